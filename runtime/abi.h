@@ -1,0 +1,218 @@
+/* The contract between a compiled script, the kit that carries it, and the loader that reads it.
+ *
+ * Included by generated C (through script.h), by the kit and the user runtime, by the loader and the translator:
+ * so it includes nothing and uses its own integer names. Raise KT_ABI with every change of meaning.
+ */
+#ifndef KT_ABI_H
+#define KT_ABI_H
+
+typedef signed char kt_s8;
+typedef unsigned char kt_u8;
+typedef short kt_s16;
+typedef unsigned short kt_u16;
+typedef int kt_s32;
+typedef unsigned int kt_u32;
+typedef long long kt_s64;
+typedef unsigned long long kt_u64;
+
+enum { KT_ABI = 1 };
+
+/* ---- Session states, as KT_IOC_STATUS reports them ---- */
+enum kt_state {
+	KT_LOADED,   /* module in, nothing armed */
+	KT_STARTING, /* begin probes run */
+	KT_RUNNING,
+	KT_STOPPING, /* exit() or the loader asked: no new handlers, end probes run */
+	KT_STOPPED,  /* all probes unregistered, buffers may still hold records */
+};
+
+/* ---- Records: what handlers write, what the loader formats ---- */
+enum kt_record_kind {
+	KT_REC_PAD,   /* fills the end of the ring, skip */
+	KT_REC_PRINT, /* arguments of format `number` */
+	KT_REC_WARN,  /* number: index of the place or KT_NO_PLACE; one string: the message */
+	KT_REC_ERROR, /* as WARN; then a second string: the probe point */
+	KT_REC_SYSTEM, /* one string: a command for system() */
+};
+
+enum { KT_NO_PLACE = 0xffff };
+
+/* A record starts on a multiple of 8 and `size` (all of it) is one. Arguments follow: a long takes 8 bytes; a
+ * string is a kt_u32 length, its bytes, and zero bytes up to the next multiple of 8. */
+struct kt_record {
+	kt_u32 size;
+	kt_u16 kind;
+	kt_u16 number;
+	kt_u64 time; /* CLOCK_MONOTONIC, ns; taken after the room was reserved */
+};
+
+/* read() on the control file returns chunks: this, then `size` bytes of whole records of one CPU, oldest first. One
+ * chunk per CPU and call, also when it is empty. */
+struct kt_chunk {
+	kt_u32 size;
+	kt_u32 cpu;
+	kt_u64 horizon;      /* every record of this CPU that comes later has a time >= this */
+	kt_u64 lost_records; /* since the start, records that found no room */
+	kt_u64 lost_bytes;
+};
+
+/* ---- Control file /dev/ktap_NAME: ioctls ---- */
+struct kt_info {
+	kt_u32 abi;
+	kt_u32 n_probes;
+	kt_u32 n_formats;
+	kt_u32 n_places;    /* script places for messages */
+	kt_u32 n_globals;   /* settable by -G */
+	kt_u32 buffer_size; /* bytes per CPU */
+	kt_u32 string_max;
+	kt_u32 n_cpus;
+};
+
+enum kt_text_kind { KT_TEXT_FORMAT, KT_TEXT_PLACE, KT_TEXT_PROBE, KT_TEXT_GLOBAL };
+
+struct kt_text_request {
+	kt_u32 kind;   /* enum kt_text_kind */
+	kt_u32 index;
+	kt_u64 buffer; /* user address */
+	kt_u32 size;   /* in: room, out: length with NUL; ENOSPC when it does not fit */
+	kt_u32 pad;
+};
+
+struct kt_start {
+	kt_s32 target;     /* -x PID or the process of -c, 0 none */
+	kt_u32 pad;
+};
+
+struct kt_set_global {
+	char name[64];
+	kt_s64 number;     /* for a long */
+	char string[512];  /* for a string */
+};
+
+/* Counts since the start. Each lost hit is in exactly one of them. */
+struct kt_status {
+	kt_u32 state;            /* enum kt_state */
+	kt_u32 failed;           /* 1: the session ended in the error state */
+	kt_u64 errors;           /* handlers ended by an error */
+	kt_u64 skipped_reentrant; /* a handler was already running on this CPU */
+	kt_u64 skipped_lock;     /* a lock was not to be had in time */
+	kt_u64 skipped_stack;
+	kt_u64 missed_kprobe;    /* the kernel's own count: kprobe within kprobe */
+	kt_u64 missed_kretprobe; /* no free return instance: raise .maxactive() */
+	kt_u32 probes_armed;
+	kt_u32 probes_failed;    /* places that did not register */
+	kt_s32 exit_code;        /* of exit(n) */
+	kt_u32 pad;
+};
+
+/* Number of one probe, for the ledger of losses. */
+struct kt_probe_status {
+	kt_u32 index;   /* in */
+	kt_s32 error;   /* 0, or the errno of a failed registration */
+	kt_u64 hits;    /* 0 unless the script counts hits (-t) */
+	kt_u64 missed;
+};
+
+#define KT_IOC(dir, nr, size) ((kt_u32)(dir) << 30 | (kt_u32)(size) << 16 | 'k' << 8 | (nr))
+#define KT_IOC_INFO KT_IOC(2, 0, sizeof(struct kt_info))
+#define KT_IOC_TEXT KT_IOC(3, 1, sizeof(struct kt_text_request))
+#define KT_IOC_SET KT_IOC(1, 2, sizeof(struct kt_set_global))
+#define KT_IOC_START KT_IOC(1, 3, sizeof(struct kt_start))
+#define KT_IOC_STOP KT_IOC(0, 4, 0)
+#define KT_IOC_STATUS KT_IOC(2, 5, sizeof(struct kt_status))
+#define KT_IOC_PROBE KT_IOC(3, 6, sizeof(struct kt_probe_status))
+
+/* ---- The script's tables ---- */
+struct kt_ctx; /* script.h */
+
+/* A probe place: what runs when it is hit, and its name. */
+struct kt_probe {
+	void (*handler)(struct kt_ctx *c);
+	const char *pp;      /* pp() */
+	kt_u32 index;        /* its own position in kt_script.probes */
+	kt_u32 flags;        /* enum kt_probe_flag */
+};
+
+enum kt_probe_flag {
+	KT_PROBE_DURING_BEGIN = 1, /* begin, end, error: runs in other states than RUNNING */
+};
+
+/* Rows of one family; the kit's file of the family knows their type. To add a family: an id here, a row struct below,
+ * a file in translator/probe/ and one in runtime/kit/ (and runtime/user/ where a process can have it). */
+enum kt_family {
+	KT_FAMILY_LIFE,   /* begin, end, error: struct kt_life_row */
+	KT_FAMILY_TIMER,  /* struct kt_timer_row */
+	KT_FAMILY_KPROBE, /* kernel functions and statements: struct kt_kprobe_row */
+	KT_FAMILY_COUNT
+};
+
+struct kt_family_rows {
+	kt_u32 family;
+	kt_u32 n;
+	const void *rows;
+};
+
+enum kt_life { KT_LIFE_BEGIN, KT_LIFE_END, KT_LIFE_ERROR };
+
+struct kt_life_row {
+	kt_u32 probe;     /* index in kt_script.probes */
+	kt_u32 when;      /* enum kt_life */
+	kt_s64 priority;  /* rows are sorted: ascending */
+};
+
+struct kt_timer_row {
+	kt_u32 probe;
+	kt_u32 pad;
+	kt_u64 interval;  /* ns */
+	kt_u64 random;    /* ns: each interval is uniform in interval +- random */
+};
+
+enum kt_kprobe_kind {
+	KT_KPROBE_AT,     /* at an address */
+	KT_KPROBE_RETURN, /* when the function that starts there returns */
+};
+
+struct kt_kprobe_row {
+	kt_u32 probe;
+	kt_u32 kind;        /* enum kt_kprobe_kind */
+	kt_u64 address;     /* as linked; 0: by symbol alone */
+	const char *symbol; /* enclosing function, for messages and for address == 0 */
+	const char *module; /* NULL: the kernel itself */
+	kt_u32 offset;      /* from symbol */
+	kt_u32 maxactive;   /* return probes; 0: default */
+};
+
+/* A global that -G may set before the start. */
+struct kt_global_row {
+	const char *name;
+	void *value;      /* kt_s64, or char[string_max] */
+	kt_u32 is_string;
+	kt_u32 pad;
+};
+
+/* The one symbol that the script's object exports. */
+struct kt_script {
+	kt_u32 abi;
+	kt_u32 string_max;    /* bytes of a string variable, with its NUL */
+	kt_u32 max_actions;   /* statements per hit */
+	kt_u32 max_errors;
+	kt_u32 max_skipped;
+	kt_u32 max_trylock;   /* tries before a lock is given up */
+	kt_u32 percpu_size;   /* bytes of per-CPU globals; zeroed at the start */
+	kt_u32 frame_size;    /* bytes of string frames one handler may use in all */
+	kt_u32 buffer_size;   /* bytes of ring per CPU, a power of two */
+	kt_u32 n_probes, n_families, n_formats, n_places, n_globals;
+	const struct kt_probe *probes;
+	const struct kt_family_rows *families;
+	const char *const *formats;
+	const char *const *places; /* "operator '/' at x.stp:1:2" */
+	const struct kt_global_row *globals;
+	int (*init)(void);    /* allocates maps; 0 or -errno; NULL: nothing to do */
+	void (*exit)(void);   /* frees them; also after a failed init */
+	const char *anchor_symbol; /* exported kernel function whose linked address is: */
+	kt_u64 anchor_address;     /* run-time minus this = relocation of the kernel; 0: no row has an address */
+	const char *build_id; /* hex, of the kernel that addresses belong to; NULL: none */
+};
+extern const struct kt_script kt_script;
+
+#endif

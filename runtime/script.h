@@ -1,0 +1,162 @@
+/* The one header of generated C. It includes no kernel and no C library header, so a script compiles in
+ * milliseconds on any kernel; what it declares is implemented by the kit (runtime/kit), by the user runtime
+ * (runtime/user), and by runtime/core for both.
+ *
+ * Conventions of generated C:
+ *   - a handler is `static void p_N(struct kt_ctx *c)`, a function `static kt_s64 f_NAME(struct kt_ctx *c, ...)`;
+ *     a function that returns a string takes `char *ret` after c and has room for kt_script.string_max bytes;
+ *   - errors: KT_FAIL() sets the message and jumps to the innermost label kt_fail; `try` declares its own with
+ *     __label__; after each call that may fail comes KT_CHECK();
+ *   - locals live in a struct named l; long locals are members, strings are pointers into the context's frame.
+ */
+#ifndef KT_SCRIPT_H
+#define KT_SCRIPT_H
+
+#include "abi.h"
+
+#define kt_likely(x) __builtin_expect(!!(x), 1)
+#define kt_unlikely(x) __builtin_expect(!!(x), 0)
+
+enum { KT_MESSAGE_MAX = 256 };
+
+/* One running handler. Owned by the CPU and level it runs on; interrupts are off while it runs. */
+struct kt_ctx {
+	const char *error;      /* message of the error that is being raised, or NULL */
+	kt_u32 error_place;     /* index into kt_script.places */
+	kt_s32 actions;         /* statements left */
+	kt_u32 nesting;         /* function calls below the handler */
+	kt_u32 flags;           /* enum kt_ctx_flag */
+	const void *regs;       /* struct pt_regs at the probe, NULL: none */
+	void *cpu;              /* this CPU's part of the script's per-CPU globals */
+	char *frame;            /* next free byte of the string frame */
+	const struct kt_probe *probe;
+	void *instance;         /* the family's own: a kretprobe instance, ... */
+	kt_u64 entry_time;
+	char message[KT_MESSAGE_MAX]; /* composed error messages live here */
+};
+
+enum kt_ctx_flag {
+	KT_CTX_USER_REGS = 1, /* regs are those of a user program */
+	KT_CTX_RETURN = 2,    /* a return probe */
+	KT_CTX_SKIP = 4,      /* the handler gave up on a lock: count, not an error */
+};
+
+/* ---- errors ---- */
+#define KT_FAIL(msg, place)                 \
+	do {                                \
+		c->error = (msg);           \
+		c->error_place = (place);   \
+		goto kt_fail;               \
+	} while (0)
+/* After a call that may have failed and does not know the place. */
+#define KT_CHECK(place)                                      \
+	do {                                                 \
+		if (kt_unlikely(c->error)) {                 \
+			if (c->error_place == KT_NO_PLACE)   \
+				c->error_place = (place);    \
+			goto kt_fail;                        \
+		}                                            \
+	} while (0)
+/* N statements are about to run. */
+#define KT_ACTIONS(n, place)                                          \
+	do {                                                          \
+		c->actions -= (n);                                    \
+		if (kt_unlikely(c->actions < 0))                      \
+			KT_FAIL("MAXACTION exceeded", place);         \
+	} while (0)
+
+/* Raises an error from a runtime function: the message is a literal, or composed in c->message. */
+static inline void kt_error(struct kt_ctx *c, const char *message)
+{
+	c->error = message;
+	c->error_place = KT_NO_PLACE;
+}
+/* Composes c->message with %s %d %x (all longs are kt_s64) and raises it. */
+void kt_errorf(struct kt_ctx *c, const char *fmt, ...);
+
+/* ---- arithmetic: 64 bits, wrapping (compiled with -fno-strict-overflow) ---- */
+static inline kt_s64 kt_shl(kt_s64 a, kt_s64 b) { return (kt_s64)((kt_u64)a << (b & 63)); }
+static inline kt_s64 kt_shr(kt_s64 a, kt_s64 b) { return a >> (b & 63); }
+static inline kt_s64 kt_ushr(kt_s64 a, kt_s64 b) { return (kt_s64)((kt_u64)a >> (b & 63)); }
+static inline kt_s64 kt_div_nonzero(kt_s64 a, kt_s64 b) { return b == -1 ? (kt_s64)-(kt_u64)a : a / b; }
+static inline kt_s64 kt_mod_nonzero(kt_s64 a, kt_s64 b) { return b == -1 || b == 1 ? 0 : a % b; }
+#define kt_div(a, b, place)                                       \
+	({                                                        \
+		kt_s64 a_ = (a), b_ = (b);                        \
+		if (kt_unlikely(!b_))                             \
+			KT_FAIL("division by 0", place);          \
+		kt_div_nonzero(a_, b_);                           \
+	})
+#define kt_mod(a, b, place)                                       \
+	({                                                        \
+		kt_s64 a_ = (a), b_ = (b);                        \
+		if (kt_unlikely(!b_))                             \
+			KT_FAIL("division by 0", place);          \
+		kt_mod_nonzero(a_, b_);                           \
+	})
+
+/* ---- strings (core/str.c): NUL-terminated, at most `size` bytes with the NUL ---- */
+kt_u32 kt_strlen(const char *s);
+void kt_strcpy(char *to, const char *from, kt_u32 size);      /* truncates; may overlap itself exactly */
+void kt_strcat(char *to, const char *from, kt_u32 size);
+int kt_strcmp(const char *a, const char *b);
+/* Room for one string in the frame; the frame size was computed by the translator. */
+static inline char *kt_frame(struct kt_ctx *c, kt_u32 size)
+{
+	char *s = c->frame;
+
+	c->frame += size;
+	s[0] = 0;
+	return s;
+}
+
+/* ---- printing: a record with raw arguments; the loader formats ---- */
+enum { KT_STRING_HEADER = 4 };
+static inline kt_u32 kt_string_room(kt_u32 len) { return (KT_STRING_HEADER + len + 7) & ~7u; }
+/* Room for a record of `payload` bytes of arguments, its header filled in; NULL: no room, counted. */
+void *kt_reserve(struct kt_ctx *c, kt_u32 kind, kt_u32 number, kt_u32 payload);
+void kt_commit(struct kt_ctx *c);
+static inline void *kt_put_long(void *at, kt_s64 v)
+{
+	*(kt_s64 *)at = v;
+	return (kt_s64 *)at + 1;
+}
+void *kt_put_string(void *at, const char *s, kt_u32 len);
+
+/* Argument of a format that is applied at run time: sprintf. */
+struct kt_arg {
+	kt_s64 number;
+	const char *string; /* NULL: a number */
+};
+/* core/format.c: the printf family's formatter, the same in the loader. The length it wanted. */
+kt_u32 kt_format(char *to, kt_u32 size, const char *format, const struct kt_arg *args, kt_u32 n);
+
+/* ---- globals ---- */
+/* A lock with two modes, tried for a bounded time only. 0: free; readers count up; the top bit is a writer. */
+struct kt_lock {
+	kt_u32 word;
+};
+/* True when taken. False: the caller leaves the handler with KT_CTX_SKIP. */
+int kt_lock_read(struct kt_ctx *c, struct kt_lock *l);
+int kt_lock_write(struct kt_ctx *c, struct kt_lock *l);
+void kt_unlock_read(struct kt_lock *l);
+void kt_unlock_write(struct kt_lock *l);
+/* Sum over CPUs of the long at `offset` in the per-CPU globals: for plan `counter`. */
+kt_s64 kt_percpu_sum(kt_u32 offset);
+
+/* ---- the probed machine ---- */
+/* Reads SIZE (1, 2, 4, 8) bytes of kernel memory; a fault raises "read fault". Context: any. */
+kt_u64 kt_deref(struct kt_ctx *c, kt_u64 address, kt_u32 size);
+kt_u64 kt_deref_user(struct kt_ctx *c, kt_u64 address, kt_u32 size);
+/* The register with this DWARF number at the probe; faults when there are no registers. */
+kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number);
+/* Value in the return register: in return probes only. */
+kt_u64 kt_return_value(struct kt_ctx *c);
+/* Run-time address of a kernel address as linked. */
+kt_u64 kt_relocate(kt_u64 address);
+
+/* ---- tapset functions that the runtime implements: kt_fn_NAME, declared by the translator in generated C ----
+ * long: kt_s64 kt_fn_NAME(struct kt_ctx *c, ARGS); string: void kt_fn_NAME(struct kt_ctx *c, char *ret, kt_u32 size, ARGS);
+ * nothing: void kt_fn_NAME(struct kt_ctx *c, ARGS). ARGS: kt_s64 and const char *. */
+
+#endif

@@ -1,0 +1,206 @@
+/* Bump allocation and interned names. Blocks are chained; names sit in an open-addressing table. */
+#include "translator/base/arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct arena_block {
+	struct arena_block *prev;
+	size_t used, size;
+	max_align_t data[];
+};
+
+enum { BLOCK_SIZE = 64 * 1024 };
+
+struct arena program_arena;
+
+static void out_of_memory(void)
+{
+	fputs("ktap: error: out of memory\n", stderr);
+	abort();
+}
+
+void *xmalloc(size_t size)
+{
+	void *p = malloc(size ? size : 1);
+
+	if (!p)
+		out_of_memory();
+	return p;
+}
+
+void *xrealloc(void *old, size_t size)
+{
+	void *p = realloc(old, size ? size : 1);
+
+	if (!p)
+		out_of_memory();
+	return p;
+}
+
+char *xstrdup(const char *s)
+{
+	size_t n = strlen(s) + 1;
+
+	return memcpy(xmalloc(n), s, n);
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+	char *s;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&s, fmt, ap) < 0)
+		out_of_memory();
+	va_end(ap);
+	return s;
+}
+
+void cleanup_free(void *p)
+{
+	free(*(void **)p);
+}
+
+void cleanup_close(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+}
+
+void cleanup_fclose(void *fp)
+{
+	FILE *f = *(FILE **)fp;
+
+	if (f)
+		fclose(f);
+}
+
+void arena_deinit(struct arena *a)
+{
+	while (a->last) {
+		struct arena_block *prev = a->last->prev;
+
+		free(a->last);
+		a->last = prev;
+	}
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	struct arena_block *b = a->last;
+	void *p;
+
+	if (size > SIZE_MAX / 2)
+		out_of_memory();
+	size = (size + sizeof(max_align_t) - 1) & ~(sizeof(max_align_t) - 1);
+	if (!b || b->size - b->used < size) {
+		size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
+
+		b = calloc(1, sizeof(*b) + room);
+		if (!b)
+			out_of_memory();
+		b->size = room;
+		b->prev = a->last;
+		a->last = b;
+	}
+	p = (char *)b->data + b->used;
+	b->used += size;
+	return p;
+}
+
+char *arena_strndup(struct arena *a, const char *s, size_t len)
+{
+	return memcpy(arena_alloc(a, len + 1), s, len);
+}
+
+char *arena_strdup(struct arena *a, const char *s)
+{
+	return arena_strndup(a, s, strlen(s));
+}
+
+char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
+{
+	va_list again;
+	char *s;
+	int n;
+
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	s = arena_alloc(a, (size_t)n + 1);
+	vsnprintf(s, (size_t)n + 1, fmt, ap);
+	return s;
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+
+	va_start(ap, fmt);
+	s = arena_vprintf(a, fmt, ap);
+	va_end(ap);
+	return s;
+}
+
+/* ---- names ---- */
+static struct arena name_arena;
+static const char **name_table;
+static size_t name_count, name_room;
+
+static uint32_t hash_name(const char *s, size_t len)
+{
+	uint32_t h = 2166136261u; /* FNV-1a */
+
+	while (len--)
+		h = (h ^ (unsigned char)*s++) * 16777619u;
+	return h;
+}
+
+/* The slot that holds the name, or the empty one where it belongs. */
+static const char **name_slot(const char *s, size_t len)
+{
+	size_t i = hash_name(s, len) & (name_room - 1);
+
+	while (name_table[i] && (strncmp(name_table[i], s, len) || name_table[i][len]))
+		i = (i + 1) & (name_room - 1);
+	return &name_table[i];
+}
+
+static void name_table_grow(void)
+{
+	const char **old = name_table;
+	size_t n = name_room;
+
+	name_room = n ? n * 2 : 1024;
+	name_table = calloc(name_room, sizeof(*name_table));
+	if (!name_table)
+		out_of_memory();
+	for (size_t i = 0; i < n; i++)
+		if (old[i])
+			*name_slot(old[i], strlen(old[i])) = old[i];
+	free(old);
+}
+
+const char *intern_n(const char *s, size_t len)
+{
+	const char **slot;
+
+	if (name_count * 2 >= name_room)
+		name_table_grow();
+	slot = name_slot(s, len);
+	if (!*slot) {
+		*slot = arena_strndup(&name_arena, s, len);
+		name_count++;
+	}
+	return *slot;
+}
+
+const char *intern(const char *s)
+{
+	return intern_n(s, strlen(s));
+}

@@ -1,0 +1,206 @@
+/* Prints diagnostics and counts them; finds the nearest name for a suggestion. */
+#include "translator/base/diag.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/base/arena.h"
+
+static const struct {
+	const char *text, *summary;
+} tags[] = {
+#define DIAG(tag, text, summary) [DIAG_##tag] = { text, summary },
+#include "translator/base/diags.def"
+#undef DIAG
+};
+
+int diag_errors;
+bool diag_no_warnings;
+bool diag_warnings_are_errors;
+bool diag_color;
+
+const char *diag_tag_text(enum diag_tag tag)
+{
+	return tags[tag].text;
+}
+
+const char *diag_tag_summary(enum diag_tag tag)
+{
+	return tags[tag].summary;
+}
+
+/* Start of line LINE in the text of SRC, NULL when there is no such line. */
+static const char *line_start(const struct source *src, int line, size_t *ret_len)
+{
+	const char *s = src->text, *end = src->text + src->len, *nl;
+
+	for (int i = 1; i < line; i++) {
+		s = memchr(s, '\n', (size_t)(end - s));
+		if (!s)
+			return NULL;
+		s++;
+	}
+	nl = memchr(s, '\n', (size_t)(end - s));
+	*ret_len = (size_t)((nl ? nl : end) - s);
+	return s;
+}
+
+enum { LINE_SHOWN = 200 };
+
+/* Control bytes of a script must not reach the terminal. */
+static void put_safely(const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		unsigned char ch = (unsigned char)s[i];
+
+		fputc(ch == '\t' || (ch >= 32 && ch != 127) ? ch : '?', stderr);
+	}
+}
+
+static void show_source(struct loc loc)
+{
+	size_t len;
+	const char *s = loc.src ? line_start(loc.src, loc.line, &len) : NULL;
+
+	if (!s || loc.col < 1 || loc.col > LINE_SHOWN)
+		return;
+	fprintf(stderr, "%5d | ", loc.line);
+	put_safely(s, len > LINE_SHOWN ? LINE_SHOWN : len);
+	fputs("\n      | ", stderr);
+	for (int i = 1; i < loc.col; i++)
+		fputc((size_t)i <= len && s[i - 1] == '\t' ? '\t' : ' ', stderr);
+	fputs(diag_color ? "\033[1;32m^\033[0m\n" : "^\n", stderr);
+}
+
+static void report(struct loc loc, const char *kind, const char *color, const char *tag,
+		   const char *fmt, va_list ap)
+{
+	if (loc.src)
+		fprintf(stderr, "%s:%d:%d: ", loc.src->name, loc.line, loc.col);
+	else
+		fputs("ktap: ", stderr);
+	if (diag_color)
+		fprintf(stderr, "\033[%sm%s:\033[0m ", color, kind);
+	else
+		fprintf(stderr, "%s: ", kind);
+	vfprintf(stderr, fmt, ap);
+	if (tag)
+		fprintf(stderr, " [%s]", tag);
+	fputc('\n', stderr);
+	show_source(loc);
+}
+
+static bool last_shown = true; /* whether notes are shown: their error or warning was */
+
+bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
+{
+	va_list ap;
+
+	diag_errors++;
+	last_shown = true;
+	va_start(ap, fmt);
+	report(loc, "error", "1;31", tags[tag].text, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+void warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
+{
+	va_list ap;
+
+	last_shown = !diag_no_warnings || diag_warnings_are_errors;
+	if (!last_shown)
+		return;
+	if (diag_warnings_are_errors)
+		diag_errors++;
+	va_start(ap, fmt);
+	report(loc, diag_warnings_are_errors ? "error" : "warning", "1;35", tags[tag].text, fmt, ap);
+	va_end(ap);
+}
+
+void note(struct loc loc, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!last_shown)
+		return;
+	va_start(ap, fmt);
+	report(loc, "note", "1;36", NULL, fmt, ap);
+	va_end(ap);
+}
+
+void bug_at(const char *file, int line, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "ktap: internal error at %s:%d: ", file, line);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputs("\nktap: this is a defect of ktap: please report it with the script\n", stderr);
+	abort();
+}
+
+enum { WORD_MAX_LEN = 128 };
+
+/* Optimal string alignment distance: insert, delete, replace, swap of neighbours. */
+static int edit_distance(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b);
+	int rows[3][WORD_MAX_LEN + 1];
+	int *before = rows[0], *prev = rows[1], *cur = rows[2];
+
+	if (n > WORD_MAX_LEN || m > WORD_MAX_LEN)
+		return WORD_MAX_LEN;
+	for (size_t j = 0; j <= m; j++)
+		prev[j] = (int)j;
+	for (size_t i = 1; i <= n; i++) {
+		int *t = before;
+
+		cur[0] = (int)i;
+		for (size_t j = 1; j <= m; j++) {
+			int d = prev[j - 1] + (a[i - 1] != b[j - 1]);
+
+			if (prev[j] + 1 < d)
+				d = prev[j] + 1;
+			if (cur[j - 1] + 1 < d)
+				d = cur[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    before[j - 2] + 1 < d)
+				d = before[j - 2] + 1;
+			cur[j] = d;
+		}
+		before = prev;
+		prev = cur;
+		cur = t;
+	}
+	return prev[m];
+}
+
+void nearest_add(struct nearest *s, const char *candidate)
+{
+	size_t n = strlen(s->word), m = strlen(candidate);
+	int d;
+
+	if (!strcmp(s->word, candidate) || (n > m ? n - m : m - n) > n / 3 + 1)
+		return;
+	d = edit_distance(s->word, candidate);
+	if (!s->best || d < s->distance || (d == s->distance && strcmp(candidate, s->best) < 0)) {
+		s->best = candidate;
+		s->distance = d;
+	}
+}
+
+const char *nearest_get(const struct nearest *s)
+{
+	return s->best && (size_t)s->distance <= strlen(s->word) / 3 + 1 ? s->best : NULL;
+}
+
+const char *diag_nearest(const char *word, const char *const *names, size_t n)
+{
+	struct nearest s = { .word = word };
+
+	for (size_t i = 0; i < n; i++)
+		nearest_add(&s, names[i]);
+	return nearest_get(&s);
+}

@@ -1,0 +1,75 @@
+/* Diagnostics: every message has a tag, a place, the source line with a caret, and a next step.
+ *
+ *     open.stp:4:12: error: key 1 of 'hits' is a string, expected long [key-type]
+ *        4 | 	hits[execname()]++
+ *          |      ^
+ *     open.stp:1:8: note: first used as long here
+ *
+ * error() counts and returns false, so that callers can write `return error(...)`. Nothing here exits.
+ * A place without a file (loc.src == NULL) prints "ktap: error: ..." and no source line.
+ */
+#ifndef KTAP_BASE_DIAG_H
+#define KTAP_BASE_DIAG_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/* A script, tapset file or -e text: what places point into. */
+struct source {
+	const char *name;     /* as printed: path, "<input>" for -e, "<stdin>" */
+	const char *path;     /* where it was read from, NULL for -e */
+	const char *text;     /* NUL-terminated copy */
+	size_t len;           /* length without the NUL; the text may contain NULs */
+	bool tapset;          /* a library file: hidden globals, warnings off */
+	struct source *next;
+};
+
+struct loc {
+	const struct source *src;
+	int line; /* from 1 */
+	int col;  /* from 1, in bytes */
+};
+
+enum diag_tag {
+#define DIAG(tag, text, summary) DIAG_##tag,
+#include "translator/base/diags.def"
+#undef DIAG
+	DIAG_COUNT
+};
+
+/* The text of a tag, as printed in brackets; its one-line summary. */
+const char *diag_tag_text(enum diag_tag tag);
+const char *diag_tag_summary(enum diag_tag tag);
+
+bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* A note belongs to the error or warning before it: a second place, or the next step. */
+void note(struct loc loc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* An internal impossibility: message with file and line, then abort. */
+#define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
+void bug_at(const char *file, int line, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4), noreturn));
+
+extern int diag_errors;            /* errors so far */
+extern bool diag_no_warnings;      /* -w */
+extern bool diag_warnings_are_errors; /* -W */
+extern bool diag_color;            /* escape sequences around tags and carets */
+
+/* The entry of NAMES (n of them) nearest to WORD by edit distance, NULL if none is near enough. */
+const char *diag_nearest(const char *word, const char *const *names, size_t n);
+
+/* Collects candidates one by one, keeps the nearest. Start with {.word = w}. */
+struct nearest {
+	const char *word;
+	const char *best;
+	int distance;
+};
+void nearest_add(struct nearest *s, const char *candidate);
+/* The nearest candidate or NULL when nothing is near enough to be helpful. */
+const char *nearest_get(const struct nearest *s);
+
+#endif

@@ -1,0 +1,41 @@
+/* A growing text, and the emitter of generated C on top of it.
+ *
+ * emit() writes at the current indentation when it starts a line; emit_indent() moves it.
+ */
+#ifndef KTAP_BASE_TEXT_H
+#define KTAP_BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+	char *buf;  /* NUL-terminated, or NULL while empty */
+	size_t len;
+	size_t cap;
+	int indent; /* tabs before the next line */
+};
+
+void text_deinit(struct text *t);
+void text_clear(struct text *t);
+void text_append(struct text *t, const char *s, size_t len);
+void text_puts(struct text *t, const char *s);
+void text_printf(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void text_vprintf(struct text *t, const char *fmt, va_list ap);
+/* S as a C string literal with quotes, every byte outside printable ASCII escaped. */
+void text_quote(struct text *t, const char *s, size_t len);
+/* The bytes so far, never NULL. Valid until the next append. */
+const char *text_str(const struct text *t);
+
+/* One line of C: indentation, text, newline. */
+void emit_line(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A line that opens a block ("... {") or closes it ("}"). */
+void emit_open(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void emit_close(struct text *t, const char *s);
+
+/* The whole file PATH into T; false and errno set on failure. */
+bool text_read_file(struct text *t, const char *path);
+/* Writes a file as PATH.tmp-PID and renames it, so that no reader sees half of it; 0 or -errno. */
+int text_write_file(const struct text *t, const char *path);
+
+#endif

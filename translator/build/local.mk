@@ -1,0 +1,2 @@
+noinst_LIBRARIES += libbuild.a
+libbuild_a_SOURCES =

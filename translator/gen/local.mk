@@ -1,0 +1,2 @@
+noinst_LIBRARIES += libgen.a
+libgen_a_SOURCES =

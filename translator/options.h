@@ -1,0 +1,49 @@
+/* The command line, decoded. */
+#ifndef KTAP_OPTIONS_H
+#define KTAP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "translator/target/target.h"
+
+enum runtime { RUNTIME_KERNEL, RUNTIME_USER };
+
+struct options {
+	int last_pass;             /* -p N: 1..5 */
+	int verbose;               /* -v */
+	const char *script_file;   /* FILE or "-" */
+	const char **script_texts; /* -e, then each -E; NULL-terminated */
+	const char *const *args;   /* script arguments */
+	int n_args;
+	bool guru;                 /* -g */
+	bool no_optimise;          /* -u */
+	bool keep;                 /* -k: keep the build folder, say where */
+	bool kbuild;               /* --kbuild: never replay */
+	bool no_cache;             /* --disable-cache */
+	bool no_autoprint;         /* --no-global-var-display */
+	const char **include_dirs; /* -I, NULL-terminated */
+	const char *release;       /* -r */
+	const char *module_name;   /* -m */
+	const char *output;        /* -o */
+	const char *command;       /* -c */
+	int target;                /* -x */
+	const char *seconds;       /* -T */
+	const char **defines;      /* -D NAME[=VALUE], NULL-terminated */
+	const char **globals;      /* -G NAME=VALUE, NULL-terminated */
+	int buffer_mb;             /* -s, 0: default */
+	enum runtime runtime;
+	enum debuginfo debuginfo;
+	bool vm;                   /* --vm */
+	const char *vm_release;    /* --vm=RELEASE */
+	const char *compatible;    /* --compatible=V */
+	const char *list;          /* -l or -L */
+	bool list_variables;       /* -L */
+};
+
+/* Fills OPT; false: reported, or --help/--version was printed (then *ret_exit is 0). */
+bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit);
+/* -D NAME=VALUE, or the default. */
+int64_t option_limit(const struct options *opt, const char *name, int64_t otherwise);
+
+#endif

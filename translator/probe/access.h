@@ -1,0 +1,39 @@
+/* How generated code computes a target value: a base, then steps. Made by a family's variable hook, read by gen. */
+#ifndef KTAP_PROBE_ACCESS_H
+#define KTAP_PROBE_ACCESS_H
+
+#include "translator/syntax/ast.h"
+#include "translator/target/target.h"
+
+enum access_base {
+	ACC_LOCATION, /* a variable of the target: location */
+	ACC_RETURN,   /* kt_return_value(c) */
+	ACC_EXPR,     /* an expression of the script holds the address: node->kid[0] (casts) */
+};
+
+enum step_kind {
+	STEP_DEREF,  /* the value so far is a pointer: it becomes the address */
+	STEP_MEMBER, /* add offset */
+	STEP_INDEX,  /* add index * size; index is an expression of the script */
+};
+
+struct access_step {
+	enum step_kind kind;
+	uint64_t offset;         /* MEMBER */
+	struct node *index;      /* INDEX */
+	uint64_t size;           /* INDEX: of an element */
+	struct access_step *next;
+};
+
+struct access {
+	enum access_base base;
+	struct location location;
+	const struct ctype *base_type;
+	struct access_step *steps;
+	const struct ctype *type;   /* of the result */
+	unsigned bit_offset, bit_size; /* bitfield result */
+	bool address;               /* the address is wanted (&, or the result is an array or struct) */
+	bool user_memory;           /* steps read user memory */
+};
+
+#endif

@@ -1,0 +1,2 @@
+noinst_LIBRARIES += libprobe.a
+libprobe_a_SOURCES = translator/probe/access.h translator/probe/probe.h

@@ -1,0 +1,87 @@
+/* Probe families: what a probe point means.
+ *
+ * A family is one file in this folder that ends in one `const struct probe_family`. To add one:
+ *   - the file, its row in families[] (probe.c), its id and row struct in runtime/abi.h;
+ *   - its kernel half in runtime/kit/, its user half in runtime/user/ where a process can have it;
+ *   - a section in man/ktap-probes.5, tests in testsuite/run-vm (or run-user).
+ * A hook that does not apply is NULL.
+ */
+#ifndef KTAP_PROBE_PROBE_H
+#define KTAP_PROBE_PROBE_H
+
+#include "translator/base/text.h"
+#include "translator/syntax/ast.h"
+#include "runtime/abi.h"
+
+struct probe_family;
+
+/* A resolved probe: one body at one place. Bodies without target variables are shared by many places. */
+struct probe {
+	const struct probe_family *family;
+	const struct probe_def *def;    /* as written, or the synthetic one */
+	struct probe_point *point;      /* the point that resolved, aliases expanded */
+	struct probe_point *written;    /* the point as in the script */
+	const char *alias_chain;        /* "syscall.open, kernel.function(...)" or NULL */
+	const char *pp;                 /* what pp() returns: a pasteable point naming this place alone */
+	struct node *body;              /* after expand: prologues, body, epilogues; own copy if place-dependent */
+	struct node *condition;
+	struct symbol *locals;          /* after resolve */
+	void *data;                     /* the family's own */
+	int index;                      /* position in kt_script.probes */
+	int handler;                    /* after gen: number of the C function; equal bodies share one */
+	struct probe *next;
+};
+
+/* One form of a point: "kernel.function(string).return.maxactive(number)". The n-th argument of the point is
+ * component i's arg. id is the family's own. */
+struct probe_pattern {
+	const char *text;
+	int id;
+};
+
+struct resolve {
+	struct program *program;
+	const struct probe_def *def;
+	struct probe_point *point;
+	struct probe_point *written;
+	const char *alias_chain;
+	const struct probe_pattern *pattern;
+	struct node *body;
+	int found;              /* probes made so far */
+};
+
+struct probe_family {
+	const char *name;                    /* "timer" */
+	enum kt_family id;
+	const struct probe_pattern *patterns; /* ends with {NULL} */
+	bool user_runtime;                   /* exists in --runtime=user */
+	/* Makes the probes of one point with probe_add(). No match: returns true, found stays; the caller reports
+	 * NO_MATCH unless the point is optional. False: an error was reported. */
+	bool (*resolve)(struct resolve *r);
+	/* Body depends on the place: each probe gets its own copy before this is called for each target value node
+	 * (TARGET, ARROW, SUBSCRIPT, ADDRESS, outermost first). Sets n->access, or replaces *np by another expression;
+	 * false: error reported. With `quiet` (inside @defined) it fails without a message. NULL: family has no variables. */
+	bool (*variable)(struct program *p, struct probe *pr, struct node **np, bool quiet);
+	/* Writes the initialiser of the family's row struct for this probe: "{ .probe = 3, ... }". */
+	void (*emit_row)(struct text *t, const struct probe *pr);
+	/* Order of rows, NULL: order of the script. */
+	int (*compare)(const struct probe *a, const struct probe *b);
+	/* -p2 -v: where and how: "0xffffffff812345 do_sys_open+0 fs/open.c:1318, kprobe". */
+	void (*describe)(struct text *t, const struct probe *pr);
+};
+
+/* All families, NULL at the end. */
+extern const struct probe_family *const probe_families[];
+
+/* Adds a probe for the point being resolved. */
+struct probe *probe_add(struct resolve *r, const struct probe_family *f, const char *pp, void *data);
+
+/* The family and pattern of a point whose components hold no wildcard and no alias. NULL: not one (reported unless
+ * quiet, with the nearest component name and what may follow). */
+const struct probe_family *probe_match(const struct probe_point *pp, bool quiet,
+				       const struct probe_pattern **ret);
+
+/* Argument of component INDEX (from 0). */
+const struct node *probe_arg(const struct probe_point *pp, int index);
+
+#endif

@@ -1,0 +1,2 @@
+noinst_LIBRARIES += libsema.a
+libsema_a_SOURCES =

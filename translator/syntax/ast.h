@@ -1,0 +1,203 @@
+/* The syntax tree, and the program that all passes work on.
+ *
+ * One node type serves expressions and statements; nodes.def says which members each kind uses. So cloning,
+ * walking and printing are one loop each. Everything is allocated in program_arena. Names are interned: compare
+ * pointers. Passes take `struct program *`; what a pass adds is marked "after PASS".
+ */
+#ifndef KTAP_SYNTAX_AST_H
+#define KTAP_SYNTAX_AST_H
+
+#include "translator/base/arena.h"
+#include "translator/base/diag.h"
+
+enum node_kind {
+#define NODE(kind, name, class, live) ND_##kind,
+#include "translator/syntax/nodes.def"
+#undef NODE
+	ND_COUNT
+};
+
+enum op {
+	OP_NONE,
+#define OP(id, lexeme, level, operands, result, tmpl) OP_##id,
+#include "translator/syntax/ops.def"
+#undef OP
+	OP_COUNT_ /* number of operators */
+};
+
+struct op_info {
+	const char *lexeme;
+	int level;        /* precedence, 0 = not infix */
+	char operands;    /* 'L' 'S' 'T' 'A' */
+	char result;
+	const char *tmpl; /* C template or NULL */
+};
+extern const struct op_info op_info[];
+
+enum type {
+	TY_UNKNOWN, /* not inferred yet; a function of this type returns nothing */
+	TY_LONG,
+	TY_STRING,
+	TY_STAT,    /* aggregate: globals and array values only */
+};
+
+struct node {
+	enum node_kind kind;
+	enum op op;
+	enum type type;        /* after infer: of the value */
+	struct loc loc;
+	struct node *next;     /* in the list of the parent */
+	struct node *kid[4];
+	struct node *list;     /* first of a chain through ->next */
+	const char *name;      /* interned */
+	const char *text;      /* arena copy; text_len bytes, NUL after them */
+	const char *text2;
+	size_t text_len;
+	long long num;
+	unsigned char pretty;  /* trailing $ (1) or $$ (2) */
+	bool user;             /* @uregister, @uderef */
+	bool paren;            /* was parenthesised: `(a)[0]` is a subscript, not an array index */
+	struct foreach *foreach; /* ND_FOREACH */
+	struct symbol *sym;    /* after resolve: ND_NAME: the local or global it names */
+	struct function *func; /* after resolve: ND_CALL: first overload; the others through func->overload */
+	struct access *access; /* after expand: target values: how to compute them (probe/access.h) */
+};
+
+enum sort_dir { SORT_NONE, SORT_UP, SORT_DOWN };
+
+/* foreach ([value =] [k1+, k2] in array[slice] @op-) */
+struct foreach {
+	struct node *value;    /* ND_NAME of `v = ...`, or NULL */
+	struct node *keys;     /* list of ND_NAME */
+	struct node *slice;    /* list of expressions and ND_STAR, or NULL */
+	int sort_by;           /* 0 value (or array: `in a-`), 1.. key number; -1 unsorted */
+	enum sort_dir dir;
+	enum op sort_op;       /* OP_COUNT ... for `in a @sum -`, else OP_NONE */
+	struct loc sort_loc;
+};
+
+/* A local, a parameter or a global. */
+struct symbol {
+	const char *name;      /* as in the script */
+	struct loc loc;
+	enum type type;        /* of the variable, or of the array's values */
+	struct loc type_loc;   /* after infer: where the type came from */
+	bool global;
+	bool is_private;
+	bool array;            /* after resolve: it is indexed, or declared with a size */
+	bool wrap;             /* % in the declaration */
+	long long size;        /* [N], 0 = default */
+	struct node *init;     /* literal or NULL */
+	int arity;             /* after resolve: number of keys, 0 for a scalar */
+	struct loc arity_loc;
+	enum type key_type[9]; /* after infer */
+	struct loc key_loc[9];
+	const struct source *file; /* scope of a private name */
+	bool param;            /* a parameter of the function */
+	bool read, written;    /* after resolve: anywhere in the program */
+	bool written_hot;      /* after check: written outside begin, end, error */
+	unsigned stat_ops;     /* after infer: bit per field an @-operator needs (gen/plan.h) */
+	struct node *hist;     /* after infer: the ND_HIST that fixes the histogram's parameters */
+	int stat_shift;        /* @variance */
+	int plan;              /* after plan: enum plan in gen/plan.h */
+	int index;             /* after gen numbering */
+	struct symbol *next;
+};
+
+struct function {
+	const char *name;
+	struct loc loc;
+	enum type type;           /* declared or inferred; TY_UNKNOWN: returns nothing */
+	struct loc type_loc;
+	bool type_declared;
+	struct symbol *params;    /* list */
+	int n_params;
+	struct symbol *locals;    /* after resolve; without parameters */
+	struct node *body;        /* ND_BLOCK, or NULL for an embedded C body */
+	const char *c_body;       /* text between %{ and %}, or NULL */
+	bool kit;                 /* c_body is a kit binding: the runtime's kt_fn_NAME implements it */
+	bool is_private;
+	bool pure;                /* no side effect: may be removed, called once per handler */
+	int priority;             /* 0 highest: user default; 1: tapset default */
+	const struct source *file;
+	bool used;                /* after resolve */
+	bool recursive;           /* after resolve */
+	bool side_effects;        /* after check */
+	struct function *overload; /* after resolve: the next to try when this one says `next` */
+	int index;
+	struct function *next;
+};
+
+/* One component of a probe point as written: name, optionally with one literal argument. */
+struct component {
+	const char *name;         /* may hold * and ** */
+	struct node *arg;         /* ND_NUM, ND_STR or NULL */
+	struct loc loc;
+	struct component *next;
+};
+
+struct probe_point {
+	struct component *parts;
+	bool optional;            /* ? or ! */
+	bool sufficient;          /* ! */
+	struct node *condition;   /* if (...) or NULL */
+	struct loc loc;
+	struct probe_point *next;
+};
+
+/* `probe pp, pp { body }` as written */
+struct probe_def {
+	struct probe_point *points;
+	struct node *body;        /* ND_BLOCK */
+	struct loc loc;
+	const struct source *file;
+	bool synthetic;           /* made by ktap: automatic printing of globals */
+	struct probe_def *next;
+};
+
+/* `probe NAME = pp { prologue }, { epilogue }` or `probe NAME += pp { epilogue }` */
+struct alias {
+	struct component *name;
+	struct probe_point *points;
+	struct node *prologue;    /* ND_BLOCK or NULL */
+	struct node *epilogue;
+	bool append;              /* += as written */
+	struct loc loc;
+	const struct source *file;
+	struct alias *next;
+};
+
+struct embedded_c {
+	const char *text;
+	struct loc loc;
+	struct embedded_c *next;
+};
+
+struct probe; /* a resolved probe: probe/probe.h */
+
+struct program {
+	const struct options *options; /* translator/options.h */
+	struct source *sources;
+	struct embedded_c *embedded;
+	struct symbol *globals;       /* in order of declaration */
+	struct function *functions;
+	struct alias *aliases;
+	struct probe_def *probe_defs; /* after parse */
+	struct probe *probes;         /* after expand, in order */
+	struct target *kernel;        /* opened on first use; see target/target.h */
+};
+
+/* Constructors: the parser's actions are single calls of these. */
+struct node *node_new(enum node_kind kind, struct loc loc);
+struct node *node_clone(const struct node *n); /* deep; drops what passes added */
+/* Calls FN for N and every node below it, parents first. FN returns false to skip the kids. */
+void node_walk(struct node *n, bool (*fn)(struct node *n, void *data), void *data);
+const char *node_kind_name(enum node_kind kind);
+
+struct text;
+/* Canonical source: parses back to the same tree. */
+void ast_print(struct text *t, const struct program *p);
+void ast_print_node(struct text *t, const struct node *n);
+void ast_print_point(struct text *t, const struct probe_point *pp);
+
+#endif

@@ -1,0 +1,2 @@
+noinst_LIBRARIES += libtarget.a
+libtarget_a_SOURCES = translator/target/target.h

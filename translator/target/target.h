@@ -1,0 +1,149 @@
+/* Debugging information of a kernel, a module or a program, behind one interface.
+ *
+ * dwarf.c is the only file with libdw types, btf.c the only one with libbpf's; both fill the structs below.
+ * Everything returned lives in program_arena. Lookups are lazy: opening a target reads nothing but headers.
+ */
+#ifndef KTAP_TARGET_TARGET_H
+#define KTAP_TARGET_TARGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "translator/base/diag.h"
+#include "translator/base/text.h"
+
+struct target;
+struct ctype;
+
+/* ---- kernels: which one, and its files ---- */
+struct kernel {
+	const char *release;      /* 6.1.0-56-cloud-amd64 */
+	const char *build_dir;    /* /lib/modules/R/build, or NULL */
+	const char *vmlinux;      /* with DWARF, or NULL */
+	const char *vmlinuz;      /* boot image or NULL */
+	const char *system_map;   /* or NULL */
+	const char *build_id;     /* hex or NULL */
+	const char *arch;         /* x86_64 */
+};
+
+/* Finds the kernel of -r RELEASE|DIR, $KTAP_RELEASE or the running one. NULL: reported (NO_KERNEL) with what to install. */
+const struct kernel *kernel_find(const char *release_or_dir);
+/* Value of CONFIG_NAME in the kernel's configuration, NULL: not set. */
+const char *kernel_config(const struct kernel *k, const char *name);
+
+/* ---- places ---- */
+/* What a user asked for: func[@file[:line]]. func and file may hold globs. */
+struct function_query {
+	const char *func;
+	const char *file;      /* NULL: any */
+	int line;              /* 0: none; a line of the function's declaration */
+	bool inlined;          /* inlined instances wanted */
+	bool outlined;         /* out-of-line copies wanted */
+};
+
+/* An address to probe, and the scope there. */
+struct place {
+	uint64_t address;      /* as linked */
+	const char *func;      /* the function asked for */
+	const char *file;      /* of its declaration, as DWARF names it without the build directory: fs/open.c */
+	int line;
+	bool inlined;
+	const char *symbol;    /* the ELF function it lies in */
+	uint64_t symbol_address;
+	const char *container; /* inlined: the function it is inlined into */
+	const char *call_file; /* inlined: where */
+	int call_line;
+	const void *scope;     /* the reader's own: the DIE whose variables are visible */
+	struct place *next;
+};
+
+/* ---- types ---- */
+enum ctype_kind {
+	CT_VOID, CT_INT, CT_BOOL, CT_CHAR, CT_ENUM, CT_FLOAT,
+	CT_POINTER, CT_ARRAY, CT_STRUCT, CT_UNION, CT_FUNCTION,
+};
+
+struct ctype {
+	enum ctype_kind kind;    /* typedefs and qualifiers removed */
+	const char *name;        /* as C writes it: "struct file", "unsigned int", "loff_t" (typedef name kept) */
+	uint64_t size;           /* bytes; 0 unknown */
+	bool is_signed;
+	uint64_t count;          /* array: elements; 0 unknown */
+	const struct target *target;
+	const void *type;        /* the reader's own */
+};
+
+struct member {
+	const struct ctype *type;
+	uint64_t offset;         /* bytes, through anonymous members */
+	unsigned bit_offset;     /* bitfield: lowest bit counted from the byte at offset, little endian */
+	unsigned bit_size;       /* 0: not a bitfield */
+};
+
+/* ---- locations ---- */
+/* A DWARF expression with everything relative already resolved: fbreg and call_frame_cfa replaced, addresses linked. */
+struct loc_op {
+	uint8_t atom;      /* DW_OP_* */
+	int64_t a, b;
+};
+
+enum location_kind {
+	LOC_NONE,     /* not available: `why` says it */
+	LOC_ADDRESS,  /* ops leave the address */
+	LOC_REGISTER, /* reg holds it */
+	LOC_VALUE,    /* ops leave the value (stack_value, implicit_value up to 8 bytes, constants) */
+	LOC_PIECES,   /* a chain through ->next, each with its size */
+};
+
+struct location {
+	enum location_kind kind;
+	const char *why;         /* LOC_NONE: "optimized out", "the list has no entry for this address" */
+	unsigned reg;            /* DWARF number */
+	const struct loc_op *ops;
+	int n_ops;
+	uint64_t piece_size;     /* bytes, in LOC_PIECES */
+	const struct location *next;
+};
+
+struct variable {
+	const char *name;
+	const struct ctype *type;
+	struct location location;
+	bool parameter;
+	struct variable *next;
+};
+
+/* ---- the interface ---- */
+enum debuginfo { DEBUGINFO_AUTO, DEBUGINFO_DWARF, DEBUGINFO_BTF };
+
+/* Opens the kernel's information. NULL: reported with the command that installs it. */
+struct target *target_open_kernel(const struct kernel *k, enum debuginfo how);
+void target_close(struct target *t);
+
+/* All places of a query in order of address; NULL: none. */
+struct place *target_functions(struct target *t, const struct function_query *q);
+/* Calls FN with the name of every function (for suggestions). */
+void target_function_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
+/* The variable NAME visible at P; NULL: no such name. Its location may be LOC_NONE. */
+const struct variable *target_variable(struct target *t, const struct place *p, const char *name);
+/* All variables visible at P, parameters first. */
+const struct variable *target_variables(struct target *t, const struct place *p);
+/* Type of the value the function at P returns; NULL: void. */
+const struct ctype *target_return_type(struct target *t, const struct place *p);
+/* What a pointer points at, what an array holds. */
+const struct ctype *ctype_pointee(const struct ctype *ct);
+/* The member NAME of a struct or union, also inside anonymous ones; false: none. */
+bool ctype_member(const struct ctype *ct, const char *name, struct member *ret);
+void ctype_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
+/* "struct file", "file" or a typedef by name; NULL: none. */
+const struct ctype *target_type(struct target *t, const char *name);
+/* Linked address of a function symbol; 0: none. */
+uint64_t target_symbol(struct target *t, const char *name);
+const char *target_build_id(const struct target *t);
+
+/* ---- computing values: location.c ---- */
+/* C text of the address or value that a location describes, in terms of script.h (kt_register, kt_deref, kt_relocate). Every
+ * operation that can fault or divide by zero is guarded; PLACE is the error place. False: cannot be computed, WHY set. */
+bool location_emit(struct text *t, const struct location *l, uint64_t size, unsigned place, const char **why);
+
+#endif
