@@ -1,1 +1,6 @@
-# files of testsuite
+# The runner needs no list of tests: a test is a file in a folder of the suite.
+include testsuite/unit/local.mk
+
+# `make check`: everything. CHECK=parse runs a part, CHECK_FLAGS goes to the runner.
+check-local: all $(check_PROGRAMS)
+	$(PERL) $(srcdir)/testsuite/run --builddir=$(abs_builddir) $(CHECK_FLAGS) $(CHECK)
