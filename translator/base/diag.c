@@ -18,6 +18,7 @@ int diag_errors;
 bool diag_no_warnings;
 bool diag_warnings_are_errors;
 bool diag_color;
+int diag_muted;
 
 const char *diag_tag_text(enum diag_tag tag)
 {
@@ -96,6 +97,8 @@ bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 {
 	va_list ap;
 
+	if (diag_muted)
+		return false;
 	diag_errors++;
 	last_shown = true;
 	va_start(ap, fmt);
@@ -108,6 +111,8 @@ void warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 {
 	va_list ap;
 
+	if (diag_muted)
+		return;
 	last_shown = !diag_no_warnings || diag_warnings_are_errors;
 	if (!last_shown)
 		return;
@@ -122,7 +127,7 @@ void note(struct loc loc, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (!last_shown)
+	if (!last_shown || diag_muted)
 		return;
 	va_start(ap, fmt);
 	report(loc, "note", "1;36", NULL, fmt, ap);

@@ -70,7 +70,8 @@ struct probe_family {
 	void (*describe)(struct text *t, const struct probe *pr);
 };
 
-/* All families, NULL at the end. */
+/* All families, NULL at the end; the table is in probe.c. */
+extern const struct probe_family probe_family_life, probe_family_timer, probe_family_function;
 extern const struct probe_family *const probe_families[];
 
 /* Adds a probe for the point being resolved. */
@@ -81,7 +82,13 @@ struct probe *probe_add(struct resolve *r, const struct probe_family *f, const c
 const struct probe_family *probe_match(const struct probe_point *pp, bool quiet,
 				       const struct probe_pattern **ret);
 
-/* Argument of component INDEX (from 0). */
+/* Argument of component INDEX (from 0), NULL when it has none. */
 const struct node *probe_arg(const struct probe_point *pp, int index);
+
+/* The components of a point as source text, without ?, ! and condition: kernel.function("x").return */
+const char *probe_point_text(const struct probe_point *pp);
+
+/* Calls FN with the text of each pattern of each family. */
+void probe_patterns(void (*fn)(const struct probe_pattern *pattern, void *data), void *data);
 
 #endif

@@ -96,7 +96,7 @@ struct symbol {
 	bool param;            /* a parameter of the function */
 	bool read, written;    /* after resolve: anywhere in the program */
 	bool written_hot;      /* after check: written outside begin, end, error */
-	unsigned stat_ops;     /* after infer: bit per field an @-operator needs (gen/plan.h) */
+	unsigned stat_ops;     /* after infer: bit per @-operator applied: 1u << (op - OP_COUNT) */
 	struct node *hist;     /* after infer: the ND_HIST that fixes the histogram's parameters */
 	int stat_shift;        /* @variance */
 	int plan;              /* after plan: enum plan in gen/plan.h */
@@ -184,6 +184,7 @@ struct program {
 	struct alias *aliases;
 	struct probe_def *probe_defs; /* after parse */
 	struct probe *probes;         /* after expand, in order */
+	struct tapset *tapset;        /* sema/tapset.h: the libraries, NULL before tapset_index() */
 	struct target *kernel;        /* opened on first use; see target/target.h */
 };
 

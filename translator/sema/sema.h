@@ -1,0 +1,19 @@
+/* Pass 2: from the tree of the parser to resolved, typed, checked probes.
+ *
+ * In: program->probe_defs, functions, globals, aliases as parsed. Out: program->probes, each with its body, locals
+ * and types; functions marked `used`; symbols with type, arity, key types. Diagnostics are printed as they are found.
+ */
+#ifndef KTAP_SEMA_SEMA_H
+#define KTAP_SEMA_SEMA_H
+
+#include "translator/syntax/ast.h"
+
+struct text;
+
+/* All of pass 2. False: at least one error was reported. */
+bool sema_run(struct program *p);
+
+/* What -p2 prints: globals, functions, probes with their locals; with -v also where each probe is. */
+void sema_dump(struct text *t, const struct program *p);
+
+#endif
