@@ -32,6 +32,13 @@ struct kt_ctx {
 	const struct kt_probe *probe;
 	void *instance;         /* the family's own: a kretprobe instance, ... */
 	kt_u64 entry_time;
+	/* Set at the start of handlers whose script calls tokenize(): room for one string, empty. Else NULL. */
+	char *token_text;       /* copy of what tokenize() was given */
+	kt_u32 token_at;        /* the rest starts here */
+	/* Likewise where matched() is called: the subject of the last =~ and where its groups are. */
+	kt_s32 match_groups;    /* groups of that regex; -1: it did not match, or none was tried */
+	char *match_text;
+	kt_u16 *match_at;       /* start and end of the whole match, then of each group; start KT_NO_PLACE: not taken */
 	char message[KT_MESSAGE_MAX]; /* composed error messages live here */
 };
 
@@ -122,13 +129,18 @@ static inline void *kt_put_long(void *at, kt_s64 v)
 	return (kt_s64 *)at + 1;
 }
 void *kt_put_string(void *at, const char *s, kt_u32 len);
+/* The same of a whole string. */
+void *kt_put_text(void *at, const char *s);
 
-/* Argument of a format that is applied at run time: sprintf. */
+/* Argument of a format that is applied at run time: sprintf. For %m and %M, in records too, it is a string: the bytes
+ * that were read from memory, `len` of them. */
 struct kt_arg {
 	kt_s64 number;
 	const char *string; /* NULL: a number */
+	kt_u32 len;         /* of string; 0: it ends with a NUL */
 };
-/* core/format.c: the printf family's formatter, the same in the loader. The length it wanted. */
+/* core/format.c: the printf family's formatter, the same in the loader. The length it wanted; at most SIZE bytes are
+ * written, the last of them a NUL. An argument that is missing or of the wrong type prints as 0 or "". */
 kt_u32 kt_format(char *to, kt_u32 size, const char *format, const struct kt_arg *args, kt_u32 n);
 
 /* ---- globals ---- */
