@@ -1,1 +1,8 @@
-# files of runtime/core
+# The core is compiled three ways: here into a library for the loader, the user runtime and the unit tests; by the
+# kit for the kernel.
+KT_CORE_SOURCES = \
+	runtime/core/core.h \
+	runtime/core/format.c runtime/core/format.h \
+	runtime/core/str.c runtime/core/str.h
+noinst_LIBRARIES += libcore.a
+libcore_a_SOURCES = $(KT_CORE_SOURCES)

@@ -2,3 +2,19 @@
 #	check_PROGRAMS += testsuite/unit/text_test
 #	testsuite_unit_text_test_SOURCES = testsuite/unit/text_test.c
 #	testsuite_unit_text_test_LDADD = libbase.a
+
+# The runtime's core is compiled again for its tests, always under ASan and UBSan.
+UNIT_SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined
+UNIT_TESTS = testsuite/unit/format_test testsuite/unit/str_test
+
+check_PROGRAMS += $(UNIT_TESTS)
+check_LIBRARIES = libcore_checked.a
+libcore_checked_a_SOURCES = $(KT_CORE_SOURCES)
+libcore_checked_a_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+
+testsuite_unit_format_test_SOURCES = testsuite/unit/format_test.c
+testsuite_unit_format_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_unit_format_test_LDADD = libcore_checked.a
+testsuite_unit_str_test_SOURCES = testsuite/unit/str_test.c
+testsuite_unit_str_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_unit_str_test_LDADD = libcore_checked.a

@@ -1,0 +1,51 @@
+/* What every file of the runtime's core may rely on, and nothing else: the contract headers and the four memory
+ * functions that any C compiler may call on its own. The kernel, the process and the unit tests all supply them.
+ */
+#ifndef KT_CORE_CORE_H
+#define KT_CORE_CORE_H
+
+#include "runtime/script.h"
+
+void *memcpy(void *to, const void *from, __SIZE_TYPE__ n);
+void *memmove(void *to, const void *from, __SIZE_TYPE__ n);
+void *memset(void *to, int byte, __SIZE_TYPE__ n);
+int memcmp(const void *a, const void *b, __SIZE_TYPE__ n);
+
+#ifndef NULL
+#define NULL ((void *)0)
+#endif
+
+static inline kt_u32 kt_min_u32(kt_u32 a, kt_u32 b) { return a < b ? a : b; }
+
+/* Text produced piece by piece: into a string, a record, a file. Appends past the end are counted, not stored. */
+struct kt_out {
+	char *at;
+	kt_u32 size; /* room at `at`, NUL included; may be 0 */
+	kt_u32 len;  /* bytes wanted so far */
+};
+
+static inline void kt_out_char(struct kt_out *o, char ch)
+{
+	if (o->len + 1 < o->size)
+		o->at[o->len] = ch;
+	o->len++;
+}
+
+static inline void kt_out_fill(struct kt_out *o, char ch, kt_s64 n)
+{
+	while (n-- > 0)
+		kt_out_char(o, ch);
+}
+
+/* Terminates the text and returns the length that was wanted. */
+static inline kt_u32 kt_out_end(struct kt_out *o)
+{
+	if (o->size)
+		o->at[o->len < o->size ? o->len : o->size - 1] = 0;
+	return o->len;
+}
+
+/* How a byte is written inside a C string: itself, \n and its kind, or three octal digits. Length 1, 2 or 4. */
+kt_u32 kt_escape(char *to, unsigned char byte);
+
+#endif

@@ -1,0 +1,389 @@
+/* The printf family: format text and arguments in, bytes out; and arguments out of a record.
+ *
+ * Directives are %[flag][width|*][.precision|.*][l]conv as in systemtap.md 1.6. Numbers follow C, except that # puts
+ * 0x before zero too, as scripts expect. The output may hold NUL bytes (%b, %m, %c): the returned length counts.
+ * Context: any. Cost is linear in the output; a width past WIDTH_MAX is cut, so no argument makes it long.
+ */
+#include "runtime/core/format.h"
+
+enum {
+	WIDTH_MAX = 65535,
+	DIGITS_MAX = 24, /* of 64 bits in octal: 22 */
+};
+
+char kt_conv_type(char conv)
+{
+	switch (conv) {
+	case 'b': case 'c': case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': case 'p':
+		return 'L';
+	case 's':
+		return 'S';
+	case 'm': case 'M':
+		return 'M';
+	}
+	return 0;
+}
+
+/* Digits, `*`, or nothing. Large numbers saturate instead of overflowing. */
+static const char *read_amount(const char *p, kt_s32 *ret)
+{
+	if (*p == '*') {
+		*ret = KT_FROM_ARG;
+		return p + 1;
+	}
+	if (*p < '0' || *p > '9')
+		return p;
+	for (*ret = 0; *p >= '0' && *p <= '9'; p++) {
+		if (*ret < WIDTH_MAX)
+			*ret = *ret * 10 + (*p - '0');
+	}
+	return p;
+}
+
+const char *kt_directive(const char *format, struct kt_directive *ret)
+{
+	static const char flags[] = "0+-# ";
+	const char *p = format + 1;
+
+	ret->flags = 0;
+	ret->width = ret->precision = KT_NOT_GIVEN;
+	for (;; p++) {
+		kt_u32 i = 0;
+
+		while (flags[i] && flags[i] != *p)
+			i++;
+		if (!flags[i])
+			break;
+		ret->flags |= 1u << i;
+	}
+	p = read_amount(p, &ret->width);
+	if (*p == '.') {
+		ret->precision = 0;
+		p = read_amount(p + 1, &ret->precision);
+	}
+	while (*p == 'l')
+		p++;
+	ret->conv = kt_conv_type(*p) || *p == '%' ? *p : 0;
+	return *p ? p + 1 : p;
+}
+
+/* ---- output ---- */
+
+static void out_bytes(struct kt_out *o, const char *s, kt_u32 n)
+{
+	while (n--)
+		kt_out_char(o, *s++);
+}
+
+static void out_escaped(struct kt_out *o, const char *s, kt_u32 n)
+{
+	while (n--) {
+		char e[4];
+
+		out_bytes(o, e, kt_escape(e, *s++));
+	}
+}
+
+static kt_u32 escaped_len(const char *s, kt_u32 n)
+{
+	kt_u32 len = 0;
+	char e[4];
+
+	while (n--)
+		len += kt_escape(e, *s++);
+	return len;
+}
+
+/* Spaces before (or after, with -) something of LEN bytes. */
+static void pad(struct kt_out *o, const struct kt_directive *d, kt_u32 len, int after)
+{
+	if (!(d->flags & KT_FLAG_LEFT) == !after)
+		kt_out_fill(o, ' ', (kt_s64)d->width - len);
+}
+
+static void format_string(struct kt_out *o, const struct kt_directive *d, const char *s, kt_u32 n)
+{
+	kt_u32 len = d->flags & KT_FLAG_ALT ? escaped_len(s, n) : n;
+
+	pad(o, d, len, 0);
+	if (d->flags & KT_FLAG_ALT)
+		out_escaped(o, s, n);
+	else
+		out_bytes(o, s, n);
+	pad(o, d, len, 1);
+}
+
+/* Raw bytes, or with %M two hex digits each. */
+static void format_memory(struct kt_out *o, const struct kt_directive *d, const char *s, kt_u32 n)
+{
+	static const char hex[] = "0123456789abcdef";
+	int dump = d->conv == 'M';
+
+	pad(o, d, dump ? 2 * n : n, 0);
+	for (kt_u32 i = 0; i < n; i++) {
+		unsigned char byte = s[i];
+
+		if (dump) {
+			kt_out_char(o, hex[byte >> 4]);
+			kt_out_char(o, hex[byte & 15]);
+		} else {
+			kt_out_char(o, byte);
+		}
+	}
+	pad(o, d, dump ? 2 * n : n, 1);
+}
+
+/* The value's own bytes. The width (or the precision, when both are given) says how many: 1, 2, 4 or 8. */
+static void format_binary(struct kt_out *o, const struct kt_directive *d, kt_s64 value)
+{
+	kt_s32 n = d->precision >= 0 ? d->precision : d->width;
+	char bytes[8];
+
+	if (n != 1 && n != 2 && n != 4 && n != 8)
+		n = 8;
+	memcpy(bytes, &value, 8); /* little endian, as every machine ktap runs on */
+	pad(o, d, n, 0);
+	out_bytes(o, bytes, n);
+	pad(o, d, n, 1);
+}
+
+/* Digits of VALUE, last first. */
+static kt_u32 digits_of(char *to, kt_u64 value, kt_u32 base, int upper)
+{
+	const char *digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
+	kt_u32 n = 0;
+
+	do {
+		to[n++] = digits[value % base];
+		value /= base;
+	} while (value);
+	return n;
+}
+
+static void format_number(struct kt_out *o, const struct kt_directive *d, kt_s64 number)
+{
+	int is_signed = d->conv == 'd' || d->conv == 'i';
+	kt_u32 base = d->conv == 'o' ? 8 : d->conv == 'x' || d->conv == 'X' || d->conv == 'p' ? 16 : 10;
+	kt_u64 value = is_signed && number < 0 ? -(kt_u64)number : (kt_u64)number;
+	char digits[DIGITS_MAX], prefix[3];
+	kt_u32 n, len, n_prefix = 0;
+	kt_s64 zeros;
+
+	if (is_signed && number < 0)
+		prefix[n_prefix++] = '-';
+	else if (is_signed && d->flags & KT_FLAG_PLUS)
+		prefix[n_prefix++] = '+';
+	else if (is_signed && d->flags & KT_FLAG_SPACE)
+		prefix[n_prefix++] = ' ';
+	if ((d->flags & KT_FLAG_ALT || d->conv == 'p') && base != 10 && (base == 16 || value)) {
+		prefix[n_prefix++] = '0';
+		if (base == 16)
+			prefix[n_prefix++] = d->conv == 'X' ? 'X' : 'x';
+	}
+	n = digits_of(digits, value, base, d->conv == 'X');
+	zeros = (kt_s64)d->precision - n;
+	if (d->precision < 0 && d->flags & KT_FLAG_ZERO && !(d->flags & KT_FLAG_LEFT))
+		zeros = (kt_s64)d->width - n_prefix - n;
+	if (zeros < 0)
+		zeros = 0;
+	len = n_prefix + zeros + n;
+	pad(o, d, len, 0);
+	out_bytes(o, prefix, n_prefix);
+	kt_out_fill(o, '0', zeros);
+	while (n)
+		kt_out_char(o, digits[--n]);
+	pad(o, d, len, 1);
+}
+
+static void format_char(struct kt_out *o, const struct kt_directive *d, kt_s64 value)
+{
+	char ch = (char)value;
+
+	format_string(o, d, &ch, 1);
+}
+
+/* ---- arguments ---- */
+
+struct arg_list {
+	const struct kt_arg *next;
+	kt_u32 left;
+};
+
+/* The next argument; when none is left one that is both 0 and "". */
+static struct kt_arg next_arg(struct arg_list *a)
+{
+	static const struct kt_arg none;
+
+	if (!a->left)
+		return none;
+	a->left--;
+	return *a->next++;
+}
+
+/* Puts the numbers of `*` into the directive. A negative width means - and its absolute value, as in C. */
+static void take_amounts(struct kt_directive *d, struct arg_list *a)
+{
+	if (d->width == KT_FROM_ARG) {
+		kt_s64 w = next_arg(a).number;
+
+		if (w < 0) {
+			d->flags |= KT_FLAG_LEFT;
+			w = w < -WIDTH_MAX ? WIDTH_MAX : -w;
+		}
+		d->width = w > WIDTH_MAX ? WIDTH_MAX : (kt_s32)w;
+	}
+	if (d->precision == KT_FROM_ARG) {
+		kt_s64 p = next_arg(a).number;
+
+		d->precision = p < 0 ? KT_NOT_GIVEN : p > WIDTH_MAX ? WIDTH_MAX : (kt_s32)p;
+	}
+	if (d->width > WIDTH_MAX)
+		d->width = WIDTH_MAX;
+	if (d->precision > WIDTH_MAX)
+		d->precision = WIDTH_MAX;
+}
+
+/* Bytes of a string argument that %s prints: up to its end, its NUL, or the precision. */
+static kt_u32 text_len(const struct kt_arg *arg, kt_s32 precision)
+{
+	kt_u32 n = 0;
+
+	while ((precision < 0 || n < (kt_u32)precision) && (!arg->len || n < arg->len) && arg->string[n])
+		n++;
+	return n;
+}
+
+static void format_one(struct kt_out *o, struct kt_directive *d, struct arg_list *a)
+{
+	struct kt_arg arg;
+	char type = kt_conv_type(d->conv);
+
+	take_amounts(d, a);
+	if (d->conv == '%') {
+		kt_out_char(o, '%');
+		return;
+	}
+	if (!type)
+		return;
+	arg = next_arg(a);
+	if (type != 'L' && !arg.string) {
+		arg.string = "";
+		arg.len = 0;
+	}
+	if (type == 'S')
+		format_string(o, d, arg.string, text_len(&arg, d->precision));
+	else if (type == 'M')
+		format_memory(o, d, arg.string, arg.len);
+	else if (d->conv == 'b')
+		format_binary(o, d, arg.number);
+	else if (d->conv == 'c')
+		format_char(o, d, arg.number);
+	else
+		format_number(o, d, arg.number);
+}
+
+kt_u32 kt_format(char *to, kt_u32 size, const char *format, const struct kt_arg *args, kt_u32 n)
+{
+	struct kt_out o = { to, size, 0 };
+	struct arg_list a = { args, n };
+
+	while (*format) {
+		struct kt_directive d;
+
+		if (*format != '%') {
+			kt_out_char(&o, *format++);
+			continue;
+		}
+		format = kt_directive(format, &d);
+		format_one(&o, &d, &a);
+	}
+	return kt_out_end(&o);
+}
+
+/* ---- records ---- */
+
+static int record_long(const void *data, kt_u32 size, kt_u32 *at, struct kt_arg *ret)
+{
+	if (size - *at < 8)
+		return 0;
+	memcpy(&ret->number, (const char *)data + *at, 8);
+	ret->string = NULL;
+	ret->len = 0;
+	*at += 8;
+	return 1;
+}
+
+int kt_record_string(const void *data, kt_u32 size, kt_u32 *at, struct kt_arg *ret)
+{
+	kt_u32 len;
+
+	if (size - *at < KT_STRING_HEADER)
+		return 0;
+	memcpy(&len, (const char *)data + *at, KT_STRING_HEADER);
+	/* The first test keeps the rounding in kt_string_room() from wrapping. */
+	if (len > size - *at || kt_string_room(len) > size - *at)
+		return 0;
+	ret->number = 0;
+	ret->string = len ? (const char *)data + *at + KT_STRING_HEADER : "";
+	ret->len = len;
+	*at += kt_string_room(len);
+	return 1;
+}
+
+kt_s32 kt_format_record(const char *format, const void *data, kt_u32 size, struct kt_arg *ret, kt_u32 max)
+{
+	kt_u32 at = 0, n = 0;
+
+	while (*format) {
+		struct kt_directive d;
+		char types[3];
+		kt_u32 n_types = 0;
+
+		if (*format++ != '%')
+			continue;
+		format = kt_directive(format - 1, &d);
+		if (d.width == KT_FROM_ARG)
+			types[n_types++] = 'L';
+		if (d.precision == KT_FROM_ARG)
+			types[n_types++] = 'L';
+		if (kt_conv_type(d.conv))
+			types[n_types++] = kt_conv_type(d.conv);
+		for (kt_u32 i = 0; i < n_types; i++) {
+			if (n == max)
+				return -1;
+			if (!(types[i] == 'L' ? record_long : kt_record_string)(data, size, &at, &ret[n]))
+				return -1;
+			n++;
+		}
+	}
+	return at == size ? (kt_s32)n : -1;
+}
+
+/* ---- messages ---- */
+
+void kt_errorf(struct kt_ctx *c, const char *fmt, ...)
+{
+	struct kt_arg args[8];
+	__builtin_va_list ap;
+	kt_u32 n = 0;
+
+	__builtin_va_start(ap, fmt);
+	for (const char *p = fmt; *p && n < 8;) {
+		struct kt_directive d;
+
+		if (*p++ != '%')
+			continue;
+		p = kt_directive(p - 1, &d);
+		if (!kt_conv_type(d.conv))
+			continue;
+		args[n] = (struct kt_arg){ 0, NULL, 0 };
+		if (kt_conv_type(d.conv) == 'L')
+			args[n].number = __builtin_va_arg(ap, kt_s64);
+		else
+			args[n].string = __builtin_va_arg(ap, const char *);
+		n++;
+	}
+	__builtin_va_end(ap);
+	kt_format(c->message, sizeof(c->message), fmt, args, n);
+	kt_error(c, c->message);
+}

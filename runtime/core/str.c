@@ -1,0 +1,285 @@
+/* Strings of scripts: NUL-terminated, in buffers of a stated size, cut where the buffer ends.
+ *
+ * First the primitives of script.h, then the tapset functions that work on strings alone (kt_fn_NAME). Context of
+ * all of them: any, NMI included. None allocates; each is linear in the length of what it reads, the searching ones
+ * in the product of both lengths, which are bounded by the size of a string variable. RET never overlaps an argument.
+ */
+#include "runtime/core/str.h"
+
+kt_u32 kt_strlen(const char *s)
+{
+	const char *p = s;
+
+	while (*p)
+		p++;
+	return p - s;
+}
+
+void kt_strcpy(char *to, const char *from, kt_u32 size)
+{
+	kt_u32 i;
+
+	if (!size)
+		return;
+	for (i = 0; i < size - 1 && from[i]; i++)
+		to[i] = from[i];
+	to[i] = 0;
+}
+
+void kt_strcat(char *to, const char *from, kt_u32 size)
+{
+	kt_u32 len = kt_strlen(to);
+
+	if (len < size)
+		kt_strcpy(to + len, from, size - len);
+}
+
+int kt_strcmp(const char *a, const char *b)
+{
+	const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
+
+	while (*x && *x == *y) {
+		x++;
+		y++;
+	}
+	return *x - *y;
+}
+
+void *kt_put_string(void *at, const char *s, kt_u32 len)
+{
+	kt_u32 room = kt_string_room(len);
+	char *bytes = (char *)at + KT_STRING_HEADER;
+
+	*(kt_u32 *)at = len;
+	memcpy(bytes, s, len);
+	memset(bytes + len, 0, room - KT_STRING_HEADER - len);
+	return (char *)at + room;
+}
+
+void *kt_put_text(void *at, const char *s)
+{
+	return kt_put_string(at, s, kt_strlen(s));
+}
+
+/* ---- searching ---- */
+
+/* First occurrence of PART in S, NULL if there is none. An empty PART is found at once. */
+static const char *find(const char *s, const char *part)
+{
+	for (;; s++) {
+		kt_u32 i = 0;
+
+		while (part[i] && s[i] == part[i])
+			i++;
+		if (!part[i])
+			return s;
+		if (!*s)
+			return NULL;
+	}
+}
+
+kt_s64 kt_fn_strlen(struct kt_ctx *c, const char *s)
+{
+	return kt_strlen(s);
+}
+
+kt_s64 kt_fn_isinstr(struct kt_ctx *c, const char *s, const char *part)
+{
+	return find(s, part) != NULL;
+}
+
+kt_s64 kt_fn_strpos(struct kt_ctx *c, const char *s, const char *part)
+{
+	const char *at = find(s, part);
+
+	return at ? at - s : -1;
+}
+
+kt_s64 kt_fn_isdigit(struct kt_ctx *c, const char *s)
+{
+	return *s >= '0' && *s <= '9';
+}
+
+/* The byte at POS as a number from 1 to 255. */
+kt_s64 kt_fn_stringat(struct kt_ctx *c, const char *s, kt_s64 pos)
+{
+	kt_u32 len = kt_strlen(s);
+
+	if (pos < 0 || pos >= len) {
+		kt_errorf(c, "position %d is outside the string of %d bytes", pos, (kt_s64)len);
+		return 0;
+	}
+	return (unsigned char)s[pos];
+}
+
+/* ---- numbers ---- */
+
+static int digit_value(char ch)
+{
+	if (ch >= '0' && ch <= '9')
+		return ch - '0';
+	if (ch >= 'a' && ch <= 'z')
+		return ch - 'a' + 10;
+	if (ch >= 'A' && ch <= 'Z')
+		return ch - 'A' + 10;
+	return 99;
+}
+
+/* Leading digits of S as a number; 0 when there are none. Base 0 reads the prefix 0x or 0, base 16 skips 0x. */
+kt_s64 kt_fn_strtol(struct kt_ctx *c, const char *s, kt_s64 base)
+{
+	int negative = *s == '-';
+	kt_u64 value = 0;
+
+	s += negative || *s == '+';
+	if ((base == 0 || base == 16) && s[0] == '0' && (s[1] | 32) == 'x' && digit_value(s[2]) < 16) {
+		base = 16;
+		s += 2;
+	}
+	if (base == 0)
+		base = *s == '0' ? 8 : 10;
+	for (; digit_value(*s) < base; s++) {
+		if (digit_value(*s) > 35)
+			break;
+		value = value * (kt_u64)base + digit_value(*s);
+	}
+	return (kt_s64)(negative ? -value : value);
+}
+
+/* ---- making strings ---- */
+
+/* LENGTH bytes of S from START on, as much of that as exists. */
+void kt_fn_substr(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, kt_s64 start, kt_s64 length)
+{
+	ret[0] = 0;
+	if (start < 0 || length <= 0 || start >= kt_strlen(s))
+		return;
+	kt_strcpy(ret, s + start, length < size ? (kt_u32)length + 1 : size);
+}
+
+/* S with every occurrence of PART replaced; unchanged when PART is empty. */
+void kt_fn_str_replace(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, const char *part, const char *by)
+{
+	struct kt_out o = { ret, size, 0 };
+	kt_u32 part_len = kt_strlen(part);
+
+	for (;;) {
+		const char *at = part_len ? find(s, part) : NULL;
+
+		while (at ? s < at : *s)
+			kt_out_char(&o, *s++);
+		if (!at || o.len >= size)
+			break;
+		for (const char *b = by; *b; b++)
+			kt_out_char(&o, *b);
+		s = at + part_len;
+	}
+	kt_out_end(&o);
+}
+
+kt_u32 kt_escape(char *to, unsigned char byte)
+{
+	static const char named[] = "\aa\bb\ff\nn\rr\tt\vv\"\"\\\\";
+	kt_u32 i;
+
+	for (i = 0; i < sizeof(named) - 1; i += 2) {
+		if (named[i] != (char)byte)
+			continue;
+		to[0] = '\\';
+		to[1] = named[i + 1];
+		return 2;
+	}
+	if (byte >= ' ' && byte <= '~') {
+		to[0] = byte;
+		return 1;
+	}
+	to[0] = '\\';
+	to[1] = '0' + (byte >> 6);
+	to[2] = '0' + (byte >> 3 & 7);
+	to[3] = '0' + (byte & 7);
+	return 4;
+}
+
+/* S escaped into at most SIZE bytes with the NUL. An escape is never cut in two. QUOTED puts double quotes around
+ * it; a text that does not fit then ends in `"...`, and what must give way for that does. */
+void kt_quote(char *ret, kt_u32 size, const char *s, int quoted)
+{
+	kt_u32 room = size - 1, at = 0, cut = 0; /* cut: longest prefix that leaves room for the closing */
+
+	if (quoted && room < 5) /* no room for even `""...` */
+		quoted = 0;
+	if (quoted)
+		ret[at++] = '"';
+	cut = at;
+	for (; *s; s++) {
+		char e[4];
+		kt_u32 n = kt_escape(e, *s);
+
+		if (at + n + (quoted ? 1 : 0) > room)
+			break;
+		memcpy(ret + at, e, n);
+		at += n;
+		if (at + 4 <= room)
+			cut = at;
+	}
+	if (quoted && *s) {
+		memcpy(ret + cut, "\"...", 4);
+		at = cut + 4;
+	} else if (quoted) {
+		ret[at++] = '"';
+	}
+	ret[at] = 0;
+}
+
+void kt_fn_text_str(struct kt_ctx *c, char *ret, kt_u32 size, const char *s)
+{
+	kt_quote(ret, size, s, 0);
+}
+
+/* LEN: of the result, 0 for as long as a string may be. */
+void kt_fn_text_strn(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, kt_s64 len, kt_s64 quoted)
+{
+	kt_quote(ret, len > 0 && len < size ? (kt_u32)len + 1 : size, s, quoted != 0);
+}
+
+void kt_fn_string_quoted(struct kt_ctx *c, char *ret, kt_u32 size, const char *s)
+{
+	kt_quote(ret, size, s, 1);
+}
+
+/* ---- tokens ---- */
+
+static int is_delimiter(char ch, const char *delimiters)
+{
+	for (; *delimiters; delimiters++) {
+		if (*delimiters == ch)
+			return 1;
+	}
+	return 0;
+}
+
+/* The next token of what kt_fn_tokenize_start() was given; "" when no token is left. Empty tokens are skipped. */
+void kt_fn_tokenize_next(struct kt_ctx *c, char *ret, kt_u32 size, const char *delimiters)
+{
+	const char *from, *to;
+
+	ret[0] = 0;
+	if (!c->token_text)
+		return;
+	from = c->token_text + c->token_at;
+	while (*from && is_delimiter(*from, delimiters))
+		from++;
+	for (to = from; *to && !is_delimiter(*to, delimiters);)
+		to++;
+	kt_strcpy(ret, from, kt_min_u32(size, to - from + 1));
+	c->token_at = to - c->token_text + (*to != 0); /* the next call may have other delimiters */
+}
+
+/* Keeps a copy of S in the handler's context and returns its first token. */
+void kt_fn_tokenize_start(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, const char *delimiters)
+{
+	if (c->token_text)
+		kt_strcpy(c->token_text, s, size);
+	c->token_at = 0;
+	kt_fn_tokenize_next(c, ret, size, delimiters);
+}

@@ -1,0 +1,26 @@
+/* Tapset functions on strings (str.c). Generated C declares those it calls by itself. RET has SIZE bytes and does not
+ * overlap an argument. Context: any.
+ */
+#ifndef KT_CORE_STR_H
+#define KT_CORE_STR_H
+
+#include "runtime/core/core.h"
+
+/* S escaped as in a C string, in quotes if QUOTED, into SIZE bytes; see str.c on what does not fit. */
+void kt_quote(char *ret, kt_u32 size, const char *s, int quoted);
+
+kt_s64 kt_fn_strlen(struct kt_ctx *c, const char *s);
+kt_s64 kt_fn_isinstr(struct kt_ctx *c, const char *s, const char *part);
+kt_s64 kt_fn_strpos(struct kt_ctx *c, const char *s, const char *part);
+kt_s64 kt_fn_isdigit(struct kt_ctx *c, const char *s);
+kt_s64 kt_fn_stringat(struct kt_ctx *c, const char *s, kt_s64 pos);
+kt_s64 kt_fn_strtol(struct kt_ctx *c, const char *s, kt_s64 base);
+void kt_fn_substr(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, kt_s64 start, kt_s64 length);
+void kt_fn_str_replace(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, const char *part, const char *by);
+void kt_fn_text_str(struct kt_ctx *c, char *ret, kt_u32 size, const char *s);
+void kt_fn_text_strn(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, kt_s64 len, kt_s64 quoted);
+void kt_fn_string_quoted(struct kt_ctx *c, char *ret, kt_u32 size, const char *s);
+void kt_fn_tokenize_start(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, const char *delimiters);
+void kt_fn_tokenize_next(struct kt_ctx *c, char *ret, kt_u32 size, const char *delimiters);
+
+#endif

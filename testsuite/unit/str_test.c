@@ -1,0 +1,144 @@
+/* core/str.c: primitives and tapset functions on strings. */
+#include "runtime/core/str.h"
+#include "testsuite/unit/tap.h"
+
+static struct kt_ctx ctx;
+static struct kt_ctx *const c = &ctx;
+
+static void primitives(void)
+{
+	char b[8];
+	_Alignas(8) char record[32];
+
+	is_int(kt_strlen("abc"), 3, "strlen");
+	kt_strcpy(b, "abcdefghij", sizeof(b));
+	is_str(b, "abcdefg", "strcpy cuts");
+	kt_strcpy(b, b, sizeof(b));
+	is_str(b, "abcdefg", "strcpy onto itself");
+	kt_strcpy(b, "ab", sizeof(b));
+	kt_strcat(b, "cdefghijk", sizeof(b));
+	is_str(b, "abcdefg", "strcat cuts");
+	kt_strcat(b, "x", sizeof(b));
+	is_str(b, "abcdefg", "strcat to a full string");
+	ok(kt_strcmp("a", "b") < 0 && kt_strcmp("b", "a") > 0 && !kt_strcmp("a", "a"), "strcmp");
+	ok(kt_strcmp("\x80", "a") > 0, "strcmp is unsigned");
+	memset(record, 'x', sizeof(record));
+	is_int((char *)kt_put_string(record, "hello", 5) - record, 16, "put_string rounds to 8");
+	ok(!memcmp(record, "\5\0\0\0hello\0\0\0\0\0\0\0x", 17), "put_string bytes");
+	is_int((char *)kt_put_text(record, "abcd") - record, 8, "put_text, exact fit");
+}
+
+static void searching(void)
+{
+	is_int(kt_fn_strpos(c, "hello", "llo"), 2, "strpos");
+	is_int(kt_fn_strpos(c, "hello", "lxo"), -1, "strpos: none");
+	is_int(kt_fn_strpos(c, "", ""), 0, "strpos of nothing");
+	is_int(kt_fn_isinstr(c, "aab", "ab"), 1, "isinstr after a false start");
+	is_int(kt_fn_isinstr(c, "a", "ab"), 0, "isinstr: part is longer");
+	is_int(kt_fn_stringat(c, "a\xff", 1), 255, "stringat is unsigned");
+	ok(!c->error, "no error so far");
+	is_int(kt_fn_stringat(c, "abc", 3), 0, "stringat past the end");
+	is_str(c->error, "position 3 is outside the string of 3 bytes", "its error");
+	c->error = NULL;
+	kt_fn_stringat(c, "abc", -1);
+	ok(c->error, "stringat before the start");
+	c->error = NULL;
+	is_int(kt_fn_isdigit(c, "7x"), 1, "isdigit");
+	is_int(kt_fn_isdigit(c, ""), 0, "isdigit of nothing");
+}
+
+static void numbers(void)
+{
+	is_int(kt_fn_strtol(c, "123abc", 10), 123, "strtol");
+	is_int(kt_fn_strtol(c, "-0x1F", 0), -31, "strtol: base 0, hex");
+	is_int(kt_fn_strtol(c, "0x1f", 16), 31, "strtol: base 16 with prefix");
+	is_int(kt_fn_strtol(c, "017", 0), 15, "strtol: base 0, octal");
+	is_int(kt_fn_strtol(c, "0x", 0), 0, "strtol: 0x alone");
+	is_int(kt_fn_strtol(c, "0x", 16), 0, "strtol: 0x alone, base 16");
+	is_int(kt_fn_strtol(c, "zz", 36), 35 * 36 + 35, "strtol: base 36");
+	is_int(kt_fn_strtol(c, "", 10), 0, "strtol of nothing");
+	is_int(kt_fn_strtol(c, "12", -5), 0, "strtol: base below 0");
+	is_int(kt_fn_strtol(c, "!", 1000), 0, "strtol: base beyond digits");
+	is_int(kt_fn_strtol(c, "-9223372036854775808", 10), -9223372036854775807LL - 1, "strtol: least");
+}
+
+static void making(void)
+{
+	char b[16];
+
+	kt_fn_substr(c, b, sizeof(b), "hello", 1, 3);
+	is_str(b, "ell", "substr");
+	kt_fn_substr(c, b, sizeof(b), "hello", 3, 300);
+	is_str(b, "lo", "substr: as much as there is");
+	kt_fn_substr(c, b, sizeof(b), "hello", -1, 3);
+	is_str(b, "", "substr: negative start");
+	kt_fn_substr(c, b, sizeof(b), "hello", 5, 3);
+	is_str(b, "", "substr: start at the end");
+	kt_fn_substr(c, b, 4, "hello", 0, 0x100000002LL);
+	is_str(b, "hel", "substr: cut by the buffer");
+	kt_fn_str_replace(c, b, sizeof(b), "a-b-c", "-", "::");
+	is_str(b, "a::b::c", "str_replace");
+	kt_fn_str_replace(c, b, sizeof(b), "abc", "", "x");
+	is_str(b, "abc", "str_replace of nothing");
+	kt_fn_str_replace(c, b, sizeof(b), "aaaaaaaa", "a", "bcd");
+	is_str(b, "bcdbcdbcdbcdbcd", "str_replace cuts");
+	kt_fn_str_replace(c, b, sizeof(b), "abab", "ab", "");
+	is_str(b, "", "str_replace by nothing");
+}
+
+static void quoting(void)
+{
+	char b[16];
+
+	kt_fn_text_str(c, b, sizeof(b), "a\n\"\x01");
+	is_str(b, "a\\n\\\"\\001", "text_str");
+	kt_fn_string_quoted(c, b, sizeof(b), "a\tb");
+	is_str(b, "\"a\\tb\"", "string_quoted");
+	kt_fn_string_quoted(c, b, sizeof(b), "0123456789abc");
+	is_str(b, "\"0123456789abc\"", "string_quoted: exact fit");
+	kt_fn_string_quoted(c, b, sizeof(b), "0123456789abcd");
+	is_str(b, "\"0123456789\"...", "string_quoted: what does not fit");
+	kt_fn_string_quoted(c, b, sizeof(b), "012345678\001234567");
+	is_str(b, "\"012345678\"...", "string_quoted never cuts an escape");
+	kt_fn_text_strn(c, b, sizeof(b), "hello world", 8, 1);
+	is_str(b, "\"hel\"...", "text_strn");
+	kt_fn_text_strn(c, b, sizeof(b), "hello", 3, 1);
+	is_str(b, "hel", "text_strn: no room for quotes");
+	kt_fn_text_strn(c, b, sizeof(b), "hello", 0, 0);
+	is_str(b, "hello", "text_strn: no limit");
+	for (int size = 1; size <= 16; size++) {
+		kt_quote(b, size, "\1\2\3\4\5\6\7", size & 1);
+		ok(strlen(b) < (size_t)size, "quote in %d bytes", size);
+	}
+}
+
+static void tokens(void)
+{
+	char text[16] = "", b[16];
+
+	kt_fn_tokenize_start(c, b, sizeof(b), "a b", " ");
+	is_str(b, "", "tokenize without room in the context");
+	c->token_text = text;
+	kt_fn_tokenize_next(c, b, sizeof(b), " ");
+	is_str(b, "", "tokenize: next before start");
+	kt_fn_tokenize_start(c, b, sizeof(b), "::a::b c", ":");
+	is_str(b, "a", "tokenize skips empty tokens");
+	kt_fn_tokenize_next(c, b, sizeof(b), " ");
+	is_str(b, ":b", "tokenize: one delimiter was consumed");
+	kt_fn_tokenize_next(c, b, sizeof(b), " ");
+	is_str(b, "c", "tokenize: last");
+	kt_fn_tokenize_next(c, b, sizeof(b), " ");
+	is_str(b, "", "tokenize: end");
+	c->token_text = NULL;
+}
+
+int main(void)
+{
+	primitives();
+	searching();
+	numbers();
+	making();
+	quoting();
+	tokens();
+	return tap_done();
+}
