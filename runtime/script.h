@@ -155,6 +155,12 @@ void kt_unlock_read(struct kt_lock *l);
 void kt_unlock_write(struct kt_lock *l);
 /* Sum over CPUs of the long at `offset` in the per-CPU globals: for plan `counter`. */
 kt_s64 kt_percpu_sum(kt_u32 offset);
+/* CPU numbers are below this. */
+kt_u32 kt_n_cpus(void);
+/* The per-CPU globals of one CPU (what c->cpu is there), NULL: no such CPU. Allocated and zeroed before
+ * kt_script.init() is called. Context: any. */
+void *kt_cpu_area(kt_u32 cpu);
+/* Arrays and aggregates: core/map.h and core/stat.h, included below. */
 
 /* ---- the probed machine ---- */
 /* Reads SIZE (1, 2, 4, 8) bytes of kernel memory; a fault raises "read fault". Context: any. */
@@ -170,5 +176,8 @@ kt_u64 kt_relocate(kt_u64 address);
 /* ---- tapset functions that the runtime implements: kt_fn_NAME, declared by the translator in generated C ----
  * long: kt_s64 kt_fn_NAME(struct kt_ctx *c, ARGS); string: void kt_fn_NAME(struct kt_ctx *c, char *ret, kt_u32 size, ARGS);
  * nothing: void kt_fn_NAME(struct kt_ctx *c, ARGS). ARGS: kt_s64 and const char *. */
+
+#include "core/stat.h"
+#include "core/map.h"
 
 #endif

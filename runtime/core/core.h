@@ -4,7 +4,7 @@
 #ifndef KT_CORE_CORE_H
 #define KT_CORE_CORE_H
 
-#include "runtime/script.h"
+#include "../script.h"
 
 void *memcpy(void *to, const void *from, __SIZE_TYPE__ n);
 void *memmove(void *to, const void *from, __SIZE_TYPE__ n);

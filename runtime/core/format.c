@@ -4,7 +4,7 @@
  * 0x before zero too, as scripts expect. The output may hold NUL bytes (%b, %m, %c): the returned length counts.
  * Context: any. Cost is linear in the output; a width past WIDTH_MAX is cut, so no argument makes it long.
  */
-#include "runtime/core/format.h"
+#include "format.h"
 
 enum {
 	WIDTH_MAX = 65535,

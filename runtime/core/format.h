@@ -4,7 +4,7 @@
 #ifndef KT_CORE_FORMAT_H
 #define KT_CORE_FORMAT_H
 
-#include "runtime/core/core.h"
+#include "core.h"
 
 enum { KT_ARGS_MAX = 96 }; /* 32 arguments, each with a `*` width and precision */
 

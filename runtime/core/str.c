@@ -4,7 +4,7 @@
  * all of them: any, NMI included. None allocates; each is linear in the length of what it reads, the searching ones
  * in the product of both lengths, which are bounded by the size of a string variable. RET never overlaps an argument.
  */
-#include "runtime/core/str.h"
+#include "str.h"
 
 kt_u32 kt_strlen(const char *s)
 {

@@ -4,7 +4,7 @@
 #ifndef KT_CORE_STR_H
 #define KT_CORE_STR_H
 
-#include "runtime/core/core.h"
+#include "core.h"
 
 /* S escaped as in a C string, in quotes if QUOTED, into SIZE bytes; see str.c on what does not fit. */
 void kt_quote(char *ret, kt_u32 size, const char *s, int quoted);

@@ -1,0 +1,258 @@
+/* Arrays of scripts: up to 9 keys of long or string, values long, string or aggregate.
+ *
+ * All memory is taken in kt_map_init(), before probes are armed: handlers never allocate. Elements are inline nodes
+ * in one table; strings live at their real length in chains of 32-byte blocks, KT_TEXT_SHARE of string_max each on
+ * average. Indices, not pointers, link everything; 0 is "none", so zeroed memory is an empty map. Elements stay in
+ * the order in which they were created.
+ *
+ * Two flavours:
+ *   - struct kt_map: one table. Whoever calls holds the array's lock (plan `locked`), or is alone (begin, end), or
+ *     nobody writes (plan `read-only`). A foreach with a sort needs the write lock: it uses scratch room of the map.
+ *   - struct kt_pmap (plan `counter`): one table per CPU, values long that are only added to, or aggregates. A hit
+ *     touches only its own CPU's table: kt_pmap_ref(), add, kt_pmap_done(). A handler that reads the array holds
+ *     its lock for writing and calls kt_pmap_sync() first, then works on pm.total as on any map, for reading and for
+ *     writing. What hits add meanwhile is seen by the next sync; nothing is lost and no hit waits for the reader for
+ *     longer than a few elements take to move.
+ *
+ * Generated C:
+ *	static const struct kt_map_type t_hits = {
+ *		.name = "hits", .n_keys = 2, .value = KT_VALUE_LONG, .entries = 2048, .string_keys = 1 << 0,
+ *		.string_max = 512, .sort_slots = 1,
+ *	};
+ *	static struct kt_map m_hits;
+ *	init:	if ((error = kt_map_init(&m_hits, &t_hits))) return error;
+ *	use:	kt_s64 *v = kt_map_ref(c, &m_hits, (const union kt_key[]){ { .string = l->a }, { .number = 1 } });
+ *		KT_CHECK(place);
+ *		*v += 1;
+ * A value pointer is good until the next call on the same map: evaluate operands first. Arrays of one long key have
+ * inline variants, named _i.
+ */
+#ifndef KT_CORE_MAP_H
+#define KT_CORE_MAP_H
+
+#include "stat.h"
+
+enum { KT_KEYS_MAX = 9 };
+
+enum kt_value { KT_VALUE_LONG, KT_VALUE_STRING, KT_VALUE_STAT };
+
+union kt_key {
+	kt_s64 number;
+	const char *string;
+};
+
+struct kt_map_type {
+	const char *name;     /* in the script, for messages */
+	kt_u32 n_keys;        /* 1 to KT_KEYS_MAX */
+	kt_u32 string_keys;   /* bit i: key i is a string */
+	kt_u32 value;         /* enum kt_value */
+	kt_u32 entries;       /* most elements; 1 to KT_ENTRIES_MAX */
+	kt_u32 wrap;          /* a full map drops its oldest element */
+	kt_u32 string_max;    /* bytes of a string variable, with the NUL */
+	kt_u32 text_share;    /* bytes for each string on average; 0: string_max / 4, at least 64. -DMAPSTRINGLEN */
+	kt_u32 sort_slots;    /* sorted foreach loops that may be open at once (lexically nested, or in functions) */
+	const struct kt_stat_type *stat; /* of KT_VALUE_STAT */
+};
+
+enum { KT_ENTRIES_MAX = 1 << 24 };
+
+/* An element. The value follows the keys: a kt_s64, a string reference, or the words of an aggregate. */
+struct kt_node {
+	kt_u32 next;          /* in its hash chain; in the free list */
+	kt_u32 hash;
+	kt_u32 older, newer;  /* in order of creation */
+	kt_s64 word[];        /* keys, value; a string is a struct kt_text in one word */
+};
+
+/* A stored string: its first block and its length without the NUL. Both 0: "". */
+struct kt_text {
+	kt_u32 block;
+	kt_u32 len;
+};
+
+struct kt_map {
+	kt_u32 *heads;        /* hash table: node numbers */
+	kt_s64 *nodes;        /* node n is at nodes + n, so numbers are counts of words; 0 is none */
+	kt_u32 shift;         /* 64 - log2 of the number of heads */
+	kt_u32 busy;          /* per-CPU tables: taken by a hit or by a sync */
+	kt_u32 value_at;      /* index of the value in kt_node.word */
+	kt_u32 node_words;
+	kt_u32 count;         /* elements */
+	kt_u32 fresh;         /* first node number that was never used; past the last: none */
+	kt_u32 free;          /* list of freed nodes */
+	kt_u32 oldest, newest;
+	struct kt_block *blocks;
+	kt_u32 n_blocks, fresh_block, free_block, blocks_left;
+	kt_u32 *sort;         /* sort_slots * sort_room */
+	const struct kt_map_type *type;
+	kt_u64 bytes;         /* of memory, this struct apart */
+};
+
+/* ---- memory: the port supplies these two. Context: process, may sleep. ---- */
+/* SIZE zeroed bytes near CPU (-1: anywhere), or NULL. */
+void *kt_alloc(kt_u64 size, int cpu);
+void kt_free(void *p);
+
+/* ---- life ---- */
+/* 0, or -12 (ENOMEM). Context: process; called from kt_script.init(). */
+int kt_map_init(struct kt_map *m, const struct kt_map_type *t);
+/* Also after a failed or no init. */
+void kt_map_free(struct kt_map *m);
+
+/* ---- elements: context any; the lock as said above ---- */
+static inline struct kt_node *kt_map_node(const struct kt_map *m, kt_u32 n)
+{
+	return (struct kt_node *)(m->nodes + n);
+}
+
+/* The value's words, NULL when there is no such element. */
+kt_s64 *kt_map_find(const struct kt_map *m, const union kt_key *keys);
+/* The same, created zero if need be. NULL and an error raised when the array is full. */
+kt_s64 *kt_map_ref(struct kt_ctx *c, struct kt_map *m, const union kt_key *keys);
+/* Long values: absent is 0. */
+kt_s64 kt_map_get(const struct kt_map *m, const union kt_key *keys);
+/* String values: absent is "". RET has SIZE bytes. */
+void kt_map_get_string(const struct kt_map *m, const union kt_key *keys, char *ret, kt_u32 size);
+void kt_map_set_string(struct kt_ctx *c, struct kt_map *m, const union kt_key *keys, const char *s);
+/* `[x, *] in a`, `delete a[x, *]`: bit i of ANY: key i is a wildcard. ANY 0 is the plain `in` and delete. */
+int kt_map_has(const struct kt_map *m, const union kt_key *keys, kt_u32 any);
+void kt_map_delete(struct kt_map *m, const union kt_key *keys, kt_u32 any);
+/* delete a */
+void kt_map_clear(struct kt_map *m);
+
+/* ---- arrays of one long key ---- */
+static inline kt_u64 kt_hash_long(kt_s64 key)
+{
+	return (kt_u64)key * 0x9e3779b97f4a7c15ull;
+}
+
+static inline __attribute__((always_inline)) kt_s64 *kt_map_find_i(const struct kt_map *m, kt_s64 key)
+{
+	kt_u32 n = m->heads[kt_hash_long(key) >> m->shift];
+
+	while (n) {
+		struct kt_node *node = kt_map_node(m, n);
+
+		if (kt_likely(node->word[0] == key))
+			return &node->word[1];
+		n = node->next;
+	}
+	return (kt_s64 *)0;
+}
+
+static inline kt_s64 kt_map_get_i(const struct kt_map *m, kt_s64 key)
+{
+	const kt_s64 *v = kt_map_find_i(m, key);
+
+	return v ? *v : 0;
+}
+
+static inline __attribute__((always_inline)) kt_s64 *kt_map_ref_i(struct kt_ctx *c, struct kt_map *m, kt_s64 key)
+{
+	kt_s64 *v = kt_map_find_i(m, key);
+
+	return kt_likely(v) ? v : kt_map_ref(c, m, (const union kt_key[]){ { .number = key } });
+}
+
+/* ---- plan `counter`: a table per CPU ---- */
+struct kt_pmap {
+	struct kt_map total;  /* what was moved out of the CPUs' tables: the array as readers see it */
+	kt_u32 offset;        /* of the CPU's own struct kt_map (sizeof(struct kt_map) bytes) in the per-CPU globals */
+};
+
+/* Needs the per-CPU globals: kt_cpu_area(). Values KT_VALUE_LONG or KT_VALUE_STAT, no wrap. */
+int kt_pmap_init(struct kt_pmap *pm, const struct kt_map_type *t, kt_u32 offset);
+void kt_pmap_free(struct kt_pmap *pm);
+
+static inline struct kt_map *kt_pmap_mine(struct kt_ctx *c, kt_u32 offset)
+{
+	return (struct kt_map *)((char *)c->cpu + offset);
+}
+/* Takes the CPU's table when a reader is moving elements out of it: waits for those few, a bounded time. False: sets
+ * KT_CTX_SKIP (only ever seen by an NMI that interrupts the move). */
+int kt_pmap_wait(struct kt_ctx *c, struct kt_map *m);
+/* Elements of this CPU's table into which a hit adds. NULL: an error is raised or the context is KT_CTX_SKIP, and
+ * nothing is held; else kt_pmap_done() must follow, with nothing but arithmetic between. OFFSET is that of the
+ * kt_pmap, a constant in generated C. */
+kt_s64 *kt_pmap_ref(struct kt_ctx *c, kt_u32 offset, const union kt_key *keys);
+
+static inline void kt_pmap_done(struct kt_ctx *c, kt_u32 offset)
+{
+	__atomic_store_n(&kt_pmap_mine(c, offset)->busy, 0, __ATOMIC_RELEASE);
+}
+
+static inline __attribute__((always_inline)) kt_s64 *kt_pmap_ref_i(struct kt_ctx *c, kt_u32 offset, kt_s64 key)
+{
+	struct kt_map *m = kt_pmap_mine(c, offset);
+	kt_s64 *v;
+
+	if (kt_unlikely(__atomic_exchange_n(&m->busy, 1, __ATOMIC_ACQUIRE)) && !kt_pmap_wait(c, m))
+		return (kt_s64 *)0;
+	v = kt_map_find_i(m, key);
+	if (kt_likely(v))
+		return v;
+	__atomic_store_n(&m->busy, 0, __ATOMIC_RELEASE);
+	return kt_pmap_ref(c, offset, (const union kt_key[]){ { .number = key } });
+}
+
+/* Moves every CPU's elements into pm->total. Called by handlers that read the array, its lock held for writing.
+ * Raises an error when total is full; what did not fit stays where it is. */
+void kt_pmap_sync(struct kt_ctx *c, struct kt_pmap *pm);
+
+/* ---- foreach ---- */
+enum {
+	KT_SORT_NONE = -2,  /* in order of creation */
+	KT_SORT_VALUE = -1, /* long or string value; of an aggregate: by kt_loop.op */
+	/* 0 to 8: by that key */
+};
+
+/* What a loop asks for, and where it is. Lives on the stack of the generated function:
+ *	struct kt_loop loop = { .map = &m, .sort = KT_SORT_VALUE, .down = 1, .limit = 10, .slot = 0 };
+ *	for (kt_loop_start(c, &loop); kt_loop_next(&loop);) {
+ *		l->k = kt_loop_long(&loop, 0);
+ *		kt_loop_string(&loop, 1, l->s, SIZE);
+ *		l->v = *kt_loop_value(&loop);
+ *		...
+ *	}
+ * It needs no end, so break, return and errors just leave it. Elements must not be created or deleted meanwhile.
+ * Equal elements keep the order of creation, in both directions. */
+struct kt_loop {
+	struct kt_map *map;
+	kt_s32 sort;          /* KT_SORT_... or a key's index */
+	kt_u32 down;          /* descending */
+	kt_u32 op;            /* enum kt_stat_op: sort key of aggregates */
+	kt_s64 op_param;      /* N of @p */
+	kt_s64 limit;         /* most iterations; KT_NO_LIMIT. Below 1: none */
+	kt_u32 slot;          /* sorted: scratch room, less than sort_slots; nested loops take different ones */
+	const union kt_key *slice; /* `in a[x, *]`: the keys, or NULL */
+	kt_u32 any;           /* bit i: key i of the slice is a wildcard */
+	/* The loop's own: */
+	kt_u32 node, next, left, at;
+	const kt_u32 *order;
+};
+#define KT_NO_LIMIT 0x7fffffffffffffffll
+
+void kt_loop_start(struct kt_ctx *c, struct kt_loop *loop);
+/* Goes to the first or next element; 0: there is none. */
+int kt_loop_next(struct kt_loop *loop);
+static inline const struct kt_node *kt_loop_node(const struct kt_loop *loop)
+{
+	return kt_map_node(loop->map, loop->node);
+}
+static inline kt_s64 kt_loop_long(const struct kt_loop *loop, kt_u32 key)
+{
+	return kt_loop_node(loop)->word[key];
+}
+void kt_loop_string(const struct kt_loop *loop, kt_u32 key, char *ret, kt_u32 size);
+/* The value's words: the long itself, or the aggregate. */
+static inline const kt_s64 *kt_loop_value(const struct kt_loop *loop)
+{
+	return &kt_loop_node(loop)->word[loop->map->value_at];
+}
+/* A string value: key index n_keys. */
+static inline void kt_loop_value_string(const struct kt_loop *loop, char *ret, kt_u32 size)
+{
+	kt_loop_string(loop, loop->map->value_at, ret, size);
+}
+
+#endif
