@@ -3,7 +3,7 @@
 KT_CORE_SOURCES = \
 	runtime/core/core.h \
 	runtime/core/format.c runtime/core/format.h \
-	runtime/core/map.h runtime/core/stat.h \
+	runtime/core/map.h runtime/core/stat.c runtime/core/stat.h \
 	runtime/core/str.c runtime/core/str.h
 noinst_LIBRARIES += libcore.a
 libcore_a_SOURCES = $(KT_CORE_SOURCES)
