@@ -1,2 +1,19 @@
 noinst_LIBRARIES += libbuild.a
 libbuild_a_SOURCES =
+
+# ---- the VM ----
+# The guest's init is static, never sanitized, and linked into libbuild as bytes (vm-initramfs.c).
+noinst_PROGRAMS += vm-init
+vm_init_SOURCES = translator/build/vm-init.c translator/build/vm-proto.h
+vm_init_CFLAGS = -std=gnu11 $(KTAP_WARNINGS)
+vm_init_LDFLAGS = -static -s
+vm_init_LDADD =
+
+libbuild_a_SOURCES += \
+	translator/build/vm.c translator/build/vm.h \
+	translator/build/vm-initramfs.c translator/build/vm-initramfs.h
+translator/build/vm-initramfs.$(OBJEXT): vm-init$(EXEEXT)
+
+noinst_PROGRAMS += ktap-vm
+ktap_vm_SOURCES = translator/build/vm-main.c
+ktap_vm_LDADD = libbuild.a libbase.a $(LIBKMOD_LIBS) $(LZMA_LIBS)

@@ -1,0 +1,10 @@
+/* The initramfs of the throwaway VM, made in memory. */
+#ifndef KTAP_BUILD_VM_INITRAMFS_H
+#define KTAP_BUILD_VM_INITRAMFS_H
+
+#include <stdbool.h>
+
+/* A memory file that holds the initramfs for kernel RELEASE: our init and the modules it loads. False: reported. */
+bool vm_initramfs(const char *release, int *ret_fd);
+
+#endif

@@ -1,0 +1,52 @@
+/* ktap-vm: runs a command in a throwaway VM. For tests and work on ktap itself; users have ktap --vm.
+ *
+ *     ktap-vm [-v] [-t SECONDS] [-m MB] [-s CPUS] [-a KERNEL-ARGS] [-q QEMU-ARG]... [-n] RELEASE|default -- CMD [ARG...]
+ *
+ * e.g. ktap-vm 6.1.0-56-cloud-amd64 -- sh -c 'insmod /tmp/x.ko; dmesg | tail'
+ * -v shows the kernel's console, -n gives an empty stdin. The exit status is the command's; 125: the VM failed.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "translator/build/vm.h"
+
+enum { EXIT_VM_FAILED = 125, MAX_QEMU_ARGS = 32 };
+
+static int usage(void)
+{
+	fputs("usage: ktap-vm [-v] [-n] [-t SECONDS] [-m MB] [-s CPUS] [-a KERNEL-ARGS] [-q QEMU-ARG]...\n"
+	      "               RELEASE|default -- CMD [ARG...]\n",
+	      stderr);
+	return 2;
+}
+
+int main(int argc, char **argv)
+{
+	const char *qemu[MAX_QEMU_ARGS + 1] = { 0 };
+	struct vm_options o = { .qemu_args = qemu };
+	int c, n_qemu = 0, status;
+
+	while ((c = getopt(argc, argv, "+vnt:m:s:a:q:")) != -1) {
+		switch (c) {
+		case 'v': o.verbose = true; break;
+		case 'n': o.no_stdin = true; break;
+		case 't': o.timeout = atoi(optarg); break;
+		case 'm': o.memory_mb = atoi(optarg); break;
+		case 's': o.cpus = atoi(optarg); break;
+		case 'a': o.kernel_args = optarg; break;
+		case 'q':
+			if (n_qemu == MAX_QEMU_ARGS)
+				return usage();
+			qemu[n_qemu++] = optarg;
+			break;
+		default: return usage();
+		}
+	}
+	if (argc - optind < 3 || strcmp(argv[optind + 1], "--"))
+		return usage();
+	o.release = strcmp(argv[optind], "default") ? argv[optind] : NULL;
+	o.argv = (const char *const *)argv + optind + 2;
+	return vm_run(&o, &status) ? status : EXIT_VM_FAILED;
+}

@@ -1,0 +1,640 @@
+/* Boots a kernel in a throwaway VM and carries one command's input, output, signals and status.
+ *
+ * Two children: virtiofsd, which serves the host's root, and QEMU. They get everything as open files (socket pairs,
+ * the initramfs in memory), so no file is made on the host; both die with us (PR_SET_PDEATHSIG), so nothing keeps
+ * running however we end. The guest's side is vm-init.c, what they say is in vm-proto.h.
+ */
+#include "translator/build/vm.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "translator/base/arena.h"
+#include "translator/base/diag.h"
+#include "translator/base/text.h"
+#include "translator/build/vm-initramfs.h"
+#include "translator/build/vm-proto.h"
+
+enum {
+	DEFAULT_MEMORY_MB = 1024,
+	DEFAULT_CPUS = 2,
+	BOOT_SECONDS = 180,    /* an emulated machine on a busy host may be slow, but not for ever */
+	CONSOLE_SHOWN = 60,    /* lines of the kernel's log after a crash */
+	INPUT_CHUNK = 16384,
+	FORCE_SIGNALS = 3,     /* the third Ctrl-C does not ask the guest any more */
+	MAX_ARGS = 96,
+};
+
+static const struct loc nowhere;
+
+struct vm {
+	const struct vm_options *o;
+	struct arena memory;
+	pid_t qemu, virtiofsd;
+	int port;             /* our ends of the sockets */
+	int console;
+	int sigfd;
+	struct text received; /* bytes from the port that are no whole frame yet */
+	struct text log;      /* the kernel's console */
+	double started;       /* seconds, CLOCK_MONOTONIC */
+	bool ready;
+	bool input_busy;      /* the guest has not taken the last input */
+	bool input_ended;
+	int n_signals;
+	bool done, ok;        /* ended; with *status valid */
+	int status;
+};
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
+}
+
+/* ---- what is installed ---- */
+
+static bool is_installed(const char *release)
+{
+	_cleanup_free_ char *image = xasprintf("/boot/vmlinuz-%s", release);
+	_cleanup_free_ char *modules = xasprintf("/lib/modules/%s/modules.dep", release);
+
+	return access(image, R_OK) == 0 && access(modules, R_OK) == 0;
+}
+
+/* The installed releases, oldest first; returns their number. */
+static int installed_releases(struct dirent ***ret)
+{
+	int n = scandir("/lib/modules", ret, NULL, versionsort), kept = 0;
+
+	for (int i = 0; i < n; i++) {
+		if ((*ret)[i]->d_name[0] != '.' && is_installed((*ret)[i]->d_name))
+			(*ret)[kept++] = (*ret)[i];
+		else
+			free((*ret)[i]);
+	}
+	return kept;
+}
+
+const char *vm_default_release(void)
+{
+	struct dirent **list = NULL;
+	const char *release = NULL;
+	struct utsname u;
+	int n;
+
+	if (uname(&u) == 0 && is_installed(u.release))
+		return intern(u.release);
+	n = installed_releases(&list);
+	if (n)
+		release = intern(list[n - 1]->d_name);
+	for (int i = 0; i < n; i++)
+		free(list[i]);
+	free(list);
+	return release;
+}
+
+static bool no_such_kernel(const char *release)
+{
+	struct dirent **list = NULL;
+	struct text names = { 0 };
+	int n = installed_releases(&list);
+
+	error(nowhere, DIAG_NO_KERNEL, "kernel '%s' is not installed: no /boot/vmlinuz-%s with /lib/modules/%s",
+	      release, release, release);
+	for (int i = 0; i < n; i++) {
+		text_printf(&names, "%s%s", i ? ", " : "", list[i]->d_name);
+		free(list[i]);
+	}
+	free(list);
+	if (n)
+		note(nowhere, "installed: %s", text_str(&names));
+	note(nowhere, "install one with: apt-get install linux-image-%s", n ? release : "cloud-amd64");
+	text_deinit(&names);
+	return false;
+}
+
+static const char *find_virtiofsd(void)
+{
+	static const char *const places[] = {
+		"/usr/lib/qemu/virtiofsd", "/usr/libexec/virtiofsd", "/usr/lib/virtiofsd",
+	};
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (access(places[i], X_OK) == 0)
+			return places[i];
+	return NULL;
+}
+
+/* A device node alone says nothing: under some hosts it opens and then spins. */
+static bool kvm_works(void)
+{
+	_cleanup_fclose_ FILE *f = fopen("/proc/cpuinfo", "re");
+	char line[8192];
+
+	while (f && fgets(line, sizeof(line), f)) {
+		int fd;
+
+		if (strncmp(line, "flags", 5) || (!strstr(line, " svm") && !strstr(line, " vmx")))
+			continue;
+		fd = open("/dev/kvm", O_RDWR | O_CLOEXEC);
+		if (fd >= 0)
+			close(fd);
+		return fd >= 0;
+	}
+	return false;
+}
+
+/* ---- the two children ---- */
+
+struct argv {
+	const char *v[MAX_ARGS];
+	int n;
+};
+
+static void add(struct argv *a, const char *s)
+{
+	if (a->n == MAX_ARGS - 1)
+		bug("too many arguments for QEMU");
+	a->v[a->n++] = s;
+}
+
+static void write_file(const char *path, const char *s)
+{
+	_cleanup_close_ int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0 && write(fd, s, strlen(s)) < 0)
+		_exit(127);
+}
+
+/* Without root, virtiofsd gets a user name space in which it is root and we are what it owns. */
+static void become_root_inside(void)
+{
+	_cleanup_free_ char *uids = xasprintf("0 %u 1", geteuid());
+	_cleanup_free_ char *gids = xasprintf("0 %u 1", getegid());
+
+	if (geteuid() == 0 || unshare(CLONE_NEWUSER) < 0)
+		return;
+	write_file("/proc/self/setgroups", "deny");
+	write_file("/proc/self/uid_map", uids);
+	write_file("/proc/self/gid_map", gids);
+}
+
+/* Starts ARGV in a session of its own: Ctrl-C is ours to pass on. KEEP are files it inherits, -1 ends. */
+static pid_t spawn(struct vm *v, const struct argv *a, const int *keep, bool root)
+{
+	pid_t parent = getpid(), pid = fork();
+	sigset_t none;
+	int null;
+
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(127);
+	setsid();
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (root)
+		become_root_inside();
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of credentials clears it */
+	null = open("/dev/null", O_RDWR);
+	dup2(null, 0);
+	dup2(null, 1);
+	dup2(root && !v->o->verbose ? null : v->console, 2);
+	for (; *keep >= 0; keep++)
+		fcntl(*keep, F_SETFD, 0);
+	execvp(a->v[0], (char *const *)a->v);
+	_exit(127);
+}
+
+/* A listening socket of no name that others know, and the one connection to it that will be accepted. */
+static bool vhost_sockets(int *ret_listen, int *ret_connect)
+{
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	socklen_t len = sizeof(addr);
+
+	*ret_listen = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	*ret_connect = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	return bind(*ret_listen, (struct sockaddr *)&addr, sizeof(addr.sun_family)) == 0 &&
+	       getsockname(*ret_listen, (struct sockaddr *)&addr, &len) == 0 && listen(*ret_listen, 1) == 0 &&
+	       connect(*ret_connect, (struct sockaddr *)&addr, len) == 0;
+}
+
+static bool start_virtiofsd(struct vm *v, const char *program, int listen_fd)
+{
+	struct argv a = { 0 };
+	int keep[] = { listen_fd, -1 };
+
+	add(&a, program);
+	add(&a, arena_printf(&v->memory, "--fd=%d", listen_fd));
+	add(&a, "-o");
+	add(&a, "source=/,sandbox=chroot,cache=always,log_level=err");
+	v->virtiofsd = spawn(v, &a, keep, true);
+	return v->virtiofsd > 0;
+}
+
+static bool has_option(const char *const *list, const char *name)
+{
+	for (; list && *list; list++)
+		if (!strcmp(*list, name))
+			return true;
+	return false;
+}
+
+static void machine_args(struct vm *v, struct argv *a)
+{
+	const struct vm_options *o = v->o;
+	bool kvm = kvm_works() && !has_option(o->qemu_args, "-icount");
+	int memory = o->memory_mb ? o->memory_mb : DEFAULT_MEMORY_MB;
+
+	add(a, "-accel");
+	/* counted instructions need one thread for all CPUs */
+	add(a, kvm ? "kvm" : has_option(o->qemu_args, "-icount") ? "tcg" : "tcg,thread=multi");
+	add(a, "-cpu");
+	add(a, kvm ? "host" : "max");
+	add(a, "-smp");
+	add(a, arena_printf(&v->memory, "%d", o->cpus ? o->cpus : DEFAULT_CPUS));
+	add(a, "-m");
+	add(a, arena_printf(&v->memory, "%dM", memory));
+	add(a, "-object");
+	add(a, arena_printf(&v->memory, "memory-backend-memfd,id=mem,size=%dM,share=on", memory));
+	add(a, "-machine");
+	add(a, "q35,memory-backend=mem,vmport=off");
+}
+
+static bool start_qemu(struct vm *v, int initramfs, int fs, int port, int console)
+{
+	static const char *const fixed[] = {
+		"-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+		"-device", "vhost-user-fs-pci,chardev=fs,tag=" VM_FS_TAG,
+		"-device", "virtio-serial-pci",
+		"-device", "virtserialport,chardev=port,name=" VM_PORT_NAME,
+		"-serial", "chardev:console",
+	};
+	const struct vm_options *o = v->o;
+	struct argv a = { 0 };
+	const int keep[] = { initramfs, fs, port, console, -1 };
+	const struct { const char *id; int fd; } sockets[] = {
+		{ "fs", fs }, { "port", port }, { "console", console },
+	};
+
+	add(&a, "qemu-system-x86_64");
+	machine_args(v, &a);
+	for (size_t i = 0; i < sizeof(sockets) / sizeof(sockets[0]); i++) {
+		add(&a, "-chardev");
+		add(&a, arena_printf(&v->memory, "socket,id=%s,fd=%d", sockets[i].id, sockets[i].fd));
+	}
+	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
+		add(&a, fixed[i]);
+	add(&a, "-kernel");
+	add(&a, arena_printf(&v->memory, "/boot/vmlinuz-%s", o->release));
+	add(&a, "-initrd");
+	add(&a, arena_printf(&v->memory, "/proc/self/fd/%d", initramfs));
+	add(&a, "-append");
+	add(&a, arena_printf(&v->memory, "console=ttyS0%s panic=-1 oops=panic %s", o->verbose ? "" : " quiet",
+			     o->kernel_args ? o->kernel_args : ""));
+	for (const char *const *q = o->qemu_args; q && *q; q++)
+		add(&a, *q);
+	v->qemu = spawn(v, &a, keep, false);
+	return v->qemu > 0;
+}
+
+static bool start(struct vm *v)
+{
+	const char *virtiofsd = find_virtiofsd();
+	int fs[2] = { -1, -1 }, port[2] = { -1, -1 }, console[2] = { -1, -1 }, initramfs = -1;
+	bool ok = false;
+
+	if (!virtiofsd || access("/usr/bin/qemu-system-x86_64", X_OK) < 0) {
+		error(nowhere, DIAG_VM, "%s is not installed", virtiofsd ? "qemu-system-x86_64" : "virtiofsd");
+		note(nowhere, "install it with: apt-get install qemu-system-x86 qemu-system-common");
+		return false;
+	}
+	if (!vm_initramfs(v->o->release, &initramfs))
+		return false;
+	if (vhost_sockets(&fs[0], &fs[1]) && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, port) == 0 &&
+	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, console) == 0) {
+		v->port = port[0];
+		v->console = console[0];
+		ok = start_virtiofsd(v, virtiofsd, fs[0]) && start_qemu(v, initramfs, fs[1], port[1], console[1]);
+	}
+	if (!ok)
+		error(nowhere, DIAG_VM, "cannot start the VM: %s", strerror(errno));
+	close(initramfs);
+	close(fs[0]);
+	close(fs[1]);
+	close(port[1]);
+	close(console[1]);
+	return ok;
+}
+
+/* ---- frames ---- */
+
+static void send_all(int fd, const char *p, size_t len)
+{
+	while (len) {
+		ssize_t n = send(fd, p, len, MSG_NOSIGNAL);
+
+		if (n < 0 && errno != EINTR)
+			return; /* QEMU is gone: the loop sees it */
+		if (n > 0) {
+			p += n;
+			len -= (size_t)n;
+		}
+	}
+}
+
+static void send_frame(struct vm *v, enum vm_frame_type type, const void *data, size_t len)
+{
+	struct vm_frame f = { .type = type, .size = (uint32_t)len };
+
+	send_all(v->port, (const char *)&f, sizeof(f));
+	send_all(v->port, data, len);
+}
+
+/* Names of the host's own session, of no use or harmful in the guest. */
+static bool belongs_to_host(const char *variable)
+{
+	static const char *const prefixes[] = {
+		"DISPLAY=", "WAYLAND_DISPLAY=", "DBUS_", "XDG_RUNTIME_DIR=", "XAUTHORITY=", "SSH_", "GPG_", "LD_PRELOAD=",
+		"NOTIFY_SOCKET=", "OLDPWD=", "PWD=", "SHLVL=", "_=",
+	};
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (!strncmp(variable, prefixes[i], strlen(prefixes[i])))
+			return true;
+	return false;
+}
+
+static void send_start(struct vm *v)
+{
+	_cleanup_free_ char *here = v->o->cwd ? xstrdup(v->o->cwd) : getcwd(NULL, 0);
+	struct text t = { 0 };
+
+	text_append(&t, here ? here : "/", strlen(here ? here : "/") + 1);
+	for (const char *const *p = v->o->argv; *p; p++)
+		text_append(&t, *p, strlen(*p) + 1);
+	text_append(&t, "", 1);
+	for (char **e = environ; *e; e++)
+		if (!belongs_to_host(*e) && **e)
+			text_append(&t, *e, strlen(*e) + 1);
+	text_append(&t, "", 1);
+	send_frame(v, VM_START, t.buf, t.len);
+	text_deinit(&t);
+}
+
+static void write_out(int fd, const char *p, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, p, len);
+
+		if (n < 0 && errno != EINTR && errno != EAGAIN)
+			return;
+		if (n > 0) {
+			p += n;
+			len -= (size_t)n;
+		}
+	}
+}
+
+static void finish(struct vm *v, bool ok, int status)
+{
+	if (v->done)
+		return;
+	v->done = true;
+	v->ok = ok;
+	v->status = status;
+}
+
+static void handle_frame(struct vm *v, enum vm_frame_type type, const char *data, size_t len)
+{
+	uint32_t status = 0;
+
+	switch (type) {
+	case VM_READY:
+		v->ready = true;
+		if (v->o->verbose)
+			fprintf(stderr, "ktap: VM: kernel %s is up after %.1f s\n", v->o->release, now() - v->started);
+		send_start(v);
+		break;
+	case VM_INPUT_DONE:
+		v->input_busy = false;
+		break;
+	case VM_OUTPUT:
+		write_out(STDOUT_FILENO, data, len);
+		break;
+	case VM_ERRORS:
+		write_out(STDERR_FILENO, data, len);
+		break;
+	case VM_EXIT:
+		if (len == sizeof(status))
+			memcpy(&status, data, sizeof(status));
+		finish(v, true, (int)status);
+		break;
+	case VM_FAILED:
+		error(nowhere, DIAG_VM, "the VM could not start the command: %.*s", (int)len, data);
+		finish(v, false, 0);
+		break;
+	case VM_START:
+	case VM_INPUT:
+	case VM_SIGNAL:
+		error(nowhere, DIAG_VM, "the VM sent a message of unknown type %d", (int)type);
+		finish(v, false, 0);
+		break;
+	}
+}
+
+/* False at the end of the stream. */
+static bool receive(struct vm *v)
+{
+	char buf[VM_FRAME_MAX];
+	ssize_t n = read(v->port, buf, sizeof(buf));
+	struct vm_frame f;
+	size_t at = 0;
+
+	if (n <= 0)
+		return n < 0 && errno == EINTR;
+	text_append(&v->received, buf, (size_t)n);
+	while (!v->done && v->received.len - at >= sizeof(f)) {
+		memcpy(&f, v->received.buf + at, sizeof(f));
+		if (v->received.len - at - sizeof(f) < f.size)
+			break;
+		handle_frame(v, f.type, v->received.buf + at + sizeof(f), f.size);
+		at += sizeof(f) + f.size;
+	}
+	memmove(v->received.buf, v->received.buf + at, v->received.len - at);
+	v->received.len -= at;
+	return true;
+}
+
+static bool read_console(struct vm *v)
+{
+	char buf[4096];
+	ssize_t n = recv(v->console, buf, sizeof(buf), MSG_DONTWAIT);
+
+	if (n <= 0)
+		return n < 0 && errno == EINTR;
+	text_append(&v->log, buf, (size_t)n);
+	if (v->o->verbose)
+		write_out(STDERR_FILENO, buf, (size_t)n);
+	return true;
+}
+
+static void pass_input(struct vm *v)
+{
+	char buf[INPUT_CHUNK];
+	ssize_t n = v->o->no_stdin ? 0 : read(STDIN_FILENO, buf, sizeof(buf));
+
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (n <= 0) {
+		v->input_ended = true;
+		n = 0;
+	}
+	v->input_busy = true;
+	send_frame(v, VM_INPUT, buf, (size_t)n);
+}
+
+static void crashed(struct vm *v, const char *what)
+{
+	const char *log, *from;
+	int lines = 0;
+
+	while (read_console(v))
+		;
+	log = text_str(&v->log);
+	from = log + v->log.len;
+	while (from > log && lines <= CONSOLE_SHOWN)
+		lines += *--from == '\n';
+	error(nowhere, DIAG_VM, "%s", what);
+	if (v->log.len && !v->o->verbose) {
+		note(nowhere, "the end of the console of kernel %s:", v->o->release);
+		fprintf(stderr, "%s\n", from == log ? from : from + 1);
+	}
+	finish(v, false, 0);
+}
+
+static void handle_signal(struct vm *v)
+{
+	struct signalfd_siginfo si;
+	uint32_t sig;
+	int status;
+
+	if (read(v->sigfd, &si, sizeof(si)) != sizeof(si))
+		return;
+	sig = si.ssi_signo;
+	if (sig == SIGCHLD) {
+		if (v->virtiofsd > 0 && waitpid(v->virtiofsd, &status, WNOHANG) == v->virtiofsd) {
+			v->virtiofsd = 0;
+			/* QEMU closes the connection when it ends; then the port's end tells more */
+			if (waitpid(v->qemu, &status, WNOHANG) == 0 && !v->done)
+				crashed(v, "virtiofsd ended: the VM lost its file system");
+		}
+		return;
+	}
+	if (!v->ready || ++v->n_signals >= FORCE_SIGNALS)
+		finish(v, true, 128 + (int)sig);
+	else
+		send_frame(v, VM_SIGNAL, &sig, sizeof(sig));
+}
+
+/* ---- the session ---- */
+
+static int wait_ms(const struct vm *v)
+{
+	double limit = v->ready ? v->o->timeout : BOOT_SECONDS, left;
+
+	if (v->o->timeout && v->o->timeout < limit)
+		limit = v->o->timeout;
+	if (limit <= 0)
+		return -1;
+	left = v->started + limit - now();
+	return left > 0 ? (int)(left * 1000) + 1 : 0;
+}
+
+static void serve(struct vm *v)
+{
+	while (!v->done) {
+		bool input = v->ready && !v->input_busy && !v->input_ended;
+		struct pollfd p[] = {
+			{ .fd = v->port, .events = POLLIN },
+			{ .fd = v->console, .events = POLLIN },
+			{ .fd = v->sigfd, .events = POLLIN },
+			{ .fd = input && !v->o->no_stdin ? STDIN_FILENO : -1, .events = POLLIN },
+		};
+		int n = poll(p, sizeof(p) / sizeof(p[0]), input && v->o->no_stdin ? 0 : wait_ms(v));
+
+		if (n < 0 && errno != EINTR)
+			bug("poll: %s", strerror(errno));
+		if (n == 0 && wait_ms(v) == 0) {
+			crashed(v, v->ready ? "the time for the VM is over" : "the VM did not come up in time");
+			return;
+		}
+		if (p[1].revents)
+			read_console(v);
+		if (p[0].revents && !receive(v) && !v->done)
+			crashed(v, v->ready ? "the VM's kernel crashed" : "the VM ended before it was up");
+		if (p[2].revents)
+			handle_signal(v);
+		if (input && (p[3].revents || v->o->no_stdin))
+			pass_input(v);
+	}
+}
+
+static void stop_child(pid_t pid)
+{
+	if (pid <= 0)
+		return;
+	kill(pid, SIGKILL); /* nothing in there is worth a farewell */
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+bool vm_run(const struct vm_options *o, int *ret_status)
+{
+	static const int passed[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD };
+	struct vm_options named = *o;
+	struct vm v = { .o = &named, .port = -1, .console = -1, .started = now() };
+	sigset_t mask, old;
+
+	if (!named.release)
+		named.release = vm_default_release();
+	if (!named.release || !is_installed(named.release))
+		return no_such_kernel(named.release ? named.release : "any");
+	sigemptyset(&mask);
+	for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
+		sigaddset(&mask, passed[i]);
+	sigprocmask(SIG_BLOCK, &mask, &old);
+	v.sigfd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (start(&v))
+		serve(&v);
+	stop_child(v.qemu);
+	stop_child(v.virtiofsd);
+	close(v.sigfd);
+	close(v.port);
+	close(v.console);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	text_deinit(&v.received);
+	text_deinit(&v.log);
+	arena_deinit(&v.memory);
+	*ret_status = v.status;
+	return v.ok;
+}
