@@ -1,0 +1,219 @@
+# Tests that run in a kernel: modules are built here, then one VM a kernel runs all of them.
+#
+# For each kernel: ktap -p4 -m NAME for every test (a few at a time), then ktap-vm RELEASE -- vm-session PLAN, which
+# runs ktaprun on each module and sends back stdout, stderr, status and the kernel's complaints. When the VM dies, the
+# test that was running has failed, with the console's last lines; the rest continue on a fresh boot.
+package Vm;
+use strict;
+use warnings;
+use File::Path ();
+use Compare;
+use Directives;
+use Pool;
+use Process;
+
+my $BUILD_TIMEOUT = 180;  # the first of a kernel builds the kit
+my $BOOT_TIMEOUT = 120;   # over the sum of the tests' own limits
+my $STALLS = 3;           # boots in a row without a finished test
+
+# "6.12.117+deb12-cloud-amd64" -> sort key and family ("6.12-cloud-amd64")
+sub release_parts {
+    my ($release) = @_;
+    my @numbers = $release =~ /(\d+)/g;
+    my ($version) = $release =~ /^(\d+\.\d+)/;
+    (my $flavour = $release) =~ s/^[^-]*(?:-\d+)?//;
+    return (join('', map { sprintf '%06d', $_ } @numbers[0 .. ($#numbers > 4 ? 4 : $#numbers)]),
+        (defined $version ? $version : '') . $flavour);
+}
+
+# The installed kernels that have an image and a build tree: the newest of each version and flavour.
+sub kernels {
+    my %newest;
+    for my $dir (glob('/lib/modules/*')) {
+        my ($release) = $dir =~ m{([^/]+)$};
+        next unless -e "/boot/vmlinuz-$release" && -e "$dir/build/Makefile";
+        my ($key, $family) = release_parts($release);
+        $newest{$family} = [$key, $release] if !$newest{$family} || $newest{$family}[0] lt $key;
+    }
+    my @all = map { $_->[1] } sort { $a->[0] cmp $b->[0] } values %newest;
+    my $only = $ENV{KTAP_TEST_KERNELS};
+    return @all unless defined $only && $only =~ /\S/;
+    return grep { selected($_, split(' ', $only)) } @all;
+}
+
+# Whether RELEASE is meant by one of WORDS: its beginning, ending where a number ends, or all of it.
+sub selected {
+    my ($release, @words) = @_;
+    return scalar grep { $release =~ /^\Q$_\E(?![0-9])/ || $release =~ /\Q$_\E/ && /^[a-z]/ } @words;
+}
+
+sub short_name {
+    my ($release) = @_;
+    my ($version) = $release =~ /^(\d+\.\d+)/;
+    return $release =~ /\brt\b/ ? "$version-rt" : defined $version ? $version : $release;
+}
+
+# Builds the module of one test. In the pool, so it answers in texts: name, status or "built", problems or
+# what ktap wrote on stderr.
+sub build_module {
+    my ($o, $job) = @_;
+    my ($test, $d) = @$job{qw(test d)};
+    my $dir = $job->{dir};
+    File::Path::remove_tree($dir);
+    File::Path::make_path($dir);
+    Process::write_file("$dir/$d->{file}", Process::read_file($test->{path}));
+    my @words = $o->{words}->($test, $d, '-p4', '-m', $job->{module}, '-r', $job->{release});
+    my $result = Process::run(argv => \@words, dir => $dir, timeout => $BUILD_TIMEOUT,
+        env => $o->{environment}->($d));
+    $result->{limit} = $BUILD_TIMEOUT;
+    return [$job->{name}, 'built', $result->{err}]
+        if $result->{status} == 0 && -e "$dir/$job->{module}.ko";
+    my $quiet = { %$d, stdout => undef, match => undef, stderr_match => undef };
+    my @expected = grep { $_->{kind} eq 'error' } @{$d->{diags}};
+    $quiet->{stderr_match} = $d->{stderr_match} if @expected;
+    my @problems = Compare::check($quiet, $result);
+    @problems = ('ktap -p4 left no module') if !@problems && !@expected;
+    return [$job->{name}, 'failed', @problems, "run: cd $dir && @words"] if @problems;
+    return [$job->{name}, 'passed'];
+}
+
+# What the VM said: {number => {out, err, log, end}}, and the number of the test that began and did not end.
+sub read_frames {
+    my ($bytes) = @_;
+    my (%seen, $open);
+    while ($bytes =~ /\G(?:.*?\n)??\@\@(\d+) (\w+) (\d+)\n/gcs) {
+        my ($number, $what, $length) = ($1, $2, $3);
+        last if length($bytes) - pos($bytes) < $length;
+        $seen{$number}{$what} = unpack('u', substr($bytes, pos($bytes), $length));
+        $seen{$number}{$what} = '' unless defined $seen{$number}{$what};
+        pos($bytes) = pos($bytes) + $length;
+        $open = $what eq 'end' ? undef : $number;
+    }
+    return (\%seen, $open);
+}
+
+# The differences of a test that ran in the VM.
+sub judge {
+    my ($job, $frames) = @_;
+    my ($status, $late, $seconds, @left) = split /\t/, $frames->{end};
+    my $d = $job->{d};
+    my $result = { status => $status, timeout => $late, limit => $job->{limit}, out => $frames->{out},
+        err => $job->{built} . $frames->{err} };
+    my @problems = Compare::check($d, $result);
+    push @problems, "left in the kernel: @left" if @left;
+    if ($frames->{log} ne '') {
+        my @log = split /\n/, $frames->{log};
+        push @problems, 'the kernel complained:', Compare::limit('|', @log > 40 ? @log[0 .. 39] : @log);
+    }
+    return ($seconds, @problems);
+}
+
+# Boots once and reports the tests that ended. Returns how many of JOBS, from the front, are done.
+sub boot {
+    my ($o, $release, $first, @jobs) = @_;
+    my $dir = "$o->{work}/vm-$release";
+    my $limit = $BOOT_TIMEOUT;
+    $limit += $_->{limit} for @jobs[$first .. $#jobs];
+    my $result = Process::run(
+        argv => ["$o->{build}/ktap-vm", '-n', '-t', $limit, $release, '--', 'perl',
+            "$ENV{SRCDIR}/testsuite/lib/vm-session", "$dir/plan", $first, "$o->{build}/ktaprun"],
+        dir => $dir, timeout => $limit + 30);
+    my ($seen, $open) = read_frames($result->{out});
+    my $done = $first;
+    while ($done < @jobs && $seen->{$done} && defined $seen->{$done}{end}) {
+        my $job = $jobs[$done];
+        my ($seconds, @problems) = judge($job, $seen->{$done});
+        $o->{report}->($seconds, [$job->{name}, @problems ? 'failed' : 'passed', @problems,
+            @problems ? "run: see $job->{dir}" : ()]);
+        $done++;
+    }
+    return $done if $done >= @jobs;
+    my @console = split /\n/, $result->{err};
+    @console = @console[-60 .. -1] if @console > 60;
+    if (defined $open && $open == $done) {
+        $o->{report}->(0, [$jobs[$done]{name}, 'failed', 'the VM ended during this test:',
+            map { "| $_" } @console]);
+        return $done + 1;
+    }
+    $o->{console} = \@console;
+    return $done;
+}
+
+sub run_kernel {
+    my ($o, $release, @jobs) = @_;
+    my $dir = "$o->{work}/vm-$release";
+    my ($plan, $first, $stalls) = ('', 0, 0);
+    for my $job (@jobs) {
+        my $d = $job->{d};
+        my @words = @{$d->{run_options} || []};
+        push @words, '-c', $d->{command} if defined $d->{command};
+        $plan .= join("\t", $job->{name}, "$job->{dir}/$job->{module}.ko", $job->{limit},
+            map { unpack('H*', $_) } @words) . "\n";
+    }
+    Process::write_file("$dir/plan", $plan);
+    while ($first < @jobs && $stalls < $STALLS) {
+        my $done = boot($o, $release, $first, @jobs);
+        $stalls = $done == $first ? $stalls + 1 : 0;
+        $first = $done;
+    }
+    for my $job (@jobs[$first .. $#jobs]) {
+        my $lines = delete $o->{console};
+        $o->{report}->(0, [$job->{name}, 'failed', "the VM of $release did not get so far",
+            $lines ? map { "| $_" } @$lines : ()]);
+    }
+}
+
+# The job of TEST on RELEASE, or what is wrong with its directives.
+sub make_job {
+    my ($o, $test, $release, $number) = @_;
+    my $d = Directives::parse($test->{path});
+    ($d->{file}) = $test->{path} =~ m{([^/]+)$};
+    (my $base = $test->{name}) =~ s{^[^/]*/}{};
+    $base =~ tr/A-Za-z0-9_/_/c;
+    return { test => $test, d => $d, release => $release, name => "$test->{name} [" . short_name($release) . ']',
+        module => lc('kt_' . substr($base, 0, 40) . "_$number"), limit => $d->{timeout} || 60,
+        dir => "$o->{work}/vm-$release/$base" };
+}
+
+# TESTS => list, JOBS => n, REPORT => function, WORK, BUILD => folders, WORDS => function that makes ktap's words.
+sub run_tests {
+    my %o = @_;
+    my @kernels = kernels();
+    unless (@kernels) {
+        $o{report}->(0, map { [$_->{name}, 'skipped', 'no kernel to boot is installed or selected'] }
+            @{$o{tests}});
+        return;
+    }
+    for my $release (@kernels) {
+        my (@jobs, %built);
+        for my $test (@{$o{tests}}) {
+            my $job = make_job(\%o, $test, $release, scalar @jobs);
+            my $d = $job->{d};
+            if (@{$d->{bad}}) {
+                $o{report}->(0, [$job->{name}, 'failed', @{$d->{bad}}]);
+            } elsif (!$d->{kernels} || selected($release, @{$d->{kernels}})) {
+                push @jobs, $job;
+            }
+        }
+        next unless @jobs;
+        File::Path::make_path("$o{work}/vm-$release");
+        my $collect = sub {
+            my ($seconds, @results) = @_;
+            for my $result (@results) {
+                if ($result->[1] eq 'built') {
+                    $built{$result->[0]} = $result->[2];
+                } else {
+                    $o{report}->($seconds, $result);
+                }
+            }
+        };
+        # The first build makes the kit; the others would wait for it.
+        Pool::each_of(1, $collect, sub { build_module(\%o, $_[0]) }, $jobs[0]);
+        Pool::each_of($o{jobs}, $collect, sub { build_module(\%o, $_[0]) }, @jobs[1 .. $#jobs]);
+        @jobs = grep { defined $built{$_->{name}} } @jobs;
+        $_->{built} = $built{$_->{name}} for @jobs;
+        run_kernel(\%o, $release, @jobs) if @jobs;
+    }
+}
+
+1;
