@@ -33,6 +33,7 @@ enum kt_record_kind {
 	KT_REC_WARN,  /* number: index of the place or KT_NO_PLACE; one string: the message */
 	KT_REC_ERROR, /* as WARN; then a second string: the probe point */
 	KT_REC_SYSTEM, /* one string: a command for system() */
+	KT_REC_LOG,   /* one string: printed as it is, then a newline */
 };
 
 enum { KT_NO_PLACE = 0xffff };
@@ -46,8 +47,11 @@ struct kt_record {
 	kt_u64 time; /* CLOCK_MONOTONIC, ns; taken after the room was reserved */
 };
 
-/* read() on the control file returns chunks: this, then `size` bytes of whole records of one CPU, oldest first. One
- * chunk per CPU and call, also when it is empty. */
+/* read() on the control file returns chunks: this, then `size` bytes of whole records of one CPU, oldest first (a record
+ * of an NMI may be a little older than the one before it). One chunk per CPU and call, also when it is empty. The buffer
+ * holds kt_info.n_cpus headers and KT_READ_MIN bytes at least, else EINVAL. A read waits up to 20 ms for a first record
+ * unless the file is O_NONBLOCK, and returns at once when the state becomes KT_STOPPING. */
+enum { KT_READ_MIN = 65536 };
 struct kt_chunk {
 	kt_u32 size;
 	kt_u32 cpu;
@@ -56,7 +60,12 @@ struct kt_chunk {
 	kt_u64 lost_bytes;
 };
 
-/* ---- Control file /dev/ktap_NAME: ioctls ---- */
+/* ---- Control file /dev/ktap_NAME, NAME the module's: ioctls ----
+ * One opener at a time. Its release ends the session without end probes. START runs the begin probes, then arms, and
+ * returns when the session is KT_RUNNING (or KT_STOPPING, if a begin probe ended it): a second thread reads meanwhile.
+ * After exit() or a fatal error the state is KT_STOPPING and the loader asks for STOP, which disarms, runs the end (or
+ * error) probes and returns in KT_STOPPED. What is in the rings then can still be read. The state is also the text of
+ * /sys/module/NAME/parameters/ktap_state: loaded, starting, running, stopping, stopped. */
 struct kt_info {
 	kt_u32 abi;
 	kt_u32 n_probes;
@@ -209,7 +218,7 @@ struct kt_script {
 	const struct kt_global_row *globals;
 	int (*init)(void);    /* allocates maps; 0 or -errno; NULL: nothing to do */
 	void (*exit)(void);   /* frees them; also after a failed init */
-	const char *anchor_symbol; /* exported kernel function whose linked address is: */
+	const char *anchor_symbol; /* "_printk", the one exported function the kit compares; its linked address is: */
 	kt_u64 anchor_address;     /* run-time minus this = relocation of the kernel; 0: no row has an address */
 	const char *build_id; /* hex, of the kernel that addresses belong to; NULL: none */
 };

@@ -1,0 +1,30 @@
+/* Differences between kernels, each behind one function of our own name. The only file of the kit with #if; the
+ * answers KCONF_NAME come from kconf/NAME.c (1: it compiled), never from a version number.
+ *
+ * To add one: a file in kconf/, its use here, newest kernel first.
+ */
+#ifndef KT_KIT_COMPAT_H
+#define KT_KIT_COMPAT_H
+
+#include <linux/hrtimer.h>
+
+#if defined(CONFIG_X86_64)
+#include "runtime/arch/x86_64.h"
+#elif defined(CONFIG_ARM64)
+#include "runtime/arch/aarch64.h"
+#else
+#error "ktap has no runtime/arch header for this architecture"
+#endif
+
+/* A timer on the monotonic clock that expires in hard interrupt context, on PREEMPT_RT too. */
+static inline void kt_hrtimer_setup(struct hrtimer *timer, enum hrtimer_restart (*fn)(struct hrtimer *))
+{
+#if KCONF_HRTIMER_SETUP /* 908a1d775422 added it in v6.13; 9779489a31d7 removed hrtimer_init */
+	hrtimer_setup(timer, fn, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
+#else
+	hrtimer_init(timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
+	timer->function = fn;
+#endif
+}
+
+#endif

@@ -1,0 +1,228 @@
+/* The control file /dev/ktap_NAME: the loader's one way to the session. read() gives records, ioctls do the rest.
+ *
+ * The file belongs to the module (fops.owner), so the module cannot go while a reader is there; when the reader goes,
+ * even by SIGKILL, the session stops, so that the module can.
+ */
+#include <linux/fs.h>
+#include <linux/irq_work.h>
+#include <linux/jiffies.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/poll.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <linux/wait.h>
+
+#include "runtime/kit/kit.h"
+
+enum { READ_WAIT_MS = 20 };
+
+static DECLARE_WAIT_QUEUE_HEAD(readers);
+static atomic_t opened = ATOMIC_INIT(0);
+static bool woken; /* kt_control_wake() since the last read */
+
+/* ---- waking the reader ---- */
+static void wake_now(struct irq_work *work)
+{
+	WRITE_ONCE(woken, true);
+	wake_up_interruptible(&readers);
+}
+
+/* A handler may be in an NMI or hold any lock: the waking itself happens in an interrupt of its own. */
+static struct irq_work wake_work = IRQ_WORK_INIT(wake_now);
+
+__kprobes void kt_control_wake(void)
+{
+	irq_work_queue(&wake_work);
+}
+
+/* ---- read ---- */
+static bool something_to_say(void)
+{
+	return READ_ONCE(woken) || kt_rings_have_data() || READ_ONCE(kt_session.state) >= KT_STOPPING;
+}
+
+static ssize_t control_read(struct file *file, char __user *buf, size_t len, loff_t *pos)
+{
+	if (!(file->f_flags & O_NONBLOCK) && !something_to_say())
+		wait_event_interruptible_timeout(readers, READ_ONCE(woken), msecs_to_jiffies(READ_WAIT_MS));
+	if (signal_pending(current) && !kt_rings_have_data())
+		return -EINTR;
+	WRITE_ONCE(woken, false);
+	return kt_rings_read(buf, len);
+}
+
+static __poll_t control_poll(struct file *file, poll_table *wait)
+{
+	poll_wait(file, &readers, wait);
+	return something_to_say() ? EPOLLIN | EPOLLRDNORM : 0;
+}
+
+/* ---- ioctls ---- */
+static long get_info(void __user *arg)
+{
+	const struct kt_info info = {
+		.abi = KT_ABI,
+		.n_probes = kt_script.n_probes,
+		.n_formats = kt_script.n_formats,
+		.n_places = kt_script.n_places,
+		.n_globals = kt_script.n_globals,
+		.buffer_size = kt_script.buffer_size,
+		.string_max = kt_script.string_max,
+		.n_cpus = kt_rings_count(),
+	};
+
+	return copy_to_user(arg, &info, sizeof(info)) ? -EFAULT : 0;
+}
+
+static const char *text_of(const struct kt_text_request *req)
+{
+	u32 i = req->index;
+
+	switch ((enum kt_text_kind)req->kind) {
+	case KT_TEXT_FORMAT:
+		return i < kt_script.n_formats ? kt_script.formats[i] : NULL;
+	case KT_TEXT_PLACE:
+		return i < kt_script.n_places ? kt_script.places[i] : NULL;
+	case KT_TEXT_PROBE:
+		return i < kt_script.n_probes ? kt_script.probes[i].pp : NULL;
+	case KT_TEXT_GLOBAL:
+		return i < kt_script.n_globals ? kt_script.globals[i].name : NULL;
+	}
+	return NULL;
+}
+
+static long get_text(struct kt_text_request __user *arg)
+{
+	struct kt_text_request req;
+	const char *text;
+	u32 room, len;
+
+	if (copy_from_user(&req, arg, sizeof(req)))
+		return -EFAULT;
+	text = text_of(&req);
+	if (!text)
+		return -ENOENT;
+	room = req.size;
+	len = kt_strlen(text) + 1;
+	if (put_user(len, &arg->size))
+		return -EFAULT;
+	if (len > room)
+		return -ENOSPC;
+	return copy_to_user((void __user *)(unsigned long)req.buffer, text, len) ? -EFAULT : 0;
+}
+
+static long set_global(const void __user *arg)
+{
+	struct kt_set_global *set = memdup_user(arg, sizeof(*set));
+	long err;
+
+	if (IS_ERR(set))
+		return PTR_ERR(set);
+	set->name[sizeof(set->name) - 1] = 0;
+	set->string[sizeof(set->string) - 1] = 0;
+	err = kt_session_set_global(set);
+	kfree(set);
+	return err;
+}
+
+static long start(const void __user *arg)
+{
+	struct kt_start s;
+
+	if (copy_from_user(&s, arg, sizeof(s)))
+		return -EFAULT;
+	return kt_session_start(s.target);
+}
+
+static long get_status(void __user *arg)
+{
+	struct kt_status s;
+
+	kt_session_status(&s);
+	return copy_to_user(arg, &s, sizeof(s)) ? -EFAULT : 0;
+}
+
+static long get_probe(struct kt_probe_status __user *arg)
+{
+	struct kt_probe_status s;
+	u32 i;
+
+	if (get_user(i, &arg->index))
+		return -EFAULT;
+	if (i >= kt_script.n_probes)
+		return -ENOENT;
+	s = kt_session.probes[i];
+	s.index = i;
+	return copy_to_user(arg, &s, sizeof(s)) ? -EFAULT : 0;
+}
+
+static long control_ioctl(struct file *file, unsigned int cmd, unsigned long argument)
+{
+	void __user *arg = (void __user *)argument;
+
+	switch (cmd) {
+	case KT_IOC_INFO:
+		return get_info(arg);
+	case KT_IOC_TEXT:
+		return get_text(arg);
+	case KT_IOC_SET:
+		return set_global(arg);
+	case KT_IOC_START:
+		return start(arg);
+	case KT_IOC_STOP:
+		kt_session_stop(true);
+		return 0;
+	case KT_IOC_STATUS:
+		return get_status(arg);
+	case KT_IOC_PROBE:
+		return get_probe(arg);
+	}
+	return -ENOTTY;
+}
+
+/* ---- the file ---- */
+static int control_open(struct inode *inode, struct file *file)
+{
+	if (atomic_cmpxchg(&opened, 0, 1))
+		return -EBUSY;
+	return 0;
+}
+
+static int control_release(struct inode *inode, struct file *file)
+{
+	kt_session_stop(false);
+	atomic_set(&opened, 0);
+	return 0;
+}
+
+static const struct file_operations control_fops = {
+	.owner = THIS_MODULE,
+	.open = control_open,
+	.release = control_release,
+	.read = control_read,
+	.poll = control_poll,
+	.unlocked_ioctl = control_ioctl,
+	.llseek = noop_llseek,
+};
+
+static char device_name[sizeof("ktap_") + MODULE_NAME_LEN];
+static struct miscdevice device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = device_name,
+	.fops = &control_fops,
+	.mode = 0600,
+};
+
+int kt_control_create(void)
+{
+	scnprintf(device_name, sizeof(device_name), "ktap_%s", THIS_MODULE->name);
+	return misc_register(&device);
+}
+
+void kt_control_destroy(void)
+{
+	misc_deregister(&device);
+	irq_work_sync(&wake_work);
+}

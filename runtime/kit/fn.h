@@ -1,0 +1,47 @@
+/* Tapset functions that the kit implements. Generated C declares those it calls by itself. Context: a handler's.
+ * A function of N arguments whose name has several forms carries N: kt_fn_user_string2 is user_string(address, message).
+ */
+#ifndef KT_KIT_FN_H
+#define KT_KIT_FN_H
+
+#include "runtime/script.h"
+
+/* mem.c */
+void kt_fn_kernel_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address);
+void kt_fn_kernel_string2(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, const char *message);
+void kt_fn_kernel_string_n(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n);
+void kt_fn_user_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address);
+void kt_fn_user_string2(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, const char *message);
+void kt_fn_user_string_n(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n);
+
+/* task.c */
+void kt_fn_execname(struct kt_ctx *c, char *ret, kt_u32 size);
+kt_s64 kt_fn_pid(struct kt_ctx *c);
+kt_s64 kt_fn_tid(struct kt_ctx *c);
+kt_s64 kt_fn_ppid(struct kt_ctx *c);
+kt_s64 kt_fn_uid(struct kt_ctx *c);
+kt_s64 kt_fn_euid(struct kt_ctx *c);
+kt_s64 kt_fn_gid(struct kt_ctx *c);
+kt_s64 kt_fn_egid(struct kt_ctx *c);
+kt_s64 kt_fn_cpu(struct kt_ctx *c);
+kt_s64 kt_fn_target(struct kt_ctx *c);
+
+/* time.c */
+kt_s64 kt_fn_gettimeofday_ns(struct kt_ctx *c);
+kt_s64 kt_fn_gettimeofday_us(struct kt_ctx *c);
+kt_s64 kt_fn_gettimeofday_ms(struct kt_ctx *c);
+kt_s64 kt_fn_gettimeofday_s(struct kt_ctx *c);
+kt_s64 kt_fn_ktime_get_ns(struct kt_ctx *c);
+kt_s64 kt_fn_get_cycles(struct kt_ctx *c);
+
+/* log.c */
+void kt_fn_warn(struct kt_ctx *c, const char *text);
+void kt_fn_log(struct kt_ctx *c, const char *text);
+void kt_fn_system(struct kt_ctx *c, const char *command);
+void kt_fn_error(struct kt_ctx *c, const char *text);
+void kt_fn_exit(struct kt_ctx *c);
+void kt_fn_exit2(struct kt_ctx *c, kt_s64 status);
+void kt_fn_pp(struct kt_ctx *c, char *ret, kt_u32 size);
+void kt_fn_ppfunc(struct kt_ctx *c, char *ret, kt_u32 size);
+
+#endif

@@ -1,0 +1,165 @@
+/* What the files of the kit share: the session, a CPU's contexts and its ring, and the way into a handler.
+ *
+ * To add a probe family: its id and row in abi.h, a file here that ends in one `const struct kt_family_ops`, its row
+ * in families[] (session.c). Its kernel callback does kt_enter(), sets regs, calls the handler, kt_leave().
+ */
+#ifndef KT_KIT_KIT_H
+#define KT_KIT_KIT_H
+
+#include <linux/atomic.h>
+#include <linux/irqflags.h>
+#include <linux/kprobes.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/types.h>
+
+#include "runtime/kit/compat.h"
+#include "runtime/script.h"
+
+/* ---- ring.c: records of one CPU ---- */
+struct kt_ring {
+	/* The CPU's own line. */
+	char *data;         /* pages mapped twice in a row: a record is always contiguous; NULL: this CPU has no ring */
+	u64 size;           /* bytes, a power of two */
+	u64 head;           /* end of what is reserved; counts up for ever */
+	u64 committed;      /* end of what the reader may see */
+	u32 nest;           /* reservations open on this CPU: more than one when an NMI came between */
+	u32 woken;          /* the reader was called because the ring was half full */
+	u64 lost_records;
+	u64 lost_bytes;
+	/* The reader's lines, under kt_read_lock. */
+	u64 tail ____cacheline_aligned; /* end of what was read */
+	u64 target;         /* all records before it are older than target_time */
+	u64 target_time;    /* every record behind it is as young or younger */
+	u64 horizon;        /* target_time of the last target that was reached */
+	struct page **pages;
+	u32 n_pages;
+};
+
+int kt_rings_create(u32 size);
+void kt_rings_destroy(void);
+ssize_t kt_rings_read(char __user *buf, size_t len);
+bool kt_rings_have_data(void);
+u32 kt_rings_count(void);
+
+/* ---- context.c: running handlers ---- */
+enum kt_level_id {
+	KT_LEVEL_NORMAL, /* task, softirq and interrupt: one handler at a time, interrupts are off */
+	KT_LEVEL_NMI,    /* NMI, and int3 where the kernel treats it as one */
+	KT_LEVELS,
+};
+
+/* A handler's context and what the kit keeps beside it. */
+struct kt_level {
+	struct kt_ctx c;    /* first: kt_leave() gets this pointer */
+	u32 busy;
+	char *frame;        /* kt_script.frame_size bytes */
+	struct kt_ring *ring;
+};
+
+struct kt_cpu {
+	struct kt_level level[KT_LEVELS];
+	u64 skipped_reentrant;
+	struct kt_ring ring;
+};
+extern struct kt_cpu __percpu *kt_cpus;
+
+int kt_contexts_create(void);
+void kt_contexts_destroy(void);
+/* Puts an end to a handler that raised an error or gave up. Context: the handler's. */
+void kt_handler_failed(struct kt_ctx *c);
+u64 kt_skipped_reentrant(void);
+
+/* ---- session.c ---- */
+struct kt_session {
+	int state;              /* enum kt_state, next to nothing that handlers write */
+	s32 target;
+	unsigned long slide;    /* run-time address of the kernel minus its linked one */
+	/* Written on rare occasions only. */
+	struct mutex lock ____cacheline_aligned; /* START, STOP, SET, release */
+	int failed;
+	s32 exit_code;
+	atomic64_t errors;
+	atomic64_t skipped_lock;
+	u32 armed, refused;     /* places */
+	struct kt_probe_status *probes; /* one per kt_script.probes */
+};
+extern struct kt_session kt_session;
+
+/* Asks for the end: after exit(), a fatal error, a signal. Context: any. */
+void kt_session_ask_stop(bool failed);
+int kt_session_start(s32 target);
+/* Undoes everything; with PROBES end or error probes run. Idempotent. */
+void kt_session_stop(bool probes);
+void kt_session_status(struct kt_status *ret);
+int kt_session_set_global(const struct kt_set_global *set);
+/* A place that did not register. */
+void kt_session_refused(u32 probe, int error);
+const char *kt_state_name(int state);
+
+/* ---- control.c ---- */
+int kt_control_create(void);
+void kt_control_destroy(void);
+/* Makes a sleeping reader look now. Context: any. */
+void kt_control_wake(void);
+
+/* ---- families ---- */
+struct kt_family_ops {
+	/* Checks rows and registers; on failure it has undone its part. Places that fail one by one are told with
+	 * kt_session_refused() and are no failure. */
+	int (*arm)(const struct kt_family_rows *rows);
+	/* After it no handler of the family runs. */
+	void (*disarm)(void);
+	/* Adds missed hits to S and sets them in kt_session.probes; NULL: cannot miss any. */
+	void (*count)(struct kt_status *s);
+};
+extern const struct kt_family_ops kt_timer_family, kt_kprobe_family;
+/* Runs the begin, end or error probes, in order. */
+void kt_life_run(enum kt_life when);
+
+/* ---- the way into a handler ---- */
+/* A context for PROBE whatever the state, with interrupts off; NULL: one is running here already (counted). */
+static __always_inline struct kt_ctx *kt_enter_always(const struct kt_probe *probe, unsigned long *flags)
+{
+	struct kt_cpu *cpu;
+	struct kt_level *l;
+
+	raw_local_irq_save(*flags);
+	cpu = raw_cpu_ptr(kt_cpus);
+	l = &cpu->level[in_nmi() ? KT_LEVEL_NMI : KT_LEVEL_NORMAL];
+	if (unlikely(l->busy)) {
+		cpu->skipped_reentrant++;
+		raw_local_irq_restore(*flags);
+		return NULL;
+	}
+	l->busy = 1;
+	barrier();
+	l->c.error = NULL;
+	l->c.actions = (kt_s32)kt_script.max_actions;
+	l->c.nesting = 0;
+	l->c.flags = 0;
+	l->c.regs = NULL;
+	l->c.frame = l->frame;
+	l->c.probe = probe;
+	return &l->c;
+}
+
+/* The same for the probes that run while the session runs. NULL also before and after that. */
+static __always_inline struct kt_ctx *kt_enter(const struct kt_probe *probe, unsigned long *flags)
+{
+	if (unlikely(READ_ONCE(kt_session.state) != KT_RUNNING))
+		return NULL;
+	return kt_enter_always(probe, flags);
+}
+
+static __always_inline void kt_leave(struct kt_ctx *c, unsigned long flags)
+{
+	if (unlikely(c->error || c->flags & KT_CTX_SKIP))
+		kt_handler_failed(c);
+	barrier();
+	container_of(c, struct kt_level, c)->busy = 0;
+	raw_local_irq_restore(flags);
+}
+
+#endif

@@ -1,0 +1,175 @@
+/* Probes in the kernel's text by kprobe, and at the return of functions by kretprobe.
+ *
+ * Places are registered one by one, so that one that the kernel refuses (its own list of forbidden functions, an
+ * unsuitable instruction) does not take the others with it; they are let go in one batch, which waits for running
+ * handlers once.
+ */
+#include <linux/cpumask.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+
+#include "runtime/kit/kit.h"
+
+/* A row and what the kernel keeps about it. */
+struct place {
+	struct kretprobe rp; /* rp.kp serves plain probes too */
+	const struct kt_probe *probe;
+	const struct kt_kprobe_row *row;
+	bool armed;
+};
+
+static struct place *places;
+static u32 n_places;
+static u64 missed[2]; /* index: enum kt_kprobe_kind: within another probe, for want of a return instance */
+static void **batch; /* room for the pointers of a batch unregistration: taken early, disarming must not fail */
+
+/* Context: int3 (interrupts off, in_nmi), or ftrace and optimised probes (interrupts as the probed code had them). */
+static __kprobes int hit(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct place *p = container_of(kp, struct place, rp.kp);
+	unsigned long flags;
+	struct kt_ctx *c = kt_enter(p->probe, &flags);
+
+	if (likely(c)) {
+		c->regs = regs;
+		p->probe->handler(c);
+		kt_leave(c, flags);
+	}
+	return 0;
+}
+
+static __kprobes int returned(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct kretprobe *rp = get_kretprobe(ri);
+	struct place *p;
+	unsigned long flags;
+	struct kt_ctx *c;
+
+	if (unlikely(!rp)) /* unregistered while the function ran */
+		return 0;
+	p = container_of(rp, struct place, rp);
+	c = kt_enter(p->probe, &flags);
+	if (likely(c)) {
+		c->regs = regs;
+		c->flags = KT_CTX_RETURN;
+		c->instance = ri;
+		p->probe->handler(c);
+		kt_leave(c, flags);
+	}
+	return 0;
+}
+NOKPROBE_SYMBOL(returned);
+
+/* Our own text: a handler that probes itself would only ever count recursion. */
+static bool is_ours(const struct kt_kprobe_row *row)
+{
+	return row->module && !strcmp(row->module, THIS_MODULE->name);
+}
+
+static int place_arm(struct place *p)
+{
+	const struct kt_kprobe_row *row = p->row;
+	struct kprobe *kp = &p->rp.kp;
+
+	if (is_ours(row))
+		return -EPERM;
+	if (row->address) {
+		kp->addr = (kprobe_opcode_t *)(unsigned long)kt_relocate(row->address);
+	} else {
+		kp->symbol_name = row->symbol;
+		kp->offset = row->offset;
+	}
+	if (row->kind == KT_KPROBE_AT) {
+		kp->pre_handler = hit;
+		return register_kprobe(kp);
+	}
+	p->rp.handler = returned;
+	p->rp.maxactive = row->maxactive ? (int)row->maxactive : max_t(int, 15, 6 * (int)num_possible_cpus());
+	return register_kretprobe(&p->rp);
+}
+
+static int kprobe_arm(const struct kt_family_rows *rows)
+{
+	const struct kt_kprobe_row *row = rows->rows;
+
+	places = kvcalloc(rows->n, sizeof(*places), GFP_KERNEL);
+	batch = kvcalloc(rows->n, sizeof(*batch), GFP_KERNEL);
+	if (!places || !batch) {
+		kvfree(places);
+		kvfree(batch);
+		places = NULL;
+		batch = NULL;
+		return -ENOMEM;
+	}
+	n_places = rows->n;
+	for (u32 i = 0; i < n_places; i++) {
+		struct place *p = &places[i];
+		int err;
+
+		p->row = &row[i];
+		p->probe = &kt_script.probes[row[i].probe];
+		err = place_arm(p);
+		if (err)
+			kt_session_refused(row[i].probe, err);
+		else
+			kt_session.armed++;
+		p->armed = !err;
+		if (i % 256 == 255)
+			cond_resched();
+	}
+	return 0;
+}
+
+/* Puts the armed places of KIND in batch; how many. */
+static u32 collect(enum kt_kprobe_kind kind)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < n_places; i++)
+		if (places[i].armed && places[i].row->kind == kind)
+			batch[n++] = kind == KT_KPROBE_AT ? (void *)&places[i].rp.kp : (void *)&places[i].rp;
+	return n;
+}
+
+/* What was missed so far, into the session's table and the sums here, which outlive the places. */
+static void recount(void)
+{
+	if (!places)
+		return;
+	missed[KT_KPROBE_AT] = missed[KT_KPROBE_RETURN] = 0;
+	for (u32 i = 0; i < n_places; i++)
+		kt_session.probes[places[i].row->probe].missed = 0;
+	for (u32 i = 0; i < n_places; i++) {
+		const struct place *p = &places[i];
+
+		missed[KT_KPROBE_AT] += p->rp.kp.nmissed;
+		missed[KT_KPROBE_RETURN] += p->rp.nmissed;
+		kt_session.probes[p->row->probe].missed += p->rp.kp.nmissed + p->rp.nmissed;
+	}
+}
+
+static void kprobe_count(struct kt_status *s)
+{
+	recount();
+	s->missed_kprobe += missed[KT_KPROBE_AT];
+	s->missed_kretprobe += missed[KT_KPROBE_RETURN];
+}
+
+static void kprobe_disarm(void)
+{
+	unregister_kprobes((struct kprobe **)batch, (int)collect(KT_KPROBE_AT));
+	unregister_kretprobes((struct kretprobe **)batch, (int)collect(KT_KPROBE_RETURN));
+	recount();
+	n_places = 0;
+	kvfree(places);
+	kvfree(batch);
+	places = NULL;
+	batch = NULL;
+}
+
+const struct kt_family_ops kt_kprobe_family = {
+	.arm = kprobe_arm,
+	.disarm = kprobe_disarm,
+	.count = kprobe_count,
+};

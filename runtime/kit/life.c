@@ -1,0 +1,34 @@
+/* Probes begin, end and error: run by the session itself, in process context, in the order of their priority. */
+#include "runtime/kit/kit.h"
+
+static void run_one(const struct kt_probe *probe)
+{
+	unsigned long flags;
+	struct kt_ctx *c = kt_enter_always(probe, &flags);
+
+	if (!c)
+		return;
+	probe->handler(c);
+	kt_leave(c, flags);
+}
+
+void kt_life_run(enum kt_life when)
+{
+	int state = READ_ONCE(kt_session.state);
+
+	for (u32 f = 0; f < kt_script.n_families; f++) {
+		const struct kt_family_rows *rows = &kt_script.families[f];
+		const struct kt_life_row *row = rows->rows;
+
+		if (rows->family != KT_FAMILY_LIFE)
+			continue;
+		for (u32 i = 0; i < rows->n; i++) {
+			if (row[i].when != when)
+				continue;
+			/* exit() or an error in a begin probe: the later ones do not run. */
+			if (READ_ONCE(kt_session.state) != state)
+				return;
+			run_one(&kt_script.probes[row[i].probe]);
+		}
+	}
+}

@@ -1,0 +1,71 @@
+/* Tapset functions that talk to the session: messages, errors, the end, and the name of the probe. */
+#include <linux/string.h>
+
+#include "runtime/kit/kit.h"
+#include "runtime/kit/fn.h"
+
+/* A record of KIND that holds one string. */
+static __kprobes void say(struct kt_ctx *c, u32 kind, const char *text)
+{
+	u32 len = kt_strlen(text);
+	void *at = kt_reserve(c, kind, KT_NO_PLACE, kt_string_room(len));
+
+	if (!at)
+		return;
+	kt_put_string(at, text, len);
+	kt_commit(c);
+}
+
+__kprobes void kt_fn_warn(struct kt_ctx *c, const char *text)
+{
+	say(c, KT_REC_WARN, text);
+}
+
+__kprobes void kt_fn_log(struct kt_ctx *c, const char *text)
+{
+	say(c, KT_REC_LOG, text);
+}
+
+__kprobes void kt_fn_system(struct kt_ctx *c, const char *command)
+{
+	say(c, KT_REC_SYSTEM, command);
+}
+
+__kprobes void kt_fn_error(struct kt_ctx *c, const char *text)
+{
+	kt_strcpy(c->message, text, sizeof(c->message));
+	kt_error(c, c->message);
+}
+
+/* The handler goes on to its end; no other one begins. */
+__kprobes void kt_fn_exit(struct kt_ctx *c)
+{
+	kt_session_ask_stop(false);
+}
+
+__kprobes void kt_fn_exit2(struct kt_ctx *c, kt_s64 status)
+{
+	WRITE_ONCE(kt_session.exit_code, (s32)status);
+	kt_session_ask_stop(false);
+}
+
+__kprobes void kt_fn_pp(struct kt_ctx *c, char *ret, kt_u32 size)
+{
+	kt_strcpy(ret, c->probe->pp, size);
+}
+
+/* What stands between function(" or statement(" and the first @ or quote. */
+__kprobes void kt_fn_ppfunc(struct kt_ctx *c, char *ret, kt_u32 size)
+{
+	static const char *const heads[] = { "function(\"", "statement(\"" };
+	const char *from = NULL;
+
+	ret[0] = 0;
+	for (u32 i = 0; i < ARRAY_SIZE(heads) && !from; i++) {
+		from = strstr(c->probe->pp, heads[i]);
+		if (from)
+			from += strlen(heads[i]);
+	}
+	if (from)
+		kt_strcpy(ret, from, min_t(kt_u32, size, strcspn(from, "@\"") + 1));
+}

@@ -1,0 +1,143 @@
+/* Memory of the probed machine: numbers and strings at addresses that may be anything. A bad address is an error of
+ * the script, never a fault of the kernel.
+ */
+#include <linux/mm.h>
+#include <linux/uaccess.h>
+
+#include "runtime/kit/kit.h"
+#include "runtime/kit/fn.h"
+
+/* Strings are read in pieces that end on this boundary: what lies behind the NUL may be another page. */
+enum { PIECE = 64 };
+
+typedef long (*read_fn)(void *to, u64 from, size_t n);
+
+/* Context: any. */
+static __kprobes long read_kernel(void *to, u64 from, size_t n)
+{
+	if (unlikely(!kt_arch_kernel_address(from)))
+		return -EFAULT;
+	return copy_from_kernel_nofault(to, (const void *)(unsigned long)from, n);
+}
+
+/* Context: any. A page that is not present is a fault: it cannot be brought in here. */
+static __kprobes long read_user(void *to, u64 from, size_t n)
+{
+	return copy_from_user_nofault(to, (const void __user *)(unsigned long)from, n);
+}
+
+static __always_inline u64 deref(struct kt_ctx *c, u64 address, u32 size, read_fn read)
+{
+	union {
+		u64 x8;
+		u32 x4;
+		u16 x2;
+		u8 x1;
+	} v = { 0 };
+
+	if (unlikely(read(&v, address, size))) {
+		kt_errorf(c, "read fault at 0x%x", (kt_s64)address);
+		return 0;
+	}
+	return size == 8 ? v.x8 : size == 4 ? v.x4 : size == 2 ? v.x2 : v.x1;
+}
+
+__kprobes kt_u64 kt_deref(struct kt_ctx *c, kt_u64 address, kt_u32 size)
+{
+	return deref(c, address, size, read_kernel);
+}
+
+__kprobes kt_u64 kt_deref_user(struct kt_ctx *c, kt_u64 address, kt_u32 size)
+{
+	return deref(c, address, size, read_user);
+}
+
+/* ---- registers ---- */
+__kprobes kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number)
+{
+	if (unlikely(!c->regs || dwarf_number >= ARRAY_SIZE(kt_arch_registers))) {
+		kt_error(c, "register access fault: this probe has no registers");
+		return 0;
+	}
+	return *(const unsigned long *)((const char *)c->regs + kt_arch_registers[dwarf_number]);
+}
+
+__kprobes kt_u64 kt_return_value(struct kt_ctx *c)
+{
+	if (unlikely(!c->regs || !(c->flags & KT_CTX_RETURN))) {
+		kt_error(c, "this probe has no return value");
+		return 0;
+	}
+	return regs_return_value((struct pt_regs *)c->regs);
+}
+
+/* ---- strings ---- */
+/* The string at ADDRESS, at most MAX bytes of it, into SIZE bytes; false: a byte of it is not there. */
+static __always_inline bool read_string(char *to, u32 size, u64 address, u64 max, read_fn read)
+{
+	u32 len = 0, room = (u32)min_t(u64, size - 1, max);
+
+	to[0] = 0;
+	while (len < room) {
+		u32 n = min_t(u32, room - len, PIECE - (address & (PIECE - 1)));
+		char *end;
+
+		if (read(to + len, address, n)) {
+			to[len] = 0;
+			return false;
+		}
+		end = memchr(to + len, 0, n);
+		if (end)
+			return true;
+		len += n;
+		address += n;
+	}
+	to[len] = 0;
+	return true;
+}
+
+static __kprobes bool kernel_string(char *to, u32 size, u64 address, u64 max)
+{
+	return read_string(to, size, address, max, read_kernel);
+}
+
+static __kprobes bool user_string(char *to, u32 size, u64 address, u64 max)
+{
+	return read_string(to, size, address, max, read_user);
+}
+
+__kprobes void kt_fn_kernel_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
+{
+	if (!kernel_string(ret, size, address, U64_MAX))
+		kt_errorf(c, "kernel string copy fault at 0x%x", address);
+}
+
+__kprobes void kt_fn_kernel_string2(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, const char *message)
+{
+	if (!kernel_string(ret, size, address, U64_MAX))
+		kt_strcpy(ret, message, size);
+}
+
+__kprobes void kt_fn_kernel_string_n(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n)
+{
+	if (!kernel_string(ret, size, address, n < 0 ? 0 : n))
+		kt_errorf(c, "kernel string copy fault at 0x%x", address);
+}
+
+__kprobes void kt_fn_user_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
+{
+	if (!user_string(ret, size, address, U64_MAX))
+		kt_errorf(c, "user string copy fault at 0x%x", address);
+}
+
+__kprobes void kt_fn_user_string2(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, const char *message)
+{
+	if (!user_string(ret, size, address, U64_MAX))
+		kt_strcpy(ret, message, size);
+}
+
+__kprobes void kt_fn_user_string_n(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n)
+{
+	if (!user_string(ret, size, address, n < 0 ? 0 : n))
+		kt_errorf(c, "user string copy fault at 0x%x", address);
+}

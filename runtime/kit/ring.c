@@ -1,0 +1,266 @@
+/* Rings: what handlers print, from the CPU that prints to the one reader.
+ *
+ * One ring per CPU. Its only producer is that CPU, with interrupts off; an NMI may come between a reservation and its
+ * commit, so `head` moves by a local cmpxchg and `committed` only when the outermost reservation ends. The consumer
+ * copies [tail, committed) to user space. The pages are mapped twice in a row, so nothing ever wraps inside a record.
+ * Handlers wake nobody: the reader looks 50 times a second, and is called when a ring gets half full.
+ */
+#include <linux/cpumask.h>
+#include <linux/gfp.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/ktime.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+
+#include "runtime/kit/kit.h"
+
+/* Serves only the reader; producers never look at it. */
+static DEFINE_MUTEX(kt_read_lock);
+static struct cpumask ring_cpus; /* CPUs that have a ring */
+
+/* ---- life ---- */
+static int ring_create(struct kt_ring *r, u32 size, int node)
+{
+	u32 n = size / PAGE_SIZE;
+
+	r->pages = kvcalloc(2 * (size_t)n, sizeof(*r->pages), GFP_KERNEL);
+	if (!r->pages)
+		return -ENOMEM;
+	for (u32 i = 0; i < n; i++) {
+		struct page *page = alloc_pages_node(node, GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL, 0);
+
+		if (!page)
+			return -ENOMEM;
+		r->pages[i] = r->pages[n + i] = page;
+		r->n_pages = i + 1;
+	}
+	r->data = vmap(r->pages, 2 * n, VM_MAP, PAGE_KERNEL);
+	r->size = size;
+	return r->data ? 0 : -ENOMEM;
+}
+
+static void ring_destroy(struct kt_ring *r)
+{
+	if (r->data)
+		vunmap(r->data);
+	r->data = NULL;
+	for (u32 i = 0; i < r->n_pages; i++)
+		__free_page(r->pages[i]);
+	r->n_pages = 0;
+	kvfree(r->pages);
+	r->pages = NULL;
+}
+
+int kt_rings_create(u32 size)
+{
+	int cpu, err;
+
+	size = max_t(u32, size, PAGE_SIZE);
+	if (size & (size - 1))
+		return -EINVAL;
+	cpumask_copy(&ring_cpus, cpu_present_mask);
+	for_each_cpu (cpu, &ring_cpus) {
+		err = ring_create(&per_cpu_ptr(kt_cpus, cpu)->ring, size, cpu_to_node(cpu));
+		if (err) {
+			kt_rings_destroy();
+			return err;
+		}
+	}
+	return 0;
+}
+
+void kt_rings_destroy(void)
+{
+	int cpu;
+
+	for_each_cpu (cpu, &ring_cpus)
+		ring_destroy(&per_cpu_ptr(kt_cpus, cpu)->ring);
+}
+
+/* ---- producer ---- */
+static __always_inline struct kt_ring *ring_of(struct kt_ctx *c)
+{
+	return container_of(c, struct kt_level, c)->ring;
+}
+
+/* Ends the innermost reservation. The outermost one publishes all that was reserved meanwhile. */
+static __always_inline void ring_put(struct kt_ring *r)
+{
+	u64 head;
+
+	if (unlikely(r->nest > 1)) {
+		r->nest--;
+		return;
+	}
+	for (;;) {
+		/* An NMI here sees nest 1 and leaves the publishing to us; behind nest = 0 it publishes by itself. */
+		barrier();
+		head = READ_ONCE(r->head);
+		smp_store_release(&r->committed, head);
+		barrier();
+		r->nest = 0;
+		barrier();
+		if (likely(head == READ_ONCE(r->head)))
+			return;
+		r->nest = 1;
+	}
+}
+
+static noinline __kprobes void *ring_lost(struct kt_ring *r, u32 size)
+{
+	r->lost_records++;
+	r->lost_bytes += size;
+	if (r->data)
+		ring_put(r);
+	return NULL;
+}
+
+static noinline __kprobes void ring_half_full(struct kt_ring *r)
+{
+	r->woken = 1;
+	kt_control_wake();
+}
+
+/* Context: a handler's. */
+__kprobes void *kt_reserve(struct kt_ctx *c, kt_u32 kind, kt_u32 number, kt_u32 payload)
+{
+	struct kt_ring *r = ring_of(c);
+	u64 head, used, size = sizeof(struct kt_record) + payload;
+	struct kt_record *rec;
+
+	if (unlikely(!r->data))
+		return ring_lost(r, size);
+	r->nest++;
+	barrier();
+	do {
+		head = READ_ONCE(r->head);
+		used = head + size - READ_ONCE(r->tail);
+		if (unlikely(used > r->size))
+			return ring_lost(r, size);
+	} while (unlikely(cmpxchg_local(&r->head, head, head + size) != head));
+	rec = (struct kt_record *)(r->data + (head & (r->size - 1)));
+	rec->size = (u32)size;
+	rec->kind = (u16)kind;
+	rec->number = (u16)number;
+	rec->time = ktime_get_mono_fast_ns();
+	if (unlikely(used > r->size / 2 && !r->woken))
+		ring_half_full(r);
+	return rec + 1;
+}
+
+/* Context: a handler's, after kt_reserve() gave room. */
+__kprobes void kt_commit(struct kt_ctx *c)
+{
+	ring_put(ring_of(c));
+}
+
+/* ---- consumer ---- */
+/* Looks how far records go and from which time on later ones are. While a reservation is open its record may be older
+ * than now, so then no new promise is made. */
+static void ring_aim(struct kt_ring *r)
+{
+	u64 now, committed;
+
+	if (r->tail != r->target)
+		return;
+	now = ktime_get_mono_fast_ns();
+	smp_mb(); /* the clock before head: a reservation that is not seen here takes its time later */
+	committed = smp_load_acquire(&r->committed);
+	if (READ_ONCE(r->head) == committed) {
+		r->target = committed;
+		r->target_time = now;
+	}
+}
+
+/* How many of the N bytes behind tail are whole records that fit in ROOM. */
+static u64 whole_records(const struct kt_ring *r, u64 n, u64 room)
+{
+	u64 len = 0;
+
+	if (n <= room)
+		return n;
+	while (len < n) {
+		const struct kt_record *rec = (void *)(r->data + ((r->tail + len) & (r->size - 1)));
+
+		if (len + rec->size > room)
+			break;
+		len += rec->size;
+	}
+	return len;
+}
+
+/* One chunk of at most LEN bytes, its header included. Bytes written, or -EFAULT. */
+static ssize_t ring_read(struct kt_ring *r, int cpu, char __user *buf, size_t len)
+{
+	struct kt_chunk chunk = { .cpu = cpu };
+	u64 end, n;
+
+	ring_aim(r);
+	/* Behind an open reservation there may be committed records that no target covers yet: they are read too. */
+	end = r->tail == r->target ? smp_load_acquire(&r->committed) : r->target;
+	n = whole_records(r, end - r->tail, len - sizeof(chunk));
+	if (n && copy_to_user(buf + sizeof(chunk), r->data + (r->tail & (r->size - 1)), n))
+		return -EFAULT;
+	smp_store_release(&r->tail, r->tail + n);
+	if (r->tail >= r->target) {
+		if (r->tail == r->target)
+			r->horizon = r->target_time;
+		r->target = r->tail;
+	}
+	WRITE_ONCE(r->woken, 0);
+	chunk.size = (u32)n;
+	chunk.horizon = r->horizon;
+	chunk.lost_records = READ_ONCE(r->lost_records);
+	chunk.lost_bytes = READ_ONCE(r->lost_bytes);
+	if (copy_to_user(buf, &chunk, sizeof(chunk)))
+		return -EFAULT;
+	return (ssize_t)(sizeof(chunk) + n);
+}
+
+u32 kt_rings_count(void)
+{
+	return cpumask_weight(&ring_cpus);
+}
+
+bool kt_rings_have_data(void)
+{
+	int cpu;
+
+	for_each_cpu (cpu, &ring_cpus) {
+		const struct kt_ring *r = &per_cpu_ptr(kt_cpus, cpu)->ring;
+
+		if (READ_ONCE(r->committed) != READ_ONCE(r->tail))
+			return true;
+	}
+	return false;
+}
+
+/* One chunk per CPU. The first gets the room the others leave, so each call begins with another CPU. */
+ssize_t kt_rings_read(char __user *buf, size_t len)
+{
+	static int last = -1;
+	size_t headers = cpumask_weight(&ring_cpus) * sizeof(struct kt_chunk), done = 0;
+	ssize_t n = 0;
+	int cpu;
+
+	if (len < headers + KT_READ_MIN)
+		return -EINVAL;
+	if (mutex_lock_interruptible(&kt_read_lock))
+		return -ERESTARTSYS;
+	cpu = last;
+	for (u32 i = cpumask_weight(&ring_cpus); i > 0 && n >= 0; i--) {
+		cpu = cpumask_next(cpu, &ring_cpus);
+		if (cpu >= nr_cpu_ids)
+			cpu = cpumask_first(&ring_cpus);
+		headers -= sizeof(struct kt_chunk);
+		n = ring_read(&per_cpu_ptr(kt_cpus, cpu)->ring, cpu, buf + done, len - done - headers);
+		if (n > 0)
+			done += n;
+	}
+	last = cpumask_next(last, &ring_cpus);
+	if (last >= nr_cpu_ids)
+		last = -1;
+	mutex_unlock(&kt_read_lock);
+	return n < 0 ? n : (ssize_t)done;
+}

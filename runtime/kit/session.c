@@ -1,0 +1,250 @@
+/* The session: from load to unload, its state machine, and the table of families.
+ *
+ * LOADED -> STARTING (begin probes, then arming) -> RUNNING -> STOPPING -> STOPPED. Process context moves the state
+ * under kt_session.lock; handlers only move it from STARTING or RUNNING to STOPPING. Whatever was done before a failure
+ * is undone in reverse.
+ */
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "runtime/kit/kit.h"
+
+struct kt_session kt_session = {
+	.state = KT_LOADED,
+	.lock = __MUTEX_INITIALIZER(kt_session.lock),
+};
+
+/* In order of arming; disarmed in reverse. Life probes are run by the session itself. */
+static const struct kt_family_ops *const families[KT_FAMILY_COUNT] = {
+	[KT_FAMILY_TIMER] = &kt_timer_family,
+	[KT_FAMILY_KPROBE] = &kt_kprobe_family,
+};
+static u32 families_armed; /* rows of kt_script.families that are armed */
+
+static const char *const state_names[] = {
+	[KT_LOADED] = "loaded",
+	[KT_STARTING] = "starting",
+	[KT_RUNNING] = "running",
+	[KT_STOPPING] = "stopping",
+	[KT_STOPPED] = "stopped",
+};
+
+/* ---- families ---- */
+static const struct kt_family_ops *family_of(const struct kt_family_rows *rows)
+{
+	return rows->family < KT_FAMILY_COUNT ? families[rows->family] : NULL;
+}
+
+static void disarm_all(void)
+{
+	while (families_armed > 0) {
+		const struct kt_family_ops *ops = family_of(&kt_script.families[--families_armed]);
+
+		if (ops)
+			ops->disarm();
+	}
+}
+
+static int arm_all(void)
+{
+	for (u32 i = 0; i < kt_script.n_families; i++) {
+		const struct kt_family_rows *rows = &kt_script.families[i];
+		const struct kt_family_ops *ops = family_of(rows);
+		int err = 0;
+
+		if (ops)
+			err = ops->arm(rows);
+		else if (rows->family != KT_FAMILY_LIFE)
+			err = -EPROTONOSUPPORT;
+		if (err) {
+			disarm_all();
+			return err;
+		}
+		families_armed = i + 1;
+	}
+	return 0;
+}
+
+void kt_session_refused(u32 probe, int error)
+{
+	kt_session.probes[probe].error = error;
+	kt_session.refused++;
+}
+
+/* ---- states ---- */
+__kprobes void kt_session_ask_stop(bool failed)
+{
+	int state = READ_ONCE(kt_session.state);
+
+	if (failed)
+		WRITE_ONCE(kt_session.failed, 1);
+	while (state == KT_STARTING || state == KT_RUNNING)
+		if (try_cmpxchg(&kt_session.state, &state, KT_STOPPING)) {
+			kt_control_wake();
+			break;
+		}
+}
+
+/* Run-time minus linked address of the kernel. */
+static int find_slide(void)
+{
+	if (!kt_script.anchor_address)
+		return 0;
+	if (strcmp(kt_script.anchor_symbol, "_printk"))
+		return -EINVAL;
+	kt_session.slide = (unsigned long)_printk - (unsigned long)kt_script.anchor_address;
+	/* Relocation moves the kernel by whole pages. Any other distance means that the addresses are another
+	 * kernel's. */
+	return kt_session.slide & ~PAGE_MASK ? -ENOEXEC : 0;
+}
+
+int kt_session_start(s32 target)
+{
+	int err;
+
+	mutex_lock(&kt_session.lock);
+	if (kt_session.state != KT_LOADED) {
+		mutex_unlock(&kt_session.lock);
+		return -EBUSY;
+	}
+	err = find_slide();
+	if (!err) {
+		kt_session.target = target;
+		WRITE_ONCE(kt_session.state, KT_STARTING);
+		kt_life_run(KT_LIFE_BEGIN);
+		if (READ_ONCE(kt_session.state) == KT_STARTING)
+			err = arm_all();
+	}
+	if (err) {
+		WRITE_ONCE(kt_session.failed, 1);
+		WRITE_ONCE(kt_session.state, KT_STOPPED);
+	} else {
+		cmpxchg(&kt_session.state, KT_STARTING, KT_RUNNING);
+	}
+	mutex_unlock(&kt_session.lock);
+	return err;
+}
+
+void kt_session_stop(bool probes)
+{
+	mutex_lock(&kt_session.lock);
+	if (kt_session.state == KT_LOADED) {
+		WRITE_ONCE(kt_session.state, KT_STOPPED);
+	} else if (kt_session.state != KT_STOPPED) {
+		xchg(&kt_session.state, KT_STOPPING);
+		disarm_all();
+		if (probes)
+			kt_life_run(READ_ONCE(kt_session.failed) ? KT_LIFE_ERROR : KT_LIFE_END);
+		WRITE_ONCE(kt_session.state, KT_STOPPED);
+	}
+	mutex_unlock(&kt_session.lock);
+}
+
+void kt_session_status(struct kt_status *ret)
+{
+	*ret = (struct kt_status){
+		.state = READ_ONCE(kt_session.state),
+		.failed = READ_ONCE(kt_session.failed),
+		.errors = atomic64_read(&kt_session.errors),
+		.skipped_reentrant = kt_skipped_reentrant(),
+		.skipped_lock = atomic64_read(&kt_session.skipped_lock),
+		.exit_code = READ_ONCE(kt_session.exit_code),
+	};
+	/* Families may come and go under the lock; while a begin probe runs there is nothing to count. */
+	if (!mutex_trylock(&kt_session.lock))
+		return;
+	ret->probes_armed = kt_session.armed;
+	ret->probes_failed = kt_session.refused;
+	for (u32 i = 0; i < KT_FAMILY_COUNT; i++)
+		if (families[i] && families[i]->count)
+			families[i]->count(ret);
+	mutex_unlock(&kt_session.lock);
+}
+
+int kt_session_set_global(const struct kt_set_global *set)
+{
+	int err = -ENOENT;
+
+	mutex_lock(&kt_session.lock);
+	for (u32 i = 0; i < kt_script.n_globals; i++) {
+		const struct kt_global_row *g = &kt_script.globals[i];
+
+		if (strncmp(g->name, set->name, sizeof(set->name)))
+			continue;
+		err = kt_session.state == KT_LOADED ? 0 : -EBUSY;
+		if (!err && g->is_string)
+			strscpy(g->value, set->string, min_t(size_t, kt_script.string_max, sizeof(set->string)));
+		else if (!err)
+			*(kt_s64 *)g->value = set->number;
+	}
+	mutex_unlock(&kt_session.lock);
+	return err;
+}
+
+kt_u64 kt_relocate(kt_u64 address)
+{
+	return address + kt_session.slide;
+}
+
+/* ---- the module ---- */
+static int state_get(char *buf, const struct kernel_param *kp)
+{
+	return sysfs_emit(buf, "%s\n", state_names[READ_ONCE(kt_session.state)]);
+}
+
+static const struct kernel_param_ops state_ops = { .get = state_get };
+module_param_cb(ktap_state, &state_ops, NULL, 0444);
+MODULE_PARM_DESC(ktap_state, "state of the session");
+
+static int __init kt_init(void)
+{
+	int err;
+
+	if (kt_script.abi != KT_ABI)
+		return -ENOEXEC;
+	kt_session.probes = kvcalloc(kt_script.n_probes + 1, sizeof(*kt_session.probes), GFP_KERNEL);
+	if (!kt_session.probes)
+		return -ENOMEM;
+	err = kt_contexts_create();
+	if (err)
+		goto free_probes;
+	err = kt_rings_create(kt_script.buffer_size);
+	if (err)
+		goto free_contexts;
+	if (kt_script.init)
+		err = kt_script.init();
+	if (err)
+		goto exit_script; /* exit() follows a failed init() too */
+	err = kt_control_create();
+	if (err)
+		goto exit_script;
+	return 0;
+exit_script:
+	if (kt_script.exit)
+		kt_script.exit();
+	kt_rings_destroy();
+free_contexts:
+	kt_contexts_destroy();
+free_probes:
+	kvfree(kt_session.probes);
+	return err;
+}
+
+static void __exit kt_exit(void)
+{
+	kt_control_destroy();
+	kt_session_stop(false);
+	if (kt_script.exit)
+		kt_script.exit();
+	kt_rings_destroy();
+	kt_contexts_destroy();
+	kvfree(kt_session.probes);
+}
+
+module_init(kt_init);
+module_exit(kt_exit);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("a ktap session");
+MODULE_INFO(ktap, "abi=" "1");

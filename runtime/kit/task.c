@@ -1,0 +1,61 @@
+/* Tapset functions on the current task and CPU. Context: any; the current task's own fields need no lock. */
+#include <linux/cred.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
+
+#include "runtime/kit/kit.h"
+#include "runtime/kit/fn.h"
+
+__kprobes void kt_fn_execname(struct kt_ctx *c, char *ret, kt_u32 size)
+{
+	kt_strcpy(ret, current->comm, min_t(kt_u32, size, sizeof(current->comm)));
+}
+
+__kprobes kt_s64 kt_fn_pid(struct kt_ctx *c)
+{
+	return current->tgid;
+}
+
+__kprobes kt_s64 kt_fn_tid(struct kt_ctx *c)
+{
+	return current->pid;
+}
+
+/* The parent may exit meanwhile; with interrupts off its task struct stays until we are done with it. */
+__kprobes kt_s64 kt_fn_ppid(struct kt_ctx *c)
+{
+	return rcu_dereference_raw(current->real_parent)->tgid;
+}
+
+__kprobes kt_s64 kt_fn_uid(struct kt_ctx *c)
+{
+	return from_kuid_munged(current_user_ns(), current_uid());
+}
+
+__kprobes kt_s64 kt_fn_euid(struct kt_ctx *c)
+{
+	return from_kuid_munged(current_user_ns(), current_euid());
+}
+
+__kprobes kt_s64 kt_fn_gid(struct kt_ctx *c)
+{
+	return from_kgid_munged(current_user_ns(), current_gid());
+}
+
+__kprobes kt_s64 kt_fn_egid(struct kt_ctx *c)
+{
+	return from_kgid_munged(current_user_ns(), current_egid());
+}
+
+__kprobes kt_s64 kt_fn_cpu(struct kt_ctx *c)
+{
+	return raw_smp_processor_id();
+}
+
+__kprobes kt_s64 kt_fn_target(struct kt_ctx *c)
+{
+	return kt_session.target;
+}

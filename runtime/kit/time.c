@@ -1,0 +1,36 @@
+/* Tapset functions that read clocks. Context: any: only the clocks that may be read in an NMI are used. */
+#include <linux/ktime.h>
+#include <linux/timex.h>
+
+#include "runtime/kit/kit.h"
+#include "runtime/kit/fn.h"
+
+__kprobes kt_s64 kt_fn_gettimeofday_ns(struct kt_ctx *c)
+{
+	return (kt_s64)ktime_get_real_fast_ns();
+}
+
+__kprobes kt_s64 kt_fn_gettimeofday_us(struct kt_ctx *c)
+{
+	return (kt_s64)ktime_get_real_fast_ns() / NSEC_PER_USEC;
+}
+
+__kprobes kt_s64 kt_fn_gettimeofday_ms(struct kt_ctx *c)
+{
+	return (kt_s64)ktime_get_real_fast_ns() / NSEC_PER_MSEC;
+}
+
+__kprobes kt_s64 kt_fn_gettimeofday_s(struct kt_ctx *c)
+{
+	return (kt_s64)ktime_get_real_fast_ns() / NSEC_PER_SEC;
+}
+
+__kprobes kt_s64 kt_fn_ktime_get_ns(struct kt_ctx *c)
+{
+	return (kt_s64)ktime_get_mono_fast_ns();
+}
+
+__kprobes kt_s64 kt_fn_get_cycles(struct kt_ctx *c)
+{
+	return (kt_s64)get_cycles();
+}

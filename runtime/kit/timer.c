@@ -1,0 +1,86 @@
+/* Probes timer.*: one hrtimer each, on the CPU that armed it, its handler in hard interrupt context. */
+#include <linux/hrtimer.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+
+#include "runtime/kit/kit.h"
+
+/* One row that is armed. */
+struct timer {
+	struct hrtimer hr;
+	const struct kt_probe *probe;
+	u64 interval;
+	u64 random;
+	u64 seed; /* xorshift state, never 0 */
+};
+
+static struct timer *timers;
+static u32 n_timers;
+
+/* Uniform in [interval - random, interval + random]. The kernel's own generator may take locks. */
+static u64 next_interval(struct timer *t)
+{
+	u64 x = t->seed;
+
+	if (!t->random)
+		return t->interval;
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	t->seed = x;
+	return t->interval - t->random + mul_u64_u64_shr(x, 2 * t->random + 1, 64);
+}
+
+static __kprobes enum hrtimer_restart fire(struct hrtimer *hr)
+{
+	struct timer *t = container_of(hr, struct timer, hr);
+	unsigned long flags;
+	struct kt_ctx *c = kt_enter(t->probe, &flags);
+
+	if (c) {
+		t->probe->handler(c);
+		kt_leave(c, flags);
+	} else if (READ_ONCE(kt_session.state) != KT_RUNNING && READ_ONCE(kt_session.state) != KT_STARTING) {
+		return HRTIMER_NORESTART;
+	}
+	hrtimer_forward_now(hr, ns_to_ktime(next_interval(t)));
+	return HRTIMER_RESTART;
+}
+
+static int timer_arm(const struct kt_family_rows *rows)
+{
+	const struct kt_timer_row *row = rows->rows;
+
+	timers = kvcalloc(rows->n, sizeof(*timers), GFP_KERNEL);
+	if (!timers)
+		return -ENOMEM;
+	for (u32 i = 0; i < rows->n; i++) {
+		struct timer *t = &timers[i];
+
+		t->probe = &kt_script.probes[row[i].probe];
+		t->interval = max_t(u64, row[i].interval, 1);
+		t->random = min(row[i].random, t->interval - 1);
+		t->seed = get_random_u64() | 1;
+		kt_hrtimer_setup(&t->hr, fire);
+		hrtimer_start(&t->hr, ns_to_ktime(next_interval(t)), HRTIMER_MODE_REL_HARD);
+	}
+	n_timers = rows->n;
+	kt_session.armed += n_timers;
+	return 0;
+}
+
+static void timer_disarm(void)
+{
+	for (u32 i = 0; i < n_timers; i++)
+		hrtimer_cancel(&timers[i].hr);
+	n_timers = 0;
+	kvfree(timers);
+	timers = NULL;
+}
+
+const struct kt_family_ops kt_timer_family = {
+	.arm = timer_arm,
+	.disarm = timer_disarm,
+};
