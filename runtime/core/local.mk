@@ -3,7 +3,11 @@
 KT_CORE_SOURCES = \
 	runtime/core/core.h \
 	runtime/core/format.c runtime/core/format.h \
-	runtime/core/map.h runtime/core/stat.c runtime/core/stat.h \
-	runtime/core/str.c runtime/core/str.h
+	runtime/core/loop.c \
+	runtime/core/map.c runtime/core/map.h \
+	runtime/core/sort.c runtime/core/sort.h \
+	runtime/core/stat.c runtime/core/stat.h \
+	runtime/core/str.c runtime/core/str.h \
+	runtime/core/text.c runtime/core/text.h
 noinst_LIBRARIES += libcore.a
 libcore_a_SOURCES = $(KT_CORE_SOURCES)

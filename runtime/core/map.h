@@ -49,7 +49,7 @@ struct kt_map_type {
 	kt_u32 entries;       /* most elements; 1 to KT_ENTRIES_MAX */
 	kt_u32 wrap;          /* a full map drops its oldest element */
 	kt_u32 string_max;    /* bytes of a string variable, with the NUL */
-	kt_u32 text_share;    /* bytes for each string on average; 0: string_max / 4, at least 64. -DMAPSTRINGLEN */
+	kt_u32 text_share;    /* bytes for each string on average, -DMAPSTRINGLEN; 0: a quarter of string_max */
 	kt_u32 sort_slots;    /* sorted foreach loops that may be open at once (lexically nested, or in functions) */
 	const struct kt_stat_type *stat; /* of KT_VALUE_STAT */
 };
@@ -64,10 +64,17 @@ struct kt_node {
 	kt_s64 word[];        /* keys, value; a string is a struct kt_text in one word */
 };
 
-/* A stored string: its first block and its length without the NUL. Both 0: "". */
+/* A stored string: its first block and its length without the NUL. Both 0: "". Lies in a word of a node. */
 struct kt_text {
 	kt_u32 block;
 	kt_u32 len;
+} __attribute__((may_alias));
+
+/* An element while a loop sorts. */
+struct kt_sort_item {
+	kt_s64 key;           /* the number to sort by; strings are compared where they lie */
+	kt_u32 node;
+	kt_u32 rank;          /* by creation: decides between equals */
 };
 
 struct kt_map {
@@ -82,8 +89,8 @@ struct kt_map {
 	kt_u32 free;          /* list of freed nodes */
 	kt_u32 oldest, newest;
 	struct kt_block *blocks;
-	kt_u32 n_blocks, fresh_block, free_block, blocks_left;
-	kt_u32 *sort;         /* sort_slots * sort_room */
+	kt_u32 fresh_block, free_block, blocks_left; /* blocks: never used yet, freed, both together */
+	struct kt_sort_item *sort; /* sort_slots times `entries` of them */
 	const struct kt_map_type *type;
 	kt_u64 bytes;         /* of memory, this struct apart */
 };
@@ -94,7 +101,8 @@ void *kt_alloc(kt_u64 size, int cpu);
 void kt_free(void *p);
 
 /* ---- life ---- */
-/* 0, or -12 (ENOMEM). Context: process; called from kt_script.init(). */
+/* 0, -12 (ENOMEM) or -22 (EINVAL: more than KT_ENTRIES_MAX elements, or too large ones). Context: process; called from
+ * kt_script.init(). */
 int kt_map_init(struct kt_map *m, const struct kt_map_type *t);
 /* Also after a failed or no init. */
 void kt_map_free(struct kt_map *m);
@@ -228,7 +236,7 @@ struct kt_loop {
 	kt_u32 any;           /* bit i: key i of the slice is a wildcard */
 	/* The loop's own: */
 	kt_u32 node, next, left, at;
-	const kt_u32 *order;
+	const struct kt_sort_item *order;
 };
 #define KT_NO_LIMIT 0x7fffffffffffffffll
 

@@ -5,7 +5,8 @@
 
 # The runtime's core is compiled again for its tests, always under ASan and UBSan.
 UNIT_SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined
-UNIT_TESTS = testsuite/unit/format_test testsuite/unit/stat_test testsuite/unit/str_test
+UNIT_TESTS = testsuite/unit/format_test testsuite/unit/map_test \
+	testsuite/unit/stat_test testsuite/unit/str_test
 
 check_PROGRAMS += $(UNIT_TESTS)
 check_LIBRARIES = libcore_checked.a
@@ -15,6 +16,9 @@ libcore_checked_a_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_unit_format_test_SOURCES = testsuite/unit/format_test.c
 testsuite_unit_format_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_unit_format_test_LDADD = libcore_checked.a
+testsuite_unit_map_test_SOURCES = testsuite/unit/map_test.c
+testsuite_unit_map_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_unit_map_test_LDADD = libcore_checked.a
 testsuite_unit_stat_test_SOURCES = testsuite/unit/stat_test.c
 testsuite_unit_stat_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_unit_stat_test_LDADD = libcore_checked.a

@@ -1,0 +1,526 @@
+/* Arrays: storage, lookup, insertion, deletion, and the tables per CPU. map.h says how they are used and locked.
+ *
+ * Every link is a number, so nothing here follows a pointer that a bug could have spoiled out of the map's memory.
+ * Cost: a lookup hashes its keys and walks one chain, at load 1 or less; inserting and deleting are O(1) besides; a
+ * slice is linear in the elements. Context: any, except for init and free.
+ */
+#include "core.h"
+#include "text.h"
+
+enum {
+	FIRST_NODE = 2,   /* words; any number but 0 */
+	ENOMEM_ = 12,
+	EINVAL_ = 22,
+	FULL_STRINGS = 16, /* strings of full length that fit into any map */
+	MOVE_AT_ONCE = 16, /* elements moved before a CPU's table is released for a moment */
+	SPINS = 1 << 21,   /* tries for such a table: a few milliseconds, in case a virtual CPU is off its core */
+};
+
+/* ---- life ---- */
+
+static kt_u32 value_words(const struct kt_map_type *t)
+{
+	return t->value == KT_VALUE_STAT ? t->stat->words : 1;
+}
+
+static kt_u64 blocks_for_type(const struct kt_map_type *t)
+{
+	kt_u64 strings = t->value == KT_VALUE_STRING;
+	kt_u32 share = t->text_share ? t->text_share : t->string_max / 4;
+	kt_u64 per_string = share / KT_BLOCK_TEXT ? share / KT_BLOCK_TEXT : 1;
+	kt_u64 wanted = t->entries * per_string;
+	kt_u64 full = (kt_u64)kt_min_u32(t->entries, FULL_STRINGS) * kt_text_blocks(t->string_max - 1);
+
+	for (kt_u32 i = 0; i < t->n_keys; i++)
+		strings += t->string_keys >> i & 1;
+	return strings * (wanted > full ? wanted : full);
+}
+
+static void *take(struct kt_map *m, kt_u64 size, int cpu)
+{
+	m->bytes += size;
+	return kt_alloc(size, cpu);
+}
+
+static int map_init(struct kt_map *m, const struct kt_map_type *t, int cpu, kt_u32 sort_slots)
+{
+	kt_u64 words, blocks;
+	kt_u32 log2 = 1;
+
+	*m = (struct kt_map){ .type = t, .value_at = t->n_keys, .fresh = FIRST_NODE, .fresh_block = 1 };
+	if (!t->entries || t->entries > KT_ENTRIES_MAX || t->n_keys > KT_KEYS_MAX)
+		return -EINVAL_;
+	m->node_words = sizeof(struct kt_node) / sizeof(kt_s64) + t->n_keys + value_words(t);
+	words = FIRST_NODE + (kt_u64)t->entries * m->node_words;
+	blocks = blocks_for_type(t);
+	if (words >> 32 || blocks >> 31)
+		return -EINVAL_;
+	while (1u << log2 < t->entries)
+		log2++;
+	m->shift = 64 - log2;
+	m->blocks_left = blocks;
+	m->heads = take(m, sizeof(*m->heads) << log2, cpu);
+	m->nodes = take(m, words * sizeof(*m->nodes), cpu);
+	if (blocks)
+		m->blocks = take(m, (blocks + 1) * sizeof(*m->blocks), cpu);
+	if (sort_slots)
+		m->sort = take(m, (kt_u64)sort_slots * t->entries * sizeof(*m->sort), cpu);
+	if (m->heads && m->nodes && !m->blocks == !blocks && !m->sort == !sort_slots)
+		return 0;
+	kt_map_free(m);
+	return -ENOMEM_;
+}
+
+int kt_map_init(struct kt_map *m, const struct kt_map_type *t)
+{
+	return map_init(m, t, -1, t->sort_slots);
+}
+
+void kt_map_free(struct kt_map *m)
+{
+	kt_free(m->heads);
+	kt_free(m->nodes);
+	kt_free(m->blocks);
+	kt_free(m->sort);
+	m->heads = NULL;
+	m->nodes = NULL;
+	m->blocks = NULL;
+	m->sort = NULL;
+}
+
+/* ---- keys ---- */
+
+static int is_string_key(const struct kt_map *m, kt_u32 i)
+{
+	return m->type->string_keys >> i & 1;
+}
+
+/* One long key hashes as kt_hash_long() does: the inline lookups depend on it. */
+static kt_u64 hash_keys(const struct kt_map *m, const union kt_key *keys)
+{
+	kt_u64 h = 0;
+
+	for (kt_u32 i = 0; i < m->type->n_keys; i++) {
+		kt_u64 last = keys[i].number;
+
+		if (is_string_key(m, i)) {
+			const char *s = keys[i].string;
+
+			for (; *s; s++)
+				h = kt_hash_long(h ^ (unsigned char)*s);
+			last = s - keys[i].string;
+		}
+		h = kt_hash_long((h << 29 | h >> 35) ^ last);
+	}
+	return h;
+}
+
+static int node_matches(const struct kt_map *m, const struct kt_node *node, const union kt_key *keys, kt_u32 any)
+{
+	for (kt_u32 i = 0; i < m->type->n_keys; i++) {
+		if (any >> i & 1)
+			continue;
+		if (is_string_key(m, i) ? !kt_text_equals(m, kt_node_text(node, i), keys[i].string)
+					: node->word[i] != keys[i].number)
+			return 0;
+	}
+	return 1;
+}
+
+static kt_u32 find(const struct kt_map *m, const union kt_key *keys, kt_u64 h)
+{
+	kt_u32 n = m->heads[h >> m->shift];
+
+	while (n) {
+		const struct kt_node *node = kt_map_node(m, n);
+
+		if (node->hash == (kt_u32)(h >> 32) && node_matches(m, node, keys, 0))
+			break;
+		n = node->next;
+	}
+	return n;
+}
+
+/* ---- elements ---- */
+
+static kt_u32 *head_of(const struct kt_map *m, const struct kt_node *node)
+{
+	return &m->heads[node->hash >> (m->shift - 32)];
+}
+
+static void free_texts(struct kt_map *m, struct kt_node *node, kt_u32 n_keys)
+{
+	for (kt_u32 i = 0; i < n_keys; i++) {
+		if (is_string_key(m, i))
+			kt_text_free(m, kt_node_text(node, i));
+	}
+}
+
+static void put_back(struct kt_map *m, kt_u32 n)
+{
+	kt_map_node(m, n)->next = m->free;
+	m->free = n;
+}
+
+static void remove_node(struct kt_map *m, kt_u32 n)
+{
+	struct kt_node *node = kt_map_node(m, n);
+	kt_u32 *link = head_of(m, node);
+
+	while (*link && *link != n)
+		link = &kt_map_node(m, *link)->next;
+	*link = node->next;
+	if (node->older)
+		kt_map_node(m, node->older)->newer = node->newer;
+	else
+		m->oldest = node->newer;
+	if (node->newer)
+		kt_map_node(m, node->newer)->older = node->older;
+	else
+		m->newest = node->older;
+	free_texts(m, node, m->type->n_keys);
+	if (m->type->value == KT_VALUE_STRING)
+		kt_text_free(m, kt_node_text(node, m->value_at));
+	put_back(m, n);
+	m->count--;
+}
+
+/* A node that belongs to nobody. There is one: the caller has compared the counts. */
+static kt_u32 take_node(struct kt_map *m)
+{
+	kt_u32 n = m->free;
+
+	if (n) {
+		m->free = kt_map_node(m, n)->next;
+	} else {
+		n = m->fresh;
+		m->fresh += m->node_words;
+	}
+	return n;
+}
+
+/* Makes sure of BLOCKS free blocks by dropping old elements, if the array wraps. KEEP is not dropped. */
+static int text_room(struct kt_ctx *c, struct kt_map *m, kt_u32 blocks, kt_u32 keep)
+{
+	while (m->blocks_left < blocks) {
+		if (!m->type->wrap || !m->oldest || m->oldest == keep) {
+			kt_errorf(c, "Array overflow: '%s' has no room for more text at %d elements; "
+				     "raise -DMAPSTRINGLEN, the average length of its strings",
+				  m->type->name, (kt_s64)m->count);
+			return 0;
+		}
+		remove_node(m, m->oldest);
+	}
+	return 1;
+}
+
+/* Copies the keys into a node that is not linked yet. False: an error is raised, and nothing is held. */
+static int store_keys(struct kt_ctx *c, struct kt_map *m, struct kt_node *node, const union kt_key *keys)
+{
+	for (kt_u32 i = 0; i < m->type->n_keys; i++) {
+		kt_u32 len;
+
+		if (!is_string_key(m, i)) {
+			node->word[i] = keys[i].number;
+			continue;
+		}
+		len = kt_strlen(keys[i].string);
+		if (!text_room(c, m, kt_text_blocks(len), 0)) {
+			free_texts(m, node, i);
+			return 0;
+		}
+		kt_text_store(m, kt_node_text(node, i), keys[i].string, len);
+	}
+	return 1;
+}
+
+/* A node that is not linked yet; 0 and an error raised when the array is full. */
+static kt_u32 new_node(struct kt_ctx *c, struct kt_map *m)
+{
+	if (m->count >= m->type->entries) {
+		if (!m->type->wrap) {
+			kt_errorf(c, "Array overflow: '%s' is full with %d elements; declare it larger, "
+				     "as in %s[N], or raise -DMAXMAPENTRIES",
+				  m->type->name, (kt_s64)m->count, m->type->name);
+			return 0;
+		}
+		remove_node(m, m->oldest);
+	}
+	return take_node(m);
+}
+
+/* Makes a node with its keys an element, with the value zero. */
+static void link_node(struct kt_map *m, kt_u32 n, kt_u32 hash)
+{
+	struct kt_node *node = kt_map_node(m, n);
+	kt_u32 *head;
+
+	memset(&node->word[m->value_at], 0, value_words(m->type) * sizeof(kt_s64));
+	node->hash = hash;
+	head = head_of(m, node);
+	node->next = *head;
+	*head = n;
+	node->older = m->newest;
+	node->newer = 0;
+	if (m->newest)
+		kt_map_node(m, m->newest)->newer = n;
+	else
+		m->oldest = n;
+	m->newest = n;
+	m->count++;
+}
+
+static kt_u32 insert(struct kt_ctx *c, struct kt_map *m, const union kt_key *keys, kt_u64 h)
+{
+	kt_u32 n = new_node(c, m);
+
+	if (!n)
+		return 0;
+	if (!store_keys(c, m, kt_map_node(m, n), keys)) {
+		put_back(m, n);
+		return 0;
+	}
+	link_node(m, n, h >> 32);
+	return n;
+}
+
+kt_s64 *kt_map_find(const struct kt_map *m, const union kt_key *keys)
+{
+	kt_u32 n = find(m, keys, hash_keys(m, keys));
+
+	return n ? &kt_map_node(m, n)->word[m->value_at] : NULL;
+}
+
+kt_s64 *kt_map_ref(struct kt_ctx *c, struct kt_map *m, const union kt_key *keys)
+{
+	kt_u64 h = hash_keys(m, keys);
+	kt_u32 n = find(m, keys, h);
+
+	if (!n)
+		n = insert(c, m, keys, h);
+	return n ? &kt_map_node(m, n)->word[m->value_at] : NULL;
+}
+
+kt_s64 kt_map_get(const struct kt_map *m, const union kt_key *keys)
+{
+	const kt_s64 *v = kt_map_find(m, keys);
+
+	return v ? *v : 0;
+}
+
+void kt_map_get_string(const struct kt_map *m, const union kt_key *keys, char *ret, kt_u32 size)
+{
+	const kt_s64 *v = kt_map_find(m, keys);
+
+	if (v)
+		kt_text_copy(m, (const struct kt_text *)v, ret, size);
+	else
+		ret[0] = 0;
+}
+
+void kt_map_set_string(struct kt_ctx *c, struct kt_map *m, const union kt_key *keys, const char *s)
+{
+	kt_u64 h = hash_keys(m, keys);
+	kt_u32 had = find(m, keys, h), n = had ? had : insert(c, m, keys, h);
+	kt_u32 len = kt_strlen(s), has;
+	struct kt_text *text;
+
+	if (!n)
+		return;
+	text = kt_node_text(kt_map_node(m, n), m->value_at);
+	/* The old value counts as room, and stays when the new one does not fit all the same. */
+	has = kt_text_blocks(text->len);
+	if (kt_text_blocks(len) > has && !text_room(c, m, kt_text_blocks(len) - has, n)) {
+		if (!had)
+			remove_node(m, n);
+		return;
+	}
+	kt_text_free(m, text);
+	kt_text_store(m, text, s, len);
+}
+
+int kt_map_has(const struct kt_map *m, const union kt_key *keys, kt_u32 any)
+{
+	if (!any)
+		return kt_map_find(m, keys) != NULL;
+	for (kt_u32 n = m->oldest; n; n = kt_map_node(m, n)->newer) {
+		if (node_matches(m, kt_map_node(m, n), keys, any))
+			return 1;
+	}
+	return 0;
+}
+
+void kt_map_delete(struct kt_map *m, const union kt_key *keys, kt_u32 any)
+{
+	kt_u32 n, next;
+
+	if (!any) {
+		n = find(m, keys, hash_keys(m, keys));
+		if (n)
+			remove_node(m, n);
+		return;
+	}
+	for (n = m->oldest; n; n = next) {
+		next = kt_map_node(m, n)->newer;
+		if (node_matches(m, kt_map_node(m, n), keys, any))
+			remove_node(m, n);
+	}
+}
+
+void kt_map_clear(struct kt_map *m)
+{
+	kt_u64 heads = (kt_u64)1 << (64 - m->shift);
+
+	/* A few elements in a large table: forget them one by one. */
+	if (m->count < heads / 16) {
+		while (m->oldest)
+			remove_node(m, m->oldest);
+		return;
+	}
+	memset(m->heads, 0, heads * sizeof(*m->heads));
+	if (m->blocks)
+		m->blocks_left = blocks_for_type(m->type);
+	m->fresh = FIRST_NODE;
+	m->fresh_block = 1;
+	m->free = m->free_block = m->oldest = m->newest = m->count = 0;
+}
+
+/* ---- tables per CPU ---- */
+
+int kt_pmap_init(struct kt_pmap *pm, const struct kt_map_type *t, kt_u32 offset)
+{
+	int error = kt_map_init(&pm->total, t);
+
+	pm->offset = offset;
+	for (kt_u32 cpu = 0; !error && cpu < kt_n_cpus(); cpu++) {
+		char *area = kt_cpu_area(cpu);
+
+		if (area)
+			error = map_init((struct kt_map *)(area + offset), t, cpu, 0);
+	}
+	if (error)
+		kt_pmap_free(pm);
+	return error;
+}
+
+void kt_pmap_free(struct kt_pmap *pm)
+{
+	kt_map_free(&pm->total);
+	for (kt_u32 cpu = 0; cpu < kt_n_cpus(); cpu++) {
+		char *area = kt_cpu_area(cpu);
+
+		if (area)
+			kt_map_free((struct kt_map *)(area + pm->offset));
+	}
+}
+
+/* Waits for the table's owner, but not for ever: it may be what we have interrupted. */
+static int take_table(struct kt_map *m)
+{
+	for (kt_u32 spin = 0; spin < SPINS; spin++) {
+		if (!__atomic_load_n(&m->busy, __ATOMIC_RELAXED) &&
+		    !__atomic_exchange_n(&m->busy, 1, __ATOMIC_ACQUIRE))
+			return 1;
+	}
+	return 0;
+}
+
+int kt_pmap_wait(struct kt_ctx *c, struct kt_map *m)
+{
+	if (take_table(m))
+		return 1;
+	c->flags |= KT_CTX_SKIP;
+	return 0;
+}
+
+kt_s64 *kt_pmap_ref(struct kt_ctx *c, kt_u32 offset, const union kt_key *keys)
+{
+	struct kt_map *m = kt_pmap_mine(c, offset);
+	kt_s64 *v;
+
+	if (__atomic_exchange_n(&m->busy, 1, __ATOMIC_ACQUIRE) && !kt_pmap_wait(c, m))
+		return NULL;
+	v = kt_map_ref(c, m, keys);
+	if (!v)
+		kt_pmap_done(c, offset);
+	return v;
+}
+
+/* The node of TOTAL with the keys of NODE, which is in the table M; 0: none. */
+static kt_u32 find_same(const struct kt_map *total, const struct kt_map *m, const struct kt_node *node)
+{
+	kt_u32 n = *head_of(total, node);
+
+	for (; n; n = kt_map_node(total, n)->next) {
+		const struct kt_node *other = kt_map_node(total, n);
+		kt_u32 i = 0;
+
+		for (; i < m->type->n_keys && other->hash == node->hash; i++) {
+			if (is_string_key(m, i) ? kt_text_compare(total, kt_node_text(other, i), m, kt_node_text(node, i))
+						: other->word[i] != node->word[i])
+				break;
+		}
+		if (i == m->type->n_keys)
+			break;
+	}
+	return n;
+}
+
+/* A new element of TOTAL with the keys of NODE. 0: an error is raised. */
+static kt_u32 insert_same(struct kt_ctx *c, struct kt_map *total, const struct kt_map *m, const struct kt_node *node)
+{
+	kt_u32 n = new_node(c, total);
+	struct kt_node *to = kt_map_node(total, n);
+
+	for (kt_u32 i = 0; n && i < m->type->n_keys; i++) {
+		if (!is_string_key(m, i)) {
+			to->word[i] = node->word[i];
+		} else if (text_room(c, total, kt_text_blocks(kt_node_text(node, i)->len), 0)) {
+			kt_text_clone(total, kt_node_text(to, i), m, kt_node_text(node, i));
+		} else {
+			free_texts(total, to, i);
+			put_back(total, n);
+			return 0;
+		}
+	}
+	if (n)
+		link_node(total, n, node->hash);
+	return n;
+}
+
+/* Moves the oldest element of a CPU's table, which is held, into TOTAL. */
+static int move_oldest(struct kt_ctx *c, struct kt_map *total, struct kt_map *m)
+{
+	struct kt_node *node = kt_map_node(m, m->oldest), *to;
+	kt_u32 n = find_same(total, m, node);
+
+	if (!n)
+		n = insert_same(c, total, m, node);
+	if (!n)
+		return 0;
+	to = kt_map_node(total, n);
+	if (m->type->value == KT_VALUE_STAT)
+		kt_stat_merge(&to->word[m->value_at], &node->word[m->value_at], m->type->stat);
+	else
+		to->word[m->value_at] += node->word[m->value_at];
+	remove_node(m, m->oldest);
+	return 1;
+}
+
+void kt_pmap_sync(struct kt_ctx *c, struct kt_pmap *pm)
+{
+	for (kt_u32 cpu = 0; cpu < kt_n_cpus(); cpu++) {
+		char *area = kt_cpu_area(cpu);
+		struct kt_map *m;
+		int more = 1;
+
+		if (!area)
+			continue;
+		m = (struct kt_map *)(area + pm->offset);
+		while (more && __atomic_load_n(&m->count, __ATOMIC_RELAXED) && take_table(m)) {
+			for (kt_u32 i = 0; more && i < MOVE_AT_ONCE && m->oldest; i++)
+				more = move_oldest(c, &pm->total, m);
+			__atomic_store_n(&m->busy, 0, __ATOMIC_RELEASE);
+		}
+	}
+}
