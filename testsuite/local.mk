@@ -2,5 +2,8 @@
 include testsuite/unit/local.mk
 
 # `make check`: everything. CHECK=parse runs a part, CHECK_FLAGS goes to the runner.
-check-local: all $(check_PROGRAMS)
+check-local: all check-programs
 	$(PERL) $(srcdir)/testsuite/run --builddir=$(abs_builddir) $(CHECK_FLAGS) $(CHECK)
+
+check-programs: all $(check_PROGRAMS)
+.PHONY: check-programs
