@@ -50,6 +50,7 @@ struct place {
 	bool inlined;
 	const char *symbol;    /* the ELF function it lies in */
 	uint64_t symbol_address;
+	const char *section;   /* of the linked file: ".text", ".init.text", ".noinstr.text", ... */
 	const char *container; /* inlined: the function it is inlined into */
 	const char *call_file; /* inlined: where */
 	int call_line;

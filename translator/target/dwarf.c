@@ -1,0 +1,380 @@
+/* DWARF through libdw: opening, building the function index, and the places of a query. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/base/arena.h"
+#include "translator/target/dwarf_reader.h"
+#include "translator/target/index.h"
+
+/* Deepest nesting of scopes that is followed. gcc's inlining reaches 30 in a kernel. */
+enum { SCOPE_DEPTH_MAX = 256, ORIGIN_MAX = 8 };
+
+uint64_t dwarf_number(Dwarf_Die *die, unsigned at, uint64_t otherwise)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word v;
+
+	if (!dwarf_attr_integrate(die, at, &attr) || dwarf_formudata(&attr, &v))
+		return otherwise;
+	return v;
+}
+
+const char *dwarf_file(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number)
+{
+	Dwarf_Die cu;
+
+	if (!dwarf_diecu(die, &cu, NULL, NULL))
+		return NULL;
+	if (!t->files_valid || t->files_cu != dwarf_dieoffset(&cu)) {
+		Dwarf_Attribute attr;
+		Dwarf_Word offset;
+		const char *dir = dwarf_attr(&cu, DW_AT_comp_dir, &attr) ? dwarf_formstring(&attr) : NULL;
+
+		line_files_deinit(&t->files);
+		if (dwarf_attr(&cu, DW_AT_stmt_list, &attr) && !dwarf_formudata(&attr, &offset))
+			t->files = line_files_read(&t->lines, offset, dir);
+		t->files_cu = dwarf_dieoffset(&cu);
+		t->files_valid = true;
+	}
+	return number < t->files.n ? t->files.names[number] : NULL;
+}
+
+/* ---- the index ---- */
+/* Entry of a subprogram or inlined instance; 0: it has no code. */
+static uint64_t entry_of(Dwarf_Die *die)
+{
+	Dwarf_Addr pc, base, start, end;
+	Dwarf_Attribute attr;
+	ptrdiff_t at = 0;
+
+	/* The abstract origin's own attributes do not count: no dwarf_entrypc() here. */
+	if (dwarf_attr(die, DW_AT_entry_pc, &attr)) {
+		Dwarf_Word offset;
+
+		if (!dwarf_formaddr(&attr, &pc))
+			return pc;
+		if (!dwarf_formudata(&attr, &offset) && !dwarf_lowpc(die, &pc))
+			return pc + offset;
+	}
+	if (dwarf_hasattr(die, DW_AT_low_pc) && !dwarf_lowpc(die, &pc))
+		return pc;
+	if (!dwarf_hasattr(die, DW_AT_ranges))
+		return 0;
+	/* The hot part comes first; a function's cold part is never its entry. */
+	at = dwarf_ranges(die, at, &base, &start, &end);
+	return at > 0 ? start : 0;
+}
+
+/* The DIE that has the name of DIE: follows abstract origins. */
+static bool root_of(Dwarf_Die *die, Dwarf_Die *ret)
+{
+	Dwarf_Attribute attr;
+
+	*ret = *die;
+	for (int i = 0; i < ORIGIN_MAX; i++) {
+		Dwarf_Die next;
+
+		if (!dwarf_attr(ret, DW_AT_abstract_origin, &attr))
+			return true;
+		if (!dwarf_formref_die(&attr, &next))
+			return false;
+		*ret = next;
+	}
+	return false;
+}
+
+struct indexer {
+	struct dwarf_target *t;
+	struct index_builder *b;
+	bool c_only; /* types hold no code in C: their insides are skipped */
+};
+
+static void index_function(struct indexer *x, Dwarf_Die *die)
+{
+	uint64_t entry, off = dwarf_dieoffset(die);
+	Dwarf_Die root;
+	const char *name;
+
+	if (dwarf_hasattr(die, DW_AT_declaration) || !root_of(die, &root))
+		return;
+	if (root.addr == die->addr) {
+		name = dwarf_diename(die);
+		if (!name)
+			return;
+		index_add_function(x->b, name, dwarf_file(x->t, die, dwarf_number(die, DW_AT_decl_file, ~0u)),
+				   (unsigned)dwarf_number(die, DW_AT_decl_line, 0), off);
+		/* An abstract DIE has no code of its own. */
+		if (dwarf_hasattr(die, DW_AT_inline))
+			return;
+	}
+	entry = entry_of(die);
+	if (entry)
+		index_add_place(x->b, dwarf_dieoffset(&root), (struct index_place){ entry, off, false });
+}
+
+static void index_instance(struct indexer *x, Dwarf_Die *die)
+{
+	uint64_t entry = entry_of(die);
+	Dwarf_Die root;
+
+	if (entry && root_of(die, &root))
+		index_add_place(x->b, dwarf_dieoffset(&root),
+				(struct index_place){ entry, dwarf_dieoffset(die), true });
+}
+
+static void index_children(struct indexer *x, Dwarf_Die *parent, int depth)
+{
+	Dwarf_Die die;
+
+	if (depth > SCOPE_DEPTH_MAX || dwarf_child(parent, &die))
+		return;
+	do {
+		switch (dwarf_tag(&die)) {
+		case DW_TAG_subprogram:
+			index_function(x, &die);
+			index_children(x, &die, depth + 1);
+			break;
+		case DW_TAG_inlined_subroutine:
+			index_instance(x, &die);
+			index_children(x, &die, depth + 1);
+			break;
+		case DW_TAG_lexical_block:
+		case DW_TAG_namespace:
+		case DW_TAG_module:
+		case DW_TAG_try_block:
+		case DW_TAG_catch_block:
+			index_children(x, &die, depth + 1);
+			break;
+		case DW_TAG_structure_type:
+		case DW_TAG_class_type:
+		case DW_TAG_union_type:
+			if (!x->c_only)
+				index_children(x, &die, depth + 1);
+			break;
+		default: /* tags are open-ended: the others hold no code */
+			break;
+		}
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+static bool is_c(Dwarf_Die *cu)
+{
+	switch (dwarf_srclang(cu)) {
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case DW_LANG_Mips_Assembler:
+		return true;
+	default: /* languages are open-ended too */
+		return false;
+	}
+}
+
+static struct index *index_of(struct dwarf_target *t)
+{
+	struct indexer x = { .t = t };
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die;
+
+	if (t->index)
+		return t->index;
+	t->index = index_open(t->base.build_id);
+	if (t->index)
+		return t->index;
+	x.b = index_builder_create();
+	while (!dwarf_get_units(t->dw, cu, &cu, NULL, NULL, &die, NULL)) {
+		if (!die.addr)
+			continue;
+		x.c_only = is_c(&die);
+		index_children(&x, &die, 0);
+	}
+	t->index = index_finish(x.b, t->base.build_id);
+	return t->index;
+}
+
+/* ---- places ---- */
+struct search {
+	struct dwarf_target *t;
+	const struct function_query *q;
+	struct place **places;
+	size_t n, cap;
+};
+
+static void add_place(struct search *s, const struct index_function *f, const struct index_place *ip)
+{
+	struct dwarf_scope *scope = arena_new(&program_arena, struct dwarf_scope);
+	struct place *p = arena_new(&program_arena, struct place);
+
+	if (!dwarf_offdie(s->t->dw, ip->die, &scope->die))
+		return;
+	scope->pc = ip->address;
+	scope->at_entry = !ip->inlined;
+	*p = (struct place){
+		.address = ip->address, .line = (int)f->line, .inlined = ip->inlined, .scope = scope,
+		.func = arena_strdup(&program_arena, f->name),
+		.file = f->file ? arena_strdup(&program_arena, f->file) : NULL,
+	};
+	if (ip->inlined) {
+		p->call_line = (int)dwarf_number(&scope->die, DW_AT_call_line, 0);
+		p->call_file = dwarf_file(s->t, &scope->die, dwarf_number(&scope->die, DW_AT_call_file, ~0u));
+	}
+	if (s->n == s->cap) {
+		s->cap = s->cap ? s->cap * 2 : 64;
+		s->places = xrealloc(s->places, s->cap * sizeof(struct place *));
+	}
+	s->places[s->n++] = p;
+}
+
+static void match_function(const struct index_function *f, void *data)
+{
+	struct search *s = data;
+	struct index_place ip;
+
+	if (!file_matches(f->file, s->q->file) || (s->q->line && s->q->line != (int)f->line))
+		return;
+	for (unsigned i = 0; i < f->n; i++)
+		if (index_place_get(s->t->index, f->first + i, &ip) &&
+		    (ip.inlined ? s->q->inlined : s->q->outlined))
+			add_place(s, f, &ip);
+}
+
+static int compare_places(const void *va, const void *vb)
+{
+	const struct place *a = *(struct place *const *)va, *b = *(struct place *const *)vb;
+	int c = (a->address > b->address) - (a->address < b->address);
+
+	if (!c)
+		c = strcmp(a->func, b->func);
+	/* An out-of-line copy before an instance at its first instruction. */
+	return c ? c : a->inlined - b->inlined;
+}
+
+/* Name of the function that SYMBOL was made from: without .isra.0, .cold and the like. */
+static const char *plain_name(const char *symbol)
+{
+	return symbol ? arena_strndup(&program_arena, symbol, strcspn(symbol, ".")) : NULL;
+}
+
+static void fill_symbols(struct search *s)
+{
+	struct elf_lookup *l = xmalloc((s->n + 1) * sizeof(*l));
+
+	for (size_t i = 0; i < s->n; i++)
+		l[i] = (struct elf_lookup){ .address = s->places[i]->address };
+	elf_find_functions(s->t->elf, l, s->n);
+	for (size_t i = 0; i < s->n; i++) {
+		struct place *p = s->places[i];
+
+		p->symbol = l[i].symbol;
+		p->symbol_address = l[i].symbol ? l[i].symbol_address : 0;
+		if (p->inlined)
+			p->container = plain_name(p->symbol);
+		p->section = elf_section_at(s->t->elf, p->address);
+	}
+	free(l);
+}
+
+static struct place *dwarf_functions(struct target *base, const struct function_query *q)
+{
+	struct search s = { .t = (struct dwarf_target *)base, .q = q };
+	struct place *first = NULL, **end = &first;
+
+	index_find(index_of(s.t), q->func, match_function, &s);
+	if (s.n)
+		qsort(s.places, s.n, sizeof(*s.places), compare_places);
+	fill_symbols(&s);
+	for (size_t i = 0; i < s.n; i++) {
+		struct place *p = s.places[i];
+
+		/* Nested instances of one function can start at one instruction: that is one hit. */
+		if (i && s.places[i - 1]->address == p->address && !strcmp(s.places[i - 1]->func, p->func))
+			continue;
+		/* Not in the linked file: the linker dropped the section. */
+		if (!p->section)
+			continue;
+		*end = p;
+		end = &p->next;
+	}
+	free(s.places);
+	return first;
+}
+
+static void dwarf_function_names(struct target *base, void (*fn)(const char *name, void *data), void *data)
+{
+	index_names(index_of((struct dwarf_target *)base), fn, data);
+}
+
+bool dwarf_function_at(Dwarf_Die *die, uint64_t pc, Dwarf_Die *ret)
+{
+	Dwarf_Die cu;
+
+	if (!dwarf_diecu(die, &cu, NULL, NULL) || dwarf_child(&cu, ret))
+		return false;
+	do {
+		if (dwarf_tag(ret) == DW_TAG_subprogram && !dwarf_hasattr(ret, DW_AT_declaration) &&
+		    dwarf_haspc(ret, pc) > 0)
+			return true;
+	} while (!dwarf_siblingof(ret, ret));
+	return false;
+}
+
+/* ---- opening ---- */
+static uint64_t dwarf_symbol(struct target *base, const char *name)
+{
+	return elf_symbol(((struct dwarf_target *)base)->elf, name);
+}
+
+static void dwarf_close(struct target *base)
+{
+	struct dwarf_target *t = (struct dwarf_target *)base;
+
+	index_close(t->index);
+	line_files_deinit(&t->files);
+	dwarf_end(t->dw);
+	elf_close(t->elf);
+	free(t);
+}
+
+static const struct target_ops dwarf_ops = {
+	.close = dwarf_close,
+	.functions = dwarf_functions,
+	.function_names = dwarf_function_names,
+	.variable = dwarf_variable,
+	.variables = dwarf_variables,
+	.return_type = dwarf_return_type,
+	.pointee = dwarf_pointee,
+	.member = dwarf_member,
+	.member_names = dwarf_member_names,
+	.type = dwarf_type_by_name,
+	.symbol = dwarf_symbol,
+};
+
+static struct bytes section(const struct elf_file *e, const char *name)
+{
+	struct bytes b = {};
+	const void *p;
+
+	if (elf_section(e, name, &p, &b.size))
+		b.p = p;
+	return b;
+}
+
+struct target *dwarf_open(struct elf_file *e)
+{
+	Dwarf *dw = dwarf_begin_elf(e->elf, DWARF_C_READ, NULL);
+	struct dwarf_target *t;
+
+	if (!dw)
+		return NULL;
+	t = xmalloc(sizeof(*t));
+	*t = (struct dwarf_target){
+		.base = { .ops = &dwarf_ops, .name = e->path, .build_id = e->build_id },
+		.elf = e, .dw = dw,
+	};
+	t->lines.line = section(e, ".debug_line");
+	t->lines.line_str = section(e, ".debug_line_str");
+	t->lines.str = section(e, ".debug_str");
+	return &t->base;
+}

@@ -1,0 +1,391 @@
+/* Location attributes -> struct location: lists are looked up at the pc, frame bases and entry values replaced, what
+ * is left refers to registers, memory and constants only.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/base/arena.h"
+#include "translator/target/dwarf_reader.h"
+
+enum { OPS_MAX = 512, NESTING_MAX = 4, VALUE_MAX = 8 };
+
+/* The operations being collected. */
+struct builder {
+	struct dwarf_target *t;
+	const struct dwarf_scope *scope;
+	struct loc_op ops[OPS_MAX];
+	int n;
+	const char *why; /* set: cannot be expressed */
+};
+
+static bool refuse(struct builder *b, const char *why)
+{
+	b->why = why;
+	return false;
+}
+
+static bool put(struct builder *b, unsigned atom, int64_t a, int64_t v)
+{
+	if (b->n == OPS_MAX)
+		return refuse(b, "its location expression is too long");
+	b->ops[b->n++] = (struct loc_op){ (uint8_t)atom, a, v };
+	return true;
+}
+
+static bool put_ops(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t n, int nesting);
+
+/* The canonical frame address at the scope's pc. */
+static bool put_cfa(struct builder *b, int nesting)
+{
+	Dwarf_CFI *cfi = dwarf_getcfi(b->t->dw);
+	Dwarf_Frame *frame = NULL;
+	Dwarf_Op *ops;
+	size_t n;
+	bool ok;
+
+	if (!cfi || dwarf_cfi_addrframe(cfi, b->scope->pc, &frame)) {
+		cfi = dwarf_getcfi_elf(b->t->elf->elf);
+		if (!cfi || dwarf_cfi_addrframe(cfi, b->scope->pc, &frame))
+			return refuse(b, "no call frame information covers this address");
+	}
+	ok = !dwarf_frame_cfa(frame, &ops, &n) && n > 0;
+	ok = ok ? put_ops(b, NULL, ops, n, nesting + 1) : refuse(b, "the call frame is not described here");
+	free(frame);
+	return ok;
+}
+
+/* DW_AT_frame_base of the out-of-line function at the pc. */
+static bool put_frame_base(struct builder *b, int nesting)
+{
+	Dwarf_Die die = b->scope->die, function;
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (!dwarf_function_at(&die, b->scope->pc, &function) ||
+	    !dwarf_attr_integrate(&function, DW_AT_frame_base, &attr) ||
+	    dwarf_getlocation_addr(&attr, b->scope->pc, &ops, &n, 1) != 1)
+		return refuse(b, "its function has no frame base here");
+	if (n == 1 && ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31)
+		return put(b, DW_OP_bregx, ops->atom - DW_OP_reg0, 0);
+	return put_ops(b, &attr, ops, n, nesting + 1);
+}
+
+/* The value an expression had when the function was entered: known while nothing has run yet. */
+static bool put_entry_value(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *op)
+{
+	Dwarf_Attribute inner;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (!attr || dwarf_getlocation_attr(attr, op, &inner) || dwarf_getlocation(&inner, &ops, &n) || n != 1)
+		return refuse(b, "it is described by the value of an expression at entry");
+	if (!b->scope->at_entry)
+		return refuse(b, "only its value at the function's entry is described: probe the function's .call");
+	if (ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31)
+		return put(b, DW_OP_bregx, ops->atom - DW_OP_reg0, 0);
+	if (ops->atom == DW_OP_regx)
+		return put(b, DW_OP_bregx, (int64_t)ops->number, 0);
+	return refuse(b, "it is described by the value of an expression at entry");
+}
+
+/* Size and signedness of a base type named by an operation; offset 0 is the generic type. */
+static bool base_type(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *op, int64_t *size, int64_t *is_signed)
+{
+	Dwarf_Die die;
+
+	*size = 8;
+	*is_signed = 0;
+	if (!attr)
+		return refuse(b, "a typed operation stands outside a variable");
+	if (dwarf_getlocation_die(attr, op, &die)) {
+		/* DW_OP_convert 0: back to the generic type. */
+		return (op->atom == DW_OP_convert || op->atom == DW_OP_GNU_convert ||
+			op->atom == DW_OP_reinterpret || op->atom == DW_OP_GNU_reinterpret) && !op->number
+			       ? true : refuse(b, "the type of an operation is unknown");
+	}
+	if (dwarf_tag(&die) != DW_TAG_base_type)
+		return true;
+	switch (dwarf_number(&die, DW_AT_encoding, 0)) {
+	case DW_ATE_signed:
+	case DW_ATE_signed_char:
+		*is_signed = 1;
+		break;
+	case DW_ATE_unsigned:
+	case DW_ATE_unsigned_char:
+	case DW_ATE_boolean:
+	case DW_ATE_address:
+		break;
+	default:
+		return refuse(b, "it is computed in floating point");
+	}
+	*size = (int64_t)dwarf_number(&die, DW_AT_byte_size, 8);
+	if (*size != 1 && *size != 2 && *size != 4 && *size != 8)
+		return refuse(b, "it is computed in a type wider than 64 bits");
+	return true;
+}
+
+/* A constant of a base type: its bytes are in the expression. */
+static bool put_const_type(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *op)
+{
+	int64_t size, is_signed;
+	const unsigned char *bytes = (const unsigned char *)(uintptr_t)op->number2;
+	uint64_t v = 0;
+
+	if (!base_type(b, attr, op, &size, &is_signed))
+		return false;
+	/* libdw: number2 points at a length byte, then the constant. */
+	if (!bytes || bytes[0] != size)
+		return refuse(b, "a constant has the wrong size");
+	memcpy(&v, bytes + 1, (size_t)size);
+	return put(b, DW_OP_const8u, (int64_t)v, 0) && put(b, DW_OP_convert, size, is_signed);
+}
+
+static bool put_typed(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *op)
+{
+	int64_t size, is_signed;
+
+	switch (op->atom) {
+	case DW_OP_regval_type:
+	case DW_OP_GNU_regval_type:
+		return base_type(b, attr, op, &size, &is_signed) &&
+		       put(b, DW_OP_bregx, (int64_t)op->number, 0) && put(b, DW_OP_convert, size, is_signed);
+	case DW_OP_deref_type:
+	case DW_OP_GNU_deref_type:
+		return base_type(b, attr, op, &size, &is_signed) &&
+		       put(b, DW_OP_deref_size, (int64_t)op->number, 0) && put(b, DW_OP_convert, size, is_signed);
+	case DW_OP_const_type:
+	case DW_OP_GNU_const_type:
+		return put_const_type(b, attr, op);
+	default:
+		return base_type(b, attr, op, &size, &is_signed) && put(b, DW_OP_convert, size, is_signed);
+	}
+}
+
+/* An address from .debug_addr. */
+static bool put_addrx(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *op)
+{
+	Dwarf_Attribute inner;
+	Dwarf_Word v;
+	Dwarf_Addr address;
+
+	if (!attr || dwarf_getlocation_attr(attr, op, &inner))
+		return refuse(b, "its address is missing from .debug_addr");
+	if (!dwarf_formaddr(&inner, &address))
+		return put(b, DW_OP_addr, (int64_t)address, 0);
+	if (!dwarf_formudata(&inner, &v))
+		return put(b, DW_OP_const8u, (int64_t)v, 0);
+	return refuse(b, "its address is missing from .debug_addr");
+}
+
+static bool put_address(struct builder *b, uint64_t address)
+{
+	const char *section = elf_section_at(b->t->elf, address);
+
+	/* An offset into each CPU's area, not an address. */
+	if (section && strstr(section, "percpu"))
+		return refuse(b, "it is a per-CPU variable");
+	return put(b, DW_OP_addr, (int64_t)address, 0);
+}
+
+static bool put_op(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *op, int nesting)
+{
+	switch (op->atom) {
+	case DW_OP_addr:
+		return put_address(b, op->number);
+	case DW_OP_addrx:
+	case DW_OP_GNU_addr_index:
+	case DW_OP_constx:
+	case DW_OP_GNU_const_index:
+		return put_addrx(b, attr, op);
+	case DW_OP_call_frame_cfa:
+		return put_cfa(b, nesting);
+	case DW_OP_fbreg:
+		return put_frame_base(b, nesting) && put(b, DW_OP_plus_uconst, (int64_t)op->number, 0);
+	case DW_OP_entry_value:
+	case DW_OP_GNU_entry_value:
+		return put_entry_value(b, attr, op);
+	case DW_OP_convert:
+	case DW_OP_GNU_convert:
+	case DW_OP_reinterpret:
+	case DW_OP_GNU_reinterpret:
+	case DW_OP_regval_type:
+	case DW_OP_GNU_regval_type:
+	case DW_OP_deref_type:
+	case DW_OP_GNU_deref_type:
+	case DW_OP_const_type:
+	case DW_OP_GNU_const_type:
+		return put_typed(b, attr, op);
+	case DW_OP_breg0 ... DW_OP_breg31:
+		return put(b, DW_OP_bregx, op->atom - DW_OP_breg0, (int64_t)op->number);
+	case DW_OP_bregx:
+		return put(b, DW_OP_bregx, (int64_t)op->number, (int64_t)op->number2);
+	case DW_OP_lit0 ... DW_OP_lit31:
+		return put(b, DW_OP_const8u, op->atom - DW_OP_lit0, 0);
+	case DW_OP_const1u: case DW_OP_const1s: case DW_OP_const2u: case DW_OP_const2s:
+	case DW_OP_const4u: case DW_OP_const4s: case DW_OP_const8u: case DW_OP_const8s:
+	case DW_OP_constu: case DW_OP_consts:
+		return put(b, DW_OP_const8u, (int64_t)op->number, 0);
+	case DW_OP_implicit_pointer:
+	case DW_OP_GNU_implicit_pointer:
+		return refuse(b, "the pointer was optimized out, only what it points at is described");
+	case DW_OP_GNU_parameter_ref:
+		return refuse(b, "it is described by a parameter that was optimized out");
+	case DW_OP_form_tls_address:
+	case DW_OP_GNU_push_tls_address:
+		return refuse(b, "it is thread-local");
+	case DW_OP_GNU_variable_value:
+		return refuse(b, "it is described by another variable's value");
+	case DW_OP_nop:
+		return true;
+	default: /* location_emit() knows which of the rest can be computed */
+		return put(b, op->atom, (int64_t)op->number, (int64_t)op->number2);
+	}
+}
+
+static bool put_ops(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t n, int nesting)
+{
+	if (nesting > NESTING_MAX)
+		return refuse(b, "its location expression refers to itself");
+	for (size_t i = 0; i < n; i++)
+		if (!put_op(b, attr, &ops[i], nesting))
+			return false;
+	return true;
+}
+
+static struct location none(const char *why)
+{
+	return (struct location){ .kind = LOC_NONE, .why = why };
+}
+
+static struct location constant(uint64_t v)
+{
+	struct loc_op *op = arena_new(&program_arena, struct loc_op);
+
+	*op = (struct loc_op){ DW_OP_const8u, (int64_t)v, 0 };
+	return (struct location){ .kind = LOC_VALUE, .ops = op, .n_ops = 1 };
+}
+
+static struct location constant_block(const void *data, size_t size)
+{
+	uint64_t v = 0;
+
+	if (size > VALUE_MAX)
+		return none("it is a constant of more than 8 bytes");
+	memcpy(&v, data, size);
+	return constant(v);
+}
+
+/* One simple location description: N operations without a piece. */
+static struct location simple(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Attribute *attr,
+			      const Dwarf_Op *ops, size_t n)
+{
+	struct builder b = { .t = t, .scope = scope };
+	struct location l = { .kind = LOC_ADDRESS };
+	Dwarf_Block block;
+	struct loc_op *copy;
+
+	if (!n)
+		return none("optimized out");
+	if (n == 1 && ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31)
+		return (struct location){ .kind = LOC_REGISTER, .reg = (unsigned)ops->atom - DW_OP_reg0 };
+	if (n == 1 && ops->atom == DW_OP_regx)
+		return (struct location){ .kind = LOC_REGISTER, .reg = (unsigned)ops->number };
+	if (ops->atom == DW_OP_implicit_value) {
+		if (dwarf_getlocation_implicit_value(attr, ops, &block))
+			return none("its constant cannot be read");
+		return constant_block(block.data, block.length);
+	}
+	if (ops[n - 1].atom == DW_OP_stack_value) {
+		l.kind = LOC_VALUE;
+		n--;
+	}
+	if (!put_ops(&b, attr, ops, n, 0))
+		return none(b.why);
+	copy = arena_array(&program_arena, struct loc_op, (size_t)b.n + 1);
+	memcpy(copy, b.ops, (size_t)b.n * sizeof(*copy));
+	l.ops = copy;
+	l.n_ops = b.n;
+	return l;
+}
+
+static bool is_piece(const Dwarf_Op *op)
+{
+	return op->atom == DW_OP_piece || op->atom == DW_OP_bit_piece;
+}
+
+static struct location pieces(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Attribute *attr,
+			      const Dwarf_Op *ops, size_t n)
+{
+	struct location first = {}, *last = NULL;
+
+	for (size_t from = 0, i = 0; i < n; i++) {
+		struct location l;
+
+		if (!is_piece(&ops[i]))
+			continue;
+		l = simple(t, scope, attr, ops + from, i - from);
+		if (ops[i].atom == DW_OP_bit_piece && (ops[i].number % 8 || ops[i].number2))
+			l = none("it is in pieces that are not whole bytes");
+		l.piece_size = ops[i].atom == DW_OP_piece ? ops[i].number : ops[i].number / 8;
+		from = i + 1;
+		if (!last) {
+			first = l;
+			last = &first;
+		} else {
+			struct location *next = arena_new(&program_arena, struct location);
+
+			*next = l;
+			last->next = next;
+			last = next;
+		}
+	}
+	/* One piece without a location is a variable without one. */
+	if (!first.next && first.kind == LOC_NONE)
+		return first;
+	{
+		struct location *chain = arena_new(&program_arena, struct location);
+
+		*chain = first;
+		return (struct location){ .kind = LOC_PIECES, .next = chain };
+	}
+}
+
+static struct location constant_attribute(Dwarf_Attribute *attr)
+{
+	Dwarf_Block block;
+	Dwarf_Sword s;
+	Dwarf_Word u;
+
+	if (!dwarf_formblock(attr, &block))
+		return constant_block(block.data, block.length);
+	/* data1..8 carry no sign: libdw extends them in formsdata, and the variable's type cuts them again. */
+	if (!dwarf_formsdata(attr, &s))
+		return constant((uint64_t)s);
+	if (!dwarf_formudata(attr, &u))
+		return constant(u);
+	return none("its constant cannot be read");
+}
+
+struct location dwarf_location(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+	int found;
+
+	if (!dwarf_attr_integrate(die, DW_AT_location, &attr)) {
+		if (dwarf_attr_integrate(die, DW_AT_const_value, &attr))
+			return constant_attribute(&attr);
+		return none("optimized out");
+	}
+	found = dwarf_getlocation_addr(&attr, scope->pc, &ops, &n, 1);
+	if (found < 0)
+		return none("its location list is damaged");
+	if (!found)
+		return none("it has no location at this address");
+	for (size_t i = 0; i < n; i++)
+		if (is_piece(&ops[i]))
+			return pieces(t, scope, &attr, ops, n);
+	return simple(t, scope, &attr, ops, n);
+}

@@ -1,0 +1,62 @@
+/* What the files of the DWARF reader share. Outside of dwarf*.c nobody sees a libdw type.
+ *
+ *   dwarf.c           opening, the index of functions, places
+ *   dwarf_variables.c names visible at a place
+ *   dwarf_location.c  location expressions -> struct location
+ *   dwarf_types.c     types and members
+ */
+#ifndef KTAP_TARGET_DWARF_READER_H
+#define KTAP_TARGET_DWARF_READER_H
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+
+#include "translator/target/linefiles.h"
+#include "translator/target/reader.h"
+
+struct index;
+
+struct dwarf_target {
+	struct target base;
+	struct elf_file *elf;
+	Dwarf *dw;
+	struct index *index;
+	struct line_sections lines;
+	/* The files of the unit asked last. */
+	struct line_files files;
+	Dwarf_Off files_cu;
+	bool files_valid;
+};
+
+/* struct place.scope: the subprogram or inlined instance, and the address its variables are wanted at. */
+struct dwarf_scope {
+	Dwarf_Die die;
+	uint64_t pc;
+	bool at_entry;    /* pc is the first instruction of the out-of-line function */
+};
+
+/* Name of file NUMBER in the unit of DIE, NULL: none. */
+const char *dwarf_file(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number);
+/* Number attribute AT of DIE or its abstract origin, OTHERWISE if it has none. */
+uint64_t dwarf_number(Dwarf_Die *die, unsigned at, uint64_t otherwise);
+/* The out-of-line function at PC in the unit of DIE; false: none. */
+bool dwarf_function_at(Dwarf_Die *die, uint64_t pc, Dwarf_Die *ret);
+
+/* ---- dwarf_variables.c ---- */
+const struct variable *dwarf_variable(struct target *t, const struct place *p, const char *name);
+const struct variable *dwarf_variables(struct target *t, const struct place *p);
+
+/* ---- dwarf_location.c ---- */
+/* Where the variable of DIE lives in SCOPE. */
+struct location dwarf_location(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Die *die);
+
+/* ---- dwarf_types.c ---- */
+/* The type at attribute DW_AT_type of DIE (or its abstract origin), NULL: void. */
+const struct ctype *dwarf_type_of(struct dwarf_target *t, Dwarf_Die *die);
+const struct ctype *dwarf_return_type(struct target *t, const struct place *p);
+const struct ctype *dwarf_pointee(const struct ctype *ct);
+bool dwarf_member(const struct ctype *ct, const char *name, struct member *ret);
+void dwarf_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
+const struct ctype *dwarf_type_by_name(struct target *t, const char *name);
+
+#endif

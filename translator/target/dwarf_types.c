@@ -1,0 +1,522 @@
+/* Types from DWARF: kinds, names as C writes them, members. A type is its DIE; nothing is read before it is asked for. */
+#include <string.h>
+
+#include "translator/base/arena.h"
+#include "translator/base/text.h"
+#include "translator/target/dwarf_reader.h"
+
+enum { MEMBER_DEPTH_MAX = 16 };
+
+/* DW_AT_type of DIE or its abstract origin; false: void. */
+static bool type_die(Dwarf_Die *die, Dwarf_Die *ret)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, ret);
+}
+
+/* DIE without typedefs and qualifiers; false: void (or a circle). */
+static bool peel(const Dwarf_Die *die, Dwarf_Die *ret)
+{
+	*ret = *die;
+	for (int i = 0; i < TYPE_DEPTH_MAX; i++) {
+		Dwarf_Die next;
+
+		switch (dwarf_tag(ret)) {
+		case DW_TAG_typedef:
+		case DW_TAG_const_type:
+		case DW_TAG_volatile_type:
+		case DW_TAG_restrict_type:
+		case DW_TAG_atomic_type:
+		case DW_TAG_immutable_type:
+			if (!type_die(ret, &next))
+				return false;
+			*ret = next;
+			break;
+		default:
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- names ---- */
+/* Writes the declaration of INNER with the type DIE: "char const*", "int[4]", "void (*)(int)". */
+static void put_name(struct text *t, Dwarf_Die *die, const char *inner, int depth);
+
+static void put_target_name(struct text *t, Dwarf_Die *die, const char *inner, int depth)
+{
+	Dwarf_Die next;
+
+	if (type_die(die, &next))
+		put_name(t, &next, inner, depth + 1);
+	else
+		text_printf(t, "void%s%s", *inner && *inner != '*' ? " " : "", inner);
+}
+
+static void put_tagged(struct text *t, const char *tag, Dwarf_Die *die, const char *inner)
+{
+	const char *name = dwarf_diename(die);
+
+	text_printf(t, "%s %s%s%s", tag, name ? name : "{...}", *inner == '(' ? " " : "", inner);
+}
+
+static uint64_t array_count(Dwarf_Die *die)
+{
+	Dwarf_Die range;
+	Dwarf_Word n;
+	Dwarf_Attribute attr;
+
+	if (dwarf_child(die, &range))
+		return 0;
+	do {
+		if (dwarf_tag(&range) != DW_TAG_subrange_type)
+			continue;
+		if (dwarf_attr(&range, DW_AT_count, &attr) && !dwarf_formudata(&attr, &n))
+			return n;
+		/* "char x[]" and "char x[0]": upper bound missing or -1. */
+		if (dwarf_attr(&range, DW_AT_upper_bound, &attr) && !dwarf_formudata(&attr, &n))
+			return n + 1;
+		return 0;
+	} while (!dwarf_siblingof(&range, &range));
+	return 0;
+}
+
+static void put_function(struct text *t, Dwarf_Die *die, const char *inner, int depth)
+{
+	struct text params = {};
+	Dwarf_Die kid, type;
+	int n = 0;
+
+	text_printf(&params, "%s(", inner);
+	if (!dwarf_child(die, &kid)) {
+		do {
+			int tag = dwarf_tag(&kid);
+
+			if (tag != DW_TAG_formal_parameter && tag != DW_TAG_unspecified_parameters)
+				continue;
+			text_puts(&params, n++ ? ", " : "");
+			if (tag == DW_TAG_unspecified_parameters)
+				text_puts(&params, "...");
+			else if (type_die(&kid, &type))
+				put_name(&params, &type, "", depth + 1);
+		} while (!dwarf_siblingof(&kid, &kid));
+	}
+	text_puts(&params, n ? ")" : "void)");
+	put_target_name(t, die, text_str(&params), depth);
+	text_deinit(&params);
+}
+
+static void put_derived(struct text *t, Dwarf_Die *die, const char *fmt_before, const char *inner,
+			const char *fmt_after, int depth)
+{
+	_cleanup_free_ char *next = xasprintf("%s%s%s", fmt_before, inner, fmt_after);
+
+	put_target_name(t, die, next, depth);
+}
+
+static void put_name(struct text *t, Dwarf_Die *die, const char *inner, int depth)
+{
+	const char *name;
+	Dwarf_Die target;
+	char count[32];
+	int kind;
+
+	if (depth > TYPE_DEPTH_MAX) {
+		text_puts(t, "...");
+		return;
+	}
+	switch (dwarf_tag(die)) {
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		kind = type_die(die, &target) ? dwarf_tag(&target) : 0;
+		if (kind == DW_TAG_subroutine_type || kind == DW_TAG_array_type)
+			put_derived(t, die, "(*", inner, ")", depth);
+		else
+			put_derived(t, die, "*", inner, "", depth);
+		return;
+	case DW_TAG_const_type:
+		put_derived(t, die, " const", inner, "", depth);
+		return;
+	case DW_TAG_volatile_type:
+		put_derived(t, die, " volatile", inner, "", depth);
+		return;
+	case DW_TAG_restrict_type:
+	case DW_TAG_atomic_type:
+		put_target_name(t, die, inner, depth);
+		return;
+	case DW_TAG_array_type:
+		snprintf(count, sizeof(count), "[%llu]", (unsigned long long)array_count(die));
+		put_derived(t, die, "", inner, array_count(die) ? count : "[]", depth);
+		return;
+	case DW_TAG_subroutine_type:
+		put_function(t, die, inner, depth);
+		return;
+	case DW_TAG_structure_type:
+		put_tagged(t, "struct", die, inner);
+		return;
+	case DW_TAG_class_type:
+		put_tagged(t, "class", die, inner);
+		return;
+	case DW_TAG_union_type:
+		put_tagged(t, "union", die, inner);
+		return;
+	case DW_TAG_enumeration_type:
+		put_tagged(t, "enum", die, inner);
+		return;
+	default:
+		name = dwarf_diename(die);
+		text_printf(t, "%s%s%s", name ? name : "?", *inner == '(' ? " " : "", inner);
+	}
+}
+
+/* ---- ctypes ---- */
+static bool encoding_kind(Dwarf_Die *die, struct ctype *ct)
+{
+	switch (dwarf_number(die, DW_AT_encoding, DW_ATE_unsigned)) {
+	case DW_ATE_boolean:
+		ct->kind = CT_BOOL;
+		return true;
+	case DW_ATE_signed_char:
+		ct->kind = CT_CHAR;
+		ct->is_signed = true;
+		return true;
+	case DW_ATE_unsigned_char:
+	case DW_ATE_UTF:
+		ct->kind = CT_CHAR;
+		return true;
+	case DW_ATE_signed:
+		ct->kind = CT_INT;
+		ct->is_signed = true;
+		return true;
+	case DW_ATE_unsigned:
+	case DW_ATE_address:
+		ct->kind = CT_INT;
+		return true;
+	case DW_ATE_float:
+	case DW_ATE_complex_float:
+		ct->kind = CT_FLOAT;
+		return true;
+	}
+	return false;
+}
+
+/* Is the type that an enumeration is stored in signed? gcc names it; else an enumerator below zero tells. */
+static bool enum_is_signed(Dwarf_Die *die)
+{
+	Dwarf_Die under, kid;
+	Dwarf_Sword v;
+	Dwarf_Attribute attr;
+
+	if (type_die(die, &under) && peel(&under, &kid))
+		return dwarf_number(&kid, DW_AT_encoding, 0) == DW_ATE_signed;
+	if (dwarf_child(die, &kid))
+		return false;
+	do {
+		if (dwarf_attr(&kid, DW_AT_const_value, &attr) && attr.form == DW_FORM_sdata &&
+		    !dwarf_formsdata(&attr, &v) && v < 0)
+			return true;
+	} while (!dwarf_siblingof(&kid, &kid));
+	return false;
+}
+
+static void set_kind(struct ctype *ct, Dwarf_Die *die)
+{
+	switch (dwarf_tag(die)) {
+	case DW_TAG_base_type:
+		if (!encoding_kind(die, ct))
+			ct->kind = CT_INT;
+		return;
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		ct->kind = CT_POINTER;
+		ct->size = dwarf_number(die, DW_AT_byte_size, 8);
+		return;
+	case DW_TAG_array_type:
+		ct->kind = CT_ARRAY;
+		ct->count = array_count(die);
+		return;
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		ct->kind = CT_STRUCT;
+		return;
+	case DW_TAG_union_type:
+		ct->kind = CT_UNION;
+		return;
+	case DW_TAG_enumeration_type:
+		ct->kind = CT_ENUM;
+		ct->is_signed = enum_is_signed(die);
+		return;
+	case DW_TAG_subroutine_type:
+		ct->kind = CT_FUNCTION;
+		return;
+	default:
+		ct->kind = CT_VOID;
+	}
+}
+
+static const struct ctype *make_type(const struct dwarf_target *t, Dwarf_Die *die)
+{
+	struct ctype *ct = arena_new(&program_arena, struct ctype);
+	Dwarf_Die *peeled = arena_new(&program_arena, Dwarf_Die);
+	struct text name = {};
+	Dwarf_Word size;
+
+	if (!peel(die, peeled))
+		return NULL;
+	put_name(&name, die, "", 0);
+	ct->name = arena_strdup(&program_arena, text_str(&name));
+	text_deinit(&name);
+	ct->target = &t->base;
+	ct->type = peeled;
+	set_kind(ct, peeled);
+	if (!ct->size && !dwarf_aggregate_size(peeled, &size))
+		ct->size = size;
+	return ct;
+}
+
+const struct ctype *dwarf_type_of(struct dwarf_target *t, Dwarf_Die *die)
+{
+	Dwarf_Die type;
+
+	return type_die(die, &type) ? make_type(t, &type) : NULL;
+}
+
+const struct ctype *dwarf_return_type(struct target *t, const struct place *p)
+{
+	Dwarf_Die die = ((const struct dwarf_scope *)p->scope)->die;
+
+	return dwarf_type_of((struct dwarf_target *)t, &die);
+}
+
+/* One array type with several subranges is an array of arrays: the inner one has no DIE, its elements' size
+ * follows from the counts. Kernel code has few; they are presented as one flat array. */
+const struct ctype *dwarf_pointee(const struct ctype *ct)
+{
+	Dwarf_Die die = *(const Dwarf_Die *)ct->type, type;
+
+	if (ct->kind != CT_POINTER && ct->kind != CT_ARRAY)
+		return NULL;
+	return type_die(&die, &type) ? make_type((const struct dwarf_target *)ct->target, &type) : NULL;
+}
+
+/* ---- members ---- */
+static bool constant(Dwarf_Die *die, unsigned at, Dwarf_Word *ret)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr(die, at, &attr) && !dwarf_formudata(&attr, ret);
+}
+
+/* Offset of a member: a number, or (DWARF 2) an expression that adds one. */
+static bool member_offset(Dwarf_Die *die, uint64_t *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+	Dwarf_Word v = 0;
+
+	if (!dwarf_attr(die, DW_AT_data_member_location, &attr)) {
+		*ret = 0; /* members of unions, and bitfields with DW_AT_data_bit_offset */
+		return true;
+	}
+	if (!dwarf_formudata(&attr, &v)) {
+		*ret = v;
+		return true;
+	}
+	if (dwarf_getlocation(&attr, &ops, &n) || n != 1 || ops->atom != DW_OP_plus_uconst)
+		return false;
+	*ret = ops->number;
+	return true;
+}
+
+/* Both forms of a bitfield: counted from the start of the structure, or from the top of its storage unit. */
+static void set_bits(Dwarf_Die *die, const struct ctype *type, struct member *m)
+{
+	Dwarf_Word size, from, storage;
+
+	if (!constant(die, DW_AT_bit_size, &size) || !size || size > 64)
+		return;
+	if (constant(die, DW_AT_data_bit_offset, &from)) {
+		/* Relative to the structure: split so that the field's storage is read aligned when it can be. */
+		uint64_t unit = type->size && type->size <= 8 ? type->size * 8 : 8;
+		uint64_t start = from / unit * unit;
+
+		if (from + size > start + unit)
+			start = from / 8 * 8;
+		m->offset += start / 8;
+		m->bit_offset = (unsigned)(from - start);
+	} else if (constant(die, DW_AT_bit_offset, &from)) {
+		if (!constant(die, DW_AT_byte_size, &storage))
+			storage = type->size;
+		if (from + size > storage * 8)
+			return;
+		m->bit_offset = (unsigned)(storage * 8 - from - size);
+	}
+	m->bit_size = (unsigned)size;
+}
+
+/* DIE's members in turn, through anonymous ones; FN returns true to stop. */
+static bool walk_members(const struct dwarf_target *t, Dwarf_Die *die, uint64_t base, int depth,
+			 bool (*fn)(const struct dwarf_target *t, Dwarf_Die *m, const char *name,
+				    uint64_t offset, void *data), void *data)
+{
+	Dwarf_Die kid, type, peeled;
+	uint64_t offset;
+
+	if (depth > MEMBER_DEPTH_MAX || dwarf_child(die, &kid))
+		return false;
+	do {
+		const char *name = dwarf_diename(&kid);
+		int tag = dwarf_tag(&kid);
+
+		if (tag != DW_TAG_member && tag != DW_TAG_inheritance)
+			continue;
+		if (!member_offset(&kid, &offset))
+			continue;
+		offset += base;
+		if (name && fn(t, &kid, name, offset, data))
+			return true;
+		if (!name && type_die(&kid, &type) && peel(&type, &peeled) &&
+		    walk_members(t, &peeled, offset, depth + 1, fn, data))
+			return true;
+	} while (!dwarf_siblingof(&kid, &kid));
+	return false;
+}
+
+/* A structure that is only declared in this unit is defined in another. */
+static bool complete(const struct ctype *ct, Dwarf_Die *ret)
+{
+	const struct ctype *full;
+
+	*ret = *(const Dwarf_Die *)ct->type;
+	if (ct->kind != CT_STRUCT && ct->kind != CT_UNION)
+		return false;
+	if (!dwarf_hasattr(ret, DW_AT_declaration))
+		return true;
+	full = dwarf_diename(ret) ? dwarf_type_by_name((struct target *)ct->target, ct->name) : NULL;
+	if (full)
+		*ret = *(const Dwarf_Die *)full->type;
+	return full != NULL;
+}
+
+struct member_search {
+	const char *name;
+	struct member *ret;
+};
+
+static bool member_is(const struct dwarf_target *t, Dwarf_Die *die, const char *name, uint64_t offset,
+		      void *data)
+{
+	struct member_search *s = data;
+	Dwarf_Die type;
+
+	if (strcmp(name, s->name) || !type_die(die, &type))
+		return false;
+	*s->ret = (struct member){ .type = make_type(t, &type), .offset = offset };
+	if (!s->ret->type)
+		return false;
+	set_bits(die, s->ret->type, s->ret);
+	return true;
+}
+
+bool dwarf_member(const struct ctype *ct, const char *name, struct member *ret)
+{
+	struct member_search s = { name, ret };
+	Dwarf_Die die;
+
+	return complete(ct, &die) &&
+	       walk_members((const struct dwarf_target *)ct->target, &die, 0, 0, member_is, &s);
+}
+
+struct name_call {
+	void (*fn)(const char *name, void *data);
+	void *data;
+};
+
+static bool member_name(const struct dwarf_target *t, Dwarf_Die *die, const char *name, uint64_t offset,
+			void *data)
+{
+	const struct name_call *c = data;
+
+	c->fn(name, c->data);
+	return false;
+}
+
+void dwarf_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data)
+{
+	struct name_call c = { fn, data };
+	Dwarf_Die die;
+
+	if (complete(ct, &die))
+		walk_members((const struct dwarf_target *)ct->target, &die, 0, 0, member_name, &c);
+}
+
+/* ---- by name ---- */
+struct type_query {
+	const char *name;
+	unsigned tags; /* bits of enum type_tag */
+};
+
+enum type_tag { TAG_STRUCT = 1, TAG_UNION = 2, TAG_ENUM = 4, TAG_TYPEDEF = 8, TAG_BASE = 16 };
+
+static struct type_query parse_type(const char *name)
+{
+	static const struct {
+		const char *prefix;
+		unsigned tags;
+	} prefixes[] = {
+		{ "struct ", TAG_STRUCT }, { "class ", TAG_STRUCT }, { "union ", TAG_UNION }, { "enum ", TAG_ENUM },
+	};
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+		size_t n = strlen(prefixes[i].prefix);
+
+		if (!strncmp(name, prefixes[i].prefix, n))
+			return (struct type_query){ name + n, prefixes[i].tags };
+	}
+	return (struct type_query){ name, TAG_STRUCT | TAG_UNION | TAG_ENUM | TAG_TYPEDEF | TAG_BASE };
+}
+
+static unsigned tag_bit(int tag)
+{
+	switch (tag) {
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		return TAG_STRUCT;
+	case DW_TAG_union_type:
+		return TAG_UNION;
+	case DW_TAG_enumeration_type:
+		return TAG_ENUM;
+	case DW_TAG_typedef:
+		return TAG_TYPEDEF;
+	case DW_TAG_base_type:
+		return TAG_BASE;
+	}
+	return 0;
+}
+
+const struct ctype *dwarf_type_by_name(struct target *base, const char *name)
+{
+	struct dwarf_target *t = (struct dwarf_target *)base;
+	struct type_query q = parse_type(name);
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit, die;
+
+	while (!dwarf_get_units(t->dw, cu, &cu, NULL, NULL, &unit, NULL)) {
+		if (!unit.addr || dwarf_child(&unit, &die))
+			continue;
+		do {
+			const char *s;
+
+			if (!(tag_bit(dwarf_tag(&die)) & q.tags))
+				continue;
+			s = dwarf_diename(&die);
+			if (s && !strcmp(s, q.name) && !dwarf_hasattr(&die, DW_AT_declaration))
+				return make_type(t, &die);
+		} while (!dwarf_siblingof(&die, &die));
+	}
+	return NULL;
+}

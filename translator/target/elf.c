@@ -1,0 +1,227 @@
+/* ELF files through libelf: mapped, never written, every offset checked by libelf or here. */
+#include "translator/target/elf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "translator/base/arena.h"
+#include "translator/base/text.h"
+
+const char *elf_build_id_of_notes(const void *notes, size_t size)
+{
+	const char *p = notes;
+
+	/* Xen's notes of a kernel end at odd offsets: each part is padded to 4. */
+	while (size >= sizeof(Elf64_Nhdr)) {
+		Elf64_Nhdr h;
+		size_t name, desc;
+
+		memcpy(&h, p, sizeof(h));
+		name = ((size_t)h.n_namesz + 3) & ~(size_t)3;
+		desc = ((size_t)h.n_descsz + 3) & ~(size_t)3;
+		p += sizeof(h);
+		size -= sizeof(h);
+		if (name > size || h.n_descsz > size - name)
+			return NULL;
+		if (h.n_type == NT_GNU_BUILD_ID && h.n_namesz == 4 && !memcmp(p, "GNU", 4)) {
+			char *hex = arena_alloc(&program_arena, 2 * (size_t)h.n_descsz + 1);
+
+			for (size_t i = 0; i < h.n_descsz; i++) {
+				static const char digits[] = "0123456789abcdef";
+				unsigned char b = (unsigned char)p[name + i];
+
+				hex[2 * i] = digits[b >> 4];
+				hex[2 * i + 1] = digits[b & 15];
+			}
+			return hex;
+		}
+		if (desc > size - name)
+			return NULL;
+		p += name + desc;
+		size -= name + desc;
+	}
+	return NULL;
+}
+
+static void read_sections(struct elf_file *e)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while ((scn = elf_nextscn(e->elf, scn))) {
+		if (!gelf_getshdr(scn, &sh))
+			continue;
+		if (sh.sh_type == SHT_NOTE && !e->build_id) {
+			Elf_Data *d = elf_rawdata(scn, NULL);
+
+			if (d && d->d_buf)
+				e->build_id = elf_build_id_of_notes(d->d_buf, d->d_size);
+		}
+		/* .symtab wins over .dynsym. */
+		if (sh.sh_type != SHT_SYMTAB && (sh.sh_type != SHT_DYNSYM || e->symbols))
+			continue;
+		if (sh.sh_entsize == 0)
+			continue;
+		e->symbols = elf_getdata(scn, NULL);
+		e->strings = sh.sh_link;
+		e->n_symbols = e->symbols ? e->symbols->d_size / sh.sh_entsize : 0;
+	}
+}
+
+struct elf_file *elf_open(const char *path)
+{
+	struct elf_file *e;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return NULL;
+	elf_version(EV_CURRENT);
+	e = xmalloc(sizeof(*e));
+	*e = (struct elf_file){ .path = arena_strdup(&program_arena, path), .fd = fd };
+	e->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (!e->elf || elf_kind(e->elf) != ELF_K_ELF || elf_getshdrnum(e->elf, &e->n_sections)) {
+		elf_close(e);
+		errno = ENOEXEC;
+		return NULL;
+	}
+	read_sections(e);
+	return e;
+}
+
+void elf_close(struct elf_file *e)
+{
+	if (!e)
+		return;
+	elf_end(e->elf);
+	close(e->fd);
+	free(e);
+}
+
+/* The first section for which FN says true. */
+static Elf_Scn *find_section(const struct elf_file *e, GElf_Shdr *sh,
+			     bool (*fn)(const GElf_Shdr *sh, const char *name, const void *key),
+			     const void *key)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(e->elf, &names))
+		return NULL;
+	while ((scn = elf_nextscn(e->elf, scn))) {
+		const char *name = gelf_getshdr(scn, sh) ? elf_strptr(e->elf, names, sh->sh_name) : NULL;
+
+		if (name && fn(sh, name, key))
+			return scn;
+	}
+	return NULL;
+}
+
+static bool section_named(const GElf_Shdr *sh, const char *name, const void *key)
+{
+	return !strcmp(name, key);
+}
+
+static bool section_holds(const GElf_Shdr *sh, const char *name, const void *key)
+{
+	uint64_t address = *(const uint64_t *)key;
+
+	return (sh->sh_flags & SHF_ALLOC) && address >= sh->sh_addr &&
+	       address - sh->sh_addr < sh->sh_size;
+}
+
+bool elf_section(const struct elf_file *e, const char *name, const void **ret, size_t *ret_size)
+{
+	GElf_Shdr sh;
+	Elf_Scn *scn = find_section(e, &sh, section_named, name);
+	Elf_Data *d = scn && sh.sh_type != SHT_NOBITS ? elf_rawdata(scn, NULL) : NULL;
+
+	if (!d || !d->d_buf)
+		return false;
+	*ret = d->d_buf;
+	*ret_size = d->d_size;
+	return true;
+}
+
+const char *elf_section_at(const struct elf_file *e, uint64_t address)
+{
+	GElf_Shdr sh;
+	size_t names;
+
+	if (!find_section(e, &sh, section_holds, &address) || elf_getshdrstrndx(e->elf, &names))
+		return NULL;
+	return elf_strptr(e->elf, names, sh.sh_name);
+}
+
+const void *elf_bytes(const struct elf_file *e, uint64_t address, size_t size)
+{
+	GElf_Shdr sh;
+	Elf_Scn *scn = find_section(e, &sh, section_holds, &address);
+	Elf_Data *d = scn && sh.sh_type != SHT_NOBITS ? elf_rawdata(scn, NULL) : NULL;
+
+	if (!d || !d->d_buf || address - sh.sh_addr > d->d_size ||
+	    size > d->d_size - (address - sh.sh_addr))
+		return NULL;
+	return (const char *)d->d_buf + (address - sh.sh_addr);
+}
+
+uint64_t elf_symbol(const struct elf_file *e, const char *name)
+{
+	GElf_Sym sym;
+
+	for (size_t i = 0; i < e->n_symbols; i++) {
+		const char *s;
+
+		if (!gelf_getsym(e->symbols, (int)i, &sym) || sym.st_shndx == SHN_UNDEF)
+			continue;
+		s = elf_strptr(e->elf, e->strings, sym.st_name);
+		if (s && !strcmp(s, name))
+			return sym.st_value;
+	}
+	return 0;
+}
+
+/* Index of the first lookup at or above ADDRESS. */
+static size_t lower_bound(const struct elf_lookup *l, size_t n, uint64_t address)
+{
+	size_t lo = 0;
+
+	while (n) {
+		size_t half = n / 2;
+
+		if (l[lo + half].address < address) {
+			lo += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return lo;
+}
+
+void elf_find_functions(const struct elf_file *e, struct elf_lookup *l, size_t n)
+{
+	GElf_Sym sym;
+
+	for (size_t i = 0; i < e->n_symbols; i++) {
+		uint64_t end;
+		const char *s;
+
+		if (!gelf_getsym(e->symbols, (int)i, &sym) || sym.st_shndx == SHN_UNDEF ||
+		    GELF_ST_TYPE(sym.st_info) != STT_FUNC)
+			continue;
+		/* Functions of assembly may have no size: they hold their first address. */
+		end = sym.st_value + (sym.st_size ? sym.st_size : 1);
+		for (size_t k = lower_bound(l, n, sym.st_value);
+		     k < n && l[k].address < end; k++) {
+			s = elf_strptr(e->elf, e->strings, sym.st_name);
+			/* Of aliases the global one is what the kernel's tables resolve first. */
+			if (s && (!l[k].symbol || GELF_ST_BIND(sym.st_info) == STB_GLOBAL)) {
+				l[k].symbol = s;
+				l[k].symbol_address = sym.st_value;
+			}
+		}
+	}
+}

@@ -1,0 +1,47 @@
+/* ELF files: sections, symbols and build-ids. The readers above it get their bytes from here. */
+#ifndef KTAP_TARGET_ELF_H
+#define KTAP_TARGET_ELF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gelf.h>
+
+struct elf_file {
+	const char *path;
+	int fd;
+	Elf *elf;
+	const char *build_id;  /* hex, in program_arena; NULL: none */
+	Elf_Data *symbols;     /* .symtab, else .dynsym; NULL: none */
+	size_t n_symbols;
+	size_t strings;        /* section of their names */
+	size_t n_sections;
+};
+
+/* Opens PATH; NULL and errno on failure (ENOEXEC: not an ELF file). */
+struct elf_file *elf_open(const char *path);
+void elf_close(struct elf_file *e);
+
+/* The contents of the section NAME; false: none. Valid until elf_close(). */
+bool elf_section(const struct elf_file *e, const char *name, const void **ret, size_t *ret_size);
+/* Name of the section that holds ADDRESS, NULL: none. */
+const char *elf_section_at(const struct elf_file *e, uint64_t address);
+/* SIZE bytes of the file at the linked ADDRESS; NULL: not in the file. */
+const void *elf_bytes(const struct elf_file *e, uint64_t address, size_t size);
+/* Value of the symbol NAME, 0: none. */
+uint64_t elf_symbol(const struct elf_file *e, const char *name);
+
+/* An address whose function symbol is wanted. */
+struct elf_lookup {
+	uint64_t address;
+	const char *symbol;      /* NULL: in none */
+	uint64_t symbol_address;
+};
+/* Fills N lookups, which are sorted by address, in one pass over the symbols. */
+void elf_find_functions(const struct elf_file *e, struct elf_lookup *l, size_t n);
+
+/* Build-id among the notes of SIZE bytes at NOTES, as hex in program_arena; NULL: none. */
+const char *elf_build_id_of_notes(const void *notes, size_t size);
+
+#endif

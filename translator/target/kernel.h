@@ -1,0 +1,13 @@
+/* What the folder's readers ask of a kernel beyond target.h. */
+#ifndef KTAP_TARGET_KERNEL_H
+#define KTAP_TARGET_KERNEL_H
+
+struct kernel;
+
+/* Build-id of the kernel that runs now, NULL: unknown. */
+const char *kernel_running_build_id(void);
+/* The version text in the boot image's header: "6.1.0-56-cloud-amd64 (user@host) #1 SMP ... Debian 6.1.192-2". It
+ * costs one page and tells builds of one release apart. NULL: unknown. */
+const char *kernel_banner(const struct kernel *k);
+
+#endif

@@ -1,0 +1,42 @@
+/* What a reader of debugging information (dwarf.c, btf.c) provides: the functions of target.h, as a table.
+ *
+ * To add a reader: a file with a table of these, its open function here, a row in target.c.
+ */
+#ifndef KTAP_TARGET_READER_H
+#define KTAP_TARGET_READER_H
+
+#include "translator/target/elf.h"
+#include "translator/target/target.h"
+
+struct target_ops {
+	void (*close)(struct target *t);
+	struct place *(*functions)(struct target *t, const struct function_query *q);
+	void (*function_names)(struct target *t, void (*fn)(const char *name, void *data), void *data);
+	const struct variable *(*variable)(struct target *t, const struct place *p, const char *name);
+	const struct variable *(*variables)(struct target *t, const struct place *p);
+	const struct ctype *(*return_type)(struct target *t, const struct place *p);
+	const struct ctype *(*pointee)(const struct ctype *ct);
+	bool (*member)(const struct ctype *ct, const char *name, struct member *ret);
+	void (*member_names)(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
+	const struct ctype *(*type)(struct target *t, const char *name);
+	uint64_t (*symbol)(struct target *t, const char *name);
+};
+
+/* The head of every reader's own struct. */
+struct target {
+	const struct target_ops *ops;
+	const char *name;      /* for messages: "/usr/lib/debug/boot/vmlinux-..." */
+	const char *build_id;
+};
+
+enum { TYPE_DEPTH_MAX = 64 }; /* typedefs, qualifiers and pointers in one type; hostile input may be a circle */
+
+/* Opens the DWARF of E, which it then owns. NULL: there is none, not reported. */
+struct target *dwarf_open(struct elf_file *e);
+
+/* Does FILE, as debugging information names it, match what the user wrote: the whole path or its last components, globs
+ * allowed? WANTED NULL matches all. */
+bool file_matches(const char *file, const char *wanted);
+bool has_glob(const char *s);
+
+#endif

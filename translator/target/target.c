@@ -1,0 +1,165 @@
+/* The interface of target.h: picks a reader, then passes every question on to it. */
+#include "translator/target/target.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <string.h>
+
+#include "translator/target/kernel.h"
+#include "translator/target/reader.h"
+
+bool has_glob(const char *s)
+{
+	return strpbrk(s, "*?[") != NULL;
+}
+
+bool file_matches(const char *file, const char *wanted)
+{
+	if (!wanted)
+		return true;
+	if (!file)
+		return false;
+	/* At each component from the end: "open.c", "fs/open.c", ... */
+	for (const char *p = file + strlen(file); p >= file; p--) {
+		if (p > file && p[-1] != '/')
+			continue;
+		if (has_glob(wanted) ? !fnmatch(wanted, p, 0) : !strcmp(wanted, p))
+			return true;
+	}
+	return false;
+}
+
+static void note_dbg_package(const struct kernel *k)
+{
+	note((struct loc){}, "apt-get install linux-image-%s-dbg", k->release);
+}
+
+/* Does the debugging information E belong to another build than the kernel K? */
+static bool is_stale(const struct kernel *k, const struct elf_file *e)
+{
+	const char *banner = kernel_banner(k), *version = banner ? strchr(banner, '#') : NULL;
+	const void *data;
+	size_t size;
+
+	if (k->build_id && e->build_id && strcmp(k->build_id, e->build_id)) {
+		error((struct loc){}, DIAG_STALE_DEBUGINFO, "%s has build-id %s, kernel %s has %s", e->path,
+		      e->build_id, k->release, k->build_id);
+		return true;
+	}
+	if (k->build_id || !version || !elf_section(e, ".rodata", &data, &size))
+		return false;
+	/* "#1 SMP ... Debian 6.1.192-2 (2026-11-16)" is in linux_banner of the same build. */
+	version = strstr(version, " SMP") ? version : NULL;
+	if (!version || memmem(data, size, version, strlen(version)))
+		return false;
+	error((struct loc){}, DIAG_STALE_DEBUGINFO, "%s (build-id %s) is of another build than %s: that is '%s'",
+	      e->path, e->build_id ? e->build_id : "unknown", k->vmlinuz, version);
+	return true;
+}
+
+static struct target *open_dwarf(const struct kernel *k, bool quiet)
+{
+	struct elf_file *e;
+	struct target *t;
+
+	if (!k->vmlinux) {
+		if (!quiet) {
+			error((struct loc){}, DIAG_NO_DEBUGINFO, "kernel %s has no debugging information here", k->release);
+			note_dbg_package(k);
+		}
+		return NULL;
+	}
+	e = elf_open(k->vmlinux);
+	if (!e) {
+		error((struct loc){}, DIAG_NO_DEBUGINFO, "%s: %s", k->vmlinux,
+		      errno == ENOEXEC ? "not an ELF file" : strerror(errno));
+		note_dbg_package(k);
+		return NULL;
+	}
+	if (is_stale(k, e)) {
+		note_dbg_package(k);
+		elf_close(e);
+		return NULL;
+	}
+	t = dwarf_open(e);
+	if (!t) {
+		error((struct loc){}, DIAG_NO_DEBUGINFO, "%s has no DWARF", k->vmlinux);
+		note_dbg_package(k);
+		elf_close(e);
+	}
+	return t;
+}
+
+struct target *target_open_kernel(const struct kernel *k, enum debuginfo how)
+{
+	switch (how) {
+	case DEBUGINFO_AUTO:
+	case DEBUGINFO_DWARF:
+		return open_dwarf(k, false);
+	case DEBUGINFO_BTF:
+		error((struct loc){}, DIAG_UNSUPPORTED, "--debuginfo=btf is not supported yet");
+		return NULL;
+	}
+	bug("debuginfo %d", (int)how);
+}
+
+void target_close(struct target *t)
+{
+	if (t)
+		t->ops->close(t);
+}
+
+struct place *target_functions(struct target *t, const struct function_query *q)
+{
+	return t->ops->functions(t, q);
+}
+
+void target_function_names(struct target *t, void (*fn)(const char *name, void *data), void *data)
+{
+	t->ops->function_names(t, fn, data);
+}
+
+const struct variable *target_variable(struct target *t, const struct place *p, const char *name)
+{
+	return t->ops->variable(t, p, name);
+}
+
+const struct variable *target_variables(struct target *t, const struct place *p)
+{
+	return t->ops->variables(t, p);
+}
+
+const struct ctype *target_return_type(struct target *t, const struct place *p)
+{
+	return t->ops->return_type(t, p);
+}
+
+const struct ctype *ctype_pointee(const struct ctype *ct)
+{
+	return ct->target->ops->pointee(ct);
+}
+
+bool ctype_member(const struct ctype *ct, const char *name, struct member *ret)
+{
+	return ct->target->ops->member(ct, name, ret);
+}
+
+void ctype_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data)
+{
+	ct->target->ops->member_names(ct, fn, data);
+}
+
+const struct ctype *target_type(struct target *t, const char *name)
+{
+	return t->ops->type(t, name);
+}
+
+uint64_t target_symbol(struct target *t, const char *name)
+{
+	return t->ops->symbol(t, name);
+}
+
+const char *target_build_id(const struct target *t)
+{
+	return t->build_id;
+}
