@@ -65,6 +65,18 @@ static const char *first_existing(const char *const *paths, const char *release)
 	return NULL;
 }
 
+/* Headers packages may carry a vmlinux that holds BTF alone. */
+static bool has_dwarf(const char *path)
+{
+	struct elf_file *e = elf_open(path);
+	const void *p;
+	size_t size;
+	bool yes = e && elf_section(e, ".debug_info", &p, &size);
+
+	elf_close(e);
+	return yes;
+}
+
 static const char *in_dir(const char *dir, const char *name)
 {
 	const char *path = arena_printf(&program_arena, "%s/%s", dir, name);
@@ -169,8 +181,14 @@ static void find_files(struct kernel *k)
 	const char *r = k->release, *dir = k->build_dir;
 
 	k->vmlinux = dir ? in_dir(dir, "vmlinux") : NULL;
-	if (!k->vmlinux)
-		k->vmlinux = first_existing(vmlinux_paths, r);
+	if (k->vmlinux && !has_dwarf(k->vmlinux))
+		k->vmlinux = NULL;
+	for (const char *const *p = vmlinux_paths; *p && !k->vmlinux; p++) {
+		const char *path = path_of(*p, r);
+
+		if (!access(path, R_OK) && has_dwarf(path))
+			k->vmlinux = path;
+	}
 	k->vmlinuz = dir ? in_dir(dir, "arch/x86/boot/bzImage") : NULL;
 	if (!k->vmlinuz)
 		k->vmlinuz = first_existing(vmlinuz_paths, r);

@@ -9,4 +9,5 @@ libtarget_a_SOURCES = \
 	translator/target/dwarf.c translator/target/dwarf_reader.h \
 	translator/target/dwarf_variables.c \
 	translator/target/dwarf_location.c \
-	translator/target/dwarf_types.c
+	translator/target/dwarf_types.c \
+	translator/target/location.c

@@ -1,0 +1,438 @@
+/* Locations -> C: one statement expression in terms of script.h, a variable per stack entry.
+ *
+ * The expression stack exists at translation time only: its depth is checked here, so the handler has no stack to
+ * overflow. What can go wrong when the handler runs is guarded there: each memory read is kt_deref() followed by
+ * KT_CHECK(), each division tests for 0, each shift its count.
+ */
+#include <dwarf.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/base/arena.h"
+#include "translator/target/target.h"
+
+enum { STACK_MAX = 64, VALUE_SIZE = 8, TEMPORARIES_MAX = 1000 };
+
+/* A stack entry: the number of the C variable that holds it, and its type. Typed values are kept extended to 64 bits
+ * as their type says; size 8 unsigned is the generic type. */
+struct slot {
+	int var;
+	uint8_t size;
+	bool is_signed;
+};
+
+struct emitter {
+	struct text *t;
+	unsigned place;
+	struct slot stack[STACK_MAX];
+	int depth;
+	int next_var;
+	bool unchecked;   /* a register was read since the last KT_CHECK */
+	const char *why;
+};
+
+static const struct slot generic = { .size = VALUE_SIZE };
+
+static bool refuse(struct emitter *e, const char *why)
+{
+	e->why = why;
+	return false;
+}
+
+/* Starts the definition of a new variable and pushes it: the caller writes its value and ";". */
+static bool push(struct emitter *e, struct slot type)
+{
+	if (e->depth == STACK_MAX)
+		return refuse(e, "its location expression needs a deeper stack");
+	if (e->next_var == TEMPORARIES_MAX)
+		return refuse(e, "its location expression is too long");
+	type.var = e->next_var++;
+	e->stack[e->depth++] = type;
+	text_printf(e->t, " kt_u64 t%d = ", type.var);
+	return true;
+}
+
+static bool pop(struct emitter *e, struct slot *ret)
+{
+	if (!e->depth)
+		return refuse(e, "its location expression takes more from the stack than is there");
+	*ret = e->stack[--e->depth];
+	return true;
+}
+
+/* Opens and closes the text that brings a 64-bit value into the range of TYPE. */
+static void put_narrow(struct text *t, struct slot type)
+{
+	if (type.size == VALUE_SIZE)
+		text_puts(t, "(kt_u64)(");
+	else if (type.is_signed)
+		text_printf(t, "(kt_u64)(kt_s64)(kt_s%u)(", type.size * 8u);
+	else
+		text_printf(t, "(kt_u64)(kt_u%u)(", type.size * 8u);
+}
+
+static bool emit_register(struct emitter *e, unsigned number, int64_t offset)
+{
+	if (!push(e, generic))
+		return false;
+	text_printf(e->t, "kt_register(c, %u)", number);
+	if (offset)
+		text_printf(e->t, " + %#" PRIx64 "ull", (uint64_t)offset);
+	text_puts(e->t, ";");
+	e->unchecked = true;
+	return true;
+}
+
+static bool emit_constant(struct emitter *e, const char *fn, uint64_t v)
+{
+	if (!push(e, generic))
+		return false;
+	text_printf(e->t, "%s%#" PRIx64 "ull%s;", fn, v, *fn ? ")" : "");
+	return true;
+}
+
+static bool emit_deref(struct emitter *e, uint64_t size)
+{
+	struct slot a;
+
+	if (size != 1 && size != 2 && size != 4 && size != 8)
+		return refuse(e, "it is read from memory in an odd size");
+	if (!pop(e, &a) || !push(e, generic))
+		return false;
+	text_printf(e->t, "kt_deref(c, t%d, %u); KT_CHECK(%uu);", a.var, (unsigned)size, e->place);
+	e->unchecked = false;
+	return true;
+}
+
+/* Operators with two operands: %a and %b are the variables, in the order they were pushed. The signed text serves the
+ * generic type where DWARF says so. */
+struct binary {
+	uint8_t atom;
+	bool compares;      /* the result is of the generic type */
+	bool divides;
+	bool generic_signed;
+	const char *unsigned_text, *signed_text; /* signed NULL: the same */
+};
+
+static const struct binary binaries[] = {
+	{ DW_OP_and, false, false, false, "%a & %b", NULL },
+	{ DW_OP_or, false, false, false, "%a | %b", NULL },
+	{ DW_OP_xor, false, false, false, "%a ^ %b", NULL },
+	{ DW_OP_plus, false, false, false, "%a + %b", NULL },
+	{ DW_OP_minus, false, false, false, "%a - %b", NULL },
+	{ DW_OP_mul, false, false, false, "%a * %b", NULL },
+	{ DW_OP_div, false, true, true, "%a / %b", "kt_div_nonzero((kt_s64)%a, (kt_s64)%b)" },
+	{ DW_OP_mod, false, true, false, "%a % %b", "kt_mod_nonzero((kt_s64)%a, (kt_s64)%b)" },
+	{ DW_OP_shl, false, false, false, "%b < 64 ? %a << %b : 0", NULL },
+	{ DW_OP_shr, false, false, false, "%b < 64 ? %a >> %b : 0", NULL },
+	{ DW_OP_shra, false, false, true, "(kt_s64)%a >> (%b < 64 ? %b : 63)", NULL },
+	{ DW_OP_eq, true, false, true, "%a == %b", NULL },
+	{ DW_OP_ne, true, false, true, "%a != %b", NULL },
+	{ DW_OP_lt, true, false, true, "%a < %b", "(kt_s64)%a < (kt_s64)%b" },
+	{ DW_OP_le, true, false, true, "%a <= %b", "(kt_s64)%a <= (kt_s64)%b" },
+	{ DW_OP_gt, true, false, true, "%a > %b", "(kt_s64)%a > (kt_s64)%b" },
+	{ DW_OP_ge, true, false, true, "%a >= %b", "(kt_s64)%a >= (kt_s64)%b" },
+};
+
+static bool is_generic(struct slot s)
+{
+	return s.size == VALUE_SIZE && !s.is_signed;
+}
+
+static void put_operands(struct text *t, const char *tmpl, int a, int b)
+{
+	for (; *tmpl; tmpl++) {
+		if (tmpl[0] == '%' && (tmpl[1] == 'a' || tmpl[1] == 'b'))
+			text_printf(t, "t%d", *++tmpl == 'a' ? a : b);
+		else
+			text_append(t, tmpl, 1);
+	}
+}
+
+/* A logical shift of a signed value works on its own width, not on its extension. */
+static bool widen_unsigned(struct emitter *e, struct slot *s)
+{
+	struct slot bare = { .size = s->size };
+
+	if (!s->is_signed || s->size == VALUE_SIZE)
+		return true;
+	if (!push(e, *s))
+		return false;
+	put_narrow(e->t, bare);
+	text_printf(e->t, "t%d);", s->var);
+	s->var = e->stack[--e->depth].var;
+	return true;
+}
+
+static bool emit_binary(struct emitter *e, const struct binary *op)
+{
+	struct slot a, b, type;
+	bool is_signed;
+
+	if (!pop(e, &b) || !pop(e, &a))
+		return false;
+	/* A shift count may have another type; the others must agree, and gcc converts where they do not. */
+	type = a;
+	is_signed = type.is_signed || (op->generic_signed && is_generic(type));
+	if (op->atom == DW_OP_shr && !widen_unsigned(e, &a))
+		return false;
+	if (op->divides)
+		text_printf(e->t, " if (kt_unlikely(!t%d)) KT_FAIL(\"division by 0 in a location\", %uu);",
+			    b.var, e->place);
+	if (!push(e, op->compares ? generic : type))
+		return false;
+	put_narrow(e->t, op->compares ? generic : type);
+	put_operands(e->t, is_signed && op->signed_text ? op->signed_text : op->unsigned_text, a.var, b.var);
+	text_puts(e->t, ");");
+	return true;
+}
+
+static bool emit_unary(struct emitter *e, const char *fmt)
+{
+	struct slot a;
+
+	if (!pop(e, &a) || !push(e, a))
+		return false;
+	put_narrow(e->t, a);
+	put_operands(e->t, fmt, a.var, a.var);
+	text_puts(e->t, ");");
+	return true;
+}
+
+static bool emit_convert(struct emitter *e, const struct loc_op *op)
+{
+	struct slot a, type = { .size = (uint8_t)op->a, .is_signed = op->b != 0 };
+
+	if (!pop(e, &a) || !push(e, type))
+		return false;
+	put_narrow(e->t, type);
+	text_printf(e->t, "t%d);", a.var);
+	return true;
+}
+
+/* Entry INDEX from the top once more on top. */
+static bool copy(struct emitter *e, int64_t index)
+{
+	if (index < 0 || index >= e->depth)
+		return refuse(e, "its location expression takes more from the stack than is there");
+	if (e->depth == STACK_MAX)
+		return refuse(e, "its location expression needs a deeper stack");
+	e->stack[e->depth] = e->stack[e->depth - 1 - index];
+	e->depth++;
+	return true;
+}
+
+/* Moves the top entry below the N - 1 next ones. */
+static bool rotate(struct emitter *e, int n)
+{
+	struct slot top;
+
+	if (e->depth < n)
+		return refuse(e, "its location expression takes more from the stack than is there");
+	top = e->stack[e->depth - 1];
+	for (int i = 1; i < n; i++)
+		e->stack[e->depth - i] = e->stack[e->depth - i - 1];
+	e->stack[e->depth - n] = top;
+	return true;
+}
+
+static bool emit_op(struct emitter *e, const struct loc_op *op)
+{
+	struct slot s;
+
+	for (size_t i = 0; i < sizeof(binaries) / sizeof(*binaries); i++)
+		if (binaries[i].atom == op->atom)
+			return emit_binary(e, &binaries[i]);
+	switch (op->atom) {
+	case DW_OP_addr:
+		return emit_constant(e, "kt_relocate(", (uint64_t)op->a);
+	case DW_OP_const8u:
+		return emit_constant(e, "", (uint64_t)op->a);
+	case DW_OP_bregx:
+		return emit_register(e, (unsigned)op->a, op->b);
+	case DW_OP_deref:
+		return emit_deref(e, VALUE_SIZE);
+	case DW_OP_deref_size:
+		return emit_deref(e, (uint64_t)op->a);
+	case DW_OP_plus_uconst:
+		return emit_constant(e, "", (uint64_t)op->a) &&
+		       emit_op(e, &(struct loc_op){ .atom = DW_OP_plus });
+	case DW_OP_convert:
+		return emit_convert(e, op);
+	case DW_OP_neg:
+		return emit_unary(e, "-%a");
+	case DW_OP_not:
+		return emit_unary(e, "~%a");
+	case DW_OP_abs:
+		return emit_unary(e, "(kt_s64)%a < 0 ? -%a : %a");
+	case DW_OP_dup:
+		return copy(e, 0);
+	case DW_OP_over:
+		return copy(e, 1);
+	case DW_OP_pick:
+		return copy(e, op->a);
+	case DW_OP_drop:
+		return pop(e, &s);
+	case DW_OP_swap:
+		return rotate(e, 2);
+	case DW_OP_rot:
+		return rotate(e, 3);
+	case DW_OP_bra:
+	case DW_OP_skip:
+		return refuse(e, "its location expression branches");
+	case DW_OP_call2:
+	case DW_OP_call4:
+	case DW_OP_call_ref:
+		return refuse(e, "its location expression calls another");
+	}
+	return refuse(e, "its location uses an operation that this version does not compute");
+}
+
+/* The whole of a simple location; leaves the result as the last expression. */
+static bool emit_simple(struct emitter *e, const struct location *l)
+{
+	struct slot top;
+
+	text_puts(e->t, "({");
+	if (l->kind == LOC_REGISTER && !emit_register(e, l->reg, 0))
+		return false;
+	for (int i = 0; l->kind != LOC_REGISTER && i < l->n_ops; i++)
+		if (!emit_op(e, &l->ops[i]))
+			return false;
+	if (!pop(e, &top))
+		return refuse(e, "its location expression leaves nothing");
+	if (e->unchecked)
+		text_printf(e->t, " KT_CHECK(%uu);", e->place);
+	e->unchecked = false;
+	e->depth = 0;
+	text_printf(e->t, " t%d; })", top.var);
+	return true;
+}
+
+/* SIZE bytes of one piece as a value. */
+static bool emit_piece(struct emitter *e, const struct location *l, uint64_t size)
+{
+	if (l->kind == LOC_NONE)
+		return refuse(e, "a part of it is optimized out");
+	if (l->kind == LOC_PIECES)
+		return refuse(e, "its location is malformed");
+	if (l->kind == LOC_ADDRESS) {
+		if (size != 1 && size != 2 && size != 4 && size != 8)
+			return refuse(e, "a part of it is in memory in an odd size");
+		text_puts(e->t, "({ kt_u64 p = kt_deref(c, ");
+		if (!emit_simple(e, l))
+			return false;
+		text_printf(e->t, ", %u); KT_CHECK(%uu); p; })", (unsigned)size, e->place);
+		return true;
+	}
+	if (!emit_simple(e, l))
+		return false;
+	if (size < VALUE_SIZE)
+		text_printf(e->t, " & %#" PRIx64 "ull", ((uint64_t)1 << 8 * size) - 1);
+	return true;
+}
+
+/* A value of at most 8 bytes put together; pieces come lowest address first. */
+static bool emit_pieces(struct emitter *e, const struct location *l, uint64_t size)
+{
+	uint64_t at = 0;
+
+	if (size > VALUE_SIZE)
+		return refuse(e, "it is spread over several places: use its members");
+	text_puts(e->t, "(");
+	for (l = l->next; l && at < size; l = l->next) {
+		uint64_t part = l->piece_size < size - at ? l->piece_size : size - at;
+
+		if (!part)
+			continue;
+		text_puts(e->t, at ? " | (" : "(");
+		if (!emit_piece(e, l, part))
+			return false;
+		text_puts(e->t, ")");
+		if (at)
+			text_printf(e->t, " << %u", (unsigned)at * 8);
+		at += part;
+	}
+	text_puts(e->t, ")");
+	return at == size ? true : refuse(e, "a part of it is optimized out");
+}
+
+bool location_emit(struct text *t, const struct location *l, uint64_t size, unsigned place, const char **why)
+{
+	struct text out = {};
+	struct emitter e = { .t = &out, .place = place };
+	bool ok = false;
+
+	switch (l->kind) {
+	case LOC_NONE:
+		e.why = l->why ? l->why : "optimized out";
+		break;
+	case LOC_ADDRESS:
+	case LOC_REGISTER:
+	case LOC_VALUE:
+		ok = emit_simple(&e, l);
+		break;
+	case LOC_PIECES:
+		ok = emit_pieces(&e, l, size);
+		break;
+	}
+	/* Half an expression must not reach the generated C. */
+	if (ok)
+		text_append(t, text_str(&out), out.len);
+	else
+		*why = e.why;
+	text_deinit(&out);
+	return ok;
+}
+
+/* ---- parts ---- */
+/* The value of L (in a register or computed) shifted right by OFFSET bytes. */
+static struct location shifted(const struct location *l, uint64_t offset)
+{
+	int n = l->kind == LOC_REGISTER ? 1 : l->n_ops;
+	struct loc_op *ops = arena_array(&program_arena, struct loc_op, (size_t)n + 2);
+
+	if (l->kind == LOC_REGISTER)
+		ops[0] = (struct loc_op){ DW_OP_bregx, l->reg, 0 };
+	else
+		memcpy(ops, l->ops, (size_t)n * sizeof(*ops));
+	ops[n] = (struct loc_op){ DW_OP_const8u, (int64_t)offset * 8, 0 };
+	ops[n + 1] = (struct loc_op){ DW_OP_shr, 0, 0 };
+	return (struct location){ .kind = LOC_VALUE, .ops = ops, .n_ops = n + 2 };
+}
+
+struct location location_part(const struct location *l, uint64_t offset, uint64_t size)
+{
+	struct location none = { .kind = LOC_NONE, .why = "it crosses the parts its variable was split into" };
+	struct loc_op *ops;
+
+	switch (l->kind) {
+	case LOC_NONE:
+		return *l;
+	case LOC_ADDRESS:
+		ops = arena_array(&program_arena, struct loc_op, (size_t)l->n_ops + 1);
+		memcpy(ops, l->ops, (size_t)l->n_ops * sizeof(*ops));
+		ops[l->n_ops] = (struct loc_op){ DW_OP_plus_uconst, (int64_t)offset, 0 };
+		return (struct location){ .kind = LOC_ADDRESS, .ops = ops, .n_ops = l->n_ops + 1 };
+	case LOC_REGISTER:
+	case LOC_VALUE:
+		if (size > VALUE_SIZE || offset > VALUE_SIZE - size)
+			return none;
+		return offset ? shifted(l, offset) : *l;
+	case LOC_PIECES:
+		for (const struct location *p = l->next; p; p = p->next) {
+			if (offset < p->piece_size) {
+				struct location whole = *p;
+
+				if (size > p->piece_size - offset)
+					return none;
+				whole.next = NULL;
+				return location_part(&whole, offset, size);
+			}
+			offset -= p->piece_size;
+		}
+		return (struct location){ .kind = LOC_NONE, .why = "optimized out" };
+	}
+	bug("location kind %d", (int)l->kind);
+}
