@@ -1,5 +1,8 @@
 noinst_LIBRARIES += libbuild.a
-libbuild_a_SOURCES =
+libbuild_a_SOURCES = \
+	translator/build/build.c translator/build/build.h \
+	translator/build/cache.c translator/build/kit.c translator/build/module.c \
+	translator/build/replay.c translator/build/kbuild.c
 
 # ---- the VM ----
 # The guest's init is static, never sanitized, and linked into libbuild as bytes (vm-initramfs.c).

@@ -1,0 +1,9 @@
+/* Where the program's own files are. */
+#ifndef KTAP_BASE_PATHS_H
+#define KTAP_BASE_PATHS_H
+
+/* The folder NAME ("runtime", "tapset") of the installed data, or of the source tree when the program runs from its build
+ * folder; the environment variable $KTAP_NAME in capitals overrides both. */
+const char *data_path(const char *name);
+
+#endif

@@ -1,0 +1,81 @@
+/* From the C text of a script to a module that loads: the kit of a kernel, the script's object, the link.
+ *
+ * kit.c keeps one compiled kit per kernel in the cache; replay.c compiles and links a script against it with the
+ * commands that Kbuild recorded; kbuild.c is the plain road where that fails; cache.c owns the folder.
+ */
+#ifndef KTAP_BUILD_BUILD_H
+#define KTAP_BUILD_BUILD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "translator/base/text.h"
+#include "translator/syntax/ast.h"
+#include "translator/target/target.h"
+
+/* Compiles and links C, the whole script.c, for the kernel of p->options. *ret_ko (program_arena): the module's path: with
+ * -m NAME it is ./NAME.ko, else a file in the cache. False: reported. */
+bool build_module(struct program *p, const struct text *c, char **ret_ko);
+/* The same for --runtime=user: an executable. */
+bool build_user(struct program *p, const struct text *c, char **ret_exe);
+
+/* ---- cache.c ---- */
+/* The cache's folder, made and checked to be ours alone. NULL: reported. */
+const char *cache_dir(void);
+/* Takes the lock NAME in the cache (blocks); a file descriptor to close, or -errno. */
+int cache_lock(const char *name);
+/* A new empty folder in the cache for work that is renamed when done. NULL: reported. */
+const char *cache_work_dir(void);
+/* Removes a folder and what is in it. */
+void cache_remove(const char *dir);
+/* Keeps modules below their limit: the ones unused for longest go. Sweeps work folders of crashed runs. */
+void cache_trim(void);
+
+/* A hash of whatever is added: names cache entries. Not for secrets. */
+struct hash {
+	unsigned __int128 state;
+};
+void hash_init(struct hash *h);
+void hash_add(struct hash *h, const void *data, size_t len);
+void hash_add_str(struct hash *h, const char *s); /* with its NUL; NULL is another value than "" */
+void hash_add_stat(struct hash *h, const char *path); /* size and time of a file */
+/* 32 hex digits, in program_arena. */
+const char *hash_hex(const struct hash *h);
+
+/* ---- kit.c ---- */
+/* A module's name as Kbuild compiles it in, as long as a name may be; module_set_name() writes the real one over it. */
+#define KIT_NAME "ktap_name_is_written_here_ktap_name_is_written_here_kta"
+
+struct kit {
+	const struct kernel *kernel;
+	const char *dir;    /* the tree, complete */
+	const char *key;    /* hash of everything it depends on */
+};
+/* The kit for kernel K, built now if need be. False: reported. */
+bool kit_open(const struct kernel *k, int verbose, struct kit *ret);
+/* make for an external module in DIR, with the arguments EXTRA (NULL-terminated). Exit status as proc_run(). */
+int kit_make(const struct kernel *k, const char *dir, const char *const *extra, struct text *out);
+/* A tree in DIR to build from: sources, Kbuild, answers, C as script.c. 0 or -errno. */
+int kit_tree(const char *dir, const char *answers, const char *c);
+/* Where the runtime's sources are. */
+const char *kit_sources(void);
+/* SRCARCH of Kbuild: x86 for x86_64. */
+const char *kit_srcarch(const struct kernel *k);
+
+/* ---- replay.c, kbuild.c: the two roads from C to WORK/KIT_NAME.ko ---- */
+enum replay_result {
+	REPLAY_DONE,
+	REPLAY_COMPILE_ERROR, /* of the script's C: the other road would not help; the compiler's words are in OUT */
+	REPLAY_FAILED,        /* OUT says why; plain Kbuild may do it */
+};
+enum replay_result replay_run(const struct kit *kit, const char *work, const char *c, struct text *out);
+bool kbuild_run(const struct kit *kit, const char *work, const char *c, struct text *out);
+
+/* ---- module.c: the finished file ---- */
+/* Renames a module from FROM to TO, in its two places: the name field of struct module, and `name=` of .modinfo, both
+ * padded with zeros to the length of KIT_NAME. A loader that renames does the same. 0 or -errno. */
+int module_set_name(const char *ko, const char *from, const char *to);
+/* A module of this release whose undefined symbols KIT's modpost run has seen. NULL: all is well, else what is wrong. */
+const char *module_check(const char *ko, const struct kernel *k, const char *kit_ko);
+
+#endif

@@ -1,0 +1,371 @@
+/* Kits: the compiled runtime for one kernel, in the cache, built once by Kbuild.
+ *
+ * A kit's folder is a tree for Kbuild: runtime/ as in the sources, Kbuild, kconf.h with the answers about this kernel,
+ * script.c with an empty script. It is built where it stays, because the commands that Kbuild records name it; the file
+ * "ready", written last, makes it valid. kit.o in it is the kit without the script, linked.
+ */
+#include "translator/build/build.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "runtime/abi.h"
+#include "translator/base/arena.h"
+#include "translator/base/paths.h"
+#include "translator/base/proc.h"
+
+/* Folders of the runtime that the kernel side is built from, and single files. */
+static const char *const source_folders[] = { "core", "kit", "kit/kconf", "arch", NULL };
+static const char *const source_files[] = { "abi.h", "script.h", NULL };
+
+/* Links with any kit; its module loads and does nothing. */
+static const char empty_script[] = "#include \"runtime/script.h\"\n"
+				   "const struct kt_script kt_script = { .abi = KT_ABI, .string_max = 16 };\n";
+
+const char *kit_sources(void)
+{
+	return data_path("runtime");
+}
+
+const char *kit_srcarch(const struct kernel *k)
+{
+	static const char *const names[][2] = {
+		{ "x86_64", "x86" }, { "aarch64", "arm64" }, { NULL, NULL },
+	};
+
+	for (int i = 0; names[i][0]; i++)
+		if (!strcmp(names[i][0], k->arch))
+			return names[i][1];
+	return k->arch;
+}
+
+/* ---- source files ---- */
+static bool is_source(const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strcmp(name, "Kbuild") || (len > 2 && name[len - 2] == '.' && strchr("ch", name[len - 1]));
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* All source files below the runtime's folder, as relative paths, sorted. NULL-terminated; NULL: none. */
+static const char **list_sources(void)
+{
+	const char *top = kit_sources(), **list = NULL;
+	size_t n = 0, cap = 0;
+
+	for (int i = 0; source_folders[i]; i++) {
+		_cleanup_free_ char *dir = xasprintf("%s/%s", top, source_folders[i]);
+		DIR *d = opendir(dir);
+		struct dirent *e;
+
+		if (!d)
+			return NULL;
+		while ((e = readdir(d))) {
+			if (!is_source(e->d_name))
+				continue;
+			if (n + 1 >= cap)
+				list = xrealloc(list, (cap = 2 * cap + 64) * sizeof(*list));
+			list[n++] = arena_printf(&program_arena, "%s/%s", source_folders[i], e->d_name);
+		}
+		closedir(d);
+	}
+	for (int i = 0; source_files[i]; i++) {
+		list = xrealloc(list, (n + 2) * sizeof(*list));
+		list[n++] = source_files[i];
+	}
+	qsort(list, n, sizeof(*list), by_name);
+	list[n] = NULL;
+	return list;
+}
+
+static int write_text(const char *dir, const char *name, const char *s)
+{
+	_cleanup_free_ char *path = xasprintf("%s/%s", dir, name);
+	struct text t = { 0 };
+	int rc;
+
+	text_puts(&t, s);
+	rc = text_write_file(&t, path);
+	text_deinit(&t);
+	return rc;
+}
+
+static int copy_text(const char *from, const char *to)
+{
+	struct text t = { 0 };
+	int rc = text_read_file(&t, from) ? 0 : -errno;
+
+	if (!rc)
+		rc = text_write_file(&t, to);
+	text_deinit(&t);
+	return rc;
+}
+
+static int copy_sources(const char *dir)
+{
+	static const char *const made[] = { "runtime", "runtime/core", "runtime/kit", "runtime/kit/kconf",
+					    "runtime/arch", NULL };
+	const char **list = list_sources();
+	int rc = list ? 0 : -ENOENT;
+
+	for (int i = 0; made[i] && !rc; i++) {
+		_cleanup_free_ char *path = xasprintf("%s/%s", dir, made[i]);
+
+		if (mkdir(path, 0700) < 0 && errno != EEXIST)
+			rc = -errno;
+	}
+	for (const char **s = list; s && *s && !rc; s++) {
+		_cleanup_free_ char *from = xasprintf("%s/%s", kit_sources(), *s);
+		_cleanup_free_ char *to = xasprintf("%s/runtime/%s", dir, *s);
+
+		rc = copy_text(from, to);
+	}
+	free(list);
+	return rc;
+}
+
+int kit_tree(const char *dir, const char *answers, const char *c)
+{
+	_cleanup_free_ char *from = xasprintf("%s/kit/Kbuild", kit_sources());
+	_cleanup_free_ char *to = xasprintf("%s/Kbuild", dir);
+	int rc = copy_sources(dir);
+
+	if (!rc)
+		rc = copy_text(from, to);
+	if (!rc)
+		rc = write_text(dir, "kconf.h", answers);
+	if (!rc)
+		rc = write_text(dir, "script.c", c);
+	return rc;
+}
+
+/* ---- Kbuild ---- */
+int kit_make(const struct kernel *k, const char *dir, const char *const *extra, struct text *out)
+{
+	const char *argv[24] = { "make", "-C", k->build_dir, NULL };
+	int n = 3;
+
+	argv[n++] = arena_printf(&program_arena, "M=%s", dir);
+	argv[n++] = arena_printf(&program_arena, "-j%ld", sysconf(_SC_NPROCESSORS_ONLN));
+	argv[n++] = arena_printf(&program_arena, "KT_NAME=%s", KIT_NAME);
+	argv[n++] = "CFLAGS_MODULE=-g0";           /* nobody debugs it, and it triples the time */
+	argv[n++] = "CONFIG_DEBUG_INFO_BTF_MODULES="; /* pahole wants the -g that is gone */
+	argv[n++] = "LC_ALL=C";
+	for (; *extra && n < 23; extra++)
+		argv[n++] = *extra;
+	/* Variables of an outer make or of the user's shell are about another build. */
+	return proc_run(&(struct proc){ .argv = argv, .out = out,
+		.env = (const char *const[]){ "MAKEFLAGS=", "MAKELEVEL=", "KBUILD_OUTPUT=", "KCFLAGS=", NULL } });
+}
+
+/* ---- questions ---- */
+static bool has_object(const char *dir, const char *name)
+{
+	_cleanup_free_ char *path = xasprintf("%s/runtime/kit/kconf/%s.o", dir, name);
+
+	return !access(path, F_OK);
+}
+
+/* Asks all questions in DIR at once and writes kconf.h. False: reported. */
+static bool ask(const struct kernel *k, const char *dir)
+{
+	_cleanup_free_ char *folder = xasprintf("%s/runtime/kit/kconf", dir);
+	struct text out = { 0 }, answers = { 0 };
+	const char **list = list_sources();
+	bool ok;
+	int rc;
+
+	/* A failed question is an answer: the exit status means nothing, the controls tell. */
+	rc = kit_make(k, folder, (const char *const[]){ "-k", "-s", NULL }, &out);
+	ok = rc >= 0 && has_object(dir, "control_yes") && !has_object(dir, "control_no");
+	if (!ok) {
+		error((struct loc){ 0 }, DIAG_BUILD, rc < 0 ? "cannot run make: %s" : "Kbuild does not work for kernel %s",
+		      rc < 0 ? strerror(-rc) : k->release);
+		if (rc >= 0 && out.len)
+			fprintf(stderr, "%s", text_str(&out));
+		note((struct loc){ 0 }, "the build tree is %s; it needs: apt-get install make gcc linux-headers-%s",
+		     k->build_dir, k->release);
+	}
+	for (const char **s = list; ok && *s; s++) {
+		static const char prefix[] = "kit/kconf/";
+		char name[64];
+		size_t len;
+
+		if (strncmp(*s, prefix, sizeof(prefix) - 1) || !strstr(*s, ".c"))
+			continue;
+		len = strlen(*s) - (sizeof(prefix) - 1) - 2;
+		if (len >= sizeof(name))
+			continue;
+		memcpy(name, *s + sizeof(prefix) - 1, len);
+		name[len] = 0;
+		text_puts(&answers, "#define KCONF_");
+		for (size_t i = 0; i < len; i++)
+			text_printf(&answers, "%c", toupper((unsigned char)name[i]));
+		text_printf(&answers, " %d\n", has_object(dir, name));
+	}
+	if (ok)
+		ok = !write_text(dir, "kconf.h", text_str(&answers));
+	free(list);
+	text_deinit(&out);
+	text_deinit(&answers);
+	return ok;
+}
+
+/* ---- building ---- */
+/* The objects of the kit without the script's, linked to kit.o with Kbuild's linker. */
+static int prelink(const char *dir, struct text *out)
+{
+	const char *argv[256] = { "ld", "-r", "-o", arena_printf(&program_arena, "%s/kit.o", dir) };
+	_cleanup_free_ char *path = xasprintf("%s/%s.mod", dir, KIT_NAME);
+	struct text list = { 0 };
+	int n = 4;
+	char *save = NULL;
+
+	if (!text_read_file(&list, path))
+		return -errno;
+	for (char *o = strtok_r(list.buf, " \n", &save); o && n < 255; o = strtok_r(NULL, " \n", &save)) {
+		size_t len = strlen(o);
+
+		if (len < 9 || strcmp(o + len - 9, "/script.o"))
+			argv[n++] = arena_strdup(&program_arena, o);
+	}
+	text_deinit(&list);
+	return proc_run(&(struct proc){ .argv = argv, .out = out });
+}
+
+/* Builds the kit in DIR, under its lock. False: reported. */
+static bool build(const struct kernel *k, const char *dir, const char *key)
+{
+	struct text out = { 0 };
+	int rc;
+
+	cache_remove(dir); /* of a builder that did not get to the end */
+	rc = mkdir(dir, 0700) < 0 ? -errno : kit_tree(dir, "", empty_script);
+	if (rc)
+		return error((struct loc){ 0 }, DIAG_BUILD, "cannot prepare the kit in '%s' from '%s': %s", dir,
+			     kit_sources(), strerror(-rc));
+	if (!ask(k, dir))
+		return false;
+	rc = kit_make(k, dir, (const char *const[]){ "modules", NULL }, &out);
+	if (!rc)
+		rc = prelink(dir, &out);
+	if (!rc)
+		rc = write_text(dir, "ready", key);
+	if (rc) {
+		error((struct loc){ 0 }, DIAG_BUILD, "the kit for kernel %s does not build", k->release);
+		fprintf(stderr, "%s", text_str(&out));
+		note((struct loc){ 0 }, "the tree stays in %s; this is a fault of ktap %s or of the kernel's headers", dir,
+		     PACKAGE_VERSION);
+	}
+	text_deinit(&out);
+	return !rc;
+}
+
+/* ---- opening ---- */
+/* The compiler that Kbuild will use: the one named in .kernelvariables of Debian, else gcc. Its file stands for its version:
+ * asking it would cost as much as compiling a script. */
+static void hash_compiler(struct hash *h, const struct kernel *k)
+{
+	_cleanup_free_ char *variables = xasprintf("%s/.kernelvariables", k->build_dir);
+	const char *path = getenv("PATH");
+	const char *names[3] = { "gcc", "ld", "objtool" };
+	struct text t = { 0 };
+
+	if (text_read_file(&t, variables)) {
+		const char *cc = strstr(text_str(&t), "gcc-");
+
+		hash_add(h, text_str(&t), t.len);
+		if (cc)
+			names[0] = arena_strndup(&program_arena, cc, strcspn(cc, " \t\n)"));
+	}
+	text_deinit(&t);
+	for (int i = 0; i < 2; i++)
+		for (const char *p = path ? path : "/usr/bin"; *p;) {
+			size_t len = strcspn(p, ":");
+			_cleanup_free_ char *file = xasprintf("%.*s/%s", (int)len, p, names[i]);
+
+			if (!access(file, X_OK)) {
+				hash_add_stat(h, file);
+				break;
+			}
+			p += len + (p[len] == ':');
+		}
+}
+
+/* Everything the kit depends on. NULL: the sources are not there. */
+static const char *kit_key(const struct kernel *k)
+{
+	static const char *const tree_files[] = { "Module.symvers", "include/generated/autoconf.h",
+						  "include/generated/utsrelease.h", "Makefile", NULL };
+	const char **list = list_sources();
+	struct hash h;
+
+	if (!list)
+		return NULL;
+	hash_init(&h);
+	hash_add_str(&h, PACKAGE_VERSION);
+	hash_add_str(&h, k->release);
+	hash_add_str(&h, k->arch);
+	hash_add_str(&h, k->build_dir);
+	for (int i = 0; tree_files[i]; i++) {
+		_cleanup_free_ char *path = xasprintf("%s/%s", k->build_dir, tree_files[i]);
+
+		hash_add_stat(&h, path);
+	}
+	hash_compiler(&h, k);
+	for (const char **s = list; *s; s++) {
+		_cleanup_free_ char *path = xasprintf("%s/%s", kit_sources(), *s);
+		struct text t = { 0 };
+
+		hash_add_str(&h, *s);
+		if (text_read_file(&t, path))
+			hash_add(&h, text_str(&t), t.len);
+		text_deinit(&t);
+	}
+	free(list);
+	return hash_hex(&h);
+}
+
+bool kit_open(const struct kernel *k, int verbose, struct kit *ret)
+{
+	_cleanup_free_ char *ready = NULL;
+	_cleanup_free_ char *makefile = xasprintf("%s/Makefile", k->build_dir ? k->build_dir : "");
+	_cleanup_close_ int lock = -1;
+
+	if (!k->build_dir || access(makefile, R_OK) < 0) {
+		error((struct loc){ 0 }, DIAG_NO_KERNEL, "the headers of kernel %s are not installed", k->release);
+		note((struct loc){ 0 }, "apt-get install linux-headers-%s", k->release);
+		return false;
+	}
+	if (!cache_dir())
+		return false;
+	ret->kernel = k;
+	ret->key = kit_key(k);
+	if (!ret->key)
+		return error((struct loc){ 0 }, DIAG_BUILD, "the runtime's sources are not in '%s': %s; set KTAP_RUNTIME",
+			     kit_sources(), strerror(errno));
+	ret->dir = arena_printf(&program_arena, "%s/kit/%s-%.16s", cache_dir(), k->release, ret->key);
+	ready = xasprintf("%s/ready", ret->dir);
+	if (!access(ready, R_OK))
+		return true;
+	lock = cache_lock(ret->key);
+	if (lock < 0)
+		return error((struct loc){ 0 }, DIAG_CACHE, "cannot lock '%s': %s", ret->dir, strerror(-lock));
+	if (!access(ready, R_OK)) /* another process built it while we waited */
+		return true;
+	if (verbose)
+		fprintf(stderr, "building the kit for kernel %s in %s\n", k->release, ret->dir);
+	return build(k, ret->dir, ret->key);
+}

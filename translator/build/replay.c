@@ -1,0 +1,215 @@
+/* Replay: compiles and links a script with the commands that Kbuild recorded when it built the kit.
+ *
+ * Kbuild leaves in .OBJECT.cmd the shell commands that made OBJECT. They are read as plain words; a command with shell
+ * syntax we do not know makes the replay fail, and kbuild.c does the job. Paths of the script's files are exchanged, the
+ * rest is run as recorded, in the kernel's build folder: the compiler, objtool where the kernel runs it (per object, or
+ * at the link), the two links.
+ */
+#include "translator/build/build.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/base/arena.h"
+#include "translator/base/proc.h"
+
+enum { MAX_COMMANDS = 8 };
+
+/* Words of one simple command. */
+struct command {
+	const char **argv; /* NULL-terminated */
+	int n, cap;
+};
+
+/* The commands of one .cmd file, in order. */
+struct recipe {
+	struct command command[MAX_COMMANDS];
+	int n;
+};
+
+struct replay {
+	const struct kit *kit;
+	const char *work;
+	struct text *out;
+};
+
+/* ---- reading .cmd files ---- */
+static void add_word(struct command *c, const char *word)
+{
+	if (c->n + 1 >= c->cap) {
+		const char **argv = arena_array(&program_arena, const char *, 2 * c->cap + 64);
+
+		if (c->n)
+			memcpy(argv, c->argv, sizeof(*argv) * (size_t)c->n);
+		c->argv = argv;
+		c->cap = 2 * c->cap + 64;
+	}
+	c->argv[c->n++] = word;
+	c->argv[c->n] = NULL;
+}
+
+/* One word from *P in T's spelling, quotes removed and make's escapes undone. False: shell syntax. */
+static bool read_word(const char **p, struct text *word)
+{
+	char quote = 0;
+
+	text_clear(word);
+	for (; **p && **p != '\n' && (quote || (!isspace((unsigned char)**p) && **p != ';')); (*p)++) {
+		char ch = **p;
+
+		if (!strncmp(*p, "$(pound)", 8)) {
+			text_puts(word, "#");
+			*p += 7;
+		} else if (ch == '$' && (*p)[1] == '$' && quote == '\'') {
+			text_puts(word, "$");
+			(*p)++;
+		} else if (quote) {
+			if (ch == quote)
+				quote = 0;
+			else if (quote == '"' && strchr("$`\\", ch))
+				return false;
+			else
+				text_append(word, &ch, 1);
+		} else if (ch == '\'' || ch == '"') {
+			quote = ch;
+		} else if (ch == '\\' && (*p)[1] && (*p)[1] != '\n') {
+			text_append(word, ++*p, 1);
+		} else if (strchr("$`|&<>(){}*?[]!#\\", ch)) {
+			return false;
+		} else {
+			text_append(word, &ch, 1);
+		}
+	}
+	return !quote;
+}
+
+/* The recorded commands for TARGET of the kit. NULL or what is wrong. */
+static const char *read_recipe(const struct replay *r, const char *target, struct recipe *ret)
+{
+	_cleanup_free_ char *path = xasprintf("%s/.%s.cmd", r->kit->dir, target);
+	struct text t = { 0 }, word = { 0 };
+	const char *p, *wrong = NULL;
+
+	*ret = (struct recipe){ .n = 1 };
+	if (!text_read_file(&t, path))
+		return arena_printf(&program_arena, "%s: %s", path, strerror(errno));
+	/* First line: "savedcmd_TARGET := COMMANDS" (before v6.2 "cmd_TARGET := ..."). */
+	p = strstr(text_str(&t), ":=");
+	if (!p || (strncmp(text_str(&t), "savedcmd_", 9) && strncmp(text_str(&t), "cmd_", 4)))
+		wrong = arena_printf(&program_arena, "%s: not a record of Kbuild", path);
+	for (p = p ? p + 2 : ""; !wrong && *p && *p != '\n';) {
+		if (isspace((unsigned char)*p)) {
+			p++;
+		} else if (*p == ';') {
+			p++;
+			if (ret->command[ret->n - 1].n && ret->n++ == MAX_COMMANDS)
+				wrong = arena_printf(&program_arena, "%s: too many commands", path);
+		} else if (!read_word(&p, &word)) {
+			wrong = arena_printf(&program_arena, "%s: shell syntax near '%.20s'", path, p);
+		} else {
+			add_word(&ret->command[ret->n - 1], arena_strdup(&program_arena, text_str(&word)));
+		}
+	}
+	text_deinit(&t);
+	text_deinit(&word);
+	return wrong;
+}
+
+/* ---- changing and running ---- */
+/* Flags of the compile command that the script does without: kernel headers in front, dependency files, debug info. */
+static int superfluous(const char *word)
+{
+	if (!strcmp(word, "-include"))
+		return 2;
+	return !strncmp(word, "-Wp,-MMD", 8) || !strncmp(word, "-Wp,-MD", 7) || !strcmp(word, "-g");
+}
+
+/* The word with the kit's path of a script's file exchanged for ours. */
+static void exchange(const struct replay *r, struct command *to, const char *word)
+{
+	static const char *const ours[] = { "script.c", "script.o", KIT_NAME ".o", KIT_NAME ".ko", NULL };
+	size_t len = strlen(r->kit->dir);
+
+	if (word[0] == '@' && !strncmp(word + 1, r->kit->dir, len)) {
+		/* The list of the module's objects. */
+		add_word(to, arena_printf(&program_arena, "%s/kit.o", r->kit->dir));
+		add_word(to, arena_printf(&program_arena, "%s/script.o", r->work));
+		return;
+	}
+	if (!strncmp(word, r->kit->dir, len) && word[len] == '/')
+		for (int i = 0; ours[i]; i++)
+			if (!strcmp(word + len + 1, ours[i])) {
+				add_word(to, arena_printf(&program_arena, "%s/%s", r->work, ours[i]));
+				return;
+			}
+	add_word(to, word);
+}
+
+/* Runs all commands recorded for TARGET. 0: done; the index from 1 of the one that failed; -1: not to be run. */
+static int play(const struct replay *r, const char *target)
+{
+	const char *const env[] = {
+		arena_printf(&program_arena, "SRCARCH=%s", kit_srcarch(r->kit->kernel)), "LC_ALL=C", NULL,
+	};
+	struct recipe recipe;
+	const char *wrong = read_recipe(r, target, &recipe);
+
+	if (wrong) {
+		text_puts(r->out, wrong);
+		return -1;
+	}
+	for (int i = 0; i < recipe.n; i++) {
+		const struct command *from = &recipe.command[i];
+		struct command c = { 0 };
+		int rc;
+
+		for (int w = 0; w < from->n; w++) {
+			int skip = superfluous(from->argv[w]);
+
+			if (skip)
+				w += skip - 1;
+			else
+				exchange(r, &c, from->argv[w]);
+		}
+		if (!c.n || !strcmp(c.argv[0], "true") || !strcmp(c.argv[0], ":"))
+			continue;
+		rc = proc_run(&(struct proc){ .argv = c.argv, .cwd = r->kit->kernel->build_dir, .env = env,
+					      .out = r->out });
+		if (rc) {
+			if (rc < 0)
+				text_printf(r->out, "%s: %s\n", c.argv[0], strerror(-rc));
+			return i + 1;
+		}
+	}
+	return 0;
+}
+
+enum replay_result replay_run(const struct kit *kit, const char *work, const char *c, struct text *out)
+{
+	_cleanup_free_ char *script = xasprintf("%s/script.c", work);
+	_cleanup_free_ char *ko = xasprintf("%s/%s.ko", work, KIT_NAME);
+	_cleanup_free_ char *kit_ko = xasprintf("%s/%s.ko", kit->dir, KIT_NAME);
+	struct replay r = { kit, work, out };
+	struct text t = { 0 };
+	const char *wrong;
+	int rc;
+
+	text_puts(&t, c);
+	rc = text_write_file(&t, script);
+	text_deinit(&t);
+	if (rc) {
+		text_printf(out, "%s: %s\n", script, strerror(-rc));
+		return REPLAY_FAILED;
+	}
+	rc = play(&r, "script.o");
+	if (rc)
+		return rc == 1 ? REPLAY_COMPILE_ERROR : REPLAY_FAILED;
+	if (play(&r, KIT_NAME ".o") || play(&r, KIT_NAME ".ko"))
+		return REPLAY_FAILED;
+	wrong = module_check(ko, kit->kernel, kit_ko);
+	if (wrong)
+		text_printf(out, "the module is not usable: %s\n", wrong);
+	return wrong ? REPLAY_FAILED : REPLAY_DONE;
+}
