@@ -1,0 +1,62 @@
+#!/usr/bin/perl
+# Makes ktap-errors(7): errors.pl DIAGS.DEF ERRORS.IN > ktap-errors.7
+#
+# diags.def gives the tags, their order and their one-line meaning; ktap-errors.in gives cause and remedy. A tag that is
+# missing in either is an error.
+use strict;
+use warnings;
+use File::Basename ();
+use lib File::Basename::dirname(__FILE__);
+use Mdoc;
+
+my ($def, $in) = @ARGV;
+my (%cause, %remedy, $tag, $into);
+open(my $texts, '<', $in) or die "$in: $!\n";
+while (<$texts>) {
+    next if /^#/;
+    if (/^\@tag (\S+)$/) {
+        $tag = $1;
+        $into = \$cause{$tag};
+        $$into = '';
+    } elsif (/^\@remedy$/) {
+        $into = \$remedy{$tag};
+        $$into = '';
+    } elsif (defined $into) {
+        $$into .= $_;
+    }
+}
+
+print Mdoc::head('KTAP-ERRORS', 7, 'ktap-errors', 'diagnostics of ktap, their causes and remedies');
+print <<'END';
+.Sh DESCRIPTION
+Every diagnostic of
+.Xr ktap 1
+has a place, a message and a tag in brackets, and shows the line of the script:
+.Bd -literal -offset indent
+open.stp:4:12: error: key 1 of 'hits' is a string, expected long [key-type]
+   4 | 	hits[execname()]++
+     | 	     ^
+open.stp:1:8: note: first used as long here
+.Ed
+.Pp
+All errors of a pass are reported in one run.
+A note belongs to the error or warning before it.
+Errors end the run with exit status 1 before anything is loaded.
+Warnings do not;
+.Fl W
+makes them errors and
+.Fl w
+hides them.
+.Sh TAGS
+.Bl -tag -width Ds
+END
+open(my $rows, '<', $def) or die "$def: $!\n";
+while (<$rows>) {
+    next unless /^DIAG\(\w+, "([^"]+)", "([^"]+)"\)/;
+    my ($name, $summary) = ($1, $2);
+    die "$in does not explain '$name'\n" unless defined $cause{$name} && defined $remedy{$name};
+    print ".It Bq $name\n", Mdoc::text(ucfirst($summary) . ".\n\n" . $cause{$name} . "\n" . $remedy{$name});
+    delete $cause{$name};
+}
+die "$in explains unknown tags: ", join(' ', sort keys %cause), "\n" if %cause;
+print ".El\n.Sh SEE ALSO\n.Xr ktap 1 ,\n.Xr ktap-language 5 ,\n.Xr ktap-probes 5\n";
