@@ -19,6 +19,7 @@ bool diag_no_warnings;
 bool diag_warnings_are_errors;
 bool diag_color;
 int diag_muted;
+int diag_demoted;
 
 const char *diag_tag_text(enum diag_tag tag)
 {
@@ -99,10 +100,14 @@ bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 
 	if (diag_muted)
 		return false;
-	diag_errors++;
-	last_shown = true;
+	last_shown = !diag_demoted || !diag_no_warnings;
 	va_start(ap, fmt);
-	report(loc, "error", "1;31", tags[tag].text, fmt, ap);
+	if (!diag_demoted) {
+		diag_errors++;
+		report(loc, "error", "1;31", tags[tag].text, fmt, ap);
+	} else if (last_shown) {
+		report(loc, "warning", "1;35", tags[tag].text, fmt, ap);
+	}
 	va_end(ap);
 	return false;
 }

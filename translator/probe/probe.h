@@ -26,6 +26,7 @@ struct probe {
 	struct node *body;              /* after expand: prologues, body, epilogues; own copy if place-dependent */
 	struct node *condition;
 	struct symbol *locals;          /* after resolve */
+	bool resolved;                  /* after resolve */
 	void *data;                     /* the family's own */
 	int index;                      /* position in kt_script.probes */
 	int handler;                    /* after gen: number of the C function; equal bodies share one */
@@ -48,6 +49,7 @@ struct resolve {
 	const struct probe_pattern *pattern;
 	struct node *body;
 	int found;              /* probes made so far */
+	struct probe *first, *last; /* them, in order */
 };
 
 struct probe_family {

@@ -1,2 +1,18 @@
 noinst_LIBRARIES += libsema.a
-libsema_a_SOURCES =
+libsema_a_SOURCES = \
+	translator/sema/autoprint.c \
+	translator/sema/check.c \
+	translator/sema/dump.c \
+	translator/sema/expand.c \
+	translator/sema/fold.c \
+	translator/sema/format.c \
+	translator/sema/glob.c translator/sema/glob.h \
+	translator/sema/infer.c \
+	translator/sema/optimise.c \
+	translator/sema/pass.h \
+	translator/sema/resolve.c \
+	translator/sema/sema.c translator/sema/sema.h \
+	translator/sema/tapset.c translator/sema/tapset.h \
+	translator/sema/target.c \
+	translator/sema/unsupported.c \
+	translator/sema/walk.c

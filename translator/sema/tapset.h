@@ -18,6 +18,9 @@ bool tapset_index(struct program *p, const struct parse_options *po);
 /* Parses the .stpm files that define macros which the text of SRC invokes. */
 void tapset_macros_for(struct program *p, const struct source *src);
 
+/* Parses SRC with the options given to tapset_index(): for script text that pass 2 makes itself. */
+bool tapset_parse(struct program *p, struct source *src);
+
 /* Parses the files that define function NAME. True when a file was added to the program. */
 bool tapset_need_function(struct program *p, const char *name);
 bool tapset_need_global(struct program *p, const char *name);

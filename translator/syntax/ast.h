@@ -120,7 +120,8 @@ struct function {
 	bool pure;                /* no side effect: may be removed, called once per handler */
 	int priority;             /* 0 highest: user default; 1: tapset default */
 	const struct source *file;
-	bool used;                /* after resolve */
+	bool resolved;            /* after resolve: its names are; false: a library function nobody calls */
+	bool used;                /* after resolve: a probe may call it */
 	bool recursive;           /* after resolve */
 	bool side_effects;        /* after check */
 	struct function *overload; /* after resolve: the next to try when this one says `next` */
@@ -151,6 +152,7 @@ struct probe_def {
 	struct node *body;        /* ND_BLOCK */
 	struct loc loc;
 	const struct source *file;
+	bool expanded;            /* after expand: its probes are in program->probes */
 	bool synthetic;           /* made by ktap: automatic printing of globals */
 	struct probe_def *next;
 };

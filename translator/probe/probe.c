@@ -1,0 +1,73 @@
+/* The table of probe families, and what all of them share: making a probe, the text of a point, its arguments.
+ *
+ * To add a family: its file, its declaration in probe.h, its row here.
+ */
+#include "translator/probe/probe.h"
+
+#include <string.h>
+
+const struct probe_family *const probe_families[] = {
+	&probe_family_life,
+	&probe_family_timer,
+	&probe_family_function,
+	NULL,
+};
+
+struct probe *probe_add(struct resolve *r, const struct probe_family *f, const char *pp, void *data)
+{
+	struct probe *pr = arena_new(&program_arena, struct probe);
+
+	pr->family = f;
+	pr->def = r->def;
+	pr->point = r->point;
+	pr->written = r->written;
+	pr->alias_chain = r->alias_chain;
+	pr->pp = pp;
+	pr->body = r->body;
+	pr->condition = r->point->condition;
+	pr->data = data;
+	if (r->last)
+		r->last->next = pr;
+	else
+		r->first = pr;
+	r->last = pr;
+	r->found++;
+	return pr;
+}
+
+const struct node *probe_arg(const struct probe_point *pp, int index)
+{
+	const struct component *c = pp->parts;
+
+	for (; c && index > 0; index--)
+		c = c->next;
+	return c ? c->arg : NULL;
+}
+
+const char *probe_point_text(const struct probe_point *pp)
+{
+	struct text t = { 0 };
+	const char *s;
+
+	for (const struct component *c = pp->parts; c; c = c->next) {
+		text_printf(&t, "%s%s", c == pp->parts ? "" : ".", c->name);
+		if (!c->arg)
+			continue;
+		text_puts(&t, "(");
+		if (c->arg->kind == ND_NUM)
+			text_printf(&t, "%lld", c->arg->num);
+		else
+			text_quote(&t, c->arg->text, c->arg->text_len);
+		text_puts(&t, ")");
+	}
+	s = arena_strdup(&program_arena, text_str(&t));
+	text_deinit(&t);
+	return s;
+}
+
+void probe_patterns(void (*fn)(const struct probe_pattern *pattern, void *data), void *data)
+{
+	for (const struct probe_family *const *f = probe_families; *f; f++)
+		for (const struct probe_pattern *p = (*f)->patterns; p->text; p++)
+			fn(p, data);
+}

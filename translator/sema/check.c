@@ -1,0 +1,482 @@
+/* What is not a matter of types: places of break and return, what can be assigned, loops over arrays that change,
+ * statistics, formats, probe conditions; and which functions and globals have effects. Also the warnings that need no
+ * change of the tree.
+ */
+#include <string.h>
+
+#include "translator/options.h"
+#include "translator/probe/access.h"
+#include "translator/sema/pass.h"
+
+/* An array that a foreach around the current statement walks through. */
+struct iterated {
+	const struct symbol *array;
+	struct loc loc;
+	struct iterated *outer;
+};
+
+struct check {
+	struct program *program;
+	struct function *function; /* NULL: a probe */
+	bool condition;
+	int loops;
+	struct iterated *iterated;
+	bool ok;
+};
+
+enum { PRINT_ARGS_MAX = 32, SHIFT_MAX = 62, BUCKETS_MAX = 128 };
+
+static void check(struct node **np, void *data);
+
+static bool from_user(struct loc loc)
+{
+	return loc.src && !loc.src->tapset;
+}
+
+/* ---- effects of functions ---- */
+
+struct search {
+	const struct symbol *symbol; /* the global whose writing is looked for */
+	struct program *program;
+	bool found;
+	struct function **seen;
+	size_t n_seen;
+};
+
+static const struct symbol *written_symbol(const struct node *n)
+{
+	const struct node *target;
+
+	if (n->kind != ND_ASSIGN && n->kind != ND_INCDEC && n->kind != ND_DELETE)
+		return NULL;
+	target = n->kid[0]->kind == ND_INDEX ? n->kid[0]->kid[0] : n->kid[0];
+	return target->kind == ND_NAME ? target->sym : NULL;
+}
+
+static bool find_writer(struct node *n, void *data)
+{
+	struct search *s = data;
+
+	if (written_symbol(n) == s->symbol)
+		s->found = true;
+	for (struct function *f = n->kind == ND_CALL ? n->func : NULL; f && !s->found; f = f->overload) {
+		/* `index` marks what this search has seen. */
+		if (f->index || !f->body)
+			continue;
+		f->index = 1;
+		node_visit(f->body, find_writer, s);
+	}
+	return !s->found;
+}
+
+static bool call_writes(struct check *c, struct node *call, const struct symbol *array)
+{
+	struct search s = { .symbol = array };
+
+	find_writer(call, &s);
+	for (struct function *f = c->program->functions; f; f = f->next)
+		f->index = 0;
+	return s.found;
+}
+
+/* ---- assignments ---- */
+
+static void check_iterated(struct check *c, const struct node *n, const struct symbol *s)
+{
+	for (const struct iterated *i = c->iterated; i; i = i->outer) {
+		if (i->array != s)
+			continue;
+		c->ok = error(n->loc, DIAG_FOREACH, "'%s' is changed while foreach walks through it", s->name);
+		note(i->loc, "by this loop; collect the keys first, or change it after the loop");
+		return;
+	}
+}
+
+static void check_lvalue(struct check *c, struct node *n, const char *how)
+{
+	struct node *base = n->kind == ND_INDEX ? n->kid[0] : n;
+
+	if (n->kind == ND_TARGET || n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT || n->kind == ND_VAR) {
+		if (c->program->options && c->program->options->guru)
+			return;
+		c->ok = error(n->loc, DIAG_GURU, "writing to the probed program needs -g");
+		return;
+	}
+	if (base->kind != ND_NAME) {
+		c->ok = error(n->loc, DIAG_LVALUE, "only a variable or an array element can be %s", how);
+		return;
+	}
+	for (const struct node *k = n->kind == ND_INDEX ? n->list : NULL; k; k = k->next)
+		if (k->kind == ND_STAR)
+			c->ok = error(k->loc, DIAG_LVALUE, "* stands for many elements, which cannot be %s",
+				      how);
+	if (c->condition)
+		c->ok = error(n->loc, DIAG_CONDITION, "a probe condition cannot change a variable");
+	if (base->sym)
+		check_iterated(c, n, base->sym);
+}
+
+/* ---- aggregates ---- */
+
+static void check_shift(struct check *c, struct node *n, struct symbol *s)
+{
+	long long shift = n->list ? n->list->num : 0;
+
+	if (shift < 0 || shift > SHIFT_MAX) {
+		c->ok = error(n->list->loc, DIAG_STAT, "the shift of @variance is %lld, expected 0 to %d",
+			      shift, SHIFT_MAX);
+		return;
+	}
+	/* Without a shift any other use decides. */
+	if (!n->list)
+		return;
+	if (s->stat_shift && s->stat_shift != shift)
+		c->ok = error(n->list->loc, DIAG_STAT, "@variance of '%s' is used with shift %d and with %lld",
+			      s->name, s->stat_shift, shift);
+	s->stat_shift = (int)shift;
+}
+
+static bool same_histogram(const struct node *a, const struct node *b)
+{
+	const struct node *x = a->list, *y = b->list;
+
+	for (; x && y; x = x->next, y = y->next)
+		if (x->num != y->num)
+			return false;
+	return a->op == b->op && !x && !y;
+}
+
+static void check_histogram(struct check *c, struct node *n, struct symbol *s)
+{
+	if (n->op == OP_HIST_LINEAR) {
+		const struct node *low = n->list, *high = low ? low->next : NULL,
+				  *step = high ? high->next : NULL;
+		unsigned long long width;
+
+		if (!step || step->next) {
+			c->ok = error(n->loc, DIAG_STAT, "@hist_linear needs low, high and step");
+			return;
+		}
+		width = (unsigned long long)high->num - (unsigned long long)low->num;
+		if (step->num < 1)
+			c->ok = error(step->loc, DIAG_STAT, "the step of @hist_linear is %lld, expected 1 or more",
+				      step->num);
+		else if (high->num <= low->num)
+			c->ok = error(high->loc, DIAG_STAT, "the high end of @hist_linear, %lld, is not above the low, %lld",
+				      high->num, low->num);
+		else if (width / (unsigned long long)step->num > BUCKETS_MAX)
+			c->ok = error(n->loc, DIAG_STAT, "@hist_linear would have %llu buckets, at most %d are possible",
+				      width / (unsigned long long)step->num, BUCKETS_MAX);
+	}
+	if (s->hist && !same_histogram(s->hist, n)) {
+		c->ok = error(n->loc, DIAG_STAT, "'%s' has another histogram already", s->name);
+		note(s->hist->loc, "here");
+	}
+	if (!s->hist)
+		s->hist = n;
+}
+
+static void check_stat(struct check *c, struct node *n)
+{
+	struct node *base = n->kid[0]->kind == ND_INDEX ? n->kid[0]->kid[0] : n->kid[0];
+
+	if (base->kind != ND_NAME || !base->sym)
+		return;
+	if (n->op == OP_VARIANCE)
+		check_shift(c, n, base->sym);
+	if (n->kind == ND_HIST)
+		check_histogram(c, n, base->sym);
+}
+
+/* ---- printing ---- */
+
+static void check_print(struct check *c, struct node *n)
+{
+	const char *s = n->text, *name = op_info[n->op].lexeme;
+	int given = 0, needed = 0;
+	struct directive d;
+
+	for (const struct node *arg = n->list; arg; arg = arg->next)
+		given++;
+	if (c->condition && op_info[n->op].result != 'S')
+		c->ok = error(n->loc, DIAG_CONDITION, "a probe condition cannot print");
+	if (given > PRINT_ARGS_MAX)
+		c->ok = error(n->loc, DIAG_FORMAT, "'%s' has %d arguments, at most %d are possible", name,
+			      given, PRINT_ARGS_MAX);
+	if (n->op != OP_PRINTF && n->op != OP_SPRINTF)
+		return;
+	while (format_next(&s, &d))
+		if (d.conversion != '%')
+			needed += 1 + d.star_width + d.star_precision;
+	if (given != needed)
+		c->ok = error(n->loc, DIAG_FORMAT, "the format takes %d argument%s, but %d %s given", needed,
+			      needed == 1 ? "" : "s", given, given == 1 ? "is" : "are");
+}
+
+/* ---- statements ---- */
+
+static void check_loop(struct check *c, struct node *n)
+{
+	struct iterated frame = { .loc = n->loc, .outer = c->iterated };
+	struct node *over = n->kid[0];
+
+	c->loops++;
+	if (n->kind == ND_FOREACH) {
+		struct node *base = over->kind == ND_HIST ? over->kid[0] : over;
+
+		if (base->kind == ND_INDEX)
+			base = base->kid[0];
+		frame.array = base->sym;
+		for (struct node *k = n->foreach->slice; k; k = k->next)
+			check(&k, c);
+		if (over->kind == ND_HIST)
+			check(&n->kid[0], c);
+		if (n->kid[1])
+			check(&n->kid[1], c);
+		c->iterated = &frame;
+		check(&n->kid[2], c);
+		c->iterated = frame.outer;
+	} else {
+		node_kids(n, check, c);
+	}
+	c->loops--;
+}
+
+static bool ends_block(const struct node *n)
+{
+	return n->kind == ND_BREAK || n->kind == ND_CONTINUE || n->kind == ND_NEXT ||
+	       n->kind == ND_RETURN;
+}
+
+static void warn_unreachable(const struct node *block)
+{
+	for (const struct node *n = block->list; n; n = n->next)
+		if (ends_block(n) && n->next && n->next->kind != ND_NULL_STMT && from_user(n->next->loc)) {
+			warning(n->next->loc, DIAG_UNREACHABLE, "this statement is never reached");
+			note(n->loc, "'%s' leaves before it", node_kind_name(n->kind));
+			return;
+		}
+}
+
+static void check_call(struct check *c, struct node *n)
+{
+	for (const struct iterated *i = c->iterated; i; i = i->outer)
+		if (call_writes(c, n, i->array)) {
+			c->ok = error(n->loc, DIAG_FOREACH, "'%s' changes '%s' while foreach walks through it",
+				      n->name, i->array->name);
+			note(i->loc, "by this loop");
+			return;
+		}
+}
+
+static void check(struct node **np, void *data)
+{
+	struct check *c = data;
+	struct node *n = *np;
+
+	switch ((int)n->kind) {
+	case ND_BREAK:
+	case ND_CONTINUE:
+		if (!c->loops) {
+			c->ok = error(n->loc, DIAG_CONTROL_FLOW, "'%s' stands outside of a loop",
+				      node_kind_name(n->kind));
+			note(n->loc, "to leave the handler use next, to leave a function use return");
+		}
+		return;
+	case ND_RETURN:
+		if (!c->function) {
+			c->ok = error(n->loc, DIAG_CONTROL_FLOW, "'return' stands outside of a function");
+			note(n->loc, "to leave the handler use next");
+		}
+		break;
+	case ND_WHILE:
+	case ND_FOR:
+	case ND_FOREACH:
+		check_loop(c, n);
+		return;
+	case ND_BLOCK:
+		warn_unreachable(n);
+		break;
+	case ND_ASSIGN:
+		check_lvalue(c, n->kid[0], "assigned");
+		break;
+	case ND_INCDEC:
+		check_lvalue(c, n->kid[0], "incremented or decremented");
+		break;
+	case ND_DELETE:
+		if (n->kid[0]->kind == ND_INDEX) {
+			if (n->kid[0]->kid[0]->sym)
+				check_iterated(c, n, n->kid[0]->kid[0]->sym);
+			for (struct node *k = n->kid[0]->list; k; k = k->next)
+				check(&k, c);
+			return;
+		}
+		check_lvalue(c, n->kid[0], "deleted");
+		break;
+	case ND_STAT:
+	case ND_HIST:
+		check_stat(c, n);
+		break;
+	case ND_PRINT:
+		check_print(c, n);
+		break;
+	case ND_CALL:
+		check_call(c, n);
+		break;
+	case ND_INDEX:
+		for (const struct node *k = n->list; k; k = k->next)
+			if (k->kind == ND_STAR)
+				c->ok = error(k->loc, DIAG_ARITY, "* stands for many elements, one is needed here");
+		break;
+	}
+	node_kids(n, check, c);
+}
+
+/* ---- facts for the later passes ---- */
+
+static bool effect(struct node *n, void *data)
+{
+	bool *found = data;
+	const struct symbol *s = written_symbol(n);
+
+	if ((s && s->global) || n->kind == ND_EMBED || n->kind == ND_EMBED_EXPR || n->kind == ND_WHILE ||
+	    n->kind == ND_FOR || (n->kind == ND_PRINT && op_info[n->op].result != 'S') ||
+	    (n->kind == ND_ASSIGN && !s))
+		*found = true;
+	for (const struct function *f = n->kind == ND_CALL ? n->func : NULL; f; f = f->overload)
+		*found |= f->side_effects;
+	return !*found;
+}
+
+/* side_effects of all functions: grows until it is stable, so that circles are right. */
+static void find_effects(struct program *p)
+{
+	bool changed = true;
+
+	for (struct function *f = p->functions; f; f = f->next)
+		f->side_effects = !f->body && !f->pure;
+	while (changed) {
+		changed = false;
+		for (struct function *f = p->functions; f; f = f->next) {
+			bool found = false;
+
+			if (!f->resolved || !f->body || f->side_effects)
+				continue;
+			node_visit(f->body, effect, &found);
+			changed |= found;
+			f->side_effects = found;
+		}
+	}
+	for (struct function *f = p->functions; f; f = f->next)
+		if (f->body)
+			f->pure = f->resolved && !f->side_effects;
+}
+
+static bool mark_hot(struct node *n, void *data)
+{
+	struct symbol *s = (struct symbol *)written_symbol(n);
+
+	if (s && s->global)
+		s->written_hot = true;
+	for (struct function *f = n->kind == ND_CALL ? n->func : NULL; f; f = f->overload) {
+		if (f->index || !f->body)
+			continue;
+		f->index = 1;
+		node_visit(f->body, mark_hot, NULL);
+	}
+	return true;
+}
+
+static void find_hot_writes(struct program *p)
+{
+	struct probe *previous = NULL;
+
+	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next)
+		if (pr->family->id != KT_FAMILY_LIFE && (!previous || previous->body != pr->body))
+			node_visit(pr->body, mark_hot, NULL);
+	for (struct function *f = p->functions; f; f = f->next)
+		f->index = 0;
+}
+
+/* ---- warnings ---- */
+
+static void warn_never_assigned(const struct symbol *locals, const struct symbol *params)
+{
+	for (const struct symbol *s = locals; s; s = s->next) {
+		struct nearest near = { .word = s->name };
+
+		if (!s->read || s->written || !from_user(s->loc))
+			continue;
+		warning(s->loc, DIAG_NEVER_ASSIGNED, "variable '%s' is read but never assigned", s->name);
+		for (const struct symbol *o = locals; o; o = o->next)
+			if (o->written)
+				nearest_add(&near, o->name);
+		for (const struct symbol *o = params; o; o = o->next)
+			nearest_add(&near, o->name);
+		if (nearest_get(&near))
+			note(s->loc, "did you mean '%s'?", nearest_get(&near));
+	}
+}
+
+static bool find_next(struct node *n, void *data)
+{
+	*(bool *)data |= n->kind == ND_NEXT || n->kind == ND_EMBED;
+	return !*(bool *)data;
+}
+
+/* An overload that never says `next` hides those after it. */
+static void warn_overload(const struct function *f)
+{
+	bool declines = f->c_body != NULL;
+
+	if (!f->overload || !from_user(f->overload->loc) || !f->body)
+		return;
+	node_visit(f->body, find_next, &declines);
+	if (declines)
+		return;
+	warning(f->overload->loc, DIAG_UNREACHABLE, "this overload of '%s' is never reached", f->name);
+	note(f->loc, "this one is tried first and never declines with next");
+}
+
+static bool check_init(const struct symbol *g)
+{
+	if (!g->init || !g->array)
+		return true;
+	error(g->init->loc, DIAG_TYPE, "'%s' is an array: only scalars can have a value in their declaration",
+	      g->name);
+	return false;
+}
+
+bool check_program(struct program *p)
+{
+	struct check c = { .program = p, .ok = true };
+	struct probe *previous = NULL;
+
+	find_effects(p);
+	find_hot_writes(p);
+	for (struct symbol *g = p->globals; g; g = g->next)
+		c.ok &= check_init(g);
+	for (struct function *f = p->functions; f; f = f->next) {
+		if (!f->resolved)
+			continue;
+		warn_overload(f);
+		if (!f->body)
+			continue;
+		c.function = f;
+		check(&f->body, &c);
+		warn_never_assigned(f->locals, f->params);
+	}
+	c.function = NULL;
+	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
+		if (pr->condition) {
+			c.condition = true;
+			check(&pr->condition, &c);
+			c.condition = false;
+		}
+		if (previous && previous->body == pr->body)
+			continue;
+		check(&pr->body, &c);
+		warn_never_assigned(pr->locals, NULL);
+	}
+	return c.ok;
+}

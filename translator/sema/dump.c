@@ -1,0 +1,97 @@
+/* What -p2 prints: the program after analysis, one declaration a line. */
+#include <string.h>
+
+#include "translator/base/text.h"
+#include "translator/options.h"
+#include "translator/sema/pass.h"
+#include "translator/sema/sema.h"
+
+static const char *dump_type(enum type t)
+{
+	return t == TY_STAT ? "stats" : type_name(t);
+}
+
+static void dump_global(struct text *t, const struct symbol *g)
+{
+	text_printf(t, "%s%s", g->name, g->wrap ? "%" : "");
+	if (g->size)
+		text_printf(t, "[%lld]", g->size);
+	text_printf(t, ":%s", dump_type(g->type));
+	for (int i = 0; i < g->arity; i++)
+		text_printf(t, "%s%s%s", i ? ", " : " [", dump_type(g->key_type[i]),
+			    i == g->arity - 1 ? "]" : "");
+	if (g->init) {
+		text_puts(t, " = ");
+		ast_print_node(t, g->init);
+	}
+	text_puts(t, "\n");
+}
+
+static void dump_locals(struct text *t, const struct symbol *s)
+{
+	if (!s)
+		return;
+	text_puts(t, "  # locals\n");
+	for (; s; s = s->next)
+		text_printf(t, "  %s:%s\n", s->name, dump_type(s->type));
+}
+
+static void dump_function(struct text *t, const struct function *f, bool verbose)
+{
+	text_printf(t, "%s:%s (", f->name, dump_type(f->type));
+	for (const struct symbol *s = f->params; s; s = s->next)
+		text_printf(t, "%s%s:%s", s == f->params ? "" : ", ", s->name, dump_type(s->type));
+	text_printf(t, ")%s%s\n", f->kit ? " /* kit */" : "", f->pure ? " /* pure */" : "");
+	dump_locals(t, f->locals);
+	if (verbose && f->body)
+		ast_print_node(t, f->body);
+}
+
+static void dump_probe(struct text *t, const struct probe *pr, bool verbose)
+{
+	const char *written = probe_point_text(pr->written), *point = probe_point_text(pr->point);
+
+	text_puts(t, pr->pp);
+	if (pr->alias_chain)
+		text_printf(t, " /* <- %s */", pr->alias_chain);
+	else if (strcmp(pr->pp, point) || strcmp(pr->pp, written))
+		text_printf(t, " /* <- %s */", written);
+	if (pr->def->synthetic)
+		text_puts(t, " /* automatic */");
+	text_puts(t, "\n");
+	if (verbose && pr->family->describe) {
+		text_puts(t, "  # at ");
+		pr->family->describe(t, pr);
+		text_puts(t, "\n");
+	}
+	dump_locals(t, pr->locals);
+	if (verbose) {
+		ast_print_node(t, pr->body);
+		text_puts(t, "\n");
+	}
+}
+
+void sema_dump(struct text *t, const struct program *p)
+{
+	bool verbose = p->options && p->options->verbose > 0;
+	const char *title = "# globals\n";
+
+	for (const struct symbol *g = p->globals; g; g = g->next) {
+		if (g->loc.src && g->loc.src->tapset && !g->read && !g->written)
+			continue;
+		text_puts(t, title);
+		title = "";
+		dump_global(t, g);
+	}
+	title = "# functions\n";
+	for (const struct function *f = p->functions; f; f = f->next) {
+		if (!f->used)
+			continue;
+		text_puts(t, title);
+		title = "";
+		dump_function(t, f, verbose);
+	}
+	text_puts(t, "# probes\n");
+	for (const struct probe *pr = p->probes; pr; pr = pr->next)
+		dump_probe(t, pr, verbose);
+}

@@ -1,0 +1,533 @@
+/* From written probe points to places: aliases, wildcards, ? and !, then the family's resolve.
+ *
+ * A point is, in this order: a wildcard over names, an alias, a point of a family, an alias with a suffix. Bodies of
+ * aliases are put around the body of the script: the prologue of the alias nearest to the place comes first.
+ */
+#include <string.h>
+
+#include "translator/base/text.h"
+#include "translator/options.h"
+#include "translator/sema/glob.h"
+#include "translator/sema/pass.h"
+#include "translator/sema/tapset.h"
+
+/* One alias that was followed on the way from the written point. */
+struct step {
+	const struct alias *alias;
+	const struct probe_point *point; /* the point that named it */
+	const struct step *outer;
+	int depth;
+};
+
+enum { ALIAS_DEPTH_MAX = 100 };
+
+struct expansion {
+	struct program *program;
+	const struct probe_def *def;
+	struct probe_point *written;
+	struct probe **tail;   /* end of program->probes */
+	struct node *shared;   /* the composed body of aliases, made once for a chain */
+};
+
+/* Each returns the number of probes made, or -1 after an error was reported. */
+static int expand_point(struct expansion *x, struct probe_point *pp, const struct step *steps);
+
+/* ---- bodies ---- */
+
+struct write_search {
+	const char *name;
+	bool found;
+};
+
+static bool find_write(struct node *n, void *data)
+{
+	struct write_search *s = data;
+	const struct node *target = n->kind == ND_ASSIGN || n->kind == ND_INCDEC ? n->kid[0] :
+				    n->kind == ND_TRY ? n->kid[2] : NULL;
+
+	if (target && target->kind == ND_NAME && target->name == s->name)
+		s->found = true;
+	if (n->kind == ND_FOREACH) {
+		for (const struct node *k = n->foreach->keys; k; k = k->next)
+			if (k->name == s->name)
+				s->found = true;
+		if (n->foreach->value && n->foreach->value->name == s->name)
+			s->found = true;
+	}
+	return !s->found;
+}
+
+/* @probewrite(v): whether the body of the script writes v. */
+static bool answer_probewrite(struct node *n, void *data)
+{
+	struct write_search s = { .name = n->name };
+
+	if (n->kind != ND_PROBEWRITE)
+		return true;
+	node_visit(data, find_write, &s);
+	n->kind = ND_NUM;
+	n->num = s.found;
+	return false;
+}
+
+static struct node *body_part(const struct node *body, const struct source *file)
+{
+	struct node *part = node_clone(body);
+
+	/* resolve.c looks names of a part up as seen from its own file. */
+	part->loc.src = file;
+	return part;
+}
+
+static struct node *compose_body(const struct expansion *x, const struct step *steps)
+{
+	struct node *block = node_new(ND_BLOCK, x->def->body->loc), **tail = &block->list;
+	const struct step *order[ALIAS_DEPTH_MAX + 1];
+	int n = 0;
+
+	for (const struct step *s = steps; s; s = s->outer) {
+		order[n++] = s;
+		if (!s->alias->prologue)
+			continue;
+		*tail = body_part(s->alias->prologue, s->alias->file);
+		tail = &(*tail)->next;
+	}
+	*tail = body_part(x->def->body, x->def->file);
+	tail = &(*tail)->next;
+	while (n > 0) {
+		const struct step *s = order[--n];
+
+		if (!s->alias->epilogue)
+			continue;
+		*tail = body_part(s->alias->epilogue, s->alias->file);
+		tail = &(*tail)->next;
+	}
+	node_visit(block, answer_probewrite, x->def->body);
+	return block;
+}
+
+static const char *chain_text(const struct step *steps)
+{
+	struct text t = { 0 };
+	const char *s;
+
+	for (; steps; steps = steps->outer)
+		text_printf(&t, "%s%s", t.len ? " <- " : "", probe_point_text(steps->point));
+	s = t.len ? arena_strdup(&program_arena, text_str(&t)) : NULL;
+	text_deinit(&t);
+	return s;
+}
+
+/* ---- families ---- */
+
+/* Own bodies and accesses for probes whose bodies depend on the place. */
+static bool finish_probes(struct expansion *x, struct resolve *r)
+{
+	bool dependent = target_dependent(x->program, r->body) ||
+			 (r->point->condition && target_dependent(x->program, r->point->condition));
+
+	for (struct probe *pr = r->first; pr; pr = pr->next) {
+		if (pr->condition)
+			pr->condition = node_clone(pr->condition);
+		if (!dependent)
+			continue;
+		pr->body = node_clone(r->body);
+		if (!target_expand(x->program, pr))
+			return false;
+	}
+	return true;
+}
+
+static int expand_family(struct expansion *x, struct probe_point *pp, const struct step *steps,
+			 const struct probe_family *f, const struct probe_pattern *pattern)
+{
+	struct resolve r = {
+		.program = x->program,
+		.def = x->def,
+		.point = pp,
+		.written = x->written,
+		.alias_chain = chain_text(steps),
+		.pattern = pattern,
+	};
+
+	if (x->program->options && x->program->options->runtime == RUNTIME_USER && !f->user_runtime) {
+		error(pp->loc, DIAG_UNSUPPORTED, "'%s' does not exist in --runtime=user",
+		      probe_point_text(pp));
+		note(pp->loc, "a process has begin, end, error and timer probes");
+		return -1;
+	}
+	if (steps && !x->shared)
+		x->shared = compose_body(x, steps);
+	r.body = steps ? x->shared : x->def->body;
+	if (!f->resolve(&r) || !finish_probes(x, &r))
+		return -1;
+	if (r.found) {
+		*x->tail = r.first;
+		x->tail = &r.last->next;
+	}
+	return r.found;
+}
+
+/* ---- aliases ---- */
+
+static int count_parts(const struct component *c)
+{
+	int n = 0;
+
+	for (; c; c = c->next)
+		n++;
+	return n;
+}
+
+/* Number of components of PP that the alias's name takes, 0: it is another one. */
+static int alias_head(const struct alias *a, const struct probe_point *pp)
+{
+	const struct component *c = pp->parts, *name = a->name;
+	int n = 0;
+
+	for (; name; name = name->next, c = c->next, n++)
+		if (!c || c->name != name->name || c->arg)
+			return 0;
+	return n;
+}
+
+static struct node *both_conditions(struct node *a, struct node *b)
+{
+	struct node *n;
+
+	if (!a || !b)
+		return a ? a : b;
+	n = node_new(ND_BINARY, a->loc);
+	n->op = OP_LAND;
+	n->kid[0] = node_clone(a);
+	n->kid[1] = node_clone(b);
+	return n;
+}
+
+/* Copies POINT of an alias with the components after the alias's name in PP appended. */
+static struct probe_point *apply_suffix(const struct probe_point *point, const struct probe_point *pp,
+					int head)
+{
+	struct probe_point *copy = arena_new(&program_arena, struct probe_point);
+	struct component **tail = &copy->parts;
+	struct component *rest = pp->parts;
+
+	*copy = *point;
+	copy->next = NULL;
+	copy->condition = both_conditions(pp->condition, point->condition);
+	while (head-- > 0)
+		rest = rest->next;
+	if (!rest)
+		return copy;
+	for (const struct component *c = point->parts; c; c = c->next) {
+		*tail = arena_new(&program_arena, struct component);
+		**tail = *c;
+		tail = &(*tail)->next;
+	}
+	*tail = rest;
+	return copy;
+}
+
+static bool alias_recurses(const struct alias *a, const struct step *steps, const struct probe_point *pp)
+{
+	int depth = steps ? steps->depth : 0;
+
+	if (depth < ALIAS_DEPTH_MAX) {
+		while (steps && steps->alias != a)
+			steps = steps->outer;
+		if (!steps)
+			return false;
+	}
+	error(a->loc, DIAG_ALIAS_LOOP, "alias '%s' refers to itself",
+	      probe_point_text(&(struct probe_point){ .parts = a->name }));
+	note(pp->loc, "by this probe point");
+	return true;
+}
+
+static int expand_alias(struct expansion *x, struct probe_point *pp, const struct step *steps,
+			const struct alias *a, int head)
+{
+	struct step step = {
+		.alias = a,
+		.point = pp,
+		.outer = steps,
+		.depth = steps ? steps->depth + 1 : 1,
+	};
+	struct node *outer_body = x->shared;
+	int found = 0;
+
+	if (alias_recurses(a, steps, pp))
+		return -1;
+	x->shared = NULL;
+	for (const struct probe_point *alt = a->points; alt; alt = alt->next) {
+		int n = expand_point(x, apply_suffix(alt, pp, head), &step);
+
+		if (n < 0)
+			return -1;
+		found += n;
+		if (n && alt->sufficient)
+			break;
+	}
+	x->shared = outer_body;
+	return found;
+}
+
+/* All aliases whose name takes exactly HEAD components of PP. */
+static int expand_aliases(struct expansion *x, struct probe_point *pp, const struct step *steps, int head)
+{
+	int found = 0;
+
+	for (const struct alias *a = x->program->aliases; a; a = a->next) {
+		int n;
+
+		if (alias_head(a, pp) != head)
+			continue;
+		n = expand_alias(x, pp, steps, a, head);
+		if (n < 0)
+			return -1;
+		found += n;
+	}
+	return found;
+}
+
+/* The longest head of PP that is an alias's name. */
+static int longest_alias(const struct program *p, const struct probe_point *pp)
+{
+	int best = 0;
+
+	for (const struct alias *a = p->aliases; a; a = a->next) {
+		int n = alias_head(a, pp);
+
+		if (n > best)
+			best = n;
+	}
+	return best;
+}
+
+/* ---- wildcards ---- */
+
+/* A set of concrete points that a wildcard stands for, each once. */
+struct names {
+	const struct probe_point *pp;
+	struct probe_point *first, **tail;
+};
+
+static const char *dotted_name(const struct component *c)
+{
+	struct text t = { 0 };
+	const char *s;
+
+	for (; c; c = c->next)
+		text_printf(&t, "%s%s", t.len ? "." : "", c->name);
+	s = intern(text_str(&t));
+	text_deinit(&t);
+	return s;
+}
+
+static bool same_points(const struct component *a, const struct component *b)
+{
+	for (; a && b; a = a->next, b = b->next)
+		if (a->name != b->name || a->arg != b->arg)
+			return false;
+	return !a && !b;
+}
+
+static void add_point(struct names *ns, struct component *parts)
+{
+	struct probe_point *pp;
+
+	for (pp = ns->first; pp; pp = pp->next)
+		if (same_points(pp->parts, parts))
+			return;
+	pp = arena_new(&program_arena, struct probe_point);
+	*pp = *ns->pp;
+	pp->parts = parts;
+	pp->next = NULL;
+	*ns->tail = pp;
+	ns->tail = &pp->next;
+}
+
+static struct component *new_component(const char *name, size_t len, const struct component *like)
+{
+	struct component *c = arena_new(&program_arena, struct component);
+
+	c->name = intern_n(name, len);
+	c->loc = like->loc;
+	return c;
+}
+
+/* Matches components from C on with the pattern text S; on success the concrete components. */
+static bool match_parts(const struct component *c, const char *s, struct component **ret)
+{
+	*ret = NULL;
+	if (!c || !*s)
+		return !c && !*s;
+	/* Without ** one component stands for one; with it for as many as agree. */
+	for (const char *end = s; ; end++) {
+		size_t len;
+		const char *after;
+		struct component *head, **tail = &head, *rest;
+		bool arg, last;
+
+		end += strcspn(end, ".(");
+		arg = *end == '(';
+		after = arg ? strchr(end, ')') + 1 : end;
+		last = !*after;
+		after += *after == '.';
+		len = (size_t)(end - s);
+		if (arg == !!c->arg && glob_dotted(c->name, arena_strndup(&program_arena, s, len), false) &&
+		    match_parts(c->next, after, &rest)) {
+			for (const char *at = s; at < end; at++) {
+				size_t n = strcspn(at, ".(");
+
+				*tail = new_component(at, n, c);
+				(*tail)->arg = arg && at + n == end ? c->arg : NULL;
+				tail = &(*tail)->next;
+				at += n;
+			}
+			*tail = rest;
+			*ret = head;
+			return true;
+		}
+		if (arg || last || !strstr(c->name, "**"))
+			return false;
+	}
+}
+
+static void add_pattern(const struct probe_pattern *pattern, void *data)
+{
+	struct names *ns = data;
+	struct component *parts;
+
+	if (match_parts(ns->pp->parts, pattern->text, &parts))
+		add_point(ns, parts);
+}
+
+static int expand_wildcard(struct expansion *x, struct probe_point *pp, const struct step *steps)
+{
+	struct names ns = { .pp = pp, .tail = &ns.first };
+	int found = 0;
+
+	tapset_need_alias(x->program, dotted_name(pp->parts));
+	for (const struct alias *a = x->program->aliases; a; a = a->next) {
+		struct component *parts;
+
+		if (match_parts(pp->parts, dotted_name(a->name), &parts))
+			add_point(&ns, parts);
+	}
+	probe_patterns(add_pattern, &ns);
+	if (!ns.first) {
+		error(pp->loc, DIAG_NO_MATCH, "no probe point is named like '%s'", probe_point_text(pp));
+		note(pp->loc, "* stands for one component or part of it, ** for several");
+		return -1;
+	}
+	for (struct probe_point *one = ns.first; one; one = one->next) {
+		int n = expand_point(x, one, steps);
+
+		if (n < 0)
+			return -1;
+		found += n;
+	}
+	return found;
+}
+
+/* ---- points ---- */
+
+static bool has_wildcard(const struct probe_point *pp)
+{
+	for (const struct component *c = pp->parts; c; c = c->next)
+		if (strchr(c->name, '*'))
+			return true;
+	return false;
+}
+
+static void add_alias_name(const char *name, void *data)
+{
+	nearest_add(data, name);
+}
+
+static void report_unknown(struct program *p, const struct probe_point *pp)
+{
+	const char *name = dotted_name(pp->parts);
+	struct nearest near = { .word = name };
+	const struct probe_pattern *pattern;
+
+	for (const struct alias *a = p->aliases; a; a = a->next)
+		nearest_add(&near, dotted_name(a->name));
+	tapset_alias_names(p, add_alias_name, &near);
+	if (nearest_get(&near)) {
+		error(pp->loc, DIAG_PROBE_POINT, "no probe point or alias is named '%s'", name);
+		note(pp->loc, "did you mean '%s'?", nearest_get(&near));
+	} else {
+		probe_match(pp, false, &pattern);
+	}
+}
+
+static int expand_concrete(struct expansion *x, struct probe_point *pp, const struct step *steps)
+{
+	const struct probe_pattern *pattern;
+	const struct probe_family *f;
+	int head;
+
+	tapset_need_alias(x->program, dotted_name(pp->parts));
+	head = longest_alias(x->program, pp);
+	if (head && head == count_parts(pp->parts))
+		return expand_aliases(x, pp, steps, head);
+	f = probe_match(pp, true, &pattern);
+	if (f)
+		return expand_family(x, pp, steps, f, pattern);
+	if (head)
+		return expand_aliases(x, pp, steps, head);
+	report_unknown(x->program, pp);
+	return -1;
+}
+
+static int expand_point(struct expansion *x, struct probe_point *pp, const struct step *steps)
+{
+	bool optional = pp->optional || pp->sufficient;
+	struct probe **tail = x->tail;
+	int n;
+
+	diag_muted += optional;
+	n = has_wildcard(pp) ? expand_wildcard(x, pp, steps) : expand_concrete(x, pp, steps);
+	if (n == 0 && !optional) {
+		error(pp->loc, DIAG_NO_MATCH, "'%s' matches nothing in the target", probe_point_text(pp));
+		note(pp->loc, "append ? to the point to go on without it");
+		n = -1;
+	}
+	diag_muted -= optional;
+	if (n < 0 && optional) {
+		/* What a failed alternative left behind goes with it. */
+		x->tail = tail;
+		*tail = NULL;
+		n = 0;
+	}
+	return n;
+}
+
+bool expand_probes(struct program *p, struct probe_def *def)
+{
+	struct expansion x = { .program = p, .tail = &p->probes };
+	bool ok = true;
+
+	while (*x.tail)
+		x.tail = &(*x.tail)->next;
+	for (; def; def = def->next) {
+		if (def->expanded)
+			continue;
+		def->expanded = true;
+		x.def = def;
+		for (struct probe_point *pp = def->points; pp; pp = pp->next) {
+			int n;
+
+			x.written = pp;
+			x.shared = NULL;
+			n = expand_point(&x, pp, NULL);
+			if (n < 0)
+				ok = false;
+			if (n > 0 && pp->sufficient)
+				break;
+		}
+	}
+	return ok;
+}

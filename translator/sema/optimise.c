@@ -1,0 +1,214 @@
+/* Removes what has no effect, and says so: constant expressions, branches never taken, code behind next or return,
+ * assignments to variables that nobody reads, functions and globals that nobody uses. Off with -u.
+ *
+ * All code has been checked before, so nothing ill-typed hides here. An expression that may raise an error (a division, an
+ * empty aggregate) counts as an effect; reading the probed program does not, as aliases offer more than scripts use.
+ */
+#include <string.h>
+
+#include "translator/options.h"
+#include "translator/probe/access.h"
+#include "translator/sema/pass.h"
+
+struct optimise {
+	bool removed; /* in this round */
+	bool silent;  /* synthetic code */
+};
+
+static bool from_user(struct loc loc)
+{
+	return loc.src && !loc.src->tapset;
+}
+
+static bool find_effect(struct node *n, void *data)
+{
+	bool *found = data;
+
+	switch ((int)n->kind) {
+	case ND_ASSIGN:
+	case ND_INCDEC:
+	case ND_EMBED_EXPR:
+		*found = true;
+		break;
+	case ND_PRINT:
+		*found |= op_info[n->op].result != 'S';
+		break;
+	case ND_CALL:
+		for (const struct function *f = n->func; f; f = f->overload)
+			*found |= f->side_effects;
+		break;
+	case ND_BINARY:
+		*found |= (n->op == OP_DIV || n->op == OP_MOD) &&
+			  !(n->kid[1]->kind == ND_NUM && n->kid[1]->num);
+		/* The matcher leaves its groups behind for matched(). */
+		*found |= n->op == OP_MATCH || n->op == OP_NMATCH;
+		break;
+	case ND_STAT:
+		*found |= n->op != OP_COUNT && n->op != OP_SUM;
+		break;
+	}
+	return !*found;
+}
+
+static bool has_effect(struct node *n)
+{
+	bool found = false;
+
+	node_visit(n, find_effect, &found);
+	return found;
+}
+
+static void optimise_node(struct node **np, void *data);
+
+static void remove_statement(struct optimise *o, struct node **np)
+{
+	node_replace(np, node_new(ND_NULL_STMT, (*np)->loc));
+	o->removed = true;
+}
+
+/* `x = e` where nobody reads x: only the effects of e stay. */
+static void optimise_expression(struct optimise *o, struct node **np)
+{
+	struct node *n = *np, *e = n->kid[0];
+	struct symbol *s = (e->kind == ND_ASSIGN || e->kind == ND_INCDEC) &&
+			   e->kid[0]->kind == ND_NAME ? e->kid[0]->sym : NULL;
+
+	if (s && !s->global && !s->read) {
+		if (from_user(s->loc) && !o->silent && s->index >= 0)
+			warning(s->loc, DIAG_UNUSED, "variable '%s' is assigned but never read", s->name);
+		s->index = -1; /* said once */
+		if (e->kind == ND_ASSIGN && has_effect(e->kid[1])) {
+			n->kid[0] = e->kid[1];
+			o->removed = true;
+		} else {
+			remove_statement(o, np);
+		}
+		return;
+	}
+	if (has_effect(e))
+		return;
+	if (from_user(n->loc) && !o->silent)
+		warning(e->loc, DIAG_UNUSED, "this expression has no effect");
+	remove_statement(o, np);
+}
+
+/* Statements behind one that always leaves are dropped; empty ones too. */
+static void optimise_block(struct optimise *o, struct node *block)
+{
+	struct node **np = &block->list;
+
+	while (*np) {
+		struct node *n;
+
+		optimise_node(np, o);
+		n = *np;
+		if (n->kind == ND_NULL_STMT) {
+			*np = n->next;
+			continue;
+		}
+		if ((n->kind == ND_BREAK || n->kind == ND_CONTINUE || n->kind == ND_NEXT ||
+		     n->kind == ND_RETURN) && n->next) {
+			n->next = NULL;
+			o->removed = true;
+		}
+		np = &n->next;
+	}
+}
+
+static void optimise_branch(struct optimise *o, struct node **np)
+{
+	struct node *n = *np, *taken;
+
+	if (n->kid[0]->kind != ND_NUM)
+		return;
+	if (n->kind == ND_WHILE) {
+		if (!n->kid[0]->num)
+			remove_statement(o, np);
+		return;
+	}
+	taken = n->kid[n->kid[0]->num ? 1 : 2];
+	if (!taken)
+		taken = node_new(ND_NULL_STMT, n->loc);
+	node_replace(np, taken);
+	o->removed = true;
+}
+
+static void optimise_node(struct node **np, void *data)
+{
+	struct optimise *o = data;
+
+	if (!node_is_statement(*np)) {
+		fold_tree(np);
+		return;
+	}
+	if ((*np)->kind == ND_BLOCK) {
+		optimise_block(o, *np);
+		return;
+	}
+	node_kids(*np, optimise_node, o);
+	if ((*np)->kind == ND_EXPR)
+		optimise_expression(o, np);
+	else if ((*np)->kind == ND_IF || (*np)->kind == ND_WHILE)
+		optimise_branch(o, np);
+}
+
+static void drop_unused(struct symbol **list)
+{
+	while (*list) {
+		if (!(*list)->read && !(*list)->written)
+			*list = (*list)->next;
+		else
+			list = &(*list)->next;
+	}
+}
+
+static void warn_unused(const struct program *p)
+{
+	for (const struct function *f = p->functions; f; f = f->next)
+		if (!f->used && from_user(f->loc))
+			warning(f->loc, DIAG_UNUSED, "function '%s' is never called", f->name);
+	for (const struct symbol *g = p->globals; g; g = g->next)
+		if (!g->read && !g->written && from_user(g->loc))
+			warning(g->loc, DIAG_UNUSED, "global '%s' is never used", g->name);
+}
+
+static bool optimise_round(struct program *p)
+{
+	struct optimise o = { 0 };
+	struct probe *previous = NULL;
+
+	for (struct function *f = p->functions; f; f = f->next)
+		if (f->used && f->body)
+			optimise_node(&f->body, &o);
+	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
+		struct node *body = pr->body;
+
+		if (previous && previous->body == body)
+			continue;
+		o.silent = pr->def->synthetic;
+		optimise_node(&body, &o);
+	}
+	return o.removed;
+}
+
+void optimise_program(struct program *p)
+{
+	struct probe *previous = NULL;
+
+	if (p->options && p->options->no_optimise)
+		return;
+	warn_unused(p);
+	/* What one round removes may have been the last reader of something else. */
+	for (int round = 0; round < 4 && optimise_round(p); round++)
+		resolve_uses(p);
+	for (struct function *f = p->functions; f; f = f->next)
+		if (f->used)
+			drop_unused(&f->locals);
+	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
+		if (previous && previous->body == pr->body)
+			pr->locals = previous->locals;
+		else
+			drop_unused(&pr->locals);
+	}
+	drop_unused(&p->globals);
+}

@@ -1,0 +1,69 @@
+/* What the files of pass 2 share: the passes in their order, and walking over the tree. */
+#ifndef KTAP_SEMA_PASS_H
+#define KTAP_SEMA_PASS_H
+
+#include "translator/probe/probe.h"
+#include "translator/syntax/ast.h"
+
+/* ---- the passes, in order; each returns false after it reported an error ---- */
+/* expand.c: probe definitions from DEF on become program->probes (appended). */
+bool expand_probes(struct program *p, struct probe_def *def);
+/* resolve.c: names in everything that was not resolved yet; reads tapset files, whose probes it expands. */
+bool resolve_program(struct program *p);
+/* autoprint.c: end probes for globals that are written and never read; to be resolved like others. */
+bool autoprint_add(struct program *p);
+/* infer.c: types of all symbols, functions and expressions. */
+bool infer_program(struct program *p);
+/* check.c: what is not a matter of types. */
+bool check_program(struct program *p);
+/* unsupported.c: refuses what later passes cannot compile yet. */
+bool unsupported_check(struct program *p);
+/* optimise.c: folds constants; removes what has no effect and warns about it. */
+void optimise_program(struct program *p);
+
+/* ---- target.c: values of the probed program in bodies ---- */
+/* Whether the body's meaning depends on the place it runs at. */
+bool target_dependent(struct program *p, struct node *body);
+/* Gives each target value of PR's body and condition its access; folds @defined and what it decides. */
+bool target_expand(struct program *p, struct probe *pr);
+
+/* ---- fold.c: arithmetic at translation time, exactly that of the runtime ---- */
+/* Value of an expression made of literals; false: it is not, or it raises an error. */
+bool fold_constant(const struct node *n, long long *ret);
+/* Replaces constant subexpressions by literals. */
+void fold_tree(struct node **np);
+
+/* ---- resolve.c ---- */
+/* Which functions probes reach, and read and written of all symbols, anew: after the tree was changed. */
+void resolve_uses(struct program *p);
+/* The overloads that a call of NAME with N arguments from FILE may mean, in order of trial; reads tapset files. */
+struct function *resolve_overloads(struct program *p, const char *name, int n, const struct source *file);
+
+/* ---- format.c: printf formats ---- */
+struct directive {
+	char conversion; /* one of b c s m M d i u o x X p, or % */
+	bool star_width, star_precision;
+	bool string;     /* takes a string */
+};
+/* The next directive at or after *S; false: none. The parser has checked the format. */
+bool format_next(const char **s, struct directive *ret);
+
+/* ---- walk.c ---- */
+/* Calls FN with the place of each direct child of N that is an expression or a statement, in order of evaluation.
+ * FN may replace the node: node_replace() keeps its neighbours. Of a target value with an access only the script's own
+ * expressions are children. */
+void node_kids(struct node *n, void (*fn)(struct node **np, void *data), void *data);
+void node_replace(struct node **np, struct node *with);
+/* Calls FN for N and all below it in order of evaluation; false skips the kids. Sees what node_kids() sees. */
+void node_visit(struct node *n, bool (*fn)(struct node *n, void *data), void *data);
+
+static inline bool node_is_statement(const struct node *n)
+{
+	return n->kind >= ND_NULL_STMT;
+}
+
+/* "long", "string", "aggregate"; "a long", "a string", "an aggregate". */
+const char *type_name(enum type t);
+const char *type_a(enum type t);
+
+#endif

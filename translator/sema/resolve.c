@@ -1,0 +1,677 @@
+/* Names: every NAME gets its symbol, every CALL its function; locals come into being by their first use.
+ *
+ * A name is, in this order, a parameter, a known local, a global visible from its file, or a new local. Library globals
+ * are visible in libraries only and globals of the script in the script only; private ones in their file. Functions
+ * called for the first time bring their library file with them, and with it its globals and probes.
+ */
+#include <string.h>
+
+#include "translator/probe/access.h"
+#include "translator/sema/pass.h"
+#include "translator/sema/tapset.h"
+
+/* The code whose names are being resolved. */
+struct scope {
+	struct program *program;
+	struct function *function; /* NULL: a probe */
+	struct symbol *params;
+	struct symbol **locals;
+	const struct source *file;
+	bool condition;            /* a probe condition: globals only */
+	bool ok;
+};
+
+/* ---- symbols ---- */
+
+static struct symbol *find_symbol(struct symbol *s, const char *name)
+{
+	while (s && s->name != name)
+		s = s->next;
+	return s;
+}
+
+static bool visible(const struct symbol *g, const struct source *file)
+{
+	return g->is_private ? g->file == file : g->loc.src && file && g->loc.src->tapset == file->tapset;
+}
+
+static struct symbol *find_global(const struct scope *sc, const char *name)
+{
+	const struct source *file = sc->file;
+
+	for (int attempt = 0; attempt < 2; attempt++) {
+		for (struct symbol *g = sc->program->globals; g; g = g->next)
+			if (g->name == name && visible(g, file))
+				return g;
+		if (!file || !file->tapset || !tapset_need_global(sc->program, name))
+			return NULL;
+	}
+	return NULL;
+}
+
+static struct symbol *new_local(const struct scope *sc, const struct node *n)
+{
+	struct symbol *s = arena_new(&program_arena, struct symbol), **tail = sc->locals;
+
+	s->name = n->name;
+	s->loc = n->loc;
+	s->file = sc->file;
+	while (*tail)
+		tail = &(*tail)->next;
+	*tail = s;
+	return s;
+}
+
+static struct symbol *lookup(const struct scope *sc, const char *name)
+{
+	struct symbol *s = find_symbol(sc->params, name);
+
+	if (!s)
+		s = find_symbol(*sc->locals, name);
+	return s ? s : find_global(sc, name);
+}
+
+/* ---- arity: a scalar has 0 keys; the first use decides ---- */
+
+static bool set_arity(struct scope *sc, const struct node *n, struct symbol *s, int arity)
+{
+	if (!s->global)
+		return true;
+	if (!s->arity_loc.line) {
+		s->arity = arity;
+		s->arity_loc = n->loc;
+		s->array |= arity > 0;
+		if (arity || !(s->size || s->wrap))
+			return true;
+	}
+	if (s->arity == arity && (arity || !s->array))
+		return true;
+	sc->ok = false;
+	if (!arity)
+		error(n->loc, DIAG_ARITY, "'%s' is an array, but no key is given here", s->name);
+	else if (!s->arity)
+		error(n->loc, DIAG_ARITY, "'%s' is a scalar, but indexed with %d key%s here", s->name,
+		      arity, arity > 1 ? "s" : "");
+	else
+		error(n->loc, DIAG_ARITY, "'%s' has %d key%s, but %d %s given here", s->name, s->arity,
+		      s->arity > 1 ? "s" : "", arity, arity > 1 ? "are" : "is");
+	note(s->arity_loc, s->arity ? "'%s' was first used with %d key%s here" :
+	     s->array ? "'%s' is declared with a size here" : "'%s' was first used as a scalar here",
+	     s->name, s->arity, s->arity > 1 ? "s" : "");
+	return false;
+}
+
+static int list_length(const struct node *n)
+{
+	int count = 0;
+
+	for (; n; n = n->next)
+		count++;
+	return count;
+}
+
+/* NAME of an array or aggregate: it must be a declared global. WHAT names the use. */
+static struct symbol *need_global(struct scope *sc, struct node *n, const char *what)
+{
+	struct symbol *s = lookup(sc, n->name);
+	struct nearest near = { .word = n->name };
+
+	n->sym = s;
+	if (s && s->global)
+		return s;
+	sc->ok = false;
+	if (s && s->param)
+		error(n->loc, DIAG_UNDEF_GLOBAL, "'%s' is a parameter: %s must be global", n->name, what);
+	else
+		error(n->loc, DIAG_UNDEF_GLOBAL, "'%s' is used as %s, but not declared global", n->name,
+		      what);
+	for (const struct symbol *g = sc->program->globals; g; g = g->next)
+		if (visible(g, sc->file))
+			nearest_add(&near, g->name);
+	if (nearest_get(&near))
+		note(n->loc, "did you mean '%s'?", nearest_get(&near));
+	else
+		note(n->loc, "declare it at top level: global %s", n->name);
+	if (!s)
+		n->sym = new_local(sc, n);
+	return NULL;
+}
+
+static void resolve_array(struct scope *sc, struct node *n, int arity, const char *what)
+{
+	struct symbol *s = need_global(sc, n, what);
+
+	if (s && arity > (int)(sizeof(s->key_type) / sizeof(s->key_type[0])))
+		sc->ok = error(n->loc, DIAG_ARITY, "an array has at most %d keys, but %d are given here",
+			       (int)(sizeof(s->key_type) / sizeof(s->key_type[0])), arity);
+	else if (s)
+		set_arity(sc, n, s, arity);
+}
+
+static void resolve_scalar(struct scope *sc, struct node *n)
+{
+	struct symbol *s = lookup(sc, n->name);
+
+	n->sym = s;
+	if (!s && sc->condition) {
+		sc->ok = error(n->loc, DIAG_CONDITION, "a probe condition reads globals only, and '%s' is none",
+			       n->name);
+		note(n->loc, "declare it at top level: global %s", n->name);
+	}
+	if (!s)
+		n->sym = new_local(sc, n);
+	else
+		set_arity(sc, n, s, 0);
+}
+
+/* ---- functions ---- */
+
+static bool callable(const struct function *f, const char *name, const struct source *file)
+{
+	return f->name == name && (!f->is_private || f->file == file);
+}
+
+struct function *resolve_overloads(struct program *p, const char *name, int n, const struct source *file)
+{
+	struct function *first = NULL;
+	bool private_only = false;
+
+	tapset_need_function(p, name);
+	for (const struct function *f = p->functions; f; f = f->next)
+		if (callable(f, name, file) && f->is_private)
+			private_only = true;
+	for (struct function *f = p->functions; f; f = f->next) {
+		struct function **slot = &first;
+
+		if (!callable(f, name, file) || f->is_private != private_only || f->n_params != n)
+			continue;
+		while (*slot && (*slot)->priority <= f->priority)
+			slot = &(*slot)->overload;
+		f->overload = *slot;
+		*slot = f;
+	}
+	return first;
+}
+
+static void add_function_name(const char *name, void *data)
+{
+	nearest_add(data, name);
+}
+
+static void report_call(struct scope *sc, const struct node *n, int args)
+{
+	struct nearest near = { .word = n->name };
+	const struct function *named = NULL;
+	bool several = false;
+
+	sc->ok = false;
+	for (const struct function *f = sc->program->functions; f; f = f->next) {
+		if (!callable(f, n->name, sc->file))
+			continue;
+		several |= named != NULL;
+		named = f;
+	}
+	if (named) {
+		if (several)
+			error(n->loc, DIAG_ARITY, "no function '%s' takes %d argument%s", n->name, args,
+			      args == 1 ? "" : "s");
+		else
+			error(n->loc, DIAG_ARITY, "function '%s' takes %d argument%s, but %d %s given",
+			      n->name, named->n_params, named->n_params == 1 ? "" : "s", args,
+			      args == 1 ? "is" : "are");
+		note(named->loc, "'%s' is declared here", n->name);
+		return;
+	}
+	error(n->loc, DIAG_UNDEF_FUNCTION, "no function is named '%s'", n->name);
+	for (const struct function *f = sc->program->functions; f; f = f->next)
+		if (!f->is_private || f->file == sc->file)
+			nearest_add(&near, f->name);
+	tapset_function_names(sc->program, add_function_name, &near);
+	if (nearest_get(&near))
+		note(n->loc, "did you mean '%s'?", nearest_get(&near));
+	else
+		note(n->loc, "functions are declared in the script or in a tapset folder (-I)");
+}
+
+/* The declarations of a library's own functions say what they are in a comment inside %{ %}. */
+static void read_pragmas(struct function *f)
+{
+	f->kit = f->c_body && strstr(f->c_body, "/* kit */");
+	f->pure = f->c_body && strstr(f->c_body, "/* pure */");
+}
+
+/* ---- the walk ---- */
+
+static void resolve_node(struct node **np, void *data);
+
+static void resolve_lists(struct scope *sc, struct node *n)
+{
+	for (; n; n = n->next)
+		resolve_node(&n, sc);
+}
+
+static void resolve_call(struct scope *sc, struct node *n)
+{
+	int args = list_length(n->list);
+
+	resolve_lists(sc, n->list);
+	if (sc->condition) {
+		sc->ok = error(n->loc, DIAG_CONDITION, "a probe condition cannot call a function");
+		note(n->loc, "test it in the handler: if (!%s(...)) next", n->name);
+		return;
+	}
+	n->func = resolve_overloads(sc->program, n->name, args, sc->file);
+	if (!n->func)
+		report_call(sc, n, args);
+}
+
+static void resolve_foreach(struct scope *sc, struct node *n)
+{
+	struct foreach *f = n->foreach;
+
+	if (n->kid[0]->kind == ND_NAME)
+		resolve_array(sc, n->kid[0], list_length(f->keys), "an array");
+	else
+		resolve_node(&n->kid[0], sc);
+	if (f->slice && list_length(f->slice) != list_length(f->keys))
+		sc->ok = error(n->loc, DIAG_ARITY, "the slice has %d keys, but the loop binds %d",
+			       list_length(f->slice), list_length(f->keys));
+	for (struct node *k = f->keys; k; k = k->next)
+		resolve_scalar(sc, k);
+	if (f->value)
+		resolve_scalar(sc, f->value);
+	resolve_lists(sc, f->slice);
+	if (n->kid[1])
+		resolve_node(&n->kid[1], sc);
+	resolve_node(&n->kid[2], sc);
+}
+
+static void resolve_node(struct node **np, void *data)
+{
+	struct scope *sc = data;
+	struct node *n = *np;
+
+	switch ((int)n->kind) {
+	case ND_NAME:
+		resolve_scalar(sc, n);
+		return;
+	case ND_INDEX:
+	case ND_IN:
+		if (n->kid[0]->kind == ND_NAME)
+			resolve_array(sc, n->kid[0], list_length(n->list), "an array");
+		else
+			resolve_node(&n->kid[0], sc);
+		resolve_lists(sc, n->list);
+		return;
+	case ND_CALL:
+		resolve_call(sc, n);
+		return;
+	case ND_FOREACH:
+		resolve_foreach(sc, n);
+		return;
+	case ND_DELETE:
+		/* `delete a` empties a whole array: it tells nothing of the arity. */
+		if (n->kid[0]->kind == ND_NAME) {
+			struct symbol *s = lookup(sc, n->kid[0]->name);
+
+			n->kid[0]->sym = s ? s : new_local(sc, n->kid[0]);
+			return;
+		}
+		break;
+	case ND_STAT:
+	case ND_HIST:
+		if (n->kid[0]->kind == ND_NAME && need_global(sc, n->kid[0], "an aggregate"))
+			set_arity(sc, n->kid[0], n->kid[0]->sym, 0);
+		if (n->kid[0]->kind == ND_NAME)
+			return;
+		break;
+	case ND_ASSIGN:
+		if (n->op == OP_STAT_ADD && n->kid[0]->kind == ND_NAME) {
+			if (need_global(sc, n->kid[0], "an aggregate"))
+				set_arity(sc, n->kid[0], n->kid[0]->sym, 0);
+			resolve_node(&n->kid[1], sc);
+			return;
+		}
+		break;
+	case ND_TARGET:
+		if (!n->access && sc->function) {
+			sc->ok = error(n->loc, DIAG_TARGET_VAR, "'%s' is used in a function, where no probe tells what it is",
+				       n->name);
+			note(n->loc, "pass it to '%s' as an argument", sc->function->name);
+		}
+		break;
+	}
+	node_kids(n, resolve_node, sc);
+}
+
+static bool resolve_function(struct program *p, struct function *f)
+{
+	struct scope sc = {
+		.program = p,
+		.function = f,
+		.params = f->params,
+		.locals = &f->locals,
+		.file = f->file,
+		.ok = true,
+	};
+
+	f->resolved = true;
+	read_pragmas(f);
+	for (const struct symbol *a = f->params; a; a = a->next)
+		if (find_symbol(a->next, a->name))
+			sc.ok = error(find_symbol(a->next, a->name)->loc, DIAG_DUPLICATE,
+				      "'%s' has two parameters named '%s'", f->name, a->name);
+	for (struct symbol *a = f->params; a; a = a->next)
+		a->param = true;
+	if (f->body)
+		resolve_node(&f->body, &sc);
+	return sc.ok;
+}
+
+static bool resolve_probe(struct program *p, struct probe *pr, struct probe *previous)
+{
+	struct scope sc = { .program = p, .locals = &pr->locals, .file = pr->def->file, .ok = true };
+
+	pr->resolved = true;
+	if (pr->condition) {
+		sc.condition = true;
+		resolve_node(&pr->condition, &sc);
+		sc.condition = false;
+	}
+	/* Places that share a body share its locals. */
+	if (previous && previous->body == pr->body) {
+		pr->locals = previous->locals;
+		return sc.ok;
+	}
+	if (pr->alias_chain) {
+		for (struct node *part = pr->body->list; part; part = part->next) {
+			sc.file = part->loc.src;
+			node_kids(part, resolve_node, &sc);
+		}
+	} else {
+		resolve_node(&pr->body, &sc);
+	}
+	return sc.ok;
+}
+
+/* ---- which functions probes reach, and which call themselves ---- */
+
+static bool mark_used(struct node *n, void *data)
+{
+	if (n->kind != ND_CALL)
+		return true;
+	for (struct function *f = n->func; f; f = f->overload) {
+		if (f->used)
+			continue;
+		f->used = true;
+		if (f->body)
+			node_visit(f->body, mark_used, NULL);
+	}
+	return true;
+}
+
+/* Tarjan's strongly connected components: functions in a circle are recursive. `index` serves as the number. */
+struct circles {
+	struct function **stack;
+	int depth, count;
+	int *low;
+	struct function *current;
+};
+
+static void find_circle(struct circles *c, struct function *f);
+
+static bool follow_call(struct node *n, void *data)
+{
+	struct circles *c = data;
+	struct function *from = c->current;
+
+	if (n->kind != ND_CALL)
+		return true;
+	for (struct function *f = n->func; f; f = f->overload) {
+		bool on_stack;
+
+		if (f == from)
+			f->recursive = true;
+		if (!f->index)
+			find_circle(c, f);
+		on_stack = c->low[f->index] > 0;
+		if (on_stack && c->low[f->index] < c->low[from->index])
+			c->low[from->index] = c->low[f->index];
+		c->current = from;
+	}
+	return true;
+}
+
+static void find_circle(struct circles *c, struct function *f)
+{
+	struct function *member;
+	int start = c->depth;
+
+	f->index = ++c->count;
+	c->low[f->index] = f->index;
+	c->stack[c->depth++] = f;
+	if (f->body) {
+		c->current = f;
+		node_visit(f->body, follow_call, c);
+	}
+	if (c->low[f->index] != f->index)
+		return;
+	do {
+		member = c->stack[--c->depth];
+		if (c->depth - start > 0)
+			member->recursive = f->recursive = true;
+		c->low[member->index] = 0;
+	} while (member != f);
+}
+
+static void find_recursion(struct program *p)
+{
+	struct circles c = { 0 };
+	int n = 1;
+
+	for (struct function *f = p->functions; f; f = f->next) {
+		f->index = 0;
+		n++;
+	}
+	c.stack = arena_array(&program_arena, struct function *, (size_t)n);
+	c.low = arena_array(&program_arena, int, (size_t)n);
+	for (struct function *f = p->functions; f; f = f->next)
+		if (f->resolved && !f->index)
+			find_circle(&c, f);
+	for (struct function *f = p->functions; f; f = f->next)
+		f->index = 0;
+}
+
+/* ---- read and written ---- */
+
+/* Marks the symbol of an lvalue as written, and as read where its old value counts. */
+static void mark_write(struct node *n, bool read)
+{
+	struct node *name = n->kind == ND_INDEX ? n->kid[0] : n;
+
+	if (name->kind != ND_NAME || !name->sym)
+		return;
+	name->sym->written = true;
+	name->sym->read |= read;
+}
+
+static void mark_kid(struct node **np, void *data);
+
+/* USED: the value of N is wanted. `a++` as a statement writes and does not read: its global is shown at the end. */
+static void mark(struct node *n, bool used)
+{
+	if (n->kind == ND_NAME && n->sym) {
+		n->sym->read = true;
+		return;
+	}
+	if (n->kind == ND_EXPR) {
+		mark(n->kid[0], false);
+		return;
+	}
+	if (n->kind == ND_FOR) {
+		for (int i = 0; i < 4; i++)
+			if (n->kid[i])
+				mark(n->kid[i], i == 1);
+		return;
+	}
+	if (n->kind == ND_ASSIGN || n->kind == ND_INCDEC || n->kind == ND_DELETE) {
+		mark_write(n->kid[0], used && n->kind != ND_DELETE &&
+				      (n->kind == ND_INCDEC || n->op != OP_ASSIGN));
+		if (n->kid[0]->kind == ND_INDEX)
+			for (struct node *k = n->kid[0]->list; k; k = k->next)
+				mark(k, true);
+		else if (n->kid[0]->kind != ND_NAME)
+			mark(n->kid[0], true);
+		if (n->kid[1])
+			mark(n->kid[1], true);
+		return;
+	}
+	if (n->kind == ND_FOREACH) {
+		for (struct node *k = n->foreach->keys; k; k = k->next)
+			mark_write(k, false);
+		if (n->foreach->value)
+			mark_write(n->foreach->value, false);
+		for (struct node *k = n->foreach->slice; k; k = k->next)
+			mark(k, true);
+		for (int i = 0; i < 3; i++)
+			if (n->kid[i])
+				mark(n->kid[i], true);
+		return;
+	}
+	if (n->kind == ND_TRY) {
+		mark(n->kid[0], true);
+		mark(n->kid[1], true);
+		if (n->kid[2])
+			mark_write(n->kid[2], false);
+		return;
+	}
+	node_kids(n, mark_kid, NULL);
+}
+
+static void mark_kid(struct node **np, void *data)
+{
+	mark(*np, true);
+}
+
+static void mark_program(struct program *p)
+{
+	struct probe *previous = NULL;
+
+	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
+		if (!previous || previous->body != pr->body)
+			mark(pr->body, false);
+		if (pr->condition)
+			mark(pr->condition, true);
+	}
+	for (struct function *f = p->functions; f; f = f->next)
+		if (f->used && f->body)
+			mark(f->body, false);
+}
+
+/* ---- the pass ---- */
+
+static bool check_globals(const struct program *p)
+{
+	bool ok = true;
+
+	for (const struct symbol *a = p->globals; a; a = a->next)
+		for (const struct symbol *b = p->globals; b != a; b = b->next) {
+			if (a->name != b->name || !visible(b, a->loc.src) || !visible(a, b->loc.src))
+				continue;
+			ok = error(a->loc, DIAG_DUPLICATE, "global '%s' is declared twice", a->name);
+			note(b->loc, "first declared here");
+			break;
+		}
+	return ok;
+}
+
+static bool wanted(const struct function *f)
+{
+	return f->used || !f->file || !f->file->tapset;
+}
+
+static bool mark_called(struct node *n, void *data)
+{
+	if (n->kind == ND_CALL)
+		for (struct function *f = n->func; f; f = f->overload)
+			f->used = true; /* for wanted(); resolve_uses() corrects it */
+	return true;
+}
+
+static void init_global(struct symbol *g)
+{
+	g->global = true;
+	if (g->size || g->wrap)
+		g->array = true;
+	else if (g->init)
+		g->arity_loc = g->loc; /* only scalars have a value */
+}
+
+/* Resolves what was added since the last call; true while there is something new. */
+static bool resolve_round(struct program *p, bool *ok)
+{
+	struct probe *previous = NULL;
+	bool more = false;
+
+	for (struct symbol *g = p->globals; g; g = g->next)
+		if (!g->global)
+			init_global(g);
+	for (struct probe_def *def = p->probe_defs; def; def = def->next)
+		if (!def->expanded) {
+			*ok &= expand_probes(p, def);
+			more = true;
+		}
+	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
+		if (pr->resolved)
+			continue;
+		*ok &= resolve_probe(p, pr, previous);
+		if (!previous || previous->body != pr->body)
+			node_visit(pr->body, mark_called, NULL);
+		more = true;
+	}
+	for (struct function *f = p->functions; f; f = f->next) {
+		if (f->resolved || !wanted(f))
+			continue;
+		*ok &= resolve_function(p, f);
+		if (f->body)
+			node_visit(f->body, mark_called, NULL);
+		more = true;
+	}
+	return more;
+}
+
+static void clear_uses(struct symbol *s)
+{
+	for (; s; s = s->next)
+		s->read = s->written = false;
+}
+
+void resolve_uses(struct program *p)
+{
+	struct probe *previous = NULL;
+
+	clear_uses(p->globals);
+	for (struct function *f = p->functions; f; f = f->next) {
+		f->used = false;
+		clear_uses(f->params);
+		clear_uses(f->locals);
+	}
+	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
+		clear_uses(pr->locals);
+		if (!previous || previous->body != pr->body)
+			node_visit(pr->body, mark_used, NULL);
+	}
+	mark_program(p);
+}
+
+bool resolve_program(struct program *p)
+{
+	bool ok = true;
+
+	while (resolve_round(p, &ok))
+		continue;
+	ok &= check_globals(p);
+	resolve_uses(p);
+	find_recursion(p);
+	return ok;
+}

@@ -1,0 +1,44 @@
+/* Pass 2: the order of its parts. */
+#include "translator/sema/sema.h"
+
+#include "translator/options.h"
+#include "translator/sema/pass.h"
+
+static void number_probes(struct program *p)
+{
+	int index = 0;
+
+	for (struct probe *pr = p->probes; pr; pr = pr->next)
+		pr->index = index++;
+}
+
+/* Names and types are found twice when globals are printed at the end: what is printed depends on both. */
+static bool names_and_types(struct program *p)
+{
+	struct probe_def *last = p->probe_defs;
+
+	if (!resolve_program(p) || !infer_program(p))
+		return false;
+	while (last && last->next)
+		last = last->next;
+	if (!autoprint_add(p))
+		return false;
+	return !last || !last->next || (resolve_program(p) && infer_program(p));
+}
+
+bool sema_run(struct program *p)
+{
+	bool ok = names_and_types(p);
+
+	/* After an error in names, more messages would follow from it. */
+	if (ok && !p->probes)
+		ok = error((struct loc){ 0 }, DIAG_NO_PROBES, "the script has no probes");
+	ok = ok && check_program(p);
+	ok = ok && unsupported_check(p);
+	if (!ok)
+		return false;
+	optimise_program(p);
+	number_probes(p);
+	/* Errors count also where a pass went on, and warnings with -W. */
+	return diag_errors == 0;
+}

@@ -1,0 +1,153 @@
+/* Values of the probed program in probe bodies: each place gets its own copy, where the family says how to compute them.
+ *
+ * @defined is answered here, before any other pass sees the branch that it rules out: that branch may use variables
+ * which do not exist at this place.
+ */
+#include "translator/probe/access.h"
+#include "translator/sema/pass.h"
+
+static bool is_target(const struct node *n)
+{
+	return n->kind == ND_TARGET || n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT ||
+	       n->kind == ND_ADDRESS || n->kind == ND_CAST || n->kind == ND_VAR;
+}
+
+static bool find_dependent(struct node *n, void *data)
+{
+	if (is_target(n) || n->kind == ND_DEFINED || n->kind == ND_ENTRY || n->kind == ND_PERF)
+		*(bool *)data = true;
+	return !*(bool *)data;
+}
+
+bool target_dependent(struct program *p, struct node *body)
+{
+	bool found = false;
+
+	node_visit(body, find_dependent, &found);
+	return found;
+}
+
+struct context {
+	struct program *program;
+	struct probe *probe;
+	bool failed;
+};
+
+static void expand(struct node **np, void *data);
+
+static bool find_defined(struct node *n, void *data)
+{
+	if (n->kind == ND_DEFINED)
+		*(bool *)data = true;
+	return !*(bool *)data;
+}
+
+static bool has_defined(struct node *n)
+{
+	bool found = false;
+
+	node_visit(n, find_defined, &found);
+	return found;
+}
+
+static struct node *new_number(struct loc loc, long long v)
+{
+	struct node *n = node_new(ND_NUM, loc);
+
+	n->num = v;
+	return n;
+}
+
+/* @defined(e): whether the family can compute e at this place. */
+static void answer_defined(struct context *c, struct node **np)
+{
+	struct node *probe_it = node_clone((*np)->kid[0]);
+	const struct probe_family *f = c->probe->family;
+	bool yes = !is_target(probe_it);
+
+	if (!yes && f->variable) {
+		diag_muted++;
+		yes = f->variable(c->program, c->probe, &probe_it, true);
+		diag_muted--;
+	}
+	node_replace(np, new_number((*np)->loc, yes));
+}
+
+/* A condition that @defined decides: only the branch taken goes on. */
+static bool expand_decided(struct context *c, struct node **np)
+{
+	struct node *n = *np;
+	long long v;
+
+	if (!n->kid[0] || !has_defined(n->kid[0]))
+		return false;
+	expand(&n->kid[0], c);
+	if (!fold_constant(n->kid[0], &v))
+		return false;
+	if (n->kind == ND_BINARY) {
+		if ((n->op == OP_LAND) == !v) {
+			node_replace(np, new_number(n->loc, !!v));
+			return true;
+		}
+		expand(&n->kid[1], c);
+		return true;
+	}
+	n = n->kid[v ? 1 : 2];
+	if (!n)
+		n = node_new(ND_NULL_STMT, (*np)->loc);
+	node_replace(np, n);
+	expand(np, c);
+	return true;
+}
+
+static void expand_value(struct context *c, struct node **np)
+{
+	const struct probe_family *f = c->probe->family;
+	struct node *n = *np, *next = n->next;
+
+	if (!f->variable) {
+		error(n->loc, DIAG_TARGET_VAR, "probe '%s' has no target variables", c->probe->pp);
+		note(n->loc, "they exist in probes on functions; use @defined() where they may be absent");
+		c->failed = true;
+		return;
+	}
+	if (!f->variable(c->program, c->probe, np, false)) {
+		c->failed = true;
+		return;
+	}
+	(*np)->next = next;
+	if (*np != n)
+		expand(np, c);
+	else
+		node_kids(n, expand, c);
+}
+
+static void expand(struct node **np, void *data)
+{
+	struct context *c = data;
+	struct node *n = *np;
+
+	if (c->failed || n->access)
+		return;
+	if (n->kind == ND_DEFINED) {
+		answer_defined(c, np);
+	} else if (is_target(n)) {
+		expand_value(c, np);
+	} else if (n->kind == ND_IF || n->kind == ND_COND ||
+		   (n->kind == ND_BINARY && (n->op == OP_LAND || n->op == OP_LOR))) {
+		if (!expand_decided(c, np))
+			node_kids(n, expand, c);
+	} else {
+		node_kids(n, expand, c);
+	}
+}
+
+bool target_expand(struct program *p, struct probe *pr)
+{
+	struct context c = { .program = p, .probe = pr };
+
+	if (pr->condition)
+		expand(&pr->condition, &c);
+	expand(&pr->body, &c);
+	return !c.failed;
+}

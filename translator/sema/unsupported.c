@@ -1,0 +1,103 @@
+/* What is parsed and checked, but not compiled yet. THE list: when gen learns a construct, delete its row. */
+#include "translator/probe/access.h"
+#include "translator/sema/pass.h"
+
+static const struct {
+	enum node_kind kind;
+	const char *what;
+} rows[] = {
+	{ ND_INDEX, "an array element" },
+	{ ND_IN, "'in'" },
+	{ ND_FOREACH, "foreach" },
+	{ ND_DELETE, "delete" },
+	{ ND_TRY, "try" },
+	{ ND_STAT, "an aggregate operator" },
+	{ ND_HIST, "a histogram" },
+	{ ND_CAST, "@cast" },
+	{ ND_VAR, "@var" },
+	{ ND_ENTRY, "@entry" },
+	{ ND_PERF, "@perf" },
+	{ ND_CONST, "@const" },
+	{ ND_ENUM, "@enum" },
+	{ ND_ENUMNAME, "@enumname" },
+	{ ND_REGISTER, "@kregister and @uregister" },
+	{ ND_DEREF, "@kderef and @uderef" },
+	{ ND_EMBED_EXPR, "embedded C" },
+	{ ND_EMBED, "embedded C" },
+};
+
+static const struct {
+	enum op op;
+	const char *what;
+} op_rows[] = {
+	{ OP_STAT_ADD, "'<<<'" },
+	{ OP_MATCH, "'=~'" },
+	{ OP_NMATCH, "'!~'" },
+};
+
+struct refusal {
+	bool ok;
+};
+
+static void refuse(struct refusal *r, struct loc loc, const char *what)
+{
+	r->ok = error(loc, DIAG_UNSUPPORTED, "%s cannot be compiled by this version", what);
+}
+
+static bool is_target(const struct node *n)
+{
+	return n->kind == ND_TARGET || n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT ||
+	       n->kind == ND_ADDRESS;
+}
+
+static bool visit(struct node *n, void *data)
+{
+	struct refusal *r = data;
+
+	/* A value that its family found has an access, whatever it is written like. */
+	if (n->access)
+		return true;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].kind == n->kind) {
+			refuse(r, n->loc, rows[i].what);
+			return false;
+		}
+	for (size_t i = 0; i < sizeof(op_rows) / sizeof(op_rows[0]); i++)
+		if (op_rows[i].op == n->op) {
+			refuse(r, n->loc, op_rows[i].what);
+			return false;
+		}
+	if (is_target(n)) {
+		refuse(r, n->loc, "this value of the probed program");
+		return false;
+	}
+	if ((n->kind == ND_ASSIGN || n->kind == ND_INCDEC) && n->kid[0]->access) {
+		refuse(r, n->loc, "writing to the probed program");
+		return false;
+	}
+	return true;
+}
+
+bool unsupported_check(struct program *p)
+{
+	struct refusal r = { .ok = true };
+	struct probe *previous = NULL;
+
+	for (struct embedded_c *e = p->embedded; e; e = e->next)
+		refuse(&r, e->loc, "embedded C");
+	for (struct function *f = p->functions; f; f = f->next) {
+		if (!f->used)
+			continue;
+		if (f->c_body && !f->kit)
+			refuse(&r, f->loc, "embedded C");
+		if (f->body)
+			node_visit(f->body, visit, &r);
+	}
+	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
+		if (pr->condition)
+			refuse(&r, pr->condition->loc, "a probe condition");
+		if (!previous || previous->body != pr->body)
+			node_visit(pr->body, visit, &r);
+	}
+	return r.ok;
+}
