@@ -1,6 +1,8 @@
 noinst_LIBRARIES += libprobe.a
 libprobe_a_SOURCES = \
 	translator/probe/access.h \
+	translator/probe/context.c translator/probe/context.h \
+	translator/probe/function.c \
 	translator/probe/life.c \
 	translator/probe/match.c \
 	translator/probe/probe.c translator/probe/probe.h \

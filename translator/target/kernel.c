@@ -212,21 +212,11 @@ static const char *vmlinux_of_build_id(const char *id)
 	return access(path, R_OK) ? NULL : path;
 }
 
-const struct kernel *kernel_find(const char *what)
+static const struct kernel *find(const char *what, const struct utsname *uts, bool running)
 {
 	struct kernel *k = arena_new(&program_arena, struct kernel);
-	struct utsname uts;
-	bool running = false;
 
-	if (!what || !*what)
-		what = getenv("KTAP_RELEASE");
-	if (uname(&uts))
-		return error((struct loc){}, DIAG_NO_KERNEL, "uname: %s", strerror(errno)), NULL;
-	if (!what || !*what) {
-		what = uts.release;
-		running = true;
-	}
-	k->arch = arena_strdup(&program_arena, uts.machine);
+	k->arch = arena_strdup(&program_arena, uts->machine);
 	if (strchr(what, '/')) {
 		char *dir = realpath(what, NULL);
 
@@ -247,7 +237,7 @@ const struct kernel *kernel_find(const char *what)
 		k->build_dir = first_existing(build_paths, what);
 	}
 	find_files(k);
-	if (!strcmp(k->release, uts.release))
+	if (!strcmp(k->release, uts->release))
 		k->build_id = kernel_running_build_id();
 	if (!k->vmlinux)
 		k->vmlinux = vmlinux_of_build_id(k->build_id);
@@ -258,6 +248,35 @@ const struct kernel *kernel_find(const char *what)
 	note((struct loc){}, "apt-get install linux-headers-%s", k->release);
 	note_installed(k->release);
 	return NULL;
+}
+
+/* Many ask, in one run for one kernel: the answer, and the report of a failure, are given once. */
+const struct kernel *kernel_find(const char *what)
+{
+	static struct memo {
+		const char *what;
+		const struct kernel *kernel;
+		struct memo *next;
+	} *memos;
+	struct utsname uts;
+	bool running;
+
+	if (!what || !*what)
+		what = getenv("KTAP_RELEASE");
+	if (uname(&uts)) {
+		error((struct loc){}, DIAG_NO_KERNEL, "uname: %s", strerror(errno));
+		return NULL;
+	}
+	running = !what || !*what;
+	if (running)
+		what = uts.release;
+	for (struct memo *m = memos; m; m = m->next)
+		if (!strcmp(m->what, what))
+			return m->kernel;
+	memos = memcpy(arena_new(&program_arena, struct memo),
+		       &(struct memo){ arena_strdup(&program_arena, what), NULL, memos }, sizeof(*memos));
+	memos->kernel = find(what, &uts, running);
+	return memos->kernel;
 }
 
 /* ---- configuration ---- */

@@ -1,0 +1,469 @@
+/* Target values -> struct access: the variable of the chain, then one step per -> and [].
+ *
+ * A value is either at an address (memory, so members and elements are found by adding) or held (in a register, in
+ * pieces, computed: so a member is a part of the location). A pointer that is followed always leads to an address.
+ */
+#include "translator/probe/context.h"
+
+#include <string.h>
+
+#include "translator/base/text.h"
+#include "translator/options.h"
+
+enum { CHAIN_MAX = 64, HELD_MAX = 8 };
+
+struct target *context_kernel(struct program *p)
+{
+	static bool failed;
+	const struct kernel *k;
+
+	if (p->kernel || failed)
+		return p->kernel;
+	k = kernel_find(p->options ? p->options->release : NULL);
+	p->kernel = k ? target_open_kernel(k, p->options ? p->options->debuginfo : DEBUGINFO_AUTO) : NULL;
+	failed = !p->kernel;
+	return p->kernel;
+}
+
+const char *context_place_name(const struct place *p)
+{
+	if (!p->file)
+		return p->func;
+	return arena_printf(&program_arena, "%s@%s:%d", p->func, p->file, p->line);
+}
+
+/* A target value while its chain is followed. */
+struct value {
+	const struct context_place *cp;
+	struct access *a;
+	const struct ctype *type;
+	bool at_address;
+	struct access_step **end;
+	struct node *base;     /* ACC_EXPR: the address */
+	bool quiet;
+};
+
+/* The place in full, for messages about one of many. */
+static const char *where(const struct context_place *cp)
+{
+	const struct place *p = cp->place;
+
+	if (!p->inlined)
+		return arena_printf(&program_arena, "%s (%#llx)", context_place_name(p),
+				    (unsigned long long)p->address);
+	return arena_printf(&program_arena, "%s inlined into %s at %s:%d (%#llx)", context_place_name(p),
+			    p->container ? p->container : "?", p->call_file ? p->call_file : "?", p->call_line,
+			    (unsigned long long)p->address);
+}
+
+/* ---- what exists ---- */
+static bool computable(const struct variable *v, const char **why)
+{
+	struct text scratch = {};
+	bool ok = location_emit(&scratch, &v->location, v->type ? v->type->size : 8, 0, why);
+
+	text_deinit(&scratch);
+	/* A structure in pieces is computable member by member. */
+	return ok || v->location.kind == LOC_PIECES;
+}
+
+static void note_available(struct loc loc, const struct context_place *cp)
+{
+	struct text t = {};
+	const char *why;
+	int n = 0;
+
+	for (const struct variable *v = target_variables(cp->target, cp->place); v; v = v->next) {
+		if (!computable(v, &why))
+			continue;
+		if (n++ < 20)
+			text_printf(&t, "%s$%s", t.len ? ", " : "", v->name);
+	}
+	if (n > 20)
+		text_printf(&t, " and %d more", n - 20);
+	if (t.len)
+		note(loc, "available there: %s", text_str(&t));
+	else
+		note(loc, "no variable is available there");
+	text_deinit(&t);
+}
+
+static bool unknown_variable(const struct node *n, const struct context_place *cp)
+{
+	struct nearest near = { .word = n->name + 1 };
+
+	error(n->loc, DIAG_TARGET_VAR, "no variable '%s' in %s", n->name, where(cp));
+	for (const struct variable *v = target_variables(cp->target, cp->place); v; v = v->next)
+		nearest_add(&near, v->name);
+	if (nearest_get(&near))
+		note(n->loc, "did you mean '$%s'?", nearest_get(&near));
+	note_available(n->loc, cp);
+	return false;
+}
+
+static bool unavailable(const struct node *n, const struct context_place *cp, const char *why)
+{
+	error(n->loc, DIAG_OPTIMIZED_OUT, "'%s' is not available in %s: %s", n->name, where(cp), why);
+	note_available(n->loc, cp);
+	note(n->loc, "@defined(%s) tells at which places it is", n->name);
+	return false;
+}
+
+/* Is the location the same wherever the registers have got to? */
+static bool is_static(const struct location *l)
+{
+	for (int i = 0; i < l->n_ops; i++)
+		if (l->ops[i].atom == 0x92) /* DW_OP_bregx: all register reads of location.h's expressions */
+			return false;
+	return l->kind == LOC_ADDRESS || l->kind == LOC_VALUE;
+}
+
+/* ---- the base ---- */
+static bool base_return(struct value *v, const struct node *n)
+{
+	if (!v->cp->at_return) {
+		if (!v->quiet) {
+			error(n->loc, DIAG_TARGET_VAR, "'$return' exists in return probes only");
+			note(n->loc, "probe kernel.function(\"%s\").return", v->cp->place->func);
+		}
+		return false;
+	}
+	v->type = target_return_type(v->cp->target, v->cp->place);
+	v->a->base = ACC_RETURN;
+	if (v->type)
+		return true;
+	if (!v->quiet)
+		error(n->loc, DIAG_TARGET_VAR, "'%s' returns nothing", v->cp->place->func);
+	return false;
+}
+
+static bool base_variable(struct value *v, const struct node *n)
+{
+	const struct variable *var;
+	const char *why = NULL;
+
+	if (!strcmp(n->name, "$return"))
+		return base_return(v, n);
+	var = target_variable(v->cp->target, v->cp->place, n->name + 1);
+	if (!var)
+		return v->quiet ? false : unknown_variable(n, v->cp);
+	if (v->cp->at_return && !is_static(&var->location)) {
+		if (!v->quiet) {
+			error(n->loc, DIAG_UNSUPPORTED, "'%s' in a return probe is not supported yet: its value at entry is gone by then", n->name);
+			note(n->loc, "save it in a global by tid() in kernel.function(\"%s\").call", v->cp->place->func);
+		}
+		return false;
+	}
+	if (!computable(var, &why))
+		return v->quiet ? false : unavailable(n, v->cp, why);
+	v->a->base = ACC_LOCATION;
+	v->a->location = var->location;
+	v->type = var->type;
+	v->at_address = var->location.kind == LOC_ADDRESS;
+	if (v->type)
+		return true;
+	return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "the type of '%s' is unknown", n->name);
+}
+
+static bool base_cast(struct value *v, const struct node *n)
+{
+	const struct ctype *type = NULL;
+
+	if (!n->text2 || !strcmp(n->text2, "kernel"))
+		type = target_type(v->cp->target, n->text);
+	if (!type) {
+		if (!v->quiet)
+			error(n->loc, DIAG_TARGET_TYPE, "no type '%s' in the kernel's debugging information", n->text);
+		return false;
+	}
+	v->a->base = ACC_EXPR;
+	v->base = n->kid[0];
+	v->type = type;
+	v->at_address = true;
+	return true;
+}
+
+/* ---- the steps ---- */
+static void add_step(struct value *v, struct access_step step)
+{
+	struct access_step *s = arena_new(&program_arena, struct access_step);
+
+	*s = step;
+	*v->end = s;
+	v->end = &s->next;
+}
+
+static bool is_record(const struct ctype *ct)
+{
+	return ct->kind == CT_STRUCT || ct->kind == CT_UNION;
+}
+
+/* The pointer so far is followed. */
+static bool follow(struct value *v, const struct node *n)
+{
+	const struct ctype *to = ctype_pointee(v->type);
+
+	if (!to)
+		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "a '%s' points at nothing of known type",
+						v->type->name);
+	add_step(v, (struct access_step){ .kind = STEP_DEREF });
+	v->type = to;
+	v->at_address = true;
+	return true;
+}
+
+static void suggest_member(const char *name, void *data)
+{
+	nearest_add(data, name);
+}
+
+struct name_list {
+	struct text t;
+	int n;
+};
+
+static void list_member(const char *name, void *data)
+{
+	struct name_list *l = data;
+
+	if (l->n++ < 20)
+		text_printf(&l->t, "%s%s", l->t.len ? ", " : "", name);
+}
+
+static bool no_member(const struct value *v, const struct node *n)
+{
+	struct nearest near = { .word = n->name };
+	struct name_list all = {};
+
+	if (v->quiet)
+		return false;
+	error(n->loc, DIAG_TARGET_MEMBER, "'%s' has no member '%s'", v->type->name, n->name);
+	ctype_member_names(v->type, suggest_member, &near);
+	if (nearest_get(&near))
+		note(n->loc, "did you mean '%s'?", nearest_get(&near));
+	ctype_member_names(v->type, list_member, &all);
+	if (all.n)
+		note(n->loc, "it has: %s%s", text_str(&all.t), all.n > 20 ? ", ..." : "");
+	else
+		note(n->loc, "the debugging information does not describe its members");
+	text_deinit(&all.t);
+	return false;
+}
+
+static bool step_member(struct value *v, const struct node *n)
+{
+	struct member m;
+
+	if (v->a->bit_size)
+		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "a bitfield has no members");
+	if (v->type->kind == CT_POINTER && !follow(v, n))
+		return false;
+	if (!is_record(v->type)) {
+		if (v->quiet)
+			return false;
+		error(n->loc, DIAG_TARGET_TYPE, "'->%s' on a '%s', which has no members", n->name, v->type->name);
+		if (v->type->kind == CT_POINTER)
+			note(n->loc, "a pointer to a pointer is followed with [0]");
+		return false;
+	}
+	if (!ctype_member(v->type, n->name, &m))
+		return no_member(v, n);
+	if (v->at_address) {
+		add_step(v, (struct access_step){ .kind = STEP_MEMBER, .offset = m.offset });
+	} else if (v->a->base == ACC_RETURN) {
+		return v->quiet ? false : error(n->loc, DIAG_UNSUPPORTED, "members of a structure returned in registers");
+	} else {
+		v->a->location = location_part(&v->a->location, m.offset, m.type->size);
+		v->at_address = v->a->location.kind == LOC_ADDRESS;
+		if (v->a->location.kind == LOC_NONE)
+			return v->quiet ? false : error(n->loc, DIAG_OPTIMIZED_OUT, "'->%s' is not available in %s: %s",
+							n->name, where(v->cp), v->a->location.why);
+	}
+	v->type = m.type;
+	v->a->bit_offset = m.bit_offset;
+	v->a->bit_size = m.bit_size;
+	return true;
+}
+
+static bool step_index(struct value *v, const struct node *n)
+{
+	const struct ctype *element;
+
+	if (v->type->kind == CT_POINTER) {
+		if (!follow(v, n))
+			return false;
+		element = v->type;
+	} else if (v->type->kind == CT_ARRAY && v->at_address) {
+		element = ctype_pointee(v->type);
+	} else {
+		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "'[]' on a '%s', which has no elements here",
+						v->type->name);
+	}
+	if (!element || (!element->size && element->kind != CT_VOID))
+		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "the size of an element of '%s' is unknown",
+						v->type->name);
+	add_step(v, (struct access_step){ .kind = STEP_INDEX, .index = n->kid[1],
+					  .size = element->size ? element->size : 1 });
+	v->type = element;
+	v->at_address = true;
+	return true;
+}
+
+static bool follow_chain(struct value *v, const struct node *n, int depth)
+{
+	if (depth > CHAIN_MAX)
+		return error(n->loc, DIAG_TARGET_TYPE, "more than %d members in one expression", CHAIN_MAX);
+	if (n->pretty)
+		return v->quiet ? false : error(n->loc, DIAG_UNSUPPORTED, "printing whole structures with a trailing '$' is not supported yet");
+	switch (n->kind) {
+	case ND_TARGET:
+		return base_variable(v, n);
+	case ND_CAST:
+		return base_cast(v, n);
+	case ND_ARROW:
+		return follow_chain(v, n->kid[0], depth + 1) && step_member(v, n);
+	case ND_SUBSCRIPT:
+		return follow_chain(v, n->kid[0], depth + 1) && step_index(v, n);
+	default:
+		break;
+	}
+	if (v->quiet)
+		return false;
+	if (n->kind == ND_VAR)
+		return error(n->loc, DIAG_UNSUPPORTED, "@var is not supported yet");
+	return error(n->loc, DIAG_TARGET_TYPE, "the type of what '->' or '[]' is applied to is not known: use @cast");
+}
+
+/* ---- the result ---- */
+/* The value of the last type must be one that a long can hold. */
+static bool finish_value(struct value *v, const struct node *n)
+{
+	const char *name = v->type->name;
+
+	switch (v->type->kind) {
+	case CT_ARRAY:
+	case CT_FUNCTION:
+		if (v->at_address) {
+			v->a->address = true;
+			return true;
+		}
+		break;
+	case CT_STRUCT:
+	case CT_UNION:
+		if (n->kind == ND_CAST)
+			break;
+		if (v->quiet)
+			return false;
+		error(n->loc, DIAG_TARGET_TYPE, "a whole '%s' does not fit in a long", name);
+		note(n->loc, v->at_address ? "name a member with '->', or take its address with '&'"
+					   : "name a member with '->'");
+		return false;
+	case CT_FLOAT:
+		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "a '%s' is a floating point number", name);
+	case CT_VOID:
+		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "a void has no value");
+	case CT_INT:
+	case CT_BOOL:
+	case CT_CHAR:
+	case CT_ENUM:
+	case CT_POINTER:
+		break;
+	}
+	if (v->type->size > HELD_MAX && n->kind != ND_CAST)
+		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "a '%s' of %llu bytes does not fit in a long",
+						name, (unsigned long long)v->type->size);
+	return true;
+}
+
+static bool finish_address(struct value *v, const struct node *n)
+{
+	if (v->at_address && !v->a->bit_size) {
+		v->a->address = true;
+		return true;
+	}
+	if (v->quiet)
+		return false;
+	error(n->loc, DIAG_TARGET_TYPE, v->a->bit_size ? "a bitfield has no address"
+						       : "it has no address: it is in a register at this place");
+	return false;
+}
+
+/* ---- $$vars ---- */
+static bool printable(const struct context_place *cp, const char *name, struct loc loc, struct node **ret)
+{
+	struct node *n = node_new(ND_TARGET, loc);
+	struct access scratch = {};
+	struct value v = { .cp = cp, .a = &scratch, .end = &scratch.steps, .quiet = true };
+
+	n->name = intern(arena_printf(&program_arena, "$%s", name));
+	*ret = n;
+	return follow_chain(&v, n, 0) && finish_value(&v, n);
+}
+
+static void add_listed(struct node *print, struct node ***end, struct text *format, const struct context_place *cp,
+		       const char *name)
+{
+	struct node *value;
+	bool ok = printable(cp, name, print->loc, &value);
+
+	text_printf(format, "%s%s=%s", format->len ? " " : "", name, ok ? "%#x" : "?");
+	if (!ok)
+		return;
+	**end = value;
+	*end = &value->next;
+}
+
+/* $$vars, $$parms, $$locals, $$return: a sprintf of "name=%#x" for each. */
+static bool expand_list(const struct context_place *cp, struct node **np, bool quiet)
+{
+	struct node *n = *np, *print = node_new(ND_PRINT, n->loc), **end = &print->list;
+	bool parms = !strcmp(n->name, "$$parms") || !strcmp(n->name, "$$vars");
+	bool locals = !strcmp(n->name, "$$locals") || !strcmp(n->name, "$$vars");
+	bool ret = !strcmp(n->name, "$$return");
+	struct text format = {};
+
+	if (!parms && !locals && !ret) {
+		if (!quiet) {
+			error(n->loc, DIAG_TARGET_VAR, "no variable list '%s'", n->name);
+			note(n->loc, "there are $$vars, $$parms, $$locals and $$return");
+		}
+		return false;
+	}
+	if (n->pretty)
+		return quiet ? false : error(n->loc, DIAG_UNSUPPORTED, "printing whole structures with a trailing '$' is not supported yet");
+	for (const struct variable *v = parms || locals ? target_variables(cp->target, cp->place) : NULL; v; v = v->next)
+		if (v->parameter ? parms : locals)
+			add_listed(print, &end, &format, cp, v->name);
+	if (ret && cp->at_return && target_return_type(cp->target, cp->place))
+		add_listed(print, &end, &format, cp, "return");
+	print->op = OP_SPRINTF;
+	print->text_len = format.len;
+	print->text = arena_strndup(&program_arena, text_str(&format), format.len);
+	text_deinit(&format);
+	*np = print;
+	return true;
+}
+
+bool context_variable(struct program *p, const struct context_place *cp, struct node **np, bool quiet)
+{
+	struct node *n = *np;
+	struct access *a = arena_new(&program_arena, struct access);
+	struct value v = { .cp = cp, .a = a, .end = &a->steps, .quiet = quiet };
+	bool address = n->kind == ND_ADDRESS;
+
+	if (n->kind == ND_TARGET && !strncmp(n->name, "$$", 2))
+		return expand_list(cp, np, quiet);
+	if (!follow_chain(&v, address ? n->kid[0] : n, 0))
+		return false;
+	a->base_type = v.type;
+	if (address ? !finish_address(&v, n) : !finish_value(&v, n))
+		return false;
+	a->type = v.type;
+	/* A bare cast is its operand. */
+	if (n->kind == ND_CAST)
+		a->address = true;
+	n->kid[0] = v.base;
+	n->kid[1] = NULL;
+	n->access = a;
+	return true;
+}

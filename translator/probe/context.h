@@ -1,0 +1,23 @@
+/* Context variables: $x, $x->y[i], &$x, $$vars and the like, of any place that debugging information describes. */
+#ifndef KTAP_PROBE_CONTEXT_H
+#define KTAP_PROBE_CONTEXT_H
+
+#include "translator/probe/access.h"
+
+/* Where a probe is, as far as its variables are concerned. */
+struct context_place {
+	struct target *target;
+	const struct place *place;
+	bool at_return;       /* registers are those at the function's return */
+};
+
+/* The kernel's debugging information, opened on first use. NULL: reported, once. */
+struct target *context_kernel(struct program *p);
+
+/* The hook struct probe_family.variable for a probe at CP. */
+bool context_variable(struct program *p, const struct context_place *cp, struct node **np, bool quiet);
+
+/* "do_sys_open@fs/open.c:1333" */
+const char *context_place_name(const struct place *p);
+
+#endif

@@ -1,0 +1,247 @@
+/* Family function: kernel functions, by name, file and line: their out-of-line copies, inlined instances, returns.
+ *
+ *	kernel.function("FUNC[@FILE[:LINE]]")  all of .call and .inline
+ *	    .call .inline .exported            copies; instances; copies that modules may call
+ *	    .return[.maxactive(N)]             when a copy returns
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/options.h"
+#include "translator/probe/context.h"
+#include "translator/probe/probe.h"
+
+enum variant {
+	FN_ANY,
+	FN_CALL,
+	FN_INLINE,
+	FN_EXPORTED,
+	FN_RETURN,
+	FN_MODULE, /* refused */
+};
+
+enum { MAXACTIVE_MAX = 65535, LISTED_MAX = 5 };
+
+/* What probe->data points at. */
+struct function_probe {
+	struct context_place cp;
+	unsigned maxactive;
+};
+
+static const struct probe_pattern patterns[] = {
+	{ "kernel.function(string)", FN_ANY },
+	{ "kernel.function(string).call", FN_CALL },
+	{ "kernel.function(string).inline", FN_INLINE },
+	{ "kernel.function(string).exported", FN_EXPORTED },
+	{ "kernel.function(string).return", FN_RETURN },
+	{ "kernel.function(string).return.maxactive(number)", FN_RETURN },
+	{ "module(string).function(string)", FN_MODULE },
+	{ "module(string).function(string).call", FN_MODULE },
+	{ "module(string).function(string).inline", FN_MODULE },
+	{ "module(string).function(string).exported", FN_MODULE },
+	{ "module(string).function(string).return", FN_MODULE },
+	{ "module(string).function(string).return.maxactive(number)", FN_MODULE },
+	{ NULL, 0 },
+};
+
+/* Splits FUNC[@FILE[:LINE]]. */
+static bool parse_query(const struct node *arg, struct function_query *q)
+{
+	const char *text = arg->text, *at = strchr(text, '@'), *colon = at ? strrchr(at, ':') : NULL;
+	char *end = NULL;
+	long line;
+
+	q->func = at ? arena_strndup(&program_arena, text, (size_t)(at - text)) : text;
+	if (colon) {
+		line = strtol(colon + 1, &end, 10);
+		if (line <= 0 || line > 10000000 || *end)
+			return error(arg->loc, DIAG_PROBE_ARG, "'%s' is no line number", colon + 1);
+		q->line = (int)line;
+	}
+	if (at)
+		q->file = colon ? arena_strndup(&program_arena, at + 1, (size_t)(colon - at - 1)) : at + 1;
+	if (!*q->func || (q->file && !*q->file) || strlen(text) != arg->text_len) {
+		error(arg->loc, DIAG_PROBE_ARG, "'%s' names no function", text);
+		note(arg->loc, "the form is \"FUNCTION\", \"FUNCTION@FILE\" or \"FUNCTION@FILE:LINE\"");
+		return false;
+	}
+	return true;
+}
+
+/* ---- no match ---- */
+static void add_near(const char *name, void *data)
+{
+	nearest_add(data, name);
+}
+
+/* Why does the query find nothing: other files, only the other variant, or no such function at all? */
+static bool report_no_match(struct resolve *r, struct target *t, const struct function_query *q)
+{
+	struct loc loc = probe_arg(r->point, 1)->loc;
+	struct function_query all = { .func = q->func, .inlined = true, .outlined = true };
+	struct nearest near = { .word = q->func };
+	struct place *places;
+	const char *last = NULL;
+	int n = 0;
+
+	if (r->point->optional)
+		return true;
+	error(loc, DIAG_NO_MATCH, "'%s' matches nothing in the kernel", probe_point_text(r->point));
+	places = target_functions(t, &all);
+	for (const struct place *p = places; p && n < LISTED_MAX; p = p->next) {
+		const char *name = context_place_name(p);
+
+		if (last && !strcmp(last, name))
+			continue;
+		last = name;
+		n++;
+		note(loc, "%s is %s", name, p->inlined ? "inlined" : "there as a function");
+	}
+	if (places)
+		return false;
+	target_function_names(t, add_near, &near);
+	if (nearest_get(&near))
+		note(loc, "did you mean '%s'?", nearest_get(&near));
+	else
+		note(loc, "ktap -l 'kernel.function(\"*PART*\")' lists functions by a part of the name");
+	return false;
+}
+
+/* ---- resolving ---- */
+/* Code that is gone when the kernel runs. */
+static bool is_discarded(const struct place *p)
+{
+	return p->section && (!strncmp(p->section, ".init", 5) || !strncmp(p->section, ".exit", 5));
+}
+
+/* How the point is written for this place alone, with the components after function() as they were. */
+static const char *place_pp(const struct resolve *r, const struct place *p)
+{
+	struct text t = {};
+	const char *s;
+
+	text_printf(&t, "kernel.function(\"%s\")", context_place_name(p));
+	for (const struct component *c = r->point->parts->next->next; c; c = c->next) {
+		text_printf(&t, ".%s", c->name);
+		if (c->arg)
+			text_printf(&t, "(%lld)", c->arg->num);
+	}
+	s = arena_strdup(&program_arena, text_str(&t));
+	text_deinit(&t);
+	return s;
+}
+
+static bool is_exported(struct target *t, const struct place *p)
+{
+	_cleanup_free_ char *entry = xasprintf("__ksymtab_%s", p->func);
+
+	return target_symbol(t, entry) != 0;
+}
+
+static bool maxactive(const struct resolve *r, unsigned *ret)
+{
+	const struct node *arg = probe_arg(r->point, 3);
+
+	if (!arg)
+		return true;
+	if (arg->num < 0 || arg->num > MAXACTIVE_MAX)
+		return error(arg->loc, DIAG_PROBE_ARG, "maxactive is %lld, expected 0 to %d", arg->num, MAXACTIVE_MAX);
+	*ret = (unsigned)arg->num;
+	return true;
+}
+
+static bool report_discarded(struct resolve *r, const struct place *p)
+{
+	struct loc loc = probe_arg(r->point, 1)->loc;
+
+	if (r->point->optional)
+		return true;
+	error(loc, DIAG_NO_MATCH, "'%s' is in %s, which is freed before a probe could be set", p->func, p->section);
+	note(loc, "it runs while the kernel boots, and only then");
+	return false;
+}
+
+static bool resolve(struct resolve *r)
+{
+	enum variant variant = (enum variant)r->pattern->id;
+	struct function_query q = { .inlined = variant == FN_ANY || variant == FN_INLINE,
+				    .outlined = variant != FN_INLINE };
+	const struct place *skipped = NULL;
+	struct target *t;
+	unsigned max = 0;
+
+	if (variant == FN_MODULE) {
+		error(r->point->loc, DIAG_UNSUPPORTED, "probes in modules are not supported yet");
+		note(r->point->loc, "kernel.function() reaches what is built into the kernel");
+		return false;
+	}
+	if (!parse_query(probe_arg(r->point, 1), &q) || !maxactive(r, &max))
+		return false;
+	t = context_kernel(r->program);
+	if (!t)
+		return false;
+	for (struct place *p = target_functions(t, &q); p; p = p->next) {
+		struct function_probe *fp;
+
+		if (variant == FN_EXPORTED && !is_exported(t, p))
+			continue;
+		if (is_discarded(p)) {
+			skipped = p;
+			continue;
+		}
+		fp = arena_new(&program_arena, struct function_probe);
+		fp->cp = (struct context_place){ t, p, variant == FN_RETURN };
+		fp->maxactive = max;
+		probe_add(r, &probe_family_function, place_pp(r, p), fp);
+	}
+	if (r->found)
+		return true;
+	return skipped ? report_discarded(r, skipped) : report_no_match(r, t, &q);
+}
+
+static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+{
+	const struct function_probe *fp = pr->data;
+
+	return context_variable(p, &fp->cp, np, quiet);
+}
+
+/* ---- output ---- */
+static void emit_row(struct text *t, const struct probe *pr)
+{
+	const struct function_probe *fp = pr->data;
+	const struct place *p = fp->cp.place;
+	const char *symbol = p->symbol ? p->symbol : p->func;
+
+	text_printf(t, "{ .probe = %d, .kind = %s, .address = %#llxULL, .symbol = ", pr->index,
+		    fp->cp.at_return ? "KT_KPROBE_RETURN" : "KT_KPROBE_AT", (unsigned long long)p->address);
+	text_quote(t, symbol, strlen(symbol));
+	text_printf(t, ", .offset = %llu", (unsigned long long)(p->symbol ? p->address - p->symbol_address : 0));
+	if (fp->maxactive)
+		text_printf(t, ", .maxactive = %u", fp->maxactive);
+	text_puts(t, " },");
+}
+
+static void describe(struct text *t, const struct probe *pr)
+{
+	const struct function_probe *fp = pr->data;
+	const struct place *p = fp->cp.place;
+
+	text_printf(t, "%#llx %s+%llu %s:%d", (unsigned long long)p->address, p->symbol ? p->symbol : p->func,
+		    (unsigned long long)(p->symbol ? p->address - p->symbol_address : 0), p->file ? p->file : "?",
+		    p->line);
+	if (p->inlined)
+		text_printf(t, ", inlined into %s at %s:%d", p->container ? p->container : "?",
+			    p->call_file ? p->call_file : "?", p->call_line);
+	text_puts(t, fp->cp.at_return ? ", kretprobe" : ", kprobe");
+}
+
+const struct probe_family probe_family_function = {
+	.name = "function",
+	.id = KT_FAMILY_KPROBE,
+	.patterns = patterns,
+	.resolve = resolve,
+	.variable = variable,
+	.emit_row = emit_row,
+	.describe = describe,
+};
