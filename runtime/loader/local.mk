@@ -1,1 +1,17 @@
-# files of runtime/loader
+# ktaprun. All but main.c is a library, which the unit tests link with fake system calls.
+noinst_LIBRARIES += libloader.a
+libloader_a_SOURCES = \
+	runtime/loader/command.c runtime/loader/command.h \
+	runtime/loader/control.c runtime/loader/control.h \
+	runtime/loader/image.c runtime/loader/image.h \
+	runtime/loader/load.c runtime/loader/load.h \
+	runtime/loader/merge.c runtime/loader/merge.h \
+	runtime/loader/output.c runtime/loader/output.h \
+	runtime/loader/print.c runtime/loader/print.h \
+	runtime/loader/report.c runtime/loader/report.h \
+	runtime/loader/session.c runtime/loader/session.h \
+	runtime/loader/sys.c runtime/loader/sys.h
+
+sbin_PROGRAMS += ktaprun
+ktaprun_SOURCES = runtime/loader/main.c
+ktaprun_LDADD = libloader.a libcore.a libbase.a -lpthread

@@ -1,0 +1,236 @@
+/* Talks to the kernel half through /dev/ktap_NAME. Where /dev is not managed (a container, a chroot), the node is made
+ * in a private folder from the numbers that sysfs gives, opened and removed at once.
+ */
+#include "runtime/loader/control.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "translator/base/arena.h"
+#include "translator/base/diag.h"
+#include "translator/base/text.h"
+
+static const struct loc nowhere;
+
+enum { TEXT_ROOM = 256 };
+
+/* ---- opening ---- */
+
+/* The device number of the control file; 0: sysfs does not have it. */
+static dev_t device_number(const struct loader_sys *sys, const char *name)
+{
+	_cleanup_free_ char *path = xasprintf("/sys/class/misc/ktap_%s/dev", name);
+	_cleanup_free_ char *line = sys_read_line(sys, path);
+	unsigned int major, minor;
+
+	return line && sscanf(line, "%u:%u", &major, &minor) == 2 ? makedev(major, minor) : 0;
+}
+
+static int open_private_node(const struct loader_sys *sys, dev_t dev)
+{
+	static const char *const folders[] = { "/run", "/dev", "/tmp" }; /* one of them allows device nodes */
+	int fd = -1;
+
+	for (size_t i = 0; fd < 0 && i < sizeof(folders) / sizeof(folders[0]); i++) {
+		_cleanup_free_ char *dir = sys_path(sys, "%s/ktaprun-XXXXXX", folders[i]);
+		_cleanup_free_ char *node = NULL;
+
+		if (!mkdtemp(dir))
+			continue;
+		node = xasprintf("%s/control", dir);
+		if (sys->mknod(node, S_IFCHR | 0600, dev) == 0)
+			fd = open(node, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+		unlink(node);
+		rmdir(dir);
+	}
+	return fd;
+}
+
+static int open_node(const struct loader_sys *sys, const char *name)
+{
+	_cleanup_free_ char *path = sys_path(sys, "/dev/ktap_%s", name);
+	int fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+	dev_t dev = device_number(sys, name);
+	struct stat st;
+
+	/* a node that is some other device, left over from long ago, is worse than none */
+	if (fd >= 0 && dev && (fstat(fd, &st) < 0 || st.st_rdev != dev)) {
+		close(fd);
+		fd = -1;
+		errno = ENOENT;
+	}
+	if (fd < 0 && errno == ENOENT && dev)
+		fd = open_private_node(sys, dev);
+	return fd;
+}
+
+bool control_open(struct control *c, const struct loader_sys *sys, const char *name)
+{
+	*c = (struct control){ .sys = sys, .fd = open_node(sys, name) };
+	if (c->fd < 0) {
+		if (errno == EBUSY)
+			return error(nowhere, DIAG_RUN, "the session of module '%s' has a reader already", name);
+		return error(nowhere, DIAG_RUN, "cannot open the control file of module '%s' (/dev/ktap_%s): %s", name,
+			     name, strerror(errno));
+	}
+	if (sys->ioctl(c->fd, KT_IOC_INFO, &c->info) < 0 || c->info.abi != KT_ABI) {
+		error(nowhere, DIAG_RUN, "module '%s' does not answer as expected: interface %u, expected %d", name,
+		      c->info.abi, KT_ABI);
+		control_close(c);
+		return false;
+	}
+	c->n_texts[KT_TEXT_FORMAT] = c->info.n_formats;
+	c->n_texts[KT_TEXT_PLACE] = c->info.n_places;
+	c->n_texts[KT_TEXT_PROBE] = c->info.n_probes;
+	c->n_texts[KT_TEXT_GLOBAL] = c->info.n_globals;
+	return true;
+}
+
+void control_close(struct control *c)
+{
+	for (int kind = 0; kind < CONTROL_TEXT_KINDS; kind++) {
+		for (kt_u32 i = 0; c->texts[kind] && i < c->n_texts[kind]; i++)
+			free(c->texts[kind][i]);
+		free(c->texts[kind]);
+		c->texts[kind] = NULL;
+	}
+	if (c->fd >= 0)
+		close(c->fd);
+	c->fd = -1;
+}
+
+/* ---- texts ---- */
+
+static char *fetch_text(struct control *c, enum kt_text_kind kind, kt_u32 index)
+{
+	struct kt_text_request req = { .kind = kind, .index = index, .size = TEXT_ROOM };
+	char *buf = NULL;
+	int tries = 2;
+
+	/* the first answer may say how much room it needs */
+	do {
+		buf = xrealloc(buf, req.size + 1ul);
+		buf[0] = buf[req.size] = 0;
+		req.buffer = (kt_u64)(unsigned long)buf;
+		if (c->sys->ioctl(c->fd, KT_IOC_TEXT, &req) == 0)
+			return buf;
+	} while (errno == ENOSPC && --tries);
+	free(buf);
+	return xstrdup("(unknown)");
+}
+
+const char *control_text(struct control *c, enum kt_text_kind kind, kt_u32 index)
+{
+	char **text;
+
+	if (index >= c->n_texts[kind])
+		return "(unknown)";
+	if (!c->texts[kind]) {
+		c->texts[kind] = xmalloc(c->n_texts[kind] * sizeof(char *));
+		memset(c->texts[kind], 0, c->n_texts[kind] * sizeof(char *));
+	}
+	text = &c->texts[kind][index];
+	if (!*text)
+		*text = fetch_text(c, kind, index);
+	return *text;
+}
+
+/* ---- settings ---- */
+
+static bool no_such_global(struct control *c, const char *name)
+{
+	struct nearest near = { .word = name };
+	struct text known = { 0 };
+
+	error(nowhere, DIAG_RUN, "-G: the script has no global '%s' that can be set", name);
+	for (kt_u32 i = 0; i < c->info.n_globals; i++) {
+		nearest_add(&near, control_text(c, KT_TEXT_GLOBAL, i));
+		text_printf(&known, "%s%s", i ? ", " : "", control_text(c, KT_TEXT_GLOBAL, i));
+	}
+	if (nearest_get(&near))
+		note(nowhere, "did you mean '%s'?", nearest_get(&near));
+	else if (known.len)
+		note(nowhere, "it has: %s", text_str(&known));
+	text_deinit(&known);
+	return false;
+}
+
+bool control_set_global(struct control *c, const char *setting)
+{
+	const char *value = strchr(setting, '=');
+	struct kt_set_global set = { 0 };
+	char *end;
+
+	if (!value || value == setting || (size_t)(value - setting) >= sizeof(set.name))
+		return error(nowhere, DIAG_USAGE, "-G: expected NAME=VALUE, found '%s'", setting);
+	memcpy(set.name, setting, (size_t)(value - setting));
+	value++;
+	if (strlen(value) >= sizeof(set.string))
+		return error(nowhere, DIAG_USAGE, "-G: the value of '%s' is longer than %zu bytes", set.name,
+			     sizeof(set.string) - 1);
+	strcpy(set.string, value);
+	errno = 0;
+	set.number = strtoll(value, &end, 0);
+	if (errno == ERANGE) /* numbers above the signed range wrap, as in a script */
+		set.number = (kt_s64)strtoull(value, &end, 0);
+	if (c->sys->ioctl(c->fd, KT_IOC_SET, &set) == 0)
+		return true;
+	if (errno == ENOENT)
+		return no_such_global(c, set.name);
+	return error(nowhere, DIAG_RUN, "-G: cannot set '%s' to '%s': %s", set.name, value, strerror(errno));
+}
+
+int control_status(struct control *c, struct kt_status *ret)
+{
+	*ret = (struct kt_status){ 0 };
+	return c->sys->ioctl(c->fd, KT_IOC_STATUS, ret) < 0 ? -errno : 0;
+}
+
+int control_probe(struct control *c, kt_u32 index, struct kt_probe_status *ret)
+{
+	*ret = (struct kt_probe_status){ .index = index };
+	return c->sys->ioctl(c->fd, KT_IOC_PROBE, ret) < 0 ? -errno : 0;
+}
+
+/* ---- jobs ---- */
+
+static void *job_main(void *arg)
+{
+	struct control_job *job = arg;
+	struct control *c = job->control;
+	const uint64_t one = 1;
+
+	job->result = c->sys->ioctl(c->fd, job->request, &job->start) < 0 ? -errno : 0;
+	if (write(job->event, &one, sizeof(one)) < 0)
+		bug("eventfd: %s", strerror(errno));
+	return NULL;
+}
+
+int control_job_begin(struct control_job *job, struct control *c, unsigned int request)
+{
+	int err;
+
+	job->control = c;
+	job->request = request;
+	job->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (job->event < 0)
+		return -errno;
+	err = pthread_create(&job->thread, NULL, job_main, job);
+	if (err)
+		close(job->event);
+	return -err;
+}
+
+int control_job_end(struct control_job *job)
+{
+	pthread_join(job->thread, NULL);
+	close(job->event);
+	return job->result;
+}

@@ -1,0 +1,128 @@
+/* Reads a module file: it must be an ELF relocatable of ours (".modinfo" holds ktap=abi=N). Nothing in it is trusted:
+ * every offset is checked against the size of the file.
+ */
+#include "runtime/loader/image.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "translator/base/diag.h"
+
+static const struct loc nowhere;
+
+/* struct module begins with its state (an int) and a list head; then comes the name. No 64-bit kernel differs. */
+enum { NAME_IN_THIS_MODULE = 24, MODULE_NAME_LEN = 64 - sizeof(unsigned long) };
+
+struct bytes {
+	const char *at;
+	size_t len;
+};
+
+/* Section NAME of a 64-bit ELF file, .at NULL: none. */
+static struct bytes find_section(struct bytes file, const char *name)
+{
+	const Elf64_Ehdr *e = (const void *)file.at;
+	const Elf64_Shdr *s;
+	struct bytes names;
+
+	if (file.len < sizeof(*e) || memcmp(e->e_ident, ELFMAG, SELFMAG) || e->e_ident[EI_CLASS] != ELFCLASS64 ||
+	    e->e_type != ET_REL || e->e_shoff > file.len || e->e_shoff % 8 ||
+	    (file.len - e->e_shoff) / sizeof(*s) < e->e_shnum || e->e_shstrndx >= e->e_shnum)
+		return (struct bytes){ 0 };
+	s = (const void *)(file.at + e->e_shoff);
+	names = (struct bytes){ file.at + s[e->e_shstrndx].sh_offset, s[e->e_shstrndx].sh_size };
+	if (s[e->e_shstrndx].sh_offset > file.len || names.len > file.len - s[e->e_shstrndx].sh_offset)
+		return (struct bytes){ 0 };
+	for (unsigned int i = 0; i < e->e_shnum; i++)
+		if (s[i].sh_name < names.len && names.len - s[i].sh_name > strlen(name) &&
+		    !memcmp(names.at + s[i].sh_name, name, strlen(name) + 1) && s[i].sh_type != SHT_NOBITS &&
+		    s[i].sh_offset <= file.len && s[i].sh_size <= file.len - s[i].sh_offset)
+			return (struct bytes){ file.at + s[i].sh_offset, s[i].sh_size };
+	return (struct bytes){ 0 };
+}
+
+/* Value of KEY in the "key=value\0..." strings of .modinfo, copied to RET; false: no such key. */
+static bool find_info(struct bytes info, const char *key, char *ret, size_t size)
+{
+	size_t n = strlen(key);
+
+	for (size_t at = 0; at < info.len;) {
+		size_t len = strnlen(info.at + at, info.len - at);
+
+		if (len > n && !memcmp(info.at + at, key, n) && info.at[at + n] == '=') {
+			snprintf(ret, size, "%.*s", (int)(len - n - 1), info.at + at + n + 1);
+			return true;
+		}
+		at += len + 1;
+	}
+	return false;
+}
+
+static bool read_image(struct image *m, struct bytes file, const char *path)
+{
+	struct bytes info = find_section(file, ".modinfo");
+	struct bytes this = find_section(file, ".gnu.linkonce.this_module");
+	char value[256];
+
+	if (!info.at || !this.at || this.len < NAME_IN_THIS_MODULE + MODULE_NAME_LEN)
+		return error(nowhere, DIAG_RUN, "'%s' is not a kernel module", path);
+	if (!find_info(info, "ktap", value, sizeof(value)) || sscanf(value, "abi=%d", &m->abi) != 1) {
+		error(nowhere, DIAG_RUN, "'%s' is a kernel module, but not one that ktap built", path);
+		note(nowhere, "build one with: ktap -p4 -m NAME SCRIPT");
+		return false;
+	}
+	memcpy(m->name, this.at + NAME_IN_THIS_MODULE, MODULE_NAME_LEN);
+	m->name[MODULE_NAME_LEN - 1] = 0;
+	if (!m->name[0] || strchr(m->name, '/'))
+		return error(nowhere, DIAG_RUN, "'%s' has no module name", path);
+	if (find_info(info, "vermagic", value, sizeof(value)))
+		snprintf(m->release, sizeof(m->release), "%.*s", (int)strcspn(value, " "), value);
+	find_info(info, "ktap_build_id", m->build_id, sizeof(m->build_id));
+	return true;
+}
+
+bool image_open(struct image *m, const char *path)
+{
+	struct bytes file = { 0 };
+	struct stat st;
+	bool ok = false;
+	void *p;
+
+	*m = (struct image){ .fd = open(path, O_RDONLY | O_CLOEXEC) };
+	if (m->fd < 0 || fstat(m->fd, &st) < 0) {
+		error(nowhere, DIAG_RUN, "cannot open module '%s': %s", path, strerror(errno));
+		image_close(m);
+		return false;
+	}
+	if (!S_ISREG(st.st_mode) || !st.st_size) {
+		error(nowhere, DIAG_RUN, "'%s' is not a kernel module", path);
+		image_close(m);
+		return false;
+	}
+	file.len = (size_t)st.st_size;
+	p = mmap(NULL, file.len, PROT_READ, MAP_PRIVATE, m->fd, 0);
+	if (p == MAP_FAILED) {
+		error(nowhere, DIAG_RUN, "cannot read module '%s': %s", path, strerror(errno));
+	} else {
+		file.at = p;
+		ok = read_image(m, file, path);
+		munmap(p, file.len);
+	}
+	if (!ok)
+		image_close(m);
+	return ok;
+}
+
+void image_close(struct image *m)
+{
+	if (m->fd >= 0)
+		close(m->fd);
+	m->fd = -1;
+}

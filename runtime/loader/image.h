@@ -1,0 +1,19 @@
+/* A module file before it is loaded: whose it is, and for which kernel it was built. */
+#ifndef KT_LOADER_IMAGE_H
+#define KT_LOADER_IMAGE_H
+
+#include <stdbool.h>
+
+struct image {
+	int fd;            /* the one file that is checked and then loaded */
+	char name[64];     /* of the module */
+	char release[80];  /* kernel it was built for */
+	char build_id[64]; /* hex, of that kernel; empty: the module does not say */
+	int abi;           /* runtime/abi.h it follows */
+};
+
+/* Opens PATH and reads what it says of itself. False: reported; nothing stays open. */
+bool image_open(struct image *m, const char *path);
+void image_close(struct image *m);
+
+#endif

@@ -1,0 +1,259 @@
+/* Loads and removes modules. One that a killed session left behind is known by two things: it has the parameter
+ * ktap_state, and nobody holds it (a reader's open file does). A module that was just loaded looks the same until its
+ * loader has opened the control file, so loading and sweeping exclude each other by a lock on a file in /run.
+ */
+#include "runtime/loader/load.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "runtime/abi.h"
+#include "translator/base/arena.h"
+#include "translator/base/diag.h"
+#include "translator/base/text.h"
+
+enum { REMOVE_TRIES = 100, REMOVE_WAIT_US = 20000 };
+
+static const struct loc nowhere;
+
+int load_lock(const struct loader_sys *sys)
+{
+	_cleanup_free_ char *path = sys_path(sys, "/run/ktaprun.lock");
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+	if (fd >= 0 && flock(fd, LOCK_EX) < 0) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+void load_unlock(int lock)
+{
+	if (lock >= 0)
+		close(lock);
+}
+
+/* ---- checks ---- */
+
+/* The build-id of the running kernel in hex, from its notes. False: it has none. */
+static bool running_build_id(const struct loader_sys *sys, char *ret, size_t size)
+{
+	_cleanup_free_ char *path = sys_path(sys, "/sys/kernel/notes");
+	struct text t = { 0 };
+	size_t at = 0, used = 0;
+	Elf64_Nhdr n;
+
+	text_read_file(&t, path);
+	while (t.len - at >= sizeof(n)) {
+		size_t desc;
+
+		memcpy(&n, t.buf + at, sizeof(n));
+		desc = at + sizeof(n) + ((n.n_namesz + 3ul) & ~3ul);
+		if (desc > t.len || n.n_descsz > t.len - desc)
+			break;
+		if (n.n_type == NT_GNU_BUILD_ID && n.n_namesz == 4 && !memcmp(t.buf + at + sizeof(n), "GNU", 4))
+			for (size_t i = 0; i < n.n_descsz && used + 3 <= size; i++)
+				used += (size_t)snprintf(ret + used, size - used, "%02x", (unsigned char)t.buf[desc + i]);
+		at = desc + ((n.n_descsz + 3ul) & ~3ul);
+		if (at > t.len)
+			break;
+	}
+	text_deinit(&t);
+	return used > 0;
+}
+
+bool load_check(const struct loader_sys *sys, const struct image *m)
+{
+	_cleanup_free_ char *release = sys_read_line(sys, "/proc/sys/kernel/osrelease");
+	char id[64] = "";
+
+	if (m->abi != KT_ABI) {
+		error(nowhere, DIAG_RUN, "module '%s' was built by another version of ktap: its interface is %d, expected %d",
+		      m->name, m->abi, KT_ABI);
+		note(nowhere, "build it again with this ktap");
+		return false;
+	}
+	if (release && m->release[0] && strcmp(release, m->release)) {
+		error(nowhere, DIAG_RUN, "module '%s' was built for kernel %s, but %s is running", m->name, m->release,
+		      release);
+		note(nowhere, "build it for this one with: ktap -r %s", release);
+		note(nowhere, "or try it on that one with: ktap --vm=%s", m->release);
+		return false;
+	}
+	if (m->build_id[0] && running_build_id(sys, id, sizeof(id)) && strcmp(id, m->build_id)) {
+		error(nowhere, DIAG_RUN, "module '%s' was built for another build of kernel %s", m->name, m->release);
+		note(nowhere, "build-id of that kernel:    %s", m->build_id);
+		note(nowhere, "build-id of the running one: %s; its debuginfo, headers and image must be of one version", id);
+		return false;
+	}
+	if (!sys->may_load()) {
+		error(nowhere, DIAG_RUN, "loading a module needs root (the capability CAP_SYS_MODULE)");
+		note(nowhere, "run it with sudo, or try the script in a virtual machine with: ktap --vm");
+		return false;
+	}
+	return true;
+}
+
+/* ---- in ---- */
+
+static void explain_permission(const struct loader_sys *sys)
+{
+	_cleanup_free_ char *disabled = sys_read_line(sys, "/proc/sys/kernel/modules_disabled");
+	_cleanup_free_ char *lockdown = sys_read_line(sys, "/sys/kernel/security/lockdown");
+
+	if (disabled && !strcmp(disabled, "1"))
+		note(nowhere, "kernel.modules_disabled is 1: no module can be loaded until the next boot");
+	else if (lockdown && !strstr(lockdown, "[none]"))
+		note(nowhere, "the kernel is locked down (%s), as with Secure Boot: only signed modules load", lockdown);
+	else
+		note(nowhere, "a container or a security module may forbid it: look at the end of dmesg");
+	note(nowhere, "the script runs without any of this in a virtual machine: ktap --vm");
+}
+
+static void explain(const struct loader_sys *sys, const struct image *m, int err)
+{
+	switch (err) {
+	case EPERM:
+	case EACCES:
+		explain_permission(sys);
+		break;
+	case ENOKEY:
+	case EKEYREJECTED:
+	case EKEYEXPIRED:
+	case EBADMSG:
+		note(nowhere, "the kernel takes only modules with a signature it knows (Secure Boot)");
+		note(nowhere, "enroll a key with mokutil and sign the module, or use: ktap --vm");
+		break;
+	case EEXIST:
+		note(nowhere, "a session of this name is running: stop it, or name this one with: ktap -m NAME");
+		break;
+	case ENOEXEC:
+		note(nowhere, "the running kernel was built differently from its headers: see the end of dmesg");
+		break;
+	case ENOENT:
+		note(nowhere, "the kernel lacks a symbol that the module needs: see the end of dmesg");
+		break;
+	case ENOSYS:
+		note(nowhere, "this kernel is built without modules; run the script in a virtual machine: ktap --vm");
+		break;
+	case ENOMEM:
+		note(nowhere, "the buffers or arrays of the script are too large: lower -s, MAXMAPENTRIES or array sizes");
+		break;
+	default:
+		note(nowhere, "the kernel may have said why: see the end of dmesg");
+	}
+}
+
+bool load_module(const struct loader_sys *sys, const struct image *m)
+{
+	int err;
+
+	if (sys->finit_module(m->fd, "", 0) == 0)
+		return true;
+	err = errno;
+	error(nowhere, DIAG_RUN, "cannot load module '%s': %s", m->name, strerror(err));
+	explain(sys, m, err);
+	return false;
+}
+
+/* ---- out ---- */
+
+/* Users of a module, from its line in /proc/modules: -1 when it is not loaded. */
+static int users_of(const struct loader_sys *sys, const char *name)
+{
+	_cleanup_free_ char *path = sys_path(sys, "/proc/modules");
+	_cleanup_fclose_ FILE *f = fopen(path, "re");
+	char line[1024], found[64];
+	int users;
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%63s %*u %d", found, &users) == 2 && !strcmp(found, name))
+			return users;
+	return -1;
+}
+
+static bool is_ours(const struct loader_sys *sys, const char *name)
+{
+	_cleanup_free_ char *path = sys_path(sys, "/sys/module/%s/parameters/ktap_state", name);
+
+	return access(path, F_OK) == 0;
+}
+
+bool load_remove(const struct loader_sys *sys, const char *name)
+{
+	for (int i = 0; sys->delete_module(name, O_NONBLOCK) < 0; i++) {
+		if (errno == ENOENT)
+			return true;
+		if ((errno != EAGAIN && errno != EBUSY) || i == REMOVE_TRIES) {
+			error(nowhere, DIAG_RUN, "cannot remove module '%s': %s", name, strerror(errno));
+			note(nowhere, "try again later with: ktaprun -d %s", name);
+			return false;
+		}
+		usleep(REMOVE_WAIT_US);
+	}
+	return true;
+}
+
+/* Modules of ours that nobody holds, as a list of names separated by blanks. */
+static void find_stale(const struct loader_sys *sys, struct text *ret)
+{
+	_cleanup_free_ char *path = sys_path(sys, "/proc/modules");
+	_cleanup_fclose_ FILE *f = fopen(path, "re");
+	char line[1024], name[64];
+	int users;
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%63s %*u %d", name, &users) == 2 && users == 0 && is_ours(sys, name))
+			text_printf(ret, "%s ", name);
+}
+
+int load_sweep(const struct loader_sys *sys, bool verbose)
+{
+	struct text stale = { 0 };
+	char *save = NULL;
+	int n = 0;
+
+	find_stale(sys, &stale);
+	for (char *name = stale.buf ? strtok_r(stale.buf, " ", &save) : NULL; name; name = strtok_r(NULL, " ", &save)) {
+		if (sys->delete_module(name, O_NONBLOCK) < 0)
+			continue;
+		n++;
+		if (verbose)
+			fprintf(stderr, "ktaprun: removed module '%s', which a killed session had left\n", name);
+	}
+	text_deinit(&stale);
+	return n;
+}
+
+bool load_delete(const struct loader_sys *sys, const char *name, bool verbose)
+{
+	bool all = !strcmp(name, "*"), ok = true;
+	int lock, users;
+
+	if (!sys->may_load())
+		return error(nowhere, DIAG_RUN, "removing a module needs root (the capability CAP_SYS_MODULE)");
+	lock = load_lock(sys);
+	users = all ? 0 : users_of(sys, name);
+	if (all) {
+		load_sweep(sys, verbose);
+	} else if (users < 0) {
+		ok = error(nowhere, DIAG_RUN, "no module '%s' is loaded", name);
+	} else if (!is_ours(sys, name)) {
+		ok = error(nowhere, DIAG_RUN, "module '%s' is not one of ktap's", name);
+	} else if (users > 0) {
+		ok = error(nowhere, DIAG_RUN, "module '%s' is in use: its session is still running", name);
+		note(nowhere, "end that session with Ctrl-C or a signal to its ktaprun");
+	} else {
+		ok = load_remove(sys, name);
+	}
+	load_unlock(lock);
+	return ok;
+}

@@ -1,0 +1,29 @@
+/* Modules of ours in the kernel: in, out, and what earlier sessions left. */
+#ifndef KT_LOADER_LOAD_H
+#define KT_LOADER_LOAD_H
+
+#include <stdbool.h>
+
+#include "runtime/loader/image.h"
+#include "runtime/loader/sys.h"
+
+/* The lock that keeps sweeps away from a module that is loaded but has no reader yet. -1: could not be had. */
+int load_lock(const struct loader_sys *sys);
+void load_unlock(int lock);
+
+/* Refuses an image that the running kernel would not take or must not get. False: reported. */
+bool load_check(const struct loader_sys *sys, const struct image *m);
+
+/* Puts the checked image into the kernel. False: reported. */
+bool load_module(const struct loader_sys *sys, const struct image *m);
+
+/* Takes module NAME out, trying for a while when it is still in use. False: reported. */
+bool load_remove(const struct loader_sys *sys, const char *name);
+
+/* Removes every module of ours that has no reader. The number that went. Call it under the lock. */
+int load_sweep(const struct loader_sys *sys, bool verbose);
+
+/* -d: NAME or "*". False: reported. */
+bool load_delete(const struct loader_sys *sys, const char *name, bool verbose);
+
+#endif

@@ -1,0 +1,165 @@
+/* ktaprun: loads a module that ktap built, runs its session, removes it. See man/ktaprun.8. */
+#include "config.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "runtime/abi.h"
+#include "runtime/loader/load.h"
+#include "runtime/loader/session.h"
+#include "translator/base/arena.h"
+#include "translator/base/diag.h"
+
+static const struct loc nowhere;
+
+static const char usage_text[] =
+	"Usage: ktaprun [OPTION]... MODULE.ko\n"
+	"       ktaprun -d NAME|'*'\n"
+	"Loads a module that ktap built, prints what its probes print, removes it at the end.\n"
+	"\n"
+	"  -c CMD         run CMD when the probes are armed; the session ends with it\n"
+	"  -x PID         process that target() names\n"
+	"  -T SECONDS     end the session after this time; fractions are allowed\n"
+	"  -o FILE        write the output to FILE; strftime conversions such as %F are expanded\n"
+	"  -G NAME=VALUE  set a global of the script before the start\n"
+	"  -w             no warnings\n"
+	"  -v             say what is done, repeat equal warnings\n"
+	"  -d NAME        remove module NAME that a killed session left; '*': all such modules\n"
+	"  -h, --help     this text\n"
+	"  -V, --version  version and interface number\n";
+
+struct arguments {
+	struct session_options session;
+	const char **globals;
+	const char *remove; /* -d */
+	bool done;          /* help or version was printed */
+};
+
+static bool parse_seconds(const char *s, double *ret)
+{
+	char *end;
+
+	errno = 0;
+	*ret = strtod(s, &end);
+	if (*end || end == s || errno || !(*ret > 0 && *ret < 1e9))
+		return error(nowhere, DIAG_USAGE, "-T: expected a number of seconds above 0, found '%s'", s);
+	return true;
+}
+
+static bool parse_pid(const char *s, int *ret)
+{
+	char *end;
+	long pid = strtol(s, &end, 10);
+
+	if (*end || end == s || pid < 1 || pid > 0x7fffffff)
+		return error(nowhere, DIAG_USAGE, "-x: expected a process number, found '%s'", s);
+	if (kill((pid_t)pid, 0) < 0 && errno == ESRCH)
+		return error(nowhere, DIAG_USAGE, "-x: there is no process %ld", pid);
+	*ret = (int)pid;
+	return true;
+}
+
+static bool wrong_usage(void)
+{
+	diag_errors++;
+	fputs("Try: ktaprun --help\n", stderr);
+	return false;
+}
+
+static void add_global(struct arguments *a, const char *setting)
+{
+	struct session_options *o = &a->session;
+
+	a->globals = xrealloc(a->globals, (size_t)(o->n_globals + 1) * sizeof(*a->globals));
+	a->globals[o->n_globals++] = setting;
+	o->globals = a->globals;
+}
+
+static bool parse_option(struct arguments *a, int opt)
+{
+	struct session_options *o = &a->session;
+
+	switch (opt) {
+	case 'c':
+		o->command = optarg;
+		return true;
+	case 'x':
+		return parse_pid(optarg, &o->target);
+	case 'T':
+		return parse_seconds(optarg, &o->seconds);
+	case 'o':
+		o->output = optarg;
+		return true;
+	case 'G':
+		add_global(a, optarg);
+		return true;
+	case 'w':
+		o->no_warnings = diag_no_warnings = true;
+		return true;
+	case 'v':
+		o->verbose = true;
+		return true;
+	case 'd':
+		a->remove = optarg;
+		return true;
+	case 'h':
+		fputs(usage_text, stdout);
+		a->done = true;
+		return true;
+	case 'V':
+		printf("ktaprun %s (interface %d)\n", PACKAGE_VERSION, KT_ABI);
+		a->done = true;
+		return true;
+	}
+	return wrong_usage();
+}
+
+static bool parse(int argc, char **argv, struct arguments *a)
+{
+	static const struct option longs[] = {
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
+		{ 0 },
+	};
+	int opt;
+
+	while (!a->done && (opt = getopt_long(argc, argv, "c:x:T:o:G:wvd:hV", longs, NULL)) != -1)
+		if (!parse_option(a, opt))
+			return false;
+	if (a->done)
+		return true;
+	if (argc - optind != !a->remove) {
+		error(nowhere, DIAG_USAGE, "expected one module, found %d arguments", argc - optind);
+		return wrong_usage();
+	}
+	if (a->session.command && a->session.target)
+		return error(nowhere, DIAG_USAGE, "-c and -x exclude each other: both say what target() is");
+	a->session.module = argv[optind];
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	struct arguments a = { 0 };
+	int status = 1;
+
+	diag_color = isatty(STDERR_FILENO);
+	if (getauxval(AT_SECURE))
+		error(nowhere, DIAG_USAGE, "ktaprun must not be setuid nor have file capabilities: it loads modules");
+	else if (!parse(argc, argv, &a))
+		status = 1;
+	else if (a.done)
+		status = 0;
+	else if (a.remove)
+		status = !load_delete(&loader_sys_real, a.remove, a.session.verbose);
+	else
+		status = session_run(&loader_sys_real, &a.session);
+	free(a.globals);
+	return status;
+}

@@ -1,0 +1,45 @@
+/* Records of all CPUs in time order.
+ *
+ * A record may be given out when no CPU can still bring an older one: its time is not above the horizon of any CPU that
+ * has nothing waiting. Records of one CPU keep their order (one of an NMI may carry a slightly older time than the one it
+ * interrupted: it counts as young as that one).
+ */
+#ifndef KT_LOADER_MERGE_H
+#define KT_LOADER_MERGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runtime/abi.h"
+
+struct merge_cpu {
+	kt_u32 cpu;
+	char *buf;           /* whole records */
+	size_t from, to;     /* those that wait */
+	size_t cap;
+	kt_u64 last;         /* time of the last record given out */
+	kt_u64 horizon;
+	kt_u64 lost_records; /* as the last chunk said */
+	kt_u64 lost_bytes;
+};
+
+struct merge {
+	struct merge_cpu *cpus;  /* known ones */
+	kt_u32 n, n_max;
+	size_t waiting;          /* bytes */
+	size_t limit;            /* above this many waiting bytes order gives way to memory */
+	struct merge_cpu *run;   /* CPU whose records go next while their time is at most `until` */
+	kt_u64 until;
+	kt_u64 disordered;       /* records that went before their time was certain */
+};
+
+void merge_init(struct merge *m, kt_u32 n_cpus, size_t limit);
+void merge_deinit(struct merge *m);
+
+/* Takes what one read() of the control file gave. 0, or -EPROTO when it is not well formed. */
+int merge_add(struct merge *m, const char *chunks, size_t len);
+
+/* The next record, NULL: none yet. ALL: the session is over, nothing older can come. Valid until the next call. */
+const struct kt_record *merge_next(struct merge *m, bool all);
+
+#endif

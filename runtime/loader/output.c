@@ -1,0 +1,95 @@
+/* A buffer before a file descriptor; writes only as much as does not block. */
+#include "runtime/loader/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "translator/base/diag.h"
+
+enum {
+	SAFE_WRITE = 4096, /* PIPE_BUF: what a pipe takes without blocking when poll says it takes something */
+	PATH_ROOM = 4096,
+};
+
+static const struct loc nowhere;
+
+void output_init(struct output *o, int fd)
+{
+	struct stat st;
+
+	*o = (struct output){ .fd = fd };
+	o->may_block = fstat(fd, &st) < 0 || !S_ISREG(st.st_mode);
+}
+
+bool output_open_file(struct output *o, const char *pattern)
+{
+	char path[PATH_ROOM];
+	time_t now = time(NULL);
+	struct tm tm;
+	int fd;
+
+	if (!localtime_r(&now, &tm) || !strftime(path, sizeof(path), pattern, &tm))
+		return error(nowhere, DIAG_USAGE, "-o: '%s' gives no file name", pattern);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return error(nowhere, DIAG_IO, "cannot write '%s': %s", path, strerror(errno));
+	output_init(o, fd);
+	o->owned = true;
+	return true;
+}
+
+void output_deinit(struct output *o)
+{
+	if (o->owned)
+		close(o->fd);
+	text_deinit(&o->text);
+}
+
+static bool writable(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+
+	return poll(&p, 1, 0) == 1;
+}
+
+static void give_up(struct output *o, int err)
+{
+	o->broken = true;
+	if (err != EPIPE)
+		error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(err));
+}
+
+void output_flush(struct output *o)
+{
+	while (!o->broken && o->done < o->text.len) {
+		size_t len = o->text.len - o->done;
+		ssize_t n;
+
+		if (o->may_block) {
+			if (!writable(o->fd))
+				break;
+			if (len > SAFE_WRITE)
+				len = SAFE_WRITE;
+		}
+		n = write(o->fd, o->text.buf + o->done, len);
+		if (n > 0)
+			o->done += (size_t)n;
+		else if (n < 0 && errno == EAGAIN)
+			break;
+		else if (n < 0 && errno != EINTR)
+			give_up(o, errno);
+	}
+	if (o->broken || o->done == o->text.len) {
+		o->done = 0;
+		text_clear(&o->text);
+	} else if (o->done > OUTPUT_LONG) {
+		memmove(o->text.buf, o->text.buf + o->done, o->text.len - o->done);
+		o->text.len -= o->done;
+		o->done = 0;
+	}
+}

@@ -1,0 +1,34 @@
+/* Where printed text goes: a buffer before stdout or the file of -o, which never makes the session wait.
+ *
+ * A pipe or terminal that is full is not waited for in write(2), where Ctrl-C would not be seen: text stays in the buffer,
+ * the session goes on, and stops reading records while the buffer is long (the kernel's rings then count what is lost).
+ */
+#ifndef KT_LOADER_OUTPUT_H
+#define KT_LOADER_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "translator/base/text.h"
+
+enum { OUTPUT_LONG = 4 << 20 }; /* bytes in the buffer above which no more is read */
+
+struct output {
+	int fd;
+	bool may_block; /* not a regular file */
+	bool owned;     /* fd was opened by output_open_file() */
+	bool broken;    /* the reader went away or the disk is full: all text is dropped; reported unless EPIPE */
+	struct text text;
+	size_t done;    /* bytes of text that are written */
+};
+
+void output_init(struct output *o, int fd);
+/* PATTERN is expanded by strftime. False: reported. */
+bool output_open_file(struct output *o, const char *pattern);
+void output_deinit(struct output *o);
+
+/* Writes what can be written at once. */
+void output_flush(struct output *o);
+static inline size_t output_pending(const struct output *o) { return o->text.len - o->done; }
+
+#endif

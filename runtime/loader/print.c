@@ -1,0 +1,193 @@
+/* Formats records with the runtime's own formatter, so that the bytes are those an in-kernel sprintf would have made. */
+#include "runtime/loader/print.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/core/format.h"
+#include "translator/base/arena.h"
+
+enum {
+	FORMAT_ROOM = 1024, /* first try; the formatter says when it wants more */
+	SEEN_MAX = 1024,    /* distinct warnings remembered; later ones are always shown */
+};
+
+struct warning {
+	char *text;
+};
+
+void print_init(struct printer *p, struct control *c, struct output *o)
+{
+	*p = (struct printer){ .control = c, .output = o, .color = isatty(STDERR_FILENO) };
+}
+
+void print_deinit(struct printer *p)
+{
+	for (int i = 0; i < p->n_seen; i++)
+		free(p->seen[i].text);
+	free(p->seen);
+	p->seen = NULL;
+}
+
+/* ---- stderr ---- */
+
+/* One line on stderr, after all text that was printed before it. */
+static void say(struct printer *p, const char *kind, const char *color, const char *line)
+{
+	struct text t = { 0 };
+	const char *at;
+	size_t left;
+
+	output_flush(p->output);
+	if (p->color)
+		text_printf(&t, "\033[%sm%s:\033[0m %s\n", color, kind, line);
+	else
+		text_printf(&t, "%s: %s\n", kind, line);
+	for (at = t.buf, left = t.len; left;) {
+		ssize_t n = write(STDERR_FILENO, at, left);
+
+		if (n < 0 && errno != EINTR)
+			break;
+		if (n > 0) {
+			at += n;
+			left -= (size_t)n;
+		}
+	}
+	text_deinit(&t);
+}
+
+static bool is_repeated(struct printer *p, const char *line)
+{
+	for (int i = 0; i < p->n_seen; i++)
+		if (!strcmp(p->seen[i].text, line))
+			return true;
+	if (p->n_seen < SEEN_MAX) {
+		p->seen = xrealloc(p->seen, (size_t)(p->n_seen + 1) * sizeof(*p->seen));
+		p->seen[p->n_seen++].text = xstrdup(line);
+	}
+	return false;
+}
+
+void print_warning(struct printer *p, const char *fmt, ...)
+{
+	struct text t = { 0 };
+	va_list ap;
+
+	if (p->no_warnings)
+		return;
+	va_start(ap, fmt);
+	text_vprintf(&t, fmt, ap);
+	va_end(ap);
+	say(p, "WARNING", "1;35", text_str(&t));
+	text_deinit(&t);
+}
+
+static void print_message(struct printer *p, const struct kt_record *rec, const struct kt_arg *message,
+			  const struct kt_arg *probe)
+{
+	struct text t = { 0 };
+
+	text_append(&t, message->string, message->len);
+	if (rec->number != KT_NO_PLACE)
+		text_printf(&t, " near %s", control_text(p->control, KT_TEXT_PLACE, rec->number));
+	if (probe)
+		text_printf(&t, " in probe %.*s", (int)probe->len, probe->string);
+	if (probe)
+		say(p, "ERROR", "1;31", text_str(&t));
+	else if (!p->no_warnings && (p->repeat || !is_repeated(p, text_str(&t))))
+		say(p, "WARNING", "1;35", text_str(&t));
+	text_deinit(&t);
+}
+
+/* ---- system() ---- */
+
+static void run_command(struct printer *p, const struct kt_arg *command)
+{
+	_cleanup_free_ char *line = xasprintf("%.*s", (int)command->len, command->string);
+	sigset_t none;
+	pid_t pid;
+
+	output_flush(p->output);
+	pid = fork();
+	if (pid == 0) {
+		sigemptyset(&none);
+		sigprocmask(SIG_SETMASK, &none, NULL);
+		signal(SIGPIPE, SIG_DFL);
+		execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+		_exit(127);
+	}
+	if (pid > 0)
+		p->commands++;
+	else
+		print_warning(p, "cannot run the command '%s': %s", line, strerror(errno));
+}
+
+/* ---- stdout ---- */
+
+static void print_text(struct printer *p, const struct kt_record *rec, const char *data, kt_u32 size)
+{
+	const char *format = control_text(p->control, KT_TEXT_FORMAT, rec->number);
+	struct kt_arg args[KT_ARGS_MAX];
+	kt_s32 n = kt_format_record(format, data, size, args, KT_ARGS_MAX);
+	char room[FORMAT_ROOM];
+	kt_u32 len;
+
+	if (n < 0) {
+		p->malformed++;
+		return;
+	}
+	len = kt_format(room, sizeof(room), format, args, (kt_u32)n);
+	if (len < sizeof(room)) {
+		text_append(&p->output->text, room, len);
+	} else {
+		_cleanup_free_ char *big = xmalloc(len + 1ul);
+
+		kt_format(big, len + 1, format, args, (kt_u32)n);
+		text_append(&p->output->text, big, len);
+	}
+}
+
+void print_record(struct printer *p, const struct kt_record *rec)
+{
+	const char *data = (const char *)(rec + 1);
+	kt_u32 size = rec->size - (kt_u32)sizeof(*rec), at = 0;
+	struct kt_arg first, second;
+	bool ok = true;
+
+	switch ((enum kt_record_kind)rec->kind) {
+	case KT_REC_PAD:
+		return;
+	case KT_REC_PRINT:
+		if (!p->output->broken)
+			print_text(p, rec, data, size);
+		return;
+	case KT_REC_WARN:
+		ok = kt_record_string(data, size, &at, &first);
+		if (ok)
+			print_message(p, rec, &first, NULL);
+		break;
+	case KT_REC_ERROR:
+		ok = kt_record_string(data, size, &at, &first) && kt_record_string(data, size, &at, &second);
+		if (ok)
+			print_message(p, rec, &first, &second);
+		break;
+	case KT_REC_SYSTEM:
+		ok = kt_record_string(data, size, &at, &first);
+		if (ok)
+			run_command(p, &first);
+		break;
+	case KT_REC_LOG:
+		ok = kt_record_string(data, size, &at, &first);
+		if (ok) {
+			text_append(&p->output->text, first.string, first.len);
+			text_append(&p->output->text, "\n", 1);
+		}
+		break;
+	}
+	p->malformed += !ok;
+}

@@ -1,0 +1,32 @@
+/* Records to bytes: text to the output, errors and warnings to stderr, commands to the shell. */
+#ifndef KT_LOADER_PRINT_H
+#define KT_LOADER_PRINT_H
+
+#include <stdbool.h>
+
+#include "runtime/loader/control.h"
+#include "runtime/loader/output.h"
+
+struct warning; /* print.c */
+
+struct printer {
+	struct control *control;
+	struct output *output;
+	bool no_warnings;  /* -w */
+	bool repeat;       /* -v: the same warning again and again */
+	bool color;        /* stderr is a terminal */
+	struct warning *seen;
+	int n_seen;
+	int commands;      /* of system(), still running; reaped by the session */
+	kt_u64 malformed;  /* records that fit neither their format nor their kind */
+};
+
+void print_init(struct printer *p, struct control *c, struct output *o);
+void print_deinit(struct printer *p);
+
+void print_record(struct printer *p, const struct kt_record *rec);
+
+/* A warning of the loader itself, in the form of a script's. Unaffected by de-duplication. */
+void print_warning(struct printer *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,63 @@
+/* Reports losses in the words SystemTap's users know where it has such words. Nothing lost, nothing printed. */
+#include "runtime/loader/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { REFUSED_SHOWN = 10 };
+
+void report_start(struct printer *p, const struct kt_status *s, bool verbose)
+{
+	kt_u32 shown = 0;
+
+	if (verbose)
+		fprintf(stderr, "ktaprun: %u places armed, %u refused\n", s->probes_armed, s->probes_failed);
+	for (kt_u32 i = 0; shown < s->probes_failed && shown < REFUSED_SHOWN && i < p->control->info.n_probes; i++) {
+		struct kt_probe_status ps;
+
+		if (control_probe(p->control, i, &ps) < 0 || !ps.error)
+			continue;
+		print_warning(p, "probe %s registration error (rc %d: %s)", control_text(p->control, KT_TEXT_PROBE, i),
+			      ps.error, strerror(ps.error < 0 ? -ps.error : ps.error));
+		shown++;
+	}
+	if (s->probes_failed > shown)
+		print_warning(p, "%u more places could not be registered", s->probes_failed - shown);
+}
+
+void report_losses(struct printer *p, const struct kt_status *s, const struct merge *m)
+{
+	const struct {
+		kt_u64 n;
+		const char *what;
+	} causes[] = {
+		{ s->skipped_lock, "a lock on a global was not to be had in time" },
+		{ s->skipped_stack, "low stack" },
+		{ s->skipped_reentrant, "reentrancy: the handler would have interrupted another one" },
+		{ s->missed_kprobe, "missed kprobe: hit while the kernel handled another kprobe" },
+		{ s->missed_kretprobe, "missed kretprobe: too many calls at once, raise .maxactive(N)" },
+	};
+	kt_u64 skipped = 0, lost = 0, lost_bytes = 0;
+
+	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
+		skipped += causes[i].n;
+	for (kt_u32 i = 0; i < m->n; i++) {
+		lost += m->cpus[i].lost_records;
+		lost_bytes += m->cpus[i].lost_bytes;
+	}
+	if (s->errors || skipped)
+		print_warning(p, "Number of errors: %llu, skipped probes: %llu", s->errors, skipped);
+	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
+		if (causes[i].n)
+			print_warning(p, "Skipped due to %s: %llu", causes[i].what, causes[i].n);
+	if (lost)
+		print_warning(p,
+			      "There were %llu lost messages, %llu lost bytes. Try ktap -s to increase the buffer size "
+			      "from %u KB per CPU.",
+			      lost, lost_bytes, p->control->info.buffer_size / 1024);
+	if (m->disordered)
+		print_warning(p, "%llu messages may be out of order: they came too fast to wait for the other CPUs",
+			      m->disordered);
+	if (p->malformed)
+		print_warning(p, "%llu records were malformed and not printed", p->malformed);
+}

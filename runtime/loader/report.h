@@ -1,0 +1,14 @@
+/* What the session must own up to: places that did not register, handlers that did not run, records that were lost. */
+#ifndef KT_LOADER_REPORT_H
+#define KT_LOADER_REPORT_H
+
+#include "runtime/loader/merge.h"
+#include "runtime/loader/print.h"
+
+/* After the start: places where the kernel took no probe, and with -v how many it took. */
+void report_start(struct printer *p, const struct kt_status *s, bool verbose);
+
+/* At the end: every loss by its cause. */
+void report_losses(struct printer *p, const struct kt_status *s, const struct merge *m);
+
+#endif

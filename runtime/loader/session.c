@@ -1,0 +1,406 @@
+/* Runs one session: load, start, read and print until something ends it, stop, read the rest, report, unload.
+ *
+ * One loop does everything; only START and STOP, during which probes run and print, are in a thread of their own. What
+ * ends a session: exit() in the script, the end of the -c command, -T, SIGINT, SIGTERM or SIGHUP, a reader of the output
+ * that went away. Whatever happens after the module is in, it is taken out again.
+ */
+#include "runtime/loader/session.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/loader/command.h"
+#include "runtime/loader/control.h"
+#include "runtime/loader/image.h"
+#include "runtime/loader/load.h"
+#include "runtime/loader/merge.h"
+#include "runtime/loader/output.h"
+#include "runtime/loader/print.h"
+#include "runtime/loader/report.h"
+#include "translator/base/arena.h"
+#include "translator/base/diag.h"
+
+enum {
+	IDLE_MS = 20,           /* between two looks at quiet rings */
+	BUSY_MS = 2,
+	READ_SIZE = 1 << 20,
+	MERGE_LIMIT = 64 << 20, /* bytes of records that wait for their turn */
+	COMMAND_WAIT_TRIES = 300,
+	COMMAND_WAIT_US = 10000,
+};
+
+enum phase { STARTING, RUNNING, STOPPING, OVER };
+
+static const struct loc nowhere;
+
+struct session {
+	const struct loader_sys *sys;
+	const struct session_options *o;
+	struct control control;
+	struct merge merge;
+	struct output output;
+	struct printer printer;
+	struct command command;
+	struct control_job job;
+	bool job_runs;
+	enum phase phase;
+	bool want_stop;
+	bool failed;      /* the exit status is 1 */
+	int n_signals;
+	int sigfd;
+	int interval;     /* ms until the next look */
+	double deadline;  /* of -T, seconds of CLOCK_MONOTONIC; 0: none */
+	char *buffer;
+	size_t buffer_size;
+};
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
+}
+
+/* ---- records ---- */
+
+/* One read. The bytes of records it brought, 0: none or no more for now. */
+static size_t read_records(struct session *s)
+{
+	ssize_t n = s->sys->read(s->control.fd, s->buffer, s->buffer_size);
+	size_t before = s->merge.waiting;
+	int err = 0;
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return 0;
+	if (n < 0)
+		err = -errno;
+	else
+		err = merge_add(&s->merge, s->buffer, (size_t)n);
+	if (err && !s->failed) {
+		error(nowhere, DIAG_RUN, "cannot read the session's records: %s", strerror(-err));
+		s->failed = s->want_stop = true;
+	}
+	return err ? 0 : s->merge.waiting - before;
+}
+
+static void print_ready(struct session *s, bool all)
+{
+	const struct kt_record *rec;
+
+	while ((rec = merge_next(&s->merge, all))) {
+		print_record(&s->printer, rec);
+		if (s->output.text.len > OUTPUT_LONG / 4)
+			output_flush(&s->output);
+	}
+	output_flush(&s->output);
+	if (s->output.broken && !s->failed)
+		s->failed = s->want_stop = true;
+}
+
+static void drain(struct session *s)
+{
+	size_t n, ring = s->control.info.buffer_size;
+
+	if (output_pending(&s->output) > OUTPUT_LONG) {
+		output_flush(&s->output);
+		return;
+	}
+	n = read_records(s);
+	print_ready(s, false);
+	s->interval = n > ring / 4 ? 0 : n > ring / 16 ? BUSY_MS : IDLE_MS;
+}
+
+/* ---- what ends it ---- */
+
+static void child_ended(struct session *s, int status)
+{
+	s->command.pid = 0;
+	s->want_stop = true;
+	if (WIFSIGNALED(status))
+		print_warning(&s->printer, "Child process exited with signal %d (%s)", WTERMSIG(status),
+			      strsignal(WTERMSIG(status)));
+	else if (WEXITSTATUS(status))
+		print_warning(&s->printer, "Child process exited with status %d", WEXITSTATUS(status));
+}
+
+static void reap(struct session *s)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (pid == s->command.pid)
+			child_ended(s, status);
+		else if (s->printer.commands)
+			s->printer.commands--;
+	}
+}
+
+/* The first signal asks the session to end in order, the second one does not wait for that. */
+static void take_signals(struct session *s)
+{
+	struct signalfd_siginfo si;
+
+	while (read(s->sigfd, &si, sizeof(si)) == sizeof(si)) {
+		if (si.ssi_signo == SIGCHLD) {
+			reap(s);
+		} else {
+			s->n_signals++;
+			s->want_stop = true;
+		}
+	}
+}
+
+static bool is_forced(const struct session *s)
+{
+	return s->n_signals > 1;
+}
+
+/* ---- start and stop ---- */
+
+static void begin_job(struct session *s, unsigned int request, enum phase phase)
+{
+	int err = control_job_begin(&s->job, &s->control, request);
+
+	s->phase = phase;
+	s->job_runs = !err;
+	if (err) {
+		error(nowhere, DIAG_RUN, "cannot control the session: %s", strerror(-err));
+		s->failed = true;
+		s->phase = OVER;
+	}
+}
+
+static void start_failed(struct session *s, int err)
+{
+	s->failed = true;
+	s->phase = OVER;
+	error(nowhere, DIAG_RUN, "cannot start the session: %s", strerror(err));
+	switch (err) {
+	case ENOEXEC:
+		note(nowhere, "the script's addresses belong to another build of this kernel: build it again");
+		break;
+	case EPROTONOSUPPORT:
+		note(nowhere, "the script uses a kind of probe that this runtime does not have: build it again");
+		break;
+	default:
+		note(nowhere, "the kernel may have said why: see the end of dmesg");
+	}
+}
+
+static void started(struct session *s)
+{
+	struct kt_status st;
+	int err = control_status(&s->control, &st);
+
+	if (err) {
+		start_failed(s, -err);
+		return;
+	}
+	s->phase = RUNNING;
+	report_start(&s->printer, &st, s->o->verbose);
+	if (st.state != KT_RUNNING || s->want_stop) {
+		s->want_stop = true;
+		return;
+	}
+	if (s->command.line && !command_release(&s->command))
+		s->failed = s->want_stop = true;
+	if (s->o->seconds > 0)
+		s->deadline = now() + s->o->seconds;
+}
+
+static void job_ended(struct session *s)
+{
+	int result = control_job_end(&s->job);
+
+	s->job_runs = false;
+	if (s->phase == STOPPING)
+		s->phase = OVER;
+	else if (result < 0)
+		start_failed(s, -result);
+	else
+		started(s);
+}
+
+static void check_end(struct session *s)
+{
+	struct kt_status st;
+
+	if (s->phase != RUNNING)
+		return;
+	if (control_status(&s->control, &st) < 0 || st.state >= KT_STOPPING || (s->deadline && now() >= s->deadline))
+		s->want_stop = true;
+	if (s->want_stop)
+		begin_job(s, KT_IOC_STOP, STOPPING);
+}
+
+/* ---- the loop ---- */
+
+static void wait_for_something(struct session *s, int timeout)
+{
+	struct pollfd p[] = {
+		{ .fd = s->sigfd, .events = POLLIN },
+		{ .fd = s->job_runs ? s->job.event : -1, .events = POLLIN },
+		{ .fd = output_pending(&s->output) ? s->output.fd : -1, .events = POLLOUT },
+	};
+
+	if (s->deadline && s->phase == RUNNING) {
+		double left = (s->deadline - now()) * 1000;
+
+		if (left < timeout)
+			timeout = left > 0 ? (int)left + 1 : 0;
+	}
+	poll(p, sizeof(p) / sizeof(p[0]), timeout);
+	if (p[0].revents)
+		take_signals(s);
+	if (p[1].revents)
+		job_ended(s);
+}
+
+/* After STOP nothing new comes: read to the end, then give out what waited for its turn. */
+static void finish_output(struct session *s)
+{
+	while (!is_forced(s) && !s->output.broken) {
+		if (output_pending(&s->output) > OUTPUT_LONG)
+			wait_for_something(s, -1);
+		else if (!read_records(s))
+			break;
+		print_ready(s, false);
+	}
+	print_ready(s, true);
+	while (output_pending(&s->output) && !is_forced(s) && !s->output.broken) {
+		wait_for_something(s, -1);
+		output_flush(&s->output);
+	}
+}
+
+static void serve(struct session *s)
+{
+	begin_job(s, KT_IOC_START, STARTING);
+	s->interval = IDLE_MS;
+	while (s->phase != OVER && !is_forced(s)) {
+		wait_for_something(s, s->interval);
+		drain(s);
+		check_end(s);
+	}
+	if (is_forced(s)) {
+		s->failed = true;
+		if (s->job_runs) /* its thread ends with the process */
+			pthread_detach(s->job.thread);
+		return;
+	}
+	finish_output(s);
+	/* Commands of system() that were started last may still be printing. */
+	for (int i = 0; s->printer.commands && i < COMMAND_WAIT_TRIES && !is_forced(s); i++) {
+		take_signals(s);
+		usleep(s->printer.commands ? COMMAND_WAIT_US : 0);
+	}
+}
+
+/* ---- around the loop ---- */
+
+static bool set_globals(struct session *s)
+{
+	for (int i = 0; i < s->o->n_globals; i++)
+		if (!control_set_global(&s->control, s->o->globals[i]))
+			return false;
+	return true;
+}
+
+/* The module is in and open. The exit status. */
+static int run_loaded(struct session *s)
+{
+	struct kt_status st = { 0 };
+
+	s->buffer_size = READ_SIZE + s->control.info.n_cpus * sizeof(struct kt_chunk);
+	s->buffer = xmalloc(s->buffer_size);
+	merge_init(&s->merge, s->control.info.n_cpus, MERGE_LIMIT);
+	print_init(&s->printer, &s->control, &s->output);
+	s->printer.no_warnings = s->o->no_warnings;
+	s->printer.repeat = s->o->verbose;
+	s->job.start.target = s->command.line ? s->command.pid : s->o->target;
+	if (set_globals(s)) {
+		serve(s);
+		control_status(&s->control, &st);
+		report_losses(&s->printer, &st, &s->merge);
+	} else {
+		s->failed = true;
+	}
+	print_deinit(&s->printer);
+	merge_deinit(&s->merge);
+	free(s->buffer);
+	return s->failed || st.failed ? 1 : st.exit_code & 0xff;
+}
+
+/* Loads the checked image and opens its control file, with no sweep between the two. */
+static bool load_and_open(struct session *s, const struct image *m)
+{
+	int lock = load_lock(s->sys);
+	bool ok;
+
+	if (lock >= 0)
+		load_sweep(s->sys, s->o->verbose);
+	ok = load_module(s->sys, m);
+	if (ok && !control_open(&s->control, s->sys, m->name)) {
+		load_remove(s->sys, m->name);
+		ok = false;
+	}
+	load_unlock(lock);
+	return ok;
+}
+
+static int run_image(struct session *s, const struct image *m)
+{
+	double begin = now();
+	int status = 1;
+
+	if (!load_check(s->sys, m) || (s->o->command && !command_prepare(&s->command, s->o->command)))
+		return 1;
+	if (load_and_open(s, m)) {
+		if (s->o->verbose)
+			fprintf(stderr, "ktaprun: module '%s' loaded in %.0f ms\n", m->name, (now() - begin) * 1000);
+		status = run_loaded(s);
+		control_close(&s->control);
+		if (!load_remove(s->sys, m->name))
+			status = 1;
+	}
+	command_stop(&s->command);
+	return status;
+}
+
+int session_run(const struct loader_sys *sys, const struct session_options *o)
+{
+	struct session s = { .sys = sys, .o = o };
+	struct image image;
+	sigset_t mask, old;
+	int status = 1;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGINT);
+	sigaddset(&mask, SIGTERM);
+	sigaddset(&mask, SIGHUP);
+	sigaddset(&mask, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &mask, &old);
+	signal(SIGPIPE, SIG_IGN);
+	s.sigfd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	output_init(&s.output, STDOUT_FILENO);
+	if (image_open(&image, o->module)) {
+		if (!o->output || output_open_file(&s.output, o->output))
+			status = run_image(&s, &image);
+		image_close(&image);
+	}
+	output_deinit(&s.output);
+	close(s.sigfd);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	return status;
+}

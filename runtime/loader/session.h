@@ -1,0 +1,24 @@
+/* A session: from a loaded module to the last record. */
+#ifndef KT_LOADER_SESSION_H
+#define KT_LOADER_SESSION_H
+
+#include <stdbool.h>
+
+#include "runtime/loader/sys.h"
+
+struct session_options {
+	const char *module;         /* path of the .ko */
+	const char *command;        /* -c or NULL */
+	int target;                 /* -x, 0: none */
+	double seconds;             /* -T, 0: no limit */
+	const char *output;         /* -o or NULL */
+	const char *const *globals; /* -G, n_globals of them */
+	int n_globals;
+	bool no_warnings;           /* -w */
+	bool verbose;               /* -v */
+};
+
+/* Loads the module, runs the session to its end, removes the module. The exit status of the program. */
+int session_run(const struct loader_sys *sys, const struct session_options *o);
+
+#endif

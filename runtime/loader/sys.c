@@ -1,0 +1,75 @@
+/* The real system calls of the loader, and small files of /proc and /sys. */
+#include "runtime/loader/sys.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "translator/base/arena.h"
+#include "translator/base/text.h"
+
+static int real_finit_module(int fd, const char *params, int flags)
+{
+	return (int)syscall(SYS_finit_module, fd, params, flags);
+}
+
+static int real_delete_module(const char *name, int flags)
+{
+	return (int)syscall(SYS_delete_module, name, flags);
+}
+
+static int real_ioctl(int fd, unsigned int request, void *arg)
+{
+	return ioctl(fd, request, arg);
+}
+
+static bool real_may_load(void)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = { 0 };
+
+	return syscall(SYS_capget, &head, data) == 0 && (data[0].effective & (1u << CAP_SYS_MODULE));
+}
+
+const struct loader_sys loader_sys_real = {
+	.root = "",
+	.finit_module = real_finit_module,
+	.delete_module = real_delete_module,
+	.ioctl = real_ioctl,
+	.read = read,
+	.mknod = mknod,
+	.may_load = real_may_load,
+};
+
+char *sys_path(const struct loader_sys *sys, const char *fmt, ...)
+{
+	struct text t = { 0 };
+	va_list ap;
+
+	text_puts(&t, sys->root);
+	va_start(ap, fmt);
+	text_vprintf(&t, fmt, ap);
+	va_end(ap);
+	return t.buf;
+}
+
+char *sys_read_line(const struct loader_sys *sys, const char *path)
+{
+	_cleanup_free_ char *full = sys_path(sys, "%s", path);
+	struct text t = { 0 };
+
+	if (!text_read_file(&t, full)) {
+		text_deinit(&t);
+		return NULL;
+	}
+	if (t.len && t.buf[t.len - 1] == '\n')
+		t.buf[t.len - 1] = 0;
+	return t.buf ? t.buf : xstrdup("");
+}
