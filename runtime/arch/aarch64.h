@@ -20,9 +20,12 @@ static const unsigned short kt_arch_registers[] = {
 #undef KT_X
 
 /* The upper half belongs to the kernel; tagged and unmapped addresses there fault in the ordinary way. */
-static inline bool kt_arch_kernel_address(unsigned long address)
+static inline unsigned long kt_arch_kernel_start(void)
 {
-	return (long)address < 0;
+	return -1UL << 63;
 }
+
+/* Symbols that the compiler refers to on its own: none beyond the common ones. */
+#define KT_ARCH_COMPILER_SYMBOLS
 
 #endif

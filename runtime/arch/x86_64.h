@@ -4,6 +4,7 @@
 #ifndef KT_ARCH_X86_64_H
 #define KT_ARCH_X86_64_H
 
+#include <asm/nospec-branch.h>
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
 
@@ -20,10 +21,21 @@ static const unsigned short kt_arch_registers[] = {
 	[16] = offsetof(struct pt_regs, ip),
 };
 
-/* In the kernel's half of the address space, and canonical: other addresses raise #GP, which the kernel reports. */
-static inline bool kt_arch_kernel_address(unsigned long address)
+/* The lowest address of the kernel's half that is canonical: lower ones are the users', or raise #GP. */
+static inline unsigned long kt_arch_kernel_start(void)
 {
-	return (long)address >> (__VIRTUAL_MASK_SHIFT) == -1;
+	return -1UL << __VIRTUAL_MASK_SHIFT;
 }
+
+/* Symbols that the compiler refers to on its own: indirect calls go through the thunk of the register. */
+#if defined(CONFIG_MITIGATION_RETPOLINE) || defined(CONFIG_RETPOLINE) /* aefb2f2e619b renamed it in v6.9 */
+#define KT_THUNK(reg) (void *)__x86_indirect_thunk_##reg
+#define KT_ARCH_COMPILER_SYMBOLS                                                                   \
+	KT_THUNK(rax), KT_THUNK(rbx), KT_THUNK(rcx), KT_THUNK(rdx), KT_THUNK(rsi), KT_THUNK(rdi),  \
+		KT_THUNK(rbp), KT_THUNK(r8), KT_THUNK(r9), KT_THUNK(r10), KT_THUNK(r11),           \
+		KT_THUNK(r12), KT_THUNK(r13), KT_THUNK(r14), KT_THUNK(r15)
+#else
+#define KT_ARCH_COMPILER_SYMBOLS
+#endif
 
 #endif

@@ -5,22 +5,11 @@
  */
 #include <linux/cpumask.h>
 #include <linux/slab.h>
-#include <linux/topology.h>
-#include <linux/vmalloc.h>
 
+#include "runtime/core/map.h"
 #include "runtime/kit/kit.h"
 
 struct kt_cpu __percpu *kt_cpus;
-
-/* Memory of a handler that runs on CPU. */
-static void *alloc_near(u32 size, int cpu)
-{
-	void *p = vmalloc_node(size, cpu_to_node(cpu));
-
-	if (p)
-		memset(p, 0, size);
-	return p;
-}
 
 static int create_one(int cpu)
 {
@@ -28,7 +17,7 @@ static int create_one(int cpu)
 	void *globals = NULL;
 
 	if (kt_script.percpu_size) {
-		globals = alloc_near(kt_script.percpu_size, cpu);
+		globals = kt_alloc(kt_script.percpu_size, cpu);
 		if (!globals)
 			return -ENOMEM;
 	}
@@ -37,7 +26,7 @@ static int create_one(int cpu)
 		k->level[i].ring = &k->ring;
 		if (!kt_script.frame_size)
 			continue;
-		k->level[i].frame = alloc_near(kt_script.frame_size, cpu);
+		k->level[i].frame = kt_alloc(kt_script.frame_size, cpu);
 		if (!k->level[i].frame)
 			return -ENOMEM;
 	}
@@ -70,9 +59,9 @@ void kt_contexts_destroy(void)
 	for_each_possible_cpu (cpu) {
 		struct kt_cpu *k = per_cpu_ptr(kt_cpus, cpu);
 
-		vfree(k->level[0].c.cpu); /* the levels share it */
+		kt_free(k->level[0].c.cpu); /* the levels share it */
 		for (int i = 0; i < KT_LEVELS; i++)
-			vfree(k->level[i].frame);
+			kt_free(k->level[i].frame);
 	}
 	free_percpu(kt_cpus);
 	kt_cpus = NULL;
@@ -114,11 +103,10 @@ static __kprobes void report(struct kt_ctx *c, u32 kind, u32 place, const char *
 
 __kprobes void kt_handler_failed(struct kt_ctx *c)
 {
-	if (c->error) {
+	if (!(c->flags & KT_CTX_SKIP)) {
 		u64 n = atomic64_inc_return(&kt_session.errors);
 
 		report(c, KT_REC_ERROR, c->error_place, c->error, c->probe->pp);
-		c->error = NULL;
 		if (n > kt_script.max_errors)
 			kt_session_ask_stop(true);
 	} else if (atomic64_inc_return(&kt_session.skipped_lock) == (s64)kt_script.max_skipped + 1) {

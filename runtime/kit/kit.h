@@ -1,7 +1,7 @@
 /* What the files of the kit share: the session, a CPU's contexts and its ring, and the way into a handler.
  *
  * To add a probe family: its id and row in abi.h, a file here that ends in one `const struct kt_family_ops`, its row
- * in families[] (session.c). Its kernel callback does kt_enter(), sets regs, calls the handler, kt_leave().
+ * in families[] (session.c). Its kernel callback calls kt_handle().
  */
 #ifndef KT_KIT_KIT_H
 #define KT_KIT_KIT_H
@@ -20,12 +20,12 @@
 /* ---- ring.c: records of one CPU ---- */
 struct kt_ring {
 	/* The CPU's own line. */
-	char *data;         /* pages mapped twice in a row: a record is always contiguous; NULL: this CPU has no ring */
-	u64 size;           /* bytes, a power of two */
+	char *data;         /* pages mapped twice in a row: a record is always contiguous */
+	u64 size;           /* bytes, a power of two; 0: this CPU has no ring */
+	u64 half;           /* the reader is called when more is in use; ~0 when it was */
 	u64 head;           /* end of what is reserved; counts up for ever */
 	u64 committed;      /* end of what the reader may see */
 	u32 nest;           /* reservations open on this CPU: more than one when an NMI came between */
-	u32 woken;          /* the reader was called because the ring was half full */
 	u64 lost_records;
 	u64 lost_bytes;
 	/* The reader's lines, under kt_read_lock. */
@@ -52,7 +52,7 @@ enum kt_level_id {
 
 /* A handler's context and what the kit keeps beside it. */
 struct kt_level {
-	struct kt_ctx c;    /* first: kt_leave() gets this pointer */
+	struct kt_ctx c;    /* first: handlers hand it back to us */
 	u32 busy;
 	char *frame;        /* kt_script.frame_size bytes */
 	struct kt_ring *ring;
@@ -96,7 +96,9 @@ void kt_session_status(struct kt_status *ret);
 int kt_session_set_global(const struct kt_set_global *set);
 /* A place that did not register. */
 void kt_session_refused(u32 probe, int error);
-const char *kt_state_name(int state);
+
+/* ---- mem.c ---- */
+void kt_mem_init(void);
 
 /* ---- control.c ---- */
 int kt_control_create(void);
@@ -119,47 +121,50 @@ extern const struct kt_family_ops kt_timer_family, kt_kprobe_family;
 void kt_life_run(enum kt_life when);
 
 /* ---- the way into a handler ---- */
-/* A context for PROBE whatever the state, with interrupts off; NULL: one is running here already (counted). */
-static __always_inline struct kt_ctx *kt_enter_always(const struct kt_probe *probe, unsigned long *flags)
+/* Runs PROBE's handler whatever the state, with interrupts off. A handler that is running here already means recursion:
+ * counted and skipped. Context: any. FLAGS and INSTANCE are constants where they are not used, and cost nothing then. */
+static __always_inline void kt_handle_always(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
+					     void *instance)
 {
 	struct kt_cpu *cpu;
 	struct kt_level *l;
+	unsigned long flags;
 
-	raw_local_irq_save(*flags);
+	raw_local_irq_save(flags);
 	cpu = raw_cpu_ptr(kt_cpus);
-	l = &cpu->level[in_nmi() ? KT_LEVEL_NMI : KT_LEVEL_NORMAL];
-	if (unlikely(l->busy)) {
+	l = &cpu->level[KT_LEVEL_NORMAL];
+	if (in_nmi())
+		l = &cpu->level[KT_LEVEL_NMI];
+	OPTIMIZER_HIDE_VAR(l); /* one pointer, not one computation per member */
+	if (likely(!l->busy)) {
+		l->busy = 1;
+		barrier();
+		l->c.error = NULL;
+		l->c.actions = (kt_s32)kt_script.max_actions;
+		l->c.nesting = 0;
+		l->c.flags = ctx_flags;
+		l->c.regs = regs;
+		l->c.frame = l->frame;
+		l->c.probe = probe;
+		if (instance)
+			l->c.instance = instance;
+		probe->handler(&l->c);
+		if (unlikely(l->c.error)) /* also when it gave up on a lock */
+			kt_handler_failed(&l->c);
+		barrier();
+		l->busy = 0;
+	} else {
 		cpu->skipped_reentrant++;
-		raw_local_irq_restore(*flags);
-		return NULL;
 	}
-	l->busy = 1;
-	barrier();
-	l->c.error = NULL;
-	l->c.actions = (kt_s32)kt_script.max_actions;
-	l->c.nesting = 0;
-	l->c.flags = 0;
-	l->c.regs = NULL;
-	l->c.frame = l->frame;
-	l->c.probe = probe;
-	return &l->c;
-}
-
-/* The same for the probes that run while the session runs. NULL also before and after that. */
-static __always_inline struct kt_ctx *kt_enter(const struct kt_probe *probe, unsigned long *flags)
-{
-	if (unlikely(READ_ONCE(kt_session.state) != KT_RUNNING))
-		return NULL;
-	return kt_enter_always(probe, flags);
-}
-
-static __always_inline void kt_leave(struct kt_ctx *c, unsigned long flags)
-{
-	if (unlikely(c->error || c->flags & KT_CTX_SKIP))
-		kt_handler_failed(c);
-	barrier();
-	container_of(c, struct kt_level, c)->busy = 0;
 	raw_local_irq_restore(flags);
+}
+
+/* The same for the probes that run while the session runs, and at no other time. */
+static __always_inline void kt_handle(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
+				      void *instance)
+{
+	if (likely(READ_ONCE(kt_session.state) == KT_RUNNING))
+		kt_handle_always(probe, regs, ctx_flags, instance);
 }
 
 #endif

@@ -27,39 +27,18 @@ static void **batch; /* room for the pointers of a batch unregistration: taken e
 /* Context: int3 (interrupts off, in_nmi), or ftrace and optimised probes (interrupts as the probed code had them). */
 static __kprobes int hit(struct kprobe *kp, struct pt_regs *regs)
 {
-	struct place *p = container_of(kp, struct place, rp.kp);
-	unsigned long flags;
-	struct kt_ctx *c = kt_enter(p->probe, &flags);
-
-	if (likely(c)) {
-		c->regs = regs;
-		p->probe->handler(c);
-		kt_leave(c, flags);
-	}
+	kt_handle(container_of(kp, struct place, rp.kp)->probe, regs, 0, NULL);
 	return 0;
 }
 
 static __kprobes int returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
-	struct place *p;
-	unsigned long flags;
-	struct kt_ctx *c;
 
-	if (unlikely(!rp)) /* unregistered while the function ran */
-		return 0;
-	p = container_of(rp, struct place, rp);
-	c = kt_enter(p->probe, &flags);
-	if (likely(c)) {
-		c->regs = regs;
-		c->flags = KT_CTX_RETURN;
-		c->instance = ri;
-		p->probe->handler(c);
-		kt_leave(c, flags);
-	}
+	if (likely(rp)) /* else it was unregistered while the function ran */
+		kt_handle(container_of(rp, struct place, rp)->probe, regs, KT_CTX_RETURN, ri);
 	return 0;
 }
-NOKPROBE_SYMBOL(returned);
 
 /* Our own text: a handler that probes itself would only ever count recursion. */
 static bool is_ours(const struct kt_kprobe_row *row)

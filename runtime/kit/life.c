@@ -1,17 +1,6 @@
 /* Probes begin, end and error: run by the session itself, in process context, in the order of their priority. */
 #include "runtime/kit/kit.h"
 
-static void run_one(const struct kt_probe *probe)
-{
-	unsigned long flags;
-	struct kt_ctx *c = kt_enter_always(probe, &flags);
-
-	if (!c)
-		return;
-	probe->handler(c);
-	kt_leave(c, flags);
-}
-
 void kt_life_run(enum kt_life when)
 {
 	int state = READ_ONCE(kt_session.state);
@@ -28,7 +17,7 @@ void kt_life_run(enum kt_life when)
 			/* exit() or an error in a begin probe: the later ones do not run. */
 			if (READ_ONCE(kt_session.state) != state)
 				return;
-			run_one(&kt_script.probes[row[i].probe]);
+			kt_handle_always(&kt_script.probes[row[i].probe], NULL, 0, NULL);
 		}
 	}
 }

@@ -6,4 +6,4 @@
 #include "runtime/kit/kit.h"
 
 extern void *const kt_compiler_symbols[];
-void *const kt_compiler_symbols[] = { memcpy, memmove, memset, memcmp };
+void *const kt_compiler_symbols[] = { memcpy, memmove, memset, memcmp, KT_ARCH_COMPILER_SYMBOLS };

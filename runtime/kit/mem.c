@@ -12,10 +12,18 @@ enum { PIECE = 64 };
 
 typedef long (*read_fn)(void *to, u64 from, size_t n);
 
+/* Where the kernel's half begins. Below it are user addresses and ones that raise an exception the kernel reports. */
+static unsigned long kernel_start __ro_after_init;
+
+void __init kt_mem_init(void)
+{
+	kernel_start = kt_arch_kernel_start();
+}
+
 /* Context: any. */
 static __kprobes long read_kernel(void *to, u64 from, size_t n)
 {
-	if (unlikely(!kt_arch_kernel_address(from)))
+	if (unlikely(from < kernel_start))
 		return -EFAULT;
 	return copy_from_kernel_nofault(to, (const void *)(unsigned long)from, n);
 }
@@ -80,17 +88,15 @@ static __always_inline bool read_string(char *to, u32 size, u64 address, u64 max
 	to[0] = 0;
 	while (len < room) {
 		u32 n = min_t(u32, room - len, PIECE - (address & (PIECE - 1)));
-		char *end;
 
 		if (read(to + len, address, n)) {
 			to[len] = 0;
 			return false;
 		}
-		end = memchr(to + len, 0, n);
-		if (end)
-			return true;
-		len += n;
 		address += n;
+		for (; n > 0; n--)
+			if (!to[len++])
+				return true;
 	}
 	to[len] = 0;
 	return true;

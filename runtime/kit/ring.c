@@ -36,8 +36,11 @@ static int ring_create(struct kt_ring *r, u32 size, int node)
 		r->n_pages = i + 1;
 	}
 	r->data = vmap(r->pages, 2 * n, VM_MAP, PAGE_KERNEL);
+	if (!r->data)
+		return -ENOMEM;
 	r->size = size;
-	return r->data ? 0 : -ENOMEM;
+	r->half = size / 2;
+	return 0;
 }
 
 static void ring_destroy(struct kt_ring *r)
@@ -111,14 +114,13 @@ static noinline __kprobes void *ring_lost(struct kt_ring *r, u32 size)
 {
 	r->lost_records++;
 	r->lost_bytes += size;
-	if (r->data)
-		ring_put(r);
+	ring_put(r);
 	return NULL;
 }
 
 static noinline __kprobes void ring_half_full(struct kt_ring *r)
 {
-	r->woken = 1;
+	r->half = U64_MAX;
 	kt_control_wake();
 }
 
@@ -129,8 +131,6 @@ __kprobes void *kt_reserve(struct kt_ctx *c, kt_u32 kind, kt_u32 number, kt_u32 
 	u64 head, used, size = sizeof(struct kt_record) + payload;
 	struct kt_record *rec;
 
-	if (unlikely(!r->data))
-		return ring_lost(r, size);
 	r->nest++;
 	barrier();
 	do {
@@ -144,7 +144,7 @@ __kprobes void *kt_reserve(struct kt_ctx *c, kt_u32 kind, kt_u32 number, kt_u32 
 	rec->kind = (u16)kind;
 	rec->number = (u16)number;
 	rec->time = ktime_get_mono_fast_ns();
-	if (unlikely(used > r->size / 2 && !r->woken))
+	if (unlikely(used > r->half))
 		ring_half_full(r);
 	return rec + 1;
 }
@@ -208,7 +208,7 @@ static ssize_t ring_read(struct kt_ring *r, int cpu, char __user *buf, size_t le
 			r->horizon = r->target_time;
 		r->target = r->tail;
 	}
-	WRITE_ONCE(r->woken, 0);
+	WRITE_ONCE(r->half, r->size / 2);
 	chunk.size = (u32)n;
 	chunk.horizon = r->horizon;
 	chunk.lost_records = READ_ONCE(r->lost_records);

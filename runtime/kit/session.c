@@ -204,6 +204,7 @@ static int __init kt_init(void)
 
 	if (kt_script.abi != KT_ABI)
 		return -ENOEXEC;
+	kt_mem_init();
 	kt_session.probes = kvcalloc(kt_script.n_probes + 1, sizeof(*kt_session.probes), GFP_KERNEL);
 	if (!kt_session.probes)
 		return -ENOMEM;

@@ -36,15 +36,10 @@ static u64 next_interval(struct timer *t)
 static __kprobes enum hrtimer_restart fire(struct hrtimer *hr)
 {
 	struct timer *t = container_of(hr, struct timer, hr);
-	unsigned long flags;
-	struct kt_ctx *c = kt_enter(t->probe, &flags);
 
-	if (c) {
-		t->probe->handler(c);
-		kt_leave(c, flags);
-	} else if (READ_ONCE(kt_session.state) != KT_RUNNING && READ_ONCE(kt_session.state) != KT_STARTING) {
+	if (READ_ONCE(kt_session.state) > KT_RUNNING)
 		return HRTIMER_NORESTART;
-	}
+	kt_handle(t->probe, NULL, 0, NULL);
 	hrtimer_forward_now(hr, ns_to_ktime(next_interval(t)));
 	return HRTIMER_RESTART;
 }
