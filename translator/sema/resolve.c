@@ -233,11 +233,21 @@ static void report_call(struct scope *sc, const struct node *n, int args)
 		note(n->loc, "functions are declared in the script or in a tapset folder (-I)");
 }
 
-/* The declarations of a library's own functions say what they are in a comment inside %{ %}. */
+/* A library function that the runtime implements says so in a comment: "kit" or "kit OTHER_NAME", and "pure". */
 static void read_pragmas(struct function *f)
 {
-	f->kit = f->c_body && strstr(f->c_body, "/* kit */");
+	static const char kit[] = "/* kit";
+	const char *s = f->c_body ? strstr(f->c_body, kit) : NULL;
+	size_t len;
+
 	f->pure = f->c_body && strstr(f->c_body, "/* pure */");
+	if (!s)
+		return;
+	s += sizeof(kit) - 1;
+	s += strspn(s, " ");
+	len = strcspn(s, " *");
+	f->kit = true;
+	f->kit_name = len ? intern_n(s, len) : f->name;
 }
 
 /* ---- the walk ---- */

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "translator/base/paths.h"
 #include "translator/base/text.h"
 #include "translator/options.h"
 #include "translator/sema/glob.h"
@@ -264,26 +264,6 @@ static int add_folder(struct program *p, const char *dir)
 	return 0;
 }
 
-/* $KTAP_TAPSET; else the folder beside a program that runs in its build tree; else the installed one. */
-static const char *default_folder(void)
-{
-	const char *env = getenv("KTAP_TAPSET");
-
-	if (env && *env)
-		return env;
-#ifdef KTAP_SRCDIR
-	{
-		char exe[4096];
-		ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
-		size_t len = strlen(KTAP_BUILDDIR);
-
-		if (n > 0 && (size_t)n > len && !memcmp(exe, KTAP_BUILDDIR, len) && exe[len] == '/')
-			return KTAP_SRCDIR "/tapset";
-	}
-#endif
-	return KTAP_DATADIR "/tapset";
-}
-
 bool tapset_index(struct program *p, const struct parse_options *po)
 {
 	const char **dir = p->options ? p->options->include_dirs : NULL;
@@ -299,7 +279,7 @@ bool tapset_index(struct program *p, const struct parse_options *po)
 				   *dir, strerror(-rc));
 	}
 	/* Without a library the language still works; a missing function will name the folder. */
-	add_folder(p, default_folder());
+	add_folder(p, data_path("tapset"));
 	return ok;
 }
 

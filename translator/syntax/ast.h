@@ -115,7 +115,8 @@ struct function {
 	struct symbol *locals;    /* after resolve; without parameters */
 	struct node *body;        /* ND_BLOCK, or NULL for an embedded C body */
 	const char *c_body;       /* text between %{ and %}, or NULL */
-	bool kit;                 /* c_body is a kit binding: the runtime's kt_fn_NAME implements it */
+	bool kit;                 /* c_body is a kit binding: the runtime's kt_fn_KIT_NAME implements it */
+	const char *kit_name;     /* after resolve: of `%{ kit NAME %}`, else the function's own name */
 	bool is_private;
 	bool pure;                /* no side effect: may be removed, called once per handler */
 	int priority;             /* 0 highest: user default; 1: tapset default */
