@@ -25,3 +25,13 @@ testsuite_unit_stat_test_LDADD = libcore_checked.a
 testsuite_unit_str_test_SOURCES = testsuite/unit/str_test.c
 testsuite_unit_str_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_unit_str_test_LDADD = libcore_checked.a
+
+check_PROGRAMS += testsuite/unit/location_test
+testsuite_unit_location_test_SOURCES = testsuite/unit/location_test.c
+testsuite_unit_location_test_CPPFLAGS = $(AM_CPPFLAGS) -DKTAP_SRCDIR='"$(abs_srcdir)"'
+testsuite_unit_location_test_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS)
+
+# Not a test: times lookups in a kernel's debugging information.
+check_PROGRAMS += testsuite/bench/lookup
+testsuite_bench_lookup_SOURCES = testsuite/bench/lookup.c
+testsuite_bench_lookup_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS)
