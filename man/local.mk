@@ -1,8 +1,11 @@
 # Pages written by hand; ktap-errors.7 and ktap-functions.5 are made of the facts they describe.
 dist_man_MANS += man/ktap.1 man/ktap-language.5 man/ktap-probes.5
-man_MANS += man/ktap-errors.7
-CLEANFILES += man/ktap-errors.7
+man_MANS += man/ktap-errors.7 man/ktap-functions.5
+CLEANFILES += man/ktap-errors.7 man/ktap-functions.5
 
 man/ktap-errors.7: man/errors.pl man/Mdoc.pm man/ktap-errors.in translator/base/diags.def
 	$(AM_V_GEN)$(MKDIR_P) man && $(PERL) $(srcdir)/man/errors.pl $(srcdir)/translator/base/diags.def \
 		$(srcdir)/man/ktap-errors.in >$@.tmp && mv $@.tmp $@
+
+man/ktap-functions.5: man/functions.pl man/Mdoc.pm $(srcdir)/tapset/*.stp
+	$(AM_V_GEN)$(MKDIR_P) man && $(PERL) $(srcdir)/man/functions.pl $(srcdir)/tapset/*.stp >$@.tmp && mv $@.tmp $@
