@@ -100,6 +100,13 @@ void kt_session_refused(u32 probe, int error);
 /* ---- mem.c ---- */
 void kt_mem_init(void);
 
+/* ---- usermem.c ---- */
+int kt_usermem_create(void);
+void kt_usermem_destroy(void);
+/* The rest of a user string, ROOM bytes and a NUL at most, where an ordinary read found a page unmapped. False: not to be
+ * had here. */
+bool kt_user_string_absent(char *to, u32 room, u64 address);
+
 /* ---- control.c ---- */
 int kt_control_create(void);
 void kt_control_destroy(void);

@@ -28,7 +28,7 @@ static __kprobes long read_kernel(void *to, u64 from, size_t n)
 	return copy_from_kernel_nofault(to, (const void *)(unsigned long)from, n);
 }
 
-/* Context: any. A page that is not present is a fault: it cannot be brought in here. */
+/* Context: any. A page that is not mapped is a fault: it cannot be brought in here. */
 static __kprobes long read_user(void *to, u64 from, size_t n)
 {
 	return copy_from_user_nofault(to, (const void __user *)(unsigned long)from, n);
@@ -80,8 +80,10 @@ __kprobes kt_u64 kt_return_value(struct kt_ctx *c)
 }
 
 /* ---- strings ---- */
-/* The string at ADDRESS, at most MAX bytes of it, into SIZE bytes; false: a byte of it is not there. */
-static __always_inline bool read_string(char *to, u32 size, u64 address, u64 max, read_fn read)
+/* The string at ADDRESS, at most MAX bytes of it, into SIZE bytes; false: a byte of it is not there. ABSENT gets what is
+ * left when a piece could not be read. */
+static __always_inline bool read_string(char *to, u32 size, u64 address, u64 max, read_fn read,
+					bool (*absent)(char *to, u32 room, u64 address))
 {
 	u32 len = 0, room = (u32)min_t(u64, size - 1, max);
 
@@ -91,7 +93,7 @@ static __always_inline bool read_string(char *to, u32 size, u64 address, u64 max
 
 		if (read(to + len, address, n)) {
 			to[len] = 0;
-			return false;
+			return absent && absent(to + len, room - len, address);
 		}
 		address += n;
 		for (; n > 0; n--)
@@ -104,12 +106,12 @@ static __always_inline bool read_string(char *to, u32 size, u64 address, u64 max
 
 static __kprobes bool kernel_string(char *to, u32 size, u64 address, u64 max)
 {
-	return read_string(to, size, address, max, read_kernel);
+	return read_string(to, size, address, max, read_kernel, NULL);
 }
 
 static __kprobes bool user_string(char *to, u32 size, u64 address, u64 max)
 {
-	return read_string(to, size, address, max, read_user);
+	return read_string(to, size, address, max, read_user, kt_user_string_absent);
 }
 
 __kprobes void kt_fn_kernel_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)

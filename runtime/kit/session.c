@@ -208,9 +208,12 @@ static int __init kt_init(void)
 	kt_session.probes = kvcalloc(kt_script.n_probes + 1, sizeof(*kt_session.probes), GFP_KERNEL);
 	if (!kt_session.probes)
 		return -ENOMEM;
-	err = kt_contexts_create();
+	err = kt_usermem_create();
 	if (err)
 		goto free_probes;
+	err = kt_contexts_create();
+	if (err)
+		goto free_usermem;
 	err = kt_rings_create(kt_script.buffer_size);
 	if (err)
 		goto free_contexts;
@@ -228,6 +231,8 @@ exit_script:
 	kt_rings_destroy();
 free_contexts:
 	kt_contexts_destroy();
+free_usermem:
+	kt_usermem_destroy();
 free_probes:
 	kvfree(kt_session.probes);
 	return err;
@@ -241,6 +246,7 @@ static void __exit kt_exit(void)
 		kt_script.exit();
 	kt_rings_destroy();
 	kt_contexts_destroy();
+	kt_usermem_destroy();
 	kvfree(kt_session.probes);
 }
 
