@@ -56,6 +56,7 @@ struct node {
 	long long num;
 	unsigned char pretty;  /* trailing $ (1) or $$ (2) */
 	bool user;             /* @uregister, @uderef */
+	unsigned short height; /* of the tree from here down: the parser bounds it, so that passes may recurse */
 	bool paren;            /* was parenthesised: `(a)[0]` is a subscript, not an array index */
 	struct foreach *foreach; /* ND_FOREACH */
 	struct symbol *sym;    /* after resolve: ND_NAME: the local or global it names */
@@ -187,6 +188,7 @@ struct program {
 	struct alias *aliases;
 	struct probe_def *probe_defs; /* after parse */
 	struct probe *probes;         /* after expand, in order */
+	struct macro **macros;        /* of .stpm files: a hash table of syntax/preprocess.c */
 	struct tapset *tapset;        /* sema/tapset.h: the libraries, NULL before tapset_index() */
 	struct target *kernel;        /* opened on first use; see target/target.h */
 };

@@ -1,2 +1,20 @@
 noinst_LIBRARIES += libsyntax.a
-libsyntax_a_SOURCES = translator/syntax/ast.h translator/syntax/nodes.def translator/syntax/ops.def translator/syntax/parse.h
+libsyntax_a_SOURCES = \
+	translator/syntax/actions.c translator/syntax/actions.h \
+	translator/syntax/ast.h \
+	translator/syntax/check.c \
+	translator/syntax/condition.c translator/syntax/condition.h \
+	translator/syntax/declare.c \
+	translator/syntax/grammar.y \
+	translator/syntax/node.c translator/syntax/nodes.def translator/syntax/ops.def \
+	translator/syntax/operators.c \
+	translator/syntax/parse.c translator/syntax/parse.h \
+	translator/syntax/points.c \
+	translator/syntax/preprocess.c \
+	translator/syntax/print.c \
+	translator/syntax/scan.l \
+	translator/syntax/tokens.h
+
+# Everything that names a token needs the header that bison writes.
+BUILT_SOURCES += translator/syntax/grammar.h
+$(libsyntax_a_OBJECTS): translator/syntax/grammar.h

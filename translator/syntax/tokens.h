@@ -1,0 +1,94 @@
+/* Tokens: what the scanner makes, the preprocessor rewrites, and the grammar reads.
+ *
+ * A source is scanned whole into an array; preprocessing is array to array. Texts live in program_arena, arrays on
+ * the heap. struct unit is the work on one source, known to all files of this folder.
+ */
+#ifndef KTAP_SYNTAX_TOKENS_H
+#define KTAP_SYNTAX_TOKENS_H
+
+#include "translator/syntax/parse.h"
+
+/* The tree and the stacks of every pass are as deep as the script nests: this bounds both. */
+enum {
+	BRACKETS_MAX = 1000,   /* open brackets */
+	DEPTH_MAX = 2000,      /* height of the tree */
+	TOKENS_MAX = 4000000,  /* of one source after macro expansion */
+	POINTS_MAX = 10000,    /* one probe point may stand for after brace expansion */
+	ERRORS_MAX = 100,      /* per source; then the rest is not looked at */
+	PRINT_ARGS_MAX = 32,
+	ARRAY_KEYS_MAX = 9,    /* key_type[] of struct symbol */
+};
+
+/* Where a token came from when not from the text itself: for notes. */
+struct expansion {
+	const char *macro;           /* its name, or "$1" for a script argument */
+	struct loc use;
+	struct loc definition;       /* src NULL for a script argument */
+	const struct expansion *up;
+};
+
+struct token {
+	int kind;                    /* a token of grammar.y */
+	enum op op;
+	struct loc loc;
+	bool glued;                  /* no space between this one and the one before */
+	bool bad_number;             /* reported when it is used as a number: globs may hold such words */
+	const char *text;            /* the name (interned), string value, C text, or the lexeme */
+	size_t len;
+	long long num;
+	const struct expansion *via; /* NULL: written here */
+};
+
+struct tokens {
+	struct token *v;
+	size_t n, cap;
+};
+
+struct macro; /* preprocess.c */
+
+struct unit {
+	struct program *program;
+	struct source *src;
+	const struct parse_options *opt;
+	struct macro **macros;       /* of this file: a hash table */
+	int errors_before;           /* diag_errors when the work on this source began */
+	struct tokens tokens;        /* what the grammar reads */
+	size_t at;                   /* next one to read */
+	bool stopped;                /* too many errors, or the script is too large */
+	bool too_deep;               /* reported once */
+	/* Ends of the program's lists. */
+	struct symbol **global_end;
+	struct function **function_end;
+	struct alias **alias_end;
+	struct probe_def **probe_end;
+	struct embedded_c **embedded_end;
+	void *global_names;          /* tsearch tree: names of globals of this file */
+};
+
+static inline bool unit_failed(const struct unit *u)
+{
+	return diag_errors > u->errors_before;
+}
+
+static inline bool unit_gave_up(const struct unit *u)
+{
+	return u->stopped || diag_errors - u->errors_before >= ERRORS_MAX;
+}
+
+struct token *tokens_add(struct tokens *ts, const struct token *t);
+void tokens_deinit(struct tokens *ts);
+
+/* scan.l: appends the tokens of TEXT. When FIXED is given, all of them are at that place (a script argument). */
+void scan_text(struct unit *u, const char *text, size_t len, const struct loc *fixed, struct tokens *out);
+
+void keyword_names(struct nearest *s);
+
+/* preprocess.c: macros, conditionals, script arguments; adjacent string literals become one. */
+void preprocess(struct unit *u, const struct tokens *in, struct tokens *out);
+void preprocess_macro_file(struct unit *u, const struct tokens *in);
+
+/* operators.c: @-operators of the language. False: no such one. */
+bool at_operator(struct token *t);
+void at_operator_names(struct nearest *s);
+
+#endif
