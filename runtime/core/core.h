@@ -33,8 +33,11 @@ static inline void kt_out_char(struct kt_out *o, char ch)
 
 static inline void kt_out_fill(struct kt_out *o, char ch, kt_s64 n)
 {
-	while (n-- > 0)
-		kt_out_char(o, ch);
+	if (n <= 0)
+		return;
+	for (kt_s64 i = 0; i < n && o->len + i + 1 < o->size; i++)
+		o->at[o->len + i] = ch;
+	o->len += n;
 }
 
 /* Terminates the text and returns the length that was wanted. */

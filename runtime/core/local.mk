@@ -5,6 +5,7 @@ KT_CORE_SOURCES = \
 	runtime/core/format.c runtime/core/format.h \
 	runtime/core/loop.c \
 	runtime/core/map.c runtime/core/map.h \
+	runtime/core/regex.c runtime/core/regex.h \
 	runtime/core/sort.c runtime/core/sort.h \
 	runtime/core/stat.c runtime/core/stat.h \
 	runtime/core/str.c runtime/core/str.h \

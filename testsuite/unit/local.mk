@@ -6,12 +6,17 @@
 # The runtime's core is compiled again for its tests, always under ASan and UBSan.
 UNIT_SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined
 UNIT_TESTS = testsuite/unit/format_test testsuite/unit/map_test \
-	testsuite/unit/stat_test testsuite/unit/str_test
+	testsuite/unit/regex_test testsuite/unit/stat_test testsuite/unit/str_test
 
 check_PROGRAMS += $(UNIT_TESTS)
 check_LIBRARIES = libcore_checked.a
 libcore_checked_a_SOURCES = $(KT_CORE_SOURCES)
 libcore_checked_a_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+
+# What the compiler of regular expressions is made of.
+REGEX_SOURCES = \
+	translator/gen/regex.c translator/gen/regex-parse.c \
+	translator/base/arena.c translator/base/diag.c translator/base/text.c
 
 testsuite_unit_format_test_SOURCES = testsuite/unit/format_test.c
 testsuite_unit_format_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
@@ -19,6 +24,9 @@ testsuite_unit_format_test_LDADD = libcore_checked.a
 testsuite_unit_map_test_SOURCES = testsuite/unit/map_test.c
 testsuite_unit_map_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_unit_map_test_LDADD = libcore_checked.a
+testsuite_unit_regex_test_SOURCES = testsuite/unit/regex_test.c $(REGEX_SOURCES)
+testsuite_unit_regex_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_unit_regex_test_LDADD = libcore_checked.a
 testsuite_unit_stat_test_SOURCES = testsuite/unit/stat_test.c
 testsuite_unit_stat_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_unit_stat_test_LDADD = libcore_checked.a
@@ -35,3 +43,16 @@ testsuite_unit_location_test_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS)
 check_PROGRAMS += testsuite/bench/lookup
 testsuite_bench_lookup_SOURCES = testsuite/bench/lookup.c
 testsuite_bench_lookup_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS)
+
+# Fuzz targets, here with a driver of random inputs; testsuite/fuzz/run builds them with libFuzzer.
+FUZZ_TARGETS = testsuite/fuzz/fuzz_format testsuite/fuzz/fuzz_record testsuite/fuzz/fuzz_regex
+check_PROGRAMS += $(FUZZ_TARGETS)
+testsuite_fuzz_fuzz_format_SOURCES = testsuite/fuzz/fuzz_format.c testsuite/fuzz/main.c
+testsuite_fuzz_fuzz_format_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_fuzz_fuzz_format_LDADD = libcore_checked.a
+testsuite_fuzz_fuzz_record_SOURCES = testsuite/fuzz/fuzz_record.c testsuite/fuzz/main.c
+testsuite_fuzz_fuzz_record_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_fuzz_fuzz_record_LDADD = libcore_checked.a
+testsuite_fuzz_fuzz_regex_SOURCES = testsuite/fuzz/fuzz_regex.c testsuite/fuzz/main.c $(REGEX_SOURCES)
+testsuite_fuzz_fuzz_regex_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_fuzz_fuzz_regex_LDADD = libcore_checked.a

@@ -1,2 +1,4 @@
 noinst_LIBRARIES += libgen.a
-libgen_a_SOURCES =
+libgen_a_SOURCES = \
+	translator/gen/regex.c translator/gen/regex.h \
+	translator/gen/regex-parse.c translator/gen/regex-parse.h

@@ -1,0 +1,42 @@
+/* Regular expressions of `=~` and `!~`: text -> tables that core/regex.c walks.
+ *
+ * The language is systemtap.md 1.12: POSIX extended expressions with (?: ), escapes as in strings, bytes as
+ * characters; the search is not anchored. Three steps: parse into a program of kt_regex_inst (which serves groups),
+ * group bytes into classes, build the deterministic automaton. What would become too large is an error.
+ */
+#ifndef KTAP_GEN_REGEX_H
+#define KTAP_GEN_REGEX_H
+
+#include <stdbool.h>
+#include "runtime/core/regex.h"
+#include "translator/base/diag.h"
+#include "translator/base/text.h"
+
+enum {
+	REGEX_INSTS_MAX = 16000,  /* of a program */
+	REGEX_GROUP_INSTS_MAX = 600, /* where groups are asked for: they bound the working room of a handler */
+	REGEX_STATES_MAX = 4000,
+	REGEX_GROUPS_MAX = 100,
+};
+
+/* A compiled expression. Arrays are the arena's. */
+struct regex {
+	struct kt_regex tables;
+	kt_u32 n_states;
+	kt_u32 n_sets;
+};
+
+/* Compiles the N bytes at PATTERN. GROUPS: the script calls matched(), so that the program is kept. False: reported at
+ * LOC with the position in the pattern. */
+bool regex_compile(struct loc loc, const char *pattern, size_t n, bool groups, struct regex *ret);
+
+/* Writes the tables and `static const struct kt_regex re_NUMBER` as C. */
+void regex_emit(struct text *t, int number, const struct regex *re);
+
+/* Two-byte words of room that kt_regex_groups() needs for it. */
+static inline kt_u32 regex_room(const struct regex *re)
+{
+	return KT_REGEX_ROOM(re->tables.n_insts, re->tables.n_groups);
+}
+
+#endif
