@@ -21,6 +21,16 @@ static const struct loc nowhere;
 
 static bool wants_shell(const char *line)
 {
+	/* what the shell alone can run; true, echo and their kind exist as programs too */
+	static const char *const builtins[] = {
+		"exit", "cd", "exec", "eval", "export", "set", "ulimit", "umask", "trap", "wait", "command", "type", ".", ":",
+	};
+	const char *word = line + strspn(line, " \t");
+	size_t len = strcspn(word, " \t");
+
+	for (size_t i = 0; i < sizeof(builtins) / sizeof(builtins[0]); i++)
+		if (strlen(builtins[i]) == len && !memcmp(builtins[i], word, len))
+			return true;
 	return line[strcspn(line, "|&;<>()$`\\\"'*?[]#~=%!{}\n")] != 0;
 }
 
@@ -88,8 +98,8 @@ bool command_release(struct command *c)
 
 	c->released = true;
 	if (write(c->hold, "g", 1) == 1 && read(c->failed, &err, sizeof(err)) == sizeof(err)) {
-		error(nowhere, DIAG_RUN, "cannot run the command '%s': %s", c->line, strerror(err));
-		return false;
+		c->not_run = true;
+		return error(nowhere, DIAG_RUN, "cannot run the command '%s': %s", c->line, strerror(err));
 	}
 	return true;
 }

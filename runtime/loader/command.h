@@ -11,6 +11,7 @@ struct command {
 	int hold;       /* a byte here lets it go; closed without one, it ends */
 	int failed;     /* readable: errno of a failed exec, or end of file */
 	bool released;
+	bool not_run;   /* the exec failed and was reported: its exit status says nothing */
 	int status;     /* of waitpid(), once it has ended */
 };
 

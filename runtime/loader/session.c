@@ -126,6 +126,8 @@ static void child_ended(struct session *s, int status)
 {
 	s->command.pid = 0;
 	s->want_stop = true;
+	if (s->command.not_run)
+		return;
 	if (WIFSIGNALED(status))
 		print_warning(&s->printer, "Child process exited with signal %d (%s)", WTERMSIG(status),
 			      strsignal(WTERMSIG(status)));

@@ -56,3 +56,9 @@ testsuite_fuzz_fuzz_record_LDADD = libcore_checked.a
 testsuite_fuzz_fuzz_regex_SOURCES = testsuite/fuzz/fuzz_regex.c testsuite/fuzz/main.c $(REGEX_SOURCES)
 testsuite_fuzz_fuzz_regex_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_fuzz_fuzz_regex_LDADD = libcore_checked.a
+
+check_PROGRAMS += testsuite/unit/merge_test testsuite/unit/loader_test
+testsuite_unit_merge_test_SOURCES = testsuite/unit/merge_test.c
+testsuite_unit_merge_test_LDADD = libloader.a libbase.a
+testsuite_unit_loader_test_SOURCES = testsuite/unit/loader_test.c
+testsuite_unit_loader_test_LDADD = libloader.a libcore.a libbase.a -lpthread

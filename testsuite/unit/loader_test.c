@@ -1,0 +1,423 @@
+/* ktaprun's sessions with a kernel made of fakes: what is loaded is removed, whatever happens between.
+ *
+ * The fake kernel is a folder with /proc, /sys, /dev and /run, and the functions below in the table of system calls.
+ * Its session prints one record when it starts, and at STOP another one.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/abi.h"
+#include "runtime/loader/image.h"
+#include "runtime/loader/load.h"
+#include "runtime/loader/session.h"
+#include "testsuite/unit/tap.h"
+#include "translator/base/arena.h"
+#include "translator/base/text.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* START and STOP come from another thread than read() */
+static struct {
+	char root[64];
+	int load_error, start_error, read_error; /* errno to fail with, 0: none */
+	int refuse_set;                          /* SET answers ENOENT */
+	bool may_load;
+	bool exit_at_once;                       /* the begin probe calls exit(5) */
+	bool raise;                              /* the begin probe ends with an error */
+	int loaded, removed;                     /* calls */
+	char removed_names[256];
+	kt_u32 state;
+	kt_s32 target;
+	struct kt_status status;
+	kt_u64 lost;
+	char records[1024];                      /* not read yet */
+	size_t n_records;
+	kt_u64 clock;
+} k;
+
+/* ---- the fake kernel ---- */
+
+static const char *root_path(const char *path)
+{
+	static char buf[256];
+
+	snprintf(buf, sizeof(buf), "%s%s", k.root, path);
+	return buf;
+}
+
+static void put_file(const char *path, const char *text)
+{
+	struct text t = { 0 };
+	char *dir = xstrdup(root_path(path)), *p;
+
+	for (p = dir + strlen(k.root) + 1; (p = strchr(p, '/')); *p++ = '/') {
+		*p = 0;
+		mkdir(dir, 0755);
+	}
+	free(dir);
+	text_puts(&t, text);
+	unlink(root_path(path));
+	if (text_write_file(&t, root_path(path)) < 0)
+		exit(99);
+	text_deinit(&t);
+}
+
+static void emit(kt_u16 kind, kt_u16 number, const char *first, const char *second)
+{
+	struct kt_record r = { .size = sizeof(r), .kind = kind, .number = number, .time = ++k.clock };
+	char *at = k.records + k.n_records + sizeof(r);
+
+	pthread_mutex_lock(&lock);
+	for (int i = 0; i < 2; i++) {
+		const char *s = i ? second : first;
+		kt_u32 len = s ? (kt_u32)strlen(s) : 0;
+
+		if (!s)
+			continue;
+		memset(at, 0, (4 + len + 7) & ~7u);
+		memcpy(at, &len, 4);
+		memcpy(at + 4, s, len);
+		at += (4 + len + 7) & ~7u;
+		r.size += (4 + len + 7) & ~7u;
+	}
+	memcpy(k.records + k.n_records, &r, sizeof(r));
+	k.n_records += r.size;
+	pthread_mutex_unlock(&lock);
+}
+
+static int fake_finit_module(int fd, const char *params, int flags)
+{
+	k.loaded++;
+	errno = k.load_error;
+	return k.load_error ? -1 : 0;
+}
+
+static int fake_delete_module(const char *name, int flags)
+{
+	k.removed++;
+	strcat(strcat(k.removed_names, name), " ");
+	return 0;
+}
+
+static int fake_start(const struct kt_start *start)
+{
+	k.target = start->target;
+	errno = k.start_error;
+	if (k.start_error)
+		return -1;
+	emit(KT_REC_PRINT, 0, "begin", NULL);
+	if (k.raise)
+		emit(KT_REC_ERROR, 0, "division by 0", "begin");
+	k.state = k.exit_at_once || k.raise ? KT_STOPPING : KT_RUNNING;
+	k.status.exit_code = k.exit_at_once ? 5 : 0;
+	k.status.failed = k.raise;
+	k.status.errors = k.raise;
+	return 0;
+}
+
+static int fake_ioctl(int fd, unsigned int request, void *arg)
+{
+	static const char *const texts[] = { "%s\n", "operator '/' at x.stp:1:2", "begin", "limit" };
+	struct kt_text_request *text = arg;
+
+	switch (request) {
+	case KT_IOC_INFO:
+		*(struct kt_info *)arg = (struct kt_info){ .abi = KT_ABI, .n_formats = 1, .n_places = 1, .n_probes = 1,
+			.n_globals = 1, .n_cpus = 1, .buffer_size = 1 << 20 };
+		return 0;
+	case KT_IOC_TEXT:
+		strcpy((char *)(unsigned long)text->buffer, texts[text->kind]);
+		return 0;
+	case KT_IOC_SET:
+		errno = ENOENT;
+		return k.refuse_set ? -1 : 0;
+	case KT_IOC_START:
+		return fake_start(arg);
+	case KT_IOC_STOP:
+		emit(KT_REC_PRINT, 0, "end", NULL);
+		k.state = KT_STOPPED;
+		return 0;
+	case KT_IOC_STATUS:
+		k.status.state = k.state;
+		*(struct kt_status *)arg = k.status;
+		return 0;
+	}
+	errno = ENOTTY;
+	return -1;
+}
+
+static ssize_t fake_read(int fd, void *buf, size_t len)
+{
+	struct kt_chunk c = { .horizon = k.clock, .lost_records = k.lost, .lost_bytes = 24 * k.lost };
+
+	errno = k.read_error;
+	if (k.read_error)
+		return -1;
+	pthread_mutex_lock(&lock);
+	c.size = (kt_u32)k.n_records;
+	memcpy(buf, &c, sizeof(c));
+	memcpy((char *)buf + sizeof(c), k.records, k.n_records);
+	k.n_records = 0;
+	pthread_mutex_unlock(&lock);
+	return (ssize_t)(sizeof(c) + c.size);
+}
+
+static bool fake_may_load(void)
+{
+	return k.may_load;
+}
+
+static const struct loader_sys fakes = {
+	.root = k.root,
+	.finit_module = fake_finit_module,
+	.delete_module = fake_delete_module,
+	.ioctl = fake_ioctl,
+	.read = fake_read,
+	.mknod = mknod,
+	.may_load = fake_may_load,
+};
+
+/* ---- a module file ---- */
+
+/* A relocatable with .modinfo and the structure that names the module; KEY replaces "ktap". */
+static void make_module(const char *path, const char *key, const char *release)
+{
+	struct {
+		Elf64_Ehdr e;
+		Elf64_Shdr s[4];
+		char names[64];
+		char info[128];
+		char this_module[128];
+	} f = { 0 };
+	static const char names[] = "\0.modinfo\0.gnu.linkonce.this_module\0.shstrtab";
+	struct text t = { 0 };
+	char *at = f.info;
+
+	memcpy(f.e.e_ident, ELFMAG, SELFMAG);
+	f.e.e_ident[EI_CLASS] = ELFCLASS64;
+	f.e.e_type = ET_REL;
+	f.e.e_shoff = sizeof(f.e);
+	f.e.e_shnum = 4;
+	f.e.e_shstrndx = 3;
+	memcpy(f.names, names, sizeof(names));
+	at += sprintf(at, "%s=abi=%d", key, KT_ABI) + 1;
+	sprintf(at, "vermagic=%s SMP", release);
+	strcpy(f.this_module + 24, "fake");
+	f.s[1] = (Elf64_Shdr){ .sh_name = 1, .sh_offset = (size_t)(f.info - (char *)&f), .sh_size = sizeof(f.info) };
+	f.s[2] = (Elf64_Shdr){ .sh_name = 10, .sh_offset = (size_t)(f.this_module - (char *)&f),
+		.sh_size = sizeof(f.this_module) };
+	f.s[3] = (Elf64_Shdr){ .sh_name = 36, .sh_offset = (size_t)(f.names - (char *)&f), .sh_size = sizeof(f.names) };
+	text_append(&t, (char *)&f, sizeof(f));
+	unlink(root_path(path));
+	if (text_write_file(&t, root_path(path)) < 0)
+		exit(99);
+	text_deinit(&t);
+}
+
+/* ---- running ---- */
+
+static char out[1024], err[2048];
+
+static void read_back(const char *path, char *buf, size_t size)
+{
+	struct text t = { 0 };
+
+	text_read_file(&t, root_path(path));
+	snprintf(buf, size, "%s", text_str(&t));
+	text_deinit(&t);
+}
+
+/* A fresh kernel. */
+static void reset(void)
+{
+	k.load_error = k.start_error = k.read_error = k.refuse_set = 0;
+	k.may_load = true;
+	k.exit_at_once = true;
+	k.raise = false;
+	k.loaded = k.removed = 0;
+	k.removed_names[0] = 0;
+	k.status = (struct kt_status){ 0 };
+	k.state = KT_LOADED;
+	k.lost = k.n_records = k.clock = 0;
+}
+
+static int run(struct session_options o, const char *module)
+{
+	char *path = xstrdup(root_path(module)), *output = xstrdup(root_path("/out"));
+	int saved = dup(2), to, status;
+
+	put_file("/out", "");
+	put_file("/err", "");
+	to = open(root_path("/err"), O_WRONLY | O_TRUNC);
+	fflush(stderr);
+	dup2(to, 2);
+	o.module = path;
+	o.output = output;
+	status = session_run(&fakes, &o);
+	dup2(saved, 2);
+	close(saved);
+	close(to);
+	read_back("/out", out, sizeof(out));
+	read_back("/err", err, sizeof(err));
+	free(path);
+	free(output);
+	return status;
+}
+
+#define has(text) ok(strstr(err, text), "stderr has: %s", text)
+
+static void test_plain(void)
+{
+	reset();
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 5, "exit(5) is the exit status");
+	is_str(out, "begin\nend\n", "records are printed, those of the end probe too");
+	is_str(err, "", "nothing is said");
+	is_str(k.removed_names, "fake ", "the module is removed");
+	reset();
+	k.exit_at_once = false;
+	is_int(run((struct session_options){ .seconds = 0.05 }, "/m.ko"), 0, "-T ends the session");
+	is_str(out, "begin\nend\n", "in order");
+	reset();
+	k.exit_at_once = false;
+	is_int(run((struct session_options){ .command = "exit 3" }, "/m.ko"), 0, "the session ends with the command");
+	has("WARNING: Child process exited with status 3");
+	ok(k.target > 0, "the command is the target");
+	reset();
+	k.exit_at_once = false;
+	is_int(run((struct session_options){ .command = "/no/such" }, "/m.ko"), 1, "a command that does not exist is an error");
+	has("cannot run the command '/no/such'");
+	is_str(k.removed_names, "fake ", "and the module is removed");
+}
+
+static void test_errors_and_losses(void)
+{
+	reset();
+	k.raise = true;
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 1, "an error in the script is exit status 1");
+	has("ERROR: division by 0 near operator '/' at x.stp:1:2 in probe begin");
+	has("WARNING: Number of errors: 1, skipped probes: 0");
+	reset();
+	k.lost = 7;
+	k.status.missed_kretprobe = 3;
+	run((struct session_options){ 0 }, "/m.ko");
+	has("WARNING: There were 7 lost messages, 168 lost bytes.");
+	has("WARNING: Skipped due to missed kretprobe");
+	run((struct session_options){ .no_warnings = true }, "/m.ko");
+	is_str(err, "", "-w silences warnings");
+}
+
+static void test_failures(void)
+{
+	reset();
+	k.load_error = EKEYREJECTED;
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 1, "a refused module is an error");
+	has("cannot load module 'fake'");
+	has("signature");
+	is_int(k.removed, 0, "what is not loaded is not removed");
+	reset();
+	k.start_error = ENOEXEC;
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 1, "a refused start is an error");
+	is_str(k.removed_names, "fake ", "after which the module is removed");
+	reset();
+	k.exit_at_once = false;
+	k.read_error = EIO;
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 1, "a read error ends the session");
+	is_str(k.removed_names, "fake ", "and the module is removed");
+	reset();
+	k.refuse_set = 1;
+	is_int(run((struct session_options){ .n_globals = 1, .globals = (const char *[]){ "limt=3" } }, "/m.ko"), 1,
+	       "-G of an unknown global is an error");
+	has("did you mean 'limit'?");
+	is_str(k.removed_names, "fake ", "and the module is removed");
+	reset();
+	k.may_load = false;
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 1, "without the capability nothing is tried");
+	is_int(k.loaded, 0, "not even loading");
+	has("CAP_SYS_MODULE");
+}
+
+static void test_images(void)
+{
+	reset();
+	make_module("/other.ko", "license", "1.2.3");
+	is_int(run((struct session_options){ 0 }, "/other.ko"), 1, "a module that is not ours is refused");
+	has("not one that ktap built");
+	make_module("/older.ko", "ktap", "1.2.2");
+	is_int(run((struct session_options){ 0 }, "/older.ko"), 1, "a module for another kernel is refused");
+	has("was built for kernel 1.2.2, but 1.2.3 is running");
+	put_file("/text", "#!/bin/sh\n");
+	is_int(run((struct session_options){ 0 }, "/text"), 1, "any other file is refused");
+	has("is not a kernel module");
+	is_int(k.loaded, 0, "none of them reached the kernel");
+}
+
+/* Files cut or changed at every place: image_open() must read nothing outside. ASan is the judge. */
+static void test_damaged_images(void)
+{
+	struct text whole = { 0 }, t = { 0 };
+	struct image m;
+	int taken = 0;
+
+	text_read_file(&whole, root_path("/m.ko"));
+	if (!freopen(root_path("/ignored"), "w", stderr))
+		exit(99);
+	for (size_t i = 0; i < whole.len; i++) {
+		text_clear(&t);
+		text_append(&t, whole.buf, whole.len);
+		t.buf[i] = (char)(t.buf[i] ^ 0xff);
+		text_write_file(&t, root_path("/bad.ko"));
+		if (image_open(&m, root_path("/bad.ko"))) {
+			image_close(&m);
+			taken++;
+		}
+		t.len = i;
+		text_write_file(&t, root_path("/bad.ko"));
+		if (image_open(&m, root_path("/bad.ko")))
+			image_close(&m);
+	}
+	ok(taken < (int)whole.len, "damaged modules are refused or read within their bounds");
+	text_deinit(&whole);
+	text_deinit(&t);
+}
+
+static void test_sweep(void)
+{
+	reset();
+	put_file("/proc/modules", "stale 100 0 - Live 0x0\nbusy 100 1 - Live 0x0\nfuse 100 0 - Live 0x0\n");
+	put_file("/sys/module/stale/parameters/ktap_state", "stopped\n");
+	put_file("/sys/module/busy/parameters/ktap_state", "running\n");
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 5, "a session beside others runs");
+	is_str(k.removed_names, "stale fake ", "only what a killed session left is swept away");
+	reset();
+	ok(load_delete(&fakes, "*", false), "-d '*' succeeds");
+	is_str(k.removed_names, "stale ", "and removes the same");
+	reset();
+	ok(!load_delete(&fakes, "busy", false), "-d of a module in use is refused");
+	ok(!load_delete(&fakes, "fuse", false), "-d of another's module is refused");
+	is_str(k.removed_names, "", "and nothing is removed");
+}
+
+int main(void)
+{
+	_cleanup_free_ char *cleanup = NULL;
+
+	strcpy(k.root, "/tmp/ktap-loader-test-XXXXXX");
+	if (!mkdtemp(k.root))
+		return 99;
+	put_file("/proc/sys/kernel/osrelease", "1.2.3\n");
+	put_file("/proc/modules", "");
+	put_file("/dev/ktap_fake", "");
+	put_file("/run/x", "");
+	make_module("/m.ko", "ktap", "1.2.3");
+	test_plain();
+	test_errors_and_losses();
+	test_failures();
+	test_images();
+	test_sweep();
+	test_damaged_images();
+	cleanup = xasprintf("rm -rf '%s'", k.root);
+	return system(cleanup) ? 99 : tap_done();
+}
