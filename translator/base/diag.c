@@ -102,8 +102,8 @@ bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 		return false;
 	last_shown = !diag_demoted || !diag_no_warnings;
 	va_start(ap, fmt);
+	diag_errors++;
 	if (!diag_demoted) {
-		diag_errors++;
 		report(loc, "error", "1;31", tags[tag].text, fmt, ap);
 	} else if (last_shown) {
 		report(loc, "warning", "1;35", tags[tag].text, fmt, ap);

@@ -60,7 +60,7 @@ extern bool diag_warnings_are_errors; /* -W */
 extern bool diag_color;            /* escape sequences around tags and carets */
 /* Above 0, diagnostics are neither printed nor counted: around the resolving of what may be absent (`probe x ?`). */
 extern int diag_muted;
-/* Above 0, errors are printed as warnings and not counted: in library files, which are skipped then. */
+/* Above 0, errors are printed as warnings: in library files, which are skipped then. They are counted. */
 extern int diag_demoted;
 
 /* The entry of NAMES (n of them) nearest to WORD by edit distance, NULL if none is near enough. */

@@ -206,7 +206,7 @@ static void check_print(struct check *c, struct node *n)
 	if (n->op != OP_PRINTF && n->op != OP_SPRINTF)
 		return;
 	while (format_next(&s, &d))
-		if (d.conversion != '%')
+		if (!d.none)
 			needed += 1 + d.star_width + d.star_precision;
 	if (given != needed)
 		c->ok = error(n->loc, DIAG_FORMAT, "the format takes %d argument%s, but %d %s given", needed,

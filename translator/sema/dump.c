@@ -43,8 +43,10 @@ static void dump_function(struct text *t, const struct function *f, bool verbose
 		text_printf(t, "%s%s:%s", s == f->params ? "" : ", ", s->name, dump_type(s->type));
 	text_printf(t, ")%s%s\n", f->kit ? " /* kit */" : "", f->pure ? " /* pure */" : "");
 	dump_locals(t, f->locals);
-	if (verbose && f->body)
+	if (verbose && f->body) {
 		ast_print_node(t, f->body);
+		text_puts(t, "\n");
+	}
 }
 
 static void dump_probe(struct text *t, const struct probe *pr, bool verbose)

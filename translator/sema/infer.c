@@ -261,7 +261,7 @@ static enum type infer_print(struct infer *in, struct node *n)
 		return op_info[n->op].result == 'S' ? TY_STRING : TY_LONG;
 	}
 	while (format_next(&s, &d)) {
-		if (d.conversion == '%')
+		if (d.none)
 			continue;
 		for (int star = d.star_width + d.star_precision; star > 0 && arg; star--) {
 			why.number++;
@@ -602,6 +602,8 @@ bool infer_program(struct program *p)
 	settle_unused(&in);
 	in.report = true;
 	infer_bodies(&in);
-	report_symbols(&in);
+	/* After a mismatch, what remains unknown may only follow from it. */
+	if (in.ok)
+		report_symbols(&in);
 	return in.ok;
 }

@@ -41,9 +41,9 @@ struct function *resolve_overloads(struct program *p, const char *name, int n, c
 
 /* ---- format.c: printf formats ---- */
 struct directive {
-	char conversion; /* one of b c s m M d i u o x X p, or % */
+	bool none;       /* %%: takes nothing */
 	bool star_width, star_precision;
-	bool string;     /* takes a string */
+	bool string;     /* takes a string, else a long */
 };
 /* The next directive at or after *S; false: none. The parser has checked the format. */
 bool format_next(const char **s, struct directive *ret);

@@ -613,7 +613,7 @@ static void init_global(struct symbol *g)
 	g->global = true;
 	if (g->size || g->wrap)
 		g->array = true;
-	else if (g->init)
+	else if (g->init && !g->arity_loc.line)
 		g->arity_loc = g->loc; /* only scalars have a value */
 }
 
@@ -624,8 +624,7 @@ static bool resolve_round(struct program *p, bool *ok)
 	bool more = false;
 
 	for (struct symbol *g = p->globals; g; g = g->next)
-		if (!g->global)
-			init_global(g);
+		init_global(g);
 	for (struct probe_def *def = p->probe_defs; def; def = def->next)
 		if (!def->expanded) {
 			*ok &= expand_probes(p, def);

@@ -285,25 +285,56 @@ bool tapset_index(struct program *p, const struct parse_options *po)
 
 /* ---- loading ---- */
 
+/* The ends of the program's lists: what a file with errors appended is cut off there. */
+struct ends {
+	struct embedded_c **embedded;
+	struct symbol **globals;
+	struct function **functions;
+	struct alias **aliases;
+	struct probe_def **probe_defs;
+};
+
+#define LIST_END(head) ({ __typeof__(&(head)) end_ = &(head); while (*end_) end_ = &(*end_)->next; end_; })
+
+static struct ends find_ends(struct program *p)
+{
+	return (struct ends){
+		LIST_END(p->embedded), LIST_END(p->globals), LIST_END(p->functions),
+		LIST_END(p->aliases), LIST_END(p->probe_defs),
+	};
+}
+
+static void cut_ends(const struct ends *e)
+{
+	*e->embedded = NULL;
+	*e->globals = NULL;
+	*e->functions = NULL;
+	*e->aliases = NULL;
+	*e->probe_defs = NULL;
+}
+
 /* Errors in a library must not end a run that may not even need the broken part. */
 static bool load(struct program *p, struct library *lib)
 {
 	struct parse_options po = *p->tapset->options;
-	bool *used = po.arg_used;
+	struct ends ends = find_ends(p);
+	int errors = diag_errors;
 	bool ok;
 
 	if (lib->loaded)
 		return false;
 	lib->loaded = true;
 	po.guru = true;
-	po.arg_used = used;
 	if (!lib->macros)
 		tapset_macros_for(p, lib->src);
 	diag_demoted++;
 	ok = lib->macros ? parse_macros(p, lib->src, &po) : parse_source(p, lib->src, &po);
-	diag_demoted--;
-	if (!ok)
+	if (!ok) {
 		note((struct loc){ 0 }, "the tapset file '%s' is skipped", lib->path);
+		cut_ends(&ends);
+	}
+	diag_demoted--;
+	diag_errors = errors;
 	return ok;
 }
 
