@@ -191,6 +191,18 @@ struct function *make_function(struct unit *u, const struct token *name, enum ty
 	return f;
 }
 
+/* Whether embedded C holds the comment that begins with WORD: pure, or kit and the name it is bound to. */
+static bool has_tag(const char *c_body, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (const char *s = c_body; (s = strstr(s, "/* ")); s += 3) {
+		if (!strncmp(s + 3, word, len) && s[3 + len] == ' ')
+			return true;
+	}
+	return false;
+}
+
 struct function *function_body(struct unit *u, struct function *f, const struct token *priority,
 			       struct node *body, const struct token *c_body)
 {
@@ -205,8 +217,8 @@ struct function *function_body(struct unit *u, struct function *f, const struct 
 		return f;
 	guru_missing(u, c_body);
 	f->c_body = c_body->text;
-	f->kit = strstr(f->c_body, "/* kit */");
-	f->pure = strstr(f->c_body, "/* pure */");
+	f->kit = u->src->tapset && has_tag(f->c_body, "kit");
+	f->pure = has_tag(f->c_body, "pure");
 	return f;
 }
 
