@@ -38,7 +38,7 @@ void parse_unexpected(struct unit *u, struct loc loc, const char *expected, bool
 void parse_too_deep(struct unit *u, struct loc loc);
 
 /* ---- declare.c: what stands at top level ---- */
-void probe_add(struct unit *u, struct loc loc, const struct point_list *points, struct node *body);
+void probe_def_add(struct unit *u, struct loc loc, const struct point_list *points, struct node *body);
 void alias_add(struct unit *u, const struct token *op, const struct point_list *name,
 	       const struct point_list *points, struct node **bodies);
 void embedded_add(struct unit *u, const struct token *t);

@@ -7,7 +7,7 @@
 
 /* ---- probes and aliases ---- */
 
-void probe_add(struct unit *u, struct loc loc, const struct point_list *points, struct node *body)
+void probe_def_add(struct unit *u, struct loc loc, const struct point_list *points, struct node *body)
 {
 	struct probe_def *def = arena_new(&program_arena, struct probe_def);
 

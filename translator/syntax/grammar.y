@@ -107,7 +107,7 @@ items:
 /* ---- top level ---- */
 
 item:
-    PROBE points block { probe_add(u, @1, &$2, $3); }
+    PROBE points block { probe_def_add(u, @1, &$2, $3); }
   | PROBE points '=' points bodies { alias_add(u, $3, &$2, &$4, $5); }
   | PROBE points ADD_ASSIGN points bodies { alias_add(u, $3, &$2, &$4, $5); }
   | GLOBAL globals end { globals_add(u, &$2, false); }
