@@ -1,5 +1,6 @@
 /* Looks functions up in a kernel's debugging information and prints places, variables and the CPU time of each step.
- * Usage: lookup RELEASE FUNCTION[@FILE[:LINE]]...   To measure the index's building, remove it first. */
+ * Usage: lookup RELEASE FUNCTION[@FILE[:LINE]]...
+ * To measure the index's building, remove it first. BTF=1 asks BTF, QUIET=1 prints counts only. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +49,7 @@ int main(int argc, char **argv)
 {
 	const struct kernel *k = kernel_find(argc > 1 ? argv[1] : NULL);
 	double start = cpu();
-	struct target *t = k ? target_open_kernel(k, DEBUGINFO_AUTO) : NULL;
+	struct target *t = k ? target_open_kernel(k, getenv("BTF") ? DEBUGINFO_BTF : DEBUGINFO_AUTO) : NULL;
 
 	if (!t)
 		return EXIT_FAILURE;

@@ -36,13 +36,12 @@ testsuite_unit_str_test_LDADD = libcore_checked.a
 
 check_PROGRAMS += testsuite/unit/location_test
 testsuite_unit_location_test_SOURCES = testsuite/unit/location_test.c
-testsuite_unit_location_test_CPPFLAGS = $(AM_CPPFLAGS) -DKTAP_SRCDIR='"$(abs_srcdir)"'
-testsuite_unit_location_test_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS)
+testsuite_unit_location_test_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 # Not a test: times lookups in a kernel's debugging information.
 check_PROGRAMS += testsuite/bench/lookup
 testsuite_bench_lookup_SOURCES = testsuite/bench/lookup.c
-testsuite_bench_lookup_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS)
+testsuite_bench_lookup_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 # Fuzz targets, here with a driver of random inputs; testsuite/fuzz/run builds them with libFuzzer.
 FUZZ_TARGETS = testsuite/fuzz/fuzz_format testsuite/fuzz/fuzz_record testsuite/fuzz/fuzz_regex

@@ -48,6 +48,8 @@ static const char *where(const struct context_place *cp)
 {
 	const struct place *p = cp->place;
 
+	if (!p->address)
+		return p->func;
 	if (!p->inlined)
 		return arena_printf(&program_arena, "%s (%#llx)", context_place_name(p),
 				    (unsigned long long)p->address);
@@ -98,6 +100,8 @@ static bool unknown_variable(const struct node *n, const struct context_place *c
 	if (nearest_get(&near))
 		note(n->loc, "did you mean '$%s'?", nearest_get(&near));
 	note_available(n->loc, cp);
+	if (!target_has_lines(cp->target))
+		target_note_install(cp->target, n->loc);
 	return false;
 }
 

@@ -86,6 +86,12 @@ static bool report_no_match(struct resolve *r, struct target *t, const struct fu
 
 	if (r->point->optional)
 		return true;
+	if (!target_has_lines(t) && (q->file || q->line || !q->outlined)) {
+		error(loc, DIAG_NO_DEBUGINFO, "'%s' asks for %s, which this kernel's BTF does not tell",
+		      probe_point_text(r->point), q->outlined ? "a file" : "inlined instances");
+		target_note_install(t, loc);
+		return false;
+	}
 	error(loc, DIAG_NO_MATCH, "'%s' matches nothing in the kernel", probe_point_text(r->point));
 	places = target_functions(t, &all);
 	for (const struct place *p = places; p && n < LISTED_MAX; p = p->next) {
@@ -227,9 +233,12 @@ static void describe(struct text *t, const struct probe *pr)
 	const struct function_probe *fp = pr->data;
 	const struct place *p = fp->cp.place;
 
-	text_printf(t, "%#llx %s+%llu %s:%d", (unsigned long long)p->address, p->symbol ? p->symbol : p->func,
-		    (unsigned long long)(p->symbol ? p->address - p->symbol_address : 0), p->file ? p->file : "?",
-		    p->line);
+	if (p->address)
+		text_printf(t, "%#llx ", (unsigned long long)p->address);
+	text_printf(t, "%s+%llu", p->symbol ? p->symbol : p->func,
+		    (unsigned long long)(p->symbol ? p->address - p->symbol_address : 0));
+	if (p->file)
+		text_printf(t, " %s:%d", p->file, p->line);
 	if (p->inlined)
 		text_printf(t, ", inlined into %s at %s:%d", p->container ? p->container : "?",
 			    p->call_file ? p->call_file : "?", p->call_line);

@@ -370,7 +370,7 @@ struct target *dwarf_open(struct elf_file *e)
 		return NULL;
 	t = xmalloc(sizeof(*t));
 	*t = (struct dwarf_target){
-		.base = { .ops = &dwarf_ops, .name = e->path, .build_id = e->build_id },
+		.base = { .ops = &dwarf_ops, .name = e->path, .build_id = e->build_id, .is_dwarf = true },
 		.elf = e, .dw = dw,
 	};
 	t->lines.line = section(e, ".debug_line");

@@ -71,17 +71,11 @@ static void read_sections(struct elf_file *e)
 	}
 }
 
-struct elf_file *elf_open(const char *path)
+static struct elf_file *elf_create(const char *name, int fd, Elf *elf)
 {
-	struct elf_file *e;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct elf_file *e = xmalloc(sizeof(*e));
 
-	if (fd < 0)
-		return NULL;
-	elf_version(EV_CURRENT);
-	e = xmalloc(sizeof(*e));
-	*e = (struct elf_file){ .path = arena_strdup(&program_arena, path), .fd = fd };
-	e->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	*e = (struct elf_file){ .path = arena_strdup(&program_arena, name), .fd = fd, .elf = elf };
 	if (!e->elf || elf_kind(e->elf) != ELF_K_ELF || elf_getshdrnum(e->elf, &e->n_sections)) {
 		elf_close(e);
 		errno = ENOEXEC;
@@ -91,12 +85,29 @@ struct elf_file *elf_open(const char *path)
 	return e;
 }
 
+struct elf_file *elf_open(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return NULL;
+	elf_version(EV_CURRENT);
+	return elf_create(path, fd, elf_begin(fd, ELF_C_READ_MMAP, NULL));
+}
+
+struct elf_file *elf_in_memory(const char *name, char *p, size_t size)
+{
+	elf_version(EV_CURRENT);
+	return elf_create(name, -1, elf_memory(p, size));
+}
+
 void elf_close(struct elf_file *e)
 {
 	if (!e)
 		return;
 	elf_end(e->elf);
-	close(e->fd);
+	if (e->fd >= 0)
+		close(e->fd);
 	free(e);
 }
 

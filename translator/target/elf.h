@@ -21,6 +21,8 @@ struct elf_file {
 
 /* Opens PATH; NULL and errno on failure (ENOEXEC: not an ELF file). */
 struct elf_file *elf_open(const char *path);
+/* The same of SIZE bytes in memory, which stay the caller's. */
+struct elf_file *elf_in_memory(const char *name, char *p, size_t size);
 void elf_close(struct elf_file *e);
 
 /* The contents of the section NAME; false: none. Valid until elf_close(). */

@@ -5,19 +5,15 @@
  */
 #include "translator/target/index.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "translator/base/arena.h"
 #include "translator/base/text.h"
 #include "translator/target/reader.h"
+#include "translator/target/store.h"
 
 enum { INDEX_VERSION = 1, BUILD_ID_MAX = 72 };
 
@@ -80,57 +76,22 @@ static bool index_parts(struct index *ix)
 	return true;
 }
 
-/* ---- the file ---- */
-/* The cache directory, created; NULL: there is none that is ours alone. */
-static char *cache_dir(void)
+static char *index_name(const char *build_id)
 {
-	const char *own = getenv("KTAP_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	_cleanup_free_ char *parent = NULL;
-	char *dir = NULL;
-	struct stat st;
-
-	if (own && *own) {
-		dir = xstrdup(own);
-	} else if (xdg && *xdg == '/') {
-		parent = xstrdup(xdg);
-	} else if (home && *home == '/') {
-		parent = xasprintf("%s/.cache", home);
-	} else {
-		return NULL;
-	}
-	if (parent) {
-		mkdir(parent, 0700);
-		dir = xasprintf("%s/ktap", parent);
-	}
-	mkdir(dir, 0700);
-	if (!stat(dir, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 022))
-		return dir;
-	free(dir);
-	return NULL;
-}
-
-static char *index_path(const char *build_id)
-{
-	_cleanup_free_ char *dir = cache_dir();
-
-	return dir ? xasprintf("%s/functions-%s.index", dir, build_id) : NULL;
+	return xasprintf("functions-%s.index", build_id);
 }
 
 struct index *index_open(const char *build_id)
 {
-	_cleanup_free_ char *path = build_id ? index_path(build_id) : NULL;
-	_cleanup_close_ int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+	_cleanup_free_ char *name = build_id ? index_name(build_id) : NULL;
 	struct index ix = { .mapped = true }, *ret;
-	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st) || st.st_uid != geteuid() || st.st_size <= 0)
-		return NULL;
-	ix.size = (size_t)st.st_size;
-	ix.block = mmap(NULL, ix.size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (ix.block == MAP_FAILED)
+	if (name)
+		ix.block = store_map(name, &ix.size);
+	if (!ix.block)
 		return NULL;
 	if (!index_parts(&ix) || strncmp(ix.h->build_id, build_id, BUILD_ID_MAX)) {
-		munmap(ix.block, ix.size);
+		store_unmap(ix.block, ix.size);
 		return NULL;
 	}
 	ret = xmalloc(sizeof(*ret));
@@ -143,7 +104,7 @@ void index_close(struct index *ix)
 	if (!ix)
 		return;
 	if (ix->mapped)
-		munmap(ix->block, ix->size);
+		store_unmap(ix->block, ix->size);
 	else
 		free(ix->block);
 	free(ix);
@@ -273,12 +234,10 @@ static uint32_t file_string(struct file_table *ft, struct text *t, const char *f
 
 static void save(const struct index *ix, const char *build_id)
 {
-	_cleanup_free_ char *path = build_id ? index_path(build_id) : NULL;
-	struct text t = { .buf = ix->block, .len = ix->size, .cap = ix->size };
+	_cleanup_free_ char *name = build_id ? index_name(build_id) : NULL;
 
-	/* A cache that cannot be written costs a second in the next run, no more. */
-	if (path)
-		text_write_file(&t, path);
+	if (name)
+		store_write(name, ix->block, ix->size);
 }
 
 static void put_functions(struct index_builder *b, struct index *ix, struct header *h, struct text *strings)

@@ -1,13 +1,16 @@
 noinst_LIBRARIES += libtarget.a
-libtarget_a_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
+libtarget_a_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(LIBBPF_CFLAGS) $(LZMA_CFLAGS)
 libtarget_a_SOURCES = \
 	translator/target/target.c translator/target/target.h translator/target/reader.h \
 	translator/target/kernel.c translator/target/kernel.h \
 	translator/target/elf.c translator/target/elf.h \
+	translator/target/vmlinuz.c translator/target/vmlinuz.h \
+	translator/target/store.c translator/target/store.h \
 	translator/target/index.c translator/target/index.h \
 	translator/target/linefiles.c translator/target/linefiles.h \
 	translator/target/dwarf.c translator/target/dwarf_reader.h \
 	translator/target/dwarf_variables.c \
 	translator/target/dwarf_location.c \
 	translator/target/dwarf_types.c \
+	translator/target/btf.c translator/target/btf_types.c translator/target/btf_reader.h \
 	translator/target/location.c

@@ -27,12 +27,17 @@ struct target {
 	const struct target_ops *ops;
 	const char *name;      /* for messages: "/usr/lib/debug/boot/vmlinux-..." */
 	const char *build_id;
+	const struct kernel *kernel;
+	bool is_dwarf;         /* lines, locals and inlined instances are known */
 };
 
 enum { TYPE_DEPTH_MAX = 64 }; /* typedefs, qualifiers and pointers in one type; hostile input may be a circle */
 
 /* Opens the DWARF of E, which it then owns. NULL: there is none, not reported. */
 struct target *dwarf_open(struct elf_file *e);
+
+/* Opens the kernel's BTF: of the running kernel, of a vmlinux, or inside the boot image. NULL: none, not reported. */
+struct target *btf_open(const struct kernel *k);
 
 /* Does FILE, as debugging information names it, match what the user wrote: the whole path or its last components, globs
  * allowed? WANTED NULL matches all. */

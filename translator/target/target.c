@@ -57,19 +57,18 @@ static bool is_stale(const struct kernel *k, const struct elf_file *e)
 	return true;
 }
 
-static struct target *open_dwarf(const struct kernel *k, bool quiet)
+static bool no_debuginfo(const struct kernel *k, const char *what)
 {
-	struct elf_file *e;
-	struct target *t;
+	error((struct loc){}, DIAG_NO_DEBUGINFO, "kernel %s has no %s here", k->release, what);
+	note_dbg_package(k);
+	return false;
+}
 
-	if (!k->vmlinux) {
-		if (!quiet) {
-			error((struct loc){}, DIAG_NO_DEBUGINFO, "kernel %s has no debugging information here", k->release);
-			note_dbg_package(k);
-		}
-		return NULL;
-	}
-	e = elf_open(k->vmlinux);
+static struct target *open_dwarf(const struct kernel *k)
+{
+	struct elf_file *e = elf_open(k->vmlinux);
+	struct target *t = NULL;
+
 	if (!e) {
 		error((struct loc){}, DIAG_NO_DEBUGINFO, "%s: %s", k->vmlinux,
 		      errno == ENOEXEC ? "not an ELF file" : strerror(errno));
@@ -78,29 +77,46 @@ static struct target *open_dwarf(const struct kernel *k, bool quiet)
 	}
 	if (is_stale(k, e)) {
 		note_dbg_package(k);
-		elf_close(e);
-		return NULL;
+	} else {
+		t = dwarf_open(e);
+		if (!t)
+			no_debuginfo(k, "DWARF");
 	}
-	t = dwarf_open(e);
-	if (!t) {
-		error((struct loc){}, DIAG_NO_DEBUGINFO, "%s has no DWARF", k->vmlinux);
-		note_dbg_package(k);
+	if (!t)
 		elf_close(e);
-	}
+	else
+		t->kernel = k;
 	return t;
 }
 
 struct target *target_open_kernel(const struct kernel *k, enum debuginfo how)
 {
+	struct target *t;
+
 	switch (how) {
 	case DEBUGINFO_AUTO:
+		if (k->vmlinux)
+			return open_dwarf(k);
+		t = btf_open(k);
+		return t || no_debuginfo(k, "debugging information and no BTF") ? t : NULL;
 	case DEBUGINFO_DWARF:
-		return open_dwarf(k, false);
+		return k->vmlinux || no_debuginfo(k, "DWARF") ? open_dwarf(k) : NULL;
 	case DEBUGINFO_BTF:
-		error((struct loc){}, DIAG_UNSUPPORTED, "--debuginfo=btf is not supported yet");
-		return NULL;
+		t = btf_open(k);
+		return t || no_debuginfo(k, "BTF") ? t : NULL;
 	}
 	bug("debuginfo %d", (int)how);
+}
+
+bool target_has_lines(const struct target *t)
+{
+	return t->is_dwarf;
+}
+
+void target_note_install(const struct target *t, struct loc loc)
+{
+	note(loc, "BTF tells functions and parameters only; for the rest: apt-get install linux-image-%s-dbg",
+	     t->kernel->release);
 }
 
 void target_close(struct target *t)

@@ -120,6 +120,10 @@ enum debuginfo { DEBUGINFO_AUTO, DEBUGINFO_DWARF, DEBUGINFO_BTF };
 /* Opens the kernel's information. NULL: reported with the command that installs it. */
 struct target *target_open_kernel(const struct kernel *k, enum debuginfo how);
 void target_close(struct target *t);
+/* Are files, lines, locals and inlined instances known (DWARF), or functions and parameters only (BTF)? */
+bool target_has_lines(const struct target *t);
+/* After an error about what BTF cannot tell: the note with the command that installs what can. */
+void target_note_install(const struct target *t, struct loc loc);
 
 /* All places of a query in order of address; NULL: none. */
 struct place *target_functions(struct target *t, const struct function_query *q);

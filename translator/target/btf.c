@@ -1,0 +1,349 @@
+/* BTF through libbpf: functions with typed parameters where their ABI puts them at entry, return types, structures.
+ *
+ * BTF knows no addresses, lines, locals or inlined instances: a place is a symbol, its address 0.
+ */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <bpf/libbpf.h>
+
+#include "translator/base/arena.h"
+#include "translator/target/btf_reader.h"
+#include "translator/target/kernel.h"
+#include "translator/target/store.h"
+#include "translator/target/vmlinuz.h"
+
+/* DWARF's DW_OP_bregx: locations are DWARF expressions whoever makes them. */
+enum { OP_BREGX = 0x92, WORD = 8, ARGUMENT_WORDS_MAX = 8 };
+
+/* Where integer arguments are at a function's entry, by DWARF register number. */
+static const struct abi {
+	const char *arch;
+	unsigned char args[ARGUMENT_WORDS_MAX];
+	int n_args;
+	unsigned char stack;     /* stack pointer */
+	int stack_offset;        /* of the first argument in memory: after the return address */
+} abis[] = {
+	{ "x86_64", { 5, 4, 1, 2, 8, 9 }, 6, 7, 8 },
+	{ "aarch64", { 0, 1, 2, 3, 4, 5, 6, 7 }, 8, 31, 0 },
+};
+
+/* ---- functions ---- */
+static const struct btf_type *prototype(const struct btf_target *t, const struct place *p)
+{
+	const struct btf_type *func = p->scope;
+
+	return btf__type_by_id(t->btf, func->type);
+}
+
+static struct place *new_place(const char *name, const struct btf_type *func)
+{
+	struct place *p = arena_new(&program_arena, struct place);
+
+	p->func = p->symbol = arena_strdup(&program_arena, name);
+	p->scope = func;
+	return p;
+}
+
+static struct place *btf_functions(struct target *base, const struct function_query *q)
+{
+	const struct btf_target *t = (const struct btf_target *)base;
+	struct place *first = NULL, **end = &first;
+	unsigned n = btf__type_cnt(t->btf);
+	bool glob = has_glob(q->func);
+
+	/* Files, lines and instances are what BTF does not know. */
+	if (q->file || q->line || !q->outlined)
+		return NULL;
+	for (unsigned id = 1; id < n; id++) {
+		const struct btf_type *ty = btf__type_by_id(t->btf, id);
+		const char *name;
+
+		if (!btf_is_func(ty))
+			continue;
+		name = btf__name_by_offset(t->btf, ty->name_off);
+		if (!name || (glob ? fnmatch(q->func, name, 0) : strcmp(q->func, name)))
+			continue;
+		*end = new_place(name, ty);
+		end = &(*end)->next;
+		/* Functions of one name and different prototypes: one symbol cannot tell them apart. */
+		if (!glob)
+			break;
+	}
+	return first;
+}
+
+static void btf_function_names(struct target *base, void (*fn)(const char *name, void *data), void *data)
+{
+	const struct btf_target *t = (const struct btf_target *)base;
+	unsigned n = btf__type_cnt(t->btf);
+
+	for (unsigned id = 1; id < n; id++) {
+		const struct btf_type *ty = btf__type_by_id(t->btf, id);
+		const char *name = btf_is_func(ty) ? btf__name_by_offset(t->btf, ty->name_off) : NULL;
+
+		if (name)
+			fn(name, data);
+	}
+}
+
+/* ---- parameters ---- */
+/* The next free argument register and stack word, as parameters are laid out in order. */
+struct layout {
+	const struct abi *abi;
+	int reg, word;
+};
+
+static struct location in_memory(struct layout *l, uint64_t size)
+{
+	struct loc_op *op = arena_new(&program_arena, struct loc_op);
+
+	*op = (struct loc_op){ OP_BREGX, l->abi->stack, l->abi->stack_offset + (int64_t)l->word * WORD };
+	l->word += (int)((size + WORD - 1) / WORD);
+	return (struct location){ .kind = LOC_ADDRESS, .ops = op, .n_ops = 1 };
+}
+
+static struct location in_register(struct layout *l)
+{
+	return (struct location){ .kind = LOC_REGISTER, .reg = l->abi->args[l->reg++] };
+}
+
+static struct location two_registers(struct layout *l, uint64_t size)
+{
+	struct location *first = arena_new(&program_arena, struct location);
+	struct location *second = arena_new(&program_arena, struct location);
+
+	*first = in_register(l);
+	*second = in_register(l);
+	first->piece_size = WORD;
+	second->piece_size = size - WORD;
+	first->next = second;
+	return (struct location){ .kind = LOC_PIECES, .next = first };
+}
+
+static struct location next_parameter(struct layout *l, const struct ctype *type)
+{
+	uint64_t size = type ? type->size : 0;
+
+	if (!l->abi)
+		return (struct location){ .kind = LOC_NONE, .why = "the calling convention of this machine is not known" };
+	if (!size || l->word < 0) {
+		/* Where an argument of unknown size lies, and all after it, cannot be told. */
+		l->word = -1;
+		return (struct location){ .kind = LOC_NONE, .why = "its size is unknown" };
+	}
+	if (type->kind == CT_FLOAT)
+		return (struct location){ .kind = LOC_NONE, .why = "it is a floating point number" };
+	if (size <= WORD && l->reg < l->abi->n_args)
+		return in_register(l);
+	if (size > WORD && size <= 2 * WORD && l->reg + 2 <= l->abi->n_args)
+		return two_registers(l, size);
+	return in_memory(l, size);
+}
+
+static const struct variable *btf_variables(struct target *base, const struct place *p)
+{
+	const struct btf_target *t = (const struct btf_target *)base;
+	const struct btf_type *proto = prototype(t, p);
+	struct variable *first = NULL, **end = &first;
+	struct layout l = {};
+
+	if (!proto || !btf_is_func_proto(proto))
+		return NULL;
+	for (size_t i = 0; i < sizeof(abis) / sizeof(*abis); i++)
+		if (!strcmp(abis[i].arch, t->arch))
+			l.abi = &abis[i];
+	for (int i = 0; i < btf_vlen(proto); i++) {
+		const struct btf_param *param = &btf_params(proto)[i];
+		const char *name = btf__name_by_offset(t->btf, param->name_off);
+		struct variable *v;
+
+		/* The dots of a variadic function. */
+		if (!param->type)
+			continue;
+		v = arena_new(&program_arena, struct variable);
+		v->name = name && *name ? intern(name) : intern(arena_printf(&program_arena, "arg%d", i + 1));
+		v->type = btf_make_type(t, param->type);
+		v->parameter = true;
+		v->location = next_parameter(&l, v->type);
+		*end = v;
+		end = &v->next;
+	}
+	return first;
+}
+
+static const struct variable *btf_variable(struct target *base, const struct place *p, const char *name)
+{
+	for (const struct variable *v = btf_variables(base, p); v; v = v->next)
+		if (!strcmp(v->name, name))
+			return v;
+	return NULL;
+}
+
+static const struct ctype *btf_return_type(struct target *base, const struct place *p)
+{
+	const struct btf_target *t = (const struct btf_target *)base;
+	const struct btf_type *proto = prototype(t, p);
+
+	return proto ? btf_make_type(t, proto->type) : NULL;
+}
+
+static uint64_t btf_symbol(struct target *base, const char *name)
+{
+	return 0;
+}
+
+static void btf_close(struct target *base)
+{
+	struct btf_target *t = (struct btf_target *)base;
+
+	btf__free(t->btf);
+	free(t);
+}
+
+static const struct target_ops btf_ops = {
+	.close = btf_close,
+	.functions = btf_functions,
+	.function_names = btf_function_names,
+	.variable = btf_variable,
+	.variables = btf_variables,
+	.return_type = btf_return_type,
+	.pointee = btf_pointee,
+	.member = btf_find_member,
+	.member_names = btf_member_names,
+	.type = btf_type_by_name,
+	.symbol = btf_symbol,
+};
+
+/* ---- opening ---- */
+static int quiet(enum libbpf_print_level level, const char *fmt, va_list ap)
+{
+	return 0;
+}
+
+static struct target *open_bytes(const struct kernel *k, const char *name, const void *p, size_t size, const char *build_id)
+{
+	struct btf_target *t;
+	struct btf *btf;
+
+	libbpf_set_print(quiet);
+	btf = btf__new(p, (uint32_t)size);
+	if (!btf)
+		return NULL;
+	t = xmalloc(sizeof(*t));
+	*t = (struct btf_target){
+		.base = { .ops = &btf_ops, .name = name, .build_id = build_id, .kernel = k },
+		.btf = btf, .arch = k->arch,
+	};
+	return &t->base;
+}
+
+static struct target *open_elf(const struct kernel *k, struct elf_file *e, const char *name)
+{
+	struct target *t = NULL;
+	const void *p;
+	size_t size;
+
+	if (e && elf_section(e, ".BTF", &p, &size))
+		t = open_bytes(k, name, p, size, e->build_id ? e->build_id : k->build_id);
+	return t;
+}
+
+/* The running kernel's own. */
+static struct target *open_running(const struct kernel *k)
+{
+	const char *path = "/sys/kernel/btf/vmlinux", *running = kernel_running_build_id();
+	struct text t = {};
+	struct target *ret = NULL;
+
+	if (k->build_id && running && !strcmp(k->build_id, running) && text_read_file(&t, path))
+		ret = open_bytes(k, path, text_str(&t), t.len, running);
+	text_deinit(&t);
+	return ret;
+}
+
+/* What is kept of an unpacked boot image. */
+struct kept {
+	char magic[8];
+	char build_id[72];
+	/* BTF follows */
+};
+
+static const char kept_magic[8] = "ktapbtf";
+
+static struct target *open_kept(const struct kernel *k, const char *name)
+{
+	size_t size;
+	struct kept *kept = store_map(name, &size);
+	struct target *t = NULL;
+
+	if (!kept)
+		return NULL;
+	if (size > sizeof(*kept) && !memcmp(kept->magic, kept_magic, sizeof(kept_magic))) {
+		size_t n = strnlen(kept->build_id, sizeof(kept->build_id));
+
+		t = open_bytes(k, k->vmlinuz, kept + 1, size - sizeof(*kept),
+			       n ? arena_strndup(&program_arena, kept->build_id, n) : NULL);
+	}
+	store_unmap(kept, size);
+	return t;
+}
+
+/* Unpacking takes a second: the result is kept under the image's name, size and time. */
+static struct target *open_image(const struct kernel *k)
+{
+	struct text image = {}, keep = {};
+	_cleanup_free_ char *name = NULL;
+	struct elf_file *e = NULL;
+	struct target *t = NULL;
+	struct kept head = {};
+	struct stat st;
+	const char *why;
+	const void *p;
+	size_t size;
+
+	if (!k->vmlinuz || stat(k->vmlinuz, &st))
+		return NULL;
+	name = xasprintf("image-%s-%llx-%llx.btf", k->release, (unsigned long long)st.st_size,
+			 (unsigned long long)st.st_mtime);
+	t = open_kept(k, name);
+	if (t)
+		return t;
+	if (vmlinuz_unpack(k->vmlinuz, &image, &why))
+		e = elf_in_memory(k->vmlinuz, image.buf, image.len);
+	t = open_elf(k, e, k->vmlinuz);
+	if (t && elf_section(e, ".BTF", &p, &size)) {
+		memcpy(head.magic, kept_magic, sizeof(head.magic));
+		snprintf(head.build_id, sizeof(head.build_id), "%s", e->build_id ? e->build_id : "");
+		text_append(&keep, (char *)&head, sizeof(head));
+		text_append(&keep, p, size);
+		store_write(name, keep.buf, keep.len);
+	}
+	elf_close(e);
+	text_deinit(&image);
+	text_deinit(&keep);
+	return t;
+}
+
+static struct target *open_file(const struct kernel *k, const char *path)
+{
+	struct elf_file *e = path ? elf_open(path) : NULL;
+	struct target *t = open_elf(k, e, path);
+
+	elf_close(e);
+	return t;
+}
+
+struct target *btf_open(const struct kernel *k)
+{
+	struct target *t = open_running(k);
+
+	if (!t)
+		t = open_file(k, k->vmlinux);
+	if (!t && k->build_dir)
+		t = open_file(k, arena_printf(&program_arena, "%s/vmlinux", k->build_dir));
+	return t ? t : open_image(k);
+}

@@ -1,0 +1,22 @@
+/* What the two files of the BTF reader share: btf.c opens it and answers for functions, btf_types.c for types. */
+#ifndef KTAP_TARGET_BTF_READER_H
+#define KTAP_TARGET_BTF_READER_H
+
+#include <bpf/btf.h>
+
+#include "translator/target/reader.h"
+
+struct btf_target {
+	struct target base;
+	struct btf *btf;
+	const char *arch;
+};
+
+/* The type ID as it is written; NULL: void. */
+const struct ctype *btf_make_type(const struct btf_target *t, unsigned id);
+const struct ctype *btf_pointee(const struct ctype *ct);
+bool btf_find_member(const struct ctype *ct, const char *name, struct member *ret);
+void btf_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
+const struct ctype *btf_type_by_name(struct target *t, const char *name);
+
+#endif

@@ -1,0 +1,324 @@
+/* Types from BTF, with the same names and rules as dwarf_types.c. struct ctype.type is the number of the type. */
+#include <string.h>
+
+#include "translator/base/arena.h"
+#include "translator/base/text.h"
+#include "translator/target/btf_reader.h"
+
+enum { MEMBER_DEPTH_MAX = 16 };
+
+static unsigned id_of(const struct ctype *ct)
+{
+	return (unsigned)(uintptr_t)ct->type;
+}
+
+static const struct btf_target *target_of(const struct ctype *ct)
+{
+	return (const struct btf_target *)ct->target;
+}
+
+/* ID without typedefs and qualifiers; 0: void. */
+static unsigned peel(const struct btf *btf, unsigned id)
+{
+	for (int i = 0; i < TYPE_DEPTH_MAX; i++) {
+		const struct btf_type *ty = btf__type_by_id(btf, id);
+
+		if (!ty)
+			return 0;
+		if (!btf_is_mod(ty) && !btf_is_typedef(ty) && !btf_is_type_tag(ty))
+			return id;
+		id = ty->type;
+	}
+	return 0;
+}
+
+/* ---- names ---- */
+static void put_name(struct text *t, const struct btf *btf, unsigned id, const char *inner, int depth);
+
+static void put_derived(struct text *t, const struct btf *btf, unsigned id, const char *before, const char *inner,
+			const char *after, int depth)
+{
+	_cleanup_free_ char *next = xasprintf("%s%s%s", before, inner, after);
+
+	put_name(t, btf, id, next, depth + 1);
+}
+
+static void put_tagged(struct text *t, const char *tag, const char *name, const char *inner)
+{
+	text_printf(t, "%s %s%s%s", tag, *name ? name : "{...}", *inner == '(' ? " " : "", inner);
+}
+
+static void put_function(struct text *t, const struct btf *btf, const struct btf_type *ty, const char *inner, int depth)
+{
+	const struct btf_param *p = btf_params(ty);
+	struct text params = {};
+
+	text_printf(&params, "%s(", inner);
+	for (int i = 0; i < btf_vlen(ty); i++) {
+		text_puts(&params, i ? ", " : "");
+		if (p[i].type)
+			put_name(&params, btf, p[i].type, "", depth + 1);
+		else
+			text_puts(&params, "...");
+	}
+	text_puts(&params, btf_vlen(ty) ? ")" : "void)");
+	put_name(t, btf, ty->type, text_str(&params), depth + 1);
+	text_deinit(&params);
+}
+
+static void put_pointer(struct text *t, const struct btf *btf, const struct btf_type *ty, const char *inner, int depth)
+{
+	const struct btf_type *to = ty->type ? btf__type_by_id(btf, ty->type) : NULL;
+
+	if (to && (btf_is_func_proto(to) || btf_is_array(to)))
+		put_derived(t, btf, ty->type, "(*", inner, ")", depth);
+	else
+		put_derived(t, btf, ty->type, "*", inner, "", depth);
+}
+
+static void put_name(struct text *t, const struct btf *btf, unsigned id, const char *inner, int depth)
+{
+	const struct btf_type *ty = id ? btf__type_by_id(btf, id) : NULL;
+	const char *name = ty ? btf__name_by_offset(btf, ty->name_off) : "void";
+	char count[32] = "[]";
+
+	if (depth > TYPE_DEPTH_MAX) {
+		text_puts(t, "...");
+		return;
+	}
+	switch (ty ? btf_kind(ty) : BTF_KIND_UNKN) {
+	case BTF_KIND_PTR:
+		put_pointer(t, btf, ty, inner, depth);
+		return;
+	case BTF_KIND_CONST:
+		put_derived(t, btf, ty->type, " const", inner, "", depth);
+		return;
+	case BTF_KIND_VOLATILE:
+		put_derived(t, btf, ty->type, " volatile", inner, "", depth);
+		return;
+	case BTF_KIND_RESTRICT:
+	case BTF_KIND_TYPE_TAG:
+		put_name(t, btf, ty->type, inner, depth + 1);
+		return;
+	case BTF_KIND_ARRAY:
+		if (btf_array(ty)->nelems)
+			snprintf(count, sizeof(count), "[%u]", btf_array(ty)->nelems);
+		put_derived(t, btf, btf_array(ty)->type, "", inner, count, depth);
+		return;
+	case BTF_KIND_FUNC_PROTO:
+		put_function(t, btf, ty, inner, depth);
+		return;
+	case BTF_KIND_STRUCT:
+		put_tagged(t, "struct", name, inner);
+		return;
+	case BTF_KIND_UNION:
+		put_tagged(t, "union", name, inner);
+		return;
+	case BTF_KIND_FWD:
+		put_tagged(t, btf_kflag(ty) ? "union" : "struct", name, inner);
+		return;
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		put_tagged(t, "enum", name, inner);
+		return;
+	default:
+		text_printf(t, "%s%s%s", name && *name ? name : "?", *inner == '(' ? " " : "", inner);
+	}
+}
+
+/* ---- ctypes ---- */
+static void set_kind(struct ctype *ct, const struct btf *btf, const struct btf_type *ty)
+{
+	switch (btf_kind(ty)) {
+	case BTF_KIND_INT:
+		ct->is_signed = btf_int_encoding(ty) & BTF_INT_SIGNED;
+		ct->kind = btf_int_encoding(ty) & BTF_INT_BOOL ? CT_BOOL : CT_INT;
+		/* pahole does not set BTF_INT_CHAR. */
+		if (strstr(btf__name_by_offset(btf, ty->name_off) ?: "", "char"))
+			ct->kind = CT_CHAR;
+		return;
+	case BTF_KIND_FLOAT:
+		ct->kind = CT_FLOAT;
+		return;
+	case BTF_KIND_PTR:
+		ct->kind = CT_POINTER;
+		return;
+	case BTF_KIND_ARRAY:
+		ct->kind = CT_ARRAY;
+		ct->count = btf_array(ty)->nelems;
+		return;
+	case BTF_KIND_STRUCT:
+		ct->kind = CT_STRUCT;
+		return;
+	case BTF_KIND_UNION:
+		ct->kind = CT_UNION;
+		return;
+	case BTF_KIND_FWD:
+		ct->kind = btf_kflag(ty) ? CT_UNION : CT_STRUCT;
+		return;
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		ct->kind = CT_ENUM;
+		ct->is_signed = btf_kflag(ty);
+		if (btf_is_enum(ty))
+			for (int i = 0; i < btf_vlen(ty); i++)
+				ct->is_signed |= btf_enum(ty)[i].val < 0 && !btf_kflag(ty);
+		return;
+	case BTF_KIND_FUNC_PROTO:
+		ct->kind = CT_FUNCTION;
+		return;
+	default:
+		ct->kind = CT_VOID;
+	}
+}
+
+const struct ctype *btf_make_type(const struct btf_target *t, unsigned id)
+{
+	unsigned plain = peel(t->btf, id);
+	struct text name = {};
+	struct ctype *ct;
+	long long size;
+
+	if (!plain)
+		return NULL;
+	ct = arena_new(&program_arena, struct ctype);
+	put_name(&name, t->btf, id, "", 0);
+	ct->name = arena_strdup(&program_arena, text_str(&name));
+	text_deinit(&name);
+	ct->target = &t->base;
+	ct->type = (void *)(uintptr_t)plain;
+	set_kind(ct, t->btf, btf__type_by_id(t->btf, plain));
+	size = ct->kind == CT_FUNCTION || ct->kind == CT_VOID ? 0 : btf__resolve_size(t->btf, plain);
+	ct->size = size > 0 ? (uint64_t)size : 0;
+	return ct;
+}
+
+const struct ctype *btf_pointee(const struct ctype *ct)
+{
+	const struct btf_type *ty = btf__type_by_id(target_of(ct)->btf, id_of(ct));
+
+	if (ct->kind == CT_POINTER)
+		return btf_make_type(target_of(ct), ty->type);
+	return ct->kind == CT_ARRAY ? btf_make_type(target_of(ct), btf_array(ty)->type) : NULL;
+}
+
+/* ---- members ---- */
+/* The members of type ID in turn, through anonymous ones; FN returns true to stop. OFFSET is in bits. */
+static bool walk_members(const struct btf *btf, unsigned id, uint64_t offset, int depth,
+			 bool (*fn)(unsigned type, const char *name, uint64_t offset, unsigned bits, void *data),
+			 void *data)
+{
+	const struct btf_type *ty = btf__type_by_id(btf, id);
+
+	if (!ty || !btf_is_composite(ty) || depth > MEMBER_DEPTH_MAX)
+		return false;
+	for (int i = 0; i < btf_vlen(ty); i++) {
+		const struct btf_member *m = &btf_members(ty)[i];
+		const char *name = btf__name_by_offset(btf, m->name_off);
+		uint64_t at = offset + btf_member_bit_offset(ty, (unsigned)i);
+
+		if (name && *name) {
+			if (fn(m->type, name, at, btf_member_bitfield_size(ty, (unsigned)i), data))
+				return true;
+		} else if (walk_members(btf, peel(btf, m->type), at, depth + 1, fn, data)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A structure that is only declared: its definition has the same name. */
+static unsigned complete(const struct ctype *ct)
+{
+	const struct btf *btf = target_of(ct)->btf;
+	const struct btf_type *ty = btf__type_by_id(btf, id_of(ct));
+	int id;
+
+	if (!btf_is_fwd(ty))
+		return id_of(ct);
+	id = btf__find_by_name_kind(btf, btf__name_by_offset(btf, ty->name_off),
+				    btf_kflag(ty) ? BTF_KIND_UNION : BTF_KIND_STRUCT);
+	return id > 0 ? (unsigned)id : id_of(ct);
+}
+
+struct member_search {
+	const struct btf_target *t;
+	const char *name;
+	struct member *ret;
+};
+
+static bool member_is(unsigned type, const char *name, uint64_t offset, unsigned bits, void *data)
+{
+	struct member_search *s = data;
+	uint64_t unit;
+
+	if (strcmp(name, s->name))
+		return false;
+	s->ret->type = btf_make_type(s->t, type);
+	if (!s->ret->type)
+		return false;
+	s->ret->offset = offset / 8;
+	s->ret->bit_offset = 0;
+	s->ret->bit_size = bits;
+	if (!bits)
+		return true;
+	/* Aligned storage of the declared type where the field fits in it, as dwarf_types.c does. */
+	unit = s->ret->type->size && s->ret->type->size <= 8 ? s->ret->type->size * 8 : 8;
+	s->ret->offset = offset / unit * unit / 8;
+	if (offset + bits > s->ret->offset * 8 + unit)
+		s->ret->offset = offset / 8;
+	s->ret->bit_offset = (unsigned)(offset - s->ret->offset * 8);
+	return true;
+}
+
+bool btf_find_member(const struct ctype *ct, const char *name, struct member *ret)
+{
+	struct member_search s = { target_of(ct), name, ret };
+
+	return walk_members(s.t->btf, complete(ct), 0, 0, member_is, &s);
+}
+
+struct name_call {
+	void (*fn)(const char *name, void *data);
+	void *data;
+};
+
+static bool member_name(unsigned type, const char *name, uint64_t offset, unsigned bits, void *data)
+{
+	const struct name_call *c = data;
+
+	c->fn(name, c->data);
+	return false;
+}
+
+void btf_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data)
+{
+	struct name_call c = { fn, data };
+
+	walk_members(target_of(ct)->btf, complete(ct), 0, 0, member_name, &c);
+}
+
+const struct ctype *btf_type_by_name(struct target *base, const char *name)
+{
+	static const struct {
+		const char *prefix;
+		unsigned kind;
+	} kinds[] = {
+		{ "struct ", BTF_KIND_STRUCT }, { "union ", BTF_KIND_UNION }, { "enum ", BTF_KIND_ENUM },
+		{ "enum ", BTF_KIND_ENUM64 }, { "", BTF_KIND_STRUCT }, { "", BTF_KIND_UNION },
+		{ "", BTF_KIND_TYPEDEF }, { "", BTF_KIND_ENUM }, { "", BTF_KIND_INT },
+	};
+	const struct btf_target *t = (const struct btf_target *)base;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		size_t n = strlen(kinds[i].prefix);
+		int id;
+
+		if (strncmp(name, kinds[i].prefix, n))
+			continue;
+		id = btf__find_by_name_kind(t->btf, name + n, kinds[i].kind);
+		if (id > 0)
+			return btf_make_type(t, (unsigned)id);
+	}
+	return NULL;
+}

@@ -1,0 +1,126 @@
+/* bzImage: the setup header tells where the packed kernel lies. XZ and LZMA are unpacked here (liblzma), the others by
+ * their tools, whose names kernels' builds need anyway.
+ */
+#include "translator/target/vmlinuz.h"
+
+#include <errno.h>
+#include <lzma.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "translator/base/arena.h"
+#include "translator/base/proc.h"
+
+enum {
+	SETUP_SECTS = 0x1f1, MAGIC = 0x202, VERSION = 0x206, PAYLOAD_OFFSET = 0x248, PAYLOAD_LENGTH = 0x24c,
+	SECTOR = 512, HEADER_MIN = 0x250, VERSION_MIN = 0x208,
+};
+
+/* No kernel is larger; a hostile stream would be. */
+static const size_t unpacked_max = 512u << 20;
+static const uint64_t memory_max = 256u << 20;
+
+static uint32_t le32(const char *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static bool unpack_xz(const char *p, size_t size, struct text *out, bool alone)
+{
+	lzma_stream s = LZMA_STREAM_INIT;
+	lzma_ret rc = alone ? lzma_alone_decoder(&s, memory_max) : lzma_stream_decoder(&s, memory_max, 0);
+	enum { STEP = 1 << 20 };
+	_cleanup_free_ char *buf = xmalloc(STEP);
+
+	s.next_in = (const uint8_t *)p;
+	s.avail_in = size;
+	while (rc == LZMA_OK && out->len < unpacked_max) {
+		s.next_out = (uint8_t *)buf;
+		s.avail_out = STEP;
+		/* Not LZMA_FINISH: the kernel appends the unpacked size to the stream. */
+		rc = lzma_code(&s, LZMA_RUN);
+		text_append(out, buf, STEP - s.avail_out);
+	}
+	lzma_end(&s);
+	return rc == LZMA_STREAM_END;
+}
+
+/* Through a tool that reads a file and writes to standard output. */
+static bool unpack_tool(const char *tool, const char *p, size_t size, struct text *out)
+{
+	char path[] = "/tmp/ktap-payload-XXXXXX";
+	int fd = mkstemp(path);
+	const char *const argv[] = { tool, "-q", "-d", "-c", path, NULL };
+	struct proc proc = { .argv = argv, .out = out };
+
+	if (fd < 0)
+		return false;
+	while (size) {
+		ssize_t n = write(fd, p, size);
+
+		if (n <= 0)
+			break;
+		p += n;
+		size -= (size_t)n;
+	}
+	close(fd);
+	/* Trailing bytes make the tools complain after they wrote all: the ELF's own headers decide. */
+	proc_run(&proc);
+	unlink(path);
+	return out->len > 0;
+}
+
+static const struct packing {
+	const char *magic;
+	size_t len;
+	const char *tool; /* NULL: liblzma */
+} packings[] = {
+	{ "\xfd\x37\x7a\x58\x5a\x00", 6, NULL },
+	{ "\x5d\x00\x00", 3, NULL },
+	{ "\x1f\x8b", 2, "gzip" },
+	{ "\x28\xb5\x2f\xfd", 4, "zstd" },
+	{ "\x02\x21\x4c\x18", 4, "lz4" },
+	{ "BZh", 3, "bzip2" },
+};
+
+static bool unpack(const char *p, size_t size, struct text *out, const char **why)
+{
+	for (size_t i = 0; i < sizeof(packings) / sizeof(*packings); i++) {
+		const struct packing *k = &packings[i];
+
+		if (size < k->len || memcmp(p, k->magic, k->len))
+			continue;
+		*why = "its payload is damaged";
+		return k->tool ? unpack_tool(k->tool, p, size, out) : unpack_xz(p, size, out, k->len == 3);
+	}
+	*why = "its payload is packed in an unknown way";
+	return false;
+}
+
+bool vmlinuz_unpack(const char *path, struct text *out, const char **why)
+{
+	struct text image = {};
+	const char *p;
+	bool ok = false;
+
+	*why = "it is not a bzImage";
+	if (!text_read_file(&image, path)) {
+		*why = strerror(errno);
+	} else if (image.len > HEADER_MIN) {
+		p = text_str(&image);
+		if (!memcmp(p + MAGIC, "HdrS", 4) && (le32(p + VERSION) & 0xffff) >= VERSION_MIN) {
+			size_t sectors = (unsigned char)p[SETUP_SECTS] ? (unsigned char)p[SETUP_SECTS] : 4;
+			size_t at = (sectors + 1) * SECTOR + le32(p + PAYLOAD_OFFSET), n = le32(p + PAYLOAD_LENGTH);
+
+			if (at <= image.len && n <= image.len - at)
+				ok = unpack(p + at, n, out, why);
+		}
+	}
+	text_deinit(&image);
+	return ok;
+}

@@ -1,0 +1,12 @@
+/* Boot images: the kernel ELF inside a bzImage. */
+#ifndef KTAP_TARGET_VMLINUZ_H
+#define KTAP_TARGET_VMLINUZ_H
+
+#include <stdbool.h>
+
+#include "translator/base/text.h"
+
+/* Unpacks the payload of PATH into OUT. False: not a boot image, or packed in a way that is not known; WHY says so. */
+bool vmlinuz_unpack(const char *path, struct text *out, const char **why);
+
+#endif
