@@ -36,9 +36,8 @@ struct options {
 	enum debuginfo debuginfo;
 	bool vm;                   /* --vm */
 	const char *vm_release;    /* --vm=RELEASE */
+	const char *vm_exec;       /* --vm-exec COMMAND: no script */
 	const char *compatible;    /* --compatible=V */
-	const char *list;          /* -l or -L */
-	bool list_variables;       /* -L */
 };
 
 /* Fills OPT; false: reported, or --help/--version was printed (then *ret_exit is 0). */

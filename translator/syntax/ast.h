@@ -177,10 +177,14 @@ struct embedded_c {
 	struct embedded_c *next;
 };
 
+struct options;
+struct parse_options;
+struct target;
 struct probe; /* a resolved probe: probe/probe.h */
 
 struct program {
 	const struct options *options; /* translator/options.h */
+	const struct parse_options *parse; /* how the script was parsed: tapset files are parsed the same way */
 	struct source *sources;
 	struct embedded_c *embedded;
 	struct symbol *globals;       /* in order of declaration */

@@ -1,0 +1,127 @@
+/* The program is its pass list: script text goes down once, and -pN stops after pass N and prints what it made. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "translator/build/build.h"
+#include "translator/gen/gen.h"
+#include "translator/options.h"
+#include "translator/run.h"
+#include "translator/script.h"
+#include "translator/sema/sema.h"
+
+static struct text c_code;  /* after pass 3 */
+static char *module;        /* after pass 4: path of the .ko or, for --runtime=user, of the program */
+
+static bool generate(struct program *p)
+{
+	return gen_program(p, &c_code);
+}
+
+static bool build(struct program *p)
+{
+	if (p->options->runtime == RUNTIME_USER)
+		return build_user(p, &c_code, &module);
+	return build_module(p, &c_code, &module);
+}
+
+static void dump_script(struct text *t, const struct program *p)
+{
+	ast_print(t, p);
+}
+
+static void dump_c(struct text *t, const struct program *p)
+{
+	text_append(t, text_str(&c_code), c_code.len);
+}
+
+static void dump_module(struct text *t, const struct program *p)
+{
+	text_printf(t, "%s\n", module);
+}
+
+static const struct pass {
+	int number;
+	const char *verb; /* for -v: "pass 2: analysed in ..." */
+	bool (*run)(struct program *p);
+	void (*dump)(struct text *t, const struct program *p);
+} passes[] = {
+	{ 1, "parsed", script_parse, dump_script },
+	{ 2, "analysed", sema_run, sema_dump },
+	{ 3, "translated to C", generate, dump_c },
+	{ 4, "built", build, dump_module },
+};
+
+struct usage {
+	double user, system, real;
+};
+
+static struct usage usage_now(void)
+{
+	struct rusage self, children;
+	struct timespec t;
+
+	getrusage(RUSAGE_SELF, &self);
+	getrusage(RUSAGE_CHILDREN, &children);
+	clock_gettime(CLOCK_MONOTONIC, &t);
+#define SECONDS(tv) ((double)(tv).tv_sec + (double)(tv).tv_usec / 1e6)
+	return (struct usage){
+		.user = SECONDS(self.ru_utime) + SECONDS(children.ru_utime),
+		.system = SECONDS(self.ru_stime) + SECONDS(children.ru_stime),
+		.real = (double)t.tv_sec + (double)t.tv_nsec / 1e9,
+	};
+#undef SECONDS
+}
+
+/* -v: one line a pass on stderr. */
+static bool run_pass(const struct pass *pass, struct program *p)
+{
+	struct usage before = usage_now(), after;
+	bool ok = pass->run(p) && !diag_errors;
+
+	after = usage_now();
+	if (p->options->verbose)
+		fprintf(stderr, "Pass %d: %s in %.0fusr/%.0fsys/%.0freal ms.\n", pass->number,
+			ok ? pass->verb : "failed", (after.user - before.user) * 1e3,
+			(after.system - before.system) * 1e3, (after.real - before.real) * 1e3);
+	return ok;
+}
+
+static int dump_pass(const struct pass *pass, const struct program *p)
+{
+	struct text t = { 0 };
+	bool written;
+
+	pass->dump(&t, p);
+	written = fwrite(text_str(&t), 1, t.len, stdout) == t.len && !fflush(stdout);
+	text_deinit(&t);
+	return written ? 0 : 1;
+}
+
+static int run_passes(struct program *p)
+{
+	for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++) {
+		const struct pass *pass = &passes[i];
+
+		if (!run_pass(pass, p))
+			return 1;
+		if (p->options->last_pass == pass->number)
+			return dump_pass(pass, p);
+	}
+	return run_module(p, module);
+}
+
+int main(int argc, char **argv)
+{
+	struct options opt;
+	struct program program = { .options = &opt };
+	int status;
+
+	if (!options_parse(argc, argv, &opt, &status))
+		return status;
+	status = opt.vm_exec ? run_vm_command(&opt) : run_passes(&program);
+	text_deinit(&c_code);
+	arena_deinit(&program_arena);
+	return status;
+}

@@ -1,0 +1,365 @@
+/* The command line -> struct options. Every option is one row of the table below: its letter, its long name, what it
+ * takes, and the line of --help. */
+#include "translator/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "translator/base/arena.h"
+
+/* Options without a letter. */
+enum long_option {
+	OPT_VM = 256,
+	OPT_VM_EXEC,
+	OPT_RUNTIME,
+	OPT_KBUILD,
+	OPT_DISABLE_CACHE,
+	OPT_NO_GLOBALS,
+	OPT_COMPATIBLE,
+	OPT_DEBUGINFO,
+	OPT_COLOR,
+};
+
+struct option_row {
+	int id;
+	const char *name;      /* long name or NULL */
+	const char *argument;  /* NULL: none; "[=X]": optional */
+	const char *help;
+};
+
+static const struct option_row rows[] = {
+	{ 'e', NULL, "SCRIPT", "run this text instead of a script file" },
+	{ 'E', NULL, "SCRIPT", "add this text to the script; may be repeated" },
+	{ 'c', NULL, "COMMAND", "start COMMAND when the probes are armed, end with it; target() is its pid" },
+	{ 'x', NULL, "PID", "target() is PID" },
+	{ 'T', NULL, "SECONDS", "end after this time" },
+	{ 'o', NULL, "FILE", "write the output to FILE" },
+	{ 'G', NULL, "NAME=VALUE", "set a global of the script before it starts" },
+	{ 'D', NULL, "NAME[=VALUE]", "set a limit, for example -D MAXACTION=20000" },
+	{ 'I', NULL, "DIR", "look for tapset files in DIR too" },
+	{ 'r', NULL, "RELEASE|DIR", "the kernel to compile for; default: $KTAP_RELEASE, else the running one" },
+	{ 'p', NULL, "PASS", "stop after pass 1 parse, 2 analyse, 3 generate C, 4 build the module" },
+	{ 'm', NULL, "NAME", "name of the module; with -p4 it is left as NAME.ko" },
+	{ 'g', NULL, NULL, "guru mode: allow embedded C and writes" },
+	{ 'u', NULL, NULL, "do not optimise the script" },
+	{ 'k', NULL, NULL, "keep the build folder and say where it is" },
+	{ 's', NULL, "MB", "size of the output buffer of each CPU" },
+	{ 'v', NULL, NULL, "say more about each pass; may be repeated" },
+	{ 'w', NULL, NULL, "no warnings" },
+	{ 'W', NULL, NULL, "warnings are errors" },
+	{ 'd', NULL, "OBJECT", "accepted for compatibility: symbols are found without it" },
+	{ OPT_VM, "vm", "[=RELEASE]", "run in a throwaway virtual machine, not on this kernel" },
+	{ OPT_VM_EXEC, "vm-exec", "COMMAND", "run a shell command in the virtual machine, no script" },
+	{ OPT_RUNTIME, "runtime", "kernel|user", "user: run begin, end, timer and error probes in a process" },
+	{ OPT_DEBUGINFO, "debuginfo", "auto|dwarf|btf", "where types and places come from" },
+	{ OPT_KBUILD, "kbuild", NULL, "build the module with Kbuild, not from the prepared kit" },
+	{ OPT_DISABLE_CACHE, "disable-cache", NULL, "do not reuse or keep modules" },
+	{ OPT_NO_GLOBALS, "no-global-var-display", NULL, "do not print globals that are only written" },
+	{ OPT_COMPATIBLE, "compatible", "VERSION", "behave as that SystemTap version where they differ" },
+	{ OPT_COLOR, "color", "[=auto|always|never]", "colour in diagnostics" },
+	{ 'h', "help", NULL, "this text" },
+	{ 'V', "version", NULL, "the version" },
+};
+
+enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+static const struct loc nowhere;
+
+static bool usage_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+static bool usage_error(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	error(nowhere, DIAG_USAGE, "%s", arena_vprintf(&program_arena, fmt, ap));
+	va_end(ap);
+	note(nowhere, "'ktap --help' lists the options, ktap(1) explains them");
+	return false;
+}
+
+static void print_help(void)
+{
+	puts("Usage: ktap [OPTIONS] SCRIPT.stp [ARGUMENTS]\n"
+	     "       ktap [OPTIONS] -e 'SCRIPT' [ARGUMENTS]\n"
+	     "Compiles a SystemTap script to a kernel module, runs it, and prints what it sees.\n");
+	for (int i = 0; i < N_ROWS; i++) {
+		const struct option_row *r = &rows[i];
+		char left[64], letter[8] = "";
+		const char *arg = r->argument ? r->argument : "";
+		const char *sep = r->argument && r->argument[0] != '[' ? (r->name ? "=" : " ") : "";
+
+		if (r->id < 256)
+			snprintf(letter, sizeof(letter), "-%c%s", r->id, r->name ? ", " : "");
+		snprintf(left, sizeof(left), "%s%s%s%s%s", letter, r->name ? "--" : "",
+			 r->name ? r->name : "", sep, arg);
+		printf("  %-28s %s\n", left, r->help);
+	}
+	puts("\nExample: ktap -e 'probe begin { println(\"hello\") exit() }'\n"
+	     "See ktap(1), ktap-language(5), ktap-probes(5), ktap-functions(5), ktap-errors(7).");
+}
+
+/* getopt's two descriptions, made from the rows. */
+static void getopt_tables(char *letters, struct option *longs)
+{
+	*letters++ = '+'; /* stop at the first word: what follows belongs to the script */
+	*letters++ = ':'; /* a missing argument is told apart from an unknown option */
+	for (int i = 0; i < N_ROWS; i++) {
+		if (rows[i].id < 256) {
+			*letters++ = (char)rows[i].id;
+			if (rows[i].argument)
+				*letters++ = ':';
+		}
+		if (rows[i].name) {
+			int has = !rows[i].argument ? no_argument :
+				  rows[i].argument[0] == '[' ? optional_argument : required_argument;
+
+			*longs++ = (struct option){ rows[i].name, has, NULL, rows[i].id };
+		}
+	}
+	*letters = 0;
+	*longs = (struct option){ 0 };
+}
+
+/* Appends to a NULL-terminated array. */
+static void append(const char ***list, const char *s)
+{
+	size_t n = 0;
+
+	while (*list && (*list)[n])
+		n++;
+	*list = xrealloc(*list, (n + 2) * sizeof(**list));
+	(*list)[n] = s;
+	(*list)[n + 1] = NULL;
+}
+
+static bool parse_int(const char *s, int min, int max, int *ret)
+{
+	char *end;
+	long v;
+
+	errno = 0;
+	v = strtol(s, &end, 10);
+	if (errno || end == s || *end || v < min || v > max)
+		return false;
+	*ret = (int)v;
+	return true;
+}
+
+/* NAME or NAME=VALUE, with VALUE made of the characters that `extra` adds to letters and digits. */
+static bool is_setting(const char *s, const char *extra, bool value_needed)
+{
+	if (!isalpha((unsigned char)*s) && *s != '_')
+		return false;
+	while (isalnum((unsigned char)*s) || *s == '_')
+		s++;
+	if (!*s)
+		return !value_needed;
+	if (*s++ != '=' || !*s)
+		return false;
+	for (; *s; s++)
+		if (!isalnum((unsigned char)*s) && !strchr(extra, *s))
+			return false;
+	return true;
+}
+
+static bool is_module_name(const char *s)
+{
+	size_t n = strlen(s);
+
+	for (size_t i = 0; i < n; i++)
+		if (!isalnum((unsigned char)s[i]) && s[i] != '_')
+			return false;
+	return n > 0 && n < 56 - 4; /* MODULE_NAME_LEN, with room for a suffix */
+}
+
+static bool parse_keyword(const char *option, const char *value, const char *const *words, int *ret)
+{
+	size_t n = 0;
+
+	for (; words[n]; n++) {
+		if (!strcmp(words[n], value)) {
+			*ret = (int)n;
+			return true;
+		}
+	}
+	error(nowhere, DIAG_USAGE, "--%s does not know '%s'", option, value);
+	for (size_t i = 0; i < n; i++)
+		note(nowhere, "possible: --%s=%s", option, words[i]);
+	return false;
+}
+
+static bool set_color(const char *value)
+{
+	static const char *const words[] = { "auto", "always", "never", NULL };
+	int when = 1;
+
+	if (value && !parse_keyword("color", value, words, &when))
+		return false;
+	diag_color = when == 1 || (when == 0 && isatty(2));
+	return true;
+}
+
+static bool set_seconds(struct options *opt, const char *value)
+{
+	char *end;
+	double s = strtod(value, &end);
+
+	if (end == value || *end || !(s > 0) || s > 1e9)
+		return usage_error("-T needs a number of seconds, not '%s'", value);
+	opt->seconds = value;
+	return true;
+}
+
+/* One option that takes a value which must be checked. */
+static bool set_checked(struct options *opt, int id, const char *v)
+{
+	static const char *const runtimes[] = { "kernel", "user", NULL };
+	static const char *const kinds[] = { "auto", "dwarf", "btf", NULL };
+	int n = 0;
+
+	switch (id) {
+	case 'p':
+		return parse_int(v, 1, 5, &opt->last_pass) || usage_error("-p needs a pass from 1 to 5, not '%s'", v);
+	case 's':
+		return parse_int(v, 1, 4095, &opt->buffer_mb) || usage_error("-s needs 1 to 4095 MB, not '%s'", v);
+	case 'x':
+		return parse_int(v, 1, 1 << 22, &opt->target) || usage_error("-x needs a process id, not '%s'", v);
+	case 'T':
+		return set_seconds(opt, v);
+	case 'm':
+		opt->module_name = v;
+		return is_module_name(v) || usage_error("-m needs at most 51 letters, digits and _, not '%s'", v);
+	case 'D':
+		append(&opt->defines, v);
+		return is_setting(v, "-_", false) || usage_error("-D needs NAME or NAME=VALUE, not '%s'", v);
+	case 'G':
+		append(&opt->globals, v);
+		return is_setting(v, "_.-", true) || usage_error("-G needs NAME=VALUE, not '%s'", v);
+	case OPT_RUNTIME:
+		if (!parse_keyword("runtime", v, runtimes, &n))
+			return false;
+		opt->runtime = (enum runtime)n;
+		return true;
+	case OPT_DEBUGINFO:
+		if (!parse_keyword("debuginfo", v, kinds, &n))
+			return false;
+		opt->debuginfo = (enum debuginfo)n;
+		return true;
+	case OPT_COLOR:
+		return set_color(v);
+	}
+	bug("option %d has no action", id);
+}
+
+static bool set_option(struct options *opt, int id, const char *v)
+{
+	switch (id) {
+	case 'e':
+		if (opt->script_texts && opt->script_texts[0])
+			return usage_error("-e may be given once; -E adds more text");
+		append(&opt->script_texts, v);
+		return true;
+	case 'E': append(&opt->script_texts, v); return true;
+	case 'c': opt->command = v; return true;
+	case 'o': opt->output = v; return true;
+	case 'I': append(&opt->include_dirs, v); return true;
+	case 'r': opt->release = v; return true;
+	case 'g': opt->guru = true; return true;
+	case 'u': opt->no_optimise = true; return true;
+	case 'k': opt->keep = true; return true;
+	case 'v': opt->verbose++; return true;
+	case 'w': diag_no_warnings = true; return true;
+	case 'W': diag_warnings_are_errors = true; return true;
+	case 'd': return true;
+	case OPT_VM: opt->vm = true; opt->vm_release = v; return true;
+	case OPT_VM_EXEC: opt->vm = true; opt->vm_exec = v; return true;
+	case OPT_KBUILD: opt->kbuild = true; return true;
+	case OPT_DISABLE_CACHE: opt->no_cache = true; return true;
+	case OPT_NO_GLOBALS: opt->no_autoprint = true; return true;
+	case OPT_COMPATIBLE: opt->compatible = v; return true;
+	}
+	return set_checked(opt, id, v);
+}
+
+/* The words after the options: the script file unless -e gave the text, then the script's arguments. */
+static bool take_words(struct options *opt, int argc, char **argv)
+{
+	if (!opt->script_texts && !opt->vm_exec) {
+		if (!argc)
+			return usage_error("no script: give a file, '-' for standard input, or -e 'SCRIPT'");
+		opt->script_file = *argv++;
+		argc--;
+	}
+	opt->args = (const char *const *)argv;
+	opt->n_args = argc;
+	return true;
+}
+
+static bool bad_option(int got, char **argv)
+{
+	const char *word = argv[optind - 1];
+	struct nearest near = { .word = word[1] == '-' ? word + 2 : word };
+
+	if (got == ':')
+		return usage_error("option '%s' needs an argument", word);
+	for (int i = 0; i < N_ROWS; i++)
+		if (rows[i].name)
+			nearest_add(&near, rows[i].name);
+	if (word[1] == '-' && nearest_get(&near))
+		return usage_error("unknown option '%s'; did you mean '--%s'?", word, nearest_get(&near));
+	if (optopt && optopt < 256)
+		return usage_error("unknown option '-%c'", optopt);
+	return usage_error("unknown option '%s'", word);
+}
+
+bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
+{
+	char letters[2 * N_ROWS + 3];
+	struct option longs[N_ROWS + 1];
+	int got;
+
+	*opt = (struct options){ .last_pass = 5 };
+	*ret_exit = 1;
+	getopt_tables(letters, longs);
+	diag_color = isatty(2) && !getenv("NO_COLOR");
+	opterr = 0;
+	while ((got = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+		if (got == 'h' || got == 'V') {
+			if (got == 'h')
+				print_help();
+			else
+				puts("ktap " PACKAGE_VERSION);
+			*ret_exit = 0;
+			return false;
+		}
+		if (got == '?' || got == ':')
+			return bad_option(got, argv);
+		if (!set_option(opt, got, optarg))
+			return false;
+	}
+	if (opt->runtime == RUNTIME_USER && opt->vm)
+		return usage_error("--runtime=user runs in a process: it cannot go with --vm");
+	return take_words(opt, argc - optind, argv + optind);
+}
+
+int64_t option_limit(const struct options *opt, const char *name, int64_t otherwise)
+{
+	size_t len = strlen(name);
+
+	for (const char **d = opt->defines; d && *d; d++) {
+		if (strncmp(*d, name, len))
+			continue;
+		if (!(*d)[len])
+			return 1;
+		if ((*d)[len] == '=')
+			otherwise = strtoll(*d + len + 1, NULL, 0);
+	}
+	return otherwise;
+}

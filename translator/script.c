@@ -1,0 +1,104 @@
+/* Pass 1 from the command line's point of view: the texts of -e, -E and the script file, its arguments, and the facts
+ * about kernel and options that %( %) conditionals may ask for. The kernel is looked for on the first question only. */
+#include "translator/script.h"
+
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "translator/options.h"
+#include "translator/syntax/parse.h"
+
+/* What systemtap_v answers: the SystemTap release whose language this is. */
+#define LANGUAGE_VERSION "5.6"
+
+static const struct loc nowhere;
+
+static const char *condition_config(void *data, const char *name)
+{
+	const struct options *opt = data;
+	const struct kernel *k = kernel_find(opt->release);
+
+	return k ? kernel_config(k, name) : NULL;
+}
+
+/* kernel_vr is the release, kernel_v the part before the first '-'. */
+static const char *condition_kernel(void *data, bool full)
+{
+	const struct options *opt = data;
+	const struct kernel *k = kernel_find(opt->release);
+
+	if (!k)
+		return NULL;
+	return full ? k->release :
+		      arena_strndup(&program_arena, k->release, strcspn(k->release, "-+"));
+}
+
+static const char *machine(void)
+{
+	static struct utsname u;
+
+	uname(&u);
+	return u.machine;
+}
+
+static const struct conditions *script_conditions(const struct options *opt)
+{
+	struct conditions *c = arena_new(&program_arena, struct conditions);
+
+	*c = (struct conditions){
+		.arch = machine(),
+		.runtime = opt->runtime == RUNTIME_USER ? "user" : "kernel",
+		.systemtap_v = opt->compatible ? opt->compatible : LANGUAGE_VERSION,
+		.privilege = "stapdev",
+		.guru = opt->guru,
+		.config = condition_config,
+		.kernel = condition_kernel,
+		.data = (void *)opt,
+	};
+	return c;
+}
+
+/* The texts in the order they are parsed: -e or the file, then each -E. */
+static bool parse_texts(struct program *p)
+{
+	const struct options *opt = p->options;
+	bool ok = true;
+	int n = 1;
+
+	if (opt->script_file) {
+		struct source *src = source_from_file(p, opt->script_file);
+
+		ok = src && parse_source(p, src, p->parse);
+	}
+	for (const char **text = opt->script_texts; text && *text; text++, n++) {
+		const char *name = n == 1 ? "<input>" : arena_printf(&program_arena, "<input%d>", n);
+		struct source *src = source_from_text(p, name, *text);
+
+		ok = src && parse_source(p, src, p->parse) && ok;
+	}
+	return ok;
+}
+
+bool script_parse(struct program *p)
+{
+	const struct options *opt = p->options;
+	struct parse_options *po = arena_new(&program_arena, struct parse_options);
+	bool *used = arena_array(&program_arena, bool, (size_t)opt->n_args + 1);
+	bool ok;
+
+	*po = (struct parse_options){
+		.conditions = script_conditions(opt),
+		.argv = opt->args,
+		.argc = opt->n_args,
+		.arg_used = used,
+		.guru = opt->guru,
+	};
+	p->parse = po;
+	ok = parse_texts(p);
+	for (int i = 0; ok && i < opt->n_args; i++)
+		if (!used[i])
+			warning(nowhere, DIAG_SCRIPT_ARG,
+				"script argument %d, '%s', is not used; options go before the script", i + 1,
+				opt->args[i]);
+	return ok && !diag_errors;
+}

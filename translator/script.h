@@ -1,0 +1,10 @@
+/* Pass 1 from the command line's point of view: which texts, which script arguments, which facts for %( %). */
+#ifndef KTAP_SCRIPT_H
+#define KTAP_SCRIPT_H
+
+#include "translator/syntax/ast.h"
+
+/* Reads and parses everything the user gave. P->options is set. */
+bool script_parse(struct program *p);
+
+#endif
