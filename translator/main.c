@@ -120,6 +120,8 @@ int main(int argc, char **argv)
 
 	if (!options_parse(argc, argv, &opt, &status))
 		return status;
+	if (!run_choose_kernel(&opt))
+		return 1;
 	status = opt.vm_exec ? run_vm_command(&opt) : run_passes(&program);
 	text_deinit(&c_code);
 	arena_deinit(&program_arena);

@@ -6,7 +6,7 @@
 #include <sys/utsname.h>
 
 #include "translator/options.h"
-#include "translator/syntax/parse.h"
+#include "translator/sema/tapset.h"
 
 /* What systemtap_v answers: the SystemTap release whose language this is. */
 #define LANGUAGE_VERSION "5.6"
@@ -58,6 +58,14 @@ static const struct conditions *script_conditions(const struct options *opt)
 	return c;
 }
 
+static bool parse_one(struct program *p, struct source *src)
+{
+	if (!src)
+		return false;
+	tapset_macros_for(p, src);
+	return parse_source(p, src, p->parse);
+}
+
 /* The texts in the order they are parsed: -e or the file, then each -E. */
 static bool parse_texts(struct program *p)
 {
@@ -65,16 +73,12 @@ static bool parse_texts(struct program *p)
 	bool ok = true;
 	int n = 1;
 
-	if (opt->script_file) {
-		struct source *src = source_from_file(p, opt->script_file);
-
-		ok = src && parse_source(p, src, p->parse);
-	}
+	if (opt->script_file)
+		ok = parse_one(p, source_from_file(p, opt->script_file));
 	for (const char **text = opt->script_texts; text && *text; text++, n++) {
 		const char *name = n == 1 ? "<input>" : arena_printf(&program_arena, "<input%d>", n);
-		struct source *src = source_from_text(p, name, *text);
 
-		ok = src && parse_source(p, src, p->parse) && ok;
+		ok = parse_one(p, source_from_text(p, name, *text)) && ok;
 	}
 	return ok;
 }
@@ -94,7 +98,7 @@ bool script_parse(struct program *p)
 		.guru = opt->guru,
 	};
 	p->parse = po;
-	ok = parse_texts(p);
+	ok = tapset_index(p, po) && parse_texts(p);
 	for (int i = 0; ok && i < opt->n_args; i++)
 		if (!used[i])
 			warning(nowhere, DIAG_SCRIPT_ARG,

@@ -1,0 +1,161 @@
+/* Pass 5: ktaprun with the module, on this kernel or in the throwaway VM; or the program of --runtime=user.
+ *
+ * Which kernel a run is for is settled before pass 1 by run_choose_kernel(), since %( kernel_v %) and probe points
+ * depend on it.
+ */
+#include "translator/run.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "translator/build/vm.h"
+#include "translator/options.h"
+
+static const struct loc nowhere;
+
+enum { MAX_ARGS = 64 };
+
+/* The argument vector of the loader, built up option by option. */
+struct command {
+	const char *argv[MAX_ARGS + 1];
+	int n;
+};
+
+static void add(struct command *cmd, const char *word)
+{
+	if (cmd->n < MAX_ARGS)
+		cmd->argv[cmd->n++] = word;
+}
+
+static void add_option(struct command *cmd, const char *option, const char *value)
+{
+	if (value) {
+		add(cmd, option);
+		add(cmd, value);
+	}
+}
+
+/* Beside our own program when it runs from the build folder, else where it was installed. */
+static const char *find_loader(void)
+{
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (n > 0) {
+		const char *path, *slash;
+
+		self[n] = 0;
+		slash = strrchr(self, '/');
+		path = arena_printf(&program_arena, "%.*s/ktaprun", (int)(slash - self), self);
+		if (!access(path, X_OK))
+			return path;
+	}
+	return KTAP_SBINDIR "/ktaprun";
+}
+
+static void loader_command(struct command *cmd, const struct options *opt, const char *module)
+{
+	add(cmd, find_loader());
+	for (int i = 1; i < opt->verbose; i++)
+		add(cmd, "-v");
+	if (diag_no_warnings)
+		add(cmd, "-w");
+	add_option(cmd, "-c", opt->command);
+	add_option(cmd, "-o", opt->output);
+	add_option(cmd, "-T", opt->seconds);
+	if (opt->target)
+		add_option(cmd, "-x", arena_printf(&program_arena, "%d", opt->target));
+	for (const char **g = opt->globals; g && *g; g++)
+		add_option(cmd, "-G", *g);
+	add(cmd, module);
+}
+
+static int exec_command(const struct command *cmd)
+{
+	execv(cmd->argv[0], (char *const *)cmd->argv);
+	error(nowhere, DIAG_RUN, "cannot start %s: %s", cmd->argv[0], strerror(errno));
+	note(nowhere, "is ktap installed completely? 'make install' puts ktaprun there");
+	return 1;
+}
+
+static int run_in_vm(const struct options *opt, const char *const *argv)
+{
+	struct vm_options vm = {
+		.release = opt->release,
+		.argv = argv,
+		.verbose = opt->verbose > 2,
+	};
+	int status;
+
+	return vm_run(&vm, &status) ? status : 1;
+}
+
+int run_module(const struct program *p, const char *module)
+{
+	const struct options *opt = p->options;
+	struct command cmd = { .n = 0 };
+
+	if (opt->runtime == RUNTIME_USER) {
+		add(&cmd, module);
+		return exec_command(&cmd);
+	}
+	loader_command(&cmd, opt, module);
+	return opt->vm ? run_in_vm(opt, cmd.argv) : exec_command(&cmd);
+}
+
+int run_vm_command(const struct options *opt)
+{
+	const char *const argv[] = { "/bin/sh", "-c", opt->vm_exec, NULL };
+
+	return run_in_vm(opt, argv);
+}
+
+/* A kernel without CONFIG_MODULES has no /proc/modules. */
+static bool running_kernel_has_modules(void)
+{
+	return !access("/proc/modules", F_OK);
+}
+
+static bool refuse_other_kernel(const char *release)
+{
+	struct utsname u;
+
+	uname(&u);
+	if (!strcmp(u.release, release) || strchr(release, '/'))
+		return true;
+	error(nowhere, DIAG_RUN, "a module for %s cannot run on this kernel, %s", release, u.release);
+	note(nowhere, "--vm runs it in a virtual machine; -p4 only builds it");
+	return false;
+}
+
+bool run_choose_kernel(struct options *opt)
+{
+	bool runs = opt->vm || (opt->last_pass == 5 && opt->runtime == RUNTIME_KERNEL);
+
+	if (opt->vm_release)
+		opt->release = opt->vm_release;
+	else if (!opt->release)
+		opt->release = getenv("KTAP_RELEASE");
+	if (!runs)
+		return true;
+	if (!opt->vm && running_kernel_has_modules())
+		return !opt->release || refuse_other_kernel(opt->release);
+	if (!opt->release)
+		opt->release = vm_default_release();
+	if (!opt->release) {
+		error(nowhere, DIAG_NO_KERNEL, "no kernel is installed that a virtual machine could boot");
+		note(nowhere, "apt-get install linux-image-cloud-amd64 linux-headers-cloud-amd64");
+		return false;
+	}
+	if (!opt->vm) {
+		opt->vm = true;
+		warning(nowhere, DIAG_VM,
+			"this kernel cannot load modules: running in a virtual machine with %s (--vm says so)",
+			opt->release);
+	}
+	return true;
+}
