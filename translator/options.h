@@ -38,6 +38,8 @@ struct options {
 	const char *vm_release;    /* --vm=RELEASE */
 	const char *vm_exec;       /* --vm-exec COMMAND: no script */
 	const char *compatible;    /* --compatible=V */
+	const char *list;          /* -l or -L: the probe point to list, no run */
+	bool list_variables;       /* -L */
 };
 
 /* Fills OPT; false: reported, or --help/--version was printed (then *ret_exit is 0). */
