@@ -46,6 +46,7 @@ enum kt_ctx_flag {
 	KT_CTX_USER_REGS = 1, /* regs are those of a user program */
 	KT_CTX_RETURN = 2,    /* a return probe */
 	KT_CTX_SKIP = 4,      /* the handler gave up on a lock: count, not an error */
+	KT_CTX_ABORT = 8,     /* abort(): an error that is neither caught nor reported */
 };
 
 /* ---- errors ---- */
@@ -80,6 +81,15 @@ static inline void kt_error(struct kt_ctx *c, const char *message)
 }
 /* Composes c->message with %s %d %x (all longs are kt_s64) and raises it. */
 void kt_errorf(struct kt_ctx *c, const char *fmt, ...);
+
+/* In `catch`: may this error be caught? The budget of statements stays used up, and a lock that was not to be had. */
+static inline int kt_catchable(const struct kt_ctx *c)
+{
+	return c->actions >= 0 && !(c->flags & (KT_CTX_SKIP | KT_CTX_ABORT));
+}
+
+/* A C truth value as a long; the compiler has opinions on arithmetic with those. */
+static inline kt_s64 kt_bool(int truth) { return truth; }
 
 /* ---- arithmetic: 64 bits, wrapping (compiled with -fno-strict-overflow) ---- */
 static inline kt_s64 kt_shl(kt_s64 a, kt_s64 b) { return (kt_s64)((kt_u64)a << (b & 63)); }
@@ -153,6 +163,35 @@ int kt_lock_read(struct kt_ctx *c, struct kt_lock *l);
 int kt_lock_write(struct kt_ctx *c, struct kt_lock *l);
 void kt_unlock_read(struct kt_lock *l);
 void kt_unlock_write(struct kt_lock *l);
+
+/* What a handler holds of the globals that others change: all of it or nothing, in the order of declaration. */
+struct kt_lock_use {
+	struct kt_lock *lock;
+	kt_u32 write;
+};
+static inline void kt_unlock_all(const struct kt_lock_use *use, kt_u32 n)
+{
+	while (n-- > 0) {
+		if (use[n].write)
+			kt_unlock_write(use[n].lock);
+		else
+			kt_unlock_read(use[n].lock);
+	}
+}
+static inline int kt_lock_all(struct kt_ctx *c, const struct kt_lock_use *use, kt_u32 n)
+{
+	for (kt_u32 i = 0; i < n; i++) {
+		if (use[i].write ? kt_lock_write(c, use[i].lock) : kt_lock_read(c, use[i].lock))
+			continue;
+		kt_unlock_all(use, i);
+		c->flags |= KT_CTX_SKIP;
+		return 0;
+	}
+	return 1;
+}
+
+/* This CPU's copy of the long at `offset` in the per-CPU globals. */
+#define kt_cpu_long(c, offset) (*(kt_s64 *)((char *)(c)->cpu + (offset)))
 /* Sum over CPUs of the long at `offset` in the per-CPU globals: for plan `counter`. */
 kt_s64 kt_percpu_sum(kt_u32 offset);
 /* CPU numbers are below this. */
@@ -160,12 +199,32 @@ kt_u32 kt_n_cpus(void);
 /* The per-CPU globals of one CPU (what c->cpu is there), NULL: no such CPU. Allocated and zeroed before
  * kt_script.init() is called. Context: any. */
 void *kt_cpu_area(kt_u32 cpu);
+/* Zeroes `size` bytes at `offset` in the per-CPU globals of every CPU. Only while no hot handler runs. */
+static inline void kt_percpu_clear(kt_u32 offset, kt_u32 size)
+{
+	for (kt_u32 cpu = 0; cpu < kt_n_cpus(); cpu++) {
+		char *area = (char *)kt_cpu_area(cpu);
+
+		if (area)
+			__builtin_memset(area + offset, 0, size);
+	}
+}
 /* Arrays and aggregates: core/map.h and core/stat.h, included below. */
 
 /* ---- the probed machine ---- */
 /* Reads SIZE (1, 2, 4, 8) bytes of kernel memory; a fault raises "read fault". Context: any. */
 kt_u64 kt_deref(struct kt_ctx *c, kt_u64 address, kt_u32 size);
 kt_u64 kt_deref_user(struct kt_ctx *c, kt_u64 address, kt_u32 size);
+/* Bytes for %m and %M: reads N of them (at least 0, at most SIZE) into TO; how many it read. A fault raises. */
+static inline kt_s64 kt_capture(struct kt_ctx *c, char *to, kt_u32 size, kt_s64 address, kt_s64 n, int user)
+{
+	kt_s64 i;
+
+	for (i = 0; i < n && i < (kt_s64)size && !c->error; i++)
+		to[i] = (char)(user ? kt_deref_user(c, (kt_u64)(address + i), 1) :
+				      kt_deref(c, (kt_u64)(address + i), 1));
+	return i;
+}
 /* The register with this DWARF number at the probe; faults when there are no registers. */
 kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number);
 /* Value in the return register: in return probes only. */
@@ -179,5 +238,6 @@ kt_u64 kt_relocate(kt_u64 address);
 
 #include "core/stat.h"
 #include "core/map.h"
+#include "core/regex.h"
 
 #endif

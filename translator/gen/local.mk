@@ -1,4 +1,17 @@
 noinst_LIBRARIES += libgen.a
 libgen_a_SOURCES = \
+	translator/gen/access.c \
+	translator/gen/array.c \
+	translator/gen/assign.c \
+	translator/gen/expr.c \
+	translator/gen/func.c \
+	translator/gen/gen.c translator/gen/gen.h \
+	translator/gen/handler.c \
+	translator/gen/internal.h \
+	translator/gen/match.c \
+	translator/gen/plan.c translator/gen/plan.h \
+	translator/gen/print.c \
+	translator/gen/regex-parse.c translator/gen/regex-parse.h \
 	translator/gen/regex.c translator/gen/regex.h \
-	translator/gen/regex-parse.c translator/gen/regex-parse.h
+	translator/gen/stat.c \
+	translator/gen/stmt.c

@@ -1,0 +1,146 @@
+/* Target values: struct access -> C. A base, then steps that follow pointers and add offsets, then a load.
+ *
+ * Every read of the target's memory is a statement with its check, in the order of the chain. A value that is loaded
+ * is extended to 64 bits as its type says.
+ */
+#include <inttypes.h>
+
+#include "translator/gen/internal.h"
+#include "translator/probe/access.h"
+
+static bool is_signed(const struct ctype *ct)
+{
+	return ct && ct->is_signed;
+}
+
+/* A value of SIZE bytes in the low bits of TEXT. */
+static const char *extend(const char *text, uint64_t size, bool sign)
+{
+	const char *type = size == 1 ? "8" : size == 2 ? "16" : size == 4 ? "32" : NULL;
+
+	if (!type)
+		return arena_printf(&program_arena, "(kt_s64)%s", text);
+	return arena_printf(&program_arena, "(kt_s64)(kt_%s%s)%s", sign ? "s" : "u", type, text);
+}
+
+/* Reads memory into a fresh temporary. */
+static const char *load(struct gen *g, const struct node *n, const char *address, uint64_t size, bool user)
+{
+	const char *t = gen_temp(g);
+
+	gen_line(g, "%s = (kt_s64)kt_deref%s(c, (kt_u64)%s, %" PRIu64 ");", t, user ? "_user" : "", address, size);
+	gen_check(g, n);
+	return t;
+}
+
+/* A bitfield of BITS bits at bit AT from the byte at ADDRESS: it may lie across 8 bytes but not across more than 8. */
+static const char *load_bits(struct gen *g, const struct node *n, const struct access *a, const char *address)
+{
+	uint64_t bytes = (a->bit_offset + a->bit_size + 7) / 8, size = 1;
+	const char *text;
+
+	while (size < bytes && size < 8)
+		size *= 2;
+	text = load(g, n, address, size, a->user_memory);
+	if (is_signed(a->type))
+		return arena_printf(&program_arena, "((kt_s64)((kt_u64)%s << %u) >> %u)", text,
+				    64 - a->bit_offset - a->bit_size, 64 - a->bit_size);
+	return arena_printf(&program_arena, "(kt_s64)((kt_u64)%s << %u >> %u)", text,
+			    64 - a->bit_offset - a->bit_size, 64 - a->bit_size);
+}
+
+/* The base: an address, or a value that is in no memory. */
+static const char *base(struct gen *g, const struct node *n, const struct access *a, bool *ret_in_memory)
+{
+	const char *t, *why = NULL;
+	struct text text = { 0 };
+
+	*ret_in_memory = true;
+	switch (a->base) {
+	case ACC_EXPR:
+		return gen_hold(g, gen_expr(g, n->kid[0]), TY_LONG).text;
+	case ACC_RETURN:
+		*ret_in_memory = false;
+		text_puts(&text, "kt_return_value(c)");
+		break;
+	case ACC_LOCATION:
+		*ret_in_memory = a->location.kind == LOC_ADDRESS;
+		if (!location_emit(&text, &a->location, a->base_type ? a->base_type->size : 8,
+				   (unsigned)gen_place(g, n), &why)) {
+			error(n->loc, DIAG_OPTIMIZED_OUT, "the value is not available at this place: %s", why);
+			g->failed = true;
+			return "0";
+		}
+		break;
+	}
+	t = gen_temp(g);
+	gen_line(g, "%s = (kt_s64)%s;", t, text_str(&text));
+	gen_check(g, n);
+	text_deinit(&text);
+	return t;
+}
+
+struct value gen_access(struct gen *g, const struct node *n)
+{
+	const struct access *a = n->access;
+	bool in_memory;
+	const char *at;
+
+	if (!a) {
+		error(n->loc, DIAG_UNSUPPORTED, "'%s' has no meaning in this probe", node_kind_name(n->kind));
+		g->failed = true;
+		return gen_constant(0);
+	}
+	at = base(g, n, a, &in_memory);
+	for (const struct access_step *s = a->steps; s; s = s->next) {
+		switch (s->kind) {
+		case STEP_DEREF:
+			if (in_memory)
+				at = load(g, n, at, 8, a->user_memory);
+			in_memory = true;
+			break;
+		case STEP_MEMBER:
+			if (s->offset)
+				at = arena_printf(&program_arena, "(%s + %" PRIu64 ")", at, s->offset);
+			break;
+		case STEP_INDEX:
+			at = gen_hold(g, value_of("%s", at), TY_LONG).text;
+			at = arena_printf(&program_arena, "(%s + %s * %" PRIu64 ")", at, gen_expr(g, s->index).text,
+					  s->size);
+			break;
+		}
+	}
+	if (a->address)
+		return (struct value){ .text = at };
+	if (in_memory && a->bit_size)
+		return gen_hold(g, value_of("%s", load_bits(g, n, a, at)), TY_LONG);
+	if (in_memory)
+		at = load(g, n, at, a->type->size, a->user_memory);
+	return value_of("%s", extend(at, a->type->size, is_signed(a->type)));
+}
+
+struct value gen_access_assign(struct gen *g, const struct node *n, bool wanted)
+{
+	(void)wanted;
+	error(n->loc, DIAG_UNSUPPORTED, "writing to the target is not supported yet");
+	g->failed = true;
+	return gen_constant(0);
+}
+
+/* @kderef(size, address), @uderef: the size is a literal. */
+struct value gen_deref(struct gen *g, const struct node *n)
+{
+	struct value address = gen_expr(g, n->kid[0]);
+
+	return (struct value){ .text = load(g, n, address.text, (uint64_t)n->num, n->user) };
+}
+
+/* @kregister(n), @uregister(n): by DWARF number. */
+struct value gen_register(struct gen *g, const struct node *n)
+{
+	const char *t = gen_temp(g);
+
+	gen_line(g, "%s = (kt_s64)kt_register(c, %lld);", t, n->num);
+	gen_check(g, n);
+	return (struct value){ .text = t };
+}

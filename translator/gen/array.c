@@ -1,0 +1,433 @@
+/* Arrays: elements, membership, delete and foreach, in terms of core/map.h. Keys are evaluated before the map is
+ * touched, so a value pointer is used at once.
+ */
+#include <string.h>
+
+#include "translator/gen/internal.h"
+
+enum { KEYS_MAX = 9 };
+
+/* The evaluated keys of one access. */
+struct keys {
+	struct value v[KEYS_MAX + 1];
+	enum type type[KEYS_MAX];
+	int n;
+	unsigned any; /* bit i: a wildcard */
+};
+
+const char *gen_map(struct gen *g, const struct symbol *s)
+{
+	const char *name = g->global_name[s->index];
+
+	return arena_printf(&program_arena, s->plan == PLAN_COUNTER ? "&m%s.total" : "&m%s", name);
+}
+
+/* Evaluates the keys, and LAST (the right side of an assignment) after them if it is not NULL. */
+static void keys_eval(struct gen *g, const struct symbol *s, struct node *list, struct node *last, struct keys *k)
+{
+	struct node *kids[KEYS_MAX + 1];
+	struct value v[KEYS_MAX + 1];
+	int n = 0;
+
+	k->n = 0;
+	k->any = 0;
+	for (struct node *key = list; key; key = key->next, k->n++) {
+		k->type[k->n] = s->key_type[k->n];
+		if (key->kind == ND_STAR)
+			k->any |= 1u << k->n;
+		else
+			kids[n++] = key;
+	}
+	if (last)
+		kids[n++] = last;
+	gen_list(g, kids, n, v);
+	n = 0;
+	for (int i = 0; i < k->n; i++)
+		k->v[i] = k->any & 1u << i ? (struct value){ .text = "0" } : v[n++];
+	if (last)
+		k->v[k->n] = v[n];
+}
+
+/* `{ .number = 1 }, { .string = "x" }` */
+static const char *keys_init(const struct keys *k)
+{
+	const char *text = "";
+
+	for (int i = 0; i < k->n; i++)
+		text = arena_printf(&program_arena, "%s%s{ .%s = %s }", text, i ? ", " : "",
+				    k->type[i] == TY_STRING && !(k->any & 1u << i) ? "string" : "number",
+				    k->v[i].text);
+	return text;
+}
+
+static const char *keys_text(const struct keys *k)
+{
+	return arena_printf(&program_arena, "(const union kt_key[]){ %s }", keys_init(k));
+}
+
+static bool one_long(const struct keys *k)
+{
+	return k->n == 1 && k->type[0] == TY_LONG && !k->any;
+}
+
+/* A pointer to the value's words, as C text: WHAT is find, get or ref. */
+static const char *call_map(struct gen *g, const char *what, const struct symbol *s, const struct keys *k)
+{
+	const char *c = !strcmp(what, "ref") ? "c, " : "";
+
+	if (one_long(k))
+		return arena_printf(&program_arena, "kt_map_%s_i(%s%s, %s)", what, c, gen_map(g, s), k->v[0].text);
+	return arena_printf(&program_arena, "kt_map_%s(%s%s, %s)", what, c, gen_map(g, s), keys_text(k));
+}
+
+static const char *new_pointer(struct gen *g)
+{
+	return arena_printf(&program_arena, "e%d", g->u->n_pointers++);
+}
+
+/* A string element, in a slot. */
+static struct value get_string(struct gen *g, const struct symbol *s, const struct keys *k)
+{
+	struct value v = { .text = gen_slot(g), .slot = true };
+
+	gen_line(g, "kt_map_get_string(%s, %s, %s, KT_STR);", gen_map(g, s), keys_text(k), v.text);
+	return v;
+}
+
+struct value gen_index(struct gen *g, const struct node *n)
+{
+	const struct symbol *s = n->kid[0]->sym;
+	struct value v = { 0 }, at;
+	struct keys k;
+
+	if (n->kid[0]->kind == ND_HIST) {
+		at = gen_expr(g, n->list);
+		v.text = gen_temp(g);
+		gen_line(g, "%s = kt_hist_bucket(c, %s, &%s, %s);", v.text, gen_stat_words(g, n->kid[0]->kid[0]),
+			 stat_type_text(g, stat_symbol(n->kid[0]->kid[0])), at.text);
+		gen_check(g, n);
+		return v;
+	}
+	keys_eval(g, s, n->list, NULL, &k);
+	if (s->type == TY_STRING)
+		return get_string(g, s, &k);
+	v.text = call_map(g, "get", s, &k);
+	return gen_hold(g, v, TY_LONG);
+}
+
+struct value gen_in(struct gen *g, const struct node *n)
+{
+	const struct symbol *s = n->kid[0]->sym;
+	struct keys k;
+
+	keys_eval(g, s, n->list, NULL, &k);
+	return gen_hold(g, value_of("kt_map_has(%s, %s, %u)", gen_map(g, s), keys_text(&k), k.any), TY_LONG);
+}
+
+/* A hit of a COUNTER: `STATEMENT` with the element as *e. */
+static void count_element(struct gen *g, const struct node *n, const struct symbol *s, const struct keys *k,
+			  const char *statement)
+{
+	const char *name = g->global_name[s->index];
+
+	gen_open(g, "{");
+	if (one_long(k))
+		gen_line(g, "kt_s64 *e = kt_pmap_ref_i(c, o%s, %s);", name, k->v[0].text);
+	else
+		gen_line(g, "kt_s64 *e = kt_pmap_ref(c, o%s, %s);", name, keys_text(k));
+	gen_open(g, "if (kt_likely(e)) {");
+	gen_line(g, "%s", statement);
+	gen_line(g, "kt_pmap_done(c, o%s);", name);
+	g->u->code.indent--;
+	gen_open(g, "} else {");
+	gen_check(g, n);
+	gen_line(g, "goto kt_leave;");
+	gen_close(g, "}");
+	gen_close(g, "}");
+}
+
+/* a[k] .= e and a[k] = e of strings */
+static struct value assign_string(struct gen *g, const struct node *n, const struct symbol *s, struct keys *k,
+				  bool wanted)
+{
+	struct value v = k->v[k->n];
+
+	if (n->op == OP_CAT_ASSIGN) {
+		struct value old = get_string(g, s, k);
+
+		gen_line(g, "kt_strcat(%s, %s, KT_STR);", old.text, v.text);
+		v = old;
+	} else if (wanted) {
+		v = gen_hold(g, v, TY_STRING);
+	}
+	gen_line(g, "kt_map_set_string(c, %s, %s, %s);", gen_map(g, s), keys_text(k), v.text);
+	gen_check(g, n);
+	return v;
+}
+
+struct value gen_array_assign(struct gen *g, const struct node *n, bool wanted)
+{
+	const struct symbol *s = n->kid[0]->kid[0]->sym;
+	const char *e, *text, *old;
+	struct keys k;
+	bool fails = false;
+
+	keys_eval(g, s, n->kid[0]->list, n->kid[1], &k);
+	if (s->type == TY_STRING)
+		return assign_string(g, n, s, &k, wanted);
+	text = k.v[k.n].text;
+	if (s->type == TY_STAT) {
+		if (gen_is_counter(g, s)) {
+			count_element(g, n, s, &k, arena_printf(&program_arena, "kt_stat_add(e, &%s, %s);",
+								stat_type_text(g, s), text));
+			return gen_constant(0);
+		}
+		e = new_pointer(g);
+		gen_line(g, "%s = %s;", e, call_map(g, "ref", s, &k));
+		gen_check(g, n);
+		gen_line(g, "kt_stat_add(%s, &%s, %s);", e, stat_type_text(g, s), text);
+		return gen_constant(0);
+	}
+	if (!wanted && gen_is_counter(g, s)) {
+		count_element(g, n, s, &k, arena_printf(&program_arena, "*e %s= %s;",
+							n->op == OP_ADD_ASSIGN ? "+" : "-", text));
+		return gen_constant(0);
+	}
+	e = new_pointer(g);
+	gen_line(g, "%s = %s;", e, call_map(g, "ref", s, &k));
+	gen_check(g, n);
+	if (n->op != OP_ASSIGN) {
+		old = arena_printf(&program_arena, "*%s", e);
+		text = gen_template(g, n, old, text, &fails);
+	}
+	gen_line(g, "*%s = %s;", e, text);
+	return wanted ? gen_hold(g, value_of("*%s", e), TY_LONG) : gen_constant(0);
+}
+
+struct value gen_array_incdec(struct gen *g, const struct node *n, bool wanted)
+{
+	const struct symbol *s = n->kid[0]->kid[0]->sym;
+	bool post = n->op == OP_POSTINC || n->op == OP_POSTDEC;
+	const char *sign = n->op == OP_PREINC || n->op == OP_POSTINC ? "+" : "-";
+	struct value v = gen_constant(0);
+	const char *e;
+	struct keys k;
+
+	keys_eval(g, s, n->kid[0]->list, NULL, &k);
+	if (!wanted && gen_is_counter(g, s)) {
+		count_element(g, n, s, &k, arena_printf(&program_arena, "*e %s= 1;", sign));
+		return v;
+	}
+	e = new_pointer(g);
+	gen_line(g, "%s = %s;", e, call_map(g, "ref", s, &k));
+	gen_check(g, n);
+	if (wanted && post)
+		v = gen_hold(g, value_of("*%s", e), TY_LONG);
+	gen_line(g, "*%s %s= 1;", e, sign);
+	if (wanted && !post)
+		v = gen_hold(g, value_of("*%s", e), TY_LONG);
+	return v;
+}
+
+void gen_delete(struct gen *g, const struct node *n)
+{
+	const struct node *lvalue = n->kid[0];
+	const struct symbol *s = lvalue->kind == ND_INDEX ? lvalue->kid[0]->sym : lvalue->sym;
+	struct keys k;
+
+	if (lvalue->kind == ND_INDEX) {
+		keys_eval(g, s, lvalue->list, NULL, &k);
+		gen_line(g, "kt_map_delete(%s, %s, %u);", gen_map(g, s), keys_text(&k), k.any);
+	} else if (s->array) {
+		gen_line(g, "kt_map_clear(%s);", gen_map(g, s));
+	} else if (s->type == TY_STAT) {
+		if (s->plan == PLAN_COUNTER)
+			gen_line(g, "kt_percpu_clear(o%s, sizeof(g%s));", g->global_name[s->index],
+				 g->global_name[s->index]);
+		gen_line(g, "__builtin_memset(g%s, 0, sizeof(g%s));", g->global_name[s->index],
+			 g->global_name[s->index]);
+	} else {
+		gen_set_scalar(g, s, s->type == TY_STRING ? "\"\"" : "0");
+	}
+}
+
+/* ---- foreach ---- */
+
+/* Scratch room of a sorted loop: loops that may be open at once differ. A function may run inside any loop, so each
+ * of its loops has room of its own. */
+static int sort_slot(struct gen *g, const struct node *map)
+{
+	int *slots = &g->sort_slots[map->sym->index], slot = 0;
+
+	if (g->u->func)
+		return (*slots)++;
+	for (int i = 0; i < g->u->n_sorted; i++)
+		slot += g->u->sorted[i]->sym == map->sym;
+	if (slot + 1 > *slots)
+		*slots = slot + 1;
+	return slot;
+}
+
+static void loop_body(struct gen *g, const struct node *n)
+{
+	int outer = g->u->loop, label = g->u->loop = g->u->n_labels++;
+	bool continued = g->u->continued;
+
+	g->u->continued = false;
+	if (g->u->counted)
+		gen_line(g, "KT_ACTIONS(%d, %d);", stmt_cost(n->kid[2]) + 1, gen_place(g, n));
+	gen_stmt(g, n->kid[2]);
+	if (g->u->continued)
+		gen_line(g, "kt_next_%d: __attribute__((unused));", label);
+	g->u->loop = outer;
+	g->u->continued = continued;
+}
+
+/* foreach (i in @hist_log(s)): bucket numbers. */
+static void foreach_bucket(struct gen *g, const struct node *n)
+{
+	const struct foreach *fe = n->foreach;
+	const struct node *operand = n->kid[0]->kid[0];
+	struct value limit = n->kid[1] ? gen_hold(g, gen_expr(g, n->kid[1]), TY_LONG) : (struct value){ 0 };
+	const char *type = stat_type_text(g, stat_symbol(operand)), *words;
+	const char *at = gen_temp(g), *left = gen_temp(g);
+
+	words = new_pointer(g);
+	gen_line(g, "%s = (kt_s64 *)%s;", words, gen_stat_words(g, operand));
+	gen_line(g, "%s = %s;", left, limit.text ? limit.text : "KT_NO_LIMIT");
+	gen_open(g, "for (%s = 0; %s < %s.buckets && %s > 0; %s++, %s--) {", at, at, type, left, at, left);
+	if (fe->keys)
+		gen_set_scalar(g, fe->keys->sym, fe->dir == SORT_DOWN && fe->sort_by > 0 ?
+			       arena_printf(&program_arena, "(kt_s64)%s.buckets - 1 - %s", type, at) : at);
+	if (fe->value) {
+		const char *bucket = fe->keys ? gen_name(g, fe->keys).text : at;
+
+		gen_line(g, "%s = kt_hist_bucket(c, %s, &%s, %s);", gen_name(g, fe->value).text, words, type,
+			 bucket);
+		gen_check(g, n);
+	}
+	loop_body(g, n);
+	gen_close(g, "}");
+}
+
+static void set_loop_variables(struct gen *g, const struct node *n, int id)
+{
+	const struct foreach *fe = n->foreach;
+	const struct symbol *map = n->kid[0]->sym;
+	int i = 0;
+
+	for (const struct node *key = fe->keys; key; key = key->next, i++) {
+		if (key->kind != ND_NAME)
+			continue;
+		if (key->sym->type == TY_STRING)
+			gen_line(g, "kt_loop_string(&loop%d, %d, %s, KT_STR);", id, i, gen_name(g, key).text);
+		else
+			gen_set_scalar(g, key->sym, arena_printf(&program_arena, "kt_loop_long(&loop%d, %d)", id, i));
+	}
+	if (!fe->value)
+		return;
+	if (map->type == TY_STRING)
+		gen_line(g, "kt_loop_value_string(&loop%d, %s, KT_STR);", id, gen_name(g, fe->value).text);
+	else if (map->type == TY_STAT) /* the value of an aggregate is its count */
+		gen_set_scalar(g, fe->value->sym, arena_printf(&program_arena, "*kt_loop_value(&loop%d)", id));
+	else
+		gen_set_scalar(g, fe->value->sym, arena_printf(&program_arena, "*kt_loop_value(&loop%d)", id));
+}
+
+static void loop_struct(struct gen *g, const struct node *n, int id, const char *limit, bool slice, unsigned any)
+{
+	const struct foreach *fe = n->foreach;
+	const struct symbol *map = n->kid[0]->sym;
+	struct text t = { 0 };
+
+	text_printf(&t, ".map = %s, ", gen_map(g, map));
+	if (fe->dir == SORT_NONE)
+		text_puts(&t, ".sort = KT_SORT_NONE, ");
+	else if (fe->sort_by > 0)
+		text_printf(&t, ".sort = %d, ", fe->sort_by - 1);
+	else
+		text_puts(&t, ".sort = KT_SORT_VALUE, ");
+	if (fe->dir == SORT_DOWN)
+		text_puts(&t, ".down = 1, ");
+	if (map->type == TY_STAT)
+		text_printf(&t, ".op = %d, ", fe->sort_op == OP_NONE ? 0 : stat_op(fe->sort_op));
+	text_printf(&t, ".limit = %s", limit ? limit : "KT_NO_LIMIT");
+	if (fe->dir != SORT_NONE)
+		text_printf(&t, ", .slot = %d", sort_slot(g, n->kid[0]));
+	if (slice)
+		text_printf(&t, ", .slice = slice%d, .any = %u", id, any);
+	gen_line(g, "struct kt_loop loop%d = { %s };", id, text_str(&t));
+	text_deinit(&t);
+}
+
+void gen_foreach(struct gen *g, const struct node *n)
+{
+	const struct foreach *fe = n->foreach;
+	struct value limit = { 0 };
+	int mark = g->u->slots, id = g->u->n_labels++;
+	struct keys k = { .any = 0 };
+
+	if (n->kid[0]->kind == ND_HIST) {
+		foreach_bucket(g, n);
+		g->u->slots = mark;
+		return;
+	}
+	if (fe->slice) {
+		keys_eval(g, n->kid[0]->sym, fe->slice, NULL, &k);
+		for (int i = 0; i < k.n; i++) /* the body may change what the keys were made of */
+			if (!(k.any & 1u << i))
+				k.v[i] = gen_hold(g, k.v[i], k.type[i]);
+	}
+	if (n->kid[1])
+		limit = gen_expr(g, n->kid[1]);
+	gen_open(g, "{");
+	if (fe->slice)
+		gen_line(g, "const union kt_key slice%d[] = { %s };", id, keys_init(&k));
+	loop_struct(g, n, id, limit.text, fe->slice, k.any);
+	gen_line(g, "%s", "");
+	gen_open(g, "for (kt_loop_start(c, &loop%d); kt_loop_next(&loop%d);) {", id, id);
+	set_loop_variables(g, n, id);
+	if (fe->dir != SORT_NONE && g->u->n_sorted < 16)
+		g->u->sorted[g->u->n_sorted++] = n->kid[0];
+	loop_body(g, n);
+	if (fe->dir != SORT_NONE && g->u->n_sorted > 0)
+		g->u->n_sorted--;
+	gen_close(g, "}");
+	gen_close(g, "}");
+	g->u->slots = mark;
+}
+
+/* ---- tables ---- */
+void gen_define_map(struct gen *g, struct text *out, const struct symbol *s)
+{
+	const char *name = g->global_name[s->index];
+	unsigned strings = 0;
+
+	for (int i = 0; i < s->arity; i++)
+		if (s->key_type[i] == TY_STRING)
+			strings |= 1u << i;
+	if (s->type == TY_STAT)
+		gen_define_stat(g, out, s);
+	emit_open(out, "static const struct kt_map_type t%s = {", name);
+	emit_line(out, ".name = \"%s\", .n_keys = %d, .string_keys = %u, .string_max = KT_STR,", s->name, s->arity,
+		  strings);
+	emit_line(out, ".value = %s,", s->type == TY_STRING ? "KT_VALUE_STRING" :
+		  s->type == TY_STAT ? "KT_VALUE_STAT" : "KT_VALUE_LONG");
+	emit_line(out, ".entries = %lld, .wrap = %d, .sort_slots = %d, .text_share = %lld,",
+		  s->size ? s->size : (long long)option_limit(g->p->options, "MAXMAPENTRIES", 2048), s->wrap,
+		  g->sort_slots[s->index], (long long)option_limit(g->p->options, "MAPSTRINGLEN", 0));
+	if (s->type == TY_STAT)
+		emit_line(out, ".stat = &%s,", stat_type_text(g, s));
+	emit_close(out, "};");
+	emit_line(out, "static struct %s m%s;", s->plan == PLAN_COUNTER ? "kt_pmap" : "kt_map", name);
+}
+
+void gen_init_map(struct gen *g, struct text *out, const struct symbol *s)
+{
+	const char *name = g->global_name[s->index];
+
+	if (s->plan == PLAN_COUNTER)
+		emit_line(out, "error = error ? error : kt_pmap_init(&m%s, &t%s, o%s);", name, name, name);
+	else
+		emit_line(out, "error = error ? error : kt_map_init(&m%s, &t%s);", name, name);
+}

@@ -1,0 +1,137 @@
+/* Variables: reading, assigning, counting. Arrays: array.c; target variables: access.c.
+ *
+ * A scalar is a local (l->x, or the C parameter a_x when nothing writes it) or a global. A COUNTER global has two
+ * faces: handlers that only count add to kt_cpu_long(); the others ("owners") hold its lock, have n_x (the sum of all
+ * CPUs at the start of the handler) and see g_x + n_x.
+ */
+#include <string.h>
+
+#include "translator/gen/internal.h"
+
+bool gen_is_counter(struct gen *g, const struct symbol *s)
+{
+	if (s->plan != PLAN_COUNTER)
+		return false;
+	if (g->u->probe)
+		return !plan_owner(g->u->probe, g->u->uses.flags[s->index]);
+	return g->plan.called_by[g->u->func->index * g->plan.n_globals + s->index] == 1;
+}
+
+const char *gen_global(struct gen *g, const struct symbol *s)
+{
+	const char *name = g->global_name[s->index];
+
+	if (s->type == TY_LONG && s->plan == PLAN_COUNTER)
+		return arena_printf(&program_arena, "(g%s + n%s)", name, name);
+	return arena_printf(&program_arena, "g%s", name);
+}
+
+static const char *local_text(struct gen *g, const struct symbol *s)
+{
+	if (s->param && !s->written)
+		return arena_printf(&program_arena, "a_%s", s->name);
+	return arena_printf(&program_arena, "l->%s", gen_local_name(s->name));
+}
+
+static const char *scalar_text(struct gen *g, const struct symbol *s)
+{
+	return s->global ? gen_global(g, s) : local_text(g, s);
+}
+
+struct value gen_name(struct gen *g, const struct node *n)
+{
+	return (struct value){ .text = scalar_text(g, n->sym) };
+}
+
+void gen_set_scalar(struct gen *g, const struct symbol *s, const char *text)
+{
+	const char *to = scalar_text(g, s);
+
+	if (s->type == TY_STRING)
+		gen_line(g, "kt_strcpy(%s, %s, KT_STR);", to, text);
+	else if (s->global && s->plan == PLAN_COUNTER)
+		gen_line(g, "g%s = %s - n%s;", g->global_name[s->index], text, g->global_name[s->index]);
+	else
+		gen_line(g, "%s = %s;", to, text);
+}
+
+/* ++ += -- -= by a handler that only counts. */
+static void count(struct gen *g, const struct symbol *s, const char *sign, const char *by)
+{
+	gen_line(g, "kt_cpu_long(c, o%s) %s= %s;", g->global_name[s->index], sign, by);
+}
+
+/* x .= e */
+static struct value append(struct gen *g, const struct node *n)
+{
+	const struct symbol *s = n->kid[0]->sym;
+	const char *to = scalar_text(g, s);
+	struct value v = gen_expr(g, n->kid[1]);
+
+	/* x .= x would read what it writes. */
+	if (strstr(v.text, to))
+		v = gen_hold(g, v, TY_STRING);
+	gen_line(g, "kt_strcat(%s, %s, KT_STR);", to, v.text);
+	return (struct value){ .text = to };
+}
+
+static bool is_plain(const struct node *n)
+{
+	return n->kind == ND_NAME;
+}
+
+struct value gen_assign(struct gen *g, const struct node *n, bool wanted)
+{
+	const struct node *lvalue = n->kid[0];
+	const struct symbol *s = lvalue->sym;
+	struct value v;
+	bool fails;
+
+	if (n->op == OP_STAT_ADD && is_plain(lvalue)) {
+		gen_stat_add(g, n);
+		return gen_constant(0);
+	}
+	if (lvalue->kind == ND_INDEX)
+		return gen_array_assign(g, n, wanted);
+	if (!is_plain(lvalue))
+		return gen_access_assign(g, n, wanted);
+	if (n->op == OP_CAT_ASSIGN)
+		return append(g, n);
+	v = gen_expr(g, n->kid[1]);
+	if (s->global && s->type == TY_LONG && !wanted && gen_is_counter(g, s)) {
+		count(g, s, n->op == OP_ADD_ASSIGN ? "+" : "-", v.text);
+		return v;
+	}
+	if (n->op != OP_ASSIGN)
+		v.text = gen_template(g, n, scalar_text(g, s), v.text, &fails);
+	gen_set_scalar(g, s, v.text);
+	return (struct value){ .text = scalar_text(g, s) };
+}
+
+struct value gen_incdec(struct gen *g, const struct node *n, bool wanted)
+{
+	const struct node *lvalue = n->kid[0];
+	const struct symbol *s = lvalue->sym;
+	const char *sign = n->op == OP_PREINC || n->op == OP_POSTINC ? "+" : "-";
+	struct value before;
+
+	if (lvalue->kind == ND_INDEX)
+		return gen_array_incdec(g, n, wanted);
+	if (!is_plain(lvalue))
+		return gen_access_assign(g, n, wanted);
+	if (s->global && !wanted && gen_is_counter(g, s)) {
+		count(g, s, sign, "1");
+		return gen_constant(0);
+	}
+	before.text = scalar_text(g, s);
+	if (wanted && (n->op == OP_POSTINC || n->op == OP_POSTDEC)) {
+		before = gen_hold(g, (struct value){ .text = before.text }, TY_LONG);
+		gen_set_scalar(g, s, arena_printf(&program_arena, "%s %s 1", before.text, sign));
+		return before;
+	}
+	if (s->global && s->plan == PLAN_COUNTER)
+		gen_line(g, "g%s %s= 1;", g->global_name[s->index], sign);
+	else
+		gen_line(g, "%s %s= 1;", scalar_text(g, s), sign);
+	return (struct value){ .text = scalar_text(g, s) };
+}

@@ -1,0 +1,414 @@
+/* C functions: script functions, handlers of probes, calls, and the room they need.
+ *
+ * A string argument is borrowed unless the callee may change what it points to; a result comes back in the room the
+ * caller gave. `next` in a function calls the next overload with the same arguments; after the last it is an error.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "translator/gen/internal.h"
+
+/* ---- names and signatures ---- */
+
+/* `kit` in the body: kt_fn_NAME; `kit OTHER`: kt_fn_OTHER. */
+static const char *kit_name(const struct function *f)
+{
+	const char *s = strstr(f->c_body, "kit"), *end;
+
+	s += 3;
+	while (*s == ' ' || *s == '\t')
+		s++;
+	for (end = s; isalnum((unsigned char)*end) || *end == '_'; end++)
+		;
+	if (end == s)
+		return arena_printf(&program_arena, "kt_fn_%s", f->name);
+	return arena_printf(&program_arena, "kt_fn_%.*s", (int)(end - s), s);
+}
+
+static const char *c_name(struct gen *g, const struct function *f)
+{
+	return f->kit ? kit_name(f) : g->func_name[f->index];
+}
+
+bool func_is_embedded(const struct function *f)
+{
+	return f->c_body && !f->kit;
+}
+
+/* Prototype without storage class. */
+const char *func_signature(struct gen *g, const struct function *f, const char *prefix)
+{
+	struct text t = { 0 };
+	const char *ret;
+
+	text_printf(&t, "%s%s%s(struct kt_ctx *c", f->type == TY_LONG ? "kt_s64 " : "void ", prefix, c_name(g, f));
+	if (f->type == TY_STRING)
+		text_puts(&t, f->kit ? ", char *ret, kt_u32 size" : ", char *ret");
+	for (const struct symbol *s = f->params; s; s = s->next)
+		text_printf(&t, ", %sa_%s", s->type == TY_STRING ? "const char *" : "kt_s64 ", s->name);
+	text_puts(&t, ")");
+	ret = arena_strndup(&program_arena, text_str(&t), t.len);
+	text_deinit(&t);
+	return ret;
+}
+
+/* ---- calls ---- */
+static bool writes_globals(const struct gen *g, const struct function *f)
+{
+	for (; f; f = f->overload)
+		for (int i = 0; f->index >= 0 && i < g->plan.n_globals; i++)
+			if (g->plan.closed[f->index].flags[i] & (USE_WRITE | USE_COUNT))
+				return true;
+	return false;
+}
+
+/* "f_x(c, s[0], a, b)" */
+static const char *call_text(struct gen *g, const struct function *f, const char *ret, const char *const *args, int n)
+{
+	struct text t = { 0 };
+	const char *text;
+
+	text_printf(&t, "%s(c", c_name(g, f));
+	if (f->type == TY_STRING)
+		text_printf(&t, f->kit ? ", %s, KT_STR" : ", %s", ret);
+	for (int i = 0; i < n; i++)
+		text_printf(&t, ", %s", args[i]);
+	text_puts(&t, ")");
+	text = arena_strndup(&program_arena, text_str(&t), t.len);
+	text_deinit(&t);
+	return text;
+}
+
+struct value gen_call(struct gen *g, const struct node *n, bool wanted)
+{
+	const struct function *f = n->func;
+	struct node **kids = arena_array(&program_arena, struct node *, f->n_params + 1);
+	struct value *v = arena_array(&program_arena, struct value, f->n_params + 1), ret = gen_constant(0);
+	const char **args = arena_array(&program_arena, const char *, f->n_params + 1), *text;
+	bool writes = writes_globals(g, f);
+	int n_args = 0;
+
+	for (struct node *arg = n->list; arg && n_args < f->n_params; arg = arg->next)
+		kids[n_args++] = arg;
+	gen_list(g, kids, n_args, v);
+	for (int i = 0; i < n_args; i++) {
+		if (kids[i]->type == TY_STRING && writes && (node_touches(g, kids[i]) & TOUCH_READ_GLOBAL))
+			v[i] = gen_hold(g, v[i], TY_STRING);
+		args[i] = v[i].text;
+	}
+	if (f->type == TY_STRING)
+		ret = (struct value){ .text = gen_slot(g), .slot = true };
+	else if (f->type == TY_LONG && wanted)
+		ret = (struct value){ .text = gen_temp(g) };
+	text = call_text(g, f, ret.text, args, n_args);
+	if (f->type == TY_LONG && wanted)
+		gen_line(g, "%s = %s;", ret.text, text);
+	else
+		gen_line(g, "%s;", text);
+	gen_check(g, n);
+	return ret;
+}
+
+/* ---- bodies ---- */
+void unit_begin(struct gen *g, struct unit *u)
+{
+	*u = (struct unit){ .code = { .indent = 1 } };
+	g->u = u;
+}
+
+/* Members of l, and the slot of each string. */
+static int declare_locals(struct gen *g, struct text *out, const struct symbol *params, const struct symbol *locals)
+{
+	const struct symbol *lists[] = { params, locals };
+	int n = 0;
+
+	for (int i = 0; i < 2; i++)
+		for (const struct symbol *s = lists[i]; s; s = s->next) {
+			if (s->param && !s->written)
+				continue;
+			if (!n++)
+				emit_open(out, "struct {");
+			emit_line(out, "%s%s;", s->type == TY_STRING ? "char *" : "kt_s64 ", gen_local_name(s->name));
+		}
+	if (n)
+		emit_close(out, "} l_, *l = &l_;");
+	return n;
+}
+
+int unit_strings(const struct symbol *params, const struct symbol *locals)
+{
+	int n = 0;
+
+	for (const struct symbol *s = params; s; s = s->next)
+		n += s->type == TY_STRING && s->written;
+	for (const struct symbol *s = locals; s; s = s->next)
+		n += s->type == TY_STRING;
+	return n;
+}
+
+static void init_local(struct text *out, const struct symbol *s, int *slot)
+{
+	const char *name = gen_local_name(s->name);
+
+	if (s->param && !s->written)
+		return;
+	if (s->type == TY_STRING) {
+		emit_line(out, "l->%s = s[%d];", name, (*slot)++);
+		if (s->param)
+			emit_line(out, "kt_strcpy(l->%s, a_%s, KT_STR);", name, s->name);
+		else
+			emit_line(out, "l->%s[0] = 0;", name);
+	} else if (s->param) {
+		emit_line(out, "l->%s = a_%s;", name, s->name);
+	} else {
+		emit_line(out, "l->%s = 0;", name);
+	}
+}
+
+/* Declarations and initial values, then the code that was collected. */
+void unit_write(struct gen *g, struct text *out, const struct symbol *params, const struct symbol *locals)
+{
+	struct unit *u = g->u;
+	int slot = 0;
+
+	declare_locals(g, out, params, locals);
+	if (u->max_slots)
+		emit_line(out, "char (*s)[KT_STR] = (void *)kt_frame(c, %d * KT_STR);", u->max_slots);
+	for (int i = 0; i < u->n_long; i++)
+		emit_line(out, "kt_s64 t%d __attribute__((unused));", i);
+	for (int i = 0; i < u->n_string; i++)
+		emit_line(out, "const char *q%d;", i);
+	for (int i = 0; i < u->n_pointers; i++)
+		emit_line(out, "kt_s64 *e%d;", i);
+	if (u->func && u->func->type == TY_LONG)
+		emit_line(out, "kt_s64 r_ = 0;");
+	emit_line(out, "%s", "");
+	if (u->func && u->func->type == TY_STRING)
+		emit_line(out, "ret[0] = 0;");
+	if (u->func && g->recursion) {
+		emit_line(out, "if (kt_unlikely(++c->nesting > %d))", g->max_nesting);
+		emit_line(out, "\tKT_FAIL(\"MAXNESTING exceeded\", KT_NO_PLACE);");
+	}
+	for (const struct symbol *s = params; s; s = s->next)
+		init_local(out, s, &slot);
+	for (const struct symbol *s = locals; s; s = s->next)
+		init_local(out, s, &slot);
+	text_append(out, text_str(&u->code), u->code.len);
+	text_deinit(&u->code);
+}
+
+static const char *loc_text(struct loc loc)
+{
+	return loc.src ? arena_printf(&program_arena, "%s:%d:%d", loc.src->name, loc.line, loc.col) : "ktap";
+}
+
+/* `next`: the arguments are as the caller gave them, for parameters that change are copies. */
+static void write_decline(struct gen *g, struct text *out, const struct function *f)
+{
+	const char **args = arena_array(&program_arena, const char *, f->n_params + 1), *text;
+	int n = 0;
+
+	emit_line(out, "goto kt_leave;");
+	emit_line(out, "kt_decline:");
+	if (!f->overload) {
+		emit_line(out, "c->error = \"all functions exhausted\";");
+		emit_line(out, "c->error_place = KT_NO_PLACE;");
+		return;
+	}
+	for (const struct symbol *s = f->params; s; s = s->next)
+		args[n++] = arena_printf(&program_arena, "a_%s", s->name);
+	text = call_text(g, f->overload, "ret", args, n);
+	if (f->type == TY_LONG && f->overload->type == TY_LONG)
+		emit_line(out, "r_ = %s;", text);
+	else
+		emit_line(out, "%s;", text);
+}
+
+void gen_function(struct gen *g, struct function *f, struct text *ret_proto, struct text *ret_body)
+{
+	struct unit u;
+
+	if (f->c_body) {
+		emit_line(ret_proto, "%s;", func_signature(g, f, f->kit ? "" : "e"));
+		return;
+	}
+	unit_begin(g, &u);
+	u.func = f;
+	u.counted = g->counted[f->index];
+	u.slots = u.max_slots = unit_strings(f->params, f->locals);
+	if (u.counted)
+		gen_line(g, "KT_ACTIONS(%d, %d);", 1 + stmt_cost(f->body->list), gen_place(g, f->body));
+	gen_stmts(g, f->body->list);
+	g->frame[f->index] = u.max_slots;
+
+	emit_line(ret_proto, "static %s;", func_signature(g, f, ""));
+	emit_line(ret_body, "/* function %s at %s */", f->name, loc_text(f->loc));
+	emit_line(ret_body, "static %s", func_signature(g, f, ""));
+	emit_open(ret_body, "{");
+	unit_write(g, ret_body, f->params, f->locals);
+	if (u.declined)
+		write_decline(g, ret_body, f);
+	emit_line(ret_body, "kt_fail: __attribute__((unused));");
+	emit_line(ret_body, "kt_leave: __attribute__((unused));");
+	if (u.max_slots)
+		emit_line(ret_body, "c->frame = (char *)s;");
+	if (g->recursion)
+		emit_line(ret_body, "c->nesting--;");
+	emit_line(ret_body, f->type == TY_LONG ? "return r_;" : ";");
+	emit_close(ret_body, "}");
+	emit_line(ret_body, "%s", "");
+}
+
+/* ---- what calls need ---- */
+struct depth {
+	struct gen *g;
+	int *memo;     /* by function->index, -1 unknown */
+	bool *path;    /* being computed: recursion ends there */
+	int max;
+	int (*own)(struct gen *g, int function);
+};
+
+static int depth_of(struct depth *d, int function);
+
+static bool depth_node(struct node *n, void *data)
+{
+	struct depth *d = data;
+
+	if (n->kind == ND_CALL)
+		for (const struct function *f = n->func; f; f = f->overload)
+			if (f->index >= 0 && !f->kit) {
+				int depth = depth_of(d, f->index);
+
+				d->max = depth > d->max ? depth : d->max;
+			}
+	return true;
+}
+
+/* The largest sum of own() along a chain of calls that starts below N. */
+static int depth_below(struct depth *d, struct node *n)
+{
+	struct depth inner = *d;
+
+	inner.max = 0;
+	if (n)
+		node_walk(n, depth_node, &inner);
+	return inner.max;
+}
+
+static int depth_of(struct depth *d, int function)
+{
+	if (d->path[function])
+		return 0;
+	if (d->memo[function] < 0) {
+		d->path[function] = true;
+		d->memo[function] = d->own(d->g, function) +
+				    depth_below(d, d->g->plan.functions[function]->body);
+		d->path[function] = false;
+	}
+	return d->memo[function];
+}
+
+static struct depth depth_new(struct gen *g, int (*own)(struct gen *g, int function))
+{
+	struct depth d = { .g = g, .own = own };
+	int n = g->plan.n_functions;
+
+	d.memo = arena_array(&program_arena, int, n + 1);
+	d.path = arena_array(&program_arena, bool, n + 1);
+	for (int i = 0; i < n; i++)
+		d.memo[i] = -1;
+	return d;
+}
+
+static int own_one(struct gen *g, int function)
+{
+	(void)g, (void)function;
+	return 1;
+}
+
+static int own_slots(struct gen *g, int function)
+{
+	return g->frame[function];
+}
+
+/* Slots of the deepest chain of calls under HANDLER_SLOTS's probe. Recursion: every level as large as the largest. */
+int func_frame_slots(struct gen *g, struct node *body, struct node *condition)
+{
+	struct depth d = depth_new(g, own_slots);
+	int a = depth_below(&d, body), b = depth_below(&d, condition), largest = 0;
+
+	if (!g->recursion)
+		return a > b ? a : b;
+	for (int i = 0; i < g->plan.n_functions; i++)
+		largest = g->frame[i] > largest ? g->frame[i] : largest;
+	return largest * (g->max_nesting + 1);
+}
+
+/* ---- loops: which functions count their statements ---- */
+struct marking {
+	struct gen *g;
+	bool all; /* every call here is below a loop */
+};
+
+static bool mark_node(struct node *n, void *data);
+
+static void mark_called(struct marking *m, const struct node *call)
+{
+	struct marking inner = { m->g, true };
+
+	for (const struct function *f = call->func; f; f = f->overload) {
+		if (f->index < 0 || f->kit || m->g->counted[f->index])
+			continue;
+		m->g->counted[f->index] = true;
+		if (f->body)
+			node_walk(f->body, mark_node, &inner);
+	}
+}
+
+static bool mark_node(struct node *n, void *data)
+{
+	struct marking *m = data, inner = { m->g, true };
+
+	if (n->kind == ND_CALL && m->all)
+		mark_called(m, n);
+	if (m->all || (n->kind != ND_WHILE && n->kind != ND_FOR && n->kind != ND_FOREACH))
+		return true;
+	for (int i = 0; i < 4; i++)
+		if (n->kid[i])
+			node_walk(n->kid[i], mark_node, &inner);
+	return false;
+}
+
+void func_analyse(struct gen *g)
+{
+	struct marking loops = { g, false };
+	struct depth d = depth_new(g, own_one);
+	long long limit = option_limit(g->p->options, "MAXNESTING", -1);
+	int depth = 0;
+
+	for (int i = 0; i < g->plan.n_functions; i++) {
+		struct function *f = g->plan.functions[i];
+		struct marking all = { g, true };
+
+		if (f->recursive && f->body && !g->counted[i]) {
+			g->counted[i] = true;
+			node_walk(f->body, mark_node, &all);
+		}
+		if (f->body)
+			node_walk(f->body, mark_node, &loops);
+		g->recursion |= f->recursive;
+	}
+	for (struct probe *pr = g->p->probes; pr; pr = pr->next) {
+		int below = depth_below(&d, pr->body);
+
+		node_walk(pr->body, mark_node, &loops);
+		depth = below > depth ? below : depth;
+	}
+	g->max_nesting = depth + 1 + (g->recursion ? 10 : 0);
+	if (limit >= 0 && limit < g->max_nesting) {
+		g->max_nesting = (int)limit;
+		g->recursion = true;
+	} else if (limit > g->max_nesting && g->recursion) {
+		g->max_nesting = limit > 1000 ? 1000 : (int)limit;
+	}
+}

@@ -1,0 +1,530 @@
+/* The script's C file: order of parts, tables, names.
+ *
+ * Bodies are written first, into texts of their own, because they decide what the tables hold; then everything is put
+ * in order: constants, globals, functions, handlers, rows of the families, and last kt_script, the one symbol that is
+ * visible outside.
+ */
+#include "translator/gen/gen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/gen/internal.h"
+
+/* ---- tables ---- */
+static unsigned table_slot(const struct table *t, const char *item)
+{
+	uintptr_t h = (uintptr_t)item / 16;
+	unsigned i = (unsigned)(h * 2654435761u) & (unsigned)(t->n_hash - 1);
+
+	while (t->hash[i] && t->item[t->hash[i] - 1] != item)
+		i = (i + 1) & (unsigned)(t->n_hash - 1);
+	return i;
+}
+
+static void table_grow(struct table *t)
+{
+	t->cap = t->cap ? 2 * t->cap : 64;
+	t->item = xrealloc(t->item, (size_t)t->cap * sizeof(*t->item));
+	t->n_hash = 2 * t->cap;
+	t->hash = xrealloc(t->hash, (size_t)t->n_hash * sizeof(*t->hash));
+	memset(t->hash, 0, (size_t)t->n_hash * sizeof(*t->hash));
+	for (int i = 0; i < t->n; i++)
+		t->hash[table_slot(t, t->item[i])] = i + 1;
+}
+
+int table_add(struct table *t, const char *text)
+{
+	const char *item = intern(text);
+	unsigned i;
+
+	if (t->n == t->cap)
+		table_grow(t);
+	i = table_slot(t, item);
+	if (!t->hash[i]) {
+		t->item[t->n++] = item;
+		t->hash[i] = t->n;
+	}
+	return t->hash[i] - 1;
+}
+
+static void table_deinit(struct table *t)
+{
+	free(t->item);
+	free(t->hash);
+}
+
+static void table_write(const struct table *t, struct text *out, const char *name)
+{
+	if (!t->n)
+		return;
+	emit_open(out, "static const char *const %s[] = {", name);
+	for (int i = 0; i < t->n; i++) {
+		struct text quoted = { 0 };
+
+		text_quote(&quoted, t->item[i], strlen(t->item[i]));
+		emit_line(out, "%s,", text_str(&quoted));
+		text_deinit(&quoted);
+	}
+	emit_close(out, "};");
+	emit_line(out, "%s", "");
+}
+
+int gen_format(struct gen *g, const char *text)
+{
+	return table_add(&g->formats, text);
+}
+
+static const char *token_of(const struct node *n, const char **ret_kind)
+{
+	*ret_kind = "identifier";
+	if (n->op != OP_NONE && op_info[n->op].lexeme) {
+		*ret_kind = n->kind == ND_PRINT ? "identifier" : "operator";
+		return op_info[n->op].lexeme;
+	}
+	switch ((int)n->kind) {
+	case ND_INDEX:
+		return n->kid[0]->name ? n->kid[0]->name : node_kind_name(n->kid[0]->kind);
+	case ND_CALL: case ND_NAME: case ND_TARGET: case ND_ARROW:
+		return n->name;
+	case ND_WHILE: case ND_FOR: case ND_FOREACH: case ND_IF: case ND_TRY:
+		*ret_kind = "keyword";
+		return node_kind_name(n->kind);
+	default:
+		*ret_kind = "operator";
+		return node_kind_name(n->kind);
+	}
+}
+
+int gen_place(struct gen *g, const struct node *n)
+{
+	const char *kind, *token = token_of(n, &kind);
+	int place;
+
+	if (!n->loc.src)
+		return KT_NO_PLACE;
+	place = table_add(&g->places, arena_printf(&program_arena, "%s '%s' at %s:%d:%d", kind, token,
+						   n->loc.src->name, n->loc.line, n->loc.col));
+	return place < KT_NO_PLACE ? place : KT_NO_PLACE;
+}
+
+/* ---- names ---- */
+const char *gen_local_name(const char *name)
+{
+	static const char *const keywords[] = {
+		"asm", "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
+		"extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return",
+		"short", "signed", "sizeof", "static", "struct", "switch", "typedef", "typeof", "union", "unsigned",
+		"void", "volatile", "while", "linux", "unix", "i386",
+	};
+
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
+		if (!strcmp(name, keywords[i]))
+			return arena_printf(&program_arena, "kt_%s", name);
+	return strncmp(name, "kt_", 3) ? name : arena_printf(&program_arena, "kt_%s", name);
+}
+
+/* Private names of several files may be equal: the second is _2_NAME. */
+static const char *unique(struct table *seen, const char *prefix, const char *name)
+{
+	for (int k = 1;; k++) {
+		const char *c = k == 1 ? arena_printf(&program_arena, "%s_%s", prefix, name) :
+					 arena_printf(&program_arena, "%s%d_%s", prefix, k, name);
+		int before = seen->n;
+
+		table_add(seen, c);
+		if (seen->n > before)
+			return c;
+	}
+}
+
+static void name_all(struct gen *g)
+{
+	struct table globals = { 0 }, functions = { 0 };
+
+	g->global_name = arena_array(&program_arena, const char *, g->plan.n_globals + 1);
+	g->func_name = arena_array(&program_arena, const char *, g->plan.n_functions + 1);
+	for (int i = 0; i < g->plan.n_globals; i++)
+		g->global_name[i] = unique(&globals, "", g->plan.globals[i]->name);
+	for (int i = 0; i < g->plan.n_functions; i++)
+		g->func_name[i] = unique(&functions, "f", g->plan.functions[i]->name);
+	table_deinit(&globals);
+	table_deinit(&functions);
+}
+
+/* ---- globals ---- */
+static void write_offset(struct gen *g, struct text *out, const struct symbol *s)
+{
+	const char *name = g->global_name[s->index];
+
+	if (s->plan != PLAN_COUNTER)
+		return;
+	if (s->array)
+		emit_line(out, "\to%s = kt_at%d, kt_at%d = o%s + sizeof(struct kt_map),", name, s->index, s->index + 1, name);
+	else if (s->type == TY_STAT)
+		emit_line(out, "\to%s = kt_at%d, kt_at%d = o%s + 8 * s%s_WORDS,", name, s->index, s->index + 1, name, name);
+	else
+		emit_line(out, "\to%s = kt_at%d, kt_at%d = o%s + 8,", name, s->index, s->index + 1, name);
+}
+
+static void write_scalar(struct gen *g, struct text *out, const struct symbol *s)
+{
+	const char *name = g->global_name[s->index];
+
+	if (s->type == TY_STRING)
+		emit_line(out, "static char g%s[KT_STR] __attribute__((unused)) = %s;", name,
+			  s->init ? c_string(g, s->init->text, s->init->text_len, NULL) : "\"\"");
+	else
+		emit_line(out, "static kt_s64 g%s __attribute__((unused)) = %s;", name,
+			  c_number(s->init ? s->init->num : 0));
+	if (s->type == TY_LONG && s->plan == PLAN_COUNTER)
+		emit_line(out, "static kt_s64 n%s;", name);
+}
+
+static void write_globals(struct gen *g, struct text *out)
+{
+	struct text init = { .indent = 1 }, finish = { .indent = 1 };
+
+	for (int i = 0; i < g->plan.n_globals; i++) {
+		const struct symbol *s = g->plan.globals[i];
+
+		emit_line(out, "/* global %s: %s */", s->name, plan_name((enum plan)s->plan));
+		if (s->array) {
+			gen_define_map(g, out, s);
+			gen_init_map(g, &init, s);
+			emit_line(&finish, s->plan == PLAN_COUNTER ? "kt_pmap_free(&m%s);" : "kt_map_free(&m%s);",
+				  g->global_name[i]);
+		} else if (s->type == TY_STAT) {
+			gen_define_stat(g, out, s);
+		} else {
+			write_scalar(g, out, s);
+		}
+		if (s->plan != PLAN_READ_ONLY)
+			emit_line(out, "static struct kt_lock k%s __attribute__((unused));", g->global_name[i]);
+	}
+	/* A chain of enumerators adds up the per-CPU globals. */
+	emit_line(out, "enum {");
+	emit_line(out, "\tkt_at0 = 0,");
+	for (int i = 0; i < g->plan.n_globals; i++) {
+		write_offset(g, out, g->plan.globals[i]);
+		if (g->plan.globals[i]->plan != PLAN_COUNTER)
+			emit_line(out, "\tkt_at%d = kt_at%d,", i + 1, i);
+	}
+	emit_line(out, "};");
+	emit_line(out, "%s", "");
+	if (init.len) {
+		emit_open(out, "static int kt_script_init(void)\n{");
+		emit_line(out, "int error = 0;");
+		emit_line(out, "%s", "");
+		text_append(out, text_str(&init), init.len);
+		emit_line(out, "return error;");
+		emit_close(out, "}");
+		emit_line(out, "%s", "");
+		emit_open(out, "static void kt_script_exit(void)\n{");
+		text_append(out, text_str(&finish), finish.len);
+		emit_close(out, "}");
+		emit_line(out, "%s", "");
+	}
+	text_deinit(&init);
+	text_deinit(&finish);
+}
+
+/* Whether the program has maps to make. */
+static bool has_maps(const struct gen *g)
+{
+	for (int i = 0; i < g->plan.n_globals; i++)
+		if (g->plan.globals[i]->array)
+			return true;
+	return false;
+}
+
+/* ---- handlers ---- */
+struct handlers {
+	struct table bodies; /* equal texts are one C function */
+	struct text out;
+	int max_slots;
+};
+
+/* Gives PR the number of its handler. */
+static void add_handler(struct gen *g, struct handlers *h, struct probe *pr, const struct probe *before)
+{
+	struct text body = { 0 };
+	int n, below;
+
+	/* Places of one point often share their body. */
+	if (before && before->body == pr->body && before->condition == pr->condition &&
+	    before->family == pr->family && before->locals == pr->locals) {
+		pr->handler = before->handler;
+		return;
+	}
+	gen_handler(g, pr, &body);
+	n = h->bodies.n;
+	pr->handler = table_add(&h->bodies, text_str(&body));
+	if (pr->handler == n) {
+		emit_line(&h->out, "/* %s */", pr->pp);
+		emit_line(&h->out, "static void p_%d(struct kt_ctx *c)", n);
+		text_append(&h->out, text_str(&body), body.len);
+	}
+	text_deinit(&body);
+	below = g->handler_slots + func_frame_slots(g, pr->body, pr->condition);
+	h->max_slots = below > h->max_slots ? below : h->max_slots;
+}
+
+static void write_probes(struct gen *g, struct text *out)
+{
+	emit_open(out, "static const struct kt_probe probes[] = {");
+	for (const struct probe *pr = g->p->probes; pr; pr = pr->next) {
+		struct text pp = { 0 };
+
+		text_quote(&pp, pr->pp, strlen(pr->pp));
+		emit_line(out, "{ p_%d, %s, %d, %s },", pr->handler, text_str(&pp), pr->index,
+			  plan_concurrent(pr) ? "0" : "KT_PROBE_DURING_BEGIN");
+		text_deinit(&pp);
+	}
+	emit_close(out, "};");
+	emit_line(out, "%s", "");
+}
+
+/* ---- rows ---- */
+static const char *const row_types[KT_FAMILY_COUNT] = {
+	[KT_FAMILY_LIFE] = "kt_life_row",
+	[KT_FAMILY_TIMER] = "kt_timer_row",
+	[KT_FAMILY_KPROBE] = "kt_kprobe_row",
+};
+
+static int (*order)(const struct probe *a, const struct probe *b);
+
+static int by_family(const void *a, const void *b)
+{
+	const struct probe *const *pa = a, *const *pb = b;
+	int diff = order ? order(*pa, *pb) : 0;
+
+	return diff ? diff : ((*pa)->index > (*pb)->index) - ((*pa)->index < (*pb)->index);
+}
+
+static bool write_rows(struct gen *g, struct text *out, enum kt_family id)
+{
+	const struct probe **rows;
+	struct text text = { .indent = 1 };
+	size_t n = 0, all = 0;
+
+	for (const struct probe *pr = g->p->probes; pr; pr = pr->next)
+		all++;
+	rows = arena_array(&program_arena, const struct probe *, all + 1);
+	for (const struct probe *pr = g->p->probes; pr; pr = pr->next)
+		if (pr->family->id == id)
+			rows[n++] = pr;
+	if (!n)
+		return false;
+	order = rows[0]->family->compare;
+	qsort(rows, n, sizeof(*rows), by_family);
+	for (size_t i = 0; i < n; i++) {
+		struct text row = { 0 };
+
+		rows[i]->family->emit_row(&row, rows[i]);
+		if (row.len)
+			emit_line(&text, "%s", text_str(&row));
+		text_deinit(&row);
+	}
+	if (text.len) {
+		emit_line(out, "static const struct %s rows_%d[] = {", row_types[id], id);
+		text_append(out, text_str(&text), text.len);
+		emit_line(out, "};");
+		emit_line(out, "%s", "");
+	}
+	n = text.len;
+	text_deinit(&text);
+	return n > 0;
+}
+
+static int write_families(struct gen *g, struct text *out)
+{
+	struct text families = { .indent = 1 };
+	int n = 0;
+
+	for (int id = 0; id < KT_FAMILY_COUNT; id++)
+		if (write_rows(g, out, (enum kt_family)id)) {
+			emit_line(&families, "{ %d, sizeof(rows_%d) / sizeof(rows_%d[0]), rows_%d },", id, id, id, id);
+			n++;
+		}
+	if (n) {
+		emit_line(out, "static const struct kt_family_rows families[] = {");
+		text_append(out, text_str(&families), families.len);
+		emit_line(out, "};");
+		emit_line(out, "%s", "");
+	}
+	text_deinit(&families);
+	return n;
+}
+
+/* Scalars that -G may set. */
+static int write_global_rows(struct gen *g, struct text *out)
+{
+	int n = 0;
+
+	for (int i = 0; i < g->plan.n_globals; i++) {
+		const struct symbol *s = g->plan.globals[i];
+
+		if (s->array || s->type == TY_STAT)
+			continue;
+		if (!n++)
+			emit_open(out, "static const struct kt_global_row globals[] = {");
+		emit_line(out, s->type == TY_STRING ? "{ \"%s\", g%s, 1, 0 }," : "{ \"%s\", &g%s, 0, 0 },", s->name,
+			  g->global_name[i]);
+	}
+	if (n) {
+		emit_close(out, "};");
+		emit_line(out, "%s", "");
+	}
+	return n;
+}
+
+/* ---- the file ---- */
+static unsigned buffer_size(const struct options *opt)
+{
+	uint64_t bytes = opt->buffer_mb ? (uint64_t)opt->buffer_mb << 20 : 1u << 20, size = 1u << 16;
+
+	while (size < bytes && size < 1u << 30)
+		size *= 2;
+	return (unsigned)size;
+}
+
+static void write_anchor(struct gen *g, struct text *out)
+{
+	const char *id;
+	uint64_t address;
+
+	for (const struct probe *pr = g->p->probes; pr; pr = pr->next)
+		if (pr->family->id != KT_FAMILY_LIFE && pr->family->id != KT_FAMILY_TIMER)
+			goto needed;
+	return;
+needed:
+	if (!g->p->kernel)
+		return;
+	address = target_symbol(g->p->kernel, "_printk");
+	id = target_build_id(g->p->kernel);
+	emit_line(out, ".anchor_symbol = \"_printk\",");
+	emit_line(out, ".anchor_address = 0x%llxull,", (unsigned long long)address);
+	if (id)
+		emit_line(out, ".build_id = \"%s\",", id);
+}
+
+static void write_script(struct gen *g, struct text *out, int families, int globals, int slots)
+{
+	const struct options *opt = g->p->options;
+	int n_probes = 0;
+
+	for (const struct probe *pr = g->p->probes; pr; pr = pr->next)
+		n_probes++;
+	emit_open(out, "const struct kt_script kt_script = {");
+	emit_line(out, ".abi = %d,", KT_ABI);
+	emit_line(out, ".string_max = KT_STR,");
+	emit_line(out, ".max_actions = %lld,", (long long)option_limit(opt, "MAXACTION", 10000));
+	emit_line(out, ".max_errors = %lld,", (long long)option_limit(opt, "MAXERRORS", 0));
+	emit_line(out, ".max_skipped = %lld,", (long long)option_limit(opt, "MAXSKIPPED", 100));
+	emit_line(out, ".max_trylock = %lld,", (long long)option_limit(opt, "MAXTRYLOCK", 1000));
+	emit_line(out, ".percpu_size = kt_at%d,", g->plan.n_globals);
+	emit_line(out, ".frame_size = %d * KT_STR,", slots);
+	emit_line(out, ".buffer_size = %u,", buffer_size(opt));
+	emit_line(out, ".n_probes = %d,", n_probes);
+	emit_line(out, ".probes = probes,");
+	if (families)
+		emit_line(out, ".n_families = %d, .families = families,", families);
+	if (g->formats.n)
+		emit_line(out, ".n_formats = %d, .formats = formats,", g->formats.n);
+	if (g->places.n)
+		emit_line(out, ".n_places = %d, .places = places,",
+			  g->places.n < KT_NO_PLACE ? g->places.n : KT_NO_PLACE);
+	if (globals)
+		emit_line(out, ".n_globals = %d, .globals = globals,", globals);
+	if (has_maps(g))
+		emit_line(out, ".init = kt_script_init, .exit = kt_script_exit,");
+	write_anchor(g, out);
+	emit_close(out, "};");
+}
+
+static void gen_init(struct gen *g, struct program *p)
+{
+	int index = 0;
+
+	g->p = p;
+	g->string_max = (int)option_limit(p->options, "MAXSTRINGLEN", 512);
+	if (g->string_max < 64 || g->string_max > 65536) {
+		error((struct loc){ 0 }, DIAG_USAGE, "-DMAXSTRINGLEN=%d is out of range: 64 to 65536", g->string_max);
+		g->failed = true;
+	}
+	for (struct probe *pr = p->probes; pr; pr = pr->next)
+		pr->index = index++;
+	plan_program(&g->plan, p);
+	name_all(g);
+	g->sort_slots = arena_array(&program_arena, int, g->plan.n_globals + 1);
+	g->frame = arena_array(&program_arena, int, g->plan.n_functions + 1);
+	g->counted = arena_array(&program_arena, bool, g->plan.n_functions + 1);
+	func_analyse(g);
+}
+
+/* Kit functions of several overloads share a prototype. */
+static void write_functions(struct gen *g, struct text *protos, struct text *bodies)
+{
+	struct table seen = { 0 };
+
+	for (int i = 0; i < g->plan.n_functions; i++) {
+		struct text proto = { 0 };
+		int before = seen.n;
+
+		gen_function(g, g->plan.functions[i], &proto, bodies);
+		table_add(&seen, text_str(&proto));
+		if (seen.n > before)
+			text_append(protos, text_str(&proto), proto.len);
+		text_deinit(&proto);
+	}
+	table_deinit(&seen);
+}
+
+bool gen_program(struct program *p, struct text *out)
+{
+	struct text protos = { 0 }, functions = { 0 };
+	struct handlers h = { .max_slots = 0 };
+	const struct probe *before = NULL;
+	struct gen g = { 0 };
+	int families, globals;
+
+	gen_init(&g, p);
+	write_functions(&g, &protos, &functions);
+	for (struct probe *pr = p->probes; pr; before = pr, pr = pr->next)
+		add_handler(&g, &h, pr, before);
+
+	emit_line(out, "#include \"script.h\"");
+	emit_line(out, "%s", "");
+	emit_line(out, "enum { KT_STR = %d };", g.string_max);
+	emit_line(out, "%s", "");
+	write_globals(&g, out);
+	table_write(&g.formats, out, "formats");
+	table_write(&g.places, out, "places");
+	text_append(out, text_str(&g.regexes), g.regexes.len);
+	text_append(out, text_str(&protos), protos.len);
+	emit_line(out, "%s", "");
+	text_append(out, text_str(&functions), functions.len);
+	text_append(out, text_str(&h.out), h.out.len);
+	write_probes(&g, out);
+	families = write_families(&g, out);
+	globals = write_global_rows(&g, out);
+	write_script(&g, out, families, globals, h.max_slots);
+
+	text_deinit(&protos);
+	text_deinit(&functions);
+	text_deinit(&h.out);
+	table_deinit(&h.bodies);
+	table_deinit(&g.formats);
+	table_deinit(&g.places);
+	table_deinit(&g.patterns);
+	free(g.regex_room);
+	text_deinit(&g.regexes);
+	return !g.failed;
+}
+
+bool gen_embedded(struct program *p, struct text *out)
+{
+	(void)p, (void)out;
+	return true;
+}

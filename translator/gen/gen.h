@@ -1,0 +1,18 @@
+/* Pass 3: from the checked program to the C of its script object.
+ *
+ * The same program gives the same bytes: the text is what the module cache is keyed by.
+ */
+#ifndef KTAP_GEN_GEN_H
+#define KTAP_GEN_GEN_H
+
+#include "translator/base/text.h"
+#include "translator/syntax/ast.h"
+
+/* Writes the complete script.c into OUT. False: an error was reported. */
+bool gen_program(struct program *p, struct text *out);
+
+/* Writes the second object of a script with embedded C: compiled with the kernel's full flags and headers. OUT stays
+ * empty when the script has none. After gen_program(). */
+bool gen_embedded(struct program *p, struct text *out);
+
+#endif

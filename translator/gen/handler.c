@@ -1,0 +1,194 @@
+/* Handlers: the body of a probe between its locks.
+ *
+ * The globals that other handlers change are locked from the first statement of the body that uses one to the last,
+ * all at once and in one order: the handler sees them at one moment, and no two handlers wait for each other.
+ */
+#include <string.h>
+
+#include "translator/gen/internal.h"
+
+static bool needs_lock(const struct probe *pr, const struct symbol *s, unsigned flags)
+{
+	return flags && plan_concurrent(pr) &&
+	       (s->plan == PLAN_LOCKED || (s->plan == PLAN_COUNTER && plan_owner(pr, flags)));
+}
+
+/* An owner works on the sum of what all CPUs counted. */
+static bool needs_sync(const struct probe *pr, const struct symbol *s, unsigned flags)
+{
+	return flags && s->plan == PLAN_COUNTER && plan_owner(pr, flags);
+}
+
+/* N uses a global that this handler has to hold. */
+static bool holds(struct gen *g, const struct probe *pr, struct node *n)
+{
+	struct uses uses = plan_uses_new(&g->plan);
+
+	plan_uses(&g->plan, n, &uses);
+	for (int i = 0; i < g->plan.n_globals; i++) {
+		const struct symbol *s = g->plan.globals[i];
+		unsigned flags = g->u->uses.flags[i];
+
+		if (uses.flags[i] && (needs_lock(pr, s, flags) || needs_sync(pr, s, flags)))
+			return true;
+	}
+	return false;
+}
+
+/* The initialiser of the handler's list of locks. */
+static const char *lock_list(struct gen *g, const struct probe *pr, int *ret_n)
+{
+	struct text list = { 0 };
+	const char *ret;
+
+	*ret_n = 0;
+	for (int i = 0; i < g->plan.n_globals; i++) {
+		const struct symbol *s = g->plan.globals[i];
+		unsigned flags = g->u->uses.flags[i];
+
+		if (needs_lock(pr, s, flags))
+			text_printf(&list, "%s{ &k%s, %d }", (*ret_n)++ ? ", " : "", g->global_name[i],
+				    s->plan == PLAN_COUNTER || (flags & ~(unsigned)USE_READ) != 0);
+	}
+	ret = arena_strndup(&program_arena, text_str(&list), list.len);
+	text_deinit(&list);
+	return ret;
+}
+
+static void gen_sync(struct gen *g, const struct probe *pr)
+{
+	for (int i = 0; i < g->plan.n_globals; i++) {
+		const struct symbol *s = g->plan.globals[i];
+		const char *name = g->global_name[i];
+
+		if (!needs_sync(pr, s, g->u->uses.flags[i]))
+			continue;
+		if (s->array) {
+			gen_line(g, "kt_pmap_sync(c, &m%s);", name);
+			gen_check(g, pr->body);
+		} else if (s->type == TY_STAT) {
+			gen_line(g, "kt_stat_collect(g%s, &s%s, o%s);", name, name, name);
+		} else {
+			gen_line(g, "n%s = kt_percpu_sum(o%s);", name, name);
+		}
+	}
+}
+
+/* The condition and the statements of a body, in one list. */
+struct items {
+	struct node **item;
+	int n;
+	bool condition; /* the first is the probe's condition */
+};
+
+static struct items items_of(const struct probe *pr)
+{
+	struct items it = { .n = pr->condition != NULL, .condition = pr->condition != NULL };
+	int n = it.n;
+
+	for (struct node *s = pr->body->list; s; s = s->next)
+		n++;
+	it.item = arena_array(&program_arena, struct node *, n + 1);
+	if (it.condition)
+		it.item[0] = pr->condition;
+	for (struct node *s = pr->body->list; s; s = s->next)
+		it.item[it.n++] = s;
+	return it;
+}
+
+static void gen_items(struct gen *g, const struct items *it, int from, int to)
+{
+	for (int i = from; i < to; i++) {
+		if (i == 0 && it->condition) {
+			gen_line(g, "if (!%s)", gen_cond(g, it->item[0]));
+			gen_line(g, "\tgoto kt_leave;");
+			continue;
+		}
+		if (g->u->counted)
+			gen_line(g, "KT_ACTIONS(1, %d);", gen_place(g, it->item[i]));
+		gen_stmt(g, it->item[i]);
+	}
+}
+
+/* The items that hold globals: errors and `next` leave through the end of the block, where the locks are given back. */
+static void gen_held(struct gen *g, const struct probe *pr, const struct items *it, int from, int to)
+{
+	const char *locks, *left;
+	int n;
+
+	locks = lock_list(g, pr, &n);
+	if (!n) {
+		gen_sync(g, pr);
+		gen_items(g, it, from, to);
+		return;
+	}
+	left = gen_temp(g);
+	gen_open(g, "{");
+	gen_line(g, "static const struct kt_lock_use locks[] = { %s };", locks);
+	gen_line(g, "%s", "");
+	gen_line(g, "if (!kt_lock_all(c, locks, %d))", n);
+	gen_line(g, "\tgoto kt_leave;");
+	gen_line(g, "%s = 0;", left);
+	gen_open(g, "{");
+	gen_line(g, "__label__ kt_fail, kt_leave;");
+	gen_line(g, "%s", "");
+	gen_sync(g, pr);
+	gen_items(g, it, from, to);
+	gen_open(g, "if (0) {");
+	gen_line(g, "kt_fail: __attribute__((unused));");
+	gen_line(g, "kt_leave: __attribute__((unused));");
+	gen_line(g, "%s = 1;", left);
+	gen_close(g, "}");
+	gen_close(g, "}");
+	gen_line(g, "kt_unlock_all(locks, %d);", n);
+	if (to < it->n) {
+		gen_line(g, "if (%s)", left);
+		gen_line(g, "\tgoto kt_leave;");
+	}
+	gen_close(g, "}");
+}
+
+static bool count_node(struct node *n, void *data)
+{
+	switch ((int)n->kind) {
+	case ND_EXPR: case ND_IF: case ND_RETURN: case ND_DELETE: case ND_TRY: case ND_NEXT:
+		++*(long long *)data;
+	}
+	return true;
+}
+
+void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body)
+{
+	struct items it = items_of(pr);
+	long long statements = 0;
+	int from = 0, to = it.n;
+	struct unit u;
+
+	unit_begin(g, &u);
+	u.probe = pr;
+	u.uses = plan_uses_new(&g->plan);
+	plan_probe_uses(&g->plan, pr, &u.uses);
+	u.slots = u.max_slots = unit_strings(NULL, pr->locals);
+	node_walk(pr->body, count_node, &statements);
+	u.counted = statements > option_limit(g->p->options, "MAXACTION", 10000);
+	if (u.uses.tokenize)
+		gen_line(g, "c->token_text = %s;", gen_slot(g));
+	gen_match_state(g);
+	while (from < to && !holds(g, pr, it.item[from]))
+		from++;
+	while (to > from && !holds(g, pr, it.item[to - 1]))
+		to--;
+	gen_items(g, &it, 0, from);
+	if (from < to)
+		gen_held(g, pr, &it, from, to);
+	gen_items(g, &it, to, it.n);
+
+	emit_open(ret_body, "{");
+	unit_write(g, ret_body, NULL, pr->locals);
+	emit_line(ret_body, "kt_fail: __attribute__((unused));");
+	emit_line(ret_body, "kt_leave: __attribute__((unused));");
+	emit_line(ret_body, ";");
+	emit_close(ret_body, "}");
+	emit_line(ret_body, "%s", "");
+	g->handler_slots = u.max_slots;
+}

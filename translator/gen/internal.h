@@ -1,0 +1,180 @@
+/* What the files of gen/ share: the state of pass 3, and how an expression becomes C.
+ *
+ * A script expression becomes a C expression plus statements that must run before it. All that can fail, write or
+ * call is a statement, emitted in the script's order; the C expression that remains only reads and computes. So
+ * operands run left to right, and an error jumps out of a statement, never out of the middle of an expression.
+ *
+ * To add an expression kind: a case in gen_expr() and a function in the file of its subject.
+ */
+#ifndef KTAP_GEN_INTERNAL_H
+#define KTAP_GEN_INTERNAL_H
+
+#include "translator/base/text.h"
+#include "translator/gen/plan.h"
+#include "translator/options.h"
+#include "translator/probe/probe.h"
+#include "translator/syntax/ast.h"
+
+/* A C expression that has no effect and cannot fail. */
+struct value {
+	const char *text;
+	bool constant; /* a literal: nothing changes it */
+	bool slot;     /* a string in a frame slot of its own: whoever gets the value may change it */
+	size_t len;    /* a constant string's length */
+};
+
+/* Texts that go into a table of the script, each once, numbered in order of first use. */
+struct table {
+	const char **item; /* interned */
+	int n, cap;
+	int *hash;         /* 1 + index, 0 free; a power of two of them */
+	int n_hash;
+};
+
+/* What emission keeps about the C function it is in. */
+struct unit {
+	struct function *func;   /* NULL: a handler */
+	const struct probe *probe; /* NULL: a function */
+	struct uses uses;        /* of the whole handler; unset in functions */
+	struct text code;        /* statements so far */
+	int n_long, n_string, n_pointers; /* temporaries t0.., q0.., e0.. */
+	int n_labels;
+	int slots, max_slots;    /* frame slots: in use, most at once; the first are the string locals */
+	int loop;                /* label number of the innermost loop */
+	bool continued;          /* that loop has a `continue` */
+	bool counted;            /* statements are counted here */
+	bool declined;           /* a function with `next` */
+	struct node *sorted[16]; /* maps of the sorted loops around */
+	int n_sorted;
+};
+
+struct gen {
+	struct program *p;
+	struct plan_state plan;
+	struct table formats, places;
+	int string_max;
+	int max_nesting;
+	bool recursion;
+	const char **global_name; /* in C, by symbol->index */
+	const char **func_name;   /* by function->index */
+	int *offset;              /* in the per-CPU globals, by symbol->index; -1 none */
+	int percpu_size;
+	int *sort_slots;          /* by symbol->index */
+	int *frame;               /* slots of the frame, by function->index */
+	int handler_slots;        /* of the handler that was written last */
+	bool *counted;            /* by function->index: called from a loop */
+	struct text regexes;      /* definitions of matchers */
+	struct table patterns;    /* by number of the matcher */
+	unsigned *regex_room;     /* words that its groups need */
+	struct unit *u;
+	bool failed;
+};
+
+/* ---- gen.c ---- */
+int table_add(struct table *t, const char *text);
+int gen_format(struct gen *g, const char *text);
+/* Number of the error place of a node: "operator '/' at x.stp:1:20". */
+int gen_place(struct gen *g, const struct node *n);
+/* A C identifier from a script's: keywords and our own prefix get one. */
+const char *gen_local_name(const char *name);
+
+/* ---- expr.c ---- */
+struct value gen_expr(struct gen *g, const struct node *n);
+/* Runs it, drops the value. */
+void gen_effect(struct gen *g, const struct node *n);
+/* As a C truth value. */
+const char *gen_cond(struct gen *g, const struct node *n);
+/* N siblings, left to right; what a later one may change is kept in a temporary. */
+void gen_list(struct gen *g, struct node *const *kids, int n, struct value *ret);
+/* Keeps V in a temporary: C that runs later cannot change it. */
+struct value gen_hold(struct gen *g, struct value v, enum type type);
+struct value gen_constant(long long number);
+struct value value_of(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* A fresh temporary of type kt_s64. */
+const char *gen_temp(struct gen *g);
+/* A fresh slot of the frame, as C text. */
+const char *gen_slot(struct gen *g);
+/* Literal of a number, a string. */
+const char *c_number(long long v);
+const char *c_string(struct gen *g, const char *s, size_t len, size_t *ret_len);
+/* One statement of C. */
+void gen_line(struct gen *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void gen_open(struct gen *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void gen_close(struct gen *g, const char *s);
+void gen_check(struct gen *g, const struct node *n);
+/* Reads and writes of locals and globals: see gen_list(). */
+enum { TOUCH_READ_LOCAL = 1, TOUCH_READ_GLOBAL = 2, TOUCH_WRITE_LOCAL = 4, TOUCH_WRITE_GLOBAL = 8 };
+unsigned node_touches(const struct gen *g, const struct node *n);
+/* From a template of ops.def. */
+const char *gen_template(struct gen *g, const struct node *n, const char *a, const char *b, bool *ret_fails);
+
+/* ---- assign.c: lvalues ---- */
+struct value gen_name(struct gen *g, const struct node *n);
+struct value gen_assign(struct gen *g, const struct node *n, bool wanted);
+struct value gen_incdec(struct gen *g, const struct node *n, bool wanted);
+/* The C of a global in this unit. */
+bool gen_is_counter(struct gen *g, const struct symbol *s); /* add to the CPU's copy */
+const char *gen_global(struct gen *g, const struct symbol *s); /* a scalar's value, or its storage */
+void gen_set_scalar(struct gen *g, const struct symbol *s, const char *text);
+
+/* ---- array.c ---- */
+const char *gen_map(struct gen *g, const struct symbol *s); /* &m_hits */
+struct value gen_index(struct gen *g, const struct node *n);
+struct value gen_in(struct gen *g, const struct node *n);
+struct value gen_array_assign(struct gen *g, const struct node *n, bool wanted);
+struct value gen_array_incdec(struct gen *g, const struct node *n, bool wanted);
+void gen_delete(struct gen *g, const struct node *n);
+void gen_foreach(struct gen *g, const struct node *n);
+/* Definition of a global's types and storage, and its lines in init and exit. */
+void gen_define_map(struct gen *g, struct text *out, const struct symbol *s);
+void gen_init_map(struct gen *g, struct text *out, const struct symbol *s);
+
+/* ---- stat.c ---- */
+const char *stat_type_text(struct gen *g, const struct symbol *s);
+void gen_define_stat(struct gen *g, struct text *out, const struct symbol *s);
+int stat_words(const struct symbol *s);
+struct value gen_stat(struct gen *g, const struct node *n);
+/* s <<< v of a scalar. */
+void gen_stat_add(struct gen *g, const struct node *n);
+/* Words of the aggregate that an operator is applied to. */
+const char *gen_stat_words(struct gen *g, const struct node *operand);
+const struct symbol *stat_symbol(const struct node *operand);
+int stat_op(enum op op);
+
+/* ---- print.c ---- */
+struct value gen_print(struct gen *g, const struct node *n);
+
+/* ---- stmt.c ---- */
+void gen_stmt(struct gen *g, const struct node *n);
+void gen_stmts(struct gen *g, const struct node *list);
+int stmt_cost(const struct node *list);
+
+/* ---- func.c ---- */
+struct value gen_call(struct gen *g, const struct node *n, bool wanted);
+void gen_function(struct gen *g, struct function *f, struct text *ret_proto, struct text *ret_body);
+void func_analyse(struct gen *g);
+/* Slots of the deepest chain of calls below a handler. */
+int func_frame_slots(struct gen *g, struct node *body, struct node *condition);
+/* A C function: begin, emit statements through g, write declarations and code. */
+void unit_begin(struct gen *g, struct unit *u);
+int unit_strings(const struct symbol *params, const struct symbol *locals);
+void unit_write(struct gen *g, struct text *out, const struct symbol *params, const struct symbol *locals);
+
+/* ---- handler.c ---- */
+/* The braces and what is between them; the name is the caller's. */
+void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body);
+bool func_is_embedded(const struct function *f);
+const char *func_signature(struct gen *g, const struct function *f, const char *prefix);
+
+/* ---- match.c ---- */
+const char *gen_match(struct gen *g, const struct node *n);
+/* At the start of a handler: what matched() looks at. */
+void gen_match_state(struct gen *g);
+
+/* ---- access.c ---- */
+struct value gen_access(struct gen *g, const struct node *n);
+struct value gen_access_assign(struct gen *g, const struct node *n, bool wanted);
+struct value gen_deref(struct gen *g, const struct node *n);
+struct value gen_register(struct gen *g, const struct node *n);
+
+#endif

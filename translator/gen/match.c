@@ -1,0 +1,80 @@
+/* =~ and !~: calls of the matchers that regex.c makes, each expression once a program.
+ *
+ * Where the script asks for groups (matched() and its kind), the matcher runs its program too, in room of the
+ * handler's frame.
+ */
+#include <string.h>
+
+#include "translator/gen/internal.h"
+#include "translator/gen/regex.h"
+
+/* The whole program asks for groups or not: a function may match and its caller look. */
+static bool wants_groups(const struct gen *g)
+{
+	for (int i = 0; i < g->plan.n_functions; i++)
+		if (plan_is_match_function(g->plan.functions[i]))
+			return true;
+	return false;
+}
+
+/* Compiles the expression unless it is known; its number, or -1. */
+static int regex_number(struct gen *g, const struct node *n, const struct node *pattern, bool groups, kt_u32 *ret_room)
+{
+	/* Patterns may hold NULs, names of the table may not. */
+	struct text quoted = { 0 };
+	struct regex re;
+	int before = g->patterns.n, number;
+
+	text_quote(&quoted, pattern->text, pattern->text_len);
+	number = table_add(&g->patterns, text_str(&quoted));
+	text_deinit(&quoted);
+	if (number == before) {
+		if (!regex_compile(n->loc, pattern->text, pattern->text_len, groups, &re)) {
+			g->failed = true;
+			return -1;
+		}
+		g->regex_room = xrealloc(g->regex_room, (size_t)g->patterns.n * sizeof(*g->regex_room));
+		g->regex_room[number] = groups ? regex_room(&re) : 0;
+		regex_emit(&g->regexes, number, &re);
+	}
+	*ret_room = g->regex_room[number];
+	return number;
+}
+
+const char *gen_match(struct gen *g, const struct node *n)
+{
+	bool groups = wants_groups(g);
+	struct value subject = gen_expr(g, n->kid[0]);
+	int mark = g->u->slots, number;
+	const char *t = gen_temp(g), *not = n->op == OP_NMATCH ? "!" : "";
+	kt_u32 room = 0;
+
+	number = regex_number(g, n, n->kid[1], groups, &room);
+	if (number < 0)
+		return "0";
+	if (!groups) {
+		gen_line(g, "%s = kt_regex_match(&re_%d, %s);", t, number, subject.text);
+	} else {
+		const char *slot = gen_slot(g);
+
+		/* More slots in a row make the room. */
+		for (kt_u32 i = (kt_u32)g->string_max; i < 2 * room; i += (kt_u32)g->string_max)
+			gen_slot(g);
+		gen_line(g, "%s = kt_regex_groups(c, &re_%d, %s, KT_STR, (kt_u16 *)%s);", t, number, subject.text, slot);
+	}
+	g->u->slots = mark;
+	return arena_printf(&program_arena, "(%s%s)", not, t);
+}
+
+void gen_match_state(struct gen *g)
+{
+	const int bytes = 2 * 2 * (REGEX_GROUPS_MAX + 1);
+
+	if (!wants_groups(g))
+		return;
+	gen_line(g, "c->match_groups = -1;");
+	gen_line(g, "c->match_text = %s;", gen_slot(g));
+	gen_line(g, "c->match_at = (kt_u16 *)%s;", gen_slot(g));
+	for (int i = g->string_max; i < bytes; i += g->string_max)
+		gen_slot(g);
+}

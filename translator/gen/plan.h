@@ -1,0 +1,56 @@
+/* The concurrency plan of each global (design.md, 6): what handlers may do with it without waiting for each other. */
+#ifndef KTAP_GEN_PLAN_H
+#define KTAP_GEN_PLAN_H
+
+#include "translator/syntax/ast.h"
+
+enum plan {
+	PLAN_READ_ONLY, /* written in begin, end, error at most: plain memory */
+	PLAN_COUNTER,   /* hot probes only add to it: a copy per CPU; others lock, sync, then own it */
+	PLAN_LOCKED,    /* plain memory under a lock */
+};
+
+/* What a handler or a function does with a global. */
+enum use {
+	USE_READ = 1,
+	USE_WRITE = 2,
+	USE_COUNT = 4, /* ++ -- += -= <<< whose value nobody looks at */
+	USE_SORT = 8,  /* a sorted foreach: scratch room of the map */
+};
+
+/* Uses of all globals by one body, functions it calls included: flags[symbol->index]. */
+struct uses {
+	unsigned char *flags;
+	bool tokenize; /* it calls a function that keeps state in the context */
+};
+
+struct plan_state {
+	int n_globals;
+	struct symbol **globals; /* by index */
+	int n_functions;         /* used ones, by function->index */
+	struct function **functions;
+	struct uses *direct;     /* by function->index: its own body alone */
+	struct uses *closed;     /* with everything it calls */
+	unsigned char *called_by; /* [function * n_globals + global]: 1 by counting handlers, 2 by owners */
+};
+
+/* Numbers globals and functions, decides every symbol->plan. */
+void plan_program(struct plan_state *ps, struct program *p);
+
+/* Uses by one statement or expression, calls included. */
+void plan_uses(const struct plan_state *ps, struct node *n, struct uses *ret);
+/* Uses by a whole handler. */
+void plan_probe_uses(const struct plan_state *ps, const struct probe *pr, struct uses *ret);
+struct uses plan_uses_new(const struct plan_state *ps);
+
+/* The handlers of this probe may run while others do. */
+bool plan_concurrent(const struct probe *pr);
+/* A COUNTER global: this handler (with USES flags of it) locks and owns it, rather than adding to its CPU's copy. */
+bool plan_owner(const struct probe *pr, unsigned flags);
+
+/* matched() and its kind: they look at the last =~. */
+bool plan_is_match_function(const struct function *f);
+
+const char *plan_name(enum plan plan);
+
+#endif

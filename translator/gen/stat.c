@@ -1,0 +1,120 @@
+/* Aggregates: s <<< v, the @-operators, histograms, in terms of core/stat.h.
+ *
+ * A scalar aggregate that is a COUNTER has a copy per CPU at offset o_s; owners see g_s, merged when their handler
+ * took the lock, and add to both. Any other scalar is g_s alone. Elements of arrays: array.c.
+ */
+#include <string.h>
+
+#include "translator/gen/internal.h"
+
+int stat_op(enum op op)
+{
+	return (int)op - (int)OP_COUNT; /* enum kt_stat_op has the order of ops.def */
+}
+
+/* enum kt_stat_field, as C text, for the operators that the program applies to S. */
+static const char *fields_text(const struct symbol *s)
+{
+	static const struct {
+		enum op op;
+		const char *fields;
+	} need[] = {
+		{ OP_SUM, " | KT_STAT_SUM" }, { OP_AVG, " | KT_STAT_SUM" },
+		{ OP_MIN, " | KT_STAT_MIN" }, { OP_MAX, " | KT_STAT_MAX" },
+		{ OP_VARIANCE, " | KT_STAT_VAR" }, { OP_PCT, " | KT_STAT_PCT | KT_STAT_MIN | KT_STAT_MAX" },
+		{ OP_HIST_LOG, " | KT_STAT_HIST" }, { OP_HIST_LINEAR, " | KT_STAT_HIST" },
+	};
+	const char *text = "KT_STAT_COUNT";
+
+	for (size_t i = 0; i < sizeof(need) / sizeof(need[0]); i++)
+		if (s->stat_ops & 1u << (need[i].op - OP_COUNT) && !strstr(text, need[i].fields + 3))
+			text = arena_printf(&program_arena, "%s%s", text, need[i].fields);
+	return text;
+}
+
+const char *stat_type_text(struct gen *g, const struct symbol *s)
+{
+	return arena_printf(&program_arena, "s%s", g->global_name[s->index]);
+}
+
+void gen_define_stat(struct gen *g, struct text *out, const struct symbol *s)
+{
+	const char *type = stat_type_text(g, s), *fields = fields_text(s), *buckets = "0", *bits = "0";
+	const struct node *h = s->hist;
+
+	if (s->stat_ops & 1u << stat_op(OP_PCT))
+		bits = s->array ? "KT_PCT_BITS_ARRAY" : "KT_PCT_BITS_SCALAR";
+	if (h && h->op == OP_HIST_LOG)
+		buckets = "KT_LOG_BUCKETS";
+	else if (h)
+		buckets = arena_printf(&program_arena, "KT_LINEAR_BUCKETS(%s, %s, %s)", c_number(h->list->num),
+				       c_number(h->list->next->num), c_number(h->list->next->next->num));
+	emit_line(out, "#define %s_WORDS KT_STAT_WORDS(%s, %s, %s)", type, fields, buckets, bits);
+	emit_open(out, "static const struct kt_stat_type %s = {", type);
+	emit_line(out, ".fields = %s, .words = %s_WORDS, .pct_bits = %s,", fields, type, bits);
+	if (h && h->op == OP_HIST_LOG)
+		emit_line(out, ".hist = KT_HIST_LOG, .buckets = KT_LOG_BUCKETS,");
+	else if (h)
+		emit_line(out, ".hist = KT_HIST_LINEAR, .buckets = %s, .lo = %s, .hi = %s, .step = %s,", buckets,
+			  c_number(h->list->num), c_number(h->list->next->num),
+			  c_number(h->list->next->next->num));
+	emit_close(out, "};");
+	if (!s->array)
+		emit_line(out, "static kt_s64 g%s[%s_WORDS] __attribute__((unused));", g->global_name[s->index],
+			  type);
+}
+
+const struct symbol *stat_symbol(const struct node *operand)
+{
+	return operand->kind == ND_INDEX ? operand->kid[0]->sym : operand->sym;
+}
+
+void gen_stat_add(struct gen *g, const struct node *n)
+{
+	const struct symbol *s = n->kid[0]->sym;
+	const char *name = g->global_name[s->index], *type = stat_type_text(g, s);
+	struct value v = gen_expr(g, n->kid[1]);
+
+	if (s->plan == PLAN_COUNTER)
+		gen_line(g, "kt_stat_add(&kt_cpu_long(c, o%s), &%s, %s);", name, type, v.text);
+	if (!gen_is_counter(g, s))
+		gen_line(g, "kt_stat_add(g%s, &%s, %s);", name, type, v.text);
+}
+
+/* The operand of an @-operator: evaluates its keys. NULL words are an empty aggregate. */
+const char *gen_stat_words(struct gen *g, const struct node *operand)
+{
+	const struct symbol *s = stat_symbol(operand);
+	struct text t = { 0 };
+	struct value v[9];
+	struct node *kids[9] = { NULL };
+	const char *ret;
+	int n = 0;
+
+	if (operand->kind != ND_INDEX)
+		return arena_printf(&program_arena, "g%s", g->global_name[s->index]);
+	for (struct node *k = operand->list; k; k = k->next)
+		kids[n++] = k;
+	gen_list(g, kids, n, v);
+	for (int i = 0; i < n; i++)
+		text_printf(&t, "%s{ .%s = %s }", i ? ", " : "", s->key_type[i] == TY_STRING ? "string" : "number",
+			    v[i].text);
+	ret = arena_printf(&program_arena, "kt_map_find(%s, (const union kt_key[]){ %s })", gen_map(g, s),
+			   text_str(&t));
+	text_deinit(&t);
+	return ret;
+}
+
+struct value gen_stat(struct gen *g, const struct node *n)
+{
+	const struct node *operand = n->kid[0];
+	const struct symbol *s = stat_symbol(operand);
+	const char *words = gen_stat_words(g, operand);
+	struct value param = n->op == OP_PCT && n->list ? gen_expr(g, n->list) : (struct value){ .text = "0" };
+	struct value v = { .text = gen_temp(g) };
+
+	gen_line(g, "%s = kt_stat_get(c, %s, &%s, %d, %s);", v.text, words, stat_type_text(g, s), stat_op(n->op),
+		 param.text);
+	gen_check(g, n);
+	return v;
+}

@@ -1,0 +1,182 @@
+/* Statements. Each gives back the frame slots it took, so a loop needs no more than one turn of it.
+ *
+ * The action budget is counted where a body can run for long: once per block of statements in loops and in what loops
+ * call, nowhere else.
+ */
+#include "translator/gen/internal.h"
+
+/* Statements of LIST; what arms and loops hold counts itself. */
+int stmt_cost(const struct node *list)
+{
+	int cost = 0;
+
+	for (const struct node *n = list; n; n = n->next) {
+		cost += n->kind == ND_BLOCK ? stmt_cost(n->list) : 1;
+	}
+	return cost;
+}
+
+/* An arm of a statement, which counts its own statements where it is counted. */
+static void gen_arm(struct gen *g, const struct node *n)
+{
+	if (g->u->counted && n->kind != ND_NULL_STMT)
+		gen_line(g, "KT_ACTIONS(%d, %d);", n->kind == ND_BLOCK ? stmt_cost(n->list) : 1, gen_place(g, n));
+	if (n->kind == ND_BLOCK)
+		gen_stmts(g, n->list);
+	else
+		gen_stmt(g, n);
+}
+
+static void gen_if(struct gen *g, const struct node *n)
+{
+	gen_open(g, "if (%s) {", gen_cond(g, n->kid[0]));
+	gen_arm(g, n->kid[1]);
+	if (n->kid[2]) {
+		g->u->code.indent--;
+		gen_open(g, "} else {");
+		gen_arm(g, n->kid[2]);
+	}
+	gen_close(g, "}");
+}
+
+/* while and for: STEP may be NULL. */
+static void gen_loop(struct gen *g, const struct node *n, const struct node *cond, const struct node *step,
+		     const struct node *body)
+{
+	int outer = g->u->loop, label = g->u->loop = g->u->n_labels++, mark = g->u->slots;
+	bool continued = g->u->continued, counted = g->u->counted;
+
+	g->u->continued = false;
+	g->u->counted = true;
+	gen_open(g, "for (;;) {");
+	/* One for the turn, so that an empty loop ends as well. */
+	gen_line(g, "KT_ACTIONS(%d, %d);", 1 + stmt_cost(body->kind == ND_BLOCK ? body->list : body),
+		 gen_place(g, n));
+	if (cond) {
+		gen_line(g, "if (!%s)", gen_cond(g, cond));
+		gen_line(g, "\tbreak;");
+		g->u->slots = mark;
+	}
+	gen_stmt(g, body);
+	if (g->u->continued)
+		gen_line(g, "kt_next_%d: __attribute__((unused));", label);
+	if (step) {
+		gen_effect(g, step);
+		g->u->slots = mark;
+	}
+	gen_close(g, "}");
+	g->u->loop = outer;
+	g->u->continued = continued;
+	g->u->counted = counted;
+}
+
+/* The handler is outside of the body's kt_fail, so what it raises goes further out. */
+static void gen_try(struct gen *g, const struct node *n)
+{
+	const char *failed = gen_temp(g);
+
+	gen_line(g, "%s = 0;", failed);
+	gen_open(g, "{");
+	gen_line(g, "__label__ kt_fail;");
+	gen_arm(g, n->kid[0]);
+	gen_open(g, "if (0) {");
+	gen_line(g, "kt_fail: __attribute__((unused));");
+	gen_line(g, "%s = 1;", failed);
+	gen_close(g, "}");
+	gen_close(g, "}");
+	gen_open(g, "if (kt_unlikely(%s)) {", failed);
+	gen_line(g, "if (!kt_catchable(c))");
+	gen_line(g, "\tgoto kt_fail;");
+	if (n->kid[2])
+		gen_set_scalar(g, n->kid[2]->sym, "c->error");
+	gen_line(g, "c->error = (const char *)0;");
+	gen_arm(g, n->kid[1]);
+	gen_close(g, "}");
+}
+
+static void gen_return(struct gen *g, const struct node *n)
+{
+	const struct function *f = g->u->func;
+
+	if (n->kid[0] && f->type == TY_STRING)
+		gen_line(g, "kt_strcpy(ret, %s, KT_STR);", gen_expr(g, n->kid[0]).text);
+	else if (n->kid[0] && f->type == TY_LONG)
+		gen_line(g, "r_ = %s;", gen_expr(g, n->kid[0]).text);
+	else if (n->kid[0])
+		gen_effect(g, n->kid[0]);
+	gen_line(g, "goto kt_leave;");
+}
+
+static void gen_next(struct gen *g)
+{
+	if (!g->u->func) {
+		gen_line(g, "goto kt_leave;");
+		return;
+	}
+	g->u->declined = true;
+	gen_line(g, "goto kt_decline;");
+}
+
+void gen_stmts(struct gen *g, const struct node *list)
+{
+	for (const struct node *n = list; n; n = n->next)
+		gen_stmt(g, n);
+}
+
+void gen_stmt(struct gen *g, const struct node *n)
+{
+	int mark = g->u->slots;
+
+	switch ((int)n->kind) {
+	case ND_NULL_STMT:
+		break;
+	case ND_BLOCK:
+		gen_stmts(g, n->list);
+		break;
+	case ND_IF:
+		gen_if(g, n);
+		break;
+	case ND_WHILE:
+		gen_loop(g, n, n->kid[0], NULL, n->kid[1]);
+		break;
+	case ND_FOR:
+		if (n->kid[0])
+			gen_effect(g, n->kid[0]);
+		gen_loop(g, n, n->kid[1], n->kid[2], n->kid[3]);
+		break;
+	case ND_FOREACH: {
+		bool counted = g->u->counted;
+
+		g->u->counted = true;
+		gen_foreach(g, n);
+		g->u->counted = counted;
+		break;
+	}
+	case ND_TRY:
+		gen_try(g, n);
+		break;
+	case ND_BREAK:
+		gen_line(g, "break;");
+		break;
+	case ND_CONTINUE:
+		g->u->continued = true;
+		gen_line(g, "goto kt_next_%d;", g->u->loop);
+		break;
+	case ND_NEXT:
+		gen_next(g);
+		break;
+	case ND_RETURN:
+		gen_return(g, n);
+		break;
+	case ND_DELETE:
+		gen_delete(g, n);
+		break;
+	case ND_EXPR:
+		gen_effect(g, n->kid[0]);
+		break;
+	default:
+		error(n->loc, DIAG_UNSUPPORTED, "'%s' cannot be compiled yet", node_kind_name(n->kind));
+		g->failed = true;
+	}
+	g->u->slots = mark;
+}
