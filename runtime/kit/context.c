@@ -67,14 +67,14 @@ void kt_contexts_destroy(void)
 	kt_cpus = NULL;
 }
 
-u64 kt_skipped_reentrant(void)
+void kt_contexts_count(struct kt_status *s)
 {
-	u64 sum = 0;
 	int cpu;
 
-	for_each_possible_cpu (cpu)
-		sum += READ_ONCE(per_cpu_ptr(kt_cpus, cpu)->skipped_reentrant);
-	return sum;
+	for_each_possible_cpu (cpu) {
+		s->skipped_reentrant += READ_ONCE(per_cpu_ptr(kt_cpus, cpu)->skipped_reentrant);
+		s->skipped_stack += READ_ONCE(per_cpu_ptr(kt_cpus, cpu)->skipped_stack);
+	}
 }
 
 kt_s64 kt_percpu_sum(kt_u32 offset)
@@ -116,4 +116,5 @@ __kprobes void kt_handler_failed(struct kt_ctx *c)
 		       c->probe->pp);
 		kt_session_ask_stop(true);
 	}
+	c->error = NULL; /* the next handler finds it so */
 }

@@ -12,6 +12,8 @@
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
 #include <linux/types.h>
 
 #include "runtime/kit/compat.h"
@@ -61,6 +63,7 @@ struct kt_level {
 struct kt_cpu {
 	struct kt_level level[KT_LEVELS];
 	u64 skipped_reentrant;
+	u64 skipped_stack;
 	struct kt_ring ring;
 };
 extern struct kt_cpu __percpu *kt_cpus;
@@ -69,7 +72,8 @@ int kt_contexts_create(void);
 void kt_contexts_destroy(void);
 /* Puts an end to a handler that raised an error or gave up. Context: the handler's. */
 void kt_handler_failed(struct kt_ctx *c);
-u64 kt_skipped_reentrant(void);
+/* Sums over CPUs. */
+void kt_contexts_count(struct kt_status *s);
 
 /* ---- session.c ---- */
 struct kt_session {
@@ -128,6 +132,15 @@ extern const struct kt_family_ops kt_timer_family, kt_kprobe_family;
 void kt_life_run(enum kt_life when);
 
 /* ---- the way into a handler ---- */
+/* Bytes of stack a handler may want: its frames, those of the functions it calls, and of the core. */
+enum { KT_STACK_MIN = 3072 };
+
+/* The task's stack is nearly used up. On an interrupt's stack the difference is large, or wraps to large. */
+static __always_inline bool kt_stack_is_low(void)
+{
+	return current_stack_pointer - (unsigned long)task_stack_page(current) < KT_STACK_MIN;
+}
+
 /* Runs PROBE's handler whatever the state, with interrupts off. A handler that is running here already means recursion:
  * counted and skipped. Context: any. FLAGS and INSTANCE are constants where they are not used, and cost nothing then. */
 static __always_inline void kt_handle_always(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
@@ -143,10 +156,9 @@ static __always_inline void kt_handle_always(const struct kt_probe *probe, const
 	if (in_nmi())
 		l = &cpu->level[KT_LEVEL_NMI];
 	OPTIMIZER_HIDE_VAR(l); /* one pointer, not one computation per member */
-	if (likely(!l->busy)) {
+	if (likely(!l->busy && !kt_stack_is_low())) {
 		l->busy = 1;
 		barrier();
-		l->c.error = NULL;
 		l->c.actions = (kt_s32)kt_script.max_actions;
 		l->c.nesting = 0;
 		l->c.flags = ctx_flags;
@@ -160,8 +172,10 @@ static __always_inline void kt_handle_always(const struct kt_probe *probe, const
 			kt_handler_failed(&l->c);
 		barrier();
 		l->busy = 0;
-	} else {
+	} else if (l->busy) {
 		cpu->skipped_reentrant++;
+	} else {
+		cpu->skipped_stack++;
 	}
 	raw_local_irq_restore(flags);
 }

@@ -148,10 +148,10 @@ void kt_session_status(struct kt_status *ret)
 		.state = READ_ONCE(kt_session.state),
 		.failed = READ_ONCE(kt_session.failed),
 		.errors = atomic64_read(&kt_session.errors),
-		.skipped_reentrant = kt_skipped_reentrant(),
 		.skipped_lock = atomic64_read(&kt_session.skipped_lock),
 		.exit_code = READ_ONCE(kt_session.exit_code),
 	};
+	kt_contexts_count(ret);
 	/* Families may come and go under the lock; while a begin probe runs there is nothing to count. */
 	if (!mutex_trylock(&kt_session.lock))
 		return;

@@ -79,6 +79,10 @@ static bool make_module(const struct options *opt, const struct kit *kit, const 
 			show_output(&out);
 		}
 	}
+	if (result == REPLAY_DONE && opt->verbose && out.len) {
+		note(nowhere, "the compiler or objtool had something to say");
+		show_output(&out);
+	}
 	if (result == REPLAY_COMPILE_ERROR)
 		ok = compile_error(&out, work);
 	if (result == REPLAY_FAILED) {

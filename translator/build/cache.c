@@ -87,6 +87,11 @@ static const char *checked_dir(const char *dir)
 					"KTAP_CACHE_DIR to a folder of your own");
 		return NULL;
 	}
+	if (dir[strcspn(dir, " \t\n\"'\\$#:%;&|<>()`*?[]~")]) {
+		error((struct loc){ 0 }, DIAG_CACHE, "the cache folder '%s' has a character that make cannot handle", dir);
+		note((struct loc){ 0 }, "set KTAP_CACHE_DIR to a folder with a plain name");
+		return NULL;
+	}
 	for (const char *const *s = subfolders; *s; s++) {
 		_cleanup_free_ char *sub = xasprintf("%s/%s", dir, *s);
 
