@@ -211,8 +211,14 @@ struct node *make_pretty(struct unit *u, struct node *base, const struct token *
 	return base;
 }
 
+/* Macros choose between two places of a value, one of which is not defined: `&(a ? b : c)` is `a ? &b : &c`. */
 struct node *make_address(struct unit *u, struct loc loc, struct node *n)
 {
+	if (n->kind == ND_COND) {
+		n->kid[1] = make_address(u, loc, n->kid[1]);
+		n->kid[2] = make_address(u, loc, n->kid[2]);
+		return bounded(u, n, 0);
+	}
 	if (!is_target_value(n)) {
 		error(loc, DIAG_SYNTAX, "'&' takes the address of a $variable, a member or an element only");
 		note(n->loc, "this is a %s", node_kind_name(n->kind));

@@ -136,6 +136,31 @@ static bool too_deep(struct unit *u, const struct frame *f, struct loc loc)
 	return true;
 }
 
+/* Adjacent string literals become one, in place. */
+static void join_strings(struct tokens *ts)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < ts->n;) {
+		size_t end = i, len = 0;
+		char *text, *p;
+
+		while (end < ts->n && ts->v[end].kind == STRING)
+			len += ts->v[end++].len;
+		ts->v[to++] = ts->v[i];
+		if (end <= i + 1) {
+			i++;
+			continue;
+		}
+		p = text = arena_alloc(&program_arena, len + 1);
+		for (; i < end; i++)
+			p = mempcpy(p, ts->v[i].text, ts->v[i].len);
+		ts->v[to - 1].text = text;
+		ts->v[to - 1].len = len;
+	}
+	ts->n = to;
+}
+
 /* ---- script arguments ---- */
 
 static long arg_number(const struct token *t)
@@ -310,7 +335,7 @@ static void add_macro(struct unit *u, struct macro *m)
 }
 
 /* @define NAME[(params)] %( body %), T being the token after @define. Returns what follows. */
-static const struct token *define(struct unit *u, const struct token *t, const struct token *end, bool library)
+static const struct token *define(struct unit *u, const struct token *t, const struct token *end)
 {
 	struct macro *m = arena_new(&program_arena, struct macro);
 	const struct token *at = t - 1, *close;
@@ -322,7 +347,7 @@ static const struct token *define(struct unit *u, const struct token *t, const s
 	m->name = intern(arena_printf(&program_arena, "@%s", t->text));
 	m->loc = t->loc;
 	m->n_params = -1;
-	m->library = library;
+	m->library = u->macro_file;
 	t++;
 	if (t < end && t->kind == '(')
 		t = read_params(m, t + 1, end);
@@ -476,7 +501,7 @@ static const struct token *at_name(struct unit *u, const struct token *t, const 
 	if (!strcmp(t->text, "@define")) {
 		if (f->macro)
 			return t + 1; /* reported with the macro that holds it */
-		return define(u, t + 1, end, false);
+		return define(u, t + 1, end);
 	}
 	if (at_operator(&op)) {
 		put(u, &op, f, out);
@@ -518,6 +543,7 @@ static const struct token *conditional(struct unit *u, const struct token *t, co
 		return close + 1;
 	inner.depth++;
 	expand(u, (struct range){ t + 1, then }, &inner, &cond);
+	join_strings(&cond);
 	yes = condition_holds(u, cond.v, cond.n, t->loc);
 	tokens_deinit(&cond);
 	if (yes) {
@@ -563,31 +589,6 @@ static void expand(struct unit *u, struct range in, const struct frame *f, struc
 	}
 }
 
-/* Adjacent string literals become one, in place. */
-static void join_strings(struct tokens *ts)
-{
-	size_t to = 0;
-
-	for (size_t i = 0; i < ts->n;) {
-		size_t end = i, len = 0;
-		char *text, *p;
-
-		while (end < ts->n && ts->v[end].kind == STRING)
-			len += ts->v[end++].len;
-		ts->v[to++] = ts->v[i];
-		if (end <= i + 1) {
-			i++;
-			continue;
-		}
-		p = text = arena_alloc(&program_arena, len + 1);
-		for (; i < end; i++)
-			p = mempcpy(p, ts->v[i].text, ts->v[i].len);
-		ts->v[to - 1].text = text;
-		ts->v[to - 1].len = len;
-	}
-	ts->n = to;
-}
-
 void preprocess(struct unit *u, const struct tokens *in, struct tokens *out)
 {
 	struct frame top = { 0 };
@@ -596,23 +597,17 @@ void preprocess(struct unit *u, const struct tokens *in, struct tokens *out)
 	join_strings(out);
 }
 
-/* Definitions, perhaps inside conditionals; the bodies stay as they are. */
-static void macro_file(struct unit *u, struct range in, int depth)
-{
-	const struct token *t = in.at;
-
-	while (t < in.end && !unit_gave_up(u)) {
-		if (t->kind == AT_NAME && !strcmp(t->text, "@define")) {
-			t = define(u, t + 1, in.end, true);
-		} else {
-			error(t->loc, DIAG_MACRO, "a macro file holds definitions only, not '%.40s'", t->text);
-			note(t->loc, "write '@define NAME %%( ... %%)'");
-			return;
-		}
-	}
-}
-
+/* Definitions, perhaps inside conditionals, and nothing else. */
 void preprocess_macro_file(struct unit *u, const struct tokens *in)
 {
-	macro_file(u, (struct range){ in->v, in->v + in->n }, 0);
+	struct tokens rest = { 0 };
+	struct frame top = { 0 };
+
+	u->macro_file = true;
+	expand(u, (struct range){ in->v, in->v + in->n }, &top, &rest);
+	if (rest.n) {
+		error(rest.v[0].loc, DIAG_MACRO, "a macro file holds definitions only, not '%.40s'", rest.v[0].text);
+		note(rest.v[0].loc, "write '@define NAME %%( ... %%)'");
+	}
+	tokens_deinit(&rest);
 }

@@ -56,6 +56,7 @@ struct unit {
 	size_t at;                   /* next one to read */
 	bool stopped;                /* too many errors, or the script is too large */
 	bool too_deep;               /* reported once */
+	bool macro_file;             /* a .stpm: its macros are for all */
 	/* Ends of the program's lists. */
 	struct symbol **global_end;
 	struct function **function_end;
