@@ -114,12 +114,6 @@ static bool report_no_match(struct resolve *r, struct target *t, const struct fu
 }
 
 /* ---- resolving ---- */
-/* Code that is gone when the kernel runs. */
-static bool is_discarded(const struct place *p)
-{
-	return p->section && (!strncmp(p->section, ".init", 5) || !strncmp(p->section, ".exit", 5));
-}
-
 /* How the point is written for this place alone, with the components after function() as they were. */
 static const char *place_pp(const struct resolve *r, const struct place *p)
 {
@@ -156,14 +150,14 @@ static bool maxactive(const struct resolve *r, unsigned *ret)
 	return true;
 }
 
-static bool report_discarded(struct resolve *r, const struct place *p)
+static bool report_denied(struct resolve *r, const struct place *p, const char *why)
 {
 	struct loc loc = probe_arg(r->point, 1)->loc;
 
 	if (r->point->optional)
 		return true;
-	error(loc, DIAG_NO_MATCH, "'%s' is in %s, which is freed before a probe could be set", p->func, p->section);
-	note(loc, "it runs while the kernel boots, and only then");
+	error(loc, DIAG_NO_MATCH, "'%s' cannot be probed: %s", p->func, why);
+	note(loc, "probe a function that calls it, or that it calls");
 	return false;
 }
 
@@ -172,7 +166,8 @@ static bool resolve(struct resolve *r)
 	enum variant variant = (enum variant)r->pattern->id;
 	struct function_query q = { .inlined = variant == FN_ANY || variant == FN_INLINE,
 				    .outlined = variant != FN_INLINE };
-	const struct place *skipped = NULL;
+	const struct place *denied = NULL;
+	const char *why = NULL;
 	struct target *t;
 	unsigned max = 0;
 
@@ -191,8 +186,9 @@ static bool resolve(struct resolve *r)
 
 		if (variant == FN_EXPORTED && !is_exported(t, p))
 			continue;
-		if (is_discarded(p)) {
-			skipped = p;
+		if (target_denied(t, p->address)) {
+			why = target_denied(t, p->address);
+			denied = p;
 			continue;
 		}
 		fp = arena_new(&program_arena, struct function_probe);
@@ -202,7 +198,7 @@ static bool resolve(struct resolve *r)
 	}
 	if (r->found)
 		return true;
-	return skipped ? report_discarded(r, skipped) : report_no_match(r, t, &q);
+	return denied ? report_denied(r, denied, why) : report_no_match(r, t, &q);
 }
 
 static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)

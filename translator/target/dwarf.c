@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/target/denied.h"
 #include "translator/target/dwarf_reader.h"
 #include "translator/target/index.h"
 
@@ -326,10 +327,20 @@ static uint64_t dwarf_symbol(struct target *base, const char *name)
 	return elf_symbol(((struct dwarf_target *)base)->elf, name);
 }
 
+static const char *dwarf_denied(struct target *base, uint64_t address)
+{
+	struct dwarf_target *t = (struct dwarf_target *)base;
+
+	if (!t->denied)
+		t->denied = denied_create(t->elf);
+	return denied_why(t->denied, address);
+}
+
 static void dwarf_close(struct target *base)
 {
 	struct dwarf_target *t = (struct dwarf_target *)base;
 
+	denied_destroy(t->denied);
 	index_close(t->index);
 	line_files_deinit(&t->files);
 	dwarf_end(t->dw);
@@ -349,6 +360,7 @@ static const struct target_ops dwarf_ops = {
 	.member_names = dwarf_member_names,
 	.type = dwarf_type_by_name,
 	.symbol = dwarf_symbol,
+	.denied = dwarf_denied,
 };
 
 static struct bytes section(const struct elf_file *e, const char *name)

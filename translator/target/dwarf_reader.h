@@ -21,6 +21,7 @@ struct dwarf_target {
 	struct elf_file *elf;
 	Dwarf *dw;
 	struct index *index;
+	struct denied *denied;   /* read on first use */
 	struct line_sections lines;
 	/* The files of the unit asked last. */
 	struct line_files files;

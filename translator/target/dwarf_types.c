@@ -5,7 +5,13 @@
 #include "translator/base/text.h"
 #include "translator/target/dwarf_reader.h"
 
-enum { MEMBER_DEPTH_MAX = 16 };
+enum { MEMBER_DEPTH_MAX = 16, DIMENSIONS_MAX = 8 };
+
+/* struct ctype.type: a DIE without typedefs and qualifiers. An array DIE with several dimensions is several types. */
+struct dwarf_type {
+	Dwarf_Die die;
+	int dimension; /* of an array: the first that is left */
+};
 
 /* DW_AT_type of DIE or its abstract origin; false: void. */
 static bool type_die(Dwarf_Die *die, Dwarf_Die *ret)
@@ -61,25 +67,52 @@ static void put_tagged(struct text *t, const char *tag, Dwarf_Die *die, const ch
 	text_printf(t, "%s %s%s%s", tag, name ? name : "{...}", *inner == '(' ? " " : "", inner);
 }
 
-static uint64_t array_count(Dwarf_Die *die)
+/* Elements of one dimension; "char x[]" and "char x[0]" have 0: the bound is missing or -1. */
+static uint64_t range_count(Dwarf_Die *range)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word n;
+
+	if (dwarf_attr(range, DW_AT_count, &attr) && !dwarf_formudata(&attr, &n))
+		return n;
+	if (dwarf_attr(range, DW_AT_upper_bound, &attr) && !dwarf_formudata(&attr, &n))
+		return n + 1;
+	return 0;
+}
+
+/* Dimensions of an array type, outermost first; their number. */
+static int array_counts(Dwarf_Die *die, uint64_t counts[DIMENSIONS_MAX])
 {
 	Dwarf_Die range;
-	Dwarf_Word n;
-	Dwarf_Attribute attr;
+	int n = 0;
 
 	if (dwarf_child(die, &range))
 		return 0;
 	do {
-		if (dwarf_tag(&range) != DW_TAG_subrange_type)
-			continue;
-		if (dwarf_attr(&range, DW_AT_count, &attr) && !dwarf_formudata(&attr, &n))
-			return n;
-		/* "char x[]" and "char x[0]": upper bound missing or -1. */
-		if (dwarf_attr(&range, DW_AT_upper_bound, &attr) && !dwarf_formudata(&attr, &n))
-			return n + 1;
-		return 0;
+		if (dwarf_tag(&range) == DW_TAG_subrange_type && n < DIMENSIONS_MAX)
+			counts[n++] = range_count(&range);
 	} while (!dwarf_siblingof(&range, &range));
-	return 0;
+	return n;
+}
+
+/* The array without its first FROM dimensions. */
+static void put_array(struct text *t, Dwarf_Die *die, int from, const char *inner, int depth)
+{
+	uint64_t counts[DIMENSIONS_MAX];
+	int n = array_counts(die, counts);
+	struct text dims = {};
+
+	text_puts(&dims, inner);
+	if (!n)
+		text_puts(&dims, "[]");
+	for (int i = from; i < n; i++) {
+		if (counts[i])
+			text_printf(&dims, "[%llu]", (unsigned long long)counts[i]);
+		else
+			text_puts(&dims, "[]");
+	}
+	put_target_name(t, die, text_str(&dims), depth);
+	text_deinit(&dims);
 }
 
 static void put_function(struct text *t, Dwarf_Die *die, const char *inner, int depth)
@@ -119,7 +152,6 @@ static void put_name(struct text *t, Dwarf_Die *die, const char *inner, int dept
 {
 	const char *name;
 	Dwarf_Die target;
-	char count[32];
 	int kind;
 
 	if (depth > TYPE_DEPTH_MAX) {
@@ -147,8 +179,7 @@ static void put_name(struct text *t, Dwarf_Die *die, const char *inner, int dept
 		put_target_name(t, die, inner, depth);
 		return;
 	case DW_TAG_array_type:
-		snprintf(count, sizeof(count), "[%llu]", (unsigned long long)array_count(die));
-		put_derived(t, die, "", inner, array_count(die) ? count : "[]", depth);
+		put_array(t, die, 0, inner, depth);
 		return;
 	case DW_TAG_subroutine_type:
 		put_function(t, die, inner, depth);
@@ -236,7 +267,6 @@ static void set_kind(struct ctype *ct, Dwarf_Die *die)
 		return;
 	case DW_TAG_array_type:
 		ct->kind = CT_ARRAY;
-		ct->count = array_count(die);
 		return;
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
@@ -257,24 +287,53 @@ static void set_kind(struct ctype *ct, Dwarf_Die *die)
 	}
 }
 
-static const struct ctype *make_type(const struct dwarf_target *t, Dwarf_Die *die)
+/* Count and size of an array from its first dimension that is left. */
+static void set_array(struct ctype *ct, struct dwarf_type *type)
+{
+	uint64_t counts[DIMENSIONS_MAX], size = 0;
+	int n = array_counts(&type->die, counts);
+	Dwarf_Die element;
+	Dwarf_Word bytes;
+
+	if (type->dimension >= n)
+		return;
+	ct->count = counts[type->dimension];
+	if (type_die(&type->die, &element) && !dwarf_aggregate_size(&element, &bytes))
+		size = bytes;
+	for (int i = type->dimension; i < n; i++)
+		if (__builtin_mul_overflow(size, counts[i], &size))
+			size = 0;
+	ct->size = size;
+}
+
+static struct ctype *new_type(const struct dwarf_target *t, Dwarf_Die *plain, int dimension, struct text *name)
 {
 	struct ctype *ct = arena_new(&program_arena, struct ctype);
-	Dwarf_Die *peeled = arena_new(&program_arena, Dwarf_Die);
-	struct text name = {};
+	struct dwarf_type *type = arena_new(&program_arena, struct dwarf_type);
 	Dwarf_Word size;
 
-	if (!peel(die, peeled))
-		return NULL;
-	put_name(&name, die, "", 0);
-	ct->name = arena_strdup(&program_arena, text_str(&name));
-	text_deinit(&name);
+	*type = (struct dwarf_type){ *plain, dimension };
+	ct->name = arena_strdup(&program_arena, text_str(name));
+	text_deinit(name);
 	ct->target = &t->base;
-	ct->type = peeled;
-	set_kind(ct, peeled);
-	if (!ct->size && !dwarf_aggregate_size(peeled, &size))
+	ct->type = type;
+	set_kind(ct, &type->die);
+	if (ct->kind == CT_ARRAY)
+		set_array(ct, type);
+	else if (!ct->size && !dwarf_aggregate_size(&type->die, &size))
 		ct->size = size;
 	return ct;
+}
+
+static const struct ctype *make_type(const struct dwarf_target *t, Dwarf_Die *die)
+{
+	struct text name = {};
+	Dwarf_Die plain;
+
+	if (!peel(die, &plain))
+		return NULL;
+	put_name(&name, die, "", 0);
+	return new_type(t, &plain, 0, &name);
 }
 
 const struct ctype *dwarf_type_of(struct dwarf_target *t, Dwarf_Die *die)
@@ -291,15 +350,21 @@ const struct ctype *dwarf_return_type(struct target *t, const struct place *p)
 	return dwarf_type_of((struct dwarf_target *)t, &die);
 }
 
-/* One array type with several subranges is an array of arrays: the inner one has no DIE, its elements' size
- * follows from the counts. Kernel code has few; they are presented as one flat array. */
 const struct ctype *dwarf_pointee(const struct ctype *ct)
 {
-	Dwarf_Die die = *(const Dwarf_Die *)ct->type, type;
+	const struct dwarf_target *t = (const struct dwarf_target *)ct->target;
+	struct dwarf_type type = *(const struct dwarf_type *)ct->type;
+	uint64_t counts[DIMENSIONS_MAX];
+	struct text name = {};
+	Dwarf_Die to;
 
+	if (ct->kind == CT_ARRAY && type.dimension + 1 < array_counts(&type.die, counts)) {
+		put_array(&name, &type.die, type.dimension + 1, "", 0);
+		return new_type(t, &type.die, type.dimension + 1, &name);
+	}
 	if (ct->kind != CT_POINTER && ct->kind != CT_ARRAY)
 		return NULL;
-	return type_die(&die, &type) ? make_type((const struct dwarf_target *)ct->target, &type) : NULL;
+	return type_die(&type.die, &to) ? make_type(t, &to) : NULL;
 }
 
 /* ---- members ---- */
@@ -391,14 +456,14 @@ static bool complete(const struct ctype *ct, Dwarf_Die *ret)
 {
 	const struct ctype *full;
 
-	*ret = *(const Dwarf_Die *)ct->type;
+	*ret = ((const struct dwarf_type *)ct->type)->die;
 	if (ct->kind != CT_STRUCT && ct->kind != CT_UNION)
 		return false;
 	if (!dwarf_hasattr(ret, DW_AT_declaration))
 		return true;
 	full = dwarf_diename(ret) ? dwarf_type_by_name((struct target *)ct->target, ct->name) : NULL;
 	if (full)
-		*ret = *(const Dwarf_Die *)full->type;
+		*ret = ((const struct dwarf_type *)full->type)->die;
 	return full != NULL;
 }
 

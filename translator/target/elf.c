@@ -108,6 +108,7 @@ void elf_close(struct elf_file *e)
 	elf_end(e->elf);
 	if (e->fd >= 0)
 		close(e->fd);
+	free(e->table);
 	free(e);
 }
 
@@ -178,16 +179,63 @@ const void *elf_bytes(const struct elf_file *e, uint64_t address, size_t size)
 	return (const char *)d->d_buf + (address - sh.sh_addr);
 }
 
-uint64_t elf_symbol(const struct elf_file *e, const char *name)
+/* Name of the defined symbol I, NULL: it is undefined or damaged. */
+static const char *symbol_name(const struct elf_file *e, size_t i, GElf_Sym *ret)
+{
+	if (!gelf_getsym(e->symbols, (int)i, ret) || ret->st_shndx == SHN_UNDEF)
+		return NULL;
+	return elf_strptr(e->elf, e->strings, ret->st_name);
+}
+
+static size_t hash(const char *s)
+{
+	uint64_t h = 0xcbf29ce484222325;
+
+	while (*s)
+		h = (h ^ (unsigned char)*s++) * 0x100000001b3;
+	return (size_t)(h ^ h >> 29);
+}
+
+static void make_table(struct elf_file *e)
 {
 	GElf_Sym sym;
 
+	e->table_size = 1024;
+	while (e->table_size < 2 * e->n_symbols)
+		e->table_size *= 2;
+	e->table = memset(xmalloc(e->table_size * sizeof(*e->table)), 0, e->table_size * sizeof(*e->table));
 	for (size_t i = 0; i < e->n_symbols; i++) {
-		const char *s;
+		const char *s = symbol_name(e, i, &sym);
+		size_t at = s ? hash(s) & (e->table_size - 1) : 0;
 
-		if (!gelf_getsym(e->symbols, (int)i, &sym) || sym.st_shndx == SHN_UNDEF)
+		if (!s || !*s)
 			continue;
-		s = elf_strptr(e->elf, e->strings, sym.st_name);
+		while (e->table[at])
+			at = (at + 1) & (e->table_size - 1);
+		e->table[at] = (uint32_t)i + 1;
+	}
+}
+
+uint64_t elf_symbol(struct elf_file *e, const char *name)
+{
+	/* A scan costs 2 ms in a kernel, the table 10. */
+	enum { SCANS = 4 };
+	GElf_Sym sym;
+
+	if (e->lookups++ == SCANS)
+		make_table(e);
+	if (!e->table) {
+		for (size_t i = 0; i < e->n_symbols; i++) {
+			const char *s = symbol_name(e, i, &sym);
+
+			if (s && !strcmp(s, name))
+				return sym.st_value;
+		}
+		return 0;
+	}
+	for (size_t at = hash(name) & (e->table_size - 1); e->table[at]; at = (at + 1) & (e->table_size - 1)) {
+		const char *s = symbol_name(e, e->table[at] - 1, &sym);
+
 		if (s && !strcmp(s, name))
 			return sym.st_value;
 	}
@@ -232,6 +280,7 @@ void elf_find_functions(const struct elf_file *e, struct elf_lookup *l, size_t n
 			if (s && (!l[k].symbol || GELF_ST_BIND(sym.st_info) == STB_GLOBAL)) {
 				l[k].symbol = s;
 				l[k].symbol_address = sym.st_value;
+				l[k].symbol_end = end;
 			}
 		}
 	}

@@ -17,6 +17,9 @@ struct elf_file {
 	size_t n_symbols;
 	size_t strings;        /* section of their names */
 	size_t n_sections;
+	unsigned lookups;      /* by name so far */
+	uint32_t *table;       /* hash table of symbol numbers + 1, made when lookups become many */
+	size_t table_size;     /* a power of two */
 };
 
 /* Opens PATH; NULL and errno on failure (ENOEXEC: not an ELF file). */
@@ -32,13 +35,13 @@ const char *elf_section_at(const struct elf_file *e, uint64_t address);
 /* SIZE bytes of the file at the linked ADDRESS; NULL: not in the file. */
 const void *elf_bytes(const struct elf_file *e, uint64_t address, size_t size);
 /* Value of the symbol NAME, 0: none. */
-uint64_t elf_symbol(const struct elf_file *e, const char *name);
+uint64_t elf_symbol(struct elf_file *e, const char *name);
 
 /* An address whose function symbol is wanted. */
 struct elf_lookup {
 	uint64_t address;
 	const char *symbol;      /* NULL: in none */
-	uint64_t symbol_address;
+	uint64_t symbol_address, symbol_end;
 };
 /* Fills N lookups, which are sorted by address, in one pass over the symbols. */
 void elf_find_functions(const struct elf_file *e, struct elf_lookup *l, size_t n);

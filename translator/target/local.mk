@@ -4,6 +4,7 @@ libtarget_a_SOURCES = \
 	translator/target/target.c translator/target/target.h translator/target/reader.h \
 	translator/target/kernel.c translator/target/kernel.h \
 	translator/target/elf.c translator/target/elf.h \
+	translator/target/denied.c translator/target/denied.h \
 	translator/target/vmlinuz.c translator/target/vmlinuz.h \
 	translator/target/store.c translator/target/store.h \
 	translator/target/index.c translator/target/index.h \

@@ -20,6 +20,7 @@ struct target_ops {
 	void (*member_names)(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
 	const struct ctype *(*type)(struct target *t, const char *name);
 	uint64_t (*symbol)(struct target *t, const char *name);
+	const char *(*denied)(struct target *t, uint64_t address); /* NULL: nothing is known to be */
 };
 
 /* The head of every reader's own struct. */

@@ -175,6 +175,11 @@ uint64_t target_symbol(struct target *t, const char *name)
 	return t->ops->symbol(t, name);
 }
 
+const char *target_denied(struct target *t, uint64_t address)
+{
+	return t->ops->denied && address ? t->ops->denied(t, address) : NULL;
+}
+
 const char *target_build_id(const struct target *t)
 {
 	return t->build_id;

@@ -144,6 +144,8 @@ void ctype_member_names(const struct ctype *ct, void (*fn)(const char *name, voi
 const struct ctype *target_type(struct target *t, const char *name);
 /* Linked address of a function symbol; 0: none. */
 uint64_t target_symbol(struct target *t, const char *name);
+/* Why no probe can be set at ADDRESS of a kernel ("it is freed after boot"), NULL: it can, or nobody knows. */
+const char *target_denied(struct target *t, uint64_t address);
 const char *target_build_id(const struct target *t);
 
 /* ---- computing values: location.c ---- */

@@ -1,0 +1,106 @@
+/* Kernel code that kprobes refuse: sections that the linker script fences with symbols, and the functions marked with
+ * NOKPROBE_SYMBOL, whose addresses are a table in the image.
+ */
+#include "translator/target/denied.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/base/arena.h"
+
+static const struct section {
+	const char *start, *end, *why;
+} sections[] = {
+	{ "__kprobes_text_start", "__kprobes_text_end", "kprobes themselves run it" },
+	{ "__noinstr_text_start", "__noinstr_text_end", "it is code that may not be instrumented (noinstr)" },
+	{ "__entry_text_start", "__entry_text_end", "it enters the kernel from user space or an interrupt" },
+	{ "_sinittext", "_einittext", "it is freed after boot" },
+};
+
+enum { N_SECTIONS = sizeof(sections) / sizeof(*sections) };
+
+struct denied {
+	uint64_t start[N_SECTIONS], end[N_SECTIONS];
+	uint64_t *functions;        /* start and end in turn, sorted */
+	size_t n_functions;
+};
+
+static int compare_lookups(const void *va, const void *vb)
+{
+	const struct elf_lookup *a = va, *b = vb;
+
+	return (a->address > b->address) - (a->address < b->address);
+}
+
+/* The table holds entries; elf_find_functions() tells where each ends. */
+static void read_functions(struct denied *d, struct elf_file *e)
+{
+	uint64_t start = elf_symbol(e, "__start_kprobe_blacklist"), stop = elf_symbol(e, "__stop_kprobe_blacklist");
+	const uint64_t *table = NULL;
+	struct elf_lookup *l;
+	size_t n;
+
+	if (start && stop > start)
+		table = elf_bytes(e, start, stop - start);
+	if (!table)
+		return;
+	n = (stop - start) / sizeof(*table);
+	l = xmalloc((n + 1) * sizeof(*l));
+	for (size_t i = 0; i < n; i++) {
+		l[i] = (struct elf_lookup){};
+		memcpy(&l[i].address, &table[i], sizeof(*table));
+	}
+	qsort(l, n, sizeof(*l), compare_lookups);
+	elf_find_functions(e, l, n);
+	d->functions = xmalloc((2 * n + 1) * sizeof(*d->functions));
+	for (size_t i = 0; i < n; i++) {
+		if (!l[i].symbol)
+			continue;
+		d->functions[2 * d->n_functions] = l[i].symbol_address;
+		d->functions[2 * d->n_functions + 1] = l[i].symbol_end;
+		d->n_functions++;
+	}
+	free(l);
+}
+
+struct denied *denied_create(struct elf_file *e)
+{
+	struct denied *d = xmalloc(sizeof(*d));
+
+	*d = (struct denied){};
+	for (int i = 0; i < N_SECTIONS; i++) {
+		d->start[i] = elf_symbol(e, sections[i].start);
+		d->end[i] = elf_symbol(e, sections[i].end);
+	}
+	read_functions(d, e);
+	return d;
+}
+
+void denied_destroy(struct denied *d)
+{
+	if (!d)
+		return;
+	free(d->functions);
+	free(d);
+}
+
+const char *denied_why(const struct denied *d, uint64_t address)
+{
+	size_t lo = 0, n = d->n_functions;
+
+	for (int i = 0; i < N_SECTIONS; i++)
+		if (d->start[i] && address >= d->start[i] && address < d->end[i])
+			return sections[i].why;
+	/* The last function that starts at or before ADDRESS. */
+	while (n) {
+		size_t half = n / 2;
+
+		if (d->functions[2 * (lo + half)] <= address) {
+			lo += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return lo && address < d->functions[2 * (lo - 1) + 1] ? "the kernel's authors denied it (NOKPROBE_SYMBOL)" : NULL;
+}

@@ -1,0 +1,15 @@
+/* Kernel code that kprobes refuse, known before the module is loaded. */
+#ifndef KTAP_TARGET_DENIED_H
+#define KTAP_TARGET_DENIED_H
+
+#include "translator/target/elf.h"
+
+struct denied;
+
+/* Reads the lists of the kernel E. */
+struct denied *denied_create(struct elf_file *e);
+void denied_destroy(struct denied *d);
+/* Why ADDRESS cannot be probed, NULL: it can. */
+const char *denied_why(const struct denied *d, uint64_t address);
+
+#endif
