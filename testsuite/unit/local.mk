@@ -61,8 +61,8 @@ testsuite_unit_merge_test_SOURCES = testsuite/unit/merge_test.c
 testsuite_unit_merge_test_LDADD = libloader.a libbase.a
 testsuite_unit_loader_test_SOURCES = testsuite/unit/loader_test.c
 testsuite_unit_loader_test_LDADD = libloader.a libcore.a libbase.a -lpthread
-testsuite_bench_lookup_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS)
 
 check_PROGRAMS += testsuite/unit/build_test
 testsuite_unit_build_test_SOURCES = testsuite/unit/build_test.c
-testsuite_unit_build_test_LDADD = libbuild.a libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS)
+testsuite_unit_build_test_LDADD = libbuild.a libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) \
+	$(LIBKMOD_LIBS) $(LZMA_LIBS)
