@@ -1,0 +1,56 @@
+# Sourced by shell tests: running ktap and saying what was expected.
+# shellcheck shell=sh
+
+fail()
+{
+	echo "FAILED: $*"
+	for file in out err; do
+		test -s "$file" && { echo "--- $file:"; head -n 30 "$file"; }
+	done
+	exit 1
+}
+
+# ktap ARGUMENT...: stdout in `out`, stderr in `err`, the exit status in $status.
+ktap()
+{
+	status=0
+	timeout "${limit:-60}" "$KTAP" "$@" >out 2>err </dev/null || status=$?
+	test "$status" -lt 124 || fail "ktap ended with status $status"
+	! grep -q 'internal error' err || fail "internal error"
+}
+
+# refused TAG: the run failed with this diagnostic and with no other error.
+refused()
+{
+	test "$status" != 0 || fail "accepted, expected [$1]"
+	grep -q "error: .* \[$1\]\$" err || fail "expected [$1]"
+	test "$(grep -c 'error: ' err)" = 1 || fail "expected one error"
+}
+
+accepted()
+{
+	test "$status" = 0 || fail "exit status $status"
+}
+
+# said TEXT: a line of stderr holds the text.
+said()
+{
+	grep -q -e "$1" err || fail "stderr does not say '$1'"
+}
+
+# printed REGEX: a line of stdout matches.
+printed()
+{
+	grep -q -e "$1" out || fail "stdout does not print '$1'"
+}
+
+# The kernels that can be booted; skips the test when there are none.
+kernels()
+{
+	perl -I "$SRCDIR/testsuite/lib" -MVm -e 'print join(" ", Vm::kernels()), "\n"'
+}
+
+need_kernel()
+{
+	test -n "$(kernels)" || { echo "no kernel to boot is installed or selected"; exit 77; }
+}
