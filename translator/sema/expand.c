@@ -7,19 +7,10 @@
 
 #include "translator/base/text.h"
 #include "translator/options.h"
+#include "translator/sema/alias.h"
 #include "translator/sema/glob.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
-
-/* One alias that was followed on the way from the written point. */
-struct step {
-	const struct alias *alias;
-	const struct probe_point *point; /* the point that named it */
-	const struct step *outer;
-	int depth;
-};
-
-enum { ALIAS_DEPTH_MAX = 100 };
 
 struct expansion {
 	struct program *program;
@@ -30,93 +21,7 @@ struct expansion {
 };
 
 /* Each returns the number of probes made, or -1 after an error was reported. */
-static int expand_point(struct expansion *x, struct probe_point *pp, const struct step *steps);
-
-/* ---- bodies ---- */
-
-struct write_search {
-	const char *name;
-	bool found;
-};
-
-static bool find_write(struct node *n, void *data)
-{
-	struct write_search *s = data;
-	const struct node *target = n->kind == ND_ASSIGN || n->kind == ND_INCDEC ? n->kid[0] :
-				    n->kind == ND_TRY ? n->kid[2] : NULL;
-
-	if (target && target->kind == ND_NAME && target->name == s->name)
-		s->found = true;
-	if (n->kind == ND_FOREACH) {
-		for (const struct node *k = n->foreach->keys; k; k = k->next)
-			if (k->name == s->name)
-				s->found = true;
-		if (n->foreach->value && n->foreach->value->name == s->name)
-			s->found = true;
-	}
-	return !s->found;
-}
-
-/* @probewrite(v): whether the body of the script writes v. */
-static bool answer_probewrite(struct node *n, void *data)
-{
-	struct write_search s = { .name = n->name };
-
-	if (n->kind != ND_PROBEWRITE)
-		return true;
-	node_visit(data, find_write, &s);
-	n->kind = ND_NUM;
-	n->num = s.found;
-	return false;
-}
-
-static struct node *body_part(const struct node *body, const struct source *file)
-{
-	struct node *part = node_clone(body);
-
-	/* resolve.c looks names of a part up as seen from its own file. */
-	part->loc.src = file;
-	return part;
-}
-
-static struct node *compose_body(const struct expansion *x, const struct step *steps)
-{
-	struct node *block = node_new(ND_BLOCK, x->def->body->loc), **tail = &block->list;
-	const struct step *order[ALIAS_DEPTH_MAX + 1];
-	int n = 0;
-
-	for (const struct step *s = steps; s; s = s->outer) {
-		order[n++] = s;
-		if (!s->alias->prologue)
-			continue;
-		*tail = body_part(s->alias->prologue, s->alias->file);
-		tail = &(*tail)->next;
-	}
-	*tail = body_part(x->def->body, x->def->file);
-	tail = &(*tail)->next;
-	while (n > 0) {
-		const struct step *s = order[--n];
-
-		if (!s->alias->epilogue)
-			continue;
-		*tail = body_part(s->alias->epilogue, s->alias->file);
-		tail = &(*tail)->next;
-	}
-	node_visit(block, answer_probewrite, x->def->body);
-	return block;
-}
-
-static const char *chain_text(const struct step *steps)
-{
-	struct text t = { 0 };
-	const char *s;
-
-	for (; steps; steps = steps->outer)
-		text_printf(&t, "%s%s", t.len ? " <- " : "", probe_point_text(steps->point));
-	s = t.len ? arena_strdup(&program_arena, text_str(&t)) : NULL;
-	text_deinit(&t);
-	return s;
-}
+static int expand_point(struct expansion *x, struct probe_point *pp, const struct alias_step *steps);
 
 /* ---- families ---- */
 
@@ -138,7 +43,7 @@ static bool finish_probes(struct expansion *x, struct resolve *r)
 	return true;
 }
 
-static int expand_family(struct expansion *x, struct probe_point *pp, const struct step *steps,
+static int expand_family(struct expansion *x, struct probe_point *pp, const struct alias_step *steps,
 			 const struct probe_family *f, const struct probe_pattern *pattern)
 {
 	struct resolve r = {
@@ -146,7 +51,7 @@ static int expand_family(struct expansion *x, struct probe_point *pp, const stru
 		.def = x->def,
 		.point = pp,
 		.written = x->written,
-		.alias_chain = chain_text(steps),
+		.alias_chain = alias_chain_text(steps),
 		.pattern = pattern,
 	};
 
@@ -157,7 +62,7 @@ static int expand_family(struct expansion *x, struct probe_point *pp, const stru
 		return -1;
 	}
 	if (steps && !x->shared)
-		x->shared = compose_body(x, steps);
+		x->shared = alias_body(x->program, x->def, steps);
 	r.body = steps ? x->shared : x->def->body;
 	if (!f->resolve(&r) || !finish_probes(x, &r))
 		return -1;
@@ -228,7 +133,7 @@ static struct probe_point *apply_suffix(const struct probe_point *point, const s
 	return copy;
 }
 
-static bool alias_recurses(const struct alias *a, const struct step *steps, const struct probe_point *pp)
+static bool alias_recurses(const struct alias *a, const struct alias_step *steps, const struct probe_point *pp)
 {
 	int depth = steps ? steps->depth : 0;
 
@@ -244,10 +149,10 @@ static bool alias_recurses(const struct alias *a, const struct step *steps, cons
 	return true;
 }
 
-static int expand_alias(struct expansion *x, struct probe_point *pp, const struct step *steps,
+static int expand_alias(struct expansion *x, struct probe_point *pp, const struct alias_step *steps,
 			const struct alias *a, int head)
 {
-	struct step step = {
+	struct alias_step step = {
 		.alias = a,
 		.point = pp,
 		.outer = steps,
@@ -273,7 +178,7 @@ static int expand_alias(struct expansion *x, struct probe_point *pp, const struc
 }
 
 /* All aliases whose name takes exactly HEAD components of PP. */
-static int expand_aliases(struct expansion *x, struct probe_point *pp, const struct step *steps, int head)
+static int expand_aliases(struct expansion *x, struct probe_point *pp, const struct alias_step *steps, int head)
 {
 	int found = 0;
 
@@ -403,7 +308,7 @@ static void add_pattern(const struct probe_pattern *pattern, void *data)
 		add_point(ns, parts);
 }
 
-static int expand_wildcard(struct expansion *x, struct probe_point *pp, const struct step *steps)
+static int expand_wildcard(struct expansion *x, struct probe_point *pp, const struct alias_step *steps)
 {
 	struct names ns = { .pp = pp, .tail = &ns.first };
 	int found = 0;
@@ -463,7 +368,7 @@ static void report_unknown(struct program *p, const struct probe_point *pp)
 	}
 }
 
-static int expand_concrete(struct expansion *x, struct probe_point *pp, const struct step *steps)
+static int expand_concrete(struct expansion *x, struct probe_point *pp, const struct alias_step *steps)
 {
 	const struct probe_pattern *pattern;
 	const struct probe_family *f;
@@ -482,7 +387,7 @@ static int expand_concrete(struct expansion *x, struct probe_point *pp, const st
 	return -1;
 }
 
-static int expand_point(struct expansion *x, struct probe_point *pp, const struct step *steps)
+static int expand_point(struct expansion *x, struct probe_point *pp, const struct alias_step *steps)
 {
 	bool optional = pp->optional || pp->sufficient;
 	struct probe **tail = x->tail;

@@ -35,6 +35,9 @@ static const struct {
 	{ OP_NMATCH, "'!~'" },
 };
 
+/* Things of a program that are no nodes: delete the flag's use with it. */
+enum { REFUSE_CONDITIONS = 1, REFUSE_TARGET_WRITES = 1 };
+
 struct refusal {
 	bool ok;
 };
@@ -71,7 +74,7 @@ static bool visit(struct node *n, void *data)
 		refuse(r, n->loc, "this value of the probed program");
 		return false;
 	}
-	if ((n->kind == ND_ASSIGN || n->kind == ND_INCDEC) && n->kid[0]->access) {
+	if (REFUSE_TARGET_WRITES && (n->kind == ND_ASSIGN || n->kind == ND_INCDEC) && n->kid[0]->access) {
 		refuse(r, n->loc, "writing to the probed program");
 		return false;
 	}
@@ -94,7 +97,7 @@ bool unsupported_check(struct program *p)
 			node_visit(f->body, visit, &r);
 	}
 	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
-		if (pr->condition)
+		if (REFUSE_CONDITIONS && pr->condition)
 			refuse(&r, pr->condition->loc, "a probe condition");
 		if (!previous || previous->body != pr->body)
 			node_visit(pr->body, visit, &r);
