@@ -11,6 +11,7 @@ enum {
 	FIRST_NODE = 2,   /* words; any number but 0 */
 	ENOMEM_ = 12,
 	EINVAL_ = 22,
+	PAGES_SHARE = 8,  /* pages for each element on average: values spread over 8 powers of two */
 	FULL_STRINGS = 16, /* strings of full length that fit into any map */
 	MOVE_AT_ONCE = 16, /* elements moved before a CPU's table is released for a moment */
 	SPINS = 1 << 21,   /* tries for such a table: a few milliseconds, in case a virtual CPU is off its core */
@@ -21,6 +22,11 @@ enum {
 static kt_u32 value_words(const struct kt_map_type *t)
 {
 	return t->value == KT_VALUE_STAT ? t->stat->words : 1;
+}
+
+static int has_pages(const struct kt_map_type *t)
+{
+	return t->value == KT_VALUE_STAT && kt_stat_is_paged(t->stat);
 }
 
 static kt_u64 blocks_for_type(const struct kt_map_type *t)
@@ -44,7 +50,7 @@ static void *take(struct kt_map *m, kt_u64 size, int cpu)
 
 static int map_init(struct kt_map *m, const struct kt_map_type *t, int cpu, kt_u32 sort_slots)
 {
-	kt_u64 words, blocks;
+	kt_u64 words, blocks, pages = has_pages(t) ? 1 + (kt_u64)t->entries * PAGES_SHARE + KT_PCT_PAGES : 0;
 	kt_u32 log2 = 1;
 
 	*m = (struct kt_map){ .type = t, .value_at = t->n_keys, .fresh = FIRST_NODE, .fresh_block = 1 };
@@ -53,7 +59,7 @@ static int map_init(struct kt_map *m, const struct kt_map_type *t, int cpu, kt_u
 	m->node_words = sizeof(struct kt_node) / sizeof(kt_s64) + t->n_keys + value_words(t);
 	words = FIRST_NODE + (kt_u64)t->entries * m->node_words;
 	blocks = blocks_for_type(t);
-	if (words >> 32 || blocks >> 31)
+	if (words >> 32 || blocks >> 31 || pages >> 31)
 		return -EINVAL_;
 	while (1u << log2 < t->entries)
 		log2++;
@@ -63,9 +69,14 @@ static int map_init(struct kt_map *m, const struct kt_map_type *t, int cpu, kt_u
 	m->nodes = take(m, words * sizeof(*m->nodes), cpu);
 	if (blocks)
 		m->blocks = take(m, (blocks + 1) * sizeof(*m->blocks), cpu);
+	if (pages)
+		m->pages.words = take(m, pages * KT_PAGE_WORDS * sizeof(kt_s64), cpu);
+	m->pages.n = pages;
+	m->pages.fresh = 1;
 	if (sort_slots)
 		m->sort = take(m, (kt_u64)sort_slots * t->entries * sizeof(*m->sort), cpu);
-	if (m->heads && m->nodes && !m->blocks == !blocks && !m->sort == !sort_slots)
+	if (m->heads && m->nodes && !m->blocks == !blocks && !m->pages.words == !pages &&
+	    !m->sort == !sort_slots)
 		return 0;
 	kt_map_free(m);
 	return -ENOMEM_;
@@ -81,10 +92,12 @@ void kt_map_free(struct kt_map *m)
 	kt_free(m->heads);
 	kt_free(m->nodes);
 	kt_free(m->blocks);
+	kt_free(m->pages.words);
 	kt_free(m->sort);
 	m->heads = NULL;
 	m->nodes = NULL;
 	m->blocks = NULL;
+	m->pages.words = NULL;
 	m->sort = NULL;
 }
 
@@ -181,6 +194,8 @@ static void remove_node(struct kt_map *m, kt_u32 n)
 	free_texts(m, node, m->type->n_keys);
 	if (m->type->value == KT_VALUE_STRING)
 		kt_text_free(m, kt_node_text(node, m->value_at));
+	if (has_pages(m->type))
+		kt_stat_free_pages(&node->word[m->value_at], m->type->stat);
 	put_back(m, n);
 	m->count--;
 }
@@ -256,6 +271,8 @@ static void link_node(struct kt_map *m, kt_u32 n, kt_u32 hash)
 	kt_u32 *head;
 
 	memset(&node->word[m->value_at], 0, value_words(m->type) * sizeof(kt_s64));
+	if (has_pages(m->type))
+		kt_stat_open_pages(&node->word[m->value_at], m->type->stat, &m->pages);
 	node->hash = hash;
 	head = head_of(m, node);
 	node->next = *head;
@@ -381,7 +398,9 @@ void kt_map_clear(struct kt_map *m)
 	if (m->blocks)
 		m->blocks_left = blocks_for_type(m->type);
 	m->fresh = FIRST_NODE;
-	m->fresh_block = 1;
+	m->fresh_block = m->pages.fresh = 1;
+	m->pages.free = 0;
+	m->pages.lost = 0;
 	m->free = m->free_block = m->oldest = m->newest = m->count = 0;
 }
 

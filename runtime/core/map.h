@@ -91,6 +91,7 @@ struct kt_map {
 	struct kt_block *blocks;
 	kt_u32 fresh_block, free_block, blocks_left; /* blocks: never used yet, freed, both together */
 	struct kt_sort_item *sort; /* sort_slots times `entries` of them */
+	struct kt_pages pages; /* of aggregates with percentiles */
 	const struct kt_map_type *type;
 	kt_u64 bytes;         /* of memory, this struct apart */
 };

@@ -29,9 +29,90 @@ static u128 load_128(const kt_s64 *word)
 	return (u128)(kt_u64)word[1] << 64 | (kt_u64)word[0];
 }
 
+/* ---- pages of percentile buckets ---- */
+
+typedef kt_u32 __attribute__((may_alias)) page_number;
+
+static struct kt_pages *pool_of(const kt_s64 *at)
+{
+	return (struct kt_pages *)(unsigned long)at[0];
+}
+
+static kt_s64 *page_of(const kt_s64 *at, kt_u32 i)
+{
+	kt_u32 page = ((const page_number *)(at + 1))[i];
+
+	return page ? pool_of(at)->words + (__SIZE_TYPE__)page * KT_PAGE_WORDS : NULL;
+}
+
+static kt_u32 take_page(struct kt_pages *pool)
+{
+	kt_u32 page = pool->free;
+
+	if (page) {
+		pool->free = pool->words[(__SIZE_TYPE__)page * KT_PAGE_WORDS];
+		memset(pool->words + (__SIZE_TYPE__)page * KT_PAGE_WORDS, 0, KT_PAGE_WORDS * sizeof(kt_s64));
+	} else if (pool->fresh < pool->n) {
+		page = pool->fresh++;
+		memset(pool->words + (__SIZE_TYPE__)page * KT_PAGE_WORDS, 0, KT_PAGE_WORDS * sizeof(kt_s64));
+	}
+	return page;
+}
+
+void kt_pct_add_paged(kt_s64 *at, kt_u32 bucket, kt_s64 n)
+{
+	kt_u32 i = bucket / KT_PAGE_WORDS;
+	kt_s64 *page = page_of(at, i);
+
+	if (!page) {
+		((page_number *)(at + 1))[i] = take_page(pool_of(at));
+		page = page_of(at, i);
+	}
+	if (page)
+		page[bucket % KT_PAGE_WORDS] += n;
+	else
+		pool_of(at)->lost += n;
+}
+
+void kt_stat_open_pages(kt_s64 *s, const struct kt_stat_type *t, struct kt_pages *pool)
+{
+	s[KT_STAT_PCT_AT(t->fields, t->buckets)] = (kt_s64)(unsigned long)pool;
+}
+
+void kt_stat_free_pages(kt_s64 *s, const struct kt_stat_type *t)
+{
+	kt_s64 *at = s + KT_STAT_PCT_AT(t->fields, t->buckets);
+	struct kt_pages *pool = pool_of(at);
+
+	for (kt_u32 i = 0; i < KT_PCT_PAGES; i++) {
+		kt_s64 *page = page_of(at, i);
+
+		if (!page)
+			continue;
+		page[0] = pool->free;
+		pool->free = ((page_number *)(at + 1))[i];
+	}
+}
+
+static void merge_pages(kt_s64 *to, const kt_s64 *from)
+{
+	for (kt_u32 i = 0; i < KT_PCT_PAGES; i++) {
+		const kt_s64 *page = page_of(from, i);
+
+		for (kt_u32 k = 0; page && k < KT_PAGE_WORDS; k++) {
+			if (page[k])
+				kt_pct_add_paged(to, i * KT_PAGE_WORDS + k, page[k]);
+		}
+	}
+	pool_of(to)->lost += pool_of(from)->lost;
+	pool_of(from)->lost = 0;
+}
+
+/* ---- merging ---- */
+
 void kt_stat_merge(kt_s64 *to, const kt_s64 *from, const struct kt_stat_type *t)
 {
-	kt_u32 at;
+	kt_u32 at, end;
 
 	if (!from[0])
 		return;
@@ -54,9 +135,12 @@ void kt_stat_merge(kt_s64 *to, const kt_s64 *from, const struct kt_stat_type *t)
 		kt_add_128(to + at, load_128(from + at));
 		kt_add_128(to + at + 2, load_128(from + at + 2));
 	}
-	/* The buckets of both kinds are counts to the very end. */
-	for (at = KT_STAT_HIST_AT(t->fields); at < t->words; at++)
+	/* The buckets of both kinds are counts, but for pages. */
+	end = kt_stat_is_paged(t) ? KT_STAT_PCT_AT(t->fields, t->buckets) : t->words;
+	for (at = KT_STAT_HIST_AT(t->fields); at < end; at++)
 		to[at] += from[at];
+	if (kt_stat_is_paged(t))
+		merge_pages(to + end, from + end);
 	to[0] += from[0];
 }
 
@@ -112,9 +196,9 @@ static kt_s64 variance(const kt_s64 *s, const struct kt_stat_type *t)
 }
 
 /* A value in the middle of percentile bucket AT. */
-static kt_s64 bucket_middle(kt_u32 bits, kt_u32 at)
+static kt_s64 bucket_middle(kt_u32 at)
 {
-	kt_u32 half = KT_PCT_BUCKETS(bits) / 2;
+	enum { half = KT_PCT_BUCKETS / 2, bits = KT_PCT_BITS };
 	kt_u32 size = at < half ? half - 1 - at : at - half;
 	kt_u64 value = size;
 
@@ -128,24 +212,30 @@ static kt_s64 bucket_middle(kt_u32 bits, kt_u32 at)
 }
 
 /* The smallest value that at least PERCENT % of all are not above, within the bucket's error. */
-static kt_s64 percentile(const kt_s64 *s, const struct kt_stat_type *t, kt_s64 percent)
+static kt_s64 percentile(struct kt_ctx *c, const kt_s64 *s, const struct kt_stat_type *t, kt_s64 percent)
 {
-	const kt_s64 *bucket = s + KT_STAT_PCT_AT(t->fields, t->buckets);
-	kt_u32 n = KT_PCT_BUCKETS(t->pct_bits), at = 0;
+	const kt_s64 *at = s + KT_STAT_PCT_AT(t->fields, t->buckets), *page;
 	kt_s64 least = s[word_of(t, KT_STAT_MIN)], most = s[word_of(t, KT_STAT_MAX)], value;
 	kt_u64 count = s[0], seen = 0, rank;
+	kt_u32 i = 0;
 
 	if (percent <= 0)
 		return least;
 	if (percent >= 100)
 		return most;
+	if (kt_stat_is_paged(t) && pool_of(at)->lost) {
+		kt_errorf(c, "percentiles are incomplete: %d values of the array found no room; raise -DMAXMAPENTRIES",
+			  pool_of(at)->lost);
+		return 0;
+	}
 	rank = count / 100 * percent + (count % 100 * percent + 99) / 100;
-	for (; at < n; at++) {
-		seen += bucket[at];
+	for (; i < KT_PCT_BUCKETS; i++) {
+		page = kt_stat_is_paged(t) ? page_of(at, i / KT_PAGE_WORDS) : at + i / KT_PAGE_WORDS * KT_PAGE_WORDS;
+		seen += page ? page[i % KT_PAGE_WORDS] : 0;
 		if (seen >= rank)
 			break;
 	}
-	value = bucket_middle(t->pct_bits, at < n ? at : n - 1);
+	value = bucket_middle(i < KT_PCT_BUCKETS ? i : KT_PCT_BUCKETS - 1);
 	return value < least ? least : value > most ? most : value;
 }
 
@@ -173,7 +263,7 @@ kt_s64 kt_stat_get(struct kt_ctx *c, const kt_s64 *s, const struct kt_stat_type 
 	case KT_OP_VARIANCE:
 		return variance(s, t);
 	case KT_OP_PCT:
-		return percentile(s, t, param);
+		return percentile(c, s, t, param);
 	}
 	return 0;
 }

@@ -34,15 +34,22 @@ enum {
 	KT_LOG_BUCKETS = 128,
 	KT_LOG_ZERO = 64,        /* bucket of value 0; 2^k is in 65 + k, -2^k in 63 - k */
 	KT_LINEAR_ROWS_MAX = 128,
-	/* Sub-buckets of a power of two are 1 << bits; the value that @p reports is within 1/2^(bits+1) of a true one. */
-	KT_PCT_BITS_SCALAR = 4,  /* error at most 1/32 = 3.2 %, 15 KB */
-	KT_PCT_BITS_ARRAY = 2,   /* error at most 1/8 = 12.5 %, 4 KB an element */
+	/* A power of two has 16 sub-buckets: the value that @p reports is within 1/32 = 3.2 % of a true one. Scalars have
+	 * all buckets, 15 KB. Elements of arrays have a directory of pages, 0.5 KB, and get pages of 16 buckets from
+	 * the map as they need them. */
+	KT_PCT_BITS = 4,
+	KT_PCT_PAGED = 32,
+	KT_PCT_BITS_SCALAR = KT_PCT_BITS,
+	KT_PCT_BITS_ARRAY = KT_PCT_BITS | KT_PCT_PAGED,
+	KT_PCT_BUCKETS = (2 * (64 - KT_PCT_BITS)) << KT_PCT_BITS,
+	KT_PAGE_WORDS = 16,
+	KT_PCT_PAGES = KT_PCT_BUCKETS / KT_PAGE_WORDS,
+	KT_PCT_PAGED_WORDS = 1 + KT_PCT_PAGES / 2, /* the pool's address, and page numbers of 32 bits */
 };
 
 /* Buckets of @hist_linear(s, lo, hi, step): one per step from lo to hi, and the two outside. The translator has
  * checked that step > 0, hi >= lo and that there are at most KT_LINEAR_ROWS_MAX rows. */
 #define KT_LINEAR_BUCKETS(lo, hi, step) ((kt_u32)(((kt_u64)(hi) - (kt_u64)(lo)) / (kt_u64)(step)) + 3)
-#define KT_PCT_BUCKETS(bits) ((2u * (64 - (bits))) << (bits))
 #define KT_STAT_HAS(fields, field) (((fields) & (field)) != 0)
 /* Words before the histogram, the percentiles, and in all. */
 #define KT_STAT_HIST_AT(fields)                                                                     \
@@ -51,8 +58,9 @@ enum {
 	 4 * KT_STAT_HAS(fields, KT_STAT_VAR))
 #define KT_STAT_PCT_AT(fields, buckets) \
 	(KT_STAT_HIST_AT(fields) + (KT_STAT_HAS(fields, KT_STAT_HIST) ? (buckets) : 0))
-#define KT_STAT_WORDS(fields, buckets, bits) \
-	(KT_STAT_PCT_AT(fields, buckets) + (KT_STAT_HAS(fields, KT_STAT_PCT) ? KT_PCT_BUCKETS(bits) : 0))
+#define KT_STAT_WORDS(fields, buckets, bits)                                                       \
+	(KT_STAT_PCT_AT(fields, buckets) +                                                         \
+	 (!KT_STAT_HAS(fields, KT_STAT_PCT) ? 0 : (bits) & KT_PCT_PAGED ? KT_PCT_PAGED_WORDS : KT_PCT_BUCKETS))
 
 struct kt_stat_type {
 	kt_u32 fields;    /* enum kt_stat_field */
@@ -60,7 +68,16 @@ struct kt_stat_type {
 	kt_u32 hist;      /* enum kt_hist */
 	kt_u32 buckets;   /* of the histogram: KT_LOG_BUCKETS, KT_LINEAR_BUCKETS() */
 	kt_s64 lo, hi, step;
-	kt_u32 pct_bits;  /* KT_PCT_BITS_... */
+	kt_u32 pct_bits;  /* KT_PCT_BITS_SCALAR or KT_PCT_BITS_ARRAY */
+};
+
+/* Pages of percentile buckets: part of a map, see map.h. Page 0 is none. */
+struct kt_pages {
+	kt_s64 *words;    /* page n is at words + n * KT_PAGE_WORDS */
+	kt_u32 n;         /* pages, 0 included */
+	kt_u32 fresh;     /* first that was never used */
+	kt_u32 free;      /* list of freed pages, linked by their first words */
+	kt_u64 lost;      /* values that found no page: reading a percentile is an error then */
 };
 
 /* What an @-operator or a sort directive asks for. */
@@ -96,16 +113,20 @@ static inline kt_u32 kt_linear_bucket(const struct kt_stat_type *t, kt_s64 v)
 	return row >= t->buckets - 2 ? t->buckets - 1 : (kt_u32)row + 1;
 }
 
-/* Log-linear: exact up to 2^bits, then 2^bits buckets to a power of two; negative values mirrored below. */
-static inline kt_u32 kt_pct_bucket(kt_u32 bits, kt_s64 v)
+/* Log-linear: exact up to 16, then 16 buckets to a power of two; negative values mirrored below. */
+static inline kt_u32 kt_pct_bucket(kt_s64 v)
 {
-	kt_u32 half = KT_PCT_BUCKETS(bits) / 2, at;
 	kt_u64 size = v < 0 ? ~(kt_u64)v : (kt_u64)v;
-	kt_u32 top = size >> bits ? 63 - __builtin_clzll(size) : 0;
+	kt_u32 top = size >> KT_PCT_BITS ? 63 - __builtin_clzll(size) : 0, at = size;
 
-	at = top ? ((top - bits + 1) << bits) + ((size >> (top - bits)) & ((1u << bits) - 1)) : (kt_u32)size;
-	return v < 0 ? half - 1 - at : half + at;
+	if (top)
+		at = ((top - KT_PCT_BITS + 1) << KT_PCT_BITS) +
+		     ((size >> (top - KT_PCT_BITS)) & ((1u << KT_PCT_BITS) - 1));
+	return v < 0 ? KT_PCT_BUCKETS / 2 - 1 - at : KT_PCT_BUCKETS / 2 + at;
 }
+
+/* Counts N values in a bucket of a paged aggregate; AT is its first percentile word. */
+void kt_pct_add_paged(kt_s64 *at, kt_u32 bucket, kt_s64 n);
 
 static inline void kt_add_128(kt_s64 *word, unsigned __int128 v)
 {
@@ -145,11 +166,23 @@ static inline __attribute__((always_inline)) void kt_stat_add(kt_s64 *s, const s
 		at[t->hist == KT_HIST_LOG ? kt_log_bucket(v) : kt_linear_bucket(t, v)]++;
 		at += t->buckets;
 	}
-	if (fields & KT_STAT_PCT)
-		at[kt_pct_bucket(t->pct_bits, v)]++;
+	if (fields & KT_STAT_PCT) {
+		if (t->pct_bits & KT_PCT_PAGED)
+			kt_pct_add_paged(at, kt_pct_bucket(v), 1);
+		else
+			at[kt_pct_bucket(v)]++;
+	}
 }
 
 /* ---- reading (stat.c) ---- */
+
+/* A new element's page directory; gives its pages back. Only for paged types. */
+void kt_stat_open_pages(kt_s64 *s, const struct kt_stat_type *t, struct kt_pages *pool);
+void kt_stat_free_pages(kt_s64 *s, const struct kt_stat_type *t);
+static inline int kt_stat_is_paged(const struct kt_stat_type *t)
+{
+	return t->fields & KT_STAT_PCT && t->pct_bits & KT_PCT_PAGED;
+}
 
 /* Adds FROM to TO. */
 void kt_stat_merge(kt_s64 *to, const kt_s64 *from, const struct kt_stat_type *t);

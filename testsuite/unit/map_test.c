@@ -284,6 +284,51 @@ static void per_cpu(void)
 	is_int(port_allocs, 0, "all memory is returned");
 }
 
+static void percentiles(void)
+{
+	enum { FIELDS = KT_STAT_COUNT | KT_STAT_MIN | KT_STAT_MAX | KT_STAT_PCT };
+	static const struct kt_stat_type st = {
+		.fields = FIELDS, .words = KT_STAT_WORDS(FIELDS, 0, KT_PCT_BITS_ARRAY), .pct_bits = KT_PCT_BITS_ARRAY,
+	};
+	static const struct kt_map_type t = {
+		.name = "q", .n_keys = 1, .value = KT_VALUE_STAT, .entries = 20, .stat = &st, .string_max = 64,
+	};
+	struct kt_pmap pm;
+
+	memset(port_area, 0, sizeof(port_area));
+	is_int(kt_pmap_init(&pm, &t, 1024), 0, "init with percentiles");
+	for (int round = 0; round < 50; round++) {
+		for (int cpu = 0; cpu < PORT_CPUS; cpu++) {
+			c->cpu = port_area[cpu];
+			for (int i = 0; i < 300; i++) {
+				kt_s64 *s = kt_pmap_ref_i(c, 1024, i % 10);
+
+				kt_stat_add(s, &st, (i / 10 * 3 + cpu + 1) * (i % 2 ? 100 : -100));
+				kt_pmap_done(c, 1024);
+			}
+		}
+		kt_pmap_sync(c, &pm);
+		if (round % 5 == 4 && round < 49)
+			kt_map_clear(&pm.total);
+		else if (round == 2)
+			kt_map_delete(&pm.total, K(I(3)), 0);
+	}
+	const kt_s64 *s = kt_map_find_i(&pm.total, 3), *e = kt_map_find_i(&pm.total, 4);
+	kt_s64 p50 = kt_stat_get(c, s, &st, KT_OP_PCT, 50), p90 = kt_stat_get(c, e, &st, KT_OP_PCT, 90);
+
+	is_int(kt_stat_get(c, s, &st, KT_OP_COUNT, 0), 90 * 5, "@count of an element");
+	ok(p50 >= 4500 * 31 / 32 && p50 <= 4500 * 33 / 32, "@p50 of an element: %lld", p50);
+	ok(p90 >= -1000 * 33 / 32 && p90 <= -1000 * 31 / 32, "@p90 of another: %lld", p90);
+	is_str(error(), "", "nothing lost");
+	for (int k = 0; k < 20; k++) {
+		for (int bit = 0; bit < 62; bit++)
+			kt_stat_add(kt_map_ref_i(c, &pm.total, k), &st, 1ll << bit);
+	}
+	kt_stat_get(c, s, &st, KT_OP_PCT, 50);
+	ok(!strncmp(error(), "percentiles are incomplete: ", 28), "too wide a spread in every element");
+	kt_pmap_free(&pm);
+}
+
 /* ---- the model: a list in order of creation ---- */
 
 enum { MODEL_MAX = 64 };
@@ -429,6 +474,7 @@ int main(void)
 	loops();
 	stats();
 	per_cpu();
+	percentiles();
 	random_operations(0);
 	random_operations(1);
 	sorting();
