@@ -4,14 +4,39 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "translator/build/build.h"
+#include "translator/gen/gen.h"
 #include "translator/options.h"
 #include "translator/run.h"
 #include "translator/script.h"
 #include "translator/sema/sema.h"
 
+static struct text c_code;  /* after pass 3 */
+static char *module;        /* after pass 4: path of the .ko or, for --runtime=user, of the program */
+
+static bool generate(struct program *p)
+{
+	return gen_program(p, &c_code);
+}
+
+static bool build(struct program *p)
+{
+	return build_module(p, &c_code, &module);
+}
+
 static void dump_script(struct text *t, const struct program *p)
 {
 	ast_print(t, p);
+}
+
+static void dump_c(struct text *t, const struct program *p)
+{
+	text_append(t, text_str(&c_code), c_code.len);
+}
+
+static void dump_module(struct text *t, const struct program *p)
+{
+	text_printf(t, "%s\n", module);
 }
 
 static const struct pass {
@@ -22,6 +47,8 @@ static const struct pass {
 } passes[] = {
 	{ 1, "parsed", script_parse, dump_script },
 	{ 2, "analysed", sema_run, sema_dump },
+	{ 3, "translated to C", generate, dump_c },
+	{ 4, "built", build, dump_module },
 };
 
 struct usage {
@@ -80,7 +107,7 @@ static int run_passes(struct program *p)
 		if (p->options->last_pass == pass->number)
 			return dump_pass(pass, p);
 	}
-	return 0;
+	return run_module(p, module);
 }
 
 int main(int argc, char **argv)
@@ -94,6 +121,7 @@ int main(int argc, char **argv)
 	if (!run_choose_kernel(&opt))
 		return 1;
 	status = opt.vm_exec ? run_vm_command(&opt) : run_passes(&program);
+	text_deinit(&c_code);
 	arena_deinit(&program_arena);
 	return status;
 }

@@ -494,7 +494,7 @@ bool gen_program(struct program *p, struct text *out)
 	for (struct probe *pr = p->probes; pr; before = pr, pr = pr->next)
 		add_handler(&g, &h, pr, before);
 
-	emit_line(out, "#include \"script.h\"");
+	emit_line(out, "#include \"runtime/script.h\"");
 	emit_line(out, "%s", "");
 	emit_line(out, "enum { KT_STR = %d };", g.string_max);
 	emit_line(out, "%s", "");
