@@ -335,8 +335,11 @@ static void infer_foreach(struct infer *in, struct node *n)
 		for (struct node *k = f->keys; k; k = k->next)
 			infer_value(in, k, TY_LONG, &limit);
 	}
-	/* The value of an array of aggregates is one: gen reads it with @-operators through the element. */
-	if (f->value && s) {
+	if (f->value && s && s->type == TY_STAT && in->report) {
+		in->ok = error(f->value->loc, DIAG_STAT, "'%s' holds aggregates, which no variable can hold",
+			       s->name);
+		note(f->value->loc, "use @count(%s[...]) and the like inside the loop", s->name);
+	} else if (f->value && s && s->type != TY_STAT) {
 		struct why why = { .kind = WHY_ASSIGN, .name = f->value->name, .decided = s->type_loc };
 		enum type t = infer(in, f->value, s->type, &why);
 

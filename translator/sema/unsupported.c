@@ -6,13 +6,6 @@ static const struct {
 	enum node_kind kind;
 	const char *what;
 } rows[] = {
-	{ ND_INDEX, "an array element" },
-	{ ND_IN, "'in'" },
-	{ ND_FOREACH, "foreach" },
-	{ ND_DELETE, "delete" },
-	{ ND_TRY, "try" },
-	{ ND_STAT, "an aggregate operator" },
-	{ ND_HIST, "a histogram" },
 	{ ND_CAST, "@cast" },
 	{ ND_VAR, "@var" },
 	{ ND_ENTRY, "@entry" },
@@ -20,19 +13,8 @@ static const struct {
 	{ ND_CONST, "@const" },
 	{ ND_ENUM, "@enum" },
 	{ ND_ENUMNAME, "@enumname" },
-	{ ND_REGISTER, "@kregister and @uregister" },
-	{ ND_DEREF, "@kderef and @uderef" },
 	{ ND_EMBED_EXPR, "embedded C" },
 	{ ND_EMBED, "embedded C" },
-};
-
-static const struct {
-	enum op op;
-	const char *what;
-} op_rows[] = {
-	{ OP_STAT_ADD, "'<<<'" },
-	{ OP_MATCH, "'=~'" },
-	{ OP_NMATCH, "'!~'" },
 };
 
 /* Things of a program that are no nodes: delete the flag's use with it. */
@@ -63,11 +45,6 @@ static bool visit(struct node *n, void *data)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].kind == n->kind) {
 			refuse(r, n->loc, rows[i].what);
-			return false;
-		}
-	for (size_t i = 0; i < sizeof(op_rows) / sizeof(op_rows[0]); i++)
-		if (op_rows[i].op == n->op) {
-			refuse(r, n->loc, op_rows[i].what);
 			return false;
 		}
 	if (is_target(n)) {
