@@ -466,8 +466,9 @@ bool context_variable(struct program *p, const struct context_place *cp, struct 
 	/* A bare cast is its operand. */
 	if (n->kind == ND_CAST)
 		a->address = true;
-	n->kid[0] = v.base;
-	n->kid[1] = NULL;
+	/* Else the kids stay as written, for printing: passes visit the access only. */
+	if (a->base == ACC_EXPR)
+		n->kid[0] = v.base;
 	n->access = a;
 	return true;
 }

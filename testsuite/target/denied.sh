@@ -1,0 +1,18 @@
+#!/bin/sh
+# Code that kprobes refuse is refused with the reason; a glob leaves it out.
+set -eu
+. "$SRCDIR/testsuite/lib/target.sh"
+
+check()
+{
+	analyse 'probe kernel.function("start_kernel") { }'
+	refused no-match
+	said 'freed after boot'
+	analyse 'probe kernel.function("do_int3") { }'
+	refused no-match
+	said 'noinstr'
+	analyse 'probe kernel.function("*@arch/x86/kernel/traps.c").call { }'
+	accepted
+	! grep -q 'do_int3' out || fail 'do_int3 is among them'
+}
+on_each check

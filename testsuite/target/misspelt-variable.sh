@@ -1,0 +1,13 @@
+#!/bin/sh
+# A misspelt variable: the nearest one and all that are available there.
+set -eu
+. "$SRCDIR/testsuite/lib/target.sh"
+
+check()
+{
+	analyse 'probe kernel.function("vfs_read").call { println($fiel) }'
+	refused target-var
+	said "did you mean '\$file'?"
+	said 'available there: .*\$buf'
+}
+on_each check

@@ -1,0 +1,19 @@
+#!/bin/sh
+# .call takes the function alone, .inline the instances, .return the function.
+set -eu
+. "$SRCDIR/testsuite/lib/target.sh"
+
+check()
+{
+	for variant in .call .return .return.maxactive\(20\) .exported; do
+		analyse "probe kernel.function(\"filp_close\")$variant { }"
+		accepted
+		test "$(grep -c '# at ' out)" = 1 || fail "filp_close$variant: $(grep -c '# at ' out) places"
+	done
+	analyse 'probe kernel.function("vfs_read").exported { }'
+	refused no-match
+	analyse 'probe kernel.function("do_sys_open").inline { println($flags) }'
+	accepted
+	test "$(grep -c '# at ' out)" = 8 || fail "$(grep -c '# at ' out) instances"
+}
+on_each check
