@@ -172,7 +172,7 @@ void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body)
 	node_walk(pr->body, count_node, &statements);
 	u.counted = statements > option_limit(g->p->options, "MAXACTION", 10000);
 	if (u.uses.tokenize)
-		gen_line(g, "c->token_text = %s;", gen_slot(g));
+		gen_line(g, "c->token_text = %s, c->token_text[0] = 0, c->token_at = 0;", gen_slot(g));
 	gen_match_state(g);
 	while (from < to && !holds(g, pr, it.item[from]))
 		from++;
