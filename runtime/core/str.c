@@ -106,7 +106,7 @@ kt_s64 kt_fn_stringat(struct kt_ctx *c, const char *s, kt_s64 pos)
 	kt_u32 len = kt_strlen(s);
 
 	if (pos < 0 || pos >= len) {
-		kt_errorf(c, "position %d is outside the string of %d bytes", pos, (kt_s64)len);
+		kt_errorf(c, "Position out of bounds: %d in a string of %d bytes", pos, (kt_s64)len);
 		return 0;
 	}
 	return (unsigned char)s[pos];

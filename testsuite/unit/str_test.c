@@ -38,7 +38,7 @@ static void searching(void)
 	is_int(kt_fn_stringat(c, "a\xff", 1), 255, "stringat is unsigned");
 	ok(!c->error, "no error so far");
 	is_int(kt_fn_stringat(c, "abc", 3), 0, "stringat past the end");
-	is_str(c->error, "position 3 is outside the string of 3 bytes", "its error");
+	is_str(c->error, "Position out of bounds: 3 in a string of 3 bytes", "its error");
 	c->error = NULL;
 	kt_fn_stringat(c, "abc", -1);
 	ok(c->error, "stringat before the start");
