@@ -1,1 +1,9 @@
-# files of runtime/user
+# --runtime=user: the program around a script's object. The core is in it, so that one archive is all a script needs.
+pkglib_LIBRARIES += libktapuser.a
+libktapuser_a_SOURCES = \
+	runtime/user/fn.c \
+	runtime/user/port.c \
+	runtime/user/record.c \
+	runtime/user/session.c \
+	runtime/user/user.h \
+	$(KT_CORE_SOURCES)

@@ -2,7 +2,7 @@ noinst_LIBRARIES += libbuild.a
 libbuild_a_SOURCES = \
 	translator/build/build.c translator/build/build.h \
 	translator/build/cache.c translator/build/kit.c translator/build/module.c \
-	translator/build/replay.c translator/build/kbuild.c
+	translator/build/replay.c translator/build/kbuild.c translator/build/user.c
 
 # ---- the VM ----
 # The guest's init is static, never sanitized, and linked into libbuild as bytes (vm-initramfs.c).

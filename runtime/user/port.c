@@ -1,0 +1,128 @@
+/* What script.h asks of its surroundings: memory, per-CPU globals, locks, and a probed machine that is not there. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/user/user.h"
+
+static void *globals;         /* the one CPU's */
+static char *frame;
+static struct kt_ctx context;
+
+static void *zeroed(size_t size)
+{
+	void *p = calloc(1, size);
+
+	if (!p)
+		user_die("out of memory: %zu bytes", size);
+	return p;
+}
+
+void user_port_init(void)
+{
+	globals = zeroed(kt_script.percpu_size + 1ul);
+	frame = zeroed(kt_script.frame_size + 1ul);
+}
+
+void user_port_free(void)
+{
+	free(globals);
+	free(frame);
+}
+
+struct kt_ctx *user_enter(const struct kt_probe *probe)
+{
+	/* What a kernel would leave from earlier handlers is garbage here, to be noticed. */
+	memset(frame, 0x5a, kt_script.frame_size);
+	context = (struct kt_ctx){
+		.actions = (kt_s32)kt_script.max_actions,
+		.error_place = KT_NO_PLACE,
+		.cpu = globals,
+		.frame = frame,
+		.probe = probe,
+	};
+	return &context;
+}
+
+/* ---- memory and CPUs ---- */
+void *kt_alloc(kt_u64 size, int cpu)
+{
+	(void)cpu;
+	return calloc(1, size);
+}
+
+void kt_free(void *p)
+{
+	free(p);
+}
+
+kt_u32 kt_n_cpus(void)
+{
+	return 1;
+}
+
+void *kt_cpu_area(kt_u32 cpu)
+{
+	return cpu ? NULL : globals;
+}
+
+kt_s64 kt_percpu_sum(kt_u32 offset)
+{
+	return *(kt_s64 *)((char *)globals + offset);
+}
+
+/* ---- locks: one thread, so a lock that is taken is a mistake of the generated code ---- */
+int kt_lock_read(struct kt_ctx *c, struct kt_lock *l)
+{
+	return kt_lock_write(c, l);
+}
+
+int kt_lock_write(struct kt_ctx *c, struct kt_lock *l)
+{
+	(void)c;
+	if (l->word)
+		user_die("a lock is taken twice");
+	l->word = 1;
+	return 1;
+}
+
+void kt_unlock_read(struct kt_lock *l)
+{
+	kt_unlock_write(l);
+}
+
+void kt_unlock_write(struct kt_lock *l)
+{
+	if (!l->word)
+		user_die("a lock is given back twice");
+	l->word = 0;
+}
+
+/* ---- no probed machine ---- */
+kt_u64 kt_deref(struct kt_ctx *c, kt_u64 address, kt_u32 size)
+{
+	(void)size;
+	kt_errorf(c, "read fault at 0x%x", (kt_s64)address);
+	return 0;
+}
+
+kt_u64 kt_deref_user(struct kt_ctx *c, kt_u64 address, kt_u32 size)
+{
+	return kt_deref(c, address, size);
+}
+
+kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number)
+{
+	(void)dwarf_number;
+	kt_error(c, "register access fault");
+	return 0;
+}
+
+kt_u64 kt_return_value(struct kt_ctx *c)
+{
+	return kt_register(c, 0);
+}
+
+kt_u64 kt_relocate(kt_u64 address)
+{
+	return address;
+}

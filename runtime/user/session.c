@@ -1,0 +1,329 @@
+/* A session in a process: begin probes, timers until something ends it, end or error probes; and the command line that
+ * ktaprun has too, as far as it makes sense.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/user/user.h"
+
+struct user_session user_session;
+static volatile sig_atomic_t interrupted;
+static kt_u64 deadline = ~0ull; /* -T */
+static pid_t command;           /* -c */
+
+void user_die(const char *fmt, ...)
+{
+	va_list ap;
+
+	fflush(stdout);
+	fputs("ktap: error: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputs(" [run]\n", stderr);
+	exit(1);
+}
+
+void user_ask_stop(bool failed)
+{
+	user_session.failed |= failed;
+	if (user_session.state == KT_STARTING || user_session.state == KT_RUNNING)
+		user_session.state = KT_STOPPING;
+}
+
+/* ---- handlers ---- */
+static void failed(struct kt_ctx *c)
+{
+	if (c->flags & KT_CTX_ABORT)
+		return;
+	if (c->flags & KT_CTX_SKIP) {
+		user_session.skipped++;
+		return;
+	}
+	user_message(c, KT_REC_ERROR, c->error_place, c->error, c->probe->pp);
+	if (++user_session.errors > kt_script.max_errors)
+		user_ask_stop(true);
+}
+
+static void run(kt_u32 probe)
+{
+	struct kt_ctx *c = user_enter(&kt_script.probes[probe]);
+	char *frame = c->frame;
+
+	c->probe->handler(c);
+	if (c->error || c->flags & (KT_CTX_SKIP | KT_CTX_ABORT))
+		failed(c);
+	else if (c->nesting || (kt_u64)(c->frame - frame) > kt_script.frame_size)
+		user_die("a handler left %u calls open", c->nesting);
+}
+
+/* ---- families ---- */
+static const struct kt_family_rows *family(enum kt_family id)
+{
+	for (kt_u32 i = 0; i < kt_script.n_families; i++)
+		if (kt_script.families[i].family == (kt_u32)id)
+			return &kt_script.families[i];
+	return NULL;
+}
+
+static void run_life(enum kt_life when)
+{
+	const struct kt_family_rows *rows = family(KT_FAMILY_LIFE);
+	const struct kt_life_row *row = rows ? rows->rows : NULL;
+	enum kt_state state = user_session.state;
+
+	/* exit() or an error in a begin probe: the later ones do not run. */
+	for (kt_u32 i = 0; rows && i < rows->n && user_session.state == state; i++)
+		if (row[i].when == (kt_u32)when)
+			run(row[i].probe);
+}
+
+static kt_u64 now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (kt_u64)t.tv_sec * 1000000000ull + (kt_u64)t.tv_nsec;
+}
+
+static kt_u64 next_interval(const struct kt_timer_row *row)
+{
+	kt_u64 x = (kt_u64)random() << 31 | (kt_u64)random();
+
+	if (!row->random)
+		return row->interval ? row->interval : 1;
+	return row->interval - row->random + x % (2 * row->random + 1);
+}
+
+/* Runs the timers that are due; the time of the next. */
+static kt_u64 run_timers(const struct kt_family_rows *rows, kt_u64 *due)
+{
+	const struct kt_timer_row *row = rows ? rows->rows : NULL;
+	kt_u64 now = now_ns(), next = ~0ull;
+
+	for (kt_u32 i = 0; rows && i < rows->n; i++) {
+		if (due[i] <= now && user_session.state == KT_RUNNING) {
+			run(row[i].probe);
+			due[i] += next_interval(&row[i]);
+			if (due[i] < now) /* late: skip what was missed, as the kernel does */
+				due[i] = now + next_interval(&row[i]);
+		}
+		next = due[i] < next ? due[i] : next;
+	}
+	return next;
+}
+
+static bool command_ended(void)
+{
+	int status;
+
+	if (command <= 0 || waitpid(command, &status, WNOHANG) != command)
+		return false;
+	command = 0;
+	if (!user_session.exit_code)
+		user_session.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return true;
+}
+
+static void loop(const sigset_t *unblocked)
+{
+	const struct kt_family_rows *rows = family(KT_FAMILY_TIMER);
+	const struct kt_timer_row *row = rows ? rows->rows : NULL;
+	kt_u64 *due = calloc(rows ? rows->n : 1, sizeof(*due)), start = now_ns();
+
+	if (!due)
+		user_die("out of memory");
+	for (kt_u32 i = 0; rows && i < rows->n; i++)
+		due[i] = start + next_interval(&row[i]);
+	while (user_session.state == KT_RUNNING) {
+		kt_u64 next = run_timers(rows, due), now = now_ns();
+		struct timespec wait;
+
+		if (interrupted || now >= deadline || command_ended())
+			break;
+		next = next < deadline ? next : deadline;
+		wait.tv_sec = (time_t)(next > now ? (next - now) / 1000000000ull : 0);
+		wait.tv_nsec = (long)(next > now ? (next - now) % 1000000000ull : 0);
+		fflush(stdout);
+		ppoll(NULL, 0, next == ~0ull ? NULL : &wait, unblocked);
+	}
+	free(due);
+}
+
+/* ---- the command line ---- */
+static void set_global(const char *setting)
+{
+	const char *equals = strchr(setting, '=');
+	size_t len = equals ? (size_t)(equals - setting) : 0;
+
+	if (!equals)
+		user_die("-G wants NAME=VALUE, not '%s'", setting);
+	for (kt_u32 i = 0; i < kt_script.n_globals; i++) {
+		const struct kt_global_row *g = &kt_script.globals[i];
+		char *end;
+		long long v;
+
+		if (strncmp(g->name, setting, len) || g->name[len])
+			continue;
+		if (g->is_string) {
+			kt_strcpy(g->value, equals + 1, kt_script.string_max);
+			return;
+		}
+		errno = 0;
+		v = strtoll(equals + 1, &end, 0);
+		if (errno || end == equals + 1 || *end)
+			user_die("'%s' is a number, not '%s'", g->name, equals + 1);
+		*(kt_s64 *)g->value = v;
+		return;
+	}
+	user_die("the script has no global '%.*s' that can be set", (int)len, setting);
+}
+
+static kt_u64 seconds(const char *text)
+{
+	char *end;
+	double s = strtod(text, &end);
+
+	if (end == text || *end || s < 0 || s > 1e9)
+		user_die("-T wants seconds, not '%s'", text);
+	return (kt_u64)(s * 1e9);
+}
+
+static void start_command(const char *line, const sigset_t *unblocked)
+{
+	fflush(NULL);
+	command = fork();
+	if (command < 0)
+		user_die("cannot run '%s': %s", line, strerror(errno));
+	if (!command) {
+		sigprocmask(SIG_SETMASK, unblocked, NULL);
+		execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+		_exit(127);
+	}
+	user_session.target = command;
+}
+
+static void on_signal(int number)
+{
+	if (number != SIGCHLD)
+		interrupted = 1;
+}
+
+/* All of them are blocked except while the loop waits. */
+static void catch_signals(sigset_t *ret_unblocked)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
+	struct sigaction sa = { .sa_handler = on_signal };
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		sigaddset(&set, signals[i]);
+		sigaction(signals[i], &sa, NULL);
+	}
+	sigprocmask(SIG_BLOCK, &set, ret_unblocked);
+}
+
+/* The program of a run that is not to leave anything behind: its file and folder, named by who started it. */
+static void remove_self(void)
+{
+	const char *path = getenv("KTAP_USER_REMOVE");
+	char dir[PATH_MAX], *slash;
+
+	if (!path || strlen(path) >= sizeof(dir))
+		return;
+	strcpy(dir, path);
+	unlink(dir);
+	slash = strrchr(dir, '/');
+	if (slash) {
+		*slash = 0;
+		rmdir(dir);
+	}
+	unsetenv("KTAP_USER_REMOVE");
+}
+
+static const char *options(int argc, char **argv)
+{
+	const char *line = NULL;
+	int o;
+
+	while ((o = getopt(argc, argv, "c:x:T:G:o:wv")) != -1) {
+		switch (o) {
+		case 'c':
+			line = optarg;
+			break;
+		case 'x':
+			user_session.target = atoi(optarg);
+			break;
+		case 'T':
+			deadline = now_ns() + seconds(optarg);
+			break;
+		case 'G':
+			set_global(optarg);
+			break;
+		case 'o':
+			if (!freopen(optarg, "w", stdout))
+				user_die("cannot write %s: %s", optarg, strerror(errno));
+			break;
+		case 'w':
+			user_session.no_warnings = true;
+			break;
+		case 'v':
+			break;
+		default:
+			exit(1);
+		}
+	}
+	return line;
+}
+
+int main(int argc, char **argv)
+{
+	const char *line;
+	sigset_t unblocked;
+	int error;
+
+	remove_self();
+	prctl(PR_SET_NAME, "ktaprun");
+	line = options(argc, argv);
+	catch_signals(&unblocked);
+	user_port_init();
+	error = kt_script.init ? kt_script.init() : 0;
+	if (error)
+		user_die("the script's arrays cannot be made: %s", strerror(-error));
+	if (line)
+		start_command(line, &unblocked);
+	user_session.state = KT_STARTING;
+	run_life(KT_LIFE_BEGIN);
+	if (user_session.state == KT_STARTING) {
+		user_session.state = KT_RUNNING;
+		loop(&unblocked);
+	}
+	user_session.state = KT_STOPPING;
+	run_life(user_session.failed ? KT_LIFE_ERROR : KT_LIFE_END);
+	user_session.state = KT_STOPPED;
+	fflush(stdout);
+	if (user_session.errors || user_session.skipped)
+		if (!user_session.no_warnings)
+			user_say("WARNING", "Number of errors: %llu, skipped probes: %llu", user_session.errors,
+				 user_session.skipped);
+	if (command > 0)
+		kill(command, SIGTERM);
+	if (kt_script.exit)
+		kt_script.exit();
+	user_port_free();
+	if (fflush(stdout) || ferror(stdout))
+		user_die("cannot write the output: %s", strerror(errno));
+	return user_session.failed ? 1 : user_session.exit_code;
+}

@@ -1,0 +1,43 @@
+/* The contract of script.h in a process: one thread, one "CPU", probes begin, end, error and timer.
+ *
+ * session.c is the program; record.c prints what handlers write; fn.c has the tapset functions; port.c the rest.
+ */
+#ifndef KT_USER_USER_H
+#define KT_USER_USER_H
+
+#include <stdbool.h>
+
+#include "runtime/script.h"
+
+struct user_session {
+	enum kt_state state;
+	bool failed;
+	int exit_code;
+	int target;          /* -x, or the process of -c */
+	kt_u64 errors;
+	kt_u64 skipped;
+	bool no_warnings;    /* -w */
+	kt_u64 now;          /* CLOCK_MONOTONIC, ns, of the event that is handled */
+};
+extern struct user_session user_session;
+
+/* ---- session.c ---- */
+/* exit(), an error, a signal. */
+void user_ask_stop(bool failed);
+/* Ends the process: an impossibility or no memory. */
+void user_die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* ---- record.c ---- */
+/* A line on stderr, after all that was printed before it: "ERROR: ...". */
+void user_say(const char *kind, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A record of KIND with one or two strings. */
+void user_message(struct kt_ctx *c, kt_u32 kind, kt_u32 place, const char *message, const char *pp);
+
+/* ---- port.c ---- */
+/* Per-CPU globals and string frames of the script. */
+void user_port_init(void);
+void user_port_free(void);
+/* A context for a handler of PROBE. */
+struct kt_ctx *user_enter(const struct kt_probe *probe);
+
+#endif

@@ -1,0 +1,110 @@
+/* --runtime=user: the script's C becomes a program, linked with the user runtime, in a private temporary folder.
+ *
+ * When it is to be run at once, the program removes itself and the folder as it starts ($KTAP_USER_REMOVE), so that
+ * nothing is left behind however it ends.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "translator/base/diag.h"
+#include "translator/base/paths.h"
+#include "translator/base/proc.h"
+#include "translator/build/build.h"
+#include "translator/options.h"
+
+static const struct loc nowhere;
+
+/* libktapuser.a: beside our own program when it runs from the build folder, else where it was installed. */
+static const char *find_library(void)
+{
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	const char *path;
+
+	if (n > 0) {
+		self[n] = 0;
+		path = arena_printf(&program_arena, "%.*s/libktapuser.a", (int)(strrchr(self, '/') - self), self);
+		if (!access(path, R_OK))
+			return path;
+	}
+	path = KTAP_LIBDIR "/libktapuser.a";
+	if (!access(path, R_OK))
+		return path;
+	error(nowhere, DIAG_BUILD, "the user runtime, %s, is not installed", path);
+	note(nowhere, "'make install' puts it there");
+	return NULL;
+}
+
+static bool write_source(const char *dir, const struct text *c, const char **ret_path)
+{
+	int rc;
+
+	*ret_path = arena_printf(&program_arena, "%s/script.c", dir);
+	rc = text_write_file(c, *ret_path);
+	if (rc)
+		return error(nowhere, DIAG_IO, "cannot write %s: %s", *ret_path, strerror(-rc));
+	return true;
+}
+
+/* Flags that the kernel's compilation has in common, so that warnings appear here too; the sanitizers of this build. */
+static int compile(const struct options *opt, const char *source, const char *library, const char *exe, struct text *out)
+{
+	const char *include = arena_printf(&program_arena, "-I%s", data_path("runtime"));
+	const char *argv[32] = {
+		"gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Wdeclaration-after-statement",
+		"-fno-strict-overflow", "-fno-strict-aliasing", include, source, library, "-o", exe,
+	};
+	char sanitizers[] = KTAP_SANITIZERS, *save = NULL;
+	struct proc p = { .argv = argv, .out = out };
+	int n = 14;
+
+	for (char *flag = strtok_r(sanitizers, " ", &save); flag && n < 30; flag = strtok_r(NULL, " ", &save))
+		argv[n++] = flag;
+	(void)opt;
+	return proc_run(&p);
+}
+
+/* The first lines are what helps; the source is kept for whoever reports it. */
+static bool compile_failed(const char *source, const struct text *out, int rc)
+{
+	if (rc == -ENOENT || rc == 127)
+		return error(nowhere, DIAG_BUILD, "gcc is not installed");
+	error(nowhere, DIAG_BUILD, "the script's C does not compile; it is kept as %s", source);
+	note(nowhere, "%.*s", (int)strnlen(text_str(out), 2000), text_str(out));
+	return false;
+}
+
+bool build_user(struct program *p, const struct text *c, char **ret_exe)
+{
+	const char *tmp = getenv("TMPDIR"), *library = find_library(), *source;
+	char *dir = arena_printf(&program_arena, "%s/ktap-user-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	struct text out = { 0 };
+	bool ok = false;
+	int rc;
+
+	if (!library)
+		return false;
+	if (!mkdtemp(dir))
+		return error(nowhere, DIAG_IO, "cannot make a folder %s: %s", dir, strerror(errno));
+	if (!write_source(dir, c, &source))
+		return false;
+	*ret_exe = arena_printf(&program_arena, "%s/script", dir);
+	rc = compile(p->options, source, library, *ret_exe, &out);
+	if (rc) {
+		compile_failed(source, &out, rc);
+	} else {
+		ok = true;
+		/* A warning is a defect of ours: the tests see it. */
+		if (out.len)
+			warning(nowhere, DIAG_BUILD, "the compiler says of the script's C: %s", text_str(&out));
+		if (!p->options->keep)
+			unlink(source);
+		if (p->options->last_pass == 5 && !p->options->keep)
+			setenv("KTAP_USER_REMOVE", *ret_exe, 1);
+	}
+	text_deinit(&out);
+	return ok;
+}
