@@ -57,9 +57,10 @@ static const char *find_loader(void)
 	return KTAP_SBINDIR "/ktaprun";
 }
 
+/* ktaprun with the module; a program of --runtime=user takes the same options. */
 static void loader_command(struct command *cmd, const struct options *opt, const char *module)
 {
-	add(cmd, find_loader());
+	add(cmd, opt->runtime == RUNTIME_USER ? module : find_loader());
 	for (int i = 1; i < opt->verbose; i++)
 		add(cmd, "-v");
 	if (diag_no_warnings)
@@ -71,7 +72,8 @@ static void loader_command(struct command *cmd, const struct options *opt, const
 		add_option(cmd, "-x", arena_printf(&program_arena, "%d", opt->target));
 	for (const char **g = opt->globals; g && *g; g++)
 		add_option(cmd, "-G", *g);
-	add(cmd, module);
+	if (opt->runtime != RUNTIME_USER)
+		add(cmd, module);
 }
 
 static int exec_command(const struct command *cmd)
@@ -99,12 +101,8 @@ int run_module(const struct program *p, const char *module)
 	const struct options *opt = p->options;
 	struct command cmd = { .n = 0 };
 
-	if (opt->runtime == RUNTIME_USER) {
-		add(&cmd, module);
-		return exec_command(&cmd);
-	}
 	loader_command(&cmd, opt, module);
-	return opt->vm ? run_in_vm(opt, cmd.argv) : exec_command(&cmd);
+	return opt->vm && opt->runtime != RUNTIME_USER ? run_in_vm(opt, cmd.argv) : exec_command(&cmd);
 }
 
 int run_vm_command(const struct options *opt)

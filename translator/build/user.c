@@ -52,7 +52,7 @@ static bool write_source(const char *dir, const struct text *c, const char **ret
 /* Flags that the kernel's compilation has in common, so that warnings appear here too; the sanitizers of this build. */
 static int compile(const struct options *opt, const char *source, const char *library, const char *exe, struct text *out)
 {
-	const char *include = arena_printf(&program_arena, "-I%s", data_path("runtime"));
+	const char *include = arena_printf(&program_arena, "-I%s/..", data_path("runtime"));
 	const char *argv[32] = {
 		"gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Wdeclaration-after-statement",
 		"-fno-strict-overflow", "-fno-strict-aliasing", include, source, library, "-o", exe,

@@ -384,7 +384,7 @@ void gen_foreach(struct gen *g, const struct node *n)
 	if (fe->slice)
 		gen_line(g, "const union kt_key slice%d[] = { %s };", id, keys_init(&k));
 	loop_struct(g, n, id, limit.text, fe->slice, k.any);
-	gen_line(g, "%s", "");
+	gen_blank(g);
 	gen_open(g, "for (kt_loop_start(c, &loop%d); kt_loop_next(&loop%d);) {", id, id);
 	set_loop_variables(g, n, id);
 	if (fe->dir != SORT_NONE && g->u->n_sorted < 16)

@@ -20,6 +20,11 @@ void gen_line(struct gen *g, const char *fmt, ...)
 	text_puts(&g->u->code, "\n");
 }
 
+void gen_blank(struct gen *g)
+{
+	text_puts(&g->u->code, "\n");
+}
+
 void gen_open(struct gen *g, const char *fmt, ...)
 {
 	va_list ap;

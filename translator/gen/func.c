@@ -182,7 +182,7 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 		emit_line(out, "kt_s64 *e%d;", i);
 	if (u->func && u->func->type == TY_LONG)
 		emit_line(out, "kt_s64 r_ = 0;");
-	emit_line(out, "%s", "");
+	text_puts(out, "\n");
 	if (u->func && u->func->type == TY_STRING)
 		emit_line(out, "ret[0] = 0;");
 	if (u->func && g->recursion) {
@@ -256,7 +256,7 @@ void gen_function(struct gen *g, struct function *f, struct text *ret_proto, str
 		emit_line(ret_body, "c->nesting--;");
 	emit_line(ret_body, f->type == TY_LONG ? "return r_;" : ";");
 	emit_close(ret_body, "}");
-	emit_line(ret_body, "%s", "");
+	text_puts(ret_body, "\n");
 }
 
 /* ---- what calls need ---- */

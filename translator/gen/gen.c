@@ -67,7 +67,7 @@ static void table_write(const struct table *t, struct text *out, const char *nam
 		text_deinit(&quoted);
 	}
 	emit_close(out, "};");
-	emit_line(out, "%s", "");
+	text_puts(out, "\n");
 }
 
 int gen_format(struct gen *g, const char *text)
@@ -87,7 +87,8 @@ static const char *token_of(const struct node *n, const char **ret_kind)
 		return n->kid[0]->name ? n->kid[0]->name : node_kind_name(n->kid[0]->kind);
 	case ND_CALL: case ND_NAME: case ND_TARGET: case ND_ARROW:
 		return n->name;
-	case ND_WHILE: case ND_FOR: case ND_FOREACH: case ND_IF: case ND_TRY:
+	case ND_WHILE: case ND_FOR: case ND_FOREACH: case ND_IF: case ND_TRY: case ND_BREAK: case ND_CONTINUE:
+	case ND_NEXT: case ND_RETURN: case ND_DELETE:
 		*ret_kind = "keyword";
 		return node_kind_name(n->kind);
 	default:
@@ -98,8 +99,13 @@ static const char *token_of(const struct node *n, const char **ret_kind)
 
 int gen_place(struct gen *g, const struct node *n)
 {
-	const char *kind, *token = token_of(n, &kind);
+	const char *kind, *token;
 	int place;
+
+	/* What runs first stands for a block. */
+	while ((n->kind == ND_BLOCK && n->list) || n->kind == ND_EXPR)
+		n = n->kind == ND_BLOCK ? n->list : n->kid[0];
+	token = token_of(n, &kind);
 
 	if (!n->loc.src)
 		return KT_NO_PLACE;
@@ -211,19 +217,19 @@ static void write_globals(struct gen *g, struct text *out)
 			emit_line(out, "\tkt_at%d = kt_at%d,", i + 1, i);
 	}
 	emit_line(out, "};");
-	emit_line(out, "%s", "");
+	text_puts(out, "\n");
 	if (init.len) {
 		emit_open(out, "static int kt_script_init(void)\n{");
 		emit_line(out, "int error = 0;");
-		emit_line(out, "%s", "");
+		text_puts(out, "\n");
 		text_append(out, text_str(&init), init.len);
 		emit_line(out, "return error;");
 		emit_close(out, "}");
-		emit_line(out, "%s", "");
+		text_puts(out, "\n");
 		emit_open(out, "static void kt_script_exit(void)\n{");
 		text_append(out, text_str(&finish), finish.len);
 		emit_close(out, "}");
-		emit_line(out, "%s", "");
+		text_puts(out, "\n");
 	}
 	text_deinit(&init);
 	text_deinit(&finish);
@@ -282,7 +288,7 @@ static void write_probes(struct gen *g, struct text *out)
 		text_deinit(&pp);
 	}
 	emit_close(out, "};");
-	emit_line(out, "%s", "");
+	text_puts(out, "\n");
 }
 
 /* ---- rows ---- */
@@ -330,7 +336,7 @@ static bool write_rows(struct gen *g, struct text *out, enum kt_family id)
 		emit_line(out, "static const struct %s rows_%d[] = {", row_types[id], id);
 		text_append(out, text_str(&text), text.len);
 		emit_line(out, "};");
-		emit_line(out, "%s", "");
+		text_puts(out, "\n");
 	}
 	n = text.len;
 	text_deinit(&text);
@@ -351,7 +357,7 @@ static int write_families(struct gen *g, struct text *out)
 		emit_line(out, "static const struct kt_family_rows families[] = {");
 		text_append(out, text_str(&families), families.len);
 		emit_line(out, "};");
-		emit_line(out, "%s", "");
+		text_puts(out, "\n");
 	}
 	text_deinit(&families);
 	return n;
@@ -374,7 +380,7 @@ static int write_global_rows(struct gen *g, struct text *out)
 	}
 	if (n) {
 		emit_close(out, "};");
-		emit_line(out, "%s", "");
+		text_puts(out, "\n");
 	}
 	return n;
 }
@@ -495,15 +501,15 @@ bool gen_program(struct program *p, struct text *out)
 		add_handler(&g, &h, pr, before);
 
 	emit_line(out, "#include \"runtime/script.h\"");
-	emit_line(out, "%s", "");
+	text_puts(out, "\n");
 	emit_line(out, "enum { KT_STR = %d };", g.string_max);
-	emit_line(out, "%s", "");
+	text_puts(out, "\n");
 	write_globals(&g, out);
 	table_write(&g.formats, out, "formats");
 	table_write(&g.places, out, "places");
 	text_append(out, text_str(&g.regexes), g.regexes.len);
 	text_append(out, text_str(&protos), protos.len);
-	emit_line(out, "%s", "");
+	text_puts(out, "\n");
 	text_append(out, text_str(&functions), functions.len);
 	text_append(out, text_str(&h.out), h.out.len);
 	write_probes(&g, out);

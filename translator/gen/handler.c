@@ -125,13 +125,13 @@ static void gen_held(struct gen *g, const struct probe *pr, const struct items *
 	left = gen_temp(g);
 	gen_open(g, "{");
 	gen_line(g, "static const struct kt_lock_use locks[] = { %s };", locks);
-	gen_line(g, "%s", "");
+	gen_blank(g);
 	gen_line(g, "if (!kt_lock_all(c, locks, %d))", n);
 	gen_line(g, "\tgoto kt_leave;");
 	gen_line(g, "%s = 0;", left);
 	gen_open(g, "{");
 	gen_line(g, "__label__ kt_fail, kt_leave;");
-	gen_line(g, "%s", "");
+	gen_blank(g);
 	gen_sync(g, pr);
 	gen_items(g, it, from, to);
 	gen_open(g, "if (0) {");
@@ -189,6 +189,6 @@ void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body)
 	emit_line(ret_body, "kt_leave: __attribute__((unused));");
 	emit_line(ret_body, ";");
 	emit_close(ret_body, "}");
-	emit_line(ret_body, "%s", "");
+	text_puts(ret_body, "\n");
 	g->handler_slots = u.max_slots;
 }

@@ -99,6 +99,8 @@ const char *c_number(long long v);
 const char *c_string(struct gen *g, const char *s, size_t len, size_t *ret_len);
 /* One statement of C. */
 void gen_line(struct gen *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* An empty line. */
+void gen_blank(struct gen *g);
 void gen_open(struct gen *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void gen_close(struct gen *g, const char *s);
 void gen_check(struct gen *g, const struct node *n);

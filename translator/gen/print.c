@@ -140,7 +140,7 @@ static void emit_record(struct gen *g, const struct node *n, struct print *pr, c
 	}
 	gen_line(g, "void *r = kt_reserve(c, KT_REC_PRINT, %d, %d%s);", gen_format(g, text_str(&pr->format)),
 		 fixed, text_str(&size));
-	gen_line(g, "%s", "");
+	gen_blank(g);
 	text_deinit(&size);
 	gen_open(g, "if (r) {");
 	for (int i = 0; i < pr->n; i++) {
@@ -178,7 +178,7 @@ static struct value emit_string(struct gen *g, struct print *pr, const char *con
 			gen_line(g, "{ .string = %s },", pr->value[i].text);
 	}
 	gen_close(g, "};");
-	gen_line(g, "%s", "");
+	gen_blank(g);
 	gen_line(g, "kt_format(%s, KT_STR, %s, a, %d);", ret.text, format, pr->n);
 	gen_close(g, "}");
 	return ret;

@@ -18,7 +18,7 @@ static const struct {
 };
 
 /* Things of a program that are no nodes: delete the flag's use with it. */
-enum { REFUSE_CONDITIONS = 1, REFUSE_TARGET_WRITES = 1 };
+enum { REFUSE_TARGET_WRITES = 1 };
 
 struct refusal {
 	bool ok;
@@ -74,8 +74,6 @@ bool unsupported_check(struct program *p)
 			node_visit(f->body, visit, &r);
 	}
 	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
-		if (REFUSE_CONDITIONS && pr->condition)
-			refuse(&r, pr->condition->loc, "a probe condition");
 		if (!previous || previous->body != pr->body)
 			node_visit(pr->body, visit, &r);
 	}
