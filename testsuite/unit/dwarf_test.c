@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "testsuite/unit/dwarf_fixture.h"
+#include "testsuite/lib/dwarf_fixture.h"
 #include "testsuite/unit/tap.h"
 #include "translator/base/arena.h"
 #include "translator/base/proc.h"
 #include "translator/base/text.h"
 #include "translator/target/reader.h"
 
-static const char sources[] = KTAP_SRCDIR "/testsuite/unit/";
+static const char sources[] = KTAP_SRCDIR "/testsuite/lib/";
 
 /* Compiles the fixture; its path, or NULL. */
 static const char *compile(const char *dwarf, const char *dir)

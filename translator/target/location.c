@@ -49,7 +49,7 @@ static bool push(struct emitter *e, struct slot type)
 		return refuse(e, "its location expression is too long");
 	type.var = e->next_var++;
 	e->stack[e->depth++] = type;
-	text_printf(e->t, " kt_u64 t%d = ", type.var);
+	text_printf(e->t, " kt_u64 d%d = ", type.var);
 	return true;
 }
 
@@ -100,7 +100,7 @@ static bool emit_deref(struct emitter *e, uint64_t size)
 		return refuse(e, "it is read from memory in an odd size");
 	if (!pop(e, &a) || !push(e, generic))
 		return false;
-	text_printf(e->t, "kt_deref(c, t%d, %u); KT_CHECK(%uu);", a.var, (unsigned)size, e->place);
+	text_printf(e->t, "kt_deref(c, d%d, %u); KT_CHECK(%uu);", a.var, (unsigned)size, e->place);
 	e->unchecked = false;
 	return true;
 }
@@ -144,7 +144,7 @@ static void put_operands(struct text *t, const char *tmpl, int a, int b)
 {
 	for (; *tmpl; tmpl++) {
 		if (tmpl[0] == '%' && (tmpl[1] == 'a' || tmpl[1] == 'b'))
-			text_printf(t, "t%d", *++tmpl == 'a' ? a : b);
+			text_printf(t, "d%d", *++tmpl == 'a' ? a : b);
 		else
 			text_append(t, tmpl, 1);
 	}
@@ -160,7 +160,7 @@ static bool widen_unsigned(struct emitter *e, struct slot *s)
 	if (!push(e, *s))
 		return false;
 	put_narrow(e->t, bare);
-	text_printf(e->t, "t%d);", s->var);
+	text_printf(e->t, "d%d);", s->var);
 	s->var = e->stack[--e->depth].var;
 	return true;
 }
@@ -178,7 +178,7 @@ static bool emit_binary(struct emitter *e, const struct binary *op)
 	if (op->atom == DW_OP_shr && !widen_unsigned(e, &a))
 		return false;
 	if (op->divides)
-		text_printf(e->t, " if (kt_unlikely(!t%d)) KT_FAIL(\"division by 0 in a location\", %uu);",
+		text_printf(e->t, " if (kt_unlikely(!d%d)) KT_FAIL(\"division by 0 in a location\", %uu);",
 			    b.var, e->place);
 	if (!push(e, op->compares ? generic : type))
 		return false;
@@ -207,7 +207,7 @@ static bool emit_convert(struct emitter *e, const struct loc_op *op)
 	if (!pop(e, &a) || !push(e, type))
 		return false;
 	put_narrow(e->t, type);
-	text_printf(e->t, "t%d);", a.var);
+	text_printf(e->t, "d%d);", a.var);
 	return true;
 }
 
@@ -306,7 +306,7 @@ static bool emit_simple(struct emitter *e, const struct location *l)
 		text_printf(e->t, " KT_CHECK(%uu);", e->place);
 	e->unchecked = false;
 	e->depth = 0;
-	text_printf(e->t, " t%d; })", top.var);
+	text_printf(e->t, " d%d; })", top.var);
 	return true;
 }
 
