@@ -198,7 +198,7 @@ static void become_root_inside(void)
 }
 
 /* Starts ARGV in a session of its own: Ctrl-C is ours to pass on. KEEP are files it inherits, -1 ends. */
-static pid_t spawn(struct vm *v, const struct argv *a, const int *keep, bool root)
+static pid_t spawn(const struct argv *a, const int *keep, int err, bool root)
 {
 	pid_t parent = getpid(), pid = fork();
 	sigset_t none;
@@ -218,7 +218,7 @@ static pid_t spawn(struct vm *v, const struct argv *a, const int *keep, bool roo
 	null = open("/dev/null", O_RDWR);
 	dup2(null, 0);
 	dup2(null, 1);
-	dup2(root && !v->o->verbose ? null : v->console, 2);
+	dup2(err, 2); /* what the two complain of is shown with the console after a failure */
 	for (; *keep >= 0; keep++)
 		fcntl(*keep, F_SETFD, 0);
 	execvp(a->v[0], (char *const *)a->v);
@@ -238,7 +238,7 @@ static bool vhost_sockets(int *ret_listen, int *ret_connect)
 	       connect(*ret_connect, (struct sockaddr *)&addr, len) == 0;
 }
 
-static bool start_virtiofsd(struct vm *v, const char *program, int listen_fd)
+static bool start_virtiofsd(struct vm *v, const char *program, int listen_fd, int console)
 {
 	struct argv a = { 0 };
 	int keep[] = { listen_fd, -1 };
@@ -247,7 +247,7 @@ static bool start_virtiofsd(struct vm *v, const char *program, int listen_fd)
 	add(&a, arena_printf(&v->memory, "--fd=%d", listen_fd));
 	add(&a, "-o");
 	add(&a, "source=/,sandbox=chroot,cache=always,log_level=err");
-	v->virtiofsd = spawn(v, &a, keep, true);
+	v->virtiofsd = spawn(&a, keep, console, true);
 	return v->virtiofsd > 0;
 }
 
@@ -313,7 +313,7 @@ static bool start_qemu(struct vm *v, int initramfs, int fs, int port, int consol
 			     o->kernel_args ? o->kernel_args : ""));
 	for (const char *const *q = o->qemu_args; q && *q; q++)
 		add(&a, *q);
-	v->qemu = spawn(v, &a, keep, false);
+	v->qemu = spawn(&a, keep, console, false);
 	return v->qemu > 0;
 }
 
@@ -334,7 +334,7 @@ static bool start(struct vm *v)
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, console) == 0) {
 		v->port = port[0];
 		v->console = console[0];
-		ok = start_virtiofsd(v, virtiofsd, fs[0]) && start_qemu(v, initramfs, fs[1], port[1], console[1]);
+		ok = start_virtiofsd(v, virtiofsd, fs[0], console[1]) && start_qemu(v, initramfs, fs[1], port[1], console[1]);
 	}
 	if (!ok)
 		error(nowhere, DIAG_VM, "cannot start the VM: %s", strerror(errno));
@@ -401,18 +401,20 @@ static void send_start(struct vm *v)
 	text_deinit(&t);
 }
 
-static void write_out(int fd, const char *p, size_t len)
+/* False: nobody reads FD any more. */
+static bool write_out(int fd, const char *p, size_t len)
 {
 	while (len) {
 		ssize_t n = write(fd, p, len);
 
 		if (n < 0 && errno != EINTR && errno != EAGAIN)
-			return;
+			return errno != EPIPE;
 		if (n > 0) {
 			p += n;
 			len -= (size_t)n;
 		}
 	}
+	return true;
 }
 
 static void finish(struct vm *v, bool ok, int status)
@@ -439,7 +441,8 @@ static void handle_frame(struct vm *v, enum vm_frame_type type, const char *data
 		v->input_busy = false;
 		break;
 	case VM_OUTPUT:
-		write_out(STDOUT_FILENO, data, len);
+		if (!write_out(STDOUT_FILENO, data, len)) /* as SIGPIPE, where it is not ignored */
+			finish(v, true, 128 + SIGPIPE);
 		break;
 	case VM_ERRORS:
 		write_out(STDERR_FILENO, data, len);
@@ -526,7 +529,7 @@ static void crashed(struct vm *v, const char *what)
 		lines += *--from == '\n';
 	error(nowhere, DIAG_VM, "%s", what);
 	if (v->log.len && !v->o->verbose) {
-		note(nowhere, "the end of the console of kernel %s:", v->o->release);
+		note(nowhere, "the last lines of the VM of kernel %s:", v->o->release);
 		fprintf(stderr, "%s\n", from == log ? from : from + 1);
 	}
 	finish(v, false, 0);
@@ -545,8 +548,11 @@ static void handle_signal(struct vm *v)
 		if (v->virtiofsd > 0 && waitpid(v->virtiofsd, &status, WNOHANG) == v->virtiofsd) {
 			v->virtiofsd = 0;
 			/* QEMU closes the connection when it ends; then the port's end tells more */
-			if (waitpid(v->qemu, &status, WNOHANG) == 0 && !v->done)
+			if (waitpid(v->qemu, &status, WNOHANG) == 0 && !v->done) {
 				crashed(v, "virtiofsd ended: the VM lost its file system");
+				if (geteuid() != 0)
+					note(nowhere, "virtiofsd may need root: try it with sudo");
+			}
 		}
 		return;
 	}
