@@ -175,10 +175,9 @@ static void format_number(struct kt_out *o, const struct kt_directive *d, kt_s64
 		prefix[n_prefix++] = '+';
 	else if (is_signed && d->flags & KT_FLAG_SPACE)
 		prefix[n_prefix++] = ' ';
-	if ((d->flags & KT_FLAG_ALT || d->conv == 'p') && base != 10 && (base == 16 || value)) {
+	if (base == 16 && (d->flags & KT_FLAG_ALT || d->conv == 'p')) {
 		prefix[n_prefix++] = '0';
-		if (base == 16)
-			prefix[n_prefix++] = d->conv == 'X' ? 'X' : 'x';
+		prefix[n_prefix++] = d->conv == 'X' ? 'X' : 'x';
 	}
 	n = digits_of(digits, value, base, d->conv == 'X');
 	zeros = (kt_s64)d->precision - n;
@@ -186,6 +185,8 @@ static void format_number(struct kt_out *o, const struct kt_directive *d, kt_s64
 		zeros = (kt_s64)d->width - n_prefix - n;
 	if (zeros < 0)
 		zeros = 0;
+	if (base == 8 && d->flags & KT_FLAG_ALT && value && !zeros)
+		zeros = 1;
 	len = n_prefix + zeros + n;
 	pad(o, d, len, 0);
 	out_bytes(o, prefix, n_prefix);

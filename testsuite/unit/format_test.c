@@ -130,6 +130,50 @@ static void records(void)
 	is_str(args[0].string, "", "is empty");
 }
 
+/* Random directives give what the C library gives, where the two agree in principle. */
+static void against_libc(void)
+{
+	static const char flags[] = "0+-# ", convs[] = "diuoxXs";
+	unsigned long long x = 3;
+	int wrong = 0;
+
+	for (int i = 0; i < 50000 && wrong < 5; i++) {
+		char ours[32] = "%", libc[32], got[512], want[512];
+		kt_u32 r, at = 1;
+
+		x = x * 6364136223846793005ull + 1442695040888963407ull;
+		r = x >> 33;
+		for (int f = 0; f < 5; f++) {
+			if (r >> f & 1 && r >> 5 & 1)
+				ours[at++] = flags[f];
+		}
+		at += r >> 6 & 1 ? sprintf(ours + at, "%u", r >> 7 & 31) : 0;
+		at += r >> 12 & 1 ? sprintf(ours + at, ".%u", r >> 13 & 31) : 0;
+		char conv = convs[(r >> 18) % 7];
+		long long v = (long long)(x ^ x << 31) >> (r >> 21) % 64;
+
+		if (conv == 's') { /* C has no flags there but - */
+			sprintf(ours, "%%%s%u.%us", r & 1 ? "-" : "", r >> 7 & 31, r >> 13 & 31);
+			snprintf(want, sizeof(want), ours, "some text of 25 characters");
+		} else {
+			if (strpbrk(ours, "#."))
+				v |= 1; /* zero is never without a digit, and has its 0x */
+			sprintf(libc, "%.*sll%c", (int)at, ours, conv);
+			ours[at] = conv;
+			ours[at + 1] = 0;
+			snprintf(want, sizeof(want), libc, v);
+		}
+		struct kt_arg arg = { v, conv == 's' ? "some text of 25 characters" : NULL, 0 };
+
+		kt_format(got, sizeof(got), ours, &arg, 1);
+		if (strcmp(got, want)) {
+			printf("# %s of %lld: '%s', the C library: '%s'\n", ours, v, got, want);
+			wrong++;
+		}
+	}
+	ok(!wrong, "50,000 random directives agree with the C library");
+}
+
 static void errors(void)
 {
 	static struct kt_ctx c;
@@ -146,6 +190,7 @@ int main(void)
 	memory();
 	odd();
 	records();
+	against_libc();
 	errors();
 	return tap_done();
 }
