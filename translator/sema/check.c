@@ -6,6 +6,7 @@
 
 #include "translator/options.h"
 #include "translator/probe/access.h"
+#include "translator/sema/functions.h"
 #include "translator/sema/pass.h"
 
 /* An array that a foreach around the current statement walks through. */
@@ -37,10 +38,7 @@ static bool from_user(struct loc loc)
 
 struct search {
 	const struct symbol *symbol; /* the global whose writing is looked for */
-	struct program *program;
 	bool found;
-	struct function **seen;
-	size_t n_seen;
 };
 
 static const struct symbol *written_symbol(const struct node *n)
@@ -59,23 +57,19 @@ static bool find_writer(struct node *n, void *data)
 
 	if (written_symbol(n) == s->symbol)
 		s->found = true;
-	for (struct function *f = n->kind == ND_CALL ? n->func : NULL; f && !s->found; f = f->overload) {
-		/* `index` marks what this search has seen. */
-		if (f->index || !f->body)
-			continue;
-		f->index = 1;
-		node_visit(f->body, find_writer, s);
-	}
 	return !s->found;
 }
 
-static bool call_writes(struct check *c, struct node *call, const struct symbol *array)
+static bool call_writes(struct node *call, const struct symbol *array)
 {
 	struct search s = { .symbol = array };
+	struct function_set called = { 0 };
 
-	find_writer(call, &s);
-	for (struct function *f = c->program->functions; f; f = f->next)
-		f->index = 0;
+	function_set_reach(&called, call);
+	for (size_t i = 0; i < called.n && !s.found; i++)
+		if (called.v[i]->body)
+			node_visit(called.v[i]->body, find_writer, &s);
+	function_set_deinit(&called);
 	return s.found;
 }
 
@@ -261,7 +255,7 @@ static void warn_unreachable(const struct node *block)
 static void check_call(struct check *c, struct node *n)
 {
 	for (const struct iterated *i = c->iterated; i; i = i->outer)
-		if (call_writes(c, n, i->array)) {
+		if (call_writes(n, i->array)) {
 			c->ok = error(n->loc, DIAG_FOREACH, "'%s' changes '%s' while foreach walks through it",
 				      n->name, i->array->name);
 			note(i->loc, "by this loop");
@@ -348,7 +342,7 @@ static bool effect(struct node *n, void *data)
 	return !*found;
 }
 
-/* side_effects of all functions: grows until it is stable, so that circles are right. */
+/* side_effects of all functions, callees first; circles of calls need another round. */
 static void find_effects(struct program *p)
 {
 	bool changed = true;
@@ -357,14 +351,14 @@ static void find_effects(struct program *p)
 		f->side_effects = !f->body && !f->pure;
 	while (changed) {
 		changed = false;
-		for (struct function *f = p->functions; f; f = f->next) {
+		for (struct function **f = p->call_order; *f; f++) {
 			bool found = false;
 
-			if (!f->resolved || !f->body || f->side_effects)
+			if (!(*f)->body || (*f)->side_effects)
 				continue;
-			node_visit(f->body, effect, &found);
+			node_visit((*f)->body, effect, &found);
 			changed |= found;
-			f->side_effects = found;
+			(*f)->side_effects = found;
 		}
 	}
 	for (struct function *f = p->functions; f; f = f->next)
@@ -378,24 +372,24 @@ static bool mark_hot(struct node *n, void *data)
 
 	if (s && s->global)
 		s->written_hot = true;
-	for (struct function *f = n->kind == ND_CALL ? n->func : NULL; f; f = f->overload) {
-		if (f->index || !f->body)
-			continue;
-		f->index = 1;
-		node_visit(f->body, mark_hot, NULL);
-	}
 	return true;
 }
 
 static void find_hot_writes(struct program *p)
 {
+	struct function_set hot = { 0 };
 	struct probe *previous = NULL;
 
-	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next)
-		if (pr->family->id != KT_FAMILY_LIFE && (!previous || previous->body != pr->body))
-			node_visit(pr->body, mark_hot, NULL);
-	for (struct function *f = p->functions; f; f = f->next)
-		f->index = 0;
+	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
+		if (pr->family->id == KT_FAMILY_LIFE || (previous && previous->body == pr->body))
+			continue;
+		node_visit(pr->body, mark_hot, NULL);
+		function_set_reach(&hot, pr->body);
+	}
+	for (size_t i = 0; i < hot.n; i++)
+		if (hot.v[i]->body)
+			node_visit(hot.v[i]->body, mark_hot, NULL);
+	function_set_deinit(&hot);
 }
 
 /* ---- warnings ---- */

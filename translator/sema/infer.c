@@ -520,16 +520,38 @@ static void infer_globals(struct infer *in)
 			      infer_expression(in, g->init, TY_UNKNOWN), g->init->loc);
 }
 
+static void infer_function(struct infer *in, struct function *f)
+{
+	in->function = f;
+	if (f->body)
+		infer(in, f->body, TY_UNKNOWN, &no_why);
+	in->function = NULL;
+}
+
+/* Types of results flow from callees to callers and those of parameters the other way: so the order alternates. Messages
+ * come in the order of the script. */
+static void infer_functions(struct infer *in)
+{
+	struct function **order = in->program->call_order;
+	size_t n = 0;
+
+	if (in->report) {
+		for (struct function *f = in->program->functions; f; f = f->next)
+			if (f->resolved)
+				infer_function(in, f);
+		return;
+	}
+	while (order[n])
+		n++;
+	for (size_t i = 0; i < n; i++)
+		infer_function(in, order[in->pass % 2 ? i : n - 1 - i]);
+}
+
 static void infer_bodies(struct infer *in)
 {
 	struct probe *previous = NULL;
 
-	for (struct function *f = in->program->functions; f; f = f->next) {
-		in->function = f;
-		if (f->resolved && f->body)
-			infer(in, f->body, TY_UNKNOWN, &no_why);
-	}
-	in->function = NULL;
+	infer_functions(in);
 	for (struct probe *pr = in->program->probes; pr; previous = pr, pr = pr->next) {
 		infer_condition(in, pr->condition);
 		if (!previous || previous->body != pr->body)

@@ -7,6 +7,7 @@ libsema_a_SOURCES = \
 	translator/sema/expand.c \
 	translator/sema/fold.c \
 	translator/sema/format.c \
+	translator/sema/functions.c translator/sema/functions.h \
 	translator/sema/glob.c translator/sema/glob.h \
 	translator/sema/infer.c \
 	translator/sema/optimise.c \
@@ -16,4 +17,5 @@ libsema_a_SOURCES = \
 	translator/sema/tapset.c translator/sema/tapset.h \
 	translator/sema/target.c \
 	translator/sema/unsupported.c \
+	translator/sema/uses.c \
 	translator/sema/walk.c

@@ -200,7 +200,7 @@ void optimise_program(struct program *p)
 	warn_unused(p);
 	/* What one round removes may have been the last reader of something else. */
 	for (int round = 0; round < 4 && optimise_round(p); round++)
-		resolve_uses(p);
+		find_uses(p);
 	for (struct function *f = p->functions; f; f = f->next)
 		if (f->used)
 			drop_unused(&f->locals);

@@ -33,11 +33,8 @@ bool fold_constant(const struct node *n, long long *ret);
 /* Replaces constant subexpressions by literals. */
 void fold_tree(struct node **np);
 
-/* ---- resolve.c ---- */
-/* Which functions probes reach, and read and written of all symbols, anew: after the tree was changed. */
-void resolve_uses(struct program *p);
-/* The overloads that a call of NAME with N arguments from FILE may mean, in order of trial; reads tapset files. */
-struct function *resolve_overloads(struct program *p, const char *name, int n, const struct source *file);
+/* uses.c: which functions probes reach; read and written of all symbols. Anew after the tree was changed. */
+void find_uses(struct program *p);
 
 /* ---- format.c: printf formats ---- */
 struct directive {

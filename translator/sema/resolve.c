@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "translator/probe/access.h"
+#include "translator/sema/functions.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
 
@@ -164,34 +165,7 @@ static void resolve_scalar(struct scope *sc, struct node *n)
 		set_arity(sc, n, s, 0);
 }
 
-/* ---- functions ---- */
-
-static bool callable(const struct function *f, const char *name, const struct source *file)
-{
-	return f->name == name && (!f->is_private || f->file == file);
-}
-
-struct function *resolve_overloads(struct program *p, const char *name, int n, const struct source *file)
-{
-	struct function *first = NULL;
-	bool private_only = false;
-
-	tapset_need_function(p, name);
-	for (const struct function *f = p->functions; f; f = f->next)
-		if (callable(f, name, file) && f->is_private)
-			private_only = true;
-	for (struct function *f = p->functions; f; f = f->next) {
-		struct function **slot = &first;
-
-		if (!callable(f, name, file) || f->is_private != private_only || f->n_params != n)
-			continue;
-		while (*slot && (*slot)->priority <= f->priority)
-			slot = &(*slot)->overload;
-		f->overload = *slot;
-		*slot = f;
-	}
-	return first;
-}
+/* ---- calls ---- */
 
 static void add_function_name(const char *name, void *data)
 {
@@ -201,16 +175,11 @@ static void add_function_name(const char *name, void *data)
 static void report_call(struct scope *sc, const struct node *n, int args)
 {
 	struct nearest near = { .word = n->name };
-	const struct function *named = NULL;
-	bool several = false;
+	const struct function *named;
+	bool several;
 
 	sc->ok = false;
-	for (const struct function *f = sc->program->functions; f; f = f->next) {
-		if (!callable(f, n->name, sc->file))
-			continue;
-		several |= named != NULL;
-		named = f;
-	}
+	named = function_named(sc->program, n->name, sc->file, &several);
 	if (named) {
 		if (several)
 			error(n->loc, DIAG_ARITY, "no function '%s' takes %d argument%s", n->name, args,
@@ -270,7 +239,7 @@ static void resolve_call(struct scope *sc, struct node *n)
 		note(n->loc, "test it in the handler: if (!%s(...)) next", n->name);
 		return;
 	}
-	n->func = resolve_overloads(sc->program, n->name, args, sc->file);
+	n->func = function_overloads(sc->program, n->name, args, sc->file);
 	if (!n->func)
 		report_call(sc, n, args);
 }
@@ -404,180 +373,6 @@ static bool resolve_probe(struct program *p, struct probe *pr, struct probe *pre
 	return sc.ok;
 }
 
-/* ---- which functions probes reach, and which call themselves ---- */
-
-static bool mark_used(struct node *n, void *data)
-{
-	if (n->kind != ND_CALL)
-		return true;
-	for (struct function *f = n->func; f; f = f->overload) {
-		if (f->used)
-			continue;
-		f->used = true;
-		if (f->body)
-			node_visit(f->body, mark_used, NULL);
-	}
-	return true;
-}
-
-/* Tarjan's strongly connected components: functions in a circle are recursive. `index` serves as the number. */
-struct circles {
-	struct function **stack;
-	int depth, count;
-	int *low;
-	struct function *current;
-};
-
-static void find_circle(struct circles *c, struct function *f);
-
-static bool follow_call(struct node *n, void *data)
-{
-	struct circles *c = data;
-	struct function *from = c->current;
-
-	if (n->kind != ND_CALL)
-		return true;
-	for (struct function *f = n->func; f; f = f->overload) {
-		bool on_stack;
-
-		if (f == from)
-			f->recursive = true;
-		if (!f->index)
-			find_circle(c, f);
-		on_stack = c->low[f->index] > 0;
-		if (on_stack && c->low[f->index] < c->low[from->index])
-			c->low[from->index] = c->low[f->index];
-		c->current = from;
-	}
-	return true;
-}
-
-static void find_circle(struct circles *c, struct function *f)
-{
-	struct function *member;
-	int start = c->depth;
-
-	f->index = ++c->count;
-	c->low[f->index] = f->index;
-	c->stack[c->depth++] = f;
-	if (f->body) {
-		c->current = f;
-		node_visit(f->body, follow_call, c);
-	}
-	if (c->low[f->index] != f->index)
-		return;
-	do {
-		member = c->stack[--c->depth];
-		if (c->depth - start > 0)
-			member->recursive = f->recursive = true;
-		c->low[member->index] = 0;
-	} while (member != f);
-}
-
-static void find_recursion(struct program *p)
-{
-	struct circles c = { 0 };
-	int n = 1;
-
-	for (struct function *f = p->functions; f; f = f->next) {
-		f->index = 0;
-		n++;
-	}
-	c.stack = arena_array(&program_arena, struct function *, (size_t)n);
-	c.low = arena_array(&program_arena, int, (size_t)n);
-	for (struct function *f = p->functions; f; f = f->next)
-		if (f->resolved && !f->index)
-			find_circle(&c, f);
-	for (struct function *f = p->functions; f; f = f->next)
-		f->index = 0;
-}
-
-/* ---- read and written ---- */
-
-/* Marks the symbol of an lvalue as written, and as read where its old value counts. */
-static void mark_write(struct node *n, bool read)
-{
-	struct node *name = n->kind == ND_INDEX ? n->kid[0] : n;
-
-	if (name->kind != ND_NAME || !name->sym)
-		return;
-	name->sym->written = true;
-	name->sym->read |= read;
-}
-
-static void mark_kid(struct node **np, void *data);
-
-/* USED: the value of N is wanted. `a++` as a statement writes and does not read: its global is shown at the end. */
-static void mark(struct node *n, bool used)
-{
-	if (n->kind == ND_NAME && n->sym) {
-		n->sym->read = true;
-		return;
-	}
-	if (n->kind == ND_EXPR) {
-		mark(n->kid[0], false);
-		return;
-	}
-	if (n->kind == ND_FOR) {
-		for (int i = 0; i < 4; i++)
-			if (n->kid[i])
-				mark(n->kid[i], i == 1);
-		return;
-	}
-	if (n->kind == ND_ASSIGN || n->kind == ND_INCDEC || n->kind == ND_DELETE) {
-		mark_write(n->kid[0], used && n->kind != ND_DELETE &&
-				      (n->kind == ND_INCDEC || n->op != OP_ASSIGN));
-		if (n->kid[0]->kind == ND_INDEX)
-			for (struct node *k = n->kid[0]->list; k; k = k->next)
-				mark(k, true);
-		else if (n->kid[0]->kind != ND_NAME)
-			mark(n->kid[0], true);
-		if (n->kid[1])
-			mark(n->kid[1], true);
-		return;
-	}
-	if (n->kind == ND_FOREACH) {
-		for (struct node *k = n->foreach->keys; k; k = k->next)
-			mark_write(k, false);
-		if (n->foreach->value)
-			mark_write(n->foreach->value, false);
-		for (struct node *k = n->foreach->slice; k; k = k->next)
-			mark(k, true);
-		for (int i = 0; i < 3; i++)
-			if (n->kid[i])
-				mark(n->kid[i], true);
-		return;
-	}
-	if (n->kind == ND_TRY) {
-		mark(n->kid[0], true);
-		mark(n->kid[1], true);
-		if (n->kid[2])
-			mark_write(n->kid[2], false);
-		return;
-	}
-	node_kids(n, mark_kid, NULL);
-}
-
-static void mark_kid(struct node **np, void *data)
-{
-	mark(*np, true);
-}
-
-static void mark_program(struct program *p)
-{
-	struct probe *previous = NULL;
-
-	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
-		if (!previous || previous->body != pr->body)
-			mark(pr->body, false);
-		if (pr->condition)
-			mark(pr->condition, true);
-	}
-	for (struct function *f = p->functions; f; f = f->next)
-		if (f->used && f->body)
-			mark(f->body, false);
-}
-
 /* ---- the pass ---- */
 
 static bool check_globals(const struct program *p)
@@ -604,7 +399,7 @@ static bool mark_called(struct node *n, void *data)
 {
 	if (n->kind == ND_CALL)
 		for (struct function *f = n->func; f; f = f->overload)
-			f->used = true; /* for wanted(); resolve_uses() corrects it */
+			f->used = true; /* for wanted(); find_uses() corrects it */
 	return true;
 }
 
@@ -649,30 +444,6 @@ static bool resolve_round(struct program *p, bool *ok)
 	return more;
 }
 
-static void clear_uses(struct symbol *s)
-{
-	for (; s; s = s->next)
-		s->read = s->written = false;
-}
-
-void resolve_uses(struct program *p)
-{
-	struct probe *previous = NULL;
-
-	clear_uses(p->globals);
-	for (struct function *f = p->functions; f; f = f->next) {
-		f->used = false;
-		clear_uses(f->params);
-		clear_uses(f->locals);
-	}
-	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
-		clear_uses(pr->locals);
-		if (!previous || previous->body != pr->body)
-			node_visit(pr->body, mark_used, NULL);
-	}
-	mark_program(p);
-}
-
 bool resolve_program(struct program *p)
 {
 	bool ok = true;
@@ -680,7 +451,7 @@ bool resolve_program(struct program *p)
 	while (resolve_round(p, &ok))
 		continue;
 	ok &= check_globals(p);
-	resolve_uses(p);
-	find_recursion(p);
+	find_uses(p);
+	functions_order(p);
 	return ok;
 }

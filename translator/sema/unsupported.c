@@ -51,7 +51,7 @@ static bool visit(struct node *n, void *data)
 		refuse(r, n->loc, "this value of the probed program");
 		return false;
 	}
-	if (REFUSE_TARGET_WRITES && (n->kind == ND_ASSIGN || n->kind == ND_INCDEC) && n->kid[0]->access) {
+	if ((n->kind == ND_ASSIGN || n->kind == ND_INCDEC) && n->kid[0]->access) {
 		refuse(r, n->loc, "writing to the probed program");
 		return false;
 	}

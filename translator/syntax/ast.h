@@ -193,6 +193,8 @@ struct program {
 	struct probe_def *probe_defs; /* after parse */
 	struct probe *probes;         /* after expand, in order */
 	struct macro **macros;        /* of .stpm files: a hash table of syntax/preprocess.c */
+	struct function_names *function_names; /* sema/functions.c: found by name */
+	struct function **call_order; /* after resolve: resolved functions, callees before callers; NULL at the end */
 	struct tapset *tapset;        /* sema/tapset.h: the libraries, NULL before tapset_index() */
 	struct target *kernel;        /* opened on first use; see target/target.h */
 };
