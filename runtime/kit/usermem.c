@@ -93,12 +93,19 @@ static __kprobes bool copy_cached(struct mm_struct *mm, void *to, u64 address, u
 	return xa_load(&mapping->i_pages, index) == folio;
 }
 
+/* The probe is in an interrupt. The memory of the task below it is no business of the interrupt's; and a probe in what
+ * unlock_now() calls would queue it anew for ever. An int3 counts as NMI and interrupt itself. */
+static __kprobes bool in_interrupt_proper(void)
+{
+	return hardirq_count() != (in_nmi() ? HARDIRQ_OFFSET : 0);
+}
+
 /* Context: a handler's. */
 __kprobes bool kt_user_string_absent(char *to, u32 room, u64 address)
 {
 	struct mm_struct *mm = current->mm;
 
-	if (!mm || address >= TASK_SIZE_MAX || !hold_mmap_lock(mm))
+	if (!mm || address >= TASK_SIZE_MAX || in_interrupt_proper() || !hold_mmap_lock(mm))
 		return false;
 	while (room > 0) {
 		u32 n = min_t(u32, room, PAGE_SIZE - offset_in_page(address));
