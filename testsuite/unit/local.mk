@@ -51,7 +51,8 @@ testsuite_bench_lookup_SOURCES = testsuite/bench/lookup.c
 testsuite_bench_lookup_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 # Fuzz targets, here with a driver of random inputs; testsuite/fuzz/run builds them with libFuzzer.
-FUZZ_TARGETS = testsuite/fuzz/fuzz_format testsuite/fuzz/fuzz_record testsuite/fuzz/fuzz_regex
+FUZZ_TARGETS = testsuite/fuzz/fuzz_format testsuite/fuzz/fuzz_record testsuite/fuzz/fuzz_regex \
+	testsuite/fuzz/fuzz_parse
 check_PROGRAMS += $(FUZZ_TARGETS)
 testsuite_fuzz_fuzz_format_SOURCES = testsuite/fuzz/fuzz_format.c testsuite/fuzz/main.c
 testsuite_fuzz_fuzz_format_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
@@ -73,3 +74,9 @@ check_PROGRAMS += testsuite/unit/build_test
 testsuite_unit_build_test_SOURCES = testsuite/unit/build_test.c
 testsuite_unit_build_test_LDADD = libbuild.a libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) \
 	$(LIBKMOD_LIBS) $(LZMA_LIBS)
+
+# The generated scanner and parser are linked as they are: without the sanitizers, unless configured with them.
+testsuite_fuzz_fuzz_parse_SOURCES = testsuite/fuzz/fuzz_parse.c testsuite/fuzz/main.c
+testsuite_fuzz_fuzz_parse_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_fuzz_fuzz_parse_LDFLAGS = $(AM_LDFLAGS) $(UNIT_SANITIZE)
+testsuite_fuzz_fuzz_parse_LDADD = libsyntax.a libcore.a libbase.a

@@ -464,10 +464,11 @@ struct foreach *foreach_key(struct unit *u, struct foreach *f, const struct toke
 	}
 	for (end = &f->keys; *end; end = &(*end)->next)
 		n++;
-	if (n > ARRAY_KEYS_MAX) {
-		error(name->loc, DIAG_FOREACH, "more than %d keys; no array has that many", ARRAY_KEYS_MAX);
+	/* The first one too many is kept, so that it is reported alone. */
+	if (n > ARRAY_KEYS_MAX + 1)
 		return f;
-	}
+	if (n > ARRAY_KEYS_MAX)
+		error(name->loc, DIAG_FOREACH, "more than %d keys; no array has that many", ARRAY_KEYS_MAX);
 	*end = make_name(u, name);
 	foreach_direct(f, n, dir);
 	return f;

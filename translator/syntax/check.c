@@ -52,6 +52,16 @@ void check_body(struct unit *u, struct node *body, bool in_function)
 	node_walk(body, in_function ? check_function_node : check_probe_node, NULL);
 }
 
+static void bad_directive(struct loc loc, const char *s, size_t len)
+{
+	struct text quoted = { 0 };
+
+	text_quote(&quoted, s, len);
+	error(loc, DIAG_FORMAT, "%s in a format is no conversion", text_str(&quoted));
+	note(loc, "conversions are %%d %%i %%u %%o %%x %%X %%p %%c %%s %%b %%m %%M; a percent sign by itself is '%%%%'");
+	text_deinit(&quoted);
+}
+
 /* Syntax only: whether the arguments fit is a matter of types. */
 void check_print_format(struct unit *u, const struct node *print)
 {
@@ -62,9 +72,7 @@ void check_print_format(struct unit *u, const struct node *print)
 		const char *next = kt_directive(p, &d);
 
 		if (!d.conv) {
-			error(print->loc, DIAG_FORMAT, "'%.*s' is no conversion", (int)(next - p), p);
-			note(print->loc, "conversions are %%d %%i %%u %%o %%x %%X %%p %%c %%s %%b %%m %%M; "
-			     "a percent sign by itself is '%%%%'");
+			bad_directive(print->loc, p, (size_t)(next - p));
 			return;
 		}
 		p = next;

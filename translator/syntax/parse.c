@@ -281,7 +281,7 @@ void parse_unexpected(struct unit *u, struct loc loc, const char *expected, bool
 	const struct token *t = &u->tokens.v[u->at - 1];
 	const char *tail = *expected ? ", expected " : "";
 
-	if (unit_gave_up(u))
+	if (unit_gave_up(u) || (!t->kind && u->cut))
 		return;
 	if (!t->kind)
 		error(loc, DIAG_SYNTAX, "the script ends too early%s%s", tail, expected);
@@ -363,7 +363,7 @@ bool parse_source(struct program *p, struct source *src, const struct parse_opti
 	grammar_tokens(&u);
 	if (!unit_gave_up(&u) && check_nesting(&u, &u.tokens))
 		yyparse(&u);
-	if (unit_gave_up(&u))
+	if (diag_errors - u.errors_before >= ERRORS_MAX)
 		note((struct loc){ 0 }, "'%s' has more errors; the rest was not looked at", src->name);
 	ok = !unit_failed(&u);
 	unit_deinit(&u);

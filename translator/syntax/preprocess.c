@@ -2,7 +2,7 @@
  * array out, in one pass: what a condition leaves out is not expanded, so it may define macros or name arguments that
  * are not there.
  *
- * Every expansion goes through put(), which bounds the output; nesting of macros and conditionals is bounded by the
+ * Every token goes through put(), which bounds how many are made of macros and kept conditionals; nesting of macros and conditionals is bounded by the
  * frames. After an error the tokens concerned are left out and the pass goes on.
  */
 #include <stdlib.h>
@@ -114,9 +114,13 @@ static void put(struct unit *u, const struct token *t, const struct frame *f, st
 {
 	struct token *added;
 
-	if (out->n >= TOKENS_MAX) {
+	if (f->depth && ++u->expanded > TOKENS_MAX) {
+		const struct expansion *via = f->via;
+
+		while (via && via->up)
+			via = via->up;
 		if (!u->stopped)
-			error(t->loc, DIAG_MACRO, "macros expand to more than %d tokens", TOKENS_MAX);
+			error(via ? via->use : t->loc, DIAG_MACRO, "macros expand to more than %d tokens", TOKENS_MAX);
 		u->stopped = true;
 		return;
 	}
@@ -361,6 +365,7 @@ static const struct token *define(struct unit *u, const struct token *t, const s
 	if (!close) {
 		error(t->loc, DIAG_MACRO, "the body of macro '%s' is not closed", m->name);
 		note(t->loc, "it ends with '%%)'");
+		u->cut = true;
 		return end;
 	}
 	copy_body(u, m, (struct range){ t + 1, close });
@@ -413,6 +418,15 @@ static void expand_body(struct unit *u, struct macro *m, const struct token *at,
 	m->active = false;
 }
 
+/* An operand in the place of an expansion that failed, so that nothing else is wrong there. */
+static void put_operand(struct unit *u, const struct token *t, const struct frame *f, struct tokens *out)
+{
+	struct token name = *t;
+
+	name.kind = IDENT;
+	put(u, &name, f, out);
+}
+
 static const struct token *invoke(struct unit *u, struct macro *m, const struct token *t, const struct token *end,
 				  const struct frame *f, struct tokens *out)
 {
@@ -422,6 +436,7 @@ static const struct token *invoke(struct unit *u, struct macro *m, const struct 
 
 	if (m->active) {
 		error(at->loc, DIAG_MACRO, "macro '%s' expands to itself", m->name);
+		put_operand(u, at, f, out);
 		return t;
 	}
 	if (too_deep(u, f, at->loc))
@@ -434,6 +449,7 @@ static const struct token *invoke(struct unit *u, struct macro *m, const struct 
 		error(at->loc, DIAG_MACRO, "macro '%s' takes %d argument%s in parentheses", m->name, m->n_params,
 		      m->n_params == 1 ? "" : "s");
 		note(m->loc, "defined here");
+		put_operand(u, at, f, out);
 		return t;
 	}
 	args = xmalloc((size_t)(m->n_params + 1) * sizeof(*args));
@@ -442,11 +458,13 @@ static const struct token *invoke(struct unit *u, struct macro *m, const struct 
 	if (!t) {
 		error(at->loc, DIAG_MACRO, "the arguments of macro '%s' have no end", m->name);
 		note(at->loc, "a ')' is missing");
+		u->cut = true;
 		t = end;
 	} else if (n != m->n_params) {
 		error(at->loc, DIAG_MACRO, "macro '%s' takes %d argument%s, not %d", m->name, m->n_params,
 		      m->n_params == 1 ? "" : "s", n);
 		note(m->loc, "defined here");
+		put_operand(u, at, f, out);
 	} else {
 		expand_body(u, m, at, args, f, out);
 	}
@@ -508,9 +526,7 @@ static const struct token *at_name(struct unit *u, const struct token *t, const 
 		return t + 1;
 	}
 	unknown_at(u, t, f);
-	/* Its arguments would only be misread: `@foo(x)` is an operand. */
-	op.kind = IDENT;
-	put(u, &op, f, out);
+	put_operand(u, t, f, out);
 	return t + 1;
 }
 
@@ -537,6 +553,7 @@ static const struct token *conditional(struct unit *u, const struct token *t, co
 		find_matching((struct range){ other + 1, end }, PP_END, PP_END) : other;
 	if (!close) {
 		error(t->loc, DIAG_PREPROCESS, "the conditional that begins here has no '%%)'");
+		u->cut = true;
 		return end;
 	}
 	if (too_deep(u, f, t->loc))

@@ -149,8 +149,10 @@ static void print_unary(struct text *t, const struct node *n)
 			  (k->kind == ND_INCDEC && op_info[k->op].lexeme[0] == *lexeme &&
 			   (k->op == OP_PREINC || k->op == OP_PREDEC)));
 
-	/* `- -a` must not become `--a`. */
-	text_printf(t, "%s%s", lexeme, same_sign ? " " : "");
+	bool match = n->op == OP_NOT && k->kind == ND_UNARY && k->op == OP_COMPL;
+
+	/* `- -a` must not become `--a`, nor `! ~a` a match. */
+	text_printf(t, "%s%s", lexeme, same_sign || match ? " " : "");
 	print_operand(t, k, LEVEL_UNARY);
 }
 
@@ -170,7 +172,7 @@ static void print_binary(struct text *t, const struct node *n)
 	int level = op_info[n->op].level;
 	bool right = n->kind == ND_ASSIGN;
 
-	print_left(t, n->kid[0], right ? level + 1 : level);
+	print_left(t, n->kid[0], right ? LEVEL_COND + 1 : level);
 	text_printf(t, " %s ", op_info[n->op].lexeme);
 	print_operand(t, n->kid[1], right ? level : level + 1);
 }
@@ -341,40 +343,12 @@ static void print_block(struct text *t, const struct node *n)
 	text_puts(t, "}");
 }
 
-/* Whether an `else` after N would be taken by an `if` inside it. */
-static bool ends_in_open_if(const struct node *n)
-{
-	for (;;) {
-		switch (n->kind) {
-		case ND_IF:
-			if (!n->kid[2])
-				return true;
-			n = n->kid[2];
-			break;
-		case ND_WHILE:
-			n = n->kid[1];
-			break;
-		case ND_FOR:
-			n = n->kid[3];
-			break;
-		case ND_FOREACH:
-			n = n->kid[2];
-			break;
-		default:
-			return false;
-		}
-	}
-}
-
 static void print_if(struct text *t, const struct node *n)
 {
-	bool enclose = n->kid[2] && ends_in_open_if(n->kid[1]);
-
+	/* The parser gives an else to the nearest if, so no branch with an else ends in an if without one. */
 	text_puts(t, "if (");
 	ast_print_node(t, n->kid[0]);
 	text_puts(t, ")");
-	if (enclose)
-		bug("an else without its if");
 	print_body(t, n->kid[1]);
 	if (!n->kid[2])
 		return;

@@ -12,7 +12,7 @@
 enum {
 	BRACKETS_MAX = 1000,   /* open brackets */
 	DEPTH_MAX = 2000,      /* height of the tree */
-	TOKENS_MAX = 4000000,  /* of one source after macro expansion */
+	TOKENS_MAX = 2000000,  /* that expansions make in one source */
 	POINTS_MAX = 10000,    /* one probe point may stand for after brace expansion */
 	ERRORS_MAX = 100,      /* per source; then the rest is not looked at */
 	PRINT_ARGS_MAX = 32,
@@ -54,8 +54,10 @@ struct unit {
 	int errors_before;           /* diag_errors when the work on this source began */
 	struct tokens tokens;        /* what the grammar reads */
 	size_t at;                   /* next one to read */
+	bool cut;                    /* something is not closed and took the rest: the end is no news then */
 	bool stopped;                /* too many errors, or the script is too large */
 	bool too_deep;               /* reported once */
+	size_t expanded;             /* tokens put by expansions */
 	bool macro_file;             /* a .stpm: its macros are for all */
 	/* Ends of the program's lists. */
 	struct symbol **global_end;
