@@ -257,7 +257,7 @@ void gen_delete(struct gen *g, const struct node *n)
  * of its loops has room of its own. */
 static int sort_slot(struct gen *g, const struct node *map)
 {
-	int *slots = &g->sort_slots[map->sym->index], slot = 0;
+	int *slots = &g->sort_slots[map->sym->index], slot = g->sort_base[map->sym->index];
 
 	if (g->u->func)
 		return (*slots)++;
@@ -292,8 +292,13 @@ static void foreach_bucket(struct gen *g, const struct node *n)
 	const char *type = stat_type_text(g, stat_symbol(operand)), *words;
 	const char *at = gen_temp(g), *left = gen_temp(g);
 
-	words = new_pointer(g);
-	gen_line(g, "%s = (kt_s64 *)%s;", words, gen_stat_words(g, operand));
+	words = gen_stat_words(g, operand);
+	if (fe->value) {
+		const char *pointer = new_pointer(g);
+
+		gen_line(g, "%s = %s;", pointer, words);
+		words = pointer;
+	}
 	gen_line(g, "%s = %s;", left, limit.text ? limit.text : "KT_NO_LIMIT");
 	gen_open(g, "for (%s = 0; %s < %s.buckets && %s > 0; %s++, %s--) {", at, at, type, left, at, left);
 	if (fe->keys)

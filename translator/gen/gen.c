@@ -464,6 +464,7 @@ static void gen_init(struct gen *g, struct program *p)
 	plan_program(&g->plan, p);
 	name_all(g);
 	g->sort_slots = arena_array(&program_arena, int, g->plan.n_globals + 1);
+	g->sort_base = arena_array(&program_arena, int, g->plan.n_globals + 1);
 	g->frame = arena_array(&program_arena, int, g->plan.n_functions + 1);
 	g->counted = arena_array(&program_arena, bool, g->plan.n_functions + 1);
 	func_analyse(g);
@@ -497,6 +498,7 @@ bool gen_program(struct program *p, struct text *out)
 
 	gen_init(&g, p);
 	write_functions(&g, &protos, &functions);
+	memcpy(g.sort_base, g.sort_slots, (size_t)g.plan.n_globals * sizeof(*g.sort_base));
 	for (struct probe *pr = p->probes; pr; before = pr, pr = pr->next)
 		add_handler(&g, &h, pr, before);
 

@@ -60,6 +60,7 @@ struct gen {
 	int *offset;              /* in the per-CPU globals, by symbol->index; -1 none */
 	int percpu_size;
 	int *sort_slots;          /* by symbol->index */
+	int *sort_base;           /* of them, those that functions use */
 	int *frame;               /* slots of the frame, by function->index */
 	int handler_slots;        /* of the handler that was written last */
 	bool *counted;            /* by function->index: called from a loop */
