@@ -304,7 +304,7 @@ struct node *make_print(struct unit *u, const struct token *name, const struct n
 		n->text_len = first->text_len;
 		n->list = first->next;
 	}
-	if (literal && format && first)
+	if (format && first && first->kind == ND_STR)
 		check_print_format(u, first);
 	else if (rest < 1 && !line && !format)
 		error(name->loc, DIAG_FORMAT, "%s() has nothing to print", name->text);

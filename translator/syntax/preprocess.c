@@ -84,6 +84,11 @@ static void add_names(struct macro **table, struct nearest *s)
 
 /* ---- ranges ---- */
 
+static struct range all_of(const struct tokens *ts)
+{
+	return ts->n ? (struct range){ ts->v, ts->v + ts->n } : (struct range){ NULL, NULL };
+}
+
 static bool is_open(int kind)
 {
 	return kind == '(' || kind == '[' || kind == '{' || kind == PP_IF;
@@ -223,7 +228,7 @@ static void paste(struct unit *u, const struct token *at, const char *s, const s
 	}
 	if (ts.n)
 		ts.v[0].glued = at->glued;
-	expand(u, (struct range){ ts.v, ts.v + ts.n }, &inner, out);
+	expand(u, all_of(&ts), &inner, out);
 	tokens_deinit(&ts);
 }
 
@@ -610,7 +615,7 @@ void preprocess(struct unit *u, const struct tokens *in, struct tokens *out)
 {
 	struct frame top = { 0 };
 
-	expand(u, (struct range){ in->v, in->v + in->n }, &top, out);
+	expand(u, all_of(in), &top, out);
 	join_strings(out);
 }
 
@@ -621,7 +626,7 @@ void preprocess_macro_file(struct unit *u, const struct tokens *in)
 	struct frame top = { 0 };
 
 	u->macro_file = true;
-	expand(u, (struct range){ in->v, in->v + in->n }, &top, &rest);
+	expand(u, all_of(in), &top, &rest);
 	if (rest.n) {
 		error(rest.v[0].loc, DIAG_MACRO, "a macro file holds definitions only, not '%.40s'", rest.v[0].text);
 		note(rest.v[0].loc, "write '@define NAME %%( ... %%)'");
