@@ -50,7 +50,8 @@ struct kt_record {
 /* read() on the control file returns chunks: this, then `size` bytes of whole records of one CPU, oldest first (a record
  * of an NMI may be a little older than the one before it). One chunk per CPU and call, also when it is empty. The buffer
  * holds kt_info.n_cpus headers and KT_READ_MIN bytes at least, else EINVAL. A read waits up to 20 ms for a first record
- * unless the file is O_NONBLOCK, and returns at once when the state becomes KT_STOPPING. */
+ * unless the file is O_NONBLOCK, and returns at once when the state becomes KT_STOPPING. poll() says POLLPRI when a ring is
+ * half full or the state became KT_STOPPING. */
 enum { KT_READ_MIN = 65536 };
 struct kt_chunk {
 	kt_u32 size;

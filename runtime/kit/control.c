@@ -53,10 +53,11 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t len, lof
 	return kt_rings_read(buf, len);
 }
 
+/* EPOLLPRI: reading is urgent, a ring is half full or the session wants to end. */
 static __poll_t control_poll(struct file *file, poll_table *wait)
 {
 	poll_wait(file, &readers, wait);
-	return something_to_say() ? EPOLLIN | EPOLLRDNORM : 0;
+	return (something_to_say() ? EPOLLIN | EPOLLRDNORM : 0) | (READ_ONCE(woken) ? EPOLLPRI : 0);
 }
 
 /* ---- ioctls ---- */
