@@ -13,6 +13,7 @@
 
 enum {
 	SAFE_WRITE = 4096, /* PIPE_BUF: what a pipe takes without blocking when poll says it takes something */
+	PIPE_ROOM = 1 << 20,
 	PATH_ROOM = 4096,
 };
 
@@ -24,6 +25,7 @@ void output_init(struct output *o, int fd)
 
 	*o = (struct output){ .fd = fd };
 	o->may_block = fstat(fd, &st) < 0 || !S_ISREG(st.st_mode);
+	fcntl(fd, F_SETPIPE_SZ, PIPE_ROOM); /* the more fits, the less often a slow reader is felt; fails if no pipe */
 }
 
 bool output_open_file(struct output *o, const char *pattern)

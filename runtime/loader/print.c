@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "runtime/core/format.h"
@@ -23,7 +24,8 @@ struct warning {
 
 void print_init(struct printer *p, struct control *c, struct output *o)
 {
-	*p = (struct printer){ .control = c, .output = o, .color = isatty(STDERR_FILENO) };
+	*p = (struct printer){ .control = c, .output = o, .color = isatty(STDERR_FILENO),
+		.nice = getpriority(PRIO_PROCESS, 0) };
 }
 
 void print_deinit(struct printer *p)
@@ -118,6 +120,7 @@ static void run_command(struct printer *p, const struct kt_arg *command)
 		sigemptyset(&none);
 		sigprocmask(SIG_SETMASK, &none, NULL);
 		signal(SIGPIPE, SIG_DFL);
+		setpriority(PRIO_PROCESS, 0, p->nice);
 		execl("/bin/sh", "sh", "-c", line, (char *)NULL);
 		_exit(127);
 	}

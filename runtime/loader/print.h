@@ -17,6 +17,7 @@ struct printer {
 	bool color;        /* stderr is a terminal */
 	struct warning *seen;
 	int n_seen;
+	int nice;          /* priority that commands run with: that of the caller */
 	int commands;      /* of system(), still running; reaped by the session */
 	kt_u64 malformed;  /* records that fit neither their format nor their kind */
 };

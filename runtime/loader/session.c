@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -34,6 +35,7 @@ enum {
 	BUSY_MS = 2,
 	READ_SIZE = 1 << 20,
 	MERGE_LIMIT = 64 << 20, /* bytes of records that wait for their turn */
+	READER_NICE = -10,
 	COMMAND_WAIT_TRIES = 300,
 	COMMAND_WAIT_US = 10000,
 };
@@ -254,6 +256,7 @@ static void wait_for_something(struct session *s, int timeout)
 		{ .fd = s->sigfd, .events = POLLIN },
 		{ .fd = s->job_runs ? s->job.event : -1, .events = POLLIN },
 		{ .fd = output_pending(&s->output) ? s->output.fd : -1, .events = POLLOUT },
+		{ .fd = output_pending(&s->output) > OUTPUT_LONG ? -1 : s->control.fd, .events = POLLPRI },
 	};
 
 	if (s->deadline && s->phase == RUNNING) {
@@ -331,6 +334,9 @@ static int run_loaded(struct session *s)
 	s->printer.no_warnings = s->o->no_warnings;
 	s->printer.repeat = s->o->verbose;
 	s->job.start.target = s->command.line ? s->command.pid : s->o->target;
+	/* A reader that does not get a CPU loses records, most of all when the probed programs keep all of them busy. */
+	if (s->printer.nice > READER_NICE)
+		setpriority(PRIO_PROCESS, 0, READER_NICE);
 	if (set_globals(s)) {
 		serve(s);
 		control_status(&s->control, &st);

@@ -23,6 +23,7 @@ guest() {
 	done
 	"$run" -T 0.3 "$module" >/tmp/out || { echo "the run after ten kills failed"; exit 1; }
 	grep -q "^$name " /proc/modules && { echo "the module is still loaded"; exit 1; }
+	: >/tmp/out
 	"$run" "$module" >/tmp/out 2>/tmp/err &
 	pid=$!
 	while [ ! -s /tmp/out ]; do sleep 0.05; done

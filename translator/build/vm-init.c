@@ -30,6 +30,7 @@
 
 enum {
 	COMPRESSED_FILE = 4,      /* MODULE_INIT_COMPRESSED_FILE of finit_module */
+	PIPE_ROOM = 1 << 20,      /* the port is slower than a pipe */
 	PORT_WAIT_US = 2000,
 	PORT_WAIT_TRIES = 5000,
 };
@@ -301,6 +302,7 @@ static void start_command(struct command *c, char *data, size_t len, const sigse
 	c->err = err[0];
 	fcntl(c->in, F_SETFL, O_NONBLOCK);
 	fcntl(c->out, F_SETFL, O_NONBLOCK);
+	fcntl(c->out, F_SETPIPE_SZ, PIPE_ROOM);
 	fcntl(c->err, F_SETFL, O_NONBLOCK);
 	free(argv);
 	free(env);
