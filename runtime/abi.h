@@ -182,6 +182,8 @@ enum kt_kprobe_kind {
 	KT_KPROBE_RETURN, /* when the function that starts there returns */
 };
 
+enum { KT_ENTRY_SLOTS_MAX = 128 }; /* a multiple of 64 */
+
 struct kt_kprobe_row {
 	kt_u32 probe;
 	kt_u32 kind;        /* enum kt_kprobe_kind */
@@ -190,6 +192,8 @@ struct kt_kprobe_row {
 	const char *module; /* NULL: the kernel itself */
 	kt_u32 offset;      /* from symbol */
 	kt_u32 maxactive;   /* return probes; 0: default */
+	kt_u32 entry_probe; /* return probes with entry_slots: this probe's handler runs at the entry and fills them */
+	kt_u32 entry_slots; /* longs kept from the entry to the return of each call; slot 0: the handler ran */
 };
 
 /* A global that -G may set before the start. */

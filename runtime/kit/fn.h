@@ -26,6 +26,10 @@ kt_s64 kt_fn_egid(struct kt_ctx *c);
 kt_s64 kt_fn_cpu(struct kt_ctx *c);
 kt_s64 kt_fn_target(struct kt_ctx *c);
 
+/* kprobe.c */
+kt_s64 kt_fn___entry_value(struct kt_ctx *c, kt_s64 slot);
+void kt_fn___entry_save(struct kt_ctx *c, kt_s64 slot, kt_s64 value);
+
 /* time.c */
 kt_s64 kt_fn_gettimeofday_ns(struct kt_ctx *c);
 kt_s64 kt_fn_gettimeofday_us(struct kt_ctx *c);

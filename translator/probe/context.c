@@ -10,7 +10,7 @@
 #include "translator/base/text.h"
 #include "translator/options.h"
 
-enum { CHAIN_MAX = 64, HELD_MAX = 8 };
+enum { CHAIN_MAX = 64, HELD_MAX = 8, OP_ADDR = 0x03 /* DW_OP_addr */ };
 
 struct target *context_kernel(struct program *p)
 {
@@ -113,13 +113,20 @@ static bool unavailable(const struct node *n, const struct context_place *cp, co
 	return false;
 }
 
-/* Is the location the same wherever the registers have got to? */
+/* Is it the same memory wherever the function has got to? */
 static bool is_static(const struct location *l)
 {
 	for (int i = 0; i < l->n_ops; i++)
-		if (l->ops[i].atom == 0x92) /* DW_OP_bregx: all register reads of location.h's expressions */
+		if (l->ops[i].atom != OP_ADDR)
 			return false;
-	return l->kind == LOC_ADDRESS || l->kind == LOC_VALUE;
+	return l->kind == LOC_ADDRESS;
+}
+
+bool context_is_static(const struct context_place *cp, const char *name)
+{
+	const struct variable *v = target_variable(cp->target, cp->place, name + 1);
+
+	return v && is_static(&v->location);
 }
 
 /* ---- the base ---- */
@@ -151,13 +158,6 @@ static bool base_variable(struct value *v, const struct node *n)
 	var = target_variable(v->cp->target, v->cp->place, n->name + 1);
 	if (!var)
 		return v->quiet ? false : unknown_variable(n, v->cp);
-	if (v->cp->at_return && !is_static(&var->location)) {
-		if (!v->quiet) {
-			error(n->loc, DIAG_UNSUPPORTED, "'%s' in a return probe is not supported yet: its value at entry is gone by then", n->name);
-			note(n->loc, "save it in a global by tid() in kernel.function(\"%s\").call", v->cp->place->func);
-		}
-		return false;
-	}
 	if (!computable(var, &why))
 		return v->quiet ? false : unavailable(n, v->cp, why);
 	v->a->base = ACC_LOCATION;

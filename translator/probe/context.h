@@ -17,6 +17,9 @@ struct target *context_kernel(struct program *p);
 /* The hook struct probe_family.variable for a probe at CP. */
 bool context_variable(struct program *p, const struct context_place *cp, struct node **np, bool quiet);
 
+/* Is $NAME a variable of the file, which outlives the function? */
+bool context_is_static(const struct context_place *cp, const char *name);
+
 /* "do_sys_open@fs/open.c:1333" */
 const char *context_place_name(const struct place *p);
 

@@ -32,6 +32,12 @@ static bool finish_probes(struct expansion *x, struct resolve *r)
 			 (r->point->condition && target_dependent(x->program, r->point->condition));
 
 	for (struct probe *pr = r->first; pr; pr = pr->next) {
+		/* Made while the probe before it was expanded: its body is its own already. */
+		if (pr->helper) {
+			if (!target_expand(x->program, pr))
+				return false;
+			continue;
+		}
 		if (pr->condition)
 			pr->condition = node_clone(pr->condition);
 		if (!dependent)
@@ -68,7 +74,9 @@ static int expand_family(struct expansion *x, struct probe_point *pp, const stru
 		return -1;
 	if (r.found) {
 		*x->tail = r.first;
-		x->tail = &r.last->next;
+		/* Helpers may stand after the last probe of the family. */
+		for (x->tail = &r.last->next; *x->tail; x->tail = &(*x->tail)->next)
+			;
 	}
 	return r.found;
 }

@@ -131,7 +131,7 @@ static void expand(struct node **np, void *data)
 		return;
 	if (n->kind == ND_DEFINED) {
 		answer_defined(c, np);
-	} else if (is_target(n)) {
+	} else if (is_target(n) || n->kind == ND_ENTRY) {
 		expand_value(c, np);
 	} else if (n->kind == ND_IF || n->kind == ND_COND ||
 		   (n->kind == ND_BINARY && (n->op == OP_LAND || n->op == OP_LOR))) {

@@ -8,7 +8,6 @@ static const struct {
 } rows[] = {
 	{ ND_CAST, "@cast" },
 	{ ND_VAR, "@var" },
-	{ ND_ENTRY, "@entry" },
 	{ ND_PERF, "@perf" },
 	{ ND_CONST, "@const" },
 	{ ND_ENUM, "@enum" },
