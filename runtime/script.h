@@ -47,6 +47,7 @@ enum kt_ctx_flag {
 	KT_CTX_RETURN = 2,    /* a return probe */
 	KT_CTX_SKIP = 4,      /* the handler gave up on a lock: count, not an error */
 	KT_CTX_ABORT = 8,     /* abort(): an error that is neither caught nor reported */
+	KT_CTX_DECLINED = 16, /* STAP_NEXT: the caller goes on to the next overload */
 };
 
 /* ---- errors ---- */

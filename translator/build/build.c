@@ -72,7 +72,8 @@ static bool make_module(const struct options *opt, const struct kit *kit, const 
 	enum replay_result result = REPLAY_FAILED;
 	bool ok = true;
 
-	if (!opt->kbuild) {
+	/* Embedded C wants the kernel's headers and, for the kernel's symbols, modpost. */
+	if (!opt->kbuild && !strstr(c, "\n#define KT_EMBEDDED")) {
 		result = replay_run(kit, work, c, &out);
 		if (result == REPLAY_FAILED && opt->verbose) {
 			note(nowhere, "replaying Kbuild's commands failed, running Kbuild itself");

@@ -433,6 +433,8 @@ struct value gen_expr(struct gen *g, const struct node *n)
 		return gen_print(g, n);
 	case ND_TARGET: case ND_ARROW: case ND_SUBSCRIPT: case ND_ADDRESS: case ND_CAST: case ND_VAR:
 		return gen_access(g, n);
+	case ND_EMBED_EXPR:
+		return gen_embedded_expr(g, n);
 	case ND_DEREF:
 		return gen_deref(g, n);
 	case ND_REGISTER:

@@ -224,12 +224,45 @@ static void write_decline(struct gen *g, struct text *out, const struct function
 		emit_line(out, "%s;", text);
 }
 
+/* Embedded C is at the end of the file. One that may decline gets a wrapper that calls the next overload. */
+static void embedded_function(struct gen *g, const struct function *f, struct text *ret_proto, struct text *ret_body)
+{
+	const char **args = arena_array(&program_arena, const char *, f->n_params + 1);
+	int n = 0;
+
+	emit_line(ret_proto, "static %s;", func_signature(g, f, ""));
+	if (!strstr(f->c_body, "STAP_NEXT"))
+		return;
+	emit_line(ret_proto, "static %s;", func_signature(g, f, "e"));
+	emit_line(ret_body, "static %s", func_signature(g, f, ""));
+	emit_open(ret_body, "{");
+	if (f->type == TY_LONG)
+		emit_line(ret_body, "kt_s64 r_;");
+	text_puts(ret_body, "\n");
+	for (const struct symbol *s = f->params; s; s = s->next)
+		args[n++] = arena_printf(&program_arena, "a_%s", s->name);
+	emit_line(ret_body, f->type == TY_LONG ? "r_ = e%s;" : "e%s;", call_text(g, f, "ret", args, n));
+	emit_line(ret_body, "if (!(c->flags & KT_CTX_DECLINED))");
+	emit_line(ret_body, "\tgoto kt_leave;");
+	emit_line(ret_body, "c->flags &= ~KT_CTX_DECLINED;");
+	emit_line(ret_body, "goto kt_decline;");
+	write_decline(g, ret_body, f);
+	emit_line(ret_body, "kt_leave: __attribute__((unused));");
+	emit_line(ret_body, f->type == TY_LONG ? "return r_;" : ";");
+	emit_close(ret_body, "}");
+	text_puts(ret_body, "\n");
+}
+
 void gen_function(struct gen *g, struct function *f, struct text *ret_proto, struct text *ret_body)
 {
 	struct unit u;
 
+	if (f->kit) {
+		emit_line(ret_proto, "%s;", func_signature(g, f, ""));
+		return;
+	}
 	if (f->c_body) {
-		emit_line(ret_proto, "%s;", func_signature(g, f, f->kit ? "" : "e"));
+		embedded_function(g, f, ret_proto, ret_body);
 		return;
 	}
 	unit_begin(g, &u);

@@ -488,6 +488,15 @@ static void write_functions(struct gen *g, struct text *protos, struct text *bod
 	table_deinit(&seen);
 }
 
+/* Embedded C may print: the format has to be in the table before the table is written. */
+static bool has_embedded(const struct gen *g)
+{
+	for (int i = 0; i < g->plan.n_functions; i++)
+		if (func_is_embedded(g->plan.functions[i]))
+			return true;
+	return g->p->options->guru;
+}
+
 bool gen_program(struct program *p, struct text *out)
 {
 	struct text protos = { 0 }, functions = { 0 };
@@ -499,6 +508,8 @@ bool gen_program(struct program *p, struct text *out)
 	gen_init(&g, p);
 	write_functions(&g, &protos, &functions);
 	memcpy(g.sort_base, g.sort_slots, (size_t)g.plan.n_globals * sizeof(*g.sort_base));
+	if (has_embedded(&g))
+		g.text_format = gen_format(&g, "%s");
 	for (struct probe *pr = p->probes; pr; before = pr, pr = pr->next)
 		add_handler(&g, &h, pr, before);
 
@@ -511,6 +522,7 @@ bool gen_program(struct program *p, struct text *out)
 	table_write(&g.places, out, "places");
 	text_append(out, text_str(&g.regexes), g.regexes.len);
 	text_append(out, text_str(&protos), protos.len);
+	text_append(out, text_str(&g.piece_protos), g.piece_protos.len);
 	text_puts(out, "\n");
 	text_append(out, text_str(&functions), functions.len);
 	text_append(out, text_str(&h.out), h.out.len);
@@ -518,6 +530,7 @@ bool gen_program(struct program *p, struct text *out)
 	families = write_families(&g, out);
 	globals = write_global_rows(&g, out);
 	write_script(&g, out, families, globals, h.max_slots);
+	gen_embedded(&g, out);
 
 	text_deinit(&protos);
 	text_deinit(&functions);
@@ -528,11 +541,7 @@ bool gen_program(struct program *p, struct text *out)
 	table_deinit(&g.patterns);
 	free(g.regex_room);
 	text_deinit(&g.regexes);
+	text_deinit(&g.pieces);
+	text_deinit(&g.piece_protos);
 	return !g.failed;
-}
-
-bool gen_embedded(struct program *p, struct text *out)
-{
-	(void)p, (void)out;
-	return true;
 }

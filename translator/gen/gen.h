@@ -11,8 +11,4 @@
 /* Writes the complete script.c into OUT. False: an error was reported. */
 bool gen_program(struct program *p, struct text *out);
 
-/* Writes the second object of a script with embedded C: compiled with the kernel's full flags and headers. OUT stays
- * empty when the script has none. After gen_program(). */
-bool gen_embedded(struct program *p, struct text *out);
-
 #endif

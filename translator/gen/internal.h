@@ -67,6 +67,9 @@ struct gen {
 	struct text regexes;      /* definitions of matchers */
 	struct table patterns;    /* by number of the matcher */
 	unsigned *regex_room;     /* words that its groups need */
+	struct text pieces, piece_protos; /* embedded C of statements and expressions */
+	int n_pieces;
+	int text_format;          /* "%s", for STAP_PRINTF */
 	struct unit *u;
 	bool failed;
 };
@@ -173,6 +176,12 @@ const char *func_signature(struct gen *g, const struct function *f, const char *
 const char *gen_match(struct gen *g, const struct node *n);
 /* At the start of a handler: what matched() looks at. */
 void gen_match_state(struct gen *g);
+
+/* ---- embed.c ---- */
+void gen_embedded_stmt(struct gen *g, const struct node *n);
+struct value gen_embedded_expr(struct gen *g, const struct node *n);
+/* The end of the file: embedded C, "" when the script has none. */
+void gen_embedded(struct gen *g, struct text *out);
 
 /* ---- access.c ---- */
 struct value gen_access(struct gen *g, const struct node *n);

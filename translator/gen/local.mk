@@ -3,6 +3,7 @@ libgen_a_SOURCES = \
 	translator/gen/access.c \
 	translator/gen/array.c \
 	translator/gen/assign.c \
+	translator/gen/embed.c \
 	translator/gen/expr.c \
 	translator/gen/func.c \
 	translator/gen/gen.c translator/gen/gen.h \

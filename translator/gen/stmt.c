@@ -171,6 +171,9 @@ void gen_stmt(struct gen *g, const struct node *n)
 	case ND_DELETE:
 		gen_delete(g, n);
 		break;
+	case ND_EMBED:
+		gen_embedded_stmt(g, n);
+		break;
 	case ND_EXPR:
 		gen_effect(g, n->kid[0]);
 		break;

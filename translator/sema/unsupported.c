@@ -12,8 +12,6 @@ static const struct {
 	{ ND_CONST, "@const" },
 	{ ND_ENUM, "@enum" },
 	{ ND_ENUMNAME, "@enumname" },
-	{ ND_EMBED_EXPR, "embedded C" },
-	{ ND_EMBED, "embedded C" },
 };
 
 /* Things of a program that are no nodes: delete the flag's use with it. */
@@ -62,13 +60,9 @@ bool unsupported_check(struct program *p)
 	struct refusal r = { .ok = true };
 	struct probe *previous = NULL;
 
-	for (struct embedded_c *e = p->embedded; e; e = e->next)
-		refuse(&r, e->loc, "embedded C");
 	for (struct function *f = p->functions; f; f = f->next) {
 		if (!f->used)
 			continue;
-		if (f->c_body && !f->kit)
-			refuse(&r, f->loc, "embedded C");
 		if (f->body)
 			node_visit(f->body, visit, &r);
 	}

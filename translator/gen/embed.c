@@ -1,0 +1,157 @@
+/* Embedded C (-g): at the very end of the file, behind everything that was generated, because only there the kernel's
+ * headers and their macros can do no harm to it.
+ *
+ * Every piece becomes a function: of the script's name, or x_N for statements and expressions. The STAP_ macros are
+ * defined anew for each, and #line makes the compiler speak of the script's lines. A file with embedded C is marked
+ * KT_EMBEDDED: it wants the kernel's headers and modpost, so the build takes the plain Kbuild road.
+ */
+#include <string.h>
+
+#include "translator/gen/internal.h"
+
+/* Where TEXT, cut out of a source, stands. */
+static void write_line(struct text *out, struct loc loc, const char *text)
+{
+	const char *at = loc.src ? strstr(loc.src->text, text) : NULL;
+	int line = loc.line;
+
+	if (at) {
+		line = 1;
+		for (const char *s = loc.src->text; s < at; s++)
+			line += *s == '\n';
+	}
+	text_printf(out, "#line %d ", line);
+	text_quote(out, loc.src ? loc.src->name : "ktap", strlen(loc.src ? loc.src->name : "ktap"));
+	text_puts(out, "\n");
+}
+
+/* The text has been given its lines: what follows is ours again. */
+static void write_own_line(struct text *out)
+{
+	text_puts(out, "\n#line 1 \"generated\"\n");
+}
+
+/* STAP_GLOBAL_GET_x and STAP_GLOBAL_SET_x, for the globals that are named so somewhere. */
+static void write_global_macros(struct gen *g, struct text *out)
+{
+	for (int i = 0; i < g->plan.n_globals; i++) {
+		const struct symbol *s = g->plan.globals[i];
+		const char *name = g->global_name[i], *keys = "", *init = "";
+
+		if (s->type == TY_STAT)
+			continue;
+		for (int k = 0; k < s->arity; k++) {
+			keys = arena_printf(&program_arena, "%s%sk%d", keys, k ? ", " : "", k);
+			init = arena_printf(&program_arena, "%s{ .%s = (k%d) }, ", init,
+					    s->key_type[k] == TY_STRING ? "string" : "number", k);
+		}
+		if (!s->array && s->type == TY_STRING) {
+			text_printf(out, "#define STAP_GLOBAL_GET_%s() (g%s)\n", s->name, name);
+			text_printf(out, "#define STAP_GLOBAL_SET_%s(v) kt_strcpy(g%s, (v), KT_STR)\n", s->name, name);
+		} else if (!s->array) {
+			text_printf(out, "#define STAP_GLOBAL_GET_%s() %s\n", s->name, gen_global(g, s));
+			text_printf(out, "#define STAP_GLOBAL_SET_%s(v) (g%s = (v)%s%s)\n", s->name, name,
+				    s->plan == PLAN_COUNTER ? " - n" : "", s->plan == PLAN_COUNTER ? name : "");
+		} else if (s->type == TY_STRING) {
+			text_printf(out, "#define STAP_GLOBAL_SET_%s(%s, v) kt_map_set_string(c, %s, "
+					 "(const union kt_key[]){ %s}, (v))\n", s->name, keys, gen_map(g, s), init);
+			text_printf(out, "#define STAP_GLOBAL_GET_%s(%s) ({ static char v_[KT_STR]; kt_map_get_string(%s, "
+					 "(const union kt_key[]){ %s}, v_, KT_STR); v_; })\n", s->name, keys,
+				    gen_map(g, s), init);
+		} else {
+			text_printf(out, "#define STAP_GLOBAL_GET_%s(%s) kt_map_get(%s, (const union kt_key[]){ %s})\n",
+				    s->name, keys, gen_map(g, s), init);
+			text_printf(out, "#define STAP_GLOBAL_SET_%s(%s, v) do { kt_s64 *e_ = kt_map_ref(c, %s, "
+					 "(const union kt_key[]){ %s}); if (e_) *e_ = (v); } while (0)\n",
+				    s->name, keys, gen_map(g, s), init);
+		}
+	}
+}
+
+/* { TEXT } as the body of a function that returns TYPE. */
+static void write_body(struct text *out, struct loc loc, const char *text, enum type type)
+{
+	text_puts(out, "{\n");
+	if (type == TY_LONG)
+		text_puts(out, "\tkt_s64 r_ = 0;\n\n");
+	if (type == TY_STRING)
+		text_puts(out, "\tret[0] = 0;\n");
+	text_puts(out, "\t{\n");
+	write_line(out, loc, text);
+	text_puts(out, text);
+	write_own_line(out);
+	text_puts(out, "\t}\n\tgoto out;\nout:\n");
+	text_puts(out, type == TY_LONG ? "\treturn r_;\n}\n\n" : "\treturn;\n}\n\n");
+}
+
+static void write_function(struct gen *g, struct text *out, const struct function *f)
+{
+	for (const struct symbol *s = f->params; s; s = s->next)
+		text_printf(out, "#define STAP_ARG_%s a_%s\n", s->name, s->name);
+	text_printf(out, "#undef STAP_RETVALUE\n#define STAP_RETVALUE %s\n", f->type == TY_STRING ? "ret" : "r_");
+	text_printf(out, "#undef STAP_RETURN\n#define STAP_RETURN(v) do { %s; goto out; } while (0)\n",
+		    f->type == TY_STRING ? "kt_strcpy(ret, (v), KT_STR)" : "r_ = (kt_s64)(v)");
+	text_printf(out, "static %s\n", func_signature(g, f, strstr(f->c_body, "STAP_NEXT") ? "e" : ""));
+	write_body(out, f->loc, f->c_body, f->type);
+	for (const struct symbol *s = f->params; s; s = s->next)
+		text_printf(out, "#undef STAP_ARG_%s\n", s->name);
+}
+
+static bool any(const struct gen *g)
+{
+	for (int i = 0; i < g->plan.n_functions; i++)
+		if (func_is_embedded(g->plan.functions[i]))
+			return true;
+	return g->p->embedded || g->pieces.len;
+}
+
+void gen_embedded(struct gen *g, struct text *out)
+{
+	if (!any(g))
+		return;
+	text_puts(out, "#define KT_EMBEDDED 1\n#include \"runtime/embedded.h\"\n");
+	text_printf(out, "enum { KT_EMBEDDED_FORMAT = %d };\n", g->text_format);
+	write_global_macros(g, out);
+	for (const struct embedded_c *e = g->p->embedded; e; e = e->next) {
+		write_line(out, e->loc, e->text);
+		text_puts(out, e->text);
+		write_own_line(out);
+	}
+	for (int i = 0; i < g->plan.n_functions; i++)
+		if (func_is_embedded(g->plan.functions[i]))
+			write_function(g, out, g->plan.functions[i]);
+	text_append(out, text_str(&g->pieces), g->pieces.len);
+}
+
+/* A statement or an expression: its prototype goes with those of functions, its body to the end. */
+static int add_piece(struct gen *g, const struct node *n, const char *text, enum type type)
+{
+	int number = g->n_pieces++;
+	const char *head = arena_printf(&program_arena, "static %s x_%d(struct kt_ctx *c%s)",
+					type == TY_LONG ? "kt_s64" : "void", number,
+					type == TY_STRING ? ", char *ret" : "");
+
+	emit_line(&g->piece_protos, "%s;", head);
+	text_printf(&g->pieces, "#undef STAP_RETVALUE\n#undef STAP_RETURN\n%s\n", head);
+	write_body(&g->pieces, n->loc, text, type);
+	return number;
+}
+
+void gen_embedded_stmt(struct gen *g, const struct node *n)
+{
+	gen_line(g, "x_%d(c);", add_piece(g, n, n->text, TY_UNKNOWN));
+	gen_check(g, n);
+}
+
+struct value gen_embedded_expr(struct gen *g, const struct node *n)
+{
+	bool string = n->type == TY_STRING;
+	const char *text = arena_printf(&program_arena, string ? "kt_strcpy(ret, (%s), KT_STR);" : "r_ = (kt_s64)(%s);",
+					n->text);
+	int number = add_piece(g, n, text, string ? TY_STRING : TY_LONG);
+	struct value v = { .text = string ? gen_slot(g) : gen_temp(g), .slot = string };
+
+	gen_line(g, string ? "x_%d(c, %s);" : "%2$s = x_%1$d(c);", number, v.text);
+	gen_check(g, n);
+	return v;
+}
