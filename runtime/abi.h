@@ -78,7 +78,13 @@ struct kt_info {
 	kt_u32 n_cpus;
 };
 
-enum kt_text_kind { KT_TEXT_FORMAT, KT_TEXT_PLACE, KT_TEXT_PROBE, KT_TEXT_GLOBAL };
+enum kt_text_kind {
+	KT_TEXT_FORMAT,
+	KT_TEXT_PLACE,
+	KT_TEXT_PROBE,
+	KT_TEXT_GLOBAL,
+	KT_TEXT_BUILD_ID, /* index 0: kt_script.build_id; ENOENT when it is NULL */
+};
 
 struct kt_text_request {
 	kt_u32 kind;   /* enum kt_text_kind */

@@ -90,6 +90,8 @@ static const char *text_of(const struct kt_text_request *req)
 		return i < kt_script.n_probes ? kt_script.probes[i].pp : NULL;
 	case KT_TEXT_GLOBAL:
 		return i < kt_script.n_globals ? kt_script.globals[i].name : NULL;
+	case KT_TEXT_BUILD_ID:
+		return i == 0 ? kt_script.build_id : NULL;
 	}
 	return NULL;
 }

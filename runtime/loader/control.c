@@ -90,6 +90,7 @@ bool control_open(struct control *c, const struct loader_sys *sys, const char *n
 	c->n_texts[KT_TEXT_PLACE] = c->info.n_places;
 	c->n_texts[KT_TEXT_PROBE] = c->info.n_probes;
 	c->n_texts[KT_TEXT_GLOBAL] = c->info.n_globals;
+	c->n_texts[KT_TEXT_BUILD_ID] = 1;
 	return true;
 }
 
@@ -123,7 +124,7 @@ static char *fetch_text(struct control *c, enum kt_text_kind kind, kt_u32 index)
 			return buf;
 	} while (errno == ENOSPC && --tries);
 	free(buf);
-	return xstrdup("(unknown)");
+	return kind == KT_TEXT_BUILD_ID ? xstrdup("") : xstrdup("(unknown)");
 }
 
 const char *control_text(struct control *c, enum kt_text_kind kind, kt_u32 index)

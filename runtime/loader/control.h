@@ -8,7 +8,7 @@
 #include "runtime/abi.h"
 #include "runtime/loader/sys.h"
 
-enum { CONTROL_TEXT_KINDS = 4 }; /* enum kt_text_kind */
+enum { CONTROL_TEXT_KINDS = KT_TEXT_BUILD_ID + 1 };
 
 struct control {
 	const struct loader_sys *sys;
@@ -22,7 +22,7 @@ struct control {
 bool control_open(struct control *c, const struct loader_sys *sys, const char *name);
 void control_close(struct control *c);
 
-/* Text INDEX of KIND; a placeholder when the session has none. Valid while the file is open. */
+/* Text INDEX of KIND; a placeholder when the session has none ("" for the build-id). Valid while the file is open. */
 const char *control_text(struct control *c, enum kt_text_kind kind, kt_u32 index);
 
 /* -G NAME=VALUE. False: reported. */

@@ -84,7 +84,6 @@ static bool read_image(struct image *m, struct bytes file, const char *path)
 		return error(nowhere, DIAG_RUN, "'%s' has no module name", path);
 	if (find_info(info, "vermagic", value, sizeof(value)))
 		snprintf(m->release, sizeof(m->release), "%.*s", (int)strcspn(value, " "), value);
-	find_info(info, "ktap_build_id", m->build_id, sizeof(m->build_id));
 	return true;
 }
 

@@ -8,7 +8,6 @@ struct image {
 	int fd;            /* the one file that is checked and then loaded */
 	char name[64];     /* of the module */
 	char release[80];  /* kernel it was built for */
-	char build_id[64]; /* hex, of that kernel; empty: the module does not say */
 	int abi;           /* runtime/abi.h it follows */
 };
 

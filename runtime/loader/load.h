@@ -14,6 +14,10 @@ void load_unlock(int lock);
 /* Refuses an image that the running kernel would not take or must not get. False: reported. */
 bool load_check(const struct loader_sys *sys, const struct image *m);
 
+/* Refuses a session whose addresses are those of another build of the running kernel; BUILD_ID is "" when it has none.
+ * False: reported. */
+bool load_check_build(const struct loader_sys *sys, const char *name, const char *build_id);
+
 /* Puts the checked image into the kernel. False: reported. */
 bool load_module(const struct loader_sys *sys, const struct image *m);
 

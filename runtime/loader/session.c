@@ -322,8 +322,8 @@ static bool set_globals(struct session *s)
 	return true;
 }
 
-/* The module is in and open. The exit status. */
-static int run_loaded(struct session *s)
+/* Module NAME is in and open. The exit status. */
+static int run_loaded(struct session *s, const char *name)
 {
 	struct kt_status st = { 0 };
 
@@ -337,7 +337,7 @@ static int run_loaded(struct session *s)
 	/* A reader that does not get a CPU loses records, most of all when the probed programs keep all of them busy. */
 	if (s->printer.nice > READER_NICE)
 		setpriority(PRIO_PROCESS, 0, READER_NICE);
-	if (set_globals(s)) {
+	if (load_check_build(s->sys, name, control_text(&s->control, KT_TEXT_BUILD_ID, 0)) && set_globals(s)) {
 		serve(s);
 		control_status(&s->control, &st);
 		report_losses(&s->printer, &st, &s->merge);
@@ -377,7 +377,7 @@ static int run_image(struct session *s, const struct image *m)
 	if (load_and_open(s, m)) {
 		if (s->o->verbose)
 			fprintf(stderr, "ktaprun: module '%s' loaded in %.0f ms\n", m->name, (now() - begin) * 1000);
-		status = run_loaded(s);
+		status = run_loaded(s, m->name);
 		control_close(&s->control);
 		if (!load_remove(s->sys, m->name))
 			status = 1;

@@ -25,6 +25,7 @@ static struct {
 	int load_error, start_error, read_error; /* errno to fail with, 0: none */
 	int refuse_set;                          /* SET answers ENOENT */
 	bool may_load;
+	const char *build_id;                    /* that the script's addresses belong to */
 	bool exit_at_once;                       /* the begin probe calls exit(5) */
 	bool raise;                              /* the begin probe ends with an error */
 	int loaded, removed;                     /* calls */
@@ -120,7 +121,7 @@ static int fake_start(const struct kt_start *start)
 
 static int fake_ioctl(int fd, unsigned int request, void *arg)
 {
-	static const char *const texts[] = { "%s\n", "operator '/' at x.stp:1:2", "begin", "limit" };
+	const char *const texts[] = { "%s\n", "operator '/' at x.stp:1:2", "begin", "limit", k.build_id };
 	struct kt_text_request *text = arg;
 
 	switch (request) {
@@ -235,6 +236,7 @@ static void reset(void)
 {
 	k.load_error = k.start_error = k.read_error = k.refuse_set = 0;
 	k.may_load = true;
+	k.build_id = "";
 	k.exit_at_once = true;
 	k.raise = false;
 	k.loaded = k.removed = 0;
@@ -354,6 +356,28 @@ static void test_images(void)
 	is_int(k.loaded, 0, "none of them reached the kernel");
 }
 
+static void test_build_id(void)
+{
+	/* name and description of NT_GNU_BUILD_ID, in the byte order of the tests' machines */
+	static const char note[] = "\4\0\0\0\3\0\0\0\3\0\0\0GNU\0\xab\xcd\xef";
+	struct text t = { 0 };
+
+	reset();
+	put_file("/sys/kernel/notes", "");
+	unlink(root_path("/sys/kernel/notes"));
+	text_append(&t, note, sizeof(note));
+	text_write_file(&t, root_path("/sys/kernel/notes"));
+	text_deinit(&t);
+	k.build_id = "abcdef";
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 5, "the running kernel's build-id is accepted");
+	reset();
+	k.build_id = "123456";
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 1, "addresses of another build are refused");
+	has("build-id in the module 123456, of the running kernel abcdef");
+	is_str(out, "", "before anything started");
+	is_str(k.removed_names, "fake ", "and the module is removed");
+}
+
 /* Files cut or changed at every place: image_open() must read nothing outside. ASan is the judge. */
 static void test_damaged_images(void)
 {
@@ -416,6 +440,7 @@ int main(void)
 	test_errors_and_losses();
 	test_failures();
 	test_images();
+	test_build_id();
 	test_sweep();
 	test_damaged_images();
 	cleanup = xasprintf("rm -rf '%s'", k.root);
