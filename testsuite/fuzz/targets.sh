@@ -1,10 +1,14 @@
 #!/bin/sh
-# Every fuzz target survives random inputs, under ASan and UBSan.
+# Every fuzz target survives its seeds and random inputs, under ASan and UBSan.
 found=0
 for target in "$BUILDDIR"/testsuite/fuzz/fuzz_*; do
 	test -x "$target" && test ! -d "$target" || continue
 	case $target in *.o) continue ;; esac
 	found=1
+	seeds=$SRCDIR/testsuite/fuzz/seeds/${target##*/fuzz_}
+	if test -d "$seeds"; then
+		"$target" "$seeds"/* || exit 1
+	fi
 	"$target" -n 20000 || exit 1
 done
 test $found = 1 || exit 77
