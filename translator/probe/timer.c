@@ -11,6 +11,7 @@ struct timer {
 	uint64_t random;   /* ns, less than interval */
 };
 
+/* Ids of the patterns. */
 enum unit { UNIT_S, UNIT_MS, UNIT_US, UNIT_NS, UNIT_JIFFIES, UNIT_HZ };
 
 static const uint64_t unit_ns[] = {
@@ -63,6 +64,7 @@ static uint64_t jiffy_ns(const struct resolve *r)
 	return 1000000000 / (uint64_t)hz;
 }
 
+/* Reports the range; the same words for all units. */
 static bool bad_argument(const struct node *arg, const char *what, long long low, unsigned long long high)
 {
 	return error(arg->loc, DIAG_PROBE_ARG, "%s is %lld, expected %lld to %llu", what, arg->num, low,

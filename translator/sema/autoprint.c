@@ -33,6 +33,7 @@ static void put_stat_values(struct text *t, const char *element)
 		text_printf(t, ", %s(%s)", ops[i], element);
 }
 
+/* An empty aggregate has no minimum to print. */
 static void put_scalar(struct text *t, const struct symbol *g)
 {
 	if (g->type != TY_STAT) {
@@ -51,6 +52,7 @@ static void put_keys(struct text *t, int n)
 		text_printf(t, "%skey%d", i > 1 ? ", " : "", i);
 }
 
+/* One line an element, largest value first: what most scripts want to see first. */
 static void put_array(struct text *t, const struct symbol *g)
 {
 	struct text element = { 0 };

@@ -41,6 +41,7 @@ struct search {
 	bool found;
 };
 
+/* The variable or array that the node itself writes, NULL: none. */
 static const struct symbol *written_symbol(const struct node *n)
 {
 	const struct node *target;
@@ -60,6 +61,7 @@ static bool find_writer(struct node *n, void *data)
 	return !s->found;
 }
 
+/* Whether the call may write ARRAY, through whatever it calls in turn. */
 static bool call_writes(struct node *call, const struct symbol *array)
 {
 	struct search s = { .symbol = array };
@@ -75,6 +77,7 @@ static bool call_writes(struct node *call, const struct symbol *array)
 
 /* ---- assignments ---- */
 
+/* An array must keep its elements while a foreach holds a place in it. */
 static void check_iterated(struct check *c, const struct node *n, const struct symbol *s)
 {
 	for (const struct iterated *i = c->iterated; i; i = i->outer) {
@@ -86,6 +89,7 @@ static void check_iterated(struct check *c, const struct node *n, const struct s
 	}
 }
 
+/* HOW completes "can only be ...". */
 static void check_lvalue(struct check *c, struct node *n, const char *how)
 {
 	struct node *base = n->kind == ND_INDEX ? n->kid[0] : n;
@@ -112,6 +116,7 @@ static void check_lvalue(struct check *c, struct node *n, const char *how)
 
 /* ---- aggregates ---- */
 
+/* One shift for a variable: it is applied when values are added, not when they are read. */
 static void check_shift(struct check *c, struct node *n, struct symbol *s)
 {
 	long long shift = n->list ? n->list->num : 0;
@@ -130,6 +135,7 @@ static void check_shift(struct check *c, struct node *n, struct symbol *s)
 	s->stat_shift = (int)shift;
 }
 
+/* Buckets are filled while values are added, so all uses must agree on them. */
 static bool same_histogram(const struct node *a, const struct node *b)
 {
 	const struct node *x = a->list, *y = b->list;
@@ -184,6 +190,7 @@ static void check_stat(struct check *c, struct node *n)
 
 /* ---- printing ---- */
 
+/* Types of the arguments are a matter of infer.c. */
 static void check_print(struct check *c, struct node *n)
 {
 	const char *s = n->text, *name = op_info[n->op].lexeme;
@@ -209,6 +216,7 @@ static void check_print(struct check *c, struct node *n)
 
 /* ---- statements ---- */
 
+/* The head is checked outside of the array's protection: a slice or limit is computed before the loop. */
 static void check_loop(struct check *c, struct node *n)
 {
 	struct iterated frame = { .loc = n->loc, .outer = c->iterated };
@@ -242,6 +250,7 @@ static bool ends_block(const struct node *n)
 	       n->kind == ND_RETURN;
 }
 
+/* One warning a block is enough: the rest follows from it. */
 static void warn_unreachable(const struct node *block)
 {
 	for (const struct node *n = block->list; n; n = n->next)
@@ -328,6 +337,7 @@ static void check(struct node **np, void *data)
 
 /* ---- facts for the later passes ---- */
 
+/* What makes a function more than the value it returns. */
 static bool effect(struct node *n, void *data)
 {
 	bool *found = data;
@@ -375,6 +385,7 @@ static bool mark_hot(struct node *n, void *data)
 	return true;
 }
 
+/* Only writes of handlers that may run side by side matter to the plan of a global. */
 static void find_hot_writes(struct program *p)
 {
 	struct function_set hot = { 0 };
@@ -394,6 +405,7 @@ static void find_hot_writes(struct program *p)
 
 /* ---- warnings ---- */
 
+/* The usual cause is a misspelt name, so near ones that are assigned are told. */
 static void warn_never_assigned(const struct symbol *locals, const struct symbol *params)
 {
 	for (const struct symbol *s = locals; s; s = s->next) {

@@ -11,6 +11,7 @@ static const char *dump_type(enum type t)
 	return t == TY_STAT ? "stats" : type_name(t);
 }
 
+/* name%[size]:type [key types] = value */
 static void dump_global(struct text *t, const struct symbol *g)
 {
 	text_printf(t, "%s%s", g->name, g->wrap ? "%" : "");
@@ -27,6 +28,7 @@ static void dump_global(struct text *t, const struct symbol *g)
 	text_puts(t, "\n");
 }
 
+/* Indented below what they belong to; nothing when there are none. */
 static void dump_locals(struct text *t, const struct symbol *s)
 {
 	if (!s)
@@ -36,6 +38,7 @@ static void dump_locals(struct text *t, const struct symbol *s)
 		text_printf(t, "  %s:%s\n", s->name, dump_type(s->type));
 }
 
+/* name:type (parameters) and what is known of it; the body with -v, as it is after removal of dead code. */
 static void dump_function(struct text *t, const struct function *f, bool verbose)
 {
 	text_printf(t, "%s:%s (", f->name, dump_type(f->type));
@@ -49,6 +52,7 @@ static void dump_function(struct text *t, const struct function *f, bool verbose
 	}
 }
 
+/* The point of this place alone, then where it came from when it was written differently. */
 static void dump_probe(struct text *t, const struct probe *pr, bool verbose)
 {
 	const char *written = probe_point_text(pr->written), *point = probe_point_text(pr->point);

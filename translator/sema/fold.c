@@ -84,6 +84,7 @@ bool fold_constant(const struct node *n, long long *ret)
 	}
 }
 
+/* Replaces LIKE in its place: the same location, for messages of later passes. */
 static struct node *number(const struct node *like, long long v)
 {
 	struct node *n = node_new(ND_NUM, like->loc);

@@ -35,6 +35,7 @@ static const struct why no_why;
 
 /* ---- messages ---- */
 
+/* What the message calls N. */
 static const char *describe(const struct node *n)
 {
 	switch ((int)n->kind) {
@@ -67,6 +68,7 @@ static void note_origin(const struct node *n)
 		note(n->func->type_loc, "'%s' returns %s here", n->func->name, type_a(n->func->type));
 }
 
+/* The second place of a message: what fixed the type that N does not have. */
 static void note_decided(const struct why *why, enum type want)
 {
 	if (!why->decided.line)
@@ -139,6 +141,7 @@ static void report_mismatch(struct infer *in, const struct node *n, enum type ha
 
 /* ---- learning ---- */
 
+/* The first to know decides; later ones are compared in the reporting pass. */
 static void learn(struct infer *in, enum type *t, struct loc *from, enum type type, struct loc loc)
 {
 	if (*t != TY_UNKNOWN || type == TY_UNKNOWN)
@@ -191,6 +194,7 @@ static enum type infer_pair(struct infer *in, struct node *a, struct node *b, en
 	return ta != TY_UNKNOWN ? ta : tb;
 }
 
+/* KEY and those after it as keys of array S. */
 static void infer_keys(struct infer *in, struct node *key, struct symbol *s)
 {
 	for (int i = 0; key && i < 9; i++, key = key->next) {
@@ -207,6 +211,7 @@ static void infer_keys(struct infer *in, struct node *key, struct symbol *s)
 
 /* ---- kinds of nodes ---- */
 
+/* What a use wants is believed of a variable that nobody knows better. */
 static enum type infer_symbol(struct infer *in, struct node *n, enum type want)
 {
 	struct symbol *s = n->sym;
@@ -217,6 +222,7 @@ static enum type infer_symbol(struct infer *in, struct node *n, enum type want)
 	return s->type;
 }
 
+/* Arguments and parameters teach each other; overloads that a call may reach share their types. */
 static enum type infer_call(struct infer *in, struct node *n, enum type want)
 {
 	enum type type = TY_UNKNOWN;
@@ -241,6 +247,7 @@ static enum type infer_call(struct infer *in, struct node *n, enum type want)
 	return type;
 }
 
+/* Formats say what they take; print and its kin take anything. */
 static enum type infer_print(struct infer *in, struct node *n)
 {
 	const char *s = n->text;
@@ -321,6 +328,7 @@ static enum type infer_assign(struct infer *in, struct node *n, enum type want)
 	return t;
 }
 
+/* Key variables and the array's keys teach each other, as do the value variable and its values. */
 static void infer_foreach(struct infer *in, struct node *n)
 {
 	struct foreach *f = n->foreach;
@@ -376,6 +384,7 @@ static void infer_stat(struct infer *in, struct node *n)
 		base->sym->stat_ops |= 1u << (n->op - OP_COUNT);
 }
 
+/* All values that a function returns have one type. */
 static void infer_return(struct infer *in, struct node *n)
 {
 	struct function *f = in->function;
@@ -582,6 +591,7 @@ static void settle_unused(struct infer *in)
 	}
 }
 
+/* After the last pass: the script holds no hint at all. */
 static void report_unresolved(struct infer *in, const struct symbol *s, const char *what)
 {
 	if (s->type != TY_UNKNOWN)

@@ -31,6 +31,7 @@ static struct symbol *find_symbol(struct symbol *s, const char *name)
 	return s;
 }
 
+/* Libraries and scripts do not see each other's globals: either may choose names freely. */
 static bool visible(const struct symbol *g, const struct source *file)
 {
 	return g->is_private ? g->file == file : g->loc.src && file && g->loc.src->tapset == file->tapset;
@@ -50,6 +51,7 @@ static struct symbol *find_global(const struct scope *sc, const char *name)
 	return NULL;
 }
 
+/* The first use of an unknown name makes a local of the whole function or handler, as blocks have no scope. */
 static struct symbol *new_local(const struct scope *sc, const struct node *n)
 {
 	struct symbol *s = arena_new(&program_arena, struct symbol), **tail = sc->locals;
@@ -138,6 +140,7 @@ static struct symbol *need_global(struct scope *sc, struct node *n, const char *
 	return NULL;
 }
 
+/* N names an array that is used with ARITY keys. */
 static void resolve_array(struct scope *sc, struct node *n, int arity, const char *what)
 {
 	struct symbol *s = need_global(sc, n, what);
@@ -149,6 +152,7 @@ static void resolve_array(struct scope *sc, struct node *n, int arity, const cha
 		set_arity(sc, n, s, arity);
 }
 
+/* N names a variable, which comes into being when nothing else has the name. */
 static void resolve_scalar(struct scope *sc, struct node *n)
 {
 	struct symbol *s = lookup(sc, n->name);
@@ -172,6 +176,7 @@ static void add_function_name(const char *name, void *data)
 	nearest_add(data, name);
 }
 
+/* Tells a wrong number of arguments from a wrong name. */
 static void report_call(struct scope *sc, const struct node *n, int args)
 {
 	struct nearest near = { .word = n->name };
@@ -244,6 +249,7 @@ static void resolve_call(struct scope *sc, struct node *n)
 		report_call(sc, n, args);
 }
 
+/* The array before the variables: a name cannot be both. */
 static void resolve_foreach(struct scope *sc, struct node *n)
 {
 	struct foreach *f = n->foreach;
@@ -375,6 +381,7 @@ static bool resolve_probe(struct program *p, struct probe *pr, struct probe *pre
 
 /* ---- the pass ---- */
 
+/* Two globals of one name that some file sees both. */
 static bool check_globals(const struct program *p)
 {
 	bool ok = true;
@@ -390,6 +397,7 @@ static bool check_globals(const struct program *p)
 	return ok;
 }
 
+/* Functions of the script are checked even when nobody calls them, those of libraries when somebody does. */
 static bool wanted(const struct function *f)
 {
 	return f->used || !f->file || !f->file->tapset;

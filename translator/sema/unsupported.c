@@ -32,6 +32,7 @@ static bool is_target(const struct node *n)
 	       n->kind == ND_ADDRESS;
 }
 
+/* False below what was refused: one message for a whole expression. */
 static bool visit(struct node *n, void *data)
 {
 	struct refusal *r = data;

@@ -74,6 +74,7 @@ static void mark_kid(struct node **np, void *data)
 	mark(*np, true);
 }
 
+/* What only dead functions read does not count. */
 static void mark_program(struct program *p)
 {
 	struct probe *previous = NULL;

@@ -8,6 +8,7 @@ void node_replace(struct node **np, struct node *with)
 	*np = with;
 }
 
+/* The place of the next node is read after the call: FN may have replaced this one. */
 static void kids_of_list(struct node **np, void (*fn)(struct node **np, void *data), void *data)
 {
 	for (; *np; np = &(*np)->next)
