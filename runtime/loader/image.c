@@ -25,6 +25,14 @@ struct bytes {
 	size_t len;
 };
 
+/* What section S says are its bytes, none when they are not all in FILE. */
+static struct bytes section_bytes(struct bytes file, const Elf64_Shdr *s)
+{
+	if (s->sh_offset > file.len || s->sh_size > file.len - s->sh_offset)
+		return (struct bytes){ 0 };
+	return (struct bytes){ file.at + s->sh_offset, s->sh_size };
+}
+
 /* Section NAME of a 64-bit ELF file, .at NULL: none. */
 static struct bytes find_section(struct bytes file, const char *name)
 {
@@ -37,14 +45,11 @@ static struct bytes find_section(struct bytes file, const char *name)
 	    (file.len - e->e_shoff) / sizeof(*s) < e->e_shnum || e->e_shstrndx >= e->e_shnum)
 		return (struct bytes){ 0 };
 	s = (const void *)(file.at + e->e_shoff);
-	names = (struct bytes){ file.at + s[e->e_shstrndx].sh_offset, s[e->e_shstrndx].sh_size };
-	if (s[e->e_shstrndx].sh_offset > file.len || names.len > file.len - s[e->e_shstrndx].sh_offset)
-		return (struct bytes){ 0 };
+	names = section_bytes(file, &s[e->e_shstrndx]);
 	for (unsigned int i = 0; i < e->e_shnum; i++)
 		if (s[i].sh_name < names.len && names.len - s[i].sh_name > strlen(name) &&
-		    !memcmp(names.at + s[i].sh_name, name, strlen(name) + 1) && s[i].sh_type != SHT_NOBITS &&
-		    s[i].sh_offset <= file.len && s[i].sh_size <= file.len - s[i].sh_offset)
-			return (struct bytes){ file.at + s[i].sh_offset, s[i].sh_size };
+		    !memcmp(names.at + s[i].sh_name, name, strlen(name) + 1) && s[i].sh_type != SHT_NOBITS)
+			return section_bytes(file, &s[i]);
 	return (struct bytes){ 0 };
 }
 

@@ -1,6 +1,5 @@
 # ktaprun. All but main.c is a library, which the unit tests link with fake system calls.
-noinst_LIBRARIES += libloader.a
-libloader_a_SOURCES = \
+KT_LOADER_SOURCES = \
 	runtime/loader/command.c runtime/loader/command.h \
 	runtime/loader/control.c runtime/loader/control.h \
 	runtime/loader/image.c runtime/loader/image.h \
@@ -11,6 +10,8 @@ libloader_a_SOURCES = \
 	runtime/loader/report.c runtime/loader/report.h \
 	runtime/loader/session.c runtime/loader/session.h \
 	runtime/loader/sys.c runtime/loader/sys.h
+noinst_LIBRARIES += libloader.a
+libloader_a_SOURCES = $(KT_LOADER_SOURCES)
 
 sbin_PROGRAMS += ktaprun
 ktaprun_SOURCES = runtime/loader/main.c

@@ -64,11 +64,17 @@ testsuite_fuzz_fuzz_regex_SOURCES = testsuite/fuzz/fuzz_regex.c testsuite/fuzz/m
 testsuite_fuzz_fuzz_regex_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_fuzz_fuzz_regex_LDADD = libcore_checked.a
 
+# The loader, compiled again like the core.
+check_LIBRARIES += libloader_checked.a
+libloader_checked_a_SOURCES = $(KT_LOADER_SOURCES)
+libloader_checked_a_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 check_PROGRAMS += testsuite/unit/merge_test testsuite/unit/loader_test
 testsuite_unit_merge_test_SOURCES = testsuite/unit/merge_test.c
-testsuite_unit_merge_test_LDADD = libloader.a libbase.a
+testsuite_unit_merge_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_unit_merge_test_LDADD = libloader_checked.a libbase.a
 testsuite_unit_loader_test_SOURCES = testsuite/unit/loader_test.c
-testsuite_unit_loader_test_LDADD = libloader.a libcore.a libbase.a -lpthread
+testsuite_unit_loader_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_unit_loader_test_LDADD = libloader_checked.a libcore_checked.a libbase.a -lpthread
 
 check_PROGRAMS += testsuite/unit/build_test
 testsuite_unit_build_test_SOURCES = testsuite/unit/build_test.c
