@@ -15,6 +15,11 @@ struct keys {
 	unsigned any; /* bit i: a wildcard */
 };
 
+bool gen_is_map(struct gen *g, const struct symbol *s)
+{
+	return s->array || g->plan.boxed[s->index];
+}
+
 const char *gen_map(struct gen *g, const struct symbol *s)
 {
 	const char *name = g->global_name[s->index];
@@ -124,6 +129,9 @@ struct value gen_in(struct gen *g, const struct node *n)
 	return gen_hold(g, value_of("kt_map_has(%s, %s, %u)", gen_map(g, s), keys_text(&k), k.any), TY_LONG);
 }
 
+/* The key of a scalar that is the one element of a map. */
+static const struct keys box_key = { .v = { { .text = "0", .constant = true } }, .type = { TY_LONG }, .n = 1 };
+
 /* A hit of a COUNTER: `STATEMENT` with the element as *e. */
 static void count_element(struct gen *g, const struct node *n, const struct symbol *s, const struct keys *k,
 			  const char *statement)
@@ -144,6 +152,20 @@ static void count_element(struct gen *g, const struct node *n, const struct symb
 	gen_line(g, "goto kt_leave;");
 	gen_close(g, "}");
 	gen_close(g, "}");
+}
+
+void gen_boxed_add(struct gen *g, const struct node *n, const struct symbol *s, const char *value)
+{
+	const char *type = stat_type_text(g, s), *e;
+
+	if (gen_is_counter(g, s)) {
+		count_element(g, n, s, &box_key, arena_printf(&program_arena, "kt_stat_add(e, &%s, %s);", type, value));
+		return;
+	}
+	e = new_pointer(g);
+	gen_line(g, "%s = %s;", e, call_map(g, "ref", s, &box_key));
+	gen_check(g, n);
+	gen_line(g, "kt_stat_add(%s, &%s, %s);", e, type, value);
 }
 
 /* a[k] .= e and a[k] = e of strings */
@@ -238,10 +260,10 @@ void gen_delete(struct gen *g, const struct node *n)
 	if (lvalue->kind == ND_INDEX) {
 		keys_eval(g, s, lvalue->list, NULL, &k);
 		gen_line(g, "kt_map_delete(%s, %s, %u);", gen_map(g, s), keys_text(&k), k.any);
-	} else if (s->array) {
+	} else if (gen_is_map(g, s)) {
 		gen_line(g, "kt_map_clear(%s);", gen_map(g, s));
 	} else if (s->type == TY_STAT) {
-		if (s->plan == PLAN_COUNTER)
+		if (s->plan == PLAN_COUNTER) /* in begin and end: nobody adds */
 			gen_line(g, "kt_percpu_clear(o%s, sizeof(g%s));", g->global_name[s->index],
 				 g->global_name[s->index]);
 		gen_line(g, "__builtin_memset(g%s, 0, sizeof(g%s));", g->global_name[s->index],
@@ -414,12 +436,12 @@ void gen_define_map(struct gen *g, struct text *out, const struct symbol *s)
 	if (s->type == TY_STAT)
 		gen_define_stat(g, out, s);
 	emit_open(out, "static const struct kt_map_type t%s = {", name);
-	emit_line(out, ".name = \"%s\", .n_keys = %d, .string_keys = %u, .string_max = KT_STR,", s->name, s->arity,
-		  strings);
+	emit_line(out, ".name = \"%s\", .n_keys = %d, .string_keys = %u, .string_max = KT_STR,", s->name,
+		  s->array ? s->arity : 1, strings);
 	emit_line(out, ".value = %s,", s->type == TY_STRING ? "KT_VALUE_STRING" :
 		  s->type == TY_STAT ? "KT_VALUE_STAT" : "KT_VALUE_LONG");
 	emit_line(out, ".entries = %lld, .wrap = %d, .sort_slots = %d, .text_share = %lld,",
-		  s->size ? s->size : (long long)option_limit(g->p->options, "MAXMAPENTRIES", 2048), s->wrap,
+		  !s->array ? 1 : s->size ? s->size : (long long)option_limit(g->p->options, "MAXMAPENTRIES", 2048), s->wrap,
 		  g->sort_slots[s->index], (long long)option_limit(g->p->options, "MAPSTRINGLEN", 0));
 	if (s->type == TY_STAT)
 		emit_line(out, ".stat = &%s,", stat_type_text(g, s));

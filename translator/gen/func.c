@@ -203,13 +203,15 @@ static const char *loc_text(struct loc loc)
 }
 
 /* `next`: the arguments are as the caller gave them, for parameters that change are copies. */
-static void write_decline(struct gen *g, struct text *out, const struct function *f)
+static void write_decline(struct gen *g, struct text *out, const struct function *f, bool has_frame)
 {
 	const char **args = arena_array(&program_arena, const char *, f->n_params + 1), *text;
 	int n = 0;
 
 	emit_line(out, "goto kt_leave;");
 	emit_line(out, "kt_decline:");
+	if (has_frame) /* the other function's takes its place */
+		emit_line(out, "c->frame = (char *)s;");
 	if (!f->overload) {
 		emit_line(out, "c->error = \"all functions exhausted\";");
 		emit_line(out, "c->error_place = KT_NO_PLACE;");
@@ -246,7 +248,7 @@ static void embedded_function(struct gen *g, const struct function *f, struct te
 	emit_line(ret_body, "\tgoto kt_leave;");
 	emit_line(ret_body, "c->flags &= ~KT_CTX_DECLINED;");
 	emit_line(ret_body, "goto kt_decline;");
-	write_decline(g, ret_body, f);
+	write_decline(g, ret_body, f, false);
 	emit_line(ret_body, "kt_leave: __attribute__((unused));");
 	emit_line(ret_body, f->type == TY_LONG ? "return r_;" : ";");
 	emit_close(ret_body, "}");
@@ -280,7 +282,7 @@ void gen_function(struct gen *g, struct function *f, struct text *ret_proto, str
 	emit_open(ret_body, "{");
 	unit_write(g, ret_body, f->params, f->locals);
 	if (u.declined)
-		write_decline(g, ret_body, f);
+		write_decline(g, ret_body, f, u.max_slots > 0);
 	emit_line(ret_body, "kt_fail: __attribute__((unused));");
 	emit_line(ret_body, "kt_leave: __attribute__((unused));");
 	if (u.max_slots)

@@ -6,6 +6,7 @@
  */
 #include "translator/gen/gen.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,7 +166,7 @@ static void write_offset(struct gen *g, struct text *out, const struct symbol *s
 
 	if (s->plan != PLAN_COUNTER)
 		return;
-	if (s->array)
+	if (gen_is_map(g, s))
 		emit_line(out, "\to%s = kt_at%d, kt_at%d = o%s + sizeof(struct kt_map),", name, s->index, s->index + 1, name);
 	else if (s->type == TY_STAT)
 		emit_line(out, "\to%s = kt_at%d, kt_at%d = o%s + 8 * s%s_WORDS,", name, s->index, s->index + 1, name, name);
@@ -195,7 +196,7 @@ static void write_globals(struct gen *g, struct text *out)
 		const struct symbol *s = g->plan.globals[i];
 
 		emit_line(out, "/* global %s: %s */", s->name, plan_name((enum plan)s->plan));
-		if (s->array) {
+		if (gen_is_map(g, s)) {
 			gen_define_map(g, out, s);
 			gen_init_map(g, &init, s);
 			emit_line(&finish, s->plan == PLAN_COUNTER ? "kt_pmap_free(&m%s);" : "kt_map_free(&m%s);",
@@ -236,10 +237,10 @@ static void write_globals(struct gen *g, struct text *out)
 }
 
 /* Whether the program has maps to make. */
-static bool has_maps(const struct gen *g)
+static bool has_maps(struct gen *g)
 {
 	for (int i = 0; i < g->plan.n_globals; i++)
-		if (g->plan.globals[i]->array)
+		if (gen_is_map(g, g->plan.globals[i]))
 			return true;
 	return false;
 }
@@ -488,6 +489,14 @@ static void write_functions(struct gen *g, struct text *protos, struct text *bod
 	table_deinit(&seen);
 }
 
+/* -v: what handlers may do with each global without waiting for each other. */
+static void show_plan(const struct gen *g)
+{
+	for (int i = 0; i < g->plan.n_globals; i++)
+		fprintf(stderr, "global %s: %s\n", g->plan.globals[i]->name,
+			plan_name((enum plan)g->plan.globals[i]->plan));
+}
+
 /* Embedded C may print: the format has to be in the table before the table is written. */
 static bool has_embedded(const struct gen *g)
 {
@@ -506,6 +515,8 @@ bool gen_program(struct program *p, struct text *out)
 	int families, globals;
 
 	gen_init(&g, p);
+	if (p->options->verbose)
+		show_plan(&g);
 	write_functions(&g, &protos, &functions);
 	memcpy(g.sort_base, g.sort_slots, (size_t)g.plan.n_globals * sizeof(*g.sort_base));
 	if (has_embedded(&g))

@@ -63,7 +63,7 @@ static void gen_sync(struct gen *g, const struct probe *pr)
 
 		if (!needs_sync(pr, s, g->u->uses.flags[i]))
 			continue;
-		if (s->array) {
+		if (gen_is_map(g, s)) {
 			gen_line(g, "kt_pmap_sync(c, &m%s);", name);
 			gen_check(g, pr->body);
 		} else if (s->type == TY_STAT) {

@@ -125,6 +125,9 @@ void gen_set_scalar(struct gen *g, const struct symbol *s, const char *text);
 
 /* ---- array.c ---- */
 const char *gen_map(struct gen *g, const struct symbol *s); /* &m_hits */
+/* An array, or a scalar aggregate that is the one element of a map. */
+bool gen_is_map(struct gen *g, const struct symbol *s);
+void gen_boxed_add(struct gen *g, const struct node *n, const struct symbol *s, const char *value);
 struct value gen_index(struct gen *g, const struct node *n);
 struct value gen_in(struct gen *g, const struct node *n);
 struct value gen_array_assign(struct gen *g, const struct node *n, bool wanted);

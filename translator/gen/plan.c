@@ -1,8 +1,9 @@
 /* The concurrency plan of each global: collects what every body does with it, then decides.
  *
- * A hot probe is one whose handlers run concurrently: all but begin, end and error. Nothing waits in a hot probe for
- * a global that hot probes only read (READ_ONLY) or only add to (COUNTER). Timers may do anything with a COUNTER: they
- * lock it, sync, and own the merged value. All else is LOCKED.
+ * A hot probe is one whose handlers run concurrently: all but begin, end and error; a very hot one is no timer, or a
+ * timer that does nothing but add. Nothing waits in a hot probe for a global that hot probes only read (READ_ONLY) or
+ * very hot ones only add to (COUNTER). Other timers may do anything with a COUNTER: they lock it, sync, and own the
+ * merged value. All else is LOCKED.
  */
 #include "translator/gen/plan.h"
 
@@ -233,6 +234,7 @@ static void number_all(struct plan_state *ps, struct program *p)
 			ps->functions[f->index] = f;
 	ps->direct = arena_array(&program_arena, struct uses, ps->n_functions + 1);
 	ps->closed = arena_array(&program_arena, struct uses, ps->n_functions + 1);
+	ps->boxed = arena_array(&program_arena, bool, ps->n_globals + 1);
 	ps->called_by = arena_alloc(&program_arena, (size_t)(ps->n_functions + 1) * (size_t)(ps->n_globals + 1));
 	for (int i = 0; i < ps->n_functions; i++) {
 		struct collect co = { .ps = ps, .ret = &ps->direct[i] };
@@ -265,15 +267,10 @@ bool plan_owner(const struct probe *pr, unsigned flags)
 
 static enum plan decide(const struct symbol *s, unsigned hot, unsigned very_hot)
 {
-	bool stat_scalar = s->type == TY_STAT && !s->array;
-
 	if (!(hot & (USE_WRITE | USE_COUNT | USE_SORT)))
 		return PLAN_READ_ONLY;
 	/* Nobody but a hot probe's adding makes a copy per CPU worth it. */
 	if (very_hot != USE_COUNT || s->type == TY_STRING || s->wrap)
-		return PLAN_LOCKED;
-	/* A scalar aggregate cannot be emptied while others add. */
-	if (stat_scalar && (hot & USE_WRITE))
 		return PLAN_LOCKED;
 	return PLAN_COUNTER;
 }
@@ -330,12 +327,17 @@ void plan_program(struct plan_state *ps, struct program *p)
 		plan_probe_uses(ps, pr, &own);
 		if (plan_concurrent(pr))
 			uses_merge(ps, &hot, &own);
-		if (!is_cold(pr))
-			uses_merge(ps, &very_hot, &own);
+		for (int i = 0; i < ps->n_globals; i++)
+			if (!is_cold(pr) || (plan_concurrent(pr) && own.flags[i] == USE_COUNT))
+				very_hot.flags[i] |= own.flags[i];
 		m.uses = &own;
 		node_walk(pr->body, mark_node, &m);
 	}
 	for (int i = 0; i < ps->n_globals; i++)
 		ps->globals[i]->plan = (int)decide(ps->globals[i], hot.flags[i], very_hot.flags[i]);
 	settle_functions(ps);
+	/* Copies per CPU cannot be emptied while others add to them, the tables of a map can. */
+	for (int i = 0; i < ps->n_globals; i++)
+		ps->boxed[i] = ps->globals[i]->plan == PLAN_COUNTER && ps->globals[i]->type == TY_STAT &&
+			       !ps->globals[i]->array && (hot.flags[i] & USE_WRITE);
 }

@@ -31,6 +31,7 @@ struct plan_state {
 	struct function **functions;
 	struct uses *direct;     /* by function->index: its own body alone */
 	struct uses *closed;     /* with everything it calls */
+	bool *boxed;             /* by symbol->index: a scalar aggregate kept as the one element of a map */
 	unsigned char *called_by; /* [function * n_globals + global]: 1 by counting handlers, 2 by owners */
 };
 

@@ -43,7 +43,7 @@ void gen_define_stat(struct gen *g, struct text *out, const struct symbol *s)
 	const struct node *h = s->hist;
 
 	if (s->stat_ops & 1u << stat_op(OP_PCT))
-		bits = s->array ? "KT_PCT_BITS_ARRAY" : "KT_PCT_BITS_SCALAR";
+		bits = gen_is_map(g, s) ? "KT_PCT_BITS_ARRAY" : "KT_PCT_BITS_SCALAR";
 	if (h && h->op == OP_HIST_LOG)
 		buckets = "KT_LOG_BUCKETS";
 	else if (h)
@@ -59,7 +59,7 @@ void gen_define_stat(struct gen *g, struct text *out, const struct symbol *s)
 			  c_number(h->list->num), c_number(h->list->next->num),
 			  c_number(h->list->next->next->num));
 	emit_close(out, "};");
-	if (!s->array)
+	if (!gen_is_map(g, s))
 		emit_line(out, "static kt_s64 g%s[%s_WORDS] __attribute__((unused));", g->global_name[s->index],
 			  type);
 }
@@ -75,6 +75,10 @@ void gen_stat_add(struct gen *g, const struct node *n)
 	const char *name = g->global_name[s->index], *type = stat_type_text(g, s);
 	struct value v = gen_expr(g, n->kid[1]);
 
+	if (gen_is_map(g, s)) {
+		gen_boxed_add(g, n, s, v.text);
+		return;
+	}
 	if (s->plan == PLAN_COUNTER)
 		gen_line(g, "kt_stat_add(&kt_cpu_long(c, o%s), &%s, %s);", name, type, v.text);
 	if (!gen_is_counter(g, s))
@@ -91,6 +95,8 @@ const char *gen_stat_words(struct gen *g, const struct node *operand)
 	const char *ret;
 	int n = 0;
 
+	if (operand->kind != ND_INDEX && gen_is_map(g, s))
+		return arena_printf(&program_arena, "kt_map_find_i(%s, 0)", gen_map(g, s));
 	if (operand->kind != ND_INDEX)
 		return arena_printf(&program_arena, "g%s", g->global_name[s->index]);
 	for (struct node *k = operand->list; k; k = k->next)
