@@ -86,3 +86,7 @@ testsuite_fuzz_fuzz_parse_SOURCES = testsuite/fuzz/fuzz_parse.c testsuite/fuzz/m
 testsuite_fuzz_fuzz_parse_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_fuzz_fuzz_parse_LDFLAGS = $(AM_LDFLAGS) $(UNIT_SANITIZE)
 testsuite_fuzz_fuzz_parse_LDADD = libsyntax.a libcore.a libbase.a
+
+check_PROGRAMS += testsuite/fuzz/fuzz_dwarf
+testsuite_fuzz_fuzz_dwarf_SOURCES = testsuite/fuzz/fuzz_dwarf.c testsuite/fuzz/main.c
+testsuite_fuzz_fuzz_dwarf_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)

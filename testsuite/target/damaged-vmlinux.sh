@@ -1,0 +1,15 @@
+#!/bin/sh
+# A vmlinux that is truncated, empty or no ELF file: one error, no crash.
+set -eu
+. "$SRCDIR/testsuite/lib/target.sh"
+
+R=$(debug_kernels | head -n 1)
+mkdir -p tree/include/config
+echo "$R" >tree/include/config/kernel.release
+for bytes in 1 63 4096 1000000 60000000; do
+	head -c "$bytes" "/usr/lib/debug/boot/vmlinux-$R" >tree/vmlinux
+	ktap -r "$PWD/tree" --debuginfo=dwarf -p2 -e 'probe kernel.function("vfs_nosuch") { }'
+	test "$status" = 1 || fail "$bytes bytes: exit status $status"
+	test "$(grep -c 'error: ' err)" = 1 || fail "$bytes bytes: $(grep -c 'error: ' err) errors"
+done
+rm tree/vmlinux
