@@ -108,26 +108,56 @@ static int is_string_key(const struct kt_map *m, kt_u32 i)
 	return m->type->string_keys >> i & 1;
 }
 
-/* One long key hashes as kt_hash_long() does: the inline lookups depend on it. */
-static kt_u64 hash_keys(const struct kt_map *m, const union kt_key *keys)
+/* Keys as a lookup needs them. */
+struct probe_keys {
+	const union kt_key *keys;
+	kt_u64 hash;
+	kt_u32 len[KT_KEYS_MAX]; /* of strings */
+};
+
+/* One long key hashes as kt_hash_long() does: the inline lookups depend on it. Inline, as is what a hit does next:
+ * calls would be a third of its cost. */
+static inline __attribute__((always_inline)) void hash_keys(struct probe_keys *p, const struct kt_map *m,
+							    const union kt_key *keys)
 {
+	kt_u32 strings = m->type->string_keys, n = m->type->n_keys;
 	kt_u64 h = 0;
 
-	for (kt_u32 i = 0; i < m->type->n_keys; i++) {
+	p->keys = keys;
+	for (kt_u32 i = 0; i < n; i++, strings >>= 1) {
 		kt_u64 last = keys[i].number;
 
-		if (is_string_key(m, i)) {
+		if (strings & 1) {
 			const char *s = keys[i].string;
 
 			for (; *s; s++)
 				h = kt_hash_long(h ^ (unsigned char)*s);
-			last = s - keys[i].string;
+			last = p->len[i] = s - keys[i].string;
 		}
 		h = kt_hash_long((h << 29 | h >> 35) ^ last);
 	}
-	return h;
+	p->hash = h;
 }
 
+static inline __attribute__((always_inline)) int same_keys(const struct kt_map *m, const struct kt_node *node,
+							   const struct probe_keys *p)
+{
+	kt_u32 strings = m->type->string_keys, n = m->type->n_keys;
+
+	for (kt_u32 i = 0; i < n; i++, strings >>= 1) {
+		if (strings & 1) {
+			const struct kt_text *text = kt_node_text(node, i);
+
+			if (text->len != p->len[i] || !kt_text_has(m, text->block, p->keys[i].string, text->len))
+				return 0;
+		} else if (node->word[i] != p->keys[i].number) {
+			return 0;
+		}
+	}
+	return 1;
+}
+
+/* Whether a slice takes the node in. */
 static int node_matches(const struct kt_map *m, const struct kt_node *node, const union kt_key *keys, kt_u32 any)
 {
 	for (kt_u32 i = 0; i < m->type->n_keys; i++) {
@@ -140,14 +170,14 @@ static int node_matches(const struct kt_map *m, const struct kt_node *node, cons
 	return 1;
 }
 
-static kt_u32 find(const struct kt_map *m, const union kt_key *keys, kt_u64 h)
+static inline __attribute__((always_inline)) kt_u32 find(const struct kt_map *m, const struct probe_keys *p)
 {
-	kt_u32 n = m->heads[h >> m->shift];
+	kt_u32 n = m->heads[p->hash >> m->shift];
 
 	while (n) {
 		const struct kt_node *node = kt_map_node(m, n);
 
-		if (node->hash == (kt_u32)(h >> 32) && node_matches(m, node, keys, 0))
+		if (node->hash == (kt_u32)(p->hash >> 32) && same_keys(m, node, p))
 			break;
 		n = node->next;
 	}
@@ -303,18 +333,23 @@ static kt_u32 insert(struct kt_ctx *c, struct kt_map *m, const union kt_key *key
 
 kt_s64 *kt_map_find(const struct kt_map *m, const union kt_key *keys)
 {
-	kt_u32 n = find(m, keys, hash_keys(m, keys));
+	struct probe_keys p;
+	kt_u32 n;
 
+	hash_keys(&p, m, keys);
+	n = find(m, &p);
 	return n ? &kt_map_node(m, n)->word[m->value_at] : NULL;
 }
 
 kt_s64 *kt_map_ref(struct kt_ctx *c, struct kt_map *m, const union kt_key *keys)
 {
-	kt_u64 h = hash_keys(m, keys);
-	kt_u32 n = find(m, keys, h);
+	struct probe_keys p;
+	kt_u32 n;
 
-	if (!n)
-		n = insert(c, m, keys, h);
+	hash_keys(&p, m, keys);
+	n = find(m, &p);
+	if (kt_unlikely(!n))
+		n = insert(c, m, keys, p.hash);
 	return n ? &kt_map_node(m, n)->word[m->value_at] : NULL;
 }
 
@@ -337,11 +372,13 @@ void kt_map_get_string(const struct kt_map *m, const union kt_key *keys, char *r
 
 void kt_map_set_string(struct kt_ctx *c, struct kt_map *m, const union kt_key *keys, const char *s)
 {
-	kt_u64 h = hash_keys(m, keys);
-	kt_u32 had = find(m, keys, h), n = had ? had : insert(c, m, keys, h);
-	kt_u32 len = kt_strlen(s), has;
+	struct probe_keys p;
+	kt_u32 had, n, len = kt_strlen(s), has;
 	struct kt_text *text;
 
+	hash_keys(&p, m, keys);
+	had = find(m, &p);
+	n = had ? had : insert(c, m, keys, p.hash);
 	if (!n)
 		return;
 	text = kt_node_text(kt_map_node(m, n), m->value_at);
@@ -369,10 +406,12 @@ int kt_map_has(const struct kt_map *m, const union kt_key *keys, kt_u32 any)
 
 void kt_map_delete(struct kt_map *m, const union kt_key *keys, kt_u32 any)
 {
+	struct probe_keys p;
 	kt_u32 n, next;
 
 	if (!any) {
-		n = find(m, keys, hash_keys(m, keys));
+		hash_keys(&p, m, keys);
+		n = find(m, &p);
 		if (n)
 			remove_node(m, n);
 		return;

@@ -26,6 +26,39 @@ static inline struct kt_text *kt_node_text(const struct kt_node *node, kt_u32 i)
 	return (struct kt_text *)&node->word[i];
 }
 
+/* Whether N bytes are the same, in words as far as they go. */
+static inline int kt_same_bytes(const char *a, const char *b, kt_u32 n)
+{
+	for (; n >= 8; a += 8, b += 8, n -= 8) {
+		kt_u64 x, y;
+
+		__builtin_memcpy(&x, a, 8);
+		__builtin_memcpy(&y, b, 8);
+		if (x != y)
+			return 0;
+	}
+	while (n--) {
+		if (a[n] != b[n])
+			return 0;
+	}
+	return 1;
+}
+
+/* Whether the chain at BLOCK, of LEN bytes, holds the LEN bytes at S. */
+static inline int kt_text_has(const struct kt_map *m, kt_u32 block, const char *s, kt_u32 len)
+{
+	while (len) {
+		kt_u32 n = len < KT_BLOCK_TEXT ? len : KT_BLOCK_TEXT;
+
+		if (!kt_same_bytes(m->blocks[block].text, s, n))
+			return 0;
+		block = m->blocks[block].next;
+		s += n;
+		len -= n;
+	}
+	return 1;
+}
+
 /* Stores LEN bytes of S. The caller has compared kt_text_blocks(LEN) with m->blocks_left. */
 void kt_text_store(struct kt_map *m, struct kt_text *ret, const char *s, kt_u32 len);
 void kt_text_free(struct kt_map *m, struct kt_text *text);
