@@ -1,0 +1,10 @@
+#!/bin/sh
+# -G sets scalars before begin; a name that is not there, or a value that is no number, is refused.
+set -u
+run() { "$KTAP" --runtime=user "$@" -e 'global n = 1, s = "default", t = "kept" probe begin { println(n, s, t); exit() }'; }
+[ "$(run -G n=5 -G s=text)" = 5textkept ] || exit 1
+[ "$(run -G n=-0x10 -G s=a=b)" = -16a=bkept ] || exit 1
+run -G nosuch=1 2>err && exit 1
+grep -q nosuch err || exit 1
+run -G n=five 2>err && exit 1
+grep -q five err
