@@ -1,22 +1,8 @@
-/* What embedded C of a script may use: the kernel's usual headers (or the C library's with --runtime=user), and the
- * macros of SystemTap's interface that do not depend on the function. Included by generated C, after all else.
+/* What embedded C of a script may use: the macros of SystemTap's interface that do not depend on the function. Included
+ * at the end of generated C, by embedded.h of the kit or of the user runtime, which add their headers.
  */
 #ifndef KT_EMBEDDED_H
 #define KT_EMBEDDED_H
-
-#ifdef __KERNEL__
-#include <linux/kernel.h>
-#include <linux/module.h>
-#include <linux/sched.h>
-#include <linux/string.h>
-#include <linux/types.h>
-#include <linux/uaccess.h>
-#else
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#endif
 
 #define MAXSTRINGLEN KT_STR
 #define CONTEXT c

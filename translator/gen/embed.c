@@ -109,7 +109,8 @@ void gen_embedded(struct gen *g, struct text *out)
 {
 	if (!any(g))
 		return;
-	text_puts(out, "#define KT_EMBEDDED 1\n#include \"runtime/embedded.h\"\n");
+	text_printf(out, "#define KT_EMBEDDED 1\n#include \"runtime/%s/embedded.h\"\n",
+		    g->p->options->runtime == RUNTIME_USER ? "user" : "kit");
 	text_printf(out, "enum { KT_EMBEDDED_FORMAT = %d };\n", g->text_format);
 	write_global_macros(g, out);
 	for (const struct embedded_c *e = g->p->embedded; e; e = e->next) {

@@ -1,0 +1,14 @@
+/* Embedded C in a module: the headers that SystemTap's scripts count on. */
+#ifndef KT_KIT_EMBEDDED_H
+#define KT_KIT_EMBEDDED_H
+
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#include <linux/uaccess.h>
+
+#include "runtime/embedded.h"
+
+#endif
