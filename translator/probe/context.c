@@ -69,6 +69,7 @@ static bool computable(const struct variable *v, const char **why)
 	return ok || v->location.kind == LOC_PIECES;
 }
 
+/* The alternatives, at most 20 of them. */
 static void note_available(struct loc loc, const struct context_place *cp)
 {
 	struct text t = {};
@@ -148,6 +149,7 @@ static bool base_return(struct value *v, const struct node *n)
 	return false;
 }
 
+/* A parameter, a local, or a variable of the file. */
 static bool base_variable(struct value *v, const struct node *n)
 {
 	const struct variable *var;
@@ -169,6 +171,7 @@ static bool base_variable(struct value *v, const struct node *n)
 	return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "the type of '%s' is unknown", n->name);
 }
 
+/* @cast(address, "type"): the script's own value is the address of a TYPE. */
 static bool base_cast(struct value *v, const struct node *n)
 {
 	const struct ctype *type = NULL;
@@ -221,6 +224,7 @@ static void suggest_member(const char *name, void *data)
 	nearest_add(data, name);
 }
 
+/* Names of members for a note. */
 struct name_list {
 	struct text t;
 	int n;
@@ -254,6 +258,7 @@ static bool no_member(const struct value *v, const struct node *n)
 	return false;
 }
 
+/* `->name`, on a structure or a pointer to one. */
 static bool step_member(struct value *v, const struct node *n)
 {
 	struct member m;
@@ -289,6 +294,7 @@ static bool step_member(struct value *v, const struct node *n)
 	return true;
 }
 
+/* `[i]`, on a pointer or an array in memory; the index stays an expression of the script. */
 static bool step_index(struct value *v, const struct node *n)
 {
 	const struct ctype *element;
@@ -313,6 +319,7 @@ static bool step_index(struct value *v, const struct node *n)
 	return true;
 }
 
+/* From the variable outwards: N is the outermost step. */
 static bool follow_chain(struct value *v, const struct node *n, int depth)
 {
 	if (depth > CHAIN_MAX)
@@ -379,6 +386,7 @@ static bool finish_value(struct value *v, const struct node *n)
 	return true;
 }
 
+/* `&`: what is in memory has an address, what is in a register or a bitfield has none. */
 static bool finish_address(struct value *v, const struct node *n)
 {
 	if (v->at_address && !v->a->bit_size) {
@@ -404,6 +412,7 @@ static bool printable(const struct context_place *cp, const char *name, struct l
 	return follow_chain(&v, n, 0) && finish_value(&v, n);
 }
 
+/* One entry of a list; unavailable ones are shown as such, never an error. */
 static void add_listed(struct node *print, struct node ***end, struct text *format, const struct context_place *cp,
 		       const char *name)
 {

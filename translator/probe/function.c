@@ -135,6 +135,7 @@ static const char *place_pp(const struct resolve *r, const struct place *p)
 	return s;
 }
 
+/* Modules can call it: the kernel keeps an entry in its export table. */
 static bool is_exported(struct target *t, const struct place *p)
 {
 	_cleanup_free_ char *entry = xasprintf("__ksymtab_%s", p->func);
@@ -142,6 +143,7 @@ static bool is_exported(struct target *t, const struct place *p)
 	return target_symbol(t, entry) != 0;
 }
 
+/* .maxactive(N): how many calls may be in flight; more are counted as missed. */
 static bool maxactive(const struct resolve *r, unsigned *ret)
 {
 	const struct node *arg = probe_arg(r->point, 3);
@@ -154,6 +156,7 @@ static bool maxactive(const struct resolve *r, unsigned *ret)
 	return true;
 }
 
+/* All places of the query are denied: say why of the last. */
 static bool report_denied(struct resolve *r, const struct place *p, const char *why)
 {
 	struct loc loc = probe_arg(r->point, 1)->loc;
@@ -165,6 +168,7 @@ static bool report_denied(struct resolve *r, const struct place *p, const char *
 	return false;
 }
 
+/* One probe for each place; those that kprobes refuse are left out while others remain. */
 static bool resolve(struct resolve *r)
 {
 	enum variant variant = (enum variant)r->pattern->id;
@@ -217,6 +221,7 @@ static struct node *call(const char *name, struct loc loc, int slot, struct node
 	return n;
 }
 
+/* The statement that keeps VALUE. */
 static struct node *save(struct loc loc, int slot, struct node *value)
 {
 	struct node *stmt = node_new(ND_EXPR, loc);
@@ -250,6 +255,7 @@ static struct function_probe *entry_helper(struct probe *pr)
 	return fp;
 }
 
+/* Equal expressions have equal source, and one slot. Interned: compare pointers. */
 static const char *source_of(const struct node *expr)
 {
 	struct text t = {};
@@ -300,6 +306,7 @@ static const struct node *chain_root(const struct node *n)
 	return n->kind == ND_TARGET ? n : NULL;
 }
 
+/* The family's hook. In return probes it decides which moment an expression belongs to. */
 static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
 {
 	const struct function_probe *fp = pr->data;

@@ -39,6 +39,7 @@ static const struct btf_type *prototype(const struct btf_target *t, const struct
 	return btf__type_by_id(t->btf, func->type);
 }
 
+/* The scope of a place is its BTF_KIND_FUNC. */
 static struct place *new_place(const char *name, const struct btf_type *func)
 {
 	struct place *p = arena_new(&program_arena, struct place);
@@ -97,6 +98,7 @@ struct layout {
 	int reg, word;
 };
 
+/* On the stack, in whole words. */
 static struct location in_memory(struct layout *l, uint64_t size)
 {
 	struct loc_op *op = arena_new(&program_arena, struct loc_op);
@@ -111,6 +113,7 @@ static struct location in_register(struct layout *l)
 	return (struct location){ .kind = LOC_REGISTER, .reg = l->abi->args[l->reg++] };
 }
 
+/* A structure of 9 to 16 bytes: two registers, or none. */
 static struct location two_registers(struct layout *l, uint64_t size)
 {
 	struct location *first = arena_new(&program_arena, struct location);
@@ -124,6 +127,7 @@ static struct location two_registers(struct layout *l, uint64_t size)
 	return (struct location){ .kind = LOC_PIECES, .next = first };
 }
 
+/* Where the psABI puts the next parameter of this type. */
 static struct location next_parameter(struct layout *l, const struct ctype *type)
 {
 	uint64_t size = type ? type->size : 0;
@@ -191,6 +195,7 @@ static const struct ctype *btf_return_type(struct target *base, const struct pla
 	return proto ? btf_make_type(t, proto->type) : NULL;
 }
 
+/* BTF has no addresses: rows go by symbol. */
 static uint64_t btf_symbol(struct target *base, const char *name)
 {
 	return 0;
@@ -241,6 +246,7 @@ static struct target *open_bytes(const struct kernel *k, const char *name, const
 	return &t->base;
 }
 
+/* E stays the caller's: libbpf copies what it keeps. */
 static struct target *open_elf(const struct kernel *k, struct elf_file *e, const char *name)
 {
 	struct target *t = NULL;

@@ -35,6 +35,7 @@ static unsigned peel(const struct btf *btf, unsigned id)
 /* ---- names ---- */
 static void put_name(struct text *t, const struct btf *btf, unsigned id, const char *inner, int depth);
 
+/* A type made of another: the declarator grows around INNER. */
 static void put_derived(struct text *t, const struct btf *btf, unsigned id, const char *before, const char *inner,
 			const char *after, int depth)
 {
@@ -43,11 +44,13 @@ static void put_derived(struct text *t, const struct btf *btf, unsigned id, cons
 	put_name(t, btf, id, next, depth + 1);
 }
 
+/* A structure, union or enumeration; those without a name are not spelled out. */
 static void put_tagged(struct text *t, const char *tag, const char *name, const char *inner)
 {
 	text_printf(t, "%s %s%s%s", tag, *name ? name : "{...}", *inner == '(' ? " " : "", inner);
 }
 
+/* The declarator of a function; a parameter of no type is the dots. */
 static void put_function(struct text *t, const struct btf *btf, const struct btf_type *ty, const char *inner, int depth)
 {
 	const struct btf_param *p = btf_params(ty);
@@ -298,6 +301,7 @@ void btf_member_names(const struct ctype *ct, void (*fn)(const char *name, void 
 	walk_members(target_of(ct)->btf, complete(ct), 0, 0, member_name, &c);
 }
 
+/* A bare name may be of any kind, structures first. */
 const struct ctype *btf_type_by_name(struct target *base, const char *name)
 {
 	static const struct {

@@ -19,6 +19,7 @@ static const struct section {
 
 enum { N_SECTIONS = sizeof(sections) / sizeof(*sections) };
 
+/* What was read: ranges of sections, then of single functions. */
 struct denied {
 	uint64_t start[N_SECTIONS], end[N_SECTIONS];
 	uint64_t *functions;        /* start and end in turn, sorted */

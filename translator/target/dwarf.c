@@ -85,12 +85,14 @@ static bool root_of(Dwarf_Die *die, Dwarf_Die *ret)
 	return false;
 }
 
+/* State of the walk over all DIEs. */
 struct indexer {
 	struct dwarf_target *t;
 	struct index_builder *b;
 	bool c_only; /* types hold no code in C: their insides are skipped */
 };
 
+/* A subprogram: a name of its own, a copy of an abstract one, or both. Declarations are neither. */
 static void index_function(struct indexer *x, Dwarf_Die *die)
 {
 	uint64_t entry, off = dwarf_dieoffset(die);
@@ -124,6 +126,7 @@ static void index_instance(struct indexer *x, Dwarf_Die *die)
 				(struct index_place){ entry, dwarf_dieoffset(die), true });
 }
 
+/* Everything below PARENT that can hold code. Recursion is as deep as scopes are nested, which is bounded. */
 static void index_children(struct indexer *x, Dwarf_Die *parent, int depth)
 {
 	Dwarf_Die die;
@@ -159,6 +162,7 @@ static void index_children(struct indexer *x, Dwarf_Die *parent, int depth)
 	} while (!dwarf_siblingof(&die, &die));
 }
 
+/* In C no function is inside a type, which spares the walk most DIEs: structures are the bulk of them. */
 static bool is_c(Dwarf_Die *cu)
 {
 	switch (dwarf_srclang(cu)) {
@@ -173,6 +177,7 @@ static bool is_c(Dwarf_Die *cu)
 	}
 }
 
+/* The index of T: kept from an earlier run, else built by one walk (0.7 s for a 6.1 kernel) and kept. */
 static struct index *index_of(struct dwarf_target *t)
 {
 	struct indexer x = { .t = t };
@@ -203,6 +208,7 @@ struct search {
 	size_t n, cap;
 };
 
+/* Only the DIE tells where an instance was inlined, so it is opened here, once for each place that matches. */
 static void add_place(struct search *s, const struct index_function *f, const struct index_place *ip)
 {
 	struct dwarf_scope *scope = arena_new(&program_arena, struct dwarf_scope);
@@ -228,6 +234,7 @@ static void add_place(struct search *s, const struct index_function *f, const st
 	s->places[s->n++] = p;
 }
 
+/* Callback of index_find(): the names match, files and lines are compared here. */
 static void match_function(const struct index_function *f, void *data)
 {
 	struct search *s = data;
@@ -258,6 +265,7 @@ static const char *plain_name(const char *symbol)
 	return symbol ? arena_strndup(&program_arena, symbol, strcspn(symbol, ".")) : NULL;
 }
 
+/* ELF symbols of all places at once; needs them in order of address. */
 static void fill_symbols(struct search *s)
 {
 	struct elf_lookup *l = xmalloc((s->n + 1) * sizeof(*l));
@@ -363,6 +371,7 @@ static const struct target_ops dwarf_ops = {
 	.denied = dwarf_denied,
 };
 
+/* libdw has unpacked compressed sections by now: the same Elf gives the plain bytes. */
 static struct bytes section(const struct elf_file *e, const char *name)
 {
 	struct bytes b = {};

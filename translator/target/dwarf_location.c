@@ -24,6 +24,7 @@ static bool refuse(struct builder *b, const char *why)
 	return false;
 }
 
+/* Appends one operation of struct loc_op. */
 static bool put(struct builder *b, unsigned atom, int64_t a, int64_t v)
 {
 	if (b->n == OPS_MAX)
@@ -188,6 +189,7 @@ static bool put_address(struct builder *b, uint64_t address)
 	return put(b, DW_OP_addr, (int64_t)address, 0);
 }
 
+/* One operation, rewritten so that location_emit() needs neither libdw nor the DIE. */
 static bool put_op(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *op, int nesting)
 {
 	switch (op->atom) {
@@ -253,6 +255,7 @@ static bool put_ops(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *op
 	return true;
 }
 
+/* WHY completes the sentence "it is not available: ". */
 static struct location none(const char *why)
 {
 	return (struct location){ .kind = LOC_NONE, .why = why };
@@ -266,6 +269,7 @@ static struct location constant(uint64_t v)
 	return (struct location){ .kind = LOC_VALUE, .ops = op, .n_ops = 1 };
 }
 
+/* The bytes of a constant, little endian as the target is. */
 static struct location constant_block(const void *data, size_t size)
 {
 	uint64_t v = 0;
@@ -309,11 +313,13 @@ static struct location simple(struct dwarf_target *t, const struct dwarf_scope *
 	return l;
 }
 
+/* Does the operation end a piece? */
 static bool is_piece(const Dwarf_Op *op)
 {
 	return op->atom == DW_OP_piece || op->atom == DW_OP_bit_piece;
 }
 
+/* A variable in several places: each piece is a location of its own, in order of its bytes. */
 static struct location pieces(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Attribute *attr,
 			      const Dwarf_Op *ops, size_t n)
 {
@@ -351,6 +357,7 @@ static struct location pieces(struct dwarf_target *t, const struct dwarf_scope *
 	}
 }
 
+/* DW_AT_const_value: the compiler folded the variable. */
 static struct location constant_attribute(Dwarf_Attribute *attr)
 {
 	Dwarf_Block block;

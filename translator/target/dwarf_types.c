@@ -60,6 +60,7 @@ static void put_target_name(struct text *t, Dwarf_Die *die, const char *inner, i
 		text_printf(t, "void%s%s", *inner && *inner != '*' ? " " : "", inner);
 }
 
+/* A structure, union or enumeration; those without a name are not spelled out. */
 static void put_tagged(struct text *t, const char *tag, Dwarf_Die *die, const char *inner)
 {
 	const char *name = dwarf_diename(die);
@@ -115,6 +116,7 @@ static void put_array(struct text *t, Dwarf_Die *die, int from, const char *inne
 	text_deinit(&dims);
 }
 
+/* The declarator of a function: INNER with its parameters, around what it returns. */
 static void put_function(struct text *t, Dwarf_Die *die, const char *inner, int depth)
 {
 	struct text params = {};
@@ -140,6 +142,7 @@ static void put_function(struct text *t, Dwarf_Die *die, const char *inner, int 
 	text_deinit(&params);
 }
 
+/* A type made of another: the declarator grows around INNER, as C declarations do. */
 static void put_derived(struct text *t, Dwarf_Die *die, const char *fmt_before, const char *inner,
 			const char *fmt_after, int depth)
 {
@@ -252,6 +255,7 @@ static bool enum_is_signed(Dwarf_Die *die)
 	return false;
 }
 
+/* What a DIE without typedefs and qualifiers is. */
 static void set_kind(struct ctype *ct, Dwarf_Die *die)
 {
 	switch (dwarf_tag(die)) {
@@ -325,6 +329,7 @@ static struct ctype *new_type(const struct dwarf_target *t, Dwarf_Die *plain, in
 	return ct;
 }
 
+/* The name keeps typedefs and qualifiers, the kind and the members do not. */
 static const struct ctype *make_type(const struct dwarf_target *t, Dwarf_Die *die)
 {
 	struct text name = {};
@@ -467,6 +472,7 @@ static bool complete(const struct ctype *ct, Dwarf_Die *ret)
 	return full != NULL;
 }
 
+/* Looking for one member by name. */
 struct member_search {
 	const char *name;
 	struct member *ret;
@@ -527,6 +533,7 @@ struct type_query {
 
 enum type_tag { TAG_STRUCT = 1, TAG_UNION = 2, TAG_ENUM = 4, TAG_TYPEDEF = 8, TAG_BASE = 16 };
 
+/* "struct file" asks for one kind; a bare name may be of any. */
 static struct type_query parse_type(const char *name)
 {
 	static const struct {
@@ -545,6 +552,7 @@ static struct type_query parse_type(const char *name)
 	return (struct type_query){ name, TAG_STRUCT | TAG_UNION | TAG_ENUM | TAG_TYPEDEF | TAG_BASE };
 }
 
+/* TAG as a bit of type_query.tags; 0: not a type that has a name of its own. */
 static unsigned tag_bit(int tag)
 {
 	switch (tag) {
@@ -563,6 +571,7 @@ static unsigned tag_bit(int tag)
 	return 0;
 }
 
+/* The first definition in any unit: all units of a kernel agree on what has one name. */
 const struct ctype *dwarf_type_by_name(struct target *base, const char *name)
 {
 	struct dwarf_target *t = (struct dwarf_target *)base;

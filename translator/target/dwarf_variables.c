@@ -14,6 +14,7 @@ struct found {
 	struct variable *first, **end;
 };
 
+/* LOCATED false: the DIE is the abstract one, it describes no place. */
 static void add(struct found *f, Dwarf_Die *die, const char *name, bool located)
 {
 	struct variable *v = arena_new(&program_arena, struct variable);
@@ -27,6 +28,7 @@ static void add(struct found *f, Dwarf_Die *die, const char *name, bool located)
 	f->end = &v->next;
 }
 
+/* Parameters and variables of BLOCK, then those of the blocks inside it that hold the pc. */
 static void scan_block(struct found *f, Dwarf_Die *block, int depth)
 {
 	Dwarf_Die die;
@@ -47,6 +49,7 @@ static void scan_block(struct found *f, Dwarf_Die *block, int depth)
 	} while (!dwarf_siblingof(&die, &die));
 }
 
+/* Is the name in the list already? */
 static bool has(const struct found *f, const char *name)
 {
 	for (const struct variable *v = f->first; v; v = v->next)
@@ -126,6 +129,7 @@ const struct variable *dwarf_variable(struct target *t, const struct place *p, c
 	return best ? best : unit_variable(&f, name);
 }
 
+/* Globals are left out: a unit sees thousands. */
 const struct variable *dwarf_variables(struct target *t, const struct place *p)
 {
 	struct found f = { .t = (struct dwarf_target *)t, .scope = p->scope };

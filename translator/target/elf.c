@@ -46,6 +46,7 @@ const char *elf_build_id_of_notes(const void *notes, size_t size)
 	return NULL;
 }
 
+/* Finds what every user of the file needs: the build-id and the symbols. */
 static void read_sections(struct elf_file *e)
 {
 	Elf_Scn *scn = NULL;
@@ -71,6 +72,7 @@ static void read_sections(struct elf_file *e)
 	}
 }
 
+/* Takes over FD and ELF, also when it fails. */
 static struct elf_file *elf_create(const char *name, int fd, Elf *elf)
 {
 	struct elf_file *e = xmalloc(sizeof(*e));
@@ -136,6 +138,7 @@ static bool section_named(const GElf_Shdr *sh, const char *name, const void *key
 	return !strcmp(name, key);
 }
 
+/* Only sections that are loaded have addresses. */
 static bool section_holds(const GElf_Shdr *sh, const char *name, const void *key)
 {
 	uint64_t address = *(const uint64_t *)key;
@@ -187,6 +190,7 @@ static const char *symbol_name(const struct elf_file *e, size_t i, GElf_Sym *ret
 	return elf_strptr(e->elf, e->strings, ret->st_name);
 }
 
+/* FNV-1a, folded. */
 static size_t hash(const char *s)
 {
 	uint64_t h = 0xcbf29ce484222325;
@@ -196,6 +200,7 @@ static size_t hash(const char *s)
 	return (size_t)(h ^ h >> 29);
 }
 
+/* Of symbols of one name the first wins, as in a scan. */
 static void make_table(struct elf_file *e)
 {
 	GElf_Sym sym;

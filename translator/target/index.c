@@ -24,6 +24,7 @@ struct header {
 	char build_id[BUILD_ID_MAX];
 };
 
+/* Rows of the file. 32 bits are enough for offsets into its strings and for counts. */
 struct name_row {
 	uint32_t name;  /* in strings */
 	uint32_t first; /* function */
@@ -158,6 +159,7 @@ void index_add_place(struct index_builder *b, uint64_t origin, struct index_plac
 	b->places[b->n_places++] = (struct new_place){ origin, p };
 }
 
+/* qsort order of numbers that do not fit in an int's difference. */
 static int compare_u64(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
@@ -217,6 +219,7 @@ struct file_table {
 	size_t size; /* power of two, at most half full: files are fewer than functions */
 };
 
+/* Offset of FILE among the strings, added at its first use; 0 for none. */
 static uint32_t file_string(struct file_table *ft, struct text *t, const char *file)
 {
 	size_t i = ((uintptr_t)file >> 3) * 0x9e3779b97f4a7c15u >> 20 & (ft->size - 1);
@@ -232,6 +235,7 @@ static uint32_t file_string(struct file_table *ft, struct text *t, const char *f
 	return ft->slots[i].at;
 }
 
+/* A cache that cannot be written costs a second in the next run, no more. */
 static void save(const struct index *ix, const char *build_id)
 {
 	_cleanup_free_ char *name = build_id ? index_name(build_id) : NULL;
@@ -240,6 +244,7 @@ static void save(const struct index *ix, const char *build_id)
 		store_write(name, ix->block, ix->size);
 }
 
+/* Writes all rows and their strings; the arrays of IX have room for them. */
 static void put_functions(struct index_builder *b, struct index *ix, struct header *h, struct text *strings)
 {
 	struct name_row *names = (struct name_row *)ix->names;
@@ -356,6 +361,7 @@ static size_t lower_name(const struct index *ix, const char *name)
 	return lo;
 }
 
+/* All functions of name I. */
 static void emit_name(const struct index *ix, size_t i,
 		      void (*fn)(const struct index_function *f, void *data), void *data)
 {

@@ -54,6 +54,7 @@ static char *path_of(const char *fmt, const char *release)
 	return arena_printf(&program_arena, "%.*s%s%s", (int)(at - fmt), fmt, release, at + 2);
 }
 
+/* The first of PATHS that can be read, NULL: none. */
 static const char *first_existing(const char *const *paths, const char *release)
 {
 	for (; *paths; paths++) {
@@ -108,6 +109,7 @@ static const char *release_of_header(const char *dir)
 	return quote ? arena_strndup(&program_arena, quote + 1, strcspn(quote + 1, "\"")) : NULL;
 }
 
+/* What `make kernelrelease` would say there. */
 static const char *release_of_dir(const char *dir)
 {
 	const char *r = read_line(arena_printf(&program_arena, "%s/include/config/kernel.release", dir));
@@ -176,6 +178,7 @@ static void note_installed(const char *wanted)
 	text_deinit(&t);
 }
 
+/* A build tree's own files come before the installed ones of its release. */
 static void find_files(struct kernel *k)
 {
 	const char *r = k->release, *dir = k->build_dir;
@@ -212,6 +215,7 @@ static const char *vmlinux_of_build_id(const char *id)
 	return access(path, R_OK) ? NULL : path;
 }
 
+/* WHAT is a release, or a build tree when it holds a slash. */
 static const struct kernel *find(const char *what, const struct utsname *uts, bool running)
 {
 	struct kernel *k = arena_new(&program_arena, struct kernel);
@@ -287,6 +291,7 @@ struct config {
 	struct config *next;
 };
 
+/* The configuration of K, read once; empty: there is none. */
 static const struct text *config_text(const struct kernel *k)
 {
 	static struct config *configs;

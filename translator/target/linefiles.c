@@ -17,6 +17,7 @@ struct cursor {
 	unsigned offset_size; /* 4 or 8 */
 };
 
+/* Little endian, as all targets are. */
 static uint64_t read_fixed(struct cursor *c, unsigned size)
 {
 	uint64_t v = 0;
@@ -45,6 +46,7 @@ static uint64_t read_uleb(struct cursor *c)
 	return 0;
 }
 
+/* Moves on by N bytes. */
 static void skip(struct cursor *c, uint64_t n)
 {
 	if (n > (size_t)(c->end - c->p))
@@ -53,6 +55,7 @@ static void skip(struct cursor *c, uint64_t n)
 		c->p += n;
 }
 
+/* A string in the section itself. */
 static const char *read_string(struct cursor *c)
 {
 	const unsigned char *s = c->p, *nul = memchr(s, 0, (size_t)(c->end - s));
@@ -65,6 +68,7 @@ static const char *read_string(struct cursor *c)
 	return (const char *)s;
 }
 
+/* A string of another section, NULL: the offset is wrong or it does not end. */
 static const char *string_at(const struct bytes *b, uint64_t offset)
 {
 	if (offset >= b->size || !memchr(b->p + offset, 0, b->size - offset))
@@ -128,10 +132,12 @@ struct entry {
 	uint64_t dir;
 };
 
+/* What one column of a table means, and how it is stored. */
 struct format {
 	uint64_t content, form;
 };
 
+/* Forms that producers use for names; any other ends the reading. */
 static const char *read_form_string(struct cursor *c, const struct line_sections *s, uint64_t form)
 {
 	switch (form) {
@@ -146,6 +152,7 @@ static const char *read_form_string(struct cursor *c, const struct line_sections
 	return NULL;
 }
 
+/* Forms of numbers, and those of entries that are skipped. */
 static uint64_t read_form_number(struct cursor *c, uint64_t form)
 {
 	switch (form) {

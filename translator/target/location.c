@@ -72,6 +72,7 @@ static void put_narrow(struct text *t, struct slot type)
 		text_printf(t, "(kt_u64)(kt_u%u)(", type.size * 8u);
 }
 
+/* The value of a register at the probe, plus OFFSET. */
 static bool emit_register(struct emitter *e, unsigned number, int64_t offset)
 {
 	if (!push(e, generic))
@@ -84,6 +85,7 @@ static bool emit_register(struct emitter *e, unsigned number, int64_t offset)
 	return true;
 }
 
+/* FN is "" or a function to apply: "kt_relocate(". */
 static bool emit_constant(struct emitter *e, const char *fn, uint64_t v)
 {
 	if (!push(e, generic))
@@ -92,6 +94,7 @@ static bool emit_constant(struct emitter *e, const char *fn, uint64_t v)
 	return true;
 }
 
+/* Reads SIZE bytes, zero-extended; a fault ends the handler there. */
 static bool emit_deref(struct emitter *e, uint64_t size)
 {
 	struct slot a;
@@ -140,6 +143,7 @@ static bool is_generic(struct slot s)
 	return s.size == VALUE_SIZE && !s.is_signed;
 }
 
+/* Copies TMPL with %a and %b replaced by variables. */
 static void put_operands(struct text *t, const char *tmpl, int a, int b)
 {
 	for (; *tmpl; tmpl++) {
@@ -200,6 +204,7 @@ static bool emit_unary(struct emitter *e, const char *fmt)
 	return true;
 }
 
+/* DW_OP_convert between integer types: the value is cut and extended as the new type says. */
 static bool emit_convert(struct emitter *e, const struct loc_op *op)
 {
 	struct slot a, type = { .size = (uint8_t)op->a, .is_signed = op->b != 0 };
@@ -237,6 +242,7 @@ static bool rotate(struct emitter *e, int n)
 	return true;
 }
 
+/* One operation: pops and pushes slots, writes the statements for them. */
 static bool emit_op(struct emitter *e, const struct loc_op *op)
 {
 	struct slot s;

@@ -29,6 +29,7 @@ bool file_matches(const char *file, const char *wanted)
 	return false;
 }
 
+/* The next step of everything that DWARF would have answered. */
 static void note_dbg_package(const struct kernel *k)
 {
 	note((struct loc){}, "apt-get install linux-image-%s-dbg", k->release);
@@ -64,6 +65,7 @@ static bool no_debuginfo(const struct kernel *k, const char *what)
 	return false;
 }
 
+/* Errors here are final: wrong debugging information is not a reason to try BTF behind the user's back. */
 static struct target *open_dwarf(const struct kernel *k)
 {
 	struct elf_file *e = elf_open(k->vmlinux);

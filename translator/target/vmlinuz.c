@@ -30,6 +30,7 @@ static uint32_t le32(const char *p)
 	return v;
 }
 
+/* .xz, or the older .lzma (ALONE). */
 static bool unpack_xz(const char *p, size_t size, struct text *out, bool alone)
 {
 	lzma_stream s = LZMA_STREAM_INIT;
@@ -88,6 +89,7 @@ static const struct packing {
 	{ "BZh", 3, "bzip2" },
 };
 
+/* By the magic number of the payload, as the kernel's own scripts/extract-vmlinux does. */
 static bool unpack(const char *p, size_t size, struct text *out, const char **why)
 {
 	for (size_t i = 0; i < sizeof(packings) / sizeof(*packings); i++) {
