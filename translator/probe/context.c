@@ -9,6 +9,7 @@
 
 #include "translator/base/text.h"
 #include "translator/options.h"
+#include "translator/probe/pretty.h"
 
 enum { CHAIN_MAX = 64, HELD_MAX = 8, OP_ADDR = 0x03 /* DW_OP_addr */ };
 
@@ -324,8 +325,6 @@ static bool follow_chain(struct value *v, const struct node *n, int depth)
 {
 	if (depth > CHAIN_MAX)
 		return error(n->loc, DIAG_TARGET_TYPE, "more than %d members in one expression", CHAIN_MAX);
-	if (n->pretty)
-		return v->quiet ? false : error(n->loc, DIAG_UNSUPPORTED, "printing whole structures with a trailing '$' is not supported yet");
 	switch (n->kind) {
 	case ND_TARGET:
 		return base_variable(v, n);
@@ -400,40 +399,53 @@ static bool finish_address(struct value *v, const struct node *n)
 	return false;
 }
 
-/* ---- $$vars ---- */
-static bool printable(const struct context_place *cp, const char *name, struct loc loc, struct node **ret)
+/* ---- text: $$vars, $x$ ---- */
+/* The type of the chain N where it can be computed; NULL: it cannot (reported unless quiet) or is void. */
+static const struct ctype *chain_type(const struct context_place *cp, const struct node *n, bool quiet)
 {
-	struct node *n = node_new(ND_TARGET, loc);
+	struct access scratch = {};
+	struct value v = { .cp = cp, .a = &scratch, .end = &scratch.steps, .quiet = quiet };
+
+	return follow_chain(&v, n, 0) ? v.type : NULL;
+}
+
+/* Would the chain give a long here? */
+static bool printable(const struct context_place *cp, const struct node *n)
+{
 	struct access scratch = {};
 	struct value v = { .cp = cp, .a = &scratch, .end = &scratch.steps, .quiet = true };
 
-	n->name = intern(arena_printf(&program_arena, "$%s", name));
-	*ret = n;
 	return follow_chain(&v, n, 0) && finish_value(&v, n);
 }
 
 /* One entry of a list; unavailable ones are shown as such, never an error. */
-static void add_listed(struct node *print, struct node ***end, struct text *format, const struct context_place *cp,
-		       const char *name)
+static void add_listed(struct pretty *out, const struct context_place *cp, const char *name, int pretty)
 {
-	struct node *value;
-	bool ok = printable(cp, name, print->loc, &value);
+	struct node *n = node_new(ND_TARGET, out->print->loc);
+	const struct ctype *type;
 
-	text_printf(format, "%s%s=%s", format->len ? " " : "", name, ok ? "%#x" : "?");
-	if (!ok)
-		return;
-	**end = value;
-	*end = &value->next;
+	n->name = intern(arena_printf(&program_arena, "$%s", name));
+	text_printf(&out->format, "%s%s=", out->format.len ? " " : "", name);
+	type = pretty ? chain_type(cp, n, true) : NULL;
+	if (type) {
+		pretty_value(out, n, type, pretty > 1);
+	} else if (!pretty && printable(cp, n)) {
+		text_puts(&out->format, "%#x");
+		*out->end = n;
+		out->end = &n->next;
+	} else {
+		text_puts(&out->format, "?");
+	}
 }
 
-/* $$vars, $$parms, $$locals, $$return: a sprintf of "name=%#x" for each. */
+/* $$vars, $$parms, $$locals, $$return: a sprintf of "name=%#x" for each, or of its value in full. */
 static bool expand_list(const struct context_place *cp, struct node **np, bool quiet)
 {
-	struct node *n = *np, *print = node_new(ND_PRINT, n->loc), **end = &print->list;
+	struct node *n = *np;
 	bool parms = !strcmp(n->name, "$$parms") || !strcmp(n->name, "$$vars");
 	bool locals = !strcmp(n->name, "$$locals") || !strcmp(n->name, "$$vars");
 	bool ret = !strcmp(n->name, "$$return");
-	struct text format = {};
+	struct pretty out;
 
 	if (!parms && !locals && !ret) {
 		if (!quiet) {
@@ -442,18 +454,30 @@ static bool expand_list(const struct context_place *cp, struct node **np, bool q
 		}
 		return false;
 	}
-	if (n->pretty)
-		return quiet ? false : error(n->loc, DIAG_UNSUPPORTED, "printing whole structures with a trailing '$' is not supported yet");
+	pretty_start(&out, n->loc);
 	for (const struct variable *v = parms || locals ? target_variables(cp->target, cp->place) : NULL; v; v = v->next)
 		if (v->parameter ? parms : locals)
-			add_listed(print, &end, &format, cp, v->name);
+			add_listed(&out, cp, v->name, n->pretty);
 	if (ret && cp->at_return && target_return_type(cp->target, cp->place))
-		add_listed(print, &end, &format, cp, "return");
-	print->op = OP_SPRINTF;
-	print->text_len = format.len;
-	print->text = arena_strndup(&program_arena, text_str(&format), format.len);
-	text_deinit(&format);
-	*np = print;
+		add_listed(&out, cp, "return", n->pretty);
+	*np = pretty_finish(&out);
+	return true;
+}
+
+/* $x$ and $x->y$$: a sprintf of the whole value. */
+static bool expand_pretty(const struct context_place *cp, struct node **np, bool quiet)
+{
+	const struct ctype *type = chain_type(cp, *np, quiet);
+	struct node *plain = node_clone(*np);
+	struct pretty out;
+
+	if (!type)
+		return false;
+	plain->pretty = 0;
+	plain->next = NULL;
+	pretty_start(&out, plain->loc);
+	pretty_value(&out, plain, type, (*np)->pretty > 1);
+	*np = pretty_finish(&out);
 	return true;
 }
 
@@ -466,6 +490,8 @@ bool context_variable(struct program *p, const struct context_place *cp, struct 
 
 	if (n->kind == ND_TARGET && !strncmp(n->name, "$$", 2))
 		return expand_list(cp, np, quiet);
+	if (n->pretty)
+		return expand_pretty(cp, np, quiet);
 	if (!follow_chain(&v, address ? n->kid[0] : n, 0))
 		return false;
 	a->base_type = v.type;

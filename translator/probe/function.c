@@ -311,6 +311,7 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 {
 	const struct function_probe *fp = pr->data;
 	const struct node *root = chain_root(*np);
+	bool returned = root && (!strcmp(root->name, "$return") || !strcmp(root->name, "$$return"));
 	struct context_place entry = fp->cp;
 
 	entry.at_return = false;
@@ -327,7 +328,10 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 		expr = node_clone(expr);
 		return !chain_root(expr) || context_variable(p, &entry, &expr, true);
 	}
-	if (!fp->cp.at_return || !root || !strcmp(root->name, "$return") || !strncmp(root->name, "$$", 2) ||
+	/* Written out first: the members that it prints are then values of the entry one by one. */
+	if ((*np)->pretty)
+		return context_variable(p, returned ? &fp->cp : &entry, np, quiet);
+	if (!fp->cp.at_return || !root || returned || !strncmp(root->name, "$$", 2) ||
 	    context_is_static(&fp->cp, root->name))
 		return context_variable(p, &fp->cp, np, quiet);
 	/* A parameter is gone when the function returns: its value, and what it leads to, is that of the entry. */

@@ -1,0 +1,20 @@
+#!/bin/sh
+# A trailing $ prints the members of a structure, $$ those of members too; a list of variables takes either.
+set -eu
+. "$SRCDIR/testsuite/lib/target.sh"
+
+check()
+{
+	analyse 'probe kernel.function("vfs_read").call { println($file$) }'
+	accepted
+	printed '\.f_path={\.\.\.}.*\.f_flags=%u'
+	analyse 'probe kernel.function("vfs_read").call { println($file->f_path$$) }'
+	accepted
+	printed '{\.mnt=%p, \.dentry=%p}'
+	analyse 'probe kernel.function("vfs_read").call { println($$vars$$) }'
+	accepted
+	printed 'count=%u pos=%p ret=?'
+	analyse 'probe kernel.function("vfs_read").call { println($nosuch$) }'
+	refused target-var
+}
+on_each check

@@ -1,0 +1,202 @@
+/* Composes the sprintf that prints a value as C would write it: {.a=1, .b={...}}, [1, 2, ...], 'c', "text", 0x1234.
+ *
+ * The arguments are target values again ($x->a, $x->b[0], ...): they are computed as if the script had written them.
+ */
+#include "translator/probe/pretty.h"
+
+#include <string.h>
+
+enum { ITEMS_MAX = 32, DEPTH_MAX = 8 };
+
+void pretty_start(struct pretty *p, struct loc loc)
+{
+	*p = (struct pretty){ .print = node_new(ND_PRINT, loc) };
+	p->print->op = OP_SPRINTF;
+	p->end = &p->print->list;
+}
+
+struct node *pretty_finish(struct pretty *p)
+{
+	p->print->text_len = p->format.len;
+	p->print->text = arena_strndup(&program_arena, text_str(&p->format), p->format.len);
+	text_deinit(&p->format);
+	return p->print;
+}
+
+/* A directive and its argument. */
+static void add(struct pretty *p, const char *directive, struct node *argument)
+{
+	text_puts(&p->format, directive);
+	*p->end = argument;
+	p->end = &argument->next;
+}
+
+static struct node *member_of(const struct node *base, const char *name)
+{
+	struct node *n = node_new(ND_ARROW, base->loc);
+
+	n->kid[0] = node_clone(base);
+	n->name = intern(name);
+	return n;
+}
+
+static struct node *element_of(const struct node *base, uint64_t i)
+{
+	struct node *n = node_new(ND_SUBSCRIPT, base->loc);
+
+	n->kid[0] = node_clone(base);
+	n->kid[1] = node_new(ND_NUM, base->loc);
+	n->kid[1]->num = (long long)i;
+	return n;
+}
+
+static struct node *call(const char *name, struct node *address, struct node *second)
+{
+	struct node *n = node_new(ND_CALL, address->loc);
+
+	n->name = intern(name);
+	n->list = address;
+	address->next = second;
+	return n;
+}
+
+/* A char pointer may lead to the kernel or to the program: nothing in its type says which. */
+static struct node *text_at(const struct node *address)
+{
+	struct node *unknown = node_new(ND_STR, address->loc);
+
+	unknown->text = "<unknown>";
+	unknown->text_len = strlen(unknown->text);
+	return call("kernel_string", node_clone(address),
+		    call("user_string", node_clone(address), unknown));
+}
+
+static void put(struct pretty *p, const struct node *expr, const struct ctype *ct, int depth, bool deep);
+
+/* State of a walk over the members of a structure. */
+struct members {
+	struct pretty *p;
+	const struct node *base;
+	const struct ctype *ct;
+	int depth, n;
+	bool deep;
+};
+
+/* After the limit the rest is three dots, once. */
+static bool is_full(struct pretty *p)
+{
+	if (p->items < ITEMS_MAX)
+		return false;
+	if (p->items++ == ITEMS_MAX)
+		text_puts(&p->format, "...");
+	return true;
+}
+
+static void put_member(const char *name, void *data)
+{
+	struct members *m = data;
+	struct member member;
+
+	if (m->p->items > ITEMS_MAX || !ctype_member(m->ct, name, &member))
+		return;
+	text_puts(&m->p->format, m->n++ ? ", " : "");
+	if (is_full(m->p))
+		return;
+	text_printf(&m->p->format, ".%s=", name);
+	put(m->p, member_of(m->base, name), member.type, m->depth + 1, m->deep);
+}
+
+/* Only DEEP goes below the first level. */
+static void put_record(struct pretty *p, const struct node *expr, const struct ctype *ct, int depth, bool deep)
+{
+	struct members m = { .p = p, .base = expr, .ct = ct, .depth = depth, .deep = deep };
+
+	if (depth && (!deep || depth > DEPTH_MAX)) {
+		text_puts(&p->format, "{...}");
+		return;
+	}
+	text_puts(&p->format, "{");
+	ctype_member_names(ct, put_member, &m);
+	text_puts(&p->format, "}");
+}
+
+/* Arrays of char are texts. */
+static void put_array(struct pretty *p, const struct node *expr, const struct ctype *ct, int depth, bool deep)
+{
+	const struct ctype *element = ctype_pointee(ct);
+
+	if (element && element->kind == CT_CHAR && ct->count) {
+		add(p, "\"%s\"", text_at(expr));
+		p->items++;
+		return;
+	}
+	if (!element || (depth && !deep)) {
+		text_puts(&p->format, "[...]");
+		return;
+	}
+	text_puts(&p->format, "[");
+	for (uint64_t i = 0; i < ct->count && p->items <= ITEMS_MAX; i++) {
+		text_puts(&p->format, i ? ", " : "");
+		if (!is_full(p))
+			put(p, element_of(expr, i), element, depth + 1, deep);
+	}
+	text_puts(&p->format, "]");
+}
+
+/* The outermost pointer to a structure is followed, others are shown. */
+static void put_pointer(struct pretty *p, struct node *expr, const struct ctype *ct, int depth, bool deep)
+{
+	const struct ctype *to = ctype_pointee(ct);
+
+	if (to && to->kind == CT_CHAR) {
+		add(p, "\"%s\"", text_at(expr));
+	} else if (to && !depth && (to->kind == CT_STRUCT || to->kind == CT_UNION)) {
+		put_record(p, expr, to, depth, deep);
+		return;
+	} else {
+		add(p, "%p", expr);
+	}
+	p->items++;
+}
+
+static void put(struct pretty *p, const struct node *expr, const struct ctype *ct, int depth, bool deep)
+{
+	struct node *own = node_clone(expr);
+
+	switch (ct->kind) {
+	case CT_STRUCT:
+	case CT_UNION:
+		put_record(p, expr, ct, depth, deep);
+		return;
+	case CT_ARRAY:
+		put_array(p, expr, ct, depth, deep);
+		return;
+	case CT_POINTER:
+		put_pointer(p, own, ct, depth, deep);
+		return;
+	case CT_CHAR:
+		add(p, "'%c'", own);
+		break;
+	case CT_INT:
+	case CT_BOOL:
+	case CT_ENUM:
+		/* A long holds no more. */
+		if (ct->size <= sizeof(long long))
+			add(p, ct->is_signed ? "%i" : "%u", own);
+		else
+			text_puts(&p->format, "?");
+		break;
+	case CT_FLOAT:
+	case CT_FUNCTION:
+	case CT_VOID:
+		text_puts(&p->format, "?");
+		break;
+	}
+	p->items++;
+}
+
+void pretty_value(struct pretty *p, struct node *expr, const struct ctype *ct, bool deep)
+{
+	p->items = 0;
+	put(p, expr, ct, 0, deep);
+}

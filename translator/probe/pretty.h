@@ -1,0 +1,23 @@
+/* Whole values as text: $x$, $x$$, and the lists $$vars$, $$parms$$ and so on. */
+#ifndef KTAP_PROBE_PRETTY_H
+#define KTAP_PROBE_PRETTY_H
+
+#include "translator/base/text.h"
+#include "translator/probe/context.h"
+
+/* A sprintf that is being composed: format, then one argument for each directive in it. */
+struct pretty {
+	struct node *print;      /* ND_PRINT, OP_SPRINTF */
+	struct node **end;       /* of its arguments */
+	struct text format;
+	int items;               /* printed so far */
+};
+
+void pretty_start(struct pretty *p, struct loc loc);
+/* Appends the value of EXPR, of type CT: its members when it is a structure or a pointer to one; those of members too
+ * when DEEP. */
+void pretty_value(struct pretty *p, struct node *expr, const struct ctype *ct, bool deep);
+/* The finished node. */
+struct node *pretty_finish(struct pretty *p);
+
+#endif
