@@ -25,6 +25,12 @@ static inline unsigned long kt_arch_kernel_start(void)
 	return -1UL << 63;
 }
 
+/* The last page is never mapped: it holds error codes. */
+static inline unsigned long kt_arch_kernel_end(void)
+{
+	return -4096UL;
+}
+
 /* Symbols that the compiler refers to on its own: none beyond the common ones. */
 #define KT_ARCH_COMPILER_SYMBOLS
 

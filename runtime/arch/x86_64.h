@@ -5,6 +5,7 @@
 #define KT_ARCH_X86_64_H
 
 #include <asm/nospec-branch.h>
+#include <asm/vsyscall.h>
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
 
@@ -25,6 +26,13 @@ static const unsigned short kt_arch_registers[] = {
 static inline unsigned long kt_arch_kernel_start(void)
 {
 	return -1UL << __VIRTUAL_MASK_SHIFT;
+}
+
+/* The vsyscall page is a user page in the kernel's half: with SMAP its fault is an oops whatever the exception table
+ * says. Behind it are only fixed mappings. */
+static inline unsigned long kt_arch_kernel_end(void)
+{
+	return VSYSCALL_ADDR;
 }
 
 /* Symbols that the compiler refers to on its own: indirect calls go through the thunk of the register. */

@@ -12,18 +12,19 @@ enum { PIECE = 64 };
 
 typedef long (*read_fn)(void *to, u64 from, size_t n);
 
-/* Where the kernel's half begins. Below it are user addresses and ones that raise an exception the kernel reports. */
-static unsigned long kernel_start __ro_after_init;
+/* Kernel addresses that may be tried. Elsewhere are user addresses, and ones whose faults the kernel does not take. */
+static unsigned long kernel_start __ro_after_init, kernel_span __ro_after_init;
 
 void __init kt_mem_init(void)
 {
 	kernel_start = kt_arch_kernel_start();
+	kernel_span = kt_arch_kernel_end() - kernel_start;
 }
 
 /* Context: any. */
 static __kprobes long read_kernel(void *to, u64 from, size_t n)
 {
-	if (unlikely(from < kernel_start))
+	if (unlikely(from - kernel_start >= kernel_span))
 		return -EFAULT;
 	return copy_from_kernel_nofault(to, (const void *)(unsigned long)from, n);
 }
@@ -34,7 +35,42 @@ static __kprobes long read_user(void *to, u64 from, size_t n)
 	return copy_from_user_nofault(to, (const void __user *)(unsigned long)from, n);
 }
 
-static __always_inline u64 deref(struct kt_ctx *c, u64 address, u32 size, read_fn read)
+static noinline __kprobes u64 read_fault(struct kt_ctx *c, u64 address)
+{
+	kt_errorf(c, "read fault at 0x%x", (kt_s64)address);
+	return 0;
+}
+
+/* One load, with the exception table to catch it: struct walks are made of these. */
+#define GET_KERNEL(type)                                                                    \
+	do {                                                                                \
+		type v_;                                                                    \
+		pagefault_disable();                                                        \
+		__get_kernel_nofault(&v_, (type *)(unsigned long)address, type, fault);     \
+		pagefault_enable();                                                         \
+		return v_;                                                                  \
+	} while (0)
+
+__kprobes kt_u64 kt_deref(struct kt_ctx *c, kt_u64 address, kt_u32 size)
+{
+	if (unlikely(address - kernel_start >= kernel_span))
+		return read_fault(c, address);
+	switch (size) {
+	case 8:
+		GET_KERNEL(u64);
+	case 4:
+		GET_KERNEL(u32);
+	case 2:
+		GET_KERNEL(u16);
+	default:
+		GET_KERNEL(u8);
+	}
+fault:
+	pagefault_enable();
+	return read_fault(c, address);
+}
+
+__kprobes kt_u64 kt_deref_user(struct kt_ctx *c, kt_u64 address, kt_u32 size)
 {
 	union {
 		u64 x8;
@@ -43,21 +79,9 @@ static __always_inline u64 deref(struct kt_ctx *c, u64 address, u32 size, read_f
 		u8 x1;
 	} v = { 0 };
 
-	if (unlikely(read(&v, address, size))) {
-		kt_errorf(c, "read fault at 0x%x", (kt_s64)address);
-		return 0;
-	}
+	if (unlikely(read_user(&v, address, size)))
+		return read_fault(c, address);
 	return size == 8 ? v.x8 : size == 4 ? v.x4 : size == 2 ? v.x2 : v.x1;
-}
-
-__kprobes kt_u64 kt_deref(struct kt_ctx *c, kt_u64 address, kt_u32 size)
-{
-	return deref(c, address, size, read_kernel);
-}
-
-__kprobes kt_u64 kt_deref_user(struct kt_ctx *c, kt_u64 address, kt_u32 size)
-{
-	return deref(c, address, size, read_user);
 }
 
 /* ---- registers ---- */
