@@ -265,9 +265,11 @@ static void machine_args(struct vm *v, struct argv *a)
 	bool kvm = kvm_works() && !has_option(o->qemu_args, "-icount");
 	int memory = o->memory_mb ? o->memory_mb : DEFAULT_MEMORY_MB;
 
-	add(a, "-accel");
-	/* counted instructions need one thread for all CPUs */
-	add(a, kvm ? "kvm" : has_option(o->qemu_args, "-icount") ? "tcg" : "tcg,thread=multi");
+	if (!has_option(o->qemu_args, "-accel")) {
+		add(a, "-accel");
+		/* counted instructions need one thread for all CPUs */
+		add(a, kvm ? "kvm" : has_option(o->qemu_args, "-icount") ? "tcg" : "tcg,thread=multi");
+	}
 	add(a, "-cpu");
 	add(a, kvm ? "host" : "max");
 	add(a, "-smp");
