@@ -8,6 +8,8 @@ check()
 	analyse 'probe kernel.function("start_kernel") { }'
 	refused no-match
 	said 'freed after boot'
+	analyse 'probe kernel.function("exit_elf_binfmt") { }'
+	refused no-match
 	analyse 'probe kernel.function("do_int3") { }'
 	refused no-match
 	said 'noinstr'

@@ -7,7 +7,8 @@ check()
 {
 	analyse 'probe kernel.function("vfs_read").call { println($file$) }'
 	accepted
-	printed '\.f_path={\.\.\.}.*\.f_flags=%u'
+	printed '\.f_path={\.\.\.}'
+	printed '\.f_flags=%u'
 	analyse 'probe kernel.function("vfs_read").call { println($file->f_path$$) }'
 	accepted
 	printed '{\.mnt=%p, \.dentry=%p}'

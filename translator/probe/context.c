@@ -425,14 +425,12 @@ static void add_listed(struct pretty *out, const struct context_place *cp, const
 	const struct ctype *type;
 
 	n->name = intern(arena_printf(&program_arena, "$%s", name));
-	text_printf(&out->format, "%s%s=", out->format.len ? " " : "", name);
+	text_printf(&out->format, "%s%s=", out->format.len || out->before ? " " : "", name);
 	type = pretty ? chain_type(cp, n, true) : NULL;
 	if (type) {
 		pretty_value(out, n, type, pretty > 1);
 	} else if (!pretty && printable(cp, n)) {
-		text_puts(&out->format, "%#x");
-		*out->end = n;
-		out->end = &n->next;
+		pretty_add(out, "%#x", n);
 	} else {
 		text_puts(&out->format, "?");
 	}

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { ITEMS_MAX = 32, DEPTH_MAX = 8 };
+enum { ITEMS_MAX = 32, DEPTH_MAX = 8, ARGUMENTS_MAX = 32 };
 
 void pretty_start(struct pretty *p, struct loc loc)
 {
@@ -17,18 +17,35 @@ void pretty_start(struct pretty *p, struct loc loc)
 
 struct node *pretty_finish(struct pretty *p)
 {
-	p->print->text_len = p->format.len;
-	p->print->text = arena_strndup(&program_arena, text_str(&p->format), p->format.len);
+	struct node *n = p->print, *both;
+
+	n->text_len = p->format.len;
+	n->text = arena_strndup(&program_arena, text_str(&p->format), p->format.len);
 	text_deinit(&p->format);
-	return p->print;
+	if (!p->before)
+		return n;
+	both = node_new(ND_BINARY, n->loc);
+	both->op = OP_CAT;
+	both->kid[0] = p->before;
+	both->kid[1] = n;
+	return both;
 }
 
-/* A directive and its argument. */
-static void add(struct pretty *p, const char *directive, struct node *argument)
+void pretty_add(struct pretty *p, const char *directive, struct node *argument)
 {
+	/* A sprintf takes no more: what there is so far becomes the left side of a concatenation. */
+	if (p->n_arguments == ARGUMENTS_MAX) {
+		struct node *before = pretty_finish(p);
+		int items = p->items;
+
+		pretty_start(p, before->loc);
+		p->before = before;
+		p->items = items;
+	}
 	text_puts(&p->format, directive);
 	*p->end = argument;
 	p->end = &argument->next;
+	p->n_arguments++;
 }
 
 static struct node *member_of(const struct node *base, const char *name)
@@ -126,7 +143,7 @@ static void put_array(struct pretty *p, const struct node *expr, const struct ct
 	const struct ctype *element = ctype_pointee(ct);
 
 	if (element && element->kind == CT_CHAR && ct->count) {
-		add(p, "\"%s\"", text_at(expr));
+		pretty_add(p, "\"%s\"", text_at(expr));
 		p->items++;
 		return;
 	}
@@ -149,12 +166,12 @@ static void put_pointer(struct pretty *p, struct node *expr, const struct ctype 
 	const struct ctype *to = ctype_pointee(ct);
 
 	if (to && to->kind == CT_CHAR) {
-		add(p, "\"%s\"", text_at(expr));
+		pretty_add(p, "\"%s\"", text_at(expr));
 	} else if (to && !depth && (to->kind == CT_STRUCT || to->kind == CT_UNION)) {
 		put_record(p, expr, to, depth, deep);
 		return;
 	} else {
-		add(p, "%p", expr);
+		pretty_add(p, "%p", expr);
 	}
 	p->items++;
 }
@@ -175,14 +192,14 @@ static void put(struct pretty *p, const struct node *expr, const struct ctype *c
 		put_pointer(p, own, ct, depth, deep);
 		return;
 	case CT_CHAR:
-		add(p, "'%c'", own);
+		pretty_add(p, "'%c'", own);
 		break;
 	case CT_INT:
 	case CT_BOOL:
 	case CT_ENUM:
 		/* A long holds no more. */
 		if (ct->size <= sizeof(long long))
-			add(p, ct->is_signed ? "%i" : "%u", own);
+			pretty_add(p, ct->is_signed ? "%i" : "%u", own);
 		else
 			text_puts(&p->format, "?");
 		break;

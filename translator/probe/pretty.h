@@ -10,13 +10,17 @@ struct pretty {
 	struct node *print;      /* ND_PRINT, OP_SPRINTF */
 	struct node **end;       /* of its arguments */
 	struct text format;
-	int items;               /* printed so far */
+	struct node *before;     /* text of earlier pieces: a sprintf has room for 32 arguments */
+	int n_arguments;
+	int items;               /* of this value, printed so far */
 };
 
 void pretty_start(struct pretty *p, struct loc loc);
 /* Appends the value of EXPR, of type CT: its members when it is a structure or a pointer to one; those of members too
  * when DEEP. */
 void pretty_value(struct pretty *p, struct node *expr, const struct ctype *ct, bool deep);
+/* Appends a directive with its argument. */
+void pretty_add(struct pretty *p, const char *directive, struct node *argument);
 /* The finished node. */
 struct node *pretty_finish(struct pretty *p);
 

@@ -14,7 +14,7 @@ static const struct section {
 	{ "__kprobes_text_start", "__kprobes_text_end", "kprobes themselves run it" },
 	{ "__noinstr_text_start", "__noinstr_text_end", "it is code that may not be instrumented (noinstr)" },
 	{ "__entry_text_start", "__entry_text_end", "it enters the kernel from user space or an interrupt" },
-	{ "_sinittext", "_einittext", "it is freed after boot" },
+	{ "__init_begin", "__init_end", "it is freed after boot" },
 };
 
 enum { N_SECTIONS = sizeof(sections) / sizeof(*sections) };
