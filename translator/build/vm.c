@@ -267,8 +267,10 @@ static void machine_args(struct vm *v, struct argv *a)
 
 	if (!has_option(o->qemu_args, "-accel")) {
 		add(a, "-accel");
-		/* counted instructions need one thread for all CPUs */
-		add(a, kvm ? "kvm" : has_option(o->qemu_args, "-icount") ? "tcg" : "tcg,thread=multi");
+		/* One thread for all CPUs: with one each, QEMU 7.2 lets a CPU run an int3 that another has already patched
+		 * away, and the guest's kernel jumps to 0 when a kprobe on a busy function is armed or disarmed; its own
+		 * kprobe_events show the same. */
+		add(a, kvm ? "kvm" : "tcg,thread=single");
 	}
 	add(a, "-cpu");
 	add(a, kvm ? "host" : "max");
