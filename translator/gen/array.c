@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "runtime/core/map.h"
 #include "translator/gen/internal.h"
 
 enum { KEYS_MAX = 9 };
@@ -429,7 +430,14 @@ void gen_define_map(struct gen *g, struct text *out, const struct symbol *s)
 {
 	const char *name = g->global_name[s->index];
 	unsigned strings = 0;
+	long long size = gen_is_map(g, s) && !s->array ? 1 : s->size;
 
+	if (!size)
+		size = g->map_entries;
+	if (size > KT_ENTRIES_MAX) {
+		error(s->loc, DIAG_USAGE, "'%s' has %lld elements, at most %d are possible", s->name, size, KT_ENTRIES_MAX);
+		g->failed = true;
+	}
 	for (int i = 0; i < s->arity; i++)
 		if (s->key_type[i] == TY_STRING)
 			strings |= 1u << i;
@@ -441,8 +449,8 @@ void gen_define_map(struct gen *g, struct text *out, const struct symbol *s)
 	emit_line(out, ".value = %s,", s->type == TY_STRING ? "KT_VALUE_STRING" :
 		  s->type == TY_STAT ? "KT_VALUE_STAT" : "KT_VALUE_LONG");
 	emit_line(out, ".entries = %lld, .wrap = %d, .sort_slots = %d, .text_share = %lld,",
-		  !s->array ? 1 : s->size ? s->size : (long long)option_limit(g->p->options, "MAXMAPENTRIES", 2048), s->wrap,
-		  g->sort_slots[s->index], (long long)option_limit(g->p->options, "MAPSTRINGLEN", 0));
+		  size, s->wrap, g->sort_slots[s->index],
+		  g->map_string);
 	if (s->type == TY_STAT)
 		emit_line(out, ".stat = &%s,", stat_type_text(g, s));
 	emit_close(out, "};");

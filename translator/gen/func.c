@@ -418,7 +418,7 @@ void func_analyse(struct gen *g)
 {
 	struct marking loops = { g, false };
 	struct depth d = depth_new(g, own_one);
-	long long limit = option_limit(g->p->options, "MAXNESTING", -1);
+	long long limit = gen_limit(g, "MAXNESTING", -1, 0, 1000);
 	int depth = 0;
 
 	for (int i = 0; i < g->plan.n_functions; i++) {
@@ -444,6 +444,6 @@ void func_analyse(struct gen *g)
 		g->max_nesting = (int)limit;
 		g->recursion = true;
 	} else if (limit > g->max_nesting && g->recursion) {
-		g->max_nesting = limit > 1000 ? 1000 : (int)limit;
+		g->max_nesting = (int)limit;
 	}
 }

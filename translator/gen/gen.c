@@ -6,10 +6,12 @@
  */
 #include "translator/gen/gen.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/core/map.h"
 #include "translator/gen/internal.h"
 
 /* ---- tables ---- */
@@ -387,6 +389,17 @@ static int write_global_rows(struct gen *g, struct text *out)
 }
 
 /* ---- the file ---- */
+long long gen_limit(struct gen *g, const char *name, long long otherwise, long long low, long long high)
+{
+	long long v = option_limit(g->p->options, name, otherwise);
+
+	if (v == otherwise || (v >= low && v <= high))
+		return v;
+	error((struct loc){ 0 }, DIAG_USAGE, "-D%s=%lld is out of range: %lld to %lld", name, v, low, high);
+	g->failed = true;
+	return otherwise;
+}
+
 static unsigned buffer_size(const struct options *opt)
 {
 	uint64_t bytes = opt->buffer_mb ? (uint64_t)opt->buffer_mb << 20 : 1u << 20, size = 1u << 16;
@@ -426,10 +439,10 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 	emit_open(out, "const struct kt_script kt_script = {");
 	emit_line(out, ".abi = %d,", KT_ABI);
 	emit_line(out, ".string_max = KT_STR,");
-	emit_line(out, ".max_actions = %lld,", (long long)option_limit(opt, "MAXACTION", 10000));
-	emit_line(out, ".max_errors = %lld,", (long long)option_limit(opt, "MAXERRORS", 0));
-	emit_line(out, ".max_skipped = %lld,", (long long)option_limit(opt, "MAXSKIPPED", 100));
-	emit_line(out, ".max_trylock = %lld,", (long long)option_limit(opt, "MAXTRYLOCK", 1000));
+	emit_line(out, ".max_actions = %lld,", g->max_action);
+	emit_line(out, ".max_errors = %lld,", gen_limit(g, "MAXERRORS", 0, 0, INT_MAX));
+	emit_line(out, ".max_skipped = %lld,", gen_limit(g, "MAXSKIPPED", 100, 0, INT_MAX));
+	emit_line(out, ".max_trylock = %lld,", gen_limit(g, "MAXTRYLOCK", 1000, 0, INT_MAX));
 	emit_line(out, ".percpu_size = kt_at%d,", g->plan.n_globals);
 	emit_line(out, ".frame_size = %d * KT_STR,", slots);
 	emit_line(out, ".buffer_size = %u,", buffer_size(opt));
@@ -455,11 +468,10 @@ static void gen_init(struct gen *g, struct program *p)
 	int index = 0;
 
 	g->p = p;
-	g->string_max = (int)option_limit(p->options, "MAXSTRINGLEN", 512);
-	if (g->string_max < 64 || g->string_max > 65536) {
-		error((struct loc){ 0 }, DIAG_USAGE, "-DMAXSTRINGLEN=%d is out of range: 64 to 65536", g->string_max);
-		g->failed = true;
-	}
+	g->string_max = (int)gen_limit(g, "MAXSTRINGLEN", 512, 16, 32768);
+	g->max_action = gen_limit(g, "MAXACTION", 10000, 1, INT_MAX);
+	g->map_entries = gen_limit(g, "MAXMAPENTRIES", 2048, 1, KT_ENTRIES_MAX);
+	g->map_string = gen_limit(g, "MAPSTRINGLEN", 0, 0, g->string_max);
 	for (struct probe *pr = p->probes; pr; pr = pr->next)
 		pr->index = index++;
 	plan_program(&g->plan, p);

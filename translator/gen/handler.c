@@ -3,7 +3,6 @@
  * The globals that other handlers change are locked from the first statement of the body that uses one to the last,
  * all at once and in one order: the handler sees them at one moment, and no two handlers wait for each other.
  */
-#include <string.h>
 
 #include "translator/gen/internal.h"
 
@@ -170,7 +169,7 @@ void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body)
 	plan_probe_uses(&g->plan, pr, &u.uses);
 	u.slots = u.max_slots = unit_strings(NULL, pr->locals);
 	node_walk(pr->body, count_node, &statements);
-	u.counted = statements > option_limit(g->p->options, "MAXACTION", 10000);
+	u.counted = statements > g->max_action;
 	if (u.uses.tokenize)
 		gen_line(g, "c->token_text = %s, c->token_text[0] = 0, c->token_at = 0;", gen_slot(g));
 	gen_match_state(g);

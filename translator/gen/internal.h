@@ -52,7 +52,8 @@ struct gen {
 	struct program *p;
 	struct plan_state plan;
 	struct table formats, places;
-	int string_max;
+	int string_max;           /* limits of -D, checked */
+	long long max_action, map_entries, map_string;
 	int max_nesting;
 	bool recursion;
 	const char **global_name; /* in C, by symbol->index */
@@ -77,6 +78,8 @@ struct gen {
 /* ---- gen.c ---- */
 int table_add(struct table *t, const char *text);
 int gen_format(struct gen *g, const char *text);
+/* A limit of -D, refused when it is out of range. */
+long long gen_limit(struct gen *g, const char *name, long long otherwise, long long low, long long high);
 /* Number of the error place of a node: "operator '/' at x.stp:1:20". */
 int gen_place(struct gen *g, const struct node *n);
 /* A C identifier from a script's: keywords and our own prefix get one. */

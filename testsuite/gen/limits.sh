@@ -1,0 +1,16 @@
+#!/bin/sh
+# A limit of -D, or an array, that is out of range is refused with the range, once.
+set -u
+refused() {
+	"$KTAP" -p3 "$@" -e 'global a; probe begin { a[1] = 1; println(a[1]); exit() }' >out 2>err && exit 1
+	[ "$(grep -c 'out of range: [0-9]* to [0-9]* \[usage\]' err)" = 1 ] || { cat err; exit 1; }
+}
+refused -DMAXACTION=0
+refused -DMAXACTION=9999999999
+refused -DMAXSTRINGLEN=5
+refused -DMAXMAPENTRIES=0
+refused -DMAXMAPENTRIES=99999999
+refused -DMAXNESTING=-5
+refused -DMAXERRORS=-1
+"$KTAP" -p3 -e 'global a[99999999]; probe begin { a[1] = 1; println(a[1]); exit() }' 2>err && exit 1
+grep -q "'a' has 99999999 elements, at most 16777216 are possible" err
