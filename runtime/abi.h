@@ -200,6 +200,7 @@ struct kt_kprobe_row {
 	kt_u32 maxactive;   /* return probes; 0: default */
 	kt_u32 entry_probe; /* return probes with entry_slots: this probe's handler runs at the entry and fills them */
 	kt_u32 entry_slots; /* longs kept from the entry to the return of each call; slot 0: the handler ran */
+	kt_u32 registers;   /* bit N: the handler reads the register with DWARF number N; all bits: unknown */
 };
 
 /* A global that -G may set before the start. */

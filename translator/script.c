@@ -83,6 +83,17 @@ static bool parse_texts(struct program *p)
 	return ok;
 }
 
+/* What looks like an option is one in the wrong place: running without it would do something else than asked. */
+static void unused_argument(int n, const char *text)
+{
+	if (text[0] != '-') {
+		warning(nowhere, DIAG_SCRIPT_ARG, "script argument %d, '%s', is not used", n, text);
+		return;
+	}
+	error(nowhere, DIAG_SCRIPT_ARG, "script argument %d, '%s', is not used", n, text);
+	note(nowhere, "options of ktap go before the script: ktap %s ... SCRIPT", text);
+}
+
 bool script_parse(struct program *p)
 {
 	const struct options *opt = p->options;
@@ -101,8 +112,6 @@ bool script_parse(struct program *p)
 	ok = tapset_index(p, po) && parse_texts(p);
 	for (int i = 0; ok && i < opt->n_args; i++)
 		if (!used[i])
-			warning(nowhere, DIAG_SCRIPT_ARG,
-				"script argument %d, '%s', is not used; options go before the script", i + 1,
-				opt->args[i]);
+			unused_argument(i + 1, opt->args[i]);
 	return ok && !diag_errors;
 }

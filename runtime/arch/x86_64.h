@@ -22,6 +22,13 @@ static const unsigned short kt_arch_registers[] = {
 	[16] = offsetof(struct pt_regs, ip),
 };
 
+/* Registers that ftrace saves without being asked for all of them: those of parameters, the stack and the return value
+ * (save_mcount_regs and ftrace_caller in arch/x86/kernel/ftrace_64.S). Bit: DWARF number. */
+enum { KT_ARCH_FTRACE_REGISTERS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9 };
+
+/* Distance from a function's address to where ftrace says it was: behind endbr64, or none. */
+enum { KT_ARCH_FTRACE_OFFSET = 4 };
+
 /* The lowest address of the kernel's half that is canonical: lower ones are the users', or raise #GP. */
 static inline unsigned long kt_arch_kernel_start(void)
 {

@@ -6,6 +6,7 @@
 #ifndef KT_KIT_COMPAT_H
 #define KT_KIT_COMPAT_H
 
+#include <linux/ftrace.h>
 #include <linux/hrtimer.h>
 
 #if defined(CONFIG_X86_64)
@@ -14,6 +15,21 @@
 #include "runtime/arch/aarch64.h"
 #else
 #error "ktap has no runtime/arch header for this architecture"
+#endif
+
+/* Registers at a function's entry as ftrace passes them: those of KT_ARCH_FTRACE_REGISTERS, or all that were asked for. */
+#if KCONF_FTRACE_REGS /* d19ad0775dcd put pt_regs into ftrace_regs in v5.11; without, entries are probed by kprobe */
+enum { KT_HAS_FTRACE = 1 };
+static __always_inline const struct pt_regs *kt_ftrace_regs(struct ftrace_regs *fregs)
+{
+	return &fregs->regs;
+}
+#else
+enum { KT_HAS_FTRACE = 0 };
+static __always_inline const struct pt_regs *kt_ftrace_regs(struct ftrace_regs *fregs)
+{
+	return NULL;
+}
 #endif
 
 /* A timer on the monotonic clock that expires in hard interrupt context, on PREEMPT_RT too. */

@@ -128,6 +128,14 @@ struct kt_family_ops {
 	void (*count)(struct kt_status *s);
 };
 extern const struct kt_family_ops kt_timer_family, kt_kprobe_family;
+
+/* ---- kprobe.c, ftrace.c: kernel functions ---- */
+/* Is the place a function's entry that we let be probed? */
+bool kt_kprobe_is_entry(const struct kt_kprobe_row *row);
+/* Arms the entries among N rows that ftrace can serve and sets TAKEN for them. */
+void kt_ftrace_arm(const struct kt_kprobe_row *rows, u32 n, bool *taken);
+void kt_ftrace_disarm(void);
+
 /* Runs the begin, end or error probes, in order. */
 void kt_life_run(enum kt_life when);
 

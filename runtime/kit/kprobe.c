@@ -1,4 +1,5 @@
-/* Probes in the kernel's text by kprobe, and at the return of functions by kretprobe.
+/* Probes in the kernel's text by kprobe, and at the return of functions by kretprobe. Entries go to ftrace.c first; the
+ * ones that ftrace cannot take come back.
  *
  * Places are registered one by one, so that one that the kernel refuses (its own list of forbidden functions, an
  * unsuitable instruction) does not take the others with it; they are let go in one batch, which waits for running
@@ -111,6 +112,11 @@ static bool is_denied(const struct kt_kprobe_row *row)
 	return false;
 }
 
+bool kt_kprobe_is_entry(const struct kt_kprobe_row *row)
+{
+	return row->kind == KT_KPROBE_AT && row->address && !row->offset && !row->module && !is_denied(row);
+}
+
 static int place_arm(struct place *p)
 {
 	const struct kt_kprobe_row *row = p->row;
@@ -141,10 +147,12 @@ static int place_arm(struct place *p)
 static int kprobe_arm(const struct kt_family_rows *rows)
 {
 	const struct kt_kprobe_row *row = rows->rows;
+	bool *taken = kvcalloc(rows->n, sizeof(*taken), GFP_KERNEL);
 
 	places = kvcalloc(rows->n, sizeof(*places), GFP_KERNEL);
 	batch = kvcalloc(rows->n, sizeof(*batch), GFP_KERNEL);
-	if (!places || !batch) {
+	if (!taken || !places || !batch) {
+		kvfree(taken);
 		kvfree(places);
 		kvfree(batch);
 		places = NULL;
@@ -152,12 +160,17 @@ static int kprobe_arm(const struct kt_family_rows *rows)
 		return -ENOMEM;
 	}
 	n_places = rows->n;
+	kt_ftrace_arm(row, rows->n, taken);
 	for (u32 i = 0; i < n_places; i++) {
 		struct place *p = &places[i];
 		int err;
 
 		p->row = &row[i];
 		p->probe = &kt_script.probes[row[i].probe];
+		if (taken[i]) {
+			kt_session.armed++;
+			continue;
+		}
 		err = place_arm(p);
 		if (err)
 			kt_session_refused(row[i].probe, err);
@@ -167,6 +180,7 @@ static int kprobe_arm(const struct kt_family_rows *rows)
 		if (i % 256 == 255)
 			cond_resched();
 	}
+	kvfree(taken);
 	return 0;
 }
 
@@ -207,6 +221,7 @@ static void kprobe_count(struct kt_status *s)
 
 static void kprobe_disarm(void)
 {
+	kt_ftrace_disarm();
 	unregister_kprobes((struct kprobe **)batch, (int)collect(KT_KPROBE_AT));
 	unregister_kretprobes((struct kretprobe **)batch, (int)collect(KT_KPROBE_RETURN));
 	recount();

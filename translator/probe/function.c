@@ -339,6 +339,14 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 }
 
 /* ---- output ---- */
+/* Where the kit prefers ftrace. */
+static bool is_entry(const struct function_probe *fp)
+{
+	const struct place *p = fp->cp.place;
+
+	return !fp->cp.at_return && !p->inlined && (!p->symbol || p->address == p->symbol_address);
+}
+
 static void emit_row(struct text *t, const struct probe *pr)
 {
 	const struct function_probe *fp = pr->data;
@@ -356,6 +364,8 @@ static void emit_row(struct text *t, const struct probe *pr)
 		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", fp->entry->index, fp->entry_slots);
 	if (fp->maxactive)
 		text_printf(t, ", .maxactive = %u", fp->maxactive);
+	if (is_entry(fp))
+		text_printf(t, ", .registers = %#xU", probe_registers(pr));
 	text_puts(t, " },");
 }
 
@@ -373,7 +383,9 @@ static void describe(struct text *t, const struct probe *pr)
 	if (p->inlined)
 		text_printf(t, ", inlined into %s at %s:%d", p->container ? p->container : "?",
 			    p->call_file ? p->call_file : "?", p->call_line);
-	text_puts(t, fp->cp.at_return ? ", kretprobe" : pr->helper ? ", at the entry of the kretprobe" : ", kprobe");
+	text_puts(t, fp->cp.at_return ? ", kretprobe" :
+		     pr->helper ? ", at the entry of the kretprobe" :
+		     is_entry(fp) ? ", ftrace" : ", kprobe");
 }
 
 const struct probe_family probe_family_function = {

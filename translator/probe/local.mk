@@ -6,5 +6,5 @@ libprobe_a_SOURCES = \
 	translator/probe/life.c \
 	translator/probe/match.c \
 	translator/probe/pretty.c translator/probe/pretty.h \
-	translator/probe/probe.c translator/probe/probe.h \
+	translator/probe/probe.c translator/probe/registers.c translator/probe/probe.h \
 	translator/probe/timer.c

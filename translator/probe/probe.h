@@ -9,6 +9,8 @@
 #ifndef KTAP_PROBE_PROBE_H
 #define KTAP_PROBE_PROBE_H
 
+#include <stdint.h>
+
 #include "translator/base/text.h"
 #include "translator/syntax/ast.h"
 #include "runtime/abi.h"
@@ -84,6 +86,9 @@ struct probe *probe_add(struct resolve *r, const struct probe_family *f, const c
  * quiet, with the nearest component name and what may follow). */
 const struct probe_family *probe_match(const struct probe_point *pp, bool quiet,
 				       const struct probe_pattern **ret);
+
+/* Registers that the handler reads: bit N for DWARF register N; all bits: unknown. After resolve. */
+uint32_t probe_registers(const struct probe *pr);
 
 /* Argument of component INDEX (from 0), NULL when it has none. */
 const struct node *probe_arg(const struct probe_point *pp, int index);

@@ -442,3 +442,22 @@ struct location location_part(const struct location *l, uint64_t offset, uint64_
 	}
 	bug("location kind %d", (int)l->kind);
 }
+
+static uint32_t register_bit(int64_t number)
+{
+	return number < 32 ? 1u << number : UINT32_MAX;
+}
+
+uint32_t location_registers(const struct location *l)
+{
+	uint32_t mask = 0;
+
+	for (; l; l = l->next) {
+		if (l->kind == LOC_REGISTER)
+			mask |= register_bit(l->reg);
+		for (int i = 0; i < l->n_ops; i++)
+			if (l->ops[i].atom == DW_OP_bregx)
+				mask |= register_bit(l->ops[i].a);
+	}
+	return mask;
+}

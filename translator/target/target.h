@@ -152,6 +152,8 @@ const char *target_build_id(const struct target *t);
 /* C text of the address or value that a location describes, in terms of script.h (kt_register, kt_deref, kt_relocate). Every
  * operation that can fault or divide by zero is guarded; PLACE is the error place. False: cannot be computed, WHY set. */
 bool location_emit(struct text *t, const struct location *l, uint64_t size, unsigned place, const char **why);
+/* Registers that computing it reads: bit N for DWARF register N; all bits when one is above 31. */
+uint32_t location_registers(const struct location *l);
 /* SIZE bytes at OFFSET of what L holds: a member of a structure in registers, in pieces or in memory. */
 struct location location_part(const struct location *l, uint64_t offset, uint64_t size);
 

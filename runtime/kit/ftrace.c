@@ -1,0 +1,187 @@
+/* Function entries by ftrace: cheaper a hit than a kprobe, and armed in one step however many they are.
+ *
+ * Two ftrace_ops: one for handlers that get by with the registers ftrace saves anyway (parameters, stack), one for those
+ * that want all. What ftrace cannot trace is left to kprobe.c. The callback gets an address and looks up what to run in
+ * a table that is never written while armed.
+ */
+#include <linux/ftrace.h>
+#include <linux/hash.h>
+#include <linux/log2.h>
+#include <linux/slab.h>
+
+#include "runtime/kit/kit.h"
+
+/* One probe on an entry. */
+struct entry {
+	unsigned long address;       /* of the function */
+	const struct kt_probe *probe;
+	struct entry *next;          /* another probe on the same function */
+};
+
+/* Where the callback looks: open addressing, keys are both addresses that ftrace may report for a function. */
+struct slot {
+	unsigned long ip;            /* 0: empty */
+	const struct entry *entry;   /* NULL: ftrace refused the function */
+};
+
+struct group {
+	struct ftrace_ops ops;
+	struct entry *entries;
+	u32 n;
+	unsigned long *ips;          /* filter: one per function */
+	struct slot *slots;
+	u32 bits;                    /* log2 of the number of slots */
+	bool armed;
+};
+
+static __always_inline u32 slot_of(unsigned long ip, u32 bits)
+{
+	return hash_64(ip, bits);
+}
+
+/* Context: any function's entry, interrupts as they were there. */
+static void notrace entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			      struct ftrace_regs *fregs)
+{
+	const struct group *g = container_of(ops, struct group, ops);
+	const struct slot *slots = g->slots;
+	u32 bits = g->bits, i = slot_of(ip, bits);
+
+	while (slots[i].ip != ip) {
+		if (unlikely(!slots[i].ip))
+			return;
+		i = (i + 1) & ((1u << bits) - 1);
+	}
+	for (const struct entry *e = slots[i].entry; e; e = e->next)
+		kt_handle(e->probe, kt_ftrace_regs(fregs), 0, NULL);
+}
+NOKPROBE_SYMBOL(entry_hit);
+
+/* Handlers that need only what is saved anyway; handlers that need all registers. */
+static struct group groups[] = {
+	{ .ops = { .func = entry_hit } },
+	{ .ops = { .func = entry_hit, .flags = FTRACE_OPS_FL_SAVE_REGS } },
+};
+
+static struct group *group_of(const struct kt_kprobe_row *row)
+{
+	return &groups[!!(row->registers & ~(u32)KT_ARCH_FTRACE_REGISTERS)];
+}
+
+/* ---- the table ---- */
+static struct slot *find_slot(struct group *g, unsigned long ip)
+{
+	u32 i = slot_of(ip, g->bits);
+
+	while (g->slots[i].ip && g->slots[i].ip != ip)
+		i = (i + 1) & ((1u << g->bits) - 1);
+	return &g->slots[i];
+}
+
+/* Adds an entry; true: it is the first of its function. */
+static bool table_add(struct group *g, struct entry *e)
+{
+	struct slot *s = find_slot(g, e->address);
+
+	if (s->ip) {
+		struct entry *last = (struct entry *)s->entry;
+
+		while (last->next)
+			last = last->next;
+		last->next = e;
+		return false;
+	}
+	*s = (struct slot){ e->address, e };
+	s = find_slot(g, e->address + KT_ARCH_FTRACE_OFFSET);
+	*s = (struct slot){ e->address + KT_ARCH_FTRACE_OFFSET, e };
+	return true;
+}
+
+static void group_free(struct group *g)
+{
+	ftrace_free_filter(&g->ops);
+	kvfree(g->entries);
+	kvfree(g->ips);
+	kvfree(g->slots);
+	g->entries = NULL;
+	g->ips = NULL;
+	g->slots = NULL;
+	g->n = 0;
+}
+
+static bool group_alloc(struct group *g, u32 room)
+{
+	g->bits = ilog2(roundup_pow_of_two(4 * room));
+	g->entries = kvcalloc(room, sizeof(*g->entries), GFP_KERNEL);
+	g->ips = kvcalloc(room, sizeof(*g->ips), GFP_KERNEL);
+	g->slots = kvcalloc(1u << g->bits, sizeof(*g->slots), GFP_KERNEL);
+	return g->entries && g->ips && g->slots;
+}
+
+/* ---- the filter ---- */
+/* Adds N addresses to the filter; how many it took. The refused ones are forgotten in the table. One call where ftrace takes
+ * all, else by halves. */
+static u32 filter_add(struct group *g, unsigned long *ips, u32 n)
+{
+	if (!n)
+		return 0;
+	if (!ftrace_set_filter_ips(&g->ops, ips, n, 0, 0))
+		return n;
+	if (n == 1) {
+		find_slot(g, *ips)->entry = NULL;
+		find_slot(g, *ips + KT_ARCH_FTRACE_OFFSET)->entry = NULL;
+		return 0;
+	}
+	return filter_add(g, ips, n / 2) + filter_add(g, ips + n / 2, n - n / 2);
+}
+
+/* Arms the group's entries. TAKEN[i] becomes true for those rows that ftrace serves. */
+static void group_arm(struct group *g, const struct kt_kprobe_row *rows, u32 n, bool *taken)
+{
+	u32 n_ips = 0;
+
+	for (u32 i = 0; i < n; i++) {
+		struct entry *e = &g->entries[g->n];
+
+		if (!kt_kprobe_is_entry(&rows[i]) || group_of(&rows[i]) != g)
+			continue;
+		e->address = kt_relocate(rows[i].address);
+		e->probe = &kt_script.probes[rows[i].probe];
+		g->n++;
+		if (table_add(g, e))
+			g->ips[n_ips++] = e->address;
+	}
+	/* A filter without any address would mean all functions. */
+	if (!filter_add(g, g->ips, n_ips) || register_ftrace_function(&g->ops))
+		return;
+	g->armed = true;
+	for (u32 i = 0; i < n; i++)
+		if (kt_kprobe_is_entry(&rows[i]) && group_of(&rows[i]) == g)
+			taken[i] = find_slot(g, kt_relocate(rows[i].address))->entry;
+}
+
+void kt_ftrace_arm(const struct kt_kprobe_row *rows, u32 n, bool *taken)
+{
+	for (u32 i = 0; KT_HAS_FTRACE && i < ARRAY_SIZE(groups); i++) {
+		struct group *g = &groups[i];
+		u32 room = 0;
+
+		for (u32 k = 0; k < n; k++)
+			room += kt_kprobe_is_entry(&rows[k]) && group_of(&rows[k]) == g;
+		if (room && group_alloc(g, room))
+			group_arm(g, rows, n, taken);
+		if (!g->armed)
+			group_free(g);
+	}
+}
+
+void kt_ftrace_disarm(void)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(groups); i++) {
+		if (!groups[i].armed)
+			continue;
+		unregister_ftrace_function(&groups[i].ops); /* waits for running callbacks */
+		groups[i].armed = false;
+		group_free(&groups[i]);
+	}
+}

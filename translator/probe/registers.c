@@ -1,0 +1,47 @@
+/* Which registers of the probed program a handler reads: the kit saves no more than these at a function's entry. */
+#include "translator/probe/access.h"
+#include "translator/probe/probe.h"
+
+struct search {
+	uint32_t mask;
+	bool in_function;
+};
+
+static bool visit(struct node *n, void *data);
+
+/* A function that calls others is not followed: it may read any. */
+static uint32_t function_registers(const struct function *f, bool follow)
+{
+	struct search inner = { .in_function = true };
+
+	if (f->kit)
+		return 0;
+	if (!follow || !f->body)
+		return UINT32_MAX;
+	node_walk(f->body, visit, &inner);
+	return inner.mask;
+}
+
+static bool visit(struct node *n, void *data)
+{
+	struct search *s = data;
+
+	if (n->access && n->access->base == ACC_LOCATION)
+		s->mask |= location_registers(&n->access->location);
+	if (n->kind == ND_REGISTER)
+		s->mask |= n->num >= 0 && n->num < 32 ? 1u << n->num : UINT32_MAX;
+	if (n->kind == ND_EMBED || n->kind == ND_EMBED_EXPR)
+		s->mask = UINT32_MAX;
+	if (n->kind == ND_CALL)
+		for (const struct function *f = n->func; f; f = f->overload)
+			s->mask |= function_registers(f, !s->in_function);
+	return true;
+}
+
+uint32_t probe_registers(const struct probe *pr)
+{
+	struct search s = { 0 };
+
+	node_walk(pr->body, visit, &s);
+	return s.mask;
+}
