@@ -74,6 +74,16 @@ static struct usage usage_now(void)
 #undef SECONDS
 }
 
+/* -v: what will be probed. */
+static void print_summary(const struct program *p)
+{
+	struct text t = { 0 };
+
+	sema_summary(&t, p);
+	fputs(text_str(&t), stderr);
+	text_deinit(&t);
+}
+
 /* -v: one line a pass on stderr. */
 static bool run_pass(const struct pass *pass, struct program *p)
 {
@@ -85,6 +95,8 @@ static bool run_pass(const struct pass *pass, struct program *p)
 		fprintf(stderr, "Pass %d: %s in %.0fusr/%.0fsys/%.0freal ms.\n", pass->number,
 			ok ? pass->verb : "failed", (after.user - before.user) * 1e3,
 			(after.system - before.system) * 1e3, (after.real - before.real) * 1e3);
+	if (p->options->verbose && ok && pass->run == sema_run)
+		print_summary(p);
 	return ok;
 }
 

@@ -130,13 +130,16 @@ static void getopt_tables(char *letters, struct option *longs)
 /* Appends to a NULL-terminated array. */
 static void append(const char ***list, const char *s)
 {
+	const char **longer;
 	size_t n = 0;
 
 	while (*list && (*list)[n])
 		n++;
-	*list = xrealloc(*list, (n + 2) * sizeof(**list));
-	(*list)[n] = s;
-	(*list)[n + 1] = NULL;
+	longer = arena_array(&program_arena, const char *, n + 2);
+	if (n)
+		memcpy(longer, *list, n * sizeof(*longer));
+	longer[n] = s;
+	*list = longer;
 }
 
 static bool parse_int(const char *s, int min, int max, int *ret)
@@ -152,7 +155,7 @@ static bool parse_int(const char *s, int min, int max, int *ret)
 	return true;
 }
 
-/* NAME or NAME=VALUE, with VALUE made of the characters that `extra` adds to letters and digits. */
+/* NAME=VALUE, or NAME alone where no value is needed. VALUE: letters, digits and EXTRA; anything when EXTRA is NULL. */
 static bool is_setting(const char *s, const char *extra, bool value_needed)
 {
 	if (!isalpha((unsigned char)*s) && *s != '_')
@@ -163,7 +166,7 @@ static bool is_setting(const char *s, const char *extra, bool value_needed)
 		return !value_needed;
 	if (*s++ != '=' || !*s)
 		return false;
-	for (; *s; s++)
+	for (; extra && *s; s++)
 		if (!isalnum((unsigned char)*s) && !strchr(extra, *s))
 			return false;
 	return true;
@@ -241,7 +244,7 @@ static bool set_checked(struct options *opt, int id, const char *v)
 		return is_setting(v, "-_", false) || usage_error("-D needs NAME or NAME=VALUE, not '%s'", v);
 	case 'G':
 		append(&opt->globals, v);
-		return is_setting(v, "_.-", true) || usage_error("-G needs NAME=VALUE, not '%s'", v);
+		return is_setting(v, NULL, true) || usage_error("-G needs NAME=VALUE, not '%s'", v);
 	case OPT_RUNTIME:
 		if (!parse_keyword("runtime", v, runtimes, &n))
 			return false;

@@ -6,10 +6,12 @@
 #include "translator/run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "translator/build/vm.h"
@@ -66,7 +68,8 @@ static void loader_command(struct command *cmd, const struct options *opt, const
 	if (diag_no_warnings)
 		add(cmd, "-w");
 	add_option(cmd, "-c", opt->command);
-	add_option(cmd, "-o", opt->output);
+	if (!opt->vm)
+		add_option(cmd, "-o", opt->output);
 	add_option(cmd, "-T", opt->seconds);
 	if (opt->target)
 		add_option(cmd, "-x", arena_printf(&program_arena, "%d", opt->target));
@@ -82,6 +85,23 @@ static int exec_command(const struct command *cmd)
 	error(nowhere, DIAG_RUN, "cannot start %s: %s", cmd->argv[0], strerror(errno));
 	note(nowhere, "is ktap installed completely? 'make install' puts ktaprun there");
 	return 1;
+}
+
+/* -o of a run in the VM: the file belongs to this machine, so it becomes our standard output. */
+static bool redirect_output(const char *pattern)
+{
+	char path[PATH_MAX];
+	time_t now = time(NULL);
+	struct tm tm;
+	int fd;
+
+	if (!localtime_r(&now, &tm) || !strftime(path, sizeof(path), pattern, &tm))
+		return error(nowhere, DIAG_USAGE, "-o: '%s' gives no file name", pattern);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0)
+		return error(nowhere, DIAG_IO, "cannot write '%s': %s", path, strerror(errno));
+	close(fd);
+	return true;
 }
 
 static int run_in_vm(const struct options *opt, const char *const *argv)
@@ -102,6 +122,8 @@ int run_module(const struct program *p, const char *module)
 	struct command cmd = { .n = 0 };
 
 	loader_command(&cmd, opt, module);
+	if (opt->vm && opt->output && !redirect_output(opt->output))
+		return 1;
 	return opt->vm && opt->runtime != RUNTIME_USER ? run_in_vm(opt, cmd.argv) : exec_command(&cmd);
 }
 

@@ -369,6 +369,13 @@ static void emit_row(struct text *t, const struct probe *pr)
 	text_puts(t, " },");
 }
 
+static const char *mechanism(const struct probe *pr)
+{
+	const struct function_probe *fp = pr->data;
+
+	return fp->cp.at_return ? "kretprobe" : is_entry(fp) ? "ftrace" : "kprobe";
+}
+
 static void describe(struct text *t, const struct probe *pr)
 {
 	const struct function_probe *fp = pr->data;
@@ -383,9 +390,7 @@ static void describe(struct text *t, const struct probe *pr)
 	if (p->inlined)
 		text_printf(t, ", inlined into %s at %s:%d", p->container ? p->container : "?",
 			    p->call_file ? p->call_file : "?", p->call_line);
-	text_puts(t, fp->cp.at_return ? ", kretprobe" :
-		     pr->helper ? ", at the entry of the kretprobe" :
-		     is_entry(fp) ? ", ftrace" : ", kprobe");
+	text_printf(t, ", %s", pr->helper ? "at the entry of the kretprobe" : mechanism(pr));
 }
 
 const struct probe_family probe_family_function = {
@@ -396,4 +401,5 @@ const struct probe_family probe_family_function = {
 	.variable = variable,
 	.emit_row = emit_row,
 	.describe = describe,
+	.mechanism = mechanism,
 };

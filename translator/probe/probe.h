@@ -73,6 +73,8 @@ struct probe_family {
 	int (*compare)(const struct probe *a, const struct probe *b);
 	/* -p2 -v: where and how: "0xffffffff812345 do_sys_open+0 fs/open.c:1318, kprobe". */
 	void (*describe)(struct text *t, const struct probe *pr);
+	/* How it is attached, one word for the summary of -v: "kprobe". NULL: the family's name. */
+	const char *(*mechanism)(const struct probe *pr);
 };
 
 /* All families, NULL at the end; the table is in probe.c. */

@@ -101,3 +101,41 @@ void sema_dump(struct text *t, const struct program *p)
 	for (const struct probe *pr = p->probes; pr; pr = pr->next)
 		dump_probe(t, pr, verbose);
 }
+
+static const char *mechanism_of(const struct probe *pr)
+{
+	return pr->family->mechanism ? pr->family->mechanism(pr) : pr->family->name;
+}
+
+/* Probes that share PR's mechanism; 0 when an earlier one was counted for it. */
+static int count_like(const struct program *p, const struct probe *pr)
+{
+	const char *mechanism = mechanism_of(pr);
+	int n = 0;
+
+	for (const struct probe *other = p->probes; other != pr; other = other->next)
+		if (!other->helper && !strcmp(mechanism_of(other), mechanism))
+			return 0;
+	for (const struct probe *other = pr; other; other = other->next)
+		n += !other->helper && !strcmp(mechanism_of(other), mechanism);
+	return n;
+}
+
+void sema_summary(struct text *t, const struct program *p)
+{
+	const char *separator = ":";
+	int places = 0;
+
+	for (const struct probe *pr = p->probes; pr; pr = pr->next)
+		places += !pr->helper;
+	text_printf(t, "%d place%s", places, places == 1 ? "" : "s");
+	for (const struct probe *pr = p->probes; pr; pr = pr->next) {
+		int n = pr->helper ? 0 : count_like(p, pr);
+
+		if (!n)
+			continue;
+		text_printf(t, "%s %d by %s", separator, n, mechanism_of(pr));
+		separator = ",";
+	}
+	text_puts(t, "\n");
+}
