@@ -6,14 +6,13 @@
 #include "translator/run.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "translator/base/paths.h"
 #include "translator/build/vm.h"
 #include "translator/options.h"
 
@@ -90,18 +89,9 @@ static int exec_command(const struct command *cmd)
 /* -o of a run in the VM: the file belongs to this machine, so it becomes our standard output. */
 static bool redirect_output(const char *pattern)
 {
-	char path[PATH_MAX];
-	time_t now = time(NULL);
-	struct tm tm;
-	int fd;
+	int fd = create_output(pattern);
 
-	if (!localtime_r(&now, &tm) || !strftime(path, sizeof(path), pattern, &tm))
-		return error(nowhere, DIAG_USAGE, "-o: '%s' gives no file name", pattern);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0)
-		return error(nowhere, DIAG_IO, "cannot write '%s': %s", path, strerror(errno));
-	close(fd);
-	return true;
+	return fd >= 0 && dup2(fd, STDOUT_FILENO) >= 0 && !close(fd);
 }
 
 static int run_in_vm(const struct options *opt, const char *const *argv)

@@ -6,15 +6,14 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "translator/base/diag.h"
+#include "translator/base/paths.h"
 
 enum {
 	SAFE_WRITE = 4096, /* PIPE_BUF: what a pipe takes without blocking when poll says it takes something */
 	PIPE_ROOM = 1 << 20,
-	PATH_ROOM = 4096,
 };
 
 static const struct loc nowhere;
@@ -30,16 +29,10 @@ void output_init(struct output *o, int fd)
 
 bool output_open_file(struct output *o, const char *pattern)
 {
-	char path[PATH_ROOM];
-	time_t now = time(NULL);
-	struct tm tm;
-	int fd;
+	int fd = create_output(pattern);
 
-	if (!localtime_r(&now, &tm) || !strftime(path, sizeof(path), pattern, &tm))
-		return error(nowhere, DIAG_USAGE, "-o: '%s' gives no file name", pattern);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (fd < 0)
-		return error(nowhere, DIAG_IO, "cannot write '%s': %s", path, strerror(errno));
+		return false;
 	output_init(o, fd);
 	o->owned = true;
 	return true;

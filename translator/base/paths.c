@@ -1,13 +1,18 @@
-/* Finds the program's own files: installed, or in the source tree beside a build folder. */
+/* Finds the program's own files, installed or in the source tree beside a build folder, and makes the user's. */
 #include "translator/base/paths.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/diag.h"
 
 /* The program is one that was built here and not installed. */
 static bool runs_from_build_dir(void)
@@ -33,4 +38,22 @@ const char *data_path(const char *name)
 	if (value && *value)
 		return arena_strdup(&program_arena, value);
 	return arena_printf(&program_arena, "%s/%s", runs_from_build_dir() ? KTAP_SRCDIR : KTAP_DATADIR, name);
+}
+
+int create_output(const char *pattern)
+{
+	static const struct loc nowhere;
+	char path[PATH_MAX];
+	time_t now = time(NULL);
+	struct tm tm;
+	int fd;
+
+	if (!localtime_r(&now, &tm) || !strftime(path, sizeof(path), pattern, &tm)) {
+		error(nowhere, DIAG_USAGE, "-o: '%s' gives no file name", pattern);
+		return -1;
+	}
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	if (fd < 0)
+		error(nowhere, DIAG_IO, "cannot write '%s': %s", path, strerror(errno));
+	return fd;
 }

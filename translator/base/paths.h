@@ -1,9 +1,12 @@
-/* Where the program's own files are. */
+/* Where the program's own files are, and where its output goes. */
 #ifndef KTAP_BASE_PATHS_H
 #define KTAP_BASE_PATHS_H
 
 /* The folder NAME ("runtime", "tapset") of the installed data, or of the source tree when the program runs from its build
  * folder; the environment variable $KTAP_NAME in capitals overrides both. */
 const char *data_path(const char *name);
+
+/* -o: creates the file that PATTERN, a strftime format, names now. A descriptor; -1: reported. */
+int create_output(const char *pattern);
 
 #endif
