@@ -159,6 +159,7 @@ enum kt_family {
 	KT_FAMILY_LIFE,   /* begin, end, error: struct kt_life_row */
 	KT_FAMILY_TIMER,  /* struct kt_timer_row */
 	KT_FAMILY_KPROBE, /* kernel functions and statements: struct kt_kprobe_row */
+	KT_FAMILY_TRACE,  /* tracepoints of the kernel: struct kt_trace_row */
 	KT_FAMILY_COUNT
 };
 
@@ -201,6 +202,14 @@ struct kt_kprobe_row {
 	kt_u32 entry_probe; /* return probes with entry_slots: this probe's handler runs at the entry and fills them */
 	kt_u32 entry_slots; /* longs kept from the entry to the return of each call; slot 0: the handler ran */
 	kt_u32 registers;   /* bit N: the handler reads the register with DWARF number N; all bits: unknown */
+};
+
+enum { KT_TRACE_WORDS_MAX = 12 };
+
+struct kt_trace_row {
+	kt_u32 probe;
+	kt_u32 words;     /* of its arguments, KT_TRACE_WORDS_MAX at most */
+	const char *name; /* "sched_switch" */
 };
 
 /* A global that -G may set before the start. */

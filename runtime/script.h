@@ -230,6 +230,8 @@ static inline kt_s64 kt_capture(struct kt_ctx *c, char *to, kt_u32 size, kt_s64 
 kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number);
 /* Value in the return register: in return probes only. */
 kt_u64 kt_return_value(struct kt_ctx *c);
+/* Word N of the arguments of a tracepoint; what a narrow argument leaves of its word is undefined. */
+static inline kt_u64 kt_argument(const struct kt_ctx *c, kt_u32 n) { return ((const kt_u64 *)c->instance)[n]; }
 /* Run-time address of a kernel address as linked. */
 kt_u64 kt_relocate(kt_u64 address);
 

@@ -60,6 +60,22 @@ static const char *where(const struct context_place *cp)
 }
 
 /* ---- what exists ---- */
+static const struct variable *variables(const struct context_place *cp)
+{
+	return cp->is_tracepoint ? cp->arguments : target_variables(cp->target, cp->place);
+}
+
+static const struct variable *variable(const struct context_place *cp, const char *name)
+{
+	const struct variable *v = cp->arguments;
+
+	if (!cp->is_tracepoint)
+		return target_variable(cp->target, cp->place, name);
+	while (v && strcmp(v->name, name))
+		v = v->next;
+	return v;
+}
+
 static bool computable(const struct variable *v, const char **why)
 {
 	struct text scratch = {};
@@ -77,7 +93,7 @@ static void note_available(struct loc loc, const struct context_place *cp)
 	const char *why;
 	int n = 0;
 
-	for (const struct variable *v = target_variables(cp->target, cp->place); v; v = v->next) {
+	for (const struct variable *v = variables(cp); v; v = v->next) {
 		if (!computable(v, &why))
 			continue;
 		if (n++ < 20)
@@ -97,12 +113,12 @@ static bool unknown_variable(const struct node *n, const struct context_place *c
 	struct nearest near = { .word = n->name + 1 };
 
 	error(n->loc, DIAG_TARGET_VAR, "no variable '%s' in %s", n->name, where(cp));
-	for (const struct variable *v = target_variables(cp->target, cp->place); v; v = v->next)
+	for (const struct variable *v = variables(cp); v; v = v->next)
 		nearest_add(&near, v->name);
 	if (nearest_get(&near))
 		note(n->loc, "did you mean '$%s'?", nearest_get(&near));
 	note_available(n->loc, cp);
-	if (!target_has_lines(cp->target))
+	if (!target_has_lines(cp->target) && !cp->is_tracepoint)
 		target_note_install(cp->target, n->loc);
 	return false;
 }
@@ -126,7 +142,7 @@ static bool is_static(const struct location *l)
 
 bool context_is_static(const struct context_place *cp, const char *name)
 {
-	const struct variable *v = target_variable(cp->target, cp->place, name + 1);
+	const struct variable *v = variable(cp, name + 1);
 
 	return v && is_static(&v->location);
 }
@@ -156,9 +172,9 @@ static bool base_variable(struct value *v, const struct node *n)
 	const struct variable *var;
 	const char *why = NULL;
 
-	if (!strcmp(n->name, "$return"))
+	if (!strcmp(n->name, "$return") && !v->cp->is_tracepoint)
 		return base_return(v, n);
-	var = target_variable(v->cp->target, v->cp->place, n->name + 1);
+	var = variable(v->cp, n->name + 1);
 	if (!var)
 		return v->quiet ? false : unknown_variable(n, v->cp);
 	if (!computable(var, &why))
@@ -453,7 +469,7 @@ static bool expand_list(const struct context_place *cp, struct node **np, bool q
 		return false;
 	}
 	pretty_start(&out, n->loc);
-	for (const struct variable *v = parms || locals ? target_variables(cp->target, cp->place) : NULL; v; v = v->next)
+	for (const struct variable *v = parms || locals ? variables(cp) : NULL; v; v = v->next)
 		if (v->parameter ? parms : locals)
 			add_listed(&out, cp, v->name, n->pretty);
 	if (ret && cp->at_return && target_return_type(cp->target, cp->place))

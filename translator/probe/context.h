@@ -9,6 +9,8 @@ struct context_place {
 	struct target *target;
 	const struct place *place;
 	bool at_return;       /* registers are those at the function's return */
+	bool is_tracepoint;   /* the variables are `arguments`, and no others */
+	const struct variable *arguments;
 };
 
 /* The kernel's debugging information, opened on first use. NULL: reported, once. */

@@ -200,7 +200,7 @@ static bool resolve(struct resolve *r)
 			continue;
 		}
 		fp = arena_new(&program_arena, struct function_probe);
-		fp->cp = (struct context_place){ t, p, variant == FN_RETURN };
+		fp->cp = (struct context_place){ .target = t, .place = p, .at_return = variant == FN_RETURN };
 		fp->maxactive = max;
 		probe_add(r, &probe_family_function, place_pp(r, p), fp);
 	}

@@ -10,6 +10,7 @@ const struct probe_family *const probe_families[] = {
 	&probe_family_life,
 	&probe_family_timer,
 	&probe_family_function,
+	&probe_family_trace,
 	NULL,
 };
 

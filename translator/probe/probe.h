@@ -78,7 +78,8 @@ struct probe_family {
 };
 
 /* All families, NULL at the end; the table is in probe.c. */
-extern const struct probe_family probe_family_life, probe_family_timer, probe_family_function;
+extern const struct probe_family probe_family_life, probe_family_timer, probe_family_function,
+	probe_family_trace;
 extern const struct probe_family *const probe_families[];
 
 /* Adds a probe for the point being resolved. */

@@ -300,6 +300,10 @@ static bool emit_simple(struct emitter *e, const struct location *l)
 {
 	struct slot top;
 
+	if (l->kind == LOC_ARGUMENT) {
+		text_printf(e->t, "kt_argument(c, %u)", l->reg);
+		return true;
+	}
 	text_puts(e->t, "({");
 	if (l->kind == LOC_REGISTER && !emit_register(e, l->reg, 0))
 		return false;
@@ -376,6 +380,7 @@ bool location_emit(struct text *t, const struct location *l, uint64_t size, unsi
 		break;
 	case LOC_ADDRESS:
 	case LOC_REGISTER:
+	case LOC_ARGUMENT:
 	case LOC_VALUE:
 		ok = emit_simple(&e, l);
 		break;
@@ -421,6 +426,10 @@ struct location location_part(const struct location *l, uint64_t offset, uint64_
 		memcpy(ops, l->ops, (size_t)l->n_ops * sizeof(*ops));
 		ops[l->n_ops] = (struct loc_op){ DW_OP_plus_uconst, (int64_t)offset, 0 };
 		return (struct location){ .kind = LOC_ADDRESS, .ops = ops, .n_ops = l->n_ops + 1 };
+	case LOC_ARGUMENT:
+		if (offset)
+			return (struct location){ .kind = LOC_NONE, .why = "it is a part of an argument passed by value" };
+		return *l;
 	case LOC_REGISTER:
 	case LOC_VALUE:
 		if (size > VALUE_SIZE || offset > VALUE_SIZE - size)

@@ -92,6 +92,7 @@ enum location_kind {
 	LOC_NONE,     /* not available: `why` says it */
 	LOC_ADDRESS,  /* ops leave the address */
 	LOC_REGISTER, /* reg holds it */
+	LOC_ARGUMENT, /* argument number reg of what called the probe holds it: kt_argument() */
 	LOC_VALUE,    /* ops leave the value (stack_value, implicit_value up to 8 bytes, constants) */
 	LOC_PIECES,   /* a chain through ->next, each with its size */
 };

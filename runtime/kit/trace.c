@@ -1,0 +1,101 @@
+/* Probes on the tracepoints of the kernel: handlers get the arguments that the tracepoint is called with.
+ *
+ * A tracepoint calls its probes with (data, ARGUMENTS). Ours take words instead of the typed arguments: where the
+ * calling convention passes integers and pointers in registers and 8-byte stack slots, as on x86_64 and aarch64, these
+ * are the same. The translator knows which word an argument is and how wide it is.
+ */
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#include "runtime/kit/kit.h"
+
+/* A row and the tracepoint that it names. */
+struct trace_place {
+	struct tracepoint *tp; /* NULL: the kernel has none, or it did not register */
+	const struct kt_probe *probe;
+	const struct kt_trace_row *row;
+	void *hit;
+};
+
+static struct trace_place *trace_places;
+static u32 n_trace_places;
+
+/* After `data`, five arguments are in registers on x86_64 and more on aarch64. */
+enum { TRACE_WORDS_SHORT = 5 };
+
+/* Context: any; the kernel keeps preemption off or holds an SRCU lock around it. */
+static __kprobes void trace_hit_short(void *data, unsigned long a0, unsigned long a1, unsigned long a2, unsigned long a3,
+				      unsigned long a4)
+{
+	u64 words[] = { a0, a1, a2, a3, a4 };
+
+	kt_handle(((const struct trace_place *)data)->probe, NULL, 0, words);
+}
+
+/* The caller's stack is read as far as the longest list of arguments goes, which is harmless where there are fewer. */
+static __kprobes void trace_hit_long(void *data, unsigned long a0, unsigned long a1, unsigned long a2, unsigned long a3,
+				     unsigned long a4, unsigned long a5, unsigned long a6, unsigned long a7,
+				     unsigned long a8, unsigned long a9, unsigned long a10, unsigned long a11)
+{
+	u64 words[KT_TRACE_WORDS_MAX] = { a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11 };
+
+	kt_handle(((const struct trace_place *)data)->probe, NULL, 0, words);
+}
+
+/* Gives TP to the places that name it. Context: arming. */
+static void trace_found(struct tracepoint *tp, void *unused)
+{
+	for (u32 i = 0; i < n_trace_places; i++)
+		if (!strcmp(tp->name, trace_places[i].row->name))
+			trace_places[i].tp = tp;
+}
+
+static int trace_arm(const struct kt_family_rows *rows)
+{
+	const struct kt_trace_row *row = rows->rows;
+
+	trace_places = kvcalloc(rows->n, sizeof(*trace_places), GFP_KERNEL);
+	if (!trace_places)
+		return -ENOMEM;
+	n_trace_places = rows->n;
+	for (u32 i = 0; i < n_trace_places; i++) {
+		struct trace_place *p = &trace_places[i];
+
+		p->row = &row[i];
+		p->probe = &kt_script.probes[row[i].probe];
+		p->hit = row[i].words > TRACE_WORDS_SHORT ? (void *)trace_hit_long : (void *)trace_hit_short;
+	}
+	for_each_kernel_tracepoint(trace_found, NULL);
+	for (u32 i = 0; i < n_trace_places; i++) {
+		struct trace_place *p = &trace_places[i];
+		int err = p->tp ? tracepoint_probe_register(p->tp, p->hit, p) : -ENOENT;
+
+		if (err) {
+			kt_session_refused(row[i].probe, err);
+			p->tp = NULL;
+		} else {
+			kt_session.armed++;
+		}
+		cond_resched();
+	}
+	return 0;
+}
+
+static void trace_disarm(void)
+{
+	for (u32 i = 0; i < n_trace_places; i++)
+		if (trace_places[i].tp)
+			tracepoint_probe_unregister(trace_places[i].tp, trace_places[i].hit, &trace_places[i]);
+	/* A call that was under way when its probe went may still be in our text. */
+	tracepoint_synchronize_unregister();
+	n_trace_places = 0;
+	kvfree(trace_places);
+	trace_places = NULL;
+}
+
+const struct kt_family_ops kt_trace_family = {
+	.arm = trace_arm,
+	.disarm = trace_disarm,
+};

@@ -1,0 +1,200 @@
+/* Systems of tracepoints, from the text of the kernel's headers.
+ *
+ * Debugging information names tracepoints but not their systems. The headers do: `#define TRACE_SYSTEM sched`, then
+ * TRACE_EVENT(sched_switch, ...), DEFINE_EVENT(class, name, ...) and macros of the subsystem's own. What counts as a
+ * tracepoint is said elsewhere, so any word that stands as first or second argument of a macro in capitals is
+ * remembered; words that are no tracepoint are never asked for. Some two hundred files, about 10 ms.
+ */
+#include "translator/probe/systems.h"
+
+#include <ctype.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/base/arena.h"
+
+/* Below the build tree, and below the tree of shared headers that its Makefile includes. */
+static const char *const header_globs[] = {
+	"include/trace/events/*.h", "include/ras/*_event.h", "arch/*/include/asm/trace/*.h",
+	"arch/*/include/asm/*-trace.h", NULL,
+};
+
+struct named {
+	const char *name;   /* interned */
+	const char *system;
+};
+
+static struct {
+	const struct kernel *kernel; /* the one that was read */
+	struct named *names;         /* sorted by name, as pointers */
+	size_t n, cap;
+	const char **systems;
+	size_t n_systems;
+} known;
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static void add_name(const char *name, size_t len, const char *suffix, const char *system)
+{
+	_cleanup_free_ char *whole = xasprintf("%.*s%s", (int)len, name, suffix);
+
+	if (known.n == known.cap) {
+		known.cap = 2 * known.cap + 1024;
+		known.names = xrealloc(known.names, known.cap * sizeof(*known.names));
+	}
+	known.names[known.n++] = (struct named){ intern(whole), system };
+}
+
+static void add_system(const char *system)
+{
+	for (size_t i = 0; i < known.n_systems; i++)
+		if (known.systems[i] == system)
+			return;
+	known.systems = xrealloc(known.systems, (known.n_systems + 1) * sizeof(*known.systems));
+	known.systems[known.n_systems++] = system;
+}
+
+static const char *skip_space(const char *s)
+{
+	return s + strspn(s, " \t\n\\");
+}
+
+/* The first two arguments at S, behind the bracket, as far as they are words. */
+static void read_arguments(const char *macro, const char *s, const char *system)
+{
+	for (int i = 0; i < 2; i++) {
+		size_t len = 0;
+
+		s = skip_space(s);
+		while (is_word(s[len]))
+			len++;
+		if (!len)
+			return;
+		add_name(s, len, "", system);
+		/* x86 makes two of each name. */
+		if (!strncmp(macro, "DEFINE_IRQ_VECTOR_EVENT", 23)) {
+			add_name(s, len, "_entry", system);
+			add_name(s, len, "_exit", system);
+		}
+		s = skip_space(s + len);
+		if (*s != ',')
+			return;
+		s++;
+	}
+}
+
+/* One line: a macro call at its start, or the name of the system. */
+static void read_line(const char *s, const char **system)
+{
+	static const char define[] = "#define TRACE_SYSTEM ", undef[] = "#undef TRACE_SYSTEM";
+	size_t len = 0;
+
+	if (!strncmp(s, define, sizeof(define) - 1)) {
+		s += sizeof(define) - 1;
+		s += strspn(s, " \t");
+		while (is_word(s[len]))
+			len++;
+		*system = len ? intern_n(s, len) : NULL;
+		if (*system)
+			add_system(*system);
+		return;
+	}
+	if (!strncmp(s, undef, sizeof(undef) - 1))
+		*system = NULL;
+	while (isupper((unsigned char)s[len]) || isdigit((unsigned char)s[len]) || s[len] == '_')
+		len++;
+	if (len && s[len] == '(' && *system)
+		read_arguments(s, s + len + 1, *system);
+}
+
+static void read_header(const char *path)
+{
+	struct text t = {};
+	const char *system = NULL;
+
+	if (text_read_file(&t, path))
+		for (const char *s = text_str(&t); s; s = strchr(s, '\n')) {
+			s += *s == '\n';
+			read_line(s, &system);
+		}
+	text_deinit(&t);
+}
+
+static void read_tree(const char *dir)
+{
+	for (const char *const *pattern = header_globs; *pattern; pattern++) {
+		_cleanup_free_ char *all = xasprintf("%s/%s", dir, *pattern);
+		glob_t found = {};
+
+		if (!glob(all, 0, NULL, &found))
+			for (size_t i = 0; i < found.gl_pathc; i++)
+				read_header(found.gl_pathv[i]);
+		globfree(&found);
+	}
+}
+
+/* Debian's headers of a flavour, and build trees outside the sources, are a Makefile of one line: `include TREE/Makefile`.
+ * NULL: this one is not. */
+static char *included_tree(const char *dir)
+{
+	_cleanup_free_ char *path = xasprintf("%s/Makefile", dir);
+	struct text t = {};
+	const char *line;
+	char *tree = NULL;
+
+	if (text_read_file(&t, path) && t.len < 4096) {
+		line = strstr(text_str(&t), "include /");
+		if (line) {
+			line += strlen("include ");
+			tree = xasprintf("%.*s", (int)strcspn(line, " \t\n"), line);
+			if (strrchr(tree, '/'))
+				*strrchr(tree, '/') = 0;
+		}
+	}
+	text_deinit(&t);
+	return tree;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+
+	return x->name < y->name ? -1 : x->name > y->name;
+}
+
+static void read_all(const struct kernel *k)
+{
+	_cleanup_free_ char *tree = NULL;
+
+	if (known.kernel == k)
+		return;
+	known.kernel = k;
+	known.n = known.n_systems = 0;
+	if (!k->build_dir)
+		return;
+	read_tree(k->build_dir);
+	tree = included_tree(k->build_dir);
+	if (tree)
+		read_tree(tree);
+	qsort(known.names, known.n, sizeof(*known.names), by_name);
+}
+
+const char *trace_system(const struct kernel *k, const char *name)
+{
+	const struct named key = { .name = name }, *hit;
+
+	read_all(k);
+	hit = known.n ? bsearch(&key, known.names, known.n, sizeof(key), by_name) : NULL;
+	return hit ? hit->system : NULL;
+}
+
+void trace_system_names(const struct kernel *k, void (*fn)(const char *system, void *data), void *data)
+{
+	read_all(k);
+	for (size_t i = 0; i < known.n_systems; i++)
+		fn(known.systems[i], data);
+}

@@ -1,0 +1,270 @@
+/* Family trace: the tracepoints of the kernel, with their arguments by name.
+ *
+ *	kernel.trace("[SYSTEM:]NAME")   globs in both parts
+ *	kernel.tracepoint("NAME")       the same, the arguments are $arg1, $arg2, ...
+ *
+ * Each tracepoint NAME has a function __traceiter_NAME that calls its probes; its parameters after the first are the
+ * tracepoint's arguments. So the tracepoints of a kernel, their arguments and the types come from whatever describes
+ * functions. The system comes from the kernel's headers; a tracepoint that they do not mention has a name only.
+ */
+#include <fnmatch.h>
+#include <string.h>
+
+#include "translator/options.h"
+#include "translator/probe/context.h"
+#include "translator/probe/probe.h"
+#include "translator/probe/systems.h"
+
+enum variant {
+	TRACE_NAMED,
+	TRACE_NUMBERED,
+	TRACE_MODULE, /* refused */
+};
+
+enum { WORD = 8 };
+
+static const char prefix[] = "__traceiter_";
+
+/* What probe->data points at. */
+struct trace_probe {
+	struct context_place cp;
+	const char *name;
+	unsigned words;        /* of all arguments */
+};
+
+static const struct probe_pattern patterns[] = {
+	{ "kernel.trace(string)", TRACE_NAMED },
+	{ "kernel.tracepoint(string)", TRACE_NUMBERED },
+	{ "module(string).trace(string)", TRACE_MODULE },
+	{ "module(string).tracepoint(string)", TRACE_MODULE },
+	{ NULL, 0 },
+};
+
+static const char *name_of(const char *func)
+{
+	return intern(func + sizeof(prefix) - 1);
+}
+
+/* ---- arguments ---- */
+/* Words as the calling convention fills them: those in registers first, then those on the stack. The first register
+ * holds the probe's own data. */
+struct words {
+	unsigned reg, n_regs;   /* next one, how many there are */
+	unsigned stack;         /* next one on the stack */
+};
+
+static unsigned registers_of(const struct kernel *k)
+{
+	return !strcmp(k->arch, "aarch64") ? 7 : 5;
+}
+
+static struct location word_at(unsigned i)
+{
+	if (i >= KT_TRACE_WORDS_MAX)
+		return (struct location){ .kind = LOC_NONE, .why = "the tracepoint has too many arguments" };
+	return (struct location){ .kind = LOC_ARGUMENT, .reg = i };
+}
+
+static struct location next_argument(struct words *w, const struct ctype *type)
+{
+	uint64_t size = type ? type->size : 0;
+	unsigned n = (unsigned)((size + WORD - 1) / WORD), first;
+
+	if (type && type->kind == CT_FLOAT)
+		return (struct location){ .kind = LOC_NONE, .why = "it is a floating point number" };
+	if (!n) {
+		/* Where it lies, and all after it, cannot be told. */
+		w->reg = w->n_regs;
+		w->stack = KT_TRACE_WORDS_MAX;
+		return (struct location){ .kind = LOC_NONE, .why = "its size is unknown" };
+	}
+	/* A structure that does not fit in the registers leaves them to what comes after it. */
+	if (n <= 2 && w->reg + n <= w->n_regs) {
+		first = w->reg;
+		w->reg += n;
+	} else {
+		first = w->n_regs + w->stack;
+		w->stack += n;
+	}
+	if (n > 1)
+		return (struct location){ .kind = LOC_NONE, .why = "it is a structure passed by value" };
+	return word_at(first);
+}
+
+/* The parameters of the function behind the first, as words. */
+static const struct variable *arguments(struct trace_probe *tp, const struct place *p, unsigned n_regs, bool numbered)
+{
+	struct variable *first = NULL, **end = &first;
+	struct words w = { .n_regs = n_regs };
+	const struct variable *v = target_variables(tp->cp.target, p);
+
+	for (int i = 0; v && v->parameter; v = v->next, i++) {
+		if (i == 0)
+			continue;
+		*end = arena_new(&program_arena, struct variable);
+		(*end)->name = numbered ? intern(arena_printf(&program_arena, "arg%d", i)) : v->name;
+		(*end)->type = v->type;
+		(*end)->parameter = true;
+		(*end)->location = next_argument(&w, v->type);
+		end = &(*end)->next;
+	}
+	tp->words = w.stack ? n_regs + w.stack : w.reg;
+	if (tp->words > KT_TRACE_WORDS_MAX)
+		tp->words = KT_TRACE_WORDS_MAX;
+	return first;
+}
+
+/* ---- no match ---- */
+static void suggest_system(const char *system, void *data)
+{
+	nearest_add(data, system);
+}
+
+static bool report_no_match(struct resolve *r, struct target *t, const struct kernel *k, const char *system, const char *name)
+{
+	struct loc loc = probe_arg(r->point, 1)->loc;
+	struct function_query all = { .func = arena_printf(&program_arena, "%s*", prefix), .outlined = true };
+	struct nearest near = { .word = name }, near_system = { .word = system };
+	const char *best;
+	bool noted = false;
+
+	if (r->point->optional)
+		return true;
+	error(loc, DIAG_NO_MATCH, "the kernel has no tracepoint '%s%s%s'", system ? system : "", system ? ":" : "", name);
+	for (const struct place *p = target_functions(t, &all); p; p = p->next)
+		nearest_add(&near, name_of(p->func));
+	best = nearest_get(&near);
+	if (best) {
+		const char *of = trace_system(k, intern(best));
+
+		note(loc, "did you mean '%s%s%s'?", of ? of : "", of ? ":" : "", best);
+		noted = true;
+	} else if (trace_system(k, intern(name))) {
+		note(loc, "the headers of kernel %s name it: it belongs to a module, or to a part that is configured out; "
+		     "tracepoints in modules are not supported yet", k->release);
+		noted = true;
+	}
+	if (system) {
+		trace_system_names(k, suggest_system, &near_system);
+		best = nearest_get(&near_system);
+		if (best && strcmp(best, system)) {
+			note(loc, "a system of a similar name is '%s'", best);
+			noted = true;
+		}
+	}
+	if (!noted)
+		note(loc, "ktap -l 'kernel.trace(\"*PART*\")' lists tracepoints by a part of the name");
+	return false;
+}
+
+/* ---- resolving ---- */
+static void add_place(struct resolve *r, struct target *t, const struct kernel *k, const struct place *p, const char *system)
+{
+	struct trace_probe *tp = arena_new(&program_arena, struct trace_probe);
+	struct place *place = arena_new(&program_arena, struct place);
+	bool numbered = r->pattern->id == TRACE_NUMBERED;
+	const char *whole;
+
+	tp->name = name_of(p->func);
+	/* For messages: this is no function that anybody knows. */
+	place->func = arena_printf(&program_arena, "tracepoint %s", tp->name);
+	tp->cp = (struct context_place){ .target = t, .place = place, .is_tracepoint = true };
+	tp->cp.arguments = arguments(tp, p, registers_of(k), numbered);
+	whole = numbered || !system ? tp->name : arena_printf(&program_arena, "%s:%s", system, tp->name);
+	probe_add(r, &probe_family_trace,
+		  arena_printf(&program_arena, "kernel.%s(\"%s\")", numbered ? "tracepoint" : "trace", whole), tp);
+}
+
+/* Does the tracepoint NAME of system OF belong to WANTED? Where the headers do not tell its system, the name decides: it
+ * was written out, or begins as names of that system do. */
+static bool in_system(const char *wanted, const char *of, const char *name, bool exact)
+{
+	_cleanup_free_ char *start = NULL;
+
+	if (!wanted)
+		return true;
+	if (of)
+		return !fnmatch(wanted, of, 0);
+	start = xasprintf("%s_*", wanted);
+	return exact || !fnmatch(start, name, 0);
+}
+
+static bool resolve(struct resolve *r)
+{
+	const struct node *arg = probe_arg(r->point, 1);
+	const char *colon, *system = NULL, *name, *last = NULL;
+	struct function_query q = { .outlined = true };
+	const struct kernel *k;
+	struct target *t;
+
+	if (r->pattern->id == TRACE_MODULE) {
+		error(r->point->loc, DIAG_UNSUPPORTED, "tracepoints in modules are not supported yet");
+		note(r->point->loc, "kernel.trace() reaches what is built into the kernel");
+		return false;
+	}
+	colon = r->pattern->id == TRACE_NAMED ? strchr(arg->text, ':') : NULL;
+	name = colon ? colon + 1 : arg->text;
+	if (colon)
+		system = arena_strndup(&program_arena, arg->text, (size_t)(colon - arg->text));
+	if (!*name || (system && !*system) || strlen(arg->text) != arg->text_len) {
+		error(arg->loc, DIAG_PROBE_ARG, "'%s' names no tracepoint", arg->text);
+		note(arg->loc, "the form is \"SYSTEM:NAME\" or \"NAME\"");
+		return false;
+	}
+	t = context_kernel(r->program);
+	if (!t)
+		return false;
+	k = kernel_find(r->program->options->release);
+	q.func = arena_printf(&program_arena, "%s%s", prefix, name);
+	for (const struct place *p = target_functions(t, &q); p; p = p->next) {
+		const char *of = trace_system(k, name_of(p->func));
+
+		/* One function may be described twice. */
+		if (name_of(p->func) == last || !in_system(system, of, name_of(p->func), !strpbrk(name, "*?[")))
+			continue;
+		last = name_of(p->func);
+		add_place(r, t, k, p, of);
+	}
+	return r->found ? true : report_no_match(r, t, k, system, name);
+}
+
+/* ---- variables ---- */
+static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+{
+	const struct trace_probe *tp = pr->data;
+	struct node *n = *np;
+
+	if (n->kind == ND_ENTRY)
+		return quiet ? false : error(n->loc, DIAG_TARGET_VAR, "@entry exists in return probes only");
+	if (n->kind != ND_TARGET || strcmp(n->name, "$$name"))
+		return context_variable(p, &tp->cp, np, quiet);
+	*np = node_new(ND_STR, n->loc);
+	(*np)->text = tp->name;
+	(*np)->text_len = strlen(tp->name);
+	return true;
+}
+
+/* ---- output ---- */
+static void emit_row(struct text *t, const struct probe *pr)
+{
+	const struct trace_probe *tp = pr->data;
+
+	text_printf(t, "{ .probe = %d, .words = %u, .name = \"%s\" },", pr->index, tp->words, tp->name);
+}
+
+static void describe(struct text *t, const struct probe *pr)
+{
+	const struct trace_probe *tp = pr->data;
+
+	text_printf(t, "tracepoint %s, %u words of arguments", tp->name, tp->words);
+}
+
+const struct probe_family probe_family_trace = {
+	.name = "trace",
+	.id = KT_FAMILY_TRACE,
+	.patterns = patterns,
+	.resolve = resolve,
+	.variable = variable,
+	.emit_row = emit_row,
+	.describe = describe,
+};
