@@ -272,6 +272,30 @@ static void put_functions(struct index_builder *b, struct index *ix, struct head
 	free(ft.slots);
 }
 
+static int compare_dies(const void *a, const void *b)
+{
+	const struct new_function *x = a, *y = b;
+
+	return x->die < y->die ? -1 : x->die > y->die;
+}
+
+/* Functions are added in order of their DIEs, each once, unless damaged unit headers made the reader visit a DIE
+ * again: its places would then be counted twice. */
+static void drop_repeated(struct index_builder *b)
+{
+	size_t i = 1, kept = 1;
+
+	while (i < b->n_functions && b->functions[i - 1].die < b->functions[i].die)
+		i++;
+	if (i >= b->n_functions)
+		return;
+	qsort(b->functions, b->n_functions, sizeof(*b->functions), compare_dies);
+	for (i = 1; i < b->n_functions; i++)
+		if (b->functions[i].die != b->functions[kept - 1].die)
+			b->functions[kept++] = b->functions[i];
+	b->n_functions = kept;
+}
+
 /* Places whose function was not found (its name is missing) drop out here. */
 static size_t drop_orphans(struct index_builder *b)
 {
@@ -280,7 +304,6 @@ static size_t drop_orphans(struct index_builder *b)
 
 	for (size_t i = 0; i < b->n_functions; i++)
 		dies[i] = b->functions[i].die;
-	/* Functions are added in order of their DIEs. */
 	for (size_t i = 0, d = 0; i < b->n_places; i++) {
 		while (d < b->n_functions && dies[d] < b->places[i].origin)
 			d++;
@@ -300,6 +323,7 @@ struct index *index_finish(struct index_builder *b, const char *build_id)
 	*ix = (struct index){};
 	if (b->n_places)
 		qsort(b->places, b->n_places, sizeof(*b->places), compare_places);
+	drop_repeated(b);
 	b->n_places = drop_orphans(b);
 	if (b->n_functions)
 		qsort(b->functions, b->n_functions, sizeof(*b->functions), compare_functions);
