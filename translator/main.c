@@ -26,17 +26,17 @@ static bool build(struct program *p)
 	return build_module(p, &c_code, &module);
 }
 
-static void dump_script(struct text *t, const struct program *p)
+static void dump_script(struct text *t, struct program *p)
 {
 	ast_print(t, p);
 }
 
-static void dump_c(struct text *t, const struct program *p)
+static void dump_c(struct text *t, struct program *p)
 {
 	text_append(t, text_str(&c_code), c_code.len);
 }
 
-static void dump_module(struct text *t, const struct program *p)
+static void dump_module(struct text *t, struct program *p)
 {
 	text_printf(t, "%s\n", module);
 }
@@ -45,7 +45,7 @@ static const struct pass {
 	int number;
 	const char *verb; /* for -v: "pass 2: analysed in ..." */
 	bool (*run)(struct program *p);
-	void (*dump)(struct text *t, const struct program *p);
+	void (*dump)(struct text *t, struct program *p);
 } passes[] = {
 	{ 1, "parsed", script_parse, dump_script },
 	{ 2, "analysed", sema_run, sema_dump },
@@ -100,7 +100,7 @@ static bool run_pass(const struct pass *pass, struct program *p)
 	return ok;
 }
 
-static int dump_pass(const struct pass *pass, const struct program *p)
+static int dump_pass(const struct pass *pass, struct program *p)
 {
 	struct text t = { 0 };
 	bool written;

@@ -65,6 +65,12 @@ static bool compile_error(const struct text *out, const char *work)
 	return false;
 }
 
+/* KTAP_BUILD_WARNINGS: tests set it, what the compiler says is then looked at, also of what was built before. */
+static bool wants_warnings(const struct options *opt)
+{
+	return opt->verbose || getenv("KTAP_BUILD_WARNINGS");
+}
+
 /* Makes WORK/KIT_NAME.ko by the quick road, else by the plain one. False: reported; WORK stays for a look. */
 static bool make_module(const struct options *opt, const struct kit *kit, const char *work, const char *c)
 {
@@ -80,10 +86,6 @@ static bool make_module(const struct options *opt, const struct kit *kit, const 
 			show_output(&out);
 		}
 	}
-	if (result == REPLAY_DONE && opt->verbose && out.len) {
-		note(nowhere, "the compiler or objtool had something to say");
-		show_output(&out);
-	}
 	if (result == REPLAY_COMPILE_ERROR)
 		ok = compile_error(&out, work);
 	if (result == REPLAY_FAILED) {
@@ -96,6 +98,11 @@ static bool make_module(const struct options *opt, const struct kit *kit, const 
 			     kit->kernel->build_dir, work, KIT_NAME);
 		}
 	}
+	/* Kbuild says what it does even when all is well. */
+	if (ok && wants_warnings(opt) && (result == REPLAY_DONE ? out.len > 0 : !!strstr(text_str(&out), "warning:"))) {
+		warning(nowhere, DIAG_BUILD, "the compiler or objtool says of the script's C:");
+		show_output(&out);
+	}
 	text_deinit(&out);
 	return ok;
 }
@@ -107,7 +114,7 @@ static bool obtain(const struct options *opt, const struct kit *kit, const char 
 	_cleanup_free_ char *made = NULL;
 	int rc;
 
-	if (!opt->no_cache && !opt->keep && !utimensat(AT_FDCWD, path, NULL, 0)) {
+	if (!opt->no_cache && !opt->keep && !getenv("KTAP_BUILD_WARNINGS") && !utimensat(AT_FDCWD, path, NULL, 0)) {
 		if (opt->verbose)
 			fprintf(stderr, "%s is from the cache\n", name);
 		return true;

@@ -508,9 +508,15 @@ static void write_functions(struct gen *g, struct text *protos, struct text *bod
 /* -v: what handlers may do with each global without waiting for each other. */
 static void show_plan(const struct gen *g)
 {
-	for (int i = 0; i < g->plan.n_globals; i++)
-		fprintf(stderr, "global %s: %s\n", g->plan.globals[i]->name,
-			plan_name((enum plan)g->plan.globals[i]->plan));
+	struct text t = { 0 };
+
+	for (int i = 0; i < g->plan.n_globals; i++) {
+		text_printf(&t, "global %s  /* ", g->plan.globals[i]->name);
+		plan_describe(&t, &g->plan, i);
+		text_puts(&t, " */\n");
+	}
+	fputs(text_str(&t), stderr);
+	text_deinit(&t);
 }
 
 /* Embedded C may print: the format has to be in the table before the table is written. */

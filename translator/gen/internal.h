@@ -10,7 +10,7 @@
 #define KTAP_GEN_INTERNAL_H
 
 #include "translator/base/text.h"
-#include "translator/gen/plan.h"
+#include "translator/sema/plan.h"
 #include "translator/options.h"
 #include "translator/probe/probe.h"
 #include "translator/syntax/ast.h"

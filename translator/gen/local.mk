@@ -10,7 +10,6 @@ libgen_a_SOURCES = \
 	translator/gen/handler.c \
 	translator/gen/internal.h \
 	translator/gen/match.c \
-	translator/gen/plan.c translator/gen/plan.h \
 	translator/gen/print.c \
 	translator/gen/regex-parse.c translator/gen/regex-parse.h \
 	translator/gen/regex.c translator/gen/regex.h \

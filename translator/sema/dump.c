@@ -4,6 +4,7 @@
 #include "translator/base/text.h"
 #include "translator/options.h"
 #include "translator/sema/pass.h"
+#include "translator/sema/plan.h"
 #include "translator/sema/sema.h"
 
 static const char *dump_type(enum type t)
@@ -11,8 +12,8 @@ static const char *dump_type(enum type t)
 	return t == TY_STAT ? "stats" : type_name(t);
 }
 
-/* name%[size]:type [key types] = value */
-static void dump_global(struct text *t, const struct symbol *g)
+/* name%[size]:type [key types] = value, the plan and why */
+static void dump_global(struct text *t, const struct symbol *g, const struct plan_state *plan)
 {
 	text_printf(t, "%s%s", g->name, g->wrap ? "%" : "");
 	if (g->size)
@@ -25,7 +26,9 @@ static void dump_global(struct text *t, const struct symbol *g)
 		text_puts(t, " = ");
 		ast_print_node(t, g->init);
 	}
-	text_puts(t, "\n");
+	text_puts(t, "  /* ");
+	plan_describe(t, plan, g->index);
+	text_puts(t, " */\n");
 }
 
 /* Indented below what they belong to; nothing when there are none. */
@@ -77,17 +80,19 @@ static void dump_probe(struct text *t, const struct probe *pr, bool verbose)
 	}
 }
 
-void sema_dump(struct text *t, const struct program *p)
+void sema_dump(struct text *t, struct program *p)
 {
+	struct plan_state plan = { 0 };
 	bool verbose = p->options && p->options->verbose > 0;
 	const char *title = "# globals\n";
 
+	plan_program(&plan, p);
 	for (const struct symbol *g = p->globals; g; g = g->next) {
 		if (g->loc.src && g->loc.src->tapset && !g->read && !g->written)
 			continue;
 		text_puts(t, title);
 		title = "";
-		dump_global(t, g);
+		dump_global(t, g, &plan);
 	}
 	title = "# functions\n";
 	for (const struct function *f = p->functions; f; f = f->next) {

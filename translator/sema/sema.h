@@ -14,7 +14,7 @@ struct text;
 bool sema_run(struct program *p);
 
 /* What -p2 prints: globals, functions, probes with their locals; with -v also where each probe is. */
-void sema_dump(struct text *t, const struct program *p);
+void sema_dump(struct text *t, struct program *p);
 
 /* -v: how many places are probed, and by which mechanism: "9 places: 1 by ftrace, 8 by kprobe". */
 void sema_summary(struct text *t, const struct program *p);

@@ -5,11 +5,12 @@
  * very hot ones only add to (COUNTER). Other timers may do anything with a COUNTER: they lock it, sync, and own the
  * merged value. All else is LOCKED.
  */
-#include "translator/gen/plan.h"
+#include "translator/sema/plan.h"
 
 #include <string.h>
 
-#include "translator/gen/internal.h"
+#include "translator/base/text.h"
+#include "translator/probe/probe.h"
 
 const char *plan_name(enum plan plan)
 {
@@ -234,6 +235,7 @@ static void number_all(struct plan_state *ps, struct program *p)
 			ps->functions[f->index] = f;
 	ps->direct = arena_array(&program_arena, struct uses, ps->n_functions + 1);
 	ps->closed = arena_array(&program_arena, struct uses, ps->n_functions + 1);
+	ps->why = arena_array(&program_arena, const char *, ps->n_globals + 1);
 	ps->boxed = arena_array(&program_arena, bool, ps->n_globals + 1);
 	ps->called_by = arena_alloc(&program_arena, (size_t)(ps->n_functions + 1) * (size_t)(ps->n_globals + 1));
 	for (int i = 0; i < ps->n_functions; i++) {
@@ -308,33 +310,95 @@ static void settle_functions(struct plan_state *ps)
 {
 	for (int f = 0; f < ps->n_functions; f++)
 		for (int i = 0; i < ps->n_globals; i++)
-			if (ps->called_by[f * ps->n_globals + i] == 3 && ps->globals[i]->plan == PLAN_COUNTER)
+			if (ps->called_by[f * ps->n_globals + i] == 3 && ps->globals[i]->plan == PLAN_COUNTER) {
 				ps->globals[i]->plan = PLAN_LOCKED;
+				ps->why[i] = arena_printf(&program_arena,
+							  "%s() is called both by probes that only add and by others",
+							  ps->functions[f]->name);
+			}
+}
+
+/* ---- explaining ---- */
+static const char *use_words(unsigned flags)
+{
+	if (flags & USE_WRITE)
+		return flags & USE_READ ? "reads and assigns" : "assigns";
+	if (flags & USE_SORT)
+		return "sorts";
+	return flags & USE_READ ? "reads" : "adds to";
+}
+
+/* Why the global I is locked: the first probe that does more with it than its plan could bear. OWN: uses by probe. */
+static const char *why_locked(const struct plan_state *ps, const struct program *p, const struct uses *own, int i,
+			      unsigned very_hot)
+{
+	unsigned plain = very_hot == USE_COUNT ? 0 : USE_COUNT;
+	int n = 0;
+
+	if (very_hot == USE_COUNT)
+		return ps->globals[i]->wrap ? "elements that wrap have one age for all CPUs" :
+					      "strings are not added up";
+	for (const struct probe *pr = p->probes; pr; pr = pr->next, n++) {
+		unsigned flags = own[n].flags[i];
+
+		/* With nothing hotter than timers, the timer that writes decides. */
+		if (very_hot ? !is_cold(pr) && (flags & ~plain) :
+			       plan_concurrent(pr) && (flags & (USE_WRITE | USE_COUNT | USE_SORT)))
+			return arena_printf(&program_arena, "%s %s it", probe_point_text(pr->written),
+					    use_words(flags));
+	}
+	return "probes that run at the same time write it";
+}
+
+static const char *why(const struct plan_state *ps, const struct program *p, const struct uses *own, int i,
+		       unsigned very_hot)
+{
+	switch ((enum plan)ps->globals[i]->plan) {
+	case PLAN_READ_ONLY:
+		return "no lock, only begin, end and error write it";
+	case PLAN_COUNTER:
+		return "per CPU, no lock";
+	case PLAN_LOCKED:
+		return why_locked(ps, p, own, i, very_hot);
+	}
+	return "";
+}
+
+void plan_describe(struct text *t, const struct plan_state *ps, int i)
+{
+	text_printf(t, "%s: %s", plan_name((enum plan)ps->globals[i]->plan), ps->why[i]);
 }
 
 void plan_program(struct plan_state *ps, struct program *p)
 {
-	struct uses hot, very_hot;
+	struct uses hot, very_hot, *own;
+	int n = 0;
 
 	number_all(ps, p);
 	close_functions(ps);
 	hot = plan_uses_new(ps);
 	very_hot = plan_uses_new(ps);
-	for (struct probe *pr = p->probes; pr; pr = pr->next) {
+	for (const struct probe *pr = p->probes; pr; pr = pr->next)
+		n++;
+	own = arena_array(&program_arena, struct uses, n + 1);
+	n = 0;
+	for (struct probe *pr = p->probes; pr; pr = pr->next, n++) {
 		struct marking m = { ps, pr, NULL, arena_array(&program_arena, bool, ps->n_functions + 1) };
-		struct uses own = plan_uses_new(ps);
 
-		plan_probe_uses(ps, pr, &own);
+		own[n] = plan_uses_new(ps);
+		plan_probe_uses(ps, pr, &own[n]);
 		if (plan_concurrent(pr))
-			uses_merge(ps, &hot, &own);
+			uses_merge(ps, &hot, &own[n]);
 		for (int i = 0; i < ps->n_globals; i++)
-			if (!is_cold(pr) || (plan_concurrent(pr) && own.flags[i] == USE_COUNT))
-				very_hot.flags[i] |= own.flags[i];
-		m.uses = &own;
+			if (!is_cold(pr) || (plan_concurrent(pr) && own[n].flags[i] == USE_COUNT))
+				very_hot.flags[i] |= own[n].flags[i];
+		m.uses = &own[n];
 		node_walk(pr->body, mark_node, &m);
 	}
-	for (int i = 0; i < ps->n_globals; i++)
+	for (int i = 0; i < ps->n_globals; i++) {
 		ps->globals[i]->plan = (int)decide(ps->globals[i], hot.flags[i], very_hot.flags[i]);
+		ps->why[i] = why(ps, p, own, i, very_hot.flags[i]);
+	}
 	settle_functions(ps);
 	/* Copies per CPU cannot be emptied while others add to them, the tables of a map can. */
 	for (int i = 0; i < ps->n_globals; i++)

@@ -1,6 +1,6 @@
 /* The concurrency plan of each global (design.md, 6): what handlers may do with it without waiting for each other. */
-#ifndef KTAP_GEN_PLAN_H
-#define KTAP_GEN_PLAN_H
+#ifndef KTAP_SEMA_PLAN_H
+#define KTAP_SEMA_PLAN_H
 
 #include "translator/syntax/ast.h"
 
@@ -31,6 +31,7 @@ struct plan_state {
 	struct function **functions;
 	struct uses *direct;     /* by function->index: its own body alone */
 	struct uses *closed;     /* with everything it calls */
+	const char **why;        /* by symbol->index: why it has its plan, for people */
 	bool *boxed;             /* by symbol->index: a scalar aggregate kept as the one element of a map */
 	unsigned char *called_by; /* [function * n_globals + global]: 1 by counting handlers, 2 by owners */
 };
@@ -53,5 +54,8 @@ bool plan_owner(const struct probe *pr, unsigned flags);
 bool plan_is_match_function(const struct function *f);
 
 const char *plan_name(enum plan plan);
+/* "counter: per CPU, no lock": the plan of the global I and why. */
+struct text;
+void plan_describe(struct text *t, const struct plan_state *ps, int i);
 
 #endif
