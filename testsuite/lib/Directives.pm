@@ -6,6 +6,7 @@
 #   match stderr_match         regular expressions, each must match a line
 #   no_match                   regular expressions that must match no line of stdout
 #   diags                      [{kind error|warning, line N or undef, tag}]
+#   process_only               why a test of run-user says nothing about the VM
 #   exit command kernels timeout env stdin needs
 #   bad                        texts: directives that this reader refuses
 package Directives;
@@ -35,6 +36,7 @@ my %KEYS = (
     'timeout'        => 'number',
     'command'        => 'text',
     'stdin'          => 'text',
+    'process-only'   => 'text',
 );
 
 sub keys_known { return sort keys %KEYS }

@@ -191,6 +191,8 @@ sub run_tests {
             my $d = $job->{d};
             if (@{$d->{bad}}) {
                 $o{report}->(0, [$job->{name}, 'failed', @{$d->{bad}}]);
+            } elsif (defined $d->{process_only}) {
+                next;
             } elsif (!$d->{kernels} || selected($release, @{$d->{kernels}})) {
                 push @jobs, $job;
             }
