@@ -124,6 +124,17 @@ static int run_passes(struct program *p)
 	return run_module(p, module);
 }
 
+/* -l, -L, --dump-...: succeeds when something was listed. */
+static int run_list(struct program *p)
+{
+	struct text t = { 0 };
+	bool ok = script_parse(p) && sema_list(p, &t);
+
+	ok = fwrite(text_str(&t), 1, t.len, stdout) == t.len && !fflush(stdout) && ok;
+	text_deinit(&t);
+	return ok ? 0 : 1;
+}
+
 int main(int argc, char **argv)
 {
 	struct options opt;
@@ -134,7 +145,8 @@ int main(int argc, char **argv)
 		return status;
 	if (!run_choose_kernel(&opt))
 		return 1;
-	status = opt.vm_exec ? run_vm_command(&opt) : run_passes(&program);
+	status = opt.vm_exec ? run_vm_command(&opt) :
+		 opt.list || opt.dump ? run_list(&program) : run_passes(&program);
 	text_deinit(&c_code);
 	arena_deinit(&program_arena);
 	return status;

@@ -24,6 +24,9 @@ enum long_option {
 	OPT_COMPATIBLE,
 	OPT_DEBUGINFO,
 	OPT_COLOR,
+	OPT_DUMP_PROBE_TYPES,
+	OPT_DUMP_PROBE_ALIASES,
+	OPT_DUMP_FUNCTIONS,
 };
 
 struct option_row {
@@ -36,6 +39,8 @@ struct option_row {
 static const struct option_row rows[] = {
 	{ 'e', NULL, "SCRIPT", "run this text instead of a script file" },
 	{ 'E', NULL, "SCRIPT", "add this text to the script; may be repeated" },
+	{ 'l', NULL, "POINT", "list the probe points that POINT matches, run nothing" },
+	{ 'L', NULL, "POINT", "the same, with the variables that each has" },
 	{ 'c', NULL, "COMMAND", "start COMMAND when the probes are armed, end with it; target() is its pid" },
 	{ 'x', NULL, "PID", "target() is PID" },
 	{ 'T', NULL, "SECONDS", "end after this time" },
@@ -63,6 +68,9 @@ static const struct option_row rows[] = {
 	{ OPT_NO_GLOBALS, "no-global-var-display", NULL, "do not print globals that are only written" },
 	{ OPT_COMPATIBLE, "compatible", "VERSION", "behave as that SystemTap version where they differ" },
 	{ OPT_COLOR, "color", "[=auto|always|never]", "colour in diagnostics" },
+	{ OPT_DUMP_PROBE_TYPES, "dump-probe-types", NULL, "list the forms of probe points" },
+	{ OPT_DUMP_PROBE_ALIASES, "dump-probe-aliases", NULL, "list the aliases of the tapset" },
+	{ OPT_DUMP_FUNCTIONS, "dump-functions", NULL, "list the functions of the tapset" },
 	{ 'h', "help", NULL, "this text" },
 	{ 'V', "version", NULL, "the version" },
 };
@@ -286,6 +294,11 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case OPT_KBUILD: opt->kbuild = true; return true;
 	case OPT_DISABLE_CACHE: opt->no_cache = true; return true;
 	case OPT_NO_GLOBALS: opt->no_autoprint = true; return true;
+	case 'l':
+	case 'L': opt->list = v; opt->list_variables = id == 'L'; return true;
+	case OPT_DUMP_PROBE_TYPES: opt->dump = DUMP_PROBE_TYPES; return true;
+	case OPT_DUMP_PROBE_ALIASES: opt->dump = DUMP_PROBE_ALIASES; return true;
+	case OPT_DUMP_FUNCTIONS: opt->dump = DUMP_FUNCTIONS; return true;
 	case OPT_COMPATIBLE: opt->compatible = v; return true;
 	}
 	return set_checked(opt, id, v);
@@ -294,7 +307,13 @@ static bool set_option(struct options *opt, int id, const char *v)
 /* The words after the options: the script file unless -e gave the text, then the script's arguments. */
 static bool take_words(struct options *opt, int argc, char **argv)
 {
-	if (!opt->script_texts && !opt->vm_exec) {
+	if (opt->list || opt->dump) {
+		if (opt->script_texts || argc)
+			return usage_error("-l, -L and --dump-... list what exists: they take no script");
+		if (opt->list)
+			append(&opt->script_texts, arena_printf(&program_arena, "probe %s\n{ }", opt->list));
+		opt->last_pass = 2;
+	} else if (!opt->script_texts && !opt->vm_exec) {
 		if (!argc)
 			return usage_error("no script: give a file, '-' for standard input, or -e 'SCRIPT'");
 		opt->script_file = *argv++;

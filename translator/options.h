@@ -8,6 +8,8 @@
 #include "translator/target/target.h"
 
 enum runtime { RUNTIME_KERNEL, RUNTIME_USER };
+/* --dump-...: what exists is listed, nothing runs. */
+enum dump { DUMP_NONE, DUMP_PROBE_TYPES, DUMP_PROBE_ALIASES, DUMP_FUNCTIONS };
 
 struct options {
 	int last_pass;             /* -p N: 1..5 */
@@ -40,6 +42,7 @@ struct options {
 	const char *compatible;    /* --compatible=V */
 	const char *list;          /* -l or -L: the probe point to list, no run */
 	bool list_variables;       /* -L */
+	enum dump dump;
 };
 
 /* Fills OPT; false: reported, or --help/--version was printed (then *ret_exit is 0). */

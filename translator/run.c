@@ -150,6 +150,9 @@ bool run_choose_kernel(struct options *opt)
 		opt->release = opt->vm_release;
 	else if (!opt->release)
 		opt->release = getenv("KTAP_RELEASE");
+	/* What could run is what is listed. */
+	if (opt->list && !opt->release && !running_kernel_has_modules())
+		opt->release = vm_default_release();
 	if (!runs)
 		return true;
 	if (!opt->vm && running_kernel_has_modules())

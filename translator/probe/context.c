@@ -86,6 +86,24 @@ static bool computable(const struct variable *v, const char **why)
 	return ok || v->location.kind == LOC_PIECES;
 }
 
+void context_list(const struct context_place *cp, void (*fn)(const char *name, const char *type, void *data), void *data)
+{
+	const struct ctype *type = cp->at_return ? target_return_type(cp->target, cp->place) : NULL;
+	const struct variable *all = variables(cp), *v, *same;
+	const char *why;
+
+	if (type)
+		fn("return", type->name, data);
+	for (v = all; v; v = v->next) {
+		/* One that is hidden by another of its name cannot be meant. */
+		for (same = all; same != v && strcmp(same->name, v->name);)
+			same = same->next;
+		/* When the function returns, only its parameters are known: they were kept at the entry. */
+		if (same == v && v->type && computable(v, &why) && (v->parameter || !cp->at_return))
+			fn(v->name, v->type->name, data);
+	}
+}
+
 /* The alternatives, at most 20 of them. */
 static void note_available(struct loc loc, const struct context_place *cp)
 {

@@ -25,4 +25,7 @@ bool context_is_static(const struct context_place *cp, const char *name);
 /* "do_sys_open@fs/open.c:1333" */
 const char *context_place_name(const struct place *p);
 
+/* Calls FN for each variable whose value can be had at CP. */
+void context_list(const struct context_place *cp, void (*fn)(const char *name, const char *type, void *data), void *data);
+
 #endif

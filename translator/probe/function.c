@@ -393,6 +393,13 @@ static void describe(struct text *t, const struct probe *pr)
 	text_printf(t, ", %s", pr->helper ? "at the entry of the kretprobe" : mechanism(pr));
 }
 
+static void list_variables(const struct probe *pr, void (*fn)(const char *name, const char *type, void *data), void *data)
+{
+	const struct function_probe *fp = pr->data;
+
+	context_list(&fp->cp, fn, data);
+}
+
 const struct probe_family probe_family_function = {
 	.name = "function",
 	.id = KT_FAMILY_KPROBE,
@@ -401,5 +408,6 @@ const struct probe_family probe_family_function = {
 	.variable = variable,
 	.emit_row = emit_row,
 	.describe = describe,
+	.list_variables = list_variables,
 	.mechanism = mechanism,
 };

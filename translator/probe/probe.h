@@ -73,6 +73,9 @@ struct probe_family {
 	int (*compare)(const struct probe *a, const struct probe *b);
 	/* -p2 -v: where and how: "0xffffffff812345 do_sys_open+0 fs/open.c:1318, kprobe". */
 	void (*describe)(struct text *t, const struct probe *pr);
+	/* -L: calls FN for each variable whose value can be had at the place, $return first. NULL: there are none. */
+	void (*list_variables)(const struct probe *pr, void (*fn)(const char *name, const char *type, void *data),
+			       void *data);
 	/* How it is attached, one word for the summary of -v: "kprobe". NULL: the family's name. */
 	const char *(*mechanism)(const struct probe *pr);
 };

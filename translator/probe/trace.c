@@ -18,7 +18,6 @@
 enum variant {
 	TRACE_NAMED,
 	TRACE_NUMBERED,
-	TRACE_MODULE, /* refused */
 };
 
 enum { WORD = 8 };
@@ -35,8 +34,6 @@ struct trace_probe {
 static const struct probe_pattern patterns[] = {
 	{ "kernel.trace(string)", TRACE_NAMED },
 	{ "kernel.tracepoint(string)", TRACE_NUMBERED },
-	{ "module(string).trace(string)", TRACE_MODULE },
-	{ "module(string).tracepoint(string)", TRACE_MODULE },
 	{ NULL, 0 },
 };
 
@@ -197,11 +194,6 @@ static bool resolve(struct resolve *r)
 	const struct kernel *k;
 	struct target *t;
 
-	if (r->pattern->id == TRACE_MODULE) {
-		error(r->point->loc, DIAG_UNSUPPORTED, "tracepoints in modules are not supported yet");
-		note(r->point->loc, "kernel.trace() reaches what is built into the kernel");
-		return false;
-	}
 	colon = r->pattern->id == TRACE_NAMED ? strchr(arg->text, ':') : NULL;
 	name = colon ? colon + 1 : arg->text;
 	if (colon)
@@ -259,6 +251,18 @@ static void describe(struct text *t, const struct probe *pr)
 	text_printf(t, "tracepoint %s, %u words of arguments", tp->name, tp->words);
 }
 
+static const char *mechanism(const struct probe *pr)
+{
+	return "tracepoint";
+}
+
+static void list_variables(const struct probe *pr, void (*fn)(const char *name, const char *type, void *data), void *data)
+{
+	const struct trace_probe *tp = pr->data;
+
+	context_list(&tp->cp, fn, data);
+}
+
 const struct probe_family probe_family_trace = {
 	.name = "trace",
 	.id = KT_FAMILY_TRACE,
@@ -267,4 +271,6 @@ const struct probe_family probe_family_trace = {
 	.variable = variable,
 	.emit_row = emit_row,
 	.describe = describe,
+	.mechanism = mechanism,
+	.list_variables = list_variables,
 };

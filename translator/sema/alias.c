@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "translator/base/text.h"
+#include "translator/options.h"
 #include "translator/probe/probe.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
@@ -157,7 +158,8 @@ struct node *alias_body(struct program *p, const struct probe_def *def, const st
 			add_part(&tail, s->alias->epilogue, s->alias->file);
 	}
 	node_visit(block, answer_probewrite, def->body);
-	while (remove_offers(p, block, own))
+	/* -L lists what is offered. */
+	while (!(p->options && p->options->list) && remove_offers(p, block, own))
 		continue;
 	return block;
 }

@@ -28,7 +28,12 @@ static int expand_point(struct expansion *x, struct probe_point *pp, const struc
 /* Own bodies and accesses for probes whose bodies depend on the place. */
 static bool finish_probes(struct expansion *x, struct resolve *r)
 {
-	bool dependent = target_dependent(x->program, r->body) ||
+	bool dependent;
+
+	/* Nothing will run: what the bodies of aliases would read is of no interest. */
+	if (x->program->options && x->program->options->list)
+		return true;
+	dependent = target_dependent(x->program, r->body) ||
 			 (r->point->condition && target_dependent(x->program, r->point->condition));
 
 	for (struct probe *pr = r->first; pr; pr = pr->next) {
@@ -335,7 +340,11 @@ static int expand_wildcard(struct expansion *x, struct probe_point *pp, const st
 		return -1;
 	}
 	for (struct probe_point *one = ns.first; one; one = one->next) {
-		int n = expand_point(x, one, steps);
+		int n;
+
+		/* A listing shows those that exist. */
+		one->optional |= x->program->options && x->program->options->list;
+		n = expand_point(x, one, steps);
 
 		if (n < 0)
 			return -1;

@@ -10,6 +10,7 @@ libsema_a_SOURCES = \
 	translator/sema/functions.c translator/sema/functions.h \
 	translator/sema/glob.c translator/sema/glob.h \
 	translator/sema/infer.c \
+	translator/sema/list.c \
 	translator/sema/optimise.c \
 	translator/sema/pass.h \
 	translator/sema/plan.c translator/sema/plan.h \

@@ -19,4 +19,7 @@ void sema_dump(struct text *t, struct program *p);
 /* -v: how many places are probed, and by which mechanism: "9 places: 1 by ftrace, 8 by kprobe". */
 void sema_summary(struct text *t, const struct program *p);
 
+/* Instead of pass 2: what -l, -L and --dump-... print. False: nothing matched, reported. */
+bool sema_list(struct program *p, struct text *t);
+
 #endif
