@@ -29,7 +29,7 @@ struct function_probe {
 	struct probe *entry;   /* return probes: the helper that saves values at the entry, or NULL */
 	struct node **entry_end;
 	int entry_slots;       /* in use: 0 says that the handler ran */
-	const char *entry_text[KT_ENTRY_SLOTS_MAX]; /* the expression in each, as source */
+	const char **entry_text; /* the expression in each, as source */
 };
 
 static const struct probe_pattern patterns[] = {
@@ -174,6 +174,7 @@ static bool resolve(struct resolve *r)
 	enum variant variant = (enum variant)r->pattern->id;
 	struct function_query q = { .inlined = variant == FN_ANY || variant == FN_INLINE,
 				    .outlined = variant != FN_INLINE };
+	const struct options *opt = r->program->options;
 	const struct place *denied = NULL;
 	const char *why = NULL;
 	struct target *t;
@@ -189,6 +190,7 @@ static bool resolve(struct resolve *r)
 	t = context_kernel(r->program);
 	if (!t)
 		return false;
+	q.names_only = opt && opt->list && !opt->list_variables;
 	for (struct place *p = target_functions(t, &q); p; p = p->next) {
 		struct function_probe *fp;
 
@@ -286,6 +288,8 @@ static bool keep(struct probe *pr, struct node **np, const struct node *expr)
 	if (slot < fp->entry_slots)
 		return true;
 	fp->entry_slots++;
+	if (!fp->entry_text)
+		fp->entry_text = arena_array(&program_arena, const char *, KT_ENTRY_SLOTS_MAX);
 	fp->entry_text[slot] = text;
 	value = node_clone(expr);
 	value->next = NULL;

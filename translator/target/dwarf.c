@@ -208,6 +208,15 @@ struct search {
 	size_t n, cap;
 };
 
+static void put_place(struct search *s, struct place *p)
+{
+	if (s->n == s->cap) {
+		s->cap = s->cap ? s->cap * 2 : 64;
+		s->places = xrealloc(s->places, s->cap * sizeof(struct place *));
+	}
+	s->places[s->n++] = p;
+}
+
 /* Only the DIE tells where an instance was inlined, so it is opened here, once for each place that matches. */
 static void add_place(struct search *s, const struct index_function *f, const struct index_place *ip)
 {
@@ -227,11 +236,28 @@ static void add_place(struct search *s, const struct index_function *f, const st
 		p->call_line = (int)dwarf_number(&scope->die, DW_AT_call_line, 0);
 		p->call_file = dwarf_file(s->t, &scope->die, dwarf_number(&scope->die, DW_AT_call_file, ~0u));
 	}
-	if (s->n == s->cap) {
-		s->cap = s->cap ? s->cap * 2 : 64;
-		s->places = xrealloc(s->places, s->cap * sizeof(struct place *));
-	}
-	s->places[s->n++] = p;
+	put_place(s, p);
+}
+
+/* A place for a listing: a function is in it once, whatever the number of units that have it from a header. False: the
+ * function cannot be probed there. */
+static bool add_name(struct search *s, const struct index_function *f, const struct index_place *ip)
+{
+	const struct place *last = s->n ? s->places[s->n - 1] : NULL;
+	const char *section = elf_section_at(s->t->elf, ip->address);
+	const char *file = f->file ? f->file : "";
+	struct place *p;
+
+	if (!section || target_denied(&s->t->base, ip->address))
+		return false;
+	if (last && last->line == (int)f->line && !strcmp(last->func, f->name) && !strcmp(last->file ? last->file : "", file))
+		return true;
+	p = arena_new(&program_arena, struct place);
+	/* The index stays open as long as the target. */
+	*p = (struct place){ .address = ip->address, .line = (int)f->line, .inlined = ip->inlined, .func = f->name,
+			     .file = f->file, .section = section };
+	put_place(s, p);
+	return true;
 }
 
 /* Callback of index_find(): the names match, files and lines are compared here. */
@@ -244,8 +270,12 @@ static void match_function(const struct index_function *f, void *data)
 		return;
 	for (unsigned i = 0; i < f->n; i++)
 		if (index_place_get(s->t->index, f->first + i, &ip) &&
-		    (ip.inlined ? s->q->inlined : s->q->outlined))
-			add_place(s, f, &ip);
+		    (ip.inlined ? s->q->inlined : s->q->outlined)) {
+			if (!s->q->names_only)
+				add_place(s, f, &ip);
+			else if (add_name(s, f, &ip))
+				return;
+		}
 }
 
 static int compare_places(const void *va, const void *vb)
@@ -293,7 +323,8 @@ static struct place *dwarf_functions(struct target *base, const struct function_
 	index_find(index_of(s.t), q->func, match_function, &s);
 	if (s.n)
 		qsort(s.places, s.n, sizeof(*s.places), compare_places);
-	fill_symbols(&s);
+	if (!q->names_only)
+		fill_symbols(&s);
 	for (size_t i = 0; i < s.n; i++) {
 		struct place *p = s.places[i];
 

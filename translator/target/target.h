@@ -39,6 +39,7 @@ struct function_query {
 	int line;              /* 0: none; a line of the function's declaration */
 	bool inlined;          /* inlined instances wanted */
 	bool outlined;         /* out-of-line copies wanted */
+	bool names_only;       /* for a listing: one place of each function is enough, without symbol and scope */
 };
 
 /* An address to probe, and the scope there. */

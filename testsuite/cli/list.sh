@@ -1,0 +1,54 @@
+#!/bin/sh
+# Listings that need no kernel: points without a place, aliases with what they offer, forms, functions.
+. "$SRCDIR/testsuite/lib/sh.sh"
+
+same() { printf '%s\n' "$@" | cmp -s - out || fail "expected: $*"; }
+
+ktap -l 'timer.s(1), end, begin, begin'
+accepted
+same begin end 'timer.s(1)'
+ktap -l 'nosuch.*'
+refused no-match
+ktap -l 'timr.s(1)'
+refused probe-point
+said "did you mean 'timer'"
+ktap -l begin script.stp
+refused usage
+ktap -e 'probe begin {}' -l begin
+refused usage
+
+mkdir -p lib
+cat >lib/some.stp <<'EOF'
+probe some.open = begin { name = "open"; mode = 7; mode = mode + 1; _private = name }
+probe some.close = end ?, never { name = "close"; text = $$parms }
+probe some.more += begin(5) { }
+probe _hidden = begin { }
+function shown:long (a:long, b) { return a + strlen(b) }
+function _hidden_too () { return 1 }
+function nothing () { println("x") }
+EOF
+ktap -I lib -l 'some.*'
+accepted
+same some.close some.more some.open
+ktap -I lib -L 'some.open, some.close'
+accepted
+same 'some.close name:string text:string' 'some.open name:string mode:long _private:string'
+ktap -I lib --dump-probe-aliases
+accepted
+printed '^some.open = begin$'
+printed '^some.close = end?, never$'
+printed '^some.more += begin(5)$'
+! grep -q hidden out || fail "a private alias is listed"
+ktap -I lib --dump-functions
+accepted
+printed '^shown:long (a:long, b:string)$'
+printed '^nothing:unknown ()$'
+printed '^execname:string () /\* pure \*/$'
+LC_ALL=C sort -c out || fail "not sorted"
+! grep -q hidden out || fail "a private function is listed"
+ktap --dump-probe-types
+accepted
+printed '^begin$'
+printed '^kernel.function(string).return.maxactive(number)$'
+printed '^kernel.trace(string)$'
+printed '^timer.s(number).randomize(number)$'
