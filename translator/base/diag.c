@@ -74,6 +74,8 @@ static void show_source(struct loc loc)
 	fputs(diag_color ? "\033[1;32m^\033[0m\n" : "^\n", stderr);
 }
 
+static struct loc shown; /* by the last report: a note at the same place does not show it again */
+
 static void report(struct loc loc, const char *kind, const char *color, const char *tag,
 		   const char *fmt, va_list ap)
 {
@@ -89,7 +91,9 @@ static void report(struct loc loc, const char *kind, const char *color, const ch
 	if (tag)
 		fprintf(stderr, " [%s]", tag);
 	fputc('\n', stderr);
-	show_source(loc);
+	if (tag || loc.src != shown.src || loc.line != shown.line || loc.col != shown.col)
+		show_source(loc);
+	shown = loc;
 }
 
 static bool last_shown = true; /* whether notes are shown: their error or warning was */
@@ -194,7 +198,8 @@ void nearest_add(struct nearest *s, const char *candidate)
 
 	if (!strcmp(s->word, candidate) || (n > m ? n - m : m - n) > n / 3 + 1)
 		return;
-	d = edit_distance(s->word, candidate);
+	/* A letter more or less counts a little extra: "prinft" is "printf" rather than "print". */
+	d = 2 * edit_distance(s->word, candidate) + (n != m);
 	if (!s->best || d < s->distance || (d == s->distance && strcmp(candidate, s->best) < 0)) {
 		s->best = candidate;
 		s->distance = d;
@@ -203,7 +208,9 @@ void nearest_add(struct nearest *s, const char *candidate)
 
 const char *nearest_get(const struct nearest *s)
 {
-	return s->best && (size_t)s->distance <= strlen(s->word) / 3 + 1 ? s->best : NULL;
+	size_t len = strlen(s->word), allowed = len < 4 ? 1 : len / 3;
+
+	return s->best && (size_t)s->distance / 2 <= allowed ? s->best : NULL;
 }
 
 const char *diag_nearest(const char *word, const char *const *names, size_t n)

@@ -70,7 +70,7 @@ const char *diag_nearest(const char *word, const char *const *names, size_t n);
 struct nearest {
 	const char *word;
 	const char *best;
-	int distance;
+	int distance; /* of best: twice the number of edits, 1 more when the lengths differ */
 };
 void nearest_add(struct nearest *s, const char *candidate);
 /* The nearest candidate or NULL when nothing is near enough to be helpful. */

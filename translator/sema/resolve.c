@@ -201,6 +201,8 @@ static void report_call(struct scope *sc, const struct node *n, int args)
 		if (!f->is_private || f->file == sc->file)
 			nearest_add(&near, f->name);
 	tapset_function_names(sc->program, add_function_name, &near);
+	for (enum op op = OP_PRINT; op <= OP_SPRINTF; op++)
+		nearest_add(&near, op_info[op].lexeme);
 	if (nearest_get(&near))
 		note(n->loc, "did you mean '%s'?", nearest_get(&near));
 	else
