@@ -67,11 +67,11 @@ enum kt_ctx_flag {
 		}                                            \
 	} while (0)
 /* N statements are about to run. */
-#define KT_ACTIONS(n, place)                                          \
-	do {                                                          \
-		c->actions -= (n);                                    \
-		if (kt_unlikely(c->actions < 0))                      \
-			KT_FAIL("MAXACTION exceeded", place);         \
+#define KT_ACTIONS(n, place)                                                     \
+	do {                                                                     \
+		c->actions -= (n);                                               \
+		if (kt_unlikely(c->actions < 0))                                 \
+			KT_FAIL("MAXACTION exceeded; raise -DMAXACTION", place); \
 	} while (0)
 
 /* Raises an error from a runtime function: the message is a literal, or composed in c->message. */

@@ -187,7 +187,7 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 		emit_line(out, "ret[0] = 0;");
 	if (u->func && g->recursion) {
 		emit_line(out, "if (kt_unlikely(++c->nesting > %d))", g->max_nesting);
-		emit_line(out, "\tKT_FAIL(\"MAXNESTING exceeded\", KT_NO_PLACE);");
+		emit_line(out, "\tKT_FAIL(\"MAXNESTING exceeded; raise -DMAXNESTING\", KT_NO_PLACE);");
 	}
 	for (const struct symbol *s = params; s; s = s->next)
 		init_local(out, s, &slot);
