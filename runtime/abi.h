@@ -147,6 +147,7 @@ struct kt_probe {
 	const char *pp;      /* pp() */
 	kt_u32 index;        /* its own position in kt_script.probes */
 	kt_u32 flags;        /* enum kt_probe_flag */
+	void (*condition)(struct kt_ctx *c); /* sets KT_CTX_HOLDS when the probe may run; NULL: always */
 };
 
 enum kt_probe_flag {

@@ -48,6 +48,7 @@ enum kt_ctx_flag {
 	KT_CTX_SKIP = 4,      /* the handler gave up on a lock: count, not an error */
 	KT_CTX_ABORT = 8,     /* abort(): an error that is neither caught nor reported */
 	KT_CTX_DECLINED = 16, /* STAP_NEXT: the caller goes on to the next overload */
+	KT_CTX_HOLDS = 32,    /* what kt_probe.condition says */
 };
 
 /* ---- errors ---- */
@@ -211,6 +212,18 @@ static inline void kt_percpu_clear(kt_u32 offset, kt_u32 size)
 	}
 }
 /* Arrays and aggregates: core/map.h and core/stat.h, included below. */
+
+/* Not 0: a global that a probe's condition reads was changed. The session evaluates the conditions again, a little later
+ * and in process context, to arm and disarm the places; until then the handlers' own test of the condition decides. */
+extern kt_u32 kt_conditions_dirty;
+static inline void kt_conditions_changed(void)
+{
+	volatile kt_u32 *dirty = &kt_conditions_dirty;
+
+	/* Read first: the line is shared by all CPUs. */
+	if (!*dirty)
+		*dirty = 1;
+}
 
 /* ---- the probed machine ---- */
 /* Reads SIZE (1, 2, 4, 8) bytes of kernel memory; a fault raises "read fault". Context: any. */

@@ -103,7 +103,9 @@ static __kprobes void report(struct kt_ctx *c, u32 kind, u32 place, const char *
 
 __kprobes void kt_handler_failed(struct kt_ctx *c)
 {
-	if (!(c->flags & KT_CTX_SKIP)) {
+	if (c->flags & KT_CTX_ABORT) {
+		/* Its handler asked for it. */
+	} else if (!(c->flags & KT_CTX_SKIP)) {
 		u64 n = atomic64_inc_return(&kt_session.errors);
 
 		report(c, KT_REC_ERROR, c->error_place, c->error, c->probe->pp);

@@ -43,6 +43,7 @@ void kt_fn_warn(struct kt_ctx *c, const char *text);
 void kt_fn_log(struct kt_ctx *c, const char *text);
 void kt_fn_system(struct kt_ctx *c, const char *command);
 void kt_fn_error(struct kt_ctx *c, const char *text);
+void kt_fn_abort(struct kt_ctx *c);
 void kt_fn_exit(struct kt_ctx *c);
 void kt_fn_exit2(struct kt_ctx *c, kt_s64 status);
 void kt_fn_pp(struct kt_ctx *c, char *ret, kt_u32 size);

@@ -16,6 +16,7 @@ struct entry {
 	unsigned long address;       /* of the function */
 	const struct kt_probe *probe;
 	struct entry *next;          /* another probe on the same function */
+	bool on;                     /* its condition allows it */
 };
 
 /* Where the callback looks: open addressing, keys are both addresses that ftrace may report for a function. */
@@ -31,7 +32,8 @@ struct group {
 	unsigned long *ips;          /* filter: one per function */
 	struct slot *slots;
 	u32 bits;                    /* log2 of the number of slots */
-	bool armed;
+	bool armed;                  /* there is something to disarm */
+	bool registered;             /* not while all conditions are false */
 };
 
 static __always_inline u32 slot_of(unsigned long ip, u32 bits)
@@ -135,6 +137,59 @@ static u32 filter_add(struct group *g, unsigned long *ips, u32 n)
 	return filter_add(g, ips, n / 2) + filter_add(g, ips + n / 2, n - n / 2);
 }
 
+/* ---- conditions ---- */
+/* Notes what conditions say now; true when it is something new. */
+static bool entries_update(struct group *g)
+{
+	bool changed = false;
+
+	for (u32 i = 0; i < g->n; i++) {
+		bool on = !kt_condition_off(g->entries[i].probe->index);
+
+		changed |= on != g->entries[i].on;
+		g->entries[i].on = on;
+	}
+	return changed;
+}
+
+/* Puts the functions that have a probe that is on in g->ips; how many. */
+static u32 collect_on(struct group *g)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < 1u << g->bits; i++) {
+		const struct entry *e = g->slots[i].entry;
+
+		if (!e || g->slots[i].ip != e->address) /* the other key of the function */
+			continue;
+		while (e && !e->on)
+			e = e->next;
+		if (e)
+			g->ips[n++] = g->slots[i].ip;
+	}
+	return n;
+}
+
+/* The filter becomes what is on, in one step. A filter without any address would mean all functions, so then there is none
+ * to call. What ftrace refuses stays as it was: the handlers test their condition. */
+static void group_switch(struct group *g)
+{
+	u32 n = collect_on(g);
+
+	if (!n && g->registered)
+		g->registered = unregister_ftrace_function(&g->ops);
+	if (!n || ftrace_set_filter_ips(&g->ops, g->ips, n, 0, 1) || g->registered)
+		return;
+	g->registered = !register_ftrace_function(&g->ops);
+}
+
+void kt_ftrace_update(void)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(groups); i++)
+		if (groups[i].armed && entries_update(&groups[i]))
+			group_switch(&groups[i]);
+}
+
 /* Arms the group's entries. TAKEN[i] becomes true for those rows that ftrace serves. */
 static void group_arm(struct group *g, const struct kt_kprobe_row *rows, u32 n, bool *taken)
 {
@@ -147,12 +202,19 @@ static void group_arm(struct group *g, const struct kt_kprobe_row *rows, u32 n, 
 			continue;
 		e->address = kt_relocate(rows[i].address);
 		e->probe = &kt_script.probes[rows[i].probe];
+		e->on = true;
 		g->n++;
 		if (table_add(g, e))
 			g->ips[n_ips++] = e->address;
 	}
 	/* A filter without any address would mean all functions. */
-	if (!filter_add(g, g->ips, n_ips) || register_ftrace_function(&g->ops))
+	if (!filter_add(g, g->ips, n_ips))
+		return;
+	if (entries_update(g))
+		group_switch(g);
+	else
+		g->registered = !register_ftrace_function(&g->ops);
+	if (!g->registered && collect_on(g))
 		return;
 	g->armed = true;
 	for (u32 i = 0; i < n; i++)
@@ -180,7 +242,9 @@ void kt_ftrace_disarm(void)
 	for (u32 i = 0; i < ARRAY_SIZE(groups); i++) {
 		if (!groups[i].armed)
 			continue;
-		unregister_ftrace_function(&groups[i].ops); /* waits for running callbacks */
+		if (groups[i].registered)
+			unregister_ftrace_function(&groups[i].ops); /* waits for running callbacks */
+		groups[i].registered = false;
 		groups[i].armed = false;
 		group_free(&groups[i]);
 	}

@@ -101,6 +101,17 @@ int kt_session_set_global(const struct kt_set_global *set);
 /* A place that did not register. */
 void kt_session_refused(u32 probe, int error);
 
+/* Arms and disarms places as their conditions say. Under kt_session.lock. */
+void kt_session_update(void);
+
+/* ---- condition.c ---- */
+/* Evaluates all conditions, and again when they may have changed, until they are stopped. Around arming and disarming,
+ * under kt_session.lock. */
+int kt_conditions_start(void);
+void kt_conditions_stop(void);
+/* The probe's places are not to be armed now. Process context, under kt_session.lock. */
+bool kt_condition_off(u32 probe);
+
 /* ---- mem.c ---- */
 void kt_mem_init(void);
 
@@ -124,6 +135,8 @@ struct kt_family_ops {
 	int (*arm)(const struct kt_family_rows *rows);
 	/* After it no handler of the family runs. */
 	void (*disarm)(void);
+	/* Arms and disarms places as kt_condition_off() says. NULL: the handlers' test of the condition is all. */
+	void (*update)(void);
 	/* Adds missed hits to S and sets them in kt_session.probes; NULL: cannot miss any. */
 	void (*count)(struct kt_status *s);
 };
@@ -135,6 +148,7 @@ bool kt_kprobe_is_entry(const struct kt_kprobe_row *row);
 /* Arms the entries among N rows that ftrace can serve and sets TAKEN for them. */
 void kt_ftrace_arm(const struct kt_kprobe_row *rows, u32 n, bool *taken);
 void kt_ftrace_disarm(void);
+void kt_ftrace_update(void);
 
 /* Runs the begin, end or error probes, in order. */
 void kt_life_run(enum kt_life when);

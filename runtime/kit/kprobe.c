@@ -20,6 +20,7 @@ struct place {
 	const struct kt_probe *entry; /* return probes: what fills struct saved, or NULL */
 	const struct kt_kprobe_row *row;
 	bool armed;
+	bool on;             /* armed, and not disabled by its condition */
 };
 
 static struct place *places;
@@ -130,6 +131,9 @@ static int place_arm(struct place *p)
 		kp->symbol_name = row->symbol;
 		kp->offset = row->offset;
 	}
+	if (kt_condition_off(row->probe))
+		kp->flags = KPROBE_FLAG_DISABLED;
+	p->on = !kp->flags;
 	if (row->kind == KT_KPROBE_AT) {
 		kp->pre_handler = hit;
 		return register_kprobe(kp);
@@ -219,6 +223,23 @@ static void kprobe_count(struct kt_status *s)
 	s->missed_kretprobe += missed[KT_KPROBE_RETURN];
 }
 
+/* Places stay registered: what their conditions switch is the breakpoint. */
+static void kprobe_update(void)
+{
+	kt_ftrace_update();
+	for (u32 i = 0; i < n_places; i++) {
+		struct place *p = &places[i];
+		bool on = !kt_condition_off(p->row->probe);
+
+		if (!p->armed || on == p->on)
+			continue;
+		/* One that cannot be switched stays as it is, and its handler tests the condition. */
+		if (!(on ? enable_kprobe(&p->rp.kp) : disable_kprobe(&p->rp.kp)))
+			p->on = on;
+		cond_resched();
+	}
+}
+
 static void kprobe_disarm(void)
 {
 	kt_ftrace_disarm();
@@ -235,5 +256,6 @@ static void kprobe_disarm(void)
 const struct kt_family_ops kt_kprobe_family = {
 	.arm = kprobe_arm,
 	.disarm = kprobe_disarm,
+	.update = kprobe_update,
 	.count = kprobe_count,
 };

@@ -37,6 +37,14 @@ __kprobes void kt_fn_error(struct kt_ctx *c, const char *text)
 	kt_error(c, c->message);
 }
 
+/* Raised like an error, which leaves the handler; nobody catches or reports it. */
+__kprobes void kt_fn_abort(struct kt_ctx *c)
+{
+	c->flags |= KT_CTX_ABORT;
+	kt_error(c, "abort");
+	kt_session_ask_stop(false);
+}
+
 /* The handler goes on to its end; no other one begins. */
 __kprobes void kt_fn_exit(struct kt_ctx *c)
 {

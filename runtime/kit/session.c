@@ -40,6 +40,7 @@ static const struct kt_family_ops *family_of(const struct kt_family_rows *rows)
 
 static void disarm_all(void)
 {
+	kt_conditions_stop();
 	while (families_armed > 0) {
 		const struct kt_family_ops *ops = family_of(&kt_script.families[--families_armed]);
 
@@ -50,10 +51,13 @@ static void disarm_all(void)
 
 static int arm_all(void)
 {
+	int err = kt_conditions_start();
+
+	if (err)
+		return err;
 	for (u32 i = 0; i < kt_script.n_families; i++) {
 		const struct kt_family_rows *rows = &kt_script.families[i];
 		const struct kt_family_ops *ops = family_of(rows);
-		int err = 0;
 
 		if (ops)
 			err = ops->arm(rows);
@@ -66,6 +70,16 @@ static int arm_all(void)
 		families_armed = i + 1;
 	}
 	return 0;
+}
+
+void kt_session_update(void)
+{
+	for (u32 i = 0; i < families_armed; i++) {
+		const struct kt_family_ops *ops = family_of(&kt_script.families[i]);
+
+		if (ops && ops->update)
+			ops->update();
+	}
 }
 
 void kt_session_refused(u32 probe, int error)

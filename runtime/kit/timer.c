@@ -14,6 +14,7 @@ struct timer {
 	u64 interval;
 	u64 random;
 	u64 seed; /* xorshift state, never 0 */
+	bool running;
 };
 
 static struct timer *timers;
@@ -44,6 +45,21 @@ static __kprobes enum hrtimer_restart fire(struct hrtimer *hr)
 	return HRTIMER_RESTART;
 }
 
+/* Starts and stops timers as their conditions say; one that starts waits for a whole interval first. */
+static void timer_update(void)
+{
+	for (u32 i = 0; i < n_timers; i++) {
+		struct timer *t = &timers[i];
+		bool on = !kt_condition_off(t->probe->index);
+
+		if (on && !t->running)
+			hrtimer_start(&t->hr, ns_to_ktime(next_interval(t)), HRTIMER_MODE_REL_HARD);
+		else if (!on && t->running)
+			hrtimer_cancel(&t->hr);
+		t->running = on;
+	}
+}
+
 static int timer_arm(const struct kt_family_rows *rows)
 {
 	const struct kt_timer_row *row = rows->rows;
@@ -59,9 +75,9 @@ static int timer_arm(const struct kt_family_rows *rows)
 		t->random = min(row[i].random, t->interval - 1);
 		t->seed = get_random_u64() | 1;
 		kt_hrtimer_setup(&t->hr, fire);
-		hrtimer_start(&t->hr, ns_to_ktime(next_interval(t)), HRTIMER_MODE_REL_HARD);
 	}
 	n_timers = rows->n;
+	timer_update();
 	kt_session.armed += n_timers;
 	return 0;
 }
@@ -78,4 +94,5 @@ static void timer_disarm(void)
 const struct kt_family_ops kt_timer_family = {
 	.arm = timer_arm,
 	.disarm = timer_disarm,
+	.update = timer_update,
 };

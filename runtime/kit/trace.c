@@ -17,6 +17,7 @@ struct trace_place {
 	const struct kt_probe *probe;
 	const struct kt_trace_row *row;
 	void *hit;
+	bool on;               /* registered; its condition may forbid it */
 };
 
 static struct trace_place *trace_places;
@@ -52,6 +53,23 @@ static void trace_found(struct tracepoint *tp, void *unused)
 			trace_places[i].tp = tp;
 }
 
+/* Registers and unregisters as conditions say; what is refused counts as absent. */
+static void trace_update(void)
+{
+	for (u32 i = 0; i < n_trace_places; i++) {
+		struct trace_place *p = &trace_places[i];
+		bool on = p->tp && !kt_condition_off(p->row->probe);
+		int err = 0;
+
+		if (on && !p->on)
+			err = tracepoint_probe_register(p->tp, p->hit, p);
+		else if (!on && p->on)
+			tracepoint_probe_unregister(p->tp, p->hit, p);
+		p->on = on && !err;
+		cond_resched();
+	}
+}
+
 static int trace_arm(const struct kt_family_rows *rows)
 {
 	const struct kt_trace_row *row = rows->rows;
@@ -70,12 +88,14 @@ static int trace_arm(const struct kt_family_rows *rows)
 	for_each_kernel_tracepoint(trace_found, NULL);
 	for (u32 i = 0; i < n_trace_places; i++) {
 		struct trace_place *p = &trace_places[i];
-		int err = p->tp ? tracepoint_probe_register(p->tp, p->hit, p) : -ENOENT;
+		bool off = kt_condition_off(row[i].probe);
+		int err = !p->tp ? -ENOENT : off ? 0 : tracepoint_probe_register(p->tp, p->hit, p);
 
 		if (err) {
 			kt_session_refused(row[i].probe, err);
 			p->tp = NULL;
 		} else {
+			p->on = !off;
 			kt_session.armed++;
 		}
 		cond_resched();
@@ -86,7 +106,7 @@ static int trace_arm(const struct kt_family_rows *rows)
 static void trace_disarm(void)
 {
 	for (u32 i = 0; i < n_trace_places; i++)
-		if (trace_places[i].tp)
+		if (trace_places[i].on)
 			tracepoint_probe_unregister(trace_places[i].tp, trace_places[i].hit, &trace_places[i]);
 	/* A call that was under way when its probe went may still be in our text. */
 	tracepoint_synchronize_unregister();
@@ -98,4 +118,5 @@ static void trace_disarm(void)
 const struct kt_family_ops kt_trace_family = {
 	.arm = trace_arm,
 	.disarm = trace_disarm,
+	.update = trace_update,
 };

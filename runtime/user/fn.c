@@ -116,6 +116,13 @@ void kt_fn_error(struct kt_ctx *c, const char *text)
 	kt_error(c, c->message);
 }
 
+void kt_fn_abort(struct kt_ctx *c)
+{
+	c->flags |= KT_CTX_ABORT;
+	kt_error(c, "abort");
+	user_ask_stop(false);
+}
+
 void kt_fn_exit(struct kt_ctx *c)
 {
 	(void)c;

@@ -19,6 +19,7 @@
 
 struct user_session user_session;
 static volatile sig_atomic_t interrupted;
+static const kt_u64 NEVER = ~0ull;
 static kt_u64 deadline = ~0ull; /* -T */
 static pid_t command;           /* -c */
 
@@ -68,6 +69,26 @@ static void run(kt_u32 probe)
 		user_die("a handler left %u calls open", c->nesting);
 }
 
+/* ---- conditions ---- */
+kt_u32 kt_conditions_dirty;
+
+/* What raises an error counts as true: the handler is to raise it. */
+static bool holds(const struct kt_probe *probe)
+{
+	struct kt_ctx *c = user_enter(probe);
+
+	probe->condition(c);
+	return c->error || c->flags & (KT_CTX_HOLDS | KT_CTX_SKIP);
+}
+
+static void evaluate_conditions(void)
+{
+	kt_conditions_dirty = 0;
+	for (kt_u32 i = 0; i < kt_script.n_probes; i++)
+		if (kt_script.probes[i].condition)
+			user_session.off[i] = !holds(&kt_script.probes[i]);
+}
+
 /* ---- families ---- */
 static const struct kt_family_rows *family(enum kt_family id)
 {
@@ -106,11 +127,25 @@ static kt_u64 next_interval(const struct kt_timer_row *row)
 	return row->interval - row->random + x % (2 * row->random + 1);
 }
 
+/* Stops timers whose condition does not hold any more, and starts the others with a whole interval. */
+static void switch_timers(const struct kt_family_rows *rows, kt_u64 *due)
+{
+	const struct kt_timer_row *row = rows ? rows->rows : NULL;
+	kt_u64 now = now_ns();
+
+	evaluate_conditions();
+	for (kt_u32 i = 0; rows && i < rows->n; i++)
+		if (user_session.off[row[i].probe])
+			due[i] = NEVER;
+		else if (due[i] == NEVER)
+			due[i] = now + next_interval(&row[i]);
+}
+
 /* Runs the timers that are due; the time of the next. */
 static kt_u64 run_timers(const struct kt_family_rows *rows, kt_u64 *due)
 {
 	const struct kt_timer_row *row = rows ? rows->rows : NULL;
-	kt_u64 now = now_ns(), next = ~0ull;
+	kt_u64 now = now_ns(), next = NEVER;
 
 	for (kt_u32 i = 0; rows && i < rows->n; i++) {
 		if (due[i] <= now && user_session.state == KT_RUNNING) {
@@ -139,26 +174,32 @@ static bool command_ended(void)
 static void loop(const sigset_t *unblocked)
 {
 	const struct kt_family_rows *rows = family(KT_FAMILY_TIMER);
-	const struct kt_timer_row *row = rows ? rows->rows : NULL;
-	kt_u64 *due = calloc(rows ? rows->n : 1, sizeof(*due)), start = now_ns();
+	kt_u64 *due = calloc(rows ? rows->n : 1, sizeof(*due));
 
-	if (!due)
+	user_session.off = calloc(kt_script.n_probes + 1, sizeof(*user_session.off));
+	if (!due || !user_session.off)
 		user_die("out of memory");
 	for (kt_u32 i = 0; rows && i < rows->n; i++)
-		due[i] = start + next_interval(&row[i]);
+		due[i] = NEVER;
+	switch_timers(rows, due);
 	while (user_session.state == KT_RUNNING) {
 		kt_u64 next = run_timers(rows, due), now = now_ns();
 		struct timespec wait;
 
+		if (kt_conditions_dirty) {
+			switch_timers(rows, due);
+			continue;
+		}
 		if (interrupted || now >= deadline || command_ended())
 			break;
 		next = next < deadline ? next : deadline;
 		wait.tv_sec = (time_t)(next > now ? (next - now) / 1000000000ull : 0);
 		wait.tv_nsec = (long)(next > now ? (next - now) % 1000000000ull : 0);
 		fflush(stdout);
-		ppoll(NULL, 0, next == ~0ull ? NULL : &wait, unblocked);
+		ppoll(NULL, 0, next == NEVER ? NULL : &wait, unblocked);
 	}
 	free(due);
+	free(user_session.off);
 }
 
 /* ---- the command line ---- */

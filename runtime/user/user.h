@@ -17,6 +17,7 @@ struct user_session {
 	kt_u64 errors;
 	kt_u64 skipped;
 	bool no_warnings;    /* -w */
+	bool *off;           /* by probe: its condition does not hold */
 	kt_u64 now;          /* CLOCK_MONOTONIC, ns, of the event that is handled */
 };
 extern struct user_session user_session;

@@ -144,7 +144,7 @@ void gen_embedded_stmt(struct gen *g, const struct node *n)
 	gen_check(g, n);
 }
 
-struct value gen_embedded_expr(struct gen *g, const struct node *n)
+static struct value piece_value(struct gen *g, const struct node *n)
 {
 	bool string = n->type == TY_STRING;
 	const char *text = arena_printf(&program_arena, string ? "kt_strcpy(ret, (%s), KT_STR);" : "r_ = (kt_s64)(%s);",
@@ -155,4 +155,17 @@ struct value gen_embedded_expr(struct gen *g, const struct node *n)
 	gen_line(g, string ? "x_%d(c, %s);" : "%2$s = x_%1$d(c);", number, v.text);
 	gen_check(g, n);
 	return v;
+}
+
+/* @const of numbers and operators alone needs no headers, so it does not send the script down the Kbuild road. */
+static bool is_literal(const struct node *n)
+{
+	return n->kind == ND_CONST && !n->text[strspn(n->text, "0123456789+-*/%()<>&|^~ ")];
+}
+
+struct value gen_embedded_expr(struct gen *g, const struct node *n)
+{
+	if (is_literal(n))
+		return value_of("((kt_s64)(%s))", n->text);
+	return piece_value(g, n);
 }

@@ -434,6 +434,7 @@ struct value gen_expr(struct gen *g, const struct node *n)
 	case ND_TARGET: case ND_ARROW: case ND_SUBSCRIPT: case ND_ADDRESS: case ND_CAST: case ND_VAR:
 		return gen_access(g, n);
 	case ND_EMBED_EXPR:
+	case ND_CONST:
 		return gen_embedded_expr(g, n);
 	case ND_DEREF:
 		return gen_deref(g, n);

@@ -250,9 +250,32 @@ static bool has_maps(struct gen *g)
 /* ---- handlers ---- */
 struct handlers {
 	struct table bodies; /* equal texts are one C function */
+	struct table conditions;
+	int *condition;      /* by probe->index: of conditions, or -1 */
 	struct text out;
 	int max_slots;
 };
+
+/* The function that evaluates PR's condition by itself. */
+static void add_condition(struct gen *g, struct handlers *h, const struct probe *pr)
+{
+	struct text body = { 0 };
+	int n = h->conditions.n, number;
+
+	h->condition[pr->index] = -1;
+	if (!gen_has_condition(pr))
+		return;
+	gen_condition(g, pr, &body);
+	number = table_add(&h->conditions, text_str(&body));
+	if (number == n) {
+		emit_line(&h->out, "/* condition of %s */", pr->pp);
+		emit_line(&h->out, "static void c_%d(struct kt_ctx *c)", n);
+		text_append(&h->out, text_str(&body), body.len);
+	}
+	text_deinit(&body);
+	h->condition[pr->index] = number;
+	h->max_slots = g->handler_slots > h->max_slots ? g->handler_slots : h->max_slots;
+}
 
 /* Gives PR the number of its handler. */
 static void add_handler(struct gen *g, struct handlers *h, struct probe *pr, const struct probe *before)
@@ -260,6 +283,7 @@ static void add_handler(struct gen *g, struct handlers *h, struct probe *pr, con
 	struct text body = { 0 };
 	int n, below;
 
+	add_condition(g, h, pr);
 	/* Places of one point often share their body. */
 	if (before && before->body == pr->body && before->condition == pr->condition &&
 	    before->family == pr->family && before->locals == pr->locals) {
@@ -279,15 +303,17 @@ static void add_handler(struct gen *g, struct handlers *h, struct probe *pr, con
 	h->max_slots = below > h->max_slots ? below : h->max_slots;
 }
 
-static void write_probes(struct gen *g, struct text *out)
+static void write_probes(struct gen *g, struct text *out, const int *condition)
 {
 	emit_open(out, "static const struct kt_probe probes[] = {");
 	for (const struct probe *pr = g->p->probes; pr; pr = pr->next) {
 		struct text pp = { 0 };
 
 		text_quote(&pp, pr->pp, strlen(pr->pp));
-		emit_line(out, "{ p_%d, %s, %d, %s },", pr->handler, text_str(&pp), pr->index,
-			  plan_concurrent(pr) ? "0" : "KT_PROBE_DURING_BEGIN");
+		emit_line(out, "{ p_%d, %s, %d, %s, %s },", pr->handler, text_str(&pp), pr->index,
+			  plan_concurrent(pr) ? "0" : "KT_PROBE_DURING_BEGIN",
+			  condition[pr->index] < 0 ? "0" :
+			  arena_printf(&program_arena, "c_%d", condition[pr->index]));
 		text_deinit(&pp);
 	}
 	emit_close(out, "};");
@@ -413,6 +439,15 @@ static unsigned buffer_size(const struct options *opt)
 	return (unsigned)size;
 }
 
+static int n_probes(const struct program *p)
+{
+	int n = 0;
+
+	for (const struct probe *pr = p->probes; pr; pr = pr->next)
+		n++;
+	return n;
+}
+
 static void write_anchor(struct gen *g, struct text *out)
 {
 	const char *id;
@@ -436,10 +471,7 @@ needed:
 static void write_script(struct gen *g, struct text *out, int families, int globals, int slots)
 {
 	const struct options *opt = g->p->options;
-	int n_probes = 0;
 
-	for (const struct probe *pr = g->p->probes; pr; pr = pr->next)
-		n_probes++;
 	emit_open(out, "const struct kt_script kt_script = {");
 	emit_line(out, ".abi = %d,", KT_ABI);
 	emit_line(out, ".string_max = KT_STR,");
@@ -450,7 +482,7 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 	emit_line(out, ".percpu_size = kt_at%d,", g->plan.n_globals);
 	emit_line(out, ".frame_size = %d * KT_STR,", slots);
 	emit_line(out, ".buffer_size = %u,", buffer_size(opt));
-	emit_line(out, ".n_probes = %d,", n_probes);
+	emit_line(out, ".n_probes = %d,", n_probes(g->p));
 	emit_line(out, ".probes = probes,");
 	if (families)
 		emit_line(out, ".n_families = %d, .families = families,", families);
@@ -467,6 +499,14 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 	emit_close(out, "};");
 }
 
+static void find_condition_uses(struct gen *g)
+{
+	g->condition_uses = plan_uses_new(&g->plan);
+	for (const struct probe *pr = g->p->probes; pr; pr = pr->next)
+		if (gen_has_condition(pr))
+			plan_uses(&g->plan, pr->condition, &g->condition_uses);
+}
+
 static void gen_init(struct gen *g, struct program *p)
 {
 	int index = 0;
@@ -479,6 +519,7 @@ static void gen_init(struct gen *g, struct program *p)
 	for (struct probe *pr = p->probes; pr; pr = pr->next)
 		pr->index = index++;
 	plan_program(&g->plan, p);
+	find_condition_uses(g);
 	name_all(g);
 	g->sort_slots = arena_array(&program_arena, int, g->plan.n_globals + 1);
 	g->sort_base = arena_array(&program_arena, int, g->plan.n_globals + 1);
@@ -543,6 +584,7 @@ bool gen_program(struct program *p, struct text *out)
 	memcpy(g.sort_base, g.sort_slots, (size_t)g.plan.n_globals * sizeof(*g.sort_base));
 	if (has_embedded(&g))
 		g.text_format = gen_format(&g, "%s");
+	h.condition = arena_array(&program_arena, int, n_probes(p) + 1);
 	for (struct probe *pr = p->probes; pr; before = pr, pr = pr->next)
 		add_handler(&g, &h, pr, before);
 
@@ -559,7 +601,7 @@ bool gen_program(struct program *p, struct text *out)
 	text_puts(out, "\n");
 	text_append(out, text_str(&functions), functions.len);
 	text_append(out, text_str(&h.out), h.out.len);
-	write_probes(&g, out);
+	write_probes(&g, out, h.condition);
 	families = write_families(&g, out);
 	globals = write_global_rows(&g, out);
 	write_script(&g, out, families, globals, h.max_slots);
@@ -569,6 +611,7 @@ bool gen_program(struct program *p, struct text *out)
 	text_deinit(&functions);
 	text_deinit(&h.out);
 	table_deinit(&h.bodies);
+	table_deinit(&h.conditions);
 	table_deinit(&g.formats);
 	table_deinit(&g.places);
 	table_deinit(&g.patterns);

@@ -99,8 +99,8 @@ static void gen_items(struct gen *g, const struct items *it, int from, int to)
 {
 	for (int i = from; i < to; i++) {
 		if (i == 0 && it->condition) {
-			gen_line(g, "if (!%s)", gen_cond(g, it->item[0]));
-			gen_line(g, "\tgoto kt_leave;");
+			gen_line(g, g->u->condition ? "if (%s)" : "if (!%s)", gen_cond(g, it->item[0]));
+			gen_line(g, g->u->condition ? "\tc->flags |= KT_CTX_HOLDS;" : "\tgoto kt_leave;");
 			continue;
 		}
 		if (g->u->counted)
@@ -156,6 +156,58 @@ static bool count_node(struct node *n, void *data)
 	return true;
 }
 
+/* ---- conditions ---- */
+static bool find_access(struct node *n, void *data)
+{
+	*(bool *)data |= n->access != NULL;
+	return !*(bool *)data;
+}
+
+/* Begin, end and error probes run once; what the probed program holds is known at a hit only. */
+bool gen_has_condition(const struct probe *pr)
+{
+	bool at_hit = false;
+
+	if (!pr->condition || !plan_concurrent(pr))
+		return false;
+	node_walk(pr->condition, find_access, &at_hit);
+	return !at_hit;
+}
+
+/* What this handler writes is read by a condition. */
+static bool changes_condition(const struct gen *g)
+{
+	for (int i = 0; i < g->plan.n_globals; i++)
+		if (g->condition_uses.flags[i] && (g->u->uses.flags[i] & (USE_WRITE | USE_COUNT)))
+			return true;
+	return false;
+}
+
+void gen_condition(struct gen *g, const struct probe *pr, struct text *ret_body)
+{
+	struct items it = items_of(pr);
+	struct unit u;
+
+	it.n = 1;
+	unit_begin(g, &u);
+	u.probe = pr;
+	u.condition = true;
+	u.uses = plan_uses_new(&g->plan);
+	plan_uses(&g->plan, pr->condition, &u.uses);
+	gen_match_state(g);
+	gen_held(g, pr, &it, 0, 1);
+
+	emit_open(ret_body, "{");
+	unit_write(g, ret_body, NULL, NULL);
+	emit_line(ret_body, "kt_fail: __attribute__((unused));");
+	emit_line(ret_body, "kt_leave: __attribute__((unused));");
+	emit_line(ret_body, ";");
+	emit_close(ret_body, "}");
+	text_puts(ret_body, "\n");
+	g->handler_slots = u.max_slots;
+}
+
+/* ---- handlers ---- */
 void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body)
 {
 	struct items it = items_of(pr);
@@ -186,7 +238,7 @@ void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body)
 	unit_write(g, ret_body, NULL, pr->locals);
 	emit_line(ret_body, "kt_fail: __attribute__((unused));");
 	emit_line(ret_body, "kt_leave: __attribute__((unused));");
-	emit_line(ret_body, ";");
+	emit_line(ret_body, changes_condition(g) ? "kt_conditions_changed();" : ";");
 	emit_close(ret_body, "}");
 	text_puts(ret_body, "\n");
 	g->handler_slots = u.max_slots;

@@ -44,6 +44,7 @@ struct unit {
 	bool continued;          /* that loop has a `continue` */
 	bool counted;            /* statements are counted here */
 	bool declined;           /* a function with `next` */
+	bool condition;          /* a probe's condition on its own */
 	struct node *sorted[16]; /* maps of the sorted loops around */
 	int n_sorted;
 };
@@ -52,6 +53,7 @@ struct gen {
 	struct program *p;
 	struct plan_state plan;
 	struct table formats, places;
+	struct uses condition_uses; /* of all conditions that arm and disarm */
 	int string_max;           /* limits of -D, checked */
 	long long max_action, map_entries, map_string;
 	int max_nesting;
@@ -175,6 +177,9 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 /* ---- handler.c ---- */
 /* The braces and what is between them; the name is the caller's. */
 void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body);
+/* Whether the places of PR are armed and disarmed as its condition says, which then has a C function of its own. */
+bool gen_has_condition(const struct probe *pr);
+void gen_condition(struct gen *g, const struct probe *pr, struct text *ret_body);
 bool func_is_embedded(const struct function *f);
 const char *func_signature(struct gen *g, const struct function *f, const char *prefix);
 

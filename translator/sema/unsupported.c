@@ -9,7 +9,6 @@ static const struct {
 	{ ND_CAST, "@cast" },
 	{ ND_VAR, "@var" },
 	{ ND_PERF, "@perf" },
-	{ ND_CONST, "@const" },
 	{ ND_ENUM, "@enum" },
 	{ ND_ENUMNAME, "@enumname" },
 };

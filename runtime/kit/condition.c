@@ -1,0 +1,112 @@
+/* Probe conditions: places whose condition does not hold are disarmed.
+ *
+ * Handlers that change a global which a condition reads set kt_conditions_dirty. A work item looks at it ten times a
+ * second, evaluates the conditions and has the families arm and disarm their places. Between the change and that moment
+ * a handler's own test of the condition decides, so a script never sees a hit that it did not ask for.
+ */
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+
+#include "runtime/kit/kit.h"
+
+kt_u32 kt_conditions_dirty;
+
+enum { CONDITION_INTERVAL_MS = 100 };
+
+static u8 *condition_off;     /* by probe: its condition does not hold; NULL: no probe has one */
+static void condition_tick(struct work_struct *work);
+static DECLARE_DELAYED_WORK(condition_work, condition_tick);
+
+bool kt_condition_off(u32 probe)
+{
+	return condition_off && condition_off[probe];
+}
+
+/* Context: process, interrupts on. What raises an error counts as true: the handler is to raise it. What gave up on a
+ * lock is tried again. */
+static bool condition_holds(const struct kt_probe *probe)
+{
+	struct kt_level *l;
+	unsigned long flags;
+	bool ret = true;
+
+	raw_local_irq_save(flags);
+	l = &raw_cpu_ptr(kt_cpus)->level[KT_LEVEL_NORMAL];
+	if (!l->busy) {
+		l->busy = 1;
+		barrier();
+		l->c.actions = (kt_s32)kt_script.max_actions;
+		l->c.nesting = 0;
+		l->c.flags = 0;
+		l->c.regs = NULL;
+		l->c.frame = l->frame;
+		l->c.probe = probe;
+		probe->condition(&l->c);
+		if (l->c.flags & KT_CTX_SKIP)
+			kt_conditions_changed();
+		ret = l->c.error || l->c.flags & (KT_CTX_HOLDS | KT_CTX_SKIP);
+		l->c.error = NULL;
+		barrier();
+		l->busy = 0;
+	}
+	raw_local_irq_restore(flags);
+	return ret;
+}
+
+/* True when a place has to be armed or disarmed. */
+static bool condition_evaluate(void)
+{
+	bool changed = false;
+
+	WRITE_ONCE(kt_conditions_dirty, 0);
+	smp_mb(); /* what was written before a handler set it is seen from here on */
+	for (u32 i = 0; i < kt_script.n_probes; i++) {
+		const struct kt_probe *probe = &kt_script.probes[i];
+		u8 off;
+
+		if (!probe->condition)
+			continue;
+		off = !condition_holds(probe);
+		changed |= off != condition_off[i];
+		condition_off[i] = off;
+		if (i % 256 == 255)
+			cond_resched();
+	}
+	return changed;
+}
+
+/* Under the session's lock, as starting and stopping are: nobody arms or disarms at the same time. */
+static void condition_tick(struct work_struct *work)
+{
+	if (READ_ONCE(kt_conditions_dirty) && mutex_trylock(&kt_session.lock)) {
+		if (READ_ONCE(kt_session.state) == KT_RUNNING && condition_evaluate())
+			kt_session_update();
+		mutex_unlock(&kt_session.lock);
+	}
+	schedule_delayed_work(&condition_work, msecs_to_jiffies(CONDITION_INTERVAL_MS));
+}
+
+int kt_conditions_start(void)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < kt_script.n_probes; i++)
+		n += kt_script.probes[i].condition != NULL;
+	if (!n)
+		return 0;
+	condition_off = kvcalloc(kt_script.n_probes, 1, GFP_KERNEL);
+	if (!condition_off)
+		return -ENOMEM;
+	condition_evaluate();
+	schedule_delayed_work(&condition_work, msecs_to_jiffies(CONDITION_INTERVAL_MS));
+	return 0;
+}
+
+void kt_conditions_stop(void)
+{
+	if (!condition_off)
+		return;
+	cancel_delayed_work_sync(&condition_work);
+	kvfree(condition_off);
+	condition_off = NULL;
+}
