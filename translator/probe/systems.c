@@ -2,8 +2,8 @@
  *
  * Debugging information names tracepoints but not their systems. The headers do: `#define TRACE_SYSTEM sched`, then
  * TRACE_EVENT(sched_switch, ...), DEFINE_EVENT(class, name, ...) and macros of the subsystem's own. What counts as a
- * tracepoint is said elsewhere, so any word that stands as first or second argument of a macro in capitals is
- * remembered; words that are no tracepoint are never asked for. Some two hundred files, about 10 ms.
+ * tracepoint is said elsewhere, so of those any word that stands as first or second argument is remembered, and believed
+ * when no macro of the first kinds has the word. Some two hundred files, about 10 ms.
  */
 #include "translator/probe/systems.h"
 
@@ -23,6 +23,15 @@ static const char *const header_globs[] = {
 struct named {
 	const char *name;   /* interned */
 	const char *system;
+	bool guess;         /* the macro is not one that is known to define a tracepoint */
+};
+
+/* Macros by the start of their name, and which argument is the tracepoint: 1, 2, or 0 for none. */
+static const struct {
+	const char *start;
+	int argument;
+} macros[] = {
+	{ "TRACE_EVENT", 1 }, { "DECLARE_TRACE", 1 }, { "DEFINE_EVENT", 2 }, { "DECLARE_EVENT_CLASS", 0 },
 };
 
 static struct {
@@ -38,7 +47,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-static void add_name(const char *name, size_t len, const char *suffix, const char *system)
+static void add_name(const char *name, size_t len, const char *suffix, const char *system, bool guess)
 {
 	_cleanup_free_ char *whole = xasprintf("%.*s%s", (int)len, name, suffix);
 
@@ -46,7 +55,7 @@ static void add_name(const char *name, size_t len, const char *suffix, const cha
 		known.cap = 2 * known.cap + 1024;
 		known.names = xrealloc(known.names, known.cap * sizeof(*known.names));
 	}
-	known.names[known.n++] = (struct named){ intern(whole), system };
+	known.names[known.n++] = (struct named){ intern(whole), system, guess };
 }
 
 static void add_system(const char *system)
@@ -66,7 +75,12 @@ static const char *skip_space(const char *s)
 /* The first two arguments at S, behind the bracket, as far as they are words. */
 static void read_arguments(const char *macro, const char *s, const char *system)
 {
-	for (int i = 0; i < 2; i++) {
+	int wanted = -1;
+
+	for (size_t i = 0; i < sizeof(macros) / sizeof(macros[0]); i++)
+		if (!strncmp(macro, macros[i].start, strlen(macros[i].start)))
+			wanted = macros[i].argument;
+	for (int i = 1; i <= 2; i++) {
 		size_t len = 0;
 
 		s = skip_space(s);
@@ -74,11 +88,12 @@ static void read_arguments(const char *macro, const char *s, const char *system)
 			len++;
 		if (!len)
 			return;
-		add_name(s, len, "", system);
+		if (wanted < 0 || wanted == i)
+			add_name(s, len, "", system, wanted < 0);
 		/* x86 makes two of each name. */
 		if (!strncmp(macro, "DEFINE_IRQ_VECTOR_EVENT", 23)) {
-			add_name(s, len, "_entry", system);
-			add_name(s, len, "_exit", system);
+			add_name(s, len, "_entry", system, false);
+			add_name(s, len, "_exit", system, false);
 		}
 		s = skip_space(s + len);
 		if (*s != ',')
@@ -159,11 +174,14 @@ static char *included_tree(const char *dir)
 	return tree;
 }
 
+/* What is known before what is guessed; of equals, the first in the alphabet, so that every run agrees. */
 static int by_name(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
 
-	return x->name < y->name ? -1 : x->name > y->name;
+	if (x->name != y->name)
+		return x->name < y->name ? -1 : 1;
+	return x->guess != y->guess ? x->guess - y->guess : strcmp(x->system, y->system);
 }
 
 static void read_all(const struct kernel *k)
@@ -185,11 +203,20 @@ static void read_all(const struct kernel *k)
 
 const char *trace_system(const struct kernel *k, const char *name)
 {
-	const struct named key = { .name = name }, *hit;
+	size_t lo = 0, n;
 
 	read_all(k);
-	hit = known.n ? bsearch(&key, known.names, known.n, sizeof(key), by_name) : NULL;
-	return hit ? hit->system : NULL;
+	for (n = known.n; n;) {
+		size_t half = n / 2;
+
+		if (known.names[lo + half].name < name) {
+			lo += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return lo < known.n && known.names[lo].name == name ? known.names[lo].system : NULL;
 }
 
 void trace_system_names(const struct kernel *k, void (*fn)(const char *system, void *data), void *data)

@@ -57,7 +57,7 @@ static void put_target_name(struct text *t, Dwarf_Die *die, const char *inner, i
 	if (type_die(die, &next))
 		put_name(t, &next, inner, depth + 1);
 	else
-		text_printf(t, "void%s%s", *inner && *inner != '*' ? " " : "", inner);
+		text_printf(t, "void%s%s", *inner && *inner != '*' && *inner != ' ' ? " " : "", inner);
 }
 
 /* A structure, union or enumeration; those without a name are not spelled out. */
