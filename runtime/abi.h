@@ -196,13 +196,14 @@ struct kt_kprobe_row {
 	kt_u32 probe;
 	kt_u32 kind;        /* enum kt_kprobe_kind */
 	kt_u64 address;     /* as linked; 0: by symbol alone */
-	const char *symbol; /* enclosing function, for messages and for address == 0 */
+	const char *symbol; /* enclosing function, for messages and for address == 0: NAME or MODULE:NAME */
 	const char *module; /* NULL: the kernel itself */
 	kt_u32 offset;      /* from symbol */
 	kt_u32 maxactive;   /* return probes; 0: default */
 	kt_u32 entry_probe; /* return probes with entry_slots: this probe's handler runs at the entry and fills them */
 	kt_u32 entry_slots; /* longs kept from the entry to the return of each call; slot 0: the handler ran */
 	kt_u32 registers;   /* bit N: the handler reads the register with DWARF number N; all bits: unknown */
+	kt_u32 absolute;    /* address is that of the running kernel, not as linked */
 };
 
 enum { KT_TRACE_WORDS_MAX = 12 };

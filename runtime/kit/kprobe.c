@@ -115,7 +115,8 @@ static bool is_denied(const struct kt_kprobe_row *row)
 
 bool kt_kprobe_is_entry(const struct kt_kprobe_row *row)
 {
-	return row->kind == KT_KPROBE_AT && row->address && !row->offset && !row->module && !is_denied(row);
+	return row->kind == KT_KPROBE_AT && row->address && !row->offset && !row->module && !row->absolute &&
+	       !is_denied(row);
 }
 
 static int place_arm(struct place *p)
@@ -125,7 +126,9 @@ static int place_arm(struct place *p)
 
 	if (is_denied(row))
 		return -EPERM;
-	if (row->address) {
+	if (row->absolute) {
+		kp->addr = (kprobe_opcode_t *)(unsigned long)row->address;
+	} else if (row->address) {
 		kp->addr = (kprobe_opcode_t *)(unsigned long)kt_relocate(row->address);
 	} else {
 		kp->symbol_name = row->symbol;

@@ -20,7 +20,7 @@ enum variant {
 	FN_MODULE, /* refused */
 };
 
-enum { MAXACTIVE_MAX = 65535, LISTED_MAX = 5 };
+enum { LISTED_MAX = 5 };
 
 /* What probe->data points at. */
 struct function_probe {
@@ -143,19 +143,6 @@ static bool is_exported(struct target *t, const struct place *p)
 	return target_symbol(t, entry) != 0;
 }
 
-/* .maxactive(N): how many calls may be in flight; more are counted as missed. */
-static bool maxactive(const struct resolve *r, unsigned *ret)
-{
-	const struct node *arg = probe_arg(r->point, 3);
-
-	if (!arg)
-		return true;
-	if (arg->num < 0 || arg->num > MAXACTIVE_MAX)
-		return error(arg->loc, DIAG_PROBE_ARG, "maxactive is %lld, expected 0 to %d", arg->num, MAXACTIVE_MAX);
-	*ret = (unsigned)arg->num;
-	return true;
-}
-
 /* All places of the query are denied: say why of the last. */
 static bool report_denied(struct resolve *r, const struct place *p, const char *why)
 {
@@ -185,7 +172,7 @@ static bool resolve(struct resolve *r)
 		note(r->point->loc, "kernel.function() reaches what is built into the kernel");
 		return false;
 	}
-	if (!parse_query(probe_arg(r->point, 1), &q) || !maxactive(r, &max))
+	if (!parse_query(probe_arg(r->point, 1), &q) || !probe_maxactive(probe_arg(r->point, 3), &max))
 		return false;
 	t = context_kernel(r->program);
 	if (!t)

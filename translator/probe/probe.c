@@ -6,11 +6,14 @@
 
 #include <string.h>
 
+enum { MAXACTIVE_MAX = 65535 };
+
 const struct probe_family *const probe_families[] = {
 	&probe_family_life,
 	&probe_family_timer,
 	&probe_family_function,
 	&probe_family_trace,
+	&probe_family_kprobe,
 	NULL,
 };
 
@@ -43,6 +46,16 @@ const struct node *probe_arg(const struct probe_point *pp, int index)
 	for (; c && index > 0; index--)
 		c = c->next;
 	return c ? c->arg : NULL;
+}
+
+bool probe_maxactive(const struct node *arg, unsigned *ret)
+{
+	if (!arg)
+		return true;
+	if (arg->num < 0 || arg->num > MAXACTIVE_MAX)
+		return error(arg->loc, DIAG_PROBE_ARG, "maxactive is %lld, expected 0 to %d", arg->num, MAXACTIVE_MAX);
+	*ret = (unsigned)arg->num;
+	return true;
 }
 
 const char *probe_point_text(const struct probe_point *pp)

@@ -82,7 +82,7 @@ struct probe_family {
 
 /* All families, NULL at the end; the table is in probe.c. */
 extern const struct probe_family probe_family_life, probe_family_timer, probe_family_function,
-	probe_family_trace;
+	probe_family_trace, probe_family_kprobe;
 extern const struct probe_family *const probe_families[];
 
 /* Adds a probe for the point being resolved. */
@@ -98,6 +98,9 @@ uint32_t probe_registers(const struct probe *pr);
 
 /* Argument of component INDEX (from 0), NULL when it has none. */
 const struct node *probe_arg(const struct probe_point *pp, int index);
+
+/* The argument of .maxactive(), how many calls may be in flight; ARG NULL leaves *ret. False: reported. */
+bool probe_maxactive(const struct node *arg, unsigned *ret);
 
 /* The components of a point as source text, without ?, ! and condition: kernel.function("x").return */
 const char *probe_point_text(const struct probe_point *pp);

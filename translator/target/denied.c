@@ -8,20 +8,16 @@
 
 #include "translator/base/arena.h"
 
-static const struct section {
-	const char *start, *end, *why;
-} sections[] = {
+const struct denied_section denied_sections[DENIED_SECTIONS] = {
 	{ "__kprobes_text_start", "__kprobes_text_end", "kprobes themselves run it" },
 	{ "__noinstr_text_start", "__noinstr_text_end", "it is code that may not be instrumented (noinstr)" },
 	{ "__entry_text_start", "__entry_text_end", "it enters the kernel from user space or an interrupt" },
 	{ "__init_begin", "__init_end", "it is freed after boot" },
 };
 
-enum { N_SECTIONS = sizeof(sections) / sizeof(*sections) };
-
 /* What was read: ranges of sections, then of single functions. */
 struct denied {
-	uint64_t start[N_SECTIONS], end[N_SECTIONS];
+	uint64_t start[DENIED_SECTIONS], end[DENIED_SECTIONS];
 	uint64_t *functions;        /* start and end in turn, sorted */
 	size_t n_functions;
 };
@@ -69,9 +65,9 @@ struct denied *denied_create(struct elf_file *e)
 	struct denied *d = xmalloc(sizeof(*d));
 
 	*d = (struct denied){};
-	for (int i = 0; i < N_SECTIONS; i++) {
-		d->start[i] = elf_symbol(e, sections[i].start);
-		d->end[i] = elf_symbol(e, sections[i].end);
+	for (int i = 0; i < DENIED_SECTIONS; i++) {
+		d->start[i] = elf_symbol(e, denied_sections[i].start);
+		d->end[i] = elf_symbol(e, denied_sections[i].end);
 	}
 	read_functions(d, e);
 	return d;
@@ -89,9 +85,9 @@ const char *denied_why(const struct denied *d, uint64_t address)
 {
 	size_t lo = 0, n = d->n_functions;
 
-	for (int i = 0; i < N_SECTIONS; i++)
+	for (int i = 0; i < DENIED_SECTIONS; i++)
 		if (d->start[i] && address >= d->start[i] && address < d->end[i])
-			return sections[i].why;
+			return denied_sections[i].why;
 	/* The last function that starts at or before ADDRESS. */
 	while (n) {
 		size_t half = n / 2;

@@ -6,6 +6,14 @@
 
 struct denied;
 
+enum { DENIED_SECTIONS = 4 };
+
+/* Code between two symbols that the linker script defines. */
+struct denied_section {
+	const char *start, *end, *why;
+};
+extern const struct denied_section denied_sections[DENIED_SECTIONS];
+
 /* Reads the lists of the kernel E. */
 struct denied *denied_create(struct elf_file *e);
 void denied_destroy(struct denied *d);

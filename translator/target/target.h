@@ -30,6 +30,10 @@ struct kernel {
 const struct kernel *kernel_find(const char *release_or_dir);
 /* Value of CONFIG_NAME in the kernel's configuration, NULL: not set. */
 const char *kernel_config(const struct kernel *k, const char *name);
+/* Calls FN with each function of the kernel's System.map; DENIED: why no probe can be set there, or NULL. False: there is no
+ * System.map. */
+bool kernel_symbols(const struct kernel *k,
+		    void (*fn)(const char *name, uint64_t address, const char *denied, void *data), void *data);
 
 /* ---- places ---- */
 /* What a user asked for: func[@file[:line]]. func and file may hold globs. */

@@ -1,0 +1,330 @@
+/* Family kprobe: functions by symbol and places by address. No debugging information is needed, and there are no variables.
+ *
+ *	kprobe.function("NAME")[.call]                         globs over the kernel's symbols
+ *	kprobe.function("NAME").return[.maxactive(N)]
+ *	kprobe.module("M").function("NAME")...                 a symbol of a module that is loaded; no globs
+ *	kprobe.statement(ADDRESS).absolute                     -g
+ *	kernel.statement(ADDRESS).absolute                     -g, the same
+ *
+ * One name is looked up by the running kernel. The functions of a glob, and of a name that several functions have, go by
+ * their addresses when the kernel's own image is here to check them against: the running kernel's lookup takes a while
+ * for each, and does not tell functions of one name apart.
+ */
+#include <fnmatch.h>
+#include <string.h>
+
+#include "translator/options.h"
+#include "translator/probe/context.h"
+#include "translator/probe/probe.h"
+
+enum variant {
+	KP_FUNCTION,
+	KP_RETURN,
+	KP_MODULE,
+	KP_MODULE_RETURN,
+	KP_ABSOLUTE,
+};
+
+/* What probe->data points at. */
+struct kprobe_probe {
+	enum variant variant;
+	const char *symbol;    /* NULL: an address alone */
+	const char *module;    /* NULL: the kernel itself */
+	uint64_t address;      /* 0: by symbol alone */
+	unsigned maxactive;
+};
+
+static const struct probe_pattern patterns[] = {
+	{ "kprobe.function(string)", KP_FUNCTION },
+	{ "kprobe.function(string).call", KP_FUNCTION },
+	{ "kprobe.function(string).return", KP_RETURN },
+	{ "kprobe.function(string).return.maxactive(number)", KP_RETURN },
+	{ "kprobe.module(string).function(string)", KP_MODULE },
+	{ "kprobe.module(string).function(string).call", KP_MODULE },
+	{ "kprobe.module(string).function(string).return", KP_MODULE_RETURN },
+	{ "kprobe.module(string).function(string).return.maxactive(number)", KP_MODULE_RETURN },
+	{ "kprobe.statement(number).absolute", KP_ABSOLUTE },
+	{ "kernel.statement(number).absolute", KP_ABSOLUTE },
+	{ NULL, 0 },
+};
+
+/* ---- symbols ---- */
+/* The functions that match, and how many matched that no probe can be set at. */
+struct search {
+	struct resolve *r;
+	const char *pattern;
+	unsigned maxactive;
+	bool glob;
+	bool addresses;             /* of the map may be used */
+	struct kprobe_probe *first; /* of a name without globs: made when it is known whether there are more */
+	int n;
+	const char *denied;
+	struct nearest near;
+};
+
+/* How the point is written for SYMBOL alone, with the components after function() as they were. */
+static const char *symbol_pp(const struct resolve *r, const char *symbol)
+{
+	struct text t = {};
+	const char *s;
+
+	for (const struct component *c = r->point->parts; c; c = c->next) {
+		text_printf(&t, "%s%s", c == r->point->parts ? "" : ".", c->name);
+		if (c->arg && c->arg->kind == ND_NUM)
+			text_printf(&t, "(%lld)", c->arg->num);
+		else if (c->arg)
+			text_printf(&t, "(\"%s\")", strcmp(c->name, "function") ? c->arg->text : symbol);
+	}
+	s = arena_strdup(&program_arena, text_str(&t));
+	text_deinit(&t);
+	return s;
+}
+
+static struct kprobe_probe *add_symbol(struct search *s, const char *symbol, uint64_t address)
+{
+	struct kprobe_probe *kp = arena_new(&program_arena, struct kprobe_probe);
+
+	kp->variant = (enum variant)s->r->pattern->id;
+	kp->symbol = intern(symbol);
+	kp->address = address;
+	kp->maxactive = s->maxactive;
+	probe_add(s->r, &probe_family_kprobe, symbol_pp(s->r, kp->symbol), kp);
+	return kp;
+}
+
+static bool is_there(const struct resolve *r, const char *symbol)
+{
+	for (const struct probe *pr = r->first; pr; pr = pr->next)
+		if (((const struct kprobe_probe *)pr->data)->symbol == symbol)
+			return true;
+	return false;
+}
+
+/* Callback of kernel_symbols(). */
+static void match_symbol(const char *name, uint64_t address, const char *denied, void *data)
+{
+	struct search *s = data;
+
+	if (s->glob ? fnmatch(s->pattern, name, 0) != 0 : strcmp(s->pattern, name) != 0)
+		return;
+	if (denied) {
+		s->denied = denied;
+		return;
+	}
+	if (!s->addresses && is_there(s->r, intern(name)))
+		return;
+	s->first = add_symbol(s, name, s->addresses ? address : 0);
+	s->n++;
+}
+
+static void near_symbol(const char *name, uint64_t address, const char *denied, void *data)
+{
+	(void)address;
+	(void)denied;
+	nearest_add(data, arena_strdup(&program_arena, name));
+}
+
+static void near_function(const char *name, void *data)
+{
+	nearest_add(data, name);
+}
+
+/* Without System.map: the functions that debugging information describes. It does not know those written in assembler, so
+ * a name that it lacks is left to the running kernel. */
+static bool search_target(struct search *s)
+{
+	struct loc loc = probe_arg(s->r->point, 1)->loc;
+	struct function_query q = { .func = s->pattern, .outlined = true };
+	struct target *t = context_kernel(s->r->program);
+	const char *last = NULL;
+
+	if (!t)
+		return false;
+	for (const struct place *p = target_functions(t, &q); p; p = p->next) {
+		const char *symbol = intern(p->symbol ? p->symbol : p->func);
+
+		if (symbol == last)
+			continue;
+		last = symbol;
+		match_symbol(symbol, p->address, target_denied(t, p->address), s);
+	}
+	if (s->n || s->denied)
+		return true;
+	target_function_names(t, near_function, &s->near);
+	if (s->glob || s->r->point->optional)
+		return true;
+	warning(loc, DIAG_NO_MATCH, "'%s' is not among the functions that this kernel's debugging information has", s->pattern);
+	if (nearest_get(&s->near))
+		note(loc, "did you mean '%s'?", nearest_get(&s->near));
+	note(loc, "the running kernel will be asked");
+	add_symbol(s, s->pattern, 0);
+	return true;
+}
+
+static bool report_no_match(struct search *s)
+{
+	struct loc loc = probe_arg(s->r->point, 1)->loc;
+
+	if (s->r->point->optional)
+		return true;
+	if (s->denied) {
+		error(loc, DIAG_NO_MATCH, "'%s' cannot be probed: %s", s->pattern, s->denied);
+		note(loc, "probe a function that calls it, or that it calls");
+		return false;
+	}
+	error(loc, DIAG_NO_MATCH, "'%s' matches no function of the kernel", s->pattern);
+	if (nearest_get(&s->near))
+		note(loc, "did you mean '%s'?", nearest_get(&s->near));
+	else
+		note(loc, "inlined functions have no symbol: kernel.function(\"%s\") finds them", s->pattern);
+	return false;
+}
+
+static bool resolve_kernel(struct resolve *r, unsigned maxactive)
+{
+	const struct node *arg = probe_arg(r->point, 1);
+	struct search s = { .r = r, .pattern = arg->text, .maxactive = maxactive, .near = { .word = arg->text } };
+	/* BTF asked for: as on a machine that has nothing else. */
+	bool mapped = r->program->options->debuginfo != DEBUGINFO_BTF;
+	const struct kernel *k = kernel_find(r->program->options->release);
+
+	if (!k)
+		return false;
+	s.glob = strpbrk(arg->text, "*?[") != NULL;
+	s.addresses = k->vmlinux && mapped;
+	if (!mapped || !kernel_symbols(k, match_symbol, &s)) {
+		mapped = false;
+		if (!search_target(&s))
+			return false;
+	}
+	if (!s.glob && s.n == 1)
+		s.first->address = 0;
+	else if (s.addresses && r->found && !context_kernel(r->program))
+		return false;
+	if (r->found)
+		return true;
+	if (mapped && !s.glob)
+		kernel_symbols(k, near_symbol, &s.near);
+	return report_no_match(&s);
+}
+
+/* ---- modules and addresses ---- */
+static bool resolve_module(struct resolve *r, unsigned maxactive)
+{
+	const struct node *module = probe_arg(r->point, 1), *arg = probe_arg(r->point, 2);
+	struct search s = { .r = r, .maxactive = maxactive };
+	const struct node *glob = strpbrk(module->text, "*?[") ? module : strpbrk(arg->text, "*?[") ? arg : NULL;
+
+	if (glob) {
+		error(glob->loc, DIAG_PROBE_ARG, "'%s' has a wildcard; the symbols of modules are known at run time only",
+		      glob->text);
+		note(glob->loc, "name one symbol");
+		return false;
+	}
+	add_symbol(&s, arg->text, 0)->module = module->text;
+	return true;
+}
+
+static bool resolve_absolute(struct resolve *r)
+{
+	const struct node *arg = probe_arg(r->point, 1);
+	struct kprobe_probe *kp;
+
+	if (!r->program->options->guru) {
+		error(r->point->loc, DIAG_GURU, "a probe at an absolute address needs -g");
+		note(r->point->loc, "the kernel checks little: in the middle of an instruction it changes what the code does");
+		return false;
+	}
+	kp = arena_new(&program_arena, struct kprobe_probe);
+	kp->variant = KP_ABSOLUTE;
+	kp->address = (uint64_t)arg->num;
+	probe_add(r, &probe_family_kprobe,
+		  arena_printf(&program_arena, "%s.statement(%#llx).absolute", r->point->parts->name,
+			       (unsigned long long)arg->num), kp);
+	return true;
+}
+
+static bool resolve(struct resolve *r)
+{
+	enum variant variant = (enum variant)r->pattern->id;
+	const struct node *name = NULL;
+	unsigned maxactive = 0;
+
+	for (int i = 1; variant != KP_ABSOLUTE && i < (variant >= KP_MODULE ? 3 : 2); i++) {
+		name = probe_arg(r->point, i);
+		if (*name->text && strlen(name->text) == name->text_len && !strpbrk(name->text, "@: "))
+			continue;
+		error(name->loc, DIAG_PROBE_ARG, "'%s' is no symbol", name->text);
+		note(name->loc, "the form is the function's name alone; kernel.function() knows files and lines");
+		return false;
+	}
+	switch (variant) {
+	case KP_FUNCTION:
+	case KP_RETURN:
+		return probe_maxactive(probe_arg(r->point, 3), &maxactive) && resolve_kernel(r, maxactive);
+	case KP_MODULE:
+	case KP_MODULE_RETURN:
+		return probe_maxactive(probe_arg(r->point, 4), &maxactive) && resolve_module(r, maxactive);
+	case KP_ABSOLUTE:
+		return resolve_absolute(r);
+	}
+	bug("kprobe variant %d", (int)variant);
+}
+
+/* ---- output ---- */
+static bool is_return(const struct kprobe_probe *kp)
+{
+	return kp->variant == KP_RETURN || kp->variant == KP_MODULE_RETURN;
+}
+
+static void emit_row(struct text *t, const struct probe *pr)
+{
+	const struct kprobe_probe *kp = pr->data;
+	const char *symbol = kp->symbol ? kp->symbol : pr->pp;
+
+	if (kp->module)
+		symbol = arena_printf(&program_arena, "%s:%s", kp->module, kp->symbol);
+	text_printf(t, "{ .probe = %d, .kind = %s, .address = %#llxULL, .symbol = ", pr->index,
+		    is_return(kp) ? "KT_KPROBE_RETURN" : "KT_KPROBE_AT", (unsigned long long)kp->address);
+	text_quote(t, symbol, strlen(symbol));
+	if (kp->module) {
+		text_puts(t, ", .module = ");
+		text_quote(t, kp->module, strlen(kp->module));
+	}
+	if (kp->variant == KP_ABSOLUTE)
+		text_puts(t, ", .absolute = 1");
+	if (kp->maxactive)
+		text_printf(t, ", .maxactive = %u", kp->maxactive);
+	if (!is_return(kp))
+		text_printf(t, ", .registers = %#xU", probe_registers(pr));
+	text_puts(t, " },");
+}
+
+static const char *mechanism(const struct probe *pr)
+{
+	const struct kprobe_probe *kp = pr->data;
+
+	return is_return(kp) ? "kretprobe" : kp->variant == KP_FUNCTION && kp->address ? "ftrace" : "kprobe";
+}
+
+static void describe(struct text *t, const struct probe *pr)
+{
+	const struct kprobe_probe *kp = pr->data;
+
+	if (kp->address)
+		text_printf(t, "%#llx ", (unsigned long long)kp->address);
+	if (kp->module)
+		text_printf(t, "%s:", kp->module);
+	text_printf(t, "%s%s%s", kp->symbol ? kp->symbol : "absolute", kp->symbol && !kp->address ? ", by symbol, " : ", ",
+		    mechanism(pr));
+}
+
+const struct probe_family probe_family_kprobe = {
+	.name = "kprobe",
+	.id = KT_FAMILY_KPROBE,
+	.patterns = patterns,
+	.resolve = resolve,
+	.emit_row = emit_row,
+	.describe = describe,
+	.mechanism = mechanism,
+};

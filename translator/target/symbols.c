@@ -1,0 +1,101 @@
+/* System.map: the kernel's functions by name and linked address, where there is no debugging information or none is needed.
+ *
+ * A line is ADDRESS TYPE NAME; functions are of type T, t, W or w.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/base/arena.h"
+#include "translator/base/text.h"
+#include "translator/target/denied.h"
+#include "translator/target/target.h"
+
+/* Not functions that anyone calls: padding in front of them, and the checks of control flow integrity. */
+static const char *const padding[] = { "__pfx_", "__cfi_", NULL };
+
+/* The text of the map of K, read once: there is one kernel in a run, seldom two. NULL: it has none. */
+static const char *map_of(const struct kernel *k)
+{
+	static const struct kernel *last;
+	static struct text text;
+
+	if (last == k)
+		return text.len ? text_str(&text) : NULL;
+	last = k;
+	text_clear(&text);
+	if (k->system_map && !text_read_file(&text, k->system_map))
+		text_clear(&text);
+	return text.len ? text_str(&text) : NULL;
+}
+
+/* One line; false: it is malformed. *S moves to the next. */
+static bool next_symbol(const char **s, uint64_t *ret_address, char *ret_type, const char **ret_name, size_t *ret_len)
+{
+	char *end;
+	const char *p = *s;
+
+	*ret_address = strtoull(p, &end, 16);
+	*s = p + strcspn(p, "\n");
+	*s += **s == '\n';
+	if (end == p || end[0] != ' ' || !end[1] || end[2] != ' ')
+		return false;
+	*ret_type = end[1];
+	*ret_name = end + 3;
+	*ret_len = strcspn(*ret_name, "\n");
+	return true;
+}
+
+/* Address of NAME in MAP, 0: none. */
+static uint64_t address_of(const char *map, const char *name)
+{
+	_cleanup_free_ char *line_end = xasprintf(" %s\n", name);
+	const char *at = strstr(map, line_end);
+
+	while (at && at > map && at[-1] != '\n')
+		at--;
+	return at ? strtoull(at, NULL, 16) : 0;
+}
+
+static bool is_function(char type, const char *name)
+{
+	if (!strchr("TtWw", type))
+		return false;
+	for (const char *const *p = padding; *p; p++)
+		if (!strncmp(name, *p, strlen(*p)))
+			return false;
+	return true;
+}
+
+bool kernel_symbols(const struct kernel *k,
+		    void (*fn)(const char *name, uint64_t address, const char *denied, void *data), void *data)
+{
+	struct {
+		uint64_t start, end;
+	} range[DENIED_SECTIONS];
+	const char *map = map_of(k);
+
+	if (!map)
+		return false;
+	for (int i = 0; i < DENIED_SECTIONS; i++) {
+		range[i].start = address_of(map, denied_sections[i].start);
+		range[i].end = address_of(map, denied_sections[i].end);
+	}
+	for (const char *s = map; *s;) {
+		const char *name, *why = NULL;
+		uint64_t address;
+		size_t len;
+		char type, copy[512];
+
+		if (!next_symbol(&s, &address, &type, &name, &len) || len >= sizeof(copy))
+			continue;
+		memcpy(copy, name, len);
+		copy[len] = 0;
+		if (!is_function(type, copy))
+			continue;
+		for (int i = 0; i < DENIED_SECTIONS && !why; i++)
+			if (range[i].start && address >= range[i].start && address < range[i].end)
+				why = denied_sections[i].why;
+		fn(copy, address, why, data);
+	}
+	return true;
+}
