@@ -216,6 +216,9 @@ struct value gen_array_assign(struct gen *g, const struct node *n, bool wanted)
 							n->op == OP_ADD_ASSIGN ? "+" : "-", text));
 		return gen_constant(0);
 	}
+	/* What fails leaves no element behind: the divisor is looked at first. */
+	if (n->op == OP_DIV_ASSIGN || n->op == OP_MOD_ASSIGN)
+		gen_line(g, "(void)%s;", gen_template(g, n, "0", text, &fails));
 	e = new_pointer(g);
 	gen_line(g, "%s = %s;", e, call_map(g, "ref", s, &k));
 	gen_check(g, n);
