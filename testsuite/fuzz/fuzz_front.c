@@ -1,0 +1,58 @@
+/* Fuzz target: the whole front end, from script text to generated C, for the user runtime: nothing of a kernel is read.
+ * The input is a script, with embedded C allowed. Checked: whatever it says, no pass crashes, and what pass 2 accepts
+ * without an error pass 3 either translates or refuses with one.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/base/text.h"
+#include "translator/gen/gen.h"
+#include "translator/options.h"
+#include "translator/sema/sema.h"
+#include "translator/sema/tapset.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char *config(void *data, const char *name)
+{
+	return NULL;
+}
+
+static bool translate(const char *text, size_t len)
+{
+	static const char *const args[] = { "5", "x + \"y\"" };
+	struct conditions c = {
+		.kernel_v = "6.1.0", .kernel_vr = "6.1.0-56-amd64", .arch = "x86_64", .runtime = "user",
+		.systemtap_v = "5.6", .privilege = "stapdev", .guru = true, .config = config,
+	};
+	struct parse_options po = { .conditions = &c, .argv = args, .argc = 2, .guru = true };
+	struct options opt = { .runtime = RUNTIME_USER, .last_pass = 3, .guru = true, .no_optimise = len & 1 };
+	struct program p = { .options = &opt, .parse = &po };
+	struct source *src = source_from_text(&p, "fuzz", "");
+	struct text out = { 0 };
+	bool ok;
+
+	src->text = arena_strndup(&program_arena, text, len);
+	src->len = len;
+	ok = tapset_index(&p, &po);
+	if (ok)
+		tapset_macros_for(&p, src);
+	ok = ok && parse_source(&p, src, &po) && sema_run(&p) && gen_program(&p, &out);
+	if (!ok && !diag_errors)
+		abort();
+	text_deinit(&out);
+	return ok;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	/* Thousands of messages a second help nobody. */
+	if (!freopen("/dev/null", "w", stderr))
+		abort();
+	diag_errors = 0;
+	translate(size ? (const char *)data : "", size);
+	arena_deinit(&program_arena);
+	return 0;
+}
