@@ -1,0 +1,4 @@
+#!/bin/sh
+# Random programs print the same through ktap and through the evaluator.
+test -x "$BUILDDIR/testsuite/oracle/oracle" || exit 77
+exec "$SRCDIR/testsuite/oracle/run" -b "$BUILDDIR" 100 1
