@@ -31,9 +31,29 @@ static void write_own_line(struct text *out)
 	text_puts(out, "\n#line 1 \"generated\"\n");
 }
 
+/* Slots of the frame that a piece with TEXT takes as kt_got: where STAP_GLOBAL_GET_x leaves the string of an array, one for
+ * each such global, as the text may use it in macros of its own. */
+static int got_slots(const struct gen *g, const char *text)
+{
+	int n = 0;
+
+	if (!strstr(text, "STAP_GLOBAL_GET_"))
+		return 0;
+	for (int i = 0; i < g->plan.n_globals; i++)
+		n += g->plan.globals[i]->array && g->plan.globals[i]->type == TY_STRING;
+	return n;
+}
+
+int embed_frame_slots(const struct gen *g, const struct function *f)
+{
+	return func_is_embedded(f) ? got_slots(g, f->c_body) : 0;
+}
+
 /* STAP_GLOBAL_GET_x and STAP_GLOBAL_SET_x, for the globals that are named so somewhere. */
 static void write_global_macros(struct gen *g, struct text *out)
 {
+	int n_got = 0;
+
 	for (int i = 0; i < g->plan.n_globals; i++) {
 		const struct symbol *s = g->plan.globals[i];
 		const char *name = g->global_name[i], *keys = "", *init = "";
@@ -55,9 +75,10 @@ static void write_global_macros(struct gen *g, struct text *out)
 		} else if (s->type == TY_STRING) {
 			text_printf(out, "#define STAP_GLOBAL_SET_%s(%s, v) kt_map_set_string(c, %s, "
 					 "(const union kt_key[]){ %s}, (v))\n", s->name, keys, gen_map(g, s), init);
-			text_printf(out, "#define STAP_GLOBAL_GET_%s(%s) ({ static char v_[KT_STR]; kt_map_get_string(%s, "
-					 "(const union kt_key[]){ %s}, v_, KT_STR); v_; })\n", s->name, keys,
-				    gen_map(g, s), init);
+			text_printf(out, "#define STAP_GLOBAL_GET_%s(%s) (kt_map_get_string(%s, "
+					 "(const union kt_key[]){ %s}, kt_got[%d], KT_STR), kt_got[%d])\n", s->name, keys,
+				    gen_map(g, s), init, n_got, n_got);
+			n_got++;
 		} else {
 			text_printf(out, "#define STAP_GLOBAL_GET_%s(%s) kt_map_get(%s, (const union kt_key[]){ %s})\n",
 				    s->name, keys, gen_map(g, s), init);
@@ -68,12 +89,18 @@ static void write_global_macros(struct gen *g, struct text *out)
 	}
 }
 
-/* { TEXT } as the body of a function that returns TYPE. */
-static void write_body(struct text *out, struct loc loc, const char *text, enum type type)
+/* { TEXT } as the body of a function that returns TYPE. HEAD and TAIL: C of ours before and after it. */
+static void write_body(struct gen *g, struct text *out, struct loc loc, const char *text, enum type type,
+		       const char *head, const char *tail)
 {
+	int slots = got_slots(g, text);
+
 	text_puts(out, "{\n");
+	if (slots)
+		text_printf(out, "\tchar (*kt_got)[KT_STR] = (void *)kt_frame(c, %d * KT_STR);\n", slots);
 	if (type == TY_LONG)
-		text_puts(out, "\tkt_s64 r_ = 0;\n\n");
+		text_puts(out, "\tkt_s64 r_ = 0;\n");
+	text_printf(out, "%s\n", head);
 	if (type == TY_STRING)
 		text_puts(out, "\tret[0] = 0;\n");
 	text_puts(out, "\t{\n");
@@ -81,18 +108,46 @@ static void write_body(struct text *out, struct loc loc, const char *text, enum 
 	text_puts(out, text);
 	write_own_line(out);
 	text_puts(out, "\t}\n\tgoto out;\nout:\n");
+	if (slots)
+		text_puts(out, "\tc->frame = (char *)kt_got;\n");
+	text_puts(out, tail);
 	text_puts(out, type == TY_LONG ? "\treturn r_;\n}\n\n" : "\treturn;\n}\n\n");
+}
+
+/* `unmangled` functions: THIS->NAME is an argument, THIS->__retvalue the result. */
+static const char *this_struct(const struct function *f)
+{
+	struct text t = { 0 };
+	const char *ret;
+
+	text_puts(&t, "\tstruct { ");
+	for (const struct symbol *s = f->params; s; s = s->next)
+		text_printf(&t, "%s%s; ", s->type == TY_STRING ? "char *" : "kt_s64 ", s->name);
+	text_printf(&t, "%s__retvalue; } this_ = { ", f->type == TY_STRING ? "char *" : "kt_s64 ");
+	for (const struct symbol *s = f->params; s; s = s->next)
+		text_printf(&t, s->type == TY_STRING ? "(char *)a_%s, " : "a_%s, ", s->name);
+	text_puts(&t, f->type == TY_STRING ? "ret };\n" : "0 };\n");
+	ret = arena_strndup(&program_arena, text_str(&t), t.len);
+	text_deinit(&t);
+	return ret;
 }
 
 static void write_function(struct gen *g, struct text *out, const struct function *f)
 {
+	bool has_this = strstr(f->c_body, "/* unmangled */") != NULL;
+	const char *result = f->type == TY_STRING ? "ret" : has_this ? "this_.__retvalue" : "r_";
+
 	for (const struct symbol *s = f->params; s; s = s->next)
 		text_printf(out, "#define STAP_ARG_%s a_%s\n", s->name, s->name);
-	text_printf(out, "#undef STAP_RETVALUE\n#define STAP_RETVALUE %s\n", f->type == TY_STRING ? "ret" : "r_");
-	text_printf(out, "#undef STAP_RETURN\n#define STAP_RETURN(v) do { %s; goto out; } while (0)\n",
-		    f->type == TY_STRING ? "kt_strcpy(ret, (v), KT_STR)" : "r_ = (kt_s64)(v)");
+	text_printf(out, "#undef STAP_RETVALUE\n#define STAP_RETVALUE %s\n", result);
+	if (has_this)
+		text_puts(out, "#undef THIS\n#define THIS (&this_)\n");
+	text_printf(out, "#undef STAP_RETURN\n#define STAP_RETURN(v) do { %s%s; goto out; } while (0)\n",
+		    f->type == TY_STRING ? "kt_strcpy(ret, (v), KT_STR)" : result,
+		    f->type == TY_STRING ? "" : " = (kt_s64)(v)");
 	text_printf(out, "static %s\n", func_signature(g, f, strstr(f->c_body, "STAP_NEXT") ? "e" : ""));
-	write_body(out, f->loc, f->c_body, f->type);
+	write_body(g, out, f->loc, f->c_body, f->type, has_this ? this_struct(f) : "",
+		   has_this && f->type == TY_LONG ? "\tr_ = this_.__retvalue;\n" : "");
 	for (const struct symbol *s = f->params; s; s = s->next)
 		text_printf(out, "#undef STAP_ARG_%s\n", s->name);
 }
@@ -134,7 +189,9 @@ static int add_piece(struct gen *g, const struct node *n, const char *text, enum
 
 	emit_line(&g->piece_protos, "%s;", head);
 	text_printf(&g->pieces, "#undef STAP_RETVALUE\n#undef STAP_RETURN\n%s\n", head);
-	write_body(&g->pieces, n->loc, text, type);
+	write_body(g, &g->pieces, n->loc, text, type, "", "");
+	if (got_slots(g, text) > g->piece_slots)
+		g->piece_slots = got_slots(g, text);
 	return number;
 }
 

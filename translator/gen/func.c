@@ -264,6 +264,7 @@ void gen_function(struct gen *g, struct function *f, struct text *ret_proto, str
 		return;
 	}
 	if (f->c_body) {
+		g->frame[f->index] = embed_frame_slots(g, f);
 		embedded_function(g, f, ret_proto, ret_body);
 		return;
 	}

@@ -604,7 +604,7 @@ bool gen_program(struct program *p, struct text *out)
 	write_probes(&g, out, h.condition);
 	families = write_families(&g, out);
 	globals = write_global_rows(&g, out);
-	write_script(&g, out, families, globals, h.max_slots);
+	write_script(&g, out, families, globals, h.max_slots + g.piece_slots);
 	gen_embedded(&g, out);
 
 	text_deinit(&protos);

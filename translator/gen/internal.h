@@ -71,7 +71,7 @@ struct gen {
 	struct table patterns;    /* by number of the matcher */
 	unsigned *regex_room;     /* words that its groups need */
 	struct text pieces, piece_protos; /* embedded C of statements and expressions */
-	int n_pieces;
+	int n_pieces, piece_slots; /* slots of the frame that one of them takes at most */
 	int text_format;          /* "%s", for STAP_PRINTF */
 	struct unit *u;
 	bool failed;
@@ -189,6 +189,7 @@ const char *gen_match(struct gen *g, const struct node *n);
 void gen_match_state(struct gen *g);
 
 /* ---- embed.c ---- */
+int embed_frame_slots(const struct gen *g, const struct function *f);
 void gen_embedded_stmt(struct gen *g, const struct node *n);
 struct value gen_embedded_expr(struct gen *g, const struct node *n);
 /* The end of the file: embedded C, "" when the script has none. */
