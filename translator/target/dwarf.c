@@ -315,7 +315,7 @@ static void fill_symbols(struct search *s)
 	free(l);
 }
 
-static struct place *dwarf_functions(struct target *base, const struct function_query *q)
+struct place *dwarf_functions(struct target *base, const struct function_query *q)
 {
 	struct search s = { .t = (struct dwarf_target *)base, .q = q };
 	struct place *first = NULL, **end = &first;
@@ -390,6 +390,8 @@ static void dwarf_close(struct target *base)
 static const struct target_ops dwarf_ops = {
 	.close = dwarf_close,
 	.functions = dwarf_functions,
+	.lines = dwarf_lines,
+	.place_at = dwarf_place_at,
 	.function_names = dwarf_function_names,
 	.variable = dwarf_variable,
 	.variables = dwarf_variables,

@@ -1,6 +1,7 @@
 /* What the files of the DWARF reader share. Outside of dwarf*.c nobody sees a libdw type.
  *
  *   dwarf.c           opening, the index of functions, places
+ *   dwarf_lines.c     statements
  *   dwarf_variables.c names visible at a place
  *   dwarf_location.c  location expressions -> struct location
  *   dwarf_types.c     types and members
@@ -42,6 +43,11 @@ const char *dwarf_file(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number
 uint64_t dwarf_number(Dwarf_Die *die, unsigned at, uint64_t otherwise);
 /* The out-of-line function at PC in the unit of DIE; false: none. */
 bool dwarf_function_at(Dwarf_Die *die, uint64_t pc, Dwarf_Die *ret);
+struct place *dwarf_functions(struct target *t, const struct function_query *q);
+
+/* ---- dwarf_lines.c ---- */
+struct place *dwarf_lines(struct target *t, const struct line_query *q);
+struct place *dwarf_place_at(struct target *t, uint64_t address);
 
 /* ---- dwarf_variables.c ---- */
 const struct variable *dwarf_variable(struct target *t, const struct place *p, const char *name);

@@ -132,6 +132,16 @@ struct place *target_functions(struct target *t, const struct function_query *q)
 	return t->ops->functions(t, q);
 }
 
+struct place *target_lines(struct target *t, const struct line_query *q)
+{
+	return t->ops->lines ? t->ops->lines(t, q) : NULL;
+}
+
+struct place *target_place_at(struct target *t, uint64_t address)
+{
+	return t->ops->place_at ? t->ops->place_at(t, address) : NULL;
+}
+
 void target_function_names(struct target *t, void (*fn)(const char *name, void *data), void *data)
 {
 	t->ops->function_names(t, fn, data);

@@ -59,6 +59,7 @@ struct place {
 	const char *container; /* inlined: the function it is inlined into */
 	const char *call_file; /* inlined: where */
 	int call_line;
+	int at_line;           /* statements: the line that address begins; 0: the place is a function */
 	const void *scope;     /* the reader's own: the DIE whose variables are visible */
 	struct place *next;
 };
@@ -133,6 +134,18 @@ void target_note_install(const struct target *t, struct loc loc);
 
 /* All places of a query in order of address; NULL: none. */
 struct place *target_functions(struct target *t, const struct function_query *q);
+
+/* Statements: lines FIRST to LAST of the file, or counted from the function's declaration. */
+struct line_query {
+	const char *func;
+	const char *file;      /* NULL: any */
+	int first, last;
+	bool relative;
+};
+/* The places where a line begins, one for each line and copy or instance of a function; NULL: none, or only BTF. */
+struct place *target_lines(struct target *t, const struct line_query *q);
+/* What is at the linked ADDRESS; NULL: no function, or only BTF. */
+struct place *target_place_at(struct target *t, uint64_t address);
 /* Calls FN with the name of every function (for suggestions). */
 void target_function_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
 /* The variable NAME visible at P; NULL: no such name. Its location may be LOC_NONE. */

@@ -1,0 +1,35 @@
+#!/bin/sh
+# Statements: what places a line has, and what helps when it has none.
+set -eu
+. "$SRCDIR/testsuite/lib/target.sh"
+
+check()
+{
+	analyse 'probe kernel.statement("vfs_read@fs/read_write.c:+20") { }'
+	refused no-match
+	said 'the nearest lines with code are [+]'
+	analyse 'probe kernel.statement("vfs_read@fs/read_write.c:+20").nearest { }'
+	accepted
+	analyse 'probe kernel.statement("vfs_raed@fs/read_write.c:20") { }'
+	refused no-match
+	said "did you mean 'vfs_read'?"
+	analyse 'probe kernel.statement("vfs_read@fs/open.c:+1") { }'
+	refused no-match
+	said 'there is vfs_read@fs/read_write.c'
+	analyse 'probe kernel.statement("vfs_read@fs/read_write.c:20-10") { }'
+	refused probe-arg
+	analyse 'probe kernel.statement("vfs_read@fs/read_write.c:x") { }'
+	refused probe-arg
+	analyse 'probe kernel.statement(0x1234) { }'
+	refused no-match
+	analyse 'probe kernel.statement("vfs_read@fs/read_write.c:+1") { println($nosuch) }'
+	refused target-var
+	# Inlined copies are places too, each with its own.
+	analyse 'probe kernel.statement("do_sys_open@fs/open.c:+0-3") { println($filename) }'
+	accepted
+	printed 'do_sys_open inlined into __x64_sys_openat at fs/open.c'
+}
+on_each check
+ktap -r "$R" --debuginfo=btf -p2 -e 'probe kernel.statement("vfs_read@fs/read_write.c:+1") { }'
+refused no-debuginfo
+said 'apt-get install'

@@ -1,0 +1,244 @@
+/* The line table: statements of functions, and what is at an address.
+ *
+ * A row of the table belongs to a copy of a function when it lies in the copy, names the file that the function is in, and
+ * lies in nothing that was inlined into it. A line is often in pieces; a debugger stops where the first one starts, and so
+ * does a probe: one address for each line and copy.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/base/arena.h"
+#include "translator/target/dwarf_reader.h"
+
+enum { DEPTH_MAX = 256 };
+
+/* The places found so far, and the copy that is looked at. */
+struct lines {
+	struct dwarf_target *t;
+	const struct line_query *q;
+	const struct place *copy;
+	Dwarf_Die die;
+	const char *file;        /* of the function, as the tables name it */
+	int first, last;         /* wanted, as lines of the file */
+	struct place **places;
+	size_t n, cap;
+	size_t own;              /* the first place of this copy */
+};
+
+/* ---- scopes ---- */
+/* The innermost inlined instance below PARENT that holds PC; false: none does. */
+static bool instance_at(Dwarf_Die *parent, uint64_t pc, Dwarf_Die *ret, int depth)
+{
+	Dwarf_Die die;
+
+	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
+		return false;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if ((tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block) || dwarf_haspc(&die, pc) <= 0)
+			continue;
+		if (instance_at(&die, pc, ret, depth + 1))
+			return true;
+		if (tag == DW_TAG_inlined_subroutine) {
+			*ret = die;
+			return true;
+		}
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+static void put(struct lines *ls, struct place *p)
+{
+	if (ls->n == ls->cap) {
+		ls->cap = ls->cap ? ls->cap * 2 : 64;
+		ls->places = xrealloc(ls->places, ls->cap * sizeof(struct place *));
+	}
+	ls->places[ls->n++] = p;
+}
+
+/* Like COPY, at another address. */
+static struct place *place_at(const struct place *copy, Dwarf_Die *die, uint64_t address, int line)
+{
+	struct dwarf_scope *scope = arena_new(&program_arena, struct dwarf_scope);
+	struct place *p = arena_new(&program_arena, struct place);
+
+	*p = *copy;
+	p->next = NULL;
+	p->address = address;
+	p->at_line = line;
+	p->scope = scope;
+	scope->die = *die;
+	scope->pc = address;
+	scope->at_entry = !copy->inlined && address == copy->address;
+	return p;
+}
+
+/* ---- rows ---- */
+/* Index of the first row at or after PC. */
+static size_t row_from(Dwarf_Lines *rows, size_t n, uint64_t pc)
+{
+	size_t lo = 0;
+
+	while (n) {
+		size_t half = n / 2;
+		Dwarf_Addr address = 0;
+
+		dwarf_lineaddr(dwarf_onesrcline(rows, lo + half), &address);
+		if (address < pc) {
+			lo += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return lo;
+}
+
+/* Is the row a statement of the copy, on a line that is wanted? */
+static bool is_wanted(struct lines *ls, Dwarf_Line *row, uint64_t address, int line)
+{
+	Dwarf_Files *files;
+	Dwarf_Die inner;
+	const char *file;
+	size_t number;
+	bool is_stmt = false, ends = false;
+
+	if (line < ls->first || line > ls->last || dwarf_linebeginstatement(row, &is_stmt) || !is_stmt ||
+	    dwarf_lineendsequence(row, &ends) || ends || dwarf_line_file(row, &files, &number))
+		return false;
+	file = dwarf_file(ls->t, &ls->die, number);
+	return file && !strcmp(file, ls->file) && !instance_at(&ls->die, address, &inner, 0);
+}
+
+/* The statements in one range of the copy. */
+static void scan_range(struct lines *ls, Dwarf_Lines *rows, size_t n, uint64_t start, uint64_t end)
+{
+	for (size_t i = row_from(rows, n, start); i < n; i++) {
+		Dwarf_Line *row = dwarf_onesrcline(rows, i);
+		Dwarf_Addr address;
+		size_t have = ls->own;
+		int line;
+
+		if (dwarf_lineaddr(row, &address) || dwarf_lineno(row, &line))
+			continue;
+		if (address >= end)
+			break;
+		while (have < ls->n && ls->places[have]->at_line != line)
+			have++;
+		if (have == ls->n && is_wanted(ls, row, address, line))
+			put(ls, place_at(ls->copy, &ls->die, address, line));
+	}
+}
+
+static void scan_copy(struct lines *ls, const struct place *copy)
+{
+	const struct line_query *q = ls->q;
+	Dwarf_Addr base, start, end;
+	Dwarf_Lines *rows;
+	ptrdiff_t at = 0;
+	Dwarf_Die cu;
+	size_t n;
+
+	ls->copy = copy;
+	ls->die = ((const struct dwarf_scope *)copy->scope)->die;
+	ls->file = copy->file;
+	ls->first = q->relative ? copy->line + q->first : q->first;
+	ls->last = q->relative ? copy->line + q->last : q->last;
+	/* What moved into the function from above it was a macro or an inlined call. */
+	if (ls->first < copy->line)
+		ls->first = copy->line;
+	ls->own = ls->n;
+	if (!copy->file || !dwarf_diecu(&ls->die, &cu, NULL, NULL) || dwarf_getsrclines(&cu, &rows, &n))
+		return;
+	/* The hot part comes first: a line that is in both is probed there. */
+	while ((at = dwarf_ranges(&ls->die, at, &base, &start, &end)) > 0)
+		scan_range(ls, rows, n, start, end);
+}
+
+/* ---- results ---- */
+static int compare_places(const void *va, const void *vb)
+{
+	const struct place *a = *(struct place *const *)va, *b = *(struct place *const *)vb;
+
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return a->at_line - b->at_line;
+}
+
+/* Sorted, with the ELF symbols of the addresses. */
+static struct place *finish(struct lines *ls)
+{
+	struct elf_lookup *l = xmalloc((ls->n + 1) * sizeof(*l));
+	struct place *first = NULL, **end = &first;
+
+	if (ls->n)
+		qsort(ls->places, ls->n, sizeof(*ls->places), compare_places);
+	for (size_t i = 0; i < ls->n; i++)
+		l[i] = (struct elf_lookup){ .address = ls->places[i]->address };
+	elf_find_functions(ls->t->elf, l, ls->n);
+	for (size_t i = 0; i < ls->n; i++) {
+		struct place *p = ls->places[i];
+
+		p->symbol = l[i].symbol;
+		p->symbol_address = l[i].symbol ? l[i].symbol_address : 0;
+		p->section = elf_section_at(ls->t->elf, p->address);
+		if (!p->section)
+			continue;
+		*end = p;
+		end = &p->next;
+	}
+	free(l);
+	free(ls->places);
+	return first;
+}
+
+struct place *dwarf_lines(struct target *base, const struct line_query *q)
+{
+	struct lines ls = { .t = (struct dwarf_target *)base, .q = q };
+	struct function_query fq = { .func = q->func, .file = q->file, .inlined = true, .outlined = true };
+
+	for (const struct place *p = dwarf_functions(base, &fq); p; p = p->next)
+		scan_copy(&ls, p);
+	return finish(&ls);
+}
+
+/* ---- addresses ---- */
+/* The unit's row for PC: the last one at or before it. */
+static int line_at(Dwarf_Die *cu, uint64_t pc)
+{
+	Dwarf_Line *row = dwarf_getsrc_die(cu, pc);
+	int line = 0;
+
+	return row && !dwarf_lineno(row, &line) ? line : 0;
+}
+
+struct place *dwarf_place_at(struct target *base, uint64_t address)
+{
+	struct lines ls = { .t = (struct dwarf_target *)base };
+	Dwarf_Die cu, function, inner;
+	struct place copy = {}, *p;
+	Dwarf_Addr entry = 0;
+
+	/* Any DIE of the unit does for dwarf_function_at(). */
+	if (!dwarf_addrdie(ls.t->dw, address, &cu) || !dwarf_function_at(&cu, address, &function))
+		return NULL;
+	copy.inlined = instance_at(&function, address, &inner, 0);
+	if (!copy.inlined) {
+		inner = function;
+		if (!dwarf_entrypc(&inner, &entry))
+			copy.address = entry;
+	} else {
+		copy.container = dwarf_diename(&function);
+		copy.call_line = (int)dwarf_number(&inner, DW_AT_call_line, 0);
+		copy.call_file = dwarf_file(ls.t, &inner, dwarf_number(&inner, DW_AT_call_file, ~0u));
+	}
+	copy.func = dwarf_diename(&inner);
+	if (!copy.func)
+		return NULL;
+	copy.file = dwarf_file(ls.t, &inner, dwarf_number(&inner, DW_AT_decl_file, ~0u));
+	copy.line = (int)dwarf_number(&inner, DW_AT_decl_line, 0);
+	p = place_at(&copy, &inner, address, line_at(&cu, address));
+	put(&ls, p);
+	return finish(&ls);
+}
