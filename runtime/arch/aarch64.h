@@ -19,6 +19,45 @@ static const unsigned short kt_arch_registers[] = {
 };
 #undef KT_X
 
+/* What scripts call the registers, their DWARF numbers, and how many bytes of them are meant. */
+static const struct kt_arch_name {
+	const char name[4];
+	unsigned char number, size;
+} kt_arch_names[] = {
+	{ "x0", 0, 8 }, { "w0", 0, 4 },
+	{ "x1", 1, 8 }, { "w1", 1, 4 },
+	{ "x2", 2, 8 }, { "w2", 2, 4 },
+	{ "x3", 3, 8 }, { "w3", 3, 4 },
+	{ "x4", 4, 8 }, { "w4", 4, 4 },
+	{ "x5", 5, 8 }, { "w5", 5, 4 },
+	{ "x6", 6, 8 }, { "w6", 6, 4 },
+	{ "x7", 7, 8 }, { "w7", 7, 4 },
+	{ "x8", 8, 8 }, { "w8", 8, 4 },
+	{ "x9", 9, 8 }, { "w9", 9, 4 },
+	{ "x10", 10, 8 }, { "w10", 10, 4 },
+	{ "x11", 11, 8 }, { "w11", 11, 4 },
+	{ "x12", 12, 8 }, { "w12", 12, 4 },
+	{ "x13", 13, 8 }, { "w13", 13, 4 },
+	{ "x14", 14, 8 }, { "w14", 14, 4 },
+	{ "x15", 15, 8 }, { "w15", 15, 4 },
+	{ "x16", 16, 8 }, { "w16", 16, 4 },
+	{ "x17", 17, 8 }, { "w17", 17, 4 },
+	{ "x18", 18, 8 }, { "w18", 18, 4 },
+	{ "x19", 19, 8 }, { "w19", 19, 4 },
+	{ "x20", 20, 8 }, { "w20", 20, 4 },
+	{ "x21", 21, 8 }, { "w21", 21, 4 },
+	{ "x22", 22, 8 }, { "w22", 22, 4 },
+	{ "x23", 23, 8 }, { "w23", 23, 4 },
+	{ "x24", 24, 8 }, { "w24", 24, 4 },
+	{ "x25", 25, 8 }, { "w25", 25, 4 },
+	{ "x26", 26, 8 }, { "w26", 26, 4 },
+	{ "x27", 27, 8 }, { "w27", 27, 4 },
+	{ "x28", 28, 8 }, { "w28", 28, 4 },
+	{ "x29", 29, 8 }, { "w29", 29, 4 },
+	{ "x30", 30, 8 }, { "w30", 30, 4 },
+	{ "sp", 31, 8 }, { "pc", 32, 8 },
+};
+
 /* The upper half belongs to the kernel; tagged and unmapped addresses there fault in the ordinary way. */
 static inline unsigned long kt_arch_kernel_start(void)
 {

@@ -22,6 +22,31 @@ static const unsigned short kt_arch_registers[] = {
 	[16] = offsetof(struct pt_regs, ip),
 };
 
+/* What scripts call the registers, their DWARF numbers, and how many bytes of them are meant. */
+static const struct kt_arch_name {
+	const char name[6];
+	unsigned char number, size;
+} kt_arch_names[] = {
+	{ "rax", 0, 8 }, { "eax", 0, 4 }, { "ax", 0, 2 },
+	{ "rdx", 1, 8 }, { "edx", 1, 4 }, { "dx", 1, 2 },
+	{ "rcx", 2, 8 }, { "ecx", 2, 4 }, { "cx", 2, 2 },
+	{ "rbx", 3, 8 }, { "ebx", 3, 4 }, { "bx", 3, 2 },
+	{ "rsi", 4, 8 }, { "esi", 4, 4 }, { "si", 4, 2 },
+	{ "rdi", 5, 8 }, { "edi", 5, 4 }, { "di", 5, 2 },
+	{ "rbp", 6, 8 }, { "ebp", 6, 4 }, { "bp", 6, 2 },
+	{ "rsp", 7, 8 }, { "esp", 7, 4 }, { "sp", 7, 2 },
+	{ "r8", 8, 8 }, { "r8d", 8, 4 }, { "r8w", 8, 2 },
+	{ "r9", 9, 8 }, { "r9d", 9, 4 }, { "r9w", 9, 2 },
+	{ "r10", 10, 8 }, { "r10d", 10, 4 }, { "r10w", 10, 2 },
+	{ "r11", 11, 8 }, { "r11d", 11, 4 }, { "r11w", 11, 2 },
+	{ "r12", 12, 8 }, { "r12d", 12, 4 }, { "r12w", 12, 2 },
+	{ "r13", 13, 8 }, { "r13d", 13, 4 }, { "r13w", 13, 2 },
+	{ "r14", 14, 8 }, { "r14d", 14, 4 }, { "r14w", 14, 2 },
+	{ "r15", 15, 8 }, { "r15d", 15, 4 }, { "r15w", 15, 2 },
+	{ "al", 0, 1 }, { "dl", 1, 1 }, { "cl", 2, 1 }, { "bl", 3, 1 },
+	{ "rip", 16, 8 }, { "eip", 16, 4 },
+};
+
 /* Registers that ftrace saves without being asked for all of them: those of parameters, the stack and the return value
  * (save_mcount_regs and ftrace_caller in arch/x86/kernel/ftrace_64.S). Bit: DWARF number. */
 enum { KT_ARCH_FTRACE_REGISTERS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9 };

@@ -2,6 +2,7 @@
 # kit for the kernel.
 KT_CORE_SOURCES = \
 	runtime/core/core.h \
+	runtime/core/errno.h \
 	runtime/core/format.c runtime/core/format.h \
 	runtime/core/loop.c \
 	runtime/core/map.c runtime/core/map.h \

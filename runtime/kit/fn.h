@@ -49,4 +49,52 @@ void kt_fn_exit2(struct kt_ctx *c, kt_s64 status);
 void kt_fn_pp(struct kt_ctx *c, char *ret, kt_u32 size);
 void kt_fn_ppfunc(struct kt_ctx *c, char *ret, kt_u32 size);
 
+/* fn-context.c: registers, and the kernel's answers that need no memory */
+kt_s64 kt_fn_addr(struct kt_ctx *c);
+kt_s64 kt_fn_uaddr(struct kt_ctx *c);
+kt_s64 kt_fn_user_mode(struct kt_ctx *c);
+kt_s64 kt_fn_is_return(struct kt_ctx *c);
+kt_s64 kt_fn_registers_valid(struct kt_ctx *c);
+kt_s64 kt_fn_register(struct kt_ctx *c, const char *name);
+kt_s64 kt_fn_u_register(struct kt_ctx *c, const char *name);
+kt_s64 kt_fn_argument_word(struct kt_ctx *c, kt_s64 n);
+kt_s64 kt_fn_returnval(struct kt_ctx *c);
+void kt_fn_module_name(struct kt_ctx *c, char *ret, kt_u32 size);
+void kt_fn___errno_name(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 number);
+kt_s64 kt_fn___random(struct kt_ctx *c);
+kt_s64 kt_fn_mem_page_size(struct kt_ctx *c);
+kt_s64 kt_fn_jiffies(struct kt_ctx *c);
+kt_s64 kt_fn_HZ(struct kt_ctx *c);
+kt_s64 kt_fn_local_clock_ns(struct kt_ctx *c);
+kt_s64 kt_fn_cpu_clock_ns(struct kt_ctx *c, kt_s64 cpu);
+kt_s64 kt_fn_tz_gmtoff(struct kt_ctx *c);
+
+/* fn-task.c: tasks and memory by address */
+kt_s64 kt_fn_task_current(struct kt_ctx *c);
+kt_s64 kt_fn_task_pid(struct kt_ctx *c, kt_s64 task);
+kt_s64 kt_fn_task_tid(struct kt_ctx *c, kt_s64 task);
+kt_s64 kt_fn_task_parent(struct kt_ctx *c, kt_s64 task);
+kt_s64 kt_fn_task_state(struct kt_ctx *c, kt_s64 task);
+kt_s64 kt_fn_task_cpu(struct kt_ctx *c, kt_s64 task);
+kt_s64 kt_fn_task_prio(struct kt_ctx *c, kt_s64 task);
+kt_s64 kt_fn_task_nice(struct kt_ctx *c, kt_s64 task);
+kt_s64 kt_fn_task_uid(struct kt_ctx *c, kt_s64 task);
+kt_s64 kt_fn_task_euid(struct kt_ctx *c, kt_s64 task);
+kt_s64 kt_fn_task_gid(struct kt_ctx *c, kt_s64 task);
+kt_s64 kt_fn_task_egid(struct kt_ctx *c, kt_s64 task);
+kt_s64 kt_fn___task_comm(struct kt_ctx *c, kt_s64 task);
+kt_s64 kt_fn_pid2task(struct kt_ctx *c, kt_s64 pid);
+kt_s64 kt_fn_pgrp(struct kt_ctx *c);
+kt_s64 kt_fn_sid(struct kt_ctx *c);
+kt_s64 kt_fn_task_utime(struct kt_ctx *c);
+kt_s64 kt_fn_task_stime(struct kt_ctx *c);
+kt_s64 kt_fn___kernel_number(struct kt_ctx *c, kt_s64 address, kt_s64 size, kt_s64 sign);
+kt_s64 kt_fn___user_number(struct kt_ctx *c, kt_s64 address, kt_s64 size, kt_s64 sign);
+
+/* fn-symbols.c: symbols and calls */
+void kt_fn_symname(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address);
+void kt_fn_symdata(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address);
+kt_s64 kt_fn___stack_depth(struct kt_ctx *c);
+kt_s64 kt_fn___stack_entry(struct kt_ctx *c, kt_s64 n);
+
 #endif

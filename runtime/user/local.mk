@@ -3,6 +3,7 @@ pkglib_LIBRARIES += libktapuser.a
 libktapuser_a_SOURCES = \
 	runtime/embedded.h runtime/user/embedded.h \
 	runtime/user/fn.c \
+	runtime/user/fn-machine.c \
 	runtime/user/port.c \
 	runtime/user/record.c \
 	runtime/user/session.c \

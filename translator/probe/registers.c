@@ -1,4 +1,6 @@
 /* Which registers of the probed program a handler reads: the kit saves no more than these at a function's entry. */
+#include <string.h>
+
 #include "translator/probe/access.h"
 #include "translator/probe/probe.h"
 
@@ -9,13 +11,14 @@ struct search {
 
 static bool visit(struct node *n, void *data);
 
-/* A function that calls others is not followed: it may read any. */
+/* A function that calls others is not followed: it may read any. So may a function of the runtime that says so in its
+ * body. */
 static uint32_t function_registers(const struct function *f, bool follow)
 {
 	struct search inner = { .in_function = true };
 
 	if (f->kit)
-		return 0;
+		return f->c_body && strstr(f->c_body, "/* registers */") ? UINT32_MAX : 0;
 	if (!follow || !f->body)
 		return UINT32_MAX;
 	node_walk(f->body, visit, &inner);

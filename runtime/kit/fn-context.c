@@ -1,0 +1,145 @@
+/* Tapset functions on the registers of the probe, and on what the kernel knows without looking at memory: clocks, names
+ * of errors, the page size. Context: any.
+ */
+#include <linux/jiffies.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/ptrace.h>
+#include <linux/sched/clock.h>
+#include <linux/sched/task_stack.h>
+#include <linux/string.h>
+#include <linux/time.h>
+
+#include "runtime/core/errno.h"
+#include "runtime/kit/kit.h"
+#include "runtime/kit/fn.h"
+
+/* ---- registers ---- */
+__kprobes kt_s64 kt_fn_addr(struct kt_ctx *c)
+{
+	return c->regs ? (kt_s64)instruction_pointer((struct pt_regs *)c->regs) : 0;
+}
+
+/* A user task's registers at its entry to the kernel are at the end of its stack. */
+__kprobes kt_s64 kt_fn_uaddr(struct kt_ctx *c)
+{
+	if (c->regs && user_mode((struct pt_regs *)c->regs))
+		return (kt_s64)instruction_pointer((struct pt_regs *)c->regs);
+	return current->mm ? (kt_s64)instruction_pointer(task_pt_regs(current)) : 0;
+}
+
+__kprobes kt_s64 kt_fn_user_mode(struct kt_ctx *c)
+{
+	return c->regs && user_mode((struct pt_regs *)c->regs);
+}
+
+__kprobes kt_s64 kt_fn_is_return(struct kt_ctx *c)
+{
+	return !!(c->flags & KT_CTX_RETURN);
+}
+
+__kprobes kt_s64 kt_fn_registers_valid(struct kt_ctx *c)
+{
+	return !!c->regs;
+}
+
+/* The low SIZE bytes of WORD. */
+static __kprobes kt_s64 extend(u64 word, kt_s64 size, bool sign)
+{
+	u32 unused = 64 - 8 * (u32)size;
+
+	return sign ? (s64)(word << unused) >> unused : (s64)(word << unused >> unused);
+}
+
+static __kprobes kt_s64 register_named(struct kt_ctx *c, const char *name, bool sign)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(kt_arch_names); i++)
+		if (!strcmp(name, kt_arch_names[i].name))
+			return extend(kt_register(c, kt_arch_names[i].number), kt_arch_names[i].size, sign);
+	kt_errorf(c, "unknown register: %s", name);
+	return 0;
+}
+
+__kprobes kt_s64 kt_fn_register(struct kt_ctx *c, const char *name)
+{
+	return register_named(c, name, true);
+}
+
+__kprobes kt_s64 kt_fn_u_register(struct kt_ctx *c, const char *name)
+{
+	return register_named(c, name, false);
+}
+
+enum { REGISTER_ARGUMENTS = 6 }; /* in registers on every architecture */
+
+__kprobes kt_s64 kt_fn_argument_word(struct kt_ctx *c, kt_s64 n)
+{
+	struct pt_regs *regs = (struct pt_regs *)c->regs;
+
+	if (!regs || n < 1 || n > 32 || (user_mode(regs) && n > REGISTER_ARGUMENTS)) {
+		kt_errorf(c, "cannot access arg(%d): %s", n, regs ? "there is none" : "this probe has no registers");
+		return 0;
+	}
+	return (kt_s64)regs_get_kernel_argument(regs, (unsigned int)n - 1);
+}
+
+__kprobes kt_s64 kt_fn_returnval(struct kt_ctx *c)
+{
+	return (kt_s64)kt_return_value(c);
+}
+
+/* ---- names ---- */
+__kprobes void kt_fn_module_name(struct kt_ctx *c, char *ret, kt_u32 size)
+{
+	kt_strcpy(ret, THIS_MODULE->name, size);
+}
+
+__kprobes void kt_fn___errno_name(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 number)
+{
+	kt_strcpy(ret, kt_errno_name(number) ?: "", size);
+}
+
+/* ---- numbers ---- */
+static DEFINE_PER_CPU(u64, random_state);
+
+/* Interrupts are off; an NMI in between makes two numbers equal at worst. */
+__kprobes kt_s64 kt_fn___random(struct kt_ctx *c)
+{
+	u64 *state = this_cpu_ptr(&random_state);
+
+	if (!*state)
+		*state = ktime_get_mono_fast_ns() ^ (unsigned long)state;
+	return (kt_s64)(kt_random_next(state) >> 1);
+}
+
+__kprobes kt_s64 kt_fn_mem_page_size(struct kt_ctx *c)
+{
+	return PAGE_SIZE;
+}
+
+__kprobes kt_s64 kt_fn_jiffies(struct kt_ctx *c)
+{
+	return (kt_s64)jiffies;
+}
+
+__kprobes kt_s64 kt_fn_HZ(struct kt_ctx *c)
+{
+	return HZ;
+}
+
+__kprobes kt_s64 kt_fn_local_clock_ns(struct kt_ctx *c)
+{
+	return (kt_s64)sched_clock_cpu(raw_smp_processor_id());
+}
+
+__kprobes kt_s64 kt_fn_cpu_clock_ns(struct kt_ctx *c, kt_s64 cpu)
+{
+	if (cpu < 0 || cpu >= nr_cpu_ids || !cpu_possible((unsigned int)cpu))
+		return 0;
+	return (kt_s64)sched_clock_cpu((int)cpu);
+}
+
+__kprobes kt_s64 kt_fn_tz_gmtoff(struct kt_ctx *c)
+{
+	return (kt_s64)sys_tz.tz_minuteswest * 60;
+}

@@ -1,0 +1,153 @@
+/* Tapset functions on registers, tasks and symbols in a process: there are none of the kernel's. What needs them raises
+ * the error that it would raise there; clocks and names are those of the process.
+ */
+#include <sched.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/core/errno.h"
+#include "runtime/kit/fn.h"
+#include "runtime/user/user.h"
+
+#define NUMBER(name, value)                   \
+	kt_s64 kt_fn_##name(struct kt_ctx *c) \
+	{                                     \
+		(void)c;                      \
+		return (kt_s64)(value);       \
+	}
+static kt_s64 monotonic_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ll + t.tv_nsec;
+}
+
+static long seconds_west(void)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	localtime_r(&now, &tm);
+	return -tm.tm_gmtoff;
+}
+
+enum { USER_HZ_OF_CLOCK = 100 };
+static kt_u64 random_state;
+
+NUMBER(addr, 0)
+NUMBER(uaddr, 0)
+NUMBER(user_mode, 0)
+NUMBER(is_return, 0)
+NUMBER(registers_valid, 0)
+NUMBER(__random, kt_random_next(&random_state) >> 1)
+NUMBER(mem_page_size, sysconf(_SC_PAGESIZE))
+NUMBER(HZ, USER_HZ_OF_CLOCK)
+NUMBER(jiffies, monotonic_ns() / (1000000000 / USER_HZ_OF_CLOCK))
+NUMBER(local_clock_ns, monotonic_ns())
+NUMBER(tz_gmtoff, seconds_west())
+NUMBER(task_current, 0)
+NUMBER(pgrp, getpgrp())
+NUMBER(sid, getsid(0))
+NUMBER(task_utime, clock() * (1000000000ll / CLOCKS_PER_SEC))
+NUMBER(task_stime, 0)
+NUMBER(__stack_depth, 0)
+NUMBER(returnval, kt_return_value(c))
+
+kt_s64 kt_fn_cpu_clock_ns(struct kt_ctx *c, kt_s64 cpu)
+{
+	(void)c;
+	return cpu >= 0 && cpu < sysconf(_SC_NPROCESSORS_CONF) ? monotonic_ns() : 0;
+}
+
+/* ---- registers ---- */
+kt_s64 kt_fn_register(struct kt_ctx *c, const char *name)
+{
+	(void)name;
+	return (kt_s64)kt_register(c, 0);
+}
+
+kt_s64 kt_fn_u_register(struct kt_ctx *c, const char *name)
+{
+	return kt_fn_register(c, name);
+}
+
+kt_s64 kt_fn_argument_word(struct kt_ctx *c, kt_s64 n)
+{
+	kt_errorf(c, "cannot access arg(%d): %s", n, "this probe has no registers");
+	return 0;
+}
+
+/* ---- names ---- */
+void kt_fn_module_name(struct kt_ctx *c, char *ret, kt_u32 size)
+{
+	(void)c;
+	kt_strcpy(ret, "ktap", size);
+}
+
+void kt_fn___errno_name(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 number)
+{
+	(void)c;
+	kt_strcpy(ret, kt_errno_name(number) ?: "", size);
+}
+
+void kt_fn_symdata(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
+{
+	const struct kt_arg arg = { .number = address };
+
+	(void)c;
+	kt_format(ret, size, "0x%x", &arg, 1);
+}
+
+void kt_fn_symname(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
+{
+	kt_fn_symdata(c, ret, size, address);
+}
+
+/* ---- memory and tasks ---- */
+kt_s64 kt_fn___kernel_number(struct kt_ctx *c, kt_s64 address, kt_s64 size, kt_s64 sign)
+{
+	(void)sign;
+	return (kt_s64)kt_deref(c, (kt_u64)address, (kt_u32)size);
+}
+
+kt_s64 kt_fn___user_number(struct kt_ctx *c, kt_s64 address, kt_s64 size, kt_s64 sign)
+{
+	(void)sign;
+	return (kt_s64)kt_deref_user(c, (kt_u64)address, (kt_u32)size);
+}
+
+#define TASK_FUNCTION(name)                                    \
+	kt_s64 kt_fn_##name(struct kt_ctx *c, kt_s64 task)     \
+	{                                                      \
+		return (kt_s64)kt_deref(c, (kt_u64)task, 8);   \
+	}
+TASK_FUNCTION(task_pid)
+TASK_FUNCTION(task_tid)
+TASK_FUNCTION(task_parent)
+TASK_FUNCTION(task_state)
+TASK_FUNCTION(task_cpu)
+TASK_FUNCTION(task_prio)
+TASK_FUNCTION(task_nice)
+TASK_FUNCTION(task_uid)
+TASK_FUNCTION(task_euid)
+TASK_FUNCTION(task_gid)
+TASK_FUNCTION(task_egid)
+
+kt_s64 kt_fn___task_comm(struct kt_ctx *c, kt_s64 task)
+{
+	(void)c;
+	return task;
+}
+
+kt_s64 kt_fn_pid2task(struct kt_ctx *c, kt_s64 pid)
+{
+	(void)c, (void)pid;
+	return 0;
+}
+
+kt_s64 kt_fn___stack_entry(struct kt_ctx *c, kt_s64 n)
+{
+	(void)c, (void)n;
+	return 0;
+}
