@@ -310,6 +310,8 @@ static bool take_words(struct options *opt, int argc, char **argv)
 	if (opt->list || opt->dump) {
 		if (opt->script_texts || argc)
 			return usage_error("-l, -L and --dump-... list what exists: they take no script");
+		if (opt->list && !opt->list[strspn(opt->list, " \t\n")])
+			return usage_error("-%c needs a probe point", opt->list_variables ? 'L' : 'l');
 		if (opt->list)
 			append(&opt->script_texts, arena_printf(&program_arena, "probe %s\n{ }", opt->list));
 		opt->last_pass = 2;

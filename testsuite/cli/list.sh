@@ -12,6 +12,8 @@ refused no-match
 ktap -l 'timr.s(1)'
 refused probe-point
 said "did you mean 'timer'"
+ktap -l ' '
+refused usage
 ktap -l begin script.stp
 refused usage
 ktap -e 'probe begin {}' -l begin

@@ -92,14 +92,15 @@ void context_list(const struct context_place *cp, void (*fn)(const char *name, c
 	const struct variable *all = variables(cp), *v, *same;
 	const char *why;
 
-	if (type)
+	if (type && type->kind != CT_VOID)
 		fn("return", type->name, data);
 	for (v = all; v; v = v->next) {
 		/* One that is hidden by another of its name cannot be meant. */
 		for (same = all; same != v && strcmp(same->name, v->name);)
 			same = same->next;
 		/* When the function returns, only its parameters are known: they were kept at the entry. */
-		if (same == v && v->type && computable(v, &why) && (v->parameter || !cp->at_return))
+		if (same == v && v->type && computable(v, &why) && v->type->kind != CT_VOID &&
+		    (v->parameter || !cp->at_return))
 			fn(v->name, v->type->name, data);
 	}
 }
