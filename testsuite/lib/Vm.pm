@@ -53,7 +53,7 @@ sub short_name {
     return $release =~ /\brt\b/ ? "$version-rt" : defined $version ? $version : $release;
 }
 
-# Builds the module of one test. In the pool, so it answers in texts: name, status or "built", problems or
+# Builds the module of one test; a warning of the compiler fails it. In the pool, so it answers in texts: name, status or "built", problems or
 # what ktap wrote on stderr.
 sub build_module {
     my ($o, $job) = @_;
@@ -64,7 +64,7 @@ sub build_module {
     Process::write_file("$dir/$d->{file}", Process::read_file($test->{path}));
     my @words = $o->{words}->($test, $d, '-p4', '-m', $job->{module}, '-r', $job->{release});
     my $result = Process::run(argv => \@words, dir => $dir, timeout => $BUILD_TIMEOUT,
-        env => $o->{environment}->($d));
+        env => { %{$o->{environment}->($d)}, KTAP_BUILD_WARNINGS => 1 });
     $result->{limit} = $BUILD_TIMEOUT;
     return [$job->{name}, 'built', $result->{err}]
         if $result->{status} == 0 && -e "$dir/$job->{module}.ko";
