@@ -18,7 +18,13 @@
 #endif
 
 /* Registers at a function's entry as ftrace passes them: those of KT_ARCH_FTRACE_REGISTERS, or all that were asked for. */
-#if KCONF_FTRACE_REGS /* d19ad0775dcd put pt_regs into ftrace_regs in v5.11; without, entries are probed by kprobe */
+#if KCONF_FTRACE_REGS_ARCH /* struct ftrace_regs became opaque in v6.13, and in stable 6.12 */
+enum { KT_HAS_FTRACE = 1 };
+static __always_inline const struct pt_regs *kt_ftrace_regs(struct ftrace_regs *fregs)
+{
+	return &arch_ftrace_regs(fregs)->regs;
+}
+#elif KCONF_FTRACE_REGS /* d19ad0775dcd put pt_regs into ftrace_regs in v5.11; without, entries are probed by kprobe */
 enum { KT_HAS_FTRACE = 1 };
 static __always_inline const struct pt_regs *kt_ftrace_regs(struct ftrace_regs *fregs)
 {

@@ -6,6 +6,7 @@
  */
 #include <linux/ftrace.h>
 #include <linux/hash.h>
+#include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/slab.h>
 
@@ -59,10 +60,14 @@ static void notrace entry_hit(unsigned long ip, unsigned long parent_ip, struct 
 }
 NOKPROBE_SYMBOL(entry_hit);
 
+/* RECURSION: we see to it ourselves (struct kt_level's busy), so ftrace calls us with nothing between. Up to there nothing
+ * is called that can be traced. PERMANENT: kernel.ftrace_enabled=0 refuses us, or is refused, instead of silencing us. */
+enum { OPS_FLAGS = FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_PERMANENT };
+
 /* Handlers that need only what is saved anyway; handlers that need all registers. */
 static struct group groups[] = {
-	{ .ops = { .func = entry_hit } },
-	{ .ops = { .func = entry_hit, .flags = FTRACE_OPS_FL_SAVE_REGS } },
+	{ .ops = { .func = entry_hit, .flags = OPS_FLAGS } },
+	{ .ops = { .func = entry_hit, .flags = OPS_FLAGS | FTRACE_OPS_FL_SAVE_REGS } },
 };
 
 static struct group *group_of(const struct kt_kprobe_row *row)
@@ -190,17 +195,53 @@ void kt_ftrace_update(void)
 			group_switch(&groups[i]);
 }
 
-/* Arms the group's entries. TAKEN[i] becomes true for those rows that ftrace serves. */
-static void group_arm(struct group *g, const struct kt_kprobe_row *rows, u32 n, bool *taken)
+/* ---- addresses ---- */
+/* Run-time addresses of the rows' functions; 0: the kernel does not let us have it. Symbols are looked up by registering
+ * kprobes that are never armed, which is what modules have for that. NULL: no memory. */
+static unsigned long *find_addresses(const struct kt_kprobe_row *rows, u32 n)
+{
+	unsigned long *at = kvcalloc(n, sizeof(*at), GFP_KERNEL);
+	struct kprobe *kps = NULL, **batch = NULL;
+	u32 n_kps = 0, n_batch = 0;
+
+	for (u32 i = 0; at && i < n; i++) {
+		at[i] = rows[i].address ? kt_relocate(rows[i].address) : 0;
+		n_kps += kt_kprobe_is_entry(&rows[i]) && !at[i];
+	}
+	if (at && n_kps) {
+		kps = kvcalloc(n_kps, sizeof(*kps), GFP_KERNEL);
+		batch = kvcalloc(n_kps, sizeof(*batch), GFP_KERNEL);
+	}
+	for (u32 i = 0; kps && batch && i < n; i++) {
+		struct kprobe *kp = &kps[n_batch];
+
+		if (!kt_kprobe_is_entry(&rows[i]) || at[i])
+			continue;
+		*kp = (struct kprobe){ .symbol_name = rows[i].symbol, .flags = KPROBE_FLAG_DISABLED };
+		if (register_kprobe(kp))
+			continue;
+		at[i] = (unsigned long)kp->addr;
+		batch[n_batch++] = kp;
+		if (n_batch % 256 == 0)
+			cond_resched();
+	}
+	unregister_kprobes(batch, (int)n_batch);
+	kvfree(batch);
+	kvfree(kps);
+	return at;
+}
+
+/* Arms the group's entries, at the addresses AT. TAKEN[i] becomes true for those rows that ftrace serves. */
+static void group_arm(struct group *g, const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken)
 {
 	u32 n_ips = 0;
 
 	for (u32 i = 0; i < n; i++) {
 		struct entry *e = &g->entries[g->n];
 
-		if (!kt_kprobe_is_entry(&rows[i]) || group_of(&rows[i]) != g)
+		if (!at[i] || !kt_kprobe_is_entry(&rows[i]) || group_of(&rows[i]) != g)
 			continue;
-		e->address = kt_relocate(rows[i].address);
+		e->address = at[i];
 		e->probe = &kt_script.probes[rows[i].probe];
 		e->on = true;
 		g->n++;
@@ -218,23 +259,26 @@ static void group_arm(struct group *g, const struct kt_kprobe_row *rows, u32 n, 
 		return;
 	g->armed = true;
 	for (u32 i = 0; i < n; i++)
-		if (kt_kprobe_is_entry(&rows[i]) && group_of(&rows[i]) == g)
-			taken[i] = find_slot(g, kt_relocate(rows[i].address))->entry;
+		if (at[i] && kt_kprobe_is_entry(&rows[i]) && group_of(&rows[i]) == g)
+			taken[i] = find_slot(g, at[i])->entry;
 }
 
 void kt_ftrace_arm(const struct kt_kprobe_row *rows, u32 n, bool *taken)
 {
-	for (u32 i = 0; KT_HAS_FTRACE && i < ARRAY_SIZE(groups); i++) {
+	unsigned long *at = KT_HAS_FTRACE ? find_addresses(rows, n) : NULL;
+
+	for (u32 i = 0; at && i < ARRAY_SIZE(groups); i++) {
 		struct group *g = &groups[i];
 		u32 room = 0;
 
 		for (u32 k = 0; k < n; k++)
 			room += kt_kprobe_is_entry(&rows[k]) && group_of(&rows[k]) == g;
 		if (room && group_alloc(g, room))
-			group_arm(g, rows, n, taken);
+			group_arm(g, rows, at, n, taken);
 		if (!g->armed)
 			group_free(g);
 	}
+	kvfree(at);
 }
 
 void kt_ftrace_disarm(void)

@@ -115,7 +115,7 @@ static bool is_denied(const struct kt_kprobe_row *row)
 
 bool kt_kprobe_is_entry(const struct kt_kprobe_row *row)
 {
-	return row->kind == KT_KPROBE_AT && row->address && !row->offset && !row->module && !row->absolute &&
+	return row->kind == KT_KPROBE_AT && !row->offset && !row->module && !row->absolute &&
 	       !is_denied(row);
 }
 
