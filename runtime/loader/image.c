@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "translator/base/arena.h"
 #include "translator/base/diag.h"
 
 static const struct loc nowhere;
@@ -122,6 +123,41 @@ bool image_open(struct image *m, const char *path)
 	if (!ok)
 		image_close(m);
 	return ok;
+}
+
+/* Writes TO over the name FROM in S; false: it is not there, followed by zeros for the longest name. */
+static bool overwrite_name(char *file, struct bytes s, const char *from, const char *to)
+{
+	char old[MODULE_NAME_LEN] = { 0 };
+	const char *at;
+
+	memcpy(old, from, strlen(from));
+	at = s.at ? memmem(s.at, s.len, old, sizeof(old)) : NULL;
+	if (!at)
+		return false;
+	memset(file + (at - file), 0, sizeof(old));
+	memcpy(file + (at - file), to, strlen(to));
+	return true;
+}
+
+char *image_renamed(const struct image *m, const char *to, size_t *ret_len)
+{
+	_cleanup_free_ char *copy = NULL;
+	struct bytes file = { 0 };
+	struct stat st;
+
+	if (strlen(to) >= MODULE_NAME_LEN || fstat(m->fd, &st) < 0)
+		return NULL;
+	file.len = (size_t)st.st_size;
+	file.at = copy = xmalloc(file.len);
+	if (pread(m->fd, copy, file.len, 0) != (ssize_t)file.len ||
+	    !overwrite_name(copy, find_section(file, ".gnu.linkonce.this_module"), m->name, to) ||
+	    !overwrite_name(copy, find_section(file, ".modinfo"), m->name, to))
+		return NULL;
+	*ret_len = file.len;
+	file.at = copy;
+	copy = NULL;
+	return (char *)file.at;
 }
 
 void image_close(struct image *m)

@@ -3,6 +3,7 @@
 #define KT_LOADER_IMAGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct image {
 	int fd;            /* the one file that is checked and then loaded */
@@ -13,6 +14,8 @@ struct image {
 
 /* Opens PATH and reads what it says of itself. False: reported; nothing stays open. */
 bool image_open(struct image *m, const char *path);
+/* A copy of the file whose module has the name TO, to be freed; NULL: the file has no room for it. */
+char *image_renamed(const struct image *m, const char *to, size_t *ret_len);
 void image_close(struct image *m);
 
 #endif

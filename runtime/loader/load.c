@@ -19,7 +19,13 @@
 #include "translator/base/diag.h"
 #include "translator/base/text.h"
 
-enum { REMOVE_TRIES = 100, REMOVE_WAIT_US = 20000 };
+enum {
+	REMOVE_TRIES = 100,
+	REMOVE_WAIT_US = 20000,
+	ENDING_TRIES = 1500, /* 30 s; tens of thousands of return probes take their time on a busy machine */
+	ENDING_SAY = 100,    /* 2 s */
+	SAME_NAME_MAX = 99,  /* sessions */
+};
 
 static const struct loc nowhere;
 
@@ -158,13 +164,71 @@ static void explain(const struct loader_sys *sys, const struct image *m, int err
 	}
 }
 
-bool load_module(const struct loader_sys *sys, const struct image *m)
+static bool is_ours(const struct loader_sys *sys, const char *name)
 {
-	int err;
+	_cleanup_free_ char *path = sys_path(sys, "/sys/module/%s/parameters/ktap_state", name);
 
-	if (sys->finit_module(m->fd, "", 0) == 0)
+	return access(path, F_OK) == 0;
+}
+
+/* Is the session of module NAME ending? */
+static bool is_ending(const struct loader_sys *sys, const char *name)
+{
+	_cleanup_free_ char *path = xasprintf("/sys/module/%s/parameters/ktap_state", name);
+	_cleanup_free_ char *state = sys_read_line(sys, path);
+
+	return state && (!strcmp(state, "stopping") || !strcmp(state, "stopped"));
+}
+
+/* Waits until the session that has the name of M is over, and removes what it left when its reader was killed. */
+static void wait_for_ending(const struct loader_sys *sys, const char *name)
+{
+	for (int i = 0; i < ENDING_TRIES && is_ending(sys, name); i++) {
+		if (sys->delete_module(name, O_NONBLOCK) == 0)
+			return;
+		if (i == ENDING_SAY)
+			fprintf(stderr, "ktaprun: waiting for an earlier session of module '%s' to end\n", name);
+		usleep(REMOVE_WAIT_US);
+	}
+}
+
+/* Loads M under the first free name that begins like its own. 0 or an errno. */
+static int load_renamed(const struct loader_sys *sys, struct image *m, bool verbose)
+{
+	int err = EEXIST;
+
+	for (int i = 2; err == EEXIST && i <= SAME_NAME_MAX; i++) {
+		_cleanup_free_ char *name = xasprintf("%.*s_%d", (int)sizeof(m->name) - 12, m->name, i);
+		_cleanup_free_ char *copy = NULL;
+		size_t len;
+
+		copy = image_renamed(m, name, &len);
+		if (!copy)
+			break;
+		if (sys->init_module(copy, len, "") < 0) {
+			err = errno;
+			continue;
+		}
+		if (verbose)
+			fprintf(stderr, "ktaprun: another session is module '%s', this one is '%s'\n", m->name, name);
+		snprintf(m->name, sizeof(m->name), "%s", name);
+		return 0;
+	}
+	return err;
+}
+
+bool load_module(const struct loader_sys *sys, struct image *m, bool verbose)
+{
+	int err = sys->finit_module(m->fd, "", 0) < 0 ? errno : 0;
+
+	if (err == EEXIST && is_ours(sys, m->name)) {
+		wait_for_ending(sys, m->name);
+		err = sys->finit_module(m->fd, "", 0) < 0 ? errno : 0;
+	}
+	if (err == EEXIST && is_ours(sys, m->name))
+		err = load_renamed(sys, m, verbose);
+	if (!err)
 		return true;
-	err = errno;
 	error(nowhere, DIAG_RUN, "cannot load module '%s': %s", m->name, strerror(err));
 	explain(sys, m, err);
 	return false;
@@ -184,13 +248,6 @@ static int users_of(const struct loader_sys *sys, const char *name)
 		if (sscanf(line, "%63s %*u %d", found, &users) == 2 && !strcmp(found, name))
 			return users;
 	return -1;
-}
-
-static bool is_ours(const struct loader_sys *sys, const char *name)
-{
-	_cleanup_free_ char *path = sys_path(sys, "/sys/module/%s/parameters/ktap_state", name);
-
-	return access(path, F_OK) == 0;
 }
 
 bool load_remove(const struct loader_sys *sys, const char *name)

@@ -18,8 +18,9 @@ bool load_check(const struct loader_sys *sys, const struct image *m);
  * False: reported. */
 bool load_check_build(const struct loader_sys *sys, const char *name, const char *build_id);
 
-/* Puts the checked image into the kernel. False: reported. */
-bool load_module(const struct loader_sys *sys, const struct image *m);
+/* Puts the checked image into the kernel. A session that is ending and has its name is waited for; beside one that goes on
+ * the image gets another name. Call it under the lock. False: reported. */
+bool load_module(const struct loader_sys *sys, struct image *m, bool verbose);
 
 /* Takes module NAME out, trying for a while when it is still in use. False: reported. */
 bool load_remove(const struct loader_sys *sys, const char *name);

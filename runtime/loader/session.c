@@ -351,14 +351,14 @@ static int run_loaded(struct session *s, const char *name)
 }
 
 /* Loads the checked image and opens its control file, with no sweep between the two. */
-static bool load_and_open(struct session *s, const struct image *m)
+static bool load_and_open(struct session *s, struct image *m)
 {
 	int lock = load_lock(s->sys);
 	bool ok;
 
 	if (lock >= 0)
 		load_sweep(s->sys, s->o->verbose);
-	ok = load_module(s->sys, m);
+	ok = load_module(s->sys, m, s->o->verbose);
 	if (ok && !control_open(&s->control, s->sys, m->name)) {
 		load_remove(s->sys, m->name);
 		ok = false;
@@ -367,7 +367,7 @@ static bool load_and_open(struct session *s, const struct image *m)
 	return ok;
 }
 
-static int run_image(struct session *s, const struct image *m)
+static int run_image(struct session *s, struct image *m)
 {
 	double begin = now();
 	int status = 1;

@@ -20,6 +20,11 @@ static int real_finit_module(int fd, const char *params, int flags)
 	return (int)syscall(SYS_finit_module, fd, params, flags);
 }
 
+static int real_init_module(const void *image, size_t len, const char *params)
+{
+	return (int)syscall(SYS_init_module, image, len, params);
+}
+
 static int real_delete_module(const char *name, int flags)
 {
 	return (int)syscall(SYS_delete_module, name, flags);
@@ -41,6 +46,7 @@ static bool real_may_load(void)
 const struct loader_sys loader_sys_real = {
 	.root = "",
 	.finit_module = real_finit_module,
+	.init_module = real_init_module,
 	.delete_module = real_delete_module,
 	.ioctl = real_ioctl,
 	.read = read,

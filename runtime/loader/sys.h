@@ -9,6 +9,7 @@
 struct loader_sys {
 	const char *root; /* stands before /proc, /sys, /dev and /run in every path; "" in real life */
 	int (*finit_module)(int fd, const char *params, int flags);
+	int (*init_module)(const void *image, size_t len, const char *params);
 	int (*delete_module)(const char *name, int flags);
 	int (*ioctl)(int fd, unsigned int request, void *arg);     /* on the control file */
 	ssize_t (*read)(int fd, void *buf, size_t len);            /* of the control file */
