@@ -11,6 +11,7 @@ libsema_a_SOURCES = \
 	translator/sema/glob.c translator/sema/glob.h \
 	translator/sema/infer.c \
 	translator/sema/list.c \
+	translator/sema/once.c \
 	translator/sema/optimise.c \
 	translator/sema/pass.h \
 	translator/sema/plan.c translator/sema/plan.h \

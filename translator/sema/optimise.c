@@ -201,14 +201,19 @@ void optimise_program(struct program *p)
 	/* What one round removes may have been the last reader of something else. */
 	for (int round = 0; round < 4 && optimise_round(p); round++)
 		find_uses(p);
-	for (struct function *f = p->functions; f; f = f->next)
+	for (struct function *f = p->functions; f; f = f->next) {
 		if (f->used)
 			drop_unused(&f->locals);
+		if (f->used && f->body)
+			call_once(f->body, &f->locals);
+	}
 	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
-		if (previous && previous->body == pr->body)
+		if (previous && previous->body == pr->body) {
 			pr->locals = previous->locals;
-		else
+		} else {
 			drop_unused(&pr->locals);
+			call_once(pr->body, &pr->locals);
+		}
 	}
 	drop_unused(&p->globals);
 }

@@ -209,7 +209,8 @@ static void report_call(struct scope *sc, const struct node *n, int args)
 		note(n->loc, "functions are declared in the script or in a tapset folder (-I)");
 }
 
-/* A library function that the runtime implements says so in a comment: "kit" or "kit OTHER_NAME", and "pure". */
+/* A library function that the runtime implements says so in a comment: "kit" or "kit OTHER_NAME", "pure" and
+ * "stable". */
 static void read_pragmas(struct function *f)
 {
 	static const char kit[] = "/* kit";
@@ -217,6 +218,7 @@ static void read_pragmas(struct function *f)
 	size_t len;
 
 	f->pure = f->c_body && strstr(f->c_body, "/* pure */");
+	f->stable = f->c_body && strstr(f->c_body, "/* stable */");
 	if (!s)
 		return;
 	s += sizeof(kit) - 1;

@@ -119,7 +119,8 @@ struct function {
 	bool kit;                 /* c_body is a kit binding: the runtime's kt_fn_KIT_NAME implements it */
 	const char *kit_name;     /* after resolve: of `%{ kit NAME %}`, else the function's own name */
 	bool is_private;
-	bool pure;                /* no side effect: may be removed, called once per handler */
+	bool pure;                /* no side effect: may be removed */
+	bool stable;              /* the same value all through a handler, and cannot fail */
 	int priority;             /* 0 highest: user default; 1: tapset default */
 	const struct source *file;
 	bool resolved;            /* after resolve: its names are; false: a library function nobody calls */
