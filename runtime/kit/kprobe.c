@@ -1,6 +1,8 @@
 /* Probes in the kernel's text by kprobe, and at the return of functions by kretprobe. Entries go to ftrace.c first; the
  * ones that ftrace cannot take come back.
  *
+ * Places in a module that is not loaded wait for it, and are let go with it.
+ *
  * Places are registered one by one, so that one that the kernel refuses (its own list of forbidden functions, an
  * unsuitable instruction) does not take the others with it; they are let go in one batch, which waits for running
  * handlers once.
@@ -8,6 +10,8 @@
 #include <linux/cpumask.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/notifier.h>
 #include <linux/slab.h>
 
 #include "runtime/kit/fn.h"
@@ -19,12 +23,15 @@ struct place {
 	const struct kt_probe *probe;
 	const struct kt_probe *entry; /* return probes: what fills struct saved, or NULL */
 	const struct kt_kprobe_row *row;
+	u64 missed[2];       /* by enum kt_kprobe_kind: before the module was last unloaded */
 	bool armed;
+	bool waits;          /* for its module; it is in the count of refused places */
 	bool on;             /* armed, and not disabled by its condition */
 };
 
 static struct place *places;
 static u32 n_places;
+static DEFINE_MUTEX(places_lock); /* modules come and go while places are armed */
 static u64 missed[2]; /* index: enum kt_kprobe_kind: within another probe, for want of a return instance */
 static void **batch; /* room for the pointers of a batch unregistration: taken early, disarming must not fail */
 
@@ -151,6 +158,65 @@ static int place_arm(struct place *p)
 	return register_kretprobe(&p->rp);
 }
 
+/* Arms P and keeps the session's account of it. Context: places_lock is held. */
+static void place_try(struct place *p)
+{
+	int err = place_arm(p);
+
+	p->armed = p->on = !err;
+	if (!err)
+		kt_session.armed++;
+	p->waits = err == -ENOENT && p->row->module;
+	if (err)
+		kt_session_refused(p->row->probe, p->waits ? -EAGAIN : err);
+}
+
+/* Context: places_lock is held. The kernel has no more use for the probes of a module that goes. */
+static void place_release(struct place *p)
+{
+	if (p->row->kind == KT_KPROBE_AT)
+		unregister_kprobe(&p->rp.kp);
+	else
+		unregister_kretprobe(&p->rp);
+	p->missed[KT_KPROBE_AT] += p->rp.kp.nmissed;
+	p->missed[KT_KPROBE_RETURN] += p->rp.nmissed;
+	/* Registering wants it as new. */
+	memset(&p->rp, 0, sizeof(p->rp));
+	p->armed = p->on = false;
+	kt_session.armed--;
+}
+
+/* Symbols of a module are there, and its text can be patched, from COMING on: before its init function runs. */
+static int module_event(struct notifier_block *nb, unsigned long event, void *data)
+{
+	const struct module *mod = data;
+
+	if (event != MODULE_STATE_COMING && event != MODULE_STATE_GOING)
+		return NOTIFY_DONE;
+	mutex_lock(&places_lock);
+	for (u32 i = 0; i < n_places; i++) {
+		struct place *p = &places[i];
+
+		if (!p->row || !p->row->module || strcmp(p->row->module, mod->name))
+			continue;
+		if (event == MODULE_STATE_GOING && p->armed) {
+			place_release(p);
+		} else if (event == MODULE_STATE_COMING && !p->armed) {
+			if (p->waits) {
+				kt_session.refused--;
+				kt_session.probes[p->row->probe].error = 0;
+			}
+			memset(&p->rp, 0, sizeof(p->rp));
+			place_try(p);
+		}
+	}
+	mutex_unlock(&places_lock);
+	return NOTIFY_OK;
+}
+
+static bool has_modules; /* the notifier is registered */
+static struct notifier_block module_notifier = { .notifier_call = module_event };
+
 static int kprobe_arm(const struct kt_family_rows *rows)
 {
 	const struct kt_kprobe_row *row = rows->rows;
@@ -166,28 +232,29 @@ static int kprobe_arm(const struct kt_family_rows *rows)
 		batch = NULL;
 		return -ENOMEM;
 	}
-	n_places = rows->n;
 	kt_ftrace_arm(row, rows->n, taken);
+	mutex_lock(&places_lock);
+	n_places = rows->n;
 	for (u32 i = 0; i < n_places; i++) {
 		struct place *p = &places[i];
-		int err;
 
 		p->row = &row[i];
 		p->probe = &kt_script.probes[row[i].probe];
-		if (taken[i]) {
+		if (taken[i])
 			kt_session.armed++;
-			continue;
-		}
-		err = place_arm(p);
-		if (err)
-			kt_session_refused(row[i].probe, err);
 		else
-			kt_session.armed++;
-		p->armed = !err;
+			place_try(p);
 		if (i % 256 == 255)
 			cond_resched();
 	}
+	mutex_unlock(&places_lock);
 	kvfree(taken);
+	has_modules = false;
+	for (u32 i = 0; i < n_places; i++)
+		has_modules |= row[i].module != NULL;
+	/* What was loaded since its row was tried comes with the next load. */
+	if (has_modules && register_module_notifier(&module_notifier))
+		has_modules = false;
 	return 0;
 }
 
@@ -213,9 +280,10 @@ static void recount(void)
 	for (u32 i = 0; i < n_places; i++) {
 		const struct place *p = &places[i];
 
-		missed[KT_KPROBE_AT] += p->rp.kp.nmissed;
-		missed[KT_KPROBE_RETURN] += p->rp.nmissed;
-		kt_session.probes[p->row->probe].missed += p->rp.kp.nmissed + p->rp.nmissed;
+		missed[KT_KPROBE_AT] += p->rp.kp.nmissed + p->missed[KT_KPROBE_AT];
+		missed[KT_KPROBE_RETURN] += p->rp.nmissed + p->missed[KT_KPROBE_RETURN];
+		kt_session.probes[p->row->probe].missed += p->rp.kp.nmissed + p->rp.nmissed +
+							   p->missed[KT_KPROBE_AT] + p->missed[KT_KPROBE_RETURN];
 	}
 }
 
@@ -230,6 +298,7 @@ static void kprobe_count(struct kt_status *s)
 static void kprobe_update(void)
 {
 	kt_ftrace_update();
+	mutex_lock(&places_lock);
 	for (u32 i = 0; i < n_places; i++) {
 		struct place *p = &places[i];
 		bool on = !kt_condition_off(p->row->probe);
@@ -241,11 +310,15 @@ static void kprobe_update(void)
 			p->on = on;
 		cond_resched();
 	}
+	mutex_unlock(&places_lock);
 }
 
 static void kprobe_disarm(void)
 {
 	kt_ftrace_disarm();
+	if (has_modules)
+		unregister_module_notifier(&module_notifier);
+	has_modules = false;
 	unregister_kprobes((struct kprobe **)batch, (int)collect(KT_KPROBE_AT));
 	unregister_kretprobes((struct kretprobe **)batch, (int)collect(KT_KPROBE_RETURN));
 	recount();

@@ -1,6 +1,7 @@
 /* Reports losses in the words SystemTap's users know where it has such words. Nothing lost, nothing printed. */
 #include "runtime/loader/report.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,8 +18,13 @@ void report_start(struct printer *p, const struct kt_status *s, bool verbose)
 
 		if (control_probe(p->control, i, &ps) < 0 || !ps.error)
 			continue;
-		print_warning(p, "probe %s registration error (rc %d: %s)", control_text(p->control, KT_TEXT_PROBE, i),
-			      ps.error, strerror(ps.error < 0 ? -ps.error : ps.error));
+		if (ps.error == -EAGAIN)
+			print_warning(p, "probe %s waits: its module is not loaded, or has no such symbol",
+				      control_text(p->control, KT_TEXT_PROBE, i));
+		else
+			print_warning(p, "probe %s registration error (rc %d: %s)",
+				      control_text(p->control, KT_TEXT_PROBE, i), ps.error,
+				      strerror(ps.error < 0 ? -ps.error : ps.error));
 		shown++;
 	}
 	if (s->probes_failed > shown)
