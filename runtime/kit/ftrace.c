@@ -60,9 +60,9 @@ static void notrace entry_hit(unsigned long ip, unsigned long parent_ip, struct 
 }
 NOKPROBE_SYMBOL(entry_hit);
 
-/* RECURSION: we see to it ourselves (struct kt_level's busy), so ftrace calls us with nothing between. Up to there nothing
+/* No RECURSION, which would ask ftrace to see to it (40 instructions a hit): kt_level's busy does, and up to there nothing
  * is called that can be traced. PERMANENT: kernel.ftrace_enabled=0 refuses us, or is refused, instead of silencing us. */
-enum { OPS_FLAGS = FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_PERMANENT };
+enum { OPS_FLAGS = FTRACE_OPS_FL_PERMANENT };
 
 /* Handlers that need only what is saved anyway; handlers that need all registers. */
 static struct group groups[] = {
