@@ -169,7 +169,8 @@ static bool resolve(struct resolve *r)
 
 	if (variant == FN_MODULE) {
 		error(r->point->loc, DIAG_UNSUPPORTED, "probes in modules are not supported yet");
-		note(r->point->loc, "kernel.function() reaches what is built into the kernel");
+		note(r->point->loc, "kernel.function() reaches what is built into the kernel; "
+				    "kprobe.module(\"M\").function(\"NAME\") probes functions of modules by symbol");
 		return false;
 	}
 	if (!parse_query(probe_arg(r->point, 1), &q) || !probe_maxactive(probe_arg(r->point, 3), &max))
