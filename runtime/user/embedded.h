@@ -2,6 +2,7 @@
 #ifndef KT_USER_EMBEDDED_H
 #define KT_USER_EMBEDDED_H
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
