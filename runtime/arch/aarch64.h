@@ -73,4 +73,10 @@ static inline unsigned long kt_arch_kernel_end(void)
 /* Symbols that the compiler refers to on its own: none beyond the common ones. */
 #define KT_ARCH_COMPILER_SYMBOLS
 
+/* The start of a function whose entry kprobes gave as ADDRESS. */
+static inline unsigned long kt_arch_function_start(unsigned long address)
+{
+	return address;
+}
+
 #endif

@@ -54,6 +54,16 @@ enum { KT_ARCH_FTRACE_REGISTERS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 | 1
 /* Distance from a function's address to where ftrace says it was: behind endbr64, or none. */
 enum { KT_ARCH_FTRACE_OFFSET = 4 };
 
+/* The start of a function whose entry kprobes gave as ADDRESS: they go behind an endbr64, which the kernel may have
+ * overwritten by a nop of its own (cc66bb914578 and ed53a0d97192, v5.18). */
+static inline unsigned long kt_arch_function_start(unsigned long address)
+{
+	enum { ENDBR64 = 0xfa1e0ff3, ENDBR_POISON = 0x001f0f66 };
+	unsigned int before = *(const unsigned int *)(address - 4);
+
+	return before == ENDBR64 || before == ENDBR_POISON ? address - 4 : address;
+}
+
 /* The lowest address of the kernel's half that is canonical: lower ones are the users', or raise #GP. */
 static inline unsigned long kt_arch_kernel_start(void)
 {

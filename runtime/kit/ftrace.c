@@ -220,7 +220,7 @@ static unsigned long *find_addresses(const struct kt_kprobe_row *rows, u32 n)
 		*kp = (struct kprobe){ .symbol_name = rows[i].symbol, .flags = KPROBE_FLAG_DISABLED };
 		if (register_kprobe(kp))
 			continue;
-		at[i] = (unsigned long)kp->addr;
+		at[i] = kt_arch_function_start((unsigned long)kp->addr);
 		batch[n_batch++] = kp;
 		if (n_batch % 256 == 0)
 			cond_resched();

@@ -163,7 +163,7 @@ static void place_try(struct place *p)
 {
 	int err = place_arm(p);
 
-	p->armed = p->on = !err;
+	p->armed = !err;
 	if (!err)
 		kt_session.armed++;
 	p->waits = err == -ENOENT && p->row->module;
