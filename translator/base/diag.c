@@ -206,6 +206,11 @@ void nearest_add(struct nearest *s, const char *candidate)
 	}
 }
 
+void nearest_add_name(const char *candidate, void *data)
+{
+	nearest_add(data, candidate);
+}
+
 const char *nearest_get(const struct nearest *s)
 {
 	size_t len = strlen(s->word), allowed = len < 4 ? 1 : len / 3;

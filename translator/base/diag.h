@@ -73,6 +73,8 @@ struct nearest {
 	int distance; /* of best: twice the number of edits, 1 more when the lengths differ */
 };
 void nearest_add(struct nearest *s, const char *candidate);
+/* The same as a callback of whatever lists names: DATA is the struct nearest. */
+void nearest_add_name(const char *candidate, void *data);
 /* The nearest candidate or NULL when nothing is near enough to be helpful. */
 const char *nearest_get(const struct nearest *s);
 

@@ -101,26 +101,29 @@ static void emit_start(struct text *t)
 		text_append(t, "\t", 1);
 }
 
+void emit_vline(struct text *t, const char *fmt, va_list ap)
+{
+	emit_start(t);
+	text_vprintf(t, fmt, ap);
+	text_append(t, "\n", 1);
+}
+
 void emit_line(struct text *t, const char *fmt, ...)
 {
 	va_list ap;
 
-	emit_start(t);
 	va_start(ap, fmt);
-	text_vprintf(t, fmt, ap);
+	emit_vline(t, fmt, ap);
 	va_end(ap);
-	text_append(t, "\n", 1);
 }
 
 void emit_open(struct text *t, const char *fmt, ...)
 {
 	va_list ap;
 
-	emit_start(t);
 	va_start(ap, fmt);
-	text_vprintf(t, fmt, ap);
+	emit_vline(t, fmt, ap);
 	va_end(ap);
-	text_append(t, "\n", 1);
 	t->indent++;
 }
 

@@ -29,6 +29,7 @@ const char *text_str(const struct text *t);
 
 /* One line of C: indentation, text, newline. */
 void emit_line(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void emit_vline(struct text *t, const char *fmt, va_list ap);
 /* A line that opens a block ("... {") or closes it ("}"). */
 void emit_open(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void emit_close(struct text *t, const char *s);

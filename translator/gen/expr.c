@@ -12,12 +12,9 @@ void gen_line(struct gen *g, const char *fmt, ...)
 {
 	va_list ap;
 
-	for (int i = 0; i < g->u->code.indent; i++)
-		text_puts(&g->u->code, "\t");
 	va_start(ap, fmt);
-	text_vprintf(&g->u->code, fmt, ap);
+	emit_vline(&g->u->code, fmt, ap);
 	va_end(ap);
-	text_puts(&g->u->code, "\n");
 }
 
 void gen_blank(struct gen *g)
@@ -29,12 +26,9 @@ void gen_open(struct gen *g, const char *fmt, ...)
 {
 	va_list ap;
 
-	for (int i = 0; i < g->u->code.indent; i++)
-		text_puts(&g->u->code, "\t");
 	va_start(ap, fmt);
-	text_vprintf(&g->u->code, fmt, ap);
+	emit_vline(&g->u->code, fmt, ap);
 	va_end(ap);
-	text_puts(&g->u->code, "\n");
 	g->u->code.indent++;
 }
 

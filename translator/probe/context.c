@@ -255,11 +255,6 @@ static bool follow(struct value *v, const struct node *n)
 	return true;
 }
 
-static void suggest_member(const char *name, void *data)
-{
-	nearest_add(data, name);
-}
-
 /* Names of members for a note. */
 struct name_list {
 	struct text t;
@@ -282,7 +277,7 @@ static bool no_member(const struct value *v, const struct node *n)
 	if (v->quiet)
 		return false;
 	error(n->loc, DIAG_TARGET_MEMBER, "'%s' has no member '%s'", v->type->name, n->name);
-	ctype_member_names(v->type, suggest_member, &near);
+	ctype_member_names(v->type, nearest_add_name, &near);
 	if (nearest_get(&near))
 		note(n->loc, "did you mean '%s'?", nearest_get(&near));
 	ctype_member_names(v->type, list_member, &all);

@@ -73,11 +73,6 @@ static bool parse_query(const struct node *arg, struct function_query *q)
 }
 
 /* ---- no match ---- */
-static void add_near(const char *name, void *data)
-{
-	nearest_add(data, name);
-}
-
 /* Why does the query find nothing: other files, only the other variant, or no such function at all? */
 static bool report_no_match(struct resolve *r, struct target *t, const struct function_query *q)
 {
@@ -109,7 +104,7 @@ static bool report_no_match(struct resolve *r, struct target *t, const struct fu
 	}
 	if (places)
 		return false;
-	target_function_names(t, add_near, &near);
+	target_function_names(t, nearest_add_name, &near);
 	if (nearest_get(&near))
 		note(loc, "did you mean '%s'?", nearest_get(&near));
 	else

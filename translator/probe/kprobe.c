@@ -124,11 +124,6 @@ static void near_symbol(const char *name, uint64_t address, const char *denied, 
 	nearest_add(data, arena_strdup(&program_arena, name));
 }
 
-static void near_function(const char *name, void *data)
-{
-	nearest_add(data, name);
-}
-
 /* Without System.map: the functions that debugging information describes. It does not know those written in assembler, so
  * a name that it lacks is left to the running kernel. */
 static bool search_target(struct search *s)
@@ -150,7 +145,7 @@ static bool search_target(struct search *s)
 	}
 	if (s->n || s->denied)
 		return true;
-	target_function_names(t, near_function, &s->near);
+	target_function_names(t, nearest_add_name, &s->near);
 	if (s->glob || s->r->point->optional)
 		return true;
 	warning(loc, DIAG_NO_MATCH, "'%s' is not among the functions that this kernel's debugging information has", s->pattern);

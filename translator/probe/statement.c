@@ -140,11 +140,6 @@ static bool neighbours(struct target *t, const struct line_query *q, int *ret_be
 	return *ret_before >= 0 || *ret_after >= 0;
 }
 
-static void add_near(const char *name, void *data)
-{
-	nearest_add(data, name);
-}
-
 static bool report_no_match(struct resolve *r, struct target *t, const struct line_query *q)
 {
 	struct loc loc = probe_arg(r->point, 1)->loc;
@@ -171,7 +166,7 @@ static bool report_no_match(struct resolve *r, struct target *t, const struct li
 		note(loc, "there is %s", context_place_name(places));
 		return false;
 	}
-	target_function_names(t, add_near, &near);
+	target_function_names(t, nearest_add_name, &near);
 	if (nearest_get(&near))
 		note(loc, "did you mean '%s'?", nearest_get(&near));
 	else

@@ -363,11 +363,6 @@ static bool has_wildcard(const struct probe_point *pp)
 	return false;
 }
 
-static void add_alias_name(const char *name, void *data)
-{
-	nearest_add(data, name);
-}
-
 static void report_unknown(struct program *p, const struct probe_point *pp)
 {
 	const char *name = dotted_name(pp->parts);
@@ -376,7 +371,7 @@ static void report_unknown(struct program *p, const struct probe_point *pp)
 
 	for (const struct alias *a = p->aliases; a; a = a->next)
 		nearest_add(&near, dotted_name(a->name));
-	tapset_alias_names(p, add_alias_name, &near);
+	tapset_alias_names(p, nearest_add_name, &near);
 	if (nearest_get(&near)) {
 		error(pp->loc, DIAG_PROBE_POINT, "no probe point or alias is named '%s'", name);
 		note(pp->loc, "did you mean '%s'?", nearest_get(&near));

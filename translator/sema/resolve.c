@@ -171,11 +171,6 @@ static void resolve_scalar(struct scope *sc, struct node *n)
 
 /* ---- calls ---- */
 
-static void add_function_name(const char *name, void *data)
-{
-	nearest_add(data, name);
-}
-
 /* Tells a wrong number of arguments from a wrong name. */
 static void report_call(struct scope *sc, const struct node *n, int args)
 {
@@ -200,7 +195,7 @@ static void report_call(struct scope *sc, const struct node *n, int args)
 	for (const struct function *f = sc->program->functions; f; f = f->next)
 		if (!f->is_private || f->file == sc->file)
 			nearest_add(&near, f->name);
-	tapset_function_names(sc->program, add_function_name, &near);
+	tapset_function_names(sc->program, nearest_add_name, &near);
 	for (enum op op = OP_PRINT; op <= OP_SPRINTF; op++)
 		nearest_add(&near, op_info[op].lexeme);
 	if (nearest_get(&near))
