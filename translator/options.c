@@ -24,6 +24,8 @@ enum long_option {
 	OPT_COMPATIBLE,
 	OPT_DEBUGINFO,
 	OPT_COLOR,
+	OPT_ALL_MODULES,
+	OPT_LDD,
 	OPT_DUMP_PROBE_TYPES,
 	OPT_DUMP_PROBE_ALIASES,
 	OPT_DUMP_FUNCTIONS,
@@ -59,6 +61,8 @@ static const struct option_row rows[] = {
 	{ 'w', NULL, NULL, "no warnings" },
 	{ 'W', NULL, NULL, "warnings are errors" },
 	{ 'd', NULL, "OBJECT", "accepted for compatibility: symbols are found without it" },
+	{ OPT_ALL_MODULES, "all-modules", NULL, "accepted for compatibility, as -d" },
+	{ OPT_LDD, "ldd", NULL, "accepted for compatibility, as -d" },
 	{ OPT_VM, "vm", "[=RELEASE]", "run in a throwaway virtual machine, not on this kernel" },
 	{ OPT_VM_EXEC, "vm-exec", "COMMAND", "run a shell command in the virtual machine, no script" },
 	{ OPT_RUNTIME, "runtime", "kernel|user", "user: run begin, end, timer and error probes in a process" },
@@ -113,10 +117,10 @@ static void print_help(void)
 	     "See ktap(1), ktap-language(5), ktap-probes(5), ktap-functions(5), ktap-errors(7).");
 }
 
-/* getopt's two descriptions, made from the rows. */
+/* getopt's two descriptions, made from the rows. Options may stand behind the script's name, as SystemTap's users write
+ * them; what comes after `--` belongs to the script. */
 static void getopt_tables(char *letters, struct option *longs)
 {
-	*letters++ = '+'; /* stop at the first word: what follows belongs to the script */
 	*letters++ = ':'; /* a missing argument is told apart from an unknown option */
 	for (int i = 0; i < N_ROWS; i++) {
 		if (rows[i].id < 256) {
@@ -288,7 +292,9 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case 'v': opt->verbose++; return true;
 	case 'w': diag_no_warnings = true; return true;
 	case 'W': diag_warnings_are_errors = true; return true;
-	case 'd': return true;
+	case 'd':
+	case OPT_ALL_MODULES:
+	case OPT_LDD: return true;
 	case OPT_VM: opt->vm = true; opt->vm_release = v; return true;
 	case OPT_VM_EXEC: opt->vm = true; opt->vm_exec = v; return true;
 	case OPT_KBUILD: opt->kbuild = true; return true;
