@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "translator/options.h"
-#include "translator/probe/context.h"
-#include "translator/probe/probe.h"
+#include "translator/probe/entry.h"
 
 enum variant {
 	FN_ANY,
@@ -26,10 +25,7 @@ enum { LISTED_MAX = 5 };
 struct function_probe {
 	struct context_place cp;
 	unsigned maxactive;
-	struct probe *entry;   /* return probes: the helper that saves values at the entry, or NULL */
-	struct node **entry_end;
-	int entry_slots;       /* in use: 0 says that the handler ran */
-	const char **entry_text; /* the expression in each, as source */
+	struct entry_values entry; /* return probes */
 };
 
 static const struct probe_pattern patterns[] = {
@@ -194,135 +190,24 @@ static bool resolve(struct resolve *r)
 	return denied ? report_denied(r, denied, why) : report_no_match(r, t, &q);
 }
 
-/* ---- values of the entry in return probes ---- */
-static struct node *call(const char *name, struct loc loc, int slot, struct node *value)
-{
-	struct node *n = node_new(ND_CALL, loc);
-
-	n->name = intern(name);
-	n->list = node_new(ND_NUM, loc);
-	n->list->num = slot;
-	n->list->next = value;
-	return n;
-}
-
-/* The statement that keeps VALUE. */
-static struct node *save(struct loc loc, int slot, struct node *value)
-{
-	struct node *stmt = node_new(ND_EXPR, loc);
-
-	stmt->kid[0] = call("__entry_save", loc, slot, value);
-	return stmt;
-}
-
-/* The helper of a return probe: a probe that has no row of its own, its handler runs at the entry of the function. */
-static struct function_probe *entry_helper(struct probe *pr)
-{
-	struct function_probe *fp = pr->data, *own;
-	struct probe *helper;
-
-	if (fp->entry)
-		return fp;
-	own = arena_new(&program_arena, struct function_probe);
-	own->cp = fp->cp;
-	own->cp.at_return = false;
-	helper = arena_new(&program_arena, struct probe);
-	*helper = *pr;
-	helper->helper = true;
-	helper->data = own;
-	helper->condition = NULL;
-	helper->body = node_new(ND_BLOCK, pr->def->loc);
-	helper->body->list = save(pr->def->loc, fp->entry_slots++, node_new(ND_NUM, pr->def->loc));
-	helper->pp = arena_printf(&program_arena, "kernel.function(\"%s\").call", context_place_name(fp->cp.place));
-	pr->next = helper;
-	fp->entry = helper;
-	fp->entry_end = &helper->body->list->next;
-	return fp;
-}
-
-/* Equal expressions have equal source, and one slot. Interned: compare pointers. */
-static const char *source_of(const struct node *expr)
-{
-	struct text t = {};
-	const char *s;
-
-	ast_print_node(&t, expr);
-	s = intern(text_str(&t));
-	text_deinit(&t);
-	return s;
-}
-
-/* EXPR is computed at the entry and kept: *np becomes what reads it back. What faults there is an error where it is read,
- * so each is saved in a `try` of its own. */
-static bool keep(struct probe *pr, struct node **np, const struct node *expr)
-{
-	struct function_probe *fp = entry_helper(pr);
-	const char *text = source_of(expr);
-	struct loc loc = (*np)->loc;
-	struct node *stmt, *value;
-	int slot = 1;
-
-	while (slot < fp->entry_slots && fp->entry_text[slot] != text)
-		slot++;
-	if (slot == KT_ENTRY_SLOTS_MAX)
-		return error(loc, DIAG_UNSUPPORTED, "more than %d values of the entry in one return probe",
-			     KT_ENTRY_SLOTS_MAX - 1);
-	*np = call("__entry_value", loc, slot, NULL);
-	if (slot < fp->entry_slots)
-		return true;
-	fp->entry_slots++;
-	if (!fp->entry_text)
-		fp->entry_text = arena_array(&program_arena, const char *, KT_ENTRY_SLOTS_MAX);
-	fp->entry_text[slot] = text;
-	value = node_clone(expr);
-	value->next = NULL;
-	stmt = node_new(ND_TRY, loc);
-	stmt->kid[0] = node_new(ND_BLOCK, loc);
-	stmt->kid[0]->list = save(loc, slot, value);
-	stmt->kid[1] = node_new(ND_BLOCK, loc);
-	*fp->entry_end = stmt;
-	fp->entry_end = &stmt->next;
-	return true;
-}
-
-/* The $variable that a chain of -> [] & begins with, NULL: it begins with something else. */
-static const struct node *chain_root(const struct node *n)
-{
-	while (n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT || n->kind == ND_ADDRESS)
-		n = n->kid[0];
-	return n->kind == ND_TARGET ? n : NULL;
-}
-
-/* The family's hook. In return probes it decides which moment an expression belongs to. */
-static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+/* ---- variables ---- */
+/* What the helper of a return probe is. */
+static void make_entry(const struct probe *pr, struct probe *helper)
 {
 	const struct function_probe *fp = pr->data;
-	const struct node *root = chain_root(*np);
-	bool returned = root && (!strcmp(root->name, "$return") || !strcmp(root->name, "$$return"));
-	struct context_place entry = fp->cp;
+	struct function_probe *own = arena_new(&program_arena, struct function_probe);
 
-	entry.at_return = false;
-	if ((*np)->kind == ND_ENTRY) {
-		struct node *n = *np, *expr = n->kid[0];
+	own->cp = fp->cp;
+	own->cp.at_return = false;
+	helper->data = own;
+	helper->pp = arena_printf(&program_arena, "kernel.function(\"%s\").call", context_place_name(fp->cp.place));
+}
 
-		if (!fp->cp.at_return) {
-			if (!quiet)
-				error(n->loc, DIAG_TARGET_VAR, "@entry exists in return probes only");
-			return false;
-		}
-		if (!quiet)
-			return keep(pr, np, expr);
-		expr = node_clone(expr);
-		return !chain_root(expr) || context_variable(p, &entry, &expr, true);
-	}
-	/* Written out first: the members that it prints are then values of the entry one by one. */
-	if ((*np)->pretty)
-		return context_variable(p, returned ? &fp->cp : &entry, np, quiet);
-	if (!fp->cp.at_return || !root || returned || !strncmp(root->name, "$$", 2) ||
-	    context_is_static(&fp->cp, root->name))
-		return context_variable(p, &fp->cp, np, quiet);
-	/* A parameter is gone when the function returns: its value, and what it leads to, is that of the entry. */
-	return quiet ? context_variable(p, &entry, np, true) : keep(pr, np, *np);
+static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+{
+	struct function_probe *fp = pr->data;
+
+	return entry_variable(p, pr, &fp->entry, &fp->cp, make_entry, np, quiet);
 }
 
 /* ---- output ---- */
@@ -347,8 +232,8 @@ static void emit_row(struct text *t, const struct probe *pr)
 		    fp->cp.at_return ? "KT_KPROBE_RETURN" : "KT_KPROBE_AT", (unsigned long long)p->address);
 	text_quote(t, symbol, strlen(symbol));
 	text_printf(t, ", .offset = %llu", (unsigned long long)(p->symbol ? p->address - p->symbol_address : 0));
-	if (fp->entry)
-		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", fp->entry->index, fp->entry_slots);
+	if (fp->entry.helper)
+		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", fp->entry.helper->index, fp->entry.slots);
 	if (fp->maxactive)
 		text_printf(t, ", .maxactive = %u", fp->maxactive);
 	if (is_entry(fp))

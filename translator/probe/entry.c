@@ -1,0 +1,136 @@
+/* Values of the entry in return probes.
+ *
+ * A return probe that uses a parameter, or @entry, gets a helper: a probe without a row, whose handler runs at the entry
+ * of the same call and saves the values in numbered slots. In the body of the return probe each such expression becomes a
+ * read of its slot.
+ */
+#include "translator/probe/entry.h"
+
+#include <string.h>
+
+static struct node *call(const char *name, struct loc loc, int slot, struct node *value)
+{
+	struct node *n = node_new(ND_CALL, loc);
+
+	n->name = intern(name);
+	n->list = node_new(ND_NUM, loc);
+	n->list->num = slot;
+	n->list->next = value;
+	return n;
+}
+
+/* The statement that keeps VALUE. */
+static struct node *save(struct loc loc, int slot, struct node *value)
+{
+	struct node *stmt = node_new(ND_EXPR, loc);
+
+	stmt->kid[0] = call("__entry_save", loc, slot, value);
+	return stmt;
+}
+
+/* The helper of a return probe, made on first use. */
+static void need_helper(struct probe *pr, struct entry_values *ev,
+			void (*make)(const struct probe *pr, struct probe *helper))
+{
+	struct probe *helper;
+
+	if (ev->helper)
+		return;
+	helper = arena_new(&program_arena, struct probe);
+	*helper = *pr;
+	helper->helper = true;
+	helper->condition = NULL;
+	make(pr, helper);
+	helper->body = node_new(ND_BLOCK, pr->def->loc);
+	helper->body->list = save(pr->def->loc, ev->slots++, node_new(ND_NUM, pr->def->loc));
+	pr->next = helper;
+	ev->helper = helper;
+	ev->end = &helper->body->list->next;
+}
+
+/* Equal expressions have equal source, and one slot. Interned: compare pointers. */
+static const char *source_of(const struct node *expr)
+{
+	struct text t = {};
+	const char *s;
+
+	ast_print_node(&t, expr);
+	s = intern(text_str(&t));
+	text_deinit(&t);
+	return s;
+}
+
+/* EXPR is computed at the entry and kept: *np becomes what reads it back. What faults there is an error where it is read,
+ * so each is saved in a `try` of its own. */
+static bool keep(struct entry_values *ev, struct node **np, const struct node *expr)
+{
+	const char *text = source_of(expr);
+	struct loc loc = (*np)->loc;
+	struct node *stmt, *value;
+	int slot = 1;
+
+	while (slot < ev->slots && ev->text[slot] != text)
+		slot++;
+	if (slot == KT_ENTRY_SLOTS_MAX)
+		return error(loc, DIAG_UNSUPPORTED, "more than %d values of the entry in one return probe",
+			     KT_ENTRY_SLOTS_MAX - 1);
+	*np = call("__entry_value", loc, slot, NULL);
+	if (slot < ev->slots)
+		return true;
+	ev->slots++;
+	if (!ev->text)
+		ev->text = arena_array(&program_arena, const char *, KT_ENTRY_SLOTS_MAX);
+	ev->text[slot] = text;
+	value = node_clone(expr);
+	value->next = NULL;
+	stmt = node_new(ND_TRY, loc);
+	stmt->kid[0] = node_new(ND_BLOCK, loc);
+	stmt->kid[0]->list = save(loc, slot, value);
+	stmt->kid[1] = node_new(ND_BLOCK, loc);
+	*ev->end = stmt;
+	ev->end = &stmt->next;
+	return true;
+}
+
+/* The $variable that a chain of -> [] & begins with, NULL: it begins with something else. */
+static const struct node *chain_root(const struct node *n)
+{
+	while (n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT || n->kind == ND_ADDRESS)
+		n = n->kid[0];
+	return n->kind == ND_TARGET ? n : NULL;
+}
+
+bool entry_variable(struct program *p, struct probe *pr, struct entry_values *ev, const struct context_place *cp,
+		    void (*make)(const struct probe *pr, struct probe *helper), struct node **np, bool quiet)
+{
+	const struct node *root = chain_root(*np);
+	bool returned = root && (!strcmp(root->name, "$return") || !strcmp(root->name, "$$return"));
+	struct context_place entry = *cp;
+
+	entry.at_return = false;
+	if ((*np)->kind == ND_ENTRY) {
+		struct node *n = *np, *expr = n->kid[0];
+
+		if (!cp->at_return) {
+			if (!quiet)
+				error(n->loc, DIAG_TARGET_VAR, "@entry exists in return probes only");
+			return false;
+		}
+		if (!quiet) {
+			need_helper(pr, ev, make);
+			return keep(ev, np, expr);
+		}
+		expr = node_clone(expr);
+		return !chain_root(expr) || context_variable(p, &entry, &expr, true);
+	}
+	/* Written out first: the members that it prints are then values of the entry one by one. */
+	if ((*np)->pretty)
+		return context_variable(p, returned ? cp : &entry, np, quiet);
+	if (!cp->at_return || !root || returned || !strncmp(root->name, "$$", 2) || context_is_static(cp, root->name))
+		return context_variable(p, cp, np, quiet);
+	/* A parameter is gone when the function returns: its value, and what it leads to, is that of the entry. */
+	if (quiet)
+		return context_variable(p, &entry, np, true);
+	need_helper(pr, ev, make);
+	return keep(ev, np, *np);
+}
