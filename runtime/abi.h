@@ -161,6 +161,7 @@ enum kt_family {
 	KT_FAMILY_TIMER,  /* struct kt_timer_row */
 	KT_FAMILY_KPROBE, /* kernel functions and statements: struct kt_kprobe_row */
 	KT_FAMILY_TRACE,  /* tracepoints of the kernel: struct kt_trace_row */
+	KT_FAMILY_PERF,   /* perf events of each CPU: struct kt_perf_row */
 	KT_FAMILY_COUNT
 };
 
@@ -212,6 +213,15 @@ struct kt_trace_row {
 	kt_u32 probe;
 	kt_u32 words;     /* of its arguments, KT_TRACE_WORDS_MAX at most */
 	const char *name; /* "sched_switch" */
+};
+
+struct kt_perf_row {
+	kt_u32 probe;
+	kt_u32 type;      /* as perf_event_open(2) numbers them */
+	kt_u64 config;
+	kt_u64 sample;    /* events between two hits; 0: as many nanoseconds as the kernel's tick lasts */
+	kt_u32 is_rate;   /* sample is a number of times a second */
+	kt_u32 pad;
 };
 
 /* A global that -G may set before the start. */

@@ -21,6 +21,10 @@ void report_start(struct printer *p, const struct kt_status *s, bool verbose)
 		if (ps.error == -EAGAIN)
 			print_warning(p, "probe %s waits: its module is not loaded, or has no such symbol",
 				      control_text(p->control, KT_TEXT_PROBE, i));
+		else if (!strncmp(control_text(p->control, KT_TEXT_PROBE, i), "perf.", 5) &&
+			 (ps.error == -ENOENT || ps.error == -EOPNOTSUPP))
+			print_warning(p, "probe %s: this machine does not count that event; virtual machines often have no "
+				      "hardware counters", control_text(p->control, KT_TEXT_PROBE, i));
 		else
 			print_warning(p, "probe %s registration error (rc %d: %s)",
 				      control_text(p->control, KT_TEXT_PROBE, i), ps.error,

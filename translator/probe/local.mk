@@ -7,6 +7,7 @@ libprobe_a_SOURCES = \
 	translator/probe/kprobe.c \
 	translator/probe/life.c \
 	translator/probe/match.c \
+	translator/probe/perf.c \
 	translator/probe/pretty.c translator/probe/pretty.h \
 	translator/probe/probe.c translator/probe/registers.c translator/probe/probe.h \
 	translator/probe/statement.c \

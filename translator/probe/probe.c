@@ -13,6 +13,7 @@ const struct probe_family *const probe_families[] = {
 	&probe_family_timer,
 	&probe_family_function,
 	&probe_family_trace,
+	&probe_family_perf,
 	&probe_family_kprobe,
 	&probe_family_statement,
 	NULL,
