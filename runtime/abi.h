@@ -162,6 +162,7 @@ enum kt_family {
 	KT_FAMILY_KPROBE, /* kernel functions and statements: struct kt_kprobe_row */
 	KT_FAMILY_TRACE,  /* tracepoints of the kernel: struct kt_trace_row */
 	KT_FAMILY_PERF,   /* perf events of each CPU: struct kt_perf_row */
+	KT_FAMILY_DATA,   /* watchpoints on the kernel's memory: struct kt_data_row */
 	KT_FAMILY_COUNT
 };
 
@@ -222,6 +223,14 @@ struct kt_perf_row {
 	kt_u64 sample;    /* events between two hits; 0: as many nanoseconds as the kernel's tick lasts */
 	kt_u32 is_rate;   /* sample is a number of times a second */
 	kt_u32 pad;
+};
+
+struct kt_data_row {
+	kt_u32 probe;
+	kt_u32 reads;     /* 1: reads too, not writes alone */
+	kt_u64 address;   /* a multiple of length */
+	kt_u32 length;    /* 1, 2, 4 or 8 */
+	kt_u32 linked;    /* address is as linked, not that of the running kernel */
 };
 
 /* A global that -G may set before the start. */

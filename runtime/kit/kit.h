@@ -140,7 +140,7 @@ struct kt_family_ops {
 	/* Adds missed hits to S and sets them in kt_session.probes; NULL: cannot miss any. */
 	void (*count)(struct kt_status *s);
 };
-extern const struct kt_family_ops kt_timer_family, kt_kprobe_family, kt_trace_family, kt_perf_family;
+extern const struct kt_family_ops kt_timer_family, kt_kprobe_family, kt_trace_family, kt_perf_family, kt_data_family;
 
 /* ---- kprobe.c, ftrace.c: kernel functions ---- */
 /* Is the place a function's entry that we let be probed? */

@@ -3,6 +3,7 @@ libprobe_a_SOURCES = \
 	translator/probe/access.h \
 	translator/probe/context.c translator/probe/context.h \
 	translator/probe/entry.c translator/probe/entry.h \
+	translator/probe/data.c \
 	translator/probe/function.c \
 	translator/probe/kprobe.c \
 	translator/probe/life.c \

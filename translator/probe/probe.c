@@ -16,6 +16,7 @@ const struct probe_family *const probe_families[] = {
 	&probe_family_perf,
 	&probe_family_kprobe,
 	&probe_family_statement,
+	&probe_family_data,
 	NULL,
 };
 

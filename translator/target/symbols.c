@@ -1,6 +1,7 @@
-/* System.map: the kernel's functions by name and linked address, where there is no debugging information or none is needed.
+/* System.map: the kernel's functions and variables by name and linked address, where there is no debugging information or none is needed.
  *
- * A line is ADDRESS TYPE NAME; functions are of type T, t, W or w.
+ * A line is ADDRESS TYPE NAME; functions are of type T, t, W or w, variables of B, b, D, d, R, r, V or v; what is per CPU
+ * has a small offset for an address.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -98,4 +99,44 @@ bool kernel_symbols(const struct kernel *k,
 		fn(copy, address, why, data);
 	}
 	return true;
+}
+
+/* Is the symbol where each CPU's own data begins, an offset and no address? */
+static bool is_per_cpu(uint64_t address)
+{
+	return address >> 63 == 0;
+}
+
+bool kernel_variable(const struct kernel *k, const char *name, struct kernel_variable *ret, struct nearest *near)
+{
+	size_t name_len = strlen(name);
+	const char *map = map_of(k);
+	bool found = false;
+
+	*ret = (struct kernel_variable){ 0 };
+	for (const char *s = map ? map : ""; *s;) {
+		const char *at;
+		uint64_t address;
+		size_t len;
+		char type;
+
+		if (!next_symbol(&s, &address, &type, &at, &len))
+			continue;
+		if (found && address > ret->address) {
+			ret->size = address - ret->address;
+			break;
+		}
+		if (found || !strchr("BbDdRrVvAG", type))
+			continue;
+		if (near)
+			nearest_add(near, arena_printf(&program_arena, "%.*s", (int)len, at));
+		if (len != name_len || memcmp(at, name, len))
+			continue;
+		ret->per_cpu = is_per_cpu(address);
+		ret->address = address;
+		found = !ret->per_cpu;
+		if (!found)
+			break;
+	}
+	return found;
 }

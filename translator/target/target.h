@@ -30,10 +30,19 @@ struct kernel {
 const struct kernel *kernel_find(const char *release_or_dir);
 /* Value of CONFIG_NAME in the kernel's configuration, NULL: not set. */
 const char *kernel_config(const struct kernel *k, const char *name);
+struct kernel_variable {
+	uint64_t address; /* as linked */
+	uint64_t size;
+	bool per_cpu;
+};
+
 /* Calls FN with each function of the kernel's System.map; DENIED: why no probe can be set there, or NULL. False: there is no
  * System.map. */
 bool kernel_symbols(const struct kernel *k,
 		    void (*fn)(const char *name, uint64_t address, const char *denied, void *data), void *data);
+/* The variable NAME of the kernel's System.map. SIZE: up to the next one, so it may be more than the variable's. False:
+ * there is none of that name (NEAR, when given, gets candidates), or it is per CPU (PER_CPU is set). */
+bool kernel_variable(const struct kernel *k, const char *name, struct kernel_variable *ret, struct nearest *near);
 
 /* ---- places ---- */
 /* What a user asked for: func[@file[:line]]. func and file may hold globs. */
