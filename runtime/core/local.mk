@@ -10,6 +10,7 @@ KT_CORE_SOURCES = \
 	runtime/core/sort.c runtime/core/sort.h \
 	runtime/core/stat.c runtime/core/stat.h \
 	runtime/core/str.c runtime/core/str.h \
-	runtime/core/text.c runtime/core/text.h
+	runtime/core/text.c runtime/core/text.h \
+	runtime/core/unwind.c runtime/core/unwind.h
 noinst_LIBRARIES += libcore.a
 libcore_a_SOURCES = $(KT_CORE_SOURCES)

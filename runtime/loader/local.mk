@@ -1,10 +1,12 @@
 # ktaprun. All but main.c is a library, which the unit tests link with fake system calls.
 KT_LOADER_SOURCES = \
+	runtime/loader/cfi.c runtime/loader/cfi.h \
 	runtime/loader/command.c runtime/loader/command.h \
 	runtime/loader/control.c runtime/loader/control.h \
 	runtime/loader/image.c runtime/loader/image.h \
 	runtime/loader/load.c runtime/loader/load.h \
 	runtime/loader/merge.c runtime/loader/merge.h \
+	runtime/loader/object.c runtime/loader/object.h \
 	runtime/loader/output.c runtime/loader/output.h \
 	runtime/loader/print.c runtime/loader/print.h \
 	runtime/loader/report.c runtime/loader/report.h \

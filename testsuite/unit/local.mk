@@ -95,3 +95,13 @@ check_PROGRAMS += testsuite/fuzz/fuzz_front
 testsuite_fuzz_fuzz_front_SOURCES = testsuite/fuzz/fuzz_front.c testsuite/fuzz/main.c translator/options.c
 testsuite_fuzz_fuzz_front_LDADD = libgen.a libsema.a libprobe.a libtarget.a libsyntax.a libcore.a libbase.a \
 	$(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS)
+
+# Tables of user objects: the loader makes them, the core reads them.
+check_PROGRAMS += testsuite/unit/unwind_test
+testsuite_unit_unwind_test_SOURCES = testsuite/unit/unwind_test.c
+testsuite_unit_unwind_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_unit_unwind_test_LDADD = libloader_checked.a libcore_checked.a libbase.a
+check_PROGRAMS += testsuite/fuzz/fuzz_cfi
+testsuite_fuzz_fuzz_cfi_SOURCES = testsuite/fuzz/fuzz_cfi.c testsuite/fuzz/main.c
+testsuite_fuzz_fuzz_cfi_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_fuzz_fuzz_cfi_LDADD = libloader_checked.a libcore_checked.a libbase.a

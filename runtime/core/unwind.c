@@ -1,0 +1,292 @@
+/* Tables of user objects: checks, look-ups, and steps from a frame to its caller. See unwind.h.
+ *
+ * Termination: a step looks at one row. Outside of signal frames the stack pointer must grow, and whoever walks bounds
+ * the number of frames.
+ */
+#include "unwind.h"
+
+/* ---- checking ---- */
+
+/* The next part of the block: N things of SIZE bytes. NULL: they are not there. */
+static const void *take(const char **at, kt_u64 *left, kt_u32 n, kt_u32 size)
+{
+	const void *part = *at;
+	kt_u64 bytes = (kt_u64)n * size;
+
+	if (bytes > *left)
+		return NULL;
+	*at += bytes;
+	*left -= bytes;
+	return part;
+}
+
+static int segments_good(const struct kt_unwind_table *t)
+{
+	for (kt_u32 i = 0; i < t->n_segments; i++) {
+		const struct kt_unwind_segment *s = &t->segments[i];
+
+		if (s->size > KT_UNWIND_NONE - s->place || s->offset + s->size < s->offset)
+			return 0;
+	}
+	return 1;
+}
+
+/* A rule that begins at word AT: inside of the words, kinds and registers that exist. */
+static int rule_good(const struct kt_unwind_table *t, kt_u32 at)
+{
+	kt_u32 head, n;
+
+	if (t->n_words < 2 || at > t->n_words - 2)
+		return 0;
+	head = t->words[at];
+	n = head >> 16 & 0xff;
+	if ((head & 0xff) >= KT_CFA_KINDS || (head >> 8 & 0xff) >= KT_UNWIND_REGS || n > KT_UNWIND_RULES_MAX ||
+	    t->n_words - at - 2 < 2 * n)
+		return 0;
+	for (kt_u32 i = 0; i < n; i++) {
+		kt_u32 w = t->words[at + 2 + 2 * i];
+
+		if ((w & 0xff) >= KT_SAVED_KINDS || (w >> 8 & 0xff) >= KT_UNWIND_REGS || w >> 16 >= KT_UNWIND_REGS)
+			return 0;
+	}
+	return 1;
+}
+
+static int rows_good(const struct kt_unwind_table *t)
+{
+	for (kt_u32 i = 0; i < t->n_rows; i++) {
+		const struct kt_unwind_row *r = &t->rows[i];
+
+		if ((i && r->place <= r[-1].place) || (r->rule != KT_UNWIND_NONE && !rule_good(t, r->rule)))
+			return 0;
+	}
+	return 1;
+}
+
+static int names_good(const struct kt_unwind_table *t, kt_u32 n_names)
+{
+	for (kt_u32 i = 0; i < t->n_symbols; i++)
+		if (t->symbols[i].name >= n_names || (i && t->symbols[i].place <= t->symbols[i - 1].place))
+			return 0;
+	for (kt_u32 i = 0; i < t->n_lines; i++)
+		if (t->lines[i].file >= n_names || (i && t->lines[i].place <= t->lines[i - 1].place))
+			return 0;
+	return 1;
+}
+
+int kt_unwind_open(struct kt_unwind_table *t, const void *block, kt_u64 size)
+{
+	const struct kt_unwind_head *h = block;
+	const char *at = block;
+
+	if (!take(&at, &size, 1, sizeof(*h)) || h->magic != KT_UNWIND_MAGIC || h->n_rows > KT_UNWIND_ROWS_MAX ||
+	    h->n_symbols > KT_UNWIND_ROWS_MAX || h->n_lines > KT_UNWIND_ROWS_MAX ||
+	    h->n_segments > KT_UNWIND_SEGMENTS_MAX || h->n_names > KT_UNWIND_NAMES_MAX || h->name >= h->n_names)
+		return -1;
+	*t = (struct kt_unwind_table){
+		.n_segments = h->n_segments,
+		.n_rows = h->n_rows,
+		.n_words = h->n_words,
+		.n_symbols = h->n_symbols,
+		.n_lines = h->n_lines,
+		.base = h->base,
+	};
+	t->segments = take(&at, &size, h->n_segments, sizeof(*t->segments));
+	t->rows = t->segments ? take(&at, &size, h->n_rows, sizeof(*t->rows)) : NULL;
+	t->words = t->rows ? take(&at, &size, h->n_words, sizeof(*t->words)) : NULL;
+	t->symbols = t->words ? take(&at, &size, h->n_symbols, sizeof(*t->symbols)) : NULL;
+	t->lines = t->symbols ? take(&at, &size, h->n_lines, sizeof(*t->lines)) : NULL;
+	t->names = t->lines ? take(&at, &size, h->n_names, 1) : NULL;
+	if (!t->names || size || t->names[h->n_names - 1])
+		return -1;
+	t->name = t->names + h->name;
+	return segments_good(t) && rows_good(t) && names_good(t, h->n_names) ? 0 : -1;
+}
+
+/* ---- look-ups ---- */
+
+kt_u32 kt_unwind_place(const struct kt_unwind_table *t, kt_u64 offset)
+{
+	for (kt_u32 i = 0; i < t->n_segments; i++) {
+		const struct kt_unwind_segment *s = &t->segments[i];
+
+		if (offset >= s->offset && offset - s->offset < s->size)
+			return s->place + (kt_u32)(offset - s->offset);
+	}
+	return KT_UNWIND_NONE;
+}
+
+/* Index of the last of N things of SIZE bytes, each beginning with its place, that is not behind PLACE; N: there is none. */
+static kt_u32 last_before(const void *things, kt_u32 n, kt_u32 size, kt_u32 place)
+{
+	kt_u32 low = 0, high = n;
+
+	while (low < high) {
+		kt_u32 middle = low + (high - low) / 2;
+
+		if (*(const kt_u32 *)((const char *)things + (kt_u64)middle * size) <= place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? low - 1 : n;
+}
+
+const struct kt_unwind_symbol *kt_unwind_symbol(const struct kt_unwind_table *t, kt_u32 place)
+{
+	kt_u32 i = last_before(t->symbols, t->n_symbols, sizeof(*t->symbols), place);
+	const struct kt_unwind_symbol *s = &t->symbols[i];
+
+	if (i == t->n_symbols || (s->size && place - s->place >= s->size))
+		return NULL;
+	return s;
+}
+
+const struct kt_unwind_line *kt_unwind_line(const struct kt_unwind_table *t, kt_u32 place)
+{
+	kt_u32 i = last_before(t->lines, t->n_lines, sizeof(*t->lines), place);
+
+	return i < t->n_lines && t->lines[i].line ? &t->lines[i] : NULL;
+}
+
+/* ---- steps ---- */
+
+/* A step under way: the frame, and what was found about its caller. */
+struct step {
+	const struct kt_unwind_machine *m;
+	const struct kt_unwind_state *from;
+	struct kt_unwind_state to;
+	kt_unwind_read_fn *read;
+	void *data;
+	kt_u64 cfa;
+};
+
+static kt_u64 signed_word(kt_u32 word)
+{
+	return (kt_u64)(kt_s64)(kt_s32)word;
+}
+
+static int is_known(const struct kt_unwind_state *s, kt_u32 reg)
+{
+	return (int)(s->known >> reg & 1);
+}
+
+static void set_register(struct kt_unwind_state *s, kt_u32 reg, kt_u64 value)
+{
+	s->reg[reg] = value;
+	s->known |= 1ull << reg;
+}
+
+static enum kt_unwind_step find_cfa(struct step *p, kt_u32 head, kt_u32 offset)
+{
+	kt_u32 reg = head >> 8 & 0xff;
+	kt_u64 sum = p->from->reg[reg] + signed_word(offset);
+
+	if ((head & 0xff) == KT_CFA_END)
+		return KT_STEP_END;
+	if (!is_known(p->from, reg))
+		return KT_STEP_BAD;
+	switch ((enum kt_unwind_cfa_kind)(head & 0xff)) {
+	case KT_CFA_DEREF:
+		if (p->read(p->data, sum, &sum))
+			return KT_STEP_FAULT;
+		break;
+	case KT_CFA_PLT:
+		sum += (p->from->reg[p->m->ip] & 15) >= head >> 25 ? 8 : 0;
+		break;
+	case KT_CFA_SUM:
+	case KT_CFA_END:
+	case KT_CFA_KINDS:
+		break;
+	}
+	p->cfa = sum;
+	return KT_STEP_OK;
+}
+
+/* What register the rule word W is about held in the caller. A register that cannot be read is not known; whether that
+ * matters is seen when it is needed. */
+static void restore_register(struct step *p, kt_u32 w, kt_u32 offset)
+{
+	kt_u32 reg = w >> 8 & 0xff, other = w >> 16;
+	kt_u64 value = p->cfa;
+
+	p->to.known &= ~(1ull << reg);
+	if ((w & 0xff) == KT_SAVED_AT || (w & 0xff) == KT_SAVED_SUM) {
+		if (!is_known(p->from, other))
+			return;
+		value = p->from->reg[other];
+	}
+	value += signed_word(offset);
+	switch ((enum kt_unwind_saved_kind)(w & 0xff)) {
+	case KT_SAVED_AT:
+	case KT_SAVED_AT_CFA:
+		if (reg == p->m->ra)
+			p->to.ra_at = value;
+		if (!p->read(p->data, value, &value))
+			set_register(&p->to, reg, value);
+		break;
+	case KT_SAVED_CFA:
+	case KT_SAVED_SUM:
+		set_register(&p->to, reg, value);
+		break;
+	case KT_SAVED_LOST:
+	case KT_SAVED_KINDS:
+		break;
+	}
+}
+
+/* Is the caller's frame one that can be? Then it becomes the state. */
+static enum kt_unwind_step arrive(struct step *p, struct kt_unwind_state *s, kt_u32 signal)
+{
+	kt_u64 sp = p->to.reg[p->m->sp], old = s->reg[p->m->sp];
+
+	if (!is_known(&p->to, p->m->ra))
+		return p->to.ra_at ? KT_STEP_FAULT : KT_STEP_BAD;
+	if (!is_known(&p->to, p->m->sp) || (sp <= old && !signal && !(s->first && sp == old)))
+		return KT_STEP_BAD;
+	set_register(&p->to, p->m->ip, p->to.reg[p->m->ra]);
+	p->to.first = 0;
+	p->to.exact = !!signal;
+	*s = p->to;
+	return p->to.reg[p->m->ip] ? KT_STEP_OK : KT_STEP_END;
+}
+
+enum kt_unwind_step kt_unwind_step(const struct kt_unwind_table *t, kt_u32 place, const struct kt_unwind_machine *m,
+				   struct kt_unwind_state *s, kt_unwind_read_fn *read, void *data)
+{
+	kt_u32 i = last_before(t->rows, t->n_rows, sizeof(*t->rows), place), n;
+	struct step p = { .m = m, .from = s, .to = *s, .read = read, .data = data };
+	enum kt_unwind_step result;
+	const kt_u32 *rule;
+
+	if (i == t->n_rows || t->rows[i].rule == KT_UNWIND_NONE)
+		return KT_STEP_NONE;
+	rule = &t->words[t->rows[i].rule];
+	result = find_cfa(&p, rule[0], rule[1]);
+	if (result != KT_STEP_OK)
+		return result;
+	p.to.ra_at = 0;
+	set_register(&p.to, m->sp, p.cfa);
+	n = rule[0] >> 16 & 0xff;
+	for (kt_u32 k = 0; k < n; k++)
+		restore_register(&p, rule[2 + 2 * k], rule[3 + 2 * k]);
+	return arrive(&p, s, rule[0] & KT_RULE_SIGNAL);
+}
+
+enum kt_unwind_step kt_unwind_step_fp(const struct kt_unwind_machine *m, struct kt_unwind_state *s,
+				      kt_unwind_read_fn *read, void *data)
+{
+	struct step p = { .m = m, .from = s, .to = *s };
+	kt_u64 fp = s->reg[m->fp], saved, ra;
+
+	if (!is_known(s, m->fp) || fp & 7 || fp < s->reg[m->sp] || fp + 16 < fp)
+		return KT_STEP_BAD;
+	if (read(data, fp, &saved) || read(data, fp + 8, &ra))
+		return KT_STEP_FAULT;
+	p.to.known = 0;
+	p.to.ra_at = fp + 8;
+	set_register(&p.to, m->fp, saved);
+	set_register(&p.to, m->sp, fp + 16);
+	set_register(&p.to, m->ra, ra);
+	return arrive(&p, s, 0);
+}

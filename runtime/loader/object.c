@@ -1,0 +1,372 @@
+/* Reads ELF files for their call frame information and symbols. 64-bit little-endian ones; others have no tables, and
+ * stacks end there. Every offset is checked against the size of the file: scripts may name any file.
+ */
+#include "runtime/loader/object.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "translator/base/arena.h"
+
+enum { VDSO_SIZE_MAX = 1 << 16 };
+
+struct elf {
+	const unsigned char *image;
+	size_t size;
+	const Elf64_Shdr *sections;
+	size_t n_sections;
+	const char *names;    /* of sections; NULL: none */
+	size_t names_size;
+};
+
+struct span {
+	const unsigned char *at;
+	size_t size;
+};
+
+/* N things of SIZE bytes at OFFSET of the file, all of which must be there and lie as their type wants; NULL: not so. */
+static const void *elf_part(const struct elf *e, kt_u64 offset, kt_u64 n, size_t size, size_t align)
+{
+	if (offset > e->size || n > (e->size - offset) / size || offset % align)
+		return NULL;
+	return e->image + offset;
+}
+
+static struct span section_data(const struct elf *e, const Elf64_Shdr *s)
+{
+	const void *at = s->sh_type == SHT_NOBITS || s->sh_flags & SHF_COMPRESSED ?
+				 NULL :
+				 elf_part(e, s->sh_offset, s->sh_size, 1, 1);
+
+	return (struct span){ at, at ? s->sh_size : 0 };
+}
+
+static const Elf64_Shdr *find_section(const struct elf *e, const char *name)
+{
+	size_t len = strlen(name) + 1;
+
+	for (size_t i = 1; i < e->n_sections; i++)
+		if (e->sections[i].sh_name < e->names_size && e->names_size - e->sections[i].sh_name >= len &&
+		    !memcmp(e->names + e->sections[i].sh_name, name, len))
+			return &e->sections[i];
+	return NULL;
+}
+
+static const char *elf_open(struct elf *e, const unsigned char *image, size_t size)
+{
+	const Elf64_Ehdr *h = (const void *)image;
+
+	*e = (struct elf){ .image = image, .size = size };
+	if (size < sizeof(*h) || memcmp(h->e_ident, ELFMAG, SELFMAG))
+		return "it is not an ELF file";
+	if (h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != ELFDATA2LSB)
+		return "it is not a 64-bit program";
+	if (h->e_type != ET_EXEC && h->e_type != ET_DYN)
+		return "it is neither a program nor a shared library";
+	e->sections = elf_part(e, h->e_shoff, h->e_shnum, sizeof(*e->sections), 8);
+	e->n_sections = e->sections ? h->e_shnum : 0;
+	if (h->e_shstrndx < e->n_sections) {
+		struct span names = section_data(e, &e->sections[h->e_shstrndx]);
+
+		e->names = (const char *)names.at;
+		e->names_size = names.size;
+	}
+	return NULL;
+}
+
+/* ---- what a block is made of ---- */
+
+struct parts {
+	struct kt_unwind_segment segments[KT_UNWIND_SEGMENTS_MAX];
+	kt_u32 n_segments;
+	kt_u64 base, end;
+	struct cfi cfi;
+	struct symbol *symbols;
+	size_t n_symbols, room_symbols;
+};
+
+/* A symbol before names are laid out. */
+struct symbol {
+	kt_u32 place, size;
+	kt_u32 rank;          /* of those at one place the lowest wins */
+	kt_u32 length;
+	const char *name;
+};
+
+static bool find_segments(struct parts *p, const struct elf *e)
+{
+	const Elf64_Ehdr *h = (const void *)e->image;
+	const Elf64_Phdr *ph = elf_part(e, h->e_phoff, h->e_phnum, sizeof(*ph), 8);
+
+	p->base = ~0ull;
+	for (size_t i = 0; ph && i < h->e_phnum; i++)
+		if (ph[i].p_type == PT_LOAD && ph[i].p_vaddr < p->base)
+			p->base = ph[i].p_vaddr;
+	for (size_t i = 0; ph && i < h->e_phnum; i++) {
+		kt_u64 place = ph[i].p_vaddr - p->base;
+
+		if (ph[i].p_type != PT_LOAD || p->n_segments == KT_UNWIND_SEGMENTS_MAX)
+			continue;
+		if (place >= KT_UNWIND_NONE || ph[i].p_filesz > KT_UNWIND_NONE - place ||
+		    ph[i].p_offset + ph[i].p_filesz < ph[i].p_offset)
+			return false;
+		p->segments[p->n_segments++] =
+			(struct kt_unwind_segment){ ph[i].p_offset, (kt_u32)place, (kt_u32)ph[i].p_filesz };
+		if (place + ph[i].p_filesz > p->end)
+			p->end = place + ph[i].p_filesz;
+	}
+	return p->n_segments > 0;
+}
+
+static void add_cfi(struct parts *p, const struct elf *e, const char *name)
+{
+	const Elf64_Shdr *s = find_section(e, name);
+	struct span data = s ? section_data(e, s) : (struct span){ 0 };
+
+	if (data.at)
+		cfi_add(&p->cfi, &(struct cfi_section){ data.at, data.size, s->sh_addr, name[1] == 'd' }, p->base);
+}
+
+/* Which of the names of one place to print: one with a size, a global one, one that is not the library's own. */
+static kt_u32 symbol_rank(const Elf64_Sym *s, const char *name)
+{
+	unsigned int bind = ELF64_ST_BIND(s->st_info);
+
+	return (s->st_size ? 0 : 8) + (bind == STB_LOCAL ? 4 : bind == STB_GLOBAL ? 0 : 1) + (name[0] == '_' ? 2 : 0);
+}
+
+static bool is_code(const struct elf *e, const Elf64_Sym *s)
+{
+	unsigned int type = ELF64_ST_TYPE(s->st_info);
+
+	if (s->st_shndx == SHN_UNDEF || s->st_shndx >= e->n_sections)
+		return false;
+	return type == STT_FUNC || type == STT_GNU_IFUNC ||
+	       (type == STT_NOTYPE && e->sections[s->st_shndx].sh_flags & SHF_EXECINSTR);
+}
+
+static void add_symbol(struct parts *p, const Elf64_Sym *s, const char *name, size_t room)
+{
+	size_t length = strnlen(name, room);
+	kt_u64 place = s->st_value - p->base;
+
+	if (length == room || !length || place >= p->end || p->n_symbols >= KT_UNWIND_ROWS_MAX)
+		return;
+	length = strcspn(name, "@"); /* versions are the linker's business */
+	if (p->n_symbols == p->room_symbols) {
+		p->room_symbols = 2 * p->room_symbols + 256;
+		p->symbols = xrealloc(p->symbols, p->room_symbols * sizeof(*p->symbols));
+	}
+	p->symbols[p->n_symbols++] = (struct symbol){
+		.place = (kt_u32)place,
+		.size = s->st_size > p->end - place ? (kt_u32)(p->end - place) : (kt_u32)s->st_size,
+		.rank = symbol_rank(s, name),
+		.length = (kt_u32)length,
+		.name = name,
+	};
+}
+
+/* Adds the symbols of section NAME; false: it is not there. */
+static bool add_symbols(struct parts *p, const struct elf *e, const char *name)
+{
+	const Elf64_Shdr *section = find_section(e, name);
+	struct span data = section ? section_data(e, section) : (struct span){ 0 }, names;
+	const Elf64_Sym *s = (const void *)data.at;
+
+	if (!s || section->sh_offset % 8 || section->sh_link >= e->n_sections)
+		return false;
+	names = section_data(e, &e->sections[section->sh_link]);
+	for (size_t i = 1; names.at && i < data.size / sizeof(*s); i++)
+		if (is_code(e, &s[i]) && s[i].st_name < names.size)
+			add_symbol(p, &s[i], (const char *)names.at + s[i].st_name, names.size - s[i].st_name);
+	return names.at;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct symbol *x = a, *y = b;
+
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->length != y->length)
+		return x->length < y->length ? -1 : 1;
+	return memcmp(x->name, y->name, x->length);
+}
+
+/* In order, one for each place. */
+static void sort_symbols(struct parts *p)
+{
+	size_t n = 0;
+
+	if (p->n_symbols)
+		qsort(p->symbols, p->n_symbols, sizeof(*p->symbols), by_place);
+	for (size_t i = 0; i < p->n_symbols; i++)
+		if (!n || p->symbols[i].place != p->symbols[n - 1].place)
+			p->symbols[n++] = p->symbols[i];
+	p->n_symbols = n;
+}
+
+/* ---- the block ---- */
+
+static char *put(char *at, const void *from, size_t size)
+{
+	if (size)
+		memcpy(at, from, size);
+	return at + size;
+}
+
+static const char *make_block(struct object *o, const struct parts *p, const char *name)
+{
+	struct kt_unwind_head h = {
+		.magic = KT_UNWIND_MAGIC,
+		.n_segments = p->n_segments,
+		.n_rows = (kt_u32)p->cfi.n_rows,
+		.n_words = (kt_u32)p->cfi.n_words,
+		.n_symbols = (kt_u32)p->n_symbols,
+		.base = p->base,
+	};
+	size_t n_names = strlen(name) + 1;
+	char *at, *names;
+
+	for (size_t i = 0; i < p->n_symbols; i++)
+		n_names += p->symbols[i].length + 1ul;
+	if (n_names > KT_UNWIND_NAMES_MAX)
+		return "its symbols are too many";
+	h.n_names = (kt_u32)n_names;
+	o->size = sizeof(h) + p->n_segments * sizeof(p->segments[0]) + p->cfi.n_rows * sizeof(p->cfi.rows[0]) +
+		  p->cfi.n_words * sizeof(p->cfi.words[0]) + p->n_symbols * sizeof(struct kt_unwind_symbol) + n_names;
+	o->block = xmalloc(o->size);
+	at = put(o->block, &h, sizeof(h));
+	at = put(at, p->segments, p->n_segments * sizeof(p->segments[0]));
+	at = put(at, p->cfi.rows, p->cfi.n_rows * sizeof(p->cfi.rows[0]));
+	at = put(at, p->cfi.words, p->cfi.n_words * sizeof(p->cfi.words[0]));
+	names = put(at + p->n_symbols * sizeof(struct kt_unwind_symbol), name, strlen(name) + 1);
+	for (size_t i = 0; i < p->n_symbols; i++) {
+		const struct symbol *s = &p->symbols[i];
+		struct kt_unwind_symbol out = { s->place, s->size, (kt_u32)(names - (char *)o->block) };
+
+		out.name -= (kt_u32)(o->size - n_names);
+		at = put(at, &out, sizeof(out));
+		names = put(names, s->name, s->length);
+		*names++ = 0;
+	}
+	return NULL;
+}
+
+const char *object_parse(struct object *o, const unsigned char *image, size_t size, const unsigned char *debug,
+			 size_t debug_size, const char *name)
+{
+	struct elf e, d = { 0 };
+	const char *wrong = elf_open(&e, image, size);
+	struct parts p = { 0 };
+
+	*o = (struct object){ 0 };
+	if (wrong)
+		return wrong;
+	if (debug && elf_open(&d, debug, debug_size))
+		debug = NULL;
+	if (!find_segments(&p, &e))
+		return "it has nothing to be mapped";
+	add_cfi(&p, &e, ".eh_frame");
+	add_cfi(&p, &e, ".debug_frame");
+	if (debug)
+		add_cfi(&p, &d, ".debug_frame");
+	cfi_finish(&p.cfi);
+	if (!add_symbols(&p, &e, ".symtab") && !(debug && add_symbols(&p, &d, ".symtab")))
+		add_symbols(&p, &e, ".dynsym");
+	sort_symbols(&p);
+	wrong = make_block(o, &p, name);
+	o->dropped = p.cfi.dropped;
+	cfi_deinit(&p.cfi);
+	free(p.symbols);
+	return wrong;
+}
+
+void object_deinit(struct object *o)
+{
+	free(o->block);
+	*o = (struct object){ 0 };
+}
+
+/* ---- files ---- */
+
+/* A file as memory; .at NULL: not to be had, and errno says why. */
+static struct span map_file(const char *path)
+{
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct stat st;
+	void *at;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return (struct span){ 0 };
+	if (!S_ISREG(st.st_mode) || !st.st_size) {
+		errno = ENOEXEC;
+		return (struct span){ 0 };
+	}
+	at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	return at == MAP_FAILED ? (struct span){ 0 } : (struct span){ at, (size_t)st.st_size };
+}
+
+static void unmap_file(struct span file)
+{
+	if (file.at)
+		munmap((void *)(size_t)file.at, file.size);
+}
+
+/* The file in which the build-id's symbols are kept apart, where there is one. */
+static struct span map_debug_file(struct span file)
+{
+	char path[128] = "/usr/lib/debug/.build-id/";
+	size_t len = strlen(path);
+	const Elf64_Shdr *s;
+	struct span note;
+	struct elf e;
+
+	if (elf_open(&e, file.at, file.size) || !(s = find_section(&e, ".note.gnu.build-id")))
+		return (struct span){ 0 };
+	note = section_data(&e, s);
+	/* name size 4, description size, type 3, "GNU" */
+	if (note.size < 18 || note.size > 48 || memcmp(note.at + 12, "GNU", 4))
+		return (struct span){ 0 };
+	for (size_t i = 16; i < note.size; i++)
+		len += (size_t)snprintf(path + len, sizeof(path) - len, i == 16 ? "%02x/" : "%02x", note.at[i]);
+	snprintf(path + len, sizeof(path) - len, ".debug");
+	return map_file(path);
+}
+
+const char *object_read(struct object *o, const char *path)
+{
+	struct span file = map_file(path), debug;
+	const char *wrong;
+
+	*o = (struct object){ 0 };
+	if (!file.at)
+		return errno == ENOEXEC ? "it is not an ELF file" : strerror(errno);
+	debug = map_debug_file(file);
+	wrong = object_parse(o, file.at, file.size, debug.at, debug.size, path);
+	unmap_file(file);
+	unmap_file(debug);
+	return wrong;
+}
+
+/* Its end is that of its section headers, which are the last thing in it. */
+const char *object_read_vdso(struct object *o)
+{
+	const Elf64_Ehdr *h = (const void *)getauxval(AT_SYSINFO_EHDR);
+	size_t size = h ? h->e_shoff + h->e_shnum * sizeof(Elf64_Shdr) : 0;
+
+	*o = (struct object){ 0 };
+	if (!h || size > VDSO_SIZE_MAX)
+		return "there is none";
+	return object_parse(o, (const void *)h, size, NULL, 0, "vdso");
+}

@@ -1,0 +1,26 @@
+/* A user object (executable, library, vdso) -> the block of tables that runtime/core/unwind.h describes. */
+#ifndef KT_LOADER_OBJECT_H
+#define KT_LOADER_OBJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runtime/loader/cfi.h"
+
+struct object {
+	void *block;         /* malloc()ed; NULL: there is none */
+	size_t size;
+	size_t dropped;      /* functions without usable call frame information */
+};
+
+/* Of the SIZE bytes at IMAGE, an ELF file that is called NAME. DEBUG: another file with the symbols that were stripped
+ * from it, or nothing. Nothing in either is trusted. NULL, or what is wrong with it. */
+const char *object_parse(struct object *o, const unsigned char *image, size_t size, const unsigned char *debug,
+			 size_t debug_size, const char *name);
+/* Of the file at PATH, and its separate debug file where one is installed. */
+const char *object_read(struct object *o, const char *path);
+/* Of the code that the kernel maps into every process. */
+const char *object_read_vdso(struct object *o);
+void object_deinit(struct object *o);
+
+#endif

@@ -1,0 +1,117 @@
+/* Fuzz target: user objects and their tables. The first byte says what the rest is: call frame information as in a
+ * section, an ELF file, or a block of tables as the kit gets it. Checked: what we make of the first two passes the kit's
+ * own check, and a walk with registers and a stack taken from the input stays inside the tables and ends.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/loader/object.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { FRAMES_MAX = 32 };
+
+struct memory {
+	const uint8_t *data;
+	size_t size;
+};
+
+static int read_input(void *of, kt_u64 address, kt_u64 *ret)
+{
+	const struct memory *m = of;
+
+	if (m->size < 8 || address % 64 == 63)
+		return -1;
+	memcpy(ret, m->data + address % (m->size - 7), 8);
+	return 0;
+}
+
+static void walk(const struct kt_unwind_table *t, struct memory m)
+{
+	static const struct kt_unwind_machine machine = { .sp = 7, .fp = 6, .ip = 16, .ra = 16 };
+	struct kt_unwind_state s = { .known = 0x1ffff, .first = 1, .exact = 1 };
+
+	for (kt_u32 i = 0; i < 17; i++)
+		read_input(&m, i * 8, &s.reg[i]);
+	for (int i = 0; i < FRAMES_MAX; i++) {
+		kt_u64 sp = s.reg[7], pc = kt_unwind_pc(&machine, &s);
+		kt_u32 place = t->n_rows ? t->rows[pc % t->n_rows].place + (kt_u32)(pc >> 8 & 7) : (kt_u32)pc;
+		enum kt_unwind_step r = kt_unwind_step(t, place, &machine, &s, read_input, &m);
+		const struct kt_unwind_symbol *symbol = kt_unwind_symbol(t, place);
+
+		kt_unwind_line(t, place);
+		kt_unwind_place(t, pc);
+		if (symbol && strlen(t->names + symbol->name) > KT_UNWIND_NAMES_MAX)
+			abort();
+		if (r == KT_STEP_NONE)
+			r = kt_unwind_step_fp(&machine, &s, read_input, &m);
+		if (r != KT_STEP_OK)
+			return;
+		if (!s.exact && s.reg[7] <= sp && i)
+			abort(); /* the stack did not grow */
+	}
+}
+
+static void from_cfi(const uint8_t *data, size_t size, bool debug)
+{
+	struct cfi_section section = { .data = data, .size = size, .address = 1 << 24, .debug = debug };
+	struct kt_unwind_table t = { 0 };
+	struct cfi cfi = { 0 };
+	struct kt_unwind_head head = { .magic = KT_UNWIND_MAGIC, .n_names = 1 };
+	size_t rows, words, n;
+	char *block;
+
+	cfi_add(&cfi, &section, 0);
+	cfi_finish(&cfi);
+	head.n_rows = (kt_u32)cfi.n_rows;
+	head.n_words = (kt_u32)cfi.n_words;
+	rows = cfi.n_rows * sizeof(*cfi.rows);
+	words = cfi.n_words * sizeof(*cfi.words);
+	n = sizeof(head) + rows + words + 1;
+	block = malloc(n);
+	memcpy(block, &head, sizeof(head));
+	if (rows)
+		memcpy(block + sizeof(head), cfi.rows, rows);
+	if (words)
+		memcpy(block + sizeof(head) + rows, cfi.words, words);
+	block[n - 1] = 0;
+	if (kt_unwind_open(&t, block, n))
+		abort();
+	walk(&t, (struct memory){ data, size });
+	free(block);
+	cfi_deinit(&cfi);
+}
+
+static void from_block(const void *block, size_t size)
+{
+	struct kt_unwind_table t;
+
+	if (!kt_unwind_open(&t, block, size))
+		walk(&t, (struct memory){ block, size });
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint8_t *copy, what = size ? *data : 0;
+	struct object o;
+
+	if (size < 2)
+		return 0;
+	copy = malloc(size - 1); /* aligned, and of the very size */
+	memcpy(copy, data + 1, size - 1);
+	if (what % 4 < 2) {
+		from_cfi(copy, size - 1, what % 4);
+	} else if (what % 4 == 2) {
+		from_block(copy, size - 1);
+	} else if (!object_parse(&o, copy, size - 1, copy, size - 1, "fuzz")) {
+		struct kt_unwind_table t;
+
+		if (kt_unwind_open(&t, o.block, o.size))
+			abort();
+		walk(&t, (struct memory){ o.block, o.size });
+		object_deinit(&o);
+	}
+	free(copy);
+	return 0;
+}
