@@ -7,7 +7,9 @@
 #   no_match                   regular expressions that must match no line of stdout
 #   diags                      [{kind error|warning, line N or undef, tag}]
 #   process_only               why a test of run-user says nothing about the VM
-#   exit command kernels timeout env stdin needs
+#   kernels                    run on these kernels only ("6.1")
+#   also_on                    run on these too, on which tests are not run unasked ("rt", see Vm::extra)
+#   exit command timeout env stdin needs
 #   bad                        texts: directives that this reader refuses
 package Directives;
 use strict;
@@ -20,6 +22,7 @@ my %KEYS = (
     'args'           => 'words',
     'run-options'    => 'words',
     'kernels'        => 'words',
+    'also-on'        => 'words',
     'env'            => 'words',
     'needs'          => 'words',
     'stdout'         => 'lines',

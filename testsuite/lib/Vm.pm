@@ -27,7 +27,7 @@ sub release_parts {
 }
 
 # The installed kernels that have an image and a build tree: the newest of each version and flavour.
-sub kernels {
+sub all_kernels {
     my %newest;
     for my $dir (glob('/lib/modules/*')) {
         my ($release) = $dir =~ m{([^/]+)$};
@@ -41,10 +41,25 @@ sub kernels {
     return grep { selected($_, split(' ', $only)) } @all;
 }
 
-# Whether RELEASE is meant by one of WORDS: its beginning, ending where a number ends, or all of it.
+# Those on which every test runs.
+sub kernels { return grep { !extra($_) } all_kernels() }
+
+# Whether RELEASE is meant by one of WORDS: a flavour ("rt"), its short name, or its beginning, ending where a number
+# ends. A bare version means the kernel that has debugging information, not its flavours: "6.1" is not "6.1-rt".
 sub selected {
     my ($release, @words) = @_;
-    return scalar grep { $release =~ /^\Q$_\E(?![0-9])/ || $release =~ /\Q$_\E/ && /^[a-z]/ } @words;
+    for my $word (@words) {
+        return 1 if $word eq $release || $word eq short_name($release);
+        return 1 if $word =~ /^[a-z]/ && $release =~ /-\Q$word\E\b/;
+        return 1 if !extra($release) && $release =~ /^\Q$word\E(?![0-9])/;
+    }
+    return 0;
+}
+
+# Kernels for which a test is run only where it says so (`also-on: rt`): those that have no debugging information.
+sub extra {
+    my ($release) = @_;
+    return $release =~ /-rt\b/;
 }
 
 sub short_name {
@@ -163,6 +178,12 @@ sub run_kernel {
     }
 }
 
+sub wanted {
+    my ($d, $release) = @_;
+    return selected($release, @{$d->{also_on} || []}) if extra($release);
+    return !$d->{kernels} || selected($release, @{$d->{kernels}});
+}
+
 # The job of TEST on RELEASE, or what is wrong with its directives.
 sub make_job {
     my ($o, $test, $release, $number) = @_;
@@ -178,7 +199,7 @@ sub make_job {
 # TESTS => list, JOBS => n, REPORT => function, WORK, BUILD => folders, WORDS => function that makes ktap's words.
 sub run_tests {
     my %o = @_;
-    my @kernels = kernels();
+    my @kernels = all_kernels();
     unless (@kernels) {
         $o{report}->(0, map { [$_->{name}, 'skipped', 'no kernel to boot is installed or selected'] }
             @{$o{tests}});
@@ -193,7 +214,7 @@ sub run_tests {
                 $o{report}->(0, [$job->{name}, 'failed', @{$d->{bad}}]);
             } elsif (defined $d->{process_only}) {
                 next;
-            } elsif (!$d->{kernels} || selected($release, @{$d->{kernels}})) {
+            } elsif (wanted($d, $release)) {
                 push @jobs, $job;
             }
         }
