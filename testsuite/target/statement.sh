@@ -15,7 +15,7 @@ check()
 	said "did you mean 'vfs_read'?"
 	analyse 'probe kernel.statement("vfs_read@fs/open.c:+1") { }'
 	refused no-match
-	said 'there is vfs_read@fs/read_write.c'
+	said 'vfs_read@fs/read_write.c:[0-9]* is there as a function'
 	analyse 'probe kernel.statement("vfs_read@fs/read_write.c:20-10") { }'
 	refused probe-arg
 	analyse 'probe kernel.statement("vfs_read@fs/read_write.c:x") { }'

@@ -1,6 +1,8 @@
-/* Family function: kernel functions, by name, file and line: their out-of-line copies, inlined instances, returns.
+/* Family function: functions of the kernel and of modules, by name, file and line: their out-of-line copies, inlined
+ * instances, returns.
  *
  *	kernel.function("FUNC[@FILE[:LINE]]")  all of .call and .inline
+ *	module("M").function(...)              the same in a module, or in those that a glob matches
  *	    .call .inline .exported            copies; instances; copies that modules may call
  *	    .return[.maxactive(N)]             when a copy returns
  */
@@ -9,6 +11,7 @@
 
 #include "translator/options.h"
 #include "translator/probe/entry.h"
+#include "translator/probe/places.h"
 
 enum variant {
 	FN_ANY,
@@ -16,10 +19,7 @@ enum variant {
 	FN_INLINE,
 	FN_EXPORTED,
 	FN_RETURN,
-	FN_MODULE, /* refused */
 };
-
-enum { LISTED_MAX = 5 };
 
 /* What probe->data points at. */
 struct function_probe {
@@ -35,12 +35,12 @@ static const struct probe_pattern patterns[] = {
 	{ "kernel.function(string).exported", FN_EXPORTED },
 	{ "kernel.function(string).return", FN_RETURN },
 	{ "kernel.function(string).return.maxactive(number)", FN_RETURN },
-	{ "module(string).function(string)", FN_MODULE },
-	{ "module(string).function(string).call", FN_MODULE },
-	{ "module(string).function(string).inline", FN_MODULE },
-	{ "module(string).function(string).exported", FN_MODULE },
-	{ "module(string).function(string).return", FN_MODULE },
-	{ "module(string).function(string).return.maxactive(number)", FN_MODULE },
+	{ "module(string).function(string)", FN_ANY },
+	{ "module(string).function(string).call", FN_CALL },
+	{ "module(string).function(string).inline", FN_INLINE },
+	{ "module(string).function(string).exported", FN_EXPORTED },
+	{ "module(string).function(string).return", FN_RETURN },
+	{ "module(string).function(string).return.maxactive(number)", FN_RETURN },
 	{ NULL, 0 },
 };
 
@@ -68,61 +68,21 @@ static bool parse_query(const struct node *arg, struct function_query *q)
 	return true;
 }
 
-/* ---- no match ---- */
-/* Why does the query find nothing: other files, only the other variant, or no such function at all? */
-static bool report_no_match(struct resolve *r, struct target *t, const struct function_query *q)
-{
-	struct loc loc = probe_arg(r->point, 1)->loc;
-	struct function_query all = { .func = q->func, .inlined = true, .outlined = true };
-	struct nearest near = { .word = q->func };
-	struct place *places;
-	const char *last = NULL;
-	int n = 0;
-
-	if (r->point->optional)
-		return true;
-	if (!target_has_lines(t) && (q->file || q->line || !q->outlined)) {
-		error(loc, DIAG_NO_DEBUGINFO, "'%s' asks for %s, which this kernel's BTF does not tell",
-		      probe_point_text(r->point), q->outlined ? "a file" : "inlined instances");
-		target_note_install(t, loc);
-		return false;
-	}
-	error(loc, DIAG_NO_MATCH, "'%s' matches nothing in the kernel", probe_point_text(r->point));
-	places = target_functions(t, &all);
-	for (const struct place *p = places; p && n < LISTED_MAX; p = p->next) {
-		const char *name = context_place_name(p);
-
-		if (last && !strcmp(last, name))
-			continue;
-		last = name;
-		n++;
-		note(loc, "%s is %s", name, p->inlined ? "inlined" : "there as a function");
-	}
-	if (places)
-		return false;
-	target_function_names(t, nearest_add_name, &near);
-	if (nearest_get(&near))
-		note(loc, "did you mean '%s'?", nearest_get(&near));
-	else
-		note(loc, "ktap -l 'kernel.function(\"*PART*\")' lists functions by a part of the name");
-	return false;
-}
-
 /* ---- resolving ---- */
 /* How the point is written for this place alone, with the components after function() as they were. */
-static const char *place_pp(const struct resolve *r, const struct place *p)
+static const char *place_pp(const struct resolve *r, const struct target *t, const struct place *p)
 {
-	struct text t = {};
+	struct text out = {};
 	const char *s;
 
-	text_printf(&t, "kernel.function(\"%s\")", context_place_name(p));
+	text_printf(&out, "%s.function(\"%s\")", target_point(t), context_place_name(p));
 	for (const struct component *c = r->point->parts->next->next; c; c = c->next) {
-		text_printf(&t, ".%s", c->name);
+		text_printf(&out, ".%s", c->name);
 		if (c->arg)
-			text_printf(&t, "(%lld)", c->arg->num);
+			text_printf(&out, "(%lld)", c->arg->num);
 	}
-	s = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
+	s = arena_strdup(&program_arena, text_str(&out));
+	text_deinit(&out);
 	return s;
 }
 
@@ -134,60 +94,64 @@ static bool is_exported(struct target *t, const struct place *p)
 	return target_symbol(t, entry) != 0;
 }
 
-/* All places of the query are denied: say why of the last. */
-static bool report_denied(struct resolve *r, const struct place *p, const char *why)
-{
-	struct loc loc = probe_arg(r->point, 1)->loc;
-
-	if (r->point->optional)
-		return true;
-	error(loc, DIAG_NO_MATCH, "'%s' cannot be probed: %s", p->func, why);
-	note(loc, "probe a function that calls it, or that it calls");
-	return false;
-}
+/* A query while the targets of its point are asked one after the other. */
+struct search {
+	struct function_query q;
+	unsigned maxactive;
+	const struct place *denied; /* the last that cannot be probed */
+	const char *why;
+	struct target *last;
+};
 
 /* One probe for each place; those that kprobes refuse are left out while others remain. */
-static bool resolve(struct resolve *r)
+static bool search_target(struct resolve *r, struct target *t, void *data)
 {
+	struct search *s = data;
 	enum variant variant = (enum variant)r->pattern->id;
-	struct function_query q = { .inlined = variant == FN_ANY || variant == FN_INLINE,
-				    .outlined = variant != FN_INLINE };
-	const struct options *opt = r->program->options;
-	const struct place *denied = NULL;
-	const char *why = NULL;
-	struct target *t;
-	unsigned max = 0;
 
-	if (variant == FN_MODULE) {
-		error(r->point->loc, DIAG_UNSUPPORTED, "probes in modules are not supported yet");
-		note(r->point->loc, "kernel.function() reaches what is built into the kernel; "
-				    "kprobe.module(\"M\").function(\"NAME\") probes functions of modules by symbol");
-		return false;
-	}
-	if (!parse_query(probe_arg(r->point, 1), &q) || !probe_maxactive(probe_arg(r->point, 3), &max))
-		return false;
-	t = context_kernel(r->program);
-	if (!t)
-		return false;
-	q.names_only = opt && opt->list && !opt->list_variables;
-	for (struct place *p = target_functions(t, &q); p; p = p->next) {
+	s->last = t;
+	for (struct place *p = target_functions(t, &s->q); p; p = p->next) {
+		const char *why = target_denied(t, p->address);
 		struct function_probe *fp;
 
 		if (variant == FN_EXPORTED && !is_exported(t, p))
 			continue;
-		if (target_denied(t, p->address)) {
-			why = target_denied(t, p->address);
-			denied = p;
+		if (why) {
+			s->why = why;
+			s->denied = p;
 			continue;
 		}
 		fp = arena_new(&program_arena, struct function_probe);
 		fp->cp = (struct context_place){ .target = t, .place = p, .at_return = variant == FN_RETURN };
-		fp->maxactive = max;
-		probe_add(r, &probe_family_function, place_pp(r, p), fp);
+		fp->maxactive = s->maxactive;
+		probe_add(r, &probe_family_function, place_pp(r, t, p), fp);
 	}
+	return true;
+}
+
+static bool resolve(struct resolve *r)
+{
+	enum variant variant = (enum variant)r->pattern->id;
+	struct search s = { .q.inlined = variant == FN_ANY || variant == FN_INLINE, .q.outlined = variant != FN_INLINE };
+	const struct options *opt = r->program->options;
+	struct loc loc = probe_arg(r->point, 1)->loc;
+
+	if (!parse_query(probe_arg(r->point, 1), &s.q) || !probe_maxactive(probe_arg(r->point, 3), &s.maxactive))
+		return false;
+	s.q.names_only = opt && opt->list && !opt->list_variables;
+	if (!places_each_target(r, search_target, &s))
+		return false;
 	if (r->found)
 		return true;
-	return denied ? report_denied(r, denied, why) : report_no_match(r, t, &q);
+	if (s.denied)
+		return places_denied(r, s.denied->func, s.why);
+	if (s.last && !target_has_lines(s.last) && (s.q.file || s.q.line || !s.q.outlined) && !r->point->optional) {
+		error(loc, DIAG_NO_DEBUGINFO, "'%s' asks for %s, which BTF does not tell",
+		      probe_point_text(r->point), s.q.outlined ? "a file" : "inlined instances");
+		target_note_install(s.last, loc);
+		return false;
+	}
+	return places_no_match(r, s.last, s.q.func);
 }
 
 /* ---- variables ---- */
@@ -200,7 +164,8 @@ static void make_entry(const struct probe *pr, struct probe *helper)
 	own->cp = fp->cp;
 	own->cp.at_return = false;
 	helper->data = own;
-	helper->pp = arena_printf(&program_arena, "kernel.function(\"%s\").call", context_place_name(fp->cp.place));
+	helper->pp = arena_printf(&program_arena, "%s.function(\"%s\").call", target_point(fp->cp.target),
+				  context_place_name(fp->cp.place));
 }
 
 static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
@@ -211,32 +176,20 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 }
 
 /* ---- output ---- */
-/* Where the kit prefers ftrace. */
-static bool is_entry(const struct function_probe *fp)
-{
-	const struct place *p = fp->cp.place;
-
-	return !fp->cp.at_return && !p->inlined && (!p->symbol || p->address == p->symbol_address);
-}
-
 static void emit_row(struct text *t, const struct probe *pr)
 {
 	const struct function_probe *fp = pr->data;
-	const struct place *p = fp->cp.place;
-	const char *symbol = p->symbol ? p->symbol : p->func;
 
 	/* The return probe's row names it. */
 	if (pr->helper)
 		return;
-	text_printf(t, "{ .probe = %d, .kind = %s, .address = %#llxULL, .symbol = ", pr->index,
-		    fp->cp.at_return ? "KT_KPROBE_RETURN" : "KT_KPROBE_AT", (unsigned long long)p->address);
-	text_quote(t, symbol, strlen(symbol));
-	text_printf(t, ", .offset = %llu", (unsigned long long)(p->symbol ? p->address - p->symbol_address : 0));
+	places_emit_row(t, pr, &fp->cp);
 	if (fp->entry.helper)
 		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", fp->entry.helper->index, fp->entry.slots);
 	if (fp->maxactive)
 		text_printf(t, ", .maxactive = %u", fp->maxactive);
-	if (is_entry(fp))
+	/* What ftrace has to save for it. */
+	if (places_is_entry(&fp->cp))
 		text_printf(t, ", .registers = %#xU", probe_registers(pr));
 	text_puts(t, " },");
 }
@@ -245,23 +198,14 @@ static const char *mechanism(const struct probe *pr)
 {
 	const struct function_probe *fp = pr->data;
 
-	return fp->cp.at_return ? "kretprobe" : is_entry(fp) ? "ftrace" : "kprobe";
+	return fp->cp.at_return ? "kretprobe" : places_is_entry(&fp->cp) ? "ftrace" : "kprobe";
 }
 
 static void describe(struct text *t, const struct probe *pr)
 {
 	const struct function_probe *fp = pr->data;
-	const struct place *p = fp->cp.place;
 
-	if (p->address)
-		text_printf(t, "%#llx ", (unsigned long long)p->address);
-	text_printf(t, "%s+%llu", p->symbol ? p->symbol : p->func,
-		    (unsigned long long)(p->symbol ? p->address - p->symbol_address : 0));
-	if (p->file)
-		text_printf(t, " %s:%d", p->file, p->line);
-	if (p->inlined)
-		text_printf(t, ", inlined into %s at %s:%d", p->container ? p->container : "?",
-			    p->call_file ? p->call_file : "?", p->call_line);
+	places_describe(t, &fp->cp);
 	text_printf(t, ", %s", pr->helper ? "at the entry of the kretprobe" : mechanism(pr));
 }
 

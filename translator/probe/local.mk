@@ -11,7 +11,7 @@ libprobe_a_SOURCES = \
 	translator/probe/perf.c \
 	translator/probe/pretty.c translator/probe/pretty.h \
 	translator/probe/probe.c translator/probe/registers.c translator/probe/probe.h \
-	translator/probe/statement.c \
+	translator/probe/statement.c translator/probe/places.c translator/probe/places.h \
 	translator/probe/systems.c translator/probe/systems.h \
 	translator/probe/timer.c \
 	translator/probe/trace.c

@@ -1,21 +1,19 @@
-/* Family statement: lines of kernel functions, and addresses in them, with the variables in scope there.
+/* Family statement: lines of functions of the kernel and of modules, and addresses in them, with the variables in scope.
  *
  *	kernel.statement("FUNC[@FILE[:LINES]]")[.nearest]
  *	    LINES: N, M-N, * (all lines), +N or +M-N (counted from the line where the function is declared)
  *	kernel.statement(ADDRESS)              as linked: what System.map and the debugging information say
+ *	module("M").statement(...)             the same in modules; an ADDRESS counts from the start of .text
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/options.h"
-#include "translator/probe/context.h"
-#include "translator/probe/probe.h"
+#include "translator/probe/places.h"
 
 enum variant {
 	ST_LINES,
 	ST_NEAREST,
 	ST_ADDRESS,
-	ST_MODULE, /* refused */
 };
 
 enum { LINE_MAX_NUMBER = 10000000 };
@@ -24,9 +22,9 @@ static const struct probe_pattern patterns[] = {
 	{ "kernel.statement(string)", ST_LINES },
 	{ "kernel.statement(string).nearest", ST_NEAREST },
 	{ "kernel.statement(number)", ST_ADDRESS },
-	{ "module(string).statement(string)", ST_MODULE },
-	{ "module(string).statement(string).nearest", ST_MODULE },
-	{ "module(string).statement(number)", ST_MODULE },
+	{ "module(string).statement(string)", ST_LINES },
+	{ "module(string).statement(string).nearest", ST_NEAREST },
+	{ "module(string).statement(number)", ST_ADDRESS },
 	{ NULL, 0 },
 };
 
@@ -100,8 +98,22 @@ static int counted(const struct line_query *q, const struct place *p)
 	return q->relative ? p->at_line - p->line : p->at_line;
 }
 
-/* The places that can be probed; *WHY of one that cannot. */
-static void add_places(struct resolve *r, struct target *t, const struct place *p, const char **why)
+/* A query while the targets of its point are asked one after the other. */
+struct search {
+	struct line_query q;
+	bool has_lines;
+	const char *why;         /* of a place that cannot be probed */
+	struct target *last;
+};
+
+/* Addresses in a module count from the start of its text. */
+static uint64_t address_base(struct target *t)
+{
+	return target_module(t) ? target_text(t) : 0;
+}
+
+/* The places that can be probed. */
+static void add_places(struct resolve *r, struct target *t, const struct place *p, struct search *s)
 {
 	for (; p; p = p->next) {
 		const char *denied = target_denied(t, p->address);
@@ -109,14 +121,15 @@ static void add_places(struct resolve *r, struct target *t, const struct place *
 		const char *pp;
 
 		if (denied) {
-			*why = denied;
+			s->why = denied;
 			continue;
 		}
 		cp = arena_new(&program_arena, struct context_place);
 		*cp = (struct context_place){ .target = t, .place = p };
 		pp = r->pattern->id == ST_ADDRESS
-			     ? arena_printf(&program_arena, "kernel.statement(%#llx)", (unsigned long long)p->address)
-			     : arena_printf(&program_arena, "kernel.statement(\"%s\")", place_text(p));
+			     ? arena_printf(&program_arena, "%s.statement(%#llx)", target_point(t),
+					    (unsigned long long)(p->address - address_base(t)))
+			     : arena_printf(&program_arena, "%s.statement(\"%s\")", target_point(t), place_text(p));
 		probe_add(r, &probe_family_statement, pp, cp);
 	}
 }
@@ -140,46 +153,23 @@ static bool neighbours(struct target *t, const struct line_query *q, int *ret_be
 	return *ret_before >= 0 || *ret_after >= 0;
 }
 
-static bool report_no_match(struct resolve *r, struct target *t, const struct line_query *q)
+/* Around the line in the target asked last. */
+static bool report_no_match(struct resolve *r, const struct search *s)
 {
 	struct loc loc = probe_arg(r->point, 1)->loc;
-	struct function_query fq = { .func = q->func, .inlined = true, .outlined = true };
-	struct nearest near = { .word = q->func };
-	const char *plus = q->relative ? "+" : "";
-	const struct place *places;
+	const char *plus = s->q.relative ? "+" : "";
 	int before, after;
 
 	if (r->point->optional)
 		return true;
-	if (neighbours(t, q, &before, &after)) {
-		error(loc, DIAG_NO_MATCH, "no code begins at '%s'", probe_arg(r->point, 1)->text);
-		if (before >= 0 && after >= 0)
-			note(loc, "the nearest lines with code are %s%d and %s%d", plus, before, plus, after);
-		else
-			note(loc, "the nearest line with code is %s%d", plus, before >= 0 ? before : after);
-		note(loc, ".nearest takes it");
-		return false;
-	}
-	error(loc, DIAG_NO_MATCH, "'%s' matches nothing in the kernel", probe_point_text(r->point));
-	places = target_functions(t, &fq);
-	if (places) {
-		note(loc, "there is %s", context_place_name(places));
-		return false;
-	}
-	target_function_names(t, nearest_add_name, &near);
-	if (nearest_get(&near))
-		note(loc, "did you mean '%s'?", nearest_get(&near));
+	if (!s->has_lines || !s->last || !neighbours(s->last, &s->q, &before, &after))
+		return places_no_match(r, s->last, s->q.func);
+	error(loc, DIAG_NO_MATCH, "no code begins at '%s'", probe_arg(r->point, 1)->text);
+	if (before >= 0 && after >= 0)
+		note(loc, "the nearest lines with code are %s%d and %s%d", plus, before, plus, after);
 	else
-		note(loc, "ktap -l 'kernel.function(\"*PART*\")' lists functions by a part of the name");
-	return false;
-}
-
-static bool report_denied(struct resolve *r, const char *why)
-{
-	if (r->point->optional)
-		return true;
-	error(probe_arg(r->point, 1)->loc, DIAG_NO_MATCH, "'%s' cannot be probed: %s", probe_point_text(r->point), why);
-	note(r->point->loc, "probe a function that calls it, or that it calls");
+		note(loc, "the nearest line with code is %s%d", plus, before >= 0 ? before : after);
+	note(loc, ".nearest takes it");
 	return false;
 }
 
@@ -198,65 +188,57 @@ static const struct place *find_lines(struct target *t, const struct line_query 
 	return target_lines(t, &near);
 }
 
-static bool resolve_lines(struct resolve *r, struct target *t)
+static bool search_lines(struct resolve *r, struct target *t, void *data)
 {
+	struct search *s = data;
 	const struct node *arg = probe_arg(r->point, 1);
-	struct line_query q = {};
-	const char *why = NULL;
-	bool has_lines;
 
-	if (!parse_query(arg, &q, &has_lines))
-		return false;
-	if (!has_lines) {
-		struct function_query fq = { .func = q.func, .file = q.file, .inlined = true, .outlined = true };
+	s->last = t;
+	if (!s->has_lines) {
+		struct function_query fq = { .func = s->q.func, .file = s->q.file, .inlined = true, .outlined = true };
 
-		add_places(r, t, target_functions(t, &fq), &why);
+		add_places(r, t, target_functions(t, &fq), s);
 	} else if (target_has_lines(t)) {
-		add_places(r, t, find_lines(t, &q, r->pattern->id == ST_NEAREST), &why);
+		add_places(r, t, find_lines(t, &s->q, r->pattern->id == ST_NEAREST), s);
 	} else if (!r->point->optional) {
-		error(arg->loc, DIAG_NO_DEBUGINFO, "'%s' asks for a line, which this kernel's BTF does not tell", arg->text);
+		error(arg->loc, DIAG_NO_DEBUGINFO, "'%s' asks for a line, which BTF does not tell", arg->text);
 		target_note_install(t, arg->loc);
 		return false;
 	}
-	if (r->found)
-		return true;
-	return why ? report_denied(r, why) : report_no_match(r, t, &q);
+	return true;
 }
 
-static bool resolve_address(struct resolve *r, struct target *t)
+static bool search_address(struct resolve *r, struct target *t, void *data)
 {
 	const struct node *arg = probe_arg(r->point, 1);
-	const char *why = NULL;
+	struct search *s = data;
 
 	if (!target_has_lines(t)) {
 		error(arg->loc, DIAG_NO_DEBUGINFO, "BTF does not tell what is at %#llx", (unsigned long long)arg->num);
 		note(arg->loc, "-g and .absolute probe an address of the running kernel");
 		return false;
 	}
-	add_places(r, t, target_place_at(t, (uint64_t)arg->num), &why);
-	if (r->found || r->point->optional)
+	add_places(r, t, target_place_at(t, (uint64_t)arg->num + address_base(t)), s);
+	if (r->found || r->point->optional || s->why)
 		return true;
-	if (why)
-		return report_denied(r, why);
-	error(arg->loc, DIAG_NO_MATCH, "no function of the kernel is at %#llx", (unsigned long long)arg->num);
-	note(arg->loc, "addresses are as linked, as in System.map; .absolute is for those of the running kernel");
+	error(arg->loc, DIAG_NO_MATCH, "no function of %s is at %#llx", target_point(t), (unsigned long long)arg->num);
+	note(arg->loc, target_module(t) ? "addresses count from the start of the module's .text"
+					: "addresses are as linked, as in System.map; .absolute is for those of the running kernel");
 	return false;
 }
 
 static bool resolve(struct resolve *r)
 {
-	struct target *t;
+	bool by_address = r->pattern->id == ST_ADDRESS;
+	struct search s = {};
 
-	if (r->pattern->id == ST_MODULE) {
-		error(r->point->loc, DIAG_UNSUPPORTED, "probes in modules are not supported yet");
-		note(r->point->loc, "kernel.statement() reaches what is built into the kernel; "
-				    "kprobe.module(\"M\").function(\"NAME\") probes functions of modules by symbol");
+	if (!by_address && !parse_query(probe_arg(r->point, 1), &s.q, &s.has_lines))
 		return false;
-	}
-	t = context_kernel(r->program);
-	if (!t)
+	if (!places_each_target(r, by_address ? search_address : search_lines, &s))
 		return false;
-	return r->pattern->id == ST_ADDRESS ? resolve_address(r, t) : resolve_lines(r, t);
+	if (r->found)
+		return true;
+	return s.why ? places_denied(r, probe_point_text(r->point), s.why) : report_no_match(r, &s);
 }
 
 /* ---- variables ---- */
@@ -273,45 +255,21 @@ static void list_variables(const struct probe *pr, void (*fn)(const char *name, 
 }
 
 /* ---- output ---- */
-static const struct place *place_of(const struct probe *pr)
-{
-	return ((const struct context_place *)pr->data)->place;
-}
-
-static unsigned long long offset_of(const struct place *p)
-{
-	return p->symbol ? p->address - p->symbol_address : 0;
-}
-
 static void emit_row(struct text *t, const struct probe *pr)
 {
-	const struct place *p = place_of(pr);
-	const char *symbol = p->symbol ? p->symbol : p->func;
-
-	text_printf(t, "{ .probe = %d, .kind = KT_KPROBE_AT, .address = %#llxULL, .symbol = ", pr->index,
-		    (unsigned long long)p->address);
-	text_quote(t, symbol, strlen(symbol));
+	places_emit_row(t, pr, pr->data);
 	/* The kit takes offset 0 to ftrace. */
-	text_printf(t, ", .offset = %llu, .registers = %#xU },", offset_of(p), probe_registers(pr));
+	text_printf(t, ", .registers = %#xU },", probe_registers(pr));
 }
 
 static const char *mechanism(const struct probe *pr)
 {
-	return offset_of(place_of(pr)) ? "kprobe" : "ftrace";
+	return places_is_entry(pr->data) ? "ftrace" : "kprobe";
 }
 
 static void describe(struct text *t, const struct probe *pr)
 {
-	const struct place *p = place_of(pr);
-
-	if (p->address)
-		text_printf(t, "%#llx ", (unsigned long long)p->address);
-	text_printf(t, "%s+%llu", p->symbol ? p->symbol : p->func, offset_of(p));
-	if (p->file)
-		text_printf(t, " %s:%d", p->file, p->at_line ? p->at_line : p->line);
-	if (p->inlined)
-		text_printf(t, ", %s inlined into %s at %s:%d", p->func, p->container ? p->container : "?",
-			    p->call_file ? p->call_file : "?", p->call_line);
+	places_describe(t, pr->data);
 	text_printf(t, ", %s", mechanism(pr));
 }
 

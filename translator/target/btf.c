@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <bpf/libbpf.h>
 
@@ -59,7 +61,7 @@ static struct place *btf_functions(struct target *base, const struct function_qu
 	/* Files, lines and instances are what BTF does not know. */
 	if (q->file || q->line || !q->outlined)
 		return NULL;
-	for (unsigned id = 1; id < n; id++) {
+	for (unsigned id = t->first; id < n; id++) {
 		const struct btf_type *ty = btf__type_by_id(t->btf, id);
 		const char *name;
 
@@ -82,7 +84,7 @@ static void btf_function_names(struct target *base, void (*fn)(const char *name,
 	const struct btf_target *t = (const struct btf_target *)base;
 	unsigned n = btf__type_cnt(t->btf);
 
-	for (unsigned id = 1; id < n; id++) {
+	for (unsigned id = t->first; id < n; id++) {
 		const struct btf_type *ty = btf__type_by_id(t->btf, id);
 		const char *name = btf_is_func(ty) ? btf__name_by_offset(t->btf, ty->name_off) : NULL;
 
@@ -241,7 +243,7 @@ static struct target *open_bytes(const struct kernel *k, const char *name, const
 	t = xmalloc(sizeof(*t));
 	*t = (struct btf_target){
 		.base = { .ops = &btf_ops, .name = name, .build_id = build_id, .kernel = k },
-		.btf = btf, .arch = k->arch,
+		.btf = btf, .first = 1, .arch = k->arch,
 	};
 	return &t->base;
 }
@@ -352,4 +354,55 @@ struct target *btf_open(const struct kernel *k)
 	if (!t && k->build_dir)
 		t = open_file(k, arena_printf(&program_arena, "%s/vmlinux", k->build_dir));
 	return t ? t : open_image(k);
+}
+
+/* What the BTF of K's modules builds on: opened once, for as long as ktap runs. NULL: there is none. */
+static const struct btf_target *base_of(const struct kernel *k)
+{
+	static const struct kernel *kernel;
+	static const struct btf_target *base;
+
+	if (kernel != k) {
+		kernel = k;
+		base = (const struct btf_target *)btf_open(k);
+	}
+	return base;
+}
+
+/* libbpf takes bytes that build on others from files only. */
+static struct btf *read_split(const void *p, size_t size, struct btf *base)
+{
+	_cleanup_close_ int fd = memfd_create("btf", MFD_CLOEXEC);
+	char path[32];
+
+	if (fd < 0 || write(fd, p, size) != (ssize_t)size)
+		return NULL;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return btf__parse_raw_split(path, base);
+}
+
+struct target *btf_open_module(const struct kernel *k, const struct elf_file *ko, const char *name)
+{
+	_cleanup_free_ char *running = xasprintf("/sys/kernel/btf/%s", name);
+	const struct btf_target *kernel;
+	struct btf *btf = NULL;
+	const void *p = NULL;
+	struct btf_target *t;
+	size_t size;
+
+	if (ko && !elf_section(ko, ".BTF", &p, &size))
+		p = NULL;
+	if (!p && (!k->build_id || access(running, R_OK)))
+		return NULL;
+	kernel = base_of(k);
+	if (kernel)
+		btf = p ? read_split(p, size, kernel->btf) : btf__parse_raw_split(running, kernel->btf);
+	if (!btf)
+		return NULL;
+	t = xmalloc(sizeof(*t));
+	*t = (struct btf_target){
+		.base = { .ops = &btf_ops, .name = name, .build_id = ko ? ko->build_id : NULL, .kernel = k },
+		.btf = btf, .first = btf__type_cnt(kernel->btf), .arch = k->arch,
+	};
+	return &t->base;
 }

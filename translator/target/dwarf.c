@@ -370,9 +370,26 @@ static const char *dwarf_denied(struct target *base, uint64_t address)
 {
 	struct dwarf_target *t = (struct dwarf_target *)base;
 
+	/* A module has no fences around such code, it has a section of it. */
+	if (base->module) {
+		const char *section = elf_section_at(t->elf, address);
+
+		return section && (!strcmp(section, ".noinstr.text") || !strcmp(section, ".kprobes.text"))
+			       ? "it is code that may not be instrumented (noinstr)" : NULL;
+	}
 	if (!t->denied)
 		t->denied = denied_create(t->elf);
 	return denied_why(t->denied, address);
+}
+
+static uint64_t dwarf_text(struct target *base)
+{
+	return elf_section_start(((struct dwarf_target *)base)->elf, ".text");
+}
+
+static bool dwarf_anchor(struct target *base, uint64_t address, const char **ret_symbol, uint64_t *ret_offset)
+{
+	return elf_anchor(((struct dwarf_target *)base)->elf, address, ret_symbol, ret_offset);
 }
 
 static void dwarf_close(struct target *base)
@@ -402,6 +419,8 @@ static const struct target_ops dwarf_ops = {
 	.type = dwarf_type_by_name,
 	.symbol = dwarf_symbol,
 	.denied = dwarf_denied,
+	.anchor = dwarf_anchor,
+	.text = dwarf_text,
 };
 
 /* libdw has unpacked compressed sections by now: the same Elf gives the plain bytes. */

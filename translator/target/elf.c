@@ -90,11 +90,22 @@ static struct elf_file *elf_create(const char *name, int fd, Elf *elf)
 struct elf_file *elf_open(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct elf_file *e;
+	GElf_Ehdr h;
+	Elf *elf;
 
 	if (fd < 0)
 		return NULL;
 	elf_version(EV_CURRENT);
-	return elf_create(path, fd, elf_begin(fd, ELF_C_READ_MMAP, NULL));
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (!elf || !gelf_getehdr(elf, &h) || h.e_type != ET_REL)
+		return elf_create(path, fd, elf);
+	/* Its copy in memory is written to. */
+	elf_end(elf);
+	e = elf_create(path, fd, elf_begin(fd, ELF_C_READ_MMAP_PRIVATE, NULL));
+	if (e)
+		elf_lay_out(e);
+	return e;
 }
 
 struct elf_file *elf_in_memory(const char *name, char *p, size_t size)
@@ -111,6 +122,7 @@ void elf_close(struct elf_file *e)
 	if (e->fd >= 0)
 		close(e->fd);
 	free(e->table);
+	free(e->anchors);
 	free(e);
 }
 
@@ -158,6 +170,13 @@ bool elf_section(const struct elf_file *e, const char *name, const void **ret, s
 	*ret = d->d_buf;
 	*ret_size = d->d_size;
 	return true;
+}
+
+uint64_t elf_section_start(const struct elf_file *e, const char *name)
+{
+	GElf_Shdr sh;
+
+	return find_section(e, &sh, section_named, name) ? sh.sh_addr : 0;
 }
 
 const char *elf_section_at(const struct elf_file *e, uint64_t address)
@@ -289,4 +308,76 @@ void elf_find_functions(const struct elf_file *e, struct elf_lookup *l, size_t n
 			}
 		}
 	}
+}
+
+/* ---- anchors ---- */
+struct elf_anchor {
+	const char *name;
+	uint64_t address;
+	unsigned section;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct elf_anchor *)a)->name, ((const struct elf_anchor *)b)->name);
+}
+
+static int by_address(const void *va, const void *vb)
+{
+	const struct elf_anchor *a = va, *b = vb;
+
+	return (a->address > b->address) - (a->address < b->address);
+}
+
+static void make_anchors(struct elf_file *e)
+{
+	struct elf_anchor *all = xmalloc((e->n_symbols + 1) * sizeof(*all));
+	size_t n = 0, kept = 0;
+	GElf_Sym sym;
+
+	for (size_t i = 0; i < e->n_symbols; i++) {
+		const char *s = symbol_name(e, i, &sym);
+
+		/* Names that begin with a dot are the assembler's: no symbol table of a kernel keeps them. */
+		if (s && *s && *s != '.' && GELF_ST_TYPE(sym.st_info) <= STT_FUNC)
+			all[n++] = (struct elf_anchor){ s, sym.st_value, sym.st_shndx };
+	}
+	if (n)
+		qsort(all, n, sizeof(*all), by_name);
+	for (size_t i = 0; i < n; i++)
+		if ((!i || strcmp(all[i].name, all[i - 1].name)) && (i + 1 == n || strcmp(all[i].name, all[i + 1].name)))
+			all[kept++] = all[i];
+	if (kept)
+		qsort(all, kept, sizeof(*all), by_address);
+	e->anchors = all;
+	e->n_anchors = kept;
+}
+
+bool elf_anchor(struct elf_file *e, uint64_t address, const char **ret_symbol, uint64_t *ret_offset)
+{
+	size_t lo = 0, n;
+	GElf_Shdr sh;
+	Elf_Scn *scn = find_section(e, &sh, section_holds, &address);
+
+	if (!scn)
+		return false;
+	if (!e->anchors)
+		make_anchors(e);
+	for (n = e->n_anchors; n;) {
+		size_t half = n / 2;
+
+		if (e->anchors[lo + half].address <= address) {
+			lo += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	while (lo && e->anchors[lo - 1].section != elf_ndxscn(scn) && e->anchors[lo - 1].address >= sh.sh_addr)
+		lo--;
+	if (!lo || e->anchors[lo - 1].section != elf_ndxscn(scn))
+		return false;
+	*ret_symbol = e->anchors[lo - 1].name;
+	*ret_offset = address - e->anchors[lo - 1].address;
+	return true;
 }

@@ -20,6 +20,8 @@ struct elf_file {
 	unsigned lookups;      /* by name so far */
 	uint32_t *table;       /* hash table of symbol numbers + 1, made when lookups become many */
 	size_t table_size;     /* a power of two */
+	struct elf_anchor *anchors; /* symbols of one name only, by address; made on first use */
+	size_t n_anchors;
 };
 
 /* Opens PATH; NULL and errno on failure (ENOEXEC: not an ELF file). */
@@ -30,6 +32,8 @@ void elf_close(struct elf_file *e);
 
 /* The contents of the section NAME; false: none. Valid until elf_close(). */
 bool elf_section(const struct elf_file *e, const char *name, const void **ret, size_t *ret_size);
+/* Address of the section NAME; 0: none. */
+uint64_t elf_section_start(const struct elf_file *e, const char *name);
 /* Name of the section that holds ADDRESS, NULL: none. */
 const char *elf_section_at(const struct elf_file *e, uint64_t address);
 /* SIZE bytes of the file at the linked ADDRESS; NULL: not in the file. */
@@ -45,6 +49,18 @@ struct elf_lookup {
 };
 /* Fills N lookups, which are sorted by address, in one pass over the symbols. */
 void elf_find_functions(const struct elf_file *e, struct elf_lookup *l, size_t n);
+
+/* The nearest symbol at or before ADDRESS, in its section, that no other of the file shares its name with: whoever knows
+ * that symbol knows ADDRESS. False: there is none. */
+bool elf_anchor(struct elf_file *e, uint64_t address, const char **ret_symbol, uint64_t *ret_offset);
+
+/* ---- elf_relocatable.c: modules, whose sections have no addresses yet ---- */
+/* Gives the sections of a relocatable file addresses of our own, from ELF_LAYOUT_START on, and its symbols with them. */
+enum { ELF_LAYOUT_START = 0x10000 };
+void elf_lay_out(struct elf_file *e);
+/* Unpacks the .debug_* sections of a file that was laid out, and applies their relocations. False: damaged, or relocations
+ * that are not known. */
+bool elf_relocate_debug(struct elf_file *e);
 
 /* Build-id among the notes of SIZE bytes at NOTES, as hex in program_arena; NULL: none. */
 const char *elf_build_id_of_notes(const void *notes, size_t size);

@@ -22,7 +22,10 @@ struct target_ops {
 	void (*member_names)(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
 	const struct ctype *(*type)(struct target *t, const char *name);
 	uint64_t (*symbol)(struct target *t, const char *name);
+	uint64_t (*text)(struct target *t);                        /* NULL: there are no addresses */
 	const char *(*denied)(struct target *t, uint64_t address); /* NULL: nothing is known to be */
+	/* A symbol of one name only and the distance to ADDRESS; NULL: there are no addresses. */
+	bool (*anchor)(struct target *t, uint64_t address, const char **ret_symbol, uint64_t *ret_offset);
 };
 
 /* The head of every reader's own struct. */
@@ -31,6 +34,8 @@ struct target {
 	const char *name;      /* for messages: "/usr/lib/debug/boot/vmlinux-..." */
 	const char *build_id;
 	const struct kernel *kernel;
+	const char *module;    /* name of the module, NULL: the kernel itself */
+	const char *written;   /* what the script calls it */
 	bool is_dwarf;         /* lines, locals and inlined instances are known */
 };
 
@@ -41,6 +46,10 @@ struct target *dwarf_open(struct elf_file *e);
 
 /* Opens the kernel's BTF: of the running kernel, of a vmlinux, or inside the boot image. NULL: none, not reported. */
 struct target *btf_open(const struct kernel *k);
+
+/* Opens the BTF of a module: of the running kernel, or in its file KO, which may be NULL and stays the caller's. NULL: none,
+ * not reported. */
+struct target *btf_open_module(const struct kernel *k, const struct elf_file *ko, const char *name);
 
 /* Does FILE, as debugging information names it, match what the user wrote: the whole path or its last components, globs
  * allowed? WANTED NULL matches all. */

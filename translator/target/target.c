@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "translator/base/arena.h"
 #include "translator/target/kernel.h"
 #include "translator/target/reader.h"
 
@@ -115,8 +116,35 @@ bool target_has_lines(const struct target *t)
 	return t->is_dwarf;
 }
 
+const char *target_module(const struct target *t)
+{
+	return t->module;
+}
+
+const char *target_point(const struct target *t)
+{
+	return t->module ? arena_printf(&program_arena, "module(\"%s\")", t->written) : "kernel";
+}
+
+uint64_t target_text(struct target *t)
+{
+	return t->ops->text ? t->ops->text(t) : 0;
+}
+
+bool target_anchor(struct target *t, uint64_t address, const char **ret_symbol, uint64_t *ret_offset)
+{
+	if (!t->module || !t->ops->anchor || !t->ops->anchor(t, address, ret_symbol, ret_offset))
+		return false;
+	*ret_symbol = arena_printf(&program_arena, "%s:%s", t->module, *ret_symbol);
+	return true;
+}
+
 void target_note_install(const struct target *t, struct loc loc)
 {
+	if (t->module && strchr(t->written, '/')) {
+		note(loc, "BTF tells functions and parameters only; for the rest: build %s with -g", t->written);
+		return;
+	}
 	note(loc, "BTF tells functions and parameters only; for the rest: apt-get install linux-image-%s-dbg",
 	     t->kernel->release);
 }

@@ -136,6 +136,19 @@ enum debuginfo { DEBUGINFO_AUTO, DEBUGINFO_DWARF, DEBUGINFO_BTF };
 /* Opens the kernel's information. NULL: reported with the command that installs it. */
 struct target *target_open_kernel(const struct kernel *k, enum debuginfo how);
 void target_close(struct target *t);
+/* Opens what describes a module, named as the kernel names it ("snd_hda_intel", "snd-hda-intel") or by the path of its
+ * file. Once for each: it stays open. NULL: reported, once. */
+struct target *target_open_module(const struct kernel *k, const char *module, enum debuginfo how, struct loc loc);
+/* Calls FN with the name of each of the kernel's modules that GLOB matches, as the kernel writes it. */
+void kernel_modules(const struct kernel *k, const char *glob, void (*fn)(const char *name, void *data), void *data);
+/* The name that the kernel has for the module, NULL: not a module. */
+const char *target_module(const struct target *t);
+/* What the first component of a point for this target is: kernel, module("ext4"). */
+const char *target_point(const struct target *t);
+/* Where .text begins, as the addresses of places count. */
+uint64_t target_text(struct target *t);
+/* In a module, how the running kernel finds ADDRESS: "ext4:ext4_file_open" and an offset. False: no symbol is near. */
+bool target_anchor(struct target *t, uint64_t address, const char **ret_symbol, uint64_t *ret_offset);
 /* Are files, lines, locals and inlined instances known (DWARF), or functions and parameters only (BTF)? */
 bool target_has_lines(const struct target *t);
 /* After an error about what BTF cannot tell: the note with the command that installs what can. */

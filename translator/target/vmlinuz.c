@@ -90,7 +90,7 @@ static const struct packing {
 };
 
 /* By the magic number of the payload, as the kernel's own scripts/extract-vmlinux does. */
-static bool unpack(const char *p, size_t size, struct text *out, const char **why)
+bool payload_unpack(const char *p, size_t size, struct text *out, const char **why)
 {
 	for (size_t i = 0; i < sizeof(packings) / sizeof(*packings); i++) {
 		const struct packing *k = &packings[i];
@@ -120,7 +120,7 @@ bool vmlinuz_unpack(const char *path, struct text *out, const char **why)
 			size_t at = (sectors + 1) * SECTOR + le32(p + PAYLOAD_OFFSET), n = le32(p + PAYLOAD_LENGTH);
 
 			if (at <= image.len && n <= image.len - at)
-				ok = unpack(p + at, n, out, why);
+				ok = payload_unpack(p + at, n, out, why);
 		}
 	}
 	text_deinit(&image);

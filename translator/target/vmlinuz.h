@@ -8,5 +8,7 @@
 
 /* Unpacks the payload of PATH into OUT. False: not a boot image, or packed in a way that is not known; WHY says so. */
 bool vmlinuz_unpack(const char *path, struct text *out, const char **why);
+/* Unpacks SIZE bytes at P, which any of the kernel's own packers made, into OUT. */
+bool payload_unpack(const char *p, size_t size, struct text *out, const char **why);
 
 #endif

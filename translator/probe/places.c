@@ -1,0 +1,185 @@
+/* Places of the kernel and of modules: see places.h. */
+#include "translator/probe/places.h"
+
+#include <string.h>
+
+#include "translator/options.h"
+
+enum { LISTED_MAX = 5 };
+
+/* ---- targets ---- */
+struct names {
+	const char **name;
+	size_t n, cap;
+};
+
+static void add_name(const char *name, void *data)
+{
+	struct names *l = data;
+
+	if (l->n == l->cap) {
+		const char **more = arena_array(&program_arena, const char *, l->cap = 2 * l->cap + 64);
+
+		if (l->n)
+			memcpy(more, l->name, l->n * sizeof(*more));
+		l->name = more;
+	}
+	l->name[l->n++] = name;
+}
+
+/* All modules of a glob that debugging information describes; the others are passed over. */
+static bool each_module(struct resolve *r, const struct node *arg, const struct kernel *k, enum debuginfo how,
+			bool (*fn)(struct resolve *r, struct target *t, void *data), void *data)
+{
+	struct names l = {};
+	bool known = false;
+
+	kernel_modules(k, arg->text, add_name, &l);
+	for (size_t i = 0; i < l.n; i++) {
+		struct target *t;
+
+		diag_muted++;
+		t = target_open_module(k, l.name[i], how, arg->loc);
+		diag_muted--;
+		known |= t != NULL;
+		if (t && !fn(r, t, data))
+			return false;
+	}
+	if (known || r->point->optional)
+		return true;
+	error(arg->loc, l.n ? DIAG_NO_DEBUGINFO : DIAG_NO_MATCH, l.n ? "no module like '%s' has debugging information here"
+								    : "no module is named like '%s'", arg->text);
+	note(arg->loc, l.n ? "apt-get install linux-image-%s-dbg" : "/lib/modules/%s/modules.dep lists them", k->release);
+	return false;
+}
+
+bool places_each_target(struct resolve *r, bool (*fn)(struct resolve *r, struct target *t, void *data), void *data)
+{
+	const struct node *arg = probe_arg(r->point, 0);
+	const struct options *opt = r->program->options;
+	enum debuginfo how = opt ? opt->debuginfo : DEBUGINFO_AUTO;
+	const struct kernel *k;
+	struct target *t;
+
+	if (!arg) {
+		t = context_kernel(r->program);
+		return t && fn(r, t, data);
+	}
+	if (!*arg->text || strlen(arg->text) != arg->text_len) {
+		error(arg->loc, DIAG_PROBE_ARG, "'%s' names no module", arg->text);
+		note(arg->loc, "the form is module(\"NAME\") or module(\"/path/NAME.ko\")");
+		return false;
+	}
+	k = kernel_find(opt ? opt->release : NULL);
+	if (!k)
+		return false;
+	if (strpbrk(arg->text, "*?["))
+		return each_module(r, arg, k, how, fn, data);
+	t = target_open_module(k, arg->text, how, arg->loc);
+	return t && fn(r, t, data);
+}
+
+/* ---- no match ---- */
+/* "the kernel", "module 'ext4'" */
+static const char *described(const struct resolve *r)
+{
+	const struct node *arg = probe_arg(r->point, 0);
+
+	return !arg ? "the kernel" : arena_printf(&program_arena, "%s '%s'", strpbrk(arg->text, "*?[") ? "modules like" : "module",
+						  arg->text);
+}
+
+bool places_no_match(struct resolve *r, struct target *t, const char *func)
+{
+	struct loc loc = probe_arg(r->point, 1)->loc;
+	struct function_query all = { .func = func, .inlined = true, .outlined = true };
+	struct nearest near = { .word = func };
+	const char *last = NULL;
+	struct place *places;
+	int n = 0;
+
+	if (r->point->optional)
+		return true;
+	error(loc, DIAG_NO_MATCH, "'%s' matches nothing in %s", probe_point_text(r->point), described(r));
+	places = t ? target_functions(t, &all) : NULL;
+	for (const struct place *p = places; p && n < LISTED_MAX; p = p->next) {
+		const char *name = context_place_name(p);
+
+		if (last && !strcmp(last, name))
+			continue;
+		last = name;
+		n++;
+		note(loc, "%s is %s", name, p->inlined ? "inlined" : "there as a function");
+	}
+	if (places)
+		return false;
+	if (t)
+		target_function_names(t, nearest_add_name, &near);
+	if (nearest_get(&near))
+		note(loc, "did you mean '%s'?", nearest_get(&near));
+	else
+		note(loc, "ktap -l '%s.function(\"*PART*\")' lists functions by a part of the name",
+		     t ? target_point(t) : "module(\"*\")");
+	return false;
+}
+
+bool places_denied(struct resolve *r, const char *what, const char *why)
+{
+	struct loc loc = probe_arg(r->point, 1)->loc;
+
+	if (r->point->optional)
+		return true;
+	error(loc, DIAG_NO_MATCH, "'%s' cannot be probed: %s", what, why);
+	note(loc, "probe a function that calls it, or that it calls");
+	return false;
+}
+
+/* ---- rows ---- */
+static uint64_t offset_of(const struct place *p)
+{
+	return p->symbol ? p->address - p->symbol_address : 0;
+}
+
+bool places_is_entry(const struct context_place *cp)
+{
+	return !cp->at_return && !offset_of(cp->place) && !target_module(cp->target);
+}
+
+void places_emit_row(struct text *t, const struct probe *pr, const struct context_place *cp)
+{
+	const struct place *p = cp->place;
+	const char *symbol = p->symbol ? p->symbol : p->func, *module = target_module(cp->target);
+	uint64_t offset = offset_of(p), address = p->address;
+
+	/* Where a module will be is not known: its own symbols tell. */
+	if (module) {
+		if (!target_anchor(cp->target, p->address, &symbol, &offset))
+			symbol = arena_printf(&program_arena, "%s:%s", module, symbol);
+		address = 0;
+	}
+	text_printf(t, "{ .probe = %d, .kind = %s, .address = %#llxULL, .symbol = ", pr->index,
+		    cp->at_return ? "KT_KPROBE_RETURN" : "KT_KPROBE_AT", (unsigned long long)address);
+	text_quote(t, symbol, strlen(symbol));
+	text_printf(t, ", .offset = %llu", (unsigned long long)offset);
+	if (module) {
+		text_puts(t, ", .module = ");
+		text_quote(t, module, strlen(module));
+	}
+}
+
+void places_describe(struct text *t, const struct context_place *cp)
+{
+	const struct place *p = cp->place;
+	const char *module = target_module(cp->target);
+
+	if (module)
+		text_printf(t, "%s:", module);
+	else if (p->address)
+		text_printf(t, "%#llx ", (unsigned long long)p->address);
+	text_printf(t, "%s+%llu", p->symbol ? p->symbol : p->func, (unsigned long long)offset_of(p));
+	if (p->file)
+		text_printf(t, " %s:%d", p->file, p->at_line ? p->at_line : p->line);
+	if (p->inlined)
+		text_printf(t, ", %s%sinlined into %s at %s:%d", p->at_line ? p->func : "", p->at_line ? " " : "",
+			    p->container ? p->container : "?", p->call_file ? p->call_file : "?", p->call_line);
+}

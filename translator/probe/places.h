@@ -1,0 +1,26 @@
+/* What probes on functions and on statements share: the targets that a point is about, how a place is named in points, rows
+ * and plans, and what is said when nothing matches.
+ */
+#ifndef KTAP_PROBE_PLACES_H
+#define KTAP_PROBE_PLACES_H
+
+#include "translator/probe/context.h"
+#include "translator/probe/probe.h"
+
+/* Calls FN for each target of the point: the kernel, a module, or the modules that module("GLOB") matches and that are
+ * described. False: reported, by FN or because there is no target. */
+bool places_each_target(struct resolve *r, bool (*fn)(struct resolve *r, struct target *t, void *data), void *data);
+
+/* Nothing was found: says where FUNC is otherwise, or a name like it. T: the target asked last. */
+bool places_no_match(struct resolve *r, struct target *t, const char *func);
+/* All that was found is denied, for the reason WHY. */
+bool places_denied(struct resolve *r, const char *what, const char *why);
+
+/* Does the kit try ftrace there: the first instruction of a function of the kernel? */
+bool places_is_entry(const struct context_place *cp);
+/* The start of a struct kt_kprobe_row: probe, kind, address, symbol, module, offset. */
+void places_emit_row(struct text *t, const struct probe *pr, const struct context_place *cp);
+/* "0xffffffff81234567 do_sys_open+0 fs/open.c:1318, inlined into ..." */
+void places_describe(struct text *t, const struct context_place *cp);
+
+#endif
