@@ -180,7 +180,9 @@ static bool is_c(Dwarf_Die *cu)
 /* The index of T: kept from an earlier run, else built by one walk (0.7 s for a 6.1 kernel) and kept. */
 static struct index *index_of(struct dwarf_target *t)
 {
+	enum { WINDOW = 16 << 20 };
 	struct indexer x = { .t = t };
+	Dwarf_Off released = 0;
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die die;
 
@@ -195,6 +197,10 @@ static struct index *index_of(struct dwarf_target *t)
 			continue;
 		x.c_only = is_c(&die);
 		index_children(&x, &die, 0);
+		if (dwarf_dieoffset(&die) - released > WINDOW) {
+			released = dwarf_dieoffset(&die);
+			elf_release_pages(t->elf);
+		}
 	}
 	t->index = index_finish(x.b, t->base.build_id);
 	return t->index;

@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "translator/base/arena.h"
@@ -72,12 +74,14 @@ static void read_sections(struct elf_file *e)
 	}
 }
 
-/* Takes over FD and ELF, also when it fails. */
-static struct elf_file *elf_create(const char *name, int fd, Elf *elf)
+/* Takes over FD, the mapping and ELF, also when it fails. */
+static struct elf_file *elf_create(const char *name, int fd, Elf *elf, void *map, size_t map_size)
 {
 	struct elf_file *e = xmalloc(sizeof(*e));
 
-	*e = (struct elf_file){ .path = arena_strdup(&program_arena, name), .fd = fd, .elf = elf };
+	*e = (struct elf_file){
+		.path = arena_strdup(&program_arena, name), .fd = fd, .elf = elf, .map = map, .map_size = map_size,
+	};
 	if (!e->elf || elf_kind(e->elf) != ELF_K_ELF || elf_getshdrnum(e->elf, &e->n_sections)) {
 		elf_close(e);
 		errno = ENOEXEC;
@@ -87,22 +91,35 @@ static struct elf_file *elf_create(const char *name, int fd, Elf *elf)
 	return e;
 }
 
+/* Mapped here and not by libelf, which would read where it cannot map: elf_release_pages() needs to know. */
+static struct elf_file *open_mapped(const char *path, int fd)
+{
+	void *map = MAP_FAILED;
+	struct stat st;
+
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size)
+		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	if (map == MAP_FAILED) {
+		errno = ENOEXEC;
+		return NULL;
+	}
+	return elf_create(path, -1, elf_memory(map, (size_t)st.st_size), map, (size_t)st.st_size);
+}
+
 struct elf_file *elf_open(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct elf_file *e;
-	GElf_Ehdr h;
-	Elf *elf;
+	Elf64_Ehdr h;
 
 	if (fd < 0)
 		return NULL;
 	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	if (!elf || !gelf_getehdr(elf, &h) || h.e_type != ET_REL)
-		return elf_create(path, fd, elf);
+	if (pread(fd, &h, sizeof(h), 0) != sizeof(h) || memcmp(h.e_ident, ELFMAG, SELFMAG) || h.e_type != ET_REL)
+		return open_mapped(path, fd);
 	/* Its copy in memory is written to. */
-	elf_end(elf);
-	e = elf_create(path, fd, elf_begin(fd, ELF_C_READ_MMAP_PRIVATE, NULL));
+	e = elf_create(path, fd, elf_begin(fd, ELF_C_READ_MMAP_PRIVATE, NULL), NULL, 0);
 	if (e)
 		elf_lay_out(e);
 	return e;
@@ -111,7 +128,13 @@ struct elf_file *elf_open(const char *path)
 struct elf_file *elf_in_memory(const char *name, char *p, size_t size)
 {
 	elf_version(EV_CURRENT);
-	return elf_create(name, -1, elf_memory(p, size));
+	return elf_create(name, -1, elf_memory(p, size), NULL, 0);
+}
+
+void elf_release_pages(const struct elf_file *e)
+{
+	if (e->map)
+		madvise(e->map, e->map_size, MADV_DONTNEED);
 }
 
 void elf_close(struct elf_file *e)
@@ -119,6 +142,8 @@ void elf_close(struct elf_file *e)
 	if (!e)
 		return;
 	elf_end(e->elf);
+	if (e->map)
+		munmap(e->map, e->map_size);
 	if (e->fd >= 0)
 		close(e->fd);
 	free(e->table);

@@ -10,7 +10,9 @@
 
 struct elf_file {
 	const char *path;
-	int fd;
+	int fd;                /* -1: none is kept open */
+	void *map;             /* the file, read-only; NULL: somebody else's bytes */
+	size_t map_size;
 	Elf *elf;
 	const char *build_id;  /* hex, in program_arena; NULL: none */
 	Elf_Data *symbols;     /* .symtab, else .dynsym; NULL: none */
@@ -29,6 +31,9 @@ struct elf_file *elf_open(const char *path);
 /* The same of SIZE bytes in memory, which stay the caller's. */
 struct elf_file *elf_in_memory(const char *name, char *p, size_t size);
 void elf_close(struct elf_file *e);
+/* Gives back the memory of what was read of the mapped file so far; pages that are needed again come back by themselves,
+ * from the page cache. A walk over all of a kernel's DWARF would otherwise hold all of it. */
+void elf_release_pages(const struct elf_file *e);
 
 /* The contents of the section NAME; false: none. Valid until elf_close(). */
 bool elf_section(const struct elf_file *e, const char *name, const void **ret, size_t *ret_size);
