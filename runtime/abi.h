@@ -61,6 +61,12 @@ struct kt_chunk {
 	kt_u64 lost_bytes;
 };
 
+/* write() on the control file: standard input for the script's input probes, if kt_info.flags say that it has such. */
+enum kt_info_flag {
+	KT_INFO_STDIN = 1,
+	KT_INFO_STDIN_CHARS = 2, /* it wants each character as soon as it is typed */
+};
+
 /* ---- Control file /dev/ktap_NAME, NAME the module's: ioctls ----
  * One opener at a time. Its release ends the session without end probes. START runs the begin probes, then arms, and
  * returns when the session is KT_RUNNING (or KT_STOPPING, if a begin probe ended it): a second thread reads meanwhile.
@@ -76,6 +82,8 @@ struct kt_info {
 	kt_u32 buffer_size; /* bytes per CPU */
 	kt_u32 string_max;
 	kt_u32 n_cpus;
+	kt_u32 flags;       /* enum kt_info_flag */
+	kt_u32 pad;
 };
 
 enum kt_text_kind {
@@ -163,6 +171,8 @@ enum kt_family {
 	KT_FAMILY_TRACE,  /* tracepoints of the kernel: struct kt_trace_row */
 	KT_FAMILY_PERF,   /* perf events of each CPU: struct kt_perf_row */
 	KT_FAMILY_DATA,   /* watchpoints on the kernel's memory: struct kt_data_row */
+	KT_FAMILY_PROCFS, /* files in /proc/systemtap, standard input: struct kt_procfs_row */
+	KT_FAMILY_NETFILTER, /* struct kt_netfilter_row */
 	KT_FAMILY_COUNT
 };
 
@@ -231,6 +241,37 @@ struct kt_data_row {
 	kt_u64 address;   /* a multiple of length */
 	kt_u32 length;    /* 1, 2, 4 or 8 */
 	kt_u32 linked;    /* address is as linked, not that of the running kernel */
+};
+
+enum kt_procfs_kind {
+	KT_PROCFS_READ,
+	KT_PROCFS_WRITE,
+	KT_PROCFS_STDIN,      /* no file: each character of standard input */
+	KT_PROCFS_STDIN_LINE, /* each line */
+};
+
+struct kt_procfs_row {
+	kt_u32 probe;
+	kt_u32 kind;      /* enum kt_procfs_kind */
+	kt_u32 mode;      /* of the file */
+	kt_u32 size;      /* longest text; 0: that of a string */
+	const char *path; /* below /proc/systemtap/MODULE */
+};
+
+/* Words of kt_argument() in netfilter probes. */
+enum kt_netfilter_word {
+	KT_NETFILTER_HOOKNUM,
+	KT_NETFILTER_SKB,
+	KT_NETFILTER_IN,
+	KT_NETFILTER_OUT,
+	KT_NETFILTER_OKFN,
+	KT_NETFILTER_VERDICT,
+	KT_NETFILTER_WORDS
+};
+
+struct kt_netfilter_row {
+	kt_u32 probe;
+	kt_s32 pf, hook, priority;
 };
 
 /* A global that -G may set before the start. */

@@ -8,6 +8,7 @@
 
 #include <linux/ftrace.h>
 #include <linux/hrtimer.h>
+#include <linux/netfilter.h>
 
 #if defined(CONFIG_X86_64)
 #include "runtime/arch/x86_64.h"
@@ -36,6 +37,26 @@ static __always_inline const struct pt_regs *kt_ftrace_regs(struct ftrace_regs *
 {
 	return NULL;
 }
+#endif
+
+/* Hooks of the firewall, which a kernel may be built without. */
+#if IS_ENABLED(CONFIG_NETFILTER)
+static inline int kt_netfilter_register(struct net *net, const struct nf_hook_ops *ops)
+{
+	return nf_register_net_hook(net, ops);
+}
+
+static inline void kt_netfilter_unregister(struct net *net, const struct nf_hook_ops *ops)
+{
+	nf_unregister_net_hook(net, ops);
+}
+#else
+static inline int kt_netfilter_register(struct net *net, const struct nf_hook_ops *ops)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline void kt_netfilter_unregister(struct net *net, const struct nf_hook_ops *ops) {}
 #endif
 
 /* A timer on the monotonic clock that expires in hard interrupt context, on PREEMPT_RT too. */

@@ -53,6 +53,11 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t len, lof
 	return kt_rings_read(buf, len);
 }
 
+static ssize_t control_write(struct file *file, const char __user *buf, size_t len, loff_t *pos)
+{
+	return kt_procfs_input(buf, len);
+}
+
 /* EPOLLPRI: reading is urgent, a ring is half full or the session wants to end. */
 static __poll_t control_poll(struct file *file, poll_table *wait)
 {
@@ -72,6 +77,7 @@ static long get_info(void __user *arg)
 		.buffer_size = kt_script.buffer_size,
 		.string_max = kt_script.string_max,
 		.n_cpus = kt_rings_count(),
+		.flags = kt_procfs_flags(),
 	};
 
 	return copy_to_user(arg, &info, sizeof(info)) ? -EFAULT : 0;
@@ -205,6 +211,7 @@ static const struct file_operations control_fops = {
 	.open = control_open,
 	.release = control_release,
 	.read = control_read,
+	.write = control_write,
 	.poll = control_poll,
 	.unlocked_ioctl = control_ioctl,
 	.llseek = noop_llseek,

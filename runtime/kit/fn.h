@@ -49,6 +49,12 @@ void kt_fn_exit2(struct kt_ctx *c, kt_s64 status);
 void kt_fn_pp(struct kt_ctx *c, char *ret, kt_u32 size);
 void kt_fn_ppfunc(struct kt_ctx *c, char *ret, kt_u32 size);
 
+/* procfs.c, netfilter.c: variables of their probes */
+void kt_fn___procfs_value(struct kt_ctx *c, char *ret, kt_u32 size);
+void kt_fn___procfs_set(struct kt_ctx *c, const char *text);
+void kt_fn___procfs_append(struct kt_ctx *c, const char *text);
+void kt_fn___netfilter_set_verdict(struct kt_ctx *c, kt_s64 verdict);
+
 /* fn-context.c: registers, and the kernel's answers that need no memory */
 kt_s64 kt_fn_addr(struct kt_ctx *c);
 kt_s64 kt_fn_uaddr(struct kt_ctx *c);

@@ -140,7 +140,14 @@ struct kt_family_ops {
 	/* Adds missed hits to S and sets them in kt_session.probes; NULL: cannot miss any. */
 	void (*count)(struct kt_status *s);
 };
-extern const struct kt_family_ops kt_timer_family, kt_kprobe_family, kt_trace_family, kt_perf_family, kt_data_family;
+extern const struct kt_family_ops kt_timer_family, kt_kprobe_family, kt_trace_family, kt_perf_family, kt_procfs_family,
+	kt_netfilter_family, kt_data_family;
+
+/* ---- procfs.c ---- */
+/* What was written to the control file is standard input. The bytes taken, or -errno. Process context. */
+ssize_t kt_procfs_input(const char __user *from, size_t len);
+/* KT_INFO_STDIN and the like, as the script's rows want it. */
+u32 kt_procfs_flags(void);
 
 /* ---- kprobe.c, ftrace.c: kernel functions ---- */
 /* Is the place a function's entry that we let be probed? */

@@ -16,6 +16,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -63,6 +64,9 @@ struct session {
 	double deadline;  /* of -T, seconds of CLOCK_MONOTONIC; 0: none */
 	char *buffer;
 	size_t buffer_size;
+	bool stdin_open;  /* the script wants it, and more may come */
+	struct termios terminal; /* its settings before, when terminal_set */
+	bool terminal_set;
 };
 
 static double now(void)
@@ -170,6 +174,44 @@ static bool is_forced(const struct session *s)
 	return s->n_signals > 1;
 }
 
+/* ---- standard input ---- */
+
+/* For a script that wants single characters a terminal is not to wait for the end of a line, nor to echo. */
+static void input_begin(struct session *s)
+{
+	struct termios raw;
+
+	s->stdin_open = s->control.info.flags & KT_INFO_STDIN;
+	if (!(s->control.info.flags & KT_INFO_STDIN_CHARS) || tcgetattr(STDIN_FILENO, &s->terminal))
+		return;
+	raw = s->terminal;
+	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	s->terminal_set = !tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+}
+
+static void input_end(struct session *s)
+{
+	if (s->terminal_set)
+		tcsetattr(STDIN_FILENO, TCSANOW, &s->terminal);
+}
+
+static void input_pass(struct session *s)
+{
+	char text[4096];
+	ssize_t n = read(STDIN_FILENO, text, sizeof(text)), done;
+
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	s->stdin_open = n > 0;
+	for (ssize_t at = 0; at < n; at += done) {
+		done = write(s->control.fd, text + at, (size_t)(n - at));
+		if (done <= 0) {
+			s->stdin_open = false;
+			return;
+		}
+	}
+}
+
 /* ---- start and stop ---- */
 
 static void begin_job(struct session *s, unsigned int request, enum phase phase)
@@ -257,6 +299,7 @@ static void wait_for_something(struct session *s, int timeout)
 		{ .fd = s->job_runs ? s->job.event : -1, .events = POLLIN },
 		{ .fd = output_pending(&s->output) ? s->output.fd : -1, .events = POLLOUT },
 		{ .fd = output_pending(&s->output) > OUTPUT_LONG ? -1 : s->control.fd, .events = POLLPRI },
+		{ .fd = s->stdin_open && s->phase == RUNNING ? STDIN_FILENO : -1, .events = POLLIN },
 	};
 
 	if (s->deadline && s->phase == RUNNING) {
@@ -268,6 +311,8 @@ static void wait_for_something(struct session *s, int timeout)
 	poll(p, sizeof(p) / sizeof(p[0]), timeout);
 	if (p[0].revents)
 		take_signals(s);
+	if (p[4].revents)
+		input_pass(s);
 	if (p[1].revents)
 		job_ended(s);
 }
@@ -338,7 +383,9 @@ static int run_loaded(struct session *s, const char *name)
 	if (s->printer.nice > READER_NICE)
 		setpriority(PRIO_PROCESS, 0, READER_NICE);
 	if (load_check_build(s->sys, name, control_text(&s->control, KT_TEXT_BUILD_ID, 0)) && set_globals(s)) {
+		input_begin(s);
 		serve(s);
+		input_end(s);
 		control_status(&s->control, &st);
 		report_losses(&s->printer, &st, &s->merge);
 	} else {

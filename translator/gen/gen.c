@@ -327,6 +327,8 @@ static const char *const row_types[KT_FAMILY_COUNT] = {
 	[KT_FAMILY_KPROBE] = "kt_kprobe_row",
 	[KT_FAMILY_TRACE] = "kt_trace_row",
 	[KT_FAMILY_PERF] = "kt_perf_row",
+	[KT_FAMILY_PROCFS] = "kt_procfs_row",
+	[KT_FAMILY_NETFILTER] = "kt_netfilter_row",
 	[KT_FAMILY_DATA] = "kt_data_row",
 };
 

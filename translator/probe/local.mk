@@ -8,8 +8,10 @@ libprobe_a_SOURCES = \
 	translator/probe/kprobe.c \
 	translator/probe/life.c \
 	translator/probe/match.c \
+	translator/probe/netfilter.c \
 	translator/probe/perf.c \
 	translator/probe/pretty.c translator/probe/pretty.h \
+	translator/probe/procfs.c \
 	translator/probe/probe.c translator/probe/registers.c translator/probe/probe.h \
 	translator/probe/statement.c translator/probe/places.c translator/probe/places.h \
 	translator/probe/systems.c translator/probe/systems.h \

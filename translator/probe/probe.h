@@ -67,6 +67,9 @@ struct probe_family {
 	 * (TARGET, ARROW, SUBSCRIPT, ADDRESS, outermost first). Sets n->access, or replaces *np by another expression;
 	 * false: error reported. With `quiet` (inside @defined) it fails without a message. NULL: family has no variables. */
 	bool (*variable)(struct program *p, struct probe *pr, struct node **np, bool quiet);
+	/* Called for each assignment (ND_ASSIGN) to a target value, before `variable` is for its parts: replaces *np by
+	 * what does it. False: error reported. NULL: such assignments are the program's memory. */
+	bool (*assign)(struct program *p, struct probe *pr, struct node **np);
 	/* Writes the initialiser of the family's row struct for this probe: "{ .probe = 3, ... }". */
 	void (*emit_row)(struct text *t, const struct probe *pr);
 	/* Order of rows, NULL: order of the script. */
@@ -82,7 +85,7 @@ struct probe_family {
 
 /* All families, NULL at the end; the table is in probe.c. */
 extern const struct probe_family probe_family_life, probe_family_timer, probe_family_function,
-	probe_family_trace, probe_family_perf, probe_family_kprobe, probe_family_statement, probe_family_data;
+	probe_family_trace, probe_family_perf, probe_family_procfs, probe_family_netfilter, probe_family_kprobe, probe_family_statement, probe_family_data;
 extern const struct probe_family *const probe_families[];
 
 /* Adds a probe for the point being resolved. */

@@ -131,6 +131,13 @@ static void expand(struct node **np, void *data)
 		return;
 	if (n->kind == ND_DEFINED) {
 		answer_defined(c, np);
+	} else if (n->kind == ND_ASSIGN && is_target(n->kid[0]) && c->probe->family->assign) {
+		struct node *next = n->next;
+
+		c->failed = !c->probe->family->assign(c->program, c->probe, np);
+		(*np)->next = next;
+		if (!c->failed)
+			expand(np, c);
 	} else if (is_target(n) || n->kind == ND_ENTRY) {
 		expand_value(c, np);
 	} else if (n->kind == ND_IF || n->kind == ND_COND ||

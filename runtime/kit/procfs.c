@@ -1,0 +1,370 @@
+/* Probes procfs.*: files below /proc/systemtap/MODULE/, and standard input, which comes through the control file.
+ *
+ * Each open file has a buffer of its own, so readers do not see each other's text. The kernel closes what is still open,
+ * and waits for calls under way, when the files are removed: before the module's text goes.
+ */
+#include <linux/fs.h>
+#include <linux/module.h>
+#include <linux/namei.h>
+#include <linux/proc_fs.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "runtime/kit/fn.h"
+#include "runtime/kit/kit.h"
+
+#define PROCFS_ROOT "systemtap"
+enum { PROCFS_PATH_MAX = 512 };
+
+/* $value of a running handler. */
+struct procfs_value {
+	char *text;
+	u32 size; /* with the NUL */
+};
+
+/* One open file. */
+struct procfs_open {
+	struct mutex lock;
+	struct procfs_value value;
+	size_t len;
+};
+
+static const struct kt_family_rows *procfs_rows;
+static bool procfs_made;          /* our folder is there */
+/* Standard input: writes to the control file and the end of the session meet. */
+static DEFINE_MUTEX(procfs_input_lock);
+static char *procfs_line;         /* of kt_script.string_max bytes */
+static u32 procfs_line_len;
+
+/* ---- $value ---- */
+__kprobes void kt_fn___procfs_value(struct kt_ctx *c, char *ret, kt_u32 size)
+{
+	kt_strcpy(ret, ((const struct procfs_value *)c->instance)->text, size);
+}
+
+__kprobes void kt_fn___procfs_set(struct kt_ctx *c, const char *text)
+{
+	const struct procfs_value *v = c->instance;
+
+	kt_strcpy(v->text, text, v->size);
+}
+
+__kprobes void kt_fn___procfs_append(struct kt_ctx *c, const char *text)
+{
+	const struct procfs_value *v = c->instance;
+
+	kt_strcat(v->text, text, v->size);
+}
+
+/* Runs the handlers of KIND; PATH NULL: whatever it is. */
+static void procfs_run(u32 kind, const char *path, struct procfs_value *v)
+{
+	const struct kt_procfs_row *row = procfs_rows->rows;
+
+	for (u32 i = 0; i < procfs_rows->n; i++)
+		if (row[i].kind == kind && (!path || !strcmp(row[i].path, path)))
+			kt_handle(&kt_script.probes[row[i].probe], NULL, 0, v);
+}
+
+/* ---- the files ---- */
+/* The largest buffer that the rows of a path want. */
+static u32 procfs_size(const char *path)
+{
+	const struct kt_procfs_row *row = procfs_rows->rows;
+	u32 size = kt_script.string_max;
+
+	for (u32 i = 0; i < procfs_rows->n; i++)
+		if (!strcmp(row[i].path, path))
+			size = max(size, row[i].size + 1);
+	return size;
+}
+
+static int procfs_open_file(struct inode *inode, struct file *file)
+{
+	const struct kt_procfs_row *row = pde_data(inode);
+	u32 size = procfs_size(row->path);
+	struct procfs_open *o = kvzalloc(sizeof(*o) + size, GFP_KERNEL);
+
+	if (!o)
+		return -ENOMEM;
+	mutex_init(&o->lock);
+	o->value.text = (char *)(o + 1);
+	o->value.size = size;
+	file->private_data = o;
+	return 0;
+}
+
+static int procfs_close_file(struct inode *inode, struct file *file)
+{
+	kvfree(file->private_data);
+	return 0;
+}
+
+/* A read from the start runs the probes; what follows is the rest of what they gave. */
+static ssize_t procfs_read(struct file *file, char __user *to, size_t len, loff_t *pos)
+{
+	const struct kt_procfs_row *row = pde_data(file_inode(file));
+	struct procfs_open *o = file->private_data;
+	ssize_t n;
+
+	if (mutex_lock_interruptible(&o->lock))
+		return -EINTR;
+	if (!*pos) {
+		o->value.text[0] = 0;
+		procfs_run(KT_PROCFS_READ, row->path, &o->value);
+		o->len = kt_strlen(o->value.text);
+	}
+	n = simple_read_from_buffer(to, len, pos, o->value.text, o->len);
+	mutex_unlock(&o->lock);
+	return n;
+}
+
+/* What is longer than a string comes in several calls. */
+static ssize_t procfs_write(struct file *file, const char __user *from, size_t len, loff_t *pos)
+{
+	const struct kt_procfs_row *row = pde_data(file_inode(file));
+	struct procfs_open *o = file->private_data;
+	size_t n = min_t(size_t, len, o->value.size - 1);
+
+	if (mutex_lock_interruptible(&o->lock))
+		return -EINTR;
+	if (copy_from_user(o->value.text, from, n)) {
+		mutex_unlock(&o->lock);
+		return -EFAULT;
+	}
+	o->value.text[n] = 0;
+	procfs_run(KT_PROCFS_WRITE, row->path, &o->value);
+	mutex_unlock(&o->lock);
+	return (ssize_t)n;
+}
+
+static const struct proc_ops procfs_ops = {
+	.proc_open = procfs_open_file,
+	.proc_release = procfs_close_file,
+	.proc_read = procfs_read,
+	.proc_write = procfs_write,
+	.proc_lseek = default_llseek,
+};
+
+/* ---- standard input ---- */
+static void procfs_input_char(char c)
+{
+	char text[] = { c, 0 };
+	struct procfs_value one = { text, sizeof(text) }, line = { procfs_line, kt_script.string_max };
+
+	procfs_run(KT_PROCFS_STDIN, NULL, &one);
+	if (procfs_line_len + 1 < kt_script.string_max)
+		procfs_line[procfs_line_len++] = c;
+	if (c != '\n')
+		return;
+	procfs_line[procfs_line_len] = 0;
+	procfs_run(KT_PROCFS_STDIN_LINE, NULL, &line);
+	procfs_line_len = 0;
+}
+
+ssize_t kt_procfs_input(const char __user *from, size_t len)
+{
+	char buffer[256];
+	size_t n = min(len, sizeof(buffer));
+
+	if (copy_from_user(buffer, from, n))
+		return -EFAULT;
+	if (mutex_lock_interruptible(&procfs_input_lock))
+		return -EINTR;
+	for (size_t i = 0; i < n && procfs_line; i++)
+		procfs_input_char(buffer[i]);
+	mutex_unlock(&procfs_input_lock);
+	return (ssize_t)n;
+}
+
+u32 kt_procfs_flags(void)
+{
+	const struct kt_procfs_row *row;
+	u32 flags = 0;
+
+	for (u32 i = 0; i < kt_script.n_families; i++) {
+		if (kt_script.families[i].family != KT_FAMILY_PROCFS)
+			continue;
+		row = kt_script.families[i].rows;
+		for (u32 j = 0; j < kt_script.families[i].n; j++)
+			flags |= row[j].kind == KT_PROCFS_STDIN	     ? KT_INFO_STDIN | KT_INFO_STDIN_CHARS :
+				 row[j].kind == KT_PROCFS_STDIN_LINE ? KT_INFO_STDIN :
+								       0;
+	}
+	return flags;
+}
+
+/* ---- making and removing the files ---- */
+static bool procfs_is_file(const struct kt_procfs_row *row)
+{
+	return row->kind == KT_PROCFS_READ || row->kind == KT_PROCFS_WRITE;
+}
+
+/* All our modules share one folder, and two may come and go at the same time: who looks whether it is there, or empty,
+ * holds this lock. It is that of a folder which every kernel has and nobody changes. */
+static int procfs_lock(struct path *held)
+{
+	int err = kern_path("/proc/fs", LOOKUP_FOLLOW | LOOKUP_DIRECTORY, held);
+
+	if (!err)
+		inode_lock(d_inode(held->dentry));
+	return err;
+}
+
+static void procfs_unlock(struct path *held)
+{
+	inode_unlock(d_inode(held->dentry));
+	path_put(held);
+}
+
+/* Links of the shared folder: 2 when it is empty, 0 when there is none. */
+static unsigned int procfs_links(void)
+{
+	struct path path;
+	struct kstat stat = { .nlink = 0 };
+
+	if (kern_path("/proc/" PROCFS_ROOT, LOOKUP_DIRECTORY, &path))
+		return 0;
+	if (vfs_getattr(&path, &stat, STATX_NLINK, AT_STATX_SYNC_AS_STAT))
+		stat.nlink = 3;
+	path_put(&path);
+	return stat.nlink;
+}
+
+static int procfs_make_folder(char *path)
+{
+	struct path held;
+	int err = procfs_lock(&held);
+
+	if (err)
+		return err;
+	scnprintf(path, PROCFS_PATH_MAX, PROCFS_ROOT "/%s", THIS_MODULE->name);
+	if (!procfs_links() && !proc_mkdir(PROCFS_ROOT, NULL))
+		err = -ENOMEM;
+	else if (!proc_mkdir(path, NULL))
+		err = -EEXIST;
+	procfs_unlock(&held);
+	procfs_made = !err;
+	return err;
+}
+
+static void procfs_remove_folder(void)
+{
+	char path[sizeof(PROCFS_ROOT) + 1 + MODULE_NAME_LEN];
+	struct path held;
+	bool locked = !procfs_lock(&held);
+
+	scnprintf(path, sizeof(path), PROCFS_ROOT "/%s", THIS_MODULE->name);
+	remove_proc_subtree(path, NULL);
+	if (locked && procfs_links() == 2)
+		remove_proc_entry(PROCFS_ROOT, NULL);
+	if (locked)
+		procfs_unlock(&held);
+	procfs_made = false;
+}
+
+/* Has a row before number N made, or will it make, the path's first LEN bytes? */
+static bool procfs_seen(const struct kt_procfs_row *row, u32 n, const char *path, size_t len)
+{
+	for (u32 i = 0; i < n; i++)
+		if (procfs_is_file(&row[i]) && !strncmp(row[i].path, path, len) &&
+		    (!row[i].path[len] || row[i].path[len] == '/'))
+			return true;
+	return false;
+}
+
+/* Is the path a folder of one row and the file of another? */
+static bool procfs_clashes(const struct kt_procfs_row *row, u32 n, u32 me)
+{
+	for (u32 i = 0; i < n; i++) {
+		size_t a = strlen(row[i].path), b = strlen(row[me].path);
+
+		if (i != me && procfs_is_file(&row[i]) && a != b && !strncmp(row[i].path, row[me].path, min(a, b)) &&
+		    (a < b ? row[me].path[a] : row[i].path[b]) == '/')
+			return true;
+	}
+	return false;
+}
+
+/* Makes the file of row ME and the folders that lead to it. PATH holds our folder. */
+static int procfs_make_file(const struct kt_procfs_row *row, u32 n, u32 me, char *path)
+{
+	const char *name = row[me].path;
+	size_t at = strlen(path), room = PROCFS_PATH_MAX - at;
+	umode_t mode = 0;
+	int err = 0;
+
+	if (procfs_clashes(row, n, me))
+		return -ENOTDIR;
+	for (u32 i = 0; i < me; i++)
+		if (procfs_is_file(&row[i]) && !strcmp(row[i].path, name))
+			return 0; /* made with the mode of all its rows */
+	for (u32 i = me; i < n; i++)
+		if (procfs_is_file(&row[i]) && !strcmp(row[i].path, name))
+			mode |= (umode_t)row[i].mode;
+	if (strlen(name) + 2 > room)
+		return -ENAMETOOLONG;
+	for (const char *slash = strchr(name, '/'); slash && !err; slash = strchr(slash + 1, '/')) {
+		size_t len = (size_t)(slash - name);
+
+		if (procfs_seen(row, me, name, len))
+			continue;
+		scnprintf(path + at, room, "/%.*s", (int)len, name);
+		err = proc_mkdir(path, NULL) ? 0 : -ENOMEM;
+	}
+	scnprintf(path + at, room, "/%s", name);
+	if (!err && !proc_create_data(path, mode, NULL, &procfs_ops, (void *)&row[me]))
+		err = -ENOMEM;
+	path[at] = 0;
+	return err;
+}
+
+static void procfs_disarm(void)
+{
+	if (procfs_made)
+		procfs_remove_folder();
+	mutex_lock(&procfs_input_lock);
+	kt_free(procfs_line);
+	procfs_line = NULL;
+	procfs_line_len = 0;
+	procfs_rows = NULL;
+	mutex_unlock(&procfs_input_lock);
+}
+
+static int procfs_arm(const struct kt_family_rows *rows)
+{
+	const struct kt_procfs_row *row = rows->rows;
+	char *path = kmalloc(PROCFS_PATH_MAX, GFP_KERNEL);
+	char *line = kt_alloc(kt_script.string_max, -1);
+
+	if (!path || !line) {
+		kfree(path);
+		kt_free(line);
+		return -ENOMEM;
+	}
+	procfs_rows = rows;
+	for (u32 i = 0; i < rows->n; i++) {
+		int err = 0;
+
+		if (procfs_is_file(&row[i])) {
+			err = procfs_made ? 0 : procfs_make_folder(path);
+			if (!err)
+				err = procfs_make_file(row, rows->n, i, path);
+		}
+		if (err)
+			kt_session_refused(row[i].probe, err);
+		else
+			kt_session.armed++;
+	}
+	kfree(path);
+	mutex_lock(&procfs_input_lock);
+	procfs_line = line;
+	mutex_unlock(&procfs_input_lock);
+	return 0;
+}
+
+const struct kt_family_ops kt_procfs_family = {
+	.arm = procfs_arm,
+	.disarm = procfs_disarm,
+};

@@ -1,0 +1,59 @@
+#!/bin/sh
+# Files of procfs probes go with their session, also while a program holds one open; the folder goes with the last module;
+# and standard input comes to input probes, by character and by line.
+#
+# Runs itself inside the VM with the words `guest KTAPRUN MODULE INPUT`.
+
+guest() {
+	run=$1 module=$2 input=$3
+	"$run" -T 5 "$module" >/tmp/one & one=$!
+	sleep 1
+	"$run" -T 10 "$module" >/tmp/two & two=$!
+	sleep 1.5
+	[ "$(cat /proc/systemtap/*/file | sort | uniq -c | tr -s ' ')" = " 2 text" ] || { echo "not two files: $(ls -R /proc/systemtap)"; exit 1; }
+	exec 5</proc/systemtap/kt_files/file
+	wait $one
+	[ "$(ls /proc/systemtap | wc -l)" = 1 ] || { echo "left: $(ls /proc/systemtap)"; exit 1; }
+	[ ! -d /proc/systemtap/kt_files ] || { echo "the wrong one went"; exit 1; }
+	cat <&5 >/tmp/late 2>&1 && { echo "reading a removed file succeeds: $(cat /tmp/late)"; exit 1; }
+	wait $two
+	[ ! -e /proc/systemtap ] || { echo "left: $(ls -R /proc/systemtap)"; exit 1; }
+	exec 5<&-
+	printf 'ab\nlast line\nx' | "$run" "$input" >/tmp/out || { echo "input: status $?"; exit 1; }
+	printf 'line ab\nline last line\nchars 14, a 2, newlines 2\n' | cmp - /tmp/out || { cat /tmp/out; exit 1; }
+	grep -q kt_ /proc/modules && { echo "modules left"; exit 1; }
+	dmesg | grep -A20 -e WARNING: -e BUG: -e Oops && exit 1
+	echo passed
+}
+
+[ "$1" = guest ] && { shift; guest "$@"; exit; }
+. "$SRCDIR/testsuite/lib/sh.sh"
+command -v qemu-system-x86_64 >/dev/null || exit 77
+cat >files.stp <<'END'
+probe procfs("file").read { $value = "text\n" }
+END
+cat >input.stp <<'END'
+global chars, n
+probe input.char
+{
+	n++
+	chars[char]++
+	if (char == "x") {
+		printf("chars %d, a %d, newlines %d\n", n, chars["a"], chars["\n"])
+		exit()
+	}
+}
+probe input.line { print("line ", line) }
+END
+for image in /boot/vmlinuz-*; do
+	release=${image#/boot/vmlinuz-}
+	[ -e "/lib/modules/$release/build" ] || continue
+	case "$release" in "${KTAP_TEST_KERNELS:-}"*) ;; *) continue;; esac
+	ktap -r "$release" -p4 -m kt_files files.stp
+	[ "$status" = 0 ] || fail "cannot build for $release"
+	ktap -r "$release" -p4 -m kt_input input.stp
+	[ "$status" = 0 ] || fail "cannot build for $release"
+	"$BUILDDIR/ktap-vm" -t 100 "$release" -- sh "$0" guest "$BUILDDIR/ktaprun" "$PWD/kt_files.ko" "$PWD/kt_input.ko" >out 2>err </dev/null ||
+		fail "in the VM of $release"
+	grep -q passed out || fail "in the VM of $release"
+done
