@@ -79,4 +79,10 @@ static inline unsigned long kt_arch_function_start(unsigned long address)
 	return address;
 }
 
+/* May ftrace have a call in the function at ADDRESS? It knows best. */
+static inline bool kt_arch_may_trace(unsigned long address)
+{
+	return true;
+}
+
 #endif

@@ -8,6 +8,7 @@
 #include <asm/vsyscall.h>
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
+#include <linux/uaccess.h>
 
 /* Index: DWARF register number (System V ABI, figure 3.36). */
 static const unsigned short kt_arch_registers[] = {
@@ -62,6 +63,18 @@ static inline unsigned long kt_arch_function_start(unsigned long address)
 	unsigned int before = *(const unsigned int *)(address - 4);
 
 	return before == ENDBR64 || before == ENDBR_POISON ? address - 4 : address;
+}
+
+/* May ftrace have a call in the function at ADDRESS? There is one, or the nop it becomes, at the start or behind endbr64. Other
+ * code may look like it; ftrace knows. */
+static inline bool kt_arch_may_trace(unsigned long address)
+{
+	enum { NOP5 = 0x00441f0f, CALL = 0xe8 };
+	unsigned int first, second;
+
+	if (get_kernel_nofault(first, (unsigned int *)address) || get_kernel_nofault(second, (unsigned int *)(address + 4)))
+		return false;
+	return first == NOP5 || second == NOP5 || (first & 0xff) == CALL || (second & 0xff) == CALL;
 }
 
 /* The lowest address of the kernel's half that is canonical: lower ones are the users', or raise #GP. */

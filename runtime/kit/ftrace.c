@@ -196,6 +196,10 @@ void kt_ftrace_update(void)
 }
 
 /* ---- addresses ---- */
+/* The filter takes all of what it is given or nothing, and halves are slow where many are refused: those that cannot be
+ * traced are told from their code first. */
+enum { UNTRACED = 1 };
+
 /* Run-time addresses of the rows' functions; 0: the kernel does not let us have it. Symbols are looked up by registering
  * kprobes that are never armed, which is what modules have for that. NULL: no memory. */
 static unsigned long *find_addresses(const struct kt_kprobe_row *rows, u32 n)
@@ -206,6 +210,10 @@ static unsigned long *find_addresses(const struct kt_kprobe_row *rows, u32 n)
 
 	for (u32 i = 0; at && i < n; i++) {
 		at[i] = rows[i].address ? kt_relocate(rows[i].address) : 0;
+		if (at[i] && !kt_arch_may_trace(at[i])) {
+			at[i] = UNTRACED;
+			continue;
+		}
 		n_kps += kt_kprobe_is_entry(&rows[i]) && !at[i];
 	}
 	if (at && n_kps) {
@@ -225,6 +233,9 @@ static unsigned long *find_addresses(const struct kt_kprobe_row *rows, u32 n)
 		if (n_batch % 256 == 0)
 			cond_resched();
 	}
+	for (u32 i = 0; at && i < n; i++)
+		if (at[i] == UNTRACED)
+			at[i] = 0;
 	unregister_kprobes(batch, (int)n_batch);
 	kvfree(batch);
 	kvfree(kps);

@@ -141,9 +141,8 @@ static int place_arm(struct place *p)
 		kp->symbol_name = row->symbol;
 		kp->offset = row->offset;
 	}
-	if (kt_condition_off(row->probe))
-		kp->flags = KPROBE_FLAG_DISABLED;
-	p->on = !kp->flags;
+	kp->flags = KPROBE_FLAG_DISABLED; /* place_switch() ends that */
+	p->on = false;
 	if (row->kind == KT_KPROBE_AT) {
 		kp->pre_handler = hit;
 		return register_kprobe(kp);
@@ -158,7 +157,20 @@ static int place_arm(struct place *p)
 	return register_kretprobe(&p->rp);
 }
 
-/* Arms P and keeps the session's account of it. Context: places_lock is held. */
+/* Switches P's breakpoint as its condition says; 0 or -errno. Context: places_lock is held. */
+static int place_switch(struct place *p)
+{
+	bool on = !kt_condition_off(p->row->probe);
+	int err = 0;
+
+	if (p->armed && on != p->on)
+		err = on ? enable_kprobe(&p->rp.kp) : disable_kprobe(&p->rp.kp);
+	if (!err)
+		p->on = on;
+	return err;
+}
+
+/* Registers P, switched off, and keeps the session's account of it. Context: places_lock is held. */
 static void place_try(struct place *p)
 {
 	int err = place_arm(p);
@@ -186,6 +198,17 @@ static void place_release(struct place *p)
 	kt_session.armed--;
 }
 
+/* Switches on what place_try() has registered. Context: places_lock is held. */
+static void place_start(struct place *p)
+{
+	int err = place_switch(p);
+
+	if (!err)
+		return;
+	place_release(p);
+	kt_session_refused(p->row->probe, err);
+}
+
 /* Symbols of a module are there, and its text can be patched, from COMING on: before its init function runs. */
 static int module_event(struct notifier_block *nb, unsigned long event, void *data)
 {
@@ -208,6 +231,7 @@ static int module_event(struct notifier_block *nb, unsigned long event, void *da
 			}
 			memset(&p->rp, 0, sizeof(p->rp));
 			place_try(p);
+			place_start(p);
 		}
 	}
 	mutex_unlock(&places_lock);
@@ -247,6 +271,10 @@ static int kprobe_arm(const struct kt_family_rows *rows)
 		if (i % 256 == 255)
 			cond_resched();
 	}
+	/* Registering takes milliseconds each, and the lock that the kernel's jump optimiser holds while it waits for all
+	 * tasks. It starts soon after the first place is on. So that is done last, and quickly. */
+	for (u32 i = 0; i < n_places; i++)
+		place_start(&places[i]);
 	mutex_unlock(&places_lock);
 	kvfree(taken);
 	has_modules = false;
@@ -300,14 +328,8 @@ static void kprobe_update(void)
 	kt_ftrace_update();
 	mutex_lock(&places_lock);
 	for (u32 i = 0; i < n_places; i++) {
-		struct place *p = &places[i];
-		bool on = !kt_condition_off(p->row->probe);
-
-		if (!p->armed || on == p->on)
-			continue;
 		/* One that cannot be switched stays as it is, and its handler tests the condition. */
-		if (!(on ? enable_kprobe(&p->rp.kp) : disable_kprobe(&p->rp.kp)))
-			p->on = on;
+		place_switch(&places[i]);
 		cond_resched();
 	}
 	mutex_unlock(&places_lock);
