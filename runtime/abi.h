@@ -173,6 +173,8 @@ enum kt_family {
 	KT_FAMILY_DATA,   /* watchpoints on the kernel's memory: struct kt_data_row */
 	KT_FAMILY_PROCFS, /* files in /proc/systemtap, standard input: struct kt_procfs_row */
 	KT_FAMILY_NETFILTER, /* struct kt_netfilter_row */
+	KT_FAMILY_UPROBE, /* code of programs and libraries: struct kt_uprobe_row */
+	KT_FAMILY_PROCESS, /* what processes do: struct kt_process_row */
 	KT_FAMILY_COUNT
 };
 
@@ -272,6 +274,43 @@ enum kt_netfilter_word {
 struct kt_netfilter_row {
 	kt_u32 probe;
 	kt_s32 pf, hook, priority;
+};
+
+enum kt_uprobe_kind {
+	KT_UPROBE_AT,     /* at an instruction */
+	KT_UPROBE_RETURN, /* when the function that starts there returns */
+};
+
+struct kt_uprobe_row {
+	kt_u32 probe;
+	kt_u32 kind;        /* enum kt_uprobe_kind */
+	const char *path;   /* of the file; equal paths are equal pointers or equal texts */
+	kt_u64 offset;      /* in the file */
+	kt_u64 address;     /* as linked */
+	kt_u64 semaphore;   /* offset in the file of the counter of those who listen to a mark; 0: none */
+	kt_u64 code;        /* the bytes at offset when the script was compiled, first one lowest; another build of the
+			     * file has others, and is not probed */
+	kt_u32 code_size;   /* how many of them: up to 8 */
+	kt_s32 pid;         /* this process only; 0: any */
+	kt_u32 entry_probe; /* return probes with entry_slots: as in struct kt_kprobe_row */
+	kt_u32 entry_slots;
+};
+
+enum kt_process_event {
+	KT_PROCESS_BEGIN,        /* it exists: at the start of the session, by fork, by exec */
+	KT_PROCESS_END,
+	KT_PROCESS_THREAD_BEGIN, /* a thread other than the first */
+	KT_PROCESS_THREAD_END,
+	KT_PROCESS_SYSCALL,      /* kt_argument(): 0 number, 1 to 6 arguments */
+	KT_PROCESS_SYSCALL_RETURN, /* the same, 7 result */
+};
+
+struct kt_process_row {
+	kt_u32 probe;
+	kt_u32 event;       /* enum kt_process_event */
+	const char *path;   /* what it executes; NULL: any, and then the processes of -c and -x alone where they are given */
+	kt_s32 pid;         /* 0: any */
+	kt_u32 pad;
 };
 
 /* A global that -G may set before the start. */

@@ -31,6 +31,8 @@ struct kt_ctx {
 	char *frame;            /* next free byte of the string frame */
 	const struct kt_probe *probe;
 	void *instance;         /* the family's own: a kretprobe instance, ... */
+	const void *task;       /* struct task_struct the probe is about; NULL: the current one */
+	kt_u64 user_bias;       /* probes in programs: run-time minus linked address of the file that the probe is in */
 	kt_u64 entry_time;
 	/* Set at the start of handlers whose script calls tokenize(): room for one string, empty. Else NULL. */
 	char *token_text;       /* copy of what tokenize() was given */
@@ -49,6 +51,7 @@ enum kt_ctx_flag {
 	KT_CTX_ABORT = 8,     /* abort(): an error that is neither caught nor reported */
 	KT_CTX_DECLINED = 16, /* STAP_NEXT: the caller goes on to the next overload */
 	KT_CTX_HOLDS = 32,    /* what kt_probe.condition says */
+	KT_CTX_MAY_SLEEP = 64, /* pages of the program that are absent are brought in */
 };
 
 /* ---- errors ---- */
@@ -247,6 +250,8 @@ kt_u64 kt_return_value(struct kt_ctx *c);
 static inline kt_u64 kt_argument(const struct kt_ctx *c, kt_u32 n) { return ((const kt_u64 *)c->instance)[n]; }
 /* Run-time address of a kernel address as linked. */
 kt_u64 kt_relocate(kt_u64 address);
+/* The same of an address in the file of a program that the probe is in. */
+static inline kt_u64 kt_relocate_user(const struct kt_ctx *c, kt_u64 address) { return address + c->user_bias; }
 
 /* ---- tapset functions that the runtime implements: kt_fn_NAME, declared by the translator in generated C ----
  * long: kt_s64 kt_fn_NAME(struct kt_ctx *c, ARGS); string: void kt_fn_NAME(struct kt_ctx *c, char *ret, kt_u32 size, ARGS);

@@ -70,6 +70,12 @@ static inline unsigned long kt_arch_kernel_end(void)
 	return -4096UL;
 }
 
+/* The stack pointer that a program's function had at its entry, from the registers at its return. */
+static inline unsigned long kt_arch_entry_stack(struct pt_regs *regs)
+{
+	return regs->sp;
+}
+
 /* Symbols that the compiler refers to on its own: none beyond the common ones. */
 #define KT_ARCH_COMPILER_SYMBOLS
 

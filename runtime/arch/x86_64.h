@@ -77,6 +77,12 @@ static inline bool kt_arch_may_trace(unsigned long address)
 	return first == NOP5 || second == NOP5 || (first & 0xff) == CALL || (second & 0xff) == CALL;
 }
 
+/* The stack pointer that a program's function had at its entry, from the registers at its return. */
+static inline unsigned long kt_arch_entry_stack(struct pt_regs *regs)
+{
+	return regs->sp - (user_64bit_mode(regs) ? 8 : 4);
+}
+
 /* The lowest address of the kernel's half that is canonical: lower ones are the users', or raise #GP. */
 static inline unsigned long kt_arch_kernel_start(void)
 {

@@ -9,6 +9,9 @@
 #include <linux/ftrace.h>
 #include <linux/hrtimer.h>
 #include <linux/netfilter.h>
+#include <linux/mm_types.h>
+#include <linux/rcupdate.h>
+#include <linux/uprobes.h>
 
 #if defined(CONFIG_X86_64)
 #include "runtime/arch/x86_64.h"
@@ -69,5 +72,62 @@ static inline void kt_hrtimer_setup(struct hrtimer *timer, enum hrtimer_restart 
 	timer->function = fn;
 #endif
 }
+
+/* A place in a file. SEMAPHORE: offset of its reference counter in the file, or 0. On success *RET is what the two below
+ * want. */
+static inline int kt_uprobe_register(struct inode *inode, loff_t offset, loff_t semaphore, struct uprobe_consumer *uc,
+				     struct uprobe **ret)
+{
+#if KCONF_UPROBE_HANDLE /* 3c83a9ad0295 gave out struct uprobe in v6.12 */
+	*ret = uprobe_register(inode, offset, semaphore, uc);
+	return PTR_ERR_OR_ZERO(*ret);
+#else
+	*ret = NULL;
+	return semaphore ? uprobe_register_refctr(inode, offset, semaphore, uc) : uprobe_register(inode, offset, uc);
+#endif
+}
+
+/* Starts to take it away: handlers may still run until kt_uprobe_sync(). */
+static inline void kt_uprobe_unregister(struct inode *inode, loff_t offset, struct uprobe_consumer *uc,
+					struct uprobe *uprobe)
+{
+#if KCONF_UPROBE_HANDLE
+	uprobe_unregister_nosync(uprobe, uc);
+#else
+	uprobe_unregister(inode, offset, uc);
+#endif
+}
+
+static inline void kt_uprobe_sync(void)
+{
+#if KCONF_UPROBE_HANDLE
+	uprobe_unregister_sync();
+#endif
+}
+
+/* A task of MM's process, NULL: this kernel does not keep it. Under rcu_read_lock(). */
+static inline const struct task_struct *kt_mm_owner(const struct mm_struct *mm)
+{
+#ifdef CONFIG_MEMCG
+	return rcu_dereference(mm->owner);
+#else
+	return NULL;
+#endif
+}
+
+/* The callbacks of a consumer, which forward to functions of one signature. */
+#if KCONF_UPROBE_FILTER_CTX /* 59da880afed2 dropped the context in v6.12 */
+#define KT_UPROBE_FILTER(name) static bool name(struct uprobe_consumer *uc, enum uprobe_filter_ctx ctx, struct mm_struct *mm)
+#else
+#define KT_UPROBE_FILTER(name) static bool name(struct uprobe_consumer *uc, struct mm_struct *mm)
+#endif
+#if KCONF_UPROBE_COOKIE /* da09a9e0c3ea added the cookie in v6.13 */
+#define KT_UPROBE_HIT(name) static int name(struct uprobe_consumer *uc, struct pt_regs *regs, __u64 *cookie)
+#define KT_UPROBE_RETURNED(name) \
+	static int name(struct uprobe_consumer *uc, unsigned long func, struct pt_regs *regs, __u64 *cookie)
+#else
+#define KT_UPROBE_HIT(name) static int name(struct uprobe_consumer *uc, struct pt_regs *regs)
+#define KT_UPROBE_RETURNED(name) static int name(struct uprobe_consumer *uc, unsigned long func, struct pt_regs *regs)
+#endif
 
 #endif

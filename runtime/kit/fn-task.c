@@ -15,7 +15,7 @@
 
 __kprobes kt_s64 kt_fn_task_current(struct kt_ctx *c)
 {
-	return (kt_s64)(unsigned long)current;
+	return (kt_s64)(unsigned long)kt_task(c);
 }
 
 /* A member of the task_struct at `task`, as the type that it has. */
@@ -64,22 +64,22 @@ __kprobes kt_s64 kt_fn_pid2task(struct kt_ctx *c, kt_s64 pid)
 
 __kprobes kt_s64 kt_fn_pgrp(struct kt_ctx *c)
 {
-	return task_pgrp_nr_ns(current, &init_pid_ns);
+	return task_pgrp_nr_ns(kt_task(c), &init_pid_ns);
 }
 
 __kprobes kt_s64 kt_fn_sid(struct kt_ctx *c)
 {
-	return task_session_nr_ns(current, &init_pid_ns);
+	return task_session_nr_ns(kt_task(c), &init_pid_ns);
 }
 
 __kprobes kt_s64 kt_fn_task_utime(struct kt_ctx *c)
 {
-	return (kt_s64)current->utime;
+	return (kt_s64)kt_task(c)->utime;
 }
 
 __kprobes kt_s64 kt_fn_task_stime(struct kt_ctx *c)
 {
-	return (kt_s64)current->stime;
+	return (kt_s64)kt_task(c)->stime;
 }
 
 /* SIZE comes from our own tapset: 1, 2, 4 or 8. */

@@ -115,12 +115,50 @@ bool kt_condition_off(u32 probe);
 /* ---- mem.c ---- */
 void kt_mem_init(void);
 
+/* Values that a call's entry handler keeps for its return handler. The handler saves slot 0 first, so its bit tells that the
+ * handler ran; the bit of another is clear when its value could not be read. */
+struct kt_saved {
+	u64 set[KT_ENTRY_SLOTS_MAX / 64];
+	s64 slot[];
+};
+
 /* ---- usermem.c ---- */
 int kt_usermem_create(void);
 void kt_usermem_destroy(void);
 /* The rest of a user string, ROOM bytes and a NUL at most, where an ordinary read found a page unmapped. False: not to be
  * had here. */
-bool kt_user_string_absent(char *to, u32 room, u64 address);
+bool kt_user_string_absent(struct kt_ctx *c, char *to, u32 room, u64 address);
+/* N bytes of user memory where an ordinary read found a page unmapped. */
+bool kt_user_bytes_absent(struct kt_ctx *c, void *to, u32 n, u64 address);
+
+/* ---- sleeper.c: handlers that may wait for pages ---- */
+int kt_sleepers_create(void);
+void kt_sleepers_destroy(void);
+/* Runs PROBE's handler while the session runs. Context: a task about to return to its program, which may sleep. */
+void kt_handle_sleepable(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags, void *instance,
+			 u64 user_bias);
+/* Between them such a handler's interrupts are on, and it may sleep. */
+void kt_sleep_begin(struct kt_ctx *c);
+void kt_sleep_end(struct kt_ctx *c);
+
+/* ---- process.c ---- */
+/* The processes of -c or -x: the target and all that descend from it. Around a session, in process context. */
+int kt_targets_start(void);
+void kt_targets_stop(void);
+/* Once the session runs: process.begin of the processes that were there before it. */
+void kt_process_tell(void);
+/* Is TGID one of them? Without a target all are. Context: any. */
+bool kt_is_target(pid_t tgid);
+/* Is PID, as the loader's user wrote it, the process TASK? 0: all are. */
+static inline bool kt_is_process(s32 pid, const struct task_struct *task)
+{
+	return !pid || task->tgid == pid;
+}
+/* The task that the probe is about. */
+static __always_inline struct task_struct *kt_task(const struct kt_ctx *c)
+{
+	return c->task ? (struct task_struct *)c->task : current;
+}
 
 /* ---- control.c ---- */
 int kt_control_create(void);
@@ -141,7 +179,7 @@ struct kt_family_ops {
 	void (*count)(struct kt_status *s);
 };
 extern const struct kt_family_ops kt_timer_family, kt_kprobe_family, kt_trace_family, kt_perf_family, kt_procfs_family,
-	kt_netfilter_family, kt_data_family;
+	kt_netfilter_family, kt_data_family, kt_uprobe_family, kt_process_family;
 
 /* ---- procfs.c ---- */
 /* What was written to the control file is standard input. The bytes taken, or -errno. Process context. */
@@ -171,9 +209,10 @@ static __always_inline bool kt_stack_is_low(void)
 }
 
 /* Runs PROBE's handler whatever the state, with interrupts off. A handler that is running here already means recursion:
- * counted and skipped. Context: any. FLAGS and INSTANCE are constants where they are not used, and cost nothing then. */
-static __always_inline void kt_handle_always(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
-					     void *instance)
+ * counted and skipped. Context: any. FLAGS, INSTANCE and TASK are constants where they are not used, and cost nothing
+ * then. */
+static __always_inline void kt_handle_task(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
+					   void *instance, const struct task_struct *task)
 {
 	struct kt_cpu *cpu;
 	struct kt_level *l;
@@ -196,7 +235,11 @@ static __always_inline void kt_handle_always(const struct kt_probe *probe, const
 		l->c.probe = probe;
 		if (instance)
 			l->c.instance = instance;
+		if (task)
+			l->c.task = task;
 		probe->handler(&l->c);
+		if (task)
+			l->c.task = NULL;
 		if (unlikely(l->c.error)) /* also when it gave up on a lock */
 			kt_handler_failed(&l->c);
 		barrier();
@@ -207,6 +250,12 @@ static __always_inline void kt_handle_always(const struct kt_probe *probe, const
 		cpu->skipped_stack++;
 	}
 	raw_local_irq_restore(flags);
+}
+
+static __always_inline void kt_handle_always(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
+					     void *instance)
+{
+	kt_handle_task(probe, regs, ctx_flags, instance, NULL);
 }
 
 /* The same for the probes that run while the session runs, and at no other time. */

@@ -21,7 +21,7 @@
 struct place {
 	struct kretprobe rp; /* rp.kp serves plain probes too */
 	const struct kt_probe *probe;
-	const struct kt_probe *entry; /* return probes: what fills struct saved, or NULL */
+	const struct kt_probe *entry; /* return probes: what fills struct kt_saved, or NULL */
 	const struct kt_kprobe_row *row;
 	u64 missed[2];       /* by enum kt_kprobe_kind: before the module was last unloaded */
 	bool armed;
@@ -42,17 +42,10 @@ static __kprobes int hit(struct kprobe *kp, struct pt_regs *regs)
 	return 0;
 }
 
-/* Values that a call's entry handler keeps for its return handler, in the kretprobe instance. The handler saves slot 0
- * first, so its bit tells that the handler ran; the bit of another is clear when its value could not be read. */
-struct saved {
-	u64 set[KT_ENTRY_SLOTS_MAX / 64];
-	s64 slot[];
-};
-
-/* Context: a handler's, of an entry or return probe: c->instance is its struct saved. */
+/* Context: a handler's, of an entry or return probe: c->instance is its struct kt_saved. */
 kt_s64 kt_fn___entry_value(struct kt_ctx *c, kt_s64 slot)
 {
-	const struct saved *s = c->instance;
+	const struct kt_saved *s = c->instance;
 
 	if (!(s->set[slot / 64] >> slot % 64 & 1))
 		kt_error(c, "the value could not be read at the function's entry");
@@ -61,7 +54,7 @@ kt_s64 kt_fn___entry_value(struct kt_ctx *c, kt_s64 slot)
 
 void kt_fn___entry_save(struct kt_ctx *c, kt_s64 slot, kt_s64 value)
 {
-	struct saved *s = c->instance;
+	struct kt_saved *s = c->instance;
 
 	s->set[slot / 64] |= 1ull << slot % 64;
 	s->slot[slot] = value;
@@ -77,7 +70,7 @@ static __kprobes int returned(struct kretprobe_instance *ri, struct pt_regs *reg
 	p = container_of(rp, struct place, rp);
 	if (!p->entry)
 		kt_handle(p->probe, regs, KT_CTX_RETURN, NULL);
-	else if (((struct saved *)ri->data)->set[0])
+	else if (((struct kt_saved *)ri->data)->set[0])
 		kt_handle(p->probe, regs, KT_CTX_RETURN, ri->data);
 	return 0;
 }
@@ -93,7 +86,7 @@ static __kprobes int entered(struct kretprobe_instance *ri, struct pt_regs *regs
 	p = container_of(rp, struct place, rp);
 	memset(ri->data, 0, rp->data_size);
 	kt_handle(p->entry, regs, 0, ri->data);
-	return !((struct saved *)ri->data)->set[0];
+	return !((struct kt_saved *)ri->data)->set[0];
 }
 
 /* Beginnings of names that the kernel would let us probe and that we do not: arming and disarming run them while the text
@@ -151,7 +144,7 @@ static int place_arm(struct place *p)
 	if (row->entry_slots) {
 		p->entry = &kt_script.probes[row->entry_probe];
 		p->rp.entry_handler = entered;
-		p->rp.data_size = sizeof(struct saved) + row->entry_slots * sizeof(s64);
+		p->rp.data_size = sizeof(struct kt_saved) + row->entry_slots * sizeof(s64);
 	}
 	p->rp.maxactive = row->maxactive ? (int)row->maxactive : max_t(int, 15, 6 * (int)num_possible_cpus());
 	return register_kretprobe(&p->rp);

@@ -29,7 +29,7 @@ static __kprobes long read_kernel(void *to, u64 from, size_t n)
 	return copy_from_kernel_nofault(to, (const void *)(unsigned long)from, n);
 }
 
-/* Context: any. A page that is not mapped is a fault: it cannot be brought in here. */
+/* Context: any. A page that is not mapped is a fault: usermem.c knows what can be done about it. */
 static __kprobes long read_user(void *to, u64 from, size_t n)
 {
 	return copy_from_user_nofault(to, (const void __user *)(unsigned long)from, n);
@@ -79,7 +79,7 @@ __kprobes kt_u64 kt_deref_user(struct kt_ctx *c, kt_u64 address, kt_u32 size)
 		u8 x1;
 	} v = { 0 };
 
-	if (unlikely(read_user(&v, address, size)))
+	if (unlikely(read_user(&v, address, size)) && !kt_user_bytes_absent(c, &v, size, address))
 		return read_fault(c, address);
 	return size == 8 ? v.x8 : size == 4 ? v.x4 : size == 2 ? v.x2 : v.x1;
 }
@@ -106,8 +106,8 @@ __kprobes kt_u64 kt_return_value(struct kt_ctx *c)
 /* ---- strings ---- */
 /* The string at ADDRESS, at most MAX bytes of it, into SIZE bytes; false: a byte of it is not there. ABSENT gets what is
  * left when a piece could not be read. */
-static __always_inline bool read_string(char *to, u32 size, u64 address, u64 max, read_fn read,
-					bool (*absent)(char *to, u32 room, u64 address))
+static __always_inline bool read_string(struct kt_ctx *c, char *to, u32 size, u64 address, u64 max, read_fn read,
+					bool (*absent)(struct kt_ctx *c, char *to, u32 room, u64 address))
 {
 	u32 len = 0, room = (u32)min_t(u64, size - 1, max);
 
@@ -117,7 +117,7 @@ static __always_inline bool read_string(char *to, u32 size, u64 address, u64 max
 
 		if (read(to + len, address, n)) {
 			to[len] = 0;
-			return absent && absent(to + len, room - len, address);
+			return absent && absent(c, to + len, room - len, address);
 		}
 		address += n;
 		for (; n > 0; n--)
@@ -128,48 +128,48 @@ static __always_inline bool read_string(char *to, u32 size, u64 address, u64 max
 	return true;
 }
 
-static __kprobes bool kernel_string(char *to, u32 size, u64 address, u64 max)
+static __kprobes bool kernel_string(struct kt_ctx *c, char *to, u32 size, u64 address, u64 max)
 {
-	return read_string(to, size, address, max, read_kernel, NULL);
+	return read_string(c, to, size, address, max, read_kernel, NULL);
 }
 
-static __kprobes bool user_string(char *to, u32 size, u64 address, u64 max)
+static __kprobes bool user_string(struct kt_ctx *c, char *to, u32 size, u64 address, u64 max)
 {
-	return read_string(to, size, address, max, read_user, kt_user_string_absent);
+	return read_string(c, to, size, address, max, read_user, kt_user_string_absent);
 }
 
 __kprobes void kt_fn_kernel_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
 {
-	if (!kernel_string(ret, size, address, U64_MAX))
+	if (!kernel_string(c, ret, size, address, U64_MAX))
 		kt_errorf(c, "kernel string copy fault at 0x%x", address);
 }
 
 __kprobes void kt_fn_kernel_string2(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, const char *message)
 {
-	if (!kernel_string(ret, size, address, U64_MAX))
+	if (!kernel_string(c, ret, size, address, U64_MAX))
 		kt_strcpy(ret, message, size);
 }
 
 __kprobes void kt_fn_kernel_string_n(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n)
 {
-	if (!kernel_string(ret, size, address, n < 0 ? 0 : n))
+	if (!kernel_string(c, ret, size, address, n < 0 ? 0 : n))
 		kt_errorf(c, "kernel string copy fault at 0x%x", address);
 }
 
 __kprobes void kt_fn_user_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
 {
-	if (!user_string(ret, size, address, U64_MAX))
+	if (!user_string(c, ret, size, address, U64_MAX))
 		kt_errorf(c, "user string copy fault at 0x%x", address);
 }
 
 __kprobes void kt_fn_user_string2(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, const char *message)
 {
-	if (!user_string(ret, size, address, U64_MAX))
+	if (!user_string(c, ret, size, address, U64_MAX))
 		kt_strcpy(ret, message, size);
 }
 
 __kprobes void kt_fn_user_string_n(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n)
 {
-	if (!user_string(ret, size, address, n < 0 ? 0 : n))
+	if (!user_string(c, ret, size, address, n < 0 ? 0 : n))
 		kt_errorf(c, "user string copy fault at 0x%x", address);
 }

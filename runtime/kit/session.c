@@ -25,6 +25,8 @@ static const struct kt_family_ops *const families[KT_FAMILY_COUNT] = {
 	[KT_FAMILY_PROCFS] = &kt_procfs_family,
 	[KT_FAMILY_NETFILTER] = &kt_netfilter_family,
 	[KT_FAMILY_DATA] = &kt_data_family,
+	[KT_FAMILY_UPROBE] = &kt_uprobe_family,
+	[KT_FAMILY_PROCESS] = &kt_process_family,
 };
 static u32 families_armed; /* rows of kt_script.families that are armed */
 
@@ -131,6 +133,9 @@ int kt_session_start(s32 target)
 	err = find_slide();
 	if (!err) {
 		kt_session.target = target;
+		err = kt_targets_start();
+	}
+	if (!err) {
 		WRITE_ONCE(kt_session.state, KT_STARTING);
 		kt_life_run(KT_LIFE_BEGIN);
 		if (READ_ONCE(kt_session.state) == KT_STARTING)
@@ -139,8 +144,10 @@ int kt_session_start(s32 target)
 	if (err) {
 		WRITE_ONCE(kt_session.failed, 1);
 		WRITE_ONCE(kt_session.state, KT_STOPPED);
+		kt_targets_stop();
 	} else {
-		cmpxchg(&kt_session.state, KT_STARTING, KT_RUNNING);
+		if (cmpxchg(&kt_session.state, KT_STARTING, KT_RUNNING) == KT_STARTING)
+			kt_process_tell();
 	}
 	mutex_unlock(&kt_session.lock);
 	return err;
@@ -156,6 +163,7 @@ void kt_session_stop(bool probes)
 		disarm_all();
 		if (probes)
 			kt_life_run(READ_ONCE(kt_session.failed) ? KT_LIFE_ERROR : KT_LIFE_END);
+		kt_targets_stop();
 		WRITE_ONCE(kt_session.state, KT_STOPPED);
 	}
 	mutex_unlock(&kt_session.lock);

@@ -9,45 +9,48 @@
 #include "runtime/kit/kit.h"
 #include "runtime/kit/fn.h"
 
+/* The current task's own may be overridden for a while: those count. */
+#define CREDENTIAL(id) (c->task ? task_cred_xxx(kt_task(c), id) : current_##id())
+
 __kprobes void kt_fn_execname(struct kt_ctx *c, char *ret, kt_u32 size)
 {
-	kt_strcpy(ret, current->comm, min_t(kt_u32, size, sizeof(current->comm)));
+	kt_strcpy(ret, kt_task(c)->comm, min_t(kt_u32, size, sizeof(current->comm)));
 }
 
 __kprobes kt_s64 kt_fn_pid(struct kt_ctx *c)
 {
-	return current->tgid;
+	return kt_task(c)->tgid;
 }
 
 __kprobes kt_s64 kt_fn_tid(struct kt_ctx *c)
 {
-	return current->pid;
+	return kt_task(c)->pid;
 }
 
 /* The parent may exit meanwhile; with interrupts off its task struct stays until we are done with it. */
 __kprobes kt_s64 kt_fn_ppid(struct kt_ctx *c)
 {
-	return rcu_dereference_raw(current->real_parent)->tgid;
+	return rcu_dereference_raw(kt_task(c)->real_parent)->tgid;
 }
 
 __kprobes kt_s64 kt_fn_uid(struct kt_ctx *c)
 {
-	return from_kuid_munged(current_user_ns(), current_uid());
+	return from_kuid_munged(current_user_ns(), CREDENTIAL(uid));
 }
 
 __kprobes kt_s64 kt_fn_euid(struct kt_ctx *c)
 {
-	return from_kuid_munged(current_user_ns(), current_euid());
+	return from_kuid_munged(current_user_ns(), CREDENTIAL(euid));
 }
 
 __kprobes kt_s64 kt_fn_gid(struct kt_ctx *c)
 {
-	return from_kgid_munged(current_user_ns(), current_gid());
+	return from_kgid_munged(current_user_ns(), CREDENTIAL(gid));
 }
 
 __kprobes kt_s64 kt_fn_egid(struct kt_ctx *c)
 {
-	return from_kgid_munged(current_user_ns(), current_egid());
+	return from_kgid_munged(current_user_ns(), CREDENTIAL(egid));
 }
 
 __kprobes kt_s64 kt_fn_cpu(struct kt_ctx *c)

@@ -1,6 +1,6 @@
-/* User memory whose page is not mapped yet, read from the page cache.
+/* User memory whose page is not mapped yet: waited for where the context may sleep, else read from the page cache.
  *
- * A handler cannot wait for a page fault. But most of what a program has not touched yet are constants of its own file
+ * Most handlers cannot wait for a page fault. But most of what a program has not touched yet are constants of its own file
  * or of a library, and those pages are usually in memory already. So: find the mapping of the address, and copy from the
  * file's cached page, checking afterwards that it still is that page. Mappings that ever had private pages are left
  * alone: the cache may differ from what the program sees.
@@ -101,10 +101,36 @@ static __kprobes bool in_interrupt_proper(void)
 }
 
 /* Context: a handler's. */
-__kprobes bool kt_user_string_absent(char *to, u32 room, u64 address)
+__kprobes bool kt_user_bytes_absent(struct kt_ctx *c, void *to, u32 n, u64 address)
+{
+	bool ok;
+
+	if (!(c->flags & KT_CTX_MAY_SLEEP))
+		return false;
+	kt_sleep_begin(c);
+	ok = !copy_from_user(to, (const void __user *)(unsigned long)address, n);
+	kt_sleep_end(c);
+	return ok;
+}
+
+static bool string_slowly(struct kt_ctx *c, char *to, u32 room, u64 address)
+{
+	long n;
+
+	kt_sleep_begin(c);
+	n = strncpy_from_user(to, (const char __user *)(unsigned long)address, room);
+	kt_sleep_end(c);
+	to[n < 0 ? 0 : n] = 0;
+	return n >= 0;
+}
+
+/* Context: a handler's. */
+__kprobes bool kt_user_string_absent(struct kt_ctx *c, char *to, u32 room, u64 address)
 {
 	struct mm_struct *mm = current->mm;
 
+	if (c->flags & KT_CTX_MAY_SLEEP)
+		return string_slowly(c, to, room, address);
 	if (!mm || address >= TASK_SIZE_MAX || in_interrupt_proper() || !hold_mmap_lock(mm))
 		return false;
 	while (room > 0) {

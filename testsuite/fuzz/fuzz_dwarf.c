@@ -94,7 +94,7 @@ static void visit_variables(struct target *t, const struct place *p)
 		struct text c = {};
 		const char *why;
 
-		location_emit(&c, &v->location, v->type ? v->type->size : 8, 0, &why);
+		location_emit(&c, &v->location, v->type ? v->type->size : 8, 0, false, &why);
 		text_deinit(&c);
 		visit_type(v->type, 0);
 		target_variable(t, p, v->name);

@@ -66,7 +66,7 @@ static const char *base(struct gen *g, const struct node *n, const struct access
 	case ACC_LOCATION:
 		*ret_in_memory = a->location.kind == LOC_ADDRESS;
 		if (!location_emit(&text, &a->location, a->base_type ? a->base_type->size : 8,
-				   (unsigned)gen_place(g, n), &why)) {
+				   (unsigned)gen_place(g, n), a->user_memory, &why)) {
 			error(n->loc, DIAG_OPTIMIZED_OUT, "the value is not available at this place: %s", why);
 			g->failed = true;
 			return "0";

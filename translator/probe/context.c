@@ -79,7 +79,7 @@ static const struct variable *variable(const struct context_place *cp, const cha
 static bool computable(const struct variable *v, const char **why)
 {
 	struct text scratch = {};
-	bool ok = location_emit(&scratch, &v->location, v->type ? v->type->size : 8, 0, why);
+	bool ok = location_emit(&scratch, &v->location, v->type ? v->type->size : 8, 0, false, why);
 
 	text_deinit(&scratch);
 	/* A structure in pieces is computable member by member. */
@@ -137,7 +137,7 @@ static bool unknown_variable(const struct node *n, const struct context_place *c
 	if (nearest_get(&near))
 		note(n->loc, "did you mean '$%s'?", nearest_get(&near));
 	note_available(n->loc, cp);
-	if (!target_has_lines(cp->target) && !cp->is_tracepoint)
+	if (cp->target && !target_has_lines(cp->target) && !cp->is_tracepoint)
 		target_note_install(cp->target, n->loc);
 	return false;
 }
@@ -172,7 +172,7 @@ static bool base_return(struct value *v, const struct node *n)
 	if (!v->cp->at_return) {
 		if (!v->quiet) {
 			error(n->loc, DIAG_TARGET_VAR, "'$return' exists in return probes only");
-			note(n->loc, "probe kernel.function(\"%s\").return", v->cp->place->func);
+			note(n->loc, "probe %s.function(\"%s\").return", target_point(v->cp->target), v->cp->place->func);
 		}
 		return false;
 	}
@@ -516,6 +516,7 @@ bool context_variable(struct program *p, const struct context_place *cp, struct 
 	struct value v = { .cp = cp, .a = a, .end = &a->steps, .quiet = quiet };
 	bool address = n->kind == ND_ADDRESS;
 
+	a->user_memory = cp->target && target_is_user(cp->target);
 	if (n->kind == ND_TARGET && !strncmp(n->name, "$$", 2))
 		return expand_list(cp, np, quiet);
 	if (n->pretty)

@@ -12,6 +12,7 @@
 #include "translator/options.h"
 #include "translator/probe/entry.h"
 #include "translator/probe/places.h"
+#include "translator/probe/query.h"
 
 enum variant {
 	FN_ANY,
@@ -44,8 +45,7 @@ static const struct probe_pattern patterns[] = {
 	{ NULL, 0 },
 };
 
-/* Splits FUNC[@FILE[:LINE]]. */
-static bool parse_query(const struct node *arg, struct function_query *q)
+bool function_query_parse(const struct node *arg, struct function_query *q)
 {
 	const char *text = arg->text, *at = strchr(text, '@'), *colon = at ? strrchr(at, ':') : NULL;
 	char *end = NULL;
@@ -136,7 +136,7 @@ static bool resolve(struct resolve *r)
 	const struct options *opt = r->program->options;
 	struct loc loc = probe_arg(r->point, 1)->loc;
 
-	if (!parse_query(probe_arg(r->point, 1), &s.q) || !probe_maxactive(probe_arg(r->point, 3), &s.maxactive))
+	if (!function_query_parse(probe_arg(r->point, 1), &s.q) || !probe_maxactive(probe_arg(r->point, 3), &s.maxactive))
 		return false;
 	s.q.names_only = opt && opt->list && !opt->list_variables;
 	if (!places_each_target(r, search_target, &s))

@@ -18,6 +18,8 @@ const struct probe_family *const probe_families[] = {
 	&probe_family_netfilter,
 	&probe_family_kprobe,
 	&probe_family_statement,
+	&probe_family_process,
+	&probe_family_process_event,
 	&probe_family_data,
 	NULL,
 };

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "translator/probe/places.h"
+#include "translator/probe/query.h"
 
 enum variant {
 	ST_LINES,
@@ -62,8 +63,7 @@ static bool parse_lines(const char *s, struct line_query *q)
 	return !*s && q->first <= q->last && (q->relative || q->first > 0);
 }
 
-/* Splits FUNC[@FILE[:LINES]]; *ret_lines says whether lines are named. */
-static bool parse_query(const struct node *arg, struct line_query *q, bool *ret_lines)
+bool statement_query_parse(const struct node *arg, struct line_query *q, bool *ret_lines)
 {
 	const char *text = arg->text, *at = strchr(text, '@'), *colon = at ? strrchr(at, ':') : NULL;
 
@@ -85,7 +85,7 @@ static bool parse_query(const struct node *arg, struct line_query *q, bool *ret_
 }
 
 /* ---- resolving ---- */
-static const char *place_text(const struct place *p)
+const char *statement_place_text(const struct place *p)
 {
 	if (!p->at_line || !p->file)
 		return context_place_name(p);
@@ -129,7 +129,7 @@ static void add_places(struct resolve *r, struct target *t, const struct place *
 		pp = r->pattern->id == ST_ADDRESS
 			     ? arena_printf(&program_arena, "%s.statement(%#llx)", target_point(t),
 					    (unsigned long long)(p->address - address_base(t)))
-			     : arena_printf(&program_arena, "%s.statement(\"%s\")", target_point(t), place_text(p));
+			     : arena_printf(&program_arena, "%s.statement(\"%s\")", target_point(t), statement_place_text(p));
 		probe_add(r, &probe_family_statement, pp, cp);
 	}
 }
@@ -153,28 +153,33 @@ static bool neighbours(struct target *t, const struct line_query *q, int *ret_be
 	return *ret_before >= 0 || *ret_after >= 0;
 }
 
+bool statement_report_neighbours(struct target *t, const struct line_query *q, const struct node *arg)
+{
+	const char *plus = q->relative ? "+" : "";
+	int before, after;
+
+	if (!neighbours(t, q, &before, &after))
+		return false;
+	error(arg->loc, DIAG_NO_MATCH, "no code begins at '%s'", arg->text);
+	if (before >= 0 && after >= 0)
+		note(arg->loc, "the nearest lines with code are %s%d and %s%d", plus, before, plus, after);
+	else
+		note(arg->loc, "the nearest line with code is %s%d", plus, before >= 0 ? before : after);
+	note(arg->loc, ".nearest takes it");
+	return true;
+}
+
 /* Around the line in the target asked last. */
 static bool report_no_match(struct resolve *r, const struct search *s)
 {
-	struct loc loc = probe_arg(r->point, 1)->loc;
-	const char *plus = s->q.relative ? "+" : "";
-	int before, after;
-
 	if (r->point->optional)
 		return true;
-	if (!s->has_lines || !s->last || !neighbours(s->last, &s->q, &before, &after))
-		return places_no_match(r, s->last, s->q.func);
-	error(loc, DIAG_NO_MATCH, "no code begins at '%s'", probe_arg(r->point, 1)->text);
-	if (before >= 0 && after >= 0)
-		note(loc, "the nearest lines with code are %s%d and %s%d", plus, before, plus, after);
-	else
-		note(loc, "the nearest line with code is %s%d", plus, before >= 0 ? before : after);
-	note(loc, ".nearest takes it");
-	return false;
+	if (s->has_lines && s->last && statement_report_neighbours(s->last, &s->q, probe_arg(r->point, 1)))
+		return false;
+	return places_no_match(r, s->last, s->q.func);
 }
 
-/* The places of a line or range; with .nearest, of the line with code that is nearest to it. */
-static const struct place *find_lines(struct target *t, const struct line_query *q, bool nearest)
+const struct place *statement_find(struct target *t, const struct line_query *q, bool nearest)
 {
 	const struct place *p = target_lines(t, q);
 	struct line_query near = *q;
@@ -199,7 +204,7 @@ static bool search_lines(struct resolve *r, struct target *t, void *data)
 
 		add_places(r, t, target_functions(t, &fq), s);
 	} else if (target_has_lines(t)) {
-		add_places(r, t, find_lines(t, &s->q, r->pattern->id == ST_NEAREST), s);
+		add_places(r, t, statement_find(t, &s->q, r->pattern->id == ST_NEAREST), s);
 	} else if (!r->point->optional) {
 		error(arg->loc, DIAG_NO_DEBUGINFO, "'%s' asks for a line, which BTF does not tell", arg->text);
 		target_note_install(t, arg->loc);
@@ -232,7 +237,7 @@ static bool resolve(struct resolve *r)
 	bool by_address = r->pattern->id == ST_ADDRESS;
 	struct search s = {};
 
-	if (!by_address && !parse_query(probe_arg(r->point, 1), &s.q, &s.has_lines))
+	if (!by_address && !statement_query_parse(probe_arg(r->point, 1), &s.q, &s.has_lines))
 		return false;
 	if (!places_each_target(r, by_address ? search_address : search_lines, &s))
 		return false;

@@ -45,7 +45,7 @@ static bool put_cfa(struct builder *b, int nesting)
 	bool ok;
 
 	if (!cfi || dwarf_cfi_addrframe(cfi, b->scope->pc, &frame)) {
-		cfi = dwarf_getcfi_elf(b->t->elf->elf);
+		cfi = dwarf_getcfi_elf((b->t->base.code ? b->t->base.code : b->t->elf)->elf);
 		if (!cfi || dwarf_cfi_addrframe(cfi, b->scope->pc, &frame))
 			return refuse(b, "no call frame information covers this address");
 	}

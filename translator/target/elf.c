@@ -406,3 +406,19 @@ bool elf_anchor(struct elf_file *e, uint64_t address, const char **ret_symbol, u
 	*ret_offset = address - e->anchors[lo - 1].address;
 	return true;
 }
+
+bool elf_is_exported(const struct elf_file *e, uint64_t address)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	GElf_Sym sym;
+
+	while ((scn = elf_nextscn(e->elf, scn))) {
+		Elf_Data *d = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNSYM ? elf_getdata(scn, NULL) : NULL;
+
+		for (int i = 0; d && gelf_getsym(d, i, &sym); i++)
+			if (sym.st_shndx != SHN_UNDEF && sym.st_value == address && GELF_ST_TYPE(sym.st_info) == STT_FUNC)
+				return true;
+	}
+	return false;
+}

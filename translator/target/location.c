@@ -25,6 +25,7 @@ struct slot {
 struct emitter {
 	struct text *t;
 	unsigned place;
+	bool user;        /* of a program: its memory, its addresses */
 	struct slot stack[STACK_MAX];
 	int depth;
 	int next_var;
@@ -103,7 +104,8 @@ static bool emit_deref(struct emitter *e, uint64_t size)
 		return refuse(e, "it is read from memory in an odd size");
 	if (!pop(e, &a) || !push(e, generic))
 		return false;
-	text_printf(e->t, "kt_deref(c, d%d, %u); KT_CHECK(%uu);", a.var, (unsigned)size, e->place);
+	text_printf(e->t, "kt_deref%s(c, d%d, %u); KT_CHECK(%uu);", e->user ? "_user" : "", a.var, (unsigned)size,
+		    e->place);
 	e->unchecked = false;
 	return true;
 }
@@ -252,7 +254,7 @@ static bool emit_op(struct emitter *e, const struct loc_op *op)
 			return emit_binary(e, &binaries[i]);
 	switch (op->atom) {
 	case DW_OP_addr:
-		return emit_constant(e, "kt_relocate(", (uint64_t)op->a);
+		return emit_constant(e, e->user ? "kt_relocate_user(c, " : "kt_relocate(", (uint64_t)op->a);
 	case DW_OP_const8u:
 		return emit_constant(e, "", (uint64_t)op->a);
 	case DW_OP_bregx:
@@ -330,7 +332,7 @@ static bool emit_piece(struct emitter *e, const struct location *l, uint64_t siz
 	if (l->kind == LOC_ADDRESS) {
 		if (size != 1 && size != 2 && size != 4 && size != 8)
 			return refuse(e, "a part of it is in memory in an odd size");
-		text_puts(e->t, "({ kt_u64 p = kt_deref(c, ");
+		text_printf(e->t, "({ kt_u64 p = kt_deref%s(c, ", e->user ? "_user" : "");
 		if (!emit_simple(e, l))
 			return false;
 		text_printf(e->t, ", %u); KT_CHECK(%uu); p; })", (unsigned)size, e->place);
@@ -368,10 +370,10 @@ static bool emit_pieces(struct emitter *e, const struct location *l, uint64_t si
 	return at == size ? true : refuse(e, "a part of it is optimized out");
 }
 
-bool location_emit(struct text *t, const struct location *l, uint64_t size, unsigned place, const char **why)
+bool location_emit(struct text *t, const struct location *l, uint64_t size, unsigned place, bool user, const char **why)
 {
 	struct text out = {};
-	struct emitter e = { .t = &out, .place = place };
+	struct emitter e = { .t = &out, .place = place, .user = user };
 	bool ok = false;
 
 	switch (l->kind) {

@@ -23,6 +23,7 @@ struct target_ops {
 	const struct ctype *(*type)(struct target *t, const char *name);
 	uint64_t (*symbol)(struct target *t, const char *name);
 	uint64_t (*text)(struct target *t);                        /* NULL: there are no addresses */
+	const char *(*qualified_name)(struct target *t, const struct place *p); /* NULL: scopes are not known */
 	const char *(*denied)(struct target *t, uint64_t address); /* NULL: nothing is known to be */
 	/* A symbol of one name only and the distance to ADDRESS; NULL: there are no addresses. */
 	bool (*anchor)(struct target *t, uint64_t address, const char **ret_symbol, uint64_t *ret_offset);
@@ -37,6 +38,8 @@ struct target {
 	const char *module;    /* name of the module, NULL: the kernel itself */
 	const char *written;   /* what the script calls it */
 	bool is_dwarf;         /* lines, locals and inlined instances are known */
+	struct elf_file *code; /* what is executed, where debugging information is a file of its own; else the same or NULL */
+	struct program_file *program; /* NULL: a kernel */
 };
 
 enum { TYPE_DEPTH_MAX = 64 }; /* typedefs, qualifiers and pointers in one type; hostile input may be a circle */

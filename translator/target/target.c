@@ -7,6 +7,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/target/kernel.h"
+#include "translator/target/program.h"
 #include "translator/target/reader.h"
 
 bool has_glob(const char *s)
@@ -123,6 +124,8 @@ const char *target_module(const struct target *t)
 
 const char *target_point(const struct target *t)
 {
+	if (t->program)
+		return arena_printf(&program_arena, "process(\"%s\")", target_path(t));
 	return t->module ? arena_printf(&program_arena, "module(\"%s\")", t->written) : "kernel";
 }
 
@@ -141,6 +144,10 @@ bool target_anchor(struct target *t, uint64_t address, const char **ret_symbol, 
 
 void target_note_install(const struct target *t, struct loc loc)
 {
+	if (t->program) {
+		program_note_install(t, loc);
+		return;
+	}
 	if (t->module && strchr(t->written, '/')) {
 		note(loc, "BTF tells functions and parameters only; for the rest: build %s with -g", t->written);
 		return;
@@ -217,7 +224,12 @@ uint64_t target_symbol(struct target *t, const char *name)
 
 const char *target_denied(struct target *t, uint64_t address)
 {
-	return t->ops->denied && address ? t->ops->denied(t, address) : NULL;
+	return t->ops->denied && !t->program && address ? t->ops->denied(t, address) : NULL;
+}
+
+const char *target_qualified_name(struct target *t, const struct place *p)
+{
+	return t->ops->qualified_name && p->scope ? t->ops->qualified_name(t, p) : NULL;
 }
 
 const char *target_build_id(const struct target *t)

@@ -14,6 +14,7 @@
 
 struct target;
 struct ctype;
+struct elf_file;
 
 /* ---- kernels: which one, and its files ---- */
 struct kernel {
@@ -154,6 +155,25 @@ bool target_has_lines(const struct target *t);
 /* After an error about what BTF cannot tell: the note with the command that installs what can. */
 void target_note_install(const struct target *t, struct loc loc);
 
+/* ---- programs and libraries ---- */
+/* Opens the file at PATH, with its debugging information where that is installed. NULL: reported at LOC. One that was opened
+ * before is given again. */
+struct target *target_open_program(const char *path, struct loc loc);
+bool target_is_user(const struct target *t);
+/* The path it was opened by. */
+const char *target_path(const struct target *t);
+/* The functions of the symbol table alone; places have the scope of debugging information where there is some. */
+struct place *target_symbol_functions(struct target *t, const struct function_query *q);
+/* Calls FN with their names. */
+void target_symbol_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
+/* Offset in the file of the linked ADDRESS; false: the file does not hold it. */
+bool target_file_offset(const struct target *t, uint64_t address, uint64_t *ret);
+/* Up to SIZE bytes of code at ADDRESS, the first lowest; *ret_size: how many there are. */
+uint64_t target_code(const struct target *t, uint64_t address, unsigned size, unsigned *ret_size);
+struct elf_file *target_elf(const struct target *t);
+/* The function's name with the namespaces and classes around it: "ns::Class::f"; NULL: only the name is known. */
+const char *target_qualified_name(struct target *t, const struct place *p);
+
 /* All places of a query in order of address; NULL: none. */
 struct place *target_functions(struct target *t, const struct function_query *q);
 
@@ -190,9 +210,10 @@ const char *target_denied(struct target *t, uint64_t address);
 const char *target_build_id(const struct target *t);
 
 /* ---- computing values: location.c ---- */
-/* C text of the address or value that a location describes, in terms of script.h (kt_register, kt_deref, kt_relocate). Every
- * operation that can fault or divide by zero is guarded; PLACE is the error place. False: cannot be computed, WHY set. */
-bool location_emit(struct text *t, const struct location *l, uint64_t size, unsigned place, const char **why);
+/* C text of the address or value that a location describes, in terms of script.h (kt_register, kt_deref, kt_relocate). With
+ * USER the memory and the addresses are those of the program that the probe is in. Every operation that can fault or divide by zero is guarded; PLACE is the error place. False: cannot be computed, WHY set. */
+bool location_emit(struct text *t, const struct location *l, uint64_t size, unsigned place, bool user,
+		   const char **why);
 /* Registers that computing it reads: bit N for DWARF register N; all bits when one is above 31. */
 uint32_t location_registers(const struct location *l);
 /* SIZE bytes at OFFSET of what L holds: a member of a structure in registers, in pieces or in memory. */

@@ -1,0 +1,10 @@
+/* Is the filter of a uprobe's consumer told why it is asked? Until 59da880afed2 "uprobes: get rid of enum
+ * uprobe_filter_ctx in uprobe filter callbacks", v6.12. */
+#include <linux/uprobes.h>
+
+bool kt_question(struct uprobe_consumer *uc, struct mm_struct *mm);
+
+bool kt_question(struct uprobe_consumer *uc, struct mm_struct *mm)
+{
+	return uc->filter(uc, UPROBE_FILTER_MMAP, mm);
+}

@@ -1,0 +1,407 @@
+/* What processes do: begin, end, their threads, their system calls; and which of them the target's are.
+ *
+ * All of it comes from tracepoints: fork, exec and exit of the scheduler, entry and return of system calls. The handler of a
+ * fork is about the child while the parent runs it, so is that of a process which exists when the session starts: their
+ * contexts name the task (kt_task).
+ *
+ * The target's processes are bits by process number. A child's is set when it is forked, before it can run.
+ */
+#include <linux/dcache.h>
+#include <linux/fs.h>
+#include <linux/mm_types.h>
+#include <linux/namei.h>
+#include <linux/path.h>
+#include <linux/pid.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/threads.h>
+#include <linux/tracepoint.h>
+#include <linux/vmalloc.h>
+#include <asm/syscall.h>
+
+#include "runtime/kit/fn.h"
+#include "runtime/kit/kit.h"
+
+/* ---- tracepoints ---- */
+/* One of the tracepoints that this file listens to. */
+struct listener {
+	const char *name;
+	void *hit;
+	struct tracepoint *tp;
+	bool on;
+};
+
+static void forked(void *data, struct task_struct *parent, struct task_struct *child);
+static void executed(void *data, struct task_struct *task);
+static void exited(void *data, struct task_struct *task);
+static void syscall_entered(void *data, struct pt_regs *regs, long number);
+static void syscall_left(void *data, struct pt_regs *regs, long result);
+
+enum { ON_FORK, ON_EXEC, ON_EXIT, ON_SYSCALL, ON_SYSCALL_RETURN };
+static struct listener listeners[] = {
+	[ON_FORK] = { "sched_process_fork", (void *)forked },
+	[ON_EXEC] = { "sched_process_exec", (void *)executed },
+	[ON_EXIT] = { "sched_process_exit", (void *)exited },
+	[ON_SYSCALL] = { "sys_enter", (void *)syscall_entered },
+	[ON_SYSCALL_RETURN] = { "sys_exit", (void *)syscall_left },
+};
+
+static void listener_found(struct tracepoint *tp, void *unused)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(listeners); i++)
+		if (!strcmp(tp->name, listeners[i].name))
+			listeners[i].tp = tp;
+}
+
+static int listen_to(u32 which)
+{
+	struct listener *l = &listeners[which];
+	int err;
+
+	if (l->on)
+		return 0;
+	if (!l->tp)
+		for_each_kernel_tracepoint(listener_found, NULL);
+	err = l->tp ? tracepoint_probe_register(l->tp, l->hit, NULL) : -ENOENT;
+	l->on = !err;
+	return err;
+}
+
+static void listen_no_more(void)
+{
+	bool any = false;
+
+	for (u32 i = 0; i < ARRAY_SIZE(listeners); i++) {
+		if (listeners[i].on)
+			tracepoint_probe_unregister(listeners[i].tp, listeners[i].hit, NULL);
+		any |= listeners[i].on;
+		listeners[i].on = false;
+	}
+	/* A call that was under way may still be in our text. */
+	if (any)
+		tracepoint_synchronize_unregister();
+}
+
+/* ---- the target's processes ---- */
+static unsigned long *targets; /* bit: process number; NULL: there is no target */
+
+bool kt_is_target(pid_t tgid)
+{
+	return !targets || ((u32)tgid < PID_MAX_LIMIT && test_bit(tgid, targets));
+}
+
+static __kprobes void target_set(pid_t tgid, bool is)
+{
+	if (!targets || (u32)tgid >= PID_MAX_LIMIT)
+		return;
+	if (is)
+		set_bit(tgid, targets);
+	else
+		clear_bit(tgid, targets);
+}
+
+/* The target may have children already: whoever descends from it. Under rcu_read_lock(). */
+static bool descends_from_target(const struct task_struct *task)
+{
+	for (; task->pid > 1; task = rcu_dereference(task->real_parent))
+		if (kt_is_target(task->tgid))
+			return true;
+	return false;
+}
+
+int kt_targets_start(void)
+{
+	const struct task_struct *task;
+	int err;
+
+	if (!kt_session.target)
+		return 0;
+	targets = vzalloc(BITS_TO_LONGS(PID_MAX_LIMIT) * sizeof(long));
+	if (!targets)
+		return -ENOMEM;
+	err = listen_to(ON_FORK) ?: listen_to(ON_EXIT);
+	if (err) {
+		kt_targets_stop();
+		return err;
+	}
+	/* The loader's number may be that of another name space. */
+	rcu_read_lock();
+	task = pid_task(find_vpid(kt_session.target), PIDTYPE_PID);
+	target_set(task ? task->tgid : kt_session.target, true);
+	for_each_process (task)
+		if (descends_from_target(task))
+			target_set(task->tgid, true);
+	rcu_read_unlock();
+	return 0;
+}
+
+void kt_targets_stop(void)
+{
+	listen_no_more();
+	vfree(targets);
+	targets = NULL;
+}
+
+/* ---- rows ---- */
+/* An executable that rows name, or all executables; and the processes that run it and were told to have begun. */
+struct image {
+	const char *path;          /* NULL: all */
+	struct path at;
+	const struct inode *inode; /* NULL: all, or it cannot be opened */
+	unsigned long *running;    /* bit: process number */
+	int error;
+	struct image *next;
+};
+
+struct event {
+	const struct kt_process_row *row;
+	const struct kt_probe *probe;
+	struct image *image;
+	bool on;
+};
+
+static struct event *events;
+static u32 n_events;
+static struct image *images;
+
+/* What TASK executes; NULL: nothing (a kernel thread, or it has let go of it). Preemption off, or under
+ * rcu_read_lock(). */
+static __kprobes const struct inode *executable_of(const struct task_struct *task)
+{
+	const struct mm_struct *mm = READ_ONCE(task->mm);
+	const struct file *file = mm && !(task->flags & PF_KTHREAD) ? rcu_dereference_raw(mm->exe_file) : NULL;
+
+	return file ? file_inode(file) : NULL;
+}
+
+/* Runs the probes of EVENT and IMAGE that want TASK. */
+static __kprobes void event_run(enum kt_process_event event, const struct image *image, const struct task_struct *task,
+				struct pt_regs *regs, u64 *words)
+{
+	for (u32 i = 0; i < n_events; i++) {
+		const struct event *e = &events[i];
+
+		if (e->image == image && e->row->event == event && e->on && kt_is_process(e->row->pid, task) &&
+		    READ_ONCE(kt_session.state) == KT_RUNNING)
+			kt_handle_task(e->probe, regs, regs ? KT_CTX_USER_REGS : 0, words, task);
+	}
+}
+
+static __kprobes void image_begin(struct image *g, const struct task_struct *task)
+{
+	const struct inode *exe = executable_of(task);
+
+	/* Before that the probes would not run: kt_process_tell() comes back to it. */
+	if (READ_ONCE(kt_session.state) != KT_RUNNING)
+		return;
+	if (exe && !g->error && (!g->path || g->inode == exe) && kt_is_target(task->tgid) &&
+	    !test_and_set_bit(task->tgid, g->running))
+		event_run(KT_PROCESS_BEGIN, g, task, NULL, NULL);
+}
+
+static __kprobes void image_end(struct image *g, const struct task_struct *task)
+{
+	if (test_and_clear_bit(task->tgid, g->running))
+		event_run(KT_PROCESS_END, g, task, NULL, NULL);
+}
+
+/* ---- what happens: the scheduler's tracepoints, preemption off ---- */
+static __kprobes void forked(void *data, struct task_struct *parent, struct task_struct *child)
+{
+	bool thread = child->tgid != child->pid;
+
+	if (!thread && targets && kt_is_target(parent->tgid))
+		target_set(child->tgid, true);
+	for (struct image *g = images; g; g = g->next) {
+		if (!thread)
+			image_begin(g, child);
+		else if (test_bit(child->tgid, g->running))
+			event_run(KT_PROCESS_THREAD_BEGIN, g, child, NULL, NULL);
+	}
+}
+
+/* The process goes on as another program: to scripts one ends and one begins. */
+static __kprobes void executed(void *data, struct task_struct *task)
+{
+	for (struct image *g = images; g; g = g->next) {
+		image_end(g, task);
+		image_begin(g, task);
+	}
+}
+
+/* The memory of the process is gone by now: what it executed is known from its beginning. */
+static __kprobes void exited(void *data, struct task_struct *task)
+{
+	bool last = !atomic_read(&task->signal->live);
+
+	for (struct image *g = images; g; g = g->next) {
+		if (task->pid != task->tgid && test_bit(task->tgid, g->running))
+			event_run(KT_PROCESS_THREAD_END, g, task, NULL, NULL);
+		if (last)
+			image_end(g, task);
+	}
+	if (last)
+		target_set(task->tgid, false);
+}
+
+/* ---- system calls ---- */
+enum { WORD_NUMBER, WORD_ARGUMENTS, WORD_RESULT = WORD_ARGUMENTS + 6, WORDS };
+
+static __kprobes void syscall_run(enum kt_process_event event, struct pt_regs *regs, long number, long result)
+{
+	u64 words[WORDS] = { [WORD_NUMBER] = (u64)number, [WORD_RESULT] = (u64)result };
+	unsigned long arguments[6];
+
+	if (!kt_is_target(current->tgid))
+		return;
+	syscall_get_arguments(current, regs, arguments);
+	for (u32 i = 0; i < ARRAY_SIZE(arguments); i++)
+		words[WORD_ARGUMENTS + i] = arguments[i];
+	for (struct image *g = images; g; g = g->next)
+		if (test_bit(current->tgid, g->running))
+			event_run(event, g, current, regs, words);
+}
+
+static __kprobes void syscall_entered(void *data, struct pt_regs *regs, long number)
+{
+	syscall_run(KT_PROCESS_SYSCALL, regs, number, 0);
+}
+
+static __kprobes void syscall_left(void *data, struct pt_regs *regs, long result)
+{
+	syscall_run(KT_PROCESS_SYSCALL_RETURN, regs, syscall_get_nr(current, regs), result);
+}
+
+/* ---- arming ---- */
+static struct image *image_of(const char *path)
+{
+	struct image *g;
+
+	for (g = images; g; g = g->next)
+		if (g->path == path || (path && g->path && !strcmp(g->path, path)))
+			return g;
+	g = kzalloc(sizeof(*g), GFP_KERNEL);
+	if (!g)
+		return NULL;
+	g->running = vzalloc(BITS_TO_LONGS(PID_MAX_LIMIT) * sizeof(long));
+	if (!g->running) {
+		kfree(g);
+		return NULL;
+	}
+	g->path = path;
+	if (path)
+		g->error = kern_path(path, LOOKUP_FOLLOW, &g->at);
+	if (path && !g->error)
+		g->inode = d_backing_inode(g->at.dentry);
+	g->next = images;
+	smp_store_release(&images, g);
+	return g;
+}
+
+static void images_close(void)
+{
+	struct image *g, *next;
+
+	for (g = images; g; g = next) {
+		next = g->next;
+		if (g->inode)
+			path_put(&g->at);
+		vfree(g->running);
+		kfree(g);
+	}
+	images = NULL;
+}
+
+/* What runs already begins now. The loader's own processes are not told: the command of -c is one until it executes. */
+static void tell_running(void)
+{
+	const struct inode *loader = executable_of(current);
+	struct task_struct *task, *thread;
+
+	for_each_process (task)
+		for (struct image *g = images; g && executable_of(task) != loader; g = g->next) {
+			image_begin(g, task);
+			/* It ended meanwhile, and its end was told before its beginning. */
+			if (!atomic_read(&task->signal->live))
+				image_end(g, task);
+		}
+	for_each_process_thread (task, thread)
+		for (struct image *g = images; thread != task && g; g = g->next)
+			if (test_bit(task->tgid, g->running))
+				event_run(KT_PROCESS_THREAD_BEGIN, g, thread, NULL, NULL);
+}
+
+static void process_disarm(void)
+{
+	n_events = 0;
+	listen_no_more();
+	images_close();
+	kvfree(events);
+	events = NULL;
+}
+
+static int listen_for(u32 event)
+{
+	if (event == KT_PROCESS_SYSCALL)
+		return listen_to(ON_SYSCALL);
+	if (event == KT_PROCESS_SYSCALL_RETURN)
+		return listen_to(ON_SYSCALL_RETURN);
+	return 0;
+}
+
+static int process_arm(const struct kt_family_rows *rows)
+{
+	const struct kt_process_row *row = rows->rows;
+	int err = 0;
+
+	events = kvcalloc(rows->n, sizeof(*events), GFP_KERNEL);
+	if (!events)
+		return -ENOMEM;
+	/* Nobody listens for others than the target's processes yet: the tables are made in peace. */
+	for (u32 i = 0; i < rows->n; i++) {
+		struct event *e = &events[i];
+
+		e->row = &row[i];
+		e->probe = &kt_script.probes[row[i].probe];
+		e->on = !kt_condition_off(row[i].probe);
+		e->image = image_of(row[i].path);
+		if (!e->image)
+			err = -ENOMEM;
+		else if (e->image->error)
+			kt_session_refused(row[i].probe, e->image->error);
+		else
+			kt_session.armed++;
+	}
+	smp_store_release(&n_events, err ? 0 : rows->n);
+	err = err ?: listen_to(ON_FORK) ?: listen_to(ON_EXEC) ?: listen_to(ON_EXIT);
+	for (u32 i = 0; i < rows->n && !err; i++)
+		err = listen_for(row[i].event);
+	if (err)
+		process_disarm();
+	return err;
+}
+
+/* Once the session runs: probes of what began before it. */
+void kt_process_tell(void)
+{
+	if (!n_events)
+		return;
+	rcu_read_lock();
+	tell_running();
+	rcu_read_unlock();
+}
+
+static void process_update(void)
+{
+	for (u32 i = 0; i < n_events; i++)
+		WRITE_ONCE(events[i].on, !kt_condition_off(events[i].row->probe));
+}
+
+const struct kt_family_ops kt_process_family = {
+	.arm = process_arm,
+	.disarm = process_disarm,
+	.update = process_update,
+};

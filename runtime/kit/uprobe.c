@@ -1,0 +1,377 @@
+/* Probes in the code of programs and libraries, by the kernel's uprobes.
+ *
+ * A place belongs to a file, not to a process: it is registered once, and the kernel puts the breakpoint into every process
+ * that maps the file, now or later. With a target or a PID the filter keeps it out of all others' memory.
+ *
+ * Handlers run in the task, where it may sleep. Values of the entry are kept by task and stack pointer, which name a
+ * call: a call that is left by longjmp() or a thread that dies leaves its entry behind, and the oldest make room.
+ */
+#include <linux/dcache.h>
+#include <linux/fs.h>
+#include <linux/hash.h>
+#include <linux/list.h>
+#include <linux/namei.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+#include <linux/uprobes.h>
+
+#include "runtime/kit/kit.h"
+
+enum { CALL_BUCKETS_LOG = 10, CALLS_MAX = 1 << 16, CODE_MAX = 8 };
+
+/* A file that rows name. */
+struct program {
+	struct file *file;
+	struct inode *inode;  /* what uprobes know it by: that of the layer that holds the data */
+	const char *path;
+	int error;            /* it cannot be probed */
+	struct program *next;
+};
+
+struct uplace {
+	struct uprobe_consumer uc;
+	struct uprobe *uprobe;
+	const struct kt_uprobe_row *row;
+	const struct kt_probe *probe;
+	const struct kt_probe *entry; /* return probes: what fills struct kt_saved, or NULL */
+	struct program *program;
+	bool on;
+};
+
+static struct uplace *uplaces;
+static u32 n_uplaces;
+static struct program *programs;
+
+/* ---- values of the entry ---- */
+/* A call that has not returned. */
+struct call {
+	struct hlist_node node;
+	struct list_head age;
+	const struct uplace *place;
+	const struct task_struct *task;
+	unsigned long sp;
+	struct kt_saved saved; /* last: its slots follow */
+};
+
+static struct hlist_head calls[1 << CALL_BUCKETS_LOG];
+static LIST_HEAD(calls_by_age);
+static u32 n_calls;
+static u64 calls_lost;
+static DEFINE_SPINLOCK(calls_lock);
+
+static struct hlist_head *bucket_of(const struct uplace *p, unsigned long sp)
+{
+	return &calls[hash_long((unsigned long)current ^ (unsigned long)p ^ sp << 3, CALL_BUCKETS_LOG)];
+}
+
+/* Out of the table, under calls_lock. */
+static void call_unlink(struct call *call)
+{
+	hlist_del(&call->node);
+	list_del(&call->age);
+	n_calls--;
+}
+
+/* The current task's call of the function at P whose stack pointer at the entry was SP: taken out, NULL: none. */
+static struct call *call_take(const struct uplace *p, unsigned long sp)
+{
+	struct call *call, *found = NULL;
+
+	spin_lock(&calls_lock);
+	hlist_for_each_entry (call, bucket_of(p, sp), node)
+		if (call->place == p && call->task == current && call->sp == sp) {
+			call_unlink(call);
+			found = call;
+			break;
+		}
+	spin_unlock(&calls_lock);
+	return found;
+}
+
+static void call_keep(struct call *call)
+{
+	struct call *oldest = NULL;
+
+	spin_lock(&calls_lock);
+	if (n_calls == CALLS_MAX) {
+		oldest = list_first_entry(&calls_by_age, struct call, age);
+		call_unlink(oldest);
+		calls_lost++;
+	}
+	hlist_add_head(&call->node, bucket_of(call->place, call->sp));
+	list_add_tail(&call->age, &calls_by_age);
+	n_calls++;
+	spin_unlock(&calls_lock);
+	kfree(oldest);
+}
+
+static void calls_drop(void)
+{
+	struct call *call, *next;
+
+	list_for_each_entry_safe (call, next, &calls_by_age, age) {
+		call_unlink(call);
+		kfree(call);
+	}
+}
+
+/* ---- hits ---- */
+static bool wanted(const struct uplace *p)
+{
+	return kt_is_target(current->tgid) && kt_is_process(p->row->pid, current);
+}
+
+/* May the breakpoint stand in MM? What cannot be told is sorted out when it is hit. */
+KT_UPROBE_FILTER(filter)
+{
+	const struct uplace *p = container_of(uc, struct uplace, uc);
+	const struct task_struct *owner;
+	bool ok;
+
+	rcu_read_lock();
+	owner = kt_mm_owner(mm);
+	ok = !owner || (kt_is_target(owner->tgid) && kt_is_process(p->row->pid, owner));
+	rcu_read_unlock();
+	return ok;
+}
+
+/* Context: a task on its way back to the program; it may sleep. */
+KT_UPROBE_HIT(hit_user)
+{
+	const struct uplace *p = container_of(uc, struct uplace, uc);
+
+	if (wanted(p))
+		kt_handle_sleepable(p->probe, regs, KT_CTX_USER_REGS, NULL,
+				    instruction_pointer(regs) - (unsigned long)p->row->address);
+	return 0;
+}
+
+KT_UPROBE_HIT(hit_entry)
+{
+	const struct uplace *p = container_of(uc, struct uplace, uc);
+	struct call *call;
+
+	if (!wanted(p))
+		return 0;
+	/* One of the same stack pointer was left without a return. */
+	kfree(call_take(p, user_stack_pointer(regs)));
+	call = kzalloc(struct_size(call, saved.slot, p->row->entry_slots), GFP_KERNEL | __GFP_NOWARN);
+	if (!call) {
+		WRITE_ONCE(calls_lost, calls_lost + 1);
+		return 0;
+	}
+	call->place = p;
+	call->task = current;
+	call->sp = user_stack_pointer(regs);
+	kt_handle_sleepable(p->entry, regs, KT_CTX_USER_REGS, &call->saved,
+			    instruction_pointer(regs) - (unsigned long)p->row->address);
+	/* A call whose entry handler was skipped has no return handler either: it would print zeroes. */
+	if (call->saved.set[0])
+		call_keep(call);
+	else
+		kfree(call);
+	return 0;
+}
+
+KT_UPROBE_RETURNED(returned_user)
+{
+	const struct uplace *p = container_of(uc, struct uplace, uc);
+	u64 bias = func - (unsigned long)p->row->address;
+	struct call *call;
+
+	if (!wanted(p))
+		return 0;
+	if (!p->entry) {
+		kt_handle_sleepable(p->probe, regs, KT_CTX_USER_REGS | KT_CTX_RETURN, NULL, bias);
+		return 0;
+	}
+	call = call_take(p, kt_arch_entry_stack(regs));
+	if (call)
+		kt_handle_sleepable(p->probe, regs, KT_CTX_USER_REGS | KT_CTX_RETURN, &call->saved, bias);
+	kfree(call);
+	return 0;
+}
+
+/* ---- files ---- */
+static struct program *program_of(const char *path)
+{
+	struct program *g;
+
+	for (g = programs; g; g = g->next)
+		if (g->path == path || !strcmp(g->path, path))
+			return g;
+	g = kzalloc(sizeof(*g), GFP_KERNEL);
+	if (!g)
+		return NULL;
+	g->path = path;
+	g->file = filp_open(path, O_RDONLY | O_LARGEFILE, 0);
+	if (IS_ERR(g->file)) {
+		g->error = PTR_ERR(g->file);
+		g->file = NULL;
+	} else {
+		g->inode = d_real_inode(g->file->f_path.dentry);
+		if (!S_ISREG(g->inode->i_mode))
+			g->error = -EINVAL;
+	}
+	g->next = programs;
+	programs = g;
+	return g;
+}
+
+static void programs_close(void)
+{
+	struct program *g, *next;
+
+	for (g = programs; g; g = next) {
+		next = g->next;
+		if (g->file)
+			fput(g->file);
+		kfree(g);
+	}
+	programs = NULL;
+}
+
+/* Does the file hold what it held when the script was compiled? A breakpoint in the middle of an instruction would change
+ * what the program does. */
+static int check_code(struct program *g, const struct kt_uprobe_row *row)
+{
+	u64 code = 0;
+	u32 n = min_t(u32, row->code_size, CODE_MAX);
+	loff_t at = (loff_t)row->offset;
+	ssize_t got;
+
+	if (!n)
+		return 0;
+	got = kernel_read(g->file, &code, n, &at);
+	if (got < 0)
+		return (int)got;
+	return got == n && code == row->code ? 0 : -ESTALE;
+}
+
+/* ---- arming ---- */
+static int uplace_arm(struct uplace *p)
+{
+	const struct kt_uprobe_row *row = p->row;
+	struct program *g = p->program;
+	int err = g->error ?: check_code(g, row);
+
+	if (err)
+		return err;
+	if (kt_condition_off(row->probe))
+		return 0;
+	err = kt_uprobe_register(g->inode, (loff_t)row->offset, (loff_t)row->semaphore, &p->uc, &p->uprobe);
+	p->on = !err;
+	return err;
+}
+
+static void uplace_prepare(struct uplace *p, const struct kt_uprobe_row *row)
+{
+	p->row = row;
+	p->probe = &kt_script.probes[row->probe];
+	p->entry = row->entry_slots ? &kt_script.probes[row->entry_probe] : NULL;
+	if (row->kind == KT_UPROBE_AT)
+		p->uc.handler = hit_user;
+	else
+		p->uc.ret_handler = returned_user;
+	if (p->entry)
+		p->uc.handler = hit_entry;
+	if (kt_session.target || row->pid)
+		p->uc.filter = filter;
+}
+
+static void uprobe_off(void)
+{
+	for (u32 i = 0; i < n_uplaces; i++) {
+		struct uplace *p = &uplaces[i];
+
+		if (p->on)
+			kt_uprobe_unregister(p->program->inode, (loff_t)p->row->offset, &p->uc, p->uprobe);
+		p->on = false;
+		cond_resched();
+	}
+	kt_uprobe_sync();
+}
+
+static void uprobe_disarm(void)
+{
+	uprobe_off();
+	calls_drop();
+	programs_close();
+	kt_sleepers_destroy();
+	n_uplaces = 0;
+	kvfree(uplaces);
+	uplaces = NULL;
+}
+
+static int uprobe_arm(const struct kt_family_rows *rows)
+{
+	const struct kt_uprobe_row *row = rows->rows;
+	int err = kt_sleepers_create();
+
+	if (err)
+		return err;
+	uplaces = kvcalloc(rows->n, sizeof(*uplaces), GFP_KERNEL);
+	if (!uplaces) {
+		kt_sleepers_destroy();
+		return -ENOMEM;
+	}
+	calls_lost = 0;
+	for (u32 i = 0; i < rows->n; i++) {
+		struct uplace *p = &uplaces[i];
+
+		uplace_prepare(p, &row[i]);
+		p->program = program_of(row[i].path);
+		if (!p->program) {
+			uprobe_disarm();
+			return -ENOMEM;
+		}
+		n_uplaces = i + 1;
+		err = uplace_arm(p);
+		if (err) {
+			p->program->error = err == -ESTALE ? err : p->program->error;
+			kt_session_refused(row[i].probe, err);
+		} else {
+			kt_session.armed++;
+		}
+		cond_resched();
+	}
+	return 0;
+}
+
+static void uprobe_update(void)
+{
+	bool waited = false;
+
+	for (u32 i = 0; i < n_uplaces; i++) {
+		struct uplace *p = &uplaces[i];
+		bool on = !kt_condition_off(p->row->probe);
+
+		if (on == p->on || p->program->error)
+			continue;
+		if (on) {
+			/* What was just let go may still be in use: its consumer must not be listed anew. */
+			if (!waited)
+				kt_uprobe_sync();
+			waited = true;
+			uplace_arm(p);
+		} else {
+			kt_uprobe_unregister(p->program->inode, (loff_t)p->row->offset, &p->uc, p->uprobe);
+			p->on = false;
+			waited = false;
+		}
+		cond_resched();
+	}
+}
+
+static void uprobe_count(struct kt_status *s)
+{
+	s->missed_kretprobe += READ_ONCE(calls_lost);
+}
+
+const struct kt_family_ops kt_uprobe_family = {
+	.arm = uprobe_arm,
+	.disarm = uprobe_disarm,
+	.update = uprobe_update,
+	.count = uprobe_count,
+};

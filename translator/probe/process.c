@@ -1,0 +1,367 @@
+/* Family process: code of programs and libraries, and its variables.
+ *
+ *	process(...)[.library("l")].function("FUNC[@FILE[:LINE]]")[.call .inline .exported .return .callee("f") .label("l")]
+ *	process(...)[.library("l")].statement("FUNC@FILE:LINES")[.nearest], .statement(ADDRESS)[.absolute[.return]]
+ *	process(...)[.library("l")].mark("m"), .provider("p").mark("m"), .plt[("f")][.return]   see process_mark.c
+ *
+ * Functions come from debugging information, and from the symbol table where that has none of the name.
+ */
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/options.h"
+#include "translator/probe/process.h"
+#include "translator/probe/query.h"
+#include "translator/target/elf.h"
+
+enum variant {
+	FN_ANY,
+	FN_CALL,
+	FN_INLINE,
+	FN_EXPORTED,
+	FN_RETURN,
+	FN_CALLEE,
+	FN_CALLEE_CALL,
+	FN_CALLEE_RETURN,
+	FN_LABEL,
+	ST_LINES,
+	ST_NEAREST,
+	ST_ADDRESS,
+	ST_ADDRESS_RETURN,
+	MARK,
+	PLT,
+};
+
+enum { CODE_MAX = 8 };
+
+#define FORMS(base)                                                                 \
+	{ base ".function(string)", FN_ANY },                                       \
+	{ base ".function(string).call", FN_CALL },                                 \
+	{ base ".function(string).inline", FN_INLINE },                             \
+	{ base ".function(string).exported", FN_EXPORTED },                         \
+	{ base ".function(string).return", FN_RETURN },                             \
+	{ base ".function(string).return.maxactive(number)", FN_RETURN },           \
+	{ base ".statement(string)", ST_LINES },                                    \
+	{ base ".statement(string).nearest", ST_NEAREST },                          \
+	{ base ".statement(number)", ST_ADDRESS },                                  \
+	{ base ".statement(number).absolute", ST_ADDRESS },                         \
+	{ base ".statement(number).absolute.return", ST_ADDRESS_RETURN }
+
+static const struct probe_pattern patterns[] = {
+	FORMS("process(string)"),
+	FORMS("process(number)"),
+	FORMS("process"),
+	FORMS("process(string).library(string)"),
+	FORMS("process(number).library(string)"),
+	FORMS("process.library(string)"),
+	{ NULL, 0 },
+};
+
+/* ---- adding ---- */
+struct process_probe *process_add(struct resolve *r, struct target *t, const struct process_file *f, const struct place *p,
+				  bool at_return, const char *pp)
+{
+	struct process_probe *up = arena_new(&program_arena, struct process_probe);
+
+	up->cp = (struct context_place){ .target = t, .place = p, .at_return = at_return };
+	up->file = f;
+	up->address = p->address;
+	if (!target_file_offset(t, p->address, &up->offset))
+		return NULL;
+	probe_add(r, &probe_family_process, pp, up);
+	return up;
+}
+
+/* How the point is written for this place alone, with the components after function() as they were. */
+static const char *function_pp(const struct resolve *r, const struct process_file *f, const struct place *p)
+{
+	struct text t = {};
+	const char *s;
+
+	text_printf(&t, "%s.function(\"%s\")", f->point, context_place_name(p));
+	for (const struct component *c = process_part(r->point, "function")->next; c; c = c->next)
+		text_printf(&t, ".%s", c->name);
+	s = arena_strdup(&program_arena, text_str(&t));
+	text_deinit(&t);
+	return s;
+}
+
+/* ---- functions ---- */
+static bool is_exported(struct target *t, const struct place *p)
+{
+	const struct elf_file *e = target_elf(t);
+
+	return elf_is_exported(e, p->address);
+}
+
+/* "ns::Class::f": debugging information knows the last part, the scope is compared here. */
+static const char *last_part(const char *name)
+{
+	const char *colons = NULL;
+
+	for (const char *s = strstr(name, "::"); s; s = strstr(s + 2, "::"))
+		colons = s;
+	return colons ? colons + 2 : name;
+}
+
+static bool in_scope(struct target *t, const struct place *p, const char *wanted)
+{
+	const char *whole = target_qualified_name(t, p);
+
+	return whole && (strpbrk(wanted, "*?[") ? !fnmatch(wanted, whole, 0) : !strcmp(wanted, whole));
+}
+
+/* The functions of a query; from the symbol table those that debugging information does not name. */
+static const struct place *find_functions(struct target *t, const struct function_query *q)
+{
+	struct function_query part = *q;
+	struct place *found, **end;
+
+	part.func = last_part(q->func);
+	found = target_functions(t, &part);
+	if (part.func != q->func)
+		for (end = &found; *end;) {
+			if (in_scope(t, *end, q->func))
+				end = &(*end)->next;
+			else
+				*end = (*end)->next;
+		}
+	if (found || q->file || q->line || !q->outlined)
+		return found;
+	return target_symbol_functions(t, q);
+}
+
+static bool report_no_function(struct resolve *r, struct target *t, const struct function_query *q)
+{
+	const struct component *c = process_part(r->point, "function");
+	struct function_query all = { .func = q->func, .inlined = true, .outlined = true };
+	struct nearest near = { .word = q->func };
+	struct loc loc = c->arg->loc;
+
+	if (r->point->optional)
+		return true;
+	if (!target_has_lines(t) && (q->file || q->line || !q->outlined)) {
+		error(loc, DIAG_NO_DEBUGINFO, "'%s' asks for %s, which a symbol table does not tell", c->arg->text,
+		      q->outlined ? "a file" : "inlined instances");
+		target_note_install(t, loc);
+		return false;
+	}
+	error(loc, DIAG_NO_MATCH, "'%s' matches nothing in %s", probe_point_text(r->point), target_path(t));
+	for (const struct place *p = target_functions(t, &all); p; p = p->next) {
+		note(loc, "%s is %s", context_place_name(p), p->inlined ? "inlined" : "there as a function");
+		return false;
+	}
+	target_function_names(t, nearest_add_name, &near);
+	target_symbol_names(t, nearest_add_name, &near);
+	if (nearest_get(&near))
+		note(loc, "did you mean '%s'?", nearest_get(&near));
+	else
+		note(loc, "ktap -l 'process(\"%s\").function(\"*PART*\")' lists functions by a part of the name", target_path(t));
+	return false;
+}
+
+static bool resolve_functions(struct resolve *r, struct target *t, const struct process_file *f, enum variant variant)
+{
+	struct function_query q = { .inlined = variant == FN_ANY || variant == FN_INLINE,
+				    .outlined = variant != FN_INLINE };
+	int before = r->found;
+
+	if (!function_query_parse(process_part(r->point, "function")->arg, &q))
+		return false;
+	for (const struct place *p = find_functions(t, &q); p; p = p->next)
+		if (variant != FN_EXPORTED || is_exported(t, p))
+			process_add(r, t, f, p, variant == FN_RETURN, function_pp(r, f, p));
+	return r->found > before || f->next ? true : report_no_function(r, t, &q);
+}
+
+/* ---- statements ---- */
+static bool report_no_statement(struct resolve *r, struct target *t, const struct line_query *q, const struct node *arg)
+{
+	if (r->point->optional)
+		return true;
+	if (!target_has_lines(t)) {
+		error(arg->loc, DIAG_NO_DEBUGINFO, "'%s' asks for a line, which a symbol table does not tell", arg->text);
+		target_note_install(t, arg->loc);
+		return false;
+	}
+	if (statement_report_neighbours(t, q, arg))
+		return false;
+	error(arg->loc, DIAG_NO_MATCH, "'%s' matches nothing in %s", probe_point_text(r->point), target_path(t));
+	note(arg->loc, "ktap -l 'process(\"%s\").function(\"*\")' lists its functions and their files", target_path(t));
+	return false;
+}
+
+static bool resolve_lines(struct resolve *r, struct target *t, const struct process_file *f, bool nearest)
+{
+	const struct node *arg = process_part(r->point, "statement")->arg;
+	const struct place *p = NULL;
+	struct line_query q = {};
+	int before = r->found;
+	bool has_lines;
+
+	if (!statement_query_parse(arg, &q, &has_lines))
+		return false;
+	if (!has_lines) {
+		struct function_query fq = { .func = q.func, .file = q.file, .inlined = true, .outlined = true };
+
+		p = find_functions(t, &fq);
+	} else if (target_has_lines(t)) {
+		p = statement_find(t, &q, nearest);
+	}
+	for (; p; p = p->next)
+		process_add(r, t, f, p, false,
+			    arena_printf(&program_arena, "%s.statement(\"%s\")", f->point, statement_place_text(p)));
+	return r->found > before || f->next ? true : report_no_statement(r, t, &q, arg);
+}
+
+static bool resolve_address(struct resolve *r, struct target *t, const struct process_file *f, bool at_return)
+{
+	const struct node *arg = process_part(r->point, "statement")->arg;
+	const char *pp = arena_printf(&program_arena, "%s.statement(%#llx)%s%s", f->point, (unsigned long long)arg->num,
+				      process_part(r->point, "absolute") ? ".absolute" : "", at_return ? ".return" : "");
+	struct place *p = target_has_lines(t) ? target_place_at(t, (uint64_t)arg->num) : NULL;
+
+	if (!p) {
+		p = arena_new(&program_arena, struct place);
+		*p = (struct place){ .address = (uint64_t)arg->num, .func = arena_printf(&program_arena, "%#llx",
+					(unsigned long long)arg->num), .section = ".text" };
+	}
+	if (process_add(r, t, f, p, at_return, pp) || r->point->optional)
+		return true;
+	error(arg->loc, DIAG_NO_MATCH, "%s holds nothing at %#llx", target_path(t), (unsigned long long)arg->num);
+	note(arg->loc, "addresses are those of the file, as nm and objdump print them");
+	return false;
+}
+
+/* ---- resolving ---- */
+static bool resolve_file(struct resolve *r, struct target *t, const struct process_file *f)
+{
+	switch ((enum variant)r->pattern->id) {
+	case ST_LINES:
+	case ST_NEAREST:
+		return resolve_lines(r, t, f, r->pattern->id == ST_NEAREST);
+	case ST_ADDRESS:
+	case ST_ADDRESS_RETURN:
+		return resolve_address(r, t, f, r->pattern->id == ST_ADDRESS_RETURN);
+	case FN_ANY:
+	case FN_CALL:
+	case FN_INLINE:
+	case FN_EXPORTED:
+	case FN_RETURN:
+		return resolve_functions(r, t, f, (enum variant)r->pattern->id);
+	case FN_CALLEE:
+	case FN_CALLEE_CALL:
+	case FN_CALLEE_RETURN:
+	case FN_LABEL:
+	case MARK:
+	case PLT:
+		break;
+	}
+	bug("variant %d", r->pattern->id);
+}
+
+static bool resolve(struct resolve *r)
+{
+	bool optional;
+	const struct process_file *f = process_files(r, &optional);
+
+	if (!f)
+		return optional;
+	for (; f; f = f->next) {
+		struct target *t;
+
+		if (optional)
+			diag_muted++;
+		t = target_open_program(f->path, r->point->loc);
+		if (optional)
+			diag_muted--;
+		if (t ? !resolve_file(r, t, f) : !optional)
+			return false;
+	}
+	return true;
+}
+
+/* ---- variables ---- */
+static void make_entry(const struct probe *pr, struct probe *helper)
+{
+	const struct process_probe *up = pr->data;
+	struct process_probe *own = arena_new(&program_arena, struct process_probe);
+
+	*own = *up;
+	own->cp.at_return = false;
+	own->entry = (struct entry_values){};
+	helper->data = own;
+	helper->pp = arena_printf(&program_arena, "%s.function(\"%s\").call", up->file->point,
+				  context_place_name(up->cp.place));
+}
+
+static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+{
+	struct process_probe *up = pr->data;
+
+	return entry_variable(p, pr, &up->entry, &up->cp, make_entry, np, quiet);
+}
+
+static void list_variables(const struct probe *pr, void (*fn)(const char *name, const char *type, void *data), void *data)
+{
+	const struct process_probe *up = pr->data;
+
+	if (up->cp.place->scope)
+		context_list(&up->cp, fn, data);
+}
+
+/* ---- output ---- */
+static void emit_row(struct text *t, const struct probe *pr)
+{
+	const struct process_probe *up = pr->data;
+	unsigned code_size;
+	uint64_t code = target_code(up->cp.target, up->address, CODE_MAX, &code_size);
+
+	/* The return probe's row names it. */
+	if (pr->helper)
+		return;
+	text_printf(t, "{ .probe = %d, .kind = %s, .path = ", pr->index,
+		    up->cp.at_return ? "KT_UPROBE_RETURN" : "KT_UPROBE_AT");
+	text_quote(t, up->file->path, strlen(up->file->path));
+	text_printf(t, ", .offset = %#llx, .address = %#llxULL, .code = %#llxULL, .code_size = %u",
+		    (unsigned long long)up->offset, (unsigned long long)up->address, (unsigned long long)code, code_size);
+	if (up->semaphore)
+		text_printf(t, ", .semaphore = %#llx", (unsigned long long)up->semaphore);
+	if (up->file->pid)
+		text_printf(t, ", .pid = %d", up->file->pid);
+	if (up->entry.helper)
+		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", up->entry.helper->index, up->entry.slots);
+	text_puts(t, " },");
+}
+
+static const char *mechanism(const struct probe *pr)
+{
+	return ((const struct process_probe *)pr->data)->cp.at_return ? "uretprobe" : "uprobe";
+}
+
+static void describe(struct text *t, const struct probe *pr)
+{
+	const struct process_probe *up = pr->data;
+	const struct place *p = up->cp.place;
+
+	text_printf(t, "%s+%#llx %s", up->file->path, (unsigned long long)up->offset, up->what ? up->what : p->func);
+	if (p->file)
+		text_printf(t, " %s:%d", p->file, p->at_line ? p->at_line : p->line);
+	if (p->inlined)
+		text_printf(t, ", inlined into %s at %s:%d", p->container ? p->container : "?",
+			    p->call_file ? p->call_file : "?", p->call_line);
+	text_printf(t, ", %s", pr->helper ? "at the entry of the uretprobe" : mechanism(pr));
+}
+
+const struct probe_family probe_family_process = {
+	.name = "process",
+	.id = KT_FAMILY_UPROBE,
+	.patterns = patterns,
+	.resolve = resolve,
+	.variable = variable,
+	.emit_row = emit_row,
+	.describe = describe,
+	.list_variables = list_variables,
+	.mechanism = mechanism,
+};

@@ -1,0 +1,155 @@
+/* Family process events: what processes do, told by the scheduler and at system calls.
+ *
+ *	process[("path"|PID)].begin .end .thread.begin .thread.end    no argument: every process, or those of -c and -x
+ *	process[("path"|PID)].syscall, .syscall.return                $syscall, $arg1 to $arg6, $return
+ */
+#include <string.h>
+
+#include "translator/probe/process.h"
+
+static const struct probe_pattern patterns[] = {
+#define FORMS(base)                                                 \
+	{ base ".begin", KT_PROCESS_BEGIN },                        \
+	{ base ".end", KT_PROCESS_END },                            \
+	{ base ".thread.begin", KT_PROCESS_THREAD_BEGIN },          \
+	{ base ".thread.end", KT_PROCESS_THREAD_END },              \
+	{ base ".syscall", KT_PROCESS_SYSCALL },                    \
+	{ base ".syscall.return", KT_PROCESS_SYSCALL_RETURN }
+	FORMS("process"),
+	FORMS("process(string)"),
+	FORMS("process(number)"),
+	{ NULL, 0 },
+};
+
+/* Words of kt_argument(). */
+enum { WORD_NUMBER, WORD_ARGUMENTS, N_ARGUMENTS = 6, WORD_RESULT = WORD_ARGUMENTS + N_ARGUMENTS };
+
+struct event_probe {
+	struct context_place cp;
+	const char *path;   /* NULL: all, or a process */
+	int pid;
+};
+
+static const struct ctype type_long = { .kind = CT_INT, .name = "long", .size = 8, .is_signed = true };
+
+static const struct variable *add_variable(const struct variable *rest, const char *name, unsigned word, bool parameter)
+{
+	struct variable *v = arena_new(&program_arena, struct variable);
+
+	*v = (struct variable){ .name = intern(name), .type = &type_long, .parameter = parameter, .next = (void *)rest,
+				.location = { .kind = LOC_ARGUMENT, .reg = word } };
+	return v;
+}
+
+static const struct variable *arguments(int event)
+{
+	const struct variable *list = NULL;
+
+	if (event != KT_PROCESS_SYSCALL && event != KT_PROCESS_SYSCALL_RETURN)
+		return NULL;
+	for (unsigned i = N_ARGUMENTS; i > 0; i--)
+		list = add_variable(list, arena_printf(&program_arena, "arg%u", i), WORD_ARGUMENTS + i - 1, true);
+	if (event == KT_PROCESS_SYSCALL_RETURN)
+		list = add_variable(list, "return", WORD_RESULT, false);
+	return add_variable(list, "syscall", WORD_NUMBER, false);
+}
+
+static void add(struct resolve *r, const struct process_file *f)
+{
+	struct event_probe *ep = arena_new(&program_arena, struct event_probe);
+	struct place *place = arena_new(&program_arena, struct place);
+	const struct component *c = r->point->parts->next;
+	const char *pp = f ? f->point : "process";
+
+	for (; c; c = c->next)
+		pp = arena_printf(&program_arena, "%s.%s", pp, c->name);
+	place->func = pp;
+	ep->cp = (struct context_place){ .place = place, .is_tracepoint = true, .arguments = arguments(r->pattern->id) };
+	ep->path = f && !f->pid ? f->path : NULL;
+	ep->pid = f ? f->pid : 0;
+	probe_add(r, &probe_family_process_event, pp, ep);
+}
+
+static bool resolve(struct resolve *r)
+{
+	const struct process_file *f;
+	bool optional;
+
+	if (!r->point->parts->arg) {
+		add(r, NULL);
+		return true;
+	}
+	f = process_files(r, &optional);
+	if (!f)
+		return optional;
+	for (; f; f = f->next)
+		add(r, f);
+	return true;
+}
+
+static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+{
+	const struct event_probe *ep = pr->data;
+	struct node *n = *np;
+
+	if (n->kind == ND_ENTRY)
+		return quiet ? false : error(n->loc, DIAG_TARGET_VAR, "@entry exists in return probes only");
+	if (!ep->cp.arguments) {
+		if (quiet)
+			return false;
+		error(n->loc, DIAG_TARGET_VAR, "probe '%s' has no target variables", pr->pp);
+		note(n->loc, "functions such as pid() and execname() tell about the process");
+		return false;
+	}
+	return context_variable(p, &ep->cp, np, quiet);
+}
+
+static void emit_row(struct text *t, const struct probe *pr)
+{
+	const struct event_probe *ep = pr->data;
+	static const char *const events[] = {
+		"KT_PROCESS_BEGIN", "KT_PROCESS_END", "KT_PROCESS_THREAD_BEGIN", "KT_PROCESS_THREAD_END",
+		"KT_PROCESS_SYSCALL", "KT_PROCESS_SYSCALL_RETURN",
+	};
+	const struct probe_pattern *pattern;
+
+	probe_match(pr->point, true, &pattern);
+	text_printf(t, "{ .probe = %d, .event = %s", pr->index, events[pattern->id]);
+	if (ep->path) {
+		text_puts(t, ", .path = ");
+		text_quote(t, ep->path, strlen(ep->path));
+	}
+	text_printf(t, ", .pid = %d },", ep->pid);
+}
+
+static const char *mechanism(const struct probe *pr)
+{
+	return "tracepoint";
+}
+
+static void describe(struct text *t, const struct probe *pr)
+{
+	const struct event_probe *ep = pr->data;
+
+	text_printf(t, "%s, tracepoint", ep->path ? ep->path : ep->pid ? "one process" : "all processes");
+}
+
+static void list_variables(const struct probe *pr, void (*fn)(const char *name, const char *type, void *data), void *data)
+{
+	const struct event_probe *ep = pr->data;
+
+	if (ep->cp.arguments)
+		context_list(&ep->cp, fn, data);
+}
+
+const struct probe_family probe_family_process_event = {
+	.name = "process event",
+	.id = KT_FAMILY_PROCESS,
+	.patterns = patterns,
+	.resolve = resolve,
+	.variable = variable,
+	.emit_row = emit_row,
+	.describe = describe,
+	.mechanism = mechanism,
+	.list_variables = list_variables,
+};

@@ -1,0 +1,412 @@
+/* Files that points of programs name: by path, in PATH, by a running process, by build-id, and libraries.
+ *
+ *	process("/path")  process("name")  process("glob*")  process("BUILD-ID")
+ *	process(PID)      what that process executes, also in a container: through /proc/PID/root
+ *	process           what -c or -x is about
+ *	.library("name")  behind them: a library that the program loads, or that the process has mapped
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "translator/options.h"
+#include "translator/probe/process.h"
+#include "translator/target/elf.h"
+
+enum { BUILD_ID_DIGITS = 16, DIRS_MAX = 256, LINE_MAX_LENGTH = 4096, CONF_DEPTH = 4 };
+
+const struct component *process_part(const struct probe_point *pp, const char *name)
+{
+	const struct component *c = pp->parts;
+
+	while (c && strcmp(c->name, name))
+		c = c->next;
+	return c;
+}
+
+static bool has_glob_chars(const char *s)
+{
+	return strpbrk(s, "*?[") != NULL;
+}
+
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+/* ---- a growing list of files ---- */
+struct files {
+	struct process_file *first, **end;
+	const char *before; /* the components before .library() */
+	int pid;
+};
+
+/* Adds the file at PATH once, by its real path. */
+static void add_file(struct files *l, const char *path)
+{
+	char *real = realpath(path, NULL);
+	struct process_file *f;
+
+	if (!real)
+		return;
+	for (f = l->first; f; f = f->next)
+		if (!strcmp(f->path, real))
+			break;
+	if (!f) {
+		f = arena_new(&program_arena, struct process_file);
+		f->path = arena_strdup(&program_arena, real);
+		f->point = arena_printf(&program_arena, l->before ? "%s.library(\"%s\")" : "%sprocess(\"%s\")",
+					l->before ? l->before : "", f->path);
+		f->pid = l->pid;
+		*l->end = f;
+		l->end = &f->next;
+	}
+	free(real);
+}
+
+static bool is_elf(const char *path)
+{
+	FILE *in = fopen(path, "re");
+	char magic[4] = "";
+	bool ok = in && fread(magic, 1, 4, in) == 4 && !memcmp(magic, "\177ELF", 4);
+
+	if (in)
+		fclose(in);
+	return ok;
+}
+
+/* With a wildcard, what is no program is passed over. */
+static void add_glob(struct files *l, const char *pattern)
+{
+	glob_t g = {};
+
+	if (!glob(pattern, 0, NULL, &g))
+		for (size_t i = 0; i < g.gl_pathc; i++)
+			if (is_file(g.gl_pathv[i]) && is_elf(g.gl_pathv[i]))
+				add_file(l, g.gl_pathv[i]);
+	globfree(&g);
+}
+
+/* ---- folders ---- */
+struct dirs {
+	const char *dir[DIRS_MAX];
+	int n;
+};
+
+static void add_dir(struct dirs *d, const char *dir, size_t len)
+{
+	if (len && d->n < DIRS_MAX)
+		d->dir[d->n++] = arena_strndup(&program_arena, dir, len);
+}
+
+static void add_dir_list(struct dirs *d, const char *list)
+{
+	while (list && *list) {
+		size_t len = strcspn(list, ":");
+
+		add_dir(d, list, len);
+		list += len + (list[len] == ':');
+	}
+}
+
+/* The folders of the dynamic linker's configuration. */
+static void read_conf(struct dirs *d, const char *path, int depth)
+{
+	FILE *in = fopen(path, "re");
+	char line[LINE_MAX_LENGTH];
+
+	while (in && fgets(line, sizeof(line), in)) {
+		char *s = line + strspn(line, " \t");
+
+		s[strcspn(s, "#\n")] = 0;
+		if (!strncmp(s, "include ", 8) && depth < CONF_DEPTH) {
+			glob_t g = {};
+
+			if (!glob(s + 8, 0, NULL, &g))
+				for (size_t i = 0; i < g.gl_pathc; i++)
+					read_conf(d, g.gl_pathv[i], depth + 1);
+			globfree(&g);
+		} else if (*s == '/') {
+			add_dir(d, s, strcspn(s, " \t"));
+		}
+	}
+	if (in)
+		fclose(in);
+}
+
+static const struct dirs *program_dirs(void)
+{
+	static struct dirs d;
+
+	if (!d.n)
+		add_dir_list(&d, getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
+	return &d;
+}
+
+static const struct dirs *library_dirs(void)
+{
+	static struct dirs d;
+
+	if (!d.n) {
+		read_conf(&d, "/etc/ld.so.conf", 0);
+		add_dir_list(&d, "/lib64:/usr/lib64:/lib:/usr/lib");
+	}
+	return &d;
+}
+
+/* NAME in the folders: the first, or all that a wildcard matches. */
+static void search(struct files *l, const struct dirs *d, const char *name)
+{
+	bool wild = has_glob_chars(name);
+
+	for (int i = 0; i < d->n && (wild || !l->first); i++) {
+		const char *path = arena_printf(&program_arena, "%s/%s", d->dir[i], name);
+
+		if (wild)
+			add_glob(l, path);
+		else if (is_file(path))
+			add_file(l, path);
+	}
+}
+
+/* ---- build-ids ---- */
+static bool is_build_id(const char *s)
+{
+	size_t n = strlen(s);
+
+	return n >= BUILD_ID_DIGITS && n % 2 == 0 && strspn(s, "0123456789abcdefABCDEF") == n;
+}
+
+static bool has_build_id(const char *path, const char *id)
+{
+	struct elf_file *e = is_elf(path) ? elf_open(path) : NULL;
+	bool ok = e && e->build_id && !strcasecmp(e->build_id, id);
+
+	elf_close(e);
+	return ok;
+}
+
+static void search_build_id(struct files *l, const struct dirs *d, const char *id)
+{
+	for (int i = 0; i < d->n && !l->first; i++) {
+		DIR *dir = opendir(d->dir[i]);
+		struct dirent *e;
+
+		while (dir && !l->first && (e = readdir(dir))) {
+			const char *path = arena_printf(&program_arena, "%s/%s", d->dir[i], e->d_name);
+
+			if (is_file(path) && has_build_id(path, id))
+				add_file(l, path);
+		}
+		if (dir)
+			closedir(dir);
+	}
+}
+
+/* The program with this build-id: one that runs, or one in the usual folders. */
+static void find_build_id(struct files *l, const char *id)
+{
+	glob_t g = {};
+
+	if (!glob("/proc/[0-9]*/exe", 0, NULL, &g))
+		for (size_t i = 0; i < g.gl_pathc && !l->first; i++)
+			if (has_build_id(g.gl_pathv[i], id))
+				add_file(l, g.gl_pathv[i]);
+	globfree(&g);
+	if (!l->first)
+		search_build_id(l, program_dirs(), id);
+	if (!l->first)
+		search_build_id(l, library_dirs(), id);
+}
+
+/* ---- process() ---- */
+static void suggest_programs(struct nearest *near, const struct dirs *d)
+{
+	for (int i = 0; i < d->n; i++) {
+		DIR *dir = opendir(d->dir[i]);
+		struct dirent *e;
+
+		while (dir && (e = readdir(dir)))
+			nearest_add(near, arena_strdup(&program_arena, e->d_name));
+		if (dir)
+			closedir(dir);
+	}
+}
+
+static void report_no_file(const char *name, struct loc loc, const struct dirs *d, const char *where)
+{
+	struct nearest near = { .word = name };
+
+	if (strchr(name, '/')) {
+		error(loc, DIAG_NO_PROGRAM, "'%s': %s", name, has_glob_chars(name) ? "no program matches" : strerror(errno));
+		note(loc, "a relative path begins at the current folder; a name without '/' is looked for in PATH");
+		return;
+	}
+	error(loc, DIAG_NO_PROGRAM, "there is no '%s' in %s", name, where);
+	suggest_programs(&near, d);
+	if (nearest_get(&near))
+		note(loc, "did you mean '%s'?", nearest_get(&near));
+	else
+		note(loc, "name it with its path");
+}
+
+static void find_program(struct files *l, const char *name)
+{
+	if (strchr(name, '/') && has_glob_chars(name)) {
+		add_glob(l, name);
+	} else if (strchr(name, '/')) {
+		add_file(l, name);
+	} else {
+		search(l, program_dirs(), name);
+		if (!l->first)
+			search(l, library_dirs(), name);
+		if (!l->first && is_build_id(name))
+			find_build_id(l, name);
+	}
+}
+
+static bool add_pid(struct files *l, long long pid, struct loc loc)
+{
+	struct process_file *f = arena_new(&program_arena, struct process_file);
+	char target[LINE_MAX_LENGTH];
+
+	f->path = arena_printf(&program_arena, "/proc/%lld/exe", pid);
+	if (pid < 1 || pid > 4 * 1024 * 1024 || readlink(f->path, target, sizeof(target)) < 0) {
+		error(loc, DIAG_NO_PROGRAM, errno == ENOENT || pid < 1 ? "there is no process %lld" :
+			   "the program of process %lld cannot be read", pid);
+		note(loc, "process(\"PATH\") probes a program whenever it runs");
+		return false;
+	}
+	f->point = arena_printf(&program_arena, "process(%lld)", pid);
+	f->pid = (int)pid;
+	*l->end = f;
+	l->end = &f->next;
+	return true;
+}
+
+/* `process` alone: the program of -c or -x. */
+static bool add_target(struct files *l, const struct options *o, struct loc loc)
+{
+	const char *s = o && o->command ? o->command + strspn(o->command, " \t") : NULL;
+
+	if (o && o->target > 0)
+		return add_pid(l, o->target, loc);
+	if (!s) {
+		error(loc, DIAG_NO_PROGRAM, "'process' without a program is that of -c or -x, and neither is given");
+		note(loc, "process(\"PATH\") names a program");
+		return false;
+	}
+	s = arena_strndup(&program_arena, s, strcspn(s, " \t"));
+	find_program(l, s);
+	if (!l->first)
+		report_no_file(s, loc, program_dirs(), "PATH");
+	return l->first != NULL;
+}
+
+/* ---- library() ---- */
+/* The mapped files of process PID whose name or path matches NAME. */
+static void add_mapped(struct files *l, int pid, const char *name)
+{
+	FILE *in = fopen(arena_printf(&program_arena, "/proc/%d/maps", pid), "re");
+	char line[LINE_MAX_LENGTH];
+
+	while (in && fgets(line, sizeof(line), in)) {
+		char *path = strchr(line, '/'), *base;
+
+		if (!path)
+			continue;
+		path[strcspn(path, "\n")] = 0;
+		base = strrchr(path, '/') + 1;
+		if (!fnmatch(name, strchr(name, '/') ? path : base, 0))
+			add_file(l, arena_printf(&program_arena, "/proc/%d/root%s", pid, path));
+	}
+	if (in)
+		fclose(in);
+}
+
+/* The folders that the program at PATH says its libraries are in. */
+static struct dirs own_dirs(const char *path)
+{
+	struct elf_file *e = elf_open(path);
+	struct dirs d = {};
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while (e && (scn = elf_nextscn(e->elf, scn))) {
+		Elf_Data *data = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNAMIC ? elf_getdata(scn, NULL) : NULL;
+		GElf_Dyn dyn;
+
+		for (int i = 0; data && gelf_getdyn(data, i, &dyn); i++) {
+			const char *s = dyn.d_tag == DT_RUNPATH || dyn.d_tag == DT_RPATH
+						? elf_strptr(e->elf, sh.sh_link, dyn.d_un.d_val) : NULL;
+			const char *slash = strrchr(path, '/'), *origin = s ? strstr(s, "$ORIGIN") : NULL;
+
+			if (origin && slash)
+				s = arena_printf(&program_arena, "%.*s%.*s%s", (int)(origin - s), s, (int)(slash - path),
+						 path, origin + strlen("$ORIGIN"));
+			add_dir_list(&d, s);
+		}
+	}
+	elf_close(e);
+	return d;
+}
+
+static struct process_file *libraries(struct resolve *r, const struct process_file *programs, const struct node *arg)
+{
+	struct files l = { .end = &l.first };
+
+	for (const struct process_file *f = programs; f; f = f->next) {
+		struct dirs own;
+
+		l.before = f->point;
+		l.pid = f->pid;
+		if (f->pid) {
+			add_mapped(&l, f->pid, arg->text);
+		} else if (strchr(arg->text, '/')) {
+			if (has_glob_chars(arg->text))
+				add_glob(&l, arg->text);
+			else
+				add_file(&l, arg->text);
+		} else {
+			own = own_dirs(f->path);
+			search(&l, &own, arg->text);
+			if (!l.first || has_glob_chars(arg->text))
+				search(&l, library_dirs(), arg->text);
+		}
+	}
+	if (!l.first && !r->point->optional)
+		report_no_file(arg->text, arg->loc, library_dirs(), programs->pid ? "the memory of that process" :
+			       "the folders of libraries");
+	return l.first;
+}
+
+struct process_file *process_files(struct resolve *r, bool *ret_optional)
+{
+	const struct component *c = r->point->parts, *library = process_part(r->point, "library");
+	struct files l = { .end = &l.first };
+
+	*ret_optional = r->point->optional;
+	if (r->point->optional)
+		diag_muted++;
+	if (!c->arg) {
+		add_target(&l, r->program->options, c->loc);
+	} else if (c->arg->kind == ND_NUM) {
+		add_pid(&l, c->arg->num, c->arg->loc);
+	} else {
+		find_program(&l, c->arg->text);
+		if (!l.first)
+			report_no_file(c->arg->text, c->arg->loc, program_dirs(), "PATH");
+	}
+	if (r->point->optional)
+		diag_muted--;
+	return l.first && library ? libraries(r, l.first, library->arg) : l.first;
+}

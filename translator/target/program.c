@@ -1,0 +1,475 @@
+/* Programs and libraries: the file that is executed, its debugging information, its symbols.
+ *
+ * Debugging information is in the file itself, or in one that is found by build-id or by the name in .gnu_debuglink. A
+ * file without any has its symbol table (.symtab, .dynsym, and the one that is packed in .gnu_debugdata): functions can be
+ * probed, variables are not known.
+ */
+#include "translator/target/program.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <lzma.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "translator/base/arena.h"
+
+/* What is known of one file beside its target. */
+struct program_file {
+	const char *path;
+	struct elf_file *code;
+	struct elf_file *symbols[3]; /* tables to look in, best first */
+	int n_symbols;
+	char *packed;                /* .gnu_debugdata, unpacked */
+	struct target *target;
+	struct program_file *next;
+};
+
+static struct program_file *program_files;
+
+enum { UNPACKED_MAX = 256 << 20 };
+
+/* ---- symbols ---- */
+/* Collects the functions that a query asks for, in the order of addresses, each once. */
+struct symbol_search {
+	struct program_file *f;
+	const struct function_query *q;
+	struct place **places;
+	size_t n, cap;
+};
+
+static bool name_matches(const char *name, const char *wanted)
+{
+	return has_glob(wanted) ? !fnmatch(wanted, name, 0) : !strcmp(name, wanted);
+}
+
+/* Calls FN with each function symbol of E that is defined. */
+static void each_function(const struct elf_file *e, void (*fn)(const char *name, const GElf_Sym *sym, void *data), void *data)
+{
+	GElf_Sym sym;
+
+	for (size_t i = 0; i < e->n_symbols; i++) {
+		const char *name;
+
+		if (!gelf_getsym(e->symbols, (int)i, &sym) || sym.st_shndx == SHN_UNDEF || !sym.st_value ||
+		    GELF_ST_TYPE(sym.st_info) != STT_FUNC)
+			continue;
+		name = elf_strptr(e->elf, e->strings, sym.st_name);
+		if (name && *name)
+			fn(name, &sym, data);
+	}
+}
+
+static void match_symbol(const char *name, const GElf_Sym *sym, void *data)
+{
+	struct symbol_search *s = data;
+	struct place *p;
+
+	if (!name_matches(name, s->q->func))
+		return;
+	if (s->n == s->cap) {
+		s->cap = s->cap ? s->cap * 2 : 64;
+		s->places = xrealloc(s->places, s->cap * sizeof(struct place *));
+	}
+	p = arena_new(&program_arena, struct place);
+	*p = (struct place){ .address = sym->st_value, .func = arena_strdup(&program_arena, name),
+			     .symbol_address = sym->st_value, .section = ".text" };
+	p->symbol = p->func;
+	s->places[s->n++] = p;
+}
+
+static int by_address(const void *va, const void *vb)
+{
+	const struct place *a = *(struct place *const *)va, *b = *(struct place *const *)vb;
+	int c = (a->address > b->address) - (a->address < b->address);
+
+	return c ? c : strcmp(a->func, b->func);
+}
+
+struct place *target_symbol_functions(struct target *t, const struct function_query *q)
+{
+	struct symbol_search s = { .f = t->program, .q = q };
+	struct place *first = NULL, **end = &first;
+
+	for (int i = 0; i < s.f->n_symbols; i++)
+		each_function(s.f->symbols[i], match_symbol, &s);
+	if (s.n)
+		qsort(s.places, s.n, sizeof(*s.places), by_address);
+	for (size_t i = 0; i < s.n; i++) {
+		struct place *p = s.places[i], *known;
+
+		/* Aliases are one place. */
+		if (i && s.places[i - 1]->address == p->address)
+			continue;
+		known = t->is_dwarf ? target_place_at(t, p->address) : NULL;
+		if (known) {
+			p->scope = known->scope;
+			p->file = known->file;
+			p->line = known->line;
+		}
+		*end = p;
+		end = &p->next;
+	}
+	free(s.places);
+	return first;
+}
+
+struct name_pass {
+	void (*fn)(const char *name, void *data);
+	void *data;
+};
+
+static void pass_name(const char *name, const GElf_Sym *sym, void *data)
+{
+	struct name_pass *np = data;
+
+	np->fn(name, np->data);
+}
+
+void target_symbol_names(struct target *t, void (*fn)(const char *name, void *data), void *data)
+{
+	for (int i = 0; i < t->program->n_symbols; i++)
+		each_function(t->program->symbols[i], pass_name, &(struct name_pass){ fn, data });
+}
+
+/* ---- a reader that knows symbols only ---- */
+static struct place *symbols_functions(struct target *t, const struct function_query *q)
+{
+	return q->file || q->line || !q->outlined ? NULL : target_symbol_functions(t, q);
+}
+
+static const struct variable *symbols_variable(struct target *t, const struct place *p, const char *name)
+{
+	return NULL;
+}
+
+static const struct variable *symbols_variables(struct target *t, const struct place *p)
+{
+	return NULL;
+}
+
+static const struct ctype *symbols_return_type(struct target *t, const struct place *p)
+{
+	return NULL;
+}
+
+static const struct ctype *symbols_pointee(const struct ctype *ct)
+{
+	return NULL;
+}
+
+static bool symbols_member(const struct ctype *ct, const char *name, struct member *ret)
+{
+	return false;
+}
+
+static void symbols_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data)
+{
+}
+
+static const struct ctype *symbols_type(struct target *t, const char *name)
+{
+	return NULL;
+}
+
+static uint64_t symbols_symbol(struct target *t, const char *name)
+{
+	for (int i = 0; i < t->program->n_symbols; i++) {
+		uint64_t address = elf_symbol(t->program->symbols[i], name);
+
+		if (address)
+			return address;
+	}
+	return 0;
+}
+
+static void symbols_close(struct target *t)
+{
+	free(t);
+}
+
+static const struct target_ops symbol_ops = {
+	.close = symbols_close,
+	.functions = symbols_functions,
+	.function_names = target_symbol_names,
+	.variable = symbols_variable,
+	.variables = symbols_variables,
+	.return_type = symbols_return_type,
+	.pointee = symbols_pointee,
+	.member = symbols_member,
+	.member_names = symbols_member_names,
+	.type = symbols_type,
+	.symbol = symbols_symbol,
+};
+
+/* ---- finding debugging information ---- */
+static bool has_section(const struct elf_file *e, const char *name)
+{
+	const void *data;
+	size_t size;
+
+	return elf_section(e, name, &data, &size);
+}
+
+static bool has_debug(const struct elf_file *e)
+{
+	return has_section(e, ".debug_info") || has_section(e, ".zdebug_info");
+}
+
+/* The file at PATH when it holds debugging information of the build of CODE. */
+static struct elf_file *try_debug(const char *path, const struct elf_file *code)
+{
+	struct elf_file *e = elf_open(path);
+
+	if (!e)
+		return NULL;
+	if (has_debug(e) && (!code->build_id || !e->build_id || !strcmp(code->build_id, e->build_id)))
+		return e;
+	elf_close(e);
+	return NULL;
+}
+
+/* Name in .gnu_debuglink, NULL: there is none. A name, never a path. */
+static const char *debug_link(const struct elf_file *code)
+{
+	const void *data;
+	size_t size;
+
+	if (!elf_section(code, ".gnu_debuglink", &data, &size) || !memchr(data, 0, size) || strchr(data, '/') || !*(const char *)data)
+		return NULL;
+	return data;
+}
+
+static struct elf_file *find_debug(const struct elf_file *code)
+{
+	const char *id = code->build_id, *link = debug_link(code), *slash = strrchr(code->path, '/');
+	_cleanup_free_ char *real = realpath(code->path, NULL);
+	struct elf_file *e = NULL;
+	const char *dir;
+
+	if (id && strlen(id) > 2)
+		e = try_debug(arena_printf(&program_arena, "/usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2), code);
+	if (e || !link || !slash)
+		return e;
+	slash = real ? strrchr(real, '/') : slash;
+	dir = real ? arena_strndup(&program_arena, real, (size_t)(slash - real))
+		   : arena_strndup(&program_arena, code->path, (size_t)(slash - code->path));
+	e = try_debug(arena_printf(&program_arena, "%s/%s", dir, link), code);
+	if (!e)
+		e = try_debug(arena_printf(&program_arena, "%s/.debug/%s", dir, link), code);
+	return e ? e : try_debug(arena_printf(&program_arena, "/usr/lib/debug%s/%s", dir, link), code);
+}
+
+/* The symbols that were packed into the file, for programs whose symbol table was taken away. */
+static struct elf_file *open_packed(struct program_file *f)
+{
+	uint64_t limit = UNPACKED_MAX;
+	size_t size, room, in = 0, out = 0;
+	struct elf_file *e;
+	const void *data;
+	lzma_ret rc;
+
+	if (!elf_section(f->code, ".gnu_debugdata", &data, &size))
+		return NULL;
+	for (room = 8 * size + 4096;; room *= 2) {
+		f->packed = xrealloc(f->packed, room);
+		in = out = 0;
+		rc = lzma_stream_buffer_decode(&limit, 0, NULL, data, &in, size, (uint8_t *)f->packed, &out, room);
+		if (rc != LZMA_BUF_ERROR || room > UNPACKED_MAX)
+			break;
+	}
+	e = rc == LZMA_OK ? elf_in_memory(f->path, f->packed, out) : NULL;
+	if (!e) {
+		free(f->packed);
+		f->packed = NULL;
+	}
+	return e;
+}
+
+/* ---- opening ---- */
+static bool has_symtab(const struct elf_file *e)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while ((scn = elf_nextscn(e->elf, scn)))
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_SYMTAB)
+			return true;
+	return false;
+}
+
+static int own_machine(void)
+{
+	struct utsname uts;
+
+	return !uname(&uts) && !strcmp(uts.machine, "aarch64") ? EM_AARCH64 : EM_X86_64;
+}
+
+/* Something that can be mapped and run here? */
+static bool check_code_file(const struct elf_file *e, struct loc loc)
+{
+	GElf_Ehdr eh;
+
+	if (!gelf_getehdr(e->elf, &eh))
+		return error(loc, DIAG_NO_PROGRAM, "'%s' is a damaged ELF file", e->path);
+	if (eh.e_machine != own_machine() || eh.e_ident[EI_CLASS] != ELFCLASS64) {
+		error(loc, DIAG_NO_PROGRAM, "'%s' is a program of another architecture (ELF machine %u, %s bits)", e->path,
+		      eh.e_machine, eh.e_ident[EI_CLASS] == ELFCLASS64 ? "64" : "32");
+		note(loc, "only programs of the machine's own 64-bit architecture can be probed");
+		return false;
+	}
+	if (eh.e_type == ET_EXEC || eh.e_type == ET_DYN)
+		return true;
+	error(loc, DIAG_NO_PROGRAM, "'%s' is no program and no shared library", e->path);
+	note(loc, eh.e_type == ET_REL ? "it is an object file: name the program that it is linked into" :
+					"ELF type %u", eh.e_type);
+	return false;
+}
+
+/* WHAT the file is that is not ELF: the next step depends on it. */
+static bool report_not_elf(const char *path, int err, struct loc loc)
+{
+	struct text head = {};
+	struct stat st;
+	size_t len;
+
+	if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
+		error(loc, DIAG_NO_PROGRAM, "'%s' is no file", path);
+		note(loc, "name the file of a program or library");
+		return false;
+	}
+	if (err != ENOEXEC) {
+		error(loc, DIAG_NO_PROGRAM, "cannot read '%s': %s", path, strerror(err));
+		note(loc, "the path is that of the file that is executed, or a name to be found in PATH");
+		return false;
+	}
+	error(loc, DIAG_NO_PROGRAM, "'%s' is not an ELF file", path);
+	if (text_read_file(&head, path) && head.len > 2 && !strncmp(text_str(&head), "#!", 2)) {
+		const char *s = text_str(&head) + 2;
+
+		s += strspn(s, " \t");
+		len = strcspn(s, " \t\n");
+		note(loc, "it is a script: what runs is its interpreter, process(\"%.*s\")", len > 200 ? 200 : (int)len, s);
+	} else {
+		note(loc, "name the program itself");
+	}
+	text_deinit(&head);
+	return false;
+}
+
+static void open_symbols(struct program_file *f, struct elf_file *debug)
+{
+	struct elf_file *packed;
+
+	if (debug && has_symtab(debug))
+		f->symbols[f->n_symbols++] = debug;
+	f->symbols[f->n_symbols++] = f->code;
+	if (f->n_symbols > 1 || has_symtab(f->code))
+		return;
+	packed = open_packed(f);
+	if (packed)
+		f->symbols[f->n_symbols++] = packed;
+}
+
+/* The target of F, whose code is open. */
+static struct target *make_target(struct program_file *f)
+{
+	struct elf_file *debug = has_debug(f->code) ? f->code : find_debug(f->code);
+	struct target *t = debug ? dwarf_open(debug) : NULL;
+
+	if (!t) {
+		if (debug && debug != f->code)
+			elf_close(debug);
+		t = xmalloc(sizeof(*t));
+		*t = (struct target){ .ops = &symbol_ops, .name = f->path, .build_id = f->code->build_id };
+		debug = NULL;
+	}
+	open_symbols(f, debug != f->code ? debug : NULL);
+	t->code = f->code;
+	t->program = f;
+	return t;
+}
+
+struct target *target_open_program(const char *path, struct loc loc)
+{
+	struct program_file *f;
+	struct elf_file *e;
+
+	for (f = program_files; f; f = f->next)
+		if (!strcmp(f->path, path))
+			return f->target;
+	e = elf_open(path);
+	if (!e) {
+		report_not_elf(path, errno, loc);
+		return NULL;
+	}
+	if (!check_code_file(e, loc)) {
+		elf_close(e);
+		return NULL;
+	}
+	f = arena_new(&program_arena, struct program_file);
+	*f = (struct program_file){ .path = arena_strdup(&program_arena, path), .code = e, .next = program_files };
+	program_files = f;
+	f->target = make_target(f);
+	return f->target;
+}
+
+/* ---- what the file is ---- */
+bool target_is_user(const struct target *t)
+{
+	return t->program != NULL;
+}
+
+const char *target_path(const struct target *t)
+{
+	return t->program->path;
+}
+
+struct elf_file *target_elf(const struct target *t)
+{
+	return t->program->code;
+}
+
+bool target_file_offset(const struct target *t, uint64_t address, uint64_t *ret)
+{
+	Elf *elf = t->program->code->elf;
+	GElf_Phdr ph;
+	size_t n;
+
+	if (elf_getphdrnum(elf, &n))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_LOAD && address >= ph.p_vaddr &&
+		    address - ph.p_vaddr < ph.p_filesz) {
+			*ret = address - ph.p_vaddr + ph.p_offset;
+			return true;
+		}
+	return false;
+}
+
+uint64_t target_code(const struct target *t, uint64_t address, unsigned size, unsigned *ret_size)
+{
+	uint64_t code = 0;
+
+	for (*ret_size = 0; *ret_size < size; ++*ret_size) {
+		const unsigned char *p = elf_bytes(t->program->code, address + *ret_size, 1);
+
+		if (!p)
+			break;
+		code |= (uint64_t)*p << 8 * *ret_size;
+	}
+	return code;
+}
+
+void program_note_install(const struct target *t, struct loc loc)
+{
+	const char *id = t->program->code->build_id;
+
+	note(loc, "'%s' has no debugging information here: compile it with -g, or install the -dbgsym package that has "
+	     "%s%.2s/%s%s", t->program->path, id ? "/usr/lib/debug/.build-id/" : "it", id ? id : "",
+	     id ? id + 2 : "", id ? ".debug" : "");
+}

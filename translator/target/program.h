@@ -1,0 +1,10 @@
+/* What target.c and the probe families ask of program.c beyond target.h. */
+#ifndef KTAP_TARGET_PROGRAM_H
+#define KTAP_TARGET_PROGRAM_H
+
+#include "translator/target/reader.h"
+
+/* After an error about what a symbol table cannot tell: the note with what to install. */
+void program_note_install(const struct target *t, struct loc loc);
+
+#endif
