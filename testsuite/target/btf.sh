@@ -17,5 +17,18 @@ check()
 	ktap -r "$R" --debuginfo=btf -p2 -e 'probe kernel.function("vfs_read") { println($ret) }'
 	refused target-var
 	said "apt-get install linux-image-$R-dbg"
+	# Statics of one name: nothing is said of what their prototypes do not share, and each symbol is one place.
+	for name in $(ambiguous_names); do
+		ktap -r "$R" --debuginfo=btf -p2 -v -e "probe kernel.function(\"$name\") { println(\$\$parms) }"
+		accepted
+		test "$(grep -c "# at $name+0" out)" = 1 || fail "one place is expected"
+	done
+}
+
+# Names that have several functions in BTF, by bpftool; none where pahole left such functions out.
+ambiguous_names()
+{
+	PATH=$PATH:/usr/sbin bpftool btf dump file "/usr/lib/debug/boot/vmlinux-$R" 2>/dev/null |
+		sed -n "s/^\[[0-9]*\] FUNC '\([^']*\)'.*/\1/p" | sort | uniq -d | head -n 3
 }
 on_each check

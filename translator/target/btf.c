@@ -3,6 +3,7 @@
  * BTF knows no addresses, lines, locals or inlined instances: a place is a symbol, its address 0.
  */
 #include <fnmatch.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,33 +35,90 @@ static const struct abi {
 };
 
 /* ---- functions ---- */
+/* The scope of a place: its BTF_KIND_FUNC, and what holds whichever function of this name the symbol is. Statics of one
+ * name in several files have a FUNC each when their prototypes differ, and BTF does not tell which is where. */
+struct btf_scope {
+	const struct btf_type *func;
+	int n_common;          /* parameters, from the first, in which all functions of this name agree */
+	bool return_differs;
+};
+
 static const struct btf_type *prototype(const struct btf_target *t, const struct place *p)
 {
-	const struct btf_type *func = p->scope;
+	const struct btf_scope *scope = p->scope;
 
-	return btf__type_by_id(t->btf, func->type);
+	return btf__type_by_id(t->btf, scope->func->type);
 }
 
-/* The scope of a place is its BTF_KIND_FUNC. */
 static struct place *new_place(const char *name, const struct btf_type *func)
 {
 	struct place *p = arena_new(&program_arena, struct place);
+	struct btf_scope *scope = arena_new(&program_arena, struct btf_scope);
 
+	scope->func = func;
+	scope->n_common = INT_MAX;
 	p->func = p->symbol = arena_strdup(&program_arena, name);
-	p->scope = func;
+	p->scope = scope;
 	return p;
+}
+
+/* FUNC has the name of place P too. Equal types have equal numbers: BTF is deduplicated. */
+static void add_prototype(const struct btf_target *t, struct place *p, const struct btf_type *func)
+{
+	struct btf_scope *scope = (struct btf_scope *)p->scope;
+	const struct btf_type *a = prototype(t, p), *b = btf__type_by_id(t->btf, func->type);
+	int i, n;
+
+	if (!a || !b || !btf_is_func_proto(a) || !btf_is_func_proto(b)) {
+		scope->n_common = 0;
+		return;
+	}
+	n = btf_vlen(a) < btf_vlen(b) ? btf_vlen(a) : btf_vlen(b);
+	for (i = 0; i < n; i++)
+		if (btf_params(a)[i].type != btf_params(b)[i].type || btf_params(a)[i].name_off != btf_params(b)[i].name_off)
+			break;
+	if (i < scope->n_common && (i < n || btf_vlen(a) != btf_vlen(b)))
+		scope->n_common = i;
+	scope->return_differs |= a->type != b->type;
+}
+
+/* Places by the offset of their name: equal names have equal offsets. As large as twice the types, so never full. */
+struct seen {
+	struct place **slots;
+	size_t size;           /* a power of two */
+};
+
+static struct place **seen_slot(const struct seen *s, uint32_t name_off)
+{
+	size_t i = name_off * 0x9e3779b1u & (s->size - 1);
+
+	while (s->slots[i] && ((const struct btf_scope *)s->slots[i]->scope)->func->name_off != name_off)
+		i = (i + 1) & (s->size - 1);
+	return &s->slots[i];
+}
+
+static struct seen seen_create(size_t n)
+{
+	struct seen s = { .size = 64 };
+
+	while (s.size < 2 * n)
+		s.size *= 2;
+	s.slots = memset(xmalloc(s.size * sizeof(struct place *)), 0, s.size * sizeof(struct place *));
+	return s;
 }
 
 static struct place *btf_functions(struct target *base, const struct function_query *q)
 {
 	const struct btf_target *t = (const struct btf_target *)base;
-	struct place *first = NULL, **end = &first;
+	struct place *first = NULL, **end = &first, **slot;
 	unsigned n = btf__type_cnt(t->btf);
 	bool glob = has_glob(q->func);
+	struct seen seen;
 
 	/* Files, lines and instances are what BTF does not know. */
 	if (q->file || q->line || !q->outlined)
 		return NULL;
+	seen = seen_create(glob ? n - t->first : 1);
 	for (unsigned id = t->first; id < n; id++) {
 		const struct btf_type *ty = btf__type_by_id(t->btf, id);
 		const char *name;
@@ -70,12 +128,15 @@ static struct place *btf_functions(struct target *base, const struct function_qu
 		name = btf__name_by_offset(t->btf, ty->name_off);
 		if (!name || (glob ? fnmatch(q->func, name, 0) : strcmp(q->func, name)))
 			continue;
-		*end = new_place(name, ty);
+		slot = seen_slot(&seen, ty->name_off);
+		if (*slot) {
+			add_prototype(t, *slot, ty);
+			continue;
+		}
+		*slot = *end = new_place(name, ty);
 		end = &(*end)->next;
-		/* Functions of one name and different prototypes: one symbol cannot tell them apart. */
-		if (!glob)
-			break;
 	}
+	free(seen.slots);
 	return first;
 }
 
@@ -129,6 +190,8 @@ static struct location two_registers(struct layout *l, uint64_t size)
 	return (struct location){ .kind = LOC_PIECES, .next = first };
 }
 
+static const char several_functions[] = "BTF has several functions of this name and does not tell which is where";
+
 /* Where the psABI puts the next parameter of this type. */
 static struct location next_parameter(struct layout *l, const struct ctype *type)
 {
@@ -154,6 +217,7 @@ static const struct variable *btf_variables(struct target *base, const struct pl
 {
 	const struct btf_target *t = (const struct btf_target *)base;
 	const struct btf_type *proto = prototype(t, p);
+	const struct btf_scope *scope = p->scope;
 	struct variable *first = NULL, **end = &first;
 	struct layout l = {};
 
@@ -174,7 +238,8 @@ static const struct variable *btf_variables(struct target *base, const struct pl
 		v->name = name && *name ? intern(name) : intern(arena_printf(&program_arena, "arg%d", i + 1));
 		v->type = btf_make_type(t, param->type);
 		v->parameter = true;
-		v->location = next_parameter(&l, v->type);
+		v->location = i < scope->n_common ? next_parameter(&l, v->type) :
+			      (struct location){ .kind = LOC_NONE, .why = several_functions };
 		*end = v;
 		end = &v->next;
 	}
@@ -194,7 +259,7 @@ static const struct ctype *btf_return_type(struct target *base, const struct pla
 	const struct btf_target *t = (const struct btf_target *)base;
 	const struct btf_type *proto = prototype(t, p);
 
-	return proto ? btf_make_type(t, proto->type) : NULL;
+	return proto && !((const struct btf_scope *)p->scope)->return_differs ? btf_make_type(t, proto->type) : NULL;
 }
 
 /* BTF has no addresses: rows go by symbol. */
