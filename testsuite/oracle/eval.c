@@ -14,7 +14,11 @@ enum flow { GO_ON, BREAK, CONTINUE, NEXT, RETURN };
 struct frame {
 	struct binding *locals;
 	struct value result;
+	int depth; /* calls below the handler */
 };
+
+/* As testsuite/oracle/run tells ktap. */
+enum { NESTING_MAX = 100 };
 
 struct text printed;
 long long steps_left = 50000000;
@@ -212,12 +216,14 @@ static struct value call(const struct node *n)
 	step();
 	eval_keys(n->list, args);
 	for (const struct function *f = n->func; f; f = f->overload) {
-		struct frame callee = { .result = of_number(0) }, *caller = frame;
+		struct frame *caller = frame, callee = { .result = of_number(0), .depth = caller->depth + 1 };
 		struct value *arg = args;
 		enum flow flow;
 
 		if (f->kit)
 			return library(f, args);
+		if (callee.depth > NESTING_MAX)
+			fail("MAXNESTING exceeded; raise -DMAXNESTING");
 		callee.locals = variables(f->locals, variables(f->params, NULL));
 		frame = &callee;
 		for (struct symbol *s = f->params; s; s = s->next)

@@ -206,6 +206,7 @@ static const char *loc_text(struct loc loc)
 static void write_decline(struct gen *g, struct text *out, const struct function *f, bool has_frame)
 {
 	const char **args = arena_array(&program_arena, const char *, f->n_params + 1), *text;
+	bool nested = g->recursion && !f->c_body;
 	int n = 0;
 
 	emit_line(out, "goto kt_leave;");
@@ -219,11 +220,15 @@ static void write_decline(struct gen *g, struct text *out, const struct function
 	}
 	for (const struct symbol *s = f->params; s; s = s->next)
 		args[n++] = arena_printf(&program_arena, "a_%s", s->name);
+	if (nested) /* nor is its call nested in this one */
+		emit_line(out, "c->nesting--;");
 	text = call_text(g, f->overload, "ret", args, n);
 	if (f->type == TY_LONG && f->overload->type == TY_LONG)
 		emit_line(out, "r_ = %s;", text);
 	else
 		emit_line(out, "%s;", text);
+	if (nested)
+		emit_line(out, "c->nesting++;");
 }
 
 /* Embedded C is at the end of the file. One that may decline gets a wrapper that calls the next overload. */
