@@ -125,13 +125,14 @@ static int digit_value(char ch)
 	return 99;
 }
 
-/* Leading digits of S as a number; 0 when there are none. Base 0 reads the prefix 0x or 0, base 16 skips 0x. */
+/* Leading digits of S, with a minus before them or not, as a number; 0 when there are none. Base 0 reads the prefix 0x or 0,
+ * base 16 skips 0x. As the kernel's simple_strtol(), which knows no plus. */
 kt_s64 kt_fn_strtol(struct kt_ctx *c, const char *s, kt_s64 base)
 {
 	int negative = *s == '-';
 	kt_u64 value = 0;
 
-	s += negative || *s == '+';
+	s += negative;
 	if ((base == 0 || base == 16) && s[0] == '0' && (s[1] | 32) == 'x' && digit_value(s[2]) < 16) {
 		base = 16;
 		s += 2;

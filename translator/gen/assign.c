@@ -61,6 +61,21 @@ static void count(struct gen *g, const struct symbol *s, const char *sign, const
 	gen_line(g, "kt_cpu_long(c, o%s) %s= %s;", g->global_name[s->index], sign, by);
 }
 
+/* The string N may be the variable S itself, not a copy. */
+static bool may_be(const struct node *n, const struct symbol *s)
+{
+	switch ((int)n->kind) {
+	case ND_NAME:
+		return n->sym == s;
+	case ND_ASSIGN:
+		return may_be(n->kid[0], s);
+	case ND_COND:
+		return may_be(n->kid[1], s) || may_be(n->kid[2], s);
+	default:
+		return false;
+	}
+}
+
 /* x .= e */
 static struct value append(struct gen *g, const struct node *n)
 {
@@ -69,7 +84,7 @@ static struct value append(struct gen *g, const struct node *n)
 	struct value v = gen_expr(g, n->kid[1]);
 
 	/* x .= x would read what it writes. */
-	if (strstr(v.text, to))
+	if (may_be(n->kid[1], s))
 		v = gen_hold(g, v, TY_STRING);
 	gen_line(g, "kt_strcat(%s, %s, KT_STR);", to, v.text);
 	return (struct value){ .text = to };

@@ -352,7 +352,32 @@ static bool effect(struct node *n, void *data)
 	return !*found;
 }
 
-/* side_effects of all functions, callees first; circles of calls need another round. */
+bool may_fail(const struct node *n)
+{
+	switch ((int)n->kind) {
+	case ND_BINARY:
+	case ND_ASSIGN:
+		return (n->op == OP_DIV || n->op == OP_MOD || n->op == OP_DIV_ASSIGN || n->op == OP_MOD_ASSIGN) &&
+		       !(n->kid[1]->kind == ND_NUM && n->kid[1]->num);
+	case ND_STAT:
+		return n->op != OP_COUNT && n->op != OP_SUM;
+	default:
+		return false;
+	}
+}
+
+/* What may end the handler, other than the limits of a session and reads of the probed program. */
+static bool failure(struct node *n, void *data)
+{
+	bool *found = data;
+
+	*found |= may_fail(n) || n->kind == ND_NEXT;
+	for (const struct function *f = n->kind == ND_CALL ? n->func : NULL; f; f = f->overload)
+		*found |= f->may_fail;
+	return !*found;
+}
+
+/* side_effects and may_fail of all functions, callees first; circles of calls need another round. */
 static void find_effects(struct program *p)
 {
 	bool changed = true;
@@ -362,13 +387,15 @@ static void find_effects(struct program *p)
 	while (changed) {
 		changed = false;
 		for (struct function **f = p->call_order; *f; f++) {
-			bool found = false;
+			bool effects = false, fails = (*f)->recursive;
 
-			if (!(*f)->body || (*f)->side_effects)
+			if (!(*f)->body)
 				continue;
-			node_visit((*f)->body, effect, &found);
-			changed |= found;
-			(*f)->side_effects = found;
+			node_visit((*f)->body, effect, &effects);
+			node_visit((*f)->body, failure, &fails);
+			changed |= effects != (*f)->side_effects || fails != (*f)->may_fail;
+			(*f)->side_effects = effects;
+			(*f)->may_fail = fails;
 		}
 	}
 	for (struct function *f = p->functions; f; f = f->next)

@@ -35,18 +35,14 @@ static bool find_effect(struct node *n, void *data)
 		break;
 	case ND_CALL:
 		for (const struct function *f = n->func; f; f = f->overload)
-			*found |= f->side_effects;
+			*found |= f->side_effects || f->may_fail;
 		break;
 	case ND_BINARY:
-		*found |= (n->op == OP_DIV || n->op == OP_MOD) &&
-			  !(n->kid[1]->kind == ND_NUM && n->kid[1]->num);
 		/* The matcher leaves its groups behind for matched(). */
 		*found |= n->op == OP_MATCH || n->op == OP_NMATCH;
 		break;
-	case ND_STAT:
-		*found |= n->op != OP_COUNT && n->op != OP_SUM;
-		break;
 	}
+	*found |= may_fail(n);
 	return !*found;
 }
 
@@ -77,6 +73,8 @@ static void optimise_expression(struct optimise *o, struct node **np)
 		if (from_user(s->loc) && !o->silent && s->index >= 0)
 			warning(s->loc, DIAG_UNUSED, "variable '%s' is assigned but never read", s->name);
 		s->index = -1; /* said once */
+		if (may_fail(e))
+			return;
 		if (e->kind == ND_ASSIGN && has_effect(e->kid[1])) {
 			n->kid[0] = e->kid[1];
 			o->removed = true;

@@ -16,6 +16,9 @@ bool autoprint_add(struct program *p);
 bool infer_program(struct program *p);
 /* check.c: what is not a matter of types. */
 bool check_program(struct program *p);
+/* N by itself, without what is below it, may raise an error: it divides by what may be zero, or asks an aggregate that may
+ * be empty. */
+bool may_fail(const struct node *n);
 /* unsupported.c: refuses what later passes cannot compile yet. */
 bool unsupported_check(struct program *p);
 /* optimise.c: folds constants; removes what has no effect and warns about it. */

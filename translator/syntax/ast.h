@@ -127,6 +127,7 @@ struct function {
 	bool used;                /* after resolve: a probe may call it */
 	bool recursive;           /* after resolve */
 	bool side_effects;        /* after check */
+	bool may_fail;            /* after check: a call can end the handler by an error */
 	struct function *overload; /* after resolve: the next to try when this one says `next` */
 	int index;
 	struct function *next;

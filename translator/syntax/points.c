@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "translator/syntax/actions.h"
+#include "translator/syntax/grammar.h"
 
 static struct probe_point *add_point(struct point_list *list, const struct probe_point *model)
 {
@@ -132,6 +133,10 @@ struct probe_point *points_finish(const struct point_list *list)
 			ordered = copy;
 		}
 		pp->parts = ordered;
+		/* In braces the parser takes it; outside of them it would begin something else. */
+		if (keyword_kind(ordered->name, strlen(ordered->name)) != IDENT)
+			error(ordered->loc, DIAG_SYNTAX, "'%s' is a keyword, no probe point begins with it",
+			      ordered->name);
 	}
 	return list->first;
 }

@@ -12,8 +12,13 @@
 enum {
 	BRACKETS_MAX = 1000,   /* open brackets */
 	DEPTH_MAX = 2000,      /* height of the tree */
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION /* a fuzzer would find nothing but ways to reach them */
+	TOKENS_MAX = 1000,
+	POINTS_MAX = 30,
+#else
 	TOKENS_MAX = 2000000,  /* that expansions make in one source */
 	POINTS_MAX = 10000,    /* one probe point may stand for after brace expansion */
+#endif
 	ERRORS_MAX = 100,      /* per source; then the rest is not looked at */
 	PRINT_ARGS_MAX = 32,
 	ARRAY_KEYS_MAX = 9,    /* key_type[] of struct symbol */
@@ -85,6 +90,8 @@ void tokens_deinit(struct tokens *ts);
 void scan_text(struct unit *u, const char *text, size_t len, const struct loc *fixed, struct tokens *out);
 
 void keyword_names(struct nearest *s);
+/* The token that a word is: IDENT unless it is a keyword. */
+int keyword_kind(const char *text, size_t len);
 
 /* preprocess.c: macros, conditionals, script arguments; adjacent string literals become one. */
 void preprocess(struct unit *u, const struct tokens *in, struct tokens *out);
