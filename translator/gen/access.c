@@ -127,6 +127,22 @@ struct value gen_access_assign(struct gen *g, const struct node *n, bool wanted)
 	return gen_constant(0);
 }
 
+/* @enumname(value, "type"): a switch over its numbers; another number prints as one. */
+struct value gen_enum_name(struct gen *g, const struct node *n)
+{
+	const char *value = gen_hold(g, gen_expr(g, n->kid[0]), TY_LONG).text, *slot = gen_slot(g);
+	size_t len;
+
+	gen_open(g, "switch (%s) {", value);
+	for (const struct node *name = n->list; name; name = name->next)
+		gen_line(g, "case %s: kt_strcpy(%s, %s, KT_STR); break;", c_number(name->num), slot,
+			 c_string(g, name->text, name->text_len, &len));
+	gen_line(g, "default: kt_format(%s, KT_STR, \"%%d\", &(struct kt_arg){ .number = %s }, 1); break;", slot,
+		 value);
+	gen_close(g, "}");
+	return (struct value){ .text = slot, .slot = true };
+}
+
 /* @kderef(size, address), @uderef: the size is a literal. */
 struct value gen_deref(struct gen *g, const struct node *n)
 {

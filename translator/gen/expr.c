@@ -430,6 +430,8 @@ struct value gen_expr(struct gen *g, const struct node *n)
 	case ND_EMBED_EXPR:
 	case ND_CONST:
 		return gen_embedded_expr(g, n);
+	case ND_ENUMNAME:
+		return gen_enum_name(g, n);
 	case ND_DEREF:
 		return gen_deref(g, n);
 	case ND_REGISTER:

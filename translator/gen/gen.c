@@ -454,16 +454,12 @@ static int n_probes(const struct program *p)
 	return n;
 }
 
+/* Whatever was asked of the kernel's debugging information, a place or a variable, may be an address of this build. */
 static void write_anchor(struct gen *g, struct text *out)
 {
 	const char *id;
 	uint64_t address;
 
-	for (const struct probe *pr = g->p->probes; pr; pr = pr->next)
-		if (pr->family->id != KT_FAMILY_LIFE && pr->family->id != KT_FAMILY_TIMER)
-			goto needed;
-	return;
-needed:
 	if (!g->p->kernel)
 		return;
 	address = target_symbol(g->p->kernel, "_printk");

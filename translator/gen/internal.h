@@ -198,6 +198,7 @@ void gen_embedded(struct gen *g, struct text *out);
 /* ---- access.c ---- */
 struct value gen_access(struct gen *g, const struct node *n);
 struct value gen_access_assign(struct gen *g, const struct node *n, bool wanted);
+struct value gen_enum_name(struct gen *g, const struct node *n);
 struct value gen_deref(struct gen *g, const struct node *n);
 struct value gen_register(struct gen *g, const struct node *n);
 

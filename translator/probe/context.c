@@ -35,12 +35,14 @@ const char *context_place_name(const struct place *p)
 
 /* A target value while its chain is followed. */
 struct value {
+	struct program *program;
 	const struct context_place *cp;
 	struct access *a;
 	const struct ctype *type;
 	bool at_address;
 	struct access_step **end;
 	struct node *base;     /* ACC_EXPR: the address */
+	bool fresh;            /* nothing was taken from BASE yet: it points at one or more of TYPE */
 	bool quiet;
 };
 
@@ -49,6 +51,8 @@ static const char *where(const struct context_place *cp)
 {
 	const struct place *p = cp->place;
 
+	if (!p)
+		return "this probe";
 	if (!p->address)
 		return p->func;
 	if (!p->inlined)
@@ -207,22 +211,159 @@ static bool base_variable(struct value *v, const struct node *n)
 	return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "the type of '%s' is unknown", n->name);
 }
 
+/* One name of a module list: what @cast and the like look in. */
+static struct target *named_target(struct value *v, const struct node *n, const char *name)
+{
+	if (!strcmp(name, "kernel"))
+		return context_kernel(v->program);
+	if (!v->quiet) {
+		error(n->loc, DIAG_UNSUPPORTED, "%s cannot look in '%s'", node_kind_name(n->kind), name);
+		note(n->loc, "\"kernel\" and no module at all are possible");
+	}
+	return NULL;
+}
+
+/* Calls FIND with each target that N's module list names, "a:b:c", until it says yes; without a list, with that of the
+ * place, or the kernel. False: reported when no target could be opened. */
+static bool search_targets(struct value *v, const struct node *n, bool (*find)(struct value *v, struct target *t,
+									   const struct node *n))
+{
+	char *list = n->text2 ? arena_strdup(&program_arena, n->text2) : NULL, *save = NULL;
+	struct target *t = v->cp->target ? v->cp->target : list ? NULL : context_kernel(v->program);
+
+	if (!list)
+		return t && find(v, t, n);
+	for (char *name = strtok_r(list, ":", &save); name; name = strtok_r(NULL, ":", &save)) {
+		t = named_target(v, n, name);
+		if (!t || find(v, t, n))
+			return t != NULL;
+	}
+	return false;
+}
+
+static bool find_type(struct value *v, struct target *t, const struct node *n)
+{
+	v->type = target_type(t, n->text);
+	return v->type != NULL;
+}
+
 /* @cast(address, "type"): the script's own value is the address of a TYPE. */
 static bool base_cast(struct value *v, const struct node *n)
 {
-	const struct ctype *type = NULL;
+	int errors = diag_errors;
 
-	if (!n->text2 || !strcmp(n->text2, "kernel"))
-		type = target_type(v->cp->target, n->text);
-	if (!type) {
-		if (!v->quiet)
-			error(n->loc, DIAG_TARGET_TYPE, "no type '%s' in the kernel's debugging information", n->text);
+	if (!search_targets(v, n, find_type) || !v->type) {
+		if (!v->quiet && diag_errors == errors)
+			error(n->loc, DIAG_TARGET_TYPE, "no type '%s' in the debugging information of %s", n->text,
+			      n->text2 ? n->text2 : "the kernel");
 		return false;
 	}
 	v->a->base = ACC_EXPR;
 	v->base = n->kid[0];
-	v->type = type;
 	v->at_address = true;
+	v->fresh = v->type->kind != CT_POINTER;
+	return true;
+}
+
+static bool no_globals(struct value *v, struct target *t, const struct node *n)
+{
+	if (v->quiet)
+		return false;
+	error(n->loc, DIAG_NO_DEBUGINFO, "BTF does not describe the variable '%s'", n->text);
+	target_note_install(t, n->loc);
+	return false;
+}
+
+/* Sets the location and type of a variable; a missing one leaves the type alone. */
+static bool find_global(struct value *v, struct target *t, const struct node *n)
+{
+	const char *at = strchr(n->text, '@');
+	const char *name = at ? arena_strndup(&program_arena, n->text, (size_t)(at - n->text)) : n->text;
+	const struct variable *var;
+	const char *why = NULL;
+
+	if (!target_has_globals(t))
+		return no_globals(v, t, n);
+	var = target_global(t, name, at ? at + 1 : NULL);
+	if (!var)
+		return false;
+	if (!computable(var, &why)) {
+		if (!v->quiet)
+			error(n->loc, DIAG_OPTIMIZED_OUT, "the variable '%s' is not available: %s", n->text, why);
+		return false;
+	}
+	v->a->base = ACC_LOCATION;
+	v->a->location = var->location;
+	v->at_address = var->location.kind == LOC_ADDRESS;
+	v->type = var->type;
+	if (!v->type && !v->quiet)
+		error(n->loc, DIAG_TARGET_TYPE, "the type of '%s' is unknown", n->text);
+	return v->type != NULL;
+}
+
+/* @var("name@file", "module") */
+static bool base_global(struct value *v, const struct node *n)
+{
+	struct target *t = v->cp->target ? v->cp->target : context_kernel(v->program);
+	size_t len = strcspn(n->text, "@");
+	struct nearest near = { .word = arena_strndup(&program_arena, n->text, len) };
+	int errors = diag_errors;
+
+	if (search_targets(v, n, find_global) && v->type)
+		return true;
+	if (v->quiet || diag_errors > errors || !t)
+		return false;
+	error(n->loc, DIAG_TARGET_VAR, "no variable '%s' in %s", n->text, n->text2 ? n->text2 : "the kernel");
+	if (n->text[len] && target_global(t, near.word, NULL))
+		note(n->loc, "there is a '%s' in another file", near.word);
+	else
+		target_global_names(t, nearest_add_name, &near);
+	if (nearest_get(&near))
+		note(n->loc, "did you mean '%s'?", nearest_get(&near));
+	return false;
+}
+
+const struct ctype *context_points_to(const struct node *n)
+{
+	const struct ctype *a;
+
+	if (n->access && n->access->address)
+		return n->access->type;
+	if (n->access)
+		return n->access->type && n->access->type->kind == CT_POINTER ? ctype_pointee(n->access->type) : NULL;
+	if (n->points_to)
+		return n->points_to;
+	switch ((int)n->kind) {
+	case ND_NAME:
+		return n->sym ? n->sym->points_to : NULL;
+	case ND_INDEX:
+		return context_points_to(n->kid[0]);
+	case ND_CALL:
+		return n->func ? n->func->points_to : NULL;
+	case ND_COND:
+		a = context_points_to(n->kid[1]);
+		return a ? a : context_points_to(n->kid[2]);
+	case ND_ASSIGN:
+		return n->op == OP_ASSIGN ? context_points_to(n->kid[1]) : NULL;
+	}
+	return NULL;
+}
+
+/* Any other value of the script whose type is known: it is the address. */
+static bool base_typed(struct value *v, struct node *n)
+{
+	v->type = context_points_to(n);
+	if (!v->type) {
+		if (v->quiet)
+			return false;
+		error(n->loc, DIAG_TARGET_TYPE, "the type of what '->' or '[]' is applied to is not known");
+		note(n->loc, "say it: @cast(..., \"struct NAME\")");
+		return false;
+	}
+	v->a->base = ACC_EXPR;
+	v->base = n;
+	v->at_address = true;
+	v->fresh = true;
 	return true;
 }
 
@@ -296,8 +437,9 @@ static bool step_member(struct value *v, const struct node *n)
 
 	if (v->a->bit_size)
 		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "a bitfield has no members");
-	if (v->type->kind == CT_POINTER && !follow(v, n))
+	if (v->type->kind == CT_POINTER && !v->fresh && !follow(v, n))
 		return false;
+	v->fresh = false;
 	if (!is_record(v->type)) {
 		if (v->quiet)
 			return false;
@@ -330,7 +472,9 @@ static bool step_index(struct value *v, const struct node *n)
 {
 	const struct ctype *element;
 
-	if (v->type->kind == CT_POINTER) {
+	if (v->fresh && v->type->kind != CT_ARRAY) {
+		element = v->type;
+	} else if (v->type->kind == CT_POINTER) {
 		if (!follow(v, n))
 			return false;
 		element = v->type;
@@ -343,6 +487,7 @@ static bool step_index(struct value *v, const struct node *n)
 	if (!element || (!element->size && element->kind != CT_VOID))
 		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "the size of an element of '%s' is unknown",
 						v->type->name);
+	v->fresh = false;
 	add_step(v, (struct access_step){ .kind = STEP_INDEX, .index = n->kid[1],
 					  .size = element->size ? element->size : 1 });
 	v->type = element;
@@ -351,27 +496,23 @@ static bool step_index(struct value *v, const struct node *n)
 }
 
 /* From the variable outwards: N is the outermost step. */
-static bool follow_chain(struct value *v, const struct node *n, int depth)
+static bool follow_chain(struct value *v, struct node *n, int depth)
 {
 	if (depth > CHAIN_MAX)
 		return error(n->loc, DIAG_TARGET_TYPE, "more than %d members in one expression", CHAIN_MAX);
-	switch (n->kind) {
+	switch ((int)n->kind) {
 	case ND_TARGET:
 		return base_variable(v, n);
 	case ND_CAST:
 		return base_cast(v, n);
+	case ND_VAR:
+		return base_global(v, n);
 	case ND_ARROW:
 		return follow_chain(v, n->kid[0], depth + 1) && step_member(v, n);
 	case ND_SUBSCRIPT:
 		return follow_chain(v, n->kid[0], depth + 1) && step_index(v, n);
-	default:
-		break;
 	}
-	if (v->quiet)
-		return false;
-	if (n->kind == ND_VAR)
-		return error(n->loc, DIAG_UNSUPPORTED, "@var is not supported yet");
-	return error(n->loc, DIAG_TARGET_TYPE, "the type of what '->' or '[]' is applied to is not known: use @cast");
+	return base_typed(v, n);
 }
 
 /* ---- the result ---- */
@@ -431,16 +572,16 @@ static bool finish_address(struct value *v, const struct node *n)
 
 /* ---- text: $$vars, $x$ ---- */
 /* The type of the chain N where it can be computed; NULL: it cannot (reported unless quiet) or is void. */
-static const struct ctype *chain_type(const struct context_place *cp, const struct node *n, bool quiet)
+static const struct ctype *chain_type(struct program *p, const struct context_place *cp, struct node *n, bool quiet)
 {
 	struct access scratch = {};
-	struct value v = { .cp = cp, .a = &scratch, .end = &scratch.steps, .quiet = quiet };
+	struct value v = { .program = p, .cp = cp, .a = &scratch, .end = &scratch.steps, .quiet = quiet };
 
 	return follow_chain(&v, n, 0) ? v.type : NULL;
 }
 
 /* Would the chain give a long here? */
-static bool printable(const struct context_place *cp, const struct node *n)
+static bool printable(const struct context_place *cp, struct node *n)
 {
 	struct access scratch = {};
 	struct value v = { .cp = cp, .a = &scratch, .end = &scratch.steps, .quiet = true };
@@ -456,7 +597,7 @@ static void add_listed(struct pretty *out, const struct context_place *cp, const
 
 	n->name = intern(arena_printf(&program_arena, "$%s", name));
 	text_printf(&out->format, "%s%s=", out->format.len || out->before ? " " : "", name);
-	type = pretty ? chain_type(cp, n, true) : NULL;
+	type = pretty ? chain_type(NULL, cp, n, true) : NULL;
 	if (type) {
 		pretty_value(out, n, type, pretty > 1);
 	} else if (!pretty && printable(cp, n)) {
@@ -493,9 +634,9 @@ static bool expand_list(const struct context_place *cp, struct node **np, bool q
 }
 
 /* $x$ and $x->y$$: a sprintf of the whole value. */
-static bool expand_pretty(const struct context_place *cp, struct node **np, bool quiet)
+static bool expand_pretty(struct program *p, const struct context_place *cp, struct node **np, bool quiet)
 {
-	const struct ctype *type = chain_type(cp, *np, quiet);
+	const struct ctype *type = chain_type(p, cp, *np, quiet);
 	struct node *plain = node_clone(*np);
 	struct pretty out;
 
@@ -513,17 +654,20 @@ bool context_variable(struct program *p, const struct context_place *cp, struct 
 {
 	struct node *n = *np;
 	struct access *a = arena_new(&program_arena, struct access);
-	struct value v = { .cp = cp, .a = a, .end = &a->steps, .quiet = quiet };
+	struct value v = { .program = p, .cp = cp, .a = a, .end = &a->steps, .quiet = quiet };
 	bool address = n->kind == ND_ADDRESS;
 
 	a->user_memory = cp->target && target_is_user(cp->target);
 	if (n->kind == ND_TARGET && !strncmp(n->name, "$$", 2))
 		return expand_list(cp, np, quiet);
 	if (n->pretty)
-		return expand_pretty(cp, np, quiet);
+		return expand_pretty(p, cp, np, quiet);
 	if (!follow_chain(&v, address ? n->kid[0] : n, 0))
 		return false;
 	a->base_type = v.type;
+	/* Asked by @defined: a structure is there, although it has no value of its own. */
+	if (quiet && (n->kind == ND_VAR || n->kind == ND_TARGET) && v.at_address && is_record(v.type))
+		return true;
 	if (address ? !finish_address(&v, n) : !finish_value(&v, n))
 		return false;
 	a->type = v.type;

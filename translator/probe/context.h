@@ -6,8 +6,8 @@
 
 /* Where a probe is, as far as its variables are concerned. */
 struct context_place {
-	struct target *target;
-	const struct place *place;
+	struct target *target;   /* NULL: @cast and @var look in the kernel */
+	const struct place *place; /* NULL: there are no variables but @cast and @var */
 	bool at_return;       /* registers are those at the function's return */
 	bool is_tracepoint;   /* the variables are `arguments`, and no others */
 	const struct variable *arguments;
@@ -18,6 +18,10 @@ struct target *context_kernel(struct program *p);
 
 /* The hook struct probe_family.variable for a probe at CP. */
 bool context_variable(struct program *p, const struct context_place *cp, struct node **np, bool quiet);
+
+/* What the long that N gives is the address of, as far as is known: values of pointer types, addresses, and what was
+ * assigned from them. NULL: unknown. */
+const struct ctype *context_points_to(const struct node *n);
 
 /* Is $NAME a variable of the file, which outlives the function? */
 bool context_is_static(const struct context_place *cp, const char *name);

@@ -459,8 +459,9 @@ static enum type infer_expression(struct infer *in, struct node *n, enum type wa
 
 	switch ((int)n->kind) {
 	case ND_STR:
+		return TY_STRING;
 	case ND_ENUMNAME:
-		node_kids(n, infer_long_kid, in);
+		infer_long_kid(&n->kid[0], in);
 		return TY_STRING;
 	case ND_NAME:
 		return infer_symbol(in, n, want);
@@ -506,7 +507,7 @@ static enum type infer_expression(struct infer *in, struct node *n, enum type wa
 	default:
 		/* Numbers and values of the probed program. */
 		node_kids(n, infer_long_kid, in);
-		return TY_LONG;
+		return n->pretty ? TY_STRING : TY_LONG;
 	}
 }
 

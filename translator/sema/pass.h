@@ -10,6 +10,10 @@
 bool expand_probes(struct program *p, struct probe_def *def);
 /* resolve.c: names in everything that was not resolved yet; reads tapset files, whose probes it expands. */
 bool resolve_program(struct program *p);
+/* autocast.c: what values of the script point at, and the accesses that follow from it. */
+bool autocast_program(struct program *p);
+/* resolve.c: names of an expression that was added to the body of PR, or of F. */
+bool resolve_expression(struct program *p, struct probe *pr, struct function *f, struct node **np);
 /* autoprint.c: end probes for globals that are written and never read; to be resolved like others. */
 bool autoprint_add(struct program *p);
 /* infer.c: types of all symbols, functions and expressions. */
@@ -29,6 +33,8 @@ void optimise_program(struct program *p);
 bool target_dependent(struct program *p, struct node *body);
 /* Gives each target value of PR's body and condition its access; folds @defined and what it decides. */
 bool target_expand(struct program *p, struct probe *pr);
+/* The same in a function, where there are only values that no place is needed for: @cast, @var, @enum. */
+bool target_expand_function(struct program *p, struct function *f);
 
 /* ---- fold.c: arithmetic at translation time, exactly that of the runtime ---- */
 /* Value of an expression made of literals; false: it is not, or it raises an error. */

@@ -347,6 +347,7 @@ static bool resolve_function(struct program *p, struct function *f)
 				      "'%s' has two parameters named '%s'", f->name, a->name);
 	for (struct symbol *a = f->params; a; a = a->next)
 		a->param = true;
+	sc.ok &= target_expand_function(p, f);
 	if (f->body)
 		resolve_node(&f->body, &sc);
 	return sc.ok;
@@ -375,6 +376,21 @@ static bool resolve_probe(struct program *p, struct probe *pr, struct probe *pre
 	} else {
 		resolve_node(&pr->body, &sc);
 	}
+	return sc.ok;
+}
+
+bool resolve_expression(struct program *p, struct probe *pr, struct function *f, struct node **np)
+{
+	struct scope sc = {
+		.program = p,
+		.function = f,
+		.params = f ? f->params : NULL,
+		.locals = f ? &f->locals : &pr->locals,
+		.file = (*np)->loc.src,
+		.ok = true,
+	};
+
+	resolve_node(np, &sc);
 	return sc.ok;
 }
 

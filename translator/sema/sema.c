@@ -17,13 +17,13 @@ static bool names_and_types(struct program *p)
 {
 	struct probe_def *last = p->probe_defs;
 
-	if (!resolve_program(p) || !infer_program(p))
+	if (!resolve_program(p) || !autocast_program(p) || !infer_program(p))
 		return false;
 	while (last && last->next)
 		last = last->next;
 	if (!autoprint_add(p))
 		return false;
-	return !last || !last->next || (resolve_program(p) && infer_program(p));
+	return !last || !last->next || (resolve_program(p) && autocast_program(p) && infer_program(p));
 }
 
 bool sema_run(struct program *p)

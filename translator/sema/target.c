@@ -3,7 +3,8 @@
  * @defined is answered here, before any other pass sees the branch that it rules out: that branch may use variables
  * which do not exist at this place.
  */
-#include "translator/probe/access.h"
+#include "translator/probe/context.h"
+#include "translator/probe/enums.h"
 #include "translator/sema/pass.h"
 
 static bool is_target(const struct node *n)
@@ -14,7 +15,8 @@ static bool is_target(const struct node *n)
 
 static bool find_dependent(struct node *n, void *data)
 {
-	if (is_target(n) || n->kind == ND_DEFINED || n->kind == ND_ENTRY || n->kind == ND_PERF)
+	if (is_target(n) || n->kind == ND_DEFINED || n->kind == ND_ENTRY || n->kind == ND_PERF ||
+	    n->kind == ND_ENUM || n->kind == ND_ENUMNAME)
 		*(bool *)data = true;
 	return !*(bool *)data;
 }
@@ -29,9 +31,35 @@ bool target_dependent(struct program *p, struct node *body)
 
 struct context {
 	struct program *program;
-	struct probe *probe;
+	struct probe *probe;    /* NULL: a function, whose body is the same for all probes */
 	bool failed;
 };
+
+static const struct context_place no_place;
+
+/* What the chain of -> [] & begins with. */
+static const struct node *chain_root(const struct node *n)
+{
+	while (n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT || n->kind == ND_ADDRESS)
+		n = n->kid[0];
+	return n;
+}
+
+/* Whether the type of N depends on variables of the script, whose types nobody knows yet: autocast.c. */
+static bool is_later(const struct node *n)
+{
+	return is_target(n) && !is_target(chain_root(n));
+}
+
+/* The value by the family of the probe; what needs no place, @cast and @var, is computed in any code. */
+static bool find_value(struct context *c, struct node **np, bool quiet)
+{
+	const struct probe_family *f = c->probe ? c->probe->family : NULL;
+
+	if (f && f->variable)
+		return f->variable(c->program, c->probe, np, quiet);
+	return context_variable(c->program, &no_place, np, quiet);
+}
 
 static void expand(struct node **np, void *data);
 
@@ -62,12 +90,13 @@ static struct node *new_number(struct loc loc, long long v)
 static void answer_defined(struct context *c, struct node **np)
 {
 	struct node *probe_it = node_clone((*np)->kid[0]);
-	const struct probe_family *f = c->probe->family;
+	const struct node *root = chain_root(probe_it);
 	bool yes = !is_target(probe_it);
 
-	if (!yes && f->variable) {
+	/* Only a probe that knows variables has them. */
+	if (!yes && (root->kind != ND_TARGET || (c->probe && c->probe->family->variable))) {
 		diag_muted++;
-		yes = f->variable(c->program, c->probe, &probe_it, true);
+		yes = find_value(c, &probe_it, true);
 		diag_muted--;
 	}
 	node_replace(np, new_number((*np)->loc, yes));
@@ -102,16 +131,21 @@ static bool expand_decided(struct context *c, struct node **np)
 
 static void expand_value(struct context *c, struct node **np)
 {
-	const struct probe_family *f = c->probe->family;
 	struct node *n = *np, *next = n->next;
+	bool placed = n->kind == ND_ENTRY || chain_root(n)->kind == ND_TARGET;
 
-	if (!f->variable) {
+	/* A variable in a function has been reported by whoever resolves names. */
+	if (placed && !c->probe) {
+		node_kids(n, expand, c);
+		return;
+	}
+	if (placed && !c->probe->family->variable) {
 		error(n->loc, DIAG_TARGET_VAR, "probe '%s' has no target variables", c->probe->pp);
 		note(n->loc, "they exist in probes on functions; use @defined() where they may be absent");
 		c->failed = true;
 		return;
 	}
-	if (!f->variable(c->program, c->probe, np, false)) {
+	if (!find_value(c, np, false)) {
 		c->failed = true;
 		return;
 	}
@@ -130,14 +164,22 @@ static void expand(struct node **np, void *data)
 	if (c->failed || n->access)
 		return;
 	if (n->kind == ND_DEFINED) {
-		answer_defined(c, np);
-	} else if (n->kind == ND_ASSIGN && is_target(n->kid[0]) && c->probe->family->assign) {
+		if (!is_later(n->kid[0]))
+			answer_defined(c, np);
+	} else if (n->kind == ND_ASSIGN && is_target(n->kid[0]) && c->probe && c->probe->family->assign) {
 		struct node *next = n->next;
 
 		c->failed = !c->probe->family->assign(c->program, c->probe, np);
 		(*np)->next = next;
 		if (!c->failed)
 			expand(np, c);
+	} else if (n->kind == ND_ENUM) {
+		c->failed |= !enum_fold(c->program, NULL, np);
+	} else if (n->kind == ND_ENUMNAME) {
+		expand(&n->kid[0], c);
+		c->failed |= !c->failed && !enum_names(c->program, NULL, n);
+	} else if (is_later(n)) {
+		node_kids(n, expand, c);
 	} else if (is_target(n) || n->kind == ND_ENTRY) {
 		expand_value(c, np);
 	} else if (n->kind == ND_IF || n->kind == ND_COND ||
@@ -156,5 +198,14 @@ bool target_expand(struct program *p, struct probe *pr)
 	if (pr->condition)
 		expand(&pr->condition, &c);
 	expand(&pr->body, &c);
+	return !c.failed;
+}
+
+bool target_expand_function(struct program *p, struct function *f)
+{
+	struct context c = { .program = p };
+
+	if (f->body && target_dependent(p, f->body))
+		expand(&f->body, &c);
 	return !c.failed;
 }

@@ -6,11 +6,7 @@ static const struct {
 	enum node_kind kind;
 	const char *what;
 } rows[] = {
-	{ ND_CAST, "@cast" },
-	{ ND_VAR, "@var" },
 	{ ND_PERF, "@perf" },
-	{ ND_ENUM, "@enum" },
-	{ ND_ENUMNAME, "@enumname" },
 };
 
 /* Things of a program that are no nodes: delete the flag's use with it. */

@@ -61,6 +61,7 @@ struct node {
 	struct foreach *foreach; /* ND_FOREACH */
 	struct symbol *sym;    /* after resolve: ND_NAME: the local or global it names */
 	struct function *func; /* after resolve: ND_CALL: first overload; the others through func->overload */
+	const struct ctype *points_to; /* after expand: what the value is the address of, where a pass knows better than the node */
 	struct access *access; /* after expand: target values: how to compute them (probe/access.h) */
 };
 
@@ -100,6 +101,9 @@ struct symbol {
 	unsigned stat_ops;     /* after infer: bit per @-operator applied: 1u << (op - OP_COUNT) */
 	struct node *hist;     /* after infer: the ND_HIST that fixes the histogram's parameters */
 	int stat_shift;        /* @variance */
+	const struct ctype *points_to; /* after autocast: what its values are addresses of; NULL: unknown, or of several types */
+	struct loc points_loc;
+	bool points_clash;     /* of several types */
 	int plan;              /* after plan: enum plan in gen/plan.h */
 	int index;             /* after gen numbering */
 	struct symbol *next;
@@ -111,6 +115,9 @@ struct function {
 	enum type type;           /* declared or inferred; TY_UNKNOWN: returns nothing */
 	struct loc type_loc;
 	bool type_declared;
+	const struct ctype *points_to; /* after autocast: as in struct symbol, of what it returns */
+	struct loc points_loc;
+	bool points_clash;
 	struct symbol *params;    /* list */
 	int n_params;
 	struct symbol *locals;    /* after resolve; without parameters */
@@ -179,6 +186,7 @@ struct embedded_c {
 	struct embedded_c *next;
 };
 
+struct ctype;
 struct options;
 struct parse_options;
 struct target;

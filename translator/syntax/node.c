@@ -62,6 +62,7 @@ struct node *node_clone(const struct node *n)
 	copy->sym = NULL;
 	copy->func = NULL;
 	copy->access = NULL;
+	copy->points_to = NULL;
 	for (int i = 0; i < 4; i++)
 		copy->kid[i] = n->kid[i] ? node_clone(n->kid[i]) : NULL;
 	copy->list = clone_list(n->list);

@@ -288,6 +288,9 @@ static const struct target_ops btf_ops = {
 	.member_names = btf_member_names,
 	.type = btf_type_by_name,
 	.symbol = btf_symbol,
+	.enumerator = btf_enumerator,
+	.enumerators = btf_enumerators,
+	.enumerator_of = btf_enumerator_of,
 };
 
 /* ---- opening ---- */

@@ -326,3 +326,86 @@ const struct ctype *btf_type_by_name(struct target *base, const char *name)
 	}
 	return NULL;
 }
+
+/* ---- enumerators ---- */
+/* Value of enumerator I of an enumeration. */
+static int64_t enumerator_value(const struct btf_type *ty, int i)
+{
+	if (btf_is_enum64(ty))
+		return (int64_t)btf_enum64_value(&btf_enum64(ty)[i]);
+	/* Without the flag a value is unsigned, unless some value of the type is below zero: see set_kind(). */
+	for (int k = 0; !btf_kflag(ty) && k < btf_vlen(ty); k++)
+		if (btf_enum(ty)[k].val < 0)
+			return btf_enum(ty)[i].val;
+	return btf_kflag(ty) ? btf_enum(ty)[i].val : (int64_t)(uint32_t)btf_enum(ty)[i].val;
+}
+
+static const char *enumerator_name(const struct btf *btf, const struct btf_type *ty, int i)
+{
+	return btf__name_by_offset(btf, btf_is_enum64(ty) ? btf_enum64(ty)[i].name_off : btf_enum(ty)[i].name_off);
+}
+
+const char *btf_enumerator_of(const struct ctype *ct, int index, int64_t *ret)
+{
+	const struct btf *btf = target_of(ct)->btf;
+	const struct btf_type *ty = btf__type_by_id(btf, id_of(ct));
+
+	if (index >= btf_vlen(ty))
+		return NULL;
+	*ret = enumerator_value(ty, index);
+	return enumerator_name(btf, ty, index);
+}
+
+/* Every enumerator of every enumeration; FN returns true to stop. */
+static bool walk_enumerators(const struct btf *btf,
+			     bool (*fn)(const char *name, int64_t value, void *data), void *data)
+{
+	unsigned n = btf__type_cnt(btf);
+
+	for (unsigned id = 1; id < n; id++) {
+		const struct btf_type *ty = btf__type_by_id(btf, id);
+
+		for (int i = 0; btf_is_any_enum(ty) && i < btf_vlen(ty); i++) {
+			const char *name = enumerator_name(btf, ty, i);
+
+			if (name && fn(name, enumerator_value(ty, i), data))
+				return true;
+		}
+	}
+	return false;
+}
+
+struct enumerator_search {
+	const char *name;
+	int64_t *ret;
+};
+
+static bool enumerator_is(const char *name, int64_t value, void *data)
+{
+	const struct enumerator_search *s = data;
+
+	if (strcmp(name, s->name))
+		return false;
+	*s->ret = value;
+	return true;
+}
+
+bool btf_enumerator(struct target *base, const char *name, int64_t *ret)
+{
+	struct enumerator_search s = { name, ret };
+
+	return walk_enumerators(((const struct btf_target *)base)->btf, enumerator_is, &s);
+}
+
+static bool enumerator_call(const char *name, int64_t value, void *data)
+{
+	(void)value;
+	return member_name(0, name, 0, 0, data);
+}
+
+void btf_enumerators(struct target *base, void (*fn)(const char *name, void *data), void *data)
+{
+	struct name_call c = { fn, data };
+
+	walk_enumerators(((const struct btf_target *)base)->btf, enumerator_call, &c);
+}

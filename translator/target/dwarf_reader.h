@@ -5,6 +5,7 @@
  *   dwarf_variables.c names visible at a place
  *   dwarf_location.c  location expressions -> struct location
  *   dwarf_types.c     types and members
+ *   dwarf_globals.c   variables and enumerators of all units, by name
  */
 #ifndef KTAP_TARGET_DWARF_READER_H
 #define KTAP_TARGET_DWARF_READER_H
@@ -65,5 +66,14 @@ const struct ctype *dwarf_pointee(const struct ctype *ct);
 bool dwarf_member(const struct ctype *ct, const char *name, struct member *ret);
 void dwarf_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
 const struct ctype *dwarf_type_by_name(struct target *t, const char *name);
+/* Calls FN for each enumerator of the enumeration DIE in turn, until it returns true. */
+bool dwarf_each_enumerator(Dwarf_Die *die, bool (*fn)(const char *name, int64_t value, void *data), void *data);
+const char *dwarf_enumerator_of(const struct ctype *ct, int index, int64_t *ret);
+
+/* ---- dwarf_globals.c ---- */
+const struct variable *dwarf_global(struct target *t, const char *name, const char *file);
+void dwarf_global_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
+bool dwarf_enumerator(struct target *t, const char *name, int64_t *ret);
+void dwarf_enumerators(struct target *t, void (*fn)(const char *name, void *data), void *data);
 
 #endif

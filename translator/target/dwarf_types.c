@@ -525,6 +525,59 @@ void dwarf_member_names(const struct ctype *ct, void (*fn)(const char *name, voi
 		walk_members((const struct dwarf_target *)ct->target, &die, 0, 0, member_name, &c);
 }
 
+/* ---- enumerators ---- */
+bool dwarf_each_enumerator(Dwarf_Die *die, bool (*fn)(const char *name, int64_t value, void *data), void *data)
+{
+	bool is_signed = enum_is_signed(die);
+	Dwarf_Die kid;
+
+	if (dwarf_child(die, &kid))
+		return false;
+	do {
+		const char *name = dwarf_tag(&kid) == DW_TAG_enumerator ? dwarf_diename(&kid) : NULL;
+		Dwarf_Attribute attr;
+		Dwarf_Sword s = 0;
+		Dwarf_Word u = 0;
+
+		if (!name || !dwarf_attr(&kid, DW_AT_const_value, &attr))
+			continue;
+		if (is_signed ? dwarf_formsdata(&attr, &s) : dwarf_formudata(&attr, &u))
+			continue;
+		if (fn(name, is_signed ? (int64_t)s : (int64_t)u, data))
+			return true;
+	} while (!dwarf_siblingof(&kid, &kid));
+	return false;
+}
+
+/* Looking for one enumerator by its number. */
+struct enumerator_search {
+	int left;
+	const char *name;
+	int64_t value;
+};
+
+static bool count_enumerator(const char *name, int64_t value, void *data)
+{
+	struct enumerator_search *s = data;
+
+	if (s->left--)
+		return false;
+	s->name = name;
+	s->value = value;
+	return true;
+}
+
+const char *dwarf_enumerator_of(const struct ctype *ct, int index, int64_t *ret)
+{
+	Dwarf_Die die = ((const struct dwarf_type *)ct->type)->die;
+	struct enumerator_search s = { .left = index };
+
+	if (!dwarf_each_enumerator(&die, count_enumerator, &s))
+		return NULL;
+	*ret = s.value;
+	return s.name;
+}
+
 /* ---- by name ---- */
 struct type_query {
 	const char *name;

@@ -24,6 +24,11 @@ struct target_ops {
 	uint64_t (*symbol)(struct target *t, const char *name);
 	uint64_t (*text)(struct target *t);                        /* NULL: there are no addresses */
 	const char *(*qualified_name)(struct target *t, const struct place *p); /* NULL: scopes are not known */
+	const struct variable *(*global)(struct target *t, const char *name, const char *file); /* NULL: none is known */
+	void (*global_names)(struct target *t, void (*fn)(const char *name, void *data), void *data); /* likewise */
+	bool (*enumerator)(struct target *t, const char *name, int64_t *ret);
+	void (*enumerators)(struct target *t, void (*fn)(const char *name, void *data), void *data);
+	const char *(*enumerator_of)(const struct ctype *ct, int index, int64_t *ret);
 	const char *(*denied)(struct target *t, uint64_t address); /* NULL: nothing is known to be */
 	/* A symbol of one name only and the distance to ADDRESS; NULL: there are no addresses. */
 	bool (*anchor)(struct target *t, uint64_t address, const char **ret_symbol, uint64_t *ret_offset);

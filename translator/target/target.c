@@ -217,6 +217,37 @@ const struct ctype *target_type(struct target *t, const char *name)
 	return t->ops->type(t, name);
 }
 
+const struct variable *target_global(struct target *t, const char *name, const char *file)
+{
+	return t->ops->global ? t->ops->global(t, name, file) : NULL;
+}
+
+bool target_has_globals(const struct target *t)
+{
+	return t->ops->global != NULL;
+}
+
+void target_global_names(struct target *t, void (*fn)(const char *name, void *data), void *data)
+{
+	if (t->ops->global_names)
+		t->ops->global_names(t, fn, data);
+}
+
+bool target_enumerator(struct target *t, const char *name, int64_t *ret)
+{
+	return t->ops->enumerator(t, name, ret);
+}
+
+void target_enumerators(struct target *t, void (*fn)(const char *name, void *data), void *data)
+{
+	t->ops->enumerators(t, fn, data);
+}
+
+const char *ctype_enumerator(const struct ctype *ct, int index, int64_t *ret)
+{
+	return ct->kind == CT_ENUM ? ct->target->ops->enumerator_of(ct, index, ret) : NULL;
+}
+
 uint64_t target_symbol(struct target *t, const char *name)
 {
 	return t->ops->symbol(t, name);

@@ -203,6 +203,17 @@ bool ctype_member(const struct ctype *ct, const char *name, struct member *ret);
 void ctype_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
 /* "struct file", "file" or a typedef by name; NULL: none. */
 const struct ctype *target_type(struct target *t, const char *name);
+/* The global or static variable NAME of a unit whose file matches FILE (a glob, NULL: any); one that is defined comes
+ * before one that is only declared. NULL: none, or only BTF. */
+const struct variable *target_global(struct target *t, const char *name, const char *file);
+/* Are variables known at all? BTF has none but those of the CPUs. */
+bool target_has_globals(const struct target *t);
+void target_global_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
+/* Value of the enumerator NAME of any enumeration; false: none. */
+bool target_enumerator(struct target *t, const char *name, int64_t *ret);
+void target_enumerators(struct target *t, void (*fn)(const char *name, void *data), void *data);
+/* Enumerator number INDEX (from 0) of an enumeration, in the order of its declaration; NULL: there are no more. */
+const char *ctype_enumerator(const struct ctype *ct, int index, int64_t *ret);
 /* Linked address of a function symbol; 0: none. */
 uint64_t target_symbol(struct target *t, const char *name);
 /* Why no probe can be set at ADDRESS of a kernel ("it is freed after boot"), NULL: it can, or nobody knows. */

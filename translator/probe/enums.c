@@ -1,0 +1,94 @@
+/* Enumerators: from a name to its number, and from a number to its name. */
+#include "translator/probe/enums.h"
+
+#include <string.h>
+
+#include "translator/probe/context.h"
+
+enum { NAMES_MAX = 4096 };
+
+static struct target *target_of(struct program *p, struct target *t, const struct node *n)
+{
+	if (n->text2 && strcmp(n->text2, "kernel")) {
+		error(n->loc, DIAG_UNSUPPORTED, "%s cannot look in '%s'", node_kind_name(n->kind), n->text2);
+		note(n->loc, "\"kernel\" and no module at all are possible");
+		return NULL;
+	}
+	return t && !n->text2 ? t : context_kernel(p);
+}
+
+bool enum_fold(struct program *p, struct target *t, struct node **np)
+{
+	struct node *n = *np, *number;
+	struct nearest near = { .word = n->text };
+	int64_t value;
+
+	t = target_of(p, t, n);
+	if (!t)
+		return false;
+	if (!target_enumerator(t, n->text, &value)) {
+		error(n->loc, DIAG_TARGET_VAR, "no enumeration has a value named '%s'", n->text);
+		target_enumerators(t, nearest_add_name, &near);
+		if (nearest_get(&near))
+			note(n->loc, "did you mean '%s'?", nearest_get(&near));
+		else
+			note(n->loc, "a macro of the kernel is no enumerator: -g and @const(\"%s\") reach some of them",
+			     n->text);
+		return false;
+	}
+	number = node_new(ND_NUM, n->loc);
+	number->num = value;
+	number->next = n->next;
+	*np = number;
+	return true;
+}
+
+/* The enumeration that N names, or that its value is of. */
+static const struct ctype *enum_type(struct program *p, struct target *t, const struct node *n)
+{
+	const struct access *a = n->kid[0]->access;
+	const struct ctype *type;
+
+	if (!n->text) {
+		type = a && !a->address ? a->type : NULL;
+		if (type && type->kind == CT_ENUM)
+			return type;
+		error(n->loc, DIAG_TARGET_TYPE, "@enumname needs to know the enumeration that the value is of");
+		note(n->loc, "@enumname(value, \"enum NAME\")");
+		return NULL;
+	}
+	t = target_of(p, t, n);
+	type = t ? target_type(t, n->text) : NULL;
+	if (type && type->kind == CT_ENUM)
+		return type;
+	if (t)
+		error(n->loc, DIAG_TARGET_TYPE, type ? "'%s' is no enumeration" : "no type '%s' in the debugging information",
+		      n->text);
+	return NULL;
+}
+
+bool enum_names(struct program *p, struct target *t, struct node *n)
+{
+	const struct ctype *type = enum_type(p, t, n);
+	struct node **end = &n->list;
+	const char *name;
+	int64_t value;
+
+	if (!type)
+		return false;
+	for (int i = 0; i < NAMES_MAX && (name = ctype_enumerator(type, i, &value)); i++) {
+		const struct node *known = n->list;
+
+		/* Of several names of one number the first is meant. */
+		while (known && known->num != value)
+			known = known->next;
+		if (known)
+			continue;
+		*end = node_new(ND_STR, n->loc);
+		(*end)->num = value;
+		(*end)->text = arena_strdup(&program_arena, name);
+		(*end)->text_len = strlen(name);
+		end = &(*end)->next;
+	}
+	return true;
+}

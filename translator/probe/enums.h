@@ -1,0 +1,13 @@
+/* @enum("NAME") and @enumname(value, "type"): enumerations of the probed program, folded at translation time. */
+#ifndef KTAP_PROBE_ENUMS_H
+#define KTAP_PROBE_ENUMS_H
+
+#include "translator/syntax/ast.h"
+#include "translator/target/target.h"
+
+/* Replaces an @enum by its number; T: where the enumerators are looked up first, NULL: in the kernel. */
+bool enum_fold(struct program *p, struct target *t, struct node **np);
+/* Gives an @enumname, whose value is expanded already, its list of numbers and names. */
+bool enum_names(struct program *p, struct target *t, struct node *n);
+
+#endif
