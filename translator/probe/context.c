@@ -211,16 +211,32 @@ static bool base_variable(struct value *v, const struct node *n)
 	return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "the type of '%s' is unknown", n->name);
 }
 
-/* One name of a module list: what @cast and the like look in. */
+struct target *context_module(struct program *p, const char *name, struct loc loc)
+{
+	const struct kernel *k;
+
+	if (!strcmp(name, "kernel"))
+		return context_kernel(p);
+	if (strpbrk(name, "<>")) {
+		error(loc, DIAG_UNSUPPORTED, "'%s' names a header: types are looked up in debugging information", name);
+		note(loc, "\"kernel\", a module's name or the path of a program are possible");
+		return NULL;
+	}
+	if (*name == '/' && !strstr(name, ".ko"))
+		return target_open_program(name, loc);
+	k = kernel_find(p->options ? p->options->release : NULL);
+	return k ? target_open_module(k, name, p->options ? p->options->debuginfo : DEBUGINFO_AUTO, loc) : NULL;
+}
+
+/* One name of a module list. */
 static struct target *named_target(struct value *v, const struct node *n, const char *name)
 {
-	if (!strcmp(name, "kernel"))
-		return context_kernel(v->program);
-	if (!v->quiet) {
-		error(n->loc, DIAG_UNSUPPORTED, "%s cannot look in '%s'", node_kind_name(n->kind), name);
-		note(n->loc, "\"kernel\" and no module at all are possible");
-	}
-	return NULL;
+	struct target *t;
+
+	diag_muted += v->quiet;
+	t = context_module(v->program, name, n->loc);
+	diag_muted -= v->quiet;
+	return t;
 }
 
 /* Calls FIND with each target that N's module list names, "a:b:c", until it says yes; without a list, with that of the
@@ -284,6 +300,13 @@ static bool find_global(struct value *v, struct target *t, const struct node *n)
 
 	if (!target_has_globals(t))
 		return no_globals(v, t, n);
+	if (target_module(t)) {
+		if (!v->quiet) {
+			error(n->loc, DIAG_UNSUPPORTED, "the address of a module's variable is known when it is loaded only");
+			note(n->loc, "in a probe on one of the module's functions '$NAME' is such a variable");
+		}
+		return false;
+	}
 	var = target_global(t, name, at ? at + 1 : NULL);
 	if (!var)
 		return false;
@@ -657,7 +680,6 @@ bool context_variable(struct program *p, const struct context_place *cp, struct 
 	struct value v = { .program = p, .cp = cp, .a = a, .end = &a->steps, .quiet = quiet };
 	bool address = n->kind == ND_ADDRESS;
 
-	a->user_memory = cp->target && target_is_user(cp->target);
 	if (n->kind == ND_TARGET && !strncmp(n->name, "$$", 2))
 		return expand_list(cp, np, quiet);
 	if (n->pretty)
@@ -665,6 +687,8 @@ bool context_variable(struct program *p, const struct context_place *cp, struct 
 	if (!follow_chain(&v, address ? n->kid[0] : n, 0))
 		return false;
 	a->base_type = v.type;
+	/* A type of the kernel is of the kernel's memory, wherever the probe is. */
+	a->user_memory = target_is_user(v.type->target);
 	/* Asked by @defined: a structure is there, although it has no value of its own. */
 	if (quiet && (n->kind == ND_VAR || n->kind == ND_TARGET) && v.at_address && is_record(v.type))
 		return true;

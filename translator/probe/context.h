@@ -16,6 +16,9 @@ struct context_place {
 /* The kernel's debugging information, opened on first use. NULL: reported, once. */
 struct target *context_kernel(struct program *p);
 
+/* What "kernel", a module's name or the path of a program means to @cast and its like. NULL: reported. */
+struct target *context_module(struct program *p, const char *name, struct loc loc);
+
 /* The hook struct probe_family.variable for a probe at CP. */
 bool context_variable(struct program *p, const struct context_place *cp, struct node **np, bool quiet);
 

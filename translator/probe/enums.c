@@ -9,12 +9,9 @@ enum { NAMES_MAX = 4096 };
 
 static struct target *target_of(struct program *p, struct target *t, const struct node *n)
 {
-	if (n->text2 && strcmp(n->text2, "kernel")) {
-		error(n->loc, DIAG_UNSUPPORTED, "%s cannot look in '%s'", node_kind_name(n->kind), n->text2);
-		note(n->loc, "\"kernel\" and no module at all are possible");
-		return NULL;
-	}
-	return t && !n->text2 ? t : context_kernel(p);
+	if (n->text2)
+		return context_module(p, n->text2, n->loc);
+	return t ? t : context_kernel(p);
 }
 
 bool enum_fold(struct program *p, struct target *t, struct node **np)
