@@ -34,6 +34,8 @@ enum kt_record_kind {
 	KT_REC_ERROR, /* as WARN; then a second string: the probe point */
 	KT_REC_SYSTEM, /* one string: a command for system() */
 	KT_REC_LOG,   /* one string: printed as it is, then a newline */
+	KT_REC_OBJECT, /* a stack met an object without tables. Two longs: process, an address in the object; a string: the
+			* last part of its path */
 };
 
 enum { KT_NO_PLACE = 0xffff };
@@ -83,6 +85,8 @@ struct kt_info {
 	kt_u32 string_max;
 	kt_u32 n_cpus;
 	kt_u32 flags;       /* enum kt_info_flag */
+	kt_u32 n_objects;
+	kt_u32 stacks;      /* of enum kt_stacks */
 	kt_u32 pad;
 };
 
@@ -92,6 +96,7 @@ enum kt_text_kind {
 	KT_TEXT_PROBE,
 	KT_TEXT_GLOBAL,
 	KT_TEXT_BUILD_ID, /* index 0: kt_script.build_id; ENOENT when it is NULL */
+	KT_TEXT_OBJECT, /* ENOENT behind the last one */
 };
 
 struct kt_text_request {
@@ -137,6 +142,23 @@ struct kt_probe_status {
 	kt_u64 missed;
 };
 
+/* A user object whose code stacks may pass through: tables as in core/unwind.h. What the script needs is in kt_info.stacks
+ * and in the texts KT_TEXT_OBJECT: paths, of which the loader makes tables before START. It adds more while the session
+ * runs, when KT_REC_OBJECT says what a stack met. EEXIST: the object has tables; EINVAL: they are not good. */
+struct kt_object {
+	kt_s32 fd;         /* the object's file, open; -1: the vdso */
+	kt_u32 pad;
+	kt_u64 block;      /* user address */
+	kt_u64 size;
+};
+
+enum { KT_OBJECTS_MAX = 1024 };
+
+enum kt_stacks {
+	KT_STACKS_USER = 1,      /* the script looks at stacks or symbols of user programs */
+	KT_STACKS_LIBRARIES = 2, /* the objects' shared libraries are meant too */
+};
+
 #define KT_IOC(dir, nr, size) ((kt_u32)(dir) << 30 | (kt_u32)(size) << 16 | 'k' << 8 | (nr))
 #define KT_IOC_INFO KT_IOC(2, 0, sizeof(struct kt_info))
 #define KT_IOC_TEXT KT_IOC(3, 1, sizeof(struct kt_text_request))
@@ -145,6 +167,7 @@ struct kt_probe_status {
 #define KT_IOC_STOP KT_IOC(0, 4, 0)
 #define KT_IOC_STATUS KT_IOC(2, 5, sizeof(struct kt_status))
 #define KT_IOC_PROBE KT_IOC(3, 6, sizeof(struct kt_probe_status))
+#define KT_IOC_OBJECT KT_IOC(1, 16, sizeof(struct kt_object))
 
 /* ---- The script's tables ---- */
 struct kt_ctx; /* script.h */
@@ -343,6 +366,9 @@ struct kt_script {
 	const char *anchor_symbol; /* "_printk", the one exported function the kit compares; its linked address is: */
 	kt_u64 anchor_address;     /* run-time minus this = relocation of the kernel; 0: no row has an address */
 	const char *build_id; /* hex, of the kernel that addresses belong to; NULL: none */
+	const char *const *objects; /* paths of user objects that stacks may pass through */
+	kt_u32 n_objects;
+	kt_u32 stacks;        /* of enum kt_stacks */
 };
 extern const struct kt_script kt_script;
 

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +24,10 @@ enum long_option {
 	OPT_NO_GLOBALS,
 	OPT_COMPATIBLE,
 	OPT_DEBUGINFO,
-	OPT_COLOR,
-	OPT_ALL_MODULES,
 	OPT_LDD,
+	OPT_ALL_MODULES,
+	OPT_FOLDED,
+	OPT_COLOR,
 	OPT_DUMP_PROBE_TYPES,
 	OPT_DUMP_PROBE_ALIASES,
 	OPT_DUMP_FUNCTIONS,
@@ -60,9 +62,10 @@ static const struct option_row rows[] = {
 	{ 'v', NULL, NULL, "say more about each pass; may be repeated" },
 	{ 'w', NULL, NULL, "no warnings" },
 	{ 'W', NULL, NULL, "warnings are errors" },
-	{ 'd', NULL, "OBJECT", "accepted for compatibility: symbols are found without it" },
-	{ OPT_ALL_MODULES, "all-modules", NULL, "accepted for compatibility, as -d" },
-	{ OPT_LDD, "ldd", NULL, "accepted for compatibility, as -d" },
+	{ 'd', NULL, "OBJECT", "a program or library that user stacks pass through; the kernel needs none" },
+	{ OPT_LDD, "ldd", NULL, "the shared libraries of -d OBJECT too" },
+	{ OPT_ALL_MODULES, "all-modules", NULL, "accepted for compatibility: the kernel's symbols are always there" },
+	{ OPT_FOLDED, "folded", NULL, "globals that are printed at the end: \"key;key number\", for flame graphs" },
 	{ OPT_VM, "vm", "[=RELEASE]", "run in a throwaway virtual machine, not on this kernel" },
 	{ OPT_VM_EXEC, "vm-exec", "COMMAND", "run a shell command in the virtual machine, no script" },
 	{ OPT_RUNTIME, "runtime", "kernel|user", "user: run begin, end, timer and error probes in a process" },
@@ -273,6 +276,30 @@ static bool set_checked(struct options *opt, int id, const char *v)
 	bug("option %d has no action", id);
 }
 
+/* -d: a path, or a program in PATH. Another bare word is the kernel or a module of it: their symbols are always there. */
+static bool add_object(struct options *opt, const char *name)
+{
+	const char *dirs = getenv("PATH");
+	char full[PATH_MAX];
+
+	if (strchr(name, '/')) {
+		if (!realpath(name, full))
+			return usage_error("-d: '%s': %s", name, strerror(errno));
+		append(&opt->objects, arena_strdup(&program_arena, full));
+		return true;
+	}
+	for (const char *d = dirs ? dirs : ""; *d;) {
+		size_t n = strcspn(d, ":");
+
+		if (realpath(arena_printf(&program_arena, "%.*s/%s", (int)n, d, name), full)) {
+			append(&opt->objects, arena_strdup(&program_arena, full));
+			return true;
+		}
+		d += n + (d[n] == ':');
+	}
+	return true;
+}
+
 static bool set_option(struct options *opt, int id, const char *v)
 {
 	switch (id) {
@@ -292,9 +319,10 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case 'v': opt->verbose++; return true;
 	case 'w': diag_no_warnings = true; return true;
 	case 'W': diag_warnings_are_errors = true; return true;
-	case 'd':
-	case OPT_ALL_MODULES:
-	case OPT_LDD: return true;
+	case 'd': return add_object(opt, v);
+	case OPT_LDD: opt->libraries = true; return true;
+	case OPT_ALL_MODULES: return true;
+	case OPT_FOLDED: opt->folded = true; return true;
 	case OPT_VM: opt->vm = true; opt->vm_release = v; return true;
 	case OPT_VM_EXEC: opt->vm = true; opt->vm_exec = v; return true;
 	case OPT_KBUILD: opt->kbuild = true; return true;

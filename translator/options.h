@@ -33,6 +33,9 @@ struct options {
 	const char *seconds;       /* -T */
 	const char **defines;      /* -D NAME[=VALUE], NULL-terminated */
 	const char **globals;      /* -G NAME=VALUE, NULL-terminated */
+	const char **objects;      /* -d, user programs and libraries: absolute paths, NULL-terminated */
+	bool libraries;            /* --ldd: theirs too */
+	bool folded;               /* --folded */
 	int buffer_mb;             /* -s, 0: default */
 	enum runtime runtime;
 	enum debuginfo debuginfo;

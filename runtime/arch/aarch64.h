@@ -91,4 +91,12 @@ static inline bool kt_arch_may_trace(unsigned long address)
 	return true;
 }
 
+/* Of core/unwind.h: DWARF numbers of stack and frame pointer, pc, return address. */
+#define KT_ARCH_UNWIND { .sp = 31, .fp = 29, .ip = 32, .ra = 30 }
+
+static inline bool kt_arch_is_64bit(struct pt_regs *regs)
+{
+	return !compat_user_mode(regs);
+}
+
 #endif

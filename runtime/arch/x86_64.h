@@ -48,6 +48,14 @@ static const struct kt_arch_name {
 	{ "rip", 16, 8 }, { "eip", 16, 4 },
 };
 
+/* Of core/unwind.h: DWARF numbers of stack and frame pointer, pc, return address. */
+#define KT_ARCH_UNWIND { .sp = 7, .fp = 6, .ip = 16, .ra = 16 }
+
+static inline bool kt_arch_is_64bit(struct pt_regs *regs)
+{
+	return user_64bit_mode(regs);
+}
+
 /* Registers that ftrace saves without being asked for all of them: those of parameters, the stack and the return value
  * (save_mcount_regs and ftrace_caller in arch/x86/kernel/ftrace_64.S). Bit: DWARF number. */
 enum { KT_ARCH_FTRACE_REGISTERS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9 };

@@ -5,6 +5,8 @@
  */
 #include "unwind.h"
 
+#include "core.h"
+
 /* ---- checking ---- */
 
 /* The next part of the block: N things of SIZE bytes. NULL: they are not there. */

@@ -12,7 +12,7 @@
 #ifndef KT_CORE_UNWIND_H
 #define KT_CORE_UNWIND_H
 
-#include "core.h"
+#include "../script.h"
 
 enum {
 	KT_UNWIND_MAGIC = 0x3174666b,

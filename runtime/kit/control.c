@@ -78,6 +78,8 @@ static long get_info(void __user *arg)
 		.string_max = kt_script.string_max,
 		.n_cpus = kt_rings_count(),
 		.flags = kt_procfs_flags(),
+		.n_objects = kt_script.n_objects,
+		.stacks = kt_script.stacks,
 	};
 
 	return copy_to_user(arg, &info, sizeof(info)) ? -EFAULT : 0;
@@ -96,6 +98,8 @@ static const char *text_of(const struct kt_text_request *req)
 		return i < kt_script.n_probes ? kt_script.probes[i].pp : NULL;
 	case KT_TEXT_GLOBAL:
 		return i < kt_script.n_globals ? kt_script.globals[i].name : NULL;
+	case KT_TEXT_OBJECT:
+		return i < kt_script.n_objects ? kt_script.objects[i] : NULL;
 	case KT_TEXT_BUILD_ID:
 		return i == 0 ? kt_script.build_id : NULL;
 	}
@@ -167,6 +171,15 @@ static long get_probe(struct kt_probe_status __user *arg)
 	return copy_to_user(arg, &s, sizeof(s)) ? -EFAULT : 0;
 }
 
+static long add_object(const void __user *arg)
+{
+	struct kt_object object;
+
+	if (copy_from_user(&object, arg, sizeof(object)))
+		return -EFAULT;
+	return kt_unwind_add(&object);
+}
+
 static long control_ioctl(struct file *file, unsigned int cmd, unsigned long argument)
 {
 	void __user *arg = (void __user *)argument;
@@ -187,6 +200,8 @@ static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 		return get_status(arg);
 	case KT_IOC_PROBE:
 		return get_probe(arg);
+	case KT_IOC_OBJECT:
+		return add_object(arg);
 	}
 	return -ENOTTY;
 }

@@ -160,6 +160,16 @@ static __always_inline struct task_struct *kt_task(const struct kt_ctx *c)
 	return c->task ? (struct task_struct *)c->task : current;
 }
 
+/* Holds the mmap lock of MM, which is the current task's, until interrupts are on again; false: not to be had. Not from
+ * probes in interrupts, but for those of a clock: a probe in what the release calls would queue it anew for ever. */
+bool kt_mmap_hold(struct mm_struct *mm);
+
+/* ---- unwind.c ---- */
+int kt_unwind_create(void);
+void kt_unwind_destroy(void);
+/* Tables of an object, from the loader. Any time while the module is in. */
+int kt_unwind_add(const struct kt_object *object);
+
 /* ---- control.c ---- */
 int kt_control_create(void);
 void kt_control_destroy(void);

@@ -238,9 +238,12 @@ static int __init kt_init(void)
 	err = kt_usermem_create();
 	if (err)
 		goto free_probes;
-	err = kt_contexts_create();
+	err = kt_unwind_create();
 	if (err)
 		goto free_usermem;
+	err = kt_contexts_create();
+	if (err)
+		goto free_unwind;
 	err = kt_rings_create(kt_script.buffer_size);
 	if (err)
 		goto free_contexts;
@@ -258,6 +261,8 @@ exit_script:
 	kt_rings_destroy();
 free_contexts:
 	kt_contexts_destroy();
+free_unwind:
+	kt_unwind_destroy();
 free_usermem:
 	kt_usermem_destroy();
 free_probes:
@@ -273,6 +278,7 @@ static void __exit kt_exit(void)
 		kt_script.exit();
 	kt_rings_destroy();
 	kt_contexts_destroy();
+	kt_unwind_destroy();
 	kt_usermem_destroy();
 	kvfree(kt_session.probes);
 }

@@ -40,7 +40,7 @@ static __kprobes enum hrtimer_restart fire(struct hrtimer *hr)
 
 	if (READ_ONCE(kt_session.state) > KT_RUNNING)
 		return HRTIMER_NORESTART;
-	kt_handle(t->probe, NULL, 0, NULL);
+	kt_handle(t->probe, NULL, KT_CTX_CLOCK, NULL);
 	hrtimer_forward_now(hr, ns_to_ktime(next_interval(t)));
 	return HRTIMER_RESTART;
 }

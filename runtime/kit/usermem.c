@@ -13,6 +13,7 @@
 #include <linux/pagemap.h>
 #include <linux/rwsem.h>
 #include <linux/sched.h>
+#include <linux/sched/mm.h>
 #include <linux/uaccess.h>
 #include <linux/xarray.h>
 
@@ -28,7 +29,10 @@ static struct unlocker __percpu *unlockers;
 
 static void unlock_now(struct irq_work *work)
 {
-	up_read_non_owner(&container_of(work, struct unlocker, work)->mm->mmap_lock);
+	struct mm_struct *mm = container_of(work, struct unlocker, work)->mm;
+
+	up_read_non_owner(&mm->mmap_lock);
+	mmdrop(mm);
 }
 
 int kt_usermem_create(void)
@@ -53,8 +57,7 @@ void kt_usermem_destroy(void)
 	free_percpu(unlockers);
 }
 
-/* Holds MM's mmap lock until interrupts are on again; false: not to be had. */
-static __kprobes bool hold_mmap_lock(struct mm_struct *mm)
+__kprobes bool kt_mmap_hold(struct mm_struct *mm)
 {
 	struct unlocker *u = raw_cpu_ptr(unlockers);
 
@@ -63,6 +66,7 @@ static __kprobes bool hold_mmap_lock(struct mm_struct *mm)
 	if (!down_read_trylock(&mm->mmap_lock))
 		return false;
 	rwsem_release(&mm->mmap_lock.dep_map, _RET_IP_); /* for lockdep it changes hands here */
+	mmgrab(mm); /* on PREEMPT_RT a thread does the work: the task may be gone by then */
 	u->mm = mm;
 	irq_work_queue(&u->work);
 	return true;
@@ -131,7 +135,7 @@ __kprobes bool kt_user_string_absent(struct kt_ctx *c, char *to, u32 room, u64 a
 
 	if (c->flags & KT_CTX_MAY_SLEEP)
 		return string_slowly(c, to, room, address);
-	if (!mm || address >= TASK_SIZE_MAX || in_interrupt_proper() || !hold_mmap_lock(mm))
+	if (!mm || address >= TASK_SIZE_MAX || in_interrupt_proper() || !kt_mmap_hold(mm))
 		return false;
 	while (room > 0) {
 		u32 n = min_t(u32, room, PAGE_SIZE - offset_in_page(address));

@@ -301,13 +301,12 @@ void object_deinit(struct object *o)
 /* ---- files ---- */
 
 /* A file as memory; .at NULL: not to be had, and errno says why. */
-static struct span map_file(const char *path)
+static struct span map_file(int fd)
 {
-	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct stat st;
 	void *at;
 
-	if (fd < 0 || fstat(fd, &st) < 0)
+	if (fstat(fd, &st) < 0)
 		return (struct span){ 0 };
 	if (!S_ISREG(st.st_mode) || !st.st_size) {
 		errno = ENOEXEC;
@@ -329,6 +328,7 @@ static struct span map_debug_file(struct span file)
 	char path[128] = "/usr/lib/debug/.build-id/";
 	size_t len = strlen(path);
 	const Elf64_Shdr *s;
+	_cleanup_close_ int fd = -1;
 	struct span note;
 	struct elf e;
 
@@ -341,19 +341,20 @@ static struct span map_debug_file(struct span file)
 	for (size_t i = 16; i < note.size; i++)
 		len += (size_t)snprintf(path + len, sizeof(path) - len, i == 16 ? "%02x/" : "%02x", note.at[i]);
 	snprintf(path + len, sizeof(path) - len, ".debug");
-	return map_file(path);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? (struct span){ 0 } : map_file(fd);
 }
 
-const char *object_read(struct object *o, const char *path)
+const char *object_read(struct object *o, int fd, const char *name)
 {
-	struct span file = map_file(path), debug;
+	struct span file = map_file(fd), debug;
 	const char *wrong;
 
 	*o = (struct object){ 0 };
 	if (!file.at)
 		return errno == ENOEXEC ? "it is not an ELF file" : strerror(errno);
 	debug = map_debug_file(file);
-	wrong = object_parse(o, file.at, file.size, debug.at, debug.size, path);
+	wrong = object_parse(o, file.at, file.size, debug.at, debug.size, name);
 	unmap_file(file);
 	unmap_file(debug);
 	return wrong;

@@ -17,8 +17,8 @@ struct object {
  * from it, or nothing. Nothing in either is trusted. NULL, or what is wrong with it. */
 const char *object_parse(struct object *o, const unsigned char *image, size_t size, const unsigned char *debug,
 			 size_t debug_size, const char *name);
-/* Of the file at PATH, and its separate debug file where one is installed. */
-const char *object_read(struct object *o, const char *path);
+/* Of the open file FD, and its separate debug file where one is installed. */
+const char *object_read(struct object *o, int fd, const char *name);
 /* Of the code that the kernel maps into every process. */
 const char *object_read_vdso(struct object *o);
 void object_deinit(struct object *o);

@@ -155,6 +155,23 @@ static void print_text(struct printer *p, const struct kt_record *rec, const cha
 	}
 }
 
+/* Tables that a stack could have used. False: the record is malformed. */
+static bool get_tables(struct printer *p, const char *data, kt_u32 size)
+{
+	kt_u32 at = 2 * sizeof(kt_s64);
+	_cleanup_free_ char *name = NULL;
+	kt_s64 number[2];
+	struct kt_arg string;
+
+	if (size < at || !kt_record_string(data, size, &at, &string))
+		return false;
+	memcpy(number, data, sizeof(number));
+	name = xasprintf("%.*s", (int)string.len, string.string);
+	if (p->stacks)
+		stacks_met(p->stacks, number[0], (kt_u64)number[1], name);
+	return true;
+}
+
 void print_record(struct printer *p, const struct kt_record *rec)
 {
 	const char *data = (const char *)(rec + 1);
@@ -183,6 +200,9 @@ void print_record(struct printer *p, const struct kt_record *rec)
 		ok = kt_record_string(data, size, &at, &first);
 		if (ok)
 			run_command(p, &first);
+		break;
+	case KT_REC_OBJECT:
+		ok = get_tables(p, data, size);
 		break;
 	case KT_REC_LOG:
 		ok = kt_record_string(data, size, &at, &first);

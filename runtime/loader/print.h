@@ -6,12 +6,14 @@
 
 #include "runtime/loader/control.h"
 #include "runtime/loader/output.h"
+#include "runtime/loader/stacks.h"
 
 struct warning; /* print.c */
 
 struct printer {
 	struct control *control;
 	struct output *output;
+	struct stacks *stacks; /* NULL: nobody asks for tables of user objects */
 	bool no_warnings;  /* -w */
 	bool repeat;       /* -v: the same warning again and again */
 	bool color;        /* stderr is a terminal */

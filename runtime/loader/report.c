@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "translator/base/text.h"
+
 enum { REFUSED_SHOWN = 10 };
 
 void report_start(struct printer *p, const struct kt_status *s, bool verbose)
@@ -70,4 +72,17 @@ void report_losses(struct printer *p, const struct kt_status *s, const struct me
 			      m->disordered);
 	if (p->malformed)
 		print_warning(p, "%llu records were malformed and not printed", p->malformed);
+}
+
+void report_late_tables(struct printer *p, const struct stacks *s)
+{
+	struct text list = { 0 };
+
+	if (!s->n_late)
+		return;
+	for (int i = 0; i < s->n_late; i++)
+		text_printf(&list, " -d %s", s->late[i]);
+	print_warning(p, "Stacks went through objects that had no tables at first; earlier ones may be cut or (inexact). "
+		      "To have them from the start:%s (--ldd adds the libraries of each object)", text_str(&list));
+	text_deinit(&list);
 }

@@ -11,4 +11,7 @@ void report_start(struct printer *p, const struct kt_status *s, bool verbose);
 /* At the end: every loss by its cause. */
 void report_losses(struct printer *p, const struct kt_status *s, const struct merge *m);
 
+/* Says once, which objects' tables should have been asked for. */
+void report_late_tables(struct printer *p, const struct stacks *s);
+
 #endif

@@ -52,6 +52,7 @@ struct session {
 	struct merge merge;
 	struct output output;
 	struct printer printer;
+	struct stacks stacks;
 	struct command command;
 	struct control_job job;
 	bool job_runs;
@@ -383,9 +384,13 @@ static int run_loaded(struct session *s, const char *name)
 	if (s->printer.nice > READER_NICE)
 		setpriority(PRIO_PROCESS, 0, READER_NICE);
 	if (load_check_build(s->sys, name, control_text(&s->control, KT_TEXT_BUILD_ID, 0)) && set_globals(s)) {
+		stacks_init(&s->stacks, &s->control, s->o->command, s->o->target, s->o->verbose);
+		s->printer.stacks = &s->stacks;
 		input_begin(s);
 		serve(s);
 		input_end(s);
+		report_late_tables(&s->printer, &s->stacks);
+		stacks_deinit(&s->stacks);
 		control_status(&s->control, &st);
 		report_losses(&s->printer, &st, &s->merge);
 	} else {

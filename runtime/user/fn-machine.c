@@ -2,6 +2,7 @@
  * the error that it would raise there; clocks and names are those of the process.
  */
 #include <sched.h>
+#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -52,12 +53,50 @@ NUMBER(sid, getsid(0))
 NUMBER(task_utime, clock() * (1000000000ll / CLOCKS_PER_SEC))
 NUMBER(task_stime, 0)
 NUMBER(__stack_depth, 0)
+NUMBER(__ustack_depth, 0)
+NUMBER(__ustack_exact, 0)
+NUMBER(__ustack_whole, 0)
 NUMBER(returnval, kt_return_value(c))
 
 kt_s64 kt_fn_cpu_clock_ns(struct kt_ctx *c, kt_s64 cpu)
 {
 	(void)c;
 	return cpu >= 0 && cpu < sysconf(_SC_NPROCESSORS_CONF) ? monotonic_ns() : 0;
+}
+
+/* ---- stacks: a process has no other program's ---- */
+kt_s64 kt_fn___ustack_entry(struct kt_ctx *c, kt_s64 n)
+{
+	(void)c;
+	(void)n;
+	return 0;
+}
+
+void kt_fn___ustack_symbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n, kt_s64 part)
+{
+	(void)c;
+	(void)size;
+	(void)n;
+	(void)part;
+	ret[0] = 0;
+}
+
+void kt_fn___usymbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 part)
+{
+	static const char *const unknown[] = { NULL, NULL, NULL, "<unknown>", "" }; /* by part; else the address */
+
+	(void)c;
+	if (part >= 3 && part <= 4)
+		kt_strcpy(ret, unknown[part], size);
+	else
+		snprintf(ret, size, "0x%llx", address);
+}
+
+kt_s64 kt_fn___usymbol_line(struct kt_ctx *c, kt_s64 address)
+{
+	(void)c;
+	(void)address;
+	return 0;
 }
 
 /* ---- registers ---- */

@@ -498,6 +498,8 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 	if (has_maps(g))
 		emit_line(out, ".init = kt_script_init, .exit = kt_script_exit,");
 	write_anchor(g, out);
+	if (g->stacks)
+		gen_script_stacks(g, out);
 	emit_close(out, "};");
 }
 
@@ -606,6 +608,7 @@ bool gen_program(struct program *p, struct text *out)
 	write_probes(&g, out, h.condition);
 	families = write_families(&g, out);
 	globals = write_global_rows(&g, out);
+	g.stacks = gen_objects(&g, out);
 	write_script(&g, out, families, globals, h.max_slots + g.piece_slots);
 	gen_embedded(&g, out);
 

@@ -75,6 +75,7 @@ struct gen {
 	int text_format;          /* "%s", for STAP_PRINTF */
 	struct unit *u;
 	bool failed;
+	bool stacks;                 /* the script takes stacks of user programs */
 };
 
 /* ---- gen.c ---- */
@@ -201,5 +202,11 @@ struct value gen_access_assign(struct gen *g, const struct node *n, bool wanted)
 struct value gen_enum_name(struct gen *g, const struct node *n);
 struct value gen_deref(struct gen *g, const struct node *n);
 struct value gen_register(struct gen *g, const struct node *n);
+
+/* ---- stacks.c: user objects ---- */
+/* The table of the objects of -d; false: the script takes no stacks of user programs. */
+bool gen_objects(const struct gen *g, struct text *out);
+/* What kt_script says of them. */
+void gen_script_stacks(const struct gen *g, struct text *out);
 
 #endif

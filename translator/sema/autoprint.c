@@ -80,6 +80,35 @@ static void put_array(struct text *t, const struct symbol *g)
 	text_deinit(&element);
 }
 
+/* --folded: one line an element, as flame graphs are drawn from: its keys with semicolons between them, a blank, the number.
+ * A key that is a stack as text becomes the names of its functions, the outermost first. */
+static void put_folded(struct text *t, const struct symbol *g)
+{
+	const char *value = g->type == TY_STAT ? "@count" : "";
+
+	if (!g->array) {
+		text_printf(t, "printf(\"%s %%d\\n\", %s(%s))", g->name, value, g->name);
+		return;
+	}
+	text_puts(t, "foreach ([");
+	put_keys(t, g->arity);
+	text_printf(t, "] in %s%s-) printf(\"", g->name, g->type == TY_STAT ? " @count " : "");
+	for (int i = 0; i < g->arity; i++)
+		text_printf(t, "%s%s", i ? ";" : "", g->key_type[i] == TY_STRING ? "%s" : "%d");
+	text_puts(t, " %d\\n\"");
+	for (int i = 0; i < g->arity; i++)
+		text_printf(t, g->key_type[i] == TY_STRING ? ", __folded(key%d)" : ", key%d", i + 1);
+	text_printf(t, ", %s(%s[", value, g->name);
+	put_keys(t, g->arity);
+	text_puts(t, "]))");
+}
+
+/* Is the global printed in the form of --folded? Strings have no number to print. */
+static bool is_folded(const struct program *p, const struct symbol *g)
+{
+	return p->options && p->options->folded && g->type != TY_STRING;
+}
+
 bool autoprint_add(struct program *p)
 {
 	struct text t = { 0 };
@@ -93,7 +122,9 @@ bool autoprint_add(struct program *p)
 		if (!is_printed(g))
 			continue;
 		text_puts(&t, "probe end { ");
-		if (g->array)
+		if (is_folded(p, g))
+			put_folded(&t, g);
+		else if (g->array)
 			put_array(&t, g);
 		else
 			put_scalar(&t, g);

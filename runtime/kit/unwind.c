@@ -1,0 +1,475 @@
+/* Stacks of user programs, walked where the probe was hit, and symbols of their code.
+ *
+ * Which object a pc is in is asked of the task's own mappings at that moment. That needs the mmap lock, which is only
+ * tried; kt_mmap_hold() puts its release off to an interrupt, since releasing may wake a task, and the probed code may
+ * hold what waking needs. So no cache of mappings can be out of date, and nothing has to follow processes. Where the lock
+ * is taken for writing (the task is changing its mappings) the stack is its innermost address alone.
+ *
+ * Objects are known by the inode of their file, held while the session lasts; mount namespaces and names don't matter.
+ * Their tables only ever grow in number: readers take no lock.
+ */
+#include <linux/dcache.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/ptrace.h>
+#include <linux/sched/task_stack.h>
+#include <linux/uaccess.h>
+#include <linux/uprobes.h>
+#include <linux/vmalloc.h>
+
+#include "runtime/core/unwind.h"
+#include "runtime/kit/fn.h"
+#include "runtime/kit/kit.h"
+
+enum {
+	USER_DEPTH = 128,             /* calls that are kept */
+	OBJECT_SIZE_MAX = 256 << 20,  /* of one object's tables */
+	MISSED_MAX = 64,              /* objects without tables that are told */
+	FILE_NAME_MAX = 64,
+};
+#define OBJECTS_SIZE_MAX (2ul << 30)  /* of all tables */
+
+/* ---- objects ---- */
+struct user_object {
+	struct kt_unwind_table table;
+	void *block;
+	struct inode *inode; /* NULL: the vdso */
+};
+
+static struct user_object *user_objects;
+static u32 n_user_objects;      /* release: those before it are complete */
+static unsigned long user_objects_size;
+static DEFINE_MUTEX(user_objects_lock);
+
+/* Objects that were met and have no tables; their inodes are numbers here, nothing else. */
+static unsigned long missed_objects[MISSED_MAX];
+
+static const struct kt_unwind_machine user_machine = KT_ARCH_UNWIND;
+
+static __kprobes const struct user_object *find_object(const struct inode *inode)
+{
+	u32 n = smp_load_acquire(&n_user_objects);
+
+	for (u32 i = 0; i < n; i++)
+		if (user_objects[i].inode == inode)
+			return &user_objects[i];
+	return NULL;
+}
+
+/* The inode that mappings of the file FD have; NULL: no such file. */
+static struct inode *inode_of_fd(int fd)
+{
+	struct file *file = fget(fd);
+	struct inode *inode;
+
+	if (!file)
+		return NULL;
+	inode = igrab(d_real_inode(file->f_path.dentry)); /* an overlay maps the file below */
+	fput(file);
+	return inode;
+}
+
+/* Makes the next object of O. Needs the lock; what it took is freed by kt_unwind_destroy(). */
+static int take_object(const struct kt_object *o, struct user_object *to)
+{
+	if (find_object(to->inode))
+		return -EEXIST;
+	if (n_user_objects == KT_OBJECTS_MAX || !o->size || o->size > OBJECT_SIZE_MAX ||
+	    user_objects_size + o->size > OBJECTS_SIZE_MAX)
+		return -E2BIG;
+	to->block = vmalloc(o->size);
+	if (!to->block)
+		return -ENOMEM;
+	if (copy_from_user(to->block, (const void __user *)(unsigned long)o->block, o->size))
+		return -EFAULT;
+	if (kt_unwind_open(&to->table, to->block, o->size))
+		return -EINVAL;
+	user_objects[n_user_objects] = *to;
+	user_objects_size += o->size;
+	smp_store_release(&n_user_objects, n_user_objects + 1);
+	return 0;
+}
+
+int kt_unwind_add(const struct kt_object *o)
+{
+	struct user_object object = { .inode = o->fd < 0 ? NULL : inode_of_fd(o->fd) };
+	int err;
+
+	if (o->fd >= 0 && !object.inode)
+		return -EBADF;
+	if (!user_objects) {
+		iput(object.inode);
+		return -EOPNOTSUPP;
+	}
+	mutex_lock(&user_objects_lock);
+	err = take_object(o, &object);
+	mutex_unlock(&user_objects_lock);
+	if (err) {
+		vfree(object.block);
+		iput(object.inode);
+	}
+	return err;
+}
+
+/* ---- mappings ---- */
+
+/* What a pc is in. */
+struct user_place {
+	const struct user_object *object; /* NULL: one without tables */
+	const struct vm_area_struct *vma;
+	u32 place;                        /* in the object; KT_UNWIND_NONE: nowhere */
+	u64 offset;                       /* in the file */
+};
+
+/* May the mappings of the current task be looked at? Then the lock is held until interrupts are on. */
+static __kprobes bool hold_mappings(const struct kt_ctx *c)
+{
+	struct mm_struct *mm = current->mm;
+	bool in_interrupt_code = hardirq_count() != (in_nmi() ? HARDIRQ_OFFSET : 0); /* int3 counts itself */
+
+	if (!mm || current->flags & PF_KTHREAD)
+		return false;
+	if (in_interrupt_code && !(c->flags & (KT_CTX_CLOCK | KT_CTX_USER_REGS)))
+		return false;
+	return kt_mmap_hold(mm);
+}
+
+/* The place of PC. False: no code is mapped there. Needs the mappings held. */
+static __kprobes bool find_place(u64 pc, struct user_place *ret)
+{
+	struct mm_struct *mm = current->mm;
+	struct vm_area_struct *vma;
+
+	*ret = (struct user_place){ .place = KT_UNWIND_NONE };
+	if (pc >= TASK_SIZE_MAX)
+		return false;
+	vma = find_vma(mm, pc);
+	if (!vma || vma->vm_start > pc)
+		return false;
+	ret->vma = vma;
+	ret->offset = pc - vma->vm_start;
+	if (vma->vm_file) {
+		ret->offset += (u64)vma->vm_pgoff << PAGE_SHIFT;
+		ret->object = find_object(file_inode(vma->vm_file));
+	} else if (vma->vm_start == (unsigned long)mm->context.vdso) {
+		ret->object = find_object(NULL);
+	}
+	if (ret->object)
+		ret->place = kt_unwind_place(&ret->object->table, ret->offset);
+	return true;
+}
+
+/* The last part of the name of the file mapped at VMA. */
+static __kprobes void file_name(const struct vm_area_struct *vma, char *ret, u32 size)
+{
+	const struct dentry *dentry = vma->vm_file ? vma->vm_file->f_path.dentry : NULL;
+	u32 len = dentry ? min_t(u32, READ_ONCE(dentry->d_name.len), size - 1) : 0;
+
+	/* a rename may put another name there meanwhile: interrupts are off, so the old one is not freed */
+	if (len && copy_from_kernel_nofault(ret, READ_ONCE(dentry->d_name.name), len))
+		len = 0;
+	ret[len] = 0;
+}
+
+/* Tells the loader, once for each, that a stack met an object that has no tables. */
+static __kprobes void tell_missing(struct kt_ctx *c, u64 pc, const struct vm_area_struct *vma)
+{
+	unsigned long inode = vma->vm_file ? (unsigned long)file_inode(vma->vm_file) : 0;
+	char name[FILE_NAME_MAX];
+	u32 len, i;
+	void *at;
+
+	for (i = 0; i < MISSED_MAX && inode; i++) {
+		unsigned long old = cmpxchg(&missed_objects[i], 0, inode);
+
+		if (old == inode)
+			return;
+		if (!old)
+			break;
+	}
+	if (i == MISSED_MAX || !inode)
+		return;
+	file_name(vma, name, sizeof(name));
+	len = kt_strlen(name);
+	at = kt_reserve(c, KT_REC_OBJECT, KT_NO_PLACE, 16 + kt_string_room(len));
+	if (!at)
+		return;
+	at = kt_put_long(at, current->tgid);
+	at = kt_put_long(at, (s64)pc);
+	kt_put_string(at, name, len);
+	kt_commit(c);
+}
+
+/* ---- the walk ---- */
+struct user_stack {
+	const struct kt_ctx *owner; /* whose stack it is; another handler may run here while one sleeps */
+	u32 n;
+	u32 n_exact;                /* calls that tables told; those behind are by frame pointer */
+	bool whole;                 /* the last one is the outermost */
+	bool called[USER_DEPTH];    /* the address is behind a call */
+	u64 entry[USER_DEPTH];
+};
+
+/* Of a CPU: an ordinary handler's and, on top of it, one in an NMI. */
+struct user_stacks {
+	struct user_stack level[KT_LEVELS];
+};
+static struct user_stacks __percpu *user_stacks;
+
+static __kprobes int read_word(void *unused, kt_u64 address, kt_u64 *ret)
+{
+	return copy_from_user_nofault(ret, (const void __user *)(unsigned long)address, sizeof(*ret)) ? -1 : 0;
+}
+
+/* A return probe of this function put its own address where the return address was: the kernel keeps the real one. */
+static __kprobes u64 real_return_address(u64 at, u64 found)
+{
+	const struct return_instance *ri = current->utask ? current->utask->return_instances : NULL;
+
+	for (u32 i = 0; ri && i < USER_DEPTH; i++, ri = ri->next)
+		if (ri->stack == at)
+			return ri->orig_ret_vaddr;
+	return found;
+}
+
+static __kprobes void first_state(struct kt_unwind_state *s, struct pt_regs *regs)
+{
+	*s = (struct kt_unwind_state){ .first = 1, .exact = 1 };
+	for (u32 i = 0; i < ARRAY_SIZE(kt_arch_registers); i++) {
+		s->reg[i] = *(const unsigned long *)((const char *)regs + kt_arch_registers[i]);
+		s->known |= 1ull << i;
+	}
+}
+
+/* The registers of the current task's program; NULL: it has none. */
+static __kprobes struct pt_regs *user_registers(const struct kt_ctx *c)
+{
+	if (c->regs && user_mode((struct pt_regs *)c->regs))
+		return (struct pt_regs *)c->regs;
+	/* at its entry to the kernel, by a call or an interrupt, they were put at the end of the stack */
+	return current->mm && !(current->flags & PF_KTHREAD) ? task_pt_regs(current) : NULL;
+}
+
+/* From the frame at STATE to its caller, by tables or else by frame pointer. */
+static __kprobes enum kt_unwind_step one_step(struct kt_ctx *c, struct user_stack *to, struct kt_unwind_state *s)
+{
+	u64 pc = kt_unwind_pc(&user_machine, s);
+	enum kt_unwind_step step = KT_STEP_NONE;
+	struct user_place p;
+
+	if (!find_place(pc, &p) || !(p.vma->vm_flags & VM_EXEC))
+		return KT_STEP_BAD;
+	if (p.place != KT_UNWIND_NONE)
+		step = kt_unwind_step(&p.object->table, p.place, &user_machine, s, read_word, NULL);
+	else if (!p.object)
+		tell_missing(c, pc, p.vma);
+	if (step != KT_STEP_NONE)
+		return step;
+	to->n_exact = min(to->n_exact, to->n);
+	return kt_unwind_step_fp(&user_machine, s, read_word, NULL);
+}
+
+static __kprobes void walk_user_stack(struct kt_ctx *c, struct user_stack *to, struct pt_regs *regs)
+{
+	struct kt_unwind_state state;
+	enum kt_unwind_step step = KT_STEP_OK;
+
+	first_state(&state, regs);
+	to->entry[0] = state.reg[user_machine.ip];
+	to->called[0] = false;
+	to->n = 1;
+	to->n_exact = USER_DEPTH;
+	if (!kt_arch_is_64bit(regs) || !hold_mappings(c))
+		return;
+	while (to->n < USER_DEPTH) {
+		struct user_place p;
+		u64 *pc = &state.reg[user_machine.ip];
+
+		step = one_step(c, to, &state);
+		if (step != KT_STEP_OK)
+			break;
+		*pc = real_return_address(state.ra_at, *pc);
+		/* what a frame pointer led to must at least be code */
+		if (to->n >= to->n_exact && (!find_place(*pc, &p) || !(p.vma->vm_flags & VM_EXEC)))
+			break;
+		if (state.exact) /* this one is where signal handlers return to: none called from it */
+			to->called[to->n - 1] = false;
+		to->called[to->n] = !state.exact;
+		to->entry[to->n++] = *pc;
+	}
+	to->whole = step == KT_STEP_END;
+}
+
+static __kprobes struct user_stack *user_stack_here(void)
+{
+	return &raw_cpu_ptr(user_stacks)->level[in_nmi() ? KT_LEVEL_NMI : KT_LEVEL_NORMAL];
+}
+
+static __kprobes struct user_stack *take_user_stack(struct kt_ctx *c)
+{
+	struct user_stack *s = user_stack_here();
+	struct pt_regs *regs = user_registers(c);
+
+	s->owner = c;
+	s->n = 0;
+	s->whole = false;
+	if (regs)
+		walk_user_stack(c, s, regs);
+	s->n_exact = min(s->n_exact, s->n);
+	return s;
+}
+
+/* The stack that C took, or takes now: a handler that slept may find another's. */
+static __kprobes struct user_stack *user_stack_of(struct kt_ctx *c)
+{
+	struct user_stack *s = user_stack_here();
+
+	return s->owner == c ? s : take_user_stack(c);
+}
+
+__kprobes kt_s64 kt_fn___ustack_depth(struct kt_ctx *c)
+{
+	return take_user_stack(c)->n;
+}
+
+__kprobes kt_s64 kt_fn___ustack_entry(struct kt_ctx *c, kt_s64 n)
+{
+	const struct user_stack *s = user_stack_of(c);
+
+	return n >= 0 && n < s->n ? (kt_s64)s->entry[n] : 0;
+}
+
+__kprobes kt_s64 kt_fn___ustack_exact(struct kt_ctx *c)
+{
+	return user_stack_of(c)->n_exact;
+}
+
+__kprobes kt_s64 kt_fn___ustack_whole(struct kt_ctx *c)
+{
+	return user_stack_of(c)->whole;
+}
+
+/* ---- symbols ---- */
+
+/* What a script wants to know about an address; the tapset has these numbers. */
+enum user_symbol_part {
+	PART_NAME,   /* the symbol; the address without one */
+	PART_DATA,   /* as in "main+0x10/0x20 [/bin/a]" */
+	PART_BRIEF,  /* as in "main+0x10" */
+	PART_OBJECT, /* the object's name */
+	PART_FILE,   /* the source file */
+};
+
+static __kprobes const char *last_part(const char *path)
+{
+	const char *last = path;
+
+	for (; *path; path++)
+		if (*path == '/' && path[1])
+			last = path + 1;
+	return last;
+}
+
+/* An address in an object where there is no symbol. */
+static __kprobes void put_unnamed(char *ret, u32 size, u64 address, const struct user_place *p, u32 part)
+{
+	char name[FILE_NAME_MAX] = "";
+
+	if (p->vma && !p->object)
+		file_name(p->vma, name, sizeof(name));
+	if (part == PART_OBJECT)
+		kt_strcpy(ret, p->object ? last_part(p->object->table.name) : name[0] ? name : "<unknown>", size);
+	else if (part == PART_DATA && p->object && p->place != KT_UNWIND_NONE)
+		scnprintf(ret, size, "[%s+0x%x]", p->object->table.name, p->place);
+	else if (part == PART_DATA && name[0])
+		scnprintf(ret, size, "[%s+0x%llx]", name, p->offset);
+	else if (part == PART_FILE)
+		kt_strcpy(ret, "", size);
+	else
+		scnprintf(ret, size, "0x%llx", address);
+}
+
+/* PART of what is at ADDRESS, which is behind a call if CALLED: the call may have been its function's last instruction. */
+static __kprobes void put_symbol(struct kt_ctx *c, char *ret, u32 size, u64 address, bool called, u32 part)
+{
+	const struct kt_unwind_symbol *symbol = NULL;
+	struct user_place p = { .place = KT_UNWIND_NONE };
+	const struct kt_unwind_table *t;
+	u32 offset;
+
+	if (hold_mappings(c) && find_place(address - called, &p) && p.vma && !p.object)
+		tell_missing(c, address, p.vma);
+	t = p.object ? &p.object->table : NULL;
+	if (p.place != KT_UNWIND_NONE && part == PART_FILE) {
+		const struct kt_unwind_line *line = kt_unwind_line(t, p.place);
+
+		kt_strcpy(ret, line ? t->names + line->file : "", size);
+		return;
+	}
+	if (p.place != KT_UNWIND_NONE)
+		symbol = kt_unwind_symbol(t, p.place);
+	if (!symbol || part == PART_OBJECT) {
+		put_unnamed(ret, size, address, &p, part);
+		return;
+	}
+	offset = p.place - symbol->place + called;
+	if (part == PART_NAME)
+		kt_strcpy(ret, t->names + symbol->name, size);
+	else if (part == PART_BRIEF)
+		scnprintf(ret, size, "%s+0x%x", t->names + symbol->name, offset);
+	else
+		scnprintf(ret, size, "%s+0x%x/0x%x [%s]", t->names + symbol->name, offset, symbol->size, t->name);
+}
+
+__kprobes void kt_fn___ustack_symbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n, kt_s64 part)
+{
+	const struct user_stack *s = user_stack_of(c);
+
+	ret[0] = 0;
+	if (n >= 0 && n < s->n)
+		put_symbol(c, ret, size, s->entry[n], s->called[n], part);
+}
+
+__kprobes void kt_fn___usymbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 part)
+{
+	put_symbol(c, ret, size, address, false, part);
+}
+
+/* The number of the source line of ADDRESS; 0: not known. */
+__kprobes kt_s64 kt_fn___usymbol_line(struct kt_ctx *c, kt_s64 address)
+{
+	const struct kt_unwind_line *line = NULL;
+	struct user_place p;
+
+	if (hold_mappings(c) && find_place(address, &p) && p.place != KT_UNWIND_NONE)
+		line = kt_unwind_line(&p.object->table, p.place);
+	return line ? line->line : 0;
+}
+
+/* ---- the module's life ---- */
+int kt_unwind_create(void)
+{
+	if (!kt_script.stacks)
+		return 0;
+	user_objects = kvcalloc(KT_OBJECTS_MAX, sizeof(*user_objects), GFP_KERNEL);
+	user_stacks = alloc_percpu(struct user_stacks);
+	if (user_objects && user_stacks)
+		return 0;
+	kt_unwind_destroy();
+	return -ENOMEM;
+}
+
+/* After all handlers have ended. */
+void kt_unwind_destroy(void)
+{
+	for (u32 i = 0; i < n_user_objects; i++) {
+		vfree(user_objects[i].block);
+		iput(user_objects[i].inode);
+	}
+	n_user_objects = 0;
+	kvfree(user_objects);
+	free_percpu(user_stacks);
+	user_objects = NULL;
+	user_stacks = NULL;
+}

@@ -1,0 +1,230 @@
+/* Makes tables of user objects and hands them to the module. Which file a process has mapped is asked of /proc: by way of
+ * map_files it is that very file, in whatever mount namespace, replaced or deleted.
+ */
+#include "runtime/loader/stacks.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/loader/object.h"
+#include "translator/base/arena.h"
+#include "translator/base/diag.h"
+#include "translator/base/proc.h"
+#include "translator/base/text.h"
+
+enum { LATE_MAX = 64, INTERPRETER_MAX = 256 };
+
+/* ---- one object ---- */
+
+/* Gives the module the tables of the file FD, which is called PATH; FD -1: those of the vdso. */
+static bool give(struct stacks *s, int fd, const char *path)
+{
+	struct object o;
+	const char *wrong = fd < 0 ? object_read_vdso(&o) : object_read(&o, fd, path);
+	struct kt_object request = { .fd = fd };
+	int err = 0;
+
+	if (!wrong) {
+		request.block = (kt_u64)(unsigned long)o.block;
+		request.size = o.size;
+		err = s->control->sys->ioctl(s->control->fd, KT_IOC_OBJECT, &request) < 0 ? errno : 0;
+		wrong = err ? strerror(err) : NULL;
+	}
+	if (!wrong)
+		s->n_objects++;
+	if (s->verbose && err != EEXIST)
+		fprintf(stderr, "ktaprun: tables of '%s': %s%.0f KB, %zu functions without\n", path, wrong ? wrong : "",
+			wrong ? 0.0 : (double)o.size / 1024, wrong ? (size_t)0 : o.dropped);
+	object_deinit(&o);
+	return !wrong || err == EEXIST;
+}
+
+static bool give_path(struct stacks *s, const char *path)
+{
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+	return fd >= 0 && give(s, fd, path);
+}
+
+/* ---- libraries ---- */
+
+/* The dynamic loader that PATH asks for, if it is the system's: another one is not to be run by us. */
+static bool find_interpreter(const char *path, char *ret)
+{
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	Elf64_Ehdr e;
+	Elf64_Phdr p;
+
+	if (fd < 0 || pread(fd, &e, sizeof(e), 0) != sizeof(e) || memcmp(e.e_ident, ELFMAG, SELFMAG) ||
+	    e.e_ident[EI_CLASS] != ELFCLASS64)
+		return false;
+	for (unsigned int i = 0; i < e.e_phnum; i++) {
+		if (pread(fd, &p, sizeof(p), (off_t)(e.e_phoff + i * sizeof(p))) != sizeof(p))
+			return false;
+		if (p.p_type != PT_INTERP)
+			continue;
+		if (!p.p_filesz || p.p_filesz > INTERPRETER_MAX ||
+		    pread(fd, ret, p.p_filesz, (off_t)p.p_offset) != (ssize_t)p.p_filesz || ret[p.p_filesz - 1])
+			return false;
+		return !strstr(ret, "..") && (!strncmp(ret, "/lib", 4) || !strncmp(ret, "/usr/lib", 8));
+	}
+	return false;
+}
+
+/* Tables of the libraries that PATH is linked to, as the dynamic loader itself finds them: "name => path (address)". */
+static void give_libraries(struct stacks *s, const char *path)
+{
+	char interpreter[INTERPRETER_MAX + 1] = "", *save = NULL;
+	struct text out = { 0 };
+
+	if (!find_interpreter(path, interpreter) ||
+	    proc_run(&(struct proc){ .argv = (const char *const[]){ interpreter, "--list", path, NULL }, .out = &out }))
+		goto out;
+	for (char *line = strtok_r(out.buf, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		char *file = strchr(line, '/'), *end = file ? strstr(file, " (") : NULL;
+
+		if (!end)
+			continue;
+		*end = 0;
+		/* the loader itself: "/lib64/ld.so (0x...)", or "/lib64/ld.so => /usr/lib/ld.so (0x...)" */
+		end = strstr(file, " => ");
+		give_path(s, end ? end + 4 : file);
+	}
+out:
+	text_deinit(&out);
+}
+
+/* ---- the command, the target ---- */
+
+/* The program that a command line runs, where it is plain to see. To be freed; NULL: it is not. */
+static char *find_command(const char *line)
+{
+	const char *word = line + strspn(line, " \t"), *dirs = getenv("PATH");
+	size_t len = strcspn(word, " \t\n;|&<>()$`\\\"'");
+
+	if (!len)
+		return NULL;
+	if (memchr(word, '/', len))
+		return xasprintf("%.*s", (int)len, word);
+	for (const char *d = dirs ? dirs : "/usr/bin:/bin"; *d;) {
+		size_t n = strcspn(d, ":");
+		char *path = xasprintf("%.*s/%.*s", (int)n, d, (int)len, word);
+
+		if (!access(path, X_OK))
+			return path;
+		free(path);
+		d += n + (d[n] == ':');
+	}
+	return NULL;
+}
+
+/* A line of /proc/PID/maps with code of a file. */
+struct mapping {
+	unsigned long start, end;
+	char path[4096];
+};
+
+static bool next_mapping(FILE *f, struct mapping *m)
+{
+	char line[4224], flags[8];
+	int path = 0;
+
+	while (fgets(line, sizeof(line), f)) {
+		path = 0;
+		if (sscanf(line, "%lx-%lx %7s %*s %*s %*s %n", &m->start, &m->end, flags, &path) < 3 || !path ||
+		    flags[2] != 'x' || line[path] != '/')
+			continue;
+		snprintf(m->path, sizeof(m->path), "%.*s", (int)strcspn(line + path, "\n"), line + path);
+		return true;
+	}
+	return false;
+}
+
+static FILE *open_maps(const struct stacks *s, kt_s64 pid)
+{
+	_cleanup_free_ char *path = sys_path(s->control->sys, "/proc/%lld/maps", pid);
+
+	return fopen(path, "re");
+}
+
+static bool give_mapping(struct stacks *s, kt_s64 pid, const struct mapping *m)
+{
+	_cleanup_free_ char *path = sys_path(s->control->sys, "/proc/%lld/map_files/%lx-%lx", pid, m->start, m->end);
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	return fd >= 0 && give(s, fd, m->path);
+}
+
+static void give_target(struct stacks *s, int pid)
+{
+	_cleanup_fclose_ FILE *f = open_maps(s, pid);
+	struct mapping m;
+
+	while (f && next_mapping(f, &m))
+		give_mapping(s, pid, &m);
+}
+
+/* ---- the session's side ---- */
+
+void stacks_init(struct stacks *s, struct control *c, const char *command, int target, bool verbose)
+{
+	bool libraries = c->info.stacks & KT_STACKS_LIBRARIES;
+
+	*s = (struct stacks){ .control = c, .verbose = verbose };
+	if (!(c->info.stacks & KT_STACKS_USER))
+		return;
+	give(s, -1, "vdso");
+	for (kt_u32 i = 0; i < c->info.n_objects; i++) {
+		const char *path = control_text(c, KT_TEXT_OBJECT, i);
+
+		give_path(s, path);
+		if (libraries)
+			give_libraries(s, path);
+	}
+	if (command) {
+		_cleanup_free_ char *path = find_command(command);
+
+		if (path && give_path(s, path))
+			give_libraries(s, path);
+	} else if (target) {
+		give_target(s, target);
+	}
+}
+
+void stacks_deinit(struct stacks *s)
+{
+	for (int i = 0; i < s->n_late; i++)
+		free(s->late[i]);
+	free(s->late);
+	s->late = NULL;
+	s->n_late = 0;
+}
+
+static void add_late(struct stacks *s, const char *name)
+{
+	if (s->n_late == LATE_MAX)
+		return;
+	if (!s->late)
+		s->late = xmalloc(LATE_MAX * sizeof(*s->late));
+	s->late[s->n_late++] = xstrdup(name);
+}
+
+void stacks_met(struct stacks *s, kt_s64 pid, kt_u64 address, const char *name)
+{
+	_cleanup_fclose_ FILE *f = open_maps(s, pid);
+	struct mapping m;
+
+	while (f && next_mapping(f, &m)) {
+		if (address < m.start || address >= m.end)
+			continue;
+		give_mapping(s, pid, &m);
+		add_late(s, m.path);
+		return;
+	}
+	add_late(s, name); /* the process is gone */
+}

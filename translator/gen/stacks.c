@@ -1,0 +1,47 @@
+/* What a script's stacks of user programs need: whether it takes any, and the objects of -d, whose tables the loader
+ * makes. The module carries names only: tables are of the files on the machine where it runs.
+ */
+#include <string.h>
+
+#include "translator/gen/internal.h"
+#include "translator/options.h"
+
+/* Does a function that is called say in its body that it needs them? */
+static bool takes_stacks(const struct program *p)
+{
+	for (const struct function *f = p->functions; f; f = f->next)
+		if (f->used && f->kit && f->c_body && strstr(f->c_body, "/* user stack */"))
+			return true;
+	return false;
+}
+
+bool gen_objects(const struct gen *g, struct text *out)
+{
+	const char **objects = g->p->options->objects;
+
+	if (!takes_stacks(g->p))
+		return false;
+	if (!objects)
+		return true;
+	emit_open(out, "static const char *const objects[] = {");
+	for (; *objects; objects++) {
+		struct text quoted = { 0 };
+
+		text_quote(&quoted, *objects, strlen(*objects));
+		emit_line(out, "%s,", text_str(&quoted));
+		text_deinit(&quoted);
+	}
+	emit_close(out, "};");
+	return true;
+}
+
+void gen_script_stacks(const struct gen *g, struct text *out)
+{
+	int n = 0;
+
+	for (const char **o = g->p->options->objects; o && *o; o++)
+		n++;
+	emit_line(out, ".stacks = %d,", KT_STACKS_USER | (g->p->options->libraries ? KT_STACKS_LIBRARIES : 0));
+	if (n)
+		emit_line(out, ".objects = objects, .n_objects = %d,", n);
+}
