@@ -103,6 +103,7 @@ static void print_help(void)
 {
 	puts("Usage: ktap [OPTIONS] SCRIPT.stp [ARGUMENTS]\n"
 	     "       ktap [OPTIONS] -e 'SCRIPT' [ARGUMENTS]\n"
+	     "       ktap plan [OPTIONS] SCRIPT.stp   (what would be probed, how, with which variables; nothing runs)\n"
 	     "Compiles a SystemTap script to a kernel module, runs it, and prints what it sees.\n");
 	for (int i = 0; i < N_ROWS; i++) {
 		const struct option_row *r = &rows[i];
@@ -388,6 +389,14 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 	getopt_tables(letters, longs);
 	diag_color = isatty(2) && !getenv("NO_COLOR");
 	opterr = 0;
+	/* A script of this name is ./plan. */
+	if (argc > 2 && !strcmp(argv[1], "plan")) {
+		opt->plan = true;
+		opt->last_pass = 2;
+		argv[1] = argv[0];
+		argv++;
+		argc--;
+	}
 	while ((got = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		if (got == 'h' || got == 'V') {
 			if (got == 'h')

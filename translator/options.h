@@ -45,6 +45,7 @@ struct options {
 	const char *compatible;    /* --compatible=V */
 	const char *list;          /* -l or -L: the probe point to list, no run */
 	bool list_variables;       /* -L */
+	bool plan;                 /* the word `plan`: say what would be probed, and how */
 	enum dump dump;
 };
 

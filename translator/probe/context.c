@@ -109,6 +109,27 @@ void context_list(const struct context_place *cp, void (*fn)(const char *name, c
 	}
 }
 
+void context_describe(struct text *t, const struct context_place *cp)
+{
+	const struct ctype *type = cp->at_return ? target_return_type(cp->target, cp->place) : NULL;
+	const char *arch = target_arch(cp->target), *why;
+
+	if (type)
+		text_printf(t, "\n  #   $return:%s as the function's value", type->name);
+	for (const struct variable *v = variables(cp); v; v = v->next) {
+		/* When the function returns, only its parameters are known: they were kept at the entry. */
+		if (cp->at_return && !v->parameter)
+			continue;
+		text_printf(t, "\n  #   $%s:%s ", v->name, v->type ? v->type->name : "void");
+		if (v->location.kind == LOC_NONE || computable(v, &why))
+			location_describe(t, &v->location, arch);
+		else
+			text_printf(t, "not here: %s", why);
+		if (cp->at_return)
+			text_puts(t, ", read at the entry");
+	}
+}
+
 /* The alternatives, at most 20 of them. */
 static void note_available(struct loc loc, const struct context_place *cp)
 {

@@ -117,6 +117,7 @@ static bool search_target(struct resolve *r, struct target *t, void *data)
 		if (variant == FN_EXPORTED && !is_exported(t, p))
 			continue;
 		if (why) {
+			places_leave_out(r, p, why);
 			s->why = why;
 			s->denied = p;
 			continue;
@@ -207,6 +208,7 @@ static void describe(struct text *t, const struct probe *pr)
 
 	places_describe(t, &fp->cp);
 	text_printf(t, ", %s", pr->helper ? "at the entry of the kretprobe" : mechanism(pr));
+	context_describe(t, &fp->cp);
 }
 
 static void list_variables(const struct probe *pr, void (*fn)(const char *name, const char *type, void *data), void *data)

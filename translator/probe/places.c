@@ -134,6 +134,17 @@ bool places_denied(struct resolve *r, const char *what, const char *why)
 	return false;
 }
 
+void places_leave_out(struct resolve *r, const struct place *p, const char *why)
+{
+	struct program *program = r->program;
+	struct left_out *l = arena_new(&program_arena, struct left_out);
+
+	l->what = arena_printf(&program_arena, "%s at %#llx", context_place_name(p), (unsigned long long)p->address);
+	l->why = why;
+	l->next = program->left_out;
+	program->left_out = l;
+}
+
 /* ---- rows ---- */
 static uint64_t offset_of(const struct place *p)
 {

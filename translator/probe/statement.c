@@ -121,6 +121,7 @@ static void add_places(struct resolve *r, struct target *t, const struct place *
 		const char *pp;
 
 		if (denied) {
+			places_leave_out(r, p, denied);
 			s->why = denied;
 			continue;
 		}
@@ -276,6 +277,7 @@ static void describe(struct text *t, const struct probe *pr)
 {
 	places_describe(t, pr->data);
 	text_printf(t, ", %s", mechanism(pr));
+	context_describe(t, pr->data);
 }
 
 const struct probe_family probe_family_statement = {

@@ -249,6 +249,7 @@ static void describe(struct text *t, const struct probe *pr)
 	const struct trace_probe *tp = pr->data;
 
 	text_printf(t, "tracepoint %s, %u words of arguments", tp->name, tp->words);
+	context_describe(t, &tp->cp);
 }
 
 static const char *mechanism(const struct probe *pr)

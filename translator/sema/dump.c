@@ -56,7 +56,7 @@ static void dump_function(struct text *t, const struct function *f, bool verbose
 }
 
 /* The point of this place alone, then where it came from when it was written differently. */
-static void dump_probe(struct text *t, const struct probe *pr, bool verbose)
+static void dump_probe(struct text *t, const struct probe *pr, bool verbose, bool body)
 {
 	const char *written = probe_point_text(pr->written), *point = probe_point_text(pr->point);
 
@@ -74,16 +74,30 @@ static void dump_probe(struct text *t, const struct probe *pr, bool verbose)
 		text_puts(t, "\n");
 	}
 	dump_locals(t, pr->locals);
-	if (verbose) {
+	if (body) {
 		ast_print_node(t, pr->body);
 		text_puts(t, "\n");
 	}
 }
 
+/* Probe points without a match are errors, so what is here was left out silently: others of its point remain. */
+static void dump_left_out(struct text *t, const struct program *p)
+{
+	size_t n = 0;
+
+	for (const struct left_out *l = p->left_out; l; l = l->next)
+		n++;
+	if (n)
+		text_printf(t, "# left out: %zu\n", n);
+	for (const struct left_out *l = p->left_out; l; l = l->next)
+		text_printf(t, "%s: %s\n", l->what, l->why);
+}
+
 void sema_dump(struct text *t, struct program *p)
 {
 	struct plan_state plan = { 0 };
-	bool verbose = p->options && p->options->verbose > 0;
+	bool plan_only = p->options && p->options->plan;
+	bool verbose = p->options && (p->options->verbose > 0 || plan_only);
 	const char *title = "# globals\n";
 
 	plan_program(&plan, p);
@@ -100,11 +114,13 @@ void sema_dump(struct text *t, struct program *p)
 			continue;
 		text_puts(t, title);
 		title = "";
-		dump_function(t, f, verbose);
+		dump_function(t, f, verbose && !plan_only);
 	}
 	text_puts(t, "# probes\n");
 	for (const struct probe *pr = p->probes; pr; pr = pr->next)
-		dump_probe(t, pr, verbose);
+		dump_probe(t, pr, verbose, verbose && !plan_only);
+	if (verbose)
+		dump_left_out(t, p);
 }
 
 static const char *mechanism_of(const struct probe *pr)

@@ -192,6 +192,12 @@ struct parse_options;
 struct target;
 struct probe; /* a resolved probe: probe/probe.h */
 
+/* A place that a probe point means and that cannot be probed. */
+struct left_out {
+	const char *what, *why;
+	struct left_out *next;
+};
+
 struct program {
 	const struct options *options; /* translator/options.h */
 	const struct parse_options *parse; /* how the script was parsed: tapset files are parsed the same way */
@@ -202,6 +208,7 @@ struct program {
 	struct alias *aliases;
 	struct probe_def *probe_defs; /* after parse */
 	struct probe *probes;         /* after expand, in order */
+	struct left_out *left_out;    /* what expand could not take, the last first */
 	struct macro **macros;        /* of .stpm files: a hash table of syntax/preprocess.c */
 	struct function_names *function_names; /* sema/functions.c: found by name */
 	struct function **call_order; /* after resolve: resolved functions, callees before callers; NULL at the end */

@@ -17,4 +17,4 @@ libtarget_a_SOURCES = \
 	translator/target/dwarf_types.c \
 	translator/target/dwarf_globals.c \
 	translator/target/btf.c translator/target/btf_types.c translator/target/btf_reader.h \
-	translator/target/location.c translator/target/symbols.c
+	translator/target/location.c translator/target/location_text.c translator/target/symbols.c

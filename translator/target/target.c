@@ -112,6 +112,11 @@ struct target *target_open_kernel(const struct kernel *k, enum debuginfo how)
 	bug("debuginfo %d", (int)how);
 }
 
+const char *target_arch(const struct target *t)
+{
+	return t->kernel ? t->kernel->arch : "x86_64";
+}
+
 bool target_has_lines(const struct target *t)
 {
 	return t->is_dwarf;

@@ -219,6 +219,8 @@ uint64_t target_symbol(struct target *t, const char *name);
 /* Why no probe can be set at ADDRESS of a kernel ("it is freed after boot"), NULL: it can, or nobody knows. */
 const char *target_denied(struct target *t, uint64_t address);
 const char *target_build_id(const struct target *t);
+/* "x86_64": the machine the code is for. */
+const char *target_arch(const struct target *t);
 
 /* ---- computing values: location.c ---- */
 /* C text of the address or value that a location describes, in terms of script.h (kt_register, kt_deref, kt_relocate). With
@@ -227,6 +229,8 @@ bool location_emit(struct text *t, const struct location *l, uint64_t size, unsi
 		   const char **why);
 /* Registers that computing it reads: bit N for DWARF register N; all bits when one is above 31. */
 uint32_t location_registers(const struct location *l);
+/* Appends what a person would say of L: "in rdi", "in memory at [rsp+8]", "not here: optimized out". */
+void location_describe(struct text *t, const struct location *l, const char *arch);
 /* SIZE bytes at OFFSET of what L holds: a member of a structure in registers, in pieces or in memory. */
 struct location location_part(const struct location *l, uint64_t offset, uint64_t size);
 
