@@ -504,6 +504,11 @@ kt_s64 *kt_pmap_ref(struct kt_ctx *c, kt_u32 offset, const union kt_key *keys)
 	return v;
 }
 
+kt_s64 *kt_pmap_ref_long(struct kt_ctx *c, kt_u32 offset, kt_s64 key)
+{
+	return kt_pmap_ref(c, offset, (const union kt_key[]){ { .number = key } });
+}
+
 /* The node of TOTAL with the keys of NODE, which is in the table M; 0: none. */
 static kt_u32 find_same(const struct kt_map *total, const struct kt_map *m, const struct kt_node *node)
 {

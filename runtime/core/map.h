@@ -184,6 +184,8 @@ int kt_pmap_wait(struct kt_ctx *c, struct kt_map *m);
  * nothing is held; else kt_pmap_done() must follow, with nothing but arithmetic between. OFFSET is that of the
  * kt_pmap, a constant in generated C. */
 kt_s64 *kt_pmap_ref(struct kt_ctx *c, kt_u32 offset, const union kt_key *keys);
+/* The same with one long: handlers need no array on their stack, and no check of it. */
+kt_s64 *kt_pmap_ref_long(struct kt_ctx *c, kt_u32 offset, kt_s64 key);
 
 static inline void kt_pmap_done(struct kt_ctx *c, kt_u32 offset)
 {
@@ -201,7 +203,7 @@ static inline __attribute__((always_inline)) kt_s64 *kt_pmap_ref_i(struct kt_ctx
 	if (kt_likely(v))
 		return v;
 	__atomic_store_n(&m->busy, 0, __ATOMIC_RELEASE);
-	return kt_pmap_ref(c, offset, (const union kt_key[]){ { .number = key } });
+	return kt_pmap_ref_long(c, offset, key);
 }
 
 /* Moves every CPU's elements into pm->total. Called by handlers that read the array, its lock held for writing.

@@ -77,6 +77,16 @@ void kt_contexts_count(struct kt_status *s)
 	}
 }
 
+__kprobes noinline void kt_handler_skipped(const struct kt_level *l)
+{
+	struct kt_cpu *cpu = raw_cpu_ptr(kt_cpus);
+
+	if (l->busy)
+		cpu->skipped_reentrant++;
+	else
+		cpu->skipped_stack++;
+}
+
 kt_s64 kt_percpu_sum(kt_u32 offset)
 {
 	kt_u64 sum = 0;
@@ -101,8 +111,10 @@ static __kprobes void report(struct kt_ctx *c, u32 kind, u32 place, const char *
 	kt_commit(c);
 }
 
-__kprobes void kt_handler_failed(struct kt_ctx *c)
+__kprobes noinline void kt_handler_failed(struct kt_level *l)
 {
+	struct kt_ctx *c = &l->c;
+
 	if (c->flags & KT_CTX_ABORT) {
 		/* Its handler asked for it. */
 	} else if (!(c->flags & KT_CTX_SKIP)) {

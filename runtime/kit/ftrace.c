@@ -23,40 +23,71 @@ struct entry {
 /* Where the callback looks: open addressing, keys are both addresses that ftrace may report for a function. */
 struct slot {
 	unsigned long ip;            /* 0: empty */
+	const struct kt_probe *only; /* the function's probe, when it has one probe alone */
 	const struct entry *entry;   /* NULL: ftrace refused the function */
 };
 
 struct group {
 	struct ftrace_ops ops;
+	const struct kt_probe *only; /* of all functions, when there is one alone */
+	struct slot *slots;
+	u32 shift;                   /* 64 - log2 of the number of slots */
 	struct entry *entries;
 	u32 n;
 	unsigned long *ips;          /* filter: one per function */
-	struct slot *slots;
-	u32 bits;                    /* log2 of the number of slots */
 	bool armed;                  /* there is something to disarm */
 	bool registered;             /* not while all conditions are false */
 };
 
-static __always_inline u32 slot_of(unsigned long ip, u32 bits)
+static __always_inline u32 slot_of(const struct group *g, unsigned long ip)
 {
-	return hash_64(ip, bits);
+	return (u32)(ip * GOLDEN_RATIO_64 >> g->shift);
 }
 
-/* Context: any function's entry, interrupts as they were there. */
+static __always_inline u32 n_slots(const struct group *g)
+{
+	return 1u << (64 - g->shift);
+}
+
+/* The slot of IP, or the empty one where it belongs. */
+static noinline struct slot *notrace find_slot(const struct group *g, unsigned long ip)
+{
+	u32 i = slot_of(g, ip);
+
+	while (g->slots[i].ip && g->slots[i].ip != ip)
+		i = (i + 1) & (n_slots(g) - 1);
+	return &g->slots[i];
+}
+NOKPROBE_SYMBOL(find_slot);
+
+/* All probes of a function, where there are several or its slot is not where it belongs. */
+static noinline void notrace entry_hit_many(const struct group *g, unsigned long ip, const struct pt_regs *regs)
+{
+	for (const struct entry *e = find_slot(g, ip)->entry; e; e = e->next)
+		kt_handle(e->probe, regs, 0, NULL);
+}
+NOKPROBE_SYMBOL(entry_hit_many);
+
+/* The callback of a group with one probe. Context: the function's entry, interrupts as they were there. */
+static void notrace entry_hit_one(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+				  struct ftrace_regs *fregs)
+{
+	kt_handle(container_of(ops, struct group, ops)->only, kt_ftrace_regs(fregs), 0, NULL);
+}
+NOKPROBE_SYMBOL(entry_hit_one);
+
+/* The callback of a group with many. Context: any function's entry, interrupts as they were there. */
 static void notrace entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			      struct ftrace_regs *fregs)
 {
 	const struct group *g = container_of(ops, struct group, ops);
-	const struct slot *slots = g->slots;
-	u32 bits = g->bits, i = slot_of(ip, bits);
+	const struct slot *s = &g->slots[slot_of(g, ip)];
+	const struct kt_probe *probe = s->only;
 
-	while (slots[i].ip != ip) {
-		if (unlikely(!slots[i].ip))
-			return;
-		i = (i + 1) & ((1u << bits) - 1);
-	}
-	for (const struct entry *e = slots[i].entry; e; e = e->next)
-		kt_handle(e->probe, kt_ftrace_regs(fregs), 0, NULL);
+	if (likely(s->ip == ip && probe))
+		kt_handle(probe, kt_ftrace_regs(fregs), 0, NULL);
+	else
+		entry_hit_many(g, ip, kt_ftrace_regs(fregs));
 }
 NOKPROBE_SYMBOL(entry_hit);
 
@@ -66,8 +97,8 @@ enum { OPS_FLAGS = FTRACE_OPS_FL_PERMANENT };
 
 /* Handlers that need only what is saved anyway; handlers that need all registers. */
 static struct group groups[] = {
-	{ .ops = { .func = entry_hit, .flags = OPS_FLAGS } },
-	{ .ops = { .func = entry_hit, .flags = OPS_FLAGS | FTRACE_OPS_FL_SAVE_REGS } },
+	{ .ops = { .flags = OPS_FLAGS } },
+	{ .ops = { .flags = OPS_FLAGS | FTRACE_OPS_FL_SAVE_REGS } },
 };
 
 static struct group *group_of(const struct kt_kprobe_row *row)
@@ -76,31 +107,24 @@ static struct group *group_of(const struct kt_kprobe_row *row)
 }
 
 /* ---- the table ---- */
-static struct slot *find_slot(struct group *g, unsigned long ip)
-{
-	u32 i = slot_of(ip, g->bits);
-
-	while (g->slots[i].ip && g->slots[i].ip != ip)
-		i = (i + 1) & ((1u << g->bits) - 1);
-	return &g->slots[i];
-}
-
 /* Adds an entry; true: it is the first of its function. */
 static bool table_add(struct group *g, struct entry *e)
 {
-	struct slot *s = find_slot(g, e->address);
+	struct slot *s = find_slot(g, e->address), *behind = find_slot(g, e->address + KT_ARCH_FTRACE_OFFSET);
 
+	g->only = g->n == 1 ? e->probe : NULL;
 	if (s->ip) {
 		struct entry *last = (struct entry *)s->entry;
 
 		while (last->next)
 			last = last->next;
 		last->next = e;
+		s->only = behind->only = NULL;
 		return false;
 	}
-	*s = (struct slot){ e->address, e };
-	s = find_slot(g, e->address + KT_ARCH_FTRACE_OFFSET);
-	*s = (struct slot){ e->address + KT_ARCH_FTRACE_OFFSET, e };
+	*s = (struct slot){ e->address, e->probe, e };
+	behind = find_slot(g, e->address + KT_ARCH_FTRACE_OFFSET);
+	*behind = (struct slot){ e->address + KT_ARCH_FTRACE_OFFSET, e->probe, e };
 	return true;
 }
 
@@ -113,15 +137,16 @@ static void group_free(struct group *g)
 	g->entries = NULL;
 	g->ips = NULL;
 	g->slots = NULL;
+	g->only = NULL;
 	g->n = 0;
 }
 
 static bool group_alloc(struct group *g, u32 room)
 {
-	g->bits = ilog2(roundup_pow_of_two(4 * room));
+	g->shift = 64 - ilog2(roundup_pow_of_two(4 * room));
 	g->entries = kvcalloc(room, sizeof(*g->entries), GFP_KERNEL);
 	g->ips = kvcalloc(room, sizeof(*g->ips), GFP_KERNEL);
-	g->slots = kvcalloc(1u << g->bits, sizeof(*g->slots), GFP_KERNEL);
+	g->slots = kvcalloc(n_slots(g), sizeof(*g->slots), GFP_KERNEL);
 	return g->entries && g->ips && g->slots;
 }
 
@@ -135,8 +160,12 @@ static u32 filter_add(struct group *g, unsigned long *ips, u32 n)
 	if (!ftrace_set_filter_ips(&g->ops, ips, n, 0, 0))
 		return n;
 	if (n == 1) {
-		find_slot(g, *ips)->entry = NULL;
-		find_slot(g, *ips + KT_ARCH_FTRACE_OFFSET)->entry = NULL;
+		for (u32 i = 0; i < 2; i++) {
+			struct slot *s = find_slot(g, *ips + i * KT_ARCH_FTRACE_OFFSET);
+
+			s->entry = NULL;
+			s->only = NULL;
+		}
 		return 0;
 	}
 	return filter_add(g, ips, n / 2) + filter_add(g, ips + n / 2, n - n / 2);
@@ -162,7 +191,7 @@ static u32 collect_on(struct group *g)
 {
 	u32 n = 0;
 
-	for (u32 i = 0; i < 1u << g->bits; i++) {
+	for (u32 i = 0; i < n_slots(g); i++) {
 		const struct entry *e = g->slots[i].entry;
 
 		if (!e || g->slots[i].ip != e->address) /* the other key of the function */
@@ -259,6 +288,7 @@ static void group_arm(struct group *g, const struct kt_kprobe_row *rows, const u
 		if (table_add(g, e))
 			g->ips[n_ips++] = e->address;
 	}
+	g->ops.func = g->only ? entry_hit_one : entry_hit;
 	/* A filter without any address would mean all functions. */
 	if (!filter_add(g, g->ips, n_ips))
 		return;

@@ -52,13 +52,13 @@ enum kt_level_id {
 	KT_LEVELS,
 };
 
-/* A handler's context and what the kit keeps beside it. */
+/* A handler's context and what the kit keeps beside it: in front, so that what a hit touches is in two lines. */
 struct kt_level {
-	struct kt_ctx c;    /* first: handlers hand it back to us */
 	u32 busy;
 	char *frame;        /* kt_script.frame_size bytes */
 	struct kt_ring *ring;
-};
+	struct kt_ctx c;
+} ____cacheline_aligned;
 
 struct kt_cpu {
 	struct kt_level level[KT_LEVELS];
@@ -71,7 +71,7 @@ extern struct kt_cpu __percpu *kt_cpus;
 int kt_contexts_create(void);
 void kt_contexts_destroy(void);
 /* Puts an end to a handler that raised an error or gave up. Context: the handler's. */
-void kt_handler_failed(struct kt_ctx *c);
+void kt_handler_failed(struct kt_level *l);
 /* Sums over CPUs. */
 void kt_contexts_count(struct kt_status *s);
 
@@ -218,22 +218,25 @@ static __always_inline bool kt_stack_is_low(void)
 	return current_stack_pointer - (unsigned long)task_stack_page(current) < KT_STACK_MIN;
 }
 
+/* Counts a hit that found L busy, or the stack nearly used up. Context: the hit's, interrupts off. */
+void kt_handler_skipped(const struct kt_level *l);
+
 /* Runs PROBE's handler whatever the state, with interrupts off. A handler that is running here already means recursion:
  * counted and skipped. Context: any. FLAGS, INSTANCE and TASK are constants where they are not used, and cost nothing
- * then. */
+ * then.
+ * Every instruction counts (testsuite/bench): what is rare is out of line, and two values live across the handler. */
 static __always_inline void kt_handle_task(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
 					   void *instance, const struct task_struct *task)
 {
-	struct kt_cpu *cpu;
 	struct kt_level *l;
 	unsigned long flags;
 
 	raw_local_irq_save(flags);
-	cpu = raw_cpu_ptr(kt_cpus);
-	l = &cpu->level[KT_LEVEL_NORMAL];
-	if (in_nmi())
-		l = &cpu->level[KT_LEVEL_NMI];
-	OPTIMIZER_HIDE_VAR(l); /* one pointer, not one computation per member */
+	l = &raw_cpu_ptr(kt_cpus)->level[KT_LEVEL_NORMAL];
+	if (unlikely(in_nmi())) {
+		l += KT_LEVEL_NMI - KT_LEVEL_NORMAL;
+		OPTIMIZER_HIDE_VAR(l); /* a branch, not a computation on every hit */
+	}
 	if (likely(!l->busy && !kt_stack_is_low())) {
 		l->busy = 1;
 		barrier();
@@ -251,13 +254,11 @@ static __always_inline void kt_handle_task(const struct kt_probe *probe, const s
 		if (task)
 			l->c.task = NULL;
 		if (unlikely(l->c.error)) /* also when it gave up on a lock */
-			kt_handler_failed(&l->c);
+			kt_handler_failed(l);
 		barrier();
 		l->busy = 0;
-	} else if (l->busy) {
-		cpu->skipped_reentrant++;
 	} else {
-		cpu->skipped_stack++;
+		kt_handler_skipped(l);
 	}
 	raw_local_irq_restore(flags);
 }
@@ -272,7 +273,8 @@ static __always_inline void kt_handle_always(const struct kt_probe *probe, const
 static __always_inline void kt_handle(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
 				      void *instance)
 {
-	if (likely(READ_ONCE(kt_session.state) == KT_RUNNING))
+	/* No READ_ONCE(): it would be two instructions, and there is no loop to hoist it from. */
+	if (likely(kt_session.state == KT_RUNNING))
 		kt_handle_always(probe, regs, ctx_flags, instance);
 }
 

@@ -139,7 +139,7 @@ void kt_handle_sleepable(const struct kt_probe *probe, const struct pt_regs *reg
 	c->user_bias = user_bias;
 	probe->handler(c);
 	if (unlikely(c->error)) /* also when it gave up on a lock */
-		kt_handler_failed(c);
+		kt_handler_failed(&s->level);
 	raw_local_irq_enable();
 	sleeper_put(s);
 }
