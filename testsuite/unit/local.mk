@@ -105,3 +105,11 @@ check_PROGRAMS += testsuite/fuzz/fuzz_cfi
 testsuite_fuzz_fuzz_cfi_SOURCES = testsuite/fuzz/fuzz_cfi.c testsuite/fuzz/main.c
 testsuite_fuzz_fuzz_cfi_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_fuzz_fuzz_cfi_LDADD = libloader_checked.a libcore_checked.a libbase.a
+
+# Notes of marks and their operands.
+check_PROGRAMS += testsuite/unit/sdt_test
+testsuite_unit_sdt_test_SOURCES = testsuite/unit/sdt_test.c
+testsuite_unit_sdt_test_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+check_PROGRAMS += testsuite/fuzz/fuzz_note
+testsuite_fuzz_fuzz_note_SOURCES = testsuite/fuzz/fuzz_note.c testsuite/fuzz/main.c
+testsuite_fuzz_fuzz_note_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)

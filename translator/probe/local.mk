@@ -18,6 +18,7 @@ libprobe_a_SOURCES = \
 	translator/probe/process.c translator/probe/process.h translator/probe/query.h \
 	translator/probe/process_event.c \
 	translator/probe/process_file.c \
+	translator/probe/process_mark.c \
 	translator/probe/statement.c \
 	translator/probe/systems.c translator/probe/systems.h \
 	translator/probe/timer.c \

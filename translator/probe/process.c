@@ -46,7 +46,13 @@ enum { CODE_MAX = 8 };
 	{ base ".statement(string).nearest", ST_NEAREST },                          \
 	{ base ".statement(number)", ST_ADDRESS },                                  \
 	{ base ".statement(number).absolute", ST_ADDRESS },                         \
-	{ base ".statement(number).absolute.return", ST_ADDRESS_RETURN }
+	{ base ".statement(number).absolute.return", ST_ADDRESS_RETURN },           \
+	{ base ".mark(string)", MARK },                                             \
+	{ base ".provider(string).mark(string)", MARK },                            \
+	{ base ".plt", PLT },                                                       \
+	{ base ".plt(string)", PLT },                                               \
+	{ base ".plt.return", PLT },                                                \
+	{ base ".plt(string).return", PLT }
 
 static const struct probe_pattern patterns[] = {
 	FORMS("process(string)"),
@@ -254,9 +260,11 @@ static bool resolve_file(struct resolve *r, struct target *t, const struct proce
 	case FN_CALLEE_CALL:
 	case FN_CALLEE_RETURN:
 	case FN_LABEL:
-	case MARK:
-	case PLT:
 		break;
+	case MARK:
+		return process_marks(r, t, f);
+	case PLT:
+		return process_plt(r, t, f);
 	}
 	bug("variant %d", r->pattern->id);
 }
@@ -300,6 +308,8 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 {
 	struct process_probe *up = pr->data;
 
+	if (up->name)
+		return process_mark_variable(p, pr, np, quiet);
 	return entry_variable(p, pr, &up->entry, &up->cp, make_entry, np, quiet);
 }
 
@@ -307,7 +317,7 @@ static void list_variables(const struct probe *pr, void (*fn)(const char *name, 
 {
 	const struct process_probe *up = pr->data;
 
-	if (up->cp.place->scope)
+	if (up->cp.place->scope || up->cp.is_tracepoint)
 		context_list(&up->cp, fn, data);
 }
 

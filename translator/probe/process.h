@@ -42,6 +42,5 @@ bool process_marks(struct resolve *r, struct target *t, const struct process_fil
 bool process_plt(struct resolve *r, struct target *t, const struct process_file *f);
 /* The hook of variables of a mark and of a PLT slot. */
 bool process_mark_variable(struct program *p, struct probe *pr, struct node **np, bool quiet);
-void process_mark_list(const struct probe *pr, void (*fn)(const char *name, const char *type, void *data), void *data);
 
 #endif

@@ -407,6 +407,13 @@ bool elf_anchor(struct elf_file *e, uint64_t address, const char **ret_symbol, u
 	return true;
 }
 
+uint64_t elf_section_address(const struct elf_file *e, const char *name)
+{
+	GElf_Shdr sh;
+
+	return find_section(e, &sh, section_named, name) ? sh.sh_addr : 0;
+}
+
 bool elf_is_exported(const struct elf_file *e, uint64_t address)
 {
 	Elf_Scn *scn = NULL;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/target/sdt.h"
 
 /* What is known of one file beside its target. */
 struct program_file {
@@ -463,6 +464,27 @@ uint64_t target_code(const struct target *t, uint64_t address, unsigned size, un
 		code |= (uint64_t)*p << 8 * *ret_size;
 	}
 	return code;
+}
+
+/* ---- marks ---- */
+static uint64_t symbol_of(const char *name, void *data)
+{
+	return target_symbol(data, name);
+}
+
+const struct sdt_mark *target_marks(struct target *t)
+{
+	struct elf_file *e = target_elf(t);
+	struct sdt_file f = { .symbol = symbol_of, .data = t };
+	const void *data;
+	GElf_Ehdr eh;
+	size_t size;
+
+	if (!elf_section(e, ".note.stapsdt", &data, &size))
+		return NULL;
+	f.aarch64 = gelf_getehdr(e->elf, &eh) && eh.e_machine == EM_AARCH64;
+	f.base = elf_section_address(e, ".stapsdt.base");
+	return sdt_read(&f, data, size);
 }
 
 void program_note_install(const struct target *t, struct loc loc)

@@ -171,6 +171,8 @@ bool target_file_offset(const struct target *t, uint64_t address, uint64_t *ret)
 /* Up to SIZE bytes of code at ADDRESS, the first lowest; *ret_size: how many there are. */
 uint64_t target_code(const struct target *t, uint64_t address, unsigned size, unsigned *ret_size);
 struct elf_file *target_elf(const struct target *t);
+/* The stubs through which the program calls functions of libraries: func is the function's name. */
+struct place *target_plt(struct target *t);
 /* The function's name with the namespaces and classes around it: "ns::Class::f"; NULL: only the name is known. */
 const char *target_qualified_name(struct target *t, const struct place *p);
 

@@ -1,0 +1,47 @@
+/* Fuzz target: the notes of marks and their operands. The input is a section; then its text, line by line, is operands of
+ * both architectures.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/base/arena.h"
+#include "translator/target/sdt.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static uint64_t symbol(const char *name, void *data)
+{
+	return strlen(name) % 2 ? 0x4000 : 0;
+}
+
+static void check(const struct location *l)
+{
+	if (l->kind == LOC_NONE ? !l->why : l->n_ops < 0 || l->n_ops > 8)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	for (int i = 0; i < 2; i++) {
+		struct sdt_file f = { .aarch64 = i, .base = 0x2000, .symbol = symbol };
+		const uint8_t *at = data, *end = data + size;
+
+		for (const struct sdt_mark *m = sdt_read(&f, data, size); m; m = m->next) {
+			if (m->n_args > SDT_ARGS_MAX)
+				abort();
+			for (int k = 0; k < m->n_args; k++)
+				check(&m->arg[k].location);
+		}
+		while (at < end) {
+			const uint8_t *nl = memchr(at, '\n', (size_t)(end - at)), *stop = nl ? nl : end;
+			const char *text = arena_strndup(&program_arena, (const char *)at, (size_t)(stop - at));
+			struct location l = i ? sdt_operand_aarch64(&f, text, 8) : sdt_operand_x86_64(&f, text, 8);
+
+			check(&l);
+			at = stop + 1;
+		}
+	}
+	arena_deinit(&program_arena);
+	return 0;
+}

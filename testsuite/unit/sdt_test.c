@@ -1,0 +1,133 @@
+/* Notes of marks: every form of operand on both architectures, types, damaged notes. */
+#include <dwarf.h>
+#include <elf.h>
+#include <string.h>
+
+#include "translator/base/arena.h"
+#include "translator/base/text.h"
+#include "translator/target/sdt.h"
+#include "testsuite/unit/tap.h"
+
+static uint64_t symbol(const char *name, void *data)
+{
+	return !strcmp(name, "table") ? 0x4000 : 0;
+}
+
+static const struct sdt_file file = { .base = 0x3000, .symbol = symbol };
+
+/* A location as text: "r5", "addr 8 r6 + ...". */
+static const char *shown(struct location l)
+{
+	struct text t = {};
+	const char *s;
+
+	switch (l.kind) {
+	case LOC_REGISTER:
+		text_printf(&t, "r%u", l.reg);
+		break;
+	case LOC_NONE:
+		text_puts(&t, "none");
+		break;
+	default:
+		text_puts(&t, l.kind == LOC_ADDRESS ? "at" : "is");
+		for (int i = 0; i < l.n_ops; i++)
+			switch (l.ops[i].atom) {
+			case DW_OP_bregx: text_printf(&t, " r%lld", (long long)l.ops[i].a); break;
+			case DW_OP_const8u: text_printf(&t, " %lld", (long long)l.ops[i].a); break;
+			case DW_OP_addr: text_printf(&t, " &%#llx", (long long)l.ops[i].a); break;
+			case DW_OP_plus: text_puts(&t, " +"); break;
+			case DW_OP_plus_uconst: text_printf(&t, " +%lld", (long long)l.ops[i].a); break;
+			case DW_OP_mul: text_puts(&t, " *"); break;
+			case DW_OP_shr: text_puts(&t, " >>"); break;
+			case DW_OP_shl: text_puts(&t, " <<"); break;
+			case DW_OP_convert: text_printf(&t, " to%lld%s", (long long)l.ops[i].a, l.ops[i].b ? "s" : "u"); break;
+			default: text_printf(&t, " op%u", l.ops[i].atom); break;
+			}
+	}
+	s = arena_strdup(&program_arena, text_str(&t));
+	text_deinit(&t);
+	return s;
+}
+
+static const struct {
+	const char *text, *expected;
+} x86[] = {
+	{ "$5", "is 5" }, { "$-5", "is -5" }, { "$0x10", "is 16" }, { "$18446744073709551615", "is -1" },
+	{ "$table", "is &0x4000" }, { "$table+8", "is &0x4008" }, { "$nosuch", "none" },
+	{ "%rax", "r0" }, { "%edx", "r1" }, { "%cx", "r2" }, { "%bl", "r3" }, { "%sil", "r4" }, { "%r15b", "r15" },
+	{ "%r8d", "r8" }, { "%r12w", "r12" }, { "%rip", "r16" }, { "%ah", "is r0 8 >>" }, { "%bh", "is r3 8 >>" },
+	{ "%xmm0", "none" }, { "%fs:8", "none" }, { "%rax%rax", "none" }, { "%", "none" },
+	{ "(%rsp)", "at 0 r7 +" }, { "-8(%rbp)", "at -8 r6 +" }, { "16(%rax,%rbx,4)", "at 16 r0 + r3 4 * +" },
+	{ "(,%rax,8)", "at 0 r0 8 * +" }, { "(%rax,%rdi)", "at 0 r0 + r5 1 * +" }, { "8+4(%rax)", "at 12 r0 +" },
+	{ "table(%rip)", "at &0x4000" }, { "table+4(%rip)", "at &0x4004" }, { "table-4(%rip)", "at &0x3ffc" },
+	{ "table(,%rax,4)", "at &0x4000 r0 4 * +" }, { "table", "at &0x4000" }, { "4(%rip)", "none" },
+	{ "(%rax", "none" }, { "()", "none" }, { "(%ah)", "none" }, { "(%rax,%rip)", "none" }, { "(%rax,%rbx,", "none" },
+	{ "$5(%rax)", "none" }, { "", "none" }, { "8(%rax)x", "none" },
+}, a64[] = {
+	{ "x0", "r0" }, { "w30", "r30" }, { "sp", "r31" }, { "x31", "none" }, { "x-1", "none" }, { "5", "is 5" }, { "#-5", "is -5" },
+	{ "-5", "is -5" }, { "[x19]", "at r19" }, { "[sp, 8]", "at r31 +8" }, { "[sp,#-16]", "at r31 +-16" },
+	{ "[x1, x2]", "at r1 r2 0 << to8u +" }, { "[x1, x2, lsl 3]", "at r1 r2 3 << to8u +" },
+	{ "[x1, w2, sxtw 2]", "at r1 r2 to4s 2 << to8u +" }, { "[x1, w2, uxtw]", "at r1 r2 to4u 0 << to8u +" },
+	{ "[x1, w2]", "none" }, { "[w1]", "none" }, { "[x1, x2, lsl 9]", "none" }, { "[x1", "none" }, { "table", "at &0x4000" },
+	{ "[x1]!", "none" }, { "", "none" }, { "[x1, x2, ror 3]", "none" },
+};
+
+/* One note in BUF, with COUNT bytes of it left out at the end; its size. */
+static size_t make_note(char *buf, const char *strings, size_t len)
+{
+	Elf64_Nhdr h = { 8, (Elf64_Word)(24 + len), 3 };
+	uint64_t words[3] = { 0x1234, 0x2000, 0x5678 };
+
+	memset(buf, 0, 512);
+	memcpy(buf, &h, sizeof(h));
+	memcpy(buf + 12, "stapsdt", 8);
+	memcpy(buf + 20, words, sizeof(words));
+	memcpy(buf + 44, strings, len);
+	return (44 + len + 3) & ~(size_t)3;
+}
+
+static void test_notes(void)
+{
+	static const char whole[] = "prov\0mark\0-4@%eax 8@$7 2@%bl 1@-3(%rax) 8f@%xmm0 16@(%rax) %rcx";
+	static const char spaced[] = "p\0m\0-4@[sp, 8] 8@x0 4@[x0, w1, sxtw 2]";
+	const struct sdt_file arm = { .aarch64 = true, .symbol = symbol };
+	const struct sdt_mark *m;
+	char buf[512];
+	size_t size = make_note(buf, whole, sizeof(whole));
+
+	m = sdt_read(&file, buf, size);
+	ok(m && !m->next && !strcmp(m->provider, "prov") && !strcmp(m->name, "mark"), "provider and name");
+	if (!m)
+		return;
+	ok(m->address == 0x2234 && m->semaphore == 0x6678, "moved as far as .stapsdt.base");
+	ok(m->n_args == 7, "seven arguments, not %d", m->n_args);
+	ok(m->arg[0].is_signed && m->arg[0].size == 4, "-4 is signed");
+	ok(!m->arg[1].is_signed && m->arg[1].size == 8, "8 is not");
+	ok(m->arg[4].location.kind == LOC_NONE && strstr(m->arg[4].location.why, "floating"), "8f is floating point");
+	ok(m->arg[5].location.kind == LOC_NONE, "16 bytes are too many");
+	ok(m->arg[6].location.kind == LOC_REGISTER && m->arg[6].size == 8 && m->arg[6].is_signed, "no type: a signed long");
+	for (size_t n = 0; n < size; n++)
+		sdt_read(&file, buf, n);
+	ok(true, "cut off anywhere");
+	size = make_note(buf, whole, 9);
+	ok(!sdt_read(&file, buf, size), "a string without an end is no mark");
+	size = make_note(buf, spaced, sizeof(spaced));
+	m = sdt_read(&arm, buf, size);
+	ok(m && m->n_args == 3 && !strcmp(shown(m->arg[2].location), "at r0 r1 to4s 2 << to8u +"), "operands with spaces");
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < sizeof(x86) / sizeof(*x86); i++) {
+		const char *got = shown(sdt_operand_x86_64(&file, x86[i].text, 8));
+
+		ok(!strcmp(got, x86[i].expected), "x86-64 '%s' is '%s', got '%s'", x86[i].text, x86[i].expected, got);
+	}
+	for (size_t i = 0; i < sizeof(a64) / sizeof(*a64); i++) {
+		const char *got = shown(sdt_operand_aarch64(&file, a64[i].text, 8));
+
+		ok(!strcmp(got, a64[i].expected), "aarch64 '%s' is '%s', got '%s'", a64[i].text, a64[i].expected, got);
+	}
+	test_notes();
+	return tap_done();
+}

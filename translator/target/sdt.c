@@ -1,0 +1,138 @@
+/* Notes of marks: .note.stapsdt.
+ *
+ * A note holds the address of the mark, the address that .stapsdt.base had when the addresses were written, that of the
+ * semaphore, then three strings: provider, name, and the arguments as "SIZE@OPERAND" with spaces between them. SIZE is
+ * negative for signed types, and has an f behind it for floating point.
+ */
+#include "translator/target/sdt.h"
+
+#include <dwarf.h>
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/base/arena.h"
+
+enum { NOTE_SDT = 3, OPERAND_MAX = 256 };
+
+/* A string of the note at *P, which moves behind it; NULL: it does not end. */
+static const char *note_string(const char **p, const char *end)
+{
+	const char *s = *p, *nul = memchr(s, 0, (size_t)(end - s));
+
+	if (!nul)
+		return NULL;
+	*p = nul + 1;
+	return s;
+}
+
+/* Length of a type at S, "-4@" or "8f@"; 0: there is none. */
+static size_t type_length(const char *s)
+{
+	size_t n = *s == '-';
+
+	n += strspn(s + n, "0123456789");
+	n += s[n] == 'f';
+	return n && s[n] == '@' && (s[n - 1] != '-') ? n + 1 : 0;
+}
+
+static struct location none(const char *why)
+{
+	return (struct location){ .kind = LOC_NONE, .why = why };
+}
+
+static void read_argument(const struct sdt_file *f, struct sdt_argument *a, const char *text, size_t len)
+{
+	size_t n = type_length(text);
+	char operand[OPERAND_MAX];
+	long size = n ? strtol(text, NULL, 10) : -8;
+
+	a->is_signed = size < 0;
+	a->size = size < -8 || size > 8 ? 0 : (unsigned)labs(size);
+	if (a->size != 1 && a->size != 2 && a->size != 4 && a->size != 8) {
+		a->size = 8;
+		a->location = none("it has no size that a long holds");
+	} else if (n > 1 && text[n - 2] == 'f') {
+		a->location = none("it is a floating point number");
+	} else if (len - n >= sizeof(operand)) {
+		a->location = none("its operand is too long");
+	} else {
+		memcpy(operand, text + n, len - n);
+		operand[len - n] = 0;
+		a->location = f->aarch64 ? sdt_operand_aarch64(f, operand, a->size) : sdt_operand_x86_64(f, operand, a->size);
+	}
+}
+
+/* Operands of aarch64 hold spaces: an argument ends where the next type begins. */
+static void read_arguments(const struct sdt_file *f, struct sdt_mark *m, const char *s)
+{
+	while (m->n_args < SDT_ARGS_MAX) {
+		size_t len, typed;
+
+		s += strspn(s, " ");
+		if (!*s)
+			return;
+		typed = type_length(s);
+		for (len = typed; s[len]; len++)
+			if (s[len] == ' ' && (!typed || !f->aarch64 || type_length(s + len + 1)))
+				break;
+		read_argument(f, &m->arg[m->n_args++], s, len);
+		s += len;
+	}
+}
+
+static struct sdt_mark *read_note(const struct sdt_file *f, const char *p, size_t size)
+{
+	uint64_t word[3];
+	const char *end = p + size, *provider, *name, *arguments;
+	struct sdt_mark *m;
+	uint64_t moved;
+
+	if (size < sizeof(word))
+		return NULL;
+	memcpy(word, p, sizeof(word));
+	p += sizeof(word);
+	provider = note_string(&p, end);
+	name = provider ? note_string(&p, end) : NULL;
+	arguments = name ? note_string(&p, end) : NULL;
+	if (!arguments)
+		return NULL;
+	m = arena_new(&program_arena, struct sdt_mark);
+	m->provider = arena_strdup(&program_arena, provider);
+	m->name = arena_strdup(&program_arena, name);
+	/* prelink(8) moves addresses and leaves notes as they are. */
+	moved = f->base && word[1] ? f->base - word[1] : 0;
+	m->address = word[0] + moved;
+	m->semaphore = word[2] ? word[2] + moved : 0;
+	read_arguments(f, m, arguments);
+	return m;
+}
+
+struct sdt_mark *sdt_read(const struct sdt_file *f, const void *notes, size_t size)
+{
+	struct sdt_mark *first = NULL, **end = &first;
+	const char *p = notes;
+
+	while (size >= sizeof(Elf64_Nhdr)) {
+		Elf64_Nhdr h;
+		size_t name, desc;
+
+		memcpy(&h, p, sizeof(h));
+		name = ((size_t)h.n_namesz + 3) & ~(size_t)3;
+		desc = ((size_t)h.n_descsz + 3) & ~(size_t)3;
+		p += sizeof(h);
+		size -= sizeof(h);
+		if (name > size || h.n_descsz > size - name)
+			break;
+		if (h.n_type == NOTE_SDT && h.n_namesz == sizeof("stapsdt") && !memcmp(p, "stapsdt", sizeof("stapsdt"))) {
+			*end = read_note(f, p + name, h.n_descsz);
+			if (*end)
+				end = &(*end)->next;
+		}
+		if (desc > size - name)
+			break;
+		p += name + desc;
+		size -= name + desc;
+	}
+	return first;
+}

@@ -1,0 +1,43 @@
+/* Marks that a program was compiled with (sys/sdt.h): notes that say where each is and in what its arguments are. */
+#ifndef KTAP_TARGET_SDT_H
+#define KTAP_TARGET_SDT_H
+
+#include "translator/target/target.h"
+
+enum { SDT_ARGS_MAX = 12 };
+
+struct sdt_argument {
+	struct location location;
+	unsigned size;         /* bytes: 1, 2, 4, 8 */
+	bool is_signed;
+};
+
+struct sdt_mark {
+	const char *provider, *name;
+	uint64_t address;      /* as linked */
+	uint64_t semaphore;    /* address of the counter of those who listen; 0: none */
+	int n_args;
+	struct sdt_argument arg[SDT_ARGS_MAX];
+	struct sdt_mark *next;
+};
+
+/* What reading needs of the file; the fuzzer makes one up. */
+struct sdt_file {
+	bool aarch64;
+	uint64_t base;         /* address of .stapsdt.base, 0: none */
+	uint64_t (*symbol)(const char *name, void *data); /* its address, 0: none */
+	void *data;
+};
+
+/* The marks among SIZE bytes of notes, in their order. A damaged note ends the list; an operand that cannot be computed
+ * has a location that says why. */
+struct sdt_mark *sdt_read(const struct sdt_file *f, const void *notes, size_t size);
+
+/* One operand as the assembler of the architecture writes it. */
+struct location sdt_operand_x86_64(const struct sdt_file *f, const char *text, unsigned size);
+struct location sdt_operand_aarch64(const struct sdt_file *f, const char *text, unsigned size);
+
+/* All marks of a program. */
+const struct sdt_mark *target_marks(struct target *t);
+
+#endif
