@@ -243,6 +243,12 @@ static inline kt_s64 kt_capture(struct kt_ctx *c, char *to, kt_u32 size, kt_s64 
 				      kt_deref(c, (kt_u64)(address + i), 1));
 	return i;
 }
+/* Writes the low SIZE bytes of VALUE; a fault raises "write fault". Only scripts that run with -g have such. Context: any. */
+void kt_store(struct kt_ctx *c, kt_u64 address, kt_u64 value, kt_u32 size);
+void kt_store_user(struct kt_ctx *c, kt_u64 address, kt_u64 value, kt_u32 size);
+/* What the probed code finds in the register, or its caller in that of the result, when the handler is through. */
+void kt_set_register(struct kt_ctx *c, kt_u32 dwarf_number, kt_u64 value);
+void kt_set_return_value(struct kt_ctx *c, kt_u64 value);
 /* The register with this DWARF number at the probe; faults when there are no registers. */
 kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number);
 /* Value in the return register: in return probes only. */

@@ -84,7 +84,68 @@ __kprobes kt_u64 kt_deref_user(struct kt_ctx *c, kt_u64 address, kt_u32 size)
 	return size == 8 ? v.x8 : size == 4 ? v.x4 : size == 2 ? v.x2 : v.x1;
 }
 
+static noinline __kprobes void write_fault(struct kt_ctx *c, u64 address)
+{
+	kt_errorf(c, "write fault at 0x%x", (kt_s64)address);
+}
+
+/* Memory that is mapped for reading only faults like memory that is not there. */
+#define PUT_KERNEL(type)                                                                    \
+	do {                                                                                \
+		type v_ = (type)value;                                                      \
+		pagefault_disable();                                                        \
+		__put_kernel_nofault((type *)(unsigned long)address, &v_, type, fault);     \
+		pagefault_enable();                                                         \
+		return;                                                                     \
+	} while (0)
+
+__kprobes void kt_store(struct kt_ctx *c, kt_u64 address, kt_u64 value, kt_u32 size)
+{
+	if (unlikely(address - kernel_start >= kernel_span)) {
+		write_fault(c, address);
+		return;
+	}
+	switch (size) {
+	case 8:
+		PUT_KERNEL(u64);
+	case 4:
+		PUT_KERNEL(u32);
+	case 2:
+		PUT_KERNEL(u16);
+	default:
+		PUT_KERNEL(u8);
+	}
+fault:
+	pagefault_enable();
+	write_fault(c, address);
+}
+
+/* Little endian: the low bytes come first. */
+__kprobes void kt_store_user(struct kt_ctx *c, kt_u64 address, kt_u64 value, kt_u32 size)
+{
+	if (unlikely(copy_to_user_nofault((void __user *)(unsigned long)address, &value, size)))
+		write_fault(c, address);
+}
+
 /* ---- registers ---- */
+__kprobes void kt_set_register(struct kt_ctx *c, kt_u32 dwarf_number, kt_u64 value)
+{
+	if (unlikely(!c->regs || dwarf_number >= ARRAY_SIZE(kt_arch_registers))) {
+		kt_error(c, "register access fault: this probe has no registers");
+		return;
+	}
+	*(unsigned long *)((char *)(unsigned long)c->regs + kt_arch_registers[dwarf_number]) = value;
+}
+
+__kprobes void kt_set_return_value(struct kt_ctx *c, kt_u64 value)
+{
+	if (unlikely(!c->regs || !(c->flags & KT_CTX_RETURN))) {
+		kt_error(c, "this probe has no return value");
+		return;
+	}
+	regs_set_return_value((struct pt_regs *)c->regs, value);
+}
+
 __kprobes kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number)
 {
 	if (unlikely(!c->regs || dwarf_number >= ARRAY_SIZE(kt_arch_registers))) {

@@ -117,6 +117,29 @@ kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number)
 	return 0;
 }
 
+void kt_store(struct kt_ctx *c, kt_u64 address, kt_u64 value, kt_u32 size)
+{
+	(void)value;
+	(void)size;
+	kt_errorf(c, "write fault at 0x%x", (kt_s64)address);
+}
+
+void kt_store_user(struct kt_ctx *c, kt_u64 address, kt_u64 value, kt_u32 size)
+{
+	kt_store(c, address, value, size);
+}
+
+void kt_set_register(struct kt_ctx *c, kt_u32 dwarf_number, kt_u64 value)
+{
+	(void)value;
+	kt_register(c, dwarf_number);
+}
+
+void kt_set_return_value(struct kt_ctx *c, kt_u64 value)
+{
+	kt_set_register(c, 0, value);
+}
+
 kt_u64 kt_return_value(struct kt_ctx *c)
 {
 	return kt_register(c, 0);

@@ -1,7 +1,7 @@
 /* Target values: struct access -> C. A base, then steps that follow pointers and add offsets, then a load.
  *
  * Every read of the target's memory is a statement with its check, in the order of the chain. A value that is loaded
- * is extended to 64 bits as its type says.
+ * is extended to 64 bits as its type says. Writes, which need -g, go the same way up to the last step.
  */
 #include <inttypes.h>
 
@@ -80,18 +80,12 @@ static const char *base(struct gen *g, const struct node *n, const struct access
 	return t;
 }
 
-struct value gen_access(struct gen *g, const struct node *n)
+/* The base and the steps: where the value is, or the value itself when it is in no memory. */
+static const char *locate(struct gen *g, const struct node *n, const struct access *a, bool *ret_in_memory)
 {
-	const struct access *a = n->access;
 	bool in_memory;
-	const char *at;
+	const char *at = base(g, n, a, &in_memory);
 
-	if (!a) {
-		error(n->loc, DIAG_UNSUPPORTED, "'%s' has no meaning in this probe", node_kind_name(n->kind));
-		g->failed = true;
-		return gen_constant(0);
-	}
-	at = base(g, n, a, &in_memory);
 	for (const struct access_step *s = a->steps; s; s = s->next) {
 		switch (s->kind) {
 		case STEP_DEREF:
@@ -110,6 +104,13 @@ struct value gen_access(struct gen *g, const struct node *n)
 			break;
 		}
 	}
+	*ret_in_memory = in_memory;
+	return at;
+}
+
+/* What locate() found, as a number. */
+static struct value loaded(struct gen *g, const struct node *n, const struct access *a, const char *at, bool in_memory)
+{
 	if (a->address)
 		return (struct value){ .text = at };
 	if (in_memory && a->bit_size)
@@ -119,12 +120,79 @@ struct value gen_access(struct gen *g, const struct node *n)
 	return value_of("%s", extend(at, a->type->size, is_signed(a->type)));
 }
 
+struct value gen_access(struct gen *g, const struct node *n)
+{
+	const struct access *a = n->access;
+	bool in_memory;
+	const char *at;
+
+	if (!a) {
+		error(n->loc, DIAG_UNSUPPORTED, "'%s' has no meaning in this probe", node_kind_name(n->kind));
+		g->failed = true;
+		return gen_constant(0);
+	}
+	at = locate(g, n, a, &in_memory);
+	return loaded(g, n, a, at, in_memory);
+}
+
+/* Bits of a bitfield among those of its storage: the others are read and written back. */
+static const char *merge_bits(struct gen *g, const struct node *n, const struct access *a, const char *at,
+			      const char *value, uint64_t *ret_size)
+{
+	uint64_t bytes = (a->bit_offset + a->bit_size + 7) / 8;
+	uint64_t mask = (a->bit_size < 64 ? ((uint64_t)1 << a->bit_size) - 1 : UINT64_MAX) << a->bit_offset;
+
+	*ret_size = 1;
+	while (*ret_size < bytes && *ret_size < 8)
+		*ret_size *= 2;
+	return arena_printf(&program_arena, "((%s & ~%#" PRIx64 "ll) | ((kt_s64)((kt_u64)%s << %u) & %#" PRIx64 "ll))",
+			    load(g, n, at, *ret_size, a->user_memory), mask, value, a->bit_offset, mask);
+}
+
+static void store(struct gen *g, const struct node *n, const struct access *a, const char *at, const char *value)
+{
+	uint64_t size = a->type->size;
+
+	switch (access_store(a)) {
+	case STORE_NOWHERE:
+		bug("a value that has no place is written");
+	case STORE_REGISTER:
+		gen_line(g, "kt_set_register(c, %u, (kt_u64)%s);", a->location.reg,
+			 extend(value, size, is_signed(a->type)));
+		break;
+	case STORE_RETURN:
+		gen_line(g, "kt_set_return_value(c, (kt_u64)%s);", extend(value, size, is_signed(a->type)));
+		break;
+	case STORE_MEMORY:
+		if (a->bit_size)
+			value = merge_bits(g, n, a, at, value, &size);
+		gen_line(g, "kt_store%s(c, (kt_u64)%s, (kt_u64)%s, %" PRIu64 ");", a->user_memory ? "_user" : "", at,
+			 value, size);
+		break;
+	}
+	gen_check(g, n);
+}
+
+/* = += ++ and the like: the place once, then what is there where it is wanted, the other side, the write. */
 struct value gen_access_assign(struct gen *g, const struct node *n, bool wanted)
 {
-	(void)wanted;
-	error(n->loc, DIAG_UNSUPPORTED, "writing to the target is not supported yet");
-	g->failed = true;
-	return gen_constant(0);
+	const struct node *to = n->kid[0];
+	const struct access *a = to->access;
+	bool in_memory, step = n->kind == ND_INCDEC, post = n->op == OP_POSTINC || n->op == OP_POSTDEC, fails;
+	struct value old = { 0 }, v;
+	const char *at = gen_hold(g, value_of("%s", locate(g, to, a, &in_memory)), TY_LONG).text;
+
+	if (step || n->op != OP_ASSIGN)
+		old = gen_hold(g, loaded(g, to, a, at, in_memory), TY_LONG);
+	if (step)
+		v = value_of("(%s %s 1)", old.text, n->op == OP_PREINC || n->op == OP_POSTINC ? "+" : "-");
+	else
+		v = gen_expr(g, n->kid[1]);
+	if (!step && n->op != OP_ASSIGN)
+		v.text = gen_template(g, n, old.text, v.text, &fails);
+	v = gen_hold(g, v, TY_LONG);
+	store(g, to, a, at, v.text);
+	return wanted && post ? old : v;
 }
 
 /* @enumname(value, "type"): a switch over its numbers; another number prints as one. */

@@ -36,4 +36,28 @@ struct access {
 	bool user_memory;           /* steps read user memory */
 };
 
+/* Where a value can be written. */
+enum access_store {
+	STORE_NOWHERE, /* it is computed, in pieces, or has more than one value */
+	STORE_MEMORY,
+	STORE_REGISTER,
+	STORE_RETURN,
+};
+
+static inline enum access_store access_store(const struct access *a)
+{
+	bool in_memory = a->base == ACC_EXPR || (a->base == ACC_LOCATION && a->location.kind == LOC_ADDRESS);
+
+	for (const struct access_step *s = a->steps; s; s = s->next)
+		in_memory |= s->kind != STEP_MEMBER;
+	if (a->address)
+		return STORE_NOWHERE;
+	if (in_memory)
+		return STORE_MEMORY;
+	if (a->steps || a->bit_size)
+		return STORE_NOWHERE;
+	return a->base == ACC_RETURN ? STORE_RETURN :
+	       a->location.kind == LOC_REGISTER ? STORE_REGISTER : STORE_NOWHERE;
+}
+
 #endif

@@ -89,15 +89,29 @@ static void check_iterated(struct check *c, const struct node *n, const struct s
 	}
 }
 
+/* A target value that is to be written must be in one place. */
+static bool check_store(const struct node *n)
+{
+	if (!n->access || access_store(n->access) != STORE_NOWHERE)
+		return true;
+	error(n->loc, DIAG_LVALUE, n->access->address ? "an array or a structure cannot be written as a whole" :
+	      "this value is computed or in several places here: it cannot be written");
+	note(n->loc, "what is in memory or in a register can be written: members, elements, parameters");
+	return false;
+}
+
 /* HOW completes "can only be ...". */
 static void check_lvalue(struct check *c, struct node *n, const char *how)
 {
 	struct node *base = n->kind == ND_INDEX ? n->kid[0] : n;
 
 	if (n->kind == ND_TARGET || n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT || n->kind == ND_VAR) {
-		if (c->program->options && c->program->options->guru)
-			return;
-		c->ok = error(n->loc, DIAG_GURU, "writing to the probed program needs -g");
+		if (c->program->options && c->program->options->guru) {
+			c->ok &= check_store(n);
+		} else {
+			c->ok = error(n->loc, DIAG_GURU, "writing to the probed program needs -g");
+			note(n->loc, "it changes what the program does: run ktap with -g if you vouch for it");
+		}
 		return;
 	}
 	if (base->kind != ND_NAME) {

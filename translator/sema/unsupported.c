@@ -9,9 +9,6 @@ static const struct {
 	{ ND_PERF, "@perf" },
 };
 
-/* Things of a program that are no nodes: delete the flag's use with it. */
-enum { REFUSE_TARGET_WRITES = 1 };
-
 struct refusal {
 	bool ok;
 };
@@ -42,10 +39,6 @@ static bool visit(struct node *n, void *data)
 		}
 	if (is_target(n)) {
 		refuse(r, n->loc, "this value of the probed program");
-		return false;
-	}
-	if ((n->kind == ND_ASSIGN || n->kind == ND_INCDEC) && n->kid[0]->access) {
-		refuse(r, n->loc, "writing to the probed program");
 		return false;
 	}
 	return true;
