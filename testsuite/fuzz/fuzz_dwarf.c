@@ -11,6 +11,7 @@
 #include "translator/base/proc.h"
 #include "translator/base/text.h"
 #include "translator/target/reader.h"
+#include "testsuite/fuzz/visit.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -68,40 +69,6 @@ static void compile(void)
 	find_sections();
 }
 
-static void visit_type(const struct ctype *ct, int depth);
-
-static void visit_member(const char *name, void *data)
-{
-	const struct ctype *ct = data;
-	struct member m;
-
-	if (ctype_member(ct, name, &m))
-		visit_type(m.type, 3);
-}
-
-static void visit_type(const struct ctype *ct, int depth)
-{
-	if (!ct || depth > 3)
-		return;
-	if (depth < 3)
-		ctype_member_names(ct, visit_member, (void *)ct);
-	visit_type(ctype_pointee(ct), depth + 1);
-}
-
-static void visit_variables(struct target *t, const struct place *p)
-{
-	for (const struct variable *v = target_variables(t, p); v; v = v->next) {
-		struct text c = {};
-		const char *why;
-
-		location_emit(&c, &v->location, v->type ? v->type->size : 8, 0, false, &why);
-		text_deinit(&c);
-		visit_type(v->type, 0);
-		target_variable(t, p, v->name);
-	}
-	visit_type(target_return_type(t, p), 0);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct function_query q = { .func = "*", .inlined = true, .outlined = true };
@@ -121,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	t = e ? dwarf_open(e) : NULL;
 	if (t) {
 		for (struct place *p = target_functions(t, &q); p; p = p->next)
-			visit_variables(t, p);
+			visit_place(t, p);
 		target_type(t, "struct fixture");
 		target_symbol(t, "fixture_static");
 		target_close(t);

@@ -91,6 +91,12 @@ check_PROGRAMS += testsuite/fuzz/fuzz_dwarf
 testsuite_fuzz_fuzz_dwarf_SOURCES = testsuite/fuzz/fuzz_dwarf.c testsuite/fuzz/main.c
 testsuite_fuzz_fuzz_dwarf_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
+check_PROGRAMS += testsuite/fuzz/fuzz_btf testsuite/fuzz/fuzz_elf
+testsuite_fuzz_fuzz_btf_SOURCES = testsuite/fuzz/fuzz_btf.c testsuite/fuzz/main.c
+testsuite_fuzz_fuzz_btf_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_fuzz_fuzz_elf_SOURCES = testsuite/fuzz/fuzz_elf.c testsuite/fuzz/main.c
+testsuite_fuzz_fuzz_elf_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+
 check_PROGRAMS += testsuite/fuzz/fuzz_front
 testsuite_fuzz_fuzz_front_SOURCES = testsuite/fuzz/fuzz_front.c testsuite/fuzz/main.c translator/options.c
 testsuite_fuzz_fuzz_front_LDADD = libgen.a libsema.a libprobe.a libtarget.a libsyntax.a libcore.a libbase.a \

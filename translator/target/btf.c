@@ -299,7 +299,7 @@ static int quiet(enum libbpf_print_level level, const char *fmt, va_list ap)
 	return 0;
 }
 
-static struct target *open_bytes(const struct kernel *k, const char *name, const void *p, size_t size, const char *build_id)
+struct target *btf_open_bytes(const struct kernel *k, const char *name, const void *p, size_t size, const char *build_id)
 {
 	struct btf_target *t;
 	struct btf *btf;
@@ -324,7 +324,7 @@ static struct target *open_elf(const struct kernel *k, struct elf_file *e, const
 	size_t size;
 
 	if (e && elf_section(e, ".BTF", &p, &size))
-		t = open_bytes(k, name, p, size, e->build_id ? e->build_id : k->build_id);
+		t = btf_open_bytes(k, name, p, size, e->build_id ? e->build_id : k->build_id);
 	return t;
 }
 
@@ -336,7 +336,7 @@ static struct target *open_running(const struct kernel *k)
 	struct target *ret = NULL;
 
 	if (k->build_id && running && !strcmp(k->build_id, running) && text_read_file(&t, path))
-		ret = open_bytes(k, path, text_str(&t), t.len, running);
+		ret = btf_open_bytes(k, path, text_str(&t), t.len, running);
 	text_deinit(&t);
 	return ret;
 }
@@ -361,7 +361,7 @@ static struct target *open_kept(const struct kernel *k, const char *name)
 	if (size > sizeof(*kept) && !memcmp(kept->magic, kept_magic, sizeof(kept_magic))) {
 		size_t n = strnlen(kept->build_id, sizeof(kept->build_id));
 
-		t = open_bytes(k, k->vmlinuz, kept + 1, size - sizeof(*kept),
+		t = btf_open_bytes(k, k->vmlinuz, kept + 1, size - sizeof(*kept),
 			       n ? arena_strndup(&program_arena, kept->build_id, n) : NULL);
 	}
 	store_unmap(kept, size);

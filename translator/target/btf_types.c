@@ -5,7 +5,8 @@
 #include "translator/base/text.h"
 #include "translator/target/btf_reader.h"
 
-enum { MEMBER_DEPTH_MAX = 16 };
+/* In damaged BTF types contain themselves; what is below is spent by a name or a walk over members, not by a type. */
+enum { MEMBER_DEPTH_MAX = 16, NAMES_MAX = 1000, MEMBERS_MAX = 1 << 17 };
 
 static unsigned id_of(const struct ctype *ct)
 {
@@ -32,7 +33,18 @@ static unsigned peel(const struct btf *btf, unsigned id)
 	return 0;
 }
 
+/* "": damaged. */
+static const char *name_at(const struct btf *btf, uint32_t offset)
+{
+	const char *name = btf__name_by_offset(btf, offset);
+
+	return name ? name : "";
+}
+
 /* ---- names ---- */
+/* How many types the name being made may still go through. */
+static int names_left;
+
 static void put_name(struct text *t, const struct btf *btf, unsigned id, const char *inner, int depth);
 
 /* A type made of another: the declarator grows around INNER. */
@@ -57,7 +69,7 @@ static void put_function(struct text *t, const struct btf *btf, const struct btf
 	struct text params = {};
 
 	text_printf(&params, "%s(", inner);
-	for (int i = 0; i < btf_vlen(ty); i++) {
+	for (int i = 0; i < btf_vlen(ty) && names_left > 0; i++) {
 		text_puts(&params, i ? ", " : "");
 		if (p[i].type)
 			put_name(&params, btf, p[i].type, "", depth + 1);
@@ -82,10 +94,10 @@ static void put_pointer(struct text *t, const struct btf *btf, const struct btf_
 static void put_name(struct text *t, const struct btf *btf, unsigned id, const char *inner, int depth)
 {
 	const struct btf_type *ty = id ? btf__type_by_id(btf, id) : NULL;
-	const char *name = ty ? btf__name_by_offset(btf, ty->name_off) : "void";
+	const char *name = ty ? name_at(btf, ty->name_off) : "void";
 	char count[32] = "[]";
 
-	if (depth > TYPE_DEPTH_MAX) {
+	if (depth > TYPE_DEPTH_MAX || names_left-- <= 0) {
 		text_puts(t, "...");
 		return;
 	}
@@ -125,7 +137,7 @@ static void put_name(struct text *t, const struct btf *btf, unsigned id, const c
 		put_tagged(t, "enum", name, inner);
 		return;
 	default:
-		text_printf(t, "%s%s%s", name && *name ? name : "?", *inner == '(' ? " " : "", inner);
+		text_printf(t, "%s%s%s", *name ? name : "?", *inner == '(' ? " " : "", inner);
 	}
 }
 
@@ -137,7 +149,7 @@ static void set_kind(struct ctype *ct, const struct btf *btf, const struct btf_t
 		ct->is_signed = btf_int_encoding(ty) & BTF_INT_SIGNED;
 		ct->kind = btf_int_encoding(ty) & BTF_INT_BOOL ? CT_BOOL : CT_INT;
 		/* pahole does not set BTF_INT_CHAR. */
-		if (strstr(btf__name_by_offset(btf, ty->name_off) ?: "", "char"))
+		if (strstr(name_at(btf, ty->name_off), "char"))
 			ct->kind = CT_CHAR;
 		return;
 	case BTF_KIND_FLOAT:
@@ -185,6 +197,7 @@ const struct ctype *btf_make_type(const struct btf_target *t, unsigned id)
 	if (!plain)
 		return NULL;
 	ct = arena_new(&program_arena, struct ctype);
+	names_left = NAMES_MAX;
 	put_name(&name, t->btf, id, "", 0);
 	ct->name = arena_strdup(&program_arena, text_str(&name));
 	text_deinit(&name);
@@ -207,7 +220,7 @@ const struct ctype *btf_pointee(const struct ctype *ct)
 
 /* ---- members ---- */
 /* The members of type ID in turn, through anonymous ones; FN returns true to stop. OFFSET is in bits. */
-static bool walk_members(const struct btf *btf, unsigned id, uint64_t offset, int depth,
+static bool walk_members(const struct btf *btf, unsigned id, uint64_t offset, int depth, int *left,
 			 bool (*fn)(unsigned type, const char *name, uint64_t offset, unsigned bits, void *data),
 			 void *data)
 {
@@ -215,7 +228,7 @@ static bool walk_members(const struct btf *btf, unsigned id, uint64_t offset, in
 
 	if (!ty || !btf_is_composite(ty) || depth > MEMBER_DEPTH_MAX)
 		return false;
-	for (int i = 0; i < btf_vlen(ty); i++) {
+	for (int i = 0; i < btf_vlen(ty) && --*left > 0; i++) {
 		const struct btf_member *m = &btf_members(ty)[i];
 		const char *name = btf__name_by_offset(btf, m->name_off);
 		uint64_t at = offset + btf_member_bit_offset(ty, (unsigned)i);
@@ -223,7 +236,7 @@ static bool walk_members(const struct btf *btf, unsigned id, uint64_t offset, in
 		if (name && *name) {
 			if (fn(m->type, name, at, btf_member_bitfield_size(ty, (unsigned)i), data))
 				return true;
-		} else if (walk_members(btf, peel(btf, m->type), at, depth + 1, fn, data)) {
+		} else if (walk_members(btf, peel(btf, m->type), at, depth + 1, left, fn, data)) {
 			return true;
 		}
 	}
@@ -239,7 +252,7 @@ static unsigned complete(const struct ctype *ct)
 
 	if (!btf_is_fwd(ty))
 		return id_of(ct);
-	id = btf__find_by_name_kind(btf, btf__name_by_offset(btf, ty->name_off),
+	id = btf__find_by_name_kind(btf, name_at(btf, ty->name_off),
 				    btf_kflag(ty) ? BTF_KIND_UNION : BTF_KIND_STRUCT);
 	return id > 0 ? (unsigned)id : id_of(ct);
 }
@@ -277,8 +290,9 @@ static bool member_is(unsigned type, const char *name, uint64_t offset, unsigned
 bool btf_find_member(const struct ctype *ct, const char *name, struct member *ret)
 {
 	struct member_search s = { target_of(ct), name, ret };
+	int left = MEMBERS_MAX;
 
-	return walk_members(s.t->btf, complete(ct), 0, 0, member_is, &s);
+	return walk_members(s.t->btf, complete(ct), 0, 0, &left, member_is, &s);
 }
 
 struct name_call {
@@ -297,8 +311,9 @@ static bool member_name(unsigned type, const char *name, uint64_t offset, unsign
 void btf_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data)
 {
 	struct name_call c = { fn, data };
+	int left = MEMBERS_MAX;
 
-	walk_members(target_of(ct)->btf, complete(ct), 0, 0, member_name, &c);
+	walk_members(target_of(ct)->btf, complete(ct), 0, 0, &left, member_name, &c);
 }
 
 /* A bare name may be of any kind, structures first. */
