@@ -5,6 +5,8 @@
  */
 #include "testsuite/oracle/oracle.h"
 
+#include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,7 +171,7 @@ static struct value strtol_of(const char *s, long long base)
 	unsigned long long n = 0;
 
 	s += negative;
-	if ((base == 0 || base == 16) && s[0] == '0' && s[1] == 'x') {
+	if ((base == 0 || base == 16) && s[0] == '0' && (s[1] | 32) == 'x' && isxdigit((unsigned char)s[2])) {
 		base = 16;
 		s += 2;
 	}
@@ -428,8 +430,8 @@ static enum flow run_foreach(const struct node *n)
 {
 	struct binding *v = variable(n->kid[0]->sym);
 	struct cell **list;
+	long long limit = n->kid[1] ? eval(n->kid[1]).number : LLONG_MAX; /* it may add elements */
 	size_t count = select_elements(n, v, &list);
-	long long limit = n->kid[1] ? eval(n->kid[1]).number : (long long)count;
 
 	for (size_t i = 0; i < count && (long long)i < limit; i++) {
 		enum flow flow;

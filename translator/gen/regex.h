@@ -13,9 +13,14 @@
 #include "translator/base/text.h"
 
 enum {
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+	REGEX_INSTS_MAX = 1000,
+	REGEX_STATES_MAX = 200,
+#else
 	REGEX_INSTS_MAX = 16000,  /* of a program */
-	REGEX_GROUP_INSTS_MAX = 600, /* where groups are asked for: they bound the working room of a handler */
 	REGEX_STATES_MAX = 4000,
+#endif
+	REGEX_GROUP_INSTS_MAX = 600, /* where groups are asked for: they bound the working room of a handler */
 	REGEX_GROUPS_MAX = 100,
 };
 

@@ -335,6 +335,8 @@ static void infer_foreach(struct infer *in, struct node *n)
 	struct symbol *s = n->kid[0]->kind == ND_NAME ? n->kid[0]->sym : NULL;
 	struct why limit = { .kind = WHY_USE };
 
+	if (s && f->sort_op != OP_NONE)
+		s->stat_ops |= 1u << (f->sort_op - OP_COUNT);
 	if (s) {
 		infer_keys(in, f->keys, s);
 		infer_keys(in, f->slice, s);
