@@ -1,7 +1,10 @@
 # Pages written by hand; ktap-errors.7 and ktap-functions.5 are made of the facts they describe.
 dist_man_MANS += man/ktap.1 man/ktaprun.8 man/ktap-language.5 man/ktap-probes.5
-man_MANS += man/ktap-errors.7 man/ktap-functions.5
-CLEANFILES += man/ktap-errors.7 man/ktap-functions.5
+man_MANS += man/ktap-errors.7 man/ktap-functions.5 man/ktap-syscalls.5
+CLEANFILES += man/ktap-errors.7 man/ktap-functions.5 man/ktap-syscalls.5
+
+man/ktap-syscalls.5: tapset/syscalls.pl man/Mdoc.pm $(SYSCALL_TABLE)
+	$(AM_V_GEN)$(MKDIR_P) man && $(PERL) $(srcdir)/tapset/syscalls.pl $(SYSCALL_TABLE) --man >$@.tmp && mv $@.tmp $@
 
 man/ktap-errors.7: man/errors.pl man/Mdoc.pm man/ktap-errors.in translator/base/diags.def
 	$(AM_V_GEN)$(MKDIR_P) man && $(PERL) $(srcdir)/man/errors.pl $(srcdir)/translator/base/diags.def \

@@ -198,6 +198,7 @@ enum kt_family {
 	KT_FAMILY_NETFILTER, /* struct kt_netfilter_row */
 	KT_FAMILY_UPROBE, /* code of programs and libraries: struct kt_uprobe_row */
 	KT_FAMILY_PROCESS, /* what processes do: struct kt_process_row */
+	KT_FAMILY_SYSCALL, /* system calls: struct kt_syscall_row */
 	KT_FAMILY_COUNT
 };
 
@@ -334,6 +335,12 @@ struct kt_process_row {
 	const char *path;   /* what it executes; NULL: any, and then the processes of -c and -x alone where they are given */
 	kt_s32 pid;         /* 0: any */
 	kt_u32 pad;
+};
+
+struct kt_syscall_row {
+	kt_u32 probe;
+	kt_u32 call;      /* position in syscalls.def; more: all calls */
+	kt_u32 at_exit;
 };
 
 /* A global that -G may set before the start. */

@@ -8,6 +8,9 @@
 #include <linux/stddef.h>
 
 #define KT_X(n) [n] = offsetof(struct pt_regs, regs[n])
+/* The numbers of a system call in syscalls.def that count here; 32-bit programs have others than those of i386. */
+#define KT_ARCH_CALL(x86_64, i386, arm64) arm64, -1
+
 /* Index: DWARF register number (DWARF for the Arm 64-bit Architecture, section 4.1). */
 static const unsigned short kt_arch_registers[] = {
 	KT_X(0),  KT_X(1),  KT_X(2),  KT_X(3),  KT_X(4),  KT_X(5),  KT_X(6),  KT_X(7),

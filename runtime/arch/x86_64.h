@@ -10,6 +10,9 @@
 #include <linux/stddef.h>
 #include <linux/uaccess.h>
 
+/* The numbers of a system call in syscalls.def that count here: of the kernel's own programs, and of 32-bit ones. */
+#define KT_ARCH_CALL(x86_64, i386, arm64) x86_64, i386
+
 /* Index: DWARF register number (System V ABI, figure 3.36). */
 static const unsigned short kt_arch_registers[] = {
 	[0] = offsetof(struct pt_regs, ax),   [1] = offsetof(struct pt_regs, dx),

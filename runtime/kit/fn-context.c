@@ -30,7 +30,8 @@ __kprobes kt_s64 kt_fn_uaddr(struct kt_ctx *c)
 
 __kprobes kt_s64 kt_fn_user_mode(struct kt_ctx *c)
 {
-	return c->regs && user_mode((struct pt_regs *)c->regs);
+	/* Of a system call the registers are the program's, the probe is in the kernel. */
+	return c->regs && !(c->flags & KT_CTX_SYSCALL) && user_mode((struct pt_regs *)c->regs);
 }
 
 __kprobes kt_s64 kt_fn_is_return(struct kt_ctx *c)

@@ -112,4 +112,19 @@ void kt_fn___ustack_symbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n, k
 void kt_fn___usymbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 what);
 kt_s64 kt_fn___usymbol_line(struct kt_ctx *c, kt_s64 address);
 
+/* fn-syscall.c: the system call that was hit */
+kt_s64 kt_fn___syscall_number(struct kt_ctx *c, kt_s64 n);
+kt_s64 kt_fn___syscall_memory(struct kt_ctx *c, kt_s64 n, kt_s64 offset, kt_s64 size);
+kt_s64 kt_fn___syscall_result(struct kt_ctx *c);
+kt_s64 kt_fn___syscall_nr(struct kt_ctx *c);
+kt_s64 kt_fn___syscall_compat(struct kt_ctx *c);
+void kt_fn___syscall_name(struct kt_ctx *c, char *ret, kt_u32 size);
+void kt_fn___syscall_text(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n);
+void kt_fn___syscall_plain(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n);
+void kt_fn___syscall_words(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n);
+void kt_fn___syscall_arguments(struct kt_ctx *c, char *ret, kt_u32 size);
+void kt_fn___syscall_result_text(struct kt_ctx *c, char *ret, kt_u32 size);
+kt_s64 kt_fn___syscall_sockaddr(struct kt_ctx *c, kt_s64 n, kt_s64 part);
+void kt_fn___syscall_sockaddr_ip(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n);
+
 #endif

@@ -114,6 +114,10 @@ bool kt_condition_off(u32 probe);
 
 /* ---- mem.c ---- */
 void kt_mem_init(void);
+/* N bytes of the current process; not 0: they cannot be read. */
+long kt_read_user(struct kt_ctx *c, void *to, u64 from, u32 n);
+/* The string at ADDRESS, at most MAX bytes of it, into SIZE bytes; false: a byte of it is not there. */
+bool kt_user_string(struct kt_ctx *c, char *to, u32 size, u64 address, u64 max);
 
 /* Values that a call's entry handler keeps for its return handler. The handler saves slot 0 first, so its bit tells that the
  * handler ran; the bit of another is clear when its value could not be read. */
@@ -190,6 +194,8 @@ struct kt_family_ops {
 };
 extern const struct kt_family_ops kt_timer_family, kt_kprobe_family, kt_trace_family, kt_perf_family, kt_procfs_family,
 	kt_netfilter_family, kt_data_family, kt_uprobe_family, kt_process_family;
+extern const struct kt_family_ops kt_timer_family, kt_kprobe_family, kt_trace_family, kt_perf_family, kt_syscall_family, kt_procfs_family,
+	kt_netfilter_family, kt_data_family;
 
 /* ---- procfs.c ---- */
 /* What was written to the control file is standard input. The bytes taken, or -errno. Process context. */

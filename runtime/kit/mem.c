@@ -127,6 +127,11 @@ __kprobes void kt_store_user(struct kt_ctx *c, kt_u64 address, kt_u64 value, kt_
 		write_fault(c, address);
 }
 
+__kprobes long kt_read_user(struct kt_ctx *c, void *to, u64 from, u32 n)
+{
+	return n && read_user(to, from, n) && !kt_user_bytes_absent(c, to, n, from) ? -EFAULT : 0;
+}
+
 /* ---- registers ---- */
 __kprobes void kt_set_register(struct kt_ctx *c, kt_u32 dwarf_number, kt_u64 value)
 {
@@ -194,7 +199,7 @@ static __kprobes bool kernel_string(struct kt_ctx *c, char *to, u32 size, u64 ad
 	return read_string(c, to, size, address, max, read_kernel, NULL);
 }
 
-static __kprobes bool user_string(struct kt_ctx *c, char *to, u32 size, u64 address, u64 max)
+__kprobes bool kt_user_string(struct kt_ctx *c, char *to, u32 size, u64 address, u64 max)
 {
 	return read_string(c, to, size, address, max, read_user, kt_user_string_absent);
 }
@@ -219,18 +224,18 @@ __kprobes void kt_fn_kernel_string_n(struct kt_ctx *c, char *ret, kt_u32 size, k
 
 __kprobes void kt_fn_user_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
 {
-	if (!user_string(c, ret, size, address, U64_MAX))
+	if (!kt_user_string(c, ret, size, address, U64_MAX))
 		kt_errorf(c, "user string copy fault at 0x%x", address);
 }
 
 __kprobes void kt_fn_user_string2(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, const char *message)
 {
-	if (!user_string(c, ret, size, address, U64_MAX))
+	if (!kt_user_string(c, ret, size, address, U64_MAX))
 		kt_strcpy(ret, message, size);
 }
 
 __kprobes void kt_fn_user_string_n(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n)
 {
-	if (!user_string(c, ret, size, address, n < 0 ? 0 : n))
+	if (!kt_user_string(c, ret, size, address, n < 0 ? 0 : n))
 		kt_errorf(c, "user string copy fault at 0x%x", address);
 }

@@ -22,6 +22,7 @@ static const struct kt_family_ops *const families[KT_FAMILY_COUNT] = {
 	[KT_FAMILY_KPROBE] = &kt_kprobe_family,
 	[KT_FAMILY_TRACE] = &kt_trace_family,
 	[KT_FAMILY_PERF] = &kt_perf_family,
+	[KT_FAMILY_SYSCALL] = &kt_syscall_family,
 	[KT_FAMILY_PROCFS] = &kt_procfs_family,
 	[KT_FAMILY_NETFILTER] = &kt_netfilter_family,
 	[KT_FAMILY_DATA] = &kt_data_family,

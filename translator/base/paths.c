@@ -27,7 +27,8 @@ static bool runs_from_build_dir(void)
 	return !strncmp(self, KTAP_BUILDDIR, len) && self[len] == '/';
 }
 
-const char *data_path(const char *name)
+/* $KTAP_NAME, NULL when it is not set. */
+static const char *override_of(const char *name)
 {
 	char *variable = arena_printf(&program_arena, "KTAP_%s", name);
 	const char *value;
@@ -35,9 +36,23 @@ const char *data_path(const char *name)
 	for (char *p = variable; *p; p++)
 		*p = (char)toupper((unsigned char)*p);
 	value = getenv(variable);
-	if (value && *value)
-		return arena_strdup(&program_arena, value);
+	return value && *value ? arena_strdup(&program_arena, value) : NULL;
+}
+
+const char *data_path(const char *name)
+{
+	const char *value = override_of(name);
+
+	if (value)
+		return value;
 	return arena_printf(&program_arena, "%s/%s", runs_from_build_dir() ? KTAP_SRCDIR : KTAP_DATADIR, name);
+}
+
+const char *built_path(const char *name)
+{
+	if (override_of(name) || !strcmp(KTAP_BUILDDIR, KTAP_SRCDIR) || !runs_from_build_dir())
+		return NULL;
+	return arena_printf(&program_arena, "%s/%s", KTAP_BUILDDIR, name);
 }
 
 int create_output(const char *pattern)

@@ -6,6 +6,10 @@
  * folder; the environment variable $KTAP_NAME in capitals overrides both. */
 const char *data_path(const char *name);
 
+/* The folder NAME of what is made when the program is built, while it runs from its build folder; NULL: data_path() has
+ * everything. */
+const char *built_path(const char *name);
+
 /* -o: creates the file that PATTERN, a strftime format, names now. A descriptor; -1: reported. */
 int create_output(const char *pattern);
 

@@ -51,7 +51,7 @@ static bool is_source(const char *name)
 {
 	size_t len = strlen(name);
 
-	return !strcmp(name, "Kbuild") || (len > 2 && name[len - 2] == '.' && strchr("ch", name[len - 1]));
+	return !strcmp(name, "Kbuild") || (len > 4 && !strcmp(name + len - 4, ".def")) || (len > 2 && name[len - 2] == '.' && strchr("ch", name[len - 1]));
 }
 
 static int by_name(const void *a, const void *b)

@@ -329,6 +329,7 @@ static const char *const row_types[KT_FAMILY_COUNT] = {
 	[KT_FAMILY_UPROBE] = "kt_uprobe_row",
 	[KT_FAMILY_PROCESS] = "kt_process_row",
 	[KT_FAMILY_PERF] = "kt_perf_row",
+	[KT_FAMILY_SYSCALL] = "kt_syscall_row",
 	[KT_FAMILY_PROCFS] = "kt_procfs_row",
 	[KT_FAMILY_NETFILTER] = "kt_netfilter_row",
 	[KT_FAMILY_DATA] = "kt_data_row",

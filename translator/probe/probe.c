@@ -14,6 +14,7 @@ const struct probe_family *const probe_families[] = {
 	&probe_family_function,
 	&probe_family_trace,
 	&probe_family_perf,
+	&probe_family_syscall,
 	&probe_family_procfs,
 	&probe_family_netfilter,
 	&probe_family_kprobe,

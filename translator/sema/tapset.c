@@ -280,6 +280,8 @@ bool tapset_index(struct program *p, const struct parse_options *po)
 	}
 	/* Without a library the language still works; a missing function will name the folder. */
 	add_folder(p, data_path("tapset"));
+	if (built_path("tapset"))
+		add_folder(p, built_path("tapset"));
 	return ok;
 }
 

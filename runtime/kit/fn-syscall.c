@@ -1,0 +1,193 @@
+/* Tapset functions on the system call that was hit. All of them work at its entry and at its return. Context: handlers of
+ * the family; elsewhere they return 0 and "". None can fail: the library relies on it.
+ */
+#include <linux/err.h>
+#include <linux/string.h>
+
+#include "runtime/core/errno.h"
+#include "runtime/kit/fn.h"
+#include "runtime/kit/syscall.h"
+
+__kprobes const struct kt_hit *kt_hit(struct kt_ctx *c)
+{
+	return likely(c->flags & KT_CTX_SYSCALL) ? c->instance : NULL;
+}
+
+__kprobes u64 kt_hit_argument(const struct kt_hit *hit, u32 n)
+{
+	const struct kt_kind *kind;
+
+	if (!hit->call || n >= KT_CALL_ARGUMENTS || !hit->call->kinds[n])
+		return 0;
+	kind = hit->call->kinds[n];
+	if (kind->width == KT_WIDTH_i)
+		return (u64)(s64)(s32)hit->args[n];
+	return kind->width == KT_WIDTH_u ? (u32)hit->args[n] : hit->args[n];
+}
+
+/* ---- numbers ---- */
+/* Argument N from 1; 0 where the call has none. */
+__kprobes kt_s64 kt_fn___syscall_number(struct kt_ctx *c, kt_s64 n)
+{
+	const struct kt_hit *hit = kt_hit(c);
+
+	return hit ? (kt_s64)kt_hit_argument(hit, (u32)n - 1) : 0;
+}
+
+/* The number of SIZE bytes at OFFSET from the address in argument N; 0 where there is none. */
+__kprobes kt_s64 kt_fn___syscall_memory(struct kt_ctx *c, kt_s64 n, kt_s64 offset, kt_s64 size)
+{
+	const struct kt_hit *hit = kt_hit(c);
+	u64 value = 0;
+
+	if (!hit || size < 1 || size > 8 || kt_read_user(c, &value, kt_hit_argument(hit, (u32)n - 1) + offset, (u32)size))
+		return 0;
+	return size == 4 ? (s32)value : (kt_s64)value;
+}
+
+__kprobes kt_s64 kt_fn___syscall_result(struct kt_ctx *c)
+{
+	const struct kt_hit *hit = kt_hit(c);
+
+	return hit && hit->at_exit ? hit->result : 0;
+}
+
+__kprobes kt_s64 kt_fn___syscall_nr(struct kt_ctx *c)
+{
+	const struct kt_hit *hit = kt_hit(c);
+
+	return hit ? hit->number : -1;
+}
+
+__kprobes kt_s64 kt_fn___syscall_compat(struct kt_ctx *c)
+{
+	const struct kt_hit *hit = kt_hit(c);
+
+	return hit && hit->compat;
+}
+
+/* ---- texts ---- */
+static __kprobes struct kt_show show_start(struct kt_ctx *c, char *ret, u32 size)
+{
+	ret[0] = 0;
+	return (struct kt_show){ .to = ret, .size = size, .c = c, .hit = kt_hit(c) };
+}
+
+__kprobes void kt_fn___syscall_name(struct kt_ctx *c, char *ret, kt_u32 size)
+{
+	struct kt_show s = show_start(c, ret, size);
+
+	if (s.hit)
+		kt_show_text(&s, s.hit->call ? s.hit->call->name : "unknown");
+}
+
+/* Argument N from 1 as in argstr. */
+__kprobes void kt_fn___syscall_text(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n)
+{
+	struct kt_show s = show_start(c, ret, size);
+
+	if (s.hit)
+		kt_show_argument(&s, (u32)n - 1);
+}
+
+/* The string that argument N points at; "" where it cannot be read. */
+__kprobes void kt_fn___syscall_plain(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n)
+{
+	struct kt_show s = show_start(c, ret, size);
+
+	if (s.hit && !kt_user_string(c, ret, size, kt_hit_argument(s.hit, (u32)n - 1), U64_MAX))
+		ret[0] = 0;
+}
+
+/* The strings of the list in argument N, a blank between each. */
+__kprobes void kt_fn___syscall_words(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n)
+{
+	struct kt_show s = show_start(c, ret, size);
+	u64 list, at = 0;
+	u32 word = s.hit && s.hit->compat ? 4 : 8;
+
+	if (!s.hit)
+		return;
+	list = kt_hit_argument(s.hit, (u32)n - 1);
+	while (s.len + 1 < size && !kt_read_user(c, &at, list, word) && at) {
+		if (s.len)
+			kt_show_text(&s, " ");
+		if (!kt_user_string(c, ret + s.len, size - s.len, at, U64_MAX))
+			kt_show_text(&s, "?");
+		s.len += (u32)strlen(ret + s.len);
+		list += word;
+	}
+}
+
+__kprobes void kt_fn___syscall_arguments(struct kt_ctx *c, char *ret, kt_u32 size)
+{
+	struct kt_show s = show_start(c, ret, size);
+
+	if (!s.hit || !s.hit->call)
+		return;
+	for (u32 i = 0; i < KT_CALL_ARGUMENTS && s.hit->call->kinds[i]; i++) {
+		if (s.hit->call->kinds[i]->class == KT_CLASS_hidden || !kt_hit_passes(s.hit, i))
+			continue;
+		if (i)
+			kt_show_text(&s, ", ");
+		kt_show_argument(&s, i);
+	}
+}
+
+/* What the call returned; the name of an error behind its number. */
+__kprobes void kt_fn___syscall_result_text(struct kt_ctx *c, char *ret, kt_u32 size)
+{
+	struct kt_show s = show_start(c, ret, size);
+	const char *name = NULL;
+	long result = s.hit ? s.hit->result : 0;
+	u8 format;
+
+	if (!s.hit || !s.hit->at_exit)
+		return;
+	format = s.hit->call ? s.hit->call->result : KT_RESULT_d;
+	if (result < 0 && result >= -MAX_ERRNO)
+		name = kt_errno_name(result);
+	if (name || format == KT_RESULT_d || (result < 0 && result >= -MAX_ERRNO))
+		kt_show_int(&s, (u64)result, 0);
+	else if (format == KT_RESULT_x)
+		kt_show_hex(&s, (u64)result, 0);
+	else
+		kt_show_octal(&s, (u64)result, 0);
+	if (name) {
+		kt_show_text(&s, " (");
+		kt_show_text(&s, name);
+		kt_show_text(&s, ")");
+	}
+}
+
+/* ---- socket addresses: PART of the one in argument N from 1 ---- */
+__kprobes kt_s64 kt_fn___syscall_sockaddr(struct kt_ctx *c, kt_s64 n, kt_s64 part)
+{
+	const struct kt_hit *hit = kt_hit(c);
+	struct {
+		u16 family, port;
+		u32 flowinfo;
+		u8 address[16];
+		u32 scope;
+	} a = { 0 };
+
+	if (!hit || !kt_hit_sockaddr(c, hit, (u32)n - 1, &a, sizeof(a)))
+		return part == KT_ADDR_FAMILY ? 0 : -1;
+	if (part == KT_ADDR_FAMILY)
+		return a.family;
+	if (a.family == 2 && part == KT_ADDR_PORT)
+		return be16_to_cpu((__force __be16)a.port);
+	if (a.family != 10)
+		return -1;
+	if (part == KT_ADDR_PORT)
+		return be16_to_cpu((__force __be16)a.port);
+	return part == KT_ADDR_FLOWINFO ? be32_to_cpu((__force __be32)a.flowinfo) : a.scope;
+}
+
+__kprobes void kt_fn___syscall_sockaddr_ip(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n)
+{
+	struct kt_show s = show_start(c, ret, size);
+
+	if (s.hit)
+		kt_show_sockaddr_ip(&s, kt_hit_argument(s.hit, (u32)n - 1), (u32)n - 1);
+}

@@ -1,0 +1,488 @@
+/* Arguments of system calls as text: a function for each way in the KIND() rows of syscalls.def.
+ *
+ * What a call fills in is shown at its return, if it succeeded, and as an address before. What cannot be read is shown as
+ * its address, and so are structures of the 32-bit ABI that are laid out differently there. Numbers are C's, structures have
+ * their members by name as in {tv_sec=1, tv_nsec=0}.
+ */
+#include <linux/kdev_t.h>
+#include <linux/signal.h>
+#include <linux/stat.h>
+#include <linux/string.h>
+
+#include "runtime/kit/syscall.h"
+
+enum {
+	BYTES_MAX = 128, /* of data that is shown */
+	ELEMENTS_MAX = 8,
+	STRINGS_MAX = 32,
+};
+
+#define NAMES(table) extern const struct kt_name kt_names_##table[]
+NAMES(signals);
+NAMES(fd_flags);
+NAMES(ip_protocol);
+NAMES(netlink_protocol);
+NAMES(tcp_option);
+NAMES(file_type);
+NAMES(ioprio_class);
+
+/* ---- text ---- */
+__kprobes void kt_show_text(struct kt_show *s, const char *text)
+{
+	while (*text && s->len + 1 < s->size)
+		s->to[s->len++] = *text++;
+	s->to[s->len] = 0;
+}
+
+static __kprobes void show_number(struct kt_show *s, u64 value, u32 base)
+{
+	char digits[24], *p = digits + sizeof(digits) - 1;
+
+	*p = 0;
+	do {
+		*--p = "0123456789abcdef"[value % base];
+		value /= base;
+	} while (value);
+	kt_show_text(s, p);
+}
+
+__kprobes void kt_show_unsigned(struct kt_show *s, u64 value, u32 n)
+{
+	show_number(s, value, 10);
+}
+
+__kprobes void kt_show_int(struct kt_show *s, u64 value, u32 n)
+{
+	if ((s64)value < 0)
+		kt_show_text(s, "-");
+	show_number(s, (s64)value < 0 ? -value : value, 10);
+}
+
+__kprobes void kt_show_hex(struct kt_show *s, u64 value, u32 n)
+{
+	kt_show_text(s, "0x");
+	show_number(s, value, 16);
+}
+
+__kprobes void kt_show_octal(struct kt_show *s, u64 value, u32 n)
+{
+	kt_show_text(s, value ? "0" : "");
+	show_number(s, value, 8);
+}
+
+__kprobes void kt_show_skip(struct kt_show *s, u64 value, u32 n)
+{
+}
+
+__kprobes void kt_show_argument(struct kt_show *s, u32 n)
+{
+	if (s->hit->call && n < KT_CALL_ARGUMENTS && s->hit->call->kinds[n])
+		s->hit->call->kinds[n]->show(s, kt_hit_argument(s->hit, n), n);
+}
+
+/* N bytes, escaped and in quotes. */
+__kprobes void kt_show_bytes(struct kt_show *s, const char *bytes, u32 n)
+{
+	kt_show_text(s, "\"");
+	for (u32 i = 0; i < n; i++) {
+		static const char plain[] = "\n\t\r\v\f\"\\", letters[] = "ntrvf\"\\";
+		const char *p = bytes[i] ? strchr(plain, bytes[i]) : NULL;
+		u8 b = (u8)bytes[i];
+		char out[5] = { '\\', (char)('0' + (b >> 6)), (char)('0' + (b >> 3 & 7)), (char)('0' + (b & 7)) };
+
+		if (p) {
+			out[1] = letters[p - plain];
+			out[2] = 0;
+		} else if (b >= ' ' && b < 127) {
+			out[0] = (char)b;
+			out[1] = 0;
+		}
+		kt_show_text(s, out);
+	}
+	kt_show_text(s, "\"");
+}
+
+/* ---- names ---- */
+static __kprobes const char *find_name(const struct kt_name *names, u32 value)
+{
+	for (; names->name; names++)
+		if (names->value == value)
+			return names->name;
+	return NULL;
+}
+
+__kprobes void kt_show_name_in(struct kt_show *s, const struct kt_name *names, u64 value)
+{
+	const char *name = find_name(names, (u32)value);
+
+	if (name)
+		kt_show_text(s, name);
+	else if ((s64)value > 0xffff)
+		kt_show_hex(s, value, 0);
+	else
+		kt_show_int(s, value, 0);
+}
+
+/* More flags behind what is shown already, if ANY. */
+__kprobes void kt_show_flags_in(struct kt_show *s, const struct kt_name *names, u64 value, bool any)
+{
+	u64 left = value;
+
+	for (; names->name; names++) {
+		if (!names->value && !value && !any) {
+			kt_show_text(s, names->name);
+			return;
+		}
+		if (!names->value || (left & names->value) != names->value)
+			continue;
+		left &= ~(u64)names->value;
+		kt_show_text(s, any ? "|" : "");
+		kt_show_text(s, names->name);
+		any = true;
+	}
+	if (left) {
+		kt_show_text(s, any ? "|" : "");
+		kt_show_hex(s, left, 0);
+	} else if (!any) {
+		kt_show_text(s, "0");
+	}
+}
+
+static __kprobes const struct kt_name *names_of(const struct kt_show *s, u32 n)
+{
+	return s->hit->call->kinds[n]->names;
+}
+
+__kprobes void kt_show_names(struct kt_show *s, u64 value, u32 n)
+{
+	kt_show_name_in(s, names_of(s, n), value);
+}
+
+/* Flags of an int have no sign. */
+__kprobes void kt_show_flags(struct kt_show *s, u64 value, u32 n)
+{
+	kt_show_flags_in(s, names_of(s, n), s->hit->call->kinds[n]->width == KT_WIDTH_l ? value : (u32)value, false);
+}
+
+__kprobes void kt_show_dirfd(struct kt_show *s, u64 value, u32 n)
+{
+	if ((s32)value == AT_FDCWD)
+		kt_show_text(s, "AT_FDCWD");
+	else
+		kt_show_int(s, value, n);
+}
+
+__kprobes void kt_show_open_flags_in(struct kt_show *s, const struct kt_name *names, u64 value)
+{
+	static const char *const access[] = { "O_RDONLY", "O_WRONLY", "O_RDWR", "O_ACCMODE" };
+
+	kt_show_text(s, access[value & O_ACCMODE]);
+	if (value & ~(u64)O_ACCMODE)
+		kt_show_flags_in(s, names, value & ~(u64)O_ACCMODE, true);
+}
+
+__kprobes void kt_show_open_flags(struct kt_show *s, u64 value, u32 n)
+{
+	kt_show_open_flags_in(s, names_of(s, n), (u32)value);
+}
+
+/* The flags before it say whether a mode is looked at. */
+__kprobes void kt_show_open_mode(struct kt_show *s, u64 value, u32 n)
+{
+	kt_show_octal(s, value, n);
+}
+
+__kprobes void kt_show_map_flags(struct kt_show *s, u64 value, u32 n)
+{
+	static const char *const types[] = { "MAP_FILE", "MAP_SHARED", "MAP_PRIVATE", "MAP_SHARED_VALIDATE" };
+
+	value = (u32)value;
+	if ((value & 0xf) < ARRAY_SIZE(types))
+		kt_show_text(s, types[value & 0xf]);
+	else
+		kt_show_hex(s, value & 0xf, n);
+	if (value & ~0xfull)
+		kt_show_flags_in(s, names_of(s, n), value & ~0xfull, true);
+}
+
+__kprobes void kt_show_mode(struct kt_show *s, u32 mode)
+{
+	kt_show_name_in(s, kt_names_file_type, mode & S_IFMT);
+	kt_show_text(s, "|");
+	kt_show_octal(s, mode & ~(u32)S_IFMT, 0);
+}
+
+__kprobes void kt_show_node_mode(struct kt_show *s, u64 value, u32 n)
+{
+	if (value & S_IFMT)
+		kt_show_mode(s, (u32)value);
+	else
+		kt_show_octal(s, value, n);
+}
+
+/* As makedev() of the C library is written; the ABI has 12 bits of major and 20 of minor number. */
+__kprobes void kt_show_device(struct kt_show *s, u64 value, u32 n)
+{
+	kt_show_text(s, "makedev(");
+	kt_show_hex(s, (value >> 8) & 0xfff, n);
+	kt_show_text(s, ", ");
+	kt_show_hex(s, (value & 0xff) | ((value >> 12) & 0xfff00), n);
+	kt_show_text(s, ")");
+}
+
+__kprobes void kt_show_clone_flags(struct kt_show *s, u64 value, u32 n)
+{
+	u64 flags = value & ~(u64)CSIGNAL;
+
+	if (flags)
+		kt_show_flags_in(s, names_of(s, n), flags, false);
+	if (!(value & CSIGNAL)) {
+		kt_show_text(s, flags ? "" : "0");
+		return;
+	}
+	kt_show_text(s, flags ? "|" : "");
+	kt_show_signal(s, value & CSIGNAL, n);
+}
+
+__kprobes void kt_show_futex_op(struct kt_show *s, u64 value, u32 n)
+{
+	const char *name = find_name(names_of(s, n), value & 0x7f);
+
+	if (name)
+		kt_show_text(s, name);
+	else
+		kt_show_hex(s, value & 0x7f, n);
+	kt_show_text(s, value & 0x80 ? "_PRIVATE" : "");
+	kt_show_text(s, value & 0x100 ? "|FUTEX_CLOCK_REALTIME" : "");
+}
+
+__kprobes void kt_show_socket_type(struct kt_show *s, u64 value, u32 n)
+{
+	kt_show_name_in(s, names_of(s, n), value & 0xf);
+	kt_show_text(s, value & 02000000 ? "|SOCK_CLOEXEC" : "");
+	kt_show_text(s, value & 00004000 ? "|SOCK_NONBLOCK" : "");
+}
+
+enum { FAMILY_UNIX = 1, FAMILY_INET = 2, FAMILY_INET6 = 10, FAMILY_NETLINK = 16 };
+
+__kprobes void kt_show_socket_protocol(struct kt_show *s, u64 value, u32 n)
+{
+	u64 family = kt_hit_argument(s->hit, 0);
+
+	if (family == FAMILY_INET || family == FAMILY_INET6)
+		kt_show_name_in(s, kt_names_ip_protocol, value);
+	else if (family == FAMILY_NETLINK)
+		kt_show_name_in(s, kt_names_netlink_protocol, value);
+	else
+		kt_show_int(s, value, n);
+}
+
+enum { LEVEL_SOCKET = 1, LEVEL_TCP = 6 };
+
+__kprobes void kt_show_socket_option(struct kt_show *s, u64 value, u32 n)
+{
+	u64 level = kt_hit_argument(s->hit, n - 1);
+	NAMES(socket_option);
+
+	if (level == LEVEL_SOCKET)
+		kt_show_name_in(s, kt_names_socket_option, value);
+	else if (level == LEVEL_TCP)
+		kt_show_name_in(s, kt_names_tcp_option, value);
+	else
+		kt_show_int(s, value, n);
+}
+
+__kprobes void kt_show_signal(struct kt_show *s, u64 value, u32 n)
+{
+	if (value >= 32 && value <= 64) {
+		kt_show_text(s, value == 32 ? "SIGRTMIN" : "SIGRTMIN+");
+		if (value > 32)
+			kt_show_int(s, value - 32, n);
+	} else {
+		kt_show_name_in(s, kt_names_signals, value);
+	}
+}
+
+__kprobes void kt_show_signal_handler(struct kt_show *s, u64 value, u32 n)
+{
+	if (value == 0)
+		kt_show_text(s, "SIG_DFL");
+	else if (value == 1)
+		kt_show_text(s, "SIG_IGN");
+	else
+		kt_show_hex(s, value, n);
+}
+
+__kprobes void kt_show_ipc_key(struct kt_show *s, u64 value, u32 n)
+{
+	if (!(u32)value)
+		kt_show_text(s, "IPC_PRIVATE");
+	else
+		kt_show_hex(s, (u32)value, n);
+}
+
+__kprobes void kt_show_ipc_flags(struct kt_show *s, u64 value, u32 n)
+{
+	u64 flags = (u32)value & ~0777u;
+
+	if (flags)
+		kt_show_flags_in(s, names_of(s, n), flags, false);
+	kt_show_text(s, flags ? "|" : "");
+	kt_show_octal(s, value & 0777, n);
+}
+
+__kprobes void kt_show_ioprio(struct kt_show *s, u64 value, u32 n)
+{
+	kt_show_text(s, "IOPRIO_PRIO_VALUE(");
+	kt_show_name_in(s, kt_names_ioprio_class, (u32)value >> 13);
+	kt_show_text(s, ", ");
+	kt_show_int(s, value & 0x1fff, n);
+	kt_show_text(s, ")");
+}
+
+enum { COMMAND_DUPFD = 0, COMMAND_SETFD = 2, COMMAND_SETFL = 4, COMMAND_DUPFD_CLOEXEC = 1030 };
+
+__kprobes void kt_show_fcntl_arg(struct kt_show *s, u64 value, u32 n)
+{
+	NAMES(open_flags);
+
+	switch (kt_hit_argument(s->hit, n - 1)) {
+	case COMMAND_SETFD:
+		kt_show_flags_in(s, kt_names_fd_flags, (u32)value, false);
+		break;
+	case COMMAND_SETFL:
+		kt_show_open_flags_in(s, kt_names_open_flags, (u32)value);
+		break;
+	case COMMAND_DUPFD:
+	case COMMAND_DUPFD_CLOEXEC:
+		kt_show_int(s, (u64)(s64)(s32)value, n);
+		break;
+	default:
+		kt_show_hex(s, value, n);
+	}
+}
+
+enum { OPTION_SET_NAME = 15 };
+
+__kprobes void kt_show_prctl_arg(struct kt_show *s, u64 value, u32 n)
+{
+	if (kt_hit_argument(s->hit, n - 1) == OPTION_SET_NAME)
+		kt_show_string(s, value, n);
+	else
+		kt_show_hex(s, value, n);
+}
+
+/* ---- strings and bytes ---- */
+static __kprobes void show_string(struct kt_show *s, u64 address, u32 max)
+{
+	char text[BYTES_MAX * 4];
+	u32 room = min_t(u32, max, sizeof(text) - 1);
+
+	if (!kt_user_string(s->c, text, room + 1, address, U64_MAX)) {
+		kt_show_hex(s, address, 0);
+		return;
+	}
+	kt_show_bytes(s, text, (u32)strnlen(text, room));
+	if (text[0] && strnlen(text, room) == room)
+		kt_show_text(s, "...");
+}
+
+__kprobes void kt_show_string(struct kt_show *s, u64 value, u32 n)
+{
+	if (value)
+		show_string(s, value, BYTES_MAX * 4);
+	else
+		kt_show_text(s, "NULL");
+}
+
+__kprobes void kt_show_data_at(struct kt_show *s, u64 address, u64 len)
+{
+	char bytes[BYTES_MAX];
+	u32 some = (u32)min_t(u64, len, sizeof(bytes));
+
+	if (!address) {
+		kt_show_text(s, "NULL");
+	} else if (some && kt_read_user(s->c, bytes, address, some)) {
+		kt_show_hex(s, address, 0);
+	} else {
+		kt_show_bytes(s, bytes, some);
+		kt_show_text(s, len > some ? "..." : "");
+	}
+}
+
+/* The call has filled what it was given. */
+__kprobes bool kt_show_filled(const struct kt_show *s, u64 address)
+{
+	return address && s->hit->at_exit && s->hit->result >= 0;
+}
+
+__kprobes void kt_show_data(struct kt_show *s, u64 value, u32 n)
+{
+	kt_show_data_at(s, value, kt_hit_argument(s->hit, n + 1));
+}
+
+__kprobes void kt_show_data_out(struct kt_show *s, u64 value, u32 n)
+{
+	/* Asked for the length alone, a call has written nothing. */
+	if (kt_show_filled(s, value) && kt_hit_argument(s->hit, n + 1) >= (u64)s->hit->result)
+		kt_show_data_at(s, value, (u64)s->hit->result);
+	else
+		kt_show_hex(s, value, n);
+}
+
+__kprobes void kt_show_string_out(struct kt_show *s, u64 value, u32 n)
+{
+	if (kt_show_filled(s, value))
+		kt_show_string(s, value, n);
+	else
+		kt_show_hex(s, value, n);
+}
+
+/* The N-th pointer or long of a list. */
+static __kprobes bool read_address(const struct kt_show *s, u64 list, u32 n, u64 *ret)
+{
+	u32 size = s->hit->compat ? 4 : 8;
+
+	*ret = 0;
+	return !kt_read_user(s->c, ret, list + (u64)n * size, size);
+}
+
+__kprobes void kt_show_strings(struct kt_show *s, u64 value, u32 n)
+{
+	u64 at;
+
+	if (!value || !read_address(s, value, 0, &at)) {
+		kt_show_hex(s, value, n);
+		return;
+	}
+	kt_show_text(s, "[");
+	for (u32 i = 0; read_address(s, value, i, &at) && at; i++) {
+		kt_show_text(s, i ? ", " : "");
+		if (i == STRINGS_MAX) {
+			kt_show_text(s, "...");
+			break;
+		}
+		show_string(s, at, BYTES_MAX);
+	}
+	kt_show_text(s, "]");
+}
+
+enum { VARIABLES_MAX = 1000 };
+
+__kprobes void kt_show_environment(struct kt_show *s, u64 value, u32 n)
+{
+	u32 count = 0;
+	u64 at;
+
+	kt_show_hex(s, value, n);
+	if (!value || !read_address(s, value, 0, &at))
+		return;
+	while (count < VARIABLES_MAX && read_address(s, value, count, &at) && at)
+		count++;
+	kt_show_text(s, " /* ");
+	kt_show_int(s, count, n);
+	kt_show_text(s, count == 1 ? " var */" : " vars */");
+}
+
+
+#undef NAMES

@@ -1,0 +1,234 @@
+/* Probes on system calls, at their entry and at their return, by number.
+ *
+ * All of them hang on the two tracepoints that the kernel has around every call. A hit looks its number up and runs the
+ * probes of that call: what is not probed pays for the lookup only. Unlike a return probe on the function of a call, the
+ * tracepoint at the return has no instances that blocked calls could use up, it has the arguments, and it covers the calls
+ * of 32-bit programs, which enter by functions and numbers of their own. The kernel arms both for all tasks at once, so a
+ * call that was under way is seen at its return.
+ */
+#include <asm/syscall.h>
+#include <linux/compat.h>
+#include <linux/fcntl.h>
+#include <linux/futex.h>
+#include <linux/mman.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#include "runtime/kit/syscall.h"
+
+/* ---- the table ---- */
+#define KIND(name, class, width, show, table, text) \
+	static const struct kt_kind kind_##name = { KT_CLASS_##class, KT_WIDTH_##width, kt_show_##show, kt_names_##table };
+#define CALL(...)
+#include "runtime/kit/syscalls.def"
+
+#define KIND(...)
+#define A(name, kind) &kind_##kind,
+#define CALL(name, alias, x86_64, i386, arm64, result, arguments, also) \
+	{ #name, KT_RESULT_##result, KT_ARCH_CALL(x86_64, i386, arm64), { arguments } },
+const struct kt_call kt_calls[] = {
+#include "runtime/kit/syscalls.def"
+};
+#undef A
+const u32 kt_n_calls = ARRAY_SIZE(kt_calls);
+
+/* Bit: command of fcntl or operation of futex, below 32. */
+enum {
+	FCNTL_WITHOUT = 1 << F_GETFD | 1 << F_GETFL | 1 << F_GETOWN | 1 << F_GETSIG,
+	FUTEX_WITH_TIME = 1 << FUTEX_WAIT | 1 << FUTEX_LOCK_PI | 1 << FUTEX_WAIT_BITSET | 1 << FUTEX_WAIT_REQUEUE_PI |
+			  1 << 13 /* LOCK_PI2 */ | 1 << FUTEX_REQUEUE | 1 << FUTEX_CMP_REQUEUE | 1 << FUTEX_WAKE_OP |
+			  1 << FUTEX_CMP_REQUEUE_PI,
+	FUTEX_WITH_ADDRESS = 1 << FUTEX_REQUEUE | 1 << FUTEX_CMP_REQUEUE | 1 << FUTEX_WAKE_OP |
+			     1 << FUTEX_WAIT_REQUEUE_PI | 1 << FUTEX_CMP_REQUEUE_PI,
+	FUTEX_WITH_VALUE = 1 << FUTEX_CMP_REQUEUE | 1 << FUTEX_WAKE_OP | 1 << FUTEX_WAIT_BITSET | 1 << FUTEX_WAKE_BITSET |
+			   1 << FUTEX_CMP_REQUEUE_PI,
+};
+
+static __kprobes bool has_bit(u32 set, u64 n)
+{
+	return n < 32 && (set >> n & 1);
+}
+
+__kprobes bool kt_hit_passes(const struct kt_hit *hit, u32 n)
+{
+	const struct kt_kind *kind = hit->call->kinds[n];
+
+	if (kind == &kind_open_mode)
+		return hit->args[n - 1] & (O_CREAT | __O_TMPFILE);
+	if (kind == &kind_fcntl_arg)
+		return !has_bit(FCNTL_WITHOUT, hit->args[n - 1]) && hit->args[n - 1] != F_GETLEASE &&
+		       hit->args[n - 1] != F_GETPIPE_SZ && hit->args[n - 1] != F_GET_SEALS;
+	if (kind == &kind_remap_address)
+		return hit->args[n - 1] & (MREMAP_FIXED | MREMAP_DONTUNMAP);
+	if (kind == &kind_futex_time || kind == &kind_futex_time64)
+		return has_bit(FUTEX_WITH_TIME, hit->args[1] & FUTEX_CMD_MASK);
+	if (kind == &kind_futex_address)
+		return has_bit(FUTEX_WITH_ADDRESS, hit->args[1] & FUTEX_CMD_MASK);
+	if (kind == &kind_futex_value)
+		return has_bit(FUTEX_WITH_VALUE, hit->args[1] & FUTEX_CMD_MASK);
+	return true;
+}
+
+/* ---- places ---- */
+enum { CALL_NUMBERS = 512 }; /* above all numbers of the table */
+
+struct call_place {
+	const struct kt_probe *probe;
+	const struct kt_call *call; /* NULL: all calls */
+	struct call_place *next;    /* of the same number, in the order of the script */
+};
+
+/* Those of one tracepoint. */
+struct call_side {
+	struct tracepoint *tp;
+	const char *name;
+	void *hit;
+	bool on, wanted;
+	struct call_place *all;                     /* probes of all calls */
+	struct call_place *of[2][CALL_NUMBERS];     /* by ABI (1: 32-bit) and number */
+	const struct kt_call *call[2][CALL_NUMBERS]; /* the table by number */
+};
+
+static struct call_side *call_sides; /* entry, return */
+static struct call_place *call_places;
+
+/* ---- hits ---- */
+static __always_inline void run_places(const struct call_place *p, const struct pt_regs *regs, u32 flags, struct kt_hit *hit)
+{
+	for (; p; p = p->next)
+		kt_handle(p->probe, regs, flags, hit);
+}
+
+/* Context: process, preemption off or RCU held by the tracepoint. */
+static __kprobes void call_hit(struct call_side *side, struct pt_regs *regs, long number, u32 flags, long result)
+{
+	bool compat = in_compat_syscall();
+	const struct call_place *places = NULL;
+	struct kt_hit hit;
+
+	if ((unsigned long)number < CALL_NUMBERS)
+		places = side->of[compat][number];
+	if (!places && !side->all)
+		return;
+	hit = (struct kt_hit){
+		.number = number,
+		.compat = compat,
+		.at_exit = flags & KT_CTX_RETURN,
+		.result = result,
+	};
+	if ((unsigned long)number < CALL_NUMBERS)
+		hit.call = side->call[compat][number];
+	syscall_get_arguments(current, regs, hit.args);
+	run_places(places, regs, flags, &hit);
+	run_places(side->all, regs, flags, &hit);
+}
+
+static __kprobes void call_entry(void *data, struct pt_regs *regs, long number)
+{
+	call_hit(data, regs, number, KT_CTX_SYSCALL, 0);
+}
+
+static __kprobes void call_return(void *data, struct pt_regs *regs, long result)
+{
+	call_hit(data, regs, syscall_get_nr(current, regs), KT_CTX_SYSCALL | KT_CTX_RETURN, result);
+}
+
+/* ---- arming ---- */
+static void append_place(struct call_place **list, struct call_place *p)
+{
+	while (*list)
+		list = &(*list)->next;
+	*list = p;
+}
+
+static void call_found(struct tracepoint *tp, void *unused)
+{
+	for (int i = 0; i < 2; i++)
+		if (!strcmp(tp->name, call_sides[i].name))
+			call_sides[i].tp = tp;
+}
+
+static void number_calls(struct call_side *side)
+{
+	for (u32 i = 0; i < kt_n_calls; i++) {
+		const struct kt_call *call = &kt_calls[i];
+
+		if (call->native >= 0)
+			side->call[0][call->native] = call;
+		if (call->compat >= 0)
+			side->call[1][call->compat] = call;
+	}
+}
+
+/* A place hangs in as many lists as its call has numbers: one node each. */
+static u32 add_places(const struct kt_syscall_row *row, struct call_place *room)
+{
+	const struct kt_call *call = row->call < kt_n_calls ? &kt_calls[row->call] : NULL;
+	struct call_side *side = &call_sides[!!row->at_exit];
+	u32 n = 0;
+
+	room[0] = room[1] = (struct call_place){ .probe = &kt_script.probes[row->probe], .call = call };
+	if (!call)
+		append_place(&side->all, &room[n++]);
+	if (call && call->native >= 0)
+		append_place(&side->of[0][call->native], &room[n++]);
+	if (call && call->compat >= 0)
+		append_place(&side->of[1][call->compat], &room[n++]);
+	side->wanted = true;
+	return n;
+}
+
+static void syscall_disarm(void)
+{
+	for (int i = 0; call_sides && i < 2; i++)
+		if (call_sides[i].on)
+			tracepoint_probe_unregister(call_sides[i].tp, call_sides[i].hit, &call_sides[i]);
+	/* A call that was under way when its probe went may still be in our text. */
+	tracepoint_synchronize_unregister();
+	kvfree(call_places);
+	kvfree(call_sides);
+	call_places = NULL;
+	call_sides = NULL;
+}
+
+static int syscall_arm(const struct kt_family_rows *rows)
+{
+	const struct kt_syscall_row *row = rows->rows;
+	struct call_place *room;
+	int err = 0;
+
+	call_sides = kvcalloc(2, sizeof(*call_sides), GFP_KERNEL);
+	room = call_places = kvcalloc(rows->n, 2 * sizeof(*call_places), GFP_KERNEL);
+	if (!call_sides || !call_places) {
+		syscall_disarm();
+		return -ENOMEM;
+	}
+	call_sides[0].name = "sys_enter";
+	call_sides[0].hit = (void *)call_entry;
+	call_sides[1].name = "sys_exit";
+	call_sides[1].hit = (void *)call_return;
+	for_each_kernel_tracepoint(call_found, NULL);
+	for (u32 i = 0; i < rows->n; i++)
+		room += add_places(&row[i], room);
+	for (int i = 0; i < 2 && !err; i++) {
+		struct call_side *side = &call_sides[i];
+
+		number_calls(side);
+		if (side->wanted)
+			err = side->tp ? tracepoint_probe_register(side->tp, side->hit, side) : -ENOENT;
+		side->on = side->wanted && !err;
+	}
+	if (err) {
+		syscall_disarm();
+		return err;
+	}
+	kt_session.armed += rows->n;
+	return 0;
+}
+
+const struct kt_family_ops kt_syscall_family = {
+	.arm = syscall_arm,
+	.disarm = syscall_disarm,
+};

@@ -1,0 +1,157 @@
+/* Family syscall: system calls at their entry and return, by name.
+ *
+ *	kernel.syscall("NAME"), kernel.syscall("NAME").return     NAME: of runtime/kit/syscalls.def; syscall.* are aliases
+ *	kernel.syscall, kernel.syscall.return                     all of them, with one handler
+ *
+ * Names and numbers come from the table that the kit decodes by, so nothing is asked of the kernel and no debugging
+ * information is needed. A call that the architecture does not have matches nothing.
+ */
+#include <string.h>
+
+#include "translator/options.h"
+#include "translator/probe/probe.h"
+#include "translator/target/target.h"
+
+enum variant {
+	CALL_ENTRY,
+	CALL_RETURN,
+	CALL_ANY_ENTRY,
+	CALL_ANY_RETURN,
+};
+
+static const struct probe_pattern patterns[] = {
+	{ "kernel.syscall(string)", CALL_ENTRY },
+	{ "kernel.syscall(string).call", CALL_ENTRY },
+	{ "kernel.syscall(string).return", CALL_RETURN },
+	{ "kernel.syscall(string).return.maxactive(number)", CALL_RETURN },
+	{ "kernel.syscall", CALL_ANY_ENTRY },
+	{ "kernel.syscall.return", CALL_ANY_RETURN },
+	{ NULL, 0 },
+};
+
+struct call {
+	const char *name;
+	int x86_64, i386, arm64; /* -1: none */
+	const char *arguments;   /* their names, a blank behind each */
+};
+
+#define KIND(...)
+#define A(name, kind) #name " "
+#define CALL(name, alias, x86_64, i386, arm64, result, arguments, also) { #name, x86_64, i386, arm64, arguments "" },
+static const struct call calls[] = {
+#include "runtime/kit/syscalls.def"
+};
+#undef A
+
+enum { N_CALLS = sizeof(calls) / sizeof(calls[0]) };
+
+/* What probe->data points at. */
+struct syscall_probe {
+	const struct call *call; /* NULL: all */
+	bool is_arm64;
+	bool at_exit;
+};
+
+/* Whether the kernel that the script is for is one of arm64; one that is not known counts as x86_64. */
+static bool is_arm64(const struct program *p)
+{
+	const struct kernel *k;
+
+	diag_muted++;
+	k = kernel_find(p->options ? p->options->release : NULL);
+	diag_muted--;
+	return k && !strcmp(k->arch, "aarch64");
+}
+
+static void add_call(struct resolve *r, const struct call *call, bool arm64, bool at_exit)
+{
+	struct syscall_probe *sp = arena_new(&program_arena, struct syscall_probe);
+
+	sp->call = call;
+	sp->is_arm64 = arm64;
+	sp->at_exit = at_exit;
+	probe_add(r, &probe_family_syscall,
+		  call ? arena_printf(&program_arena, "kernel.syscall(\"%s\")%s", call->name, at_exit ? ".return" : "") :
+		  at_exit ? "kernel.syscall.return" : "kernel.syscall", sp);
+}
+
+static bool report_no_match(const struct resolve *r, const struct node *arg)
+{
+	struct nearest near = { .word = arg->text };
+
+	if (r->point->optional)
+		return true;
+	for (int i = 0; i < N_CALLS; i++)
+		nearest_add(&near, calls[i].name);
+	error(arg->loc, DIAG_NO_MATCH, "there is no system call '%s' on this architecture", arg->text);
+	if (nearest_get(&near) && strcmp(nearest_get(&near), arg->text))
+		note(arg->loc, "did you mean '%s'?", nearest_get(&near));
+	else
+		note(arg->loc, "ktap -l 'syscall.*' lists them");
+	return false;
+}
+
+static bool resolve(struct resolve *r)
+{
+	bool at_exit = r->pattern->id == CALL_RETURN || r->pattern->id == CALL_ANY_RETURN;
+	const struct node *arg;
+	bool arm64;
+
+	if (r->pattern->id == CALL_ANY_ENTRY || r->pattern->id == CALL_ANY_RETURN) {
+		add_call(r, NULL, false, at_exit);
+		return true;
+	}
+	arg = probe_arg(r->point, 1);
+	arm64 = is_arm64(r->program);
+	for (int i = 0; i < N_CALLS; i++) {
+		const struct call *c = &calls[i];
+
+		if (strcmp(c->name, arg->text) || (arm64 ? c->arm64 < 0 : c->x86_64 < 0 && c->i386 < 0))
+			continue;
+		add_call(r, c, arm64, at_exit);
+	}
+	return r->found ? true : report_no_match(r, arg);
+}
+
+/* ---- output ---- */
+static void emit_row(struct text *t, const struct probe *pr)
+{
+	const struct syscall_probe *sp = pr->data;
+
+	text_printf(t, "{ .probe = %d, .call = %d, .at_exit = %d },", pr->index,
+		    sp->call ? (int)(sp->call - calls) : 0xffff, sp->at_exit);
+}
+
+static void describe(struct text *t, const struct probe *pr)
+{
+	const struct syscall_probe *sp = pr->data;
+	const struct call *c = sp->call;
+
+	text_printf(t, "tracepoint sys_%s", sp->at_exit ? "exit" : "enter");
+	if (!c) {
+		text_puts(t, ", all numbers");
+		return;
+	}
+	if (!sp->is_arm64 && c->x86_64 < 0) {
+		text_printf(t, ", number %d of 32-bit programs", c->i386);
+		return;
+	}
+	text_printf(t, ", number %d", sp->is_arm64 ? c->arm64 : c->x86_64);
+	if (!sp->is_arm64 && c->i386 >= 0)
+		text_printf(t, " and %d of 32-bit programs", c->i386);
+}
+
+static const char *mechanism(const struct probe *pr)
+{
+	return "tracepoint";
+}
+
+const struct probe_family probe_family_syscall = {
+	.name = "syscall",
+	.id = KT_FAMILY_SYSCALL,
+	.patterns = patterns,
+	.resolve = resolve,
+	.emit_row = emit_row,
+	.describe = describe,
+	.mechanism = mechanism,
+};
