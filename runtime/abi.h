@@ -15,7 +15,8 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-enum { KT_ABI = 1 };
+enum { KT_ABI = 2 };
+#define KT_ABI_TEXT "2" /* the same, for the information in the module's file */
 
 /* ---- Session states, as KT_IOC_STATUS reports them ---- */
 enum kt_state {
@@ -115,6 +116,7 @@ struct kt_start {
 struct kt_set_global {
 	char name[64];
 	kt_s64 number;     /* for a long */
+	kt_u64 is_number;  /* 0: the text is none, and a long is refused with EDOM */
 	char string[512];  /* for a string */
 };
 
@@ -179,6 +181,7 @@ struct kt_probe {
 	kt_u32 index;        /* its own position in kt_script.probes */
 	kt_u32 flags;        /* enum kt_probe_flag */
 	void (*condition)(struct kt_ctx *c); /* sets KT_CTX_HOLDS when the probe may run; NULL: always */
+	const char *alias;   /* pn(): the alias that the script named; NULL: none, pn() is pp() */
 };
 
 enum kt_probe_flag {

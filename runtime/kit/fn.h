@@ -47,6 +47,7 @@ void kt_fn_abort(struct kt_ctx *c);
 void kt_fn_exit(struct kt_ctx *c);
 void kt_fn_exit2(struct kt_ctx *c, kt_s64 status);
 void kt_fn_pp(struct kt_ctx *c, char *ret, kt_u32 size);
+void kt_fn_pn(struct kt_ctx *c, char *ret, kt_u32 size);
 void kt_fn_ppfunc(struct kt_ctx *c, char *ret, kt_u32 size);
 
 /* procfs.c, netfilter.c: variables of their probes */

@@ -62,6 +62,11 @@ __kprobes void kt_fn_pp(struct kt_ctx *c, char *ret, kt_u32 size)
 	kt_strcpy(ret, c->probe->pp, size);
 }
 
+__kprobes void kt_fn_pn(struct kt_ctx *c, char *ret, kt_u32 size)
+{
+	kt_strcpy(ret, c->probe->alias ?: c->probe->pp, size);
+}
+
 /* What stands between function(" or statement(" and the first @ or quote. */
 __kprobes void kt_fn_ppfunc(struct kt_ctx *c, char *ret, kt_u32 size)
 {

@@ -201,7 +201,7 @@ int kt_session_set_global(const struct kt_set_global *set)
 
 		if (strncmp(g->name, set->name, sizeof(set->name)))
 			continue;
-		err = kt_session.state == KT_LOADED ? 0 : -EBUSY;
+		err = kt_session.state != KT_LOADED ? -EBUSY : !g->is_string && !set->is_number ? -EDOM : 0;
 		if (!err && g->is_string)
 			strscpy(g->value, set->string, min_t(size_t, kt_script.string_max, sizeof(set->string)));
 		else if (!err)
@@ -288,4 +288,4 @@ module_init(kt_init);
 module_exit(kt_exit);
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("a ktap session");
-MODULE_INFO(ktap, "abi=" "1");
+MODULE_INFO(ktap, "abi=" KT_ABI_TEXT);

@@ -180,10 +180,13 @@ bool control_set_global(struct control *c, const char *setting)
 	strcpy(set.string, value);
 	errno = 0;
 	set.number = strtoll(value, &end, 0);
+	set.is_number = end != value && !*end;
 	if (errno == ERANGE) /* numbers above the signed range wrap, as in a script */
 		set.number = (kt_s64)strtoull(value, &end, 0);
 	if (c->sys->ioctl(c->fd, KT_IOC_SET, &set) == 0)
 		return true;
+	if (errno == EDOM)
+		return error(nowhere, DIAG_USAGE, "-G: '%s' is a number, not '%s'", set.name, value);
 	if (errno == ENOENT)
 		return no_such_global(c, set.name);
 	return error(nowhere, DIAG_RUN, "-G: cannot set '%s' to '%s': %s", set.name, value, strerror(errno));

@@ -141,6 +141,11 @@ void kt_fn_pp(struct kt_ctx *c, char *ret, kt_u32 size)
 	kt_strcpy(ret, c->probe->pp, size);
 }
 
+void kt_fn_pn(struct kt_ctx *c, char *ret, kt_u32 size)
+{
+	kt_strcpy(ret, c->probe->alias ?: c->probe->pp, size);
+}
+
 /* What stands between function(" or statement(" and the first @ or quote: nothing that exists here has it. */
 void kt_fn_ppfunc(struct kt_ctx *c, char *ret, kt_u32 size)
 {

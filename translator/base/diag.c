@@ -34,14 +34,28 @@ const char *diag_tag_summary(enum diag_tag tag)
 /* Start of line LINE in the text of SRC, NULL when there is no such line. */
 static const char *line_start(const struct source *src, int line, size_t *ret_len)
 {
+	/* Reports mostly come in the order of the script: the search goes on from the line shown last. */
+	static struct {
+		const struct source *src;
+		const char *start;
+		int line;
+	} last;
 	const char *s = src->text, *end = src->text + src->len, *nl;
+	int from = 1;
 
-	for (int i = 1; i < line; i++) {
+	if (last.src == src && last.line <= line) {
+		s = last.start;
+		from = last.line;
+	}
+	for (int i = from; i < line; i++) {
 		s = memchr(s, '\n', (size_t)(end - s));
 		if (!s)
 			return NULL;
 		s++;
 	}
+	last.src = src;
+	last.start = s;
+	last.line = line;
 	nl = memchr(s, '\n', (size_t)(end - s));
 	*ret_len = (size_t)((nl ? nl : end) - s);
 	return s;

@@ -307,14 +307,20 @@ static void write_probes(struct gen *g, struct text *out, const int *condition)
 {
 	emit_open(out, "static const struct kt_probe probes[] = {");
 	for (const struct probe *pr = g->p->probes; pr; pr = pr->next) {
-		struct text pp = { 0 };
+		struct text pp = { 0 }, alias = { 0 };
+		const char *named = probe_alias(pr);
 
 		text_quote(&pp, pr->pp, strlen(pr->pp));
-		emit_line(out, "{ p_%d, %s, %d, %s, %s },", pr->handler, text_str(&pp), pr->index,
+		if (named)
+			text_quote(&alias, named, strlen(named));
+		else
+			text_puts(&alias, "0");
+		emit_line(out, "{ p_%d, %s, %d, %s, %s, %s },", pr->handler, text_str(&pp), pr->index,
 			  plan_concurrent(pr) ? "0" : "KT_PROBE_DURING_BEGIN",
 			  condition[pr->index] < 0 ? "0" :
-			  arena_printf(&program_arena, "c_%d", condition[pr->index]));
+			  arena_printf(&program_arena, "c_%d", condition[pr->index]), text_str(&alias));
 		text_deinit(&pp);
+		text_deinit(&alias);
 	}
 	emit_close(out, "};");
 	text_puts(out, "\n");

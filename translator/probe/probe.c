@@ -93,3 +93,12 @@ void probe_patterns(void (*fn)(const struct probe_pattern *pattern, void *data),
 		for (const struct probe_pattern *p = (*f)->patterns; p->text; p++)
 			fn(p, data);
 }
+
+const char *probe_alias(const struct probe *pr)
+{
+	const char *last = pr->alias_chain, *arrow;
+
+	while (last && (arrow = strstr(last, " <- ")))
+		last = arrow + strlen(" <- ");
+	return last;
+}

@@ -101,6 +101,9 @@ const struct probe_family *probe_match(const struct probe_point *pp, bool quiet,
 /* Registers that the handler reads: bit N for DWARF register N; all bits: unknown. After resolve. */
 uint32_t probe_registers(const struct probe *pr);
 
+/* The alias of PR that the script named, NULL: it named the point itself. */
+const char *probe_alias(const struct probe *pr);
+
 /* Argument of component INDEX (from 0), NULL when it has none. */
 const struct node *probe_arg(const struct probe_point *pp, int index);
 

@@ -49,13 +49,9 @@ struct listed {
 
 static const char *listed_point(const struct probe *pr)
 {
-	const char *last = pr->alias_chain, *arrow;
+	const char *alias = probe_alias(pr);
 
-	if (!last)
-		return pr->pp;
-	while ((arrow = strstr(last, " <- ")))
-		last = arrow + strlen(" <- ");
-	return last;
+	return alias ? alias : pr->pp;
 }
 
 static int by_point(const void *a, const void *b)
