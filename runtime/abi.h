@@ -253,6 +253,7 @@ struct kt_trace_row {
 	kt_u32 probe;
 	kt_u32 words;     /* of its arguments, KT_TRACE_WORDS_MAX at most */
 	const char *name; /* "sched_switch" */
+	const char *module; /* NULL: the kernel itself */
 };
 
 struct kt_perf_row {

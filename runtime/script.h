@@ -260,6 +260,17 @@ static inline kt_u64 kt_argument(const struct kt_ctx *c, kt_u32 n) { return ((co
 kt_u64 kt_relocate(kt_u64 address);
 /* The same of an address in the file of a program that the probe is in. */
 static inline kt_u64 kt_relocate_user(const struct kt_ctx *c, kt_u64 address) { return address + c->user_bias; }
+/* An address in a module: so far behind a symbol of it. Where the symbol is, is found at first use and kept until modules
+ * come or go. */
+struct kt_module_symbol {
+	const char *module, *symbol;
+	kt_u64 offset;
+	kt_u64 address;     /* the runtime's */
+	kt_u32 generation;
+};
+
+/* 0, and an error raised, when the module is not loaded. Context: any. */
+kt_u64 kt_module_address(struct kt_ctx *c, struct kt_module_symbol *s);
 
 /* ---- tapset functions that the runtime implements: kt_fn_NAME, declared by the translator in generated C ----
  * long: kt_s64 kt_fn_NAME(struct kt_ctx *c, ARGS); string: void kt_fn_NAME(struct kt_ctx *c, char *ret, kt_u32 size, ARGS);

@@ -12,6 +12,8 @@
 #include <linux/mm_types.h>
 #include <linux/rcupdate.h>
 #include <linux/uprobes.h>
+#include <linux/module.h>
+#include <linux/string.h>
 
 #if defined(CONFIG_X86_64)
 #include "runtime/arch/x86_64.h"
@@ -61,6 +63,19 @@ static inline int kt_netfilter_register(struct net *net, const struct nf_hook_op
 
 static inline void kt_netfilter_unregister(struct net *net, const struct nf_hook_ops *ops) {}
 #endif
+
+/* Value of the symbol NAME of MOD, 0: it has none, or the kernel keeps no symbols of modules. Context: any, interrupts off. */
+static inline unsigned long kt_symbol_of_module(const struct module *mod, const char *name)
+{
+#if KCONF_MODULE_SYMBOLS
+	const struct mod_kallsyms *k = rcu_dereference_raw(mod->kallsyms);
+
+	for (unsigned int i = 0; k && i < k->num_symtab; i++)
+		if (k->symtab[i].st_shndx != SHN_UNDEF && !strcmp(k->strtab + k->symtab[i].st_name, name))
+			return kallsyms_symbol_value(&k->symtab[i]);
+#endif
+	return 0;
+}
 
 /* A timer on the monotonic clock that expires in hard interrupt context, on PREEMPT_RT too. */
 static inline void kt_hrtimer_setup(struct hrtimer *timer, enum hrtimer_restart (*fn)(struct hrtimer *))

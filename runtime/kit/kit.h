@@ -112,6 +112,10 @@ void kt_conditions_stop(void);
 /* The probe's places are not to be armed now. Process context, under kt_session.lock. */
 bool kt_condition_off(u32 probe);
 
+/* ---- module.c ---- */
+int kt_modules_create(void);
+void kt_modules_destroy(void);
+
 /* ---- mem.c ---- */
 void kt_mem_init(void);
 /* N bytes of the current process; not 0: they cannot be read. */

@@ -252,10 +252,15 @@ static int __init kt_init(void)
 		err = kt_script.init();
 	if (err)
 		goto exit_script; /* exit() follows a failed init() too */
-	err = kt_control_create();
+	err = kt_modules_create();
 	if (err)
 		goto exit_script;
+	err = kt_control_create();
+	if (err)
+		goto destroy_modules;
 	return 0;
+destroy_modules:
+	kt_modules_destroy();
 exit_script:
 	if (kt_script.exit)
 		kt_script.exit();
@@ -275,6 +280,7 @@ static void __exit kt_exit(void)
 {
 	kt_control_destroy();
 	kt_session_stop(false);
+	kt_modules_destroy();
 	if (kt_script.exit)
 		kt_script.exit();
 	kt_rings_destroy();

@@ -1,4 +1,4 @@
-/* Probes on the tracepoints of the kernel: handlers get the arguments that the tracepoint is called with.
+/* Probes on the tracepoints of the kernel and of modules: handlers get the arguments that the tracepoint is called with.
  *
  * A tracepoint calls its probes with (data, ARGUMENTS). Ours take words instead of the typed arguments: where the
  * calling convention passes integers and pointers in registers and 8-byte stack slots, as on x86_64 and aarch64, these
@@ -18,10 +18,12 @@ struct trace_place {
 	const struct kt_trace_row *row;
 	void *hit;
 	bool on;               /* registered; its condition may forbid it */
+	bool waits;            /* for its module; it is in the count of refused places */
 };
 
 static struct trace_place *trace_places;
 static u32 n_trace_places;
+static DEFINE_MUTEX(trace_lock); /* modules come and go while places are armed */
 
 /* After `data`, five arguments are in registers on x86_64 and more on aarch64. */
 enum { TRACE_WORDS_SHORT = 5 };
@@ -49,13 +51,79 @@ static __kprobes void trace_hit_long(void *data, unsigned long a0, unsigned long
 static void trace_found(struct tracepoint *tp, void *unused)
 {
 	for (u32 i = 0; i < n_trace_places; i++)
-		if (!strcmp(tp->name, trace_places[i].row->name))
+		if (!trace_places[i].row->module && !strcmp(tp->name, trace_places[i].row->name))
 			trace_places[i].tp = tp;
 }
+
+/* Registers P, whose tracepoint is known or not, and keeps the session's account of it. Context: trace_lock is held. */
+static void trace_try(struct trace_place *p)
+{
+	bool off = kt_condition_off(p->row->probe);
+	int err = !p->tp ? -ENOENT : off ? 0 : tracepoint_probe_register(p->tp, p->hit, p);
+
+	p->waits = !p->tp && p->row->module;
+	p->on = !err && !off;
+	if (!err) {
+		kt_session.armed++;
+		return;
+	}
+	kt_session_refused(p->row->probe, p->waits ? -EAGAIN : err);
+	p->tp = NULL;
+}
+
+/* Context: trace_lock is held. The tracepoint's module goes. */
+static void trace_release(struct trace_place *p)
+{
+	if (p->on)
+		tracepoint_probe_unregister(p->tp, p->hit, p);
+	p->on = false;
+	p->tp = NULL;
+	kt_session.armed--;
+}
+
+/* Tracepoints of a module that has them come and go with it; those of modules that are loaded come when this is registered. */
+static int trace_module_event(struct notifier_block *nb, unsigned long event, void *data)
+{
+	const struct module *mod = ((const struct tp_module *)data)->mod;
+
+	if (event != MODULE_STATE_COMING && event != MODULE_STATE_GOING)
+		return NOTIFY_DONE;
+	mutex_lock(&trace_lock);
+	for (u32 i = 0; i < n_trace_places; i++) {
+		struct trace_place *p = &trace_places[i];
+
+		if (!p->row->module || strcmp(p->row->module, mod->name))
+			continue;
+		if (event == MODULE_STATE_GOING) {
+			if (p->tp)
+				trace_release(p);
+			continue;
+		}
+		for (unsigned int k = 0; k < mod->num_tracepoints && !p->tp; k++) {
+			struct tracepoint *tp = tracepoint_ptr_deref(&mod->tracepoints_ptrs[k]);
+
+			if (!strcmp(tp->name, p->row->name))
+				p->tp = tp;
+		}
+		if (!p->tp)
+			continue;
+		if (p->waits) {
+			kt_session.refused--;
+			kt_session.probes[p->row->probe].error = 0;
+		}
+		trace_try(p);
+	}
+	mutex_unlock(&trace_lock);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block trace_notifier = { .notifier_call = trace_module_event };
+static bool trace_has_modules; /* the notifier is registered */
 
 /* Registers and unregisters as conditions say; what is refused counts as absent. */
 static void trace_update(void)
 {
+	mutex_lock(&trace_lock);
 	for (u32 i = 0; i < n_trace_places; i++) {
 		struct trace_place *p = &trace_places[i];
 		bool on = p->tp && !kt_condition_off(p->row->probe);
@@ -68,6 +136,7 @@ static void trace_update(void)
 		p->on = on && !err;
 		cond_resched();
 	}
+	mutex_unlock(&trace_lock);
 }
 
 static int trace_arm(const struct kt_family_rows *rows)
@@ -77,7 +146,9 @@ static int trace_arm(const struct kt_family_rows *rows)
 	trace_places = kvcalloc(rows->n, sizeof(*trace_places), GFP_KERNEL);
 	if (!trace_places)
 		return -ENOMEM;
+	mutex_lock(&trace_lock);
 	n_trace_places = rows->n;
+	trace_has_modules = false;
 	for (u32 i = 0; i < n_trace_places; i++) {
 		struct trace_place *p = &trace_places[i];
 
@@ -87,24 +158,21 @@ static int trace_arm(const struct kt_family_rows *rows)
 	}
 	for_each_kernel_tracepoint(trace_found, NULL);
 	for (u32 i = 0; i < n_trace_places; i++) {
-		struct trace_place *p = &trace_places[i];
-		bool off = kt_condition_off(row[i].probe);
-		int err = !p->tp ? -ENOENT : off ? 0 : tracepoint_probe_register(p->tp, p->hit, p);
-
-		if (err) {
-			kt_session_refused(row[i].probe, err);
-			p->tp = NULL;
-		} else {
-			p->on = !off;
-			kt_session.armed++;
-		}
+		trace_try(&trace_places[i]);
+		trace_has_modules |= row[i].module != NULL;
 		cond_resched();
 	}
+	mutex_unlock(&trace_lock);
+	if (trace_has_modules && register_tracepoint_module_notifier(&trace_notifier))
+		trace_has_modules = false;
 	return 0;
 }
 
 static void trace_disarm(void)
 {
+	if (trace_has_modules)
+		unregister_tracepoint_module_notifier(&trace_notifier);
+	trace_has_modules = false;
 	for (u32 i = 0; i < n_trace_places; i++)
 		if (trace_places[i].on)
 			tracepoint_probe_unregister(trace_places[i].tp, trace_places[i].hit, &trace_places[i]);

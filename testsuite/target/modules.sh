@@ -48,6 +48,14 @@ check()
 	said 'nearest line'
 	analyse 'probe module("loop").function("loop_add").call { println($nosuch) }'
 	refused target-var
+	# Tracepoints: in the kernel's name, in the module's, and none.
+	ktap -r "$R" -L 'kernel.trace("sunrpc:rpc_task_begin")'
+	printed '^kernel.trace("[a-z:]*rpc_task_begin") \$task:struct rpc_task const\* \$action:void const\*$'
+	ktap -r "$R" -L 'module("sunrpc").tracepoint("rpc_task_begin")'
+	printed '^module("sunrpc").tracepoint("rpc_task_begin") \$arg1:struct rpc_task const\*'
+	analyse 'probe module("sunrpc").trace("rpc_task_begn") { }'
+	refused no-match
+	said "did you mean '.*rpc_task_begin'?"
 	# Optional points pass.
 	ktap -r "$R" -p2 -e 'probe module("nosuch").function("f")? { } probe never { }'
 	accepted

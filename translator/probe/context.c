@@ -179,7 +179,7 @@ static bool unavailable(const struct node *n, const struct context_place *cp, co
 static bool is_static(const struct location *l)
 {
 	for (int i = 0; i < l->n_ops; i++)
-		if (l->ops[i].atom != OP_ADDR)
+		if (l->ops[i].atom != OP_ADDR && l->ops[i].atom != LOC_OP_MODULE)
 			return false;
 	return l->kind == LOC_ADDRESS;
 }

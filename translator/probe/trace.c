@@ -2,6 +2,9 @@
  *
  *	kernel.trace("[SYSTEM:]NAME")   globs in both parts
  *	kernel.tracepoint("NAME")       the same, the arguments are $arg1, $arg2, ...
+ *	module("M").trace(...), module("M").tracepoint(...)
+ *
+ * What the kernel itself does not have is looked for in its modules.
  *
  * Each tracepoint NAME has a function __traceiter_NAME that calls its probes; its parameters after the first are the
  * tracepoint's arguments. So the tracepoints of a kernel, their arguments and the types come from whatever describes
@@ -11,13 +14,14 @@
 #include <string.h>
 
 #include "translator/options.h"
-#include "translator/probe/context.h"
-#include "translator/probe/probe.h"
+#include "translator/probe/places.h"
 #include "translator/probe/systems.h"
 
 enum variant {
 	TRACE_NAMED,
 	TRACE_NUMBERED,
+	TRACE_MODULE,
+	TRACE_MODULE_NUMBERED,
 };
 
 enum { WORD = 8 };
@@ -34,8 +38,15 @@ struct trace_probe {
 static const struct probe_pattern patterns[] = {
 	{ "kernel.trace(string)", TRACE_NAMED },
 	{ "kernel.tracepoint(string)", TRACE_NUMBERED },
+	{ "module(string).trace(string)", TRACE_MODULE },
+	{ "module(string).tracepoint(string)", TRACE_MODULE_NUMBERED },
 	{ NULL, 0 },
 };
+
+static bool is_numbered(const struct resolve *r)
+{
+	return r->pattern->id == TRACE_NUMBERED || r->pattern->id == TRACE_MODULE_NUMBERED;
+}
 
 static const char *name_of(const char *func)
 {
@@ -127,8 +138,8 @@ static bool report_no_match(struct resolve *r, struct target *t, const struct ke
 
 	if (r->point->optional)
 		return true;
-	error(loc, DIAG_NO_MATCH, "the kernel has no tracepoint '%s%s%s'", system ? system : "", system ? ":" : "", name);
-	for (const struct place *p = target_functions(t, &all); p; p = p->next)
+	error(loc, DIAG_NO_MATCH, "%s has no tracepoint '%s%s%s'", probe_arg(r->point, 0) ? "the module" : "the kernel", system ? system : "", system ? ":" : "", name);
+	for (const struct place *p = t ? target_functions(t, &all) : NULL; p; p = p->next)
 		nearest_add(&near, name_of(p->func));
 	best = nearest_get(&near);
 	if (best) {
@@ -137,8 +148,8 @@ static bool report_no_match(struct resolve *r, struct target *t, const struct ke
 		note(loc, "did you mean '%s%s%s'?", of ? of : "", of ? ":" : "", best);
 		noted = true;
 	} else if (trace_system(k, intern(name))) {
-		note(loc, "the headers of kernel %s name it: it belongs to a module, or to a part that is configured out; "
-		     "tracepoints in modules are not supported yet", k->release);
+		note(loc, "the headers of kernel %s name it: it belongs to a part that is configured out, or to a module that "
+		     "is not installed", k->release);
 		noted = true;
 	}
 	if (system) {
@@ -159,7 +170,7 @@ static void add_place(struct resolve *r, struct target *t, const struct kernel *
 {
 	struct trace_probe *tp = arena_new(&program_arena, struct trace_probe);
 	struct place *place = arena_new(&program_arena, struct place);
-	bool numbered = r->pattern->id == TRACE_NUMBERED;
+	bool numbered = is_numbered(r);
 	const char *whole;
 
 	tp->name = name_of(p->func);
@@ -169,7 +180,7 @@ static void add_place(struct resolve *r, struct target *t, const struct kernel *
 	tp->cp.arguments = arguments(tp, p, registers_of(k), numbered);
 	whole = numbered || !system ? tp->name : arena_printf(&program_arena, "%s:%s", system, tp->name);
 	probe_add(r, &probe_family_trace,
-		  arena_printf(&program_arena, "kernel.%s(\"%s\")", numbered ? "tracepoint" : "trace", whole), tp);
+		  arena_printf(&program_arena, "%s.%s(\"%s\")", probe_arg(r->point, 0) ? target_point(t) : "kernel", numbered ? "tracepoint" : "trace", whole), tp);
 }
 
 /* Does the tracepoint NAME of system OF belong to WANTED? Where the headers do not tell its system, the name decides: it
@@ -186,38 +197,87 @@ static bool in_system(const char *wanted, const char *of, const char *name, bool
 	return exact || !fnmatch(start, name, 0);
 }
 
+/* The argument of a point, taken apart. */
+struct search {
+	const char *system, *name;
+	const struct kernel *k;
+	struct function_query q;
+	struct target *last;
+};
+
+static bool search_target(struct resolve *r, struct target *t, void *data)
+{
+	struct search *s = data;
+	const char *last = NULL;
+
+	s->last = t;
+	for (const struct place *p = target_functions(t, &s->q); p; p = p->next) {
+		const char *of = trace_system(s->k, name_of(p->func));
+
+		/* One function may be described twice. */
+		if (name_of(p->func) == last || !in_system(s->system, of, name_of(p->func), !strpbrk(s->name, "*?[")))
+			continue;
+		last = name_of(p->func);
+		add_place(r, t, s->k, p, of);
+	}
+	return true;
+}
+
+struct module_search {
+	struct resolve *r;
+	struct search *s;
+};
+
+static void search_module(const char *name, void *data)
+{
+	struct module_search *m = data;
+	struct target *t;
+
+	if (!kernel_module_traces(m->s->k, name))
+		return;
+	diag_muted++;
+	t = target_open_module(m->s->k, name, m->r->program->options->debuginfo, m->r->point->loc);
+	diag_muted--;
+	if (t)
+		search_target(m->r, t, m->s);
+}
+
+/* What the kernel itself does not have: in the module that is called like the system, else in all. */
+static void search_modules(struct resolve *r, struct search *s)
+{
+	struct module_search m = { r, s };
+	struct target *kernel = s->last;
+
+	if (s->system)
+		kernel_modules(s->k, s->system, search_module, &m);
+	if (!r->found)
+		kernel_modules(s->k, "*", search_module, &m);
+	s->last = kernel;
+}
+
 static bool resolve(struct resolve *r)
 {
 	const struct node *arg = probe_arg(r->point, 1);
-	const char *colon, *system = NULL, *name, *last = NULL;
-	struct function_query q = { .outlined = true };
-	const struct kernel *k;
-	struct target *t;
+	bool of_module = r->pattern->id == TRACE_MODULE || r->pattern->id == TRACE_MODULE_NUMBERED;
+	const char *colon = is_numbered(r) ? NULL : strchr(arg->text, ':');
+	struct search s = { .name = colon ? colon + 1 : arg->text, .q.outlined = true };
 
-	colon = r->pattern->id == TRACE_NAMED ? strchr(arg->text, ':') : NULL;
-	name = colon ? colon + 1 : arg->text;
 	if (colon)
-		system = arena_strndup(&program_arena, arg->text, (size_t)(colon - arg->text));
-	if (!*name || (system && !*system) || strlen(arg->text) != arg->text_len) {
+		s.system = arena_strndup(&program_arena, arg->text, (size_t)(colon - arg->text));
+	if (!*s.name || (s.system && !*s.system) || strlen(arg->text) != arg->text_len) {
 		error(arg->loc, DIAG_PROBE_ARG, "'%s' names no tracepoint", arg->text);
 		note(arg->loc, "the form is \"SYSTEM:NAME\" or \"NAME\"");
 		return false;
 	}
-	t = context_kernel(r->program);
-	if (!t)
+	s.k = kernel_find(r->program->options->release);
+	if (!s.k)
 		return false;
-	k = kernel_find(r->program->options->release);
-	q.func = arena_printf(&program_arena, "%s%s", prefix, name);
-	for (const struct place *p = target_functions(t, &q); p; p = p->next) {
-		const char *of = trace_system(k, name_of(p->func));
-
-		/* One function may be described twice. */
-		if (name_of(p->func) == last || !in_system(system, of, name_of(p->func), !strpbrk(name, "*?[")))
-			continue;
-		last = name_of(p->func);
-		add_place(r, t, k, p, of);
-	}
-	return r->found ? true : report_no_match(r, t, k, system, name);
+	s.q.func = arena_printf(&program_arena, "%s%s", prefix, s.name);
+	if (!places_each_target(r, search_target, &s))
+		return false;
+	if (!r->found && !of_module)
+		search_modules(r, &s);
+	return r->found ? true : report_no_match(r, s.last, s.k, s.system, s.name);
 }
 
 /* ---- variables ---- */
@@ -241,13 +301,18 @@ static void emit_row(struct text *t, const struct probe *pr)
 {
 	const struct trace_probe *tp = pr->data;
 
-	text_printf(t, "{ .probe = %d, .words = %u, .name = \"%s\" },", pr->index, tp->words, tp->name);
+	text_printf(t, "{ .probe = %d, .words = %u, .name = \"%s\"", pr->index, tp->words, tp->name);
+	if (target_module(tp->cp.target))
+		text_printf(t, ", .module = \"%s\"", target_module(tp->cp.target));
+	text_puts(t, " },");
 }
 
 static void describe(struct text *t, const struct probe *pr)
 {
 	const struct trace_probe *tp = pr->data;
 
+	if (target_module(tp->cp.target))
+		text_printf(t, "module %s, ", target_module(tp->cp.target));
 	text_printf(t, "tracepoint %s, %u words of arguments", tp->name, tp->words);
 	context_describe(t, &tp->cp);
 }

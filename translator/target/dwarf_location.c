@@ -163,6 +163,19 @@ static bool put_typed(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *
 	}
 }
 
+/* In a module an address is known by a symbol. */
+static bool put_linked(struct builder *b, uint64_t address)
+{
+	const char *symbol;
+	uint64_t offset;
+
+	if (!b->t->base.module)
+		return put(b, DW_OP_addr, (int64_t)address, 0);
+	if (!target_anchor(&b->t->base, address, &symbol, &offset))
+		return refuse(b, "no symbol of the module is near its address");
+	return put(b, LOC_OP_MODULE, (int64_t)(uintptr_t)symbol, (int64_t)offset);
+}
+
 /* An address from .debug_addr. */
 static bool put_addrx(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *op)
 {
@@ -173,7 +186,7 @@ static bool put_addrx(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *
 	if (!attr || dwarf_getlocation_attr(attr, op, &inner))
 		return refuse(b, "its address is missing from .debug_addr");
 	if (!dwarf_formaddr(&inner, &address))
-		return put(b, DW_OP_addr, (int64_t)address, 0);
+		return put_linked(b, address);
 	if (!dwarf_formudata(&inner, &v))
 		return put(b, DW_OP_const8u, (int64_t)v, 0);
 	return refuse(b, "its address is missing from .debug_addr");
@@ -186,7 +199,7 @@ static bool put_address(struct builder *b, uint64_t address)
 	/* An offset into each CPU's area, not an address. */
 	if (section && strstr(section, "percpu"))
 		return refuse(b, "it is a per-CPU variable");
-	return put(b, DW_OP_addr, (int64_t)address, 0);
+	return put_linked(b, address);
 }
 
 /* One operation, rewritten so that location_emit() needs neither libdw nor the DIE. */

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <string.h>
 
 #include "translator/base/arena.h"
 #include "translator/target/target.h"
@@ -92,6 +93,22 @@ static bool emit_constant(struct emitter *e, const char *fn, uint64_t v)
 	if (!push(e, generic))
 		return false;
 	text_printf(e->t, "%s%#" PRIx64 "ull%s;", fn, v, *fn ? ")" : "");
+	return true;
+}
+
+/* An address in a module, which is looked up when the handler runs. */
+static bool emit_module(struct emitter *e, const struct loc_op *op)
+{
+	const char *text = (const char *)(uintptr_t)op->a, *colon = strchr(text, ':');
+
+	if (!push(e, generic))
+		return false;
+	text_puts(e->t, "({ static struct kt_module_symbol kt_at = { ");
+	text_quote(e->t, text, (size_t)(colon - text));
+	text_puts(e->t, ", ");
+	text_quote(e->t, colon + 1, strlen(colon + 1));
+	text_printf(e->t, ", %#" PRIx64 "ull }; kt_module_address(c, &kt_at); }); KT_CHECK(%uu);", (uint64_t)op->b, e->place);
+	e->unchecked = false;
 	return true;
 }
 
@@ -255,6 +272,8 @@ static bool emit_op(struct emitter *e, const struct loc_op *op)
 	switch (op->atom) {
 	case DW_OP_addr:
 		return emit_constant(e, e->user ? "kt_relocate_user(c, " : "kt_relocate(", (uint64_t)op->a);
+	case LOC_OP_MODULE:
+		return emit_module(e, op);
 	case DW_OP_const8u:
 		return emit_constant(e, "", (uint64_t)op->a);
 	case DW_OP_bregx:

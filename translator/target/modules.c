@@ -336,3 +336,16 @@ struct target *target_open_module(const struct kernel *k, const char *module, en
 	}
 	return m->target;
 }
+
+bool kernel_module_traces(const struct kernel *k, const char *name)
+{
+	const char *path = find_file(k, name), *debug = path ? debug_path(debug_paths[0], path, NULL) : NULL;
+	struct elf_file *e = path ? elf_open(path) : NULL;
+	bool yes;
+
+	if (!e && debug)
+		e = elf_open(debug);
+	yes = e && elf_section_start(e, "__tracepoints_strings");
+	elf_close(e);
+	return yes;
+}

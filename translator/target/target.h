@@ -104,6 +104,9 @@ struct loc_op {
 	int64_t a, b;
 };
 
+/* An atom of our own, in DWARF's range for users: the address b behind the symbol a, "MODULE:SYMBOL" (a const char *). */
+enum { LOC_OP_MODULE = 0xfe };
+
 enum location_kind {
 	LOC_NONE,     /* not available: `why` says it */
 	LOC_ADDRESS,  /* ops leave the address */
@@ -142,6 +145,8 @@ void target_close(struct target *t);
 struct target *target_open_module(const struct kernel *k, const char *module, enum debuginfo how, struct loc loc);
 /* Calls FN with the name of each of the kernel's modules that GLOB matches, as the kernel writes it. */
 void kernel_modules(const struct kernel *k, const char *glob, void (*fn)(const char *name, void *data), void *data);
+/* May the installed module NAME have tracepoints? One whose file would have to be unpacked first may not. */
+bool kernel_module_traces(const struct kernel *k, const char *name);
 /* The name that the kernel has for the module, NULL: not a module. */
 const char *target_module(const struct target *t);
 /* What the first component of a point for this target is: kernel, module("ext4"). */

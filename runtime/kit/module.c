@@ -1,0 +1,74 @@
+/* Addresses in modules other than our own, for handlers that read their variables.
+ *
+ * The kernel exports no way from a module's name to its symbols, but all modules are in one list, ours among them. Handlers
+ * run with interrupts off, so none is freed meanwhile.
+ */
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/rculist.h>
+
+#include "runtime/kit/compat.h"
+#include "runtime/kit/kit.h"
+
+/* Grows when a module comes or goes: what was found before is looked up again. 0 is never current. */
+static u32 module_generation = 1;
+
+/* The list's head is the kernel's own: only modules are in memory that was allocated for them. */
+static bool is_module(const struct list_head *entry)
+{
+	unsigned long p = (unsigned long)entry;
+
+	return is_vmalloc_addr(entry) || (p >= MODULES_VADDR && p < MODULES_END);
+}
+
+static const struct module *module_find(const char *name)
+{
+	const struct list_head *entry;
+
+	for (entry = rcu_dereference_raw(list_next_rcu(&THIS_MODULE->list)); entry != &THIS_MODULE->list;
+	     entry = rcu_dereference_raw(list_next_rcu(entry))) {
+		const struct module *mod = list_entry(entry, struct module, list);
+
+		if (is_module(entry) && mod->state != MODULE_STATE_UNFORMED && !strcmp(mod->name, name))
+			return mod;
+	}
+	return NULL;
+}
+
+/* Context: a handler's. */
+kt_u64 kt_module_address(struct kt_ctx *c, struct kt_module_symbol *s)
+{
+	u32 generation = READ_ONCE(module_generation);
+	const struct module *mod;
+	unsigned long at;
+
+	if (smp_load_acquire(&s->generation) != generation) {
+		mod = module_find(s->module);
+		at = mod ? kt_symbol_of_module(mod, s->symbol) : 0;
+		/* Two processors find the same. */
+		WRITE_ONCE(s->address, at ? at + s->offset : 0);
+		smp_store_release(&s->generation, generation);
+	}
+	if (!s->address)
+		kt_error(c, "the module of a variable is not loaded, or the kernel keeps no symbol of it");
+	return s->address;
+}
+
+static int module_changed(struct notifier_block *nb, unsigned long event, void *data)
+{
+	if (event == MODULE_STATE_COMING || event == MODULE_STATE_GOING)
+		WRITE_ONCE(module_generation, module_generation + 1 ?: 1);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block module_watch = { .notifier_call = module_changed };
+
+int kt_modules_create(void)
+{
+	return register_module_notifier(&module_watch);
+}
+
+void kt_modules_destroy(void)
+{
+	unregister_module_notifier(&module_watch);
+}

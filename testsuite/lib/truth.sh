@@ -1,0 +1,40 @@
+# Sourced by testsuite/run-vm/module-*.sh: the module of testsuite/lib/truth/ for each kernel.
+# shellcheck shell=sh
+. "$SRCDIR/testsuite/lib/sh.sh"
+
+TRUTH=$SRCDIR/testsuite/lib/truth
+
+# build R DIR: the module, with DWARF, in DIR.
+build()
+{
+	mkdir -p "$2"
+	cp "$TRUTH"/*.[ch] "$TRUTH/Kbuild" "$2"
+	make -s -C "/lib/modules/$1/build" "M=$2" modules >"$2/log" 2>&1 || { cat "$2/log"; exit 1; }
+}
+
+# only_btf R DIR: the same without DWARF in DIR/btf; false: there is nothing to make BTF with.
+only_btf()
+{
+	mkdir -p "$2/btf"
+	cp "$2/ktap_truth.ko" "$2/btf"
+	readelf -SW "$2/ktap_truth.ko" | grep -q '\.BTF ' ||
+		pahole -J --btf_base "/usr/lib/debug/boot/vmlinux-$1" "$2/btf/ktap_truth.ko" 2>/dev/null || return 1
+	objcopy --strip-debug "$2/btf/ktap_truth.ko"
+	! readelf -SW "$2/btf/ktap_truth.ko" | grep -q '\.debug_info'
+}
+
+# watch R KO SCRIPT NUMBER...: runs the script on the module, which is loaded later and gets the numbers; its lines, sorted.
+watch()
+{
+	R=$1 ko=$2 script=$3
+	shift 3
+	echo "insmod $ko" >guest
+	for number; do
+		echo "echo $number >/sys/module/ktap_truth/parameters/go"
+	done >>guest
+	echo "rmmod ktap_truth; dmesg | grep -E 'BUG:|Oops|Call Trace|unpatched' >&2; true" >>guest
+	limit=240 ktap "--vm=$R" -c "sh $PWD/guest" "$TRUTH/$script" "$ko"
+	accepted
+	! grep -E 'BUG:|Oops|Call Trace|unpatched' err || fail "the kernel complains"
+	LC_ALL=C sort out >sorted
+}
