@@ -268,8 +268,10 @@ static bool search_targets(struct value *v, const struct node *n, bool (*find)(s
 	char *list = n->text2 ? arena_strdup(&program_arena, n->text2) : NULL, *save = NULL;
 	struct target *t = v->cp->target ? v->cp->target : list ? NULL : context_kernel(v->program);
 
+	/* What a module does not describe itself, the kernel may. */
 	if (!list)
-		return t && find(v, t, n);
+		return t && (find(v, t, n) || (target_module(t) && context_kernel(v->program) &&
+					       find(v, context_kernel(v->program), n)));
 	for (char *name = strtok_r(list, ":", &save); name; name = strtok_r(NULL, ":", &save)) {
 		t = named_target(v, n, name);
 		if (!t || find(v, t, n))
@@ -321,13 +323,6 @@ static bool find_global(struct value *v, struct target *t, const struct node *n)
 
 	if (!target_has_globals(t))
 		return no_globals(v, t, n);
-	if (target_module(t)) {
-		if (!v->quiet) {
-			error(n->loc, DIAG_UNSUPPORTED, "the address of a module's variable is known when it is loaded only");
-			note(n->loc, "in a probe on one of the module's functions '$NAME' is such a variable");
-		}
-		return false;
-	}
 	var = target_global(t, name, at ? at + 1 : NULL);
 	if (!var)
 		return false;
