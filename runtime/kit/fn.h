@@ -26,6 +26,9 @@ kt_s64 kt_fn_egid(struct kt_ctx *c);
 kt_s64 kt_fn_cpu(struct kt_ctx *c);
 kt_s64 kt_fn_target(struct kt_ctx *c);
 
+/* signal.c */
+void kt_fn_raise(struct kt_ctx *c, kt_s64 number);
+
 /* kprobe.c */
 kt_s64 kt_fn___entry_value(struct kt_ctx *c, kt_s64 slot);
 void kt_fn___entry_save(struct kt_ctx *c, kt_s64 slot, kt_s64 value);

@@ -130,6 +130,10 @@ struct kt_saved {
 	s64 slot[];
 };
 
+/* ---- signal.c ---- */
+void kt_signals_start(void);
+void kt_signals_finish(void);
+
 /* ---- usermem.c ---- */
 int kt_usermem_create(void);
 void kt_usermem_destroy(void);

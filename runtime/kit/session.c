@@ -233,6 +233,7 @@ static int __init kt_init(void)
 	if (kt_script.abi != KT_ABI)
 		return -ENOEXEC;
 	kt_mem_init();
+	kt_signals_start();
 	kt_session.probes = kvcalloc(kt_script.n_probes + 1, sizeof(*kt_session.probes), GFP_KERNEL);
 	if (!kt_session.probes)
 		return -ENOMEM;
@@ -286,6 +287,7 @@ static void __exit kt_exit(void)
 	kt_rings_destroy();
 	kt_contexts_destroy();
 	kt_unwind_destroy();
+	kt_signals_finish();
 	kt_usermem_destroy();
 	kvfree(kt_session.probes);
 }

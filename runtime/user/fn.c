@@ -1,5 +1,6 @@
 /* Tapset functions in a process: the task is this one. What cannot be here raises the error it would raise there. */
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -108,6 +109,14 @@ void kt_fn_log(struct kt_ctx *c, const char *text)
 void kt_fn_system(struct kt_ctx *c, const char *command)
 {
 	user_message(c, KT_REC_SYSTEM, KT_NO_PLACE, command, NULL);
+}
+
+void kt_fn_raise(struct kt_ctx *c, kt_s64 number)
+{
+	if (number < 1 || number > SIGRTMAX)
+		kt_errorf(c, "raise(%d): there is no such signal", number);
+	else
+		raise((int)number);
 }
 
 void kt_fn_error(struct kt_ctx *c, const char *text)

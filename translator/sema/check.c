@@ -277,6 +277,11 @@ static void warn_unreachable(const struct node *block)
 
 static void check_call(struct check *c, struct node *n)
 {
+	if (n->func && n->func->guru && from_user(n->loc) && !(c->program->options && c->program->options->guru)) {
+		c->ok = error(n->loc, DIAG_GURU, "%s() needs -g", n->name);
+		note(n->loc, "it changes what the probed program does");
+		return;
+	}
 	for (const struct iterated *i = c->iterated; i; i = i->outer)
 		if (call_writes(n, i->array)) {
 			c->ok = error(n->loc, DIAG_FOREACH, "'%s' changes '%s' while foreach walks through it",

@@ -204,8 +204,8 @@ static void report_call(struct scope *sc, const struct node *n, int args)
 		note(n->loc, "functions are declared in the script or in a tapset folder (-I)");
 }
 
-/* A library function that the runtime implements says so in a comment: "kit" or "kit OTHER_NAME", "pure" and
- * "stable". */
+/* A library function that the runtime implements says so in a comment: "kit" or "kit OTHER_NAME", "pure",
+ * "stable" and "guru". */
 static void read_pragmas(struct function *f)
 {
 	static const char kit[] = "/* kit";
@@ -213,6 +213,7 @@ static void read_pragmas(struct function *f)
 	size_t len;
 
 	f->pure = f->c_body && strstr(f->c_body, "/* pure */");
+	f->guru = f->c_body && strstr(f->c_body, "/* guru */");
 	f->stable = f->c_body && strstr(f->c_body, "/* stable */");
 	if (!s)
 		return;

@@ -127,6 +127,7 @@ struct function {
 	const char *kit_name;     /* after resolve: of `%{ kit NAME %}`, else the function's own name */
 	bool is_private;
 	bool pure;                /* no side effect: may be removed */
+	bool guru;                /* scripts may call it with -g only */
 	bool stable;              /* the same value all through a handler, and cannot fail */
 	int priority;             /* 0 highest: user default; 1: tapset default */
 	const struct source *file;
