@@ -9,6 +9,37 @@
 
 enum { REFUSED_SHOWN = 10 };
 
+/* What a refusal of the kernel, or of the kit in front of it, means for a place. */
+static const struct {
+	int error;
+	const char *family; /* beginning of the point, NULL: any */
+	const char *why;
+} refusals[] = {
+	{ ENOSPC, "kernel.data", "other programs have taken the debug registers" },
+	{ EPERM, NULL, "arming probes and running handlers need this function" },
+	{ EINVAL, NULL, "the kernel does not let probes be set there" },
+	{ EILSEQ, NULL, "no instruction begins there" },
+	{ ENOENT, NULL, "the running kernel has none of that name" },
+};
+
+static const char *refusal_why(int error, const char *pp)
+{
+	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++)
+		if (refusals[i].error == -error &&
+		    (!refusals[i].family || !strncmp(pp, refusals[i].family, strlen(refusals[i].family))))
+			return refusals[i].why;
+	return NULL;
+}
+
+/* A place that was refused for good. */
+static void report_refused(struct printer *p, const char *pp, int error)
+{
+	const char *why = refusal_why(error, pp);
+
+	print_warning(p, "probe %s registration error (rc %d: %s)%s%s", pp, error, strerror(error < 0 ? -error : error),
+		      why ? ": " : "", why ? why : "");
+}
+
 void report_start(struct printer *p, const struct kt_status *s, bool verbose)
 {
 	kt_u32 shown = 0;
@@ -28,9 +59,7 @@ void report_start(struct printer *p, const struct kt_status *s, bool verbose)
 			print_warning(p, "probe %s: this machine does not count that event; virtual machines often have no "
 				      "hardware counters", control_text(p->control, KT_TEXT_PROBE, i));
 		else
-			print_warning(p, "probe %s registration error (rc %d: %s)",
-				      control_text(p->control, KT_TEXT_PROBE, i), ps.error,
-				      strerror(ps.error < 0 ? -ps.error : ps.error));
+			report_refused(p, control_text(p->control, KT_TEXT_PROBE, i), ps.error);
 		shown++;
 	}
 	if (s->probes_failed > shown)
