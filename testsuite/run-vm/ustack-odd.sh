@@ -1,0 +1,137 @@
+#!/bin/sh
+# Stacks that lie, mappings that change, code without tables, threads and children under a clock: shorter stacks that say
+# so, no word from the kernel, and the objects that had no tables are named once.
+. "$SRCDIR/testsuite/lib/process.sh"
+
+program liar -O2 -fomit-frame-pointer -Wno-return-local-addr <<'END'
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+/* getpgid() with a stack pointer of our choice: whoever walks it reads what we put there. */
+static void ask(void *sp)
+{
+	long result, number = SYS_getpgid;
+	__asm__ volatile("mov %%rsp, %%r12; mov %2, %%rsp; syscall; mov %%r12, %%rsp"
+			 : "=a"(result) : "a"(number), "r"(sp), "D"(0L) : "rcx", "r11", "r12", "memory");
+}
+int main(void)
+{
+	uint64_t *m = mmap(0, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	const uint64_t lies[] = { 0, 1, -1, (uint64_t)main, (uint64_t)main + 1, (uint64_t)qsort, (uint64_t)m,
+				  0xffffffff81000000, 0xffffffffff600000, 1ull << 47, (uint64_t)&exit };
+	unsigned seed = 1;
+	for (unsigned i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
+		for (int k = 0; k < 1 << 13; k++) m[k] = lies[i];
+		ask(m + 100);
+		ask((void *)lies[i]);
+	}
+	for (int round = 0; round < 300; round++) {
+		for (int k = 0; k < 1 << 13; k++) {
+			seed = seed * 1103515245 + 12345;
+			m[k] = seed >> 16 & 1 ? (uint64_t)qsort + (seed >> 18 & 0xffff) : (uint64_t)main + (seed >> 24);
+		}
+		ask(m + (seed >> 20));
+	}
+	munmap(m, 1 << 16);
+	ask(m);
+	return 0;
+}
+END
+
+program bare -g0 -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-omit-frame-pointer <<'END'
+#include <unistd.h>
+static volatile int sink;
+__attribute__((noinline)) void inner(void) { sink += getpgid(0); sink++; }
+__attribute__((noinline)) void outer(void) { inner(); sink++; }
+int main(void) { for (int i = 0; i < 20; i++) { outer(); usleep(20000); } return 0; }
+END
+
+program busy -O2 -fomit-frame-pointer -pthread -ldl <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile int sink;
+static int by(const void *a, const void *b) { return sink++ & 1 ? 1 : -1; }
+static void *work(void *arg)
+{
+	for (int i = 0; i < 30; i++) {
+		int n[2000];
+		void *lib = dlopen("libm.so.6", RTLD_NOW), *m;
+		for (int k = 0; k < 2000; k++) n[k] = k * 7919 % 2000;
+		qsort(n, 2000, sizeof(int), by);
+		m = mmap(0, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		munmap(m, 1 << 20);
+		if (lib) dlclose(lib);
+		if (!arg && i % 10 == 0) { pid_t p = fork(); if (!p) _exit(0); waitpid(p, 0, 0); }
+	}
+	return 0;
+}
+int main(void)
+{
+	pthread_t t[4];
+	for (long i = 0; i < 4; i++) pthread_create(&t[i], 0, work, (void *)i);
+	for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
+	return 0;
+}
+END
+
+quiet='dmesg | grep -E "BUG:|WARNING:|Oops|Call Trace|blocked for more|deadlock" && echo COMPLAINT'
+for release in $(kernels); do
+	# every stack is an end, not an endless loop; the innermost address is always there
+	in_vm -DMAXACTION=1000000 -c "sh -c './liar; $quiet'" -d ./liar --ldd -e '
+	global n, deepest
+	probe kernel.function("__x64_sys_getpgid") {
+		if (execname() != "liar") next
+		n++
+		s = sprint_ubacktrace()
+		deep = 0
+		while (ustack(deep)) deep++
+		if (deep < 1 || deep > 128 || s == "") error("no stack")
+		if (deep > deepest) deepest = deep
+	}
+	probe end { printf("%d stacks, %s\n", n, deepest > 1 ? "some deeper" : "none deeper") }'
+	printed '^323 stacks, some deeper$'
+	! grep -q COMPLAINT out || fail "$release: the kernel complains"
+
+	# no tables for the program's own code: frame pointers, and that is said
+	in_vm -c ./bare -e '
+	probe kernel.function("__x64_sys_getpgid") { if (pid() == target() && !n++) print_ubacktrace_brief() } global n'
+	printed '^getpgid+0x[0-9a-f]*$'
+	printed '^inner+0x[0-9a-f]*$'
+	printed '^outer+0x[0-9a-f]* (inexact)$'
+	printed '^main+0x[0-9a-f]* (inexact)$'
+
+	# nothing given beforehand: tables come while it runs, and the warning names who lacked them
+	in_vm -e '
+	global n, short, whole
+	probe kernel.function("__x64_sys_getpgid") {
+		if (execname() != "bare") next
+		if (isinstr(sprint_ubacktrace(), "main+0x")) whole++
+		else short++
+		if (++n == 20) exit()
+	}
+	probe begin { system("./bare") }
+	probe end { printf("%s, %s\n", short < 15 ? "few short" : "many short", whole > 5 ? "many whole" : "few whole") }'
+	printed '^few short, many whole$'
+	said 'objects that had no tables.*-d [^ ]*/libc.so.6'
+	said '-d [^ ]*/bare'
+
+	# where mappings are being changed the stack is one address; elsewhere it goes to main or the thread's start
+	in_vm -DMAXSTRINGLEN=2048 --folded -c "sh -c './busy; $quiet'" -d ./busy --ldd -e '
+	global stacks
+	probe timer.profile, timer.ms(1), kernel.function("vm_munmap") ?, kernel.function("do_mmap"),
+		kernel.trace("sched_switch") {
+		if (execname() == "busy") stacks[ubacktrace_folded()]++
+	}'
+	printed 'work;.*qsort'
+	! grep -q COMPLAINT out || fail "$release: the kernel complains"
+done
