@@ -159,6 +159,7 @@ enum { KT_OBJECTS_MAX = 1024 };
 enum kt_stacks {
 	KT_STACKS_USER = 1,      /* the script looks at stacks or symbols of user programs */
 	KT_STACKS_LIBRARIES = 2, /* the objects' shared libraries are meant too */
+	KT_STACKS_LINES = 4,     /* it asks for source lines */
 };
 
 #define KT_IOC(dir, nr, size) ((kt_u32)(dir) << 30 | (kt_u32)(size) << 16 | 'k' << 8 | (nr))

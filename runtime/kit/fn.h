@@ -110,10 +110,12 @@ kt_s64 kt_fn___stack_entry(struct kt_ctx *c, kt_s64 n);
 /* unwind.c: stacks and symbols of user programs */
 kt_s64 kt_fn___ustack_depth(struct kt_ctx *c);
 kt_s64 kt_fn___ustack_entry(struct kt_ctx *c, kt_s64 n);
+kt_s64 kt_fn___ustack_pc(struct kt_ctx *c, kt_s64 n);
 kt_s64 kt_fn___ustack_exact(struct kt_ctx *c);
 kt_s64 kt_fn___ustack_whole(struct kt_ctx *c);
 void kt_fn___ustack_symbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n, kt_s64 what);
 void kt_fn___usymbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 what);
+void kt_fn___usymbol_file(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address);
 kt_s64 kt_fn___usymbol_line(struct kt_ctx *c, kt_s64 address);
 
 /* fn-syscall.c: the system call that was hit */

@@ -340,6 +340,14 @@ __kprobes kt_s64 kt_fn___ustack_entry(struct kt_ctx *c, kt_s64 n)
 	return n >= 0 && n < s->n ? (kt_s64)s->entry[n] : 0;
 }
 
+/* The same, inside of the call where it is one's return address. */
+__kprobes kt_s64 kt_fn___ustack_pc(struct kt_ctx *c, kt_s64 n)
+{
+	const struct user_stack *s = user_stack_of(c);
+
+	return n >= 0 && n < s->n ? (kt_s64)s->entry[n] - s->called[n] : 0;
+}
+
 __kprobes kt_s64 kt_fn___ustack_exact(struct kt_ctx *c)
 {
 	return user_stack_of(c)->n_exact;
@@ -358,7 +366,6 @@ enum user_symbol_part {
 	PART_DATA,   /* as in "main+0x10/0x20 [/bin/a]" */
 	PART_BRIEF,  /* as in "main+0x10" */
 	PART_OBJECT, /* the object's name */
-	PART_FILE,   /* the source file */
 };
 
 static __kprobes const char *last_part(const char *path)
@@ -384,8 +391,6 @@ static __kprobes void put_unnamed(char *ret, u32 size, u64 address, const struct
 		scnprintf(ret, size, "[%s+0x%x]", p->object->table.name, p->place);
 	else if (part == PART_DATA && name[0])
 		scnprintf(ret, size, "[%s+0x%llx]", name, p->offset);
-	else if (part == PART_FILE)
-		kt_strcpy(ret, "", size);
 	else
 		scnprintf(ret, size, "0x%llx", address);
 }
@@ -401,12 +406,6 @@ static __kprobes void put_symbol(struct kt_ctx *c, char *ret, u32 size, u64 addr
 	if (hold_mappings(c) && find_place(address - called, &p) && p.vma && !p.object)
 		tell_missing(c, address, p.vma);
 	t = p.object ? &p.object->table : NULL;
-	if (p.place != KT_UNWIND_NONE && part == PART_FILE) {
-		const struct kt_unwind_line *line = kt_unwind_line(t, p.place);
-
-		kt_strcpy(ret, line ? t->names + line->file : "", size);
-		return;
-	}
 	if (p.place != KT_UNWIND_NONE)
 		symbol = kt_unwind_symbol(t, p.place);
 	if (!symbol || part == PART_OBJECT) {
@@ -436,14 +435,27 @@ __kprobes void kt_fn___usymbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 
 	put_symbol(c, ret, size, address, false, part);
 }
 
-/* The number of the source line of ADDRESS; 0: not known. */
+/* The source line of ADDRESS; NULL: it is not known. */
+static __kprobes const struct kt_unwind_line *find_line(struct kt_ctx *c, u64 address, struct user_place *p)
+{
+	if (!hold_mappings(c) || !find_place(address, p) || p->place == KT_UNWIND_NONE)
+		return NULL;
+	return kt_unwind_line(&p->object->table, p->place);
+}
+
+__kprobes void kt_fn___usymbol_file(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
+{
+	struct user_place p;
+	const struct kt_unwind_line *line = find_line(c, address, &p);
+
+	kt_strcpy(ret, line ? p.object->table.names + line->file : "", size);
+}
+
 __kprobes kt_s64 kt_fn___usymbol_line(struct kt_ctx *c, kt_s64 address)
 {
-	const struct kt_unwind_line *line = NULL;
 	struct user_place p;
+	const struct kt_unwind_line *line = find_line(c, address, &p);
 
-	if (hold_mappings(c) && find_place(address, &p) && p.place != KT_UNWIND_NONE)
-		line = kt_unwind_line(&p.object->table, p.place);
 	return line ? line->line : 0;
 }
 

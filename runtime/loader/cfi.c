@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/loader/reader.h"
 #include "translator/base/arena.h"
 
 enum {
@@ -21,67 +22,6 @@ enum {
 	CIE_CODE_MAX = 4096,   /* bytes of initial instructions: each function runs them again */
 	WORK_PER_BYTE = 64,    /* instructions for all functions of a section, per byte of it */
 };
-
-/* ---- reading ---- */
-
-struct reader {
-	const unsigned char *at, *end;
-	bool bad; /* something was read that is not there */
-};
-
-static kt_u64 read_fixed(struct reader *r, unsigned int size)
-{
-	kt_u64 v = 0;
-
-	if ((size_t)(r->end - r->at) < size) {
-		r->bad = true;
-		r->at = r->end;
-		return 0;
-	}
-	memcpy(&v, r->at, size); /* little endian, as are the machines that we know */
-	r->at += size;
-	return v;
-}
-
-static kt_u64 read_leb(struct reader *r, bool sign)
-{
-	unsigned int shift = 0;
-	unsigned char byte;
-	kt_u64 v = 0;
-
-	do {
-		byte = (unsigned char)read_fixed(r, 1);
-		if (shift < 64)
-			v |= (kt_u64)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80 && !r->bad);
-	if (sign && byte & 0x40 && shift < 64)
-		v |= ~0ull << shift;
-	return v;
-}
-
-static kt_u64 read_uleb(struct reader *r)
-{
-	return read_leb(r, false);
-}
-
-static kt_s64 read_sleb(struct reader *r)
-{
-	return (kt_s64)read_leb(r, true);
-}
-
-/* A part of SIZE bytes; R goes on behind it. */
-static struct reader read_part(struct reader *r, kt_u64 size)
-{
-	struct reader part = { r->at, r->at, false };
-
-	if (size > (kt_u64)(r->end - r->at)) {
-		r->bad = part.bad = true;
-		size = (kt_u64)(r->end - r->at);
-	}
-	part.end = r->at += size;
-	return part;
-}
 
 /* Pointer encodings of .eh_frame: the low half is the format, the high half what it counts from. */
 enum {

@@ -4,11 +4,13 @@ KT_LOADER_SOURCES = \
 	runtime/loader/command.c runtime/loader/command.h \
 	runtime/loader/control.c runtime/loader/control.h \
 	runtime/loader/image.c runtime/loader/image.h \
+	runtime/loader/lines.c runtime/loader/lines.h \
 	runtime/loader/load.c runtime/loader/load.h \
 	runtime/loader/merge.c runtime/loader/merge.h \
 	runtime/loader/object.c runtime/loader/object.h \
 	runtime/loader/output.c runtime/loader/output.h \
 	runtime/loader/print.c runtime/loader/print.h \
+	runtime/loader/reader.h \
 	runtime/loader/report.c runtime/loader/report.h \
 	runtime/loader/session.c runtime/loader/session.h \
 	runtime/loader/stacks.c runtime/loader/stacks.h \

@@ -1,4 +1,4 @@
-/* Reads ELF files for their call frame information and symbols. 64-bit little-endian ones; others have no tables, and
+/* Reads ELF files for their call frame information, symbols and lines. 64-bit little-endian ones; others have no tables, and
  * stacks end there. Every offset is checked against the size of the file: scripts may name any file.
  */
 #include "runtime/loader/object.h"
@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/loader/lines.h"
 #include "translator/base/arena.h"
 
 enum { VDSO_SIZE_MAX = 1 << 16 };
@@ -25,11 +26,6 @@ struct elf {
 	size_t n_sections;
 	const char *names;    /* of sections; NULL: none */
 	size_t names_size;
-};
-
-struct span {
-	const unsigned char *at;
-	size_t size;
 };
 
 /* N things of SIZE bytes at OFFSET of the file, all of which must be there and lie as their type wants; NULL: not so. */
@@ -60,12 +56,12 @@ static const Elf64_Shdr *find_section(const struct elf *e, const char *name)
 	return NULL;
 }
 
-static const char *elf_open(struct elf *e, const unsigned char *image, size_t size)
+static const char *elf_open(struct elf *e, struct span file)
 {
-	const Elf64_Ehdr *h = (const void *)image;
+	const Elf64_Ehdr *h = (const void *)file.at;
 
-	*e = (struct elf){ .image = image, .size = size };
-	if (size < sizeof(*h) || memcmp(h->e_ident, ELFMAG, SELFMAG))
+	*e = (struct elf){ .image = file.at, .size = file.size };
+	if (file.size < sizeof(*h) || memcmp(h->e_ident, ELFMAG, SELFMAG))
 		return "it is not an ELF file";
 	if (h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != ELFDATA2LSB)
 		return "it is not a 64-bit program";
@@ -89,6 +85,7 @@ struct parts {
 	kt_u32 n_segments;
 	kt_u64 base, end;
 	struct cfi cfi;
+	struct lines lines;
 	struct symbol *symbols;
 	size_t n_symbols, room_symbols;
 };
@@ -225,7 +222,7 @@ static char *put(char *at, const void *from, size_t size)
 	return at + size;
 }
 
-static const char *make_block(struct object *o, const struct parts *p, const char *name)
+static const char *make_block(struct object *o, struct parts *p, const char *name)
 {
 	struct kt_unwind_head h = {
 		.magic = KT_UNWIND_MAGIC,
@@ -233,61 +230,89 @@ static const char *make_block(struct object *o, const struct parts *p, const cha
 		.n_rows = (kt_u32)p->cfi.n_rows,
 		.n_words = (kt_u32)p->cfi.n_words,
 		.n_symbols = (kt_u32)p->n_symbols,
+		.n_lines = (kt_u32)p->lines.n,
 		.base = p->base,
 	};
 	size_t n_names = strlen(name) + 1;
-	char *at, *names;
+	char *at, *names, *first_name;
 
+	n_names += p->lines.n_names;
 	for (size_t i = 0; i < p->n_symbols; i++)
 		n_names += p->symbols[i].length + 1ul;
 	if (n_names > KT_UNWIND_NAMES_MAX)
 		return "its symbols are too many";
 	h.n_names = (kt_u32)n_names;
 	o->size = sizeof(h) + p->n_segments * sizeof(p->segments[0]) + p->cfi.n_rows * sizeof(p->cfi.rows[0]) +
-		  p->cfi.n_words * sizeof(p->cfi.words[0]) + p->n_symbols * sizeof(struct kt_unwind_symbol) + n_names;
+		  p->cfi.n_words * sizeof(p->cfi.words[0]) + p->n_symbols * sizeof(struct kt_unwind_symbol) +
+		  p->lines.n * sizeof(p->lines.rows[0]) + n_names;
 	o->block = xmalloc(o->size);
+	first_name = (char *)o->block + o->size - n_names;
 	at = put(o->block, &h, sizeof(h));
 	at = put(at, p->segments, p->n_segments * sizeof(p->segments[0]));
 	at = put(at, p->cfi.rows, p->cfi.n_rows * sizeof(p->cfi.rows[0]));
 	at = put(at, p->cfi.words, p->cfi.n_words * sizeof(p->cfi.words[0]));
-	names = put(at + p->n_symbols * sizeof(struct kt_unwind_symbol), name, strlen(name) + 1);
+	names = put(first_name, name, strlen(name) + 1);
 	for (size_t i = 0; i < p->n_symbols; i++) {
 		const struct symbol *s = &p->symbols[i];
-		struct kt_unwind_symbol out = { s->place, s->size, (kt_u32)(names - (char *)o->block) };
+		const struct kt_unwind_symbol out = { s->place, s->size, (kt_u32)(names - first_name) };
 
-		out.name -= (kt_u32)(o->size - n_names);
 		at = put(at, &out, sizeof(out));
 		names = put(names, s->name, s->length);
 		*names++ = 0;
 	}
+	for (size_t i = 0; i < p->lines.n; i++)
+		p->lines.rows[i].file += (kt_u32)(names - first_name);
+	put(at, p->lines.rows, p->lines.n * sizeof(p->lines.rows[0]));
+	put(names, p->lines.names, p->lines.n_names);
 	return NULL;
 }
 
-const char *object_parse(struct object *o, const unsigned char *image, size_t size, const unsigned char *debug,
-			 size_t debug_size, const char *name)
+/* Line tables of E; false: it has none. */
+static bool add_lines(struct parts *p, const struct elf *e)
+{
+	static const char *const names[] = { ".debug_line", ".debug_line_str", ".debug_str" };
+	struct lines_section found[3] = { 0 };
+
+	for (int i = 0; i < 3; i++) {
+		const Elf64_Shdr *s = find_section(e, names[i]);
+		struct span data = s ? section_data(e, s) : (struct span){ 0 };
+
+		found[i] = (struct lines_section){ data.at, data.size };
+	}
+	if (!found[0].data)
+		return false;
+	lines_add(&p->lines, found[0], &found[1], p->base, (kt_u32)p->end);
+	lines_finish(&p->lines);
+	return true;
+}
+
+const char *object_parse(struct object *o, struct span image, struct span debug, const char *name, bool lines)
 {
 	struct elf e, d = { 0 };
-	const char *wrong = elf_open(&e, image, size);
+	const char *wrong = elf_open(&e, image);
 	struct parts p = { 0 };
 
 	*o = (struct object){ 0 };
 	if (wrong)
 		return wrong;
-	if (debug && elf_open(&d, debug, debug_size))
-		debug = NULL;
+	if (debug.at && elf_open(&d, debug))
+		debug.at = NULL;
 	if (!find_segments(&p, &e))
 		return "it has nothing to be mapped";
 	add_cfi(&p, &e, ".eh_frame");
 	add_cfi(&p, &e, ".debug_frame");
-	if (debug)
+	if (debug.at)
 		add_cfi(&p, &d, ".debug_frame");
 	cfi_finish(&p.cfi);
-	if (!add_symbols(&p, &e, ".symtab") && !(debug && add_symbols(&p, &d, ".symtab")))
+	if (!add_symbols(&p, &e, ".symtab") && !(debug.at && add_symbols(&p, &d, ".symtab")))
 		add_symbols(&p, &e, ".dynsym");
 	sort_symbols(&p);
+	if (lines && !add_lines(&p, &e) && debug.at)
+		add_lines(&p, &d);
 	wrong = make_block(o, &p, name);
 	o->dropped = p.cfi.dropped;
 	cfi_deinit(&p.cfi);
+	lines_deinit(&p.lines);
 	free(p.symbols);
 	return wrong;
 }
@@ -332,7 +357,7 @@ static struct span map_debug_file(struct span file)
 	struct span note;
 	struct elf e;
 
-	if (elf_open(&e, file.at, file.size) || !(s = find_section(&e, ".note.gnu.build-id")))
+	if (elf_open(&e, file) || !(s = find_section(&e, ".note.gnu.build-id")))
 		return (struct span){ 0 };
 	note = section_data(&e, s);
 	/* name size 4, description size, type 3, "GNU" */
@@ -345,7 +370,7 @@ static struct span map_debug_file(struct span file)
 	return fd < 0 ? (struct span){ 0 } : map_file(fd);
 }
 
-const char *object_read(struct object *o, int fd, const char *name)
+const char *object_read(struct object *o, int fd, const char *name, bool lines)
 {
 	struct span file = map_file(fd), debug;
 	const char *wrong;
@@ -354,7 +379,7 @@ const char *object_read(struct object *o, int fd, const char *name)
 	if (!file.at)
 		return errno == ENOEXEC ? "it is not an ELF file" : strerror(errno);
 	debug = map_debug_file(file);
-	wrong = object_parse(o, file.at, file.size, debug.at, debug.size, name);
+	wrong = object_parse(o, file, debug, name, lines);
 	unmap_file(file);
 	unmap_file(debug);
 	return wrong;
@@ -369,5 +394,5 @@ const char *object_read_vdso(struct object *o)
 	*o = (struct object){ 0 };
 	if (!h || size > VDSO_SIZE_MAX)
 		return "there is none";
-	return object_parse(o, (const void *)h, size, NULL, 0, "vdso");
+	return object_parse(o, (struct span){ (const void *)h, size }, (struct span){ 0 }, "vdso", false);
 }

@@ -13,12 +13,17 @@ struct object {
 	size_t dropped;      /* functions without usable call frame information */
 };
 
-/* Of the SIZE bytes at IMAGE, an ELF file that is called NAME. DEBUG: another file with the symbols that were stripped
- * from it, or nothing. Nothing in either is trusted. NULL, or what is wrong with it. */
-const char *object_parse(struct object *o, const unsigned char *image, size_t size, const unsigned char *debug,
-			 size_t debug_size, const char *name);
+/* The bytes of a file; .at NULL: there is none. */
+struct span {
+	const unsigned char *at;
+	size_t size;
+};
+
+/* Of IMAGE, an ELF file that is called NAME. DEBUG: another file with what was stripped from it, or nothing. With LINES its
+ * line tables too. Nothing in either is trusted. NULL, or what is wrong with it. */
+const char *object_parse(struct object *o, struct span image, struct span debug, const char *name, bool lines);
 /* Of the open file FD, and its separate debug file where one is installed. */
-const char *object_read(struct object *o, int fd, const char *name);
+const char *object_read(struct object *o, int fd, const char *name, bool lines);
 /* Of the code that the kernel maps into every process. */
 const char *object_read_vdso(struct object *o);
 void object_deinit(struct object *o);

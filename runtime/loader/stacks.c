@@ -25,7 +25,7 @@ enum { LATE_MAX = 64, INTERPRETER_MAX = 256 };
 static bool give(struct stacks *s, int fd, const char *path)
 {
 	struct object o;
-	const char *wrong = fd < 0 ? object_read_vdso(&o) : object_read(&o, fd, path);
+	const char *wrong = fd < 0 ? object_read_vdso(&o) : object_read(&o, fd, path, s->lines);
 	struct kt_object request = { .fd = fd };
 	int err = 0;
 
@@ -175,7 +175,7 @@ void stacks_init(struct stacks *s, struct control *c, const char *command, int t
 {
 	bool libraries = c->info.stacks & KT_STACKS_LIBRARIES;
 
-	*s = (struct stacks){ .control = c, .verbose = verbose };
+	*s = (struct stacks){ .control = c, .verbose = verbose, .lines = c->info.stacks & KT_STACKS_LINES };
 	if (!(c->info.stacks & KT_STACKS_USER))
 		return;
 	give(s, -1, "vdso");

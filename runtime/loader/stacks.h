@@ -10,6 +10,7 @@ struct stacks {
 	int n_late;
 	int n_objects; /* that were given tables */
 	bool verbose;
+	bool lines;    /* the script asks for source lines */
 };
 
 /* Before START: tables of what the script names, of the binary of COMMAND (or NULL) with its libraries, of what process

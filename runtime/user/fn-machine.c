@@ -83,13 +83,26 @@ void kt_fn___ustack_symbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n, k
 
 void kt_fn___usymbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 part)
 {
-	static const char *const unknown[] = { NULL, NULL, NULL, "<unknown>", "" }; /* by part; else the address */
+	enum { PART_OBJECT = 3 }; /* of runtime/kit/unwind.c; others are the address where nothing is known */
 
 	(void)c;
-	if (part >= 3 && part <= 4)
-		kt_strcpy(ret, unknown[part], size);
+	if (part == PART_OBJECT)
+		kt_strcpy(ret, "<unknown>", size);
 	else
 		snprintf(ret, size, "0x%llx", address);
+}
+
+void kt_fn___usymbol_file(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
+{
+	(void)c;
+	(void)size;
+	(void)address;
+	ret[0] = 0;
+}
+
+kt_s64 kt_fn___ustack_pc(struct kt_ctx *c, kt_s64 n)
+{
+	return kt_fn___ustack_entry(c, n);
 }
 
 kt_s64 kt_fn___usymbol_line(struct kt_ctx *c, kt_s64 address)

@@ -1,11 +1,12 @@
 /* Fuzz target: user objects and their tables. The first byte says what the rest is: call frame information as in a
- * section, an ELF file, or a block of tables as the kit gets it. Checked: what we make of the first two passes the kit's
+ * section, a line table, an ELF file, or a block of tables as the kit gets it. Checked: what we make of the first two passes the kit's
  * own check, and a walk with registers and a stack taken from the input stays inside the tables and ends.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/loader/lines.h"
 #include "runtime/loader/object.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -83,6 +84,21 @@ static void from_cfi(const uint8_t *data, size_t size, bool debug)
 	cfi_deinit(&cfi);
 }
 
+static void from_lines(const uint8_t *data, size_t size)
+{
+	const struct lines_section all = { data, size }, strings[2] = { all, all };
+	struct lines l = { 0 };
+
+	lines_add(&l, all, strings, 0, 1 << 20);
+	lines_finish(&l);
+	for (size_t i = 0; i < l.n; i++)
+		if (l.rows[i].file >= l.n_names || (i && l.rows[i].place <= l.rows[i - 1].place))
+			abort();
+	if (l.n_names && l.names[l.n_names - 1])
+		abort();
+	lines_deinit(&l);
+}
+
 static void from_block(const void *block, size_t size)
 {
 	struct kt_unwind_table t;
@@ -95,16 +111,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint8_t *copy, what = size ? *data : 0;
 	struct object o;
+	struct span all;
 
 	if (size < 2)
 		return 0;
 	copy = malloc(size - 1); /* aligned, and of the very size */
 	memcpy(copy, data + 1, size - 1);
-	if (what % 4 < 2) {
+	all = (struct span){ copy, size - 1 };
+	if (what % 8 == 4) {
+		from_lines(copy, size - 1);
+	} else if (what % 4 < 2) {
 		from_cfi(copy, size - 1, what % 4);
 	} else if (what % 4 == 2) {
 		from_block(copy, size - 1);
-	} else if (!object_parse(&o, copy, size - 1, copy, size - 1, "fuzz")) {
+	} else if (!object_parse(&o, all, all, "fuzz", true)) {
 		struct kt_unwind_table t;
 
 		if (kt_unwind_open(&t, o.block, o.size))

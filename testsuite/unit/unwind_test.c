@@ -203,7 +203,7 @@ static int n_maps;
 static const char *read_object(struct object *o, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	const char *wrong = fd < 0 ? "cannot be opened" : object_read(o, fd, path);
+	const char *wrong = fd < 0 ? "cannot be opened" : object_read(o, fd, path, true);
 
 	if (fd >= 0)
 		close(fd);
@@ -280,6 +280,7 @@ static void state_of(struct kt_unwind_state *s, const ucontext_t *u)
 static void *ours[FRAMES_MAX], *theirs[FRAMES_MAX];
 static int n_ours, n_theirs;
 
+static const kt_u32 take_both_line = __LINE__ + 1;
 static __attribute__((noinline)) void take_both(void)
 {
 	struct kt_unwind_state s;
@@ -324,6 +325,15 @@ static void symbols(void)
 	if (m)
 		sym = kt_unwind_symbol(&m->table, kt_unwind_place(&m->table, (kt_u64)(uintptr_t)take_both - m->start + m->offset));
 	is_str(sym ? m->table.names + sym->name : "none", "take_both", "the symbol of a static function");
+	if (m && m->table.n_lines) { /* else it was compiled without -g */
+		const struct kt_unwind_line *line =
+			kt_unwind_line(&m->table, kt_unwind_place(&m->table, (kt_u64)(uintptr_t)take_both - m->start + m->offset));
+		const char *file = line ? m->table.names + line->file : "";
+		size_t len = strlen(file);
+
+		ok(line && line->line >= take_both_line && line->line <= take_both_line + 1, "the line of its name or brace");
+		is_str(len > 13 ? file + len - 13 : file, "unwind_test.c", "and its file");
+	}
 	m = map_of((kt_u64)(uintptr_t)getenv);
 	sym = m ? kt_unwind_symbol(&m->table, kt_unwind_place(&m->table, (kt_u64)(uintptr_t)getenv - m->start + m->offset)) :
 		  NULL;

@@ -6,11 +6,11 @@
 #include "translator/gen/internal.h"
 #include "translator/options.h"
 
-/* Does a function that is called say in its body that it needs them? */
-static bool takes_stacks(const struct program *p)
+/* Does a function that is called say WHAT in its body? */
+static bool calls(const struct program *p, const char *what)
 {
 	for (const struct function *f = p->functions; f; f = f->next)
-		if (f->used && f->kit && f->c_body && strstr(f->c_body, "/* user stack */"))
+		if (f->used && f->kit && f->c_body && strstr(f->c_body, what))
 			return true;
 	return false;
 }
@@ -19,7 +19,7 @@ bool gen_objects(const struct gen *g, struct text *out)
 {
 	const char **objects = g->p->options->objects;
 
-	if (!takes_stacks(g->p))
+	if (!calls(g->p, "/* user stack */"))
 		return false;
 	if (!objects)
 		return true;
@@ -41,7 +41,9 @@ void gen_script_stacks(const struct gen *g, struct text *out)
 
 	for (const char **o = g->p->options->objects; o && *o; o++)
 		n++;
-	emit_line(out, ".stacks = %d,", KT_STACKS_USER | (g->p->options->libraries ? KT_STACKS_LIBRARIES : 0));
+	emit_line(out, ".stacks = %d,",
+		  KT_STACKS_USER | (g->p->options->libraries ? KT_STACKS_LIBRARIES : 0) |
+			  (calls(g->p, "/* user lines */") ? KT_STACKS_LINES : 0));
 	if (n)
 		emit_line(out, ".objects = objects, .n_objects = %d,", n);
 }

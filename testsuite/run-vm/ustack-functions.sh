@@ -1,0 +1,88 @@
+#!/bin/sh
+# Each function on user stacks and symbols, in a program with fixed addresses: names from nm, lines from #line, the formats
+# that scripts know. Without -g there are no lines, and that is all.
+. "$SRCDIR/testsuite/lib/process.sh"
+
+cat >p.c <<'END'
+static volatile int sink;
+#line 100 "dir/given.c"
+__attribute__((noinline, section(".text.leaf"))) void leaf(int x) { sink += x; }
+#line 200 "dir/given.c"
+__attribute__((noinline)) void middle(int x)
+{
+	sink++;
+	leaf(x);
+	sink++;
+}
+#line 300 "dir/given.c"
+void _start(void)
+{
+	__asm__ volatile(".cfi_undefined rip");
+	middle(1);
+	__asm__ volatile("syscall" : : "a"(60), "D"(0));
+}
+END
+flags='-O2 -fomit-frame-pointer -nostdlib -no-pie -fno-stack-protector'
+# shellcheck disable=SC2086
+gcc -g $flags -o p p.c && gcc -g0 $flags -o bare p.c || fail "cannot compile"
+
+# address NAME, size NAME: in hexadecimal without zeros in front
+address() { printf '%x' "$((0x$(nm p | awk -v n="$1" '$3 == n { print $1 }')))"; }
+size() { printf '%x' "$((0x$(nm -S p | awk -v n="$1" '$4 == n { print $2 }')))"; }
+leaf=$(address leaf) middle=$(address middle) start=$(address _start)
+# where middle and _start go on after their calls
+in_middle=$(objdump -d p | awk '/^[0-9a-f]* <middle>/ { on = 1 } on && /call/ { getline; sub(":", "", $1); print $1; exit }')
+in_start=$(objdump -d p | awk '/^[0-9a-f]* <_start>/ { on = 1 } on && /call/ { getline; sub(":", "", $1); print $1; exit }')
+test -n "$in_middle" && test -n "$in_start" || fail "no calls: $(objdump -d p)"
+m_off=$(printf '%x' $((0x$in_middle - 0x$middle))) s_off=$(printf '%x' $((0x$in_start - 0x$start)))
+l_size=$(size leaf) m_size=$(size middle) s_size=$(size _start)
+
+for release in $(kernels); do
+	in_vm -c ./p -d ./p -e '
+	probe process("./p").function("leaf") {
+		println(usymname(uaddr()), " ", usymdata(uaddr()), " ", umodname(uaddr()))
+		println(usymfile(uaddr()), " ", usymline(uaddr()), " ", usymfileline(uaddr()))
+		println(usymname(16), " ", usymdata(16), " ", umodname(16), " ", usymfile(16), usymline(16), usymfileline(16))
+		println(ubacktrace())
+		println(ucallers(2), " ", ucallers(-1), " ", ucallers(0))
+		printf("%s %x %x %x\n", ucaller(), ustack(0), ustack(2), ustack(3))
+		println(ubacktrace_folded())
+		print_ubacktrace()
+		print_ubacktrace_brief()
+		print(sprint_ubacktrace())
+		print_ubacktrace_fileline()
+		print_usyms(ubacktrace())
+		print(sprint_usyms(ucallers(1)))
+		print_ustack(ucallers(1))
+		print(sprint_ustack(ucallers(1)))
+	}'
+	stack=" 0x$leaf : leaf+0x0/0x$l_size [$work/p]
+ 0x$in_middle : middle+0x$m_off/0x$m_size [$work/p]
+ 0x$in_start : _start+0x$s_off/0x$s_size [$work/p]"
+	expect <<-END
+	leaf leaf+0x0/0x$l_size [$work/p] p
+	dir/given.c 100 dir/given.c:100
+	0x10 0x10 <unknown> 
+	0x$leaf 0x$in_middle 0x$in_start 
+	0x$leaf 0x$in_middle 0x$leaf 0x$in_middle 0x$in_start 
+	middle 0x$in_middle $leaf $in_start 0
+	_start;middle;leaf
+	$stack
+	leaf+0x0
+	middle+0x$m_off
+	_start+0x$s_off
+	$stack
+	 0x$leaf : leaf+0x0/0x$l_size at dir/given.c:100 [$work/p]
+	 0x$in_middle : middle+0x$m_off/0x$m_size at dir/given.c:203 [$work/p]
+	 0x$in_start : _start+0x$s_off/0x$s_size at dir/given.c:303 [$work/p]
+	$stack
+	 0x$leaf : leaf+0x0/0x$l_size [$work/p]
+	 0x$leaf : leaf+0x0/0x$l_size [$work/p]
+	 0x$leaf : leaf+0x0/0x$l_size [$work/p]
+	END
+	in_vm -c ./bare -d ./bare -e '
+	probe process("./bare").function("leaf") { printf("[%s%s%s]\n", usymfile(uaddr()), usymline(uaddr()), usymfileline(uaddr())) }'
+	expect <<-END
+	[]
+	END
+done
