@@ -79,6 +79,14 @@ static inline unsigned long kt_arch_entry_stack(struct pt_regs *regs)
 	return regs->sp;
 }
 
+/* Registers that ftrace saves without being asked for all of them: x0 to x8, frame pointer, return address, stack pointer
+ * (26299b3f6ba2, v6.3: struct ftrace_regs). Bit: DWARF number. */
+enum { KT_ARCH_FTRACE_REGISTERS = (int)(0x1ffu | 1u << 29 | 1u << 30 | 1u << 31) };
+
+/* Distance from a function's address to where ftrace says it was: the second of the two instructions that the compiler
+ * left for it, behind the landing pad if there is one (arch/arm64/kernel/ftrace.c, ftrace_call_adjust). */
+enum { KT_ARCH_FTRACE_OFFSET = IS_ENABLED(CONFIG_ARM64_BTI_KERNEL) ? 8 : 4 };
+
 /* Symbols that the compiler refers to on its own: none beyond the common ones. */
 #define KT_ARCH_COMPILER_SYMBOLS
 

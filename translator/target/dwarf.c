@@ -438,6 +438,8 @@ static void dwarf_close(struct target *base)
 	denied_destroy(t->denied);
 	index_close(t->index);
 	line_files_deinit(&t->files);
+	if (t->eh_frame)
+		dwarf_cfi_end(t->eh_frame);
 	dwarf_end(t->dw);
 	elf_close(t->elf);
 	free(t);

@@ -35,6 +35,15 @@ static bool put(struct builder *b, unsigned atom, int64_t a, int64_t v)
 
 static bool put_ops(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t n, int nesting);
 
+/* Opened once: each opening reads the section's tables again. */
+static Dwarf_CFI *eh_frame(struct dwarf_target *t)
+{
+	if (!t->eh_frame_read)
+		t->eh_frame = dwarf_getcfi_elf((t->base.code ? t->base.code : t->elf)->elf);
+	t->eh_frame_read = true;
+	return t->eh_frame;
+}
+
 /* The canonical frame address at the scope's pc. */
 static bool put_cfa(struct builder *b, int nesting)
 {
@@ -45,7 +54,7 @@ static bool put_cfa(struct builder *b, int nesting)
 	bool ok;
 
 	if (!cfi || dwarf_cfi_addrframe(cfi, b->scope->pc, &frame)) {
-		cfi = dwarf_getcfi_elf((b->t->base.code ? b->t->base.code : b->t->elf)->elf);
+		cfi = eh_frame(b->t);
 		if (!cfi || dwarf_cfi_addrframe(cfi, b->scope->pc, &frame))
 			return refuse(b, "no call frame information covers this address");
 	}

@@ -29,6 +29,9 @@ struct dwarf_target {
 	struct line_files files;
 	Dwarf_Off files_cu;
 	bool files_valid;
+	/* .eh_frame of the file with the code: libdw leaves it to us. */
+	Dwarf_CFI *eh_frame;
+	bool eh_frame_read;
 };
 
 /* struct place.scope: the subprogram or inlined instance, and the address its variables are wanted at. */
