@@ -151,7 +151,8 @@ struct image {
 	const char *path;          /* NULL: all */
 	struct path at;
 	const struct inode *inode; /* NULL: all, or it cannot be opened */
-	unsigned long *running;    /* bit: process number */
+	unsigned long *running;    /* bit: process number; kept when it ends: its last threads are told after that */
+	unsigned long *ended;      /* likewise: its end was told */
 	int error;
 	struct image *next;
 };
@@ -197,14 +198,19 @@ static __kprobes void image_begin(struct image *g, const struct task_struct *tas
 	/* Before that the probes would not run: kt_process_tell() comes back to it. */
 	if (READ_ONCE(kt_session.state) != KT_RUNNING)
 		return;
-	if (exe && !g->error && (!g->path || g->inode == exe) && kt_is_target(task->tgid) &&
-	    !test_and_set_bit(task->tgid, g->running))
-		event_run(KT_PROCESS_BEGIN, g, task, NULL, NULL);
+	if (!exe || g->error || (g->path && g->inode != exe) || !kt_is_target(task->tgid)) {
+		clear_bit(task->tgid, g->running);
+		return;
+	}
+	if (test_and_set_bit(task->tgid, g->running) && !test_bit(task->tgid, g->ended))
+		return;
+	clear_bit(task->tgid, g->ended);
+	event_run(KT_PROCESS_BEGIN, g, task, NULL, NULL);
 }
 
 static __kprobes void image_end(struct image *g, const struct task_struct *task)
 {
-	if (test_and_clear_bit(task->tgid, g->running))
+	if (test_bit(task->tgid, g->running) && !test_and_set_bit(task->tgid, g->ended))
 		event_run(KT_PROCESS_END, g, task, NULL, NULL);
 }
 
@@ -287,7 +293,10 @@ static struct image *image_of(const char *path)
 	if (!g)
 		return NULL;
 	g->running = vzalloc(BITS_TO_LONGS(PID_MAX_LIMIT) * sizeof(long));
-	if (!g->running) {
+	g->ended = vzalloc(BITS_TO_LONGS(PID_MAX_LIMIT) * sizeof(long));
+	if (!g->running || !g->ended) {
+		vfree(g->running);
+		vfree(g->ended);
 		kfree(g);
 		return NULL;
 	}
@@ -310,6 +319,7 @@ static void images_close(void)
 		if (g->inode)
 			path_put(&g->at);
 		vfree(g->running);
+		vfree(g->ended);
 		kfree(g);
 	}
 	images = NULL;

@@ -323,6 +323,14 @@ static bool find_global(struct value *v, struct target *t, const struct node *n)
 
 	if (!target_has_globals(t))
 		return no_globals(v, t, n);
+	if (target_is_user(t) && t != v->cp->target) {
+		if (!v->quiet) {
+			error(n->loc, DIAG_UNSUPPORTED, "where a process has the variables of '%s' is known in probes of that file only",
+			      target_path(t));
+			note(n->loc, "keep the value in a global, in a probe of that file");
+		}
+		return false;
+	}
 	var = target_global(t, name, at ? at + 1 : NULL);
 	if (!var)
 		return false;

@@ -154,6 +154,8 @@ static bool report_no_function(struct resolve *r, struct target *t, const struct
 		return false;
 	}
 	error(loc, DIAG_NO_MATCH, "'%s' matches nothing in %s", probe_point_text(r->point), target_path(t));
+	if (!target_has_lines(t))
+		target_note_install(t, loc);
 	for (const struct place *p = target_functions(t, &all); p; p = p->next) {
 		note(loc, "%s is %s", context_place_name(p), p->inlined ? "inlined" : "there as a function");
 		return false;

@@ -50,26 +50,30 @@ struct files {
 	int pid;
 };
 
-/* Adds the file at PATH once, by its real path. */
+/* Adds the file at PATH once, as it is written there. */
+static void add_path(struct files *l, const char *path)
+{
+	struct process_file *f;
+
+	for (f = l->first; f; f = f->next)
+		if (!strcmp(f->path, path))
+			return;
+	f = arena_new(&program_arena, struct process_file);
+	f->path = arena_strdup(&program_arena, path);
+	f->point = arena_printf(&program_arena, l->before ? "%s.library(\"%s\")" : "%sprocess(\"%s\")",
+				l->before ? l->before : "", f->path);
+	f->pid = l->pid;
+	*l->end = f;
+	l->end = &f->next;
+}
+
+/* Adds it by its real path. */
 static void add_file(struct files *l, const char *path)
 {
 	char *real = realpath(path, NULL);
-	struct process_file *f;
 
-	if (!real)
-		return;
-	for (f = l->first; f; f = f->next)
-		if (!strcmp(f->path, real))
-			break;
-	if (!f) {
-		f = arena_new(&program_arena, struct process_file);
-		f->path = arena_strdup(&program_arena, real);
-		f->point = arena_printf(&program_arena, l->before ? "%s.library(\"%s\")" : "%sprocess(\"%s\")",
-					l->before ? l->before : "", f->path);
-		f->pid = l->pid;
-		*l->end = f;
-		l->end = &f->next;
-	}
+	if (real)
+		add_path(l, real);
 	free(real);
 }
 
@@ -313,6 +317,20 @@ static bool add_target(struct files *l, const struct options *o, struct loc loc)
 }
 
 /* ---- library() ---- */
+/* The file that process PID knows as PATH. In a mount namespace of its own that is another than ours. */
+static void add_of_process(struct files *l, int pid, const char *path)
+{
+	const char *theirs = arena_printf(&program_arena, "/proc/%d/root%s", pid, path);
+	struct stat ours, st;
+
+	if (stat(theirs, &st))
+		return;
+	if (!stat(path, &ours) && ours.st_dev == st.st_dev && ours.st_ino == st.st_ino)
+		add_path(l, arena_strdup(&program_arena, path));
+	else
+		add_path(l, theirs);
+}
+
 /* The mapped files of process PID whose name or path matches NAME. */
 static void add_mapped(struct files *l, int pid, const char *name)
 {
@@ -327,7 +345,7 @@ static void add_mapped(struct files *l, int pid, const char *name)
 		path[strcspn(path, "\n")] = 0;
 		base = strrchr(path, '/') + 1;
 		if (!fnmatch(name, strchr(name, '/') ? path : base, 0))
-			add_file(l, arena_printf(&program_arena, "/proc/%d/root%s", pid, path));
+			add_of_process(l, pid, path);
 	}
 	if (in)
 		fclose(in);

@@ -1,4 +1,6 @@
-/* ELF files through libelf: mapped, never written, every offset checked by libelf or here. */
+/* ELF files through libelf: mapped, every offset checked by libelf or here. Never written: the mapping is private because libelf
+ * changes section headers in memory where it unpacks sections.
+ */
 #include "translator/target/elf.h"
 
 #include <errno.h>
@@ -97,8 +99,9 @@ static struct elf_file *open_mapped(const char *path, int fd)
 	void *map = MAP_FAILED;
 	struct stat st;
 
+	/* Private and writable: libelf changes headers of sections where it unpacks them. */
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size)
-		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		map = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
 	close(fd);
 	if (map == MAP_FAILED) {
 		errno = ENOEXEC;
@@ -405,6 +408,13 @@ bool elf_anchor(struct elf_file *e, uint64_t address, const char **ret_symbol, u
 	*ret_symbol = e->anchors[lo - 1].name;
 	*ret_offset = address - e->anchors[lo - 1].address;
 	return true;
+}
+
+bool elf_has_section(const struct elf_file *e, const char *name)
+{
+	GElf_Shdr sh;
+
+	return find_section(e, &sh, section_named, name) != NULL;
 }
 
 uint64_t elf_section_address(const struct elf_file *e, const char *name)

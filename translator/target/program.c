@@ -109,6 +109,7 @@ struct place *target_symbol_functions(struct target *t, const struct function_qu
 		known = t->is_dwarf ? target_place_at(t, p->address) : NULL;
 		if (known) {
 			p->scope = known->scope;
+			p->func = known->func;
 			p->file = known->file;
 			p->line = known->line;
 		}
@@ -208,17 +209,9 @@ static const struct target_ops symbol_ops = {
 };
 
 /* ---- finding debugging information ---- */
-static bool has_section(const struct elf_file *e, const char *name)
-{
-	const void *data;
-	size_t size;
-
-	return elf_section(e, name, &data, &size);
-}
-
 static bool has_debug(const struct elf_file *e)
 {
-	return has_section(e, ".debug_info") || has_section(e, ".zdebug_info");
+	return elf_has_section(e, ".debug_info") || elf_has_section(e, ".zdebug_info");
 }
 
 /* The file at PATH when it holds debugging information of the build of CODE. */
@@ -422,7 +415,7 @@ struct target *target_open_program(const char *path, struct loc loc)
 /* ---- what the file is ---- */
 bool target_is_user(const struct target *t)
 {
-	return t->program != NULL;
+	return t && t->program;
 }
 
 const char *target_path(const struct target *t)
