@@ -54,7 +54,7 @@ static struct named *find_names(struct program *p, const char *name)
 
 bool function_callable(const struct function *f, const char *name, const struct source *file)
 {
-	return f->name == name && (!f->is_private || f->file == file);
+	return f->name == name && !f->probe && (!f->is_private || f->file == file);
 }
 
 struct function *function_overloads(struct program *p, const char *name, int n, const struct source *file)
@@ -94,6 +94,116 @@ const struct function *function_named(struct program *p, const char *name, const
 		found = e->function;
 	}
 	return found;
+}
+
+/* ---- functions that use variables of the probe ---- */
+
+struct placed_search {
+	struct program *program;
+	bool found;
+};
+
+static bool find_placed_call(struct node *n, void *data)
+{
+	struct placed_search *s = data;
+
+	if (n->kind == ND_CALL)
+		s->found |= function_is_placed(s->program, n->name);
+	return !s->found;
+}
+
+static bool find_variable(struct node *n, void *data)
+{
+	struct placed_search *s = data;
+
+	s->found |= n->kind == ND_TARGET || n->kind == ND_ENTRY;
+	return !s->found;
+}
+
+/* One round over all functions with FIND; whether it found something. */
+static bool mark_placed(struct program *p, bool (*find)(struct node *n, void *data))
+{
+	bool any = false;
+
+	for (struct function *f = p->functions; f; f = f->next) {
+		struct placed_search s = { .program = p };
+
+		if (f->placed || !f->body)
+			continue;
+		node_visit(f->body, find, &s);
+		f->placed = s.found;
+		any |= s.found;
+	}
+	return any;
+}
+
+bool function_is_placed(struct program *p, const char *name)
+{
+	if (!p->placed_known) {
+		p->placed_known = true;
+		if (mark_placed(p, find_variable))
+			while (mark_placed(p, find_placed_call))
+				continue;
+	}
+	for (const struct named *e = find_names(p, name); e; e = e->next)
+		if (e->function->name == name && e->function->placed)
+			return true;
+	return false;
+}
+
+static struct symbol *copy_params(const struct symbol *params)
+{
+	struct symbol *first = NULL, **end = &first;
+
+	for (; params; params = params->next) {
+		*end = arena_new(&program_arena, struct symbol);
+		**end = *params;
+		(*end)->next = NULL;
+		end = &(*end)->next;
+	}
+	return first;
+}
+
+static struct function *copy_function(struct function *f, struct probe *pr)
+{
+	struct function *copy = arena_new(&program_arena, struct function), **tail = &f->next;
+
+	*copy = *f;
+	copy->probe = pr;
+	copy->params = copy_params(f->params);
+	copy->locals = NULL;
+	copy->body = f->body ? node_clone(f->body) : NULL;
+	copy->resolved = false;
+	copy->next = NULL;
+	copy->copies = f->copies;
+	f->copies = copy;
+	while (*tail)
+		tail = &(*tail)->next;
+	*tail = copy;
+	return copy;
+}
+
+struct function *function_for_probe(struct function *first, struct probe *pr)
+{
+	struct function *copies = NULL, **end = &copies;
+	bool placed = false;
+
+	for (const struct function *f = first; f; f = f->overload)
+		placed |= f->placed;
+	if (!placed)
+		return first;
+	for (struct function *f = first; f; f = f->overload) {
+		struct function *copy = f->copies;
+
+		while (copy && copy->probe != pr)
+			copy = copy->copies;
+		if (!copy)
+			copy = copy_function(f, pr);
+		*end = copy;
+		end = &copy->overload;
+	}
+	*end = NULL;
+	return copies;
 }
 
 /* ---- sets ---- */

@@ -163,7 +163,7 @@ static void drop_unused(struct symbol **list)
 static void warn_unused(const struct program *p)
 {
 	for (const struct function *f = p->functions; f; f = f->next)
-		if (!f->used && from_user(f->loc))
+		if (!f->used && !f->copies && !f->probe && from_user(f->loc))
 			warning(f->loc, DIAG_UNUSED, "function '%s' is never called", f->name);
 	for (const struct symbol *g = p->globals; g; g = g->next)
 		if (!g->read && !g->written && from_user(g->loc))

@@ -33,7 +33,7 @@ void optimise_program(struct program *p);
 bool target_dependent(struct program *p, struct node *body);
 /* Gives each target value of PR's body and condition its access; folds @defined and what it decides. */
 bool target_expand(struct program *p, struct probe *pr);
-/* The same in a function, where there are only values that no place is needed for: @cast, @var, @enum. */
+/* The same in a function. One that is no probe's copy has only values that no place is needed for: @cast, @var, @enum. */
 bool target_expand_function(struct program *p, struct function *f);
 
 /* ---- fold.c: arithmetic at translation time, exactly that of the runtime ---- */

@@ -15,6 +15,7 @@
 struct scope {
 	struct program *program;
 	struct function *function; /* NULL: a probe */
+	struct probe *probe;       /* whose variables are meant, NULL: no probe's */
 	struct symbol *params;
 	struct symbol **locals;
 	const struct source *file;
@@ -247,6 +248,8 @@ static void resolve_call(struct scope *sc, struct node *n)
 	n->func = function_overloads(sc->program, n->name, args, sc->file);
 	if (!n->func)
 		report_call(sc, n, args);
+	else if (sc->probe)
+		n->func = function_for_probe(n->func, sc->probe);
 }
 
 /* The array before the variables: a name cannot be both. */
@@ -334,6 +337,7 @@ static bool resolve_function(struct program *p, struct function *f)
 	struct scope sc = {
 		.program = p,
 		.function = f,
+		.probe = f->probe,
 		.params = f->params,
 		.locals = &f->locals,
 		.file = f->file,
@@ -348,7 +352,8 @@ static bool resolve_function(struct program *p, struct function *f)
 				      "'%s' has two parameters named '%s'", f->name, a->name);
 	for (struct symbol *a = f->params; a; a = a->next)
 		a->param = true;
-	sc.ok &= target_expand_function(p, f);
+	if (!target_expand_function(p, f))
+		return false;
 	if (f->body)
 		resolve_node(&f->body, &sc);
 	return sc.ok;
@@ -356,7 +361,7 @@ static bool resolve_function(struct program *p, struct function *f)
 
 static bool resolve_probe(struct program *p, struct probe *pr, struct probe *previous)
 {
-	struct scope sc = { .program = p, .locals = &pr->locals, .file = pr->def->file, .ok = true };
+	struct scope sc = { .program = p, .probe = pr, .locals = &pr->locals, .file = pr->def->file, .ok = true };
 
 	pr->resolved = true;
 	if (pr->condition) {
@@ -385,6 +390,7 @@ bool resolve_expression(struct program *p, struct probe *pr, struct function *f,
 	struct scope sc = {
 		.program = p,
 		.function = f,
+		.probe = f ? f->probe : pr,
 		.params = f ? f->params : NULL,
 		.locals = f ? &f->locals : &pr->locals,
 		.file = (*np)->loc.src,
@@ -416,7 +422,7 @@ static bool check_globals(const struct program *p)
 /* Functions of the script are checked even when nobody calls them, those of libraries when somebody does. */
 static bool wanted(const struct function *f)
 {
-	return f->used || !f->file || !f->file->tapset;
+	return (f->used || !f->file || !f->file->tapset) && (!f->placed || f->probe);
 }
 
 static bool mark_called(struct node *n, void *data)

@@ -5,6 +5,7 @@
  */
 #include "translator/probe/context.h"
 #include "translator/probe/enums.h"
+#include "translator/sema/functions.h"
 #include "translator/sema/pass.h"
 
 static bool is_target(const struct node *n)
@@ -13,20 +14,29 @@ static bool is_target(const struct node *n)
 	       n->kind == ND_ADDRESS || n->kind == ND_CAST || n->kind == ND_VAR;
 }
 
+struct dependence {
+	struct program *program;
+	bool found;
+};
+
 static bool find_dependent(struct node *n, void *data)
 {
+	struct dependence *d = data;
+
 	if (is_target(n) || n->kind == ND_DEFINED || n->kind == ND_ENTRY || n->kind == ND_PERF ||
 	    n->kind == ND_ENUM || n->kind == ND_ENUMNAME)
-		*(bool *)data = true;
-	return !*(bool *)data;
+		d->found = true;
+	else if (n->kind == ND_CALL)
+		d->found = function_is_placed(d->program, n->name);
+	return !d->found;
 }
 
 bool target_dependent(struct program *p, struct node *body)
 {
-	bool found = false;
+	struct dependence d = { .program = p };
 
-	node_visit(body, find_dependent, &found);
-	return found;
+	node_visit(body, find_dependent, &d);
+	return d.found;
 }
 
 struct context {
@@ -203,9 +213,17 @@ bool target_expand(struct program *p, struct probe *pr)
 
 bool target_expand_function(struct program *p, struct function *f)
 {
-	struct context c = { .program = p };
+	struct context c = { .program = p, .probe = f->probe };
+	struct probe *helper;
 
-	if (f->body && target_dependent(p, f->body))
-		expand(&f->body, &c);
+	if (!f->body || !target_dependent(p, f->body))
+		return true;
+	expand(&f->body, &c);
+	/* In a return probe it may have made the helper of the entry, or given it more to keep. */
+	helper = f->probe ? f->probe->next : NULL;
+	if (!c.failed && helper && helper->helper) {
+		c.failed = !target_expand(p, helper);
+		helper->resolved = false;
+	}
 	return !c.failed;
 }

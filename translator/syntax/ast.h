@@ -136,6 +136,9 @@ struct function {
 	bool recursive;           /* after resolve */
 	bool side_effects;        /* after check */
 	bool may_fail;            /* after check: a call can end the handler by an error */
+	bool placed;              /* after expand: uses $variables, itself or by what it calls: each probe has a copy */
+	struct probe *probe;      /* of a copy: the probe whose variables it means */
+	struct function *copies;  /* of a function that is placed, linked by ->copies */
 	struct function *overload; /* after resolve: the next to try when this one says `next` */
 	int index;
 	struct function *next;
@@ -212,6 +215,7 @@ struct program {
 	struct left_out *left_out;    /* what expand could not take, the last first */
 	struct macro **macros;        /* of .stpm files: a hash table of syntax/preprocess.c */
 	struct function_names *function_names; /* sema/functions.c: found by name */
+	bool placed_known;            /* after expand: functions have their `placed` */
 	struct function **call_order; /* after resolve: resolved functions, callees before callers; NULL at the end */
 	struct tapset *tapset;        /* sema/tapset.h: the libraries, NULL before tapset_index() */
 	struct target *kernel;        /* opened on first use; see target/target.h */
