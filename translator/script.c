@@ -94,6 +94,26 @@ static void unused_argument(int n, const char *text)
 	note(nowhere, "options of ktap go before the script: ktap %s ... SCRIPT", text);
 }
 
+static bool find_argv(struct node *n, void *data)
+{
+	if ((n->kind == ND_NAME || n->kind == ND_INDEX) && n->name && !strcmp(n->name, "argv"))
+		*(bool *)data = true;
+	return !*(bool *)data;
+}
+
+/* Does the script take its arguments from the library's array? Then it uses all of them. */
+static bool uses_argv(const struct program *p)
+{
+	bool found = false;
+
+	for (const struct probe_def *d = p->probe_defs; d && !found; d = d->next)
+		node_walk(d->body, find_argv, &found);
+	for (const struct function *f = p->functions; f && !found; f = f->next)
+		if (f->body)
+			node_walk(f->body, find_argv, &found);
+	return found;
+}
+
 bool script_parse(struct program *p)
 {
 	const struct options *opt = p->options;
@@ -110,7 +130,7 @@ bool script_parse(struct program *p)
 	};
 	p->parse = po;
 	ok = tapset_index(p, po) && parse_texts(p);
-	for (int i = 0; ok && i < opt->n_args; i++)
+	for (int i = 0; ok && i < opt->n_args && !uses_argv(p); i++)
 		if (!used[i])
 			unused_argument(i + 1, opt->args[i]);
 	return ok && !diag_errors;

@@ -32,9 +32,17 @@ static struct symbol *find_symbol(struct symbol *s, const char *name)
 	return s;
 }
 
-/* Libraries and scripts do not see each other's globals: either may choose names freely. */
+/* The library's globals that scripts mean by their names: the arguments, and what the library's macros use. */
+static bool is_shared(const char *name)
+{
+	return !strcmp(name, "argc") || !strcmp(name, "argv") || !strncmp(name, "__global_", 9);
+}
+
+/* Libraries and scripts do not see each other's globals, but for a few: either may choose names freely. */
 static bool visible(const struct symbol *g, const struct source *file)
 {
+	if (g->loc.src && g->loc.src->tapset && file && !file->tapset && !g->is_private && is_shared(g->name))
+		return true;
 	return g->is_private ? g->file == file : g->loc.src && file && g->loc.src->tapset == file->tapset;
 }
 
@@ -46,7 +54,7 @@ static struct symbol *find_global(const struct scope *sc, const char *name)
 		for (struct symbol *g = sc->program->globals; g; g = g->next)
 			if (g->name == name && visible(g, file))
 				return g;
-		if (!file || !file->tapset || !tapset_need_global(sc->program, name))
+		if (!file || !(file->tapset || is_shared(name)) || !tapset_need_global(sc->program, name))
 			return NULL;
 	}
 	return NULL;
