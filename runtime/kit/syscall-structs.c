@@ -618,8 +618,9 @@ static __kprobes void show_epoll(struct kt_show *s, const void *element)
 	memcpy(&data, (const char *)element + sizeof(struct epoll_event) - sizeof(data), sizeof(data));
 	kt_show_text(s, "{events=");
 	kt_show_flags_in(s, kt_names_epoll_events, events, false);
-	show_hex(s, ", data=", data);
-	kt_show_text(s, "}");
+	show_unsigned(s, ", data={u32=", (u32)data);
+	show_unsigned(s, ", u64=", data);
+	kt_show_text(s, "}}");
 }
 
 __kprobes void kt_show_epoll_event(struct kt_show *s, u64 value, u32 n)
