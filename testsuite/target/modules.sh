@@ -48,6 +48,14 @@ check()
 	said 'nearest line'
 	analyse 'probe module("loop").function("loop_add").call { println($nosuch) }'
 	refused target-var
+	# Labels.
+	ktap -r "$R" -L 'kernel.function("vfs_iocb_iter_read").label("o?t")'
+	printed '^kernel.function("vfs_iocb_iter_read@fs/read_write.c:[0-9]*").label("out") .*\$iocb:struct kiocb\*'
+	analyse 'probe kernel.function("vfs_iocb_iter_read").label("nosuch") { }'
+	refused no-match
+	said "vfs_iocb_iter_read has 'out' at line"
+	ktap -r "$R" --debuginfo=btf -p2 -e 'probe kernel.function("vfs_read").label("out") { }'
+	refused no-debuginfo
 	# Tracepoints: in the kernel's name, in the module's, and none.
 	ktap -r "$R" -L 'kernel.trace("sunrpc:rpc_task_begin")'
 	printed '^kernel.trace("[a-z:]*rpc_task_begin") \$task:struct rpc_task const\* \$action:void const\*$'

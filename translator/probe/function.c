@@ -5,6 +5,7 @@
  *	module("M").function(...)              the same in a module, or in those that a glob matches
  *	    .call .inline .exported            copies; instances; copies that modules may call
  *	    .return[.maxactive(N)]             when a copy returns
+ *	    .label("L")                        where a label of it stands
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@ enum variant {
 	FN_INLINE,
 	FN_EXPORTED,
 	FN_RETURN,
+	FN_LABEL,
 };
 
 /* What probe->data points at. */
@@ -42,6 +44,8 @@ static const struct probe_pattern patterns[] = {
 	{ "module(string).function(string).exported", FN_EXPORTED },
 	{ "module(string).function(string).return", FN_RETURN },
 	{ "module(string).function(string).return.maxactive(number)", FN_RETURN },
+	{ "kernel.function(string).label(string)", FN_LABEL },
+	{ "module(string).function(string).label(string)", FN_LABEL },
 	{ NULL, 0 },
 };
 
@@ -78,7 +82,9 @@ static const char *place_pp(const struct resolve *r, const struct target *t, con
 	text_printf(&out, "%s.function(\"%s\")", target_point(t), context_place_name(p));
 	for (const struct component *c = r->point->parts->next->next; c; c = c->next) {
 		text_printf(&out, ".%s", c->name);
-		if (c->arg)
+		if (p->label)
+			text_printf(&out, "(\"%s\")", p->label);
+		else if (c->arg)
 			text_printf(&out, "(%lld)", c->arg->num);
 	}
 	s = arena_strdup(&program_arena, text_str(&out));
@@ -94,9 +100,12 @@ static bool is_exported(struct target *t, const struct place *p)
 	return target_symbol(t, entry) != 0;
 }
 
+enum { LABELS_MAX = 8 };
+
 /* A query while the targets of its point are asked one after the other. */
 struct search {
 	struct function_query q;
+	const char *label;
 	unsigned maxactive;
 	const struct place *denied; /* the last that cannot be probed */
 	const char *why;
@@ -110,7 +119,7 @@ static bool search_target(struct resolve *r, struct target *t, void *data)
 	enum variant variant = (enum variant)r->pattern->id;
 
 	s->last = t;
-	for (struct place *p = target_functions(t, &s->q); p; p = p->next) {
+	for (struct place *p = s->label ? target_labels(t, &s->q, s->label) : target_functions(t, &s->q); p; p = p->next) {
 		const char *why = target_denied(t, p->address);
 		struct function_probe *fp;
 
@@ -130,29 +139,48 @@ static bool search_target(struct resolve *r, struct target *t, void *data)
 	return true;
 }
 
+/* The labels that the functions have, where they have any. */
+static bool no_label(struct resolve *r, const struct search *s)
+{
+	const struct node *arg = probe_arg(r->point, 2);
+	const struct place *p = s->last ? target_labels(s->last, &s->q, "*") : NULL;
+
+	if (!p || r->point->optional)
+		return places_no_match(r, s->last, s->q.func);
+	error(arg->loc, DIAG_NO_MATCH, "no label like '%s' has code in '%s'", s->label, s->q.func);
+	for (int n = 0; p && n < LABELS_MAX; p = p->next, n++)
+		note(arg->loc, "%s has '%s' at line %d", p->func, p->label, p->at_line);
+	return false;
+}
+
 static bool resolve(struct resolve *r)
 {
 	enum variant variant = (enum variant)r->pattern->id;
-	struct search s = { .q.inlined = variant == FN_ANY || variant == FN_INLINE, .q.outlined = variant != FN_INLINE };
+	struct search s = { .q.inlined = variant == FN_ANY || variant == FN_INLINE || variant == FN_LABEL,
+			    .q.outlined = variant != FN_INLINE };
 	const struct options *opt = r->program->options;
 	struct loc loc = probe_arg(r->point, 1)->loc;
 
-	if (!function_query_parse(probe_arg(r->point, 1), &s.q) || !probe_maxactive(probe_arg(r->point, 3), &s.maxactive))
+	if (!function_query_parse(probe_arg(r->point, 1), &s.q))
 		return false;
-	s.q.names_only = opt && opt->list && !opt->list_variables;
+	if (variant == FN_LABEL)
+		s.label = probe_arg(r->point, 2)->text;
+	else if (!probe_maxactive(probe_arg(r->point, 3), &s.maxactive))
+		return false;
+	s.q.names_only = opt && opt->list && !opt->list_variables && !s.label;
 	if (!places_each_target(r, search_target, &s))
 		return false;
 	if (r->found)
 		return true;
 	if (s.denied)
 		return places_denied(r, s.denied->func, s.why);
-	if (s.last && !target_has_lines(s.last) && (s.q.file || s.q.line || !s.q.outlined) && !r->point->optional) {
+	if (s.last && !target_has_lines(s.last) && (s.q.file || s.q.line || !s.q.outlined || s.label) && !r->point->optional) {
 		error(loc, DIAG_NO_DEBUGINFO, "'%s' asks for %s, which BTF does not tell",
-		      probe_point_text(r->point), s.q.outlined ? "a file" : "inlined instances");
+		      probe_point_text(r->point), s.label ? "a label" : s.q.outlined ? "a file" : "inlined instances");
 		target_note_install(s.last, loc);
 		return false;
 	}
-	return places_no_match(r, s.last, s.q.func);
+	return s.label ? no_label(r, &s) : places_no_match(r, s.last, s.q.func);
 }
 
 /* ---- variables ---- */

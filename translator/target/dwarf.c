@@ -449,6 +449,7 @@ static const struct target_ops dwarf_ops = {
 	.close = dwarf_close,
 	.functions = dwarf_functions,
 	.lines = dwarf_lines,
+	.labels = dwarf_labels,
 	.place_at = dwarf_place_at,
 	.function_names = dwarf_function_names,
 	.variable = dwarf_variable,

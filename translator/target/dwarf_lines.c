@@ -4,6 +4,7 @@
  * lies in nothing that was inlined into it. A line is often in pieces; a debugger stops where the first one starts, and so
  * does a probe: one address for each line and copy.
  */
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -200,6 +201,45 @@ struct place *dwarf_lines(struct target *base, const struct line_query *q)
 
 	for (const struct place *p = dwarf_functions(base, &fq); p; p = p->next)
 		scan_copy(&ls, p);
+	return finish(&ls);
+}
+
+/* ---- labels ---- */
+/* The labels below PARENT that are called like NAME; those of inlined instances are not the function's. */
+static void scan_labels(struct lines *ls, Dwarf_Die *parent, const char *name, int depth)
+{
+	Dwarf_Die die;
+
+	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
+		return;
+	do {
+		const char *label;
+		struct place *p;
+		Dwarf_Addr pc;
+
+		if (dwarf_tag(&die) == DW_TAG_lexical_block)
+			scan_labels(ls, &die, name, depth + 1);
+		/* One whose code is gone has no address. */
+		if (dwarf_tag(&die) != DW_TAG_label || !dwarf_hasattr(&die, DW_AT_low_pc) || dwarf_lowpc(&die, &pc))
+			continue;
+		label = dwarf_diename(&die);
+		if (!label || fnmatch(name, label, 0))
+			continue;
+		p = place_at(ls->copy, &ls->die, pc, (int)dwarf_number(&die, DW_AT_decl_line, 0));
+		p->label = label;
+		put(ls, p);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+struct place *dwarf_labels(struct target *base, const struct function_query *q, const char *name)
+{
+	struct lines ls = { .t = (struct dwarf_target *)base };
+
+	for (const struct place *p = dwarf_functions(base, q); p; p = p->next) {
+		ls.copy = p;
+		ls.die = ((const struct dwarf_scope *)p->scope)->die;
+		scan_labels(&ls, &ls.die, name, 0);
+	}
 	return finish(&ls);
 }
 

@@ -51,6 +51,7 @@ struct place *dwarf_functions(struct target *t, const struct function_query *q);
 
 /* ---- dwarf_lines.c ---- */
 struct place *dwarf_lines(struct target *t, const struct line_query *q);
+struct place *dwarf_labels(struct target *t, const struct function_query *q, const char *name);
 struct place *dwarf_place_at(struct target *t, uint64_t address);
 
 /* ---- dwarf_variables.c ---- */

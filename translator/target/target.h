@@ -70,6 +70,7 @@ struct place {
 	const char *call_file; /* inlined: where */
 	int call_line;
 	int at_line;           /* statements: the line that address begins; 0: the place is a function */
+	const char *label;     /* the place is this label of the function; NULL: it is none */
 	const void *scope;     /* the reader's own: the DIE whose variables are visible */
 	struct place *next;
 };
@@ -193,6 +194,8 @@ struct line_query {
 };
 /* The places where a line begins, one for each line and copy or instance of a function; NULL: none, or only BTF. */
 struct place *target_lines(struct target *t, const struct line_query *q);
+/* Where labels of the functions of Q stand that are called like the glob NAME; NULL: none, or only BTF. */
+struct place *target_labels(struct target *t, const struct function_query *q, const char *name);
 /* What is at the linked ADDRESS; NULL: no function, or only BTF. */
 struct place *target_place_at(struct target *t, uint64_t address);
 /* Calls FN with the name of every function (for suggestions). */
