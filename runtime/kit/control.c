@@ -78,7 +78,7 @@ static long get_info(void __user *arg)
 		.string_max = kt_script.string_max,
 		.n_cpus = kt_rings_count(),
 		.flags = kt_procfs_flags(),
-		.n_objects = kt_script.n_objects,
+		.n_objects = kt_unwind_object_paths(),
 		.stacks = kt_script.stacks,
 	};
 
@@ -99,7 +99,7 @@ static const char *text_of(const struct kt_text_request *req)
 	case KT_TEXT_GLOBAL:
 		return i < kt_script.n_globals ? kt_script.globals[i].name : NULL;
 	case KT_TEXT_OBJECT:
-		return i < kt_script.n_objects ? kt_script.objects[i] : NULL;
+		return kt_unwind_object_path(i);
 	case KT_TEXT_BUILD_ID:
 		return i == 0 ? kt_script.build_id : NULL;
 	}

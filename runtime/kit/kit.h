@@ -179,6 +179,9 @@ bool kt_mmap_hold(struct mm_struct *mm);
 /* ---- unwind.c ---- */
 int kt_unwind_create(void);
 void kt_unwind_destroy(void);
+/* The objects that the loader is to make tables of before the start: those of the script, and those it has probes in. */
+u32 kt_unwind_object_paths(void);
+const char *kt_unwind_object_path(u32 index);
 /* Tables of an object, from the loader. Any time while the module is in. */
 int kt_unwind_add(const struct kt_object *object);
 

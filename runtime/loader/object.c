@@ -3,6 +3,7 @@
  */
 #include "runtime/loader/object.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -96,6 +97,7 @@ struct symbol {
 	kt_u32 rank;          /* of those at one place the lowest wins */
 	kt_u32 length;
 	const char *name;
+	char *readable;       /* to be freed */
 };
 
 static bool find_segments(struct parts *p, const struct elf *e)
@@ -169,6 +171,47 @@ static void add_symbol(struct parts *p, const Elf64_Sym *s, const char *name, si
 		.length = (kt_u32)length,
 		.name = name,
 	};
+}
+
+/* ---- names of C++ ---- */
+enum { MANGLED_MAX = 512, READABLE_MAX = 200 };
+
+typedef char *demangle_fn(const char *mangled, char *room, size_t *size, int *status);
+
+/* The demangler of the C++ library, where one is installed: nothing else needs that library. */
+static demangle_fn *find_demangler(void)
+{
+	static demangle_fn *found;
+	static bool tried;
+
+	if (!tried) {
+		void *library = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
+		void *symbol = library ? dlsym(library, "__cxa_demangle") : NULL;
+
+		memcpy(&found, &symbol, sizeof(found));
+		tried = true;
+	}
+	return found;
+}
+
+/* Makes the names of C++ readable; those that would be very long stay as they are. */
+static void demangle(struct parts *p)
+{
+	for (size_t i = 0; i < p->n_symbols; i++) {
+		struct symbol *s = &p->symbols[i];
+		char mangled[MANGLED_MAX];
+		int status = 0;
+
+		if (s->length < 3 || s->length >= MANGLED_MAX || s->name[0] != '_' || s->name[1] != 'Z' || !find_demangler())
+			continue;
+		memcpy(mangled, s->name, s->length);
+		mangled[s->length] = 0;
+		s->readable = find_demangler()(mangled, NULL, NULL, &status);
+		if (!s->readable || strlen(s->readable) > READABLE_MAX)
+			continue;
+		s->name = s->readable;
+		s->length = (kt_u32)strlen(s->readable);
+	}
 }
 
 /* Adds the symbols of section NAME; false: it is not there. */
@@ -307,12 +350,15 @@ const char *object_parse(struct object *o, struct span image, struct span debug,
 	if (!add_symbols(&p, &e, ".symtab") && !(debug.at && add_symbols(&p, &d, ".symtab")))
 		add_symbols(&p, &e, ".dynsym");
 	sort_symbols(&p);
+	demangle(&p);
 	if (lines && !add_lines(&p, &e) && debug.at)
 		add_lines(&p, &d);
 	wrong = make_block(o, &p, name);
 	o->dropped = p.cfi.dropped;
 	cfi_deinit(&p.cfi);
 	lines_deinit(&p.lines);
+	for (size_t i = 0; i < p.n_symbols; i++)
+		free(p.symbols[i].readable);
 	free(p.symbols);
 	return wrong;
 }

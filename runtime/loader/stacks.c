@@ -46,9 +46,10 @@ static bool give(struct stacks *s, int fd, const char *path)
 
 static bool give_path(struct stacks *s, const char *path)
 {
-	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	_cleanup_free_ char *full = realpath(path, NULL); /* what the kernel calls it in /proc/PID/maps */
+	_cleanup_close_ int fd = full ? open(full, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
 
-	return fd >= 0 && give(s, fd, path);
+	return fd >= 0 && give(s, fd, full);
 }
 
 /* ---- libraries ---- */

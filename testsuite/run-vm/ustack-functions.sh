@@ -38,7 +38,8 @@ m_off=$(printf '%x' $((0x$in_middle - 0x$middle))) s_off=$(printf '%x' $((0x$in_
 l_size=$(size leaf) m_size=$(size middle) s_size=$(size _start)
 
 for release in $(kernels); do
-	in_vm -c ./p -d ./p -e '
+	# a program with a probe in it needs no -d, even where -c does not name it
+	in_vm -c "sh -c ./p" -e '
 	probe process("./p").function("leaf") {
 		println(usymname(uaddr()), " ", usymdata(uaddr()), " ", umodname(uaddr()))
 		println(usymfile(uaddr()), " ", usymline(uaddr()), " ", usymfileline(uaddr()))
@@ -80,6 +81,7 @@ for release in $(kernels); do
 	 0x$leaf : leaf+0x0/0x$l_size [$work/p]
 	 0x$leaf : leaf+0x0/0x$l_size [$work/p]
 	END
+	grep -q 'no tables' err && fail "the probed program had no tables at first"
 	in_vm -c ./bare -d ./bare -e '
 	probe process("./bare").function("leaf") { printf("[%s%s%s]\n", usymfile(uaddr()), usymline(uaddr()), usymfileline(uaddr())) }'
 	expect <<-END

@@ -316,6 +316,20 @@ static void on_signal(int number)
 	take_both();
 }
 
+/* Of the C++ library: the sanitizers link it. */
+static void readable_names(const struct kt_unwind_table *t)
+{
+	kt_u32 mangled = 0, found = 0;
+
+	for (kt_u32 i = 0; i < t->n_symbols; i++) {
+		const char *name = t->names + t->symbols[i].name;
+
+		mangled += !strncmp(name, "_Z", 2);
+		found += !strcmp(name, "std::runtime_error::what() const");
+	}
+	ok(found == 1 && mangled < t->n_symbols / 5, "names of C++ can be read: %u of %u can't", mangled, t->n_symbols);
+}
+
 /* Where a symbol is to be found: its own name, at its own address. */
 static void symbols(void)
 {
@@ -338,6 +352,9 @@ static void symbols(void)
 	sym = m ? kt_unwind_symbol(&m->table, kt_unwind_place(&m->table, (kt_u64)(uintptr_t)getenv - m->start + m->offset)) :
 		  NULL;
 	is_str(sym ? m->table.names + sym->name : "none", "getenv", "a symbol of the C library");
+	for (int i = 0; i < n_maps; i++)
+		if (strstr(maps[i].path, "libstdc++"))
+			readable_names(&maps[i].table);
 }
 
 static void self(void)
