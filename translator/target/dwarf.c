@@ -471,6 +471,19 @@ static const struct target_ops dwarf_ops = {
 	.text = dwarf_text,
 };
 
+bool dwarf_is_split(const struct target *base)
+{
+	const struct dwarf_target *t = (const struct dwarf_target *)base;
+	Dwarf_CU *cu = NULL;
+	uint8_t type;
+
+	/* All units of a file are made alike; the first may be of assembler. */
+	while (!dwarf_get_units(t->dw, cu, &cu, NULL, &type, NULL, NULL))
+		if (type == DW_UT_skeleton)
+			return true;
+	return false;
+}
+
 /* libdw has unpacked compressed sections by now: the same Elf gives the plain bytes. */
 static struct bytes section(const struct elf_file *e, const char *name)
 {
