@@ -120,9 +120,8 @@ static kt_u32 hash_set(const struct builder *b)
 
 	for (kt_u32 i = 0; i < b->words; i++)
 		h = (h << 23 | h >> 41) ^ kt_hash_long(b->set[i]);
-	return kt_hash_long(h) >> 51; /* 8192 */
+	return (kt_hash_long(h) >> 32) % HASH_SIZE;
 }
-
 
 /* Whether the state, at the end of the text, matches. Spoils b->set. */
 static bool accepts_at_end(struct builder *b, kt_u32 state, bool at_begin)

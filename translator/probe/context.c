@@ -15,14 +15,13 @@ enum { CHAIN_MAX = 64, HELD_MAX = 8, OP_ADDR = 0x03 /* DW_OP_addr */ };
 
 struct target *context_kernel(struct program *p)
 {
-	static bool failed;
 	const struct kernel *k;
 
-	if (p->kernel || failed)
+	if (p->kernel || p->no_kernel)
 		return p->kernel;
 	k = kernel_find(p->options ? p->options->release : NULL);
 	p->kernel = k ? target_open_kernel(k, p->options ? p->options->debuginfo : DEBUGINFO_AUTO) : NULL;
-	failed = !p->kernel;
+	p->no_kernel = !p->kernel;
 	return p->kernel;
 }
 
