@@ -26,7 +26,7 @@ static bool find_dependent(struct node *n, void *data)
 	if (is_target(n) || n->kind == ND_DEFINED || n->kind == ND_ENTRY || n->kind == ND_PERF ||
 	    n->kind == ND_ENUM || n->kind == ND_ENUMNAME)
 		d->found = true;
-	else if (n->kind == ND_CALL)
+	else if (!d->found && n->kind == ND_CALL)
 		d->found = function_is_placed(d->program, n->name);
 	return !d->found;
 }
