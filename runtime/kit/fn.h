@@ -94,6 +94,12 @@ kt_s64 kt_fn_task_gid(struct kt_ctx *c, kt_s64 task);
 kt_s64 kt_fn_task_egid(struct kt_ctx *c, kt_s64 task);
 kt_s64 kt_fn___task_comm(struct kt_ctx *c, kt_s64 task);
 kt_s64 kt_fn_pid2task(struct kt_ctx *c, kt_s64 pid);
+
+/* process.c */
+kt_s64 kt_fn_target_set_pid(struct kt_ctx *c, kt_s64 pid);
+kt_s64 kt_fn___target_set_after(struct kt_ctx *c, kt_s64 pid);
+
+/* fn-task.c */
 kt_s64 kt_fn_pgrp(struct kt_ctx *c);
 kt_s64 kt_fn_sid(struct kt_ctx *c);
 kt_s64 kt_fn_task_utime(struct kt_ctx *c);

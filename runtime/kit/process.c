@@ -145,6 +145,23 @@ void kt_targets_stop(void)
 	targets = NULL;
 }
 
+/* Context: a handler's. */
+__kprobes kt_s64 kt_fn_target_set_pid(struct kt_ctx *c, kt_s64 pid)
+{
+	return targets && pid > 0 && pid < PID_MAX_LIMIT && test_bit(pid, targets);
+}
+
+/* The next number in the set above PID, 0: none. */
+__kprobes kt_s64 kt_fn___target_set_after(struct kt_ctx *c, kt_s64 pid)
+{
+	unsigned long next;
+
+	if (!targets || pid < 0 || pid >= PID_MAX_LIMIT)
+		return 0;
+	next = find_next_bit(targets, PID_MAX_LIMIT, pid + 1);
+	return next < PID_MAX_LIMIT ? (kt_s64)next : 0;
+}
+
 /* ---- rows ---- */
 /* An executable that rows name, or all executables; and the processes that run it and were told to have begun. */
 struct image {

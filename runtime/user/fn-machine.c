@@ -192,6 +192,17 @@ kt_s64 kt_fn___task_comm(struct kt_ctx *c, kt_s64 task)
 	return task;
 }
 
+/* Nobody follows forks here: the target alone. */
+kt_s64 kt_fn_target_set_pid(struct kt_ctx *c, kt_s64 pid)
+{
+	return pid > 0 && pid == kt_fn_target(c);
+}
+
+kt_s64 kt_fn___target_set_after(struct kt_ctx *c, kt_s64 pid)
+{
+	return pid < kt_fn_target(c) ? kt_fn_target(c) : 0;
+}
+
 kt_s64 kt_fn_pid2task(struct kt_ctx *c, kt_s64 pid)
 {
 	(void)c, (void)pid;
