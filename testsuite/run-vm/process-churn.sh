@@ -39,7 +39,7 @@ if [ "$1" = guest ]; then
 fi
 
 . "$SRCDIR/testsuite/lib/process.sh"
-program prog -pthread <<'END'
+program prog -pthread -static <<'END'
 #include <pthread.h>
 __attribute__((noipa)) int once(int x) { return x + 1; }
 static void *body(void *arg) { return (void *)(long)once(3); }
@@ -50,7 +50,7 @@ int main(void) {
 	return once(4) != 5 || got != (void *)4;
 }
 END
-program launch <<'END'
+program launch -static <<'END'
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/wait.h>

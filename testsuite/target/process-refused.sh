@@ -1,0 +1,72 @@
+#!/bin/sh
+# What is no program, or not what the point says it is: one error each that names the file, and the next step. Damaged files
+# are refused or read, never a crash.
+. "$SRCDIR/testsuite/lib/sh.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+# no TAG TEXT POINT [BODY]: the point is refused.
+no()
+{
+	ktap -p2 -e "probe $3 { ${4:-next} }"
+	refused "$1"
+	said "$2"
+}
+
+cat >prog.c <<'END'
+struct item { int price; };
+int total = 3;
+__attribute__((noipa)) int add(struct item *item, int count) { return total += item->price * count; }
+int main(void) { struct item i = { 2 }; return add(&i, 3); }
+END
+${CC:-gcc} -g -O2 -o prog prog.c && ${CC:-gcc} -g -O2 -c prog.c && ${CC:-gcc} -O2 -s -o bare prog.c || fail "cannot compile"
+printf '#! /bin/sh -e\necho\n' >script
+: >empty
+no no-program "'./gone': No such file" 'process("./gone").function("add")'
+no no-program "did you mean 'bash'" 'process("bassh").function("main")'
+no no-program 'interpreter, process("/bin/sh")' 'process("./script").function("main")'
+no no-program 'not an ELF file' 'process("./empty").function("main")'
+no no-program 'object file' 'process("./prog.o").function("main")'
+no no-program "is no file" 'process("/tmp/").function("main")'
+no no-program 'there is no process 4194303' 'process(4194303).function("main")'
+no no-program 'neither is given' 'process.function("main")'
+no no-program 'no .libnosuch.so' 'process("./prog").library("libnosuch.so").function("main")'
+no no-match "did you mean 'add'" 'process("./prog").function("addd")'
+no no-match 'without <sys/sdt.h>' 'process("./prog").mark("start")'
+no no-match 'no function that' 'process("./prog").plt("nosuch")'
+no no-match 'no code begins' 'process("./prog").statement("add@prog.c:2")'
+no no-match 'holds nothing at 0x7000000' 'process("./prog").statement(0x7000000).absolute'
+no no-match '-dbgsym' 'process("./bare").function("add")'
+no no-debuginfo 'compile it with -g' 'process("./bare").statement("*@prog.c:4")'
+no target-var "did you mean '.count'" 'process("./prog").function("add")' 'println($counts)'
+no target-member "did you mean 'price'" 'process("./prog").function("add")' 'println($item->prize)'
+no target-var 'return probes only' 'process("./prog").function("add")' 'println($return)'
+no target-var 'no target variables' 'process("./prog").begin' 'println($x)'
+no probe-point "did you mean 'begin'" 'process("./prog").begn'
+ktap -p2 -e 'probe process("./gone").function("x") ?, process("./prog").function("nosuch") ?, begin { }'
+accepted
+if command -v aarch64-linux-gnu-gcc >/dev/null; then
+	echo 'void _start(void) {}' | aarch64-linux-gnu-gcc -nostdlib -x c -o foreign - 2>/dev/null &&
+		no no-program 'another architecture' 'process("./foreign").function("_start")'
+fi
+# Cut off anywhere, and with bytes changed everywhere.
+size=$(stat -c %s prog)
+for i in $(seq 1 40); do
+	head -c $((size * i / 41)) prog >cut
+	ktap -p2 -e 'probe process("./cut").function("add") { println($item->price, $total) }'
+	ktap -p2 -e 'probe process("./cut").plt, process("./cut").mark("*") { }'
+done
+perl -e '
+	my ($n) = @ARGV; open my $f, "<:raw", "prog"; local $/; my $all = <$f>;
+	for my $i (0 .. $n - 1) {
+		my $s = $all; srand($i);
+		substr($s, int(rand(length $s)) , 1) = chr int rand 256 for 1 .. 40;
+		substr($s, 16 + int rand(48), 1) = chr int rand 256 if $i % 4 == 0;
+		substr($s, length($s) - 1 - int rand(1800), 1) = chr int rand 256 for 1 .. 6;
+		open my $o, ">:raw", "bad$i"; print $o $s; close $o;
+	}' 60
+for i in $(seq 0 59); do
+	ktap -p3 -e "probe process(\"./bad$i\").function(\"add\").return { println(\$item->price, \$return) }"
+	ktap -p2 -e "probe process(\"./bad$i\").plt, process(\"./bad$i\").mark(\"*\"), process(\"./bad$i\").function(\"*\") ? { }"
+done
