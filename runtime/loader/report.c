@@ -16,6 +16,11 @@ static const struct {
 	const char *why;
 } refusals[] = {
 	{ ENOSPC, "kernel.data", "other programs have taken the debug registers" },
+	{ ESTALE, "process", "the file is another than the script was compiled for: compile it again" },
+	{ ENOENT, "process", "the file is not there" },
+	{ EINVAL, "process", "uprobes cannot be set in that file, or not with the semaphore that the mark has" },
+	{ EOPNOTSUPP, "process", "uprobes do not take the instruction there" },
+	{ 524 /* ENOTSUPP */, "process", "uprobes do not take the instruction there" },
 	{ EPERM, NULL, "arming probes and running handlers need this function" },
 	{ EINVAL, NULL, "the kernel does not let probes be set there" },
 	{ EILSEQ, NULL, "no instruction begins there" },

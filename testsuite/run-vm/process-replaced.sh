@@ -1,0 +1,83 @@
+#!/bin/sh
+# A program that was built anew since the script was compiled is not probed, and that is said; one that is gone too. One that
+# unmaps the probed code, forks, or dies in it does no harm. An instruction that uprobes refuse is not probed,
+# and the program runs as without.
+#
+# Runs itself inside the VM with the words `guest KTAPRUN`.
+
+guest() {
+	run=$1
+	"$run" -c ./second kt_first.ko
+	"$run" -c ./first kt_gone.ko
+	"$run" -v -c ./play kt_play.ko
+	"$run" -c ./trap kt_trap.ko
+	if dmesg | grep -E 'BUG:|WARNING:|Oops|Call Trace|blocked for more'; then
+		exit 1
+	fi
+	exit 0
+}
+
+if [ "$1" = guest ]; then
+	guest "$2"
+fi
+
+. "$SRCDIR/testsuite/lib/process.sh"
+program lib.so -shared -fPIC <<'END'
+__attribute__((noipa)) int called(int x) { return x + 1; }
+END
+program play -ldl <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void) {
+	int status;
+	for (int i = 0; i < 20; i++) {
+		void *lib = dlopen("./lib.so", RTLD_NOW);
+		int (*called)(int) = lib ? (int (*)(int))dlsym(lib, "called") : NULL;
+		if (!called || called(i) != i + 1) return 2;
+		if (!fork()) { called(100); if (i % 2) _exit(0); __builtin_trap(); }
+		wait(&status);
+		dlclose(lib);
+
+	}
+	return 0;
+}
+END
+program trap <<'END'
+#include <signal.h>
+#include <unistd.h>
+__asm__(".globl odd\n.type odd,@function\nodd: int3\nret\n.size odd,.-odd\n");
+void odd(void);
+static volatile int traps;
+static void on_trap(int n) { traps++; }
+int main(void) { signal(SIGTRAP, on_trap); odd(); return traps != 1; }
+END
+echo 'int f(int x) { return x * 77 + 3; } int main(void) { return 0; }' | program first
+cp first second
+cp first gone
+for release in $(kernels); do
+	ktap -p4 -r "$release" -m kt_first -e 'probe process("./second").function("f") { println("never") }'
+	accepted
+	ktap -p4 -r "$release" -m kt_gone -e 'probe process("./gone").function("f") { println("never") }'
+	accepted
+	ktap -p4 -r "$release" -m kt_play -e 'global n, r
+		probe process("./lib.so").function("called") { n[$x >= 100]++ }
+		probe process("./lib.so").function("called").return { r[$return > 100]++ }
+		probe end { println(n[0], " ", n[1], " ", r[0], " ", r[1]) }'
+	accepted
+	ktap -p4 -r "$release" -m kt_trap -e 'probe process("./trap").function("odd") { println("never") }'
+	accepted
+	echo 'int g(int x) { return x - 3; } int f(int x) { return x + 3; } int main(void) { return 0; }' | program second
+	rm gone
+	timeout 300 "$BUILDDIR/ktap-vm" -n -t 290 "$release" -- sh "$SRCDIR/testsuite/run-vm/process-replaced.sh" guest \
+		"$BUILDDIR/ktaprun" >out 2>err || fail "on $release"
+	expect <<-'END'
+	20 20 20 20
+	END
+	said 'another than the script was compiled for'
+	said 'the file is not there'
+	! grep 'Child process exited' err || fail "a program was damaged"
+	cp first second
+	cp first gone
+done
