@@ -346,6 +346,8 @@ struct kt_syscall_row {
 	kt_u32 probe;
 	kt_u32 call;      /* position in syscalls.def; more: all calls */
 	kt_u32 at_exit;
+	kt_u32 entry_probe; /* return probes with entry_slots: as in struct kt_kprobe_row */
+	kt_u32 entry_slots;
 };
 
 /* A global that -G may set before the start. */

@@ -126,21 +126,19 @@ sub calls_text {
 
 sub alias_text {
     my ($alias) = @_;
-    my %seen;
-    my @names = grep { !$seen{$_}++ } map { $_->{name} } @{$aliases{$alias}};
     my @variables = alias_variables($alias);
     my $calls = calls_text($alias);
     my $out = "/**\n * syscall.$alias - system call $calls, at its entry\n *\n";
     $out .= " * \@name: its name\n * \@argstr: its arguments as text\n";
     $out .= " * \@$_->[0]: $_->[2]\n" for @variables;
-    $out .= " */\nprobe syscall.$alias = " . join(', ', map { "kernel.syscall(\"$_\") ?" } @names) . "\n{\n";
+    $out .= " */\nprobe syscall.$alias = " . "kernel.syscall(\"$alias\")" . "\n{\n";
     $out .= "\tname = __syscall_name()\n\targstr = __syscall_arguments()\n";
     $out .= "\t$_->[0] = $_->[1]\n" for @variables;
     $out .= "}\n\n/**\n * syscall.$alias.return - system call $calls, at its return\n *\n";
     $out .= " * \@name: its name\n * \@argstr: its arguments as text, with what the call has stored\n";
     $out .= " * \@retval: what it returned, an error as a negative number\n * \@retstr: the same as text, as in \"-2 (ENOENT)\"\n";
     $out .= " *\n * The variables of syscall.$alias can be used here too.\n" if @variables;
-    $out .= " */\nprobe syscall.$alias.return = " . join(', ', map { "kernel.syscall(\"$_\").return ?" } @names) . "\n{\n";
+    $out .= " */\nprobe syscall.$alias.return = " . "kernel.syscall(\"$alias\").return" . "\n{\n";
     $out .= "\tname = __syscall_name()\n\targstr = __syscall_arguments()\n";
     $out .= "\tretval = __syscall_result()\n\tretstr = __syscall_result_text()\n";
     $out .= "\t$_->[0] = $_->[1]\n" for @variables;

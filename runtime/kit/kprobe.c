@@ -15,6 +15,7 @@
 #include <linux/slab.h>
 
 #include "runtime/kit/fn.h"
+#include "runtime/kit/syscall.h"
 #include "runtime/kit/kit.h"
 
 /* A row and what the kernel keeps about it. */
@@ -42,10 +43,15 @@ static __kprobes int hit(struct kprobe *kp, struct pt_regs *regs)
 	return 0;
 }
 
+static struct kt_saved *saved_of(struct kt_ctx *c)
+{
+	return c->flags & KT_CTX_SYSCALL ? ((const struct kt_hit *)c->instance)->saved : c->instance;
+}
+
 /* Context: a handler's, of an entry or return probe: c->instance is its struct kt_saved. */
 kt_s64 kt_fn___entry_value(struct kt_ctx *c, kt_s64 slot)
 {
-	const struct kt_saved *s = c->instance;
+	const struct kt_saved *s = saved_of(c);
 
 	if (!(s->set[slot / 64] >> slot % 64 & 1))
 		kt_error(c, "the value could not be read at the function's entry");
@@ -54,7 +60,7 @@ kt_s64 kt_fn___entry_value(struct kt_ctx *c, kt_s64 slot)
 
 void kt_fn___entry_save(struct kt_ctx *c, kt_s64 slot, kt_s64 value)
 {
-	struct kt_saved *s = c->instance;
+	struct kt_saved *s = saved_of(c);
 
 	s->set[slot / 64] |= 1ull << slot % 64;
 	s->slot[slot] = value;

@@ -76,7 +76,7 @@ enum { CALL_NUMBERS = 512 }; /* above all numbers of the table */
 
 struct call_place {
 	const struct kt_probe *probe;
-	const struct kt_call *call; /* NULL: all calls */
+	const struct kt_syscall_row *row;
 	struct call_place *next;    /* of the same number, in the order of the script */
 };
 
@@ -94,11 +94,77 @@ struct call_side {
 static struct call_side *call_sides; /* entry, return */
 static struct call_place *call_places;
 
+/* ---- values of the entry ---- */
+/* A task is in one call at a time, so a task and a row name what is kept. The place in the table follows from both; what a
+ * task that died in its call left behind goes when the task's address is used again. */
+enum {
+	SAVED_MAX = 4096, /* calls in flight, a power of two */
+	SAVED_TRIES = 16, /* places one may be at */
+};
+
+struct call_saved {
+	struct task_struct *task; /* NULL: free */
+	const struct kt_syscall_row *row;
+	struct kt_saved saved;    /* last: its slots follow */
+};
+
+static char *saved_calls;
+static u32 saved_stride; /* 0: nobody keeps values */
+static atomic64_t saved_missed;
+
+static __kprobes struct call_saved *saved_at(const struct kt_syscall_row *row, u32 try)
+{
+	u32 hash = (u32)((unsigned long)current >> 6) * 2654435761u + row->probe * 40503u;
+
+	return (struct call_saved *)(saved_calls + (size_t)((hash + try) & (SAVED_MAX - 1)) * saved_stride);
+}
+
+static __kprobes struct call_saved *saved_find(const struct kt_syscall_row *row)
+{
+	for (u32 i = 0; i < SAVED_TRIES; i++) {
+		struct call_saved *s = saved_at(row, i);
+
+		if (READ_ONCE(s->task) == current && s->row == row)
+			return s;
+	}
+	return NULL;
+}
+
+/* One for the current task, empty; NULL: there is no room, counted. Nobody else looks at what a task has taken. */
+static __kprobes struct call_saved *saved_take(const struct kt_syscall_row *row)
+{
+	struct call_saved *s = saved_find(row);
+
+	for (u32 i = 0; !s && i < SAVED_TRIES; i++)
+		if (!cmpxchg(&saved_at(row, i)->task, NULL, current))
+			s = saved_at(row, i);
+	if (!s) {
+		atomic64_inc(&saved_missed);
+		return NULL;
+	}
+	s->row = row;
+	memset(&s->saved, 0, sizeof(s->saved));
+	return s;
+}
+
 /* ---- hits ---- */
 static __always_inline void run_places(const struct call_place *p, const struct pt_regs *regs, u32 flags, struct kt_hit *hit)
 {
-	for (; p; p = p->next)
-		kt_handle(p->probe, regs, flags, hit);
+	for (; p; p = p->next) {
+		struct call_saved *s = NULL;
+
+		if (p->row->entry_slots) {
+			s = hit->at_exit ? saved_find(p->row) : saved_take(p->row);
+			if (!s)
+				continue;
+			hit->saved = &s->saved;
+		}
+		/* A call whose entry handler was skipped has no return handler either. */
+		if (!s || !hit->at_exit || s->saved.set[0])
+			kt_handle(p->probe, regs, flags, hit);
+		if (s && hit->at_exit)
+			smp_store_release(&s->task, NULL);
+	}
 }
 
 /* Context: process, preemption off or RCU held by the tracepoint. */
@@ -163,13 +229,12 @@ static void number_calls(struct call_side *side)
 }
 
 /* A place hangs in as many lists as its call has numbers: one node each. */
-static u32 add_places(const struct kt_syscall_row *row, struct call_place *room)
+static u32 add_places(const struct kt_syscall_row *row, u32 probe, struct call_side *side, struct call_place *room)
 {
 	const struct kt_call *call = row->call < kt_n_calls ? &kt_calls[row->call] : NULL;
-	struct call_side *side = &call_sides[!!row->at_exit];
 	u32 n = 0;
 
-	room[0] = room[1] = (struct call_place){ .probe = &kt_script.probes[row->probe], .call = call };
+	room[0] = room[1] = (struct call_place){ .probe = &kt_script.probes[probe], .row = row };
 	if (!call)
 		append_place(&side->all, &room[n++]);
 	if (call && call->native >= 0)
@@ -187,8 +252,10 @@ static void syscall_disarm(void)
 			tracepoint_probe_unregister(call_sides[i].tp, call_sides[i].hit, &call_sides[i]);
 	/* A call that was under way when its probe went may still be in our text. */
 	tracepoint_synchronize_unregister();
+	kvfree(saved_calls);
 	kvfree(call_places);
 	kvfree(call_sides);
+	saved_calls = NULL;
 	call_places = NULL;
 	call_sides = NULL;
 }
@@ -200,8 +267,14 @@ static int syscall_arm(const struct kt_family_rows *rows)
 	int err = 0;
 
 	call_sides = kvcalloc(2, sizeof(*call_sides), GFP_KERNEL);
-	room = call_places = kvcalloc(rows->n, 2 * sizeof(*call_places), GFP_KERNEL);
-	if (!call_sides || !call_places) {
+	room = call_places = kvcalloc(rows->n, 4 * sizeof(*call_places), GFP_KERNEL);
+	saved_stride = 0;
+	for (u32 i = 0; i < rows->n; i++)
+		if (row[i].entry_slots)
+			saved_stride = max_t(u32, saved_stride, sizeof(struct call_saved) + row[i].entry_slots * sizeof(s64));
+	if (saved_stride)
+		saved_calls = kvcalloc(SAVED_MAX, saved_stride, GFP_KERNEL);
+	if (!call_sides || !call_places || (saved_stride && !saved_calls)) {
 		syscall_disarm();
 		return -ENOMEM;
 	}
@@ -210,8 +283,11 @@ static int syscall_arm(const struct kt_family_rows *rows)
 	call_sides[1].name = "sys_exit";
 	call_sides[1].hit = (void *)call_return;
 	for_each_kernel_tracepoint(call_found, NULL);
-	for (u32 i = 0; i < rows->n; i++)
-		room += add_places(&row[i], room);
+	for (u32 i = 0; i < rows->n; i++) {
+		room += add_places(&row[i], row[i].probe, &call_sides[!!row[i].at_exit], room);
+		if (row[i].entry_slots)
+			room += add_places(&row[i], row[i].entry_probe, &call_sides[0], room);
+	}
 	for (int i = 0; i < 2 && !err; i++) {
 		struct call_side *side = &call_sides[i];
 
@@ -228,7 +304,14 @@ static int syscall_arm(const struct kt_family_rows *rows)
 	return 0;
 }
 
+/* Returns whose entry found no room. */
+static void syscall_count(struct kt_status *s)
+{
+	s->missed_kretprobe += (u64)atomic64_read(&saved_missed);
+}
+
 const struct kt_family_ops kt_syscall_family = {
 	.arm = syscall_arm,
 	.disarm = syscall_disarm,
+	.count = syscall_count,
 };

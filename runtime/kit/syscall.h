@@ -49,6 +49,7 @@ struct kt_hit {
 	bool compat;  /* made through the 32-bit ABI: longs and pointers in memory have 32 bits */
 	bool at_exit;
 	long result;  /* at exit */
+	struct kt_saved *saved; /* values of the entry, of probes that have some */
 	unsigned long args[KT_CALL_ARGUMENTS];
 };
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "translator/options.h"
+#include "translator/probe/entry.h"
 #include "translator/probe/probe.h"
 #include "translator/target/target.h"
 
@@ -30,14 +31,15 @@ static const struct probe_pattern patterns[] = {
 };
 
 struct call {
-	const char *name;
+	const char *name, *alias;
 	int x86_64, i386, arm64; /* -1: none */
 	const char *arguments;   /* their names, a blank behind each */
 };
 
 #define KIND(...)
 #define A(name, kind) #name " "
-#define CALL(name, alias, x86_64, i386, arm64, result, arguments, also) { #name, x86_64, i386, arm64, arguments "" },
+#define CALL(name, alias, x86_64, i386, arm64, result, arguments, also) \
+	{ #name, #alias, x86_64, i386, arm64, "" arguments },
 static const struct call calls[] = {
 #include "runtime/kit/syscalls.def"
 };
@@ -50,6 +52,7 @@ struct syscall_probe {
 	const struct call *call; /* NULL: all */
 	bool is_arm64;
 	bool at_exit;
+	struct entry_values entry; /* return probes */
 };
 
 /* Whether the kernel that the script is for is one of arm64; one that is not known counts as x86_64. */
@@ -106,11 +109,75 @@ static bool resolve(struct resolve *r)
 	for (int i = 0; i < N_CALLS; i++) {
 		const struct call *c = &calls[i];
 
-		if (strcmp(c->name, arg->text) || (arm64 ? c->arm64 < 0 : c->x86_64 < 0 && c->i386 < 0))
+		if ((strcmp(c->name, arg->text) && strcmp(c->alias, arg->text)) || (arm64 ? c->arm64 < 0 : c->x86_64 < 0 && c->i386 < 0))
 			continue;
 		add_call(r, c, arm64, at_exit);
 	}
 	return r->found ? true : report_no_match(r, arg);
+}
+
+/* ---- variables ---- */
+static struct node *ask(const char *function, struct loc loc, int argument)
+{
+	struct node *n = node_new(ND_CALL, loc);
+
+	n->name = intern(function);
+	if (argument) {
+		n->list = node_new(ND_NUM, loc);
+		n->list->num = argument;
+	}
+	return n;
+}
+
+/* Position from 1 of the argument NAME ("$fd"), 0: the call has none. */
+static int find_argument(const struct call *call, const char *name)
+{
+	const char *at = call ? call->arguments : "";
+	size_t len = strlen(name + 1);
+
+	for (int i = 1; *at; i++, at = strchr(at, ' ') + 1)
+		if (strcspn(at, " ") == len && !strncmp(at, name + 1, len))
+			return i;
+	return 0;
+}
+
+/* The helper that keeps values of the entry until the return. */
+static void make_entry(const struct probe *pr, struct probe *helper)
+{
+	const struct syscall_probe *sp = pr->data;
+	struct syscall_probe *own = arena_new(&program_arena, struct syscall_probe);
+
+	own->call = sp->call;
+	own->is_arm64 = sp->is_arm64;
+	helper->data = own;
+	helper->pp = sp->call ? arena_printf(&program_arena, "kernel.syscall(\"%s\")", sp->call->name) : "kernel.syscall";
+}
+
+/* $ARGUMENT at both ends of the call, $return, $$parms; and @entry(). */
+static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+{
+	struct syscall_probe *sp = pr->data;
+	const struct context_place cp = { .at_return = sp->at_exit };
+	struct node *n = *np;
+	int argument;
+
+	if (n->kind == ND_ENTRY)
+		return quiet ? sp->at_exit : entry_variable(p, pr, &sp->entry, &cp, make_entry, np, false);
+	if (n->kind != ND_TARGET)
+		return quiet ? false : error(n->loc, DIAG_TARGET_VAR, "the arguments of system calls are numbers");
+	argument = find_argument(sp->call, n->name);
+	if (!strcmp(n->name, "$return") && sp->at_exit)
+		*np = ask("__syscall_result", n->loc, 0);
+	else if (!strcmp(n->name, "$$parms") || !strcmp(n->name, "$$vars"))
+		*np = ask("__syscall_arguments", n->loc, 0);
+	else if (argument)
+		*np = ask("__syscall_number", n->loc, argument);
+	else if (quiet)
+		return false;
+	else
+		return error(n->loc, DIAG_TARGET_VAR, "the system call '%s' has no argument '%s'",
+			     sp->call ? sp->call->name : "*", n->name);
+	return true;
 }
 
 /* ---- output ---- */
@@ -118,8 +185,14 @@ static void emit_row(struct text *t, const struct probe *pr)
 {
 	const struct syscall_probe *sp = pr->data;
 
-	text_printf(t, "{ .probe = %d, .call = %d, .at_exit = %d },", pr->index,
-		    sp->call ? (int)(sp->call - calls) : 0xffff, sp->at_exit);
+	/* The return probe's row names it. */
+	if (pr->helper)
+		return;
+	text_printf(t, "{ .probe = %d, .call = %d, .at_exit = %d", pr->index, sp->call ? (int)(sp->call - calls) : 0xffff,
+		    sp->at_exit);
+	if (sp->entry.helper)
+		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", sp->entry.helper->index, sp->entry.slots);
+	text_puts(t, " },");
 }
 
 static void describe(struct text *t, const struct probe *pr)
@@ -151,6 +224,7 @@ const struct probe_family probe_family_syscall = {
 	.id = KT_FAMILY_SYSCALL,
 	.patterns = patterns,
 	.resolve = resolve,
+	.variable = variable,
 	.emit_row = emit_row,
 	.describe = describe,
 	.mechanism = mechanism,
