@@ -1,6 +1,6 @@
 /* Family process: code of programs and libraries, and its variables.
  *
- *	process(...)[.library("l")].function("FUNC[@FILE[:LINE]]")[.call .inline .exported .return .callee("f") .label("l")]
+ *	process(...)[.library("l")].function("FUNC[@FILE[:LINE]]")[.call .inline .exported .return .label("l")]
  *	process(...)[.library("l")].statement("FUNC@FILE:LINES")[.nearest], .statement(ADDRESS)[.absolute[.return]]
  *	process(...)[.library("l")].mark("m"), .provider("p").mark("m"), .plt[("f")][.return]   see process_mark.c
  *
@@ -21,9 +21,6 @@ enum variant {
 	FN_INLINE,
 	FN_EXPORTED,
 	FN_RETURN,
-	FN_CALLEE,
-	FN_CALLEE_CALL,
-	FN_CALLEE_RETURN,
 	FN_LABEL,
 	ST_LINES,
 	ST_NEAREST,
@@ -42,6 +39,7 @@ enum { CODE_MAX = 8 };
 	{ base ".function(string).exported", FN_EXPORTED },                         \
 	{ base ".function(string).return", FN_RETURN },                             \
 	{ base ".function(string).return.maxactive(number)", FN_RETURN },           \
+	{ base ".function(string).label(string)", FN_LABEL },                       \
 	{ base ".statement(string)", ST_LINES },                                    \
 	{ base ".statement(string).nearest", ST_NEAREST },                          \
 	{ base ".statement(number)", ST_ADDRESS },                                  \
@@ -86,8 +84,11 @@ static const char *function_pp(const struct resolve *r, const struct process_fil
 	const char *s;
 
 	text_printf(&t, "%s.function(\"%s\")", f->point, context_place_name(p));
-	for (const struct component *c = process_part(r->point, "function")->next; c; c = c->next)
+	for (const struct component *c = process_part(r->point, "function")->next; c; c = c->next) {
 		text_printf(&t, ".%s", c->name);
+		if (p->label)
+			text_printf(&t, "(\"%s\")", p->label);
+	}
 	s = arena_strdup(&program_arena, text_str(&t));
 	text_deinit(&t);
 	return s;
@@ -169,18 +170,33 @@ static bool report_no_function(struct resolve *r, struct target *t, const struct
 	return false;
 }
 
+static bool report_no_label(struct resolve *r, struct target *t, const struct function_query *q, const struct node *arg)
+{
+	if (r->point->optional)
+		return true;
+	error(arg->loc, DIAG_NO_MATCH, "no label like '%s' has code in '%s'", arg->text, q->func);
+	for (const struct place *p = target_labels(t, q, "*"); p; p = p->next)
+		note(arg->loc, "%s has '%s' at line %d", p->func, p->label, p->at_line);
+	if (!target_has_lines(t))
+		target_note_install(t, arg->loc);
+	return false;
+}
+
 static bool resolve_functions(struct resolve *r, struct target *t, const struct process_file *f, enum variant variant)
 {
 	struct function_query q = { .inlined = variant == FN_ANY || variant == FN_INLINE,
 				    .outlined = variant != FN_INLINE };
+	const struct component *label = process_part(r->point, "label");
 	int before = r->found;
 
 	if (!function_query_parse(process_part(r->point, "function")->arg, &q))
 		return false;
-	for (const struct place *p = find_functions(t, &q); p; p = p->next)
+	for (const struct place *p = label ? target_labels(t, &q, label->arg->text) : find_functions(t, &q); p; p = p->next)
 		if (variant != FN_EXPORTED || is_exported(t, p))
 			process_add(r, t, f, p, variant == FN_RETURN, function_pp(r, f, p));
-	return r->found > before || f->next ? true : report_no_function(r, t, &q);
+	if (r->found > before || f->next)
+		return true;
+	return label && find_functions(t, &q) ? report_no_label(r, t, &q, label->arg) : report_no_function(r, t, &q);
 }
 
 /* ---- statements ---- */
@@ -257,12 +273,8 @@ static bool resolve_file(struct resolve *r, struct target *t, const struct proce
 	case FN_INLINE:
 	case FN_EXPORTED:
 	case FN_RETURN:
-		return resolve_functions(r, t, f, (enum variant)r->pattern->id);
-	case FN_CALLEE:
-	case FN_CALLEE_CALL:
-	case FN_CALLEE_RETURN:
 	case FN_LABEL:
-		break;
+		return resolve_functions(r, t, f, (enum variant)r->pattern->id);
 	case MARK:
 		return process_marks(r, t, f);
 	case PLT:

@@ -1,0 +1,76 @@
+#!/bin/sh
+# Real programs of Debian, most of them without debugging information: functions of bash by symbol, marks of python3 and of
+# libstdc++ where they carry them, calls of perl and of a C++ program.
+. "$SRCDIR/testsuite/lib/process.sh"
+
+cat >thrower.cc <<'END'
+#include <cstdio>
+namespace shop {
+struct Item { int price; const char *name; };
+class Cart {
+	int total = 0;
+public:
+	__attribute__((noipa)) int add(const Item &item, int n) { total += item.price * n; return total; }
+};
+}
+__attribute__((noipa)) int add(int a) { if (a < 0) throw a; return a; }
+int main() {
+	shop::Cart cart;
+	shop::Item item = { 7, "pen" };
+	int caught = 0;
+	cart.add(item, 2);
+	cart.add(item, 3);
+	for (int i = -3; i < 2; i++) try { add(i); } catch (int n) { caught++; }
+	return caught != 3;
+}
+END
+g++ -g -O2 -o thrower thrower.cc || exit 77
+objcopy --only-keep-debug thrower apart.debug && strip -o apart thrower && objcopy --add-gnu-debuglink=apart.debug apart ||
+	fail "cannot strip"
+has_marks() { readelf -n "$1" 2>/dev/null | grep -q stapsdt; }
+python=$(readlink -f "$(command -v python3 || echo none)")
+cpp=$(ldd thrower | sed -n 's/.*libstdc++.*=> \([^ ]*\).*/\1/p')
+for release in $(kernels); do
+	# Three calls of a function of the shell's language, and what bash looks its commands up with.
+	in_vm -c 'bash -c "f() { :; }; f; f; f"' -e '
+	probe process("bash").function("find_function") { if (user_string(pointer_arg(1)) == "f") n++ }
+	probe process("bash").function("find_function").return { if (returnval()) found++ }
+	probe end { println(n >= 3, " ", found) }
+	global n, found'
+	printed '^1 3$'
+
+	in_vm -c ./thrower -e '
+	probe process("./thrower").function("shop::Cart::add") { printf("%d x %s = %d\n", $n, user_string($item->name), $item->price) }
+	probe process("./thrower").function("add@thrower.cc:10") { calls++ }
+	probe process("./apart").function("shop::Cart::add").return { println("never") }
+	probe end { println(calls) } global calls'
+	expect <<-'END'
+	2 x pen = 7
+	3 x pen = 7
+	5
+	END
+	in_vm -c ./apart -e 'probe process("./apart").function("shop::Cart::add").return { printf("%d of %d\n", $return, $this->total) }'
+	expect <<-'END'
+	14 of 0
+	35 of 14
+	END
+	if has_marks "$cpp"; then
+		in_vm -c ./thrower -e '
+		probe process("./thrower").library("libstdc++.so.6").mark("throw") { n++ }
+		probe process("libstdc++.so.6").provider("libstdcxx").mark("catch") { n += 10 }
+		probe end { println(n) } global n'
+		printed '^33$'
+	fi
+	if has_marks "$python"; then
+		in_vm -c 'python3 -c "import gc; gc.collect(); gc.collect()"' -e "
+		probe process(\"$python\").mark(\"gc__start\") { n++ } probe process(\"$python\").mark(\"gc__done\") { done++ }
+		probe end { println(n >= 2, n == done) } global n, done"
+		printed '^11$'
+	fi
+	command -v perl >/dev/null || continue
+	in_vm -c 'perl -e "%h = map { \$_ => 1 } 1 .. 50; print STDERR scalar(keys %h)"' -e '
+	probe process("perl").function("Perl_hv_common") { n++ }
+	probe end { println(n >= 50) } global n'
+	printed '^1$'
+	said '^50'
+done
