@@ -235,7 +235,8 @@ struct target *context_module(struct program *p, const char *name, struct loc lo
 {
 	const struct kernel *k;
 
-	if (!strcmp(name, "kernel"))
+	/* A header of the kernel declares what the kernel's debugging information describes. */
+	if (!strcmp(name, "kernel") || !strncmp(name, "kernel<", 7))
 		return context_kernel(p);
 	if (strpbrk(name, "<>")) {
 		error(loc, DIAG_UNSUPPORTED, "'%s' names a header: types are looked up in debugging information", name);

@@ -32,10 +32,11 @@ static struct symbol *find_symbol(struct symbol *s, const char *name)
 	return s;
 }
 
-/* The library's globals that scripts mean by their names: the arguments, and what the library's macros use. */
+/* The library's globals that scripts mean by their names: the arguments, some constants, what the library's macros use. */
 static bool is_shared(const char *name)
 {
-	return !strcmp(name, "argc") || !strcmp(name, "argv") || !strncmp(name, "__global_", 9);
+	return !strcmp(name, "argc") || !strcmp(name, "argv") || !strncmp(name, "VM_FAULT_", 9) ||
+	       !strncmp(name, "__global_", 9);
 }
 
 /* Libraries and scripts do not see each other's globals, but for a few: either may choose names freely. */
