@@ -52,7 +52,7 @@ enum kt_ctx_flag {
 	KT_CTX_DECLINED = 16, /* STAP_NEXT: the caller goes on to the next overload */
 	KT_CTX_HOLDS = 32,    /* what kt_probe.condition says */
 	KT_CTX_MAY_SLEEP = 64, /* pages of the program that are absent are brought in */
-	KT_CTX_CLOCK = 128,   /* in the interrupt of a timer, which nothing that a handler does can cause */
+	KT_CTX_CLOCK = 128,   /* in the interrupt of a timer or counter: what a handler does cannot bring it for ever */
 	KT_CTX_SYSCALL = 256, /* a probe on a system call: regs are the program's, instance is the hit */
 };
 

@@ -26,7 +26,7 @@ static __kprobes void perf_hit(struct perf_event *event, struct perf_sample_data
 {
 	const struct perf_place *p = event->overflow_handler_context;
 
-	kt_handle(p->probe, regs, regs && user_mode(regs) ? KT_CTX_USER_REGS : 0, NULL);
+	kt_handle(p->probe, regs, KT_CTX_CLOCK | (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
 }
 
 static void perf_release(struct perf_place *p)

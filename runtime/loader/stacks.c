@@ -227,5 +227,7 @@ void stacks_met(struct stacks *s, kt_s64 pid, kt_u64 address, const char *name)
 		add_late(s, m.path);
 		return;
 	}
-	add_late(s, name); /* the process is gone */
+	/* The process is gone; if it was the child that became the command, nobody misses its stacks. */
+	if (strcmp(name, program_invocation_short_name))
+		add_late(s, name);
 }
