@@ -252,6 +252,8 @@ void kt_set_register(struct kt_ctx *c, kt_u32 dwarf_number, kt_u64 value);
 void kt_set_return_value(struct kt_ctx *c, kt_u64 value);
 /* The register with this DWARF number at the probe; faults when there are no registers. */
 kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number);
+/* The same of the program: in a probe of the kernel, what the register was when the task last entered the kernel. */
+kt_u64 kt_user_register(struct kt_ctx *c, kt_u32 dwarf_number);
 /* Value in the return register: in return probes only. */
 kt_u64 kt_return_value(struct kt_ctx *c);
 /* Word N of the arguments of a tracepoint; what a narrow argument leaves of its word is undefined. */

@@ -160,6 +160,19 @@ __kprobes kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number)
 	return *(const unsigned long *)((const char *)c->regs + kt_arch_registers[dwarf_number]);
 }
 
+__kprobes kt_u64 kt_user_register(struct kt_ctx *c, kt_u32 dwarf_number)
+{
+	struct pt_regs *regs = (struct pt_regs *)c->regs;
+
+	if (!regs || !user_mode(regs))
+		regs = current->mm && !(current->flags & PF_KTHREAD) ? task_pt_regs(current) : NULL;
+	if (unlikely(!regs || dwarf_number >= ARRAY_SIZE(kt_arch_registers))) {
+		kt_error(c, "register access fault: this task has no user registers");
+		return 0;
+	}
+	return *(const unsigned long *)((const char *)regs + kt_arch_registers[dwarf_number]);
+}
+
 __kprobes kt_u64 kt_return_value(struct kt_ctx *c)
 {
 	if (unlikely(!c->regs || !(c->flags & KT_CTX_RETURN))) {

@@ -117,6 +117,11 @@ kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number)
 	return 0;
 }
 
+kt_u64 kt_user_register(struct kt_ctx *c, kt_u32 dwarf_number)
+{
+	return kt_register(c, dwarf_number);
+}
+
 void kt_store(struct kt_ctx *c, kt_u64 address, kt_u64 value, kt_u32 size)
 {
 	(void)value;

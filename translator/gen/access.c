@@ -224,7 +224,7 @@ struct value gen_register(struct gen *g, const struct node *n)
 {
 	const char *t = gen_temp(g);
 
-	gen_line(g, "%s = (kt_s64)kt_register(c, %lld);", t, n->num);
+	gen_line(g, "%s = (kt_s64)kt_%sregister(c, %lld);", t, n->user ? "user_" : "", n->num);
 	gen_check(g, n);
 	return (struct value){ .text = t };
 }

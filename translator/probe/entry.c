@@ -61,8 +61,8 @@ static const char *source_of(const struct node *expr)
 }
 
 /* EXPR is computed at the entry and kept: *np becomes what reads it back. What faults there is an error where it is read,
- * so each is saved in a `try` of its own. */
-static bool keep(struct entry_values *ev, struct node **np, const struct node *expr)
+ * so each is saved in a `try` of its own. POINTS_TO: what the value is the address of, for a -> behind it. */
+static bool keep(struct entry_values *ev, struct node **np, const struct node *expr, const struct ctype *points_to)
 {
 	const char *text = source_of(expr);
 	struct loc loc = (*np)->loc;
@@ -75,6 +75,7 @@ static bool keep(struct entry_values *ev, struct node **np, const struct node *e
 		return error(loc, DIAG_UNSUPPORTED, "more than %d values of the entry in one return probe",
 			     KT_ENTRY_SLOTS_MAX - 1);
 	*np = call("__entry_value", loc, slot, NULL);
+	(*np)->points_to = points_to;
 	if (slot < ev->slots)
 		return true;
 	ev->slots++;
@@ -100,6 +101,22 @@ static const struct node *chain_root(const struct node *n)
 	return n->kind == ND_TARGET ? n : NULL;
 }
 
+/* What EXPR is the address of at the entry; NULL: nothing known. */
+static const struct ctype *entry_points_to(struct program *p, const struct context_place *entry,
+					   const struct node *expr)
+{
+	struct node *scratch = node_clone(expr);
+	const struct ctype *type = NULL;
+
+	if (!chain_root(expr) && expr->kind != ND_CAST && expr->kind != ND_VAR)
+		return NULL;
+	diag_muted++;
+	if (context_variable(p, entry, &scratch, true))
+		type = context_points_to(scratch);
+	diag_muted--;
+	return type;
+}
+
 bool entry_variable(struct program *p, struct probe *pr, struct entry_values *ev, const struct context_place *cp,
 		    void (*make)(const struct probe *pr, struct probe *helper), struct node **np, bool quiet)
 {
@@ -118,7 +135,7 @@ bool entry_variable(struct program *p, struct probe *pr, struct entry_values *ev
 		}
 		if (!quiet) {
 			need_helper(pr, ev, make);
-			return keep(ev, np, expr);
+			return keep(ev, np, expr, entry_points_to(p, &entry, expr));
 		}
 		expr = node_clone(expr);
 		return !chain_root(expr) || context_variable(p, &entry, &expr, true);
@@ -132,5 +149,5 @@ bool entry_variable(struct program *p, struct probe *pr, struct entry_values *ev
 	if (quiet)
 		return context_variable(p, &entry, np, true);
 	need_helper(pr, ev, make);
-	return keep(ev, np, *np);
+	return keep(ev, np, *np, entry_points_to(p, &entry, *np));
 }

@@ -176,6 +176,8 @@ static void expand(struct node **np, void *data)
 	if (n->kind == ND_DEFINED) {
 		if (!is_later(n->kid[0]))
 			answer_defined(c, np);
+		else if (chain_root(n->kid[0])->kind == ND_ENTRY)
+			expand(&n->kid[0], c);
 	} else if (n->kind == ND_ASSIGN && is_target(n->kid[0]) && c->probe && c->probe->family->assign) {
 		struct node *next = n->next;
 
