@@ -260,6 +260,8 @@ kt_u64 kt_return_value(struct kt_ctx *c);
 static inline kt_u64 kt_argument(const struct kt_ctx *c, kt_u32 n) { return ((const kt_u64 *)c->instance)[n]; }
 /* Run-time address of a kernel address as linked. */
 kt_u64 kt_relocate(kt_u64 address);
+/* The copy that this CPU has of the kernel's per-CPU variable at ADDRESS as linked. */
+kt_u64 kt_this_cpu(kt_u64 address);
 /* The same of an address in the file of a program that the probe is in. */
 static inline kt_u64 kt_relocate_user(const struct kt_ctx *c, kt_u64 address) { return address + c->user_bias; }
 /* An address in a module: so far behind a symbol of it. Where the symbol is, is found at first use and kept until modules

@@ -216,6 +216,12 @@ kt_u64 kt_relocate(kt_u64 address)
 	return address + kt_session.slide;
 }
 
+/* Where per-CPU variables are linked from 0 on, as on x86-64, they do not move with the kernel. */
+__kprobes kt_u64 kt_this_cpu(kt_u64 address)
+{
+	return per_cpu_offset(raw_smp_processor_id()) + ((s64)address < 0 ? kt_relocate(address) : address);
+}
+
 /* ---- the module ---- */
 static int state_get(char *buf, const struct kernel_param *kp)
 {

@@ -154,3 +154,8 @@ kt_u64 kt_relocate(kt_u64 address)
 {
 	return address;
 }
+
+kt_u64 kt_this_cpu(kt_u64 address)
+{
+	return address;
+}

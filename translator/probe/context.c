@@ -178,7 +178,7 @@ static bool unavailable(const struct node *n, const struct context_place *cp, co
 static bool is_static(const struct location *l)
 {
 	for (int i = 0; i < l->n_ops; i++)
-		if (l->ops[i].atom != OP_ADDR && l->ops[i].atom != LOC_OP_MODULE)
+		if (l->ops[i].atom != OP_ADDR && l->ops[i].atom != LOC_OP_MODULE && l->ops[i].atom != LOC_OP_THIS_CPU)
 			return false;
 	return l->kind == LOC_ADDRESS;
 }

@@ -62,9 +62,7 @@ static struct location by_symbol(struct dwarf_target *t, const char *name)
 
 	if (!address)
 		return (struct location){ .kind = LOC_NONE, .why = "it is only declared" };
-	if (strstr(elf_section_at(t->elf, address) ?: "", "percpu"))
-		return (struct location){ .kind = LOC_NONE, .why = "it is a per-CPU variable" };
-	*op = (struct loc_op){ DW_OP_addr, (int64_t)address, 0 };
+	*op = (struct loc_op){ elf_is_per_cpu(t->elf, address) ? LOC_OP_THIS_CPU : DW_OP_addr, (int64_t)address, 0 };
 	return (struct location){ .kind = LOC_ADDRESS, .ops = op, .n_ops = 1 };
 }
 

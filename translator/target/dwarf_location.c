@@ -203,12 +203,11 @@ static bool put_addrx(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *
 
 static bool put_address(struct builder *b, uint64_t address)
 {
-	const char *section = elf_section_at(b->t->elf, address);
-
-	/* An offset into each CPU's area, not an address. */
-	if (section && strstr(section, "percpu"))
-		return refuse(b, "it is a per-CPU variable");
-	return put_linked(b, address);
+	if (!elf_is_per_cpu(b->t->elf, address))
+		return put_linked(b, address);
+	if (b->t->base.module)
+		return refuse(b, "it is a per-CPU variable of a module");
+	return put(b, LOC_OP_THIS_CPU, (int64_t)address, 0);
 }
 
 /* One operation, rewritten so that location_emit() needs neither libdw nor the DIE. */

@@ -103,9 +103,10 @@ static const struct variable *unit_variable(struct found *f, const char *name)
 		}
 		address = elf_symbol(f->t->elf, name);
 		add(f, &die, name, false);
-		if (address && !strstr(elf_section_at(f->t->elf, address) ?: "", "percpu")) {
+		if (address) {
 			op = arena_new(&program_arena, struct loc_op);
-			*op = (struct loc_op){ DW_OP_addr, (int64_t)address, 0 };
+			*op = (struct loc_op){ elf_is_per_cpu(f->t->elf, address) ? LOC_OP_THIS_CPU : DW_OP_addr,
+					       (int64_t)address, 0 };
 			f->first->location = (struct location){ .kind = LOC_ADDRESS, .ops = op, .n_ops = 1 };
 		}
 		return f->first;

@@ -217,6 +217,13 @@ const char *elf_section_at(const struct elf_file *e, uint64_t address)
 	return elf_strptr(e->elf, names, sh.sh_name);
 }
 
+bool elf_is_per_cpu(const struct elf_file *e, uint64_t address)
+{
+	const char *section = elf_section_at(e, address);
+
+	return section && strstr(section, "percpu");
+}
+
 const void *elf_bytes(const struct elf_file *e, uint64_t address, size_t size)
 {
 	GElf_Shdr sh;

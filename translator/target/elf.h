@@ -41,6 +41,8 @@ bool elf_section(const struct elf_file *e, const char *name, const void **ret, s
 uint64_t elf_section_start(const struct elf_file *e, const char *name);
 /* Name of the section that holds ADDRESS, NULL: none. */
 const char *elf_section_at(const struct elf_file *e, uint64_t address);
+/* Is there a copy for each CPU of what is at ADDRESS, which is then no address? */
+bool elf_is_per_cpu(const struct elf_file *e, uint64_t address);
 /* SIZE bytes of the file at the linked ADDRESS; NULL: not in the file. */
 const void *elf_bytes(const struct elf_file *e, uint64_t address, size_t size);
 /* Value of the symbol NAME, 0: none. */

@@ -272,6 +272,8 @@ static bool emit_op(struct emitter *e, const struct loc_op *op)
 	switch (op->atom) {
 	case DW_OP_addr:
 		return emit_constant(e, e->user ? "kt_relocate_user(c, " : "kt_relocate(", (uint64_t)op->a);
+	case LOC_OP_THIS_CPU:
+		return emit_constant(e, "kt_this_cpu(", (uint64_t)op->a);
 	case LOC_OP_MODULE:
 		return emit_module(e, op);
 	case DW_OP_const8u:

@@ -105,8 +105,11 @@ struct loc_op {
 	int64_t a, b;
 };
 
-/* An atom of our own, in DWARF's range for users: the address b behind the symbol a, "MODULE:SYMBOL" (a const char *). */
-enum { LOC_OP_MODULE = 0xfe };
+/* Atoms of our own, in DWARF's range for users. */
+enum {
+	LOC_OP_MODULE = 0xfe,   /* the address b behind the symbol a, "MODULE:SYMBOL" (a const char *) */
+	LOC_OP_THIS_CPU = 0xfd, /* this CPU's copy of the kernel's per-CPU variable at a */
+};
 
 enum location_kind {
 	LOC_NONE,     /* not available: `why` says it */
