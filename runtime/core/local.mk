@@ -3,6 +3,7 @@
 KT_CORE_SOURCES = \
 	runtime/core/core.h \
 	runtime/core/errno.h \
+	runtime/core/fp.c runtime/core/fp.h runtime/core/fp-text.c \
 	runtime/core/format.c runtime/core/format.h \
 	runtime/core/loop.c \
 	runtime/core/map.c runtime/core/map.h \

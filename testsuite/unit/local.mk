@@ -5,7 +5,7 @@
 
 # The runtime's core is compiled again for its tests, always under ASan and UBSan.
 UNIT_SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined
-UNIT_TESTS = testsuite/unit/format_test testsuite/unit/map_test testsuite/unit/pmap_test \
+UNIT_TESTS = testsuite/unit/format_test testsuite/unit/fp_test testsuite/unit/map_test testsuite/unit/pmap_test \
 	testsuite/unit/regex_test testsuite/unit/stat_test testsuite/unit/str_test
 
 check_PROGRAMS += $(UNIT_TESTS)
@@ -21,6 +21,9 @@ REGEX_SOURCES = \
 testsuite_unit_format_test_SOURCES = testsuite/unit/format_test.c
 testsuite_unit_format_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_unit_format_test_LDADD = libcore_checked.a
+testsuite_unit_fp_test_SOURCES = testsuite/unit/fp_test.c
+testsuite_unit_fp_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_unit_fp_test_LDADD = libcore_checked.a -lm
 testsuite_unit_map_test_SOURCES = testsuite/unit/map_test.c
 testsuite_unit_map_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_unit_map_test_LDADD = libcore_checked.a
