@@ -179,8 +179,9 @@ static void scan(struct tapset *ts, struct library *lib)
 			word = take_word(&s);
 			s = skip_blank(s);
 			word = word == define ? take_word(&s) : NULL;
-			if (word)
-				add_entry(ts, ENTRY_MACRO, word, lib);
+			if (!word) /* @defined */
+				continue;
+			add_entry(ts, ENTRY_MACRO, word, lib);
 			s = skip_to(s, "%(");
 			s = skip_to(s, "%)");
 		} else if (!is_word(*s)) {
