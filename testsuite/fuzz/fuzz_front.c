@@ -12,8 +12,25 @@
 #include "translator/options.h"
 #include "translator/sema/sema.h"
 #include "translator/sema/tapset.h"
+#include "translator/target/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Neither a kernel nor a program of the machine is there: what was read of them outlives an input, whose memory does not. */
+const struct kernel *__wrap_kernel_find(const char *what);
+struct target *__wrap_target_open_program(const char *path, struct loc loc);
+
+const struct kernel *__wrap_kernel_find(const char *what)
+{
+	error((struct loc){ 0 }, DIAG_NO_KERNEL, "no kernel");
+	return NULL;
+}
+
+struct target *__wrap_target_open_program(const char *path, struct loc loc)
+{
+	error(loc, DIAG_NO_PROGRAM, "no program");
+	return NULL;
+}
 
 /* Thousands of messages a second help nobody. The sanitizers write to the file descriptor all the same. */
 __attribute__((constructor)) static void be_quiet(void)

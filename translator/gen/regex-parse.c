@@ -66,15 +66,18 @@ static void relocate(struct kt_regex_inst *i, kt_u32 from, kt_u32 by)
 		i->b += by;
 }
 
-/* An instruction in front of the code from FROM on. */
-static void make_room(struct parser *s, kt_u32 from)
+/* An instruction in front of the code from FROM on, to be written by the caller; false: there are too many. */
+static bool make_room(struct parser *s, kt_u32 from)
 {
 	struct program_text *p = s->p;
 
 	emit(s, KT_RE_MATCH, 0, 0);
+	if (s->failed)
+		return false;
 	memmove(&p->inst[from + 1], &p->inst[from], (p->n - 1 - from) * sizeof(*p->inst));
 	for (kt_u32 i = from + 1; i < p->n; i++)
 		relocate(&p->inst[i], from, 1);
+	return true;
 }
 
 /* Appends a copy of the code [FROM, TO). */
@@ -333,15 +336,16 @@ static bool read_counts(struct parser *s, long *min, long *max)
 /* e* in place of the code of e, from FROM on: L: split e, out; e; jump L. */
 static void star(struct parser *s, kt_u32 from)
 {
-	make_room(s, from);
+	if (!make_room(s, from))
+		return;
 	emit(s, KT_RE_JUMP, from, 0);
 	s->p->inst[from] = (struct kt_regex_inst){ KT_RE_SPLIT, from + 1, s->p->n };
 }
 
 static void optional(struct parser *s, kt_u32 from)
 {
-	make_room(s, from);
-	s->p->inst[from] = (struct kt_regex_inst){ KT_RE_SPLIT, from + 1, s->p->n };
+	if (make_room(s, from))
+		s->p->inst[from] = (struct kt_regex_inst){ KT_RE_SPLIT, from + 1, s->p->n };
 }
 
 /* The splits at (e(e(e)?)?)? all lead to the end, which is known when all copies are there. */
@@ -427,7 +431,8 @@ static bool read_alternatives(struct parser *s)
 		if (s->failed || s->at == s->end || *s->at == ')')
 			break;
 		s->at++;
-		make_room(s, from);
+		if (!make_room(s, from))
+			break;
 		jumps = xrealloc(jumps, (n_jumps + 1) * sizeof(*jumps));
 		jumps[n_jumps++] = emit(s, KT_RE_JUMP, 0, 0);
 		s->p->inst[from] = (struct kt_regex_inst){ KT_RE_SPLIT, from + 1, s->p->n };
