@@ -113,6 +113,11 @@ __kprobes kt_s64 kt_fn___random(struct kt_ctx *c)
 	return (kt_s64)(kt_random_next(state) >> 1);
 }
 
+__kprobes kt_s64 kt_fn___string_size(struct kt_ctx *c)
+{
+	return kt_script.string_max;
+}
+
 __kprobes kt_s64 kt_fn_mem_page_size(struct kt_ctx *c)
 {
 	return PAGE_SIZE;

@@ -73,6 +73,7 @@ void kt_fn_module_name(struct kt_ctx *c, char *ret, kt_u32 size);
 void kt_fn___errno_name(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 number);
 kt_s64 kt_fn___random(struct kt_ctx *c);
 kt_s64 kt_fn_mem_page_size(struct kt_ctx *c);
+kt_s64 kt_fn___string_size(struct kt_ctx *c);
 kt_s64 kt_fn_jiffies(struct kt_ctx *c);
 kt_s64 kt_fn_HZ(struct kt_ctx *c);
 kt_s64 kt_fn_local_clock_ns(struct kt_ctx *c);

@@ -38,6 +38,7 @@ static kt_u64 random_state;
 
 NUMBER(addr, 0)
 NUMBER(uaddr, 0)
+NUMBER(__string_size, kt_script.string_max)
 NUMBER(user_mode, 0)
 NUMBER(is_return, 0)
 NUMBER(registers_valid, 0)

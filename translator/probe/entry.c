@@ -108,7 +108,8 @@ static const struct ctype *entry_points_to(struct program *p, const struct conte
 	struct node *scratch = node_clone(expr);
 	const struct ctype *type = NULL;
 
-	if (!chain_root(expr) && expr->kind != ND_CAST && expr->kind != ND_VAR)
+	/* The parameters of a system call have no place that debugging information knows. */
+	if (chain_root(expr) ? !entry->target : expr->kind != ND_CAST && expr->kind != ND_VAR)
 		return NULL;
 	diag_muted++;
 	if (context_variable(p, entry, &scratch, true))
