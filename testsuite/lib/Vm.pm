@@ -138,6 +138,9 @@ sub boot {
     while ($done < @jobs && $seen->{$done} && defined $seen->{$done}{end}) {
         my $job = $jobs[$done];
         my ($seconds, @problems) = judge($job, $seen->{$done});
+        if (@problems || $o->{keep}) {
+            Process::write_file("$job->{dir}/$_", $seen->{$done}{$_}) for qw(out err);
+        }
         $o->{report}->($seconds, [$job->{name}, @problems ? 'failed' : 'passed', @problems,
             @problems ? "run: see $job->{dir}" : ()]);
         $done++;
