@@ -470,21 +470,10 @@ static void warn_never_assigned(const struct symbol *locals, const struct symbol
 	}
 }
 
-static bool find_next(struct node *n, void *data)
-{
-	*(bool *)data |= n->kind == ND_NEXT || n->kind == ND_EMBED;
-	return !*(bool *)data;
-}
-
 /* An overload that never says `next` hides those after it. */
 static void warn_overload(const struct function *f)
 {
-	bool declines = f->c_body != NULL;
-
-	if (!f->overload || !from_user(f->overload->loc) || !f->body)
-		return;
-	node_visit(f->body, find_next, &declines);
-	if (declines)
+	if (!f->overload || !from_user(f->overload->loc) || function_declines(f))
 		return;
 	warning(f->overload->loc, DIAG_UNREACHABLE, "this overload of '%s' is never reached", f->name);
 	note(f->loc, "this one is tried first and never declines with next");

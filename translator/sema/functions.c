@@ -208,11 +208,29 @@ struct function *function_for_probe(struct function *first, struct probe *pr)
 
 /* ---- sets ---- */
 
+static bool find_next(struct node *n, void *data)
+{
+	*(bool *)data |= n->kind == ND_NEXT || n->kind == ND_EMBED;
+	return !*(bool *)data;
+}
+
+bool function_declines(const struct function *f)
+{
+	bool declines = !f->body;
+
+	if (f->body)
+		node_visit(f->body, find_next, &declines);
+	return declines;
+}
+
 static bool add_callees(struct node *n, void *data)
 {
 	struct function_set *set = data;
+	const struct function *previous = NULL;
 
-	for (struct function *f = n->kind == ND_CALL ? n->func : NULL; f; f = f->overload) {
+	for (struct function *f = n->kind == ND_CALL ? n->func : NULL; f; previous = f, f = f->overload) {
+		if (previous && !function_declines(previous))
+			break;
 		if (f->index)
 			continue;
 		f->index = 1;
