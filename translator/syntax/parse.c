@@ -117,6 +117,13 @@ struct header {
 	int groups;   /* open braces of groups */
 };
 
+/* The name T stands behind a number that came from elsewhere, a script argument: written together they would be another
+ * number. */
+static bool ends_number(const struct token *t)
+{
+	return t->kind == IDENT && t[-1].kind == NUMBER && t->via != t[-1].via;
+}
+
 /* Joins the pieces of a component (`*open*`, `sys_*.*`) that begins at token AT; returns how many tokens it took. */
 static size_t join_name(const struct tokens *in, size_t at, struct token *ret)
 {
@@ -126,7 +133,7 @@ static size_t join_name(const struct tokens *in, size_t at, struct token *ret)
 	do {
 		text_append(&t, in->v[i].text, in->v[i].len);
 		i++;
-	} while (i < in->n && in->v[i].glued && is_name_piece(in->v[i].kind));
+	} while (i < in->n && in->v[i].glued && is_name_piece(in->v[i].kind) && !ends_number(&in->v[i]));
 	ret->kind = IDENT;
 	ret->text = intern_n(text_str(&t), t.len);
 	ret->len = t.len;
