@@ -117,11 +117,10 @@ struct header {
 	int groups;   /* open braces of groups */
 };
 
-/* The name T stands behind a number that came from elsewhere, a script argument: written together they would be another
- * number. */
+/* The name T stands right behind a number, which was a script argument: written together they would be another number. */
 static bool ends_number(const struct token *t)
 {
-	return t->kind == IDENT && t[-1].kind == NUMBER && t->via != t[-1].via;
+	return t->kind == IDENT && t[-1].kind == NUMBER;
 }
 
 /* Joins the pieces of a component (`*open*`, `sys_*.*`) that begins at token AT; returns how many tokens it took. */
