@@ -549,7 +549,8 @@ static bool follow_chain(struct value *v, struct node *n, int depth)
 		return error(n->loc, DIAG_TARGET_TYPE, "more than %d members in one expression", CHAIN_MAX);
 	switch ((int)n->kind) {
 	case ND_TARGET:
-		return base_variable(v, n);
+		/* One that is computed already, in a branch of ?: that was chosen late, is a value like any other. */
+		return n->access ? base_typed(v, n) : base_variable(v, n);
 	case ND_CAST:
 		return base_cast(v, n);
 	case ND_VAR:

@@ -166,6 +166,30 @@ static void expand_value(struct context *c, struct node **np)
 		node_kids(n, expand, c);
 }
 
+/* (@defined($a) ? $a : $b)->member: a chain begins with the branch that is taken, as if that had been written. Only then
+ * the place is asked, about the chain as a whole: of a structure, $a alone would have no value.
+ */
+static void decide_root(struct context *c, struct node **np)
+{
+	struct node *n;
+	long long v;
+
+	for (;; np = &n->kid[0]) {
+		n = *np;
+		if (n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT || n->kind == ND_ADDRESS || n->kind == ND_DEFINED)
+			continue;
+		while (n->kind == ND_COND && has_defined(n->kid[0])) {
+			expand(&n->kid[0], c);
+			if (c->failed || !fold_constant(n->kid[0], &v))
+				return;
+			node_replace(np, n->kid[v ? 1 : 2]);
+			n = *np;
+		}
+		if (!is_target(n) || chain_root(n) == n)
+			return;
+	}
+}
+
 static void expand(struct node **np, void *data)
 {
 	struct context *c = data;
@@ -173,6 +197,8 @@ static void expand(struct node **np, void *data)
 
 	if (c->failed || n->access)
 		return;
+	if (n->kind == ND_DEFINED || (is_target(n) && n->kind != ND_TARGET))
+		decide_root(c, np);
 	if (n->kind == ND_DEFINED) {
 		if (!is_later(n->kid[0]))
 			answer_defined(c, np);
