@@ -14,6 +14,7 @@ struct infer {
 	struct function *function; /* being walked, NULL: a probe */
 	int pass;                  /* from 1 */
 	bool changed;
+	bool zero;                 /* what returns nothing is 0 where a number is needed */
 	bool report;
 	bool ok;
 };
@@ -161,7 +162,14 @@ static enum type settle(struct infer *in, struct node *n, enum type have, enum t
 	return have;
 }
 
-/* A value is needed: an aggregate is none, and a function must return one. */
+/* `enough && exit()` is a way to write `if`: there the 0 of what returns nothing is not a mistake. */
+static bool is_condition(const struct why *why)
+{
+	return why->kind == WHY_OPERATOR &&
+	       (!strcmp(why->name, op_info[OP_LAND].lexeme) || !strcmp(why->name, op_info[OP_LOR].lexeme));
+}
+
+/* A value is needed: an aggregate is none, and a function should return one. */
 static enum type infer_value(struct infer *in, struct node *n, enum type want, const struct why *why)
 {
 	enum type t = infer(in, n, want, why);
@@ -174,6 +182,8 @@ static enum type infer_value(struct infer *in, struct node *n, enum type want, c
 		in->ok = error(n->loc, DIAG_UNRESOLVED_TYPE, "'%s' returns nothing, but its value is used",
 			       n->name);
 		note(n->func->loc, "'%s' is declared here", n->name);
+	} else if (n->kind == ND_CALL && n->func && n->func->type == TY_UNKNOWN && !is_condition(why)) {
+		warning(n->loc, DIAG_UNRESOLVED_TYPE, "'%s' returns nothing: its value is 0 here", n->name);
 	}
 	return t;
 }
@@ -244,6 +254,9 @@ static enum type infer_call(struct infer *in, struct node *n, enum type want)
 	}
 	for (struct function *f = n->func; f; f = f->overload)
 		learn(in, &f->type, &f->type_loc, type, n->loc);
+	/* What returns nothing is 0 where a number is needed. Known when nothing more is learned: see infer_program(). */
+	if (type == TY_UNKNOWN && want == TY_LONG && in->zero)
+		return TY_LONG;
 	return type;
 }
 
@@ -638,6 +651,8 @@ bool infer_program(struct program *p)
 
 	settle_all(&in);
 	settle_unused(&in);
+	in.zero = true;
+	settle_all(&in);
 	in.report = true;
 	infer_bodies(&in);
 	/* After a mismatch, what remains unknown may only follow from it. */
