@@ -49,7 +49,26 @@ accepted
 if command -v aarch64-linux-gnu-gcc >/dev/null; then
 	echo 'void _start(void) {}' | aarch64-linux-gnu-gcc -nostdlib -x c -o foreign - 2>/dev/null &&
 		no no-program 'another architecture' 'process("./foreign").function("_start")'
+	# Behind a wildcard it is passed over beside one that can be probed, as object files are; alone it is reported.
+	mkdir mixed && cp foreign prog.o script mixed && cp prog mixed/zlast
+	no no-program 'another architecture' 'process("./mixed/f*").function("_start")'
+	no no-program 'object file' 'process("./mixed/p*").function("add")'
+	ktap -p2 -e 'probe process("./mixed/*").function("add") { println($count) }'
+	accepted
+	printed '^process(".*/mixed/zlast").function("add'
+	[ "$(grep -c '^process(' out)" = 1 ] || fail "expected one probe"
 fi
+# Of many libraries only those that the program loads; "/usr/lib*" finds them wherever this system has them.
+ktap -p2 -e 'probe process("./prog").library("*").function("qsort"), process("/usr/lib*/libc.so.6").function("free") { }'
+accepted
+printed '^process(".*/prog").library(".*/libc.so.6").function("qsort'
+printed '^process(".*/libc.so.6").function("[^"]*free@*'
+[ "$(grep -c '/libm[.-]' out)" = 0 ] || fail "libm is not loaded by the program"
+no no-match "matches nothing in" 'process("./prog").library("lib*").function("no_such_function")'
+# What is odd in a body is told once, at however many places it is.
+ktap -p2 -e 'probe process("./prog").function("*") { println($$vars, unset + 1) }'
+accepted
+[ "$(grep -c "read but never assigned" err)" = 1 ] || fail "expected one warning"
 # Cut off anywhere, and with bytes changed everywhere.
 size=$(stat -c %s prog)
 for i in $(seq 1 40); do

@@ -130,13 +130,38 @@ bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 	return false;
 }
 
+/* Each place of a probe that uses $variables has a body of its own: what is odd in it is told once. Keeps what was told. */
+static bool is_repeated(struct loc loc, const char *fmt, va_list ap)
+{
+	static struct told {
+		struct loc loc;
+		char text[128];
+		struct told *next;
+	} *all;
+	struct told *t = xmalloc(sizeof(*t));
+
+	t->loc = loc;
+	vsnprintf(t->text, sizeof(t->text), fmt, ap);
+	for (struct told *o = all; o; o = o->next)
+		if (loc.src && o->loc.src == loc.src && o->loc.line == loc.line && o->loc.col == loc.col &&
+		    !strcmp(o->text, t->text)) {
+			free(t);
+			return true;
+		}
+	t->next = all;
+	all = t;
+	return false;
+}
+
 void warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 {
 	va_list ap;
 
 	if (diag_muted)
 		return;
-	last_shown = !diag_no_warnings || diag_warnings_are_errors;
+	va_start(ap, fmt);
+	last_shown = (!diag_no_warnings || diag_warnings_are_errors) && !is_repeated(loc, fmt, ap);
+	va_end(ap);
 	if (!last_shown)
 		return;
 	if (diag_warnings_are_errors)

@@ -194,7 +194,7 @@ static bool resolve_functions(struct resolve *r, struct target *t, const struct 
 	for (const struct place *p = label ? target_labels(t, &q, label->arg->text) : find_functions(t, &q); p; p = p->next)
 		if (variant != FN_EXPORTED || is_exported(t, p))
 			process_add(r, t, f, p, variant == FN_RETURN, function_pp(r, f, p));
-	if (r->found > before || f->next)
+	if (r->found > before)
 		return true;
 	return label && find_functions(t, &q) ? report_no_label(r, t, &q, label->arg) : report_no_function(r, t, &q);
 }
@@ -236,7 +236,7 @@ static bool resolve_lines(struct resolve *r, struct target *t, const struct proc
 	for (; p; p = p->next)
 		process_add(r, t, f, p, false,
 			    arena_printf(&program_arena, "%s.statement(\"%s\")", f->point, statement_place_text(p)));
-	return r->found > before || f->next ? true : report_no_statement(r, t, &q, arg);
+	return r->found > before ? true : report_no_statement(r, t, &q, arg);
 }
 
 static bool resolve_address(struct resolve *r, struct target *t, const struct process_file *f, bool at_return)
@@ -283,25 +283,37 @@ static bool resolve_file(struct resolve *r, struct target *t, const struct proce
 	bug("variant %d", r->pattern->id);
 }
 
+static bool resolve_one(struct resolve *r, const struct process_file *f, bool quiet)
+{
+	struct target *t;
+	bool ok;
+
+	diag_muted += quiet;
+	t = target_open_program(f->path, r->point->loc);
+	ok = t && resolve_file(r, t, f);
+	diag_muted -= quiet;
+	return ok;
+}
+
+/* Of many files, those without a match are passed over; when none has one, what is wrong with the last is told. */
 static bool resolve(struct resolve *r)
 {
-	bool optional;
+	bool optional, several;
 	const struct process_file *f = process_files(r, &optional);
+	int before = r->found;
 
 	if (!f)
 		return optional;
-	for (; f; f = f->next) {
-		struct target *t;
+	several = f->next != NULL;
+	for (;; f = f->next) {
+		bool ok = resolve_one(r, f, optional || several);
 
-		if (optional)
-			diag_muted++;
-		t = target_open_program(f->path, r->point->loc);
-		if (optional)
-			diag_muted--;
-		if (t ? !resolve_file(r, t, f) : !optional)
-			return false;
+		if (f->next)
+			continue;
+		if (r->found > before || optional)
+			return true;
+		return several ? resolve_one(r, f, false) : ok;
 	}
-	return true;
 }
 
 /* ---- variables ---- */

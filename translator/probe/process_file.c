@@ -19,6 +19,7 @@
 #include "translator/options.h"
 #include "translator/probe/process.h"
 #include "translator/target/elf.h"
+#include "translator/target/program.h"
 
 enum { BUILD_ID_DIGITS = 16, DIRS_MAX = 256, LINE_MAX_LENGTH = 4096, CONF_DEPTH = 4 };
 
@@ -86,6 +87,32 @@ static bool is_elf(const char *path)
 	if (in)
 		fclose(in);
 	return ok;
+}
+
+/* Of several matches, those that cannot be probed here are passed over: libraries of other architectures, object files.
+ * When all are of that kind they stay, and the first is reported.
+ */
+static void drop_foreign(struct files *l)
+{
+	struct process_file *kept = NULL, **end = &kept, *next;
+
+	if (!l->first || !l->first->next)
+		return;
+	for (struct process_file *f = l->first; f; f = f->next)
+		if (program_is_ours(f->path))
+			break;
+		else if (!f->next)
+			return;
+	for (struct process_file *f = l->first; f; f = next) {
+		next = f->next;
+		f->next = NULL;
+		if (!program_is_ours(f->path))
+			continue;
+		*end = f;
+		end = &f->next;
+	}
+	l->first = kept;
+	l->end = end;
 }
 
 /* With a wildcard, what is no program is passed over. */
@@ -263,10 +290,41 @@ static void report_no_file(const char *name, struct loc loc, const struct dirs *
 		note(loc, "name it with its path");
 }
 
+/* Is PATTERN a name in the folders where libraries are on systems that have one folder for each size of word? */
+static bool is_library_pattern(const char *pattern)
+{
+	const char *slash = strrchr(pattern, '/');
+	size_t usr = strncmp(pattern, "/usr/", 5) ? 0 : strlen("/usr");
+
+	return !strncmp(pattern + usr, "/lib", 4) && strchr(pattern + usr + 1, '/') == slash;
+}
+
+static bool has_own(const struct files *l)
+{
+	const struct process_file *f = l->first;
+
+	while (f && !program_is_ours(f->path))
+		f = f->next;
+	return f != NULL;
+}
+
+/* Scripts say "/usr/lib*" for the folder of libraries. Where that is /usr/lib/x86_64-linux-gnu the dynamic linker knows it. */
+static void find_pattern(struct files *l, const char *pattern)
+{
+	struct files known = { .end = &known.first, .before = l->before };
+
+	add_glob(l, pattern);
+	if (has_own(l) || !is_library_pattern(pattern))
+		return;
+	search(&known, library_dirs(), strrchr(pattern, '/') + 1);
+	for (const struct process_file *f = known.first; f; f = f->next)
+		add_path(l, f->path);
+}
+
 static void find_program(struct files *l, const char *name)
 {
 	if (strchr(name, '/') && has_glob_chars(name)) {
-		add_glob(l, name);
+		find_pattern(l, name);
 	} else if (strchr(name, '/')) {
 		add_file(l, name);
 	} else {
@@ -351,11 +409,33 @@ static void add_mapped(struct files *l, int pid, const char *name)
 		fclose(in);
 }
 
-/* The folders that the program at PATH says its libraries are in. */
-static struct dirs own_dirs(const char *path)
+/* What the dynamic section of a program says: the folders of its libraries, and the names of those it needs. */
+struct needs {
+	struct dirs dirs;
+	struct dirs names;
+};
+
+static void read_dynamic(struct needs *l, const struct elf_file *e, const char *path, const GElf_Dyn *dyn, size_t strings)
+{
+	const char *s = elf_strptr(e->elf, strings, dyn->d_un.d_val), *slash = strrchr(path, '/'), *origin;
+
+	if (!s)
+		return;
+	if (dyn->d_tag == DT_NEEDED) {
+		add_dir(&l->names, s, strlen(s));
+		return;
+	}
+	origin = strstr(s, "$ORIGIN");
+	if (origin && slash)
+		s = arena_printf(&program_arena, "%.*s%.*s%s", (int)(origin - s), s, (int)(slash - path), path,
+				 origin + strlen("$ORIGIN"));
+	add_dir_list(&l->dirs, s);
+}
+
+static struct needs read_needs(const char *path)
 {
 	struct elf_file *e = elf_open(path);
-	struct dirs d = {};
+	struct needs l = {};
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 
@@ -363,19 +443,62 @@ static struct dirs own_dirs(const char *path)
 		Elf_Data *data = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNAMIC ? elf_getdata(scn, NULL) : NULL;
 		GElf_Dyn dyn;
 
-		for (int i = 0; data && gelf_getdyn(data, i, &dyn); i++) {
-			const char *s = dyn.d_tag == DT_RUNPATH || dyn.d_tag == DT_RPATH
-						? elf_strptr(e->elf, sh.sh_link, dyn.d_un.d_val) : NULL;
-			const char *slash = strrchr(path, '/'), *origin = s ? strstr(s, "$ORIGIN") : NULL;
-
-			if (origin && slash)
-				s = arena_printf(&program_arena, "%.*s%.*s%s", (int)(origin - s), s, (int)(slash - path),
-						 path, origin + strlen("$ORIGIN"));
-			add_dir_list(&d, s);
-		}
+		for (int i = 0; data && gelf_getdyn(data, i, &dyn); i++)
+			if (dyn.d_tag == DT_RUNPATH || dyn.d_tag == DT_RPATH || dyn.d_tag == DT_NEEDED)
+				read_dynamic(&l, e, path, &dyn, sh.sh_link);
 	}
 	elf_close(e);
-	return d;
+	return l;
+}
+
+/* The first file called NAME in the folders that a program names and in those of all libraries. */
+static const struct process_file *find_library(const struct needs *own, const char *name)
+{
+	struct files l = { .end = &l.first };
+
+	search(&l, &own->dirs, name);
+	if (!l.first)
+		search(&l, library_dirs(), name);
+	return l.first;
+}
+
+/* Adds to LOADED what the program at PATH loads when it starts, and what that loads. */
+static void add_loaded(struct files *loaded, const char *path)
+{
+	const struct process_file *next = NULL;
+
+	do {
+		struct needs own = read_needs(next ? next->path : path);
+
+		for (int i = 0; i < own.names.n; i++) {
+			const struct process_file *f = find_library(&own, own.names.dir[i]);
+
+			if (f)
+				add_path(loaded, f->path);
+		}
+		next = next ? next->next : loaded->first;
+	} while (next);
+}
+
+/* With a wildcard, of the libraries that the program loads when it starts; when none matches, of all. */
+static void add_libraries(struct files *l, const char *path, const char *name)
+{
+	struct needs own = read_needs(path);
+	struct files loaded = { .end = &loaded.first };
+	bool found = false;
+
+	if (has_glob_chars(name))
+		add_loaded(&loaded, path);
+	for (const struct process_file *f = loaded.first; f; f = f->next)
+		if (!fnmatch(name, strrchr(f->path, '/') + 1, 0)) {
+			add_path(l, f->path);
+			found = true;
+		}
+	if (found)
+		return;
+	search(l, &own.dirs, name);
+	if (!l->first || has_glob_chars(name))
+		search(l, library_dirs(), name);
 }
 
 static struct process_file *libraries(struct resolve *r, const struct process_file *programs, const struct node *arg)
@@ -383,24 +506,20 @@ static struct process_file *libraries(struct resolve *r, const struct process_fi
 	struct files l = { .end = &l.first };
 
 	for (const struct process_file *f = programs; f; f = f->next) {
-		struct dirs own;
-
 		l.before = f->point;
 		l.pid = f->pid;
 		if (f->pid) {
 			add_mapped(&l, f->pid, arg->text);
 		} else if (strchr(arg->text, '/')) {
 			if (has_glob_chars(arg->text))
-				add_glob(&l, arg->text);
+				find_pattern(&l, arg->text);
 			else
 				add_file(&l, arg->text);
 		} else {
-			own = own_dirs(f->path);
-			search(&l, &own, arg->text);
-			if (!l.first || has_glob_chars(arg->text))
-				search(&l, library_dirs(), arg->text);
+			add_libraries(&l, f->path, arg->text);
 		}
 	}
+	drop_foreign(&l);
 	if (!l.first && !r->point->optional)
 		report_no_file(arg->text, arg->loc, library_dirs(), programs->pid ? "the memory of that process" :
 			       "the folders of libraries");
@@ -421,6 +540,7 @@ struct process_file *process_files(struct resolve *r, bool *ret_optional)
 		add_pid(&l, c->arg->num, c->arg->loc);
 	} else {
 		find_program(&l, c->arg->text);
+		drop_foreign(&l);
 		if (!l.first)
 			report_no_file(c->arg->text, c->arg->loc, program_dirs(), "PATH");
 	}

@@ -80,7 +80,7 @@ bool process_marks(struct resolve *r, struct target *t, const struct process_fil
 	for (const struct sdt_mark *m = marks; m; m = m->next)
 		if (name_matches(name->text, m->name) && (!provider || name_matches(provider->arg->text, m->provider)))
 			add_mark(r, t, f, m);
-	if (r->found > before || r->point->optional || f->next)
+	if (r->found > before || r->point->optional)
 		return true;
 	error(name->loc, DIAG_NO_MATCH, "'%s' matches no mark of %s", probe_point_text(r->point), target_path(t));
 	for (const struct sdt_mark *m = marks; m; m = m->next)
@@ -118,7 +118,7 @@ bool process_plt(struct resolve *r, struct target *t, const struct process_file 
 		up->name = p->func;
 		up->cp.is_tracepoint = true;
 	}
-	if (r->found > before || r->point->optional || f->next)
+	if (r->found > before || r->point->optional)
 		return true;
 	error(c->loc, DIAG_NO_MATCH, "'%s' matches no function that %s calls in libraries", probe_point_text(r->point), target_path(t));
 	if (!stubs)

@@ -10,6 +10,7 @@
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <lzma.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -301,6 +302,19 @@ static int own_machine(void)
 	struct utsname uts;
 
 	return !uname(&uts) && !strcmp(uts.machine, "aarch64") ? EM_AARCH64 : EM_X86_64;
+}
+
+bool program_is_ours(const char *path)
+{
+	FILE *in = fopen(path, "re");
+	Elf64_Ehdr eh = {};
+	bool ok = in && fread(&eh, sizeof(eh), 1, in) == 1;
+
+	if (in)
+		fclose(in);
+	/* The fields that are read here are at the same places in files of 32 bits. */
+	return ok && !memcmp(eh.e_ident, ELFMAG, SELFMAG) && eh.e_ident[EI_CLASS] == ELFCLASS64 &&
+	       eh.e_machine == own_machine() && (eh.e_type == ET_EXEC || eh.e_type == ET_DYN);
 }
 
 /* Something that can be mapped and run here? */

@@ -4,6 +4,8 @@
 
 #include "translator/target/reader.h"
 
+/* Is the file at PATH a program or library of the machine's own architecture? Only its header is read. */
+bool program_is_ours(const char *path);
 /* After an error about what a symbol table cannot tell: the note with what to install. */
 void program_note_install(const struct target *t, struct loc loc);
 
