@@ -124,6 +124,8 @@ kt_u32 kt_strlen(const char *s);
 void kt_strcpy(char *to, const char *from, kt_u32 size);      /* truncates; may overlap itself exactly */
 void kt_strcat(char *to, const char *from, kt_u32 size);
 int kt_strcmp(const char *a, const char *b);
+/* How a byte is written inside a C string: itself, \n and its kind, or three octal digits. Length 1, 2 or 4. */
+kt_u32 kt_escape(char *to, unsigned char byte);
 /* Room for one string in the frame; the frame size was computed by the translator. */
 static inline char *kt_frame(struct kt_ctx *c, kt_u32 size)
 {

@@ -22,6 +22,9 @@ static const unsigned short kt_arch_registers[] = {
 };
 #undef KT_X
 
+/* DWARF numbers of the registers that have a function's arguments. */
+static const unsigned char kt_arch_arguments[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+
 /* What scripts call the registers, their DWARF numbers, and how many bytes of them are meant. */
 static const struct kt_arch_name {
 	const char name[4];

@@ -26,6 +26,9 @@ static const unsigned short kt_arch_registers[] = {
 	[16] = offsetof(struct pt_regs, ip),
 };
 
+/* DWARF numbers of the registers that have a function's arguments. */
+static const unsigned char kt_arch_arguments[] = { 5, 4, 1, 2, 8, 9 };
+
 /* What scripts call the registers, their DWARF numbers, and how many bytes of them are meant. */
 static const struct kt_arch_name {
 	const char name[6];

@@ -48,7 +48,4 @@ static inline kt_u32 kt_out_end(struct kt_out *o)
 	return o->len;
 }
 
-/* How a byte is written inside a C string: itself, \n and its kind, or three octal digits. Length 1, 2 or 4. */
-kt_u32 kt_escape(char *to, unsigned char byte);
-
 #endif

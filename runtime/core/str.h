@@ -23,4 +23,9 @@ void kt_fn_string_quoted(struct kt_ctx *c, char *ret, kt_u32 size, const char *s
 void kt_fn_tokenize_start(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, const char *delimiters);
 void kt_fn_tokenize_next(struct kt_ctx *c, char *ret, kt_u32 size, const char *delimiters);
 
+/* words.c: the name at a place, the place of a name or -1, and the names of the bits of FLAGS from bit AT on. */
+void kt_fn___word(struct kt_ctx *c, char *ret, kt_u32 size, const char *names, kt_s64 at);
+kt_s64 kt_fn___word_number(struct kt_ctx *c, const char *names, const char *name);
+void kt_fn___flag_names(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 flags, kt_s64 at, const char *names);
+
 #endif

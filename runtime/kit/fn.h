@@ -140,4 +140,68 @@ void kt_fn___syscall_result_text(struct kt_ctx *c, char *ret, kt_u32 size);
 kt_s64 kt_fn___syscall_sockaddr(struct kt_ctx *c, kt_s64 n, kt_s64 part);
 void kt_fn___syscall_sockaddr_ip(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n);
 
+/* fn-loader.c: name spaces of the loader */
+kt_s64 kt_fn_stp_pid(struct kt_ctx *c);
+kt_s64 kt_fn_ns_pid(struct kt_ctx *c);
+kt_s64 kt_fn_ns_tid(struct kt_ctx *c);
+kt_s64 kt_fn_ns_ppid(struct kt_ctx *c);
+kt_s64 kt_fn_ns_pgrp(struct kt_ctx *c);
+kt_s64 kt_fn_ns_sid(struct kt_ctx *c);
+kt_s64 kt_fn_ns_uid(struct kt_ctx *c);
+kt_s64 kt_fn_ns_euid(struct kt_ctx *c);
+kt_s64 kt_fn_ns_gid(struct kt_ctx *c);
+kt_s64 kt_fn_ns_egid(struct kt_ctx *c);
+kt_s64 kt_fn_task_ns_pid(struct kt_ctx *c, kt_s64 task);
+kt_s64 kt_fn_task_ns_tid(struct kt_ctx *c, kt_s64 task);
+kt_s64 kt_fn_task_ns_uid(struct kt_ctx *c, kt_s64 task);
+kt_s64 kt_fn_task_ns_euid(struct kt_ctx *c, kt_s64 task);
+kt_s64 kt_fn_task_ns_gid(struct kt_ctx *c, kt_s64 task);
+kt_s64 kt_fn_task_ns_egid(struct kt_ctx *c, kt_s64 task);
+
+/* fn-guru.c: writes, and what the kernel's log is told */
+void kt_fn_set_kernel_char(struct kt_ctx *c, kt_s64 address, kt_s64 value);
+void kt_fn_set_user_char(struct kt_ctx *c, kt_s64 address, kt_s64 value);
+void kt_fn_set_kernel_short(struct kt_ctx *c, kt_s64 address, kt_s64 value);
+void kt_fn_set_user_short(struct kt_ctx *c, kt_s64 address, kt_s64 value);
+void kt_fn_set_kernel_int(struct kt_ctx *c, kt_s64 address, kt_s64 value);
+void kt_fn_set_user_int(struct kt_ctx *c, kt_s64 address, kt_s64 value);
+void kt_fn_set_kernel_long(struct kt_ctx *c, kt_s64 address, kt_s64 value);
+void kt_fn_set_user_long(struct kt_ctx *c, kt_s64 address, kt_s64 value);
+void kt_fn_set_kernel_pointer(struct kt_ctx *c, kt_s64 address, kt_s64 value);
+void kt_fn_set_user_pointer(struct kt_ctx *c, kt_s64 address, kt_s64 value);
+void kt_fn_set_int_arg(struct kt_ctx *c, kt_s64 n, kt_s64 value);
+void kt_fn_set_uint_arg(struct kt_ctx *c, kt_s64 n, kt_s64 value);
+void kt_fn_set_long_arg(struct kt_ctx *c, kt_s64 n, kt_s64 value);
+void kt_fn_set_ulong_arg(struct kt_ctx *c, kt_s64 n, kt_s64 value);
+void kt_fn_set_longlong_arg(struct kt_ctx *c, kt_s64 n, kt_s64 value);
+void kt_fn_set_ulonglong_arg(struct kt_ctx *c, kt_s64 n, kt_s64 value);
+void kt_fn_set_pointer_arg(struct kt_ctx *c, kt_s64 n, kt_s64 value);
+void kt_fn_set_u32_arg(struct kt_ctx *c, kt_s64 n, kt_s64 value);
+void kt_fn_set_s64_arg(struct kt_ctx *c, kt_s64 n, kt_s64 value);
+void kt_fn_set_u64_arg(struct kt_ctx *c, kt_s64 n, kt_s64 value);
+void kt_fn_printk(struct kt_ctx *c, kt_s64 level, const char *text);
+void kt_fn_ftrace(struct kt_ctx *c, const char *text);
+void kt_fn_dump_stack(struct kt_ctx *c);
+void kt_fn_panic(struct kt_ctx *c, const char *text);
+void kt_fn_udelay(struct kt_ctx *c, kt_s64 us);
+void kt_fn_mdelay(struct kt_ctx *c, kt_s64 ms);
+void kt_fn_set_kernel_string_n(struct kt_ctx *c, kt_s64 address, kt_s64 n, const char *text);
+void kt_fn_set_kernel_string(struct kt_ctx *c, kt_s64 address, const char *text);
+void kt_fn_set_user_string_n(struct kt_ctx *c, kt_s64 address, kt_s64 n, const char *text);
+void kt_fn_set_user_string(struct kt_ctx *c, kt_s64 address, const char *text);
+void kt_fn_set_user_string_arg(struct kt_ctx *c, kt_s64 address, const char *text);
+kt_s64 kt_fn_set_s32_arg(struct kt_ctx *c, kt_s64 n, kt_s64 value);
+
+/* fn-memory.c: arguments of programs, Unicode, open files */
+void kt_fn_cmdline_args(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 first, kt_s64 last, const char *delimiter);
+void kt_fn_env_var(struct kt_ctx *c, char *ret, kt_u32 size, const char *name);
+void kt_fn___utf(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 width, kt_s64 user);
+void kt_fn___buffer_quoted(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n, kt_s64 room, kt_s64 user);
+kt_s64 kt_fn_stack_size(struct kt_ctx *c);
+kt_s64 kt_fn_stack_used(struct kt_ctx *c);
+kt_s64 kt_fn_addr_to_node(struct kt_ctx *c, kt_s64 address);
+kt_s64 kt_fn___load_average(struct kt_ctx *c, kt_s64 which);
+kt_s64 kt_fn_probing_32bit_app(struct kt_ctx *c);
+kt_s64 kt_fn_task_open_file_handles(struct kt_ctx *c, kt_s64 task);
+
 #endif

@@ -176,6 +176,11 @@ static __always_inline struct task_struct *kt_task(const struct kt_ctx *c)
  * probes in interrupts, but for those of a clock: a probe in what the release calls would queue it anew for ever. */
 bool kt_mmap_hold(struct mm_struct *mm);
 
+/* ---- fn-loader.c ---- */
+/* Notes who starts the session: the current task. Around a session, in process context. */
+void kt_loader_start(void);
+void kt_loader_stop(void);
+
 /* ---- unwind.c ---- */
 int kt_unwind_create(void);
 void kt_unwind_destroy(void);

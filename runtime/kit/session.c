@@ -134,6 +134,7 @@ int kt_session_start(s32 target)
 	err = find_slide();
 	if (!err) {
 		kt_session.target = target;
+		kt_loader_start();
 		err = kt_targets_start();
 	}
 	if (!err) {
@@ -146,6 +147,7 @@ int kt_session_start(s32 target)
 		WRITE_ONCE(kt_session.failed, 1);
 		WRITE_ONCE(kt_session.state, KT_STOPPED);
 		kt_targets_stop();
+		kt_loader_stop();
 	} else {
 		if (cmpxchg(&kt_session.state, KT_STARTING, KT_RUNNING) == KT_STARTING)
 			kt_process_tell();
@@ -165,6 +167,7 @@ void kt_session_stop(bool probes)
 		if (probes)
 			kt_life_run(READ_ONCE(kt_session.failed) ? KT_LIFE_ERROR : KT_LIFE_END);
 		kt_targets_stop();
+		kt_loader_stop();
 		WRITE_ONCE(kt_session.state, KT_STOPPED);
 	}
 	mutex_unlock(&kt_session.lock);

@@ -1,0 +1,164 @@
+/* Tapset functions that write to the kernel's own log, wait, or end it: all but ftrace() need -g. A handler may be under
+ * any of the kernel's locks, so what is logged is left to an interrupt of printk's own. Context: any.
+ */
+#include <linux/delay.h>
+#include <linux/kernel.h>
+#include <linux/nmi.h>
+#include <linux/panic.h>
+#include <linux/printk.h>
+#include <linux/stacktrace.h>
+#include <linux/stdarg.h>
+
+#include "runtime/kit/kit.h"
+#include "runtime/kit/fn.h"
+
+enum {
+	DELAY_MAX_US = 1000000, /* less than any watchdog of the kernel waits for */
+	DUMP_DEPTH = 32,
+	LEVEL_DEFERRED = -2,    /* printk's own: store now, print later */
+};
+
+static __printf(1, 2) __kprobes void print_later(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vprintk_emit(0, LEVEL_DEFERRED, NULL, format, args);
+	va_end(args);
+}
+
+__kprobes void kt_fn_printk(struct kt_ctx *c, kt_s64 level, const char *text)
+{
+	print_later(KERN_SOH "%c%s\n", (char)('0' + (level < 0 ? 0 : level > 7 ? 7 : level)), text);
+}
+
+__kprobes void kt_fn_ftrace(struct kt_ctx *c, const char *text)
+{
+	__trace_puts(_THIS_IP_, text, (int)strlen(text));
+	__trace_puts(_THIS_IP_, "\n", 1);
+}
+
+__kprobes void kt_fn_dump_stack(struct kt_ctx *c)
+{
+	unsigned long entry[DUMP_DEPTH];
+	u32 n = stack_trace_save(entry, ARRAY_SIZE(entry), 0);
+
+	print_later(KERN_DEFAULT "CPU: %d PID: %d Comm: %s\nCall Trace:\n", raw_smp_processor_id(), current->pid, current->comm);
+	for (u32 i = 0; i < n; i++)
+		print_later(KERN_DEFAULT " %pS\n", (void *)entry[i]);
+}
+
+void kt_fn_panic(struct kt_ctx *c, const char *text)
+{
+	panic("%s", text);
+}
+
+__kprobes void kt_fn_udelay(struct kt_ctx *c, kt_s64 us)
+{
+	if (us < 0 || us > DELAY_MAX_US) {
+		kt_errorf(c, "a delay of %d us: at most a second", us);
+		return;
+	}
+	for (; us >= 1000; us -= 1000)
+		udelay(1000);
+	udelay((unsigned long)us);
+	touch_nmi_watchdog();
+}
+
+__kprobes void kt_fn_mdelay(struct kt_ctx *c, kt_s64 ms)
+{
+	if (ms < 0 || ms > DELAY_MAX_US / 1000)
+		kt_errorf(c, "a delay of %d ms: at most a second", ms);
+	else
+		kt_fn_udelay(c, ms * 1000);
+}
+
+/* ---- bytes ---- */
+#define WRITE_FUNCTIONS(type, size)                                                                                 \
+	__kprobes void kt_fn_set_kernel_##type(struct kt_ctx *c, kt_s64 address, kt_s64 value)                      \
+	{                                                                                                           \
+		kt_store(c, (u64)address, (u64)value, size);                                                        \
+	}                                                                                                           \
+	__kprobes void kt_fn_set_user_##type(struct kt_ctx *c, kt_s64 address, kt_s64 value)                        \
+	{                                                                                                           \
+		kt_store_user(c, (u64)address, (u64)value, size);                                                   \
+	}
+WRITE_FUNCTIONS(char, 1)
+WRITE_FUNCTIONS(short, 2)
+WRITE_FUNCTIONS(int, 4)
+WRITE_FUNCTIONS(long, 8)
+WRITE_FUNCTIONS(pointer, 8)
+
+/* The string with its NUL, at most N bytes of it. */
+static __kprobes u32 bytes_of(const char *text, kt_s64 n)
+{
+	kt_s64 all = (kt_s64)strlen(text) + 1;
+
+	return (u32)(n < 0 ? 0 : n < all ? n : all);
+}
+
+__kprobes void kt_fn_set_kernel_string_n(struct kt_ctx *c, kt_s64 address, kt_s64 n, const char *text)
+{
+	u32 bytes = bytes_of(text, n);
+
+	for (u32 i = 0; i < bytes && !c->error; i++)
+		kt_store(c, (u64)address + i, (u8)text[i], 1);
+}
+
+__kprobes void kt_fn_set_kernel_string(struct kt_ctx *c, kt_s64 address, const char *text)
+{
+	kt_fn_set_kernel_string_n(c, address, S64_MAX, text);
+}
+
+__kprobes void kt_fn_set_user_string_n(struct kt_ctx *c, kt_s64 address, kt_s64 n, const char *text)
+{
+	u32 bytes = bytes_of(text, n);
+
+	for (u32 i = 0; i < bytes && !c->error; i++)
+		kt_store_user(c, (u64)address + i, (u8)text[i], 1);
+}
+
+__kprobes void kt_fn_set_user_string(struct kt_ctx *c, kt_s64 address, const char *text)
+{
+	kt_fn_set_user_string_n(c, address, S64_MAX, text);
+}
+
+__kprobes void kt_fn_set_user_string_arg(struct kt_ctx *c, kt_s64 address, const char *text)
+{
+	kt_fn_set_user_string(c, address, text);
+	if (!c->error)
+		return;
+	c->error = NULL;
+	kt_fn_warn(c, c->message);
+}
+
+/* ---- arguments ---- */
+static __kprobes void set_argument(struct kt_ctx *c, kt_s64 n, u64 value)
+{
+	if (n < 1 || n > (kt_s64)ARRAY_SIZE(kt_arch_arguments))
+		kt_errorf(c, "cannot set arg(%d): it is in no register", n);
+	else
+		kt_set_register(c, kt_arch_arguments[n - 1], value);
+}
+
+#define SET_ARGUMENT(name, type)                                                              \
+	__kprobes void kt_fn_set_##name##_arg(struct kt_ctx *c, kt_s64 n, kt_s64 value)       \
+	{                                                                                     \
+		set_argument(c, n, (u64)(type)value);                                         \
+	}
+SET_ARGUMENT(int, s32)
+SET_ARGUMENT(uint, u32)
+SET_ARGUMENT(long, s64)
+SET_ARGUMENT(ulong, u64)
+SET_ARGUMENT(longlong, s64)
+SET_ARGUMENT(ulonglong, u64)
+SET_ARGUMENT(pointer, u64)
+SET_ARGUMENT(u32, u32)
+SET_ARGUMENT(s64, s64)
+SET_ARGUMENT(u64, u64)
+
+__kprobes kt_s64 kt_fn_set_s32_arg(struct kt_ctx *c, kt_s64 n, kt_s64 value)
+{
+	kt_fn_set_int_arg(c, n, value);
+	return (s32)value;
+}

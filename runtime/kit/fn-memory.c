@@ -1,0 +1,234 @@
+/* Tapset functions on the arguments of the current program, on Unicode in memory, on the stack of the handler, and on where
+ * memory is. Context: any.
+ */
+#include <linux/fdtable.h>
+#include <linux/mm.h>
+#include <linux/mmzone.h>
+#include <linux/nodemask.h>
+#include <linux/sched/loadavg.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/task_stack.h>
+#include <linux/uaccess.h>
+
+#include "runtime/kit/kit.h"
+#include "runtime/kit/fn.h"
+
+/* ---- strings that the program was started with: one behind the other, each with its NUL ---- */
+enum {
+	WORDS_MAX = 65536, /* bytes that are looked at */
+	WORDS_PIECE = 64,
+};
+
+/* Goes through the bytes from AT to END. */
+struct words {
+	u64 at, end;
+	u32 n, i;
+	char piece[WORDS_PIECE];
+};
+
+static __kprobes int next_byte(struct kt_ctx *c, struct words *w)
+{
+	if (w->i == w->n) {
+		w->n = (u32)min_t(u64, WORDS_PIECE - (w->at & (WORDS_PIECE - 1)), w->end - w->at);
+		w->i = 0;
+		if (!w->n || kt_read_user(c, w->piece, w->at, w->n)) {
+			w->n = 0;
+			return -1;
+		}
+		w->at += w->n;
+	}
+	return (u8)w->piece[w->i++];
+}
+
+static __kprobes void words_begin(struct words *w, u64 from, u64 to)
+{
+	*w = (struct words){ .at = from, .end = from };
+	if (to > from)
+		w->end += min_t(u64, to - from, WORDS_MAX);
+}
+
+/* Arguments FIRST to LAST, all from FIRST on if LAST is less, with DELIMITER between them. */
+__kprobes void kt_fn_cmdline_args(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 first, kt_s64 last, const char *delimiter)
+{
+	struct mm_struct *mm = current->mm;
+	struct words w;
+	kt_s64 which = 0;
+	u32 len = 0;
+	int byte;
+	bool between = false;
+
+	ret[0] = 0;
+	if (!mm)
+		return;
+	words_begin(&w, mm->arg_start, mm->arg_end);
+	while ((last < first || which <= last) && (byte = next_byte(c, &w)) >= 0) {
+		if (which >= first && between) {
+			ret[len] = 0;
+			kt_strcat(ret, delimiter, size);
+			len = (u32)strlen(ret);
+			between = false;
+		}
+		if (!byte) {
+			between = which >= first;
+			which++;
+		} else if (which >= first && len + 1 < size) {
+			ret[len++] = (char)byte;
+		}
+	}
+	ret[len] = 0;
+}
+
+__kprobes void kt_fn_env_var(struct kt_ctx *c, char *ret, kt_u32 size, const char *name)
+{
+	struct mm_struct *mm = current->mm;
+	struct words w;
+	u32 matched = 0, len = 0;
+	bool lost = false, found = false;
+	int byte;
+
+	ret[0] = 0;
+	if (!mm)
+		return;
+	words_begin(&w, mm->env_start, mm->env_end);
+	while ((byte = next_byte(c, &w)) >= 0) {
+		if (!byte && found)
+			break;
+		if (!byte) {
+			matched = 0;
+			lost = false;
+		} else if (found) {
+			if (len + 1 < size)
+				ret[len++] = (char)byte;
+		} else if (!lost && byte == '=' && !name[matched]) {
+			found = true;
+		} else if (!lost && name[matched] && byte == (u8)name[matched]) {
+			matched++;
+		} else {
+			lost = true;
+		}
+	}
+	ret[len] = 0;
+}
+
+/* ---- Unicode ---- */
+/* CODE as UTF-8, where it fits; false: it does not, or is no character. */
+static __kprobes bool put_utf8(char *ret, u32 *len, u32 size, u32 code)
+{
+	u32 more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+
+	if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || *len + more + 1 >= size)
+		return false;
+	ret[(*len)++] = (char)(more ? ((0xf0 << (3 - more)) & 0xff) | code >> 6 * more : code);
+	while (more-- > 0)
+		ret[(*len)++] = (char)(0x80 | (code >> 6 * more & 0x3f));
+	return true;
+}
+
+/* The units of WIDTH bytes at ADDRESS up to the one that is 0. */
+__kprobes void kt_fn___utf(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 width, kt_s64 user)
+{
+	u64 at = (u64)address;
+	u32 len = 0, high = 0;
+
+	while (len + 1 < size) {
+		u32 code = (u32)(user ? kt_deref_user(c, at, (u32)width) : kt_deref(c, at, (u32)width));
+
+		if (c->error || (!code && !high))
+			break;
+		at += (u64)width;
+		if (width == 2 && !high && code >= 0xd800 && code < 0xdc00) {
+			high = code;
+			continue;
+		}
+		if (high)
+			code = code >= 0xdc00 && code < 0xe000 ? 0x10000 + ((high - 0xd800) << 10) + (code - 0xdc00) : ~0u;
+		high = 0;
+		if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
+			kt_errorf(c, "no character of Unicode at 0x%x", (kt_s64)(at - (u64)width));
+			break;
+		}
+		if (!put_utf8(ret, &len, size, code))
+			break;
+	}
+	ret[len] = 0;
+}
+
+/* N bytes in quotes, NULs like others, in ROOM bytes at most; cut as kt_quote() cuts. */
+__kprobes void kt_fn___buffer_quoted(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n, kt_s64 room,
+				     kt_s64 user)
+{
+	u32 limit = (u32)clamp_t(kt_s64, room, 5, size - 1), len = 1, cut = 1;
+	kt_s64 i;
+
+	ret[0] = '"';
+	for (i = 0; i < n; i++) {
+		u64 at = (u64)(address + i);
+		u8 byte = (u8)(user ? kt_deref_user(c, at, 1) : kt_deref(c, at, 1));
+		char e[4];
+		u32 more = kt_escape(e, byte);
+
+		if (c->error || len + more + 1 > limit)
+			break;
+		memcpy(ret + len, e, more);
+		len += more;
+		if (len + 4 <= limit)
+			cut = len;
+	}
+	strcpy(ret + (i < n ? cut : len), i < n ? "\"..." : "\"");
+}
+
+/* ---- the kernel's stack, its memory and its load ---- */
+__kprobes kt_s64 kt_fn_stack_size(struct kt_ctx *c)
+{
+	return THREAD_SIZE;
+}
+
+__kprobes kt_s64 kt_fn_stack_used(struct kt_ctx *c)
+{
+	return (kt_s64)(THREAD_SIZE - (current_stack_pointer & (THREAD_SIZE - 1)));
+}
+
+__kprobes kt_s64 kt_fn_addr_to_node(struct kt_ctx *c, kt_s64 address)
+{
+	unsigned long page = virt_addr_valid((void *)(unsigned long)address) ?
+				     (unsigned long)virt_to_phys((void *)(unsigned long)address) >> PAGE_SHIFT :
+				     (unsigned long)address >> PAGE_SHIFT;
+	int node;
+
+	for_each_online_node (node)
+		if (page >= node_start_pfn(node) && page < node_end_pfn(node))
+			return node;
+	return 0;
+}
+
+/* In hundredths. */
+__kprobes kt_s64 kt_fn___load_average(struct kt_ctx *c, kt_s64 which)
+{
+	return which < 0 || which > 2 ? 0 : (kt_s64)(avenrun[which] * 100 / FIXED_1);
+}
+
+__kprobes kt_s64 kt_fn_probing_32bit_app(struct kt_ctx *c)
+{
+	struct pt_regs *regs = (struct pt_regs *)c->regs;
+
+	return regs && user_mode(regs) && !kt_arch_is_64bit(regs);
+}
+
+/* ---- open files ---- */
+enum { FILES_MAX = 65536 };
+
+__kprobes kt_s64 kt_fn_task_open_file_handles(struct kt_ctx *c, kt_s64 task)
+{
+	u64 files = kt_deref(c, (u64)task + offsetof(struct task_struct, files), 8), table, bits;
+	kt_s64 n = 0;
+	u32 max;
+
+	if (c->error || !files)
+		return 0;
+	table = kt_deref(c, files + offsetof(struct files_struct, fdt), 8);
+	max = c->error ? 0 : (u32)kt_deref(c, table + offsetof(struct fdtable, max_fds), 4);
+	bits = c->error ? 0 : kt_deref(c, table + offsetof(struct fdtable, open_fds), 8);
+	for (u32 i = 0; i < min_t(u32, max, FILES_MAX) / BITS_PER_LONG && !c->error; i++)
+		n += hweight64(kt_deref(c, bits + i * sizeof(long), sizeof(long)));
+	return n;
+}
