@@ -10,6 +10,7 @@
 #include "translator/base/text.h"
 #include "translator/options.h"
 #include "translator/probe/pretty.h"
+#include "translator/target/header.h"
 
 enum { CHAIN_MAX = 64, HELD_MAX = 8, OP_ADDR = 0x03 /* DW_OP_addr */ };
 
@@ -231,18 +232,27 @@ static bool base_variable(struct value *v, const struct node *n)
 	return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "the type of '%s' is unknown", n->name);
 }
 
+/* "HEADER" of PREFIX "HEADER>"; NULL: NAME is none. */
+static const char *header_of(const char *name, const char *prefix)
+{
+	size_t len = strlen(name), n = strlen(prefix);
+
+	if (strncmp(name, prefix, n) || len < n + 1 || name[len - 1] != '>')
+		return NULL;
+	return arena_strndup(&program_arena, name + n, len - n - 1);
+}
+
 struct target *context_module(struct program *p, const char *name, struct loc loc)
 {
 	const struct kernel *k;
+	const char *header;
 
 	/* A header of the kernel declares what the kernel's debugging information describes. */
 	if (!strcmp(name, "kernel") || !strncmp(name, "kernel<", 7))
 		return context_kernel(p);
-	if (strpbrk(name, "<>")) {
-		error(loc, DIAG_UNSUPPORTED, "'%s' names a header: types are looked up in debugging information", name);
-		note(loc, "\"kernel\", a module's name or the path of a program are possible");
-		return NULL;
-	}
+	header = header_of(name, "<");
+	if (header)
+		return target_open_header(NULL, header, loc);
 	if (*name == '/' && !strstr(name, ".ko"))
 		return target_open_program(name, loc);
 	k = kernel_find(p->options ? p->options->release : NULL);
@@ -260,6 +270,20 @@ static struct target *named_target(struct value *v, const struct node *n, const 
 	return t;
 }
 
+/* What "kernel<HEADER>" declares and the kernel's debugging information does not describe; *t stays where NAME is none. */
+static bool kernel_header(struct value *v, const struct node *n, const char *name, struct target **t)
+{
+	const char *header = header_of(name, "kernel<");
+	const struct kernel *k = header ? kernel_find(v->program->options ? v->program->options->release : NULL) : NULL;
+
+	if (!k)
+		return false;
+	diag_muted += v->quiet;
+	*t = target_open_header(k, header, n->loc);
+	diag_muted -= v->quiet;
+	return true;
+}
+
 /* Calls FIND with each target that N's module list names, "a:b:c", until it says yes; without a list, with that of the
  * place, or the kernel. False: reported when no target could be opened. */
 static bool search_targets(struct value *v, const struct node *n, bool (*find)(struct value *v, struct target *t,
@@ -275,6 +299,8 @@ static bool search_targets(struct value *v, const struct node *n, bool (*find)(s
 	for (char *name = strtok_r(list, ":", &save); name; name = strtok_r(NULL, ":", &save)) {
 		t = named_target(v, n, name);
 		if (!t || find(v, t, n))
+			return t != NULL;
+		if (kernel_header(v, n, name, &t) && (!t || find(v, t, n)))
 			return t != NULL;
 	}
 	return false;

@@ -7,6 +7,7 @@ libtarget_a_SOURCES = \
 	translator/target/kernel.c translator/target/kernel.h translator/target/modules.c \
 	translator/target/elf.c translator/target/elf.h translator/target/elf_relocatable.c \
 	translator/target/denied.c translator/target/denied.h \
+	translator/target/header.c translator/target/header.h \
 	translator/target/vmlinuz.c translator/target/vmlinuz.h \
 	translator/target/store.c translator/target/store.h \
 	translator/target/index.c translator/target/index.h \

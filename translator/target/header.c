@@ -1,0 +1,188 @@
+/* Types that a header declares: a file that includes it and nothing else is compiled with -g, by Kbuild with the kernel's
+ * flags or by gcc for programs, and its DWARF is read.
+ *
+ * That of the kernel is kept in the cache directory, by release and build tree; that of programs takes gcc no time.
+ */
+#include "translator/target/header.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "translator/base/arena.h"
+#include "translator/base/proc.h"
+#include "translator/base/text.h"
+#include "translator/target/elf.h"
+#include "translator/target/reader.h"
+#include "translator/target/store.h"
+
+struct header_memo {
+	const struct kernel *kernel; /* NULL: of programs */
+	const char *header;
+	struct target *target;       /* NULL: it was reported */
+	struct header_memo *next;
+};
+
+static struct header_memo *memos;
+
+static bool write_file(const char *dir, const char *name, const char *text)
+{
+	_cleanup_free_ char *path = xasprintf("%s/%s", dir, name);
+	_cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	return fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+}
+
+/* The compiler leaves plain files only. */
+static void remove_dir(const char *dir)
+{
+	DIR *d = opendir(dir);
+	const struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		unlinkat(dirfd(d), e->d_name, 0);
+	if (d)
+		closedir(d);
+	rmdir(dir);
+}
+
+static int compile_kernel(const struct kernel *k, const char *dir, struct text *out)
+{
+	const char *argv[] = { "make", "-s", "-C", k->build_dir, arena_printf(&program_arena, "M=%s", dir), "LC_ALL=C",
+			       "types.o", NULL };
+
+	if (!write_file(dir, "Kbuild", "obj-m := types.o\n"
+				       "CFLAGS_types.o := -g -fno-eliminate-unused-debug-types -Wno-error\n"))
+		return -EIO;
+	return proc_run(&(struct proc){ .argv = argv, .out = out,
+		.env = (const char *const[]){ "MAKEFLAGS=", "MAKELEVEL=", "KBUILD_OUTPUT=", "KCFLAGS=", NULL } });
+}
+
+static int compile_user(const char *dir, struct text *out)
+{
+	static const char *const argv[] = { "gcc", "-g", "-fno-eliminate-unused-debug-types", "-w", "-shared", "-fPIC",
+					    "-nostdlib", "-D_GNU_SOURCE", "-o", "types.o", "types.c", NULL };
+
+	return proc_run(&(struct proc){ .argv = argv, .cwd = dir, .out = out,
+		.env = (const char *const[]){ "LC_ALL=C", NULL } });
+}
+
+static void report(const struct kernel *k, const char *header, int rc, const struct text *out, struct loc loc)
+{
+	const char *why = strstr(text_str(out), "error: ");
+
+	error(loc, DIAG_NO_DEBUGINFO, "the header <%s> cannot be compiled for %s", header, k ? k->release : "programs");
+	if (rc == -ENOENT || rc == 127)
+		note(loc, "%s is not installed", k ? "make" : "gcc");
+	else if (why)
+		note(loc, "the compiler says: %.*s", (int)strcspn(why, "\n"), why);
+	else if (out->len)
+		note(loc, "%.*s", (int)strcspn(text_str(out), "\n"), text_str(out));
+}
+
+/* Compiles in a new folder DIR and moves the result to PATH. */
+static bool compile(const struct kernel *k, const char *header, const char *dir, const char *path, struct loc loc)
+{
+	_cleanup_free_ char *object = xasprintf("%s/types.o", dir);
+	struct text out = { 0 };
+	bool ok = write_file(dir, "types.c", arena_printf(&program_arena, "#include <%s>\n", header));
+	int rc = !ok ? -EIO : k ? compile_kernel(k, dir, &out) : compile_user(dir, &out);
+
+	ok = !rc && !rename(object, path);
+	if (!ok)
+		report(k, header, rc, &out, loc);
+	text_deinit(&out);
+	return ok;
+}
+
+/* Where the types of HEADER are kept. */
+static char *kept_path(const struct kernel *k, const char *header)
+{
+	char *name = arena_strdup(&program_arena, header);
+	_cleanup_free_ char *tree = xasprintf("%s/Module.symvers", k ? k->build_dir : "");
+	struct stat st = { 0 };
+
+	for (char *c = name; (c = strchr(c, '/'));)
+		*c = '-';
+	if (!k)
+		return store_path(arena_printf(&program_arena, "header-%s.so", name));
+	if (stat(tree, &st))
+		st.st_mtime = 0;
+	return store_path(arena_printf(&program_arena, "header-%s-%llx-%s.o", k->release,
+				       (unsigned long long)st.st_mtime, name));
+}
+
+static struct target *open_object(const struct kernel *k, const char *path, struct loc loc)
+{
+	struct elf_file *e;
+	struct target *t = NULL;
+
+	if (!k)
+		return target_open_program(path, loc);
+	e = elf_open(path);
+	if (e) {
+		elf_lay_out(e);
+		t = elf_relocate_debug(e) ? dwarf_open(e) : NULL;
+		if (!t)
+			elf_close(e);
+	}
+	if (t)
+		t->kernel = k;
+	else
+		error(loc, DIAG_NO_DEBUGINFO, "the DWARF of %s cannot be read", path);
+	return t;
+}
+
+static bool is_clean(const char *header, struct loc loc)
+{
+	if (*header && header[strspn(header, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-")] == 0)
+		return true;
+	error(loc, DIAG_TARGET_TYPE, "'%s' is no name of a header", header);
+	return false;
+}
+
+static struct target *open_header(const struct kernel *k, const char *header, struct loc loc)
+{
+	_cleanup_free_ char *path = kept_path(k, header), *dir = store_path("header-XXXXXX");
+	struct target *t = NULL;
+
+	if (!path || !dir || (k && !k->build_dir)) {
+		error(loc, DIAG_NO_KERNEL, k && !k->build_dir ? "the headers of kernel %s are not here"
+							      : "there is no cache directory to compile <%s> in",
+		      k && !k->build_dir ? k->release : header);
+		if (k && !k->build_dir)
+			note(loc, "apt-get install linux-headers-%s", k->release);
+		return NULL;
+	}
+	if (k && !access(path, R_OK))
+		return open_object(k, path, loc);
+	if (!mkdtemp(dir)) {
+		error(loc, DIAG_IO, "cannot make a folder %s: %s", dir, strerror(errno));
+		return NULL;
+	}
+	if (compile(k, header, dir, path, loc))
+		t = open_object(k, path, loc);
+	remove_dir(dir);
+	return t;
+}
+
+struct target *target_open_header(const struct kernel *k, const char *header, struct loc loc)
+{
+	struct header_memo *m = memos;
+
+	if (!is_clean(header, loc))
+		return NULL;
+	while (m && (m->kernel != k || strcmp(m->header, header)))
+		m = m->next;
+	if (m)
+		return m->target;
+	m = arena_new(&program_arena, struct header_memo);
+	*m = (struct header_memo){ .kernel = k, .header = arena_strdup(&program_arena, header), .next = memos };
+	memos = m;
+	m->target = open_header(k, header, loc);
+	return m->target;
+}
