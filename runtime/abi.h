@@ -15,8 +15,8 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-enum { KT_ABI = 2 };
-#define KT_ABI_TEXT "2" /* the same, for the information in the module's file */
+enum { KT_ABI = 3 };
+#define KT_ABI_TEXT "3" /* the same, for the information in the module's file */
 
 /* ---- Session states, as KT_IOC_STATUS reports them ---- */
 enum kt_state {
@@ -234,6 +234,16 @@ enum kt_kprobe_kind {
 
 enum { KT_ENTRY_SLOTS_MAX = 128 }; /* a multiple of 64 */
 
+struct kt_module_symbol;
+
+/* Where a call returns to. */
+struct kt_kprobe_call {
+	kt_u64 address;     /* as linked */
+	struct kt_module_symbol *symbol; /* instead of it, in a module */
+};
+
+enum { KT_CALLERS_MAX = 8 }; /* calls that a place may ask for */
+
 struct kt_kprobe_row {
 	kt_u32 probe;
 	kt_u32 kind;        /* enum kt_kprobe_kind */
@@ -246,6 +256,9 @@ struct kt_kprobe_row {
 	kt_u32 entry_slots; /* longs kept from the entry to the return of each call; slot 0: the handler ran */
 	kt_u32 registers;   /* bit N: the handler reads the register with DWARF number N; all bits: unknown */
 	kt_u32 absolute;    /* address is that of the running kernel, not as linked */
+	/* NULL: any. Else the calls that must have led there, the innermost first: for each the places that it may return
+	 * to, ended by an empty one; and an empty one behind the last. */
+	const struct kt_kprobe_call *calls;
 };
 
 enum { KT_TRACE_WORDS_MAX = 12 };

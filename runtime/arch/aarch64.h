@@ -76,6 +76,12 @@ static inline unsigned long kt_arch_kernel_end(void)
 	return -4096UL;
 }
 
+/* What a kernel function returns to, from the registers at its entry. */
+static inline unsigned long kt_arch_return_address(struct pt_regs *regs)
+{
+	return regs->regs[30];
+}
+
 /* The stack pointer that a program's function had at its entry, from the registers at its return. */
 static inline unsigned long kt_arch_entry_stack(struct pt_regs *regs)
 {

@@ -91,6 +91,12 @@ static inline bool kt_arch_may_trace(unsigned long address)
 	return first == NOP5 || second == NOP5 || (first & 0xff) == CALL || (second & 0xff) == CALL;
 }
 
+/* What a kernel function returns to, from the registers at its entry. */
+static inline unsigned long kt_arch_return_address(struct pt_regs *regs)
+{
+	return *(unsigned long *)regs->sp;
+}
+
 /* The stack pointer that a program's function had at its entry, from the registers at its return. */
 static inline unsigned long kt_arch_entry_stack(struct pt_regs *regs)
 {

@@ -64,6 +64,18 @@ static inline int kt_netfilter_register(struct net *net, const struct nf_hook_op
 static inline void kt_netfilter_unregister(struct net *net, const struct nf_hook_ops *ops) {}
 #endif
 
+/* May return addresses on the current stack be others than the callers'? */
+static inline bool kt_returns_are_hooked(void)
+{
+#if defined(CONFIG_RETHOOK)
+	return current->rethooks.first;
+#elif defined(CONFIG_KRETPROBES)
+	return current->kretprobe_instances.first;
+#else
+	return false;
+#endif
+}
+
 /* Value of the symbol NAME of MOD, 0: it has none, or the kernel keeps no symbols of modules. Context: any, interrupts off. */
 static inline unsigned long kt_symbol_of_module(const struct module *mod, const char *name)
 {

@@ -73,3 +73,28 @@ __kprobes kt_s64 kt_fn___stack_entry(struct kt_ctx *c, kt_s64 n)
 
 	return n >= 0 && n < s->n ? (kt_s64)s->entry[s->first + n] : 0;
 }
+
+/* ---- callees ---- */
+__kprobes bool kt_call_returns_to(const struct kt_kprobe_call *c, unsigned long at)
+{
+	return at == (c->symbol ? kt_module_symbol(c->symbol) : (unsigned long)kt_relocate(c->address));
+}
+
+/* Context: a probe's hit, before its handler. */
+__kprobes bool kt_stack_matches(const struct kt_kprobe_call *c, unsigned long address)
+{
+	unsigned long entry[STACK_OURS + KT_CALLERS_MAX];
+	u32 n = stack_trace_save(entry, ARRAY_SIZE(entry), 0), i = 0;
+
+	while (i < n && entry[i] - address >= STACK_NEAR)
+		i++;
+	for (i++; c->address || c->symbol; i++, c++) {
+		bool known = false;
+
+		for (; c->address || c->symbol; c++)
+			known |= i < n && kt_call_returns_to(c, entry[i]);
+		if (!known)
+			return false;
+	}
+	return true;
+}

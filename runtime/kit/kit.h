@@ -114,6 +114,15 @@ bool kt_condition_off(u32 probe);
 
 /* ---- module.c ---- */
 int kt_modules_create(void);
+/* Where the symbol is now, 0: its module is not loaded, or the kernel keeps no symbols of it. Context: any. */
+unsigned long kt_module_symbol(struct kt_module_symbol *s);
+
+/* ---- fn-symbols.c ---- */
+/* Is AT where the call C returns to? */
+bool kt_call_returns_to(const struct kt_kprobe_call *c, unsigned long at);
+/* Is the stack below the probed ADDRESS as kt_kprobe_row.calls has it? Context: where the probe was hit. */
+bool kt_stack_matches(const struct kt_kprobe_call *c, unsigned long address);
+
 void kt_modules_destroy(void);
 
 /* ---- mem.c ---- */

@@ -36,10 +36,36 @@ static DEFINE_MUTEX(places_lock); /* modules come and go while places are armed 
 static u64 missed[2]; /* index: enum kt_kprobe_kind: within another probe, for want of a return instance */
 static void **batch; /* room for the pointers of a batch unregistration: taken early, disarming must not fail */
 
+/* ---- callees ---- */
+/* Have the calls that the row asks for led to the hit at ADDRESS? At the entry of a function the stack's top tells the last
+ * of them; the kernel's unwinder those before, and what a return probe has written its own address over. */
+static __kprobes bool was_called(const struct kt_kprobe_row *row, struct pt_regs *regs, const kprobe_opcode_t *address)
+{
+	const struct kt_kprobe_call *c = row->calls;
+
+	if (!c)
+		return true;
+	if (!row->offset) {
+		bool known = false;
+
+		for (; c->address || c->symbol; c++)
+			known |= kt_call_returns_to(c, kt_arch_return_address(regs));
+		if (!known && !kt_returns_are_hooked())
+			return false;
+		if (known && !c[1].address && !c[1].symbol)
+			return true;
+	}
+	return kt_stack_matches(row->calls, (unsigned long)address);
+}
+
+/* ---- hits ---- */
 /* Context: int3 (interrupts off, in_nmi), or ftrace and optimised probes (interrupts as the probed code had them). */
 static __kprobes int hit(struct kprobe *kp, struct pt_regs *regs)
 {
-	kt_handle(container_of(kp, struct place, rp.kp)->probe, regs, 0, NULL);
+	const struct place *p = container_of(kp, struct place, rp.kp);
+
+	if (was_called(p->row, regs, kp->addr))
+		kt_handle(p->probe, regs, 0, NULL);
 	return 0;
 }
 
@@ -90,6 +116,10 @@ static __kprobes int entered(struct kretprobe_instance *ri, struct pt_regs *regs
 	if (unlikely(!rp))
 		return 1;
 	p = container_of(rp, struct place, rp);
+	if (!was_called(p->row, regs, rp->kp.addr))
+		return 1;
+	if (!p->entry)
+		return 0;
 	memset(ri->data, 0, rp->data_size);
 	kt_handle(p->entry, regs, 0, ri->data);
 	return !((struct kt_saved *)ri->data)->set[0];
@@ -122,7 +152,7 @@ static bool is_denied(const struct kt_kprobe_row *row)
 bool kt_kprobe_is_entry(const struct kt_kprobe_row *row)
 {
 	return row->kind == KT_KPROBE_AT && !row->offset && !row->module && !row->absolute &&
-	       !is_denied(row);
+	       !row->calls && !is_denied(row);
 }
 
 static int place_arm(struct place *p)
@@ -147,9 +177,10 @@ static int place_arm(struct place *p)
 		return register_kprobe(kp);
 	}
 	p->rp.handler = returned;
+	if (row->entry_slots || row->calls)
+		p->rp.entry_handler = entered;
 	if (row->entry_slots) {
 		p->entry = &kt_script.probes[row->entry_probe];
-		p->rp.entry_handler = entered;
 		p->rp.data_size = sizeof(struct kt_saved) + row->entry_slots * sizeof(s64);
 	}
 	p->rp.maxactive = row->maxactive ? (int)row->maxactive : max_t(int, 15, 6 * (int)num_possible_cpus());

@@ -35,8 +35,7 @@ static const struct module *module_find(const char *name)
 	return NULL;
 }
 
-/* Context: a handler's. */
-kt_u64 kt_module_address(struct kt_ctx *c, struct kt_module_symbol *s)
+unsigned long kt_module_symbol(struct kt_module_symbol *s)
 {
 	u32 generation = READ_ONCE(module_generation);
 	const struct module *mod;
@@ -49,9 +48,17 @@ kt_u64 kt_module_address(struct kt_ctx *c, struct kt_module_symbol *s)
 		WRITE_ONCE(s->address, at ? at + s->offset : 0);
 		smp_store_release(&s->generation, generation);
 	}
-	if (!s->address)
-		kt_error(c, "the module of a variable is not loaded, or the kernel keeps no symbol of it");
 	return s->address;
+}
+
+/* Context: a handler's. */
+kt_u64 kt_module_address(struct kt_ctx *c, struct kt_module_symbol *s)
+{
+	unsigned long at = kt_module_symbol(s);
+
+	if (!at)
+		kt_error(c, "the module of a variable is not loaded, or the kernel keeps no symbol of it");
+	return at;
 }
 
 static int module_changed(struct notifier_block *nb, unsigned long event, void *data)

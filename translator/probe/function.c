@@ -6,6 +6,8 @@
  *	    .call .inline .exported            copies; instances; copies that modules may call
  *	    .return[.maxactive(N)]             when a copy returns
  *	    .label("L")                        where a label of it stands
+ *	    .callee("F")[.call .return]        what it calls, when it is what calls it
+ *	    .callees[(N)]                      the same of all it calls, N levels down
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,10 @@ enum variant {
 	FN_EXPORTED,
 	FN_RETURN,
 	FN_LABEL,
+	FN_CALLEE,
+	FN_CALLEE_CALL,
+	FN_CALLEE_RETURN,
+	FN_CALLEES,
 };
 
 /* What probe->data points at. */
@@ -46,6 +52,16 @@ static const struct probe_pattern patterns[] = {
 	{ "module(string).function(string).return.maxactive(number)", FN_RETURN },
 	{ "kernel.function(string).label(string)", FN_LABEL },
 	{ "module(string).function(string).label(string)", FN_LABEL },
+	{ "kernel.function(string).callee(string)", FN_CALLEE },
+	{ "kernel.function(string).callee(string).call", FN_CALLEE_CALL },
+	{ "kernel.function(string).callee(string).return", FN_CALLEE_RETURN },
+	{ "kernel.function(string).callees", FN_CALLEES },
+	{ "kernel.function(string).callees(number)", FN_CALLEES },
+	{ "module(string).function(string).callee(string)", FN_CALLEE },
+	{ "module(string).function(string).callee(string).call", FN_CALLEE_CALL },
+	{ "module(string).function(string).callee(string).return", FN_CALLEE_RETURN },
+	{ "module(string).function(string).callees", FN_CALLEES },
+	{ "module(string).function(string).callees(number)", FN_CALLEES },
 	{ NULL, 0 },
 };
 
@@ -79,10 +95,12 @@ static const char *place_pp(const struct resolve *r, const struct target *t, con
 	struct text out = {};
 	const char *s;
 
-	text_printf(&out, "%s.function(\"%s\")", target_point(t), context_place_name(p));
+	text_printf(&out, "%s.function(\"%s\")", target_point(t), context_place_name(p->caller ? p->caller : p));
 	for (const struct component *c = r->point->parts->next->next; c; c = c->next) {
-		text_printf(&out, ".%s", c->name);
-		if (p->label)
+		text_printf(&out, ".%s", strcmp(c->name, "callees") ? c->name : "callee");
+		if (p->caller && c == r->point->parts->next->next)
+			text_printf(&out, "(\"%s\")", context_place_name(p));
+		else if (p->label)
 			text_printf(&out, "(\"%s\")", p->label);
 		else if (c->arg)
 			text_printf(&out, "(%lld)", c->arg->num);
@@ -106,20 +124,29 @@ enum { LABELS_MAX = 8 };
 struct search {
 	struct function_query q;
 	const char *label;
+	const struct callee_query *callees;
 	unsigned maxactive;
 	const struct place *denied; /* the last that cannot be probed */
 	const char *why;
 	struct target *last;
 };
 
+static struct place *find_places(const struct search *s, struct target *t)
+{
+	if (s->label)
+		return target_labels(t, &s->q, s->label);
+	return s->callees ? target_callees(t, &s->q, s->callees) : target_functions(t, &s->q);
+}
+
 /* One probe for each place; those that kprobes refuse are left out while others remain. */
 static bool search_target(struct resolve *r, struct target *t, void *data)
 {
 	struct search *s = data;
 	enum variant variant = (enum variant)r->pattern->id;
+	bool returns = variant == FN_RETURN || variant == FN_CALLEE_RETURN;
 
 	s->last = t;
-	for (struct place *p = s->label ? target_labels(t, &s->q, s->label) : target_functions(t, &s->q); p; p = p->next) {
+	for (struct place *p = find_places(s, t); p; p = p->next) {
 		const char *why = target_denied(t, p->address);
 		struct function_probe *fp;
 
@@ -132,7 +159,7 @@ static bool search_target(struct resolve *r, struct target *t, void *data)
 			continue;
 		}
 		fp = arena_new(&program_arena, struct function_probe);
-		fp->cp = (struct context_place){ .target = t, .place = p, .at_return = variant == FN_RETURN };
+		fp->cp = (struct context_place){ .target = t, .place = p, .at_return = returns };
 		fp->maxactive = s->maxactive;
 		probe_add(r, &probe_family_function, place_pp(r, t, p), fp);
 	}
@@ -153,33 +180,94 @@ static bool no_label(struct resolve *r, const struct search *s)
 	return false;
 }
 
+/* The functions are there, what they call is not. */
+static bool no_callee(struct resolve *r, const struct search *s)
+{
+	struct callee_query all = { .callee.func = "*", .depth = s->callees->depth, .inlined = true, .outlined = true };
+	const struct node *arg = probe_arg(r->point, 2);
+	struct loc loc = arg ? arg->loc : probe_arg(r->point, 1)->loc;
+	struct nearest near = { .word = s->callees->callee.func };
+	const struct place *p = s->last ? target_callees(s->last, &s->q, &all) : NULL;
+
+	if (r->point->optional || !s->last || !target_functions(s->last, &s->q))
+		return places_no_match(r, s->last, s->q.func);
+	if (!p) {
+		error(loc, DIAG_NO_MATCH, "'%s' calls nothing that is known when it is compiled", s->q.func);
+		note(loc, "calls through pointers, tail calls and calls of assembler name no function");
+		return false;
+	}
+	error(loc, DIAG_NO_MATCH, "'%s' has no callee like '%s'", s->q.func, arg ? arg->text : "*");
+	for (; p; p = p->next)
+		nearest_add_name(p->func, &near);
+	if (nearest_get(&near))
+		note(loc, "did you mean '%s'?", nearest_get(&near));
+	else
+		note(loc, "ktap -l '%s.function(\"%s\").callees' lists them", target_point(s->last), s->q.func);
+	return false;
+}
+
+/* The arguments of .callee() and .callees(), NULL: reported. */
+static const struct callee_query *callee_query(const struct resolve *r)
+{
+	enum variant variant = (enum variant)r->pattern->id;
+	const struct node *arg = probe_arg(r->point, 2);
+	struct callee_query *q = arena_new(&program_arena, struct callee_query);
+
+	*q = (struct callee_query){ .callee.func = "*", .depth = 1, .outlined = true,
+				    .inlined = variant == FN_CALLEE || variant == FN_CALLEES };
+	if (variant != FN_CALLEES) {
+		if (!function_query_parse(arg, &q->callee))
+			return NULL;
+	} else if (arg && (arg->num < 1 || arg->num > KT_CALLERS_MAX)) {
+		error(arg->loc, DIAG_PROBE_ARG, "%lld levels of callees: expected 1 to %d", (long long)arg->num, KT_CALLERS_MAX);
+		return NULL;
+	} else if (arg) {
+		q->depth = (unsigned)arg->num;
+	}
+	return q;
+}
+
+/* What BTF does not know, in a message. */
+static const char *needs_lines(const struct search *s)
+{
+	return s->label ? "a label" : s->callees ? "what a function calls" : s->q.outlined ? "a file" : "inlined instances";
+}
+
 static bool resolve(struct resolve *r)
 {
 	enum variant variant = (enum variant)r->pattern->id;
-	struct search s = { .q.inlined = variant == FN_ANY || variant == FN_INLINE || variant == FN_LABEL,
+	bool callees = variant >= FN_CALLEE && variant <= FN_CALLEES;
+	struct search s = { .q.inlined = variant == FN_ANY || variant == FN_INLINE || variant == FN_LABEL || callees,
 			    .q.outlined = variant != FN_INLINE };
 	const struct options *opt = r->program->options;
 	struct loc loc = probe_arg(r->point, 1)->loc;
 
 	if (!function_query_parse(probe_arg(r->point, 1), &s.q))
 		return false;
-	if (variant == FN_LABEL)
+	if (variant == FN_LABEL) {
 		s.label = probe_arg(r->point, 2)->text;
-	else if (!probe_maxactive(probe_arg(r->point, 3), &s.maxactive))
+	} else if (callees) {
+		s.callees = callee_query(r);
+		if (!s.callees)
+			return false;
+	} else if (!probe_maxactive(probe_arg(r->point, 3), &s.maxactive)) {
 		return false;
-	s.q.names_only = opt && opt->list && !opt->list_variables && !s.label;
+	}
+	s.q.names_only = opt && opt->list && !opt->list_variables && !s.label && !callees;
 	if (!places_each_target(r, search_target, &s))
 		return false;
 	if (r->found)
 		return true;
 	if (s.denied)
 		return places_denied(r, s.denied->func, s.why);
-	if (s.last && !target_has_lines(s.last) && (s.q.file || s.q.line || !s.q.outlined || s.label) && !r->point->optional) {
+	if (s.last && !target_has_lines(s.last) && (s.q.file || s.q.line || !s.q.outlined || s.label || callees) && !r->point->optional) {
 		error(loc, DIAG_NO_DEBUGINFO, "'%s' asks for %s, which BTF does not tell",
-		      probe_point_text(r->point), s.label ? "a label" : s.q.outlined ? "a file" : "inlined instances");
+		      probe_point_text(r->point), needs_lines(&s));
 		target_note_install(s.last, loc);
 		return false;
 	}
+	if (callees)
+		return no_callee(r, &s);
 	return s.label ? no_label(r, &s) : places_no_match(r, s.last, s.q.func);
 }
 
@@ -213,6 +301,7 @@ static void emit_row(struct text *t, const struct probe *pr)
 	if (pr->helper)
 		return;
 	places_emit_row(t, pr, &fp->cp);
+	places_emit_calls(t, &fp->cp);
 	if (fp->entry.helper)
 		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", fp->entry.helper->index, fp->entry.slots);
 	if (fp->maxactive)
@@ -235,6 +324,8 @@ static void describe(struct text *t, const struct probe *pr)
 	const struct function_probe *fp = pr->data;
 
 	places_describe(t, &fp->cp);
+	if (fp->cp.place->calls)
+		text_printf(t, ", where %s calls it", context_place_name(fp->cp.place->caller));
 	text_printf(t, ", %s", pr->helper ? "at the entry of the kretprobe" : mechanism(pr));
 	context_describe(t, &fp->cp);
 }

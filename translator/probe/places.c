@@ -153,7 +153,7 @@ static uint64_t offset_of(const struct place *p)
 
 bool places_is_entry(const struct context_place *cp)
 {
-	return !cp->at_return && !offset_of(cp->place) && !target_module(cp->target);
+	return !cp->at_return && !offset_of(cp->place) && !target_module(cp->target) && !cp->place->calls;
 }
 
 void places_emit_row(struct text *t, const struct probe *pr, const struct context_place *cp)
@@ -176,6 +176,37 @@ void places_emit_row(struct text *t, const struct probe *pr, const struct contex
 		text_puts(t, ", .module = ");
 		text_quote(t, module, strlen(module));
 	}
+}
+
+/* One address that a call returns to. In a module it is found when the handler is about to run. */
+static void emit_call(struct text *t, const struct context_place *cp, uint64_t address)
+{
+	const char *symbol, *colon;
+	uint64_t offset;
+
+	if (!target_module(cp->target) || !target_anchor(cp->target, address, &symbol, &offset)) {
+		text_printf(t, "{ .address = %#llxULL }, ", (unsigned long long)address);
+		return;
+	}
+	colon = strchr(symbol, ':');
+	text_puts(t, "{ .symbol = &(struct kt_module_symbol){ ");
+	text_quote(t, symbol, (size_t)(colon - symbol));
+	text_puts(t, ", ");
+	text_quote(t, colon + 1, strlen(colon + 1));
+	text_printf(t, ", %lluU } }, ", (unsigned long long)offset);
+}
+
+void places_emit_calls(struct text *t, const struct context_place *cp)
+{
+	if (!cp->place->calls)
+		return;
+	text_puts(t, ", .calls = (const struct kt_kprobe_call[]){ ");
+	for (const struct place_calls *c = cp->place->calls; c; c = c->next) {
+		for (unsigned i = 0; i < c->n; i++)
+			emit_call(t, cp, c->address[i]);
+		text_puts(t, "{ 0 }, ");
+	}
+	text_puts(t, "{ 0 } }");
 }
 
 void places_describe(struct text *t, const struct context_place *cp)

@@ -22,6 +22,8 @@ bool places_denied(struct resolve *r, const char *what, const char *why);
 bool places_is_entry(const struct context_place *cp);
 /* The start of a struct kt_kprobe_row: probe, kind, address, symbol, module, offset. */
 void places_emit_row(struct text *t, const struct probe *pr, const struct context_place *cp);
+/* The part of it that says which calls have led there: for callees. */
+void places_emit_calls(struct text *t, const struct context_place *cp);
 /* "0xffffffff81234567 do_sys_open+0 fs/open.c:1318, inlined into ..." */
 void places_describe(struct text *t, const struct context_place *cp);
 

@@ -42,8 +42,7 @@ const char *dwarf_file(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number
 }
 
 /* ---- the index ---- */
-/* Entry of a subprogram or inlined instance; 0: it has no code. */
-static uint64_t entry_of(Dwarf_Die *die)
+uint64_t dwarf_entry(Dwarf_Die *die)
 {
 	Dwarf_Addr pc, base, start, end;
 	Dwarf_Attribute attr;
@@ -67,8 +66,7 @@ static uint64_t entry_of(Dwarf_Die *die)
 	return at > 0 ? start : 0;
 }
 
-/* The DIE that has the name of DIE: follows abstract origins. */
-static bool root_of(Dwarf_Die *die, Dwarf_Die *ret)
+bool dwarf_root(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
 
@@ -99,7 +97,7 @@ static void index_function(struct indexer *x, Dwarf_Die *die)
 	Dwarf_Die root;
 	const char *name;
 
-	if (dwarf_hasattr(die, DW_AT_declaration) || !root_of(die, &root))
+	if (dwarf_hasattr(die, DW_AT_declaration) || !dwarf_root(die, &root))
 		return;
 	if (root.addr == die->addr) {
 		name = dwarf_diename(die);
@@ -111,17 +109,17 @@ static void index_function(struct indexer *x, Dwarf_Die *die)
 		if (dwarf_hasattr(die, DW_AT_inline))
 			return;
 	}
-	entry = entry_of(die);
+	entry = dwarf_entry(die);
 	if (entry)
 		index_add_place(x->b, dwarf_dieoffset(&root), (struct index_place){ entry, off, false });
 }
 
 static void index_instance(struct indexer *x, Dwarf_Die *die)
 {
-	uint64_t entry = entry_of(die);
+	uint64_t entry = dwarf_entry(die);
 	Dwarf_Die root;
 
-	if (entry && root_of(die, &root))
+	if (entry && dwarf_root(die, &root))
 		index_add_place(x->b, dwarf_dieoffset(&root),
 				(struct index_place){ entry, dwarf_dieoffset(die), true });
 }
@@ -371,7 +369,7 @@ static bool declaration_of(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
 
-	if (!root_of(die, ret))
+	if (!dwarf_root(die, ret))
 		return false;
 	return !dwarf_attr(ret, DW_AT_specification, &attr) || dwarf_formref_die(&attr, ret);
 }
@@ -450,6 +448,7 @@ static const struct target_ops dwarf_ops = {
 	.functions = dwarf_functions,
 	.lines = dwarf_lines,
 	.labels = dwarf_labels,
+	.callees = dwarf_callees,
 	.place_at = dwarf_place_at,
 	.function_names = dwarf_function_names,
 	.variable = dwarf_variable,

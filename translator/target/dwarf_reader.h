@@ -2,6 +2,7 @@
  *
  *   dwarf.c           opening, the index of functions, places
  *   dwarf_lines.c     statements
+ *   dwarf_callees.c   what functions call
  *   dwarf_variables.c names visible at a place
  *   dwarf_location.c  location expressions -> struct location
  *   dwarf_types.c     types and members
@@ -49,10 +50,18 @@ uint64_t dwarf_number(Dwarf_Die *die, unsigned at, uint64_t otherwise);
 bool dwarf_function_at(Dwarf_Die *die, uint64_t pc, Dwarf_Die *ret);
 struct place *dwarf_functions(struct target *t, const struct function_query *q);
 
+/* Entry of a subprogram or inlined instance; 0: it has no code. */
+uint64_t dwarf_entry(Dwarf_Die *die);
+/* The DIE that has the name of DIE: follows abstract origins. */
+bool dwarf_root(Dwarf_Die *die, Dwarf_Die *ret);
+
 /* ---- dwarf_lines.c ---- */
 struct place *dwarf_lines(struct target *t, const struct line_query *q);
 struct place *dwarf_labels(struct target *t, const struct function_query *q, const char *name);
 struct place *dwarf_place_at(struct target *t, uint64_t address);
+
+/* ---- dwarf_callees.c ---- */
+struct place *dwarf_callees(struct target *t, const struct function_query *callers, const struct callee_query *q);
 
 /* ---- dwarf_variables.c ---- */
 const struct variable *dwarf_variable(struct target *t, const struct place *p, const char *name);

@@ -13,6 +13,7 @@ libtarget_a_SOURCES = \
 	translator/target/index.c translator/target/index.h \
 	translator/target/linefiles.c translator/target/linefiles.h \
 	translator/target/dwarf.c translator/target/dwarf_reader.h \
+	translator/target/dwarf_callees.c \
 	translator/target/dwarf_lines.c \
 	translator/target/dwarf_variables.c \
 	translator/target/dwarf_location.c \

@@ -13,6 +13,8 @@ struct target_ops {
 	struct place *(*functions)(struct target *t, const struct function_query *q);
 	struct place *(*lines)(struct target *t, const struct line_query *q);      /* NULL: there are none */
 	struct place *(*labels)(struct target *t, const struct function_query *q, const char *name); /* likewise */
+	/* Likewise. */
+	struct place *(*callees)(struct target *t, const struct function_query *callers, const struct callee_query *q);
 	struct place *(*place_at)(struct target *t, uint64_t address);             /* likewise */
 	void (*function_names)(struct target *t, void (*fn)(const char *name, void *data), void *data);
 	const struct variable *(*variable)(struct target *t, const struct place *p, const char *name);

@@ -177,6 +177,11 @@ struct place *target_lines(struct target *t, const struct line_query *q)
 	return t->ops->lines ? t->ops->lines(t, q) : NULL;
 }
 
+struct place *target_callees(struct target *t, const struct function_query *callers, const struct callee_query *q)
+{
+	return t->ops->callees ? t->ops->callees(t, callers, q) : NULL;
+}
+
 struct place *target_labels(struct target *t, const struct function_query *q, const char *name)
 {
 	return t->ops->labels ? t->ops->labels(t, q, name) : NULL;

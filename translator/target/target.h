@@ -56,6 +56,13 @@ struct function_query {
 	bool names_only;       /* for a listing: one place of each function is enough, without symbol and scope */
 };
 
+/* The calls that must have led to a place: where one of the sites returns to, and further out the next. */
+struct place_calls {
+	const uint64_t *address; /* as linked */
+	unsigned n;
+	const struct place_calls *next;
+};
+
 /* An address to probe, and the scope there. */
 struct place {
 	uint64_t address;      /* as linked */
@@ -71,6 +78,8 @@ struct place {
 	int call_line;
 	int at_line;           /* statements: the line that address begins; 0: the place is a function */
 	const char *label;     /* the place is this label of the function; NULL: it is none */
+	const struct place *caller;      /* the place is a callee of that copy or instance of a function */
+	const struct place_calls *calls; /* callees: the calls on the way, the innermost first; NULL: all of it was inlined */
 	const void *scope;     /* the reader's own: the DIE whose variables are visible */
 	struct place *next;
 };
@@ -199,6 +208,15 @@ struct line_query {
 struct place *target_lines(struct target *t, const struct line_query *q);
 /* Where labels of the functions of Q stand that are called like the glob NAME; NULL: none, or only BTF. */
 struct place *target_labels(struct target *t, const struct function_query *q, const char *name);
+enum { CALLEES_MAX = 20000 };
+struct callee_query {
+	struct function_query callee; /* func, file and line count */
+	unsigned depth;        /* 1: what the functions call; 2: and what that calls */
+	bool inlined, outlined;
+};
+/* What the functions of CALLERS call, as far as it is known when they are compiled, CALLEES_MAX at most; NULL: nothing, or
+ * only BTF. Once for each way that leads there. */
+struct place *target_callees(struct target *t, const struct function_query *callers, const struct callee_query *q);
 /* What is at the linked ADDRESS; NULL: no function, or only BTF. */
 struct place *target_place_at(struct target *t, uint64_t address);
 /* Calls FN with the name of every function (for suggestions). */
