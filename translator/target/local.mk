@@ -6,6 +6,7 @@ libtarget_a_SOURCES = \
 	translator/target/sdt.c translator/target/sdt.h translator/target/sdt_operand.c \
 	translator/target/kernel.c translator/target/kernel.h translator/target/modules.c \
 	translator/target/elf.c translator/target/elf.h translator/target/elf_relocatable.c \
+	translator/target/fetch.c translator/target/fetch.h \
 	translator/target/denied.c translator/target/denied.h \
 	translator/target/header.c translator/target/header.h \
 	translator/target/vmlinuz.c translator/target/vmlinuz.h \

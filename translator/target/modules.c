@@ -14,6 +14,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/text.h"
+#include "translator/target/fetch.h"
 #include "translator/target/kernel.h"
 #include "translator/target/reader.h"
 #include "translator/target/vmlinuz.h"
@@ -193,6 +194,11 @@ static struct elf_file *find_separate(const struct elf_file *ko, const char *pat
 	for (size_t i = 0; i < sizeof(debug_paths) / sizeof(*debug_paths) && !e; i++)
 		if (link || !strstr(debug_paths[i], "%l"))
 			e = open_with_dwarf(debug_path(debug_paths[i], path, link));
+	if (!e) {
+		const char *fetched = fetch_debuginfo(id);
+
+		e = fetched ? open_with_dwarf(fetched) : NULL;
+	}
 	return e;
 }
 

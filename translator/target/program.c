@@ -1,6 +1,7 @@
 /* Programs and libraries: the file that is executed, its debugging information, its symbols.
  *
- * Debugging information is in the file itself, or in one that is found by build-id or by the name in .gnu_debuglink. A
+ * Debugging information is in the file itself, or in one that is found by build-id or by the name in .gnu_debuglink, or on a
+ * server. A
  * file without any has its symbol table (.symtab, .dynsym, and the one that is packed in .gnu_debugdata): functions can be
  * probed, variables are not known.
  */
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/target/fetch.h"
 #include "translator/target/sdt.h"
 
 /* What is known of one file beside its target. */
@@ -239,7 +241,7 @@ static const char *debug_link(const struct elf_file *code)
 	return data;
 }
 
-static struct elf_file *find_debug(const struct elf_file *code)
+static struct elf_file *find_installed(const struct elf_file *code)
 {
 	const char *id = code->build_id, *link = debug_link(code), *slash = strrchr(code->path, '/');
 	_cleanup_free_ char *real = realpath(code->path, NULL);
@@ -257,6 +259,14 @@ static struct elf_file *find_debug(const struct elf_file *code)
 	if (!e)
 		e = try_debug(arena_printf(&program_arena, "%s/.debug/%s", dir, link), code);
 	return e ? e : try_debug(arena_printf(&program_arena, "/usr/lib/debug%s/%s", dir, link), code);
+}
+
+static struct elf_file *find_debug(const struct elf_file *code)
+{
+	struct elf_file *e = find_installed(code);
+	const char *path = e ? NULL : fetch_debuginfo(code->build_id);
+
+	return path ? try_debug(path, code) : e;
 }
 
 /* The symbols that were packed into the file, for programs whose symbol table was taken away. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/target/fetch.h"
 #include "translator/target/kernel.h"
 #include "translator/target/program.h"
 #include "translator/target/reader.h"
@@ -68,13 +69,13 @@ static bool no_debuginfo(const struct kernel *k, const char *what)
 }
 
 /* Errors here are final: wrong debugging information is not a reason to try BTF behind the user's back. */
-static struct target *open_dwarf(const struct kernel *k)
+static struct target *open_dwarf(const struct kernel *k, const char *path)
 {
-	struct elf_file *e = elf_open(k->vmlinux);
+	struct elf_file *e = elf_open(path);
 	struct target *t = NULL;
 
 	if (!e) {
-		error((struct loc){}, DIAG_NO_DEBUGINFO, "%s: %s", k->vmlinux,
+		error((struct loc){}, DIAG_NO_DEBUGINFO, "%s: %s", path,
 		      errno == ENOEXEC ? "not an ELF file" : strerror(errno));
 		note_dbg_package(k);
 		return NULL;
@@ -93,18 +94,36 @@ static struct target *open_dwarf(const struct kernel *k)
 	return t;
 }
 
+/* The vmlinux with DWARF, from a server where it is not installed; NULL: none. */
+static const char *find_vmlinux(const struct kernel *k)
+{
+	const char *id = k->build_id;
+	struct target *t;
+
+	if (k->vmlinux || !fetch_possible())
+		return k->vmlinux;
+	/* The boot image has it, beside BTF. */
+	t = id ? NULL : btf_open(k);
+	if (t && t->build_id)
+		id = arena_strdup(&program_arena, t->build_id);
+	if (t)
+		target_close(t);
+	return fetch_debuginfo(id);
+}
+
 struct target *target_open_kernel(const struct kernel *k, enum debuginfo how)
 {
+	const char *vmlinux = how == DEBUGINFO_BTF ? NULL : find_vmlinux(k);
 	struct target *t;
 
 	switch (how) {
 	case DEBUGINFO_AUTO:
-		if (k->vmlinux)
-			return open_dwarf(k);
+		if (vmlinux)
+			return open_dwarf(k, vmlinux);
 		t = btf_open(k);
 		return t || no_debuginfo(k, "debugging information and no BTF") ? t : NULL;
 	case DEBUGINFO_DWARF:
-		return k->vmlinux || no_debuginfo(k, "DWARF") ? open_dwarf(k) : NULL;
+		return vmlinux || no_debuginfo(k, "DWARF") ? open_dwarf(k, vmlinux) : NULL;
 	case DEBUGINFO_BTF:
 		t = btf_open(k);
 		return t || no_debuginfo(k, "BTF") ? t : NULL;

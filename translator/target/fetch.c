@@ -1,0 +1,90 @@
+/* Debugging information from debuginfod servers: see fetch.h.
+ *
+ * elfutils' client does it all, its cache included. It is loaded when DEBUGINFOD_URLS names a server and debugging information
+ * is missing here, and only then: it brings an HTTP library along that takes 20 ms to start, and ktap works without.
+ */
+#include "translator/target/fetch.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "translator/base/arena.h"
+#include "translator/base/diag.h"
+#include "translator/base/text.h"
+
+/* Seconds in which a server has to send something, unless the user says otherwise. elfutils' own default of 90 looks like a
+ * hang. */
+#define TIMEOUT "20"
+
+typedef struct debuginfod_client Client;
+
+/* The part of <elfutils/debuginfod.h> that is used; its ABI is fixed by the library's name. */
+static struct {
+	Client *(*begin)(void);
+	int (*find)(Client *client, const unsigned char *build_id, int length, char **ret_path);
+	void (*end)(Client *client);
+} library;
+
+static bool failed; /* no server answers: others would be as slow to say so */
+
+static bool load(void)
+{
+	static bool tried;
+	void *handle;
+
+	if (tried)
+		return library.end;
+	tried = true;
+	handle = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
+	if (!handle) {
+		warning((struct loc){}, DIAG_NO_DEBUGINFO, "DEBUGINFOD_URLS is set, but there is no libdebuginfod.so.1");
+		note((struct loc){}, "apt-get install libdebuginfod1");
+		return false;
+	}
+	/* dlsym() returns functions as data, which C has no cast for. */
+	*(void **)&library.begin = dlsym(handle, "debuginfod_begin");
+	*(void **)&library.find = dlsym(handle, "debuginfod_find_debuginfo");
+	*(void **)&library.end = dlsym(handle, "debuginfod_end");
+	if (!library.begin || !library.find)
+		library.end = NULL;
+	return library.end;
+}
+
+bool fetch_possible(void)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+
+	return !failed && urls && urls[strspn(urls, " \t\n")] && load();
+}
+
+const char *fetch_debuginfo(const char *build_id)
+{
+	const char *kept = NULL;
+	char *path = NULL;
+	Client *client;
+	int fd;
+
+	if (!build_id || !*build_id || !fetch_possible())
+		return NULL;
+	setenv("DEBUGINFOD_TIMEOUT", TIMEOUT, 0);
+	client = library.begin();
+	if (!client)
+		return NULL;
+	/* A length of 0: the id is hex text. */
+	fd = library.find(client, (const unsigned char *)build_id, 0, &path);
+	library.end(client);
+	if (fd >= 0) {
+		close(fd);
+		kept = arena_strdup(&program_arena, path);
+		free(path);
+	} else if (fd != -ENOENT) {
+		failed = true;
+		warning((struct loc){}, DIAG_NO_DEBUGINFO, "no debugging information from debuginfod for build-id %s: %s", build_id, strerror(-fd));
+		note((struct loc){}, "DEBUGINFOD_URLS is '%s'; DEBUGINFOD_TIMEOUT is %s seconds", getenv("DEBUGINFOD_URLS"),
+		     getenv("DEBUGINFOD_TIMEOUT"));
+	}
+	return kept;
+}
