@@ -13,3 +13,15 @@ for bytes in 1 63 4096 1000000 60000000; do
 	test "$(grep -c 'error: ' err)" = 1 || fail "$bytes bytes: $(grep -c 'error: ' err) errors"
 done
 rm tree/vmlinux
+
+# One whose DWARF is in other files.
+echo 9.9.9-split >tree/include/config/kernel.release
+echo '__attribute__((noipa)) int vfs_read(int x) { return x; } void _start(void) { vfs_read(1); }' >v.c
+gcc -g -gsplit-dwarf -O1 -nostdlib -static -o tree/vmlinux v.c
+ktap -r "$PWD/tree" -p2 -e 'probe kernel.function("vfs_read") { }'
+refused unsupported
+said 'vmlinux is in .dwo files'
+gcc -g -O1 -nostdlib -static -o tree/vmlinux v.c
+ktap -r "$PWD/tree" -L 'kernel.function("vfs_read")'
+printed 'vfs_read@.*v.c:1") $x:int$'
+rm -r tree

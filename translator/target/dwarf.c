@@ -429,9 +429,10 @@ static bool dwarf_anchor(struct target *base, uint64_t address, const char **ret
 	return elf_anchor(((struct dwarf_target *)base)->elf, address, ret_symbol, ret_offset);
 }
 
-static void dwarf_close(struct target *base)
+struct elf_file *dwarf_forget(struct target *base)
 {
 	struct dwarf_target *t = (struct dwarf_target *)base;
+	struct elf_file *e = t->elf;
 
 	denied_destroy(t->denied);
 	index_close(t->index);
@@ -439,8 +440,13 @@ static void dwarf_close(struct target *base)
 	if (t->eh_frame)
 		dwarf_cfi_end(t->eh_frame);
 	dwarf_end(t->dw);
-	elf_close(t->elf);
 	free(t);
+	return e;
+}
+
+static void dwarf_close(struct target *base)
+{
+	elf_close(dwarf_forget(base));
 }
 
 static const struct target_ops dwarf_ops = {

@@ -284,13 +284,9 @@ static struct target *open_dwarf(struct elf_file *e, struct loc loc)
 		error(loc, DIAG_NO_DEBUGINFO, "the DWARF of %s cannot be read", e->path);
 		note(loc, "--debuginfo=btf does without");
 		elf_close(e);
-	} else if (dwarf_is_split(t)) {
-		error(loc, DIAG_UNSUPPORTED, "the DWARF of %s is in .dwo files, which are not read", e->path);
-		note(loc, "build without -gsplit-dwarf (CONFIG_DEBUG_INFO_SPLIT); --debuginfo=btf does without DWARF");
-		target_close(t);
 		return NULL;
 	}
-	return t;
+	return target_whole(t, loc);
 }
 
 static struct target *open_files(const struct kernel *k, const char *module, const char *path, enum debuginfo how,

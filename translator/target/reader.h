@@ -55,8 +55,13 @@ enum { TYPE_DEPTH_MAX = 64 }; /* typedefs, qualifiers and pointers in one type; 
 /* Opens the DWARF of E, which it then owns. NULL: there is none, not reported. */
 struct target *dwarf_open(struct elf_file *e);
 
+/* Closes T but not its file, which is returned. */
+struct elf_file *dwarf_forget(struct target *t);
+
 /* Is it only the skeleton, the rest being in .dwo files? */
 bool dwarf_is_split(const struct target *t);
+/* T itself; NULL when its DWARF is split: reported, and T is closed. */
+struct target *target_whole(struct target *t, struct loc loc);
 
 /* Opens the kernel's BTF: of the running kernel, of a vmlinux, or inside the boot image. NULL: none, not reported. */
 struct target *btf_open(const struct kernel *k);

@@ -68,6 +68,16 @@ static bool no_debuginfo(const struct kernel *k, const char *what)
 	return false;
 }
 
+struct target *target_whole(struct target *t, struct loc loc)
+{
+	if (!dwarf_is_split(t))
+		return t;
+	error(loc, DIAG_UNSUPPORTED, "the DWARF of %s is in .dwo files, which are not read", t->name);
+	note(loc, "build without -gsplit-dwarf (CONFIG_DEBUG_INFO_SPLIT); --debuginfo=btf does without DWARF");
+	target_close(t);
+	return NULL;
+}
+
 /* Errors here are final: wrong debugging information is not a reason to try BTF behind the user's back. */
 static struct target *open_dwarf(const struct kernel *k, const char *path)
 {
@@ -91,7 +101,7 @@ static struct target *open_dwarf(const struct kernel *k, const char *path)
 		elf_close(e);
 	else
 		t->kernel = k;
-	return t;
+	return t ? target_whole(t, (struct loc){}) : NULL;
 }
 
 /* The vmlinux with DWARF, from a server where it is not installed; NULL: none. */
