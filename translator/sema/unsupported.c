@@ -5,8 +5,11 @@
 static const struct {
 	enum node_kind kind;
 	const char *what;
+	const char *instead;
 } rows[] = {
-	{ ND_PERF, "@perf" },
+	/* perf.*.counter() would attach an event to each thread of a process, read from its probes with
+	 * perf_event_read_local(): only the sampling kind of the family is there. */
+	{ ND_PERF, "@perf", "a probe perf.type(T).config(C).sample(N) can count in a global what each CPU does" },
 };
 
 struct refusal {
@@ -35,6 +38,7 @@ static bool visit(struct node *n, void *data)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].kind == n->kind) {
 			refuse(r, n->loc, rows[i].what);
+			note(n->loc, "%s", rows[i].instead);
 			return false;
 		}
 	if (is_target(n)) {
