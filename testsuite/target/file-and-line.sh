@@ -15,5 +15,13 @@ check()
 	analyse 'probe kernel.function("vfs_read@read_write.c:1") { }'
 	refused no-match
 	said 'vfs_read@fs/read_write.c:[0-9]* is there as a function'
+	# A file that several are called like means all of them; more of its path, fewer.
+	ktap -r "$R" -l 'kernel.function("init_once@inode.c")'
+	printed '"init_once@fs/inode.c:[0-9]*")$'
+	printed '"init_once@fs/proc/inode.c:[0-9]*")$'
+	! grep -v '"init_once@fs/[a-z/]*inode\.c:[0-9]*")$' out || fail "another function, or another file"
+	ktap -r "$R" -l 'kernel.function("init_once@proc/inode.c")'
+	test "$(wc -l <out)" = 1 || fail "one file is meant"
+	printed '"init_once@fs/proc/inode.c:[0-9]*")$'
 }
 on_each check
