@@ -35,6 +35,7 @@ enum kt_record_kind {
 	KT_REC_ERROR, /* as WARN; then a second string: the probe point */
 	KT_REC_SYSTEM, /* one string: a command for system() */
 	KT_REC_LOG,   /* one string: printed as it is, then a newline */
+	KT_REC_SWITCH, /* one string, empty: switch_file() */
 	KT_REC_OBJECT, /* a stack met an object without tables. Two longs: process, an address in the object; a string: the
 			* last part of its path */
 };

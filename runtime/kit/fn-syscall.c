@@ -81,6 +81,23 @@ __kprobes void kt_fn___syscall_name(struct kt_ctx *c, char *ret, kt_u32 size)
 		kt_show_text(&s, s.hit->call ? s.hit->call->name : "unknown");
 }
 
+/* ---- calls by number and by name, of the kernel's own programs ---- */
+__kprobes void kt_fn_syscall_name(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 number)
+{
+	ret[0] = 0;
+	for (u32 i = 0; i < kt_n_calls; i++)
+		if (kt_calls[i].native == number && number >= 0)
+			kt_strcpy(ret, kt_calls[i].name, size);
+}
+
+__kprobes kt_s64 kt_fn_syscall_num(struct kt_ctx *c, const char *name)
+{
+	for (u32 i = 0; i < kt_n_calls; i++)
+		if (!kt_strcmp(kt_calls[i].name, name))
+			return kt_calls[i].native;
+	return -1;
+}
+
 /* Argument N from 1 as in argstr. */
 __kprobes void kt_fn___syscall_text(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n)
 {

@@ -45,6 +45,7 @@ kt_s64 kt_fn_get_cycles(struct kt_ctx *c);
 void kt_fn_warn(struct kt_ctx *c, const char *text);
 void kt_fn_log(struct kt_ctx *c, const char *text);
 void kt_fn_system(struct kt_ctx *c, const char *command);
+void kt_fn_switch_file(struct kt_ctx *c);
 void kt_fn_error(struct kt_ctx *c, const char *text);
 void kt_fn_abort(struct kt_ctx *c);
 void kt_fn_exit(struct kt_ctx *c);
@@ -137,6 +138,8 @@ void kt_fn___syscall_plain(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n);
 void kt_fn___syscall_words(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n);
 void kt_fn___syscall_arguments(struct kt_ctx *c, char *ret, kt_u32 size);
 void kt_fn___syscall_result_text(struct kt_ctx *c, char *ret, kt_u32 size);
+void kt_fn_syscall_name(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 number);
+kt_s64 kt_fn_syscall_num(struct kt_ctx *c, const char *name);
 kt_s64 kt_fn___syscall_sockaddr(struct kt_ctx *c, kt_s64 n, kt_s64 part);
 void kt_fn___syscall_sockaddr_ip(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n);
 

@@ -31,6 +31,11 @@ __kprobes void kt_fn_system(struct kt_ctx *c, const char *command)
 	say(c, KT_REC_SYSTEM, command);
 }
 
+__kprobes void kt_fn_switch_file(struct kt_ctx *c)
+{
+	say(c, KT_REC_SWITCH, "");
+}
+
 __kprobes void kt_fn_error(struct kt_ctx *c, const char *text)
 {
 	kt_strcpy(c->message, text, sizeof(c->message));

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/paths.h"
 
@@ -35,6 +36,24 @@ bool output_open_file(struct output *o, const char *pattern)
 		return false;
 	output_init(o, fd);
 	o->owned = true;
+	o->pattern = pattern;
+	return true;
+}
+
+bool output_switch(struct output *o)
+{
+	_cleanup_free_ char *next = o->owned ? xasprintf("%s.%u", o->pattern, o->switched + 1) : NULL;
+	int fd;
+
+	if (!next)
+		return false;
+	output_flush(o);
+	fd = create_output(next);
+	if (fd < 0)
+		return false;
+	close(o->fd);
+	o->fd = fd;
+	o->switched++;
 	return true;
 }
 

@@ -18,6 +18,8 @@ struct output {
 	bool may_block; /* not a regular file */
 	bool owned;     /* fd was opened by output_open_file() */
 	bool broken;    /* the reader went away or the disk is full: all text is dropped; reported unless EPIPE */
+	const char *pattern; /* of the file that output_open_file() opened */
+	unsigned int switched;
 	struct text text;
 	size_t done;    /* bytes of text that are written */
 };
@@ -25,6 +27,9 @@ struct output {
 void output_init(struct output *o, int fd);
 /* PATTERN is expanded by strftime. False: reported. */
 bool output_open_file(struct output *o, const char *pattern);
+/* What is printed from now on goes to the next file: the name of the first with .1, .2 and so on behind it. False: the output
+ * is no file of -o, or the next cannot be written, which was reported. */
+bool output_switch(struct output *o);
 void output_deinit(struct output *o);
 
 /* Writes what can be written at once. */

@@ -201,6 +201,10 @@ void print_record(struct printer *p, const struct kt_record *rec)
 		if (ok)
 			run_command(p, &first);
 		break;
+	case KT_REC_SWITCH:
+		if (!output_switch(p->output))
+			print_warning(p, "switch_file(): there is no file of -o to follow");
+		break;
 	case KT_REC_OBJECT:
 		ok = get_tables(p, data, size);
 		break;

@@ -111,6 +111,11 @@ void kt_fn_system(struct kt_ctx *c, const char *command)
 	user_message(c, KT_REC_SYSTEM, KT_NO_PLACE, command, NULL);
 }
 
+void kt_fn_switch_file(struct kt_ctx *c)
+{
+	user_message(c, KT_REC_SWITCH, KT_NO_PLACE, "", NULL);
+}
+
 void kt_fn_raise(struct kt_ctx *c, kt_s64 number)
 {
 	if (number < 1 || number > SIGRTMAX)

@@ -137,6 +137,7 @@ void kt_commit(struct kt_ctx *c)
 		fwrite(first.string, 1, first.len, stdout);
 		fputc('\n', stdout);
 		break;
+	case KT_REC_SWITCH: /* a process has one output */
 	case KT_REC_OBJECT: /* there are no stacks in a process */
 	case KT_REC_PAD:
 	case KT_REC_PRINT:

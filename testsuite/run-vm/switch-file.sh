@@ -1,0 +1,29 @@
+#!/bin/sh
+# switch_file(): what is printed behind it goes to the next file of -o, and what was before it stays in its own.
+#
+# Runs itself inside the VM with the words `guest KTAPRUN MODULE`.
+
+guest() {
+	"$1" -o /tmp/out "$2" || { echo "status $?"; exit 1; }
+	[ "$(cat /tmp/out /tmp/out.1 /tmp/out.2)" = "$(printf 'one\ntwo\nthree')" ] || { head /tmp/out*; exit 1; }
+	[ "$(cat /tmp/out.1)" = two ] || { head /tmp/out*; exit 1; }
+	"$1" "$2" 2>&1 | grep -q 'WARNING: switch_file(): there is no file of -o' || { echo "no warning"; exit 1; }
+	echo passed
+}
+
+[ "$1" = guest ] && { shift; guest "$@"; exit; }
+. "$SRCDIR/testsuite/lib/sh.sh"
+command -v qemu-system-x86_64 >/dev/null || exit 77
+cat >switch.stp <<'END'
+probe begin { println("one") switch_file() println("two") switch_file() println("three") exit() }
+END
+for image in /boot/vmlinuz-*; do
+	release=${image#/boot/vmlinuz-}
+	[ -e "/lib/modules/$release/build" ] || continue
+	case "$release" in "${KTAP_TEST_KERNELS:-}"*) ;; *) continue;; esac
+	ktap -r "$release" -p4 -m kt_switch switch.stp
+	[ "$status" = 0 ] || fail "cannot build for $release"
+	"$BUILDDIR/ktap-vm" -t 60 "$release" -- sh "$0" guest "$BUILDDIR/ktaprun" "$PWD/kt_switch.ko" >out 2>err </dev/null ||
+		fail "in the VM of $release"
+	grep -q passed out || fail "in the VM of $release"
+done
