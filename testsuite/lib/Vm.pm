@@ -41,8 +41,13 @@ sub all_kernels {
     return grep { selected($_, split(' ', $only)) } @all;
 }
 
-# Those on which every test runs.
-sub kernels { return grep { !extra($_) } all_kernels() }
+# Those on which a shell test runs: all that every test runs on, and those that FILE asks for in `#! also-on: rt`.
+sub kernels {
+    my ($file) = @_;
+    my $text = defined $file && -e $file ? Process::read_file($file) : '';
+    my %d = (also_on => [map { split(' ', $_) } $text =~ /^#! *also-on: *(.*)$/mg]);
+    return grep { wanted(\%d, $_) } all_kernels();
+}
 
 # Whether RELEASE is meant by one of WORDS: a flavour ("rt"), its short name, or its beginning, ending where a number
 # ends. A bare version means the kernel that has debugging information, not its flavours: "6.1" is not "6.1-rt".

@@ -1,4 +1,7 @@
 # Sourced by tests of probes in programs: they compile a program whose behaviour is known and probe it in the VM.
+#
+# A VM is emulated where there is no KVM, so a test boots each kernel once: session() builds on this machine and puts the run
+# on the plan, in_guest() puts other commands there, boot() runs the plan, result() shows what one session said.
 # shellcheck shell=sh
 . "$SRCDIR/testsuite/lib/sh.sh"
 
@@ -17,12 +20,71 @@ program()
 	${CC:-gcc} -g -O2 "$@" -o "$name" "$name.c" || fail "cannot compile $name.c"
 }
 
-# in_vm ARGUMENT...: runs ktap on $release; the session must end well and say nothing unexpected.
+# module NAME ARGUMENT...: kt_NAME.ko for $release of what ktap is told.
+module()
+{
+	module=$1
+	shift
+	ktap -p4 -r "$release" -m "kt_$module" "$@"
+	accepted
+	mv err "$module.build"
+}
+
+# in_guest COMMAND: on the plan. It finds $KTAPRUN and $RESULTS, where NAME.out, NAME.err and NAME.status are for result NAME.
+in_guest()
+{
+	printf '%s\n' "$1" >>plan
+}
+
+# session NAME ARGUMENT...: what `ktap ARGUMENT...` would run is on the plan.
+session()
+{
+	module "$@"
+	in_guest "set --"
+	while [ $# -gt 0 ]; do
+		test "$1" = -c && in_guest "set -- -c '$(printf '%s' "$2" | sed "s/'/'\\\\''/g")'"
+		shift
+	done
+	in_guest "\"\$KTAPRUN\" \"\$@\" kt_$module.ko >\$RESULTS/$module.out 2>\$RESULTS/$module.err </dev/null
+		echo \$? >\$RESULTS/$module.status"
+}
+
+# boot: runs the plan on $release. The kernel has nothing to complain about.
+boot()
+{
+	{
+		echo "KTAPRUN=$BUILDDIR/ktaprun RESULTS=/tmp/ktap-results"
+		echo 'mkdir -p $RESULTS; exec 3>&1 >$RESULTS/guest 2>&1'
+		cat plan
+		echo 'dmesg >$RESULTS/dmesg; lsmod >$RESULTS/modules; tar -cf - -C $RESULTS . >&3'
+	} >guest
+	rm -rf results plan
+	mkdir results
+	timeout "$limit" "$BUILDDIR/ktap-vm" -n -t "$((limit - 10))" "$release" -- sh ./guest >results.tar 2>err </dev/null &&
+		tar -xf results.tar -C results || fail "no end on $release: $(head -c 2000 results.tar | tr -d '\000')"
+	if grep -E 'BUG:|WARNING:|Oops|unpatched|Call Trace|blocked for more|deadlock' results/dmesg; then
+		fail "$release complains"
+	fi
+	! grep '^kt_' results/modules || fail "left in $release"
+}
+
+# result NAME: what the session said is in `out` and `err`; it ended well and says nothing unexpected.
+result()
+{
+	cp "results/$1.out" out && cat "$1.build" "results/$1.err" >err && status=$(cat "results/$1.status") || {
+		cat results/guest
+		fail "session $1 did not run on $release"
+	}
+	accepted
+	! grep -E 'BUG:|Oops|Call Trace|error: ' err out || fail "session $1 on $release"
+}
+
+# in_vm ARGUMENT...: the only session of a test.
 in_vm()
 {
-	ktap --vm="$release" "$@"
-	accepted
-	! grep -E 'BUG:|Oops|Call Trace|error: ' err out || fail "on $release"
+	session only "$@"
+	boot
+	result only
 }
 
 # expect: stdout is the text on stdin.

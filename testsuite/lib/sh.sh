@@ -44,12 +44,13 @@ printed()
 	grep -q -e "$1" out || fail "stdout does not print '$1'"
 }
 
-# The kernels that can be booted; skips the test when there are none.
+# The kernels that can be booted and that this test is for: `#! also-on: rt` adds one.
 kernels()
 {
-	perl -I "$SRCDIR/testsuite/lib" -MVm -e 'print join(" ", Vm::kernels()), "\n"'
+	perl -I "$SRCDIR/testsuite/lib" -MVm -e 'print join(" ", Vm::kernels(@ARGV)), "\n"' "$0"
 }
 
+# Skips the test when there is none.
 need_kernel()
 {
 	test -n "$(kernels)" || { echo "no kernel to boot is installed or selected"; exit 77; }

@@ -1,4 +1,5 @@
 #!/bin/sh
+#! also-on: rt
 # Memory of the program that is not there yet is brought in while the handler waits: an anonymous page that was never touched, a
 # page of a file that left the page cache, a string across both. What cannot be had is an error, that the script can catch.
 . "$SRCDIR/testsuite/lib/process.sh"

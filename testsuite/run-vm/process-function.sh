@@ -1,4 +1,5 @@
 #!/bin/sh
+#! also-on: rt
 # A function of a program: its parameters, what they point at, globals, at the entry and at the return, with recursion
 # and a call that is left by longjmp(); the program is PIE or not; its status reaches the loader.
 . "$SRCDIR/testsuite/lib/process.sh"
@@ -31,11 +32,14 @@ probe process("./prog").function("leave").return { println("never ", $depth) }
 probe end { println(n) }
 global n'
 
-for kind in -pie -no-pie; do
-	pic=${kind#-}
-	echo "$source" | program prog "-f$pic" "$kind"
-	for release in $(kernels); do
-		in_vm -c ./prog -e "$script"
+echo "$source" | program prog -fpie -pie
+echo "$source" | program fixed -fno-pie -no-pie
+for release in $(kernels); do
+	session pie -c ./prog -e "$script"
+	session fixed -c ./fixed -e "$(printf '%s' "$script" | sed s,./prog,./fixed,)"
+	boot
+	for kind in pie fixed; do
+		result $kind
 		expect <<-'END'
 		100 -4 origin 19 7
 		200 = twice(100, 0) 8

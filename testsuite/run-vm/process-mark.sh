@@ -1,4 +1,5 @@
 #!/bin/sh
+#! also-on: rt
 # Marks: arguments in registers, constants, memory with an index, symbols, of every width and sign; semaphores are raised
 # while the session runs and let go after it; names and providers by wildcard; stubs of the PLT.
 . "$SRCDIR/testsuite/lib/process.sh"
@@ -25,7 +26,7 @@ int main(void) {
 }
 END
 for release in $(kernels); do
-	in_vm -c ./prog -e '
+	session marks -c ./prog -e '
 	probe process("./prog").mark("args") { printf("args %d %d %s %s\n", $arg1, $arg2, user_string($arg3), $$name) }
 	probe process("./prog").mark("man?") { printf("many %d %d %d %d %d\n", $arg1, $arg2, $arg3, $arg4, $arg5) }
 	probe process("./prog").mark("all") {
@@ -37,6 +38,10 @@ for release in $(kernels); do
 	}
 	probe process("./prog").plt("fprintf") { println($$name, " called") }
 	probe process("./prog").plt("fprintf").return { println($$name, " done") }'
+	# Nobody listens to `on`: its semaphore stays 0.
+	session one -c ./prog -e 'probe process("./prog").mark("many") { n++ } probe end { println(n) } global n'
+	boot
+	result marks
 	expect <<-'END'
 	args 0 0 text args
 	many -5 250 -300 65000 10
@@ -50,8 +55,7 @@ for release in $(kernels); do
 	fprintf done
 	END
 	said 'semaphores 1 1'
-	# Nobody listens to `on`: its semaphore stays 0.
-	in_vm -c ./prog -e 'probe process("./prog").mark("many") { n++ } probe end { println(n) } global n'
+	result one
 	printed '^2$'
 	said 'semaphores 0 1'
 done

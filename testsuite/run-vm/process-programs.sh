@@ -1,4 +1,5 @@
 #!/bin/sh
+#! also-on: rt
 # Real programs of Debian, most of them without debugging information: functions of bash by symbol, marks of python3 and of
 # libstdc++ where they carry them, calls of perl and of a C++ program.
 . "$SRCDIR/testsuite/lib/process.sh"
@@ -32,45 +33,68 @@ python=$(readlink -f "$(command -v python3 || echo none)")
 cpp=$(ldd thrower | sed -n 's/.*libstdc++.*=> \([^ ]*\).*/\1/p')
 for release in $(kernels); do
 	# Three calls of a function of the shell's language, and what bash looks its commands up with.
-	in_vm -c 'bash -c "f() { :; }; f; f; f"' -e '
+	session bash -c 'bash -c "f() { :; }; f; f; f"' -e '
 	probe process("bash").function("find_function") { if (user_string(pointer_arg(1)) == "f") n++ }
 	probe process("bash").function("find_function").return { if (returnval()) found++ }
 	probe end { println(n >= 3, " ", found) }
 	global n, found'
-	printed '^1 3$'
-
-	in_vm -c ./thrower -e '
+	session methods -c ./thrower -e '
 	probe process("./thrower").function("shop::Cart::add") { printf("%d x %s = %d\n", $n, user_string($item->name), $item->price) }
 	probe process("./thrower").function("add@thrower.cc:10") { calls++ }
 	probe process("./apart").function("shop::Cart::add").return { println("never") }
 	probe end { println(calls) } global calls'
+	session apart -c ./apart -e 'probe process("./apart").function("shop::Cart::add").return { printf("%d of %d\n", $return, $this->total) }'
+	if has_marks "$cpp"; then
+		session throw -c ./thrower -e '
+		probe process("./thrower").library("libstdc++.so.6").mark("throw") { n++ }
+		probe process("libstdc++.so.6").provider("libstdcxx").mark("catch") { n += 10 }
+		probe end { println(n) } global n'
+	fi
+	if has_marks "$python"; then
+		session python -c 'python3 -c "import gc; gc.collect(); gc.collect()"' -e "
+		probe process(\"$python\").mark(\"gc__start\") { n++ } probe process(\"$python\").mark(\"gc__done\") { done++ }
+		probe end { println(n >= 2, n == done) } global n, done"
+	fi
+	if command -v perl >/dev/null; then
+		session perl -c 'perl -e "%h = map { \$_ => 1 } 1 .. 50; print STDERR scalar(keys %h)"' -e '
+		probe process("perl").function("Perl_hv_common") { n++ }
+		probe end { println(n >= 50) } global n'
+	fi
+	if command -v sqlite3 >/dev/null; then
+		session sqlite -c 'sqlite3 :memory: "select 1; select 2; select 3"' -e '
+		probe process("sqlite3").library("libsqlite3.so.0").function("sqlite3_prepare_v2") { n++; said = said . user_string_n(pointer_arg(2), 8) . ";" }
+		probe process("libsqlite3.so.0").function("sqlite3_step").return { if (returnval() == 100) rows++ }
+		probe end { println(said); println(n, " ", rows) } global n, rows, said = ""'
+	fi
+	boot
+	result bash
+	printed '^1 3$'
+	result methods
 	expect <<-'END'
 	2 x pen = 7
 	3 x pen = 7
 	5
 	END
-	in_vm -c ./apart -e 'probe process("./apart").function("shop::Cart::add").return { printf("%d of %d\n", $return, $this->total) }'
+	result apart
 	expect <<-'END'
 	14 of 0
 	35 of 14
 	END
 	if has_marks "$cpp"; then
-		in_vm -c ./thrower -e '
-		probe process("./thrower").library("libstdc++.so.6").mark("throw") { n++ }
-		probe process("libstdc++.so.6").provider("libstdcxx").mark("catch") { n += 10 }
-		probe end { println(n) } global n'
+		result throw
 		printed '^33$'
 	fi
 	if has_marks "$python"; then
-		in_vm -c 'python3 -c "import gc; gc.collect(); gc.collect()"' -e "
-		probe process(\"$python\").mark(\"gc__start\") { n++ } probe process(\"$python\").mark(\"gc__done\") { done++ }
-		probe end { println(n >= 2, n == done) } global n, done"
+		result python
 		printed '^11$'
 	fi
-	command -v perl >/dev/null || continue
-	in_vm -c 'perl -e "%h = map { \$_ => 1 } 1 .. 50; print STDERR scalar(keys %h)"' -e '
-	probe process("perl").function("Perl_hv_common") { n++ }
-	probe end { println(n >= 50) } global n'
-	printed '^1$'
-	said '^50'
+	if command -v perl >/dev/null; then
+		result perl
+		printed '^1$'
+		said '^50'
+	fi
+	if command -v sqlite3 >/dev/null; then
+		result sqlite
+		cat out
+	fi
 done

@@ -1,26 +1,8 @@
 #!/bin/sh
+#! also-on: rt
 # A program that was built anew since the script was compiled is not probed, and that is said; one that is gone too. One that
 # unmaps the probed code, forks, or dies in it does no harm. An instruction that uprobes refuse is not probed,
 # and the program runs as without.
-#
-# Runs itself inside the VM with the words `guest KTAPRUN`.
-
-guest() {
-	run=$1
-	"$run" -c ./second kt_first.ko
-	"$run" -c ./first kt_gone.ko
-	"$run" -v -c ./play kt_play.ko
-	"$run" -c ./trap kt_trap.ko
-	if dmesg | grep -E 'BUG:|WARNING:|Oops|Call Trace|blocked for more'; then
-		exit 1
-	fi
-	exit 0
-}
-
-if [ "$1" = guest ]; then
-	guest "$2"
-fi
-
 . "$SRCDIR/testsuite/lib/process.sh"
 program lib.so -shared -fPIC <<'END'
 __attribute__((noipa)) int called(int x) { return x + 1; }
@@ -57,26 +39,28 @@ echo 'int f(int x) { return x * 77 + 3; } int main(void) { return 0; }' | progra
 cp first second
 cp first gone
 for release in $(kernels); do
-	ktap -p4 -r "$release" -m kt_first -e 'probe process("./second").function("f") { println("never") }'
-	accepted
-	ktap -p4 -r "$release" -m kt_gone -e 'probe process("./gone").function("f") { println("never") }'
-	accepted
-	ktap -p4 -r "$release" -m kt_play -e 'global n, r
+	session second -c ./second -e 'probe process("./second").function("f") { println("never") }'
+	session gone -c ./first -e 'probe process("./gone").function("f") { println("never") }'
+	session play -c ./play -e 'global n, r
 		probe process("./lib.so").function("called") { n[$x >= 100]++ }
 		probe process("./lib.so").function("called").return { r[$return > 100]++ }
 		probe end { println(n[0], " ", n[1], " ", r[0], " ", r[1]) }'
-	accepted
-	ktap -p4 -r "$release" -m kt_trap -e 'probe process("./trap").function("odd") { println("never") }'
-	accepted
+	session trap -c ./trap -e 'probe process("./trap").function("odd") { println("never") }'
 	echo 'int g(int x) { return x - 3; } int f(int x) { return x + 3; } int main(void) { return 0; }' | program second
 	rm gone
-	timeout 300 "$BUILDDIR/ktap-vm" -n -t 290 "$release" -- sh "$SRCDIR/testsuite/run-vm/process-replaced.sh" guest \
-		"$BUILDDIR/ktaprun" >out 2>err || fail "on $release"
+	boot
+	result second
+	expect </dev/null
+	said 'another than the script was compiled for'
+	result gone
+	expect </dev/null
+	said 'the file is not there'
+	result play
 	expect <<-'END'
 	20 20 20 20
 	END
-	said 'another than the script was compiled for'
-	said 'the file is not there'
+	result trap
+	expect </dev/null
 	! grep 'Child process exited' err || fail "a program was damaged"
 	cp first second
 	cp first gone

@@ -1,4 +1,5 @@
 #!/bin/sh
+#! also-on: rt
 # Each function on user stacks and symbols, in a program with fixed addresses: names from nm, lines from #line, the formats
 # that scripts know. Without -g there are no lines, and that is all.
 . "$SRCDIR/testsuite/lib/process.sh"
@@ -39,7 +40,7 @@ l_size=$(size leaf) m_size=$(size middle) s_size=$(size _start)
 
 for release in $(kernels); do
 	# a program with a probe in it needs no -d, even where -c does not name it
-	in_vm -c "sh -c ./p" -e '
+	session formats -c "sh -c ./p" -e '
 	probe process("./p").function("leaf") {
 		println(usymname(uaddr()), " ", usymdata(uaddr()), " ", umodname(uaddr()))
 		println(usymfile(uaddr()), " ", usymline(uaddr()), " ", usymfileline(uaddr()))
@@ -57,6 +58,10 @@ for release in $(kernels); do
 		print_ustack(ucallers(1))
 		print(sprint_ustack(ucallers(1)))
 	}'
+	session bare -c ./bare -d ./bare -e '
+	probe process("./bare").function("leaf") { printf("[%s%s%s]\n", usymfile(uaddr()), usymline(uaddr()), usymfileline(uaddr())) }'
+	boot
+	result formats
 	stack=" 0x$leaf : leaf+0x0/0x$l_size [$work/p]
  0x$in_middle : middle+0x$m_off/0x$m_size [$work/p]
  0x$in_start : _start+0x$s_off/0x$s_size [$work/p]"
@@ -82,8 +87,7 @@ for release in $(kernels); do
 	 0x$leaf : leaf+0x0/0x$l_size [$work/p]
 	END
 	grep -q 'no tables' err && fail "the probed program had no tables at first"
-	in_vm -c ./bare -d ./bare -e '
-	probe process("./bare").function("leaf") { printf("[%s%s%s]\n", usymfile(uaddr()), usymline(uaddr()), usymfileline(uaddr())) }'
+	result bare
 	expect <<-END
 	[]
 	END

@@ -1,4 +1,5 @@
 #!/bin/sh
+#! also-on: rt
 # Stacks of -O2 programs without frame pointers are those that gdb sees at the same place: through a callback of qsort and
 # out of a signal handler, in a position-independent program, a fixed one, a static one, and in C++ through a library.
 # Compared are object and place in it of every call, from the probed function to _start, and the names of our own.
@@ -119,28 +120,37 @@ end
 kill
 END
 
+# by_gdb NAME: ./NAME.places and ./NAME.names, outermost last.
+by_gdb()
+{
+	gdb --batch -nx -x walk.gdb "./$1" >gdb.out 2>&1 || { cat gdb.out; fail "gdb cannot walk $1"; }
+	python3 places.py /tmp/maps <gdb.pcs >"$1.places"
+	mv gdb.names "$1.names"
+	test "$(wc -l <"$1.places")" -ge 5 || { cat gdb.out "$1.places"; fail "gdb sees too few calls in $1"; }
+}
+
+# by_ktap NAME: on the plan; the maps of the very process are printed as it ends.
+by_ktap()
+{
+	session "$(echo "$1" | tr - _)" -c "sh -c './$1 && cat /tmp/maps'" -e "probe process(\"./$1\").function(\"leaf\") {
+		if (seen++) next
+		printf(\"pcs %s\n\", ucallers(-1))
+		for (i = 0; i < 40 && ustack(i); i++) printf(\"name %s\n\", usymname(ustack(i) - (i > 0)))
+	} global seen" -d "./$1" --ldd
+}
+
 # compare NAME: the same on both sides.
 compare()
 {
-	gdb --batch -nx -x walk.gdb "./$1" >gdb.out 2>&1 || { cat gdb.out; fail "gdb cannot walk $1"; }
-	python3 places.py /tmp/maps <gdb.pcs >expected
-	test "$(wc -l <expected)" -ge 5 || { cat gdb.out expected; fail "gdb sees too few calls in $1"; }
-	for release in $(kernels); do
-		# the maps of the very process, printed as it ends: /tmp of the VM goes with it
-		in_vm -c "sh -c './$1 && cat /tmp/maps'" -e "probe process(\"./$1\").function(\"leaf\") {
-			if (seen++) next
-			printf(\"pcs %s\n\", ucallers(-1))
-			for (i = 0; i < 40 && ustack(i); i++) printf(\"name %s\n\", usymname(ustack(i) - (i > 0)))
-		} global seen" -d "./$1" --ldd
-		grep -v '^pcs\|^name' out >maps.vm
-		sed -n 's/^pcs //p' out | python3 places.py maps.vm >places
-		cmp -s expected places || { diff expected places; fail "the stack of $1 differs on $release"; }
-		while read -r name; do
-			grep -q "^name .*$name" out || fail "$release: no call of $name in $1"
-		done <gdb.names
-		grep -q 'no tables' err && fail "tables were missing"
-		echo "$1 on $release: $(wc -l <places) calls as in gdb"
-	done
+	result "$(echo "$1" | tr - _)"
+	grep -v '^pcs\|^name' out >maps.vm
+	sed -n 's/^pcs //p' out | python3 places.py maps.vm >places
+	cmp -s "$1.places" places || { diff "$1.places" places; fail "the stack of $1 differs on $release"; }
+	while read -r name; do
+		grep -q "^name .*$name" out || fail "$release: no call of $name in $1"
+	done <"$1.names"
+	grep -q 'no tables' err && fail "tables were missing"
+	echo "$1 on $release: $(wc -l <places) calls as in gdb"
 }
 
 flags='-g -O2 -fomit-frame-pointer'
@@ -149,7 +159,16 @@ flags='-g -O2 -fomit-frame-pointer'
 	gcc $flags -fpie -pie -o sort sort.c && gcc $flags -no-pie -o sort-fixed sort.c && gcc $flags -static -o sort-static sort.c &&
 		g++ $flags -o cxx cxx.cc || fail "cannot compile"
 }
-compare sort
-compare sort-fixed
-compare sort-static
-compare cxx
+programs='sort sort-fixed sort-static cxx'
+for program in $programs; do
+	by_gdb "$program"
+done
+for release in $(kernels); do
+	for program in $programs; do
+		by_ktap "$program"
+	done
+	boot
+	for program in $programs; do
+		compare "$program"
+	done
+done
