@@ -76,9 +76,12 @@ enum {
 
 static const char *string_at(const struct lines_section *s, kt_u64 offset)
 {
-	struct reader r = { s->data + offset, s->data + s->size, false };
+	struct reader r;
 
-	return s->data && offset < s->size ? read_string(&r) : "";
+	if (!s->data || offset >= s->size)
+		return "";
+	r = (struct reader){ s->data + offset, s->data + s->size, false };
+	return read_string(&r);
 }
 
 /* A value of FORM: *NAME or *NUMBER. */
