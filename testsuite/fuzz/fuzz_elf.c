@@ -77,7 +77,7 @@ static void visit(struct elf_file *e)
 	/* Every byte that is said to be there is. */
 	if (elf_section(e, ".text", &p, &n))
 		free(memcpy(xmalloc(n + 1), p, n));
-	elf_section_start(e, ".text");
+	elf_section_address(e, ".text");
 	elf_is_exported(e, TEXT_ADDRESS);
 }
 

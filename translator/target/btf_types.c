@@ -390,21 +390,6 @@ static bool walk_enumerators(const struct btf *btf,
 	return false;
 }
 
-struct enumerator_search {
-	const char *name;
-	int64_t *ret;
-};
-
-static bool enumerator_is(const char *name, int64_t value, void *data)
-{
-	const struct enumerator_search *s = data;
-
-	if (strcmp(name, s->name))
-		return false;
-	*s->ret = value;
-	return true;
-}
-
 bool btf_enumerator(struct target *base, const char *name, int64_t *ret)
 {
 	struct enumerator_search s = { name, ret };

@@ -421,7 +421,7 @@ static const char *dwarf_denied(struct target *base, uint64_t address)
 
 static uint64_t dwarf_text(struct target *base)
 {
-	return elf_section_start(((struct dwarf_target *)base)->elf, ".text");
+	return elf_section_address(((struct dwarf_target *)base)->elf, ".text");
 }
 
 static bool dwarf_anchor(struct target *base, uint64_t address, const char **ret_symbol, uint64_t *ret_offset)

@@ -106,21 +106,6 @@ void dwarf_global_names(struct target *base, void (*fn)(const char *name, void *
 }
 
 /* ---- enumerators ---- */
-struct enumerator_search {
-	const char *name;
-	int64_t *ret;
-};
-
-static bool enumerator_is(const char *name, int64_t value, void *data)
-{
-	const struct enumerator_search *s = data;
-
-	if (strcmp(name, s->name))
-		return false;
-	*s->ret = value;
-	return true;
-}
-
 static bool enum_has(Dwarf_Die *die, void *data)
 {
 	return dwarf_tag(die) == DW_TAG_enumeration_type && dwarf_each_enumerator(die, enumerator_is, data);

@@ -550,7 +550,7 @@ bool dwarf_each_enumerator(Dwarf_Die *die, bool (*fn)(const char *name, int64_t 
 }
 
 /* Looking for one enumerator by its number. */
-struct enumerator_search {
+struct enumerator_at {
 	int left;
 	const char *name;
 	int64_t value;
@@ -558,7 +558,7 @@ struct enumerator_search {
 
 static bool count_enumerator(const char *name, int64_t value, void *data)
 {
-	struct enumerator_search *s = data;
+	struct enumerator_at *s = data;
 
 	if (s->left--)
 		return false;
@@ -570,7 +570,7 @@ static bool count_enumerator(const char *name, int64_t value, void *data)
 const char *dwarf_enumerator_of(const struct ctype *ct, int index, int64_t *ret)
 {
 	Dwarf_Die die = ((const struct dwarf_type *)ct->type)->die;
-	struct enumerator_search s = { .left = index };
+	struct enumerator_at s = { .left = index };
 
 	if (!dwarf_each_enumerator(&die, count_enumerator, &s))
 		return NULL;

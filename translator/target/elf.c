@@ -16,36 +16,19 @@
 
 const char *elf_build_id_of_notes(const void *notes, size_t size)
 {
-	const char *p = notes;
+	static const char digits[] = "0123456789abcdef";
+	struct elf_note n;
+	char *hex;
 
-	/* Xen's notes of a kernel end at odd offsets: each part is padded to 4. */
-	while (size >= sizeof(Elf64_Nhdr)) {
-		Elf64_Nhdr h;
-		size_t name, desc;
-
-		memcpy(&h, p, sizeof(h));
-		name = ((size_t)h.n_namesz + 3) & ~(size_t)3;
-		desc = ((size_t)h.n_descsz + 3) & ~(size_t)3;
-		p += sizeof(h);
-		size -= sizeof(h);
-		if (name > size || h.n_descsz > size - name)
-			return NULL;
-		if (h.n_type == NT_GNU_BUILD_ID && h.n_namesz == 4 && !memcmp(p, "GNU", 4)) {
-			char *hex = arena_alloc(&program_arena, 2 * (size_t)h.n_descsz + 1);
-
-			for (size_t i = 0; i < h.n_descsz; i++) {
-				static const char digits[] = "0123456789abcdef";
-				unsigned char b = (unsigned char)p[name + i];
-
-				hex[2 * i] = digits[b >> 4];
-				hex[2 * i + 1] = digits[b & 15];
-			}
-			return hex;
+	while (elf_next_note(&notes, &size, &n)) {
+		if (n.type != NT_GNU_BUILD_ID || n.name_size != 4 || memcmp(n.name, "GNU", 4))
+			continue;
+		hex = arena_alloc(&program_arena, 2 * n.size + 1);
+		for (size_t i = 0; i < n.size; i++) {
+			hex[2 * i] = digits[n.desc[i] >> 4];
+			hex[2 * i + 1] = digits[n.desc[i] & 15];
 		}
-		if (desc > size - name)
-			return NULL;
-		p += name + desc;
-		size -= name + desc;
+		return hex;
 	}
 	return NULL;
 }
@@ -198,13 +181,6 @@ bool elf_section(const struct elf_file *e, const char *name, const void **ret, s
 	*ret = d->d_buf;
 	*ret_size = d->d_size;
 	return true;
-}
-
-uint64_t elf_section_start(const struct elf_file *e, const char *name)
-{
-	GElf_Shdr sh;
-
-	return find_section(e, &sh, section_named, name) ? sh.sh_addr : 0;
 }
 
 const char *elf_section_at(const struct elf_file *e, uint64_t address)

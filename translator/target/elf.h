@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <gelf.h>
 
@@ -26,6 +27,40 @@ struct elf_file {
 	size_t n_anchors;
 };
 
+/* One entry of a section of notes. */
+struct elf_note {
+	uint32_t type;
+	const char *name;          /* not always ended by a zero */
+	size_t name_size;
+	const unsigned char *desc;
+	size_t size;
+};
+
+/* Takes the first note off the SIZE bytes at *NOTES; false: there is none, or it is cut off. Each part is padded to 4 bytes:
+ * Xen's notes of a kernel end at odd offsets. */
+static inline bool elf_next_note(const void **notes, size_t *size, struct elf_note *ret)
+{
+	const char *p = *notes;
+	size_t name, desc;
+	Elf64_Nhdr h;
+
+	if (*size < sizeof(h))
+		return false;
+	memcpy(&h, p, sizeof(h));
+	p += sizeof(h);
+	*size -= sizeof(h);
+	name = ((size_t)h.n_namesz + 3) & ~(size_t)3;
+	desc = ((size_t)h.n_descsz + 3) & ~(size_t)3;
+	if (name > *size || h.n_descsz > *size - name)
+		return false;
+	*ret = (struct elf_note){ h.n_type, p, h.n_namesz, (const unsigned char *)p + name, h.n_descsz };
+	if (desc > *size - name)
+		desc = *size - name; /* the last one's padding is not there */
+	*notes = p + name + desc;
+	*size -= name + desc;
+	return true;
+}
+
 /* Opens PATH; NULL and errno on failure (ENOEXEC: not an ELF file). */
 struct elf_file *elf_open(const char *path);
 /* The same of SIZE bytes in memory, which stay the caller's. */
@@ -37,8 +72,6 @@ void elf_release_pages(const struct elf_file *e);
 
 /* The contents of the section NAME; false: none. Valid until elf_close(). */
 bool elf_section(const struct elf_file *e, const char *name, const void **ret, size_t *ret_size);
-/* Address of the section NAME; 0: none. */
-uint64_t elf_section_start(const struct elf_file *e, const char *name);
 /* Name of the section that holds ADDRESS, NULL: none. */
 const char *elf_section_at(const struct elf_file *e, uint64_t address);
 /* Is there a copy for each CPU of what is at ADDRESS, which is then no address? */

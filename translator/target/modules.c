@@ -352,7 +352,7 @@ bool kernel_module_traces(const struct kernel *k, const char *name)
 
 	if (!e && debug)
 		e = elf_open(debug);
-	yes = e && elf_section_start(e, "__tracepoints_strings");
+	yes = e && elf_section_address(e, "__tracepoints_strings");
 	elf_close(e);
 	return yes;
 }

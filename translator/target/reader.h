@@ -70,6 +70,13 @@ struct target *btf_open(const struct kernel *k);
  * not reported. */
 struct target *btf_open_module(const struct kernel *k, const struct elf_file *ko, const char *name);
 
+/* Looks for an enumerator: a callback of the readers' walks, with a struct enumerator_search as DATA. */
+struct enumerator_search {
+	const char *name;
+	int64_t *ret;
+};
+bool enumerator_is(const char *name, int64_t value, void *data);
+
 /* Does FILE, as debugging information names it, match what the user wrote: the whole path or its last components, globs
  * allowed? WANTED NULL matches all. */
 bool file_matches(const char *file, const char *wanted);

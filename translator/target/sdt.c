@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/target/elf.h"
 
 enum { NOTE_SDT = 3, OPERAND_MAX = 256 };
 
@@ -111,28 +112,14 @@ static struct sdt_mark *read_note(const struct sdt_file *f, const char *p, size_
 struct sdt_mark *sdt_read(const struct sdt_file *f, const void *notes, size_t size)
 {
 	struct sdt_mark *first = NULL, **end = &first;
-	const char *p = notes;
+	struct elf_note n;
 
-	while (size >= sizeof(Elf64_Nhdr)) {
-		Elf64_Nhdr h;
-		size_t name, desc;
-
-		memcpy(&h, p, sizeof(h));
-		name = ((size_t)h.n_namesz + 3) & ~(size_t)3;
-		desc = ((size_t)h.n_descsz + 3) & ~(size_t)3;
-		p += sizeof(h);
-		size -= sizeof(h);
-		if (name > size || h.n_descsz > size - name)
-			break;
-		if (h.n_type == NOTE_SDT && h.n_namesz == sizeof("stapsdt") && !memcmp(p, "stapsdt", sizeof("stapsdt"))) {
-			*end = read_note(f, p + name, h.n_descsz);
-			if (*end)
-				end = &(*end)->next;
-		}
-		if (desc > size - name)
-			break;
-		p += name + desc;
-		size -= name + desc;
+	while (elf_next_note(&notes, &size, &n)) {
+		if (n.type != NOTE_SDT || n.name_size != sizeof("stapsdt") || memcmp(n.name, "stapsdt", sizeof("stapsdt")))
+			continue;
+		*end = read_note(f, (const char *)n.desc, n.size);
+		if (*end)
+			end = &(*end)->next;
 	}
 	return first;
 }

@@ -311,3 +311,13 @@ const char *target_build_id(const struct target *t)
 {
 	return t->build_id;
 }
+
+bool enumerator_is(const char *name, int64_t value, void *data)
+{
+	const struct enumerator_search *s = data;
+
+	if (strcmp(name, s->name))
+		return false;
+	*s->ret = value;
+	return true;
+}
