@@ -222,6 +222,9 @@ void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body)
 	u.slots = u.max_slots = unit_strings(NULL, pr->locals);
 	node_walk(pr->body, count_node, &statements);
 	u.counted = statements > g->max_action;
+	/* What prints an array at the end takes as long as the array is large: that bounds it. */
+	if (pr->def->synthetic)
+		gen_line(g, "c->actions = 0x7fffffff;");
 	if (u.uses.tokenize)
 		gen_line(g, "c->token_text = %s, c->token_text[0] = 0, c->token_at = 0;", gen_slot(g));
 	gen_match_state(g);
