@@ -69,6 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint32_t n;
 	char *copy;
 
+	n_visited = 0;
 	if (!bytes)
 		make();
 	n = n_bytes;

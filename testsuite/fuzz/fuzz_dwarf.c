@@ -72,12 +72,14 @@ static void compile(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct function_query q = { .func = "*", .inlined = true, .outlined = true };
+	struct callee_query callees = { .callee.func = "*", .depth = 2, .inlined = true, .outlined = true };
 	struct elf_file *e;
 	struct target *t;
 	char *copy;
 
 	if (!program.len)
 		compile();
+	n_visited = 0;
 	copy = memcpy(xmalloc(program.len), program.buf, program.len);
 	for (size_t i = 0; i + 4 <= size && i < CHANGES_MAX * 4; i += 4) {
 		size_t s = data[i] % n_sections, at = (data[i + 1] + 256u * data[i + 2]) % sections[s].size;
@@ -89,6 +91,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (t) {
 		for (struct place *p = target_functions(t, &q); p; p = p->next)
 			visit_place(t, p);
+		for (struct place *p = target_callees(t, &q, &callees); p; p = p->next)
+			target_variables(t, p);
 		target_type(t, "struct fixture");
 		target_symbol(t, "fixture_static");
 		target_close(t);

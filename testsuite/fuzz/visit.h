@@ -2,8 +2,29 @@
 #ifndef KTAP_FUZZ_VISIT_H
 #define KTAP_FUZZ_VISIT_H
 
+#include <string.h>
+
 #include "translator/base/text.h"
 #include "translator/target/target.h"
+
+/* Structures whose members were asked for: once for each input is enough, and asking is most of the time. */
+static struct {
+	const char *name;
+	uint64_t size;
+} visited[32];
+static unsigned n_visited;
+
+static bool visit_again(const struct ctype *ct)
+{
+	for (unsigned i = 0; i < n_visited; i++)
+		if (ct->name && visited[i].size == ct->size && !strcmp(visited[i].name, ct->name))
+			return true;
+	if (ct->name && n_visited < sizeof(visited) / sizeof(*visited)) {
+		visited[n_visited].name = ct->name;
+		visited[n_visited++].size = ct->size;
+	}
+	return false;
+}
 
 static void visit_type(const struct ctype *ct, int depth);
 
@@ -20,7 +41,7 @@ static void visit_type(const struct ctype *ct, int depth)
 {
 	if (!ct || depth > 3)
 		return;
-	if (depth < 3)
+	if (depth < 3 && !((ct->kind == CT_STRUCT || ct->kind == CT_UNION) && visit_again(ct)))
 		ctype_member_names(ct, visit_member, (void *)ct);
 	visit_type(ctype_pointee(ct), depth + 1);
 }

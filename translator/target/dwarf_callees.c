@@ -11,7 +11,8 @@
 #include "translator/base/arena.h"
 #include "translator/target/dwarf_reader.h"
 
-enum { DEPTH_MAX = 256 };
+/* VISITS_MAX: callees that are looked at, wanted or not: ways multiply with each level. */
+enum { DEPTH_MAX = 256, VISITS_MAX = 200000 };
 
 /* The call sites in one caller that name the same function. */
 struct called {
@@ -25,7 +26,7 @@ struct search {
 	struct dwarf_target *t;
 	const struct callee_query *q;
 	struct place **end;
-	unsigned n;
+	unsigned n, visits;
 };
 
 /* One copy of a function, whose callees are looked for. */
@@ -45,7 +46,7 @@ static void put(struct search *s, const struct caller *c, struct place *p, const
 	bool wanted = (p->inlined ? s->q->inlined : s->q->outlined) && (!q->line || q->line == p->line) &&
 		      !fnmatch(q->func, p->func, 0) && file_matches(p->file, q->file);
 
-	if (s->n >= CALLEES_MAX)
+	if (s->n >= CALLEES_MAX || ++s->visits > VISITS_MAX)
 		return;
 	p->next = NULL;
 	p->calls = calls;
@@ -199,5 +200,8 @@ struct place *dwarf_callees(struct target *base, const struct function_query *ca
 	s.end = &first;
 	for (const struct place *p = dwarf_functions(base, callers); p; p = p->next)
 		search_callees(&s, p, NULL, q->depth);
+	if (s.n >= CALLEES_MAX || s.visits > VISITS_MAX)
+		warning((struct loc){}, DIAG_PROBE_ARG, "the callees of '%s' are too many: %u are found, the others left out",
+			callers->func, s.n);
 	return first;
 }
