@@ -49,6 +49,19 @@ session()
 		echo \$? >\$RESULTS/$module.status"
 }
 
+# like_here PID COMMAND: on the plan: the command in the background, as the process that PID is on this machine. So a
+# module for process(PID) is built here.
+like_here()
+{
+	in_guest "
+	echo 4194304 >/proc/sys/kernel/pid_max
+	for try in 1 2 3 4 5; do
+		echo $(($1 - 1)) >/proc/sys/kernel/ns_last_pid
+		$2 & test \$! = $1 && break
+		kill \$!
+	done"
+}
+
 # boot: runs the plan on $release. The kernel has nothing to complain about.
 boot()
 {
