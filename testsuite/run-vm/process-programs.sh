@@ -62,9 +62,9 @@ for release in $(kernels); do
 	fi
 	if command -v sqlite3 >/dev/null; then
 		session sqlite -c 'sqlite3 :memory: "select 1; select 2; select 3"' -e '
-		probe process("sqlite3").library("libsqlite3.so.0").function("sqlite3_prepare_v2") { n++; said = said . user_string_n(pointer_arg(2), 8) . ";" }
+		probe process("sqlite3").library("libsqlite3.so.0").function("sqlite3_prepare_v2") { n++; said = said . user_string_n(pointer_arg(2), 10) . ";" }
 		probe process("libsqlite3.so.0").function("sqlite3_step").return { if (returnval() == 100) rows++ }
-		probe end { println(said); println(n, " ", rows) } global n, rows, said = ""'
+		probe end { println(said); println(n >= 3, " ", rows >= 3) } global n, rows, said = ""'
 	fi
 	boot
 	result bash
@@ -95,6 +95,7 @@ for release in $(kernels); do
 	fi
 	if command -v sqlite3 >/dev/null; then
 		result sqlite
-		cat out
+		printed 'select 1.*select 2.*select 3'
+		printed '^1 1$'
 	fi
 done
