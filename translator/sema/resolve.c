@@ -32,11 +32,12 @@ static struct symbol *find_symbol(struct symbol *s, const char *name)
 	return s;
 }
 
-/* The library's globals that scripts mean by their names: the arguments, some constants, what the library's macros use. */
+/* The library's globals that scripts mean by their names: the arguments, some constants, what the library's macros use, the
+ * switches of scripts that correct faults. */
 static bool is_shared(const char *name)
 {
 	return !strcmp(name, "argc") || !strcmp(name, "argv") || !strncmp(name, "VM_FAULT_", 9) ||
-	       !strncmp(name, "__global_", 9);
+	       !strncmp(name, "__global_", 9) || !strncmp(name, "cve_", 4);
 }
 
 /* Libraries and scripts do not see each other's globals, but for a few: either may choose names freely. */
