@@ -5,6 +5,8 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/version.h> /* scripts compare versions; we do not */
 #include <linux/string.h>
 #include <linux/types.h>
 #include <linux/uaccess.h>
