@@ -29,12 +29,14 @@ static int regex_number(struct gen *g, const struct node *n, const struct node *
 	number = table_add(&g->patterns, text_str(&quoted));
 	text_deinit(&quoted);
 	if (number == before) {
+		g->regex_room = xrealloc(g->regex_room, (size_t)g->patterns.n * sizeof(*g->regex_room));
+		g->regex_room[number] = 0;
 		if (!regex_compile(n->loc, pattern->text, pattern->text_len, groups, &re)) {
 			g->failed = true;
 			return -1;
 		}
-		g->regex_room = xrealloc(g->regex_room, (size_t)g->patterns.n * sizeof(*g->regex_room));
-		g->regex_room[number] = groups ? regex_room(&re) : 0;
+		if (groups)
+			g->regex_room[number] = regex_room(&re);
 		regex_emit(&g->regexes, number, &re);
 	}
 	*ret_room = g->regex_room[number];
