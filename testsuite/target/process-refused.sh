@@ -78,6 +78,11 @@ no no-match "matches nothing in" 'process("./prog").library("lib*").function("no
 ktap -p2 -e 'probe process("./prog").function("*") { println($$vars, unset + 1) }'
 accepted
 [ "$(grep -c "read but never assigned" err)" = 1 ] || fail "expected one warning"
+# A variable of the program itself, however it is named; one of another file has no address here.
+ktap -p2 -e 'probe process("./prog").function("add") { println(@var("total", "./prog")) }'
+accepted
+cp prog prog2
+no unsupported "is known in probes of that file only" 'process("./prog").function("add")' 'println(@var("total", "./prog2"))'
 # Cut off anywhere, and with bytes changed everywhere.
 size=$(stat -c %s prog)
 for i in $(seq 1 40); do

@@ -5,6 +5,7 @@
  */
 #include "translator/probe/context.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "translator/base/text.h"
@@ -244,6 +245,7 @@ static const char *header_of(const char *name, const char *prefix)
 
 struct target *context_module(struct program *p, const char *name, struct loc loc)
 {
+	_cleanup_free_ char *path = NULL;
 	const struct kernel *k;
 	const char *header;
 
@@ -253,8 +255,10 @@ struct target *context_module(struct program *p, const char *name, struct loc lo
 	header = header_of(name, "<");
 	if (header)
 		return target_open_header(NULL, header, loc);
-	if (*name == '/' && !strstr(name, ".ko"))
-		return target_open_program(name, loc);
+	if (strchr(name, '/') && !strstr(name, ".ko")) {
+		path = realpath(name, NULL); /* as the probes of it know it */
+		return target_open_program(path ? arena_strdup(&program_arena, path) : name, loc);
+	}
 	k = kernel_find(p->options ? p->options->release : NULL);
 	return k ? target_open_module(k, name, p->options ? p->options->debuginfo : DEBUGINFO_AUTO, loc) : NULL;
 }
