@@ -34,6 +34,7 @@ struct access {
 	unsigned bit_offset, bit_size; /* bitfield result */
 	bool address;               /* the address is wanted (&, or the result is an array or struct) */
 	bool user_memory;           /* steps read user memory */
+	bool said;                  /* ACC_EXPR: the script says of which type (@cast) */
 };
 
 /* Where a value can be written. */

@@ -328,6 +328,7 @@ static bool base_cast(struct value *v, const struct node *n)
 		return false;
 	}
 	v->a->base = ACC_EXPR;
+	v->a->said = true;
 	v->base = n->kid[0];
 	v->at_address = true;
 	v->fresh = v->type->kind != CT_POINTER;

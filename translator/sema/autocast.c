@@ -3,7 +3,7 @@
  * What a value points at is known of target values. It flows through assignments into locals, globals and the elements
  * of arrays, through arguments into parameters and through `return` out of functions. Each round gives the chains of
  * -> and [] whose beginning is known by now their access, which may teach the next one. A variable that is
- * given addresses of several types has none.
+ * given addresses of several types has none: -> needs a @cast there.
  */
 #include <string.h>
 
@@ -195,7 +195,7 @@ static void walk(struct node **np, void *data)
 	if (walk_decided(ac, np))
 		return;
 
-	if (ac->report && n->access && n->access->base == ACC_EXPR && is_step(n))
+	if (ac->report && n->access && n->access->base == ACC_EXPR && !n->access->said && is_step(n))
 		check_clash(ac, n);
 	if (is_step(n) && !n->access) {
 		walk_chain(ac, np);
