@@ -204,7 +204,51 @@ sub make_job {
         dir => "$o->{work}/vm-$release/$base" };
 }
 
+# An example holds on all kernels: unless $KTAP_TEST_KERNELS chooses, the I-th is run on one of them, in turn.
+sub in_turn {
+    my ($i, $release, @kernels) = @_;
+    return 1 if defined $ENV{KTAP_TEST_KERNELS};
+    my @full = grep { !extra($_) } @kernels;
+    return !@full || $full[$i % @full] eq $release;
+}
+
+# The jobs of RELEASE whose modules could be built.
+sub build_jobs {
+    my ($o, $release, @kernels) = @_;
+    my (@jobs, %built);
+    my $example = 0;
+    for my $test (@{$o->{tests}}) {
+        my $job = make_job($o, $test, $release, scalar @jobs);
+        my $d = $job->{d};
+        my $turn = $test->{name} !~ m{^examples/} || in_turn($example++, $release, @kernels);
+        if (@{$d->{bad}}) {
+            $o->{report}->(0, [$job->{name}, 'failed', @{$d->{bad}}]);
+        } elsif (!defined $d->{process_only} && $turn && wanted($d, $release)) {
+            push @jobs, $job;
+        }
+    }
+    return unless @jobs;
+    File::Path::make_path("$o->{work}/vm-$release");
+    my $collect = sub {
+        my ($seconds, @results) = @_;
+        for my $result (@results) {
+            if ($result->[1] eq 'built') {
+                $built{$result->[0]} = $result->[2];
+            } else {
+                $o->{report}->($seconds, $result);
+            }
+        }
+    };
+    # The first build makes the kit; the others would wait for it.
+    Pool::each_of(1, $collect, sub { build_module($o, $_[0]) }, $jobs[0]);
+    Pool::each_of($o->{jobs}, $collect, sub { build_module($o, $_[0]) }, @jobs[1 .. $#jobs]);
+    @jobs = grep { defined $built{$_->{name}} } @jobs;
+    $_->{built} = $built{$_->{name}} for @jobs;
+    return @jobs;
+}
+
 # TESTS => list, JOBS => n, REPORT => function, WORK, BUILD => folders, WORDS => function that makes ktap's words.
+# The modules are built first, on all processors; then the kernels run side by side, as a VM uses one processor.
 sub run_tests {
     my %o = @_;
     my @kernels = all_kernels();
@@ -213,38 +257,23 @@ sub run_tests {
             @{$o{tests}});
         return;
     }
+    my @batches;
     for my $release (@kernels) {
-        my (@jobs, %built);
-        for my $test (@{$o{tests}}) {
-            my $job = make_job(\%o, $test, $release, scalar @jobs);
-            my $d = $job->{d};
-            if (@{$d->{bad}}) {
-                $o{report}->(0, [$job->{name}, 'failed', @{$d->{bad}}]);
-            } elsif (defined $d->{process_only}) {
-                next;
-            } elsif (wanted($d, $release)) {
-                push @jobs, $job;
-            }
-        }
-        next unless @jobs;
-        File::Path::make_path("$o{work}/vm-$release");
-        my $collect = sub {
-            my ($seconds, @results) = @_;
-            for my $result (@results) {
-                if ($result->[1] eq 'built') {
-                    $built{$result->[0]} = $result->[2];
-                } else {
-                    $o{report}->($seconds, $result);
-                }
-            }
-        };
-        # The first build makes the kit; the others would wait for it.
-        Pool::each_of(1, $collect, sub { build_module(\%o, $_[0]) }, $jobs[0]);
-        Pool::each_of($o{jobs}, $collect, sub { build_module(\%o, $_[0]) }, @jobs[1 .. $#jobs]);
-        @jobs = grep { defined $built{$_->{name}} } @jobs;
-        $_->{built} = $built{$_->{name}} for @jobs;
-        run_kernel(\%o, $release, @jobs) if @jobs;
+        my @jobs = build_jobs(\%o, $release, @kernels);
+        push @batches, { name => $release, jobs => \@jobs } if @jobs;
     }
+    my $run = sub {
+        my ($batch) = @_;
+        my @results;
+        my $keep = sub { my ($seconds, @r) = @_; push @results, map { [$seconds, @$_] } @r };
+        run_kernel({ %o, report => $keep }, $batch->{name}, @{$batch->{jobs}});
+        return @results;
+    };
+    my $replay = sub {
+        my ($seconds, @results) = @_;
+        $o{report}->(shift @$_, $_) for @results;
+    };
+    Pool::each_of($o{jobs}, $replay, $run, @batches);
 }
 
 1;
