@@ -35,7 +35,7 @@ grep -q 'sysrq triggered crash' err || fail "the console is not shown: $(cat err
 # killed in any way, it leaves no process behind
 "$vm" -n -t 100 "$release" -- sh -c 'echo up; sleep 1000' >out &
 pid=$!
-for i in $(seq 300); do [ -s out ] && break; sleep 0.1; done
+for i in $(seq 900); do [ -s out ] && break; sleep 0.1; done
 children=$(cat /proc/$pid/task/$pid/children)
 [ "$children" ] || fail "no children: $(cat out)"
 kill -9 $pid
