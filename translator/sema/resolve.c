@@ -33,9 +33,19 @@ static struct symbol *find_symbol(struct symbol *s, const char *name)
 }
 
 /* The library's globals that scripts mean by their names: the arguments, some constants, what the library's macros use, the
- * switches of scripts that correct faults. */
+ * switches of scripts that correct faults, the counters of the network. */
 static bool is_shared(const char *name)
 {
+	static const char *const counters[] = {
+		"ActiveOpens", "PassiveOpens", "AttemptFails", "CurrEstab", "EstabResets", "InSegs", "OutSegs", "OutRsts",
+		"RetransSegs", "InReceives", "OutRequests", "ForwDatagrams", "InAddrErrors", "InNoRoutes", "InUnknownProtos",
+		"ReasmReqds", "ReasmTimeout", "FragOKs", "FragFails", "DelayedACKs", "ListenOverflows", "ListenDrops",
+		"TCPMemoryPressures",
+	};
+
+	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
+		if (!strcmp(name, counters[i]))
+			return true;
 	return !strcmp(name, "argc") || !strcmp(name, "argv") || !strncmp(name, "VM_FAULT_", 9) ||
 	       !strncmp(name, "__global_", 9) || !strncmp(name, "cve_", 4);
 }
