@@ -363,6 +363,14 @@ static bool has_wildcard(const struct probe_point *pp)
 	return false;
 }
 
+/* Dotted names A and B have the same first part, or the same rest: else one is hardly a slip of the other. */
+static bool alike(const char *a, const char *b)
+{
+	size_t n = strcspn(a, "."), m = strcspn(b, ".");
+
+	return !strcmp(a + n, b + m) || (n == m && !strncmp(a, b, n));
+}
+
 static void report_unknown(struct program *p, const struct probe_point *pp)
 {
 	const char *name = dotted_name(pp->parts);
@@ -372,7 +380,7 @@ static void report_unknown(struct program *p, const struct probe_point *pp)
 	for (const struct alias *a = p->aliases; a; a = a->next)
 		nearest_add(&near, dotted_name(a->name));
 	tapset_alias_names(p, nearest_add_name, &near);
-	if (nearest_get(&near)) {
+	if (nearest_get(&near) && alike(name, nearest_get(&near))) {
 		error(pp->loc, DIAG_PROBE_POINT, "no probe point or alias is named '%s'", name);
 		note(pp->loc, "did you mean '%s'?", nearest_get(&near));
 	} else {
