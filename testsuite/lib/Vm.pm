@@ -197,11 +197,12 @@ sub make_job {
     my ($o, $test, $release, $number) = @_;
     my $d = Directives::parse($test->{path});
     ($d->{file}) = $test->{path} =~ m{([^/]+)$};
+    (my $word = $test->{name}) =~ tr/A-Za-z0-9_/_/c;
     (my $base = $test->{name}) =~ s{^[^/]*/}{};
     $base =~ tr/A-Za-z0-9_/_/c;
     return { test => $test, d => $d, release => $release, name => "$test->{name} [" . short_name($release) . ']',
         module => lc('kt_' . substr($base, 0, 40) . "_$number"), limit => $d->{timeout} || 60,
-        dir => "$o->{work}/vm-$release/$base" };
+        dir => "$o->{work}/vm-$release/$word" };
 }
 
 # An example holds on all kernels: unless $KTAP_TEST_KERNELS chooses, the I-th is run on one of them, in turn.
