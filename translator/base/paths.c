@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pwd.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,24 @@ const char *built_path(const char *name)
 	if (override_of(name) || !strcmp(KTAP_BUILDDIR, KTAP_SRCDIR) || !runs_from_build_dir())
 		return NULL;
 	return arena_printf(&program_arena, "%s/%s", KTAP_BUILDDIR, name);
+}
+
+const char *cache_path(void)
+{
+	const char *dir = override_of("cache_dir");
+	const struct passwd *user;
+
+	if (dir)
+		return dir;
+	dir = getenv("XDG_CACHE_HOME");
+	if (dir && *dir == '/')
+		return arena_printf(&program_arena, "%s/ktap", dir);
+	dir = getenv("HOME");
+	if (!dir || *dir != '/') {
+		user = getpwuid(geteuid());
+		dir = user ? user->pw_dir : NULL;
+	}
+	return dir && *dir == '/' ? arena_printf(&program_arena, "%s/.cache/ktap", dir) : NULL;
 }
 
 int create_output(const char *pattern)

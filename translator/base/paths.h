@@ -10,6 +10,10 @@ const char *data_path(const char *name);
  * everything. */
 const char *built_path(const char *name);
 
+/* The cache's folder, which may not be there yet: $KTAP_CACHE_DIR, $XDG_CACHE_HOME/ktap or .cache/ktap in $HOME, else in the
+ * home that the user database gives, as services have no $HOME. NULL: there is none of these. */
+const char *cache_path(void);
+
 /* -o: creates the file that PATTERN, a strftime format, names now. A descriptor; -1: reported. */
 int create_output(const char *pattern);
 

@@ -28,7 +28,8 @@ int cache_lock(const char *name);
 const char *cache_work_dir(void);
 /* Removes a folder and what is in it. */
 void cache_remove(const char *dir);
-/* Keeps modules below their limit: the ones unused for longest go. Sweeps work folders of crashed runs. */
+/* Keeps modules and what was read below their limits: what is unused for longest goes, so do kits that nobody uses any more.
+ * Sweeps work folders of crashed runs. */
 void cache_trim(void);
 
 /* A hash of whatever is added: names cache entries. Not for secrets. */

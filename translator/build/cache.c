@@ -1,7 +1,8 @@
 /* The cache: one folder of ours with a kit per kernel, modules by content, and work folders of builds under way.
  *
- *     kit/KEY/       a kit's tree; complete when it holds the file "ready"
- *     module/KEY.ko  finished modules
+ *     kit/KEY/       a kit's tree; complete when it holds the file "ready", whose time is that of the last use
+ *     module/KEY.ko  finished modules; their time is that of the last use
+ *     read/NAME      what the readers of debugging information keep (translator/target/store.c)
  *     work/XXXXXX/   one build; swept when its process is long gone
  *     lock/NAME      lock files, never removed
  *
@@ -21,9 +22,12 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/paths.h"
 
 enum {
 	MODULES_MAX_MB = 256, /* all modules together */
+	READ_MAX_MB = 256,    /* all that was read, together */
+	KIT_MAX_AGE = 60 * 86400, /* seconds after which an unused kit goes: its kernel has, or ktap is a newer one */
 	WORK_MAX_AGE = 86400, /* seconds after which a work folder belongs to no one */
 };
 
@@ -44,25 +48,10 @@ static int make_folders(const char *path)
 	return mkdir(copy, 0700) < 0 && errno != EEXIST ? -errno : 0;
 }
 
-static const char *chosen_dir(void)
-{
-	const char *dir = getenv("KTAP_CACHE_DIR");
-
-	if (dir && *dir)
-		return arena_strdup(&program_arena, dir);
-	dir = getenv("XDG_CACHE_HOME");
-	if (dir && *dir == '/')
-		return arena_printf(&program_arena, "%s/ktap", dir);
-	dir = getenv("HOME");
-	if (dir && *dir == '/')
-		return arena_printf(&program_arena, "%s/.cache/ktap", dir);
-	return NULL;
-}
-
 /* An absolute path to DIR, made, ours, and writable by nobody else. */
 static const char *checked_dir(const char *dir)
 {
-	static const char *const subfolders[] = { "kit", "module", "work", "lock", NULL };
+	static const char *const subfolders[] = { "kit", "module", "read", "work", "lock", NULL };
 	struct stat st;
 	char *real;
 	int rc = make_folders(dir);
@@ -110,11 +99,11 @@ const char *cache_dir(void)
 
 	if (dir)
 		return dir;
-	chosen = chosen_dir();
+	chosen = cache_path();
 	if (chosen) {
 		dir = checked_dir(chosen);
 	} else {
-		error((struct loc){ 0 }, DIAG_CACHE, "no place for the cache: HOME is not set");
+		error((struct loc){ 0 }, DIAG_CACHE, "no place for the cache: HOME is not set and the user has no home");
 		note((struct loc){ 0 }, "set KTAP_CACHE_DIR to a folder you may write");
 	}
 	return dir;
@@ -189,9 +178,10 @@ static int by_use(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-void cache_trim(void)
+/* Removes the files of FOLDER that were not used for longest until MAX_MB of them are left. */
+static void trim_files(const char *folder, int max_mb)
 {
-	_cleanup_free_ char *dir = xasprintf("%s/module", cache_dir());
+	_cleanup_free_ char *dir = xasprintf("%s/%s", cache_dir(), folder);
 	DIR *d = opendir(dir);
 	struct entry *list = NULL;
 	struct dirent *e;
@@ -216,11 +206,41 @@ void cache_trim(void)
 	if (n)
 		qsort(list, n, sizeof(*list), by_use);
 	for (size_t i = 0; i < n; i++) {
-		if (total > (off_t)MODULES_MAX_MB << 20 && !unlink(list[i].path))
+		if (total > (off_t)max_mb << 20 && !unlink(list[i].path))
 			total -= list[i].size;
 		free(list[i].path);
 	}
 	free(list);
+}
+
+/* A kit goes by a rename: another process finds all of it or nothing. */
+static void trim_kits(void)
+{
+	_cleanup_free_ char *dir = xasprintf("%s/kit", cache_dir());
+	DIR *d = opendir(dir);
+	struct dirent *e;
+
+	while (d && (e = readdir(d))) {
+		_cleanup_free_ char *ready = xasprintf("%s/%s/ready", dir, e->d_name);
+		_cleanup_free_ char *path = xasprintf("%s/%s", dir, e->d_name);
+		const char *work;
+		struct stat st;
+
+		if (e->d_name[0] == '.' || lstat(ready, &st) < 0 || time(NULL) - st.st_mtime <= KIT_MAX_AGE)
+			continue;
+		work = cache_work_dir();
+		if (work && !rename(path, work))
+			cache_remove(work);
+	}
+	if (d)
+		closedir(d);
+}
+
+void cache_trim(void)
+{
+	trim_files("module", MODULES_MAX_MB);
+	trim_files("read", READ_MAX_MB);
+	trim_kits();
 	sweep_work();
 }
 

@@ -358,7 +358,7 @@ bool kit_open(const struct kernel *k, int verbose, struct kit *ret)
 			     kit_sources(), strerror(errno));
 	ret->dir = arena_printf(&program_arena, "%s/kit/%s-%.16s", cache_dir(), k->release, ret->key);
 	ready = xasprintf("%s/ready", ret->dir);
-	if (!access(ready, R_OK))
+	if (!utimensat(AT_FDCWD, ready, NULL, 0))
 		return true;
 	lock = cache_lock(ret->key);
 	if (lock < 0)

@@ -3,38 +3,35 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/paths.h"
 #include "translator/base/text.h"
 
-/* $KTAP_CACHE_DIR, $XDG_CACHE_HOME/ktap or ~/.cache/ktap: created; NULL: none that is ours alone. */
+/* The folder, made. NULL: the cache is not ours alone. */
 static char *store_dir(void)
 {
-	const char *own = getenv("KTAP_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	_cleanup_free_ char *parent = NULL;
-	char *dir = NULL;
+	const char *cache = cache_path();
+	_cleanup_free_ char *parent = xstrdup(cache ? cache : "");
+	char *dir, *slash = strrchr(parent, '/');
 	struct stat st;
 
-	if (own && *own)
-		dir = xstrdup(own);
-	else if (xdg && *xdg == '/')
-		parent = xstrdup(xdg);
-	else if (home && *home == '/')
-		parent = xasprintf("%s/.cache", home);
-	else
+	if (!cache)
 		return NULL;
-	if (parent) {
+	if (slash) {
+		*slash = 0;
 		mkdir(parent, 0700);
-		dir = xasprintf("%s/ktap", parent);
 	}
+	mkdir(cache, 0700);
+	if (stat(cache, &st) || !S_ISDIR(st.st_mode) || st.st_uid != geteuid() || (st.st_mode & 022))
+		return NULL;
+	dir = xasprintf("%s/read", cache);
 	mkdir(dir, 0700);
-	if (!stat(dir, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 022))
-		return dir;
-	free(dir);
-	return NULL;
+	return dir;
 }
 
 char *store_path(const char *name)
@@ -57,6 +54,7 @@ void *store_map(const char *name, size_t *ret_size)
 	if (p == MAP_FAILED)
 		return NULL;
 	*ret_size = (size_t)st.st_size;
+	futimens(fd, NULL); /* used: cache_trim() lets go of the others first */
 	return p;
 }
 
