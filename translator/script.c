@@ -33,12 +33,13 @@ static const char *condition_kernel(void *data, bool full)
 		      arena_strndup(&program_arena, k->release, strcspn(k->release, "-+"));
 }
 
+/* Scripts know arm64 by that name. */
 static const char *machine(void)
 {
 	static struct utsname u;
 
 	uname(&u);
-	return u.machine;
+	return strcmp(u.machine, "aarch64") ? u.machine : "arm64";
 }
 
 static const struct conditions *script_conditions(const struct options *opt)

@@ -35,8 +35,16 @@ struct entry {
 
 enum { BUCKETS = 1024 };
 
+/* One that was read. */
+struct folder {
+	dev_t dev;
+	ino_t ino;
+	struct folder *next;
+};
+
 struct tapset {
 	const struct parse_options *options;
+	struct folder *folders;
 	struct entry *hash[ENTRY_KINDS][BUCKETS];
 };
 
@@ -209,11 +217,6 @@ static void scan(struct tapset *ts, struct library *lib)
 
 /* ---- folders ---- */
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static bool ends_with(const char *s, const char *end)
 {
 	size_t n = strlen(s), m = strlen(end);
@@ -234,35 +237,119 @@ static void add_file(struct program *p, const char *path)
 	scan(p->tapset, lib);
 }
 
-/* Entries of DIR in order of their names, folders after files; -errno when it cannot be read. */
+/* What a folder holds, and how early it is read: a name is taken from the first file that has it. */
+struct item {
+	const char *path;
+	int rank;
+};
+
+/* Below PLAIN: the more of the release its name has, the earlier. */
+enum { RANK_RELEASE = 0, RANK_ARCH = 200, RANK_PLAIN = 201, RANK_NOT_OURS = -1 };
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	return x->rank != y->rank ? x->rank - y->rank : strcmp(x->path, y->path);
+}
+
+/* Folders for one architecture, as SystemTap calls it, or one kernel, 6.1.0-56-amd64, 6.1.0 or 6.1, are read for these
+ * only. The kernel is looked for when there is a folder of a kernel. */
+static int folder_rank(struct program *p, const char *name)
+{
+	static const char *const architectures[] = {
+		"x86_64", "i386", "arm64", "arm", "powerpc", "s390", "mips", "riscv", "ia64", "loongarch", NULL
+	};
+	const struct conditions *c = p->tapset->options->conditions;
+	size_t n = strlen(name);
+	const char *release;
+
+	for (const char *const *a = architectures; *a; a++)
+		if (!strcmp(*a, name))
+			return c && c->arch && !strcmp(c->arch, name) ? RANK_ARCH : RANK_NOT_OURS;
+	if (strspn(name, "0123456789") == 0 || name[strspn(name, "0123456789")] != '.')
+		return RANK_PLAIN;
+	release = c && c->kernel && !strcmp(c->runtime, "kernel") ? c->kernel(c->data, true) : NULL;
+	if (!release || strncmp(release, name, n) || !strchr(".-+", release[n]))
+		return RANK_NOT_OURS;
+	return RANK_RELEASE + (n < RANK_ARCH ? RANK_ARCH - 1 - (int)n : 0);
+}
+
+static void add_item(struct program *p, struct item **items, size_t *n, const char *dir, const char *name)
+{
+	struct item item = { arena_printf(&program_arena, "%s/%s", dir, name), RANK_PLAIN };
+	struct stat st;
+
+	if (*name == '.')
+		return;
+	if (!ends_with(name, ".stp") && !ends_with(name, ".stpm")) {
+		if (stat(item.path, &st) || !S_ISDIR(st.st_mode))
+			return;
+		item.rank = folder_rank(p, name);
+		if (item.rank == RANK_NOT_OURS)
+			return;
+	}
+	*items = xrealloc(*items, (*n + 1) * sizeof(**items));
+	(*items)[(*n)++] = item;
+}
+
+/* All of DIR; -errno when it cannot be read. A folder that was read before, by another name perhaps, is not read again. */
 static int add_folder(struct program *p, const char *dir)
 {
-	DIR *d = opendir(dir);
-	const char **names = NULL;
-	size_t n = 0;
+	struct folder *seen;
+	struct item *items = NULL;
 	struct dirent *de;
+	struct stat st;
+	size_t n = 0;
+	DIR *d = opendir(dir);
 
 	if (!d)
 		return -errno;
-	while ((de = readdir(d))) {
-		if (de->d_name[0] == '.')
-			continue;
-		names = xrealloc(names, (n + 1) * sizeof(*names));
-		names[n++] = arena_printf(&program_arena, "%s/%s", dir, de->d_name);
+	if (fstat(dirfd(d), &st)) {
+		int rc = -errno;
+
+		closedir(d);
+		return rc;
 	}
+	for (seen = p->tapset->folders; seen; seen = seen->next) {
+		if (seen->dev == st.st_dev && seen->ino == st.st_ino) {
+			closedir(d);
+			return 0;
+		}
+	}
+	seen = arena_new(&program_arena, struct folder);
+	*seen = (struct folder){ st.st_dev, st.st_ino, p->tapset->folders };
+	p->tapset->folders = seen;
+	while ((de = readdir(d)))
+		add_item(p, &items, &n, dir, de->d_name);
 	closedir(d);
 	if (n)
-		qsort(names, n, sizeof(*names), by_name);
+		qsort(items, n, sizeof(*items), by_rank);
 	for (size_t i = 0; i < n; i++) {
-		struct stat st;
-
-		if (ends_with(names[i], ".stp") || ends_with(names[i], ".stpm"))
-			add_file(p, names[i]);
-		else if (!stat(names[i], &st) && S_ISDIR(st.st_mode))
-			add_folder(p, names[i]);
+		if (ends_with(items[i].path, ".stp") || ends_with(items[i].path, ".stpm"))
+			add_file(p, items[i].path);
+		else
+			add_folder(p, items[i].path);
 	}
-	free(names);
+	free(items);
 	return 0;
+}
+
+/* Libraries of the user and of packages: ktap/tapset in $XDG_DATA_HOME and in each folder of $XDG_DATA_DIRS. */
+static void add_data_folders(struct program *p)
+{
+	const char *home = getenv("XDG_DATA_HOME"), *dirs = getenv("XDG_DATA_DIRS");
+
+	if (home && *home)
+		add_folder(p, arena_printf(&program_arena, "%s/ktap/tapset", home));
+	else if ((home = getenv("HOME")) && *home)
+		add_folder(p, arena_printf(&program_arena, "%s/.local/share/ktap/tapset", home));
+	dirs = dirs && *dirs ? dirs : "/usr/local/share:/usr/share";
+	for (size_t n; *dirs; dirs += n + (dirs[n] == ':')) {
+		n = strcspn(dirs, ":");
+		if (*dirs == '/') /* by the standard others do not count */
+			add_folder(p, arena_printf(&program_arena, "%.*s/ktap/tapset", (int)n, dirs));
+	}
 }
 
 bool tapset_index(struct program *p, const struct parse_options *po)
@@ -279,6 +366,7 @@ bool tapset_index(struct program *p, const struct parse_options *po)
 			ok = error((struct loc){ 0 }, DIAG_IO, "cannot read the tapset folder '%s': %s",
 				   *dir, strerror(-rc));
 	}
+	add_data_folders(p);
 	/* Without a library the language still works; a missing function will name the folder. */
 	add_folder(p, data_path("tapset"));
 	if (built_path("tapset"))

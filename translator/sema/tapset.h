@@ -11,8 +11,8 @@
 
 struct tapset;
 
-/* Scans the library folders (-I, $KTAP_TAPSET or the build tree's or the installed one) for the names that their files
- * define. PO is kept: library files are parsed with it later. False: a folder given with -I cannot be read. */
+/* Scans the library folders (-I, those of XDG, $KTAP_TAPSET or the build tree's or the installed one) for the names that
+ * their files define. PO is kept: library files are parsed with it later. False: a folder given with -I cannot be read. */
 bool tapset_index(struct program *p, const struct parse_options *po);
 
 /* Parses the .stpm files that define macros which the text of SRC invokes. */
