@@ -33,53 +33,59 @@ enum long_option {
 	OPT_DUMP_FUNCTIONS,
 };
 
+/* The sections are those of ktap(1). */
 struct option_row {
-	int id;
+	int id;                /* 0: HELP is the title of a section */
 	const char *name;      /* long name or NULL */
 	const char *argument;  /* NULL: none; "[=X]": optional */
 	const char *help;
 };
 
 static const struct option_row rows[] = {
+	{ 0, NULL, NULL, "The script" },
 	{ 'e', NULL, "SCRIPT", "run this text instead of a script file" },
 	{ 'E', NULL, "SCRIPT", "add this text to the script; may be repeated" },
-	{ 'l', NULL, "POINT", "list the probe points that POINT matches, run nothing" },
-	{ 'L', NULL, "POINT", "the same, with the variables that each has" },
+	{ 'D', NULL, "NAME[=VALUE]", "set a limit, for example -D MAXACTION=20000" },
+	{ 'G', NULL, "NAME=VALUE", "set a global of the script before it starts" },
+	{ 'I', NULL, "DIR", "look for tapset files in DIR too" },
+	{ 'g', NULL, NULL, "guru mode: allow embedded C and writes" },
+	{ 'u', NULL, NULL, "do not optimise the script" },
+	{ OPT_COMPATIBLE, "compatible", "VERSION", "behave as that SystemTap version where they differ" },
+	{ OPT_RUNTIME, "runtime", "kernel|user", "user: run begin, end, timer and error probes in a process" },
+	{ 0, NULL, NULL, "The target" },
+	{ 'r', NULL, "RELEASE|DIR", "the kernel to compile for; default: $KTAP_RELEASE, else the running one" },
 	{ 'c', NULL, "COMMAND", "start COMMAND when the probes are armed, end with it; target() is its pid" },
 	{ 'x', NULL, "PID", "target() is PID" },
 	{ 'T', NULL, "SECONDS", "end after this time" },
+	{ OPT_VM, "vm", "[=RELEASE]", "run in a throwaway virtual machine, not on this kernel" },
+	{ OPT_VM_EXEC, "vm-exec", "COMMAND", "run a shell command in the virtual machine, no script" },
+	{ OPT_DEBUGINFO, "debuginfo", "auto|dwarf|btf", "where types and places come from" },
+	{ 'd', NULL, "OBJECT", "a program or library that user stacks pass through; the kernel needs none" },
+	{ OPT_LDD, "ldd", NULL, "the shared libraries of -d OBJECT too" },
+	{ OPT_ALL_MODULES, "all-modules", NULL, "accepted for compatibility: the kernel's symbols are always there" },
+	{ 0, NULL, NULL, "Output" },
 	{ 'o', NULL, "FILE", "write the output to FILE" },
-	{ 'G', NULL, "NAME=VALUE", "set a global of the script before it starts" },
-	{ 'D', NULL, "NAME[=VALUE]", "set a limit, for example -D MAXACTION=20000" },
-	{ 'I', NULL, "DIR", "look for tapset files in DIR too" },
-	{ 'r', NULL, "RELEASE|DIR", "the kernel to compile for; default: $KTAP_RELEASE, else the running one" },
-	{ 'p', NULL, "PASS", "stop after pass 1 parse, 2 analyse, 3 generate C, 4 build the module" },
-	{ 'm', NULL, "NAME", "name of the module; with -p4 it is left as NAME.ko" },
-	{ 'g', NULL, NULL, "guru mode: allow embedded C and writes" },
-	{ 'u', NULL, NULL, "do not optimise the script" },
-	{ 'k', NULL, NULL, "keep the build folder and say where it is" },
 	{ 's', NULL, "MB", "size of the output buffer of each CPU" },
 	{ 'v', NULL, NULL, "say more about each pass; may be repeated" },
 	{ 'w', NULL, NULL, "no warnings" },
 	{ 'W', NULL, NULL, "warnings are errors" },
-	{ 'd', NULL, "OBJECT", "a program or library that user stacks pass through; the kernel needs none" },
-	{ OPT_LDD, "ldd", NULL, "the shared libraries of -d OBJECT too" },
-	{ OPT_ALL_MODULES, "all-modules", NULL, "accepted for compatibility: the kernel's symbols are always there" },
 	{ OPT_FOLDED, "folded", NULL, "globals that are printed at the end: \"key;key number\", for flame graphs" },
-	{ OPT_VM, "vm", "[=RELEASE]", "run in a throwaway virtual machine, not on this kernel" },
-	{ OPT_VM_EXEC, "vm-exec", "COMMAND", "run a shell command in the virtual machine, no script" },
-	{ OPT_RUNTIME, "runtime", "kernel|user", "user: run begin, end, timer and error probes in a process" },
-	{ OPT_DEBUGINFO, "debuginfo", "auto|dwarf|btf", "where types and places come from" },
-	{ OPT_KBUILD, "kbuild", NULL, "build the module with Kbuild, not from the prepared kit" },
-	{ OPT_DISABLE_CACHE, "disable-cache", NULL, "do not reuse or keep modules" },
 	{ OPT_NO_GLOBALS, "no-global-var-display", NULL, "do not print globals that are only written" },
-	{ OPT_COMPATIBLE, "compatible", "VERSION", "behave as that SystemTap version where they differ" },
 	{ OPT_COLOR, "color", "[=auto|always|never]", "colour in diagnostics" },
+	{ 'h', "help", NULL, "this text" },
+	{ 'V', "version", NULL, "the version" },
+	{ 0, NULL, NULL, "Listings" },
+	{ 'l', NULL, "POINT", "list the probe points that POINT matches, run nothing" },
+	{ 'L', NULL, "POINT", "the same, with the variables that each has" },
 	{ OPT_DUMP_PROBE_TYPES, "dump-probe-types", NULL, "list the forms of probe points" },
 	{ OPT_DUMP_PROBE_ALIASES, "dump-probe-aliases", NULL, "list the aliases of the tapset" },
 	{ OPT_DUMP_FUNCTIONS, "dump-functions", NULL, "list the functions of the tapset" },
-	{ 'h', "help", NULL, "this text" },
-	{ 'V', "version", NULL, "the version" },
+	{ 0, NULL, NULL, "The build" },
+	{ 'p', NULL, "PASS", "stop after pass 1 parse, 2 analyse, 3 generate C, 4 build the module" },
+	{ 'm', NULL, "NAME", "name of the module; with -p4 it is left as NAME.ko" },
+	{ 'k', NULL, NULL, "keep the build folder and say where it is" },
+	{ OPT_KBUILD, "kbuild", NULL, "build the module with Kbuild, not from the prepared kit" },
+	{ OPT_DISABLE_CACHE, "disable-cache", NULL, "do not reuse or keep modules" },
 };
 
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
@@ -111,6 +117,10 @@ static void print_help(void)
 		const char *arg = r->argument ? r->argument : "";
 		const char *sep = r->argument && r->argument[0] != '[' ? (r->name ? "=" : " ") : "";
 
+		if (!r->id) {
+			printf("%s%s:\n", i ? "\n" : "", r->help);
+			continue;
+		}
 		if (r->id < 256)
 			snprintf(letter, sizeof(letter), "-%c%s", r->id, r->name ? ", " : "");
 		snprintf(left, sizeof(left), "%s%s%s%s%s", letter, r->name ? "--" : "",
@@ -118,7 +128,7 @@ static void print_help(void)
 		printf("  %-28s %s\n", left, r->help);
 	}
 	puts("\nExample: ktap -e 'probe begin { println(\"hello\") exit() }'\n"
-	     "See ktap(1), ktap-language(5), ktap-probes(5), ktap-functions(5), ktap-errors(7).");
+	     "See ktap(1), ktap-language(5), ktap-probes(5), ktap-tapset(5), ktap-functions(5), ktap-errors(7).");
 }
 
 /* getopt's two descriptions, made from the rows. Options may stand behind the script's name, as SystemTap's users write
@@ -127,7 +137,7 @@ static void getopt_tables(char *letters, struct option *longs)
 {
 	*letters++ = ':'; /* a missing argument is told apart from an unknown option */
 	for (int i = 0; i < N_ROWS; i++) {
-		if (rows[i].id < 256) {
+		if (rows[i].id && rows[i].id < 256) {
 			*letters++ = (char)rows[i].id;
 			if (rows[i].argument)
 				*letters++ = ':';

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The manual pages are well-formed, and describe every option that ktap has.
+# The manual pages are well-formed, and describe the options that the programs have, and no others.
 command -v mandoc >/dev/null || { echo "mandoc is not installed"; exit 77; }
 status=0
 for page in "$SRCDIR"/man/*.[1-8] "$BUILDDIR"/man/*.[1-8]; do
@@ -7,13 +7,42 @@ for page in "$SRCDIR"/man/*.[1-8] "$BUILDDIR"/man/*.[1-8]; do
 	mandoc -Tlint -Wwarning "$page" || status=1
 done
 
-# Options as the table in options.c has them: letters, then long names.
-options=$(sed -n "s/^	{ '\(.\)', .*/\1/p; s/^	{ [^,]*, \"\([a-z-]*\)\",.*/-\1/p" "$SRCDIR/translator/options.c")
-test -n "$options" || { echo "no options found in options.c"; exit 1; }
-for option in $options; do
-	sed -n '/^\.Sh OPTIONS/,/^\.Sh LIMITS/p' "$SRCDIR/man/ktap.1" | grep -q -e "Fl $option\b" -e ", $option\b" || {
-		echo "ktap.1 does not describe -$option"
-		status=1
-	}
+# Options stand in three places: the parser's table, --help and OPTIONS of the page. Each as "-X" or "--NAME", with " ARG"
+# behind it where it takes one.
+page_options() {
+	sed -n '/^\.Sh OPTIONS/,/^\.Sh /p' "$1" | perl -ne '
+		next unless s/^\.It Fl //;
+		my $argument = / (?:Ns = Ns )?(?:Ar|Cm|Op = Ns) / || / Op = / ? " ARG" : "";
+		my @names = map { length > 1 ? "-$_" : "-$_" } /(?:^| , )(-?[\w-]+)/g;
+		print "$_$argument\n" for @names' | sort
+}
+help_options() {
+	"$1" --help | perl -ne '
+		next unless s/^  (?=-)//;
+		my ($left) = /^(.*?)(?:  |$)/;
+		my $argument = $left =~ s/[ =\[]+\[?=?[A-Z][A-Z=\[\]|]*.*|(?:\[=|=)[a-z|]+.*// ? " ARG" : "";
+		print "$_$argument\n" for split /, /, $left' | sort
+}
+same() {
+	cmp -s "$1" "$2" || { echo "$1 and $2 differ:"; diff "$1" "$2"; status=1; }
+}
+# { 'h', "help", NULL, or { OPT_X, "name", "[=ARG]",
+perl -ne 'next unless /^\t\{ (?:\x27(.)\x27|OPT_\w+), (?:NULL|"([^"]+)"), (NULL|")/;
+	my $argument = $3 eq "NULL" ? "" : " ARG";
+	print "-$1$argument\n" if defined $1;
+	print "--$2$argument\n" if defined $2' "$SRCDIR/translator/options.c" | sort >ktap-parser
+perl -ne 'if (/getopt_long\(argc, argv, "([^"]+)"/) { my $s = $1; print "-$1", $2 ? " ARG" : "", "\n" while $s =~ /(\w)(:?)/g }
+	print "--$1", $2 eq "no" ? "" : " ARG", "\n" if /^\t\t\{ "([\w-]+)", (no|required|optional)_argument/' \
+	"$SRCDIR/runtime/loader/main.c" | sort >ktaprun-parser
+for program in ktap ktaprun; do
+	test "$(wc -l <$program-parser)" -gt 10 || { echo "no options found in the sources of $program"; exit 1; }
+	help_options "$BUILDDIR/$program" >$program-help
+	page_options "$(ls "$SRCDIR/man/$program".[18])" >$program-page
+	same $program-parser $program-help
+	same $program-parser $program-page
 done
+# The sections of --help are those of the page.
+"$BUILDDIR/ktap" --help | sed -n 's/^\([A-Z][a-z ]*\):$/\1/p' >ktap-help-sections
+sed -n '/^\.Sh OPTIONS/,/^\.Sh LIMITS/s/^\.Ss //p' "$SRCDIR/man/ktap.1" >ktap-page-sections
+same ktap-help-sections ktap-page-sections
 exit $status
