@@ -2,7 +2,7 @@
 # Makes ktap-errors(7): errors.pl DIAGS.DEF ERRORS.IN > ktap-errors.7
 #
 # diags.def gives the tags, their order and their one-line meaning; ktap-errors.in gives cause and remedy. A tag that is
-# missing in either is an error.
+# missing in either, or a text that is empty, is an error with its file and line, and no page is made.
 use strict;
 use warnings;
 use File::Basename ();
@@ -10,12 +10,21 @@ use lib File::Basename::dirname(__FILE__);
 use Mdoc;
 
 my ($def, $in) = @ARGV;
-my (%cause, %remedy, $tag, $into);
+my (%cause, %remedy, %line, $tag, $into);
+my $failed = 0;
+
+sub complain {
+    print STDERR "$_[0]:$_[1]: $_[2]\n";
+    $failed = 1;
+}
+
 open(my $texts, '<', $in) or die "$in: $!\n";
 while (<$texts>) {
     next if /^#/;
     if (/^\@tag (\S+)$/) {
         $tag = $1;
+        complain($in, $., "'$tag' is explained at line $line{$tag} too") if $line{$tag};
+        $line{$tag} = $.;
         $into = \$cause{$tag};
         $$into = '';
     } elsif (/^\@remedy$/) {
@@ -25,6 +34,23 @@ while (<$texts>) {
         $$into .= $_;
     }
 }
+
+my @items;
+open(my $rows, '<', $def) or die "$def: $!\n";
+while (<$rows>) {
+    next unless /^DIAG\(\w+, "([^"]+)", "([^"]+)"\)/;
+    my ($name, $summary) = ($1, $2);
+    my $at = delete $line{$name};
+    unless (defined $at) {
+        complain($def, $., "$in does not explain '$name'");
+        next;
+    }
+    complain($in, $at, "'$name' has no cause") unless $cause{$name} =~ /\w/;
+    complain($in, $at, "'$name' has no remedy") unless ($remedy{$name} // '') =~ /\w/;
+    push @items, ".It Bq $name\n" . Mdoc::text(ucfirst($summary) . ".\n\n" . $cause{$name} . "\n" . ($remedy{$name} // ''));
+}
+complain($in, $line{$_}, "there is no tag '$_'") for sort keys %line;
+exit 1 if $failed;
 
 print Mdoc::head('KTAP-ERRORS', 7, 'ktap-errors', 'diagnostics of ktap, their causes and remedies');
 print <<'END';
@@ -50,13 +76,4 @@ hides them.
 .Sh TAGS
 .Bl -tag -width Ds
 END
-open(my $rows, '<', $def) or die "$def: $!\n";
-while (<$rows>) {
-    next unless /^DIAG\(\w+, "([^"]+)", "([^"]+)"\)/;
-    my ($name, $summary) = ($1, $2);
-    die "$in does not explain '$name'\n" unless defined $cause{$name} && defined $remedy{$name};
-    print ".It Bq $name\n", Mdoc::text(ucfirst($summary) . ".\n\n" . $cause{$name} . "\n" . $remedy{$name});
-    delete $cause{$name};
-}
-die "$in explains unknown tags: ", join(' ', sort keys %cause), "\n" if %cause;
-print ".El\n.Sh SEE ALSO\n.Xr ktap 1 ,\n.Xr ktap-language 5 ,\n.Xr ktap-probes 5\n";
+print @items, ".El\n.Sh SEE ALSO\n.Xr ktap 1 ,\n.Xr ktap-language 5 ,\n.Xr ktap-probes 5\n";

@@ -1,102 +1,62 @@
 #!/usr/bin/perl
-# Makes ktap-functions(5) of the library's doc comments: functions.pl TAPSET-FILE... > ktap-functions.5
+# Makes the pages of the library of its doc comments:
 #
-# The form of a doc comment is described at the top of tapset/context.stp. A public function or alias without one, one
-# that names other parameters than the declaration, or an unknown heading, is an error: the page is complete.
+#   functions.pl functions TAPSET-FILE... > ktap-functions.5     functions and macros
+#   functions.pl tapset TAPSET-FILE... > ktap-tapset.5           probe aliases
+#
+# The text in front of the entries is functions-intro.in and tapset-intro.in. What is undocumented, or documented otherwise
+# than declared, is an error with its file and line, and no page is made: see Tapset.pm.
 use strict;
 use warnings;
 use File::Basename ();
 use lib File::Basename::dirname(__FILE__);
 use Mdoc;
+use Tapset;
 
-my $failed = 0;
-my %HEADING = map { $_ => 1 } qw(Returns Context Errors Example);
+my %PAGE = (
+    functions => { title => 'KTAP-FUNCTIONS', what => 'functions and macros of the library of ktap',
+        kinds => ['function', 'macro'], intro => 'functions-intro', see => [qw(ktap-tapset)] },
+    tapset => { title => 'KTAP-TAPSET', what => 'probe aliases of the library of ktap, and libraries of your own',
+        kinds => ['alias'], intro => 'tapset-intro', see => [qw(ktap-functions ktap-syscalls)] },
+);
+my $which = shift @ARGV // '';
+my $page = $PAGE{$which} or die "usage: functions.pl functions|tapset TAPSET-FILE...\n";
 
-sub complain {
-    print STDERR "$_[0]: $_[1]\n";
-    $failed = 1;
-}
-
-# A doc comment as {name, summary, params => [[name, text]], text, Returns, Context, ...}.
-sub parse_doc {
-    my ($where, $comment) = @_;
-    my %doc = (params => [], text => '', name => '', summary => '');
-    my $into;
-    for my $line (split /\n/, $comment) {
-        $line =~ s/^\s*\*? ?//;
-        if ($doc{name} eq '') {
-            next if $line !~ /\S/;
-            complain($where, "no 'NAME - summary': $line") unless $line =~ /^(\S+) - (.+)$/;
-            ($doc{name}, $doc{summary}) = ($1, $2) if defined $2;
-            $doc{name} = '?' if $doc{name} eq '';
-            $into = \$doc{summary};
-        } elsif ($line =~ /^\@(\w+): *(.*)$/) {
-            push @{$doc{params}}, [$1, $2];
-            $into = \$doc{params}[-1][1];
-        } elsif ($line =~ /^(\w+): *(.*)$/ && $HEADING{$1}) {
-            $doc{$1} = $2;
-            $into = \$doc{$1};
-        } elsif ($line =~ /^\s+\S/ && $into) {
-            $line =~ s/^\s+//;
-            $$into .= " $line";
-        } else {
-            undef $into;
-            $doc{text} .= "$line\n";
-        }
-    }
-    return \%doc;
-}
-
-# ["name", "type" or ""] of each parameter in a declaration's parentheses.
-sub parameters {
-    return map { /^\s*(\w+)\s*(?::\s*(\w+))?\s*$/ ? [$1, defined $2 ? $2 : ''] : () } split /,/, $_[0];
-}
-
-# Entries of one file: {kind, name, type, params, doc}, in its order, and the title of the file.
-sub read_file {
-    my ($path) = @_;
-    open(my $in, '<', $path) or die "$path: $!\n";
-    local $/;
-    my $text = <$in>;
-    my ($title) = $text =~ /\A#\s*(.*)/;
-    my (@entries, $doc);
-    while ($text =~ m{\G(?:.*?\n)??(?:(/\*\*\n.*?\*/)|((?:private\s+)?function\s+(\w+)\s*(?::\s*(\w+))?\s*\(([^)]*)\)(?:\s*:\s*(\w+))?)
-            |(probe\s+([\w.]+)\s*\+?=))}gcsx) {
-        my ($comment, $function, $name, $type, $params, $alias) = ($1, $2, $3, $4, $5, $8);
-        if (defined $comment) {
-            $comment =~ s{^/\*\*|\*/$}{}g;
-            $doc = parse_doc($path, $comment);
-            next;
-        }
-        my $was = $doc;
-        undef $doc;
-        $name = $alias if defined $alias;
-        next if $name =~ /^_/ || (defined $function && $function =~ /^private/) || $name =~ /^__/;
-        my @p = defined $alias ? () : parameters($params);
-        if ($was) {
-            complain($path, "the comment of $name describes '$was->{name}'") if $was->{name} ne $name;
-            my @said = map { $_->[0] } @{$was->{params}};
-            complain($path, "the comment of $name describes the parameters '@said'")
-                if !defined $alias && @said && "@said" ne join(' ', map { $_->[0] } @p) && !overloaded($text, $name);
-        } elsif (!grep { $_->{name} eq $name } @entries) {
-            complain($path, "$name has no doc comment");
-        }
-        push @entries, { alias => defined $alias, name => $name, type => $type, params => \@p, doc => $was };
-    }
-    return ($title, @entries);
-}
-
-sub overloaded {
-    my ($text, $name) = @_;
-    my $count = () = $text =~ /^function\s+\Q$name\E\b/mg;
-    return $count > 1;
+# Words of declarations, as roff takes them for what they are.
+sub code {
+    my ($s) = @_;
+    $s =~ s/\\/\\e/g;
+    $s =~ s/"/\\(dq/g;
+    $s =~ s/-/\\-/g;
+    $s =~ s/^([.'])/\\&$1/;
+    return $s;
 }
 
 sub heading {
     my ($e) = @_;
-    return ".It Li $e->{name}\n" if $e->{alias};
+    return ".It Li $e->{name}\n" if $e->{kind} eq 'alias';
+    if ($e->{kind} eq 'macro') {
+        my $names = join(' , ', map { $_->[0] } @{$e->{params}});
+        return ".It Li $e->{name}" . ($names ne '' ? " Ns ( Ns Ar $names Ns Li \\&)" : '') . "\n";
+    }
     my $args = join(' ', map { $_->[1] ne '' ? "\"$_->[0]:$_->[1]\"" : $_->[0] } @{$e->{params}});
     return ".It Fn $e->{name}" . ($args ne '' ? " $args" : '') . (defined $e->{type} ? " Ns :$e->{type}" : '') . "\n";
+}
+
+# The places that an alias stands for, one a line: what commas outside of parentheses and braces separate.
+sub rests_on {
+    my ($points) = @_;
+    my ($depth, @points) = (0, '');
+    for my $part ($points =~ /"(?:\\.|[^"\\])*"|[^"]/g) {
+        $depth += ($part =~ /^[({]$/) - ($part =~ /^[)}]$/);
+        if ($part eq ',' && !$depth) {
+            push @points, '';
+        } else {
+            $points[-1] .= $part;
+        }
+    }
+    return ".Pp\nRests on:\n.Bd -literal -offset indent -compact\n"
+        . join('', map { code(s/^ | $//gr) . "\n" } @points) . ".Ed\n";
 }
 
 # What the comment says, without the heading.
@@ -105,49 +65,58 @@ sub entry {
     my $doc = $e->{doc} or return '';
     my $out = Mdoc::text(ucfirst("$doc->{summary}."));
     if (@{$doc->{params}}) {
-        $out .= ".Bl -tag -width Ds -compact\n";
-        $out .= ".It Fa $_->[0]\n" . Mdoc::text($_->[1]) for @{$doc->{params}};
+        my ($width) = sort { $b <=> $a } map { length $_->[0] } @{$doc->{params}};
+        $out .= '.Bl -tag -width ' . 'X' x ($width > 15 ? 15 : $width < 6 ? 6 : $width) . " -compact\n";
+        for my $param (@{$doc->{params}}) {
+            my $type = $e->{kind} eq 'alias' ? '.It Va' : '.It Fa';
+            $out .= "$type $param->[0]\n" . Mdoc::text($param->[1]);
+        }
         $out .= ".El\n";
     }
+    my @from = @{$e->{collects} || []};
+    $out .= ".Pp\n" . Mdoc::text('Variables: ' . (@{$doc->{params}} ? 'also ' : '') . 'those of '
+        . join(', ', map { "`$_`" } @from) . '.') if @from;
     $out .= ".Pp\n" . Mdoc::text($doc->{text}) if $doc->{text} =~ /\S/;
     for my $heading (qw(Returns Context Errors)) {
         $out .= ".Pp\n" . Mdoc::text("$heading: $doc->{$heading}.") if defined $doc->{$heading};
     }
-    if (defined $doc->{Example}) {
-        (my $example = $doc->{Example}) =~ s/\\/\\e/g;
-        $example =~ s/"/\\(dq/g;
-        $out .= ".Pp\n.Dl $example\n";
-    }
+    $out .= rests_on($e->{points}) if $e->{kind} eq 'alias';
+    $out .= ".Pp\n.Dl " . code($doc->{Example}) . "\n" if defined $doc->{Example};
     return $out;
 }
 
-my $page = Mdoc::head('KTAP-FUNCTIONS', 5, 'ktap-functions', 'the library of functions and aliases of ktap');
-$page .= <<'END';
-.Sh DESCRIPTION
-Scripts of
-.Xr ktap 1
-may use these functions and probe aliases without saying so: what a script
-names is taken from the library.
-A function of the same name in the script comes first.
-Types follow the colon; a function without one returns nothing.
-.Sh FUNCTIONS
-END
-my $count = 0;
-for my $path (sort @ARGV) {
-    my ($title, @entries) = read_file($path);
-    next unless @entries;
-    complain($path, 'the first line is not a comment that says the subject') unless defined $title;
-    my $name = File::Basename::basename($path, '.stp');
-    $page .= '.Ss ' . ucfirst($name) . "\n" . Mdoc::text(defined $title ? $title : '') . ".Bl -tag -width Ds\n";
+sub section {
+    my ($file, @entries) = @_;
+    my $out = ".Ss $file->{heading}\n" . Mdoc::text($file->{title}) . ".Bl -tag -width Ds\n";
     while (my $e = shift @entries) {
         # Overloads share the description of the first.
         my @same = ($e);
         push @same, shift @entries while @entries && $entries[0]{name} eq $e->{name} && !$entries[0]{doc};
-        $page .= join('', map { heading($_) } @same) . entry($e);
-        $count += @same;
+        $out .= join('', map { heading($_) } $e->{kind} eq 'alias' ? $e : @same) . entry($e);
     }
-    $page .= ".El\n";
+    return "$out.El\n";
 }
-complain('tapset', 'no functions found') unless $count;
-exit 1 if $failed;
-print $page, ".Sh SEE ALSO\n.Xr ktap 1 ,\n.Xr ktap-language 5 ,\n.Xr ktap-probes 5 ,\n.Xr ktap-errors 7\n";
+
+my @files = map { Tapset::read_file($_) } sort @ARGV;
+Tapset::check(@files);
+exit 1 if $Tapset::failed;
+
+my (%count, $sections);
+my $index = ".Bl -column \"numbers_in_memory\" \"what it is about\"\n";
+for my $file (@files) {
+    my @entries = grep { my $e = $_; Tapset::public($e) && grep { $_ eq $e->{kind} } @{$page->{kinds}} } @{$file->{entries}};
+    next unless @entries;
+    $count{$_->{kind}}++ for @entries;
+    my ($name, $suffix) = $file->{path} =~ m{([^/]+)\.(stpm?)$};
+    $file->{heading} = ucfirst($name =~ s/_/ /gr) . ($suffix eq 'stpm' ? ': macros' : '');
+    # The first sentence says enough in the list.
+    my ($about) = $file->{title} =~ /^(.*?)(?:[.;] |\.?$)/;
+    $index .= ".It $file->{heading} Ta " . Mdoc::escape($about) . "\n";
+    $sections .= section($file, @entries);
+}
+die "no entries for $which found\n" unless defined $sections;
+open(my $in, '<', File::Basename::dirname(__FILE__) . "/$page->{intro}.in") or die "$page->{intro}.in: $!\n";
+my $intro = do { local $/; <$in> };
+$intro =~ s/^\@SECTIONS\@\n/$index.El\n/m or die "$page->{intro}.in has no line \@SECTIONS\@\n";
+print Mdoc::head($page->{title}, 5, lc $page->{title}, $page->{what}), $intro, $sections, ".Sh SEE ALSO\n.Xr ktap 1 ,\n",
+    join('', map { ".Xr $_ 5 ,\n" } sort @{$page->{see}}, 'ktap-language', 'ktap-probes'), ".Xr ktap-errors 7\n";

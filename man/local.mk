@@ -1,7 +1,7 @@
-# Pages written by hand; ktap-errors.7 and ktap-functions.5 are made of the facts they describe.
+# Pages written by hand; the others are made of the facts they describe.
 dist_man_MANS += man/ktap.1 man/ktaprun.8 man/ktap-language.5 man/ktap-probes.5
-man_MANS += man/ktap-errors.7 man/ktap-functions.5 man/ktap-syscalls.5
-CLEANFILES += man/ktap-errors.7 man/ktap-functions.5 man/ktap-syscalls.5
+man_MANS += man/ktap-errors.7 man/ktap-functions.5 man/ktap-syscalls.5 man/ktap-tapset.5
+CLEANFILES += man/ktap-errors.7 man/ktap-functions.5 man/ktap-syscalls.5 man/ktap-tapset.5
 
 man/ktap-syscalls.5: tapset/syscalls.pl man/Mdoc.pm $(SYSCALL_TABLE)
 	$(AM_V_GEN)$(MKDIR_P) man && $(PERL) $(srcdir)/tapset/syscalls.pl $(SYSCALL_TABLE) --man >$@.tmp && mv $@.tmp $@
@@ -10,5 +10,12 @@ man/ktap-errors.7: man/errors.pl man/Mdoc.pm man/ktap-errors.in translator/base/
 	$(AM_V_GEN)$(MKDIR_P) man && $(PERL) $(srcdir)/man/errors.pl $(srcdir)/translator/base/diags.def \
 		$(srcdir)/man/ktap-errors.in >$@.tmp && mv $@.tmp $@
 
-man/ktap-functions.5: man/functions.pl man/Mdoc.pm $(srcdir)/tapset/*.stp
-	$(AM_V_GEN)$(MKDIR_P) man && $(PERL) $(srcdir)/man/functions.pl $(srcdir)/tapset/*.stp >$@.tmp && mv $@.tmp $@
+TAPSET_PAGE = $(srcdir)/tapset/*.stp $(srcdir)/tapset/*.stpm $(srcdir)/man/functions.pl $(srcdir)/man/Tapset.pm $(srcdir)/man/Mdoc.pm
+
+man/ktap-functions.5: $(TAPSET_PAGE) man/functions-intro.in
+	$(AM_V_GEN)$(MKDIR_P) man && $(PERL) $(srcdir)/man/functions.pl functions $(srcdir)/tapset/*.stp \
+		$(srcdir)/tapset/*.stpm >$@.tmp && mv $@.tmp $@
+
+man/ktap-tapset.5: $(TAPSET_PAGE) man/tapset-intro.in
+	$(AM_V_GEN)$(MKDIR_P) man && $(PERL) $(srcdir)/man/functions.pl tapset $(srcdir)/tapset/*.stp \
+		$(srcdir)/tapset/*.stpm >$@.tmp && mv $@.tmp $@
