@@ -15,8 +15,8 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-enum { KT_ABI = 3 };
-#define KT_ABI_TEXT "3" /* the same, for the information in the module's file */
+enum { KT_ABI = 4 };
+#define KT_ABI_TEXT "4" /* the same, for the information in the module's file */
 
 /* ---- Session states, as KT_IOC_STATUS reports them ---- */
 enum kt_state {
@@ -111,7 +111,8 @@ struct kt_text_request {
 
 struct kt_start {
 	kt_s32 target;     /* -x PID or the process of -c, 0 none */
-	kt_u32 pad;
+	kt_s32 tz_west;    /* local time: seconds that it is behind UTC */
+	char tz_name[16];  /* and its name, with NUL */
 };
 
 struct kt_set_global {

@@ -201,6 +201,42 @@ kt_u32 kt_escape(char *to, unsigned char byte)
 	return 4;
 }
 
+/* The character of several bytes of UTF-8 at S: the bytes it takes, 0 when there is none. What Unicode does not allow is
+ * none either: surrogates, codes above 0x10ffff, more bytes than needed. */
+static kt_u32 decode_utf8(const char *s, kt_u32 *code)
+{
+	static const kt_u32 least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	unsigned char first = *s;
+	kt_u32 n = (first & 0xe0) == 0xc0 ? 2 : (first & 0xf0) == 0xe0 ? 3 : (first & 0xf8) == 0xf0 ? 4 : 0;
+
+	*code = n ? first & 0x7f >> n : 0;
+	for (kt_u32 i = 1; i < n; i++) {
+		if ((s[i] & 0xc0) != 0x80) /* the string's end is none of these */
+			return 0;
+		*code = *code << 6 | (s[i] & 0x3f);
+	}
+	return !n || *code < least[n] || *code > 0x10ffff || (*code >= 0xd800 && *code <= 0xdfff) ? 0 : n;
+}
+
+/* The character at S escaped: TO has room for 10 bytes, and is given as many as are returned. Characters of several
+ * bytes become \uXXXX or \UXXXXXXXX. USED: bytes of S. */
+static kt_u32 escape_character(char *to, const char *s, kt_u32 *used)
+{
+	kt_u32 code, digits;
+
+	*used = decode_utf8(s, &code);
+	if (!*used) {
+		*used = 1;
+		return kt_escape(to, *s);
+	}
+	digits = code > 0xffff ? 8 : 4;
+	to[0] = '\\';
+	to[1] = digits == 8 ? 'U' : 'u';
+	for (kt_u32 i = 0; i < digits; i++)
+		to[2 + i] = "0123456789ABCDEF"[code >> 4 * (digits - 1 - i) & 15];
+	return 2 + digits;
+}
+
 /* S escaped into at most SIZE bytes with the NUL. An escape is never cut in two. QUOTED puts double quotes around
  * it; a text that does not fit then ends in `"...`, and what must give way for that does. */
 void kt_quote(char *ret, kt_u32 size, const char *s, int quoted)
@@ -212,9 +248,9 @@ void kt_quote(char *ret, kt_u32 size, const char *s, int quoted)
 	if (quoted)
 		ret[at++] = '"';
 	cut = at;
-	for (; *s; s++) {
-		char e[4];
-		kt_u32 n = kt_escape(e, *s);
+	for (kt_u32 used; *s; s += used) {
+		char e[10];
+		kt_u32 n = escape_character(e, s, &used);
 
 		if (at + n + (quoted ? 1 : 0) > room)
 			break;
@@ -237,9 +273,11 @@ void kt_fn_text_str(struct kt_ctx *c, char *ret, kt_u32 size, const char *s)
 	kt_quote(ret, size, s, 0);
 }
 
-/* LEN: of the result, 0 for as long as a string may be. */
+/* LEN: of the result, 0 for as long as a string may be. Quotes and dots take 5 bytes, also where LEN is less. */
 void kt_fn_text_strn(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, kt_s64 len, kt_s64 quoted)
 {
+	if (quoted && len > 0 && len < 5)
+		len = 5;
 	kt_quote(ret, len > 0 && len < size ? (kt_u32)len + 1 : size, s, quoted != 0);
 }
 
@@ -276,11 +314,12 @@ void kt_fn_tokenize_next(struct kt_ctx *c, char *ret, kt_u32 size, const char *d
 	c->token_at = to - c->token_text + (*to != 0); /* the next call may have other delimiters */
 }
 
-/* Keeps a copy of S in the handler's context and returns its first token. */
+/* Keeps a copy of S in the handler's context and returns its first token; an empty S goes on with the one before. */
 void kt_fn_tokenize_start(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, const char *delimiters)
 {
-	if (c->token_text)
+	if (c->token_text && *s) {
 		kt_strcpy(c->token_text, s, size);
-	c->token_at = 0;
+		c->token_at = 0;
+	}
 	kt_fn_tokenize_next(c, ret, size, delimiters);
 }

@@ -146,7 +146,8 @@ static long start(const void __user *arg)
 
 	if (copy_from_user(&s, arg, sizeof(s)))
 		return -EFAULT;
-	return kt_session_start(s.target);
+	s.tz_name[sizeof(s.tz_name) - 1] = 0;
+	return kt_session_start(&s);
 }
 
 static long get_status(void __user *arg)

@@ -80,6 +80,7 @@ kt_s64 kt_fn_HZ(struct kt_ctx *c);
 kt_s64 kt_fn_local_clock_ns(struct kt_ctx *c);
 kt_s64 kt_fn_cpu_clock_ns(struct kt_ctx *c, kt_s64 cpu);
 kt_s64 kt_fn_tz_gmtoff(struct kt_ctx *c);
+void kt_fn_tz_name(struct kt_ctx *c, char *ret, kt_u32 size);
 
 /* fn-task.c: tasks and memory by address */
 kt_s64 kt_fn_task_current(struct kt_ctx *c);

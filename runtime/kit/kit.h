@@ -78,7 +78,8 @@ void kt_contexts_count(struct kt_status *s);
 /* ---- session.c ---- */
 struct kt_session {
 	int state;              /* enum kt_state, next to nothing that handlers write */
-	s32 target;
+	s32 target, tz_west;
+	char tz_name[16];
 	unsigned long slide;    /* run-time address of the kernel minus its linked one */
 	/* Written on rare occasions only. */
 	struct mutex lock ____cacheline_aligned; /* START, STOP, SET, release */
@@ -93,7 +94,7 @@ extern struct kt_session kt_session;
 
 /* Asks for the end: after exit(), a fatal error, a signal. Context: any. */
 void kt_session_ask_stop(bool failed);
-int kt_session_start(s32 target);
+int kt_session_start(const struct kt_start *start);
 /* Undoes everything; with PROBES end or error probes run. Idempotent. */
 void kt_session_stop(bool probes);
 void kt_session_status(struct kt_status *ret);

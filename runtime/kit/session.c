@@ -122,7 +122,7 @@ static int find_slide(void)
 	return kt_session.slide & ~PAGE_MASK ? -ENOEXEC : 0;
 }
 
-int kt_session_start(s32 target)
+int kt_session_start(const struct kt_start *start)
 {
 	int err;
 
@@ -133,7 +133,9 @@ int kt_session_start(s32 target)
 	}
 	err = find_slide();
 	if (!err) {
-		kt_session.target = target;
+		kt_session.target = start->target;
+		kt_session.tz_west = start->tz_west;
+		strscpy(kt_session.tz_name, start->tz_name, sizeof(kt_session.tz_name));
 		kt_loader_start();
 		err = kt_targets_start();
 	}

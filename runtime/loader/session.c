@@ -368,6 +368,18 @@ static bool set_globals(struct session *s)
 	return true;
 }
 
+/* The kernel knows no more of local time than what the machine's clock is ahead, and no name. */
+static void find_time_zone(struct kt_start *start)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (!localtime_r(&now, &tm))
+		return;
+	start->tz_west = (kt_s32)-tm.tm_gmtoff;
+	snprintf(start->tz_name, sizeof(start->tz_name), "%s", tm.tm_zone);
+}
+
 /* Module NAME is in and open. The exit status. */
 static int run_loaded(struct session *s, const char *name)
 {
@@ -380,6 +392,7 @@ static int run_loaded(struct session *s, const char *name)
 	s->printer.no_warnings = s->o->no_warnings;
 	s->printer.repeat = s->o->verbose;
 	s->job.start.target = s->command.line ? s->command.pid : s->o->target;
+	find_time_zone(&s->job.start);
 	/* A reader that does not get a CPU loses records, most of all when the probed programs keep all of them busy. */
 	if (s->printer.nice > READER_NICE)
 		setpriority(PRIO_PROCESS, 0, READER_NICE);

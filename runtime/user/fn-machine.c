@@ -24,13 +24,13 @@ static kt_s64 monotonic_ns(void)
 	return t.tv_sec * 1000000000ll + t.tv_nsec;
 }
 
-static long seconds_west(void)
+static struct tm local_time(void)
 {
 	time_t now = time(NULL);
 	struct tm tm;
 
 	localtime_r(&now, &tm);
-	return -tm.tm_gmtoff;
+	return tm;
 }
 
 enum { USER_HZ_OF_CLOCK = 100 };
@@ -47,7 +47,7 @@ NUMBER(mem_page_size, sysconf(_SC_PAGESIZE))
 NUMBER(HZ, USER_HZ_OF_CLOCK)
 NUMBER(jiffies, monotonic_ns() / (1000000000 / USER_HZ_OF_CLOCK))
 NUMBER(local_clock_ns, monotonic_ns())
-NUMBER(tz_gmtoff, seconds_west())
+NUMBER(tz_gmtoff, -local_time().tm_gmtoff)
 NUMBER(task_current, 0)
 NUMBER(pgrp, getpgrp())
 NUMBER(sid, getsid(0))
@@ -132,6 +132,12 @@ kt_s64 kt_fn_argument_word(struct kt_ctx *c, kt_s64 n)
 }
 
 /* ---- names ---- */
+void kt_fn_tz_name(struct kt_ctx *c, char *ret, kt_u32 size)
+{
+	(void)c;
+	kt_strcpy(ret, local_time().tm_zone, size);
+}
+
 void kt_fn_module_name(struct kt_ctx *c, char *ret, kt_u32 size)
 {
 	(void)c;

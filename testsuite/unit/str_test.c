@@ -103,7 +103,7 @@ static void quoting(void)
 	kt_fn_text_strn(c, b, sizeof(b), "hello world", 8, 1);
 	is_str(b, "\"hel\"...", "text_strn");
 	kt_fn_text_strn(c, b, sizeof(b), "hello", 3, 1);
-	is_str(b, "hel", "text_strn: no room for quotes");
+	is_str(b, "\"\"...", "text_strn: quotes and dots have room always");
 	kt_fn_text_strn(c, b, sizeof(b), "hello", 0, 0);
 	is_str(b, "hello", "text_strn: no limit");
 	for (int size = 1; size <= 16; size++) {
