@@ -54,6 +54,21 @@ static void note_use(struct collect *co, const struct node *lvalue, unsigned use
 		co->ret->flags[s->index] |= (unsigned char)use;
 }
 
+/* STAP_GLOBAL_ macros of embedded C announce themselves: pragma:read:NAME, pragma:write:NAME. */
+static void embedded_uses(const struct plan_state *ps, const char *text, struct uses *ret)
+{
+	for (int i = 0; text && i < ps->n_globals; i++) {
+		const char *name = ps->globals[i]->name;
+		_cleanup_free_ char *get = xasprintf("STAP_GLOBAL_GET_%s", name);
+		_cleanup_free_ char *set = xasprintf("STAP_GLOBAL_SET_%s", name);
+
+		if (strstr(text, get))
+			ret->flags[i] |= USE_READ;
+		if (strstr(text, set))
+			ret->flags[i] |= USE_WRITE;
+	}
+}
+
 static bool collect_node(struct node *n, void *data);
 
 static void collect_keys(struct collect *co, struct node *lvalue)
@@ -137,6 +152,10 @@ static bool collect_node(struct node *n, void *data)
 	case ND_NAME:
 		note_use(co, n, USE_READ);
 		return true;
+	case ND_EMBED:
+	case ND_EMBED_EXPR:
+		embedded_uses(co->ps, n->text, co->ret);
+		return true;
 	case ND_TRY: /* the message variable is a local */
 		return true;
 	case ND_CALL:
@@ -200,21 +219,6 @@ static void close_functions(struct plan_state *ps)
 		uses_merge(ps, cl.ret, &ps->direct[i]);
 		if (ps->functions[i]->body)
 			node_walk(ps->functions[i]->body, close_node, &cl);
-	}
-}
-
-/* STAP_GLOBAL_ macros of embedded C announce themselves: pragma:read:NAME, pragma:write:NAME. */
-static void embedded_uses(const struct plan_state *ps, const char *text, struct uses *ret)
-{
-	for (int i = 0; text && i < ps->n_globals; i++) {
-		const char *name = ps->globals[i]->name;
-		_cleanup_free_ char *get = xasprintf("STAP_GLOBAL_GET_%s", name);
-		_cleanup_free_ char *set = xasprintf("STAP_GLOBAL_SET_%s", name);
-
-		if (strstr(text, get))
-			ret->flags[i] |= USE_READ;
-		if (strstr(text, set))
-			ret->flags[i] |= USE_WRITE;
 	}
 }
 
