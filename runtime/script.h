@@ -17,11 +17,14 @@
 #define kt_likely(x) __builtin_expect(!!(x), 1)
 #define kt_unlikely(x) __builtin_expect(!!(x), 0)
 
-enum { KT_MESSAGE_MAX = 256 };
+enum { KT_MESSAGE_MAX = 512 };
 
 /* One running handler. Owned by the CPU and level it runs on; interrupts are off while it runs. */
 struct kt_ctx {
-	const char *error;      /* message of the error that is being raised, or NULL */
+	union {
+		const char *error;      /* message of the error that is being raised, or NULL */
+		const char *last_error; /* as embedded C calls it */
+	};
 	kt_u32 error_place;     /* index into kt_script.places */
 	kt_s32 actions;         /* statements left */
 	kt_u32 nesting;         /* function calls below the handler */
@@ -41,7 +44,10 @@ struct kt_ctx {
 	kt_s32 match_groups;    /* groups of that regex; -1: it did not match, or none was tried */
 	char *match_text;
 	kt_u16 *match_at;       /* start and end of the whole match, then of each group; start KT_NO_PLACE: not taken */
-	char message[KT_MESSAGE_MAX]; /* composed error messages live here */
+	union { /* composed error messages live here */
+		char message[KT_MESSAGE_MAX];
+		char error_buffer[KT_MESSAGE_MAX]; /* as embedded C calls it */
+	};
 };
 
 enum kt_ctx_flag {

@@ -440,3 +440,8 @@ int64_t option_limit(const struct options *opt, const char *name, int64_t otherw
 	}
 	return otherwise;
 }
+
+const char *option_language(const struct options *opt)
+{
+	return opt->compatible ? opt->compatible : "5.6";
+}

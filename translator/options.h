@@ -53,5 +53,7 @@ struct options {
 bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit);
 /* -D NAME=VALUE, or the default. */
 int64_t option_limit(const struct options *opt, const char *name, int64_t otherwise);
+/* The SystemTap release whose language the script is in: what systemtap_v answers. */
+const char *option_language(const struct options *opt);
 
 #endif

@@ -8,9 +8,6 @@
 #include "translator/options.h"
 #include "translator/sema/tapset.h"
 
-/* What systemtap_v answers: the SystemTap release whose language this is. */
-#define LANGUAGE_VERSION "5.6"
-
 static const struct loc nowhere;
 
 static const char *condition_config(void *data, const char *name)
@@ -49,7 +46,7 @@ static const struct conditions *script_conditions(const struct options *opt)
 	*c = (struct conditions){
 		.arch = machine(),
 		.runtime = opt->runtime == RUNTIME_USER ? "user" : "kernel",
-		.systemtap_v = opt->compatible ? opt->compatible : LANGUAGE_VERSION,
+		.systemtap_v = option_language(opt),
 		.privilege = "stapdev",
 		.guru = opt->guru,
 		.config = condition_config,

@@ -2,7 +2,10 @@
 #ifndef KT_KIT_EMBEDDED_H
 #define KT_KIT_EMBEDDED_H
 
+#include <linux/fdtable.h>
+#include <linux/fs.h>
 #include <linux/kernel.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -10,6 +13,53 @@
 #include <linux/string.h>
 #include <linux/types.h>
 #include <linux/uaccess.h>
+
+/* What scripts ask about kernels, and all that are left have. */
+#define STAPCONF_DPATH_PATH 1
+#define STAPCONF_LINUX_UIDGID_H 1
+
+/* Not 0: a byte of it is not there, and an error is raised. Context: any. */
+static inline int kt_memory_read(struct kt_ctx *c, char *to, kt_u64 from, kt_u64 n, int user)
+{
+	const char *before = c->error;
+
+	for (c->error = NULL; n && !c->error;) {
+		kt_u32 size = n >= 8 ? 8 : n >= 4 ? 4 : n >= 2 ? 2 : 1;
+		kt_u64 word = user ? kt_deref_user(c, from, size) : kt_deref(c, from, size);
+
+		__builtin_memcpy(to, &word, size);
+		to += size;
+		from += size;
+		n -= size;
+	}
+	if (c->error)
+		return 1;
+	c->error = before;
+	return 0;
+}
+
+static inline int kt_memory_write(struct kt_ctx *c, kt_u64 to, const char *from, kt_u64 n, int user)
+{
+	const char *before = c->error;
+
+	for (c->error = NULL; n && !c->error;) {
+		kt_u32 size = n >= 8 ? 8 : n >= 4 ? 4 : n >= 2 ? 2 : 1;
+		kt_u64 word = 0;
+
+		__builtin_memcpy(&word, from, size);
+		if (user)
+			kt_store_user(c, to, word, size);
+		else
+			kt_store(c, to, word, size);
+		to += size;
+		from += size;
+		n -= size;
+	}
+	if (c->error)
+		return 1;
+	c->error = before;
+	return 0;
+}
 
 #include "runtime/embedded.h"
 

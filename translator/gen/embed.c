@@ -1,13 +1,16 @@
 /* Embedded C (-g): at the very end of the file, behind everything that was generated, because only there the kernel's
  * headers and their macros can do no harm to it.
  *
- * Every piece becomes a function: of the script's name, or x_N for statements and expressions. The STAP_ macros are
- * defined anew for each, and #line makes the compiler speak of the script's lines. A file with embedded C is marked
- * KT_EMBEDDED: it wants the kernel's headers and modpost, so the build takes the plain Kbuild road.
+ * Every piece becomes a function: of the script's name, or x_N for statements and expressions, which is given what it
+ * names of the variables around it and of the result of the function that it stands in. The STAP_ macros are defined anew
+ * for each, and #line makes the compiler speak of the script's lines. A file with embedded C is marked KT_EMBEDDED: it
+ * wants the kernel's headers and modpost, so the build takes the plain Kbuild road.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "translator/gen/internal.h"
+#include "translator/sema/embedded.h"
 
 /* Where TEXT, cut out of a source, stands. */
 static void write_line(struct text *out, struct loc loc, const char *text)
@@ -98,16 +101,25 @@ static void write_body(struct gen *g, struct text *out, struct loc loc, const ch
 	text_puts(out, "{\n");
 	if (slots)
 		text_printf(out, "\tchar (*kt_got)[KT_STR] = (void *)kt_frame(c, %d * KT_STR);\n", slots);
-	if (type == TY_LONG)
-		text_puts(out, "\tkt_s64 r_ = 0;\n");
+	if (type != TY_STRING)
+		text_puts(out, "\tkt_s64 r_ __attribute__((unused)) = 0;\n");
 	text_printf(out, "%s\n", head);
 	if (type == TY_STRING)
 		text_puts(out, "\tret[0] = 0;\n");
+	if (strstr(text, "last_error")) /* a bare message has no place */
+		text_puts(out, "\tc->error_place = KT_NO_PLACE;\n");
 	text_puts(out, "\t{\n");
+	if (strstr(text, "error_buffer"))
+		text_puts(out, "\t_Static_assert((int)KT_STR <= (int)KT_MESSAGE_MAX, "
+			       "\"MAXSTRINGLEN is too large for CONTEXT->error_buffer: use STAP_ERROR()\");\n");
 	write_line(out, loc, text);
 	text_puts(out, text);
 	write_own_line(out);
-	text_puts(out, "\t}\n\tgoto out;\nout:\n");
+	text_puts(out, "\t}\n\tgoto out;\n");
+	/* Where a read that faults goes, when the script does not say. */
+	if (!strstr(text, "CATCH_DEREF_FAULT") && !strstr(text, "deref_fault:"))
+		text_puts(out, "deref_fault: __attribute__((unused));\n");
+	text_puts(out, "out:\n");
 	if (slots)
 		text_puts(out, "\tc->frame = (char *)kt_got;\n");
 	text_puts(out, tail);
@@ -132,6 +144,20 @@ static const char *this_struct(const struct function *f)
 	return ret;
 }
 
+/* STAP_RETURN: stores in RESULT unless TYPE is unknown, does ALSO and ends the piece. */
+static void write_return_macro(struct text *out, enum type type, const char *result, const char *also)
+{
+	text_puts(out, "#undef STAP_RETURN\n");
+	if (type == TY_UNKNOWN)
+		text_printf(out, "#define STAP_RETURN(...) do { %sgoto out; } while (0)\n", also);
+	else if (type == TY_STRING)
+		text_printf(out, "#define STAP_RETURN(v) do { kt_strcpy(%s, (v), KT_STR); %sgoto out; } while (0)\n",
+			    result, also);
+	else
+		text_printf(out, "#define STAP_RETURN(v) do { %s = (kt_s64)(v); %sgoto out; } while (0)\n",
+			    result, also);
+}
+
 static void write_function(struct gen *g, struct text *out, const struct function *f)
 {
 	bool has_this = strstr(f->c_body, "/* unmangled */") != NULL;
@@ -142,9 +168,7 @@ static void write_function(struct gen *g, struct text *out, const struct functio
 	text_printf(out, "#undef STAP_RETVALUE\n#define STAP_RETVALUE %s\n", result);
 	if (has_this)
 		text_puts(out, "#undef THIS\n#define THIS (&this_)\n");
-	text_printf(out, "#undef STAP_RETURN\n#define STAP_RETURN(v) do { %s%s; goto out; } while (0)\n",
-		    f->type == TY_STRING ? "kt_strcpy(ret, (v), KT_STR)" : result,
-		    f->type == TY_STRING ? "" : " = (kt_s64)(v)");
+	write_return_macro(out, f->type, result, "");
 	text_printf(out, "static %s\n", func_signature(g, f, strstr(f->c_body, "STAP_NEXT") ? "e" : ""));
 	write_body(g, out, f->loc, f->c_body, f->type, has_this ? this_struct(f) : "",
 		   has_this && f->type == TY_LONG ? "\tr_ = this_.__retvalue;\n" : "");
@@ -160,13 +184,23 @@ static bool any(const struct gen *g)
 	return g->p->embedded || g->pieces.len;
 }
 
+/* Scripts ask with #if which names there are: in numbers, as in LANGUAGE. */
+static void write_version(struct text *out, const char *language)
+{
+	char *end;
+	long major = strtol(language, &end, 10), minor = *end == '.' ? strtol(end + 1, NULL, 10) : 0;
+
+	text_printf(out, "#define STAP_COMPAT_VERSION STAP_VERSION(%ld, %ld)\n", major, minor);
+}
+
 void gen_embedded(struct gen *g, struct text *out)
 {
 	if (!any(g))
 		return;
-	text_printf(out, "#define KT_EMBEDDED 1\n#include \"runtime/%s/embedded.h\"\n",
+	text_printf(out, "#define KT_EMBEDDED 1\nenum { KT_EMBEDDED_FORMAT = %d };\n", g->text_format);
+	text_printf(out, "#include \"runtime/%s/embedded.h\"\n",
 		    g->p->options->runtime == RUNTIME_USER ? "user" : "kit");
-	text_printf(out, "enum { KT_EMBEDDED_FORMAT = %d };\n", g->text_format);
+	write_version(out, option_language(g->p->options));
 	write_global_macros(g, out);
 	for (const struct embedded_c *e = g->p->embedded; e; e = e->next) {
 		write_line(out, e->loc, e->text);
@@ -179,26 +213,144 @@ void gen_embedded(struct gen *g, struct text *out)
 	text_append(out, text_str(&g->pieces), g->pieces.len);
 }
 
-/* A statement or an expression: its prototype goes with those of functions, its body to the end. */
-static int add_piece(struct gen *g, const struct node *n, const char *text, enum type type)
+/* ---- statements and expressions ---- */
+
+/* What a piece is given of the place where it stands. */
+struct piece {
+	const struct node *n;
+	const struct function *f; /* that it stands in, NULL: a handler */
+	enum type type;           /* of its value, TY_UNKNOWN: a statement */
+	const struct symbol *vars[2]; /* parameters, locals: those that it names */
+	bool result;              /* it names the function's result */
+	bool leaves;              /* it may end the function or the handler */
+};
+
+static struct piece piece_of(const struct gen *g, const struct node *n, enum type type)
 {
+	const struct unit *u = g->u;
+
+	return (struct piece){
+		.n = n,
+		.f = u->func,
+		.type = type,
+		.vars = { u->func ? u->func->params : NULL,
+			  u->func ? u->func->locals : u->probe && !u->condition ? u->probe->locals : NULL },
+		.result = u->func && u->func->type != TY_UNKNOWN && embedded_names(g->p, n, "STAP_RET"),
+		.leaves = embedded_names(g->p, n, "STAP_RETURN"),
+	};
+}
+
+static bool names_variable(const struct gen *g, const struct piece *piece, const struct symbol *s)
+{
+	return embedded_names_variable(g->p, piece->n, s->name);
+}
+
+/* `static kt_s64 x_3(struct kt_ctx *c, kt_s64 *a_mode, char *kt_result)` */
+static const char *piece_signature(const struct gen *g, const struct piece *piece, int number)
+{
+	struct text t = { 0 };
+	const char *ret;
+
+	text_printf(&t, "static %s x_%d(struct kt_ctx *c", piece->type == TY_LONG ? "kt_s64" : "void", number);
+	if (piece->type == TY_STRING)
+		text_puts(&t, ", char *ret");
+	for (int i = 0; i < 2; i++)
+		for (const struct symbol *s = piece->vars[i]; s; s = s->next)
+			if (names_variable(g, piece, s))
+				text_printf(&t, ", %s*a_%s", s->type == TY_STRING ? "char " : "kt_s64 ", s->name);
+	if (piece->result)
+		text_printf(&t, ", %s*kt_result", piece->f->type == TY_STRING ? "char " : "kt_s64 ");
+	if (piece->leaves)
+		text_puts(&t, ", kt_s64 *kt_leaves");
+	text_puts(&t, ")");
+	ret = arena_strndup(&program_arena, text_str(&t), t.len);
+	text_deinit(&t);
+	return ret;
+}
+
+/* The same as the arguments of the call, LEAVES being the temporary for that. */
+static const char *piece_arguments(const struct gen *g, const struct piece *piece, const char *leaves)
+{
+	struct text t = { 0 };
+	const char *ret;
+
+	for (int i = 0; i < 2; i++)
+		for (const struct symbol *s = piece->vars[i]; s; s = s->next)
+			if (names_variable(g, piece, s))
+				text_printf(&t, ", %sl->%s", s->type == TY_STRING ? "" : "&",
+					    gen_local_name(s->name));
+	if (piece->result)
+		text_puts(&t, piece->f->type == TY_STRING ? ", ret" : ", &r_");
+	if (leaves)
+		text_printf(&t, ", &%s", leaves);
+	ret = arena_strndup(&program_arena, text_str(&t), t.len);
+	text_deinit(&t);
+	return ret;
+}
+
+/* Its prototype goes with those of functions, its body to the end. The piece's number. */
+static int add_piece(struct gen *g, const struct piece *piece, const char *text)
+{
+	struct text *out = &g->pieces;
 	int number = g->n_pieces++;
-	const char *head = arena_printf(&program_arena, "static %s x_%d(struct kt_ctx *c%s)",
-					type == TY_LONG ? "kt_s64" : "void", number,
-					type == TY_STRING ? ", char *ret" : "");
+	const char *head = piece_signature(g, piece, number);
+	const char *result = piece->f && piece->f->type == TY_STRING ? "kt_result" : "(*kt_result)";
 
 	emit_line(&g->piece_protos, "%s;", head);
-	text_printf(&g->pieces, "#undef STAP_RETVALUE\n#undef STAP_RETURN\n%s\n", head);
-	write_body(g, &g->pieces, n->loc, text, type, "", "");
+	for (int i = 0; i < 2; i++)
+		for (const struct symbol *s = piece->vars[i]; s; s = s->next)
+			if (names_variable(g, piece, s))
+				text_printf(out, "#define STAP_ARG_%s %s\n", s->name,
+					    arena_printf(&program_arena, s->type == TY_STRING ? "a_%s" : "(*a_%s)",
+							 s->name));
+	text_puts(out, "#undef STAP_RETVALUE\n");
+	if (piece->result)
+		text_printf(out, "#define STAP_RETVALUE %s\n", result);
+	write_return_macro(out, piece->result ? piece->f->type : TY_UNKNOWN, result,
+			   piece->leaves ? "*kt_leaves = 1; " : "");
+	text_printf(out, "%s\n", head);
+	write_body(g, out, piece->n->loc, text, piece->type, "", "");
+	for (int i = 0; i < 2; i++)
+		for (const struct symbol *s = piece->vars[i]; s; s = s->next)
+			if (names_variable(g, piece, s))
+				text_printf(out, "#undef STAP_ARG_%s\n", s->name);
 	if (got_slots(g, text) > g->piece_slots)
 		g->piece_slots = got_slots(g, text);
 	return number;
 }
 
+/* The call of the piece with TEXT, its value into RET when it has one; then where it wants to go. */
+static void call_piece(struct gen *g, const struct piece *piece, const char *text, const char *ret)
+{
+	const char *leaves = piece->leaves ? gen_temp(g) : NULL, *args = piece_arguments(g, piece, leaves);
+	int number = add_piece(g, piece, text);
+
+	if (leaves)
+		gen_line(g, "%s = 0;", leaves);
+	if (piece->type == TY_LONG)
+		gen_line(g, "%s = x_%d(c%s);", ret, number, args);
+	else if (piece->type == TY_STRING)
+		gen_line(g, "x_%d(c, %s%s);", number, ret, args);
+	else
+		gen_line(g, "x_%d(c%s);", number, args);
+	gen_check(g, piece->n);
+	if (leaves) {
+		gen_line(g, "if (%s)", leaves);
+		gen_line(g, "\tgoto kt_leave;");
+	}
+	if (!embedded_names(g->p, piece->n, "STAP_NEXT"))
+		return;
+	gen_open(g, "if (c->flags & KT_CTX_DECLINED) {");
+	gen_line(g, "c->flags &= ~(kt_u32)KT_CTX_DECLINED;");
+	gen_next(g);
+	gen_close(g, "}");
+}
+
 void gen_embedded_stmt(struct gen *g, const struct node *n)
 {
-	gen_line(g, "x_%d(c);", add_piece(g, n, n->text, TY_UNKNOWN));
-	gen_check(g, n);
+	struct piece piece = piece_of(g, n, TY_UNKNOWN);
+
+	call_piece(g, &piece, n->text, NULL);
 }
 
 static struct value piece_value(struct gen *g, const struct node *n)
@@ -206,11 +358,10 @@ static struct value piece_value(struct gen *g, const struct node *n)
 	bool string = n->type == TY_STRING;
 	const char *text = arena_printf(&program_arena, string ? "kt_strcpy(ret, (%s), KT_STR);" : "r_ = (kt_s64)(%s);",
 					n->text);
-	int number = add_piece(g, n, text, string ? TY_STRING : TY_LONG);
+	struct piece piece = piece_of(g, n, string ? TY_STRING : TY_LONG);
 	struct value v = { .text = string ? gen_slot(g) : gen_temp(g), .slot = string };
 
-	gen_line(g, string ? "x_%d(c, %s);" : "%2$s = x_%1$d(c);", number, v.text);
-	gen_check(g, n);
+	call_piece(g, &piece, text, v.text);
 	return v;
 }
 

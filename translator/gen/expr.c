@@ -162,7 +162,7 @@ static bool touch_node(struct node *n, void *data)
 		t->touches |= call_touches(t->g, n);
 		break;
 	case ND_EMBED_EXPR:
-		t->touches |= TOUCH_READ_GLOBAL | TOUCH_WRITE_GLOBAL;
+		t->touches |= TOUCH_READ_GLOBAL | TOUCH_WRITE_GLOBAL | TOUCH_READ_LOCAL | TOUCH_WRITE_LOCAL;
 		break;
 	default:
 		break;

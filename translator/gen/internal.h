@@ -162,6 +162,8 @@ struct value gen_print(struct gen *g, const struct node *n);
 /* ---- stmt.c ---- */
 void gen_stmt(struct gen *g, const struct node *n);
 void gen_stmts(struct gen *g, const struct node *list);
+/* `next`: to the end of the handler, or to the next overload. */
+void gen_next(struct gen *g);
 int stmt_cost(const struct node *list);
 
 /* ---- func.c ---- */

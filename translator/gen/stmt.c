@@ -107,7 +107,7 @@ static void gen_return(struct gen *g, const struct node *n)
 	gen_line(g, "goto kt_leave;");
 }
 
-static void gen_next(struct gen *g)
+void gen_next(struct gen *g)
 {
 	if (!g->u->func) {
 		gen_line(g, "goto kt_leave;");

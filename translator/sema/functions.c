@@ -210,7 +210,7 @@ struct function *function_for_probe(struct function *first, struct probe *pr)
 
 static bool find_next(struct node *n, void *data)
 {
-	*(bool *)data |= n->kind == ND_NEXT || n->kind == ND_EMBED;
+	*(bool *)data |= n->kind == ND_NEXT || n->kind == ND_EMBED || n->kind == ND_EMBED_EXPR;
 	return !*(bool *)data;
 }
 

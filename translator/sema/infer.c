@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "translator/probe/access.h"
+#include "translator/sema/embedded.h"
 #include "translator/sema/pass.h"
 
 struct infer {
@@ -252,6 +253,9 @@ static enum type infer_call(struct infer *in, struct node *n, enum type want)
 		if (type == TY_UNKNOWN)
 			type = f->type;
 	}
+	/* C does not say what it returns: its callers do. */
+	if (type == TY_UNKNOWN && want != TY_UNKNOWN && n->func && embedded_returns(in->program, n->func))
+		type = want;
 	for (struct function *f = n->func; f; f = f->overload)
 		learn(in, &f->type, &f->type_loc, type, n->loc);
 	/* What returns nothing is 0 where a number is needed. Known when nothing more is learned: see infer_program(). */

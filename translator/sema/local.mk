@@ -8,6 +8,7 @@ libsema_a_SOURCES = \
 	translator/sema/expand.c \
 	translator/sema/fold.c \
 	translator/sema/format.c \
+	translator/sema/embedded.c translator/sema/embedded.h \
 	translator/sema/functions.c translator/sema/functions.h \
 	translator/sema/glob.c translator/sema/glob.h \
 	translator/sema/infer.c \

@@ -2,9 +2,7 @@
  *
  * Reading counts where the value is wanted: `a++` as a statement only writes, so its global is shown at the end.
  */
-#include <ctype.h>
-#include <string.h>
-
+#include "translator/sema/embedded.h"
 #include "translator/sema/functions.h"
 #include "translator/sema/pass.h"
 
@@ -20,25 +18,6 @@ static void mark_write(struct node *n, bool read)
 }
 
 static void mark_kid(struct node **np, void *data);
-
-/* Embedded C says in comments what it does with globals: pragma:read:NAME, pragma:write:NAME. */
-static void mark_embedded(const struct program *p, const char *text)
-{
-	static const char *const pragmas[] = { "pragma:read:", "pragma:write:" };
-
-	for (int i = 0; text && i < 2; i++)
-		for (const char *s = text; (s = strstr(s, pragmas[i]));) {
-			s += strlen(pragmas[i]);
-			for (struct symbol *g = p->globals; g; g = g->next) {
-				size_t len = strlen(g->name);
-
-				if (strncmp(g->name, s, len) || isalnum((unsigned char)s[len]) || s[len] == '_')
-					continue;
-				g->read |= i == 0;
-				g->written |= i == 1;
-			}
-		}
-}
 
 /* USED: the value of N is wanted. */
 static void mark(struct node *n, bool used)
@@ -99,14 +78,16 @@ static void mark_kid(struct node **np, void *data)
 static bool mark_piece(struct node *n, void *data)
 {
 	if (n->kind == ND_EMBED || n->kind == ND_EMBED_EXPR)
-		mark_embedded(data, n->text);
+		embedded_mark_globals(data, n->text);
 	return true;
 }
 
-static void mark_body(struct program *p, struct node *body)
+static void mark_body(struct program *p, struct node *body, struct symbol *params, struct symbol *locals)
 {
 	mark(body, false);
 	node_visit(body, mark_piece, p);
+	embedded_mark_variables(p, body, params);
+	embedded_mark_variables(p, body, locals);
 }
 
 /* What only dead functions read does not count. */
@@ -116,18 +97,18 @@ static void mark_program(struct program *p)
 
 	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
 		if (!previous || previous->body != pr->body)
-			mark_body(p, pr->body);
+			mark_body(p, pr->body, NULL, pr->locals);
 		if (pr->condition)
 			mark(pr->condition, true);
 	}
 	for (struct function *f = p->functions; f; f = f->next) {
 		if (f->used && f->body)
-			mark_body(p, f->body);
+			mark_body(p, f->body, f->params, f->locals);
 		else if (f->used && !f->kit)
-			mark_embedded(p, f->c_body);
+			embedded_mark_globals(p, f->c_body);
 	}
 	for (const struct embedded_c *e = p->embedded; e; e = e->next)
-		mark_embedded(p, e->text);
+		embedded_mark_globals(p, e->text);
 }
 
 static void clear_uses(struct symbol *s)
