@@ -436,6 +436,7 @@ struct elf_file *dwarf_forget(struct target *base)
 
 	denied_destroy(t->denied);
 	index_close(t->index);
+	dwarf_names_free(t->names);
 	line_files_deinit(&t->files);
 	if (t->eh_frame)
 		dwarf_cfi_end(t->eh_frame);

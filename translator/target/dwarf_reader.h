@@ -6,6 +6,7 @@
  *   dwarf_variables.c names visible at a place
  *   dwarf_location.c  location expressions -> struct location
  *   dwarf_types.c     types and members
+ *   dwarf_names.c     types of all units, by name
  *   dwarf_globals.c   variables and enumerators of all units, by name
  */
 #ifndef KTAP_TARGET_DWARF_READER_H
@@ -18,6 +19,7 @@
 #include "translator/target/reader.h"
 
 struct index;
+struct dwarf_names;
 
 struct dwarf_target {
 	struct target base;
@@ -25,6 +27,7 @@ struct dwarf_target {
 	Dwarf *dw;
 	struct index *index;
 	struct denied *denied;   /* read on first use */
+	struct dwarf_names *names;   /* the same */
 	struct line_sections lines;
 	/* The files of the unit asked last. */
 	struct line_files files;
@@ -82,6 +85,14 @@ const struct ctype *dwarf_type_by_name(struct target *t, const char *name);
 /* Calls FN for each enumerator of the enumeration DIE in turn, until it returns true. */
 bool dwarf_each_enumerator(Dwarf_Die *die, bool (*fn)(const char *name, int64_t value, void *data), void *data);
 const char *dwarf_enumerator_of(const struct ctype *ct, int index, int64_t *ret);
+
+/* The kind of the type DIE as a bit, of those that parts of names like "struct" tell apart; 0: it has no name of its own. */
+unsigned dwarf_type_tag(Dwarf_Die *die);
+
+/* ---- dwarf_names.c ---- */
+/* The first definition of a type of that name, of one of the kinds TAGS. */
+bool dwarf_name_find(struct dwarf_target *t, const char *name, unsigned tags, Dwarf_Die *ret);
+void dwarf_names_free(struct dwarf_names *ns);
 
 /* ---- dwarf_globals.c ---- */
 const struct variable *dwarf_global(struct target *t, const char *name, const char *file);

@@ -605,10 +605,9 @@ static struct type_query parse_type(const char *name)
 	return (struct type_query){ name, TAG_STRUCT | TAG_UNION | TAG_ENUM | TAG_TYPEDEF | TAG_BASE };
 }
 
-/* TAG as a bit of type_query.tags; 0: not a type that has a name of its own. */
-static unsigned tag_bit(int tag)
+unsigned dwarf_type_tag(Dwarf_Die *die)
 {
-	switch (tag) {
+	switch (dwarf_tag(die)) {
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
 		return TAG_STRUCT;
@@ -629,21 +628,7 @@ const struct ctype *dwarf_type_by_name(struct target *base, const char *name)
 {
 	struct dwarf_target *t = (struct dwarf_target *)base;
 	struct type_query q = parse_type(name);
-	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit, die;
+	Dwarf_Die die;
 
-	while (!dwarf_get_units(t->dw, cu, &cu, NULL, NULL, &unit, NULL)) {
-		if (!unit.addr || dwarf_child(&unit, &die))
-			continue;
-		do {
-			const char *s;
-
-			if (!(tag_bit(dwarf_tag(&die)) & q.tags))
-				continue;
-			s = dwarf_diename(&die);
-			if (s && !strcmp(s, q.name) && !dwarf_hasattr(&die, DW_AT_declaration))
-				return make_type(t, &die);
-		} while (!dwarf_siblingof(&die, &die));
-	}
-	return NULL;
+	return dwarf_name_find(t, q.name, q.tags, &die) ? make_type(t, &die) : NULL;
 }

@@ -18,6 +18,7 @@ libtarget_a_SOURCES = \
 	translator/target/dwarf_lines.c \
 	translator/target/dwarf_variables.c \
 	translator/target/dwarf_location.c \
+	translator/target/dwarf_names.c \
 	translator/target/dwarf_types.c \
 	translator/target/dwarf_globals.c \
 	translator/target/btf.c translator/target/btf_types.c translator/target/btf_reader.h \
