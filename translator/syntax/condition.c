@@ -135,13 +135,13 @@ static bool guru_holds(struct unit *u, const struct token *t)
 	return by_sign(t[1].op, guru != t[2].num);
 }
 
-/* What is not set is "n", as in the kernel's own files. */
+/* What is not set is "", as SystemTap has it: neither "n" nor anything that a letter matches. */
 static const char *config_value(struct unit *u, const char *name)
 {
 	const struct conditions *c = u->opt->conditions;
 	const char *value = c && c->config ? c->config(c->data, name) : NULL;
 
-	return value ? value : "n";
+	return value ? value : "";
 }
 
 static bool config_holds(struct unit *u, const struct token *t)
