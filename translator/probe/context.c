@@ -23,7 +23,7 @@ struct target *context_kernel(struct program *p)
 		return p->kernel;
 	k = kernel_find(p->options ? p->options->release : NULL);
 	p->kernel = k ? target_open_kernel(k, p->options ? p->options->debuginfo : DEBUGINFO_AUTO) : NULL;
-	p->no_kernel = !p->kernel;
+	p->no_kernel = !p->kernel && !diag_muted; /* a failure that was not shown is shown next time */
 	return p->kernel;
 }
 
@@ -263,48 +263,54 @@ struct target *context_module(struct program *p, const char *name, struct loc lo
 	return k ? target_open_module(k, name, p->options ? p->options->debuginfo : DEBUGINFO_AUTO, loc) : NULL;
 }
 
-/* One name of a module list. */
-static struct target *named_target(struct value *v, const struct node *n, const char *name)
+/* One name of a module list: QUIET when there are others. */
+static struct target *named_target(struct value *v, const struct node *n, const char *name, bool quiet)
 {
 	struct target *t;
 
-	diag_muted += v->quiet;
+	diag_muted += quiet;
 	t = context_module(v->program, name, n->loc);
-	diag_muted -= v->quiet;
+	diag_muted -= quiet;
 	return t;
 }
 
 /* What "kernel<HEADER>" declares and the kernel's debugging information does not describe; *t stays where NAME is none. */
-static bool kernel_header(struct value *v, const struct node *n, const char *name, struct target **t)
+static bool kernel_header(struct value *v, const struct node *n, const char *name, bool quiet, struct target **t)
 {
 	const char *header = header_of(name, "kernel<");
 	const struct kernel *k = header ? kernel_find(v->program->options ? v->program->options->release : NULL) : NULL;
 
 	if (!k)
 		return false;
-	diag_muted += v->quiet;
+	diag_muted += quiet;
 	*t = target_open_header(k, header, n->loc);
-	diag_muted -= v->quiet;
+	diag_muted -= quiet;
 	return true;
 }
 
 /* Calls FIND with each target that N's module list names, "a:b:c", until it says yes; without a list, with that of the
- * place, or the kernel. False: reported when no target could be opened. */
+ * place, or the kernel. A list is of places to look at, so those of several that are not here are passed over. False:
+ * reported when the only one could not be opened. */
 static bool search_targets(struct value *v, const struct node *n, bool (*find)(struct value *v, struct target *t,
 									   const struct node *n))
 {
 	char *list = n->text2 ? arena_strdup(&program_arena, n->text2) : NULL, *save = NULL;
 	struct target *t = v->cp->target ? v->cp->target : list ? NULL : context_kernel(v->program);
+	bool several = list && strchr(list, ':'), quiet = v->quiet || several;
 
 	/* What a module does not describe itself, the kernel may. */
 	if (!list)
 		return t && (find(v, t, n) || (target_module(t) && context_kernel(v->program) &&
 					       find(v, context_kernel(v->program), n)));
 	for (char *name = strtok_r(list, ":", &save); name; name = strtok_r(NULL, ":", &save)) {
-		t = named_target(v, n, name);
+		t = named_target(v, n, name, quiet);
+		if (!t && several)
+			continue;
 		if (!t || find(v, t, n))
 			return t != NULL;
-		if (kernel_header(v, n, name, &t) && (!t || find(v, t, n)))
+		if (!kernel_header(v, n, name, quiet, &t) || (!t && several))
+			continue;
+		if (!t || find(v, t, n))
 			return t != NULL;
 	}
 	return false;

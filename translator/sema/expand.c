@@ -18,12 +18,25 @@ struct expansion {
 	struct probe_point *written;
 	struct probe **tail;   /* end of program->probes */
 	struct node *shared;   /* the composed body of aliases, made once for a chain */
+	int variants;          /* how many of diag_muted are for wildcards: bodies are checked all the same */
+	bool unfit;            /* a body could not be computed at its place */
 };
 
 /* Each returns the number of probes made, or -1 after an error was reported. */
 static int expand_point(struct expansion *x, struct probe_point *pp, const struct alias_step *steps);
 
 /* ---- families ---- */
+
+static bool compute_body(struct expansion *x, struct probe *pr)
+{
+	bool fits;
+
+	diag_muted -= x->variants;
+	fits = target_expand(x->program, pr);
+	diag_muted += x->variants;
+	x->unfit |= !fits;
+	return fits;
+}
 
 /* Own bodies and accesses for probes whose bodies depend on the place. */
 static bool finish_probes(struct expansion *x, struct resolve *r)
@@ -39,7 +52,7 @@ static bool finish_probes(struct expansion *x, struct resolve *r)
 	for (struct probe *pr = r->first; pr; pr = pr->next) {
 		/* Made while the probe before it was expanded: its body is its own already. */
 		if (pr->helper) {
-			if (!target_expand(x->program, pr))
+			if (!compute_body(x, pr))
 				return false;
 			continue;
 		}
@@ -48,7 +61,7 @@ static bool finish_probes(struct expansion *x, struct resolve *r)
 		if (!dependent)
 			continue;
 		pr->body = node_clone(r->body);
-		if (!target_expand(x->program, pr))
+		if (!compute_body(x, pr))
 			return false;
 	}
 	return true;
@@ -342,15 +355,18 @@ static int expand_wildcard(struct expansion *x, struct probe_point *pp, const st
 	for (struct probe_point *one = ns.first; one; one = one->next) {
 		int n;
 
-		/* A listing shows those that exist. */
+		/* Of several those count that exist: vfs_read may not be .inline. A listing shows those. */
+		one->variant = ns.first->next;
 		one->optional |= x->program->options && x->program->options->list;
 		n = expand_point(x, one, steps);
-
 		if (n < 0)
 			return -1;
 		found += n;
 	}
-	return found;
+	if (found || !ns.first->variant)
+		return found;
+	ns.first->variant = false;
+	return expand_point(x, ns.first, steps);
 }
 
 /* ---- points ---- */
@@ -409,23 +425,30 @@ static int expand_concrete(struct expansion *x, struct probe_point *pp, const st
 
 static int expand_point(struct expansion *x, struct probe_point *pp, const struct alias_step *steps)
 {
-	bool optional = pp->optional || pp->sufficient;
+	bool optional = pp->optional || pp->sufficient, tolerant = optional || pp->variant;
 	struct probe **tail = x->tail;
-	int n;
+	int errors = diag_errors, n;
 
-	diag_muted += optional;
+	diag_muted += tolerant;
+	x->variants += tolerant && !optional;
 	n = has_wildcard(pp) ? expand_wildcard(x, pp, steps) : expand_concrete(x, pp, steps);
-	if (n == 0 && !optional) {
+	if (n == 0 && !tolerant) {
 		error(pp->loc, DIAG_NO_MATCH, "'%s' matches nothing in the target", probe_point_text(pp));
 		note(pp->loc, "append ? to the point to go on without it");
 		n = -1;
 	}
-	diag_muted -= optional;
-	if (n < 0 && optional) {
+	x->variants -= tolerant && !optional;
+	diag_muted -= tolerant;
+	if (n < 0 && (optional || (tolerant && diag_errors == errors))) {
 		/* What a failed alternative left behind goes with it. */
 		x->tail = tail;
 		*tail = NULL;
 		n = 0;
+		if (x->unfit && pp == x->written) {
+			warning(pp->loc, DIAG_TARGET_VAR, "'%s' is left out: the handler cannot run there",
+				probe_point_text(pp));
+			note(pp->loc, "without the %c, the reason is reported", pp->sufficient ? '!' : '?');
+		}
 	}
 	return n;
 }
@@ -447,6 +470,7 @@ bool expand_probes(struct program *p, struct probe_def *def)
 
 			x.written = pp;
 			x.shared = NULL;
+			x.unfit = false;
 			n = expand_point(&x, pp, NULL);
 			if (n < 0)
 				ok = false;

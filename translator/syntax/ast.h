@@ -156,6 +156,7 @@ struct probe_point {
 	struct component *parts;
 	bool optional;            /* ? or ! */
 	bool sufficient;          /* ! */
+	bool variant;             /* one of several that a wildcard stands for: it need not match */
 	struct node *condition;   /* if (...) or NULL */
 	struct loc loc;
 	struct probe_point *next;

@@ -280,7 +280,11 @@ const struct kernel *kernel_find(const char *what)
 	memos = memcpy(arena_new(&program_arena, struct memo),
 		       &(struct memo){ arena_strdup(&program_arena, what), NULL, memos }, sizeof(*memos));
 	memos->kernel = find(what, &uts, running);
-	return memos->kernel;
+	if (memos->kernel || !diag_muted)
+		return memos->kernel;
+	/* A failure that nobody has read about is found again. */
+	memos = memos->next;
+	return NULL;
 }
 
 /* ---- configuration ---- */
