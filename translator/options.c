@@ -23,6 +23,10 @@ enum long_option {
 	OPT_DISABLE_CACHE,
 	OPT_NO_GLOBALS,
 	OPT_COMPATIBLE,
+	OPT_SKIP_BADVARS,
+	OPT_SUPPRESS_ERRORS,
+	OPT_SUPPRESS_LIMITS,
+	OPT_PASS_VERBOSE,
 	OPT_DEBUGINFO,
 	OPT_LDD,
 	OPT_ALL_MODULES,
@@ -50,6 +54,9 @@ static const struct option_row rows[] = {
 	{ 'I', NULL, "DIR", "look for tapset files in DIR too" },
 	{ 'g', NULL, NULL, "guru mode: allow embedded C and writes" },
 	{ 'u', NULL, NULL, "do not optimise the script" },
+	{ OPT_SKIP_BADVARS, "skip-badvars", NULL, "a $variable that a place does not have is 0 there" },
+	{ OPT_SUPPRESS_ERRORS, "suppress-handler-errors", NULL, "no error of a handler ends the session" },
+	{ OPT_SUPPRESS_LIMITS, "suppress-time-limits", NULL, "with -g: handlers may run as long as they like" },
 	{ OPT_COMPATIBLE, "compatible", "VERSION", "behave as that SystemTap version where they differ" },
 	{ OPT_RUNTIME, "runtime", "kernel|user", "user: run begin, end, timer and error probes in a process" },
 	{ 0, NULL, NULL, "The target" },
@@ -67,6 +74,8 @@ static const struct option_row rows[] = {
 	{ 'o', NULL, "FILE", "write the output to FILE" },
 	{ 's', NULL, "MB", "size of the output buffer of each CPU" },
 	{ 'v', NULL, NULL, "say more about each pass; may be repeated" },
+	{ OPT_PASS_VERBOSE, "vp", "DIGITS", "-v as many times as the largest of these, one for each pass" },
+	{ 'b', NULL, NULL, "accepted for compatibility: what CPUs print is always one stream" },
 	{ 'w', NULL, NULL, "no warnings" },
 	{ 'W', NULL, NULL, "warnings are errors" },
 	{ OPT_FOLDED, "folded", NULL, "globals that are printed at the end: \"key;key number\", for flame graphs" },
@@ -287,6 +296,32 @@ static bool set_checked(struct options *opt, int id, const char *v)
 	bug("option %d has no action", id);
 }
 
+/* Limits that cannot be reached. A limit that -D sets as well is the one that stands last. */
+static bool lift_limits(struct options *opt, bool of_time)
+{
+	if (of_time) {
+		append(&opt->defines, "MAXACTION=2147483647");
+		append(&opt->defines, "MAXTRYLOCK=2147483647");
+	} else {
+		append(&opt->defines, "MAXERRORS=2147483647");
+		append(&opt->defines, "MAXSKIPPED=2147483647");
+	}
+	opt->endless |= of_time;
+	return true;
+}
+
+static bool set_pass_verbose(struct options *opt, const char *v)
+{
+	size_t n = strspn(v, "0123456789");
+
+	if (!n || n > 5 || v[n])
+		return usage_error("--vp needs one to five digits, not '%s'", v);
+	for (; *v; v++)
+		if (*v - '0' > opt->verbose)
+			opt->verbose = *v - '0';
+	return true;
+}
+
 /* -d: a path, or a program in PATH. Another bare word is the kernel or a module of it: their symbols are always there. */
 static bool add_object(struct options *opt, const char *name)
 {
@@ -345,6 +380,11 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case OPT_DUMP_PROBE_ALIASES: opt->dump = DUMP_PROBE_ALIASES; return true;
 	case OPT_DUMP_FUNCTIONS: opt->dump = DUMP_FUNCTIONS; return true;
 	case OPT_COMPATIBLE: opt->compatible = v; return true;
+	case OPT_SKIP_BADVARS: opt->skip_badvars = true; return true;
+	case OPT_SUPPRESS_ERRORS: return lift_limits(opt, false);
+	case OPT_SUPPRESS_LIMITS: return lift_limits(opt, true);
+	case OPT_PASS_VERBOSE: return set_pass_verbose(opt, v);
+	case 'b': return true;
 	}
 	return set_checked(opt, id, v);
 }
@@ -423,6 +463,8 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 	}
 	if (opt->runtime == RUNTIME_USER && opt->vm)
 		return usage_error("--runtime=user runs in a process: it cannot go with --vm");
+	if (opt->endless && !opt->guru)
+		return usage_error("--suppress-time-limits needs -g: a handler without end would stop the system");
 	return take_words(opt, argc - optind, argv + optind);
 }
 

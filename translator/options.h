@@ -20,6 +20,8 @@ struct options {
 	int n_args;
 	bool guru;                 /* -g */
 	bool no_optimise;          /* -u */
+	bool skip_badvars;         /* --skip-badvars */
+	bool endless;              /* --suppress-time-limits */
 	bool keep;                 /* -k: keep the build folder, say where */
 	bool kbuild;               /* --kbuild: never replay */
 	bool no_cache;             /* --disable-cache */

@@ -8,3 +8,5 @@ grep -q 'warning: ' err || { echo "no warning"; exit 1; }
 grep -q 'error: ' err || { echo "-W: no error"; cat err; exit 1; }
 "$KTAP" -p2 -w warns.stp >out 2>err || { echo "-w failed"; exit 1; }
 [ ! -s err ] || { echo "-w: not silent"; cat err; exit 1; }
+"$KTAP" -p2 -w -W warns.stp >out 2>err || { echo "-w -W failed"; exit 1; }
+[ ! -s err ] || { echo "-w -W: not silent"; cat err; exit 1; }

@@ -160,7 +160,7 @@ void warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 	if (diag_muted)
 		return;
 	va_start(ap, fmt);
-	last_shown = (!diag_no_warnings || diag_warnings_are_errors) && !is_repeated(loc, fmt, ap);
+	last_shown = !diag_no_warnings && !is_repeated(loc, fmt, ap);
 	va_end(ap);
 	if (!last_shown)
 		return;

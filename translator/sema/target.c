@@ -3,6 +3,7 @@
  * @defined is answered here, before any other pass sees the branch that it rules out: that branch may use variables
  * which do not exist at this place.
  */
+#include "translator/options.h"
 #include "translator/probe/context.h"
 #include "translator/probe/enums.h"
 #include "translator/sema/functions.h"
@@ -139,6 +140,26 @@ static bool expand_decided(struct context *c, struct node **np)
 	return true;
 }
 
+/* --skip-badvars: a value that cannot be had is 0, and a warning says why. */
+static bool skip_value(struct context *c, struct node **np)
+{
+	struct node *n = *np, *zero;
+	int errors = diag_errors;
+
+	if (!c->program->options || !c->program->options->skip_badvars)
+		return false;
+	diag_demoted++;
+	if (c->probe->family->variable)
+		find_value(c, np, false);
+	diag_demoted--;
+	diag_errors = errors;
+	zero = node_new(n->pretty ? ND_STR : ND_NUM, n->loc);
+	zero->text = "";
+	zero->next = n->next;
+	node_replace(np, zero);
+	return true;
+}
+
 static void expand_value(struct context *c, struct node **np)
 {
 	struct node *n = *np, *next = n->next;
@@ -150,13 +171,15 @@ static void expand_value(struct context *c, struct node **np)
 		return;
 	}
 	if (placed && !c->probe->family->variable) {
+		if (skip_value(c, np))
+			return;
 		error(n->loc, DIAG_TARGET_VAR, "probe '%s' has no target variables", c->probe->pp);
 		note(n->loc, "they exist in probes on functions; use @defined() where they may be absent");
 		c->failed = true;
 		return;
 	}
-	if (!find_value(c, np, false)) {
-		c->failed = true;
+	if (!find_value(c, np, placed && c->program->options && c->program->options->skip_badvars)) {
+		c->failed = !placed || !skip_value(c, np);
 		return;
 	}
 	(*np)->next = next;
