@@ -198,7 +198,7 @@ enum kt_family {
 	KT_FAMILY_TIMER,  /* struct kt_timer_row */
 	KT_FAMILY_KPROBE, /* kernel functions and statements: struct kt_kprobe_row */
 	KT_FAMILY_TRACE,  /* tracepoints of the kernel: struct kt_trace_row */
-	KT_FAMILY_PERF,   /* perf events of each CPU: struct kt_perf_row */
+	KT_FAMILY_PERF,   /* perf events of each CPU, or of threads: struct kt_perf_row */
 	KT_FAMILY_DATA,   /* watchpoints on the kernel's memory: struct kt_data_row */
 	KT_FAMILY_PROCFS, /* files in /proc/systemtap, standard input: struct kt_procfs_row */
 	KT_FAMILY_NETFILTER, /* struct kt_netfilter_row */
@@ -278,6 +278,9 @@ struct kt_perf_row {
 	kt_u64 config;
 	kt_u64 sample;    /* events between two hits; 0: as many nanoseconds as the kernel's tick lasts */
 	kt_u32 is_rate;   /* sample is a number of times a second */
+	kt_u32 counter;   /* not 0: no handler, kt_perf_counter() reads it by this number; rows may share one */
+	const char *path; /* each thread of the processes that execute this file; NULL: each CPU */
+	kt_s32 pid;       /* with a path: this process only; 0: any */
 	kt_u32 pad;
 };
 

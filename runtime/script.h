@@ -266,6 +266,9 @@ kt_u64 kt_user_register(struct kt_ctx *c, kt_u32 dwarf_number);
 kt_u64 kt_return_value(struct kt_ctx *c);
 /* Word N of the arguments of a tracepoint; what a narrow argument leaves of its word is undefined. */
 static inline kt_u64 kt_argument(const struct kt_ctx *c, kt_u32 n) { return ((const kt_u64 *)c->instance)[n]; }
+/* What the current thread has counted of the counter with that number in struct kt_perf_row; raises an error where it
+ * counts nothing. Context: probes of programs and of their system calls. */
+kt_s64 kt_perf_counter(struct kt_ctx *c, kt_u32 counter);
 /* Run-time address of a kernel address as linked. */
 kt_u64 kt_relocate(kt_u64 address);
 /* The copy that this CPU has of the kernel's per-CPU variable at ADDRESS as linked. */

@@ -10,7 +10,9 @@
 #include <linux/hrtimer.h>
 #include <linux/netfilter.h>
 #include <linux/mm_types.h>
+#include <linux/perf_event.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/uprobes.h>
 #include <linux/module.h>
 #include <linux/string.h>
@@ -139,6 +141,33 @@ static inline const struct task_struct *kt_mm_owner(const struct mm_struct *mm)
 	return rcu_dereference(mm->owner);
 #else
 	return NULL;
+#endif
+}
+
+/* The contexts that hold the events of TASK, numbered; NULL: it has none of that number. Under rcu_read_lock(), or the task is
+ * the current one and interrupts are off. */
+#if KCONF_PERF_ONE_CONTEXT /* bd2756811766 made it one in v6.2 */
+enum { KT_PERF_CONTEXTS = 1 };
+static inline struct perf_event_context *kt_perf_context(const struct task_struct *task, u32 which)
+{
+	return rcu_dereference_raw(task->perf_event_ctxp);
+}
+#else
+enum { KT_PERF_CONTEXTS = perf_nr_task_contexts };
+static inline struct perf_event_context *kt_perf_context(const struct task_struct *task, u32 which)
+{
+	return rcu_dereference_raw(task->perf_event_ctxp[which]);
+}
+#endif
+
+/* A program's events begin anew when it executes another. */
+static inline int kt_perf_leave_on_exec(struct perf_event_attr *attr)
+{
+#if KCONF_PERF_REMOVE_ON_EXEC /* 2e498d0a74e5 added it in v5.13 */
+	attr->remove_on_exec = 1;
+	return 0;
+#else
+	return -EOPNOTSUPP;
 #endif
 }
 

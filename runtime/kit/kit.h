@@ -11,6 +11,7 @@
 #include <linux/kprobes.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
+#include <linux/perf_event.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
@@ -171,6 +172,9 @@ void kt_targets_stop(void);
 void kt_process_tell(void);
 /* Is TGID one of them? Without a target all are. Context: any. */
 bool kt_is_target(pid_t tgid);
+/* The file that TASK executes; NULL: none (a kernel thread, or it has let go of it). Preemption off, or under
+ * rcu_read_lock(). */
+const struct inode *kt_executable_of(const struct task_struct *task);
 /* Is PID, as the loader's user wrote it, the process TASK? 0: all are. */
 static inline bool kt_is_process(s32 pid, const struct task_struct *task)
 {
@@ -222,6 +226,12 @@ extern const struct kt_family_ops kt_timer_family, kt_kprobe_family, kt_trace_fa
 	kt_netfilter_family, kt_data_family, kt_uprobe_family, kt_process_family;
 extern const struct kt_family_ops kt_timer_family, kt_kprobe_family, kt_trace_family, kt_perf_family, kt_syscall_family, kt_procfs_family,
 	kt_netfilter_family, kt_data_family;
+
+/* ---- perf.c, perf-task.c: events of each CPU, events of threads ---- */
+struct perf_event_attr kt_perf_attr(const struct kt_perf_row *row);
+/* Those of the N rows that name a program. On failure it has undone its part. */
+int kt_perf_tasks_arm(const struct kt_perf_row *rows, u32 n);
+void kt_perf_tasks_disarm(void);
 
 /* ---- procfs.c ---- */
 /* What was written to the control file is standard input. The bytes taken, or -errno. Process context. */

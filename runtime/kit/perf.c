@@ -1,4 +1,5 @@
-/* Probes perf.* and timer.profile: one event of the kernel's perf on each CPU that is online at the start.
+/* Probes perf.* and timer.profile: one event of the kernel's perf on each CPU that is online at the start. Those of
+ * processes are in perf-task.c.
  *
  * What overflows calls us with the registers of the code it interrupted: a clock in hard interrupt context, a counter of
  * the processor in an NMI, an event of the kernel wherever it happens.
@@ -10,6 +11,26 @@
 #include <linux/slab.h>
 
 #include "runtime/kit/kit.h"
+
+struct perf_event_attr kt_perf_attr(const struct kt_perf_row *row)
+{
+	struct perf_event_attr attr = {
+		.type = row->type,
+		.config = row->config,
+		.size = sizeof(attr),
+	};
+
+	/* A counter is read and never overflows. */
+	if (row->counter)
+		return attr;
+	if (row->is_rate) {
+		attr.freq = 1;
+		attr.sample_freq = row->sample;
+	} else {
+		attr.sample_period = row->sample ? row->sample : TICK_NSEC;
+	}
+	return attr;
+}
 
 /* A row and its events. */
 struct perf_place {
@@ -41,21 +62,11 @@ static void perf_release(struct perf_place *p)
 /* Creates the events of one row, all or none. Under cpus_read_lock(). */
 static int perf_create(struct perf_place *p)
 {
-	struct perf_event_attr attr = {
-		.type = p->row->type,
-		.config = p->row->config,
-		.size = sizeof(attr),
-		.disabled = !p->on,
-	};
+	struct perf_event_attr attr = kt_perf_attr(p->row);
 	struct perf_event *event;
 	int cpu;
 
-	if (p->row->is_rate) {
-		attr.freq = 1;
-		attr.sample_freq = p->row->sample;
-	} else {
-		attr.sample_period = p->row->sample ? p->row->sample : TICK_NSEC;
-	}
+	attr.disabled = !p->on;
 	p->events = kcalloc(nr_cpu_ids, sizeof(struct perf_event *), GFP_KERNEL);
 	if (!p->events)
 		return -ENOMEM;
@@ -75,7 +86,7 @@ static void perf_update(void)
 {
 	for (u32 i = 0; i < n_perf_places; i++) {
 		struct perf_place *p = &perf_places[i];
-		bool on = !kt_condition_off(p->row->probe);
+		bool on = p->row && !kt_condition_off(p->row->probe);
 
 		for (u32 cpu = 0; p->events && p->on != on && cpu < nr_cpu_ids; cpu++) {
 			if (!p->events[cpu])
@@ -89,9 +100,20 @@ static void perf_update(void)
 	}
 }
 
+static void perf_disarm(void)
+{
+	kt_perf_tasks_disarm();
+	for (u32 i = 0; i < n_perf_places; i++)
+		perf_release(&perf_places[i]);
+	n_perf_places = 0;
+	kvfree(perf_places);
+	perf_places = NULL;
+}
+
 static int perf_arm(const struct kt_family_rows *rows)
 {
 	const struct kt_perf_row *row = rows->rows;
+	int err;
 
 	perf_places = kvcalloc(rows->n, sizeof(*perf_places), GFP_KERNEL);
 	if (!perf_places)
@@ -100,8 +122,9 @@ static int perf_arm(const struct kt_family_rows *rows)
 	cpus_read_lock();
 	for (u32 i = 0; i < n_perf_places; i++) {
 		struct perf_place *p = &perf_places[i];
-		int err;
 
+		if (row[i].path)
+			continue;
 		p->row = &row[i];
 		p->probe = &kt_script.probes[row[i].probe];
 		p->on = !kt_condition_off(row[i].probe);
@@ -112,16 +135,10 @@ static int perf_arm(const struct kt_family_rows *rows)
 			kt_session.armed++;
 	}
 	cpus_read_unlock();
-	return 0;
-}
-
-static void perf_disarm(void)
-{
-	for (u32 i = 0; i < n_perf_places; i++)
-		perf_release(&perf_places[i]);
-	n_perf_places = 0;
-	kvfree(perf_places);
-	perf_places = NULL;
+	err = kt_perf_tasks_arm(row, rows->n);
+	if (err)
+		perf_disarm();
+	return err;
 }
 
 const struct kt_family_ops kt_perf_family = {

@@ -185,9 +185,7 @@ static struct event *events;
 static u32 n_events;
 static struct image *images;
 
-/* What TASK executes; NULL: nothing (a kernel thread, or it has let go of it). Preemption off, or under
- * rcu_read_lock(). */
-static __kprobes const struct inode *executable_of(const struct task_struct *task)
+__kprobes const struct inode *kt_executable_of(const struct task_struct *task)
 {
 	const struct mm_struct *mm = READ_ONCE(task->mm);
 	const struct file *file = mm && !(task->flags & PF_KTHREAD) ? rcu_dereference_raw(mm->exe_file) : NULL;
@@ -210,7 +208,7 @@ static __kprobes void event_run(enum kt_process_event event, const struct image 
 
 static __kprobes void image_begin(struct image *g, const struct task_struct *task)
 {
-	const struct inode *exe = executable_of(task);
+	const struct inode *exe = kt_executable_of(task);
 
 	/* Before that the probes would not run: kt_process_tell() comes back to it. */
 	if (READ_ONCE(kt_session.state) != KT_RUNNING)
@@ -345,11 +343,11 @@ static void images_close(void)
 /* What runs already begins now. The loader's own processes are not told: the command of -c is one until it executes. */
 static void tell_running(void)
 {
-	const struct inode *loader = executable_of(current);
+	const struct inode *loader = kt_executable_of(current);
 	struct task_struct *task, *thread;
 
 	for_each_process (task)
-		for (struct image *g = images; g && executable_of(task) != loader; g = g->next) {
+		for (struct image *g = images; g && kt_executable_of(task) != loader; g = g->next) {
 			image_begin(g, task);
 			/* It ended meanwhile, and its end was told before its beginning. */
 			if (!atomic_read(&task->signal->live))

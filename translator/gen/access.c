@@ -219,6 +219,16 @@ struct value gen_deref(struct gen *g, const struct node *n)
 	return (struct value){ .text = load(g, n, address.text, (uint64_t)n->num, n->user) };
 }
 
+/* @perf("name"): the number is its counter's. */
+struct value gen_counter(struct gen *g, const struct node *n)
+{
+	const char *t = gen_temp(g);
+
+	gen_line(g, "%s = kt_perf_counter(c, %lld);", t, n->num);
+	gen_check(g, n);
+	return (struct value){ .text = t };
+}
+
 /* @kregister(n), @uregister(n): by DWARF number. */
 struct value gen_register(struct gen *g, const struct node *n)
 {

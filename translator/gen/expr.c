@@ -434,6 +434,8 @@ struct value gen_expr(struct gen *g, const struct node *n)
 		return gen_enum_name(g, n);
 	case ND_DEREF:
 		return gen_deref(g, n);
+	case ND_PERF:
+		return gen_counter(g, n);
 	case ND_REGISTER:
 		return gen_register(g, n);
 	default:

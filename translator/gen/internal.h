@@ -203,6 +203,7 @@ struct value gen_access(struct gen *g, const struct node *n);
 struct value gen_access_assign(struct gen *g, const struct node *n, bool wanted);
 struct value gen_enum_name(struct gen *g, const struct node *n);
 struct value gen_deref(struct gen *g, const struct node *n);
+struct value gen_counter(struct gen *g, const struct node *n);
 struct value gen_register(struct gen *g, const struct node *n);
 
 /* ---- stacks.c: user objects ---- */

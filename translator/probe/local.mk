@@ -10,7 +10,7 @@ libprobe_a_SOURCES = \
 	translator/probe/life.c \
 	translator/probe/match.c \
 	translator/probe/netfilter.c \
-	translator/probe/perf.c \
+	translator/probe/perf.c translator/probe/perf.h \
 	translator/probe/pretty.c translator/probe/pretty.h \
 	translator/probe/procfs.c \
 	translator/probe/probe.c translator/probe/registers.c translator/probe/probe.h \

@@ -3,16 +3,24 @@
  *	timer.profile, timer.profile.tick         on every CPU at each tick of the kernel's clock
  *	timer.profile.freq.hz(N)                  the same, N times a second
  *	perf.type(T).config(C)[.sample(N)|.hz(N)] the kernel's perf events by their numbers; perf.hw.* and the like are aliases
+ *	... .process[("path"|PID)]                the same in each thread of the processes of a program
+ *	perf.type(T).config(C).process[("path"|PID)].counter("name") what such a thread counts, for @perf("name")
  *
- * The handler has the registers of the code that was interrupted: in the kernel or in a program.
+ * The handler has the registers of the code that was interrupted: in the kernel or in a program. A counter has none.
  */
-#include "translator/probe/probe.h"
+#include "translator/probe/perf.h"
+
+#include <string.h>
+
+#include "translator/probe/process.h"
 
 enum variant {
 	PERF_TICK,
 	PERF_CLOCK,
 	PERF_COUNT,
 	PERF_RATE,
+	PERF_READ,
+	PERF_READ_NOWHERE,
 };
 
 enum {
@@ -27,15 +35,28 @@ struct perf {
 	uint64_t type, config;
 	uint64_t sample; /* events, or times a second; 0: ticks */
 	bool is_rate;
+	const struct process_file *file; /* NULL: on each CPU */
+	const char *counter;
+	unsigned number;       /* of the counter, from 1 */
 };
 
 static const struct probe_pattern patterns[] = {
 	{ "timer.profile", PERF_TICK },
 	{ "timer.profile.tick", PERF_TICK },
 	{ "timer.profile.freq.hz(number)", PERF_CLOCK },
-	{ "perf.type(number).config(number)", PERF_COUNT },
-	{ "perf.type(number).config(number).sample(number)", PERF_COUNT },
-	{ "perf.type(number).config(number).hz(number)", PERF_RATE },
+#define FORMS(base, id)                           \
+	{ base, id },                             \
+	{ base ".process", id },                  \
+	{ base ".process(string)", id },          \
+	{ base ".process(number)", id }
+#define EVENT "perf.type(number).config(number)"
+	FORMS(EVENT, PERF_COUNT),
+	FORMS(EVENT ".sample(number)", PERF_COUNT),
+	FORMS(EVENT ".hz(number)", PERF_RATE),
+	{ EVENT ".process.counter(string)", PERF_READ },
+	{ EVENT ".process(string).counter(string)", PERF_READ },
+	{ EVENT ".process(number).counter(string)", PERF_READ },
+	{ EVENT ".counter(string)", PERF_READ_NOWHERE },
 	{ NULL, 0 },
 };
 
@@ -60,44 +81,133 @@ static bool take_event(struct perf *perf, const struct resolve *r)
 	return true;
 }
 
-static bool resolve(struct resolve *r)
+static bool fill(struct perf *perf, const struct resolve *r)
 {
-	struct perf *perf = arena_new(&program_arena, struct perf);
-	const struct node *arg = probe_arg(r->point, 3);
+	const struct component *sample = process_part(r->point, "sample");
+	const struct node *arg;
 
 	perf->type = TYPE_SOFTWARE;
 	perf->config = SOFTWARE_CPU_CLOCK;
 	switch ((enum variant)r->pattern->id) {
 	case PERF_TICK:
-		break;
+		return true;
 	case PERF_CLOCK:
-		if (!take_rate(perf, arg))
-			return false;
-		break;
+		return take_rate(perf, probe_arg(r->point, 3));
 	case PERF_COUNT:
+		arg = sample ? sample->arg : NULL;
 		if (!take_event(perf, r))
 			return false;
 		if (arg && arg->num < 1)
 			return error(arg->loc, DIAG_PROBE_ARG, "the number of events is %lld, expected 1 or more", arg->num);
 		if (arg)
 			perf->sample = (uint64_t)arg->num;
-		break;
+		return true;
 	case PERF_RATE:
-		if (!take_event(perf, r) || !take_rate(perf, arg))
-			return false;
-		break;
+		return take_event(perf, r) && take_rate(perf, probe_arg(r->point, 3));
+	case PERF_READ:
+		perf->counter = process_part(r->point, "counter")->arg->text;
+		return take_event(perf, r);
+	case PERF_READ_NOWHERE:
+		arg = probe_arg(r->point, 3);
+		error(arg->loc, DIAG_PROBE_POINT, "a counter belongs to the threads of a process");
+		note(arg->loc, "write .process(\"PROGRAM\").counter(\"%s\"), or .process.counter(\"%s\") with -c or -x",
+		     arg->text, arg->text);
+		return false;
 	}
-	probe_add(r, &probe_family_perf, probe_point_text(r->point), perf);
-	return true;
+	bug("variant %d", r->pattern->id);
+}
+
+/* The files that .process() names, as process() does. */
+static const struct process_file *files(const struct resolve *r, const struct component *c, bool *ret_optional)
+{
+	struct probe_point point = *r->point;
+	struct component process = *c;
+	struct resolve inner = *r;
+
+	process.next = NULL;
+	point.parts = &process;
+	inner.point = &point;
+	return process_files(&inner, ret_optional);
+}
+
+/* The point with the one file that is meant. */
+static const char *file_pp(const struct resolve *r, const struct process_file *f)
+{
+	struct text t = { 0 };
+	const char *s;
+
+	for (const struct component *c = r->point->parts; c; c = c->next) {
+		text_puts(&t, t.len ? "." : "");
+		if (!strcmp(c->name, "process")) {
+			text_puts(&t, f->point);
+			continue;
+		}
+		text_puts(&t, c->name);
+		if (c->arg && c->arg->kind == ND_STR) {
+			text_puts(&t, "(");
+			text_quote(&t, c->arg->text, c->arg->text_len);
+			text_puts(&t, ")");
+		} else if (c->arg) {
+			text_printf(&t, "(%lld)", c->arg->num);
+		}
+	}
+	s = arena_strdup(&program_arena, text_str(&t));
+	text_deinit(&t);
+	return s;
+}
+
+static bool resolve(struct resolve *r)
+{
+	struct perf *perf = arena_new(&program_arena, struct perf), *one;
+	const struct component *process = process_part(r->point, "process");
+	bool optional = false;
+
+	if (!fill(perf, r))
+		return false;
+	if (!process) {
+		probe_add(r, &probe_family_perf, probe_point_text(r->point), perf);
+		return true;
+	}
+	perf->file = files(r, process, &optional);
+	for (const struct process_file *f = perf->file; f; f = f->next) {
+		one = arena_new(&program_arena, struct perf);
+		*one = *perf;
+		one->file = f;
+		probe_add(r, &probe_family_perf, file_pp(r, f), one);
+	}
+	return perf->file || optional;
+}
+
+const char *perf_counter(const struct probe *pr)
+{
+	return pr->family == &probe_family_perf ? ((const struct perf *)pr->data)->counter : NULL;
+}
+
+void perf_set_number(struct probe *pr, unsigned number)
+{
+	((struct perf *)pr->data)->number = number;
+}
+
+unsigned perf_number(const struct probe *pr)
+{
+	return ((const struct perf *)pr->data)->number;
 }
 
 static void emit_row(struct text *t, const struct probe *pr)
 {
 	const struct perf *perf = pr->data;
 
-	text_printf(t, "{ .probe = %d, .type = %u, .config = %#llxULL, .sample = %lluULL, .is_rate = %d },", pr->index,
+	text_printf(t, "{ .probe = %d, .type = %u, .config = %#llxULL, .sample = %lluULL, .is_rate = %d", pr->index,
 		    (unsigned)perf->type, (unsigned long long)perf->config, (unsigned long long)perf->sample,
 		    perf->is_rate);
+	if (perf->counter)
+		text_printf(t, ", .counter = %u", perf->number);
+	if (perf->file) {
+		text_puts(t, ", .path = ");
+		text_quote(t, perf->file->path, strlen(perf->file->path));
+		text_printf(t, ", .pid = %d", perf->file->pid);
+	}
+	text_puts(t, " },");
 }
 
 static void describe(struct text *t, const struct probe *pr)
@@ -105,11 +215,15 @@ static void describe(struct text *t, const struct probe *pr)
 	const struct perf *perf = pr->data;
 
 	text_printf(t, "perf event of type %u, config %#llx, ", (unsigned)perf->type, (unsigned long long)perf->config);
-	if (!perf->sample)
+	if (perf->counter)
+		text_puts(t, "counted");
+	else if (!perf->sample)
 		text_puts(t, "at each tick");
 	else
 		text_printf(t, perf->is_rate ? "%llu times a second" : "every %llu events",
 			    (unsigned long long)perf->sample);
+	if (perf->file)
+		text_printf(t, " in each thread of %s", perf->file->path);
 }
 
 const struct probe_family probe_family_perf = {

@@ -116,7 +116,7 @@ static bool find_variable(struct node *n, void *data)
 {
 	struct placed_search *s = data;
 
-	s->found |= n->kind == ND_TARGET || n->kind == ND_ENTRY;
+	s->found |= n->kind == ND_TARGET || n->kind == ND_ENTRY || n->kind == ND_PERF;
 	return !s->found;
 }
 

@@ -4,6 +4,7 @@ libsema_a_SOURCES = \
 	translator/sema/autocast.c \
 	translator/sema/autoprint.c \
 	translator/sema/check.c \
+	translator/sema/counters.c \
 	translator/sema/dump.c \
 	translator/sema/expand.c \
 	translator/sema/fold.c \

@@ -23,6 +23,8 @@ bool check_program(struct program *p);
 /* N by itself, without what is below it, may raise an error: it divides by what may be zero, or asks an aggregate that may
  * be empty. */
 bool may_fail(const struct node *n);
+/* counters.c: gives each counter of the perf family its number, and @perf that of its counter. */
+bool counters_number(struct program *p);
 /* unsupported.c: refuses what later passes cannot compile yet. */
 bool unsupported_check(struct program *p);
 /* optimise.c: folds constants; removes what has no effect and warns about it. */

@@ -34,6 +34,7 @@ bool sema_run(struct program *p)
 	if (ok && !p->probes)
 		ok = error((struct loc){ 0 }, DIAG_NO_PROBES, "the script has no probes");
 	ok = ok && check_program(p);
+	ok = ok && counters_number(p);
 	ok = ok && unsupported_check(p);
 	if (!ok)
 		return false;

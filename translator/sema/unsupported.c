@@ -1,16 +1,6 @@
-/* What is parsed and checked, but not compiled yet. THE list: when gen learns a construct, delete its row. */
+/* What is parsed and checked, but not compiled yet. THE list: when gen learns a construct, it goes. */
 #include "translator/probe/access.h"
 #include "translator/sema/pass.h"
-
-static const struct {
-	enum node_kind kind;
-	const char *what;
-	const char *instead;
-} rows[] = {
-	/* perf.*.counter() would attach an event to each thread of a process, read from its probes with
-	 * perf_event_read_local(): only the sampling kind of the family is there. */
-	{ ND_PERF, "@perf", "a probe perf.type(T).config(C).sample(N) can count in a global what each CPU does" },
-};
 
 struct refusal {
 	bool ok;
@@ -35,12 +25,6 @@ static bool visit(struct node *n, void *data)
 	/* A value that its family found has an access, whatever it is written like. */
 	if (n->access)
 		return true;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (rows[i].kind == n->kind) {
-			refuse(r, n->loc, rows[i].what);
-			note(n->loc, "%s", rows[i].instead);
-			return false;
-		}
 	if (is_target(n)) {
 		refuse(r, n->loc, "this value of the probed program");
 		return false;

@@ -1,0 +1,524 @@
+/* Probes perf.*.process and counters: events of the kernel's perf on the threads of programs.
+ *
+ * Threads that are there at the start are looked for. A process that executes the program later is met at its very first
+ * instruction, that of the dynamic loader or of the program itself, by a uprobe which stands in the memory of such
+ * processes only: there the task may sleep, as making an event needs. Whatever they fork and clone inherits the
+ * events before it runs, by the kernel's own means; what executes something else loses them.
+ *
+ * So an event we made (a root) has descendants in other tasks, which the kernel takes back when these end. A root is
+ * released when its task is gone and it has no descendant left, and all of them at the end.
+ *
+ * Where a task's inherited events are like its neighbour's, the kernel swaps the two contexts instead of switching. With
+ * inherit_stat it swaps the counts back, taking the events of both by their order: the order in which a root's were
+ * made, and that in which the kernel keeps them (by struct pmu) and inherits them. The two must be one: see by_pmu().
+ */
+#include <linux/elf.h>
+#include <linux/fs.h>
+#include <linux/mutex.h>
+#include <linux/namei.h>
+#include <linux/path.h>
+#include <linux/perf_event.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include <linux/uprobes.h>
+
+#include "runtime/kit/kit.h"
+
+enum { SEGMENTS_MAX = 128, SCANS_MAX = 8, ROOTS_MIN = 64 };
+
+/* A program that rows name, and where its processes start. */
+struct perf_program {
+	struct uprobe_consumer uc;
+	struct uprobe *uprobe;
+	const char *path;
+	struct path at;
+	const struct inode *inode;  /* the file as mm_struct has it; NULL: it cannot be opened */
+	struct file *start;         /* the dynamic loader's file, or its own */
+	struct inode *start_inode;  /* what uprobes know that by */
+	loff_t offset;
+	int error;
+	bool on;
+	struct perf_program *next;
+};
+
+struct task_place {
+	const struct kt_perf_row *row;
+	const struct kt_probe *probe;
+	struct perf_program *program;
+	const struct pmu *pmu;
+	int error;                  /* it counts nothing */
+};
+
+struct perf_root {
+	struct perf_event *event;
+	struct perf_root *next;
+};
+
+static struct task_place *task_places;
+static u32 n_task_places;
+static struct perf_program *perf_programs;
+static DEFINE_MUTEX(roots_lock);
+static struct perf_root *roots;
+static u32 n_roots, roots_swept; /* so many were left when they were last looked through */
+
+/* ---- events ---- */
+/* What an event of ours is known by: its function, also where nothing ever calls it. */
+static __kprobes void task_event_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	const struct task_place *p = event->overflow_handler_context;
+
+	if (!p->row->counter)
+		kt_handle(p->probe, regs, KT_CTX_CLOCK | (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
+}
+
+static struct perf_event *task_event_create(struct task_place *p, struct task_struct *task, bool off)
+{
+	struct perf_event_attr attr = kt_perf_attr(p->row);
+	int err = kt_perf_leave_on_exec(&attr);
+
+	if (err)
+		return ERR_PTR(err);
+	attr.inherit = 1;
+	attr.inherit_stat = 1;
+	attr.disabled = off;
+	return perf_event_create_kernel_counter(&attr, -1, task, task_event_hit, p);
+}
+
+/* Is it over with the event and all that came from it? Under roots_lock. */
+static bool is_dead(const struct perf_event *event)
+{
+	return READ_ONCE(event->state) <= PERF_EVENT_STATE_EXIT && list_empty_careful(&event->child_list);
+}
+
+static void roots_sweep(bool all)
+{
+	struct perf_root **end = &roots, *r;
+
+	while ((r = *end)) {
+		if (!all && !is_dead(r->event)) {
+			end = &r->next;
+			continue;
+		}
+		*end = r->next;
+		perf_event_release_kernel(r->event);
+		kfree(r);
+		n_roots--;
+		cond_resched();
+	}
+	roots_swept = n_roots;
+}
+
+/* The event of CTX that belongs to P; without P, to the counter. */
+static __kprobes struct perf_event *event_in(const struct perf_event_context *ctx, const struct task_place *p, u32 counter)
+{
+	struct perf_event *event;
+
+	list_for_each_entry (event, &ctx->event_list, event_entry) {
+		const struct task_place *of = event->overflow_handler_context;
+
+		if (event->overflow_handler == task_event_hit && (p ? of == p : of->row->counter == counter))
+			return event;
+	}
+	return NULL;
+}
+
+static bool has_event(const struct task_struct *task, const struct task_place *p)
+{
+	bool found = false;
+
+	rcu_read_lock();
+	for (u32 i = 0; i < KT_PERF_CONTEXTS && !found; i++) {
+		struct perf_event_context *ctx = kt_perf_context(task, i);
+		unsigned long flags;
+
+		if (!ctx)
+			continue;
+		raw_spin_lock_irqsave(&ctx->lock, flags);
+		found = event_in(ctx, p, 0);
+		raw_spin_unlock_irqrestore(&ctx->lock, flags);
+	}
+	rcu_read_unlock();
+	return found;
+}
+
+/* Is TASK one that P counts in? */
+static bool is_of(const struct task_struct *task, const struct task_place *p)
+{
+	bool is;
+
+	rcu_read_lock();
+	is = !p->error && kt_executable_of(task) == p->program->inode && kt_is_target(task->tgid) &&
+	     kt_is_process(p->row->pid, task);
+	rcu_read_unlock();
+	return is;
+}
+
+static void attach_one(struct task_place *p, struct task_struct *task)
+{
+	struct perf_root *r = kzalloc(sizeof(*r), GFP_KERNEL);
+
+	if (!r)
+		return;
+	r->event = task_event_create(p, task, false);
+	if (IS_ERR(r->event)) {
+		/* Unless it has ended meanwhile, that it lacks the event is told where the counter is read. */
+		kfree(r);
+		return;
+	}
+	r->next = roots;
+	roots = r;
+	n_roots++;
+}
+
+/* Gives TASK the events of its program. True: it lacked one. Context: process, sleeps. */
+static bool attach(struct task_struct *task)
+{
+	bool any = false;
+
+	mutex_lock(&roots_lock);
+	for (u32 i = 0; i < n_task_places; i++) {
+		struct task_place *p = &task_places[i];
+
+		if (!is_of(task, p) || has_event(task, p))
+			continue;
+		attach_one(p, task);
+		any = true;
+	}
+	if (n_roots > 2 * roots_swept + ROOTS_MIN)
+		roots_sweep(false);
+	mutex_unlock(&roots_lock);
+	return any;
+}
+
+/* Says why the thread has no event of the counter. */
+static __kprobes void tell_why(struct kt_ctx *c, u32 counter)
+{
+	int err = 0;
+
+	for (u32 i = 0; i < n_task_places; i++) {
+		if (task_places[i].row->counter != counter)
+			continue;
+		err = task_places[i].error;
+		if (!err)
+			break;
+	}
+	if (err)
+		kt_errorf(c, "the counter could not be opened (rc %d)", (kt_s64)err);
+	else
+		kt_error(c, "the counter does not count in this thread: its program is another");
+}
+
+/* Interrupts are off: the context is neither switched nor changed, as all that changes that of a running task comes by an
+ * interrupt of its CPU. */
+__kprobes kt_s64 kt_perf_counter(struct kt_ctx *c, kt_u32 counter)
+{
+	struct perf_event *event = NULL;
+
+	for (u32 i = 0; i < KT_PERF_CONTEXTS && !event && kt_task(c) == current; i++) {
+		const struct perf_event_context *ctx = kt_perf_context(current, i);
+
+		event = ctx ? event_in(ctx, NULL, counter) : NULL;
+	}
+	if (!event) {
+		tell_why(c, counter);
+		return 0;
+	}
+	if (event->oncpu == raw_smp_processor_id())
+		event->pmu->read(event);
+	return local64_read(&event->count);
+}
+
+/* ---- where a program starts ---- */
+static int read_exactly(struct file *file, void *to, size_t n, loff_t at)
+{
+	ssize_t got = kernel_read(file, to, n, &at);
+
+	return got < 0 ? (int)got : (size_t)got == n ? 0 : -ENOEXEC;
+}
+
+/* The path of the dynamic loader in the segment, to be freed. */
+static char *read_loader(struct file *file, const struct elf64_phdr *ph)
+{
+	char *path;
+	int err;
+
+	if (ph->p_filesz < 2 || ph->p_filesz > PATH_MAX)
+		return ERR_PTR(-ENOEXEC);
+	path = kmalloc(ph->p_filesz, GFP_KERNEL);
+	if (!path)
+		return ERR_PTR(-ENOMEM);
+	err = read_exactly(file, path, ph->p_filesz, (loff_t)ph->p_offset);
+	if (!err && path[ph->p_filesz - 1])
+		err = -ENOEXEC;
+	if (!err)
+		return path;
+	kfree(path);
+	return ERR_PTR(err);
+}
+
+/* Sets *RET to the offset of the first instruction, and *LOADER where another program is to run it. */
+static int find_start(struct file *file, loff_t *ret, char **loader)
+{
+	struct elf64_hdr eh;
+	struct elf64_phdr ph;
+	int err = read_exactly(file, &eh, sizeof(eh), 0);
+
+	*ret = 0;
+	*loader = NULL;
+	if (!err && (memcmp(eh.e_ident, ELFMAG, SELFMAG) || eh.e_ident[EI_CLASS] != ELFCLASS64 ||
+		     eh.e_phentsize != sizeof(ph) || eh.e_phnum > SEGMENTS_MAX))
+		err = -ENOEXEC;
+	for (u32 i = 0; !err && !*loader && i < eh.e_phnum; i++) {
+		err = read_exactly(file, &ph, sizeof(ph), (loff_t)(eh.e_phoff + i * sizeof(ph)));
+		if (err)
+			break;
+		if (ph.p_type == PT_INTERP) {
+			char *path = read_loader(file, &ph);
+
+			if (IS_ERR(path))
+				err = PTR_ERR(path);
+			else
+				*loader = path;
+		} else if (ph.p_type == PT_LOAD && eh.e_entry >= ph.p_vaddr && eh.e_entry - ph.p_vaddr < ph.p_filesz) {
+			*ret = (loff_t)(eh.e_entry - ph.p_vaddr + ph.p_offset);
+		}
+	}
+	return err ?: *ret || *loader ? err : -ENOEXEC;
+}
+
+static int program_open_start(struct perf_program *g)
+{
+	char *loader, *none;
+	int err;
+
+	g->start = filp_open(g->path, O_RDONLY | O_LARGEFILE, 0);
+	if (!IS_ERR(g->start)) {
+		err = find_start(g->start, &g->offset, &loader);
+		if (err)
+			return err;
+		if (!loader)
+			goto found;
+		fput(g->start);
+		g->start = filp_open(loader, O_RDONLY | O_LARGEFILE, 0);
+		kfree(loader);
+	}
+	if (IS_ERR(g->start)) {
+		err = PTR_ERR(g->start);
+		g->start = NULL;
+		return err;
+	}
+	err = find_start(g->start, &g->offset, &none);
+	if (err || none) {
+		kfree(none);
+		return err ?: -ENOEXEC;
+	}
+found:
+	g->start_inode = d_real_inode(g->start->f_path.dentry);
+	return 0;
+}
+
+KT_UPROBE_FILTER(start_filter)
+{
+	const struct perf_program *g = container_of(uc, struct perf_program, uc);
+	const struct file *file;
+	bool is;
+
+	rcu_read_lock();
+	file = rcu_dereference(mm->exe_file);
+	is = file && file_inode(file) == g->inode;
+	rcu_read_unlock();
+	return is;
+}
+
+/* Context: a task that is about to run its first instruction; it may sleep. */
+KT_UPROBE_HIT(start_hit)
+{
+	attach(current);
+	return 0;
+}
+
+/* ---- programs ---- */
+static struct perf_program *perf_program_of(const char *path)
+{
+	struct perf_program *g;
+
+	for (g = perf_programs; g; g = g->next)
+		if (g->path == path || !strcmp(g->path, path))
+			return g;
+	g = kzalloc(sizeof(*g), GFP_KERNEL);
+	if (!g)
+		return NULL;
+	g->path = path;
+	g->uc.handler = start_hit;
+	g->uc.filter = start_filter;
+	g->error = kern_path(path, LOOKUP_FOLLOW, &g->at);
+	if (!g->error) {
+		g->inode = d_backing_inode(g->at.dentry);
+		g->error = program_open_start(g);
+	}
+	if (!g->error)
+		g->error = kt_uprobe_register(g->start_inode, g->offset, 0, &g->uc, &g->uprobe);
+	g->on = !g->error;
+	g->next = perf_programs;
+	perf_programs = g;
+	return g;
+}
+
+static void perf_programs_off(void)
+{
+	for (struct perf_program *g = perf_programs; g; g = g->next)
+		if (g->on)
+			kt_uprobe_unregister(g->start_inode, g->offset, &g->uc, g->uprobe);
+	if (perf_programs)
+		kt_uprobe_sync();
+}
+
+static void perf_programs_close(void)
+{
+	struct perf_program *g, *next;
+
+	for (g = perf_programs; g; g = next) {
+		next = g->next;
+		if (g->start)
+			fput(g->start);
+		if (g->inode)
+			path_put(&g->at);
+		kfree(g);
+	}
+	perf_programs = NULL;
+}
+
+/* ---- threads that are there already ---- */
+static bool is_wanted(const struct task_struct *task)
+{
+	for (u32 i = 0; i < n_task_places; i++)
+		if (is_of(task, &task_places[i]) && !has_event(task, &task_places[i]))
+			return true;
+	return false;
+}
+
+/* Fills TASKS, of which there is room for N, with those that lack an event, and holds them; how many there are. */
+static u32 threads_lacking(struct task_struct **tasks, u32 n)
+{
+	struct task_struct *process, *thread;
+	u32 found = 0;
+
+	rcu_read_lock();
+	for_each_process_thread (process, thread) {
+		if (!is_wanted(thread))
+			continue;
+		if (found < n)
+			tasks[found] = get_task_struct(thread);
+		found++;
+	}
+	rcu_read_unlock();
+	return found;
+}
+
+/* A thread that was passed by may have cloned others before it got its events: until none is left without. */
+static int attach_all(void)
+{
+	for (u32 scan = 0; scan < SCANS_MAX; scan++) {
+		u32 n = threads_lacking(NULL, 0);
+		struct task_struct **tasks = n ? kvcalloc(n, sizeof(*tasks), GFP_KERNEL) : NULL;
+		bool any = false;
+
+		if (!n)
+			return 0;
+		if (!tasks)
+			return -ENOMEM;
+		n = min(n, threads_lacking(tasks, n));
+		for (u32 i = 0; i < n; i++) {
+			any |= attach(tasks[i]);
+			put_task_struct(tasks[i]);
+		}
+		kvfree(tasks);
+		if (!any)
+			return 0;
+	}
+	return 0;
+}
+
+/* ---- arming ---- */
+/* In the order in which the kernel keeps the events of a task. */
+static int by_pmu(const void *a, const void *b)
+{
+	const struct task_place *pa = a, *pb = b;
+
+	if (pa->pmu != pb->pmu)
+		return pa->pmu < pb->pmu ? -1 : 1;
+	return pa->row < pb->row ? -1 : pa->row > pb->row;
+}
+
+/* Can the event be had here? The loader's own process tries. */
+static int try_event(struct task_place *p)
+{
+	struct perf_event *event = task_event_create(p, current, true);
+
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+	p->pmu = event->pmu;
+	perf_event_release_kernel(event);
+	return 0;
+}
+
+void kt_perf_tasks_disarm(void)
+{
+	perf_programs_off();
+	mutex_lock(&roots_lock);
+	roots_sweep(true);
+	mutex_unlock(&roots_lock);
+	perf_programs_close();
+	n_task_places = 0;
+	kvfree(task_places);
+	task_places = NULL;
+}
+
+int kt_perf_tasks_arm(const struct kt_perf_row *rows, u32 n)
+{
+	u32 n_places = 0;
+	int err = 0;
+
+	for (u32 i = 0; i < n; i++)
+		n_places += rows[i].path != NULL;
+	if (!n_places)
+		return 0;
+	task_places = kvcalloc(n_places, sizeof(*task_places), GFP_KERNEL);
+	if (!task_places)
+		return -ENOMEM;
+	n_places = 0;
+	for (u32 i = 0; i < n; i++) {
+		struct task_place *p = &task_places[n_places];
+
+		if (!rows[i].path)
+			continue;
+		p->row = &rows[i];
+		p->probe = &kt_script.probes[rows[i].probe];
+		p->error = try_event(p);
+		n_places++;
+	}
+	sort(task_places, n_places, sizeof(*task_places), by_pmu, NULL);
+	/* From here on hits of uprobes look at them: none counts before it has a program. */
+	for (u32 i = 0; i < n_places && !err; i++) {
+		struct task_place *p = &task_places[i];
+
+		p->program = perf_program_of(p->row->path);
+		if (!p->program)
+			err = -ENOMEM;
+		else if (!p->error && p->program->error)
+			p->error = -ENXIO;
+		if (p->error)
+			kt_session_refused(p->row->probe, p->error);
+		else
+			kt_session.armed++;
+	}
+	mutex_lock(&roots_lock);
+	n_task_places = err ? 0 : n_places;
+	mutex_unlock(&roots_lock);
+	err = err ?: attach_all();
+	if (err)
+		kt_perf_tasks_disarm();
+	return err;
+}

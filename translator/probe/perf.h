@@ -1,0 +1,13 @@
+/* Counters: probes perf.*.process().counter("NAME"), which @perf("NAME") reads. */
+#ifndef KTAP_PROBE_PERF_H
+#define KTAP_PROBE_PERF_H
+
+#include "translator/probe/probe.h"
+
+/* The name of the counter that PR is, NULL: it is none. */
+const char *perf_counter(const struct probe *pr);
+/* Its number, from 1: what @perf and the probe's row have in common. Before rows are written. */
+void perf_set_number(struct probe *pr, unsigned number);
+unsigned perf_number(const struct probe *pr);
+
+#endif
