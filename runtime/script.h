@@ -262,8 +262,11 @@ void kt_set_return_value(struct kt_ctx *c, kt_u64 value);
 kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number);
 /* The same of the program: in a probe of the kernel, what the register was when the task last entered the kernel. */
 kt_u64 kt_user_register(struct kt_ctx *c, kt_u32 dwarf_number);
-/* Value in the return register: in return probes only. */
+/* Value in the return register: in return probes only. Of a program of 32 bits: 32 bits. */
 kt_u64 kt_return_value(struct kt_ctx *c);
+/* One of 64 bits of a program of 32, which has it in two registers. */
+kt_u64 kt_return_wide(struct kt_ctx *c);
+void kt_set_return_wide(struct kt_ctx *c, kt_u64 value);
 /* Word N of the arguments of a tracepoint; what a narrow argument leaves of its word is undefined. */
 static inline kt_u64 kt_argument(const struct kt_ctx *c, kt_u32 n) { return ((const kt_u64 *)c->instance)[n]; }
 /* What the current thread has counted of the counter with that number in struct kt_perf_row; raises an error where it

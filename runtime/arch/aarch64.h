@@ -83,9 +83,32 @@ static inline unsigned long kt_arch_return_address(struct pt_regs *regs)
 }
 
 /* The stack pointer that a program's function had at its entry, from the registers at its return. */
-static inline unsigned long kt_arch_entry_stack(struct pt_regs *regs)
+static inline unsigned long kt_arch_entry_stack(struct pt_regs *regs, unsigned long *ret_lowest)
 {
+	*ret_lowest = regs->sp;
 	return regs->sp;
+}
+
+/* Where a program of 32 bits has argument N, from 1, of the function that REGS are at the entry of: an address in its memory. 0:
+ * in a register, which is *RET. */
+static inline unsigned long kt_arch_compat_argument(struct pt_regs *regs, unsigned int n, unsigned int *ret)
+{
+	if (n > 4)
+		return regs->regs[13] + 4ul * (n - 5);
+	*ret = (unsigned int)regs->regs[n - 1];
+	return 0;
+}
+
+/* What a function of such a program returned in 64 bits. */
+static inline unsigned long kt_arch_compat_result(struct pt_regs *regs)
+{
+	return (unsigned int)regs->regs[0] | regs->regs[1] << 32;
+}
+
+static inline void kt_arch_set_compat_result(struct pt_regs *regs, unsigned long value)
+{
+	regs->regs[0] = (unsigned int)value;
+	regs->regs[1] = value >> 32;
 }
 
 /* Registers that ftrace saves without being asked for all of them: x0 to x8, frame pointer, return address, stack pointer

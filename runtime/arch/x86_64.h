@@ -10,6 +10,8 @@
 #include <linux/stddef.h>
 #include <linux/uaccess.h>
 
+#include "runtime/arch/i386.h"
+
 /* The numbers of a system call in syscalls.def that count here: of the kernel's own programs, and of 32-bit ones. */
 #define KT_ARCH_CALL(x86_64, i386, arm64) x86_64, i386
 
@@ -62,6 +64,25 @@ static inline bool kt_arch_is_64bit(struct pt_regs *regs)
 	return user_64bit_mode(regs);
 }
 
+/* Where a program of 32 bits has argument N, from 1, of the function that REGS are at the entry of: an address in its memory. 0:
+ * in a register, which is *RET. Its registers may have anything in their upper halves. */
+static inline unsigned long kt_arch_compat_argument(struct pt_regs *regs, unsigned int n, unsigned int *ret)
+{
+	return (unsigned int)regs->sp + 4ul * n;
+}
+
+/* What a function of such a program returned in 64 bits: edx and eax. */
+static inline unsigned long kt_arch_compat_result(struct pt_regs *regs)
+{
+	return (unsigned int)regs->ax | regs->dx << 32;
+}
+
+static inline void kt_arch_set_compat_result(struct pt_regs *regs, unsigned long value)
+{
+	regs->ax = (unsigned int)value;
+	regs->dx = value >> 32;
+}
+
 /* Registers that ftrace saves without being asked for all of them: those of parameters, the stack and the return value
  * (save_mcount_regs and ftrace_caller in arch/x86/kernel/ftrace_64.S). Bit: DWARF number. */
 enum { KT_ARCH_FTRACE_REGISTERS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9 };
@@ -97,10 +118,15 @@ static inline unsigned long kt_arch_return_address(struct pt_regs *regs)
 	return *(unsigned long *)regs->sp;
 }
 
-/* The stack pointer that a program's function had at its entry, from the registers at its return. */
-static inline unsigned long kt_arch_entry_stack(struct pt_regs *regs)
+/* The stack pointer that a program's function had at its entry, from the registers at its return; the lowest and the highest
+ * that it may have been. In 32 bits functions may take some of their arguments off the stack, as those that return
+ * structures do. */
+static inline unsigned long kt_arch_entry_stack(struct pt_regs *regs, unsigned long *ret_lowest)
 {
-	return regs->sp - (user_64bit_mode(regs) ? 8 : 4);
+	unsigned long sp = regs->sp - (user_64bit_mode(regs) ? 8 : 4);
+
+	*ret_lowest = user_64bit_mode(regs) ? sp : sp - 4 * 8;
+	return sp;
 }
 
 /* The lowest address of the kernel's half that is canonical: lower ones are the users', or raise #GP. */

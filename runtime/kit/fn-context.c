@@ -71,22 +71,56 @@ __kprobes kt_s64 kt_fn_u_register(struct kt_ctx *c, const char *name)
 	return register_named(c, name, false);
 }
 
-enum { REGISTER_ARGUMENTS = 6 }; /* in registers on every architecture */
+enum {
+	REGISTER_ARGUMENTS = 6, /* in registers on every architecture */
+	ARGUMENTS_MAX = 32,
+};
 
-__kprobes kt_s64 kt_fn_argument_word(struct kt_ctx *c, kt_s64 n)
+static __kprobes bool is_compat(struct pt_regs *regs)
+{
+	return user_mode(regs) && !kt_arch_is_64bit(regs);
+}
+
+/* Argument N of a program of 32 bits: WORDS words from it on, the lowest first. */
+static __kprobes u64 compat_argument(struct kt_ctx *c, u32 n, u32 words)
+{
+	u64 value = 0;
+
+	for (u32 i = 0; i < words; i++) {
+		unsigned int word = 0;
+		u64 at = kt_arch_compat_argument((struct pt_regs *)c->regs, n + i, &word);
+
+		if (at)
+			word = (u32)kt_deref_user(c, at, sizeof(word));
+		value |= (u64)word << 32 * i;
+	}
+	return value;
+}
+
+/* How an argument of a program of 32 bits becomes a long; in one of 64 bits all are words. */
+enum argument_form { ARGUMENT_UNSIGNED, ARGUMENT_SIGNED, ARGUMENT_WIDE };
+
+__kprobes kt_s64 kt_fn_argument_word(struct kt_ctx *c, kt_s64 n, kt_s64 form)
 {
 	struct pt_regs *regs = (struct pt_regs *)c->regs;
+	bool compat = regs && is_compat(regs);
+	u64 value;
 
-	if (!regs || n < 1 || n > 32 || (user_mode(regs) && n > REGISTER_ARGUMENTS)) {
+	if (!regs || n < 1 || n > ARGUMENTS_MAX || (user_mode(regs) && !compat && n > REGISTER_ARGUMENTS)) {
 		kt_errorf(c, "cannot access arg(%d): %s", n, regs ? "there is none" : "this probe has no registers");
 		return 0;
 	}
-	return (kt_s64)regs_get_kernel_argument(regs, (unsigned int)n - 1);
+	if (!compat)
+		return (kt_s64)regs_get_kernel_argument(regs, (unsigned int)n - 1);
+	value = compat_argument(c, (u32)n, form == ARGUMENT_WIDE ? 2 : 1);
+	return form == ARGUMENT_SIGNED ? (s32)value : (kt_s64)value;
 }
 
 __kprobes kt_s64 kt_fn_returnval(struct kt_ctx *c)
 {
-	return (kt_s64)kt_return_value(c);
+	kt_s64 value = (kt_s64)kt_return_value(c);
+
+	return !c->error && is_compat((struct pt_regs *)c->regs) ? (s32)value : value;
 }
 
 /* ---- names ---- */

@@ -15,6 +15,7 @@
 enum {
 	DELAY_MAX_US = 1000000, /* less than any watchdog of the kernel waits for */
 	DUMP_DEPTH = 32,
+	COMPAT_ARGUMENTS_MAX = 32,
 	LEVEL_DEFERRED = -2,    /* printk's own: store now, print later */
 };
 
@@ -74,20 +75,20 @@ __kprobes void kt_fn_mdelay(struct kt_ctx *c, kt_s64 ms)
 }
 
 /* ---- bytes ---- */
-#define WRITE_FUNCTIONS(type, size)                                                                                 \
+#define WRITE_FUNCTIONS(type, size, user_size)                                                                                 \
 	__kprobes void kt_fn_set_kernel_##type(struct kt_ctx *c, kt_s64 address, kt_s64 value)                      \
 	{                                                                                                           \
 		kt_store(c, (u64)address, (u64)value, size);                                                        \
 	}                                                                                                           \
 	__kprobes void kt_fn_set_user_##type(struct kt_ctx *c, kt_s64 address, kt_s64 value)                        \
 	{                                                                                                           \
-		kt_store_user(c, (u64)address, (u64)value, size);                                                   \
+		kt_store_user(c, (u64)address, (u64)value, user_size);                                              \
 	}
-WRITE_FUNCTIONS(char, 1)
-WRITE_FUNCTIONS(short, 2)
-WRITE_FUNCTIONS(int, 4)
-WRITE_FUNCTIONS(long, 8)
-WRITE_FUNCTIONS(pointer, 8)
+WRITE_FUNCTIONS(char, 1, 1)
+WRITE_FUNCTIONS(short, 2, 2)
+WRITE_FUNCTIONS(int, 4, 4)
+WRITE_FUNCTIONS(long, 8, (u32)kt_fn___user_word_size(c))
+WRITE_FUNCTIONS(pointer, 8, (u32)kt_fn___user_word_size(c))
 
 /* The string with its NUL, at most N bytes of it. */
 static __kprobes u32 bytes_of(const char *text, kt_s64 n)
@@ -133,29 +134,38 @@ __kprobes void kt_fn_set_user_string_arg(struct kt_ctx *c, kt_s64 address, const
 }
 
 /* ---- arguments ---- */
-static __kprobes void set_argument(struct kt_ctx *c, kt_s64 n, u64 value)
+/* SIZE: that of its type in a program of 32 bits. */
+static __kprobes void set_argument(struct kt_ctx *c, kt_s64 n, u64 value, u32 size)
 {
-	if (n < 1 || n > (kt_s64)ARRAY_SIZE(kt_arch_arguments))
+	unsigned int unused;
+	u64 at = 0;
+
+	if (c->regs && n >= 1 && n <= COMPAT_ARGUMENTS_MAX && c->flags & KT_CTX_USER_REGS &&
+	    !kt_arch_is_64bit((struct pt_regs *)c->regs))
+		at = kt_arch_compat_argument((struct pt_regs *)c->regs, (u32)n, &unused);
+	if (at)
+		kt_store_user(c, at, value, size);
+	else if (n < 1 || n > (kt_s64)ARRAY_SIZE(kt_arch_arguments))
 		kt_errorf(c, "cannot set arg(%d): it is in no register", n);
 	else
 		kt_set_register(c, kt_arch_arguments[n - 1], value);
 }
 
-#define SET_ARGUMENT(name, type)                                                              \
+#define SET_ARGUMENT(name, type, compat_type)                                                 \
 	__kprobes void kt_fn_set_##name##_arg(struct kt_ctx *c, kt_s64 n, kt_s64 value)       \
 	{                                                                                     \
-		set_argument(c, n, (u64)(type)value);                                         \
+		set_argument(c, n, (u64)(type)value, sizeof(compat_type));                    \
 	}
-SET_ARGUMENT(int, s32)
-SET_ARGUMENT(uint, u32)
-SET_ARGUMENT(long, s64)
-SET_ARGUMENT(ulong, u64)
-SET_ARGUMENT(longlong, s64)
-SET_ARGUMENT(ulonglong, u64)
-SET_ARGUMENT(pointer, u64)
-SET_ARGUMENT(u32, u32)
-SET_ARGUMENT(s64, s64)
-SET_ARGUMENT(u64, u64)
+SET_ARGUMENT(int, s32, s32)
+SET_ARGUMENT(uint, u32, u32)
+SET_ARGUMENT(long, s64, s32)
+SET_ARGUMENT(ulong, u64, u32)
+SET_ARGUMENT(longlong, s64, s64)
+SET_ARGUMENT(ulonglong, u64, u64)
+SET_ARGUMENT(pointer, u64, u32)
+SET_ARGUMENT(u32, u32, u32)
+SET_ARGUMENT(s64, s64, s64)
+SET_ARGUMENT(u64, u64, u64)
 
 __kprobes kt_s64 kt_fn_set_s32_arg(struct kt_ctx *c, kt_s64 n, kt_s64 value)
 {

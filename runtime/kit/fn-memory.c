@@ -214,6 +214,11 @@ __kprobes kt_s64 kt_fn_probing_32bit_app(struct kt_ctx *c)
 	return regs && user_mode(regs) && !kt_arch_is_64bit(regs);
 }
 
+__kprobes kt_s64 kt_fn___user_word_size(struct kt_ctx *c)
+{
+	return current->mm && !(current->flags & PF_KTHREAD) && !kt_arch_is_64bit(task_pt_regs(current)) ? 4 : 8;
+}
+
 /* ---- open files ---- */
 enum { FILES_MAX = 65536 };
 

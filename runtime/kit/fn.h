@@ -68,7 +68,7 @@ kt_s64 kt_fn_is_return(struct kt_ctx *c);
 kt_s64 kt_fn_registers_valid(struct kt_ctx *c);
 kt_s64 kt_fn_register(struct kt_ctx *c, const char *name);
 kt_s64 kt_fn_u_register(struct kt_ctx *c, const char *name);
-kt_s64 kt_fn_argument_word(struct kt_ctx *c, kt_s64 n);
+kt_s64 kt_fn_argument_word(struct kt_ctx *c, kt_s64 n, kt_s64 form);
 kt_s64 kt_fn_returnval(struct kt_ctx *c);
 void kt_fn_module_name(struct kt_ctx *c, char *ret, kt_u32 size);
 void kt_fn___errno_name(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 number);
@@ -206,6 +206,7 @@ kt_s64 kt_fn_stack_used(struct kt_ctx *c);
 kt_s64 kt_fn_addr_to_node(struct kt_ctx *c, kt_s64 address);
 kt_s64 kt_fn___load_average(struct kt_ctx *c, kt_s64 which);
 kt_s64 kt_fn_probing_32bit_app(struct kt_ctx *c);
+kt_s64 kt_fn___user_word_size(struct kt_ctx *c);
 kt_s64 kt_fn_task_open_file_handles(struct kt_ctx *c, kt_s64 task);
 
 #endif

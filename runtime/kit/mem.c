@@ -151,6 +151,19 @@ __kprobes void kt_set_return_value(struct kt_ctx *c, kt_u64 value)
 	regs_set_return_value((struct pt_regs *)c->regs, value);
 }
 
+/* Registers of a program of 32 bits? */
+static __kprobes bool has_compat_registers(const struct kt_ctx *c)
+{
+	return c->flags & KT_CTX_USER_REGS && !kt_arch_is_64bit((struct pt_regs *)c->regs);
+}
+
+__kprobes void kt_set_return_wide(struct kt_ctx *c, kt_u64 value)
+{
+	kt_set_return_value(c, value);
+	if (!c->error && has_compat_registers(c))
+		kt_arch_set_compat_result((struct pt_regs *)c->regs, value);
+}
+
 __kprobes kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number)
 {
 	if (unlikely(!c->regs || dwarf_number >= ARRAY_SIZE(kt_arch_registers))) {
@@ -179,7 +192,16 @@ __kprobes kt_u64 kt_return_value(struct kt_ctx *c)
 		kt_error(c, "this probe has no return value");
 		return 0;
 	}
+	if (unlikely(has_compat_registers(c)))
+		return (u32)kt_arch_compat_result((struct pt_regs *)c->regs);
 	return regs_return_value((struct pt_regs *)c->regs);
+}
+
+__kprobes kt_u64 kt_return_wide(struct kt_ctx *c)
+{
+	kt_u64 value = kt_return_value(c);
+
+	return !c->error && has_compat_registers(c) ? kt_arch_compat_result((struct pt_regs *)c->regs) : value;
 }
 
 /* ---- strings ---- */

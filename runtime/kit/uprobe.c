@@ -178,6 +178,7 @@ KT_UPROBE_RETURNED(returned_user)
 {
 	const struct uplace *p = container_of(uc, struct uplace, uc);
 	u64 bias = func - (unsigned long)p->row->address;
+	unsigned long sp, lowest;
 	struct call *call;
 
 	if (!wanted(p))
@@ -186,7 +187,8 @@ KT_UPROBE_RETURNED(returned_user)
 		kt_handle_sleepable(p->probe, regs, KT_CTX_USER_REGS | KT_CTX_RETURN, NULL, bias);
 		return 0;
 	}
-	call = call_take(p, kt_arch_entry_stack(regs));
+	for (call = NULL, sp = kt_arch_entry_stack(regs, &lowest); !call && sp >= lowest; sp -= sizeof(u32))
+		call = call_take(p, sp);
 	if (call)
 		kt_handle_sleepable(p->probe, regs, KT_CTX_USER_REGS | KT_CTX_RETURN, &call->saved, bias);
 	kfree(call);

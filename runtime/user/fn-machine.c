@@ -57,6 +57,7 @@ NUMBER(__stack_depth, 0)
 NUMBER(__ustack_depth, 0)
 NUMBER(__ustack_exact, 0)
 NUMBER(__ustack_whole, 0)
+NUMBER(__user_word_size, sizeof(long))
 NUMBER(returnval, kt_return_value(c))
 
 kt_s64 kt_fn_cpu_clock_ns(struct kt_ctx *c, kt_s64 cpu)
@@ -125,8 +126,9 @@ kt_s64 kt_fn_u_register(struct kt_ctx *c, const char *name)
 	return kt_fn_register(c, name);
 }
 
-kt_s64 kt_fn_argument_word(struct kt_ctx *c, kt_s64 n)
+kt_s64 kt_fn_argument_word(struct kt_ctx *c, kt_s64 n, kt_s64 form)
 {
+	(void)form;
 	kt_errorf(c, "cannot access arg(%d): %s", n, "this probe has no registers");
 	return 0;
 }

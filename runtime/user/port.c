@@ -150,6 +150,16 @@ kt_u64 kt_return_value(struct kt_ctx *c)
 	return kt_register(c, 0);
 }
 
+void kt_set_return_wide(struct kt_ctx *c, kt_u64 value)
+{
+	kt_set_return_value(c, value);
+}
+
+kt_u64 kt_return_wide(struct kt_ctx *c)
+{
+	return kt_return_value(c);
+}
+
 kt_u64 kt_relocate(kt_u64 address)
 {
 	return address;

@@ -20,6 +20,27 @@ program()
 	${CC:-gcc} -g -O2 "$@" -o "$name" "$name.c" || fail "cannot compile $name.c"
 }
 
+# need_32bit: programs of 32 bits can be compiled, with $m32; some headers lie where only those of 64 look.
+m32='-m32 -idirafter /usr/include/x86_64-linux-gnu'
+need_32bit()
+{
+	# shellcheck disable=SC2086
+	if ! printf '#include <sys/sdt.h>\n#include <errno.h>\nint main(void) { return errno; }\n' |
+		${CC:-gcc} $m32 -x c -o /dev/null - 2>/dev/null; then
+		echo "programs of 32 bits cannot be compiled here: gcc-12-multilib, libc6-dev-i386, systemtap-sdt-dev"
+		exit 77
+	fi
+}
+
+# told_truth: what the program printed behind "T " and the script behind "K " are the same lines, and there are some.
+told_truth()
+{
+	sed -n 's/^T //p' out >expected
+	sed -n 's/^K //p' out >told
+	test -s expected || fail "the program said nothing on $release: $(cat out err)"
+	cmp -s expected told || { diff expected told | head -n 40; fail "not what the program says of itself on $release"; }
+}
+
 # module NAME ARGUMENT...: kt_NAME.ko for $release of what ktap is told.
 module()
 {

@@ -73,6 +73,19 @@ static const struct test {
 				    { DW_OP_convert, 4, 0 }, { DW_OP_div, 0, 0 } }, 0x7fffffff, NULL },
 	{ "s32 shifts logically in its width", { { DW_OP_const8u, -1, 0 }, { DW_OP_convert, 4, 1 },
 						 { DW_OP_const8u, 28, 0 }, { DW_OP_shr, 0, 0 } }, 15, NULL },
+	{ "unsigned long compares unsigned", { { DW_OP_const8u, -1, 0 }, { DW_OP_convert, 8, 0 }, { DW_OP_const8u, 1, 0 },
+					       { DW_OP_convert, 8, 0 }, { DW_OP_lt, 0, 0 } }, 0, NULL },
+	/* Of programs of 32 bits: the last N_32BIT. */
+	{ "a register has 32 bits", { { DW_OP_bregx, 1, -0x2000 } }, 0xfffff000, NULL },
+	{ "sums wrap at 32 bits", { { DW_OP_const8u, 0xffffffff, 0 }, { DW_OP_plus_uconst, 2, 0 } }, 1, NULL },
+	{ "32 bits compare signed", { { DW_OP_const8u, -1, 0 }, { DW_OP_const8u, 1, 0 }, { DW_OP_lt, 0, 0 } }, 1, NULL },
+	{ "32 bits divide signed", { { DW_OP_const8u, -6, 0 }, { DW_OP_const8u, 2, 0 }, { DW_OP_div, 0, 0 } }, 0xfffffffd, NULL },
+	{ "32 bits shift their sign", { { DW_OP_const8u, -8, 0 }, { DW_OP_const8u, 40, 0 }, { DW_OP_shra, 0, 0 } }, 0xffffffff,
+	  NULL },
+	{ "32 bits shift logically", { { DW_OP_const8u, -8, 0 }, { DW_OP_const8u, 1, 0 }, { DW_OP_shr, 0, 0 } }, 0x7ffffffc, NULL },
+	{ "abs of 32 bits", { { DW_OP_const8u, -8, 0 }, { DW_OP_abs, 0, 0 } }, 8, NULL },
+	{ "a pointer of 32 bits is read", { { DW_OP_bregx, 1, 0 }, { DW_OP_deref, 0, 0 } }, 0xffffefff, NULL },
+	{ "a constant of 64 bits stays one", { { DW_OP_const8u, 0x123456789, 1 }, { DW_OP_convert, 8, 0 } }, 0x123456789, NULL },
 };
 
 static const struct refusal {
@@ -111,7 +124,7 @@ static void add_case(struct text *t, int n, const struct location *l, uint64_t s
 }
 
 /* Cases that are not one list of operations. */
-enum { N_TESTS = sizeof(tests) / sizeof(*tests), N_EXTRA = 6 };
+enum { N_TESTS = sizeof(tests) / sizeof(*tests), N_32BIT = 9, N_EXTRA = 6 };
 
 static struct location extras[N_EXTRA];
 static const uint64_t extra_sizes[N_EXTRA] = { 8, 8, 4, 8, 4, 2 };
@@ -148,7 +161,8 @@ static void write_program(struct text *t)
 {
 	text_puts(t, machine);
 	for (int i = 0; i < N_TESTS; i++) {
-		struct location l = { .kind = LOC_VALUE, .ops = tests[i].ops, .n_ops = count_ops(tests[i].ops, 12) };
+		struct location l = { .kind = LOC_VALUE, .ops = tests[i].ops, .n_ops = count_ops(tests[i].ops, 12),
+				      .is_32bit = i >= N_TESTS - N_32BIT };
 
 		add_case(t, i, &l, 8);
 	}

@@ -63,6 +63,9 @@ static const struct {
 	{ "table(,%rax,4)", "at &0x4000 r0 4 * +" }, { "table", "at &0x4000" }, { "4(%rip)", "none" },
 	{ "(%rax", "none" }, { "()", "none" }, { "(%ah)", "none" }, { "(%rax,%rip)", "none" }, { "(%rax,%rbx,", "none" },
 	{ "$5(%rax)", "none" }, { "", "none" }, { "8(%rax)x", "none" },
+	/* i386 in code that can lie anywhere: from the table's address, which the base has. */
+	{ "table@GOTOFF(%ebx)", "at &0x4000" }, { "4+table@GOTOFF(%ebx)", "none" }, { "table@GOTOFF+4(%eax,%ecx,4)", "at &0x4004 r2 4 * +" },
+	{ "table@GOTOFF", "none" }, { "@GOTOFF(%ebx)", "none" }, { "table@GOT(%ebx)", "none" },
 }, a64[] = {
 	{ "x0", "r0" }, { "w30", "r30" }, { "sp", "r31" }, { "x31", "none" }, { "x-1", "none" }, { "5", "is 5" }, { "#-5", "is -5" },
 	{ "-5", "is -5" }, { "[x19]", "at r19" }, { "[sp, 8]", "at r31 +8" }, { "[sp,#-16]", "at r31 +-16" },
@@ -84,6 +87,29 @@ static size_t make_note(char *buf, const char *strings, size_t len)
 	memcpy(buf + 20, words, sizeof(words));
 	memcpy(buf + 44, strings, len);
 	return (44 + len + 3) & ~(size_t)3;
+}
+
+/* The same with addresses of 4 bytes. */
+static void test_compat_notes(void)
+{
+	static const char strings[] = "p\0m\0-4@%eax 8@8(%ebp)";
+	const struct sdt_file compat = { .is_32bit = true, .base = 0x3000, .symbol = symbol };
+	struct {
+		Elf32_Nhdr h;
+		char name[8];
+		uint32_t word[3];
+		char strings[32];
+	} note = { { 8, 12 + sizeof(strings), 3 }, "stapsdt", { 0xfffff234, 0x2000, 0 }, "" };
+	const struct sdt_mark *m;
+
+	memcpy(note.strings, strings, sizeof(strings));
+	m = sdt_read(&compat, &note, sizeof(note));
+	ok(m && m->address == 0x234 && !m->semaphore, "addresses of 4 bytes, which wrap");
+	ok(m && m->n_args == 2 && m->arg[1].location.is_32bit && !strcmp(shown(m->arg[1].location), "at 8 r6 +"),
+	   "operands of i386");
+	for (size_t n = 0; n < sizeof(note); n++)
+		sdt_read(&compat, &note, n);
+	ok(true, "cut off anywhere");
 }
 
 static void test_notes(void)
@@ -129,5 +155,6 @@ int main(void)
 		ok(!strcmp(got, a64[i].expected), "aarch64 '%s' is '%s', got '%s'", a64[i].text, a64[i].expected, got);
 	}
 	test_notes();
+	test_compat_notes();
 	return tap_done();
 }

@@ -61,7 +61,7 @@ static const char *base(struct gen *g, const struct node *n, const struct access
 		return gen_hold(g, gen_expr(g, n->kid[0]), TY_LONG).text;
 	case ACC_RETURN:
 		*ret_in_memory = false;
-		text_puts(&text, "kt_return_value(c)");
+		text_puts(&text, a->wide ? "kt_return_wide(c)" : "kt_return_value(c)");
 		break;
 	case ACC_LOCATION:
 		*ret_in_memory = a->location.kind == LOC_ADDRESS;
@@ -90,7 +90,7 @@ static const char *locate(struct gen *g, const struct node *n, const struct acce
 		switch (s->kind) {
 		case STEP_DEREF:
 			if (in_memory)
-				at = load(g, n, at, 8, a->user_memory);
+				at = load(g, n, at, s->size, a->user_memory);
 			in_memory = true;
 			break;
 		case STEP_MEMBER:
@@ -161,7 +161,7 @@ static void store(struct gen *g, const struct node *n, const struct access *a, c
 			 extend(value, size, is_signed(a->type)));
 		break;
 	case STORE_RETURN:
-		gen_line(g, "kt_set_return_value(c, (kt_u64)%s);", extend(value, size, is_signed(a->type)));
+		gen_line(g, "kt_set_return_%s(c, (kt_u64)%s);", a->wide ? "wide" : "value", extend(value, size, is_signed(a->type)));
 		break;
 	case STORE_MEMORY:
 		if (a->bit_size)

@@ -21,7 +21,7 @@ struct access_step {
 	enum step_kind kind;
 	uint64_t offset;         /* MEMBER */
 	struct node *index;      /* INDEX */
-	uint64_t size;           /* INDEX: of an element */
+	uint64_t size;           /* INDEX: of an element; DEREF: of the pointer */
 	struct access_step *next;
 };
 
@@ -33,6 +33,7 @@ struct access {
 	const struct ctype *type;   /* of the result */
 	unsigned bit_offset, bit_size; /* bitfield result */
 	bool address;               /* the address is wanted (&, or the result is an array or struct) */
+	bool wide;                  /* RETURN: of 8 bytes in a program of 32 bits, so in two registers */
 	bool user_memory;           /* steps read user memory */
 	bool said;                  /* ACC_EXPR: the script says of which type (@cast) */
 };

@@ -193,6 +193,20 @@ bool context_is_static(const struct context_place *cp, const char *name)
 }
 
 /* ---- the base ---- */
+static void add_step(struct value *v, struct access_step step)
+{
+	struct access_step *s = arena_new(&program_arena, struct access_step);
+
+	*s = step;
+	*v->end = s;
+	v->end = &s->next;
+}
+
+static bool is_record(const struct ctype *ct)
+{
+	return ct->kind == CT_STRUCT || ct->kind == CT_UNION;
+}
+
 static bool base_return(struct value *v, const struct node *n)
 {
 	if (!v->cp->at_return) {
@@ -204,11 +218,19 @@ static bool base_return(struct value *v, const struct node *n)
 	}
 	v->type = target_return_type(v->cp->target, v->cp->place);
 	v->a->base = ACC_RETURN;
-	if (v->type)
+	if (!v->type) {
+		if (!v->quiet)
+			error(n->loc, DIAG_TARGET_VAR, "'%s' returns nothing", v->cp->place->func);
+		return false;
+	}
+	if (!target_is_32bit(v->cp->target))
 		return true;
-	if (!v->quiet)
-		error(n->loc, DIAG_TARGET_VAR, "'%s' returns nothing", v->cp->place->func);
-	return false;
+	/* i386: any structure is in memory, and its address is what is returned. */
+	v->at_address = is_record(v->type);
+	v->a->wide = !v->at_address && v->type->size > 4;
+	if (v->at_address)
+		add_step(v, (struct access_step){ .kind = STEP_DEREF, .size = 4 });
+	return true;
 }
 
 /* A parameter, a local, or a variable of the file. */
@@ -452,20 +474,6 @@ static bool base_typed(struct value *v, struct node *n)
 }
 
 /* ---- the steps ---- */
-static void add_step(struct value *v, struct access_step step)
-{
-	struct access_step *s = arena_new(&program_arena, struct access_step);
-
-	*s = step;
-	*v->end = s;
-	v->end = &s->next;
-}
-
-static bool is_record(const struct ctype *ct)
-{
-	return ct->kind == CT_STRUCT || ct->kind == CT_UNION;
-}
-
 /* The pointer so far is followed. */
 static bool follow(struct value *v, const struct node *n)
 {
@@ -474,7 +482,8 @@ static bool follow(struct value *v, const struct node *n)
 	if (!to)
 		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "a '%s' points at nothing of known type",
 						v->type->name);
-	add_step(v, (struct access_step){ .kind = STEP_DEREF });
+	/* Damaged debugging information may say any size. */
+	add_step(v, (struct access_step){ .kind = STEP_DEREF, .size = v->type->size == 4 ? 4 : 8 });
 	v->type = to;
 	v->at_address = true;
 	return true;

@@ -48,6 +48,7 @@ static bool is_file(const char *path)
 struct files {
 	struct process_file *first, **end;
 	const char *before; /* the components before .library() */
+	bool (*fits)(const char *path); /* of libraries of one name, those that the program can load; NULL: all */
 	int pid;
 };
 
@@ -73,7 +74,7 @@ static void add_file(struct files *l, const char *path)
 {
 	char *real = realpath(path, NULL);
 
-	if (real)
+	if (real && (!l->fits || l->fits(real)))
 		add_path(l, real);
 	free(real);
 }
@@ -89,24 +90,24 @@ static bool is_elf(const char *path)
 	return ok;
 }
 
-/* Of several matches, those that cannot be probed here are passed over: libraries of other architectures, object files.
- * When all are of that kind they stay, and the first is reported.
+/* Of several matches, those that are not OURS are passed over: libraries of other architectures, object files. When all are
+ * of that kind they stay, and the first is reported.
  */
-static void drop_foreign(struct files *l)
+static void drop_foreign(struct files *l, bool (*ours)(const char *path))
 {
 	struct process_file *kept = NULL, **end = &kept, *next;
 
 	if (!l->first || !l->first->next)
 		return;
 	for (struct process_file *f = l->first; f; f = f->next)
-		if (program_is_ours(f->path))
+		if (ours(f->path))
 			break;
 		else if (!f->next)
 			return;
 	for (struct process_file *f = l->first; f; f = next) {
 		next = f->next;
 		f->next = NULL;
-		if (!program_is_ours(f->path))
+		if (!ours(f->path))
 			continue;
 		*end = f;
 		end = &f->next;
@@ -303,7 +304,7 @@ static bool has_own(const struct files *l)
 {
 	const struct process_file *f = l->first;
 
-	while (f && !program_is_ours(f->path))
+	while (f && !program_is_native(f->path))
 		f = f->next;
 	return f != NULL;
 }
@@ -451,10 +452,16 @@ static struct needs read_needs(const char *path)
 	return l;
 }
 
-/* The first file called NAME in the folders that a program names and in those of all libraries. */
-static const struct process_file *find_library(const struct needs *own, const char *name)
+/* Tells the libraries that the program at PATH can load from those of other programs. */
+static bool (*same_class(const char *path))(const char *path)
 {
-	struct files l = { .end = &l.first };
+	return program_is_native(path) ? program_is_native : program_is_ours(path) ? program_is_compat : NULL;
+}
+
+/* The first file called NAME in the folders that a program names and in those of all libraries. */
+static const struct process_file *find_library(const struct needs *own, bool (*fits)(const char *path), const char *name)
+{
+	struct files l = { .end = &l.first, .fits = fits };
 
 	search(&l, &own->dirs, name);
 	if (!l.first)
@@ -466,12 +473,13 @@ static const struct process_file *find_library(const struct needs *own, const ch
 static void add_loaded(struct files *loaded, const char *path)
 {
 	const struct process_file *next = NULL;
+	bool (*fits)(const char *path) = same_class(path);
 
 	do {
 		struct needs own = read_needs(next ? next->path : path);
 
 		for (int i = 0; i < own.names.n; i++) {
-			const struct process_file *f = find_library(&own, own.names.dir[i]);
+			const struct process_file *f = find_library(&own, fits, own.names.dir[i]);
 
 			if (f)
 				add_path(loaded, f->path);
@@ -496,8 +504,13 @@ static void add_libraries(struct files *l, const char *path, const char *name)
 		}
 	if (found)
 		return;
+	l->fits = same_class(path);
 	search(l, &own.dirs, name);
 	if (!l->first || has_glob_chars(name))
+		search(l, library_dirs(), name);
+	/* What is no library at all is reported as what it is. */
+	l->fits = NULL;
+	if (!l->first)
 		search(l, library_dirs(), name);
 }
 
@@ -519,7 +532,7 @@ static struct process_file *libraries(struct resolve *r, const struct process_fi
 			add_libraries(&l, f->path, arg->text);
 		}
 	}
-	drop_foreign(&l);
+	drop_foreign(&l, program_is_ours);
 	if (!l.first && !r->point->optional)
 		report_no_file(arg->text, arg->loc, library_dirs(), programs->pid ? "the memory of that process" :
 			       "the folders of libraries");
@@ -540,7 +553,10 @@ struct process_file *process_files(struct resolve *r, bool *ret_optional)
 		add_pid(&l, c->arg->num, c->arg->loc);
 	} else {
 		find_program(&l, c->arg->text);
-		drop_foreign(&l);
+		drop_foreign(&l, program_is_ours);
+		/* What no path tells apart is the one of 64 bits where both are there. */
+		if (!strchr(c->arg->text, '/') || is_library_pattern(c->arg->text))
+			drop_foreign(&l, program_is_native);
 		if (!l.first)
 			report_no_file(c->arg->text, c->arg->loc, program_dirs(), "PATH");
 	}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/arch/i386.h"
 #include "translator/base/arena.h"
 #include "translator/target/dwarf_reader.h"
 
@@ -34,6 +35,21 @@ static bool put(struct builder *b, unsigned atom, int64_t a, int64_t v)
 }
 
 static bool put_ops(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t n, int nesting);
+
+/* The machine's number for the program's register NUMBER. */
+static uint64_t machine_register(const struct dwarf_target *t, uint64_t number)
+{
+	return t->base.is_32bit ? kt_i386_register(number) : number;
+}
+
+/* Register NUMBER of the program, plus OFFSET. */
+static bool put_register(struct builder *b, uint64_t number, int64_t offset)
+{
+	number = machine_register(b->t, number);
+	if (b->t->base.is_32bit && number == KT_I386_NO_REGISTER)
+		return refuse(b, "it is in a register that is not saved");
+	return put(b, DW_OP_bregx, (int64_t)number, offset);
+}
 
 /* Opened once: each opening reads the section's tables again. */
 static Dwarf_CFI *eh_frame(struct dwarf_target *t)
@@ -77,7 +93,7 @@ static bool put_frame_base(struct builder *b, int nesting)
 	    dwarf_getlocation_addr(&attr, b->scope->pc, &ops, &n, 1) != 1)
 		return refuse(b, "its function has no frame base here");
 	if (n == 1 && ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31)
-		return put(b, DW_OP_bregx, ops->atom - DW_OP_reg0, 0);
+		return put_register(b, ops->atom - DW_OP_reg0, 0);
 	return put_ops(b, &attr, ops, n, nesting + 1);
 }
 
@@ -93,18 +109,18 @@ static bool put_entry_value(struct builder *b, Dwarf_Attribute *attr, const Dwar
 	if (!b->scope->at_entry)
 		return refuse(b, "only its value at the function's entry is described: probe the function's .call");
 	if (ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31)
-		return put(b, DW_OP_bregx, ops->atom - DW_OP_reg0, 0);
+		return put_register(b, ops->atom - DW_OP_reg0, 0);
 	if (ops->atom == DW_OP_regx)
-		return put(b, DW_OP_bregx, (int64_t)ops->number, 0);
+		return put_register(b, ops->number, 0);
 	return refuse(b, "it is described by the value of an expression at entry");
 }
 
-/* Size and signedness of a base type named by an operation; offset 0 is the generic type. */
+/* Size and signedness of a base type named by an operation; size 0: the generic type, whose offset is 0. */
 static bool base_type(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *op, int64_t *size, int64_t *is_signed)
 {
 	Dwarf_Die die;
 
-	*size = 8;
+	*size = 0;
 	*is_signed = 0;
 	if (!attr)
 		return refuse(b, "a typed operation stands outside a variable");
@@ -148,7 +164,7 @@ static bool put_const_type(struct builder *b, Dwarf_Attribute *attr, const Dwarf
 	if (!bytes || bytes[0] != size)
 		return refuse(b, "a constant has the wrong size");
 	memcpy(&v, bytes + 1, (size_t)size);
-	return put(b, DW_OP_const8u, (int64_t)v, 0) && put(b, DW_OP_convert, size, is_signed);
+	return put(b, DW_OP_const8u, (int64_t)v, size == VALUE_MAX) && put(b, DW_OP_convert, size, is_signed);
 }
 
 static bool put_typed(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *op)
@@ -159,7 +175,7 @@ static bool put_typed(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *
 	case DW_OP_regval_type:
 	case DW_OP_GNU_regval_type:
 		return base_type(b, attr, op, &size, &is_signed) &&
-		       put(b, DW_OP_bregx, (int64_t)op->number, 0) && put(b, DW_OP_convert, size, is_signed);
+		       put_register(b, op->number, 0) && put(b, DW_OP_convert, size, is_signed);
 	case DW_OP_deref_type:
 	case DW_OP_GNU_deref_type:
 		return base_type(b, attr, op, &size, &is_signed) &&
@@ -240,9 +256,9 @@ static bool put_op(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *op,
 	case DW_OP_GNU_const_type:
 		return put_typed(b, attr, op);
 	case DW_OP_breg0 ... DW_OP_breg31:
-		return put(b, DW_OP_bregx, op->atom - DW_OP_breg0, (int64_t)op->number);
+		return put_register(b, op->atom - DW_OP_breg0, (int64_t)op->number);
 	case DW_OP_bregx:
-		return put(b, DW_OP_bregx, (int64_t)op->number, (int64_t)op->number2);
+		return put_register(b, op->number, (int64_t)op->number2);
 	case DW_OP_lit0 ... DW_OP_lit31:
 		return put(b, DW_OP_const8u, op->atom - DW_OP_lit0, 0);
 	case DW_OP_const1u: case DW_OP_const1s: case DW_OP_const2u: case DW_OP_const2s:
@@ -301,21 +317,29 @@ static struct location constant_block(const void *data, size_t size)
 	return constant(v);
 }
 
+static struct location in_register(const struct dwarf_target *t, uint64_t number)
+{
+	number = machine_register(t, number);
+	if (t->base.is_32bit && number == KT_I386_NO_REGISTER)
+		return none("it is in a register that is not saved");
+	return (struct location){ .kind = LOC_REGISTER, .reg = (unsigned)number, .is_32bit = t->base.is_32bit };
+}
+
 /* One simple location description: N operations without a piece. */
 static struct location simple(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Attribute *attr,
 			      const Dwarf_Op *ops, size_t n)
 {
 	struct builder b = { .t = t, .scope = scope };
-	struct location l = { .kind = LOC_ADDRESS };
+	struct location l = { .kind = LOC_ADDRESS, .is_32bit = t->base.is_32bit };
 	Dwarf_Block block;
 	struct loc_op *copy;
 
 	if (!n)
 		return none("optimized out");
 	if (n == 1 && ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31)
-		return (struct location){ .kind = LOC_REGISTER, .reg = (unsigned)ops->atom - DW_OP_reg0 };
+		return in_register(t, ops->atom - DW_OP_reg0);
 	if (n == 1 && ops->atom == DW_OP_regx)
-		return (struct location){ .kind = LOC_REGISTER, .reg = (unsigned)ops->number };
+		return in_register(t, ops->number);
 	if (ops->atom == DW_OP_implicit_value) {
 		if (dwarf_getlocation_implicit_value(attr, ops, &block))
 			return none("its constant cannot be read");

@@ -267,7 +267,7 @@ static void set_kind(struct ctype *ct, Dwarf_Die *die)
 	case DW_TAG_reference_type:
 	case DW_TAG_rvalue_reference_type:
 		ct->kind = CT_POINTER;
-		ct->size = dwarf_number(die, DW_AT_byte_size, 8);
+		ct->size = dwarf_number(die, DW_AT_byte_size, ct->target->is_32bit ? 4 : 8);
 		return;
 	case DW_TAG_array_type:
 		ct->kind = CT_ARRAY;

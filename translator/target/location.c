@@ -15,26 +15,26 @@
 
 enum { STACK_MAX = 64, VALUE_SIZE = 8, TEMPORARIES_MAX = 1000 };
 
-/* A stack entry: the number of the C variable that holds it, and its type. Typed values are kept extended to 64 bits
- * as their type says; size 8 unsigned is the generic type. */
+/* A stack entry: the number of the C variable that holds it, and its type. Values are kept extended to 64 bits as their
+ * type says. */
 struct slot {
 	int var;
 	uint8_t size;
 	bool is_signed;
+	bool generic;     /* an address, as DWARF calls it: some operations take it as signed */
 };
 
 struct emitter {
 	struct text *t;
 	unsigned place;
 	bool user;        /* of a program: its memory, its addresses */
+	struct slot address; /* the generic type: of 4 bytes in programs of 32 bits */
 	struct slot stack[STACK_MAX];
 	int depth;
 	int next_var;
 	bool unchecked;   /* a register was read since the last KT_CHECK */
 	const char *why;
 };
-
-static const struct slot generic = { .size = VALUE_SIZE };
 
 static bool refuse(struct emitter *e, const char *why)
 {
@@ -77,12 +77,13 @@ static void put_narrow(struct text *t, struct slot type)
 /* The value of a register at the probe, plus OFFSET. */
 static bool emit_register(struct emitter *e, unsigned number, int64_t offset)
 {
-	if (!push(e, generic))
+	if (!push(e, e->address))
 		return false;
+	put_narrow(e->t, e->address);
 	text_printf(e->t, "kt_register(c, %u)", number);
 	if (offset)
 		text_printf(e->t, " + %#" PRIx64 "ull", (uint64_t)offset);
-	text_puts(e->t, ";");
+	text_puts(e->t, ");");
 	e->unchecked = true;
 	return true;
 }
@@ -90,9 +91,18 @@ static bool emit_register(struct emitter *e, unsigned number, int64_t offset)
 /* FN is "" or a function to apply: "kt_relocate(". */
 static bool emit_constant(struct emitter *e, const char *fn, uint64_t v)
 {
-	if (!push(e, generic))
+	if (!push(e, e->address))
 		return false;
-	text_printf(e->t, "%s%#" PRIx64 "ull%s;", fn, v, *fn ? ")" : "");
+	text_printf(e->t, "%s%#" PRIx64 "ull%s;", fn, e->address.size < VALUE_SIZE ? (uint32_t)v : v, *fn ? ")" : "");
+	return true;
+}
+
+/* One of 64 bits, whatever an address has. */
+static bool emit_wide_constant(struct emitter *e, uint64_t v)
+{
+	if (!push(e, (struct slot){ .size = VALUE_SIZE }))
+		return false;
+	text_printf(e->t, "%#" PRIx64 "ull;", v);
 	return true;
 }
 
@@ -101,7 +111,7 @@ static bool emit_module(struct emitter *e, const struct loc_op *op)
 {
 	const char *text = (const char *)(uintptr_t)op->a, *colon = strchr(text, ':');
 
-	if (!push(e, generic))
+	if (!push(e, e->address))
 		return false;
 	text_puts(e->t, "({ static struct kt_module_symbol kt_at = { ");
 	text_quote(e->t, text, (size_t)(colon - text));
@@ -119,7 +129,7 @@ static bool emit_deref(struct emitter *e, uint64_t size)
 
 	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return refuse(e, "it is read from memory in an odd size");
-	if (!pop(e, &a) || !push(e, generic))
+	if (!pop(e, &a) || !push(e, size > e->address.size ? (struct slot){ .size = VALUE_SIZE } : e->address))
 		return false;
 	text_printf(e->t, "kt_deref%s(c, d%d, %u); KT_CHECK(%uu);", e->user ? "_user" : "", a.var, (unsigned)size,
 		    e->place);
@@ -157,11 +167,6 @@ static const struct binary binaries[] = {
 	{ DW_OP_ge, true, false, true, "%a >= %b", "(kt_s64)%a >= (kt_s64)%b" },
 };
 
-static bool is_generic(struct slot s)
-{
-	return s.size == VALUE_SIZE && !s.is_signed;
-}
-
 /* Copies TMPL with %a and %b replaced by variables. */
 static void put_operands(struct text *t, const char *tmpl, int a, int b)
 {
@@ -173,16 +178,17 @@ static void put_operands(struct text *t, const char *tmpl, int a, int b)
 	}
 }
 
-/* A logical shift of a signed value works on its own width, not on its extension. */
-static bool widen_unsigned(struct emitter *e, struct slot *s)
+/* S extended to 64 bits another way than its type says: a logical shift of a signed value works on its own width, a signed
+ * operation on an address of 32 bits needs its sign. */
+static bool extend_as(struct emitter *e, struct slot *s, bool is_signed)
 {
-	struct slot bare = { .size = s->size };
+	struct slot other = { .size = s->size, .is_signed = is_signed };
 
-	if (!s->is_signed || s->size == VALUE_SIZE)
+	if (s->is_signed == is_signed || s->size == VALUE_SIZE)
 		return true;
 	if (!push(e, *s))
 		return false;
-	put_narrow(e->t, bare);
+	put_narrow(e->t, other);
 	text_printf(e->t, "d%d);", s->var);
 	s->var = e->stack[--e->depth].var;
 	return true;
@@ -197,15 +203,17 @@ static bool emit_binary(struct emitter *e, const struct binary *op)
 		return false;
 	/* A shift count may have another type; the others must agree, and gcc converts where they do not. */
 	type = a;
-	is_signed = type.is_signed || (op->generic_signed && is_generic(type));
-	if (op->atom == DW_OP_shr && !widen_unsigned(e, &a))
+	is_signed = type.is_signed || (op->generic_signed && type.generic);
+	if (op->atom == DW_OP_shr && !extend_as(e, &a, false))
+		return false;
+	if (is_signed && type.generic && !(extend_as(e, &a, true) && extend_as(e, &b, true)))
 		return false;
 	if (op->divides)
 		text_printf(e->t, " if (kt_unlikely(!d%d)) KT_FAIL(\"division by 0 in a location\", %uu);",
 			    b.var, e->place);
-	if (!push(e, op->compares ? generic : type))
+	if (!push(e, op->compares ? e->address : type))
 		return false;
-	put_narrow(e->t, op->compares ? generic : type);
+	put_narrow(e->t, op->compares ? e->address : type);
 	put_operands(e->t, is_signed && op->signed_text ? op->signed_text : op->unsigned_text, a.var, b.var);
 	text_puts(e->t, ");");
 	return true;
@@ -213,21 +221,28 @@ static bool emit_binary(struct emitter *e, const struct binary *op)
 
 static bool emit_unary(struct emitter *e, const char *fmt)
 {
-	struct slot a;
+	struct slot a, type;
 
-	if (!pop(e, &a) || !push(e, a))
+	if (!pop(e, &a))
 		return false;
-	put_narrow(e->t, a);
+	type = a;
+	if (a.generic && !extend_as(e, &a, true))
+		return false;
+	if (!push(e, type))
+		return false;
+	put_narrow(e->t, type);
 	put_operands(e->t, fmt, a.var, a.var);
 	text_puts(e->t, ");");
 	return true;
 }
 
-/* DW_OP_convert between integer types: the value is cut and extended as the new type says. */
+/* DW_OP_convert between integer types, size 0 being the generic one: the value is cut and extended as the new type says. */
 static bool emit_convert(struct emitter *e, const struct loc_op *op)
 {
 	struct slot a, type = { .size = (uint8_t)op->a, .is_signed = op->b != 0 };
 
+	if (!op->a)
+		type = e->address;
 	if (!pop(e, &a) || !push(e, type))
 		return false;
 	put_narrow(e->t, type);
@@ -277,11 +292,11 @@ static bool emit_op(struct emitter *e, const struct loc_op *op)
 	case LOC_OP_MODULE:
 		return emit_module(e, op);
 	case DW_OP_const8u:
-		return emit_constant(e, "", (uint64_t)op->a);
+		return op->b ? emit_wide_constant(e, (uint64_t)op->a) : emit_constant(e, "", (uint64_t)op->a);
 	case DW_OP_bregx:
 		return emit_register(e, (unsigned)op->a, op->b);
 	case DW_OP_deref:
-		return emit_deref(e, VALUE_SIZE);
+		return emit_deref(e, e->address.size);
 	case DW_OP_deref_size:
 		return emit_deref(e, (uint64_t)op->a);
 	case DW_OP_plus_uconst:
@@ -327,6 +342,7 @@ static bool emit_simple(struct emitter *e, const struct location *l)
 		text_printf(e->t, "kt_argument(c, %u)", l->reg);
 		return true;
 	}
+	e->address = (struct slot){ .size = l->is_32bit ? 4 : VALUE_SIZE, .generic = true };
 	text_puts(e->t, "({");
 	if (l->kind == LOC_REGISTER && !emit_register(e, l->reg, 0))
 		return false;
@@ -433,7 +449,7 @@ static struct location shifted(const struct location *l, uint64_t offset)
 		memcpy(ops, l->ops, (size_t)n * sizeof(*ops));
 	ops[n] = (struct loc_op){ DW_OP_const8u, (int64_t)offset * 8, 0 };
 	ops[n + 1] = (struct loc_op){ DW_OP_shr, 0, 0 };
-	return (struct location){ .kind = LOC_VALUE, .ops = ops, .n_ops = n + 2 };
+	return (struct location){ .kind = LOC_VALUE, .ops = ops, .n_ops = n + 2, .is_32bit = l->is_32bit };
 }
 
 struct location location_part(const struct location *l, uint64_t offset, uint64_t size)
@@ -448,7 +464,7 @@ struct location location_part(const struct location *l, uint64_t offset, uint64_
 		ops = arena_array(&program_arena, struct loc_op, (size_t)l->n_ops + 1);
 		memcpy(ops, l->ops, (size_t)l->n_ops * sizeof(*ops));
 		ops[l->n_ops] = (struct loc_op){ DW_OP_plus_uconst, (int64_t)offset, 0 };
-		return (struct location){ .kind = LOC_ADDRESS, .ops = ops, .n_ops = l->n_ops + 1 };
+		return (struct location){ .kind = LOC_ADDRESS, .ops = ops, .n_ops = l->n_ops + 1, .is_32bit = l->is_32bit };
 	case LOC_ARGUMENT:
 		if (offset)
 			return (struct location){ .kind = LOC_NONE, .why = "it is a part of an argument passed by value" };

@@ -18,6 +18,9 @@ static const char *register_name(unsigned number, const char *arch)
 {
 	if (!strcmp(arch, "aarch64"))
 		return number == 31 ? "sp" : arena_printf(&program_arena, "x%u", number);
+	/* Those that programs of 32 bits have: eax for rax. */
+	if (!strcmp(arch, "i386") && number < sizeof(x86_registers) / sizeof(*x86_registers))
+		return arena_printf(&program_arena, "e%s", x86_registers[number] + 1);
 	if (number < sizeof(x86_registers) / sizeof(*x86_registers))
 		return x86_registers[number];
 	return arena_printf(&program_arena, "register %u", number);

@@ -1,7 +1,8 @@
 /* Calls of a program to functions of libraries: the stubs of its procedure linkage table.
  *
  * Each stub jumps through a word that the dynamic linker fills; a relocation names the function that the word is for. So a
- * stub is known by the address of its word, whichever of the linker's layouts of stubs it has.
+ * stub is known by the address of its word, whichever of the linker's layouts of stubs it has. In i386 the word of code that
+ * can lie anywhere is found from ebx, which has the address of the table of words.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,18 @@ struct slots {
 	size_t n, cap;
 };
 
+static bool get_relocation(Elf_Data *data, int i, unsigned type, GElf_Rela *ret)
+{
+	GElf_Rel rel;
+
+	if (type == SHT_RELA)
+		return gelf_getrela(data, i, ret);
+	if (!gelf_getrel(data, i, &rel))
+		return false;
+	*ret = (GElf_Rela){ .r_offset = rel.r_offset, .r_info = rel.r_info };
+	return true;
+}
+
 static void add_relocations(struct slots *all, const struct elf_file *e, Elf_Scn *scn, const GElf_Shdr *sh)
 {
 	Elf_Data *data = elf_getdata(scn, NULL), *symbols;
@@ -31,7 +44,7 @@ static void add_relocations(struct slots *all, const struct elf_file *e, Elf_Scn
 	GElf_Sym sym;
 
 	symbols = table && gelf_getshdr(table, &table_header) && table_header.sh_type == SHT_DYNSYM ? elf_getdata(table, NULL) : NULL;
-	for (int i = 0; data && symbols && gelf_getrela(data, i, &rela); i++) {
+	for (int i = 0; data && symbols && get_relocation(data, i, sh->sh_type, &rela); i++) {
 		const char *name;
 
 		if (!GELF_R_SYM(rela.r_info) || !gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &sym))
@@ -77,6 +90,17 @@ static uint64_t stub_word_x86_64(const unsigned char *p, uint64_t address)
 	return 0;
 }
 
+/* TABLE: what ebx holds. */
+static uint64_t stub_word_i386(const unsigned char *p, uint64_t table)
+{
+	/* [endbr32] jmp *WORD, or jmp *OFFSET(%ebx) */
+	const unsigned char *jump = word_at(p) == 0xfb1e0ff3 ? p + 4 : p;
+
+	if (jump[0] != 0xff || (jump[1] != 0x25 && jump[1] != 0xa3))
+		return 0;
+	return jump[1] == 0x25 ? word_at(jump + 2) : (uint32_t)(table + word_at(jump + 2));
+}
+
 static uint64_t stub_word_aarch64(const unsigned char *p, uint64_t address)
 {
 	uint32_t adrp = word_at(p), ldr = word_at(p + 4);
@@ -95,16 +119,19 @@ static uint64_t stub_word_aarch64(const unsigned char *p, uint64_t address)
 }
 
 static void add_stubs(struct place ***end, const struct slots *all, const struct elf_file *e, const GElf_Shdr *sh, const char *name,
-		      bool aarch64)
+		      unsigned machine)
 {
-	for (uint64_t at = sh->sh_addr; at - sh->sh_addr + STUB_SIZE <= sh->sh_size; at += aarch64 ? 4 : 8) {
+	uint64_t table = elf_section_address(e, elf_has_section(e, ".got.plt") ? ".got.plt" : ".got");
+
+	for (uint64_t at = sh->sh_addr; at - sh->sh_addr + STUB_SIZE <= sh->sh_size; at += machine == EM_AARCH64 ? 4 : 8) {
 		const unsigned char *p = elf_bytes(e, at, STUB_SIZE);
 		struct slot key, *slot;
 		struct place *place;
 
 		if (!p)
 			return;
-		key.address = aarch64 ? stub_word_aarch64(p, at) : stub_word_x86_64(p, at);
+		key.address = machine == EM_AARCH64 ? stub_word_aarch64(p, at) :
+			      machine == EM_386 ? stub_word_i386(p, table) : stub_word_x86_64(p, at);
 		slot = key.address ? bsearch(&key, all->slot, all->n, sizeof(key), by_address) : NULL;
 		if (!slot)
 			continue;
@@ -124,13 +151,11 @@ struct place *target_plt(struct target *t)
 	GElf_Shdr sh;
 	GElf_Ehdr eh;
 	size_t names;
-	bool aarch64;
 
 	if (elf_getshdrstrndx(e->elf, &names) || !gelf_getehdr(e->elf, &eh))
 		return NULL;
-	aarch64 = eh.e_machine == EM_AARCH64;
 	while ((scn = elf_nextscn(e->elf, scn)))
-		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_RELA)
+		if (gelf_getshdr(scn, &sh) && (sh.sh_type == SHT_RELA || sh.sh_type == SHT_REL))
 			add_relocations(&all, e, scn, &sh);
 	if (all.n)
 		qsort(all.slot, all.n, sizeof(*all.slot), by_address);
@@ -138,7 +163,7 @@ struct place *target_plt(struct target *t)
 		const char *name = gelf_getshdr(scn, &sh) ? elf_strptr(e->elf, names, sh.sh_name) : NULL;
 
 		if (name && !strncmp(name, ".plt", 4) && sh.sh_type == SHT_PROGBITS)
-			add_stubs(&end, &all, e, &sh, name, aarch64);
+			add_stubs(&end, &all, e, &sh, name, eh.e_machine);
 	}
 	free(all.slot);
 	return first;

@@ -314,30 +314,59 @@ static int own_machine(void)
 	return !uname(&uts) && !strcmp(uts.machine, "aarch64") ? EM_AARCH64 : EM_X86_64;
 }
 
-bool program_is_ours(const char *path)
+/* A machine of x86_64 runs programs of i386 too, if its kernel was built so. */
+static bool machine_is_known(unsigned machine, unsigned class, bool *ret_is_32bit)
+{
+	*ret_is_32bit = class == ELFCLASS32;
+	return class == ELFCLASS64 ? machine == (unsigned)own_machine()
+				   : class == ELFCLASS32 && machine == EM_386 && own_machine() == EM_X86_64;
+}
+
+static bool is_program(const char *path, bool *ret_is_32bit)
 {
 	FILE *in = fopen(path, "re");
-	Elf64_Ehdr eh = {};
+	Elf32_Ehdr eh = {};
 	bool ok = in && fread(&eh, sizeof(eh), 1, in) == 1;
 
 	if (in)
 		fclose(in);
-	/* The fields that are read here are at the same places in files of 32 bits. */
-	return ok && !memcmp(eh.e_ident, ELFMAG, SELFMAG) && eh.e_ident[EI_CLASS] == ELFCLASS64 &&
-	       eh.e_machine == own_machine() && (eh.e_type == ET_EXEC || eh.e_type == ET_DYN);
+	/* The fields that are read here are at the same places in files of 64 bits. */
+	return ok && !memcmp(eh.e_ident, ELFMAG, SELFMAG) && machine_is_known(eh.e_machine, eh.e_ident[EI_CLASS], ret_is_32bit) &&
+	       (eh.e_type == ET_EXEC || eh.e_type == ET_DYN);
+}
+
+bool program_is_ours(const char *path)
+{
+	bool is_32bit = false;
+
+	return is_program(path, &is_32bit);
+}
+
+bool program_is_native(const char *path)
+{
+	bool is_32bit = false;
+
+	return is_program(path, &is_32bit) && !is_32bit;
+}
+
+bool program_is_compat(const char *path)
+{
+	bool is_32bit = false;
+
+	return is_program(path, &is_32bit) && is_32bit;
 }
 
 /* Something that can be mapped and run here? */
-static bool check_code_file(const struct elf_file *e, struct loc loc)
+static bool check_code_file(const struct elf_file *e, bool *ret_is_32bit, struct loc loc)
 {
 	GElf_Ehdr eh;
 
 	if (!gelf_getehdr(e->elf, &eh))
 		return error(loc, DIAG_NO_PROGRAM, "'%s' is a damaged ELF file", e->path);
-	if (eh.e_machine != own_machine() || eh.e_ident[EI_CLASS] != ELFCLASS64) {
+	if (!machine_is_known(eh.e_machine, eh.e_ident[EI_CLASS], ret_is_32bit)) {
 		error(loc, DIAG_NO_PROGRAM, "'%s' is a program of another architecture (ELF machine %u, %s bits)", e->path,
 		      eh.e_machine, eh.e_ident[EI_CLASS] == ELFCLASS64 ? "64" : "32");
-		note(loc, "only programs of the machine's own 64-bit architecture can be probed");
+		note(loc, "only programs that the machine itself runs can be probed: of 64 bits, and on x86_64 those of i386");
 		return false;
 	}
 	if (eh.e_type == ET_EXEC || eh.e_type == ET_DYN)
@@ -394,7 +423,7 @@ static void open_symbols(struct program_file *f, struct elf_file *debug)
 }
 
 /* The target of F, whose code is open. */
-static struct target *make_target(struct program_file *f)
+static struct target *make_target(struct program_file *f, bool is_32bit)
 {
 	struct elf_file *debug = has_debug(f->code) ? f->code : find_debug(f->code);
 	struct target *t = debug ? dwarf_open(debug) : NULL;
@@ -415,6 +444,7 @@ static struct target *make_target(struct program_file *f)
 	open_symbols(f, debug != f->code ? debug : NULL);
 	t->code = f->code;
 	t->program = f;
+	t->is_32bit = is_32bit;
 	return t;
 }
 
@@ -422,6 +452,7 @@ struct target *target_open_program(const char *path, struct loc loc)
 {
 	struct program_file *f;
 	struct elf_file *e;
+	bool is_32bit = false;
 
 	for (f = program_files; f; f = f->next)
 		if (!strcmp(f->path, path))
@@ -431,14 +462,14 @@ struct target *target_open_program(const char *path, struct loc loc)
 		report_not_elf(path, errno, loc);
 		return NULL;
 	}
-	if (!check_code_file(e, loc)) {
+	if (!check_code_file(e, &is_32bit, loc)) {
 		elf_close(e);
 		return NULL;
 	}
 	f = arena_new(&program_arena, struct program_file);
 	*f = (struct program_file){ .path = arena_strdup(&program_arena, path), .code = e, .next = program_files };
 	program_files = f;
-	f->target = make_target(f);
+	f->target = make_target(f, is_32bit);
 	return f->target;
 }
 
@@ -446,6 +477,11 @@ struct target *target_open_program(const char *path, struct loc loc)
 bool target_is_user(const struct target *t)
 {
 	return t && t->program;
+}
+
+bool target_is_32bit(const struct target *t)
+{
+	return t && t->is_32bit;
 }
 
 const char *target_path(const struct target *t)
@@ -505,6 +541,7 @@ const struct sdt_mark *target_marks(struct target *t)
 
 	if (!elf_section(e, ".note.stapsdt", &data, &size))
 		return NULL;
+	f.is_32bit = t->is_32bit;
 	f.aarch64 = gelf_getehdr(e->elf, &eh) && eh.e_machine == EM_AARCH64;
 	f.base = elf_section_address(e, ".stapsdt.base");
 	return sdt_read(&f, data, size);

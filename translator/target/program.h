@@ -4,8 +4,12 @@
 
 #include "translator/target/reader.h"
 
-/* Is the file at PATH a program or library of the machine's own architecture? Only its header is read. */
+/* Is the file at PATH a program or library that this machine runs? Only its header is read. */
 bool program_is_ours(const char *path);
+/* And of 64 bits, as most of what runs here? */
+bool program_is_native(const char *path);
+/* Or of 32 bits? */
+bool program_is_compat(const char *path);
 /* After an error about what a symbol table cannot tell: the note with what to install. */
 void program_note_install(const struct target *t, struct loc loc);
 

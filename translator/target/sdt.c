@@ -61,6 +61,7 @@ static void read_argument(const struct sdt_file *f, struct sdt_argument *a, cons
 		memcpy(operand, text + n, len - n);
 		operand[len - n] = 0;
 		a->location = f->aarch64 ? sdt_operand_aarch64(f, operand, a->size) : sdt_operand_x86_64(f, operand, a->size);
+		a->location.is_32bit = f->is_32bit;
 	}
 }
 
@@ -82,17 +83,24 @@ static void read_arguments(const struct sdt_file *f, struct sdt_mark *m, const c
 	}
 }
 
+/* Addresses wrap as the program's do. */
+static uint64_t moved_address(const struct sdt_file *f, uint64_t address)
+{
+	return f->is_32bit ? (uint32_t)address : address;
+}
+
 static struct sdt_mark *read_note(const struct sdt_file *f, const char *p, size_t size)
 {
-	uint64_t word[3];
+	size_t address = f->is_32bit ? 4 : 8;
+	uint64_t word[3] = {};
 	const char *end = p + size, *provider, *name, *arguments;
 	struct sdt_mark *m;
 	uint64_t moved;
 
-	if (size < sizeof(word))
+	if (size < 3 * address)
 		return NULL;
-	memcpy(word, p, sizeof(word));
-	p += sizeof(word);
+	for (int i = 0; i < 3; i++, p += address)
+		memcpy(&word[i], p, address);
 	provider = note_string(&p, end);
 	name = provider ? note_string(&p, end) : NULL;
 	arguments = name ? note_string(&p, end) : NULL;
@@ -103,8 +111,8 @@ static struct sdt_mark *read_note(const struct sdt_file *f, const char *p, size_
 	m->name = arena_strdup(&program_arena, name);
 	/* prelink(8) moves addresses and leaves notes as they are. */
 	moved = f->base && word[1] ? f->base - word[1] : 0;
-	m->address = word[0] + moved;
-	m->semaphore = word[2] ? word[2] + moved : 0;
+	m->address = moved_address(f, word[0] + moved);
+	m->semaphore = word[2] ? moved_address(f, word[2] + moved) : 0;
 	read_arguments(f, m, arguments);
 	return m;
 }

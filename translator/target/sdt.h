@@ -24,6 +24,7 @@ struct sdt_mark {
 /* What reading needs of the file; the fuzzer makes one up. */
 struct sdt_file {
 	bool aarch64;
+	bool is_32bit;         /* i386: addresses of 4 bytes */
 	uint64_t base;         /* address of .stapsdt.base, 0: none */
 	uint64_t (*symbol)(const char *name, void *data); /* its address, 0: none */
 	void *data;

@@ -1,6 +1,7 @@
 /* Operands of marks, as the assemblers write them -> struct location.
  *
  * x86-64:  $CONSTANT  %REGISTER  DISP(%BASE,%INDEX,SCALE)  SYMBOL+DISP(%rip)  SYMBOL
+ * i386:    the same without %rip; SYMBOL@GOTOFF(%BASE) in code that can lie anywhere
  * aarch64: CONSTANT  x0 w0 sp  [x0]  [x0, 8]  [x0, x1]  [x0, x1, lsl 3]  [x0, w1, sxtw 3]
  */
 #include <dwarf.h>
@@ -107,16 +108,23 @@ static bool x86_register(const char **s, struct x86_named *ret)
 	return false;
 }
 
-/* SYMBOL at *S, then +N or -N, any number of them; *RET: its address. False: there is no such symbol. */
+static bool ends_in(const char *s, size_t len, const char *end)
+{
+	size_t n = strlen(end);
+
+	return len > n && !memcmp(s + len - n, end, n);
+}
+
+/* SYMBOL at *S, which moves behind it; *RET: its address. False: there is no such symbol. */
 static bool symbol(const struct sdt_file *f, const char **s, int64_t *ret)
 {
-	size_t len = strcspn(*s, "+-(, ");
+	size_t len = strcspn(*s, "+-(, "), name_len = ends_in(*s, len, "@GOTOFF") ? len - strlen("@GOTOFF") : len;
 	char name[SYMBOL_MAX];
 
 	if (!len || len >= sizeof(name))
 		return false;
-	memcpy(name, *s, len);
-	name[len] = 0;
+	memcpy(name, *s, name_len);
+	name[name_len] = 0;
 	*ret = (int64_t)f->symbol(name, f->data);
 	if (!*ret)
 		return false;
@@ -168,7 +176,7 @@ struct location sdt_operand_x86_64(const struct sdt_file *f, const char *text, u
 {
 	struct x86_memory m = {};
 	struct x86_named r;
-	bool immediate = *text == '$', has_symbol = false;
+	bool immediate = *text == '$', has_symbol = false, from_table = false;
 	const char *s = text + immediate;
 	int64_t disp = 0, more;
 	struct ops o = {};
@@ -179,6 +187,7 @@ struct location sdt_operand_x86_64(const struct sdt_file *f, const char *text, u
 		return none("it is in a register that is not saved");
 	if (!number(&s, &disp) && *s != '(') {
 		has_symbol = symbol(f, &s, &disp);
+		from_table = ends_in(text, (size_t)(s - text), "@GOTOFF");
 		if (!has_symbol)
 			return none("its operand names a symbol that is not in the file");
 	}
@@ -192,6 +201,10 @@ struct location sdt_operand_x86_64(const struct sdt_file *f, const char *text, u
 		return constant(disp);
 	if (m.has_base && m.base.number == X86_RIP && !has_symbol)
 		return none("its operand is relative to an address that is not told");
+	/* The base holds the table's address, from which the operand counts: together they are the symbol. */
+	if (from_table && !m.has_base)
+		return none("its operand is not understood");
+	m.has_base &= !from_table;
 	/* rip stands for the address of the symbol itself. */
 	put(&o, has_symbol ? DW_OP_addr : DW_OP_const8u, disp, 0);
 	if (m.has_base && m.base.number != X86_RIP) {

@@ -143,7 +143,7 @@ struct target *target_open_kernel(const struct kernel *k, enum debuginfo how)
 
 const char *target_arch(const struct target *t)
 {
-	return t->kernel ? t->kernel->arch : "x86_64";
+	return t->kernel ? t->kernel->arch : t->is_32bit ? "i386" : "x86_64";
 }
 
 bool target_has_lines(const struct target *t)

@@ -132,7 +132,8 @@ enum location_kind {
 struct location {
 	enum location_kind kind;
 	const char *why;         /* LOC_NONE: "optimized out", "the list has no entry for this address" */
-	unsigned reg;            /* DWARF number */
+	bool is_32bit;           /* computed in 32 bits: addresses, registers and the generic type of a 32-bit program */
+	unsigned reg;            /* DWARF number of the machine that it runs on */
 	const struct loc_op *ops;
 	int n_ops;
 	uint64_t piece_size;     /* bytes, in LOC_PIECES */
@@ -178,6 +179,8 @@ void target_note_install(const struct target *t, struct loc loc);
  * before is given again. */
 struct target *target_open_program(const char *path, struct loc loc);
 bool target_is_user(const struct target *t);
+/* A program of 32 bits on a machine of 64. */
+bool target_is_32bit(const struct target *t);
 /* The path it was opened by. */
 const char *target_path(const struct target *t);
 /* The functions of the symbol table alone; places have the scope of debugging information where there is some. */
@@ -250,7 +253,7 @@ uint64_t target_symbol(struct target *t, const char *name);
 /* Why no probe can be set at ADDRESS of a kernel ("it is freed after boot"), NULL: it can, or nobody knows. */
 const char *target_denied(struct target *t, uint64_t address);
 const char *target_build_id(const struct target *t);
-/* "x86_64": the machine the code is for. */
+/* "x86_64", "i386", "aarch64": the machine the code is for. */
 const char *target_arch(const struct target *t);
 
 /* ---- computing values: location.c ---- */
