@@ -470,6 +470,9 @@ void kt_perf_tasks_disarm(void)
 	mutex_lock(&roots_lock);
 	roots_sweep(true);
 	mutex_unlock(&roots_lock);
+	/* One that interrupted the kernel on its way to our function may still come. */
+	if (task_places)
+		synchronize_rcu();
 	perf_programs_close();
 	n_task_places = 0;
 	kvfree(task_places);

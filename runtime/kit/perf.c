@@ -105,6 +105,8 @@ static void perf_disarm(void)
 	kt_perf_tasks_disarm();
 	for (u32 i = 0; i < n_perf_places; i++)
 		perf_release(&perf_places[i]);
+	/* A hit whose event was let go under it may still be on its way to us. */
+	synchronize_rcu();
 	n_perf_places = 0;
 	kvfree(perf_places);
 	perf_places = NULL;
