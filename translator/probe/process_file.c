@@ -4,6 +4,8 @@
  *	process(PID)      what that process executes, also in a container: through /proc/PID/root
  *	process           what -c or -x is about
  *	.library("name")  behind them: a library that the program loads, or that the process has mapped
+ *
+ * A library that is empty because its functions are in the C library now stands for that.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -539,9 +541,122 @@ static struct process_file *libraries(struct resolve *r, const struct process_fi
 	return l.first;
 }
 
+/* ---- libraries that the C library took in ---- */
+enum { STUB_MAX = 64 * 1024 };
+
+/* Does E define functions, all of them there only to bear the versions of those that were in it? */
+static bool has_placeholders_only(const struct elf_file *e)
+{
+	static const char tail[] = "_version_placeholder";
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	int n = 0;
+
+	while ((scn = elf_nextscn(e->elf, scn))) {
+		Elf_Data *data = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNSYM ? elf_getdata(scn, NULL) : NULL;
+		GElf_Sym sym;
+
+		for (int i = 0; data && gelf_getsym(data, i, &sym); i++) {
+			const char *name = elf_strptr(e->elf, sh.sh_link, sym.st_name);
+			size_t len = name ? strlen(name) : 0;
+
+			if (sym.st_shndx == SHN_UNDEF || GELF_ST_TYPE(sym.st_info) != STT_FUNC)
+				continue;
+			if (len < sizeof(tail) || strcmp(name + len - (sizeof(tail) - 1), tail))
+				return false;
+			n++;
+		}
+	}
+	return n > 0;
+}
+
+/* Since glibc 2.34, libpthread.so.0 and its kind are files without code that need libc.so.6, which has theirs. The C library
+ * of such a file: in its folder, or where libraries are; NULL: PATH is none. */
+static const char *library_behind(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *beside, *libc = NULL;
+	struct needs own;
+	struct elf_file *e;
+	struct stat st;
+	bool empty;
+
+	if (!slash || stat(path, &st) || st.st_size > STUB_MAX || !is_elf(path))
+		return NULL;
+	e = elf_open(path);
+	empty = e && has_placeholders_only(e);
+	elf_close(e);
+	if (!empty)
+		return NULL;
+	own = read_needs(path);
+	for (int i = 0; i < own.names.n && !libc; i++)
+		if (!strncmp(own.names.dir[i], "libc.so", strlen("libc.so")))
+			libc = own.names.dir[i];
+	if (!libc)
+		return NULL;
+	beside = arena_printf(&program_arena, "%.*s/%s", (int)(slash - path), path, libc);
+	if (!is_file(beside)) {
+		const struct process_file *f = find_library(&own, libc);
+
+		return f ? f->path : NULL;
+	}
+	return beside;
+}
+
+/* F stands for LIBC now. */
+static void put_behind(struct process_file *f, const char *libc, bool library)
+{
+	static const char tail[] = ".library(\"\")";
+
+	if (library) {
+		size_t before = strlen(f->point) - strlen(f->path) - (sizeof(tail) - 1);
+
+		f->point = arena_printf(&program_arena, "%.*s.library(\"%s\")", (int)before, f->point, libc);
+	} else {
+		f->point = arena_printf(&program_arena, "process(\"%s\")", libc);
+	}
+	f->path = libc;
+}
+
+static bool said_before(const char *path)
+{
+	static struct files said;
+
+	if (!said.end)
+		said.end = &said.first;
+	for (const struct process_file *f = said.first; f; f = f->next)
+		if (!strcmp(f->path, path))
+			return true;
+	add_path(&said, path);
+	return false;
+}
+
+/* Files whose code is in the C library are replaced by it; one that is among FILES anyway needs no telling. */
+static struct process_file *with_code(struct process_file *files, bool library, struct loc loc)
+{
+	for (struct process_file **fp = &files, *f; (f = *fp);) {
+		const char *libc = f->pid && !library ? NULL : library_behind(f->path), *stub = f->path;
+		const struct process_file *other = files;
+
+		while (libc && other && strcmp(other->path, libc))
+			other = other->next;
+		if (libc && other) {
+			*fp = f->next;
+			continue;
+		}
+		if (libc) {
+			put_behind(f, libc, library);
+			if (!said_before(stub))
+				warning(loc, DIAG_NO_PROGRAM, "%s is empty: %s has its functions and is probed in its place", stub, libc);
+		}
+		fp = &f->next;
+	}
+	return files;
+}
+
 struct process_file *process_files(struct resolve *r, bool *ret_optional)
 {
-	const struct component *c = r->point->parts, *library = process_part(r->point, "library");
+	const struct component *c = r->point->parts, *library = process_part(r->point, "library"),
+			       *statement = process_part(r->point, "statement");
 	struct files l = { .end = &l.first };
 
 	*ret_optional = r->point->optional;
@@ -562,5 +677,10 @@ struct process_file *process_files(struct resolve *r, bool *ret_optional)
 	}
 	if (r->point->optional)
 		diag_muted--;
-	return l.first && library ? libraries(r, l.first, library->arg) : l.first;
+	if (l.first && library)
+		l.first = libraries(r, l.first, library->arg);
+	/* Addresses are those of the file that is named. */
+	if (statement && statement->arg && statement->arg->kind == ND_NUM)
+		return l.first;
+	return with_code(l.first, library != NULL, library ? library->arg->loc : c->loc);
 }
