@@ -595,7 +595,7 @@ static const char *library_behind(const char *path)
 		return NULL;
 	beside = arena_printf(&program_arena, "%.*s/%s", (int)(slash - path), path, libc);
 	if (!is_file(beside)) {
-		const struct process_file *f = find_library(&own, libc);
+		const struct process_file *f = find_library(&own, same_class(path), libc);
 
 		return f ? f->path : NULL;
 	}
