@@ -1,6 +1,5 @@
 #!/bin/sh
-# -I adds a library: its functions, macros and aliases; its globals are its own, and a file of it that does not parse
-# disturbs only who needs it.
+# -I adds a library: its functions, macros and aliases; a file of it that does not parse disturbs only who needs it.
 set -u
 mkdir -p lib
 cat >lib/one.stp <<'S'

@@ -1,8 +1,9 @@
 /* Names: every NAME gets its symbol, every CALL its function; locals come into being by their first use.
  *
- * A name is, in this order, a parameter, a known local, a global visible from its file, or a new local. Library globals
- * are visible in libraries only and globals of the script in the script only; private ones in their file. Functions
- * called for the first time bring their library file with them, and with it its globals and probes.
+ * A name is, in this order, a parameter, a known local, a global visible from its file, or a new local. Globals of the
+ * script are visible in the script only, those of libraries in libraries and most in the script: see is_shared(); private
+ * ones in their file. Functions called for the first time bring their library file with them, and with it its globals and
+ * probes.
  */
 #include <string.h>
 
@@ -32,44 +33,46 @@ static struct symbol *find_symbol(struct symbol *s, const char *name)
 	return s;
 }
 
-/* The library's globals that scripts mean by their names: the arguments, some constants, what the library's macros use, the
- * switches of scripts that correct faults, the counters of the network. */
+/* A script sees the globals of libraries, as SystemTap has it, but for those that are private or whose names begin with two
+ * underscores; __global_ is how the library's macros call theirs. A library does not see a script's. */
 static bool is_shared(const char *name)
 {
-	static const char *const counters[] = {
-		"ActiveOpens", "PassiveOpens", "AttemptFails", "CurrEstab", "EstabResets", "InSegs", "OutSegs", "OutRsts",
-		"RetransSegs", "InReceives", "OutRequests", "ForwDatagrams", "InAddrErrors", "InNoRoutes", "InUnknownProtos",
-		"ReasmReqds", "ReasmTimeout", "FragOKs", "FragFails", "DelayedACKs", "ListenOverflows", "ListenDrops",
-		"TCPMemoryPressures",
-	};
-
-	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
-		if (!strcmp(name, counters[i]))
-			return true;
-	return !strcmp(name, "argc") || !strcmp(name, "argv") || !strncmp(name, "VM_FAULT_", 9) ||
-	       !strncmp(name, "__global_", 9) || !strncmp(name, "cve_", 4);
+	return strncmp(name, "__", 2) || !strncmp(name, "__global_", 9);
 }
 
-/* Libraries and scripts do not see each other's globals, but for a few: either may choose names freely. */
-static bool visible(const struct symbol *g, const struct source *file)
+static bool is_own(const struct symbol *g, const struct source *file)
 {
-	if (g->loc.src && g->loc.src->tapset && file && !file->tapset && !g->is_private && is_shared(g->name))
-		return true;
 	return g->is_private ? g->file == file : g->loc.src && file && g->loc.src->tapset == file->tapset;
 }
 
+static bool is_of_library(const struct symbol *g, const struct source *file)
+{
+	return g->loc.src && g->loc.src->tapset && file && !file->tapset && !g->is_private && is_shared(g->name);
+}
+
+static struct symbol *find_visible(const struct program *p, const char *name, const struct source *file,
+				   bool (*visible)(const struct symbol *g, const struct source *file))
+{
+	for (struct symbol *g = p->globals; g; g = g->next)
+		if (g->name == name && visible(g, file))
+			return g;
+	return NULL;
+}
+
+/* A script's own comes first. */
 static struct symbol *find_global(const struct scope *sc, const char *name)
 {
 	const struct source *file = sc->file;
+	struct symbol *s = find_visible(sc->program, name, file, is_own);
 
-	for (int attempt = 0; attempt < 2; attempt++) {
-		for (struct symbol *g = sc->program->globals; g; g = g->next)
-			if (g->name == name && visible(g, file))
-				return g;
-		if (!file || !(file->tapset || is_shared(name)) || !tapset_need_global(sc->program, name))
-			return NULL;
-	}
-	return NULL;
+	if (s || !file)
+		return s;
+	if (file->tapset)
+		return tapset_need_global(sc->program, name) ? find_visible(sc->program, name, file, is_own) : NULL;
+	if (!is_shared(name))
+		return NULL;
+	tapset_need_global(sc->program, name);
+	return find_visible(sc->program, name, file, is_of_library);
 }
 
 /* The first use of an unknown name makes a local of the whole function or handler, as blocks have no scope. */
@@ -150,7 +153,7 @@ static struct symbol *need_global(struct scope *sc, struct node *n, const char *
 		error(n->loc, DIAG_UNDEF_GLOBAL, "'%s' is used as %s, but not declared global", n->name,
 		      what);
 	for (const struct symbol *g = sc->program->globals; g; g = g->next)
-		if (visible(g, sc->file))
+		if (is_own(g, sc->file) || is_of_library(g, sc->file))
 			nearest_add(&near, g->name);
 	if (nearest_get(&near))
 		note(n->loc, "did you mean '%s'?", nearest_get(&near));
@@ -430,7 +433,7 @@ static bool check_globals(const struct program *p)
 
 	for (const struct symbol *a = p->globals; a; a = a->next)
 		for (const struct symbol *b = p->globals; b != a; b = b->next) {
-			if (a->name != b->name || !visible(b, a->loc.src) || !visible(a, b->loc.src))
+			if (a->name != b->name || !is_own(b, a->loc.src) || !is_own(a, b->loc.src))
 				continue;
 			ok = error(a->loc, DIAG_DUPLICATE, "global '%s' is declared twice", a->name);
 			note(b->loc, "first declared here");

@@ -138,7 +138,7 @@ static const char *scan_alias(struct tapset *ts, struct library *lib, const char
 	return s;
 }
 
-/* After `global` or `private`: names separated by commas, each perhaps with size and value. */
+/* After `global`: names separated by commas, each perhaps with size and value. */
 static const char *scan_globals(struct tapset *ts, struct library *lib, const char *s)
 {
 	for (;;) {
@@ -200,11 +200,14 @@ static void scan(struct tapset *ts, struct library *lib)
 				continue;
 			if (word == probe) {
 				s = scan_alias(ts, lib, s);
-			} else if (word == global || word == private_word) {
+			} else if (word == global) {
+				s = scan_globals(ts, lib, s);
+			} else if (word == private_word) {
+				/* Globals that only their file means. */
 				const char *after = skip_blank(s);
 
-				if (strncmp(after, "function", 8) && strncmp(after, "global", 6))
-					s = scan_globals(ts, lib, s);
+				if (!strncmp(after, "global", 6))
+					s = after + 6;
 			} else if (word == function) {
 				s = skip_blank(s);
 				word = take_word(&s);
