@@ -414,8 +414,8 @@ static __kprobes const char *last_part(const char *path)
 	return last;
 }
 
-/* An address in an object where there is no symbol. */
-static __kprobes void put_unnamed(char *ret, u32 size, u64 address, const struct user_place *p, u32 part)
+/* An address in an object where there is no symbol; P is the place of the call when it is behind one (CALLED). */
+static __kprobes void put_unnamed(char *ret, u32 size, u64 address, bool called, const struct user_place *p, u32 part)
 {
 	char name[FILE_NAME_MAX] = "";
 
@@ -424,9 +424,9 @@ static __kprobes void put_unnamed(char *ret, u32 size, u64 address, const struct
 	if (part == PART_OBJECT)
 		kt_strcpy(ret, p->object ? last_part(p->object->table.name) : name[0] ? name : "<unknown>", size);
 	else if (part == PART_DATA && p->object && p->place != KT_UNWIND_NONE)
-		scnprintf(ret, size, "[%s+0x%x]", p->object->table.name, p->place);
+		scnprintf(ret, size, "[%s+0x%x]", p->object->table.name, p->place + called);
 	else if (part == PART_DATA && name[0])
-		scnprintf(ret, size, "[%s+0x%llx]", name, p->offset);
+		scnprintf(ret, size, "[%s+0x%llx]", name, p->offset + called);
 	else
 		scnprintf(ret, size, "0x%llx", address);
 }
@@ -445,7 +445,7 @@ static __kprobes void put_symbol(struct kt_ctx *c, char *ret, u32 size, u64 addr
 	if (p.place != KT_UNWIND_NONE)
 		symbol = kt_unwind_symbol(t, p.place);
 	if (!symbol || part == PART_OBJECT) {
-		put_unnamed(ret, size, address, &p, part);
+		put_unnamed(ret, size, address, called, &p, part);
 		return;
 	}
 	offset = p.place - symbol->place + called;

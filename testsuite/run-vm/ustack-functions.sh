@@ -25,7 +25,7 @@ void _start(void)
 END
 flags='-O2 -fomit-frame-pointer -nostdlib -no-pie -fno-stack-protector'
 # shellcheck disable=SC2086
-gcc -g $flags -o p p.c && gcc -g0 $flags -o bare p.c || fail "cannot compile"
+gcc -g $flags -o p p.c && gcc -g0 $flags -o bare p.c && strip -o stripped bare || fail "cannot compile"
 
 # address NAME, size NAME: in hexadecimal without zeros in front
 address() { printf '%x' "$((0x$(nm p | awk -v n="$1" '$3 == n { print $1 }')))"; }
@@ -35,6 +35,7 @@ leaf=$(address leaf) middle=$(address middle) start=$(address _start)
 in_middle=$(objdump -d p | awk '/^[0-9a-f]* <middle>/ { on = 1 } on && /call/ { getline; sub(":", "", $1); print $1; exit }')
 in_start=$(objdump -d p | awk '/^[0-9a-f]* <_start>/ { on = 1 } on && /call/ { getline; sub(":", "", $1); print $1; exit }')
 test -n "$in_middle" && test -n "$in_start" || fail "no calls: $(objdump -d p)"
+bare_leaf=$(nm bare | awk '$3 == "leaf" { print $1 }')
 m_off=$(printf '%x' $((0x$in_middle - 0x$middle))) s_off=$(printf '%x' $((0x$in_start - 0x$start)))
 l_size=$(size leaf) m_size=$(size middle) s_size=$(size _start)
 
@@ -60,6 +61,8 @@ for release in $(kernels); do
 	}'
 	session bare -c ./bare -d ./bare -e '
 	probe process("./bare").function("leaf") { printf("[%s%s%s]\n", usymfile(uaddr()), usymline(uaddr()), usymfileline(uaddr())) }'
+	session stripped -c ./stripped -d ./stripped -e "
+	probe process(\"./stripped\").statement(0x$bare_leaf) { print_ubacktrace() }"
 	boot
 	result formats
 	stack=" 0x$leaf : leaf+0x0/0x$l_size [$work/p]
