@@ -128,6 +128,12 @@ static inline unsigned long kt_arch_function_start(unsigned long address)
 	return address;
 }
 
+/* The start of a function whose call to ftrace goes on at ADDRESS. */
+static inline unsigned long kt_arch_ftrace_start(unsigned long address)
+{
+	return address - 4 - KT_ARCH_FTRACE_OFFSET;
+}
+
 /* May ftrace have a call in the function at ADDRESS? It knows best. */
 static inline bool kt_arch_may_trace(unsigned long address)
 {

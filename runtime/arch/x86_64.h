@@ -100,6 +100,12 @@ static inline unsigned long kt_arch_function_start(unsigned long address)
 	return before == ENDBR64 || before == ENDBR_POISON ? address - 4 : address;
 }
 
+/* The start of a function whose call to ftrace, of five bytes, goes on at ADDRESS. */
+static inline unsigned long kt_arch_ftrace_start(unsigned long address)
+{
+	return kt_arch_function_start(address - 5);
+}
+
 /* May ftrace have a call in the function at ADDRESS? There is one, or the nop it becomes, at the start or behind endbr64. Other
  * code may look like it; ftrace knows. */
 static inline bool kt_arch_may_trace(unsigned long address)

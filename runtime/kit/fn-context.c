@@ -15,9 +15,12 @@
 #include "runtime/kit/fn.h"
 
 /* ---- registers ---- */
+/* The place of the probe, however it got there: at a function's entry its start. */
 __kprobes kt_s64 kt_fn_addr(struct kt_ctx *c)
 {
-	return c->regs ? (kt_s64)instruction_pointer((struct pt_regs *)c->regs) : 0;
+	unsigned long ip = c->regs ? instruction_pointer((struct pt_regs *)c->regs) : 0;
+
+	return (kt_s64)(ip && c->flags & KT_CTX_FTRACE ? kt_arch_ftrace_start(ip) : ip);
 }
 
 /* A user task's registers at its entry to the kernel are at the end of its stack. */

@@ -64,7 +64,7 @@ NOKPROBE_SYMBOL(find_slot);
 static noinline void notrace entry_hit_many(const struct group *g, unsigned long ip, const struct pt_regs *regs)
 {
 	for (const struct entry *e = find_slot(g, ip)->entry; e; e = e->next)
-		kt_handle(e->probe, regs, 0, NULL);
+		kt_handle(e->probe, regs, KT_CTX_FTRACE, NULL);
 }
 NOKPROBE_SYMBOL(entry_hit_many);
 
@@ -72,7 +72,7 @@ NOKPROBE_SYMBOL(entry_hit_many);
 static void notrace entry_hit_one(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 				  struct ftrace_regs *fregs)
 {
-	kt_handle(container_of(ops, struct group, ops)->only, kt_ftrace_regs(fregs), 0, NULL);
+	kt_handle(container_of(ops, struct group, ops)->only, kt_ftrace_regs(fregs), KT_CTX_FTRACE, NULL);
 }
 NOKPROBE_SYMBOL(entry_hit_one);
 
@@ -85,7 +85,7 @@ static void notrace entry_hit(unsigned long ip, unsigned long parent_ip, struct 
 	const struct kt_probe *probe = s->only;
 
 	if (likely(s->ip == ip && probe))
-		kt_handle(probe, kt_ftrace_regs(fregs), 0, NULL);
+		kt_handle(probe, kt_ftrace_regs(fregs), KT_CTX_FTRACE, NULL);
 	else
 		entry_hit_many(g, ip, kt_ftrace_regs(fregs));
 }
