@@ -1,0 +1,18 @@
+# The package HelperSDT, whose extension is compiled for the python3 whose headers configure found.
+if HAVE_PYTHON
+helpersdt = python/HelperSDT/__init__.py python/HelperSDT/__main__.py
+pythonhelperdir = $(libexecdir)/ktap/python/HelperSDT
+pythonhelper_DATA = $(helpersdt) python/HelperSDT/$(PYTHON_MODULE)
+CLEANFILES += python/HelperSDT/$(PYTHON_MODULE)
+
+# Beside it lie its scripts, so that a build folder has the whole package. Sanitizers of ktap are not for Python.
+python/HelperSDT/$(PYTHON_MODULE): python/extension.c $(helpersdt)
+	$(AM_V_CC)$(MKDIR_P) python/HelperSDT && { test -f python/HelperSDT/__main__.py || \
+		for f in $(helpersdt); do ln -s $(abs_top_srcdir)/$$f $$f; done; } && \
+	$(CC) -std=gnu11 -D_GNU_SOURCE $(KTAP_WARNINGS) $(PYTHON_CFLAGS) $(CPPFLAGS) $(CFLAGS) -fPIC -shared $(LDFLAGS) \
+		-o $@ $(srcdir)/python/extension.c
+
+mostlyclean-local:
+	rm -rf python/HelperSDT/__pycache__
+	test $(srcdir) = . || rm -rf python/HelperSDT
+endif
