@@ -14,6 +14,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/paths.h"
 
 enum { END_TRIES = 100, END_WAIT_US = 10000 };
 
@@ -46,7 +47,16 @@ static char **split(char *line)
 	return argv;
 }
 
-static void child(const char *line, int hold, int failed)
+/* Where python3 finds the package, behind what the user wants it to find; and what the package is to tell of. */
+static void set_python(const char *wanted)
+{
+	const char *own = getenv("PYTHONPATH"), *path = libexec_path("python");
+
+	setenv("PYTHONPATH", own && *own ? arena_printf(&program_arena, "%s:%s", own, path) : path, 1);
+	setenv("KTAP_PYTHON", wanted, 1);
+}
+
+static void child(const char *line, const char *python, int hold, int failed)
 {
 	char *copy = xstrdup(line), go;
 	char *shell[] = { (char *)"sh", (char *)"-c", copy, NULL };
@@ -54,6 +64,8 @@ static void child(const char *line, int hold, int failed)
 	sigset_t none;
 	int err;
 
+	if (python)
+		set_python(python);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
@@ -66,7 +78,7 @@ static void child(const char *line, int hold, int failed)
 	_exit(127);
 }
 
-bool command_prepare(struct command *c, const char *line)
+bool command_prepare(struct command *c, const char *line, const char *python)
 {
 	int hold[2], failed[2];
 
@@ -78,7 +90,7 @@ bool command_prepare(struct command *c, const char *line)
 	c->pid = fork();
 	if (c->pid == 0) {
 		close(hold[1]); /* else its own end would keep it waiting when we die */
-		child(line, hold[0], failed[1]);
+		child(line, python, hold[0], failed[1]);
 	}
 	close(hold[0]);
 	close(failed[1]);

@@ -15,8 +15,9 @@ struct command {
 	int status;     /* of waitpid(), once it has ended */
 };
 
-/* Forks the child, so that its pid is known. False: reported. */
-bool command_prepare(struct command *c, const char *line);
+/* Forks the child, so that its pid is known. PYTHON: which functions the package HelperSDT is to tell of, NULL: the command's
+ * environment is ours. False: reported. */
+bool command_prepare(struct command *c, const char *line, const char *python);
 /* Lets it run. False: it could not be executed; reported. */
 bool command_release(struct command *c);
 /* Ends it if it still runs: it belongs to the session. */

@@ -54,27 +54,36 @@ static struct bytes find_section(struct bytes file, const char *name)
 	return (struct bytes){ 0 };
 }
 
-/* Value of KEY in the "key=value\0..." strings of .modinfo, copied to RET; false: no such key. */
-static bool find_info(struct bytes info, const char *key, char *ret, size_t size)
+/* Value of KEY in the "key=value\0..." strings of .modinfo, .at NULL: no such key. */
+static struct bytes find_value(struct bytes info, const char *key)
 {
 	size_t n = strlen(key);
 
 	for (size_t at = 0; at < info.len;) {
 		size_t len = strnlen(info.at + at, info.len - at);
 
-		if (len > n && !memcmp(info.at + at, key, n) && info.at[at + n] == '=') {
-			snprintf(ret, size, "%.*s", (int)(len - n - 1), info.at + at + n + 1);
-			return true;
-		}
+		if (len > n && !memcmp(info.at + at, key, n) && info.at[at + n] == '=')
+			return (struct bytes){ info.at + at + n + 1, len - n - 1 };
 		at += len + 1;
 	}
-	return false;
+	return (struct bytes){ 0 };
+}
+
+/* The same copied to RET; false: no such key. */
+static bool find_info(struct bytes info, const char *key, char *ret, size_t size)
+{
+	struct bytes value = find_value(info, key);
+
+	if (value.at)
+		snprintf(ret, size, "%.*s", (int)value.len, value.at);
+	return value.at != NULL;
 }
 
 static bool read_image(struct image *m, struct bytes file, const char *path)
 {
 	struct bytes info = find_section(file, ".modinfo");
 	struct bytes this = find_section(file, ".gnu.linkonce.this_module");
+	struct bytes python = find_value(info, "ktap_python");
 	char value[256];
 
 	if (!info.at || !this.at || this.len < NAME_IN_THIS_MODULE + MODULE_NAME_LEN)
@@ -90,6 +99,8 @@ static bool read_image(struct image *m, struct bytes file, const char *path)
 		return error(nowhere, DIAG_RUN, "'%s' has no module name", path);
 	if (find_info(info, "vermagic", value, sizeof(value)))
 		snprintf(m->release, sizeof(m->release), "%.*s", (int)strcspn(value, " "), value);
+	if (python.at)
+		m->python = strndup(python.at, python.len);
 	return true;
 }
 
@@ -165,4 +176,6 @@ void image_close(struct image *m)
 	if (m->fd >= 0)
 		close(m->fd);
 	m->fd = -1;
+	free(m->python);
+	m->python = NULL;
 }

@@ -10,6 +10,7 @@ struct image {
 	char name[64];     /* of the module */
 	char release[80];  /* kernel it was built for */
 	int abi;           /* runtime/abi.h it follows */
+	char *python;      /* functions of Python that it probes, as the extension wants them; NULL: none */
 };
 
 /* Opens PATH and reads what it says of itself. False: reported; nothing stays open. */

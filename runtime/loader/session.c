@@ -437,7 +437,7 @@ static int run_image(struct session *s, struct image *m)
 	double begin = now();
 	int status = 1;
 
-	if (!load_check(s->sys, m) || (s->o->command && !command_prepare(&s->command, s->o->command)))
+	if (!load_check(s->sys, m) || (s->o->command && !command_prepare(&s->command, s->o->command, m->python)))
 		return 1;
 	if (load_and_open(s, m)) {
 		if (s->o->verbose)

@@ -74,6 +74,11 @@ const char *cache_path(void)
 	return dir && *dir == '/' ? arena_printf(&program_arena, "%s/.cache/ktap", dir) : NULL;
 }
 
+const char *libexec_path(const char *name)
+{
+	return arena_printf(&program_arena, "%s/%s", runs_from_build_dir() ? KTAP_BUILDDIR : KTAP_LIBEXECDIR "/ktap", name);
+}
+
 int create_output(const char *pattern)
 {
 	static const struct loc nowhere;

@@ -14,6 +14,9 @@ const char *built_path(const char *name);
  * home that the user database gives, as services have no $HOME. NULL: there is none of these. */
 const char *cache_path(void);
 
+/* The folder NAME of what is installed for programs to use, "python", as built. */
+const char *libexec_path(const char *name);
+
 /* -o: creates the file that PATTERN, a strftime format, names now. A descriptor; -1: reported. */
 int create_output(const char *pattern);
 

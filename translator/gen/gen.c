@@ -13,6 +13,7 @@
 
 #include "runtime/core/map.h"
 #include "translator/gen/internal.h"
+#include "translator/probe/python.h"
 
 /* ---- tables ---- */
 static unsigned table_slot(const struct table *t, const char *item)
@@ -580,6 +581,20 @@ static bool has_embedded(const struct gen *g)
 	return g->p->options->guru;
 }
 
+/* What ktaprun tells the command of -c, where the loader finds it without loading the module. */
+static void write_python(struct gen *g, struct text *out)
+{
+	struct text wanted = { 0 };
+
+	python_wanted(&wanted, g->p);
+	if (wanted.len) {
+		text_puts(out, "static const char wanted_of_python[] __attribute__((section(\".modinfo\"), used, aligned(1))) =\n\t\"ktap_python=\" ");
+		text_quote(out, text_str(&wanted), wanted.len);
+		text_puts(out, ";\n\n");
+	}
+	text_deinit(&wanted);
+}
+
 bool gen_program(struct program *p, struct text *out)
 {
 	struct text protos = { 0 }, functions = { 0 };
@@ -616,6 +631,7 @@ bool gen_program(struct program *p, struct text *out)
 	families = write_families(&g, out);
 	globals = write_global_rows(&g, out);
 	g.stacks = gen_objects(&g, out);
+	write_python(&g, out);
 	write_script(&g, out, families, globals, h.max_slots + g.piece_slots);
 	gen_embedded(&g, out);
 

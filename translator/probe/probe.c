@@ -22,6 +22,7 @@ const struct probe_family *const probe_families[] = {
 	&probe_family_process,
 	&probe_family_process_event,
 	&probe_family_data,
+	&probe_family_python,
 	NULL,
 };
 

@@ -87,7 +87,7 @@ struct probe_family {
 extern const struct probe_family probe_family_life, probe_family_timer, probe_family_function,
 	probe_family_trace, probe_family_perf, probe_family_procfs, probe_family_netfilter, probe_family_kprobe,
 	probe_family_statement, probe_family_data, probe_family_process, probe_family_process_event,
-	probe_family_syscall;
+	probe_family_syscall, probe_family_python;
 extern const struct probe_family *const probe_families[];
 
 /* Adds a probe for the point being resolved. */

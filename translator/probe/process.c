@@ -12,6 +12,7 @@
 
 #include "translator/options.h"
 #include "translator/probe/process.h"
+#include "translator/probe/python.h"
 #include "translator/probe/query.h"
 #include "translator/target/elf.h"
 
@@ -334,6 +335,8 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 {
 	struct process_probe *up = pr->data;
 
+	if (up->python)
+		return python_variable(p, pr, np, quiet);
 	if (up->name)
 		return process_mark_variable(p, pr, np, quiet);
 	return entry_variable(p, pr, &up->entry, &up->cp, make_entry, np, quiet);
@@ -343,7 +346,8 @@ static void list_variables(const struct probe *pr, void (*fn)(const char *name, 
 {
 	const struct process_probe *up = pr->data;
 
-	if (up->cp.place->scope || up->cp.is_tracepoint)
+	/* Of a program in Python nothing is known before it runs. */
+	if (!up->python && (up->cp.place->scope || up->cp.is_tracepoint))
 		context_list(&up->cp, fn, data);
 }
 

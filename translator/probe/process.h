@@ -31,6 +31,7 @@ struct process_probe {
 	/* Marks: what $arg1 and so on are made of; see process_mark.c. */
 	const struct sdt_mark *mark;
 	const char *name;   /* $$name: of a mark or a function called through the PLT */
+	const char *python; /* of a function of Python: its line of python_wanted(), else NULL */
 };
 
 /* Adds the probe of P in the file F; false: reported. PP is its point. Code that the file does not hold is left out. */

@@ -1,0 +1,69 @@
+#!/bin/sh
+# What is refused in points of Python, and what a session is told whose program nobody tells of.
+. "$SRCDIR/testsuite/lib/process.sh"
+
+ktap -p2 -e 'probe python2.module("m").function("f") { }'
+refused no-program
+said 'Python 2'
+ktap -p2 -e 'probe python2.module("m").function("f")?, begin { }'
+accepted
+ktap -p2 -e 'probe python3.module("m").function("f")?, begin { }'
+accepted
+ktap -p2 -e 'probe python3.module("m").functions("f") { }'
+refused probe-point
+
+if ! ls "$BUILDDIR"/python/HelperSDT/_ktap*.so >/dev/null 2>&1; then
+	ktap -p2 -e 'probe python3.module("m").function("f") { }'
+	refused no-program
+	said 'apt-get install python3-dev'
+	echo "ktap was built without python3-dev or systemtap-sdt-dev"
+	exit 77
+fi
+ktap -p2 -e 'probe python3.module("m").function("f@m.py:3") { }'
+refused probe-arg
+said 'python_line()'
+ktap -p2 -e 'probe python3.module("m").function("f") { println($return) }'
+refused target-var
+ktap -p2 -e 'probe python3.module("m").function("f").return { println($return->x) }'
+refused target-var
+ktap -p2 -e 'probe python3.module("m").function("f") { println($$nosuch) }'
+refused target-var
+ktap -p2 -e 'probe python3.module("m").function("f") { println(@defined($x), @defined($return), @defined($x[0])) }'
+accepted
+# What is asked for decides which mark it is: nothing costs more than a name.
+for want in '"call" hits++' '"call__variables" hits += strlen($x)' '"return__all" python_print_backtrace(); hits += $x == "1"' \
+	'"call__backtrace" println(python_sprint_backtrace()) hits++' '"return__variables" println(python_result()); hits++'; do
+	mark=$(echo "$want" | cut -d'"' -f2)
+	variant=.call
+	test "${mark#return}" = "$mark" || variant=.return
+	ktap -p2 -v -e "global hits probe python3.module(\"m\").function(\"f\")$variant { ${want#* } }
+		probe end { println(hits) }"
+	accepted
+	grep -q "mark ktap_python:$mark," out || fail "not the mark $mark"
+done
+
+release=$(kernels | cut -d' ' -f1)
+echo 'print("ran")' >program.py
+ktap "--vm=$release" -c '/usr/bin/python3 program.py' -e 'probe python3.module("program").function("<module>") { println("seen") }'
+accepted
+printed '^ran$'
+! grep seen out || fail "seen without the package"
+said 'warning: the command does not name HelperSDT'
+ktap "--vm=$release" -T 1 -e 'probe python3.module("program").function("*") { println("seen") }'
+said "warning: only programs that run under HelperSDT are probed"
+said "PYTHONPATH=$BUILDDIR/python python3 -m HelperSDT"
+# A path of the user's own stays the first one; what has a name with an underscore is not exported.
+echo 'import os, sys
+class _Hidden:
+    def f(self): pass
+def _g(): pass
+def g(): pass
+_Hidden().f(), _g(), g()
+print(os.environ["PYTHONPATH"], file=sys.stderr)' >program.py
+ktap "--vm=$release" -c 'sh -c "PYTHONPATH=mine:\$PYTHONPATH exec /usr/bin/python3 -m HelperSDT program.py"' \
+	-e 'probe python3.module("program").function("*").exported { println("seen ", python_function()) }'
+accepted
+grep '^seen' out >probed
+printf 'seen <module>\nseen g\n' | cmp -s - probed || fail "not the exported ones"
+said "^mine:$BUILDDIR/python\$"
+exit 0
