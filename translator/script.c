@@ -94,7 +94,8 @@ static void unused_argument(int n, const char *text)
 
 static bool find_argv(struct node *n, void *data)
 {
-	if ((n->kind == ND_NAME || n->kind == ND_INDEX) && n->name && !strcmp(n->name, "argv"))
+	if ((n->kind == ND_NAME || n->kind == ND_INDEX) && n->name && (!strcmp(n->name, "argv") ||
+	    !strncmp(n->name, "argv_", 5)))
 		*(bool *)data = true;
 	return !*(bool *)data;
 }

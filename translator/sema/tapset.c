@@ -179,6 +179,8 @@ static void scan(struct tapset *ts, struct library *lib)
 			s = skip_string(s);
 		} else if (s[0] == '%' && s[1] == '{') {
 			s = skip_to(s, "%}");
+		} else if ((*s == '$' || *s == '@') && s[1] == '#') { /* no comment */
+			s += 2;
 		} else if (*s == '{' || *s == '}') {
 			depth += *s == '{' ? 1 : depth > 0 ? -1 : 0;
 			s++;
