@@ -91,19 +91,18 @@ WRITE_FUNCTIONS(long, 8, (u32)kt_fn___user_word_size(c))
 WRITE_FUNCTIONS(pointer, 8, (u32)kt_fn___user_word_size(c))
 
 /* The string with its NUL, at most N bytes of it. */
-static __kprobes u32 bytes_of(const char *text, kt_s64 n)
+static __always_inline void set_string(struct kt_ctx *c, kt_s64 address, kt_s64 n, const char *text,
+				       void (*store)(struct kt_ctx *c, kt_u64 address, kt_u64 value, kt_u32 size))
 {
 	kt_s64 all = (kt_s64)strlen(text) + 1;
 
-	return (u32)(n < 0 ? 0 : n < all ? n : all);
+	for (kt_s64 i = 0; i < n && i < all && !c->error; i++)
+		store(c, (u64)(address + i), (u8)text[i], 1);
 }
 
 __kprobes void kt_fn_set_kernel_string_n(struct kt_ctx *c, kt_s64 address, kt_s64 n, const char *text)
 {
-	u32 bytes = bytes_of(text, n);
-
-	for (u32 i = 0; i < bytes && !c->error; i++)
-		kt_store(c, (u64)address + i, (u8)text[i], 1);
+	set_string(c, address, n, text, kt_store);
 }
 
 __kprobes void kt_fn_set_kernel_string(struct kt_ctx *c, kt_s64 address, const char *text)
@@ -113,10 +112,7 @@ __kprobes void kt_fn_set_kernel_string(struct kt_ctx *c, kt_s64 address, const c
 
 __kprobes void kt_fn_set_user_string_n(struct kt_ctx *c, kt_s64 address, kt_s64 n, const char *text)
 {
-	u32 bytes = bytes_of(text, n);
-
-	for (u32 i = 0; i < bytes && !c->error; i++)
-		kt_store_user(c, (u64)address + i, (u8)text[i], 1);
+	set_string(c, address, n, text, kt_store_user);
 }
 
 __kprobes void kt_fn_set_user_string(struct kt_ctx *c, kt_s64 address, const char *text)

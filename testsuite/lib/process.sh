@@ -57,6 +57,25 @@ in_guest()
 	printf '%s\n' "$1" >>plan
 }
 
+# in_guest_silent: on the plan, the commands on stdin, which end well and say nothing: see silent.
+in_guest_silent()
+{
+	{
+		echo '('
+		cat
+		echo ') >$RESULTS/silent 2>&1 </dev/null || echo "exit status $?" >>$RESULTS/silent'
+	} >>plan
+}
+
+# silent: they did.
+silent()
+{
+	test -e results/silent && test ! -s results/silent || {
+		cat results/guest results/silent
+		fail "the commands in $release"
+	}
+}
+
 # session NAME ARGUMENT...: what `ktap ARGUMENT...` would run is on the plan.
 session()
 {
@@ -83,7 +102,7 @@ like_here()
 	done"
 }
 
-# boot: runs the plan on $release. The kernel has nothing to complain about.
+# boot: runs the plan on $release, in a VM with the options $vm_options. The kernel has nothing to complain about.
 boot()
 {
 	{
@@ -94,7 +113,7 @@ boot()
 	} >guest
 	rm -rf results plan
 	mkdir results
-	timeout "$limit" "$BUILDDIR/ktap-vm" -n -t "$((limit - 10))" "$release" -- sh ./guest >results.tar 2>err </dev/null &&
+	timeout "$limit" "$BUILDDIR/ktap-vm" -n ${vm_options:-} -t "$((limit - 10))" "$release" -- sh ./guest >results.tar 2>err </dev/null &&
 		tar -xf results.tar -C results || fail "no end on $release: $(head -c 2000 results.tar | tr -d '\000')"
 	if grep -E 'BUG:|WARNING:|Oops|unpatched|Call Trace|blocked for more|deadlock' results/dmesg; then
 		fail "$release complains"

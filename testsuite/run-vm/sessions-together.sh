@@ -1,65 +1,44 @@
 #!/bin/sh
 # Two sessions of one module at once, each with its own counts; ten starts and stops while both CPUs run probed
 # functions; a start while a killed session of the same name is still being taken down.
-#
-# Runs itself inside the VM with the words `guest KTAPRUN MODULE`.
+. "$SRCDIR/testsuite/lib/process.sh"
 
+for release in $(kernels); do
+	module together --debuginfo=btf -e '
+global n, r
+probe kernel.function("vfs_*").call ?, kernel.function("ksys_*").call ? { n++ }
+probe kernel.function("vfs_read").return { r++ }
+probe end { println("counted ", n > r && r > 0) }'
+	in_guest_silent <<'END'
+run=$KTAPRUN module=kt_together.ko
 load() {
 	while :; do
 		dd if=/dev/zero of=/dev/null bs=1 count=500 2>/dev/null
 	done
 }
-
-guest() {
-	run=$1 module=$2
-	load & one=$!
-	load & two=$!
-	"$run" -v -T 3 "$module" >/tmp/first 2>/tmp/first.err & first=$!
-	sleep 1
-	"$run" -v -T 0.5 "$module" >/tmp/second 2>/tmp/second.err || { echo "the second session failed"; cat /tmp/second.err; exit 1; }
-	wait $first || { echo "the first session failed"; cat /tmp/first.err; exit 1; }
-	for s in first second; do
-		[ "$(cat /tmp/$s)" = "counted 1" ] || { echo "session $s: $(cat /tmp/$s /tmp/$s.err)"; exit 1; }
-	done
-	grep -q "this one is 'kt_together_2'" /tmp/second.err || { echo "not renamed: $(cat /tmp/second.err)"; exit 1; }
-	for i in 1 2 3 4 5 6 7 8 9 10; do
-		"$run" -T 0.1 "$module" >/tmp/out 2>/tmp/err || { echo "round $i failed: $(cat /tmp/err)"; exit 1; }
-	done
-	for i in 1 2 3; do
-		"$run" "$module" >/tmp/out 2>/tmp/err & pid=$!
-		sleep 0.5
-		kill -9 $pid
-		"$run" -v -T 0.2 "$module" >/tmp/out 2>/tmp/err || { echo "after kill $i: $(cat /tmp/err)"; exit 1; }
-		wait $pid 2>/dev/null
-	done
-	kill $one $two
-	grep '^kt_together' /proc/modules && { echo "a module is left"; exit 1; }
-	if dmesg | grep -E 'BUG:|WARNING:|Oops|unpatched|Call Trace|blocked for more'; then
-		echo "the kernel complains"
-		exit 1
-	fi
-	exit 0
-}
-
-if [ "$1" = guest ]; then
-	guest "$2" "$3"
-fi
-
-set -e
-ran=
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-for image in /boot/vmlinuz-*; do
-	release=${image#/boot/vmlinuz-}
-	[ -e "/lib/modules/$release/build/Makefile" ] || continue
-	"$KTAP" -p4 --debuginfo=btf -m kt_together -r "$release" -e '
-global n, r
-probe kernel.function("vfs_*").call ?, kernel.function("ksys_*").call ? { n++ }
-probe kernel.function("vfs_read").return { r++ }
-probe end { println("counted ", n > r && r > 0) }'
-	"$BUILDDIR/ktap-vm" -n -t 240 "$release" -- sh "$SRCDIR/testsuite/run-vm/sessions-together.sh" guest \
-		"$BUILDDIR/ktaprun" "$dir/kt_together.ko"
-	ran=1
+load & one=$!
+load & two=$!
+trap 'kill $one $two' EXIT
+"$run" -v -T 3 "$module" >/tmp/first 2>/tmp/first.err & first=$!
+sleep 1
+"$run" -v -T 0.5 "$module" >/tmp/second 2>/tmp/second.err || { echo "the second session failed"; cat /tmp/second.err; exit 1; }
+wait $first || { echo "the first session failed"; cat /tmp/first.err; exit 1; }
+for s in first second; do
+	[ "$(cat /tmp/$s)" = "counted 1" ] || { echo "session $s: $(cat /tmp/$s /tmp/$s.err)"; exit 1; }
 done
-[ "$ran" ] || exit 77
+grep -q "this one is 'kt_together_2'" /tmp/second.err || { echo "not renamed: $(cat /tmp/second.err)"; exit 1; }
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	"$run" -T 0.1 "$module" >/tmp/out 2>/tmp/err || { echo "round $i failed: $(cat /tmp/err)"; exit 1; }
+done
+for i in 1 2 3; do
+	"$run" "$module" >/tmp/out 2>/tmp/err & pid=$!
+	sleep 0.5
+	kill -9 $pid
+	"$run" -v -T 0.2 "$module" >/tmp/out 2>/tmp/err || { echo "after kill $i: $(cat /tmp/err)"; exit 1; }
+	wait $pid 2>/dev/null
+done
+exit 0
+END
+	boot
+	silent
+done

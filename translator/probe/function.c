@@ -17,19 +17,6 @@
 #include "translator/probe/places.h"
 #include "translator/probe/query.h"
 
-enum variant {
-	FN_ANY,
-	FN_CALL,
-	FN_INLINE,
-	FN_EXPORTED,
-	FN_RETURN,
-	FN_LABEL,
-	FN_CALLEE,
-	FN_CALLEE_CALL,
-	FN_CALLEE_RETURN,
-	FN_CALLEES,
-};
-
 /* What probe->data points at. */
 struct function_probe {
 	struct context_place cp;
@@ -142,7 +129,7 @@ static struct place *find_places(const struct search *s, struct target *t)
 static bool search_target(struct resolve *r, struct target *t, void *data)
 {
 	struct search *s = data;
-	enum variant variant = (enum variant)r->pattern->id;
+	enum code_variant variant = (enum code_variant)r->pattern->id;
 	bool returns = variant == FN_RETURN || variant == FN_CALLEE_RETURN;
 
 	s->last = t;
@@ -209,7 +196,7 @@ static bool no_callee(struct resolve *r, const struct search *s)
 /* The arguments of .callee() and .callees(), NULL: reported. */
 static const struct callee_query *callee_query(const struct resolve *r)
 {
-	enum variant variant = (enum variant)r->pattern->id;
+	enum code_variant variant = (enum code_variant)r->pattern->id;
 	const struct node *arg = probe_arg(r->point, 2);
 	struct callee_query *q = arena_new(&program_arena, struct callee_query);
 
@@ -235,7 +222,7 @@ static const char *needs_lines(const struct search *s)
 
 static bool resolve(struct resolve *r)
 {
-	enum variant variant = (enum variant)r->pattern->id;
+	enum code_variant variant = (enum code_variant)r->pattern->id;
 	bool callees = variant >= FN_CALLEE && variant <= FN_CALLEES;
 	struct search s = { .q.inlined = variant == FN_ANY || variant == FN_INLINE || variant == FN_LABEL || callees,
 			    .q.outlined = variant != FN_INLINE };

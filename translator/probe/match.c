@@ -97,10 +97,11 @@ static const char *piece_text(const struct piece *p)
 /* Adds S once, separated by SEP. */
 static void add_once(struct text *t, const char *sep, const char *s)
 {
-	const char *have = strstr(text_str(t), s);
+	size_t len = strlen(s), n = strlen(sep);
 
-	if (have && (!have[strlen(s)] || have[strlen(s)] == ','))
-		return;
+	for (const char *have = text_str(t); (have = strstr(have, s)); have += len)
+		if ((have == text_str(t) || !strncmp(have - n, sep, n)) && (!have[len] || !strncmp(have + len, sep, n)))
+			return;
 	if (t->len)
 		text_puts(t, sep);
 	text_puts(t, s);

@@ -16,20 +16,8 @@
 #include "translator/probe/query.h"
 #include "translator/target/elf.h"
 
-enum variant {
-	FN_ANY,
-	FN_CALL,
-	FN_INLINE,
-	FN_EXPORTED,
-	FN_RETURN,
-	FN_LABEL,
-	ST_LINES,
-	ST_NEAREST,
-	ST_ADDRESS,
-	ST_ADDRESS_RETURN,
-	MARK,
-	PLT,
-};
+/* Behind those of code. */
+enum { MARK = CODE_VARIANTS, PLT };
 
 enum { CODE_MAX = 8 };
 
@@ -183,7 +171,7 @@ static bool report_no_label(struct resolve *r, struct target *t, const struct fu
 	return false;
 }
 
-static bool resolve_functions(struct resolve *r, struct target *t, const struct process_file *f, enum variant variant)
+static bool resolve_functions(struct resolve *r, struct target *t, const struct process_file *f, enum code_variant variant)
 {
 	struct function_query q = { .inlined = variant == FN_ANY || variant == FN_INLINE,
 				    .outlined = variant != FN_INLINE };
@@ -262,7 +250,11 @@ static bool resolve_address(struct resolve *r, struct target *t, const struct pr
 /* ---- resolving ---- */
 static bool resolve_file(struct resolve *r, struct target *t, const struct process_file *f)
 {
-	switch ((enum variant)r->pattern->id) {
+	if (r->pattern->id == MARK)
+		return process_marks(r, t, f);
+	if (r->pattern->id == PLT)
+		return process_plt(r, t, f);
+	switch ((enum code_variant)r->pattern->id) {
 	case ST_LINES:
 	case ST_NEAREST:
 		return resolve_lines(r, t, f, r->pattern->id == ST_NEAREST);
@@ -275,11 +267,13 @@ static bool resolve_file(struct resolve *r, struct target *t, const struct proce
 	case FN_EXPORTED:
 	case FN_RETURN:
 	case FN_LABEL:
-		return resolve_functions(r, t, f, (enum variant)r->pattern->id);
-	case MARK:
-		return process_marks(r, t, f);
-	case PLT:
-		return process_plt(r, t, f);
+		return resolve_functions(r, t, f, (enum code_variant)r->pattern->id);
+	case FN_CALLEE:
+	case FN_CALLEE_CALL:
+	case FN_CALLEE_RETURN:
+	case FN_CALLEES:
+	case CODE_VARIANTS:
+		break; /* of kernels */
 	}
 	bug("variant %d", r->pattern->id);
 }

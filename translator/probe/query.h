@@ -1,9 +1,28 @@
-/* Arguments of .function() and .statement(), the same for kernels and programs. */
+/* Forms and arguments of .function() and .statement(), the same for kernels and programs. */
 #ifndef KTAP_PROBE_QUERY_H
 #define KTAP_PROBE_QUERY_H
 
 #include "translator/probe/probe.h"
 #include "translator/target/target.h"
+
+/* Ids of the patterns. */
+enum code_variant {
+	FN_ANY,
+	FN_CALL,
+	FN_INLINE,
+	FN_EXPORTED,
+	FN_RETURN,
+	FN_LABEL,
+	FN_CALLEE,
+	FN_CALLEE_CALL,
+	FN_CALLEE_RETURN,
+	FN_CALLEES,
+	ST_LINES,
+	ST_NEAREST,
+	ST_ADDRESS,
+	ST_ADDRESS_RETURN,
+	CODE_VARIANTS,
+};
 
 /* function.c: splits FUNC[@FILE[:LINE]]. False: reported. */
 bool function_query_parse(const struct node *arg, struct function_query *q);

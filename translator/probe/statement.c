@@ -11,12 +11,6 @@
 #include "translator/probe/places.h"
 #include "translator/probe/query.h"
 
-enum variant {
-	ST_LINES,
-	ST_NEAREST,
-	ST_ADDRESS,
-};
-
 enum { LINE_MAX_NUMBER = 10000000 };
 
 static const struct probe_pattern patterns[] = {
