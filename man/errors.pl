@@ -59,10 +59,12 @@ Every diagnostic of
 .Xr ktap 1
 has a place, a message and a tag in brackets, and shows the line of the script:
 .Bd -literal -offset indent
-open.stp:4:12: error: key 1 of 'hits' is a string, expected long [key-type]
-   4 | 	hits[execname()]++
-     | 	     ^
-open.stp:1:8: note: first used as long here
+open.stp:3:7: error: key 1 of 'hits' is a string, expected a long [key-type]
+    3 | 	hits[execname()]++
+      | 	     ^
+open.stp:1:32: note: key 1 of 'hits' was first a long here
+    1 | global hits probe begin { hits[1]++ }
+      |                                ^
 .Ed
 .Pp
 All errors of a pass are reported in one run.

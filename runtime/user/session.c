@@ -166,8 +166,14 @@ static bool command_ended(void)
 	if (command <= 0 || waitpid(command, &status, WNOHANG) != command)
 		return false;
 	command = 0;
-	if (!user_session.exit_code)
-		user_session.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	/* As ktaprun says it: the exit status is the script's alone. */
+	if (user_session.no_warnings)
+		return true;
+	if (WIFSIGNALED(status))
+		fprintf(stderr, "WARNING: Child process exited with signal %d (%s)\n", WTERMSIG(status),
+			strsignal(WTERMSIG(status)));
+	else if (WEXITSTATUS(status))
+		fprintf(stderr, "WARNING: Child process exited with status %d\n", WEXITSTATUS(status));
 	return true;
 }
 

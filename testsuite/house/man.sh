@@ -41,6 +41,12 @@ for program in ktap ktaprun; do
 	same $program-parser $program-help
 	same $program-parser $program-page
 done
+# The limits of -D, with their defaults where these are plain numbers.
+sed -n 's/.*gen_limit(g, "\([A-Z]*\)", \([0-9-]*\),.*/\1 \2/p' "$SRCDIR"/translator/gen/*.c |
+	sed 's/ -1$/ \\(em/; s/^MAPSTRINGLEN 0$/MAPSTRINGLEN 128/' | sort >ktap-limits # a quarter of MAXSTRINGLEN
+sed -n '/^\.Sh LIMITS/,/^\.Sh ENV/s/^\.It \([A-Z]*\) Ta \([^ ]*\) Ta .*/\1 \2/p' "$SRCDIR/man/ktap.1" | sort >ktap-page-limits
+test -s ktap-limits || { echo "no limits found in the sources"; exit 1; }
+same ktap-limits ktap-page-limits
 # The sections of --help are those of the page.
 "$BUILDDIR/ktap" --help | sed -n 's/^\([A-Z][a-z ]*\):$/\1/p' >ktap-help-sections
 sed -n '/^\.Sh OPTIONS/,/^\.Sh LIMITS/s/^\.Ss //p' "$SRCDIR/man/ktap.1" >ktap-page-sections
