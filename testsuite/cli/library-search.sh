@@ -26,6 +26,11 @@ lib first/w.stp first
 check second -I second -I first
 check first -I first -I second
 
+# Also when ktap's own file is parsed first, for another function in it.
+mkdir own && echo 'function MINOR:long (dev:long) { return 4711 }' >own/minor.stp
+got=$("$KTAP" -I own --runtime=user -e 'probe begin { println(MAJOR(0x100003), " ", MINOR(0x100003)) exit() }')
+[ "$got" = "1 4711" ] || { echo "MINOR of -I is not taken: $got"; exit 1; }
+
 # More of the release in the name, the earlier; a longer number is another kernel.
 case $(uname -m) in aarch64) own=arm64 other=x86_64;; *) own=$(uname -m) other=arm64;; esac
 lib first/9.8.70/w.stp wrong

@@ -22,6 +22,7 @@ struct source {
 	const char *text;     /* NUL-terminated copy */
 	size_t len;           /* length without the NUL; the text may contain NULs */
 	bool tapset;          /* a library file: hidden globals, warnings off */
+	int order;            /* of a library file: how many were found before it */
 	struct source *next;
 };
 

@@ -57,6 +57,13 @@ bool function_callable(const struct function *f, const char *name, const struct 
 	return f->name == name && !f->probe && (!f->is_private || f->file == file);
 }
 
+/* Of functions of one name the one that is tried first: by priority, then by where the library's folders were searched
+ * first, whichever file was parsed first. */
+static bool comes_after(const struct function *f, const struct function *other)
+{
+	return f->priority != other->priority ? f->priority > other->priority : f->file->order >= other->file->order;
+}
+
 struct function *function_overloads(struct program *p, const char *name, int n, const struct source *file)
 {
 	struct function *first = NULL;
@@ -73,7 +80,7 @@ struct function *function_overloads(struct program *p, const char *name, int n, 
 
 		if (!function_callable(f, name, file) || f->is_private != private_only || f->n_params != n)
 			continue;
-		while (*slot && (*slot)->priority <= f->priority)
+		while (*slot && comes_after(f, *slot))
 			slot = &(*slot)->overload;
 		f->overload = *slot;
 		*slot = f;

@@ -45,6 +45,7 @@ struct folder {
 struct tapset {
 	const struct parse_options *options;
 	struct folder *folders;
+	int n_files;
 	struct entry *hash[ENTRY_KINDS][BUCKETS];
 };
 
@@ -239,6 +240,7 @@ static void add_file(struct program *p, const char *path)
 	if (!lib->src)
 		return;
 	lib->src->tapset = true;
+	lib->src->order = p->tapset->n_files++;
 	scan(p->tapset, lib);
 }
 
