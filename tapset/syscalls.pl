@@ -19,10 +19,12 @@ sub read_table {
     open(my $in, '<', $table) or die "$table: $!\n";
     local $/;
     my $text = <$in>;
-    $text =~ s{/\*.*?\*/}{}gs;
+    $text =~ s{(/\*.*?\*/)}{$1 =~ s/[^\n]//gr}gse;
     my ($kinds, $calls) = (0, 0);
     while ($text =~ /^KIND\((\w+),\s*(\w+),\s*\w+,\s*\w+,\s*\w+,\s*"([^"]*)"\)/mg) {
         $kinds{$1} = { class => $2, text => $3 };
+        # The text describes each argument of this kind.
+        die "$table:" . (1 + (substr($text, 0, $-[0]) =~ tr/\n//)) . ": nothing is said of kind '$1'\n" if $3 !~ /\w/;
         $kinds++;
     }
     while ($text =~ /^CALL\((\w+),\s*(\w+),(?:\s*-?\d+,){3}\s*[dxo],\s*((?:A\(\w+, \w+\)\s*)*),\s*"([^"]*)"\)/mg) {

@@ -68,6 +68,13 @@ perl man/functions.pl tapset lib/opens.stp >page || fail "the example is refused
 grep -q '^\.It Va longest' page || fail "the page of the example has no variables"
 "$KTAP" -I lib --dump-probe-aliases | grep -q '^opens\.file = ' || fail "the example is not found with -I"
 
+# The arguments of system calls are described by their kinds.
+def=$SRCDIR/runtime/kit/syscalls.def
+sed 's/^\(KIND(dirfd,.*"\)[^"]*")/\1")/' "$def" >calls.def
+cmp -s "$def" calls.def && fail "KIND(dirfd) has another form now"
+perl tapset/syscalls.pl calls.def --man >page 2>err && fail "a kind without a text makes a page"
+grep -qx "calls.def:$(grep -n '^KIND(dirfd,' calls.def | cut -d: -f1): nothing is said of kind 'dirfd'" err || fail "$(cat err)"
+
 # Each tag needs cause and remedy, and each text a tag.
 errors() { perl man/errors.pl diags.def man/ktap-errors.in >page 2>err; }
 cp "$SRCDIR/translator/base/diags.def" .
