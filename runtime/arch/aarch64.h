@@ -141,7 +141,16 @@ static inline bool kt_arch_may_trace(unsigned long address)
 }
 
 /* Of core/unwind.h: DWARF numbers of stack and frame pointer, pc, return address. */
-#define KT_ARCH_UNWIND { .sp = 31, .fp = 29, .ip = 32, .ra = 30 }
+#define KT_ARCH_UNWIND { .sp = 31, .fp = 29, .ip = 32, .ra = 30, .word = 8 }
+/* Of programs of 32 bits: no tables are made of them, and a frame pointer leads nowhere. */
+#define KT_ARCH_UNWIND_COMPAT { .sp = 13, .fp = 0, .ip = 32, .ra = 14, .word = 4 }
+
+struct mm_struct;
+enum { KT_VDSO_WORDS = 1 };
+static inline bool kt_arch_compat_vdso_rule(const struct mm_struct *mm, unsigned long pc, unsigned int *ret)
+{
+	return false;
+}
 
 static inline bool kt_arch_is_64bit(struct pt_regs *regs)
 {

@@ -5,12 +5,15 @@
 #define KT_ARCH_X86_64_H
 
 #include <asm/nospec-branch.h>
+#include <asm/sigframe.h>
+#include <asm/vdso.h>
 #include <asm/vsyscall.h>
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
 #include <linux/uaccess.h>
 
 #include "runtime/arch/i386.h"
+#include "runtime/core/unwind.h"
 
 /* The numbers of a system call in syscalls.def that count here: of the kernel's own programs, and of 32-bit ones. */
 #define KT_ARCH_CALL(x86_64, i386, arm64) x86_64, i386
@@ -56,8 +59,53 @@ static const struct kt_arch_name {
 	{ "rip", 16, 8 }, { "eip", 16, 4 },
 };
 
-/* Of core/unwind.h: DWARF numbers of stack and frame pointer, pc, return address. */
-#define KT_ARCH_UNWIND { .sp = 7, .fp = 6, .ip = 16, .ra = 16 }
+/* Of core/unwind.h: DWARF numbers of stack and frame pointer, pc, return address; the same of programs of 32 bits. */
+#define KT_ARCH_UNWIND { .sp = 7, .fp = 6, .ip = 16, .ra = 16, .word = 8 }
+#define KT_ARCH_UNWIND_COMPAT { .sp = 7, .fp = 6, .ip = 16, .ra = 16, .word = 4 }
+
+/* The vdso of a program of 32 bits, of which no file exists that the loader could read. What stacks go through there: the
+ * place behind the system call, where ebp, edx, ecx and a return address are on the stack (arch/x86/entry/vdso/vdso32/
+ * system_call.S), and where signal handlers return to, with the signal's frame there but for its first word. A rule of
+ * core/unwind.h; NULL: PC is elsewhere. */
+#ifdef CONFIG_IA32_EMULATION
+#define KT_AT_SP(number, offset) kt_unwind_saved(KT_SAVED_AT, number, 7), (kt_u32)(offset)
+#define KT_IN_CONTEXT(number, context, member) KT_AT_SP(number, (context) - 4 + offsetof(struct sigcontext_32, member))
+#define KT_SIGNAL_RULE(context)                                                                                      \
+	{                                                                                                            \
+		kt_unwind_cfa(KT_CFA_SUM, 7, 9, 0, KT_RULE_SIGNAL), 0, KT_IN_CONTEXT(0, context, ax),                \
+			KT_IN_CONTEXT(1, context, dx), KT_IN_CONTEXT(2, context, cx), KT_IN_CONTEXT(3, context, bx), \
+			KT_IN_CONTEXT(4, context, si), KT_IN_CONTEXT(5, context, di), KT_IN_CONTEXT(6, context, bp), \
+			KT_IN_CONTEXT(7, context, sp), KT_IN_CONTEXT(16, context, ip)                                \
+	}
+enum { KT_VDSO_RULES = 3, KT_VDSO_WORDS = 20 };
+static inline bool kt_arch_compat_vdso_rule(const struct mm_struct *mm, unsigned long pc, kt_u32 *ret)
+{
+	const kt_u32 rules[KT_VDSO_RULES][KT_VDSO_WORDS] = {
+		{ kt_unwind_cfa(KT_CFA_SUM, 7, 4, 0, 0), 16, KT_AT_SP(16, 12), KT_AT_SP(2, 8), KT_AT_SP(1, 4), KT_AT_SP(6, 0) },
+		KT_SIGNAL_RULE(offsetof(struct sigframe_ia32, sc)),
+		KT_SIGNAL_RULE(offsetof(struct rt_sigframe_ia32, uc.uc_mcontext)),
+	};
+	const struct vdso_image *image = mm->context.vdso_image;
+	const long at[KT_VDSO_RULES] = { image ? image->sym_int80_landing_pad : 0, image ? image->sym___kernel_sigreturn : 0,
+					 image ? image->sym___kernel_rt_sigreturn : 0 };
+
+	for (unsigned int i = 0; i < KT_VDSO_RULES; i++)
+		if (at[i] && pc == (unsigned long)mm->context.vdso + (unsigned long)at[i]) {
+			memcpy(ret, rules[i], sizeof(rules[i]));
+			return true;
+		}
+	return false;
+}
+#undef KT_SIGNAL_RULE
+#undef KT_IN_CONTEXT
+#undef KT_AT_SP
+#else
+enum { KT_VDSO_WORDS = 1 };
+static inline bool kt_arch_compat_vdso_rule(const struct mm_struct *mm, unsigned long pc, kt_u32 *ret)
+{
+	return false;
+}
+#endif
 
 static inline bool kt_arch_is_64bit(struct pt_regs *regs)
 {

@@ -168,6 +168,12 @@ static kt_u64 signed_word(kt_u32 word)
 	return (kt_u64)(kt_s64)(kt_s32)word;
 }
 
+/* Addresses wrap as those of the machine do. */
+static kt_u64 narrow(const struct kt_unwind_machine *m, kt_u64 address)
+{
+	return m->word == 4 ? (kt_u32)address : address;
+}
+
 static int is_known(const struct kt_unwind_state *s, kt_u32 reg)
 {
 	return (int)(s->known >> reg & 1);
@@ -182,7 +188,7 @@ static void set_register(struct kt_unwind_state *s, kt_u32 reg, kt_u64 value)
 static enum kt_unwind_step find_cfa(struct step *p, kt_u32 head, kt_u32 offset)
 {
 	kt_u32 reg = head >> 8 & 0xff;
-	kt_u64 sum = p->from->reg[reg] + signed_word(offset);
+	kt_u64 sum = narrow(p->m, p->from->reg[reg] + signed_word(offset));
 
 	if ((head & 0xff) == KT_CFA_END)
 		return KT_STEP_END;
@@ -190,11 +196,11 @@ static enum kt_unwind_step find_cfa(struct step *p, kt_u32 head, kt_u32 offset)
 		return KT_STEP_BAD;
 	switch ((enum kt_unwind_cfa_kind)(head & 0xff)) {
 	case KT_CFA_DEREF:
-		if (p->read(p->data, sum, &sum))
+		if (p->read(p->data, sum, p->m->word, &sum))
 			return KT_STEP_FAULT;
 		break;
 	case KT_CFA_PLT:
-		sum += (p->from->reg[p->m->ip] & 15) >= head >> 25 ? 8 : 0;
+		sum += (p->from->reg[p->m->ip] & 15) >= head >> 25 ? p->m->word : 0;
 		break;
 	case KT_CFA_SUM:
 	case KT_CFA_END:
@@ -218,13 +224,13 @@ static void restore_register(struct step *p, kt_u32 w, kt_u32 offset)
 			return;
 		value = p->from->reg[other];
 	}
-	value += signed_word(offset);
+	value = narrow(p->m, value + signed_word(offset));
 	switch ((enum kt_unwind_saved_kind)(w & 0xff)) {
 	case KT_SAVED_AT:
 	case KT_SAVED_AT_CFA:
 		if (reg == p->m->ra)
 			p->to.ra_at = value;
-		if (!p->read(p->data, value, &value))
+		if (!p->read(p->data, value, p->m->word, &value))
 			set_register(&p->to, reg, value);
 		break;
 	case KT_SAVED_CFA:
@@ -256,14 +262,20 @@ static enum kt_unwind_step arrive(struct step *p, struct kt_unwind_state *s, kt_
 enum kt_unwind_step kt_unwind_step(const struct kt_unwind_table *t, kt_u32 place, const struct kt_unwind_machine *m,
 				   struct kt_unwind_state *s, kt_unwind_read_fn *read, void *data)
 {
-	kt_u32 i = last_before(t->rows, t->n_rows, sizeof(*t->rows), place), n;
-	struct step p = { .m = m, .from = s, .to = *s, .read = read, .data = data };
-	enum kt_unwind_step result;
-	const kt_u32 *rule;
+	kt_u32 i = last_before(t->rows, t->n_rows, sizeof(*t->rows), place);
 
 	if (i == t->n_rows || t->rows[i].rule == KT_UNWIND_NONE)
 		return KT_STEP_NONE;
-	rule = &t->words[t->rows[i].rule];
+	return kt_unwind_step_rule(&t->words[t->rows[i].rule], m, s, read, data);
+}
+
+enum kt_unwind_step kt_unwind_step_rule(const kt_u32 *rule, const struct kt_unwind_machine *m, struct kt_unwind_state *s,
+					kt_unwind_read_fn *read, void *data)
+{
+	struct step p = { .m = m, .from = s, .to = *s, .read = read, .data = data };
+	enum kt_unwind_step result;
+	kt_u32 n;
+
 	result = find_cfa(&p, rule[0], rule[1]);
 	if (result != KT_STEP_OK)
 		return result;
@@ -280,15 +292,16 @@ enum kt_unwind_step kt_unwind_step_fp(const struct kt_unwind_machine *m, struct 
 {
 	struct step p = { .m = m, .from = s, .to = *s };
 	kt_u64 fp = s->reg[m->fp], saved, ra;
+	kt_u32 word = m->word;
 
-	if (!is_known(s, m->fp) || fp & 7 || fp < s->reg[m->sp] || fp + 16 < fp)
+	if (!is_known(s, m->fp) || fp & (word - 1) || fp < s->reg[m->sp] || narrow(m, fp + 2 * word) < fp)
 		return KT_STEP_BAD;
-	if (read(data, fp, &saved) || read(data, fp + 8, &ra))
+	if (read(data, fp, word, &saved) || read(data, fp + word, word, &ra))
 		return KT_STEP_FAULT;
 	p.to.known = 0;
-	p.to.ra_at = fp + 8;
+	p.to.ra_at = fp + word;
 	set_register(&p.to, m->fp, saved);
-	set_register(&p.to, m->sp, fp + 16);
+	set_register(&p.to, m->sp, fp + 2 * word);
 	set_register(&p.to, m->ra, ra);
 	return arrive(&p, s, 0);
 }

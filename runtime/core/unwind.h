@@ -60,7 +60,7 @@ enum kt_unwind_cfa_kind {
 	KT_CFA_END,    /* the outermost frame */
 	KT_CFA_SUM,    /* register + offset */
 	KT_CFA_DEREF,  /* what is stored at register + offset */
-	KT_CFA_PLT,    /* register + offset, and 8 more when the low 4 bits of pc are `limit` or above: a PLT's push */
+	KT_CFA_PLT,    /* register + offset, and a word more when the low 4 bits of pc are `limit` or above: a PLT's push */
 	KT_CFA_KINDS
 };
 enum kt_unwind_saved_kind {
@@ -110,6 +110,7 @@ struct kt_unwind_machine {
 	kt_u8 sp, fp;
 	kt_u8 ip;                      /* kt_unwind_state.reg[] of the pc */
 	kt_u8 ra;                      /* column of the return address: where the pc goes on */
+	kt_u8 word;                    /* bytes of an address: 8, or 4 in programs of 32 bits */
 };
 
 struct kt_unwind_state {
@@ -128,12 +129,15 @@ enum kt_unwind_step {
 	KT_STEP_BAD,   /* the stack makes no sense: a register is not known, or the stack pointer did not grow */
 };
 
-/* Reads the 8 bytes at ADDRESS; 0 or not. */
-typedef int kt_unwind_read_fn(void *data, kt_u64 address, kt_u64 *ret);
+/* Reads the SIZE bytes, 8 or 4, at ADDRESS; 0 or not. */
+typedef int kt_unwind_read_fn(void *data, kt_u64 address, kt_u32 size, kt_u64 *ret);
 
 /* From a frame at PLACE to its caller, by the table. The state is changed only when it says KT_STEP_OK. Context: any. */
 enum kt_unwind_step kt_unwind_step(const struct kt_unwind_table *t, kt_u32 place, const struct kt_unwind_machine *m,
 				   struct kt_unwind_state *s, kt_unwind_read_fn *read, void *data);
+/* The same by a RULE that was made by hand: code of the kernel's that no table covers. */
+enum kt_unwind_step kt_unwind_step_rule(const kt_u32 *rule, const struct kt_unwind_machine *m, struct kt_unwind_state *s,
+					kt_unwind_read_fn *read, void *data);
 /* The same by frame pointer, which is right where the program keeps one. */
 enum kt_unwind_step kt_unwind_step_fp(const struct kt_unwind_machine *m, struct kt_unwind_state *s,
 				      kt_unwind_read_fn *read, void *data);

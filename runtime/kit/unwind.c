@@ -45,7 +45,7 @@ static DEFINE_MUTEX(user_objects_lock);
 /* Objects that were met and have no tables; their inodes are numbers here, nothing else. */
 static unsigned long missed_objects[MISSED_MAX];
 
-static const struct kt_unwind_machine user_machine = KT_ARCH_UNWIND;
+static const struct kt_unwind_machine user_machine = KT_ARCH_UNWIND, compat_machine = KT_ARCH_UNWIND_COMPAT;
 
 static __kprobes const struct user_object *find_object(const struct inode *inode)
 {
@@ -188,7 +188,7 @@ static __kprobes bool find_place(u64 pc, struct user_place *ret)
 	if (vma->vm_file) {
 		ret->offset += (u64)vma->vm_pgoff << PAGE_SHIFT;
 		ret->object = find_object(file_inode(vma->vm_file));
-	} else if (vma->vm_start == (unsigned long)mm->context.vdso) {
+	} else if (vma->vm_start == (unsigned long)mm->context.vdso && kt_arch_is_64bit(task_pt_regs(current))) {
 		ret->object = find_object(NULL);
 	}
 	if (ret->object)
@@ -253,9 +253,11 @@ struct user_stacks {
 };
 static struct user_stacks __percpu *user_stacks;
 
-static __kprobes int read_word(void *unused, kt_u64 address, kt_u64 *ret)
+/* Little endian: what is not read is the upper half. */
+static __kprobes int read_word(void *unused, kt_u64 address, kt_u32 size, kt_u64 *ret)
 {
-	return copy_from_user_nofault(ret, (const void __user *)(unsigned long)address, sizeof(*ret)) ? -1 : 0;
+	*ret = 0;
+	return copy_from_user_nofault(ret, (const void __user *)(unsigned long)address, size) ? -1 : 0;
 }
 
 /* A return probe of this function put its own address where the return address was: the kernel keeps the real one. */
@@ -269,11 +271,13 @@ static __kprobes u64 real_return_address(u64 at, u64 found)
 	return found;
 }
 
-static __kprobes void first_state(struct kt_unwind_state *s, struct pt_regs *regs)
+static __kprobes void first_state(const struct kt_unwind_machine *m, struct kt_unwind_state *s, struct pt_regs *regs)
 {
 	*s = (struct kt_unwind_state){ .first = 1, .exact = 1 };
 	for (u32 i = 0; i < ARRAY_SIZE(kt_arch_registers); i++) {
 		s->reg[i] = *(const unsigned long *)((const char *)regs + kt_arch_registers[i]);
+		if (m->word == 4) /* the upper half may hold anything */
+			s->reg[i] = (u32)s->reg[i];
 		s->known |= 1ull << i;
 	}
 }
@@ -288,41 +292,47 @@ static __kprobes struct pt_regs *user_registers(const struct kt_ctx *c)
 }
 
 /* From the frame at STATE to its caller, by tables or else by frame pointer. */
-static __kprobes enum kt_unwind_step one_step(struct kt_ctx *c, struct user_stack *to, struct kt_unwind_state *s)
+static __kprobes enum kt_unwind_step one_step(struct kt_ctx *c, const struct kt_unwind_machine *m, struct user_stack *to,
+					      struct kt_unwind_state *s)
 {
-	u64 pc = kt_unwind_pc(&user_machine, s);
+	u64 pc = kt_unwind_pc(m, s);
 	enum kt_unwind_step step = KT_STEP_NONE;
+	u32 rule[KT_VDSO_WORDS];
 	struct user_place p;
+
+	if (m->word == 4 && kt_arch_compat_vdso_rule(current->mm, s->reg[m->ip], rule))
+		return kt_unwind_step_rule(rule, m, s, read_word, NULL);
 
 	if (!find_place(pc, &p) || !(p.vma->vm_flags & VM_EXEC))
 		return KT_STEP_BAD;
 	if (p.place != KT_UNWIND_NONE)
-		step = kt_unwind_step(&p.object->table, p.place, &user_machine, s, read_word, NULL);
+		step = kt_unwind_step(&p.object->table, p.place, m, s, read_word, NULL);
 	else if (!p.object)
 		tell_missing(c, pc, p.vma);
 	if (step != KT_STEP_NONE)
 		return step;
 	to->n_exact = min(to->n_exact, to->n);
-	return kt_unwind_step_fp(&user_machine, s, read_word, NULL);
+	return kt_unwind_step_fp(m, s, read_word, NULL);
 }
 
 static __kprobes void walk_user_stack(struct kt_ctx *c, struct user_stack *to, struct pt_regs *regs)
 {
+	const struct kt_unwind_machine *m = kt_arch_is_64bit(regs) ? &user_machine : &compat_machine;
 	struct kt_unwind_state state;
 	enum kt_unwind_step step = KT_STEP_OK;
 
-	first_state(&state, regs);
-	to->entry[0] = state.reg[user_machine.ip];
+	first_state(m, &state, regs);
+	to->entry[0] = state.reg[m->ip];
 	to->called[0] = false;
 	to->n = 1;
 	to->n_exact = USER_DEPTH;
-	if (!kt_arch_is_64bit(regs) || !hold_mappings(c))
+	if (!hold_mappings(c))
 		return;
 	while (to->n < USER_DEPTH) {
 		struct user_place p;
-		u64 *pc = &state.reg[user_machine.ip];
+		u64 *pc = &state.reg[m->ip];
 
-		step = one_step(c, to, &state);
+		step = one_step(c, m, to, &state);
 		if (step != KT_STEP_OK)
 			break;
 		*pc = real_return_address(state.ra_at, *pc);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/arch/i386.h"
 #include "runtime/loader/reader.h"
 #include "translator/base/arena.h"
 
@@ -29,10 +30,11 @@ enum {
 	PE_FORMAT = 0x0f, PE_PCREL = 0x10, PE_BASE = 0x70, PE_INDIRECT = 0x80,
 };
 
-static kt_u64 read_format(struct reader *r, unsigned int encoding)
+static kt_u64 read_format(struct reader *r, unsigned int encoding, const struct cfi_section *section)
 {
 	switch (encoding & PE_FORMAT) {
 	case 0:
+		return read_fixed(r, section->is_32bit ? 4 : 8);
 	case PE_U8:
 	case PE_S8:
 		return read_fixed(r, 8);
@@ -57,11 +59,24 @@ static kt_u64 read_format(struct reader *r, unsigned int encoding)
 static kt_u64 read_pointer(struct reader *r, unsigned int encoding, const struct cfi_section *section)
 {
 	kt_u64 here = section->address + (kt_u64)(r->at - section->data);
-	kt_u64 v = read_format(r, encoding);
+	kt_u64 v = read_format(r, encoding, section);
 
 	if (encoding & PE_INDIRECT || ((encoding & PE_BASE) && (encoding & PE_BASE) != PE_PCREL))
 		r->bad = true;
-	return (encoding & PE_BASE) == PE_PCREL ? v + here : v;
+	if ((encoding & PE_BASE) == PE_PCREL)
+		v += here;
+	return section->is_32bit ? (kt_u32)v : v;
+}
+
+/* The machine's number for register NUMBER; one that is not followed is KT_UNWIND_REGS or above. */
+static kt_u64 machine_register(const struct cfi_section *section, kt_u64 number)
+{
+	return section->is_32bit ? kt_i386_register(number) : number;
+}
+
+static kt_u64 read_register(struct reader *r, const struct cfi_section *section)
+{
+	return machine_register(section, read_uleb(r));
 }
 
 /* ---- rules ---- */
@@ -213,25 +228,28 @@ enum {
 };
 
 /* "register + offset" at the start of an expression. */
-static bool read_breg(struct reader *r, kt_u8 *ret_reg, kt_s32 *ret_offset)
+static bool read_breg(struct reader *r, const struct cfi_section *section, kt_u8 *ret_reg, kt_s32 *ret_offset)
 {
-	kt_u64 op = read_fixed(r, 1);
+	kt_u64 op = read_fixed(r, 1), number;
 	kt_s64 offset = read_sleb(r);
 
-	*ret_reg = (kt_u8)(op - OP_BREG0);
+	if (r->bad || op < OP_BREG0 || op > OP_BREG31 || offset != (kt_s32)offset)
+		return false;
+	number = machine_register(section, op - OP_BREG0);
+	*ret_reg = (kt_u8)number;
 	*ret_offset = (kt_s32)offset;
-	return !r->bad && op >= OP_BREG0 && op <= OP_BREG31 && offset == *ret_offset;
+	return number < KT_UNWIND_REGS;
 }
 
-/* What is left of a PLT's expression: + (((pc & 15) >= limit) << 3). */
-static bool read_plt(struct reader *r, kt_u8 *ret_limit)
+/* What is left of a PLT's expression: + (((pc & 15) >= limit) << 3), of i386 << 2. */
+static bool read_plt(struct reader *r, const struct cfi_section *section, kt_u8 *ret_limit)
 {
 	kt_u8 pc, limit;
 	kt_s32 zero;
 
-	if (r->end - r->at != 9 || !read_breg(r, &pc, &zero) || zero || pc != 16)
+	if (r->end - r->at != 9 || !read_breg(r, section, &pc, &zero) || zero || pc != 16)
 		return false;
-	if (r->at[0] != OP_LIT0 + 15 || r->at[1] != OP_AND || r->at[3] != OP_GE || r->at[4] != OP_LIT0 + 3 ||
+	if (r->at[0] != OP_LIT0 + 15 || r->at[1] != OP_AND || r->at[3] != OP_GE || r->at[4] != OP_LIT0 + (section->is_32bit ? 2 : 3) ||
 	    r->at[5] != OP_SHL || r->at[6] != OP_PLUS)
 		return false;
 	limit = (kt_u8)(r->at[2] - OP_LIT0);
@@ -239,10 +257,10 @@ static bool read_plt(struct reader *r, kt_u8 *ret_limit)
 	return limit < 16;
 }
 
-static void set_cfa_expression(struct rules *rules, struct reader r)
+static void set_cfa_expression(struct rules *rules, const struct cfi_section *section, struct reader r)
 {
 	rules->cfa_unknown = true;
-	if (!read_breg(&r, &rules->cfa_reg, &rules->cfa_offset))
+	if (!read_breg(&r, section, &rules->cfa_reg, &rules->cfa_offset))
 		return;
 	if (r.at == r.end) {
 		rules->cfa_kind = KT_CFA_SUM;
@@ -250,20 +268,20 @@ static void set_cfa_expression(struct rules *rules, struct reader r)
 		rules->cfa_kind = KT_CFA_DEREF;
 	} else {
 		rules->cfa_kind = KT_CFA_PLT;
-		if (!read_plt(&r, &rules->cfa_limit))
+		if (!read_plt(&r, section, &rules->cfa_limit))
 			return;
 	}
 	rules->cfa_unknown = false;
 }
 
 /* A register's expression; VALUE: it gives the value, not where it is stored. */
-static void set_expression(struct rules *rules, kt_u64 reg, struct reader r, bool value)
+static void set_expression(struct rules *rules, const struct cfi_section *section, kt_u64 reg, struct reader r, bool value)
 {
 	struct saved s = { .kind = (value ? KT_SAVED_SUM : KT_SAVED_AT) + 1 };
 
 	if (reg >= KT_UNWIND_REGS)
 		return;
-	if (!read_breg(&r, &s.other, &s.offset))
+	if (!read_breg(&r, section, &s.other, &s.offset))
 		s.kind = 0;
 	else if (value && r.end - r.at == 1 && *r.at == OP_DEREF)
 		s.kind = KT_SAVED_AT + 1;
@@ -337,6 +355,7 @@ static bool recall(struct run *run)
 /* Instructions whose number stands in all 8 bits. */
 static bool instruct(struct run *run, unsigned int op, struct reader *r)
 {
+	const struct cfi_section *section = run->section;
 	kt_s64 scale = run->cie->data_align;
 	kt_u64 reg;
 
@@ -353,55 +372,55 @@ static bool instruct(struct run *run, unsigned int op, struct reader *r)
 	case CFA_ADVANCE4:
 		return advance(run, read_fixed(r, 4));
 	case CFA_OFFSET_EXTENDED:
-		reg = read_uleb(r);
+		reg = read_register(r, section);
 		return set_saved(run, reg, KT_SAVED_AT_CFA, 0, (kt_s64)(read_uleb(r) * (kt_u64)scale));
 	case CFA_OFFSET_EXTENDED_SF:
-		reg = read_uleb(r);
+		reg = read_register(r, section);
 		return set_saved(run, reg, KT_SAVED_AT_CFA, 0, (kt_s64)((kt_u64)read_sleb(r) * (kt_u64)scale));
 	case CFA_OFFSET_NEGATIVE:
-		reg = read_uleb(r);
+		reg = read_register(r, section);
 		return set_saved(run, reg, KT_SAVED_AT_CFA, 0, (kt_s64)(-read_uleb(r) * (kt_u64)scale));
 	case CFA_VAL_OFFSET:
-		reg = read_uleb(r);
+		reg = read_register(r, section);
 		return set_saved(run, reg, KT_SAVED_CFA, 0, (kt_s64)(read_uleb(r) * (kt_u64)scale));
 	case CFA_VAL_OFFSET_SF:
-		reg = read_uleb(r);
+		reg = read_register(r, section);
 		return set_saved(run, reg, KT_SAVED_CFA, 0, (kt_s64)((kt_u64)read_sleb(r) * (kt_u64)scale));
 	case CFA_RESTORE_EXTENDED:
-		return restore(run, read_uleb(r));
+		return restore(run, read_register(r, section));
 	case CFA_UNDEFINED:
-		return set_saved(run, read_uleb(r), KT_SAVED_LOST, 0, 0);
+		return set_saved(run, read_register(r, section), KT_SAVED_LOST, 0, 0);
 	case CFA_SAME_VALUE:
-		reg = read_uleb(r);
+		reg = read_register(r, section);
 		if (reg < KT_UNWIND_REGS)
 			run->now.reg[reg] = (struct saved){ 0 };
 		return true;
 	case CFA_REGISTER:
-		reg = read_uleb(r);
-		return set_saved(run, reg, KT_SAVED_SUM, read_uleb(r), 0);
+		reg = read_register(r, section);
+		return set_saved(run, reg, KT_SAVED_SUM, read_register(r, section), 0);
 	case CFA_REMEMBER:
 		return remember(run);
 	case CFA_RESTORE_STATE:
 		return recall(run);
 	case CFA_DEF_CFA:
-		reg = read_uleb(r);
+		reg = read_register(r, section);
 		return set_cfa(run, reg, (kt_s64)read_uleb(r));
 	case CFA_DEF_CFA_SF:
-		reg = read_uleb(r);
+		reg = read_register(r, section);
 		return set_cfa(run, reg, (kt_s64)((kt_u64)read_sleb(r) * (kt_u64)scale));
 	case CFA_DEF_CFA_REGISTER:
-		return set_cfa(run, read_uleb(r), run->now.cfa_offset);
+		return set_cfa(run, read_register(r, section), run->now.cfa_offset);
 	case CFA_DEF_CFA_OFFSET:
 		return set_cfa(run, run->now.cfa_reg, (kt_s64)read_uleb(r));
 	case CFA_DEF_CFA_OFFSET_SF:
 		return set_cfa(run, run->now.cfa_reg, (kt_s64)((kt_u64)read_sleb(r) * (kt_u64)scale));
 	case CFA_DEF_CFA_EXPRESSION:
-		set_cfa_expression(&run->now, read_part(r, read_uleb(r)));
+		set_cfa_expression(&run->now, section, read_part(r, read_uleb(r)));
 		return true;
 	case CFA_EXPRESSION:
 	case CFA_VAL_EXPRESSION:
-		reg = read_uleb(r);
-		set_expression(&run->now, reg, read_part(r, read_uleb(r)), op == CFA_VAL_EXPRESSION);
+		reg = read_register(r, section);
+		set_expression(&run->now, section, reg, read_part(r, read_uleb(r)), op == CFA_VAL_EXPRESSION);
 		return true;
 	case CFA_ARGS_SIZE:
 		read_uleb(r);
@@ -425,11 +444,11 @@ static bool run_code(struct run *run, struct reader r)
 			good = advance(run, op & 0x3f);
 			break;
 		case CFA_OFFSET:
-			good = set_saved(run, op & 0x3f, KT_SAVED_AT_CFA, 0,
+			good = set_saved(run, machine_register(run->section, op & 0x3f), KT_SAVED_AT_CFA, 0,
 					 (kt_s64)(read_uleb(&r) * (kt_u64)run->cie->data_align));
 			break;
 		case CFA_RESTORE:
-			good = restore(run, op & 0x3f);
+			good = restore(run, machine_register(run->section, op & 0x3f));
 			break;
 		default:
 			good = instruct(run, op, &r);
@@ -513,11 +532,11 @@ static void read_cie(struct cie *cie, const struct cfi_section *section, size_t 
 		;
 	if (e.bad || (version != 1 && version != 3 && version != 4))
 		return;
-	if (version == 4 && (read_fixed(&e, 1) != 8 || read_fixed(&e, 1) != 0)) /* size of an address, of a segment */
+	if (version == 4 && (read_fixed(&e, 1) != (section->is_32bit ? 4 : 8) || read_fixed(&e, 1) != 0)) /* size of an address, of a segment */
 		return;
 	cie->code_align = read_uleb(&e);
 	cie->data_align = read_sleb(&e);
-	cie->ra = version == 1 ? read_fixed(&e, 1) : read_uleb(&e);
+	cie->ra = machine_register(section, version == 1 ? read_fixed(&e, 1) : read_uleb(&e));
 	cie->good = true;
 	read_augmentation(cie, &e, letters, section);
 	cie->code = e;
@@ -561,7 +580,7 @@ static bool read_fde(struct run *run, struct cie *cie, struct reader e, kt_u64 i
 	if (!cie->good)
 		return false;
 	start = read_pointer(&r, cie->encoding, section);
-	size = read_format(&r, cie->encoding);
+	size = read_format(&r, cie->encoding, section);
 	if (cie->has_data)
 		read_part(&r, read_uleb(&r));
 	if (r.bad)

@@ -13,6 +13,7 @@ struct cfi_section {
 	size_t size;
 	kt_u64 address;      /* as linked */
 	bool debug;          /* .debug_frame */
+	bool is_32bit;       /* of i386: addresses of 4 bytes, registers with numbers of their own */
 };
 
 /* What was collected so far; starts as zeros. */

@@ -250,7 +250,7 @@ static void run_extended(struct unit *u, struct reader *r, struct state *s)
 		*s = first_state();
 		return;
 	case 2:
-		s->address = read_fixed(&e, 8);
+		s->address = read_fixed(&e, e.end - e.at == 4 ? 4 : 8);
 		s->dead = !s->address;
 	}
 }

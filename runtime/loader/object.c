@@ -1,5 +1,6 @@
-/* Reads ELF files for their call frame information, symbols and lines. 64-bit little-endian ones; others have no tables, and
- * stacks end there. Every offset is checked against the size of the file: scripts may name any file.
+/* Reads ELF files for their call frame information, symbols and lines: little-endian ones of 64 bits, and those of i386, whose
+ * headers are turned into the others; what is neither has no tables, and stacks end there. Every offset is checked against
+ * the size of the file: scripts may name any file.
  */
 #include "runtime/loader/object.h"
 
@@ -23,10 +24,15 @@ enum { VDSO_SIZE_MAX = 1 << 16 };
 struct elf {
 	const unsigned char *image;
 	size_t size;
+	bool is_32bit;
 	const Elf64_Shdr *sections;
 	size_t n_sections;
+	const Elf64_Phdr *segments;
+	size_t n_segments;
 	const char *names;    /* of sections; NULL: none */
 	size_t names_size;
+	Elf64_Shdr *own_sections; /* to be freed */
+	Elf64_Phdr *own_segments;
 };
 
 /* N things of SIZE bytes at OFFSET of the file, all of which must be there and lie as their type wants; NULL: not so. */
@@ -57,21 +63,65 @@ static const Elf64_Shdr *find_section(const struct elf *e, const char *name)
 	return NULL;
 }
 
+static void elf_close(struct elf *e)
+{
+	free(e->own_sections);
+	free(e->own_segments);
+	*e = (struct elf){ 0 };
+}
+
+/* Headers of 32 bits as those of 64. */
+static void convert_headers(struct elf *e, const Elf32_Ehdr *h)
+{
+	const Elf32_Shdr *s = elf_part(e, h->e_shoff, h->e_shnum, sizeof(*s), 4);
+	const Elf32_Phdr *p = elf_part(e, h->e_phoff, h->e_phnum, sizeof(*p), 4);
+
+	e->n_sections = s ? h->e_shnum : 0;
+	e->n_segments = p ? h->e_phnum : 0;
+	e->own_sections = xmalloc((e->n_sections + 1) * sizeof(*e->own_sections));
+	e->own_segments = xmalloc((e->n_segments + 1) * sizeof(*e->own_segments));
+	for (size_t i = 0; i < e->n_sections; i++)
+		e->own_sections[i] = (Elf64_Shdr){
+			.sh_name = s[i].sh_name, .sh_type = s[i].sh_type, .sh_flags = s[i].sh_flags, .sh_addr = s[i].sh_addr,
+			.sh_offset = s[i].sh_offset, .sh_size = s[i].sh_size, .sh_link = s[i].sh_link,
+		};
+	for (size_t i = 0; i < e->n_segments; i++)
+		e->own_segments[i] = (Elf64_Phdr){
+			.p_type = p[i].p_type, .p_offset = p[i].p_offset, .p_vaddr = p[i].p_vaddr, .p_filesz = p[i].p_filesz,
+		};
+	e->sections = e->own_sections;
+	e->segments = e->own_segments;
+}
+
+/* Close it also when it is of no use. */
 static const char *elf_open(struct elf *e, struct span file)
 {
 	const Elf64_Ehdr *h = (const void *)file.at;
+	const Elf32_Ehdr *h32 = (const void *)file.at;
+	unsigned int names_at;
 
 	*e = (struct elf){ .image = file.at, .size = file.size };
-	if (file.size < sizeof(*h) || memcmp(h->e_ident, ELFMAG, SELFMAG))
+	if (file.size < sizeof(*h32) || memcmp(h->e_ident, ELFMAG, SELFMAG))
 		return "it is not an ELF file";
-	if (h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != ELFDATA2LSB)
-		return "it is not a 64-bit program";
+	e->is_32bit = h->e_ident[EI_CLASS] == ELFCLASS32 && h32->e_machine == EM_386;
+	if ((h->e_ident[EI_CLASS] != ELFCLASS64 && !e->is_32bit) || h->e_ident[EI_DATA] != ELFDATA2LSB)
+		return "it is not a program that is known here: of 64 bits, or of i386";
+	if (!e->is_32bit && file.size < sizeof(*h))
+		return "it is not an ELF file";
 	if (h->e_type != ET_EXEC && h->e_type != ET_DYN)
 		return "it is neither a program nor a shared library";
-	e->sections = elf_part(e, h->e_shoff, h->e_shnum, sizeof(*e->sections), 8);
-	e->n_sections = e->sections ? h->e_shnum : 0;
-	if (h->e_shstrndx < e->n_sections) {
-		struct span names = section_data(e, &e->sections[h->e_shstrndx]);
+	if (e->is_32bit) {
+		convert_headers(e, h32);
+		names_at = h32->e_shstrndx;
+	} else {
+		e->sections = elf_part(e, h->e_shoff, h->e_shnum, sizeof(*e->sections), 8);
+		e->n_sections = e->sections ? h->e_shnum : 0;
+		e->segments = elf_part(e, h->e_phoff, h->e_phnum, sizeof(*e->segments), 8);
+		e->n_segments = e->segments ? h->e_phnum : 0;
+		names_at = h->e_shstrndx;
+	}
+	if (names_at < e->n_sections) {
+		struct span names = section_data(e, &e->sections[names_at]);
 
 		e->names = (const char *)names.at;
 		e->names_size = names.size;
@@ -102,14 +152,13 @@ struct symbol {
 
 static bool find_segments(struct parts *p, const struct elf *e)
 {
-	const Elf64_Ehdr *h = (const void *)e->image;
-	const Elf64_Phdr *ph = elf_part(e, h->e_phoff, h->e_phnum, sizeof(*ph), 8);
+	const Elf64_Phdr *ph = e->segments;
 
 	p->base = ~0ull;
-	for (size_t i = 0; ph && i < h->e_phnum; i++)
+	for (size_t i = 0; i < e->n_segments; i++)
 		if (ph[i].p_type == PT_LOAD && ph[i].p_vaddr < p->base)
 			p->base = ph[i].p_vaddr;
-	for (size_t i = 0; ph && i < h->e_phnum; i++) {
+	for (size_t i = 0; i < e->n_segments; i++) {
 		kt_u64 place = ph[i].p_vaddr - p->base;
 
 		if (ph[i].p_type != PT_LOAD || p->n_segments == KT_UNWIND_SEGMENTS_MAX)
@@ -131,7 +180,7 @@ static void add_cfi(struct parts *p, const struct elf *e, const char *name)
 	struct span data = s ? section_data(e, s) : (struct span){ 0 };
 
 	if (data.at)
-		cfi_add(&p->cfi, &(struct cfi_section){ data.at, data.size, s->sh_addr, name[1] == 'd' }, p->base);
+		cfi_add(&p->cfi, &(struct cfi_section){ data.at, data.size, s->sh_addr, name[1] == 'd', e->is_32bit }, p->base);
 }
 
 /* Which of the names of one place to print: one with a size, a global one, one that is not the library's own. */
@@ -214,19 +263,32 @@ static void demangle(struct parts *p)
 	}
 }
 
+static Elf64_Sym symbol_at(const struct elf *e, struct span table, size_t i)
+{
+	const Elf32_Sym *s = (const Elf32_Sym *)(const void *)table.at + i;
+
+	if (!e->is_32bit)
+		return ((const Elf64_Sym *)(const void *)table.at)[i];
+	return (Elf64_Sym){ .st_name = s->st_name, .st_info = s->st_info, .st_other = s->st_other, .st_shndx = s->st_shndx,
+			    .st_value = s->st_value, .st_size = s->st_size };
+}
+
 /* Adds the symbols of section NAME; false: it is not there. */
 static bool add_symbols(struct parts *p, const struct elf *e, const char *name)
 {
 	const Elf64_Shdr *section = find_section(e, name);
 	struct span data = section ? section_data(e, section) : (struct span){ 0 }, names;
-	const Elf64_Sym *s = (const void *)data.at;
+	size_t size = e->is_32bit ? sizeof(Elf32_Sym) : sizeof(Elf64_Sym);
 
-	if (!s || section->sh_offset % 8 || section->sh_link >= e->n_sections)
+	if (!data.at || section->sh_offset % (e->is_32bit ? 4 : 8) || section->sh_link >= e->n_sections)
 		return false;
 	names = section_data(e, &e->sections[section->sh_link]);
-	for (size_t i = 1; names.at && i < data.size / sizeof(*s); i++)
-		if (is_code(e, &s[i]) && s[i].st_name < names.size)
-			add_symbol(p, &s[i], (const char *)names.at + s[i].st_name, names.size - s[i].st_name);
+	for (size_t i = 1; names.at && i < data.size / size; i++) {
+		Elf64_Sym s = symbol_at(e, data, i);
+
+		if (is_code(e, &s) && s.st_name < names.size)
+			add_symbol(p, &s, (const char *)names.at + s.st_name, names.size - s.st_name);
+	}
 	return names.at;
 }
 
@@ -329,30 +391,25 @@ static bool add_lines(struct parts *p, const struct elf *e)
 	return true;
 }
 
-const char *object_parse(struct object *o, struct span image, struct span debug, const char *name, bool lines)
+/* Of E, and of D if it is there. */
+static const char *parse_files(struct object *o, const struct elf *e, const struct elf *d, const char *name, bool lines)
 {
-	struct elf e, d = { 0 };
-	const char *wrong = elf_open(&e, image);
 	struct parts p = { 0 };
+	const char *wrong;
 
-	*o = (struct object){ 0 };
-	if (wrong)
-		return wrong;
-	if (debug.at && elf_open(&d, debug))
-		debug.at = NULL;
-	if (!find_segments(&p, &e))
+	if (!find_segments(&p, e))
 		return "it has nothing to be mapped";
-	add_cfi(&p, &e, ".eh_frame");
-	add_cfi(&p, &e, ".debug_frame");
-	if (debug.at)
-		add_cfi(&p, &d, ".debug_frame");
+	add_cfi(&p, e, ".eh_frame");
+	add_cfi(&p, e, ".debug_frame");
+	if (d->image)
+		add_cfi(&p, d, ".debug_frame");
 	cfi_finish(&p.cfi);
-	if (!add_symbols(&p, &e, ".symtab") && !(debug.at && add_symbols(&p, &d, ".symtab")))
-		add_symbols(&p, &e, ".dynsym");
+	if (!add_symbols(&p, e, ".symtab") && !(d->image && add_symbols(&p, d, ".symtab")))
+		add_symbols(&p, e, ".dynsym");
 	sort_symbols(&p);
 	demangle(&p);
-	if (lines && !add_lines(&p, &e) && debug.at)
-		add_lines(&p, &d);
+	if (lines && !add_lines(&p, e) && d->image)
+		add_lines(&p, d);
 	wrong = make_block(o, &p, name);
 	o->dropped = p.cfi.dropped;
 	cfi_deinit(&p.cfi);
@@ -360,6 +417,21 @@ const char *object_parse(struct object *o, struct span image, struct span debug,
 	for (size_t i = 0; i < p.n_symbols; i++)
 		free(p.symbols[i].readable);
 	free(p.symbols);
+	return wrong;
+}
+
+const char *object_parse(struct object *o, struct span image, struct span debug, const char *name, bool lines)
+{
+	struct elf e, d = { 0 };
+	const char *wrong = elf_open(&e, image);
+
+	*o = (struct object){ 0 };
+	if (!wrong && debug.at && elf_open(&d, debug))
+		elf_close(&d);
+	if (!wrong)
+		wrong = parse_files(o, &e, &d, name, lines);
+	elf_close(&e);
+	elf_close(&d);
 	return wrong;
 }
 
@@ -403,9 +475,9 @@ static struct span map_debug_file(struct span file)
 	struct span note;
 	struct elf e;
 
-	if (elf_open(&e, file) || !(s = find_section(&e, ".note.gnu.build-id")))
-		return (struct span){ 0 };
-	note = section_data(&e, s);
+	s = elf_open(&e, file) ? NULL : find_section(&e, ".note.gnu.build-id");
+	note = s ? section_data(&e, s) : (struct span){ 0 };
+	elf_close(&e);
 	/* name size 4, description size, type 3, "GNU" */
 	if (note.size < 18 || note.size > 48 || memcmp(note.at + 12, "GNU", 4))
 		return (struct span){ 0 };

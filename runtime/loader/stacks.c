@@ -54,19 +54,33 @@ static bool give_path(struct stacks *s, const char *path)
 
 /* ---- libraries ---- */
 
+/* Program header I of the ELF file FD; false: it has none. */
+static bool read_segment(int fd, unsigned int i, Elf64_Phdr *ret)
+{
+	union {
+		Elf64_Ehdr of_64;
+		Elf32_Ehdr of_32;
+	} e;
+	Elf32_Phdr p;
+
+	if (pread(fd, &e, sizeof(e), 0) != sizeof(e) || memcmp(e.of_64.e_ident, ELFMAG, SELFMAG))
+		return false;
+	if (e.of_64.e_ident[EI_CLASS] == ELFCLASS64)
+		return i < e.of_64.e_phnum &&
+		       pread(fd, ret, sizeof(*ret), (off_t)(e.of_64.e_phoff + i * sizeof(*ret))) == sizeof(*ret);
+	if (i >= e.of_32.e_phnum || pread(fd, &p, sizeof(p), (off_t)(e.of_32.e_phoff + i * sizeof(p))) != sizeof(p))
+		return false;
+	*ret = (Elf64_Phdr){ .p_type = p.p_type, .p_offset = p.p_offset, .p_filesz = p.p_filesz };
+	return true;
+}
+
 /* The dynamic loader that PATH asks for, if it is the system's: another one is not to be run by us. */
 static bool find_interpreter(const char *path, char *ret)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	Elf64_Ehdr e;
 	Elf64_Phdr p;
 
-	if (fd < 0 || pread(fd, &e, sizeof(e), 0) != sizeof(e) || memcmp(e.e_ident, ELFMAG, SELFMAG) ||
-	    e.e_ident[EI_CLASS] != ELFCLASS64)
-		return false;
-	for (unsigned int i = 0; i < e.e_phnum; i++) {
-		if (pread(fd, &p, sizeof(p), (off_t)(e.e_phoff + i * sizeof(p))) != sizeof(p))
-			return false;
+	for (unsigned int i = 0; fd >= 0 && read_segment(fd, i, &p); i++) {
 		if (p.p_type != PT_INTERP)
 			continue;
 		if (!p.p_filesz || p.p_filesz > INTERPRETER_MAX ||

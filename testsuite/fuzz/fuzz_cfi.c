@@ -1,4 +1,5 @@
-/* Fuzz target: user objects and their tables. The first byte says what the rest is: call frame information as in a
+/* Fuzz target: user objects and their tables. The first byte says what the rest is, its highest bit that a program of 32 bits
+ * is meant: call frame information as in a
  * section, a line table, an ELF file, or a block of tables as the kit gets it. Checked: what we make of the first two passes the kit's
  * own check, and a walk with registers and a stack taken from the input stays inside the tables and ends.
  */
@@ -18,23 +19,24 @@ struct memory {
 	size_t size;
 };
 
-static int read_input(void *of, kt_u64 address, kt_u64 *ret)
+static int read_input(void *of, kt_u64 address, kt_u32 size, kt_u64 *ret)
 {
 	const struct memory *m = of;
 
+	*ret = 0;
 	if (m->size < 8 || address % 64 == 63)
 		return -1;
-	memcpy(ret, m->data + address % (m->size - 7), 8);
+	memcpy(ret, m->data + address % (m->size - 7), size);
 	return 0;
 }
 
-static void walk(const struct kt_unwind_table *t, struct memory m)
+static void walk(const struct kt_unwind_table *t, struct memory m, bool is_32bit)
 {
-	static const struct kt_unwind_machine machine = { .sp = 7, .fp = 6, .ip = 16, .ra = 16 };
+	const struct kt_unwind_machine machine = { .sp = 7, .fp = 6, .ip = 16, .ra = 16, .word = is_32bit ? 4 : 8 };
 	struct kt_unwind_state s = { .known = 0x1ffff, .first = 1, .exact = 1 };
 
 	for (kt_u32 i = 0; i < 17; i++)
-		read_input(&m, i * 8, &s.reg[i]);
+		read_input(&m, i * 8, machine.word, &s.reg[i]);
 	for (int i = 0; i < FRAMES_MAX; i++) {
 		kt_u64 sp = s.reg[7], pc = kt_unwind_pc(&machine, &s);
 		kt_u32 place = t->n_rows ? t->rows[pc % t->n_rows].place + (kt_u32)(pc >> 8 & 7) : (kt_u32)pc;
@@ -51,12 +53,14 @@ static void walk(const struct kt_unwind_table *t, struct memory m)
 			return;
 		if (!s.exact && s.reg[7] <= sp && i)
 			abort(); /* the stack did not grow */
+		if (is_32bit && (s.reg[7] > UINT32_MAX || s.reg[16] > UINT32_MAX))
+			abort(); /* no address of such a program */
 	}
 }
 
-static void from_cfi(const uint8_t *data, size_t size, bool debug)
+static void from_cfi(const uint8_t *data, size_t size, bool debug, bool is_32bit)
 {
-	struct cfi_section section = { .data = data, .size = size, .address = 1 << 24, .debug = debug };
+	struct cfi_section section = { .data = data, .size = size, .address = 1 << 24, .debug = debug, .is_32bit = is_32bit };
 	struct kt_unwind_table t = { 0 };
 	struct cfi cfi = { 0 };
 	struct kt_unwind_head head = { .magic = KT_UNWIND_MAGIC, .n_names = 1 };
@@ -79,7 +83,7 @@ static void from_cfi(const uint8_t *data, size_t size, bool debug)
 	block[n - 1] = 0;
 	if (kt_unwind_open(&t, block, n))
 		abort();
-	walk(&t, (struct memory){ data, size });
+	walk(&t, (struct memory){ data, size }, is_32bit);
 	free(block);
 	cfi_deinit(&cfi);
 }
@@ -99,12 +103,12 @@ static void from_lines(const uint8_t *data, size_t size)
 	lines_deinit(&l);
 }
 
-static void from_block(const void *block, size_t size)
+static void from_block(const void *block, size_t size, bool is_32bit)
 {
 	struct kt_unwind_table t;
 
 	if (!kt_unwind_open(&t, block, size))
-		walk(&t, (struct memory){ block, size });
+		walk(&t, (struct memory){ block, size }, is_32bit);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -121,15 +125,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (what % 8 == 4) {
 		from_lines(copy, size - 1);
 	} else if (what % 4 < 2) {
-		from_cfi(copy, size - 1, what % 4);
+		from_cfi(copy, size - 1, what % 4, what & 0x80);
 	} else if (what % 4 == 2) {
-		from_block(copy, size - 1);
+		from_block(copy, size - 1, what & 0x80);
 	} else if (!object_parse(&o, all, all, "fuzz", true)) {
 		struct kt_unwind_table t;
 
 		if (kt_unwind_open(&t, o.block, o.size))
 			abort();
-		walk(&t, (struct memory){ o.block, o.size });
+		walk(&t, (struct memory){ o.block, o.size }, what & 0x80);
 		object_deinit(&o);
 	}
 	free(copy);

@@ -1,5 +1,5 @@
 /* Fuzz target: the notes of marks and their operands. The input is a section; then its text, line by line, is operands of
- * both architectures.
+ * all architectures.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@ static void check(const struct location *l)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	for (int i = 0; i < 2; i++) {
-		struct sdt_file f = { .aarch64 = i, .base = 0x2000, .symbol = symbol };
+	for (int i = 0; i < 3; i++) {
+		struct sdt_file f = { .aarch64 = i == 1, .is_32bit = i == 2, .base = 0x2000, .symbol = symbol };
 		const uint8_t *at = data, *end = data + size;
 
 		for (const struct sdt_mark *m = sdt_read(&f, data, size); m; m = m->next) {
@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		while (at < end) {
 			const uint8_t *nl = memchr(at, '\n', (size_t)(end - at)), *stop = nl ? nl : end;
 			const char *text = arena_strndup(&program_arena, (const char *)at, (size_t)(stop - at));
-			struct location l = i ? sdt_operand_aarch64(&f, text, 8) : sdt_operand_x86_64(&f, text, 8);
+			struct location l = f.aarch64 ? sdt_operand_aarch64(&f, text, 8) : sdt_operand_x86_64(&f, text, 8);
 
 			check(&l);
 			at = stop + 1;

@@ -13,7 +13,7 @@
 #include "runtime/loader/object.h"
 #include "testsuite/unit/tap.h"
 
-static const struct kt_unwind_machine x86_64 = { .sp = 7, .fp = 6, .ip = 16, .ra = 16 };
+static const struct kt_unwind_machine x86_64 = { .sp = 7, .fp = 6, .ip = 16, .ra = 16, .word = 8 };
 
 /* ---- made by hand ---- */
 
@@ -56,7 +56,7 @@ static void make(struct made *m, const char *code, size_t n)
 /* A stack of 64 words at address 0x10000. */
 static kt_u64 stack[64];
 
-static int read_stack(void *data, kt_u64 address, kt_u64 *ret)
+static int read_stack(void *data, kt_u64 address, kt_u32 size, kt_u64 *ret)
 {
 	if (address < 0x10000 || address >= 0x10000 + sizeof(stack) || address % 8)
 		return -1;
@@ -244,7 +244,7 @@ static const struct map *map_of(kt_u64 pc)
 	return NULL;
 }
 
-static int read_self(void *data, kt_u64 address, kt_u64 *ret)
+static int read_self(void *data, kt_u64 address, kt_u32 size, kt_u64 *ret)
 {
 	memcpy(ret, (void *)address, sizeof(*ret));
 	return 0;
