@@ -272,6 +272,13 @@ static void make_entry(const struct probe *pr, struct probe *helper)
 				  context_place_name(fp->cp.place));
 }
 
+static const struct context_place *context(const struct probe *pr)
+{
+	const struct function_probe *fp = pr->data;
+
+	return &fp->cp;
+}
+
 static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
 {
 	struct function_probe *fp = pr->data;
@@ -329,6 +336,7 @@ const struct probe_family probe_family_function = {
 	.id = KT_FAMILY_KPROBE,
 	.patterns = patterns,
 	.resolve = resolve,
+	.context = context,
 	.variable = variable,
 	.emit_row = emit_row,
 	.describe = describe,

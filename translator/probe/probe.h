@@ -55,6 +55,8 @@ struct resolve {
 	struct probe *first, *last; /* them, in order */
 };
 
+struct context_place;
+
 struct probe_family {
 	const char *name;                    /* "timer" */
 	enum kt_family id;
@@ -63,9 +65,12 @@ struct probe_family {
 	/* Makes the probes of one point with probe_add(). No match: returns true, found stays; the caller reports
 	 * NO_MATCH unless the point is optional. False: an error was reported. */
 	bool (*resolve)(struct resolve *r);
+	/* Where @cast, @var and @enum look. NULL: in the kernel. */
+	const struct context_place *(*context)(const struct probe *pr);
 	/* Body depends on the place: each probe gets its own copy before this is called for each target value node
-	 * (TARGET, ARROW, SUBSCRIPT, ADDRESS, outermost first). Sets n->access, or replaces *np by another expression;
-	 * false: error reported. With `quiet` (inside @defined) it fails without a message. NULL: family has no variables. */
+	 * (TARGET, and ARROW, SUBSCRIPT, ADDRESS on one, outermost first; ENTRY). Sets n->access, or replaces *np by another
+	 * expression; false: error reported. With `quiet` (inside @defined) it fails without a message. NULL: family has no
+	 * variables. */
 	bool (*variable)(struct program *p, struct probe *pr, struct node **np, bool quiet);
 	/* Called for each assignment (ND_ASSIGN) to a target value, before `variable` is for its parts: replaces *np by
 	 * what does it. False: error reported. NULL: such assignments are the program's memory. */

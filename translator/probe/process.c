@@ -325,6 +325,13 @@ static void make_entry(const struct probe *pr, struct probe *helper)
 				  context_place_name(up->cp.place));
 }
 
+static const struct context_place *context(const struct probe *pr)
+{
+	const struct process_probe *up = pr->data;
+
+	return &up->cp;
+}
+
 static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
 {
 	struct process_probe *up = pr->data;
@@ -393,6 +400,7 @@ const struct probe_family probe_family_process = {
 	.id = KT_FAMILY_UPROBE,
 	.patterns = patterns,
 	.resolve = resolve,
+	.context = context,
 	.variable = variable,
 	.emit_row = emit_row,
 	.describe = describe,

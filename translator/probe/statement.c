@@ -242,6 +242,11 @@ static bool resolve(struct resolve *r)
 }
 
 /* ---- variables ---- */
+static const struct context_place *context(const struct probe *pr)
+{
+	return pr->data;
+}
+
 static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
 {
 	if ((*np)->kind == ND_ENTRY)
@@ -279,6 +284,7 @@ const struct probe_family probe_family_statement = {
 	.id = KT_FAMILY_KPROBE,
 	.patterns = patterns,
 	.resolve = resolve,
+	.context = context,
 	.variable = variable,
 	.emit_row = emit_row,
 	.describe = describe,

@@ -159,16 +159,10 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 	struct syscall_probe *sp = pr->data;
 	const struct context_place cp = { .at_return = sp->at_exit };
 	struct node *n = *np;
-	const struct node *root = n;
 	int argument;
 
 	if (n->kind == ND_ENTRY)
 		return quiet ? sp->at_exit : entry_variable(p, pr, &sp->entry, &cp, make_entry, np, false);
-	/* Casts and variables of files depend on no place. */
-	while (root->kind == ND_ARROW || root->kind == ND_SUBSCRIPT || root->kind == ND_ADDRESS)
-		root = root->kid[0];
-	if (root->kind != ND_TARGET)
-		return context_variable(p, &cp, np, quiet);
 	if (n->kind != ND_TARGET)
 		return quiet ? false : error(n->loc, DIAG_TARGET_VAR, "the arguments of system calls are numbers");
 	argument = find_argument(sp->call, n->name);

@@ -281,6 +281,13 @@ static bool resolve(struct resolve *r)
 }
 
 /* ---- variables ---- */
+static const struct context_place *context(const struct probe *pr)
+{
+	const struct trace_probe *tp = pr->data;
+
+	return &tp->cp;
+}
+
 static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
 {
 	const struct trace_probe *tp = pr->data;
@@ -334,6 +341,7 @@ const struct probe_family probe_family_trace = {
 	.id = KT_FAMILY_TRACE,
 	.patterns = patterns,
 	.resolve = resolve,
+	.context = context,
 	.variable = variable,
 	.emit_row = emit_row,
 	.describe = describe,

@@ -62,14 +62,22 @@ static bool is_later(const struct node *n)
 	return is_target(n) && !is_target(chain_root(n));
 }
 
+static const struct context_place *place_of(const struct context *c)
+{
+	const struct probe_family *f = c->probe ? c->probe->family : NULL;
+
+	return f && f->context ? f->context(c->probe) : &no_place;
+}
+
 /* The value by the family of the probe; what needs no place, @cast and @var, is computed in any code. */
 static bool find_value(struct context *c, struct node **np, bool quiet)
 {
 	const struct probe_family *f = c->probe ? c->probe->family : NULL;
+	int root = chain_root(*np)->kind;
 
-	if (f && f->variable)
+	if (f && f->variable && (root == ND_TARGET || root == ND_ENTRY))
 		return f->variable(c->program, c->probe, np, quiet);
-	return context_variable(c->program, &no_place, np, quiet);
+	return context_variable(c->program, place_of(c), np, quiet);
 }
 
 static void expand(struct node **np, void *data);
@@ -235,10 +243,10 @@ static void expand(struct node **np, void *data)
 		if (!c->failed)
 			expand(np, c);
 	} else if (n->kind == ND_ENUM) {
-		c->failed |= !enum_fold(c->program, NULL, np);
+		c->failed |= !enum_fold(c->program, place_of(c)->target, np);
 	} else if (n->kind == ND_ENUMNAME) {
 		expand(&n->kid[0], c);
-		c->failed |= !c->failed && !enum_names(c->program, NULL, n);
+		c->failed |= !c->failed && !enum_names(c->program, place_of(c)->target, n);
 	} else if (is_later(n)) {
 		node_kids(n, expand, c);
 	} else if (is_target(n) || n->kind == ND_ENTRY) {
