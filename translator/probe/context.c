@@ -367,7 +367,7 @@ static bool no_globals(struct value *v, struct target *t, const struct node *n)
 {
 	if (v->quiet)
 		return false;
-	error(n->loc, DIAG_NO_DEBUGINFO, "BTF does not describe the variable '%s'", n->text);
+	error(n->loc, DIAG_NO_DEBUGINFO, "only DWARF can tell of the variable '%s'", n->text);
 	target_note_install(t, n->loc);
 	return false;
 }
