@@ -34,8 +34,11 @@ command -v gcc >/dev/null || exit 0
 echo 'int split_one(int x) { return x + 1; }' >split.c
 gcc -g -gsplit-dwarf -O1 -c -o split.ko split.c
 ktap -r "$R" -p2 -e "probe module(\"$PWD/split.ko\").function(\"split_one\") { }"
-refused unsupported
-said 'in .dwo files'
+accepted
+rm split.dwo
+ktap -r "$R" -p2 -e "probe module(\"$PWD/split.ko\").function(\"split_one\") { }"
+refused no-debuginfo
+said '1 of 1 .dwo files of .*split.ko'
 gcc -g -O1 -c -o whole.ko split.c
 ktap -r "$R" -L "module(\"$PWD/whole.ko\").function(\"split_one\")"
 printed 'split_one@.*split.c:1") $x:int$'

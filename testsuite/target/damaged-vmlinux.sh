@@ -18,9 +18,12 @@ rm tree/vmlinux
 echo 9.9.9-split >tree/include/config/kernel.release
 echo '__attribute__((noipa)) int vfs_read(int x) { return x; } void _start(void) { vfs_read(1); }' >v.c
 gcc -g -gsplit-dwarf -O1 -nostdlib -static -o tree/vmlinux v.c
+ktap -r "$PWD/tree" -L 'kernel.function("vfs_read")'
+printed 'vfs_read@.*v.c:1") $x:int$'
+rm tree/*.dwo
 ktap -r "$PWD/tree" -p2 -e 'probe kernel.function("vfs_read") { }'
-refused unsupported
-said 'vmlinux is in .dwo files'
+refused no-debuginfo
+said '1 of 1 .dwo files of .*vmlinux'
 gcc -g -O1 -nostdlib -static -o tree/vmlinux v.c
 ktap -r "$PWD/tree" -L 'kernel.function("vfs_read")'
 printed 'vfs_read@.*v.c:1") $x:int$'

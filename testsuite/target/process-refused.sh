@@ -46,15 +46,6 @@ no target-var 'no target variables' 'process("./prog").begin' 'println($x)'
 no probe-point "did you mean 'begin'" 'process("./prog").begn'
 ktap -p2 -e 'probe process("./gone").function("x") ?, process("./prog").function("nosuch") ?, begin { }'
 accepted
-# Split DWARF: symbols, and it is said why there are no variables.
-${CC:-gcc} -g -gsplit-dwarf -O2 -o split prog.c || fail "cannot compile"
-ktap -L 'process("./split").function("add")'
-printed '^process(".*split").function("add")$'
-said 'in .dwo files'
-ktap -p2 -e 'probe process("./split").function("add") { }'
-accepted
-said 'warning: .*in .dwo files'
-no no-debuginfo 'in .dwo files' 'process("./split").statement("*@prog.c:4")'
 if command -v aarch64-linux-gnu-gcc >/dev/null; then
 	echo 'void _start(void) {}' | aarch64-linux-gnu-gcc -nostdlib -x c -o foreign - 2>/dev/null &&
 		no no-program 'another architecture' 'process("./foreign").function("_start")'

@@ -5,10 +5,10 @@ set -eu
 
 check()
 {
-	analyse 'probe kernel.statement("vfs_read@fs/read_write.c:+20") { }'
+	analyse 'probe kernel.statement("vfs_read@fs/read_write.c:+2") { }'
 	refused no-match
 	said 'the nearest lines with code are [+]'
-	analyse 'probe kernel.statement("vfs_read@fs/read_write.c:+20").nearest { }'
+	analyse 'probe kernel.statement("vfs_read@fs/read_write.c:+2").nearest { }'
 	accepted
 	analyse 'probe kernel.statement("vfs_raed@fs/read_write.c:20") { }'
 	refused no-match

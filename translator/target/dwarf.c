@@ -21,26 +21,6 @@ uint64_t dwarf_number(Dwarf_Die *die, unsigned at, uint64_t otherwise)
 	return v;
 }
 
-const char *dwarf_file(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number)
-{
-	Dwarf_Die cu;
-
-	if (!dwarf_diecu(die, &cu, NULL, NULL))
-		return NULL;
-	if (!t->files_valid || t->files_cu != dwarf_dieoffset(&cu)) {
-		Dwarf_Attribute attr;
-		Dwarf_Word offset;
-		const char *dir = dwarf_attr(&cu, DW_AT_comp_dir, &attr) ? dwarf_formstring(&attr) : NULL;
-
-		line_files_deinit(&t->files);
-		if (dwarf_attr(&cu, DW_AT_stmt_list, &attr) && !dwarf_formudata(&attr, &offset))
-			t->files = line_files_read(&t->lines, offset, dir);
-		t->files_cu = dwarf_dieoffset(&cu);
-		t->files_valid = true;
-	}
-	return number < t->files.n ? t->files.names[number] : NULL;
-}
-
 /* ---- the index ---- */
 uint64_t dwarf_entry(Dwarf_Die *die)
 {
@@ -87,13 +67,14 @@ bool dwarf_root(Dwarf_Die *die, Dwarf_Die *ret)
 struct indexer {
 	struct dwarf_target *t;
 	struct index_builder *b;
+	struct dwarf_walk walk;
 	bool c_only; /* types hold no code in C: their insides are skipped */
 };
 
 /* A subprogram: a name of its own, a copy of an abstract one, or both. Declarations are neither. */
 static void index_function(struct indexer *x, Dwarf_Die *die)
 {
-	uint64_t entry, off = dwarf_dieoffset(die);
+	uint64_t entry, off = dwarf_die_number(&x->walk, die);
 	Dwarf_Die root;
 	const char *name;
 
@@ -111,7 +92,7 @@ static void index_function(struct indexer *x, Dwarf_Die *die)
 	}
 	entry = dwarf_entry(die);
 	if (entry)
-		index_add_place(x->b, dwarf_dieoffset(&root), (struct index_place){ entry, off, false });
+		index_add_place(x->b, dwarf_die_number(&x->walk, &root), (struct index_place){ entry, off, false });
 }
 
 static void index_instance(struct indexer *x, Dwarf_Die *die)
@@ -120,8 +101,8 @@ static void index_instance(struct indexer *x, Dwarf_Die *die)
 	Dwarf_Die root;
 
 	if (entry && dwarf_root(die, &root))
-		index_add_place(x->b, dwarf_dieoffset(&root),
-				(struct index_place){ entry, dwarf_dieoffset(die), true });
+		index_add_place(x->b, dwarf_die_number(&x->walk, &root),
+				(struct index_place){ entry, dwarf_die_number(&x->walk, die), true });
 }
 
 /* Everything below PARENT that can hold code. Recursion is as deep as scopes are nested, which is bounded. */
@@ -175,32 +156,31 @@ static bool is_c(Dwarf_Die *cu)
 	}
 }
 
-/* The index of T: kept from an earlier run, else built by one walk (0.7 s for a 6.1 kernel) and kept. */
+/* The index of T: kept from an earlier run, else built by one walk (0.7 s for a 6.1 kernel) and kept. That of split units is
+ * not: their files come and go without the build-id changing. */
 static struct index *index_of(struct dwarf_target *t)
 {
 	enum { WINDOW = 16 << 20 };
 	struct indexer x = { .t = t };
+	const char *build_id = t->n_split ? NULL : t->base.build_id;
 	Dwarf_Off released = 0;
-	Dwarf_CU *cu = NULL;
 	Dwarf_Die die;
 
 	if (t->index)
 		return t->index;
-	t->index = index_open(t->base.build_id);
+	t->index = index_open(build_id);
 	if (t->index)
 		return t->index;
 	x.b = index_builder_create();
-	while (!dwarf_get_units(t->dw, cu, &cu, NULL, NULL, &die, NULL)) {
-		if (!die.addr)
-			continue;
+	while (dwarf_unit_next(t, &x.walk, &die)) {
 		x.c_only = is_c(&die);
 		index_children(&x, &die, 0);
-		if (dwarf_dieoffset(&die) - released > WINDOW) {
+		if (!x.walk.split && dwarf_dieoffset(&die) - released > WINDOW) {
 			released = dwarf_dieoffset(&die);
 			elf_release_pages(t->elf);
 		}
 	}
-	t->index = index_finish(x.b, t->base.build_id);
+	t->index = index_finish(x.b, build_id);
 	return t->index;
 }
 
@@ -227,7 +207,7 @@ static void add_place(struct search *s, const struct index_function *f, const st
 	struct dwarf_scope *scope = arena_new(&program_arena, struct dwarf_scope);
 	struct place *p = arena_new(&program_arena, struct place);
 
-	if (!dwarf_offdie(s->t->dw, ip->die, &scope->die))
+	if (!dwarf_die_at(s->t, ip->die, &scope->die))
 		return;
 	scope->pc = ip->address;
 	scope->at_entry = !ip->inlined;
@@ -437,7 +417,9 @@ struct elf_file *dwarf_forget(struct target *base)
 	denied_destroy(t->denied);
 	index_close(t->index);
 	dwarf_names_free(t->names);
-	line_files_deinit(&t->files);
+	for (size_t i = 0; i < 2; i++)
+		line_files_deinit(&t->files[i].names);
+	free(t->split);
 	if (t->eh_frame)
 		dwarf_cfi_end(t->eh_frame);
 	dwarf_end(t->dw);
@@ -477,19 +459,6 @@ static const struct target_ops dwarf_ops = {
 	.text = dwarf_text,
 };
 
-bool dwarf_is_split(const struct target *base)
-{
-	const struct dwarf_target *t = (const struct dwarf_target *)base;
-	Dwarf_CU *cu = NULL;
-	uint8_t type;
-
-	/* All units of a file are made alike; the first may be of assembler. */
-	while (!dwarf_get_units(t->dw, cu, &cu, NULL, &type, NULL, NULL))
-		if (type == DW_UT_skeleton)
-			return true;
-	return false;
-}
-
 /* libdw has unpacked compressed sections by now: the same Elf gives the plain bytes. */
 static struct bytes section(const struct elf_file *e, const char *name)
 {
@@ -516,5 +485,6 @@ struct target *dwarf_open(struct elf_file *e)
 	t->lines.line = section(e, ".debug_line");
 	t->lines.line_str = section(e, ".debug_line_str");
 	t->lines.str = section(e, ".debug_str");
+	dwarf_find_split(t);
 	return &t->base;
 }

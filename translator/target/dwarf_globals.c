@@ -10,11 +10,11 @@
 /* Calls FN for each DIE at the top level of each unit whose file matches; true from it stops. */
 static bool walk_units(struct dwarf_target *t, const char *file, bool (*fn)(Dwarf_Die *die, void *data), void *data)
 {
-	Dwarf_CU *cu = NULL;
+	struct dwarf_walk walk = {};
 	Dwarf_Die unit, die;
 
-	while (!dwarf_get_units(t->dw, cu, &cu, NULL, NULL, &unit, NULL)) {
-		if (!unit.addr || dwarf_child(&unit, &die) || !file_matches(dwarf_diename(&unit), file))
+	while (dwarf_unit_next(t, &walk, &unit)) {
+		if (dwarf_child(&unit, &die) || !file_matches(dwarf_diename(&unit), file))
 			continue;
 		do {
 			if (fn(&die, data))

@@ -1,8 +1,9 @@
 /* The line table: statements of functions, and what is at an address.
  *
  * A row of the table belongs to a copy of a function when it lies in the copy, names the file that the function is in, and
- * lies in nothing that was inlined into it. A line is often in pieces; a debugger stops where the first one starts, and so
- * does a probe: one address for each line and copy.
+ * lies in nothing that was inlined into it, or where that starts. A line is often in pieces; a debugger stops where the
+ * first one starts, and so does a probe: one address for each line and copy. The compiler marks where a statement begins;
+ * of code that it moved and did not mark, such as a return of an error at the function's end, the first piece is taken.
  */
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -24,11 +25,12 @@ struct lines {
 	struct place **places;
 	size_t n, cap;
 	size_t own;              /* the first place of this copy */
+	int caller, call;        /* lines of the function that the copy was inlined into, and of its call there */
 };
 
 /* ---- scopes ---- */
-/* The innermost inlined instance below PARENT that holds PC; false: none does. */
-static bool instance_at(Dwarf_Die *parent, uint64_t pc, Dwarf_Die *ret, int depth)
+/* The inlined instance below PARENT that holds PC, the innermost or the outermost; false: none does. */
+static bool instance_at(Dwarf_Die *parent, uint64_t pc, bool innermost, Dwarf_Die *ret, int depth)
 {
 	Dwarf_Die die;
 
@@ -39,7 +41,7 @@ static bool instance_at(Dwarf_Die *parent, uint64_t pc, Dwarf_Die *ret, int dept
 
 		if ((tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block) || dwarf_haspc(&die, pc) <= 0)
 			continue;
-		if (instance_at(&die, pc, ret, depth + 1))
+		if ((innermost || tag == DW_TAG_lexical_block) && instance_at(&die, pc, innermost, ret, depth + 1))
 			return true;
 		if (tag == DW_TAG_inlined_subroutine) {
 			*ret = die;
@@ -96,24 +98,70 @@ static size_t row_from(Dwarf_Lines *rows, size_t n, uint64_t pc)
 	return lo;
 }
 
-/* Is the row a statement of the copy, on a line that is wanted? */
-static bool is_wanted(struct lines *ls, Dwarf_Line *row, uint64_t address, int line)
+/* Does a piece of the instance DIE start at ADDRESS? */
+static bool starts_at(Dwarf_Die *die, uint64_t address)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0)
+		if (start == address)
+			return true;
+	return false;
+}
+
+/* Is the row, which names the function's file, of the copy itself? Where an instance starts, or a piece of it that was moved up,
+ * rows of the caller come first: those of the statements before the call, and the call's. */
+static bool is_own(struct lines *ls, uint64_t address, int line)
+{
+	Dwarf_Die instance;
+
+	if (ls->copy->inlined && ls->caller && line >= ls->caller && line <= ls->call && starts_at(&ls->die, address))
+		return false;
+	if (!instance_at(&ls->die, address, false, &instance, 0))
+		return true;
+	return line >= ls->copy->line && line <= (int)dwarf_number(&instance, DW_AT_call_line, 0) &&
+	       starts_at(&instance, address);
+}
+
+/* Where the copy was inlined, when that is the file of its function: rows of both are then alike but for the line. */
+static void find_caller(struct lines *ls)
+{
+	Dwarf_Die *scopes;
+	int n = 0;
+
+	ls->caller = ls->call = 0;
+	if (ls->copy->inlined && ls->copy->call_file && !strcmp(ls->copy->call_file, ls->file))
+		n = dwarf_getscopes_die(&ls->die, &scopes);
+	for (int i = 1; i < n && !ls->caller; i++) {
+		int tag = dwarf_tag(&scopes[i]);
+
+		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram)
+			ls->caller = (int)dwarf_number(&scopes[i], DW_AT_decl_line, 0);
+	}
+	if (ls->caller)
+		ls->call = ls->copy->call_line;
+	if (n > 0)
+		free(scopes);
+}
+
+/* Is the row of the copy, on a line that is wanted, and a place where a STATEMENT begins, or is it not? */
+static bool is_wanted(struct lines *ls, Dwarf_Line *row, uint64_t address, int line, bool statement)
 {
 	Dwarf_Files *files;
-	Dwarf_Die inner;
 	const char *file;
 	size_t number;
 	bool is_stmt = false, ends = false;
 
-	if (line < ls->first || line > ls->last || dwarf_linebeginstatement(row, &is_stmt) || !is_stmt ||
+	if (line < ls->first || line > ls->last || dwarf_linebeginstatement(row, &is_stmt) || is_stmt != statement ||
 	    dwarf_lineendsequence(row, &ends) || ends || dwarf_line_file(row, &files, &number))
 		return false;
-	file = dwarf_file(ls->t, &ls->die, number);
-	return file && !strcmp(file, ls->file) && !instance_at(&ls->die, address, &inner, 0);
+	file = dwarf_row_file(ls->t, &ls->die, number);
+	return file && !strcmp(file, ls->file) && is_own(ls, address, line);
 }
 
-/* The statements in one range of the copy. */
-static void scan_range(struct lines *ls, Dwarf_Lines *rows, size_t n, uint64_t start, uint64_t end)
+/* The lines that have no place in the copy yet, in one range of it. */
+static void scan_range(struct lines *ls, Dwarf_Lines *rows, size_t n, uint64_t start, uint64_t end, bool statement)
 {
 	for (size_t i = row_from(rows, n, start); i < n; i++) {
 		Dwarf_Line *row = dwarf_onesrcline(rows, i);
@@ -127,7 +175,7 @@ static void scan_range(struct lines *ls, Dwarf_Lines *rows, size_t n, uint64_t s
 			break;
 		while (have < ls->n && ls->places[have]->at_line != line)
 			have++;
-		if (have == ls->n && is_wanted(ls, row, address, line))
+		if (have == ls->n && is_wanted(ls, row, address, line, statement))
 			put(ls, place_at(ls->copy, &ls->die, address, line));
 	}
 }
@@ -137,7 +185,6 @@ static void scan_copy(struct lines *ls, const struct place *copy)
 	const struct line_query *q = ls->q;
 	Dwarf_Addr base, start, end;
 	Dwarf_Lines *rows;
-	ptrdiff_t at = 0;
 	Dwarf_Die cu;
 	size_t n;
 
@@ -152,9 +199,11 @@ static void scan_copy(struct lines *ls, const struct place *copy)
 	ls->own = ls->n;
 	if (!copy->file || !dwarf_diecu(&ls->die, &cu, NULL, NULL) || dwarf_getsrclines(&cu, &rows, &n))
 		return;
+	find_caller(ls);
 	/* The hot part comes first: a line that is in both is probed there. */
-	while ((at = dwarf_ranges(&ls->die, at, &base, &start, &end)) > 0)
-		scan_range(ls, rows, n, start, end);
+	for (int statement = 1; statement >= 0; statement--)
+		for (ptrdiff_t at = 0; (at = dwarf_ranges(&ls->die, at, &base, &start, &end)) > 0;)
+			scan_range(ls, rows, n, start, end, statement);
 }
 
 /* ---- results ---- */
@@ -261,9 +310,9 @@ struct place *dwarf_place_at(struct target *base, uint64_t address)
 	Dwarf_Addr entry = 0;
 
 	/* Any DIE of the unit does for dwarf_function_at(). */
-	if (!dwarf_addrdie(ls.t->dw, address, &cu) || !dwarf_function_at(&cu, address, &function))
+	if (!dwarf_unit_at(ls.t, address, &cu) || !dwarf_function_at(&cu, address, &function))
 		return NULL;
-	copy.inlined = instance_at(&function, address, &inner, 0);
+	copy.inlined = instance_at(&function, address, true, &inner, 0);
 	if (!copy.inlined) {
 		inner = function;
 		if (!dwarf_entrypc(&inner, &entry))

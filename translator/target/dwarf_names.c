@@ -19,7 +19,7 @@ struct dwarf_names {
 	struct row *rows;
 	size_t size;       /* a power of two, so that at least half of the rows are free */
 	size_t n;
-	Dwarf_CU *unit;    /* read last; NULL: none */
+	struct dwarf_walk walk; /* at the unit read last */
 	bool all;
 };
 
@@ -75,15 +75,15 @@ static void add(struct dwarf_names *ns, Dwarf_Die *die)
 }
 
 /* False: there is no further unit. */
-static bool read_unit(struct dwarf_names *ns, Dwarf *dw)
+static bool read_unit(struct dwarf_names *ns, struct dwarf_target *t)
 {
 	Dwarf_Die unit, die;
 
-	if (ns->all || dwarf_get_units(dw, ns->unit, &ns->unit, NULL, NULL, &unit, NULL)) {
+	if (ns->all || !dwarf_unit_next(t, &ns->walk, &unit)) {
 		ns->all = true;
 		return false;
 	}
-	if (unit.addr && !dwarf_child(&unit, &die)) {
+	if (!dwarf_child(&unit, &die)) {
 		do
 			add(ns, &die);
 		while (!dwarf_siblingof(&die, &die));
@@ -113,7 +113,7 @@ bool dwarf_name_find(struct dwarf_target *t, const char *name, unsigned tags, Dw
 		*t->names = (struct dwarf_names){ 0 };
 	}
 	while (!(r = find(t->names, name, tags)))
-		if (!read_unit(t->names, t->dw))
+		if (!read_unit(t->names, t))
 			return false;
 	*ret = r->die;
 	return true;

@@ -1,6 +1,7 @@
 /* What the files of the DWARF reader share. Outside of dwarf*.c nobody sees a libdw type.
  *
  *   dwarf.c           opening, the index of functions, places
+ *   dwarf_units.c     units, split ones too, and their files
  *   dwarf_lines.c     statements
  *   dwarf_callees.c   what functions call
  *   dwarf_variables.c names visible at a place
@@ -21,6 +22,17 @@
 struct index;
 struct dwarf_names;
 
+struct dwarf_files {
+	const void *unit;        /* address of its DIE */
+	struct line_files names;
+};
+
+/* A unit of -gsplit-dwarf. */
+struct dwarf_split {
+	Dwarf_Die skeleton;
+	Dwarf_Die die;           /* the unit's in the .dwo file; addr NULL: the file is not there */
+};
+
 struct dwarf_target {
 	struct target base;
 	struct elf_file *elf;
@@ -29,10 +41,9 @@ struct dwarf_target {
 	struct denied *denied;   /* read on first use */
 	struct dwarf_names *names;   /* the same */
 	struct line_sections lines;
-	/* The files of the unit asked last. */
-	struct line_files files;
-	Dwarf_Off files_cu;
-	bool files_valid;
+	struct dwarf_files files[2]; /* of the units asked last: numbers of DIEs, and of rows where they are others */
+	struct dwarf_split *split;   /* the skeletons */
+	size_t n_split, last_split;
 	/* .eh_frame of the file with the code: libdw leaves it to us. */
 	Dwarf_CFI *eh_frame;
 	bool eh_frame_read;
@@ -45,8 +56,6 @@ struct dwarf_scope {
 	bool at_entry;    /* pc is the first instruction of the out-of-line function */
 };
 
-/* Name of file NUMBER in the unit of DIE, NULL: none. */
-const char *dwarf_file(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number);
 /* Number attribute AT of DIE or its abstract origin, OTHERWISE if it has none. */
 uint64_t dwarf_number(Dwarf_Die *die, unsigned at, uint64_t otherwise);
 /* The out-of-line function at PC in the unit of DIE; false: none. */
@@ -57,6 +66,28 @@ struct place *dwarf_functions(struct target *t, const struct function_query *q);
 uint64_t dwarf_entry(Dwarf_Die *die);
 /* The DIE that has the name of DIE: follows abstract origins. */
 bool dwarf_root(Dwarf_Die *die, Dwarf_Die *ret);
+
+/* ---- dwarf_units.c ---- */
+/* A walk over all units: begins as {}. */
+struct dwarf_walk {
+	Dwarf_CU *cu;
+	size_t skeletons; /* so far */
+	size_t split;     /* number of the unit's skeleton, 0: it has none */
+};
+
+/* The next unit that is there; false: there is no more. */
+bool dwarf_unit_next(struct dwarf_target *t, struct dwarf_walk *w, Dwarf_Die *ret);
+/* What stands for DIE, which is in the unit that the walk is at. */
+uint64_t dwarf_die_number(const struct dwarf_walk *w, Dwarf_Die *die);
+/* The DIE of NUMBER; false: there is none. */
+bool dwarf_die_at(struct dwarf_target *t, uint64_t number, Dwarf_Die *ret);
+/* The unit that has code at ADDRESS; false: none. */
+bool dwarf_unit_at(struct dwarf_target *t, uint64_t address, Dwarf_Die *ret);
+/* Finds the skeletons and opens their .dwo files: once, after T is open. */
+void dwarf_find_split(struct dwarf_target *t);
+/* Name of file NUMBER as an attribute of DIE, or a row of its unit's line table, has it. NULL: none. */
+const char *dwarf_file(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number);
+const char *dwarf_row_file(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number);
 
 /* ---- dwarf_lines.c ---- */
 struct place *dwarf_lines(struct target *t, const struct line_query *q);

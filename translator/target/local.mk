@@ -16,6 +16,7 @@ libtarget_a_SOURCES = \
 	translator/target/dwarf.c translator/target/dwarf_reader.h \
 	translator/target/dwarf_callees.c \
 	translator/target/dwarf_lines.c \
+	translator/target/dwarf_units.c \
 	translator/target/dwarf_variables.c \
 	translator/target/dwarf_location.c \
 	translator/target/dwarf_names.c \

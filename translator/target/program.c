@@ -428,9 +428,9 @@ static struct target *make_target(struct program_file *f, bool is_32bit)
 	struct elf_file *debug = has_debug(f->code) ? f->code : find_debug(f->code);
 	struct target *t = debug ? dwarf_open(debug) : NULL;
 
-	if (t && dwarf_is_split(t)) {
-		warning((struct loc){}, DIAG_UNSUPPORTED, "the DWARF of %s is in .dwo files, which are not read", debug->path);
-		note((struct loc){}, "its functions are known by their symbols, without variables: build without -gsplit-dwarf");
+	if (t && dwarf_split_lost(t, (struct loc){}, false)) {
+		note((struct loc){}, "its functions are known by their symbols, without variables; the files are where it was "
+				     "compiled with -gsplit-dwarf");
 		dwarf_forget(t);
 		t = NULL;
 	}

@@ -59,9 +59,9 @@ struct target *dwarf_open(struct elf_file *e);
 /* Closes T but not its file, which is returned. */
 struct elf_file *dwarf_forget(struct target *t);
 
-/* Is it only the skeleton, the rest being in .dwo files? */
-bool dwarf_is_split(const struct target *t);
-/* T itself; NULL when its DWARF is split: reported, and T is closed. */
+/* Tells of .dwo files that are missing: an error if that is all of them and fatal, else a warning. True: it is all of them. */
+bool dwarf_split_lost(struct target *t, struct loc loc, bool is_fatal);
+/* T itself; NULL when all of its .dwo files are missing: reported, and T is closed. */
 struct target *target_whole(struct target *t, struct loc loc);
 
 /* Opens the kernel's BTF: of the running kernel, of a vmlinux, or inside the boot image. NULL: none, not reported. */

@@ -70,10 +70,9 @@ static bool no_debuginfo(const struct kernel *k, const char *what)
 
 struct target *target_whole(struct target *t, struct loc loc)
 {
-	if (!dwarf_is_split(t))
+	if (!dwarf_split_lost(t, loc, true))
 		return t;
-	error(loc, DIAG_UNSUPPORTED, "the DWARF of %s is in .dwo files, which are not read", t->name);
-	note(loc, "build without -gsplit-dwarf (CONFIG_DEBUG_INFO_SPLIT); --debuginfo=btf does without DWARF");
+	note(loc, "they are where it was compiled (-gsplit-dwarf, CONFIG_DEBUG_INFO_SPLIT); --debuginfo=btf does without DWARF");
 	target_close(t);
 	return NULL;
 }

@@ -1,0 +1,200 @@
+/* Units of a file, the numbers of their DIEs and the names of their source files.
+ *
+ * A file that was built with -gsplit-dwarf holds skeletons: the DIEs of a unit are in a .dwo file, which libdw finds by the
+ * name in the skeleton and checks by its id. DIEs of such a unit are counted within that file, so the number that stands for a
+ * DIE here has the unit above the offset. The line table stays with the skeleton.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/base/arena.h"
+#include "translator/target/dwarf_reader.h"
+
+enum { UNIT_SHIFT = 40 };
+
+/* ---- walking ---- */
+bool dwarf_unit_next(struct dwarf_target *t, struct dwarf_walk *w, Dwarf_Die *ret)
+{
+	Dwarf_Die unit, split;
+	uint8_t type;
+
+	while (!dwarf_get_units(t->dw, w->cu, &w->cu, NULL, &type, &unit, &split)) {
+		w->split = type == DW_UT_skeleton ? ++w->skeletons : 0;
+		*ret = w->split ? split : unit;
+		if (ret->addr)
+			return true;
+	}
+	return false;
+}
+
+uint64_t dwarf_die_number(const struct dwarf_walk *w, Dwarf_Die *die)
+{
+	return (uint64_t)w->split << UNIT_SHIFT | dwarf_dieoffset(die);
+}
+
+bool dwarf_die_at(struct dwarf_target *t, uint64_t number, Dwarf_Die *ret)
+{
+	size_t unit = number >> UNIT_SHIFT;
+	Dwarf *dw = t->dw;
+
+	if (unit > t->n_split || (unit && !t->split[unit - 1].die.addr))
+		return false;
+	if (unit)
+		dw = dwarf_cu_getdwarf(t->split[unit - 1].die.cu);
+	return dwarf_offdie(dw, number & (((uint64_t)1 << UNIT_SHIFT) - 1), ret);
+}
+
+/* ---- split units ---- */
+/* The split unit that has DIE as its own or its skeleton's; NULL: DIE is of another kind. Mostly asked in order. */
+static struct dwarf_split *split_of(struct dwarf_target *t, const Dwarf_Die *die)
+{
+	for (size_t i = 0; i < t->n_split; i++) {
+		struct dwarf_split *s = &t->split[(t->last_split + i) % t->n_split];
+
+		if (s->die.addr == die->addr || s->skeleton.addr == die->addr) {
+			t->last_split = (size_t)(s - t->split);
+			return s;
+		}
+	}
+	return NULL;
+}
+
+bool dwarf_unit_at(struct dwarf_target *t, uint64_t address, Dwarf_Die *ret)
+{
+	const struct dwarf_split *s;
+
+	if (!dwarf_addrdie(t->dw, address, ret))
+		return false;
+	s = split_of(t, ret);
+	if (s)
+		*ret = s->die;
+	return ret->addr;
+}
+
+void dwarf_find_split(struct dwarf_target *t)
+{
+	Dwarf_Die unit, split;
+	Dwarf_CU *cu = NULL;
+	uint8_t type;
+
+	while (!dwarf_get_units(t->dw, cu, &cu, NULL, &type, &unit, &split)) {
+		if (type != DW_UT_skeleton)
+			continue;
+		if (!(t->n_split & (t->n_split - 1)))
+			t->split = xrealloc(t->split, (t->n_split ? 2 * t->n_split : 1) * sizeof(*t->split));
+		t->split[t->n_split++] = (struct dwarf_split){ unit, split };
+	}
+}
+
+bool dwarf_split_lost(struct target *base, struct loc loc, bool is_fatal)
+{
+	struct dwarf_target *t = (struct dwarf_target *)base;
+	const char *first = NULL, *text;
+	size_t n = 0;
+
+	for (size_t i = t->n_split; i-- > 0;) {
+		Dwarf_Die *skeleton = &t->split[i].skeleton;
+		Dwarf_Attribute attr;
+		const char *name = NULL;
+
+		if (t->split[i].die.addr)
+			continue;
+		n++;
+		if (dwarf_attr(skeleton, DW_AT_dwo_name, &attr) || dwarf_attr(skeleton, DW_AT_GNU_dwo_name, &attr))
+			name = dwarf_formstring(&attr);
+		first = name ? name : "(without a name)";
+	}
+	if (!n)
+		return false;
+	text = arena_printf(&program_arena, "%zu of %zu .dwo files of %s are not where it says, or of another build: %s", n,
+			    t->n_split, base->name, first);
+	if (is_fatal && n == t->n_split)
+		error(loc, DIAG_NO_DEBUGINFO, "%s", text);
+	else
+		warning(loc, DIAG_NO_DEBUGINFO, "%s", text);
+	return n == t->n_split;
+}
+
+/* ---- files ---- */
+/* The section NAME, libdw has unpacked compressed ones by now: the same Elf gives the plain bytes. */
+static struct bytes section(Elf *elf, const char *name)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (!elf || elf_getshdrstrndx(elf, &names))
+		return (struct bytes){};
+	while ((scn = elf_nextscn(elf, scn))) {
+		GElf_Shdr header;
+		Elf_Data *data;
+		const char *have = gelf_getshdr(scn, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+
+		if (!have || strcmp(have, name) || header.sh_type == SHT_NOBITS)
+			continue;
+		data = elf_getdata(scn, NULL);
+		return data ? (struct bytes){ data->d_buf, data->d_size } : (struct bytes){};
+	}
+	return (struct bytes){};
+}
+
+/* The table that the numbers of DIEs in the split unit CU mean; false: that is the skeleton's. */
+static bool split_files(Dwarf_Die *cu, struct line_files *ret)
+{
+	Elf *elf = dwarf_getelf(dwarf_cu_getdwarf(cu->cu));
+	struct line_sections s = {
+		.line = section(elf, ".debug_line.dwo"),
+		.line_str = section(elf, ".debug_line_str.dwo"),
+		.str = section(elf, ".debug_str.dwo"),
+	};
+	Dwarf_Attribute attr;
+
+	if (!s.line.size)
+		return false;
+	*ret = line_files_read(&s, 0, dwarf_attr(cu, DW_AT_comp_dir, &attr) ? dwarf_formstring(&attr) : NULL);
+	return true;
+}
+
+/* The names of the unit CU: those that numbers of its line table's ROWS mean, or those that its DIEs' do. */
+static const struct line_files *files_of(struct dwarf_target *t, Dwarf_Die *cu, bool rows)
+{
+	struct dwarf_files *f = &t->files[rows];
+	struct dwarf_split *split;
+	Dwarf_Attribute attr;
+	Dwarf_Word offset;
+	const char *dir;
+
+	if (f->unit == cu->addr)
+		return &f->names;
+	line_files_deinit(&f->names);
+	f->unit = cu->addr;
+	split = t->n_split ? split_of(t, cu) : NULL;
+	if (split && !rows && split_files(cu, &f->names))
+		return &f->names;
+	if (split)
+		cu = &split->skeleton;
+	dir = dwarf_attr(cu, DW_AT_comp_dir, &attr) ? dwarf_formstring(&attr) : NULL;
+	if (dwarf_attr(cu, DW_AT_stmt_list, &attr) && !dwarf_formudata(&attr, &offset))
+		f->names = line_files_read(&t->lines, offset, dir);
+	return &f->names;
+}
+
+static const char *file_of(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number, bool rows)
+{
+	const struct line_files *files;
+	Dwarf_Die cu;
+
+	if (!dwarf_diecu(die, &cu, NULL, NULL))
+		return NULL;
+	files = files_of(t, &cu, rows && t->n_split);
+	return number < files->n ? files->names[number] : NULL;
+}
+
+const char *dwarf_file(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number)
+{
+	return file_of(t, die, number, false);
+}
+
+const char *dwarf_row_file(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number)
+{
+	return file_of(t, die, number, true);
+}
