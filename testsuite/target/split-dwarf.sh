@@ -72,6 +72,12 @@ printed '^process(".*split").function("foo")$'
 said "warning: 2 of 2 .dwo files of .*split"
 said 'known by their symbols'
 
+# One that would never end.
+mkfifo b.dwo
+limit=20 ktap -L 'process("./split").function("*")'
+said "warning: 2 of 2 .dwo files of .*split"
+rm b.dwo
+
 # A damaged one.
 mv kept a.dwo
 size=$(stat -c %s a.dwo)

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "translator/base/arena.h"
 #include "translator/target/dwarf_reader.h"
@@ -15,12 +16,14 @@ enum { UNIT_SHIFT = 40 };
 /* ---- walking ---- */
 bool dwarf_unit_next(struct dwarf_target *t, struct dwarf_walk *w, Dwarf_Die *ret)
 {
-	Dwarf_Die unit, split;
+	Dwarf_Die unit;
 	uint8_t type;
 
-	while (!dwarf_get_units(t->dw, w->cu, &w->cu, NULL, &type, &unit, &split)) {
+	while (!dwarf_get_units(t->dw, w->cu, &w->cu, NULL, &type, &unit, NULL)) {
 		w->split = type == DW_UT_skeleton ? ++w->skeletons : 0;
-		*ret = w->split ? split : unit;
+		if (w->split > t->n_split)
+			return false;
+		*ret = w->split ? t->split[w->split - 1].die : unit;
 		if (ret->addr)
 			return true;
 	}
@@ -71,15 +74,52 @@ bool dwarf_unit_at(struct dwarf_target *t, uint64_t address, Dwarf_Die *ret)
 	return ret->addr;
 }
 
+static const char *text_of(Dwarf_Die *die, unsigned at)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr(die, at, &attr) ? dwarf_formstring(&attr) : NULL;
+}
+
+static const char *dwo_name(Dwarf_Die *skeleton)
+{
+	const char *name = text_of(skeleton, DW_AT_dwo_name);
+
+	return name ? name : text_of(skeleton, DW_AT_GNU_dwo_name);
+}
+
+static bool is_file_or_none(const char *dir, const char *name)
+{
+	_cleanup_free_ char *path = *name == '/' ? xstrdup(name) : xasprintf("%s/%s", dir, name);
+	struct stat st;
+
+	return stat(path, &st) || S_ISREG(st.st_mode);
+}
+
+/* libdw opens the name beside the file and in the folder of the compilation: a FIFO would keep it for ever. */
+static bool can_open(const struct dwarf_target *t, Dwarf_Die *skeleton)
+{
+	const char *name = dwo_name(skeleton), *dir = text_of(skeleton, DW_AT_comp_dir);
+	_cleanup_free_ char *real = realpath(t->elf->path, NULL);
+	char *slash = real ? strrchr(real, '/') : NULL;
+
+	if (!name || !slash)
+		return false;
+	*slash = 0;
+	return is_file_or_none(real, name) && (!dir || is_file_or_none(dir, name));
+}
+
 void dwarf_find_split(struct dwarf_target *t)
 {
 	Dwarf_Die unit, split;
 	Dwarf_CU *cu = NULL;
 	uint8_t type;
 
-	while (!dwarf_get_units(t->dw, cu, &cu, NULL, &type, &unit, &split)) {
+	while (!dwarf_get_units(t->dw, cu, &cu, NULL, &type, &unit, NULL)) {
 		if (type != DW_UT_skeleton)
 			continue;
+		if (!can_open(t, &unit) || dwarf_cu_info(unit.cu, NULL, NULL, NULL, &split, NULL, NULL, NULL))
+			split = (Dwarf_Die){};
 		if (!(t->n_split & (t->n_split - 1)))
 			t->split = xrealloc(t->split, (t->n_split ? 2 * t->n_split : 1) * sizeof(*t->split));
 		t->split[t->n_split++] = (struct dwarf_split){ unit, split };
@@ -93,15 +133,11 @@ bool dwarf_split_lost(struct target *base, struct loc loc, bool is_fatal)
 	size_t n = 0;
 
 	for (size_t i = t->n_split; i-- > 0;) {
-		Dwarf_Die *skeleton = &t->split[i].skeleton;
-		Dwarf_Attribute attr;
-		const char *name = NULL;
+		const char *name = dwo_name(&t->split[i].skeleton);
 
 		if (t->split[i].die.addr)
 			continue;
 		n++;
-		if (dwarf_attr(skeleton, DW_AT_dwo_name, &attr) || dwarf_attr(skeleton, DW_AT_GNU_dwo_name, &attr))
-			name = dwarf_formstring(&attr);
 		first = name ? name : "(without a name)";
 	}
 	if (!n)
@@ -146,11 +182,10 @@ static bool split_files(Dwarf_Die *cu, struct line_files *ret)
 		.line_str = section(elf, ".debug_line_str.dwo"),
 		.str = section(elf, ".debug_str.dwo"),
 	};
-	Dwarf_Attribute attr;
 
 	if (!s.line.size)
 		return false;
-	*ret = line_files_read(&s, 0, dwarf_attr(cu, DW_AT_comp_dir, &attr) ? dwarf_formstring(&attr) : NULL);
+	*ret = line_files_read(&s, 0, text_of(cu, DW_AT_comp_dir));
 	return true;
 }
 
@@ -161,7 +196,6 @@ static const struct line_files *files_of(struct dwarf_target *t, Dwarf_Die *cu, 
 	struct dwarf_split *split;
 	Dwarf_Attribute attr;
 	Dwarf_Word offset;
-	const char *dir;
 
 	if (f->unit == cu->addr)
 		return &f->names;
@@ -172,9 +206,8 @@ static const struct line_files *files_of(struct dwarf_target *t, Dwarf_Die *cu, 
 		return &f->names;
 	if (split)
 		cu = &split->skeleton;
-	dir = dwarf_attr(cu, DW_AT_comp_dir, &attr) ? dwarf_formstring(&attr) : NULL;
 	if (dwarf_attr(cu, DW_AT_stmt_list, &attr) && !dwarf_formudata(&attr, &offset))
-		f->names = line_files_read(&t->lines, offset, dir);
+		f->names = line_files_read(&t->lines, offset, text_of(cu, DW_AT_comp_dir));
 	return &f->names;
 }
 
