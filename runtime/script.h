@@ -26,12 +26,13 @@ struct kt_ctx {
 		const char *last_error; /* as embedded C calls it */
 	};
 	kt_u32 error_place;     /* index into kt_script.places */
-	kt_s32 actions;         /* statements left */
+	kt_s32 actions;         /* statements left: set by handlers that count them, as is frame by those that use it */
 	kt_u32 nesting;         /* function calls below the handler */
 	kt_u32 flags;           /* enum kt_ctx_flag */
 	const void *regs;       /* struct pt_regs at the probe, NULL: none */
 	void *cpu;              /* this CPU's part of the script's per-CPU globals */
 	char *frame;            /* next free byte of the string frame */
+	char *frame_base;       /* its first byte: kt_script.frame_size bytes */
 	const struct kt_probe *probe;
 	void *instance;         /* the family's own: a kretprobe instance, ... */
 	const void *task;       /* struct task_struct the probe is about; NULL: the current one */
@@ -141,6 +142,13 @@ static inline char *kt_frame(struct kt_ctx *c, kt_u32 size)
 	c->frame += size;
 	s[0] = 0;
 	return s;
+}
+
+/* The same for a handler, with which the frame begins. */
+static inline char *kt_first_frame(struct kt_ctx *c, kt_u32 size)
+{
+	c->frame = c->frame_base;
+	return kt_frame(c, size);
 }
 
 /* ---- printing: a record with raw arguments; the loader formats ---- */

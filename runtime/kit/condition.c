@@ -32,14 +32,12 @@ static bool condition_holds(const struct kt_probe *probe)
 
 	raw_local_irq_save(flags);
 	l = &raw_cpu_ptr(kt_cpus)->level[KT_LEVEL_NORMAL];
-	if (!l->busy) {
-		l->busy = 1;
+	if (kt_level_is_free(l)) {
+		l->room = KT_ROOM_TAKEN;
 		barrier();
-		l->c.actions = (kt_s32)kt_script.max_actions;
 		l->c.nesting = 0;
 		l->c.flags = 0;
 		l->c.regs = NULL;
-		l->c.frame = l->frame;
 		l->c.probe = probe;
 		probe->condition(&l->c);
 		if (l->c.flags & KT_CTX_SKIP)
@@ -47,7 +45,7 @@ static bool condition_holds(const struct kt_probe *probe)
 		ret = l->c.error || l->c.flags & (KT_CTX_HOLDS | KT_CTX_SKIP);
 		l->c.error = NULL;
 		barrier();
-		l->busy = 0;
+		l->room = KT_STACK_MIN;
 	}
 	raw_local_irq_restore(flags);
 	return ret;

@@ -24,10 +24,11 @@ static int create_one(int cpu)
 	for (int i = 0; i < KT_LEVELS; i++) {
 		k->level[i].c.cpu = globals;
 		k->level[i].ring = &k->ring;
+		k->level[i].room = KT_STACK_MIN;
 		if (!kt_script.frame_size)
 			continue;
-		k->level[i].frame = kt_alloc(kt_script.frame_size, cpu);
-		if (!k->level[i].frame)
+		k->level[i].c.frame_base = kt_alloc(kt_script.frame_size, cpu);
+		if (!k->level[i].c.frame_base)
 			return -ENOMEM;
 	}
 	return 0;
@@ -61,7 +62,7 @@ void kt_contexts_destroy(void)
 
 		kt_free(k->level[0].c.cpu); /* the levels share it */
 		for (int i = 0; i < KT_LEVELS; i++)
-			kt_free(k->level[i].frame);
+			kt_free(k->level[i].c.frame_base);
 	}
 	free_percpu(kt_cpus);
 	kt_cpus = NULL;
@@ -81,7 +82,7 @@ __kprobes noinline void kt_handler_skipped(const struct kt_level *l)
 {
 	struct kt_cpu *cpu = raw_cpu_ptr(kt_cpus);
 
-	if (l->busy)
+	if (l->room == KT_ROOM_TAKEN)
 		cpu->skipped_reentrant++;
 	else
 		cpu->skipped_stack++;

@@ -55,8 +55,7 @@ enum kt_level_id {
 
 /* A handler's context and what the kit keeps beside it: in front, so that what a hit touches is in two lines. */
 struct kt_level {
-	u32 busy;
-	char *frame;        /* kt_script.frame_size bytes */
+	u64 room;           /* of the stack that a handler wants here; KT_ROOM_TAKEN while one runs */
 	struct kt_ring *ring;
 	struct kt_ctx c;
 } ____cacheline_aligned;
@@ -254,10 +253,14 @@ void kt_life_run(enum kt_life when);
 /* Bytes of stack a handler may want: its frames, those of the functions it calls, and of the core. */
 enum { KT_STACK_MIN = 3072 };
 
-/* The task's stack is nearly used up. On an interrupt's stack the difference is large, or wraps to large. */
-static __always_inline bool kt_stack_is_low(void)
+/* More than any stack has. */
+#define KT_ROOM_TAKEN (~0ULL)
+
+/* No handler runs at this level, and the task's stack is not nearly used up: one comparison for both. On an interrupt's
+ * stack the difference is large, or wraps to large. */
+static __always_inline bool kt_level_is_free(const struct kt_level *l)
 {
-	return current_stack_pointer - (unsigned long)task_stack_page(current) < KT_STACK_MIN;
+	return current_stack_pointer - (unsigned long)task_stack_page(current) >= l->room;
 }
 
 /* Counts a hit that found L busy, or the stack nearly used up. Context: the hit's, interrupts off. */
@@ -279,14 +282,12 @@ static __always_inline void kt_handle_task(const struct kt_probe *probe, const s
 		l += KT_LEVEL_NMI - KT_LEVEL_NORMAL;
 		OPTIMIZER_HIDE_VAR(l); /* a branch, not a computation on every hit */
 	}
-	if (likely(!l->busy && !kt_stack_is_low())) {
-		l->busy = 1;
+	if (likely(kt_level_is_free(l))) {
+		l->room = KT_ROOM_TAKEN;
 		barrier();
-		l->c.actions = (kt_s32)kt_script.max_actions;
 		l->c.nesting = 0;
 		l->c.flags = ctx_flags;
 		l->c.regs = regs;
-		l->c.frame = l->frame;
 		l->c.probe = probe;
 		if (instance)
 			l->c.instance = instance;
@@ -298,7 +299,7 @@ static __always_inline void kt_handle_task(const struct kt_probe *probe, const s
 		if (unlikely(l->c.error)) /* also when it gave up on a lock */
 			kt_handler_failed(l);
 		barrier();
-		l->busy = 0;
+		l->room = KT_STACK_MIN;
 	} else {
 		kt_handler_skipped(l);
 	}

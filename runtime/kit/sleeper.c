@@ -40,7 +40,7 @@ void kt_sleepers_destroy(void)
 
 	for (s = all_sleepers; s; s = older) {
 		older = s->older;
-		kt_free(s->level.frame);
+		kt_free(s->level.c.frame_base);
 		kfree(s);
 	}
 	all_sleepers = free_sleepers = NULL;
@@ -56,8 +56,8 @@ static struct sleeper *sleeper_create(void)
 	if (!s)
 		return NULL;
 	if (kt_script.frame_size)
-		s->level.frame = kt_alloc(kt_script.frame_size, -1);
-	if (kt_script.frame_size && !s->level.frame) {
+		s->level.c.frame_base = kt_alloc(kt_script.frame_size, -1);
+	if (kt_script.frame_size && !s->level.c.frame_base) {
 		kfree(s);
 		return NULL;
 	}
@@ -129,11 +129,9 @@ void kt_handle_sleepable(const struct kt_probe *probe, const struct pt_regs *reg
 	c = &s->level.c;
 	raw_local_irq_disable();
 	bind(&s->level);
-	c->actions = (kt_s32)kt_script.max_actions;
 	c->nesting = 0;
 	c->flags = ctx_flags | KT_CTX_MAY_SLEEP;
 	c->regs = regs;
-	c->frame = s->level.frame;
 	c->probe = probe;
 	c->instance = instance;
 	c->user_bias = user_bias;

@@ -34,10 +34,10 @@ struct kt_ctx *user_enter(const struct kt_probe *probe)
 	/* What a kernel would leave from earlier handlers is garbage here, to be noticed. */
 	memset(frame, 0x5a, kt_script.frame_size);
 	context = (struct kt_ctx){
-		.actions = (kt_s32)kt_script.max_actions,
+		.actions = -1,
 		.error_place = KT_NO_PLACE,
 		.cpu = globals,
-		.frame = frame,
+		.frame_base = frame,
 		.probe = probe,
 	};
 	return &context;

@@ -60,12 +60,11 @@ static void failed(struct kt_ctx *c)
 static void run(kt_u32 probe)
 {
 	struct kt_ctx *c = user_enter(&kt_script.probes[probe]);
-	char *frame = c->frame;
 
 	c->probe->handler(c);
 	if (c->error || c->flags & (KT_CTX_SKIP | KT_CTX_ABORT))
 		failed(c);
-	else if (c->nesting || (kt_u64)(c->frame - frame) > kt_script.frame_size)
+	else if (c->nesting || (c->frame && (kt_u64)(c->frame - c->frame_base) > kt_script.frame_size))
 		user_die("a handler left %u calls open", c->nesting);
 }
 

@@ -175,7 +175,8 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 
 	declare_locals(g, out, params, locals);
 	if (u->max_slots)
-		emit_line(out, "char (*s)[KT_STR] = (void *)kt_frame(c, %d * KT_STR);", u->max_slots);
+		emit_line(out, "char (*s)[KT_STR] = (void *)kt_%sframe(c, %d * KT_STR);", u->func ? "" : "first_",
+			  u->max_slots);
 	for (int i = 0; i < u->n_long; i++)
 		emit_line(out, "kt_s64 t%d __attribute__((unused));", i);
 	for (int i = 0; i < u->n_string; i++)
@@ -185,6 +186,10 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 	if (u->func && u->func->type == TY_LONG)
 		emit_line(out, "kt_s64 r_ = 0;");
 	text_puts(out, "\n");
+	if (u->frame && !u->max_slots)
+		emit_line(out, "c->frame = c->frame_base;");
+	if (u->acts)
+		emit_line(out, "c->actions = %lld;", g->max_action);
 	if (u->func && u->func->type == TY_STRING)
 		emit_line(out, "ret[0] = 0;");
 	if (u->func && g->recursion) {

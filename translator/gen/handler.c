@@ -4,6 +4,8 @@
  * all at once and in one order: the handler sees them at one moment, and no two handlers wait for each other.
  */
 
+#include <string.h>
+
 #include "translator/gen/internal.h"
 
 static bool needs_lock(const struct probe *pr, const struct symbol *s, unsigned flags)
@@ -183,6 +185,25 @@ static bool changes_condition(const struct gen *g)
 	return false;
 }
 
+/* Whether the code of this handler counts statements, or calls what may: a hit pays for what it uses. */
+static bool code_counts(struct gen *g)
+{
+	static const char *const uses[] = { "KT_ACTIONS(", "kt_catchable(", "f_" };
+	const char *code = text_str(&g->u->code);
+
+	for (size_t i = 0; i < sizeof(uses) / sizeof(uses[0]); i++)
+		if (strstr(code, uses[i]))
+			return true;
+	return false;
+}
+
+/* What the handler has to set before it runs. */
+static void gen_start(struct gen *g, struct node *body, struct node *condition)
+{
+	g->u->acts = g->n_pieces || code_counts(g);
+	g->u->frame = g->n_pieces || func_frame_slots(g, body, condition);
+}
+
 void gen_condition(struct gen *g, const struct probe *pr, struct text *ret_body)
 {
 	struct items it = items_of(pr);
@@ -196,6 +217,7 @@ void gen_condition(struct gen *g, const struct probe *pr, struct text *ret_body)
 	plan_uses(&g->plan, pr->condition, &u.uses);
 	gen_match_state(g);
 	gen_held(g, pr, &it, 0, 1);
+	gen_start(g, NULL, pr->condition);
 
 	emit_open(ret_body, "{");
 	unit_write(g, ret_body, NULL, NULL);
@@ -236,6 +258,7 @@ void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body)
 	if (from < to)
 		gen_held(g, pr, &it, from, to);
 	gen_items(g, &it, to, it.n);
+	gen_start(g, pr->body, pr->condition);
 
 	emit_open(ret_body, "{");
 	unit_write(g, ret_body, NULL, pr->locals);

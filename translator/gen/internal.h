@@ -45,6 +45,7 @@ struct unit {
 	bool counted;            /* statements are counted here */
 	bool declined;           /* a function with `next` */
 	bool condition;          /* a probe's condition on its own */
+	bool acts, frame;        /* a handler that counts statements; one whose callees use the frame */
 	struct node *sorted[16]; /* maps of the sorted loops around */
 	int n_sorted;
 };
