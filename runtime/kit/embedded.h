@@ -18,47 +18,50 @@
 #define STAPCONF_DPATH_PATH 1
 #define STAPCONF_LINUX_UIDGID_H 1
 
-/* Not 0: a byte of it is not there, and an error is raised. Context: any. */
-static inline int kt_memory_read(struct kt_ctx *c, char *to, kt_u64 from, kt_u64 n, int user)
+/* How many of N bytes one access takes. */
+static inline kt_u32 kt_memory_step(kt_u64 n) { return n >= 8 ? 8 : n >= 4 ? 4 : n >= 2 ? 2 : 1; }
+
+/* An error that was raised BEFORE stays when the accesses raised none. */
+static inline int kt_memory_failed(struct kt_ctx *c, const char *before)
 {
-	const char *before = c->error;
-
-	for (c->error = NULL; n && !c->error;) {
-		kt_u32 size = n >= 8 ? 8 : n >= 4 ? 4 : n >= 2 ? 2 : 1;
-		kt_u64 word = user ? kt_deref_user(c, from, size) : kt_deref(c, from, size);
-
-		__builtin_memcpy(to, &word, size);
-		to += size;
-		from += size;
-		n -= size;
-	}
 	if (c->error)
 		return 1;
 	c->error = before;
 	return 0;
 }
 
+/* N bytes from FROM to TO. Not 0: one of them is not there, and an error is raised. Context: any. */
+static inline int kt_memory_read(struct kt_ctx *c, char *to, kt_u64 from, kt_u64 n, int user)
+{
+	const char *before = c->error;
+	kt_u32 size;
+
+	for (c->error = NULL; n && !c->error; to += size, from += size, n -= size) {
+		kt_u64 word;
+
+		size = kt_memory_step(n);
+		word = user ? kt_deref_user(c, from, size) : kt_deref(c, from, size);
+		__builtin_memcpy(to, &word, size);
+	}
+	return kt_memory_failed(c, before);
+}
+
 static inline int kt_memory_write(struct kt_ctx *c, kt_u64 to, const char *from, kt_u64 n, int user)
 {
 	const char *before = c->error;
+	kt_u32 size;
 
-	for (c->error = NULL; n && !c->error;) {
-		kt_u32 size = n >= 8 ? 8 : n >= 4 ? 4 : n >= 2 ? 2 : 1;
+	for (c->error = NULL; n && !c->error; to += size, from += size, n -= size) {
 		kt_u64 word = 0;
 
+		size = kt_memory_step(n);
 		__builtin_memcpy(&word, from, size);
 		if (user)
 			kt_store_user(c, to, word, size);
 		else
 			kt_store(c, to, word, size);
-		to += size;
-		from += size;
-		n -= size;
 	}
-	if (c->error)
-		return 1;
-	c->error = before;
-	return 0;
+	return kt_memory_failed(c, before);
 }
 
 #include "runtime/embedded.h"

@@ -13,14 +13,9 @@ static bool ends(const char *s, const char *name)
 	return !strncmp(s, name, len) && !isalnum((unsigned char)s[len]) && s[len] != '_';
 }
 
-bool embedded_names(const struct program *p, const struct node *n, const char *word)
+static bool names_word(const char *text, const char *word)
 {
-	if (strstr(n->text, word))
-		return true;
-	for (const struct embedded_c *e = p->embedded; e; e = e->next)
-		if (strstr(e->text, word))
-			return true;
-	return false;
+	return strstr(text, word) != NULL;
 }
 
 static bool names_argument(const char *text, const char *name)
@@ -35,14 +30,26 @@ static bool names_argument(const char *text, const char *name)
 	return false;
 }
 
-bool embedded_names_variable(const struct program *p, const struct node *n, const char *name)
+/* Of N's text, or of C of the top level. */
+static bool anywhere(const struct program *p, const struct node *n, const char *name,
+		     bool (*names)(const char *text, const char *name))
 {
-	if (names_argument(n->text, name))
+	if (names(n->text, name))
 		return true;
 	for (const struct embedded_c *e = p->embedded; e; e = e->next)
-		if (names_argument(e->text, name))
+		if (names(e->text, name))
 			return true;
 	return false;
+}
+
+bool embedded_names(const struct program *p, const struct node *n, const char *word)
+{
+	return anywhere(p, n, word, names_word);
+}
+
+bool embedded_names_variable(const struct program *p, const struct node *n, const char *name)
+{
+	return anywhere(p, n, name, names_argument);
 }
 
 static bool is_piece(const struct node *n)
