@@ -32,6 +32,8 @@ void kt_fn_raise(struct kt_ctx *c, kt_s64 number);
 /* kprobe.c */
 kt_s64 kt_fn___entry_value(struct kt_ctx *c, kt_s64 slot);
 void kt_fn___entry_save(struct kt_ctx *c, kt_s64 slot, kt_s64 value);
+void kt_fn___entry_text(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 slot, kt_s64 number);
+void kt_fn___entry_save_text(struct kt_ctx *c, kt_s64 slot, kt_s64 number, const char *value);
 
 /* time.c */
 kt_s64 kt_fn_gettimeofday_ns(struct kt_ctx *c);

@@ -134,7 +134,8 @@ long kt_read_user(struct kt_ctx *c, void *to, u64 from, u32 n);
 bool kt_user_string(struct kt_ctx *c, char *to, u32 size, u64 address, u64 max);
 
 /* Values that a call's entry handler keeps for its return handler. The handler saves slot 0 first, so its bit tells that the
- * handler ran; the bit of another is clear when its value could not be read. */
+ * handler ran, and its value how many slots there are before the texts; the bit of another is clear when its value could not
+ * be read. */
 struct kt_saved {
 	u64 set[KT_ENTRY_SLOTS_MAX / 64];
 	s64 slot[];

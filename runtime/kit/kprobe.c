@@ -74,14 +74,23 @@ static struct kt_saved *saved_of(struct kt_ctx *c)
 	return c->flags & KT_CTX_SYSCALL ? ((const struct kt_hit *)c->instance)->saved : c->instance;
 }
 
-/* Context: a handler's, of an entry or return probe: c->instance is its struct kt_saved. */
-kt_s64 kt_fn___entry_value(struct kt_ctx *c, kt_s64 slot)
+/* What the entry handler kept; NULL: SLOT has nothing, which is an error. */
+static const struct kt_saved *saved_slot(struct kt_ctx *c, kt_s64 slot)
 {
 	const struct kt_saved *s = saved_of(c);
 
-	if (!(s->set[slot / 64] >> slot % 64 & 1))
-		kt_error(c, "the value could not be read at the function's entry");
-	return s->slot[slot];
+	if (s->set[slot / 64] >> slot % 64 & 1)
+		return s;
+	kt_error(c, "the value could not be read at the function's entry");
+	return NULL;
+}
+
+/* Context: a handler's, of an entry or return probe: c->instance is its struct kt_saved. */
+kt_s64 kt_fn___entry_value(struct kt_ctx *c, kt_s64 slot)
+{
+	const struct kt_saved *s = saved_slot(c, slot);
+
+	return s ? s->slot[slot] : 0;
 }
 
 void kt_fn___entry_save(struct kt_ctx *c, kt_s64 slot, kt_s64 value)
@@ -90,6 +99,26 @@ void kt_fn___entry_save(struct kt_ctx *c, kt_s64 slot, kt_s64 value)
 
 	s->set[slot / 64] |= 1ull << slot % 64;
 	s->slot[slot] = value;
+}
+
+/* Texts begin behind the numbers: slot 0 tells where that is. */
+static char *saved_text_of(const struct kt_saved *s, kt_s64 number)
+{
+	return (char *)(s->slot + s->slot[0]) + number * round_up(kt_script.string_max, sizeof(s64));
+}
+
+void kt_fn___entry_text(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 slot, kt_s64 number)
+{
+	const struct kt_saved *s = saved_slot(c, slot);
+
+	if (s)
+		kt_strcpy(ret, saved_text_of(s, number), size);
+}
+
+void kt_fn___entry_save_text(struct kt_ctx *c, kt_s64 slot, kt_s64 number, const char *value)
+{
+	kt_strcpy(saved_text_of(saved_of(c), number), value, kt_script.string_max);
+	kt_fn___entry_save(c, slot, 0);
 }
 
 static __kprobes int returned(struct kretprobe_instance *ri, struct pt_regs *regs)

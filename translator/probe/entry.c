@@ -8,6 +8,11 @@
 
 #include <string.h>
 
+#include "translator/options.h"
+
+/* What a kretprobe keeps of a call (KRETPROBE_MAX_DATA_SIZE), without the bits of struct kt_saved. */
+enum { ROOM_MAX = (4096 - KT_ENTRY_SLOTS_MAX / 8) / 8 };
+
 static struct node *call(const char *name, struct loc loc, int slot, struct node *value)
 {
 	struct node *n = node_new(ND_CALL, loc);
@@ -28,6 +33,24 @@ static struct node *save(struct loc loc, int slot, struct node *value)
 	return stmt;
 }
 
+/* The position of a string among the strings. */
+static struct node *text_number(struct loc loc, int number)
+{
+	struct node *n = node_new(ND_NUM, loc);
+
+	n->num = number;
+	return n;
+}
+
+static struct node *save_text(struct loc loc, int slot, int number, struct node *value)
+{
+	struct node *stmt = save(loc, slot, text_number(loc, number));
+
+	stmt->kid[0]->name = intern("__entry_save_text");
+	stmt->kid[0]->list->next->next = value;
+	return stmt;
+}
+
 /* The helper of a return probe, made on first use. */
 static void need_helper(struct probe *pr, struct entry_values *ev,
 			void (*make)(const struct probe *pr, struct probe *helper))
@@ -43,6 +66,8 @@ static void need_helper(struct probe *pr, struct entry_values *ev,
 	make(pr, helper);
 	helper->body = node_new(ND_BLOCK, pr->def->loc);
 	helper->body->list = save(pr->def->loc, ev->slots++, node_new(ND_NUM, pr->def->loc));
+	ev->room = ev->slots;
+	helper->body->list->kid[0]->list->next->num = ev->slots;
 	pr->next = helper;
 	ev->helper = helper;
 	ev->end = &helper->body->list->next;
@@ -60,33 +85,57 @@ static const char *source_of(const struct node *expr)
 	return s;
 }
 
+/* Gives the values so far their room; the first slot tells where the texts begin. */
+static bool make_room(const struct program *p, struct entry_values *ev, struct loc loc)
+{
+	int64_t text_size = p->options ? option_limit(p->options, "MAXSTRINGLEN", 512) : 512;
+
+	if (ev->slots > KT_ENTRY_SLOTS_MAX)
+		return error(loc, DIAG_UNSUPPORTED, "more than %d values of the entry in one return probe",
+			     KT_ENTRY_SLOTS_MAX - 1);
+	if (ev->texts && ev->slots + ev->texts * ((text_size + 7) / 8) > ROOM_MAX) {
+		error(loc, DIAG_UNSUPPORTED, "%d strings of the entry in one return probe are more than is kept of a call",
+		      ev->texts);
+		note(loc, "a smaller -D MAXSTRINGLEN makes room");
+		return false;
+	}
+	ev->room = ev->slots + ev->texts * (int)((text_size + 7) / 8);
+	ev->helper->body->list->kid[0]->list->next->num = ev->slots;
+	return true;
+}
+
 /* EXPR is computed at the entry and kept: *np becomes what reads it back. What faults there is an error where it is read,
  * so each is saved in a `try` of its own. POINTS_TO: what the value is the address of, for a -> behind it. */
-static bool keep(struct entry_values *ev, struct node **np, const struct node *expr, const struct ctype *points_to)
+static bool keep(struct program *p, struct entry_values *ev, struct node **np, const struct node *expr,
+		 const struct ctype *points_to)
 {
 	const char *text = source_of(expr);
 	struct loc loc = (*np)->loc;
 	struct node *stmt, *value;
-	int slot = 1;
+	bool is_text = (*np)->type == TY_STRING;
+	int slot = 1, number = 0;
 
-	while (slot < ev->slots && ev->text[slot] != text)
-		slot++;
-	if (slot == KT_ENTRY_SLOTS_MAX)
-		return error(loc, DIAG_UNSUPPORTED, "more than %d values of the entry in one return probe",
-			     KT_ENTRY_SLOTS_MAX - 1);
-	*np = call("__entry_value", loc, slot, NULL);
+	for (; slot < ev->slots && ev->text[slot] != text; slot++)
+		number += ev->is_text[slot];
+	*np = call(is_text ? "__entry_text" : "__entry_value", loc, slot, is_text ? text_number(loc, number) : NULL);
 	(*np)->points_to = points_to;
 	if (slot < ev->slots)
 		return true;
 	ev->slots++;
-	if (!ev->text)
+	ev->texts += is_text;
+	if (!make_room(p, ev, loc))
+		return false;
+	if (!ev->text) {
 		ev->text = arena_array(&program_arena, const char *, KT_ENTRY_SLOTS_MAX);
+		ev->is_text = arena_array(&program_arena, bool, KT_ENTRY_SLOTS_MAX);
+	}
 	ev->text[slot] = text;
+	ev->is_text[slot] = is_text;
 	value = node_clone(expr);
 	value->next = NULL;
 	stmt = node_new(ND_TRY, loc);
 	stmt->kid[0] = node_new(ND_BLOCK, loc);
-	stmt->kid[0]->list = save(loc, slot, value);
+	stmt->kid[0]->list = is_text ? save_text(loc, slot, number, value) : save(loc, slot, value);
 	stmt->kid[1] = node_new(ND_BLOCK, loc);
 	*ev->end = stmt;
 	ev->end = &stmt->next;
@@ -136,7 +185,7 @@ bool entry_variable(struct program *p, struct probe *pr, struct entry_values *ev
 		}
 		if (!quiet) {
 			need_helper(pr, ev, make);
-			return keep(ev, np, expr, entry_points_to(p, &entry, expr));
+			return keep(p, ev, np, expr, entry_points_to(p, &entry, expr));
 		}
 		expr = node_clone(expr);
 		return !chain_root(expr) || context_variable(p, &entry, &expr, true);
@@ -150,5 +199,5 @@ bool entry_variable(struct program *p, struct probe *pr, struct entry_values *ev
 	if (quiet)
 		return context_variable(p, &entry, np, true);
 	need_helper(pr, ev, make);
-	return keep(ev, np, *np, entry_points_to(p, &entry, *np));
+	return keep(p, ev, np, *np, entry_points_to(p, &entry, *np));
 }

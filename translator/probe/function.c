@@ -297,7 +297,7 @@ static void emit_row(struct text *t, const struct probe *pr)
 	places_emit_row(t, pr, &fp->cp);
 	places_emit_calls(t, &fp->cp);
 	if (fp->entry.helper)
-		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", fp->entry.helper->index, fp->entry.slots);
+		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", fp->entry.helper->index, fp->entry.room);
 	if (fp->maxactive)
 		text_printf(t, ", .maxactive = %u", fp->maxactive);
 	/* What ftrace has to save for it. */

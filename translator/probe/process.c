@@ -372,7 +372,7 @@ static void emit_row(struct text *t, const struct probe *pr)
 	if (up->file->pid)
 		text_printf(t, ", .pid = %d", up->file->pid);
 	if (up->entry.helper)
-		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", up->entry.helper->index, up->entry.slots);
+		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", up->entry.helper->index, up->entry.room);
 	text_puts(t, " },");
 }
 

@@ -191,7 +191,7 @@ static void emit_row(struct text *t, const struct probe *pr)
 	text_printf(t, "{ .probe = %d, .call = %d, .at_exit = %d", pr->index, sp->call ? (int)(sp->call - calls) : 0xffff,
 		    sp->at_exit);
 	if (sp->entry.helper)
-		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", sp->entry.helper->index, sp->entry.slots);
+		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", sp->entry.helper->index, sp->entry.room);
 	text_puts(t, " },");
 }
 

@@ -3,11 +3,14 @@
  * @defined is answered here, before any other pass sees the branch that it rules out: that branch may use variables
  * which do not exist at this place.
  */
+#include <string.h>
+
 #include "translator/options.h"
 #include "translator/probe/context.h"
 #include "translator/probe/enums.h"
 #include "translator/sema/functions.h"
 #include "translator/sema/pass.h"
+#include "translator/sema/tapset.h"
 
 static bool is_target(const struct node *n)
 {
@@ -148,6 +151,59 @@ static bool expand_decided(struct context *c, struct node **np)
 	return true;
 }
 
+static bool is_text(struct program *p, const struct node *n, int depth);
+
+struct returned {
+	struct program *program;
+	int depth;
+	bool text;
+};
+
+static bool find_returned(struct node *n, void *data)
+{
+	struct returned *r = data;
+
+	if (n->kind == ND_RETURN && n->kid[0])
+		r->text |= is_text(r->program, n->kid[0], r->depth);
+	return !r->text;
+}
+
+/* Does a call of NAME give a string? Functions that do not say so are read. */
+static bool call_is_text(struct program *p, const struct node *n, int depth)
+{
+	struct returned r = { .program = p, .depth = depth + 1 };
+	const struct function *f;
+	bool several;
+
+	tapset_need_function(p, n->name);
+	f = function_named(p, n->name, n->loc.src, &several);
+	if (f && !f->type_declared && f->body && depth < 16)
+		node_visit(f->body, find_returned, &r);
+	return f && (f->type_declared ? f->type == TY_STRING : r.text);
+}
+
+/* Is the value of N a string? Asked before types are inferred, for what @entry keeps: as far as the expression tells. */
+static bool is_text(struct program *p, const struct node *n, int depth)
+{
+	switch ((int)n->kind) {
+	case ND_STR:
+	case ND_PRINT:
+	case ND_ENUMNAME:
+		return true;
+	case ND_TARGET:
+		return n->pretty || !strncmp(n->name, "$$", 2);
+	case ND_BINARY:
+		return n->op == OP_CAT;
+	case ND_ASSIGN:
+		return n->op == OP_CAT_ASSIGN || is_text(p, n->kid[1], depth);
+	case ND_COND:
+		return is_text(p, n->kid[1], depth) || is_text(p, n->kid[2], depth);
+	case ND_CALL:
+		return call_is_text(p, n, depth);
+	}
+	return is_target(n) && n->pretty;
+}
+
 /* --skip-badvars: a value that cannot be had is 0, and a warning says why. */
 static bool skip_value(struct context *c, struct node **np)
 {
@@ -186,6 +242,8 @@ static void expand_value(struct context *c, struct node **np)
 		c->failed = true;
 		return;
 	}
+	if (n->kind == ND_ENTRY && is_text(c->program, n->kid[0], 0))
+		n->type = TY_STRING;
 	if (!find_value(c, np, placed && c->program->options && c->program->options->skip_badvars)) {
 		c->failed = !placed || !skip_value(c, np);
 		return;

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Strings that @entry keeps have less room than numbers: what is too much is refused.
+set -eu
+. "$SRCDIR/testsuite/lib/target.sh"
+
+eight='@entry(execname() . "1"), @entry(execname() . "2"), @entry(execname() . "3"), @entry(execname() . "4"),
+@entry(execname() . "5"), @entry(execname() . "6"), @entry(execname() . "7"), @entry(execname() . "8")'
+
+check()
+{
+	analyse "probe kernel.function(\"vfs_read\").return { println($eight) }"
+	refused unsupported
+	said 'smaller -D MAXSTRINGLEN'
+	ktap -r "$R" -p2 -D MAXSTRINGLEN=256 -e "probe kernel.function(\"vfs_read\").return { println($eight) }"
+	accepted
+	analyse 'probe kernel.function("vfs_read").return { println(@entry(execname()), @entry(execname()) . "", @entry($file$)) }'
+	accepted
+	analyse 'probe kernel.function("vfs_read").return { println(@entry($count) . "") }'
+	refused type
+}
+on_each check
