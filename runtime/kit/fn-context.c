@@ -12,6 +12,7 @@
 
 #include "runtime/core/errno.h"
 #include "runtime/kit/kit.h"
+#include "runtime/kit/syscall.h"
 #include "runtime/kit/fn.h"
 
 /* ---- registers ---- */
@@ -103,12 +104,29 @@ static __kprobes u64 compat_argument(struct kt_ctx *c, u32 n, u32 words)
 /* How an argument of a program of 32 bits becomes a long; in one of 64 bits all are words. */
 enum argument_form { ARGUMENT_UNSIGNED, ARGUMENT_SIGNED, ARGUMENT_WIDE };
 
+/* Argument N of a system call: its fourth is not where that of a function is. */
+static __kprobes kt_s64 call_argument(struct kt_ctx *c, kt_s64 n, kt_s64 form)
+{
+	const struct kt_hit *hit = c->instance;
+	bool compat = is_compat((struct pt_regs *)c->regs);
+
+	if (n < 1 || n > KT_CALL_ARGUMENTS) {
+		kt_errorf(c, "cannot access arg(%d): there is none", n);
+		return 0;
+	}
+	if (compat && form == ARGUMENT_WIDE && n < KT_CALL_ARGUMENTS)
+		return (kt_s64)((u32)hit->args[n - 1] | (u64)hit->args[n] << 32);
+	return compat && form == ARGUMENT_SIGNED ? (s32)hit->args[n - 1] : (kt_s64)hit->args[n - 1];
+}
+
 __kprobes kt_s64 kt_fn_argument_word(struct kt_ctx *c, kt_s64 n, kt_s64 form)
 {
 	struct pt_regs *regs = (struct pt_regs *)c->regs;
 	bool compat = regs && is_compat(regs);
 	u64 value;
 
+	if (regs && c->flags & KT_CTX_SYSCALL)
+		return call_argument(c, n, form);
 	if (!regs || n < 1 || n > ARGUMENTS_MAX || (user_mode(regs) && !compat && n > REGISTER_ARGUMENTS)) {
 		kt_errorf(c, "cannot access arg(%d): %s", n, regs ? "there is none" : "this probe has no registers");
 		return 0;
