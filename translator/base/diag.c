@@ -230,18 +230,60 @@ static int edit_distance(const char *a, const char *b)
 	return prev[m];
 }
 
+/* Where the word of N letters at WORD stands in S as a word; NULL: nowhere. */
+static const char *find_word(const char *s, const char *word, size_t n)
+{
+	for (s += strspn(s, "_"); *s; s += strcspn(s, "_"), s += strspn(s, "_"))
+		if (strcspn(s, "_") == n && !strncmp(s, word, n))
+			return s;
+	return NULL;
+}
+
+enum { WORD_MIN = 3, MORE_MAX = 8 };
+
+/* How many letters CANDIDATE has besides the words of WORD, which are all in it, in their order; 0: they are not. */
+static int letters_more(const char *word, const char *candidate)
+{
+	size_t n, letters = 0, all = 0;
+
+	for (const char *s = candidate; *s; s++)
+		all += *s != '_';
+	for (word += strspn(word, "_"); *word; word += n, word += strspn(word, "_"), candidate += n) {
+		n = strcspn(word, "_");
+		candidate = find_word(candidate, word, n);
+		if (!candidate)
+			return 0;
+		letters += n;
+	}
+	if (letters < WORD_MIN || all - letters > MORE_MAX)
+		return 0;
+	return (int)(all - letters) + 1;
+}
+
 void nearest_add(struct nearest *s, const char *candidate)
 {
 	size_t n = strlen(s->word), m = strlen(candidate);
-	int d;
+	int d, more;
 
-	if (!strcmp(s->word, candidate) || (n > m ? n - m : m - n) > n / 3 + 1)
+	if (!strcmp(s->word, candidate))
+		return;
+	more = letters_more(s->word, candidate);
+	if (more && (more == 1 || !s->best || s->distance > 3) &&
+	    (!s->more || more < s->more || (more == s->more && strcmp(candidate, s->best) < 0))) {
+		s->best = candidate;
+		s->more = more;
+		s->distance = 2 * WORD_MAX_LEN;
+	}
+	if ((n > m ? n - m : m - n) > n / 3 + 1)
 		return;
 	/* A letter more or less counts a little extra: "prinft" is "printf" rather than "print". */
 	d = 2 * edit_distance(s->word, candidate) + (n != m);
+	if (s->more == 1 || (s->more && d > 3))
+		return;
 	if (!s->best || d < s->distance || (d == s->distance && strcmp(candidate, s->best) < 0)) {
 		s->best = candidate;
 		s->distance = d;
+		s->more = 0;
 	}
 }
 
@@ -254,7 +296,7 @@ const char *nearest_get(const struct nearest *s)
 {
 	size_t len = strlen(s->word), allowed = len < 4 ? 1 : len / 3;
 
-	return s->best && (size_t)s->distance / 2 <= allowed ? s->best : NULL;
+	return s->best && (s->more || (size_t)s->distance / 2 <= allowed) ? s->best : NULL;
 }
 
 const char *diag_nearest(const char *word, const char *const *names, size_t n)

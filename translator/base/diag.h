@@ -67,11 +67,13 @@ extern int diag_demoted;
 /* The entry of NAMES (n of them) nearest to WORD by edit distance, NULL if none is near enough. */
 const char *diag_nearest(const char *word, const char *const *names, size_t n);
 
-/* Collects candidates one by one, keeps the nearest. Start with {.word = w}. */
+/* Collects candidates one by one, keeps the nearest: one that differs in underscores (state, __state), or in one letter; else
+ * one that has all words of WORD and some more, as renamed things do (sys_mmap, __x64_sys_mmap); else the least different. Start with {.word = w}. */
 struct nearest {
 	const char *word;
 	const char *best;
 	int distance; /* of best: twice the number of edits, 1 more when the lengths differ */
+	int more;     /* not 0: best has all words of WORD, and so many letters more, plus 1 */
 };
 void nearest_add(struct nearest *s, const char *candidate);
 /* The same as a callback of whatever lists names: DATA is the struct nearest. */

@@ -89,6 +89,32 @@ static const char *described(const struct resolve *r)
 						  arg->text);
 }
 
+/* Does the pattern ARG, "FUNC@FILE:LINE", name a file of which T knows no function? Then that is what is wrong with it. */
+static bool is_unknown_file(struct target *t, const struct node *arg)
+{
+	struct function_query all = { .func = "*", .inlined = true, .outlined = true, .names_only = true };
+	const char *at = strchr(arg->text, '@'), *wanted;
+	struct nearest near = {};
+
+	if (!t || !at)
+		return false;
+	wanted = arena_strndup(&program_arena, at + 1, strcspn(at + 1, ":"));
+	all.file = wanted;
+	if (!*wanted || target_functions(t, &all))
+		return false;
+	note(arg->loc, "no function of a file '%s' is known", wanted);
+	if (strpbrk(wanted, "*?["))
+		return true;
+	all.file = NULL;
+	near.word = wanted;
+	for (const struct place *p = target_functions(t, &all); p; p = p->next)
+		if (p->file)
+			nearest_add(&near, p->file);
+	if (nearest_get(&near))
+		note(arg->loc, "did you mean '%.*s@%s'?", (int)(at - arg->text), arg->text, nearest_get(&near));
+	return true;
+}
+
 bool places_no_match(struct resolve *r, struct target *t, const char *func)
 {
 	struct loc loc = probe_arg(r->point, 1)->loc;
@@ -101,6 +127,8 @@ bool places_no_match(struct resolve *r, struct target *t, const char *func)
 	if (r->point->optional)
 		return true;
 	error(loc, DIAG_NO_MATCH, "'%s' matches nothing in %s", probe_point_text(r->point), described(r));
+	if (is_unknown_file(t, probe_arg(r->point, 1)))
+		return false;
 	places = t ? target_functions(t, &all) : NULL;
 	for (const struct place *p = places; p && n < LISTED_MAX; p = p->next) {
 		const char *name = context_place_name(p);

@@ -311,12 +311,12 @@ static bool has_own(const struct files *l)
 	return f != NULL;
 }
 
-/* Scripts say "/usr/lib*" for the folder of libraries. Where that is /usr/lib/x86_64-linux-gnu the dynamic linker knows it. */
-static void find_pattern(struct files *l, const char *pattern)
+/* Scripts say "/usr/lib*" or "/lib64" for the folder of libraries. Where that is /usr/lib/x86_64-linux-gnu the dynamic linker
+ * knows it. */
+static void find_elsewhere(struct files *l, const char *pattern)
 {
 	struct files known = { .end = &known.first, .before = l->before };
 
-	add_glob(l, pattern);
 	if (has_own(l) || !is_library_pattern(pattern))
 		return;
 	search(&known, library_dirs(), strrchr(pattern, '/') + 1);
@@ -327,9 +327,11 @@ static void find_pattern(struct files *l, const char *pattern)
 static void find_program(struct files *l, const char *name)
 {
 	if (strchr(name, '/') && has_glob_chars(name)) {
-		find_pattern(l, name);
+		add_glob(l, name);
+		find_elsewhere(l, name);
 	} else if (strchr(name, '/')) {
 		add_file(l, name);
+		find_elsewhere(l, name);
 	} else {
 		search(l, program_dirs(), name);
 		if (!l->first)
@@ -527,9 +529,10 @@ static struct process_file *libraries(struct resolve *r, const struct process_fi
 			add_mapped(&l, f->pid, arg->text);
 		} else if (strchr(arg->text, '/')) {
 			if (has_glob_chars(arg->text))
-				find_pattern(&l, arg->text);
+				add_glob(&l, arg->text);
 			else
 				add_file(&l, arg->text);
+			find_elsewhere(&l, arg->text);
 		} else {
 			add_libraries(&l, f->path, arg->text);
 		}
