@@ -134,6 +134,14 @@ static inline unsigned long kt_arch_ftrace_start(unsigned long address)
 	return address - 4 - KT_ARCH_FTRACE_OFFSET;
 }
 
+/* Is this the number of fork(), vfork(), clone() or clone3()? */
+static inline bool kt_arch_makes_task(long number, bool compat)
+{
+	if (number == 435)
+		return true;
+	return compat ? number == 2 || number == 120 || number == 190 : number == 220;
+}
+
 /* May ftrace have a call in the function at ADDRESS? It knows best. */
 static inline bool kt_arch_may_trace(unsigned long address)
 {

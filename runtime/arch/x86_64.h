@@ -154,6 +154,14 @@ static inline unsigned long kt_arch_ftrace_start(unsigned long address)
 	return kt_arch_function_start(address - 5);
 }
 
+/* Is this the number of fork(), vfork(), clone() or clone3()? */
+static inline bool kt_arch_makes_task(long number, bool compat)
+{
+	if (number == 435)
+		return true;
+	return compat ? number == 2 || number == 120 || number == 190 : number >= 56 && number <= 58;
+}
+
 /* May ftrace have a call in the function at ADDRESS? There is one, or the nop it becomes, at the start or behind endbr64. Other
  * code may look like it; ftrace knows. */
 static inline bool kt_arch_may_trace(unsigned long address)

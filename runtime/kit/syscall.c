@@ -196,9 +196,13 @@ static __kprobes void call_entry(void *data, struct pt_regs *regs, long number)
 	call_hit(data, regs, number, KT_CTX_SYSCALL, 0);
 }
 
+/* The kernel reports the call of fork() or clone() once more when the new task begins, which made no call. */
 static __kprobes void call_return(void *data, struct pt_regs *regs, long result)
 {
-	call_hit(data, regs, syscall_get_nr(current, regs), KT_CTX_SYSCALL | KT_CTX_RETURN, result);
+	long number = syscall_get_nr(current, regs);
+
+	if (result || !kt_arch_makes_task(number, in_compat_syscall()))
+		call_hit(data, regs, number, KT_CTX_SYSCALL | KT_CTX_RETURN, result);
 }
 
 /* ---- arming ---- */
