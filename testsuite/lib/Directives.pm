@@ -9,7 +9,8 @@
 #   process_only               why a test of run-user says nothing about the VM
 #   kernels                    run on these kernels only ("6.1")
 #   also_on                    run on these too, on which tests are not run unasked ("rt", see Vm::extra)
-#   exit command timeout env stdin needs
+#   exit command timeout env stdin
+#   needs                      files of the build folder, with wildcards, without which a test in the VM is skipped
 #   bad                        texts: directives that this reader refuses
 package Directives;
 use strict;

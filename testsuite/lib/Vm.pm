@@ -224,6 +224,8 @@ sub build_jobs {
         my $turn = $test->{name} !~ m{^examples/} || in_turn($example++, $release, @kernels);
         if (@{$d->{bad}}) {
             $o->{report}->(0, [$job->{name}, 'failed', @{$d->{bad}}]);
+        } elsif (my ($absent) = grep { !(() = glob("$o->{build}/$_")) } @{$d->{needs} || []}) {
+            $o->{report}->(0, [$job->{name}, 'skipped', "$absent is not in this build"]);
         } elsif (!defined $d->{process_only} && $turn && wanted($d, $release)) {
             push @jobs, $job;
         }
