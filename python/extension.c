@@ -104,8 +104,8 @@ static struct {
 } state;
 
 /* ---- texts of one event ---- */
-/* One for all threads: it is used with the interpreter's lock held, which none of these functions gives away. */
-static struct {
+/* Of each thread: a look at local variables may let an object go, whose finaliser gives the interpreter's lock away. */
+static __thread struct {
 	char text[TEXT_MAX];
 	size_t used, limit;
 	bool cut;             /* something found no room since put_start() */
