@@ -7,6 +7,7 @@ ls "$BUILDDIR"/python/HelperSDT/_ktap*.so >/dev/null 2>&1 ||
 	{ echo "ktap was built without python3-dev or systemtap-sdt-dev"; exit 77; }
 extension=$(echo "$BUILDDIR"/python/HelperSDT/_ktap*.so)
 python=/usr/bin/python3
+examples=/usr/share/systemtap/examples/general # of systemtap-doc
 cp "$SRCDIR"/testsuite/lib/python/*.py .
 
 count='global calls, returns
@@ -16,15 +17,15 @@ count='global calls, returns
 
 for release in $(kernels); do
 	session counts -c "$python -m HelperSDT counts.py" -e "$count"
-	session module -c "$python -m HelperSDT -m counts" -e "$count"
 	# Only what is wanted leaves the extension.
 	session few -c "$python -m HelperSDT counts.py" -e "
-	global marks, hits
+	global marks, hits, stacks
 	probe process(\"$extension\").mark(\"call\") { marks++ }
 	probe python3.module(\"counts\").function(\"Shop.*@counts.py\") { hits++ }
 	probe python3.module(\"c?unts\").function(\"fib@nosuch.py\"), python3.module(\"count\").function(\"*\") { println(\"never\") }
+	probe python3.module(\"counts\").function(\"Shop.pay.add\") { if (!stacks++) print(python_sprint_backtrace()) }
 	probe end { println(\"few \", marks == hits, \" \", hits) }"
-	session values -c "$python -m HelperSDT values.py" -e '
+	session values -c "$python -m HelperSDT -m values" -e '
 	probe python3.module("values").function("take") {
 		printf("%s|%s|%s|%s|%s|%s|%s\n", $number, $text, $data, $things, $rest, $flag$, $more)
 		printf("%s %s %d %s\n", python_module(), python_function(), python_line(), python_variable("later", "unset"))
@@ -32,10 +33,8 @@ for release in $(kernels); do
 	probe python3.module("values").function("take").return { println($later, " returns ", $return, " at ", python_line()) }
 	probe python3.module("values").function("fails") { println($$parms, "; ", $$locals, "; ", $$vars, "; ", ppfunc()) }
 	probe python3.module("values").function("fails").return { println("[", $return, "] ", $$return, " ", pp()) }'
-	session example -c "$python -m HelperSDT /usr/share/systemtap/examples/general/pyexample.py 35" \
-		/usr/share/systemtap/examples/general/pyexample.stp python3
-	session stack -c "$python -m HelperSDT counts.py" -e '
-	probe python3.module("counts").function("Shop.pay.add") { print(python_sprint_backtrace()) exit() }'
+	test ! -r "$examples/pyexample.stp" ||
+		session example -c "$python -m HelperSDT $examples/pyexample.py 35" "$examples/pyexample.stp" python3
 	# A program that is there already, with nothing in its environment; and a place that knows no Python.
 	module late -e '
 	global n
@@ -45,15 +44,21 @@ for release in $(kernels); do
 	session elsewhere -c true -e 'probe process.end { try { println(python_function()) } catch (e) { println("elsewhere: ", e) } }'
 	boot
 
-	for name in counts module; do
-		result $name
-		sed -n 's/^own //p' out >own
-		sed -n 's/^seen //p' out >seen
-		cmp -s own seen || { diff own seen; fail "$name: the program counts '<', the probes count '>' on $release"; }
-		test "$(wc -l <own)" = 17 || fail "the program of $name did not end"
-	done
+	result counts
+	sed -n 's/^own //p' out >own
+	sed -n 's/^seen //p' out >seen
+	cmp -s own seen || { diff own seen; fail "the program counts '<', the probes count '>' on $release"; }
+	test "$(wc -l <own)" = 17 || fail "the program did not end"
 	result few
 	printed '^few 1 8$' && ! grep never out || fail "an unwanted function"
+	sed -n '/^Trace/p; /^  File/s/"[^"]*\//"/p' out >probed && mv probed out
+	expect <<-'STACK'
+	Traceback (most recent call first):
+	  File "counts.py", line 42, in add
+	  File "counts.py", line 45, in pay
+	  File "counts.py", line 113, in main
+	  File "counts.py", line 130, in <module>
+	STACK
 	result values
 	sed 's/ at 0x[0-9a-f]*>/>/g' out >probed && mv probed out
 	xs=$(printf 'x%.0s' $(seq 100))
@@ -71,24 +76,17 @@ for release in $(kernels); do
 	n=3; ; n=3; fails
 	[] return= python3.module("values").function("fails").return
 	VALUES
-	result stack
-	sed 's/"[^"]*\//"/' out | grep -v '^own' >probed && mv probed out
-	expect <<-'STACK'
-	Traceback (most recent call first):
-	  File "counts.py", line 42, in add
-	  File "counts.py", line 45, in pay
-	  File "counts.py", line 113, in main
-	  File "counts.py", line 130, in <module>
-	STACK
-	result example
-	grep -v Celsius out >probed && mv probed out
-	expect <<-'EXAMPLE'
-	Traceback (most recent call first):
-	  File "/usr/share/systemtap/examples/general/pyexample.py", line 12, in celsius_to_farenheit
-	  File "/usr/share/systemtap/examples/general/pyexample.py", line 30, in main
-	  File "/usr/share/systemtap/examples/general/pyexample.py", line 34, in <module>
-	celsius_to_farenheit returning
-	EXAMPLE
+	if [ -r "$examples/pyexample.stp" ]; then
+		result example
+		grep -v Celsius out >probed && mv probed out
+		expect <<-END
+		Traceback (most recent call first):
+		  File "$examples/pyexample.py", line 12, in celsius_to_farenheit
+		  File "$examples/pyexample.py", line 30, in main
+		  File "$examples/pyexample.py", line 34, in <module>
+		celsius_to_farenheit returning
+		END
+	fi
 	result late
 	printed '^late 1$'
 	result elsewhere
