@@ -341,6 +341,8 @@ struct kt_uprobe_row {
 	kt_s32 pid;         /* this process only; 0: any */
 	kt_u32 entry_probe; /* return probes with entry_slots: as in struct kt_kprobe_row */
 	kt_u32 entry_slots;
+	kt_u32 at_entry;    /* with calls: the place is the entry of a function */
+	const struct kt_kprobe_call *calls; /* as in struct kt_kprobe_row, in the same file */
 };
 
 enum kt_process_event {

@@ -89,6 +89,12 @@ static inline unsigned long kt_arch_entry_stack(struct pt_regs *regs, unsigned l
 	return regs->sp;
 }
 
+/* Where in the memory of a program the function that REGS are at the entry of finds what it returns to; 0: in a register. */
+static inline unsigned long kt_arch_user_return_at(struct pt_regs *regs)
+{
+	return 0;
+}
+
 /* Where a program of 32 bits has argument N, from 1, of the function that REGS are at the entry of: an address in its memory. 0:
  * in a register, which is *RET. */
 static inline unsigned long kt_arch_compat_argument(struct pt_regs *regs, unsigned int n, unsigned int *ret)

@@ -112,6 +112,12 @@ static inline bool kt_arch_is_64bit(struct pt_regs *regs)
 	return user_64bit_mode(regs);
 }
 
+/* Where in the memory of a program the function that REGS are at the entry of finds what it returns to; 0: in a register. */
+static inline unsigned long kt_arch_user_return_at(struct pt_regs *regs)
+{
+	return user_64bit_mode(regs) ? regs->sp : (unsigned int)regs->sp;
+}
+
 /* Where a program of 32 bits has argument N, from 1, of the function that REGS are at the entry of: an address in its memory. 0:
  * in a register, which is *RET. Its registers may have anything in their upper halves. */
 static inline unsigned long kt_arch_compat_argument(struct pt_regs *regs, unsigned int n, unsigned int *ret)

@@ -121,6 +121,9 @@ unsigned long kt_module_symbol(struct kt_module_symbol *s);
 /* ---- fn-symbols.c ---- */
 /* Is AT where the call C returns to? */
 bool kt_call_returns_to(const struct kt_kprobe_call *c, unsigned long at);
+/* Is the stack of the current task's program, at REGS, as kt_uprobe_row.calls has it in a file that lies BIAS above where it
+ * was linked? Context: a uprobe's. */
+bool kt_user_stack_matches(struct pt_regs *regs, const struct kt_kprobe_call *c, u64 bias);
 /* Is the stack below the probed ADDRESS as kt_kprobe_row.calls has it? Context: where the probe was hit. */
 bool kt_stack_matches(const struct kt_kprobe_call *c, unsigned long address);
 

@@ -166,7 +166,7 @@ static __kprobes bool hold_mappings(const struct kt_ctx *c)
 
 	if (!mm || current->flags & PF_KTHREAD)
 		return false;
-	if (in_interrupt_code && !(c->flags & (KT_CTX_CLOCK | KT_CTX_USER_REGS)))
+	if (in_interrupt_code && c && !(c->flags & (KT_CTX_CLOCK | KT_CTX_USER_REGS)))
 		return false;
 	return kt_mmap_hold(mm);
 }
@@ -307,7 +307,7 @@ static __kprobes enum kt_unwind_step one_step(struct kt_ctx *c, const struct kt_
 		return KT_STEP_BAD;
 	if (p.place != KT_UNWIND_NONE)
 		step = kt_unwind_step(&p.object->table, p.place, m, s, read_word, NULL);
-	else if (!p.object)
+	else if (!p.object && c)
 		tell_missing(c, pc, p.vma);
 	if (step != KT_STEP_NONE)
 		return step;
@@ -315,7 +315,8 @@ static __kprobes enum kt_unwind_step one_step(struct kt_ctx *c, const struct kt_
 	return kt_unwind_step_fp(m, s, read_word, NULL);
 }
 
-static __kprobes void walk_user_stack(struct kt_ctx *c, struct user_stack *to, struct pt_regs *regs)
+/* The innermost DEPTH calls. C NULL: for nobody who is told what is missing. */
+static __kprobes void walk_user_stack(struct kt_ctx *c, struct user_stack *to, struct pt_regs *regs, u32 depth)
 {
 	const struct kt_unwind_machine *m = kt_arch_is_64bit(regs) ? &user_machine : &compat_machine;
 	struct kt_unwind_state state;
@@ -328,7 +329,7 @@ static __kprobes void walk_user_stack(struct kt_ctx *c, struct user_stack *to, s
 	to->n_exact = USER_DEPTH;
 	if (!hold_mappings(c))
 		return;
-	while (to->n < USER_DEPTH) {
+	while (to->n < depth) {
 		struct user_place p;
 		u64 *pc = &state.reg[m->ip];
 
@@ -361,9 +362,29 @@ static __kprobes struct user_stack *take_user_stack(struct kt_ctx *c)
 	s->n = 0;
 	s->whole = false;
 	if (regs)
-		walk_user_stack(c, s, regs);
+		walk_user_stack(c, s, regs, USER_DEPTH);
 	s->n_exact = min(s->n_exact, s->n);
 	return s;
+}
+
+bool kt_user_stack_matches(struct pt_regs *regs, const struct kt_kprobe_call *c, u64 bias)
+{
+	bool matches = user_stacks;
+	struct user_stack *s;
+	unsigned long flags;
+
+	if (!matches)
+		return false;
+	/* The mappings are held, and nobody else takes a stack here, while interrupts are off. */
+	local_irq_save(flags);
+	s = user_stack_here();
+	s->owner = NULL;
+	walk_user_stack(NULL, s, regs, KT_CALLERS_MAX + 1);
+	for (u32 i = 1; matches && c->address; i++, c++)
+		for (matches = false; c->address; c++)
+			matches |= i < s->n && s->entry[i] == c->address + bias;
+	local_irq_restore(flags);
+	return matches;
 }
 
 /* The stack that C took, or takes now: a handler that slept may find another's. */

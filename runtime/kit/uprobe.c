@@ -136,12 +136,45 @@ KT_UPROBE_FILTER(filter)
 	return ok;
 }
 
+static bool return_address(struct pt_regs *regs, u64 *ret)
+{
+	unsigned long at = kt_arch_user_return_at(regs);
+
+	if (at) {
+		*ret = 0;
+		return !copy_from_user(ret, (const void __user *)at, kt_arch_is_64bit(regs) ? 8 : 4);
+	}
+	*ret = kt_arch_return_address(regs);
+	return true;
+}
+
+/* Have the calls that the row asks for led to the hit? At the entry of a function the top of the stack tells the last of them,
+ * tables those before. */
+static bool user_was_called(const struct uplace *p, struct pt_regs *regs)
+{
+	u64 bias = instruction_pointer(regs) - (unsigned long)p->row->address, to;
+	const struct kt_kprobe_call *c = p->row->calls;
+	bool known = false;
+
+	if (!c)
+		return true;
+	if (p->row->at_entry) {
+		if (!return_address(regs, &to))
+			return false;
+		for (; c->address; c++)
+			known |= c->address + bias == to;
+		if (!known || !c[1].address)
+			return known;
+	}
+	return kt_user_stack_matches(regs, p->row->calls, bias);
+}
+
 /* Context: a task on its way back to the program; it may sleep. */
 KT_UPROBE_HIT(hit_user)
 {
 	const struct uplace *p = container_of(uc, struct uplace, uc);
 
-	if (wanted(p))
+	if (wanted(p) && user_was_called(p, regs))
 		kt_handle_sleepable(p->probe, regs, KT_CTX_USER_REGS, NULL,
 				    instruction_pointer(regs) - (unsigned long)p->row->address);
 	return 0;
@@ -152,7 +185,7 @@ KT_UPROBE_HIT(hit_entry)
 	const struct uplace *p = container_of(uc, struct uplace, uc);
 	struct call *call;
 
-	if (!wanted(p))
+	if (!wanted(p) || !user_was_called(p, regs))
 		return 0;
 	/* One of the same stack pointer was left without a return. */
 	kfree(call_take(p, user_stack_pointer(regs)));
@@ -164,10 +197,11 @@ KT_UPROBE_HIT(hit_entry)
 	call->place = p;
 	call->task = current;
 	call->sp = user_stack_pointer(regs);
-	kt_handle_sleepable(p->entry, regs, KT_CTX_USER_REGS, &call->saved,
-			    instruction_pointer(regs) - (unsigned long)p->row->address);
+	if (p->entry)
+		kt_handle_sleepable(p->entry, regs, KT_CTX_USER_REGS, &call->saved,
+				    instruction_pointer(regs) - (unsigned long)p->row->address);
 	/* A call whose entry handler was skipped has no return handler either: it would print zeroes. */
-	if (call->saved.set[0])
+	if (!p->entry || call->saved.set[0])
 		call_keep(call);
 	else
 		kfree(call);
@@ -183,7 +217,7 @@ KT_UPROBE_RETURNED(returned_user)
 
 	if (!wanted(p))
 		return 0;
-	if (!p->entry) {
+	if (!p->entry && !p->row->calls) {
 		kt_handle_sleepable(p->probe, regs, KT_CTX_USER_REGS | KT_CTX_RETURN, NULL, bias);
 		return 0;
 	}
@@ -276,7 +310,7 @@ static void uplace_prepare(struct uplace *p, const struct kt_uprobe_row *row)
 		p->uc.handler = hit_user;
 	else
 		p->uc.ret_handler = returned_user;
-	if (p->entry)
+	if (p->entry || (row->calls && row->kind == KT_UPROBE_RETURN))
 		p->uc.handler = hit_entry;
 	if (kt_session.target || row->pid)
 		p->uc.filter = filter;

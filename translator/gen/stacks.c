@@ -19,7 +19,7 @@ bool gen_objects(const struct gen *g, struct text *out)
 {
 	const char **objects = g->p->options->objects;
 
-	if (!calls(g->p, "/* user stack */"))
+	if (!calls(g->p, "/* user stack */") && !g->p->user_stacks)
 		return false;
 	if (!objects)
 		return true;

@@ -167,53 +167,6 @@ static bool no_label(struct resolve *r, const struct search *s)
 	return false;
 }
 
-/* The functions are there, what they call is not. */
-static bool no_callee(struct resolve *r, const struct search *s)
-{
-	struct callee_query all = { .callee.func = "*", .depth = s->callees->depth, .inlined = true, .outlined = true };
-	const struct node *arg = probe_arg(r->point, 2);
-	struct loc loc = arg ? arg->loc : probe_arg(r->point, 1)->loc;
-	struct nearest near = { .word = s->callees->callee.func };
-	const struct place *p = s->last ? target_callees(s->last, &s->q, &all) : NULL;
-
-	if (r->point->optional || !s->last || !target_functions(s->last, &s->q))
-		return places_no_match(r, s->last, s->q.func);
-	if (!p) {
-		error(loc, DIAG_NO_MATCH, "'%s' calls nothing that is known when it is compiled", s->q.func);
-		note(loc, "calls through pointers, tail calls and calls of assembler name no function");
-		return false;
-	}
-	error(loc, DIAG_NO_MATCH, "'%s' has no callee like '%s'", s->q.func, arg ? arg->text : "*");
-	for (; p; p = p->next)
-		nearest_add_name(p->func, &near);
-	if (nearest_get(&near))
-		note(loc, "did you mean '%s'?", nearest_get(&near));
-	else
-		note(loc, "ktap -l '%s.function(\"%s\").callees' lists them", target_point(s->last), s->q.func);
-	return false;
-}
-
-/* The arguments of .callee() and .callees(), NULL: reported. */
-static const struct callee_query *callee_query(const struct resolve *r)
-{
-	enum code_variant variant = (enum code_variant)r->pattern->id;
-	const struct node *arg = probe_arg(r->point, 2);
-	struct callee_query *q = arena_new(&program_arena, struct callee_query);
-
-	*q = (struct callee_query){ .callee.func = "*", .depth = 1, .outlined = true,
-				    .inlined = variant == FN_CALLEE || variant == FN_CALLEES };
-	if (variant != FN_CALLEES) {
-		if (!function_query_parse(arg, &q->callee))
-			return NULL;
-	} else if (arg && (arg->num < 1 || arg->num > KT_CALLERS_MAX)) {
-		error(arg->loc, DIAG_PROBE_ARG, "%lld levels of callees: expected 1 to %d", (long long)arg->num, KT_CALLERS_MAX);
-		return NULL;
-	} else if (arg) {
-		q->depth = (unsigned)arg->num;
-	}
-	return q;
-}
-
 /* What BTF does not know, in a message. */
 static const char *needs_lines(const struct search *s)
 {
@@ -234,7 +187,7 @@ static bool resolve(struct resolve *r)
 	if (variant == FN_LABEL) {
 		s.label = probe_arg(r->point, 2)->text;
 	} else if (callees) {
-		s.callees = callee_query(r);
+		s.callees = places_callee_query(probe_arg(r->point, 2), variant == FN_CALLEES, variant == FN_CALLEE);
 		if (!s.callees)
 			return false;
 	} else if (!probe_maxactive(probe_arg(r->point, 3), &s.maxactive)) {
@@ -253,8 +206,11 @@ static bool resolve(struct resolve *r)
 		target_note_install(s.last, loc);
 		return false;
 	}
-	if (callees)
-		return no_callee(r, &s);
+	if (callees) {
+		if (r->point->optional || !s.last || !target_functions(s.last, &s.q))
+			return places_no_match(r, s.last, s.q.func);
+		return places_no_callee(s.last, &s.q, s.callees, probe_arg(r->point, 2), loc);
+	}
 	return s.label ? no_label(r, &s) : places_no_match(r, s.last, s.q.func);
 }
 

@@ -1,5 +1,6 @@
 /* Places of the kernel and of modules: see places.h. */
 #include "translator/probe/places.h"
+#include "translator/probe/query.h"
 
 #include <string.h>
 
@@ -171,6 +172,48 @@ void places_leave_out(struct resolve *r, const struct place *p, const char *why)
 	l->why = why;
 	l->next = program->left_out;
 	program->left_out = l;
+}
+
+/* ---- callees ---- */
+const struct callee_query *places_callee_query(const struct node *arg, bool levels, bool inlined)
+{
+	struct callee_query *q = arena_new(&program_arena, struct callee_query);
+
+	*q = (struct callee_query){ .callee.func = "*", .depth = 1, .outlined = true, .inlined = levels || inlined };
+	if (!levels) {
+		if (!function_query_parse(arg, &q->callee))
+			return NULL;
+	} else if (arg && (arg->num < 1 || arg->num > KT_CALLERS_MAX)) {
+		error(arg->loc, DIAG_PROBE_ARG, "%lld levels of callees: expected 1 to %d", (long long)arg->num, KT_CALLERS_MAX);
+		return NULL;
+	} else if (arg) {
+		q->depth = (unsigned)arg->num;
+	}
+	return q;
+}
+
+bool places_no_callee(struct target *t, const struct function_query *callers, const struct callee_query *q, const struct node *arg,
+		      struct loc loc)
+{
+	struct callee_query all = { .callee.func = "*", .depth = q->depth, .inlined = true, .outlined = true };
+	const struct place *p = target_callees(t, callers, &all);
+	struct nearest near = { .word = q->callee.func };
+
+	loc = arg ? arg->loc : loc;
+	if (!p) {
+		error(loc, DIAG_NO_MATCH, "'%s' calls nothing that is known when it is compiled", callers->func);
+		note(loc, "calls through pointers, tail calls and calls of assembler name no function%s",
+		     target_is_user(t) ? ", nor does what is compiled without -O" : "");
+		return false;
+	}
+	error(loc, DIAG_NO_MATCH, "'%s' has no callee like '%s'", callers->func, arg ? arg->text : "*");
+	for (; p; p = p->next)
+		nearest_add_name(p->func, &near);
+	if (nearest_get(&near))
+		note(loc, "did you mean '%s'?", nearest_get(&near));
+	else
+		note(loc, "ktap -l '%s.function(\"%s\").callees' lists them", target_point(t), callers->func);
+	return false;
 }
 
 /* ---- rows ---- */

@@ -18,6 +18,13 @@ void places_leave_out(struct resolve *r, const struct place *p, const char *why)
 /* All that was found is denied, for the reason WHY. */
 bool places_denied(struct resolve *r, const char *what, const char *why);
 
+/* What .callee(ARG) or, with LEVELS, .callees(ARG) asks for; with INLINED (and .callees()) inlined instances too. ARG may be
+ * NULL. NULL: reported. */
+const struct callee_query *places_callee_query(const struct node *arg, bool levels, bool inlined);
+/* The functions of CALLERS are there, what they call is not: reported at ARG, or at LOC where there is none. False. */
+bool places_no_callee(struct target *t, const struct function_query *callers, const struct callee_query *q, const struct node *arg,
+		      struct loc loc);
+
 /* Does the kit try ftrace there: the first instruction of a function of the kernel? */
 bool places_is_entry(const struct context_place *cp);
 /* The start of a struct kt_kprobe_row: probe, kind, address, symbol, module, offset. */

@@ -1,6 +1,7 @@
 /* Family process: code of programs and libraries, and its variables.
  *
  *	process(...)[.library("l")].function("FUNC[@FILE[:LINE]]")[.call .inline .exported .return .label("l")]
+ *	    .callee("F")[.call .return], .callees[(N)]    as of the kernel's functions
  *	process(...)[.library("l")].statement("FUNC@FILE:LINES")[.nearest], .statement(ADDRESS)[.absolute[.return]]
  *	process(...)[.library("l")].mark("m"), .provider("p").mark("m"), .plt[("f")][.return]   see process_mark.c
  *
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "translator/options.h"
+#include "translator/probe/places.h"
 #include "translator/probe/process.h"
 #include "translator/probe/python.h"
 #include "translator/probe/query.h"
@@ -29,6 +31,11 @@ enum { CODE_MAX = 8 };
 	{ base ".function(string).return", FN_RETURN },                             \
 	{ base ".function(string).return.maxactive(number)", FN_RETURN },           \
 	{ base ".function(string).label(string)", FN_LABEL },                       \
+	{ base ".function(string).callee(string)", FN_CALLEE },                     \
+	{ base ".function(string).callee(string).call", FN_CALLEE_CALL },           \
+	{ base ".function(string).callee(string).return", FN_CALLEE_RETURN },       \
+	{ base ".function(string).callees", FN_CALLEES },                           \
+	{ base ".function(string).callees(number)", FN_CALLEES },                   \
 	{ base ".statement(string)", ST_LINES },                                    \
 	{ base ".statement(string).nearest", ST_NEAREST },                          \
 	{ base ".statement(number)", ST_ADDRESS },                                  \
@@ -72,10 +79,12 @@ static const char *function_pp(const struct resolve *r, const struct process_fil
 	struct text t = {};
 	const char *s;
 
-	text_printf(&t, "%s.function(\"%s\")", f->point, context_place_name(p));
+	text_printf(&t, "%s.function(\"%s\")", f->point, context_place_name(p->caller ? p->caller : p));
 	for (const struct component *c = process_part(r->point, "function")->next; c; c = c->next) {
-		text_printf(&t, ".%s", c->name);
-		if (p->label)
+		text_printf(&t, ".%s", strcmp(c->name, "callees") ? c->name : "callee");
+		if (p->caller && !strncmp(c->name, "callee", 6))
+			text_printf(&t, "(\"%s\")", context_place_name(p));
+		else if (p->label)
 			text_printf(&t, "(\"%s\")", p->label);
 	}
 	s = arena_strdup(&program_arena, text_str(&t));
@@ -188,6 +197,33 @@ static bool resolve_functions(struct resolve *r, struct target *t, const struct 
 	return label && find_functions(t, &q) ? report_no_label(r, t, &q, label->arg) : report_no_function(r, t, &q);
 }
 
+static bool resolve_callees(struct resolve *r, struct target *t, const struct process_file *f, enum code_variant variant)
+{
+	struct function_query q = { .inlined = true, .outlined = true };
+	const struct component *function = process_part(r->point, "function");
+	const struct callee_query *callees = places_callee_query(function->next->arg, variant == FN_CALLEES, variant == FN_CALLEE);
+	int before = r->found;
+
+	if (!callees || !function_query_parse(function->arg, &q))
+		return false;
+	for (const struct place *p = target_callees(t, &q, callees); p; p = p->next) {
+		/* At an entry the top of the stack tells the last call; what is before that is found by tables. */
+		if (p->calls && (p->inlined || p->calls->next))
+			r->program->user_stacks = true;
+		process_add(r, t, f, p, variant == FN_CALLEE_RETURN, function_pp(r, f, p));
+	}
+	if (r->found > before || r->point->optional)
+		return true;
+	if (!target_has_lines(t)) {
+		error(function->arg->loc, DIAG_NO_DEBUGINFO, "what '%s' calls is not told by a symbol table", function->arg->text);
+		target_note_install(t, function->arg->loc);
+		return false;
+	}
+	if (!find_functions(t, &q))
+		return report_no_function(r, t, &q);
+	return places_no_callee(t, &q, callees, function->next->arg, function->arg->loc);
+}
+
 /* ---- statements ---- */
 static bool report_no_statement(struct resolve *r, struct target *t, const struct line_query *q, const struct node *arg)
 {
@@ -272,8 +308,9 @@ static bool resolve_file(struct resolve *r, struct target *t, const struct proce
 	case FN_CALLEE_CALL:
 	case FN_CALLEE_RETURN:
 	case FN_CALLEES:
+		return resolve_callees(r, t, f, (enum code_variant)r->pattern->id);
 	case CODE_VARIANTS:
-		break; /* of kernels */
+		break;
 	}
 	bug("variant %d", r->pattern->id);
 }
@@ -371,6 +408,9 @@ static void emit_row(struct text *t, const struct probe *pr)
 		text_printf(t, ", .semaphore = %#llx", (unsigned long long)up->semaphore);
 	if (up->file->pid)
 		text_printf(t, ", .pid = %d", up->file->pid);
+	places_emit_calls(t, &up->cp);
+	if (up->cp.place->calls && !up->cp.place->inlined)
+		text_puts(t, ", .at_entry = 1");
 	if (up->entry.helper)
 		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", up->entry.helper->index, up->entry.room);
 	text_puts(t, " },");
@@ -392,6 +432,8 @@ static void describe(struct text *t, const struct probe *pr)
 	if (p->inlined)
 		text_printf(t, ", inlined into %s at %s:%d", p->container ? p->container : "?",
 			    p->call_file ? p->call_file : "?", p->call_line);
+	if (p->calls)
+		text_printf(t, ", where %s calls it", context_place_name(p->caller));
 	text_printf(t, ", %s", pr->helper ? "at the entry of the uretprobe" : mechanism(pr));
 }
 
