@@ -96,12 +96,12 @@ sub parameters {
     return map { /^\s*(\w+)\s*(?::\s*(\w+))?\s*$/ ? [$1, defined $2 ? $2 : ''] : () } split /,/, $_[0];
 }
 
-# Names that a body sets and that do not begin with two underscores: what an alias offers. Members and elements are none.
+# Names that a body sets, which is what an alias offers. Members and elements are none.
 sub assigned {
     my ($code) = @_;
     my %set;
-    $set{$1} = 1 while $code =~ /(?<![\w\$.>\]])([A-Za-z]\w*)\s*(?:[-+*\/%&|^.]|<<|>>)?=(?![=~])/g;
-    return grep { !/^__/ } sort keys %set;
+    $set{$1} = 1 while $code =~ /(?<![\w\$.>\]])([A-Za-z_]\w*)\s*(?:[-+*\/%&|^.]|<<|>>)?=(?![=~])/g;
+    return sort keys %set;
 }
 
 # What stands in one file: {path, title, entries => [{kind, name, line, doc, ...}], globals}. Functions have type, params and
@@ -264,8 +264,10 @@ sub check_alias {
     my @same = @{$alias->{$entry->{name}}};
     # What it has from public aliases is said there: the page names these.
     $entry->{collects} = [grep { !/^_/ && $alias->{$_} } point_names($entry)];
-    my %need = map { $_ => 1 } map { @{$_->{sets}}, inherited($_, $alias, 1, 0) } @same;
-    my %has = (%need, map { $_ => 1 } map { inherited($_, $alias, 0, 0) } @same);
+    my %own = map { $_ => 1 } map { @{$_->{sets}}, inherited($_, $alias, 1, 0) } @same;
+    # A name with two underscores in front may be for the alias alone.
+    my %need = map { $_ => 1 } grep { !/^__/ } keys %own;
+    my %has = (%own, map { $_ => 1 } map { inherited($_, $alias, 0, 0) } @same);
     my %said = map { $_->[0] => 1 } @{$entry->{doc}{params}};
     for my $name (sort keys %need) {
         complain($path, $entry->{line}, "the comment of $entry->{name} does not describe its variable '$name'")
