@@ -38,6 +38,21 @@ no no-match 'no function that' 'process("./prog").plt("nosuch")'
 no no-match 'no code begins' 'process("./prog").statement("add@prog.c:2")'
 no no-match 'holds nothing at 0x7000000' 'process("./prog").statement(0x7000000).absolute'
 no no-match '-dbgsym' 'process("./bare").function("add")'
+# Inside of an instruction: what is at the second byte of the first of main(), which is longer than one; where nothing but
+# call frame information is left too. With -g it is what was asked for.
+main=$(nm prog | sed -n 's/^\([0-9a-f]*\) T main$/0x\1/p')
+second=$(objdump -d --no-show-raw-insn prog | sed -n '/<main>:/,/^$/s/^ *\([0-9a-f]*\):.*/0x\1/p' | sed -n 2p)
+[ $((second - main)) -gt 1 ] || fail "the first instruction of main() has one byte"
+for program in prog bare; do
+	no guru "begins at $(printf '%#x' $((main)))" "process(\"./$program\").statement($((main + 1))).absolute"
+	for address in $main $second; do
+		ktap -p2 -e "probe process(\"./$program\").statement($address).absolute { }"
+		accepted
+		! grep warning err || fail "$address of $program"
+	done
+	ktap -g -p2 -e "probe process(\"./$program\").statement($((main + 1))) { }"
+	accepted
+done
 no no-debuginfo 'compile it with -g' 'process("./bare").statement("*@prog.c:4")'
 no target-var "did you mean '.count'" 'process("./prog").function("add")' 'println($counts)'
 no target-member "did you mean 'price'" 'process("./prog").function("add")' 'println($item->prize)'

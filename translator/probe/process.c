@@ -264,6 +264,34 @@ static bool resolve_lines(struct resolve *r, struct target *t, const struct proc
 	return r->found > before ? true : report_no_statement(r, t, &q, arg);
 }
 
+/* A breakpoint inside of an instruction makes another one of it: -g says that this is meant. */
+static bool check_instruction(struct resolve *r, const struct target *t, const struct node *arg)
+{
+	bool guru = r->program->options && r->program->options->guru;
+	unsigned long long address = (unsigned long long)arg->num;
+	uint64_t start = 0;
+
+	switch (target_instruction(t, (uint64_t)arg->num, &start)) {
+	case INSTRUCTION_STARTS:
+		return true;
+	case INSTRUCTION_INSIDE:
+		if (guru)
+			return true;
+		error(arg->loc, DIAG_GURU, "%#llx is inside of an instruction of %s, which begins at %#llx", address, target_path(t),
+		      (unsigned long long)start);
+		note(arg->loc, "a breakpoint there would change what the program does; with -g it is set");
+		return false;
+	case INSTRUCTION_UNKNOWN:
+		if (guru)
+			return true;
+		warning(arg->loc, DIAG_PROBE_ARG, "whether an instruction of %s begins at %#llx is not known", target_path(t), address);
+		note(arg->loc, "inside of one, a breakpoint would change what the program does; no symbol is near, or there is no "
+			       "objdump");
+		return true;
+	}
+	bug("instruction");
+}
+
 static bool resolve_address(struct resolve *r, struct target *t, const struct process_file *f, bool at_return)
 {
 	const struct node *arg = process_part(r->point, "statement")->arg;
@@ -276,7 +304,9 @@ static bool resolve_address(struct resolve *r, struct target *t, const struct pr
 		*p = (struct place){ .address = (uint64_t)arg->num, .func = arena_printf(&program_arena, "%#llx",
 					(unsigned long long)arg->num), .section = ".text" };
 	}
-	if (process_add(r, t, f, p, at_return, pp) || r->point->optional)
+	if (process_add(r, t, f, p, at_return, pp))
+		return check_instruction(r, t, arg);
+	if (r->point->optional)
 		return true;
 	error(arg->loc, DIAG_NO_MATCH, "%s holds nothing at %#llx", target_path(t), (unsigned long long)arg->num);
 	note(arg->loc, "addresses are those of the file, as nm and objdump print them");

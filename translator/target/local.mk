@@ -15,6 +15,7 @@ libtarget_a_SOURCES = \
 	translator/target/linefiles.c translator/target/linefiles.h \
 	translator/target/dwarf.c translator/target/dwarf_reader.h \
 	translator/target/dwarf_callees.c \
+	translator/target/dwarf_instruction.c \
 	translator/target/dwarf_lines.c \
 	translator/target/dwarf_units.c \
 	translator/target/dwarf_variables.c \

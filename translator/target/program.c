@@ -525,6 +525,11 @@ uint64_t target_code(const struct target *t, uint64_t address, unsigned size, un
 	return code;
 }
 
+const struct elf_file *program_symbols(const struct target *t, int i)
+{
+	return i < t->program->n_symbols ? t->program->symbols[i] : NULL;
+}
+
 /* ---- marks ---- */
 static uint64_t symbol_of(const char *name, void *data)
 {

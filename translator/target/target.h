@@ -191,6 +191,9 @@ void target_symbol_names(struct target *t, void (*fn)(const char *name, void *da
 bool target_file_offset(const struct target *t, uint64_t address, uint64_t *ret);
 /* Up to SIZE bytes of code at ADDRESS, the first lowest; *ret_size: how many there are. */
 uint64_t target_code(const struct target *t, uint64_t address, unsigned size, unsigned *ret_size);
+/* Does an instruction of the program begin at ADDRESS? INSIDE: it is a part of the one at *ret_start. */
+enum instruction { INSTRUCTION_STARTS, INSTRUCTION_INSIDE, INSTRUCTION_UNKNOWN };
+enum instruction target_instruction(const struct target *t, uint64_t address, uint64_t *ret_start);
 struct elf_file *target_elf(const struct target *t);
 /* The stubs through which the program calls functions of libraries: func is the function's name. */
 struct place *target_plt(struct target *t);
