@@ -55,6 +55,9 @@ for program in prog bare; do
 done
 no no-debuginfo 'compile it with -g' 'process("./bare").statement("*@prog.c:4")'
 no target-var "did you mean '.count'" 'process("./prog").function("add")' 'println($counts)'
+no target-type "'struct nosuch' in the debugging information of .*/prog" 'process("./prog").function("add")' \
+	'println(@cast($item, "struct nosuch")->x)'
+no target-var "'@*nosuch' in .*/prog" 'process("./prog").function("add")' 'println(@var("nosuch"))'
 no target-member "did you mean 'price'" 'process("./prog").function("add")' 'println($item->prize)'
 no target-var 'return probes only' 'process("./prog").function("add")' 'println($return)'
 no target-var 'no target variables' 'process("./prog").begin' 'println($x)'

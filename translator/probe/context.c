@@ -344,6 +344,18 @@ static bool find_type(struct value *v, struct target *t, const struct node *n)
 	return v->type != NULL;
 }
 
+/* What search_targets() looks through, for messages. */
+static const char *searched(const struct value *v, const struct node *n)
+{
+	if (n->text2)
+		return n->text2;
+	if (!v->cp->target)
+		return "the kernel";
+	if (target_is_user(v->cp->target))
+		return target_path(v->cp->target);
+	return target_module(v->cp->target) ? target_module(v->cp->target) : "the kernel";
+}
+
 /* @cast(address, "type"): the script's own value is the address of a TYPE. */
 static bool base_cast(struct value *v, const struct node *n)
 {
@@ -352,7 +364,7 @@ static bool base_cast(struct value *v, const struct node *n)
 	if (!search_targets(v, n, find_type) || !v->type) {
 		if (!v->quiet && diag_errors == errors)
 			error(n->loc, DIAG_TARGET_TYPE, "no type '%s' in the debugging information of %s", n->text,
-			      n->text2 ? n->text2 : "the kernel");
+			      searched(v, n));
 		return false;
 	}
 	v->a->base = ACC_EXPR;
@@ -419,7 +431,7 @@ static bool base_global(struct value *v, const struct node *n)
 		return true;
 	if (v->quiet || diag_errors > errors || !t)
 		return false;
-	error(n->loc, DIAG_TARGET_VAR, "no variable '%s' in %s", n->text, n->text2 ? n->text2 : "the kernel");
+	error(n->loc, DIAG_TARGET_VAR, "no variable '%s' in %s", n->text, searched(v, n));
 	if (n->text[len] && target_global(t, near.word, NULL))
 		note(n->loc, "there is a '%s' in another file", near.word);
 	else
