@@ -543,7 +543,7 @@ static const struct token *conditional(struct unit *u, const struct token *t, co
 {
 	struct frame inner = *f;
 	const struct token *then = find_matching((struct range){ t + 1, end }, PP_THEN, PP_THEN);
-	const struct token *other, *close;
+	const struct token *other, *close, *stray;
 	struct tokens cond = { 0 };
 	bool yes;
 
@@ -560,6 +560,12 @@ static const struct token *conditional(struct unit *u, const struct token *t, co
 		error(t->loc, DIAG_PREPROCESS, "the conditional that begins here has no '%%)'");
 		u->cut = true;
 		return end;
+	}
+	stray = find_matching((struct range){ then + 1, close }, PP_THEN, PP_THEN);
+	if (stray) {
+		error(stray->loc, DIAG_PREPROCESS, "a second '%%?' in one conditional");
+		note(t->loc, "it begins here; what is between '%%?' and '%%)' is divided by '%%:'");
+		return close + 1;
 	}
 	if (too_deep(u, f, t->loc))
 		return close + 1;
