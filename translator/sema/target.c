@@ -113,10 +113,10 @@ static void answer_defined(struct context *c, struct node **np)
 {
 	struct node *probe_it = node_clone((*np)->kid[0]);
 	const struct node *root = chain_root(probe_it);
-	bool yes = !is_target(probe_it);
+	bool entry = probe_it->kind == ND_ENTRY, yes = !is_target(probe_it) && !entry;
 
 	/* Only a probe that knows variables has them. */
-	if (!yes && (root->kind != ND_TARGET || (c->probe && c->probe->family->variable))) {
+	if (!yes && ((!entry && root->kind != ND_TARGET) || (c->probe && c->probe->family->variable))) {
 		diag_muted++;
 		yes = find_value(c, &probe_it, true);
 		diag_muted--;
@@ -279,6 +279,20 @@ static void decide_root(struct context *c, struct node **np)
 	}
 }
 
+/* An assignment whose left side may be a value that the family computes by a call: that has no place to write to. */
+static void expand_assignment(struct context *c, struct node *n)
+{
+	const struct node *left = n->kid[0];
+	const char *name = left->kind == ND_TARGET ? left->name : NULL;
+
+	node_kids(n, expand, c);
+	if (c->failed || !name || n->kid[0]->kind != ND_CALL)
+		return;
+	c->failed = true;
+	error(n->loc, DIAG_LVALUE, "'%s' cannot be written in probe '%s'", name, c->probe->pp);
+	note(n->loc, "in probes on functions it can, with -g; the function of a system call is kernel.function(\"__*_sys_NAME\")");
+}
+
 static void expand(struct node **np, void *data)
 {
 	struct context *c = data;
@@ -300,6 +314,8 @@ static void expand(struct node **np, void *data)
 		(*np)->next = next;
 		if (!c->failed)
 			expand(np, c);
+	} else if (n->kind == ND_ASSIGN) {
+		expand_assignment(c, n);
 	} else if (n->kind == ND_ENUM) {
 		c->failed |= !enum_fold(c->program, place_of(c)->target, np);
 	} else if (n->kind == ND_ENUMNAME) {
