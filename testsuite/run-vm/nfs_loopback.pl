@@ -2,7 +2,7 @@
 #
 # FOLDER/export, a tmpfs, is served; FOLDER/VERSION is where a client of that version ("3", "4.0", "4.1") mounts it. The
 # daemons that nfs-utils would start are stood in for: the tables of exports are filled beforehand, and one process
-# answers what the kernel asks rpcbind and mountd. It ends with the machine.
+# answers what the kernel asks rpcbind and mountd. It ends with the machine. A server that was stopped since is started again.
 use strict;
 use warnings;
 use Socket;
@@ -59,7 +59,8 @@ sub daemon {
     my ($port, $root) = @_;
     socket(my $listener, PF_INET, SOCK_STREAM, 0) or die "socket: $!\n";
     setsockopt($listener, SOL_SOCKET, SO_REUSEADDR, 1);
-    bind($listener, sockaddr_in($port, INADDR_LOOPBACK)) or die "port $port: $!\n";
+    # It is there from an earlier run.
+    bind($listener, sockaddr_in($port, INADDR_LOOPBACK)) or return;
     listen($listener, 5);
     return if fork;
     open(STDIN, '<', '/dev/null');
@@ -74,11 +75,13 @@ sub daemon {
 
 system 'ip link set lo up';
 system 'modprobe', '-a', 'nfsd', 'nfsv3', 'nfsv4';
-mkdir $folder;
-mounted('none', "$folder/export", 'tmpfs', '');
-mounted('none', '/proc/fs/nfsd', 'nfsd', '');
-mkdir '/var/lib/nfs';
-mkdir '/var/lib/nfs/v4recovery';
+unless (-e '/proc/fs/nfsd/threads') {
+    mkdir $folder;
+    mounted('none', "$folder/export", 'tmpfs', '');
+    mounted('none', '/proc/fs/nfsd', 'nfsd', '');
+    mkdir '/var/lib/nfs';
+    mkdir '/var/lib/nfs/v4recovery';
+}
 daemon(111, sub { '' });
 my $root = '';
 put('/proc/net/rpc/auth.unix.ip/channel', "nfsd 127.0.0.1 $FOR_EVER ktap");
