@@ -15,8 +15,8 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-enum { KT_ABI = 4 };
-#define KT_ABI_TEXT "4" /* the same, for the information in the module's file */
+enum { KT_ABI = 5 };
+#define KT_ABI_TEXT "5" /* the same, for the information in the module's file */
 
 /* ---- Session states, as KT_IOC_STATUS reports them ---- */
 enum kt_state {
