@@ -14,25 +14,11 @@
 #include <bpf/libbpf.h>
 
 #include "translator/base/arena.h"
+#include "translator/target/abi.h"
 #include "translator/target/btf_reader.h"
 #include "translator/target/kernel.h"
 #include "translator/target/store.h"
 #include "translator/target/vmlinuz.h"
-
-/* DWARF's DW_OP_bregx: locations are DWARF expressions whoever makes them. */
-enum { OP_BREGX = 0x92, WORD = 8, ARGUMENT_WORDS_MAX = 8 };
-
-/* Where integer arguments are at a function's entry, by DWARF register number. */
-static const struct abi {
-	const char *arch;
-	unsigned char args[ARGUMENT_WORDS_MAX];
-	int n_args;
-	unsigned char stack;     /* stack pointer */
-	int stack_offset;        /* of the first argument in memory: after the return address */
-} abis[] = {
-	{ "x86_64", { 5, 4, 1, 2, 8, 9 }, 6, 7, 8 },
-	{ "aarch64", { 0, 1, 2, 3, 4, 5, 6, 7 }, 8, 31, 0 },
-};
 
 /* ---- functions ---- */
 /* The scope of a place: its BTF_KIND_FUNC, and what holds whichever function of this name the symbol is. Statics of one
@@ -155,63 +141,7 @@ static void btf_function_names(struct target *base, void (*fn)(const char *name,
 }
 
 /* ---- parameters ---- */
-/* The next free argument register and stack word, as parameters are laid out in order. */
-struct layout {
-	const struct abi *abi;
-	int reg, word;
-};
-
-/* On the stack, in whole words. */
-static struct location in_memory(struct layout *l, uint64_t size)
-{
-	struct loc_op *op = arena_new(&program_arena, struct loc_op);
-
-	*op = (struct loc_op){ OP_BREGX, l->abi->stack, l->abi->stack_offset + (int64_t)l->word * WORD };
-	l->word += (int)((size + WORD - 1) / WORD);
-	return (struct location){ .kind = LOC_ADDRESS, .ops = op, .n_ops = 1 };
-}
-
-static struct location in_register(struct layout *l)
-{
-	return (struct location){ .kind = LOC_REGISTER, .reg = l->abi->args[l->reg++] };
-}
-
-/* A structure of 9 to 16 bytes: two registers, or none. */
-static struct location two_registers(struct layout *l, uint64_t size)
-{
-	struct location *first = arena_new(&program_arena, struct location);
-	struct location *second = arena_new(&program_arena, struct location);
-
-	*first = in_register(l);
-	*second = in_register(l);
-	first->piece_size = WORD;
-	second->piece_size = size - WORD;
-	first->next = second;
-	return (struct location){ .kind = LOC_PIECES, .next = first };
-}
-
 static const char several_functions[] = "BTF has several functions of this name and does not tell which is where";
-
-/* Where the psABI puts the next parameter of this type. */
-static struct location next_parameter(struct layout *l, const struct ctype *type)
-{
-	uint64_t size = type ? type->size : 0;
-
-	if (!l->abi)
-		return (struct location){ .kind = LOC_NONE, .why = "the calling convention of this machine is not known" };
-	if (!size || l->word < 0) {
-		/* Where an argument of unknown size lies, and all after it, cannot be told. */
-		l->word = -1;
-		return (struct location){ .kind = LOC_NONE, .why = "its size is unknown" };
-	}
-	if (type->kind == CT_FLOAT)
-		return (struct location){ .kind = LOC_NONE, .why = "it is a floating point number" };
-	if (size <= WORD && l->reg < l->abi->n_args)
-		return in_register(l);
-	if (size > WORD && size <= 2 * WORD && l->reg + 2 <= l->abi->n_args)
-		return two_registers(l, size);
-	return in_memory(l, size);
-}
 
 static const struct variable *btf_variables(struct target *base, const struct place *p)
 {
@@ -219,13 +149,10 @@ static const struct variable *btf_variables(struct target *base, const struct pl
 	const struct btf_type *proto = prototype(t, p);
 	const struct btf_scope *scope = p->scope;
 	struct variable *first = NULL, **end = &first;
-	struct layout l = {};
+	struct abi_layout l = abi_layout(t->arch);
 
 	if (!proto || !btf_is_func_proto(proto))
 		return NULL;
-	for (size_t i = 0; i < sizeof(abis) / sizeof(*abis); i++)
-		if (!strcmp(abis[i].arch, t->arch))
-			l.abi = &abis[i];
 	for (int i = 0; i < btf_vlen(proto); i++) {
 		const struct btf_param *param = &btf_params(proto)[i];
 		const char *name = btf__name_by_offset(t->btf, param->name_off);
@@ -238,7 +165,7 @@ static const struct variable *btf_variables(struct target *base, const struct pl
 		v->name = name && *name ? intern(name) : intern(arena_printf(&program_arena, "arg%d", i + 1));
 		v->type = btf_make_type(t, param->type);
 		v->parameter = true;
-		v->location = i < scope->n_common ? next_parameter(&l, v->type) :
+		v->location = i < scope->n_common ? abi_next(&l, v->type) :
 			      (struct location){ .kind = LOC_NONE, .why = several_functions };
 		*end = v;
 		end = &v->next;

@@ -141,8 +141,7 @@ static void index_children(struct indexer *x, Dwarf_Die *parent, int depth)
 	} while (!dwarf_siblingof(&die, &die));
 }
 
-/* In C no function is inside a type, which spares the walk most DIEs: structures are the bulk of them. */
-static bool is_c(Dwarf_Die *cu)
+bool dwarf_is_c(Dwarf_Die *cu)
 {
 	switch (dwarf_srclang(cu)) {
 	case DW_LANG_C89:
@@ -173,7 +172,8 @@ static struct index *index_of(struct dwarf_target *t)
 		return t->index;
 	x.b = index_builder_create();
 	while (dwarf_unit_next(t, &x.walk, &die)) {
-		x.c_only = is_c(&die);
+		/* In C no function is inside a type, which spares the walk most DIEs: structures are the bulk of them. */
+		x.c_only = dwarf_is_c(&die);
 		index_children(&x, &die, 0);
 		if (!x.walk.split && dwarf_dieoffset(&die) - released > WINDOW) {
 			released = dwarf_dieoffset(&die);

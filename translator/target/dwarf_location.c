@@ -421,11 +421,14 @@ static struct location constant_attribute(Dwarf_Attribute *attr)
 
 struct location dwarf_location(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Die *die)
 {
+	struct location entry;
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
 	size_t n;
 	int found;
 
+	if (dwarf_entry_location(t, scope, die, &entry))
+		return entry;
 	if (!dwarf_attr_integrate(die, DW_AT_location, &attr)) {
 		if (dwarf_attr_integrate(die, DW_AT_const_value, &attr))
 			return constant_attribute(&attr);

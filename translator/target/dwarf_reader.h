@@ -6,6 +6,7 @@
  *   dwarf_callees.c   what functions call
  *   dwarf_variables.c names visible at a place
  *   dwarf_location.c  location expressions -> struct location
+ *   dwarf_entry.c     what they do not tell of a function's first instruction
  *   dwarf_types.c     types and members
  *   dwarf_names.c     types of all units, by name
  *   dwarf_globals.c   variables and enumerators of all units, by name
@@ -62,6 +63,8 @@ uint64_t dwarf_number(Dwarf_Die *die, unsigned at, uint64_t otherwise);
 bool dwarf_function_at(Dwarf_Die *die, uint64_t pc, Dwarf_Die *ret);
 struct place *dwarf_functions(struct target *t, const struct function_query *q);
 
+/* Is the unit CU in C? */
+bool dwarf_is_c(Dwarf_Die *cu);
 /* Entry of a subprogram or inlined instance; 0: it has no code. */
 uint64_t dwarf_entry(Dwarf_Die *die);
 /* The DIE that has the name of DIE: follows abstract origins. */
@@ -104,6 +107,11 @@ const struct variable *dwarf_variables(struct target *t, const struct place *p);
 /* ---- dwarf_location.c ---- */
 /* Where the variable of DIE lives in SCOPE. */
 struct location dwarf_location(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Die *die);
+
+/* ---- dwarf_entry.c ---- */
+/* The same at a function's first instruction, of a variable that lives in the frame, which is not there yet. False: it is not
+ * such a variable. */
+bool dwarf_entry_location(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Die *die, struct location *ret);
 
 /* ---- dwarf_types.c ---- */
 /* The type at attribute DW_AT_type of DIE (or its abstract origin), NULL: void. */

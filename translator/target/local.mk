@@ -15,6 +15,7 @@ libtarget_a_SOURCES = \
 	translator/target/linefiles.c translator/target/linefiles.h \
 	translator/target/dwarf.c translator/target/dwarf_reader.h \
 	translator/target/dwarf_callees.c \
+	translator/target/dwarf_entry.c \
 	translator/target/dwarf_instruction.c \
 	translator/target/dwarf_lines.c \
 	translator/target/dwarf_units.c \
@@ -23,5 +24,6 @@ libtarget_a_SOURCES = \
 	translator/target/dwarf_names.c \
 	translator/target/dwarf_types.c \
 	translator/target/dwarf_globals.c \
+	translator/target/abi.c translator/target/abi.h \
 	translator/target/btf.c translator/target/btf_types.c translator/target/btf_reader.h \
 	translator/target/location.c translator/target/location_text.c translator/target/symbols.c

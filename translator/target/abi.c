@@ -1,0 +1,87 @@
+/* System V ABI, AMD64 supplement, 3.2.3; Procedure Call Standard for the Arm 64-bit Architecture, 6.4 and 6.8. */
+#include "translator/target/abi.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+#include "translator/base/arena.h"
+
+enum { WORD = 8, ARGUMENT_WORDS_MAX = 8 };
+
+static const struct abi {
+	const char *arch;
+	unsigned char args[ARGUMENT_WORDS_MAX]; /* DWARF numbers */
+	int n_args;
+	unsigned char stack;     /* stack pointer */
+	int stack_offset;        /* of the first argument in memory: after the return address */
+} abis[] = {
+	{ "x86_64", { 5, 4, 1, 2, 8, 9 }, 6, 7, 8 },
+	{ "aarch64", { 0, 1, 2, 3, 4, 5, 6, 7 }, 8, 31, 0 },
+};
+
+struct abi_layout abi_layout(const char *arch)
+{
+	for (size_t i = 0; i < sizeof(abis) / sizeof(*abis); i++)
+		if (!strcmp(abis[i].arch, arch))
+			return (struct abi_layout){ .abi = &abis[i] };
+	return (struct abi_layout){};
+}
+
+void abi_skip_register(struct abi_layout *l)
+{
+	l->reg++;
+}
+
+struct location abi_in_memory(const struct abi_layout *l, int64_t offset)
+{
+	struct loc_op *op = arena_new(&program_arena, struct loc_op);
+
+	*op = (struct loc_op){ DW_OP_bregx, l->abi->stack, l->abi->stack_offset + offset };
+	return (struct location){ .kind = LOC_ADDRESS, .ops = op, .n_ops = 1 };
+}
+
+/* On the stack, in whole words. */
+static struct location in_memory(struct abi_layout *l, uint64_t size)
+{
+	struct location ret = abi_in_memory(l, (int64_t)l->word * WORD);
+
+	l->word += (int)((size + WORD - 1) / WORD);
+	return ret;
+}
+
+static struct location in_register(struct abi_layout *l)
+{
+	return (struct location){ .kind = LOC_REGISTER, .reg = l->abi->args[l->reg++] };
+}
+
+/* A structure of 9 to 16 bytes: two registers, or none. */
+static struct location two_registers(struct abi_layout *l, uint64_t size)
+{
+	struct location *first = arena_new(&program_arena, struct location);
+	struct location *second = arena_new(&program_arena, struct location);
+
+	*first = in_register(l);
+	*second = in_register(l);
+	first->piece_size = WORD;
+	second->piece_size = size - WORD;
+	first->next = second;
+	return (struct location){ .kind = LOC_PIECES, .next = first };
+}
+
+struct location abi_next(struct abi_layout *l, const struct ctype *type)
+{
+	uint64_t size = type ? type->size : 0;
+
+	if (!l->abi)
+		return (struct location){ .kind = LOC_NONE, .why = "the calling convention of this machine is not known" };
+	l->lost |= !size;
+	if (l->lost)
+		return (struct location){ .kind = LOC_NONE, .why = "its size is unknown" };
+	if (type->kind == CT_FLOAT)
+		return (struct location){ .kind = LOC_NONE, .why = "it is a floating point number" };
+	if (size <= WORD && l->reg < l->abi->n_args)
+		return in_register(l);
+	if (size > WORD && size <= 2 * WORD && l->reg + 2 <= l->abi->n_args)
+		return two_registers(l, size);
+	return in_memory(l, size);
+}

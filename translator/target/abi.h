@@ -1,0 +1,25 @@
+/* Where a machine's procedure call standard puts integer arguments at a function's first instruction. */
+#ifndef KTAP_TARGET_ABI_H
+#define KTAP_TARGET_ABI_H
+
+#include "translator/target/target.h"
+
+/* The next free argument register and stack word, as parameters are laid out in order. Begins as abi_layout(). */
+struct abi_layout {
+	const struct abi *abi; /* NULL: the machine is not known */
+	int reg, word;
+	bool lost;             /* where an argument of unknown size lies, and all after it, cannot be told */
+};
+
+struct abi_layout abi_layout(const char *arch);
+
+/* Where the next parameter is. A floating point number has no place that can be read, and takes none of an integer. */
+struct location abi_next(struct abi_layout *l, const struct ctype *type);
+
+/* The next register holds the address that a structure is returned at, which no parameter tells of. */
+void abi_skip_register(struct abi_layout *l);
+
+/* In memory, OFFSET bytes above the stack pointer before the call. */
+struct location abi_in_memory(const struct abi_layout *l, int64_t offset);
+
+#endif
