@@ -297,6 +297,16 @@ static int is_delimiter(char ch, const char *delimiters)
 	return 0;
 }
 
+/* Where the first token of FROM that is not empty begins, and in *TO where it ends: at FROM's end when none is left. */
+static const char *find_token(const char *from, const char *delimiters, const char **to)
+{
+	while (*from && is_delimiter(*from, delimiters))
+		from++;
+	for (*to = from; **to && !is_delimiter(**to, delimiters);)
+		++*to;
+	return from;
+}
+
 /* The next token of what kt_fn_tokenize_start() was given; "" when no token is left. Empty tokens are skipped. */
 void kt_fn_tokenize_next(struct kt_ctx *c, char *ret, kt_u32 size, const char *delimiters)
 {
@@ -305,11 +315,7 @@ void kt_fn_tokenize_next(struct kt_ctx *c, char *ret, kt_u32 size, const char *d
 	ret[0] = 0;
 	if (!c->token_text)
 		return;
-	from = c->token_text + c->token_at;
-	while (*from && is_delimiter(*from, delimiters))
-		from++;
-	for (to = from; *to && !is_delimiter(*to, delimiters);)
-		to++;
+	from = find_token(c->token_text + c->token_at, delimiters, &to);
 	kt_strcpy(ret, from, kt_min_u32(size, to - from + 1));
 	c->token_at = to - c->token_text + (*to != 0); /* the next call may have other delimiters */
 }
@@ -322,4 +328,17 @@ void kt_fn_tokenize_start(struct kt_ctx *c, char *ret, kt_u32 size, const char *
 		c->token_at = 0;
 	}
 	kt_fn_tokenize_next(c, ret, size, delimiters);
+}
+
+/* Token AT of S, the first being 0; "" when S has fewer. Keeps nothing: for functions of the tapset, which a script may call
+ * in a loop over tokens of its own.
+ */
+void kt_fn___token(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, const char *delimiters, kt_s64 at)
+{
+	const char *to;
+
+	(void)c;
+	for (s = find_token(s, delimiters, &to); *s && at > 0; at--)
+		s = find_token(to, delimiters, &to);
+	kt_strcpy(ret, s, kt_min_u32(size, to - s + 1));
 }

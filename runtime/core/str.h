@@ -22,6 +22,7 @@ void kt_fn_text_strn(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, kt
 void kt_fn_string_quoted(struct kt_ctx *c, char *ret, kt_u32 size, const char *s);
 void kt_fn_tokenize_start(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, const char *delimiters);
 void kt_fn_tokenize_next(struct kt_ctx *c, char *ret, kt_u32 size, const char *delimiters);
+void kt_fn___token(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, const char *delimiters, kt_s64 at);
 
 /* words.c: the name at a place, the place of a name or -1, and the names of the bits of FLAGS from bit AT on. */
 void kt_fn___word(struct kt_ctx *c, char *ret, kt_u32 size, const char *names, kt_s64 at);
