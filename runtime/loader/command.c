@@ -1,8 +1,9 @@
-/* Runs the command of -c, through the shell where it has shell syntax and directly where it has not, so that target() is
- * the program itself whenever that is possible.
+/* Runs the command of -c: directly where its syntax is that of one command, with quotes, wildcards and variables, so that
+ * target() is the program itself; else through the shell.
  */
 #include "runtime/loader/command.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include <wordexp.h>
 
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
@@ -20,31 +22,50 @@ enum { END_TRIES = 100, END_WAIT_US = 10000 };
 
 static const struct loc nowhere;
 
+/* Whether a word of LINE is something to the shell that it is not to wordexp(3): a builtin, an assignment in front, a
+ * comment, a parameter without a name.
+ */
 static bool wants_shell(const char *line)
 {
 	/* what the shell alone can run; true, echo and their kind exist as programs too */
 	static const char *const builtins[] = {
-		"exit", "cd", "exec", "eval", "export", "set", "ulimit", "umask", "trap", "wait", "command", "type", ".", ":",
+		"exit", "cd",	   "exec", "eval",  "export", "set",   "ulimit", "umask", "trap", "wait", "type", ".", ":",
+		"!",	"command", "read", "unset", "shift", "times",
 	};
 	const char *word = line + strspn(line, " \t");
 	size_t len = strcspn(word, " \t");
+	bool quoted = false;
 
 	for (size_t i = 0; i < sizeof(builtins) / sizeof(builtins[0]); i++)
 		if (strlen(builtins[i]) == len && !memcmp(builtins[i], word, len))
 			return true;
-	return line[strcspn(line, "|&;<>()$`\\\"'*?[]#~=%!{}\n")] != 0;
+	if (memchr(word, '=', len))
+		return true;
+	for (const char *at = word; *at; at++) {
+		if (*at == '\\' && at[1]) {
+			at++;
+		} else if (*at == '\'' && !quoted) {
+			at = strchrnul(at + 1, '\'');
+			if (!*at)
+				return true;
+		} else if (*at == '"') {
+			quoted = !quoted;
+		} else if ((*at == '$' && !isalpha((unsigned char)at[1]) && at[1] != '_') ||
+			   (*at == '#' && !quoted && (at == word || strchr(" \t", at[-1])))) {
+			return true;
+		}
+	}
+	return false;
 }
 
-/* The words of LINE, NULL-terminated. LINE is cut up. */
-static char **split(char *line)
+/* The words of LINE, NULL-terminated, as the shell has them; NULL: it takes the shell to run it. */
+static char **split(const char *line)
 {
-	char **argv = xmalloc((strlen(line) / 2 + 2) * sizeof(*argv)), *save = NULL;
-	int n = 0;
+	static wordexp_t words;
 
-	for (char *w = strtok_r(line, " \t", &save); w; w = strtok_r(NULL, " \t", &save))
-		argv[n++] = w;
-	argv[n] = NULL;
-	return argv;
+	if (wants_shell(line) || wordexp(line, &words, WRDE_NOCMD | WRDE_UNDEF) || !words.we_wordc)
+		return NULL;
+	return words.we_wordv;
 }
 
 /* Where python3 finds the package, behind what the user wants it to find; and what the package is to tell of. */
@@ -60,7 +81,7 @@ static void child(const char *line, const char *python, int hold, int failed)
 {
 	char *copy = xstrdup(line), go;
 	char *shell[] = { (char *)"sh", (char *)"-c", copy, NULL };
-	char **argv = wants_shell(line) ? shell : split(copy);
+	char **words = split(line), **argv = words ? words : shell;
 	sigset_t none;
 	int err;
 

@@ -1,11 +1,12 @@
 #!/bin/sh
 # What the functions on tasks say of processes and threads in known states is what /proc says of them: ids, parents, names,
-# states, priorities, CPUs, owners, room for files, paths of files, times. Names have spaces, ids of users are not 0, a
+# states, priorities, CPUs, owners, room for files, paths of files, signals, ancestors, times. Names have spaces, ids of users are not 0, a
 # thread is not its process.
 . "$SRCDIR/testsuite/lib/process.sh"
 
 program truth -pthread <<'END'
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -28,6 +29,8 @@ __attribute__((noipa)) void task(int tid) { (void)tid; }
 __attribute__((noipa)) void self(int child) { (void)child; }
 __attribute__((noipa)) void file(int fd) { (void)fd; }
 __attribute__((noipa)) void folder(void) { }
+__attribute__((noipa)) void signals(void) { }
+__attribute__((noipa)) void clocks(long monotonic) { (void)monotonic; }
 __attribute__((noipa)) void times(long user, long system) { (void)user, (void)system; }
 
 static char stat[1000], status[4000];
@@ -155,6 +158,51 @@ static void tell_files(void)
 	waitpid(child, NULL, 0);
 }
 
+/* A signal whose handler, flags and mask are known, one that is ignored, one as it was, and some that are blocked. */
+static void handler(int signal, siginfo_t *info, void *context) { (void)signal, (void)info, (void)context; }
+static void tell_signals(void)
+{
+	struct sigaction a = { .sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER };
+	sigset_t blocked;
+
+	sigemptyset(&a.sa_mask), sigaddset(&a.sa_mask, SIGINT), sigaddset(&a.sa_mask, 40);
+	sigaction(SIGUSR2, &a, NULL);
+	signal(SIGWINCH, SIG_IGN);
+	sigemptyset(&blocked), sigaddset(&blocked, SIGHUP), sigaddset(&blocked, SIGTERM), sigaddset(&blocked, 64);
+	sigprocmask(SIG_SETMASK, &blocked, NULL);
+	slurp(status, sizeof(status), "/proc/%d/status", getpid());
+	printf("T signals %s", strstr(status, "SigBlk:") + strlen("SigBlk:\t"));
+	printf("T %d%d%d blocked 1,15,64 mask 2,40 flags SIGINFO|RESTART|NODEFER|RESTORER handler %p ignored default\n",
+	       sigismember(&blocked, 1), sigismember(&blocked, 2), sigismember(&blocked, 64), (void *)handler);
+	signals();
+}
+
+static long monotonic(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+static void tell_self(int argc, char **argv, int child)
+{
+	int files = 0, pid = getpid();
+	DIR *folder = opendir("/proc/self/fd");
+	for (struct dirent *d; (d = readdir(folder));)
+		files += d->d_name[0] != '.';
+	closedir(folder);
+	printf("T self %d %d pear tree parent %d target %d set 1 1 0 child a (b) c gone 0 []\n", pid, pid, getppid(), pid);
+	printf("T limit 700 open %d threads 2 arguments %s|%s|%s|\n", files - 1, argv[0], argv[1], argv[argc - 1]);
+	printf("T from");
+	for (int p = child; p > 1; p = line("\nPPid:", 0)) {
+		slurp(status, sizeof(status), "/proc/%d/status", p);
+		char *name = strchr(status, '\t') + 1;
+		printf(" %.*s(%d)", (int)strcspn(name, "\n"), name, p);
+	}
+	printf("\n");
+	self(child);
+}
+
 /* Longer in the program than in the kernel, before anything else takes time there. */
 static void tell_times(void)
 {
@@ -176,7 +224,7 @@ static void tell_times(void)
 	times(r.ru_utime.tv_sec * 1000000 + r.ru_utime.tv_usec, r.ru_stime.tv_sec * 1000000 + r.ru_stime.tv_usec);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct rlimit many = { 700, 700 };
 	pthread_t thread;
@@ -187,7 +235,10 @@ int main(void)
 	CPU_ZERO(&one);
 	CPU_SET(sysconf(_SC_NPROCESSORS_ONLN) - 1, &one);
 	sched_setaffinity(0, sizeof(one), &one);
+	clocks(monotonic());
 	tell_times();
+	printf("T clock 1\n");
+	clocks(monotonic());
 	prctl(PR_SET_NAME, "pear tree");
 	setpriority(PRIO_PROCESS, 0, 7);
 	children[0] = stopped(), children[1] = traced(), children[2] = undisturbed();
@@ -202,11 +253,11 @@ int main(void)
 	tell(children[0], 'T');
 	tell(children[1], 't');
 	tell(children[2], 'D');
-	printf("T self %d %d pear tree parent %d target %d set 1 1 0 child a (b) c gone 0 []\n", getpid(), getpid(), getppid(), getpid());
-	self(children[0]);
+	tell_self(argc, argv, children[0]);
 	for (int i = 0; i < 3; i++)
 		kill(children[i], SIGKILL);
 	tell_files();
+	tell_signals();
 	return 0;
 }
 END
@@ -219,9 +270,33 @@ probe process("./truth").function("task") {
 	       task_euid(t), task_gid(t), task_egid(t), task_max_file_handles(t))
 }
 probe process("./truth").function("self") {
+	t = task_current()
 	printf("K self %d %d %s parent %d target %d set %d %d %d child %s gone %d [%s]\n", pid(), task_pid(task_current()), execname(), ppid(),
 	       target(), target_set_pid(pid()), target_set_pid($child), target_set_pid(1), pid2execname($child), pid2task(4194305),
 	       pid2execname(4194305))
+	printf("K limit %d open %d threads %d arguments %s|%s|%s|%s\n", task_rlimit_nofile(t), task_open_file_handles(t),
+	       atomic_read(&@cast(t, "task_struct", "kernel")->mm->mm_users), cmdline_arg(0), cmdline_arg(1), cmdline_arg(2), cmdline_arg(3))
+	println("K from", pstrace(pid2task($child)))
+}
+function action:long (t:long, signal:long) { return &@cast(t, "task_struct", "kernel")->sighand->action[signal - 1]->sa }
+probe process("./truth").function("signals") {
+	t = task_current()
+	blocked = get_sigset(&@cast(t, "task_struct", "kernel")->blocked)
+	act = action(t, 12)
+	printf("K signals %016x\n", blocked)
+	printf("K %d%d%d blocked %s mask %s flags %s handler %s %s %s\n", is_sig_blocked(t, 1), is_sig_blocked(t, 2), is_sig_blocked(t, 64),
+	       sigset_mask_str(blocked), sigset_mask_str(get_sigaction_mask(act)), sa_flags_str(get_sa_flags(act)),
+	       sa_handler_str(get_sa_handler(act)), sa_handler_str(get_sa_handler(action(t, 28))), sa_handler_str(get_sa_handler(action(t, 14))))
+}
+global since, its
+probe process("./truth").function("clocks") {
+	// the machine may be busy with others between the program's look at its clock and the probe
+	if (since) {
+		passed = cpu_clock_us(cpu()) - since
+		println("K clock ", passed > ($monotonic - its) / 2 && passed < ($monotonic - its) * 2)
+	}
+	since = cpu_clock_us(cpu())
+	its = $monotonic
 }
 probe process("./truth").function("file") {
 	t = task_current()
@@ -246,7 +321,7 @@ probe process("./truth").function("times") {
 }
 END
 for release in $(kernels); do
-	in_vm -c ./truth script.stp
+	in_vm -c "./truth 'two words' last" script.stp
 	told_truth
-	test "$(wc -l <told)" = 18 || fail "not all was told on $release: $(cat told)"
+	test "$(wc -l <told)" = 23 || fail "not all was told on $release: $(cat told)"
 done
