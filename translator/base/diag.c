@@ -43,7 +43,8 @@ static const char *line_start(const struct source *src, int line, size_t *ret_le
 	const char *s = src->text, *end = src->text + src->len, *nl;
 	int from = 1;
 
-	if (last.src == src && last.line <= line) {
+	/* Another source may be where one was freed. */
+	if (last.src == src && last.line <= line && last.start >= s && last.start <= end) {
 		s = last.start;
 		from = last.line;
 	}
