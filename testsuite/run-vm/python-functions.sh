@@ -23,7 +23,7 @@ for release in $(kernels); do
 	probe process(\"$extension\").mark(\"call\") { marks++ }
 	probe python3.module(\"counts\").function(\"Shop.*@counts.py\") { hits++ }
 	probe python3.module(\"c?unts\").function(\"fib@nosuch.py\"), python3.module(\"count\").function(\"*\") { println(\"never\") }
-	probe python3.module(\"counts\").function(\"Shop.pay.add\") { if (!stacks++) print(python_sprint_backtrace()) }
+	probe python3.module(\"counts\").function(\"Shop.pay.add\") { if (!stacks++) { print(python_sprint_backtrace()) python_print_backtrace() } }
 	probe end { println(\"few \", marks == hits, \" \", hits) }"
 	session values -c "$python -m HelperSDT -m values" -e '
 	probe python3.module("values").function("take") {
@@ -51,7 +51,8 @@ for release in $(kernels); do
 	test "$(wc -l <own)" = 17 || fail "the program did not end"
 	result few
 	printed '^few 1 8$' && ! grep never out || fail "an unwanted function"
-	sed -n '/^Trace/p; /^  File/s/"[^"]*\//"/p' out >probed && mv probed out
+	sed -n '/^Trace/p; /^  File/s/"[^"]*\//"/p' out >probed && head -n 5 probed >out
+	tail -n +6 probed | cmp -s - out || fail "python_print_backtrace prints something else: $(cat probed)"
 	expect <<-'STACK'
 	Traceback (most recent call first):
 	  File "counts.py", line 42, in add
