@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -206,36 +205,78 @@ int control_probe(struct control *c, kt_u32 index, struct kt_probe_status *ret)
 
 /* ---- jobs ---- */
 
-static void *job_main(void *arg)
+static void close_pipe_end(int *fd)
 {
-	struct control_job *job = arg;
-	struct control *c = job->control;
-	const uint64_t one = 1;
-
-	job->result = c->sys->ioctl(c->fd, job->request, &job->start) < 0 ? -errno : 0;
-	if (write(job->event, &one, sizeof(one)) < 0)
-		bug("eventfd: %s", strerror(errno));
-	return NULL;
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
 }
 
-int control_job_begin(struct control_job *job, struct control *c, unsigned int request)
+int control_job_init(struct control_job *job, struct control *c, struct kt_start *start)
 {
-	int err;
+	*job = (struct control_job){ .control = c, .start = start, .ask = { -1, -1 }, .answer = { -1, -1 } };
+	if (pipe2(job->ask, O_CLOEXEC) < 0 || pipe2(job->answer, O_CLOEXEC) < 0) {
+		int err = -errno;
 
-	job->control = c;
-	job->request = request;
-	job->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (job->event < 0)
-		return -errno;
-	err = pthread_create(&job->thread, NULL, job_main, job);
-	if (err)
-		close(job->event);
-	return -err;
+		control_job_deinit(job);
+		return err;
+	}
+	return 0;
+}
+
+void control_job_deinit(struct control_job *job)
+{
+	for (int i = 0; i < 2; i++) {
+		close_pipe_end(&job->ask[i]);
+		close_pipe_end(&job->answer[i]);
+	}
+}
+
+/* Reads and writes of a few bytes in a pipe are whole or, when a debugger stops the process, none. */
+static bool take(int fd, void *buf, size_t len)
+{
+	ssize_t n;
+
+	while ((n = read(fd, buf, len)) < 0 && errno == EINTR)
+		;
+	return n == (ssize_t)len;
+}
+
+static void put(int fd, const void *buf, size_t len)
+{
+	ssize_t n;
+
+	while ((n = write(fd, buf, len)) < 0 && errno == EINTR)
+		;
+	if (n != (ssize_t)len)
+		bug("pipe between threads: %s", strerror(errno));
+}
+
+void control_job_serve(struct control_job *job)
+{
+	struct control *c = job->control;
+	unsigned int request;
+
+	while (take(job->ask[0], &request, sizeof(request))) {
+		int result = c->sys->ioctl(c->fd, request, job->start) < 0 ? -errno : 0;
+
+		put(job->answer[1], &result, sizeof(result));
+	}
+}
+
+void control_job_begin(struct control_job *job, unsigned int request)
+{
+	put(job->ask[1], &request, sizeof(request));
 }
 
 int control_job_end(struct control_job *job)
 {
-	pthread_join(job->thread, NULL);
-	close(job->event);
-	return job->result;
+	int result;
+
+	return take(job->answer[0], &result, sizeof(result)) ? result : -EIO;
+}
+
+void control_job_leave(struct control_job *job)
+{
+	close_pipe_end(&job->ask[1]);
 }

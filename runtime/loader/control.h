@@ -2,7 +2,6 @@
 #ifndef KT_LOADER_CONTROL_H
 #define KT_LOADER_CONTROL_H
 
-#include <pthread.h>
 #include <stdbool.h>
 
 #include "runtime/abi.h"
@@ -32,18 +31,29 @@ bool control_set_global(struct control *c, const char *setting);
 int control_status(struct control *c, struct kt_status *ret);
 int control_probe(struct control *c, kt_u32 index, struct kt_probe_status *ret);
 
-/* START or STOP, in a thread of its own: probes run meanwhile and their output must be read. */
+/* START and STOP. Probes run meanwhile, and in `begin`, `end` and `error` the current task is the one that asked: it is the
+ * main thread, a leader of its group like any process that a script may walk from. So the session is served by a second
+ * thread, which reads what the probes print and has the main one ask. The two share nothing but two pipes.
+ */
 struct control_job {
 	struct control *control;
-	unsigned int request;
-	struct kt_start start; /* argument of START */
-	pthread_t thread;
-	int event;             /* an eventfd that becomes readable at the end */
-	int result;            /* then: 0 or -errno */
+	struct kt_start *start; /* argument of START */
+	int ask[2];             /* requests, to the main thread */
+	int answer[2];          /* 0 or -errno of each; [0] becomes readable when it is done */
 };
 
-/* 0 or -errno. Wait for job->event, then call control_job_end(). */
-int control_job_begin(struct control_job *job, struct control *c, unsigned int request);
+/* 0 or -errno. */
+int control_job_init(struct control_job *job, struct control *c, struct kt_start *start);
+void control_job_deinit(struct control_job *job);
+
+/* Of the main thread: does what is asked until control_job_leave(). */
+void control_job_serve(struct control_job *job);
+
+/* Of the other one: asks for REQUEST; then, when job->answer[0] is readable, takes its result, 0 or -errno. */
+void control_job_begin(struct control_job *job, unsigned int request);
 int control_job_end(struct control_job *job);
+
+/* Nothing more will be asked. What is under way comes to its end. */
+void control_job_leave(struct control_job *job);
 
 #endif

@@ -1,13 +1,15 @@
 /* Runs one session: load, start, read and print until something ends it, stop, read the rest, report, unload.
  *
- * One loop does everything; only START and STOP, during which probes run and print, are in a thread of their own. What
- * ends a session: exit() in the script, the end of the -c command, -T, SIGINT, SIGTERM or SIGHUP, a reader of the output
- * that went away. Whatever happens after the module is in, it is taken out again.
+ * One loop does everything, in a thread of its own; only START and STOP, during which probes run and print, are left to
+ * the main thread (see struct control_job). What ends a session: exit() in the script, the end of the -c command, -T,
+ * SIGINT, SIGTERM or SIGHUP, a reader of the output that went away. Whatever happens after the module is in, it is taken
+ * out again.
  */
 #include "runtime/loader/session.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -54,6 +56,7 @@ struct session {
 	struct printer printer;
 	struct stacks stacks;
 	struct command command;
+	struct kt_start start;
 	struct control_job job;
 	bool job_runs;
 	enum phase phase;
@@ -217,15 +220,9 @@ static void input_pass(struct session *s)
 
 static void begin_job(struct session *s, unsigned int request, enum phase phase)
 {
-	int err = control_job_begin(&s->job, &s->control, request);
-
 	s->phase = phase;
-	s->job_runs = !err;
-	if (err) {
-		error(nowhere, DIAG_RUN, "cannot control the session: %s", strerror(-err));
-		s->failed = true;
-		s->phase = OVER;
-	}
+	s->job_runs = true;
+	control_job_begin(&s->job, request);
 }
 
 static void start_failed(struct session *s, int err)
@@ -297,7 +294,7 @@ static void wait_for_something(struct session *s, int timeout)
 {
 	struct pollfd p[] = {
 		{ .fd = s->sigfd, .events = POLLIN },
-		{ .fd = s->job_runs ? s->job.event : -1, .events = POLLIN },
+		{ .fd = s->job_runs ? s->job.answer[0] : -1, .events = POLLIN },
 		{ .fd = output_pending(&s->output) ? s->output.fd : -1, .events = POLLOUT },
 		{ .fd = output_pending(&s->output) > OUTPUT_LONG ? -1 : s->control.fd, .events = POLLPRI },
 		{ .fd = s->stdin_open && s->phase == RUNNING ? STDIN_FILENO : -1, .events = POLLIN },
@@ -346,8 +343,6 @@ static void serve(struct session *s)
 	}
 	if (is_forced(s)) {
 		s->failed = true;
-		if (s->job_runs) /* its thread ends with the process */
-			pthread_detach(s->job.thread);
 		return;
 	}
 	finish_output(s);
@@ -356,6 +351,38 @@ static void serve(struct session *s)
 		take_signals(s);
 		usleep(s->printer.commands ? COMMAND_WAIT_US : 0);
 	}
+}
+
+/* The session's own thread. A reader that does not get a CPU loses records, most of all when the probed programs keep all
+ * of them busy.
+ */
+static void *serve_main(void *arg)
+{
+	struct session *s = arg;
+
+	if (s->printer.nice > READER_NICE)
+		setpriority(PRIO_PROCESS, 0, READER_NICE);
+	serve(s);
+	control_job_leave(&s->job);
+	return NULL;
+}
+
+/* Serves the session to its end. A job that was not waited for ends before this returns: nothing is left in the kernel. */
+static void serve_in_thread(struct session *s)
+{
+	pthread_t thread;
+	int err = control_job_init(&s->job, &s->control, &s->start);
+
+	if (!err)
+		err = -pthread_create(&thread, NULL, serve_main, s);
+	if (err) {
+		error(nowhere, DIAG_RUN, "cannot control the session: %s", strerror(-err));
+		s->failed = true;
+	} else {
+		control_job_serve(&s->job);
+		pthread_join(thread, NULL);
+	}
+	control_job_deinit(&s->job);
 }
 
 /* ---- around the loop ---- */
@@ -391,16 +418,13 @@ static int run_loaded(struct session *s, const char *name)
 	print_init(&s->printer, &s->control, &s->output);
 	s->printer.no_warnings = s->o->no_warnings;
 	s->printer.repeat = s->o->verbose;
-	s->job.start.target = s->command.line ? s->command.pid : s->o->target;
-	find_time_zone(&s->job.start);
-	/* A reader that does not get a CPU loses records, most of all when the probed programs keep all of them busy. */
-	if (s->printer.nice > READER_NICE)
-		setpriority(PRIO_PROCESS, 0, READER_NICE);
+	s->start.target = s->command.line ? s->command.pid : s->o->target;
+	find_time_zone(&s->start);
 	if (load_check_build(s->sys, name, control_text(&s->control, KT_TEXT_BUILD_ID, 0)) && set_globals(s)) {
 		stacks_init(&s->stacks, &s->control, s->o->command, s->o->target, s->o->verbose);
 		s->printer.stacks = &s->stacks;
 		input_begin(s);
-		serve(s);
+		serve_in_thread(s);
 		input_end(s);
 		report_late_tables(&s->printer, &s->stacks);
 		stacks_deinit(&s->stacks);
