@@ -153,6 +153,17 @@ static void note_available(struct loc loc, const struct context_place *cp)
 	text_deinit(&t);
 }
 
+/* NAME is asked for where only the symbol table knows the function. */
+static bool undescribed(const struct node *n, const struct context_place *cp)
+{
+	error(n->loc, DIAG_NO_DEBUGINFO, "no debugging information describes '%s', so '%s' is not known", cp->place->func, n->name);
+	if (!target_has_lines(cp->target))
+		target_note_install(cp->target, n->loc);
+	else
+		note(n->loc, "what defines it was compiled without -g, or is of assembler; long_arg(1) and returnval() need none");
+	return false;
+}
+
 static bool unknown_variable(const struct node *n, const struct context_place *cp)
 {
 	struct nearest near = { .word = n->name + 1 };
@@ -216,6 +227,8 @@ static bool base_return(struct value *v, const struct node *n)
 		}
 		return false;
 	}
+	if (!v->cp->place->scope)
+		return v->quiet ? false : undescribed(n, v->cp);
 	v->type = target_return_type(v->cp->target, v->cp->place);
 	v->a->base = ACC_RETURN;
 	if (!v->type) {
@@ -242,6 +255,8 @@ static bool base_variable(struct value *v, const struct node *n)
 	if (!strcmp(n->name, "$return") && !v->cp->is_tracepoint)
 		return base_return(v, n);
 	var = variable(v->cp, n->name + 1);
+	if (!var && !v->quiet && v->cp->target && !v->cp->is_tracepoint && !v->cp->place->scope)
+		return undescribed(n, v->cp);
 	if (!var)
 		return v->quiet ? false : unknown_variable(n, v->cp);
 	if (!computable(var, &why))

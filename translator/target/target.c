@@ -227,17 +227,17 @@ void target_function_names(struct target *t, void (*fn)(const char *name, void *
 
 const struct variable *target_variable(struct target *t, const struct place *p, const char *name)
 {
-	return t->ops->variable(t, p, name);
+	return p->scope ? t->ops->variable(t, p, name) : NULL;
 }
 
 const struct variable *target_variables(struct target *t, const struct place *p)
 {
-	return t->ops->variables(t, p);
+	return p->scope ? t->ops->variables(t, p) : NULL;
 }
 
 const struct ctype *target_return_type(struct target *t, const struct place *p)
 {
-	return t->ops->return_type(t, p);
+	return p->scope ? t->ops->return_type(t, p) : NULL;
 }
 
 const struct ctype *ctype_pointee(const struct ctype *ct)

@@ -80,7 +80,7 @@ struct place {
 	const char *label;     /* the place is this label of the function; NULL: it is none */
 	const struct place *caller;      /* the place is a callee of that copy or instance of a function */
 	const struct place_calls *calls; /* callees: the calls on the way, the innermost first; NULL: all of it was inlined */
-	const void *scope;     /* the reader's own: the DIE whose variables are visible */
+	const void *scope;     /* the reader's own: the DIE whose variables are visible; NULL: only the symbol table has the place */
 	struct place *next;
 };
 
