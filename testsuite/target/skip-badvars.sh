@@ -23,6 +23,8 @@ check()
 	said "warning: no variable '\$nosuch'"
 	with 'probe begin { println(@defined($nosuch) ? 1 : 2) }'
 	! test -s err || fail "@defined needs no warning"
+	ktap -r "$R" -p2 --skip-badvars -W -e 'probe kernel.function("vfs_read").call { println($nosuch) }'
+	refused target-var
 	ktap -r "$R" -p2 --skip-badvars -e 'probe begin { println(@cast(0, "task_struct")->nosuch) }'
 	refused target-member
 }

@@ -56,18 +56,29 @@ static bool parse_wanted(const struct resolve *r, struct wanted *w)
 	return false;
 }
 
+/* The ']' of the set of characters that begins at S; NULL: it is no set, and the '[' stands for itself. */
+static const char *end_of_set(const char *s)
+{
+	s += 1 + (s[1] == '!' || s[1] == '^');
+	return *s ? strchr(s + 1, ']') : NULL;
+}
+
 /* The expression for names "MODULE:FUNCTION@FILE" that a pattern of the shell matches. */
 static void put_regex(struct text *t, const char *glob)
 {
-	for (const char *s = glob; *s; s++) {
-		if (*s == '*')
+	for (const char *s = glob, *end; *s; s++) {
+		end = *s == '[' ? end_of_set(s) : NULL;
+		if (end) {
+			text_puts(t, s[1] == '!' ? "[^" : "[");
+			s += s[1] == '!' ? 2 : 1;
+			text_append(t, s, (size_t)(end - s) + 1);
+			s = end;
+		} else if (*s == '*')
 			text_puts(t, ".*");
 		else if (*s == '?')
 			text_puts(t, ".");
-		else if (*s == '!' && s > glob && s[-1] == '[')
-			text_puts(t, "^");
 		else
-			text_printf(t, strchr(".+(){}|^$\\", *s) ? "\\%c" : "%c", *s);
+			text_printf(t, strchr(".+(){}[|^$\\", *s) ? "\\%c" : "%c", *s);
 	}
 }
 
@@ -99,6 +110,18 @@ static const char *lines_of(const struct wanted *w)
 			    w->file);
 }
 
+/* Are the lines LINES in T, as whole lines? */
+static bool has_lines(const struct text *t, const char *lines)
+{
+	const char *all = text_str(t);
+	size_t len = strlen(lines);
+
+	for (const char *s = all; (s = strstr(s, lines)); s++)
+		if ((s == all || s[-1] == '\n') && (!s[len] || s[len] == '\n'))
+			return true;
+	return false;
+}
+
 void python_wanted(struct text *t, const struct program *p)
 {
 	for (const struct probe *pr = p->probes; pr; pr = pr->next) {
@@ -106,7 +129,7 @@ void python_wanted(struct text *t, const struct program *p)
 
 		if (pr->family != &probe_family_process || !up->python)
 			continue;
-		if (!strstr(text_str(t), up->python))
+		if (!has_lines(t, up->python))
 			text_printf(t, "%s%s", t->len ? "\n" : "", up->python);
 	}
 }
@@ -287,6 +310,11 @@ bool python_variable(struct program *p, struct probe *pr, struct node **np, bool
 	if (n->kind != ND_TARGET) {
 		if (quiet)
 			return false;
+		if (n->kind == ND_ENTRY) {
+			error(n->loc, DIAG_TARGET_VAR, "probes of Python have no @entry");
+			note(n->loc, "$NAME in a .return probe is the variable as it is then; a probe without .return sees the call");
+			return false;
+		}
 		error(n->loc, DIAG_TARGET_VAR, "values of Python are texts: they have no members and no address");
 		note(n->loc, "$NAME is the text of a variable, $$vars has all of them");
 		return false;

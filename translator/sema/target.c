@@ -204,13 +204,19 @@ static bool is_text(struct program *p, const struct node *n, int depth)
 	return is_target(n) && n->pretty;
 }
 
+/* With --skip-badvars, unless -W makes an error of the warning. */
+static bool skips(const struct context *c)
+{
+	return c->program->options && c->program->options->skip_badvars && !diag_warnings_are_errors;
+}
+
 /* --skip-badvars: a value that cannot be had is 0, and a warning says why. */
 static bool skip_value(struct context *c, struct node **np)
 {
 	struct node *n = *np, *zero;
 	int errors = diag_errors;
 
-	if (!c->program->options || !c->program->options->skip_badvars)
+	if (!skips(c))
 		return false;
 	diag_demoted++;
 	if (c->probe->family->variable)
@@ -244,7 +250,7 @@ static void expand_value(struct context *c, struct node **np)
 	}
 	if (n->kind == ND_ENTRY && is_text(c->program, n->kid[0], 0))
 		n->type = TY_STRING;
-	if (!find_value(c, np, placed && c->program->options && c->program->options->skip_badvars)) {
+	if (!find_value(c, np, placed && skips(c))) {
 		c->failed = !placed || !skip_value(c, np);
 		return;
 	}
@@ -290,7 +296,10 @@ static void expand_assignment(struct context *c, struct node *n)
 		return;
 	c->failed = true;
 	error(n->loc, DIAG_LVALUE, "'%s' cannot be written in probe '%s'", name, c->probe->pp);
-	note(n->loc, "in probes on functions it can, with -g; the function of a system call is kernel.function(\"__*_sys_NAME\")");
+	if (c->probe->family == &probe_family_syscall)
+		note(n->loc, "in probes on functions it can, with -g: that of a system call is kernel.function(\"__*_sys_NAME\")");
+	else
+		note(n->loc, "it is a copy: a change would not reach the program");
 }
 
 static void expand(struct node **np, void *data)
