@@ -220,8 +220,8 @@ struct program {
 	struct function **call_order; /* after resolve: resolved functions, callees before callers; NULL at the end */
 	struct tapset *tapset;        /* sema/tapset.h: the libraries, NULL before tapset_index() */
 	struct target *kernel;        /* opened on first use; see target/target.h */
-	bool no_kernel;
-	bool user_stacks; /* which calls led to a place of a program is asked of its stack */           /* it was looked for in vain, and that was said */
+	bool no_kernel;               /* it was looked for in vain, and that was said */
+	bool user_stacks;             /* which calls led to a place of a program is asked of its stack */
 };
 
 /* Constructors: the parser's actions are single calls of these. */
