@@ -172,6 +172,7 @@ enum kt_stacks {
 #define KT_IOC_STOP KT_IOC(0, 4, 0)
 #define KT_IOC_STATUS KT_IOC(2, 5, sizeof(struct kt_status))
 #define KT_IOC_PROBE KT_IOC(3, 6, sizeof(struct kt_probe_status))
+#define KT_IOC_CANCEL KT_IOC(0, 7, 0) /* START, which takes minutes for some scripts, is to return soon */
 #define KT_IOC_OBJECT KT_IOC(1, 16, sizeof(struct kt_object))
 
 /* ---- The script's tables ---- */

@@ -197,6 +197,9 @@ static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 	case KT_IOC_STOP:
 		kt_session_stop(true);
 		return 0;
+	case KT_IOC_CANCEL:
+		kt_session_ask_stop(false);
+		return 0;
 	case KT_IOC_STATUS:
 		return get_status(arg);
 	case KT_IOC_PROBE:

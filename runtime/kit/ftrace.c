@@ -249,7 +249,7 @@ static unsigned long *find_addresses(const struct kt_kprobe_row *rows, u32 n)
 		kps = kvcalloc(n_kps, sizeof(*kps), GFP_KERNEL);
 		batch = kvcalloc(n_kps, sizeof(*batch), GFP_KERNEL);
 	}
-	for (u32 i = 0; kps && batch && i < n; i++) {
+	for (u32 i = 0; kps && batch && i < n && kt_session_starts(); i++) {
 		struct kprobe *kp = &kps[n_batch];
 
 		if (!kt_kprobe_is_entry(&rows[i]) || at[i])

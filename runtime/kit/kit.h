@@ -94,6 +94,9 @@ extern struct kt_session kt_session;
 
 /* Asks for the end: after exit(), a fatal error, a signal. Context: any. */
 void kt_session_ask_stop(bool failed);
+/* Is arming still wanted? Not after exit(), nor when the loader wants to end or was killed: families with many probes ask
+ * before each, as arming them all takes minutes. What is not armed then is no error. Context: of START. */
+bool kt_session_starts(void);
 int kt_session_start(const struct kt_start *start);
 /* Undoes everything; with PROBES end or error probes run. Idempotent. */
 void kt_session_stop(bool probes);

@@ -329,6 +329,8 @@ static int kprobe_arm(const struct kt_family_rows *rows)
 			place_try(p);
 		if (i % 256 == 255)
 			cond_resched();
+		if (!kt_session_starts())
+			n_places = i + 1; /* the rest is not worth its while */
 	}
 	/* Registering takes milliseconds each, and the lock that the kernel's jump optimiser holds while it waits for all
 	 * tasks. It starts soon after the first place is on. So that is done last, and quickly. */

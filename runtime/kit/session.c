@@ -6,6 +6,7 @@
  */
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -62,7 +63,7 @@ static int arm_all(void)
 
 	if (err)
 		return err;
-	for (u32 i = 0; i < kt_script.n_families; i++) {
+	for (u32 i = 0; i < kt_script.n_families && kt_session_starts(); i++) {
 		const struct kt_family_rows *rows = &kt_script.families[i];
 		const struct kt_family_ops *ops = family_of(rows);
 
@@ -120,6 +121,13 @@ static int find_slide(void)
 	/* Relocation moves the kernel by whole pages. Any other distance means that the addresses are another
 	 * kernel's. */
 	return kt_session.slide & ~PAGE_MASK ? -ENOEXEC : 0;
+}
+
+bool kt_session_starts(void)
+{
+	if (fatal_signal_pending(current))
+		kt_session_ask_stop(false);
+	return READ_ONCE(kt_session.state) == KT_STARTING;
 }
 
 int kt_session_start(const struct kt_start *start)

@@ -280,6 +280,9 @@ static void check_end(struct session *s)
 {
 	struct kt_status st;
 
+	/* said again and again: the main thread may not have come to START yet */
+	if (s->phase == STARTING && s->want_stop)
+		s->sys->ioctl(s->control.fd, KT_IOC_CANCEL, NULL);
 	if (s->phase != RUNNING)
 		return;
 	if (control_status(&s->control, &st) < 0 || st.state >= KT_STOPPING || (s->deadline && now() >= s->deadline))
