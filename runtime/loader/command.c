@@ -9,8 +9,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ptrace.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,7 +19,6 @@
 #include "translator/base/paths.h"
 
 enum { END_TRIES = 100, END_WAIT_US = 10000 };
-enum { RUN = 'g', STOP_YOURSELF = 's' };
 
 static const struct loc nowhere;
 
@@ -95,28 +92,11 @@ static void child(const char *line, const char *python, int hold, int failed)
 	signal(SIGPIPE, SIG_DFL);
 	if (read(hold, &go, 1) != 1)
 		_exit(0); /* the session never came to run */
-	if (go == STOP_YOURSELF)
-		syscall(SYS_kill, getpid(), SIGSTOP); /* raise() makes other calls after it */
 	execvp(argv[0], argv);
 	err = errno;
 	if (write(failed, &err, sizeof(err)) < 0)
 		_exit(126);
 	_exit(127);
-}
-
-/* Has the child wait in a stop instead of its read, where it stays if we may not trace it. False: it is dead. */
-static bool stop_child(struct command *c)
-{
-	const char stop = STOP_YOURSELF;
-
-	if (ptrace(PTRACE_SEIZE, c->pid, NULL, PTRACE_O_EXITKILL) < 0)
-		return true;
-	if (write(c->hold, &stop, 1) != 1 || waitpid(c->pid, &c->status, 0) != c->pid)
-		return false;
-	c->stopped = WIFSTOPPED(c->status);
-	if (!c->stopped)
-		c->pid = 0;
-	return c->stopped;
 }
 
 bool command_prepare(struct command *c, const char *line, const char *python)
@@ -142,22 +122,15 @@ bool command_prepare(struct command *c, const char *line, const char *python)
 		command_stop(c);
 		return error(nowhere, DIAG_RUN, "cannot start the command: %s", strerror(errno));
 	}
-	if (!stop_child(c)) {
-		command_stop(c);
-		return error(nowhere, DIAG_RUN, "the command was killed before it ran");
-	}
 	return true;
 }
 
 bool command_release(struct command *c)
 {
-	const char run = RUN;
-	bool runs;
 	int err;
 
 	c->released = true;
-	runs = c->stopped ? !ptrace(PTRACE_DETACH, c->pid, NULL, 0) : write(c->hold, &run, 1) == 1;
-	if (runs && read(c->failed, &err, sizeof(err)) == sizeof(err)) {
+	if (write(c->hold, "g", 1) == 1 && read(c->failed, &err, sizeof(err)) == sizeof(err)) {
 		c->not_run = true;
 		return error(nowhere, DIAG_RUN, "cannot run the command '%s': %s", c->line, strerror(err));
 	}

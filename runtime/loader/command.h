@@ -8,8 +8,7 @@
 struct command {
 	const char *line;
 	pid_t pid;      /* 0: not started or ended */
-	int hold;       /* a byte here lets it go, if it is not stopped; closed without one, it ends */
-	bool stopped;   /* it waits in a stop, we are its tracer */
+	int hold;       /* a byte here lets it go; closed without one, it ends */
 	int failed;     /* readable: errno of a failed exec, or end of file */
 	bool released;
 	bool not_run;   /* the exec failed and was reported: its exit status says nothing */
