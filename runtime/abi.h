@@ -369,6 +369,7 @@ struct kt_syscall_row {
 	kt_u32 at_exit;
 	kt_u32 entry_probe; /* return probes with entry_slots: as in struct kt_kprobe_row */
 	kt_u32 entry_slots;
+	kt_u32 writes;    /* may write arguments: at entry, scripts of -g */
 };
 
 /* A global that -G may set before the start. */

@@ -140,6 +140,16 @@ static inline unsigned long kt_arch_ftrace_start(unsigned long address)
 	return address - 4 - KT_ARCH_FTRACE_OFFSET;
 }
 
+/* Writes argument N, from 0, of the system call that REGS are of, AT_ENTRY: before the kernel has taken its arguments. At
+ * the return the first one's register has the result; the copy is what a call that is made again begins with. */
+static inline void kt_arch_set_call_argument(struct pt_regs *regs, unsigned int n, unsigned long value, bool at_entry)
+{
+	if (!n)
+		regs->orig_x0 = value;
+	if (n || at_entry)
+		regs->regs[n] = value;
+}
+
 /* Is this the number of fork(), vfork(), clone() or clone3()? */
 static inline bool kt_arch_makes_task(long number, bool compat)
 {

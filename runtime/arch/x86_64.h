@@ -160,6 +160,18 @@ static inline unsigned long kt_arch_ftrace_start(unsigned long address)
 	return kt_arch_function_start(address - 5);
 }
 
+/* Writes argument N, from 0, of the system call that REGS are of, AT_ENTRY: before the kernel has taken its arguments. */
+static inline void kt_arch_set_call_argument(struct pt_regs *regs, unsigned int n, unsigned long value, bool at_entry)
+{
+	unsigned long *const native[] = { &regs->di, &regs->si, &regs->dx, &regs->r10, &regs->r8, &regs->r9 };
+	unsigned long *const compat[] = { &regs->bx, &regs->cx, &regs->dx, &regs->si, &regs->di, &regs->bp };
+
+	if (in_ia32_syscall())
+		*compat[n] = (unsigned int)value;
+	else
+		*native[n] = value;
+}
+
 /* Is this the number of fork(), vfork(), clone() or clone3()? */
 static inline bool kt_arch_makes_task(long number, bool compat)
 {

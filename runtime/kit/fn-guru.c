@@ -10,6 +10,7 @@
 #include <linux/stdarg.h>
 
 #include "runtime/kit/kit.h"
+#include "runtime/kit/syscall.h"
 #include "runtime/kit/fn.h"
 
 enum {
@@ -130,12 +131,31 @@ __kprobes void kt_fn_set_user_string_arg(struct kt_ctx *c, kt_s64 address, const
 }
 
 /* ---- arguments ---- */
+/* Of a system call: its fourth is not where that of a function is. */
+static __kprobes void set_call_argument(struct kt_ctx *c, kt_s64 n, u64 value, u32 size)
+{
+	const struct kt_hit *hit = c->instance;
+
+	if (hit->at_exit || n < 1 || n > KT_CALL_ARGUMENTS) {
+		kt_errorf(c, hit->at_exit ? "cannot set arg(%d): the call has returned" : "cannot set arg(%d): there is none", n);
+		return;
+	}
+	kt_hit_set_argument(c, (u32)n - 1, value);
+	/* In a program of 32 bits 64 are two arguments. */
+	if (hit->compat && size == sizeof(u64) && n < KT_CALL_ARGUMENTS)
+		kt_hit_set_argument(c, (u32)n, value >> 32);
+}
+
 /* SIZE: that of its type in a program of 32 bits. */
 static __kprobes void set_argument(struct kt_ctx *c, kt_s64 n, u64 value, u32 size)
 {
 	unsigned int unused;
 	u64 at = 0;
 
+	if (c->regs && c->flags & KT_CTX_SYSCALL) {
+		set_call_argument(c, n, value, size);
+		return;
+	}
 	if (c->regs && n >= 1 && n <= COMPAT_ARGUMENTS_MAX && c->flags & KT_CTX_USER_REGS &&
 	    !kt_arch_is_64bit((struct pt_regs *)c->regs))
 		at = kt_arch_compat_argument((struct pt_regs *)c->regs, (u32)n, &unused);

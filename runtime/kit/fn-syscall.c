@@ -26,12 +26,28 @@ __kprobes u64 kt_hit_argument(const struct kt_hit *hit, u32 n)
 }
 
 /* ---- numbers ---- */
-/* Argument N from 1; 0 where the call has none. */
+/* Argument N from 1; 0 where the call has none. N 0: what it returned. */
 __kprobes kt_s64 kt_fn___syscall_number(struct kt_ctx *c, kt_s64 n)
 {
 	const struct kt_hit *hit = kt_hit(c);
 
+	if (!n)
+		return kt_fn___syscall_result(c);
 	return hit ? (kt_s64)kt_hit_argument(hit, (u32)n - 1) : 0;
+}
+
+/* $argument = VALUE at the entry, N from 1; $return = VALUE at the return, N 0. Returns what it is then. */
+__kprobes kt_s64 kt_fn___syscall_set(struct kt_ctx *c, kt_s64 n, kt_s64 value)
+{
+	const struct kt_hit *hit = kt_hit(c);
+
+	if (!hit || n < 0 || n > KT_CALL_ARGUMENTS || hit->at_exit != !n)
+		return 0;
+	if (n)
+		kt_hit_set_argument(c, (u32)n - 1, (u64)value);
+	else
+		kt_hit_set_result(c, (long)value);
+	return kt_fn___syscall_number(c, n);
 }
 
 /* The number of SIZE bytes at OFFSET from the address in argument N; 0 where there is none. */

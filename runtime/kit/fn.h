@@ -131,6 +131,7 @@ kt_s64 kt_fn___usymbol_line(struct kt_ctx *c, kt_s64 address);
 
 /* fn-syscall.c: the system call that was hit */
 kt_s64 kt_fn___syscall_number(struct kt_ctx *c, kt_s64 n);
+kt_s64 kt_fn___syscall_set(struct kt_ctx *c, kt_s64 n, kt_s64 value);
 kt_s64 kt_fn___syscall_memory(struct kt_ctx *c, kt_s64 n, kt_s64 offset, kt_s64 size);
 kt_s64 kt_fn___syscall_result(struct kt_ctx *c);
 kt_s64 kt_fn___syscall_nr(struct kt_ctx *c);

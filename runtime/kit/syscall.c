@@ -147,6 +147,72 @@ static __kprobes struct call_saved *saved_take(const struct kt_syscall_row *row)
 	return s;
 }
 
+/* ---- arguments that are written ---- */
+/* The kernel's functions of system calls take their arguments from the program's registers, after the tracepoint: so what
+ * is written there is what they get. The program relies on finding its registers as they were: they are put back at the
+ * return, which comes before a call that was interrupted is made again. */
+enum { CHANGED_IP = KT_CALL_ARGUMENTS, CHANGED_SP, CHANGED_SLOTS };
+
+static const struct kt_syscall_row changed_row = { .probe = ~0u, .entry_slots = CHANGED_SLOTS };
+static bool changes_calls; /* a probe may */
+
+/* exit() does not return; what is kept for it would stay. */
+static __kprobes bool never_returns(const struct kt_hit *hit)
+{
+	return hit->call && !strncmp(hit->call->name, "exit", 4);
+}
+
+static __kprobes struct kt_saved *keep_registers(const struct kt_hit *hit, struct pt_regs *regs)
+{
+	struct call_saved *s = changes_calls && !never_returns(hit) ? saved_take(&changed_row) : NULL;
+
+	if (!s)
+		return NULL;
+	s->saved.slot[CHANGED_IP] = (s64)instruction_pointer(regs);
+	s->saved.slot[CHANGED_SP] = (s64)user_stack_pointer(regs);
+	return &s->saved;
+}
+
+/* A protection must hold: where there is no room to keep what was there, the argument is written all the same. */
+__kprobes void kt_hit_set_argument(struct kt_ctx *c, u32 n, u64 value)
+{
+	struct pt_regs *regs = (struct pt_regs *)c->regs;
+	struct kt_hit *hit = c->instance;
+
+	if (!hit->changed)
+		hit->changed = keep_registers(hit, regs);
+	if (hit->changed && !(hit->changed->set[0] >> n & 1)) {
+		hit->changed->set[0] |= 1ull << n;
+		hit->changed->slot[n] = (s64)hit->args[n];
+	}
+	hit->args[n] = hit->compat ? (u32)value : (unsigned long)value;
+	kt_arch_set_call_argument(regs, n, value, true);
+}
+
+__kprobes void kt_hit_set_result(struct kt_ctx *c, long value)
+{
+	((struct kt_hit *)c->instance)->result = value;
+	syscall_set_return_value(current, (struct pt_regs *)c->regs, 0, value);
+}
+
+/* After execve() the registers are those of another program. */
+static __kprobes void put_registers_back(struct call_side *entry, struct pt_regs *regs, long number)
+{
+	struct call_saved *s;
+
+	if (!entry->all && ((unsigned long)number >= CALL_NUMBERS || !entry->of[in_compat_syscall()][number]))
+		return;
+	s = saved_find(&changed_row);
+	if (!s)
+		return;
+	if (s->saved.slot[CHANGED_IP] == (s64)instruction_pointer(regs) &&
+	    s->saved.slot[CHANGED_SP] == (s64)user_stack_pointer(regs))
+		for (u32 n = 0; n < KT_CALL_ARGUMENTS; n++)
+			if (s->saved.set[0] >> n & 1)
+				kt_arch_set_call_argument(regs, n, (unsigned long)s->saved.slot[n], false);
+	smp_store_release(&s->task, NULL);
+}
+
 /* ---- hits ---- */
 static __always_inline void run_places(const struct call_place *p, const struct pt_regs *regs, u32 flags, struct kt_hit *hit)
 {
@@ -196,13 +262,16 @@ static __kprobes void call_entry(void *data, struct pt_regs *regs, long number)
 	call_hit(data, regs, number, KT_CTX_SYSCALL, 0);
 }
 
-/* The kernel reports the call of fork() or clone() once more when the new task begins, which made no call. */
+/* The kernel reports the call of fork() or clone() once more when the new task begins, which made no call. Handlers see what
+ * the call was given. */
 static __kprobes void call_return(void *data, struct pt_regs *regs, long result)
 {
 	long number = syscall_get_nr(current, regs);
 
 	if (result || !kt_arch_makes_task(number, in_compat_syscall()))
 		call_hit(data, regs, number, KT_CTX_SYSCALL | KT_CTX_RETURN, result);
+	if (changes_calls)
+		put_registers_back((struct call_side *)data - 1, regs, number);
 }
 
 /* ---- arming ---- */
@@ -264,6 +333,20 @@ static void syscall_disarm(void)
 	call_sides = NULL;
 }
 
+/* Bytes of what is kept of one call, 0: nothing is. */
+static u32 saved_room(const struct kt_family_rows *rows)
+{
+	const struct kt_syscall_row *row = rows->rows;
+	u32 slots = 0;
+
+	changes_calls = false;
+	for (u32 i = 0; i < rows->n; i++) {
+		changes_calls |= row[i].writes;
+		slots = max_t(u32, slots, row[i].writes ? CHANGED_SLOTS : row[i].entry_slots);
+	}
+	return slots ? sizeof(struct call_saved) + slots * sizeof(s64) : 0;
+}
+
 static int syscall_arm(const struct kt_family_rows *rows)
 {
 	const struct kt_syscall_row *row = rows->rows;
@@ -272,10 +355,7 @@ static int syscall_arm(const struct kt_family_rows *rows)
 
 	call_sides = kvcalloc(2, sizeof(*call_sides), GFP_KERNEL);
 	room = call_places = kvcalloc(rows->n, 4 * sizeof(*call_places), GFP_KERNEL);
-	saved_stride = 0;
-	for (u32 i = 0; i < rows->n; i++)
-		if (row[i].entry_slots)
-			saved_stride = max_t(u32, saved_stride, sizeof(struct call_saved) + row[i].entry_slots * sizeof(s64));
+	saved_stride = saved_room(rows);
 	if (saved_stride)
 		saved_calls = kvcalloc(SAVED_MAX, saved_stride, GFP_KERNEL);
 	if (!call_sides || !call_places || (saved_stride && !saved_calls)) {
@@ -292,7 +372,9 @@ static int syscall_arm(const struct kt_family_rows *rows)
 		if (row[i].entry_slots)
 			room += add_places(&row[i], row[i].entry_probe, &call_sides[0], room);
 	}
-	for (int i = 0; i < 2 && !err; i++) {
+	call_sides[1].wanted |= changes_calls;
+	/* The return first: what an entry writes is put back there. */
+	for (int i = 1; i >= 0 && !err; i--) {
 		struct call_side *side = &call_sides[i];
 
 		number_calls(side);

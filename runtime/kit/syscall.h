@@ -50,6 +50,7 @@ struct kt_hit {
 	bool at_exit;
 	long result;  /* at exit */
 	struct kt_saved *saved; /* values of the entry, of probes that have some */
+	struct kt_saved *changed; /* what was in the registers of arguments that were written; NULL: nowhere to keep it */
 	unsigned long args[KT_CALL_ARGUMENTS];
 };
 
@@ -59,6 +60,11 @@ const struct kt_hit *kt_hit(struct kt_ctx *c);
 bool kt_hit_passes(const struct kt_hit *hit, u32 n);
 /* Argument N from 0, as wide as its kind says. */
 u64 kt_hit_argument(const struct kt_hit *hit, u32 n);
+
+/* At the entry: the call gets VALUE as argument N, and the program its register back at the return. At the return: the
+ * call returns VALUE. Context: a handler of the family. */
+void kt_hit_set_argument(struct kt_ctx *c, u32 n, u64 value);
+void kt_hit_set_result(struct kt_ctx *c, long value);
 
 /* ---- text being written ---- */
 struct kt_show {

@@ -72,7 +72,7 @@ struct probe_family {
 	 * expression; false: error reported. With `quiet` (inside @defined) it fails without a message. NULL: family has no
 	 * variables. */
 	bool (*variable)(struct program *p, struct probe *pr, struct node **np, bool quiet);
-	/* Called for each assignment (ND_ASSIGN) to a target value, before `variable` is for its parts: replaces *np by
+	/* Called for each assignment (ND_ASSIGN, ND_INCDEC) to a target value, before `variable` is for its parts: replaces *np by
 	 * what does it. False: error reported. NULL: such assignments are the program's memory. */
 	bool (*assign)(struct program *p, struct probe *pr, struct node **np);
 	/* Writes the initialiser of the family's row struct for this probe: "{ .probe = 3, ... }". */

@@ -52,6 +52,7 @@ struct syscall_probe {
 	const struct call *call; /* NULL: all */
 	bool is_arm64;
 	bool at_exit;
+	bool writes;               /* may write arguments */
 	struct entry_values entry; /* return probes */
 };
 
@@ -73,6 +74,7 @@ static void add_call(struct resolve *r, const struct call *call, bool arm64, boo
 	sp->call = call;
 	sp->is_arm64 = arm64;
 	sp->at_exit = at_exit;
+	sp->writes = !at_exit && r->program->options && r->program->options->guru;
 	probe_add(r, &probe_family_syscall,
 		  call ? arena_printf(&program_arena, "kernel.syscall(\"%s\")%s", call->name, at_exit ? ".return" : "") :
 		  at_exit ? "kernel.syscall.return" : "kernel.syscall", sp);
@@ -117,15 +119,28 @@ static bool resolve(struct resolve *r)
 }
 
 /* ---- variables ---- */
-static struct node *ask(const char *function, struct loc loc, int argument)
+static struct node *ask(const char *function, struct loc loc)
 {
 	struct node *n = node_new(ND_CALL, loc);
 
 	n->name = intern(function);
-	if (argument) {
-		n->list = node_new(ND_NUM, loc);
-		n->list->num = argument;
-	}
+	return n;
+}
+
+static struct node *literal(struct loc loc, long long value)
+{
+	struct node *n = node_new(ND_NUM, loc);
+
+	n->num = value;
+	return n;
+}
+
+/* Argument ARGUMENT from 1. 0: the result, asked anew each time because the script may write it. */
+static struct node *number(struct loc loc, int argument)
+{
+	struct node *n = ask("__syscall_number", loc);
+
+	n->list = literal(loc, argument);
 	return n;
 }
 
@@ -167,16 +182,97 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 		return quiet ? false : error(n->loc, DIAG_TARGET_VAR, "the arguments of system calls are numbers");
 	argument = find_argument(sp->call, n->name);
 	if (!strcmp(n->name, "$return") && sp->at_exit)
-		*np = ask("__syscall_result", n->loc, 0);
+		*np = p->options && p->options->guru ? number(n->loc, 0) : ask("__syscall_result", n->loc);
 	else if (!strcmp(n->name, "$$parms") || !strcmp(n->name, "$$vars"))
-		*np = ask("__syscall_arguments", n->loc, 0);
+		*np = ask("__syscall_arguments", n->loc);
 	else if (argument)
-		*np = ask("__syscall_number", n->loc, argument);
+		*np = number(n->loc, argument);
 	else if (quiet)
 		return false;
 	else
 		return error(n->loc, DIAG_TARGET_VAR, "the system call '%s' has no argument '%s'",
 			     sp->call ? sp->call->name : "*", n->name);
+	return true;
+}
+
+/* ---- writing ---- */
+/* The operator of an assignment that also reads, OP_ASSIGN: it only writes. */
+static enum op operator_of(enum op assignment)
+{
+	static const struct {
+		enum op assignment, op;
+	} all[] = {
+		{ OP_ADD_ASSIGN, OP_ADD }, { OP_SUB_ASSIGN, OP_SUB }, { OP_MUL_ASSIGN, OP_MUL }, { OP_DIV_ASSIGN, OP_DIV },
+		{ OP_MOD_ASSIGN, OP_MOD }, { OP_SHL_ASSIGN, OP_SHL }, { OP_SHR_ASSIGN, OP_SHR }, { OP_USHR_ASSIGN, OP_USHR },
+		{ OP_AND_ASSIGN, OP_AND }, { OP_XOR_ASSIGN, OP_XOR }, { OP_OR_ASSIGN, OP_OR },
+		{ OP_PREINC, OP_ADD }, { OP_POSTINC, OP_ADD }, { OP_PREDEC, OP_SUB }, { OP_POSTDEC, OP_SUB },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i].assignment == assignment)
+			return all[i].op;
+	return OP_ASSIGN;
+}
+
+static struct node *binary(enum op op, struct node *left, struct node *right)
+{
+	struct node *n = node_new(ND_BINARY, left->loc);
+
+	n->op = op;
+	n->kid[0] = left;
+	n->kid[1] = right;
+	return n;
+}
+
+/* Which value N writes: an argument from 1, 0 the result; below 0: none that can be, reported. */
+static int find_written(struct program *p, const struct syscall_probe *sp, const struct node *n)
+{
+	const struct node *left = n->kid[0];
+	const char *call = sp->call ? sp->call->name : "*";
+	int argument = left->kind == ND_TARGET ? find_argument(sp->call, left->name) : 0;
+	bool is_result = left->kind == ND_TARGET && !strcmp(left->name, "$return");
+
+	if (left->kind != ND_TARGET || (!argument && !is_result)) {
+		if (left->kind == ND_TARGET && strncmp(left->name, "$$", 2))
+			error(left->loc, DIAG_TARGET_VAR, "the system call '%s' has no argument '%s'", call, left->name);
+		else
+			error(left->loc, DIAG_LVALUE, "of a system call only $argument and $return can be written");
+		if (!sp->call)
+			note(left->loc, "where the call is named its arguments are, as in probe syscall.openat");
+		return -1;
+	}
+	if (sp->at_exit != is_result) {
+		error(left->loc, DIAG_LVALUE, "'%s' cannot be written at the %s of a system call", left->name,
+		      sp->at_exit ? "return" : "entry");
+		note(left->loc, "in probe syscall.%s%s it can", sp->call ? sp->call->alias : "NAME", is_result ? ".return" : "");
+		return -1;
+	}
+	if (!p->options || !p->options->guru) {
+		error(left->loc, DIAG_GURU, "writing to the probed program needs -g");
+		note(left->loc, "it changes what the program does: run ktap with -g if you vouch for it");
+		return -1;
+	}
+	return argument;
+}
+
+static bool assign(struct program *p, struct probe *pr, struct node **np)
+{
+	struct node *n = *np, *set, *value = n->kid[1];
+	struct loc loc = n->loc;
+	enum op op = operator_of(n->op);
+	int argument = find_written(p, pr->data, n);
+
+	if (argument < 0)
+		return false;
+	if (op != OP_ASSIGN)
+		value = binary(op, number(loc, argument), value ?: literal(loc, 1));
+	set = ask("__syscall_set", loc);
+	set->list = literal(loc, argument);
+	set->list->next = value;
+	*np = set;
+	/* $x++ is what was there before. */
+	if (n->op == OP_POSTINC || n->op == OP_POSTDEC)
+		*np = binary(op == OP_ADD ? OP_SUB : OP_ADD, set, literal(loc, 1));
 	return true;
 }
 
@@ -192,6 +288,8 @@ static void emit_row(struct text *t, const struct probe *pr)
 		    sp->at_exit);
 	if (sp->entry.helper)
 		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", sp->entry.helper->index, sp->entry.room);
+	if (sp->writes)
+		text_puts(t, ", .writes = 1");
 	text_puts(t, " },");
 }
 
@@ -225,6 +323,7 @@ const struct probe_family probe_family_syscall = {
 	.patterns = patterns,
 	.resolve = resolve,
 	.variable = variable,
+	.assign = assign,
 	.emit_row = emit_row,
 	.describe = describe,
 	.mechanism = mechanism,

@@ -316,7 +316,7 @@ static void expand(struct node **np, void *data)
 			answer_defined(c, np);
 		else if (chain_root(n->kid[0])->kind == ND_ENTRY)
 			expand(&n->kid[0], c);
-	} else if (n->kind == ND_ASSIGN && is_target(n->kid[0]) && c->probe && c->probe->family->assign) {
+	} else if ((n->kind == ND_ASSIGN || n->kind == ND_INCDEC) && is_target(n->kid[0]) && c->probe && c->probe->family->assign) {
 		struct node *next = n->next;
 
 		c->failed = !c->probe->family->assign(c->program, c->probe, np);
