@@ -212,8 +212,8 @@ KT_UPROBE_RETURNED(returned_user)
 {
 	const struct uplace *p = container_of(uc, struct uplace, uc);
 	u64 bias = func - (unsigned long)p->row->address;
-	unsigned long sp, lowest;
-	struct call *call;
+	unsigned long highest, lowest;
+	struct call *call = NULL;
 
 	if (!wanted(p))
 		return 0;
@@ -221,8 +221,10 @@ KT_UPROBE_RETURNED(returned_user)
 		kt_handle_sleepable(p->probe, regs, KT_CTX_USER_REGS | KT_CTX_RETURN, NULL, bias);
 		return 0;
 	}
-	for (call = NULL, sp = kt_arch_entry_stack(regs, &lowest); !call && sp >= lowest; sp -= sizeof(u32))
-		call = call_take(p, sp);
+	/* By distance: a program can return with any stack pointer, 0 too. */
+	highest = kt_arch_entry_stack(regs, &lowest);
+	for (unsigned long down = 0; !call && down <= highest - lowest; down += sizeof(u32))
+		call = call_take(p, highest - down);
 	if (call)
 		kt_handle_sleepable(p->probe, regs, KT_CTX_USER_REGS | KT_CTX_RETURN, &call->saved, bias);
 	kfree(call);

@@ -1,0 +1,33 @@
+#!/bin/sh
+# A program may return with any stack pointer: which call returns is then not known, its return probe is not run, and the
+# kernel is fine. Looked for from 8 downwards it was looked for without an end.
+. "$SRCDIR/testsuite/lib/process.sh"
+
+test "$(uname -m)" = x86_64 || { echo "the program is of x86_64"; exit 77; }
+program prog <<'END'
+#include <unistd.h>
+__attribute__((noipa)) int right(int n) { return n + 1; }
+__attribute__((naked)) void odd(void) { __asm__("pop %rax; mov $8, %esp; jmp *%rax"); }
+int main(void)
+{
+	right(1);
+	if (!fork())
+		odd();
+	sleep(1);
+	right(2);
+	return 0;
+}
+END
+for release in $(kernels); do
+	session odd -c ./prog -e '
+	probe process("./prog").function("right").return { println("right ", @entry($n), " ", $return) }
+	probe process("./prog").function("odd") { println("odd") }
+	probe process("./prog").function("odd").return { println("odd returns ", @entry(tid())) }'
+	boot
+	result odd
+	expect <<-'EXPECTED'
+	right 1 2
+	odd
+	right 2 3
+	EXPECTED
+done
