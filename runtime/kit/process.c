@@ -185,12 +185,18 @@ static struct event *events;
 static u32 n_events;
 static struct image *images;
 
+/* Another task may end and its memory be used anew meanwhile: nothing read is trusted, and what comes of it is only
+ * compared. */
 __kprobes const struct inode *kt_executable_of(const struct task_struct *task)
 {
 	const struct mm_struct *mm = READ_ONCE(task->mm);
-	const struct file *file = mm && !(task->flags & PF_KTHREAD) ? rcu_dereference_raw(mm->exe_file) : NULL;
+	struct inode *inode;
+	struct file *file;
 
-	return file ? file_inode(file) : NULL;
+	if (!mm || task->flags & PF_KTHREAD || get_kernel_nofault(file, &mm->exe_file) || !file ||
+	    get_kernel_nofault(inode, &file->f_inode))
+		return NULL;
+	return inode;
 }
 
 /* Runs the probes of EVENT and IMAGE that want TASK. */
