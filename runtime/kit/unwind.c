@@ -166,7 +166,7 @@ static __kprobes bool hold_mappings(const struct kt_ctx *c)
 
 	if (!mm || current->flags & PF_KTHREAD)
 		return false;
-	if (in_interrupt_code && c && !(c->flags & (KT_CTX_CLOCK | KT_CTX_USER_REGS)))
+	if (in_interrupt_code && !(c->flags & (KT_CTX_CLOCK | KT_CTX_USER_REGS)))
 		return false;
 	return kt_mmap_hold(mm);
 }
@@ -315,7 +315,7 @@ static __kprobes enum kt_unwind_step one_step(struct kt_ctx *c, const struct kt_
 	return kt_unwind_step_fp(m, s, read_word, NULL);
 }
 
-/* The innermost DEPTH calls. C NULL: for nobody who is told what is missing. */
+/* The innermost DEPTH calls. C NULL: for nobody who is told what is missing, and the mappings are held. */
 static __kprobes void walk_user_stack(struct kt_ctx *c, struct user_stack *to, struct pt_regs *regs, u32 depth)
 {
 	const struct kt_unwind_machine *m = kt_arch_is_64bit(regs) ? &user_machine : &compat_machine;
@@ -327,7 +327,7 @@ static __kprobes void walk_user_stack(struct kt_ctx *c, struct user_stack *to, s
 	to->called[0] = false;
 	to->n = 1;
 	to->n_exact = USER_DEPTH;
-	if (!hold_mappings(c))
+	if (c && !hold_mappings(c))
 		return;
 	while (to->n < depth) {
 		struct user_place p;
@@ -375,7 +375,9 @@ bool kt_user_stack_matches(struct pt_regs *regs, const struct kt_kprobe_call *c,
 
 	if (!matches)
 		return false;
-	/* The mappings are held, and nobody else takes a stack here, while interrupts are off. */
+	/* Waited for: another thread that changes the mappings costs time, not the hit. */
+	mmap_read_lock(current->mm);
+	/* Nobody else takes a stack here while interrupts are off. */
 	local_irq_save(flags);
 	s = user_stack_here();
 	s->owner = NULL;
@@ -384,6 +386,7 @@ bool kt_user_stack_matches(struct pt_regs *regs, const struct kt_kprobe_call *c,
 		for (matches = false; c->address; c++)
 			matches |= i < s->n && s->entry[i] == c->address + bias;
 	local_irq_restore(flags);
+	mmap_read_unlock(current->mm);
 	return matches;
 }
 
