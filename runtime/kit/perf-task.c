@@ -12,6 +12,7 @@
  * inherit_stat it swaps the counts back, taking the events of both by their order: the order in which a root's were
  * made, and that in which the kernel keeps them (by struct pmu) and inherits them. The two must be one: see by_pmu().
  */
+#include <linux/cred.h>
 #include <linux/elf.h>
 #include <linux/fs.h>
 #include <linux/mutex.h>
@@ -167,6 +168,12 @@ static void attach_one(struct task_place *p, struct task_struct *task)
 		kfree(r);
 		return;
 	}
+	/* Before the event was there to leave, the task may have executed another program. */
+	if (!is_of(task, p)) {
+		perf_event_release_kernel(r->event);
+		kfree(r);
+		return;
+	}
 	r->next = roots;
 	roots = r;
 	n_roots++;
@@ -285,7 +292,21 @@ static int find_start(struct file *file, loff_t *ret, char **loader)
 			*ret = (loff_t)(eh.e_entry - ph.p_vaddr + ph.p_offset);
 		}
 	}
-	return err ?: *ret || *loader ? err : -ENOEXEC;
+	return err ?: *ret > 0 || *loader ? err : -ENOEXEC;
+}
+
+/* What a program names as its dynamic loader may be anything: a pipe would be waited for. */
+static struct file *open_regular(const char *name)
+{
+	struct file *file;
+	struct path path;
+	int err = kern_path(name, LOOKUP_FOLLOW, &path);
+
+	if (err)
+		return ERR_PTR(err);
+	file = d_is_reg(path.dentry) ? dentry_open(&path, O_RDONLY | O_LARGEFILE, current_cred()) : ERR_PTR(-ENOEXEC);
+	path_put(&path);
+	return file;
 }
 
 static int program_open_start(struct perf_program *g)
@@ -293,7 +314,7 @@ static int program_open_start(struct perf_program *g)
 	char *loader, *none;
 	int err;
 
-	g->start = filp_open(g->path, O_RDONLY | O_LARGEFILE, 0);
+	g->start = open_regular(g->path);
 	if (!IS_ERR(g->start)) {
 		err = find_start(g->start, &g->offset, &loader);
 		if (err)
@@ -301,7 +322,7 @@ static int program_open_start(struct perf_program *g)
 		if (!loader)
 			goto found;
 		fput(g->start);
-		g->start = filp_open(loader, O_RDONLY | O_LARGEFILE, 0);
+		g->start = open_regular(loader);
 		kfree(loader);
 	}
 	if (IS_ERR(g->start)) {
