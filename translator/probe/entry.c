@@ -15,9 +15,8 @@ enum { ROOM_MAX = (4096 - KT_ENTRY_SLOTS_MAX / 8) / 8 };
 
 static struct node *call(const char *name, struct loc loc, int slot, struct node *value)
 {
-	struct node *n = node_new(ND_CALL, loc);
+	struct node *n = node_own_call(name, loc);
 
-	n->name = intern(name);
 	n->list = node_new(ND_NUM, loc);
 	n->list->num = slot;
 	n->list->next = value;

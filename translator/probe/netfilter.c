@@ -163,8 +163,7 @@ static bool assign(struct program *p, struct probe *pr, struct node **np)
 		note(n->loc, "it decides what becomes of the packet");
 		return false;
 	}
-	set = node_new(ND_CALL, n->loc);
-	set->name = intern("__netfilter_set_verdict");
+	set = node_own_call("__netfilter_set_verdict", n->loc);
 	set->list = n->kid[1];
 	*np = set;
 	return true;

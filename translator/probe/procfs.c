@@ -98,9 +98,8 @@ static bool resolve(struct resolve *r)
 /* ---- $value ---- */
 static struct node *call(const char *name, struct loc loc, struct node *arg)
 {
-	struct node *n = node_new(ND_CALL, loc);
+	struct node *n = node_own_call(name, loc);
 
-	n->name = intern(name);
 	n->list = arg;
 	return n;
 }

@@ -137,10 +137,7 @@ void python_wanted(struct text *t, const struct program *p)
 /* ---- the body ---- */
 static struct node *new_call(const char *function, struct loc loc)
 {
-	struct node *n = node_new(ND_CALL, loc);
-
-	n->name = intern(function);
-	return n;
+	return node_own_call(function, loc);
 }
 
 static struct node *new_string(const char *s, struct loc loc)

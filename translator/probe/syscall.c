@@ -121,10 +121,7 @@ static bool resolve(struct resolve *r)
 /* ---- variables ---- */
 static struct node *ask(const char *function, struct loc loc)
 {
-	struct node *n = node_new(ND_CALL, loc);
-
-	n->name = intern(function);
-	return n;
+	return node_own_call(function, loc);
 }
 
 static struct node *literal(struct loc loc, long long value)

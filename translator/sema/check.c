@@ -275,11 +275,27 @@ static void warn_unreachable(const struct node *block)
 		}
 }
 
+/* Why it takes -g to write this CALL in a script; NULL: it does not. */
+static const char *guru_reason(const struct node *call)
+{
+	const struct function *f = call->func;
+
+	if (!f || !from_user(call->loc))
+		return NULL;
+	if (f->guru)
+		return "it changes what the probed program does";
+	if (f->kit && !strncmp(f->name, "__", 2) && !call->own)
+		return "it is for the library, which calls it where it can be called: elsewhere it is not safe";
+	return NULL;
+}
+
 static void check_call(struct check *c, struct node *n)
 {
-	if (n->func && n->func->guru && from_user(n->loc) && !(c->program->options && c->program->options->guru)) {
+	const char *reason = guru_reason(n);
+
+	if (reason && !(c->program->options && c->program->options->guru)) {
 		c->ok = error(n->loc, DIAG_GURU, "%s() needs -g", n->name);
-		note(n->loc, "it changes what the probed program does");
+		note(n->loc, "%s", reason);
 		return;
 	}
 	for (const struct iterated *i = c->iterated; i; i = i->outer)

@@ -116,9 +116,8 @@ static void new_local(struct once *o, struct loc loc)
 /* `LOCAL = FUNCTION()` */
 static struct node *new_assignment(const struct once *o, struct loc loc)
 {
-	struct node *call = node_new(ND_CALL, loc), *assign = node_new(ND_ASSIGN, loc), *n = node_new(ND_EXPR, loc);
+	struct node *call = node_own_call(o->function->name, loc), *assign = node_new(ND_ASSIGN, loc), *n = node_new(ND_EXPR, loc);
 
-	call->name = o->function->name;
 	call->func = o->function;
 	assign->op = OP_ASSIGN;
 	assign->kid[0] = local_name(o, loc);

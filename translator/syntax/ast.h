@@ -57,6 +57,7 @@ struct node {
 	unsigned char pretty;  /* trailing $ (1) or $$ (2) */
 	bool user;             /* @uregister, @uderef */
 	unsigned short height; /* of the tree from here down: the parser bounds it, so that passes may recurse */
+	bool own;              /* ND_CALL: the translator's own, of any function of the library */
 	bool paren;            /* was parenthesised: `(a)[0]` is a subscript, not an array index */
 	struct foreach *foreach; /* ND_FOREACH */
 	struct symbol *sym;    /* after resolve: ND_NAME: the local or global it names */
@@ -226,6 +227,8 @@ struct program {
 
 /* Constructors: the parser's actions are single calls of these. */
 struct node *node_new(enum node_kind kind, struct loc loc);
+/* A call without arguments that no script wrote: also of what scripts cannot call. */
+struct node *node_own_call(const char *name, struct loc loc);
 struct node *node_clone(const struct node *n); /* deep; drops what passes added */
 /* Calls FN for N and every node below it, parents first. FN returns false to skip the kids. */
 void node_walk(struct node *n, bool (*fn)(struct node *n, void *data), void *data);

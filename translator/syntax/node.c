@@ -52,6 +52,15 @@ static struct foreach *clone_foreach(const struct foreach *f)
 	return copy;
 }
 
+struct node *node_own_call(const char *name, struct loc loc)
+{
+	struct node *n = node_new(ND_CALL, loc);
+
+	n->name = intern(name);
+	n->own = true;
+	return n;
+}
+
 struct node *node_clone(const struct node *n)
 {
 	struct node *copy = arena_new(&program_arena, struct node);
