@@ -38,9 +38,9 @@ sed '/^#/d; /^$/d' "$dir/public-aliases.txt" | sort -u >"$work/want"
 comm -23 "$work/want" "$work/have" >"$work/missing"
 compare "$work/missing" "$dir/aliases-missing.txt" "not in the library"
 
-# What stands behind `probe` in the tests, with its wild cards; {a,b} is not used there for aliases.
+# What stands behind `probe` in the tests, with its wild cards, and in no comment; {a,b} is not used there for aliases.
 cat "$SRCDIR"/testsuite/run-vm/*.stp "$SRCDIR"/testsuite/run-vm/*.sh "$SRCDIR"/testsuite/run-user/*.stp "$SRCDIR"/examples/*.stp |
-	perl -ne 'print $1 =~ s/^(perf\.\w+\.\w+)\..*/$1/r, "\n"
+	perl -ne 'next if m{^(?://|#)}; print $1 =~ s/^(perf\.\w+\.\w+)\..*/$1/r, "\n"
 		while /((?:[a-z_]\w*\.)+[\w*]+|\b(?:prometheus|json_data|oneshot|init|syscall_any)\b)/g' | sort -u >"$work/named"
 perl -e '
 	my ($have, $named) = map { open(my $in, "<", $_) or die; chomp(my @lines = <$in>); \@lines } @ARGV;
