@@ -3,6 +3,7 @@
  */
 #include <linux/err.h>
 #include <linux/string.h>
+#include <linux/unistd.h>
 
 #include "runtime/core/errno.h"
 #include "runtime/kit/fn.h"
@@ -98,9 +99,26 @@ __kprobes void kt_fn___syscall_name(struct kt_ctx *c, char *ret, kt_u32 size)
 }
 
 /* ---- calls by number and by name, of the kernel's own programs ---- */
+/* What the kernel names otherwise than the aliases do. */
+static const struct {
+	int number;
+	const char *name;
+} kernel_names[] = {
+	{ __NR_pread64, "pread64" },
+	{ __NR_pwrite64, "pwrite64" },
+	{ __NR_umount2, "umount2" },
+	{ __NR_getdents64, "getdents64" },
+	{ __NR_newfstatat, "newfstatat" },
+};
+
 __kprobes void kt_fn_syscall_name(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 number)
 {
 	ret[0] = 0;
+	for (u32 i = 0; i < ARRAY_SIZE(kernel_names); i++)
+		if (kernel_names[i].number == number) {
+			kt_strcpy(ret, kernel_names[i].name, size);
+			return;
+		}
 	for (u32 i = 0; i < kt_n_calls; i++)
 		if (kt_calls[i].native == number && number >= 0)
 			kt_strcpy(ret, kt_calls[i].name, size);
@@ -108,6 +126,9 @@ __kprobes void kt_fn_syscall_name(struct kt_ctx *c, char *ret, kt_u32 size, kt_s
 
 __kprobes kt_s64 kt_fn_syscall_num(struct kt_ctx *c, const char *name)
 {
+	for (u32 i = 0; i < ARRAY_SIZE(kernel_names); i++)
+		if (!kt_strcmp(kernel_names[i].name, name))
+			return kernel_names[i].number;
 	for (u32 i = 0; i < kt_n_calls; i++)
 		if (!kt_strcmp(kt_calls[i].name, name))
 			return kt_calls[i].native;
