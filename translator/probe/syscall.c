@@ -119,11 +119,6 @@ static bool resolve(struct resolve *r)
 }
 
 /* ---- variables ---- */
-static struct node *ask(const char *function, struct loc loc)
-{
-	return node_own_call(function, loc);
-}
-
 static struct node *literal(struct loc loc, long long value)
 {
 	struct node *n = node_new(ND_NUM, loc);
@@ -135,7 +130,7 @@ static struct node *literal(struct loc loc, long long value)
 /* Argument ARGUMENT from 1. 0: the result, asked anew each time because the script may write it. */
 static struct node *number(struct loc loc, int argument)
 {
-	struct node *n = ask("__syscall_number", loc);
+	struct node *n = node_own_call("__syscall_number", loc);
 
 	n->list = literal(loc, argument);
 	return n;
@@ -179,9 +174,9 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 		return quiet ? false : error(n->loc, DIAG_TARGET_VAR, "the arguments of system calls are numbers");
 	argument = find_argument(sp->call, n->name);
 	if (!strcmp(n->name, "$return") && sp->at_exit)
-		*np = p->options && p->options->guru ? number(n->loc, 0) : ask("__syscall_result", n->loc);
+		*np = p->options && p->options->guru ? number(n->loc, 0) : node_own_call("__syscall_result", n->loc);
 	else if (!strcmp(n->name, "$$parms") || !strcmp(n->name, "$$vars"))
-		*np = ask("__syscall_arguments", n->loc);
+		*np = node_own_call("__syscall_arguments", n->loc);
 	else if (argument)
 		*np = number(n->loc, argument);
 	else if (quiet)
@@ -263,7 +258,7 @@ static bool assign(struct program *p, struct probe *pr, struct node **np)
 		return false;
 	if (op != OP_ASSIGN)
 		value = binary(op, number(loc, argument), value ?: literal(loc, 1));
-	set = ask("__syscall_set", loc);
+	set = node_own_call("__syscall_set", loc);
 	set->list = literal(loc, argument);
 	set->list->next = value;
 	*np = set;
