@@ -182,17 +182,21 @@ static void put_head_of(PyObject *v, Py_ssize_t length)
 	Py_XDECREF(head);
 }
 
+/* What stands before item I of several. False: it is one too many, and no more follow. */
+static bool begin_item(Py_ssize_t i)
+{
+	if (i)
+		put(", ");
+	if (i < ITEMS_MAX)
+		return true;
+	put("...");
+	return false;
+}
+
 static void put_items(PyObject *v, Py_ssize_t length, PyObject *(*item)(PyObject *, Py_ssize_t), int depth)
 {
-	for (Py_ssize_t i = 0; i < length && !room.cut; i++) {
-		if (i)
-			put(", ");
-		if (i == ITEMS_MAX) {
-			put("...");
-			return;
-		}
+	for (Py_ssize_t i = 0; i < length && !room.cut && begin_item(i); i++)
 		put_value(item(v, i), depth + 1);
-	}
 }
 
 static PyObject *list_item(PyObject *v, Py_ssize_t i)
@@ -210,18 +214,10 @@ static void put_set(PyObject *v, int depth)
 	PyObject *key;
 	Py_ssize_t at = 0;
 	Py_hash_t hash;
-	int n = 0;
 
 	put(PyFrozenSet_CheckExact(v) ? "frozenset({" : PySet_GET_SIZE(v) ? "{" : "set(");
-	while (!room.cut && _PySet_NextEntry(v, &at, &key, &hash)) {
-		if (n)
-			put(", ");
-		if (n++ == ITEMS_MAX) {
-			put("...");
-			break;
-		}
+	for (Py_ssize_t i = 0; !room.cut && _PySet_NextEntry(v, &at, &key, &hash) && begin_item(i); i++)
 		put_value(key, depth + 1);
-	}
 	put(PyFrozenSet_CheckExact(v) ? "})" : PySet_GET_SIZE(v) ? "}" : ")");
 }
 
@@ -229,16 +225,9 @@ static void put_dict(PyObject *v, int depth)
 {
 	PyObject *key, *value;
 	Py_ssize_t at = 0;
-	int n = 0;
 
 	put("{");
-	while (!room.cut && PyDict_Next(v, &at, &key, &value)) {
-		if (n)
-			put(", ");
-		if (n++ == ITEMS_MAX) {
-			put("...");
-			break;
-		}
+	for (Py_ssize_t i = 0; !room.cut && PyDict_Next(v, &at, &key, &value) && begin_item(i); i++) {
 		put_value(key, depth + 1);
 		put(": ");
 		put_value(value, depth + 1);
