@@ -8,9 +8,11 @@
  * So an event we made (a root) has descendants in other tasks, which the kernel takes back when these end. A root is
  * released when its task is gone and it has no descendant left, and all of them at the end.
  *
- * Where a task's inherited events are like its neighbour's, the kernel swaps the two contexts instead of switching. With
- * inherit_stat it swaps the counts back, taking the events of both by their order: the order in which a root's were
- * made, and that in which the kernel keeps them (by struct pmu) and inherits them. The two must be one: see by_pmu().
+ * Where two tasks inherited the same events, or one from the other, the kernel swaps their contexts instead of switching.
+ * With inherit_stat it swaps the counts back, pairing the events of both by their order. Heirs have the order that the
+ * kernel inherits in, since v6.2 by struct pmu first; a task that was given events has that in which they came, from
+ * several sessions perhaps: a count would become that of another event. So it is also given one that is not inherited:
+ * then the kernel swaps its context with nobody's.
  */
 #include <linux/cred.h>
 #include <linux/elf.h>
@@ -22,7 +24,6 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
-#include <linux/sort.h>
 #include <linux/uprobes.h>
 
 #include "runtime/kit/kit.h"
@@ -48,7 +49,6 @@ struct task_place {
 	const struct kt_perf_row *row;
 	const struct kt_probe *probe;
 	struct perf_program *program;
-	const struct pmu *pmu;
 	int error;                  /* it counts nothing */
 };
 
@@ -72,6 +72,23 @@ static __kprobes void task_event_hit(struct perf_event *event, struct perf_sampl
 
 	if (!p->row->counter)
 		kt_handle(p->probe, regs, KT_CTX_CLOCK | (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
+}
+
+/* What the event is known by that keeps a task's context its own: it never happens. */
+static __kprobes void keeper_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+}
+
+static struct perf_event *keeper_create(struct task_struct *task)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.size = sizeof(attr),
+	};
+	int err = kt_perf_leave_on_exec(&attr);
+
+	return err ? ERR_PTR(err) : perf_event_create_kernel_counter(&attr, -1, task, keeper_hit, NULL);
 }
 
 static struct perf_event *task_event_create(struct task_place *p, struct task_struct *task, bool off)
@@ -111,20 +128,31 @@ static void roots_sweep(bool all)
 	roots_swept = n_roots;
 }
 
-/* The event of CTX that belongs to P; without P, to the counter. */
-static __kprobes struct perf_event *event_in(const struct perf_event_context *ctx, const struct task_place *p, u32 counter)
+/* The event of CTX that counts for the counter. */
+static __kprobes struct perf_event *counter_in(const struct perf_event_context *ctx, u32 counter)
 {
 	struct perf_event *event;
 
 	list_for_each_entry (event, &ctx->event_list, event_entry) {
 		const struct task_place *of = event->overflow_handler_context;
 
-		if (event->overflow_handler == task_event_hit && (p ? of == p : of->row->counter == counter))
+		if (event->overflow_handler == task_event_hit && of->row->counter == counter)
 			return event;
 	}
 	return NULL;
 }
 
+static bool is_in(const struct perf_event_context *ctx, const struct task_place *p)
+{
+	const struct perf_event *event;
+
+	list_for_each_entry (event, &ctx->event_list, event_entry)
+		if (event->overflow_handler == (p ? task_event_hit : keeper_hit) && event->overflow_handler_context == p)
+			return true;
+	return false;
+}
+
+/* Has TASK the event of P; without P, the keeper? */
 static bool has_event(const struct task_struct *task, const struct task_place *p)
 {
 	bool found = false;
@@ -137,7 +165,7 @@ static bool has_event(const struct task_struct *task, const struct task_place *p
 		if (!ctx)
 			continue;
 		raw_spin_lock_irqsave(&ctx->lock, flags);
-		found = event_in(ctx, p, 0);
+		found = is_in(ctx, p);
 		raw_spin_unlock_irqrestore(&ctx->lock, flags);
 	}
 	rcu_read_unlock();
@@ -156,27 +184,30 @@ static bool is_of(const struct task_struct *task, const struct task_place *p)
 	return is;
 }
 
-static void attach_one(struct task_place *p, struct task_struct *task)
+/* Gives TASK the event of P; without P, the keeper. False: there is none to be had. Under roots_lock. */
+static bool attach_one(struct task_place *p, struct task_struct *task)
 {
 	struct perf_root *r = kzalloc(sizeof(*r), GFP_KERNEL);
 
 	if (!r)
-		return;
-	r->event = task_event_create(p, task, false);
+		return false;
+	r->event = p ? task_event_create(p, task, false) : keeper_create(task);
 	if (IS_ERR(r->event)) {
 		/* Unless it has ended meanwhile, that it lacks the event is told where the counter is read. */
 		kfree(r);
-		return;
+		return false;
 	}
 	/* Before the event was there to leave, the task may have executed another program. */
-	if (!is_of(task, p)) {
+	if (p && !is_of(task, p)) {
 		perf_event_release_kernel(r->event);
 		kfree(r);
-		return;
+		return false;
 	}
+	/* The keeper, which is made first, is released last. */
 	r->next = roots;
 	roots = r;
 	n_roots++;
+	return true;
 }
 
 /* Gives TASK the events of its program. True: it lacked one. Context: process, sleeps. */
@@ -190,8 +221,9 @@ static bool attach(struct task_struct *task)
 
 		if (!is_of(task, p) || has_event(task, p))
 			continue;
-		attach_one(p, task);
 		any = true;
+		if (has_event(task, NULL) || attach_one(NULL, task))
+			attach_one(p, task);
 	}
 	if (n_roots > 2 * roots_swept + ROOTS_MIN)
 		roots_sweep(false);
@@ -226,7 +258,7 @@ __kprobes kt_s64 kt_perf_counter(struct kt_ctx *c, kt_u32 counter)
 	for (u32 i = 0; i < KT_PERF_CONTEXTS && !event && kt_task(c) == current; i++) {
 		const struct perf_event_context *ctx = kt_perf_context(current, i);
 
-		event = ctx ? event_in(ctx, NULL, counter) : NULL;
+		event = ctx ? counter_in(ctx, counter) : NULL;
 	}
 	if (!event) {
 		tell_why(c, counter);
@@ -463,16 +495,6 @@ static int attach_all(void)
 }
 
 /* ---- arming ---- */
-/* In the order in which the kernel keeps the events of a task. */
-static int by_pmu(const void *a, const void *b)
-{
-	const struct task_place *pa = a, *pb = b;
-
-	if (pa->pmu != pb->pmu)
-		return pa->pmu < pb->pmu ? -1 : 1;
-	return pa->row < pb->row ? -1 : pa->row > pb->row;
-}
-
 /* Can the event be had here? The loader's own process tries. */
 static int try_event(struct task_place *p)
 {
@@ -480,7 +502,6 @@ static int try_event(struct task_place *p)
 
 	if (IS_ERR(event))
 		return PTR_ERR(event);
-	p->pmu = event->pmu;
 	perf_event_release_kernel(event);
 	return 0;
 }
@@ -523,7 +544,6 @@ int kt_perf_tasks_arm(const struct kt_perf_row *rows, u32 n)
 		p->error = try_event(p);
 		n_places++;
 	}
-	sort(task_places, n_places, sizeof(*task_places), by_pmu, NULL);
 	/* From here on hits of uprobes look at them: none counts before it has a program. */
 	for (u32 i = 0; i < n_places && !err; i++) {
 		struct task_place *p = &task_places[i];

@@ -105,7 +105,10 @@ static bool fill(struct perf *perf, const struct resolve *r)
 	case PERF_RATE:
 		return take_event(perf, r) && take_rate(perf, probe_arg(r->point, 3));
 	case PERF_READ:
-		perf->counter = process_part(r->point, "counter")->arg->text;
+		arg = process_part(r->point, "counter")->arg;
+		perf->counter = arg->text;
+		if (!*arg->text)
+			return error(arg->loc, DIAG_PROBE_ARG, "the counter has no name; @perf() reads it by that");
 		return take_event(perf, r);
 	case PERF_READ_NOWHERE:
 		arg = probe_arg(r->point, 3);
