@@ -3,6 +3,18 @@
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"
 
+# lists LINES OTHERS: the same places, as many as there are.
+lists()
+{
+	ktap -r "$R" -l "kernel.statement(\"vfs_read@fs/read_write.c$1\")"
+	accepted
+	mv out first
+	ktap -r "$R" -l "kernel.statement(\"vfs_read@fs/read_write.c$2\")"
+	accepted
+	cmp -s first out || fail "not the lines of $1"
+	test "$(sort out | uniq -d | wc -l)" = 0 || fail "a line is there twice"
+}
+
 check()
 {
 	analyse 'probe kernel.statement("vfs_read@fs/read_write.c:+2") { }'
@@ -24,6 +36,16 @@ check()
 	refused no-match
 	analyse 'probe kernel.statement("vfs_read@fs/read_write.c:+1") { println($nosuch) }'
 	refused target-var
+	analyse 'probe kernel.statement("vfs_read@fs/read_write.c:1,x") { }'
+	refused probe-arg
+	analyse 'probe kernel.statement("vfs_read@fs/read_write.c+2,") { }'
+	refused probe-arg
+	# Lines from the function's start, as SystemTap has them and with a colon; lists, in any order and twice: each line once.
+	lists ':+0-9,13' '+0-9,13'
+	lists ':+0-13' '+10-13,4,0-9,5,3-11'
+	test "$(wc -l <out)" -gt 5 || fail "few lines"
+	# What is listed names lines of the file: the same again.
+	lists '+0-13' ":$(sed 's/.*:\([0-9]*\)".*/\1/' out | paste -sd,)"
 	# Inlined copies are places too, each with its own.
 	analyse 'probe kernel.statement("do_sys_open@fs/open.c:+0-3") { println($filename) }'
 	accepted

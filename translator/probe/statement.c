@@ -1,7 +1,8 @@
 /* Family statement: lines of functions of the kernel and of modules, and addresses in them, with the variables in scope.
  *
  *	kernel.statement("FUNC[@FILE[:LINES]]")[.nearest]
- *	    LINES: N, M-N, * (all lines), +N or +M-N (counted from the line where the function is declared)
+ *	    LINES: N, M-N, several of these with commas, * (all lines); behind + they count from the line where the function is
+ *	    declared. "FILE+LINES" is "FILE:+LINES".
  *	kernel.statement(ADDRESS)              as linked: what System.map and the debugging information say
  *	module("M").statement(...)             the same in modules; an ADDRESS counts from the start of .text
  */
@@ -38,36 +39,82 @@ static bool number(const char **s, int *ret)
 	return v <= LINE_MAX_NUMBER;
 }
 
+/* N or M-N. */
+static bool parse_range(const char **s, struct line_query *q)
+{
+	if (!number(s, &q->first))
+		return false;
+	q->last = q->first;
+	if (**s == '-') {
+		++*s;
+		if (!number(s, &q->last))
+			return false;
+	}
+	return q->first <= q->last && (q->relative || q->first > 0);
+}
+
+/* Q joins the others in LIST, which are in order and do not touch each other. */
+static struct line_query *insert_range(struct line_query *list, struct line_query *q)
+{
+	struct line_query **pp = &list;
+
+	while (*pp && (*pp)->last + 1 < q->first)
+		pp = &(*pp)->more;
+	q->more = *pp;
+	while (q->more && q->more->first <= q->last + 1) {
+		if (q->more->first < q->first)
+			q->first = q->more->first;
+		if (q->more->last > q->last)
+			q->last = q->more->last;
+		q->more = q->more->more;
+	}
+	*pp = q;
+	return list;
+}
+
 static bool parse_lines(const char *s, struct line_query *q)
 {
+	struct line_query *list = NULL;
+
 	if (!strcmp(s, "*")) {
 		q->last = LINE_MAX_NUMBER;
 		return true;
 	}
 	q->relative = *s == '+';
 	s += q->relative;
-	if (!number(&s, &q->first))
-		return false;
-	q->last = q->first;
-	if (*s == '-') {
-		s++;
-		if (!number(&s, &q->last))
+	do {
+		struct line_query *range = arena_new(&program_arena, struct line_query);
+
+		*range = *q;
+		if (!parse_range(&s, range))
 			return false;
-	}
-	return !*s && q->first <= q->last && (q->relative || q->first > 0);
+		list = insert_range(list, range);
+	} while (*s++ == ',');
+	*q = *list;
+	return !s[-1];
+}
+
+/* Where the lines of "FUNCTION@FILE:LINES" or "FUNCTION@FILE+LINES" begin, NULL: none. A name may have a '+' in it. */
+static const char *lines_part(const char *at)
+{
+	const char *colon = strrchr(at, ':'), *plus = strrchr(at, '+');
+
+	if (colon)
+		return colon;
+	return plus && plus[1] && strspn(plus + 1, "0123456789-,") == strlen(plus + 1) ? plus : NULL;
 }
 
 bool statement_query_parse(const struct node *arg, struct line_query *q, bool *ret_lines)
 {
-	const char *text = arg->text, *at = strchr(text, '@'), *colon = at ? strrchr(at, ':') : NULL;
+	const char *text = arg->text, *at = strchr(text, '@'), *lines = at ? lines_part(at) : NULL;
 
-	*ret_lines = colon != NULL;
+	*ret_lines = lines != NULL;
 	q->func = at ? arena_strndup(&program_arena, text, (size_t)(at - text)) : text;
 	if (at)
-		q->file = colon ? arena_strndup(&program_arena, at + 1, (size_t)(colon - at - 1)) : at + 1;
-	if (colon && !parse_lines(colon + 1, q)) {
-		error(arg->loc, DIAG_PROBE_ARG, "'%s' is no line", colon + 1);
-		note(arg->loc, "the forms are N, M-N, *, and +N from the start of the function");
+		q->file = lines ? arena_strndup(&program_arena, at + 1, (size_t)(lines - at - 1)) : at + 1;
+	if (lines && !parse_lines(lines + (*lines == ':'), q)) {
+		error(arg->loc, DIAG_PROBE_ARG, "'%s' is no line", lines + 1);
+		note(arg->loc, "the forms are N, M-N, several of these with commas, *, and +N from the start of the function");
 		return false;
 	}
 	if (!*q->func || (q->file && !*q->file) || strlen(text) != arg->text_len || strchr(q->func, ':')) {
@@ -174,9 +221,9 @@ static bool report_no_match(struct resolve *r, const struct search *s)
 	return places_no_match(r, s->last, s->q.func);
 }
 
-const struct place *statement_find(struct target *t, const struct line_query *q, bool nearest)
+static struct place *find_range(struct target *t, const struct line_query *q, bool nearest)
 {
-	const struct place *p = target_lines(t, q);
+	struct place *p = target_lines(t, q);
 	struct line_query near = *q;
 	int before, after;
 
@@ -186,6 +233,16 @@ const struct place *statement_find(struct target *t, const struct line_query *q,
 	near.first = before < 0 || (after >= 0 && after - q->last <= q->first - before) ? after : before;
 	near.last = near.first;
 	return target_lines(t, &near);
+}
+
+const struct place *statement_find(struct target *t, const struct line_query *q, bool nearest)
+{
+	struct place *first = NULL, **end = &first;
+
+	for (; q; q = q->more)
+		for (*end = find_range(t, q, nearest); *end; end = &(*end)->next)
+			;
+	return first;
 }
 
 static bool search_lines(struct resolve *r, struct target *t, void *data)

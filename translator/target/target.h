@@ -208,7 +208,8 @@ struct line_query {
 	const char *func;
 	const char *file;      /* NULL: any */
 	int first, last;
-	bool relative;
+	bool relative;         /* to the function's line */
+	struct line_query *more; /* another range of the same, behind this one; each is asked for alone */
 };
 /* The places where a line begins, one for each line and copy or instance of a function; NULL: none, or only BTF. */
 struct place *target_lines(struct target *t, const struct line_query *q);
