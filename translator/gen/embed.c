@@ -105,7 +105,7 @@ static void write_body(struct gen *g, struct text *out, struct loc loc, const ch
 		text_puts(out, "\tkt_s64 r_ __attribute__((unused)) = 0;\n");
 	text_printf(out, "%s\n", head);
 	if (type == TY_STRING)
-		text_puts(out, "\tret[0] = 0;\n");
+		text_puts(out, "\tret_[0] = 0;\n");
 	if (strstr(text, "last_error")) /* a bare message has no place */
 		text_puts(out, "\tc->error_place = KT_NO_PLACE;\n");
 	text_puts(out, "\t{\n");
@@ -138,7 +138,7 @@ static const char *this_struct(const struct function *f)
 	text_printf(&t, "%s__retvalue; } this_ = { ", f->type == TY_STRING ? "char *" : "kt_s64 ");
 	for (const struct symbol *s = f->params; s; s = s->next)
 		text_printf(&t, s->type == TY_STRING ? "(char *)a_%s, " : "a_%s, ", s->name);
-	text_puts(&t, f->type == TY_STRING ? "ret };\n" : "0 };\n");
+	text_puts(&t, f->type == TY_STRING ? "ret_ };\n" : "0 };\n");
 	ret = arena_strndup(&program_arena, text_str(&t), t.len);
 	text_deinit(&t);
 	return ret;
@@ -161,7 +161,7 @@ static void write_return_macro(struct text *out, enum type type, const char *res
 static void write_function(struct gen *g, struct text *out, const struct function *f)
 {
 	bool has_this = strstr(f->c_body, "/* unmangled */") != NULL;
-	const char *result = f->type == TY_STRING ? "ret" : has_this ? "this_.__retvalue" : "r_";
+	const char *result = f->type == TY_STRING ? "ret_" : has_this ? "this_.__retvalue" : "r_";
 
 	for (const struct symbol *s = f->params; s; s = s->next)
 		text_printf(out, "#define STAP_ARG_%s a_%s\n", s->name, s->name);
@@ -253,7 +253,7 @@ static const char *piece_signature(const struct gen *g, const struct piece *piec
 
 	text_printf(&t, "static %s x_%d(struct kt_ctx *c", piece->type == TY_LONG ? "kt_s64" : "void", number);
 	if (piece->type == TY_STRING)
-		text_puts(&t, ", char *ret");
+		text_puts(&t, ", char *ret_");
 	for (int i = 0; i < 2; i++)
 		for (const struct symbol *s = piece->vars[i]; s; s = s->next)
 			if (names_variable(g, piece, s))
@@ -280,7 +280,7 @@ static const char *piece_arguments(const struct gen *g, const struct piece *piec
 				text_printf(&t, ", %sl->%s", s->type == TY_STRING ? "" : "&",
 					    gen_local_name(s->name));
 	if (piece->result)
-		text_puts(&t, piece->f->type == TY_STRING ? ", ret" : ", &r_");
+		text_puts(&t, piece->f->type == TY_STRING ? ", ret_" : ", &r_");
 	if (leaves)
 		text_printf(&t, ", &%s", leaves);
 	ret = arena_strndup(&program_arena, text_str(&t), t.len);
@@ -356,7 +356,7 @@ void gen_embedded_stmt(struct gen *g, const struct node *n)
 static struct value piece_value(struct gen *g, const struct node *n)
 {
 	bool string = n->type == TY_STRING;
-	const char *text = arena_printf(&program_arena, string ? "kt_strcpy(ret, (%s), KT_STR);" : "r_ = (kt_s64)(%s);",
+	const char *text = arena_printf(&program_arena, string ? "kt_strcpy(ret_, (%s), KT_STR);" : "r_ = (kt_s64)(%s);",
 					n->text);
 	struct piece piece = piece_of(g, n, string ? TY_STRING : TY_LONG);
 	struct value v = { .text = string ? gen_slot(g) : gen_temp(g), .slot = string };

@@ -43,7 +43,7 @@ const char *func_signature(struct gen *g, const struct function *f, const char *
 
 	text_printf(&t, "%s%s%s(struct kt_ctx *c", f->type == TY_LONG ? "kt_s64 " : "void ", prefix, c_name(g, f));
 	if (f->type == TY_STRING)
-		text_puts(&t, f->kit ? ", char *ret, kt_u32 size" : ", char *ret");
+		text_puts(&t, f->kit ? ", char *ret_, kt_u32 size" : ", char *ret_");
 	for (const struct symbol *s = f->params; s; s = s->next)
 		text_printf(&t, ", %sa_%s", s->type == TY_STRING ? "const char *" : "kt_s64 ", s->name);
 	text_puts(&t, ")");
@@ -191,7 +191,7 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 	if (u->acts)
 		emit_line(out, "c->actions = %lld;", g->max_action);
 	if (u->func && u->func->type == TY_STRING)
-		emit_line(out, "ret[0] = 0;");
+		emit_line(out, "ret_[0] = 0;");
 	if (u->func && g->recursion) {
 		emit_line(out, "if (kt_unlikely(++c->nesting > %d))", g->max_nesting);
 		emit_line(out, "\tKT_FAIL(\"MAXNESTING exceeded; raise -DMAXNESTING\", KT_NO_PLACE);");
@@ -229,7 +229,7 @@ static void write_decline(struct gen *g, struct text *out, const struct function
 		args[n++] = arena_printf(&program_arena, "a_%s", s->name);
 	if (nested) /* nor is its call nested in this one */
 		emit_line(out, "c->nesting--;");
-	text = call_text(g, f->overload, "ret", args, n);
+	text = call_text(g, f->overload, "ret_", args, n);
 	if (f->type == TY_LONG && f->overload->type == TY_LONG)
 		emit_line(out, "r_ = %s;", text);
 	else
@@ -255,7 +255,7 @@ static void embedded_function(struct gen *g, const struct function *f, struct te
 	text_puts(ret_body, "\n");
 	for (const struct symbol *s = f->params; s; s = s->next)
 		args[n++] = arena_printf(&program_arena, "a_%s", s->name);
-	emit_line(ret_body, f->type == TY_LONG ? "r_ = e%s;" : "e%s;", call_text(g, f, "ret", args, n));
+	emit_line(ret_body, f->type == TY_LONG ? "r_ = e%s;" : "e%s;", call_text(g, f, "ret_", args, n));
 	emit_line(ret_body, "if (!(c->flags & KT_CTX_DECLINED))");
 	emit_line(ret_body, "\tgoto kt_leave;");
 	emit_line(ret_body, "c->flags &= ~KT_CTX_DECLINED;");

@@ -99,7 +99,7 @@ static void gen_return(struct gen *g, const struct node *n)
 	const struct function *f = g->u->func;
 
 	if (n->kid[0] && f->type == TY_STRING)
-		gen_line(g, "kt_strcpy(ret, %s, KT_STR);", gen_expr(g, n->kid[0]).text);
+		gen_line(g, "kt_strcpy(ret_, %s, KT_STR);", gen_expr(g, n->kid[0]).text);
 	else if (n->kid[0] && f->type == TY_LONG)
 		gen_line(g, "r_ = %s;", gen_expr(g, n->kid[0]).text);
 	else if (n->kid[0])
