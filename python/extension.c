@@ -211,14 +211,16 @@ static PyObject *tuple_item(PyObject *v, Py_ssize_t i)
 
 static void put_set(PyObject *v, int depth)
 {
+	const bool frozen = PyFrozenSet_CheckExact(v), empty = !PySet_GET_SIZE(v);
 	PyObject *key;
 	Py_ssize_t at = 0;
 	Py_hash_t hash;
 
-	put(PyFrozenSet_CheckExact(v) ? "frozenset({" : PySet_GET_SIZE(v) ? "{" : "set(");
+	/* `{}` is a dictionary: an empty set has its name instead of braces. */
+	put(empty ? (frozen ? "frozenset(" : "set(") : frozen ? "frozenset({" : "{");
 	for (Py_ssize_t i = 0; !room.cut && _PySet_NextEntry(v, &at, &key, &hash) && begin_item(i); i++)
 		put_value(key, depth + 1);
-	put(PyFrozenSet_CheckExact(v) ? "})" : PySet_GET_SIZE(v) ? "}" : ")");
+	put(empty ? ")" : frozen ? "})" : "}");
 }
 
 static void put_dict(PyObject *v, int depth)

@@ -74,6 +74,9 @@ for release in $(kernels); do
 	0|'é€'|b''|[[[[<list object>]]]]|()|None|{}
 	values take 5 unset
 	1 returns [0, [[[<list object>]]]] at 8
+	1|''|b''|[set(), frozenset(), frozenset({1}), {2}]|()|None|{}
+	values take 5 unset
+	2 returns [1, [set(), frozenset(), frozenset({1}), {2}]] at 8
 	n=3; ; n=3; fails
 	[] return= python3.module("values").function("fails").return
 	VALUES

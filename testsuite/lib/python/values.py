@@ -15,6 +15,7 @@ take(1 << 70, "x" * 1000, b"", list(range(100)))
 me = []
 me.append(me)
 take(0, "\u00e9\u20ac", b"", me)
+take(1, "", b"", [set(), frozenset(), frozenset({1}), {2}])
 try:
     fails(3)
 except KeyError:
