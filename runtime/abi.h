@@ -15,8 +15,8 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-enum { KT_ABI = 5 };
-#define KT_ABI_TEXT "5" /* the same, for the information in the module's file */
+enum { KT_ABI = 6 };
+#define KT_ABI_TEXT "6" /* the same, for the information in the module's file */
 
 /* ---- Session states, as KT_IOC_STATUS reports them ---- */
 enum kt_state {
@@ -69,6 +69,7 @@ struct kt_chunk {
 enum kt_info_flag {
 	KT_INFO_STDIN = 1,
 	KT_INFO_STDIN_CHARS = 2, /* it wants each character as soon as it is typed */
+	KT_INFO_TIMED = 4, /* -t: struct kt_probe_status has hits and cycles */
 };
 
 /* ---- Control file /dev/ktap_NAME, NAME the module's: ioctls ----
@@ -99,6 +100,7 @@ enum kt_text_kind {
 	KT_TEXT_GLOBAL,
 	KT_TEXT_BUILD_ID, /* index 0: kt_script.build_id; ENOENT when it is NULL */
 	KT_TEXT_OBJECT, /* ENOENT behind the last one */
+	KT_TEXT_ORIGIN, /* kt_script.origins; ENOENT without -t */
 };
 
 struct kt_text_request {
@@ -138,12 +140,14 @@ struct kt_status {
 	kt_u32 pad;
 };
 
-/* Number of one probe, for the ledger of losses. */
+/* What befell one probe. */
 struct kt_probe_status {
 	kt_u32 index;   /* in */
 	kt_s32 error;   /* 0, or the errno of a failed registration */
-	kt_u64 hits;    /* 0 unless the script counts hits (-t) */
 	kt_u64 missed;
+	kt_u64 hits;    /* of its handler; this and what follows is 0 without -t */
+	kt_u64 total, min, max; /* cycles that the handler took, with what interrupted it */
+	kt_u64 variance;
 };
 
 /* A user object whose code stacks may pass through: tables as in core/unwind.h. What the script needs is in kt_info.stacks
@@ -405,6 +409,9 @@ struct kt_script {
 	const char *const *objects; /* paths of user objects that stacks may pass through */
 	kt_u32 n_objects;
 	kt_u32 stacks;        /* of enum kt_stacks */
+	/* -t: kt_timed() is the handler of every probe, and the one that it runs stands here. NULL: hits are not timed. */
+	void (*const *timed)(struct kt_ctx *c);
+	const char *const *origins; /* -t, by probe: FILE:LINE:COLUMN, a newline, then " from: POINT" for each step */
 };
 extern const struct kt_script kt_script;
 

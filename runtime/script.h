@@ -299,6 +299,10 @@ struct kt_module_symbol {
 /* 0, and an error raised, when the module is not loaded. Context: any. */
 kt_u64 kt_module_address(struct kt_ctx *c, struct kt_module_symbol *s);
 
+/* ---- -t ---- */
+/* The handler of every probe then: runs the one in kt_script.timed, and counts. */
+void kt_timed(struct kt_ctx *c);
+
 /* ---- tapset functions that the runtime implements: kt_fn_NAME, declared by the translator in generated C ----
  * long: kt_s64 kt_fn_NAME(struct kt_ctx *c, ARGS); string: void kt_fn_NAME(struct kt_ctx *c, char *ret, kt_u32 size, ARGS);
  * nothing: void kt_fn_NAME(struct kt_ctx *c, ARGS). ARGS: kt_s64 and const char *. */

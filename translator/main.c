@@ -143,6 +143,12 @@ int main(int argc, char **argv)
 
 	if (!options_parse(argc, argv, &opt, &status))
 		return status;
+	if (opt.clean_cache) {
+		if (!cache_dir())
+			return 1;
+		cache_trim();
+		return 0;
+	}
 	if (!run_choose_kernel(&opt))
 		return 1;
 	status = opt.vm_exec ? run_vm_command(&opt) :

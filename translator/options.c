@@ -9,10 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "config.h"
 #include "translator/base/arena.h"
+#include "translator/rcfile.h"
 
 /* Options without a letter. */
 enum long_option {
@@ -35,6 +38,24 @@ enum long_option {
 	OPT_DUMP_PROBE_TYPES,
 	OPT_DUMP_PROBE_ALIASES,
 	OPT_DUMP_FUNCTIONS,
+	OPT_MODINFO,
+	OPT_CLEAN_CACHE,
+	OPT_POISON_CACHE,
+	OPT_TMPDIR,
+	OPT_DOWNLOAD,
+	OPT_RLIMIT_AS,
+	OPT_RLIMIT_CPU,
+	OPT_RLIMIT_NPROC,
+	OPT_RLIMIT_STACK,
+	OPT_RLIMIT_FSIZE,
+	/* Accepted: what they ask for is so here, or has no meaning. */
+	OPT_MOOT,
+	OPT_PROLOGUE,
+	OPT_PRIVILEGE,
+	OPT_REMOTE,
+	OPT_USE_SERVER_ON_ERROR,
+	/* The rows of refused[]. */
+	OPT_REFUSED,
 };
 
 /* The sections are those of ktap(1). */
@@ -48,7 +69,7 @@ struct option_row {
 static const struct option_row rows[] = {
 	{ 0, NULL, NULL, "The script" },
 	{ 'e', NULL, "SCRIPT", "run this text instead of a script file" },
-	{ 'E', NULL, "SCRIPT", "add this text to the script; may be repeated" },
+	{ 'E', NULL, "SCRIPT", "a text beside the script of -e or the file; may be repeated" },
 	{ 'D', NULL, "NAME[=VALUE]", "set a limit, for example -D MAXACTION=20000" },
 	{ 'G', NULL, "NAME=VALUE", "set a global of the script before it starts" },
 	{ 'I', NULL, "DIR", "look for tapset files in DIR too" },
@@ -69,18 +90,21 @@ static const struct option_row rows[] = {
 	{ OPT_DEBUGINFO, "debuginfo", "auto|dwarf|btf", "where types and places come from" },
 	{ 'd', NULL, "OBJECT", "a program or library that user stacks pass through; the kernel needs none" },
 	{ OPT_LDD, "ldd", NULL, "the shared libraries of -d OBJECT too" },
-	{ OPT_ALL_MODULES, "all-modules", NULL, "accepted for compatibility: the kernel's symbols are always there" },
+	{ OPT_DOWNLOAD, "download-debuginfo", "[=yes|no|ask|SECONDS]", "no: do not ask debuginfod; SECONDS: its timeout" },
 	{ 0, NULL, NULL, "Output" },
-	{ 'o', NULL, "FILE", "write the output to FILE" },
+	{ 'o', NULL, "FILE", "write the output to FILE; strftime conversions such as %F are expanded" },
+	{ 'S', NULL, "MB[,N]", "with -o: files FILE.0, FILE.1 ... of MB megabytes each; only the last N stay" },
+	{ 'F', NULL, NULL, "with -o: print the process number when the probes are armed, run in the background" },
+	{ 't', NULL, NULL, "report hits and cycles of each probe at the end" },
 	{ 's', NULL, "MB", "size of the output buffer of each CPU" },
 	{ 'v', NULL, NULL, "say more about each pass; may be repeated" },
 	{ OPT_PASS_VERBOSE, "vp", "DIGITS", "-v as many times as the largest of these, one for each pass" },
-	{ 'b', NULL, NULL, "accepted for compatibility: what CPUs print is always one stream" },
 	{ 'w', NULL, NULL, "no warnings" },
 	{ 'W', NULL, NULL, "warnings are errors" },
 	{ OPT_FOLDED, "folded", NULL, "globals that are printed at the end: \"key;key number\", for flame graphs" },
 	{ OPT_NO_GLOBALS, "no-global-var-display", NULL, "do not print globals that are only written" },
 	{ OPT_COLOR, "color", "[=auto|always|never]", "colour in diagnostics" },
+	{ OPT_COLOR, "colour", "[=auto|always|never]", "the same" },
 	{ 'h', "help", NULL, "this text" },
 	{ 'V', "version", NULL, "the version" },
 	{ 0, NULL, NULL, "Listings" },
@@ -94,10 +118,62 @@ static const struct option_row rows[] = {
 	{ 'm', NULL, "NAME", "name of the module; with -p4 it is left as NAME.ko" },
 	{ 'k', NULL, NULL, "keep the build folder and say where it is" },
 	{ OPT_KBUILD, "kbuild", NULL, "build the module with Kbuild, not from the prepared kit" },
-	{ OPT_DISABLE_CACHE, "disable-cache", NULL, "do not reuse or keep modules" },
+	{ OPT_DISABLE_CACHE, "disable-cache", NULL, "do not reuse modules of earlier runs" },
+	{ OPT_POISON_CACHE, "poison-cache", NULL, "the same" },
+	{ OPT_CLEAN_CACHE, "clean-cache", NULL, "trim the cache as every build does, and do nothing else" },
+	{ 'B', NULL, "NAME=VALUE", "an argument for Kbuild's make; implies --kbuild" },
+	{ OPT_MODINFO, "modinfo", "NAME=VALUE", "add this to what modinfo(8) says of the module" },
+	{ OPT_TMPDIR, "tmpdir", "DIR", "make temporary files of --runtime=user in DIR" },
+	{ OPT_RLIMIT_AS, "rlimit-as", "N", "limit the address space of this program and what it starts, bytes" },
+	{ OPT_RLIMIT_CPU, "rlimit-cpu", "N", "limit their CPU time, seconds" },
+	{ OPT_RLIMIT_NPROC, "rlimit-nproc", "N", "limit the number of processes" },
+	{ OPT_RLIMIT_STACK, "rlimit-stack", "N", "limit their stacks, bytes" },
+	{ OPT_RLIMIT_FSIZE, "rlimit-fsize", "N", "limit the size of files, bytes" },
+	{ 0, NULL, NULL, "Accepted for compatibility" },
+	{ 'b', NULL, NULL, "what CPUs print is always one stream" },
+	{ OPT_ALL_MODULES, "all-modules", NULL, "the kernel's symbols are always there" },
+	{ 'P', NULL, NULL, "variables are always read where their location is known" },
+	{ OPT_PROLOGUE, "prologue-searching", "[=never|auto|always]", "the same" },
+	{ 'q', NULL, NULL, "no coverage of the library is recorded" },
+	{ 'R', NULL, "DIR", "the runtime belongs to this program; see KTAP_RUNTIME" },
+	{ 'a', NULL, "ARCH", "only the architecture that this program was built for" },
+	{ OPT_MOOT, "check-version", NULL, "what depends on the version is said without it" },
+	{ OPT_MOOT, "save-uprobes", NULL, "kernels have uprobes" },
+	{ OPT_MOOT, "semantic-keep-going", NULL, "all errors of a pass are reported" },
+	{ OPT_PRIVILEGE, "privilege", "stapdev", "only root loads modules" },
+	{ OPT_USE_SERVER_ON_ERROR, "use-server-on-error", "[=yes|no]", "there is no server to fall back on" },
+	{ OPT_REMOTE, "remote", "direct://", "this machine" },
 };
 
-enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
+/* What SystemTap has and ktap has not: known, so that the answer says what to do instead. */
+static const struct {
+	const char *name;
+	int letter;
+	const char *argument; /* as above */
+	const char *instead;
+} refused[] = {
+	{ "interactive", 'i', NULL, "there is no interactive mode: give the script with -e or in a file" },
+	{ "unprivileged", 0, NULL, "only root loads modules; --vm needs no privileges" },
+	{ "build-as", 0, "USER", "run 'ktap -p4 -m NAME' as that user, then ktaprun NAME.ko as root" },
+	{ "use-server", 0, "[=]", "modules are compiled here, in a tenth of a second" },
+	{ "use-http-server", 0, "URL", "modules are compiled here" },
+	{ "list-servers", 0, "[=]", "modules are compiled here" },
+	{ "trust-servers", 0, "[=]", "modules are compiled here" },
+	{ "remote-prefix", 0, NULL, "build with 'ktap -r RELEASE -p4 -m NAME', copy NAME.ko, run ktaprun NAME.ko there" },
+	{ "sign-module", 0, "[=]", "build with 'ktap -p4 -m NAME' and sign NAME.ko with the kernel's scripts/sign-file" },
+	{ "sysroot", 0, "DIR", "programs are read where they are: give paths below DIR in the probe points" },
+	{ "sysenv", 0, "VAR=VALUE", "programs are read where they are: set the variable itself" },
+	{ "dyninst", 0, NULL, "--runtime=user runs begin, end and timer probes in a process; uprobes need the kernel" },
+	{ "bpf", 0, NULL, "only the kernel's own runtime carries the whole language" },
+	{ "monitor", 0, "[=]", "a procfs probe shows globals while the script runs, -t reports probes at the end" },
+	{ "target-namespaces", 0, "PID", "ns_pid() and its kind answer in the name space that ktap runs in: start it there" },
+	{ "target-namespace", 0, "PID", "ns_pid() and its kind answer in the name space that ktap runs in: start it there" },
+	{ "example", 0, NULL, "give the path of the script" },
+	{ "language-server", 0, NULL, "there is none" },
+	{ "xml", 0, NULL, "listings are text" },
+};
+
+enum { N_ROWS = sizeof(rows) / sizeof(rows[0]), N_REFUSED = sizeof(refused) / sizeof(refused[0]) };
 
 static const struct loc nowhere;
 
@@ -142,6 +218,11 @@ static void print_help(void)
 
 /* getopt's two descriptions, made from the rows. Options may stand behind the script's name, as SystemTap's users write
  * them; what comes after `--` belongs to the script. */
+static int argument_kind(const char *argument)
+{
+	return !argument ? no_argument : argument[0] == '[' ? optional_argument : required_argument;
+}
+
 static void getopt_tables(char *letters, struct option *longs)
 {
 	*letters++ = ':'; /* a missing argument is told apart from an unknown option */
@@ -151,12 +232,13 @@ static void getopt_tables(char *letters, struct option *longs)
 			if (rows[i].argument)
 				*letters++ = ':';
 		}
-		if (rows[i].name) {
-			int has = !rows[i].argument ? no_argument :
-				  rows[i].argument[0] == '[' ? optional_argument : required_argument;
-
-			*longs++ = (struct option){ rows[i].name, has, NULL, rows[i].id };
-		}
+		if (rows[i].name)
+			*longs++ = (struct option){ rows[i].name, argument_kind(rows[i].argument), NULL, rows[i].id };
+	}
+	for (int i = 0; i < N_REFUSED; i++) {
+		if (refused[i].letter)
+			*letters++ = (char)refused[i].letter;
+		*longs++ = (struct option){ refused[i].name, argument_kind(refused[i].argument), NULL, OPT_REFUSED + i };
 	}
 	*letters = 0;
 	*longs = (struct option){ 0 };
@@ -255,6 +337,86 @@ static bool set_seconds(struct options *opt, const char *value)
 	return true;
 }
 
+/* MB or MB,N, both above 0. */
+static bool is_rotation(const char *s)
+{
+	size_t n = strspn(s, "0123456789");
+
+	if (!n || n > 9 || !atoi(s))
+		return false;
+	s += n;
+	if (*s++ != ',')
+		return !s[-1];
+	n = strspn(s, "0123456789");
+	return n && n <= 9 && atoi(s) && !s[n];
+}
+
+static bool set_limit(const char *option, int resource, const char *v)
+{
+	struct rlimit limit;
+	char *end;
+
+	errno = 0;
+	limit.rlim_cur = limit.rlim_max = strtoull(v, &end, 10);
+	if (errno || *end || !isdigit((unsigned char)*v))
+		return usage_error("--%s needs a number, not '%s'", option, v);
+	if (setrlimit(resource, &limit))
+		return usage_error("--%s=%s: %s", option, v, strerror(errno));
+	return true;
+}
+
+/* Debugging information comes from the servers of debuginfod, when their addresses are set. */
+static bool set_download(const char *v)
+{
+	int seconds;
+
+	if (!v || !strcmp(v, "yes") || !strcmp(v, "ask"))
+		return true;
+	if (!strcmp(v, "no"))
+		return !unsetenv("DEBUGINFOD_URLS");
+	if (!parse_int(v, 1, INT_MAX, &seconds))
+		return usage_error("--download-debuginfo needs yes, no, ask or seconds, not '%s'", v);
+	return !setenv("DEBUGINFOD_TIMEOUT", v, 1);
+}
+
+static bool check_arch(const char *v)
+{
+	struct utsname u;
+
+	if (uname(&u) || !strcmp(u.machine, v) || (!strcmp(v, "arm64") && !strcmp(u.machine, "aarch64")))
+		return true;
+	error(nowhere, DIAG_USAGE, "-a: scripts are compiled for %s only, not for '%s'", u.machine, v);
+	note(nowhere, "run ktap -p4 on a machine of that architecture");
+	return false;
+}
+
+/* Options of SystemTap that are so already, or mean nothing here. */
+static bool set_moot(int id, const char *v)
+{
+	static const char *const searches[] = { "never", "auto", "always", NULL };
+	static const char *const yes_no[] = { "yes", "no", NULL };
+	int n;
+
+	switch (id) {
+	case OPT_PROLOGUE:
+		return !v || parse_keyword("prologue-searching", v, searches, &n);
+	case OPT_USE_SERVER_ON_ERROR:
+		return !v || parse_keyword("use-server-on-error", v, yes_no, &n);
+	case OPT_PRIVILEGE:
+		if (strcmp(v, "stapdev"))
+			return usage_error("--privilege=%s: only root loads modules; --vm needs no privileges", v);
+		return true;
+	case OPT_REMOTE:
+		if (strcmp(v, "direct://") && strcmp(v, "direct:"))
+			return usage_error("--remote=%s: build with 'ktap -r RELEASE -p4 -m NAME', copy NAME.ko, run ktaprun "
+					   "NAME.ko there", v);
+		return true;
+	case 'a':
+		return check_arch(v);
+	}
+	return true;
+}
+
 /* One option that takes a value which must be checked. */
 static bool set_checked(struct options *opt, int id, const char *v)
 {
@@ -292,6 +454,28 @@ static bool set_checked(struct options *opt, int id, const char *v)
 		return true;
 	case OPT_COLOR:
 		return set_color(v);
+	case 'S':
+		opt->rotation = v;
+		return is_rotation(v) || usage_error("-S needs megabytes, or megabytes,files, both above 0, not '%s'", v);
+	case 'B':
+		for (const char **m = opt->make; m && *m; m++)
+			n++;
+		if (n == MAKE_SETTINGS_MAX)
+			return usage_error("-B may be given %d times", n);
+		append(&opt->make, v);
+		return is_setting(v, NULL, true) || usage_error("-B needs NAME=VALUE, not '%s'", v);
+	case OPT_MODINFO:
+		append(&opt->modinfo, v);
+		return is_setting(v, NULL, true) || usage_error("--modinfo needs NAME=VALUE, not '%s'", v);
+	case OPT_TMPDIR:
+		return !setenv("TMPDIR", v, 1);
+	case OPT_DOWNLOAD:
+		return set_download(v);
+	case OPT_RLIMIT_AS: return set_limit("rlimit-as", RLIMIT_AS, v);
+	case OPT_RLIMIT_CPU: return set_limit("rlimit-cpu", RLIMIT_CPU, v);
+	case OPT_RLIMIT_NPROC: return set_limit("rlimit-nproc", RLIMIT_NPROC, v);
+	case OPT_RLIMIT_STACK: return set_limit("rlimit-stack", RLIMIT_STACK, v);
+	case OPT_RLIMIT_FSIZE: return set_limit("rlimit-fsize", RLIMIT_FSIZE, v);
 	}
 	bug("option %d has no action", id);
 }
@@ -350,11 +534,11 @@ static bool set_option(struct options *opt, int id, const char *v)
 {
 	switch (id) {
 	case 'e':
-		if (opt->script_texts && opt->script_texts[0])
+		if (opt->script_text)
 			return usage_error("-e may be given once; -E adds more text");
-		append(&opt->script_texts, v);
+		opt->script_text = v;
 		return true;
-	case 'E': append(&opt->script_texts, v); return true;
+	case 'E': append(&opt->extra_texts, v); return true;
 	case 'c': opt->command = v; return true;
 	case 'o': opt->output = v; return true;
 	case 'I': append(&opt->include_dirs, v); return true;
@@ -367,7 +551,6 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case 'W': diag_warnings_are_errors = true; return true;
 	case 'd': return add_object(opt, v);
 	case OPT_LDD: opt->libraries = true; return true;
-	case OPT_ALL_MODULES: return true;
 	case OPT_FOLDED: opt->folded = true; return true;
 	case OPT_VM: opt->vm = true; opt->vm_release = v; return true;
 	case OPT_VM_EXEC: opt->vm = true; opt->vm_exec = v; return true;
@@ -384,7 +567,13 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case OPT_SUPPRESS_ERRORS: return lift_limits(opt, false);
 	case OPT_SUPPRESS_LIMITS: return lift_limits(opt, true);
 	case OPT_PASS_VERBOSE: return set_pass_verbose(opt, v);
-	case 'b': return true;
+	case 't': opt->timing = true; return true;
+	case 'F': opt->flight = true; return true;
+	case OPT_CLEAN_CACHE: opt->clean_cache = true; return true;
+	case OPT_POISON_CACHE: opt->no_cache = true; return true;
+	case 'b': case 'P': case 'q': case 'R': case 'a': case OPT_ALL_MODULES: case OPT_MOOT: case OPT_PROLOGUE:
+	case OPT_PRIVILEGE: case OPT_REMOTE: case OPT_USE_SERVER_ON_ERROR:
+		return set_moot(id, v);
 	}
 	return set_checked(opt, id, v);
 }
@@ -393,14 +582,14 @@ static bool set_option(struct options *opt, int id, const char *v)
 static bool take_words(struct options *opt, int argc, char **argv)
 {
 	if (opt->list || opt->dump) {
-		if (opt->script_texts || argc)
+		if (opt->script_text || argc)
 			return usage_error("-l, -L and --dump-... list what exists: they take no script");
 		if (opt->list && !opt->list[strspn(opt->list, " \t\n")])
 			return usage_error("-%c needs a probe point", opt->list_variables ? 'L' : 'l');
 		if (opt->list)
-			append(&opt->script_texts, arena_printf(&program_arena, "probe %s\n{ }", opt->list));
+			opt->script_text = arena_printf(&program_arena, "probe %s\n{ }", opt->list);
 		opt->last_pass = 2;
-	} else if (!opt->script_texts && !opt->vm_exec) {
+	} else if (!opt->script_text && !opt->vm_exec && !opt->clean_cache) {
 		if (!argc)
 			return usage_error("no script: give a file, '-' for standard input, or -e 'SCRIPT'");
 		opt->script_file = *argv++;
@@ -428,11 +617,43 @@ static bool bad_option(int got, char **argv)
 	return usage_error("unknown option '%s'", word);
 }
 
+/* What no single option shows. */
+static bool check_together(const struct options *opt)
+{
+	bool user = opt->runtime == RUNTIME_USER;
+
+	if (user && opt->vm)
+		return usage_error("--runtime=user runs in a process: it cannot go with --vm");
+	if (opt->endless && !opt->guru)
+		return usage_error("--suppress-time-limits needs -g: a handler without end would stop the system");
+	if (opt->flight && !opt->output)
+		return usage_error("-F needs -o FILE: what is recorded goes to files, of which -S MB,N keeps the last");
+	if (opt->rotation && !opt->output)
+		return usage_error("-S needs -o FILE");
+	if (user && (opt->flight || opt->rotation))
+		return usage_error("-%c is for scripts in the kernel: --runtime=user ends with its terminal",
+				   opt->flight ? 'F' : 'S');
+	if (opt->flight && opt->vm)
+		return usage_error("-F cannot go with --vm: the machine ends with this program");
+	if (opt->rotation && opt->vm)
+		return usage_error("-S cannot go with --vm: files of the guest end with it");
+	return true;
+}
+
+/* Variables of SystemTap's that mean what ours do; ours win. */
+static void take_environment(void)
+{
+	const char *release = getenv("SYSTEMTAP_RELEASE");
+
+	if (release && *release)
+		setenv("KTAP_RELEASE", release, 0);
+}
+
 bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 {
-	char letters[2 * N_ROWS + 3];
-	struct option longs[N_ROWS + 1];
-	int got;
+	char letters[2 * N_ROWS + N_REFUSED + 3];
+	struct option longs[N_ROWS + N_REFUSED + 1];
+	int got, n_rc;
 
 	*opt = (struct options){ .last_pass = 5 };
 	*ret_exit = 1;
@@ -447,6 +668,9 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 		argv++;
 		argc--;
 	}
+	take_environment();
+	if (!rc_file_add(&argc, &argv, &n_rc))
+		return false;
 	while ((got = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		if (got == 'h' || got == 'V') {
 			if (got == 'h')
@@ -456,16 +680,18 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 			*ret_exit = 0;
 			return false;
 		}
-		if (got == '?' || got == ':')
-			return bad_option(got, argv);
-		if (!set_option(opt, got, optarg))
+		if (got == 'i')
+			got = OPT_REFUSED; /* the first row */
+		if (got >= OPT_REFUSED)
+			return usage_error("no '--%s' here: %s", refused[got - OPT_REFUSED].name,
+					   refused[got - OPT_REFUSED].instead);
+		if (got == '?' || got == ':' ? !bad_option(got, argv) : !set_option(opt, got, optarg)) {
+			if (optind <= n_rc + 1)
+				note(nowhere, "it stands in the file 'rc' of $SYSTEMTAP_DIR, or of ~/.systemtap");
 			return false;
+		}
 	}
-	if (opt->runtime == RUNTIME_USER && opt->vm)
-		return usage_error("--runtime=user runs in a process: it cannot go with --vm");
-	if (opt->endless && !opt->guru)
-		return usage_error("--suppress-time-limits needs -g: a handler without end would stop the system");
-	return take_words(opt, argc - optind, argv + optind);
+	return check_together(opt) && take_words(opt, argc - optind, argv + optind);
 }
 
 int64_t option_limit(const struct options *opt, const char *name, int64_t otherwise)

@@ -11,11 +11,14 @@ enum runtime { RUNTIME_KERNEL, RUNTIME_USER };
 /* --dump-...: what exists is listed, nothing runs. */
 enum dump { DUMP_NONE, DUMP_PROBE_TYPES, DUMP_PROBE_ALIASES, DUMP_FUNCTIONS };
 
+enum { MAKE_SETTINGS_MAX = 12 }; /* -B */
+
 struct options {
 	int last_pass;             /* -p N: 1..5 */
 	int verbose;               /* -v */
 	const char *script_file;   /* FILE or "-" */
-	const char **script_texts; /* -e, then each -E; NULL-terminated */
+	const char *script_text;   /* -e, or what -l makes of its point */
+	const char **extra_texts;  /* each -E, NULL-terminated: beside the file or the text */
 	const char *const *args;   /* script arguments */
 	int n_args;
 	bool guru;                 /* -g */
@@ -38,6 +41,12 @@ struct options {
 	const char **objects;      /* -d, user programs and libraries: absolute paths, NULL-terminated */
 	bool libraries;            /* --ldd: theirs too */
 	bool folded;               /* --folded */
+	bool timing;               /* -t */
+	bool flight;               /* -F: with -o, in the background */
+	const char *rotation;      /* -S MB[,N] */
+	const char **modinfo;      /* --modinfo, NULL-terminated */
+	const char **make;         /* -B, NULL-terminated */
+	bool clean_cache;          /* --clean-cache: nothing else */
 	int buffer_mb;             /* -s, 0: default */
 	enum runtime runtime;
 	enum debuginfo debuginfo;

@@ -67,8 +67,11 @@ static void loader_command(struct command *cmd, const struct options *opt, const
 	if (diag_no_warnings)
 		add(cmd, "-w");
 	add_option(cmd, "-c", opt->command);
-	if (!opt->vm)
+	if (!opt->vm && opt->runtime != RUNTIME_USER)
 		add_option(cmd, "-o", opt->output);
+	add_option(cmd, "-S", opt->rotation);
+	if (opt->flight)
+		add(cmd, "-D");
 	add_option(cmd, "-T", opt->seconds);
 	if (opt->target)
 		add_option(cmd, "-x", arena_printf(&program_arena, "%d", opt->target));
@@ -86,10 +89,10 @@ static int exec_command(const struct command *cmd)
 	return 1;
 }
 
-/* -o of a run in the VM: the file belongs to this machine, so it becomes our standard output. */
+/* -o of a run in the VM, whose files are not this machine's, or in a process: it becomes our standard output. */
 static bool redirect_output(const char *pattern)
 {
-	int fd = create_output(pattern);
+	int fd = create_output(pattern, NULL);
 
 	return fd >= 0 && dup2(fd, STDOUT_FILENO) >= 0 && !close(fd);
 }
@@ -112,7 +115,7 @@ int run_module(const struct program *p, const char *module)
 	struct command cmd = { .n = 0 };
 
 	loader_command(&cmd, opt, module);
-	if (opt->vm && opt->output && !redirect_output(opt->output))
+	if ((opt->vm || opt->runtime == RUNTIME_USER) && opt->output && !redirect_output(opt->output))
 		return 1;
 	return opt->vm && opt->runtime != RUNTIME_USER ? run_in_vm(opt, cmd.argv) : exec_command(&cmd);
 }
@@ -162,6 +165,11 @@ bool run_choose_kernel(struct options *opt)
 	if (!opt->release) {
 		error(nowhere, DIAG_NO_KERNEL, "no kernel is installed that a virtual machine could boot");
 		note(nowhere, "apt-get install linux-image-cloud-amd64 linux-headers-cloud-amd64");
+		return false;
+	}
+	if (!opt->vm && (opt->flight || opt->rotation)) {
+		error(nowhere, DIAG_RUN, "-%c needs a kernel that can load modules, and this one cannot", opt->flight ? 'F' : 'S');
+		note(nowhere, "without it the script runs in a virtual machine");
 		return false;
 	}
 	if (!opt->vm) {

@@ -73,11 +73,10 @@ static bool parse_texts(struct program *p)
 
 	if (opt->script_file)
 		ok = parse_one(p, source_from_file(p, opt->script_file));
-	for (const char **text = opt->script_texts; text && *text; text++, n++) {
-		const char *name = n == 1 ? "<input>" : arena_printf(&program_arena, "<input%d>", n);
-
-		ok = parse_one(p, source_from_text(p, name, *text)) && ok;
-	}
+	if (opt->script_text)
+		ok = parse_one(p, source_from_text(p, "<input>", opt->script_text));
+	for (const char **text = opt->extra_texts; text && *text; text++)
+		ok = parse_one(p, source_from_text(p, arena_printf(&program_arena, "<input%d>", ++n), *text)) && ok;
 	return ok;
 }
 

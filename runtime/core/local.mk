@@ -12,6 +12,7 @@ KT_CORE_SOURCES = \
 	runtime/core/stat.c runtime/core/stat.h \
 	runtime/core/str.c runtime/core/str.h \
 	runtime/core/text.c runtime/core/text.h \
+	runtime/core/timing.h \
 	runtime/core/unwind.c runtime/core/unwind.h \
 	runtime/core/words.c
 noinst_LIBRARIES += libcore.a

@@ -77,7 +77,7 @@ static long get_info(void __user *arg)
 		.buffer_size = kt_script.buffer_size,
 		.string_max = kt_script.string_max,
 		.n_cpus = kt_rings_count(),
-		.flags = kt_procfs_flags(),
+		.flags = kt_procfs_flags() | (kt_script.timed ? KT_INFO_TIMED : 0),
 		.n_objects = kt_unwind_object_paths(),
 		.stacks = kt_script.stacks,
 	};
@@ -100,6 +100,8 @@ static const char *text_of(const struct kt_text_request *req)
 		return i < kt_script.n_globals ? kt_script.globals[i].name : NULL;
 	case KT_TEXT_OBJECT:
 		return kt_unwind_object_path(i);
+	case KT_TEXT_ORIGIN:
+		return kt_script.origins && i < kt_script.n_probes ? kt_script.origins[i] : NULL;
 	case KT_TEXT_BUILD_ID:
 		return i == 0 ? kt_script.build_id : NULL;
 	}
@@ -169,6 +171,7 @@ static long get_probe(struct kt_probe_status __user *arg)
 		return -ENOENT;
 	s = kt_session.probes[i];
 	s.index = i;
+	kt_timing_read(i, &s);
 	return copy_to_user(arg, &s, sizeof(s)) ? -EFAULT : 0;
 }
 

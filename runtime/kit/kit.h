@@ -75,6 +75,12 @@ void kt_handler_failed(struct kt_level *l);
 /* Sums over CPUs. */
 void kt_contexts_count(struct kt_status *s);
 
+/* ---- timing.c: -t ---- */
+int kt_timing_create(void);
+void kt_timing_destroy(void);
+/* Sets what S says about the hits of PROBE. */
+void kt_timing_read(u32 probe, struct kt_probe_status *s);
+
 /* ---- session.c ---- */
 struct kt_session {
 	int state;              /* enum kt_state, next to nothing that handlers write */

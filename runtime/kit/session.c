@@ -265,9 +265,12 @@ static int __init kt_init(void)
 	err = kt_contexts_create();
 	if (err)
 		goto free_unwind;
-	err = kt_rings_create(kt_script.buffer_size);
+	err = kt_timing_create();
 	if (err)
 		goto free_contexts;
+	err = kt_rings_create(kt_script.buffer_size);
+	if (err)
+		goto free_timing;
 	if (kt_script.init)
 		err = kt_script.init();
 	if (err)
@@ -285,6 +288,8 @@ exit_script:
 	if (kt_script.exit)
 		kt_script.exit();
 	kt_rings_destroy();
+free_timing:
+	kt_timing_destroy();
 free_contexts:
 	kt_contexts_destroy();
 free_unwind:
@@ -304,6 +309,7 @@ static void __exit kt_exit(void)
 	if (kt_script.exit)
 		kt_script.exit();
 	kt_rings_destroy();
+	kt_timing_destroy();
 	kt_contexts_destroy();
 	kt_unwind_destroy();
 	kt_signals_finish();

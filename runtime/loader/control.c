@@ -91,6 +91,7 @@ bool control_open(struct control *c, const struct loader_sys *sys, const char *n
 	c->n_texts[KT_TEXT_GLOBAL] = c->info.n_globals;
 	c->n_texts[KT_TEXT_OBJECT] = c->info.n_objects;
 	c->n_texts[KT_TEXT_BUILD_ID] = 1;
+	c->n_texts[KT_TEXT_ORIGIN] = c->info.flags & KT_INFO_TIMED ? c->info.n_probes : 0;
 	return true;
 }
 

@@ -1,13 +1,16 @@
 /* ktaprun: loads a module that ktap built, runs its session, removes it. See man/ktaprun.8. */
 #include "config.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "runtime/abi.h"
@@ -27,6 +30,8 @@ static const char usage_text[] =
 	"  -x PID         process that target() names\n"
 	"  -T SECONDS     end the session after this time; fractions are allowed\n"
 	"  -o FILE        write the output to FILE; strftime conversions such as %F are expanded\n"
+	"  -S MB[,N]      with -o: files of at most MB megabytes, FILE.0 and so on, and of these the last N\n"
+	"  -D             with -o: print the process number once the session runs, and go on in the background\n"
 	"  -G NAME=VALUE  set a global of the script before the start\n"
 	"  -w             no warnings\n"
 	"  -v             say what is done, repeat equal warnings\n"
@@ -65,6 +70,18 @@ static bool parse_pid(const char *s, int *ret)
 	return true;
 }
 
+static bool parse_rotation(const char *s, struct rotation *ret)
+{
+	unsigned int mb, files = 0;
+	int end = 0;
+
+	if (sscanf(s, "%9u%n,%9u%n", &mb, &end, &files, &end) < 1 || s[end] || !isdigit((unsigned char)*s) || !mb ||
+	    (strchr(s, ',') && !files))
+		return error(nowhere, DIAG_USAGE, "-S: expected megabytes, or megabytes,files, both above 0, found '%s'", s);
+	*ret = (struct rotation){ (size_t)mb << 20, files };
+	return true;
+}
+
 static bool wrong_usage(void)
 {
 	diag_errors++;
@@ -95,6 +112,11 @@ static bool parse_option(struct arguments *a, int opt)
 		return parse_seconds(optarg, &o->seconds);
 	case 'o':
 		o->output = optarg;
+		return true;
+	case 'S':
+		return parse_rotation(optarg, &o->rotation);
+	case 'D':
+		o->daemon = true;
 		return true;
 	case 'G':
 		add_global(a, optarg);
@@ -129,7 +151,7 @@ static bool parse(int argc, char **argv, struct arguments *a)
 	};
 	int opt;
 
-	while (!a->done && (opt = getopt_long(argc, argv, "c:x:T:o:G:wvd:hV", longs, NULL)) != -1)
+	while (!a->done && (opt = getopt_long(argc, argv, "c:x:T:o:S:DG:wvd:hV", longs, NULL)) != -1)
 		if (!parse_option(a, opt))
 			return false;
 	if (a->done)
@@ -140,8 +162,40 @@ static bool parse(int argc, char **argv, struct arguments *a)
 	}
 	if (a->session.command && a->session.target)
 		return error(nowhere, DIAG_USAGE, "-c and -x exclude each other: both say what target() is");
+	if ((a->session.rotation.size || a->session.daemon) && !a->session.output)
+		return error(nowhere, DIAG_USAGE, "-%c needs -o FILE", a->session.daemon ? 'D' : 'S');
 	a->session.module = argv[optind];
 	return true;
+}
+
+/* -D: the session runs in a process of its own, which no terminal's signals reach. This one waits until it runs, or is over
+ * before it ever did. */
+static int run_daemon(struct session_options *o)
+{
+	pid_t child, pid = 0;
+	int ready[2], status;
+
+	if (pipe2(ready, O_CLOEXEC) < 0 || (child = fork()) < 0) {
+		error(nowhere, DIAG_RUN, "cannot start in the background: %s", strerror(errno));
+		return 1;
+	}
+	if (!child) {
+		setsid();
+		close(ready[0]);
+		o->ready = ready[1];
+		return session_run(&loader_sys_real, o);
+	}
+	close(ready[1]);
+	while (read(ready[0], &pid, sizeof(pid)) < 0 && errno == EINTR)
+		continue;
+	close(ready[0]);
+	if (pid) {
+		printf("%d\n", (int)pid);
+		return 0;
+	}
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		continue;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
 int main(int argc, char **argv)
@@ -158,6 +212,8 @@ int main(int argc, char **argv)
 		status = 0;
 	else if (a.remove)
 		status = !load_delete(&loader_sys_real, a.remove, a.session.verbose);
+	else if (a.session.daemon)
+		status = run_daemon(&a.session);
 	else
 		status = session_run(&loader_sys_real, &a.session);
 	free(a.globals);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,39 +29,88 @@ void output_init(struct output *o, int fd)
 	fcntl(fd, F_SETPIPE_SZ, PIPE_ROOM); /* the more fits, the less often a slow reader is felt; fails if no pipe */
 }
 
-bool output_open_file(struct output *o, const char *pattern)
+/* Files beyond the number of -S go, the oldest first. Takes PATH. */
+static void keep(struct output *o, char *path)
 {
-	int fd = create_output(pattern);
+	if (!o->rotation.files) {
+		free(path);
+		return;
+	}
+	if (o->n_kept == o->rotation.files) {
+		unlink(o->kept[0]);
+		free(o->kept[0]);
+		memmove(o->kept, o->kept + 1, --o->n_kept * sizeof(*o->kept));
+	}
+	o->kept = xrealloc(o->kept, (o->n_kept + 1ul) * sizeof(*o->kept));
+	o->kept[o->n_kept++] = path;
+}
+
+bool output_open_file(struct output *o, const char *pattern, struct rotation rotation)
+{
+	_cleanup_free_ char *first = xasprintf(rotation.size ? "%s.0" : "%s", pattern);
+	char *path = NULL;
+	int fd = create_output(first, &path);
 
 	if (fd < 0)
 		return false;
 	output_init(o, fd);
 	o->owned = true;
 	o->pattern = pattern;
+	o->rotation = rotation;
+	keep(o, path);
 	return true;
+}
+
+static void give_messages(const struct output *o)
+{
+	dup2(o->fd, STDOUT_FILENO);
+	dup2(o->fd, STDERR_FILENO);
+}
+
+void output_take_messages(struct output *o)
+{
+	o->takes_messages = true;
+	give_messages(o);
 }
 
 bool output_switch(struct output *o)
 {
 	_cleanup_free_ char *next = o->owned ? xasprintf("%s.%u", o->pattern, o->switched + 1) : NULL;
+	char *path = NULL;
 	int fd;
 
 	if (!next)
 		return false;
 	output_flush(o);
-	fd = create_output(next);
+	fd = create_output(next, &path);
 	if (fd < 0)
 		return false;
 	close(o->fd);
 	o->fd = fd;
 	o->switched++;
+	o->written = 0;
+	keep(o, path);
+	if (o->takes_messages)
+		give_messages(o);
 	return true;
+}
+
+void output_append(struct output *o, const char *text, size_t len)
+{
+	size_t filled = o->written + output_pending(o);
+
+	if (o->rotation.size && filled && filled + len > o->rotation.size && !o->broken && !output_switch(o))
+		o->broken = true;
+	text_append(&o->text, text, len);
 }
 
 void output_deinit(struct output *o)
 {
 	if (o->owned)
 		close(o->fd);
+	while (o->n_kept)
+		free(o->kept[--o->n_kept]);
+	free(o->kept);
 	text_deinit(&o->text);
 }
 
@@ -91,9 +141,10 @@ void output_flush(struct output *o)
 				len = SAFE_WRITE;
 		}
 		n = write(o->fd, o->text.buf + o->done, len);
-		if (n > 0)
+		if (n > 0) {
 			o->done += (size_t)n;
-		else if (n < 0 && errno == EAGAIN)
+			o->written += (size_t)n;
+		} else if (n < 0 && errno == EAGAIN)
 			break;
 		else if (n < 0 && errno != EINTR)
 			give_up(o, errno);

@@ -13,6 +13,12 @@
 
 enum { OUTPUT_LONG = 4 << 20 }; /* bytes in the buffer above which no more is read */
 
+/* -S: the most bytes of a file, and the most files; 0: no bound. */
+struct rotation {
+	size_t size;
+	unsigned int files;
+};
+
 struct output {
 	int fd;
 	bool may_block; /* not a regular file */
@@ -20,16 +26,25 @@ struct output {
 	bool broken;    /* the reader went away or the disk is full: all text is dropped; reported unless EPIPE */
 	const char *pattern; /* of the file that output_open_file() opened */
 	unsigned int switched;
+	struct rotation rotation;
+	size_t written; /* bytes in the file */
+	char **kept;    /* names of the files that there are, the oldest first: with -S SIZE,FILES */
+	unsigned int n_kept;
+	bool takes_messages; /* of a daemon: the file is standard output and standard error too */
 	struct text text;
 	size_t done;    /* bytes of text that are written */
 };
 
 void output_init(struct output *o, int fd);
-/* PATTERN is expanded by strftime. False: reported. */
-bool output_open_file(struct output *o, const char *pattern);
+/* PATTERN is expanded by strftime. With a size in ROTATION the first file has .0 behind its name. False: reported. */
+bool output_open_file(struct output *o, const char *pattern, struct rotation rotation);
 /* What is printed from now on goes to the next file: the name of the first with .1, .2 and so on behind it. False: the output
  * is no file of -o, or the next cannot be written, which was reported. */
 bool output_switch(struct output *o);
+/* The file is what the process and its children write to from now on, whatever file that is then. */
+void output_take_messages(struct output *o);
+/* Text that stands in one file whole, as long as no file's bound is less. */
+void output_append(struct output *o, const char *text, size_t len);
 void output_deinit(struct output *o);
 
 /* Writes what can be written at once. */

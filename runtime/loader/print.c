@@ -146,12 +146,12 @@ static void print_text(struct printer *p, const struct kt_record *rec, const cha
 	}
 	len = kt_format(room, sizeof(room), format, args, (kt_u32)n);
 	if (len < sizeof(room)) {
-		text_append(&p->output->text, room, len);
+		output_append(p->output, room, len);
 	} else {
 		_cleanup_free_ char *big = xmalloc(len + 1ul);
 
 		kt_format(big, len + 1, format, args, (kt_u32)n);
-		text_append(&p->output->text, big, len);
+		output_append(p->output, big, len);
 	}
 }
 
@@ -211,8 +211,9 @@ void print_record(struct printer *p, const struct kt_record *rec)
 	case KT_REC_LOG:
 		ok = kt_record_string(data, size, &at, &first);
 		if (ok) {
-			text_append(&p->output->text, first.string, first.len);
-			text_append(&p->output->text, "\n", 1);
+			_cleanup_free_ char *line = xasprintf("%.*s\n", (int)first.len, first.string);
+
+			output_append(p->output, line, first.len + 1ul);
 		}
 		break;
 	}

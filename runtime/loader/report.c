@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/core/timing.h"
 #include "translator/base/text.h"
 
 enum { REFUSED_SHOWN = 10 };
@@ -107,6 +108,26 @@ void report_losses(struct printer *p, const struct kt_status *s, const struct me
 			      m->disordered);
 	if (p->malformed)
 		print_warning(p, "%llu records were malformed and not printed", p->malformed);
+}
+
+void report_timing(struct printer *p)
+{
+	struct text t = { 0 };
+
+	if (!(p->control->info.flags & KT_INFO_TIMED))
+		return;
+	text_puts(&t, KT_TIMING_HEAD);
+	for (kt_u32 i = 0; i < p->control->info.n_probes; i++) {
+		struct kt_probe_status s;
+		const char *origin = control_text(p->control, KT_TEXT_ORIGIN, i);
+
+		if (control_probe(p->control, i, &s) < 0 || !s.hits)
+			continue;
+		text_printf(&t, KT_TIMING_LINE,
+			    KT_TIMING_ARGS(control_text(p->control, KT_TEXT_PROBE, i), origin, &s));
+	}
+	output_append(p->output, text_str(&t), t.len);
+	text_deinit(&t);
 }
 
 void report_late_tables(struct printer *p, const struct stacks *s)

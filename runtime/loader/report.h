@@ -11,6 +11,9 @@ void report_start(struct printer *p, const struct kt_status *s, bool verbose);
 /* At the end: every loss by its cause. */
 void report_losses(struct printer *p, const struct kt_status *s, const struct merge *m);
 
+/* -t: hits and cycles of each probe, as text that the session prints. */
+void report_timing(struct printer *p);
+
 /* Says once, which objects' tables should have been asked for. */
 void report_late_tables(struct printer *p, const struct stacks *s);
 

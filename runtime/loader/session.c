@@ -8,6 +8,7 @@
 #include "runtime/loader/session.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -166,6 +167,8 @@ static void take_signals(struct session *s)
 	while (read(s->sigfd, &si, sizeof(si)) == sizeof(si)) {
 		if (si.ssi_signo == SIGCHLD) {
 			reap(s);
+		} else if (si.ssi_signo == SIGUSR2) {
+			output_switch(&s->output);
 		} else {
 			s->n_signals++;
 			s->want_stop = true;
@@ -242,6 +245,24 @@ static void start_failed(struct session *s, int err)
 	}
 }
 
+/* -D: whoever waits for the start hears of it, and this process lets go of the terminal. */
+static void become_daemon(struct session *s)
+{
+	_cleanup_close_ int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	pid_t pid = getpid();
+
+	/* Nobody is there any more: the start was interrupted. */
+	if (write(s->o->ready, &pid, sizeof(pid)) != sizeof(pid)) {
+		s->want_stop = true;
+		return;
+	}
+	close(s->o->ready);
+	if (null >= 0)
+		dup2(null, STDIN_FILENO);
+	output_take_messages(&s->output);
+	s->printer.color = diag_color = false;
+}
+
 static void started(struct session *s)
 {
 	struct kt_status st;
@@ -259,6 +280,8 @@ static void started(struct session *s)
 	}
 	if (s->command.line && !command_release(&s->command))
 		s->failed = s->want_stop = true;
+	if (s->o->daemon)
+		become_daemon(s);
 	if (s->o->seconds > 0)
 		s->deadline = now() + s->o->seconds;
 }
@@ -329,6 +352,7 @@ static void finish_output(struct session *s)
 		print_ready(s, false);
 	}
 	print_ready(s, true);
+	report_timing(&s->printer);
 	while (output_pending(&s->output) && !is_forced(s) && !s->output.broken) {
 		wait_for_something(s, -1);
 		output_flush(&s->output);
@@ -490,12 +514,13 @@ int session_run(const struct loader_sys *sys, const struct session_options *o)
 	sigaddset(&mask, SIGTERM);
 	sigaddset(&mask, SIGHUP);
 	sigaddset(&mask, SIGCHLD);
+	sigaddset(&mask, SIGUSR2);
 	sigprocmask(SIG_BLOCK, &mask, &old);
 	signal(SIGPIPE, SIG_IGN);
 	s.sigfd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	output_init(&s.output, STDOUT_FILENO);
 	if (image_open(&image, o->module)) {
-		if (!o->output || output_open_file(&s.output, o->output))
+		if (!o->output || output_open_file(&s.output, o->output, o->rotation))
 			status = run_image(&s, &image);
 		image_close(&image);
 	}

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "runtime/loader/output.h"
 #include "runtime/loader/sys.h"
 
 struct session_options {
@@ -12,6 +13,9 @@ struct session_options {
 	int target;                 /* -x, 0: none */
 	double seconds;             /* -T, 0: no limit */
 	const char *output;         /* -o or NULL */
+	struct rotation rotation;   /* -S, with output */
+	bool daemon;                /* -D: to the pipe READY goes the pid once the session runs */
+	int ready;
 	const char *const *globals; /* -G, n_globals of them */
 	int n_globals;
 	bool no_warnings;           /* -w */

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/core/timing.h"
 #include "runtime/user/user.h"
 
 struct user_session user_session;
@@ -66,6 +67,48 @@ static void run(kt_u32 probe)
 		failed(c);
 	else if (c->nesting || (c->frame && (kt_u64)(c->frame - c->frame_base) > kt_script.frame_size))
 		user_die("a handler left %u calls open", c->nesting);
+}
+
+/* ---- -t ---- */
+kt_s64 kt_fn_get_cycles(struct kt_ctx *c);
+static kt_s64 *timings; /* by probe, KT_TIMING_WORDS each */
+
+static kt_u64 cycles(void)
+{
+	return (kt_u64)kt_fn_get_cycles(NULL);
+}
+
+void kt_timed(struct kt_ctx *c)
+{
+	kt_u32 probe = c->probe->index;
+	kt_u64 begin = cycles();
+
+	kt_script.timed[probe](c);
+	kt_timing_add(timings + (size_t)probe * KT_TIMING_WORDS, begin, cycles());
+}
+
+static void create_timing(void)
+{
+	if (!kt_script.timed)
+		return;
+	timings = calloc(kt_script.n_probes, KT_TIMING_WORDS * sizeof(*timings));
+	if (!timings)
+		user_die("out of memory");
+}
+
+static void report_timing(void)
+{
+	if (!timings)
+		return;
+	printf(KT_TIMING_HEAD);
+	for (kt_u32 i = 0; i < kt_script.n_probes; i++) {
+		struct kt_probe_status s = { .index = i };
+
+		kt_timing_get(&s, timings + (size_t)i * KT_TIMING_WORDS);
+		if (s.hits)
+			printf(KT_TIMING_LINE, KT_TIMING_ARGS(kt_script.probes[i].pp, kt_script.origins[i], &s));
+	}
+	free(timings);
 }
 
 /* ---- conditions ---- */
@@ -304,7 +347,7 @@ static const char *options(int argc, char **argv)
 	const char *line = NULL;
 	int o;
 
-	while ((o = getopt(argc, argv, "c:x:T:G:o:wv")) != -1) {
+	while ((o = getopt(argc, argv, "c:x:T:G:wv")) != -1) {
 		switch (o) {
 		case 'c':
 			line = optarg;
@@ -317,10 +360,6 @@ static const char *options(int argc, char **argv)
 			break;
 		case 'G':
 			set_global(optarg);
-			break;
-		case 'o':
-			if (!freopen(optarg, "w", stdout))
-				user_die("cannot write %s: %s", optarg, strerror(errno));
 			break;
 		case 'w':
 			user_session.no_warnings = true;
@@ -350,6 +389,7 @@ int main(int argc, char **argv)
 		user_die("the script's arrays cannot be made: %s", strerror(-error));
 	if (line)
 		start_command(line, &unblocked);
+	create_timing();
 	user_session.state = KT_STARTING;
 	run_life(KT_LIFE_BEGIN);
 	if (user_session.state == KT_STARTING) {
@@ -359,6 +399,8 @@ int main(int argc, char **argv)
 	user_session.state = KT_STOPPING;
 	run_life(user_session.failed ? KT_LIFE_ERROR : KT_LIFE_END);
 	user_session.state = KT_STOPPED;
+	fflush(stdout);
+	report_timing();
 	fflush(stdout);
 	if (user_session.errors || user_session.skipped)
 		if (!user_session.no_warnings)

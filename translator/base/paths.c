@@ -79,7 +79,7 @@ const char *libexec_path(const char *name)
 	return arena_printf(&program_arena, "%s/%s", runs_from_build_dir() ? KTAP_BUILDDIR : KTAP_LIBEXECDIR "/ktap", name);
 }
 
-int create_output(const char *pattern)
+int create_output(const char *pattern, char **ret_path)
 {
 	static const struct loc nowhere;
 	char path[PATH_MAX];
@@ -94,5 +94,7 @@ int create_output(const char *pattern)
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (fd < 0)
 		error(nowhere, DIAG_IO, "cannot write '%s': %s", path, strerror(errno));
+	else if (ret_path)
+		*ret_path = xstrdup(path);
 	return fd;
 }

@@ -79,7 +79,7 @@ static bool make_module(const struct options *opt, const struct kit *kit, const 
 	bool ok = true;
 
 	/* Embedded C wants the kernel's headers and, for the kernel's symbols, modpost. */
-	if (!opt->kbuild && !strstr(c, "\n#define KT_EMBEDDED")) {
+	if (!opt->kbuild && !opt->make && !strstr(c, "\n#define KT_EMBEDDED")) {
 		result = replay_run(kit, work, c, &out);
 		if (result == REPLAY_FAILED && opt->verbose) {
 			note(nowhere, "replaying Kbuild's commands failed, running Kbuild itself");
@@ -90,7 +90,7 @@ static bool make_module(const struct options *opt, const struct kit *kit, const 
 		ok = compile_error(&out, work);
 	if (result == REPLAY_FAILED) {
 		text_clear(&out);
-		ok = kbuild_run(kit, work, c, &out);
+		ok = kbuild_run(kit, work, c, opt->make, &out);
 		if (!ok) {
 			error(nowhere, DIAG_BUILD, "Kbuild failed for kernel %s", kit->kernel->release);
 			show_output(&out);
@@ -151,6 +151,8 @@ bool build_module(struct program *p, const struct text *c, char **ret_ko)
 	hash_init(&h);
 	hash_add_str(&h, kit.key);
 	hash_add_str(&h, text_str(c));
+	for (const char **m = opt->make; m && *m; m++)
+		hash_add_str(&h, *m);
 	name = arena_printf(&program_arena, "ktap_%.16s", hash_hex(&h));
 	path = arena_printf(&program_arena, "%s/module/%s.ko", cache_dir(), name);
 	if (!obtain(opt, &kit, text_str(c), name, path))

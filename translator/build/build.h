@@ -70,7 +70,7 @@ enum replay_result {
 	REPLAY_FAILED,        /* OUT says why; plain Kbuild may do it */
 };
 enum replay_result replay_run(const struct kit *kit, const char *work, const char *c, struct text *out);
-bool kbuild_run(const struct kit *kit, const char *work, const char *c, struct text *out);
+bool kbuild_run(const struct kit *kit, const char *work, const char *c, const char *const *settings, struct text *out);
 
 /* ---- module.c: the finished file ---- */
 /* Renames a module from FROM to TO, in its two places: the name field of struct module, and `name=` of .modinfo, both

@@ -6,13 +6,15 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/options.h"
 
-bool kbuild_run(const struct kit *kit, const char *work, const char *c, struct text *out)
+bool kbuild_run(const struct kit *kit, const char *work, const char *c, const char *const *settings,
+		struct text *out)
 {
 	_cleanup_free_ char *path = xasprintf("%s/kconf.h", kit->dir);
 	_cleanup_free_ char *ko = xasprintf("%s/%s.ko", work, KIT_NAME);
 	struct text answers = { 0 };
-	const char *wrong = NULL;
+	const char *targets[MAKE_SETTINGS_MAX + 2] = { NULL }, *wrong = NULL;
 	int rc = text_read_file(&answers, path) ? 0 : -1;
 
 	if (!rc)
@@ -22,7 +24,10 @@ bool kbuild_run(const struct kit *kit, const char *work, const char *c, struct t
 		text_printf(out, "cannot prepare %s\n", work);
 		return false;
 	}
-	rc = kit_make(kit->kernel, work, (const char *const[]){ "modules", NULL }, out);
+	targets[0] = "modules";
+	for (int n = 1; settings && *settings && n <= MAKE_SETTINGS_MAX; n++)
+		targets[n] = *settings++;
+	rc = kit_make(kit->kernel, work, targets, out);
 	if (!rc)
 		wrong = module_check(ko, kit->kernel, NULL);
 	if (wrong)

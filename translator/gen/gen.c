@@ -316,12 +316,35 @@ static void write_probes(struct gen *g, struct text *out, const int *condition)
 			text_quote(&alias, named, strlen(named));
 		else
 			text_puts(&alias, "0");
-		emit_line(out, "{ p_%d, %s, %d, %s, %s, %s },", pr->handler, text_str(&pp), pr->index,
+		emit_line(out, "{ %s, %s, %d, %s, %s, %s },",
+			  g->p->options->timing ? "kt_timed" : arena_printf(&program_arena, "p_%d", pr->handler),
+			  text_str(&pp), pr->index,
 			  plan_concurrent(pr) ? "0" : "KT_PROBE_DURING_BEGIN",
 			  condition[pr->index] < 0 ? "0" :
 			  arena_printf(&program_arena, "c_%d", condition[pr->index]), text_str(&alias));
 		text_deinit(&pp);
 		text_deinit(&alias);
+	}
+	emit_close(out, "};");
+	text_puts(out, "\n");
+}
+
+/* -t: what each probe's handler is, and where the probe comes from, its own point first. */
+static void write_timed(struct gen *g, struct text *out)
+{
+	emit_open(out, "static void (*const timed[])(struct kt_ctx *c) = {");
+	for (const struct probe *pr = g->p->probes; pr; pr = pr->next)
+		emit_line(out, "p_%d,", pr->handler);
+	emit_close(out, "};");
+	text_puts(out, "\n");
+	emit_open(out, "static const char *const origins[] = {");
+	for (const struct probe *pr = g->p->probes; pr; pr = pr->next) {
+		const char *origin = probe_origin(pr);
+		struct text quoted = { 0 };
+
+		text_quote(&quoted, origin, strlen(origin));
+		emit_line(out, "%s,", text_str(&quoted));
+		text_deinit(&quoted);
 	}
 	emit_close(out, "};");
 	text_puts(out, "\n");
@@ -508,6 +531,8 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 	write_anchor(g, out);
 	if (g->stacks)
 		gen_script_stacks(g, out);
+	if (opt->timing)
+		emit_line(out, ".timed = timed, .origins = origins,");
 	emit_close(out, "};");
 }
 
@@ -595,6 +620,21 @@ static void write_python(struct gen *g, struct text *out)
 	text_deinit(&wanted);
 }
 
+/* --modinfo. */
+static void write_modinfo(struct gen *g, struct text *out)
+{
+	int n = 0;
+
+	for (const char **m = g->p->options->modinfo; m && *m; m++) {
+		struct text quoted = { 0 };
+
+		text_quote(&quoted, *m, strlen(*m));
+		emit_line(out, "static const char modinfo_%d[] __attribute__((section(\".modinfo\"), used, aligned(1))) = %s;",
+			  n++, text_str(&quoted));
+		text_deinit(&quoted);
+	}
+}
+
 bool gen_program(struct program *p, struct text *out)
 {
 	struct text protos = { 0 }, functions = { 0 };
@@ -628,10 +668,13 @@ bool gen_program(struct program *p, struct text *out)
 	text_append(out, text_str(&functions), functions.len);
 	text_append(out, text_str(&h.out), h.out.len);
 	write_probes(&g, out, h.condition);
+	if (p->options->timing)
+		write_timed(&g, out);
 	families = write_families(&g, out);
 	globals = write_global_rows(&g, out);
 	g.stacks = gen_objects(&g, out);
 	write_python(&g, out);
+	write_modinfo(&g, out);
 	write_script(&g, out, families, globals, h.max_slots + g.piece_slots);
 	gen_embedded(&g, out);
 

@@ -103,3 +103,24 @@ const char *probe_alias(const struct probe *pr)
 		last = arrow + strlen(" <- ");
 	return last;
 }
+
+const char *probe_origin(const struct probe *pr)
+{
+	const struct loc *l = &pr->written->loc;
+	const char *point = probe_point_text(pr->point), *written = probe_point_text(pr->written), *origin;
+	struct text t = { 0 };
+
+	text_printf(&t, "%s:%d:%d\n from: %s", l->src ? l->src->name : "", l->line, l->col, pr->pp);
+	if (strcmp(point, pr->pp))
+		text_printf(&t, " from: %s", point);
+	for (const char *at = pr->alias_chain, *end; at; at = *end ? end + strlen(" <- ") : NULL) {
+		end = strstr(at, " <- ");
+		end = end ? end : at + strlen(at);
+		text_printf(&t, " from: %.*s", (int)(end - at), at);
+	}
+	if (!pr->alias_chain && strcmp(written, point) && strcmp(written, pr->pp))
+		text_printf(&t, " from: %s", written);
+	origin = arena_strdup(&program_arena, text_str(&t));
+	text_deinit(&t);
+	return origin;
+}

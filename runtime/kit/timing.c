@@ -1,0 +1,79 @@
+/* -t: how often each handler ran and how long it took, in cycles.
+ *
+ * The script's table of probes has kt_timed() for every handler then, so a session without -t does not even look. Each CPU
+ * and level counts for itself: what an NMI's handler adds cannot fall into the middle of another addition.
+ */
+#include <linux/cpumask.h>
+#include <linux/percpu.h>
+#include <linux/slab.h>
+#include <linux/timex.h>
+
+#include "runtime/core/timing.h"
+#include "runtime/kit/kit.h"
+
+static kt_s64 *__percpu *timings; /* KT_LEVELS times n_probes aggregates */
+
+/* The aggregate of PROBE at LEVEL in a CPU's ALL. */
+static __always_inline kt_s64 *timing_of(kt_s64 *all, u32 level, u32 probe)
+{
+	return all + ((size_t)level * kt_script.n_probes + probe) * KT_TIMING_WORDS;
+}
+
+int kt_timing_create(void)
+{
+	int cpu;
+
+	if (!kt_script.timed)
+		return 0;
+	timings = alloc_percpu(kt_s64 *);
+	if (!timings)
+		return -ENOMEM;
+	for_each_possible_cpu (cpu) {
+		kt_s64 *all = kt_alloc((u64)KT_LEVELS * kt_script.n_probes * KT_TIMING_WORDS *
+				       sizeof(kt_s64), cpu);
+
+		if (!all) {
+			kt_timing_destroy();
+			return -ENOMEM;
+		}
+		*per_cpu_ptr(timings, cpu) = all;
+	}
+	return 0;
+}
+
+void kt_timing_destroy(void)
+{
+	int cpu;
+
+	if (!timings)
+		return;
+	for_each_possible_cpu (cpu)
+		kt_free(*per_cpu_ptr(timings, cpu));
+	free_percpu(timings);
+	timings = NULL;
+}
+
+/* Context: a handler's. */
+__kprobes void kt_timed(struct kt_ctx *c)
+{
+	u32 probe = c->probe->index;
+	u64 begin = get_cycles();
+
+	kt_script.timed[probe](c);
+	/* The CPU's own aggregate, found now: the handler may have slept. */
+	kt_timing_add(timing_of(*raw_cpu_ptr(timings), in_nmi() ? KT_LEVEL_NMI : KT_LEVEL_NORMAL, probe), begin,
+		      get_cycles());
+}
+
+void kt_timing_read(u32 probe, struct kt_probe_status *s)
+{
+	kt_s64 sum[KT_TIMING_WORDS] = { 0 };
+	int cpu;
+
+	if (!timings)
+		return;
+	for_each_possible_cpu (cpu)
+		for (u32 level = 0; level < KT_LEVELS; level++)
+			kt_stat_merge(sum, timing_of(*per_cpu_ptr(timings, cpu), level, probe), &kt_timing_type);
+	kt_timing_get(s, sum);
+}

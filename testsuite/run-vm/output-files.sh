@@ -1,0 +1,73 @@
+#!/bin/sh
+# -S: output in files of a bounded size, of which the last stay, each with whole lines. -F: the session runs in the
+# background, SIGUSR2 begins the next file, SIGTERM ends it.
+#
+# Runs itself inside the VM with the words `guest KTAPRUN KTAP FOLDER`.
+
+# A condition that another process will bring about.
+until_true() { n=0; until eval "$1"; do n=$((n + 1)); [ $n -lt 600 ] || { echo "never: $1"; ls -l /tmp; exit 1; }; sleep 0.1; done; }
+
+# 3,600 lines of 1,000 bytes in files of 1,048,576: 1,048 whole lines in each, 456 in the fourth.
+rotation() {
+	"$1" -S 1,2 -o /tmp/cut "$2/kt_lines.ko" || { echo "status $?"; exit 1; }
+	[ "$(cd /tmp && echo cut*)" = "cut.2 cut.3" ] || { ls -l /tmp; exit 1; }
+	[ "$(wc -c </tmp/cut.2) $(wc -c </tmp/cut.3)" = "1048000 456000" ] || { ls -l /tmp/cut*; exit 1; }
+	[ "$(head -c 6 /tmp/cut.2) $(tail -n 1 /tmp/cut.2 | head -c 6)" = "002096 003143" ] || { echo "wrong lines"; exit 1; }
+	[ "$(head -c 6 /tmp/cut.3) $(tail -n 1 /tmp/cut.3 | head -c 6)" = "003144 003599" ] || { echo "wrong lines"; exit 1; }
+	"$1" -S 1 -o "/tmp/all-%%" "$2/kt_lines.ko" || { echo "status $?"; exit 1; }
+	[ "$(cd /tmp && echo all-*)" = "all-%.0 all-%.1 all-%.2 all-%.3" ] || { ls -l /tmp; exit 1; }
+	[ "$(cat /tmp/all-* | wc -c)" = 3600000 ] || { ls -l /tmp; exit 1; }
+}
+
+# The process PID recorded in /tmp/rec from its begin on.
+recording() {
+	pid=$1
+	until_true "grep -q began /tmp/rec"
+	kill -0 "$pid" || { echo "process $pid is not there"; exit 1; }
+	kill -USR2 "$pid"
+	until_true "[ -e /tmp/rec.1 ]"
+	kill -TERM "$pid"
+	until_true "! kill -0 $pid 2>/dev/null"
+	! grep -q '^kt_\|^ktap_' /proc/modules || { cat /proc/modules; exit 1; }
+	[ "$(cat /tmp/rec)" = began ] || { cat /tmp/rec; exit 1; }
+	[ "$(cat /tmp/rec.1)" = "$(printf 'ended\nWARNING: told late')" ] || { cat /tmp/rec.1; exit 1; }
+	rm -f /tmp/rec*
+}
+
+guest() {
+	rotation "$1" "$3"
+	recording "$("$1" -D -o /tmp/rec "$3/kt_record.ko")"
+	recording "$("$2" -F -o /tmp/rec "$3/record.stp")"
+	# What ends before it runs is no daemon.
+	out=$("$1" -D -o /tmp/rec "$3/kt_fails.ko" 2>/tmp/err) && { echo "a failed start succeeded"; exit 1; }
+	[ -z "$out" ] || { echo "printed $out"; exit 1; }
+	grep -q 'ERROR: no start' /tmp/err || { cat /tmp/err; exit 1; }
+	"$1" -D "$3/kt_record.ko" 2>/tmp/err && exit 1
+	grep -q 'needs -o FILE' /tmp/err || { cat /tmp/err; exit 1; }
+	for bad in 0 1, 1,0 x 1x; do
+		"$1" -S $bad -o /tmp/x "$3/kt_record.ko" 2>/tmp/err && exit 1
+		grep -q 'error: -S' /tmp/err || { cat /tmp/err; exit 1; }
+	done
+	echo passed
+}
+
+[ "$1" = guest ] && { shift; guest "$@"; exit; }
+. "$SRCDIR/testsuite/lib/sh.sh"
+command -v qemu-system-x86_64 >/dev/null || exit 77
+cat >lines.stp <<'END'
+probe begin { for (i = 0; i < 3600; i++) printf("%06d %0992d\n", i, 0) exit() }
+END
+echo 'probe begin { println("began") } probe timer.s(1000) { } probe end { println("ended") warn("told late") }' >record.stp
+echo 'probe begin { error("no start") }' >fails.stp
+for image in /boot/vmlinuz-*; do
+	release=${image#/boot/vmlinuz-}
+	[ -e "/lib/modules/$release/build" ] || continue
+	case "$release" in *-rt-*) continue;; "${KTAP_TEST_KERNELS:-}"*) ;; *) continue;; esac
+	for script in lines record fails; do
+		limit=300 ktap -r "$release" -p4 -m kt_$script $script.stp
+		[ "$status" = 0 ] || fail "cannot build for $release"
+	done
+	"$BUILDDIR/ktap-vm" -t 300 "$release" -- sh "$0" guest "$BUILDDIR/ktaprun" "$KTAP" "$PWD" >out 2>err </dev/null ||
+		fail "in the VM of $release"
+	grep -q passed out || fail "in the VM of $release"
+done

@@ -1,0 +1,10 @@
+/* Options that a file of the user's puts before those of the command line. */
+#ifndef KTAP_RCFILE_H
+#define KTAP_RCFILE_H
+
+#include <stdbool.h>
+
+/* Puts the words of the rc file behind *ARGV's first; RET_N: how many there are. False: reported. */
+bool rc_file_add(int *argc, char ***argv, int *ret_n);
+
+#endif
