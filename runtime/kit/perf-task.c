@@ -70,7 +70,8 @@ static __kprobes void task_event_hit(struct perf_event *event, struct perf_sampl
 {
 	const struct task_place *p = event->overflow_handler_context;
 
-	if (!p->row->counter)
+	/* The children of that one process inherit the event, too. */
+	if (!p->row->counter && kt_is_process(p->row->pid, current))
 		kt_handle(p->probe, regs, KT_CTX_CLOCK | (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
 }
 
@@ -128,7 +129,7 @@ static void roots_sweep(bool all)
 	roots_swept = n_roots;
 }
 
-/* The event of CTX that counts for the counter. */
+/* The event of CTX, which is that of the current task, that counts for the counter. */
 static __kprobes struct perf_event *counter_in(const struct perf_event_context *ctx, u32 counter)
 {
 	struct perf_event *event;
@@ -136,7 +137,8 @@ static __kprobes struct perf_event *counter_in(const struct perf_event_context *
 	list_for_each_entry (event, &ctx->event_list, event_entry) {
 		const struct task_place *of = event->overflow_handler_context;
 
-		if (event->overflow_handler == task_event_hit && of->row->counter == counter)
+		if (event->overflow_handler == task_event_hit && of->row->counter == counter &&
+		    kt_is_process(of->row->pid, current))
 			return event;
 	}
 	return NULL;
@@ -246,7 +248,7 @@ static __kprobes void tell_why(struct kt_ctx *c, u32 counter)
 	if (err)
 		kt_errorf(c, "the counter could not be opened (rc %d)", (kt_s64)err);
 	else
-		kt_error(c, "the counter does not count in this thread: its program is another");
+		kt_error(c, "the counter does not count in this thread: its program or its process is another");
 }
 
 /* Interrupts are off: the context is neither switched nor changed, as all that changes that of a running task comes by an

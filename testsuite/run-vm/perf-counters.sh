@@ -109,7 +109,7 @@ for release in $(kernels); do
 	mv left results/counters.err
 	result counters
 	expect <<-'END'
-	the counter does not count in this thread: its program is another
+	the counter does not count in this thread: its program or its process is another
 	2 times: the counter could not be opened (rc -2)
 	17 rounds: 6 3 3 3 1 1, 2 exits
 	END
