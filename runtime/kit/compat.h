@@ -10,6 +10,7 @@
 #include <linux/hrtimer.h>
 #include <linux/netfilter.h>
 #include <linux/mm_types.h>
+#include <linux/net.h>
 #include <linux/perf_event.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -89,6 +90,16 @@ static inline unsigned long kt_symbol_of_module(const struct module *mod, const 
 			return kallsyms_symbol_value(&k->symtab[i]);
 #endif
 	return 0;
+}
+
+/* Did the program ask for the credentials of who sends, 0 or 1? -ENOPROTOOPT: not known. */
+static inline int kt_socket_passcred(const struct socket *sock)
+{
+#if KCONF_SOCKET_PASSCRED /* 0e81cfd971dc moved it in v6.16 */
+	return test_bit(SOCK_PASSCRED, &sock->flags);
+#else
+	return -ENOPROTOOPT;
+#endif
 }
 
 /* A timer on the monotonic clock that expires in hard interrupt context, on PREEMPT_RT too. */

@@ -14,9 +14,15 @@
 #include <linux/types.h>
 #include <linux/uaccess.h>
 
+#include "runtime/kit/old-kernel.h"
+
 /* What scripts ask about kernels, and all that are left have. */
 #define STAPCONF_DPATH_PATH 1
 #define STAPCONF_LINUX_UIDGID_H 1
+
+/* What they call and the kernel has no more. */
+#define fcheck_files(files, fd) kt_old_fcheck_files(files, fd)
+#define kernel_getsockopt(sock, level, name, value, len) kt_old_getsockopt(sock, level, name, value, len)
 
 /* How many of N bytes one access takes. */
 static inline kt_u32 kt_memory_step(kt_u64 n) { return n >= 8 ? 8 : n >= 4 ? 4 : n >= 2 ? 2 : 1; }
