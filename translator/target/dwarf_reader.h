@@ -2,6 +2,7 @@
  *
  *   dwarf.c           opening, the index of functions, places
  *   dwarf_units.c     units, split ones too, and their files
+ *   dwarf_package.c   packages of .dwo files
  *   dwarf_lines.c     statements
  *   dwarf_callees.c   what functions call
  *   dwarf_variables.c names visible at a place
@@ -31,7 +32,7 @@ struct dwarf_files {
 /* A unit of -gsplit-dwarf. */
 struct dwarf_split {
 	Dwarf_Die skeleton;
-	Dwarf_Die die;           /* the unit's in the .dwo file; addr NULL: the file is not there */
+	Dwarf_Die die;           /* the unit's in the .dwo file; addr NULL: it is nowhere */
 };
 
 struct dwarf_target {
@@ -45,6 +46,7 @@ struct dwarf_target {
 	struct dwarf_files files[2]; /* of the units asked last: numbers of DIEs, and of rows where they are others */
 	struct dwarf_split *split;   /* the skeletons */
 	size_t n_split, last_split;
+	const char *package_note;    /* what is wrong with the package of .dwo files; NULL: nothing, or there is none */
 	/* .eh_frame of the file with the code: libdw leaves it to us. */
 	Dwarf_CFI *eh_frame;
 	bool eh_frame_read;
@@ -91,6 +93,14 @@ void dwarf_find_split(struct dwarf_target *t);
 /* Name of file NUMBER as an attribute of DIE, or a row of its unit's line table, has it. NULL: none. */
 const char *dwarf_file(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number);
 const char *dwarf_row_file(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number);
+
+/* ---- dwarf_package.c ---- */
+struct package;
+/* NULL: PATH is no DWARF package. */
+struct package *package_open(const char *path);
+void package_close(struct package *g);
+/* Links the unit of SKELETON, which nobody asked libdw for yet, to what G has of it. False: nothing, or damaged. */
+bool package_unit(struct package *g, struct dwarf_target *t, Dwarf_Die *skeleton, Dwarf_Die *ret);
 
 /* ---- dwarf_lines.c ---- */
 struct place *dwarf_lines(struct target *t, const struct line_query *q);

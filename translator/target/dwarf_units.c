@@ -1,7 +1,7 @@
 /* Units of a file, the numbers of their DIEs and the names of their source files.
  *
  * A file that was built with -gsplit-dwarf holds skeletons: the DIEs of a unit are in a .dwo file, which libdw finds by the
- * name in the skeleton and checks by its id. DIEs of such a unit are counted within that file, so the number that stands for a
+ * name in the skeleton and checks by its id, or in the package of all such files, FILE.dwp, which is looked into first. DIEs of such a unit are counted within that file, so the number that stands for a
  * DIE here has the unit above the offset. The line table stays with the skeleton.
  */
 #include <stdlib.h>
@@ -109,8 +109,42 @@ static bool can_open(const struct dwarf_target *t, Dwarf_Die *skeleton)
 	return is_file_or_none(real, name) && (!dir || is_file_or_none(dir, name));
 }
 
+/* The package beside the file, as that is named or as it lies. */
+static struct package *find_package(struct dwarf_target *t, const char **ret_path)
+{
+	_cleanup_free_ char *real = realpath(t->elf->path, NULL);
+	const char *const places[] = { t->elf->path, real };
+	struct stat st;
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && places[i]; i++) {
+		struct package *g;
+
+		*ret_path = arena_printf(&program_arena, "%s.dwp", places[i]);
+		if (stat(*ret_path, &st) || !S_ISREG(st.st_mode))
+			continue;
+		g = package_open(*ret_path);
+		if (!g)
+			t->package_note = arena_printf(&program_arena, "%s is no DWARF package, or is damaged", *ret_path);
+		return g;
+	}
+	return NULL;
+}
+
+static Dwarf_Die find_split(struct dwarf_target *t, struct package *g, Dwarf_Die *skeleton)
+{
+	Dwarf_Die split = { 0 };
+
+	if (g && package_unit(g, t, skeleton, &split))
+		return split;
+	if (!can_open(t, skeleton) || dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL))
+		split = (Dwarf_Die){};
+	return split;
+}
+
 void dwarf_find_split(struct dwarf_target *t)
 {
+	struct package *g = NULL;
+	const char *path = NULL;
 	Dwarf_Die unit, split;
 	Dwarf_CU *cu = NULL;
 	uint8_t type;
@@ -118,12 +152,16 @@ void dwarf_find_split(struct dwarf_target *t)
 	while (!dwarf_get_units(t->dw, cu, &cu, NULL, &type, &unit, NULL)) {
 		if (type != DW_UT_skeleton)
 			continue;
-		if (!can_open(t, &unit) || dwarf_cu_info(unit.cu, NULL, NULL, NULL, &split, NULL, NULL, NULL))
-			split = (Dwarf_Die){};
+		if (!t->n_split)
+			g = find_package(t, &path);
+		split = find_split(t, g, &unit);
+		if (g && !split.addr)
+			t->package_note = arena_printf(&program_arena, "%s does not have them, or is damaged", path);
 		if (!(t->n_split & (t->n_split - 1)))
 			t->split = xrealloc(t->split, (t->n_split ? 2 * t->n_split : 1) * sizeof(*t->split));
 		t->split[t->n_split++] = (struct dwarf_split){ unit, split };
 	}
+	package_close(g);
 }
 
 bool dwarf_split_lost(struct target *base, struct loc loc, bool is_fatal)
@@ -148,6 +186,8 @@ bool dwarf_split_lost(struct target *base, struct loc loc, bool is_fatal)
 		error(loc, DIAG_NO_DEBUGINFO, "%s", text);
 	else
 		warning(loc, DIAG_NO_DEBUGINFO, "%s", text);
+	if (t->package_note)
+		note(loc, "%s", t->package_note);
 	return n == t->n_split;
 }
 

@@ -18,7 +18,7 @@ libtarget_a_SOURCES = \
 	translator/target/dwarf_entry.c \
 	translator/target/dwarf_instruction.c \
 	translator/target/dwarf_lines.c \
-	translator/target/dwarf_units.c \
+	translator/target/dwarf_units.c translator/target/dwarf_package.c \
 	translator/target/dwarf_variables.c \
 	translator/target/dwarf_location.c \
 	translator/target/dwarf_names.c \
