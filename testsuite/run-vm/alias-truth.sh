@@ -18,6 +18,7 @@ program work <<'END'
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -200,15 +201,56 @@ static void pieces(void)
 	char one[3] = "abc", two[4] = "defg";
 	struct iovec v[2] = { { one, 3 }, { two, 4 } };
 
-	T("writev /dev/shm/alias-pieces 2 %p at 0", (void *)v);
-	T("writev.return %s 2", text(writev(f, v, 2)));
-	T("readv /dev/shm/alias-pieces 1 %p at 5", (void *)v);
-	T("readv.return %s 1", text(preadv(f, v, 1, 5)));
-	T("readv /dev/shm/alias-pieces 2 %p at 7", (void *)v);
-	T("readv.return %s 2", text(readv(f, v, 2)));
+	T("writev /dev/shm/alias-pieces 2 %p at 0, 7 bytes", (void *)v);
+	T("writev.return %s 2, 7 bytes", text(writev(f, v, 2)));
+	T("readv /dev/shm/alias-pieces 1 %p at 5, 3 bytes", (void *)v);
+	T("readv.return %s 1, 3 bytes", text(preadv(f, v, 1, 5)));
+	T("readv /dev/shm/alias-pieces 2 %p at 7, 7 bytes", (void *)v);
+	T("readv.return %s 2, 7 bytes", text(readv(f, v, 2)));
 }
 
-int main(void)
+/* Three pages of a file in memory go with its end. */
+static void pages(void)
+{
+	static char three[3 * 4096];
+	int f, i;
+
+	T("opened /dev/shm/alias-pages by its own rights");
+	T("opened with 0");
+	f = open("/dev/shm/alias-pages", O_RDWR | O_CREAT, 0600);
+	write(f, three, sizeof(three));
+	for (i = 0; i < 3; i++) {
+		T("page %d goes, of the same file", i);
+		T("page %d is gone", i);
+	}
+	ftruncate(f, 0);
+	T("opening a socket fails: -6 (ENXIO)");
+	mknod("/dev/shm/alias-socket", S_IFSOCK | 0600, 0);
+	open("/dev/shm/alias-socket", O_RDONLY);
+}
+
+/* A file of 20 bytes on a file system that leaves all to the kernel's own functions. */
+static void plain_file(const char *path)
+{
+	int f = open(path, O_RDWR), p[2];
+	loff_t two = 2, none = 0;
+	char b[32];
+	void *m;
+
+	T("llseek %s 3 SEEK_SET: %s", path, text(lseek(f, 3, SEEK_SET)));
+	T("llseek %s -4 SEEK_CUR: %s", path, text(lseek(f, -4, SEEK_CUR)));
+	T("read %s 17 bytes: %zd", path, read(f, b, 32));
+	T("write %s 4 bytes: %zd", path, write(f, "1234", 4));
+	m = mmap(NULL, 4096, PROT_READ, MAP_SHARED, f, 0);
+	T("mmap %s: %s", path, m == MAP_FAILED ? "failed" : "0");
+	T("page 1 comes: 0, 1 pages");
+	pwrite(f, "x", 1, 4096);
+	pipe(p);
+	T("splice from %s, disk 7: %zd", path, splice(f, &two, p[1], NULL, 5, 0));
+	T("splice to %s: %zd", path, splice(p[0], NULL, f, &none, 5, 0));
+}
+
+int main(int argc, char **argv)
 {
 	struct ifreq lo = { .ifr_name = "lo", .ifr_flags = IFF_UP };
 
@@ -220,13 +262,15 @@ int main(void)
 	streams();
 	datagrams();
 	pieces();
+	pages();
+	plain_file(argv[argc - 1]);
 	return 0;
 }
 END
 
 cat >truth.stp <<'END'
 # A signal of a timer is sent by an interrupt; one interrupt at a time is at work on a CPU.
-global timed, rt
+global timed
 function mine:long () { return pid() == target() }
 function at_work:long () { return mine() || timed[cpu()] }
 probe signal.procmask { if (mine() && how != 9) printf("K procmask %d %#x %d\n", how, sigset, !oldsigset_addr) }
@@ -270,12 +314,50 @@ probe udp.recvmsg { if (mine()) printf("K udp.recvmsg %d %s %d %s %d %d\n", size
 probe udp.recvmsg.return { if (mine()) printf("K udp.recvmsg.return %d %s %d %s %d %d\n", size, saddr, sport, daddr, dport, family) }
 probe udp.disconnect { if (mine()) printf("K udp.disconnect %d %s %d\n", sport, daddr, dport) }
 probe udp.disconnect.return { if (mine()) printf("K udp.disconnect.return %s\n", return_str(1, ret)) }
-probe vfs.writev { if (mine()) printf("K writev %s %d %#x at %d\n", pathname, vlen, vec, pos) }
-probe vfs.writev.return { if (mine()) printf("K writev.return %s %d\n", retstr, vlen) }
-probe vfs.readv { if (mine()) printf("K readv %s %d %#x at %d\n", pathname, vlen, vec, pos) }
-probe vfs.readv.return { if (mine()) printf("K readv.return %s %d\n", retstr, vlen) }
+probe vfs.writev { if (mine()) printf("K writev %s %d %#x at %d, %d bytes\n", pathname, vlen, vec, pos, bytes_to_write) }
+probe vfs.writev.return { if (mine()) printf("K writev.return %s %d, %d bytes\n", retstr, vlen, bytes_to_write) }
+probe vfs.readv { if (mine()) printf("K readv %s %d %#x at %d, %d bytes\n", pathname, vlen, vec, pos, bytes_to_read) }
+probe vfs.readv.return { if (mine()) printf("K readv.return %s %d, %d bytes\n", retstr, vlen, bytes_to_read) }
+global pages_of, going, coming = -1
+function ours:long (path:string) { return mine() && substr(path, 0, 11) == "/tmp/fatfs/" }
+probe vfs.open
+{
+	if (mine() && pathname == "/dev/shm/alias-pages") {
+		pages_of = ino
+		printf("K opened %s by %s\n", pathname, cred == @cast(task_current(), "task_struct")->cred ? "its own rights" : "none")
+	}
+}
+probe vfs.open.return
+{
+	if (mine() && pathname == "/dev/shm/alias-pages")
+		printf("K opened with %s%s\n", retstr, error_str)
+	if (mine() && filename == "alias-socket")
+		printf("K opening a socket fails: %d (%s)\n", error, error_str)
+}
+probe vfs.add_to_page_cache { if (mine() && MAJOR(dev) == 7 && index == 1 && devname == "loop0") coming = index }
+probe vfs.add_to_page_cache.return { if (mine() && coming >= 0) { printf("K page %d comes: %s, %d %s\n", coming, retstr, size, units) coming = -1 } }
+probe vfs.remove_from_page_cache
+{
+	if (mine() && ino == pages_of)
+		printf("K page %d goes, of %s file\n", index, (going = index + 1) && argstr == sprintf("page %d of inode %d", index, pages_of) ? "the same" : "another")
+}
+probe vfs.remove_from_page_cache.return
+{
+	if (mine() && going) {
+		printf("K page %d is gone%s\n", going - 1, retstr)
+		going = 0
+	}
+}
+probe generic.fop.llseek.return { if (ours(pathname)) printf("K llseek %s %d %s: %s\n", pathname, offset, whence_str, error ? sprintf("%d (%s)", error, error_str) : retstr) }
+probe generic.fop.read_iter.return { if (ours(pathname) && size == 17) printf("K read %s %d bytes: %d\n", pathname, bytes_read, error ? error : size) }
+probe generic.fop.write_iter.return { if (ours(pathname) && size == 4) printf("K write %s %d bytes: %s\n", pathname, size, retstr) }
+probe generic.fop.mmap.return { if (ours(pathname)) printf("K mmap %s: %s%s\n", pathname, retstr, error_str) }
+probe generic.fop.splice_read.return { if (ours(pathname)) printf("K splice from %s, disk %d: %d\n", pathname, dev_major, ret) }
+probe generic.fop.splice_write.return { if (ours(pathname)) printf("K splice to %s: %d\n", pathname, error ? error : size) }
 END
 for release in $(kernels); do
-	in_vm -c ./work truth.stp
+	in_guest 'modprobe loop; modprobe vfat; mkdir /tmp/fatfs; truncate -s 8M /dev/shm/disk; mkfs.vfat /dev/shm/disk; mount -o loop /dev/shm/disk /tmp/fatfs'
+	in_guest 'printf "twenty bytes are in.\n" | head -c 20 >/tmp/fatfs/file'
+	in_vm -c './work /tmp/fatfs/file' truth.stp
 	told_truth
 done
