@@ -144,9 +144,12 @@ probe nfsd.create { say(sprintf("create %s type %o mode %o", filename, type, iap
 probe nfsd.createv3 { say(sprintf("createv3 %s mode %d, %o", filename, createmode, iap_mode & 07777)) }
 probe nfsd.unlink { say(sprintf("unlink %s type %d", filename, type)) }
 probe nfsd.rename { say(sprintf("rename %s (%d) to %s (%d)", filename, filelen, tname, tlen)) }
+global handles
+probe nfsd.lookup, nfsd.open, nfsd.read, nfsd.write, nfsd.commit, nfsd.create, nfsd.createv3, nfsd.unlink, nfsd.rename { handles[tid(), name] = fh }
 probe nfsd.lookup.return, nfsd.open.return, nfsd.read.return, nfsd.write.return, nfsd.commit.return, nfsd.create.return, nfsd.createv3.return, nfsd.unlink.return, nfsd.rename.return
 {
-	say(sprintf("%s.return %s", name, retstr))
+	if (client_ip == "127.0.0.1" && handles[tid(), name] == fh)
+		say(sprintf("%s.return %s", name, retstr))
 }
 probe nfsd.proc3.lookup, nfsd.proc4.lookup, nfsd.proc3.create, nfsd.proc4.create, nfsd.proc3.remove, nfsd.proc4.remove { if (fh && uid == 0 && gid == 0 && proto == 6) say(sprintf("%s v%d %s from %s", name, version, filename, client_ip)) }
 probe nfsd.proc3.read, nfsd.proc4.read, nfsd.proc3.write, nfsd.proc4.write { if (fh && size == count) say(sprintf("%s v%d %d at %d", name, version, count, offset)) }
@@ -154,8 +157,10 @@ probe nfsd.proc3.commit, nfsd.proc4.commit { if (fh) say(sprintf("%s v%d %d at %
 probe nfsd.proc3.rename, nfsd.proc4.rename { if (fh && tfh) say(sprintf("%s v%d %s (%d) to %s (%d)", name, version, filename, flen, tname, tlen)) }
 probe nfsd.proc3.lookup.return, nfsd.proc4.lookup.return, nfsd.proc3.create.return, nfsd.proc4.create.return, nfsd.proc3.remove.return, nfsd.proc4.remove.return, nfsd.proc3.read.return, nfsd.proc4.read.return, nfsd.proc3.write.return, nfsd.proc4.write.return, nfsd.proc3.commit.return, nfsd.proc4.commit.return, nfsd.proc3.rename.return, nfsd.proc4.rename.return
 {
-	say(sprintf("%s.return %s", name, retstr))
+	if (client_ip == "127.0.0.1")
+		say(sprintf("%s.return v%d %s", name, version, retstr))
 }
+probe nfsd.proc.write.return { say(sprintf("written v%d %d, stable %d", version, count, stable)) }
 global all
 probe nfsd.entries, nfsd.proc.entries, nfsd.proc.lookup, nfsd.proc.create, nfsd.proc.remove, nfsd.proc.read, nfsd.proc.write, nfsd.proc.commit, nfsd.proc.rename { all[name] |= client_ip == "127.0.0.1" }
 probe nfsd.return, nfsd.proc.return, nfsd.proc.lookup.return, nfsd.proc.create.return, nfsd.proc.remove.return, nfsd.proc.read.return, nfsd.proc.write.return, nfsd.proc.commit.return, nfsd.proc.rename.return { all[name] |= retstr != "" ? 2 : 0 }
@@ -321,6 +326,8 @@ for release in $(kernels); do
 		nfsd.proc.read v$v 8192 at 0
 		nfsd.proc.rename v$v f-$f ($((${#f} + 2))) to g-$f ($((${#f} + 2)))
 		nfsd.proc.remove v$v g-$f from $root
+		nfsd.proc.write.return v$v NFS_OK
+		written v$v 131072, stable 0
 		rename f-$f ($((${#f} + 2))) to g-$f ($((${#f} + 2)))
 		END
 	done
@@ -350,15 +357,15 @@ for release in $(kernels); do
 	createv3 f-3 mode 0, 640
 	nfsd.createv3.return NFS_OK
 	nfsd.proc.create v3 f-3 from 127.0.0.1
-	nfsd.proc.create.return NFS_OK
+	nfsd.proc.create.return v3 NFS_OK
 	nfsd.lookup.return NFSERR_NOENT
-	nfsd.proc.lookup.return NFSERR_NOENT
+	nfsd.proc.lookup.return v3 NFSERR_NOENT
 	nfsd.write 131072 bytes at 131072, 1
 	nfsd.write.return NFS_OK
-	nfsd.proc.write.return NFS_OK
+	nfsd.proc.write.return v3 NFS_OK
 	nfsd.read 8192 bytes at 0, 1
 	nfsd.read.return NFS_OK
-	nfsd.proc.read.return NFS_OK
+	nfsd.proc.read.return v3 NFS_OK
 	create d-3 type 40000 mode 750
 	create d-4.1 type 40000 mode 750
 	nfsd.create.return NFS_OK
@@ -366,13 +373,13 @@ for release in $(kernels); do
 	nfsd.open.return NFS_OK
 	commit 0 bytes at 0
 	nfsd.commit.return NFS_OK
-	nfsd.proc.commit.return NFS_OK
+	nfsd.proc.commit.return v3 NFS_OK
 	nfsd.rename.return NFS_OK
-	nfsd.proc.rename.return NFS_OK
+	nfsd.proc.rename.return v3 NFS_OK
 	unlink g-3 type -16384
 	unlink g-4.1 type 0
 	nfsd.unlink.return NFS_OK
-	nfsd.proc.remove.return NFS_OK
+	nfsd.proc.remove.return v3 NFS_OK
 	all nfsd.dispatch
 	all nfsd.write
 	all nfsd.proc.write
