@@ -197,6 +197,11 @@ kt_s64 kt_stat_get(struct kt_ctx *c, const kt_s64 *s, const struct kt_stat_type 
 
 /* @hist(s)[i]: raises "histogram index out of range". foreach (i in @hist(s)) runs from 0 to t->buckets - 1. */
 kt_s64 kt_hist_bucket(struct kt_ctx *c, const kt_s64 *s, const struct kt_stat_type *t, kt_s64 i);
+/* i in @hist(s): can that bucket be read? */
+static inline kt_s64 kt_hist_has(const kt_s64 *s, const struct kt_stat_type *t, kt_s64 i)
+{
+	return s && s[0] && (kt_u64)i < t->buckets;
+}
 /* print(@hist(s)): one record of the format NUMBER, which is "%s". Raises "empty aggregate". */
 void kt_hist_print(struct kt_ctx *c, const kt_s64 *s, const struct kt_stat_type *t, kt_u32 number);
 /* sprint(@hist(s)), cut to SIZE. */

@@ -126,6 +126,14 @@ struct value gen_in(struct gen *g, const struct node *n)
 	const struct symbol *s = n->kid[0]->sym;
 	struct keys k;
 
+	if (n->kid[0]->kind == ND_HIST) {
+		const struct node *operand = n->kid[0]->kid[0];
+		struct value at = gen_expr(g, n->list);
+		const char *words = gen_stat_words(g, operand);
+
+		return gen_hold(g, value_of("kt_hist_has(%s, &%s, %s)", words, stat_type_text(g, stat_symbol(operand)),
+					    at.text), TY_LONG);
+	}
 	keys_eval(g, s, n->list, NULL, &k);
 	return gen_hold(g, value_of("kt_map_has(%s, %s, %u)", gen_map(g, s), keys_text(&k), k.any), TY_LONG);
 }

@@ -361,6 +361,8 @@ static void infer_foreach(struct infer *in, struct node *n)
 		infer(in, n->kid[0], TY_STAT, &no_why);
 		for (struct node *k = f->keys; k; k = k->next)
 			infer_value(in, k, TY_LONG, &limit);
+		if (f->value)
+			infer_value(in, f->value, TY_LONG, &limit);
 	}
 	if (f->value && s && s->type == TY_STAT && in->report) {
 		in->ok = error(f->value->loc, DIAG_STAT, "'%s' holds aggregates, which no variable can hold",
@@ -495,7 +497,11 @@ static enum type infer_expression(struct infer *in, struct node *n, enum type wa
 			infer_keys(in, n->list, n->kid[0]->sym);
 		return infer_symbol(in, n->kid[0], want);
 	case ND_IN:
-		if (n->kid[0]->kind == ND_NAME && n->kid[0]->sym)
+		if (n->kid[0]->kind == ND_HIST) {
+			infer(in, n->kid[0], TY_STAT, &no_why);
+			for (struct node *k = n->list; k; k = k->next)
+				infer_long_kid(&k, in);
+		} else if (n->kid[0]->sym)
 			infer_keys(in, n->list, n->kid[0]->sym);
 		return TY_LONG;
 	case ND_CALL:

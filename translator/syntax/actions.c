@@ -273,13 +273,15 @@ struct node *make_assign(struct unit *u, const struct token *op, struct node *a,
 }
 
 struct node *make_in(struct unit *u, const struct token *in, const struct node_list *keys, struct node *one,
-		     const struct token *name)
+		     struct node *where)
 {
 	struct node_list single = one ? list_add(NULL, one) : (struct node_list){ 0 };
 	struct node *n = make_list(u, ND_IN, in->loc, keys ? keys : &single);
 
 	if (n->kind == ND_IN)
-		n->kid[0] = make_name(u, name);
+		n->kid[0] = where;
+	if (where->kind == ND_HIST && n->list && (n->list->next || n->list->kind == ND_STAR))
+		error(n->list->loc, DIAG_STAT, "a histogram has one key, the number of a bucket");
 	return n;
 }
 

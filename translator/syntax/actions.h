@@ -89,9 +89,9 @@ struct node *make_step(struct unit *u, const struct token *op, struct node *n, b
 struct node *make_unary(struct unit *u, enum op op, struct loc loc, struct node *n);
 struct node *make_binary(struct unit *u, const struct token *op, struct node *a, struct node *b);
 struct node *make_assign(struct unit *u, const struct token *op, struct node *a, struct node *b);
-/* `one in name` or `[keys] in name` */
+/* `one in array`, `[keys] in array`; WHERE may be a histogram */
 struct node *make_in(struct unit *u, const struct token *in, const struct node_list *keys, struct node *one,
-		     const struct token *name);
+		     struct node *where);
 
 struct node *make_stat(struct unit *u, enum node_kind kind, const struct token *op, struct node *n,
 		       const struct node_list *params);

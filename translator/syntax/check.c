@@ -16,7 +16,7 @@ static void reject_hist(const struct node *n)
 
 static bool may_hold_hist(const struct node *n)
 {
-	return n->kind == ND_INDEX || n->kind == ND_FOREACH;
+	return n->kind == ND_INDEX || n->kind == ND_IN || n->kind == ND_FOREACH;
 }
 
 static bool prints_hist(const struct node *n)

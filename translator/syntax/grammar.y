@@ -330,8 +330,10 @@ expr:
   | expr SHIFT expr { $$ = make_binary(u, $2, $1, $3); }
   | expr COMPARE expr { $$ = make_binary(u, $2, $1, $3); }
   | expr MATCH STRING { $$ = make_binary(u, $2, $1, make_string(u, $3)); }
-  | expr IN IDENT { $$ = make_in(u, $2, NULL, $1, $3); }
-  | '[' keys ']' IN IDENT { $$ = make_in(u, $4, &$2, NULL, $5); }
+  | expr IN IDENT { $$ = make_in(u, $2, NULL, $1, make_name(u, $3)); }
+  | '[' keys ']' IN IDENT { $$ = make_in(u, $4, &$2, NULL, make_name(u, $5)); }
+  | expr IN hist { $$ = make_in(u, $2, NULL, $1, $3); }
+  | '[' keys ']' IN hist { $$ = make_in(u, $4, &$2, NULL, $5); }
   | expr '&' expr { $$ = make_binary(u, $2, $1, $3); }
   | expr '^' expr { $$ = make_binary(u, $2, $1, $3); }
   | expr '|' expr { $$ = make_binary(u, $2, $1, $3); }
