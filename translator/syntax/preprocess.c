@@ -460,6 +460,8 @@ static const struct token *invoke(struct unit *u, struct macro *m, const struct 
 	args = xmalloc((size_t)(m->n_params + 1) * sizeof(*args));
 	memset(args, 0, (size_t)(m->n_params + 1) * sizeof(*args));
 	t = read_args(u, m, t + 1, end, f, args, &n);
+	if (!n && m->n_params == 1) /* `@x()`: one argument, which is empty */
+		n = 1;
 	if (!t) {
 		error(at->loc, DIAG_MACRO, "the arguments of macro '%s' have no end", m->name);
 		note(at->loc, "a ')' is missing");
