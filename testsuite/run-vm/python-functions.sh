@@ -41,6 +41,9 @@ for release in $(kernels); do
 	probe python3.module("late").function("tick") { if (++n == 10) { println("late ", $n != ""); exit() } }'
 	in_guest "PYTHONPATH=$BUILDDIR/python $python -m HelperSDT late.py & sleep 2
 		\$KTAPRUN -T 60 kt_late.ko >\$RESULTS/late.out 2>\$RESULTS/late.err; echo \$? >\$RESULTS/late.status; kill \$!"
+	session kernel -c "$python -m HelperSDT -m values" -e '
+	probe python3.module("values").function("fails") { println(@cast(task_current(), "task_struct")->tgid == pid()) }
+	probe python3.module("values").function("fails").return { println(@cast(task_current(), "task_struct")->pid == tid()) }'
 	session elsewhere -c true -e 'probe process.end { try { println(python_function()) } catch (e) { println("elsewhere: ", e) } }'
 	boot
 
@@ -93,6 +96,11 @@ for release in $(kernels); do
 	fi
 	result late
 	printed '^late 1$'
+	result kernel
+	expect <<-END
+	1
+	1
+	END
 	result elsewhere
 	printed '^elsewhere: not in a probe of a function of Python$'
 done

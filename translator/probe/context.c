@@ -325,6 +325,12 @@ static bool kernel_header(struct value *v, const struct node *n, const char *nam
 	return true;
 }
 
+/* Where a type or a variable is looked for that has no module; NULL: in the kernel. */
+static struct target *place_target(const struct value *v)
+{
+	return v->cp->interpreted ? NULL : v->cp->target;
+}
+
 /* Calls FIND with each target that N's module list names, "a:b:c", until it says yes; without a list, with that of the
  * place, or the kernel. A list is of places to look at, so those of several that are not here are passed over. False:
  * reported when the only one could not be opened. */
@@ -332,7 +338,7 @@ static bool search_targets(struct value *v, const struct node *n, bool (*find)(s
 									   const struct node *n))
 {
 	char *list = n->text2 ? arena_strdup(&program_arena, n->text2) : NULL, *save = NULL;
-	struct target *t = v->cp->target ? v->cp->target : list ? NULL : context_kernel(v->program);
+	struct target *t = place_target(v) ? place_target(v) : list ? NULL : context_kernel(v->program);
 	bool several = list && strchr(list, ':'), quiet = v->quiet || several;
 
 	/* What a module does not describe itself, the kernel may. */
@@ -364,7 +370,7 @@ static const char *searched(const struct value *v, const struct node *n)
 {
 	if (n->text2)
 		return n->text2;
-	if (!v->cp->target)
+	if (!place_target(v))
 		return "the kernel";
 	if (target_is_user(v->cp->target))
 		return target_path(v->cp->target);
@@ -437,7 +443,7 @@ static bool find_global(struct value *v, struct target *t, const struct node *n)
 /* @var("name@file", "module") */
 static bool base_global(struct value *v, const struct node *n)
 {
-	struct target *t = v->cp->target ? v->cp->target : context_kernel(v->program);
+	struct target *t = place_target(v) ? place_target(v) : context_kernel(v->program);
 	size_t len = strcspn(n->text, "@");
 	struct nearest near = { .word = arena_strndup(&program_arena, n->text, len) };
 	int errors = diag_errors;

@@ -11,6 +11,7 @@ struct context_place {
 	bool at_return;       /* registers are those at the function's return */
 	bool is_tracepoint;   /* the variables are `arguments`, and no others */
 	const struct variable *arguments;
+	bool interpreted;     /* what runs is a script in the target: a name without a module is the kernel's */
 };
 
 /* The kernel's debugging information, opened on first use. NULL: reported, once. */

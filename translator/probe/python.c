@@ -286,6 +286,7 @@ static bool resolve(struct resolve *r)
 		struct process_probe *up = pr->data;
 
 		up->python = lines_of(&w);
+		up->cp.interpreted = true;
 		up->name = process_part(point, "function")->arg->text;
 		pr->point = point;
 		pr->pp = probe_point_text(point);
