@@ -134,6 +134,9 @@ void kt_strcat(char *to, const char *from, kt_u32 size);
 int kt_strcmp(const char *a, const char *b);
 /* How a byte is written inside a C string: itself, \n and its kind, or three octal digits. Length 1, 2 or 4. */
 kt_u32 kt_escape(char *to, unsigned char byte);
+/* The character at S escaped: TO has room for 10 bytes, and is given as many as are returned. Characters of several
+ * bytes become \uXXXX or \UXXXXXXXX. USED: bytes of S. */
+kt_u32 kt_escape_character(char *to, const char *s, kt_u32 *used);
 /* Room for one string in the frame; the frame size was computed by the translator. */
 static inline char *kt_frame(struct kt_ctx *c, kt_u32 size)
 {

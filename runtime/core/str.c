@@ -218,9 +218,7 @@ static kt_u32 decode_utf8(const char *s, kt_u32 *code)
 	return !n || *code < least[n] || *code > 0x10ffff || (*code >= 0xd800 && *code <= 0xdfff) ? 0 : n;
 }
 
-/* The character at S escaped: TO has room for 10 bytes, and is given as many as are returned. Characters of several
- * bytes become \uXXXX or \UXXXXXXXX. USED: bytes of S. */
-static kt_u32 escape_character(char *to, const char *s, kt_u32 *used)
+kt_u32 kt_escape_character(char *to, const char *s, kt_u32 *used)
 {
 	kt_u32 code, digits;
 
@@ -250,7 +248,7 @@ void kt_quote(char *ret, kt_u32 size, const char *s, int quoted)
 	cut = at;
 	for (kt_u32 used; *s; s += used) {
 		char e[10];
-		kt_u32 n = escape_character(e, s, &used);
+		kt_u32 n = kt_escape_character(e, s, &used);
 
 		if (at + n + (quoted ? 1 : 0) > room)
 			break;

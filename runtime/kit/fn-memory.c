@@ -153,20 +153,35 @@ __kprobes void kt_fn___utf(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 addr
 	ret[len] = 0;
 }
 
+/* Fills S with the byte at ADDRESS and, where it begins a character of UTF-8, what follows it of N bytes; the rest is 0. */
+static __kprobes void get_character(struct kt_ctx *c, char s[5], u64 address, kt_s64 n, bool user)
+{
+	kt_s64 most = 1;
+
+	memset(s, 0, 5);
+	for (kt_s64 i = 0; i < min(n, most) && !c->error; i++) {
+		s[i] = (char)(user ? kt_deref_user(c, address + (u64)i, 1) : kt_deref(c, address + (u64)i, 1));
+		if (i == 0 && (s[0] & 0xc0) == 0xc0)
+			most = 4;
+		else if (i > 0 && (s[i] & 0xc0) != 0x80)
+			break;
+	}
+}
+
 /* N bytes in quotes, NULs like others, in ROOM bytes at most; cut as kt_quote() cuts. */
 __kprobes void kt_fn___buffer_quoted(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n, kt_s64 room,
 				     kt_s64 user)
 {
-	u32 limit = (u32)clamp_t(kt_s64, room, 5, size - 1), len = 1, cut = 1;
+	u32 limit = (u32)clamp_t(kt_s64, room, 5, size - 1), len = 1, cut = 1, used;
 	kt_s64 i;
 
 	ret[0] = '"';
-	for (i = 0; i < n; i++) {
-		u64 at = (u64)(address + i);
-		u8 byte = (u8)(user ? kt_deref_user(c, at, 1) : kt_deref(c, at, 1));
-		char e[4];
-		u32 more = kt_escape(e, byte);
+	for (i = 0; i < n; i += used) {
+		char s[5], e[10];
+		u32 more;
 
+		get_character(c, s, (u64)(address + i), n - i, user);
+		more = kt_escape_character(e, s, &used);
 		if (c->error || len + more + 1 > limit)
 			break;
 		memcpy(ret + len, e, more);
