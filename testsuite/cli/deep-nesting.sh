@@ -1,7 +1,7 @@
 #!/bin/sh
 # Parentheses, blocks and operators nested ten thousand deep are refused cleanly or compiled, never a crash.
 . "$SRCDIR/testsuite/lib/sh.sh"
-limit=20
+limit=300
 nest()
 {
 	perl -e 'my ($head, $open, $middle, $close, $tail) = @ARGV; s/\\n/\n/g for @ARGV;

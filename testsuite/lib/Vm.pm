@@ -12,8 +12,8 @@ use Directives;
 use Pool;
 use Process;
 
-my $BUILD_TIMEOUT = 180;  # the first of a kernel builds the kit
-my $BOOT_TIMEOUT = 120;   # over the sum of the tests' own limits
+my $BUILD_TIMEOUT = 900;  # the first of a kernel builds the kit
+my $BOOT_TIMEOUT = 300;   # over the sum of the tests' own limits
 my $STALLS = 3;           # boots in a row without a finished test
 
 # "6.12.117+deb12-cloud-amd64" -> sort key and family ("6.12-cloud-amd64")
@@ -201,7 +201,7 @@ sub make_job {
     (my $base = $test->{name}) =~ s{^[^/]*/}{};
     $base =~ tr/A-Za-z0-9_/_/c;
     return { test => $test, d => $d, release => $release, name => "$test->{name} [" . short_name($release) . ']',
-        module => lc('kt_' . substr($base, 0, 40) . "_$number"), limit => $d->{timeout} || 60,
+        module => lc('kt_' . substr($base, 0, 40) . "_$number"), limit => $d->{timeout} || 300,
         dir => "$o->{work}/vm-$release/$word" };
 }
 

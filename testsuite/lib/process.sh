@@ -6,10 +6,12 @@
 . "$SRCDIR/testsuite/lib/sh.sh"
 
 need_kernel
+folder=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-limit=240
+# Seconds that nothing needs but what hangs.
+limit=1200
 
 # program NAME [FLAG...]: compiles stdin to ./NAME.
 program()
@@ -115,8 +117,10 @@ boot()
 	mkdir results
 	timeout "$limit" "$BUILDDIR/ktap-vm" -n ${vm_options:-} -t "$((limit - 10))" "$release" -- sh ./guest >results.tar 2>err </dev/null &&
 		tar -xf results.tar -C results || fail "no end on $release: $(head -c 2000 results.tar | tr -d '\000')"
-	if grep -E 'BUG:|WARNING:|Oops|unpatched|Call Trace|blocked for more|deadlock' results/dmesg; then
-		fail "$release complains"
+	if grep -qE 'BUG:|WARNING:|Oops|unpatched|Call Trace|blocked for more|deadlock' results/dmesg; then
+		cp results/dmesg "$folder"
+		grep -nE -B 6 'BUG:|WARNING:|Oops|unpatched|Call Trace|blocked for more|deadlock' results/dmesg | head -n 20
+		fail "$release complains, see $folder/dmesg"
 	fi
 	! grep '^kt_' results/modules || fail "left in $release"
 }

@@ -14,7 +14,7 @@ fail()
 ktap()
 {
 	status=0
-	timeout "${limit:-60}" "$KTAP" "$@" >out 2>err </dev/null || status=$?
+	timeout "${limit:-600}" "$KTAP" "$@" >out 2>err </dev/null || status=$?
 	test "$status" -lt 124 || fail "ktap ended with status $status"
 	! grep -q 'internal error' err || fail "internal error"
 }

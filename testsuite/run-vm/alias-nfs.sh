@@ -3,7 +3,6 @@
 # removes a file there. What the points say is compared with what the program did. The last name that it looks for is a new one
 # each time: a client remembers the names that are not there.
 . "$SRCDIR/testsuite/lib/process.sh"
-limit=400
 
 cat >work.py <<'END'
 import fcntl, mmap, os, sys

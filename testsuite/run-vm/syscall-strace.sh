@@ -103,7 +103,7 @@ print scalar(@strace), " calls of $count kinds, $fields fields, $wrong differ\n"
 exit($wrong || $count < 40 ? 1 : 0);
 EOF
 
-limit=300
+limit=1200
 for kernel in $(kernels); do
 	ktap --vm="$kernel" -c "sh -c 'mkdir -p /tmp/oracle; cd /tmp/oracle; strace -ttt -y -s 128 -o trace $PWD/syscall_program;
 		sed \"s/^/strace /\" trace'" watch.stp

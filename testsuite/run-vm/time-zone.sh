@@ -22,7 +22,7 @@ done >have 2>&1
 cmp -s want have || fail "in a process: $(diff want have)"
 for release in $(kernels); do
 	"$KTAP" -r "$release" -p4 -m kt_zone -e "$script" >out 2>&1 || fail "cannot build for $release: $(cat out)"
-	"$BUILDDIR/ktap-vm" -t 60 "$release" -- sh -c "for zone in $zones; do TZ=\$zone '$BUILDDIR/ktaprun' '$PWD/kt_zone.ko' || exit; done" \
+	"$BUILDDIR/ktap-vm" -t 600 "$release" -- sh -c "for zone in $zones; do TZ=\$zone '$BUILDDIR/ktaprun' '$PWD/kt_zone.ko' || exit; done" \
 		>have 2>err </dev/null || fail "in the VM of $release: $(cat err)"
 	cmp -s want have || fail "on $release: $(diff want have)"
 done

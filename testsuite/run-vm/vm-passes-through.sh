@@ -14,7 +14,7 @@ fail() { echo "$*"; exit 1; }
 
 head -c 300000 /dev/urandom >in
 status=0
-MARK="two  words" "$vm" -t 100 "$release" -- sh -c '
+MARK="two  words" "$vm" -t 600 "$release" -- sh -c '
 	cat; echo "$PWD $MARK" >&2; uname -r >&2; echo guest >made; cat made /dev/fd/3 3<made >&2; exit 43' \
 	<in >out 2>err || status=$?
 [ $status = 43 ] || fail "exit status $status, expected 43"
@@ -23,24 +23,24 @@ printf '%s\n' "$dir two  words" "$release" guest guest | cmp - err || fail "stde
 [ ! -e made ] || fail "the guest wrote on the host"
 
 status=0
-"$vm" -n -t 100 "$release" -- sh -c 'kill -9 $$' || status=$?
+"$vm" -n -t 600 "$release" -- sh -c 'kill -9 $$' || status=$?
 [ $status = 137 ] || fail "death by a signal gives $status, expected 137"
 
 # a crash is reported with the kernel's last words, at once
 status=0
-"$vm" -n -t 100 "$release" -- sh -c 'echo c >/proc/sysrq-trigger' 2>err || status=$?
+"$vm" -n -t 600 "$release" -- sh -c 'echo c >/proc/sysrq-trigger' 2>err || status=$?
 [ $status = 125 ] || fail "a crash gives $status, expected 125"
 grep -q 'sysrq triggered crash' err || fail "the console is not shown: $(cat err)"
 
 # killed in any way, it leaves no process behind
-"$vm" -n -t 100 "$release" -- sh -c 'echo up; sleep 1000' >out &
+"$vm" -n -t 900 "$release" -- sh -c 'echo up; sleep 1000' >out &
 pid=$!
-for i in $(seq 900); do [ -s out ] && break; sleep 0.1; done
+for i in $(seq 6000); do [ -s out ] && break; sleep 0.1; done
 children=$(cat /proc/$pid/task/$pid/children)
 [ "$children" ] || fail "no children: $(cat out)"
 kill -9 $pid
 wait $pid 2>/dev/null || true
-for i in $(seq 50); do
+for i in $(seq 900); do
 	left=
 	for c in $children; do
 		[ -d /proc/$c ] && ! grep -q '^State:.Z' /proc/$c/status 2>/dev/null && left="$left $c"

@@ -74,7 +74,7 @@ said 'known by their symbols'
 
 # One that would never end.
 mkfifo b.dwo
-limit=20 ktap -L 'process("./split").function("*")'
+limit=300 ktap -L 'process("./split").function("*")'
 said "warning: 2 of 2 .dwo files of .*split"
 rm b.dwo
 

@@ -2,7 +2,6 @@
 # The main job on every kernel: opens of a command are printed by a probe in that kernel, run with --vm.
 . "$SRCDIR/testsuite/lib/sh.sh"
 need_kernel
-limit=120
 for release in $(kernels); do
 	test -e "/usr/lib/debug/boot/vmlinux-$release" || continue
 	ktap --vm="$release" \
