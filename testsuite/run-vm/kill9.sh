@@ -18,7 +18,7 @@ started() {
 	"$run" "$module" >/tmp/out 2>/tmp/err &
 	pid=$!
 	tries=0
-	while [ ! -s /tmp/out ] && [ $tries -lt 200 ]; do
+	while [ ! -s /tmp/out ] && [ $tries -lt 6000 ]; do
 		sleep 0.05
 		tries=$((tries + 1))
 	done

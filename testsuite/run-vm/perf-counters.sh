@@ -1,8 +1,8 @@
 #!/bin/sh
 #! also-on: rt
 # Counters of threads against what the program says of itself: page faults are exactly those of getrusage in every thread,
-# in a forked child and after exec; switches agree with getrusage; the clock of the task grows. A thread that is of another
-# program, and a counter that the machine lacks, are errors that can be caught.
+# in a forked child and after exec; switches are not fewer than getrusage's; the clock of the task grows. A thread
+# that is of another program, and a counter that the machine lacks, are errors that can be caught.
 . "$SRCDIR/testsuite/lib/process.sh"
 
 program prog -pthread <<'END'
@@ -63,7 +63,7 @@ int main(void) { before(1); return 0; }
 END
 # Two kinds of software event have two struct pmu in the kernel: the order of counters matters there.
 script='
-global was, was_switches, was_clock, n, caught, rounds, at_exit
+global was, was_switches, was_clock, n, caught, rounds, at_exit, few
 probe perf.sw.task_clock.process("./prog").counter("clock") {}
 probe perf.sw.page_faults.process("./prog").counter("faults") {}
 probe perf.sw.cpu_clock.process("./prog").counter("cpu clock") {}
@@ -82,7 +82,9 @@ probe process("./prog").function("after") {
 	# A page of a library may come with the first round of a thread.
 	if (delta != $faults || delta < $pages || delta > $pages + 3)
 		printf("who %d: %d faults, getrusage says %d, touched %d\n", $who, delta, $faults, $pages)
-	if (switches < $switches || switches > $switches + 20)
+	# How many come between the handler and getrusage is up to the machine.
+	few += switches <= $switches + 20
+	if (switches < $switches)
 		printf("who %d: %d switches, getrusage says %d\n", $who, switches, $switches)
 	if (clock <= 0) printf("who %d: clock %d\n", $who, clock)
 	if (@perf("cpu clock") <= 0) println("no cpu clock")
@@ -99,6 +101,7 @@ probe end {
 	printf("%d rounds:", n)
 	foreach (who+ in rounds) printf(" %d", rounds[who])
 	printf(", %d exits\n", at_exit)
+	if (few < 9) printf("switches agree %d times\n", few)
 }'
 for release in $(kernels); do
 	session counters -e "$script" -c './prog; ./other'

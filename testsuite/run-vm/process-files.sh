@@ -36,7 +36,7 @@ END
 ./box & plain=$!
 unshare -m sh apart.sh & apart=$!
 trap 'kill $plain $apart 2>/dev/null; rm -rf "$work"' EXIT
-for i in $(seq 100); do
+for i in $(seq 600); do
 	grep -q libroom /proc/$plain/maps && grep -q apart/libroom "/proc/$apart/maps" 2>/dev/null && break
 	kill -0 $apart 2>/dev/null || { apart=; break; }
 	sleep 0.1
@@ -58,12 +58,13 @@ for release in $(kernels); do
 		module "of$number" -e "
 		probe process($number).function(\"step\") { if (pid() != $number) error(\"another\"); steps++ }
 		probe process($number).library(\"libroom.so\").function(\"inside\") { if (pid() != $number || \$x != 21) error(\"another\"); n++ }
-		probe timer.ms(1000) { exit() } global n, steps
+		probe timer.ms(50) { if (n > 3 && steps > 3) exit() } global n, steps
 		probe end { println(n > 3, steps > 3) }"
 	done
 	like_here "$plain" ./box
 	test -z "$apart" || like_here "$apart" 'unshare -m sh apart.sh'
-	in_guest "sleep 1; for number in $plain $apart; do
+	in_guest "for number in $plain $apart; do
+		until grep -q libroom /proc/\$number/maps; do sleep 0.1; done
 		\"\$KTAPRUN\" kt_of\$number.ko >\$RESULTS/of\$number.out 2>\$RESULTS/of\$number.err
 		echo \$? >\$RESULTS/of\$number.status
 	done

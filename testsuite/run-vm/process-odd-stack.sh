@@ -5,6 +5,7 @@
 
 test "$(uname -m)" = x86_64 || { echo "the program is of x86_64"; exit 77; }
 program prog <<'END'
+#include <sys/wait.h>
 #include <unistd.h>
 __attribute__((noipa)) int right(int n) { return n + 1; }
 __attribute__((naked)) void odd(void) { __asm__("pop %rax; mov $8, %esp; jmp *%rax"); }
@@ -13,7 +14,7 @@ int main(void)
 	right(1);
 	if (!fork())
 		odd();
-	sleep(1);
+	wait(0);
 	right(2);
 	return 0;
 }

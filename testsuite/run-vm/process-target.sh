@@ -22,7 +22,11 @@ global mine, others, one, in_set
 probe process("./prog").function("tick") { if (pid() == $target || ppid() == $target) mine++; else others++ }
 probe process("./prog").function("tick") { if (target_set_pid(pid())) in_set++ }
 probe process($target).function("tick") { if (pid() == $target) one++; else error("another process") }
-probe timer.ms(1500) { if (\$1) target_set_report(); exit() }
+probe timer.ms(100) {
+	if (mine <= 10 || one <= 5 || mine <= one || (\$1 ? in_set : others) <= 10) next
+	if (\$1) target_set_report()
+	exit()
+}
 probe end { println(mine > 10, " ", others > 10, " ", one > 5, " ", mine > one, " ", in_set > 10) }
 END
 for release in $(kernels); do
@@ -30,7 +34,7 @@ for release in $(kernels); do
 	module all who.stp 0
 	like_here $target './prog parent'
 	in_guest './prog alone & alone=$!
-	sleep 1
+	until [ "$(cat /proc/'$target/task/$target'/children)" ]; do sleep 0.1; done
 	"$KTAPRUN" -x '$target' kt_tree.ko >$RESULTS/tree.out 2>$RESULTS/tree.err
 	echo $? >$RESULTS/tree.status
 	"$KTAPRUN" kt_all.ko >$RESULTS/all.out 2>$RESULTS/all.err

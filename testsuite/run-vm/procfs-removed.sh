@@ -6,16 +6,18 @@
 
 guest() {
 	run=$1 module=$2 input=$3
-	"$run" -T 5 "$module" >/tmp/one & one=$!
-	sleep 1
-	"$run" -T 10 "$module" >/tmp/two & two=$!
-	sleep 1.5
+	"$run" "$module" >/tmp/one & one=$!
+	until [ -e /proc/systemtap/kt_files/file ]; do sleep 0.1; done
+	"$run" "$module" >/tmp/two & two=$!
+	until [ "$(ls -d /proc/systemtap/*/file | wc -l)" = 2 ]; do sleep 0.1; done
 	[ "$(cat /proc/systemtap/*/file | sort | uniq -c | tr -s ' ')" = " 2 text" ] || { echo "not two files: $(ls -R /proc/systemtap)"; exit 1; }
 	exec 5</proc/systemtap/kt_files/file
+	kill -INT $one
 	wait $one
 	[ "$(ls /proc/systemtap | wc -l)" = 1 ] || { echo "left: $(ls /proc/systemtap)"; exit 1; }
 	[ ! -d /proc/systemtap/kt_files ] || { echo "the wrong one went"; exit 1; }
 	cat <&5 >/tmp/late 2>&1 && { echo "reading a removed file succeeds: $(cat /tmp/late)"; exit 1; }
+	kill -INT $two
 	wait $two
 	[ ! -e /proc/systemtap ] || { echo "left: $(ls -R /proc/systemtap)"; exit 1; }
 	exec 5<&-
@@ -45,15 +47,13 @@ probe input.char
 }
 probe input.line { print("line ", line) }
 END
-for image in /boot/vmlinuz-*; do
-	release=${image#/boot/vmlinuz-}
-	[ -e "/lib/modules/$release/build" ] || continue
-	case "$release" in "${KTAP_TEST_KERNELS:-}"*) ;; *) continue;; esac
+need_kernel
+for release in $(kernels); do
 	ktap -r "$release" -p4 -m kt_files files.stp
 	[ "$status" = 0 ] || fail "cannot build for $release"
 	ktap -r "$release" -p4 -m kt_input input.stp
 	[ "$status" = 0 ] || fail "cannot build for $release"
-	"$BUILDDIR/ktap-vm" -t 100 "$release" -- sh "$0" guest "$BUILDDIR/ktaprun" "$PWD/kt_files.ko" "$PWD/kt_input.ko" >out 2>err </dev/null ||
+	"$BUILDDIR/ktap-vm" -t 600 "$release" -- sh "$0" guest "$BUILDDIR/ktaprun" "$PWD/kt_files.ko" "$PWD/kt_input.ko" >out 2>err </dev/null ||
 		fail "in the VM of $release"
 	grep -q passed out || fail "in the VM of $release"
 done

@@ -39,8 +39,9 @@ for release in $(kernels); do
 	module late -e '
 	global n
 	probe python3.module("late").function("tick") { if (++n == 10) { println("late ", $n != ""); exit() } }'
-	in_guest "PYTHONPATH=$BUILDDIR/python $python -m HelperSDT late.py & sleep 2
-		\$KTAPRUN -T 60 kt_late.ko >\$RESULTS/late.out 2>\$RESULTS/late.err; echo \$? >\$RESULTS/late.status; kill \$!"
+	in_guest "PYTHONPATH=$BUILDDIR/python $python -m HelperSDT late.py &
+		until grep -q _ktap /proc/\$!/maps; do sleep 0.1; done
+		\$KTAPRUN kt_late.ko >\$RESULTS/late.out 2>\$RESULTS/late.err; echo \$? >\$RESULTS/late.status; kill \$!"
 	session kernel -c "$python -m HelperSDT -m values" -e '
 	probe python3.module("values").function("fails") { println(@cast(task_current(), "task_struct")->tgid == pid()) }
 	probe python3.module("values").function("fails").return { println(@cast(task_current(), "task_struct")->pid == tid()) }'

@@ -19,9 +19,11 @@ load() {
 load & one=$!
 load & two=$!
 trap 'kill $one $two' EXIT
-"$run" -v -T 3 "$module" >/tmp/first 2>/tmp/first.err & first=$!
-sleep 1
-"$run" -v -T 0.5 "$module" >/tmp/second 2>/tmp/second.err || { echo "the second session failed"; cat /tmp/second.err; exit 1; }
+running() { [ "$(cat /sys/module/$1/parameters/ktap_state 2>/dev/null)" = running ]; }
+"$run" -v "$module" >/tmp/first 2>/tmp/first.err & first=$!
+until running kt_together; do sleep 0.1; kill -0 $first || exit; done
+"$run" -v -T 3 "$module" >/tmp/second 2>/tmp/second.err || { echo "the second session failed"; cat /tmp/second.err; exit 1; }
+kill -INT $first
 wait $first || { echo "the first session failed"; cat /tmp/first.err; exit 1; }
 for s in first second; do
 	[ "$(cat /tmp/$s)" = "counted 1" ] || { echo "session $s: $(cat /tmp/$s /tmp/$s.err)"; exit 1; }

@@ -17,13 +17,11 @@ command -v qemu-system-x86_64 >/dev/null || exit 77
 cat >switch.stp <<'END'
 probe begin { println("one") switch_file() println("two") switch_file() println("three") exit() }
 END
-for image in /boot/vmlinuz-*; do
-	release=${image#/boot/vmlinuz-}
-	[ -e "/lib/modules/$release/build" ] || continue
-	case "$release" in "${KTAP_TEST_KERNELS:-}"*) ;; *) continue;; esac
+need_kernel
+for release in $(kernels); do
 	ktap -r "$release" -p4 -m kt_switch switch.stp
 	[ "$status" = 0 ] || fail "cannot build for $release"
-	"$BUILDDIR/ktap-vm" -t 60 "$release" -- sh "$0" guest "$BUILDDIR/ktaprun" "$PWD/kt_switch.ko" >out 2>err </dev/null ||
+	"$BUILDDIR/ktap-vm" -t 600 "$release" -- sh "$0" guest "$BUILDDIR/ktaprun" "$PWD/kt_switch.ko" >out 2>err </dev/null ||
 		fail "in the VM of $release"
 	grep -q passed out || fail "in the VM of $release"
 done

@@ -238,7 +238,8 @@ int main(int argc, char **argv)
 	clocks(monotonic());
 	tell_times();
 	printf("T clock 1\n");
-	clocks(monotonic());
+	for (int i = 0; i < 9; i++, usleep(50000))
+		clocks(monotonic());
 	prctl(PR_SET_NAME, "pear tree");
 	setpriority(PRIO_PROCESS, 0, 7);
 	children[0] = stopped(), children[1] = traced(), children[2] = undisturbed();
@@ -288,13 +289,12 @@ probe process("./truth").function("signals") {
 	       sigset_mask_str(blocked), sigset_mask_str(get_sigaction_mask(act)), sa_flags_str(get_sa_flags(act)),
 	       sa_handler_str(get_sa_handler(act)), sa_handler_str(get_sa_handler(action(t, 28))), sa_handler_str(get_sa_handler(action(t, 14))))
 }
-global since, its
+global since, its, agreed
 probe process("./truth").function("clocks") {
-	// the machine may be busy with others between the program's look at its clock and the probe
-	if (since) {
-		passed = cpu_clock_us(cpu()) - since
-		println("K clock ", passed > ($monotonic - its) / 2 && passed < ($monotonic - its) * 2)
-	}
+	// the machine may be busy with others between the program's look at its clock and the probe: once they agree
+	passed = cpu_clock_us(cpu()) - since
+	if (since && passed > ($monotonic - its) / 2 && passed < ($monotonic - its) * 2 && !agreed++)
+		println("K clock 1")
 	since = cpu_clock_us(cpu())
 	its = $monotonic
 }
@@ -316,7 +316,7 @@ probe process("./truth").function("times") {
 	system = cputime_to_usecs(task_stime())
 	told = $user + $system
 	off = user * 100 / (user + system) - $user * 100 / told
-	println("K times ", off > -15 && off < 15, " ", $user > $system * 3 / 2, " ", user + system > told / 20 && user + system < told * 3 / 2,
+	println("K times ", off > -15 && off < 15, " ", $user > $system * 3 / 2, " ", user + system > told / 100 && user + system < told * 3 / 2,
 		" ", task_utime() == task_utime(tid()), " ", task_stime() == task_stime(tid()))
 }
 END

@@ -15,7 +15,7 @@ cat >maps.h <<'END'
 static void save_maps(void)
 {
 	char buffer[4096];
-	int from = open("/proc/self/maps", O_RDONLY), to = open("/tmp/maps", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	int from = open("/proc/self/maps", O_RDONLY), to = open("maps", O_WRONLY | O_CREAT | O_TRUNC, 0644);
 	for (int n; (n = read(from, buffer, sizeof(buffer))) > 0;)
 		if (write(to, buffer, n) != n)
 			_exit(1);
@@ -127,7 +127,7 @@ END
 by_gdb()
 {
 	gdb --batch -nx -x walk.gdb "./$1" >gdb.out 2>&1 || { cat gdb.out; fail "gdb cannot walk $1"; }
-	python3 places.py /tmp/maps <gdb.pcs >"$1.places"
+	python3 places.py maps <gdb.pcs >"$1.places"
 	mv gdb.names "$1.names"
 	test "$(wc -l <"$1.places")" -ge 5 || { cat gdb.out "$1.places"; fail "gdb sees too few calls in $1"; }
 }
@@ -135,7 +135,7 @@ by_gdb()
 # by_ktap NAME: on the plan; the maps of the very process are printed as it ends.
 by_ktap()
 {
-	session "$(echo "$1" | tr - _)" -c "sh -c './$1 && cat /tmp/maps'" -e "probe process(\"./$1\").function(\"leaf\") {
+	session "$(echo "$1" | tr - _)" -c "sh -c './$1 && cat maps'" -e "probe process(\"./$1\").function(\"leaf\") {
 		if (seen++) next
 		printf(\"pcs %s\n\", ucallers(-1))
 		for (i = 0; i < 40 && ustack(i); i++) printf(\"name %s\n\", usymname(ustack(i) - (i > 0)))

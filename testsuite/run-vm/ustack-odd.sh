@@ -49,7 +49,7 @@ program bare -g0 -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-omi
 static volatile int sink;
 __attribute__((noinline)) void inner(void) { sink += getpgid(0); sink++; }
 __attribute__((noinline)) void outer(void) { inner(); sink++; }
-int main(int argc, char **argv) { for (int i = 0; i < (argc > 1 ? 1500 : 20); i++) { outer(); usleep(20000); } return 0; }
+int main(int argc, char **argv) { for (int i = 0; i < (argc > 1 ? 30000 : 20); i++) { outer(); usleep(20000); } return 0; }
 END
 
 program busy -O2 -fomit-frame-pointer -pthread -ldl <<'END'
