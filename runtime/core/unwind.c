@@ -70,9 +70,64 @@ static int names_good(const struct kt_unwind_table *t, kt_u32 n_names)
 	for (kt_u32 i = 0; i < t->n_symbols; i++)
 		if (t->symbols[i].name >= n_names || (i && t->symbols[i].place <= t->symbols[i - 1].place))
 			return 0;
-	for (kt_u32 i = 0; i < t->n_lines; i++)
-		if (t->lines[i].file >= n_names || (i && t->lines[i].place <= t->lines[i - 1].place))
+	for (kt_u32 i = 0; i < t->n_files; i++)
+		if (t->files[i] >= n_names)
 			return 0;
+	return 1;
+}
+
+/* The number at *AT, which moves on; one that does not end in the table ends with it. */
+static kt_u32 read_number(const struct kt_unwind_table *t, kt_u32 *at)
+{
+	kt_u32 value = 0;
+
+	for (kt_u32 shift = 0; *at < t->n_line_bytes && shift < 35; shift += 7) {
+		kt_u8 byte = t->line_bytes[(*at)++];
+
+		value |= (byte & 0x7fu) << (shift < 32 ? shift : 31);
+		if (byte < 0x80)
+			break;
+	}
+	return value;
+}
+
+/* From L to the line behind it, whose bytes are at *AT. */
+static void next_line(const struct kt_unwind_table *t, kt_u32 *at, struct kt_unwind_line *l)
+{
+	kt_u32 far = read_number(t, at), change = read_number(t, at);
+
+	l->place += far;
+	l->line += (change >> 2) ^ -(change >> 1 & 1);
+	if (change & 1)
+		l->file = read_number(t, at);
+}
+
+/* Lines of group I. */
+static kt_u32 group_size(const struct kt_unwind_table *t, kt_u32 i)
+{
+	kt_u32 left = t->n_lines - i * KT_UNWIND_GROUP;
+
+	return left < KT_UNWIND_GROUP ? left : KT_UNWIND_GROUP;
+}
+
+static int lines_good(const struct kt_unwind_table *t)
+{
+	struct kt_unwind_line l = { 0 };
+
+	for (kt_u32 i = 0; i < kt_unwind_groups(t->n_lines); i++) {
+		kt_u32 n = group_size(t, i), at = t->groups[i].at;
+
+		for (kt_u32 k = 0; k < n; k++) {
+			kt_u32 before = l.place;
+
+			if (k)
+				next_line(t, &at, &l);
+			else
+				l = t->groups[i].first;
+			if (l.file >= t->n_files || ((i || k) && l.place <= before))
+				return 0;
+		}
+	}
 	return 1;
 }
 
@@ -82,7 +137,7 @@ int kt_unwind_open(struct kt_unwind_table *t, const void *block, kt_u64 size)
 	const char *at = block;
 
 	if (!take(&at, &size, 1, sizeof(*h)) || h->magic != KT_UNWIND_MAGIC || h->n_rows > KT_UNWIND_ROWS_MAX ||
-	    h->n_symbols > KT_UNWIND_ROWS_MAX || h->n_lines > KT_UNWIND_ROWS_MAX ||
+	    h->n_symbols > KT_UNWIND_ROWS_MAX || h->n_lines > KT_UNWIND_LINES_MAX ||
 	    h->n_segments > KT_UNWIND_SEGMENTS_MAX || h->n_names > KT_UNWIND_NAMES_MAX || h->name >= h->n_names)
 		return -1;
 	*t = (struct kt_unwind_table){
@@ -91,18 +146,22 @@ int kt_unwind_open(struct kt_unwind_table *t, const void *block, kt_u64 size)
 		.n_words = h->n_words,
 		.n_symbols = h->n_symbols,
 		.n_lines = h->n_lines,
+		.n_files = h->n_files,
+		.n_line_bytes = h->n_line_bytes,
 		.base = h->base,
 	};
 	t->segments = take(&at, &size, h->n_segments, sizeof(*t->segments));
 	t->rows = t->segments ? take(&at, &size, h->n_rows, sizeof(*t->rows)) : NULL;
 	t->words = t->rows ? take(&at, &size, h->n_words, sizeof(*t->words)) : NULL;
 	t->symbols = t->words ? take(&at, &size, h->n_symbols, sizeof(*t->symbols)) : NULL;
-	t->lines = t->symbols ? take(&at, &size, h->n_lines, sizeof(*t->lines)) : NULL;
-	t->names = t->lines ? take(&at, &size, h->n_names, 1) : NULL;
-	if (!t->names || size || t->names[h->n_names - 1])
+	t->groups = t->symbols ? take(&at, &size, kt_unwind_groups(h->n_lines), sizeof(*t->groups)) : NULL;
+	t->files = t->groups ? take(&at, &size, h->n_files, sizeof(*t->files)) : NULL;
+	t->names = t->files ? take(&at, &size, h->n_names, 1) : NULL;
+	t->line_bytes = t->names ? take(&at, &size, h->n_line_bytes, 1) : NULL;
+	if (!t->line_bytes || size || t->names[h->n_names - 1])
 		return -1;
 	t->name = t->names + h->name;
-	return segments_good(t) && rows_good(t) && names_good(t, h->n_names) ? 0 : -1;
+	return segments_good(t) && rows_good(t) && names_good(t, h->n_names) && lines_good(t) ? 0 : -1;
 }
 
 /* ---- look-ups ---- */
@@ -144,11 +203,23 @@ const struct kt_unwind_symbol *kt_unwind_symbol(const struct kt_unwind_table *t,
 	return s;
 }
 
-const struct kt_unwind_line *kt_unwind_line(const struct kt_unwind_table *t, kt_u32 place)
+kt_u32 kt_unwind_line(const struct kt_unwind_table *t, kt_u32 place, const char **file)
 {
-	kt_u32 i = last_before(t->lines, t->n_lines, sizeof(*t->lines), place);
+	kt_u32 n = kt_unwind_groups(t->n_lines), i = last_before(t->groups, n, sizeof(*t->groups), place), at;
+	struct kt_unwind_line l, next;
 
-	return i < t->n_lines && t->lines[i].line ? &t->lines[i] : NULL;
+	if (i == n)
+		return 0;
+	l = next = t->groups[i].first;
+	at = t->groups[i].at;
+	for (kt_u32 k = 1; k < group_size(t, i); k++) {
+		next_line(t, &at, &next);
+		if (next.place > place)
+			break;
+		l = next;
+	}
+	*file = t->names + t->files[l.file];
+	return l.line;
 }
 
 /* ---- steps ---- */

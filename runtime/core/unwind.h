@@ -4,7 +4,7 @@
  * rows "from this pc on, this rule", the symbols, the lines, and how file offsets become the object's own addresses.
  * All numbers are of the machine's byte order; places are counted from `base`, so that they fit in 32 bits.
  *
- *	struct kt_unwind_head, segments, rows, rule words, symbols, lines, names
+ *	struct kt_unwind_head, segments, rows, rule words, symbols, groups of lines, files, names, bytes of lines
  *
  * Nobody trusts a block: kt_unwind_open() checks every index and every order once, after which steps and look-ups stay
  * inside it whatever the stack of the program says. No kernel, no C library: it runs in the kit, in tests and fuzzers.
@@ -18,6 +18,8 @@ enum {
 	KT_UNWIND_MAGIC = 0x3174666b,
 	KT_UNWIND_REGS = 33,           /* most that an architecture has, by DWARF number */
 	KT_UNWIND_ROWS_MAX = 1 << 22,
+	KT_UNWIND_LINES_MAX = 1 << 24,
+	KT_UNWIND_GROUP = 32,          /* lines of which the first one stands by itself */
 	KT_UNWIND_NAMES_MAX = 1 << 26, /* bytes */
 	KT_UNWIND_SEGMENTS_MAX = 64,
 	KT_UNWIND_RULES_MAX = 40,      /* of registers, in one row */
@@ -26,9 +28,11 @@ enum {
 
 struct kt_unwind_head {
 	kt_u32 magic;
-	kt_u32 n_segments, n_rows, n_words, n_symbols, n_lines;
+	kt_u32 n_segments, n_rows, n_words, n_symbols;
+	kt_u32 n_lines, n_files, n_line_bytes;
 	kt_u32 n_names;                /* bytes; the last one is 0 */
 	kt_u32 name;                   /* of the object: its path; an offset in names */
+	kt_u32 pad;
 	kt_u64 base;                   /* lowest address of the object as linked */
 };
 
@@ -50,9 +54,22 @@ struct kt_unwind_symbol {
 
 struct kt_unwind_line {
 	kt_u32 place;
-	kt_u32 file;                   /* offset in names */
+	kt_u32 file;                   /* which of the files; those are offsets in names */
 	kt_u32 line;                   /* 0: no line from here on */
 };
+
+/* Lines are many, a kernel has millions, and near each other. Each KT_UNWIND_GROUP-th is a group's first one; those that
+ * follow it are bytes: as LEB128 how far the place is on, then, zigzagged, how far the line is, times 2, plus 1 when the
+ * number of another file follows. */
+struct kt_unwind_group {
+	struct kt_unwind_line first;
+	kt_u32 at;                     /* of the second one's bytes */
+};
+
+static inline kt_u32 kt_unwind_groups(kt_u32 n_lines)
+{
+	return n_lines / KT_UNWIND_GROUP + (n_lines % KT_UNWIND_GROUP != 0);
+}
 
 /* A rule: the word kt_unwind_cfa(), an offset, then two words for each register that is saved or changed: the word
  * kt_unwind_saved(), an offset. Registers that are not named keep their value. */
@@ -85,14 +102,16 @@ static inline kt_u32 kt_unwind_saved(kt_u32 kind, kt_u32 reg, kt_u32 other)
 
 /* A checked table. */
 struct kt_unwind_table {
-	kt_u32 n_segments, n_rows, n_words, n_symbols, n_lines;
+	kt_u32 n_segments, n_rows, n_words, n_symbols, n_lines, n_files, n_line_bytes;
 	kt_u64 base;
 	const struct kt_unwind_segment *segments;
 	const struct kt_unwind_row *rows;
 	const kt_u32 *words;
 	const struct kt_unwind_symbol *symbols;
-	const struct kt_unwind_line *lines;
+	const struct kt_unwind_group *groups;
+	const kt_u32 *files;
 	const char *names;
+	const kt_u8 *line_bytes;
 	const char *name;              /* the object's */
 };
 
@@ -102,8 +121,8 @@ int kt_unwind_open(struct kt_unwind_table *t, const void *block, kt_u64 size);
 kt_u32 kt_unwind_place(const struct kt_unwind_table *t, kt_u64 offset);
 /* The symbol that PLACE is in; NULL: none. */
 const struct kt_unwind_symbol *kt_unwind_symbol(const struct kt_unwind_table *t, kt_u32 place);
-/* The line that PLACE is on; NULL: none is known. */
-const struct kt_unwind_line *kt_unwind_line(const struct kt_unwind_table *t, kt_u32 place);
+/* The line that PLACE is on, 0: none is known; and the name of its file. */
+kt_u32 kt_unwind_line(const struct kt_unwind_table *t, kt_u32 place, const char **file);
 
 /* What an architecture calls its registers, by DWARF number. */
 struct kt_unwind_machine {

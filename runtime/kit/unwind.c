@@ -505,28 +505,29 @@ __kprobes void kt_fn___usymbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 
 	put_symbol(c, ret, size, address, false, part);
 }
 
-/* The source line of ADDRESS; NULL: it is not known. */
-static __kprobes const struct kt_unwind_line *find_line(struct kt_ctx *c, u64 address, struct user_place *p)
+/* The source line of ADDRESS, 0: it is not known; and its file. */
+static __kprobes u32 find_line(struct kt_ctx *c, u64 address, const char **file)
 {
-	if (!hold_mappings(c) || !find_place(address, p) || p->place == KT_UNWIND_NONE)
-		return NULL;
-	return kt_unwind_line(&p->object->table, p->place);
+	struct user_place p;
+
+	*file = "";
+	if (!hold_mappings(c) || !find_place(address, &p) || p.place == KT_UNWIND_NONE)
+		return 0;
+	return kt_unwind_line(&p.object->table, p.place, file);
 }
 
 __kprobes void kt_fn___usymbol_file(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
 {
-	struct user_place p;
-	const struct kt_unwind_line *line = find_line(c, address, &p);
+	const char *file;
 
-	kt_strcpy(ret, line ? p.object->table.names + line->file : "", size);
+	kt_strcpy(ret, find_line(c, address, &file) ? file : "", size);
 }
 
 __kprobes kt_s64 kt_fn___usymbol_line(struct kt_ctx *c, kt_s64 address)
 {
-	struct user_place p;
-	const struct kt_unwind_line *line = find_line(c, address, &p);
+	const char *file;
 
-	return line ? line->line : 0;
+	return find_line(c, address, &file);
 }
 
 /* ---- the module's life ---- */

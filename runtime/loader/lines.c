@@ -9,13 +9,13 @@
 #include "runtime/loader/reader.h"
 #include "translator/base/arena.h"
 
-enum { FILES_MAX = 65536, FORMATS_MAX = 16, OPCODES_MAX = 255 };
+enum { FILES_MAX = 65536, FORMATS_MAX = 16, OPCODES_MAX = 255, LINE_MAX = 1 << 28, NUMBER_MAX = 5 };
 
 /* A file or a folder of a unit. */
 struct file {
 	const char *name;
 	kt_u64 folder;
-	kt_u32 stored;    /* in names, + 1; 0: not yet */
+	kt_u32 stored;    /* its number in the lines, + 1; 0: not yet */
 };
 
 struct files {
@@ -179,26 +179,73 @@ static bool read_header(struct unit *u, struct reader *r)
 	return read_new_table(u, &header, &u->folders) && read_new_table(u, &header, &u->files);
 }
 
-/* ---- programs ---- */
+/* ---- names ---- */
 
+static kt_u32 hash_name(const char *name)
+{
+	kt_u32 h = 2166136261u;
+
+	for (; *name; name++)
+		h = (h ^ (unsigned char)*name) * 16777619;
+	return h;
+}
+
+/* Doubles the table that finds files by name: at most half of it is full. */
+static void grow_slots(struct lines *l)
+{
+	size_t n = l->n_slots ? 2 * l->n_slots : 1024;
+	kt_u32 *slots = xmalloc(n * sizeof(*slots));
+
+	memset(slots, 0, n * sizeof(*slots));
+	for (size_t i = 0; i < l->n_files; i++) {
+		size_t at = hash_name(l->names + l->files[i]) % n;
+
+		while (slots[at])
+			at = (at + 1) % n;
+		slots[at] = (kt_u32)i + 1;
+	}
+	free(l->slots);
+	l->slots = slots;
+	l->n_slots = n;
+}
+
+/* Adds the file whose name is LEN bytes at the end of the names. */
+static void add_name(struct lines *l, size_t len)
+{
+	if (l->n_files == l->room_files) {
+		l->room_files = 2 * l->room_files + 256;
+		l->files = xrealloc(l->files, l->room_files * sizeof(*l->files));
+	}
+	l->files[l->n_files++] = (kt_u32)l->n_names;
+	l->n_names += len;
+}
+
+/* The number of a file, a new one's too; 0, a file without a name, where there are too many. Many units name one header. */
 static kt_u32 store_name(struct lines *l, const char *folder, const char *name)
 {
-	size_t n = strlen(folder) + 1 + strlen(name) + 1, at = l->n_names;
+	const char *slash = *folder ? "/" : "";
+	size_t n = strlen(folder) + strlen(slash) + strlen(name) + 1, at;
+	char *text;
 
-	if (n > KT_UNWIND_NAMES_MAX / 2 - at)
+	if (n > KT_UNWIND_NAMES_MAX / 2 - l->n_names)
 		return 0;
-	if (at + n > l->room_names) {
+	if (l->n_names + n > l->room_names) {
 		l->room_names = 2 * l->room_names + n + 1024;
 		l->names = xrealloc(l->names, l->room_names);
 	}
-	if (*folder)
-		l->n_names += strlen(strcat(strcpy(l->names + at, folder), "/"));
-	strcpy(l->names + l->n_names, name);
-	l->n_names += strlen(name) + 1;
-	return (kt_u32)at;
+	if (2 * (l->n_files + 1) > l->n_slots)
+		grow_slots(l);
+	text = l->names + l->n_names;
+	strcat(strcat(strcpy(text, folder), slash), name);
+	for (at = hash_name(text) % l->n_slots; l->slots[at]; at = (at + 1) % l->n_slots)
+		if (!strcmp(l->names + l->files[l->slots[at] - 1], text))
+			return l->slots[at] - 1;
+	l->slots[at] = (kt_u32)l->n_files + 1;
+	add_name(l, n);
+	return l->slots[at] - 1;
 }
 
-/* Offset in names of file NUMBER. */
+/* The number in the lines of file NUMBER of the unit. */
 static kt_u32 file_name(struct unit *u, kt_u64 number)
 {
 	struct file *f = number < u->files.n ? &u->files.file[number] : NULL;
@@ -213,26 +260,51 @@ static kt_u32 file_name(struct unit *u, kt_u64 number)
 	return f->stored - 1;
 }
 
+/* ---- programs ---- */
+
 /* The machine of a program. */
 struct state {
 	kt_u64 address, file, line;
 	bool dead;   /* a sequence of code that the linker threw away */
+	bool begun;  /* it has a row */
 };
 
-static void add_row(struct unit *u, const struct state *s, bool end)
+/* A row begins a sequence. */
+static void add_sequence(struct lines *l)
 {
-	struct lines *l = u->lines;
-	kt_u64 place = s->address - u->base;
+	if (l->n_sequences == l->room_sequences) {
+		l->room_sequences = 2 * l->room_sequences + 64;
+		l->sequences = xrealloc(l->sequences, l->room_sequences * sizeof(*l->sequences));
+	}
+	l->sequences[l->n_sequences++] = (kt_u32)l->n;
+}
 
-	if (s->dead || s->address < u->base || place > u->limit || l->n >= KT_UNWIND_ROWS_MAX)
+static void add_row(struct unit *u, struct state *s, bool end)
+{
+	struct kt_unwind_line row = { .place = (kt_u32)(s->address - u->base) }, *last;
+	struct lines *l = u->lines;
+
+	if (s->dead || s->address < u->base || s->address - u->base > u->limit || l->n >= KT_UNWIND_LINES_MAX)
 		return;
+	if (!end && s->line <= LINE_MAX) {
+		row.file = file_name(u, s->file);
+		row.line = (kt_u32)s->line;
+	}
+	if (!s->begun)
+		add_sequence(l);
+	last = s->begun ? &l->rows[l->n - 1] : NULL;
+	s->begun = true;
+	if (last && last->line == row.line && last->file == row.file && last->place <= row.place)
+		return;
+	if (last && last->place == row.place) { /* of several rows at one place the last one counts */
+		*last = row;
+		return;
+	}
 	if (l->n == l->room) {
 		l->room = 2 * l->room + 256;
 		l->rows = xrealloc(l->rows, l->room * sizeof(*l->rows));
 	}
-	l->rows[l->n++] = (struct kt_unwind_line){
-		(kt_u32)place, end ? 0 : file_name(u, s->file), end || s->line > 0xffffffff ? 0 : (kt_u32)s->line,
-	};
+	l->rows[l->n++] = row;
 }
 
 static struct state first_state(void)
@@ -324,7 +396,7 @@ void lines_add(struct lines *l, struct lines_section section, const struct lines
 
 /* ---- order ---- */
 
-/* Of several rows at one address the last one of the program counts, and any before the end of another sequence. */
+/* Rows of one place, and before any other those that end a sequence there. */
 struct ordered {
 	struct kt_unwind_line row;
 	kt_u32 index;
@@ -341,15 +413,45 @@ static int by_place(const void *a, const void *b)
 	return x->index < y->index ? -1 : 1;
 }
 
-void lines_finish(struct lines *l)
+/* The first row of each sequence, in order. */
+static struct ordered *order_sequences(const struct lines *l)
 {
-	struct ordered *o = xmalloc((l->n + 1) * sizeof(*o));
+	struct ordered *o = xmalloc((l->n_sequences + 1) * sizeof(*o));
+
+	for (size_t i = 0; i < l->n_sequences; i++)
+		o[i] = (struct ordered){ l->rows[l->sequences[i]], (kt_u32)i };
+	if (l->n_sequences)
+		qsort(o, l->n_sequences, sizeof(*o), by_place);
+	return o;
+}
+
+/* All rows, sequence after sequence: for most objects that is in order, and sorting millions takes seconds. */
+static struct ordered *order_rows(const struct lines *l)
+{
+	struct ordered *o = xmalloc((l->n + 1) * sizeof(*o)), *sequences = order_sequences(l);
+	bool sorted = true;
 	size_t n = 0;
 
-	for (size_t i = 0; i < l->n; i++)
-		o[i] = (struct ordered){ l->rows[i], (kt_u32)i };
-	if (l->n)
-		qsort(o, l->n, sizeof(*o), by_place);
+	for (size_t i = 0; i < l->n_sequences; i++) {
+		size_t number = sequences[i].index;
+		size_t end = number + 1 < l->n_sequences ? l->sequences[number + 1] : l->n;
+
+		for (size_t k = l->sequences[number]; k < end; k++, n++) {
+			o[n] = (struct ordered){ l->rows[k], (kt_u32)k };
+			sorted &= !n || by_place(&o[n - 1], &o[n]) < 0;
+		}
+	}
+	if (!sorted)
+		qsort(o, n, sizeof(*o), by_place);
+	free(sequences);
+	return o;
+}
+
+void lines_finish(struct lines *l)
+{
+	struct ordered *o = order_rows(l);
+	size_t n = 0;
+
 	for (size_t i = 0; i < l->n; i++) {
 		if (i + 1 < l->n && o[i + 1].row.place == o[i].row.place)
 			continue;
@@ -358,12 +460,53 @@ void lines_finish(struct lines *l)
 		l->rows[n++] = o[i].row;
 	}
 	l->n = n;
+	l->n_sequences = 0;
 	free(o);
+}
+
+/* ---- packing ---- */
+
+static void put_number(struct lines *l, kt_u32 value)
+{
+	for (; value >= 0x80; value >>= 7)
+		l->bytes[l->n_bytes++] = (unsigned char)(value | 0x80);
+	l->bytes[l->n_bytes++] = (unsigned char)value;
+}
+
+void lines_pack(struct lines *l)
+{
+	size_t room = 0;
+
+	l->groups = xmalloc((kt_unwind_groups((kt_u32)l->n) + 1ul) * sizeof(*l->groups));
+	for (size_t i = 0; i < l->n; i++) {
+		const struct kt_unwind_line *row = &l->rows[i], *last = row - 1;
+		kt_u32 far, zigzag;
+
+		if (i % KT_UNWIND_GROUP == 0) {
+			l->groups[i / KT_UNWIND_GROUP] = (struct kt_unwind_group){ *row, (kt_u32)l->n_bytes };
+			continue;
+		}
+		if (l->n_bytes + 3 * NUMBER_MAX > room) {
+			room = 2 * room + 4096;
+			l->bytes = xrealloc(l->bytes, room);
+		}
+		far = row->line - last->line;
+		zigzag = far << 1 ^ -(far >> 31);
+		put_number(l, row->place - last->place);
+		put_number(l, zigzag << 1 | (row->file != last->file));
+		if (row->file != last->file)
+			put_number(l, row->file);
+	}
 }
 
 void lines_deinit(struct lines *l)
 {
 	free(l->rows);
+	free(l->sequences);
+	free(l->files);
+	free(l->slots);
 	free(l->names);
+	free(l->groups);
+	free(l->bytes);
 	*l = (struct lines){ 0 };
 }

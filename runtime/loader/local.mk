@@ -3,6 +3,7 @@ KT_LOADER_SOURCES = \
 	runtime/loader/cfi.c runtime/loader/cfi.h \
 	runtime/loader/command.c runtime/loader/command.h \
 	runtime/loader/control.c runtime/loader/control.h \
+	runtime/loader/elffile.c runtime/loader/elffile.h \
 	runtime/loader/image.c runtime/loader/image.h \
 	runtime/loader/lines.c runtime/loader/lines.h \
 	runtime/loader/load.c runtime/loader/load.h \

@@ -1,133 +1,18 @@
-/* Reads ELF files for their call frame information, symbols and lines: little-endian ones of 64 bits, and those of i386, whose
- * headers are turned into the others; what is neither has no tables, and stacks end there. Every offset is checked against
- * the size of the file: scripts may name any file.
- */
 #include "runtime/loader/object.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/loader/lines.h"
 #include "translator/base/arena.h"
 
 enum { VDSO_SIZE_MAX = 1 << 16 };
-
-struct elf {
-	const unsigned char *image;
-	size_t size;
-	bool is_32bit;
-	const Elf64_Shdr *sections;
-	size_t n_sections;
-	const Elf64_Phdr *segments;
-	size_t n_segments;
-	const char *names;    /* of sections; NULL: none */
-	size_t names_size;
-	Elf64_Shdr *own_sections; /* to be freed */
-	Elf64_Phdr *own_segments;
-};
-
-/* N things of SIZE bytes at OFFSET of the file, all of which must be there and lie as their type wants; NULL: not so. */
-static const void *elf_part(const struct elf *e, kt_u64 offset, kt_u64 n, size_t size, size_t align)
-{
-	if (offset > e->size || n > (e->size - offset) / size || offset % align)
-		return NULL;
-	return e->image + offset;
-}
-
-static struct span section_data(const struct elf *e, const Elf64_Shdr *s)
-{
-	const void *at = s->sh_type == SHT_NOBITS || s->sh_flags & SHF_COMPRESSED ?
-				 NULL :
-				 elf_part(e, s->sh_offset, s->sh_size, 1, 1);
-
-	return (struct span){ at, at ? s->sh_size : 0 };
-}
-
-static const Elf64_Shdr *find_section(const struct elf *e, const char *name)
-{
-	size_t len = strlen(name) + 1;
-
-	for (size_t i = 1; i < e->n_sections; i++)
-		if (e->sections[i].sh_name < e->names_size && e->names_size - e->sections[i].sh_name >= len &&
-		    !memcmp(e->names + e->sections[i].sh_name, name, len))
-			return &e->sections[i];
-	return NULL;
-}
-
-static void elf_close(struct elf *e)
-{
-	free(e->own_sections);
-	free(e->own_segments);
-	*e = (struct elf){ 0 };
-}
-
-/* Headers of 32 bits as those of 64. */
-static void convert_headers(struct elf *e, const Elf32_Ehdr *h)
-{
-	const Elf32_Shdr *s = elf_part(e, h->e_shoff, h->e_shnum, sizeof(*s), 4);
-	const Elf32_Phdr *p = elf_part(e, h->e_phoff, h->e_phnum, sizeof(*p), 4);
-
-	e->n_sections = s ? h->e_shnum : 0;
-	e->n_segments = p ? h->e_phnum : 0;
-	e->own_sections = xmalloc((e->n_sections + 1) * sizeof(*e->own_sections));
-	e->own_segments = xmalloc((e->n_segments + 1) * sizeof(*e->own_segments));
-	for (size_t i = 0; i < e->n_sections; i++)
-		e->own_sections[i] = (Elf64_Shdr){
-			.sh_name = s[i].sh_name, .sh_type = s[i].sh_type, .sh_flags = s[i].sh_flags, .sh_addr = s[i].sh_addr,
-			.sh_offset = s[i].sh_offset, .sh_size = s[i].sh_size, .sh_link = s[i].sh_link,
-		};
-	for (size_t i = 0; i < e->n_segments; i++)
-		e->own_segments[i] = (Elf64_Phdr){
-			.p_type = p[i].p_type, .p_offset = p[i].p_offset, .p_vaddr = p[i].p_vaddr, .p_filesz = p[i].p_filesz,
-		};
-	e->sections = e->own_sections;
-	e->segments = e->own_segments;
-}
-
-/* Close it also when it is of no use. */
-static const char *elf_open(struct elf *e, struct span file)
-{
-	const Elf64_Ehdr *h = (const void *)file.at;
-	const Elf32_Ehdr *h32 = (const void *)file.at;
-	unsigned int names_at;
-
-	*e = (struct elf){ .image = file.at, .size = file.size };
-	if (file.size < sizeof(*h32) || memcmp(h->e_ident, ELFMAG, SELFMAG))
-		return "it is not an ELF file";
-	e->is_32bit = h->e_ident[EI_CLASS] == ELFCLASS32 && h32->e_machine == EM_386;
-	if ((h->e_ident[EI_CLASS] != ELFCLASS64 && !e->is_32bit) || h->e_ident[EI_DATA] != ELFDATA2LSB)
-		return "it is not a program that is known here: of 64 bits, or of i386";
-	if (!e->is_32bit && file.size < sizeof(*h))
-		return "it is not an ELF file";
-	if (h->e_type != ET_EXEC && h->e_type != ET_DYN)
-		return "it is neither a program nor a shared library";
-	if (e->is_32bit) {
-		convert_headers(e, h32);
-		names_at = h32->e_shstrndx;
-	} else {
-		e->sections = elf_part(e, h->e_shoff, h->e_shnum, sizeof(*e->sections), 8);
-		e->n_sections = e->sections ? h->e_shnum : 0;
-		e->segments = elf_part(e, h->e_phoff, h->e_phnum, sizeof(*e->segments), 8);
-		e->n_segments = e->segments ? h->e_phnum : 0;
-		names_at = h->e_shstrndx;
-	}
-	if (names_at < e->n_sections) {
-		struct span names = section_data(e, &e->sections[names_at]);
-
-		e->names = (const char *)names.at;
-		e->names_size = names.size;
-	}
-	return NULL;
-}
 
 /* ---- what a block is made of ---- */
 
@@ -176,8 +61,8 @@ static bool find_segments(struct parts *p, const struct elf *e)
 
 static void add_cfi(struct parts *p, const struct elf *e, const char *name)
 {
-	const Elf64_Shdr *s = find_section(e, name);
-	struct span data = s ? section_data(e, s) : (struct span){ 0 };
+	const Elf64_Shdr *s = elf_section(e, name);
+	struct span data = elf_data_of(e, name);
 
 	if (data.at)
 		cfi_add(&p->cfi, &(struct cfi_section){ data.at, data.size, s->sh_addr, name[1] == 'd', e->is_32bit }, p->base);
@@ -263,28 +148,18 @@ static void demangle(struct parts *p)
 	}
 }
 
-static Elf64_Sym symbol_at(const struct elf *e, struct span table, size_t i)
-{
-	const Elf32_Sym *s = (const Elf32_Sym *)(const void *)table.at + i;
-
-	if (!e->is_32bit)
-		return ((const Elf64_Sym *)(const void *)table.at)[i];
-	return (Elf64_Sym){ .st_name = s->st_name, .st_info = s->st_info, .st_other = s->st_other, .st_shndx = s->st_shndx,
-			    .st_value = s->st_value, .st_size = s->st_size };
-}
-
 /* Adds the symbols of section NAME; false: it is not there. */
 static bool add_symbols(struct parts *p, const struct elf *e, const char *name)
 {
-	const Elf64_Shdr *section = find_section(e, name);
-	struct span data = section ? section_data(e, section) : (struct span){ 0 }, names;
+	const Elf64_Shdr *section = elf_section(e, name);
+	struct span data = section ? elf_data(e, section) : (struct span){ 0 }, names;
 	size_t size = e->is_32bit ? sizeof(Elf32_Sym) : sizeof(Elf64_Sym);
 
 	if (!data.at || section->sh_offset % (e->is_32bit ? 4 : 8) || section->sh_link >= e->n_sections)
 		return false;
-	names = section_data(e, &e->sections[section->sh_link]);
+	names = elf_data(e, &e->sections[section->sh_link]);
 	for (size_t i = 1; names.at && i < data.size / size; i++) {
-		Elf64_Sym s = symbol_at(e, data, i);
+		Elf64_Sym s = elf_symbol(e, data, i);
 
 		if (is_code(e, &s) && s.st_name < names.size)
 			add_symbol(p, &s, (const char *)names.at + s.st_name, names.size - s.st_name);
@@ -336,9 +211,12 @@ static const char *make_block(struct object *o, struct parts *p, const char *nam
 		.n_words = (kt_u32)p->cfi.n_words,
 		.n_symbols = (kt_u32)p->n_symbols,
 		.n_lines = (kt_u32)p->lines.n,
+		.n_files = (kt_u32)p->lines.n_files,
+		.n_line_bytes = (kt_u32)p->lines.n_bytes,
 		.base = p->base,
 	};
 	size_t n_names = strlen(name) + 1;
+	size_t groups = kt_unwind_groups(h.n_lines) * sizeof(p->lines.groups[0]), files = h.n_files * sizeof(kt_u32);
 	char *at, *names, *first_name;
 
 	n_names += p->lines.n_names;
@@ -349,9 +227,9 @@ static const char *make_block(struct object *o, struct parts *p, const char *nam
 	h.n_names = (kt_u32)n_names;
 	o->size = sizeof(h) + p->n_segments * sizeof(p->segments[0]) + p->cfi.n_rows * sizeof(p->cfi.rows[0]) +
 		  p->cfi.n_words * sizeof(p->cfi.words[0]) + p->n_symbols * sizeof(struct kt_unwind_symbol) +
-		  p->lines.n * sizeof(p->lines.rows[0]) + n_names;
+		  groups + files + n_names + p->lines.n_bytes;
 	o->block = xmalloc(o->size);
-	first_name = (char *)o->block + o->size - n_names;
+	first_name = (char *)o->block + o->size - p->lines.n_bytes - n_names;
 	at = put(o->block, &h, sizeof(h));
 	at = put(at, p->segments, p->n_segments * sizeof(p->segments[0]));
 	at = put(at, p->cfi.rows, p->cfi.n_rows * sizeof(p->cfi.rows[0]));
@@ -365,10 +243,12 @@ static const char *make_block(struct object *o, struct parts *p, const char *nam
 		names = put(names, s->name, s->length);
 		*names++ = 0;
 	}
-	for (size_t i = 0; i < p->lines.n; i++)
-		p->lines.rows[i].file += (kt_u32)(names - first_name);
-	put(at, p->lines.rows, p->lines.n * sizeof(p->lines.rows[0]));
-	put(names, p->lines.names, p->lines.n_names);
+	for (size_t i = 0; i < p->lines.n_files; i++)
+		p->lines.files[i] += (kt_u32)(names - first_name);
+	at = put(at, p->lines.groups, groups);
+	put(at, p->lines.files, files);
+	names = put(names, p->lines.names, p->lines.n_names);
+	put(names, p->lines.bytes, p->lines.n_bytes);
 	return NULL;
 }
 
@@ -379,15 +259,13 @@ static bool add_lines(struct parts *p, const struct elf *e)
 	struct lines_section found[3] = { 0 };
 
 	for (int i = 0; i < 3; i++) {
-		const Elf64_Shdr *s = find_section(e, names[i]);
-		struct span data = s ? section_data(e, s) : (struct span){ 0 };
+		struct span data = elf_data_of(e, names[i]);
 
 		found[i] = (struct lines_section){ data.at, data.size };
 	}
 	if (!found[0].data)
 		return false;
 	lines_add(&p->lines, found[0], &found[1], p->base, (kt_u32)p->end);
-	lines_finish(&p->lines);
 	return true;
 }
 
@@ -410,6 +288,8 @@ static const char *parse_files(struct object *o, const struct elf *e, const stru
 	demangle(&p);
 	if (lines && !add_lines(&p, e) && d->image)
 		add_lines(&p, d);
+	lines_finish(&p.lines);
+	lines_pack(&p.lines);
 	wrong = make_block(o, &p, name);
 	o->dropped = p.cfi.dropped;
 	cfi_deinit(&p.cfi);
@@ -426,6 +306,8 @@ const char *object_parse(struct object *o, struct span image, struct span debug,
 	const char *wrong = elf_open(&e, image);
 
 	*o = (struct object){ 0 };
+	if (!wrong && e.type != ET_EXEC && e.type != ET_DYN)
+		wrong = "it is neither a program nor a shared library";
 	if (!wrong && debug.at && elf_open(&d, debug))
 		elf_close(&d);
 	if (!wrong)
@@ -443,54 +325,26 @@ void object_deinit(struct object *o)
 
 /* ---- files ---- */
 
-/* A file as memory; .at NULL: not to be had, and errno says why. */
-static struct span map_file(int fd)
-{
-	struct stat st;
-	void *at;
-
-	if (fstat(fd, &st) < 0)
-		return (struct span){ 0 };
-	if (!S_ISREG(st.st_mode) || !st.st_size) {
-		errno = ENOEXEC;
-		return (struct span){ 0 };
-	}
-	at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	return at == MAP_FAILED ? (struct span){ 0 } : (struct span){ at, (size_t)st.st_size };
-}
-
-static void unmap_file(struct span file)
-{
-	if (file.at)
-		munmap((void *)(size_t)file.at, file.size);
-}
-
 /* The file in which the build-id's symbols are kept apart, where there is one. */
 static struct span map_debug_file(struct span file)
 {
-	char path[128] = "/usr/lib/debug/.build-id/";
-	size_t len = strlen(path);
-	const Elf64_Shdr *s;
+	struct span note = { 0 };
 	_cleanup_close_ int fd = -1;
-	struct span note;
+	char path[128];
 	struct elf e;
 
-	s = elf_open(&e, file) ? NULL : find_section(&e, ".note.gnu.build-id");
-	note = s ? section_data(&e, s) : (struct span){ 0 };
+	if (!elf_open(&e, file))
+		note = elf_data_of(&e, ".note.gnu.build-id");
 	elf_close(&e);
-	/* name size 4, description size, type 3, "GNU" */
-	if (note.size < 18 || note.size > 48 || memcmp(note.at + 12, "GNU", 4))
+	if (!elf_debug_path(note, path, sizeof(path)))
 		return (struct span){ 0 };
-	for (size_t i = 16; i < note.size; i++)
-		len += (size_t)snprintf(path + len, sizeof(path) - len, i == 16 ? "%02x/" : "%02x", note.at[i]);
-	snprintf(path + len, sizeof(path) - len, ".debug");
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	return fd < 0 ? (struct span){ 0 } : map_file(fd);
+	return fd < 0 ? (struct span){ 0 } : file_map(fd);
 }
 
 const char *object_read(struct object *o, int fd, const char *name, bool lines)
 {
-	struct span file = map_file(fd), debug;
+	struct span file = file_map(fd), debug;
 	const char *wrong;
 
 	*o = (struct object){ 0 };
@@ -498,8 +352,8 @@ const char *object_read(struct object *o, int fd, const char *name, bool lines)
 		return errno == ENOEXEC ? "it is not an ELF file" : strerror(errno);
 	debug = map_debug_file(file);
 	wrong = object_parse(o, file, debug, name, lines);
-	unmap_file(file);
-	unmap_file(debug);
+	file_unmap(file);
+	file_unmap(debug);
 	return wrong;
 }
 

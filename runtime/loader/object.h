@@ -6,17 +6,12 @@
 #include <stddef.h>
 
 #include "runtime/loader/cfi.h"
+#include "runtime/loader/elffile.h"
 
 struct object {
 	void *block;         /* malloc()ed; NULL: there is none */
 	size_t size;
 	size_t dropped;      /* functions without usable call frame information */
-};
-
-/* The bytes of a file; .at NULL: there is none. */
-struct span {
-	const unsigned char *at;
-	size_t size;
 };
 
 /* Of IMAGE, an ELF file that is called NAME. DEBUG: another file with what was stripped from it, or nothing. With LINES its

@@ -42,8 +42,11 @@ static void walk(const struct kt_unwind_table *t, struct memory m, bool is_32bit
 		kt_u32 place = t->n_rows ? t->rows[pc % t->n_rows].place + (kt_u32)(pc >> 8 & 7) : (kt_u32)pc;
 		enum kt_unwind_step r = kt_unwind_step(t, place, &machine, &s, read_input, &m);
 		const struct kt_unwind_symbol *symbol = kt_unwind_symbol(t, place);
+		const char *file = "";
 
-		kt_unwind_line(t, place);
+		kt_unwind_line(t, place, &file);
+		if (strlen(file) > KT_UNWIND_NAMES_MAX)
+			abort();
 		kt_unwind_place(t, pc);
 		if (symbol && strlen(t->names + symbol->name) > KT_UNWIND_NAMES_MAX)
 			abort();
@@ -96,10 +99,11 @@ static void from_lines(const uint8_t *data, size_t size)
 	lines_add(&l, all, strings, 0, 1 << 20);
 	lines_finish(&l);
 	for (size_t i = 0; i < l.n; i++)
-		if (l.rows[i].file >= l.n_names || (i && l.rows[i].place <= l.rows[i - 1].place))
+		if (l.rows[i].file >= l.n_files || (i && l.rows[i].place <= l.rows[i - 1].place))
 			abort();
 	if (l.n_names && l.names[l.n_names - 1])
 		abort();
+	lines_pack(&l);
 	lines_deinit(&l);
 }
 

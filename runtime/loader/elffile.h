@@ -1,0 +1,57 @@
+/* ELF files in memory: little-endian ones of 64 bits, and those of i386, whose headers are turned into the others. Nothing in
+ * them is trusted: every offset is checked against the size of the file. */
+#ifndef KT_LOADER_ELFFILE_H
+#define KT_LOADER_ELFFILE_H
+
+#include <elf.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runtime/abi.h"
+
+/* The bytes of a file; .at NULL: there is none. */
+struct span {
+	const unsigned char *at;
+	size_t size;
+};
+
+struct elf {
+	unsigned int type;    /* ET_EXEC, ET_DYN, ET_REL */
+	unsigned int machine;
+	const unsigned char *image;
+	size_t size;
+	bool is_32bit;
+	const Elf64_Shdr *sections;
+	size_t n_sections;
+	const Elf64_Phdr *segments;
+	size_t n_segments;
+	const char *names;    /* of sections; NULL: none */
+	size_t names_size;
+	Elf64_Shdr *own_sections; /* to be freed */
+	Elf64_Phdr *own_segments;
+};
+
+/* NULL, or what is wrong with FILE, which stays as it is. Close it also when it is of no use. */
+const char *elf_open(struct elf *e, struct span file);
+void elf_close(struct elf *e);
+
+/* N things of SIZE bytes at OFFSET of the file, all of which must be there and lie as their type wants; NULL: not so. */
+const void *elf_part(const struct elf *e, kt_u64 offset, kt_u64 n, size_t size, size_t align);
+/* NULL: there is none. */
+const Elf64_Shdr *elf_section(const struct elf *e, const char *name);
+/* What is in S, or nothing: also where it is packed. */
+struct span elf_data(const struct elf *e, const Elf64_Shdr *s);
+/* The same of the section NAME. */
+struct span elf_data_of(const struct elf *e, const char *name);
+/* Symbol I of the table in TABLE. */
+Elf64_Sym elf_symbol(const struct elf *e, struct span table, size_t i);
+
+/* A file as memory; .at NULL: not to be had, and errno says why. */
+struct span file_map(int fd);
+void file_unmap(struct span file);
+
+/* Path of the file in which distributions keep what was stripped from the one whose note of its build-id is NOTE. False: that is
+ * no such note. */
+bool elf_debug_path(struct span note, char *ret, size_t size);
+
+#endif
