@@ -36,8 +36,8 @@ enum kt_record_kind {
 	KT_REC_SYSTEM, /* one string: a command for system() */
 	KT_REC_LOG,   /* one string: printed as it is, then a newline */
 	KT_REC_SWITCH, /* one string, empty: switch_file() */
-	KT_REC_OBJECT, /* a stack met an object without tables. Two longs: process, an address in the object; a string: the
-			* last part of its path */
+	KT_REC_OBJECT, /* an object without tables was met. Two longs: process, an address in the object; a string: the
+			* last part of its path. Process 0: a module of the kernel */
 };
 
 enum { KT_NO_PLACE = 0xffff };
@@ -150,14 +150,23 @@ struct kt_probe_status {
 	kt_u64 variance;
 };
 
-/* A user object whose code stacks may pass through: tables as in core/unwind.h. What the script needs is in kt_info.stacks
+/* An object whose code stacks may pass through: tables as in core/unwind.h. Of user objects: what the script needs is in kt_info.stacks
  * and in the texts KT_TEXT_OBJECT: paths, of which the loader makes tables before START. It adds more while the session
  * runs, when KT_REC_OBJECT says what a stack met. EEXIST: the object has tables; EINVAL: they are not good. */
 struct kt_object {
-	kt_s32 fd;         /* the object's file, open; -1: the vdso */
+	kt_s32 fd;         /* the object's file, open; or an enum kt_object_fd */
 	kt_u32 pad;
 	kt_u64 block;      /* user address */
 	kt_u64 size;
+	kt_u64 anchor;     /* of the kernel: the linked address of "_printk" */
+};
+
+/* Tables of the kernel and its modules are lines alone. The offsets of their segments are addresses: as linked, those of a
+ * module as it lies in memory; its name is that of the tables. ESTALE: it lies there no more. */
+enum kt_object_fd {
+	KT_OBJECT_VDSO = -1,
+	KT_OBJECT_KERNEL = -2,
+	KT_OBJECT_MODULE = -3,
 };
 
 enum { KT_OBJECTS_MAX = 1024 };
@@ -166,6 +175,7 @@ enum kt_stacks {
 	KT_STACKS_USER = 1,      /* the script looks at stacks or symbols of user programs */
 	KT_STACKS_LIBRARIES = 2, /* the objects' shared libraries are meant too */
 	KT_STACKS_LINES = 4,     /* it asks for source lines */
+	KT_STACKS_KERNEL_LINES = 8, /* it asks for those of the kernel */
 };
 
 #define KT_IOC(dir, nr, size) ((kt_u32)(dir) << 30 | (kt_u32)(size) << 16 | 'k' << 8 | (nr))

@@ -30,6 +30,7 @@ enum {
 struct stack_calls {
 	unsigned long entry[STACK_DEPTH + STACK_OURS];
 	u32 first, n;
+	bool exact;        /* the first one is the probed instruction, not what is behind a call */
 };
 
 /* Of this CPU: an ordinary handler's and, on top of it, one in an NMI. */
@@ -62,7 +63,8 @@ __kprobes kt_s64 kt_fn___stack_depth(struct kt_ctx *c)
 
 	s->first = stack_begin(s, n, ip);
 	s->n = min_t(u32, n - s->first, STACK_DEPTH);
-	if (s->n && ip && s->entry[s->first] - ip < STACK_NEAR)
+	s->exact = s->n && ip && s->entry[s->first] - ip < STACK_NEAR;
+	if (s->exact)
 		s->entry[s->first] = ip;
 	return s->n;
 }
@@ -72,6 +74,12 @@ __kprobes kt_s64 kt_fn___stack_entry(struct kt_ctx *c, kt_s64 n)
 	const struct stack_calls *s = stack_here();
 
 	return n >= 0 && n < s->n ? (kt_s64)s->entry[s->first + n] : 0;
+}
+
+/* The same, inside of the call where it is one's return address. */
+__kprobes kt_s64 kt_fn___stack_pc(struct kt_ctx *c, kt_s64 n)
+{
+	return kt_fn___stack_entry(c, n) - (n > 0 || !stack_here()->exact);
 }
 
 /* ---- callees ---- */

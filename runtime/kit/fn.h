@@ -117,6 +117,11 @@ void kt_fn_symname(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address);
 void kt_fn_symdata(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address);
 kt_s64 kt_fn___stack_depth(struct kt_ctx *c);
 kt_s64 kt_fn___stack_entry(struct kt_ctx *c, kt_s64 n);
+kt_s64 kt_fn___stack_pc(struct kt_ctx *c, kt_s64 n);
+
+/* lines.c: source lines of the kernel */
+void kt_fn___symbol_file(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address);
+kt_s64 kt_fn___symbol_line(struct kt_ctx *c, kt_s64 address);
 
 /* unwind.c: stacks and symbols of user programs */
 kt_s64 kt_fn___ustack_depth(struct kt_ctx *c);

@@ -127,6 +127,12 @@ int kt_modules_create(void);
 /* Where the symbol is now, 0: its module is not loaded, or the kernel keeps no symbols of it. Context: any. */
 unsigned long kt_module_symbol(struct kt_module_symbol *s);
 
+struct module;
+/* The loaded module whose code or data ADDRESS is in; NULL: none. Context: interrupts or preemption off while it is used. */
+const struct module *kt_module_at(unsigned long address);
+/* Are the SIZE bytes at ADDRESS in the loaded module NAME? */
+bool kt_module_holds(const char *name, unsigned long address, u32 size);
+
 /* ---- fn-symbols.c ---- */
 /* Is AT where the call C returns to? */
 bool kt_call_returns_to(const struct kt_kprobe_call *c, unsigned long at);
@@ -215,6 +221,14 @@ u32 kt_unwind_object_paths(void);
 const char *kt_unwind_object_path(u32 index);
 /* Tables of an object, from the loader. Any time while the module is in. */
 int kt_unwind_add(const struct kt_object *object);
+
+/* ---- lines.c ---- */
+/* Tables of the kernel's lines or a module's, from the loader. Any time while the module is in. */
+int kt_lines_add(const struct kt_object *object);
+/* MOD is going. Context: a task. */
+void kt_lines_forget(const struct module *mod);
+/* After all handlers have ended. */
+void kt_lines_destroy(void);
 
 /* ---- control.c ---- */
 int kt_control_create(void);

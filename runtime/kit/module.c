@@ -35,6 +35,33 @@ static const struct module *module_find(const char *name)
 	return NULL;
 }
 
+__kprobes const struct module *kt_module_at(unsigned long address)
+{
+	const struct list_head *entry = &THIS_MODULE->list;
+
+	do {
+		const struct module *mod = list_entry(entry, struct module, list);
+
+		if (is_module(entry) && mod->state != MODULE_STATE_UNFORMED && within_module(address, mod))
+			return mod;
+		entry = rcu_dereference_raw(list_next_rcu(entry));
+	} while (entry != &THIS_MODULE->list);
+	return NULL;
+}
+
+bool kt_module_holds(const char *name, unsigned long address, u32 size)
+{
+	const struct module *mod;
+	bool holds;
+
+	preempt_disable();
+	mod = module_find(name);
+	holds = mod && (mod->state == MODULE_STATE_LIVE || mod->state == MODULE_STATE_COMING) &&
+		within_module(address, mod) && within_module(address + size - 1, mod);
+	preempt_enable();
+	return holds;
+}
+
 unsigned long kt_module_symbol(struct kt_module_symbol *s)
 {
 	u32 generation = READ_ONCE(module_generation);
@@ -65,6 +92,8 @@ static int module_changed(struct notifier_block *nb, unsigned long event, void *
 {
 	if (event == MODULE_STATE_COMING || event == MODULE_STATE_GOING)
 		WRITE_ONCE(module_generation, module_generation + 1 ?: 1);
+	if (event == MODULE_STATE_GOING)
+		kt_lines_forget(data);
 	return NOTIFY_DONE;
 }
 

@@ -96,6 +96,8 @@ int kt_unwind_add(const struct kt_object *o)
 	struct user_object object = { .inode = o->fd < 0 ? NULL : inode_of_fd(o->fd) };
 	int err;
 
+	if (o->fd < KT_OBJECT_VDSO)
+		return kt_lines_add(o);
 	if (o->fd >= 0 && !object.inode)
 		return -EBADF;
 	if (!user_objects) {
@@ -136,7 +138,7 @@ u32 kt_unwind_object_paths(void)
 {
 	u32 n = 0;
 
-	if (kt_script.stacks)
+	if (kt_script.stacks & KT_STACKS_USER)
 		probed_path(U32_MAX, &n);
 	return kt_script.n_objects + n;
 }
@@ -533,7 +535,7 @@ __kprobes kt_s64 kt_fn___usymbol_line(struct kt_ctx *c, kt_s64 address)
 /* ---- the module's life ---- */
 int kt_unwind_create(void)
 {
-	if (!kt_script.stacks)
+	if (!(kt_script.stacks & KT_STACKS_USER))
 		return 0;
 	user_objects = kvcalloc(KT_OBJECTS_MAX, sizeof(*user_objects), GFP_KERNEL);
 	user_stacks = alloc_percpu(struct user_stacks);
@@ -546,6 +548,7 @@ int kt_unwind_create(void)
 /* After all handlers have ended. */
 void kt_unwind_destroy(void)
 {
+	kt_lines_destroy();
 	for (u32 i = 0; i < n_user_objects; i++) {
 		vfree(user_objects[i].block);
 		iput(user_objects[i].inode);

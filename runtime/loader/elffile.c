@@ -142,17 +142,29 @@ void file_unmap(struct span file)
 		munmap((void *)(size_t)file.at, file.size);
 }
 
-bool elf_debug_path(struct span note, char *ret, size_t size)
+bool elf_build_id(struct span notes, char ret[BUILD_ID_SIZE])
 {
-	size_t len;
+	size_t at = 0, used = 0;
+	Elf64_Nhdr n;
 
-	/* name size 4, description size, type 3, "GNU" */
-	if (note.size < 18 || note.size > 48 || memcmp(note.at + 12, "GNU", 4))
-		return false;
-	len = (size_t)snprintf(ret, size, "/usr/lib/debug/.build-id/%02x/", note.at[16]);
-	for (size_t i = 17; i < note.size && len < size; i++)
-		len += (size_t)snprintf(ret + len, size - len, "%02x", note.at[i]);
-	if (len < size)
-		len += (size_t)snprintf(ret + len, size - len, ".debug");
-	return len < size;
+	while (notes.size - at >= sizeof(n)) {
+		size_t desc;
+
+		memcpy(&n, notes.at + at, sizeof(n));
+		desc = at + sizeof(n) + ((n.n_namesz + 3ul) & ~3ul);
+		if (desc > notes.size || n.n_descsz > notes.size - desc)
+			break;
+		if (n.n_type == NT_GNU_BUILD_ID && n.n_namesz == 4 && !memcmp(notes.at + at + sizeof(n), "GNU", 4))
+			for (size_t i = 0; i < n.n_descsz && used + 3 <= BUILD_ID_SIZE; i++)
+				used += (size_t)snprintf(ret + used, BUILD_ID_SIZE - used, "%02x", notes.at[desc + i]);
+		at = desc + ((n.n_descsz + 3ul) & ~3ul);
+		if (at > notes.size)
+			break;
+	}
+	return used > 2;
+}
+
+void elf_debug_path(const char *build_id, char ret[BUILD_ID_PATH_SIZE])
+{
+	snprintf(ret, BUILD_ID_PATH_SIZE, "/usr/lib/debug/.build-id/%.2s/%.*s.debug", build_id, BUILD_ID_SIZE, build_id + 2);
 }

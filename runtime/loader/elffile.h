@@ -50,8 +50,11 @@ Elf64_Sym elf_symbol(const struct elf *e, struct span table, size_t i);
 struct span file_map(int fd);
 void file_unmap(struct span file);
 
-/* Path of the file in which distributions keep what was stripped from the one whose note of its build-id is NOTE. False: that is
- * no such note. */
-bool elf_debug_path(struct span note, char *ret, size_t size);
+enum { BUILD_ID_SIZE = 65, BUILD_ID_PATH_SIZE = 128 };
+
+/* The build-id among NOTES, in hexadecimal; false: there is none. */
+bool elf_build_id(struct span notes, char ret[BUILD_ID_SIZE]);
+/* Path of the file in which distributions keep what was stripped from the one of that build-id. */
+void elf_debug_path(const char *build_id, char ret[BUILD_ID_PATH_SIZE]);
 
 #endif

@@ -26,7 +26,7 @@ struct files {
 /* One unit's header. */
 struct unit {
 	struct lines *lines;
-	const struct lines_section *strings;
+	const struct span *strings;
 	kt_u64 base;
 	kt_u32 limit;
 	bool wide;        /* 64-bit DWARF */
@@ -74,13 +74,13 @@ enum {
 	FORM_UDATA = 0x0f, FORM_DATA16 = 0x1e, FORM_LINE_STRP = 0x1f,
 };
 
-static const char *string_at(const struct lines_section *s, kt_u64 offset)
+static const char *string_at(const struct span *s, kt_u64 offset)
 {
 	struct reader r;
 
-	if (!s->data || offset >= s->size)
+	if (!s->at || offset >= s->size)
 		return "";
-	r = (struct reader){ s->data + offset, s->data + s->size, false };
+	r = (struct reader){ s->at + offset, s->at + s->size, false };
 	return read_string(&r);
 }
 
@@ -373,10 +373,10 @@ static void run_unit(struct unit *u, struct reader *r)
 	}
 }
 
-void lines_add(struct lines *l, struct lines_section section, const struct lines_section strings[2], kt_u64 base,
+void lines_add(struct lines *l, struct span section, const struct span strings[2], kt_u64 base,
 	       kt_u32 limit)
 {
-	struct reader r = { section.data, section.data + section.size, false };
+	struct reader r = { section.at, section.at + section.size, false };
 
 	if (!l->names)
 		store_name(l, "", "");

@@ -5,11 +5,7 @@
 #include <stddef.h>
 
 #include "runtime/core/unwind.h"
-
-struct lines_section {
-	const unsigned char *data;
-	size_t size;
-};
+#include "runtime/loader/elffile.h"
 
 /* What was collected so far; starts as zeros. */
 struct lines {
@@ -30,7 +26,7 @@ struct lines {
 
 /* Adds what SECTION says of addresses from BASE up to BASE + LIMIT. STRINGS: .debug_line_str, then .debug_str. Nothing in
  * them is trusted; the work is bounded by their size. */
-void lines_add(struct lines *l, struct lines_section section, const struct lines_section strings[2], kt_u64 base,
+void lines_add(struct lines *l, struct span section, const struct span strings[2], kt_u64 base,
 	       kt_u32 limit);
 /* Puts the rows in order, one for each place. */
 void lines_finish(struct lines *l);

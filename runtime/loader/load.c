@@ -4,7 +4,6 @@
  */
 #include "runtime/loader/load.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -49,31 +48,16 @@ void load_unlock(int lock)
 
 /* ---- checks ---- */
 
-/* The build-id of the running kernel in hex, from its notes. False: it has none. */
-static bool running_build_id(const struct loader_sys *sys, char *ret, size_t size)
+bool load_running_build_id(const struct loader_sys *sys, char ret[BUILD_ID_SIZE])
 {
 	_cleanup_free_ char *path = sys_path(sys, "/sys/kernel/notes");
 	struct text t = { 0 };
-	size_t at = 0, used = 0;
-	Elf64_Nhdr n;
+	bool known;
 
 	text_read_file(&t, path);
-	while (t.len - at >= sizeof(n)) {
-		size_t desc;
-
-		memcpy(&n, t.buf + at, sizeof(n));
-		desc = at + sizeof(n) + ((n.n_namesz + 3ul) & ~3ul);
-		if (desc > t.len || n.n_descsz > t.len - desc)
-			break;
-		if (n.n_type == NT_GNU_BUILD_ID && n.n_namesz == 4 && !memcmp(t.buf + at + sizeof(n), "GNU", 4))
-			for (size_t i = 0; i < n.n_descsz && used + 3 <= size; i++)
-				used += (size_t)snprintf(ret + used, size - used, "%02x", (unsigned char)t.buf[desc + i]);
-		at = desc + ((n.n_descsz + 3ul) & ~3ul);
-		if (at > t.len)
-			break;
-	}
+	known = elf_build_id((struct span){ (const unsigned char *)t.buf, t.len }, ret);
 	text_deinit(&t);
-	return used > 0;
+	return known;
 }
 
 bool load_check(const struct loader_sys *sys, const struct image *m)
@@ -104,9 +88,9 @@ bool load_check(const struct loader_sys *sys, const struct image *m)
 /* Distributions give one release name to many builds, whose addresses differ. */
 bool load_check_build(const struct loader_sys *sys, const char *name, const char *build_id)
 {
-	char running[64] = "";
+	char running[BUILD_ID_SIZE] = "";
 
-	if (!build_id[0] || !running_build_id(sys, running, sizeof(running)) || !strcmp(running, build_id))
+	if (!build_id[0] || !load_running_build_id(sys, running) || !strcmp(running, build_id))
 		return true;
 	error(nowhere, DIAG_RUN, "the addresses in module '%s' are those of another build of this kernel", name);
 	note(nowhere, "build-id in the module %s, of the running kernel %s", build_id, running);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "runtime/loader/elffile.h"
 #include "runtime/loader/image.h"
 #include "runtime/loader/sys.h"
 
@@ -13,6 +14,9 @@ void load_unlock(int lock);
 
 /* Refuses an image that the running kernel would not take or must not get. False: reported. */
 bool load_check(const struct loader_sys *sys, const struct image *m);
+
+/* The build-id of the running kernel in hexadecimal, from its notes. False: it has none. */
+bool load_running_build_id(const struct loader_sys *sys, char ret[BUILD_ID_SIZE]);
 
 /* Refuses a session whose addresses are those of another build of the running kernel; BUILD_ID is "" when it has none.
  * False: reported. */

@@ -5,6 +5,7 @@ KT_LOADER_SOURCES = \
 	runtime/loader/control.c runtime/loader/control.h \
 	runtime/loader/elffile.c runtime/loader/elffile.h \
 	runtime/loader/image.c runtime/loader/image.h \
+	runtime/loader/kernel.c runtime/loader/kernel.h \
 	runtime/loader/lines.c runtime/loader/lines.h \
 	runtime/loader/load.c runtime/loader/load.h \
 	runtime/loader/merge.c runtime/loader/merge.h \

@@ -1,3 +1,6 @@
+/* Makes tables of user objects: their call frame information, symbols and lines. A file that is not for this machine has no
+ * tables, and stacks end there. Scripts may name any file: nothing in one is trusted.
+ */
 #include "runtime/loader/object.h"
 
 #include <dlfcn.h>
@@ -255,17 +258,12 @@ static const char *make_block(struct object *o, struct parts *p, const char *nam
 /* Line tables of E; false: it has none. */
 static bool add_lines(struct parts *p, const struct elf *e)
 {
-	static const char *const names[] = { ".debug_line", ".debug_line_str", ".debug_str" };
-	struct lines_section found[3] = { 0 };
+	const struct span strings[2] = { elf_data_of(e, ".debug_line_str"), elf_data_of(e, ".debug_str") };
+	struct span data = elf_data_of(e, ".debug_line");
 
-	for (int i = 0; i < 3; i++) {
-		struct span data = elf_data_of(e, names[i]);
-
-		found[i] = (struct lines_section){ data.at, data.size };
-	}
-	if (!found[0].data)
+	if (!data.at)
 		return false;
-	lines_add(&p->lines, found[0], &found[1], p->base, (kt_u32)p->end);
+	lines_add(&p->lines, data, strings, p->base, (kt_u32)p->end);
 	return true;
 }
 
@@ -317,6 +315,22 @@ const char *object_parse(struct object *o, struct span image, struct span debug,
 	return wrong;
 }
 
+const char *object_of_lines(struct object *o, const struct kt_unwind_segment *segments, kt_u32 n, struct lines *l,
+			    const char *name)
+{
+	struct parts p = { .n_segments = n };
+	const char *wrong;
+
+	*o = (struct object){ 0 };
+	memcpy(p.segments, segments, n * sizeof(*segments));
+	lines_finish(l);
+	lines_pack(l);
+	p.lines = *l;
+	wrong = make_block(o, &p, name);
+	lines_deinit(l);
+	return wrong;
+}
+
 void object_deinit(struct object *o)
 {
 	free(o->block);
@@ -328,16 +342,16 @@ void object_deinit(struct object *o)
 /* The file in which the build-id's symbols are kept apart, where there is one. */
 static struct span map_debug_file(struct span file)
 {
-	struct span note = { 0 };
+	char id[BUILD_ID_SIZE], path[BUILD_ID_PATH_SIZE];
 	_cleanup_close_ int fd = -1;
-	char path[128];
 	struct elf e;
+	bool known;
 
-	if (!elf_open(&e, file))
-		note = elf_data_of(&e, ".note.gnu.build-id");
+	known = !elf_open(&e, file) && elf_build_id(elf_data_of(&e, ".note.gnu.build-id"), id);
 	elf_close(&e);
-	if (!elf_debug_path(note, path, sizeof(path)))
+	if (!known)
 		return (struct span){ 0 };
+	elf_debug_path(id, path);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	return fd < 0 ? (struct span){ 0 } : file_map(fd);
 }

@@ -7,6 +7,7 @@
 
 #include "runtime/loader/cfi.h"
 #include "runtime/loader/elffile.h"
+#include "runtime/loader/lines.h"
 
 struct object {
 	void *block;         /* malloc()ed; NULL: there is none */
@@ -21,6 +22,9 @@ const char *object_parse(struct object *o, struct span image, struct span debug,
 const char *object_read(struct object *o, int fd, const char *name, bool lines);
 /* Of the code that the kernel maps into every process. */
 const char *object_read_vdso(struct object *o);
+/* Of L, which is used up: the lines of N segments, and nothing else. */
+const char *object_of_lines(struct object *o, const struct kt_unwind_segment *segments, kt_u32 n, struct lines *l,
+			    const char *name);
 void object_deinit(struct object *o);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/core/timing.h"
+#include "translator/base/arena.h"
 #include "translator/base/text.h"
 
 enum { REFUSED_SHOWN = 10 };
@@ -130,10 +131,25 @@ void report_timing(struct printer *p)
 	text_deinit(&t);
 }
 
+void report_no_lines(struct printer *p, const char *why)
+{
+	_cleanup_free_ char *release = sys_read_line(p->control->sys, "/proc/sys/kernel/osrelease");
+
+	if (why)
+		print_warning(p, "Source lines of the kernel are not known, its addresses stand for them: %s. To install it: "
+			      "apt-get install linux-image-%s-dbg", why, release ? release : "RELEASE");
+}
+
 void report_late_tables(struct printer *p, const struct stacks *s)
 {
 	struct text list = { 0 };
 
+	for (int i = 0; i < s->n_bare && !s->no_kernel; i++)
+		text_printf(&list, " %s", s->bare[i]);
+	if (list.len)
+		print_warning(p, "Source lines of these modules are not known, their debugging information is not installed:%s",
+			      text_str(&list));
+	text_deinit(&list);
 	if (!s->n_late)
 		return;
 	for (int i = 0; i < s->n_late; i++)

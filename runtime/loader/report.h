@@ -14,6 +14,9 @@ void report_losses(struct printer *p, const struct kt_status *s, const struct me
 /* -t: hits and cycles of each probe, as text that the session prints. */
 void report_timing(struct printer *p);
 
+/* Says WHY lines of the kernel, which the script asks for, are not known; NULL: they are. */
+void report_no_lines(struct printer *p, const char *why);
+
 /* Says once, which objects' tables should have been asked for. */
 void report_late_tables(struct printer *p, const struct stacks *s);
 

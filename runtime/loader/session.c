@@ -450,6 +450,7 @@ static int run_loaded(struct session *s, const char *name)
 	if (load_check_build(s->sys, name, control_text(&s->control, KT_TEXT_BUILD_ID, 0)) && set_globals(s)) {
 		stacks_init(&s->stacks, &s->control, s->o->command, s->o->target, s->o->verbose);
 		s->printer.stacks = &s->stacks;
+		report_no_lines(&s->printer, s->stacks.no_kernel);
 		input_begin(s);
 		serve_in_thread(s);
 		input_end(s);

@@ -1,4 +1,4 @@
-/* Makes tables of user objects and hands them to the module. Which file a process has mapped is asked of /proc: by way of
+/* Makes tables of user objects, and of the lines of the kernel, and hands them to the module. Which file a process has mapped is asked of /proc: by way of
  * map_files it is that very file, in whatever mount namespace, replaced or deleted.
  */
 #include "runtime/loader/stacks.h"
@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/loader/kernel.h"
 #include "runtime/loader/object.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
@@ -21,17 +22,14 @@ enum { LATE_MAX = 64, INTERPRETER_MAX = 256 };
 
 /* ---- one object ---- */
 
-/* Gives the module the tables of the file FD, which is called PATH; FD -1: those of the vdso. */
-static bool give(struct stacks *s, int fd, const char *path)
+/* Gives the module the tables O, which it uses up, of what is called PATH; WRONG: why there are none. */
+static bool give_tables(struct stacks *s, struct object *o, struct kt_object request, const char *path, const char *wrong)
 {
-	struct object o;
-	const char *wrong = fd < 0 ? object_read_vdso(&o) : object_read(&o, fd, path, s->lines);
-	struct kt_object request = { .fd = fd };
 	int err = 0;
 
 	if (!wrong) {
-		request.block = (kt_u64)(unsigned long)o.block;
-		request.size = o.size;
+		request.block = (kt_u64)(unsigned long)o->block;
+		request.size = o->size;
 		err = s->control->sys->ioctl(s->control->fd, KT_IOC_OBJECT, &request) < 0 ? errno : 0;
 		wrong = err ? strerror(err) : NULL;
 	}
@@ -39,9 +37,18 @@ static bool give(struct stacks *s, int fd, const char *path)
 		s->n_objects++;
 	if (s->verbose && err != EEXIST)
 		fprintf(stderr, "ktaprun: tables of '%s': %s%.0f KB, %zu functions without\n", path, wrong ? wrong : "",
-			wrong ? 0.0 : (double)o.size / 1024, wrong ? (size_t)0 : o.dropped);
-	object_deinit(&o);
+			wrong ? 0.0 : (double)o->size / 1024, wrong ? (size_t)0 : o->dropped);
+	object_deinit(o);
 	return !wrong || err == EEXIST;
+}
+
+/* Those of the file FD, which is called PATH; FD -1: those of the vdso. */
+static bool give(struct stacks *s, int fd, const char *path)
+{
+	struct object o;
+	const char *wrong = fd < 0 ? object_read_vdso(&o) : object_read(&o, fd, path, s->lines);
+
+	return give_tables(s, &o, (struct kt_object){ .fd = fd }, path, wrong);
 }
 
 static bool give_path(struct stacks *s, const char *path)
@@ -184,6 +191,32 @@ static void give_target(struct stacks *s, int pid)
 		give_mapping(s, pid, &m);
 }
 
+/* ---- the kernel ---- */
+
+static bool give_module(struct stacks *s, const char *name)
+{
+	struct object o;
+	const char *wrong = kernel_read_module(&o, s->control->sys, name);
+
+	return give_tables(s, &o, (struct kt_object){ .fd = KT_OBJECT_MODULE }, name, wrong);
+}
+
+static void give_each_module(void *data, const char *name)
+{
+	give_module(data, name);
+}
+
+static void give_kernel(struct stacks *s)
+{
+	struct kt_object request = { .fd = KT_OBJECT_KERNEL };
+	struct object o;
+
+	s->no_kernel = kernel_read(&o, s->control->sys, &request.anchor);
+	if (!give_tables(s, &o, request, "kernel", s->no_kernel) && !s->no_kernel)
+		s->no_kernel = "the session did not take them";
+	kernel_each_module(s->control->sys, give_each_module, s);
+}
+
 /* ---- the session's side ---- */
 
 void stacks_init(struct stacks *s, struct control *c, const char *command, int target, bool verbose)
@@ -191,6 +224,8 @@ void stacks_init(struct stacks *s, struct control *c, const char *command, int t
 	bool libraries = c->info.stacks & KT_STACKS_LIBRARIES;
 
 	*s = (struct stacks){ .control = c, .verbose = verbose, .lines = c->info.stacks & KT_STACKS_LINES };
+	if (c->info.stacks & KT_STACKS_KERNEL_LINES)
+		give_kernel(s);
 	if (!(c->info.stacks & KT_STACKS_USER))
 		return;
 	give(s, -1, "vdso");
@@ -211,29 +246,45 @@ void stacks_init(struct stacks *s, struct control *c, const char *command, int t
 	}
 }
 
+static void free_names(char ***names, int *n)
+{
+	for (int i = 0; i < *n; i++)
+		free((*names)[i]);
+	free(*names);
+	*names = NULL;
+	*n = 0;
+}
+
 void stacks_deinit(struct stacks *s)
 {
-	for (int i = 0; i < s->n_late; i++)
-		free(s->late[i]);
-	free(s->late);
-	s->late = NULL;
-	s->n_late = 0;
+	free_names(&s->late, &s->n_late);
+	free_names(&s->bare, &s->n_bare);
+}
+
+static void add_name(char ***names, int *n, const char *name)
+{
+	if (*n == LATE_MAX)
+		return;
+	if (!*names)
+		*names = xmalloc(LATE_MAX * sizeof(**names));
+	(*names)[(*n)++] = xstrdup(name);
 }
 
 static void add_late(struct stacks *s, const char *name)
 {
-	if (s->n_late == LATE_MAX)
-		return;
-	if (!s->late)
-		s->late = xmalloc(LATE_MAX * sizeof(*s->late));
-	s->late[s->n_late++] = xstrdup(name);
+	add_name(&s->late, &s->n_late, name);
 }
 
 void stacks_met(struct stacks *s, kt_s64 pid, kt_u64 address, const char *name)
 {
-	_cleanup_fclose_ FILE *f = open_maps(s, pid);
+	_cleanup_fclose_ FILE *f = pid ? open_maps(s, pid) : NULL;
 	struct mapping m;
 
+	if (!pid) {
+		if (!give_module(s, name))
+			add_name(&s->bare, &s->n_bare, name);
+		return;
+	}
 	while (f && next_mapping(f, &m)) {
 		if (address < m.start || address >= m.end)
 			continue;

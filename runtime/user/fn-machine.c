@@ -107,6 +107,16 @@ kt_s64 kt_fn___ustack_pc(struct kt_ctx *c, kt_s64 n)
 	return kt_fn___ustack_entry(c, n);
 }
 
+void kt_fn___symbol_file(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
+{
+	kt_fn___usymbol_file(c, ret, size, address);
+}
+
+kt_s64 kt_fn___symbol_line(struct kt_ctx *c, kt_s64 address)
+{
+	return kt_fn___usymbol_line(c, address);
+}
+
 kt_s64 kt_fn___usymbol_line(struct kt_ctx *c, kt_s64 address)
 {
 	(void)c;

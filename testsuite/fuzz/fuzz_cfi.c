@@ -93,7 +93,7 @@ static void from_cfi(const uint8_t *data, size_t size, bool debug, bool is_32bit
 
 static void from_lines(const uint8_t *data, size_t size)
 {
-	const struct lines_section all = { data, size }, strings[2] = { all, all };
+	const struct span all = { data, size }, strings[2] = { all, all };
 	struct lines l = { 0 };
 
 	lines_add(&l, all, strings, 0, 1 << 20);

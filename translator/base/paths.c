@@ -15,6 +15,16 @@
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 
+const char *const vmlinux_paths[] = {
+	"/usr/lib/debug/boot/vmlinux-%s",
+	"/usr/lib/debug/lib/modules/%s/vmlinux",
+	"/usr/lib/debug/usr/lib/modules/%s/vmlinux",
+	"/lib/modules/%s/vmlinux",
+	"/lib/modules/%s/build/vmlinux",
+	"/boot/vmlinux-%s",
+	NULL,
+};
+
 /* The program is one that was built here and not installed. */
 static bool runs_from_build_dir(void)
 {

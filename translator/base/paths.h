@@ -17,6 +17,9 @@ const char *cache_path(void);
 /* The folder NAME of what is installed for programs to use, "python", as built. */
 const char *libexec_path(const char *name);
 
+/* Where distributions put the vmlinux of release %s; ended by NULL. The first that exists wins. */
+extern const char *const vmlinux_paths[];
+
 /* -o: creates the file that PATTERN, a strftime format, names now. A descriptor; -1: reported. RET_PATH, if not NULL, gets the
  * name, which the caller frees. */
 int create_output(const char *pattern, char **ret_path);

@@ -208,7 +208,7 @@ struct value gen_counter(struct gen *g, const struct node *n);
 struct value gen_register(struct gen *g, const struct node *n);
 
 /* ---- stacks.c: user objects ---- */
-/* The table of the objects of -d; false: the script takes no stacks of user programs. */
+/* The table of the objects of -d; false: the script takes no stacks of user programs, and no lines of the kernel. */
 bool gen_objects(const struct gen *g, struct text *out);
 /* What kt_script says of them. */
 void gen_script_stacks(const struct gen *g, struct text *out);

@@ -1,5 +1,5 @@
-/* What a script's stacks of user programs need: whether it takes any, and the objects of -d, whose tables the loader
- * makes. The module carries names only: tables are of the files on the machine where it runs.
+/* What a script's stacks of user programs need, and its source lines: whether it takes any, and the objects of -d, whose
+ * tables the loader makes. The module carries names only: tables are of the files on the machine where it runs.
  */
 #include <string.h>
 
@@ -15,12 +15,17 @@ static bool calls(const struct program *p, const char *what)
 	return false;
 }
 
+static bool takes_user_stacks(const struct program *p)
+{
+	return calls(p, "/* user stack */") || p->user_stacks;
+}
+
 bool gen_objects(const struct gen *g, struct text *out)
 {
 	const char **objects = g->p->options->objects;
 
-	if (!calls(g->p, "/* user stack */") && !g->p->user_stacks)
-		return false;
+	if (!takes_user_stacks(g->p))
+		return calls(g->p, "/* kernel lines */");
 	if (!objects)
 		return true;
 	emit_open(out, "static const char *const objects[] = {");
@@ -37,12 +42,16 @@ bool gen_objects(const struct gen *g, struct text *out)
 
 void gen_script_stacks(const struct gen *g, struct text *out)
 {
-	int n = 0;
+	int n = 0, kernel = calls(g->p, "/* kernel lines */") ? KT_STACKS_KERNEL_LINES : 0;
 
+	if (!takes_user_stacks(g->p)) {
+		emit_line(out, ".stacks = %d,", kernel);
+		return;
+	}
 	for (const char **o = g->p->options->objects; o && *o; o++)
 		n++;
 	emit_line(out, ".stacks = %d,",
-		  KT_STACKS_USER | (g->p->options->libraries ? KT_STACKS_LIBRARIES : 0) |
+		  KT_STACKS_USER | kernel | (g->p->options->libraries ? KT_STACKS_LIBRARIES : 0) |
 			  (calls(g->p, "/* user lines */") ? KT_STACKS_LINES : 0));
 	if (n)
 		emit_line(out, ".objects = objects, .n_objects = %d,", n);

@@ -12,21 +12,13 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/paths.h"
 #include "translator/base/text.h"
 #include "translator/target/elf.h"
 #include "translator/target/kernel.h"
 #include "translator/target/target.h"
 
-/* Where distributions put a file of release %s; the first that exists wins. */
-static const char *const vmlinux_paths[] = {
-	"/usr/lib/debug/boot/vmlinux-%s",
-	"/usr/lib/debug/lib/modules/%s/vmlinux",
-	"/usr/lib/debug/usr/lib/modules/%s/vmlinux",
-	"/lib/modules/%s/vmlinux",
-	"/lib/modules/%s/build/vmlinux",
-	"/boot/vmlinux-%s",
-	NULL,
-};
+/* Where distributions put a file of release %s; the first that exists wins. Those of vmlinux: paths.c. */
 static const char *const vmlinuz_paths[] = {
 	"/boot/vmlinuz-%s", "/lib/modules/%s/vmlinuz", "/usr/lib/modules/%s/vmlinuz", NULL,
 };

@@ -1,0 +1,211 @@
+/* Source lines of the kernel and its modules, by tables that the loader makes of their debugging information.
+ *
+ * A module's table says where its code lies, which the kit checks; it goes when the module goes. Handlers look while
+ * preemption is off, so that synchronize_rcu() waits for them. A module without a table is told to the loader once.
+ */
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/printk.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+
+#include "runtime/core/unwind.h"
+#include "runtime/kit/fn.h"
+#include "runtime/kit/kit.h"
+
+enum {
+	LINES_SIZE_MAX = 256 << 20, /* of one table */
+	LINES_MISSED_MAX = 64,      /* modules without a table that are told */
+};
+#define ALL_LINES_SIZE_MAX (1ul << 30)
+
+struct line_table {
+	struct kt_unwind_table table;
+	void *block;
+	unsigned long size;
+	unsigned long bias;  /* where the kernel is, minus where it was linked; 0 of a module */
+	bool is_module;
+};
+
+static struct line_table *line_tables[KT_OBJECTS_MAX];
+static u32 n_line_tables;   /* release: those before it may be looked at; NULL where a module went */
+static unsigned long line_tables_size;
+static DEFINE_MUTEX(line_tables_lock);
+
+/* Modules that were met and have no table: numbers, nothing else. */
+static unsigned long missed_modules[LINES_MISSED_MAX];
+
+static void free_lines(struct line_table *t)
+{
+	if (t)
+		vfree(t->block);
+	kfree(t);
+}
+
+/* Does all code that T speaks of lie in the loaded module that has its name? */
+static bool lines_lie_there(const struct line_table *t)
+{
+	bool good = t->table.n_segments;
+
+	for (u32 i = 0; i < t->table.n_segments; i++) {
+		const struct kt_unwind_segment *s = &t->table.segments[i];
+
+		good &= s->size && kt_module_holds(t->table.name, s->offset, s->size);
+	}
+	return good;
+}
+
+/* Needs the lock. */
+static int publish_lines(struct line_table *t)
+{
+	u32 free = n_line_tables;
+
+	for (u32 i = 0; i < n_line_tables; i++) {
+		if (!line_tables[i])
+			free = i;
+		else if (line_tables[i]->is_module == t->is_module && !strcmp(line_tables[i]->table.name, t->table.name))
+			return -EEXIST;
+	}
+	if (free == KT_OBJECTS_MAX || line_tables_size + t->size > ALL_LINES_SIZE_MAX)
+		return -E2BIG;
+	if (t->is_module && !lines_lie_there(t))
+		return -ESTALE;
+	line_tables_size += t->size;
+	smp_store_release(&line_tables[free], t);
+	if (free == n_line_tables)
+		smp_store_release(&n_line_tables, n_line_tables + 1);
+	return 0;
+}
+
+static int read_lines(struct line_table *t, const struct kt_object *o)
+{
+	if (!o->size || o->size > LINES_SIZE_MAX)
+		return -E2BIG;
+	t->size = o->size;
+	t->block = vmalloc(o->size);
+	if (!t->block)
+		return -ENOMEM;
+	if (copy_from_user(t->block, (const void __user *)(unsigned long)o->block, o->size))
+		return -EFAULT;
+	return kt_unwind_open(&t->table, t->block, t->size) ? -EINVAL : 0;
+}
+
+int kt_lines_add(const struct kt_object *o)
+{
+	struct line_table *t;
+	int err;
+
+	if (!(kt_script.stacks & KT_STACKS_KERNEL_LINES))
+		return -EOPNOTSUPP;
+	if (o->fd != KT_OBJECT_KERNEL && o->fd != KT_OBJECT_MODULE)
+		return -EINVAL;
+	t = kzalloc(sizeof(*t), GFP_KERNEL);
+	if (!t)
+		return -ENOMEM;
+	t->is_module = o->fd == KT_OBJECT_MODULE;
+	if (!t->is_module)
+		t->bias = (unsigned long)_printk - (unsigned long)o->anchor;
+	err = read_lines(t, o);
+	if (!err) {
+		mutex_lock(&line_tables_lock);
+		err = publish_lines(t);
+		mutex_unlock(&line_tables_lock);
+	}
+	if (err)
+		free_lines(t);
+	return err;
+}
+
+void kt_lines_forget(const struct module *mod)
+{
+	struct line_table *gone = NULL;
+
+	mutex_lock(&line_tables_lock);
+	for (u32 i = 0; i < n_line_tables; i++)
+		if (line_tables[i] && line_tables[i]->is_module && !strcmp(line_tables[i]->table.name, mod->name)) {
+			gone = line_tables[i];
+			line_tables_size -= gone->size;
+			WRITE_ONCE(line_tables[i], NULL);
+		}
+	mutex_unlock(&line_tables_lock);
+	for (u32 i = 0; i < LINES_MISSED_MAX; i++)
+		cmpxchg(&missed_modules[i], (unsigned long)mod, 0);
+	if (gone)
+		synchronize_rcu();
+	free_lines(gone);
+}
+
+void kt_lines_destroy(void)
+{
+	for (u32 i = 0; i < n_line_tables; i++) {
+		free_lines(line_tables[i]);
+		line_tables[i] = NULL;
+	}
+	n_line_tables = 0;
+}
+
+/* ---- look-ups ---- */
+
+static __kprobes void tell_missing_module(struct kt_ctx *c, u64 address)
+{
+	const struct module *mod = kt_module_at(address);
+	u32 len, i;
+	void *at;
+
+	for (i = 0; i < LINES_MISSED_MAX && mod; i++) {
+		unsigned long old = cmpxchg(&missed_modules[i], 0, (unsigned long)mod);
+
+		if (old == (unsigned long)mod)
+			return;
+		if (!old)
+			break;
+	}
+	if (i == LINES_MISSED_MAX || !mod || mod == THIS_MODULE)
+		return;
+	len = kt_strlen(mod->name);
+	at = kt_reserve(c, KT_REC_OBJECT, KT_NO_PLACE, 16 + kt_string_room(len));
+	if (!at)
+		return;
+	at = kt_put_long(at, 0);
+	at = kt_put_long(at, (s64)address);
+	kt_put_string(at, mod->name, len);
+	kt_commit(c);
+}
+
+/* The line of ADDRESS, 0: it is not known; and its file. Preemption must be off while that is used. */
+static __kprobes u32 line_at(struct kt_ctx *c, u64 address, const char **file)
+{
+	u32 n = smp_load_acquire(&n_line_tables);
+
+	for (u32 i = 0; i < n; i++) {
+		const struct line_table *t = smp_load_acquire(&line_tables[i]);
+		u32 place = t ? kt_unwind_place(&t->table, address - t->bias) : KT_UNWIND_NONE;
+
+		if (place != KT_UNWIND_NONE)
+			return kt_unwind_line(&t->table, place, file);
+	}
+	tell_missing_module(c, address);
+	return 0;
+}
+
+__kprobes void kt_fn___symbol_file(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
+{
+	const char *file = "";
+
+	preempt_disable_notrace();
+	kt_strcpy(ret, line_at(c, address, &file) ? file : "", size);
+	preempt_enable_notrace();
+}
+
+__kprobes kt_s64 kt_fn___symbol_line(struct kt_ctx *c, kt_s64 address)
+{
+	const char *file;
+	u32 line;
+
+	preempt_disable_notrace();
+	line = line_at(c, address, &file);
+	preempt_enable_notrace();
+	return line;
+}
