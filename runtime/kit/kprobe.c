@@ -13,6 +13,7 @@
 #include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/slab.h>
+#include <linux/uaccess.h>
 
 #include "runtime/kit/fn.h"
 #include "runtime/kit/syscall.h"
@@ -24,6 +25,7 @@ struct place {
 	const struct kt_probe *probe;
 	const struct kt_probe *entry; /* return probes: what fills struct kt_saved, or NULL */
 	const struct kt_kprobe_row *row;
+	unsigned long ip;    /* what addr() says */
 	u64 missed[2];       /* by enum kt_kprobe_kind: before the module was last unloaded */
 	bool armed;
 	bool waits;          /* for its module; it is in the count of refused places */
@@ -63,9 +65,13 @@ static __kprobes bool was_called(const struct kt_kprobe_row *row, struct pt_regs
 static __kprobes int hit(struct kprobe *kp, struct pt_regs *regs)
 {
 	const struct place *p = container_of(kp, struct place, rp.kp);
+	unsigned long ip = instruction_pointer(regs);
 
+	/* where a breakpoint is an instruction of its own, the registers say what is behind it */
+	instruction_pointer_set(regs, p->ip);
 	if (was_called(p->row, regs, kp->addr))
 		kt_handle(p->probe, regs, 0, NULL);
+	instruction_pointer_set(regs, ip);
 	return 0;
 }
 
@@ -184,6 +190,16 @@ bool kt_kprobe_is_entry(const struct kt_kprobe_row *row)
 	       !row->calls && !is_denied(row);
 }
 
+/* Where the place is that kprobes have put at ADDRESS. What is before the first function of a module may not be mapped. */
+static unsigned long place_ip(const struct kt_kprobe_row *row, unsigned long address)
+{
+	u32 before;
+
+	if (row->offset || row->absolute || copy_from_kernel_nofault(&before, (const void *)(address - 4), sizeof(before)))
+		return address;
+	return kt_arch_function_start(address);
+}
+
 static int place_arm(struct place *p)
 {
 	const struct kt_kprobe_row *row = p->row;
@@ -202,8 +218,13 @@ static int place_arm(struct place *p)
 	kp->flags = KPROBE_FLAG_DISABLED; /* place_switch() ends that */
 	p->on = false;
 	if (row->kind == KT_KPROBE_AT) {
+		int err;
+
 		kp->pre_handler = hit;
-		return register_kprobe(kp);
+		err = register_kprobe(kp); /* switched off: no hit yet */
+		if (!err)
+			p->ip = place_ip(row, (unsigned long)kp->addr);
+		return err;
 	}
 	p->rp.handler = returned;
 	if (row->entry_slots || row->calls)
