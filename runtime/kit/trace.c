@@ -157,7 +157,7 @@ static int trace_arm(const struct kt_family_rows *rows)
 		p->hit = row[i].words > TRACE_WORDS_SHORT ? (void *)trace_hit_long : (void *)trace_hit_short;
 	}
 	for_each_kernel_tracepoint(trace_found, NULL);
-	for (u32 i = 0; i < n_trace_places; i++) {
+	for (u32 i = 0; i < n_trace_places && kt_session_starts(); i++) {
 		trace_try(&trace_places[i]);
 		trace_has_modules |= row[i].module != NULL;
 		cond_resched();

@@ -355,7 +355,7 @@ static int uprobe_arm(const struct kt_family_rows *rows)
 		return -ENOMEM;
 	}
 	calls_lost = 0;
-	for (u32 i = 0; i < rows->n; i++) {
+	for (u32 i = 0; i < rows->n && kt_session_starts(); i++) {
 		struct uplace *p = &uplaces[i];
 
 		uplace_prepare(p, &row[i]);
