@@ -15,8 +15,8 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-enum { KT_ABI = 6 };
-#define KT_ABI_TEXT "6" /* the same, for the information in the module's file */
+enum { KT_ABI = 7 };
+#define KT_ABI_TEXT "7" /* the same, for the information in the module's file */
 
 /* ---- Session states, as KT_IOC_STATUS reports them ---- */
 enum kt_state {
@@ -150,8 +150,8 @@ struct kt_probe_status {
 	kt_u64 variance;
 };
 
-/* An object whose code stacks may pass through: tables as in core/unwind.h. Of user objects: what the script needs is in kt_info.stacks
- * and in the texts KT_TEXT_OBJECT: paths, of which the loader makes tables before START. It adds more while the session
+/* An object whose code stacks may pass through: tables as in core/unwind.h. What the script needs is in kt_info.stacks
+ * and, of user objects, in the texts KT_TEXT_OBJECT: paths, of which the loader makes tables before START. It adds more while the session
  * runs, when KT_REC_OBJECT says what a stack met. EEXIST: the object has tables; EINVAL: they are not good. */
 struct kt_object {
 	kt_s32 fd;         /* the object's file, open; or an enum kt_object_fd */
