@@ -6,10 +6,9 @@
 
 #include "translator/base/arena.h"
 
-static const struct {
-	const char *text, *summary;
-} tags[] = {
-#define DIAG(tag, text, summary) [DIAG_##tag] = { text, summary },
+/* What stands in brackets. */
+static const char *const tags[] = {
+#define DIAG(tag, text, summary) [DIAG_##tag] = text,
 #include "translator/base/diags.def"
 #undef DIAG
 };
@@ -20,16 +19,6 @@ bool diag_warnings_are_errors;
 bool diag_color;
 int diag_muted;
 int diag_demoted;
-
-const char *diag_tag_text(enum diag_tag tag)
-{
-	return tags[tag].text;
-}
-
-const char *diag_tag_summary(enum diag_tag tag)
-{
-	return tags[tag].summary;
-}
 
 /* Start of line LINE in the text of SRC, NULL when there is no such line. */
 static const char *line_start(const struct source *src, int line, size_t *ret_len)
@@ -123,9 +112,9 @@ bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 	va_start(ap, fmt);
 	diag_errors++;
 	if (!diag_demoted) {
-		report(loc, "error", "1;31", tags[tag].text, fmt, ap);
+		report(loc, "error", "1;31", tags[tag], fmt, ap);
 	} else if (last_shown) {
-		report(loc, "warning", "1;35", tags[tag].text, fmt, ap);
+		report(loc, "warning", "1;35", tags[tag], fmt, ap);
 	}
 	va_end(ap);
 	return false;
@@ -168,7 +157,7 @@ void warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 	if (diag_warnings_are_errors)
 		diag_errors++;
 	va_start(ap, fmt);
-	report(loc, diag_warnings_are_errors ? "error" : "warning", "1;35", tags[tag].text, fmt, ap);
+	report(loc, diag_warnings_are_errors ? "error" : "warning", "1;35", tags[tag], fmt, ap);
 	va_end(ap);
 }
 
@@ -298,13 +287,4 @@ const char *nearest_get(const struct nearest *s)
 	size_t len = strlen(s->word), allowed = len < 4 ? 1 : len / 3;
 
 	return s->best && (s->more || (size_t)s->distance / 2 <= allowed) ? s->best : NULL;
-}
-
-const char *diag_nearest(const char *word, const char *const *names, size_t n)
-{
-	struct nearest s = { .word = word };
-
-	for (size_t i = 0; i < n; i++)
-		nearest_add(&s, names[i]);
-	return nearest_get(&s);
 }

@@ -39,10 +39,6 @@ enum diag_tag {
 	DIAG_COUNT
 };
 
-/* The text of a tag, as printed in brackets; its one-line summary. */
-const char *diag_tag_text(enum diag_tag tag);
-const char *diag_tag_summary(enum diag_tag tag);
-
 bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
@@ -63,9 +59,6 @@ extern bool diag_color;            /* escape sequences around tags and carets */
 extern int diag_muted;
 /* Above 0, errors are printed as warnings: in library files, which are skipped then. They are counted. */
 extern int diag_demoted;
-
-/* The entry of NAMES (n of them) nearest to WORD by edit distance, NULL if none is near enough. */
-const char *diag_nearest(const char *word, const char *const *names, size_t n);
 
 /* Collects candidates one by one, keeps the nearest: one that differs in underscores (state, __state), or in one letter; else
  * one that has all words of WORD and some more, as renamed things do (sys_mmap, __x64_sys_mmap); else the least different. Start with {.word = w}. */

@@ -148,7 +148,6 @@ void gen_init_map(struct gen *g, struct text *out, const struct symbol *s);
 /* ---- stat.c ---- */
 const char *stat_type_text(struct gen *g, const struct symbol *s);
 void gen_define_stat(struct gen *g, struct text *out, const struct symbol *s);
-int stat_words(const struct symbol *s);
 struct value gen_stat(struct gen *g, const struct node *n);
 /* s <<< v of a scalar. */
 void gen_stat_add(struct gen *g, const struct node *n);

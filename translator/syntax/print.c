@@ -122,10 +122,15 @@ static void print_stat(struct text *t, const struct node *n)
 	text_puts(t, ")");
 }
 
+static const char *const at_operators[] = {
+	[ND_CAST] = "@cast", [ND_VAR] = "@var", [ND_ENUMNAME] = "@enumname", [ND_DEFINED] = "@defined",
+	[ND_ENTRY] = "@entry", [ND_PERF] = "@perf", [ND_CONST] = "@const", [ND_ENUM] = "@enum",
+};
+
 /* @op(kid, "text", "text2") with what there is of it. */
-static void print_typed(struct text *t, const char *name, const struct node *n)
+static void print_at_operator(struct text *t, const struct node *n)
 {
-	text_printf(t, "%s(", name);
+	text_printf(t, "%s(", at_operators[n->kind]);
 	if (n->kid[0])
 		ast_print_node(t, n->kid[0]);
 	if (n->text) {
@@ -255,28 +260,14 @@ static void print_expression(struct text *t, const struct node *n)
 		print_operand(t, n->kid[0], LEVEL_ADDRESS);
 		break;
 	case ND_CAST:
-		print_typed(t, "@cast", n);
-		break;
 	case ND_VAR:
-		print_typed(t, "@var", n);
-		break;
 	case ND_ENUMNAME:
-		print_typed(t, "@enumname", n);
-		break;
 	case ND_DEFINED:
-		print_typed(t, "@defined", n);
-		break;
 	case ND_ENTRY:
-		print_typed(t, "@entry", n);
-		break;
 	case ND_PERF:
-		print_typed(t, "@perf", n);
-		break;
 	case ND_CONST:
-		print_typed(t, "@const", n);
-		break;
 	case ND_ENUM:
-		print_typed(t, "@enum", n);
+		print_at_operator(t, n);
 		break;
 	case ND_REGISTER:
 		text_printf(t, "@%cregister(%llu)", n->user ? 'u' : 'k', (unsigned long long)n->num);
