@@ -47,6 +47,44 @@ static __always_inline const struct pt_regs *kt_ftrace_regs(struct ftrace_regs *
 }
 #endif
 
+/* One hook for the returns of many functions. An entry handler may refuse the call since 39d954200bf6 (v6.3), and is told
+ * where it returns to since cb16330d1274 (v6.5); Debian's 6.1 is built without. */
+#if KCONF_FPROBE
+#include <linux/fprobe.h>
+enum { KT_HAS_FPROBE = 1 };
+typedef struct fprobe kt_fprobe_t;
+
+/* Addresses are of functions that ftrace can trace. As ftrace.c has it, kernel.ftrace_enabled=0 refuses us, or is refused. */
+static inline int kt_fprobe_register(kt_fprobe_t *fp, unsigned long *addresses, u32 n)
+{
+	fp->ops.flags |= FTRACE_OPS_FL_PERMANENT;
+	return register_fprobe_ips(fp, addresses, (int)n);
+}
+
+static inline void kt_fprobe_unregister(kt_fprobe_t *fp)
+{
+	unregister_fprobe(fp);
+}
+#else
+enum { KT_HAS_FPROBE = 0 };
+typedef struct kt_no_fprobe {
+	unsigned long nmissed;
+	size_t entry_data_size;
+	int nr_maxactive;
+	int (*entry_handler)(struct kt_no_fprobe *fp, unsigned long entry, unsigned long ret, struct pt_regs *regs, void *data);
+	void (*exit_handler)(struct kt_no_fprobe *fp, unsigned long entry, unsigned long ret, struct pt_regs *regs, void *data);
+} kt_fprobe_t;
+
+static inline int kt_fprobe_register(kt_fprobe_t *fp, unsigned long *addresses, u32 n)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline void kt_fprobe_unregister(kt_fprobe_t *fp)
+{
+}
+#endif
+
 /* Hooks of the firewall, which a kernel may be built without. */
 #if IS_ENABLED(CONFIG_NETFILTER)
 static inline int kt_netfilter_register(struct net *net, const struct nf_hook_ops *ops)

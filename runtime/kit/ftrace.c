@@ -1,11 +1,10 @@
-/* Function entries by ftrace: cheaper a hit than a kprobe, and armed in one step however many they are.
+/* Function entries by ftrace: cheaper a hit than a kprobe, and armed in one step however many they are. Returns: fprobe.c.
  *
  * Two ftrace_ops: one for handlers that get by with the registers ftrace saves anyway (parameters, stack), one for those
  * that want all. What ftrace cannot trace is left to kprobe.c. The callback gets an address and looks up what to run in
  * a table that is never written while armed.
  */
 #include <linux/ftrace.h>
-#include <linux/hash.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/slab.h>
@@ -20,18 +19,10 @@ struct entry {
 	bool on;                     /* its condition allows it */
 };
 
-/* Where the callback looks: open addressing, keys are both addresses that ftrace may report for a function. */
-struct slot {
-	unsigned long ip;            /* 0: empty */
-	const struct kt_probe *only; /* the function's probe, when it has one probe alone */
-	const struct entry *entry;   /* NULL: ftrace refused the function */
-};
-
 struct group {
 	struct ftrace_ops ops;
 	const struct kt_probe *only; /* of all functions, when there is one alone */
-	struct slot *slots;
-	u32 shift;                   /* 64 - log2 of the number of slots */
+	struct kt_functions functions; /* a slot's entry is the first of a list; NULL: ftrace refused the function */
 	struct entry *entries;
 	u32 n;
 	unsigned long *ips;          /* filter: one per function */
@@ -39,31 +30,60 @@ struct group {
 	bool registered;             /* not while all conditions are false */
 };
 
-static __always_inline u32 slot_of(const struct group *g, unsigned long ip)
+static __always_inline u32 n_slots(const struct kt_functions *f)
 {
-	return (u32)(ip * GOLDEN_RATIO_64 >> g->shift);
+	return 1u << (64 - f->shift);
 }
 
-static __always_inline u32 n_slots(const struct group *g)
+noinline struct kt_function *notrace kt_functions_find(const struct kt_functions *f, unsigned long ip)
 {
-	return 1u << (64 - g->shift);
+	u32 i = kt_functions_slot(f, ip);
+
+	while (f->slots[i].ip && f->slots[i].ip != ip)
+		i = (i + 1) & (n_slots(f) - 1);
+	return &f->slots[i];
+}
+NOKPROBE_SYMBOL(kt_functions_find);
+
+bool kt_functions_alloc(struct kt_functions *f, u32 n)
+{
+	f->shift = 64 - ilog2(roundup_pow_of_two(4 * n));
+	f->slots = kvcalloc(n_slots(f), sizeof(*f->slots), GFP_KERNEL);
+	return f->slots;
 }
 
-/* The slot of IP, or the empty one where it belongs. */
-static noinline struct slot *notrace find_slot(const struct group *g, unsigned long ip)
+void kt_functions_free(struct kt_functions *f)
 {
-	u32 i = slot_of(g, ip);
-
-	while (g->slots[i].ip && g->slots[i].ip != ip)
-		i = (i + 1) & (n_slots(g) - 1);
-	return &g->slots[i];
+	kvfree(f->slots);
+	f->slots = NULL;
 }
-NOKPROBE_SYMBOL(find_slot);
+
+bool kt_functions_add(struct kt_functions *f, unsigned long address, const struct kt_probe *only, const void *entry)
+{
+	for (u32 i = 0; i < 2; i++) {
+		struct kt_function *s = kt_functions_find(f, address + i * KT_ARCH_FTRACE_OFFSET);
+
+		if (!i && s->ip)
+			return false;
+		*s = (struct kt_function){ address + i * KT_ARCH_FTRACE_OFFSET, only, entry };
+	}
+	return true;
+}
+
+void kt_functions_forget(struct kt_functions *f, unsigned long address)
+{
+	for (u32 i = 0; i < 2; i++) {
+		struct kt_function *s = kt_functions_find(f, address + i * KT_ARCH_FTRACE_OFFSET);
+
+		s->only = NULL;
+		s->entry = NULL;
+	}
+}
 
 /* All probes of a function, where there are several or its slot is not where it belongs. */
 static noinline void notrace entry_hit_many(const struct group *g, unsigned long ip, const struct pt_regs *regs)
 {
-	for (const struct entry *e = find_slot(g, ip)->entry; e; e = e->next)
+	for (const struct entry *e = kt_functions_find(&g->functions, ip)->entry; e; e = e->next)
 		kt_handle(e->probe, regs, KT_CTX_FTRACE, NULL);
 }
 NOKPROBE_SYMBOL(entry_hit_many);
@@ -81,7 +101,7 @@ static void notrace entry_hit(unsigned long ip, unsigned long parent_ip, struct 
 			      struct ftrace_regs *fregs)
 {
 	const struct group *g = container_of(ops, struct group, ops);
-	const struct slot *s = &g->slots[slot_of(g, ip)];
+	const struct kt_function *s = &g->functions.slots[kt_functions_slot(&g->functions, ip)];
 	const struct kt_probe *probe = s->only;
 
 	if (likely(s->ip == ip && probe))
@@ -110,22 +130,18 @@ static struct group *group_of(const struct kt_kprobe_row *row)
 /* Adds an entry; true: it is the first of its function. */
 static bool table_add(struct group *g, struct entry *e)
 {
-	struct slot *s = find_slot(g, e->address), *behind = find_slot(g, e->address + KT_ARCH_FTRACE_OFFSET);
+	struct entry *last;
 
 	g->only = g->n == 1 ? e->probe : NULL;
-	if (s->ip) {
-		struct entry *last = (struct entry *)s->entry;
-
-		while (last->next)
-			last = last->next;
-		last->next = e;
-		s->only = behind->only = NULL;
-		return false;
-	}
-	*s = (struct slot){ e->address, e->probe, e };
-	behind = find_slot(g, e->address + KT_ARCH_FTRACE_OFFSET);
-	*behind = (struct slot){ e->address + KT_ARCH_FTRACE_OFFSET, e->probe, e };
-	return true;
+	if (kt_functions_add(&g->functions, e->address, e->probe, e))
+		return true;
+	last = (struct entry *)kt_functions_find(&g->functions, e->address)->entry;
+	while (last->next)
+		last = last->next;
+	last->next = e;
+	for (u32 i = 0; i < 2; i++)
+		kt_functions_find(&g->functions, e->address + i * KT_ARCH_FTRACE_OFFSET)->only = NULL;
+	return false;
 }
 
 static void group_free(struct group *g)
@@ -133,42 +149,32 @@ static void group_free(struct group *g)
 	ftrace_free_filter(&g->ops);
 	kvfree(g->entries);
 	kvfree(g->ips);
-	kvfree(g->slots);
+	kt_functions_free(&g->functions);
 	g->entries = NULL;
 	g->ips = NULL;
-	g->slots = NULL;
 	g->only = NULL;
 	g->n = 0;
 }
 
 static bool group_alloc(struct group *g, u32 room)
 {
-	g->shift = 64 - ilog2(roundup_pow_of_two(4 * room));
 	g->entries = kvcalloc(room, sizeof(*g->entries), GFP_KERNEL);
 	g->ips = kvcalloc(room, sizeof(*g->ips), GFP_KERNEL);
-	g->slots = kvcalloc(n_slots(g), sizeof(*g->slots), GFP_KERNEL);
-	return g->entries && g->ips && g->slots;
+	return kt_functions_alloc(&g->functions, room) && g->entries && g->ips;
 }
 
 /* ---- the filter ---- */
-/* Adds N addresses to the filter; how many it took. The refused ones are forgotten in the table. One call where ftrace takes
- * all, else by halves. */
-static u32 filter_add(struct group *g, unsigned long *ips, u32 n)
+u32 kt_ftrace_filter(struct ftrace_ops *ops, struct kt_functions *f, unsigned long *ips, u32 n)
 {
 	if (!n)
 		return 0;
-	if (!ftrace_set_filter_ips(&g->ops, ips, n, 0, 0))
+	if (!ftrace_set_filter_ips(ops, ips, n, 0, 0))
 		return n;
 	if (n == 1) {
-		for (u32 i = 0; i < 2; i++) {
-			struct slot *s = find_slot(g, *ips + i * KT_ARCH_FTRACE_OFFSET);
-
-			s->entry = NULL;
-			s->only = NULL;
-		}
+		kt_functions_forget(f, *ips);
 		return 0;
 	}
-	return filter_add(g, ips, n / 2) + filter_add(g, ips + n / 2, n - n / 2);
+	return kt_ftrace_filter(ops, f, ips, n / 2) + kt_ftrace_filter(ops, f, ips + n / 2, n - n / 2);
 }
 
 /* ---- conditions ---- */
@@ -191,15 +197,16 @@ static u32 collect_on(struct group *g)
 {
 	u32 n = 0;
 
-	for (u32 i = 0; i < n_slots(g); i++) {
-		const struct entry *e = g->slots[i].entry;
+	for (u32 i = 0; i < n_slots(&g->functions); i++) {
+		const struct kt_function *f = &g->functions.slots[i];
+		const struct entry *e = f->entry;
 
-		if (!e || g->slots[i].ip != e->address) /* the other key of the function */
+		if (!e || f->ip != e->address) /* the other key of the function */
 			continue;
 		while (e && !e->on)
 			e = e->next;
 		if (e)
-			g->ips[n++] = g->slots[i].ip;
+			g->ips[n++] = f->ip;
 	}
 	return n;
 }
@@ -229,11 +236,15 @@ void kt_ftrace_update(void)
  * traced are told from their code first. */
 enum { UNTRACED = 1 };
 
-/* Run-time addresses of the rows' functions; 0: the kernel does not let us have it. Symbols are looked up by registering
- * kprobes that are never armed, which is what modules have for that. NULL: no memory. */
-static unsigned long *find_addresses(const struct kt_kprobe_row *rows, u32 n)
+/* Is the row one of those that ftrace can serve, here or in fprobe.c? */
+static bool wants_ftrace(const struct kt_kprobe_row *row)
 {
-	unsigned long *at = kvcalloc(n, sizeof(*at), GFP_KERNEL);
+	return kt_kprobe_is_entry(row) || (KT_HAS_FPROBE && kt_kprobe_is_return(row));
+}
+
+unsigned long *kt_ftrace_addresses(const struct kt_kprobe_row *rows, u32 n)
+{
+	unsigned long *at = KT_HAS_FTRACE ? kvcalloc(n, sizeof(*at), GFP_KERNEL) : NULL;
 	struct kprobe *kps = NULL, **batch = NULL;
 	u32 n_kps = 0, n_batch = 0;
 
@@ -243,7 +254,7 @@ static unsigned long *find_addresses(const struct kt_kprobe_row *rows, u32 n)
 			at[i] = UNTRACED;
 			continue;
 		}
-		n_kps += kt_kprobe_is_entry(&rows[i]) && !at[i];
+		n_kps += wants_ftrace(&rows[i]) && !at[i];
 	}
 	if (at && n_kps) {
 		kps = kvcalloc(n_kps, sizeof(*kps), GFP_KERNEL);
@@ -252,7 +263,7 @@ static unsigned long *find_addresses(const struct kt_kprobe_row *rows, u32 n)
 	for (u32 i = 0; kps && batch && i < n && kt_session_starts(); i++) {
 		struct kprobe *kp = &kps[n_batch];
 
-		if (!kt_kprobe_is_entry(&rows[i]) || at[i])
+		if (!wants_ftrace(&rows[i]) || at[i])
 			continue;
 		*kp = (struct kprobe){ .symbol_name = rows[i].symbol, .flags = KPROBE_FLAG_DISABLED };
 		if (register_kprobe(kp))
@@ -263,7 +274,7 @@ static unsigned long *find_addresses(const struct kt_kprobe_row *rows, u32 n)
 			cond_resched();
 	}
 	for (u32 i = 0; at && i < n; i++)
-		if (at[i] == UNTRACED)
+		if (at[i] == UNTRACED || !wants_ftrace(&rows[i]))
 			at[i] = 0;
 	unregister_kprobes(batch, (int)n_batch);
 	kvfree(batch);
@@ -290,7 +301,7 @@ static void group_arm(struct group *g, const struct kt_kprobe_row *rows, const u
 	}
 	g->ops.func = g->only ? entry_hit_one : entry_hit;
 	/* A filter without any address would mean all functions. */
-	if (!filter_add(g, g->ips, n_ips))
+	if (!kt_ftrace_filter(&g->ops, &g->functions, g->ips, n_ips))
 		return;
 	if (entries_update(g))
 		group_switch(g);
@@ -301,14 +312,12 @@ static void group_arm(struct group *g, const struct kt_kprobe_row *rows, const u
 	g->armed = true;
 	for (u32 i = 0; i < n; i++)
 		if (at[i] && kt_kprobe_is_entry(&rows[i]) && group_of(&rows[i]) == g)
-			taken[i] = find_slot(g, at[i])->entry;
+			taken[i] = kt_functions_find(&g->functions, at[i])->entry;
 }
 
-void kt_ftrace_arm(const struct kt_kprobe_row *rows, u32 n, bool *taken)
+void kt_ftrace_arm(const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken)
 {
-	unsigned long *at = KT_HAS_FTRACE ? find_addresses(rows, n) : NULL;
-
-	for (u32 i = 0; at && i < ARRAY_SIZE(groups); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(groups); i++) {
 		struct group *g = &groups[i];
 		u32 room = 0;
 
@@ -319,7 +328,6 @@ void kt_ftrace_arm(const struct kt_kprobe_row *rows, u32 n, bool *taken)
 		if (!g->armed)
 			group_free(g);
 	}
-	kvfree(at);
 }
 
 void kt_ftrace_disarm(void)

@@ -7,6 +7,7 @@
 #define KT_KIT_KIT_H
 
 #include <linux/atomic.h>
+#include <linux/hash.h>
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>
 #include <linux/mutex.h>
@@ -248,10 +249,8 @@ struct kt_family_ops {
 	/* Adds missed hits to S and sets them in kt_session.probes; NULL: cannot miss any. */
 	void (*count)(struct kt_status *s);
 };
-extern const struct kt_family_ops kt_timer_family, kt_kprobe_family, kt_trace_family, kt_perf_family, kt_procfs_family,
-	kt_netfilter_family, kt_data_family, kt_uprobe_family, kt_process_family;
-extern const struct kt_family_ops kt_timer_family, kt_kprobe_family, kt_trace_family, kt_perf_family, kt_syscall_family, kt_procfs_family,
-	kt_netfilter_family, kt_data_family;
+extern const struct kt_family_ops kt_timer_family, kt_kprobe_family, kt_trace_family, kt_perf_family, kt_syscall_family,
+	kt_procfs_family, kt_netfilter_family, kt_data_family, kt_uprobe_family, kt_process_family;
 
 /* ---- perf.c, perf-task.c: events of each CPU, events of threads ---- */
 struct perf_event_attr kt_perf_attr(const struct kt_perf_row *row);
@@ -265,13 +264,61 @@ ssize_t kt_procfs_input(const char __user *from, size_t len);
 /* KT_INFO_STDIN and the like, as the script's rows want it. */
 u32 kt_procfs_flags(void);
 
-/* ---- kprobe.c, ftrace.c: kernel functions ---- */
+/* ---- kprobe.c, ftrace.c, fprobe.c: kernel functions ---- */
 /* Is the place a function's entry that we let be probed? */
 bool kt_kprobe_is_entry(const struct kt_kprobe_row *row);
-/* Arms the entries among N rows that ftrace can serve and sets TAKEN for them. */
-void kt_ftrace_arm(const struct kt_kprobe_row *rows, u32 n, bool *taken);
+/* Is it the return of such a function, that needs nothing which only a kretprobe has? */
+bool kt_kprobe_is_return(const struct kt_kprobe_row *row);
+/* What the row's entry handler, if it has one, keeps of a call: bytes. */
+size_t kt_kprobe_saved_size(const struct kt_kprobe_row *row);
+/* How many calls of a function the row's return probe can have open. */
+u32 kt_kprobe_maxactive(const struct kt_kprobe_row *row);
+/* Run-time addresses of the rows' functions, to be freed by kvfree(); 0: not for ftrace, or the kernel does not let us have
+ * it. Symbols are looked up by registering kprobes that are never armed, which is what modules have for that. NULL: no
+ * memory, or no ftrace. */
+unsigned long *kt_ftrace_addresses(const struct kt_kprobe_row *rows, u32 n);
+
+/* What to run at which function: open addressing, keys are both addresses that ftrace may report for it. Not written
+ * while a callback may read it. */
+struct kt_function {
+	unsigned long ip;            /* 0: empty */
+	const struct kt_probe *only; /* the function's probe, when it has one probe alone */
+	const void *entry;           /* what else its owner wants to know */
+};
+
+struct kt_functions {
+	struct kt_function *slots;
+	u32 shift;                   /* 64 - log2 of their number */
+};
+
+/* Where IP is, if nothing else took the place: else kt_functions_find(). */
+static __always_inline u32 kt_functions_slot(const struct kt_functions *f, unsigned long ip)
+{
+	return (u32)(ip * GOLDEN_RATIO_64 >> f->shift);
+}
+
+/* The slot of IP, or the empty one where it belongs. */
+struct kt_function *kt_functions_find(const struct kt_functions *f, unsigned long ip);
+/* Room for N functions; false: no memory. */
+bool kt_functions_alloc(struct kt_functions *f, u32 n);
+void kt_functions_free(struct kt_functions *f);
+/* False: the function is there already. */
+bool kt_functions_add(struct kt_functions *f, unsigned long address, const struct kt_probe *only, const void *entry);
+/* Nothing is run at the function, though its slots stay. */
+void kt_functions_forget(struct kt_functions *f, unsigned long address);
+/* Adds N functions to the filter of OPS, in one call where ftrace takes all, else by halves; how many it took. The refused
+ * ones are forgotten in F. */
+u32 kt_ftrace_filter(struct ftrace_ops *ops, struct kt_functions *f, unsigned long *ips, u32 n);
+
+/* Arms the entries among N rows that ftrace can serve, at the addresses AT, and sets TAKEN for them. */
+void kt_ftrace_arm(const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken);
 void kt_ftrace_disarm(void);
 void kt_ftrace_update(void);
+/* The same for returns. */
+void kt_fprobe_arm(const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken);
+void kt_fprobe_disarm(void);
+/* Calls whose return was missed so far; where they are known to be one probe's, they are added to its count too. */
+u64 kt_fprobe_count(void);
 
 /* Runs the begin, end or error probes, in order. */
 void kt_life_run(enum kt_life when);

@@ -1,5 +1,5 @@
-/* Probes in the kernel's text by kprobe, and at the return of functions by kretprobe. Entries go to ftrace.c first; the
- * ones that ftrace cannot take come back.
+/* Probes in the kernel's text by kprobe, and at the return of functions by kretprobe. Entries go to ftrace.c first, and
+ * returns to fprobe.c; the ones that those cannot take come back.
  *
  * Places in a module that is not loaded wait for it, and are let go with it.
  *
@@ -184,10 +184,30 @@ static bool is_denied(const struct kt_kprobe_row *row)
 	return false;
 }
 
+static bool is_function(const struct kt_kprobe_row *row)
+{
+	return !row->offset && !row->module && !row->absolute && !row->calls && !is_denied(row);
+}
+
 bool kt_kprobe_is_entry(const struct kt_kprobe_row *row)
 {
-	return row->kind == KT_KPROBE_AT && !row->offset && !row->module && !row->absolute &&
-	       !row->calls && !is_denied(row);
+	return row->kind == KT_KPROBE_AT && is_function(row);
+}
+
+/* .maxactive() is a promise about each function, and what a condition switches off must cost nothing. */
+bool kt_kprobe_is_return(const struct kt_kprobe_row *row)
+{
+	return row->kind == KT_KPROBE_RETURN && !row->maxactive && !kt_script.probes[row->probe].condition && is_function(row);
+}
+
+size_t kt_kprobe_saved_size(const struct kt_kprobe_row *row)
+{
+	return row->entry_slots ? sizeof(struct kt_saved) + row->entry_slots * sizeof(s64) : 0;
+}
+
+u32 kt_kprobe_maxactive(const struct kt_kprobe_row *row)
+{
+	return row->maxactive ? row->maxactive : max_t(u32, 15, 6 * num_possible_cpus());
 }
 
 /* Where the place is that kprobes have put at ADDRESS. What is before the first function of a module may not be mapped. */
@@ -229,11 +249,10 @@ static int place_arm(struct place *p)
 	p->rp.handler = returned;
 	if (row->entry_slots || row->calls)
 		p->rp.entry_handler = entered;
-	if (row->entry_slots) {
+	if (row->entry_slots)
 		p->entry = &kt_script.probes[row->entry_probe];
-		p->rp.data_size = sizeof(struct kt_saved) + row->entry_slots * sizeof(s64);
-	}
-	p->rp.maxactive = row->maxactive ? (int)row->maxactive : max_t(int, 15, 6 * (int)num_possible_cpus());
+	p->rp.data_size = kt_kprobe_saved_size(row);
+	p->rp.maxactive = (int)kt_kprobe_maxactive(row);
 	return register_kretprobe(&p->rp);
 }
 
@@ -325,6 +344,7 @@ static int kprobe_arm(const struct kt_family_rows *rows)
 {
 	const struct kt_kprobe_row *row = rows->rows;
 	bool *taken = kvcalloc(rows->n, sizeof(*taken), GFP_KERNEL);
+	unsigned long *at;
 
 	places = kvcalloc(rows->n, sizeof(*places), GFP_KERNEL);
 	batch = kvcalloc(rows->n, sizeof(*batch), GFP_KERNEL);
@@ -336,7 +356,12 @@ static int kprobe_arm(const struct kt_family_rows *rows)
 		batch = NULL;
 		return -ENOMEM;
 	}
-	kt_ftrace_arm(row, rows->n, taken);
+	at = kt_ftrace_addresses(row, rows->n);
+	if (at) {
+		kt_ftrace_arm(row, at, rows->n, taken);
+		kt_fprobe_arm(row, at, rows->n, taken);
+	}
+	kvfree(at);
 	mutex_lock(&places_lock);
 	n_places = rows->n;
 	for (u32 i = 0; i < n_places; i++) {
@@ -395,6 +420,7 @@ static void recount(void)
 		kt_session.probes[p->row->probe].missed += p->rp.kp.nmissed + p->rp.nmissed +
 							   p->missed[KT_KPROBE_AT] + p->missed[KT_KPROBE_RETURN];
 	}
+	missed[KT_KPROBE_RETURN] += kt_fprobe_count();
 }
 
 static void kprobe_count(struct kt_status *s)
@@ -420,6 +446,7 @@ static void kprobe_update(void)
 static void kprobe_disarm(void)
 {
 	kt_ftrace_disarm();
+	kt_fprobe_disarm();
 	if (has_modules)
 		unregister_module_notifier(&module_notifier);
 	has_modules = false;
