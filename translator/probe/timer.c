@@ -103,9 +103,11 @@ static bool resolve(struct resolve *r)
 		break;
 	}
 	if (m) {
-		if (m->num < 0 || m->num >= n->num)
-			return bad_argument(m, "the random part", 0, (unsigned long long)n->num - 1);
+		if (m->num < 0 || m->num > n->num)
+			return bad_argument(m, "the random part", 0, (unsigned long long)n->num);
 		timer->random = (uint64_t)m->num * unit;
+		if (timer->random == timer->interval) /* an interval of 0 would never let go of the CPU */
+			timer->random--;
 	}
 	probe_add(r, &probe_family_timer, probe_point_text(r->point), timer);
 	return true;
