@@ -1,5 +1,5 @@
 #!/bin/sh
-# Generated C, the core and the architecture's own header compile for aarch64. Nothing of it is run.
+# Generated C, the core, the runtime of processes and the architecture's own header compile for aarch64. Nothing of it is run.
 . "$SRCDIR/testsuite/lib/sh.sh"
 CC=aarch64-linux-gnu-gcc
 command -v $CC >/dev/null || { echo "$CC is not installed"; exit 77; }
@@ -47,7 +47,7 @@ for test in arith-variables array-wrap concat foreach-slice foreach-sort hist-lo
 done
 test "$n" -ge 15 || fail "only $n scripts were translated"
 
-for source in "$SRCDIR"/runtime/core/*.c; do
+for source in "$SRCDIR"/runtime/core/*.c "$SRCDIR"/runtime/user/*.c; do
 	$CC $flags "$source" 2>err || fail "$source"
 done
 
