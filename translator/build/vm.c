@@ -259,6 +259,16 @@ static bool has_option(const char *const *list, const char *name)
 	return false;
 }
 
+/* What the kernel is told beside the options. An emulated TSC is calibrated against a timer that a busy host delays, and the
+ * guest's clock went wrong by a third: its clock is the HPET then, unless QEMU counts instructions. */
+static const char *boot_args(struct vm *v)
+{
+	bool emulated = !kvm_works() && !has_option(v->o->qemu_args, "-icount");
+
+	return arena_printf(&v->memory, "console=ttyS0%s panic=-1 oops=panic %s%s", v->o->verbose ? "" : " quiet",
+			    emulated ? "tsc=unstable " : "", v->o->kernel_args ? v->o->kernel_args : "");
+}
+
 static void machine_args(struct vm *v, struct argv *a)
 {
 	const struct vm_options *o = v->o;
@@ -313,8 +323,7 @@ static bool start_qemu(struct vm *v, int initramfs, int fs, int port, int consol
 	add(&a, "-initrd");
 	add(&a, arena_printf(&v->memory, "/proc/self/fd/%d", initramfs));
 	add(&a, "-append");
-	add(&a, arena_printf(&v->memory, "console=ttyS0%s panic=-1 oops=panic %s", o->verbose ? "" : " quiet",
-			     o->kernel_args ? o->kernel_args : ""));
+	add(&a, boot_args(v));
 	for (const char *const *q = o->qemu_args; q && *q; q++)
 		add(&a, *q);
 	v->qemu = spawn(&a, keep, console, false);
