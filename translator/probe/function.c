@@ -3,7 +3,7 @@
  *
  *	kernel.function("FUNC[@FILE[:LINE]]")  all of .call and .inline
  *	module("M").function(...)              the same in a module, or in those that a glob matches
- *	    .call .inline .exported            copies; instances; copies that modules may call
+ *	    .call .inline .exported            copies; instances; copies that other files may call
  *	    .return[.maxactive(N)]             when a copy returns
  *	    .label("L")                        where a label of it stands
  *	    .callee("F")[.call .return]        what it calls, when it is what calls it
@@ -97,20 +97,13 @@ static const char *place_pp(const struct resolve *r, const struct target *t, con
 	return s;
 }
 
-/* Modules can call it: the kernel keeps an entry in its export table. */
-static bool is_exported(struct target *t, const struct place *p)
-{
-	_cleanup_free_ char *entry = xasprintf("__ksymtab_%s", p->func);
-
-	return target_symbol(t, entry) != 0;
-}
-
 enum { LABELS_MAX = 8 };
 
 /* A query while the targets of its point are asked one after the other. */
 struct search {
 	struct function_query q;
 	const char *label;
+	bool exported;
 	const struct callee_query *callees;
 	unsigned maxactive;
 	const struct place *denied; /* the last that cannot be probed */
@@ -137,7 +130,7 @@ static bool search_target(struct resolve *r, struct target *t, void *data)
 		const char *why = target_denied(t, p->address);
 		struct function_probe *fp;
 
-		if (variant == FN_EXPORTED && !is_exported(t, p))
+		if (s->exported && !target_is_global(t, p))
 			continue;
 		if (why) {
 			places_leave_out(r, p, why);
@@ -170,7 +163,7 @@ static bool no_label(struct resolve *r, const struct search *s)
 /* What BTF does not know, in a message. */
 static const char *needs_lines(const struct search *s)
 {
-	return s->label ? "a label" : s->callees ? "what a function calls" : s->q.outlined ? "a file" : "inlined instances";
+	return s->exported ? "which functions are global" : s->label ? "a label" : s->callees ? "what a function calls" : s->q.outlined ? "a file" : "inlined instances";
 }
 
 static bool resolve(struct resolve *r)
@@ -178,7 +171,7 @@ static bool resolve(struct resolve *r)
 	enum code_variant variant = (enum code_variant)r->pattern->id;
 	bool callees = variant >= FN_CALLEE && variant <= FN_CALLEES;
 	struct search s = { .q.inlined = variant == FN_ANY || variant == FN_INLINE || variant == FN_LABEL || callees,
-			    .q.outlined = variant != FN_INLINE };
+			    .q.outlined = variant != FN_INLINE, .exported = variant == FN_EXPORTED };
 	const struct options *opt = r->program->options;
 	struct loc loc = probe_arg(r->point, 1)->loc;
 
@@ -200,7 +193,7 @@ static bool resolve(struct resolve *r)
 		return true;
 	if (s.denied)
 		return places_denied(r, s.denied->func, s.why);
-	if (s.last && !target_has_lines(s.last) && (s.q.file || s.q.line || !s.q.outlined || s.label || callees) && !r->point->optional) {
+	if (s.last && !target_has_lines(s.last) && (s.q.file || s.q.line || !s.q.outlined || s.exported || s.label || callees) && !r->point->optional) {
 		error(loc, DIAG_NO_DEBUGINFO, "'%s' asks for %s, which BTF does not tell",
 		      probe_point_text(r->point), needs_lines(&s));
 		target_note_install(s.last, loc);

@@ -93,13 +93,6 @@ static const char *function_pp(const struct resolve *r, const struct process_fil
 }
 
 /* ---- functions ---- */
-static bool is_exported(struct target *t, const struct place *p)
-{
-	const struct elf_file *e = target_elf(t);
-
-	return elf_is_exported(e, p->address);
-}
-
 /* "ns::Class::f": debugging information knows the last part, the scope is compared here. */
 static const char *last_part(const char *name)
 {
@@ -190,7 +183,7 @@ static bool resolve_functions(struct resolve *r, struct target *t, const struct 
 	if (!function_query_parse(process_part(r->point, "function")->arg, &q))
 		return false;
 	for (const struct place *p = label ? target_labels(t, &q, label->arg->text) : find_functions(t, &q); p; p = p->next)
-		if (variant != FN_EXPORTED || is_exported(t, p))
+		if (variant != FN_EXPORTED || target_is_global(t, p))
 			process_add(r, t, f, p, variant == FN_RETURN, function_pp(r, f, p));
 	if (r->found > before)
 		return true;

@@ -383,6 +383,11 @@ static uint64_t dwarf_symbol(struct target *base, const char *name)
 	return elf_symbol(((struct dwarf_target *)base)->elf, name);
 }
 
+static bool dwarf_is_global(struct target *base, const char *symbol)
+{
+	return elf_is_global(((struct dwarf_target *)base)->elf, symbol);
+}
+
 static const char *dwarf_denied(struct target *base, uint64_t address)
 {
 	struct dwarf_target *t = (struct dwarf_target *)base;
@@ -448,6 +453,7 @@ static const struct target_ops dwarf_ops = {
 	.member_names = dwarf_member_names,
 	.type = dwarf_type_by_name,
 	.symbol = dwarf_symbol,
+	.is_global = dwarf_is_global,
 	.qualified_name = dwarf_qualified_name,
 	.global = dwarf_global,
 	.global_names = dwarf_global_names,

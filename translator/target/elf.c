@@ -251,30 +251,46 @@ static void make_table(struct elf_file *e)
 	}
 }
 
-uint64_t elf_symbol(struct elf_file *e, const char *name)
+/* Is symbol I called NAME, and GLOBAL if that is asked for? */
+static bool is_symbol(const struct elf_file *e, size_t i, const char *name, bool global, GElf_Sym *ret)
+{
+	const char *s = symbol_name(e, i, ret);
+
+	return s && !strcmp(s, name) && (!global || GELF_ST_BIND(ret->st_info) != STB_LOCAL);
+}
+
+/* The first symbol NAME, the first GLOBAL one if that is asked for; false: none. */
+static bool find_symbol(struct elf_file *e, const char *name, bool global, GElf_Sym *ret)
 {
 	/* A scan costs 2 ms in a kernel, the table 10. */
 	enum { SCANS = 4 };
-	GElf_Sym sym;
 
 	if (e->lookups++ == SCANS)
 		make_table(e);
 	if (!e->table) {
-		for (size_t i = 0; i < e->n_symbols; i++) {
-			const char *s = symbol_name(e, i, &sym);
-
-			if (s && !strcmp(s, name))
-				return sym.st_value;
-		}
-		return 0;
+		for (size_t i = 0; i < e->n_symbols; i++)
+			if (is_symbol(e, i, name, global, ret))
+				return true;
+		return false;
 	}
-	for (size_t at = hash(name) & (e->table_size - 1); e->table[at]; at = (at + 1) & (e->table_size - 1)) {
-		const char *s = symbol_name(e, e->table[at] - 1, &sym);
+	for (size_t at = hash(name) & (e->table_size - 1); e->table[at]; at = (at + 1) & (e->table_size - 1))
+		if (is_symbol(e, e->table[at] - 1, name, global, ret))
+			return true;
+	return false;
+}
 
-		if (s && !strcmp(s, name))
-			return sym.st_value;
-	}
-	return 0;
+uint64_t elf_symbol(struct elf_file *e, const char *name)
+{
+	GElf_Sym sym;
+
+	return find_symbol(e, name, false, &sym) ? sym.st_value : 0;
+}
+
+bool elf_is_global(struct elf_file *e, const char *name)
+{
+	GElf_Sym sym;
+
+	return find_symbol(e, name, true, &sym);
 }
 
 /* Index of the first lookup at or above ADDRESS. */
@@ -405,20 +421,4 @@ uint64_t elf_section_address(const struct elf_file *e, const char *name)
 	GElf_Shdr sh;
 
 	return find_section(e, &sh, section_named, name) ? sh.sh_addr : 0;
-}
-
-bool elf_is_exported(const struct elf_file *e, uint64_t address)
-{
-	Elf_Scn *scn = NULL;
-	GElf_Shdr sh;
-	GElf_Sym sym;
-
-	while ((scn = elf_nextscn(e->elf, scn))) {
-		Elf_Data *d = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNSYM ? elf_getdata(scn, NULL) : NULL;
-
-		for (int i = 0; d && gelf_getsym(d, i, &sym); i++)
-			if (sym.st_shndx != SHN_UNDEF && sym.st_value == address && GELF_ST_TYPE(sym.st_info) == STT_FUNC)
-				return true;
-	}
-	return false;
 }

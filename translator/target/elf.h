@@ -80,13 +80,13 @@ bool elf_is_per_cpu(const struct elf_file *e, uint64_t address);
 const void *elf_bytes(const struct elf_file *e, uint64_t address, size_t size);
 /* Value of the symbol NAME, 0: none. */
 uint64_t elf_symbol(struct elf_file *e, const char *name);
+/* Is there a global or weak symbol NAME, which other files can refer to? */
+bool elf_is_global(struct elf_file *e, const char *name);
 
 /* Is there a section NAME? Its bytes are not touched. */
 bool elf_has_section(const struct elf_file *e, const char *name);
 /* Address of the section NAME, 0: none. */
 uint64_t elf_section_address(const struct elf_file *e, const char *name);
-/* Is a function at ADDRESS in the table of what other files may call? */
-bool elf_is_exported(const struct elf_file *e, uint64_t address);
 
 /* An address whose function symbol is wanted. */
 struct elf_lookup {

@@ -192,6 +192,14 @@ static uint64_t symbols_symbol(struct target *t, const char *name)
 	return 0;
 }
 
+static bool symbols_is_global(struct target *t, const char *symbol)
+{
+	for (int i = 0; i < t->program->n_symbols; i++)
+		if (elf_is_global(t->program->symbols[i], symbol))
+			return true;
+	return false;
+}
+
 static void symbols_close(struct target *t)
 {
 	free(t);
@@ -209,6 +217,7 @@ static const struct target_ops symbol_ops = {
 	.member_names = symbols_member_names,
 	.type = symbols_type,
 	.symbol = symbols_symbol,
+	.is_global = symbols_is_global,
 };
 
 /* ---- finding debugging information ---- */

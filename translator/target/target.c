@@ -296,6 +296,11 @@ uint64_t target_symbol(struct target *t, const char *name)
 	return t->ops->symbol(t, name);
 }
 
+bool target_is_global(struct target *t, const struct place *p)
+{
+	return t->ops->is_global && t->ops->is_global(t, p->symbol ? p->symbol : p->func);
+}
+
 const char *target_denied(struct target *t, uint64_t address)
 {
 	return t->ops->denied && !t->program && address ? t->ops->denied(t, address) : NULL;

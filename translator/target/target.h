@@ -254,6 +254,8 @@ void target_enumerators(struct target *t, void (*fn)(const char *name, void *dat
 const char *ctype_enumerator(const struct ctype *ct, int index, int64_t *ret);
 /* Linked address of a function symbol; 0: none. */
 uint64_t target_symbol(struct target *t, const char *name);
+/* Can other files refer to the function of P: is its symbol global or weak? False for BTF, which does not tell. */
+bool target_is_global(struct target *t, const struct place *p);
 /* Why no probe can be set at ADDRESS of a kernel ("it is freed after boot"), NULL: it can, or nobody knows. */
 const char *target_denied(struct target *t, uint64_t address);
 const char *target_build_id(const struct target *t);
