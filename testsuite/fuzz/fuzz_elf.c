@@ -78,7 +78,7 @@ static void visit(struct elf_file *e)
 	if (elf_section(e, ".text", &p, &n))
 		free(memcpy(xmalloc(n + 1), p, n));
 	elf_section_address(e, ".text");
-	elf_is_exported(e, TEXT_ADDRESS);
+	elf_is_global(e, "main");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
