@@ -14,7 +14,7 @@ enum {
 	PAGES_SHARE = 8,  /* pages for each element on average: values spread over 8 powers of two */
 	FULL_STRINGS = 16, /* strings of full length that fit into any map */
 	MOVE_AT_ONCE = 16, /* elements moved before a CPU's table is released for a moment */
-	SPINS = 1 << 21,   /* tries for such a table: a few milliseconds, in case a virtual CPU is off its core */
+	SPINS = 1 << 24,   /* tries for such a table: some 20 ms, in case a virtual CPU is off its core */
 };
 
 /* ---- life ---- */
@@ -488,6 +488,7 @@ int kt_pmap_wait(struct kt_ctx *c, struct kt_map *m)
 	if (take_table(m))
 		return 1;
 	c->flags |= KT_CTX_SKIP;
+	kt_error(c, "a table was busy"); /* the way out of a handler looks at this word only; the flag makes it no error */
 	return 0;
 }
 

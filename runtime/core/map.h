@@ -178,7 +178,7 @@ static inline struct kt_map *kt_pmap_mine(struct kt_ctx *c, kt_u32 offset)
 	return (struct kt_map *)((char *)c->cpu + offset);
 }
 /* Takes the CPU's table when a reader is moving elements out of it: waits for those few, a bounded time. False: sets
- * KT_CTX_SKIP (only ever seen by an NMI that interrupts the move). */
+ * KT_CTX_SKIP, as for a lock: seen by an NMI that interrupts the move, and where the mover's virtual CPU is long off its core. */
 int kt_pmap_wait(struct kt_ctx *c, struct kt_map *m);
 /* Elements of this CPU's table into which a hit adds. NULL: an error is raised or the context is KT_CTX_SKIP, and
  * nothing is held; else kt_pmap_done() must follow, with nothing but arithmetic between. OFFSET is that of the
