@@ -195,6 +195,15 @@ static void print_in(struct text *t, const struct node *n)
 	ast_print_node(t, n->kid[0]);
 }
 
+static void print_cond(struct text *t, const struct node *n)
+{
+	print_operand(t, n->kid[0], LEVEL_COND + 1);
+	text_puts(t, " ? ");
+	ast_print_node(t, n->kid[1]);
+	text_puts(t, " : ");
+	print_operand(t, n->kid[2], LEVEL_COND);
+}
+
 static void print_expression(struct text *t, const struct node *n)
 {
 	switch (n->kind) {
@@ -234,11 +243,7 @@ static void print_expression(struct text *t, const struct node *n)
 		print_binary(t, n);
 		break;
 	case ND_COND:
-		print_operand(t, n->kid[0], LEVEL_COND + 1);
-		text_puts(t, " ? ");
-		ast_print_node(t, n->kid[1]);
-		text_puts(t, " : ");
-		print_operand(t, n->kid[2], LEVEL_COND);
+		print_cond(t, n);
 		break;
 	case ND_IN:
 		print_in(t, n);

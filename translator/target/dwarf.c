@@ -465,8 +465,7 @@ static const struct target_ops dwarf_ops = {
 	.text = dwarf_text,
 };
 
-/* libdw has unpacked compressed sections by now: the same Elf gives the plain bytes. */
-static struct bytes section(const struct elf_file *e, const char *name)
+struct bytes dwarf_section(const struct elf_file *e, const char *name)
 {
 	struct bytes b = {};
 	const void *p;
@@ -488,9 +487,9 @@ struct target *dwarf_open(struct elf_file *e)
 		.base = { .ops = &dwarf_ops, .name = e->path, .build_id = e->build_id, .is_dwarf = true },
 		.elf = e, .dw = dw,
 	};
-	t->lines.line = section(e, ".debug_line");
-	t->lines.line_str = section(e, ".debug_line_str");
-	t->lines.str = section(e, ".debug_str");
+	t->lines.line = dwarf_section(e, ".debug_line");
+	t->lines.line_str = dwarf_section(e, ".debug_line_str");
+	t->lines.str = dwarf_section(e, ".debug_str");
 	dwarf_find_split(t);
 	return &t->base;
 }

@@ -54,16 +54,6 @@ static const char *part_name(const struct package *g, enum part part)
 	return part_names[g->version == 5][part];
 }
 
-static struct bytes section(const struct elf_file *e, const char *name)
-{
-	struct bytes b = {};
-	const void *p;
-
-	if (elf_section(e, name, &p, &b.size))
-		b.p = p;
-	return b;
-}
-
 static uint32_t get32(const unsigned char *p)
 {
 	uint32_t v;
@@ -301,7 +291,7 @@ static bool is_within(const struct bytes *info, const Dwarf_Attribute *attr, siz
 /* Where the number of the string is that ATTR has by an index into .debug_str_offsets; NULL: not within the section. */
 static unsigned char *string_number(struct dwarf_target *t, Dwarf_Die *skeleton, const Dwarf_Attribute *attr, size_t size)
 {
-	struct bytes table = section(t->elf, ".debug_str_offsets");
+	struct bytes table = dwarf_section(t->elf, ".debug_str_offsets");
 	Dwarf_Word base = 8;
 	Dwarf_Attribute of;
 	uint64_t index = 0;
@@ -317,7 +307,7 @@ static unsigned char *string_number(struct dwarf_target *t, Dwarf_Die *skeleton,
 /* The four bytes that say where in .debug_str, or in .debug_line_str, the text of ATTR is; NULL: it is not said so. */
 static unsigned char *string_place(struct dwarf_target *t, Dwarf_Die *skeleton, Dwarf_Attribute *attr, struct bytes *ret)
 {
-	struct bytes info = section(t->elf, ".debug_info");
+	struct bytes info = dwarf_section(t->elf, ".debug_info");
 	unsigned form = dwarf_whatform(attr);
 
 	*ret = form == DW_FORM_line_strp ? t->lines.line_str : t->lines.str;
@@ -409,13 +399,13 @@ struct package *package_open(const char *path)
 	*g = (struct package){ .fd = -1, .e = elf_open(path) };
 	if (g->e)
 		unpack(g->e);
-	if (!g->e || !read_index(g, section(g->e, ".debug_cu_index"))) {
+	if (!g->e || !read_index(g, dwarf_section(g->e, ".debug_cu_index"))) {
 		package_close(g);
 		return NULL;
 	}
 	for (enum part i = 0; i < N_PARTS; i++) {
 		if (part_name(g, i))
-			g->parts[i] = section(g->e, part_name(g, i));
+			g->parts[i] = dwarf_section(g->e, part_name(g, i));
 		g->left += COPIES_MAX * (uint64_t)g->parts[i].size;
 	}
 	return g;

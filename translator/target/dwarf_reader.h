@@ -72,6 +72,9 @@ uint64_t dwarf_entry(Dwarf_Die *die);
 /* The DIE that has the name of DIE: follows abstract origins. */
 bool dwarf_root(Dwarf_Die *die, Dwarf_Die *ret);
 
+/* The bytes of section NAME; .p NULL: there is none. Once libdw has opened the file, compressed ones are unpacked. */
+struct bytes dwarf_section(const struct elf_file *e, const char *name);
+
 /* ---- dwarf_units.c ---- */
 /* A walk over all units: begins as {}. */
 struct dwarf_walk {
