@@ -180,6 +180,7 @@ static struct index *index_of(struct dwarf_target *t)
 			elf_release_pages(t->elf);
 		}
 	}
+	elf_release_pages(t->elf);
 	t->index = index_finish(x.b, build_id);
 	return t->index;
 }

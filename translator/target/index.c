@@ -113,7 +113,7 @@ void index_close(struct index *ix)
 
 /* ---- building ---- */
 struct new_function {
-	const char *name, *file;
+	const char *name, *file; /* both interned */
 	uint64_t die;
 	unsigned line;
 };
@@ -150,7 +150,8 @@ void index_add_function(struct index_builder *b, const char *name, const char *f
 			uint64_t die)
 {
 	b->functions = grow(b->functions, b->n_functions, &b->cap_functions, sizeof(*b->functions));
-	b->functions[b->n_functions++] = (struct new_function){ name, file, die, line };
+	/* Interned: short names are among the DIEs, where to sort them would touch all of these again. */
+	b->functions[b->n_functions++] = (struct new_function){ intern(name), file, die, line };
 }
 
 void index_add_place(struct index_builder *b, uint64_t origin, struct index_place p)
@@ -168,7 +169,7 @@ static int compare_u64(uint64_t a, uint64_t b)
 static int compare_functions(const void *va, const void *vb)
 {
 	const struct new_function *a = va, *b = vb;
-	int c = strcmp(a->name, b->name);
+	int c = a->name == b->name ? 0 : strcmp(a->name, b->name);
 
 	return c ? c : compare_u64(a->die, b->die);
 }
@@ -259,7 +260,7 @@ static void put_functions(struct index_builder *b, struct index *ix, struct head
 		const struct new_function *f = &b->functions[i];
 		struct function_row *row = &functions[i];
 
-		if (!i || strcmp(f->name, f[-1].name))
+		if (!i || f->name != f[-1].name)
 			names[h->n_names++] = (struct name_row){ add_string(strings, f->name), (uint32_t)i };
 		*row = (struct function_row){ f->die, file_string(&ft, strings, f->file), f->line, h->n_places, 0 };
 		for (size_t k = first_place(b, f->die); k < b->n_places && b->places[k].origin == f->die; k++) {
@@ -328,7 +329,7 @@ struct index *index_finish(struct index_builder *b, const char *build_id)
 	if (b->n_functions)
 		qsort(b->functions, b->n_functions, sizeof(*b->functions), compare_functions);
 	for (size_t i = 0; i < b->n_functions; i++)
-		n_names += !i || strcmp(b->functions[i].name, b->functions[i - 1].name);
+		n_names += !i || b->functions[i].name != b->functions[i - 1].name;
 	fixed = sizeof(*h) + (n_names + 1) * sizeof(struct name_row) +
 		b->n_functions * sizeof(struct function_row) + b->n_places * sizeof(struct place_row);
 	h = memset(xmalloc(fixed), 0, fixed);
