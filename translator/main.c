@@ -13,6 +13,7 @@
 
 static struct text c_code;  /* after pass 3 */
 static char *module;        /* after pass 4: path of the .ko or, for --runtime=user, of the program */
+static struct text listed;  /* after the pass of -l, -L and --dump-... */
 
 static bool generate(struct program *p)
 {
@@ -24,6 +25,11 @@ static bool build(struct program *p)
 	if (p->options->runtime == RUNTIME_USER)
 		return build_user(p, &c_code, &module);
 	return build_module(p, &c_code, &module);
+}
+
+static bool list(struct program *p)
+{
+	return sema_list(p, &listed);
 }
 
 static void dump_script(struct text *t, struct program *p)
@@ -41,9 +47,14 @@ static void dump_module(struct text *t, struct program *p)
 	text_printf(t, "%s\n", module);
 }
 
+static void dump_list(struct text *t, struct program *p)
+{
+	text_append(t, text_str(&listed), listed.len);
+}
+
 static const struct pass {
 	int number;
-	const char *verb; /* for -v: "pass 2: analysed in ..." */
+	const char *verb; /* for -v: "Pass 2: analysed using ..." */
 	bool (*run)(struct program *p);
 	void (*dump)(struct text *t, struct program *p);
 } passes[] = {
@@ -53,8 +64,12 @@ static const struct pass {
 	{ 4, "built", build, dump_module },
 };
 
+/* Takes the place of pass 2; it prints what it found even if that is not all that was asked for. */
+static const struct pass list_pass = { 2, "listed", list, dump_list };
+
 struct usage {
 	double user, system, real;
+	long peak; /* resident, in KB, of this process so far */
 };
 
 static struct usage usage_now(void)
@@ -70,6 +85,7 @@ static struct usage usage_now(void)
 		.user = SECONDS(self.ru_utime) + SECONDS(children.ru_utime),
 		.system = SECONDS(self.ru_stime) + SECONDS(children.ru_stime),
 		.real = (double)t.tv_sec + (double)t.tv_nsec / 1e9,
+		.peak = self.ru_maxrss,
 	};
 #undef SECONDS
 }
@@ -92,8 +108,8 @@ static bool run_pass(const struct pass *pass, struct program *p)
 
 	after = usage_now();
 	if (p->options->verbose)
-		fprintf(stderr, "Pass %d: %s in %.0fusr/%.0fsys/%.0freal ms.\n", pass->number,
-			ok ? pass->verb : "failed", (after.user - before.user) * 1e3,
+		fprintf(stderr, "Pass %d: %s using %ldres kb, in %.0fusr/%.0fsys/%.0freal ms.\n", pass->number,
+			ok ? pass->verb : "failed", after.peak, (after.user - before.user) * 1e3,
 			(after.system - before.system) * 1e3, (after.real - before.real) * 1e3);
 	if (p->options->verbose && ok && pass->run == sema_run)
 		print_summary(p);
@@ -127,12 +143,9 @@ static int run_passes(struct program *p)
 /* -l, -L, --dump-...: succeeds when something was listed. */
 static int run_list(struct program *p)
 {
-	struct text t = { 0 };
-	bool ok = script_parse(p) && sema_list(p, &t);
+	bool ok = run_pass(&passes[0], p) && run_pass(&list_pass, p);
 
-	ok = fwrite(text_str(&t), 1, t.len, stdout) == t.len && !fflush(stdout) && ok;
-	text_deinit(&t);
-	return ok ? 0 : 1;
+	return dump_pass(&list_pass, p) || !ok;
 }
 
 int main(int argc, char **argv)
@@ -154,6 +167,7 @@ int main(int argc, char **argv)
 	status = opt.vm_exec ? run_vm_command(&opt) :
 		 opt.list || opt.dump ? run_list(&program) : run_passes(&program);
 	text_deinit(&c_code);
+	text_deinit(&listed);
 	/* What the program holds, in its arena and of open files, ends with the process. It is static and so reachable
 	 * to the end: to LeakSanitizer only what was lost is a leak. */
 	return status;
