@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "translator/base/interrupt.h"
 #include "translator/build/build.h"
 #include "translator/gen/gen.h"
 #include "translator/options.h"
@@ -166,6 +167,7 @@ int main(int argc, char **argv)
 		return 1;
 	status = opt.vm_exec ? run_vm_command(&opt) :
 		 opt.list || opt.dump ? run_list(&program) : run_passes(&program);
+	interrupt_end();
 	text_deinit(&c_code);
 	text_deinit(&listed);
 	/* What the program holds, in its arena and of open files, ends with the process. It is static and so reachable

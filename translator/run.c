@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "translator/base/interrupt.h"
 #include "translator/base/paths.h"
 #include "translator/build/vm.h"
 #include "translator/options.h"
@@ -83,6 +84,7 @@ static void loader_command(struct command *cmd, const struct options *opt, const
 
 static int exec_command(const struct command *cmd)
 {
+	interrupt_hand_over();
 	execv(cmd->argv[0], (char *const *)cmd->argv);
 	error(nowhere, DIAG_RUN, "cannot start %s: %s", cmd->argv[0], strerror(errno));
 	note(nowhere, "is ktap installed completely? 'make install' puts ktaprun there");

@@ -322,6 +322,9 @@ static void catch_signals(sigset_t *ret_unblocked)
 		sigaction(signals[i], &sa, NULL);
 	}
 	sigprocmask(SIG_BLOCK, &set, ret_unblocked);
+	/* One that came while the program was made is pending, blocked by ktap. */
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigdelset(ret_unblocked, signals[i]);
 }
 
 /* The program of a run that is not to leave anything behind: its file and folder, named by who started it. */

@@ -2,6 +2,7 @@ noinst_LIBRARIES += libbase.a
 libbase_a_SOURCES = \
 	translator/base/arena.c translator/base/arena.h \
 	translator/base/diag.c translator/base/diag.h translator/base/diags.def \
+	translator/base/interrupt.c translator/base/interrupt.h \
 	translator/base/paths.c translator/base/paths.h \
 	translator/base/proc.c translator/base/proc.h \
 	translator/base/text.c translator/base/text.h

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/interrupt.h"
 
 enum { EXEC_FAILED = 127 };
 
@@ -70,7 +71,7 @@ int proc_run(const struct proc *p)
 		out = out_pipe[1];
 	else if (p->quiet)
 		out = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	pid = fork();
+	pid = interrupt_fork();
 	if (pid == 0)
 		child(p, out, status_pipe[1]);
 	rc = pid < 0 ? -errno : 0;
@@ -89,5 +90,6 @@ int proc_run(const struct proc *p)
 			rc = -err;
 	}
 	close(status_pipe[0]);
+	interrupt_joined();
 	return rc;
 }

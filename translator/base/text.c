@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/interrupt.h"
 
 void text_deinit(struct text *t)
 {
@@ -175,6 +176,7 @@ int text_write_file(const struct text *t, const char *path)
 
 	if (fd < 0)
 		return -errno;
+	interrupt_guard(tmp);
 	rc = write_all(fd, text_str(t), t->len);
 	if (close(fd) < 0 && !rc)
 		rc = -errno;
@@ -182,5 +184,6 @@ int text_write_file(const struct text *t, const char *path)
 		rc = -errno;
 	if (rc)
 		unlink(tmp);
+	interrupt_unguard();
 	return rc;
 }

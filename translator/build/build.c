@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/interrupt.h"
 #include "translator/options.h"
 
 static const struct loc nowhere;
@@ -30,6 +31,7 @@ static int copy_module(const char *from, const char *to, const char *old_name, c
 	out = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
 	if (out < 0)
 		return -errno;
+	interrupt_guard(tmp);
 	for (off_t left = st.st_size; left > 0 && n > 0; left -= n)
 		n = sendfile(out, in, NULL, (size_t)left);
 	if (n <= 0)
@@ -40,6 +42,7 @@ static int copy_module(const char *from, const char *to, const char *old_name, c
 		rc = -errno;
 	if (rc)
 		unlink(tmp);
+	interrupt_unguard();
 	return rc;
 }
 
@@ -107,12 +110,28 @@ static bool make_module(const struct options *opt, const struct kit *kit, const 
 	return ok;
 }
 
+/* Makes the module NAME in WORK and moves it to PATH. False: reported. */
+static bool make_named(const struct options *opt, const struct kit *kit, const char *work, const char *c, const char *name,
+		       const char *path)
+{
+	_cleanup_free_ char *made = xasprintf("%s/%s.ko", work, KIT_NAME);
+	int rc;
+
+	if (!make_module(opt, kit, work, c))
+		return false;
+	rc = module_set_name(made, KIT_NAME, name);
+	if (rc)
+		return error(nowhere, DIAG_BUILD, "cannot name the module '%s' in '%s': %s", name, made, strerror(-rc));
+	if (rename(made, path) < 0)
+		return error(nowhere, DIAG_CACHE, "cannot move '%s' to '%s': %s", made, path, strerror(errno));
+	return true;
+}
+
 /* The module NAME at PATH in the cache: it is there, or it is made now. False: reported. */
 static bool obtain(const struct options *opt, const struct kit *kit, const char *c, const char *name, const char *path)
 {
 	const char *work;
-	_cleanup_free_ char *made = NULL;
-	int rc;
+	bool ok;
 
 	if (!opt->no_cache && !opt->keep && !getenv("KTAP_BUILD_WARNINGS") && !utimensat(AT_FDCWD, path, NULL, 0)) {
 		if (opt->verbose)
@@ -120,20 +139,18 @@ static bool obtain(const struct options *opt, const struct kit *kit, const char 
 		return true;
 	}
 	work = cache_work_dir();
-	if (!work || !make_module(opt, kit, work, c))
+	if (!work)
 		return false;
-	made = xasprintf("%s/%s.ko", work, KIT_NAME);
-	rc = module_set_name(made, KIT_NAME, name);
-	if (rc)
-		return error(nowhere, DIAG_BUILD, "cannot name the module '%s' in '%s': %s", name, made, strerror(-rc));
-	if (rename(made, path) < 0)
-		return error(nowhere, DIAG_CACHE, "cannot move '%s' to '%s': %s", made, path, strerror(errno));
-	if (opt->keep)
+	interrupt_guard(work);
+	ok = make_named(opt, kit, work, c, name, path);
+	if (ok && !opt->keep)
+		remove_tree(work);
+	interrupt_unguard();
+	if (ok && opt->keep)
 		fprintf(stderr, "kept %s\n", work);
-	else
-		cache_remove(work);
-	cache_trim();
-	return true;
+	if (ok)
+		cache_trim();
+	return ok;
 }
 
 bool build_module(struct program *p, const struct text *c, char **ret_ko)

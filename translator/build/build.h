@@ -26,8 +26,6 @@ const char *cache_dir(void);
 int cache_lock(const char *name);
 /* A new empty folder in the cache for work that is renamed when done. NULL: reported. */
 const char *cache_work_dir(void);
-/* Removes a folder and what is in it. */
-void cache_remove(const char *dir);
 /* Keeps modules and what was read below their limits: what is unused for longest goes, so do kits that nobody uses any more.
  * Sweeps work folders of crashed runs. */
 void cache_trim(void);

@@ -13,7 +13,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -22,6 +21,7 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/interrupt.h"
 #include "translator/base/paths.h"
 
 enum {
@@ -137,16 +137,6 @@ const char *cache_work_dir(void)
 	return NULL;
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	return remove(path) < 0 && errno != ENOENT ? -1 : 0;
-}
-
-void cache_remove(const char *dir)
-{
-	nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
 static void sweep_work(void)
 {
 	_cleanup_free_ char *dir = xasprintf("%s/work", cache_dir());
@@ -158,7 +148,7 @@ static void sweep_work(void)
 		struct stat st;
 
 		if (e->d_name[0] != '.' && !lstat(path, &st) && time(NULL) - st.st_mtime > WORK_MAX_AGE)
-			cache_remove(path);
+			remove_tree(path);
 	}
 	if (d)
 		closedir(d);
@@ -230,7 +220,7 @@ static void trim_kits(void)
 			continue;
 		work = cache_work_dir();
 		if (work && !rename(path, work))
-			cache_remove(work);
+			remove_tree(work);
 	}
 	if (d)
 		closedir(d);

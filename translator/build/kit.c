@@ -18,6 +18,7 @@
 #include "config.h"
 #include "runtime/abi.h"
 #include "translator/base/arena.h"
+#include "translator/base/interrupt.h"
 #include "translator/base/paths.h"
 #include "translator/base/proc.h"
 
@@ -251,7 +252,7 @@ static bool build(const struct kernel *k, const char *dir, const char *key)
 	struct text out = { 0 };
 	int rc;
 
-	cache_remove(dir); /* of a builder that did not get to the end */
+	remove_tree(dir); /* of a builder that did not get to the end */
 	rc = mkdir(dir, 0700) < 0 ? -errno : kit_tree(dir, "", empty_script);
 	if (rc)
 		return error((struct loc){ 0 }, DIAG_BUILD, "cannot prepare the kit in '%s' from '%s': %s", dir,
@@ -343,6 +344,7 @@ bool kit_open(const struct kernel *k, int verbose, struct kit *ret)
 	_cleanup_free_ char *ready = NULL;
 	_cleanup_free_ char *makefile = xasprintf("%s/Makefile", k->build_dir ? k->build_dir : "");
 	_cleanup_close_ int lock = -1;
+	bool ok;
 
 	if (!k->build_dir || access(makefile, R_OK) < 0) {
 		error((struct loc){ 0 }, DIAG_NO_KERNEL, "the headers of kernel %s are not installed", k->release);
@@ -367,5 +369,8 @@ bool kit_open(const struct kernel *k, int verbose, struct kit *ret)
 		return true;
 	if (verbose)
 		fprintf(stderr, "building the kit for kernel %s in %s\n", k->release, ret->dir);
-	return build(k, ret->dir, ret->key);
+	interrupt_guard(ret->dir);
+	ok = build(k, ret->dir, ret->key);
+	interrupt_unguard();
+	return ok;
 }

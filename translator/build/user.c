@@ -1,7 +1,7 @@
 /* --runtime=user: the script's C becomes a program, linked with the user runtime, in a private temporary folder.
  *
  * When it is to be run at once, the program removes itself and the folder as it starts ($KTAP_USER_REMOVE), so that
- * nothing is left behind however it ends.
+ * nothing is left behind however it ends; up to there the folder is guarded.
  */
 #include <errno.h>
 #include <limits.h>
@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "translator/base/diag.h"
+#include "translator/base/interrupt.h"
 #include "translator/base/paths.h"
 #include "translator/base/proc.h"
 #include "translator/build/build.h"
@@ -89,8 +90,12 @@ bool build_user(struct program *p, const struct text *c, char **ret_exe)
 		return false;
 	if (!mkdtemp(dir))
 		return error(nowhere, DIAG_IO, "cannot make a folder %s: %s", dir, strerror(errno));
-	if (!write_source(dir, c, &source))
+	interrupt_guard(dir);
+	if (!write_source(dir, c, &source)) {
+		remove_tree(dir);
+		interrupt_unguard();
 		return false;
+	}
 	*ret_exe = arena_printf(&program_arena, "%s/script", dir);
 	rc = compile(p->options, source, library, *ret_exe, &out);
 	if (rc) {
@@ -102,9 +107,11 @@ bool build_user(struct program *p, const struct text *c, char **ret_exe)
 			warning(nowhere, DIAG_BUILD, "the compiler says of the script's C: %s", text_str(&out));
 		if (!p->options->keep)
 			unlink(source);
-		if (p->options->last_pass == 5 && !p->options->keep)
-			setenv("KTAP_USER_REMOVE", *ret_exe, 1);
 	}
+	if (ok && p->options->last_pass == 5 && !p->options->keep)
+		setenv("KTAP_USER_REMOVE", *ret_exe, 1);
+	else
+		interrupt_unguard();
 	text_deinit(&out);
 	return ok;
 }

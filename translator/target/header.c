@@ -5,7 +5,6 @@
  */
 #include "translator/target/header.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/interrupt.h"
 #include "translator/base/proc.h"
 #include "translator/base/text.h"
 #include "translator/target/elf.h"
@@ -35,19 +35,6 @@ static bool write_file(const char *dir, const char *name, const char *text)
 	_cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	return fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-}
-
-/* The compiler leaves plain files only. */
-static void remove_dir(const char *dir)
-{
-	DIR *d = opendir(dir);
-	const struct dirent *e;
-
-	while (d && (e = readdir(d)))
-		unlinkat(dirfd(d), e->d_name, 0);
-	if (d)
-		closedir(d);
-	rmdir(dir);
 }
 
 static int compile_kernel(const struct kernel *k, const char *dir, struct text *out)
@@ -164,9 +151,11 @@ static struct target *open_header(const struct kernel *k, const char *header, st
 		error(loc, DIAG_IO, "cannot make a folder %s: %s", dir, strerror(errno));
 		return NULL;
 	}
+	interrupt_guard(dir);
 	if (compile(k, header, dir, path, loc))
 		t = open_object(k, path, loc);
-	remove_dir(dir);
+	remove_tree(dir);
+	interrupt_unguard();
 	return t;
 }
 
