@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "testsuite/unit/tap.h"
+#include "translator/base/interrupt.h"
 #include "translator/build/build.h"
 #include "translator/options.h"
 
@@ -187,6 +188,6 @@ int main(void)
 	test_crashed_builder(cache);
 	options.release = "9.9.9-none";
 	ok(build_fails(9, ""), "a kernel without headers");
-	cache_remove(dir);
+	remove_tree(dir);
 	return tap_done();
 }
