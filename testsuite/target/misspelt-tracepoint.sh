@@ -10,6 +10,12 @@ check()
 	said "did you mean 'sched:sched_switch'?"
 	analyse 'probe kernel.trace("sched_swich") { }'
 	said "did you mean 'sched:sched_switch'?"
+	analyse 'probe kernel.tracepoint("sched_swich") { }'
+	said "did you mean 'sched_switch'?"
+	analyse 'probe kernel.trace("shed:sched_switch") { }'
+	refused no-match
+	said "did you mean 'sched:sched_switch'?"
+	test "$(grep -c note: err)" = 1 || fail "one answer is enough"
 	analyse 'probe kernel.trace("shed:*") { }'
 	refused no-match
 	said "a system of a similar name is 'sched'"

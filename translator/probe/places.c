@@ -32,8 +32,11 @@ static void add_name(const char *name, void *data)
 static bool each_module(struct resolve *r, const struct node *arg, const struct kernel *k, enum debuginfo how,
 			bool (*fn)(struct resolve *r, struct target *t, void *data), void *data)
 {
+	const struct options *opt = r->program->options;
+	/* A listing of points is done with a module when it has the points: a thousand of them need not be open at once. */
+	bool close = opt && opt->list && !opt->list_variables, known = false;
+	struct target *last = NULL;
 	struct names l = {};
-	bool known = false;
 
 	kernel_modules(k, arg->text, add_name, &l);
 	for (size_t i = 0; i < l.n; i++) {
@@ -43,6 +46,11 @@ static bool each_module(struct resolve *r, const struct node *arg, const struct 
 		t = target_open_module(k, l.name[i], how, arg->loc);
 		diag_muted--;
 		known |= t != NULL;
+		/* The last one stays, for what is said when nothing was found. */
+		if (t && close) {
+			target_close_module(last);
+			last = t;
+		}
 		if (t && !fn(r, t, data))
 			return false;
 	}

@@ -128,30 +128,38 @@ static void suggest_system(const char *system, void *data)
 	nearest_add(data, system);
 }
 
+/* "SYSTEM:NAME", or what is known of it. */
+static const char *whole_name(const char *system, const char *name)
+{
+	return system ? arena_printf(&program_arena, "%s:%s", system, name) : name;
+}
+
 static bool report_no_match(struct resolve *r, struct target *t, const struct kernel *k, const char *system, const char *name)
 {
 	struct loc loc = probe_arg(r->point, 1)->loc;
-	struct function_query all = { .func = arena_printf(&program_arena, "%s*", prefix), .outlined = true };
+	struct function_query all = { .func = arena_printf(&program_arena, "%s*", prefix), .outlined = true, .names_only = true };
 	struct nearest near = { .word = name }, near_system = { .word = system };
-	const char *best;
-	bool noted = false;
+	const char *best, *of = trace_system(k, intern(name));
+	bool noted = true, there = false;
 
 	if (r->point->optional)
 		return true;
-	error(loc, DIAG_NO_MATCH, "%s has no tracepoint '%s%s%s'", probe_arg(r->point, 0) ? "the module" : "the kernel", system ? system : "", system ? ":" : "", name);
-	for (const struct place *p = t ? target_functions(t, &all) : NULL; p; p = p->next)
+	error(loc, DIAG_NO_MATCH, "%s has no tracepoint '%s'", probe_arg(r->point, 0) ? "the module" : "the kernel",
+	      whole_name(system, name));
+	for (const struct place *p = t ? target_functions(t, &all) : NULL; p; p = p->next) {
+		there |= name_of(p->func) == intern(name);
 		nearest_add(&near, name_of(p->func));
-	best = nearest_get(&near);
+	}
+	best = there ? name : nearest_get(&near);
 	if (best) {
-		const char *of = trace_system(k, intern(best));
-
-		note(loc, "did you mean '%s%s%s'?", of ? of : "", of ? ":" : "", best);
-		noted = true;
-	} else if (trace_system(k, intern(name))) {
+		note(loc, "did you mean '%s'?", whole_name(is_numbered(r) ? NULL : trace_system(k, intern(best)), best));
+		return false;
+	}
+	if (of)
 		note(loc, "the headers of kernel %s name it: it belongs to a part that is configured out, or to a module that "
 		     "is not installed", k->release);
-		noted = true;
-	}
+	else
+		noted = false;
 	if (system) {
 		trace_system_names(k, suggest_system, &near_system);
 		best = nearest_get(&near_system);
@@ -258,6 +266,7 @@ static void search_modules(struct resolve *r, struct search *s)
 static bool resolve(struct resolve *r)
 {
 	const struct node *arg = probe_arg(r->point, 1);
+	const struct options *opt = r->program->options;
 	bool of_module = r->pattern->id == TRACE_MODULE || r->pattern->id == TRACE_MODULE_NUMBERED;
 	const char *colon = is_numbered(r) ? NULL : strchr(arg->text, ':');
 	struct search s = { .name = colon ? colon + 1 : arg->text, .q.outlined = true };
@@ -269,10 +278,12 @@ static bool resolve(struct resolve *r)
 		note(arg->loc, "the form is \"SYSTEM:NAME\" or \"NAME\"");
 		return false;
 	}
-	s.k = kernel_find(r->program->options->release);
+	s.k = kernel_find(opt->release);
 	if (!s.k)
 		return false;
 	s.q.func = arena_printf(&program_arena, "%s%s", prefix, s.name);
+	/* The entries in the debugging information, one in nearly every unit, tell arguments only. */
+	s.q.names_only = opt->list && !opt->list_variables;
 	if (!places_each_target(r, search_target, &s))
 		return false;
 	if (!r->found && !of_module)

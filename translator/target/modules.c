@@ -344,6 +344,17 @@ struct target *target_open_module(const struct kernel *k, const char *module, en
 	return m->target;
 }
 
+void target_close_module(struct target *t)
+{
+	for (struct memo **m = &memos; t && *m; m = &(*m)->next) {
+		if ((*m)->target != t)
+			continue;
+		*m = (*m)->next;
+		target_close(t);
+		return;
+	}
+}
+
 bool kernel_module_traces(const struct kernel *k, const char *name)
 {
 	const char *path = find_file(k, name), *debug = path ? debug_path(debug_paths[0], path, NULL) : NULL;

@@ -157,6 +157,8 @@ void target_close(struct target *t);
 /* Opens what describes a module, named as the kernel names it ("snd_hda_intel", "snd-hda-intel") or by the path of its
  * file. Once for each: it stays open. NULL: reported, once. */
 struct target *target_open_module(const struct kernel *k, const char *module, enum debuginfo how, struct loc loc);
+/* Closes one that nothing points into any more; the next who asks for it opens it again. T may be NULL. */
+void target_close_module(struct target *t);
 /* Calls FN with the name of each of the kernel's modules that GLOB matches, as the kernel writes it. */
 void kernel_modules(const struct kernel *k, const char *glob, void (*fn)(const char *name, void *data), void *data);
 /* May the installed module NAME have tracepoints? One whose file would have to be unpacked first may not. */
