@@ -15,6 +15,24 @@ check()
 	analyse 'probe kernel.function("vfs_read@read_write.c:1") { }'
 	refused no-match
 	said 'vfs_read@fs/read_write.c:[0-9]* is there as a function'
+	# Any line of a function chooses it, declaration and last brace included; beyond that a line is in none.
+	first=$(expr "$point" : '.*read_write.c:\([0-9]*\)')
+	ktap -r "$R" -l "kernel.statement(\"vfs_read@fs/read_write.c:*\")"
+	last=$(sed -n 's/.*read_write.c:\([0-9]*\)")$/\1/p' out | sort -n | tail -n 1)
+	test "$last" -gt "$((first + 5))" || fail "lines $first to $last"
+	for line in "$first" $((first + 5)) "$last"; do
+		ktap -r "$R" -l "kernel.function(\"*@fs/read_write.c:$line\")"
+		test "$(cat out)" = "$point" || fail "line $line is in another function"
+	done
+	ktap -r "$R" -l "kernel.function(\"vfs_read@fs/read_write.c:$((last + 1))\")"
+	refused no-match
+	ktap -r "$R" -l "kernel.function(\"*@fs/read_write.c:1\")"
+	refused no-match
+	said "ktap -l 'kernel.function(\"\*@fs/read_write.c\")' lists"
+	test "$(grep -c note: err)" = 1 || fail "functions elsewhere are no help"
+	ktap -r "$R" -l "kernel.function(\"*@fs/read_write.c:$first-$last\")"
+	refused probe-arg
+	said 'takes ranges'
 	# A file that several are called like means all of them; more of its path, fewer.
 	ktap -r "$R" -l 'kernel.function("init_once@inode.c")'
 	printed '"init_once@fs/inode.c:[0-9]*")$'

@@ -51,6 +51,16 @@ check()
 	# Labels.
 	ktap -r "$R" -L 'kernel.function("vfs_iocb_iter_read").label("o?t")'
 	printed '^kernel.function("vfs_iocb_iter_read@fs/read_write.c:[0-9]*").label("out") .*\$iocb:struct kiocb\*'
+	# What is listed has the label's line, and can be pasted.
+	ktap -r "$R" -l 'kernel.function("vfs_iocb_iter_read").label("out")'
+	point=$(cat out)
+	ktap -r "$R" -p2 -v -e "probe $point { }"
+	accepted
+	line=$(expr "$point" : '.*read_write.c:\([0-9]*\)')
+	printed "^  # at .* fs/read_write.c:$line,"
+	analyse 'probe kernel.function("vfs_read").label("nosuch") { }'
+	refused no-match
+	said 'no label that has code'
 	analyse 'probe kernel.function("vfs_iocb_iter_read").label("nosuch") { }'
 	refused no-match
 	said "vfs_iocb_iter_read has 'out' at line"

@@ -9,6 +9,7 @@ struct context_place {
 	struct target *target;   /* NULL: @cast and @var look in the kernel */
 	const struct place *place; /* NULL: there are no variables but @cast and @var */
 	bool at_return;       /* registers are those at the function's return */
+	bool of_return;       /* the probe is one of a return, though these be the registers of the entry */
 	bool is_tracepoint;   /* the variables are `arguments`, and no others */
 	const struct variable *arguments;
 	bool interpreted;     /* what runs is a script in the target: a name without a module is the kernel's */

@@ -1,7 +1,8 @@
 /* Family function: functions of the kernel and of modules, by name, file and line: their out-of-line copies, inlined
  * instances, returns.
  *
- *	kernel.function("FUNC[@FILE[:LINE]]")  all of .call and .inline
+ *	kernel.function("FUNC[@FILE[:LINE]]")  all of .call and .inline; LINE is any line of the function
+ *	kernel.function(ADDRESS)               the function that has it; as linked, and in a module from the start of .text
  *	module("M").function(...)              the same in a module, or in those that a glob matches
  *	    .call .inline .exported            copies; instances; copies that other files may call
  *	    .return[.maxactive(N)]             when a copy returns
@@ -37,6 +38,16 @@ static const struct probe_pattern patterns[] = {
 	{ "module(string).function(string).exported", FN_EXPORTED },
 	{ "module(string).function(string).return", FN_RETURN },
 	{ "module(string).function(string).return.maxactive(number)", FN_RETURN },
+	{ "kernel.function(number)", FN_CALL },
+	{ "kernel.function(number).call", FN_CALL },
+	{ "kernel.function(number).exported", FN_EXPORTED },
+	{ "kernel.function(number).return", FN_RETURN },
+	{ "kernel.function(number).return.maxactive(number)", FN_RETURN },
+	{ "module(string).function(number)", FN_CALL },
+	{ "module(string).function(number).call", FN_CALL },
+	{ "module(string).function(number).exported", FN_EXPORTED },
+	{ "module(string).function(number).return", FN_RETURN },
+	{ "module(string).function(number).return.maxactive(number)", FN_RETURN },
 	{ "kernel.function(string).label(string)", FN_LABEL },
 	{ "module(string).function(string).label(string)", FN_LABEL },
 	{ "kernel.function(string).callee(string)", FN_CALLEE },
@@ -61,8 +72,11 @@ bool function_query_parse(const struct node *arg, struct function_query *q)
 	q->func = at ? arena_strndup(&program_arena, text, (size_t)(at - text)) : text;
 	if (colon) {
 		line = strtol(colon + 1, &end, 10);
-		if (line <= 0 || line > 10000000 || *end)
-			return error(arg->loc, DIAG_PROBE_ARG, "'%s' is no line number", colon + 1);
+		if (line <= 0 || line > LINE_MAX_NUMBER || *end) {
+			error(arg->loc, DIAG_PROBE_ARG, "'%s' is no line number", colon + 1);
+			note(arg->loc, "a function has any one of its lines; .statement() takes ranges and lists of them");
+			return false;
+		}
 		q->line = (int)line;
 	}
 	if (at)
@@ -75,14 +89,66 @@ bool function_query_parse(const struct node *arg, struct function_query *q)
 	return true;
 }
 
+struct function_query function_query_settle(struct target *t, struct function_query q)
+{
+	struct function_query named = { .func = q.func, .file = q.file, .inlined = true, .outlined = true, .names_only = true };
+	struct line_query rest = { .first = q.line, .last = LINE_MAX_NUMBER };
+	int before = 0;
+
+	if (!q.line || !target_has_lines(t))
+		return q;
+	for (const struct place *p = target_functions(t, &named); p; p = p->next) {
+		if (p->line == q.line)
+			return q;
+		if (p->line > q.line || p->line <= before)
+			continue;
+		before = p->line;
+		rest.func = p->func;
+		rest.file = p->file;
+	}
+	/* Behind the last line of the function before it a line is in none. */
+	if (before && target_lines(t, &rest))
+		q.line = before;
+	return q;
+}
+
+struct place *function_at(struct target *t, uint64_t address)
+{
+	const struct place *at = target_place_at(t, address);
+	struct function_query q = { .outlined = true };
+	struct place *p, *first;
+
+	q.func = !at ? NULL : at->inlined ? at->container : at->func;
+	first = q.func ? target_functions(t, &q) : NULL;
+	for (p = first; p; p = p->next)
+		if (p->address == at->symbol_address)
+			break;
+	/* A cold part has a symbol of its own. */
+	if (!p && first && !first->next)
+		p = first;
+	if (p)
+		p->next = NULL;
+	return p;
+}
+
 /* ---- resolving ---- */
+/* Addresses in a module count from the start of its text. */
+static uint64_t address_base(struct target *t)
+{
+	return target_module(t) ? target_text(t) : 0;
+}
+
 /* How the point is written for this place alone, with the components after function() as they were. */
-static const char *place_pp(const struct resolve *r, const struct target *t, const struct place *p)
+static const char *place_pp(const struct resolve *r, struct target *t, const struct place *p)
 {
 	struct text out = {};
 	const char *s;
 
-	text_printf(&out, "%s.function(\"%s\")", target_point(t), context_place_name(p->caller ? p->caller : p));
+	if (probe_arg(r->point, 1)->kind == ND_NUM)
+		text_printf(&out, "%s.function(%#llx)", target_point(t), (unsigned long long)(p->address - address_base(t)));
+	else /* a label is written with its own line, as in SystemTap's lists */
+		text_printf(&out, "%s.function(\"%s\")", target_point(t),
+			    p->label ? statement_place_text(p) : context_place_name(p->caller ? p->caller : p));
 	for (const struct component *c = r->point->parts->next->next; c; c = c->next) {
 		text_printf(&out, ".%s", strcmp(c->name, "callees") ? c->name : "callee");
 		if (p->caller && c == r->point->parts->next->next)
@@ -103,6 +169,7 @@ enum { LABELS_MAX = 8 };
 struct search {
 	struct function_query q;
 	const char *label;
+	const struct node *address; /* instead of Q */
 	bool exported;
 	const struct callee_query *callees;
 	unsigned maxactive;
@@ -113,9 +180,14 @@ struct search {
 
 static struct place *find_places(const struct search *s, struct target *t)
 {
+	struct function_query q;
+
+	if (s->address)
+		return function_at(t, (uint64_t)s->address->num + address_base(t));
+	q = function_query_settle(t, s->q);
 	if (s->label)
-		return target_labels(t, &s->q, s->label);
-	return s->callees ? target_callees(t, &s->q, s->callees) : target_functions(t, &s->q);
+		return target_labels(t, &q, s->label);
+	return s->callees ? target_callees(t, &q, s->callees) : target_functions(t, &q);
 }
 
 /* One probe for each place; those that kprobes refuse are left out while others remain. */
@@ -139,7 +211,7 @@ static bool search_target(struct resolve *r, struct target *t, void *data)
 			continue;
 		}
 		fp = arena_new(&program_arena, struct function_probe);
-		fp->cp = (struct context_place){ .target = t, .place = p, .at_return = returns };
+		fp->cp = (struct context_place){ .target = t, .place = p, .at_return = returns, .of_return = returns };
 		fp->maxactive = s->maxactive;
 		probe_add(r, &probe_family_function, place_pp(r, t, p), fp);
 	}
@@ -149,12 +221,17 @@ static bool search_target(struct resolve *r, struct target *t, void *data)
 /* The labels that the functions have, where they have any. */
 static bool no_label(struct resolve *r, const struct search *s)
 {
+	struct function_query q = s->last ? function_query_settle(s->last, s->q) : s->q;
 	const struct node *arg = probe_arg(r->point, 2);
-	const struct place *p = s->last ? target_labels(s->last, &s->q, "*") : NULL;
+	const struct place *p = s->last ? target_labels(s->last, &q, "*") : NULL;
 
-	if (!p || r->point->optional)
+	if (r->point->optional)
+		return true;
+	if (!p && (!s->last || !target_functions(s->last, &q)))
 		return places_no_match(r, s->last, s->q.func);
 	error(arg->loc, DIAG_NO_MATCH, "no label like '%s' has code in '%s'", s->label, s->q.func);
+	if (!p)
+		note(arg->loc, "it has no label that has code");
 	for (int n = 0; p && n < LABELS_MAX; p = p->next, n++)
 		note(arg->loc, "%s has '%s' at line %d", p->func, p->label, p->at_line);
 	return false;
@@ -166,16 +243,39 @@ static const char *needs_lines(const struct search *s)
 	return s->exported ? "which functions are global" : s->label ? "a label" : s->callees ? "what a function calls" : s->q.outlined ? "a file" : "inlined instances";
 }
 
+/* Nothing was found at the address. */
+static bool no_address(struct resolve *r, const struct search *s)
+{
+	struct loc loc = s->address->loc;
+	unsigned long long address = (unsigned long long)s->address->num;
+
+	if (r->point->optional)
+		return true;
+	if (s->last && !target_has_lines(s->last)) {
+		error(loc, DIAG_NO_DEBUGINFO, "BTF does not tell what is at %#llx", address);
+		target_note_install(s->last, loc);
+		return false;
+	}
+	error(loc, DIAG_NO_MATCH, s->exported ? "no exported function of %s is at %#llx" : "no function of %s is at %#llx",
+	      s->last ? target_point(s->last) : "module(\"*\")", address);
+	note(loc, probe_arg(r->point, 0) ? "addresses count from the start of the module's .text"
+					 : "addresses are as linked, as in System.map");
+	return false;
+}
+
 static bool resolve(struct resolve *r)
 {
 	enum code_variant variant = (enum code_variant)r->pattern->id;
+	const struct node *arg = probe_arg(r->point, 1);
 	bool callees = variant >= FN_CALLEE && variant <= FN_CALLEES;
 	struct search s = { .q.inlined = variant == FN_ANY || variant == FN_INLINE || variant == FN_LABEL || callees,
 			    .q.outlined = variant != FN_INLINE, .exported = variant == FN_EXPORTED };
 	const struct options *opt = r->program->options;
-	struct loc loc = probe_arg(r->point, 1)->loc;
+	struct loc loc = arg->loc;
 
-	if (!function_query_parse(probe_arg(r->point, 1), &s.q))
+	if (arg->kind == ND_NUM)
+		s.address = arg;
+	else if (!function_query_parse(arg, &s.q))
 		return false;
 	if (variant == FN_LABEL) {
 		s.label = probe_arg(r->point, 2)->text;
@@ -193,6 +293,8 @@ static bool resolve(struct resolve *r)
 		return true;
 	if (s.denied)
 		return places_denied(r, s.denied->func, s.why);
+	if (s.address)
+		return no_address(r, &s);
 	if (s.last && !target_has_lines(s.last) && (s.q.file || s.q.line || !s.q.outlined || s.exported || s.label || callees) && !r->point->optional) {
 		error(loc, DIAG_NO_DEBUGINFO, "'%s' asks for %s, which BTF does not tell",
 		      probe_point_text(r->point), needs_lines(&s));

@@ -128,6 +128,7 @@ bool places_no_match(struct resolve *r, struct target *t, const char *func)
 {
 	struct loc loc = probe_arg(r->point, 1)->loc;
 	struct function_query all = { .func = func, .inlined = true, .outlined = true };
+	const char *at = strchr(probe_arg(r->point, 1)->text, '@');
 	struct nearest near = { .word = func };
 	const char *last = NULL;
 	struct place *places;
@@ -138,6 +139,12 @@ bool places_no_match(struct resolve *r, struct target *t, const char *func)
 	error(loc, DIAG_NO_MATCH, "'%s' matches nothing in %s", probe_point_text(r->point), described(r));
 	if (is_unknown_file(t, probe_arg(r->point, 1)))
 		return false;
+	/* What a pattern matches in other files, or at other lines, is no help. */
+	if (at && strpbrk(func, "*?[")) {
+		note(loc, "ktap -l '%s.function(\"*@%s\")' lists the functions of the file", t ? target_point(t) : "module(\"*\")",
+		     arena_strndup(&program_arena, at + 1, strcspn(at + 1, ":+")));
+		return false;
+	}
 	places = t ? target_functions(t, &all) : NULL;
 	for (const struct place *p = places; p && n < LISTED_MAX; p = p->next) {
 		const char *name = context_place_name(p);

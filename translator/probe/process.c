@@ -30,6 +30,10 @@ enum { CODE_MAX = 8 };
 	{ base ".function(string).exported", FN_EXPORTED },                         \
 	{ base ".function(string).return", FN_RETURN },                             \
 	{ base ".function(string).return.maxactive(number)", FN_RETURN },           \
+	{ base ".function(number)", FN_CALL },                                      \
+	{ base ".function(number).call", FN_CALL },                                 \
+	{ base ".function(number).exported", FN_EXPORTED },                         \
+	{ base ".function(number).return", FN_RETURN },                             \
 	{ base ".function(string).label(string)", FN_LABEL },                       \
 	{ base ".function(string).callee(string)", FN_CALLEE },                     \
 	{ base ".function(string).callee(string).call", FN_CALLEE_CALL },           \
@@ -64,7 +68,7 @@ struct process_probe *process_add(struct resolve *r, struct target *t, const str
 {
 	struct process_probe *up = arena_new(&program_arena, struct process_probe);
 
-	up->cp = (struct context_place){ .target = t, .place = p, .at_return = at_return };
+	up->cp = (struct context_place){ .target = t, .place = p, .at_return = at_return, .of_return = at_return };
 	up->file = f;
 	up->address = p->address;
 	if (!target_file_offset(t, p->address, &up->offset))
@@ -79,7 +83,11 @@ static const char *function_pp(const struct resolve *r, const struct process_fil
 	struct text t = {};
 	const char *s;
 
-	text_printf(&t, "%s.function(\"%s\")", f->point, context_place_name(p->caller ? p->caller : p));
+	if (process_part(r->point, "function")->arg->kind == ND_NUM)
+		text_printf(&t, "%s.function(%#llx)", f->point, (unsigned long long)p->address);
+	else
+		text_printf(&t, "%s.function(\"%s\")", f->point,
+			    p->label ? statement_place_text(p) : context_place_name(p->caller ? p->caller : p));
 	for (const struct component *c = process_part(r->point, "function")->next; c; c = c->next) {
 		text_printf(&t, ".%s", strcmp(c->name, "callees") ? c->name : "callee");
 		if (p->caller && !strncmp(c->name, "callee", 6))
@@ -182,12 +190,32 @@ static bool resolve_functions(struct resolve *r, struct target *t, const struct 
 
 	if (!function_query_parse(process_part(r->point, "function")->arg, &q))
 		return false;
+	q = function_query_settle(t, q);
 	for (const struct place *p = label ? target_labels(t, &q, label->arg->text) : find_functions(t, &q); p; p = p->next)
 		if (variant != FN_EXPORTED || target_is_global(t, p))
 			process_add(r, t, f, p, variant == FN_RETURN, function_pp(r, f, p));
 	if (r->found > before)
 		return true;
 	return label && find_functions(t, &q) ? report_no_label(r, t, &q, label->arg) : report_no_function(r, t, &q);
+}
+
+/* The function that has the code at an address. */
+static bool resolve_function_at(struct resolve *r, struct target *t, const struct process_file *f, enum code_variant variant)
+{
+	const struct node *arg = process_part(r->point, "function")->arg;
+	const struct place *p = target_has_lines(t) ? function_at(t, (uint64_t)arg->num) : NULL;
+
+	if (p && (variant != FN_EXPORTED || target_is_global(t, p)))
+		return process_add(r, t, f, p, variant == FN_RETURN, function_pp(r, f, p));
+	if (r->point->optional)
+		return true;
+	error(arg->loc, target_has_lines(t) ? DIAG_NO_MATCH : DIAG_NO_DEBUGINFO, "no%s function of %s is known at %#llx",
+	      p ? " exported" : "", target_path(t), (unsigned long long)arg->num);
+	if (target_has_lines(t))
+		note(arg->loc, "addresses are those of the file, as nm and objdump print them");
+	else
+		target_note_install(t, arg->loc);
+	return false;
 }
 
 static bool resolve_callees(struct resolve *r, struct target *t, const struct process_file *f, enum code_variant variant)
@@ -199,6 +227,7 @@ static bool resolve_callees(struct resolve *r, struct target *t, const struct pr
 
 	if (!callees || !function_query_parse(function->arg, &q))
 		return false;
+	q = function_query_settle(t, q);
 	for (const struct place *p = target_callees(t, &q, callees); p; p = p->next) {
 		/* At an entry the top of the stack tells the last call; what is before that is found by tables. */
 		if (p->calls && (p->inlined || p->calls->next))
@@ -313,6 +342,8 @@ static bool resolve_file(struct resolve *r, struct target *t, const struct proce
 		return process_marks(r, t, f);
 	if (r->pattern->id == PLT)
 		return process_plt(r, t, f);
+	if (process_part(r->point, "function") && process_part(r->point, "function")->arg->kind == ND_NUM)
+		return resolve_function_at(r, t, f, (enum code_variant)r->pattern->id);
 	switch ((enum code_variant)r->pattern->id) {
 	case ST_LINES:
 	case ST_NEAREST:

@@ -5,6 +5,8 @@
 #include "translator/probe/probe.h"
 #include "translator/target/target.h"
 
+enum { LINE_MAX_NUMBER = 10000000 };
+
 /* Ids of the patterns. */
 enum code_variant {
 	FN_ANY,
@@ -26,6 +28,10 @@ enum code_variant {
 
 /* function.c: splits FUNC[@FILE[:LINE]]. False: reported. */
 bool function_query_parse(const struct node *arg, struct function_query *q);
+/* Q as readers compare it: a line inside of a function of T stands for the one where it is declared. */
+struct function_query function_query_settle(struct target *t, struct function_query q);
+/* The out-of-line function of T that the code at the linked ADDRESS is part of; NULL: none is known. */
+struct place *function_at(struct target *t, uint64_t address);
 
 /* statement.c: splits FUNC[@FILE[:LINES]]; *ret_lines says whether lines are named. False: reported. */
 bool statement_query_parse(const struct node *arg, struct line_query *q, bool *ret_lines);

@@ -12,8 +12,6 @@
 #include "translator/probe/places.h"
 #include "translator/probe/query.h"
 
-enum { LINE_MAX_NUMBER = 10000000 };
-
 static const struct probe_pattern patterns[] = {
 	{ "kernel.statement(string)", ST_LINES },
 	{ "kernel.statement(string).nearest", ST_NEAREST },
