@@ -1,5 +1,5 @@
 #!/bin/sh
-# A misspelt member: the nearest one of the same structure.
+# A misspelt member: the nearest one of the same structure. A misspelt type: the nearest type.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"
 
@@ -9,5 +9,10 @@ check()
 	refused target-member
 	said "did you mean 'f_path'?"
 	said "'struct file' has no member 'f_pathh'"
+	for how in dwarf btf; do
+		ktap -r "$R" --debuginfo=$how -p2 -e 'probe begin { println(@cast(0, "struct task_strut")->pid) }'
+		refused target-type
+		said "did you mean 'task_struct'?"
+	done
 }
 on_each check

@@ -9,5 +9,8 @@ check()
 	refused target-var
 	said "did you mean '\$file'?"
 	said 'available there: .*\$buf'
+	analyse 'probe kernel.function("vfs_read").return { println($retrun) }'
+	refused target-var
+	said "did you mean '\$return'?"
 }
 on_each check

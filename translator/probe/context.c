@@ -171,6 +171,8 @@ static bool unknown_variable(const struct node *n, const struct context_place *c
 	error(n->loc, DIAG_TARGET_VAR, "no variable '%s' in %s", n->name, where(cp));
 	for (const struct variable *v = variables(cp); v; v = v->next)
 		nearest_add(&near, v->name);
+	if (cp->of_return)
+		nearest_add(&near, "return");
 	if (nearest_get(&near))
 		note(n->loc, "did you mean '$%s'?", nearest_get(&near));
 	note_available(n->loc, cp);
@@ -377,6 +379,26 @@ static const char *searched(const struct value *v, const struct node *n)
 	return target_module(v->cp->target) ? target_module(v->cp->target) : "the kernel";
 }
 
+/* No type is called what N asks for: the nearest name where it was looked for first. */
+static bool unknown_type(struct value *v, const struct node *n)
+{
+	static const char *const kinds[] = { "struct ", "union ", "enum " };
+	char *list = n->text2 ? arena_strndup(&program_arena, n->text2, strcspn(n->text2, ":")) : NULL;
+	struct target *t = place_target(v) && !list ? place_target(v) : list ? named_target(v, n, list, true)
+									     : context_kernel(v->program);
+	struct nearest near = { .word = n->text };
+
+	error(n->loc, DIAG_TARGET_TYPE, "no type '%s' in the debugging information of %s", n->text, searched(v, n));
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (!strncmp(near.word, kinds[i], strlen(kinds[i])))
+			near.word += strlen(kinds[i]);
+	if (t)
+		target_type_names(t, nearest_add_name, &near);
+	if (nearest_get(&near))
+		note(n->loc, "did you mean '%s'?", nearest_get(&near));
+	return false;
+}
+
 /* @cast(address, "type"): the script's own value is the address of a TYPE. */
 static bool base_cast(struct value *v, const struct node *n)
 {
@@ -384,8 +406,7 @@ static bool base_cast(struct value *v, const struct node *n)
 
 	if (!search_targets(v, n, find_type) || !v->type) {
 		if (!v->quiet && diag_errors == errors)
-			error(n->loc, DIAG_TARGET_TYPE, "no type '%s' in the debugging information of %s", n->text,
-			      searched(v, n));
+			unknown_type(v, n);
 		return false;
 	}
 	v->a->base = ACC_EXPR;

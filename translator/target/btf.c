@@ -216,6 +216,7 @@ static const struct target_ops btf_ops = {
 	.type = btf_type_by_name,
 	.symbol = btf_symbol,
 	.enumerator = btf_enumerator,
+	.type_names = btf_type_names,
 	.enumerators = btf_enumerators,
 	.enumerator_of = btf_enumerator_of,
 };

@@ -342,6 +342,21 @@ const struct ctype *btf_type_by_name(struct target *base, const char *name)
 	return NULL;
 }
 
+void btf_type_names(struct target *base, void (*fn)(const char *name, void *data), void *data)
+{
+	const struct btf *btf = ((const struct btf_target *)base)->btf;
+	unsigned n = btf__type_cnt(btf);
+
+	for (unsigned id = 1; id < n; id++) {
+		const struct btf_type *ty = btf__type_by_id(btf, id);
+		const char *name = btf_is_composite(ty) || btf_is_any_enum(ty) || btf_is_typedef(ty) || btf_is_int(ty)
+					   ? btf__name_by_offset(btf, ty->name_off) : NULL;
+
+		if (name && *name)
+			fn(name, data);
+	}
+}
+
 /* ---- enumerators ---- */
 /* Value of enumerator I of an enumeration. */
 static int64_t enumerator_value(const struct btf_type *ty, int i)

@@ -453,6 +453,7 @@ static const struct target_ops dwarf_ops = {
 	.member = dwarf_member,
 	.member_names = dwarf_member_names,
 	.type = dwarf_type_by_name,
+	.type_names = dwarf_type_names,
 	.symbol = dwarf_symbol,
 	.is_global = dwarf_is_global,
 	.qualified_name = dwarf_qualified_name,

@@ -119,6 +119,15 @@ bool dwarf_name_find(struct dwarf_target *t, const char *name, unsigned tags, Dw
 	return true;
 }
 
+void dwarf_type_names(struct target *base, void (*fn)(const char *name, void *data), void *data)
+{
+	const struct dwarf_names *ns = ((struct dwarf_target *)base)->names;
+
+	for (size_t i = 0; ns && i < ns->size; i++)
+		if (ns->rows[i].name)
+			fn(ns->rows[i].name, data);
+}
+
 void dwarf_names_free(struct dwarf_names *ns)
 {
 	if (ns)

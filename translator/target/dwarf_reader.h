@@ -144,6 +144,8 @@ unsigned dwarf_type_tag(Dwarf_Die *die);
 /* ---- dwarf_names.c ---- */
 /* The first definition of a type of that name, of one of the kinds TAGS. */
 bool dwarf_name_find(struct dwarf_target *t, const char *name, unsigned tags, Dwarf_Die *ret);
+/* Calls FN with the names read so far. */
+void dwarf_type_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
 void dwarf_names_free(struct dwarf_names *ns);
 
 /* ---- dwarf_globals.c ---- */

@@ -260,6 +260,11 @@ const struct ctype *target_type(struct target *t, const char *name)
 	return t->ops->type(t, name);
 }
 
+void target_type_names(struct target *t, void (*fn)(const char *name, void *data), void *data)
+{
+	t->ops->type_names(t, fn, data);
+}
+
 const struct variable *target_global(struct target *t, const char *name, const char *file)
 {
 	return t->ops->global ? t->ops->global(t, name, file) : NULL;

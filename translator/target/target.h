@@ -243,6 +243,8 @@ bool ctype_member(const struct ctype *ct, const char *name, struct member *ret);
 void ctype_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
 /* "struct file", "file" or a typedef by name; NULL: none. */
 const struct ctype *target_type(struct target *t, const char *name);
+/* Calls FN with the names of types, without "struct" and the like: of all when target_type() found none. */
+void target_type_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
 /* The global or static variable NAME of a unit whose file matches FILE (a glob, NULL: any); one that is defined comes
  * before one that is only declared. NULL: none, or only BTF. */
 const struct variable *target_global(struct target *t, const char *name, const char *file);
