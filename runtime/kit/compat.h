@@ -17,6 +17,7 @@
 #include <linux/uprobes.h>
 #include <linux/module.h>
 #include <linux/string.h>
+#include <net/net_namespace.h>
 
 #if defined(CONFIG_X86_64)
 #include "runtime/arch/x86_64.h"
@@ -96,6 +97,16 @@ static inline void kt_netfilter_unregister(struct net *net, const struct nf_hook
 {
 	nf_unregister_net_hook(net, ops);
 }
+
+static inline int kt_netfilter_nets(struct pernet_operations *ops)
+{
+	return register_pernet_subsys(ops);
+}
+
+static inline void kt_netfilter_no_nets(struct pernet_operations *ops)
+{
+	unregister_pernet_subsys(ops);
+}
 #else
 static inline int kt_netfilter_register(struct net *net, const struct nf_hook_ops *ops)
 {
@@ -103,6 +114,13 @@ static inline int kt_netfilter_register(struct net *net, const struct nf_hook_op
 }
 
 static inline void kt_netfilter_unregister(struct net *net, const struct nf_hook_ops *ops) {}
+
+static inline int kt_netfilter_nets(struct pernet_operations *ops)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline void kt_netfilter_no_nets(struct pernet_operations *ops) {}
 #endif
 
 /* May return addresses on the current stack be others than the callers'? */
