@@ -11,6 +11,7 @@
 #include "translator/options.h"
 #include "translator/probe/entry.h"
 #include "translator/probe/probe.h"
+#include "translator/probe/syscall_names.h"
 #include "translator/target/target.h"
 
 enum variant {
@@ -56,14 +57,22 @@ struct syscall_probe {
 	struct entry_values entry; /* return probes */
 };
 
-/* Whether the kernel that the script is for is one of arm64; one that is not known counts as x86_64. */
-static bool is_arm64(const struct program *p)
+/* The kernel that the script is for, NULL when it is not known. */
+static const struct kernel *kernel_of(const struct program *p)
 {
 	const struct kernel *k;
 
 	diag_muted++;
 	k = kernel_find(p->options ? p->options->release : NULL);
 	diag_muted--;
+	return k;
+}
+
+/* Whether the kernel that the script is for is one of arm64; one that is not known counts as x86_64. */
+static bool is_arm64(const struct program *p)
+{
+	const struct kernel *k = kernel_of(p);
+
 	return k && !strcmp(k->arch, "aarch64");
 }
 
@@ -136,8 +145,8 @@ static struct node *number(struct loc loc, int argument)
 	return n;
 }
 
-/* Position from 1 of the argument NAME ("$fd"), 0: the call has none. */
-static int find_argument(const struct call *call, const char *name)
+/* Position from 1 of the argument NAME ("$fd"), as the table or the kernel calls it; 0: the call has none. */
+static int find_argument(const struct program *p, const struct call *call, const char *name)
 {
 	const char *at = call ? call->arguments : "";
 	size_t len = strlen(name + 1);
@@ -145,7 +154,23 @@ static int find_argument(const struct call *call, const char *name)
 	for (int i = 1; *at; i++, at = strchr(at, ' ') + 1)
 		if (strcspn(at, " ") == len && !strncmp(at, name + 1, len))
 			return i;
-	return 0;
+	return call && name[1] != '$' ? syscall_kernel_argument(kernel_of(p), call->name, name + 1) : 0;
+}
+
+static bool report_no_argument(const struct call *call, const struct node *n)
+{
+	const char *at = call ? call->arguments : "";
+	struct text names = { 0 };
+
+	error(n->loc, DIAG_TARGET_VAR, "the system call '%s' has no argument '%s'", call ? call->name : "*", n->name);
+	for (; *at; at = strchr(at, ' ') + 1)
+		text_printf(&names, "%s$%.*s", names.len ? ", " : "", (int)strcspn(at, " "), at);
+	if (names.len)
+		note(n->loc, "it has %s", text_str(&names));
+	else if (!call)
+		note(n->loc, "where the call is named its arguments are, as in probe syscall.openat");
+	text_deinit(&names);
+	return false;
 }
 
 /* The helper that keeps values of the entry until the return. */
@@ -172,7 +197,7 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 		return quiet ? sp->at_exit : entry_variable(p, pr, &sp->entry, &cp, make_entry, np, false);
 	if (n->kind != ND_TARGET)
 		return quiet ? false : error(n->loc, DIAG_TARGET_VAR, "the arguments of system calls are numbers");
-	argument = find_argument(sp->call, n->name);
+	argument = find_argument(p, sp->call, n->name);
 	if (!strcmp(n->name, "$return") && sp->at_exit)
 		*np = p->options && p->options->guru ? number(n->loc, 0) : node_own_call("__syscall_result", n->loc);
 	else if (!strcmp(n->name, "$$parms") || !strcmp(n->name, "$$vars"))
@@ -182,8 +207,7 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 	else if (quiet)
 		return false;
 	else
-		return error(n->loc, DIAG_TARGET_VAR, "the system call '%s' has no argument '%s'",
-			     sp->call ? sp->call->name : "*", n->name);
+		return report_no_argument(sp->call, n);
 	return true;
 }
 
@@ -220,17 +244,14 @@ static struct node *binary(enum op op, struct node *left, struct node *right)
 static int find_written(struct program *p, const struct syscall_probe *sp, const struct node *n)
 {
 	const struct node *left = n->kid[0];
-	const char *call = sp->call ? sp->call->name : "*";
-	int argument = left->kind == ND_TARGET ? find_argument(sp->call, left->name) : 0;
+	int argument = left->kind == ND_TARGET ? find_argument(p, sp->call, left->name) : 0;
 	bool is_result = left->kind == ND_TARGET && !strcmp(left->name, "$return");
 
 	if (left->kind != ND_TARGET || (!argument && !is_result)) {
 		if (left->kind == ND_TARGET && strncmp(left->name, "$$", 2))
-			error(left->loc, DIAG_TARGET_VAR, "the system call '%s' has no argument '%s'", call, left->name);
+			report_no_argument(sp->call, left);
 		else
 			error(left->loc, DIAG_LVALUE, "of a system call only $argument and $return can be written");
-		if (!sp->call)
-			note(left->loc, "where the call is named its arguments are, as in probe syscall.openat");
 		return -1;
 	}
 	if (sp->at_exit != is_result) {
