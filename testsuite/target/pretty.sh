@@ -14,7 +14,8 @@ check()
 	printed '{\.mnt=%p, \.dentry=%p}'
 	analyse 'probe kernel.function("vfs_read").call { println($$vars$$) }'
 	accepted
-	printed 'count=%u pos=%p ret=?'
+	printed 'count=%s pos=%s ret=?'
+	printed 'sprintf("%u", \$count)'
 	analyse 'probe kernel.function("vfs_read").call { println($nosuch$) }'
 	refused target-var
 }

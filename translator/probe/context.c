@@ -747,7 +747,7 @@ static void add_listed(struct pretty *out, const struct context_place *cp, const
 	text_printf(&out->format, "%s%s=", out->format.len || out->before ? " " : "", name);
 	type = pretty ? chain_type(NULL, cp, n, true) : NULL;
 	if (type) {
-		pretty_value(out, n, type, pretty > 1);
+		pretty_add(out, "%s", pretty_value(n, type, pretty > 1));
 	} else if (!pretty && printable(cp, n)) {
 		pretty_add(out, "%#x", n);
 	} else {
@@ -786,15 +786,12 @@ static bool expand_pretty(struct program *p, const struct context_place *cp, str
 {
 	const struct ctype *type = chain_type(p, cp, *np, quiet);
 	struct node *plain = node_clone(*np);
-	struct pretty out;
 
 	if (!type)
 		return false;
 	plain->pretty = 0;
 	plain->next = NULL;
-	pretty_start(&out, plain->loc);
-	pretty_value(&out, plain, type, (*np)->pretty > 1);
-	*np = pretty_finish(&out);
+	*np = pretty_value(plain, type, (*np)->pretty > 1);
 	return true;
 }
 

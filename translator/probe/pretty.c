@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { ITEMS_MAX = 32, DEPTH_MAX = 8, ARGUMENTS_MAX = 32 };
+enum { ITEMS_MAX = 32, DEPTH_MAX = 16, RECORDS_MAX = 1000, ARGUMENTS_MAX = 32 };
 
 void pretty_start(struct pretty *p, struct loc loc)
 {
@@ -36,11 +36,12 @@ void pretty_add(struct pretty *p, const char *directive, struct node *argument)
 	/* A sprintf takes no more: what there is so far becomes the left side of a concatenation. */
 	if (p->n_arguments == ARGUMENTS_MAX) {
 		struct node *before = pretty_finish(p);
-		int items = p->items;
+		int items = p->items, records = p->records;
 
 		pretty_start(p, before->loc);
 		p->before = before;
 		p->items = items;
+		p->records = records;
 	}
 	text_puts(&p->format, directive);
 	*p->end = argument;
@@ -96,31 +97,39 @@ struct members {
 	const struct node *base;
 	const struct ctype *ct;
 	int depth, n;
-	bool deep;
+	bool deep, full;
 };
 
-/* After the limit the rest is three dots, once. */
+/* After the limit the rest of what is being shown is three dots, on each level. */
 static bool is_full(struct pretty *p)
 {
 	if (p->items < ITEMS_MAX)
 		return false;
-	if (p->items++ == ITEMS_MAX)
-		text_puts(&p->format, "...");
+	text_puts(&p->format, "...");
 	return true;
 }
 
-static void put_member(const char *name, void *data)
+static void put_record(struct pretty *p, const struct node *expr, const struct ctype *ct, int depth, bool deep);
+
+static void put_member(const char *name, const struct ctype *unnamed, void *data)
 {
 	struct members *m = data;
 	struct member member;
 
-	if (m->p->items > ITEMS_MAX || !ctype_member(m->ct, name, &member))
+	if (m->full || (name && !ctype_member(m->ct, name, &member)))
 		return;
 	text_puts(&m->p->format, m->n++ ? ", " : "");
-	if (is_full(m->p))
+	m->full = is_full(m->p);
+	if (m->full)
 		return;
-	text_printf(&m->p->format, ".%s=", name);
-	put(m->p, member_of(m->base, name), member.type, m->depth + 1, m->deep);
+	if (name) {
+		text_printf(&m->p->format, ".%s=", name);
+		put(m->p, member_of(m->base, name), member.type, m->depth + 1, m->deep);
+	} else {
+		/* Its members are reached as those of what is around it. */
+		text_puts(&m->p->format, unnamed->kind == CT_UNION ? "<union>=" : "<class>=");
+		put_record(m->p, m->base, unnamed, m->depth + 1, m->deep);
+	}
 }
 
 /* Only DEEP goes below the first level. */
@@ -128,12 +137,13 @@ static void put_record(struct pretty *p, const struct node *expr, const struct c
 {
 	struct members m = { .p = p, .base = expr, .ct = ct, .depth = depth, .deep = deep };
 
-	if (depth && (!deep || depth > DEPTH_MAX)) {
+	/* What damaged debugging information says may have no end. */
+	if (depth && (!deep || depth > DEPTH_MAX || ++p->records > RECORDS_MAX)) {
 		text_puts(&p->format, "{...}");
 		return;
 	}
 	text_puts(&p->format, "{");
-	ctype_member_names(ct, put_member, &m);
+	ctype_members(ct, put_member, &m);
 	text_puts(&p->format, "}");
 }
 
@@ -142,20 +152,21 @@ static void put_array(struct pretty *p, const struct node *expr, const struct ct
 {
 	const struct ctype *element = ctype_pointee(ct);
 
-	if (element && element->kind == CT_CHAR && ct->count) {
-		pretty_add(p, "\"%s\"", text_at(expr));
-		p->items++;
-		return;
-	}
 	if (!element || (depth && !deep)) {
 		text_puts(&p->format, "[...]");
 		return;
 	}
+	if (element->kind == CT_CHAR && ct->count) {
+		pretty_add(p, "\"%s\"", text_at(expr));
+		p->items++;
+		return;
+	}
 	text_puts(&p->format, "[");
-	for (uint64_t i = 0; i < ct->count && p->items <= ITEMS_MAX; i++) {
+	for (uint64_t i = 0; i < ct->count; i++) {
 		text_puts(&p->format, i ? ", " : "");
-		if (!is_full(p))
-			put(p, element_of(expr, i), element, depth + 1, deep);
+		if (is_full(p))
+			break;
+		put(p, element_of(expr, i), element, depth + 1, deep);
 	}
 	text_puts(&p->format, "]");
 }
@@ -171,7 +182,7 @@ static void put_pointer(struct pretty *p, struct node *expr, const struct ctype 
 		put_record(p, expr, to, depth, deep);
 		return;
 	} else {
-		pretty_add(p, "%p", expr);
+		pretty_add(p, to && !depth && to->kind == CT_FUNCTION ? "<function>:%p" : "%p", expr);
 	}
 	p->items++;
 }
@@ -192,7 +203,7 @@ static void put(struct pretty *p, const struct node *expr, const struct ctype *c
 		put_pointer(p, own, ct, depth, deep);
 		return;
 	case CT_CHAR:
-		pretty_add(p, "'%c'", own);
+		pretty_add(p, "'%#c'", own);
 		break;
 	case CT_INT:
 	case CT_BOOL:
@@ -212,8 +223,17 @@ static void put(struct pretty *p, const struct node *expr, const struct ctype *c
 	p->items++;
 }
 
-void pretty_value(struct pretty *p, struct node *expr, const struct ctype *ct, bool deep)
+struct node *pretty_value(struct node *expr, const struct ctype *ct, bool deep)
 {
-	p->items = 0;
-	put(p, expr, ct, 0, deep);
+	struct node *whole = node_new(ND_PRINT, expr->loc);
+	struct pretty p;
+
+	pretty_start(&p, expr->loc);
+	put(&p, expr, ct, 0, deep);
+	whole->op = OP_SPRINTF;
+	whole->text = "%s";
+	whole->text_len = strlen(whole->text);
+	whole->list = pretty_finish(&p);
+	whole->or_error = true;
+	return whole;
 }

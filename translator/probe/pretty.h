@@ -12,16 +12,16 @@ struct pretty {
 	struct text format;
 	struct node *before;     /* text of earlier pieces: a sprintf has room for 32 arguments */
 	int n_arguments;
-	int items;               /* of this value, printed so far */
+	int items, records;      /* of this value, printed so far: members and elements; structures */
 };
 
 void pretty_start(struct pretty *p, struct loc loc);
-/* Appends the value of EXPR, of type CT: its members when it is a structure or a pointer to one; those of members too
- * when DEEP. */
-void pretty_value(struct pretty *p, struct node *expr, const struct ctype *ct, bool deep);
 /* Appends a directive with its argument. */
 void pretty_add(struct pretty *p, const char *directive, struct node *argument);
 /* The finished node. */
 struct node *pretty_finish(struct pretty *p);
+/* The text of the value of EXPR, of type CT: its members when it is a structure or a pointer to one; those of members too
+ * when DEEP. Where memory cannot be read it is "ERROR", and the script goes on. */
+struct node *pretty_value(struct node *expr, const struct ctype *ct, bool deep);
 
 #endif

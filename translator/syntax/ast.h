@@ -57,6 +57,7 @@ struct node {
 	unsigned char pretty;  /* trailing $ (1) or $$ (2) */
 	bool user;             /* @uregister, @uderef */
 	unsigned short height; /* of the tree from here down: the parser bounds it, so that passes may recurse */
+	bool or_error;         /* ND_PRINT of OP_SPRINTF with one text: "ERROR" where its value cannot be read */
 	bool own;              /* ND_CALL: the translator's own, of any function of the library */
 	bool paren;            /* was parenthesised: `(a)[0]` is a subscript, not an array index */
 	struct foreach *foreach; /* ND_FOREACH */

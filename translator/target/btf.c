@@ -212,6 +212,7 @@ static const struct target_ops btf_ops = {
 	.return_type = btf_return_type,
 	.pointee = btf_pointee,
 	.member = btf_find_member,
+	.members = btf_members_of,
 	.member_names = btf_member_names,
 	.type = btf_type_by_name,
 	.symbol = btf_symbol,

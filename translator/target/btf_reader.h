@@ -20,6 +20,7 @@ struct target *btf_open_bytes(const struct kernel *k, const char *name, const vo
 const struct ctype *btf_make_type(const struct btf_target *t, unsigned id);
 const struct ctype *btf_pointee(const struct ctype *ct);
 bool btf_find_member(const struct ctype *ct, const char *name, struct member *ret);
+void btf_members_of(const struct ctype *ct, void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data);
 void btf_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
 const struct ctype *btf_type_by_name(struct target *t, const char *name);
 bool btf_enumerator(struct target *t, const char *name, int64_t *ret);

@@ -295,6 +295,25 @@ bool btf_find_member(const struct ctype *ct, const char *name, struct member *re
 	return walk_members(s.t->btf, complete(ct), 0, 0, &left, member_is, &s);
 }
 
+void btf_members_of(const struct ctype *ct, void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data)
+{
+	const struct btf_target *t = target_of(ct);
+	const struct btf_type *ty = btf__type_by_id(t->btf, complete(ct));
+
+	if (!ty || !btf_is_composite(ty))
+		return;
+	for (int i = 0; i < btf_vlen(ty) && i < MEMBERS_MAX; i++) {
+		const struct btf_member *m = &btf_members(ty)[i];
+		const char *name = name_at(t->btf, m->name_off);
+		const struct ctype *unnamed = *name ? NULL : btf_make_type(t, m->type);
+
+		if (*name)
+			fn(name, NULL, data);
+		else if (unnamed && (unnamed->kind == CT_STRUCT || unnamed->kind == CT_UNION))
+			fn(NULL, unnamed, data);
+	}
+}
+
 struct name_call {
 	void (*fn)(const char *name, void *data);
 	void *data;

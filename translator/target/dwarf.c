@@ -451,6 +451,7 @@ static const struct target_ops dwarf_ops = {
 	.return_type = dwarf_return_type,
 	.pointee = dwarf_pointee,
 	.member = dwarf_member,
+	.members = dwarf_members,
 	.member_names = dwarf_member_names,
 	.type = dwarf_type_by_name,
 	.type_names = dwarf_type_names,

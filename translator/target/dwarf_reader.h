@@ -132,6 +132,7 @@ const struct ctype *dwarf_type_of(struct dwarf_target *t, Dwarf_Die *die);
 const struct ctype *dwarf_return_type(struct target *t, const struct place *p);
 const struct ctype *dwarf_pointee(const struct ctype *ct);
 bool dwarf_member(const struct ctype *ct, const char *name, struct member *ret);
+void dwarf_members(const struct ctype *ct, void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data);
 void dwarf_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
 const struct ctype *dwarf_type_by_name(struct target *t, const char *name);
 /* Calls FN for each enumerator of the enumeration DIE in turn, until it returns true. */

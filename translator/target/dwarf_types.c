@@ -502,6 +502,30 @@ bool dwarf_member(const struct ctype *ct, const char *name, struct member *ret)
 	       walk_members((const struct dwarf_target *)ct->target, &die, 0, 0, member_is, &s);
 }
 
+void dwarf_members(const struct ctype *ct, void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data)
+{
+	const struct dwarf_target *t = (const struct dwarf_target *)ct->target;
+	Dwarf_Die die, kid, type;
+
+	if (!complete(ct, &die) || dwarf_child(&die, &kid))
+		return;
+	do {
+		const char *name = dwarf_diename(&kid);
+		int tag = dwarf_tag(&kid);
+		const struct ctype *unnamed;
+
+		if (tag != DW_TAG_member && tag != DW_TAG_inheritance)
+			continue;
+		if (name) {
+			fn(name, NULL, data);
+			continue;
+		}
+		unnamed = type_die(&kid, &type) ? make_type(t, &type) : NULL;
+		if (unnamed && (unnamed->kind == CT_STRUCT || unnamed->kind == CT_UNION))
+			fn(NULL, unnamed, data);
+	} while (!dwarf_siblingof(&kid, &kid));
+}
+
 struct name_call {
 	void (*fn)(const char *name, void *data);
 	void *data;

@@ -172,6 +172,11 @@ static bool symbols_member(const struct ctype *ct, const char *name, struct memb
 	return false;
 }
 
+static void symbols_members(const struct ctype *ct,
+			    void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data)
+{
+}
+
 static void symbols_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data)
 {
 }
@@ -214,6 +219,7 @@ static const struct target_ops symbol_ops = {
 	.return_type = symbols_return_type,
 	.pointee = symbols_pointee,
 	.member = symbols_member,
+	.members = symbols_members,
 	.member_names = symbols_member_names,
 	.type = symbols_type,
 	.symbol = symbols_symbol,

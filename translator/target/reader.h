@@ -22,6 +22,8 @@ struct target_ops {
 	const struct ctype *(*return_type)(struct target *t, const struct place *p);
 	const struct ctype *(*pointee)(const struct ctype *ct);
 	bool (*member)(const struct ctype *ct, const char *name, struct member *ret);
+	void (*members)(const struct ctype *ct,
+			void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data);
 	void (*member_names)(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
 	const struct ctype *(*type)(struct target *t, const char *name);
 	uint64_t (*symbol)(struct target *t, const char *name);

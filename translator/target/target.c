@@ -250,6 +250,11 @@ bool ctype_member(const struct ctype *ct, const char *name, struct member *ret)
 	return ct->target->ops->member(ct, name, ret);
 }
 
+void ctype_members(const struct ctype *ct, void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data)
+{
+	ct->target->ops->members(ct, fn, data);
+}
+
 void ctype_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data)
 {
 	ct->target->ops->member_names(ct, fn, data);

@@ -240,6 +240,9 @@ const struct ctype *target_return_type(struct target *t, const struct place *p);
 const struct ctype *ctype_pointee(const struct ctype *ct);
 /* The member NAME of a struct or union, also inside anonymous ones; false: none. */
 bool ctype_member(const struct ctype *ct, const char *name, struct member *ret);
+/* Calls FN with each member in turn: its name, or the structure or union that has none. */
+void ctype_members(const struct ctype *ct, void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data);
+/* Calls FN with the name of each, those inside of unnamed ones too. */
 void ctype_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
 /* "struct file", "file" or a typedef by name; NULL: none. */
 const struct ctype *target_type(struct target *t, const char *name);
