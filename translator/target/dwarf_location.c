@@ -16,6 +16,7 @@ struct builder {
 	const struct dwarf_scope *scope;
 	struct loc_op ops[OPS_MAX];
 	int n;
+	Dwarf_Word end;  /* where the expression ends and DW_OP_stack_value stands; 0: not known */
 	const char *why; /* set: cannot be expressed */
 };
 
@@ -282,13 +283,46 @@ static bool put_op(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *op,
 	}
 }
 
+static bool is_branch(const Dwarf_Op *op)
+{
+	return op->atom == DW_OP_bra || op->atom == DW_OP_skip;
+}
+
+/* Where the branch OPS[I] goes, as an index: the operation that starts there is looked for. END is where the last one ends. */
+static bool branch_target(struct builder *b, const Dwarf_Op *ops, size_t n, size_t i, Dwarf_Word end, size_t *ret)
+{
+	enum { BRANCH_SIZE = 3 };
+	Dwarf_Word target = ops[i].offset + BRANCH_SIZE + (Dwarf_Word)(int16_t)ops[i].number;
+
+	for (*ret = i + 1; *ret < n && ops[*ret].offset < target;)
+		++*ret;
+	if ((*ret < n ? ops[*ret].offset : end) == target)
+		return true;
+	return refuse(b, target < ops[i].offset + BRANCH_SIZE ? "its location expression branches back"
+							      : "its location expression is malformed");
+}
+
 static bool put_ops(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t n, int nesting)
 {
+	int at[OPS_MAX + 1]; /* where the first operation that each is rewritten to stands */
+
 	if (nesting > NESTING_MAX)
 		return refuse(b, "its location expression refers to itself");
-	for (size_t i = 0; i < n; i++)
+	if (n > OPS_MAX)
+		return refuse(b, "its location expression is too long");
+	for (size_t i = 0; i < n; i++) {
+		at[i] = b->n;
 		if (!put_op(b, attr, &ops[i], nesting))
 			return false;
+	}
+	at[n] = b->n;
+	for (size_t i = 0, target; i < n; i++) {
+		if (!is_branch(&ops[i]))
+			continue;
+		if (!branch_target(b, ops, n, i, nesting ? 0 : b->end, &target))
+			return false;
+		b->ops[at[i]].a = at[target] - at[i] - 1;
+	}
 	return true;
 }
 
@@ -347,7 +381,7 @@ static struct location simple(struct dwarf_target *t, const struct dwarf_scope *
 	}
 	if (ops[n - 1].atom == DW_OP_stack_value) {
 		l.kind = LOC_VALUE;
-		n--;
+		b.end = ops[--n].offset;
 	}
 	if (!put_ops(&b, attr, ops, n, 0))
 		return none(b.why);

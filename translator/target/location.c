@@ -8,12 +8,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <string.h>
 
 #include "translator/base/arena.h"
 #include "translator/target/target.h"
 
-enum { STACK_MAX = 64, VALUE_SIZE = 8, TEMPORARIES_MAX = 1000 };
+enum { STACK_MAX = 64, VALUE_SIZE = 8, TEMPORARIES_MAX = 1000, CHOICES_MAX = 16 };
 
 /* A stack entry: the number of the C variable that holds it, and its type. Values are kept extended to 64 bits as their
  * type says. */
@@ -32,6 +31,7 @@ struct emitter {
 	struct slot stack[STACK_MAX];
 	int depth;
 	int next_var;
+	int nesting;      /* of choices around what is being written */
 	bool unchecked;   /* a register was read since the last KT_CHECK */
 	const char *why;
 };
@@ -322,15 +322,113 @@ static bool emit_op(struct emitter *e, const struct loc_op *op)
 		return rotate(e, 2);
 	case DW_OP_rot:
 		return rotate(e, 3);
-	case DW_OP_bra:
-	case DW_OP_skip:
-		return refuse(e, "its location expression branches");
 	case DW_OP_call2:
 	case DW_OP_call4:
 	case DW_OP_call_ref:
 		return refuse(e, "its location expression calls another");
 	}
 	return refuse(e, "its location uses an operation that this version does not compute");
+}
+
+/* ---- choices ---- */
+/* The operations FROM to TO of an expression. */
+struct range {
+	const struct loc_op *ops;
+	int from, to;
+};
+
+static bool emit_range(struct emitter *e, struct range r);
+
+/* One way of a choice: the operations of R, written to T, on the stack as E has it. */
+static bool emit_way(struct emitter *e, struct range r, struct text *t)
+{
+	struct text *outside = e->t;
+	bool ok;
+
+	if (e->nesting == CHOICES_MAX)
+		return refuse(e, "its location expression branches too often");
+	e->t = t;
+	e->nesting++;
+	ok = emit_range(e, r);
+	e->nesting--;
+	e->t = outside;
+	return ok;
+}
+
+/* Writes both ways; an entry that they left different gets a variable of its own, which each sets at its end. */
+static bool join(struct emitter *e, int condition, const struct emitter *no, struct text *no_text, struct text *yes_text)
+{
+	if (e->depth != no->depth)
+		return refuse(e, "the ways of its location expression leave different stacks");
+	for (int i = 0; i < e->depth; i++) {
+		struct slot *yes = &e->stack[i];
+		const struct slot *other = &no->stack[i];
+
+		if (yes->var == other->var)
+			continue;
+		if (yes->size != other->size || yes->is_signed != other->is_signed || yes->generic != other->generic)
+			return refuse(e, "the ways of its location expression leave different types");
+		text_printf(yes_text, " d%d = d%d;", e->next_var, yes->var);
+		text_printf(no_text, " d%d = d%d;", e->next_var, other->var);
+		text_printf(e->t, " kt_u64 d%d;", e->next_var);
+		yes->var = e->next_var++;
+	}
+	e->unchecked |= no->unchecked;
+	text_printf(e->t, " if (d%d) {%s } else {%s }", condition, text_str(yes_text), text_str(no_text));
+	return true;
+}
+
+/* DW_OP_bra at R.from: what stands between it and its target is done when the branch is not taken. A skip there makes it the
+ * "else" of what stands between the target and the skip's. Sets *RET_END behind both. */
+static bool emit_choice(struct emitter *e, struct range r, int *ret_end)
+{
+	int64_t target = r.from + 1 + r.ops[r.from].a, end = target;
+	struct range no = { r.ops, r.from + 1, (int)target };
+	struct text no_text = {}, yes_text = {};
+	struct emitter before, left;
+	struct slot condition;
+	bool ok;
+
+	if (no.to > no.from && r.ops[no.to - 1].atom == DW_OP_skip)
+		end += r.ops[--no.to].a;
+	if (end > r.to)
+		return refuse(e, "its location expression branches into the middle of a choice");
+	if (!pop(e, &condition))
+		return false;
+	before = *e;
+	ok = emit_way(e, no, &no_text);
+	if (ok) {
+		left = *e;
+		*e = before;
+		e->next_var = left.next_var;
+		ok = emit_way(e, (struct range){ r.ops, (int)target, (int)end }, &yes_text) &&
+		     join(e, condition.var, &left, &no_text, &yes_text);
+	}
+	text_deinit(&no_text);
+	text_deinit(&yes_text);
+	*ret_end = (int)end;
+	return ok;
+}
+
+static bool emit_range(struct emitter *e, struct range r)
+{
+	while (r.from < r.to) {
+		const struct loc_op *op = &r.ops[r.from];
+		bool branches = op->atom == DW_OP_bra || op->atom == DW_OP_skip;
+
+		/* Back would be a loop. */
+		if (branches && (op->a < 0 || op->a > r.to - r.from - 1))
+			return refuse(e, "its location expression branches back, or out of a choice");
+		if (op->atom == DW_OP_bra) {
+			if (!emit_choice(e, r, &r.from))
+				return false;
+			continue;
+		}
+		if (!branches && !emit_op(e, op))
+			return false;
+		r.from += 1 + (op->atom == DW_OP_skip ? (int)op->a : 0);
+	}
+	return true;
 }
 
 /* The whole of a simple location; leaves the result as the last expression. */
@@ -346,9 +444,8 @@ static bool emit_simple(struct emitter *e, const struct location *l)
 	text_puts(e->t, "({");
 	if (l->kind == LOC_REGISTER && !emit_register(e, l->reg, 0))
 		return false;
-	for (int i = 0; l->kind != LOC_REGISTER && i < l->n_ops; i++)
-		if (!emit_op(e, &l->ops[i]))
-			return false;
+	if (l->kind != LOC_REGISTER && !emit_range(e, (struct range){ l->ops, 0, l->n_ops }))
+		return false;
 	if (!pop(e, &top))
 		return refuse(e, "its location expression leaves nothing");
 	if (e->unchecked)

@@ -108,7 +108,8 @@ struct member {
 };
 
 /* ---- locations ---- */
-/* A DWARF expression with everything relative already resolved: fbreg and call_frame_cfa replaced, addresses linked. */
+/* A DWARF expression with everything relative already resolved: fbreg and call_frame_cfa replaced, addresses linked.
+ * DW_OP_bra and DW_OP_skip go forward over a operations. */
 struct loc_op {
 	uint8_t atom;      /* DW_OP_* */
 	int64_t a, b;
