@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "runtime/loader/unpack.h"
 #include "translator/base/arena.h"
 
 const void *elf_part(const struct elf *e, kt_u64 offset, kt_u64 n, size_t size, size_t align)
@@ -17,13 +18,48 @@ const void *elf_part(const struct elf *e, kt_u64 offset, kt_u64 n, size_t size, 
 	return e->image + offset;
 }
 
+/* How many times its size a packed section may have: zlib cannot do more, and zstd need not. */
+enum { RATIO_MAX = 1100 };
+
+/* The packed bytes of S, unpacked; nothing: they are damaged, or cannot be unpacked here. */
+static struct span unpack_section(const struct elf *e, const Elf64_Shdr *s)
+{
+	size_t header = e->is_32bit ? sizeof(Elf32_Chdr) : sizeof(Elf64_Chdr);
+	const unsigned char *at = elf_part(e, s->sh_offset, s->sh_size, 1, 1);
+	unsigned char *to;
+	Elf64_Chdr h;
+
+	if (!at || s->sh_size < header)
+		return (struct span){ 0 };
+	if (e->is_32bit) {
+		Elf32_Chdr h32;
+
+		memcpy(&h32, at, sizeof(h32));
+		h = (Elf64_Chdr){ .ch_type = h32.ch_type, .ch_size = h32.ch_size };
+	} else {
+		memcpy(&h, at, sizeof(h));
+	}
+	if (!h.ch_size || h.ch_size / RATIO_MAX > s->sh_size)
+		return (struct span){ 0 };
+	to = xmalloc(h.ch_size);
+	if (unpack(h.ch_type, at + header, s->sh_size - header, to, h.ch_size))
+		return (struct span){ to, h.ch_size };
+	free(to);
+	return (struct span){ 0 };
+}
+
 struct span elf_data(const struct elf *e, const Elf64_Shdr *s)
 {
 	const void *at = s->sh_type == SHT_NOBITS || s->sh_flags & SHF_COMPRESSED ?
 				 NULL :
 				 elf_part(e, s->sh_offset, s->sh_size, 1, 1);
+	struct span *unpacked = e->unpacked ? &e->unpacked[s - e->sections] : NULL;
 
-	return (struct span){ at, at ? s->sh_size : 0 };
+	if (!unpacked || s->sh_type == SHT_NOBITS || !(s->sh_flags & SHF_COMPRESSED))
+		return (struct span){ at, at ? s->sh_size : 0 };
+	if (!unpacked->at)
+		*unpacked = unpack_section(e, s);
+	return *unpacked;
 }
 
 const Elf64_Shdr *elf_section(const struct elf *e, const char *name)
@@ -46,9 +82,20 @@ struct span elf_data_of(const struct elf *e, const char *name)
 
 void elf_close(struct elf *e)
 {
+	for (size_t i = 0; e->unpacked && i < e->n_sections; i++)
+		free((void *)(size_t)e->unpacked[i].at);
+	free(e->unpacked);
 	free(e->own_sections);
 	free(e->own_segments);
 	*e = (struct elf){ 0 };
+}
+
+/* Room for what is unpacked, where any section is packed. */
+static void expect_packed(struct elf *e)
+{
+	for (size_t i = 0; i < e->n_sections && !e->unpacked; i++)
+		if (e->sections[i].sh_flags & SHF_COMPRESSED)
+			e->unpacked = memset(xmalloc(e->n_sections * sizeof(*e->unpacked)), 0, e->n_sections * sizeof(*e->unpacked));
 }
 
 /* Headers of 32 bits as those of 64. */
@@ -100,6 +147,7 @@ const char *elf_open(struct elf *e, struct span file)
 		e->n_segments = e->segments ? h->e_phnum : 0;
 		names_at = h->e_shstrndx;
 	}
+	expect_packed(e);
 	if (names_at < e->n_sections) {
 		struct span names = elf_data(e, &e->sections[names_at]);
 

@@ -29,6 +29,7 @@ struct elf {
 	size_t names_size;
 	Elf64_Shdr *own_sections; /* to be freed */
 	Elf64_Phdr *own_segments;
+	struct span *unpacked;    /* by number of the section, as far as asked for; NULL: none is packed. To be freed */
 };
 
 /* NULL, or what is wrong with FILE, which stays as it is. Close it also when it is of no use. */
@@ -39,7 +40,7 @@ void elf_close(struct elf *e);
 const void *elf_part(const struct elf *e, kt_u64 offset, kt_u64 n, size_t size, size_t align);
 /* NULL: there is none. */
 const Elf64_Shdr *elf_section(const struct elf *e, const char *name);
-/* What is in S, or nothing: also where it is packed. */
+/* What is in S, or nothing. What is packed is unpacked, and stays so until E is closed. */
 struct span elf_data(const struct elf *e, const Elf64_Shdr *s);
 /* The same of the section NAME. */
 struct span elf_data_of(const struct elf *e, const char *name);

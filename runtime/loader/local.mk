@@ -16,7 +16,8 @@ KT_LOADER_SOURCES = \
 	runtime/loader/report.c runtime/loader/report.h \
 	runtime/loader/session.c runtime/loader/session.h \
 	runtime/loader/stacks.c runtime/loader/stacks.h \
-	runtime/loader/sys.c runtime/loader/sys.h
+	runtime/loader/sys.c runtime/loader/sys.h \
+	runtime/loader/unpack.c runtime/loader/unpack.h
 noinst_LIBRARIES += libloader.a
 libloader_a_SOURCES = $(KT_LOADER_SOURCES)
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 #! also-on: rt
 # Each function on user stacks and symbols, in a program with fixed addresses: names from nm, lines from #line, the formats
-# that scripts know. Without -g there are no lines, and that is all.
+# that scripts know; the debugging information is packed, as in -dbgsym packages. Without -g there are no lines, and that is all.
 . "$SRCDIR/testsuite/lib/process.sh"
 
 cat >p.c <<'END'
@@ -25,7 +25,7 @@ void _start(void)
 END
 flags='-O2 -fomit-frame-pointer -nostdlib -no-pie -fno-stack-protector'
 # shellcheck disable=SC2086
-gcc -g $flags -o p p.c && gcc -g0 $flags -o bare p.c && strip -o stripped bare || fail "cannot compile"
+gcc -g -gz=zlib $flags -o p p.c && gcc -g0 $flags -o bare p.c && strip -o stripped bare || fail "cannot compile"
 
 # address NAME, size NAME: in hexadecimal without zeros in front
 address() { printf '%x' "$((0x$(nm p | awk -v n="$1" '$3 == n { print $1 }')))"; }

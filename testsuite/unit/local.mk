@@ -110,6 +110,11 @@ check_PROGRAMS += testsuite/unit/unwind_test
 testsuite_unit_unwind_test_SOURCES = testsuite/unit/unwind_test.c
 testsuite_unit_unwind_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_unit_unwind_test_LDADD = libloader_checked.a libcore_checked.a libbase.a
+check_PROGRAMS += testsuite/unit/elffile_test
+testsuite_unit_elffile_test_SOURCES = testsuite/unit/elffile_test.c
+testsuite_unit_elffile_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_unit_elffile_test_LDADD = libloader_checked.a libcore_checked.a libbase.a
+
 check_PROGRAMS += testsuite/fuzz/fuzz_cfi
 testsuite_fuzz_fuzz_cfi_SOURCES = testsuite/fuzz/fuzz_cfi.c testsuite/fuzz/main.c
 testsuite_fuzz_fuzz_cfi_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
