@@ -315,6 +315,14 @@ static bool parse_keyword(const char *option, const char *value, const char *con
 	return false;
 }
 
+/* On a terminal, unless the environment says no. */
+static bool may_color(void)
+{
+	const char *colors = getenv("SYSTEMTAP_COLORS");
+
+	return (!colors || diag_set_colors(colors)) && isatty(2) && !getenv("NO_COLOR");
+}
+
 static bool set_color(const char *value)
 {
 	static const char *const words[] = { "auto", "always", "never", NULL };
@@ -322,7 +330,7 @@ static bool set_color(const char *value)
 
 	if (value && !parse_keyword("color", value, words, &when))
 		return false;
-	diag_color = when == 1 || (when == 0 && isatty(2));
+	diag_color = when == 1 || (when == 0 && may_color());
 	return true;
 }
 
@@ -658,7 +666,7 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 	*opt = (struct options){ .last_pass = 5 };
 	*ret_exit = 1;
 	getopt_tables(letters, longs);
-	diag_color = isatty(2) && !getenv("NO_COLOR");
+	diag_color = may_color();
 	opterr = 0;
 	/* A script of this name is ./plan. */
 	if (argc > 2 && !strcmp(argv[1], "plan")) {

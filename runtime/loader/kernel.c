@@ -36,7 +36,7 @@ static void debug_close(struct debug_file *d)
 }
 
 /* The file PATH if it is of build BUILD_ID, as its section NOTES says, and has lines. */
-static bool debug_open(struct debug_file *d, const char *path, const char *build_id, const char *notes)
+static bool debug_open_at(struct debug_file *d, const char *path, const char *build_id, const char *notes)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
 	char found[BUILD_ID_SIZE];
@@ -49,6 +49,17 @@ static bool debug_open(struct debug_file *d, const char *path, const char *build
 	    elf_build_id(elf_data_of(&d->elf, notes), found) && !strcmp(found, build_id))
 		return true;
 	debug_close(d);
+	return false;
+}
+
+/* The same of it or of one in another place. */
+static bool debug_open(struct debug_file *d, const char *path, const char *build_id, const char *notes)
+{
+	const char *place;
+
+	for (unsigned i = 0; (place = debug_place(path, i)); i++)
+		if (debug_open_at(d, place, build_id, notes))
+			return true;
 	return false;
 }
 

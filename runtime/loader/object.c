@@ -14,6 +14,7 @@
 
 #include "runtime/loader/lines.h"
 #include "translator/base/arena.h"
+#include "translator/base/paths.h"
 
 enum { VDSO_SIZE_MAX = 1 << 16 };
 
@@ -344,6 +345,7 @@ static struct span map_debug_file(struct span file)
 {
 	char id[BUILD_ID_SIZE], path[BUILD_ID_PATH_SIZE];
 	_cleanup_close_ int fd = -1;
+	const char *place;
 	struct elf e;
 	bool known;
 
@@ -352,7 +354,8 @@ static struct span map_debug_file(struct span file)
 	if (!known)
 		return (struct span){ 0 };
 	elf_debug_path(id, path);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	for (unsigned i = 0; fd < 0 && (place = debug_place(path, i)); i++)
+		fd = open(place, O_RDONLY | O_CLOEXEC);
 	return fd < 0 ? (struct span){ 0 } : file_map(fd);
 }
 

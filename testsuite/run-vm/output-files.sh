@@ -2,8 +2,8 @@
 # -S: output in files of a bounded size, of which the last stay, each with whole lines. -D, which -F is: the session runs in the
 # background, SIGUSR2 begins the next file, SIGTERM ends it.
 #
-# What ktap makes of -F is ktaprun -D: nothing is compiled in the guest, whose caches are not the host's.
-# Runs itself inside the VM with the words `guest KTAPRUN FOLDER`.
+# ktap -F does the same with a script: nothing is compiled in the guest, which finds the module in the host's cache.
+# Runs itself inside the VM with the words `guest KTAPRUN FOLDER KTAP CACHE`.
 
 # A condition that another process will bring about.
 until_true() { n=0; until eval "$1"; do n=$((n + 1)); [ $n -lt 600 ] || { echo "never: $1"; ls -l /tmp; exit 1; }; sleep 0.1; done; }
@@ -38,6 +38,7 @@ recording() {
 guest() {
 	rotation "$1" "$2"
 	recording "$("$1" -D -o /tmp/rec "$2/kt_record.ko")"
+	recording "$(KTAP_CACHE_DIR=$4 "$3" -F -o /tmp/rec "$2/record.stp")"
 	# What ends before it runs is no daemon.
 	out=$("$1" -D -o /tmp/rec "$2/kt_fails.ko" 2>/tmp/err) && { echo "a failed start succeeded"; exit 1; }
 	[ -z "$out" ] || { echo "printed $out"; exit 1; }
@@ -67,7 +68,9 @@ for image in /boot/vmlinuz-*; do
 		limit=300 ktap -r "$release" -p4 -m kt_$script $script.stp
 		[ "$status" = 0 ] || fail "cannot build for $release"
 	done
-	"$BUILDDIR/ktap-vm" -t 300 "$release" -- sh "$0" guest "$BUILDDIR/ktaprun" "$PWD" >out 2>err </dev/null ||
+	limit=300 ktap -r "$release" -p4 "$PWD/record.stp"
+	[ "$status" = 0 ] || fail "cannot build for $release"
+	"$BUILDDIR/ktap-vm" -t 300 "$release" -- sh "$0" guest "$BUILDDIR/ktaprun" "$PWD" "$KTAP" "$KTAP_CACHE_DIR" >out 2>err </dev/null ||
 		fail "in the VM of $release"
 	grep -q passed out || fail "in the VM of $release"
 done

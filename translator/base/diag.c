@@ -20,6 +20,54 @@ bool diag_color;
 int diag_muted;
 int diag_demoted;
 
+/* ---- colours ---- */
+enum color { COLOR_ERROR, COLOR_WARNING, COLOR_NOTE, COLOR_SOURCE, COLOR_CARET, COLOR_TOKEN, N_COLORS };
+
+/* SGR parameters; none: as it comes. No message shows a token alone. */
+static struct {
+	const char *key;
+	const char *sgr;
+	int len;
+} colors[N_COLORS] = {
+	[COLOR_ERROR] = { "error", "1;31", 4 },   [COLOR_WARNING] = { "warning", "1;35", 4 },
+	[COLOR_NOTE] = { "note", "1;36", 4 },     [COLOR_SOURCE] = { "source", "", 0 },
+	[COLOR_CARET] = { "caret", "1;32", 4 },   [COLOR_TOKEN] = { "token", "", 0 },
+};
+
+bool diag_set_colors(const char *s)
+{
+	do {
+		size_t key = strcspn(s, "="), len;
+		int i = 0;
+
+		while (i < N_COLORS && (strlen(colors[i].key) != key || strncmp(colors[i].key, s, key)))
+			i++;
+		if (i == N_COLORS || !s[key])
+			return false;
+		s += key + 1;
+		len = strspn(s, "0123456789;");
+		if (!len || len > 32 || (s[len] && s[len] != ':'))
+			return false;
+		colors[i].sgr = s;
+		colors[i].len = (int)len;
+		s += len;
+	} while (*s++);
+	return true;
+}
+
+static void start_color(enum color c)
+{
+	if (diag_color && colors[c].len)
+		fprintf(stderr, "\033[%.*sm", colors[c].len, colors[c].sgr);
+}
+
+static void end_color(enum color c)
+{
+	if (diag_color && colors[c].len)
+		fputs("\033[0m", stderr);
+}
+
+/* ---- what is printed ---- */
 /* Start of line LINE in the text of SRC, NULL when there is no such line. */
 static const char *line_start(const struct source *src, int line, size_t *ret_len)
 {
@@ -71,26 +119,31 @@ static void show_source(struct loc loc)
 	if (!s || loc.col < 1 || loc.col > LINE_SHOWN)
 		return;
 	fprintf(stderr, "%5d | ", loc.line);
+	start_color(COLOR_SOURCE);
 	put_safely(s, len > LINE_SHOWN ? LINE_SHOWN : len);
+	end_color(COLOR_SOURCE);
 	fputs("\n      | ", stderr);
 	for (int i = 1; i < loc.col; i++)
 		fputc((size_t)i <= len && s[i - 1] == '\t' ? '\t' : ' ', stderr);
-	fputs(diag_color ? "\033[1;32m^\033[0m\n" : "^\n", stderr);
+	start_color(COLOR_CARET);
+	fputc('^', stderr);
+	end_color(COLOR_CARET);
+	fputc('\n', stderr);
 }
 
 static struct loc shown; /* by the last report: a note at the same place does not show it again */
 
-static void report(struct loc loc, const char *kind, const char *color, const char *tag,
+static void report(struct loc loc, enum color kind, const char *tag,
 		   const char *fmt, va_list ap)
 {
 	if (loc.src)
 		fprintf(stderr, "%s:%d:%d: ", loc.src->name, loc.line, loc.col);
 	else
 		fputs("ktap: ", stderr);
-	if (diag_color)
-		fprintf(stderr, "\033[%sm%s:\033[0m ", color, kind);
-	else
-		fprintf(stderr, "%s: ", kind);
+	start_color(kind);
+	fprintf(stderr, "%s:", colors[kind].key);
+	end_color(kind);
+	fputc(' ', stderr);
 	vfprintf(stderr, fmt, ap);
 	if (tag)
 		fprintf(stderr, " [%s]", tag);
@@ -112,9 +165,9 @@ bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 	va_start(ap, fmt);
 	diag_errors++;
 	if (!diag_demoted) {
-		report(loc, "error", "1;31", tags[tag], fmt, ap);
+		report(loc, COLOR_ERROR, tags[tag], fmt, ap);
 	} else if (last_shown) {
-		report(loc, "warning", "1;35", tags[tag], fmt, ap);
+		report(loc, COLOR_WARNING, tags[tag], fmt, ap);
 	}
 	va_end(ap);
 	return false;
@@ -157,7 +210,7 @@ void warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 	if (diag_warnings_are_errors)
 		diag_errors++;
 	va_start(ap, fmt);
-	report(loc, diag_warnings_are_errors ? "error" : "warning", "1;35", tags[tag], fmt, ap);
+	report(loc, diag_warnings_are_errors ? COLOR_ERROR : COLOR_WARNING, tags[tag], fmt, ap);
 	va_end(ap);
 }
 
@@ -168,7 +221,7 @@ void note(struct loc loc, const char *fmt, ...)
 	if (!last_shown || diag_muted)
 		return;
 	va_start(ap, fmt);
-	report(loc, "note", "1;36", NULL, fmt, ap);
+	report(loc, COLOR_NOTE, NULL, fmt, ap);
 	va_end(ap);
 }
 

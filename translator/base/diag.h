@@ -54,7 +54,9 @@ void bug_at(const char *file, int line, const char *fmt, ...)
 extern int diag_errors;            /* errors so far */
 extern bool diag_no_warnings;      /* -w */
 extern bool diag_warnings_are_errors; /* -W */
-extern bool diag_color;            /* escape sequences around tags and carets */
+extern bool diag_color;
+/* $SYSTEMTAP_COLORS, "error=01;31:caret=01": each value a list of SGR parameters. False: it is not of that form. */
+bool diag_set_colors(const char *spec);            /* escape sequences around tags and carets */
 /* Above 0, diagnostics are neither printed nor counted: around the resolving of what may be absent (`probe x ?`). */
 extern int diag_muted;
 /* Above 0, errors are printed as warnings: in library files, which are skipped then. They are counted. */

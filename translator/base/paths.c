@@ -66,6 +66,25 @@ const char *built_path(const char *name)
 	return arena_printf(&program_arena, "%s/%s", KTAP_BUILDDIR, name);
 }
 
+const char *debug_place(const char *path, unsigned i)
+{
+	static const char root[] = "/usr/lib/debug/";
+	const char *dirs = getenv("KTAP_DEBUGINFO_PATH");
+	const char *below = strncmp(path, root, sizeof(root) - 1) ? NULL : path + sizeof(root) - 2;
+
+	if (!dirs || !*dirs)
+		dirs = getenv("SYSTEMTAP_DEBUGINFO_PATH");
+	for (size_t n; below && dirs && *dirs; dirs += n + (dirs[n] == ':')) {
+		/* A sign says whether checksums are compared; build-ids are, here. Relative folders, and an empty one, which is
+		 * the file's own, are looked in anyway. */
+		dirs += *dirs == '+' || *dirs == '-';
+		n = strcspn(dirs, ":");
+		if (n && *dirs == '/' && !i--)
+			return arena_printf(&program_arena, "%.*s%s", (int)n, dirs, below);
+	}
+	return i ? NULL : path;
+}
+
 const char *cache_path(void)
 {
 	const char *dir = override_of("cache_dir");

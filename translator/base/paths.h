@@ -17,6 +17,10 @@ const char *cache_path(void);
 /* The folder NAME of what is installed for programs to use, "python", as built. */
 const char *libexec_path(const char *name);
 
+/* Where a file is looked for that distributions put at PATH: number I of its places, from 0 on; NULL: there are no more. What is
+ * below /usr/lib/debug may also be below the folders of $KTAP_DEBUGINFO_PATH or $SYSTEMTAP_DEBUGINFO_PATH, which come first. */
+const char *debug_place(const char *path, unsigned i);
+
 /* Where distributions put the vmlinux of release %s; ended by NULL. The first that exists wins. */
 extern const char *const vmlinux_paths[];
 

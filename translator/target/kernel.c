@@ -179,32 +179,37 @@ static void find_files(struct kernel *k)
 	if (k->vmlinux && !has_dwarf(k->vmlinux))
 		k->vmlinux = NULL;
 	for (const char *const *p = vmlinux_paths; *p && !k->vmlinux; p++) {
-		const char *path = path_of(*p, r);
+		const char *path;
 
-		if (!access(path, R_OK) && has_dwarf(path))
-			k->vmlinux = path;
+		for (unsigned i = 0; !k->vmlinux && (path = debug_place(path_of(*p, r), i)); i++)
+			if (!access(path, R_OK) && has_dwarf(path))
+				k->vmlinux = path;
 	}
 	k->vmlinuz = dir ? in_dir(dir, "arch/x86/boot/bzImage") : NULL;
 	if (!k->vmlinuz)
 		k->vmlinuz = first_existing(vmlinuz_paths, r);
 	for (const char *const *p = system_map_paths; *p && !k->system_map; p++) {
-		const char *path = path_of(*p, r);
+		const char *path;
 		struct stat st;
 
-		if (!stat(path, &st) && st.st_size > SYSTEM_MAP_MIN && !access(path, R_OK))
-			k->system_map = path;
+		for (unsigned i = 0; !k->system_map && (path = debug_place(path_of(*p, r), i)); i++)
+			if (!stat(path, &st) && st.st_size > SYSTEM_MAP_MIN && !access(path, R_OK))
+				k->system_map = path;
 	}
 }
 
 /* /usr/lib/debug/.build-id/xx/yyyy.debug */
 static const char *vmlinux_of_build_id(const char *id)
 {
-	const char *path;
+	const char *path, *place;
 
 	if (!id || strlen(id) < 3)
 		return NULL;
 	path = arena_printf(&program_arena, "/usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2);
-	return access(path, R_OK) ? NULL : path;
+	for (unsigned i = 0; (place = debug_place(path, i)); i++)
+		if (!access(place, R_OK))
+			return place;
+	return NULL;
 }
 
 /* WHAT is a release, or a build tree when it holds a slash. */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/paths.h"
 #include "translator/base/text.h"
 #include "translator/target/fetch.h"
 #include "translator/target/kernel.h"
@@ -168,14 +169,18 @@ static bool has_dwarf(const struct elf_file *e)
 	return e && elf_section(e, ".debug_info", &p, &size);
 }
 
-/* The file PATH if it has DWARF. */
+/* The file PATH, or one in another place of it, that has DWARF. */
 static struct elf_file *open_with_dwarf(const char *path)
 {
-	struct elf_file *e = elf_open(path);
+	const char *place;
 
-	if (has_dwarf(e))
-		return e;
-	elf_close(e);
+	for (unsigned i = 0; (place = debug_place(path, i)); i++) {
+		struct elf_file *e = elf_open(place);
+
+		if (has_dwarf(e))
+			return e;
+		elf_close(e);
+	}
 	return NULL;
 }
 

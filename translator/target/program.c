@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/paths.h"
 #include "translator/target/fetch.h"
 #include "translator/target/sdt.h"
 
@@ -232,16 +233,18 @@ static bool has_debug(const struct elf_file *e)
 	return elf_has_section(e, ".debug_info") || elf_has_section(e, ".zdebug_info");
 }
 
-/* The file at PATH when it holds debugging information of the build of CODE. */
+/* The file at PATH, or in another place of it, when it holds debugging information of the build of CODE. */
 static struct elf_file *try_debug(const char *path, const struct elf_file *code)
 {
-	struct elf_file *e = elf_open(path);
+	const char *place;
 
-	if (!e)
-		return NULL;
-	if (has_debug(e) && (!code->build_id || !e->build_id || !strcmp(code->build_id, e->build_id)))
-		return e;
-	elf_close(e);
+	for (unsigned i = 0; (place = debug_place(path, i)); i++) {
+		struct elf_file *e = elf_open(place);
+
+		if (e && has_debug(e) && (!code->build_id || !e->build_id || !strcmp(code->build_id, e->build_id)))
+			return e;
+		elf_close(e);
+	}
 	return NULL;
 }
 
