@@ -61,6 +61,7 @@ enum kt_ctx_flag {
 	KT_CTX_MAY_SLEEP = 64, /* pages of the program that are absent are brought in */
 	KT_CTX_CLOCK = 128,   /* in the interrupt of a timer or counter: what a handler does cannot bring it for ever */
 	KT_CTX_SYSCALL = 256, /* a probe on a system call: regs are the program's, instance is the hit */
+	KT_CTX_BREAKPOINT = 1024, /* may come by an exception that counts as an NMI and is none */
 	KT_CTX_FTRACE = 512,  /* a function's entry by ftrace: the registers say where its call goes on */
 };
 

@@ -36,9 +36,9 @@ struct stack_calls {
 /* Of this CPU: an ordinary handler's and, on top of it, one in an NMI. */
 static DEFINE_PER_CPU(struct stack_calls, stack_calls[KT_LEVELS]);
 
-static __kprobes struct stack_calls *stack_here(void)
+static __kprobes struct stack_calls *stack_here(const struct kt_ctx *c)
 {
-	return &(*this_cpu_ptr(&stack_calls))[in_nmi() ? KT_LEVEL_NMI : KT_LEVEL_NORMAL];
+	return &(*this_cpu_ptr(&stack_calls))[kt_level_number(c)];
 }
 
 /* The first call that is not ours: the probed instruction, where it is among them; else what is behind our own code. */
@@ -57,7 +57,7 @@ static __kprobes u32 stack_begin(const struct stack_calls *s, u32 n, unsigned lo
 
 __kprobes kt_s64 kt_fn___stack_depth(struct kt_ctx *c)
 {
-	struct stack_calls *s = stack_here();
+	struct stack_calls *s = stack_here(c);
 	unsigned long ip = (unsigned long)kt_fn_addr(c);
 	u32 n = stack_trace_save(s->entry, ARRAY_SIZE(s->entry), 0);
 
@@ -71,7 +71,7 @@ __kprobes kt_s64 kt_fn___stack_depth(struct kt_ctx *c)
 
 __kprobes kt_s64 kt_fn___stack_entry(struct kt_ctx *c, kt_s64 n)
 {
-	const struct stack_calls *s = stack_here();
+	const struct stack_calls *s = stack_here(c);
 
 	return n >= 0 && n < s->n ? (kt_s64)s->entry[s->first + n] : 0;
 }
@@ -79,7 +79,7 @@ __kprobes kt_s64 kt_fn___stack_entry(struct kt_ctx *c, kt_s64 n)
 /* The same, inside of the call where it is one's return address. */
 __kprobes kt_s64 kt_fn___stack_pc(struct kt_ctx *c, kt_s64 n)
 {
-	return kt_fn___stack_entry(c, n) - (n > 0 || !stack_here()->exact);
+	return kt_fn___stack_entry(c, n) - (n > 0 || !stack_here(c)->exact);
 }
 
 /* ---- callees ---- */

@@ -127,6 +127,9 @@ bool kt_condition_off(u32 probe);
 int kt_modules_create(void);
 /* Where the symbol is now, 0: its module is not loaded, or the kernel keeps no symbols of it. Context: any. */
 unsigned long kt_module_symbol(struct kt_module_symbol *s);
+/* Sets the address of SYMBOL in the module NAME, 0: it has none, or the kernel keeps no symbols of modules; -ENOENT: the module is
+ * not loaded. Context: process. */
+int kt_module_find_symbol(const char *name, const char *symbol, unsigned long *ret);
 
 struct module;
 /* The loaded module whose code or data ADDRESS is in; NULL: none. Context: interrupts or preemption off while it is used. */
@@ -337,6 +340,35 @@ static __always_inline bool kt_level_is_free(const struct kt_level *l)
 	return current_stack_pointer - (unsigned long)task_stack_page(current) >= l->room;
 }
 
+/* Is the hit in an NMI, on top of whatever ran here? The exception of a breakpoint counts as one itself: what it interrupts goes on
+ * only behind it, so a handler below it is one whose own calls have led here. FLAGS: KT_CTX_BREAKPOINT, where it comes by one,
+ * or by a jump; a jump within an NMI is then taken for no NMI, which is safe: it is skipped if a handler runs below it, and
+ * leaves the level as it found it if none does. */
+static __always_inline bool kt_in_nmi(u32 flags)
+{
+	return flags & KT_CTX_BREAKPOINT ? (preempt_count() & NMI_MASK) > NMI_OFFSET : in_nmi();
+}
+
+/* The level of the handler C: which of a CPU's two pieces of room to work in is its own. One that may sleep has the ordinary. */
+static __always_inline u32 kt_level_number(const struct kt_ctx *c)
+{
+	return c == &raw_cpu_ptr(kt_cpus)->level[KT_LEVEL_NMI].c ? KT_LEVEL_NMI : KT_LEVEL_NORMAL;
+}
+
+/* A task's own code uses this CPU's parts between these: what it calls may be probed, and those hits are skipped, as within a
+ * handler. Interrupts are off, and no handler runs below it. */
+static inline void kt_level_hold(void)
+{
+	raw_cpu_ptr(kt_cpus)->level[KT_LEVEL_NORMAL].room = KT_ROOM_TAKEN;
+	barrier();
+}
+
+static inline void kt_level_let_go(void)
+{
+	barrier();
+	raw_cpu_ptr(kt_cpus)->level[KT_LEVEL_NORMAL].room = KT_STACK_MIN;
+}
+
 /* Counts a hit that found L busy, or the stack nearly used up. Context: the hit's, interrupts off. */
 void kt_handler_skipped(const struct kt_level *l);
 
@@ -352,7 +384,7 @@ static __always_inline void kt_handle_task(const struct kt_probe *probe, const s
 
 	raw_local_irq_save(flags);
 	l = &raw_cpu_ptr(kt_cpus)->level[KT_LEVEL_NORMAL];
-	if (unlikely(in_nmi())) {
+	if (unlikely(kt_in_nmi(ctx_flags))) {
 		l += KT_LEVEL_NMI - KT_LEVEL_NORMAL;
 		OPTIMIZER_HIDE_VAR(l); /* a branch, not a computation on every hit */
 	}

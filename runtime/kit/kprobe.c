@@ -70,7 +70,7 @@ static __kprobes int hit(struct kprobe *kp, struct pt_regs *regs)
 	/* where a breakpoint is an instruction of its own, the registers say what is behind it */
 	instruction_pointer_set(regs, p->ip);
 	if (was_called(p->row, regs, kp->addr))
-		kt_handle(p->probe, regs, 0, NULL);
+		kt_handle(p->probe, regs, KT_CTX_BREAKPOINT, NULL);
 	instruction_pointer_set(regs, ip);
 	return 0;
 }
@@ -167,9 +167,16 @@ static const char *const denied[] = {
 	"_raw_spin_", "_raw_read_", "_raw_write_", "__raw_spin_", "queued_spin_",     /* locks of what follows */
 	"memcpy", "memset", "memmove", "__memcpy", "__memset", "__memmove",           /* copy instructions */
 	"text_poke", "__text_poke", "smp_text_poke", "set_memory_", "__free_insn_slot", "__get_insn_slot",
-	"ftrace_", "__ftrace_", "arch_ftrace_", "kprobe_", "kprobes_", "__kprobe_",
+	"ftrace_", "__ftrace_", "__fentry__", "arch_ftrace_", "kprobe_", "kprobes_", "__kprobe_",
 	"register_kprobe", "register_kretprobe", "unregister_kprobe", "unregister_kretprobe",
 	"irq_work_", "arch_irq_work_",                                                /* how a handler wakes its reader */
+	/* What every return and indirect call jumps through, those of the breakpoint's own handler too. The kernel's list lacks
+	 * them. Where such code is the last before a gap, register_kprobe() takes the megabyte of the gap for its function and
+	 * decodes it to see whether a jump can replace the breakpoint: on an emulated CPU minutes without rescheduling. */
+	"srso_", "retbleed_", "its_return_thunk", "entry_untrain_ret", "call_depth_return_thunk", "__x86_return_thunk",
+	"__x86_indirect_",
+	/* Trampolines that the kernel rewrites, breakpoint or not; letting go would then write back what was there before. */
+	"__SCT__",
 	NULL,
 };
 
@@ -220,6 +227,22 @@ static unsigned long place_ip(const struct kt_kprobe_row *row, unsigned long add
 	return kt_arch_function_start(address);
 }
 
+/* Tells KP where ROW is in its module. By name the kernel would look through all names of its own first: for the thousands of
+ * functions of modules that are not loaded, minutes. */
+static int find_in_module(struct kprobe *kp, const struct kt_kprobe_row *row)
+{
+	const char *colon = strchr(row->symbol, ':');
+	unsigned long at;
+	int err = kt_module_find_symbol(row->module, colon ? colon + 1 : row->symbol, &at);
+
+	kp->offset = row->offset;
+	if (at)
+		kp->addr = (kprobe_opcode_t *)at;
+	else
+		kp->symbol_name = row->symbol; /* the kernel may know more, or says what is wrong */
+	return err;
+}
+
 static int place_arm(struct place *p)
 {
 	const struct kt_kprobe_row *row = p->row;
@@ -231,6 +254,11 @@ static int place_arm(struct place *p)
 		kp->addr = (kprobe_opcode_t *)(unsigned long)row->address;
 	} else if (row->address) {
 		kp->addr = (kprobe_opcode_t *)(unsigned long)kt_relocate(row->address);
+	} else if (row->module) {
+		int err = find_in_module(kp, row);
+
+		if (err)
+			return err;
 	} else {
 		kp->symbol_name = row->symbol;
 		kp->offset = row->offset;
@@ -340,6 +368,16 @@ static int module_event(struct notifier_block *nb, unsigned long event, void *da
 static bool has_modules; /* the notifier is registered */
 static struct notifier_block module_notifier = { .notifier_call = module_event };
 
+/* Modules that come or go from now on are heard of. Those events wait while places are tried. */
+static void watch_modules(const struct kt_kprobe_row *row, u32 n)
+{
+	has_modules = false;
+	for (u32 i = 0; i < n; i++)
+		has_modules |= row[i].module != NULL;
+	if (has_modules && register_module_notifier(&module_notifier))
+		has_modules = false;
+}
+
 static int kprobe_arm(const struct kt_family_rows *rows)
 {
 	const struct kt_kprobe_row *row = rows->rows;
@@ -362,6 +400,7 @@ static int kprobe_arm(const struct kt_family_rows *rows)
 		kt_fprobe_arm(row, at, rows->n, taken);
 	}
 	kvfree(at);
+	watch_modules(row, rows->n);
 	mutex_lock(&places_lock);
 	n_places = rows->n;
 	for (u32 i = 0; i < n_places; i++) {
@@ -384,12 +423,6 @@ static int kprobe_arm(const struct kt_family_rows *rows)
 		place_start(&places[i]);
 	mutex_unlock(&places_lock);
 	kvfree(taken);
-	has_modules = false;
-	for (u32 i = 0; i < n_places; i++)
-		has_modules |= row[i].module != NULL;
-	/* What was loaded since its row was tried comes with the next load. */
-	if (has_modules && register_module_notifier(&module_notifier))
-		has_modules = false;
 	return 0;
 }
 

@@ -62,6 +62,17 @@ bool kt_module_holds(const char *name, unsigned long address, u32 size)
 	return holds;
 }
 
+int kt_module_find_symbol(const char *name, const char *symbol, unsigned long *ret)
+{
+	const struct module *mod;
+
+	preempt_disable();
+	mod = module_find(name);
+	*ret = mod ? kt_symbol_of_module(mod, symbol) : 0;
+	preempt_enable();
+	return mod ? 0 : -ENOENT;
+}
+
 unsigned long kt_module_symbol(struct kt_module_symbol *s)
 {
 	u32 generation = READ_ONCE(module_generation);

@@ -93,17 +93,19 @@ static void sleeper_put(struct sleeper *s)
 	spin_unlock(&sleepers_lock);
 }
 
-/* The context uses this CPU's parts from now on. Interrupts are off. */
+/* The context uses this CPU's parts from now on, until kt_level_let_go(). Interrupts are off. */
 static void bind(struct kt_level *l)
 {
 	struct kt_cpu *cpu = raw_cpu_ptr(kt_cpus);
 
+	kt_level_hold();
 	l->c.cpu = cpu->level[KT_LEVEL_NORMAL].c.cpu;
 	l->ring = &cpu->ring;
 }
 
 void kt_sleep_begin(struct kt_ctx *c)
 {
+	kt_level_let_go();
 	raw_local_irq_enable();
 }
 
@@ -138,6 +140,7 @@ void kt_handle_sleepable(const struct kt_probe *probe, const struct pt_regs *reg
 	probe->handler(c);
 	if (unlikely(c->error)) /* also when it gave up on a lock */
 		kt_handler_failed(&s->level);
+	kt_level_let_go();
 	raw_local_irq_enable();
 	sleeper_put(s);
 }

@@ -350,14 +350,14 @@ static __kprobes void walk_user_stack(struct kt_ctx *c, struct user_stack *to, s
 	to->whole = step == KT_STEP_END;
 }
 
-static __kprobes struct user_stack *user_stack_here(void)
+static __kprobes struct user_stack *user_stack_here(const struct kt_ctx *c)
 {
-	return &raw_cpu_ptr(user_stacks)->level[in_nmi() ? KT_LEVEL_NMI : KT_LEVEL_NORMAL];
+	return &raw_cpu_ptr(user_stacks)->level[kt_level_number(c)];
 }
 
 static __kprobes struct user_stack *take_user_stack(struct kt_ctx *c)
 {
-	struct user_stack *s = user_stack_here();
+	struct user_stack *s = user_stack_here(c);
 	struct pt_regs *regs = user_registers(c);
 
 	s->owner = c;
@@ -379,14 +379,15 @@ bool kt_user_stack_matches(struct pt_regs *regs, const struct kt_kprobe_call *c,
 		return false;
 	/* Waited for: another thread that changes the mappings costs time, not the hit. */
 	mmap_read_lock(current->mm);
-	/* Nobody else takes a stack here while interrupts are off. */
 	local_irq_save(flags);
-	s = user_stack_here();
+	kt_level_hold();
+	s = &raw_cpu_ptr(user_stacks)->level[KT_LEVEL_NORMAL];
 	s->owner = NULL;
 	walk_user_stack(NULL, s, regs, KT_CALLERS_MAX + 1);
 	for (u32 i = 1; matches && c->address; i++, c++)
 		for (matches = false; c->address; c++)
 			matches |= i < s->n && s->entry[i] == c->address + bias;
+	kt_level_let_go();
 	local_irq_restore(flags);
 	mmap_read_unlock(current->mm);
 	return matches;
@@ -395,7 +396,7 @@ bool kt_user_stack_matches(struct pt_regs *regs, const struct kt_kprobe_call *c,
 /* The stack that C took, or takes now: a handler that slept may find another's. */
 static __kprobes struct user_stack *user_stack_of(struct kt_ctx *c)
 {
-	struct user_stack *s = user_stack_here();
+	struct user_stack *s = user_stack_here(c);
 
 	return s->owner == c ? s : take_user_stack(c);
 }
