@@ -33,20 +33,24 @@ static const char *load(struct gen *g, const struct node *n, const char *address
 	return t;
 }
 
-/* A bitfield of BITS bits at bit AT from the byte at ADDRESS: it may lie across 8 bytes but not across more than 8. */
+/* The bitfield A in the low bits of TEXT and above. */
+static const char *cut_bits(const struct access *a, const char *text)
+{
+	unsigned left = 64 - a->bit_offset - a->bit_size;
+
+	return arena_printf(&program_arena, is_signed(a->type) ? "((kt_s64)((kt_u64)%s << %u) >> %u)"
+							       : "(kt_s64)((kt_u64)%s << %u >> %u)",
+			    text, left, 64 - a->bit_size);
+}
+
+/* A bitfield in memory, from the byte at ADDRESS on: it may lie across 8 bytes but not across more than 8. */
 static const char *load_bits(struct gen *g, const struct node *n, const struct access *a, const char *address)
 {
 	uint64_t bytes = (a->bit_offset + a->bit_size + 7) / 8, size = 1;
-	const char *text;
 
 	while (size < bytes && size < 8)
 		size *= 2;
-	text = load(g, n, address, size, a->user_memory);
-	if (is_signed(a->type))
-		return arena_printf(&program_arena, "((kt_s64)((kt_u64)%s << %u) >> %u)", text,
-				    64 - a->bit_offset - a->bit_size, 64 - a->bit_size);
-	return arena_printf(&program_arena, "(kt_s64)((kt_u64)%s << %u >> %u)", text,
-			    64 - a->bit_offset - a->bit_size, 64 - a->bit_size);
+	return cut_bits(a, load(g, n, address, size, a->user_memory));
 }
 
 /* The base: an address, or a value that is in no memory. */
@@ -113,8 +117,8 @@ static struct value loaded(struct gen *g, const struct node *n, const struct acc
 {
 	if (a->address)
 		return (struct value){ .text = at };
-	if (in_memory && a->bit_size)
-		return gen_hold(g, value_of("%s", load_bits(g, n, a, at)), TY_LONG);
+	if (a->bit_size)
+		return gen_hold(g, value_of("%s", in_memory ? load_bits(g, n, a, at) : cut_bits(a, at)), TY_LONG);
 	if (in_memory)
 		at = load(g, n, at, a->type->size, a->user_memory);
 	return value_of("%s", extend(at, a->type->size, is_signed(a->type)));

@@ -33,6 +33,7 @@ struct access {
 	const struct ctype *type;   /* of the result */
 	unsigned bit_offset, bit_size; /* bitfield result */
 	bool address;               /* the address is wanted (&, or the result is an array or struct) */
+	bool partial;               /* a member of what one register holds */
 	bool wide;                  /* RETURN: of 8 bytes in a program of 32 bits, so in two registers */
 	bool user_memory;           /* steps read user memory */
 	bool said;                  /* ACC_EXPR: the script says of which type (@cast) */
@@ -56,7 +57,7 @@ static inline enum access_store access_store(const struct access *a)
 		return STORE_NOWHERE;
 	if (in_memory)
 		return STORE_MEMORY;
-	if (a->steps || a->bit_size)
+	if (a->steps || a->bit_size || a->partial)
 		return STORE_NOWHERE;
 	return a->base == ACC_RETURN ? STORE_RETURN :
 	       a->location.kind == LOC_REGISTER ? STORE_REGISTER : STORE_NOWHERE;

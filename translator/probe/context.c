@@ -220,6 +220,17 @@ static bool is_record(const struct ctype *ct)
 	return ct->kind == CT_STRUCT || ct->kind == CT_UNION;
 }
 
+/* A structure that a function of the kernel returned. In a program one may be passed as its class or its numbers say. */
+static bool base_result(struct value *v, const struct node *n)
+{
+	v->a->base = ACC_LOCATION;
+	v->a->location = target_result(v->cp->target, v->type);
+	v->at_address = v->a->location.kind == LOC_ADDRESS;
+	if (v->a->location.kind == LOC_NONE)
+		return v->quiet ? false : unavailable(n, v->cp, v->a->location.why);
+	return true;
+}
+
 static bool base_return(struct value *v, const struct node *n)
 {
 	if (!v->cp->at_return) {
@@ -238,6 +249,8 @@ static bool base_return(struct value *v, const struct node *n)
 			error(n->loc, DIAG_TARGET_VAR, "'%s' returns nothing", v->cp->place->func);
 		return false;
 	}
+	if (is_record(v->type) && !target_is_user(v->cp->target))
+		return base_result(v, n);
 	if (!target_is_32bit(v->cp->target))
 		return true;
 	/* i386: any structure is in memory, and its address is what is returned. */
@@ -602,12 +615,17 @@ static bool step_member(struct value *v, const struct node *n)
 	} else if (v->a->base == ACC_RETURN) {
 		return v->quiet ? false : error(n->loc, DIAG_UNSUPPORTED, "members of a structure returned in registers");
 	} else {
-		v->a->location = location_part(&v->a->location, m.offset, m.type->size);
+		/* The declared type of a bitfield may reach beyond the structure. */
+		v->a->location = location_part(&v->a->location, m.offset,
+					       m.bit_size ? (m.bit_offset + m.bit_size + 7) / 8 : m.type->size);
 		v->at_address = v->a->location.kind == LOC_ADDRESS;
+		v->a->partial = m.type->size < HELD_MAX && m.type->size < v->type->size;
 		if (v->a->location.kind == LOC_NONE)
 			return v->quiet ? false : error(n->loc, DIAG_OPTIMIZED_OUT, "'->%s' is not available in %s: %s",
 							n->name, where(v->cp), v->a->location.why);
 	}
+	if (m.bit_offset + m.bit_size > 8 * HELD_MAX)
+		return v->quiet ? false : error(n->loc, DIAG_UNSUPPORTED, "the bitfield '%s' lies in more than 8 bytes", n->name);
 	v->type = m.type;
 	v->a->bit_offset = m.bit_offset;
 	v->a->bit_size = m.bit_size;
@@ -725,7 +743,13 @@ static const struct ctype *chain_type(struct program *p, const struct context_pl
 	struct access scratch = {};
 	struct value v = { .program = p, .cp = cp, .a = &scratch, .end = &scratch.steps, .quiet = quiet };
 
-	return follow_chain(&v, n, 0) ? v.type : NULL;
+	if (!follow_chain(&v, n, 0))
+		return NULL;
+	if (!is_record(v.type) || v.at_address || scratch.base != ACC_RETURN)
+		return v.type;
+	if (!quiet)
+		error(n->loc, DIAG_UNSUPPORTED, "members of a structure returned in registers");
+	return NULL;
 }
 
 /* Would the chain give a long here? */

@@ -14,9 +14,11 @@ static const struct abi {
 	int n_args;
 	unsigned char stack;     /* stack pointer */
 	int stack_offset;        /* of the first argument in memory: after the return address */
+	unsigned char second;    /* the upper half of a result */
+	bool returns_address;    /* of a result in memory */
 } abis[] = {
-	{ "x86_64", { 5, 4, 1, 2, 8, 9 }, 6, 7, 8 },
-	{ "aarch64", { 0, 1, 2, 3, 4, 5, 6, 7 }, 8, 31, 0 },
+	{ "x86_64", { 5, 4, 1, 2, 8, 9 }, 6, 7, 8, 1, true },
+	{ "aarch64", { 0, 1, 2, 3, 4, 5, 6, 7 }, 8, 31, 0, 1, false },
 };
 
 struct abi_layout abi_layout(const char *arch)
@@ -84,4 +86,28 @@ struct location abi_next(struct abi_layout *l, const struct ctype *type)
 	if (size > WORD && size <= 2 * WORD && l->reg + 2 <= l->abi->n_args)
 		return two_registers(l, size);
 	return in_memory(l, size);
+}
+
+struct location abi_result(const char *arch, const struct ctype *type)
+{
+	static const struct loc_op value = { LOC_OP_RETURN, 0, 0 };
+	struct location whole = { .kind = LOC_VALUE, .ops = &value, .n_ops = 1 };
+	struct location *first, *second;
+	struct abi_layout l = abi_layout(arch);
+
+	if (!l.abi)
+		return (struct location){ .kind = LOC_NONE, .why = "the calling convention of this machine is not known" };
+	if (type->size <= WORD)
+		return whole;
+	if (type->size > 2 * WORD) {
+		whole.kind = LOC_ADDRESS;
+		return l.abi->returns_address ? whole : (struct location){ .kind = LOC_NONE, .why = "the caller said where to put it" };
+	}
+	first = arena_new(&program_arena, struct location);
+	second = arena_new(&program_arena, struct location);
+	*second = (struct location){ .kind = LOC_REGISTER, .reg = l.abi->second, .piece_size = type->size - WORD };
+	*first = whole;
+	first->piece_size = WORD;
+	first->next = second;
+	return (struct location){ .kind = LOC_PIECES, .next = first };
 }

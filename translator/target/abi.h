@@ -22,4 +22,7 @@ void abi_skip_register(struct abi_layout *l);
 /* In memory, OFFSET bytes above the stack pointer before the call. */
 struct location abi_in_memory(const struct abi_layout *l, int64_t offset);
 
+/* Where a structure of TYPE is when the function that returns it has returned: of C, and without floating point. */
+struct location abi_result(const char *arch, const struct ctype *type);
+
 #endif

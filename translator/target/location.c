@@ -122,6 +122,15 @@ static bool emit_module(struct emitter *e, const struct loc_op *op)
 	return true;
 }
 
+static bool emit_return(struct emitter *e)
+{
+	if (!push(e, e->address))
+		return false;
+	text_puts(e->t, "kt_return_value(c);");
+	e->unchecked = true;
+	return true;
+}
+
 /* Reads SIZE bytes, zero-extended; a fault ends the handler there. */
 static bool emit_deref(struct emitter *e, uint64_t size)
 {
@@ -291,6 +300,8 @@ static bool emit_op(struct emitter *e, const struct loc_op *op)
 		return emit_constant(e, "kt_this_cpu(", (uint64_t)op->a);
 	case LOC_OP_MODULE:
 		return emit_module(e, op);
+	case LOC_OP_RETURN:
+		return emit_return(e);
 	case DW_OP_const8u:
 		return op->b ? emit_wide_constant(e, (uint64_t)op->a) : emit_constant(e, "", (uint64_t)op->a);
 	case DW_OP_bregx:

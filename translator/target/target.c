@@ -1,4 +1,5 @@
 /* The interface of target.h: picks a reader, then passes every question on to it. */
+#include "translator/target/abi.h"
 #include "translator/target/target.h"
 
 #include <errno.h>
@@ -138,6 +139,11 @@ struct target *target_open_kernel(const struct kernel *k, enum debuginfo how)
 		return t || no_debuginfo(k, "BTF") ? t : NULL;
 	}
 	bug("debuginfo %d", (int)how);
+}
+
+struct location target_result(const struct target *t, const struct ctype *type)
+{
+	return abi_result(target_arch(t), type);
 }
 
 const char *target_arch(const struct target *t)

@@ -119,6 +119,7 @@ struct loc_op {
 enum {
 	LOC_OP_MODULE = 0xfe,   /* the address b behind the symbol a, "MODULE:SYMBOL" (a const char *) */
 	LOC_OP_THIS_CPU = 0xfd, /* this CPU's copy of the kernel's per-CPU variable at a */
+	LOC_OP_RETURN = 0xfc,   /* what the function returned in the first register */
 };
 
 enum location_kind {
@@ -267,6 +268,9 @@ bool target_is_global(struct target *t, const struct place *p);
 /* Why no probe can be set at ADDRESS of a kernel ("it is freed after boot"), NULL: it can, or nobody knows. */
 const char *target_denied(struct target *t, uint64_t address);
 const char *target_build_id(const struct target *t);
+/* Where a structure of TYPE is that a function of the kernel returned. */
+struct location target_result(const struct target *t, const struct ctype *type);
+
 /* "x86_64", "i386", "aarch64": the machine the code is for. */
 const char *target_arch(const struct target *t);
 

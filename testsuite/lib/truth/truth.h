@@ -23,6 +23,19 @@ struct truth_bits {
 	u64 d : 40;
 };
 
+/* In one register, bits and all. */
+struct truth_fields {
+	unsigned int a : 3, b : 5;
+	int c : 10;
+	short d;
+};
+
+/* In memory when it is returned. */
+struct truth_big {
+	long a, b;
+	int c[2];
+};
+
 struct truth_node {
 	struct truth_node *next;
 	struct truth_point p;
@@ -52,6 +65,11 @@ int truth_struct(const struct truth_node *n);
 int truth_bits(const struct truth_bits *b);
 long truth_values(struct truth_point p, struct truth_pair pair);
 struct truth_pair truth_returns(long x);
+struct truth_fields truth_fields(struct truth_fields f, int n);
+struct truth_big truth_returns_big(long x);
+signed char truth_char(long x);
+unsigned short truth_short(long x);
+bool truth_bool(long x);
 int truth_caller_one(int x);
 int truth_caller_two(int x);
 int truth_target(int x);

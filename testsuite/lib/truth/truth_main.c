@@ -49,6 +49,37 @@ opaque struct truth_pair truth_returns(long x)
 	return (struct truth_pair){ x + 1, x + 2 };
 }
 
+opaque struct truth_fields truth_fields(struct truth_fields f, int n)
+{
+	f.c++;
+	f.d += n;
+	return f;
+}
+
+opaque struct truth_big truth_returns_big(long x)
+{
+	return (struct truth_big){ x, x + 1, { (int)x + 2, (int)x + 3 } };
+}
+
+/* The rest of the register keeps what was in X. */
+opaque signed char truth_char(long x)
+{
+	return (signed char)x;
+}
+
+opaque unsigned short truth_short(long x)
+{
+	return (unsigned short)x;
+}
+
+opaque bool truth_bool(long x)
+{
+	bool yes;
+
+	asm volatile("" : "=r"(yes) : "0"(x));
+	return yes;
+}
+
 static __always_inline int truth_inlined(int x)
 {
 	int doubled = x * 2;
@@ -168,6 +199,8 @@ static int go_set(const char *text, const struct kernel_param *kp)
 	sum += truth_struct(&truth_first) + truth_bits(&truth_field);
 	sum += truth_values((struct truth_point){ 7, -8, 9 }, (struct truth_pair){ -10, 11 });
 	sum += truth_returns(40).second;
+	sum += truth_fields((struct truth_fields){ 5, 21, -300, -77 }, 9).c + truth_returns_big(70).b;
+	sum += truth_char(0x1234567f80) + truth_short(0x123456fffe) + truth_bool(0x12345600);
 	sum += truth_caller_one(10) + truth_caller_two(20);
 	sum += truth_same(31) + truth_other_statics();
 	sum += truth_tail(50) + truth_early(-1) + truth_early(6);
