@@ -42,9 +42,20 @@ static bool frame_base(Dwarf_Die *function, int64_t *ret)
 	return ops->atom == DW_OP_call_frame_cfa || ops->atom == DW_OP_reg6;
 }
 
+/* Does the operation count from the stack or frame pointer, as gcc does where a function aligns its stack? */
+static bool is_of_frame(const struct dwarf_target *t, const Dwarf_Op *op)
+{
+	if (!strcmp(arch_of(t), "aarch64"))
+		return op->atom == DW_OP_breg29 || op->atom == DW_OP_breg31;
+	if (t->base.is_32bit)
+		return op->atom == DW_OP_breg4 || op->atom == DW_OP_breg5;
+	return op->atom == DW_OP_breg6 || op->atom == DW_OP_breg7;
+}
+
 /* Is DIE in the frame for all of the function? Sets *RET to its place, counted from the stack pointer before the call; below 0
  * when that is not known. */
-static bool is_in_frame(Dwarf_Die *function, Dwarf_Die *die, int64_t *ret, bool *ret_is_plain)
+static bool is_in_frame(const struct dwarf_target *t, Dwarf_Die *function, Dwarf_Die *die, int64_t *ret,
+			bool *ret_is_plain)
 {
 	Dwarf_Attribute attr;
 	int64_t base;
@@ -53,9 +64,9 @@ static bool is_in_frame(Dwarf_Die *function, Dwarf_Die *die, int64_t *ret, bool 
 
 	if (!dwarf_attr_integrate(die, DW_AT_location, &attr) || dwarf_whatform(&attr) == DW_FORM_sec_offset ||
 	    dwarf_whatform(&attr) == DW_FORM_loclistx || dwarf_getlocation(&attr, &ops, &n) || !n ||
-	    ops->atom != DW_OP_fbreg)
+	    (ops->atom != DW_OP_fbreg && !is_of_frame(t, ops)))
 		return false;
-	*ret = frame_base(function, &base) ? base + (int64_t)ops->number : -1;
+	*ret = ops->atom == DW_OP_fbreg && frame_base(function, &base) ? base + (int64_t)ops->number : -1;
 	*ret_is_plain = n == 1;
 	return true;
 }
@@ -137,7 +148,7 @@ bool dwarf_entry_location(struct dwarf_target *t, const struct dwarf_scope *scop
 	int64_t place;
 	bool is_plain;
 
-	if (!scope->at_entry || dwarf_tag(&function) != DW_TAG_subprogram || !is_in_frame(&function, die, &place, &is_plain))
+	if (!scope->at_entry || dwarf_tag(&function) != DW_TAG_subprogram || !is_in_frame(t, &function, die, &place, &is_plain))
 		return false;
 	/* In the caller's frame: the usual reading works where it starts from the stack pointer. */
 	if (place >= 0 && (t->base.is_32bit || !*arch_of(t)))
