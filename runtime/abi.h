@@ -15,8 +15,8 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-enum { KT_ABI = 7 };
-#define KT_ABI_TEXT "7" /* the same, for the information in the module's file */
+enum { KT_ABI = 8 };
+#define KT_ABI_TEXT "8" /* the same, for the information in the module's file */
 
 /* ---- Session states, as KT_IOC_STATUS reports them ---- */
 enum kt_state {
@@ -133,7 +133,7 @@ struct kt_status {
 	kt_u64 skipped_lock;     /* a lock was not to be had in time */
 	kt_u64 skipped_stack;
 	kt_u64 missed_kprobe;    /* the kernel's own count: kprobe within kprobe */
-	kt_u64 missed_kretprobe; /* no free return instance: raise .maxactive() */
+	kt_u64 missed_kretprobe; /* no free return instance */
 	kt_u32 probes_armed;
 	kt_u32 probes_failed;    /* places that did not register */
 	kt_s32 exit_code;        /* of exit(n) */
@@ -271,7 +271,7 @@ struct kt_kprobe_row {
 	kt_u32 maxactive;   /* return probes; 0: default */
 	kt_u32 entry_probe; /* return probes with entry_slots: this probe's handler runs at the entry and fills them */
 	kt_u32 entry_slots; /* longs kept from the entry to the return of each call, and room for texts in longs */
-	kt_u32 registers;   /* bit N: the handler reads the register with DWARF number N; all bits: unknown */
+	kt_u32 registers;   /* bit N: the handler that runs at the entry reads the register with DWARF number N; all bits: unknown */
 	kt_u32 absolute;    /* address is that of the running kernel, not as linked */
 	/* NULL: any. Else the calls that must have led there, the innermost first: for each the places that it may return
 	 * to, ended by an empty one; and an empty one behind the last. */

@@ -37,7 +37,6 @@ struct kt_ctx {
 	void *instance;         /* the family's own: a kretprobe instance, ... */
 	const void *task;       /* struct task_struct the probe is about; NULL: the current one */
 	kt_u64 user_bias;       /* probes in programs: run-time minus linked address of the file that the probe is in */
-	kt_u64 entry_time;
 	/* Set at the start of handlers whose script calls tokenize(): room for one string, empty. Else NULL. */
 	char *token_text;       /* copy of what tokenize() was given */
 	kt_u32 token_at;        /* the rest starts here */

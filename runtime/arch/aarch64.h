@@ -76,6 +76,12 @@ static inline unsigned long kt_arch_kernel_end(void)
 	return -4096UL;
 }
 
+/* Does the function end in another task than it began in? */
+static inline bool kt_arch_changes_task(const char *function)
+{
+	return false;
+}
+
 /* What a kernel function returns to, from the registers at its entry. */
 static inline unsigned long kt_arch_return_address(struct pt_regs *regs)
 {

@@ -10,6 +10,7 @@
 #include <asm/vsyscall.h>
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "runtime/arch/i386.h"
@@ -190,6 +191,12 @@ static inline bool kt_arch_may_trace(unsigned long address)
 	if (get_kernel_nofault(first, (unsigned int *)address) || get_kernel_nofault(second, (unsigned int *)(address + 4)))
 		return false;
 	return first == NOP5 || second == NOP5 || (first & 0xff) == CALL || (second & 0xff) == CALL;
+}
+
+/* Does the function end in another task than it began in? Its return cannot be hooked. */
+static inline bool kt_arch_changes_task(const char *function)
+{
+	return function && !strcmp(function, "__switch_to");
 }
 
 /* What a kernel function returns to, from the registers at its entry. */

@@ -8,6 +8,7 @@
 
 #include <linux/ftrace.h>
 #include <linux/hrtimer.h>
+#include <linux/kprobes.h>
 #include <linux/netfilter.h>
 #include <linux/mm_types.h>
 #include <linux/net.h>
@@ -48,41 +49,35 @@ static __always_inline const struct pt_regs *kt_ftrace_regs(struct ftrace_regs *
 }
 #endif
 
-/* One hook for the returns of many functions. An entry handler may refuse the call since 39d954200bf6 (v6.3), and is told
- * where it returns to since cb16330d1274 (v6.5); Debian's 6.1 is built without. */
-#if KCONF_FPROBE
-#include <linux/fprobe.h>
-enum { KT_HAS_FPROBE = 1 };
-typedef struct fprobe kt_fprobe_t;
+/* What a kretprobe hooks returns with. Where that is rethook, its handler can be replaced by one that the kernel calls at the
+ * end of a function without setting a kprobe before it. OBJPOOL: a ring of instances for each CPU, which a non-maskable
+ * interrupt may find half written; before, one list for all CPUs, which it may not. */
+#if defined(CONFIG_KRETPROBE_ON_RETHOOK)
+#include <linux/rethook.h>
+enum { KT_HAS_RETHOOK = 1, KT_RETHOOK_OBJPOOL = KCONF_RETHOOK_OBJPOOL };
+#if KCONF_RETHOOK_ADDRESS
+#define KT_RETHOOK_HANDLER(name, node, regs) \
+	static void notrace name(struct rethook_node *node, void *data, unsigned long ret_address, struct pt_regs *regs)
+#else
+#define KT_RETHOOK_HANDLER(name, node, regs) \
+	static void notrace name(struct rethook_node *node, void *data, struct pt_regs *regs)
+#endif
+#define kt_rethook_handle(rp, fn) rcu_assign_pointer((rp)->rh->handler, fn)
 
-/* Addresses are of functions that ftrace can trace. As ftrace.c has it, kernel.ftrace_enabled=0 refuses us, or is refused. */
-static inline int kt_fprobe_register(kt_fprobe_t *fp, unsigned long *addresses, u32 n)
+static __always_inline struct kretprobe_instance *kt_rethook_instance(struct rethook_node *node)
 {
-	fp->ops.flags |= FTRACE_OPS_FL_PERMANENT;
-	return register_fprobe_ips(fp, addresses, (int)n);
-}
-
-static inline void kt_fprobe_unregister(kt_fprobe_t *fp)
-{
-	unregister_fprobe(fp);
+	return container_of(node, struct kretprobe_instance, node);
 }
 #else
-enum { KT_HAS_FPROBE = 0 };
-typedef struct kt_no_fprobe {
-	unsigned long nmissed;
-	size_t entry_data_size;
-	int nr_maxactive;
-	int (*entry_handler)(struct kt_no_fprobe *fp, unsigned long entry, unsigned long ret, struct pt_regs *regs, void *data);
-	void (*exit_handler)(struct kt_no_fprobe *fp, unsigned long entry, unsigned long ret, struct pt_regs *regs, void *data);
-} kt_fprobe_t;
+enum { KT_HAS_RETHOOK = 0, KT_RETHOOK_OBJPOOL = 0 };
+struct kt_no_rethook;
+#define KT_RETHOOK_HANDLER(name, node, regs) \
+	static void __maybe_unused notrace name(struct kt_no_rethook *node, struct pt_regs *regs)
+#define kt_rethook_handle(rp, fn)
 
-static inline int kt_fprobe_register(kt_fprobe_t *fp, unsigned long *addresses, u32 n)
+static __always_inline struct kretprobe_instance *kt_rethook_instance(struct kt_no_rethook *node)
 {
-	return -EOPNOTSUPP;
-}
-
-static inline void kt_fprobe_unregister(kt_fprobe_t *fp)
-{
+	return NULL;
 }
 #endif
 

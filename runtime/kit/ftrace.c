@@ -1,8 +1,9 @@
-/* Function entries by ftrace: cheaper a hit than a kprobe, and armed in one step however many they are. Returns: fprobe.c.
+/* Functions by ftrace: cheaper a hit than a kprobe, and armed in one step however many they are. What a hit at the entry
+ * does for a probe of the return: returns.c.
  *
- * Two ftrace_ops: one for handlers that get by with the registers ftrace saves anyway (parameters, stack), one for those
- * that want all. What ftrace cannot trace is left to kprobe.c. The callback gets an address and looks up what to run in
- * a table that is never written while armed.
+ * Four ftrace_ops: of entries and of returns one for handlers that get by with the registers ftrace saves anyway
+ * (parameters, stack), one for those that want all. What ftrace cannot trace is left to kprobe.c. The callback gets an
+ * address and looks up what to run in a table that is never written while armed.
  */
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
@@ -10,25 +11,6 @@
 #include <linux/slab.h>
 
 #include "runtime/kit/kit.h"
-
-/* One probe on an entry. */
-struct entry {
-	unsigned long address;       /* of the function */
-	const struct kt_probe *probe;
-	struct entry *next;          /* another probe on the same function */
-	bool on;                     /* its condition allows it */
-};
-
-struct group {
-	struct ftrace_ops ops;
-	const struct kt_probe *only; /* of all functions, when there is one alone */
-	struct kt_functions functions; /* a slot's entry is the first of a list; NULL: ftrace refused the function */
-	struct entry *entries;
-	u32 n;
-	unsigned long *ips;          /* filter: one per function */
-	bool armed;                  /* there is something to disarm */
-	bool registered;             /* not while all conditions are false */
-};
 
 static __always_inline u32 n_slots(const struct kt_functions *f)
 {
@@ -45,45 +27,10 @@ noinline struct kt_function *notrace kt_functions_find(const struct kt_functions
 }
 NOKPROBE_SYMBOL(kt_functions_find);
 
-bool kt_functions_alloc(struct kt_functions *f, u32 n)
-{
-	f->shift = 64 - ilog2(roundup_pow_of_two(4 * n));
-	f->slots = kvcalloc(n_slots(f), sizeof(*f->slots), GFP_KERNEL);
-	return f->slots;
-}
-
-void kt_functions_free(struct kt_functions *f)
-{
-	kvfree(f->slots);
-	f->slots = NULL;
-}
-
-bool kt_functions_add(struct kt_functions *f, unsigned long address, const struct kt_probe *only, const void *entry)
-{
-	for (u32 i = 0; i < 2; i++) {
-		struct kt_function *s = kt_functions_find(f, address + i * KT_ARCH_FTRACE_OFFSET);
-
-		if (!i && s->ip)
-			return false;
-		*s = (struct kt_function){ address + i * KT_ARCH_FTRACE_OFFSET, only, entry };
-	}
-	return true;
-}
-
-void kt_functions_forget(struct kt_functions *f, unsigned long address)
-{
-	for (u32 i = 0; i < 2; i++) {
-		struct kt_function *s = kt_functions_find(f, address + i * KT_ARCH_FTRACE_OFFSET);
-
-		s->only = NULL;
-		s->entry = NULL;
-	}
-}
-
 /* All probes of a function, where there are several or its slot is not where it belongs. */
-static noinline void notrace entry_hit_many(const struct group *g, unsigned long ip, const struct pt_regs *regs)
+static noinline void notrace entry_hit_many(const struct kt_group *g, unsigned long ip, const struct pt_regs *regs)
 {
-	for (const struct entry *e = kt_functions_find(&g->functions, ip)->entry; e; e = e->next)
+	for (const struct kt_entry *e = kt_functions_find(&g->functions, ip)->entry; e; e = e->next)
 		kt_handle(e->probe, regs, KT_CTX_FTRACE, NULL);
 }
 NOKPROBE_SYMBOL(entry_hit_many);
@@ -92,7 +39,7 @@ NOKPROBE_SYMBOL(entry_hit_many);
 static void notrace entry_hit_one(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 				  struct ftrace_regs *fregs)
 {
-	kt_handle(container_of(ops, struct group, ops)->only, kt_ftrace_regs(fregs), KT_CTX_FTRACE, NULL);
+	kt_handle(container_of(ops, struct kt_group, ops)->only, kt_ftrace_regs(fregs), KT_CTX_FTRACE, NULL);
 }
 NOKPROBE_SYMBOL(entry_hit_one);
 
@@ -100,7 +47,7 @@ NOKPROBE_SYMBOL(entry_hit_one);
 static void notrace entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			      struct ftrace_regs *fregs)
 {
-	const struct group *g = container_of(ops, struct group, ops);
+	const struct kt_group *g = container_of(ops, struct kt_group, ops);
 	const struct kt_function *s = &g->functions.slots[kt_functions_slot(&g->functions, ip)];
 	const struct kt_probe *probe = s->only;
 
@@ -115,71 +62,102 @@ NOKPROBE_SYMBOL(entry_hit);
  * is called that can be traced. PERMANENT: kernel.ftrace_enabled=0 refuses us, or is refused, instead of silencing us. */
 enum { OPS_FLAGS = FTRACE_OPS_FL_PERMANENT };
 
-/* Handlers that need only what is saved anyway; handlers that need all registers. */
-static struct group groups[] = {
+/* Index: handlers that need only what is saved anyway, handlers that need all registers; of returns, from 2 on. */
+static struct kt_group groups[] = {
 	{ .ops = { .flags = OPS_FLAGS } },
 	{ .ops = { .flags = OPS_FLAGS | FTRACE_OPS_FL_SAVE_REGS } },
+	{ .ops = { .flags = OPS_FLAGS }, .returns = true },
+	{ .ops = { .flags = OPS_FLAGS | FTRACE_OPS_FL_SAVE_REGS }, .returns = true },
 };
 
-static struct group *group_of(const struct kt_kprobe_row *row)
+/* NULL: the row is nothing for ftrace. */
+static struct kt_group *group_of(const struct kt_kprobe_row *row)
 {
-	return &groups[!!(row->registers & ~(u32)KT_ARCH_FTRACE_REGISTERS)];
+	bool returns = KT_HAS_RETHOOK && kt_kprobe_is_return(row);
+
+	if (!returns && !kt_kprobe_is_entry(row))
+		return NULL;
+	return &groups[2 * returns + !!(row->registers & ~(u32)KT_ARCH_FTRACE_REGISTERS)];
 }
 
 /* ---- the table ---- */
-/* Adds an entry; true: it is the first of its function. */
-static bool table_add(struct group *g, struct entry *e)
+/* Adds an entry; true: it is the first of its function. What hooks a return first is the last to see it, so those are in
+ * reverse order. */
+static bool table_add(struct kt_group *g, struct kt_entry *e)
 {
-	struct entry *last;
+	struct kt_entry *first = kt_functions_find(&g->functions, e->address)->entry, *last = first;
 
-	g->only = g->n == 1 ? e->probe : NULL;
-	if (kt_functions_add(&g->functions, e->address, e->probe, e))
-		return true;
-	last = (struct entry *)kt_functions_find(&g->functions, e->address)->entry;
-	while (last->next)
+	while (last && last->next)
 		last = last->next;
-	last->next = e;
-	for (u32 i = 0; i < 2; i++)
-		kt_functions_find(&g->functions, e->address + i * KT_ARCH_FTRACE_OFFSET)->only = NULL;
-	return false;
+	g->only = g->n == 1 ? e->probe : NULL;
+	if (first && g->returns)
+		e->next = first;
+	else if (first)
+		last->next = e;
+	for (u32 i = 0; i < 2; i++) {
+		unsigned long ip = e->address + i * KT_ARCH_FTRACE_OFFSET;
+
+		*kt_functions_find(&g->functions, ip) = (struct kt_function){
+			.ip = ip,
+			.only = first ? NULL : e->probe,
+			.entry = first && !g->returns ? first : e,
+		};
+	}
+	return !first;
 }
 
-static void group_free(struct group *g)
+/* Nothing is run at the function, though its slots stay. */
+static void table_forget(struct kt_group *g, unsigned long address)
+{
+	for (u32 i = 0; i < 2; i++) {
+		struct kt_function *s = kt_functions_find(&g->functions, address + i * KT_ARCH_FTRACE_OFFSET);
+
+		s->only = NULL;
+		s->entry = NULL;
+	}
+}
+
+static void group_free(struct kt_group *g)
 {
 	ftrace_free_filter(&g->ops);
 	kvfree(g->entries);
 	kvfree(g->ips);
-	kt_functions_free(&g->functions);
+	kvfree(g->functions.slots);
+	g->functions.slots = NULL;
 	g->entries = NULL;
 	g->ips = NULL;
 	g->only = NULL;
 	g->n = 0;
 }
 
-static bool group_alloc(struct group *g, u32 room)
+static bool group_alloc(struct kt_group *g, u32 room)
 {
 	g->entries = kvcalloc(room, sizeof(*g->entries), GFP_KERNEL);
 	g->ips = kvcalloc(room, sizeof(*g->ips), GFP_KERNEL);
-	return kt_functions_alloc(&g->functions, room) && g->entries && g->ips;
+	g->functions.shift = 64 - ilog2(roundup_pow_of_two(4 * room));
+	g->functions.slots = kvcalloc(n_slots(&g->functions), sizeof(*g->functions.slots), GFP_KERNEL);
+	return g->functions.slots && g->entries && g->ips;
 }
 
 /* ---- the filter ---- */
-u32 kt_ftrace_filter(struct ftrace_ops *ops, struct kt_functions *f, unsigned long *ips, u32 n)
+/* Adds N functions to the filter, in one call where ftrace takes all, else by halves; how many it took. The refused ones are
+ * forgotten. */
+static u32 filter_add(struct kt_group *g, unsigned long *ips, u32 n)
 {
 	if (!n)
 		return 0;
-	if (!ftrace_set_filter_ips(ops, ips, n, 0, 0))
+	if (!ftrace_set_filter_ips(&g->ops, ips, n, 0, 0))
 		return n;
 	if (n == 1) {
-		kt_functions_forget(f, *ips);
+		table_forget(g, *ips);
 		return 0;
 	}
-	return kt_ftrace_filter(ops, f, ips, n / 2) + kt_ftrace_filter(ops, f, ips + n / 2, n - n / 2);
+	return filter_add(g, ips, n / 2) + filter_add(g, ips + n / 2, n - n / 2);
 }
 
 /* ---- conditions ---- */
 /* Notes what conditions say now; true when it is something new. */
-static bool entries_update(struct group *g)
+static bool entries_update(struct kt_group *g)
 {
 	bool changed = false;
 
@@ -193,13 +171,13 @@ static bool entries_update(struct group *g)
 }
 
 /* Puts the functions that have a probe that is on in g->ips; how many. */
-static u32 collect_on(struct group *g)
+static u32 collect_on(struct kt_group *g)
 {
 	u32 n = 0;
 
 	for (u32 i = 0; i < n_slots(&g->functions); i++) {
 		const struct kt_function *f = &g->functions.slots[i];
-		const struct entry *e = f->entry;
+		const struct kt_entry *e = f->entry;
 
 		if (!e || f->ip != e->address) /* the other key of the function */
 			continue;
@@ -213,7 +191,7 @@ static u32 collect_on(struct group *g)
 
 /* The filter becomes what is on, in one step. A filter without any address would mean all functions, so then there is none
  * to call. What ftrace refuses stays as it was: the handlers test their condition. */
-static void group_switch(struct group *g)
+static void group_switch(struct kt_group *g)
 {
 	u32 n = collect_on(g);
 
@@ -236,12 +214,6 @@ void kt_ftrace_update(void)
  * traced are told from their code first. */
 enum { UNTRACED = 1 };
 
-/* Is the row one of those that ftrace can serve, here or in fprobe.c? */
-static bool wants_ftrace(const struct kt_kprobe_row *row)
-{
-	return kt_kprobe_is_entry(row) || (KT_HAS_FPROBE && kt_kprobe_is_return(row));
-}
-
 unsigned long *kt_ftrace_addresses(const struct kt_kprobe_row *rows, u32 n)
 {
 	unsigned long *at = KT_HAS_FTRACE ? kvcalloc(n, sizeof(*at), GFP_KERNEL) : NULL;
@@ -254,7 +226,7 @@ unsigned long *kt_ftrace_addresses(const struct kt_kprobe_row *rows, u32 n)
 			at[i] = UNTRACED;
 			continue;
 		}
-		n_kps += wants_ftrace(&rows[i]) && !at[i];
+		n_kps += group_of(&rows[i]) && !at[i];
 	}
 	if (at && n_kps) {
 		kps = kvcalloc(n_kps, sizeof(*kps), GFP_KERNEL);
@@ -263,7 +235,7 @@ unsigned long *kt_ftrace_addresses(const struct kt_kprobe_row *rows, u32 n)
 	for (u32 i = 0; kps && batch && i < n && kt_session_starts(); i++) {
 		struct kprobe *kp = &kps[n_batch];
 
-		if (!wants_ftrace(&rows[i]) || at[i])
+		if (!group_of(&rows[i]) || at[i])
 			continue;
 		*kp = (struct kprobe){ .symbol_name = rows[i].symbol, .flags = KPROBE_FLAG_DISABLED };
 		if (register_kprobe(kp))
@@ -274,7 +246,7 @@ unsigned long *kt_ftrace_addresses(const struct kt_kprobe_row *rows, u32 n)
 			cond_resched();
 	}
 	for (u32 i = 0; at && i < n; i++)
-		if (at[i] == UNTRACED || !wants_ftrace(&rows[i]))
+		if (at[i] == UNTRACED || !group_of(&rows[i]))
 			at[i] = 0;
 	unregister_kprobes(batch, (int)n_batch);
 	kvfree(batch);
@@ -282,63 +254,80 @@ unsigned long *kt_ftrace_addresses(const struct kt_kprobe_row *rows, u32 n)
 	return at;
 }
 
-/* Arms the group's entries, at the addresses AT. TAKEN[i] becomes true for those rows that ftrace serves. */
-static void group_arm(struct group *g, const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken)
+/* What the kernel is to run at the functions in the filter of G. */
+static bool group_start(struct kt_group *g)
 {
-	u32 n_ips = 0;
-
-	for (u32 i = 0; i < n; i++) {
-		struct entry *e = &g->entries[g->n];
-
-		if (!at[i] || !kt_kprobe_is_entry(&rows[i]) || group_of(&rows[i]) != g)
-			continue;
-		e->address = at[i];
-		e->probe = &kt_script.probes[rows[i].probe];
-		e->on = true;
-		g->n++;
-		if (table_add(g, e))
-			g->ips[n_ips++] = e->address;
-	}
-	g->ops.func = g->only ? entry_hit_one : entry_hit;
-	/* A filter without any address would mean all functions. */
-	if (!kt_ftrace_filter(&g->ops, &g->functions, g->ips, n_ips))
-		return;
+	if (g->returns && !kt_returns_create(g))
+		return false;
 	if (entries_update(g))
 		group_switch(g);
 	else
 		g->registered = !register_ftrace_function(&g->ops);
-	if (!g->registered && collect_on(g))
+	return g->registered || !collect_on(g);
+}
+
+/* Arms the group's entries, at the addresses AT. TAKEN[i] becomes true for those rows that ftrace serves. */
+static void group_arm(struct kt_group *g, const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken,
+		      atomic64_t *missed)
+{
+	u32 n_ips = 0;
+
+	for (u32 i = 0; i < n; i++) {
+		struct kt_entry *e = &g->entries[g->n];
+
+		if (!at[i] || group_of(&rows[i]) != g)
+			continue;
+		*e = (struct kt_entry){
+			.address = at[i],
+			.probe = &kt_script.probes[rows[i].probe],
+			.on = true,
+			.saved = (u32)kt_kprobe_saved_size(&rows[i]),
+			.at_entry = rows[i].entry_slots ? &kt_script.probes[rows[i].entry_probe] : NULL,
+			.missed = &missed[i],
+			.row = &rows[i],
+		};
+		g->n++;
+		if (table_add(g, e))
+			g->ips[n_ips++] = e->address;
+	}
+	g->ops.func = g->returns ? kt_returns_hit : g->only ? entry_hit_one : entry_hit;
+	/* A filter without any address would mean all functions. */
+	if (!filter_add(g, g->ips, n_ips) || !group_start(g))
 		return;
 	g->armed = true;
 	for (u32 i = 0; i < n; i++)
-		if (at[i] && kt_kprobe_is_entry(&rows[i]) && group_of(&rows[i]) == g)
+		if (at[i] && group_of(&rows[i]) == g)
 			taken[i] = kt_functions_find(&g->functions, at[i])->entry;
 }
 
-void kt_ftrace_arm(const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken)
+static void group_release(struct kt_group *g)
+{
+	if (g->registered)
+		unregister_ftrace_function(&g->ops); /* waits for running callbacks */
+	g->registered = false;
+	g->armed = false;
+	kt_returns_destroy(g);
+	group_free(g);
+}
+
+void kt_ftrace_arm(const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken, atomic64_t *missed)
 {
 	for (u32 i = 0; i < ARRAY_SIZE(groups); i++) {
-		struct group *g = &groups[i];
+		struct kt_group *g = &groups[i];
 		u32 room = 0;
 
 		for (u32 k = 0; k < n; k++)
-			room += kt_kprobe_is_entry(&rows[k]) && group_of(&rows[k]) == g;
+			room += group_of(&rows[k]) == g;
 		if (room && group_alloc(g, room))
-			group_arm(g, rows, at, n, taken);
+			group_arm(g, rows, at, n, taken, missed);
 		if (!g->armed)
-			group_free(g);
+			group_release(g);
 	}
 }
 
 void kt_ftrace_disarm(void)
 {
-	for (u32 i = 0; i < ARRAY_SIZE(groups); i++) {
-		if (!groups[i].armed)
-			continue;
-		if (groups[i].registered)
-			unregister_ftrace_function(&groups[i].ops); /* waits for running callbacks */
-		groups[i].registered = false;
-		groups[i].armed = false;
-		group_free(&groups[i]);
-	}
+	for (u32 i = 0; i < ARRAY_SIZE(groups); i++)
+		if (groups[i].armed)
+			group_release(&groups[i]);
 }

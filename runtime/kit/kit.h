@@ -7,6 +7,7 @@
 #define KT_KIT_KIT_H
 
 #include <linux/atomic.h>
+#include <linux/ftrace.h>
 #include <linux/hash.h>
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>
@@ -57,6 +58,7 @@ enum kt_level_id {
 /* A handler's context and what the kit keeps beside it: in front, so that what a hit touches is in two lines. */
 struct kt_level {
 	u64 room;           /* of the stack that a handler wants here; KT_ROOM_TAKEN while one runs */
+	const struct kt_entry *hooks; /* the probe whose function's return is being hooked (returns.c), or NULL */
 	struct kt_ring *ring;
 	struct kt_ctx c;
 } ____cacheline_aligned;
@@ -267,15 +269,13 @@ ssize_t kt_procfs_input(const char __user *from, size_t len);
 /* KT_INFO_STDIN and the like, as the script's rows want it. */
 u32 kt_procfs_flags(void);
 
-/* ---- kprobe.c, ftrace.c, fprobe.c: kernel functions ---- */
+/* ---- kprobe.c, ftrace.c, returns.c: kernel functions ---- */
 /* Is the place a function's entry that we let be probed? */
 bool kt_kprobe_is_entry(const struct kt_kprobe_row *row);
-/* Is it the return of such a function, that needs nothing which only a kretprobe has? */
+/* Is it the return of such a function? */
 bool kt_kprobe_is_return(const struct kt_kprobe_row *row);
 /* What the row's entry handler, if it has one, keeps of a call: bytes. */
 size_t kt_kprobe_saved_size(const struct kt_kprobe_row *row);
-/* How many calls of a function the row's return probe can have open. */
-u32 kt_kprobe_maxactive(const struct kt_kprobe_row *row);
 /* Run-time addresses of the rows' functions, to be freed by kvfree(); 0: not for ftrace, or the kernel does not let us have
  * it. Symbols are looked up by registering kprobes that are never armed, which is what modules have for that. NULL: no
  * memory, or no ftrace. */
@@ -286,7 +286,7 @@ unsigned long *kt_ftrace_addresses(const struct kt_kprobe_row *rows, u32 n);
 struct kt_function {
 	unsigned long ip;            /* 0: empty */
 	const struct kt_probe *only; /* the function's probe, when it has one probe alone */
-	const void *entry;           /* what else its owner wants to know */
+	struct kt_entry *entry;      /* the first of its probes; NULL: ftrace refused it */
 };
 
 struct kt_functions {
@@ -302,26 +302,51 @@ static __always_inline u32 kt_functions_slot(const struct kt_functions *f, unsig
 
 /* The slot of IP, or the empty one where it belongs. */
 struct kt_function *kt_functions_find(const struct kt_functions *f, unsigned long ip);
-/* Room for N functions; false: no memory. */
-bool kt_functions_alloc(struct kt_functions *f, u32 n);
-void kt_functions_free(struct kt_functions *f);
-/* False: the function is there already. */
-bool kt_functions_add(struct kt_functions *f, unsigned long address, const struct kt_probe *only, const void *entry);
-/* Nothing is run at the function, though its slots stay. */
-void kt_functions_forget(struct kt_functions *f, unsigned long address);
-/* Adds N functions to the filter of OPS, in one call where ftrace takes all, else by halves; how many it took. The refused
- * ones are forgotten in F. */
-u32 kt_ftrace_filter(struct ftrace_ops *ops, struct kt_functions *f, unsigned long *ips, u32 n);
 
-/* Arms the entries among N rows that ftrace can serve, at the addresses AT, and sets TAKEN for them. */
-void kt_ftrace_arm(const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken);
+/* One probe on a function that ftrace serves. */
+struct kt_entry {
+	unsigned long address;       /* of the function */
+	const struct kt_probe *probe;
+	struct kt_entry *next;       /* another probe on the same function */
+	bool on;                     /* its condition allows it */
+	/* Of returns only. */
+	u32 saved;                   /* bytes that are kept of a call for PROBE */
+	const struct kt_probe *at_entry; /* what fills them; NULL: nothing is kept */
+	const struct kt_pool *pool;  /* of its calls */
+	atomic64_t *missed;          /* calls whose return was not hooked */
+	const struct kt_kprobe_row *row;
+};
+
+/* A set of functions that one ftrace_ops serves. */
+struct kt_group {
+	struct ftrace_ops ops;
+	const struct kt_probe *only; /* of all functions, when there is one alone */
+	struct kt_functions functions;
+	struct kt_entry *entries;
+	u32 n;
+	unsigned long *ips;          /* filter: one per function */
+	bool returns;                /* what is probed are the functions' returns */
+	bool armed;                  /* there is something to disarm */
+	bool registered;             /* not while all conditions are false */
+	/* Of returns only. */
+	struct kt_pool *pools;
+	struct kretprobe *rps, **batch; /* of all pools */
+	u32 n_pools, n_rps;
+	u32 anchor;                  /* the entry whose function they are registered at */
+};
+
+/* Arms the places among N rows that ftrace can serve, at the addresses AT, and sets TAKEN for them. MISSED: for each row, to
+ * be counted up while it is armed. */
+void kt_ftrace_arm(const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken, atomic64_t *missed);
 void kt_ftrace_disarm(void);
 void kt_ftrace_update(void);
-/* The same for returns. */
-void kt_fprobe_arm(const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken);
-void kt_fprobe_disarm(void);
-/* Calls whose return was missed so far; where they are known to be one probe's, they are added to its count too. */
-u64 kt_fprobe_count(void);
+
+/* Makes the pools of calls for the entries of G; false: no memory, or the kernel refuses. */
+bool kt_returns_create(struct kt_group *g);
+/* After it no return handler of G runs, also of calls that are still open. */
+void kt_returns_destroy(struct kt_group *g);
+/* The callback of ftrace. */
+void kt_returns_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops, struct ftrace_regs *fregs);
 
 /* Runs the begin, end or error probes, in order. */
 void kt_life_run(enum kt_life when);
@@ -372,6 +397,18 @@ static inline void kt_level_let_go(void)
 /* Counts a hit that found L busy, or the stack nearly used up. Context: the hit's, interrupts off. */
 void kt_handler_skipped(const struct kt_level *l);
 
+/* The level of a hit with FLAGS on this CPU. Context: interrupts off. */
+static __always_inline struct kt_level *kt_this_level(u32 flags)
+{
+	struct kt_level *l = &raw_cpu_ptr(kt_cpus)->level[KT_LEVEL_NORMAL];
+
+	if (unlikely(kt_in_nmi(flags))) {
+		l += KT_LEVEL_NMI - KT_LEVEL_NORMAL;
+		OPTIMIZER_HIDE_VAR(l); /* a branch, not a computation on every hit */
+	}
+	return l;
+}
+
 /* Runs PROBE's handler whatever the state, with interrupts off. A handler that is running here already means recursion:
  * counted and skipped. Context: any. FLAGS, INSTANCE and TASK are constants where they are not used, and cost nothing
  * then.
@@ -383,11 +420,7 @@ static __always_inline void kt_handle_task(const struct kt_probe *probe, const s
 	unsigned long flags;
 
 	raw_local_irq_save(flags);
-	l = &raw_cpu_ptr(kt_cpus)->level[KT_LEVEL_NORMAL];
-	if (unlikely(kt_in_nmi(ctx_flags))) {
-		l += KT_LEVEL_NMI - KT_LEVEL_NORMAL;
-		OPTIMIZER_HIDE_VAR(l); /* a branch, not a computation on every hit */
-	}
+	l = kt_this_level(ctx_flags);
 	if (likely(kt_level_is_free(l))) {
 		l->room = KT_ROOM_TAKEN;
 		barrier();

@@ -1,5 +1,5 @@
-/* Probes in the kernel's text by kprobe, and at the return of functions by kretprobe. Entries go to ftrace.c first, and
- * returns to fprobe.c; the ones that those cannot take come back.
+/* Probes in the kernel's text by kprobe, and at the return of functions by kretprobe. Entries and returns of functions go to
+ * ftrace.c first; the ones that it cannot take come back.
  *
  * Places in a module that is not loaded wait for it, and are let go with it.
  *
@@ -35,6 +35,7 @@ struct place {
 static struct place *places;
 static u32 n_places;
 static DEFINE_MUTEX(places_lock); /* modules come and go while places are armed */
+static atomic64_t *missed_hooks; /* of the rows that ftrace serves: calls whose return was not hooked */
 static u64 missed[2]; /* index: enum kt_kprobe_kind: within another probe, for want of a return instance */
 static void **batch; /* room for the pointers of a batch unregistration: taken early, disarming must not fail */
 
@@ -201,20 +202,14 @@ bool kt_kprobe_is_entry(const struct kt_kprobe_row *row)
 	return row->kind == KT_KPROBE_AT && is_function(row);
 }
 
-/* .maxactive() is a promise about each function, and what a condition switches off must cost nothing. */
 bool kt_kprobe_is_return(const struct kt_kprobe_row *row)
 {
-	return row->kind == KT_KPROBE_RETURN && !row->maxactive && !kt_script.probes[row->probe].condition && is_function(row);
+	return row->kind == KT_KPROBE_RETURN && is_function(row) && !kt_arch_changes_task(row->symbol);
 }
 
 size_t kt_kprobe_saved_size(const struct kt_kprobe_row *row)
 {
 	return row->entry_slots ? sizeof(struct kt_saved) + row->entry_slots * sizeof(s64) : 0;
-}
-
-u32 kt_kprobe_maxactive(const struct kt_kprobe_row *row)
-{
-	return row->maxactive ? row->maxactive : max_t(u32, 15, 6 * num_possible_cpus());
 }
 
 /* Where the place is that kprobes have put at ADDRESS. What is before the first function of a module may not be mapped. */
@@ -280,7 +275,7 @@ static int place_arm(struct place *p)
 	if (row->entry_slots)
 		p->entry = &kt_script.probes[row->entry_probe];
 	p->rp.data_size = kt_kprobe_saved_size(row);
-	p->rp.maxactive = (int)kt_kprobe_maxactive(row);
+	p->rp.maxactive = (int)(row->maxactive ? row->maxactive : max_t(u32, 15, 6 * num_possible_cpus()));
 	return register_kretprobe(&p->rp);
 }
 
@@ -378,6 +373,16 @@ static void watch_modules(const struct kt_kprobe_row *row, u32 n)
 		has_modules = false;
 }
 
+static void tables_free(void)
+{
+	kvfree(places);
+	kvfree(batch);
+	kvfree(missed_hooks);
+	places = NULL;
+	batch = NULL;
+	missed_hooks = NULL;
+}
+
 static int kprobe_arm(const struct kt_family_rows *rows)
 {
 	const struct kt_kprobe_row *row = rows->rows;
@@ -386,19 +391,15 @@ static int kprobe_arm(const struct kt_family_rows *rows)
 
 	places = kvcalloc(rows->n, sizeof(*places), GFP_KERNEL);
 	batch = kvcalloc(rows->n, sizeof(*batch), GFP_KERNEL);
-	if (!taken || !places || !batch) {
+	missed_hooks = kvcalloc(rows->n, sizeof(*missed_hooks), GFP_KERNEL);
+	if (!taken || !places || !batch || !missed_hooks) {
 		kvfree(taken);
-		kvfree(places);
-		kvfree(batch);
-		places = NULL;
-		batch = NULL;
+		tables_free();
 		return -ENOMEM;
 	}
 	at = kt_ftrace_addresses(row, rows->n);
-	if (at) {
-		kt_ftrace_arm(row, at, rows->n, taken);
-		kt_fprobe_arm(row, at, rows->n, taken);
-	}
+	if (at)
+		kt_ftrace_arm(row, at, rows->n, taken, missed_hooks);
 	kvfree(at);
 	watch_modules(row, rows->n);
 	mutex_lock(&places_lock);
@@ -447,13 +448,13 @@ static void recount(void)
 		kt_session.probes[places[i].row->probe].missed = 0;
 	for (u32 i = 0; i < n_places; i++) {
 		const struct place *p = &places[i];
+		u64 hits = p->rp.kp.nmissed + p->missed[KT_KPROBE_AT];
+		u64 calls = p->rp.nmissed + p->missed[KT_KPROBE_RETURN] + (u64)atomic64_read(&missed_hooks[i]);
 
-		missed[KT_KPROBE_AT] += p->rp.kp.nmissed + p->missed[KT_KPROBE_AT];
-		missed[KT_KPROBE_RETURN] += p->rp.nmissed + p->missed[KT_KPROBE_RETURN];
-		kt_session.probes[p->row->probe].missed += p->rp.kp.nmissed + p->rp.nmissed +
-							   p->missed[KT_KPROBE_AT] + p->missed[KT_KPROBE_RETURN];
+		missed[KT_KPROBE_AT] += hits;
+		missed[KT_KPROBE_RETURN] += calls;
+		kt_session.probes[p->row->probe].missed += hits + calls;
 	}
-	missed[KT_KPROBE_RETURN] += kt_fprobe_count();
 }
 
 static void kprobe_count(struct kt_status *s)
@@ -479,7 +480,6 @@ static void kprobe_update(void)
 static void kprobe_disarm(void)
 {
 	kt_ftrace_disarm();
-	kt_fprobe_disarm();
 	if (has_modules)
 		unregister_module_notifier(&module_notifier);
 	has_modules = false;
@@ -487,10 +487,7 @@ static void kprobe_disarm(void)
 	unregister_kretprobes((struct kretprobe **)batch, (int)collect(KT_KPROBE_RETURN));
 	recount();
 	n_places = 0;
-	kvfree(places);
-	kvfree(batch);
-	places = NULL;
-	batch = NULL;
+	tables_free();
 }
 
 const struct kt_family_ops kt_kprobe_family = {

@@ -9,7 +9,7 @@ check()
 	ktap plan -r "$R" -e 'probe kernel.function("vfs_read"), kernel.function("vfs_read").return { println($count) }'
 	accepted
 	printed '^  # at 0x[0-9a-f]* vfs_read+0 fs/read_write.c:[0-9]*, ftrace$'
-	printed '^  # at 0x[0-9a-f]* vfs_read+0 fs/read_write.c:[0-9]*, kretprobe$'
+	printed '^  # at 0x[0-9a-f]* vfs_read+0 fs/read_write.c:[0-9]*, ftrace and return hook$'
 	printed '^  #   \$file:struct file\* in rdi$'
 	printed '^  #   \$buf:char\* in rsi$'
 	printed '^  #   \$count:size_t in rdx$'

@@ -10,8 +10,8 @@
 
 #include "translator/options.h"
 
-/* What a kretprobe keeps of a call (KRETPROBE_MAX_DATA_SIZE), without the bits of struct kt_saved. */
-enum { ROOM_MAX = (4096 - KT_ENTRY_SLOTS_MAX / 8) / 8 };
+/* What a kretprobe keeps of a call (KRETPROBE_MAX_DATA_SIZE), without the bits of struct kt_saved and the pointer before it. */
+enum { ROOM_MAX = (4096 - KT_ENTRY_SLOTS_MAX / 8) / 8 - 1 };
 
 static struct node *call(const char *name, struct loc loc, int slot, struct node *value)
 {

@@ -351,9 +351,11 @@ static void emit_row(struct text *t, const struct probe *pr)
 		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", fp->entry.helper->index, fp->entry.room);
 	if (fp->maxactive)
 		text_printf(t, ", .maxactive = %u", fp->maxactive);
-	/* What ftrace has to save for it. */
+	/* What ftrace has to save for the handler that runs at the entry. */
 	if (places_is_entry(&fp->cp))
 		text_printf(t, ", .registers = %#xU", probe_registers(pr));
+	else if (fp->entry.helper)
+		text_printf(t, ", .registers = %#xU", probe_registers(fp->entry.helper));
 	text_puts(t, " },");
 }
 
@@ -361,7 +363,7 @@ static const char *mechanism(const struct probe *pr)
 {
 	const struct function_probe *fp = pr->data;
 
-	return fp->cp.at_return ? "kretprobe" : places_is_entry(&fp->cp) ? "ftrace" : "kprobe";
+	return places_mechanism(&fp->cp);
 }
 
 static void describe(struct text *t, const struct probe *pr)
@@ -371,7 +373,7 @@ static void describe(struct text *t, const struct probe *pr)
 	places_describe(t, &fp->cp);
 	if (fp->cp.place->calls)
 		text_printf(t, ", where %s calls it", context_place_name(fp->cp.place->caller));
-	text_printf(t, ", %s", pr->helper ? "at the entry of the kretprobe" : mechanism(pr));
+	text_printf(t, ", %s", pr->helper ? "at the entry, for the return" : mechanism(pr));
 	context_describe(t, &fp->cp);
 }
 

@@ -299,7 +299,18 @@ static const char *mechanism(const struct probe *pr)
 {
 	const struct kprobe_probe *kp = pr->data;
 
-	return is_return(kp) ? "kretprobe" : kp->variant == KP_FUNCTION && kp->address ? "ftrace" : "kprobe";
+	switch (kp->variant) {
+	case KP_FUNCTION:
+		return "ftrace";
+	case KP_RETURN:
+		return "ftrace and return hook";
+	case KP_MODULE_RETURN:
+		return "kretprobe";
+	case KP_MODULE:
+	case KP_ABSOLUTE:
+		return "kprobe";
+	}
+	bug("kprobe variant %d", (int)kp->variant);
 }
 
 static void describe(struct text *t, const struct probe *pr)

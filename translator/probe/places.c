@@ -237,9 +237,22 @@ static uint64_t offset_of(const struct place *p)
 	return p->symbol ? p->address - p->symbol_address : 0;
 }
 
+/* The start of a function of the kernel itself, whoever calls it. */
+static bool is_function(const struct context_place *cp)
+{
+	return !offset_of(cp->place) && !target_module(cp->target) && !cp->place->calls;
+}
+
 bool places_is_entry(const struct context_place *cp)
 {
-	return !cp->at_return && !offset_of(cp->place) && !target_module(cp->target) && !cp->place->calls;
+	return !cp->at_return && is_function(cp);
+}
+
+const char *places_mechanism(const struct context_place *cp)
+{
+	if (cp->at_return)
+		return is_function(cp) ? "ftrace and return hook" : "kretprobe";
+	return is_function(cp) ? "ftrace" : "kprobe";
 }
 
 void places_emit_row(struct text *t, const struct probe *pr, const struct context_place *cp)

@@ -324,7 +324,7 @@ static void emit_row(struct text *t, const struct probe *pr)
 
 static const char *mechanism(const struct probe *pr)
 {
-	return places_is_entry(pr->data) ? "ftrace" : "kprobe";
+	return places_mechanism(pr->data);
 }
 
 static void describe(struct text *t, const struct probe *pr)

@@ -1,0 +1,11 @@
+/* Are handlers of returns told where the function returns to? cb16330d1274 "fprobe: Pass return address to the handlers",
+ * v6.5. */
+#include <linux/kprobes.h>
+#include <linux/rethook.h>
+
+void kt_question(struct rethook *rh, struct rethook_node *node, struct pt_regs *regs);
+
+void kt_question(struct rethook *rh, struct rethook_node *node, struct pt_regs *regs)
+{
+	rh->handler(node, NULL, 0, regs);
+}

@@ -1,0 +1,244 @@
+/* Returns of functions that ftrace serves: however many there are, they are armed in one step, and a hit is cheaper than a
+ * kretprobe's.
+ *
+ * What hooks a return is still a kretprobe, for only that is exported: one that is registered disabled, so that no code is
+ * patched for it and the kernel never calls it. It is a pool of instances and the function that takes one for a call, which
+ * the callback of ftrace calls for whatever function was entered. When the function returns the kernel calls
+ * call_returned(), which takes the place of the kretprobe's own handler: that would leave no kprobe set behind it, and a
+ * kprobe that was being handled meanwhile would find itself gone.
+ *
+ * The probes of many functions share a pool; each .maxactive(N) has one of its own, of N. Where the kernel keeps instances
+ * in one list for all CPUs, a shared pool is a kretprobe for each CPU: an instance goes back to the one it came from.
+ */
+#include <linux/ftrace.h>
+#include <linux/kprobes.h>
+#include <linux/log2.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "runtime/kit/kit.h"
+
+/* How many calls a shared pool has room for: those of so many threads, each with one of every function open, but not deeper
+ * than stacks are, and with no more memory. */
+enum {
+	THREADS_MIN = 1024,
+	THREADS_PER_CPU = 128,
+	NESTED_MAX = 16,
+	POOL_BYTES_MAX = 32 << 20,
+};
+
+/* Shared pools by the size of what they keep of a call: nothing, up to 2^5 bytes, 2^6, ... */
+enum { CLASS_BITS_MIN = 4, CLASSES = 10 };
+
+struct kt_pool {
+	struct kretprobe *rps; /* one, or one for each CPU */
+	u32 n;
+	u32 n_functions;
+	u32 maxactive;         /* of the row that it belongs to; 0: shared */
+	u32 saved;             /* most that is kept of a call */
+};
+
+/* What is known of a call: struct kretprobe_instance.data. */
+struct hooked {
+	const struct kt_entry *entry;
+	struct kt_saved saved;
+};
+
+/* ---- hits ---- */
+/* The end of a call. Context: preemption off, interrupts as they were in the function. */
+KT_RETHOOK_HANDLER(call_returned, node, regs)
+{
+	struct hooked *call = (struct hooked *)kt_rethook_instance(node)->data;
+
+	kt_handle(call->entry->probe, regs, KT_CTX_RETURN, &call->saved);
+}
+NOKPROBE_SYMBOL(call_returned);
+
+/* An instance was found for the call that is being entered. Not 0: its return is not waited for. A call whose entry handler was
+ * skipped (and counted) has no return handler either: it would print zeroes. Context: of kt_returns_hit(). */
+static int notrace call_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct kt_level *l = kt_this_level(KT_CTX_FTRACE);
+	const struct kt_entry *e = l->hooks;
+	struct hooked *call = (struct hooked *)ri->data;
+
+	call->entry = e;
+	WRITE_ONCE(l->hooks, NULL);
+	if (!e->at_entry)
+		return 0;
+	memset(&call->saved, 0, e->saved);
+	kt_handle(e->at_entry, regs, KT_CTX_FTRACE, &call->saved);
+	return !call->saved.set[0];
+}
+NOKPROBE_SYMBOL(call_entered);
+
+/* This CPU has no instance left: those of the others. */
+static noinline void notrace hook_elsewhere(struct kt_level *l, struct pt_regs *regs)
+{
+	const struct kt_entry *e = l->hooks;
+	const struct kt_pool *pool = e->pool;
+
+	for (u32 i = 0; i < pool->n && READ_ONCE(l->hooks); i++)
+		pool->rps[i].kp.pre_handler(&pool->rps[i].kp, regs);
+	if (!READ_ONCE(l->hooks))
+		return;
+	WRITE_ONCE(l->hooks, NULL);
+	atomic64_inc(e->missed);
+}
+NOKPROBE_SYMBOL(hook_elsewhere);
+
+/* What takes an instance may itself be a function that is probed: on the way there all hits of the level are recursion. */
+static __always_inline void hook(struct kt_level *l, const struct kt_entry *e, struct pt_regs *regs)
+{
+	const struct kt_pool *pool = e->pool;
+	u32 cpu = KT_RETHOOK_OBJPOOL ? 0 : raw_smp_processor_id();
+	struct kretprobe *rp = &pool->rps[cpu < pool->n ? cpu : 0];
+
+	if (unlikely(l->hooks)) {
+		raw_cpu_ptr(kt_cpus)->skipped_reentrant++;
+		return;
+	}
+	WRITE_ONCE(l->hooks, e);
+	rp->kp.pre_handler(&rp->kp, regs);
+	if (unlikely(READ_ONCE(l->hooks)))
+		hook_elsewhere(l, regs);
+}
+
+/* Context: a function's entry, interrupts as they were there. */
+void notrace kt_returns_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	const struct kt_group *g = container_of(ops, struct kt_group, ops);
+	const struct kt_function *s = &g->functions.slots[kt_functions_slot(&g->functions, ip)];
+	unsigned long flags;
+
+	if (unlikely(kt_session.state != KT_RUNNING))
+		return;
+	if (unlikely(s->ip != ip))
+		s = kt_functions_find(&g->functions, ip);
+	raw_local_irq_save(flags);
+	for (const struct kt_entry *e = s->entry; e; e = e->next)
+		if (e->on)
+			hook(kt_this_level(KT_CTX_FTRACE), e, (struct pt_regs *)kt_ftrace_regs(fregs));
+	raw_local_irq_restore(flags);
+}
+NOKPROBE_SYMBOL(kt_returns_hit);
+
+/* ---- pools ---- */
+static u32 class_of(u32 saved)
+{
+	u32 bits = saved ? (u32)order_base_2(saved) : CLASS_BITS_MIN;
+
+	return clamp_t(u32, bits, CLASS_BITS_MIN, CLASS_BITS_MIN + CLASSES - 1) - CLASS_BITS_MIN;
+}
+
+static size_t pool_data_size(const struct kt_pool *pool)
+{
+	return offsetof(struct hooked, saved) + pool->saved;
+}
+
+static u32 pool_calls(const struct kt_pool *pool)
+{
+	/* Each CPU's ring has a place for every instance. */
+	size_t rings = KT_RETHOOK_OBJPOOL ? nr_cpu_ids * sizeof(void *) : 0;
+	size_t each = roundup_pow_of_two(sizeof(struct kretprobe_instance) + pool_data_size(pool)) + rings;
+	u32 threads = max_t(u32, THREADS_MIN, THREADS_PER_CPU * num_possible_cpus());
+	u32 wanted = min_t(u32, pool->n_functions, NESTED_MAX) * threads;
+
+	return pool->maxactive ? pool->maxactive : rounddown_pow_of_two(min_t(u32, wanted, POOL_BYTES_MAX / each));
+}
+
+/* Gives each entry its pool; how many kretprobes that takes. */
+static u32 pools_assign(struct kt_group *g)
+{
+	u32 n_rps = 0;
+
+	g->n_pools = CLASSES;
+	for (u32 i = 0; i < g->n; i++) {
+		struct kt_entry *e = &g->entries[i];
+		u32 at = e->row->maxactive ? g->n_pools++ : class_of(e->saved);
+		struct kt_pool *pool = &g->pools[at];
+
+		e->pool = pool;
+		pool->maxactive = e->row->maxactive;
+		pool->saved = max(pool->saved, e->saved);
+		pool->n_functions++;
+	}
+	for (u32 i = 0; i < g->n_pools; i++) {
+		struct kt_pool *pool = &g->pools[i];
+
+		if (pool->n_functions)
+			pool->n = KT_RETHOOK_OBJPOOL || pool->maxactive ? 1 : nr_cpu_ids;
+		n_rps += pool->n;
+	}
+	return n_rps;
+}
+
+/* Registers a kretprobe of POOL at the function of an entry, which is any that kprobes can be at. */
+static int pool_register(struct kt_group *g, const struct kt_pool *pool, struct kretprobe *rp)
+{
+	int err = -ENOENT;
+
+	for (; g->anchor < g->n; g->anchor++) {
+		*rp = (struct kretprobe){
+			.kp.addr = (kprobe_opcode_t *)g->entries[g->anchor].address,
+			.kp.flags = KPROBE_FLAG_DISABLED,
+			.entry_handler = call_entered,
+			.maxactive = (int)DIV_ROUND_UP(pool_calls(pool), pool->n),
+			.data_size = pool_data_size(pool),
+		};
+		err = register_kretprobe(rp);
+		if (!err)
+			kt_rethook_handle(rp, call_returned);
+		if (!err || err == -ENOMEM)
+			break;
+	}
+	return err;
+}
+
+bool kt_returns_create(struct kt_group *g)
+{
+	u32 n_rps;
+
+	g->pools = kvcalloc(CLASSES + g->n, sizeof(*g->pools), GFP_KERNEL);
+	if (!g->pools)
+		return false;
+	n_rps = pools_assign(g);
+	g->rps = kvcalloc(n_rps, sizeof(*g->rps), GFP_KERNEL);
+	g->batch = kvcalloc(n_rps, sizeof(*g->batch), GFP_KERNEL);
+	if (!g->rps || !g->batch)
+		return false;
+	for (u32 i = 0; i < g->n_pools; i++) {
+		struct kt_pool *pool = &g->pools[i];
+
+		pool->rps = &g->rps[g->n_rps];
+		for (u32 k = 0; k < pool->n; k++) {
+			struct kretprobe *rp = &g->rps[g->n_rps];
+
+			if (!kt_session_starts() || pool_register(g, pool, rp))
+				return false;
+			g->batch[g->n_rps++] = rp;
+		}
+		cond_resched();
+	}
+	/* For a non-maskable interrupt such pools are busy for ever. */
+	if (KT_RETHOOK_OBJPOOL) {
+		int cpu;
+
+		for_each_possible_cpu (cpu)
+			per_cpu_ptr(kt_cpus, cpu)->level[KT_LEVEL_NMI].hooks = g->entries;
+	}
+	return true;
+}
+
+void kt_returns_destroy(struct kt_group *g)
+{
+	/* Calls that are open have their instances, which the kernel frees as they end, and no handler. */
+	unregister_kretprobes(g->batch, (int)g->n_rps);
+	kvfree(g->batch);
+	kvfree(g->rps);
+	kvfree(g->pools);
+	g->batch = NULL;
+	g->rps = NULL;
+	g->pools = NULL;
+	g->n_rps = g->n_pools = g->anchor = 0;
+}
