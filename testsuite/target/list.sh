@@ -39,6 +39,8 @@ check()
 	same 'kernel.trace("sched:sched_switch") $preempt:bool $prev:struct task_struct* $next:struct task_struct* $prev_state:unsigned int'
 	ktap -r "$R" -l 'kernel.trace("sched:*")'
 	well_formed
+	ktap -r "$R" -L 'input.*'
+	same 'input.char char:string $value:string' 'input.line line:string $value:string'
 	ktap -r "$R" -l 'kernel.function("no_such_function_*")'
 	refused no-match
 	test ! -s out || fail "nothing matches, but something is listed"

@@ -16,6 +16,12 @@ check()
 	accepted
 	printed 'count=%s pos=%s ret=?'
 	printed 'sprintf("%u", \$count)'
+	analyse 'probe kernel.function("tty_open").call { println($$vars) }'
+	accepted
+	printed '"inode=%#x filp=%#x tty=? .*__func__=\[\.\.\.\]'
+	analyse 'probe kernel.function("udp_sendmsg").call { println($$locals) }'
+	accepted
+	printed ' fl4_stack={\.\.\.} '
 	analyse 'probe kernel.function("vfs_read").call { println($nosuch$) }'
 	refused target-var
 }

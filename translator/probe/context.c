@@ -769,14 +769,17 @@ static void add_listed(struct pretty *out, const struct context_place *cp, const
 
 	n->name = intern(arena_printf(&program_arena, "$%s", name));
 	text_printf(&out->format, "%s%s=", out->format.len || out->before ? " " : "", name);
-	type = pretty ? chain_type(NULL, cp, n, true) : NULL;
-	if (type) {
+	type = chain_type(NULL, cp, n, true);
+	if (type && pretty)
 		pretty_add(out, "%s", pretty_value(n, type, pretty > 1));
-	} else if (!pretty && printable(cp, n)) {
+	else if (type && is_record(type))
+		text_puts(&out->format, "{...}");
+	else if (type && type->kind == CT_ARRAY)
+		text_puts(&out->format, "[...]");
+	else if (printable(cp, n))
 		pretty_add(out, "%#x", n);
-	} else {
+	else
 		text_puts(&out->format, "?");
-	}
 }
 
 /* $$vars, $$parms, $$locals, $$return: a sprintf of "name=%#x" for each, or of its value in full. */

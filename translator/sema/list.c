@@ -127,10 +127,34 @@ static void print_points(struct text *t, const struct program *p)
 	free(all);
 }
 
+/* Looking for a variable that the place has as a string. */
+struct text_search {
+	const char *name;
+	bool found;
+};
+
+static void find_text(const char *name, const char *type, void *data)
+{
+	struct text_search *s = data;
+
+	s->found |= !strcmp(name, s->name) && !strcmp(type, "string");
+}
+
+static bool is_text(const struct probe *pr, const struct node *n)
+{
+	struct text_search s = { n->name + 1, false };
+
+	if (n->pretty || !strncmp(n->name, "$$", 2))
+		return true;
+	if (pr->family->list_variables)
+		pr->family->list_variables(pr, find_text, &s);
+	return s.found;
+}
+
 /* What a place would make of it is not looked up: it is a string whatever it is. */
 static bool settle_text(struct node *n, void *data)
 {
-	if (n->kind == ND_TARGET && (n->pretty || !strncmp(n->name, "$$", 2))) {
+	if (n->kind == ND_TARGET && is_text(data, n)) {
 		n->kind = ND_STR;
 		n->text = "";
 		n->text_len = 0;
@@ -146,7 +170,7 @@ static void settle_aliases(struct program *p)
 	for (struct probe *pr = p->probes; pr; pr = pr->next)
 		if (pr->alias_chain) {
 			aliases = true;
-			node_visit(pr->body, settle_text, NULL);
+			node_visit(pr->body, settle_text, pr);
 		}
 	if (!aliases)
 		return;
