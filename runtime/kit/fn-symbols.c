@@ -17,7 +17,11 @@ __kprobes void kt_fn_symname(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 ad
 
 __kprobes void kt_fn_symdata(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
 {
-	scnprintf(ret, size, "%pS", (void *)(unsigned long)address);
+	int n = scnprintf(ret, size, "%pS", (void *)(unsigned long)address);
+
+	/* A symbol of a module has it behind it; an address without one has no offset. */
+	if (strchr(ret, '+') && !strchr(ret, '['))
+		scnprintf(ret + n, size - n, " [kernel]");
 }
 
 /* ---- calls ---- */

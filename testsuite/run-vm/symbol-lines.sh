@@ -41,11 +41,11 @@ compare()
 # check_frames: those of print_backtrace_fileline() in `out` that have lines, which are in the kernel, or in loop.
 check_frames()
 {
-	sed -n 's/^ 0x[0-9a-f]* : \([^ ]*\) at \([^ ]*\)\( \[\([^ ]*\)\]\)\{0,1\}$/\1 \2 \4/p' out >frames
+	sed -n 's/^ 0x[0-9a-f]* : \([^ ]*\) at \([^ ]*\) \[\([^ ]*\)\]$/\1 \2 \3/p' out >frames
 	back=0
 	while read -r symbol where module; do
 		debug=$vmlinux
-		test -z "$module" || debug=$loop
+		test "$module" = kernel || debug=$loop
 		compare "$symbol" "$back" "$where"
 		back=1
 	done <frames
@@ -60,8 +60,8 @@ for release in $(kernels); do
 		result kernel
 		grep '^WARNING: Source lines' err >warnings
 		test "$(wc -l <warnings)" = 1 && grep -q "apt-get install linux-image-$release-dbg" warnings || fail "$(cat err)"
-		printed '^entry vfs_read+0x0/0x[0-9a-f]* \(0x[0-9a-f]*\) \1:\1$'
-		printed '^ 0x[0-9a-f]* : vfs_read+0x0/0x[0-9a-f]*$'
+		printed '^entry vfs_read+0x0/0x[0-9a-f]* \[kernel\] \(0x[0-9a-f]*\) \1:\1$'
+		printed '^ 0x[0-9a-f]* : vfs_read+0x0/0x[0-9a-f]* \[kernel\]$'
 		printed '^none 0x100xffffffffffffffff0x7fffffffffffffff$'
 		continue
 	fi
@@ -75,7 +75,7 @@ for release in $(kernels); do
 	compared=0
 	result kernel
 	! grep WARNING err || fail "a warning on $release"
-	read -r _ symbol where both <<-END
+	read -r _ symbol _ where both <<-END
 	$(grep '^entry' out | head -n 1)
 	END
 	test "$where" = "$both" || fail "entry: $where, $both: $(cat out err)"
