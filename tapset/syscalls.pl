@@ -53,7 +53,6 @@ sub form {
     return ("__syscall_number($n)", $text) if $form eq 'num';
     return ("__syscall_text($n)", "$text, as in argstr") if $form eq 'str';
     return ("__syscall_plain($n)", 'the same without quotes') if $form eq 'text';
-    return ("__syscall_words($n)", 'its texts, a blank between each') if $form eq 'args';
     return ("__syscall_memory($n, " . 4 * $more[0] . ', 4)', 'number ' . ($more[0] + 1) . ' of the two, at the return')
         if $form eq 'pair';
     return ("__syscall_memory($n, $more[0], $more[1])", 'a number of the structure') if $form eq 'user';

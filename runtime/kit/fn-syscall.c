@@ -153,26 +153,6 @@ __kprobes void kt_fn___syscall_plain(struct kt_ctx *c, char *ret, kt_u32 size, k
 		ret[0] = 0;
 }
 
-/* The strings of the list in argument N, a blank between each. */
-__kprobes void kt_fn___syscall_words(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n)
-{
-	struct kt_show s = show_start(c, ret, size);
-	u64 list, at = 0;
-	u32 word = s.hit && s.hit->compat ? 4 : 8;
-
-	if (!s.hit)
-		return;
-	list = kt_hit_argument(s.hit, (u32)n - 1);
-	while (s.len + 1 < size && !kt_read_user(c, &at, list, word) && at) {
-		if (s.len)
-			kt_show_text(&s, " ");
-		if (!kt_user_string(c, ret + s.len, size - s.len, at, U64_MAX))
-			kt_show_text(&s, "?");
-		s.len += (u32)strlen(ret + s.len);
-		list += word;
-	}
-}
-
 __kprobes void kt_fn___syscall_arguments(struct kt_ctx *c, char *ret, kt_u32 size)
 {
 	struct kt_show s = show_start(c, ret, size);

@@ -144,7 +144,6 @@ kt_s64 kt_fn___syscall_compat(struct kt_ctx *c);
 void kt_fn___syscall_name(struct kt_ctx *c, char *ret, kt_u32 size);
 void kt_fn___syscall_text(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n);
 void kt_fn___syscall_plain(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n);
-void kt_fn___syscall_words(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n);
 void kt_fn___syscall_arguments(struct kt_ctx *c, char *ret, kt_u32 size);
 void kt_fn___syscall_result_text(struct kt_ctx *c, char *ret, kt_u32 size);
 void kt_fn_syscall_name(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 number);

@@ -14,7 +14,7 @@
 enum {
 	BYTES_MAX = 128, /* of data that is shown */
 	ELEMENTS_MAX = 8,
-	STRINGS_MAX = 32,
+	STRINGS_MAX = 1000,
 };
 
 #define NAMES(table) extern const struct kt_name kt_names_##table[]
@@ -457,32 +457,12 @@ __kprobes void kt_show_strings(struct kt_show *s, u64 value, u32 n)
 	}
 	kt_show_text(s, "[");
 	for (u32 i = 0; read_address(s, value, i, &at) && at; i++) {
-		kt_show_text(s, i ? ", " : "");
-		if (i == STRINGS_MAX) {
-			kt_show_text(s, "...");
+		if (i == STRINGS_MAX || s->len + 1 >= s->size)
 			break;
-		}
-		show_string(s, at, BYTES_MAX);
+		kt_show_text(s, i ? ", " : "");
+		show_string(s, at, BYTES_MAX * 4);
 	}
 	kt_show_text(s, "]");
 }
-
-enum { VARIABLES_MAX = 1000 };
-
-__kprobes void kt_show_environment(struct kt_show *s, u64 value, u32 n)
-{
-	u32 count = 0;
-	u64 at;
-
-	kt_show_hex(s, value, n);
-	if (!value || !read_address(s, value, 0, &at))
-		return;
-	while (count < VARIABLES_MAX && read_address(s, value, count, &at) && at)
-		count++;
-	kt_show_text(s, " /* ");
-	kt_show_int(s, count, n);
-	kt_show_text(s, count == 1 ? " var */" : " vars */");
-}
-
 
 #undef NAMES
