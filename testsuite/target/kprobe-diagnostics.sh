@@ -3,6 +3,37 @@
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"
 
+# The symbols of a module that is installed are known; one that is not may come from elsewhere.
+modules()
+{
+	test -e "/lib/modules/$R/kernel/drivers/block/loop.ko" || return 0
+	analyse 'probe kprobe.module("loop").function("loop_ad") { }'
+	refused no-match
+	said "did you mean 'loop_add'?"
+	nm "/lib/modules/$R/kernel/drivers/block/loop.ko" | sed -n 's/.* [tT] \(loop_[^ ]*\)$/\1/p' | LC_ALL=C sort -u |
+		sed 's/.*/kprobe.module("loop").function("&").return/' >expected
+	ktap -r "$R" -l 'kprobe.module("l*p").function("loop_*").return'
+	accepted
+	cmp expected out || fail "not the functions that nm prints"
+	analyse 'probe kprobe.module("virtio-rng").function("virtrng_pr*") { }'
+	accepted
+	printed 'at virtio_rng:virtrng_probe, by symbol'
+	analyse 'probe kprobe.module("looop").function("loop_add") { }'
+	accepted
+	said "warning: no module 'looop' is installed"
+	said "did you mean 'loop'?"
+	analyse 'probe kprobe.module("my_own").function("start_of_it") { }'
+	accepted
+	! grep -q warning err || fail "a module from elsewhere is nothing to warn of"
+	analyse 'probe kprobe.module("my_own*").function("start_of_it") { }'
+	refused no-match
+	analyse 'probe kprobe.module("ext4").function("ext4_*") { }'
+	refused no-match
+	said 'it is built in'
+	analyse 'probe kprobe.module("ext4").function("ext4_*") ?, kprobe.module("x*y*z").function("f*") ?, begin { }'
+	accepted
+}
+
 check()
 {
 	analyse 'probe kprobe.function("vfs_raed") { }'
@@ -17,8 +48,7 @@ check()
 	refused probe-arg
 	analyse 'probe kprobe.function("vfs_read").return.maxactive(70000) { }'
 	refused probe-arg
-	analyse 'probe kprobe.module("ext4").function("ext4_*") { }'
-	refused probe-arg
+	modules
 	analyse 'probe kprobe.statement(0xffffffff81000000).absolute { }'
 	refused guru
 	analyse 'probe kprobe.function("vfs_read") { println($file) }'

@@ -9,6 +9,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/proc.h"
 #include "translator/base/text.h"
+#include "translator/target/abi.h"
 #include "translator/target/target.h"
 #include "testsuite/unit/tap.h"
 
@@ -258,6 +259,18 @@ static void check_deep(void)
 	text_deinit(&t);
 }
 
+/* What a damaged file says of arguments: sizes that nobody passes, offsets that no stack has. */
+static void check_damaged(void)
+{
+	struct abi_layout l = abi_layout("x86_64");
+	const struct ctype large = { .size = UINT64_MAX - 3 }, number = { .size = 8 };
+
+	ok(abi_in_memory(&l, INT64_MAX).ops->b == INT64_MIN + 7, "an offset at the end of all numbers");
+	ok(abi_next(&l, &number).kind == LOC_REGISTER, "the first argument");
+	ok(abi_next(&l, &large).kind == LOC_NONE, "an argument larger than memory");
+	ok(abi_next(&l, &number).kind == LOC_NONE, "what comes behind it is not known either");
+}
+
 int main(void)
 {
 	struct text program = {}, out = {};
@@ -277,6 +290,7 @@ int main(void)
 	}
 	check_refusals();
 	check_deep();
+	check_damaged();
 	text_deinit(&program);
 	text_deinit(&out);
 	arena_deinit(&program_arena);

@@ -2,7 +2,7 @@
  *
  *	kprobe.function("NAME")[.call]                         globs over the kernel's symbols
  *	kprobe.function("NAME").return[.maxactive(N)]
- *	kprobe.module("M").function("NAME")...                 a symbol of a module that is loaded; no globs
+ *	kprobe.module("M").function("NAME")...                 a symbol of a module; globs over those that are installed
  *	kprobe.statement(ADDRESS).absolute                     -g
  *	kernel.statement(ADDRESS).absolute                     -g, the same
  *
@@ -53,17 +53,21 @@ static const struct probe_pattern patterns[] = {
 struct search {
 	struct resolve *r;
 	const char *pattern;
+	const char *module;         /* NULL: the kernel */
+	int n_modules;              /* of a glob, so far */
 	unsigned maxactive;
 	bool glob;
 	bool addresses;             /* of the map may be used */
 	struct kprobe_probe *first; /* of a name without globs: made when it is known whether there are more */
 	int n;
+	const char **seen;          /* hash table of the names that have a probe */
+	size_t n_seen, seen_size;   /* a power of two */
 	const char *denied;
 	struct nearest near;
 };
 
-/* How the point is written for SYMBOL alone, with the components after function() as they were. */
-static const char *symbol_pp(const struct resolve *r, const char *symbol)
+/* How the point is written for SYMBOL, of MODULE, alone, with the components after function() as they were. */
+static const char *symbol_pp(const struct resolve *r, const char *symbol, const char *module)
 {
 	struct text t = {};
 	const char *s;
@@ -73,7 +77,7 @@ static const char *symbol_pp(const struct resolve *r, const char *symbol)
 		if (c->arg && c->arg->kind == ND_NUM)
 			text_printf(&t, "(%lld)", c->arg->num);
 		else if (c->arg)
-			text_printf(&t, "(\"%s\")", strcmp(c->name, "function") ? c->arg->text : symbol);
+			text_printf(&t, "(\"%s\")", strcmp(c->name, "function") ? module : symbol);
 	}
 	s = arena_strdup(&program_arena, text_str(&t));
 	text_deinit(&t);
@@ -87,16 +91,35 @@ static struct kprobe_probe *add_symbol(struct search *s, const char *symbol, uin
 	kp->variant = (enum variant)s->r->pattern->id;
 	kp->symbol = intern(symbol);
 	kp->address = address;
+	kp->module = s->module ? intern(kernel_module_name(s->module)) : NULL;
 	kp->maxactive = s->maxactive;
-	probe_add(s->r, &probe_family_kprobe, symbol_pp(s->r, kp->symbol), kp);
+	probe_add(s->r, &probe_family_kprobe, symbol_pp(s->r, kp->symbol, s->module), kp);
 	return kp;
 }
 
-static bool is_there(const struct resolve *r, const char *symbol)
+/* Of the probes made for the module that is searched now, or for the kernel. Of those of a name one is enough. */
+static bool is_there(struct search *s, const char *symbol)
 {
-	for (const struct probe *pr = r->first; pr; pr = pr->next)
-		if (((const struct kprobe_probe *)pr->data)->symbol == symbol)
+	size_t at;
+
+	if (2 * s->n_seen >= s->seen_size) {
+		const char **old = s->seen;
+		size_t n = s->seen_size;
+
+		s->seen_size = n ? 2 * n : 1024;
+		s->seen = arena_array(&program_arena, const char *, s->seen_size);
+		memset(s->seen, 0, s->seen_size * sizeof(*s->seen));
+		s->n_seen = 0;
+		for (size_t i = 0; i < n; i++)
+			if (old[i])
+				is_there(s, old[i]);
+	}
+	/* Interned: the address is the name. */
+	for (at = (uintptr_t)symbol / 8; s->seen[at & (s->seen_size - 1)]; at++)
+		if (s->seen[at & (s->seen_size - 1)] == symbol)
 			return true;
+	s->seen[at & (s->seen_size - 1)] = symbol;
+	s->n_seen++;
 	return false;
 }
 
@@ -111,7 +134,7 @@ static void match_symbol(const char *name, uint64_t address, const char *denied,
 		s->denied = denied;
 		return;
 	}
-	if (!s->addresses && is_there(s->r, intern(name)))
+	if (!s->addresses && is_there(s, intern(name)))
 		return;
 	s->first = add_symbol(s, name, s->addresses ? address : 0);
 	s->n++;
@@ -204,20 +227,95 @@ static bool resolve_kernel(struct resolve *r, unsigned maxactive)
 }
 
 /* ---- modules and addresses ---- */
+/* The symbols of one module that match. */
+static void search_module(const char *name, void *data)
+{
+	struct search *s = data;
+
+	s->module = intern(name);
+	s->n_modules++;
+	if (s->seen)
+		memset(s->seen, 0, s->seen_size * sizeof(*s->seen));
+	s->n_seen = 0;
+	kernel_module_symbols(kernel_find(s->r->program->options->release), name, match_symbol, s);
+}
+
+static bool report_no_symbol(struct search *s, const struct kernel *k, const struct node *module, const struct node *arg)
+{
+	const char *why = s->denied;
+
+	if (s->r->point->optional)
+		return true;
+	if (why) {
+		error(arg->loc, DIAG_NO_MATCH, "'%s' cannot be probed: %s", arg->text, why);
+		note(arg->loc, "probe a function that calls it, or that it calls");
+		return false;
+	}
+	error(arg->loc, DIAG_NO_MATCH, "'%s' matches no function of the module%s '%s'", arg->text,
+	      strpbrk(module->text, "*?[") ? "s" : "", module->text);
+	if (!strpbrk(module->text, "*?["))
+		kernel_module_symbols(k, module->text, near_symbol, &s->near);
+	if (nearest_get(&s->near))
+		note(arg->loc, "did you mean '%s'?", nearest_get(&s->near));
+	else
+		note(arg->loc, "inlined functions have no symbol: module(\"%s\").function(\"%s\") finds them", module->text, arg->text);
+	return false;
+}
+
+/* The module is not installed: its symbols are known when it is loaded. */
+static bool resolve_elsewhere(struct search *s, const struct kernel *k, const struct node *module, const struct node *arg)
+{
+	struct nearest near = { .word = module->text };
+
+	if (s->glob || strpbrk(module->text, "*?[")) {
+		if (s->r->point->optional)
+			return true;
+		error(s->glob ? arg->loc : module->loc, DIAG_NO_MATCH, "no module '%s' is installed for kernel %s whose symbols a "
+		      "wildcard could choose from", module->text, k->release);
+		note(arg->loc, "one symbol can be named of a module that is loaded from elsewhere");
+		return false;
+	}
+	kernel_modules(k, "*", nearest_add_name, &near);
+	if (nearest_get(&near)) {
+		warning(module->loc, DIAG_NO_MATCH, "no module '%s' is installed for kernel %s", module->text, k->release);
+		note(module->loc, "did you mean '%s'? It is waited for all the same", nearest_get(&near));
+	}
+	add_symbol(s, arg->text, 0);
+	return true;
+}
+
 static bool resolve_module(struct resolve *r, unsigned maxactive)
 {
 	const struct node *module = probe_arg(r->point, 1), *arg = probe_arg(r->point, 2);
-	struct search s = { .r = r, .maxactive = maxactive };
-	const struct node *glob = strpbrk(module->text, "*?[") ? module : strpbrk(arg->text, "*?[") ? arg : NULL;
+	const struct kernel *k = kernel_find(r->program->options->release);
+	struct search s = { .r = r, .pattern = arg->text, .maxactive = maxactive, .near = { .word = arg->text } };
+	enum module_found found = MODULE_INSTALLED;
 
-	if (glob) {
-		error(glob->loc, DIAG_PROBE_ARG, "'%s' has a wildcard; the symbols of modules are known at run time only",
-		      glob->text);
-		note(glob->loc, "name one symbol");
+	if (!k)
+		return false;
+	s.glob = strpbrk(arg->text, "*?[") != NULL;
+	s.module = module->text;
+	if (!strpbrk(module->text, "*?["))
+		found = kernel_module_symbols(k, module->text, match_symbol, &s);
+	else
+		kernel_modules(k, module->text, search_module, &s);
+	if (r->found)
+		return true;
+	if (strpbrk(module->text, "*?[") && !s.n_modules)
+		found = MODULE_ELSEWHERE;
+	switch (found) {
+	case MODULE_INSTALLED:
+		return report_no_symbol(&s, k, module, arg);
+	case MODULE_ELSEWHERE:
+		return resolve_elsewhere(&s, k, module, arg);
+	case MODULE_BUILT_IN:
+		if (r->point->optional)
+			return true;
+		error(module->loc, DIAG_NO_MATCH, "'%s' is no module of kernel %s, it is built in", module->text, k->release);
+		note(module->loc, "kprobe.function(\"%s\") reaches it", arg->text);
 		return false;
 	}
-	add_symbol(&s, arg->text, 0)->module = module->text;
-	return true;
+	bug("module %d", (int)found);
 }
 
 static bool resolve_absolute(struct resolve *r)

@@ -6,7 +6,7 @@
 
 #include "translator/base/arena.h"
 
-enum { WORD = 8, ARGUMENT_WORDS_MAX = 8 };
+enum { WORD = 8, ARGUMENT_WORDS_MAX = 8, SIZE_MAX_PASSED = 1 << 20 };
 
 static const struct abi {
 	const char *arch;
@@ -38,7 +38,8 @@ struct location abi_in_memory(const struct abi_layout *l, int64_t offset)
 {
 	struct loc_op *op = arena_new(&program_arena, struct loc_op);
 
-	*op = (struct loc_op){ DW_OP_bregx, l->abi->stack, l->abi->stack_offset + offset };
+	/* OFFSET may be anything that a file says. */
+	*op = (struct loc_op){ DW_OP_bregx, l->abi->stack, (int64_t)((uint64_t)offset + (uint64_t)l->abi->stack_offset) };
 	return (struct location){ .kind = LOC_ADDRESS, .ops = op, .n_ops = 1 };
 }
 
@@ -76,7 +77,8 @@ struct location abi_next(struct abi_layout *l, const struct ctype *type)
 
 	if (!l->abi)
 		return (struct location){ .kind = LOC_NONE, .why = "the calling convention of this machine is not known" };
-	l->lost |= !size;
+	/* Nobody passes megabytes by value: the file is damaged. */
+	l->lost |= !size || size > SIZE_MAX_PASSED || l->word > SIZE_MAX_PASSED;
 	if (l->lost)
 		return (struct location){ .kind = LOC_NONE, .why = "its size is unknown" };
 	if (type->kind == CT_FLOAT)

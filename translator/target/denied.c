@@ -60,6 +60,12 @@ static void read_functions(struct denied *d, struct elf_file *e)
 	free(l);
 }
 
+const char *denied_in_module(const char *section)
+{
+	return !strcmp(section, ".noinstr.text") || !strcmp(section, ".kprobes.text")
+		       ? "it is code that may not be instrumented (noinstr)" : NULL;
+}
+
 struct denied *denied_create(struct elf_file *e)
 {
 	struct denied *d = xmalloc(sizeof(*d));

@@ -14,6 +14,9 @@ struct denied_section {
 };
 extern const struct denied_section denied_sections[DENIED_SECTIONS];
 
+/* Why code in that section of a module cannot be probed, NULL: it can. */
+const char *denied_in_module(const char *section);
+
 /* Reads the lists of the kernel E. */
 struct denied *denied_create(struct elf_file *e);
 void denied_destroy(struct denied *d);

@@ -397,8 +397,7 @@ static const char *dwarf_denied(struct target *base, uint64_t address)
 	if (base->module) {
 		const char *section = elf_section_at(t->elf, address);
 
-		return section && (!strcmp(section, ".noinstr.text") || !strcmp(section, ".kprobes.text"))
-			       ? "it is code that may not be instrumented (noinstr)" : NULL;
+		return section ? denied_in_module(section) : NULL;
 	}
 	if (!t->denied)
 		t->denied = denied_create(t->elf);

@@ -15,6 +15,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/paths.h"
 #include "translator/base/text.h"
+#include "translator/target/denied.h"
 #include "translator/target/fetch.h"
 #include "translator/target/kernel.h"
 #include "translator/target/reader.h"
@@ -31,8 +32,7 @@ struct memo {
 static struct memo *memos;
 
 /* ---- names ---- */
-/* NAME as the kernel has it: a path's last component up to the dot, - as _. */
-static const char *kernel_name(const char *name)
+const char *kernel_module_name(const char *name)
 {
 	const char *slash = strrchr(name, '/');
 	char *s;
@@ -75,7 +75,7 @@ struct match {
 static bool match_path(const char *path, void *data)
 {
 	const struct match *m = data;
-	const char *name = kernel_name(strchr(path, '/') ? path : arena_printf(&program_arena, "./%s", path));
+	const char *name = kernel_module_name(strchr(path, '/') ? path : arena_printf(&program_arena, "./%s", path));
 
 	if (!fnmatch(m->glob, name, 0))
 		m->fn(name, m->data);
@@ -84,7 +84,7 @@ static bool match_path(const char *path, void *data)
 
 void kernel_modules(const struct kernel *k, const char *glob, void (*fn)(const char *name, void *data), void *data)
 {
-	struct match m = { kernel_name(glob), fn, data };
+	struct match m = { kernel_module_name(glob), fn, data };
 
 	each_path(k, "modules.dep", match_path, &m);
 }
@@ -98,7 +98,7 @@ static bool is_wanted(const char *path, void *data)
 {
 	struct wanted *w = data;
 
-	if (strcmp(kernel_name(strchr(path, '/') ? path : arena_printf(&program_arena, "./%s", path)), w->name))
+	if (strcmp(kernel_module_name(strchr(path, '/') ? path : arena_printf(&program_arena, "./%s", path)), w->name))
 		return false;
 	w->path = arena_strdup(&program_arena, path);
 	return true;
@@ -107,7 +107,7 @@ static bool is_wanted(const char *path, void *data)
 /* Path of the module's file; NULL: the kernel has none of that name. */
 static const char *find_file(const struct kernel *k, const char *module)
 {
-	struct wanted w = { .name = kernel_name(module) };
+	struct wanted w = { .name = kernel_module_name(module) };
 
 	if (strchr(module, '/'))
 		return module;
@@ -118,8 +118,8 @@ static const char *find_file(const struct kernel *k, const char *module)
 
 static bool report_unknown(const struct kernel *k, const char *module, struct loc loc)
 {
-	struct nearest near = { .word = kernel_name(module) };
-	struct wanted w = { .name = kernel_name(module) };
+	struct nearest near = { .word = kernel_module_name(module) };
+	struct wanted w = { .name = kernel_module_name(module) };
 
 	error(loc, DIAG_NO_MATCH, "kernel %s has no module '%s'", k->release, module);
 	kernel_modules(k, "*", nearest_add_name, &near);
@@ -297,7 +297,7 @@ static struct target *open_dwarf(struct elf_file *e, struct loc loc)
 static struct target *open_files(const struct kernel *k, const char *module, const char *path, enum debuginfo how,
 				 struct loc loc)
 {
-	const char *name = kernel_name(module);
+	const char *name = kernel_module_name(module);
 	struct elf_file *ko = open_file(path), *debug = NULL;
 	struct target *t = NULL;
 	bool stale = false;
@@ -343,7 +343,7 @@ struct target *target_open_module(const struct kernel *k, const char *module, en
 		report_unknown(k, module, loc);
 	if (m->target) {
 		m->target->kernel = k;
-		m->target->module = kernel_name(module);
+		m->target->module = kernel_module_name(module);
 		m->target->written = m->written;
 	}
 	return m->target;
@@ -358,6 +358,40 @@ void target_close_module(struct target *t)
 		target_close(t);
 		return;
 	}
+}
+
+/* Calls FN with the functions of E, a module. */
+static void each_function(const struct elf_file *e,
+			  void (*fn)(const char *name, uint64_t address, const char *denied, void *data), void *data)
+{
+	GElf_Sym sym;
+
+	for (size_t i = 0; i < e->n_symbols; i++) {
+		const char *name, *section;
+
+		if (!gelf_getsym(e->symbols, (int)i, &sym) || sym.st_shndx == SHN_UNDEF || GELF_ST_TYPE(sym.st_info) != STT_FUNC)
+			continue;
+		name = elf_strptr(e->elf, e->strings, sym.st_name);
+		section = name && *name && !symbol_is_padding(name) ? elf_section_at(e, sym.st_value) : NULL;
+		if (section)
+			fn(name, sym.st_value, denied_in_module(section), data);
+	}
+}
+
+enum module_found kernel_module_symbols(const struct kernel *k, const char *module,
+					void (*fn)(const char *name, uint64_t address, const char *denied, void *data),
+					void *data)
+{
+	struct wanted w = { .name = kernel_module_name(module) };
+	const char *path = find_file(k, module);
+	struct elf_file *e = path ? open_file(path) : NULL;
+
+	if (e)
+		each_function(e, fn, data);
+	elf_close(e);
+	if (e)
+		return MODULE_INSTALLED;
+	return each_path(k, "modules.builtin", is_wanted, &w) ? MODULE_BUILT_IN : MODULE_ELSEWHERE;
 }
 
 bool kernel_module_traces(const struct kernel *k, const char *name)

@@ -9,6 +9,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/text.h"
 #include "translator/target/denied.h"
+#include "translator/target/kernel.h"
 #include "translator/target/target.h"
 
 /* Not functions that anyone calls: padding in front of them, and the checks of control flow integrity. */
@@ -57,14 +58,17 @@ static uint64_t address_of(const char *map, const char *name)
 	return at ? strtoull(at, NULL, 16) : 0;
 }
 
-static bool is_function(char type, const char *name)
+bool symbol_is_padding(const char *name)
 {
-	if (!strchr("TtWw", type))
-		return false;
 	for (const char *const *p = padding; *p; p++)
 		if (!strncmp(name, *p, strlen(*p)))
-			return false;
-	return true;
+			return true;
+	return false;
+}
+
+static bool is_function(char type, const char *name)
+{
+	return strchr("TtWw", type) && !symbol_is_padding(name);
 }
 
 bool kernel_symbols(const struct kernel *k,

@@ -163,6 +163,14 @@ struct target *target_open_module(const struct kernel *k, const char *module, en
 void target_close_module(struct target *t);
 /* Calls FN with the name of each of the kernel's modules that GLOB matches, as the kernel writes it. */
 void kernel_modules(const struct kernel *k, const char *glob, void (*fn)(const char *name, void *data), void *data);
+/* NAME, or the last part of a path up to its dot, as the kernel has it: with _ for -. */
+const char *kernel_module_name(const char *name);
+/* Calls FN with each function in the symbol table of the module; DENIED: why no probe can be set there, or NULL. Elsewhere:
+ * there is no file of it to ask, or it is a part of the kernel itself. */
+enum module_found { MODULE_INSTALLED, MODULE_BUILT_IN, MODULE_ELSEWHERE };
+enum module_found kernel_module_symbols(const struct kernel *k, const char *module,
+					void (*fn)(const char *name, uint64_t address, const char *denied, void *data),
+					void *data);
 /* May the installed module NAME have tracepoints? One whose file would have to be unpacked first may not. */
 bool kernel_module_traces(const struct kernel *k, const char *name);
 /* The name that the kernel has for the module, NULL: not a module. */
