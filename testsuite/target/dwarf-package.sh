@@ -85,6 +85,12 @@ fi
 
 # Compressed, and beside the program that a link leads to.
 objcopy --compress-debug-sections good split.dwp && same objcopy
+# Beside a program whose debugging information, which says what is in the package, is in a file elsewhere.
+cp split plain
+mkdir .debug && objcopy --only-keep-debug split .debug/apart.debug && strip split &&
+	objcopy --add-gnu-debuglink=.debug/apart.debug split && same "a package of a stripped program"
+mv plain split
+rm -r .debug
 mkdir bin away
 ln -s ../split bin/split
 mv one.dwo two.dwo away

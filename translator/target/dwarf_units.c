@@ -109,16 +109,19 @@ static bool can_open(const struct dwarf_target *t, Dwarf_Die *skeleton)
 	return is_file_or_none(real, name) && (!dir || is_file_or_none(dir, name));
 }
 
-/* The package beside the file, as that is named or as it lies. */
+/* The package beside the file, as that is named or as it lies, or beside the program that it describes. */
 static struct package *find_package(struct dwarf_target *t, const char **ret_path)
 {
 	_cleanup_free_ char *real = realpath(t->elf->path, NULL);
-	const char *const places[] = { t->elf->path, real };
+	_cleanup_free_ char *program = t->elf->of ? realpath(t->elf->of, NULL) : NULL;
+	const char *const places[] = { t->elf->path, real, t->elf->of, program };
 	struct stat st;
 
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && places[i]; i++) {
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		struct package *g;
 
+		if (!places[i])
+			continue;
 		*ret_path = arena_printf(&program_arena, "%s.dwp", places[i]);
 		if (stat(*ret_path, &st) || !S_ISREG(st.st_mode))
 			continue;

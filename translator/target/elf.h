@@ -11,6 +11,7 @@
 
 struct elf_file {
 	const char *path;
+	const char *of;        /* the file that this one has the debugging information of; NULL: it is the same */
 	int fd;                /* -1: none is kept open */
 	void *map;             /* the file, read-only; NULL: somebody else's bytes */
 	size_t map_size;

@@ -444,8 +444,11 @@ static void open_symbols(struct program_file *f, struct elf_file *debug)
 static struct target *make_target(struct program_file *f, bool is_32bit)
 {
 	struct elf_file *debug = has_debug(f->code) ? f->code : find_debug(f->code);
-	struct target *t = debug ? dwarf_open(debug) : NULL;
+	struct target *t;
 
+	if (debug && debug != f->code)
+		debug->of = f->code->path;
+	t = debug ? dwarf_open(debug) : NULL;
 	if (t && dwarf_split_lost(t, (struct loc){}, false)) {
 		note((struct loc){}, "its functions are known by their symbols, without variables; the files are where it was "
 				     "compiled with -gsplit-dwarf");
