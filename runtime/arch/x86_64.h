@@ -193,10 +193,12 @@ static inline bool kt_arch_may_trace(unsigned long address)
 	return first == NOP5 || second == NOP5 || (first & 0xff) == CALL || (second & 0xff) == CALL;
 }
 
-/* Does the function end in another task than it began in? Its return cannot be hooked. */
+/* Does the function end in another task than it began in? Its return cannot be hooked: the address to go on at would be
+ * looked for in the other task. The kernel refuses a kretprobe there, but where functions begin with endbr64 it compares
+ * addresses that differ by that, and accepts it. */
 static inline bool kt_arch_changes_task(const char *function)
 {
-	return function && !strcmp(function, "__switch_to");
+	return !strcmp(function, "__switch_to");
 }
 
 /* What a kernel function returns to, from the registers at its entry. */

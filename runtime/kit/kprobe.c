@@ -34,6 +34,7 @@ struct place {
 
 static struct place *places;
 static u32 n_places;
+static u32 n_kretprobes; /* rows whose return is hooked by a kretprobe of their own */
 static DEFINE_MUTEX(places_lock); /* modules come and go while places are armed */
 static atomic64_t *missed_hooks; /* of the rows that ftrace serves: calls whose return was not hooked */
 static u64 missed[2]; /* index: enum kt_kprobe_kind: within another probe, for want of a return instance */
@@ -186,6 +187,8 @@ static bool is_denied(const struct kt_kprobe_row *row)
 {
 	if (row->module)
 		return !strcmp(row->module, THIS_MODULE->name);
+	if (row->kind == KT_KPROBE_RETURN && row->symbol && kt_arch_changes_task(row->symbol))
+		return true;
 	for (const char *const *name = denied; row->symbol && *name; name++)
 		if (!strncmp(row->symbol, *name, strlen(*name)))
 			return true;
@@ -204,7 +207,7 @@ bool kt_kprobe_is_entry(const struct kt_kprobe_row *row)
 
 bool kt_kprobe_is_return(const struct kt_kprobe_row *row)
 {
-	return row->kind == KT_KPROBE_RETURN && is_function(row) && !kt_arch_changes_task(row->symbol);
+	return row->kind == KT_KPROBE_RETURN && is_function(row);
 }
 
 size_t kt_kprobe_saved_size(const struct kt_kprobe_row *row)
@@ -236,6 +239,15 @@ static int find_in_module(struct kprobe *kp, const struct kt_kprobe_row *row)
 	else
 		kp->symbol_name = row->symbol; /* the kernel may know more, or says what is wrong */
 	return err;
+}
+
+/* How many calls of one function there is room for, where its return is a kretprobe of its own that keeps SAVED bytes of each. */
+static u32 default_calls(size_t saved)
+{
+	enum { CALLS_MAX = 1024, BYTES_MAX = 4 << 20 };
+	size_t each = sizeof(struct kretprobe_instance) + saved + nr_cpu_ids * sizeof(void *);
+
+	return max3(15u, 6 * num_possible_cpus(), min_t(u32, CALLS_MAX, BYTES_MAX / each / max(n_kretprobes, 1u)));
 }
 
 static int place_arm(struct place *p)
@@ -275,7 +287,7 @@ static int place_arm(struct place *p)
 	if (row->entry_slots)
 		p->entry = &kt_script.probes[row->entry_probe];
 	p->rp.data_size = kt_kprobe_saved_size(row);
-	p->rp.maxactive = (int)(row->maxactive ? row->maxactive : max_t(u32, 15, 6 * num_possible_cpus()));
+	p->rp.maxactive = (int)(row->maxactive ? row->maxactive : default_calls(p->rp.data_size));
 	return register_kretprobe(&p->rp);
 }
 
@@ -401,6 +413,9 @@ static int kprobe_arm(const struct kt_family_rows *rows)
 	if (at)
 		kt_ftrace_arm(row, at, rows->n, taken, missed_hooks);
 	kvfree(at);
+	n_kretprobes = 0;
+	for (u32 i = 0; i < rows->n; i++)
+		n_kretprobes += row[i].kind == KT_KPROBE_RETURN && !taken[i];
 	watch_modules(row, rows->n);
 	mutex_lock(&places_lock);
 	n_places = rows->n;
