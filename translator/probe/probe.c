@@ -67,28 +67,12 @@ bool probe_maxactive(const struct node *arg, unsigned *ret)
 	return true;
 }
 
-/* Is the number in C an address, which nobody reads in decimal? */
-static bool is_address(const struct component *c)
-{
-	return !strcmp(c->name, "statement") || !strcmp(c->name, "function") || !strcmp(c->name, "data");
-}
-
 const char *probe_point_text(const struct probe_point *pp)
 {
 	struct text t = { 0 };
 	const char *s;
 
-	for (const struct component *c = pp->parts; c; c = c->next) {
-		text_printf(&t, "%s%s", c == pp->parts ? "" : ".", c->name);
-		if (!c->arg)
-			continue;
-		text_puts(&t, "(");
-		if (c->arg->kind == ND_NUM)
-			text_printf(&t, is_address(c) ? "%#llx" : "%lld", c->arg->num);
-		else
-			text_quote(&t, c->arg->text, c->arg->text_len);
-		text_puts(&t, ")");
-	}
+	ast_print_components(&t, pp->parts);
 	s = arena_strdup(&program_arena, text_str(&t));
 	text_deinit(&t);
 	return s;

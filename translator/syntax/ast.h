@@ -239,6 +239,7 @@ struct text;
 /* Canonical source: parses back to the same tree. */
 void ast_print(struct text *t, const struct program *p);
 void ast_print_node(struct text *t, const struct node *n);
+void ast_print_components(struct text *t, const struct component *c); /* kernel.function("x").return */
 void ast_print_point(struct text *t, const struct probe_point *pp);
 
 #endif

@@ -497,21 +497,30 @@ static void print_literal(struct text *t, const struct node *n)
 		print_string(t, n->text, n->text_len);
 }
 
-static void print_components(struct text *t, const struct component *c)
+/* Is the number in C an address, which nobody reads in decimal? */
+static bool is_address(const struct component *c)
+{
+	return !strcmp(c->name, "statement") || !strcmp(c->name, "function") || !strcmp(c->name, "data");
+}
+
+void ast_print_components(struct text *t, const struct component *c)
 {
 	for (const struct component *at = c; at; at = at->next) {
 		text_printf(t, "%s%s", at == c ? "" : ".", at->name);
 		if (!at->arg)
 			continue;
 		text_puts(t, "(");
-		print_literal(t, at->arg);
+		if (at->arg->kind == ND_NUM && is_address(at))
+			text_printf(t, "%#llx", (unsigned long long)at->arg->num);
+		else
+			print_literal(t, at->arg);
 		text_puts(t, ")");
 	}
 }
 
 void ast_print_point(struct text *t, const struct probe_point *pp)
 {
-	print_components(t, pp->parts);
+	ast_print_components(t, pp->parts);
 	if (pp->optional)
 		text_puts(t, pp->sufficient ? "!" : "?");
 	if (pp->condition) {
@@ -573,7 +582,7 @@ static void print_function(struct text *t, const struct function *f)
 static void print_alias(struct text *t, const struct alias *a)
 {
 	text_puts(t, "probe ");
-	print_components(t, a->name);
+	ast_print_components(t, a->name);
 	text_puts(t, a->append ? " += " : " = ");
 	print_points(t, a->points);
 	if (a->prologue)
