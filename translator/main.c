@@ -144,8 +144,11 @@ static int run_passes(struct program *p)
 /* -l, -L, --dump-...: succeeds when something was listed. */
 static int run_list(struct program *p)
 {
-	bool ok = run_pass(&passes[0], p) && run_pass(&list_pass, p);
+	bool parsed = run_pass(&passes[0], p), ok = parsed && run_pass(&list_pass, p);
 
+	if (!parsed && p->options->list)
+		note((struct loc){ 0 }, "-%c takes a probe point, what stands between 'probe' and '{': those two are added to it",
+		     p->options->list_variables ? 'L' : 'l');
 	return dump_pass(&list_pass, p) || !ok;
 }
 

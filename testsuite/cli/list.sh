@@ -12,6 +12,14 @@ refused no-match
 ktap -l 'timr.s(1)'
 refused probe-point
 said "did you mean 'timer'"
+# What is no point: the script that is made of it is not the user's.
+for point in 'timer.s(1' 'begin { }' 'timer.'; do
+	ktap -l "$point"
+	refused syntax
+	said "note: -l takes a probe point"
+done
+ktap -l 'timr.s(1)'
+! grep -q 'takes a probe point' err || fail "it is one"
 ktap -l ' '
 refused usage
 ktap -l begin script.stp
