@@ -395,6 +395,24 @@ static void tables_free(void)
 	missed_hooks = NULL;
 }
 
+/* Tries the places that want a breakpoint and have no address in AT, or all others; what is TAKEN is armed. Context: places_lock is
+ * held. */
+static void places_try(const unsigned long *at, const bool *taken, bool breakpoints)
+{
+	for (u32 i = 0; i < n_places && kt_session_starts(); i++) {
+		bool breakpoint = places[i].row->kind == KT_KPROBE_AT && !(at && at[i]);
+
+		if (breakpoint != breakpoints)
+			continue;
+		if (taken[i])
+			kt_session.armed++;
+		else
+			place_try(&places[i]);
+		if (i % 256 == 255)
+			cond_resched();
+	}
+}
+
 static int kprobe_arm(const struct kt_family_rows *rows)
 {
 	const struct kt_kprobe_row *row = rows->rows;
@@ -409,30 +427,24 @@ static int kprobe_arm(const struct kt_family_rows *rows)
 		tables_free();
 		return -ENOMEM;
 	}
+	for (u32 i = 0; i < rows->n; i++) {
+		places[i].row = &row[i];
+		places[i].probe = &kt_script.probes[row[i].probe];
+	}
 	at = kt_ftrace_addresses(row, rows->n);
-	if (at)
-		kt_ftrace_arm(row, at, rows->n, taken, missed_hooks);
-	kvfree(at);
-	n_kretprobes = 0;
-	for (u32 i = 0; i < rows->n; i++)
-		n_kretprobes += row[i].kind == KT_KPROBE_RETURN && !taken[i];
 	watch_modules(row, rows->n);
 	mutex_lock(&places_lock);
 	n_places = rows->n;
-	for (u32 i = 0; i < n_places; i++) {
-		struct place *p = &places[i];
-
-		p->row = &row[i];
-		p->probe = &kt_script.probes[row[i].probe];
-		if (taken[i])
-			kt_session.armed++;
-		else
-			place_try(p);
-		if (i % 256 == 255)
-			cond_resched();
-		if (!kt_session_starts())
-			n_places = i + 1; /* the rest is not worth its while */
-	}
+	/* What ftrace cannot take comes first: once ftrace calls us, each function that registering runs, millions of them, is a
+	 * hit on the way when those are among the probed. */
+	places_try(at, taken, true);
+	if (at && kt_session_starts())
+		kt_ftrace_arm(row, at, rows->n, taken, missed_hooks);
+	n_kretprobes = 0;
+	for (u32 i = 0; i < rows->n; i++)
+		n_kretprobes += row[i].kind == KT_KPROBE_RETURN && !taken[i];
+	places_try(at, taken, false);
+	kvfree(at);
 	/* Registering takes milliseconds each, and the lock that the kernel's jump optimiser holds while it waits for all
 	 * tasks. It starts soon after the first place is on. So that is done last, and quickly. */
 	for (u32 i = 0; i < n_places; i++)
