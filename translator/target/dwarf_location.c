@@ -453,16 +453,35 @@ static struct location constant_attribute(Dwarf_Attribute *attr)
 	return none("its constant cannot be read");
 }
 
+/* Is it at an address below the stack pointer, where interrupts write and so does the probe? A variable of the frame is,
+ * before the frame is made and after it is gone. Programs have 128 bytes there that are theirs. */
+static bool is_below_stack(const struct dwarf_target *t, const struct location *l)
+{
+	enum { STACK_POINTER = 7 };
+	int64_t offset;
+
+	if (target_is_user(&t->base) || strcmp(target_arch(&t->base), "x86_64") || l->kind != LOC_ADDRESS ||
+	    l->ops[0].atom != DW_OP_bregx || l->ops[0].a != STACK_POINTER)
+		return false;
+	offset = l->ops[0].b;
+	for (int i = 1; i < l->n_ops; i++) {
+		if (l->ops[i].atom != DW_OP_plus_uconst)
+			return false;
+		offset += l->ops[i].a;
+	}
+	return offset < 0;
+}
+
 struct location dwarf_location(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Die *die)
 {
-	struct location entry;
+	struct location l;
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
 	size_t n;
 	int found;
 
-	if (dwarf_entry_location(t, scope, die, &entry))
-		return entry;
+	if (dwarf_entry_location(t, scope, die, &l))
+		return l;
 	if (!dwarf_attr_integrate(die, DW_AT_location, &attr)) {
 		if (dwarf_attr_integrate(die, DW_AT_const_value, &attr))
 			return constant_attribute(&attr);
@@ -476,5 +495,6 @@ struct location dwarf_location(struct dwarf_target *t, const struct dwarf_scope 
 	for (size_t i = 0; i < n; i++)
 		if (is_piece(&ops[i]))
 			return pieces(t, scope, &attr, ops, n);
-	return simple(t, scope, &attr, ops, n);
+	l = simple(t, scope, &attr, ops, n);
+	return is_below_stack(t, &l) ? none("its function's frame is not there at this address") : l;
 }
