@@ -5,8 +5,10 @@
 # and ends in another is refused.
 . "$SRCDIR/testsuite/lib/process.sh"
 
-# eventfd_read() is what nothing else calls. The threads are released once all sleep and the file in argv[1], if any, is there.
+# eventfd_read() is what nothing else calls. Once all threads sleep the file argv[1], if any, is made, and waited
+# for until it is gone; then they are released.
 program sleepers -D_GNU_SOURCE -static -pthread <<'END'
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -65,7 +67,9 @@ int main(int argc, char **argv)
 		while (!(tid = __atomic_load_n(&tids[i], __ATOMIC_ACQUIRE)) || !sleeps(tid))
 			usleep(1000);
 	}
-	while (argc > 1 && access(argv[1], F_OK))
+	if (argc > 1 && close(open(argv[1], O_CREAT | O_WRONLY, 0600)))
+		return 1;
+	while (argc > 1 && !access(argv[1], F_OK))
 		usleep(1000);
 	if (write(event, &all, sizeof(all)) != sizeof(all))
 		return 1;
@@ -95,17 +99,17 @@ probe kernel.function("eventfd_read").return.maxactive(1) { returned++ }
 probe end { printf("%d entered %d returned\n", entered, returned) }'
 	module ends --debuginfo=btf -e '
 global entered, returned
-probe kernel.function("eventfd_read").call { if (++entered == 100) exit() }
+probe kernel.function("eventfd_read").call { entered++ }
 probe kernel.function("eventfd_read").return { returned += @entry(tid()) == tid() }
 probe kernel.function("vfs_*").return { returned += 0 }
 probe kernel.function("__switch_to").return { returned += 1000 }
 probe end { printf("%d entered %d returned\n", entered, returned) }'
-	in_guest '"$KTAPRUN" kt_ends.ko >$RESULTS/ends.out 2>$RESULTS/ends.err </dev/null & session=$!
+	in_guest '"$KTAPRUN" -c "until test -e /tmp/asleep; do sleep 0.1; done" kt_ends.ko >$RESULTS/ends.out 2>$RESULTS/ends.err </dev/null & session=$!
 		until grep -q running /sys/module/kt_ends/parameters/ktap_state; do sleep 0.1; done
-		./sleepers /tmp/go >>$RESULTS/sleepers & program=$!
+		./sleepers /tmp/asleep >>$RESULTS/sleepers & program=$!
 		wait $session; echo $? >$RESULTS/ends.status
 		ls -d /sys/module/kt_ends >>$RESULTS/sleepers 2>&1
-		: >/tmp/go; wait $program; echo "status $?" >>$RESULTS/sleepers'
+		rm /tmp/asleep; wait $program; echo "status $?" >>$RESULTS/sleepers'
 	boot
 	result room
 	expect <<'END'
