@@ -19,7 +19,7 @@ check()
 	analyse 'probe kernel.function("tty_open").call { println($$vars) }'
 	accepted
 	printed '"inode=%#x filp=%#x tty=? .*__func__=\[\.\.\.\]'
-	analyse 'probe kernel.function("udp_sendmsg").call { println($$locals) }'
+	analyse 'probe kernel.statement("udp_sendmsg@net/ipv4/udp.c:*") { println($$locals) }'
 	accepted
 	printed ' fl4_stack={\.\.\.} '
 	analyse 'probe kernel.function("vfs_read").call { println($nosuch$) }'
