@@ -2,9 +2,6 @@
 # A function that aligns its stack: gcc counts its variables from a register that is set up later, so at the first instruction
 # there are parameters and nothing else.
 . "$SRCDIR/testsuite/lib/sh.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
 [ "$(uname -m)" = x86_64 ] || exit 77
 cat >a.c <<'END'
 __attribute__((noipa)) void use(void *a, void *b) { __asm__ volatile("" :: "r"(a), "r"(b) : "memory"); }

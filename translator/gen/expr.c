@@ -88,6 +88,28 @@ const char *gen_temp(struct gen *g)
 	return arena_printf(&program_arena, "t%d", g->u->n_long++);
 }
 
+const char *gen_try(struct gen *g)
+{
+	const char *failed = gen_temp(g);
+
+	gen_line(g, "%s = 0;", failed);
+	gen_open(g, "{");
+	gen_line(g, "__label__ kt_fail;");
+	return failed;
+}
+
+void gen_try_failed(struct gen *g, const char *failed)
+{
+	gen_open(g, "if (0) {");
+	gen_line(g, "kt_fail: __attribute__((unused));");
+	gen_line(g, "%s = 1;", failed);
+	gen_close(g, "}");
+	gen_close(g, "}");
+	gen_open(g, "if (kt_unlikely(%s)) {", failed);
+	gen_line(g, "if (!kt_catchable(c))");
+	gen_line(g, "\tgoto kt_fail;");
+}
+
 const char *gen_slot(struct gen *g)
 {
 	int slot = g->u->slots++;

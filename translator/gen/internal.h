@@ -103,6 +103,10 @@ struct value gen_constant(long long number);
 struct value value_of(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* A fresh temporary of type kt_s64. */
 const char *gen_temp(struct gen *g);
+/* What is generated from here to gen_try_failed(), which takes the result, may fail without ending the handler. */
+const char *gen_try(struct gen *g);
+/* Opens the block of what is done when it failed; c->error says why, and is to be set to 0 there. */
+void gen_try_failed(struct gen *g, const char *failed);
 /* A fresh slot of the frame, as C text. */
 const char *gen_slot(struct gen *g);
 /* Literal of a number, a string. */

@@ -209,21 +209,11 @@ static struct value print_hist(struct gen *g, const struct node *n)
 static struct value print_or_error(struct gen *g, const struct node *n)
 {
 	struct value ret = { .text = gen_slot(g), .slot = true };
-	const char *failed = gen_temp(g);
+	const char *failed = gen_try(g);
 	int mark = g->u->slots;
 
-	gen_line(g, "%s = 0;", failed);
-	gen_open(g, "{");
-	gen_line(g, "__label__ kt_fail;");
 	gen_line(g, "kt_strcpy(%s, %s, KT_STR);", ret.text, gen_expr(g, n->list).text);
-	gen_open(g, "if (0) {");
-	gen_line(g, "kt_fail: __attribute__((unused));");
-	gen_line(g, "%s = 1;", failed);
-	gen_close(g, "}");
-	gen_close(g, "}");
-	gen_open(g, "if (kt_unlikely(%s)) {", failed);
-	gen_line(g, "if (!kt_catchable(c))");
-	gen_line(g, "\tgoto kt_fail;");
+	gen_try_failed(g, failed);
 	gen_line(g, "c->error = (const char *)0;");
 	gen_line(g, "kt_strcpy(%s, \"ERROR\", KT_STR);", ret.text);
 	gen_close(g, "}");

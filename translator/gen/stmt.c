@@ -71,22 +71,12 @@ static void gen_loop(struct gen *g, const struct node *n, const struct node *con
 }
 
 /* The handler is outside of the body's kt_fail, so what it raises goes further out. */
-static void gen_try(struct gen *g, const struct node *n)
+static void gen_try_catch(struct gen *g, const struct node *n)
 {
-	const char *failed = gen_temp(g);
+	const char *failed = gen_try(g);
 
-	gen_line(g, "%s = 0;", failed);
-	gen_open(g, "{");
-	gen_line(g, "__label__ kt_fail;");
 	gen_arm(g, n->kid[0]);
-	gen_open(g, "if (0) {");
-	gen_line(g, "kt_fail: __attribute__((unused));");
-	gen_line(g, "%s = 1;", failed);
-	gen_close(g, "}");
-	gen_close(g, "}");
-	gen_open(g, "if (kt_unlikely(%s)) {", failed);
-	gen_line(g, "if (!kt_catchable(c))");
-	gen_line(g, "\tgoto kt_fail;");
+	gen_try_failed(g, failed);
 	if (n->kid[2])
 		gen_set_scalar(g, n->kid[2]->sym, "c->error");
 	gen_line(g, "c->error = (const char *)0;");
@@ -153,7 +143,7 @@ void gen_stmt(struct gen *g, const struct node *n)
 		break;
 	}
 	case ND_TRY:
-		gen_try(g, n);
+		gen_try_catch(g, n);
 		break;
 	case ND_BREAK:
 		gen_line(g, "break;");
