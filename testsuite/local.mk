@@ -6,5 +6,18 @@ include testsuite/oracle/local.mk
 check-local: all check-programs
 	$(PERL) $(srcdir)/testsuite/run --builddir=$(abs_builddir) $(CHECK_FLAGS) $(CHECK)
 
-check-programs: all $(check_PROGRAMS)
+# Storms: every place of a family at once, on every installed kernel. Takes hours where VMs are emulated. CHECK_FLAGS goes to storm/run.
+check-storms: all
+	$(PERL) $(srcdir)/testsuite/storm/run -b $(abs_builddir) $(CHECK_FLAGS)
+.PHONY: check-storms
+
+# After `all`, which is another make: two that run at once would write the same libraries.
+check-programs: all
+	@$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS)
 .PHONY: check-programs
+
+# The tests of run-vm on two kernels with debugging options, which are built first (see testsuite/debug-kernels/).
+# Not part of `make check`. CHECK and CHECK_FLAGS as there.
+check-debug-kernels: all check-programs
+	$(srcdir)/scripts/check-debug-kernels --builddir=$(abs_builddir) $(CHECK_FLAGS) $(CHECK)
+.PHONY: check-debug-kernels

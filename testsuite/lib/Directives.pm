@@ -5,6 +5,7 @@
 #   stdout                     reference to the expected lines, undef: not checked
 #   match stderr_match         regular expressions, each must match a line
 #   no_match                   regular expressions that must match no line of stdout
+#   kernel_log                 regular expressions: complaints of the kernel that the test asks for
 #   diags                      [{kind error|warning, line N or undef, tag}]
 #   process_only               why a test of run-user says nothing about the VM
 #   kernels                    run on these kernels only ("6.1")
@@ -35,6 +36,7 @@ my %KEYS = (
     'warning'        => 'diag',
     'error-anywhere' => 'diag',
     'warning-anywhere' => 'diag',
+    'kernel-log'     => 'regex',
     'no-stdout'      => 'flag',
     'exit'           => 'number',
     'timeout'        => 'number',

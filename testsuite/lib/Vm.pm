@@ -11,6 +11,7 @@ use Compare;
 use Directives;
 use Pool;
 use Process;
+use Session;
 
 my $BUILD_TIMEOUT = 900;  # the first of a kernel builds the kit
 my $BOOT_TIMEOUT = 300;   # over the sum of the tests' own limits
@@ -26,19 +27,20 @@ sub release_parts {
         (defined $version ? $version : '') . $flavour);
 }
 
-# The installed kernels that have an image and a build tree: the newest of each version and flavour.
+# The installed kernels that have an image and a build tree: the newest of each version and flavour. Those of
+# scripts/check-debug-kernels are among them only when $KTAP_TEST_KERNELS names their flavour.
 sub all_kernels {
     my %newest;
+    my @only = split(' ', $ENV{KTAP_TEST_KERNELS} || '');
     for my $dir (glob('/lib/modules/*')) {
         my ($release) = $dir =~ m{([^/]+)$};
+        next if debugging($release) && !grep { $_ eq flavour($release) } @only;
         next unless -e "/boot/vmlinuz-$release" && -e "$dir/build/Makefile";
         my ($key, $family) = release_parts($release);
         $newest{$family} = [$key, $release] if !$newest{$family} || $newest{$family}[0] lt $key;
     }
     my @all = map { $_->[1] } sort { $a->[0] cmp $b->[0] } values %newest;
-    my $only = $ENV{KTAP_TEST_KERNELS};
-    return @all unless defined $only && $only =~ /\S/;
-    return grep { selected($_, split(' ', $only)) } @all;
+    return @only ? grep { selected($_, @only) } @all : @all;
 }
 
 # Those on which a shell test runs: all that every test runs on, and those that FILE asks for in `#! also-on: rt`.
@@ -67,8 +69,20 @@ sub extra {
     return $release =~ /-rt\b/;
 }
 
+sub flavour {
+    my ($release) = @_;
+    return $release =~ /-([a-z]+)$/ ? $1 : '';
+}
+
+# Kernels that scripts/check-debug-kernels builds.
+sub debugging {
+    my ($release) = @_;
+    return flavour($release) =~ /^ktap/;
+}
+
 sub short_name {
     my ($release) = @_;
+    return flavour($release) if debugging($release);
     my ($version) = $release =~ /^(\d+\.\d+)/;
     return $release =~ /\brt\b/ ? "$version-rt" : defined $version ? $version : $release;
 }
@@ -121,11 +135,7 @@ sub judge {
         err => $job->{built} . $frames->{err} };
     my @problems = Compare::check($d, $result);
     push @problems, "left in the kernel: @left" if @left;
-    if ($frames->{log} ne '') {
-        my @log = split /\n/, $frames->{log};
-        push @problems, 'the kernel complained:', Compare::limit('|', @log > 40 ? @log[0 .. 39] : @log);
-    }
-    return ($seconds, @problems);
+    return ($seconds, @problems, Session::problems($frames->{log}, @{$d->{kernel_log} || []}));
 }
 
 # Boots once and reports the tests that ended. Returns how many of JOBS, from the front, are done.
@@ -137,7 +147,7 @@ sub boot {
     my $result = Process::run(
         argv => ["$o->{build}/ktap-vm", '-n', '-t', $limit, $release, '--', 'perl',
             "$ENV{SRCDIR}/testsuite/lib/vm-session", "$dir/plan", $first, "$o->{build}/ktaprun"],
-        dir => $dir, timeout => $limit + 30);
+        dir => $dir, timeout => $limit + 30, env => { KTAP_VM_CONSOLE => "$dir/console" });
     my ($seen, $open) = read_frames($result->{out});
     my $done = $first;
     while ($done < @jobs && $seen->{$done} && defined $seen->{$done}{end}) {
