@@ -15,8 +15,11 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-enum { KT_ABI = 8 };
-#define KT_ABI_TEXT "8" /* the same, for the information in the module's file */
+enum { KT_ABI = 12 };
+#define KT_ABI_TEXT "12" /* the same, for the information in the module's file */
+
+/* The section of the module that has kt_script_stack (script.h), and nothing else. */
+#define KT_STACK_SECTION ".ktap_stack"
 
 /* ---- Session states, as KT_IOC_STATUS reports them ---- */
 enum kt_state {
@@ -53,7 +56,8 @@ struct kt_record {
 
 /* read() on the control file returns chunks: this, then `size` bytes of whole records of one CPU, oldest first (a record
  * of an NMI may be a little older than the one before it). One chunk per CPU and call, also when it is empty. The buffer
- * holds kt_info.n_cpus headers and KT_READ_MIN bytes at least, else EINVAL. A read waits up to 20 ms for a first record
+ * holds kt_info.n_cpus headers and KT_READ_MIN bytes at least, else EINVAL; EMSGSIZE: the next record needs a larger one, of
+ * at most the headers and kt_info.buffer_size bytes. A read waits up to 20 ms for a first record
  * unless the file is O_NONBLOCK, and returns at once when the state becomes KT_STOPPING. poll() says POLLPRI when a ring is
  * half full or the state became KT_STOPPING. */
 enum { KT_READ_MIN = 65536 };
@@ -90,7 +94,7 @@ struct kt_info {
 	kt_u32 flags;       /* enum kt_info_flag */
 	kt_u32 n_objects;
 	kt_u32 stacks;      /* of enum kt_stacks */
-	kt_u32 pad;
+	kt_u32 n_rows;      /* places that START arms */
 };
 
 enum kt_text_kind {
@@ -132,12 +136,16 @@ struct kt_status {
 	kt_u64 skipped_reentrant; /* a handler was already running on this CPU */
 	kt_u64 skipped_lock;     /* a lock was not to be had in time */
 	kt_u64 skipped_stack;
+	kt_u64 skipped_overload; /* after the overload guard had stopped the probe */
 	kt_u64 missed_kprobe;    /* the kernel's own count: kprobe within kprobe */
 	kt_u64 missed_kretprobe; /* no free return instance */
+	kt_u64 missed_uprobe;    /* no memory was free for a call, or the program's stack could not be read */
 	kt_u32 probes_armed;
 	kt_u32 probes_failed;    /* places that did not register */
 	kt_s32 exit_code;        /* of exit(n) */
-	kt_u32 pad;
+	kt_u32 stack_size;       /* bytes of the stack that handlers run on */
+	kt_u32 stack_used;       /* bytes of it that were used at most; 0 before KT_STOPPED */
+	kt_u32 probes_overload;  /* probes that the overload guard stopped */
 };
 
 /* What befell one probe. */
@@ -148,6 +156,10 @@ struct kt_probe_status {
 	kt_u64 hits;    /* of its handler; this and what follows is 0 without -t */
 	kt_u64 total, min, max; /* cycles that the handler took, with what interrupted it */
 	kt_u64 variance;
+	/* When the overload guard stopped the probe: what its handlers took of that CPU, in thousandths of a whole interval; else 0. */
+	kt_u32 overload_share;
+	kt_u32 overload_cpu;
+	kt_u64 overload_hits, overload_cycles; /* in that interval */
 };
 
 /* An object whose code stacks may pass through: tables as in core/unwind.h. What the script needs is in kt_info.stacks
@@ -394,6 +406,8 @@ struct kt_global_row {
 	kt_u32 pad;
 };
 
+enum kt_on_overload { KT_OVERLOAD_DISARM, KT_OVERLOAD_STOP, KT_OVERLOAD_IGNORE };
+
 /* The one symbol that the script's object exports. */
 struct kt_script {
 	kt_u32 abi;
@@ -406,7 +420,7 @@ struct kt_script {
 	kt_u32 frame_size;    /* bytes of string frames one handler may use in all */
 	kt_u32 buffer_size;   /* bytes of ring per CPU, a power of two */
 	kt_u32 n_probes, n_families, n_formats, n_places, n_globals;
-	const struct kt_probe *probes;
+	struct kt_probe *probes; /* the kit exchanges handlers */
 	const struct kt_family_rows *families;
 	const char *const *formats;
 	const char *const *places; /* "operator '/' at x.stp:1:2" */
@@ -421,6 +435,9 @@ struct kt_script {
 	kt_u32 stacks;        /* of enum kt_stacks */
 	/* -t: kt_timed() is the handler of every probe, and the one that it runs stands here. NULL: hits are not timed. */
 	void (*const *timed)(struct kt_ctx *c);
+	/* The overload guard: cycles of handlers in an interval, also in cycles, above which probes are stopped. */
+	kt_u64 overload_interval, overload_threshold;
+	kt_u32 on_overload;   /* enum kt_on_overload */
 	const char *const *origins; /* -t, by probe: FILE:LINE:COLUMN, a newline, then " from: POINT" for each step */
 };
 extern const struct kt_script kt_script;

@@ -57,12 +57,16 @@ enum kt_ctx_flag {
 	KT_CTX_ABORT = 8,     /* abort(): an error that is neither caught nor reported */
 	KT_CTX_DECLINED = 16, /* STAP_NEXT: the caller goes on to the next overload */
 	KT_CTX_HOLDS = 32,    /* what kt_probe.condition says */
-	KT_CTX_MAY_SLEEP = 64, /* pages of the program that are absent are brought in */
 	KT_CTX_CLOCK = 128,   /* in the interrupt of a timer or counter: what a handler does cannot bring it for ever */
 	KT_CTX_SYSCALL = 256, /* a probe on a system call: regs are the program's, instance is the hit */
 	KT_CTX_BREAKPOINT = 1024, /* may come by an exception that counts as an NMI and is none */
 	KT_CTX_FTRACE = 512,  /* a function's entry by ftrace: the registers say where its call goes on */
 };
+
+/* Bytes of stack that the script's handlers need at most, those of the functions they call included. The translator writes
+ * the figure into the built module, where it finds it by its section (translator/build/stack.c); 0: nobody did. */
+extern const kt_u32 kt_script_stack;
+#define KT_SCRIPT_STACK const kt_u32 kt_script_stack __attribute__((section(KT_STACK_SECTION))) = 0
 
 /* ---- errors ---- */
 #define KT_FAIL(msg, place)                 \

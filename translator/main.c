@@ -1,9 +1,11 @@
 /* The program is its pass list: script text goes down once, and -pN stops after pass N and prints what it made. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
+#include "runtime/standard-files.h"
 #include "translator/base/interrupt.h"
 #include "translator/build/build.h"
 #include "translator/gen/gen.h"
@@ -12,8 +14,11 @@
 #include "translator/script.h"
 #include "translator/sema/sema.h"
 
+enum { MEMORY_DEFAULT_MB = 1024 }; /* without -DMAXMEMORY */
+
 static struct text c_code;  /* after pass 3 */
 static char *module;        /* after pass 4: path of the .ko or, for --runtime=user, of the program */
+static int module_fd = -1;  /* the .ko, open */
 static struct text listed;  /* after the pass of -l, -L and --dump-... */
 
 static bool generate(struct program *p)
@@ -25,7 +30,7 @@ static bool build(struct program *p)
 {
 	if (p->options->runtime == RUNTIME_USER)
 		return build_user(p, &c_code, &module);
-	return build_module(p, &c_code, &module);
+	return build_module(p, &c_code, &module, &module_fd);
 }
 
 static bool list(struct program *p)
@@ -67,6 +72,29 @@ static const struct pass {
 
 /* Takes the place of pass 2; it prints what it found even if that is not all that was asked for. */
 static const struct pass list_pass = { 2, "listed", list, dump_list };
+
+static const struct program *analysed;
+
+/* A script may stand for more than any machine holds: each of the bounds before this one names its cause, this one is left. */
+static void analysis_full(void)
+{
+	long long mb = option_limit(analysed->options, "MAXMEMORY", MEMORY_DEFAULT_MB);
+
+	diag_muted = 0;
+	error(analysed->current, DIAG_LIMIT, "the analysis of the script takes more than %lld MB", mb);
+	note(analysed->current, "probe fewer places or make the script smaller; -DMAXMEMORY=%lld allows more", mb * 4);
+	interrupt_end();
+	exit(1);
+}
+
+static void bound_memory(const struct program *p)
+{
+	int64_t mb = option_limit(p->options, "MAXMEMORY", MEMORY_DEFAULT_MB);
+
+	analysed = p;
+	arena_full = analysis_full;
+	arena_limit = mb > 0 && mb < (1 << 20) ? (size_t)mb << 20 : 0;
+}
 
 struct usage {
 	double user, system, real;
@@ -138,7 +166,7 @@ static int run_passes(struct program *p)
 		if (p->options->last_pass == pass->number)
 			return dump_pass(pass, p);
 	}
-	return run_module(p, module);
+	return run_module(p, module, module_fd);
 }
 
 /* -l, -L, --dump-...: succeeds when something was listed. */
@@ -158,6 +186,8 @@ int main(int argc, char **argv)
 	static struct program program = { .options = &opt };
 	int status;
 
+	if (!open_standard_files())
+		return 1;
 	if (!options_parse(argc, argv, &opt, &status))
 		return status;
 	if (opt.clean_cache) {
@@ -168,6 +198,7 @@ int main(int argc, char **argv)
 	}
 	if (!run_choose_kernel(&opt))
 		return 1;
+	bound_memory(&program);
 	status = opt.vm_exec ? run_vm_command(&opt) :
 		 opt.list || opt.dump ? run_list(&program) : run_passes(&program);
 	interrupt_end();

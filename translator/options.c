@@ -21,6 +21,7 @@
 enum long_option {
 	OPT_VM = 256,
 	OPT_VM_EXEC,
+	OPT_VM_MEMORY,
 	OPT_RUNTIME,
 	OPT_KBUILD,
 	OPT_DISABLE_CACHE,
@@ -29,6 +30,7 @@ enum long_option {
 	OPT_SKIP_BADVARS,
 	OPT_SUPPRESS_ERRORS,
 	OPT_SUPPRESS_LIMITS,
+	OPT_ON_OVERLOAD,
 	OPT_PASS_VERBOSE,
 	OPT_DEBUGINFO,
 	OPT_LDD,
@@ -39,6 +41,7 @@ enum long_option {
 	OPT_DUMP_PROBE_ALIASES,
 	OPT_DUMP_FUNCTIONS,
 	OPT_MODINFO,
+	OPT_SIGN,
 	OPT_CLEAN_CACHE,
 	OPT_POISON_CACHE,
 	OPT_TMPDIR,
@@ -78,6 +81,7 @@ static const struct option_row rows[] = {
 	{ OPT_SKIP_BADVARS, "skip-badvars", NULL, "a $variable that a place does not have is 0 there" },
 	{ OPT_SUPPRESS_ERRORS, "suppress-handler-errors", NULL, "no error of a handler ends the session" },
 	{ OPT_SUPPRESS_LIMITS, "suppress-time-limits", NULL, "with -g: handlers may run as long as they like" },
+	{ OPT_ON_OVERLOAD, "on-overload", "disarm|stop|ignore", "when handlers take too much of a CPU; default: disarm" },
 	{ OPT_COMPATIBLE, "compatible", "VERSION", "behave as that SystemTap version where they differ" },
 	{ OPT_RUNTIME, "runtime", "kernel|user", "user: run begin, end, timer and error probes in a process" },
 	{ 0, NULL, NULL, "The target" },
@@ -86,6 +90,7 @@ static const struct option_row rows[] = {
 	{ 'x', NULL, "PID", "target() is PID" },
 	{ 'T', NULL, "SECONDS", "end after this time" },
 	{ OPT_VM, "vm", "[=RELEASE]", "run in a throwaway virtual machine, not on this kernel" },
+	{ OPT_VM_MEMORY, "vm-memory", "MB", "memory of the virtual machine in megabytes (1024)" },
 	{ OPT_VM_EXEC, "vm-exec", "COMMAND", "run a shell command in the virtual machine, no script" },
 	{ OPT_DEBUGINFO, "debuginfo", "auto|dwarf|btf", "where types and places come from" },
 	{ 'd', NULL, "OBJECT", "a program or library that user stacks pass through; the kernel needs none" },
@@ -123,6 +128,7 @@ static const struct option_row rows[] = {
 	{ OPT_CLEAN_CACHE, "clean-cache", NULL, "trim the cache as every build does, and do nothing else" },
 	{ 'B', NULL, "NAME=VALUE", "an argument for Kbuild's make; implies --kbuild" },
 	{ OPT_MODINFO, "modinfo", "NAME=VALUE", "add this to what modinfo(8) says of the module" },
+	{ OPT_SIGN, "sign-module", "KEY,CERT", "sign the module for kernels that load only signed ones" },
 	{ OPT_TMPDIR, "tmpdir", "DIR", "make temporary files of --runtime=user in DIR" },
 	{ OPT_RLIMIT_AS, "rlimit-as", "N", "limit the address space of this program and what it starts, bytes" },
 	{ OPT_RLIMIT_CPU, "rlimit-cpu", "N", "limit their CPU time, seconds" },
@@ -160,7 +166,6 @@ static const struct {
 	{ "list-servers", 0, "[=]", "modules are compiled here" },
 	{ "trust-servers", 0, "[=]", "modules are compiled here" },
 	{ "remote-prefix", 0, NULL, "build with 'ktap -r RELEASE -p4 -m NAME', copy NAME.ko, run ktaprun NAME.ko there" },
-	{ "sign-module", 0, "[=]", "build with 'ktap -p4 -m NAME' and sign NAME.ko with the kernel's scripts/sign-file" },
 	{ "sysroot", 0, "DIR", "programs are read where they are: give paths below DIR in the probe points" },
 	{ "sysenv", 0, "VAR=VALUE", "programs are read where they are: set the variable itself" },
 	{ "dyninst", 0, NULL, "--runtime=user runs begin, end and timer probes in a process; uprobes need the kernel" },
@@ -174,6 +179,9 @@ static const struct {
 };
 
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]), N_REFUSED = sizeof(refused) / sizeof(refused[0]) };
+
+/* Megabytes that a kernel of a distribution boots in, with its initramfs. */
+enum { VM_MEMORY_MIN = 128, VM_MEMORY_MAX = 1 << 20 };
 
 static const struct loc nowhere;
 
@@ -425,11 +433,24 @@ static bool set_moot(int id, const char *v)
 	return true;
 }
 
+/* The key may be a URI with commas: the certificate is behind the last one. */
+static bool set_signature(struct options *opt, const char *v)
+{
+	const char *comma = strrchr(v, ',');
+
+	if (!comma || comma == v || !comma[1])
+		return usage_error("--sign-module needs KEY,CERT, a private key and its certificate, not '%s'", v);
+	opt->sign_key = arena_printf(&program_arena, "%.*s", (int)(comma - v), v);
+	opt->sign_cert = comma + 1;
+	return true;
+}
+
 /* One option that takes a value which must be checked. */
 static bool set_checked(struct options *opt, int id, const char *v)
 {
 	static const char *const runtimes[] = { "kernel", "user", NULL };
 	static const char *const kinds[] = { "auto", "dwarf", "btf", NULL };
+	static const char *const overloads[] = { "disarm", "stop", "ignore", NULL };
 	int n = 0;
 
 	switch (id) {
@@ -450,10 +471,18 @@ static bool set_checked(struct options *opt, int id, const char *v)
 	case 'G':
 		append(&opt->globals, v);
 		return is_setting(v, NULL, true) || usage_error("-G needs NAME=VALUE, not '%s'", v);
+	case OPT_VM_MEMORY:
+		return parse_int(v, VM_MEMORY_MIN, VM_MEMORY_MAX, &opt->vm_memory) ||
+		       usage_error("--vm-memory needs %d to %d megabytes, not '%s'", VM_MEMORY_MIN, VM_MEMORY_MAX, v);
 	case OPT_RUNTIME:
 		if (!parse_keyword("runtime", v, runtimes, &n))
 			return false;
 		opt->runtime = (enum runtime)n;
+		return true;
+	case OPT_ON_OVERLOAD:
+		if (!parse_keyword("on-overload", v, overloads, &n))
+			return false;
+		opt->on_overload = (enum kt_on_overload)n;
 		return true;
 	case OPT_DEBUGINFO:
 		if (!parse_keyword("debuginfo", v, kinds, &n))
@@ -475,6 +504,8 @@ static bool set_checked(struct options *opt, int id, const char *v)
 	case OPT_MODINFO:
 		append(&opt->modinfo, v);
 		return is_setting(v, NULL, true) || usage_error("--modinfo needs NAME=VALUE, not '%s'", v);
+	case OPT_SIGN:
+		return set_signature(opt, v);
 	case OPT_TMPDIR:
 		return !setenv("TMPDIR", v, 1);
 	case OPT_DOWNLOAD:
@@ -630,6 +661,8 @@ static bool check_together(const struct options *opt)
 {
 	bool user = opt->runtime == RUNTIME_USER;
 
+	if (opt->vm_memory && !opt->vm)
+		return usage_error("--vm-memory needs --vm");
 	if (user && opt->vm)
 		return usage_error("--runtime=user runs in a process: it cannot go with --vm");
 	if (opt->endless && !opt->guru)
@@ -641,6 +674,8 @@ static bool check_together(const struct options *opt)
 	if (user && (opt->flight || opt->rotation))
 		return usage_error("-%c is for scripts in the kernel: --runtime=user ends with its terminal",
 				   opt->flight ? 'F' : 'S');
+	if (user && opt->sign_key)
+		return usage_error("--sign-module is for scripts in the kernel: --runtime=user loads no module");
 	if (opt->flight && opt->vm)
 		return usage_error("-F cannot go with --vm: the machine ends with this program");
 	if (opt->rotation && opt->vm)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/abi.h"
 #include "translator/target/target.h"
 
 enum runtime { RUNTIME_KERNEL, RUNTIME_USER };
@@ -25,6 +26,7 @@ struct options {
 	bool no_optimise;          /* -u */
 	bool skip_badvars;         /* --skip-badvars */
 	bool endless;              /* --suppress-time-limits */
+	enum kt_on_overload on_overload;
 	bool keep;                 /* -k: keep the build folder, say where */
 	bool kbuild;               /* --kbuild: never replay */
 	bool no_cache;             /* --disable-cache */
@@ -46,12 +48,14 @@ struct options {
 	const char *rotation;      /* -S MB[,N] */
 	const char **modinfo;      /* --modinfo, NULL-terminated */
 	const char **make;         /* -B, NULL-terminated */
+	const char *sign_key, *sign_cert; /* --sign-module=KEY,CERT; both NULL: not signed */
 	bool clean_cache;          /* --clean-cache: nothing else */
 	int buffer_mb;             /* -s, 0: default */
 	enum runtime runtime;
 	enum debuginfo debuginfo;
 	bool vm;                   /* --vm */
 	const char *vm_release;    /* --vm=RELEASE */
+	int vm_memory;             /* --vm-memory, megabytes; 0: default */
 	const char *vm_exec;       /* --vm-exec COMMAND: no script */
 	const char *compatible;    /* --compatible=V */
 	const char *list;          /* -l or -L: the probe point to list, no run */

@@ -12,6 +12,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/text.h"
+#include "translator/base/trust.h"
 
 static const char *rc_path(void)
 {
@@ -49,17 +50,24 @@ static int add_words(char *line, char ***list, size_t *n)
 
 bool rc_file_add(int *argc, char ***argv, int *ret_n)
 {
-	const char *path = rc_path();
+	const char *path = rc_path(), *why;
 	struct text text = { 0 };
 	char **list = NULL, **all, *save = NULL;
 	size_t n = 0;
-	int number = 0, rc = 0;
+	int number = 0, rc = 0, fd;
 
 	*ret_n = 0;
 	if (!path || access(path, F_OK))
 		return true;
-	if (!text_read_file(&text, path))
-		return error((struct loc){ 0 }, DIAG_IO, "cannot read '%s': %s", path, strerror(errno));
+	fd = trust_open(path, &why);
+	if (fd < 0) {
+		warning((struct loc){ 0 }, DIAG_UNTRUSTED, "the options in '%s' are not used: %s", path, why);
+		return true;
+	}
+	rc = text_read_fd(&text, fd);
+	close(fd);
+	if (rc)
+		return error((struct loc){ 0 }, DIAG_IO, "cannot read '%s': %s", path, strerror(-rc));
 	/* Line by line: empty ones count, so no strtok(). */
 	for (char *line = text.buf; line && *line && !rc; line = save) {
 		save = strchr(line, '\n');

@@ -6,6 +6,7 @@
 #include "translator/run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,7 @@ static int run_in_vm(const struct options *opt, const char *const *argv)
 	struct vm_options vm = {
 		.release = opt->release,
 		.argv = argv,
+		.memory_mb = opt->vm_memory,
 		.verbose = opt->verbose > 2,
 	};
 	int status;
@@ -111,11 +113,13 @@ static int run_in_vm(const struct options *opt, const char *const *argv)
 	return vm_run(&vm, &status) ? status : 1;
 }
 
-int run_module(const struct program *p, const char *module)
+int run_module(const struct program *p, const char *module, int fd)
 {
 	const struct options *opt = p->options;
 	struct command cmd = { .n = 0 };
 
+	if (!opt->vm && fd >= 0 && !fcntl(fd, F_SETFD, 0))
+		module = arena_printf(&program_arena, "/proc/self/fd/%d", fd);
 	loader_command(&cmd, opt, module);
 	if ((opt->vm || opt->runtime == RUNTIME_USER) && opt->output && !redirect_output(opt->output))
 		return 1;

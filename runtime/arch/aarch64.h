@@ -7,6 +7,12 @@
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
 
+/* Does get_cycles() count at one rate, on idle CPUs too? */
+static inline bool kt_arch_cycles_are_reliable(void)
+{
+	return true;
+}
+
 #define KT_X(n) [n] = offsetof(struct pt_regs, regs[n])
 /* The numbers of a system call in syscalls.def that count here; 32-bit programs have others than those of i386. */
 #define KT_ARCH_CALL(x86_64, i386, arm64) arm64, -1
@@ -80,6 +86,12 @@ static inline unsigned long kt_arch_kernel_end(void)
 static inline bool kt_arch_changes_task(const char *function)
 {
 	return false;
+}
+
+/* The word above the registers of a hooked return, REGS; 0: nothing is known of it. */
+static inline unsigned long kt_arch_return_slot(const struct pt_regs *regs)
+{
+	return 0;
 }
 
 /* What a kernel function returns to, from the registers at its entry. */
@@ -185,6 +197,53 @@ static inline bool kt_arch_compat_vdso_rule(const struct mm_struct *mm, unsigned
 static inline bool kt_arch_is_64bit(struct pt_regs *regs)
 {
 	return !compat_user_mode(regs);
+}
+
+/* ---- stacks of handlers ---- */
+/* At the top of a stack: where the code that switched to it goes on. */
+struct kt_arch_frame {
+	unsigned long sp, fp;
+};
+
+/* Zeroed memory for a stack of SIZE bytes, its top included, to be freed by kvfree(). NULL: none. Exceptions take a stack
+ * pointer with the bit THREAD_SIZE for an overflow (arch/arm64/kernel/entry.S): the memory is aligned to twice that, and only
+ * its lower half is used. Context: process. */
+static inline void *kt_arch_stack_alloc(u32 size, int node)
+{
+	return size <= THREAD_SIZE ? kzalloc_node(2 * THREAD_SIZE, GFP_KERNEL, node) : NULL;
+}
+
+/* Calls fn(c) on the stack that ends at TOP. */
+static __always_inline void kt_arch_run(struct kt_arch_frame *top, void (*fn)(struct kt_ctx *), struct kt_ctx *c)
+{
+	register struct kt_ctx *arg asm("x0") = c;
+	register void (*target)(struct kt_ctx *) asm("x9") = fn;
+	register struct kt_arch_frame *to asm("x10") = top;
+
+	asm volatile("mov x11, sp\n"
+		     "stp x11, x29, [%[to]]\n"
+		     "mov sp, %[to]\n"
+		     "blr %[target]\n"
+		     "ldr x11, [sp]\n"
+		     "mov sp, x11\n"
+		     : [arg] "+r"(arg), [target] "+r"(target), [to] "+r"(to)
+		     :
+		     : "cc", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
+		       "x30", "memory");
+}
+
+/* Return addresses of the calls that led to the kt_arch_run() which runs on the stack that ends at TOP, the innermost first;
+ * at most MAX. By frame records, as the kernel's own unwinder, which knows no stack of ours. */
+static inline u32 kt_arch_calls(const struct kt_arch_frame *top, unsigned long *ret, u32 max)
+{
+	unsigned long record[2], at = top->fp;
+	u32 n = 0;
+
+	while (n < max && !(at & 7) && !copy_from_kernel_nofault(record, (const void *)at, sizeof(record)) && record[1]) {
+		ret[n++] = record[1] | -1UL << VA_BITS; /* without the signature */
+		at = record[0];
+	}
+	return n;
 }
 
 #endif

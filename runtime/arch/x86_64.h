@@ -4,17 +4,28 @@
 #ifndef KT_ARCH_X86_64_H
 #define KT_ARCH_X86_64_H
 
+#include <asm/asm.h>
 #include <asm/nospec-branch.h>
 #include <asm/sigframe.h>
+#include <asm/tsc.h>
+#include <asm/unwind.h>
 #include <asm/vdso.h>
 #include <asm/vsyscall.h>
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
+#include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <linux/vmalloc.h>
 
 #include "runtime/arch/i386.h"
 #include "runtime/core/unwind.h"
+
+/* Does get_cycles() count at one rate, on idle CPUs too? */
+static inline bool kt_arch_cycles_are_reliable(void)
+{
+	return !check_tsc_unstable();
+}
 
 /* The numbers of a system call in syscalls.def that count here: of the kernel's own programs, and of 32-bit ones. */
 #define KT_ARCH_CALL(x86_64, i386, arm64) x86_64, i386
@@ -113,6 +124,75 @@ static inline bool kt_arch_is_64bit(struct pt_regs *regs)
 	return user_64bit_mode(regs);
 }
 
+/* ---- stacks of handlers ---- */
+/* At the top of a stack: where the code that switched to it goes on. */
+struct kt_arch_frame {
+	unsigned long sp, fp;
+};
+
+/* Zeroed memory for a stack of SIZE bytes, its top included, to be freed by kvfree(). NULL: none. Context: process. */
+static inline void *kt_arch_stack_alloc(u32 size, int node)
+{
+	void *p = IS_ENABLED(CONFIG_VMAP_STACK) ? vmalloc_node(size, node) : kmalloc_node(size, GFP_KERNEL, node);
+
+	if (p)
+		memset(p, 0, size);
+	return p;
+}
+
+#if IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI)
+/* Such a kernel checks the type of a function that is called through a pointer: the compiler must make that call. */
+static noinline void kt_arch_call(struct kt_ctx *c, void (*fn)(struct kt_ctx *))
+{
+	fn(c);
+}
+#define KT_ARCH_CALL_TARGET "movq %[thunk_target], %%rsi\ncall %c[call]\n"
+#define KT_ARCH_CALL_INPUT , [call] "i"(kt_arch_call)
+#else
+#define KT_ARCH_CALL_TARGET CALL_NOSPEC
+#define KT_ARCH_CALL_INPUT
+#endif
+
+/* Calls fn(c) on the stack that ends at TOP. Objtool knows these three moves of the stack pointer: it describes them to the
+ * unwinder. */
+static __always_inline void kt_arch_run(struct kt_arch_frame *top, void (*fn)(struct kt_ctx *), struct kt_ctx *c)
+{
+	register struct kt_ctx *arg asm("rdi") = c;
+	register void (*target)(struct kt_ctx *) asm("rax") = fn;
+
+	asm_inline volatile("movq %%rbp, 8(%[top])\n"
+			    "movq %%rsp, (%[top])\n"
+			    "movq %[top], %%rsp\n"
+			    KT_ARCH_CALL_TARGET
+			    "popq %%rsp\n"
+			    : [arg] "+r"(arg), [thunk_target] "+r"(target), ASM_CALL_CONSTRAINT
+			    : [top] "r"(top) KT_ARCH_CALL_INPUT
+			    : "cc", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "memory");
+}
+
+/* Return addresses of the calls that led to the kt_arch_run() which runs on the stack that ends at TOP, the innermost first;
+ * at most MAX. */
+static inline u32 kt_arch_calls(const struct kt_arch_frame *top, unsigned long *ret, u32 max)
+{
+	const u8 *ip = ((u8 *const *)top)[-1];
+	struct pt_regs regs = { .sp = top->sp, .bp = top->fp, .cs = __KERNEL_CS };
+	struct unwind_state state;
+	u32 n = 0;
+
+	/* Where the stack is the old one again: behind popq. Up to there are only nops, which have no such byte. */
+	while (*ip++ != 0x5c)
+		;
+	regs.ip = (unsigned long)ip;
+	for (unwind_start(&state, current, &regs, NULL); n < max && !unwind_done(&state); unwind_next_frame(&state)) {
+		unsigned long address = unwind_get_return_address(&state);
+
+		if (!address)
+			break;
+		ret[n++] = address;
+	}
+	return n;
+}
+
 /* Where in the memory of a program the function that REGS are at the entry of finds what it returns to; 0: in a register. */
 static inline unsigned long kt_arch_user_return_at(struct pt_regs *regs)
 {
@@ -199,6 +279,12 @@ static inline bool kt_arch_may_trace(unsigned long address)
 static inline bool kt_arch_changes_task(const char *function)
 {
 	return !strcmp(function, "__switch_to");
+}
+
+/* The word above the registers of a hooked return, REGS: where the function's return address was. */
+static inline unsigned long kt_arch_return_slot(const struct pt_regs *regs)
+{
+	return READ_ONCE_NOCHECK(*(&regs->sp + 1)); /* regs->ss, which has 16 bits from v6.9 on */
 }
 
 /* What a kernel function returns to, from the registers at its entry. */

@@ -54,7 +54,7 @@ static inline const char *kt_errno_name(kt_s64 number)
 {
 	kt_u64 n = (kt_u64)(number < 0 ? -number : number);
 
-	return n < sizeof(kt_errno_names) / sizeof(kt_errno_names[0]) ? kt_errno_names[n] : 0;
+	return n < sizeof(kt_errno_names) / sizeof(kt_errno_names[0]) ? kt_errno_names[n] : (const char *)0;
 }
 
 /* The next of a row of numbers that look like chance (splitmix64). */

@@ -127,7 +127,7 @@ static kt_u64 multiply(kt_u64 x, kt_u64 y)
 	a = unpack(x);
 	b = unpack(y);
 	product = (u128)a.m * b.m;
-	return pack(sign, a.exp + b.exp, (kt_u64)(product >> 62) | !!(product & (TOP - 1)));
+	return pack(sign, a.exp + b.exp, (kt_u64)(product >> 62) | ((product & (TOP - 1)) != 0));
 }
 
 static kt_u64 divide(kt_u64 x, kt_u64 y)
@@ -155,7 +155,7 @@ static kt_u64 divide(kt_u64 x, kt_u64 y)
 		}
 		a.m <<= 1;
 	}
-	return pack(sign, a.exp - b.exp, quotient | !!a.m);
+	return pack(sign, a.exp - b.exp, quotient | (a.m != 0));
 }
 
 /* x - n * y, n the whole number that is nearest to x / y: the even one of two. */
@@ -209,7 +209,7 @@ static kt_u64 square_root(kt_u64 x)
 		rest -= step;
 		root |= 1ull << bit;
 	}
-	return pack(0, a.exp >> 1, root | !!rest);
+	return pack(0, a.exp >> 1, root | (rest != 0));
 }
 
 kt_s64 kt_fn_fp_add(struct kt_ctx *c, kt_s64 x, kt_s64 y)

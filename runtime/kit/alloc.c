@@ -32,5 +32,5 @@ void *kt_cpu_area(kt_u32 cpu)
 {
 	if (cpu >= nr_cpu_ids || !cpu_possible(cpu))
 		return NULL;
-	return per_cpu_ptr(kt_cpus, cpu)->level[0].c.cpu;
+	return per_cpu_ptr(kt_cpus, cpu)->level[0]->c.cpu;
 }

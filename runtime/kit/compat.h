@@ -81,6 +81,9 @@ static __always_inline struct kretprobe_instance *kt_rethook_instance(struct kt_
 }
 #endif
 
+/* Exported, but declared for file systems alone before 74d7970febf7 in v6.5. */
+int vfs_path_lookup(struct dentry *dentry, struct vfsmount *mnt, const char *name, unsigned int flags, struct path *path);
+
 /* Hooks of the firewall, which a kernel may be built without. */
 #if IS_ENABLED(CONFIG_NETFILTER)
 static inline int kt_netfilter_register(struct net *net, const struct nf_hook_ops *ops)

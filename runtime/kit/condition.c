@@ -19,35 +19,33 @@ static DECLARE_DELAYED_WORK(condition_work, condition_tick);
 
 bool kt_condition_off(u32 probe)
 {
-	return condition_off && condition_off[probe];
+	return (condition_off && condition_off[probe]) || kt_guard_stopped(probe);
 }
 
 /* Context: process, interrupts on. What raises an error counts as true: the handler is to raise it. What gave up on a
  * lock is tried again. */
 static bool condition_holds(const struct kt_probe *probe)
 {
+	struct kt_irqs irqs = kt_irqs_off();
 	struct kt_level *l;
-	unsigned long flags;
 	bool ret = true;
 
-	raw_local_irq_save(flags);
-	l = &raw_cpu_ptr(kt_cpus)->level[KT_LEVEL_NORMAL];
-	if (kt_level_is_free(l)) {
-		l->room = KT_ROOM_TAKEN;
+	l = kt_level_here(KT_LEVEL_NORMAL);
+	if (!l->c.probe) {
+		l->c.probe = probe;
 		barrier();
 		l->c.nesting = 0;
 		l->c.flags = 0;
 		l->c.regs = NULL;
-		l->c.probe = probe;
-		probe->condition(&l->c);
+		kt_arch_run(&l->below, probe->condition, &l->c);
 		if (l->c.flags & KT_CTX_SKIP)
 			kt_conditions_changed();
 		ret = l->c.error || l->c.flags & (KT_CTX_HOLDS | KT_CTX_SKIP);
 		l->c.error = NULL;
 		barrier();
-		l->room = KT_STACK_MIN;
+		l->c.probe = NULL;
 	}
-	raw_local_irq_restore(flags);
+	kt_irqs_restore(irqs);
 	return ret;
 }
 
@@ -77,7 +75,7 @@ static bool condition_evaluate(void)
 static void condition_tick(struct work_struct *work)
 {
 	if (READ_ONCE(kt_conditions_dirty) && mutex_trylock(&kt_session.lock)) {
-		if (READ_ONCE(kt_session.state) == KT_RUNNING && condition_evaluate())
+		if (kt_session_state() == KT_RUNNING && condition_evaluate())
 			kt_session_update();
 		mutex_unlock(&kt_session.lock);
 	}

@@ -1,36 +1,86 @@
-/* Contexts of running handlers: one per CPU and level, allocated at load, and the end of a handler that failed.
+/* Contexts and stacks of running handlers: one of each per CPU and level, allocated at load, and the end of a handler that
+ * failed.
  *
  * A handler runs with interrupts off, so a CPU has at most two at a time: an ordinary one and one in an NMI on top of
  * it. A third would be recursion: a probe on something a handler uses. It is counted and skipped.
+ *
+ * Nobody knows how much is left of the stack that a probe was hit on: a task's, an interrupt's or an exception's. So each
+ * level has a stack, as large as the script was proven to need at its build (kt_script_stack) and KT_STACK_KERNEL more. Its
+ * memory is as the kernel's own stacks': virtually mapped where those are, with an unmapped page below.
  */
 #include <linux/cpumask.h>
+#include <linux/mm.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 
 #include "runtime/core/map.h"
 #include "runtime/kit/kit.h"
 
 struct kt_cpu __percpu *kt_cpus;
 
+const struct kt_probe kt_no_probe;
+
+/* Bytes of a level's stack. */
+static u32 stack_size(void)
+{
+	return ALIGN(kt_script_stack + KT_STACK_KERNEL, SMP_CACHE_BYTES);
+}
+
+/* The bottom of the stack of L, where its memory begins. */
+static char *stack_bottom(struct kt_level *l)
+{
+	return (char *)l - stack_size();
+}
+
+/* Bytes of the stack of L that were ever written: it begins as zeroes. */
+static u32 stack_used(struct kt_level *l)
+{
+	char *lowest = memchr_inv(stack_bottom(l), 0, stack_size());
+
+	return lowest ? (u32)((char *)l - lowest) : 0;
+}
+
+static struct kt_level *level_create(int cpu)
+{
+	char *bottom = kt_arch_stack_alloc(stack_size() + sizeof(struct kt_level), cpu_to_node(cpu));
+	struct kt_level *l = bottom ? (struct kt_level *)(bottom + stack_size()) : NULL;
+
+	if (l && kt_script.frame_size) {
+		l->c.frame_base = kt_alloc(kt_script.frame_size, cpu);
+		if (!l->c.frame_base) {
+			kvfree(bottom);
+			return NULL;
+		}
+	}
+	return l;
+}
+
+static void level_destroy(struct kt_level *l)
+{
+	if (!l)
+		return;
+	kt_free(l->c.frame_base);
+	kvfree(stack_bottom(l));
+}
+
 static int create_one(int cpu)
 {
 	struct kt_cpu *k = per_cpu_ptr(kt_cpus, cpu);
 	void *globals = NULL;
 
+	for (int i = 0; i < KT_LEVELS; i++) {
+		k->level[i] = level_create(cpu);
+		if (!k->level[i])
+			return -ENOMEM;
+		k->level[i]->ring = &k->ring;
+	}
 	if (kt_script.percpu_size) {
 		globals = kt_alloc(kt_script.percpu_size, cpu);
 		if (!globals)
 			return -ENOMEM;
 	}
-	for (int i = 0; i < KT_LEVELS; i++) {
-		k->level[i].c.cpu = globals;
-		k->level[i].ring = &k->ring;
-		k->level[i].room = KT_STACK_MIN;
-		if (!kt_script.frame_size)
-			continue;
-		k->level[i].c.frame_base = kt_alloc(kt_script.frame_size, cpu);
-		if (!k->level[i].c.frame_base)
-			return -ENOMEM;
-	}
+	for (int i = 0; i < KT_LEVELS; i++)
+		k->level[i]->c.cpu = globals;
 	return 0;
 }
 
@@ -60,9 +110,10 @@ void kt_contexts_destroy(void)
 	for_each_possible_cpu (cpu) {
 		struct kt_cpu *k = per_cpu_ptr(kt_cpus, cpu);
 
-		kt_free(k->level[0].c.cpu); /* the levels share it */
+		if (k->level[0])
+			kt_free(k->level[0]->c.cpu); /* the levels share it */
 		for (int i = 0; i < KT_LEVELS; i++)
-			kt_free(k->level[i].c.frame_base);
+			level_destroy(k->level[i]);
 	}
 	free_percpu(kt_cpus);
 	kt_cpus = NULL;
@@ -72,20 +123,21 @@ void kt_contexts_count(struct kt_status *s)
 {
 	int cpu;
 
+	s->stack_size = stack_size();
 	for_each_possible_cpu (cpu) {
-		s->skipped_reentrant += READ_ONCE(per_cpu_ptr(kt_cpus, cpu)->skipped_reentrant);
-		s->skipped_stack += READ_ONCE(per_cpu_ptr(kt_cpus, cpu)->skipped_stack);
+		const struct kt_cpu *k = per_cpu_ptr(kt_cpus, cpu);
+
+		s->skipped_reentrant += READ_ONCE(k->skipped_reentrant);
+		s->skipped_stack += READ_ONCE(k->skipped_stack);
+		s->skipped_overload += READ_ONCE(k->skipped_overload);
+		for (int i = 0; i < KT_LEVELS && s->state == KT_STOPPED; i++)
+			s->stack_used = max(s->stack_used, stack_used(k->level[i]));
 	}
 }
 
-__kprobes noinline void kt_handler_skipped(const struct kt_level *l)
+__kprobes noinline void kt_handler_skipped(void)
 {
-	struct kt_cpu *cpu = raw_cpu_ptr(kt_cpus);
-
-	if (l->room == KT_ROOM_TAKEN)
-		cpu->skipped_reentrant++;
-	else
-		cpu->skipped_stack++;
+	raw_cpu_ptr(kt_cpus)->skipped_reentrant++;
 }
 
 kt_s64 kt_percpu_sum(kt_u32 offset)
@@ -94,7 +146,7 @@ kt_s64 kt_percpu_sum(kt_u32 offset)
 	int cpu;
 
 	for_each_possible_cpu (cpu)
-		sum += READ_ONCE(*(kt_u64 *)((char *)per_cpu_ptr(kt_cpus, cpu)->level[0].c.cpu + offset));
+		sum += READ_ONCE(*(kt_u64 *)((char *)per_cpu_ptr(kt_cpus, cpu)->level[0]->c.cpu + offset));
 	return (kt_s64)sum;
 }
 
@@ -112,10 +164,8 @@ static __kprobes void report(struct kt_ctx *c, u32 kind, u32 place, const char *
 	kt_commit(c);
 }
 
-__kprobes noinline void kt_handler_failed(struct kt_level *l)
+static __kprobes void handler_failed(struct kt_ctx *c)
 {
-	struct kt_ctx *c = &l->c;
-
 	if (c->flags & KT_CTX_ABORT) {
 		/* Its handler asked for it. */
 	} else if (!(c->flags & KT_CTX_SKIP)) {
@@ -132,4 +182,9 @@ __kprobes noinline void kt_handler_failed(struct kt_level *l)
 		kt_session_ask_stop(true);
 	}
 	c->error = NULL; /* the next handler finds it so */
+}
+
+__kprobes noinline void kt_handler_failed(struct kt_level *l)
+{
+	kt_arch_run(&l->below, handler_failed, &l->c);
 }

@@ -40,7 +40,7 @@ __kprobes void kt_control_wake(void)
 /* ---- read ---- */
 static bool something_to_say(void)
 {
-	return READ_ONCE(woken) || kt_rings_have_data() || READ_ONCE(kt_session.state) >= KT_STOPPING;
+	return READ_ONCE(woken) || kt_rings_have_data() || kt_session_state() >= KT_STOPPING;
 }
 
 static ssize_t control_read(struct file *file, char __user *buf, size_t len, loff_t *pos)
@@ -66,6 +66,17 @@ static __poll_t control_poll(struct file *file, poll_table *wait)
 }
 
 /* ---- ioctls ---- */
+/* Returns how many places START arms; begin and end probes have none. */
+static u32 count_rows(void)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < kt_script.n_families; i++)
+		if (kt_script.families[i].family != KT_FAMILY_LIFE)
+			n += kt_script.families[i].n;
+	return n;
+}
+
 static long get_info(void __user *arg)
 {
 	const struct kt_info info = {
@@ -80,6 +91,7 @@ static long get_info(void __user *arg)
 		.flags = kt_procfs_flags() | (kt_script.timed ? KT_INFO_TIMED : 0),
 		.n_objects = kt_unwind_object_paths(),
 		.stacks = kt_script.stacks,
+		.n_rows = count_rows(),
 	};
 
 	return copy_to_user(arg, &info, sizeof(info)) ? -EFAULT : 0;

@@ -4,7 +4,6 @@
  * ordinary one. The exception disables the breakpoints of its CPU, so what handlers do themselves is not seen, and a
  * handler that reads what it watches does not recurse.
  */
-#include <linux/err.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>
@@ -13,9 +12,8 @@
 
 /* A row and its breakpoints. */
 struct watch {
-	struct perf_event * __percpu *events; /* NULL: not registered */
+	struct kt_cpu_events events;
 	const struct kt_probe *probe;
-	const struct kt_data_row *row;
 	bool refused;
 };
 
@@ -30,28 +28,16 @@ static __kprobes void watch_hit(struct perf_event *event, struct perf_sample_dat
 	kt_handle(w->probe, regs, 0, NULL);
 }
 
-/* 0 or -errno: all CPUs have one, or none has. */
-static int watch_register(struct watch *w)
+static void watch_init(struct watch *w, const struct kt_data_row *row)
 {
-	struct perf_event_attr attr;
-	struct perf_event * __percpu *events;
+	struct perf_event_attr *attr = &w->events.attr;
 
-	hw_breakpoint_init(&attr);
-	attr.bp_addr = w->row->linked ? kt_relocate(w->row->address) : w->row->address;
-	attr.bp_len = w->row->length; /* HW_BREAKPOINT_LEN_N is N */
-	attr.bp_type = w->row->reads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
-	events = register_wide_hw_breakpoint(&attr, watch_hit, w);
-	if (IS_ERR((void __force *)events))
-		return (int)PTR_ERR((void __force *)events);
-	w->events = events;
-	return 0;
-}
-
-static void watch_unregister(struct watch *w)
-{
-	if (w->events)
-		unregister_wide_hw_breakpoint(w->events);
-	w->events = NULL;
+	w->probe = &kt_script.probes[row->probe];
+	w->events = (struct kt_cpu_events){ .hit = watch_hit, .context = w, .probe = w->probe, .on = true };
+	hw_breakpoint_init(attr);
+	attr->bp_addr = row->linked ? kt_relocate(row->address) : row->address;
+	attr->bp_len = row->length; /* HW_BREAKPOINT_LEN_N is N */
+	attr->bp_type = row->reads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
 }
 
 static int data_arm(const struct kt_family_rows *rows)
@@ -66,9 +52,8 @@ static int data_arm(const struct kt_family_rows *rows)
 		struct watch *w = &watches[i];
 		int err;
 
-		w->row = &row[i];
-		w->probe = &kt_script.probes[row[i].probe];
-		err = kt_condition_off(row[i].probe) ? 0 : watch_register(w);
+		watch_init(w, &row[i]);
+		err = kt_condition_off(row[i].probe) ? 0 : kt_cpu_events_create(&w->events);
 		w->refused = err;
 		if (err)
 			kt_session_refused(row[i].probe, err);
@@ -83,19 +68,19 @@ static void data_update(void)
 {
 	for (u32 i = 0; i < n_watches; i++) {
 		struct watch *w = &watches[i];
-		bool on = !w->refused && !kt_condition_off(w->row->probe);
+		bool on = !w->refused && !kt_condition_off(w->probe->index);
 
-		if (on && !w->events)
-			watch_register(w);
+		if (on && !w->events.events)
+			kt_cpu_events_create(&w->events);
 		else if (!on)
-			watch_unregister(w);
+			kt_cpu_events_release(&w->events);
 	}
 }
 
 static void data_disarm(void)
 {
 	for (u32 i = 0; i < n_watches; i++)
-		watch_unregister(&watches[i]); /* waits for its handlers */
+		kt_cpu_events_release(&watches[i].events); /* waits for its handlers */
 	n_watches = 0;
 	kvfree(watches);
 	watches = NULL;

@@ -156,12 +156,10 @@ __kprobes void kt_fn___errno_name(struct kt_ctx *c, char *ret, kt_u32 size, kt_s
 }
 
 /* ---- numbers ---- */
-static DEFINE_PER_CPU(u64, random_state);
-
 /* Interrupts are off; an NMI in between makes two numbers equal at worst. */
 __kprobes kt_s64 kt_fn___random(struct kt_ctx *c)
 {
-	u64 *state = this_cpu_ptr(&random_state);
+	u64 *state = &raw_cpu_ptr(kt_cpus)->random;
 
 	if (!*state)
 		*state = ktime_get_mono_fast_ns() ^ (unsigned long)state;

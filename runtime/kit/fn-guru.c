@@ -6,7 +6,6 @@
 #include <linux/nmi.h>
 #include <linux/panic.h>
 #include <linux/printk.h>
-#include <linux/stacktrace.h>
 #include <linux/stdarg.h>
 
 #include "runtime/kit/kit.h"
@@ -43,7 +42,7 @@ __kprobes void kt_fn_ftrace(struct kt_ctx *c, const char *text)
 __kprobes void kt_fn_dump_stack(struct kt_ctx *c)
 {
 	unsigned long entry[DUMP_DEPTH];
-	u32 n = stack_trace_save(entry, ARRAY_SIZE(entry), 0);
+	u32 n = kt_callers(c, entry, ARRAY_SIZE(entry));
 
 	print_later(KERN_DEFAULT "CPU: %d PID: %d Comm: %s\nCall Trace:\n", raw_smp_processor_id(), current->pid, current->comm);
 	for (u32 i = 0; i < n; i++)

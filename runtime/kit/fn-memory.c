@@ -200,7 +200,9 @@ __kprobes kt_s64 kt_fn_stack_size(struct kt_ctx *c)
 
 __kprobes kt_s64 kt_fn_stack_used(struct kt_ctx *c)
 {
-	return (kt_s64)(THREAD_SIZE - (current_stack_pointer & (THREAD_SIZE - 1)));
+	unsigned long sp = container_of(c, struct kt_level, c)->below.sp ?: current_stack_pointer;
+
+	return (kt_s64)(THREAD_SIZE - (sp & (THREAD_SIZE - 1)));
 }
 
 __kprobes kt_s64 kt_fn_addr_to_node(struct kt_ctx *c, kt_s64 address)

@@ -25,35 +25,29 @@ __kprobes void kt_fn_symdata(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 ad
 }
 
 /* ---- calls ---- */
-enum {
-	STACK_DEPTH = 48,  /* calls that are kept */
-	STACK_OURS = 20,   /* calls between the probe and the unwinder */
-	STACK_NEAR = 16,   /* bytes from a probed instruction to where it goes on */
-};
+enum { STACK_NEAR = 16 }; /* bytes from a probed instruction to where it goes on */
 
-struct stack_calls {
-	unsigned long entry[STACK_DEPTH + STACK_OURS];
-	u32 first, n;
-	bool exact;        /* the first one is the probed instruction, not what is behind a call */
-};
-
-/* Of this CPU: an ordinary handler's and, on top of it, one in an NMI. */
-static DEFINE_PER_CPU(struct stack_calls, stack_calls[KT_LEVELS]);
-
-static __kprobes struct stack_calls *stack_here(const struct kt_ctx *c)
+__kprobes u32 kt_callers(const struct kt_ctx *c, unsigned long *ret, u32 max)
 {
-	return &(*this_cpu_ptr(&stack_calls))[kt_level_number(c)];
+	const struct kt_level *l = container_of(c, struct kt_level, c);
+
+	return l->below.sp ? kt_arch_calls(&l->below, ret, max) : stack_trace_save(ret, max, 0);
+}
+
+static __kprobes struct kt_stack_calls *stack_here(const struct kt_ctx *c)
+{
+	return &raw_cpu_ptr(kt_cpus)->calls[kt_level_number(c)];
 }
 
 /* The first call that is not ours: the probed instruction, where it is among them; else what is behind our own code. */
-static __kprobes u32 stack_begin(const struct stack_calls *s, u32 n, unsigned long ip)
+static __kprobes u32 stack_begin(const struct kt_stack_calls *s, u32 n, unsigned long ip)
 {
 	u32 first = 0;
 
 	for (u32 i = 0; ip && i < n; i++)
 		if (s->entry[i] - ip < STACK_NEAR)
 			return i;
-	for (u32 i = 0; i < n && i < STACK_OURS; i++)
+	for (u32 i = 0; i < n && i < KT_STACK_OURS; i++)
 		if (within_module(s->entry[i], THIS_MODULE))
 			first = i + 1;
 	return first;
@@ -61,12 +55,12 @@ static __kprobes u32 stack_begin(const struct stack_calls *s, u32 n, unsigned lo
 
 __kprobes kt_s64 kt_fn___stack_depth(struct kt_ctx *c)
 {
-	struct stack_calls *s = stack_here(c);
+	struct kt_stack_calls *s = stack_here(c);
 	unsigned long ip = (unsigned long)kt_fn_addr(c);
-	u32 n = stack_trace_save(s->entry, ARRAY_SIZE(s->entry), 0);
+	u32 n = kt_callers(c, s->entry, ARRAY_SIZE(s->entry));
 
 	s->first = stack_begin(s, n, ip);
-	s->n = min_t(u32, n - s->first, STACK_DEPTH);
+	s->n = min_t(u32, n - s->first, KT_STACK_DEPTH);
 	s->exact = s->n && ip && s->entry[s->first] - ip < STACK_NEAR;
 	if (s->exact)
 		s->entry[s->first] = ip;
@@ -75,7 +69,7 @@ __kprobes kt_s64 kt_fn___stack_depth(struct kt_ctx *c)
 
 __kprobes kt_s64 kt_fn___stack_entry(struct kt_ctx *c, kt_s64 n)
 {
-	const struct stack_calls *s = stack_here(c);
+	const struct kt_stack_calls *s = stack_here(c);
 
 	return n >= 0 && n < s->n ? (kt_s64)s->entry[s->first + n] : 0;
 }
@@ -95,7 +89,7 @@ __kprobes bool kt_call_returns_to(const struct kt_kprobe_call *c, unsigned long 
 /* Context: a probe's hit, before its handler. */
 __kprobes bool kt_stack_matches(const struct kt_kprobe_call *c, unsigned long address)
 {
-	unsigned long entry[STACK_OURS + KT_CALLERS_MAX];
+	unsigned long entry[KT_STACK_OURS + KT_CALLERS_MAX];
 	u32 n = stack_trace_save(entry, ARRAY_SIZE(entry), 0), i = 0;
 
 	while (i < n && entry[i] - address >= STACK_NEAR)

@@ -58,7 +58,7 @@ static void notrace entry_hit(unsigned long ip, unsigned long parent_ip, struct 
 }
 NOKPROBE_SYMBOL(entry_hit);
 
-/* No RECURSION, which would ask ftrace to see to it (40 instructions a hit): kt_level's room does, and up to there nothing
+/* No RECURSION, which would ask ftrace to see to it (40 instructions a hit): kt_level's probe does, and up to there nothing
  * is called that can be traced. PERMANENT: kernel.ftrace_enabled=0 refuses us, or is refused, instead of silencing us. */
 enum { OPS_FLAGS = FTRACE_OPS_FL_PERMANENT };
 

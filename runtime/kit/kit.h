@@ -9,6 +9,7 @@
 #include <linux/atomic.h>
 #include <linux/ftrace.h>
 #include <linux/hash.h>
+#include <linux/irq_work.h>
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>
 #include <linux/mutex.h>
@@ -46,7 +47,12 @@ int kt_rings_create(u32 size);
 void kt_rings_destroy(void);
 ssize_t kt_rings_read(char __user *buf, size_t len);
 bool kt_rings_have_data(void);
+/* CPUs that read() reports on: all that the machine may ever have. */
 u32 kt_rings_count(void);
+/* Not all of them have a ring: the machine does not have the CPUs yet. */
+bool kt_rings_lack(void);
+/* Creates the rings of CPUs that are online and have none. Context: process, sleeps. */
+void kt_rings_follow(void);
 
 /* ---- context.c: running handlers ---- */
 enum kt_level_id {
@@ -55,19 +61,49 @@ enum kt_level_id {
 	KT_LEVELS,
 };
 
-/* A handler's context and what the kit keeps beside it: in front, so that what a hit touches is in two lines. */
+/* A handler's context and what the kit keeps beside it: in front, so that what a hit touches is in two lines. It stands at
+ * the top of the stack that the level's handlers run on. */
 struct kt_level {
-	u64 room;           /* of the stack that a handler wants here; KT_ROOM_TAKEN while one runs */
+	struct kt_arch_frame below; /* the interrupted code's stack; must be first */
 	const struct kt_entry *hooks; /* the probe whose function's return is being hooked (returns.c), or NULL */
+	const struct pt_regs *returning; /* registers of the last return handled here; see kt_in_return() */
+	unsigned long returns_to;     /* where that return goes on */
+	unsigned long return_slot;    /* what stood above those registers */
 	struct kt_ring *ring;
-	struct kt_ctx c;
+	struct kt_ctx c;            /* c.probe is NULL while no handler runs */
+	const char *absent_cause;   /* see kt_absent_cause() */
 } ____cacheline_aligned;
 
+/* Calls of the kernel that led to the probe (fn-symbols.c). */
+enum {
+	KT_STACK_DEPTH = 48,  /* calls that are kept */
+	KT_STACK_OURS = 20,   /* calls between the probe and the unwinder */
+};
+struct kt_stack_calls {
+	unsigned long entry[KT_STACK_DEPTH + KT_STACK_OURS];
+	u32 first, n;
+	bool exact;         /* the first one is the probed instruction, not what is behind a call */
+};
+
+/* A signal that is about to be sent (signal.c). */
+struct kt_signal {
+	struct irq_work work;
+	struct task_struct *task; /* NULL: free */
+	int number;
+};
+enum { KT_SIGNALS_UNDER_WAY = 4 }; /* of one CPU */
+
+/* All that a CPU has of the session. It is allocated: the kernel has 8 KiB for the static per-CPU data of all modules
+ * together, so a module of ours has none. */
 struct kt_cpu {
-	struct kt_level level[KT_LEVELS];
+	struct kt_level *level[KT_LEVELS];
 	u64 skipped_reentrant;
 	u64 skipped_stack;
+	u64 skipped_overload;
 	struct kt_ring ring;
+	u64 random;         /* state of the generator, 0: not seeded */
+	struct kt_stack_calls calls[KT_LEVELS];
+	struct kt_signal signals[KT_SIGNALS_UNDER_WAY];
 };
 extern struct kt_cpu __percpu *kt_cpus;
 
@@ -84,9 +120,21 @@ void kt_timing_destroy(void);
 /* Sets what S says about the hits of PROBE. */
 void kt_timing_read(u32 probe, struct kt_probe_status *s);
 
+/* ---- guard.c: what handlers take together ---- */
+int kt_guard_create(void);
+void kt_guard_destroy(void);
+/* Around the time when the session runs, in process context. Once it has finished nothing more is stopped. */
+void kt_guard_start(void);
+void kt_guard_finish(void);
+/* The guard has stopped the probe: its places need not be armed. */
+bool kt_guard_stopped(u32 probe);
+/* What kt_handle_task() does while the session does not run, or is measured. */
+void kt_handle_measured(void *instance, u32 ctx_flags, const struct task_struct *task, const struct kt_probe *probe,
+			const struct pt_regs *regs, const u64 *user_bias);
+
 /* ---- session.c ---- */
 struct kt_session {
-	int state;              /* enum kt_state, next to nothing that handlers write */
+	int state;              /* enum kt_state, and KT_MEASURED; next to nothing that handlers write */
 	s32 target, tz_west;
 	char tz_name[16];
 	unsigned long slide;    /* run-time address of the kernel minus its linked one */
@@ -97,9 +145,18 @@ struct kt_session {
 	atomic64_t errors;
 	atomic64_t skipped_lock;
 	u32 armed, refused;     /* places */
+	u32 overloads;          /* probes that the guard stopped */
 	struct kt_probe_status *probes; /* one per kt_script.probes */
 };
 extern struct kt_session kt_session;
+
+/* Beside KT_RUNNING: the guard measures what handlers cost. Their quick way in is closed then. */
+enum { KT_MEASURED = 0x100 };
+
+static inline int kt_session_state(void)
+{
+	return READ_ONCE(kt_session.state) & ~KT_MEASURED;
+}
 
 /* Asks for the end: after exit(), a fatal error, a signal. Context: any. */
 void kt_session_ask_stop(bool failed);
@@ -116,6 +173,35 @@ void kt_session_refused(u32 probe, int error);
 
 /* Arms and disarms places as their conditions say. Under kt_session.lock. */
 void kt_session_update(void);
+
+/* ---- log.c ---- */
+/* Sends a warning to the loader. Context: process, outside of handlers. */
+__printf(1, 2) void kt_warn(const char *format, ...);
+
+/* ---- hotplug.c: CPUs that come and go ---- */
+/* Has the functions named _follow called whenever a CPU came or went, until kt_cpus_unfollow(). Both may be called twice.
+ * Context: process, under kt_session.lock. */
+int kt_cpus_follow(void);
+void kt_cpus_unfollow(void);
+
+/* ---- cpu-events.c: a perf event on each CPU ---- */
+struct kt_cpu_events {
+	struct perf_event_attr attr;
+	perf_overflow_handler_t hit;
+	void *context;              /* what `hit` finds in the event */
+	const struct kt_probe *probe; /* for messages */
+	bool on;                    /* the events count */
+	struct perf_event **events; /* one per CPU number, NULL where there is none; NULL: not created */
+	struct kt_cpu_events *next;
+};
+
+/* Creates the events of E on all CPUs that are online and, while the session follows CPUs, on those that come. On an error
+ * there are none. Context: process, no lock of CPU hotplug is held. */
+int kt_cpu_events_create(struct kt_cpu_events *e);
+/* Also when there are none. */
+void kt_cpu_events_release(struct kt_cpu_events *e);
+void kt_cpu_events_switch(struct kt_cpu_events *e, bool on);
+void kt_cpu_events_follow(void);
 
 /* ---- condition.c ---- */
 /* Evaluates all conditions, and again when they may have changed, until they are stopped. Around arming and disarming,
@@ -140,11 +226,14 @@ const struct module *kt_module_at(unsigned long address);
 bool kt_module_holds(const char *name, unsigned long address, u32 size);
 
 /* ---- fn-symbols.c ---- */
+/* Return addresses of the calls that led to the handler C, the innermost first; at most MAX. Returns how many. */
+u32 kt_callers(const struct kt_ctx *c, unsigned long *ret, u32 max);
 /* Is AT where the call C returns to? */
 bool kt_call_returns_to(const struct kt_kprobe_call *c, unsigned long at);
-/* Is the stack of the current task's program, at REGS, as kt_uprobe_row.calls has it in a file that lies BIAS above where it
- * was linked? Context: a uprobe's. */
-bool kt_user_stack_matches(struct pt_regs *regs, const struct kt_kprobe_call *c, u64 bias);
+/* Returns 1 if the stack of the current task's program, at REGS, is as kt_uprobe_row.calls has it in a file that lies BIAS
+ * above its linked address, 0 if it is not, -EBUSY if the mappings stayed locked. Context: a uprobe's; sleeps, for some
+ * 20 ms at most. */
+int kt_user_stack_matches(struct pt_regs *regs, const struct kt_kprobe_call *c, u64 bias);
 /* Is the stack below the probed ADDRESS as kt_kprobe_row.calls has it? Context: where the probe was hit. */
 bool kt_stack_matches(const struct kt_kprobe_call *c, unsigned long address);
 
@@ -166,27 +255,20 @@ struct kt_saved {
 };
 
 /* ---- signal.c ---- */
+/* Between kt_contexts_create() and kt_contexts_destroy(). */
 void kt_signals_start(void);
 void kt_signals_finish(void);
 
 /* ---- usermem.c ---- */
 int kt_usermem_create(void);
 void kt_usermem_destroy(void);
-/* The rest of a user string, ROOM bytes and a NUL at most, where an ordinary read found a page unmapped. False: not to be
- * had here. */
-bool kt_user_string_absent(struct kt_ctx *c, char *to, u32 room, u64 address);
-/* N bytes of user memory where an ordinary read found a page unmapped. */
+/* Reads what an ordinary read of user memory could not, without waiting for a page. False: that is impossible, and
+ * kt_absent_cause() says why. Context: a handler's. */
 bool kt_user_bytes_absent(struct kt_ctx *c, void *to, u32 n, u64 address);
-
-/* ---- sleeper.c: handlers that may wait for pages ---- */
-int kt_sleepers_create(void);
-void kt_sleepers_destroy(void);
-/* Runs PROBE's handler while the session runs. Context: a task about to return to its program, which may sleep. */
-void kt_handle_sleepable(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags, void *instance,
-			 u64 user_bias);
-/* Between them such a handler's interrupts are on, and it may sleep. */
-void kt_sleep_begin(struct kt_ctx *c);
-void kt_sleep_end(struct kt_ctx *c);
+/* Reads a string up to its NUL, or ROOM bytes and adds a NUL. */
+bool kt_user_string_absent(struct kt_ctx *c, char *to, u32 room, u64 address);
+/* Returns the end of the message about the fault that one of the two reported last; "": the address is not mapped. */
+const char *kt_absent_cause(const struct kt_ctx *c);
 
 /* ---- process.c ---- */
 /* The processes of -c or -x: the target and all that descend from it. Around a session, in process context. */
@@ -213,6 +295,8 @@ static __always_inline struct task_struct *kt_task(const struct kt_ctx *c)
 /* Holds the mmap lock of MM, which is the current task's, until interrupts are on again; false: not to be had. Not from
  * probes in interrupts, but for those of a clock: a probe in what the release calls would queue it anew for ever. */
 bool kt_mmap_hold(struct mm_struct *mm);
+/* Returns the mapping that contains ADDRESS, or NULL. Context: kt_mmap_hold(MM) returned true, or MM is locked. */
+struct vm_area_struct *kt_find_mapping(struct mm_struct *mm, unsigned long address);
 
 /* ---- fn-loader.c ---- */
 /* Notes who starts the session: the current task. Around a session, in process context. */
@@ -352,18 +436,9 @@ void kt_returns_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops
 void kt_life_run(enum kt_life when);
 
 /* ---- the way into a handler ---- */
-/* Bytes of stack a handler may want: its frames, those of the functions it calls, and of the core. */
-enum { KT_STACK_MIN = 3072 };
-
-/* More than any stack has. */
-#define KT_ROOM_TAKEN (~0ULL)
-
-/* No handler runs at this level, and the task's stack is not nearly used up: one comparison for both. On an interrupt's
- * stack the difference is large, or wraps to large. */
-static __always_inline bool kt_level_is_free(const struct kt_level *l)
-{
-	return current_stack_pointer - (unsigned long)task_stack_page(current) >= l->room;
-}
+/* Bytes of a handler's stack that belong to the kernel: its functions that a handler calls, a fault in one of them, and the
+ * probes of others there. An NMI has as much for all it does. */
+enum { KT_STACK_KERNEL = THREAD_SIZE / 2 };
 
 /* Is the hit in an NMI, on top of whatever ran here? The exception of a breakpoint counts as one itself: what it interrupts goes on
  * only behind it, so a handler below it is one whose own calls have led here. FLAGS: KT_CTX_BREAKPOINT, where it comes by one,
@@ -374,90 +449,166 @@ static __always_inline bool kt_in_nmi(u32 flags)
 	return flags & KT_CTX_BREAKPOINT ? (preempt_count() & NMI_MASK) > NMI_OFFSET : in_nmi();
 }
 
-/* The level of the handler C: which of a CPU's two pieces of room to work in is its own. One that may sleep has the ordinary. */
+/* Level WHICH of this CPU. */
+static __always_inline struct kt_level *kt_level_here(enum kt_level_id which)
+{
+	return raw_cpu_read(kt_cpus->level[which]);
+}
+
+/* Returns the level of the handler C: which of a CPU's two work areas it uses. */
 static __always_inline u32 kt_level_number(const struct kt_ctx *c)
 {
-	return c == &raw_cpu_ptr(kt_cpus)->level[KT_LEVEL_NMI].c ? KT_LEVEL_NMI : KT_LEVEL_NORMAL;
+	return c == &kt_level_here(KT_LEVEL_NMI)->c ? KT_LEVEL_NMI : KT_LEVEL_NORMAL;
 }
+
+/* Stands for the probe while no handler, but other code of ours keeps a level busy. */
+extern const struct kt_probe kt_no_probe;
 
 /* A task's own code uses this CPU's parts between these: what it calls may be probed, and those hits are skipped, as within a
  * handler. Interrupts are off, and no handler runs below it. */
 static inline void kt_level_hold(void)
 {
-	raw_cpu_ptr(kt_cpus)->level[KT_LEVEL_NORMAL].room = KT_ROOM_TAKEN;
+	kt_level_here(KT_LEVEL_NORMAL)->c.probe = &kt_no_probe;
 	barrier();
 }
 
 static inline void kt_level_let_go(void)
 {
 	barrier();
-	raw_cpu_ptr(kt_cpus)->level[KT_LEVEL_NORMAL].room = KT_STACK_MIN;
+	kt_level_here(KT_LEVEL_NORMAL)->c.probe = NULL;
 }
 
-/* Counts a hit that found L busy, or the stack nearly used up. Context: the hit's, interrupts off. */
-void kt_handler_skipped(const struct kt_level *l);
+/* Counts a hit that found its level busy. Context: the hit's, interrupts off. */
+void kt_handler_skipped(void);
 
 /* The level of a hit with FLAGS on this CPU. Context: interrupts off. */
 static __always_inline struct kt_level *kt_this_level(u32 flags)
 {
-	struct kt_level *l = &raw_cpu_ptr(kt_cpus)->level[KT_LEVEL_NORMAL];
+	if (unlikely(kt_in_nmi(flags)))
+		return kt_level_here(KT_LEVEL_NMI);
+	return kt_level_here(KT_LEVEL_NORMAL);
+}
 
-	if (unlikely(kt_in_nmi(flags))) {
-		l += KT_LEVEL_NMI - KT_LEVEL_NORMAL;
-		OPTIMIZER_HIDE_VAR(l); /* a branch, not a computation on every hit */
+/* What kt_irqs_off() saves. */
+struct kt_irqs {
+	unsigned long flags;
+	bool lockdep_on; /* lockdep took interrupts to be on */
+};
+
+/* Disables interrupts as raw_local_irq_save() does, without the tracepoints of local_irq_save(): the caller may be a probe on
+ * those. Lockdep is informed: it would otherwise see an exception in a handler disable them, and nothing enable them again.
+ * Without CONFIG_PROVE_LOCKING that costs no instruction. Context: any. */
+static __always_inline struct kt_irqs kt_irqs_off(void)
+{
+	struct kt_irqs irqs = { .lockdep_on = false };
+
+	raw_local_irq_save(irqs.flags);
+	if (IS_ENABLED(CONFIG_PROVE_LOCKING)) {
+		irqs.lockdep_on = lockdep_hardirqs_enabled();
+		if (irqs.lockdep_on)
+			lockdep_hardirqs_off(_THIS_IP_);
 	}
-	return l;
+	return irqs;
+}
+
+static __always_inline void kt_irqs_restore(struct kt_irqs irqs)
+{
+	if (IS_ENABLED(CONFIG_PROVE_LOCKING) && irqs.lockdep_on) {
+		lockdep_hardirqs_on_prepare();
+		lockdep_hardirqs_on(_THIS_IP_);
+	}
+	raw_local_irq_restore(irqs.flags);
+}
+
+/* Notes that the kernel's code for hooked returns has called a handler with REGS. Context: of that handler. */
+static __always_inline void kt_return_begin(const struct pt_regs *regs)
+{
+	struct kt_level *l = kt_this_level(KT_CTX_FTRACE);
+
+	l->returning = regs;
+	l->returns_to = instruction_pointer((struct pt_regs *)regs); /* from v6.12 on it takes no const */
+	l->return_slot = kt_arch_return_slot(regs);
+}
+
+/* Returns whether the code with stack pointer SP was called by a handler, or by the kernel's code for hooked returns after it
+ * called one. Hooking a return there would never end: that return runs the same code again. Functions that are called before the
+ * handler are refused by name (denied_returns[] in kprobe.c).
+ *
+ * The registers lie on the stack and show whether their frame is still there. A hit above them means that it was popped. Other
+ * frames have other contents there; the slot above them has the hook's address first and the caller's in the end. A hit on
+ * another stack is in an interrupt or in another task, and proves nothing. Stacks are aligned to their size.
+ * Context: interrupts off. */
+static __always_inline bool kt_in_return(struct kt_level *l, unsigned long sp)
+{
+	const struct pt_regs *regs = l->returning;
+	unsigned long slot;
+
+	if (unlikely(l->c.probe))
+		return true;
+	if (likely((sp ^ (unsigned long)regs) >= THREAD_SIZE))
+		return false;
+	slot = kt_arch_return_slot(regs);
+	if (sp < (unsigned long)regs && instruction_pointer((struct pt_regs *)regs) == l->returns_to &&
+	    (slot == l->returns_to || slot == l->return_slot))
+		return true;
+	l->returning = NULL;
+	return false;
 }
 
 /* Runs PROBE's handler whatever the state, with interrupts off. A handler that is running here already means recursion:
- * counted and skipped. Context: any. FLAGS, INSTANCE and TASK are constants where they are not used, and cost nothing
- * then.
+ * counted and skipped. Context: any. FLAGS, INSTANCE, TASK and USER_BIAS are constants where they are not used, and cost
+ * nothing then.
  * Every instruction counts (testsuite/bench): what is rare is out of line, and two values live across the handler. */
-static __always_inline void kt_handle_task(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
-					   void *instance, const struct task_struct *task)
+static __always_inline void kt_handle_always(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
+					     void *instance, const struct task_struct *task, const u64 *user_bias)
 {
-	struct kt_level *l;
-	unsigned long flags;
+	struct kt_irqs irqs = kt_irqs_off();
+	struct kt_level *l = kt_this_level(ctx_flags);
 
-	raw_local_irq_save(flags);
-	l = kt_this_level(ctx_flags);
-	if (likely(kt_level_is_free(l))) {
-		l->room = KT_ROOM_TAKEN;
+	if (likely(!l->c.probe)) {
+		l->c.probe = probe;
 		barrier();
 		l->c.nesting = 0;
 		l->c.flags = ctx_flags;
 		l->c.regs = regs;
-		l->c.probe = probe;
 		if (instance)
 			l->c.instance = instance;
 		if (task)
 			l->c.task = task;
-		probe->handler(&l->c);
+		if (user_bias)
+			l->c.user_bias = *user_bias;
+		kt_arch_run(&l->below, probe->handler, &l->c);
 		if (task)
 			l->c.task = NULL;
 		if (unlikely(l->c.error)) /* also when it gave up on a lock */
 			kt_handler_failed(l);
 		barrier();
-		l->room = KT_STACK_MIN;
+		l->c.probe = NULL;
 	} else {
-		kt_handler_skipped(l);
+		kt_handler_skipped();
 	}
-	raw_local_irq_restore(flags);
-}
-
-static __always_inline void kt_handle_always(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
-					     void *instance)
-{
-	kt_handle_task(probe, regs, ctx_flags, instance, NULL);
+	kt_irqs_restore(irqs);
 }
 
 /* The same for the probes that run while the session runs, and at no other time. */
+static __always_inline void kt_handle_task(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
+					   void *instance, const struct task_struct *task, const u64 *user_bias)
+{
+	/* No READ_ONCE(): it would be two instructions, and there is no loop to hoist it from. */
+	if (likely(kt_session.state == KT_RUNNING)) {
+		kt_handle_always(probe, regs, ctx_flags, instance, task, user_bias);
+	} else {
+		/* The registers of the call are chosen here: the quick way does not move its values for it. */
+		OPTIMIZER_HIDE_VAR(probe);
+		OPTIMIZER_HIDE_VAR(regs);
+		kt_handle_measured(instance, ctx_flags, task, probe, regs, user_bias);
+	}
+}
+
 static __always_inline void kt_handle(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
 				      void *instance)
 {
-	/* No READ_ONCE(): it would be two instructions, and there is no loop to hoist it from. */
-	if (likely(kt_session.state == KT_RUNNING))
-		kt_handle_always(probe, regs, ctx_flags, instance);
+	kt_handle_task(probe, regs, ctx_flags, instance, NULL, NULL);
 }
 
 #endif

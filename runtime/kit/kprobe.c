@@ -134,6 +134,7 @@ static __kprobes int returned(struct kretprobe_instance *ri, struct pt_regs *reg
 	struct kretprobe *rp = get_kretprobe(ri);
 	struct place *p;
 
+	kt_return_begin(regs);
 	if (unlikely(!rp)) /* it was unregistered while the function ran */
 		return 0;
 	p = container_of(rp, struct place, rp);
@@ -142,6 +143,20 @@ static __kprobes int returned(struct kretprobe_instance *ri, struct pt_regs *reg
 	else if (((struct kt_saved *)ri->data)->set[0])
 		kt_handle(p->probe, regs, KT_CTX_RETURN, ri->data);
 	return 0;
+}
+
+/* Counts and refuses a call by the code that hooked returns run. Context: a function's entry, preemption off. */
+static __kprobes bool returns_in_return(struct pt_regs *regs)
+{
+	unsigned long flags;
+	bool found;
+
+	raw_local_irq_save(flags);
+	found = kt_in_return(kt_this_level(KT_CTX_BREAKPOINT), kernel_stack_pointer(regs));
+	if (found)
+		raw_cpu_ptr(kt_cpus)->skipped_reentrant++;
+	raw_local_irq_restore(flags);
+	return found;
 }
 
 /* A call whose entry handler was skipped (and counted) has no return handler either: it would print zeroes. */
@@ -153,7 +168,7 @@ static __kprobes int entered(struct kretprobe_instance *ri, struct pt_regs *regs
 	if (unlikely(!rp))
 		return 1;
 	p = container_of(rp, struct place, rp);
-	if (!was_called(p->row, regs, rp->kp.addr))
+	if (!was_called(p->row, regs, rp->kp.addr) || returns_in_return(regs))
 		return 1;
 	if (!p->entry)
 		return 0;
@@ -171,23 +186,45 @@ static const char *const denied[] = {
 	"text_poke", "__text_poke", "smp_text_poke", "set_memory_", "__free_insn_slot", "__get_insn_slot",
 	"ftrace_", "__ftrace_", "__fentry__", "arch_ftrace_", "kprobe_", "kprobes_", "__kprobe_",
 	"register_kprobe", "register_kretprobe", "unregister_kprobe", "unregister_kretprobe",
+	/* The end of optimized_callback() may call these: the jump on one of them led to the next one without end on a preemptible
+	 * 6.1. The return trampoline calls preempt_schedule_notrace() likewise. */
+	"preempt_schedule",
 	"irq_work_", "arch_irq_work_",                                                /* how a handler wakes its reader */
 	/* What every return and indirect call jumps through, those of the breakpoint's own handler too. The kernel's list lacks
 	 * them. Where such code is the last before a gap, register_kprobe() takes the megabyte of the gap for its function and
 	 * decodes it to see whether a jump can replace the breakpoint: on an emulated CPU minutes without rescheduling. */
 	"srso_", "retbleed_", "its_return_thunk", "entry_untrain_ret", "call_depth_return_thunk", "__x86_return_thunk",
 	"__x86_indirect_",
+	"lockdep_hardirqs_on_prepare", /* run by the way out of every breakpoint, its own too, without end */
 	/* Trampolines that the kernel rewrites, breakpoint or not; letting go would then write back what was there before. */
 	"__SCT__",
 	NULL,
 };
+
+/* Functions whose returns are not hooked: hooking any return calls them, or the code that runs at a hooked return calls them
+ * before the handler. Calls after the handler need no names, see kt_in_return(). */
+static const char *const denied_returns[] = {
+	"rcu_is_watching", /* rethook_try_get() calls it, so every hook of a return would hook another */
+	/* Lockdep checks rcu_dereference() in the code of hooked returns with them. */
+	"rcu_read_lock_any_held", "rcu_read_lock_held_common", "rcu_lockdep_current_cpu_online", "debug_lockdep_rcu_enabled",
+	"lock_is_held_type",
+	NULL,
+};
+
+static bool is_denied_return(const char *function)
+{
+	for (const char *const *name = denied_returns; *name; name++)
+		if (!strcmp(function, *name))
+			return true;
+	return kt_arch_changes_task(function);
+}
 
 /* Our own text is refused too: a handler that probes itself would only ever count recursion. */
 static bool is_denied(const struct kt_kprobe_row *row)
 {
 	if (row->module)
 		return !strcmp(row->module, THIS_MODULE->name);
-	if (row->kind == KT_KPROBE_RETURN && row->symbol && kt_arch_changes_task(row->symbol))
+	if (row->kind == KT_KPROBE_RETURN && row->symbol && is_denied_return(row->symbol))
 		return true;
 	for (const char *const *name = denied; row->symbol && *name; name++)
 		if (!strncmp(row->symbol, *name, strlen(*name)))
@@ -282,8 +319,7 @@ static int place_arm(struct place *p)
 		return err;
 	}
 	p->rp.handler = returned;
-	if (row->entry_slots || row->calls)
-		p->rp.entry_handler = entered;
+	p->rp.entry_handler = entered;
 	if (row->entry_slots)
 		p->entry = &kt_script.probes[row->entry_probe];
 	p->rp.data_size = kt_kprobe_saved_size(row);
@@ -395,21 +431,15 @@ static void tables_free(void)
 	missed_hooks = NULL;
 }
 
-/* Tries the places that want a breakpoint and have no address in AT, or all others; what is TAKEN is armed. Context: places_lock is
- * held. */
-static void places_try(const unsigned long *at, const bool *taken, bool breakpoints)
+/* Tries the places that are not TAKEN: those without an address in AT, or with FOR_FTRACE the others. Registering one takes the
+ * kernel milliseconds: it decodes the instructions at all of its jump labels. Context: places_lock is held. */
+static void places_try(const unsigned long *at, const bool *taken, bool for_ftrace)
 {
 	for (u32 i = 0; i < n_places && kt_session_starts(); i++) {
-		bool breakpoint = places[i].row->kind == KT_KPROBE_AT && !(at && at[i]);
-
-		if (breakpoint != breakpoints)
+		if ((at && at[i]) != for_ftrace || taken[i])
 			continue;
-		if (taken[i])
-			kt_session.armed++;
-		else
-			place_try(&places[i]);
-		if (i % 256 == 255)
-			cond_resched();
+		place_try(&places[i]);
+		cond_resched();
 	}
 }
 
@@ -435,20 +465,24 @@ static int kprobe_arm(const struct kt_family_rows *rows)
 	watch_modules(row, rows->n);
 	mutex_lock(&places_lock);
 	n_places = rows->n;
-	/* What ftrace cannot take comes first: once ftrace calls us, each function that registering runs, millions of them, is a
-	 * hit on the way when those are among the probed. */
-	places_try(at, taken, true);
-	if (at && kt_session_starts())
-		kt_ftrace_arm(row, at, rows->n, taken, missed_hooks);
 	n_kretprobes = 0;
 	for (u32 i = 0; i < rows->n; i++)
-		n_kretprobes += row[i].kind == KT_KPROBE_RETURN && !taken[i];
+		n_kretprobes += row[i].kind == KT_KPROBE_RETURN && !(at && at[i]);
+	/* What ftrace cannot take comes first: once ftrace calls us, each function that registering runs, millions of them, is a
+	 * hit on the way when those are among the probed. */
 	places_try(at, taken, false);
+	if (at && kt_session_starts())
+		kt_ftrace_arm(row, at, rows->n, taken, missed_hooks);
+	for (u32 i = 0; i < rows->n; i++)
+		kt_session.armed += taken[i];
+	places_try(at, taken, true);
 	kvfree(at);
 	/* Registering takes milliseconds each, and the lock that the kernel's jump optimiser holds while it waits for all
 	 * tasks. It starts soon after the first place is on. So that is done last, and quickly. */
-	for (u32 i = 0; i < n_places; i++)
+	for (u32 i = 0; i < n_places && kt_session_starts(); i++) {
 		place_start(&places[i]);
+		cond_resched();
+	}
 	mutex_unlock(&places_lock);
 	kvfree(taken);
 	return 0;

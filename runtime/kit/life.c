@@ -3,7 +3,7 @@
 
 void kt_life_run(enum kt_life when)
 {
-	int state = READ_ONCE(kt_session.state);
+	int state = kt_session_state();
 
 	for (u32 f = 0; f < kt_script.n_families; f++) {
 		const struct kt_family_rows *rows = &kt_script.families[f];
@@ -15,9 +15,9 @@ void kt_life_run(enum kt_life when)
 			if (row[i].when != when)
 				continue;
 			/* exit() or an error in a begin probe: the later ones do not run. */
-			if (READ_ONCE(kt_session.state) != state)
+			if (kt_session_state() != state)
 				return;
-			kt_handle_always(&kt_script.probes[row[i].probe], NULL, 0, NULL);
+			kt_handle_always(&kt_script.probes[row[i].probe], NULL, 0, NULL, NULL, NULL);
 		}
 	}
 }

@@ -16,6 +16,22 @@ static __kprobes void say(struct kt_ctx *c, u32 kind, const char *text)
 	kt_commit(c);
 }
 
+void kt_warn(const char *format, ...)
+{
+	char text[KT_MESSAGE_MAX];
+	unsigned long flags;
+	va_list args;
+
+	va_start(args, format);
+	vscnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	local_irq_save(flags);
+	kt_level_hold();
+	say(&kt_level_here(KT_LEVEL_NORMAL)->c, KT_REC_WARN, text);
+	kt_level_let_go();
+	local_irq_restore(flags);
+}
+
 __kprobes void kt_fn_warn(struct kt_ctx *c, const char *text)
 {
 	say(c, KT_REC_WARN, text);

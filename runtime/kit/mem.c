@@ -29,7 +29,7 @@ static __kprobes long read_kernel(void *to, u64 from, size_t n)
 	return copy_from_kernel_nofault(to, (const void *)(unsigned long)from, n);
 }
 
-/* Context: any. A page that is not mapped is a fault: usermem.c knows what can be done about it. */
+/* Fails where a page is not mapped: usermem.c may still be able to read it. Context: any. */
 static __kprobes long read_user(void *to, u64 from, size_t n)
 {
 	return copy_from_user_nofault(to, (const void __user *)(unsigned long)from, n);
@@ -79,8 +79,10 @@ __kprobes kt_u64 kt_deref_user(struct kt_ctx *c, kt_u64 address, kt_u32 size)
 		u8 x1;
 	} v = { 0 };
 
-	if (unlikely(read_user(&v, address, size)) && !kt_user_bytes_absent(c, &v, size, address))
-		return read_fault(c, address);
+	if (unlikely(read_user(&v, address, size)) && !kt_user_bytes_absent(c, &v, size, address)) {
+		kt_errorf(c, "read fault at 0x%x%s", (kt_s64)address, kt_absent_cause(c));
+		return 0;
+	}
 	return size == 8 ? v.x8 : size == 4 ? v.x4 : size == 2 ? v.x2 : v.x1;
 }
 
@@ -257,10 +259,15 @@ __kprobes void kt_fn_kernel_string_n(struct kt_ctx *c, char *ret, kt_u32 size, k
 		kt_errorf(c, "kernel string copy fault at 0x%x", address);
 }
 
+static noinline __kprobes void user_string_fault(struct kt_ctx *c, kt_s64 address)
+{
+	kt_errorf(c, "user string copy fault at 0x%x%s", address, kt_absent_cause(c));
+}
+
 __kprobes void kt_fn_user_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
 {
 	if (!kt_user_string(c, ret, size, address, U64_MAX))
-		kt_errorf(c, "user string copy fault at 0x%x", address);
+		user_string_fault(c, address);
 }
 
 __kprobes void kt_fn_user_string2(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, const char *message)
@@ -272,5 +279,5 @@ __kprobes void kt_fn_user_string2(struct kt_ctx *c, char *ret, kt_u32 size, kt_s
 __kprobes void kt_fn_user_string_n(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n)
 {
 	if (!kt_user_string(c, ret, size, address, n < 0 ? 0 : n))
-		kt_errorf(c, "user string copy fault at 0x%x", address);
+		user_string_fault(c, address);
 }

@@ -206,9 +206,8 @@ static __kprobes void event_run(enum kt_process_event event, const struct image 
 	for (u32 i = 0; i < n_events; i++) {
 		const struct event *e = &events[i];
 
-		if (e->image == image && e->row->event == event && e->on && kt_is_process(e->row->pid, task) &&
-		    READ_ONCE(kt_session.state) == KT_RUNNING)
-			kt_handle_task(e->probe, regs, regs ? KT_CTX_USER_REGS : 0, words, task);
+		if (e->image == image && e->row->event == event && e->on && kt_is_process(e->row->pid, task))
+			kt_handle_task(e->probe, regs, regs ? KT_CTX_USER_REGS : 0, words, task, NULL);
 	}
 }
 
@@ -217,7 +216,7 @@ static __kprobes void image_begin(struct image *g, const struct task_struct *tas
 	const struct inode *exe = kt_executable_of(task);
 
 	/* Before that the probes would not run: kt_process_tell() comes back to it. */
-	if (READ_ONCE(kt_session.state) != KT_RUNNING)
+	if (kt_session_state() != KT_RUNNING)
 		return;
 	if (!exe || g->error || (g->path && g->inode != exe) || !kt_is_target(task->tgid)) {
 		clear_bit(task->tgid, g->running);

@@ -1,15 +1,22 @@
 /* Probes procfs.*: files below /proc/systemtap/MODULE/, and standard input, which comes through the control file.
  *
  * Each open file has a buffer of its own, so readers do not see each other's text. The kernel closes what is still open,
- * and waits for calls under way, when the files are removed: before the module's text goes.
+ * and waits for calls under way, when the files are removed: before the module's text goes. So no call waits for anything
+ * that a program can hold back: see procfs_copy().
  */
 #include <linux/fs.h>
+#include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/mount.h>
 #include <linux/namei.h>
+#include <linux/pagemap.h>
 #include <linux/proc_fs.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include <linux/wait.h>
 
 #include "runtime/kit/fn.h"
 #include "runtime/kit/kit.h"
@@ -32,6 +39,9 @@ struct procfs_open {
 
 static const struct kt_family_rows *procfs_rows;
 static bool procfs_made;          /* our folder is there */
+static struct vfsmount *procfs_mount; /* of our own, while procfs_made */
+static bool procfs_ends;          /* the files are about to be removed */
+static DECLARE_WAIT_QUEUE_HEAD(procfs_waiters); /* for a page, or for procfs_ends */
 /* Standard input: writes to the control file and the end of the session meet. */
 static DEFINE_MUTEX(procfs_input_lock);
 static char *procfs_line;         /* of kt_script.string_max bytes */
@@ -65,6 +75,69 @@ static void procfs_run(u32 kind, const char *path, struct procfs_value *v)
 	for (u32 i = 0; i < procfs_rows->n; i++)
 		if (row[i].kind == kind && (!path || !strcmp(row[i].path, path)))
 			kt_handle(&kt_script.probes[row[i].probe], NULL, 0, v);
+}
+
+/* ---- memory of readers and writers ---- */
+/* Can a fault at the index'th page of VMA be resolved without waiting for a file system? */
+static bool procfs_page_is_near(const struct vm_area_struct *vma, pgoff_t index)
+{
+	const struct folio *folio;
+
+	if (vma->vm_flags & (VM_IO | VM_PFNMAP | VM_HUGETLB))
+		return false;
+	if (!vma->vm_file)
+		return true;
+	folio = xa_load(&vma->vm_file->f_mapping->i_pages, index);
+	return folio && !xa_is_value(folio) && !(vma->vm_flags & VM_SHARED && vma->vm_ops && vma->vm_ops->page_mkwrite);
+}
+
+/* Makes the current task's page at ADDRESS present. -EAGAIN: not now; -EFAULT: there is none, or it is in a file and not in
+ * memory. Never waits for another program. */
+static int procfs_page_in(unsigned long address, bool writes)
+{
+	unsigned int flags = FAULT_FLAG_ALLOW_RETRY | FAULT_FLAG_RETRY_NOWAIT | (writes ? FAULT_FLAG_WRITE : 0);
+	struct mm_struct *mm = current->mm;
+	struct vm_area_struct *vma;
+	int err = -EFAULT;
+	vm_fault_t fault;
+
+	if (!mm || !mmap_read_trylock(mm))
+		return mm ? -EAGAIN : -EFAULT;
+	vma = find_vma(mm, address);
+	if (vma && vma->vm_start <= address && vma->vm_flags & (writes ? VM_WRITE : VM_READ) &&
+	    procfs_page_is_near(vma, linear_page_index(vma, address))) {
+		fault = handle_mm_fault(vma, address & PAGE_MASK, flags, NULL);
+		err = fault & VM_FAULT_ERROR ? -EFAULT : fault & VM_FAULT_RETRY ? -EAGAIN : 0;
+	}
+	mmap_read_unlock(mm);
+	return err;
+}
+
+/* Copies N bytes between the buffer TEXT and the current task's memory USER. A page that another program has to deliver
+ * (userfaultfd, FUSE) is waited for in vain here if need be, and not by the end of the session: that is -EIO. */
+static int procfs_copy(char *text, char __user *user, size_t n, bool to_user)
+{
+	while (n > 0) {
+		size_t part = min_t(size_t, n, PAGE_SIZE - offset_in_page(user));
+		long err = to_user ? copy_to_user_nofault(user, text, part) : copy_from_user_nofault(text, user, part);
+
+		if (!err) {
+			text += part;
+			user += part;
+			n -= part;
+			continue;
+		}
+		err = procfs_page_in(untagged_addr((unsigned long)user), to_user);
+		if (err == -EAGAIN)
+			wait_event_interruptible_timeout(procfs_waiters, READ_ONCE(procfs_ends), 1);
+		else if (err)
+			return (int)err;
+		if (READ_ONCE(procfs_ends))
+			return -EIO;
+		if (signal_pending(current))
+			return -EINTR;
+	}
+	return 0;
 }
 
 /* ---- the files ---- */
@@ -106,8 +179,11 @@ static ssize_t procfs_read(struct file *file, char __user *to, size_t len, loff_
 {
 	const struct kt_procfs_row *row = pde_data(file_inode(file));
 	struct procfs_open *o = file->private_data;
-	ssize_t n;
+	size_t n = 0;
+	int err = 0;
 
+	if (*pos < 0)
+		return -EINVAL;
 	if (mutex_lock_interruptible(&o->lock))
 		return -EINTR;
 	if (!*pos) {
@@ -115,9 +191,15 @@ static ssize_t procfs_read(struct file *file, char __user *to, size_t len, loff_
 		procfs_run(KT_PROCFS_READ, row->path, &o->value);
 		o->len = kt_strlen(o->value.text);
 	}
-	n = simple_read_from_buffer(to, len, pos, o->value.text, o->len);
+	if (*pos < o->len) {
+		n = min_t(size_t, len, o->len - *pos);
+		err = procfs_copy(o->value.text + *pos, to, n, true);
+	}
 	mutex_unlock(&o->lock);
-	return n;
+	if (err)
+		return err;
+	*pos += n;
+	return (ssize_t)n;
 }
 
 /* What is longer than a string comes in several calls. */
@@ -126,12 +208,14 @@ static ssize_t procfs_write(struct file *file, const char __user *from, size_t l
 	const struct kt_procfs_row *row = pde_data(file_inode(file));
 	struct procfs_open *o = file->private_data;
 	size_t n = min_t(size_t, len, o->value.size - 1);
+	int err;
 
 	if (mutex_lock_interruptible(&o->lock))
 		return -EINTR;
-	if (copy_from_user(o->value.text, from, n)) {
+	err = procfs_copy(o->value.text, (char __user *)from, n, false);
+	if (err) {
 		mutex_unlock(&o->lock);
-		return -EFAULT;
+		return err;
 	}
 	o->value.text[n] = 0;
 	procfs_run(KT_PROCFS_WRITE, row->path, &o->value);
@@ -201,66 +285,71 @@ static bool procfs_is_file(const struct kt_procfs_row *row)
 	return row->kind == KT_PROCFS_READ || row->kind == KT_PROCFS_WRITE;
 }
 
-/* All our modules share one folder, and two may come and go at the same time: who looks whether it is there, or empty,
- * holds this lock. It is that of a folder which every kernel has and nobody changes. */
-static int procfs_lock(struct path *held)
+/* All sessions share one folder. Whoever looks whether it exists or is empty, and makes or removes it, holds this lock. Modules
+ * cannot share a lock of their own, as none may export it; so it is one of the idle task, which nobody can trace, signal or
+ * make execute a program: nothing else takes it. */
+static struct mutex *procfs_lock(void)
 {
-	int err = kern_path("/proc/fs", LOOKUP_FOLLOW | LOOKUP_DIRECTORY, held);
-
-	if (!err)
-		inode_lock(d_inode(held->dentry));
-	return err;
+	return &init_task.signal->cred_guard_mutex;
 }
 
-static void procfs_unlock(struct path *held)
-{
-	inode_unlock(d_inode(held->dentry));
-	path_put(held);
-}
-
-/* Links of the shared folder: 2 when it is empty, 0 when there is none. */
+/* Links of the shared folder: 2 when it is empty, 0 when it does not exist. It is looked up in a mount of our own: in the one
+ * of the current task, which may have none left, every user can hold the lock of a folder. */
 static unsigned int procfs_links(void)
 {
 	struct path path;
 	struct kstat stat = { .nlink = 0 };
 
-	if (kern_path("/proc/" PROCFS_ROOT, LOOKUP_DIRECTORY, &path))
+	if (vfs_path_lookup(procfs_mount->mnt_root, procfs_mount, PROCFS_ROOT, LOOKUP_DIRECTORY, &path))
 		return 0;
-	if (vfs_getattr(&path, &stat, STATX_NLINK, AT_STATX_SYNC_AS_STAT))
+	if (vfs_getattr_nosec(&path, &stat, STATX_NLINK, AT_STATX_SYNC_AS_STAT))
 		stat.nlink = 3;
 	path_put(&path);
 	return stat.nlink;
 }
 
+/* Needs the lock. */
+static void procfs_remove_empty(void)
+{
+	if (procfs_links() == 2)
+		remove_proc_entry(PROCFS_ROOT, NULL);
+}
+
 static int procfs_make_folder(char *path)
 {
-	struct path held;
-	int err = procfs_lock(&held);
+	struct file_system_type *type = get_fs_type("proc");
+	int err = 0;
 
-	if (err)
-		return err;
+	procfs_mount = type ? kern_mount(type) : ERR_PTR(-ENODEV);
+	if (IS_ERR(procfs_mount))
+		return PTR_ERR(procfs_mount);
 	scnprintf(path, PROCFS_PATH_MAX, PROCFS_ROOT "/%s", THIS_MODULE->name);
+	mutex_lock(procfs_lock());
 	if (!procfs_links() && !proc_mkdir(PROCFS_ROOT, NULL))
 		err = -ENOMEM;
 	else if (!proc_mkdir(path, NULL))
 		err = -EEXIST;
-	procfs_unlock(&held);
+	if (err)
+		procfs_remove_empty();
+	mutex_unlock(procfs_lock());
 	procfs_made = !err;
+	if (err)
+		kern_unmount(procfs_mount);
 	return err;
 }
 
 static void procfs_remove_folder(void)
 {
 	char path[sizeof(PROCFS_ROOT) + 1 + MODULE_NAME_LEN];
-	struct path held;
-	bool locked = !procfs_lock(&held);
 
 	scnprintf(path, sizeof(path), PROCFS_ROOT "/%s", THIS_MODULE->name);
+	WRITE_ONCE(procfs_ends, true);
+	wake_up_all(&procfs_waiters);
 	remove_proc_subtree(path, NULL);
-	if (locked && procfs_links() == 2)
-		remove_proc_entry(PROCFS_ROOT, NULL);
-	if (locked)
-		procfs_unlock(&held);
+	mutex_lock(procfs_lock());
+	procfs_remove_empty();
+	mutex_unlock(procfs_lock());
+	kern_unmount(procfs_mount);
 	procfs_made = false;
 }
 

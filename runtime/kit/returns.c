@@ -50,6 +50,7 @@ KT_RETHOOK_HANDLER(call_returned, node, regs)
 {
 	struct hooked *call = (struct hooked *)kt_rethook_instance(node)->data;
 
+	kt_return_begin(regs);
 	kt_handle(call->entry->probe, regs, KT_CTX_RETURN, &call->saved);
 }
 NOKPROBE_SYMBOL(call_returned);
@@ -94,7 +95,7 @@ static __always_inline void hook(struct kt_level *l, const struct kt_entry *e, s
 	u32 cpu = KT_RETHOOK_OBJPOOL ? 0 : raw_smp_processor_id();
 	struct kretprobe *rp = &pool->rps[cpu < pool->n ? cpu : 0];
 
-	if (unlikely(l->hooks)) {
+	if (unlikely(l->hooks || kt_in_return(l, kernel_stack_pointer(regs)))) {
 		raw_cpu_ptr(kt_cpus)->skipped_reentrant++;
 		return;
 	}
@@ -109,17 +110,17 @@ void notrace kt_returns_hit(unsigned long ip, unsigned long parent_ip, struct ft
 {
 	const struct kt_group *g = container_of(ops, struct kt_group, ops);
 	const struct kt_function *s = &g->functions.slots[kt_functions_slot(&g->functions, ip)];
-	unsigned long flags;
+	struct kt_irqs irqs;
 
-	if (unlikely(kt_session.state != KT_RUNNING))
+	if (unlikely(kt_session.state != KT_RUNNING) && kt_session_state() != KT_RUNNING)
 		return;
 	if (unlikely(s->ip != ip))
 		s = kt_functions_find(&g->functions, ip);
-	raw_local_irq_save(flags);
+	irqs = kt_irqs_off();
 	for (const struct kt_entry *e = s->entry; e; e = e->next)
 		if (e->on)
 			hook(kt_this_level(KT_CTX_FTRACE), e, (struct pt_regs *)kt_ftrace_regs(fregs));
-	raw_local_irq_restore(flags);
+	kt_irqs_restore(irqs);
 }
 NOKPROBE_SYMBOL(kt_returns_hit);
 
@@ -225,7 +226,7 @@ bool kt_returns_create(struct kt_group *g)
 		int cpu;
 
 		for_each_possible_cpu (cpu)
-			per_cpu_ptr(kt_cpus, cpu)->level[KT_LEVEL_NMI].hooks = g->entries;
+			per_cpu_ptr(kt_cpus, cpu)->level[KT_LEVEL_NMI]->hooks = g->entries;
 	}
 	return true;
 }

@@ -9,6 +9,7 @@
 #include <linux/gfp.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 #include <linux/ktime.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
@@ -17,12 +18,18 @@
 
 /* Serves only the reader; producers never look at it. */
 static DEFINE_MUTEX(kt_read_lock);
-static struct cpumask ring_cpus; /* CPUs that have a ring */
+static u32 ring_size;
 
 /* ---- life ---- */
-static int ring_create(struct kt_ring *r, u32 size, int node)
+static struct kt_ring *ring_of_cpu(int cpu)
 {
-	u32 n = size / PAGE_SIZE;
+	return &per_cpu_ptr(kt_cpus, cpu)->ring;
+}
+
+/* Gives the ring its memory; records are lost until ring_open(). */
+static int ring_create(struct kt_ring *r, int node)
+{
+	u32 n = ring_size / PAGE_SIZE;
 
 	r->pages = kvcalloc(2 * (size_t)n, sizeof(*r->pages), GFP_KERNEL);
 	if (!r->pages)
@@ -38,9 +45,17 @@ static int ring_create(struct kt_ring *r, u32 size, int node)
 	r->data = vmap(r->pages, 2 * n, VM_MAP, PAGE_KERNEL);
 	if (!r->data)
 		return -ENOMEM;
-	r->size = size;
-	r->half = size / 2;
 	return 0;
+}
+
+/* Context: the ring's CPU, interrupts off; or no handler runs. */
+static void ring_open(void *ring)
+{
+	struct kt_ring *r = ring;
+
+	r->half = ring_size / 2;
+	barrier(); /* an NMI prints as soon as it sees the size */
+	WRITE_ONCE(r->size, ring_size);
 }
 
 static void ring_destroy(struct kt_ring *r)
@@ -59,16 +74,16 @@ int kt_rings_create(u32 size)
 {
 	int cpu, err;
 
-	size = max_t(u32, size, PAGE_SIZE);
-	if (size & (size - 1))
+	ring_size = max_t(u32, size, PAGE_SIZE);
+	if (ring_size & (ring_size - 1))
 		return -EINVAL;
-	cpumask_copy(&ring_cpus, cpu_present_mask);
-	for_each_cpu (cpu, &ring_cpus) {
-		err = ring_create(&per_cpu_ptr(kt_cpus, cpu)->ring, size, cpu_to_node(cpu));
+	for_each_present_cpu (cpu) {
+		err = ring_create(ring_of_cpu(cpu), cpu_to_node(cpu));
 		if (err) {
 			kt_rings_destroy();
 			return err;
 		}
+		ring_open(ring_of_cpu(cpu));
 	}
 	return 0;
 }
@@ -77,8 +92,35 @@ void kt_rings_destroy(void)
 {
 	int cpu;
 
-	for_each_cpu (cpu, &ring_cpus)
-		ring_destroy(&per_cpu_ptr(kt_cpus, cpu)->ring);
+	for_each_possible_cpu (cpu)
+		ring_destroy(ring_of_cpu(cpu));
+}
+
+bool kt_rings_lack(void)
+{
+	int cpu;
+
+	for_each_possible_cpu (cpu)
+		if (!ring_of_cpu(cpu)->size)
+			return true;
+	return false;
+}
+
+/* One that finds no memory goes on losing records, which it counts. */
+void kt_rings_follow(void)
+{
+	int cpu;
+
+	for_each_online_cpu (cpu) {
+		struct kt_ring *r = ring_of_cpu(cpu);
+
+		if (r->size)
+			continue;
+		if (!r->data && ring_create(r, cpu_to_node(cpu)))
+			ring_destroy(r);
+		else
+			smp_call_function_single(cpu, ring_open, r, 1); /* or again when the CPU, which went, is back */
+	}
 }
 
 /* ---- producer ---- */
@@ -190,8 +232,9 @@ static u64 whole_records(const struct kt_ring *r, u64 n, u64 room)
 	return len;
 }
 
-/* One chunk of at most LEN bytes, its header included. Bytes written, or -EFAULT. */
-static ssize_t ring_read(struct kt_ring *r, int cpu, char __user *buf, size_t len)
+/* Writes one chunk of at most LEN bytes, its header included. Returns its size, or -EFAULT. Sets *CUT when there is a record
+ * and not even the oldest one fits. */
+static ssize_t ring_read(struct kt_ring *r, int cpu, char __user *buf, size_t len, bool *cut)
 {
 	struct kt_chunk chunk = { .cpu = cpu };
 	u64 end, n;
@@ -200,6 +243,7 @@ static ssize_t ring_read(struct kt_ring *r, int cpu, char __user *buf, size_t le
 	/* Behind an open reservation there may be committed records that no target covers yet: they are read too. */
 	end = r->tail == r->target ? smp_load_acquire(&r->committed) : r->target;
 	n = whole_records(r, end - r->tail, len - sizeof(chunk));
+	*cut |= !n && end != r->tail;
 	if (n && copy_to_user(buf + sizeof(chunk), r->data + (r->tail & (r->size - 1)), n))
 		return -EFAULT;
 	smp_store_release(&r->tail, r->tail + n);
@@ -220,15 +264,15 @@ static ssize_t ring_read(struct kt_ring *r, int cpu, char __user *buf, size_t le
 
 u32 kt_rings_count(void)
 {
-	return cpumask_weight(&ring_cpus);
+	return num_possible_cpus();
 }
 
 bool kt_rings_have_data(void)
 {
 	int cpu;
 
-	for_each_cpu (cpu, &ring_cpus) {
-		const struct kt_ring *r = &per_cpu_ptr(kt_cpus, cpu)->ring;
+	for_each_possible_cpu (cpu) {
+		const struct kt_ring *r = ring_of_cpu(cpu);
 
 		if (READ_ONCE(r->committed) != READ_ONCE(r->tail))
 			return true;
@@ -240,7 +284,9 @@ bool kt_rings_have_data(void)
 ssize_t kt_rings_read(char __user *buf, size_t len)
 {
 	static int last = -1;
-	size_t headers = cpumask_weight(&ring_cpus) * sizeof(struct kt_chunk), done = 0;
+	const size_t all_headers = kt_rings_count() * sizeof(struct kt_chunk);
+	size_t headers = all_headers, done = 0;
+	bool cut = false;
 	ssize_t n = 0;
 	int cpu;
 
@@ -249,16 +295,18 @@ ssize_t kt_rings_read(char __user *buf, size_t len)
 	if (mutex_lock_interruptible(&kt_read_lock))
 		return -ERESTARTSYS;
 	cpu = last;
-	for (u32 i = cpumask_weight(&ring_cpus); i > 0 && n >= 0; i--) {
-		cpu = cpumask_next(cpu, &ring_cpus);
+	for (u32 i = kt_rings_count(); i > 0 && n >= 0; i--) {
+		cpu = cpumask_next(cpu, cpu_possible_mask);
 		if (cpu >= nr_cpu_ids)
-			cpu = cpumask_first(&ring_cpus);
+			cpu = cpumask_first(cpu_possible_mask);
 		headers -= sizeof(struct kt_chunk);
-		n = ring_read(&per_cpu_ptr(kt_cpus, cpu)->ring, cpu, buf + done, len - done - headers);
+		n = ring_read(ring_of_cpu(cpu), cpu, buf + done, len - done - headers, &cut);
 		if (n > 0)
 			done += n;
 	}
-	last = cpumask_next(last, &ring_cpus);
+	if (n >= 0 && cut && done == all_headers)
+		n = -EMSGSIZE;
+	last = cpumask_next(last, cpu_possible_mask);
 	if (last >= nr_cpu_ids)
 		last = -1;
 	mutex_unlock(&kt_read_lock);

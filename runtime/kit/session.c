@@ -4,11 +4,14 @@
  * under kt_session.lock; handlers only move it from STARTING or RUNNING to STOPPING. Whatever was done before a failure
  * is undone in reverse.
  */
+#include <linux/completion.h>
+#include <linux/file.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/workqueue.h>
 
 #include "runtime/kit/kit.h"
 
@@ -30,6 +33,8 @@ static const struct kt_family_ops *const families[KT_FAMILY_COUNT] = {
 	[KT_FAMILY_UPROBE] = &kt_uprobe_family,
 	[KT_FAMILY_PROCESS] = &kt_process_family,
 };
+enum { DISARM_WAIT_S = 10 };
+
 static u32 families_armed; /* rows of kt_script.families that are armed */
 
 static const char *const state_names[] = {
@@ -46,7 +51,9 @@ static const struct kt_family_ops *family_of(const struct kt_family_rows *rows)
 	return rows->family < KT_FAMILY_COUNT ? families[rows->family] : NULL;
 }
 
-static void disarm_all(void)
+static DECLARE_COMPLETION(disarmed);
+
+static void disarm_now(struct work_struct *work)
 {
 	kt_conditions_stop();
 	while (families_armed > 0) {
@@ -55,6 +62,22 @@ static void disarm_all(void)
 		if (ops)
 			ops->disarm();
 	}
+	flush_delayed_fput(); /* the probed programs' files are closed when the session is over */
+	complete(&disarmed);
+}
+
+static DECLARE_WORK(disarm_work, disarm_now);
+
+/* Disarms all families, in a thread of the kernel. The current task may be one that dies: without memory, files, root
+ * directory and namespaces; or a pending SIGKILL would keep the kernel from taking breakpoints out of programs. Needs the
+ * session's lock. */
+static void disarm_all(void)
+{
+	reinit_completion(&disarmed);
+	queue_work(system_unbound_wq, &disarm_work);
+	/* One long wait would be reported as a hung task. */
+	while (!wait_for_completion_timeout(&disarmed, DISARM_WAIT_S * HZ))
+		;
 }
 
 static int arm_all(void)
@@ -103,7 +126,7 @@ __kprobes void kt_session_ask_stop(bool failed)
 
 	if (failed)
 		WRITE_ONCE(kt_session.failed, 1);
-	while (state == KT_STARTING || state == KT_RUNNING)
+	while (state == KT_STARTING || (state & ~KT_MEASURED) == KT_RUNNING)
 		if (try_cmpxchg(&kt_session.state, &state, KT_STOPPING)) {
 			kt_control_wake();
 			break;
@@ -147,6 +170,8 @@ int kt_session_start(const struct kt_start *start)
 		kt_loader_start();
 		err = kt_targets_start();
 	}
+	if (!err && kt_rings_lack())
+		err = kt_cpus_follow();
 	if (!err) {
 		WRITE_ONCE(kt_session.state, KT_STARTING);
 		kt_life_run(KT_LIFE_BEGIN);
@@ -156,11 +181,14 @@ int kt_session_start(const struct kt_start *start)
 	if (err) {
 		WRITE_ONCE(kt_session.failed, 1);
 		WRITE_ONCE(kt_session.state, KT_STOPPED);
+		kt_cpus_unfollow();
 		kt_targets_stop();
 		kt_loader_stop();
 	} else {
-		if (cmpxchg(&kt_session.state, KT_STARTING, KT_RUNNING) == KT_STARTING)
+		if (cmpxchg(&kt_session.state, KT_STARTING, KT_RUNNING) == KT_STARTING) {
 			kt_process_tell();
+			kt_guard_start();
+		}
 	}
 	mutex_unlock(&kt_session.lock);
 	return err;
@@ -173,6 +201,8 @@ void kt_session_stop(bool probes)
 		WRITE_ONCE(kt_session.state, KT_STOPPED);
 	} else if (kt_session.state != KT_STOPPED) {
 		xchg(&kt_session.state, KT_STOPPING);
+		kt_cpus_unfollow();
+		kt_guard_finish();
 		disarm_all();
 		if (probes)
 			kt_life_run(READ_ONCE(kt_session.failed) ? KT_LIFE_ERROR : KT_LIFE_END);
@@ -186,18 +216,19 @@ void kt_session_stop(bool probes)
 void kt_session_status(struct kt_status *ret)
 {
 	*ret = (struct kt_status){
-		.state = READ_ONCE(kt_session.state),
+		.state = kt_session_state(),
 		.failed = READ_ONCE(kt_session.failed),
 		.errors = atomic64_read(&kt_session.errors),
 		.skipped_lock = atomic64_read(&kt_session.skipped_lock),
 		.exit_code = READ_ONCE(kt_session.exit_code),
+		.probes_armed = READ_ONCE(kt_session.armed),
+		.probes_failed = READ_ONCE(kt_session.refused),
+		.probes_overload = READ_ONCE(kt_session.overloads),
 	};
 	kt_contexts_count(ret);
 	/* Families may come and go under the lock; while a begin probe runs there is nothing to count. */
 	if (!mutex_trylock(&kt_session.lock))
 		return;
-	ret->probes_armed = kt_session.armed;
-	ret->probes_failed = kt_session.refused;
 	for (u32 i = 0; i < KT_FAMILY_COUNT; i++)
 		if (families[i] && families[i]->count)
 			families[i]->count(ret);
@@ -238,7 +269,7 @@ __kprobes kt_u64 kt_this_cpu(kt_u64 address)
 /* ---- the module ---- */
 static int state_get(char *buf, const struct kernel_param *kp)
 {
-	return sysfs_emit(buf, "%s\n", state_names[READ_ONCE(kt_session.state)]);
+	return sysfs_emit(buf, "%s\n", state_names[kt_session_state()]);
 }
 
 static const struct kernel_param_ops state_ops = { .get = state_get };
@@ -249,10 +280,9 @@ static int __init kt_init(void)
 {
 	int err;
 
-	if (kt_script.abi != KT_ABI)
+	if (kt_script.abi != KT_ABI || !kt_script_stack)
 		return -ENOEXEC;
 	kt_mem_init();
-	kt_signals_start();
 	kt_session.probes = kvcalloc(kt_script.n_probes + 1, sizeof(*kt_session.probes), GFP_KERNEL);
 	if (!kt_session.probes)
 		return -ENOMEM;
@@ -265,12 +295,16 @@ static int __init kt_init(void)
 	err = kt_contexts_create();
 	if (err)
 		goto free_unwind;
+	kt_signals_start();
 	err = kt_timing_create();
 	if (err)
 		goto free_contexts;
-	err = kt_rings_create(kt_script.buffer_size);
+	err = kt_guard_create();
 	if (err)
 		goto free_timing;
+	err = kt_rings_create(kt_script.buffer_size);
+	if (err)
+		goto free_guard;
 	if (kt_script.init)
 		err = kt_script.init();
 	if (err)
@@ -288,6 +322,8 @@ exit_script:
 	if (kt_script.exit)
 		kt_script.exit();
 	kt_rings_destroy();
+free_guard:
+	kt_guard_destroy();
 free_timing:
 	kt_timing_destroy();
 free_contexts:
@@ -309,10 +345,11 @@ static void __exit kt_exit(void)
 	if (kt_script.exit)
 		kt_script.exit();
 	kt_rings_destroy();
+	kt_guard_destroy();
 	kt_timing_destroy();
+	kt_signals_finish();
 	kt_contexts_destroy();
 	kt_unwind_destroy();
-	kt_signals_finish();
 	kt_usermem_destroy();
 	kvfree(kt_session.probes);
 }

@@ -38,7 +38,7 @@ static __kprobes enum hrtimer_restart fire(struct hrtimer *hr)
 {
 	struct timer *t = container_of(hr, struct timer, hr);
 
-	if (READ_ONCE(kt_session.state) > KT_RUNNING)
+	if (kt_session_state() > KT_RUNNING)
 		return HRTIMER_NORESTART;
 	kt_handle(t->probe, NULL, KT_CTX_CLOCK, NULL);
 	hrtimer_forward_now(hr, ns_to_ktime(next_interval(t)));

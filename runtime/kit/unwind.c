@@ -9,6 +9,7 @@
  * Their tables only ever grow in number: readers take no lock.
  */
 #include <linux/dcache.h>
+#include <linux/delay.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -27,6 +28,8 @@ enum {
 	OBJECT_SIZE_MAX = 256 << 20,  /* of one object's tables */
 	MISSED_MAX = 64,              /* objects without tables that are told */
 	FILE_NAME_MAX = 64,
+	LOCK_TRIES = 100,             /* for the mappings, where a task may sleep */
+	LOCK_PAUSE_US = 100,
 };
 #define OBJECTS_SIZE_MAX (2ul << 30)  /* of all tables */
 
@@ -182,8 +185,8 @@ static __kprobes bool find_place(u64 pc, struct user_place *ret)
 	*ret = (struct user_place){ .place = KT_UNWIND_NONE };
 	if (pc >= TASK_SIZE_MAX)
 		return false;
-	vma = find_vma(mm, pc);
-	if (!vma || vma->vm_start > pc)
+	vma = kt_find_mapping(mm, pc);
+	if (!vma)
 		return false;
 	ret->vma = vma;
 	ret->offset = pc - vma->vm_start;
@@ -241,7 +244,6 @@ static __kprobes void tell_missing(struct kt_ctx *c, u64 pc, const struct vm_are
 
 /* ---- the walk ---- */
 struct user_stack {
-	const struct kt_ctx *owner; /* whose stack it is; another handler may run here while one sleeps */
 	u32 n;
 	u32 n_exact;                /* calls that tables told; those behind are by frame pointer */
 	bool whole;                 /* the last one is the outermost */
@@ -350,17 +352,17 @@ static __kprobes void walk_user_stack(struct kt_ctx *c, struct user_stack *to, s
 	to->whole = step == KT_STEP_END;
 }
 
-static __kprobes struct user_stack *user_stack_here(const struct kt_ctx *c)
+/* Returns the stack that take_user_stack() filled in the same handler. */
+static __kprobes struct user_stack *user_stack_of(const struct kt_ctx *c)
 {
 	return &raw_cpu_ptr(user_stacks)->level[kt_level_number(c)];
 }
 
 static __kprobes struct user_stack *take_user_stack(struct kt_ctx *c)
 {
-	struct user_stack *s = user_stack_here(c);
+	struct user_stack *s = user_stack_of(c);
 	struct pt_regs *regs = user_registers(c);
 
-	s->owner = c;
 	s->n = 0;
 	s->whole = false;
 	if (regs)
@@ -369,36 +371,39 @@ static __kprobes struct user_stack *take_user_stack(struct kt_ctx *c)
 	return s;
 }
 
-bool kt_user_stack_matches(struct pt_regs *regs, const struct kt_kprobe_call *c, u64 bias)
+/* Locks the mappings of the current task for reading. A thread that changes them costs a moment, not the hit; false: the
+ * lock stayed busy, perhaps in a fault that never ends. */
+static bool lock_mappings(void)
 {
-	bool matches = user_stacks;
-	struct user_stack *s;
-	unsigned long flags;
+	for (u32 i = 0; i < LOCK_TRIES; i++) {
+		if (mmap_read_trylock(current->mm))
+			return true;
+		usleep_range(LOCK_PAUSE_US, 2 * LOCK_PAUSE_US);
+	}
+	return false;
+}
 
-	if (!matches)
-		return false;
-	/* Waited for: another thread that changes the mappings costs time, not the hit. */
-	mmap_read_lock(current->mm);
-	local_irq_save(flags);
+int kt_user_stack_matches(struct pt_regs *regs, const struct kt_kprobe_call *c, u64 bias)
+{
+	bool matches = true;
+	struct user_stack *s;
+	struct kt_irqs irqs;
+
+	if (!user_stacks)
+		return 0;
+	if (!lock_mappings())
+		return -EBUSY;
+	irqs = kt_irqs_off();
 	kt_level_hold();
 	s = &raw_cpu_ptr(user_stacks)->level[KT_LEVEL_NORMAL];
-	s->owner = NULL;
 	walk_user_stack(NULL, s, regs, KT_CALLERS_MAX + 1);
 	for (u32 i = 1; matches && c->address; i++, c++)
 		for (matches = false; c->address; c++)
 			matches |= i < s->n && s->entry[i] == c->address + bias;
 	kt_level_let_go();
-	local_irq_restore(flags);
+	kt_irqs_restore(irqs);
 	mmap_read_unlock(current->mm);
 	return matches;
-}
-
-/* The stack that C took, or takes now: a handler that slept may find another's. */
-static __kprobes struct user_stack *user_stack_of(struct kt_ctx *c)
-{
-	struct user_stack *s = user_stack_here(c);
-
-	return s->owner == c ? s : take_user_stack(c);
 }
 
 __kprobes kt_s64 kt_fn___ustack_depth(struct kt_ctx *c)

@@ -3,8 +3,12 @@
  * A place belongs to a file, not to a process: it is registered once, and the kernel puts the breakpoint into every process
  * that maps the file, now or later. With a target or a PID the filter keeps it out of all others' memory.
  *
- * Handlers run in the task, where it may sleep. Values of the entry are kept by task and stack pointer, which name a
- * call: a call that is left by longjmp() or a thread that dies leaves its entry behind, and the oldest make room.
+ * Values of the entry are kept by task and stack pointer, which name a call: a call that is left by longjmp() or a thread
+ * that dies leaves its entry behind, and the oldest make room.
+ *
+ * The callbacks run in the task and could sleep, but what they wait for must be bounded. While one waits, the probe cannot
+ * be unregistered, and on kernels before v6.12 every other process that hits the probe waits behind the unregistration. So
+ * no page fault is taken, no memory is reclaimed, and no lock of the program's is waited for longer than a moment.
  */
 #include <linux/dcache.h>
 #include <linux/fs.h>
@@ -14,6 +18,7 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
+#include <linux/uaccess.h>
 #include <linux/uprobes.h>
 
 #include "runtime/kit/kit.h"
@@ -37,10 +42,13 @@ struct uplace {
 	const struct kt_probe *entry; /* return probes: what fills struct kt_saved, or NULL */
 	struct program *program;
 	bool on;
+	atomic64_t missed;            /* hits and calls whose handler did not run */
+	bool cut;             /* a signal ended its registration: breakpoints may be left */
 };
 
 static struct uplace *uplaces;
 static u32 n_uplaces;
+static u64 hits_missed; /* sum over the places, which it outlives */
 static struct program *programs;
 
 /* ---- values of the entry ---- */
@@ -48,7 +56,7 @@ static struct program *programs;
 struct call {
 	struct hlist_node node;
 	struct list_head age;
-	const struct uplace *place;
+	struct uplace *place;
 	const struct task_struct *task;
 	unsigned long sp;
 	struct kt_saved saved; /* last: its slots follow */
@@ -57,7 +65,6 @@ struct call {
 static struct hlist_head calls[1 << CALL_BUCKETS_LOG];
 static LIST_HEAD(calls_by_age);
 static u32 n_calls;
-static u64 calls_lost;
 static DEFINE_SPINLOCK(calls_lock);
 
 static struct hlist_head *bucket_of(const struct uplace *p, unsigned long sp)
@@ -97,7 +104,7 @@ static void call_keep(struct call *call)
 	if (n_calls == CALLS_MAX) {
 		oldest = list_first_entry(&calls_by_age, struct call, age);
 		call_unlink(oldest);
-		calls_lost++;
+		atomic64_inc(&oldest->place->missed);
 	}
 	hlist_add_head(&call->node, bucket_of(call->place, call->sp));
 	list_add_tail(&call->age, &calls_by_age);
@@ -142,64 +149,74 @@ static bool return_address(struct pt_regs *regs, u64 *ret)
 
 	if (at) {
 		*ret = 0;
-		return !copy_from_user(ret, (const void __user *)at, kt_arch_is_64bit(regs) ? 8 : 4);
+		return !copy_from_user_nofault(ret, (const void __user *)at, kt_arch_is_64bit(regs) ? 8 : 4);
 	}
 	*ret = kt_arch_return_address(regs);
 	return true;
 }
 
-/* Have the calls that the row asks for led to the hit? At the entry of a function the top of the stack tells the last of them,
- * tables those before. */
-static bool user_was_called(const struct uplace *p, struct pt_regs *regs)
+/* Returns whether the calls that the row asks for have led to the hit; counts the hit as missed if that cannot be known.
+ * At the entry of a function the top of the stack holds the last of them, tables find those before. */
+static bool user_was_called(struct uplace *p, struct pt_regs *regs)
 {
 	u64 bias = instruction_pointer(regs) - (unsigned long)p->row->address, to;
 	const struct kt_kprobe_call *c = p->row->calls;
 	bool known = false;
+	int matches;
 
 	if (!c)
 		return true;
 	if (p->row->at_entry) {
-		if (!return_address(regs, &to))
+		if (!return_address(regs, &to)) {
+			atomic64_inc(&p->missed);
 			return false;
+		}
 		for (; c->address; c++)
 			known |= c->address + bias == to;
 		if (!known || !c[1].address)
 			return known;
 	}
-	return kt_user_stack_matches(regs, p->row->calls, bias);
+	matches = kt_user_stack_matches(regs, p->row->calls, bias);
+	if (matches < 0)
+		atomic64_inc(&p->missed);
+	return matches > 0;
 }
 
-/* Context: a task on its way back to the program; it may sleep. */
+/* Runs PROBE's handler while the session runs. BIAS: see kt_ctx.user_bias. */
+static void handle_user(const struct kt_probe *probe, const struct pt_regs *regs, u32 flags, void *instance, u64 bias)
+{
+	kt_handle_task(probe, regs, KT_CTX_USER_REGS | flags, instance, NULL, &bias);
+}
+
+/* Context: a task on its way back to the program. */
 KT_UPROBE_HIT(hit_user)
 {
-	const struct uplace *p = container_of(uc, struct uplace, uc);
+	struct uplace *p = container_of(uc, struct uplace, uc);
 
 	if (wanted(p) && user_was_called(p, regs))
-		kt_handle_sleepable(p->probe, regs, KT_CTX_USER_REGS, NULL,
-				    instruction_pointer(regs) - (unsigned long)p->row->address);
+		handle_user(p->probe, regs, 0, NULL, instruction_pointer(regs) - (unsigned long)p->row->address);
 	return 0;
 }
 
 KT_UPROBE_HIT(hit_entry)
 {
-	const struct uplace *p = container_of(uc, struct uplace, uc);
+	struct uplace *p = container_of(uc, struct uplace, uc);
 	struct call *call;
 
 	if (!wanted(p) || !user_was_called(p, regs))
 		return 0;
 	/* One of the same stack pointer was left without a return. */
 	kfree(call_take(p, user_stack_pointer(regs)));
-	call = kzalloc(struct_size(call, saved.slot, p->row->entry_slots), GFP_KERNEL | __GFP_NOWARN);
+	call = kzalloc(struct_size(call, saved.slot, p->row->entry_slots), GFP_NOWAIT | __GFP_NOWARN);
 	if (!call) {
-		WRITE_ONCE(calls_lost, calls_lost + 1);
+		atomic64_inc(&p->missed);
 		return 0;
 	}
 	call->place = p;
 	call->task = current;
 	call->sp = user_stack_pointer(regs);
 	if (p->entry)
-		kt_handle_sleepable(p->entry, regs, KT_CTX_USER_REGS, &call->saved,
-				    instruction_pointer(regs) - (unsigned long)p->row->address);
+		handle_user(p->entry, regs, 0, &call->saved, instruction_pointer(regs) - (unsigned long)p->row->address);
 	/* A call whose entry handler was skipped has no return handler either: it would print zeroes. */
 	if (!p->entry || call->saved.set[0])
 		call_keep(call);
@@ -218,7 +235,7 @@ KT_UPROBE_RETURNED(returned_user)
 	if (!wanted(p))
 		return 0;
 	if (!p->entry && !p->row->calls) {
-		kt_handle_sleepable(p->probe, regs, KT_CTX_USER_REGS | KT_CTX_RETURN, NULL, bias);
+		handle_user(p->probe, regs, KT_CTX_RETURN, NULL, bias);
 		return 0;
 	}
 	/* By distance: a program can return with any stack pointer, 0 too. */
@@ -226,7 +243,7 @@ KT_UPROBE_RETURNED(returned_user)
 	for (unsigned long down = 0; !call && down <= highest - lowest; down += sizeof(u32))
 		call = call_take(p, highest - down);
 	if (call)
-		kt_handle_sleepable(p->probe, regs, KT_CTX_USER_REGS | KT_CTX_RETURN, &call->saved, bias);
+		handle_user(p->probe, regs, KT_CTX_RETURN, &call->saved, bias);
 	kfree(call);
 	return 0;
 }
@@ -300,6 +317,7 @@ static int uplace_arm(struct uplace *p)
 		return 0;
 	err = kt_uprobe_register(g->inode, (loff_t)row->offset, (loff_t)row->semaphore, &p->uc, &p->uprobe);
 	p->on = !err;
+	p->cut = err == -EINTR;
 	return err;
 }
 
@@ -323,6 +341,10 @@ static void uprobe_off(void)
 	for (u32 i = 0; i < n_uplaces; i++) {
 		struct uplace *p = &uplaces[i];
 
+		/* In a task that was killed the kernel could not undo what it had done. */
+		if (p->cut)
+			p->on = !kt_uprobe_register(p->program->inode, (loff_t)p->row->offset, (loff_t)p->row->semaphore,
+						    &p->uc, &p->uprobe);
 		if (p->on)
 			kt_uprobe_unregister(p->program->inode, (loff_t)p->row->offset, &p->uc, p->uprobe);
 		p->on = false;
@@ -331,12 +353,28 @@ static void uprobe_off(void)
 	kt_uprobe_sync();
 }
 
+/* Sums what was missed so far. */
+static void uprobe_recount(void)
+{
+	if (!uplaces)
+		return;
+	hits_missed = 0;
+	for (u32 i = 0; i < n_uplaces; i++)
+		kt_session.probes[uplaces[i].row->probe].missed = 0;
+	for (u32 i = 0; i < n_uplaces; i++) {
+		u64 missed = (u64)atomic64_read(&uplaces[i].missed);
+
+		kt_session.probes[uplaces[i].row->probe].missed += missed;
+		hits_missed += missed;
+	}
+}
+
 static void uprobe_disarm(void)
 {
 	uprobe_off();
+	uprobe_recount();
 	calls_drop();
 	programs_close();
-	kt_sleepers_destroy();
 	n_uplaces = 0;
 	kvfree(uplaces);
 	uplaces = NULL;
@@ -345,16 +383,12 @@ static void uprobe_disarm(void)
 static int uprobe_arm(const struct kt_family_rows *rows)
 {
 	const struct kt_uprobe_row *row = rows->rows;
-	int err = kt_sleepers_create();
+	int err;
 
-	if (err)
-		return err;
 	uplaces = kvcalloc(rows->n, sizeof(*uplaces), GFP_KERNEL);
-	if (!uplaces) {
-		kt_sleepers_destroy();
+	if (!uplaces)
 		return -ENOMEM;
-	}
-	calls_lost = 0;
+	hits_missed = 0;
 	for (u32 i = 0; i < rows->n && kt_session_starts(); i++) {
 		struct uplace *p = &uplaces[i];
 
@@ -404,7 +438,8 @@ static void uprobe_update(void)
 
 static void uprobe_count(struct kt_status *s)
 {
-	s->missed_kretprobe += READ_ONCE(calls_lost);
+	uprobe_recount();
+	s->missed_uprobe += hits_missed;
 }
 
 const struct kt_family_ops kt_uprobe_family = {

@@ -1,20 +1,27 @@
-/* User memory whose page is not mapped yet: waited for where the context may sleep, else read from the page cache.
+/* User memory whose page is not mapped yet: read without a page fault.
  *
- * Most handlers cannot wait for a page fault. But most of what a program has not touched yet are constants of its own file
- * or of a library, and those pages are usually in memory already. So: find the mapping of the address, and copy from the
- * file's cached page, checking afterwards that it still is that page. Mappings that ever had private pages are left
- * alone: the cache may differ from what the program sees.
+ * No handler waits for a page. It may belong to userfaultfd, FUSE or NFS and never come, and a handler of a uprobe that
+ * waits holds up the end of the session and every other process that hits the probe. But most memory that a program has not
+ * touched yet is constants of its own file or of a library, whose pages are usually in the page cache. So: find the mapping
+ * of the address, copy from the file's cached page, and check afterwards that it still is that page. Anonymous memory that
+ * the program has not written to yet reads as zero.
+ *
+ * Mappings that ever had private pages are left alone: the cache may differ from what the program sees, and an entry that
+ * is missing in the page table proves nothing, since the kernel clears entries for a moment while it replaces a page.
  *
  * The mmap lock is only tried. Its release may wake a waiter and so needs locks of the scheduler, which the probed code
- * may hold: it is put off to an interrupt of its own.
+ * may hold: it is put off to an interrupt of its own. Lockdep sees the lock in kt_find_mapping() only, since the release
+ * may happen in another task.
  */
 #include <linux/irq_work.h>
 #include <linux/mm.h>
+#include <linux/page-flags.h>
 #include <linux/pagemap.h>
 #include <linux/rwsem.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
 #include <linux/uaccess.h>
+#include <linux/userfaultfd_k.h>
 #include <linux/xarray.h>
 
 #include "runtime/kit/kit.h"
@@ -26,6 +33,8 @@ struct unlocker {
 };
 
 static struct unlocker __percpu *unlockers;
+
+static const char page_absent[] = ": the page is absent";
 
 static void unlock_now(struct irq_work *work)
 {
@@ -65,36 +74,58 @@ __kprobes bool kt_mmap_hold(struct mm_struct *mm)
 		return irq_work_is_pending(&u->work) && u->mm == mm;
 	if (!down_read_trylock(&mm->mmap_lock))
 		return false;
-	rwsem_release(&mm->mmap_lock.dep_map, _RET_IP_); /* for lockdep it changes hands here */
+	rwsem_release(&mm->mmap_lock.dep_map, _RET_IP_);
 	mmgrab(mm); /* on PREEMPT_RT a thread does the work: the task may be gone by then */
 	u->mm = mm;
 	irq_work_queue(&u->work);
 	return true;
 }
 
-/* Copies N bytes within one page of a file mapping. Needs the mmap lock. */
-static __kprobes bool copy_cached(struct mm_struct *mm, void *to, u64 address, u32 n)
+__kprobes struct vm_area_struct *kt_find_mapping(struct mm_struct *mm, unsigned long address)
 {
-	struct vm_area_struct *vma = find_vma(mm, address);
-	struct address_space *mapping;
-	struct folio *folio;
-	pgoff_t index;
+	struct vm_area_struct *vma;
 
-	if (!vma || vma->vm_start > address || !vma->vm_file || vma->anon_vma ||
-	    vma->vm_flags & (VM_IO | VM_PFNMAP | VM_HUGETLB))
-		return false;
-	mapping = vma->vm_file->f_mapping;
-	index = linear_page_index(vma, address);
-	folio = xa_load(&mapping->i_pages, index);
+	rwsem_acquire_read(&mm->mmap_lock.dep_map, 0, 1, _RET_IP_);
+	vma = find_vma(mm, address);
+	rwsem_release(&mm->mmap_lock.dep_map, _RET_IP_);
+	return vma && vma->vm_start <= address ? vma : NULL;
+}
+
+/* Copies N bytes within one page of the file that VMA maps. Needs the mmap lock. */
+static __kprobes bool copy_cached(const struct vm_area_struct *vma, void *to, unsigned long address, u32 n)
+{
+	struct address_space *mapping = vma->vm_file->f_mapping;
+	pgoff_t index = vma->vm_pgoff + ((address - vma->vm_start) >> PAGE_SHIFT);
+	struct folio *folio = xa_load(&mapping->i_pages, index);
+	struct page *page;
+
 	if (!folio || xa_is_value(folio) || !folio_test_uptodate(folio))
+		return false;
+	page = folio_file_page(folio, index);
+	if (PageHWPoison(page))
 		return false;
 	/* No reference is taken: dropping it might be the last one. The page may change its owner under us, and then
 	 * the second look tells; even a wrong address is only a fault that is caught. */
-	if (copy_from_kernel_nofault(to, (char *)page_address(folio_file_page(folio, index)) + offset_in_page(address),
-				     n))
+	if (copy_from_kernel_nofault(to, (char *)page_address(page) + offset_in_page(address), n))
 		return false;
 	smp_rmb();
 	return xa_load(&mapping->i_pages, index) == folio;
+}
+
+/* Copies N bytes within one page that the program has not touched yet. Returns NULL, or why they cannot be read. Needs the
+ * mmap lock. */
+static __kprobes const char *copy_untouched(struct mm_struct *mm, void *to, unsigned long address, u32 n)
+{
+	struct vm_area_struct *vma = kt_find_mapping(mm, address);
+
+	if (!vma || !vma_is_accessible(vma))
+		return "";
+	if (vma->anon_vma || vma->vm_flags & (VM_IO | VM_PFNMAP | VM_HUGETLB) || userfaultfd_armed(vma))
+		return page_absent;
+	if (!vma_is_anonymous(vma))
+		return vma->vm_file && copy_cached(vma, to, address, n) ? NULL : page_absent;
+	memset(to, 0, n);
+	return NULL;
 }
 
 /* The probe is in an interrupt. The memory of the task below it is no business of the interrupt's; and a probe in what
@@ -104,44 +135,64 @@ static __kprobes bool in_interrupt_proper(void)
 	return hardirq_count() != (in_nmi() ? HARDIRQ_OFFSET : 0);
 }
 
-/* Context: a handler's. */
-__kprobes bool kt_user_bytes_absent(struct kt_ctx *c, void *to, u32 n, u64 address)
+/* Notes in C why the address cannot be read. */
+static __kprobes bool absent_because(struct kt_ctx *c, const char *cause)
 {
-	bool ok;
-
-	if (!(c->flags & KT_CTX_MAY_SLEEP))
-		return false;
-	kt_sleep_begin(c);
-	ok = !copy_from_user(to, (const void __user *)(unsigned long)address, n);
-	kt_sleep_end(c);
-	return ok;
+	container_of(c, struct kt_level, c)->absent_cause = cause;
+	return false;
 }
 
-static bool string_slowly(struct kt_ctx *c, char *to, u32 room, u64 address)
+__kprobes const char *kt_absent_cause(const struct kt_ctx *c)
 {
-	long n;
-
-	kt_sleep_begin(c);
-	n = strncpy_from_user(to, (const char __user *)(unsigned long)address, room);
-	kt_sleep_end(c);
-	to[n < 0 ? 0 : n] = 0;
-	return n >= 0;
+	return container_of(c, struct kt_level, c)->absent_cause;
 }
 
-/* Context: a handler's. */
-__kprobes bool kt_user_string_absent(struct kt_ctx *c, char *to, u32 room, u64 address)
+/* Prepares for read_piece() at ADDRESS. */
+static __kprobes bool may_look(struct kt_ctx *c, u64 address)
 {
 	struct mm_struct *mm = current->mm;
 
-	if (c->flags & KT_CTX_MAY_SLEEP)
-		return string_slowly(c, to, room, address);
-	if (!mm || address >= TASK_SIZE_MAX || in_interrupt_proper() || !kt_mmap_hold(mm))
+	if (!mm || address >= TASK_SIZE_MAX || in_interrupt_proper())
+		return absent_because(c, "");
+	return kt_mmap_hold(mm) || absent_because(c, ": its mapping is being changed");
+}
+
+/* Reads N bytes within one page. */
+static __kprobes bool read_piece(struct kt_ctx *c, void *to, u64 address, u32 n)
+{
+	const char *cause;
+
+	if (!copy_from_user_nofault(to, (const void __user *)(unsigned long)address, n))
+		return true;
+	cause = address < TASK_SIZE_MAX ? copy_untouched(current->mm, to, (unsigned long)address, n) : "";
+	return !cause || absent_because(c, cause);
+}
+
+static __kprobes u32 piece_at(u64 address, u32 n)
+{
+	return min_t(u32, n, PAGE_SIZE - offset_in_page(address));
+}
+
+__kprobes bool kt_user_bytes_absent(struct kt_ctx *c, void *to, u32 n, u64 address)
+{
+	if (!may_look(c, address))
+		return false;
+	for (u32 piece; n > 0; n -= piece, to += piece, address += piece) {
+		piece = piece_at(address, n);
+		if (!read_piece(c, to, address, piece))
+			return false;
+	}
+	return true;
+}
+
+__kprobes bool kt_user_string_absent(struct kt_ctx *c, char *to, u32 room, u64 address)
+{
+	if (!may_look(c, address))
 		return false;
 	while (room > 0) {
-		u32 n = min_t(u32, room, PAGE_SIZE - offset_in_page(address));
+		u32 n = piece_at(address, room);
 
-		if (copy_from_user_nofault(to, (const void __user *)(unsigned long)address, n) &&
-		    !copy_cached(mm, to, address, n)) {
+		if (!read_piece(c, to, address, n)) {
 			to[0] = 0;
 			return false;
 		}

@@ -79,6 +79,21 @@ static bool find_info(struct bytes info, const char *key, char *ret, size_t size
 	return value.at != NULL;
 }
 
+/* Bytes of the signature that the kernel looks for at the end of FILE, 0: none. */
+static size_t signature_size(struct bytes file)
+{
+	static const char marker[] = "~Module signature appended~\n";
+	/* As the kernel defines it; LENGTH is that of the message in front of it, big endian. */
+	struct { unsigned char kinds[8], length[4]; } info;
+	size_t tail = sizeof(info) + sizeof(marker) - 1, len;
+
+	if (file.len < tail || memcmp(file.at + file.len - sizeof(marker) + 1, marker, sizeof(marker) - 1))
+		return 0;
+	memcpy(&info, file.at + file.len - tail, sizeof(info));
+	len = (size_t)info.length[0] << 24 | (size_t)info.length[1] << 16 | (size_t)info.length[2] << 8 | info.length[3];
+	return len <= file.len - tail ? len + tail : 0;
+}
+
 static bool read_image(struct image *m, struct bytes file, const char *path)
 {
 	struct bytes info = find_section(file, ".modinfo");
@@ -101,6 +116,7 @@ static bool read_image(struct image *m, struct bytes file, const char *path)
 		snprintf(m->release, sizeof(m->release), "%.*s", (int)strcspn(value, " "), value);
 	if (python.at)
 		m->python = strndup(python.at, python.len);
+	m->signature = signature_size(file);
 	return true;
 }
 
@@ -109,9 +125,13 @@ bool image_open(struct image *m, const char *path)
 	struct bytes file = { 0 };
 	struct stat st;
 	bool ok = false;
+	int given;
 	void *p;
 
 	*m = (struct image){ .fd = open(path, O_RDONLY | O_CLOEXEC) };
+	/* ktap hands the module over by this name; the commands of the session shall not inherit it. */
+	if (sscanf(path, "/proc/self/fd/%d", &given) == 1)
+		fcntl(given, F_SETFD, FD_CLOEXEC);
 	if (m->fd < 0 || fstat(m->fd, &st) < 0) {
 		error(nowhere, DIAG_RUN, "cannot open module '%s': %s", path, strerror(errno));
 		image_close(m);
@@ -157,7 +177,7 @@ char *image_renamed(const struct image *m, const char *to, size_t *ret_len)
 	struct bytes file = { 0 };
 	struct stat st;
 
-	if (strlen(to) >= MODULE_NAME_LEN || fstat(m->fd, &st) < 0)
+	if (strlen(to) >= MODULE_NAME_LEN || fstat(m->fd, &st) < 0 || (size_t)st.st_size < m->signature)
 		return NULL;
 	file.len = (size_t)st.st_size;
 	file.at = copy = xmalloc(file.len);
@@ -165,7 +185,7 @@ char *image_renamed(const struct image *m, const char *to, size_t *ret_len)
 	    !overwrite_name(copy, find_section(file, ".gnu.linkonce.this_module"), m->name, to) ||
 	    !overwrite_name(copy, find_section(file, ".modinfo"), m->name, to))
 		return NULL;
-	*ret_len = file.len;
+	*ret_len = file.len - m->signature;
 	file.at = copy;
 	copy = NULL;
 	return (char *)file.at;

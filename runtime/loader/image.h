@@ -10,12 +10,14 @@ struct image {
 	char name[64];     /* of the module */
 	char release[80];  /* kernel it was built for */
 	int abi;           /* runtime/abi.h it follows */
+	size_t signature;  /* bytes of the signature at the end of the file; 0: none */
 	char *python;      /* functions of Python that it probes, as the extension wants them; NULL: none */
 };
 
 /* Opens PATH and reads what it says of itself. False: reported; nothing stays open. */
 bool image_open(struct image *m, const char *path);
-/* A copy of the file whose module has the name TO, to be freed; NULL: the file has no room for it. */
+/* A copy of the file whose module has the name TO, to be freed; NULL: the file has no room for it. It has no signature: none
+ * would match. */
 char *image_renamed(const struct image *m, const char *to, size_t *ret_len);
 void image_close(struct image *m);
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "runtime/abi.h"
+#include "runtime/loader/refusal.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/text.h"
@@ -100,59 +101,17 @@ bool load_check_build(const struct loader_sys *sys, const char *name, const char
 
 /* ---- in ---- */
 
-static void explain_permission(const struct loader_sys *sys)
-{
-	_cleanup_free_ char *disabled = sys_read_line(sys, "/proc/sys/kernel/modules_disabled");
-	_cleanup_free_ char *lockdown = sys_read_line(sys, "/sys/kernel/security/lockdown");
-
-	if (disabled && !strcmp(disabled, "1"))
-		note(nowhere, "kernel.modules_disabled is 1: no module can be loaded until the next boot");
-	else if (lockdown && !strstr(lockdown, "[none]"))
-		note(nowhere, "the kernel is locked down (%s), as with Secure Boot: only signed modules load", lockdown);
-	else
-		note(nowhere, "a container or a security module may forbid it: look at the end of dmesg");
-	note(nowhere, "the script runs without any of this in a virtual machine: ktap --vm");
-}
-
-static void explain(const struct loader_sys *sys, const struct image *m, int err)
-{
-	switch (err) {
-	case EPERM:
-	case EACCES:
-		explain_permission(sys);
-		break;
-	case ENOKEY:
-	case EKEYREJECTED:
-	case EKEYEXPIRED:
-	case EBADMSG:
-		note(nowhere, "the kernel takes only modules with a signature it knows (Secure Boot)");
-		note(nowhere, "enroll a key with mokutil and sign the module, or use: ktap --vm");
-		break;
-	case EEXIST:
-		note(nowhere, "a session of this name is running: stop it, or name this one with: ktap -m NAME");
-		break;
-	case ENOEXEC:
-		note(nowhere, "the running kernel was built differently from its headers: see the end of dmesg");
-		break;
-	case ENOENT:
-		note(nowhere, "the kernel lacks a symbol that the module needs: see the end of dmesg");
-		break;
-	case ENOSYS:
-		note(nowhere, "this kernel is built without modules; run the script in a virtual machine: ktap --vm");
-		break;
-	case ENOMEM:
-		note(nowhere, "the buffers or arrays of the script are too large: lower -s, MAXMAPENTRIES or array sizes");
-		break;
-	default:
-		note(nowhere, "the kernel may have said why: see the end of dmesg");
-	}
-}
-
 static bool is_ours(const struct loader_sys *sys, const char *name)
 {
 	_cleanup_free_ char *path = sys_path(sys, "/sys/module/%s/parameters/ktap_state", name);
 
 	return access(path, F_OK) == 0;
+}
+
+static void say_removed(const char *name)
+{
+	if (!diag_no_warnings)
+		fprintf(stderr, "ktaprun: removed module '%s', which a killed session had left\n", name);
 }
 
 /* Is the session of module NAME ending? */
@@ -168,8 +127,10 @@ static bool is_ending(const struct loader_sys *sys, const char *name)
 static void wait_for_ending(const struct loader_sys *sys, const char *name)
 {
 	for (int i = 0; i < ENDING_TRIES && is_ending(sys, name); i++) {
-		if (sys->delete_module(name, O_NONBLOCK) == 0)
+		if (sys->delete_module(name, O_NONBLOCK) == 0) {
+			say_removed(name);
 			return;
+		}
 		if (i == ENDING_SAY)
 			fprintf(stderr, "ktaprun: waiting for an earlier session of module '%s' to end\n", name);
 		usleep(REMOVE_WAIT_US);
@@ -186,6 +147,9 @@ static int load_renamed(const struct loader_sys *sys, struct image *m, bool verb
 		_cleanup_free_ char *copy = NULL;
 		size_t len;
 
+		/* The kernel reads a whole module before it refuses its name. */
+		if (is_ours(sys, name))
+			continue;
 		copy = image_renamed(m, name, &len);
 		if (!copy)
 			break;
@@ -209,12 +173,19 @@ bool load_module(const struct loader_sys *sys, struct image *m, bool verbose)
 		wait_for_ending(sys, m->name);
 		err = sys->finit_module(m->fd, "", 0) < 0 ? errno : 0;
 	}
-	if (err == EEXIST && is_ours(sys, m->name))
+	if (err == EEXIST && is_ours(sys, m->name)) {
 		err = load_renamed(sys, m, verbose);
+		if (err && err != EEXIST && m->signature) {
+			error(nowhere, DIAG_RUN, "cannot load module '%s': a session of this name is running, and without its "
+			      "signature, which a new name would break, the kernel refuses it: %s", m->name, strerror(err));
+			note(nowhere, "build it under another name with: ktap -m NAME --sign-module=KEY,CERT");
+			return false;
+		}
+	}
 	if (!err)
 		return true;
 	error(nowhere, DIAG_RUN, "cannot load module '%s': %s", m->name, strerror(err));
-	explain(sys, m, err);
+	refusal_explain(sys, m, err);
 	return false;
 }
 
@@ -262,7 +233,7 @@ static void find_stale(const struct loader_sys *sys, struct text *ret)
 			text_printf(ret, "%s ", name);
 }
 
-int load_sweep(const struct loader_sys *sys, bool verbose)
+int load_sweep(const struct loader_sys *sys)
 {
 	struct text stale = { 0 };
 	char *save = NULL;
@@ -273,14 +244,13 @@ int load_sweep(const struct loader_sys *sys, bool verbose)
 		if (sys->delete_module(name, O_NONBLOCK) < 0)
 			continue;
 		n++;
-		if (verbose)
-			fprintf(stderr, "ktaprun: removed module '%s', which a killed session had left\n", name);
+		say_removed(name);
 	}
 	text_deinit(&stale);
 	return n;
 }
 
-bool load_delete(const struct loader_sys *sys, const char *name, bool verbose)
+bool load_delete(const struct loader_sys *sys, const char *name)
 {
 	bool all = !strcmp(name, "*"), ok = true;
 	int lock, users;
@@ -290,7 +260,7 @@ bool load_delete(const struct loader_sys *sys, const char *name, bool verbose)
 	lock = load_lock(sys);
 	users = all ? 0 : users_of(sys, name);
 	if (all) {
-		load_sweep(sys, verbose);
+		load_sweep(sys);
 	} else if (users < 0) {
 		ok = error(nowhere, DIAG_RUN, "no module '%s' is loaded", name);
 	} else if (!is_ours(sys, name)) {

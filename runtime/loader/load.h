@@ -29,10 +29,10 @@ bool load_module(const struct loader_sys *sys, struct image *m, bool verbose);
 /* Takes module NAME out, trying for a while when it is still in use. False: reported. */
 bool load_remove(const struct loader_sys *sys, const char *name);
 
-/* Removes every module of ours that has no reader. The number that went. Call it under the lock. */
-int load_sweep(const struct loader_sys *sys, bool verbose);
+/* Removes every module of ours that has no reader, and says so. Returns their number. Call it under the lock. */
+int load_sweep(const struct loader_sys *sys);
 
 /* -d: NAME or "*". False: reported. */
-bool load_delete(const struct loader_sys *sys, const char *name, bool verbose);
+bool load_delete(const struct loader_sys *sys, const char *name);
 
 #endif

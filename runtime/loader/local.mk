@@ -12,7 +12,9 @@ KT_LOADER_SOURCES = \
 	runtime/loader/object.c runtime/loader/object.h \
 	runtime/loader/output.c runtime/loader/output.h \
 	runtime/loader/print.c runtime/loader/print.h \
+	runtime/loader/progress.c runtime/loader/progress.h \
 	runtime/loader/reader.h \
+	runtime/loader/refusal.c runtime/loader/refusal.h \
 	runtime/loader/report.c runtime/loader/report.h \
 	runtime/loader/session.c runtime/loader/session.h \
 	runtime/loader/stacks.c runtime/loader/stacks.h \
@@ -22,5 +24,5 @@ noinst_LIBRARIES += libloader.a
 libloader_a_SOURCES = $(KT_LOADER_SOURCES)
 
 sbin_PROGRAMS += ktaprun
-ktaprun_SOURCES = runtime/loader/main.c
+ktaprun_SOURCES = runtime/loader/main.c runtime/standard-files.h
 ktaprun_LDADD = libloader.a libcore.a libbase.a -lpthread

@@ -16,6 +16,7 @@
 #include "runtime/abi.h"
 #include "runtime/loader/load.h"
 #include "runtime/loader/session.h"
+#include "runtime/standard-files.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 
@@ -203,6 +204,8 @@ int main(int argc, char **argv)
 	struct arguments a = { 0 };
 	int status = 1;
 
+	if (!open_standard_files())
+		return status;
 	diag_color = isatty(STDERR_FILENO);
 	if (getauxval(AT_SECURE))
 		error(nowhere, DIAG_USAGE, "ktaprun must not be setuid nor have file capabilities: it loads modules");
@@ -211,7 +214,7 @@ int main(int argc, char **argv)
 	else if (a.done)
 		status = 0;
 	else if (a.remove)
-		status = !load_delete(&loader_sys_real, a.remove, a.session.verbose);
+		status = !load_delete(&loader_sys_real, a.remove);
 	else if (a.session.daemon)
 		status = run_daemon(&a.session);
 	else

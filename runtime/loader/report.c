@@ -48,12 +48,12 @@ static void report_refused(struct printer *p, const char *pp, int error)
 		      why ? ": " : "", why ? why : "");
 }
 
-void report_start(struct printer *p, const struct kt_status *s, bool verbose)
+void report_start(struct printer *p, const struct kt_status *s, bool verbose, double seconds)
 {
 	kt_u32 shown = 0;
 
 	if (verbose)
-		fprintf(stderr, "ktaprun: %u places armed, %u refused\n", s->probes_armed, s->probes_failed);
+		fprintf(stderr, "ktaprun: %u places armed, %u refused, in %.1f s\n", s->probes_armed, s->probes_failed, seconds);
 	for (kt_u32 i = 0; shown < s->probes_failed && shown < REFUSED_SHOWN && i < p->control->info.n_probes; i++) {
 		struct kt_probe_status ps;
 
@@ -82,9 +82,11 @@ void report_losses(struct printer *p, const struct kt_status *s, const struct me
 	} causes[] = {
 		{ s->skipped_lock, "a lock on a global was not to be had in time" },
 		{ s->skipped_stack, "low stack" },
+		{ s->skipped_overload, "overload: the probe was stopped" },
 		{ s->skipped_reentrant, "reentrancy: the handler would have interrupted another one" },
 		{ s->missed_kprobe, "missed kprobe: hit while the kernel handled another kprobe" },
 		{ s->missed_kretprobe, "missed kretprobe: too many calls at once, raise .maxactive(N)" },
+		{ s->missed_uprobe, "missed uprobe: no memory was free, or the program's stack could not be read" },
 	};
 	kt_u64 skipped = 0, lost = 0, lost_bytes = 0;
 
@@ -109,6 +111,12 @@ void report_losses(struct printer *p, const struct kt_status *s, const struct me
 			      m->disordered);
 	if (p->malformed)
 		print_warning(p, "%llu records were malformed and not printed", p->malformed);
+}
+
+void report_stack(const struct kt_status *s)
+{
+	if (s->stack_used)
+		fprintf(stderr, "handlers used at most %u of %u bytes of stack\n", s->stack_used, s->stack_size);
 }
 
 void report_timing(struct printer *p)

@@ -5,11 +5,13 @@
 #include "runtime/loader/merge.h"
 #include "runtime/loader/print.h"
 
-/* After the start: places where the kernel took no probe, and with -v how many it took. */
-void report_start(struct printer *p, const struct kt_status *s, bool verbose);
+/* After the start, which took SECONDS: places where the kernel took no probe, and with -v how many it took. */
+void report_start(struct printer *p, const struct kt_status *s, bool verbose, double seconds);
 
 /* At the end: every loss by its cause. */
 void report_losses(struct printer *p, const struct kt_status *s, const struct merge *m);
+/* How much of their stack the handlers of a session that has stopped used. */
+void report_stack(const struct kt_status *s);
 
 /* -t: hits and cycles of each probe, as text that the session prints. */
 void report_timing(struct printer *p);

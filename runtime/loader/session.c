@@ -30,6 +30,7 @@
 #include "runtime/loader/merge.h"
 #include "runtime/loader/output.h"
 #include "runtime/loader/print.h"
+#include "runtime/loader/progress.h"
 #include "runtime/loader/report.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
@@ -37,7 +38,7 @@
 enum {
 	IDLE_MS = 20,           /* between two looks at quiet rings */
 	BUSY_MS = 2,
-	READ_SIZE = 1 << 20,
+	READ_SIZE = 1 << 20,    /* of the read buffer at first */
 	MERGE_LIMIT = 64 << 20, /* bytes of records that wait for their turn */
 	READER_NICE = -10,
 	COMMAND_WAIT_TRIES = 300,
@@ -61,6 +62,7 @@ struct session {
 	struct control_job job;
 	bool job_runs;
 	enum phase phase;
+	struct progress progress; /* of the phase */
 	bool want_stop;
 	bool failed;      /* the exit status is 1 */
 	int n_signals;
@@ -74,22 +76,32 @@ struct session {
 	bool terminal_set;
 };
 
-static double now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
-}
-
 /* ---- records ---- */
+
+/* Makes the read buffer twice as large, as far as a record can need it. False: it is that large. */
+static bool grow_buffer(struct session *s)
+{
+	size_t headers = s->control.info.n_cpus * sizeof(struct kt_chunk), max = headers + s->control.info.buffer_size;
+	size_t size = s->buffer_size <= max / 2 ? 2 * s->buffer_size : max;
+
+	if (s->buffer_size >= max)
+		return false;
+	free(s->buffer);
+	s->buffer = xmalloc(size);
+	s->buffer_size = size;
+	return true;
+}
 
 /* One read. The bytes of records it brought, 0: none or no more for now. */
 static size_t read_records(struct session *s)
 {
-	ssize_t n = s->sys->read(s->control.fd, s->buffer, s->buffer_size);
 	size_t before = s->merge.waiting;
 	int err = 0;
+	ssize_t n;
+
+	do
+		n = s->sys->read(s->control.fd, s->buffer, s->buffer_size);
+	while (n < 0 && errno == EMSGSIZE && grow_buffer(s));
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return 0;
@@ -109,6 +121,7 @@ static void print_ready(struct session *s, bool all)
 	const struct kt_record *rec;
 
 	while ((rec = merge_next(&s->merge, all))) {
+		progress_clear(&s->progress);
 		print_record(&s->printer, rec);
 		if (s->output.text.len > OUTPUT_LONG / 4)
 			output_flush(&s->output);
@@ -224,6 +237,7 @@ static void input_pass(struct session *s)
 static void begin_job(struct session *s, unsigned int request, enum phase phase)
 {
 	s->phase = phase;
+	progress_init(&s->progress, s->o->verbose);
 	s->job_runs = true;
 	control_job_begin(&s->job, request);
 }
@@ -273,7 +287,7 @@ static void started(struct session *s)
 		return;
 	}
 	s->phase = RUNNING;
-	report_start(&s->printer, &st, s->o->verbose);
+	report_start(&s->printer, &st, s->o->verbose, progress_clock() - s->progress.began);
 	if (st.state != KT_RUNNING || s->want_stop) {
 		s->want_stop = true;
 		return;
@@ -283,7 +297,14 @@ static void started(struct session *s)
 	if (s->o->daemon)
 		become_daemon(s);
 	if (s->o->seconds > 0)
-		s->deadline = now() + s->o->seconds;
+		s->deadline = progress_clock() + s->o->seconds;
+}
+
+static void stopped(struct session *s)
+{
+	s->phase = OVER;
+	if (s->o->verbose)
+		fprintf(stderr, "ktaprun: disarmed in %.1f s\n", progress_clock() - s->progress.began);
 }
 
 static void job_ended(struct session *s)
@@ -291,8 +312,9 @@ static void job_ended(struct session *s)
 	int result = control_job_end(&s->job);
 
 	s->job_runs = false;
+	progress_clear(&s->progress);
 	if (s->phase == STOPPING)
-		s->phase = OVER;
+		stopped(s);
 	else if (result < 0)
 		start_failed(s, -result);
 	else
@@ -306,9 +328,11 @@ static void check_end(struct session *s)
 	/* said again and again: the main thread may not have come to START yet */
 	if (s->phase == STARTING && s->want_stop)
 		s->sys->ioctl(s->control.fd, KT_IOC_CANCEL, NULL);
+	if (s->phase == STARTING)
+		progress_show(&s->progress, &s->control);
 	if (s->phase != RUNNING)
 		return;
-	if (control_status(&s->control, &st) < 0 || st.state >= KT_STOPPING || (s->deadline && now() >= s->deadline))
+	if (control_status(&s->control, &st) < 0 || st.state >= KT_STOPPING || (s->deadline && progress_clock() >= s->deadline))
 		s->want_stop = true;
 	if (s->want_stop)
 		begin_job(s, KT_IOC_STOP, STOPPING);
@@ -327,7 +351,7 @@ static void wait_for_something(struct session *s, int timeout)
 	};
 
 	if (s->deadline && s->phase == RUNNING) {
-		double left = (s->deadline - now()) * 1000;
+		double left = (s->deadline - progress_clock()) * 1000;
 
 		if (left < timeout)
 			timeout = left > 0 ? (int)left + 1 : 0;
@@ -458,6 +482,8 @@ static int run_loaded(struct session *s, const char *name)
 		stacks_deinit(&s->stacks);
 		control_status(&s->control, &st);
 		report_losses(&s->printer, &st, &s->merge);
+		if (s->o->verbose)
+			report_stack(&st);
 	} else {
 		s->failed = true;
 	}
@@ -474,7 +500,7 @@ static bool load_and_open(struct session *s, struct image *m)
 	bool ok;
 
 	if (lock >= 0)
-		load_sweep(s->sys, s->o->verbose);
+		load_sweep(s->sys);
 	ok = load_module(s->sys, m, s->o->verbose);
 	if (ok && !control_open(&s->control, s->sys, m->name)) {
 		load_remove(s->sys, m->name);
@@ -486,14 +512,14 @@ static bool load_and_open(struct session *s, struct image *m)
 
 static int run_image(struct session *s, struct image *m)
 {
-	double begin = now();
+	double begin = progress_clock();
 	int status = 1;
 
 	if (!load_check(s->sys, m) || (s->o->command && !command_prepare(&s->command, s->o->command, m->python)))
 		return 1;
 	if (load_and_open(s, m)) {
 		if (s->o->verbose)
-			fprintf(stderr, "ktaprun: module '%s' loaded in %.0f ms\n", m->name, (now() - begin) * 1000);
+			fprintf(stderr, "ktaprun: module '%s' loaded in %.0f ms\n", m->name, (progress_clock() - begin) * 1000);
 		status = run_loaded(s, m->name);
 		control_close(&s->control);
 		if (!load_remove(s->sys, m->name))

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "runtime/core/timing.h"
+#include "runtime/standard-files.h"
 #include "runtime/user/user.h"
 
 struct user_session user_session;
@@ -382,6 +383,8 @@ int main(int argc, char **argv)
 	sigset_t unblocked;
 	int error;
 
+	if (!open_standard_files())
+		return 1;
 	remove_self();
 	prctl(PR_SET_NAME, "ktaprun");
 	line = options(argc, argv);

@@ -42,7 +42,9 @@ for program in ktap ktaprun; do
 	same $program-parser $program-page
 done
 # The limits of -D, with their defaults where these are plain numbers.
-sed -n 's/.*gen_limit(g, "\([A-Z]*\)", \([0-9-]*\),.*/\1 \2/p' "$SRCDIR"/translator/gen/*.c |
+sed -n -e 's/.*gen_limit(g, "\([A-Z]*\)", \([0-9-]*\),.*/\1 \2/p' \
+	-e 's/^enum { [A-Z_]* = \([0-9]*\) }; .* without -D\([A-Z]*\) .*/\2 \1/p' \
+	"$SRCDIR"/translator/*.c "$SRCDIR"/translator/*/*.c |
 	sed 's/ -1$/ \\(em/; s/^MAPSTRINGLEN 0$/MAPSTRINGLEN 128/' | sort >ktap-limits # a quarter of MAXSTRINGLEN
 sed -n '/^\.Sh LIMITS/,/^\.Sh ENV/s/^\.It \([A-Z]*\) Ta \([^ ]*\) Ta .*/\1 \2/p' "$SRCDIR/man/ktap.1" | sort >ktap-page-limits
 test -s ktap-limits || { echo "no limits found in the sources"; exit 1; }

@@ -65,6 +65,7 @@ test_file parse/bad-round-trip.stp '# out: not printed again'
 test_file sh/good.sh 'exit 0'
 test_file sh/skip.sh 'echo no such thing here; exit 77'
 test_file sh/bad.sh 'echo why; exit 1'
+test_file sh/bad-complaint.sh 'echo "[ 1.0] WARNING: suspicious RCU usage" >>"$KTAP_VM_CONSOLE"'
 
 test_run()
 {
@@ -73,11 +74,12 @@ test_run()
 
 test_run sema parse sh
 cat out
-tail -n 1 out | grep -qx '3 passed, 10 failed, 1 skipped'
+tail -n 1 out | grep -qx '3 passed, 11 failed, 1 skipped'
 test "$(grep '^not ok' out | grep -vc '/bad')" = 0
 grep -q 'expected error \[type\] at line 1, not printed' out
 grep -q '^    # - one' out && grep -q '^    # + two' out
 grep -q "unknown directive 'sdtout'" out
+grep -q '| \[ 1.0\] WARNING: suspicious RCU usage' out
 
 echo "--- in the VM"
 test -n "$(ls /lib/modules 2>/dev/null)" || exit 0

@@ -15,6 +15,7 @@
 #include "translator/options.h"
 
 static const char hello[] = "#include \"runtime/script.h\"\n"
+			    "KT_SCRIPT_STACK;\n"
 			    "const struct kt_script kt_script = { .abi = KT_ABI, .string_max = 16, .max_errors = %d };\n%s\n";
 
 static struct options options;
@@ -25,10 +26,13 @@ static bool build(int number, const char *extra, char **ret_ko)
 	struct program p = { .options = &options };
 	struct text c = { 0 };
 	bool good;
+	int fd = -1;
 
 	*ret_ko = NULL;
 	text_printf(&c, hello, number, extra);
-	good = build_module(&p, &c, ret_ko);
+	good = build_module(&p, &c, ret_ko, &fd);
+	if (fd >= 0)
+		close(fd);
 	text_deinit(&c);
 	return good;
 }

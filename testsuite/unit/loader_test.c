@@ -14,6 +14,7 @@
 #include "runtime/abi.h"
 #include "runtime/loader/image.h"
 #include "runtime/loader/load.h"
+#include "runtime/loader/progress.h"
 #include "runtime/loader/session.h"
 #include "testsuite/unit/tap.h"
 #include "translator/base/arena.h"
@@ -23,6 +24,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* START and STOP come 
 static struct {
 	char root[64];
 	int load_error, start_error, read_error; /* errno to fail with, 0: none */
+	int rename_error;                        /* the same, of a module that got another name */
+	size_t renamed_size;                     /* of its image */
 	int refuse_set;                          /* SET answers ENOENT */
 	bool may_load;
 	const char *build_id;                    /* that the script's addresses belong to */
@@ -34,6 +37,8 @@ static struct {
 	kt_s32 target;
 	struct kt_status status;
 	kt_u64 lost;
+	kt_u32 ring;                             /* bytes of a CPU's ring */
+	size_t read_room;                        /* read() wants so large a buffer for the next record */
 	char records[1024];                      /* not read yet */
 	size_t n_records;
 	kt_u64 clock;
@@ -96,6 +101,13 @@ static int fake_finit_module(int fd, const char *params, int flags)
 	return k.load_error ? -1 : 0;
 }
 
+static int fake_init_module(const void *image, size_t len, const char *params)
+{
+	k.renamed_size = len;
+	errno = k.rename_error;
+	return k.rename_error ? -1 : 0;
+}
+
 static int fake_delete_module(const char *name, int flags)
 {
 	k.removed++;
@@ -127,7 +139,7 @@ static int fake_ioctl(int fd, unsigned int request, void *arg)
 	switch (request) {
 	case KT_IOC_INFO:
 		*(struct kt_info *)arg = (struct kt_info){ .abi = KT_ABI, .n_formats = 1, .n_places = 1, .n_probes = 1,
-			.n_globals = 1, .n_cpus = 1, .buffer_size = 1 << 20 };
+			.n_globals = 1, .n_cpus = 1, .buffer_size = k.ring, .n_rows = 10 };
 		return 0;
 	case KT_IOC_TEXT:
 		strcpy((char *)(unsigned long)text->buffer, texts[text->kind]);
@@ -155,7 +167,9 @@ static ssize_t fake_read(int fd, void *buf, size_t len)
 	struct kt_chunk c = { .horizon = k.clock, .lost_records = k.lost, .lost_bytes = 24 * k.lost };
 
 	errno = k.read_error;
-	if (k.read_error)
+	if (!k.read_error && len < k.read_room)
+		errno = EMSGSIZE;
+	if (errno)
 		return -1;
 	pthread_mutex_lock(&lock);
 	c.size = (kt_u32)k.n_records;
@@ -174,6 +188,7 @@ static bool fake_may_load(void)
 static const struct loader_sys fakes = {
 	.root = k.root,
 	.finit_module = fake_finit_module,
+	.init_module = fake_init_module,
 	.delete_module = fake_delete_module,
 	.ioctl = fake_ioctl,
 	.read = fake_read,
@@ -205,7 +220,8 @@ static void make_module(const char *path, const char *key, const char *release)
 	f.e.e_shstrndx = 3;
 	memcpy(f.names, names, sizeof(names));
 	at += sprintf(at, "%s=abi=%d", key, KT_ABI) + 1;
-	sprintf(at, "vermagic=%s SMP", release);
+	at += sprintf(at, "vermagic=%s SMP", release) + 1;
+	sprintf(at, "name=fake");
 	strcpy(f.this_module + 24, "fake");
 	f.s[1] = (Elf64_Shdr){ .sh_name = 1, .sh_offset = (size_t)(f.info - (char *)&f), .sh_size = sizeof(f.info) };
 	f.s[2] = (Elf64_Shdr){ .sh_name = 10, .sh_offset = (size_t)(f.this_module - (char *)&f),
@@ -234,7 +250,7 @@ static void read_back(const char *path, char *buf, size_t size)
 /* A fresh kernel. */
 static void reset(void)
 {
-	k.load_error = k.start_error = k.read_error = k.refuse_set = 0;
+	k.load_error = k.start_error = k.read_error = k.rename_error = k.refuse_set = 0;
 	k.may_load = true;
 	k.build_id = "";
 	k.exit_at_once = true;
@@ -243,27 +259,42 @@ static void reset(void)
 	k.removed_names[0] = 0;
 	k.status = (struct kt_status){ 0 };
 	k.state = KT_LOADED;
-	k.lost = k.n_records = k.clock = 0;
+	k.lost = k.n_records = k.clock = k.read_room = 0;
+	k.ring = 1 << 20;
+}
+
+/* Between them standard error goes to a file, which is in `err` afterwards. */
+static int err_begin(void)
+{
+	int saved = dup(2), to;
+
+	put_file("/err", "");
+	to = open(root_path("/err"), O_WRONLY | O_TRUNC);
+	fflush(stderr);
+	dup2(to, 2);
+	close(to);
+	return saved;
+}
+
+static void err_end(int saved)
+{
+	dup2(saved, 2);
+	close(saved);
+	read_back("/err", err, sizeof(err));
 }
 
 static int run(struct session_options o, const char *module)
 {
 	char *path = xstrdup(root_path(module)), *output = xstrdup(root_path("/out"));
-	int saved = dup(2), to, status;
+	int saved, status;
 
 	put_file("/out", "");
-	put_file("/err", "");
-	to = open(root_path("/err"), O_WRONLY | O_TRUNC);
-	fflush(stderr);
-	dup2(to, 2);
 	o.module = path;
 	o.output = output;
+	saved = err_begin();
 	status = session_run(&fakes, &o);
-	dup2(saved, 2);
-	close(saved);
-	close(to);
+	err_end(saved);
 	read_back("/out", out, sizeof(out));
-	read_back("/err", err, sizeof(err));
 	free(path);
 	free(output);
 	return status;
@@ -317,7 +348,7 @@ static void test_failures(void)
 	k.load_error = EKEYREJECTED;
 	is_int(run((struct session_options){ 0 }, "/m.ko"), 1, "a refused module is an error");
 	has("cannot load module 'fake'");
-	has("signature");
+	has("not signed");
 	is_int(k.removed, 0, "what is not loaded is not removed");
 	reset();
 	k.start_error = ENOEXEC;
@@ -329,6 +360,15 @@ static void test_failures(void)
 	is_int(run((struct session_options){ 0 }, "/m.ko"), 1, "a read error ends the session");
 	is_str(k.removed_names, "fake ", "and the module is removed");
 	reset();
+	k.ring = 8 << 20;
+	k.read_room = 5 << 20;
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 5, "the read buffer grows with the records");
+	is_str(out, "begin\nend\n", "which are printed");
+	reset();
+	k.read_room = 5 << 20;
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 1, "a record larger than the ring is an error");
+	has("cannot read the session's records: Message too long");
+	reset();
 	k.refuse_set = 1;
 	is_int(run((struct session_options){ .n_globals = 1, .globals = (const char *[]){ "limt=3" } }, "/m.ko"), 1,
 	       "-G of an unknown global is an error");
@@ -339,6 +379,81 @@ static void test_failures(void)
 	is_int(run((struct session_options){ 0 }, "/m.ko"), 1, "without the capability nothing is tried");
 	is_int(k.loaded, 0, "not even loading");
 	has("CAP_SYS_MODULE");
+}
+
+/* /m.ko with what looks like a signature of 64 bytes. */
+static void make_signed_module(const char *path)
+{
+	static const char tail[] = "\0\0\2\0\0\0\0\0\0\0\0\100~Module signature appended~\n";
+	struct text t = { 0 };
+
+	text_read_file(&t, root_path("/m.ko"));
+	for (int i = 0; i < 64; i++)
+		text_append(&t, "s", 1);
+	text_append(&t, tail, sizeof(tail) - 1);
+	unlink(root_path(path));
+	text_write_file(&t, root_path(path));
+	text_deinit(&t);
+}
+
+/* What stopped the module, as /proc and /sys have it, and what is said then. */
+static void test_refusals(void)
+{
+	static const char disabled[] = "/proc/sys/kernel/modules_disabled", lockdown[] = "/sys/kernel/security/lockdown";
+	static const char ids[] = "/proc/self/uid_map", locked[] = "none [integrity] confidentiality\n";
+	static const char how_to_sign[] = "sign it with: ktap --sign-module=KEY,CERT";
+	static const struct {
+		int error;
+		const char *module, *file, *text, *why, *next;
+	} rows[] = {
+		{ EPERM, "/m.ko", disabled, "1\n", "kernel.modules_disabled is 1", "reboot without that setting" },
+		{ EPERM, "/m.ko", lockdown, locked, "locked down (integrity), as with Secure Boot", how_to_sign },
+		{ EPERM, "/signed.ko", lockdown, locked, "this one is signed with another key", "mokutil --import" },
+		{ EPERM, "/m.ko", ids, "0 100000 65536\n", "in a user namespace", "outside of the container" },
+		{ EPERM, "/m.ko", lockdown, "[none] integrity confidentiality\n", "a security module", "audit log" },
+		{ EKEYREJECTED, "/m.ko", lockdown, "", "loads only signed modules (module.sig_enforce)", how_to_sign },
+		{ ENOKEY, "/m.ko", lockdown, "", "and this one is not signed", how_to_sign },
+		{ EKEYREJECTED, "/signed.ko", lockdown, "", "does not trust the key that it was signed with", "mokutil --import" },
+		{ ENOKEY, "/signed.ko", lockdown, "", "does not trust the key that it was signed with", "mokutil --import" },
+		{ EKEYEXPIRED, "/signed.ko", lockdown, "", "has expired", "mokutil --import" },
+		{ EBADMSG, "/signed.ko", lockdown, "", "its signature is damaged", "build and sign it again" },
+		{ ENOEXEC, "/m.ko", lockdown, "", "the running kernel is 1.2.3, but it was built with other options",
+		  "bring kernel and headers to the same package version" },
+		{ ENOSYS, "/m.ko", lockdown, "", "built without modules", "ktap --vm" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		reset();
+		put_file(disabled, "0\n");
+		put_file(lockdown, "[none] integrity confidentiality\n");
+		put_file(ids, "0 0 4294967295\n");
+		put_file(rows[i].file, rows[i].text);
+		k.load_error = rows[i].error;
+		is_int(run((struct session_options){ 0 }, rows[i].module), 1, "a refused module is an error");
+		has(rows[i].why);
+		has(rows[i].next);
+	}
+}
+
+/* Beside a session of its name a module gets another one, which no signature would match. */
+static void test_renamed_signed(void)
+{
+	struct stat st;
+
+	stat(root_path("/m.ko"), &st);
+	put_file("/sys/module/fake/parameters/ktap_state", "running\n");
+	reset();
+	k.load_error = EEXIST;
+	is_int(run((struct session_options){ 0 }, "/signed.ko"), 5, "a signed module runs beside a session of its name");
+	ok(k.renamed_size == (size_t)st.st_size, "without its signature");
+	is_str(k.removed_names, "fake_2 ", "under another name");
+	reset();
+	k.load_error = EEXIST;
+	k.rename_error = EKEYREJECTED;
+	is_int(run((struct session_options){ 0 }, "/signed.ko"), 1, "unless the kernel wants a signature");
+	has("a session of this name is running, and without its signature");
+	has("build it under another name with: ktap -m NAME --sign-module=KEY,CERT");
+	unlink(root_path("/sys/module/fake/parameters/ktap_state"));
 }
 
 static void test_images(void)
@@ -385,7 +500,7 @@ static void test_damaged_images(void)
 	struct image m;
 	int taken = 0;
 
-	text_read_file(&whole, root_path("/m.ko"));
+	text_read_file(&whole, root_path("/signed.ko"));
 	if (!freopen(root_path("/ignored"), "w", stderr))
 		exit(99);
 	for (size_t i = 0; i < whole.len; i++) {
@@ -416,12 +531,47 @@ static void test_sweep(void)
 	is_int(run((struct session_options){ 0 }, "/m.ko"), 5, "a session beside others runs");
 	is_str(k.removed_names, "stale fake ", "only what a killed session left is swept away");
 	reset();
-	ok(load_delete(&fakes, "*", false), "-d '*' succeeds");
+	ok(load_delete(&fakes, "*"), "-d '*' succeeds");
 	is_str(k.removed_names, "stale ", "and removes the same");
 	reset();
-	ok(!load_delete(&fakes, "busy", false), "-d of a module in use is refused");
-	ok(!load_delete(&fakes, "fuse", false), "-d of another's module is refused");
+	ok(!load_delete(&fakes, "busy"), "-d of a module in use is refused");
+	ok(!load_delete(&fakes, "fuse"), "-d of another's module is refused");
 	is_str(k.removed_names, "", "and nothing is removed");
+}
+
+/* Shows the progress twice, the first time after SILENCE seconds. */
+static void show_progress(bool verbose, double silence)
+{
+	struct progress p;
+	struct control c;
+	int saved;
+
+	reset();
+	k.status.probes_armed = 3;
+	if (!control_open(&c, &fakes, "fake"))
+		return;
+	saved = err_begin();
+	progress_init(&p, verbose);
+	p.said -= silence;
+	progress_show(&p, &c);
+	progress_show(&p, &c);
+	progress_clear(&p);
+	err_end(saved);
+	control_close(&c);
+}
+
+static void test_progress(void)
+{
+	show_progress(true, 1000);
+	is_str(err, "ktaprun: 3 of 10 places armed\n", "-v shows how far arming is, not at each call");
+	show_progress(true, 0);
+	is_str(err, "", "a short start shows nothing");
+	show_progress(false, 1000);
+	is_str(err, "", "without -v only a terminal gets it");
+	reset();
+	run((struct session_options){ .verbose = true }, "/m.ko");
+	has("ktaprun: 0 places armed, 0 refused, in ");
+	has("ktaprun: disarmed in ");
 }
 
 int main(void)
@@ -435,10 +585,15 @@ int main(void)
 	put_file("/proc/modules", "");
 	put_file("/dev/ktap_fake", "");
 	put_file("/run/x", "");
+	put_file("/dev/ktap_fake_2", "");
 	make_module("/m.ko", "ktap", "1.2.3");
+	make_signed_module("/signed.ko");
 	test_plain();
+	test_progress();
 	test_errors_and_losses();
 	test_failures();
+	test_refusals();
+	test_renamed_signed();
 	test_images();
 	test_build_id();
 	test_sweep();

@@ -79,10 +79,22 @@ testsuite_unit_loader_test_SOURCES = testsuite/unit/loader_test.c
 testsuite_unit_loader_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_unit_loader_test_LDADD = libloader_checked.a libcore_checked.a libbase.a -lpthread
 
+check_PROGRAMS += testsuite/unit/stack_test
+testsuite_unit_stack_test_SOURCES = testsuite/unit/stack_test.c
+testsuite_unit_stack_test_LDADD = libbuild.a libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) \
+	$(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS)
+
 check_PROGRAMS += testsuite/unit/build_test
 testsuite_unit_build_test_SOURCES = testsuite/unit/build_test.c
 testsuite_unit_build_test_LDADD = libbuild.a libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) \
-	$(LIBKMOD_LIBS) $(LZMA_LIBS)
+	$(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS)
+
+if HAVE_LIBCRYPTO
+check_PROGRAMS += testsuite/unit/sign_test
+testsuite_unit_sign_test_SOURCES = testsuite/unit/sign_test.c
+testsuite_unit_sign_test_LDADD = libbuild.a libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) \
+	$(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS)
+endif
 
 # The generated scanner and parser are linked as they are: without the sanitizers, unless configured with them.
 testsuite_fuzz_fuzz_parse_SOURCES = testsuite/fuzz/fuzz_parse.c testsuite/fuzz/main.c

@@ -20,6 +20,9 @@ enum { BLOCK_SIZE = 64 * 1024 };
 #endif
 
 struct arena program_arena;
+size_t arena_limit;
+void (*arena_full)(void);
+static size_t arena_used; /* by the blocks of all arenas, also freed ones */
 
 static void out_of_memory(void)
 {
@@ -93,6 +96,15 @@ void arena_deinit(struct arena *a)
 	}
 }
 
+static void count_block(size_t size)
+{
+	arena_used += size;
+	if (arena_limit && arena_used > arena_limit) {
+		arena_limit = 0;
+		arena_full();
+	}
+}
+
 void *arena_alloc(struct arena *a, size_t size)
 {
 	struct arena_block *b = a->last;
@@ -104,6 +116,7 @@ void *arena_alloc(struct arena *a, size_t size)
 	if (!b || b->size - b->used < size) {
 		size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
 
+		count_block(room);
 		b = calloc(1, sizeof(*b) + room);
 		if (!b)
 			out_of_memory();

@@ -17,8 +17,13 @@ struct arena {
 
 void arena_deinit(struct arena *a);
 
+/* All arenas together stay below arena_limit bytes, when it is not 0: the allocation that would pass it first sets it to 0 and
+ * calls arena_full(), which does not return. */
+extern size_t arena_limit;
+extern void (*arena_full)(void);
+
 /* SIZE zeroed bytes, aligned for any type. */
-void *arena_alloc(struct arena *a, size_t size);
+void *arena_alloc(struct arena *a, size_t size) __attribute__((returns_nonnull));
 #define arena_new(a, type) ((type *)arena_alloc((a), sizeof(type)))
 #define arena_array(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (n)))
 
@@ -35,8 +40,8 @@ const char *intern_n(const char *s, size_t len);
 extern struct arena program_arena;
 
 /* malloc and friends that never return NULL, for what must be freed or grown. */
-void *xmalloc(size_t size);
-void *xrealloc(void *p, size_t size);
+void *xmalloc(size_t size) __attribute__((returns_nonnull));
+void *xrealloc(void *p, size_t size) __attribute__((returns_nonnull));
 char *xstrdup(const char *s);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -14,6 +14,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/trust.h"
 
 const char *const vmlinux_paths[] = {
 	"/usr/lib/debug/boot/vmlinux-%s",
@@ -85,22 +86,46 @@ const char *debug_place(const char *path, unsigned i)
 	return i ? NULL : path;
 }
 
-const char *cache_path(void)
+/* Candidate I for the cache; NULL: it is not there, *ret_last: nor are any more. */
+static const char *cache_candidate(int i, bool *ret_last)
 {
-	const char *dir = override_of("cache_dir");
+	const char *dir = NULL;
 	const struct passwd *user;
 
-	if (dir)
-		return dir;
-	dir = getenv("XDG_CACHE_HOME");
-	if (dir && *dir == '/')
-		return arena_printf(&program_arena, "%s/ktap", dir);
-	dir = getenv("HOME");
-	if (!dir || *dir != '/') {
-		user = getpwuid(geteuid());
-		dir = user ? user->pw_dir : NULL;
+	*ret_last = i == 2;
+	if (i == 0) {
+		dir = getenv("XDG_CACHE_HOME");
+		return dir && *dir == '/' ? arena_printf(&program_arena, "%s/ktap", dir) : NULL;
 	}
+	if (i == 1)
+		dir = getenv("HOME");
+	else if ((user = getpwuid(geteuid())))
+		dir = user->pw_dir;
 	return dir && *dir == '/' ? arena_printf(&program_arena, "%s/.cache/ktap", dir) : NULL;
+}
+
+const char *cache_path(const char **ret_why)
+{
+	static const char *found, *why;
+	const char *own = override_of("cache_dir");
+	bool last = false;
+
+	*ret_why = why;
+	if (found || why)
+		return found;
+	if (own)
+		trust_dir(own, TRUST_MAKE, &found, &why);
+	for (int i = 0; !own && !found && !last; i++) {
+		const char *dir = cache_candidate(i, &last), *wrong;
+
+		/* The first reason is about the place that the user expects. */
+		if (dir && trust_dir(dir, TRUST_MAKE, &found, &wrong) && !why)
+			why = wrong;
+	}
+	if (!found && !why)
+		why = "HOME is not set and the user has no home";
+	*ret_why = why;
+	return found;
 }
 
 const char *libexec_path(const char *name)

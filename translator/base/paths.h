@@ -10,9 +10,10 @@ const char *data_path(const char *name);
  * everything. */
 const char *built_path(const char *name);
 
-/* The cache's folder, which may not be there yet: $KTAP_CACHE_DIR, $XDG_CACHE_HOME/ktap or .cache/ktap in $HOME, else in the
- * home that the user database gives, as services have no $HOME. NULL: there is none of these. */
-const char *cache_path(void);
+/* The cache directory, created: $KTAP_CACHE_DIR, else the first of $XDG_CACHE_HOME/ktap, .cache/ktap in $HOME, and .cache/ktap in
+ * the home of the user database that trust_dir() takes: sudo -E leaves root the $HOME of another user. The path has no symbolic
+ * links, and nobody but root and this user can change any part of it. NULL: there is none, for the reason *ret_why. */
+const char *cache_path(const char **ret_why);
 
 /* The folder NAME of what is installed for programs to use, "python", as built. */
 const char *libexec_path(const char *name);

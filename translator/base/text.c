@@ -136,21 +136,25 @@ void emit_close(struct text *t, const char *s)
 	text_append(t, "\n", 1);
 }
 
-bool text_read_file(struct text *t, const char *path)
+int text_read_fd(struct text *t, int fd)
 {
-	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
 	char chunk[65536];
 	ssize_t n;
 
-	if (fd < 0)
-		return false;
 	while ((n = read(fd, chunk, sizeof(chunk))) != 0) {
 		if (n > 0)
 			text_append(t, chunk, (size_t)n);
 		else if (errno != EINTR)
-			return false;
+			return -errno;
 	}
-	return true;
+	return 0;
+}
+
+bool text_read_file(struct text *t, const char *path)
+{
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	return fd >= 0 && !text_read_fd(t, fd);
 }
 
 static int write_all(int fd, const char *buf, size_t len)

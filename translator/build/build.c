@@ -13,41 +13,45 @@
 #include "translator/base/arena.h"
 #include "translator/base/interrupt.h"
 #include "translator/options.h"
+#include "translator/probe/probe.h"
 
 static const struct loc nowhere;
 
-/* Copies the module OLD_NAME as NAME, and moves it into place, so that TO never is half of one. 0 or -errno. */
-static int copy_module(const char *from, const char *to, const char *old_name, const char *name)
+/* Copies the module OLD_NAME, open as IN, as NAME, and moves the copy into place, so that TO never is half of one. Others may be
+ * able to write the directory of TO, so the copy is known by its descriptor only, which is returned; -errno: it failed. */
+static int copy_module(int in, const char *to, const char *old_name, const char *name)
 {
-	_cleanup_free_ char *tmp = xasprintf("%s.tmp-%d", to, (int)getpid());
-	_cleanup_close_ int in = open(from, O_RDONLY | O_CLOEXEC);
-	_cleanup_close_ int out = -1;
+	_cleanup_free_ char *tmp = xasprintf("%s.tmp-XXXXXX", to), *opened = NULL;
+	mode_t mask = umask(0);
 	struct stat st;
 	ssize_t n = 1;
-	int rc = 0;
+	int rc = 0, out;
 
-	if (in < 0 || fstat(in, &st) < 0)
+	umask(mask);
+	if (fstat(in, &st) < 0)
 		return -errno;
-	out = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
+	out = mkostemp(tmp, O_CLOEXEC);
 	if (out < 0)
 		return -errno;
+	opened = xasprintf("/proc/self/fd/%d", out);
 	interrupt_guard(tmp);
 	for (off_t left = st.st_size; left > 0 && n > 0; left -= n)
 		n = sendfile(out, in, NULL, (size_t)left);
 	if (n <= 0)
 		rc = n < 0 ? -errno : -EIO;
 	if (!rc)
-		rc = module_set_name(tmp, old_name, name);
-	if (!rc && rename(tmp, to) < 0)
+		rc = module_set_name(opened, old_name, name);
+	if (!rc && (fchmod(out, 0644 & ~mask) < 0 || rename(tmp, to) < 0))
 		rc = -errno;
-	if (rc)
+	if (rc) {
 		unlink(tmp);
+		close(out);
+	}
 	interrupt_unguard();
-	return rc;
+	return rc ? rc : out;
 }
 
-/* What the compiler said, indented below the error. */
-static void show_output(const struct text *out)
+void build_show_output(const struct text *out)
 {
 	const char *p = text_str(out);
 
@@ -62,7 +66,7 @@ static void show_output(const struct text *out)
 static bool compile_error(const struct text *out, const char *work)
 {
 	error(nowhere, DIAG_BUILD, "the C compiler refused the generated script.c");
-	show_output(out);
+	build_show_output(out);
 	note(nowhere, "the C is in %s/script.c and is what -p3 prints; if the script has no embedded C this is a fault of "
 		      "ktap", work);
 	return false;
@@ -86,7 +90,7 @@ static bool make_module(const struct options *opt, const struct kit *kit, const 
 		result = replay_run(kit, work, c, &out);
 		if (result == REPLAY_FAILED && opt->verbose) {
 			note(nowhere, "replaying Kbuild's commands failed, running Kbuild itself");
-			show_output(&out);
+			build_show_output(&out);
 		}
 	}
 	if (result == REPLAY_COMPILE_ERROR)
@@ -96,7 +100,7 @@ static bool make_module(const struct options *opt, const struct kit *kit, const 
 		ok = kbuild_run(kit, work, c, opt->make, &out);
 		if (!ok) {
 			error(nowhere, DIAG_BUILD, "Kbuild failed for kernel %s", kit->kernel->release);
-			show_output(&out);
+			build_show_output(&out);
 			note(nowhere, "the tree is kept in %s; run make -C %s M=%s KT_NAME=%s there", work,
 			     kit->kernel->build_dir, work, KIT_NAME);
 		}
@@ -104,64 +108,185 @@ static bool make_module(const struct options *opt, const struct kit *kit, const 
 	/* Kbuild says what it does even when all is well. */
 	if (ok && wants_warnings(opt) && (result == REPLAY_DONE ? out.len > 0 : !!strstr(text_str(&out), "warning:"))) {
 		warning(nowhere, DIAG_BUILD, "the compiler or objtool says of the script's C:");
-		show_output(&out);
+		build_show_output(&out);
 	}
 	text_deinit(&out);
 	return ok;
 }
 
+/* A module that gets another name afterwards is signed after that. */
+static bool is_signed_in_cache(const struct options *opt)
+{
+	return opt->sign_key && !opt->module_name;
+}
+
+/* ---- stack ---- */
+/* Bytes that a handler's stack may have for the script and the kit. On arm64 a stack is THREAD_SIZE and no more, as its entry
+ * code tells an overflow from one bit of the stack pointer (arch/arm64/kernel/entry.S). */
+static long long stack_limit(const struct kernel *k)
+{
+	return !strcmp(k->arch, "aarch64") ? 7 << 10 : 256 << 10;
+}
+
+/* What the script calls the C function NAME, and where it stands. */
+static const char *script_name(const struct program *p, const char *name, struct loc *ret)
+{
+	size_t len = strcspn(name, "."); /* a clone has more behind it */
+
+	*ret = nowhere;
+	for (const struct function *f = p->functions; f; f = f->next)
+		if (f->c_name && strlen(f->c_name) == len && !strncmp(f->c_name, name, len)) {
+			*ret = f->loc;
+			return arena_printf(&program_arena, "function '%s'", f->name);
+		}
+	for (const struct probe *pr = p->probes; pr && !strncmp(name, "p_", 2); pr = pr->next)
+		if (pr->handler == atoi(name + 2)) {
+			*ret = pr->def->loc;
+			return "this probe's handler";
+		}
+	return arena_printf(&program_arena, "'%.*s'", (int)len, name);
+}
+
+static bool stack_exceeded(const struct program *p, const struct stack_need *need, long long limit)
+{
+	/* A nested call takes its frame and a return address. */
+	long long each_call = need->frame + 8, fewer = need->times - 1 - (need->bytes - limit + each_call - 1) / each_call;
+	const char *most, *each = "";
+	struct loc loc;
+
+	most = script_name(p, need->function, &loc);
+	if (need->times > 1)
+		each = arena_printf(&program_arena, " in each of up to %d nested calls", need->times);
+	error(loc, DIAG_STACK, "handlers need %lld bytes of stack, and may have %lld: %s takes %d%s", need->bytes, limit, most,
+	      need->frame, each);
+	if (need->times > 1 && fewer > 0)
+		note(nowhere, "-DMAXNESTING=%lld makes it fit, or fewer local variables in it", fewer);
+	else
+		note(nowhere, "give it fewer local variables: globals take no stack");
+	return false;
+}
+
+/* Proves how much stack the handlers of the module MADE in WORK need, and writes it there. False: reported. */
+static bool prove_stack(const struct program *p, const struct kit *kit, const char *work, const char *made)
+{
+	const char **objects = kit_objects(work), **all; /* by Kbuild itself, the kit's objects are there too */
+	long long limit = stack_limit(kit->kernel);
+	struct stack_need need;
+	const char *wrong;
+	int n = 0, rc;
+
+	if (!objects)
+		objects = kit_objects(kit->dir);
+	while (objects && objects[n])
+		n++;
+	all = arena_array(&program_arena, const char *, n + 2);
+	all[0] = arena_printf(&program_arena, "%s/script.o", work);
+	for (int i = 0; i < n; i++)
+		all[i + 1] = objects[i];
+	wrong = n ? stack_measure(all, p->max_nesting + 1, p->options->guru, &need) : "there is no list of objects";
+	if (wrong) {
+		error(nowhere, DIAG_STACK, "how much stack the handlers need is not known: %s", wrong);
+		note(nowhere, "nothing is run whose stack may overflow; the objects are in %s", work);
+		return false;
+	}
+	if (need.bytes > limit)
+		return stack_exceeded(p, &need, limit);
+	if (p->options->verbose)
+		fprintf(stderr, "handlers need at most %lld bytes of stack\n", need.bytes);
+	rc = module_set_stack(made, (uint32_t)need.bytes);
+	if (rc)
+		return error(nowhere, DIAG_BUILD, "cannot write to the module '%s': %s", made, strerror(-rc));
+	return true;
+}
+
 /* Makes the module NAME in WORK and moves it to PATH. False: reported. */
-static bool make_named(const struct options *opt, const struct kit *kit, const char *work, const char *c, const char *name,
+static bool make_named(const struct program *p, const struct kit *kit, const char *work, const char *c, const char *name,
 		       const char *path)
 {
 	_cleanup_free_ char *made = xasprintf("%s/%s.ko", work, KIT_NAME);
 	int rc;
 
-	if (!make_module(opt, kit, work, c))
+	if (!make_module(p->options, kit, work, c) || !prove_stack(p, kit, work, made))
 		return false;
 	rc = module_set_name(made, KIT_NAME, name);
 	if (rc)
 		return error(nowhere, DIAG_BUILD, "cannot name the module '%s' in '%s': %s", name, made, strerror(-rc));
+	if (is_signed_in_cache(p->options) && !sign_module(p->options, kit->kernel, made))
+		return false;
 	if (rename(made, path) < 0)
 		return error(nowhere, DIAG_CACHE, "cannot move '%s' to '%s': %s", made, path, strerror(errno));
 	return true;
 }
 
-/* The module NAME at PATH in the cache: it is there, or it is made now. False: reported. */
-static bool obtain(const struct options *opt, const struct kit *kit, const char *c, const char *name, const char *path)
+/* The module NAME at PATH in the cache: it is there, or it is made now. A descriptor; -1: reported. */
+static int obtain(const struct program *p, const struct kit *kit, const char *c, const char *name, const char *path)
 {
+	const struct options *opt = p->options;
+	bool use = !opt->no_cache && !opt->keep && !getenv("KTAP_BUILD_WARNINGS"), ok;
+	int fd = use ? cache_open(path) : -1;
 	const char *work;
-	bool ok;
 
-	if (!opt->no_cache && !opt->keep && !getenv("KTAP_BUILD_WARNINGS") && !utimensat(AT_FDCWD, path, NULL, 0)) {
+	if (fd >= 0) {
 		if (opt->verbose)
 			fprintf(stderr, "%s is from the cache\n", name);
-		return true;
+		return fd;
 	}
 	work = cache_work_dir();
 	if (!work)
-		return false;
+		return -1;
 	interrupt_guard(work);
-	ok = make_named(opt, kit, work, c, name, path);
+	ok = make_named(p, kit, work, c, name, path);
 	if (ok && !opt->keep)
 		remove_tree(work);
 	interrupt_unguard();
-	if (ok && opt->keep)
+	if (!ok)
+		return -1;
+	if (opt->keep)
 		fprintf(stderr, "kept %s\n", work);
-	if (ok)
-		cache_trim();
-	return ok;
+	fd = cache_open(path);
+	if (fd < 0)
+		error(nowhere, DIAG_CACHE, "the module '%s' cannot be read, or others can write it", path);
+	cache_trim();
+	return fd;
 }
 
-bool build_module(struct program *p, const struct text *c, char **ret_ko)
+/* Replaces the module OLD_NAME, open as IN, by a signed copy that has the name of -m: a descriptor, or -1: reported. It is
+ * signed in the cache, for others may be able to write the current directory and would have their own module signed. */
+static int sign_named(const struct options *opt, const struct kernel *k, int in, const char *old_name)
+{
+	const char *work = cache_work_dir();
+	const char *path;
+	int copy, fd = -1;
+
+	if (!work) {
+		close(in);
+		return -1;
+	}
+	interrupt_guard(work);
+	path = arena_printf(&program_arena, "%s/%s.ko", work, opt->module_name);
+	copy = copy_module(in, path, old_name, opt->module_name);
+	close(in);
+	if (copy < 0) {
+		error(nowhere, DIAG_CACHE, "cannot write the module '%s': %s", path, strerror(-copy));
+	} else {
+		close(copy);
+		if (sign_module(opt, k, path) && (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
+			error(nowhere, DIAG_CACHE, "cannot read the module '%s': %s", path, strerror(errno));
+	}
+	remove_tree(work);
+	interrupt_unguard();
+	return fd;
+}
+
+bool build_module(struct program *p, const struct text *c, char **ret_ko, int *ret_fd)
 {
 	const struct options *opt = p->options;
 	const struct kernel *k = kernel_find(opt->release);
 	const char *name;
 	char *path, *own;
 	struct kit kit;
-	struct hash h;
-	int rc;
+	struct hash h, unsigned_h;
+	int fd;
 
 	if (!k || !kit_open(k, opt->verbose, &kit))
 		return false;
@@ -170,17 +295,28 @@ bool build_module(struct program *p, const struct text *c, char **ret_ko)
 	hash_add_str(&h, text_str(c));
 	for (const char **m = opt->make; m && *m; m++)
 		hash_add_str(&h, *m);
+	unsigned_h = h;
+	if (opt->sign_key && !sign_check(opt, k, &h))
+		return false;
+	if (!is_signed_in_cache(opt))
+		h = unsigned_h;
 	name = arena_printf(&program_arena, "ktap_%.16s", hash_hex(&h));
 	path = arena_printf(&program_arena, "%s/module/%s.ko", cache_dir(), name);
-	if (!obtain(opt, &kit, text_str(c), name, path))
-		return false;
+	fd = *ret_fd = obtain(p, &kit, text_str(c), name, path);
 	*ret_ko = path;
-	if (!opt->module_name)
-		return true;
+	if (fd < 0 || !opt->module_name)
+		return fd >= 0;
 	own = arena_printf(&program_arena, "%s.ko", opt->module_name);
-	rc = copy_module(path, own, name, opt->module_name);
-	if (rc)
-		return error(nowhere, DIAG_IO, "cannot write the module '%s': %s", own, strerror(-rc));
 	*ret_ko = own;
+	if (opt->sign_key) {
+		fd = sign_named(opt, k, fd, name);
+		if (fd < 0)
+			return false;
+		name = opt->module_name;
+	}
+	*ret_fd = copy_module(fd, own, name, opt->module_name);
+	close(fd);
+	if (*ret_fd < 0)
+		return error(nowhere, DIAG_IO, "cannot write the module '%s': %s", own, strerror(-*ret_fd));
 	return true;
 }

@@ -14,14 +14,21 @@
 #include "translator/target/target.h"
 
 /* Compiles and links C, the whole script.c, for the kernel of p->options. *ret_ko (program_arena): the module's path: with
- * -m NAME it is ./NAME.ko, else a file in the cache. False: reported. */
-bool build_module(struct program *p, const struct text *c, char **ret_ko);
+ * -m NAME it is ./NAME.ko, else a file in the cache. *ret_fd: that file, open for reading; others may be able to exchange
+ * ./NAME.ko. False: reported. */
+bool build_module(struct program *p, const struct text *c, char **ret_ko, int *ret_fd);
 /* The same for --runtime=user: an executable. */
 bool build_user(struct program *p, const struct text *c, char **ret_exe);
 
+/* Prints what a program said, indented below the error. */
+void build_show_output(const struct text *out);
+
 /* ---- cache.c ---- */
-/* The cache's folder, made and checked to be ours alone. NULL: reported. */
+/* The cache directory: see cache_path(). NULL: reported. */
 const char *cache_dir(void);
+/* Opens the file PATH of the cache for reading and records that it was used. -1: it is not there, or others can write it and
+ * it must be made again. */
+int cache_open(const char *path);
 /* Takes the lock NAME in the cache (blocks); a file descriptor to close, or -errno. */
 int cache_lock(const char *name);
 /* A new empty folder in the cache for work that is renamed when done. NULL: reported. */
@@ -58,6 +65,8 @@ int kit_make(const struct kernel *k, const char *dir, const char *const *extra, 
 int kit_tree(const char *dir, const char *answers, const char *c);
 /* Where the runtime's sources are. */
 const char *kit_sources(void);
+/* The objects that Kbuild linked to the module in DIR but for the script's, NULL at the end. NULL: no list of them is there. */
+const char **kit_objects(const char *dir);
 /* SRCARCH of Kbuild: x86 for x86_64. */
 const char *kit_srcarch(const struct kernel *k);
 
@@ -70,10 +79,36 @@ enum replay_result {
 enum replay_result replay_run(const struct kit *kit, const char *work, const char *c, struct text *out);
 bool kbuild_run(const struct kit *kit, const char *work, const char *c, const char *const *settings, struct text *out);
 
+/* ---- sign.c, sign-crypto.c or sign-none.c: --sign-module ---- */
+/* Checks key and certificate of OPT and adds to H what the signature depends on. False: reported. */
+bool sign_check(const struct options *opt, const struct kernel *k, struct hash *h);
+/* Signs the module file KO, whose name is final. False: reported. */
+bool sign_module(const struct options *opt, const struct kernel *k, const char *ko);
+/* The same without the kernel's program. DIGEST: "sha256" and the like. */
+bool sign_with_libcrypto(const char *digest, const char *key, const char *cert, const char *ko);
+
+/* ---- x86-length.c ---- */
+/* The length of the x86-64 instruction at P, of which LEFT bytes are there; 0: it is cut, or not known. *RET_OPCODE: where in
+ * it the opcode is, after prefixes. */
+size_t x86_length(const unsigned char *p, size_t left, size_t *ret_opcode);
+
+/* ---- stack.c: how much stack handlers need ---- */
+struct stack_need {
+	long long bytes;      /* of a handler and all that it calls, at most */
+	const char *function; /* whose frames take most of it, by its name in C; NULL: nothing does */
+	int frame, times;     /* bytes of one frame, and how many of them there may be at once */
+};
+/* Adds up what the handlers in OBJECTS need (NULL at the end), the first of which is the script's. NESTING: how deep calls of
+ * its functions go. LENIENT: it has C of its own, of whose frames only the known ones count. NULL, or why there is no
+ * figure. */
+const char *stack_measure(const char *const *objects, int nesting, bool lenient, struct stack_need *ret);
+
 /* ---- module.c: the finished file ---- */
 /* Renames a module from FROM to TO, in its two places: the name field of struct module, and `name=` of .modinfo, both
  * padded with zeros to the length of KIT_NAME. A loader that renames does the same. 0 or -errno. */
 int module_set_name(const char *ko, const char *from, const char *to);
+/* Writes into a module how many bytes of stack its handlers need. 0 or -errno. */
+int module_set_stack(const char *ko, uint32_t bytes);
 /* A module of this release whose undefined symbols KIT's modpost run has seen. NULL: all is well, else what is wrong. */
 const char *module_check(const char *ko, const struct kernel *k, const char *kit_ko);
 

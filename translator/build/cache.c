@@ -23,6 +23,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/interrupt.h"
 #include "translator/base/paths.h"
+#include "translator/base/trust.h"
 
 enum {
 	MODULES_MAX_MB = 256, /* all modules together */
@@ -31,88 +32,65 @@ enum {
 	WORK_MAX_AGE = 86400, /* seconds after which a work folder belongs to no one */
 };
 
-/* ---- the folder ---- */
-/* mkdir -p, mode 0700 for what is new. */
-static int make_folders(const char *path)
+/* ---- the directory ---- */
+/* The subdirectories are made and checked like the cache itself. */
+static bool make_subdirs(const char *dir)
 {
-	_cleanup_free_ char *copy = xstrdup(path);
+	static const char *const names[] = { "kit", "module", "read", "work", "lock", NULL };
+	const char *real, *why;
 
-	for (char *p = copy + 1; *p; p++) {
-		if (*p != '/')
-			continue;
-		*p = 0;
-		if (mkdir(copy, 0700) < 0 && errno != EEXIST)
-			return -errno;
-		*p = '/';
-	}
-	return mkdir(copy, 0700) < 0 && errno != EEXIST ? -errno : 0;
+	for (const char *const *name = names; *name; name++)
+		if (trust_dir(arena_printf(&program_arena, "%s/%s", dir, *name), TRUST_MAKE, &real, &why)) {
+			error((struct loc){ 0 }, DIAG_CACHE, "cannot use the cache: %s", why);
+			note((struct loc){ 0 }, "remove that directory, or set KTAP_CACHE_DIR to another one");
+			return false;
+		}
+	return true;
 }
 
-/* An absolute path to DIR, made, ours, and writable by nobody else. */
-static const char *checked_dir(const char *dir)
+static bool is_plain(const char *dir)
 {
-	static const char *const subfolders[] = { "kit", "module", "read", "work", "lock", NULL };
-	struct stat st;
-	char *real;
-	int rc = make_folders(dir);
-
-	if (rc) {
-		error((struct loc){ 0 }, DIAG_CACHE, "cannot make the cache folder '%s': %s", dir, strerror(-rc));
-		note((struct loc){ 0 }, "set KTAP_CACHE_DIR to a folder you may write");
-		return NULL;
-	}
-	real = realpath(dir, NULL);
-	if (!real || stat(real, &st) < 0) {
-		error((struct loc){ 0 }, DIAG_CACHE, "cannot use the cache folder '%s': %s", dir, strerror(errno));
-		free(real);
-		return NULL;
-	}
-	dir = arena_strdup(&program_arena, real);
-	free(real);
-	if (st.st_uid != geteuid() || (st.st_mode & 022)) {
-		error((struct loc){ 0 }, DIAG_CACHE, "the cache folder '%s' %s", dir,
-		      st.st_uid != geteuid() ? "belongs to another user" : "can be written by others");
-		note((struct loc){ 0 }, "modules are built there and loaded into the kernel; chown and chmod 0700 it, or set "
-					"KTAP_CACHE_DIR to a folder of your own");
-		return NULL;
-	}
-	if (dir[strcspn(dir, " \t\n\"'\\$#:%;&|<>()`*?[]~")]) {
-		error((struct loc){ 0 }, DIAG_CACHE, "the cache folder '%s' has a character that make cannot handle", dir);
-		note((struct loc){ 0 }, "set KTAP_CACHE_DIR to a folder with a plain name");
-		return NULL;
-	}
-	for (const char *const *s = subfolders; *s; s++) {
-		_cleanup_free_ char *sub = xasprintf("%s/%s", dir, *s);
-
-		if (mkdir(sub, 0700) < 0 && errno != EEXIST) {
-			error((struct loc){ 0 }, DIAG_CACHE, "cannot make '%s': %s", sub, strerror(errno));
-			return NULL;
-		}
-	}
-	return dir;
+	if (!dir[strcspn(dir, " \t\n\"'\\$#:%;&|<>()`*?[]~")])
+		return true;
+	error((struct loc){ 0 }, DIAG_CACHE, "the cache directory '%s' has a character that make cannot handle", dir);
+	note((struct loc){ 0 }, "set KTAP_CACHE_DIR to a directory with a plain name");
+	return false;
 }
 
 const char *cache_dir(void)
 {
 	static const char *dir;
-	const char *chosen;
+	const char *why;
 
 	if (dir)
 		return dir;
-	chosen = cache_path();
-	if (chosen) {
-		dir = checked_dir(chosen);
-	} else {
-		error((struct loc){ 0 }, DIAG_CACHE, "no place for the cache: HOME is not set and the user has no home");
-		note((struct loc){ 0 }, "set KTAP_CACHE_DIR to a folder you may write");
+	dir = cache_path(&why);
+	if (!dir) {
+		error((struct loc){ 0 }, DIAG_CACHE, "no directory for the cache: %s", why);
+		note((struct loc){ 0 }, "modules are built there and loaded into the kernel, so nobody else may be able to change it");
+		note((struct loc){ 0 }, "set KTAP_CACHE_DIR to a directory of your own");
+	} else if (!is_plain(dir) || !make_subdirs(dir)) {
+		dir = NULL;
 	}
 	return dir;
+}
+
+int cache_open(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	const char *why;
+
+	if (fd >= 0 && trust_fd(fd, &why) && !futimens(fd, NULL))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
 }
 
 int cache_lock(const char *name)
 {
 	_cleanup_free_ char *path = xasprintf("%s/lock/%s", cache_dir(), name);
-	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 
 	if (fd < 0)
 		return -errno;

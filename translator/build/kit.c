@@ -21,6 +21,7 @@
 #include "translator/base/interrupt.h"
 #include "translator/base/paths.h"
 #include "translator/base/proc.h"
+#include "translator/base/trust.h"
 
 /* Folders of the runtime that the kernel side is built from, and single files. */
 static const char *const source_folders[] = { "core", "kit", "kit/kconf", "arch", NULL };
@@ -28,6 +29,7 @@ static const char *const source_files[] = { "abi.h", "embedded.h", "script.h", N
 
 /* Links with any kit; its module loads and does nothing. */
 static const char empty_script[] = "#include \"runtime/script.h\"\n"
+				   "KT_SCRIPT_STACK;\n"
 				   "const struct kt_script kt_script = { .abi = KT_ABI, .string_max = 16 };\n";
 
 const char *kit_sources(void)
@@ -225,24 +227,37 @@ static bool ask(const struct kernel *k, const char *dir)
 }
 
 /* ---- building ---- */
+const char **kit_objects(const char *dir)
+{
+	_cleanup_free_ char *path = xasprintf("%s/%s.mod", dir, KIT_NAME);
+	struct text list = { 0 };
+	const char **ret;
+	char *save = NULL;
+	int n = 0;
+
+	if (!text_read_file(&list, path) || !list.len)
+		return NULL;
+	ret = arena_array(&program_arena, const char *, list.len / 2 + 2);
+	for (char *o = strtok_r(list.buf, " \n", &save); o; o = strtok_r(NULL, " \n", &save)) {
+		size_t len = strlen(o);
+
+		if (len < 9 || strcmp(o + len - 9, "/script.o"))
+			ret[n++] = arena_strdup(&program_arena, o);
+	}
+	text_deinit(&list);
+	return ret;
+}
+
 /* The objects of the kit without the script's, linked to kit.o with Kbuild's linker. */
 static int prelink(const char *dir, struct text *out)
 {
 	const char *argv[256] = { "ld", "-r", "-o", arena_printf(&program_arena, "%s/kit.o", dir) };
-	_cleanup_free_ char *path = xasprintf("%s/%s.mod", dir, KIT_NAME);
-	struct text list = { 0 };
-	int n = 4;
-	char *save = NULL;
+	const char **objects = kit_objects(dir);
 
-	if (!text_read_file(&list, path))
+	if (!objects)
 		return -errno;
-	for (char *o = strtok_r(list.buf, " \n", &save); o && n < 255; o = strtok_r(NULL, " \n", &save)) {
-		size_t len = strlen(o);
-
-		if (len < 9 || strcmp(o + len - 9, "/script.o"))
-			argv[n++] = arena_strdup(&program_arena, o);
-	}
-	text_deinit(&list);
+	for (int n = 4; *objects && n < 255; n++)
+		argv[n] = *objects++;
 	return proc_run(&(struct proc){ .argv = argv, .out = out });
 }
 
@@ -339,9 +354,18 @@ static const char *kit_key(const struct kernel *k)
 	return hash_hex(&h);
 }
 
+/* True if the kit in DIR is complete and nobody else can change it; it counts as used now. */
+static bool is_ready(const char *dir)
+{
+	_cleanup_free_ char *ready = xasprintf("%s/ready", dir);
+	const char *real, *why;
+	_cleanup_close_ int fd = cache_open(ready);
+
+	return fd >= 0 && !trust_dir(dir, 0, &real, &why);
+}
+
 bool kit_open(const struct kernel *k, int verbose, struct kit *ret)
 {
-	_cleanup_free_ char *ready = NULL;
 	_cleanup_free_ char *makefile = xasprintf("%s/Makefile", k->build_dir ? k->build_dir : "");
 	_cleanup_close_ int lock = -1;
 	bool ok;
@@ -359,13 +383,12 @@ bool kit_open(const struct kernel *k, int verbose, struct kit *ret)
 		return error((struct loc){ 0 }, DIAG_BUILD, "the runtime's sources are not in '%s': %s; set KTAP_RUNTIME",
 			     kit_sources(), strerror(errno));
 	ret->dir = arena_printf(&program_arena, "%s/kit/%s-%.16s", cache_dir(), k->release, ret->key);
-	ready = xasprintf("%s/ready", ret->dir);
-	if (!utimensat(AT_FDCWD, ready, NULL, 0))
+	if (is_ready(ret->dir))
 		return true;
 	lock = cache_lock(ret->key);
 	if (lock < 0)
 		return error((struct loc){ 0 }, DIAG_CACHE, "cannot lock '%s': %s", ret->dir, strerror(-lock));
-	if (!access(ready, R_OK)) /* another process built it while we waited */
+	if (is_ready(ret->dir)) /* another process built it while we waited */
 		return true;
 	if (verbose)
 		fprintf(stderr, "building the kit for kernel %s in %s\n", k->release, ret->dir);

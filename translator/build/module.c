@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/abi.h"
 #include "translator/base/arena.h"
 
 /* An open ELF file. */
@@ -89,6 +90,22 @@ int module_set_name(const char *ko, const char *from, const char *to)
 	rc = overwrite(&f, ".gnu.linkonce.this_module", from, to);
 	if (!rc)
 		rc = overwrite(&f, ".modinfo", from, to);
+	file_close(&f);
+	return rc;
+}
+
+int module_set_stack(const char *ko, uint32_t bytes)
+{
+	struct file f;
+	GElf_Shdr sh;
+	int rc = file_open(&f, ko, O_RDWR);
+
+	if (rc)
+		return rc;
+	if (!section(&f, KT_STACK_SECTION, &sh) || sh.sh_size != sizeof(bytes))
+		rc = -ENOEXEC;
+	else if (pwrite(f.fd, &bytes, sizeof(bytes), (off_t)sh.sh_offset) != (ssize_t)sizeof(bytes))
+		rc = -EIO;
 	file_close(&f);
 	return rc;
 }

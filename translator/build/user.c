@@ -13,6 +13,7 @@
 #include "translator/base/interrupt.h"
 #include "translator/base/paths.h"
 #include "translator/base/proc.h"
+#include "translator/base/trust.h"
 #include "translator/build/build.h"
 #include "translator/options.h"
 
@@ -36,6 +37,18 @@ static const char *find_library(void)
 		return path;
 	error(nowhere, DIAG_BUILD, "the user runtime, %s, is not installed", path);
 	note(nowhere, "'make install' puts it there");
+	return NULL;
+}
+
+/* The directory for temporary files; NULL: reported. Another user who can exchange it would choose the program that runs. */
+static const char *find_temporary(void)
+{
+	const char *tmp = getenv("TMPDIR"), *real, *why;
+
+	if (!trust_dir(tmp && *tmp ? tmp : "/tmp", TRUST_STICKY, &real, &why))
+		return real;
+	error(nowhere, DIAG_UNTRUSTED, "no directory for temporary files: %s", why);
+	note(nowhere, "set TMPDIR to a directory of your own, or unset it");
 	return NULL;
 }
 
@@ -80,14 +93,15 @@ static bool compile_failed(const char *source, const struct text *out, int rc)
 
 bool build_user(struct program *p, const struct text *c, char **ret_exe)
 {
-	const char *tmp = getenv("TMPDIR"), *library = find_library(), *source;
-	char *dir = arena_printf(&program_arena, "%s/ktap-user-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	const char *library = find_library(), *tmp = library ? find_temporary() : NULL, *source;
 	struct text out = { 0 };
 	bool ok = false;
+	char *dir;
 	int rc;
 
-	if (!library)
+	if (!tmp)
 		return false;
+	dir = arena_printf(&program_arena, "%s/ktap-user-XXXXXX", tmp);
 	if (!mkdtemp(dir))
 		return error(nowhere, DIAG_IO, "cannot make a folder %s: %s", dir, strerror(errno));
 	interrupt_guard(dir);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/standard-files.h"
 #include "translator/build/vm.h"
 
 enum { EXIT_VM_FAILED = 125, MAX_QEMU_ARGS = 32 };
@@ -28,6 +29,8 @@ int main(int argc, char **argv)
 	struct vm_options o = { .qemu_args = qemu };
 	int c, n_qemu = 0, status;
 
+	if (!open_standard_files())
+		return EXIT_VM_FAILED;
 	while ((c = getopt(argc, argv, "+vnt:m:s:a:q:")) != -1) {
 		switch (c) {
 		case 'v': o.verbose = true; break;

@@ -459,4 +459,5 @@ void func_analyse(struct gen *g)
 	} else if (limit > g->max_nesting && g->recursion) {
 		g->max_nesting = (int)limit;
 	}
+	g->p->max_nesting = g->max_nesting;
 }

@@ -157,7 +157,7 @@ static void name_all(struct gen *g)
 	for (int i = 0; i < g->plan.n_globals; i++)
 		g->global_name[i] = unique(&globals, "", g->plan.globals[i]->name);
 	for (int i = 0; i < g->plan.n_functions; i++)
-		g->func_name[i] = unique(&functions, "f", g->plan.functions[i]->name);
+		g->func_name[i] = g->plan.functions[i]->c_name = unique(&functions, "f", g->plan.functions[i]->name);
 	table_deinit(&globals);
 	table_deinit(&functions);
 }
@@ -306,7 +306,7 @@ static void add_handler(struct gen *g, struct handlers *h, struct probe *pr, con
 
 static void write_probes(struct gen *g, struct text *out, const int *condition)
 {
-	emit_open(out, "static const struct kt_probe probes[] = {");
+	emit_open(out, "static struct kt_probe probes[] = {");
 	for (const struct probe *pr = g->p->probes; pr; pr = pr->next) {
 		struct text pp = { 0 }, alias = { 0 };
 		const char *named = probe_alias(pr);
@@ -501,10 +501,26 @@ static void write_anchor(struct gen *g, struct text *out)
 		emit_line(out, ".build_id = \"%s\",", id);
 }
 
+/* -D STP_OVERLOAD_...: SystemTap's names, and its cycles. */
+enum { OVERLOAD_MAX = 1000000000000 };
+
+static void write_overload(struct gen *g, struct text *out)
+{
+	const struct options *opt = g->p->options;
+	bool ignored = opt->endless || option_limit(opt, "STP_NO_OVERLOAD", 0);
+	enum kt_on_overload action = ignored ? KT_OVERLOAD_IGNORE : opt->on_overload;
+	long long interval = gen_limit(g, "STP_OVERLOAD_INTERVAL", 1000000000, 1000000, OVERLOAD_MAX);
+	long long threshold = gen_limit(g, "STP_OVERLOAD_THRESHOLD", interval / 2, 1, OVERLOAD_MAX);
+
+	emit_line(out, ".overload_interval = %lldull, .overload_threshold = %lldull, .on_overload = %d,", interval, threshold,
+		  (int)action);
+}
+
 static void write_script(struct gen *g, struct text *out, int families, int globals, int slots)
 {
 	const struct options *opt = g->p->options;
 
+	emit_line(out, "KT_SCRIPT_STACK;");
 	emit_open(out, "const struct kt_script kt_script = {");
 	emit_line(out, ".abi = %d,", KT_ABI);
 	emit_line(out, ".string_max = KT_STR,");
@@ -531,6 +547,7 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 	write_anchor(g, out);
 	if (g->stacks)
 		gen_script_stacks(g, out);
+	write_overload(g, out);
 	if (opt->timing)
 		emit_line(out, ".timed = timed, .origins = origins,");
 	emit_close(out, "};");

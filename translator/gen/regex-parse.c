@@ -149,7 +149,7 @@ static bool read_class(struct parser *s, kt_u8 *set)
 		if (strlen(classes[i].name) != (size_t)(colon - name) || memcmp(classes[i].name, name, colon - name))
 			continue;
 		for (const char *r = classes[i].ranges; *r; r += 2) {
-			for (int byte = r[0]; byte <= r[1]; byte++)
+			for (int byte = (unsigned char)r[0]; byte <= (unsigned char)r[1]; byte++)
 				set_add(set, byte);
 		}
 		return true;

@@ -97,7 +97,7 @@ static bool is_elf(const char *path)
  */
 static void drop_foreign(struct files *l, bool (*ours)(const char *path))
 {
-	struct process_file *kept = NULL, **end = &kept, *next;
+	struct process_file **end = &l->first, *next;
 
 	if (!l->first || !l->first->next)
 		return;
@@ -108,13 +108,12 @@ static void drop_foreign(struct files *l, bool (*ours)(const char *path))
 			return;
 	for (struct process_file *f = l->first; f; f = next) {
 		next = f->next;
-		f->next = NULL;
 		if (!ours(f->path))
 			continue;
 		*end = f;
 		end = &f->next;
 	}
-	l->first = kept;
+	*end = NULL;
 	l->end = end;
 }
 

@@ -12,6 +12,8 @@
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
 
+enum { POINTS_DEFAULT = 100000 }; /* without -DMAXPOINTS */
+
 struct expansion {
 	struct program *program;
 	const struct probe_def *def;
@@ -161,16 +163,18 @@ static struct probe_point *apply_suffix(const struct probe_point *point, const s
 
 static bool alias_recurses(const struct alias *a, const struct alias_step *steps, const struct probe_point *pp)
 {
+	const char *name;
 	int depth = steps ? steps->depth : 0;
 
-	if (depth < ALIAS_DEPTH_MAX) {
-		while (steps && steps->alias != a)
-			steps = steps->outer;
-		if (!steps)
-			return false;
-	}
-	error(a->loc, DIAG_ALIAS_LOOP, "alias '%s' refers to itself",
-	      probe_point_text(&(struct probe_point){ .parts = a->name }));
+	while (steps && steps->alias != a)
+		steps = steps->outer;
+	if (!steps && depth < ALIAS_DEPTH_MAX)
+		return false;
+	name = probe_point_text(&(struct probe_point){ .parts = a->name });
+	if (steps)
+		error(a->loc, DIAG_ALIAS_LOOP, "alias '%s' refers to itself", name);
+	else
+		error(a->loc, DIAG_LIMIT, "aliases are nested more than %d deep at '%s'", ALIAS_DEPTH_MAX, name);
 	note(pp->loc, "by this probe point");
 	return true;
 }
@@ -423,12 +427,30 @@ static int expand_concrete(struct expansion *x, struct probe_point *pp, const st
 	return -1;
 }
 
+/* Counts PP. False: it is one too many, which was reported; ? and wildcards do not go on after that. */
+static bool count_point(struct program *p, const struct expansion *x)
+{
+	int64_t most = p->options ? option_limit(p->options, "MAXPOINTS", POINTS_DEFAULT) : POINTS_DEFAULT;
+	int muted = diag_muted;
+
+	if (p->full || p->points++ < most)
+		return !p->full;
+	p->full = true;
+	diag_muted = 0;
+	error(x->written->loc, DIAG_LIMIT, "aliases and wildcards stand for more than %lld probe points", (long long)most);
+	note(x->written->loc, "name fewer of them, or allow more with -DMAXPOINTS=%lld", (long long)most * 10);
+	diag_muted = muted;
+	return false;
+}
+
 static int expand_point(struct expansion *x, struct probe_point *pp, const struct alias_step *steps)
 {
 	bool optional = pp->optional || pp->sufficient, tolerant = optional || pp->variant;
 	struct probe **tail = x->tail;
 	int errors = diag_errors, n;
 
+	if (!count_point(x->program, x))
+		return -1;
 	diag_muted += tolerant;
 	x->variants += tolerant && !optional;
 	n = has_wildcard(pp) ? expand_wildcard(x, pp, steps) : expand_concrete(x, pp, steps);
@@ -439,7 +461,7 @@ static int expand_point(struct expansion *x, struct probe_point *pp, const struc
 	}
 	x->variants -= tolerant && !optional;
 	diag_muted -= tolerant;
-	if (n < 0 && (optional || (tolerant && diag_errors == errors))) {
+	if (n < 0 && !x->program->full && (optional || (tolerant && diag_errors == errors))) {
 		/* What a failed alternative left behind goes with it. */
 		x->tail = tail;
 		*tail = NULL;
@@ -460,7 +482,7 @@ bool expand_probes(struct program *p, struct probe_def *def)
 
 	while (*x.tail)
 		x.tail = &(*x.tail)->next;
-	for (; def; def = def->next) {
+	for (; def && !p->full; def = def->next) {
 		if (def->expanded)
 			continue;
 		def->expanded = true;
@@ -469,6 +491,7 @@ bool expand_probes(struct program *p, struct probe_def *def)
 			int n;
 
 			x.written = pp;
+			p->current = pp->loc;
 			x.shared = NULL;
 			x.unfit = false;
 			n = expand_point(&x, pp, NULL);

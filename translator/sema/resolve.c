@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "translator/options.h"
 #include "translator/probe/access.h"
 #include "translator/sema/functions.h"
 #include "translator/sema/pass.h"
@@ -75,17 +76,35 @@ static struct symbol *find_global(const struct scope *sc, const char *name)
 	return find_visible(sc->program, name, file, is_of_library);
 }
 
+enum { NAMES_DEFAULT = 10000 }; /* without -DMAXNAMES */
+
+/* Names are found by looking through lists, so their number is bounded. N of WHAT are there; false: one too many, which is
+ * reported once, at LOC. */
+static bool count_names(struct program *p, int64_t n, const char *what, struct loc loc)
+{
+	int64_t most = p->options ? option_limit(p->options, "MAXNAMES", NAMES_DEFAULT) : NAMES_DEFAULT;
+
+	if (n <= most || p->full)
+		return n <= most;
+	p->full = true;
+	error(loc, DIAG_LIMIT, "more than %lld %s", (long long)most, what);
+	note(loc, "use an array, or allow more with -DMAXNAMES=%lld", (long long)most * 10);
+	return false;
+}
+
 /* The first use of an unknown name makes a local of the whole function or handler, as blocks have no scope. */
 static struct symbol *new_local(const struct scope *sc, const struct node *n)
 {
 	struct symbol *s = arena_new(&program_arena, struct symbol), **tail = sc->locals;
+	int n_locals = 1;
 
 	s->name = n->name;
 	s->loc = n->loc;
 	s->file = sc->file;
-	while (*tail)
-		tail = &(*tail)->next;
+	for (; *tail; tail = &(*tail)->next)
+		n_locals++;
 	*tail = s;
+	count_names(sc->program, n_locals, "local variables in one function or handler", n->loc);
 	return s;
 }
 
@@ -302,6 +321,8 @@ static void resolve_node(struct node **np, void *data)
 	struct scope *sc = data;
 	struct node *n = *np;
 
+	if (sc->program->full)
+		return;
 	switch ((int)n->kind) {
 	case ND_NAME:
 		resolve_scalar(sc, n);
@@ -500,10 +521,14 @@ static bool resolve_round(struct program *p, bool *ok)
 bool resolve_program(struct program *p)
 {
 	bool ok = true;
+	int n = 0;
 
-	while (resolve_round(p, &ok))
+	for (const struct symbol *g = p->globals; g; g = g->next)
+		if (!count_names(p, ++n, "globals", g->loc))
+			return false;
+	while (!p->full && resolve_round(p, &ok))
 		continue;
-	ok &= check_globals(p);
+	ok &= !p->full && check_globals(p);
 	find_uses(p);
 	functions_order(p);
 	return ok;

@@ -12,9 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "translator/base/paths.h"
 #include "translator/base/text.h"
+#include "translator/base/trust.h"
 #include "translator/options.h"
 #include "translator/sema/glob.h"
 
@@ -46,6 +48,7 @@ struct tapset {
 	const struct parse_options *options;
 	struct folder *folders;
 	int n_files;
+	bool untrusted; /* the files that are read now lie where an environment variable leads to */
 	struct entry *hash[ENTRY_KINDS][BUCKETS];
 };
 
@@ -230,10 +233,27 @@ static bool ends_with(const char *s, const char *end)
 	return n > m && !strcmp(s + n - m, end);
 }
 
+/* False: the tapset is one that others could change, and they can change this file; reported. */
+static bool is_usable(const struct program *p, const char *path)
+{
+	const char *why;
+	int fd = p->tapset->untrusted ? trust_open(path, &why) : 0;
+
+	if (fd > 0)
+		close(fd);
+	if (fd != -EPERM)
+		return true;
+	warning((struct loc){ 0 }, DIAG_UNTRUSTED, "the library file '%s' is not used: %s", path, why);
+	return false;
+}
+
 static void add_file(struct program *p, const char *path)
 {
-	struct library *lib = arena_new(&program_arena, struct library);
+	struct library *lib;
 
+	if (!is_usable(p, path))
+		return;
+	lib = arena_new(&program_arena, struct library);
 	lib->path = path;
 	lib->macros = ends_with(path, ".stpm");
 	lib->src = source_from_file(p, path);
@@ -342,20 +362,36 @@ static int add_folder(struct program *p, const char *dir)
 	return 0;
 }
 
-/* Libraries of the user and of packages: ktap/tapset in $XDG_DATA_HOME and in each folder of $XDG_DATA_DIRS. */
+/* All of the directory DIR that an environment variable leads to, which may be another user's: what others can change there is
+ * not read. */
+static void add_data_folder(struct program *p, const char *dir)
+{
+	const char *real, *why;
+	int rc = trust_dir(dir, 0, &real, &why);
+
+	if (!rc) {
+		p->tapset->untrusted = true;
+		add_folder(p, real);
+		p->tapset->untrusted = false;
+	} else if (rc == -EPERM && !access(dir, F_OK)) {
+		warning((struct loc){ 0 }, DIAG_UNTRUSTED, "the library in '%s' is not used: %s", dir, why);
+	}
+}
+
+/* Libraries of the user and of packages: ktap/tapset in $XDG_DATA_HOME and in each directory of $XDG_DATA_DIRS. */
 static void add_data_folders(struct program *p)
 {
 	const char *home = getenv("XDG_DATA_HOME"), *dirs = getenv("XDG_DATA_DIRS");
 
 	if (home && *home)
-		add_folder(p, arena_printf(&program_arena, "%s/ktap/tapset", home));
+		add_data_folder(p, arena_printf(&program_arena, "%s/ktap/tapset", home));
 	else if ((home = getenv("HOME")) && *home)
-		add_folder(p, arena_printf(&program_arena, "%s/.local/share/ktap/tapset", home));
+		add_data_folder(p, arena_printf(&program_arena, "%s/.local/share/ktap/tapset", home));
 	dirs = dirs && *dirs ? dirs : "/usr/local/share:/usr/share";
 	for (size_t n; *dirs; dirs += n + (dirs[n] == ':')) {
 		n = strcspn(dirs, ":");
 		if (*dirs == '/') /* by the standard others do not count */
-			add_folder(p, arena_printf(&program_arena, "%.*s/ktap/tapset", (int)n, dirs));
+			add_data_folder(p, arena_printf(&program_arena, "%.*s/ktap/tapset", (int)n, dirs));
 	}
 }
 

@@ -141,6 +141,7 @@ struct function {
 	bool placed;              /* after expand: uses $variables, itself or by what it calls: each probe has a copy */
 	struct probe *probe;      /* of a copy: the probe whose variables it means */
 	struct function *copies;  /* of a function that is placed, linked by ->copies */
+	const char *c_name;       /* after gen: of its C function */
 	struct function *overload; /* after resolve: the next to try when this one says `next` */
 	int index;
 	struct function *next;
@@ -215,6 +216,9 @@ struct program {
 	struct alias *aliases;
 	struct probe_def *probe_defs; /* after parse */
 	struct probe *probes;         /* after expand, in order */
+	int points;                   /* that expand has looked at: MAXPOINTS bounds them */
+	bool full;                    /* they reached it, which was reported */
+	struct loc current;           /* what expand or a later pass works on, for a message about a bound */
 	struct left_out *left_out;    /* what expand could not take, the last first */
 	struct macro **macros;        /* of .stpm files: a hash table of syntax/preprocess.c */
 	struct function_names *function_names; /* sema/functions.c: found by name */
@@ -223,6 +227,7 @@ struct program {
 	struct tapset *tapset;        /* sema/tapset.h: the libraries, NULL before tapset_index() */
 	struct target *kernel;        /* opened on first use; see target/target.h */
 	bool no_kernel;               /* it was looked for in vain, and that was said */
+	int max_nesting;              /* after gen: how deep functions' calls go below a handler */
 	bool user_stacks;             /* which calls led to a place of a program is asked of its stack */
 };
 

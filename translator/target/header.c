@@ -16,6 +16,7 @@
 #include "translator/base/interrupt.h"
 #include "translator/base/proc.h"
 #include "translator/base/text.h"
+#include "translator/base/trust.h"
 #include "translator/target/elf.h"
 #include "translator/target/reader.h"
 #include "translator/target/store.h"
@@ -136,6 +137,8 @@ static struct target *open_header(const struct kernel *k, const char *header, st
 {
 	_cleanup_free_ char *path = kept_path(k, header), *dir = store_path("header-XXXXXX");
 	struct target *t = NULL;
+	const char *why;
+	int kept;
 
 	if (!path || !dir || (k && !k->build_dir)) {
 		error(loc, DIAG_NO_KERNEL, k && !k->build_dir ? "the headers of kernel %s are not here"
@@ -145,8 +148,10 @@ static struct target *open_header(const struct kernel *k, const char *header, st
 			note(loc, "apt-get install linux-headers-%s", k->release);
 		return NULL;
 	}
-	if (k && !access(path, R_OK))
+	if (k && (kept = trust_open(path, &why)) >= 0) {
+		close(kept);
 		return open_object(k, path, loc);
+	}
 	if (!mkdtemp(dir)) {
 		error(loc, DIAG_IO, "cannot make a folder %s: %s", dir, strerror(errno));
 		return NULL;

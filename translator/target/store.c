@@ -1,4 +1,4 @@
-/* Files in the cache directory: written whole and renamed, read only when owned by the user. */
+/* Files in the cache directory: written whole and renamed, read only when nobody else can change them. */
 #include "translator/target/store.h"
 
 #include <fcntl.h>
@@ -11,27 +11,16 @@
 #include "translator/base/arena.h"
 #include "translator/base/paths.h"
 #include "translator/base/text.h"
+#include "translator/base/trust.h"
 
-/* The folder, made. NULL: the cache is not ours alone. */
+/* The directory, created; NULL: there is no cache that this user can trust. */
 static char *store_dir(void)
 {
-	const char *cache = cache_path();
-	_cleanup_free_ char *parent = xstrdup(cache ? cache : "");
-	char *dir, *slash = strrchr(parent, '/');
-	struct stat st;
+	const char *why, *cache = cache_path(&why), *dir;
 
-	if (!cache)
+	if (!cache || trust_dir(arena_printf(&program_arena, "%s/read", cache), TRUST_MAKE, &dir, &why))
 		return NULL;
-	if (slash) {
-		*slash = 0;
-		mkdir(parent, 0700);
-	}
-	mkdir(cache, 0700);
-	if (stat(cache, &st) || !S_ISDIR(st.st_mode) || st.st_uid != geteuid() || (st.st_mode & 022))
-		return NULL;
-	dir = xasprintf("%s/read", cache);
-	mkdir(dir, 0700);
-	return dir;
+	return xstrdup(dir);
 }
 
 char *store_path(const char *name)
@@ -45,10 +34,11 @@ void *store_map(const char *name, size_t *ret_size)
 {
 	_cleanup_free_ char *path = store_path(name);
 	_cleanup_close_ int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+	const char *why;
 	struct stat st;
 	void *p;
 
-	if (fd < 0 || fstat(fd, &st) || st.st_uid != geteuid() || !S_ISREG(st.st_mode) || st.st_size <= 0)
+	if (fd < 0 || !trust_fd(fd, &why) || fstat(fd, &st) || st.st_size <= 0)
 		return NULL;
 	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (p == MAP_FAILED)

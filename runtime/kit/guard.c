@@ -1,0 +1,418 @@
+/* The overload guard: stops the costliest probes when handlers take too large a share of a CPU.
+ *
+ * A hit pays nothing for it. Handlers are measured in windows only: while one is open kt_session.state is not KT_RUNNING
+ * but KT_RUNNING | KT_MEASURED, so every hit takes the road that is out of line, kt_handle_measured(). An hrtimer opens and
+ * closes windows. It needs no process context, so it works when hits leave no time for any.
+ *
+ *   sampling    windows of WINDOW_NS at random moments, one in 20 of the time, for an interval of kt_script.overload_interval
+ *   measuring   one window as long as an interval, when the samples of a CPU have exceeded half of the limit
+ *
+ * Only what was measured for a whole interval stops a probe. What a hit costs is counted where it began, however long it lasts,
+ * so the samples are not biased by the length of handlers. Load that is above the limit all the time is therefore found
+ * within three intervals. Load that comes in bursts shorter than an interval may go on.
+ *
+ * A probe is stopped at once by exchanging the handler in its table, then, in process context, by disarming its places.
+ */
+#include <linux/cpumask.h>
+#include <linux/hrtimer.h>
+#include <linux/log2.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+#include <linux/timekeeping.h>
+#include <linux/timex.h>
+#include <linux/workqueue.h>
+
+#include "runtime/core/errno.h"
+#include "runtime/kit/kit.h"
+
+enum {
+	WINDOW_NS = 2 * NSEC_PER_MSEC,
+	PAUSE_MIN_NS = 18 * NSEC_PER_MSEC,
+	PAUSE_SPREAD_NS = 40 * NSEC_PER_MSEC,
+	TICK_NS = 10 * NSEC_PER_MSEC,  /* while measuring: how often the end of the interval is looked for */
+	RETRY_MS = 20,
+	SAID_MAX = 10,                 /* probes that are named in messages, of those stopped at once */
+	CALIBRATIONS = 32,
+};
+
+/* What hits of one probe cost on one CPU, in the interval with the number EPOCH. */
+struct tally {
+	u64 cycles;
+	u32 hits;
+	u32 epoch;
+};
+
+struct guard_cpu {
+	u64 cycles; /* of all handlers */
+	u32 epoch;
+	struct tally *tallies; /* by probe; NULL: the CPU was not present when the module was loaded */
+};
+
+static struct guard_cpu __percpu *guard_cpus;
+static u8 *stopped; /* by probe */
+
+/* Written by the timer's callback alone, while it runs. */
+static struct {
+	enum guard_phase { SAMPLING, WINDOW, MEASURING } phase;
+	struct hrtimer timer;
+	bool runs;
+	bool in_cycles;      /* the clock of windows and hits: else, where the cycle counter is not reliable, nanoseconds */
+	u32 epoch;           /* number of the interval */
+	u64 interval_begin, window_begin;
+	u64 length;          /* of the windows in this interval */
+	u64 random;          /* state of the generator of pauses */
+	u64 overhead;        /* of reading the clock in nanoseconds */
+} guard;
+
+static void guard_say(struct work_struct *work);
+static DECLARE_DELAYED_WORK(guard_work, guard_say);
+
+/* ---- hits ---- */
+static __always_inline u64 guard_clock(bool cycles)
+{
+	return cycles ? get_cycles() : ktime_get_mono_fast_ns();
+}
+
+static __always_inline bool guard_measures(void)
+{
+	return READ_ONCE(kt_session.state) == (KT_RUNNING | KT_MEASURED);
+}
+
+static __always_inline u64 hit_begin(void)
+{
+	return guard_measures() ? guard_clock(READ_ONCE(guard.in_cycles)) : 0;
+}
+
+/* An NMI between two instructions here may lose a hit of the tally, or count one twice. */
+static __always_inline void hit_end(const struct kt_probe *probe, u64 begin)
+{
+	struct guard_cpu *g = raw_cpu_ptr(guard_cpus);
+	u32 now = READ_ONCE(guard.epoch);
+	struct tally *t;
+	s64 took;
+
+	if (!begin || !g->tallies)
+		return;
+	t = &g->tallies[probe->index];
+	took = (s64)(guard_clock(READ_ONCE(guard.in_cycles)) - begin - guard.overhead);
+	if (g->epoch != now) {
+		g->cycles = 0;
+		g->epoch = now;
+	}
+	if (t->epoch != now)
+		*t = (struct tally){ .epoch = now };
+	t->hits++;
+	if (took > 0) {
+		t->cycles += (u64)took;
+		g->cycles += (u64)took;
+	}
+}
+
+noinline void notrace kt_handle_measured(void *instance, u32 ctx_flags, const struct task_struct *task,
+					 const struct kt_probe *probe, const struct pt_regs *regs,
+					 const u64 *user_bias)
+{
+	struct kt_irqs irqs;
+	u64 begin;
+
+	/* The window may have been closed since the hit looked: then it is not measured, but it is a hit. */
+	if (kt_session_state() != KT_RUNNING)
+		return;
+	irqs = kt_irqs_off();
+	begin = hit_begin();
+	kt_handle_always(probe, regs, ctx_flags, instance, task, user_bias);
+	hit_end(probe, begin);
+	kt_irqs_restore(irqs);
+}
+NOKPROBE_SYMBOL(kt_handle_measured);
+
+/* The handler of a stopped probe. */
+static void handle_stopped(struct kt_ctx *c)
+{
+	raw_cpu_ptr(kt_cpus)->skipped_overload++;
+}
+NOKPROBE_SYMBOL(handle_stopped);
+
+/* ---- intervals ---- */
+static void interval_start(void)
+{
+	guard.in_cycles = kt_arch_cycles_are_reliable();
+	guard.overhead = 0;
+	if (!guard.in_cycles) {
+		u64 least = NSEC_PER_MSEC;
+
+		for (u32 i = 0; i < CALIBRATIONS; i++) {
+			u64 begin = guard_clock(false);
+
+			least = min(least, guard_clock(false) - begin);
+		}
+		guard.overhead = least;
+	}
+	WRITE_ONCE(guard.epoch, guard.epoch + 1);
+	guard.length = 0;
+	guard.interval_begin = guard_clock(guard.in_cycles);
+}
+
+static bool window_open(void)
+{
+	guard.window_begin = guard_clock(guard.in_cycles);
+	return cmpxchg(&kt_session.state, KT_RUNNING, KT_RUNNING | KT_MEASURED) == KT_RUNNING;
+}
+
+/* A counter that ran backwards makes the window one of length 0. */
+static void window_close(void)
+{
+	s64 took = (s64)(guard_clock(guard.in_cycles) - guard.window_begin);
+
+	cmpxchg(&kt_session.state, KT_RUNNING | KT_MEASURED, KT_RUNNING);
+	guard.length += took > 0 ? (u64)took : 0;
+}
+
+static bool interval_over(void)
+{
+	return guard_clock(guard.in_cycles) - guard.interval_begin >= kt_script.overload_interval;
+}
+
+/* Thousandths of the windows that the handlers of CPU took. */
+static u32 share_of(int cpu)
+{
+	const struct guard_cpu *g = per_cpu_ptr(guard_cpus, cpu);
+
+	if (!guard.length || READ_ONCE(g->epoch) != guard.epoch)
+		return 0;
+	return (u32)div64_u64(READ_ONCE(g->cycles) * 1000, guard.length);
+}
+
+/* The limit, in thousandths. */
+static u32 share_limit(void)
+{
+	return (u32)div64_u64(kt_script.overload_threshold * 1000, kt_script.overload_interval);
+}
+
+static int busiest_cpu(void)
+{
+	int cpu, ret = -1;
+
+	for_each_possible_cpu (cpu)
+		if (ret < 0 || share_of(cpu) > share_of(ret))
+			ret = cpu;
+	return ret;
+}
+
+/* ---- stopping ---- */
+static u64 cycles_of(const struct tally *t)
+{
+	return READ_ONCE(t->epoch) == guard.epoch ? READ_ONCE(t->cycles) : 0;
+}
+
+static void probe_stop(u32 probe, const struct tally *t, int cpu)
+{
+	struct kt_probe_status *s = &kt_session.probes[probe];
+
+	s->overload_cpu = (u32)cpu;
+	s->overload_hits = t->hits;
+	s->overload_cycles = t->cycles;
+	s->overload_share = (u32)div64_u64(t->cycles * 1000, guard.length);
+	WRITE_ONCE(kt_script.probes[probe].handler, handle_stopped);
+	WRITE_ONCE(stopped[probe], 1);
+	kt_session.overloads++;
+}
+
+/* Stops the costliest probes of CPU, as many as must go for the others to be within the limit. Context: a hard interrupt. Linear
+ * in the number of probes: they are sorted by the logarithm of their cost, and those of one power of two are taken as they
+ * come. */
+static void stop_costliest(int cpu)
+{
+	const struct tally *t = per_cpu_ptr(guard_cpus, cpu)->tallies;
+	u64 sums[64] = { 0 }, stay = 0, allowed = div_u64(guard.length * share_limit(), 1000);
+	u32 edge = 0;
+
+	for (u32 i = 0; i < kt_script.n_probes; i++)
+		if (cycles_of(&t[i]))
+			sums[ilog2(cycles_of(&t[i]))] += cycles_of(&t[i]);
+	while (edge < ARRAY_SIZE(sums) - 1 && stay + sums[edge] <= allowed)
+		stay += sums[edge++];
+	for (u32 i = 0; i < kt_script.n_probes; i++) {
+		u64 cycles = cycles_of(&t[i]);
+
+		if (!cycles || stopped[i] || (u32)ilog2(cycles) < edge)
+			continue;
+		if ((u32)ilog2(cycles) == edge && stay + cycles <= allowed)
+			stay += cycles;
+		else
+			probe_stop(i, &t[i], cpu);
+	}
+}
+
+/* The end of an interval in which every hit was measured. */
+static void judge(void)
+{
+	int cpu = busiest_cpu();
+
+	if (share_of(cpu) <= share_limit())
+		return;
+	stop_costliest(cpu);
+	if (kt_script.on_overload == KT_OVERLOAD_STOP)
+		kt_session_ask_stop(true);
+	schedule_delayed_work(&guard_work, 0);
+}
+
+/* ---- the timer ---- */
+/* The kernel's own random numbers take a lock that sleeps on PREEMPT_RT. Context: any, one caller at a time. */
+static u64 pause_ns(void)
+{
+	return PAUSE_MIN_NS + mul_u64_u64_shr((u32)kt_random_next(&guard.random), PAUSE_SPREAD_NS, 32);
+}
+
+/* Goes on to the next phase; the nanoseconds that it lasts. */
+static u64 guard_step(void)
+{
+	switch (guard.phase) {
+	case SAMPLING:
+		guard.phase = WINDOW;
+		window_open();
+		return WINDOW_NS;
+	case WINDOW:
+		window_close();
+		guard.phase = SAMPLING;
+		if (!interval_over())
+			return pause_ns();
+		if (share_of(busiest_cpu()) > share_limit() / 2)
+			guard.phase = MEASURING;
+		interval_start();
+		if (guard.phase == SAMPLING)
+			return pause_ns();
+		window_open();
+		return TICK_NS;
+	case MEASURING:
+		if (!interval_over())
+			return TICK_NS;
+		window_close();
+		judge();
+		guard.phase = SAMPLING;
+		interval_start();
+		return pause_ns();
+	}
+	return TICK_NS;
+}
+
+static __kprobes enum hrtimer_restart guard_tick(struct hrtimer *hr)
+{
+	if (kt_session_state() != KT_RUNNING)
+		return HRTIMER_NORESTART;
+	hrtimer_forward_now(hr, ns_to_ktime(guard_step()));
+	return HRTIMER_RESTART;
+}
+
+/* ---- messages ---- */
+static const char *overload_verb(void)
+{
+	return kt_script.on_overload == KT_OVERLOAD_STOP ? "ends the session" : "is disarmed";
+}
+
+static void say_probe(u32 probe)
+{
+	const struct kt_probe_status *s = &kt_session.probes[probe];
+
+	kt_warn("probe %s %s: overload: it took %u.%u %% of CPU %u, %llu cycles a hit, %llu hits; make the handler cheaper or "
+		"the probe more specific, raise -DSTP_OVERLOAD_THRESHOLD, or use --on-overload=ignore",
+		kt_script.probes[probe].pp, overload_verb(), s->overload_share / 10, s->overload_share % 10, s->overload_cpu,
+		div64_u64(s->overload_cycles, max(s->overload_hits, 1ull)), s->overload_hits);
+}
+
+/* Says which probes were stopped since the last call. Context: process. */
+static void say_stopped(void)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < kt_script.n_probes; i++) {
+		if (READ_ONCE(stopped[i]) != 1)
+			continue;
+		stopped[i] = 2;
+		if (n++ < SAID_MAX)
+			say_probe(i);
+	}
+	if (n > SAID_MAX)
+		kt_warn("overload: %u more probes are disarmed", n - SAID_MAX);
+}
+
+static void guard_say(struct work_struct *work)
+{
+	if (!mutex_trylock(&kt_session.lock)) {
+		schedule_delayed_work(&guard_work, msecs_to_jiffies(RETRY_MS));
+		return;
+	}
+	if (kt_session_state() == KT_RUNNING) {
+		say_stopped();
+		kt_session_update();
+	}
+	mutex_unlock(&kt_session.lock);
+}
+
+/* ---- life ---- */
+bool kt_guard_stopped(u32 probe)
+{
+	return stopped && READ_ONCE(stopped[probe]);
+}
+
+int kt_guard_create(void)
+{
+	size_t size = max_t(size_t, kt_script.n_probes, 1);
+	int cpu;
+
+	if (kt_script.on_overload == KT_OVERLOAD_IGNORE)
+		return 0;
+	stopped = kvcalloc(size, 1, GFP_KERNEL);
+	guard_cpus = alloc_percpu(struct guard_cpu);
+	if (!stopped || !guard_cpus)
+		goto no_memory;
+	for_each_present_cpu (cpu) {
+		struct guard_cpu *g = per_cpu_ptr(guard_cpus, cpu);
+
+		g->tallies = kt_alloc(size * sizeof(*g->tallies), cpu);
+		if (!g->tallies)
+			goto no_memory;
+	}
+	return 0;
+no_memory:
+	kt_guard_destroy();
+	return -ENOMEM;
+}
+
+void kt_guard_destroy(void)
+{
+	int cpu;
+
+	if (guard_cpus)
+		for_each_possible_cpu (cpu)
+			kt_free(per_cpu_ptr(guard_cpus, cpu)->tallies);
+	free_percpu(guard_cpus);
+	kvfree(stopped);
+	guard_cpus = NULL;
+	stopped = NULL;
+}
+
+void kt_guard_start(void)
+{
+	if (!guard_cpus)
+		return;
+	guard.phase = SAMPLING;
+	interval_start();
+	kt_hrtimer_setup(&guard.timer, guard_tick);
+	guard.runs = true;
+	guard.random = get_random_u64();
+	hrtimer_start(&guard.timer, ns_to_ktime(pause_ns()), HRTIMER_MODE_REL_HARD);
+}
+
+void kt_guard_finish(void)
+{
+	if (!guard.runs)
+		return;
+	guard.runs = false;
+	hrtimer_cancel(&guard.timer);
+	cancel_delayed_work_sync(&guard_work);
+	say_stopped();
+}

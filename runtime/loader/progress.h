@@ -1,0 +1,28 @@
+/* How far arming is, for whoever waits for it. */
+#ifndef KT_LOADER_PROGRESS_H
+#define KT_LOADER_PROGRESS_H
+
+#include <stdbool.h>
+
+#include "runtime/loader/control.h"
+
+struct progress {
+	bool verbose, terminal;
+	bool shown;   /* a line is on the terminal that is to be overwritten */
+	double began; /* progress_clock() */
+	double said;
+};
+
+/* Returns seconds of CLOCK_MONOTONIC. */
+double progress_clock(void);
+
+/* The start begins now. */
+void progress_init(struct progress *p, bool verbose);
+
+/* Shows the number of armed places when nothing was shown for a while. To be called often. */
+void progress_show(struct progress *p, struct control *c);
+
+/* Removes the line before something else is printed. */
+void progress_clear(struct progress *p);
+
+#endif

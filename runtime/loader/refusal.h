@@ -1,0 +1,11 @@
+/* Why the kernel refused to load a module, and the next step. */
+#ifndef KT_LOADER_REFUSAL_H
+#define KT_LOADER_REFUSAL_H
+
+#include "runtime/loader/image.h"
+#include "runtime/loader/sys.h"
+
+/* Prints notes about ERR, the errno of loading M, below the error. */
+void refusal_explain(const struct loader_sys *sys, const struct image *m, int err);
+
+#endif

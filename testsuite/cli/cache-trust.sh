@@ -1,0 +1,131 @@
+#!/bin/sh
+# What another user can change is not used: the cache, a directory for temporary files, options and libraries in $HOME. As
+# root, with the HOME of another user (sudo -E, su without -), root's own home has the cache. The other user is 65534.
+. "$SRCDIR/testsuite/lib/sh.sh"
+need_kernel
+release=$(kernels)
+release=${release%% *}
+own=$KTAP_CACHE_DIR
+script='probe begin { println("mine") exit() }'
+# The options of the tests themselves are elsewhere.
+unset SYSTEMTAP_DIR
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+chmod 755 "$work"
+
+# no_cache DIR TEXT: it is refused as a cache, for that reason.
+no_cache()
+{
+	KTAP_CACHE_DIR=$1 ktap -p4 -r "$release" -e "$script"
+	refused cache
+	said "$2"
+}
+mkdir -m 777 open
+no_cache "$PWD/open" "'$PWD/open' can be written by others"
+mkdir -m 700 open/inner
+no_cache "$PWD/open/inner" "'$PWD/open' can be written by others"
+mkdir -m 775 group
+no_cache "$PWD/missing/../open/inner" "'$PWD/open' can be written by others"
+ln -s open/inner link
+no_cache "$PWD/link" "'$PWD/open' can be written by others"
+ln -s loop loop
+no_cache "$PWD/loop" 'one symbolic link too many'
+echo >file
+no_cache "$PWD/file" 'is not a directory'
+# Through a directory like /tmp one goes; it is no cache itself.
+mkdir -m 1777 sticky
+no_cache "$PWD/sticky" "'$PWD/sticky' can be written by others"
+KTAP_CACHE_DIR=$PWD/sticky/mine ktap --clean-cache
+accepted
+
+# A subdirectory, a kit and a module that others can write.
+mkdir -m 700 cache && mkdir -m 777 cache/module
+no_cache "$PWD/cache" "'$PWD/cache/module' can be written by others"
+KTAP_CACHE_DIR=$own ktap -p4 -r "$release" -e "$script"
+accepted
+module=$(cat out)
+cp "$module" good
+echo foreign >"$module"
+chmod 666 "$module"
+KTAP_CACHE_DIR=$own ktap -p4 -r "$release" -e "$script"
+accepted
+cmp -s good "$module" || fail "a module that others can write was taken"
+
+TMPDIR=$PWD/open ktap --runtime=user -e "$script"
+refused untrusted
+TMPDIR=$PWD/sticky ktap --runtime=user -e "$script"
+accepted
+printed '^mine$'
+
+# An option and a function of the user's library; then others can write the file, then the directory.
+mkdir -p home/.systemtap home/.local/share/ktap/tapset && chmod -R go-w home
+echo '-DMAXACTION=7777' >home/.systemtap/rc
+echo 'function mine() { return 77 }' >home/.local/share/ktap/tapset/mine.stp
+with_home()
+{
+	HOME=$PWD/home ktap "$@"
+}
+uses_mine()
+{
+	with_home --runtime=user -e 'probe begin { println(mine()) exit() }'
+}
+with_home -p3 -e "$script"
+accepted
+grep -q 7777 out || fail "the options are not read"
+uses_mine
+printed '^77$'
+chmod o+w home/.systemtap/rc home/.local/share/ktap/tapset/mine.stp
+with_home -p3 -e "$script"
+said "home/.systemtap/rc' are not used: .* can be written by others"
+grep -q 7777 out && fail "options of a file that others can write are used"
+uses_mine
+test "$status" != 0 || fail "a library that others can write is used"
+said "mine.stp' is not used: .* can be written by others"
+chmod o-w home/.systemtap/rc home/.local/share/ktap/tapset/mine.stp
+chmod o+w home
+uses_mine
+said "tapset' is not used: '$PWD/home' can be written by others"
+
+test "$(id -u)" = 0 || { echo "the part with another user needs root"; exit 77; }
+
+# The home of another user. The module and the program are the ones of root, wherever the directories are exchanged to.
+home=$work/home
+mkdir -m 755 "$home"
+chown 65534 "$home"
+as_other()
+{
+	setpriv --reuid=65534 --regid=65534 --clear-groups env HOME="$home" PWD=/ "$@"
+}
+as_other mkdir -p "$home/.systemtap" "$home/.cache" "$home/other/ktap/module" "$home/tmp"
+as_other sh -c 'echo -DMAXACTION=8888 >"$HOME/.systemtap/rc"'
+name=$(basename "$module")
+as_other sh -c "echo foreign >$home/other/ktap/module/$name; chmod -R a+rwX $home/other"
+cat >exchange.pl <<'END_PERL'
+my ($a, $b) = @ARGV;
+syscall(316, -100, $a, -100, $b, 2) while getppid() != 1; # renameat2, RENAME_EXCHANGE
+END_PERL
+cp exchange.pl "$home"
+as_other perl "$home/exchange.pl" "$home/.cache" "$home/other" & loop=$!
+trap 'kill $loop 2>/dev/null; rm -rf "$work"' EXIT
+unset XDG_CACHE_HOME
+root_home=$(getent passwd 0 | cut -d: -f6)
+for i in $(seq 6); do
+	(unset KTAP_CACHE_DIR; HOME=$home timeout 600 "$KTAP" -p4 -r "$release" -e "$script" >out 2>err) || fail "run $i"
+	case $(cat out) in
+	"$root_home"/.cache/ktap/module/*) ;;
+	*) fail "the module is $(cat out)" ;;
+	esac
+	! grep -q foreign "$(cat out)" || fail "the module is foreign"
+	for cache in "$home/.cache/ktap" "$home/other/ktap"; do
+		KTAP_CACHE_DIR=$cache ktap -p4 -r "$release" -e "$script"
+		refused cache
+		said 'belongs to another user'
+	done
+	HOME=$home TMPDIR=$home/tmp ktap --runtime=user -e "$script"
+	refused untrusted
+	HOME=$home ktap --runtime=user -e "$script"
+	printed '^mine$'
+	said "systemtap/rc' are not used: .* belongs to another user"
+done
+kill $loop
+test ! -e "$home/.cache/ktap/kit" && test ! -e "$home/other/ktap/kit" || fail "root wrote to the home of another user"

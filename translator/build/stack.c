@@ -1,0 +1,649 @@
+/* How much stack a script's handlers need: the compiler's figure for each function, added up along the calls in the objects.
+ *
+ * -fstack-usage leaves OBJECT.su, a line per function with the size of its frame, with the return address (gcc) or without it
+ * (clang). Calls are read from the objects, after inlining, cloning and merging: a relocation within a function that points to
+ * the start of another one, or a branch that the assembler resolved. Taking a function's address counts as a call.
+ *
+ * A cycle of calls in the script is its recursion, whose depth generated code bounds (MAXNESTING); the kit must have none. The
+ * kernel's functions are not counted: KT_STACK_KERNEL in the kit is for them.
+ */
+#include "translator/build/build.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "translator/base/arena.h"
+
+enum {
+	WORD = 8,             /* of a call: the return address */
+	FRAME_UNKNOWN = -1,   /* the compiler says nothing of the function */
+	FRAME_UNBOUNDED = -2, /* its frame grows as it runs */
+	INDIRECT_LEVELS = 2,  /* the kit's calls through pointers nest: a list's printer calls its elements' */
+	GLOBAL = -1,          /* for an object's number: a global symbol */
+	SCRIPT = 0,           /* number of the script's object */
+};
+
+/* How bytes of code refer to symbols. */
+enum relocated { RELOCATED_NOT, RELOCATED_KERNEL, RELOCATED_OURS };
+
+struct stack_function {
+	const char *name;
+	int object;          /* number of a local symbol's object, or GLOBAL */
+	int frame;           /* bytes, or FRAME_UNKNOWN, FRAME_UNBOUNDED */
+	bool defined, script;
+	bool indirect;       /* calls through a pointer */
+	bool referred;       /* the script's tables point to it */
+	int *call, n, cap;   /* functions it calls */
+	/* Of the search. */
+	int order, low;      /* Tarjan's numbers; 0: not visited */
+	bool open;           /* on the path of the search */
+	int cycle;           /* number of its strongly connected component */
+	bool recursive;
+	long long need;      /* bytes, those of all it calls included */
+	int worst;           /* the callee outside of its cycle that needs most; -1: none */
+	int largest;         /* the function of its cycle with the largest frame */
+};
+
+struct stack_graph {
+	struct stack_function *f;
+	int n, cap;
+	int *hash, n_hash;
+	int nesting;         /* frames that a cycle may have open at once */
+	long long indirect;  /* bytes that a call through a pointer may need */
+	/* Of the search. */
+	int *path, n_path, visited, cycles;
+};
+
+/* One object while it is read. */
+struct object {
+	struct stack_graph *g;
+	int number;
+	Elf *elf;
+	int machine;
+	Elf_Data *symbols;
+	size_t n_symbols, names, section_names;
+	struct code { size_t section; uint64_t start, size; int function; } *code;
+	int n_code;
+};
+
+/* ---- functions by name ---- */
+static unsigned name_hash(const char *name, int object)
+{
+	unsigned h = (unsigned)object * 31u + 2166136261u;
+
+	for (; *name; name++)
+		h = (h ^ (unsigned char)*name) * 16777619u;
+	return h;
+}
+
+static void graph_grow(struct stack_graph *g)
+{
+	g->cap = g->cap ? 2 * g->cap : 1024;
+	g->f = xrealloc(g->f, (size_t)g->cap * sizeof(*g->f));
+	g->n_hash = 2 * g->cap;
+	g->hash = xrealloc(g->hash, (size_t)g->n_hash * sizeof(*g->hash));
+	memset(g->hash, 0, (size_t)g->n_hash * sizeof(*g->hash));
+	for (int i = 0; i < g->n; i++) {
+		unsigned h = name_hash(g->f[i].name, g->f[i].object);
+
+		while (g->hash[h & (unsigned)(g->n_hash - 1)])
+			h++;
+		g->hash[h & (unsigned)(g->n_hash - 1)] = i + 1;
+	}
+}
+
+/* The place in the hash table of the function NAME of OBJECT; free, 0, when it is not known. */
+static int *function_slot(const struct stack_graph *g, const char *name, int object)
+{
+	for (unsigned h = name_hash(name, object);; h++) {
+		int *slot = &g->hash[h & (unsigned)(g->n_hash - 1)];
+
+		if (!*slot || (g->f[*slot - 1].object == object && !strcmp(g->f[*slot - 1].name, name)))
+			return slot;
+	}
+}
+
+/* That function, made when it is new. */
+static int function_at(struct stack_graph *g, const char *name, int object)
+{
+	int *slot;
+
+	if (g->n == g->cap)
+		graph_grow(g);
+	slot = function_slot(g, name, object);
+	if (!*slot) {
+		g->f[g->n] = (struct stack_function){ .name = arena_strdup(&program_arena, name), .object = object,
+						      .frame = FRAME_UNKNOWN };
+		*slot = ++g->n;
+	}
+	return *slot - 1;
+}
+
+static void add_call(struct stack_graph *g, int from, int to)
+{
+	struct stack_function *f = &g->f[from];
+
+	for (int i = 0; i < f->n; i++)
+		if (f->call[i] == to)
+			return;
+	if (f->n == f->cap) {
+		f->cap = f->cap ? 2 * f->cap : 8;
+		f->call = xrealloc(f->call, (size_t)f->cap * sizeof(*f->call));
+	}
+	f->call[f->n++] = to;
+}
+
+static void graph_deinit(struct stack_graph *g)
+{
+	for (int i = 0; i < g->n; i++)
+		free(g->f[i].call);
+	free(g->f);
+	free(g->hash);
+	free(g->path);
+}
+
+/* ---- reading an object ---- */
+static int by_place(const void *a, const void *b)
+{
+	const struct code *x = a, *y = b;
+
+	if (x->section != y->section)
+		return x->section < y->section ? -1 : 1;
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* The function that OFFSET of SECTION is in; NULL: none. */
+static const struct code *code_at(const struct object *o, size_t section, uint64_t offset)
+{
+	int low = 0, high = o->n_code;
+
+	while (low < high) {
+		int middle = (low + high) / 2;
+		const struct code *c = &o->code[middle];
+
+		if (c->section < section || (c->section == section && c->start + c->size <= offset))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < o->n_code && o->code[low].section == section && o->code[low].start <= offset ? &o->code[low] : NULL;
+}
+
+/* The function that symbol INDEX plus ADDEND is the start of; -1: none. */
+static int function_of_symbol(const struct object *o, size_t index, int64_t addend)
+{
+	const struct code *code;
+	const char *name;
+	GElf_Sym sym;
+
+	if (!gelf_getsym(o->symbols, (int)index, &sym))
+		return -1;
+	name = elf_strptr(o->elf, o->names, sym.st_name);
+	if (sym.st_shndx == SHN_UNDEF)
+		return name && *name ? function_at(o->g, name, GLOBAL) : -1;
+	code = code_at(o, sym.st_shndx, sym.st_value + (uint64_t)addend);
+	return code && code->start == sym.st_value + (uint64_t)addend ? code->function : -1;
+}
+
+/* Sorts the functions. Of several names of one place the first has the code, and the others call it. */
+static void unite_aliases(struct object *o)
+{
+	int n = 0;
+
+	qsort(o->code, (size_t)o->n_code, sizeof(*o->code), by_place);
+	for (int i = 0; i < o->n_code; i++) {
+		if (!n || by_place(&o->code[n - 1], &o->code[i])) {
+			o->code[n++] = o->code[i];
+			continue;
+		}
+		add_call(o->g, o->code[i].function, o->code[n - 1].function);
+		o->g->f[o->code[i].function].frame = 0;
+	}
+	o->n_code = n;
+}
+
+static bool read_symbols(struct object *o)
+{
+	GElf_Shdr sh;
+
+	for (Elf_Scn *s = NULL; (s = elf_nextscn(o->elf, s));)
+		if (gelf_getshdr(s, &sh) && sh.sh_type == SHT_SYMTAB && sh.sh_entsize) {
+			o->symbols = elf_getdata(s, NULL);
+			o->n_symbols = sh.sh_size / sh.sh_entsize;
+			o->names = sh.sh_link;
+		}
+	if (!o->symbols)
+		return false;
+	o->code = xmalloc((o->n_symbols + 1) * sizeof(*o->code));
+	for (size_t i = 1; i < o->n_symbols; i++) {
+		const char *name;
+		GElf_Sym sym;
+		int f;
+
+		if (!gelf_getsym(o->symbols, (int)i, &sym) || GELF_ST_TYPE(sym.st_info) != STT_FUNC ||
+		    sym.st_shndx == SHN_UNDEF || !sym.st_size || !(name = elf_strptr(o->elf, o->names, sym.st_name)))
+			continue;
+		f = function_at(o->g, name, GELF_ST_BIND(sym.st_info) == STB_LOCAL ? o->number : GLOBAL);
+		o->g->f[f].defined = true;
+		o->g->f[f].script = o->number == SCRIPT;
+		/* A part of a function that was moved away works on the function's frame. */
+		if (strstr(name, ".cold"))
+			o->g->f[f].frame = 0;
+		o->code[o->n_code++] = (struct code){ sym.st_shndx, sym.st_value, sym.st_size, f };
+	}
+	unite_aliases(o);
+	return true;
+}
+
+/* What the relocation R of SECTION, code or data, refers to; notes the call. */
+static enum relocated read_relocation(const struct object *o, size_t section, bool executable, const GElf_Rela *r)
+{
+	const struct code *from = executable ? code_at(o, section, r->r_offset) : NULL;
+	/* Relative to the end of a field of 4 bytes, where branches and most addresses are. */
+	bool relative = o->machine == EM_X86_64 && executable &&
+			(GELF_R_TYPE(r->r_info) == R_X86_64_PC32 || GELF_R_TYPE(r->r_info) == R_X86_64_PLT32);
+	int to = function_of_symbol(o, GELF_R_SYM(r->r_info), r->r_addend + (relative ? 4 : 0));
+
+	if (to < 0)
+		return RELOCATED_OURS;
+	if (!strncmp(o->g->f[to].name, "__x86_indirect_", 15)) {
+		if (from)
+			o->g->f[from->function].indirect = true;
+	} else if (from) {
+		add_call(o->g, from->function, to);
+	} else if (!executable) {
+		o->g->f[to].referred |= o->number == SCRIPT;
+	}
+	return o->g->f[to].defined || !strncmp(o->g->f[to].name, "kt_", 3) ? RELOCATED_OURS : RELOCATED_KERNEL;
+}
+
+/* Finds the target of the branch at P, whose address is AT; false: it is not one. *RET_CALL: it is a call. */
+static bool x86_branch(const unsigned char *p, size_t left, uint64_t at, uint64_t *ret, bool *ret_call)
+{
+	size_t opcode = left > 1 && p[0] == 0x0f && (p[1] & 0xf0) == 0x80 ? 2 : p[0] == 0xe8 || p[0] == 0xe9 ? 1 : 0;
+	int32_t distance;
+
+	*ret_call = p[0] == 0xe8;
+	if (opcode && left >= opcode + 4) {
+		memcpy(&distance, p + opcode, 4);
+		*ret = at + opcode + 4 + (uint64_t)(int64_t)distance;
+		return true;
+	}
+	if (left >= 2 && (p[0] == 0xeb || (p[0] & 0xf0) == 0x70)) {
+		*ret = at + 2 + (uint64_t)(int64_t)(signed char)p[1];
+		return true;
+	}
+	return false;
+}
+
+static bool aarch64_branch(const unsigned char *p, size_t left, uint64_t at, uint64_t *ret, bool *ret_call)
+{
+	uint32_t word;
+
+	if (left < 4 || at % 4)
+		return false;
+	memcpy(&word, p, 4);
+	*ret_call = word >> 31;
+	*ret = at + (uint64_t)((int64_t)((uint64_t)word << 38) >> 36);
+	return (word & 0x7c000000) == 0x14000000;
+}
+
+/* Is the instruction at P, of which LEFT bytes are there, a call or jump through a pointer of ours? */
+static bool is_indirect(const struct object *o, const unsigned char *p, size_t left, const char *relocated)
+{
+	uint32_t word;
+
+	if (o->machine == EM_X86_64)
+		return left >= 2 && p[0] == 0xff && ((p[1] >> 3 & 7) == 2 || (p[1] >> 3 & 7) == 4) &&
+		       relocated[2] != RELOCATED_KERNEL;
+	if (o->machine != EM_AARCH64 || left < 4)
+		return false;
+	memcpy(&word, p, 4);
+	return (word & 0xffdffc1f) == 0xd61f0000;
+}
+
+/* The length of the instruction at P, of which LEFT bytes are there; 1 when it is not known, to find the next one. *RET_OPCODE:
+ * where in it the opcode is. */
+static size_t instruction_length(const struct object *o, const unsigned char *p, size_t left, size_t *ret_opcode)
+{
+	size_t ret = o->machine == EM_X86_64 ? x86_length(p, left, ret_opcode) : 4;
+
+	if (!ret || o->machine != EM_X86_64)
+		*ret_opcode = 0;
+	return ret ? ret : 1;
+}
+
+/* Reads the function C, whose section has DATA. Branches that need no relocation: where RELOCATED has one the displacement is
+ * not there yet. */
+static void read_function(const struct object *o, const struct code *c, const Elf_Data *data, const char *relocated)
+{
+	const unsigned char *bytes = data->d_buf;
+	uint64_t end = c->start + c->size;
+	size_t length, opcode;
+
+	for (uint64_t next = c->start; next < end; next += length) {
+		const struct code *to;
+		uint64_t target, at;
+		bool call;
+
+		length = instruction_length(o, bytes + next, end - next, &opcode);
+		at = next + opcode;
+		o->g->f[c->function].indirect |= is_indirect(o, bytes + at, end - at, relocated + at);
+		if (relocated[at] || relocated[at + 1] || relocated[at + 2] ||
+		    !(o->machine == EM_AARCH64 ? aarch64_branch : x86_branch)(bytes + at, end - at, at, &target, &call))
+			continue;
+		/* A jump to the own start is a loop. */
+		to = call || target != c->start ? code_at(o, c->section, target) : NULL;
+		if (to && to->start == target)
+			add_call(o->g, c->function, to->function);
+	}
+}
+
+static void read_branches(const struct object *o, size_t section, const Elf_Data *data, const char *relocated)
+{
+	for (int i = 0; i < o->n_code; i++)
+		if (o->code[i].section == section && o->code[i].start + o->code[i].size <= data->d_size)
+			read_function(o, &o->code[i], data, relocated);
+}
+
+/* The relocations of SECTION; NULL: none. */
+static Elf_Data *relocations_of(const struct object *o, size_t section, size_t *ret_n)
+{
+	GElf_Shdr sh;
+
+	for (Elf_Scn *s = NULL; (s = elf_nextscn(o->elf, s));)
+		if (gelf_getshdr(s, &sh) && sh.sh_type == SHT_RELA && sh.sh_info == section && sh.sh_entsize) {
+			*ret_n = sh.sh_size / sh.sh_entsize;
+			return elf_getdata(s, NULL);
+		}
+	*ret_n = 0;
+	return NULL;
+}
+
+static void read_section(const struct object *o, size_t section, bool executable, Elf_Data *data)
+{
+	char *relocated = xmalloc(data->d_size + 4);
+	size_t n;
+	Elf_Data *relocations = relocations_of(o, section, &n);
+
+	memset(relocated, 0, data->d_size + 4);
+	for (size_t i = 0; i < n; i++) {
+		GElf_Rela r;
+
+		if (!relocations || !gelf_getrela(relocations, (int)i, &r) || r.r_offset >= data->d_size)
+			continue;
+		relocated[r.r_offset] = (char)read_relocation(o, section, executable, &r);
+	}
+	if (executable && data->d_buf)
+		read_branches(o, section, data, relocated);
+	free(relocated);
+}
+
+static void read_code(const struct object *o)
+{
+	GElf_Shdr sh;
+
+	for (Elf_Scn *s = NULL; (s = elf_nextscn(o->elf, s));) {
+		Elf_Data *data = gelf_getshdr(s, &sh) ? elf_getdata(s, NULL) : NULL;
+		const char *name = data ? elf_strptr(o->elf, o->section_names, sh.sh_name) : NULL;
+		bool executable = sh.sh_flags & SHF_EXECINSTR;
+
+		/* Other data that is loaded are tables about code: of the unwinder, of exceptions, of return thunks. */
+		if (name && sh.sh_type == SHT_PROGBITS && sh.sh_flags & SHF_ALLOC &&
+		    (executable || !strncmp(name, ".rodata", 7) || !strncmp(name, ".data", 5)))
+			read_section(o, elf_ndxscn(s), executable, data);
+	}
+}
+
+/* Returns NAME without the numbers of clones: the symbol "f.constprop.0.isra.0" is "f.constprop.isra" among gcc's figures. */
+static const char *usage_name(const char *name)
+{
+	char *ret = arena_strdup(&program_arena, name), *to = ret;
+
+	for (const char *from = name; *from;) {
+		size_t part = 1 + strcspn(from + 1, ".");
+
+		if (*from != '.' || strspn(from + 1, "0123456789") != part - 1) {
+			memmove(to, from, part);
+			to += part;
+		}
+		from += part;
+	}
+	*to = 0;
+	return ret;
+}
+
+/* Frames, from lines "FILE:LINE:COLUMN:FUNCTION<tab>BYTES<tab>KIND". Clones that share a name get the largest. */
+static bool read_usage(const struct object *o, const char *path)
+{
+	int figures = GLOBAL - 1 - o->number; /* the number of an object that has no symbols, for function_at() */
+	struct text t = { 0 };
+	char *save = NULL;
+
+	if (!text_read_file(&t, path))
+		return false;
+	for (char *line = t.len ? strtok_r(t.buf, "\n", &save) : NULL; line; line = strtok_r(NULL, "\n", &save)) {
+		char *tab = strchr(line, '\t'), *kind = tab ? strchr(tab + 1, '\t') : NULL, *name;
+		int f, frame;
+
+		if (!kind)
+			continue;
+		*tab = 0;
+		name = strrchr(line, ':');
+		f = function_at(o->g, usage_name(name ? name + 1 : line), figures);
+		frame = strcmp(kind + 1, "dynamic") ? atoi(tab + 1) : FRAME_UNBOUNDED;
+		if (o->g->f[f].frame != FRAME_UNBOUNDED && (frame == FRAME_UNBOUNDED || frame > o->g->f[f].frame))
+			o->g->f[f].frame = frame;
+	}
+	for (int i = 0; i < o->n_code; i++) {
+		struct stack_function *f = &o->g->f[o->code[i].function];
+		int figure = *function_slot(o->g, usage_name(f->name), figures);
+
+		if (figure)
+			f->frame = o->g->f[figure - 1].frame;
+	}
+	text_deinit(&t);
+	return true;
+}
+
+/* Adds what the object PATH (NAME.o) has. NULL or what is wrong. */
+static const char *read_object(struct stack_graph *g, const char *path, int number)
+{
+	_cleanup_free_ char *usage = xasprintf("%.*s.su", (int)strlen(path) - 2, path);
+	struct object o = { .g = g, .number = number };
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	const char *wrong = NULL;
+	GElf_Ehdr eh = { 0 };
+
+	elf_version(EV_CURRENT);
+	o.elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (!o.elf || !gelf_getehdr(o.elf, &eh) || elf_getshdrstrndx(o.elf, &o.section_names) || !read_symbols(&o))
+		wrong = arena_printf(&program_arena, "%s cannot be read", path);
+	else if (!read_usage(&o, usage))
+		wrong = arena_printf(&program_arena, "the compiler left no %s; gcc does, and clang from version 13", usage);
+	o.machine = eh.e_machine;
+	if (!wrong)
+		read_code(&o);
+	free(o.code);
+	if (o.elf)
+		elf_end(o.elf);
+	if (fd >= 0)
+		close(fd);
+	return wrong;
+}
+
+/* ---- the search ---- */
+/* The functions on the path from FIRST on call each other in a cycle, or are one alone: sets what they and all below them
+ * need. */
+static void close_cycle(struct stack_graph *g, int first)
+{
+	bool recursive = g->n_path - first > 1;
+	int worst = -1, largest = g->path[first];
+	long long frame, below = 0;
+
+	g->cycles++;
+	for (int k = first; k < g->n_path; k++)
+		g->f[g->path[k]].cycle = g->cycles;
+	for (int k = first; k < g->n_path; k++) {
+		const struct stack_function *f = &g->f[g->path[k]];
+
+		largest = f->frame > g->f[largest].frame ? g->path[k] : largest;
+		if (f->indirect && g->indirect > below)
+			below = g->indirect;
+		for (int c = 0; c < f->n; c++) {
+			const struct stack_function *to = &g->f[f->call[c]];
+
+			if (to->cycle == g->cycles) {
+				recursive = true;
+			} else if (to->need > below) {
+				below = to->need;
+				worst = f->call[c];
+			}
+		}
+	}
+	frame = g->f[largest].frame > 0 ? g->f[largest].frame + WORD : WORD;
+	while (g->n_path > first) {
+		struct stack_function *f = &g->f[g->path[--g->n_path]];
+
+		f->largest = largest;
+		f->recursive = recursive;
+		f->need = frame * (recursive ? g->nesting : 1) + below;
+		f->worst = worst;
+		f->open = false;
+	}
+}
+
+/* Tarjan's search for cycles, which closes callees before their callers. */
+static void search(struct stack_graph *g, int i)
+{
+	int first = g->n_path;
+
+	g->f[i].order = g->f[i].low = ++g->visited;
+	g->f[i].open = true;
+	g->path[g->n_path++] = i;
+	for (int c = 0; c < g->f[i].n; c++) {
+		int to = g->f[i].call[c];
+
+		if (!g->f[to].order)
+			search(g, to);
+		if (g->f[to].open && g->f[to].low < g->f[i].low)
+			g->f[i].low = g->f[to].low;
+	}
+	if (g->f[i].low == g->f[i].order)
+		close_cycle(g, first);
+}
+
+static void search_all(struct stack_graph *g)
+{
+	g->path = g->path ? g->path : xmalloc((size_t)g->n * sizeof(*g->path));
+	g->visited = g->cycles = 0;
+	for (int i = 0; i < g->n; i++)
+		g->f[i].order = 0;
+	for (int i = 0; i < g->n; i++)
+		if (!g->f[i].order)
+			search(g, i);
+}
+
+/* What a call through a pointer of the kit may need: as much as any of its functions, as often as such calls nest. */
+static void bound_indirect(struct stack_graph *g)
+{
+	long long most = 0;
+
+	search_all(g);
+	for (int i = 0; i < g->n; i++)
+		if (!g->f[i].script && g->f[i].need > most)
+			most = g->f[i].need;
+	g->indirect = INDIRECT_LEVELS * most;
+	search_all(g);
+}
+
+/* ---- the script ---- */
+/* A handler or a condition, p_N and c_N in the script's C. */
+static bool is_handler(const struct stack_function *f)
+{
+	return f->script && f->defined && f->referred && (f->name[0] == 'p' || f->name[0] == 'c') && f->name[1] == '_';
+}
+
+/* What is wrong with the functions that F's calls lead to, F included; NULL: nothing. LENIENT: the script has C of its own, of
+ * which only what is known counts. */
+static const char *check_below(struct stack_graph *g, int i, bool lenient)
+{
+	struct stack_function *f = &g->f[i];
+	const char *wrong = NULL;
+
+	if (f->open)
+		return NULL;
+	f->open = true;
+	if (f->defined && f->frame < 0 && !(lenient && f->script))
+		return arena_printf(&program_arena, f->frame == FRAME_UNBOUNDED ?
+				    "the frame of %s has no bound" : "the compiler gives no figure for %s", f->name);
+	if (f->recursive && !f->script && f->defined)
+		return arena_printf(&program_arena, "%s of the runtime calls itself", f->name);
+	for (int c = 0; c < f->n && !wrong; c++)
+		wrong = check_below(g, f->call[c], lenient);
+	return wrong;
+}
+
+/* Of the functions that make up what F needs, the one whose frames take most. */
+static void find_largest(const struct stack_graph *g, int i, struct stack_need *ret)
+{
+	long long most = 0;
+
+	for (; i >= 0; i = g->f[i].worst) {
+		const struct stack_function *f = &g->f[g->f[i].largest];
+		long long takes = (long long)f->frame * (f->recursive ? g->nesting : 1);
+
+		if (takes <= most)
+			continue;
+		most = takes;
+		ret->function = f->name;
+		ret->frame = f->frame;
+		ret->times = f->recursive ? g->nesting : 1;
+	}
+}
+
+static const char *sum_up(struct stack_graph *g, bool lenient, struct stack_need *ret)
+{
+	int timed = *function_slot(g, "kt_timed", GLOBAL) - 1, worst = -1;
+	long long failed = 0;
+	const char *wrong = NULL;
+
+	for (int i = 0; i < g->n && !wrong; i++) {
+		if (!strcmp(g->f[i].name, "handler_failed") && g->f[i].defined)
+			failed = g->f[i].need;
+		if (!is_handler(&g->f[i]))
+			continue;
+		wrong = check_below(g, i, lenient);
+		if (worst < 0 || g->f[i].need > g->f[worst].need)
+			worst = i;
+	}
+	if (wrong || worst < 0)
+		return wrong;
+	ret->bytes = g->f[worst].need;
+	if (timed >= 0 && g->f[timed].referred)
+		ret->bytes += g->f[timed].need;
+	if (failed > ret->bytes)
+		ret->bytes = failed;
+	find_largest(g, worst, ret);
+	return NULL;
+}
+
+const char *stack_measure(const char *const *objects, int nesting, bool lenient, struct stack_need *ret)
+{
+	struct stack_graph g = { .nesting = nesting };
+	const char *wrong = NULL;
+
+	*ret = (struct stack_need){ .bytes = WORD };
+	graph_grow(&g);
+	for (int i = 0; objects[i] && !wrong; i++)
+		wrong = read_object(&g, objects[i], i);
+	if (!wrong) {
+		bound_indirect(&g);
+		wrong = sum_up(&g, lenient, ret);
+	}
+	graph_deinit(&g);
+	return wrong;
+}
