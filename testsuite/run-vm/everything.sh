@@ -8,50 +8,7 @@
 . "$SRCDIR/testsuite/lib/process.sh"
 
 gcc -O2 -static -o load "$SRCDIR/testsuite/bench/getpgid.c" || fail "cannot compile"
-program busy -static -pthread <<'END'
-#include <fcntl.h>
-#include <netinet/in.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/timerfd.h>
-#include <sys/wait.h>
-#include <unistd.h>
-static volatile sig_atomic_t signals;
-static char text[4096];
-static void on_signal(int s) { signals++; }
-static void *one(void *fd) { return (void *)read((int)(long)fd, text, 1); }
-int main(void)
-{
-	struct sockaddr_in to = { .sin_family = AF_INET };
-	struct itimerspec in = { .it_value.tv_nsec = 1000000 };
-	int p[2], s[2], status, fd = open("busy.file", O_CREAT | O_RDWR, 0600), t = timerfd_create(CLOCK_MONOTONIC, 0);
-	socklen_t size = sizeof(to);
-	unsigned long long ticks;
-	pthread_t thread;
-	char *m;
-
-	signal(SIGUSR1, on_signal);
-	if (write(fd, text, sizeof(text)) != sizeof(text) || fsync(fd) || ftruncate(fd, 8192)) return 1;
-	m = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (m == MAP_FAILED) return 2;
-	m[0] = m[4096] = 1;
-	if (msync(m, 8192, MS_SYNC) || munmap(m, 8192) || unlink("busy.file") || pipe(p)) return 3;
-	m = memset(malloc(1 << 20), 1, 1 << 20);
-	if (!fork()) _exit(write(p[1], m, 1) != 1 || raise(SIGUSR1) || signals != 1);
-	if (wait(&status) < 0 || status || read(p[0], text, 1) != 1) return 4;
-	if (pthread_create(&thread, 0, one, (void *)(long)p[0]) || write(p[1], m, 1) != 1 || pthread_join(thread, 0)) return 5;
-	if (timerfd_settime(t, 0, &in, 0) || read(t, &ticks, sizeof(ticks)) != sizeof(ticks)) return 6;
-	s[0] = socket(AF_INET, SOCK_DGRAM, 0);
-	s[1] = socket(AF_INET, SOCK_DGRAM, 0);
-	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	if (bind(s[0], (void *)&to, sizeof(to)) || getsockname(s[0], (void *)&to, &size)) return 7;
-	return sendto(s[1], text, 100, 0, (void *)&to, size) != 100 || read(s[0], text, 100) != 100 ? 8 : 0;
-}
-END
+gcc -O2 -static -pthread -o busy "$SRCDIR/testsuite/storm/load.c" || fail "cannot compile"
 cat >all.sh <<'END'
 ./busy || echo "busy: $?"
 modprobe dummy && modprobe -r dummy || echo "modprobe: $?"

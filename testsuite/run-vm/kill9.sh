@@ -34,7 +34,9 @@ for i in 1 2 3 4 5 6 7 8 9 10; do
 	[ "$(cat /sys/module/$name/parameters/ktap_state)" = stopped ] ||
 		{ echo "round $i: the module did not notice that its reader is gone"; exit 1; }
 done
-"$run" -T 0.3 "$module" >/tmp/out || { echo "the run after ten kills failed"; exit 1; }
+"$run" -T 0.3 "$module" >/tmp/out 2>/tmp/err || { echo "the run after ten kills failed"; exit 1; }
+[ "$(cat /tmp/err)" = "ktaprun: removed module '$name', which a killed session had left" ] ||
+	{ echo "it does not say that it removed the module: $(cat /tmp/err)"; exit 1; }
 grep -q "^$name " /proc/modules && { echo "the module is still loaded"; exit 1; }
 started "the last"
 "$run" -d "$name" 2>/dev/null && { echo "-d removed a module that is in use"; exit 1; }

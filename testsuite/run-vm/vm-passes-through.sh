@@ -26,9 +26,9 @@ status=0
 "$vm" -n -t 600 "$release" -- sh -c 'kill -9 $$' || status=$?
 [ $status = 137 ] || fail "death by a signal gives $status, expected 137"
 
-# a crash is reported with the kernel's last words, at once
+# a crash is reported with the kernel's last words, at once; the runner does not take this one for a failure
 status=0
-"$vm" -n -t 600 "$release" -- sh -c 'echo c >/proc/sysrq-trigger' 2>err || status=$?
+env -u KTAP_VM_CONSOLE "$vm" -n -t 600 "$release" -- sh -c 'echo c >/proc/sysrq-trigger' 2>err || status=$?
 [ $status = 125 ] || fail "a crash gives $status, expected 125"
 grep -q 'sysrq triggered crash' err || fail "the console is not shown: $(cat err)"
 
