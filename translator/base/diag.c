@@ -319,8 +319,8 @@ void nearest_add(struct nearest *s, const char *candidate)
 	}
 	if ((n > m ? n - m : m - n) > n / 3 + 1)
 		return;
-	/* A letter too many counts a little extra: "prinft" is "printf" rather than "print". */
-	d = 2 * edit_distance(s->word, candidate) + (n > m);
+	/* A letter too many counts a little extra: "prinft" is "printf" rather than "print". Case counts as one edit. */
+	d = strcasecmp(s->word, candidate) ? 2 * edit_distance(s->word, candidate) + (n > m) : 2;
 	if (s->more == 1 || (s->more && d > 3))
 		return;
 	if (!s->best || d < s->distance || (d == s->distance && strcmp(candidate, s->best) < 0)) {

@@ -8,6 +8,7 @@
 #include "translator/probe/access.h"
 #include "translator/sema/functions.h"
 #include "translator/sema/pass.h"
+#include "translator/sema/words.h"
 
 /* An array that a foreach around the current statement walks through. */
 struct iterated {
@@ -468,7 +469,7 @@ static void find_hot_writes(struct program *p)
 /* ---- warnings ---- */
 
 /* The usual cause is a misspelt name, so near ones that are assigned are told. */
-static void warn_never_assigned(const struct symbol *locals, const struct symbol *params)
+static void warn_never_assigned(const struct symbol *locals, const struct symbol *params, const struct probe *pr)
 {
 	for (const struct symbol *s = locals; s; s = s->next) {
 		struct nearest near = { .word = s->name };
@@ -483,6 +484,8 @@ static void warn_never_assigned(const struct symbol *locals, const struct symbol
 			nearest_add(&near, o->name);
 		if (nearest_get(&near))
 			note(s->loc, "did you mean '%s'?", nearest_get(&near));
+		if (pr)
+			word_note_variable(pr, s);
 	}
 }
 
@@ -521,7 +524,7 @@ bool check_program(struct program *p)
 			continue;
 		c.function = f;
 		check(&f->body, &c);
-		warn_never_assigned(f->locals, f->params);
+		warn_never_assigned(f->locals, f->params, NULL);
 	}
 	c.function = NULL;
 	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
@@ -533,7 +536,7 @@ bool check_program(struct program *p)
 		if (previous && previous->body == pr->body)
 			continue;
 		check(&pr->body, &c);
-		warn_never_assigned(pr->locals, NULL);
+		warn_never_assigned(pr->locals, NULL, pr);
 	}
 	return c.ok;
 }

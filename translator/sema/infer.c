@@ -9,6 +9,7 @@
 #include "translator/probe/access.h"
 #include "translator/sema/embedded.h"
 #include "translator/sema/pass.h"
+#include "translator/sema/words.h"
 
 struct infer {
 	struct program *program;
@@ -617,14 +618,16 @@ static void settle_unused(struct infer *in)
 	}
 }
 
-/* After the last pass: the script holds no hint at all. */
-static void report_unresolved(struct infer *in, const struct symbol *s, const char *what)
+/* After the last pass: the script holds no hint at all. PR: of whose locals S is one, or NULL. */
+static void report_unresolved(struct infer *in, const struct symbol *s, const char *what, const struct probe *pr)
 {
 	if (s->type != TY_UNKNOWN)
 		return;
 	in->ok = error(s->loc, DIAG_UNRESOLVED_TYPE, "nothing tells whether %s '%s' is a long or a string",
 		       what, s->name);
 	note(s->loc, "assign a value to it, or use it where only one type fits");
+	if (pr && !s->written)
+		word_note_variable(pr, s);
 }
 
 static void report_symbols(struct infer *in)
@@ -636,7 +639,7 @@ static void report_symbols(struct infer *in)
 		/* An array that is never indexed or a global that is never used is removed later. */
 		if (g->type == TY_UNKNOWN && ((!g->read && !g->written) || g->array || !g->arity_loc.line))
 			g->type = TY_LONG;
-		report_unresolved(in, g, "global");
+		report_unresolved(in, g, "global", NULL);
 		for (int i = 0; i < g->arity && i < 9; i++)
 			if (g->key_type[i] == TY_UNKNOWN)
 				g->key_type[i] = TY_LONG;
@@ -645,14 +648,14 @@ static void report_symbols(struct infer *in)
 		if (!f->resolved)
 			continue;
 		for (struct symbol *s = f->params; s; s = s->next)
-			report_unresolved(in, s, "parameter");
+			report_unresolved(in, s, "parameter", NULL);
 		for (struct symbol *s = f->locals; s; s = s->next)
-			report_unresolved(in, s, "variable");
+			report_unresolved(in, s, "variable", NULL);
 	}
 	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next)
 		if (!previous || previous->locals != pr->locals)
 			for (struct symbol *s = pr->locals; s; s = s->next)
-				report_unresolved(in, s, "variable");
+				report_unresolved(in, s, "variable", pr);
 }
 
 bool infer_program(struct program *p)

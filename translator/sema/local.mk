@@ -24,4 +24,5 @@ libsema_a_SOURCES = \
 	translator/sema/target.c \
 	translator/sema/unsupported.c \
 	translator/sema/uses.c \
-	translator/sema/walk.c
+	translator/sema/walk.c \
+	translator/sema/words.c translator/sema/words.h translator/sema/words.def

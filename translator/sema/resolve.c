@@ -12,6 +12,7 @@
 #include "translator/sema/functions.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
+#include "translator/sema/words.h"
 
 /* The code whose names are being resolved. */
 struct scope {
@@ -235,6 +236,10 @@ static void report_call(struct scope *sc, const struct node *n, int args)
 		return;
 	}
 	error(n->loc, DIAG_UNDEF_FUNCTION, "no function is named '%s'", n->name);
+	if (word_instead(n->name)) {
+		note(n->loc, "write %s", word_instead(n->name));
+		return;
+	}
 	for (const struct function *f = sc->program->functions; f; f = f->next)
 		if (!f->is_private || f->file == sc->file)
 			nearest_add(&near, f->name);

@@ -3,6 +3,7 @@
 
 #include "translator/options.h"
 #include "translator/sema/pass.h"
+#include "translator/sema/words.h"
 
 static void number_probes(struct program *p)
 {
@@ -17,7 +18,7 @@ static bool names_and_types(struct program *p)
 {
 	struct probe_def *last = p->probe_defs;
 
-	if (!resolve_program(p) || !autocast_program(p) || !infer_program(p))
+	if (!resolve_program(p) || !words_check(p) || !autocast_program(p) || !infer_program(p))
 		return false;
 	while (last && last->next)
 		last = last->next;
