@@ -340,6 +340,30 @@ static int place_switch(struct place *p)
 	return err;
 }
 
+/* The kernel symbol NAME's address, 0: none. The lookup is not exported, but a kprobe that is refused has done it.
+ * Context: places_lock is held. */
+static unsigned long symbol_address(const char *name)
+{
+	static struct kprobe kp;
+
+	kp = (struct kprobe){ .symbol_name = name, .flags = KPROBE_FLAG_DISABLED };
+	if (!register_kprobe(&kp))
+		unregister_kprobe(&kp);
+	return (unsigned long)kp.addr;
+}
+
+/* Is ADDRESS in the kernel's __init code, which is freed after boot? Its names stay. Context: places_lock is held. */
+static bool is_freed(unsigned long address)
+{
+	static unsigned long start, end;
+
+	if (!start) {
+		start = symbol_address("_sinittext");
+		end = symbol_address("_einittext");
+	}
+	return address >= start && address < end;
+}
+
 /* Registers P, switched off, and keeps the session's account of it. Context: places_lock is held. */
 static void place_try(struct place *p)
 {
@@ -349,6 +373,8 @@ static void place_try(struct place *p)
 	if (!err)
 		kt_session.armed++;
 	p->waits = err == -ENOENT && p->row->module;
+	if (err == -EINVAL && !p->row->module && is_freed((unsigned long)p->rp.kp.addr))
+		err = -ESTALE;
 	if (err)
 		kt_session_refused(p->row->probe, p->waits ? -EAGAIN : err);
 }

@@ -48,17 +48,27 @@ static void report_refused(struct printer *p, const char *pp, int error)
 		      why ? ": " : "", why ? why : "");
 }
 
+/* A function of the kernel's __init code, which a wildcard finds in BTF. */
+static bool is_freed(const struct kt_probe_status *s, const char *pp)
+{
+	return s->error == -ESTALE && strncmp(pp, "process", 7);
+}
+
 void report_start(struct printer *p, const struct kt_status *s, bool verbose, double seconds)
 {
-	kt_u32 shown = 0;
+	kt_u32 shown = 0, freed = 0, freed_at = 0;
 
 	if (verbose)
 		fprintf(stderr, "ktaprun: %u places armed, %u refused, in %.1f s\n", s->probes_armed, s->probes_failed, seconds);
-	for (kt_u32 i = 0; shown < s->probes_failed && shown < REFUSED_SHOWN && i < p->control->info.n_probes; i++) {
+	for (kt_u32 i = 0; shown + freed < s->probes_failed && shown < REFUSED_SHOWN && i < p->control->info.n_probes; i++) {
 		struct kt_probe_status ps;
 
 		if (control_probe(p->control, i, &ps) < 0 || !ps.error)
 			continue;
+		if (is_freed(&ps, control_text(p->control, KT_TEXT_PROBE, i))) {
+			freed_at = freed++ ? freed_at : i;
+			continue;
+		}
 		if (ps.error == -EAGAIN)
 			print_warning(p, "probe %s waits: its module is not loaded, or has no such symbol",
 				      control_text(p->control, KT_TEXT_PROBE, i));
@@ -70,8 +80,11 @@ void report_start(struct printer *p, const struct kt_status *s, bool verbose, do
 			report_refused(p, control_text(p->control, KT_TEXT_PROBE, i), ps.error);
 		shown++;
 	}
-	if (s->probes_failed > shown)
-		print_warning(p, "%u more places could not be registered", s->probes_failed - shown);
+	if (freed)
+		print_warning(p, "not probed: %u function%s that the kernel freed after boot (__init), first %s", freed,
+			      freed == 1 ? "" : "s", control_text(p->control, KT_TEXT_PROBE, freed_at));
+	if (s->probes_failed > shown + freed)
+		print_warning(p, "%u more places could not be registered", s->probes_failed - shown - freed);
 }
 
 void report_losses(struct printer *p, const struct kt_status *s, const struct merge *m)

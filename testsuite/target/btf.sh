@@ -17,6 +17,13 @@ check()
 	ktap -r "$R" --debuginfo=btf -p2 -e 'probe kernel.function("vfs_read") { println($ret) }'
 	refused target-var
 	said "apt-get install linux-image-$R-dbg"
+	# Functions that are freed after boot, as System.map tells.
+	ktap -r "$R" --debuginfo=btf -p2 -e 'probe kernel.function("start_kernel") { }'
+	refused no-match
+	said 'it is freed after boot'
+	ktap -r "$R" --debuginfo=btf -p2 -e 'probe kernel.function("*_init") { }'
+	accepted
+	! grep -q '"console_init"' out || fail "console_init is probed, which is freed after boot"
 	# Statics of one name: nothing is said of what their prototypes do not share, and each symbol is one place.
 	for name in $(ambiguous_names); do
 		ktap -r "$R" --debuginfo=btf -p2 -v -e "probe kernel.function(\"$name\") { println(\$\$parms) }"

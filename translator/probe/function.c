@@ -199,7 +199,7 @@ static bool search_target(struct resolve *r, struct target *t, void *data)
 
 	s->last = t;
 	for (struct place *p = find_places(s, t); p; p = p->next) {
-		const char *why = target_denied(t, p->address);
+		const char *why = p->denied ? p->denied : target_denied(t, p->address);
 		struct function_probe *fp;
 
 		if (s->exported && !target_is_global(t, p))
@@ -263,6 +263,19 @@ static bool no_address(struct resolve *r, const struct search *s)
 	return false;
 }
 
+/* Says, once a point of the script, that BTF has no inlined copies: a function that only these run never fires. */
+static void warn_no_inlined(struct resolve *r, const struct search *s)
+{
+	const struct options *opt = r->program->options;
+	const struct node *arg = probe_arg(r->point, 1);
+
+	if (!s->q.inlined || !s->last || target_has_lines(s->last) || (arg->loc.src && arg->loc.src->tapset) ||
+	    (opt && (opt->list || opt->debuginfo == DEBUGINFO_BTF)))
+		return;
+	warning(arg->loc, DIAG_NO_DEBUGINFO, "copies of '%s' that are inlined into other functions are not probed", s->q.func);
+	target_note_install(s->last, arg->loc);
+}
+
 static bool resolve(struct resolve *r)
 {
 	enum code_variant variant = (enum code_variant)r->pattern->id;
@@ -289,8 +302,10 @@ static bool resolve(struct resolve *r)
 	s.q.names_only = opt && opt->list && !opt->list_variables && !s.label && !callees;
 	if (!places_each_target(r, search_target, &s))
 		return false;
-	if (r->found)
+	if (r->found) {
+		warn_no_inlined(r, &s);
 		return true;
+	}
 	if (s.denied)
 		return places_denied(r, s.denied->func, s.why);
 	if (s.address)

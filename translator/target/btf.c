@@ -120,6 +120,8 @@ static struct place *btf_functions(struct target *base, const struct function_qu
 			continue;
 		}
 		*slot = *end = new_place(name, ty);
+		if (!t->base.module)
+			(*slot)->denied = kernel_symbol_denied(t->base.kernel, name);
 		end = &(*end)->next;
 	}
 	free(seen.slots);

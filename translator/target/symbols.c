@@ -105,6 +105,63 @@ bool kernel_symbols(const struct kernel *k,
 	return true;
 }
 
+/* Functions that cannot be probed, sorted by name. WHY is NULL where another function of the name can be. */
+struct denied_name {
+	const char *name, *why;
+};
+struct denied_names {
+	const struct kernel *kernel;
+	struct denied_name *v;
+	size_t n, cap;
+};
+
+static int compare_denied(const void *va, const void *vb)
+{
+	const struct denied_name *a = va, *b = vb;
+
+	return strcmp(a->name, b->name);
+}
+
+static void add_denied(const char *name, uint64_t address, const char *why, void *data)
+{
+	struct denied_names *d = data;
+
+	if (!why)
+		return;
+	if (d->n == d->cap)
+		d->v = xrealloc(d->v, (d->cap = 2 * d->cap + 1024) * sizeof(*d->v));
+	d->v[d->n++] = (struct denied_name){ intern(name), why };
+}
+
+static struct denied_name *find_denied(const struct denied_names *d, const char *name)
+{
+	return d->n ? bsearch(&(struct denied_name){ name, NULL }, d->v, d->n, sizeof(*d->v), compare_denied) : NULL;
+}
+
+static void allow_named(const char *name, uint64_t address, const char *why, void *data)
+{
+	struct denied_name *found = why ? NULL : find_denied(data, name);
+
+	if (found)
+		found->why = NULL;
+}
+
+const char *kernel_symbol_denied(const struct kernel *k, const char *name)
+{
+	static struct denied_names names;
+	const struct denied_name *found;
+
+	if (names.kernel != k) {
+		names.kernel = k;
+		names.n = 0;
+		if (kernel_symbols(k, add_denied, &names) && names.n)
+			qsort(names.v, names.n, sizeof(*names.v), compare_denied);
+		kernel_symbols(k, allow_named, &names);
+	}
+	found = find_denied(&names, name);
+	return found ? found->why : NULL;
+}
+
 /* Is the symbol where each CPU's own data begins, an offset and no address? */
 static bool is_per_cpu(uint64_t address)
 {

@@ -41,6 +41,8 @@ struct kernel_variable {
  * System.map. */
 bool kernel_symbols(const struct kernel *k,
 		    void (*fn)(const char *name, uint64_t address, const char *denied, void *data), void *data);
+/* Why no probe can be set at a function NAME ("it is freed after boot"), as far as System.map tells; NULL: at one it can. */
+const char *kernel_symbol_denied(const struct kernel *k, const char *name);
 /* The variable NAME of the kernel's System.map. SIZE: up to the next one, so it may be more than the variable's. False:
  * there is none of that name (NEAR, when given, gets candidates), or it is per CPU (PER_CPU is set). */
 bool kernel_variable(const struct kernel *k, const char *name, struct kernel_variable *ret, struct nearest *near);
@@ -80,6 +82,7 @@ struct place {
 	const char *label;     /* the place is this label of the function; NULL: it is none */
 	const struct place *caller;      /* the place is a callee of that copy or instance of a function */
 	const struct place_calls *calls; /* callees: the calls on the way, the innermost first; NULL: all of it was inlined */
+	const char *denied;    /* why no probe can be set there, where the address is not known; NULL: see target_denied() */
 	const void *scope;     /* the reader's own: the DIE whose variables are visible; NULL: only the symbol table has the place */
 	struct place *next;
 };
