@@ -94,20 +94,14 @@ static bool computable(const struct variable *v, const char **why)
 void context_list(const struct context_place *cp, void (*fn)(const char *name, const char *type, void *data), void *data)
 {
 	const struct ctype *type = cp->at_return ? target_return_type(cp->target, cp->place) : NULL;
-	const struct variable *all = variables(cp), *v, *same;
 	const char *why;
 
 	if (type && type->kind != CT_VOID)
 		fn("return", type->name, data);
-	for (v = all; v; v = v->next) {
-		/* One that is hidden by another of its name cannot be meant. */
-		for (same = all; same != v && strcmp(same->name, v->name);)
-			same = same->next;
-		/* When the function returns, only its parameters are known: they were kept at the entry. */
-		if (same == v && v->type && computable(v, &why) && v->type->kind != CT_VOID &&
-		    (v->parameter || !cp->at_return))
+	/* When the function returns, only its parameters are known: they were kept at the entry. */
+	for (const struct variable *v = variables(cp); v; v = v->next)
+		if (v->type && computable(v, &why) && v->type->kind != CT_VOID && (v->parameter || !cp->at_return))
 			fn(v->name, v->type->name, data);
-	}
 }
 
 void context_describe(struct text *t, const struct context_place *cp)

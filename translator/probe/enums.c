@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "translator/probe/context.h"
 
 enum { NAMES_MAX = 4096 };
 
@@ -14,16 +13,17 @@ static struct target *target_of(struct program *p, struct target *t, const struc
 	return t ? t : context_kernel(p);
 }
 
-bool enum_fold(struct program *p, struct target *t, struct node **np)
+bool enum_fold(struct program *p, const struct context_place *cp, struct node **np)
 {
 	struct node *n = *np, *number;
 	struct nearest near = { .word = n->text };
+	struct target *t;
 	int64_t value;
 
-	t = target_of(p, t, n);
+	t = target_of(p, cp->target, n);
 	if (!t)
 		return false;
-	if (!target_enumerator(t, n->text, &value)) {
+	if (!target_enumerator(t, t == cp->target ? cp->place : NULL, n->text, &value)) {
 		error(n->loc, DIAG_TARGET_VAR, "no enumeration has a value named '%s'", n->text);
 		target_enumerators(t, nearest_add_name, &near);
 		if (nearest_get(&near))

@@ -3,10 +3,10 @@
 #define KTAP_PROBE_ENUMS_H
 
 #include "translator/syntax/ast.h"
-#include "translator/target/target.h"
+#include "translator/probe/context.h"
 
-/* Replaces an @enum by its number; T: where the enumerators are looked up first, NULL: in the kernel. */
-bool enum_fold(struct program *p, struct target *t, struct node **np);
+/* Replaces an @enum by its number. Enumerators are looked up at CP first, in the kernel where that has no target. */
+bool enum_fold(struct program *p, const struct context_place *cp, struct node **np);
 /* Gives an @enumname, whose value is expanded already, its list of numbers and names. */
 bool enum_names(struct program *p, struct target *t, struct node *n);
 

@@ -326,7 +326,7 @@ static void expand(struct node **np, void *data)
 	} else if (n->kind == ND_ASSIGN) {
 		expand_assignment(c, n);
 	} else if (n->kind == ND_ENUM) {
-		c->failed |= !enum_fold(c->program, place_of(c)->target, np);
+		c->failed |= !enum_fold(c->program, place_of(c), np);
 	} else if (n->kind == ND_ENUMNAME) {
 		expand(&n->kid[0], c);
 		c->failed |= !c->failed && !enum_names(c->program, place_of(c)->target, n);

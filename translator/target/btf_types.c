@@ -424,7 +424,7 @@ static bool walk_enumerators(const struct btf *btf,
 	return false;
 }
 
-bool btf_enumerator(struct target *base, const char *name, int64_t *ret)
+bool btf_enumerator(struct target *base, const struct place *p, const char *name, int64_t *ret)
 {
 	struct enumerator_search s = { name, ret };
 

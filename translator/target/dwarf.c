@@ -345,37 +345,14 @@ bool dwarf_function_at(Dwarf_Die *die, uint64_t pc, Dwarf_Die *ret)
 	return false;
 }
 
-/* The DIE that stands in the scope: of a method, its declaration in the class. */
-static bool declaration_of(Dwarf_Die *die, Dwarf_Die *ret)
-{
-	Dwarf_Attribute attr;
-
-	if (!dwarf_root(die, ret))
-		return false;
-	return !dwarf_attr(ret, DW_AT_specification, &attr) || dwarf_formref_die(&attr, ret);
-}
-
 static const char *dwarf_qualified_name(struct target *base, const struct place *p)
 {
 	const struct dwarf_scope *scope = p->scope;
-	Dwarf_Die start = scope->die, die, *scopes;
-	const char *name;
-	int n;
+	Dwarf_Die start = scope->die, die;
 
-	if (!declaration_of(&start, &die) || !dwarf_diename(&die))
+	if (!dwarf_declaration(&start, &die) || !dwarf_diename(&die))
 		return NULL;
-	name = arena_strdup(&program_arena, dwarf_diename(&die));
-	n = dwarf_getscopes_die(&die, &scopes);
-	for (int i = 1; i < n; i++) {
-		int tag = dwarf_tag(&scopes[i]);
-
-		if (tag == DW_TAG_namespace || tag == DW_TAG_class_type || tag == DW_TAG_structure_type || tag == DW_TAG_union_type)
-			name = arena_printf(&program_arena, "%s::%s", dwarf_diename(&scopes[i]) ? dwarf_diename(&scopes[i]) :
-					    "(anonymous)", name);
-	}
-	if (n > 0)
-		free(scopes);
-	return name;
+	return arena_printf(&program_arena, "%s%s", dwarf_scope_path(&start, "(anonymous)::"), dwarf_diename(&die));
 }
 
 /* ---- opening ---- */

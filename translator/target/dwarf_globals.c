@@ -7,50 +7,109 @@
 #include "translator/base/arena.h"
 #include "translator/target/dwarf_reader.h"
 
-/* Calls FN for each DIE at the top level of each unit whose file matches; true from it stops. */
-static bool walk_units(struct dwarf_target *t, const char *file, bool (*fn)(Dwarf_Die *die, void *data), void *data)
+typedef bool globals_fn(Dwarf_Die *die, const char *path, void *data);
+
+static bool walk_scope(Dwarf_Die *parent, const char *path, int depth, globals_fn *fn, void *data)
+{
+	enum { DEPTH_MAX = 64 };
+	Dwarf_Die die;
+
+	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
+		return false;
+	do {
+		const char *name;
+
+		if (fn(&die, path, data))
+			return true;
+		if (!dwarf_is_scope(&die))
+			continue;
+		name = dwarf_diename(&die);
+		if (walk_scope(&die, name ? arena_printf(&program_arena, "%s%s::", path, name) : path, depth + 1, fn, data))
+			return true;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+/* The top level of a unit of C. */
+static bool walk_unit(Dwarf_Die *unit, globals_fn *fn, void *data)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(unit, &die))
+		return false;
+	do {
+		if (fn(&die, "", data))
+			return true;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+/* Calls FN for each DIE outside of functions in each unit whose file matches, with the scope that it stands in. True from it
+ * stops. */
+static bool walk_units(struct dwarf_target *t, const char *file, globals_fn *fn, void *data)
 {
 	struct dwarf_walk walk = {};
-	Dwarf_Die unit, die;
+	Dwarf_Die unit;
 
 	while (dwarf_unit_next(t, &walk, &unit)) {
-		if (dwarf_child(&unit, &die) || !file_matches(dwarf_diename(&unit), file))
+		if (!file_matches(dwarf_diename(&unit), file))
 			continue;
-		do {
-			if (fn(&die, data))
-				return true;
-		} while (!dwarf_siblingof(&die, &die));
+		if (dwarf_is_c(&unit) ? walk_unit(&unit, fn, data) : walk_scope(&unit, "", 0, fn, data))
+			return true;
 	}
 	return false;
 }
 
+/* A name as the script writes it: "color::RED" is RED in "color::". */
+struct scoped_name {
+	const char *scope; /* NULL: any, and that of the unit first */
+	const char *name;
+};
+
+static struct scoped_name split_name(const char *s)
+{
+	struct scoped_name n = { .name = s };
+
+	for (const char *p = s; (p = strstr(p, "::")); n.name = p)
+		p += 2;
+	if (n.name != s)
+		n.scope = arena_strndup(&program_arena, s, (size_t)(n.name - s));
+	return n;
+}
+
 /* ---- variables ---- */
-/* The name of DIE is that of what it completes when it has none of its own: DW_AT_specification. */
 static const char *variable_name(Dwarf_Die *die)
 {
 	return dwarf_tag(die) == DW_TAG_variable ? dwarf_diename(die) : NULL;
 }
 
 struct global_search {
-	const char *name;
+	struct scoped_name wanted;
 	Dwarf_Die declared, defined;
-	bool is_declared;
 };
 
-static bool global_is(Dwarf_Die *die, void *data)
+/* Stops at a definition in the scope that is wanted; the first of another scope is kept. */
+static bool global_is(Dwarf_Die *die, const char *path, void *data)
 {
 	struct global_search *s = data;
-	const char *name = variable_name(die);
+	const char *name = variable_name(die), *wanted = s->wanted.scope ? s->wanted.scope : "";
+	bool defined;
 
-	if (!name || strcmp(name, s->name))
+	if (!name || strcmp(name, s->wanted.name))
 		return false;
-	if (dwarf_hasattr(die, DW_AT_location) || dwarf_hasattr(die, DW_AT_const_value)) {
+	if (dwarf_hasattr(die, DW_AT_specification))
+		path = dwarf_scope_path(die, "");
+	if (s->wanted.scope && strcmp(path, wanted))
+		return false;
+	defined = dwarf_hasattr(die, DW_AT_location) || dwarf_hasattr(die, DW_AT_const_value);
+	if (defined && !strcmp(path, wanted)) {
 		s->defined = *die;
 		return true;
 	}
-	if (!s->is_declared)
+	if (defined && !s->defined.addr)
+		s->defined = *die;
+	if (!defined && !s->declared.addr)
 		s->declared = *die;
-	s->is_declared = true;
 	return false;
 }
 
@@ -69,12 +128,15 @@ static struct location by_symbol(struct dwarf_target *t, const char *name)
 const struct variable *dwarf_global(struct target *base, const char *name, const char *file)
 {
 	struct dwarf_target *t = (struct dwarf_target *)base;
-	struct global_search s = { .name = name };
-	bool defined = walk_units(t, file, global_is, &s);
-	struct dwarf_scope scope = { .die = defined ? s.defined : s.declared };
+	struct global_search s = { .wanted = split_name(name) };
+	struct dwarf_scope scope = {};
 	struct variable *v;
+	bool defined;
 
-	if (!defined && !s.is_declared)
+	walk_units(t, file, global_is, &s);
+	defined = s.defined.addr;
+	scope.die = defined ? s.defined : s.declared;
+	if (!scope.die.addr)
 		return NULL;
 	v = arena_new(&program_arena, struct variable);
 	v->name = intern(name);
@@ -88,11 +150,12 @@ struct name_call {
 	void *data;
 };
 
-static bool call_global(Dwarf_Die *die, void *data)
+static bool call_global(Dwarf_Die *die, const char *path, void *data)
 {
 	const struct name_call *c = data;
 	const char *name = variable_name(die);
 
+	(void)path;
 	if (name)
 		c->fn(name, c->data);
 	return false;
@@ -106,16 +169,106 @@ void dwarf_global_names(struct target *base, void (*fn)(const char *name, void *
 }
 
 /* ---- enumerators ---- */
-static bool enum_has(Dwarf_Die *die, void *data)
+struct enum_search {
+	struct scoped_name wanted;
+	int64_t *ret;
+	int rank;              /* of the best so far */
+	bool found;
+};
+
+/* Does the enumeration DIE have the name? */
+static bool enum_has(Dwarf_Die *die, const struct enum_search *s)
 {
-	return dwarf_tag(die) == DW_TAG_enumeration_type && dwarf_each_enumerator(die, enumerator_is, data);
+	struct enumerator_search one = { s->wanted.name, s->ret };
+
+	return dwarf_tag(die) == DW_TAG_enumeration_type && dwarf_each_enumerator(die, enumerator_is, &one);
 }
 
-bool dwarf_enumerator(struct target *base, const char *name, int64_t *ret)
+/* Those of an "enum class" are known by its name only. */
+static bool is_enum_class(Dwarf_Die *die)
 {
-	struct enumerator_search s = { name, ret };
+	Dwarf_Attribute attr;
+	bool is;
 
-	return walk_units((struct dwarf_target *)base, NULL, enum_has, &s);
+	return dwarf_attr(die, DW_AT_enum_class, &attr) && !dwarf_formflag(&attr, &is) && is;
+}
+
+/* Enumerators of the innermost block around PC that has the name. */
+static bool block_has(Dwarf_Die *block, uint64_t pc, const struct enum_search *s, int depth)
+{
+	enum { DEPTH_MAX = 64 };
+	bool found = false;
+	Dwarf_Die die;
+
+	if (depth > DEPTH_MAX || dwarf_child(block, &die))
+		return false;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_lexical_block && dwarf_haspc(&die, pc) > 0 && block_has(&die, pc, s, depth + 1))
+			return true;
+		found |= !found && enum_has(&die, s);
+	} while (!dwarf_siblingof(&die, &die));
+	return found;
+}
+
+static void visible_enum(Dwarf_Die *die, int rank, void *data)
+{
+	struct enum_search *s = data;
+
+	if (rank <= (s->found ? s->rank : VISIBLE_ELSEWHERE) || is_enum_class(die) || !enum_has(die, s))
+		return;
+	s->found = true;
+	s->rank = rank;
+}
+
+/* What code at SCOPE calls NAME: in its blocks, its function, and the scopes around it. */
+static bool visible_enumerator(const struct dwarf_scope *scope, struct enum_search *s)
+{
+	Dwarf_Die die = scope->die, root;
+	int64_t found = 0, *ret = s->ret;
+
+	if (block_has(&die, scope->pc, s, 0) || (dwarf_root(&die, &root) && block_has(&root, scope->pc, s, 0)))
+		return true;
+	s->ret = &found;
+	dwarf_visible(&die, DW_TAG_enumeration_type, NULL, visible_enum, s);
+	s->ret = ret;
+	if (s->found)
+		*ret = found;
+	return s->found;
+}
+
+/* Stops at one of the scope that is wanted; the first of another is kept. */
+static bool any_enum(Dwarf_Die *die, const char *path, void *data)
+{
+	struct enum_search *s = data;
+	const char *wanted = s->wanted.scope, *name;
+	int64_t value, *ret = s->ret;
+	bool has;
+
+	s->ret = &value;
+	has = enum_has(die, s);
+	s->ret = ret;
+	if (!has)
+		return false;
+	name = dwarf_diename(die);
+	if (wanted && strcmp(wanted, path) && (!name || strcmp(wanted, arena_printf(&program_arena, "%s%s::", path, name))))
+		return false;
+	if (!s->found)
+		*ret = value;
+	s->found = true;
+	if (!wanted && (*path || is_enum_class(die)))
+		return false;
+	*ret = value;
+	return true;
+}
+
+bool dwarf_enumerator(struct target *base, const struct place *p, const char *name, int64_t *ret)
+{
+	struct enum_search s = { .wanted = split_name(name), .ret = ret };
+
+	if (p && p->scope && !s.wanted.scope && visible_enumerator(p->scope, &s))
+		return true;
+	walk_units((struct dwarf_target *)base, NULL, any_enum, &s);
+	return s.found;
 }
 
 static bool call_enumerator(const char *name, int64_t value, void *data)
@@ -127,8 +280,9 @@ static bool call_enumerator(const char *name, int64_t value, void *data)
 	return false;
 }
 
-static bool call_enumerators(Dwarf_Die *die, void *data)
+static bool call_enumerators(Dwarf_Die *die, const char *path, void *data)
 {
+	(void)path;
 	return dwarf_tag(die) == DW_TAG_enumeration_type && dwarf_each_enumerator(die, call_enumerator, data);
 }
 

@@ -6,6 +6,7 @@
  *   dwarf_lines.c     statements
  *   dwarf_callees.c   what functions call
  *   dwarf_variables.c names visible at a place
+ *   dwarf_scopes.c    namespaces and classes around a place
  *   dwarf_location.c  location expressions -> struct location
  *   dwarf_entry.c     what they do not tell of a function's first instruction
  *   dwarf_types.c     types and members
@@ -117,6 +118,18 @@ struct place *dwarf_callees(struct target *t, const struct function_query *calle
 const struct variable *dwarf_variable(struct target *t, const struct place *p, const char *name);
 const struct variable *dwarf_variables(struct target *t, const struct place *p);
 
+/* ---- dwarf_scopes.c ---- */
+enum { VISIBLE_ELSEWHERE = -1 };
+/* The DIE that stands in its scope: of a method or a namespace's variable, the declaration there. */
+bool dwarf_declaration(Dwarf_Die *die, Dwarf_Die *ret);
+/* Is DIE a namespace or a class? */
+bool dwarf_is_scope(Dwarf_Die *die);
+/* The namespaces and classes around DIE, "ns::Class::"; ANONYMOUS stands for each without a name. */
+const char *dwarf_scope_path(Dwarf_Die *die, const char *anonymous);
+/* Calls FN with the DIEs of TAG outside of functions in the unit of CODE that are called NAME (NULL: any) or have no name. RANK
+ * is higher in scopes nearer to CODE, and VISIBLE_ELSEWHERE in scopes that are not around it. */
+void dwarf_visible(Dwarf_Die *code, int tag, const char *name, void (*fn)(Dwarf_Die *die, int rank, void *data), void *data);
+
 /* ---- dwarf_location.c ---- */
 /* Where the variable of DIE lives in SCOPE. */
 struct location dwarf_location(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Die *die);
@@ -152,7 +165,7 @@ void dwarf_names_free(struct dwarf_names *ns);
 /* ---- dwarf_globals.c ---- */
 const struct variable *dwarf_global(struct target *t, const char *name, const char *file);
 void dwarf_global_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
-bool dwarf_enumerator(struct target *t, const char *name, int64_t *ret);
+bool dwarf_enumerator(struct target *t, const struct place *p, const char *name, int64_t *ret);
 void dwarf_enumerators(struct target *t, void (*fn)(const char *name, void *data), void *data);
 
 #endif

@@ -428,32 +428,54 @@ static void set_bits(Dwarf_Die *die, const struct ctype *type, struct member *m)
 	m->bit_size = (unsigned)size;
 }
 
-/* DIE's members in turn, through anonymous ones; FN returns true to stop. */
-static bool walk_members(const struct dwarf_target *t, Dwarf_Die *die, uint64_t base, int depth,
-			 bool (*fn)(const struct dwarf_target *t, Dwarf_Die *m, const char *name,
-				    uint64_t offset, void *data), void *data)
+typedef bool member_fn(const struct dwarf_target *t, Dwarf_Die *m, const char *name, uint64_t offset, void *data);
+
+static bool walk_members(const struct dwarf_target *t, Dwarf_Die *die, uint64_t base, int depth, member_fn *fn, void *data);
+
+/* The members of KID, an unnamed member or a base class. */
+static bool walk_inside(const struct dwarf_target *t, Dwarf_Die *kid, uint64_t offset, int depth, member_fn *fn, void *data)
 {
-	Dwarf_Die kid, type, peeled;
+	Dwarf_Die type, peeled;
+
+	return type_die(kid, &type) && peel(&type, &peeled) && walk_members(t, &peeled, offset, depth + 1, fn, data);
+}
+
+/* The members of DIE itself; with INHERITED those of its base classes. */
+static bool walk_scope(const struct dwarf_target *t, Dwarf_Die *die, uint64_t base, int depth, bool inherited, member_fn *fn,
+		       void *data)
+{
+	Dwarf_Die kid;
 	uint64_t offset;
 
-	if (depth > MEMBER_DEPTH_MAX || dwarf_child(die, &kid))
+	if (dwarf_child(die, &kid))
 		return false;
 	do {
 		const char *name = dwarf_diename(&kid);
 		int tag = dwarf_tag(&kid);
 
-		if (tag != DW_TAG_member && tag != DW_TAG_inheritance)
+		if (tag != (inherited ? DW_TAG_inheritance : DW_TAG_member) &&
+		    (inherited || tag != DW_TAG_variable || !name))
 			continue;
 		if (!member_offset(&kid, &offset))
 			continue;
-		offset += base;
-		if (name && fn(t, &kid, name, offset, data))
-			return true;
-		if (!name && type_die(&kid, &type) && peel(&type, &peeled) &&
-		    walk_members(t, &peeled, offset, depth + 1, fn, data))
+		if (name ? fn(t, &kid, name, base + offset, data) : walk_inside(t, &kid, base + offset, depth, fn, data))
 			return true;
 	} while (!dwarf_siblingof(&kid, &kid));
 	return false;
+}
+
+/* DIE's members in turn, through unnamed ones, and then those of its bases: a member hides those of its name in bases. FN
+ * returns true to stop. Static members are among them. */
+static bool walk_members(const struct dwarf_target *t, Dwarf_Die *die, uint64_t base, int depth, member_fn *fn, void *data)
+{
+	return depth <= MEMBER_DEPTH_MAX && (walk_scope(t, die, base, depth, false, fn, data) ||
+					     walk_scope(t, die, base, depth, true, fn, data));
+}
+
+/* A static member has no place in the structure. */
+static bool is_static_member(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_variable || dwarf_hasattr(die, DW_AT_declaration);
 }
 
 /* A structure that is only declared in this unit is defined in another. */
@@ -486,9 +508,10 @@ static bool member_is(const struct dwarf_target *t, Dwarf_Die *die, const char *
 
 	if (strcmp(name, s->name) || !type_die(die, &type))
 		return false;
-	*s->ret = (struct member){ .type = make_type(t, &type), .offset = offset };
+	s->ret->type = is_static_member(die) ? NULL : make_type(t, &type);
 	if (!s->ret->type)
-		return false;
+		return true;
+	s->ret->offset = offset;
 	set_bits(die, s->ret->type, s->ret);
 	return true;
 }
@@ -498,8 +521,9 @@ bool dwarf_member(const struct ctype *ct, const char *name, struct member *ret)
 	struct member_search s = { name, ret };
 	Dwarf_Die die;
 
+	*ret = (struct member){ 0 };
 	return complete(ct, &die) &&
-	       walk_members((const struct dwarf_target *)ct->target, &die, 0, 0, member_is, &s);
+	       walk_members((const struct dwarf_target *)ct->target, &die, 0, 0, member_is, &s) && ret->type;
 }
 
 void dwarf_members(const struct ctype *ct, void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data)
@@ -514,7 +538,7 @@ void dwarf_members(const struct ctype *ct, void (*fn)(const char *name, const st
 		int tag = dwarf_tag(&kid);
 		const struct ctype *unnamed;
 
-		if (tag != DW_TAG_member && tag != DW_TAG_inheritance)
+		if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || is_static_member(&kid))
 			continue;
 		if (name) {
 			fn(name, NULL, data);
@@ -536,7 +560,8 @@ static bool member_name(const struct dwarf_target *t, Dwarf_Die *die, const char
 {
 	const struct name_call *c = data;
 
-	c->fn(name, c->data);
+	if (!is_static_member(die))
+		c->fn(name, c->data);
 	return false;
 }
 

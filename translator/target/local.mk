@@ -24,6 +24,7 @@ libtarget_a_SOURCES = \
 	translator/target/dwarf_names.c \
 	translator/target/dwarf_types.c \
 	translator/target/dwarf_globals.c \
+	translator/target/dwarf_scopes.c \
 	translator/target/abi.c translator/target/abi.h \
 	translator/target/btf.c translator/target/btf_types.c translator/target/btf_reader.h \
 	translator/target/location.c translator/target/location_text.c translator/target/symbols.c

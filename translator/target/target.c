@@ -292,9 +292,9 @@ void target_global_names(struct target *t, void (*fn)(const char *name, void *da
 		t->ops->global_names(t, fn, data);
 }
 
-bool target_enumerator(struct target *t, const char *name, int64_t *ret)
+bool target_enumerator(struct target *t, const struct place *p, const char *name, int64_t *ret)
 {
-	return t->ops->enumerator(t, name, ret);
+	return t->ops->enumerator(t, p, name, ret);
 }
 
 void target_enumerators(struct target *t, void (*fn)(const char *name, void *data), void *data)

@@ -245,7 +245,7 @@ struct place *target_place_at(struct target *t, uint64_t address);
 void target_function_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
 /* The variable NAME visible at P; NULL: no such name. Its location may be LOC_NONE. */
 const struct variable *target_variable(struct target *t, const struct place *p, const char *name);
-/* All variables visible at P, parameters first. */
+/* All variables visible at P, parameters first; of one name, that of the innermost block. */
 const struct variable *target_variables(struct target *t, const struct place *p);
 /* Type of the value the function at P returns; NULL: void. */
 const struct ctype *target_return_type(struct target *t, const struct place *p);
@@ -267,8 +267,9 @@ const struct variable *target_global(struct target *t, const char *name, const c
 /* Are variables known at all? BTF has none but those of the CPUs. */
 bool target_has_globals(const struct target *t);
 void target_global_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
-/* Value of the enumerator NAME of any enumeration; false: none. */
-bool target_enumerator(struct target *t, const char *name, int64_t *ret);
+/* Value of the enumerator NAME ("one::RED") of any enumeration: the one that is visible at P, which may be NULL, before others.
+ * False: none. */
+bool target_enumerator(struct target *t, const struct place *p, const char *name, int64_t *ret);
 void target_enumerators(struct target *t, void (*fn)(const char *name, void *data), void *data);
 /* Enumerator number INDEX (from 0) of an enumeration, in the order of its declaration; NULL: there are no more. */
 const char *ctype_enumerator(const struct ctype *ct, int index, int64_t *ret);
