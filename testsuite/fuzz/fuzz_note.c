@@ -36,7 +36,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		while (at < end) {
 			const uint8_t *nl = memchr(at, '\n', (size_t)(end - at)), *stop = nl ? nl : end;
 			const char *text = arena_strndup(&program_arena, (const char *)at, (size_t)(stop - at));
-			struct location l = f.aarch64 ? sdt_operand_aarch64(&f, text, 8) : sdt_operand_x86_64(&f, text, 8);
+			unsigned width = 0;
+			struct location l = f.aarch64 ? sdt_operand_aarch64(&f, text, 8, &width) : sdt_operand_x86_64(&f, text, 8, &width);
 
 			check(&l);
 			at = stop + 1;

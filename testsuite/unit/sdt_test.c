@@ -54,8 +54,8 @@ static const struct {
 } x86[] = {
 	{ "$5", "is 5" }, { "$-5", "is -5" }, { "$0x10", "is 16" }, { "$18446744073709551615", "is -1" },
 	{ "$table", "is &0x4000" }, { "$table+8", "is &0x4008" }, { "$nosuch", "none" },
-	{ "%rax", "r0" }, { "%edx", "r1" }, { "%cx", "r2" }, { "%bl", "r3" }, { "%sil", "r4" }, { "%r15b", "r15" },
-	{ "%r8d", "r8" }, { "%r12w", "r12" }, { "%rip", "r16" }, { "%ah", "is r0 8 >>" }, { "%bh", "is r3 8 >>" },
+	{ "%rax", "r0" }, { "%edx", "is r1 to4u" }, { "%cx", "is r2 to2u" }, { "%bl", "is r3 to1u" }, { "%sil", "is r4 to1u" }, { "%r15b", "is r15 to1u" },
+	{ "%r8d", "is r8 to4u" }, { "%r12w", "is r12 to2u" }, { "%rip", "r16" }, { "%ah", "is r0 8 >> to1u" }, { "%bh", "is r3 8 >> to1u" },
 	{ "%xmm0", "none" }, { "%fs:8", "none" }, { "%rax%rax", "none" }, { "%", "none" },
 	{ "(%rsp)", "at 0 r7 +" }, { "-8(%rbp)", "at -8 r6 +" }, { "16(%rax,%rbx,4)", "at 16 r0 + r3 4 * +" },
 	{ "(,%rax,8)", "at 0 r0 8 * +" }, { "(%rax,%rdi)", "at 0 r0 + r5 1 * +" }, { "8+4(%rax)", "at 12 r0 +" },
@@ -67,7 +67,7 @@ static const struct {
 	{ "table@GOTOFF(%ebx)", "at &0x4000" }, { "4+table@GOTOFF(%ebx)", "none" }, { "table@GOTOFF+4(%eax,%ecx,4)", "at &0x4004 r2 4 * +" },
 	{ "table@GOTOFF", "none" }, { "@GOTOFF(%ebx)", "none" }, { "table@GOT(%ebx)", "none" },
 }, a64[] = {
-	{ "x0", "r0" }, { "w30", "r30" }, { "sp", "r31" }, { "x31", "none" }, { "x-1", "none" }, { "5", "is 5" }, { "#-5", "is -5" },
+	{ "x0", "r0" }, { "w30", "is r30 to4u" }, { "sp", "r31" }, { "x31", "none" }, { "x-1", "none" }, { "5", "is 5" }, { "#-5", "is -5" },
 	{ "-5", "is -5" }, { "[x19]", "at r19" }, { "[sp, 8]", "at r31 +8" }, { "[sp,#-16]", "at r31 +-16" },
 	{ "[x1, x2]", "at r1 r2 0 << to8u +" }, { "[x1, x2, lsl 3]", "at r1 r2 3 << to8u +" },
 	{ "[x1, w2, sxtw 2]", "at r1 r2 to4s 2 << to8u +" }, { "[x1, w2, uxtw]", "at r1 r2 to4u 0 << to8u +" },
@@ -112,6 +112,29 @@ static void test_compat_notes(void)
 	ok(true, "cut off anywhere");
 }
 
+/* Without "SIZE@" a register's name says how wide the argument is; it has no sign then. */
+static void test_untyped(void)
+{
+	static const char whole[] = "p\0m\0%al %ah %ax %r8d %rax $-5 8(%rax) table(%rip)";
+	static const struct {
+		unsigned size;
+		bool is_signed;
+		const char *expected;
+	} args[] = {
+		{ 1, false, "r0" }, { 1, false, "is r0 8 >>" }, { 2, false, "r0" }, { 4, false, "r8" }, { 8, false, "r0" },
+		{ 8, true, "is -5" }, { 8, true, "at 8 r0 +" }, { 8, true, "at &0x4000" },
+	};
+	char buf[512];
+	size_t size = make_note(buf, whole, sizeof(whole));
+	const struct sdt_mark *m = sdt_read(&file, buf, size);
+
+	ok(m && m->n_args == 8, "eight arguments without a type");
+	for (int i = 0; m && i < m->n_args; i++)
+		ok(m->arg[i].size == args[i].size && m->arg[i].is_signed == args[i].is_signed &&
+		   !strcmp(shown(m->arg[i].location), args[i].expected), "argument %d is '%s' of %u bytes", i + 1,
+		   shown(m->arg[i].location), m->arg[i].size);
+}
+
 static void test_notes(void)
 {
 	static const char whole[] = "prov\0mark\0-4@%eax 8@$7 2@%bl 1@-3(%rax) 8f@%xmm0 16@(%rax) %rcx";
@@ -131,7 +154,7 @@ static void test_notes(void)
 	ok(!m->arg[1].is_signed && m->arg[1].size == 8, "8 is not");
 	ok(m->arg[4].location.kind == LOC_NONE && strstr(m->arg[4].location.why, "floating"), "8f is floating point");
 	ok(m->arg[5].location.kind == LOC_NONE, "16 bytes are too many");
-	ok(m->arg[6].location.kind == LOC_REGISTER && m->arg[6].size == 8 && m->arg[6].is_signed, "no type: a signed long");
+	ok(m->arg[6].location.kind == LOC_REGISTER && m->arg[6].size == 8, "no type: a long");
 	for (size_t n = 0; n < size; n++)
 		sdt_read(&file, buf, n);
 	ok(true, "cut off anywhere");
@@ -145,16 +168,19 @@ static void test_notes(void)
 int main(void)
 {
 	for (size_t i = 0; i < sizeof(x86) / sizeof(*x86); i++) {
-		const char *got = shown(sdt_operand_x86_64(&file, x86[i].text, 8));
+		unsigned width;
+		const char *got = shown(sdt_operand_x86_64(&file, x86[i].text, 8, &width));
 
 		ok(!strcmp(got, x86[i].expected), "x86-64 '%s' is '%s', got '%s'", x86[i].text, x86[i].expected, got);
 	}
 	for (size_t i = 0; i < sizeof(a64) / sizeof(*a64); i++) {
-		const char *got = shown(sdt_operand_aarch64(&file, a64[i].text, 8));
+		unsigned width;
+		const char *got = shown(sdt_operand_aarch64(&file, a64[i].text, 8, &width));
 
 		ok(!strcmp(got, a64[i].expected), "aarch64 '%s' is '%s', got '%s'", a64[i].text, a64[i].expected, got);
 	}
 	test_notes();
+	test_untyped();
 	test_compat_notes();
 	return tap_done();
 }

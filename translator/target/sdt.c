@@ -2,7 +2,8 @@
  *
  * A note holds the address of the mark, the address that .stapsdt.base had when the addresses were written, that of the
  * semaphore, then three strings: provider, name, and the arguments as "SIZE@OPERAND" with spaces between them. SIZE is
- * negative for signed types, and has an f behind it for floating point.
+ * negative for signed types, and has an f behind it for floating point. Without "SIZE@" the name of a register says how wide
+ * the argument is, and it has no sign; any other is a signed word.
  */
 #include "translator/target/sdt.h"
 
@@ -46,11 +47,12 @@ static void read_argument(const struct sdt_file *f, struct sdt_argument *a, cons
 {
 	size_t n = type_length(text);
 	char operand[OPERAND_MAX];
-	long size = n ? strtol(text, NULL, 10) : -8;
+	long size = n ? strtol(text, NULL, 10) : 0;
+	unsigned width = 0;
 
 	a->is_signed = size < 0;
 	a->size = size < -8 || size > 8 ? 0 : (unsigned)labs(size);
-	if (a->size != 1 && a->size != 2 && a->size != 4 && a->size != 8) {
+	if (n && a->size != 1 && a->size != 2 && a->size != 4 && a->size != 8) {
 		a->size = 8;
 		a->location = none("it has no size that a long holds");
 	} else if (n > 1 && text[n - 2] == 'f') {
@@ -60,9 +62,14 @@ static void read_argument(const struct sdt_file *f, struct sdt_argument *a, cons
 	} else {
 		memcpy(operand, text + n, len - n);
 		operand[len - n] = 0;
-		a->location = f->aarch64 ? sdt_operand_aarch64(f, operand, a->size) : sdt_operand_x86_64(f, operand, a->size);
+		a->location = f->aarch64 ? sdt_operand_aarch64(f, operand, a->size, &width)
+					 : sdt_operand_x86_64(f, operand, a->size, &width);
 		a->location.is_32bit = f->is_32bit;
 	}
+	if (n)
+		return;
+	a->is_signed = !width;
+	a->size = width ? width : f->is_32bit ? 4 : 8;
 }
 
 /* Operands of aarch64 hold spaces: an argument ends where the next type begins. */

@@ -34,9 +34,10 @@ struct sdt_file {
  * has a location that says why. */
 struct sdt_mark *sdt_read(const struct sdt_file *f, const void *notes, size_t size);
 
-/* One operand as the assembler of the architecture writes it. */
-struct location sdt_operand_x86_64(const struct sdt_file *f, const char *text, unsigned size);
-struct location sdt_operand_aarch64(const struct sdt_file *f, const char *text, unsigned size);
+/* One operand as the assembler of the architecture writes it. SIZE is that of the argument's type; 0: it has none, and then
+ * *RET_WIDTH is the size of the register that the operand names, or stays as it is. */
+struct location sdt_operand_x86_64(const struct sdt_file *f, const char *text, unsigned size, unsigned *ret_width);
+struct location sdt_operand_aarch64(const struct sdt_file *f, const char *text, unsigned size, unsigned *ret_width);
 
 /* All marks of a program. */
 const struct sdt_mark *target_marks(struct target *t);

@@ -60,6 +60,23 @@ static bool number(const char **s, int64_t *ret)
 	return true;
 }
 
+/* The WIDTH bytes of register REG above its lowest SHIFT bits, as a value of SIZE bytes. The type cuts what is above SIZE. */
+static struct location held(int reg, unsigned shift, unsigned width, unsigned size)
+{
+	struct ops o = {};
+
+	if (!shift && size <= width)
+		return (struct location){ .kind = LOC_REGISTER, .reg = (unsigned)reg };
+	put(&o, DW_OP_bregx, reg, 0);
+	if (shift) {
+		put(&o, DW_OP_const8u, shift, 0);
+		put(&o, DW_OP_shr, 0, 0);
+	}
+	if (size > width)
+		put(&o, DW_OP_convert, width, 0);
+	return finish(&o, LOC_VALUE);
+}
+
 /* ---- x86-64 ---- */
 /* Names of one register by width; bits 8 to 15 have names of their own in the first four. */
 struct x86_register {
@@ -84,7 +101,8 @@ enum { X86_RIP = 16 };
 
 struct x86_named {
 	int number;
-	bool high;  /* bits 8 to 15 */
+	unsigned width; /* bytes that its name stands for */
+	bool high;      /* bits 8 to 15 */
 };
 
 /* The register at *S, "%rax", which moves behind it; false: none is there. */
@@ -101,7 +119,7 @@ static bool x86_register(const char **s, struct x86_named *ret)
 
 			if (!name || strlen(name) != len || memcmp(name, *s + 1, len))
 				continue;
-			*ret = (struct x86_named){ i, k == 4 };
+			*ret = (struct x86_named){ i, k < 4 ? 8u >> k : 1, k == 4 };
 			*s += 1 + len;
 			return true;
 		}
@@ -159,20 +177,7 @@ static bool x86_memory(const char **s, struct x86_memory *m)
 	return !m->base.high && !m->index.high && m->index.number != X86_RIP;
 }
 
-/* A register as a value; its upper byte is shifted down. What is above the size is cut by the type. */
-static struct location x86_held(struct x86_named r)
-{
-	struct ops o = {};
-
-	if (!r.high)
-		return (struct location){ .kind = LOC_REGISTER, .reg = (unsigned)r.number };
-	put(&o, DW_OP_bregx, r.number, 0);
-	put(&o, DW_OP_const8u, 8, 0);
-	put(&o, DW_OP_shr, 0, 0);
-	return finish(&o, LOC_VALUE);
-}
-
-struct location sdt_operand_x86_64(const struct sdt_file *f, const char *text, unsigned size)
+struct location sdt_operand_x86_64(const struct sdt_file *f, const char *text, unsigned size, unsigned *ret_width)
 {
 	struct x86_memory m = {};
 	struct x86_named r;
@@ -181,8 +186,12 @@ struct location sdt_operand_x86_64(const struct sdt_file *f, const char *text, u
 	int64_t disp = 0, more;
 	struct ops o = {};
 
-	if (x86_register(&s, &r))
-		return *s ? none("it is relative to a segment, or its operand is not understood") : x86_held(r);
+	if (x86_register(&s, &r)) {
+		if (*s)
+			return none("it is relative to a segment, or its operand is not understood");
+		*ret_width = r.width;
+		return held(r.number, r.high ? 8 : 0, r.width, size);
+	}
 	if (*s == '%')
 		return none("it is in a register that is not saved");
 	if (!number(&s, &disp) && *s != '(') {
@@ -272,7 +281,7 @@ static bool a64_extend(struct ops *o, const char **s, bool narrow)
 	return true;
 }
 
-struct location sdt_operand_aarch64(const struct sdt_file *f, const char *text, unsigned size)
+struct location sdt_operand_aarch64(const struct sdt_file *f, const char *text, unsigned size, unsigned *ret_width)
 {
 	const char *s = text;
 	struct ops o = {};
@@ -280,8 +289,10 @@ struct location sdt_operand_aarch64(const struct sdt_file *f, const char *text, 
 	int reg, index;
 	bool narrow;
 
-	if (a64_register(&s, &reg, &narrow) && !*s)
-		return (struct location){ .kind = LOC_REGISTER, .reg = (unsigned)reg };
+	if (a64_register(&s, &reg, &narrow) && !*s) {
+		*ret_width = narrow ? 4 : 8;
+		return held(reg, 0, *ret_width, size);
+	}
 	s = text + (*text == '#');
 	if (number(&s, &v) && !*s)
 		return constant(v);
