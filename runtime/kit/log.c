@@ -88,10 +88,10 @@ __kprobes void kt_fn_pn(struct kt_ctx *c, char *ret, kt_u32 size)
 	kt_strcpy(ret, c->probe->alias ?: c->probe->pp, size);
 }
 
-/* What stands between function(" or statement(" and the first @ or quote. */
+/* Copies what stands between callee(", function(" or statement(" and the first @ or quote. */
 __kprobes void kt_fn_ppfunc(struct kt_ctx *c, char *ret, kt_u32 size)
 {
-	static const char *const heads[] = { "function(\"", "statement(\"" };
+	static const char *const heads[] = { "callee(\"", "function(\"", "statement(\"" };
 	const char *from = NULL;
 
 	ret[0] = 0;

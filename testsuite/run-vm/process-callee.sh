@@ -14,7 +14,7 @@ __attribute__((noipa)) int other(int n) { int r = low(n) + mid(n + 10); sink++; 
 int main(void) { int r = top(1) + other(2) + low(3); sink = r; return 0; }'
 script='
 global seen
-function callee:string() { return pp() =~ "callee..([a-z]+)" ? matched(1) : "?" }
+function callee:string() { return ppfunc() }
 probe process("./PROG").function("top").callee("within") { seen["top calls within"]++ }
 probe process("./PROG").function("mid").callee("low").call { seen[sprintf("mid calls low(%d)", $n)]++ }
 probe process("./PROG").function("mid").callee("low").return { seen[sprintf("low(%d) = %d in mid", $n, $return)]++ }

@@ -58,6 +58,7 @@ for release in $(kernels); do
 		print(sprint_usyms(ucallers(1)))
 		print_ustack(ucallers(1))
 		print(sprint_ustack(ucallers(1)))
+		println(probefunc(), " ", ppfunc())
 	}'
 	session bare -c ./bare -d ./bare -e '
 	probe process("./bare").function("leaf") { printf("[%s%s%s]\n", usymfile(uaddr()), usymline(uaddr()), usymfileline(uaddr())) }'
@@ -68,6 +69,7 @@ for release in $(kernels); do
 	stack=" 0x$leaf : leaf+0x0/0x$l_size [$work/p]
  0x$in_middle : middle+0x$m_off/0x$m_size [$work/p]
  0x$in_start : _start+0x$s_off/0x$s_size [$work/p]"
+	names=$(printf '%s\n' "$stack" | sed 's/^ .* : //')
 	expect <<-END
 	leaf leaf+0x0/0x$l_size [$work/p] p
 	dir/given.c 100 dir/given.c:100
@@ -80,14 +82,15 @@ for release in $(kernels); do
 	leaf+0x0
 	middle+0x$m_off
 	_start+0x$s_off
-	$stack
+	$names
 	 0x$leaf : leaf+0x0/0x$l_size at dir/given.c:100 [$work/p]
 	 0x$in_middle : middle+0x$m_off/0x$m_size at dir/given.c:203 [$work/p]
 	 0x$in_start : _start+0x$s_off/0x$s_size at dir/given.c:303 [$work/p]
 	$stack
+	leaf+0x0/0x$l_size [$work/p]
 	 0x$leaf : leaf+0x0/0x$l_size [$work/p]
-	 0x$leaf : leaf+0x0/0x$l_size [$work/p]
-	 0x$leaf : leaf+0x0/0x$l_size [$work/p]
+	leaf+0x0/0x$l_size [$work/p]
+	leaf leaf
 	END
 	grep -q 'no tables' err && fail "the probed program had no tables at first"
 	result bare

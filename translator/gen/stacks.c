@@ -15,9 +15,17 @@ static bool calls(const struct program *p, const char *what)
 	return false;
 }
 
+static bool hits_programs(const struct program *p)
+{
+	for (const struct probe *pr = p->probes; pr; pr = pr->next)
+		if (pr->family && pr->family->in_programs)
+			return true;
+	return false;
+}
+
 static bool takes_user_stacks(const struct program *p)
 {
-	return calls(p, "/* user stack */") || p->user_stacks;
+	return calls(p, "/* user stack */") || p->user_stacks || (calls(p, "/* user probe */") && hits_programs(p));
 }
 
 bool gen_objects(const struct gen *g, struct text *out)

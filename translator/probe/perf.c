@@ -232,6 +232,7 @@ static void describe(struct text *t, const struct probe *pr)
 const struct probe_family probe_family_perf = {
 	.name = "perf",
 	.id = KT_FAMILY_PERF,
+	.in_programs = true,
 	.patterns = patterns,
 	.resolve = resolve,
 	.emit_row = emit_row,

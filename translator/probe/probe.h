@@ -62,6 +62,7 @@ struct probe_family {
 	enum kt_family id;
 	const struct probe_pattern *patterns; /* ends with {NULL} */
 	bool user_runtime;                   /* exists in --runtime=user */
+	bool in_programs;                    /* probes may be hit while a program runs in user mode */
 	/* Makes the probes of one point with probe_add(). No match: returns true, found stays; the caller reports
 	 * NO_MATCH unless the point is optional. False: an error was reported. */
 	bool (*resolve)(struct resolve *r);

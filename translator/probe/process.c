@@ -494,6 +494,7 @@ static void describe(struct text *t, const struct probe *pr)
 const struct probe_family probe_family_process = {
 	.name = "process",
 	.id = KT_FAMILY_UPROBE,
+	.in_programs = true,
 	.patterns = patterns,
 	.resolve = resolve,
 	.context = context,

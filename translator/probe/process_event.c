@@ -145,6 +145,7 @@ static void list_variables(const struct probe *pr, void (*fn)(const char *name, 
 const struct probe_family probe_family_process_event = {
 	.name = "process event",
 	.id = KT_FAMILY_PROCESS,
+	.in_programs = true,
 	.patterns = patterns,
 	.resolve = resolve,
 	.variable = variable,

@@ -343,6 +343,7 @@ bool python_variable(struct program *p, struct probe *pr, struct node **np, bool
 const struct probe_family probe_family_python = {
 	.name = "python",
 	.id = KT_FAMILY_UPROBE,
+	.in_programs = true,
 	.patterns = patterns,
 	.resolve = resolve,
 };
