@@ -1,12 +1,14 @@
 /* Types of the probed program for values of the script: `p = $file; ... p->f_path` works without a cast.
  *
  * What a value points at is known of target values. It flows through assignments into locals, globals and the elements
- * of arrays, through arguments into parameters and through `return` out of functions. Each round gives the chains of
+ * of arrays, through arguments into parameters and through `return` out of functions. A function of the kit says in a comment
+ * what it returns the address of. Each round gives the chains of
  * -> and [] whose beginning is known by now their access, which may teach the next one. A variable that is
  * given addresses of several types has none: -> needs a @cast there.
  */
 #include <string.h>
 
+#include "translator/base/arena.h"
 #include "translator/probe/context.h"
 #include "translator/sema/pass.h"
 
@@ -15,6 +17,7 @@ struct autocast {
 	struct probe *probe;       /* being walked, or */
 	struct function *function;
 	bool changed;
+	bool kit_learned;
 	bool resolve;              /* something new has names */
 	bool report;
 	bool ok;
@@ -87,6 +90,34 @@ static void learn_node(struct autocast *ac, const struct node *n)
 	}
 }
 
+/* The type of "points to NAME" in the comments of the kit function F; NULL: none. */
+static const struct ctype *kit_type(struct autocast *ac, const struct function *f)
+{
+	static const char points_to[] = "/* points to ";
+	const char *s = f->kit ? strstr(f->c_body, points_to) : NULL, *name;
+	struct target *t;
+
+	if (!s)
+		return NULL;
+	s += sizeof(points_to) - 1;
+	name = arena_strndup(&program_arena, s, strcspn(s, " *"));
+	diag_muted++;
+	t = context_kernel(ac->program);
+	diag_muted--;
+	return t ? target_type(t, name) : NULL;
+}
+
+/* Needs the kernel's debugging information, so only a script that has a chain without a type gets here. */
+static void learn_kit(struct autocast *ac)
+{
+	if (ac->kit_learned)
+		return;
+	ac->kit_learned = true;
+	for (struct function *f = ac->program->functions; f; f = f->next)
+		if (f->resolved)
+			learn(ac, &f->points_to, &f->points_clash, &f->points_loc, kit_type(ac, f), f->loc);
+}
+
 /* ---- chains ---- */
 static bool is_step(const struct node *n)
 {
@@ -125,6 +156,7 @@ static void walk_chain(struct autocast *ac, struct node **np)
 	walk(root, ac);
 	if (!context_variable(ac->program, &no_place, np, !ac->report)) {
 		ac->ok &= !ac->report;
+		learn_kit(ac);
 		return;
 	}
 	ac->changed = true;
@@ -162,14 +194,31 @@ static bool find_defined(struct node *n, void *data)
 	return !*(bool *)data;
 }
 
+/* What is left of the choice N whose condition is V. */
+static struct node *decided(struct node *n, bool v)
+{
+	struct node *left = n->kid[n->kind == ND_BINARY || v ? 1 : 2];
+
+	if (n->kind == ND_BINARY && (n->op == OP_LAND) != v) {
+		left = node_new(ND_NUM, n->loc);
+		left->num = v;
+	}
+	return left ? left : node_new(ND_NULL_STMT, n->loc);
+}
+
+static bool is_choice(const struct node *n)
+{
+	return n->kind == ND_IF || n->kind == ND_COND || (n->kind == ND_BINARY && (n->op == OP_LAND || n->op == OP_LOR));
+}
+
 /* A choice by such an answer: only the branch that is taken must make sense. */
 static bool walk_decided(struct autocast *ac, struct node **np)
 {
-	struct node *n = *np, *taken;
+	struct node *n = *np, *left;
 	bool found = false;
 	long long v;
 
-	if (!ac->report || (n->kind != ND_IF && n->kind != ND_COND))
+	if (!is_choice(n) || !n->kid[0])
 		return false;
 	node_visit(n->kid[0], find_defined, &found);
 	if (!found)
@@ -177,8 +226,13 @@ static bool walk_decided(struct autocast *ac, struct node **np)
 	walk(&n->kid[0], ac);
 	if (!fold_constant(n->kid[0], &v))
 		return false;
-	taken = n->kid[v ? 1 : 2];
-	node_replace(np, taken ? taken : node_new(ND_NULL_STMT, n->loc));
+	left = decided(n, v);
+	/* The last operand of && and || is only asked whether it is 0. */
+	if (n->kind == ND_BINARY && left == n->kid[1]) {
+		walk(&n->kid[1], ac);
+		return true;
+	}
+	node_replace(np, left);
 	walk(np, ac);
 	return true;
 }
@@ -188,8 +242,11 @@ static void walk(struct node **np, void *data)
 	struct autocast *ac = data;
 	struct node *n = *np;
 
-	if (n->kind == ND_DEFINED && (ac->report || n->kid[0]->access)) {
-		answer_defined(np);
+	if (n->kind == ND_DEFINED) {
+		if (!ac->report && !n->kid[0]->access)
+			node_kids(n, walk, ac);
+		if (ac->report || n->kid[0]->access)
+			answer_defined(np);
 		return;
 	}
 	if (walk_decided(ac, np))
