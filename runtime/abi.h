@@ -76,7 +76,7 @@ enum kt_info_flag {
 	KT_INFO_TIMED = 4, /* -t: struct kt_probe_status has hits and cycles */
 };
 
-/* ---- Control file /dev/ktap_NAME, NAME the module's: ioctls ----
+/* ---- Control file /proc/ktap_NAME, NAME the module's: ioctls ----
  * One opener at a time. Its release ends the session without end probes. START runs the begin probes, then arms, and
  * returns when the session is KT_RUNNING (or KT_STOPPING, if a begin probe ended it): a second thread reads meanwhile.
  * After exit() or a fatal error the state is KT_STOPPING and the loader asks for STOP, which disarms, runs the end (or

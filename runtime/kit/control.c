@@ -1,14 +1,16 @@
-/* The control file /dev/ktap_NAME: the loader's one way to the session. read() gives records, ioctls do the rest.
+/* The control file /proc/ktap_NAME: the loader's one way to the session. read() gives records, ioctls do the rest.
  *
- * The file belongs to the module (fops.owner), so the module cannot go while a reader is there; when the reader goes,
- * even by SIGKILL, the session stops, so that the module can.
+ * A reader holds the module, so the module cannot go while it is there; when the reader goes, even by SIGKILL, the session
+ * stops, so that the module can. It is no device: who makes a node in /dev waits for everybody who reads that directory,
+ * and a program can do that for as long as it likes (into a page that does not come).
  */
+#include <linux/capability.h>
 #include <linux/fs.h>
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
-#include <linux/miscdevice.h>
 #include <linux/module.h>
 #include <linux/poll.h>
+#include <linux/proc_fs.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -226,47 +228,50 @@ static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 }
 
 /* ---- the file ---- */
+/* The mode is not enough: root of a container is its owner. */
 static int control_open(struct inode *inode, struct file *file)
 {
-	if (atomic_cmpxchg(&opened, 0, 1))
-		return -EBUSY;
-	return 0;
+	if (!capable(CAP_SYS_MODULE))
+		return -EPERM;
+	if (!try_module_get(THIS_MODULE))
+		return -ENOENT;
+	if (!atomic_cmpxchg(&opened, 0, 1))
+		return 0;
+	module_put(THIS_MODULE);
+	return -EBUSY;
 }
 
 static int control_release(struct inode *inode, struct file *file)
 {
 	kt_session_stop(false);
 	atomic_set(&opened, 0);
+	module_put(THIS_MODULE); /* proc_remove() waits for this call */
 	return 0;
 }
 
-static const struct file_operations control_fops = {
-	.owner = THIS_MODULE,
-	.open = control_open,
-	.release = control_release,
-	.read = control_read,
-	.write = control_write,
-	.poll = control_poll,
-	.unlocked_ioctl = control_ioctl,
-	.llseek = noop_llseek,
+static const struct proc_ops control_ops = {
+	.proc_open = control_open,
+	.proc_release = control_release,
+	.proc_read = control_read,
+	.proc_write = control_write,
+	.proc_poll = control_poll,
+	.proc_ioctl = control_ioctl,
+	.proc_lseek = noop_llseek,
 };
 
-static char device_name[sizeof("ktap_") + MODULE_NAME_LEN];
-static struct miscdevice device = {
-	.minor = MISC_DYNAMIC_MINOR,
-	.name = device_name,
-	.fops = &control_fops,
-	.mode = 0600,
-};
+static struct proc_dir_entry *control_file;
 
 int kt_control_create(void)
 {
-	scnprintf(device_name, sizeof(device_name), "ktap_%s", THIS_MODULE->name);
-	return misc_register(&device);
+	char name[sizeof("ktap_") + MODULE_NAME_LEN];
+
+	scnprintf(name, sizeof(name), "ktap_%s", THIS_MODULE->name);
+	control_file = proc_create(name, 0600, NULL, &control_ops);
+	return control_file ? 0 : -ENOMEM;
 }
 
 void kt_control_destroy(void)
 {
-	misc_deregister(&device);
+	proc_remove(control_file);
 	irq_work_sync(&wake_work);
 }

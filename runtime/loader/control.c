@@ -1,15 +1,10 @@
-/* Talks to the kernel half through /dev/ktap_NAME. Where /dev is not managed (a container, a chroot), the node is made
- * in a private folder from the numbers that sysfs gives, opened and removed at once.
- */
+/* Talks to the kernel half through /proc/ktap_NAME. */
 #include "runtime/loader/control.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "translator/base/arena.h"
@@ -21,62 +16,15 @@ static const struct loc nowhere;
 enum { TEXT_ROOM = 256 };
 
 /* ---- opening ---- */
-
-/* The device number of the control file; 0: sysfs does not have it. */
-static dev_t device_number(const struct loader_sys *sys, const char *name)
-{
-	_cleanup_free_ char *path = xasprintf("/sys/class/misc/ktap_%s/dev", name);
-	_cleanup_free_ char *line = sys_read_line(sys, path);
-	unsigned int major, minor;
-
-	return line && sscanf(line, "%u:%u", &major, &minor) == 2 ? makedev(major, minor) : 0;
-}
-
-static int open_private_node(const struct loader_sys *sys, dev_t dev)
-{
-	static const char *const folders[] = { "/run", "/dev", "/tmp" }; /* one of them allows device nodes */
-	int fd = -1;
-
-	for (size_t i = 0; fd < 0 && i < sizeof(folders) / sizeof(folders[0]); i++) {
-		_cleanup_free_ char *dir = sys_path(sys, "%s/ktaprun-XXXXXX", folders[i]);
-		_cleanup_free_ char *node = NULL;
-
-		if (!mkdtemp(dir))
-			continue;
-		node = xasprintf("%s/control", dir);
-		if (sys->mknod(node, S_IFCHR | 0600, dev) == 0)
-			fd = open(node, O_RDWR | O_CLOEXEC | O_NONBLOCK);
-		unlink(node);
-		rmdir(dir);
-	}
-	return fd;
-}
-
-static int open_node(const struct loader_sys *sys, const char *name)
-{
-	_cleanup_free_ char *path = sys_path(sys, "/dev/ktap_%s", name);
-	int fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
-	dev_t dev = device_number(sys, name);
-	struct stat st;
-
-	/* a node that is some other device, left over from long ago, is worse than none */
-	if (fd >= 0 && dev && (fstat(fd, &st) < 0 || st.st_rdev != dev)) {
-		close(fd);
-		fd = -1;
-		errno = ENOENT;
-	}
-	if (fd < 0 && errno == ENOENT && dev)
-		fd = open_private_node(sys, dev);
-	return fd;
-}
-
 bool control_open(struct control *c, const struct loader_sys *sys, const char *name)
 {
-	*c = (struct control){ .sys = sys, .fd = open_node(sys, name) };
+	_cleanup_free_ char *path = sys_path(sys, "/proc/ktap_%s", name);
+
+	*c = (struct control){ .sys = sys, .fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK) };
 	if (c->fd < 0) {
 		if (errno == EBUSY)
 			return error(nowhere, DIAG_RUN, "the session of module '%s' has a reader already", name);
-		return error(nowhere, DIAG_RUN, "cannot open the control file of module '%s' (/dev/ktap_%s): %s", name,
+		return error(nowhere, DIAG_RUN, "cannot open the control file of module '%s' (/proc/ktap_%s): %s", name,
 			     name, strerror(errno));
 	}
 	if (sys->ioctl(c->fd, KT_IOC_INFO, &c->info) < 0 || c->info.abi != KT_ABI) {

@@ -50,7 +50,6 @@ const struct loader_sys loader_sys_real = {
 	.delete_module = real_delete_module,
 	.ioctl = real_ioctl,
 	.read = read,
-	.mknod = mknod,
 	.may_load = real_may_load,
 };
 

@@ -13,7 +13,6 @@ struct loader_sys {
 	int (*delete_module)(const char *name, int flags);
 	int (*ioctl)(int fd, unsigned int request, void *arg);     /* on the control file */
 	ssize_t (*read)(int fd, void *buf, size_t len);            /* of the control file */
-	int (*mknod)(const char *path, mode_t mode, dev_t dev);
 	bool (*may_load)(void);                                     /* has CAP_SYS_MODULE */
 };
 

@@ -192,7 +192,6 @@ static const struct loader_sys fakes = {
 	.delete_module = fake_delete_module,
 	.ioctl = fake_ioctl,
 	.read = fake_read,
-	.mknod = mknod,
 	.may_load = fake_may_load,
 };
 
@@ -583,9 +582,9 @@ int main(void)
 		return 99;
 	put_file("/proc/sys/kernel/osrelease", "1.2.3\n");
 	put_file("/proc/modules", "");
-	put_file("/dev/ktap_fake", "");
-	put_file("/run/x", "");
-	put_file("/dev/ktap_fake_2", "");
+	put_file("/proc/ktap_fake", "");
+	put_file("/proc/vmallocinfo", "");
+	put_file("/proc/ktap_fake_2", "");
 	make_module("/m.ko", "ktap", "1.2.3");
 	make_signed_module("/signed.ko");
 	test_plain();
