@@ -16,7 +16,8 @@ for release in $(kernels); do
 	for bits in 32 64; do
 		session bits$bits -c ./bits$bits -e '
 		probe timer.profile {
-			if (pid() != target() || !user_mode())
+			/* Not before its exec. */
+			if (pid() != target() || !user_mode() || execname() == "ktaprun")
 				next
 			println(execname(), " ", probing_32bit_app(), " ", uarch_bytes(), " ", arch_bytes())
 			exit()
