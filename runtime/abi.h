@@ -15,8 +15,8 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-enum { KT_ABI = 12 };
-#define KT_ABI_TEXT "12" /* the same, for the information in the module's file */
+enum { KT_ABI = 13 };
+#define KT_ABI_TEXT "13" /* the same, for the information in the module's file */
 
 /* The section of the module that has kt_script_stack (script.h), and nothing else. */
 #define KT_STACK_SECTION ".ktap_stack"
@@ -117,6 +117,7 @@ struct kt_text_request {
 
 struct kt_start {
 	kt_s32 target;     /* -x PID or the process of -c, 0 none */
+	kt_u32 count;      /* 1: handled hits are counted too, which costs some instructions a hit */
 	kt_s32 tz_west;    /* local time: seconds that it is behind UTC */
 	char tz_name[16];  /* and its name, with NUL */
 };
@@ -128,18 +129,32 @@ struct kt_set_global {
 	char string[512];  /* for a string */
 };
 
-/* Counts since the start. Each lost hit is in exactly one of them. */
+/* The ledger: why hits were missed, and what handled hits lost. A hit is handled or missed for exactly one of the causes before
+ * KT_LOSS_MISSED. It is missed when its handler did not run, or did not run to its end. */
+enum kt_loss {
+	KT_LOSS_ERROR,     /* the handler raised an error of no other cause */
+	KT_LOSS_FAULT,     /* the handler could not access memory or a register */
+	KT_LOSS_FULL,      /* the handler found an array full */
+	KT_LOSS_LOCK,      /* the handler gave up on a lock */
+	KT_LOSS_BEGUN,     /* the causes before this one end a handler that runs */
+	KT_LOSS_RECURSION = KT_LOSS_BEGUN, /* a handler was already running on this CPU */
+	KT_LOSS_OVERLOAD,  /* the overload guard had stopped the probe */
+	KT_LOSS_KPROBE,    /* the kernel's own count: kprobe within kprobe */
+	KT_LOSS_RETURN,    /* no free return instance */
+	KT_LOSS_CALL,      /* in a program: no memory for a call, or its stack could not be read */
+	KT_LOSS_MISSED,
+	/* Not hits: */
+	KT_LOSS_RECORD = KT_LOSS_MISSED, /* records that found no space in the buffer */
+	KT_LOSS_STRING,    /* strings that were cut at kt_script.string_max */
+	KT_LOSS_COUNT
+};
+
+/* Counts since the start. */
 struct kt_status {
 	kt_u32 state;            /* enum kt_state */
 	kt_u32 failed;           /* 1: the session ended in the error state */
 	kt_u64 errors;           /* handlers ended by an error */
-	kt_u64 skipped_reentrant; /* a handler was already running on this CPU */
-	kt_u64 skipped_lock;     /* a lock was not to be had in time */
-	kt_u64 skipped_stack;
-	kt_u64 skipped_overload; /* after the overload guard had stopped the probe */
-	kt_u64 missed_kprobe;    /* the kernel's own count: kprobe within kprobe */
-	kt_u64 missed_kretprobe; /* no free return instance */
-	kt_u64 missed_uprobe;    /* no memory was free for a call, or the program's stack could not be read */
+	kt_u64 lost[KT_LOSS_COUNT]; /* of all probes */
 	kt_u32 probes_armed;
 	kt_u32 probes_failed;    /* places that did not register */
 	kt_s32 exit_code;        /* of exit(n) */
@@ -148,11 +163,15 @@ struct kt_status {
 	kt_u32 probes_overload;  /* probes that the overload guard stopped */
 };
 
-/* What befell one probe. */
+/* The status of one probe. Its hits are `handled` and the sum of `lost` before KT_LOSS_MISSED. Losses at the entry of a function,
+ * for the values that a return probe keeps, are those of the return probe. */
 struct kt_probe_status {
 	kt_u32 index;   /* in */
 	kt_s32 error;   /* 0, or the errno of a failed registration */
-	kt_u64 missed;
+	kt_u32 flags;   /* enum kt_probe_flag */
+	kt_u32 pad;
+	kt_u64 handled; /* hits whose handler ran to its end; 0 without kt_start.count */
+	kt_u64 lost[KT_LOSS_COUNT];
 	kt_u64 hits;    /* of its handler; this and what follows is 0 without -t */
 	kt_u64 total, min, max; /* cycles that the handler took, with what interrupted it */
 	kt_u64 variance;
@@ -216,6 +235,7 @@ struct kt_probe {
 
 enum kt_probe_flag {
 	KT_PROBE_DURING_BEGIN = 1, /* begin, end, error: runs in other states than RUNNING */
+	KT_PROBE_ENTRY = 2, /* runs at the entry, for the return probe that is before it in the table */
 };
 
 /* Rows of one family; the kit's file of the family knows their type. To add a family: an id here, a row struct below,

@@ -43,6 +43,7 @@ struct kt_ctx {
 	/* Likewise where matched() is called: the subject of the last =~ and where its groups are. */
 	kt_s32 match_groups;    /* groups of that regex; -1: it did not match, or none was tried */
 	char *match_text;
+	kt_u32 loss;            /* enum kt_loss of `error` */
 	kt_u16 *match_at;       /* start and end of the whole match, then of each group; start KT_NO_PLACE: not taken */
 	union { /* composed error messages live here */
 		char message[KT_MESSAGE_MAX];
@@ -73,6 +74,7 @@ extern const kt_u32 kt_script_stack;
 	do {                                \
 		c->error = (msg);           \
 		c->error_place = (place);   \
+		c->loss = KT_LOSS_ERROR;    \
 		goto kt_fail;               \
 	} while (0)
 /* After a call that may have failed and does not know the place. */
@@ -97,9 +99,12 @@ static inline void kt_error(struct kt_ctx *c, const char *message)
 {
 	c->error = message;
 	c->error_place = KT_NO_PLACE;
+	c->loss = KT_LOSS_ERROR;
 }
 /* Composes c->message with %s %d %x (all longs are kt_s64) and raises it. */
 void kt_errorf(struct kt_ctx *c, const char *fmt, ...);
+/* The same for accesses that failed. */
+#define kt_faultf(c, ...) (kt_errorf(c, __VA_ARGS__), (void)((c)->loss = KT_LOSS_FAULT))
 
 /* In `catch`: may this error be caught? The budget of statements stays used up, and a lock that was not to be had. */
 static inline int kt_catchable(const struct kt_ctx *c)
@@ -133,8 +138,13 @@ static inline kt_s64 kt_mod_nonzero(kt_s64 a, kt_s64 b) { return b == -1 || b ==
 
 /* ---- strings (core/str.c): NUL-terminated, at most `size` bytes with the NUL ---- */
 kt_u32 kt_strlen(const char *s);
-void kt_strcpy(char *to, const char *from, kt_u32 size);      /* truncates; may overlap itself exactly */
+/* A string that does not fit is cut, and counted. May overlap itself exactly. */
+void kt_strcpy(char *to, const char *from, kt_u32 size);
 void kt_strcat(char *to, const char *from, kt_u32 size);
+/* Copies the first bytes of FROM: the caller does not want the others. */
+void kt_strpart(char *to, const char *from, kt_u32 size);
+/* Counts a string that was cut. Context: a handler's, or none. */
+void kt_string_cut(void);
 int kt_strcmp(const char *a, const char *b);
 /* How a byte is written inside a C string: itself, \n and its kind, or three octal digits. Length 1, 2 or 4. */
 kt_u32 kt_escape(char *to, unsigned char byte);
@@ -183,6 +193,8 @@ struct kt_arg {
 /* core/format.c: the printf family's formatter, the same in the loader. The length it wanted; at most SIZE bytes are
  * written, the last of them a NUL. An argument that is missing or of the wrong type prints as 0 or "". */
 kt_u32 kt_format(char *to, kt_u32 size, const char *format, const struct kt_arg *args, kt_u32 n);
+/* sprintf: a string that does not fit is cut, and counted. */
+void kt_sprintf(char *to, kt_u32 size, const char *format, const struct kt_arg *args, kt_u32 n);
 
 /* ---- globals ---- */
 /* A lock with two modes, tried for a bounded time only. 0: free; readers count up; the top bit is a writer. */

@@ -31,6 +31,7 @@ enum long_option {
 	OPT_SUPPRESS_ERRORS,
 	OPT_SUPPRESS_LIMITS,
 	OPT_ON_OVERLOAD,
+	OPT_STRICT,
 	OPT_PASS_VERBOSE,
 	OPT_DEBUGINFO,
 	OPT_LDD,
@@ -82,6 +83,7 @@ static const struct option_row rows[] = {
 	{ OPT_SUPPRESS_ERRORS, "suppress-handler-errors", NULL, "no error of a handler ends the session" },
 	{ OPT_SUPPRESS_LIMITS, "suppress-time-limits", NULL, "with -g: handlers may run as long as they like" },
 	{ OPT_ON_OVERLOAD, "on-overload", "disarm|stop|ignore", "when handlers take too much of a CPU; default: disarm" },
+	{ OPT_STRICT, "strict", NULL, "exit with status 6 if anything was lost" },
 	{ OPT_COMPATIBLE, "compatible", "VERSION", "behave as that SystemTap version where they differ" },
 	{ OPT_RUNTIME, "runtime", "kernel|user", "user: run begin, end, timer and error probes in a process" },
 	{ 0, NULL, NULL, "The target" },
@@ -589,6 +591,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case 'w': diag_no_warnings = true; return true;
 	case 'W': diag_warnings_are_errors = true; return true;
 	case 'd': return add_object(opt, v);
+	case OPT_STRICT: opt->strict = true; return true;
 	case OPT_LDD: opt->libraries = true; return true;
 	case OPT_FOLDED: opt->folded = true; return true;
 	case OPT_VM: opt->vm = true; opt->vm_release = v; return true;

@@ -25,6 +25,7 @@ struct options {
 	bool guru;                 /* -g */
 	bool no_optimise;          /* -u */
 	bool skip_badvars;         /* --skip-badvars */
+	bool strict;               /* --strict */
 	bool endless;              /* --suppress-time-limits */
 	enum kt_on_overload on_overload;
 	bool keep;                 /* -k: keep the build folder, say where */

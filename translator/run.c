@@ -66,6 +66,10 @@ static void loader_command(struct command *cmd, const struct options *opt, const
 	add(cmd, opt->runtime == RUNTIME_USER ? module : find_loader());
 	for (int i = 1; i < opt->verbose; i++)
 		add(cmd, "-v");
+	if (opt->verbose == 1)
+		add(cmd, "--ledger");
+	if (opt->strict)
+		add(cmd, "--strict");
 	if (diag_no_warnings)
 		add(cmd, "-w");
 	add_option(cmd, "-c", opt->command);

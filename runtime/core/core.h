@@ -48,4 +48,15 @@ static inline kt_u32 kt_out_end(struct kt_out *o)
 	return o->len;
 }
 
+/* Terminates a string of the script, and counts it if it did not fit. */
+static inline void kt_out_finish(struct kt_out *o)
+{
+	if (kt_likely(o->len < o->size)) {
+		o->at[o->len] = 0;
+	} else if (o->size) {
+		o->at[o->size - 1] = 0;
+		kt_string_cut();
+	}
+}
+
 #endif

@@ -283,22 +283,38 @@ static void format_one(struct kt_out *o, struct kt_directive *d, struct arg_list
 		format_number(o, d, arg.number);
 }
 
-kt_u32 kt_format(char *to, kt_u32 size, const char *format, const struct kt_arg *args, kt_u32 n)
+/* Inline: both callers end the text in their own way, and a string that fits costs nothing more. */
+static inline __attribute__((always_inline)) void format_all(struct kt_out *o, const char *format, const struct kt_arg *args,
+							     kt_u32 n)
 {
-	struct kt_out o = { to, size, 0 };
 	struct arg_list a = { args, n };
 
 	while (*format) {
 		struct kt_directive d;
 
 		if (*format != '%') {
-			kt_out_char(&o, *format++);
+			kt_out_char(o, *format++);
 			continue;
 		}
 		format = kt_directive(format, &d);
-		format_one(&o, &d, &a);
+		format_one(o, &d, &a);
 	}
+}
+
+kt_u32 kt_format(char *to, kt_u32 size, const char *format, const struct kt_arg *args, kt_u32 n)
+{
+	struct kt_out o = { to, size, 0 };
+
+	format_all(&o, format, args, n);
 	return kt_out_end(&o);
+}
+
+void kt_sprintf(char *to, kt_u32 size, const char *format, const struct kt_arg *args, kt_u32 n)
+{
+	struct kt_out o = { to, size, 0 };
+
+	format_all(&o, format, args, n);
+	kt_out_finish(&o);
 }
 
 /* ---- records ---- */

@@ -163,7 +163,7 @@ void kt_fn_fp_to_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 x, kt_s
 		}
 	}
 	print_digits(&out, &value, (kt_u32)precision);
-	kt_out_end(&out);
+	kt_out_finish(&out);
 }
 
 /* ---- from text ---- */

@@ -186,6 +186,8 @@ static inline __attribute__((always_inline)) kt_u32 find(const struct kt_map *m,
 
 /* ---- elements ---- */
 
+#define map_full(c, ...) (kt_errorf(c, __VA_ARGS__), (void)((c)->loss = KT_LOSS_FULL))
+
 static kt_u32 *head_of(const struct kt_map *m, const struct kt_node *node)
 {
 	return &m->heads[node->hash >> (m->shift - 32)];
@@ -249,7 +251,7 @@ static int text_room(struct kt_ctx *c, struct kt_map *m, kt_u32 blocks, kt_u32 k
 {
 	while (m->blocks_left < blocks) {
 		if (!m->type->wrap || !m->oldest || m->oldest == keep) {
-			kt_errorf(c, "Array overflow: '%s' has no room for more text at %d elements; "
+			map_full(c, "Array overflow: '%s' has no room for more text at %d elements; "
 				     "raise -DMAPSTRINGLEN, the average length of its strings",
 				  m->type->name, (kt_s64)m->count);
 			return 0;
@@ -284,7 +286,7 @@ static kt_u32 new_node(struct kt_ctx *c, struct kt_map *m)
 {
 	if (m->count >= m->type->entries) {
 		if (!m->type->wrap) {
-			kt_errorf(c, "Array overflow: '%s' is full with %d elements; declare it larger, "
+			map_full(c, "Array overflow: '%s' is full with %d elements; declare it larger, "
 				     "as in %s[N], or raise -DMAXMAPENTRIES",
 				  m->type->name, (kt_s64)m->count, m->type->name);
 			return 0;

@@ -196,7 +196,7 @@ void kt_fn_matched(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n)
 	from = c->match_at[2 * n];
 	to = c->match_at[2 * n + 1];
 	if (from != KT_NO_PLACE && to != KT_NO_PLACE)
-		kt_strcpy(ret, c->match_text + from, kt_min_u32(size, to - from + 1));
+		kt_strpart(ret, c->match_text + from, kt_min_u32(size, to - from + 1));
 }
 
 void kt_fn_matched_str(struct kt_ctx *c, char *ret, kt_u32 size)

@@ -454,5 +454,5 @@ void kt_hist_sprint(struct kt_ctx *c, char *ret, kt_u32 size, const kt_s64 *s, c
 	if (!hist_start(c, &v, s, t))
 		return;
 	hist_out(&o, &v);
-	kt_out_end(&o);
+	kt_out_finish(&o);
 }

@@ -15,15 +15,37 @@ kt_u32 kt_strlen(const char *s)
 	return p - s;
 }
 
-void kt_strcpy(char *to, const char *from, kt_u32 size)
+/* Programs without a session do not count. */
+__attribute__((weak)) void kt_string_cut(void)
 {
-	kt_u32 i;
+}
+
+/* Returns whether FROM did not fit. */
+static inline __attribute__((always_inline)) int copy(char *to, const char *from, kt_u32 size)
+{
+	int cut;
 
 	if (!size)
-		return;
-	for (i = 0; i < size - 1 && from[i]; i++)
+		return 0;
+	for (kt_u32 i = 0; i < size - 1; i++) {
 		to[i] = from[i];
-	to[i] = 0;
+		if (!to[i])
+			return 0;
+	}
+	cut = from[size - 1] != 0; /* before it is written: TO may be FROM */
+	to[size - 1] = 0;
+	return cut;
+}
+
+void kt_strcpy(char *to, const char *from, kt_u32 size)
+{
+	if (copy(to, from, size))
+		kt_string_cut();
+}
+
+void kt_strpart(char *to, const char *from, kt_u32 size)
+{
+	copy(to, from, size);
 }
 
 void kt_strcat(char *to, const char *from, kt_u32 size)
@@ -155,7 +177,10 @@ void kt_fn_substr(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, kt_s6
 	ret[0] = 0;
 	if (start < 0 || length <= 0 || start >= kt_strlen(s))
 		return;
-	kt_strcpy(ret, s + start, length < size ? (kt_u32)length + 1 : size);
+	if (length < size)
+		kt_strpart(ret, s + start, (kt_u32)length + 1);
+	else
+		kt_strcpy(ret, s + start, size);
 }
 
 /* S with every occurrence of PART replaced; unchanged when PART is empty. */
@@ -175,7 +200,7 @@ void kt_fn_str_replace(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, 
 			kt_out_char(&o, *b);
 		s = at + part_len;
 	}
-	kt_out_end(&o);
+	kt_out_finish(&o);
 }
 
 kt_u32 kt_escape(char *to, unsigned char byte)
@@ -236,8 +261,8 @@ kt_u32 kt_escape_character(char *to, const char *s, kt_u32 *used)
 }
 
 /* S escaped into at most SIZE bytes with the NUL. An escape is never cut in two. QUOTED puts double quotes around
- * it; a text that does not fit then ends in `"...`, and what must give way for that does. */
-void kt_quote(char *ret, kt_u32 size, const char *s, int quoted)
+ * it; a text that does not fit then ends in `"...`, and what must give way for that does. Returns whether S did not fit. */
+int kt_quote(char *ret, kt_u32 size, const char *s, int quoted)
 {
 	kt_u32 room = size - 1, at = 0, cut = 0; /* cut: longest prefix that leaves room for the closing */
 
@@ -264,11 +289,13 @@ void kt_quote(char *ret, kt_u32 size, const char *s, int quoted)
 		ret[at++] = '"';
 	}
 	ret[at] = 0;
+	return *s != 0;
 }
 
 void kt_fn_text_str(struct kt_ctx *c, char *ret, kt_u32 size, const char *s)
 {
-	kt_quote(ret, size, s, 0);
+	if (kt_quote(ret, size, s, 0))
+		kt_string_cut();
 }
 
 /* LEN: of the result, 0 for as long as a string may be. Quotes and dots take 5 bytes, also where LEN is less. */
@@ -276,12 +303,14 @@ void kt_fn_text_strn(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, kt
 {
 	if (quoted && len > 0 && len < 5)
 		len = 5;
-	kt_quote(ret, len > 0 && len < size ? (kt_u32)len + 1 : size, s, quoted != 0);
+	if (kt_quote(ret, len > 0 && len < size ? (kt_u32)len + 1 : size, s, quoted != 0) && !(len > 0 && len < size))
+		kt_string_cut();
 }
 
 void kt_fn_string_quoted(struct kt_ctx *c, char *ret, kt_u32 size, const char *s)
 {
-	kt_quote(ret, size, s, 1);
+	if (kt_quote(ret, size, s, 1))
+		kt_string_cut();
 }
 
 /* ---- tokens ---- */
@@ -314,7 +343,7 @@ void kt_fn_tokenize_next(struct kt_ctx *c, char *ret, kt_u32 size, const char *d
 	if (!c->token_text)
 		return;
 	from = find_token(c->token_text + c->token_at, delimiters, &to);
-	kt_strcpy(ret, from, kt_min_u32(size, to - from + 1));
+	kt_strpart(ret, from, kt_min_u32(size, to - from + 1));
 	c->token_at = to - c->token_text + (*to != 0); /* the next call may have other delimiters */
 }
 
@@ -338,5 +367,5 @@ void kt_fn___token(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, cons
 	(void)c;
 	for (s = find_token(s, delimiters, &to); *s && at > 0; at--)
 		s = find_token(to, delimiters, &to);
-	kt_strcpy(ret, s, kt_min_u32(size, to - s + 1));
+	kt_strpart(ret, s, kt_min_u32(size, to - s + 1));
 }

@@ -7,7 +7,7 @@
 #include "core.h"
 
 /* S escaped as in a C string, in quotes if QUOTED, into SIZE bytes; see str.c on what does not fit. */
-void kt_quote(char *ret, kt_u32 size, const char *s, int quoted);
+int kt_quote(char *ret, kt_u32 size, const char *s, int quoted);
 
 kt_s64 kt_fn_strlen(struct kt_ctx *c, const char *s);
 kt_s64 kt_fn_isinstr(struct kt_ctx *c, const char *s, const char *part);

@@ -34,7 +34,7 @@ void kt_fn___word(struct kt_ctx *c, char *ret, kt_u32 size, const char *names, k
 		names = next_word(names);
 	n = word_length(names);
 	if (at == 0 && is_name(names, n))
-		kt_strcpy(ret, names, kt_min_u32(size, n + 1));
+		kt_strpart(ret, names, kt_min_u32(size, n + 1));
 }
 
 kt_s64 kt_fn___word_number(struct kt_ctx *c, const char *names, const char *name)
@@ -66,5 +66,5 @@ void kt_fn___flag_names(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 flags, 
 		for (kt_u32 i = 0; i < n; i++)
 			kt_out_char(&out, names[i]);
 	}
-	kt_out_end(&out);
+	kt_out_finish(&out);
 }

@@ -127,17 +127,9 @@ void kt_contexts_count(struct kt_status *s)
 	for_each_possible_cpu (cpu) {
 		const struct kt_cpu *k = per_cpu_ptr(kt_cpus, cpu);
 
-		s->skipped_reentrant += READ_ONCE(k->skipped_reentrant);
-		s->skipped_stack += READ_ONCE(k->skipped_stack);
-		s->skipped_overload += READ_ONCE(k->skipped_overload);
 		for (int i = 0; i < KT_LEVELS && s->state == KT_STOPPED; i++)
 			s->stack_used = max(s->stack_used, stack_used(k->level[i]));
 	}
-}
-
-__kprobes noinline void kt_handler_skipped(void)
-{
-	raw_cpu_ptr(kt_cpus)->skipped_reentrant++;
 }
 
 kt_s64 kt_percpu_sum(kt_u32 offset)
@@ -171,10 +163,11 @@ static __kprobes void handler_failed(struct kt_ctx *c)
 	} else if (!(c->flags & KT_CTX_SKIP)) {
 		u64 n = atomic64_inc_return(&kt_session.errors);
 
+		kt_lose(c->probe, c->loss);
 		report(c, KT_REC_ERROR, c->error_place, c->error, c->probe->pp);
 		if (n > kt_script.max_errors)
 			kt_session_ask_stop(true);
-	} else if (atomic64_inc_return(&kt_session.skipped_lock) == (s64)kt_script.max_skipped + 1) {
+	} else if (kt_lose(c->probe, KT_LOSS_LOCK) == kt_script.max_skipped + 1ull) {
 		report(c, KT_REC_ERROR, KT_NO_PLACE,
 		       "too many hits were skipped because a lock on a global was busy; raise -DMAXSKIPPED=N or "
 		       "-DMAXTRYLOCK=N",
@@ -182,6 +175,7 @@ static __kprobes void handler_failed(struct kt_ctx *c)
 		kt_session_ask_stop(true);
 	}
 	c->error = NULL; /* the next handler finds it so */
+	c->loss = KT_LOSS_ERROR;
 }
 
 __kprobes noinline void kt_handler_failed(struct kt_level *l)

@@ -185,6 +185,8 @@ static long get_probe(struct kt_probe_status __user *arg)
 		return -ENOENT;
 	s = kt_session.probes[i];
 	s.index = i;
+	s.flags = kt_script.probes[i].flags;
+	kt_ledger_read(i, &s);
 	kt_timing_read(i, &s);
 	return copy_to_user(arg, &s, sizeof(s)) ? -EFAULT : 0;
 }

@@ -55,7 +55,7 @@ __kprobes void kt_fn_cmdline_args(struct kt_ctx *c, char *ret, kt_u32 size, kt_s
 	kt_s64 which = 0;
 	u32 len = 0;
 	int byte;
-	bool between = false;
+	bool between = false, cut = false;
 
 	ret[0] = 0;
 	if (!mm)
@@ -73,9 +73,13 @@ __kprobes void kt_fn_cmdline_args(struct kt_ctx *c, char *ret, kt_u32 size, kt_s
 			which++;
 		} else if (which >= first && len + 1 < size) {
 			ret[len++] = (char)byte;
+		} else {
+			cut |= which >= first;
 		}
 	}
 	ret[len] = 0;
+	if (cut)
+		kt_string_cut();
 }
 
 __kprobes void kt_fn_env_var(struct kt_ctx *c, char *ret, kt_u32 size, const char *name)
@@ -83,7 +87,7 @@ __kprobes void kt_fn_env_var(struct kt_ctx *c, char *ret, kt_u32 size, const cha
 	struct mm_struct *mm = current->mm;
 	struct words w;
 	u32 matched = 0, len = 0;
-	bool lost = false, found = false;
+	bool lost = false, found = false, cut = false;
 	int byte;
 
 	ret[0] = 0;
@@ -99,6 +103,8 @@ __kprobes void kt_fn_env_var(struct kt_ctx *c, char *ret, kt_u32 size, const cha
 		} else if (found) {
 			if (len + 1 < size)
 				ret[len++] = (char)byte;
+			else
+				cut = true;
 		} else if (!lost && byte == '=' && !name[matched]) {
 			found = true;
 		} else if (!lost && name[matched] && byte == (u8)name[matched]) {
@@ -108,6 +114,8 @@ __kprobes void kt_fn_env_var(struct kt_ctx *c, char *ret, kt_u32 size, const cha
 		}
 	}
 	ret[len] = 0;
+	if (cut)
+		kt_string_cut();
 }
 
 /* ---- Unicode ---- */
@@ -130,7 +138,7 @@ __kprobes void kt_fn___utf(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 addr
 	u64 at = (u64)address;
 	u32 len = 0, high = 0;
 
-	while (len + 1 < size) {
+	for (;;) {
 		u32 code = (u32)(user ? kt_deref_user(c, at, (u32)width) : kt_deref(c, at, (u32)width));
 
 		if (c->error || (!code && !high))
@@ -147,8 +155,10 @@ __kprobes void kt_fn___utf(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 addr
 			kt_errorf(c, "no character of Unicode at 0x%x", (kt_s64)(at - (u64)width));
 			break;
 		}
-		if (!put_utf8(ret, &len, size, code))
+		if (!put_utf8(ret, &len, size, code)) {
+			kt_string_cut();
 			break;
+		}
 	}
 	ret[len] = 0;
 }

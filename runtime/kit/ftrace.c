@@ -267,8 +267,7 @@ static bool group_start(struct kt_group *g)
 }
 
 /* Arms the group's entries, at the addresses AT. TAKEN[i] becomes true for those rows that ftrace serves. */
-static void group_arm(struct kt_group *g, const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken,
-		      atomic64_t *missed)
+static void group_arm(struct kt_group *g, const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken)
 {
 	u32 n_ips = 0;
 
@@ -283,7 +282,6 @@ static void group_arm(struct kt_group *g, const struct kt_kprobe_row *rows, cons
 			.on = true,
 			.saved = (u32)kt_kprobe_saved_size(&rows[i]),
 			.at_entry = rows[i].entry_slots ? &kt_script.probes[rows[i].entry_probe] : NULL,
-			.missed = &missed[i],
 			.row = &rows[i],
 		};
 		g->n++;
@@ -310,7 +308,7 @@ static void group_release(struct kt_group *g)
 	group_free(g);
 }
 
-void kt_ftrace_arm(const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken, atomic64_t *missed)
+void kt_ftrace_arm(const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken)
 {
 	for (u32 i = 0; i < ARRAY_SIZE(groups); i++) {
 		struct kt_group *g = &groups[i];
@@ -319,7 +317,7 @@ void kt_ftrace_arm(const struct kt_kprobe_row *rows, const unsigned long *at, u3
 		for (u32 k = 0; k < n; k++)
 			room += group_of(&rows[k]) == g;
 		if (room && group_alloc(g, room))
-			group_arm(g, rows, at, n, taken, missed);
+			group_arm(g, rows, at, n, taken);
 		if (!g->armed)
 			group_release(g);
 	}

@@ -132,7 +132,7 @@ NOKPROBE_SYMBOL(kt_handle_measured);
 /* The handler of a stopped probe. */
 static void handle_stopped(struct kt_ctx *c)
 {
-	raw_cpu_ptr(kt_cpus)->skipped_overload++;
+	kt_lose(c->probe, KT_LOSS_OVERLOAD);
 }
 NOKPROBE_SYMBOL(handle_stopped);
 

@@ -97,9 +97,6 @@ enum { KT_SIGNALS_UNDER_WAY = 4 }; /* of one CPU */
  * together, so a module of ours has none. */
 struct kt_cpu {
 	struct kt_level *level[KT_LEVELS];
-	u64 skipped_reentrant;
-	u64 skipped_stack;
-	u64 skipped_overload;
 	struct kt_ring ring;
 	u64 random;         /* state of the generator, 0: not seeded */
 	struct kt_stack_calls calls[KT_LEVELS];
@@ -113,6 +110,19 @@ void kt_contexts_destroy(void);
 void kt_handler_failed(struct kt_level *l);
 /* Sums over CPUs. */
 void kt_contexts_count(struct kt_status *s);
+
+/* ---- ledger.c: hits that were missed, and what handled ones lost ---- */
+int kt_ledger_create(void);
+void kt_ledger_destroy(void);
+/* Has handled hits counted. Context: process, before the first handler runs. */
+int kt_ledger_count_handled(void);
+/* Counts a loss of PROBE. Returns the losses of all probes for that cause. Context: any. */
+u64 kt_lose(const struct kt_probe *probe, enum kt_loss cause);
+/* Counts a loss of the handler that runs on this CPU. Context: interrupts off. */
+void kt_lose_here(enum kt_loss cause);
+/* Adds the ledger of PROBE, or of all probes. */
+void kt_ledger_read(u32 probe, struct kt_probe_status *s);
+void kt_ledger_sum(struct kt_status *s);
 
 /* ---- timing.c: -t ---- */
 int kt_timing_create(void);
@@ -143,7 +153,6 @@ struct kt_session {
 	int failed;
 	s32 exit_code;
 	atomic64_t errors;
-	atomic64_t skipped_lock;
 	u32 armed, refused;     /* places */
 	u32 overloads;          /* probes that the guard stopped */
 	struct kt_probe_status *probes; /* one per kt_script.probes */
@@ -335,7 +344,7 @@ struct kt_family_ops {
 	void (*disarm)(void);
 	/* Arms and disarms places as kt_condition_off() says. NULL: the handlers' test of the condition is all. */
 	void (*update)(void);
-	/* Adds missed hits to S and sets them in kt_session.probes; NULL: cannot miss any. */
+	/* Adds the hits to S that the kernel itself counted as missed, and sets them in kt_session.probes; NULL: it counts none. */
 	void (*count)(struct kt_status *s);
 };
 extern const struct kt_family_ops kt_timer_family, kt_kprobe_family, kt_trace_family, kt_perf_family, kt_syscall_family,
@@ -397,7 +406,6 @@ struct kt_entry {
 	u32 saved;                   /* bytes that are kept of a call for PROBE */
 	const struct kt_probe *at_entry; /* what fills them; NULL: nothing is kept */
 	const struct kt_pool *pool;  /* of its calls */
-	atomic64_t *missed;          /* calls whose return was not hooked */
 	const struct kt_kprobe_row *row;
 };
 
@@ -419,9 +427,8 @@ struct kt_group {
 	u32 anchor;                  /* the entry whose function they are registered at */
 };
 
-/* Arms the places among N rows that ftrace can serve, at the addresses AT, and sets TAKEN for them. MISSED: for each row, to
- * be counted up while it is armed. */
-void kt_ftrace_arm(const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken, atomic64_t *missed);
+/* Arms the places among N rows that ftrace can serve, at the addresses AT, and sets TAKEN for them. */
+void kt_ftrace_arm(const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken);
 void kt_ftrace_disarm(void);
 void kt_ftrace_update(void);
 
@@ -477,9 +484,6 @@ static inline void kt_level_let_go(void)
 	barrier();
 	kt_level_here(KT_LEVEL_NORMAL)->c.probe = NULL;
 }
-
-/* Counts a hit that found its level busy. Context: the hit's, interrupts off. */
-void kt_handler_skipped(void);
 
 /* The level of a hit with FLAGS on this CPU. Context: interrupts off. */
 static __always_inline struct kt_level *kt_this_level(u32 flags)
@@ -585,7 +589,7 @@ static __always_inline void kt_handle_always(const struct kt_probe *probe, const
 		barrier();
 		l->c.probe = NULL;
 	} else {
-		kt_handler_skipped();
+		kt_lose(probe, KT_LOSS_RECURSION);
 	}
 	kt_irqs_restore(irqs);
 }

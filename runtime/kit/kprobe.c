@@ -36,8 +36,7 @@ static struct place *places;
 static u32 n_places;
 static u32 n_kretprobes; /* rows whose return is hooked by a kretprobe of their own */
 static DEFINE_MUTEX(places_lock); /* modules come and go while places are armed */
-static atomic64_t *missed_hooks; /* of the rows that ftrace serves: calls whose return was not hooked */
-static u64 missed[2]; /* index: enum kt_kprobe_kind: within another probe, for want of a return instance */
+static u64 missed[2]; /* index: enum kt_kprobe_kind: within another probe, or no free return instance */
 static void **batch; /* room for the pointers of a batch unregistration: taken early, disarming must not fail */
 
 /* ---- callees ---- */
@@ -146,7 +145,7 @@ static __kprobes int returned(struct kretprobe_instance *ri, struct pt_regs *reg
 }
 
 /* Counts and refuses a call by the code that hooked returns run. Context: a function's entry, preemption off. */
-static __kprobes bool returns_in_return(struct pt_regs *regs)
+static __kprobes bool returns_in_return(const struct place *p, struct pt_regs *regs)
 {
 	unsigned long flags;
 	bool found;
@@ -154,7 +153,7 @@ static __kprobes bool returns_in_return(struct pt_regs *regs)
 	raw_local_irq_save(flags);
 	found = kt_in_return(kt_this_level(KT_CTX_BREAKPOINT), kernel_stack_pointer(regs));
 	if (found)
-		raw_cpu_ptr(kt_cpus)->skipped_reentrant++;
+		kt_lose(p->probe, KT_LOSS_RECURSION);
 	raw_local_irq_restore(flags);
 	return found;
 }
@@ -168,7 +167,7 @@ static __kprobes int entered(struct kretprobe_instance *ri, struct pt_regs *regs
 	if (unlikely(!rp))
 		return 1;
 	p = container_of(rp, struct place, rp);
-	if (!was_called(p->row, regs, rp->kp.addr) || returns_in_return(regs))
+	if (!was_called(p->row, regs, rp->kp.addr) || returns_in_return(p, regs))
 		return 1;
 	if (!p->entry)
 		return 0;
@@ -451,10 +450,8 @@ static void tables_free(void)
 {
 	kvfree(places);
 	kvfree(batch);
-	kvfree(missed_hooks);
 	places = NULL;
 	batch = NULL;
-	missed_hooks = NULL;
 }
 
 /* Tries the places that are not TAKEN: those without an address in AT, or with FOR_FTRACE the others. Registering one takes the
@@ -477,8 +474,7 @@ static int kprobe_arm(const struct kt_family_rows *rows)
 
 	places = kvcalloc(rows->n, sizeof(*places), GFP_KERNEL);
 	batch = kvcalloc(rows->n, sizeof(*batch), GFP_KERNEL);
-	missed_hooks = kvcalloc(rows->n, sizeof(*missed_hooks), GFP_KERNEL);
-	if (!taken || !places || !batch || !missed_hooks) {
+	if (!taken || !places || !batch) {
 		kvfree(taken);
 		tables_free();
 		return -ENOMEM;
@@ -498,7 +494,7 @@ static int kprobe_arm(const struct kt_family_rows *rows)
 	 * hit on the way when those are among the probed. */
 	places_try(at, taken, false);
 	if (at && kt_session_starts())
-		kt_ftrace_arm(row, at, rows->n, taken, missed_hooks);
+		kt_ftrace_arm(row, at, rows->n, taken);
 	for (u32 i = 0; i < rows->n; i++)
 		kt_session.armed += taken[i];
 	places_try(at, taken, true);
@@ -525,30 +521,35 @@ static u32 collect(enum kt_kprobe_kind kind)
 	return n;
 }
 
-/* What was missed so far, into the session's table and the sums here, which outlive the places. */
+/* Sets what the kernel has counted as missed, in the session's table and the sums here, which outlive the places. */
 static void recount(void)
 {
 	if (!places)
 		return;
 	missed[KT_KPROBE_AT] = missed[KT_KPROBE_RETURN] = 0;
-	for (u32 i = 0; i < n_places; i++)
-		kt_session.probes[places[i].row->probe].missed = 0;
+	for (u32 i = 0; i < n_places; i++) {
+		u64 *lost = kt_session.probes[places[i].row->probe].lost;
+
+		lost[KT_LOSS_KPROBE] = lost[KT_LOSS_RETURN] = 0;
+	}
 	for (u32 i = 0; i < n_places; i++) {
 		const struct place *p = &places[i];
+		u64 *lost = kt_session.probes[p->row->probe].lost;
 		u64 hits = p->rp.kp.nmissed + p->missed[KT_KPROBE_AT];
-		u64 calls = p->rp.nmissed + p->missed[KT_KPROBE_RETURN] + (u64)atomic64_read(&missed_hooks[i]);
+		u64 calls = p->rp.nmissed + p->missed[KT_KPROBE_RETURN];
 
+		lost[KT_LOSS_KPROBE] += hits;
+		lost[KT_LOSS_RETURN] += calls;
 		missed[KT_KPROBE_AT] += hits;
 		missed[KT_KPROBE_RETURN] += calls;
-		kt_session.probes[p->row->probe].missed += hits + calls;
 	}
 }
 
 static void kprobe_count(struct kt_status *s)
 {
 	recount();
-	s->missed_kprobe += missed[KT_KPROBE_AT];
-	s->missed_kretprobe += missed[KT_KPROBE_RETURN];
+	s->lost[KT_LOSS_KPROBE] += missed[KT_KPROBE_AT];
+	s->lost[KT_LOSS_RETURN] += missed[KT_KPROBE_RETURN];
 }
 
 /* Places stay registered: what their conditions switch is the breakpoint. */

@@ -54,7 +54,7 @@ __kprobes void kt_fn_switch_file(struct kt_ctx *c)
 
 __kprobes void kt_fn_error(struct kt_ctx *c, const char *text)
 {
-	kt_strcpy(c->message, text, sizeof(c->message));
+	kt_strpart(c->message, text, sizeof(c->message));
 	kt_error(c, c->message);
 }
 
@@ -101,5 +101,5 @@ __kprobes void kt_fn_ppfunc(struct kt_ctx *c, char *ret, kt_u32 size)
 			from += strlen(heads[i]);
 	}
 	if (from)
-		kt_strcpy(ret, from, min_t(kt_u32, size, strcspn(from, "@\"") + 1));
+		kt_strpart(ret, from, min_t(kt_u32, size, strcspn(from, "@\"") + 1));
 }

@@ -37,7 +37,7 @@ static __kprobes long read_user(void *to, u64 from, size_t n)
 
 static noinline __kprobes u64 read_fault(struct kt_ctx *c, u64 address)
 {
-	kt_errorf(c, "read fault at 0x%x", (kt_s64)address);
+	kt_faultf(c, "read fault at 0x%x", (kt_s64)address);
 	return 0;
 }
 
@@ -80,7 +80,7 @@ __kprobes kt_u64 kt_deref_user(struct kt_ctx *c, kt_u64 address, kt_u32 size)
 	} v = { 0 };
 
 	if (unlikely(read_user(&v, address, size)) && !kt_user_bytes_absent(c, &v, size, address)) {
-		kt_errorf(c, "read fault at 0x%x%s", (kt_s64)address, kt_absent_cause(c));
+		kt_faultf(c, "read fault at 0x%x%s", (kt_s64)address, kt_absent_cause(c));
 		return 0;
 	}
 	return size == 8 ? v.x8 : size == 4 ? v.x4 : size == 2 ? v.x2 : v.x1;
@@ -88,7 +88,7 @@ __kprobes kt_u64 kt_deref_user(struct kt_ctx *c, kt_u64 address, kt_u32 size)
 
 static noinline __kprobes void write_fault(struct kt_ctx *c, u64 address)
 {
-	kt_errorf(c, "write fault at 0x%x", (kt_s64)address);
+	kt_faultf(c, "write fault at 0x%x", (kt_s64)address);
 }
 
 /* Memory that is mapped for reading only faults like memory that is not there. */
@@ -138,7 +138,7 @@ __kprobes long kt_read_user(struct kt_ctx *c, void *to, u64 from, u32 n)
 __kprobes void kt_set_register(struct kt_ctx *c, kt_u32 dwarf_number, kt_u64 value)
 {
 	if (unlikely(!c->regs || dwarf_number >= ARRAY_SIZE(kt_arch_registers))) {
-		kt_error(c, "register access fault: this probe has no registers");
+		kt_faultf(c, "register access fault: this probe has no registers");
 		return;
 	}
 	*(unsigned long *)((char *)(unsigned long)c->regs + kt_arch_registers[dwarf_number]) = value;
@@ -169,7 +169,7 @@ __kprobes void kt_set_return_wide(struct kt_ctx *c, kt_u64 value)
 __kprobes kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number)
 {
 	if (unlikely(!c->regs || dwarf_number >= ARRAY_SIZE(kt_arch_registers))) {
-		kt_error(c, "register access fault: this probe has no registers");
+		kt_faultf(c, "register access fault: this probe has no registers");
 		return 0;
 	}
 	return *(const unsigned long *)((const char *)c->regs + kt_arch_registers[dwarf_number]);
@@ -182,7 +182,7 @@ __kprobes kt_u64 kt_user_register(struct kt_ctx *c, kt_u32 dwarf_number)
 	if (!regs || !user_mode(regs))
 		regs = current->mm && !(current->flags & PF_KTHREAD) ? task_pt_regs(current) : NULL;
 	if (unlikely(!regs || dwarf_number >= ARRAY_SIZE(kt_arch_registers))) {
-		kt_error(c, "register access fault: this task has no user registers");
+		kt_faultf(c, "register access fault: this task has no user registers");
 		return 0;
 	}
 	return *(const unsigned long *)((const char *)regs + kt_arch_registers[dwarf_number]);
@@ -207,6 +207,15 @@ __kprobes kt_u64 kt_return_wide(struct kt_ctx *c)
 }
 
 /* ---- strings ---- */
+/* The space for a string is full, and the string goes on at ADDRESS. Counts it as cut if the script WANTED more. */
+static noinline __kprobes void string_full(u64 address, bool wanted, read_fn read)
+{
+	char next;
+
+	if (wanted && !read(&next, address, 1) && next)
+		kt_string_cut();
+}
+
 /* The string at ADDRESS, at most MAX bytes of it, into SIZE bytes; false: a byte of it is not there. ABSENT gets what is
  * left when a piece could not be read. */
 static __always_inline bool read_string(struct kt_ctx *c, char *to, u32 size, u64 address, u64 max, read_fn read,
@@ -220,7 +229,11 @@ static __always_inline bool read_string(struct kt_ctx *c, char *to, u32 size, u6
 
 		if (read(to + len, address, n)) {
 			to[len] = 0;
-			return absent && absent(c, to + len, room - len, address);
+			if (!absent || !absent(c, to + len, room - len, address))
+				return false;
+			if (strlen(to) == room)
+				string_full(address + room - len, max > room, read);
+			return true;
 		}
 		address += n;
 		for (; n > 0; n--)
@@ -228,6 +241,7 @@ static __always_inline bool read_string(struct kt_ctx *c, char *to, u32 size, u6
 				return true;
 	}
 	to[len] = 0;
+	string_full(address, max > room, read);
 	return true;
 }
 
@@ -244,7 +258,7 @@ __kprobes bool kt_user_string(struct kt_ctx *c, char *to, u32 size, u64 address,
 __kprobes void kt_fn_kernel_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
 {
 	if (!kernel_string(c, ret, size, address, U64_MAX))
-		kt_errorf(c, "kernel string copy fault at 0x%x", address);
+		kt_faultf(c, "kernel string copy fault at 0x%x", address);
 }
 
 __kprobes void kt_fn_kernel_string2(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, const char *message)
@@ -256,12 +270,12 @@ __kprobes void kt_fn_kernel_string2(struct kt_ctx *c, char *ret, kt_u32 size, kt
 __kprobes void kt_fn_kernel_string_n(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n)
 {
 	if (!kernel_string(c, ret, size, address, n < 0 ? 0 : n))
-		kt_errorf(c, "kernel string copy fault at 0x%x", address);
+		kt_faultf(c, "kernel string copy fault at 0x%x", address);
 }
 
 static noinline __kprobes void user_string_fault(struct kt_ctx *c, kt_s64 address)
 {
-	kt_errorf(c, "user string copy fault at 0x%x%s", address, kt_absent_cause(c));
+	kt_faultf(c, "user string copy fault at 0x%x%s", address, kt_absent_cause(c));
 }
 
 __kprobes void kt_fn_user_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)

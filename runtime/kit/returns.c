@@ -84,7 +84,7 @@ static noinline void notrace hook_elsewhere(struct kt_level *l, struct pt_regs *
 	if (!READ_ONCE(l->hooks))
 		return;
 	WRITE_ONCE(l->hooks, NULL);
-	atomic64_inc(e->missed);
+	kt_lose(e->probe, KT_LOSS_RETURN);
 }
 NOKPROBE_SYMBOL(hook_elsewhere);
 
@@ -96,7 +96,7 @@ static __always_inline void hook(struct kt_level *l, const struct kt_entry *e, s
 	struct kretprobe *rp = &pool->rps[cpu < pool->n ? cpu : 0];
 
 	if (unlikely(l->hooks || kt_in_return(l, kernel_stack_pointer(regs)))) {
-		raw_cpu_ptr(kt_cpus)->skipped_reentrant++;
+		kt_lose(e->probe, KT_LOSS_RECURSION);
 		return;
 	}
 	WRITE_ONCE(l->hooks, e);

@@ -156,6 +156,7 @@ static noinline __kprobes void *ring_lost(struct kt_ring *r, u32 size)
 {
 	r->lost_records++;
 	r->lost_bytes += size;
+	kt_lose_here(KT_LOSS_RECORD);
 	ring_put(r);
 	return NULL;
 }

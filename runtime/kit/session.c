@@ -168,6 +168,9 @@ int kt_session_start(const struct kt_start *start)
 		kt_session.tz_west = start->tz_west;
 		strscpy(kt_session.tz_name, start->tz_name, sizeof(kt_session.tz_name));
 		kt_loader_start();
+		err = start->count ? kt_ledger_count_handled() : 0;
+	}
+	if (!err) {
 		err = kt_targets_start();
 	}
 	if (!err && kt_rings_lack())
@@ -219,13 +222,13 @@ void kt_session_status(struct kt_status *ret)
 		.state = kt_session_state(),
 		.failed = READ_ONCE(kt_session.failed),
 		.errors = atomic64_read(&kt_session.errors),
-		.skipped_lock = atomic64_read(&kt_session.skipped_lock),
 		.exit_code = READ_ONCE(kt_session.exit_code),
 		.probes_armed = READ_ONCE(kt_session.armed),
 		.probes_failed = READ_ONCE(kt_session.refused),
 		.probes_overload = READ_ONCE(kt_session.overloads),
 	};
 	kt_contexts_count(ret);
+	kt_ledger_sum(ret);
 	/* Families may come and go under the lock; while a begin probe runs there is nothing to count. */
 	if (!mutex_trylock(&kt_session.lock))
 		return;
@@ -286,9 +289,12 @@ static int __init kt_init(void)
 	kt_session.probes = kvcalloc(kt_script.n_probes + 1, sizeof(*kt_session.probes), GFP_KERNEL);
 	if (!kt_session.probes)
 		return -ENOMEM;
-	err = kt_usermem_create();
+	err = kt_ledger_create();
 	if (err)
 		goto free_probes;
+	err = kt_usermem_create();
+	if (err)
+		goto free_ledger;
 	err = kt_unwind_create();
 	if (err)
 		goto free_usermem;
@@ -332,6 +338,8 @@ free_unwind:
 	kt_unwind_destroy();
 free_usermem:
 	kt_usermem_destroy();
+free_ledger:
+	kt_ledger_destroy();
 free_probes:
 	kvfree(kt_session.probes);
 	return err;
@@ -351,6 +359,7 @@ static void __exit kt_exit(void)
 	kt_contexts_destroy();
 	kt_unwind_destroy();
 	kt_usermem_destroy();
+	kt_ledger_destroy();
 	kvfree(kt_session.probes);
 }
 

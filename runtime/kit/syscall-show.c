@@ -29,8 +29,15 @@ NAMES(ioprio_class);
 /* ---- text ---- */
 __kprobes void kt_show_text(struct kt_show *s, const char *text)
 {
-	while (*text && s->len + 1 < s->size)
+	while (*text) {
+		if (unlikely(s->len + 1 >= s->size)) {
+			if (!s->cut)
+				kt_string_cut();
+			s->cut = true;
+			break;
+		}
 		s->to[s->len++] = *text++;
+	}
 	s->to[s->len] = 0;
 }
 
@@ -378,7 +385,7 @@ static __kprobes void show_string(struct kt_show *s, u64 address, u32 max)
 	char text[BYTES_MAX * 4];
 	u32 room = min_t(u32, max, sizeof(text) - 1);
 
-	if (!kt_user_string(s->c, text, room + 1, address, U64_MAX)) {
+	if (!kt_user_string(s->c, text, room + 1, address, room)) {
 		kt_show_hex(s, address, 0);
 		return;
 	}

@@ -110,7 +110,6 @@ struct call_saved {
 
 static char *saved_calls;
 static u32 saved_stride; /* 0: nobody keeps values */
-static atomic64_t saved_missed;
 
 static __kprobes struct call_saved *saved_at(const struct kt_syscall_row *row, u32 try)
 {
@@ -130,7 +129,7 @@ static __kprobes struct call_saved *saved_find(const struct kt_syscall_row *row)
 	return NULL;
 }
 
-/* One for the current task, empty; NULL: there is no room, counted. Nobody else looks at what a task has taken. */
+/* One for the current task, empty; or NULL: there is no space. Nobody else looks at what a task has taken. */
 static __kprobes struct call_saved *saved_take(const struct kt_syscall_row *row)
 {
 	struct call_saved *s = saved_find(row);
@@ -138,10 +137,8 @@ static __kprobes struct call_saved *saved_take(const struct kt_syscall_row *row)
 	for (u32 i = 0; !s && i < SAVED_TRIES; i++)
 		if (!cmpxchg(&saved_at(row, i)->task, NULL, current))
 			s = saved_at(row, i);
-	if (!s) {
-		atomic64_inc(&saved_missed);
+	if (!s)
 		return NULL;
-	}
 	s->row = row;
 	memset(&s->saved, 0, sizeof(s->saved));
 	return s;
@@ -221,6 +218,8 @@ static __always_inline void run_places(const struct call_place *p, const struct 
 
 		if (p->row->entry_slots) {
 			s = hit->at_exit ? saved_find(p->row) : saved_take(p->row);
+			if (!s && !hit->at_exit)
+				kt_lose(p->probe, KT_LOSS_RETURN);
 			if (!s)
 				continue;
 			hit->saved = &s->saved;
@@ -390,14 +389,7 @@ static int syscall_arm(const struct kt_family_rows *rows)
 	return 0;
 }
 
-/* Returns whose entry found no room. */
-static void syscall_count(struct kt_status *s)
-{
-	s->missed_kretprobe += (u64)atomic64_read(&saved_missed);
-}
-
 const struct kt_family_ops kt_syscall_family = {
 	.arm = syscall_arm,
 	.disarm = syscall_disarm,
-	.count = syscall_count,
 };

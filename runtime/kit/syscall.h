@@ -70,6 +70,7 @@ void kt_hit_set_result(struct kt_ctx *c, long value);
 struct kt_show {
 	char *to;
 	u32 size, len; /* room with the NUL; bytes so far */
+	bool cut;      /* it did not all fit */
 	struct kt_ctx *c;
 	const struct kt_hit *hit;
 };

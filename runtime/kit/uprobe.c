@@ -42,13 +42,11 @@ struct uplace {
 	const struct kt_probe *entry; /* return probes: what fills struct kt_saved, or NULL */
 	struct program *program;
 	bool on;
-	atomic64_t missed;            /* hits and calls whose handler did not run */
 	bool cut;             /* a signal ended its registration: breakpoints may be left */
 };
 
 static struct uplace *uplaces;
 static u32 n_uplaces;
-static u64 hits_missed; /* sum over the places, which it outlives */
 static struct program *programs;
 
 /* ---- values of the entry ---- */
@@ -104,7 +102,7 @@ static void call_keep(struct call *call)
 	if (n_calls == CALLS_MAX) {
 		oldest = list_first_entry(&calls_by_age, struct call, age);
 		call_unlink(oldest);
-		atomic64_inc(&oldest->place->missed);
+		kt_lose(oldest->place->probe, KT_LOSS_CALL);
 	}
 	hlist_add_head(&call->node, bucket_of(call->place, call->sp));
 	list_add_tail(&call->age, &calls_by_age);
@@ -168,7 +166,7 @@ static bool user_was_called(struct uplace *p, struct pt_regs *regs)
 		return true;
 	if (p->row->at_entry) {
 		if (!return_address(regs, &to)) {
-			atomic64_inc(&p->missed);
+			kt_lose(p->probe, KT_LOSS_CALL);
 			return false;
 		}
 		for (; c->address; c++)
@@ -178,7 +176,7 @@ static bool user_was_called(struct uplace *p, struct pt_regs *regs)
 	}
 	matches = kt_user_stack_matches(regs, p->row->calls, bias);
 	if (matches < 0)
-		atomic64_inc(&p->missed);
+		kt_lose(p->probe, KT_LOSS_CALL);
 	return matches > 0;
 }
 
@@ -209,7 +207,7 @@ KT_UPROBE_HIT(hit_entry)
 	kfree(call_take(p, user_stack_pointer(regs)));
 	call = kzalloc(struct_size(call, saved.slot, p->row->entry_slots), GFP_NOWAIT | __GFP_NOWARN);
 	if (!call) {
-		atomic64_inc(&p->missed);
+		kt_lose(p->probe, KT_LOSS_CALL);
 		return 0;
 	}
 	call->place = p;
@@ -353,26 +351,9 @@ static void uprobe_off(void)
 	kt_uprobe_sync();
 }
 
-/* Sums what was missed so far. */
-static void uprobe_recount(void)
-{
-	if (!uplaces)
-		return;
-	hits_missed = 0;
-	for (u32 i = 0; i < n_uplaces; i++)
-		kt_session.probes[uplaces[i].row->probe].missed = 0;
-	for (u32 i = 0; i < n_uplaces; i++) {
-		u64 missed = (u64)atomic64_read(&uplaces[i].missed);
-
-		kt_session.probes[uplaces[i].row->probe].missed += missed;
-		hits_missed += missed;
-	}
-}
-
 static void uprobe_disarm(void)
 {
 	uprobe_off();
-	uprobe_recount();
 	calls_drop();
 	programs_close();
 	n_uplaces = 0;
@@ -388,7 +369,6 @@ static int uprobe_arm(const struct kt_family_rows *rows)
 	uplaces = kvcalloc(rows->n, sizeof(*uplaces), GFP_KERNEL);
 	if (!uplaces)
 		return -ENOMEM;
-	hits_missed = 0;
 	for (u32 i = 0; i < rows->n && kt_session_starts(); i++) {
 		struct uplace *p = &uplaces[i];
 
@@ -436,15 +416,8 @@ static void uprobe_update(void)
 	}
 }
 
-static void uprobe_count(struct kt_status *s)
-{
-	uprobe_recount();
-	s->missed_uprobe += hits_missed;
-}
-
 const struct kt_family_ops kt_uprobe_family = {
 	.arm = uprobe_arm,
 	.disarm = uprobe_disarm,
 	.update = uprobe_update,
-	.count = uprobe_count,
 };

@@ -22,6 +22,8 @@
 
 static const struct loc nowhere;
 
+enum { OPT_LEDGER = 256, OPT_STRICT };
+
 static const char usage_text[] =
 	"Usage: ktaprun [OPTION]... MODULE.ko\n"
 	"       ktaprun -d NAME|'*'\n"
@@ -35,7 +37,9 @@ static const char usage_text[] =
 	"  -D             with -o: print the process number once the session runs, and go on in the background\n"
 	"  -G NAME=VALUE  set a global of the script before the start\n"
 	"  -w             no warnings\n"
-	"  -v             say what is done, repeat equal warnings\n"
+	"  -v             say what is done, repeat equal warnings; implies --ledger\n"
+	"  --ledger       print hits and losses of each probe at the end\n"
+	"  --strict       exit with status 6 if a hit, a record or a part of a string was lost\n"
 	"  -d NAME        remove module NAME that a killed session left; '*': all such modules\n"
 	"  -h, --help     this text\n"
 	"  -V, --version  version and interface number\n";
@@ -126,7 +130,13 @@ static bool parse_option(struct arguments *a, int opt)
 		o->no_warnings = diag_no_warnings = true;
 		return true;
 	case 'v':
-		o->verbose = true;
+		o->verbose = o->ledger = true;
+		return true;
+	case OPT_LEDGER:
+		o->ledger = true;
+		return true;
+	case OPT_STRICT:
+		o->strict = true;
 		return true;
 	case 'd':
 		a->remove = optarg;
@@ -148,6 +158,8 @@ static bool parse(int argc, char **argv, struct arguments *a)
 	static const struct option longs[] = {
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'V' },
+		{ "ledger", no_argument, NULL, OPT_LEDGER },
+		{ "strict", no_argument, NULL, OPT_STRICT },
 		{ 0 },
 	};
 	int opt;

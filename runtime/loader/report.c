@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "runtime/core/timing.h"
+#include "runtime/ledger.h"
 #include "translator/base/arena.h"
+#include "translator/base/diag.h"
 #include "translator/base/text.h"
 
 enum { REFUSED_SHOWN = 10 };
@@ -87,43 +89,111 @@ void report_start(struct printer *p, const struct kt_status *s, bool verbose, do
 		print_warning(p, "%u more places could not be registered", s->probes_failed - shown - freed);
 }
 
-void report_losses(struct printer *p, const struct kt_status *s, const struct merge *m)
-{
-	const struct {
-		kt_u64 n;
-		const char *what;
-	} causes[] = {
-		{ s->skipped_lock, "a lock on a global was not to be had in time" },
-		{ s->skipped_stack, "low stack" },
-		{ s->skipped_overload, "overload: the probe was stopped" },
-		{ s->skipped_reentrant, "reentrancy: the handler would have interrupted another one" },
-		{ s->missed_kprobe, "missed kprobe: hit while the kernel handled another kprobe" },
-		{ s->missed_kretprobe, "missed kretprobe: too many calls at once, raise .maxactive(N)" },
-		{ s->missed_uprobe, "missed uprobe: no memory was free, or the program's stack could not be read" },
-	};
-	kt_u64 skipped = 0, lost = 0, lost_bytes = 0;
+/* ---- losses ---- */
+/* What a cause means, in SystemTap's words where it has such. Errors were reported one by one. */
+static const char *const skipped_why[KT_LOSS_MISSED] = {
+	[KT_LOSS_LOCK] = "a lock on a global was not to be had in time",
+	[KT_LOSS_RECURSION] = "reentrancy: the handler would have interrupted another one",
+	[KT_LOSS_OVERLOAD] = "overload: the probe was stopped",
+	[KT_LOSS_KPROBE] = "missed kprobe: hit while the kernel handled another kprobe",
+	[KT_LOSS_RETURN] = "missed kretprobe: too many calls at once, raise .maxactive(N)",
+	[KT_LOSS_CALL] = "missed uprobe: no memory was free, or the program's stack could not be read",
+};
 
-	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
-		skipped += causes[i].n;
-	for (kt_u32 i = 0; i < m->n; i++) {
-		lost += m->cpus[i].lost_records;
-		lost_bytes += m->cpus[i].lost_bytes;
-	}
+static void report_skipped(struct printer *p, const struct kt_status *s)
+{
+	kt_u64 skipped = 0;
+
+	for (int i = 0; i < KT_LOSS_MISSED; i++)
+		skipped += skipped_why[i] ? s->lost[i] : 0;
 	if (s->errors || skipped)
 		print_warning(p, "Number of errors: %llu, skipped probes: %llu", s->errors, skipped);
-	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
-		if (causes[i].n)
-			print_warning(p, "Skipped due to %s: %llu", causes[i].what, causes[i].n);
+	for (int i = 0; i < KT_LOSS_MISSED; i++)
+		if (skipped_why[i] && s->lost[i])
+			print_warning(p, "Skipped due to %s: %llu", skipped_why[i], s->lost[i]);
+}
+
+static kt_u64 lost_records(const struct merge *m, kt_u64 *ret_bytes)
+{
+	kt_u64 lost = 0;
+
+	*ret_bytes = 0;
+	for (kt_u32 i = 0; i < m->n; i++) {
+		lost += m->cpus[i].lost_records;
+		*ret_bytes += m->cpus[i].lost_bytes;
+	}
+	return lost;
+}
+
+void report_losses(struct printer *p, const struct kt_status *s, const struct merge *m)
+{
+	kt_u64 bytes, lost = lost_records(m, &bytes);
+
+	report_skipped(p, s);
 	if (lost)
 		print_warning(p,
 			      "There were %llu lost messages, %llu lost bytes. Try ktap -s to increase the buffer size "
 			      "from %u KB per CPU.",
-			      lost, lost_bytes, p->control->info.buffer_size / 1024);
+			      lost, bytes, p->control->info.buffer_size / 1024);
+	if (s->lost[KT_LOSS_STRING])
+		print_warning(p, LEDGER_CUT_WARNING, s->lost[KT_LOSS_STRING], p->control->info.string_max);
 	if (m->disordered)
 		print_warning(p, "%llu messages may be out of order: they came too fast to wait for the other CPUs",
 			      m->disordered);
 	if (p->malformed)
 		print_warning(p, "%llu records were malformed and not printed", p->malformed);
+}
+
+void report_ledger(struct printer *p)
+{
+	struct kt_probe_status s, total = { 0 };
+
+	for (kt_u32 i = 0; i < p->control->info.n_probes; i++)
+		if (!control_probe(p->control, i, &s) && !(s.flags & KT_PROBE_ENTRY))
+			ledger_add(&total, &s);
+	if (ledger_is_empty(&total))
+		return;
+	ledger_line(stderr, &total, NULL, "probe");
+	for (kt_u32 i = 0; i < p->control->info.n_probes; i++)
+		if (!control_probe(p->control, i, &s) && !(s.flags & KT_PROBE_ENTRY) && !ledger_is_empty(&s))
+			ledger_line(stderr, &total, &s, control_text(p->control, KT_TEXT_PROBE, i));
+	ledger_line(stderr, &total, &total, "total");
+}
+
+/* Probes that the kernel took at no place, or not at all of theirs. One whose module is not loaded has lost nothing. */
+static kt_u64 refused_probes(const struct printer *p, const struct kt_status *s)
+{
+	struct kt_probe_status ps;
+	kt_u64 n = 0;
+
+	for (kt_u32 i = 0; s->probes_failed && i < p->control->info.n_probes; i++)
+		n += !control_probe(p->control, i, &ps) && ps.error && ps.error != -EAGAIN;
+	return n;
+}
+
+static void add_loss(struct text *t, const char *name, kt_u64 n)
+{
+	if (n)
+		text_printf(t, "%s%s %llu", t->len ? ", " : "", name, n);
+}
+
+bool report_strict(struct printer *p, const struct kt_status *s, const struct merge *m)
+{
+	struct text t = { 0 };
+	kt_u64 bytes;
+	bool any;
+
+	for (int i = 0; i < KT_LOSS_MISSED; i++)
+		add_loss(&t, ledger_names[i], s->lost[i]);
+	add_loss(&t, ledger_names[KT_LOSS_RECORD], lost_records(m, &bytes) + p->malformed);
+	add_loss(&t, ledger_names[KT_LOSS_STRING], s->lost[KT_LOSS_STRING]);
+	add_loss(&t, "refused-probes", refused_probes(p, s));
+	add_loss(&t, "stopped-probes", s->probes_overload);
+	any = t.len;
+	if (any)
+		error((struct loc){ 0 }, DIAG_RUN, LEDGER_STRICT_ERROR, text_str(&t));
+	text_deinit(&t);
+	return any;
 }
 
 void report_stack(const struct kt_status *s)

@@ -2,6 +2,8 @@
 #ifndef KT_LOADER_REPORT_H
 #define KT_LOADER_REPORT_H
 
+#include <stdbool.h>
+
 #include "runtime/loader/merge.h"
 #include "runtime/loader/print.h"
 
@@ -10,6 +12,10 @@ void report_start(struct printer *p, const struct kt_status *s, bool verbose, do
 
 /* At the end: every loss by its cause. */
 void report_losses(struct printer *p, const struct kt_status *s, const struct merge *m);
+/* The ledger of each probe, as a table on stderr. Handled hits were counted. */
+void report_ledger(struct printer *p);
+/* Says which losses there were. False: there were none. */
+bool report_strict(struct printer *p, const struct kt_status *s, const struct merge *m);
 /* How much of their stack the handlers of a session that has stopped used. */
 void report_stack(const struct kt_status *s);
 

@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/ledger.h"
 #include "runtime/loader/command.h"
 #include "runtime/loader/control.h"
 #include "runtime/loader/image.h"
@@ -462,6 +463,7 @@ static void find_time_zone(struct kt_start *start)
 static int run_loaded(struct session *s, const char *name)
 {
 	struct kt_status st = { 0 };
+	bool lost = false;
 
 	s->buffer_size = READ_SIZE + s->control.info.n_cpus * sizeof(struct kt_chunk);
 	s->buffer = xmalloc(s->buffer_size);
@@ -469,6 +471,7 @@ static int run_loaded(struct session *s, const char *name)
 	print_init(&s->printer, &s->control, &s->output);
 	s->printer.no_warnings = s->o->no_warnings;
 	s->printer.repeat = s->o->verbose;
+	s->start.count = s->o->ledger;
 	s->start.target = s->command.line ? s->command.pid : s->o->target;
 	find_time_zone(&s->start);
 	if (load_check_build(s->sys, name, control_text(&s->control, KT_TEXT_BUILD_ID, 0)) && set_globals(s)) {
@@ -484,13 +487,18 @@ static int run_loaded(struct session *s, const char *name)
 		report_losses(&s->printer, &st, &s->merge);
 		if (s->o->verbose)
 			report_stack(&st);
+		if (s->o->ledger)
+			report_ledger(&s->printer);
+		lost = s->o->strict && report_strict(&s->printer, &st, &s->merge);
 	} else {
 		s->failed = true;
 	}
 	print_deinit(&s->printer);
 	merge_deinit(&s->merge);
 	free(s->buffer);
-	return s->failed || st.failed ? 1 : st.exit_code & 0xff;
+	if (s->failed)
+		return 1;
+	return lost ? LEDGER_STATUS : st.failed ? 1 : st.exit_code & 0xff;
 }
 
 /* Loads the checked image and opens its control file, with no sweep between the two. */

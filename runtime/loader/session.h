@@ -20,6 +20,8 @@ struct session_options {
 	int n_globals;
 	bool no_warnings;           /* -w */
 	bool verbose;               /* -v */
+	bool ledger;                /* --ledger */
+	bool strict;                /* --strict: losses are exit status 6 */
 };
 
 /* Loads the module, runs the session to its end, removes the module. The exit status of the program. */

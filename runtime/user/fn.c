@@ -139,7 +139,7 @@ void kt_fn_raise(struct kt_ctx *c, kt_s64 number)
 
 void kt_fn_error(struct kt_ctx *c, const char *text)
 {
-	kt_strcpy(c->message, text, sizeof(c->message));
+	kt_strpart(c->message, text, sizeof(c->message));
 	kt_error(c, c->message);
 }
 

@@ -43,6 +43,11 @@ struct kt_ctx *user_enter(const struct kt_probe *probe)
 	return &context;
 }
 
+const struct kt_probe *user_probe(void)
+{
+	return context.probe;
+}
+
 /* ---- memory and CPUs ---- */
 void *kt_alloc(kt_u64 size, int cpu)
 {
@@ -101,7 +106,7 @@ void kt_unlock_write(struct kt_lock *l)
 kt_u64 kt_deref(struct kt_ctx *c, kt_u64 address, kt_u32 size)
 {
 	(void)size;
-	kt_errorf(c, "read fault at 0x%x", (kt_s64)address);
+	kt_faultf(c, "read fault at 0x%x", (kt_s64)address);
 	return 0;
 }
 
@@ -113,7 +118,7 @@ kt_u64 kt_deref_user(struct kt_ctx *c, kt_u64 address, kt_u32 size)
 kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number)
 {
 	(void)dwarf_number;
-	kt_error(c, "register access fault");
+	kt_faultf(c, "register access fault");
 	return 0;
 }
 
@@ -126,7 +131,7 @@ void kt_store(struct kt_ctx *c, kt_u64 address, kt_u64 value, kt_u32 size)
 {
 	(void)value;
 	(void)size;
-	kt_errorf(c, "write fault at 0x%x", (kt_s64)address);
+	kt_faultf(c, "write fault at 0x%x", (kt_s64)address);
 }
 
 void kt_store_user(struct kt_ctx *c, kt_u64 address, kt_u64 value, kt_u32 size)

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "runtime/core/timing.h"
+#include "runtime/ledger.h"
 #include "runtime/standard-files.h"
 #include "runtime/user/user.h"
 
@@ -46,14 +47,10 @@ void user_ask_stop(bool failed)
 }
 
 /* ---- handlers ---- */
+/* Locks are never busy here, so a handler that fails raised an error, or called abort(). */
 static void failed(struct kt_ctx *c)
 {
-	if (c->flags & KT_CTX_ABORT)
-		return;
-	if (c->flags & KT_CTX_SKIP) {
-		user_session.skipped++;
-		return;
-	}
+	user_lose(c->loss);
 	user_message(c, KT_REC_ERROR, c->error_place, c->error, c->probe->pp);
 	if (++user_session.errors > kt_script.max_errors)
 		user_ask_stop(true);
@@ -64,10 +61,78 @@ static void run(kt_u32 probe)
 	struct kt_ctx *c = user_enter(&kt_script.probes[probe]);
 
 	c->probe->handler(c);
-	if (c->error || c->flags & (KT_CTX_SKIP | KT_CTX_ABORT))
+	if (c->error && !(c->flags & KT_CTX_ABORT))
 		failed(c);
-	else if (c->nesting || (c->frame && (kt_u64)(c->frame - c->frame_base) > kt_script.frame_size))
+	else
+		user_session.ledger[probe].handled++;
+	if (!c->error && (c->nesting || (c->frame && (kt_u64)(c->frame - c->frame_base) > kt_script.frame_size)))
 		user_die("a handler left %u calls open", c->nesting);
+}
+
+/* ---- the ledger ---- */
+static bool strict, show_ledger; /* --strict, --ledger */
+
+void user_lose(enum kt_loss cause)
+{
+	const struct kt_probe *probe = user_probe();
+
+	if (probe)
+		user_session.ledger[probe->index].lost[cause]++;
+}
+
+void kt_string_cut(void)
+{
+	user_lose(KT_LOSS_STRING);
+}
+
+static struct kt_probe_status ledger_total(void)
+{
+	struct kt_probe_status total = { 0 };
+
+	for (kt_u32 i = 0; i < kt_script.n_probes; i++)
+		ledger_add(&total, &user_session.ledger[i]);
+	return total;
+}
+
+static void ledger_show(const struct kt_probe_status *total)
+{
+	if (!show_ledger || ledger_is_empty(total))
+		return;
+	ledger_line(stderr, total, NULL, "probe");
+	for (kt_u32 i = 0; i < kt_script.n_probes; i++)
+		if (!ledger_is_empty(&user_session.ledger[i]))
+			ledger_line(stderr, total, &user_session.ledger[i], kt_script.probes[i].pp);
+	ledger_line(stderr, total, total, "total");
+}
+
+/* --strict. Returns whether there were losses. */
+static bool ledger_fails(const struct kt_probe_status *total)
+{
+	char list[512] = "";
+	size_t n = 0;
+
+	for (int i = 0; strict && i < KT_LOSS_COUNT && n < sizeof(list); i++)
+		if (total->lost[i])
+			n += (size_t)snprintf(list + n, sizeof(list) - n, "%s%s %llu", n ? ", " : "", ledger_names[i],
+					      total->lost[i]);
+	if (n)
+		fprintf(stderr, "ktap: error: " LEDGER_STRICT_ERROR " [run]\n", list);
+	return n;
+}
+
+/* At the end of the session: the losses. Returns the exit status. */
+static int report_losses(void)
+{
+	struct kt_probe_status total = ledger_total();
+
+	if (user_session.errors && !user_session.no_warnings)
+		user_say("WARNING", "Number of errors: %llu, skipped probes: 0", user_session.errors);
+	if (total.lost[KT_LOSS_STRING] && !user_session.no_warnings)
+		user_say("WARNING", LEDGER_CUT_WARNING, total.lost[KT_LOSS_STRING], kt_script.string_max);
+	ledger_show(&total);
+	if (ledger_fails(&total))
+		return LEDGER_STATUS;
+	return user_session.failed ? 1 : user_session.exit_code;
 }
 
 /* ---- -t ---- */
@@ -348,10 +413,16 @@ static void remove_self(void)
 
 static const char *options(int argc, char **argv)
 {
+	enum { LEDGER = 256, STRICT };
+	static const struct option longs[] = {
+		{ "ledger", no_argument, NULL, LEDGER },
+		{ "strict", no_argument, NULL, STRICT },
+		{ 0 },
+	};
 	const char *line = NULL;
 	int o;
 
-	while ((o = getopt(argc, argv, "c:x:T:G:wv")) != -1) {
+	while ((o = getopt_long(argc, argv, "c:x:T:G:wv", longs, NULL)) != -1) {
 		switch (o) {
 		case 'c':
 			line = optarg;
@@ -369,6 +440,11 @@ static const char *options(int argc, char **argv)
 			user_session.no_warnings = true;
 			break;
 		case 'v':
+		case LEDGER:
+			show_ledger = true;
+			break;
+		case STRICT:
+			strict = true;
 			break;
 		default:
 			exit(1);
@@ -381,7 +457,7 @@ int main(int argc, char **argv)
 {
 	const char *line;
 	sigset_t unblocked;
-	int error;
+	int error, status;
 
 	if (!open_standard_files())
 		return 1;
@@ -390,6 +466,9 @@ int main(int argc, char **argv)
 	line = options(argc, argv);
 	catch_signals(&unblocked);
 	user_port_init();
+	user_session.ledger = calloc(kt_script.n_probes + 1ul, sizeof(*user_session.ledger));
+	if (!user_session.ledger)
+		user_die("out of memory");
 	error = kt_script.init ? kt_script.init() : 0;
 	if (error)
 		user_die("the script's arrays cannot be made: %s", strerror(-error));
@@ -408,16 +487,14 @@ int main(int argc, char **argv)
 	fflush(stdout);
 	report_timing();
 	fflush(stdout);
-	if (user_session.errors || user_session.skipped)
-		if (!user_session.no_warnings)
-			user_say("WARNING", "Number of errors: %llu, skipped probes: %llu", user_session.errors,
-				 user_session.skipped);
+	status = report_losses();
 	if (command > 0)
 		kill(command, SIGTERM);
 	if (kt_script.exit)
 		kt_script.exit();
 	user_port_free();
+	free(user_session.ledger);
 	if (fflush(stdout) || ferror(stdout))
 		user_die("cannot write the output: %s", strerror(errno));
-	return user_session.failed ? 1 : user_session.exit_code;
+	return status;
 }

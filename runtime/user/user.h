@@ -15,7 +15,7 @@ struct user_session {
 	int exit_code;
 	int target;          /* -x, or the process of -c */
 	kt_u64 errors;
-	kt_u64 skipped;
+	struct kt_probe_status *ledger; /* by probe */
 	bool no_warnings;    /* -w */
 	bool *off;           /* by probe: its condition does not hold */
 	kt_u64 now;          /* CLOCK_MONOTONIC, ns, of the event that is handled */
@@ -27,6 +27,9 @@ extern struct user_session user_session;
 void user_ask_stop(bool failed);
 /* Ends the process: an impossibility or no memory. */
 void user_die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* Counts a loss of the handler that runs. */
+void user_lose(enum kt_loss cause);
 
 /* ---- record.c ---- */
 /* A line on stderr, after all that was printed before it: "ERROR: ...". */
@@ -40,5 +43,7 @@ void user_port_init(void);
 void user_port_free(void);
 /* A context for a handler of PROBE. */
 struct kt_ctx *user_enter(const struct kt_probe *probe);
+/* The probe that was entered last; NULL: none was. */
+const struct kt_probe *user_probe(void);
 
 #endif

@@ -333,12 +333,17 @@ static void test_errors_and_losses(void)
 	has("WARNING: Number of errors: 1, skipped probes: 0");
 	reset();
 	k.lost = 7;
-	k.status.missed_kretprobe = 3;
+	k.status.lost[KT_LOSS_RETURN] = 3;
 	run((struct session_options){ 0 }, "/m.ko");
 	has("WARNING: There were 7 lost messages, 168 lost bytes.");
 	has("WARNING: Skipped due to missed kretprobe");
 	run((struct session_options){ .no_warnings = true }, "/m.ko");
 	is_str(err, "", "-w silences warnings");
+	is_int(run((struct session_options){ .strict = true, .no_warnings = true }, "/m.ko"), 6, "losses under --strict are exit status 6");
+	has("error: --strict: the session had losses: return-slots 3, lost-records 7 [run]");
+	reset();
+	is_int(run((struct session_options){ .strict = true }, "/m.ko"), 5, "--strict without losses leaves the script's exit status");
+	is_str(err, "", "and says nothing");
 }
 
 static void test_failures(void)

@@ -414,17 +414,26 @@ static struct value gen_ternary(struct gen *g, const struct node *n)
 	return ret;
 }
 
+/* A string literal. */
+static struct value gen_literal(struct gen *g, const struct node *n)
+{
+	struct value v = { .constant = true };
+
+	v.text = c_string(g, n->text, n->text_len, &v.len);
+	if (v.len < strnlen(n->text, n->text_len)) {
+		warning(n->loc, DIAG_LIMIT, "a string of %zu bytes is cut to %zu", strnlen(n->text, n->text_len), v.len);
+		note(n->loc, "raise -DMAXSTRINGLEN, which is %d", g->string_max);
+	}
+	return v;
+}
+
 struct value gen_expr(struct gen *g, const struct node *n)
 {
-	struct value v = { 0 };
-
 	switch ((int)n->kind) {
 	case ND_NUM:
 		return gen_constant(n->num);
 	case ND_STR:
-		v.text = c_string(g, n->text, n->text_len, &v.len);
-		v.constant = true;
-		return v;
+		return gen_literal(g, n);
 	case ND_NAME:
 		return gen_name(g, n);
 	case ND_INDEX:

@@ -319,7 +319,7 @@ static void write_probes(struct gen *g, struct text *out, const int *condition)
 		emit_line(out, "{ %s, %s, %d, %s, %s, %s },",
 			  g->p->options->timing ? "kt_timed" : arena_printf(&program_arena, "p_%d", pr->handler),
 			  text_str(&pp), pr->index,
-			  plan_concurrent(pr) ? "0" : "KT_PROBE_DURING_BEGIN",
+			  pr->helper ? "KT_PROBE_ENTRY" : plan_concurrent(pr) ? "0" : "KT_PROBE_DURING_BEGIN",
 			  condition[pr->index] < 0 ? "0" :
 			  arena_printf(&program_arena, "c_%d", condition[pr->index]), text_str(&alias));
 		text_deinit(&pp);

@@ -164,7 +164,7 @@ static struct value emit_string(struct gen *g, struct print *pr, const char *con
 	const char *format = c_string(g, text_str(&pr->format), pr->format.len, NULL);
 
 	if (!pr->n) {
-		gen_line(g, "kt_format(%s, KT_STR, %s, (const struct kt_arg *)0, 0);", ret.text, format);
+		gen_line(g, "kt_sprintf(%s, KT_STR, %s, (const struct kt_arg *)0, 0);", ret.text, format);
 		return ret;
 	}
 	gen_open(g, "{");
@@ -179,7 +179,7 @@ static struct value emit_string(struct gen *g, struct print *pr, const char *con
 	}
 	gen_close(g, "};");
 	gen_blank(g);
-	gen_line(g, "kt_format(%s, KT_STR, %s, a, %d);", ret.text, format, pr->n);
+	gen_line(g, "kt_sprintf(%s, KT_STR, %s, a, %d);", ret.text, format, pr->n);
 	gen_close(g, "}");
 	return ret;
 }

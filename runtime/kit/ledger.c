@@ -1,0 +1,134 @@
+/* The ledger: for each probe the hits that its handler handled, those that were missed, and why.
+ *
+ * A loss is counted where it happens, in a table that all CPUs share: a hit that is not lost pays nothing. Handled hits are
+ * counted only when the loader asks for it. Every handler in the script's table is then replaced by count_run(), which calls
+ * the handler. What the kernel itself counts as missed is in kt_session.probes; see kt_family_ops.count.
+ */
+#include <linux/cpumask.h>
+#include <linux/percpu.h>
+#include <linux/slab.h>
+#include <asm/local.h>
+
+#include "runtime/kit/kit.h"
+
+struct losses {
+	atomic64_t n[KT_LOSS_COUNT];
+	atomic64_t begun; /* of its own handler, which count_run() has counted */
+};
+
+static struct losses *losses; /* by probe; the last one is the sum */
+static void (**handlers)(struct kt_ctx *c); /* by probe, NULL: handled hits are not counted */
+static local_t *__percpu *runs; /* by probe */
+
+int kt_ledger_create(void)
+{
+	losses = kvcalloc(kt_script.n_probes + 1ul, sizeof(*losses), GFP_KERNEL);
+	return losses ? 0 : -ENOMEM;
+}
+
+void kt_ledger_destroy(void)
+{
+	int cpu;
+
+	if (runs)
+		for_each_possible_cpu (cpu)
+			kt_free(*per_cpu_ptr(runs, cpu));
+	free_percpu(runs);
+	kvfree(handlers);
+	kvfree(losses);
+	runs = NULL;
+	handlers = NULL;
+	losses = NULL;
+}
+
+/* ---- handled hits ---- */
+/* The handler of every probe. Context: a handler's. */
+static __kprobes void count_run(struct kt_ctx *c)
+{
+	u32 probe = c->probe->index;
+
+	local_inc(&(*raw_cpu_ptr(runs))[probe]);
+	handlers[probe](c);
+}
+
+int kt_ledger_count_handled(void)
+{
+	size_t n = max_t(size_t, kt_script.n_probes, 1);
+	int cpu;
+
+	handlers = kvcalloc(n, sizeof(*handlers), GFP_KERNEL);
+	runs = alloc_percpu(local_t *);
+	if (!handlers || !runs)
+		return -ENOMEM;
+	for_each_possible_cpu (cpu) {
+		local_t *mine = kt_alloc(n * sizeof(*mine), cpu);
+
+		if (!mine)
+			return -ENOMEM;
+		*per_cpu_ptr(runs, cpu) = mine;
+	}
+	for (u32 i = 0; i < kt_script.n_probes; i++) {
+		handlers[i] = kt_script.probes[i].handler;
+		kt_script.probes[i].handler = count_run;
+	}
+	return 0;
+}
+
+static u64 runs_of(u32 probe)
+{
+	u64 sum = 0;
+	int cpu;
+
+	if (handlers)
+		for_each_possible_cpu (cpu)
+			sum += (u64)local_read(&(*per_cpu_ptr(runs, cpu))[probe]);
+	return sum;
+}
+
+/* ---- losses ---- */
+noinline notrace u64 kt_lose(const struct kt_probe *probe, enum kt_loss cause)
+{
+	struct losses *l = &losses[probe->index];
+
+	if (probe == &kt_no_probe)
+		return 0;
+	if (probe->flags & KT_PROBE_ENTRY)
+		l--; /* the return probe */
+	else if (cause < KT_LOSS_BEGUN)
+		atomic64_inc(&l->begun);
+	atomic64_inc(&l->n[cause]);
+	return (u64)atomic64_inc_return(&losses[kt_script.n_probes].n[cause]);
+}
+NOKPROBE_SYMBOL(kt_lose);
+
+/* A handler in an NMI runs on top of the other one, which goes on when it has ended. */
+noinline notrace void kt_lose_here(enum kt_loss cause)
+{
+	const struct kt_probe *probe = kt_level_here(KT_LEVEL_NMI)->c.probe ?: kt_level_here(KT_LEVEL_NORMAL)->c.probe;
+
+	if (probe)
+		kt_lose(probe, cause);
+}
+NOKPROBE_SYMBOL(kt_lose_here);
+
+__kprobes void kt_string_cut(void)
+{
+	kt_lose_here(KT_LOSS_STRING);
+}
+
+/* ---- reports ---- */
+void kt_ledger_read(u32 probe, struct kt_probe_status *s)
+{
+	const struct losses *l = &losses[probe];
+	u64 began = runs_of(probe), ended = (u64)atomic64_read(&l->begun);
+
+	s->handled = began > ended ? began - ended : 0;
+	for (u32 i = 0; i < KT_LOSS_COUNT; i++)
+		s->lost[i] += (u64)atomic64_read(&l->n[i]);
+}
+
+void kt_ledger_sum(struct kt_status *s)
+{
+	for (u32 i = 0; i < KT_LOSS_COUNT; i++)
+		s->lost[i] += (u64)atomic64_read(&losses[kt_script.n_probes].n[i]);
+}
