@@ -403,6 +403,8 @@ static bool unknown_type(struct value *v, const struct node *n)
 		target_type_names(t, nearest_add_name, &near);
 	if (nearest_get(&near))
 		note(n->loc, "did you mean '%s'?", nearest_get(&near));
+	else if (t && target_is_user(t) && !target_has_lines(t))
+		target_note_install(t, n->loc);
 	return false;
 }
 
@@ -471,16 +473,18 @@ static bool find_global(struct value *v, struct target *t, const struct node *n)
 /* @var("name@file", "module") */
 static bool base_global(struct value *v, const struct node *n)
 {
-	struct target *t = place_target(v) ? place_target(v) : context_kernel(v->program);
+	struct target *t = place_target(v) ? place_target(v) : n->text2 ? NULL : context_kernel(v->program);
 	size_t len = strcspn(n->text, "@");
 	struct nearest near = { .word = arena_strndup(&program_arena, n->text, len) };
 	int errors = diag_errors;
 
 	if (search_targets(v, n, find_global) && v->type)
 		return true;
-	if (v->quiet || diag_errors > errors || !t)
+	if (v->quiet || diag_errors > errors || (!t && !n->text2))
 		return false;
 	error(n->loc, DIAG_TARGET_VAR, "no variable '%s' in %s", n->text, searched(v, n));
+	if (!t)
+		return false;
 	if (n->text[len] && target_global(t, near.word, NULL))
 		note(n->loc, "there is a '%s' in another file", near.word);
 	else

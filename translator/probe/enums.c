@@ -28,6 +28,8 @@ bool enum_fold(struct program *p, const struct context_place *cp, struct node **
 		target_enumerators(t, nearest_add_name, &near);
 		if (nearest_get(&near))
 			note(n->loc, "did you mean '%s'?", nearest_get(&near));
+		else if (target_is_user(t) && !target_has_lines(t))
+			target_note_install(t, n->loc);
 		else
 			note(n->loc, "a macro of the kernel is no enumerator: -g and @const(\"%s\") reach some of them",
 			     n->text);
@@ -58,9 +60,12 @@ static const struct ctype *enum_type(struct program *p, struct target *t, const 
 	type = t ? target_type(t, n->text) : NULL;
 	if (type && type->kind == CT_ENUM)
 		return type;
-	if (t)
-		error(n->loc, DIAG_TARGET_TYPE, type ? "'%s' is no enumeration" : "no type '%s' in the debugging information",
-		      n->text);
+	if (!t)
+		return NULL;
+	error(n->loc, DIAG_TARGET_TYPE, type ? "'%s' is no enumeration" : "no type '%s' in the debugging information",
+	      n->text);
+	if (target_is_user(t) && !target_has_lines(t))
+		target_note_install(t, n->loc);
 	return NULL;
 }
 

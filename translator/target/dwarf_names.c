@@ -59,7 +59,7 @@ static void grow(struct dwarf_names *ns)
 	free(old);
 }
 
-static void add(struct dwarf_names *ns, Dwarf_Die *die)
+static void add(struct dwarf_names *ns, Dwarf_Die *die, const char *path)
 {
 	unsigned tag = dwarf_type_tag(die);
 	const char *name = tag ? dwarf_diename(die) : NULL;
@@ -67,6 +67,8 @@ static void add(struct dwarf_names *ns, Dwarf_Die *die)
 
 	if (!name || dwarf_hasattr(die, DW_AT_declaration))
 		return;
+	if (*path)
+		name = arena_printf(&program_arena, "%s%s", path, name);
 	if (2 * ns->n >= ns->size)
 		grow(ns);
 	r = find_row(ns, name, tag);
@@ -74,20 +76,35 @@ static void add(struct dwarf_names *ns, Dwarf_Die *die)
 		*r = (struct row){ .name = name, .tag = tag, .number = ns->n++, .die = *die };
 }
 
+/* In C all types stand at the top level of a unit; elsewhere those of a scope are known by "scope::name". */
+static void read_scope(struct dwarf_names *ns, Dwarf_Die *parent, const char *path, bool is_c, int depth)
+{
+	enum { DEPTH_MAX = 64 };
+	Dwarf_Die die;
+
+	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
+		return;
+	do {
+		const char *name;
+
+		add(ns, &die, path);
+		if (is_c || !dwarf_is_scope(&die))
+			continue;
+		name = dwarf_diename(&die);
+		read_scope(ns, &die, name ? arena_printf(&program_arena, "%s%s::", path, name) : path, is_c, depth + 1);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
 /* False: there is no further unit. */
 static bool read_unit(struct dwarf_names *ns, struct dwarf_target *t)
 {
-	Dwarf_Die unit, die;
+	Dwarf_Die unit;
 
 	if (ns->all || !dwarf_unit_next(t, &ns->walk, &unit)) {
 		ns->all = true;
 		return false;
 	}
-	if (!dwarf_child(&unit, &die)) {
-		do
-			add(ns, &die);
-		while (!dwarf_siblingof(&die, &die));
-	}
+	read_scope(ns, &unit, "", dwarf_is_c(&unit), 0);
 	return true;
 }
 

@@ -478,20 +478,23 @@ static bool is_static_member(Dwarf_Die *die)
 	return dwarf_tag(die) == DW_TAG_variable || dwarf_hasattr(die, DW_AT_declaration);
 }
 
-/* A structure that is only declared in this unit is defined in another. */
+/* A structure that is only declared in this unit is defined in another, under the name of the structure: CT may have that of a
+ * typedef. */
 static bool complete(const struct ctype *ct, Dwarf_Die *ret)
 {
-	const struct ctype *full;
+	Dwarf_Die die = ((const struct dwarf_type *)ct->type)->die;
+	const char *name;
 
-	*ret = ((const struct dwarf_type *)ct->type)->die;
+	*ret = die;
 	if (ct->kind != CT_STRUCT && ct->kind != CT_UNION)
 		return false;
-	if (!dwarf_hasattr(ret, DW_AT_declaration))
+	if (!dwarf_hasattr(&die, DW_AT_declaration))
 		return true;
-	full = dwarf_diename(ret) ? dwarf_type_by_name((struct target *)ct->target, ct->name) : NULL;
-	if (full)
-		*ret = ((const struct dwarf_type *)full->type)->die;
-	return full != NULL;
+	name = dwarf_diename(&die);
+	if (!name)
+		return false;
+	name = arena_printf(&program_arena, "%s%s", dwarf_scope_path(&die, ""), name);
+	return dwarf_name_find((struct dwarf_target *)ct->target, name, dwarf_type_tag(&die), ret);
 }
 
 /* Looking for one member by name. */

@@ -273,7 +273,8 @@ const struct ctype *target_type(struct target *t, const char *name)
 
 void target_type_names(struct target *t, void (*fn)(const char *name, void *data), void *data)
 {
-	t->ops->type_names(t, fn, data);
+	if (t->ops->type_names)
+		t->ops->type_names(t, fn, data);
 }
 
 const struct variable *target_global(struct target *t, const char *name, const char *file)
@@ -294,17 +295,18 @@ void target_global_names(struct target *t, void (*fn)(const char *name, void *da
 
 bool target_enumerator(struct target *t, const struct place *p, const char *name, int64_t *ret)
 {
-	return t->ops->enumerator(t, p, name, ret);
+	return t->ops->enumerator && t->ops->enumerator(t, p, name, ret);
 }
 
 void target_enumerators(struct target *t, void (*fn)(const char *name, void *data), void *data)
 {
-	t->ops->enumerators(t, fn, data);
+	if (t->ops->enumerators)
+		t->ops->enumerators(t, fn, data);
 }
 
 const char *ctype_enumerator(const struct ctype *ct, int index, int64_t *ret)
 {
-	return ct->kind == CT_ENUM ? ct->target->ops->enumerator_of(ct, index, ret) : NULL;
+	return ct->kind == CT_ENUM && ct->target->ops->enumerator_of ? ct->target->ops->enumerator_of(ct, index, ret) : NULL;
 }
 
 uint64_t target_symbol(struct target *t, const char *name)
