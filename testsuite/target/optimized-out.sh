@@ -5,12 +5,12 @@ set -eu
 
 check()
 {
-	analyse 'probe kernel.function("do_sys_open") { println($mode) }'
+	analyse 'probe kernel.function("do_sys_open").inline { println($how->mode) }'
 	refused optimized-out
-	said 'inlined into __x64_sys_openat at fs/open.c'
+	said 'inlined into __x64_sys_creat at fs/open.c'
 	said 'available there: .*\$filename'
 	# Asked with @defined, each place gets its answer.
-	analyse 'probe kernel.function("do_sys_open") { if (@defined($mode)) println($mode) else println(-1) }'
+	analyse 'probe kernel.function("do_sys_open") { if (@defined($how->mode)) println($how->mode) else println(-1) }'
 	accepted
 }
 on_each check

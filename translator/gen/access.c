@@ -56,7 +56,7 @@ static const char *load_bits(struct gen *g, const struct node *n, const struct a
 /* The base: an address, or a value that is in no memory. */
 static const char *base(struct gen *g, const struct node *n, const struct access *a, bool *ret_in_memory)
 {
-	const char *t, *why = NULL;
+	const char *t, *why = NULL, *entry = NULL;
 	struct text text = { 0 };
 
 	*ret_in_memory = true;
@@ -69,12 +69,17 @@ static const char *base(struct gen *g, const struct node *n, const struct access
 		break;
 	case ACC_LOCATION:
 		*ret_in_memory = a->location.kind == LOC_ADDRESS;
+		if (n->list) {
+			entry = gen_hold(g, gen_expr(g, n->list), TY_LONG).text;
+			text_printf(&text, "({ kt_u64 kt_entry = (kt_u64)%s; ", entry);
+		}
 		if (!location_emit(&text, &a->location, a->base_type ? a->base_type->size : 8,
 				   (unsigned)gen_place(g, n), a->user_memory, &why)) {
 			error(n->loc, DIAG_OPTIMIZED_OUT, "the value is not available at this place: %s", why);
 			g->failed = true;
 			return "0";
 		}
+		text_puts(&text, entry ? "; })" : "");
 		break;
 	}
 	t = gen_temp(g);

@@ -13,6 +13,7 @@ libsema_a_SOURCES = \
 	translator/sema/functions.c translator/sema/functions.h \
 	translator/sema/glob.c translator/sema/glob.h \
 	translator/sema/infer.c \
+	translator/sema/kept.c \
 	translator/sema/list.c \
 	translator/sema/once.c \
 	translator/sema/optimise.c \

@@ -38,6 +38,11 @@ bool target_expand(struct program *p, struct probe *pr);
 /* The same in a function. One that is no probe's copy has only values that no place is needed for: @cast, @var, @enum. */
 bool target_expand_function(struct program *p, struct function *f);
 
+/* ---- kept.c: values of the function's entry where it has run on ---- */
+/* Where the access of N, a value at CP, needs what a register held at the entry of the function, N->list becomes the expression
+ * for it. False: reported. */
+bool kept_value(struct program *p, struct probe *pr, const struct context_place *cp, struct node *n);
+
 /* ---- fold.c: arithmetic at translation time, exactly that of the runtime ---- */
 /* Value of an expression made of literals; false: it is not, or it raises an error. */
 bool fold_constant(const struct node *n, long long *ret);

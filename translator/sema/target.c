@@ -255,10 +255,13 @@ static void expand_value(struct context *c, struct node **np)
 		return;
 	}
 	(*np)->next = next;
-	if (*np != n)
+	if (*np != n) {
 		expand(np, c);
-	else
+	} else if (placed && !kept_value(c->program, c->probe, place_of(c), n)) {
+		c->failed = true;
+	} else {
 		node_kids(n, expand, c);
+	}
 }
 
 /* (@defined($a) ? $a : $b)->member: a chain begins with the branch that is taken, as if that had been written. Only then

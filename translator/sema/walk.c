@@ -26,6 +26,7 @@ static void kids_of_foreach(struct foreach *f, void (*fn)(struct node **np, void
 void node_kids(struct node *n, void (*fn)(struct node **np, void *data), void *data)
 {
 	if (n->access) {
+		kids_of_list(&n->list, fn, data);
 		if (n->access->base == ACC_EXPR && n->kid[0])
 			fn(&n->kid[0], data);
 		for (struct access_step *s = n->access->steps; s; s = s->next)

@@ -424,6 +424,7 @@ static const struct target_ops dwarf_ops = {
 	.function_names = dwarf_function_names,
 	.variable = dwarf_variable,
 	.variables = dwarf_variables,
+	.frame = dwarf_frame,
 	.return_type = dwarf_return_type,
 	.pointee = dwarf_pointee,
 	.member = dwarf_member,

@@ -102,18 +102,19 @@ static bool put_frame_base(struct builder *b, int nesting)
 static bool put_entry_value(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *op)
 {
 	Dwarf_Attribute inner;
+	Dwarf_Word number;
 	Dwarf_Op *ops;
 	size_t n;
 
 	if (!attr || dwarf_getlocation_attr(attr, op, &inner) || dwarf_getlocation(&inner, &ops, &n) || n != 1)
 		return refuse(b, "it is described by the value of an expression at entry");
-	if (!b->scope->at_entry)
-		return refuse(b, "only its value at the function's entry is described: probe the function's .call");
 	if (ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31)
-		return put_register(b, ops->atom - DW_OP_reg0, 0);
-	if (ops->atom == DW_OP_regx)
-		return put_register(b, ops->number, 0);
-	return refuse(b, "it is described by the value of an expression at entry");
+		number = ops->atom - DW_OP_reg0;
+	else if (ops->atom == DW_OP_regx)
+		number = ops->number;
+	else
+		return refuse(b, "it is described by the value of an expression at entry");
+	return b->scope->at_entry ? put_register(b, number, 0) : put(b, LOC_OP_ENTRY, (int64_t)number, 0);
 }
 
 /* Size and signedness of a base type named by an operation; size 0: the generic type, whose offset is 0. */
@@ -497,4 +498,21 @@ struct location dwarf_location(struct dwarf_target *t, const struct dwarf_scope 
 			return pieces(t, scope, &attr, ops, n);
 	l = simple(t, scope, &attr, ops, n);
 	return is_below_stack(t, &l) ? none("its function's frame is not there at this address") : l;
+}
+
+bool dwarf_frame(struct target *base, const struct place *p, uint64_t *ret_entry, struct location *ret_frame)
+{
+	struct dwarf_target *t = (struct dwarf_target *)base;
+	const struct dwarf_scope *scope = p->scope;
+	Dwarf_Die die = scope->die, function;
+	struct builder b = { .t = t, .scope = scope };
+	struct loc_op *ops;
+
+	if (!dwarf_function_at(&die, scope->pc, &function) || !put_cfa(&b, 0))
+		return false;
+	ops = arena_array(&program_arena, struct loc_op, (size_t)b.n);
+	memcpy(ops, b.ops, (size_t)b.n * sizeof(*ops));
+	*ret_entry = dwarf_entry(&function);
+	*ret_frame = (struct location){ .kind = LOC_VALUE, .is_32bit = base->is_32bit, .ops = ops, .n_ops = b.n };
+	return *ret_entry != 0;
 }

@@ -134,6 +134,8 @@ void dwarf_visible(Dwarf_Die *code, int tag, const char *name, void (*fn)(Dwarf_
 /* Where the variable of DIE lives in SCOPE. */
 struct location dwarf_location(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Die *die);
 
+bool dwarf_frame(struct target *t, const struct place *p, uint64_t *ret_entry, struct location *ret_frame);
+
 /* ---- dwarf_entry.c ---- */
 /* The same at a function's first instruction, of a variable that lives in the frame, which is not there yet. False: it is not
  * such a variable. */

@@ -302,6 +302,11 @@ static bool emit_op(struct emitter *e, const struct loc_op *op)
 		return emit_module(e, op);
 	case LOC_OP_RETURN:
 		return emit_return(e);
+	case LOC_OP_ENTRY:
+		if (!push(e, e->address))
+			return false;
+		text_puts(e->t, "kt_entry;");
+		return true;
 	case DW_OP_const8u:
 		return op->b ? emit_wide_constant(e, (uint64_t)op->a) : emit_constant(e, "", (uint64_t)op->a);
 	case DW_OP_bregx:
@@ -602,6 +607,21 @@ struct location location_part(const struct location *l, uint64_t offset, uint64_
 static uint32_t register_bit(int64_t number)
 {
 	return number < 32 ? 1u << number : UINT32_MAX;
+}
+
+int location_entry_register(const struct location *l)
+{
+	int found = LOC_ENTRY_NONE;
+
+	for (; l; l = l->next)
+		for (int i = 0; i < l->n_ops; i++) {
+			if (l->ops[i].atom != LOC_OP_ENTRY || l->ops[i].a == found)
+				continue;
+			if (found != LOC_ENTRY_NONE)
+				return LOC_ENTRY_SEVERAL;
+			found = (int)l->ops[i].a;
+		}
+	return found;
 }
 
 uint32_t location_registers(const struct location *l)

@@ -70,6 +70,8 @@ static const char *leaf(const struct loc_op *op, const char *arch)
 		return arena_printf(&program_arena, "this CPU's %#" PRIx64, (uint64_t)op->a);
 	case LOC_OP_RETURN:
 		return "the result";
+	case LOC_OP_ENTRY:
+		return arena_printf(&program_arena, "%s at the function's entry", register_name((unsigned)op->a, arch));
 	case DW_OP_addr:
 		return arena_printf(&program_arena, "%#" PRIx64, (uint64_t)op->a);
 	case DW_OP_const1u: case DW_OP_const2u: case DW_OP_const4u: case DW_OP_const8u: case DW_OP_constu:

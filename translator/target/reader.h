@@ -19,6 +19,7 @@ struct target_ops {
 	void (*function_names)(struct target *t, void (*fn)(const char *name, void *data), void *data);
 	const struct variable *(*variable)(struct target *t, const struct place *p, const char *name);
 	const struct variable *(*variables)(struct target *t, const struct place *p);
+	bool (*frame)(struct target *t, const struct place *p, uint64_t *ret_entry, struct location *ret_frame); /* NULL: unknown */
 	const struct ctype *(*return_type)(struct target *t, const struct place *p);
 	const struct ctype *(*pointee)(const struct ctype *ct);
 	bool (*member)(const struct ctype *ct, const char *name, struct member *ret);

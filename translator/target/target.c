@@ -241,6 +241,11 @@ const struct variable *target_variables(struct target *t, const struct place *p)
 	return p->scope ? t->ops->variables(t, p) : NULL;
 }
 
+bool target_frame(struct target *t, const struct place *p, uint64_t *ret_entry, struct location *ret_frame)
+{
+	return t->ops->frame && p->scope && t->ops->frame(t, p, ret_entry, ret_frame);
+}
+
 const struct ctype *target_return_type(struct target *t, const struct place *p)
 {
 	return p->scope ? t->ops->return_type(t, p) : NULL;

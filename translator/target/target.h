@@ -123,6 +123,7 @@ enum {
 	LOC_OP_MODULE = 0xfe,   /* the address b behind the symbol a, "MODULE:SYMBOL" (a const char *) */
 	LOC_OP_THIS_CPU = 0xfd, /* this CPU's copy of the kernel's per-CPU variable at a */
 	LOC_OP_RETURN = 0xfc,   /* what the function returned in the first register */
+	LOC_OP_ENTRY = 0xfb,    /* what register a held at the entry of the function that the code is in */
 };
 
 enum location_kind {
@@ -259,6 +260,8 @@ void ctype_members(const struct ctype *ct, void (*fn)(const char *name, const st
 void ctype_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
 /* "struct file", "file" or a typedef by name; NULL: none. */
 const struct ctype *target_type(struct target *t, const char *name);
+/* The entry of the function that the code of P is in, and where its frame is as P sees it. False: that is not known. */
+bool target_frame(struct target *t, const struct place *p, uint64_t *ret_entry, struct location *ret_frame);
 /* Calls FN with the names of types, without "struct" and the like: of all when target_type() found none. */
 void target_type_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
 /* The global or static variable NAME of a unit whose file matches FILE (a glob, NULL: any); one that is defined comes
@@ -291,6 +294,9 @@ const char *target_arch(const struct target *t);
  * USER the memory and the addresses are those of the program that the probe is in. Every operation that can fault or divide by zero is guarded; PLACE is the error place. False: cannot be computed, WHY set. */
 bool location_emit(struct text *t, const struct location *l, uint64_t size, unsigned place, bool user,
 		   const char **why);
+/* The register whose value at the entry of the function L needs; the C has it in the variable kt_entry. */
+enum { LOC_ENTRY_NONE = -1, LOC_ENTRY_SEVERAL = -2 };
+int location_entry_register(const struct location *l);
 /* Registers that computing it reads: bit N for DWARF register N; all bits when one is above 31. */
 uint32_t location_registers(const struct location *l);
 /* Appends what a person would say of L: "in rdi", "in memory at [rsp+8]", "not here: optimized out". */
