@@ -35,6 +35,7 @@
 #include "runtime/loader/report.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/interrupt.h"
 
 enum {
 	IDLE_MS = 20,           /* between two looks at quiet rings */
@@ -66,7 +67,7 @@ struct session {
 	struct progress progress; /* of the phase */
 	bool want_stop;
 	bool failed;      /* the exit status is 1 */
-	int n_signals;
+	struct interrupt_requests requests;
 	int sigfd;
 	int interval;     /* ms until the next look */
 	double deadline;  /* of -T, seconds of CLOCK_MONOTONIC; 0: none */
@@ -160,6 +161,20 @@ static void child_ended(struct session *s, int status)
 		print_warning(&s->printer, "Child process exited with status %d", WEXITSTATUS(status));
 }
 
+/* What the end of the session waits for now. */
+static const char *awaited(const struct session *s)
+{
+	static const char *const of_phase[] = {
+		[STARTING] = "the start, and the end probes run unseen",
+		[RUNNING] = "the output of the end probes",
+		[STOPPING] = "the output of the end probes",
+	};
+
+	if (s->phase != OVER)
+		return of_phase[s->phase];
+	return output_pending(&s->output) ? "output that nobody reads" : "commands of system()";
+}
+
 static void reap(struct session *s)
 {
 	int status;
@@ -173,7 +188,21 @@ static void reap(struct session *s)
 	}
 }
 
-/* The first signal asks the session to end in order, the second one does not wait for that. */
+/* The first request ends the session in order, the second is told of the third, which does not wait for that. */
+static void request_end(struct session *s)
+{
+	if (!interrupt_request(&s->requests, progress_clock()))
+		return;
+	s->want_stop = true;
+	if (s->requests.n == INTERRUPT_FORCES - 1)
+		print_warning(&s->printer, "the session is ending; one more signal does not wait for %s", awaited(s));
+}
+
+static bool is_forced(const struct session *s)
+{
+	return s->requests.n >= INTERRUPT_FORCES;
+}
+
 static void take_signals(struct session *s)
 {
 	struct signalfd_siginfo si;
@@ -184,15 +213,9 @@ static void take_signals(struct session *s)
 		} else if (si.ssi_signo == SIGUSR2) {
 			output_switch(&s->output);
 		} else {
-			s->n_signals++;
-			s->want_stop = true;
+			request_end(s);
 		}
 	}
-}
-
-static bool is_forced(const struct session *s)
-{
-	return s->n_signals > 1;
 }
 
 /* ---- standard input ---- */
@@ -393,15 +416,16 @@ static void serve(struct session *s)
 		drain(s);
 		check_end(s);
 	}
-	if (is_forced(s)) {
-		s->failed = true;
-		return;
-	}
-	finish_output(s);
+	if (!is_forced(s))
+		finish_output(s);
 	/* Commands of system() that were started last may still be printing. */
 	for (int i = 0; s->printer.commands && i < COMMAND_WAIT_TRIES && !is_forced(s); i++) {
 		take_signals(s);
 		usleep(s->printer.commands ? COMMAND_WAIT_US : 0);
+	}
+	if (is_forced(s)) {
+		s->failed = true;
+		print_warning(&s->printer, "ended by a third signal: not waited for: %s", awaited(s));
 	}
 }
 

@@ -25,6 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "translator/base/interrupt.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/text.h"
@@ -37,7 +38,6 @@ enum {
 	BOOT_SECONDS = 900,    /* with lockdep, an emulated machine on a busy host took more than 180 */
 	CONSOLE_SHOWN = 60,    /* lines of the kernel's log after a crash */
 	INPUT_CHUNK = 16384,
-	FORCE_SIGNALS = 3,     /* the third Ctrl-C does not ask the guest any more */
 	MAX_ARGS = 96,
 };
 
@@ -57,7 +57,7 @@ struct vm {
 	bool ready;
 	bool input_busy;      /* the guest has not taken the last input */
 	bool input_ended;
-	int n_signals;
+	struct interrupt_requests requests;
 	bool done, ok;        /* ended; with *status valid */
 	int status;
 };
@@ -576,7 +576,9 @@ static void handle_signal(struct vm *v)
 		}
 		return;
 	}
-	if (!v->ready || ++v->n_signals >= FORCE_SIGNALS)
+	if (v->ready && !interrupt_request(&v->requests, now()))
+		return;
+	if (!v->ready || v->requests.n > INTERRUPT_FORCES)
 		finish(v, true, 128 + (int)sig);
 	else
 		send_frame(v, VM_SIGNAL, &sig, sizeof(sig));

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Signals that come together are one request to end: the end probe's output is not lost, in the VM and through ktap --vm. The
+# third request does not wait for a reader of the output, and says so.
+. "$SRCDIR/testsuite/lib/process.sh"
+
+script='global n probe timer.ms(10) { n++ } probe begin { println("begun") } probe end { println("end ", n >= 0) }'
+flood='probe begin { println("begun") } probe end { for (i = 0; i < 40000; i++) println(sprintf("%0100d", i)) }'
+
+cat >signals.sh <<'END'
+# start COMMAND: in the background; it has said that it begins.
+start() {
+	: >/tmp/out
+	"$@" >/tmp/out 2>/tmp/err </dev/null &
+	pid=$!
+	until grep -q begun /tmp/out; do kill -0 $pid || { cat /tmp/err; exit 1; }; sleep 0.1; done
+}
+start "$KTAPRUN" kt_burst.ko
+kill -INT $pid; kill -TERM $pid; kill -HUP $pid; kill -INT $pid
+wait $pid || { echo "status $?"; cat /tmp/out /tmp/err; }
+tr '\n' ' ' </tmp/out | grep -q '^begun end 1 $' || cat /tmp/out
+[ ! -s /tmp/err ] || cat /tmp/err
+
+# Nobody reads more of the pipe than the first line, and it does not hold 4 MB.
+mkfifo /tmp/pipe
+"$KTAPRUN" kt_flood.ko >/tmp/pipe 2>/tmp/err </dev/null &
+pid=$!
+exec 4</tmp/pipe
+read -r line <&4
+[ "$line" = begun ] || echo "first line: $line"
+kill -INT $pid; kill -TERM $pid
+sleep 3; kill -0 $pid || echo "the first request lost output"
+kill -TERM $pid
+sleep 3; kill -0 $pid || echo "the second request lost output"
+kill -INT $pid
+wait $pid && echo "status 0 after a third signal"
+exec 4<&-
+grep -q '^WARNING: the session is ending; one more signal does not wait for output that nobody reads$' /tmp/err &&
+	grep -q '^WARNING: ended by a third signal: not waited for: output that nobody reads$' /tmp/err || cat /tmp/err
+END
+
+for release in $(kernels); do
+	module burst -e "$script"
+	module flood -s 8 -D MAXACTION=1000000 -e "$flood"
+	in_guest_silent <signals.sh
+	boot
+	silent
+done
+
+release=${release:?}
+"$KTAP" --vm="$release" -e "$script" >out 2>err </dev/null &
+pid=$!
+until grep -q begun out; do kill -0 $pid || fail "ktap --vm did not begin"; sleep 0.2; done
+kill -INT $pid
+kill -TERM $pid
+kill -HUP $pid
+wait $pid || fail "ktap --vm: status $?"
+test "$(tr '\n' ' ' <out)" = "begun end 1 " || fail "ktap --vm lost the end probe's output"
