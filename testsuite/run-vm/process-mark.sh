@@ -27,8 +27,10 @@ int main(void) {
 END
 for release in $(kernels); do
 	session marks -c ./prog -e '
-	probe process("./prog").mark("args") { printf("args %d %d %s %s\n", $arg1, $arg2, user_string($arg3), $$name) }
-	probe process("./prog").mark("man?") { printf("many %d %d %d %d %d\n", $arg1, $arg2, $arg3, $arg4, $arg5) }
+	probe process("./prog").mark("args") { printf("args %d %d %s %s %d %d\n", $arg1, $arg2, user_string($arg3), $$name, $i, $table[1]) }
+	probe process("./prog").mark("man?") { 
+		printf("many %d %d %d %d %d %d\n", $arg1, $arg2, $arg3, $arg4, $arg5, $$vars == $$parms . " " . $$locals && $$locals =~ "i=0x[01] n=")
+	}
 	probe process("./prog").mark("all") {
 		printf("all %d %d %d %d %d %d %d %d %d %s %d %d\n", $arg1, $arg2, $arg3, $arg4, $arg5, $arg6, $arg7, $arg8, $arg9,
 		       user_string($arg10), user_int32($arg11 + 4) == -20, $arg12)
@@ -43,12 +45,12 @@ for release in $(kernels); do
 	boot
 	result marks
 	expect <<-'END'
-	args 0 0 text args
-	many -5 250 -300 65000 10
+	args 0 0 text args 0 -20
+	many -5 250 -300 65000 10 1
 	all 1 -2 3 4 5 -6 7 0 0 text 1 12
 	on 0 prov arg1=0x0 0
-	args 1 -1 text args
-	many -5 250 -300 65000 -20
+	args 1 -1 text args 1 -20
+	many -5 250 -300 65000 -20 1
 	all 1 -2 3 4 5 -6 7 1 -1 text 1 12
 	on 1 prov arg1=0x1 0
 	fprintf called

@@ -65,20 +65,38 @@ static const char *where(const struct context_place *cp)
 }
 
 /* ---- what exists ---- */
+static struct variable **copy_variables(struct variable **end, const struct variable *v, bool parameter)
+{
+	for (; v; v = v->next) {
+		*end = arena_new(&program_arena, struct variable);
+		**end = *v;
+		(*end)->parameter = parameter;
+		(*end)->next = NULL;
+		end = &(*end)->next;
+	}
+	return end;
+}
+
 static const struct variable *variables(const struct context_place *cp)
 {
-	return cp->is_tracepoint ? cp->arguments : target_variables(cp->target, cp->place);
+	struct variable *first = NULL, **end = &first;
+
+	if (cp->is_tracepoint)
+		return cp->arguments;
+	if (!cp->arguments)
+		return target_variables(cp->target, cp->place);
+	end = copy_variables(end, cp->arguments, true);
+	copy_variables(end, target_variables(cp->target, cp->place), false);
+	return first;
 }
 
 static const struct variable *variable(const struct context_place *cp, const char *name)
 {
 	const struct variable *v = cp->arguments;
 
-	if (!cp->is_tracepoint)
-		return target_variable(cp->target, cp->place, name);
 	while (v && strcmp(v->name, name))
 		v = v->next;
-	return v;
+	return v || cp->is_tracepoint ? v : target_variable(cp->target, cp->place, name);
 }
 
 static bool computable(const struct variable *v, const char **why)

@@ -11,7 +11,7 @@ struct context_place {
 	bool at_return;       /* registers are those at the function's return */
 	bool of_return;       /* the probe is one of a return, though these be the registers of the entry */
 	bool is_tracepoint;   /* the variables are `arguments`, and no others */
-	const struct variable *arguments;
+	const struct variable *arguments; /* not a tracepoint: besides the variables of the place, and before them */
 	bool interpreted;     /* what runs is a script in the target: a name without a module is the kernel's */
 };
 

@@ -131,9 +131,36 @@ bool process_plt(struct resolve *r, struct target *t, const struct process_file 
 }
 
 /* ---- variables ---- */
+/* A mark has the variables of the code around it beside its arguments, where debugging information describes that. */
+static void describe_place(struct process_probe *up)
+{
+	const struct place *at = up->mark && up->cp.is_tracepoint ? target_place_at(up->cp.target, up->cp.place->address) : NULL;
+	struct place *p;
+
+	if (!at)
+		return;
+	p = arena_new(&program_arena, struct place);
+	*p = *at;
+	p->next = NULL;
+	up->cp.place = p;
+	up->cp.is_tracepoint = false;
+}
+
+/* Does the chain N begin with an argument of the mark, or ask for all of them? */
+static bool is_argument(const struct process_probe *up, const struct node *n)
+{
+	const struct variable *v = up->cp.arguments;
+
+	while (n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT || n->kind == ND_ADDRESS)
+		n = n->kid[0];
+	while (n->kind == ND_TARGET && v && strcmp(v->name, n->name + 1))
+		v = v->next;
+	return v || n->kind != ND_TARGET || !strcmp(n->name, "$$parms");
+}
+
 bool process_mark_variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
 {
-	const struct process_probe *up = pr->data;
+	struct process_probe *up = pr->data;
 	struct node *n = *np;
 	const char *text = NULL;
 
@@ -143,6 +170,8 @@ bool process_mark_variable(struct program *p, struct probe *pr, struct node **np
 		text = up->name;
 	else if (n->kind == ND_TARGET && !strcmp(n->name, "$$provider") && up->mark)
 		text = up->mark->provider;
+	if (!text && !is_argument(up, n))
+		describe_place(up);
 	if (!text)
 		return context_variable(p, &up->cp, np, quiet);
 	*np = node_new(ND_STR, n->loc);
