@@ -15,8 +15,8 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-enum { KT_ABI = 13 };
-#define KT_ABI_TEXT "13" /* the same, for the information in the module's file */
+enum { KT_ABI = 14 };
+#define KT_ABI_TEXT "14" /* the same, for the information in the module's file */
 
 /* The section of the module that has kt_script_stack (script.h), and nothing else. */
 #define KT_STACK_SECTION ".ktap_stack"
@@ -235,6 +235,7 @@ struct kt_probe {
 
 enum kt_probe_flag {
 	KT_PROBE_DURING_BEGIN = 1, /* begin, end, error: runs in other states than RUNNING */
+	KT_PROBE_VISITS = 4, /* works on whole arrays */
 	KT_PROBE_ENTRY = 2, /* runs at the entry, for the return probe that is before it in the table */
 };
 

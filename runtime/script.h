@@ -27,6 +27,7 @@ struct kt_ctx {
 	};
 	kt_u32 error_place;     /* index into kt_script.places */
 	kt_s32 actions;         /* statements left: set by handlers that count them, as is frame by those that use it */
+	kt_s64 visits;          /* elements left for work on whole arrays; set by handlers that do such work */
 	kt_u32 nesting;         /* function calls below the handler */
 	kt_u32 flags;           /* enum kt_ctx_flag */
 	const void *regs;       /* struct pt_regs at the probe, NULL: none */
@@ -58,6 +59,7 @@ enum kt_ctx_flag {
 	KT_CTX_ABORT = 8,     /* abort(): an error that is neither caught nor reported */
 	KT_CTX_DECLINED = 16, /* STAP_NEXT: the caller goes on to the next overload */
 	KT_CTX_HOLDS = 32,    /* what kt_probe.condition says */
+	KT_CTX_OWN = 64,      /* in a task of ours: work on whole arrays lets interrupts in */
 	KT_CTX_CLOCK = 128,   /* in the interrupt of a timer or counter: what a handler does cannot bring it for ever */
 	KT_CTX_SYSCALL = 256, /* a probe on a system call: regs are the program's, instance is the hit */
 	KT_CTX_BREAKPOINT = 1024, /* may come by an exception that counts as an NMI and is none */

@@ -1,11 +1,14 @@
 /* foreach over an array: in order of creation straight along the elements' own links, sorted through a list of
  * their numbers in the loop's scratch room.
  *
- * Context: any, under the array's lock. Starting a sorted loop costs n log limit comparisons, an unsorted one nothing.
+ * Context: any, under the array's lock. Starting a sorted loop costs n log limit comparisons, an unsorted one nothing. The turns
+ * of a loop are bounded by MAXACTION, the sorting and what a slice leaves out by MAXVISITS.
  */
 #include "core.h"
 #include "sort.h"
 #include "text.h"
+
+enum { TURN_VISITS = 4 }; /* what a turn of the loop takes, in visits */
 
 /* What comparing two elements needs. */
 struct order {
@@ -61,7 +64,7 @@ static void sort_elements(struct kt_ctx *c, struct kt_loop *loop)
 	struct order order = { .map = m, .down = loop->down };
 	struct kt_sorter sorter = {
 		.items = m->sort + (__SIZE_TYPE__)loop->slot * t->entries, .max = loop->left, .before = before,
-		.data = &order,
+		.data = &order, .c = c,
 	};
 	struct kt_sort_item item = { 0, 0, 0 };
 
@@ -77,6 +80,7 @@ static void sort_elements(struct kt_ctx *c, struct kt_loop *loop)
 		if (!order.is_text)
 			item.key = sort_key(c, loop, node, order.word);
 		kt_sort_add(&sorter, &item);
+		kt_pause(c, 1);
 	}
 	kt_sort_finish(&sorter);
 	loop->order = sorter.items;
@@ -91,12 +95,17 @@ void kt_loop_start(struct kt_ctx *c, struct kt_loop *loop)
 	loop->order = NULL;
 	loop->next = m->oldest;
 	loop->left = loop->limit < 1 ? 0 : loop->limit < m->count ? (kt_u32)loop->limit : m->count;
-	if (loop->sort != KT_SORT_NONE && loop->left && m->sort && loop->slot < m->type->sort_slots)
+	if (loop->sort == KT_SORT_NONE || !loop->left || !m->sort || loop->slot >= m->type->sort_slots)
+		return;
+	if (kt_visit(c, m->count + (kt_s64)KT_SINK_VISITS * loop->left))
 		sort_elements(c, loop);
+	else
+		loop->left = 0;
 }
 
-int kt_loop_next(struct kt_loop *loop)
+int kt_loop_next(struct kt_ctx *c, struct kt_loop *loop)
 {
+	kt_pause(c, TURN_VISITS);
 	if (loop->order) {
 		if (loop->at >= loop->left)
 			return 0;
@@ -113,6 +122,8 @@ int kt_loop_next(struct kt_loop *loop)
 			loop->left--;
 			return 1;
 		}
+		if (!kt_visit(c, 1))
+			return 0;
 	}
 	return 0;
 }

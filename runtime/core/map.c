@@ -14,6 +14,8 @@ enum {
 	PAGES_SHARE = 8,  /* pages for each element on average: values spread over 8 powers of two */
 	FULL_STRINGS = 16, /* strings of full length that fit into any map */
 	MOVE_AT_ONCE = 16, /* elements moved before a CPU's table is released for a moment */
+	HEADS_PER_VISIT = 64, /* of the hash table, zeroed in the time that an element takes */
+	HEADS_AT_ONCE = 1 << 14,
 	SPINS = 1 << 24,   /* tries for such a table: some 20 ms, in case a virtual CPU is off its core */
 };
 
@@ -395,18 +397,27 @@ void kt_map_set_string(struct kt_ctx *c, struct kt_map *m, const union kt_key *k
 	kt_text_store(m, text, s, len);
 }
 
-int kt_map_has(const struct kt_map *m, const union kt_key *keys, kt_u32 any)
+/* ---- whole arrays ---- */
+
+/* Where nothing bounds it. */
+__attribute__((weak)) int kt_visit_more(struct kt_ctx *c)
+{
+	c->visits = ~0ull >> 1;
+	return 1;
+}
+
+int kt_map_has(struct kt_ctx *c, const struct kt_map *m, const union kt_key *keys, kt_u32 any)
 {
 	if (!any)
 		return kt_map_find(m, keys) != NULL;
-	for (kt_u32 n = m->oldest; n; n = kt_map_node(m, n)->newer) {
+	for (kt_u32 n = m->oldest; n && kt_visit(c, 1); n = kt_map_node(m, n)->newer) {
 		if (node_matches(m, kt_map_node(m, n), keys, any))
 			return 1;
 	}
 	return 0;
 }
 
-void kt_map_delete(struct kt_map *m, const union kt_key *keys, kt_u32 any)
+void kt_map_delete(struct kt_ctx *c, struct kt_map *m, const union kt_key *keys, kt_u32 any)
 {
 	struct probe_keys p;
 	kt_u32 n, next;
@@ -418,24 +429,42 @@ void kt_map_delete(struct kt_map *m, const union kt_key *keys, kt_u32 any)
 			remove_node(m, n);
 		return;
 	}
+	if (!kt_visit(c, m->count))
+		return;
 	for (n = m->oldest; n; n = next) {
 		next = kt_map_node(m, n)->newer;
 		if (node_matches(m, kt_map_node(m, n), keys, any))
 			remove_node(m, n);
+		kt_pause(c, 1);
 	}
 }
 
-void kt_map_clear(struct kt_map *m)
+/* Zeroes the hash table, in pieces. */
+static void clear_heads(struct kt_ctx *c, struct kt_map *m, kt_u64 heads)
+{
+	for (kt_u64 at = 0, n; at < heads; at += n) {
+		n = heads - at < HEADS_AT_ONCE ? heads - at : HEADS_AT_ONCE;
+		memset(m->heads + at, 0, n * sizeof(*m->heads));
+		kt_pause(c, HEADS_AT_ONCE / HEADS_PER_VISIT);
+	}
+}
+
+void kt_map_clear(struct kt_ctx *c, struct kt_map *m)
 {
 	kt_u64 heads = (kt_u64)1 << (64 - m->shift);
+	int sparse = m->count < heads / 16;
 
+	if (!kt_visit(c, sparse ? m->count : heads / HEADS_PER_VISIT))
+		return;
 	/* A few elements in a large table: forget them one by one. */
-	if (m->count < heads / 16) {
-		while (m->oldest)
+	if (sparse) {
+		while (m->oldest) {
 			remove_node(m, m->oldest);
+			kt_pause(c, 1);
+		}
 		return;
 	}
-	memset(m->heads, 0, heads * sizeof(*m->heads));
+	clear_heads(c, m, heads);
 	if (m->blocks)
 		m->blocks_left = blocks_for_type(m->type);
 	m->fresh = FIRST_NODE;
@@ -583,10 +612,11 @@ void kt_pmap_sync(struct kt_ctx *c, struct kt_pmap *pm)
 		if (!area)
 			continue;
 		m = (struct kt_map *)(area + pm->offset);
-		while (more && __atomic_load_n(&m->count, __ATOMIC_RELAXED) && take_table(m)) {
+		while (more && !c->error && __atomic_load_n(&m->count, __ATOMIC_RELAXED) && take_table(m)) {
 			for (kt_u32 i = 0; more && i < MOVE_AT_ONCE && m->oldest; i++)
 				more = move_oldest(c, &pm->total, m);
 			__atomic_store_n(&m->busy, 0, __ATOMIC_RELEASE);
+			more = more && kt_visit(c, MOVE_AT_ONCE);
 		}
 	}
 }

@@ -124,10 +124,32 @@ kt_s64 kt_map_get(const struct kt_map *m, const union kt_key *keys);
 void kt_map_get_string(const struct kt_map *m, const union kt_key *keys, char *ret, kt_u32 size);
 void kt_map_set_string(struct kt_ctx *c, struct kt_map *m, const union kt_key *keys, const char *s);
 /* `[x, *] in a`, `delete a[x, *]`: bit i of ANY: key i is a wildcard. ANY 0 is the plain `in` and delete. */
-int kt_map_has(const struct kt_map *m, const union kt_key *keys, kt_u32 any);
-void kt_map_delete(struct kt_map *m, const union kt_key *keys, kt_u32 any);
+int kt_map_has(struct kt_ctx *c, const struct kt_map *m, const union kt_key *keys, kt_u32 any);
+void kt_map_delete(struct kt_ctx *c, struct kt_map *m, const union kt_key *keys, kt_u32 any);
 /* delete a */
-void kt_map_clear(struct kt_map *m);
+void kt_map_clear(struct kt_ctx *c, struct kt_map *m);
+
+/* ---- work on whole arrays: bounded, or done in pieces ----
+ * A handler may visit so many elements as its context has left. What raises an error has changed nothing, or as much as is
+ * said. A handler in a task of ours (KT_CTX_OWN) has no such bound: it lets interrupts in after each piece. */
+/* The elements of the context are used up. Returns 1 when there are more, after interrupts were let in; or 0, and raises an
+ * error. Context: no table of a CPU is held. */
+int kt_visit_more(struct kt_ctx *c);
+/* N elements are about to be visited. Returns 0 if that raises an error. */
+static inline int kt_visit(struct kt_ctx *c, kt_s64 n)
+{
+	c->visits -= n;
+	if (kt_likely(c->visits >= 0) || kt_visit_more(c))
+		return 1;
+	c->visits += n; /* less work is still possible */
+	return 0;
+}
+/* N elements were visited for which kt_visit() was called before. Never fails. */
+static inline void kt_pause(struct kt_ctx *c, kt_u32 n)
+{
+	if (kt_unlikely(c->flags & KT_CTX_OWN))
+		kt_visit(c, n);
+}
 
 /* ---- arrays of one long key ---- */
 static inline kt_u64 kt_hash_long(kt_s64 key)
@@ -219,12 +241,13 @@ enum {
 
 /* What a loop asks for, and where it is. Lives on the stack of the generated function:
  *	struct kt_loop loop = { .map = &m, .sort = KT_SORT_VALUE, .down = 1, .limit = 10, .slot = 0 };
- *	for (kt_loop_start(c, &loop); kt_loop_next(&loop);) {
+ *	for (kt_loop_start(c, &loop); kt_loop_next(c, &loop);) {
  *		l->k = kt_loop_long(&loop, 0);
  *		kt_loop_string(&loop, 1, l->s, SIZE);
  *		l->v = *kt_loop_value(&loop);
  *		...
  *	}
+ *	KT_CHECK(place);
  * It needs no end, so break, return and errors just leave it. Elements must not be created or deleted meanwhile.
  * Equal elements keep the order of creation, in both directions. */
 struct kt_loop {
@@ -244,8 +267,8 @@ struct kt_loop {
 #define KT_NO_LIMIT 0x7fffffffffffffffll
 
 void kt_loop_start(struct kt_ctx *c, struct kt_loop *loop);
-/* Goes to the first or next element; 0: there is none. */
-int kt_loop_next(struct kt_loop *loop);
+/* Goes to the first or next element; 0: there is none, or an error is raised. */
+int kt_loop_next(struct kt_ctx *c, struct kt_loop *loop);
 static inline const struct kt_node *kt_loop_node(const struct kt_loop *loop)
 {
 	return kt_map_node(loop->map, loop->node);

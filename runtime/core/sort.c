@@ -9,6 +9,7 @@ static void sink(struct kt_sorter *s, kt_u32 at, kt_u32 n)
 {
 	struct kt_sort_item item = s->items[at];
 
+	kt_pause(s->c, KT_SINK_VISITS);
 	for (;;) {
 		kt_u32 child = 2 * at + 1;
 

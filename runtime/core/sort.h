@@ -13,7 +13,11 @@ struct kt_sorter {
 	kt_u32 n, max;
 	kt_before_fn *before;
 	const void *data;
+	struct kt_ctx *c; /* which lets interrupts in */
 };
+
+/* Putting one item in its place takes as long as visiting so many elements. */
+enum { KT_SINK_VISITS = 2 };
 
 /* Offers an item; when there are more than `max`, the last in order falls out. */
 void kt_sort_add(struct kt_sorter *s, const struct kt_sort_item *item);

@@ -2,19 +2,23 @@
  * failed.
  *
  * A handler runs with interrupts off, so a CPU has at most two at a time: an ordinary one and one in an NMI on top of
- * it. A third would be recursion: a probe on something a handler uses. It is counted and skipped.
+ * it. Another would be recursion: a probe on something a handler uses. It is counted and skipped. Below them may be one in a
+ * task of ours, which lets interrupts in while it works on whole arrays.
  *
  * Nobody knows how much is left of the stack that a probe was hit on: a task's, an interrupt's or an exception's. So each
  * level has a stack, as large as the script was proven to need at its build (kt_script_stack) and KT_STACK_KERNEL more. Its
  * memory is as the kernel's own stacks': virtually mapped where those are, with an unmapped page below.
  */
 #include <linux/cpumask.h>
+#include <linux/nmi.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include "runtime/core/map.h"
 #include "runtime/kit/kit.h"
+
+enum { VISITS_AT_ONCE = 10000 }; /* elements of arrays between two looks for interrupts: some 0.5 ms */
 
 struct kt_cpu __percpu *kt_cpus;
 
@@ -130,6 +134,21 @@ void kt_contexts_count(struct kt_status *s)
 		for (int i = 0; i < KT_LEVELS && s->state == KT_STOPPED; i++)
 			s->stack_used = max(s->stack_used, stack_used(k->level[i]));
 	}
+}
+
+/* In a task of ours interrupts come in here. Their handlers run at their own level. */
+__kprobes int kt_visit_more(struct kt_ctx *c)
+{
+	if (!(c->flags & KT_CTX_OWN)) {
+		kt_errorf(c, "MAXVISITS exceeded; work on so many elements belongs into a probe of end, timer or procfs, "
+			     "or raise -DMAXVISITS");
+		return 0;
+	}
+	c->visits = VISITS_AT_ONCE;
+	local_irq_enable();
+	touch_softlockup_watchdog();
+	local_irq_disable();
+	return 1;
 }
 
 kt_s64 kt_percpu_sum(kt_u32 offset)

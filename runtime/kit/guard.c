@@ -129,6 +129,22 @@ noinline void notrace kt_handle_measured(void *instance, u32 ctx_flags, const st
 }
 NOKPROBE_SYMBOL(kt_handle_measured);
 
+/* Without preemption: the level is this CPU's. */
+void kt_handle_own(const struct kt_probe *probe, void *instance)
+{
+	struct kt_irqs irqs;
+	u64 begin;
+
+	preempt_disable_notrace();
+	irqs = kt_irqs_off();
+	begin = hit_begin();
+	kt_handle_at(kt_level_here(KT_LEVEL_OWN), probe, NULL, KT_CTX_OWN, instance, NULL, NULL);
+	if (begin)
+		hit_end(probe, begin);
+	kt_irqs_restore(irqs);
+	preempt_enable_notrace();
+}
+
 /* The handler of a stopped probe. */
 static void handle_stopped(struct kt_ctx *c)
 {

@@ -58,6 +58,7 @@ void kt_rings_follow(void);
 enum kt_level_id {
 	KT_LEVEL_NORMAL, /* task, softirq and interrupt: one handler at a time, interrupts are off */
 	KT_LEVEL_NMI,    /* NMI, and int3 where the kernel treats it as one */
+	KT_LEVEL_OWN,    /* a task of ours: its handler lets interrupts in, which have handlers themselves */
 	KT_LEVELS,
 };
 
@@ -141,6 +142,10 @@ bool kt_guard_stopped(u32 probe);
 /* What kt_handle_task() does while the session does not run, or is measured. */
 void kt_handle_measured(void *instance, u32 ctx_flags, const struct task_struct *task, const struct kt_probe *probe,
 			const struct pt_regs *regs, const u64 *user_bias);
+
+/* Runs the handler of a probe that is hit in a task of ours, whatever the state. Work on whole arrays lets interrupts in.
+ * Context: process, interrupts on. */
+void kt_handle_own(const struct kt_probe *probe, void *instance);
 
 /* ---- session.c ---- */
 struct kt_session {
@@ -462,10 +467,13 @@ static __always_inline struct kt_level *kt_level_here(enum kt_level_id which)
 	return raw_cpu_read(kt_cpus->level[which]);
 }
 
-/* Returns the level of the handler C: which of a CPU's two work areas it uses. */
+/* Returns the level of the handler C: which of a CPU's work areas it uses. */
 static __always_inline u32 kt_level_number(const struct kt_ctx *c)
 {
-	return c == &kt_level_here(KT_LEVEL_NMI)->c ? KT_LEVEL_NMI : KT_LEVEL_NORMAL;
+	for (u32 i = KT_LEVEL_NMI; i < KT_LEVELS; i++)
+		if (c == &kt_level_here(i)->c)
+			return i;
+	return KT_LEVEL_NORMAL;
 }
 
 /* Stands for the probe while no handler, but other code of ours keeps a level busy. */
@@ -559,16 +567,13 @@ static __always_inline bool kt_in_return(struct kt_level *l, unsigned long sp)
 	return false;
 }
 
-/* Runs PROBE's handler whatever the state, with interrupts off. A handler that is running here already means recursion:
- * counted and skipped. Context: any. FLAGS, INSTANCE, TASK and USER_BIAS are constants where they are not used, and cost
+/* Runs PROBE's handler at the level L whatever the state. A handler that is running there already means recursion: counted and
+ * skipped. Context: interrupts off. FLAGS, INSTANCE, TASK and USER_BIAS are constants where they are not used, and cost
  * nothing then.
  * Every instruction counts (testsuite/bench): what is rare is out of line, and two values live across the handler. */
-static __always_inline void kt_handle_always(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
-					     void *instance, const struct task_struct *task, const u64 *user_bias)
+static __always_inline void kt_handle_at(struct kt_level *l, const struct kt_probe *probe, const struct pt_regs *regs,
+					 u32 ctx_flags, void *instance, const struct task_struct *task, const u64 *user_bias)
 {
-	struct kt_irqs irqs = kt_irqs_off();
-	struct kt_level *l = kt_this_level(ctx_flags);
-
 	if (likely(!l->c.probe)) {
 		l->c.probe = probe;
 		barrier();
@@ -591,6 +596,15 @@ static __always_inline void kt_handle_always(const struct kt_probe *probe, const
 	} else {
 		kt_lose(probe, KT_LOSS_RECURSION);
 	}
+}
+
+/* The same on the level of the hit, with interrupts off. Context: any. */
+static __always_inline void kt_handle_always(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
+					     void *instance, const struct task_struct *task, const u64 *user_bias)
+{
+	struct kt_irqs irqs = kt_irqs_off();
+
+	kt_handle_at(kt_this_level(ctx_flags), probe, regs, ctx_flags, instance, task, user_bias);
 	kt_irqs_restore(irqs);
 }
 

@@ -101,13 +101,19 @@ noinline notrace u64 kt_lose(const struct kt_probe *probe, enum kt_loss cause)
 }
 NOKPROBE_SYMBOL(kt_lose);
 
-/* A handler in an NMI runs on top of the other one, which goes on when it has ended. */
+/* A handler in an NMI runs on top of the others, which go on when it has ended. */
 noinline notrace void kt_lose_here(enum kt_loss cause)
 {
-	const struct kt_probe *probe = kt_level_here(KT_LEVEL_NMI)->c.probe ?: kt_level_here(KT_LEVEL_NORMAL)->c.probe;
+	static const enum kt_level_id on_top[] = { KT_LEVEL_NMI, KT_LEVEL_NORMAL, KT_LEVEL_OWN };
 
-	if (probe)
+	for (u32 i = 0; i < ARRAY_SIZE(on_top); i++) {
+		const struct kt_probe *probe = kt_level_here(on_top[i])->c.probe;
+
+		if (!probe)
+			continue;
 		kt_lose(probe, cause);
+		return;
+	}
 }
 NOKPROBE_SYMBOL(kt_lose_here);
 

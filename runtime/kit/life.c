@@ -17,7 +17,7 @@ void kt_life_run(enum kt_life when)
 			/* exit() or an error in a begin probe: the later ones do not run. */
 			if (kt_session_state() != state)
 				return;
-			kt_handle_always(&kt_script.probes[row[i].probe], NULL, 0, NULL, NULL, NULL);
+			kt_handle_own(&kt_script.probes[row[i].probe], NULL);
 		}
 	}
 }

@@ -73,8 +73,8 @@ static void procfs_run(u32 kind, const char *path, struct procfs_value *v)
 	const struct kt_procfs_row *row = procfs_rows->rows;
 
 	for (u32 i = 0; i < procfs_rows->n; i++)
-		if (row[i].kind == kind && (!path || !strcmp(row[i].path, path)))
-			kt_handle(&kt_script.probes[row[i].probe], NULL, 0, v);
+		if (row[i].kind == kind && (!path || !strcmp(row[i].path, path)) && kt_session_state() == KT_RUNNING)
+			kt_handle_own(&kt_script.probes[row[i].probe], v);
 }
 
 /* ---- memory of readers and writers ---- */

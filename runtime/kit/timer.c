@@ -1,15 +1,19 @@
-/* Probes timer.*: one hrtimer each, on the CPU that armed it, its handler in hard interrupt context. */
+/* Probes timer.*: one hrtimer each, on the CPU that armed it. Its handler runs in hard interrupt context. A handler that works
+ * on whole arrays runs in a task, where it lets interrupts in: that takes as long as the arrays are large.
+ */
 #include <linux/hrtimer.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/random.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 
 #include "runtime/kit/kit.h"
 
 /* One row that is armed. */
 struct timer {
 	struct hrtimer hr;
+	struct work_struct work;
 	const struct kt_probe *probe;
 	u64 interval;
 	u64 random;
@@ -40,9 +44,18 @@ static __kprobes enum hrtimer_restart fire(struct hrtimer *hr)
 
 	if (kt_session_state() > KT_RUNNING)
 		return HRTIMER_NORESTART;
-	kt_handle(t->probe, NULL, KT_CTX_CLOCK, NULL);
+	if (t->probe->flags & KT_PROBE_VISITS)
+		queue_work(system_highpri_wq, &t->work);
+	else
+		kt_handle(t->probe, NULL, KT_CTX_CLOCK, NULL);
 	hrtimer_forward_now(hr, ns_to_ktime(next_interval(t)));
 	return HRTIMER_RESTART;
+}
+
+static void fire_in_task(struct work_struct *work)
+{
+	if (kt_session_state() == KT_RUNNING)
+		kt_handle_own(container_of(work, struct timer, work)->probe, NULL);
 }
 
 /* Starts and stops timers as their conditions say; one that starts waits for a whole interval first. */
@@ -75,6 +88,7 @@ static int timer_arm(const struct kt_family_rows *rows)
 		t->random = min(row[i].random, t->interval - 1);
 		t->seed = get_random_u64() | 1;
 		kt_hrtimer_setup(&t->hr, fire);
+		INIT_WORK(&t->work, fire_in_task);
 	}
 	n_timers = rows->n;
 	timer_update();
@@ -84,8 +98,10 @@ static int timer_arm(const struct kt_family_rows *rows)
 
 static void timer_disarm(void)
 {
-	for (u32 i = 0; i < n_timers; i++)
+	for (u32 i = 0; i < n_timers; i++) {
 		hrtimer_cancel(&timers[i].hr);
+		cancel_work_sync(&timers[i].work);
+	}
 	n_timers = 0;
 	kvfree(timers);
 	timers = NULL;

@@ -38,13 +38,13 @@ static void longs(void)
 	ok(!kt_map_ref_i(c, &m, 8), "a fourth element");
 	is_str(error(), "Array overflow: 'a' is full with 3 elements; declare it larger, as in a[N], or raise "
 			"-DMAXMAPENTRIES", "its error");
-	kt_map_delete(&m, K(I(0)), 0);
-	ok(!kt_map_has(&m, K(I(0)), 0) && kt_map_has(&m, K(I(7)), 0), "deleted");
-	kt_map_delete(&m, K(I(0)), 0);
+	kt_map_delete(c, &m, K(I(0)), 0);
+	ok(!kt_map_has(c, &m, K(I(0)), 0) && kt_map_has(c, &m, K(I(7)), 0), "deleted");
+	kt_map_delete(c, &m, K(I(0)), 0);
 	is_int(m.count, 2, "deleting what is absent");
 	*kt_map_ref_i(c, &m, 8) = 8;
 	is_int(kt_map_get_i(&m, 8), 8, "its room is used again, zeroed");
-	kt_map_clear(&m);
+	kt_map_clear(c, &m);
 	is_int(m.count, 0, "cleared");
 	is_int(*kt_map_ref_i(c, &m, 7), 0, "created anew as 0");
 	kt_map_free(&m);
@@ -76,7 +76,7 @@ static void strings(void)
 	}
 	kt_map_get_string(&m, K(S("b"), I(1)), b, 1);
 	is_str(b, "", "into one byte");
-	ok(!kt_map_has(&m, K(S("b"), I(2)), 0), "the second key matters");
+	ok(!kt_map_has(c, &m, K(S("b"), I(2)), 0), "the second key matters");
 	memset(text, 'z', 511);
 	text[511] = 0;
 	for (int i = 0; i < 110 && !c->error; i++)
@@ -89,7 +89,7 @@ static void strings(void)
 	kt_map_set_string(c, &m, K(S("b"), I(1)), text);
 	is_str(error(), "", "and leaves room");
 	is_int(m.count, 101, "the element that did not fit is not there");
-	kt_map_clear(&m);
+	kt_map_clear(c, &m);
 	for (int i = 0; i < 16; i++)
 		kt_map_set_string(c, &m, K(S(text), I(i)), text);
 	is_str(error(), "", "16 elements of full length always fit");
@@ -143,8 +143,8 @@ static void wrapping(void)
 	}
 	is_str(error(), "", "a wrapping array takes everything");
 	is_str(b, text, "the last one is there");
-	ok(!kt_map_has(&m, K(S("key 900")), 0), "an old one is not");
-	ok(kt_map_has(&m, K(S("key 998")), 0), "a new one is");
+	ok(!kt_map_has(c, &m, K(S("key 900")), 0), "an old one is not");
+	ok(kt_map_has(c, &m, K(S("key 998")), 0), "a new one is");
 	kt_map_free(&m);
 }
 
@@ -155,7 +155,7 @@ static const char *walk(struct kt_loop *loop)
 	int at = 0;
 
 	b[0] = 0;
-	for (kt_loop_start(c, loop); kt_loop_next(loop);)
+	for (kt_loop_start(c, loop); kt_loop_next(c, loop);)
 		at += sprintf(b + at, "%s%lld", at ? " " : "", kt_loop_long(loop, 0));
 	return b;
 }
@@ -188,14 +188,14 @@ static void loops(void)
 	is_str(WALK(.map = &m, .sort = 0, .limit = KT_NO_LIMIT, .slice = K(I(0), S("b")), .any = 1), "-5 1", "a slice");
 	is_str(WALK(.map = &m, .sort = KT_SORT_NONE, .limit = 1, .slice = K(I(0), S("b")), .any = 1), "1",
 	       "a slice with a limit");
-	ok(kt_map_has(&m, K(I(0), S("bb")), 1) && !kt_map_has(&m, K(I(9), S("")), 2), "in a slice");
+	ok(kt_map_has(c, &m, K(I(0), S("bb")), 1) && !kt_map_has(c, &m, K(I(9), S("")), 2), "in a slice");
 	struct kt_loop outer = { .map = &m, .sort = 0, .limit = 2 }, inner = { .map = &m, .sort = 1, .limit = 2, .slot = 1 };
 	kt_loop_start(c, &outer);
-	kt_loop_next(&outer);
+	kt_loop_next(c, &outer);
 	is_str(walk(&inner), "2 1", "nested: inner");
-	kt_loop_next(&outer);
+	kt_loop_next(c, &outer);
 	is_int(kt_loop_long(&outer, 0), 1, "nested: outer is unharmed");
-	kt_map_delete(&m, K(I(0), S("b")), 1);
+	kt_map_delete(c, &m, K(I(0), S("b")), 1);
 	is_str(WALK(.map = &m, .sort = KT_SORT_NONE, .limit = KT_NO_LIMIT), "3 2 4", "a slice is deleted");
 	kt_map_free(&m);
 }
@@ -258,7 +258,7 @@ static void per_cpu(void)
 	kt_pmap_done(c, 128);
 	kt_pmap_sync(c, &pm);
 	is_int(kt_map_get_i(&pm.total, 25), 101, "moved again");
-	kt_map_clear(&pm.total);
+	kt_map_clear(c, &pm.total);
 	kt_pmap_sync(c, &pm);
 	is_int(pm.total.count, 0, "cleared is cleared");
 	for (int cpu = 0; cpu < 2; cpu++) {
@@ -310,9 +310,9 @@ static void percentiles(void)
 		}
 		kt_pmap_sync(c, &pm);
 		if (round % 5 == 4 && round < 49)
-			kt_map_clear(&pm.total);
+			kt_map_clear(c, &pm.total);
 		else if (round == 2)
-			kt_map_delete(&pm.total, K(I(3)), 0);
+			kt_map_delete(c, &pm.total, K(I(3)), 0);
 	}
 	const kt_s64 *s = kt_map_find_i(&pm.total, 3), *e = kt_map_find_i(&pm.total, 4);
 	kt_s64 p50 = kt_stat_get(c, s, &st, KT_OP_PCT, 50), p90 = kt_stat_get(c, e, &st, KT_OP_PCT, 90);
@@ -356,7 +356,7 @@ static int same_as_model(struct kt_map *m)
 	char b[40];
 	int i = 0;
 
-	for (kt_loop_start(c, &loop); kt_loop_next(&loop); i++) {
+	for (kt_loop_start(c, &loop); kt_loop_next(c, &loop); i++) {
 		kt_loop_string(&loop, 1, b, sizeof(b));
 		if (i >= n_model || kt_loop_long(&loop, 0) != model[i].k || strcmp(b, model[i].s) ||
 		    *kt_loop_value(&loop) != model[i].v)
@@ -407,14 +407,14 @@ static void random_operations(int wrap)
 			break;
 		}
 		case 10: case 11: case 12: case 13:
-			kt_map_delete(&m, K(I(k), S(s)), 0);
+			kt_map_delete(c, &m, K(I(k), S(s)), 0);
 			if (at >= 0)
 				model_remove(at);
 			break;
 		case 14:
 			if (r % 11)
 				break;
-			kt_map_delete(&m, K(I(k), S(s)), 2);
+			kt_map_delete(c, &m, K(I(k), S(s)), 2);
 			for (int j = n_model; j-- > 0;) {
 				if (model[j].k == k)
 					model_remove(j);
@@ -422,7 +422,7 @@ static void random_operations(int wrap)
 			break;
 		case 15:
 			if (r % 50 == 0) {
-				kt_map_clear(&m);
+				kt_map_clear(c, &m);
 				n_model = 0;
 			}
 		}
@@ -432,7 +432,7 @@ static void random_operations(int wrap)
 			good = good && same_as_model(&m);
 	}
 	ok(good && same_as_model(&m), "200,000 random operations%s", wrap ? ", wrapping" : "");
-	kt_map_clear(&m);
+	kt_map_clear(c, &m);
 	kt_map_free(&m);
 }
 
@@ -453,7 +453,7 @@ static void sorting(void)
 		kt_s64 key = -1, value = limit & 1 ? 1000 : -1000;
 		int n = 0;
 
-		for (kt_loop_start(c, &loop); kt_loop_next(&loop); n++) {
+		for (kt_loop_start(c, &loop); kt_loop_next(c, &loop); n++) {
 			kt_s64 v = *kt_loop_value(&loop), k = kt_loop_long(&loop, 0);
 
 			good = good && (v == value ? k > key : loop.down ? v < value : v > value);

@@ -124,6 +124,7 @@ struct value gen_index(struct gen *g, const struct node *n)
 struct value gen_in(struct gen *g, const struct node *n)
 {
 	const struct symbol *s = n->kid[0]->sym;
+	struct value held;
 	struct keys k;
 
 	if (n->kid[0]->kind == ND_HIST) {
@@ -135,7 +136,10 @@ struct value gen_in(struct gen *g, const struct node *n)
 					    at.text), TY_LONG);
 	}
 	keys_eval(g, s, n->list, NULL, &k);
-	return gen_hold(g, value_of("kt_map_has(%s, %s, %u)", gen_map(g, s), keys_text(&k), k.any), TY_LONG);
+	held = gen_hold(g, value_of("kt_map_has(c, %s, %s, %u)", gen_map(g, s), keys_text(&k), k.any), TY_LONG);
+	if (k.any)
+		gen_check(g, n);
+	return held;
 }
 
 /* The key of a scalar that is the one element of a map. */
@@ -271,9 +275,12 @@ void gen_delete(struct gen *g, const struct node *n)
 
 	if (lvalue->kind == ND_INDEX) {
 		keys_eval(g, s, lvalue->list, NULL, &k);
-		gen_line(g, "kt_map_delete(%s, %s, %u);", gen_map(g, s), keys_text(&k), k.any);
+		gen_line(g, "kt_map_delete(c, %s, %s, %u);", gen_map(g, s), keys_text(&k), k.any);
+		if (k.any)
+			gen_check(g, n);
 	} else if (gen_is_map(g, s)) {
-		gen_line(g, "kt_map_clear(%s);", gen_map(g, s));
+		gen_line(g, "kt_map_clear(c, %s);", gen_map(g, s));
+		gen_check(g, n);
 	} else if (s->type == TY_STAT) {
 		if (s->plan == PLAN_COUNTER) /* in begin and end: nobody adds */
 			gen_line(g, "kt_percpu_clear(o%s, sizeof(g%s));", g->global_name[s->index],
@@ -424,7 +431,7 @@ void gen_foreach(struct gen *g, const struct node *n)
 		gen_line(g, "const union kt_key slice%d[] = { %s };", id, keys_init(&k));
 	loop_struct(g, n, id, limit.text, fe->slice, k.any);
 	gen_blank(g);
-	gen_open(g, "for (kt_loop_start(c, &loop%d); kt_loop_next(&loop%d);) {", id, id);
+	gen_open(g, "for (kt_loop_start(c, &loop%d); kt_loop_next(c, &loop%d);) {", id, id);
 	set_loop_variables(g, n, id);
 	if (fe->dir != SORT_NONE && g->u->n_sorted < 16)
 		g->u->sorted[g->u->n_sorted++] = n->kid[0];
@@ -432,6 +439,7 @@ void gen_foreach(struct gen *g, const struct node *n)
 	if (fe->dir != SORT_NONE && g->u->n_sorted > 0)
 		g->u->n_sorted--;
 	gen_close(g, "}");
+	gen_check(g, n);
 	gen_close(g, "}");
 	g->u->slots = mark;
 }

@@ -190,6 +190,8 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 		emit_line(out, "c->frame = c->frame_base;");
 	if (u->acts)
 		emit_line(out, "c->actions = %lld;", g->max_action);
+	if (u->visits)
+		emit_line(out, "c->visits = %lld;", g->max_visits);
 	if (u->func && u->func->type == TY_STRING)
 		emit_line(out, "ret_[0] = 0;");
 	if (u->func && g->recursion) {
@@ -425,6 +427,51 @@ static bool mark_node(struct node *n, void *data)
 		if (n->kid[i])
 			node_walk(n->kid[i], mark_node, &inner);
 	return false;
+}
+
+/* ---- work on whole arrays ---- */
+struct visiting {
+	struct gen *g;
+	bool *seen; /* by function->index */
+	bool found;
+};
+
+static bool visit_node(struct node *n, void *data)
+{
+	struct visiting *v = data;
+
+	switch ((int)n->kind) {
+	case ND_FOREACH:
+		v->found |= n->kid[0]->kind != ND_HIST;
+		break;
+	case ND_DELETE:
+		v->found |= n->kid[0]->kind != ND_INDEX && n->kid[0]->sym && gen_is_map(v->g, n->kid[0]->sym);
+		break;
+	case ND_STAR: /* of a slice */
+		v->found = true;
+		break;
+	case ND_CALL:
+		for (const struct function *f = n->func; f; f = f->overload) {
+			if (f->index < 0 || f->kit || v->seen[f->index])
+				continue;
+			v->seen[f->index] = true;
+			if (f->body)
+				node_walk(f->body, visit_node, v);
+		}
+		break;
+	}
+	return !v->found;
+}
+
+bool func_visits(struct gen *g, struct node *body, struct node *condition)
+{
+	struct visiting v = { .g = g, .seen = arena_array(&program_arena, bool, g->plan.n_functions + 1) };
+
+	if (body)
+		node_walk(body, visit_node, &v);
+	if (condition)
+		node_walk(condition, visit_node, &v);
+	return v.found;
 }
 
 void func_analyse(struct gen *g)

@@ -289,9 +289,11 @@ static void add_handler(struct gen *g, struct handlers *h, struct probe *pr, con
 	if (before && before->body == pr->body && before->condition == pr->condition &&
 	    before->family == pr->family && before->locals == pr->locals) {
 		pr->handler = before->handler;
+		pr->visits = before->visits;
 		return;
 	}
 	gen_handler(g, pr, &body);
+	pr->visits = g->handler_visits;
 	n = h->bodies.n;
 	pr->handler = table_add(&h->bodies, text_str(&body));
 	if (pr->handler == n) {
@@ -319,7 +321,8 @@ static void write_probes(struct gen *g, struct text *out, const int *condition)
 		emit_line(out, "{ %s, %s, %d, %s, %s, %s },",
 			  g->p->options->timing ? "kt_timed" : arena_printf(&program_arena, "p_%d", pr->handler),
 			  text_str(&pp), pr->index,
-			  pr->helper ? "KT_PROBE_ENTRY" : plan_concurrent(pr) ? "0" : "KT_PROBE_DURING_BEGIN",
+			  pr->helper ? "KT_PROBE_ENTRY" : !plan_concurrent(pr) ? "KT_PROBE_DURING_BEGIN" :
+			  pr->visits ? "KT_PROBE_VISITS" : "0",
 			  condition[pr->index] < 0 ? "0" :
 			  arena_printf(&program_arena, "c_%d", condition[pr->index]), text_str(&alias));
 		text_deinit(&pp);
@@ -568,6 +571,7 @@ static void gen_init(struct gen *g, struct program *p)
 	g->p = p;
 	g->string_max = (int)gen_limit(g, "MAXSTRINGLEN", 512, 16, 32768);
 	g->max_action = gen_limit(g, "MAXACTION", 10000, 1, INT_MAX);
+	g->max_visits = g->p->options->endless ? LLONG_MAX : gen_limit(g, "MAXVISITS", 20000, 1, INT_MAX);
 	g->map_entries = gen_limit(g, "MAXMAPENTRIES", 2048, 1, KT_ENTRIES_MAX);
 	g->map_string = gen_limit(g, "MAPSTRINGLEN", 0, 0, g->string_max);
 	for (struct probe *pr = p->probes; pr; pr = pr->next)

@@ -56,6 +56,18 @@ static const char *lock_list(struct gen *g, const struct probe *pr, int *ret_n)
 	return ret;
 }
 
+/* Does the handler move what CPUs counted into one array? */
+static bool syncs_map(struct gen *g, const struct probe *pr)
+{
+	for (int i = 0; i < g->plan.n_globals; i++) {
+		const struct symbol *s = g->plan.globals[i];
+
+		if (gen_is_map(g, s) && needs_sync(pr, s, g->u->uses.flags[i]))
+			return true;
+	}
+	return false;
+}
+
 static void gen_sync(struct gen *g, const struct probe *pr)
 {
 	for (int i = 0; i < g->plan.n_globals; i++) {
@@ -202,6 +214,8 @@ static void gen_start(struct gen *g, struct node *body, struct node *condition)
 {
 	g->u->acts = g->n_pieces || code_counts(g);
 	g->u->frame = g->n_pieces || func_frame_slots(g, body, condition);
+	g->u->visits = syncs_map(g, g->u->probe) || func_visits(g, body, condition);
+	g->handler_visits = g->u->visits;
 }
 
 void gen_condition(struct gen *g, const struct probe *pr, struct text *ret_body)

@@ -46,6 +46,7 @@ struct unit {
 	bool declined;           /* a function with `next` */
 	bool condition;          /* a probe's condition on its own */
 	bool acts, frame;        /* a handler that counts statements; one whose callees use the frame */
+	bool visits;             /* a handler that works on whole arrays */
 	struct node *sorted[16]; /* maps of the sorted loops around */
 	int n_sorted;
 };
@@ -56,7 +57,7 @@ struct gen {
 	struct table formats, places;
 	struct uses condition_uses; /* of all conditions that arm and disarm */
 	int string_max;           /* limits of -D, checked */
-	long long max_action, map_entries, map_string;
+	long long max_action, max_visits, map_entries, map_string;
 	int max_nesting;
 	bool recursion;
 	const char **global_name; /* in C, by symbol->index */
@@ -67,6 +68,7 @@ struct gen {
 	int *sort_base;           /* of them, those that functions use */
 	int *frame;               /* slots of the frame, by function->index */
 	int handler_slots;        /* of the handler that was written last */
+	bool handler_visits;      /* it works on whole arrays */
 	bool *counted;            /* by function->index: called from a loop */
 	struct text regexes;      /* definitions of matchers */
 	struct table patterns;    /* by number of the matcher */
@@ -175,6 +177,8 @@ struct value gen_call(struct gen *g, const struct node *n, bool wanted);
 void gen_function(struct gen *g, struct function *f, struct text *ret_proto, struct text *ret_body);
 void func_analyse(struct gen *g);
 /* Slots of the deepest chain of calls below a handler. */
+/* Do the handler with BODY and CONDITION, or functions that it calls, work on whole arrays? */
+bool func_visits(struct gen *g, struct node *body, struct node *condition);
 int func_frame_slots(struct gen *g, struct node *body, struct node *condition);
 /* A C function: begin, emit statements through g, write declarations and code. */
 void unit_begin(struct gen *g, struct unit *u);

@@ -30,6 +30,7 @@ struct probe {
 	struct symbol *locals;          /* after resolve */
 	bool resolved;                  /* after resolve */
 	void *data;                     /* the family's own */
+	bool visits;                    /* after gen: its handler works on whole arrays */
 	bool helper;                    /* a family made it, and its body, for the probe before it */
 	int index;                      /* position in kt_script.probes */
 	int handler;                    /* after gen: number of the C function; equal bodies share one */
