@@ -18,7 +18,7 @@
 #include "runtime/core/map.h"
 #include "runtime/kit/kit.h"
 
-enum { VISITS_AT_ONCE = 10000 }; /* elements of arrays between two looks for interrupts: some 0.5 ms */
+enum { VISITS_AT_ONCE = 4000 }; /* elements of arrays between two looks for interrupts: less than 1 ms */
 
 struct kt_cpu __percpu *kt_cpus;
 
