@@ -6,6 +6,14 @@ include testsuite/oracle/local.mk
 check-local: all check-programs
 	$(PERL) $(srcdir)/testsuite/run --builddir=$(abs_builddir) $(CHECK_FLAGS) $(CHECK)
 
+# Static analysis. Takes a quarter of an hour.
+check-static: all
+	$(srcdir)/scripts/check-static $(CHECK_FLAGS) $(abspath $(addprefix $(srcdir)/,$(filter %.c,$(ktap_SOURCES) \
+		$(ktaprun_SOURCES) $(KT_LOADER_SOURCES) $(libbase_a_SOURCES) $(libsyntax_a_SOURCES) $(libtarget_a_SOURCES) \
+		$(libprobe_a_SOURCES) $(libsema_a_SOURCES) $(libgen_a_SOURCES) $(libbuild_a_SOURCES) $(libcore_a_SOURCES)))) \
+		-- $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS)
+.PHONY: check-static
+
 # Storms: every place of a family at once, on every installed kernel. Takes hours where VMs are emulated. CHECK_FLAGS goes to storm/run.
 check-storms: all
 	$(PERL) $(srcdir)/testsuite/storm/run -b $(abs_builddir) $(CHECK_FLAGS)

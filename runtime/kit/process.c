@@ -193,7 +193,7 @@ __kprobes const struct inode *kt_executable_of(const struct task_struct *task)
 	struct inode *inode;
 	struct file *file;
 
-	if (!mm || task->flags & PF_KTHREAD || get_kernel_nofault(file, &mm->exe_file) || !file ||
+	if (!mm || task->flags & PF_KTHREAD || get_kernel_nofault(file, (struct file *__force const *)&mm->exe_file) || !file ||
 	    get_kernel_nofault(inode, &file->f_inode))
 		return NULL;
 	return inode;
