@@ -320,6 +320,16 @@ struct kt_module_symbol {
 /* 0, and an error raised, when the module is not loaded. Context: any. */
 kt_u64 kt_module_address(struct kt_ctx *c, struct kt_module_symbol *s);
 
+/* A file of a program or library, and the start of its first segment: where in the file, and at what address as linked. */
+struct kt_user_object {
+	const char *path;   /* as in kt_script.objects */
+	kt_u64 offset, start;
+};
+
+/* Where the current process has ADDRESS of the file; 0, and an error raised, where it does not have the file mapped.
+ * Context: any. */
+kt_u64 kt_object_address(struct kt_ctx *c, const struct kt_user_object *o, kt_u64 address);
+
 /* ---- -t ---- */
 /* The handler of every probe then: runs the one in kt_script.timed, and counts. */
 void kt_timed(struct kt_ctx *c);

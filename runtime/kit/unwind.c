@@ -201,6 +201,42 @@ static __kprobes bool find_place(u64 pc, struct user_place *ret)
 	return true;
 }
 
+static __kprobes const struct inode *inode_of_path(const char *path)
+{
+	u32 n = smp_load_acquire(&n_user_objects);
+
+	for (u32 i = 0; i < n; i++)
+		if (user_objects[i].inode && !kt_strcmp(user_objects[i].table.name, path))
+			return user_objects[i].inode;
+	return NULL;
+}
+
+/* Where the file INODE is mapped from OFFSET on; 0: nowhere. Needs the mappings held. */
+static __kprobes unsigned long mapped_at(const struct inode *inode, u64 offset)
+{
+	enum { MAPPINGS_MAX = 65536 };
+	struct vm_area_struct *vma = kt_next_mapping(current->mm, 0);
+
+	for (u32 i = 0; vma && i < MAPPINGS_MAX; i++) {
+		if (vma->vm_file && file_inode(vma->vm_file) == inode && (u64)vma->vm_pgoff << PAGE_SHIFT == offset)
+			return vma->vm_start;
+		vma = kt_next_mapping(current->mm, vma->vm_end);
+	}
+	return 0;
+}
+
+/* Context: a handler's. */
+__kprobes kt_u64 kt_object_address(struct kt_ctx *c, const struct kt_user_object *o, kt_u64 address)
+{
+	const struct inode *inode = inode_of_path(o->path);
+	unsigned long at = inode && hold_mappings(c) ? mapped_at(inode, o->offset & PAGE_MASK) : 0;
+
+	if (at)
+		return at + (address - (o->start & PAGE_MASK));
+	kt_error(c, "the current process does not run the file of a variable");
+	return 0;
+}
+
 /* The last part of the name of the file mapped at VMA. */
 static __kprobes void file_name(const struct vm_area_struct *vma, char *ret, u32 size)
 {

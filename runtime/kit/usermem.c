@@ -81,13 +81,20 @@ __kprobes bool kt_mmap_hold(struct mm_struct *mm)
 	return true;
 }
 
-__kprobes struct vm_area_struct *kt_find_mapping(struct mm_struct *mm, unsigned long address)
+__kprobes struct vm_area_struct *kt_next_mapping(struct mm_struct *mm, unsigned long address)
 {
 	struct vm_area_struct *vma;
 
 	rwsem_acquire_read(&mm->mmap_lock.dep_map, 0, 1, _RET_IP_);
 	vma = find_vma(mm, address);
 	rwsem_release(&mm->mmap_lock.dep_map, _RET_IP_);
+	return vma;
+}
+
+__kprobes struct vm_area_struct *kt_find_mapping(struct mm_struct *mm, unsigned long address)
+{
+	struct vm_area_struct *vma = kt_next_mapping(mm, address);
+
 	return vma && vma->vm_start <= address ? vma : NULL;
 }
 

@@ -91,7 +91,6 @@ accepted
 ktap -p2 -e 'probe process("./prog").function("add") { println(@var("total", "./prog")) }'
 accepted
 cp prog prog2
-no unsupported "is known in probes of that file only" 'process("./prog").function("add")' 'println(@var("total", "./prog2"))'
 # Cut off anywhere, and with bytes changed everywhere.
 size=$(stat -c %s prog)
 for i in $(seq 1 40); do

@@ -25,39 +25,52 @@ static bool hits_programs(const struct program *p)
 
 static bool takes_user_stacks(const struct program *p)
 {
-	return calls(p, "/* user stack */") || p->user_stacks || (calls(p, "/* user probe */") && hits_programs(p));
+	return calls(p, "/* user stack */") || p->user_stacks || p->objects || (calls(p, "/* user probe */") && hits_programs(p));
+}
+
+/* Calls FN with each object of -d, and with each whose variables are read. */
+static int each_object(const struct program *p, void (*fn)(struct text *out, const char *path), struct text *out)
+{
+	int n = 0;
+
+	for (const char **o = p->options->objects; o && *o; o++, n++)
+		if (fn)
+			fn(out, *o);
+	for (const struct object_path *o = p->objects; o; o = o->next, n++)
+		if (fn)
+			fn(out, o->path);
+	return n;
+}
+
+static void put_object(struct text *out, const char *path)
+{
+	struct text quoted = { 0 };
+
+	text_quote(&quoted, path, strlen(path));
+	emit_line(out, "%s,", text_str(&quoted));
+	text_deinit(&quoted);
 }
 
 bool gen_objects(const struct gen *g, struct text *out)
 {
-	const char **objects = g->p->options->objects;
-
 	if (!takes_user_stacks(g->p))
 		return calls(g->p, "/* kernel lines */");
-	if (!objects)
+	if (!each_object(g->p, NULL, NULL))
 		return true;
 	emit_open(out, "static const char *const objects[] = {");
-	for (; *objects; objects++) {
-		struct text quoted = { 0 };
-
-		text_quote(&quoted, *objects, strlen(*objects));
-		emit_line(out, "%s,", text_str(&quoted));
-		text_deinit(&quoted);
-	}
+	each_object(g->p, put_object, out);
 	emit_close(out, "};");
 	return true;
 }
 
 void gen_script_stacks(const struct gen *g, struct text *out)
 {
-	int n = 0, kernel = calls(g->p, "/* kernel lines */") ? KT_STACKS_KERNEL_LINES : 0;
+	int n = each_object(g->p, NULL, NULL), kernel = calls(g->p, "/* kernel lines */") ? KT_STACKS_KERNEL_LINES : 0;
 
 	if (!takes_user_stacks(g->p)) {
 		emit_line(out, ".stacks = %d,", kernel);
 		return;
 	}
-	for (const char **o = g->p->options->objects; o && *o; o++)
-		n++;
 	emit_line(out, ".stacks = %d,",
 		  KT_STACKS_USER | kernel | (g->p->options->libraries ? KT_STACKS_LIBRARIES : 0) |
 			  (calls(g->p, "/* user lines */") ? KT_STACKS_LINES : 0));

@@ -453,6 +453,18 @@ static bool no_globals(struct value *v, struct target *t, const struct node *n)
 	return false;
 }
 
+/* The session is to know the file at PATH: mappings of it are looked for. */
+static void need_object(struct program *p, const char *path)
+{
+	struct object_path **end = &p->objects;
+
+	for (; *end; end = &(*end)->next)
+		if (!strcmp((*end)->path, path))
+			return;
+	*end = arena_new(&program_arena, struct object_path);
+	(*end)->path = path;
+}
+
 /* Sets the location and type of a variable; a missing one leaves the type alone. */
 static bool find_global(struct value *v, struct target *t, const struct node *n)
 {
@@ -463,14 +475,6 @@ static bool find_global(struct value *v, struct target *t, const struct node *n)
 
 	if (!target_has_globals(t))
 		return no_globals(v, t, n);
-	if (target_is_user(t) && t != v->cp->target) {
-		if (!v->quiet) {
-			error(n->loc, DIAG_UNSUPPORTED, "where a process has the variables of '%s' is known in probes of that file only",
-			      target_path(t));
-			note(n->loc, "keep the value in a global, in a probe of that file");
-		}
-		return false;
-	}
 	var = target_global(t, name, at ? at + 1 : NULL);
 	if (!var)
 		return false;
@@ -481,7 +485,11 @@ static bool find_global(struct value *v, struct target *t, const struct node *n)
 	}
 	v->a->base = ACC_LOCATION;
 	v->a->location = var->location;
-	v->at_address = var->location.kind == LOC_ADDRESS;
+	if (target_is_user(t) && t != v->cp->target) {
+		v->a->location = target_in_process(t, &var->location);
+		need_object(v->program, target_path(t));
+	}
+	v->at_address = v->a->location.kind == LOC_ADDRESS;
 	v->type = var->type;
 	if (!v->type && !v->quiet)
 		error(n->loc, DIAG_TARGET_TYPE, "the type of '%s' is unknown", n->text);
@@ -676,6 +684,20 @@ static bool step_index(struct value *v, const struct node *n)
 	return true;
 }
 
+static bool follow_chain(struct value *v, struct node *n, int depth);
+
+/* `(&x)->m`, `(&x)[1]`: X is in memory, and is one or the first of several. */
+static bool step_address(struct value *v, struct node *n, int depth)
+{
+	if (!follow_chain(v, n->kid[0], depth + 1))
+		return false;
+	v->fresh = true;
+	if (v->at_address && !v->a->bit_size)
+		return true;
+	return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, v->a->bit_size ? "a bitfield has no address"
+							: "it has no address: it is in a register at this place");
+}
+
 /* From the variable outwards: N is the outermost step. */
 static bool follow_chain(struct value *v, struct node *n, int depth)
 {
@@ -689,6 +711,8 @@ static bool follow_chain(struct value *v, struct node *n, int depth)
 		return base_cast(v, n);
 	case ND_VAR:
 		return base_global(v, n);
+	case ND_ADDRESS:
+		return n->access ? base_typed(v, n) : step_address(v, n, depth);
 	case ND_ARROW:
 		return follow_chain(v, n->kid[0], depth + 1) && step_member(v, n);
 	case ND_SUBSCRIPT:

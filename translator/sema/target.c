@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "translator/base/arena.h"
 #include "translator/options.h"
 #include "translator/probe/context.h"
 #include "translator/probe/enums.h"
@@ -305,6 +306,21 @@ static void expand_assignment(struct context *c, struct node *n)
 		note(n->loc, "it is a copy: a change would not reach the program");
 }
 
+/* @var("name") of a variable that is visible at the place is $name. */
+static void mean_variable(const struct context *c, struct node *n)
+{
+	const struct context_place *cp = place_of(c);
+
+	while (n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT || n->kind == ND_ADDRESS)
+		n = n->kid[0];
+	if (n->kind != ND_VAR || n->text2 || strchr(n->text, '@') || strchr(n->text, ':') || cp->is_tracepoint || !cp->target ||
+	    !cp->place || !target_variable(cp->target, cp->place, n->text))
+		return;
+	n->kind = ND_TARGET;
+	n->name = intern(arena_printf(&program_arena, "$%s", n->text));
+	n->text = NULL;
+}
+
 static void expand(struct node **np, void *data)
 {
 	struct context *c = data;
@@ -312,6 +328,8 @@ static void expand(struct node **np, void *data)
 
 	if (c->failed || n->access)
 		return;
+	if (is_target(n) || n->kind == ND_DEFINED || n->kind == ND_ENTRY)
+		mean_variable(c, n->kind == ND_DEFINED || n->kind == ND_ENTRY ? n->kid[0] : n);
 	if (n->kind == ND_DEFINED || (is_target(n) && n->kind != ND_TARGET))
 		decide_root(c, np);
 	if (n->kind == ND_DEFINED) {

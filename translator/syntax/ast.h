@@ -147,6 +147,11 @@ struct function {
 	struct function *next;
 };
 
+struct object_path {
+	const char *path;
+	struct object_path *next;
+};
+
 /* One component of a probe point as written: name, optionally with one literal argument. */
 struct component {
 	const char *name;         /* may hold * and ** */
@@ -228,6 +233,7 @@ struct program {
 	struct target *kernel;        /* opened on first use; see target/target.h */
 	bool no_kernel;               /* it was looked for in vain, and that was said */
 	int max_nesting;              /* after gen: how deep functions' calls go below a handler */
+	struct object_path *objects;  /* files of programs whose variables are read in whatever process runs */
 	bool user_stacks;             /* which calls led to a place of a program is asked of its stack */
 };
 

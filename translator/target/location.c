@@ -122,6 +122,21 @@ static bool emit_module(struct emitter *e, const struct loc_op *op)
 	return true;
 }
 
+/* An address in a file of the current process, which is looked up when the handler runs. */
+static bool emit_object(struct emitter *e, const struct loc_op *op)
+{
+	const struct loc_object *o = (const struct loc_object *)(uintptr_t)op->a;
+
+	if (!push(e, e->address))
+		return false;
+	text_puts(e->t, "({ static const struct kt_user_object kt_at = { ");
+	text_quote(e->t, o->path, strlen(o->path));
+	text_printf(e->t, ", %#" PRIx64 "ull, %#" PRIx64 "ull }; kt_object_address(c, &kt_at, %#" PRIx64 "ull); }); KT_CHECK(%uu);",
+		    o->offset, o->start, (uint64_t)op->b, e->place);
+	e->unchecked = false;
+	return true;
+}
+
 static bool emit_return(struct emitter *e)
 {
 	if (!push(e, e->address))
@@ -300,6 +315,8 @@ static bool emit_op(struct emitter *e, const struct loc_op *op)
 		return emit_constant(e, "kt_this_cpu(", (uint64_t)op->a);
 	case LOC_OP_MODULE:
 		return emit_module(e, op);
+	case LOC_OP_OBJECT:
+		return emit_object(e, op);
 	case LOC_OP_RETURN:
 		return emit_return(e);
 	case LOC_OP_ENTRY:

@@ -7,6 +7,7 @@
  */
 #include "translator/target/program.h"
 
+#include <dwarf.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -530,6 +531,43 @@ bool target_file_offset(const struct target *t, uint64_t address, uint64_t *ret)
 			return true;
 		}
 	return false;
+}
+
+static const struct loc_object *object_of(const struct target *t)
+{
+	struct loc_object *o = arena_new(&program_arena, struct loc_object);
+	Elf *elf = t->program->code->elf;
+	GElf_Phdr ph;
+	size_t n;
+
+	o->path = target_path(t);
+	if (elf_getphdrnum(elf, &n))
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		if (!gelf_getphdr(elf, (int)i, &ph) || ph.p_type != PT_LOAD)
+			continue;
+		o->offset = ph.p_offset;
+		o->start = ph.p_vaddr;
+		return o;
+	}
+	return NULL;
+}
+
+struct location target_in_process(struct target *t, const struct location *l)
+{
+	const struct loc_object *o = object_of(t);
+	struct loc_op *ops = arena_array(&program_arena, struct loc_op, (size_t)l->n_ops + 1);
+	struct location moved = *l;
+
+	if (!o)
+		return (struct location){ .kind = LOC_NONE, .why = "the file has no segments" };
+	for (int i = 0; i < l->n_ops; i++) {
+		ops[i] = l->ops[i];
+		if (ops[i].atom == DW_OP_addr)
+			ops[i] = (struct loc_op){ LOC_OP_OBJECT, (int64_t)(uintptr_t)o, l->ops[i].a };
+	}
+	moved.ops = ops;
+	return moved;
 }
 
 uint64_t target_code(const struct target *t, uint64_t address, unsigned size, unsigned *ret_size)

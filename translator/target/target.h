@@ -123,7 +123,14 @@ enum {
 	LOC_OP_MODULE = 0xfe,   /* the address b behind the symbol a, "MODULE:SYMBOL" (a const char *) */
 	LOC_OP_THIS_CPU = 0xfd, /* this CPU's copy of the kernel's per-CPU variable at a */
 	LOC_OP_RETURN = 0xfc,   /* what the function returned in the first register */
+	LOC_OP_OBJECT = 0xfa,   /* the address b of the file a (a const struct loc_object *), where the current process has it */
 	LOC_OP_ENTRY = 0xfb,    /* what register a held at the entry of the function that the code is in */
+};
+
+/* A file of a program, and the start of its first segment. */
+struct loc_object {
+	const char *path;
+	uint64_t offset, start;
 };
 
 enum location_kind {
@@ -203,6 +210,8 @@ const char *target_path(const struct target *t);
 struct place *target_symbol_functions(struct target *t, const struct function_query *q);
 /* Calls FN with their names. */
 void target_symbol_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
+/* L, an address in the file of T, as a probe of something else finds it in the current process. */
+struct location target_in_process(struct target *t, const struct location *l);
 /* Offset in the file of the linked ADDRESS; false: the file does not hold it. */
 bool target_file_offset(const struct target *t, uint64_t address, uint64_t *ret);
 /* Up to SIZE bytes of code at ADDRESS, the first lowest; *ret_size: how many there are. */
