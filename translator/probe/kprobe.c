@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "translator/options.h"
-#include "translator/probe/context.h"
+#include "translator/probe/entry.h"
 #include "translator/probe/probe.h"
 
 enum variant {
@@ -32,6 +32,7 @@ struct kprobe_probe {
 	const char *module;    /* NULL: the kernel itself */
 	uint64_t address;      /* 0: by symbol alone */
 	unsigned maxactive;
+	struct entry_values entry; /* return probes */
 };
 
 static const struct probe_pattern patterns[] = {
@@ -370,11 +371,41 @@ static bool is_return(const struct kprobe_probe *kp)
 	return kp->variant == KP_RETURN || kp->variant == KP_MODULE_RETURN;
 }
 
+/* ---- values of the entry ---- */
+static void make_entry(const struct probe *pr, struct probe *helper)
+{
+	const struct kprobe_probe *kp = pr->data;
+	struct kprobe_probe *own = arena_new(&program_arena, struct kprobe_probe);
+
+	*own = *kp;
+	own->variant = kp->variant == KP_RETURN ? KP_FUNCTION : KP_MODULE;
+	own->entry = (struct entry_values){ 0 };
+	helper->data = own;
+	helper->pp = arena_strndup(&program_arena, pr->pp, (size_t)(strstr(pr->pp, ").return") + 1 - pr->pp));
+}
+
+static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+{
+	static const struct context_place at_return = { .at_return = true, .is_tracepoint = true };
+	struct kprobe_probe *kp = pr->data;
+
+	if ((*np)->kind == ND_ENTRY && is_return(kp))
+		return entry_variable(p, pr, &kp->entry, &at_return, make_entry, np, quiet);
+	if (quiet)
+		return false;
+	error((*np)->loc, DIAG_TARGET_VAR, "probe '%s' has no target variables", pr->pp);
+	note((*np)->loc, "they exist in probes on functions; use @defined() where they may be absent");
+	return false;
+}
+
 static void emit_row(struct text *t, const struct probe *pr)
 {
 	const struct kprobe_probe *kp = pr->data;
 	const char *symbol = kp->symbol ? kp->symbol : pr->pp;
 
+	/* The return probe's row names it. */
+	if (pr->helper)
+		return;
 	if (kp->module)
 		symbol = arena_printf(&program_arena, "%s:%s", kp->module, kp->symbol);
 	text_printf(t, "{ .probe = %d, .kind = %s, .address = %#llxULL, .symbol = ", pr->index,
@@ -388,6 +419,9 @@ static void emit_row(struct text *t, const struct probe *pr)
 		text_puts(t, ", .absolute = 1");
 	if (kp->maxactive)
 		text_printf(t, ", .maxactive = %u", kp->maxactive);
+	if (kp->entry.helper)
+		text_printf(t, ", .entry_probe = %d, .entry_slots = %d, .registers = %#xU", kp->entry.helper->index, kp->entry.room,
+			    probe_registers(kp->entry.helper));
 	if (!is_return(kp))
 		text_printf(t, ", .registers = %#xU", probe_registers(pr));
 	text_puts(t, " },");
@@ -428,6 +462,7 @@ const struct probe_family probe_family_kprobe = {
 	.id = KT_FAMILY_KPROBE,
 	.patterns = patterns,
 	.resolve = resolve,
+	.variable = variable,
 	.emit_row = emit_row,
 	.describe = describe,
 	.mechanism = mechanism,

@@ -26,7 +26,7 @@ static bool find_write(struct node *n, void *data)
 	const struct node *target = n->kind == ND_ASSIGN || n->kind == ND_INCDEC ? n->kid[0] :
 				    n->kind == ND_TRY ? n->kid[2] : NULL;
 
-	if (target && target->kind == ND_NAME && target->name == s->name)
+	if (target && (target->kind == ND_NAME || target->kind == ND_TARGET) && target->name == s->name)
 		s->found = true;
 	if (n->kind == ND_FOREACH) {
 		for (const struct node *k = n->foreach->keys; k; k = k->next)

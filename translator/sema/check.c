@@ -176,8 +176,8 @@ static void check_histogram(struct check *c, struct node *n, struct symbol *s)
 		if (step->num < 1)
 			c->ok = error(step->loc, DIAG_STAT, "the step of @hist_linear is %lld, expected 1 or more",
 				      step->num);
-		else if (high->num <= low->num)
-			c->ok = error(high->loc, DIAG_STAT, "the high end of @hist_linear, %lld, is not above the low, %lld",
+		else if (high->num < low->num)
+			c->ok = error(high->loc, DIAG_STAT, "the high end of @hist_linear, %lld, is below the low, %lld",
 				      high->num, low->num);
 		else if (width / (unsigned long long)step->num > BUCKETS_MAX)
 			c->ok = error(n->loc, DIAG_STAT, "@hist_linear would have %llu buckets, at most %d are possible",

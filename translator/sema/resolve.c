@@ -321,10 +321,34 @@ static void resolve_foreach(struct scope *sc, struct node *n)
 	resolve_node(&n->kid[2], sc);
 }
 
+static struct node *statement_of(struct node *value)
+{
+	struct node *s = node_new(ND_EXPR, value->loc);
+
+	s->kid[0] = value;
+	return s;
+}
+
+/* The statement `c ? f() : g()`: what is called may return nothing. */
+static void choose_statement(struct node *n)
+{
+	struct node *choice = n->kid[0];
+
+	if (choice->kid[1]->kind != ND_CALL && choice->kid[2]->kind != ND_CALL)
+		return;
+	n->kind = ND_IF;
+	n->kid[0] = choice->kid[0];
+	n->kid[1] = statement_of(choice->kid[1]);
+	n->kid[2] = statement_of(choice->kid[2]);
+}
+
 static void resolve_node(struct node **np, void *data)
 {
 	struct scope *sc = data;
 	struct node *n = *np;
+
+	if (n->kind == ND_EXPR && n->kid[0]->kind == ND_COND)
+		choose_statement(n);
 
 	if (sc->program->full)
 		return;

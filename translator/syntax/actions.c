@@ -336,8 +336,8 @@ static void check_stat_params(const struct token *op, const struct node_list *pa
 							     : "write only the aggregate in parentheses");
 		return;
 	}
-	if (op->op == OP_HIST_LINEAR && p->next->num <= p->num)
-		error(p->next->loc, DIAG_STAT, "the upper limit of the histogram is not above the lower one");
+	if (op->op == OP_HIST_LINEAR && p->next->num < p->num)
+		error(p->next->loc, DIAG_STAT, "the upper limit of the histogram is below the lower one");
 	else if (op->op == OP_HIST_LINEAR && p->next->next->num <= 0)
 		error(p->next->next->loc, DIAG_STAT, "the bucket width of the histogram is not above 0");
 	else if (op->op == OP_VARIANCE && p && (p->num < 0 || p->num > 62))

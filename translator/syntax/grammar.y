@@ -379,6 +379,7 @@ value:
   | AT_REGISTER '(' NUMBER ')' { $$ = make_register(u, $1, $3); }
   | AT_DEREF '(' NUMBER ',' expr ')' { $$ = make_deref(u, $1, $3, $5); }
   | AT_PROBEWRITE '(' IDENT ')' { $$ = make_probewrite(u, $1, $3); }
+  | AT_PROBEWRITE '(' TARGET ')' { $$ = make_probewrite(u, $1, $3); }
 ;
 
 hist:

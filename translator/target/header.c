@@ -72,12 +72,21 @@ static void report(const struct kernel *k, const char *header, int rc, const str
 		note(loc, "%.*s", (int)strcspn(text_str(out), "\n"), text_str(out));
 }
 
+static const char *includes(const char *header)
+{
+	const char *text = "", *end;
+
+	for (; (end = strstr(header, "><")); header = end + 2)
+		text = arena_printf(&program_arena, "%s#include <%.*s>\n", text, (int)(end - header), header);
+	return arena_printf(&program_arena, "%s#include <%s>\n", text, header);
+}
+
 /* Compiles in a new folder DIR and moves the result to PATH. */
 static bool compile(const struct kernel *k, const char *header, const char *dir, const char *path, struct loc loc)
 {
 	_cleanup_free_ char *object = xasprintf("%s/types.o", dir);
 	struct text out = { 0 };
-	bool ok = write_file(dir, "types.c", arena_printf(&program_arena, "#include <%s>\n", header));
+	bool ok = write_file(dir, "types.c", includes(header));
 	int rc = !ok ? -EIO : k ? compile_kernel(k, dir, &out) : compile_user(dir, &out);
 
 	ok = !rc && !rename(object, path);
@@ -94,8 +103,8 @@ static char *kept_path(const struct kernel *k, const char *header)
 	_cleanup_free_ char *tree = xasprintf("%s/Module.symvers", k ? k->build_dir : "");
 	struct stat st = { 0 };
 
-	for (char *c = name; (c = strchr(c, '/'));)
-		*c = '-';
+	for (char *c = name; (c = strpbrk(c, "/<>"));)
+		*c = *c == '/' ? '-' : '+';
 	if (!k)
 		return store_path(arena_printf(&program_arena, "header-%s.so", name));
 	if (stat(tree, &st))
@@ -125,10 +134,20 @@ static struct target *open_object(const struct kernel *k, const char *path, stru
 	return t;
 }
 
+/* Several are joined as "a.h><b.h". */
 static bool is_clean(const char *header, struct loc loc)
 {
-	if (*header && header[strspn(header, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-")] == 0)
-		return true;
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
+
+	for (const char *s = header;; s += 2) {
+		size_t n = strspn(s, allowed);
+
+		s += n;
+		if (n && !*s)
+			return true;
+		if (!n || strncmp(s, "><", 2))
+			break;
+	}
 	error(loc, DIAG_TARGET_TYPE, "'%s' is no name of a header", header);
 	return false;
 }
