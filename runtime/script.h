@@ -320,6 +320,8 @@ struct kt_module_symbol {
 /* 0, and an error raised, when the module is not loaded. Context: any. */
 kt_u64 kt_module_address(struct kt_ctx *c, struct kt_module_symbol *s);
 
+/* Where the current task has its thread-local data in user mode; 0 in a kernel thread. Context: any. */
+kt_u64 kt_thread_pointer(void);
 /* A file of a program or library, and the start of its first segment: where in the file, and at what address as linked. */
 struct kt_user_object {
 	const char *path;   /* as in kt_script.objects */

@@ -199,6 +199,11 @@ static inline bool kt_arch_is_64bit(struct pt_regs *regs)
 	return !compat_user_mode(regs);
 }
 
+static inline unsigned long kt_arch_thread_pointer(void)
+{
+	return read_sysreg(tpidr_el0);
+}
+
 /* ---- stacks of handlers ---- */
 /* At the top of a stack: where the code that switched to it goes on. */
 struct kt_arch_frame {

@@ -124,6 +124,12 @@ static inline bool kt_arch_is_64bit(struct pt_regs *regs)
 	return user_64bit_mode(regs);
 }
 
+/* The kernel leaves the program's FS base alone. */
+static inline unsigned long kt_arch_thread_pointer(void)
+{
+	return __rdmsr(MSR_FS_BASE);
+}
+
 /* ---- stacks of handlers ---- */
 /* At the top of a stack: where the code that switched to it goes on. */
 struct kt_arch_frame {

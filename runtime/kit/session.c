@@ -269,6 +269,11 @@ __kprobes kt_u64 kt_this_cpu(kt_u64 address)
 	return per_cpu_offset(raw_smp_processor_id()) + ((s64)address < 0 ? kt_relocate(address) : address);
 }
 
+__kprobes kt_u64 kt_thread_pointer(void)
+{
+	return current->mm && !(current->flags & PF_KTHREAD) ? kt_arch_thread_pointer() : 0;
+}
+
 /* ---- the module ---- */
 static int state_get(char *buf, const struct kernel_param *kp)
 {

@@ -115,6 +115,11 @@ kt_u64 kt_deref_user(struct kt_ctx *c, kt_u64 address, kt_u32 size)
 	return kt_deref(c, address, size);
 }
 
+kt_u64 kt_thread_pointer(void)
+{
+	return 0;
+}
+
 kt_u64 kt_object_address(struct kt_ctx *c, const struct kt_user_object *o, kt_u64 address)
 {
 	kt_errorf(c, "read fault at 0x%x", (kt_s64)address);

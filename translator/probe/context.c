@@ -13,7 +13,7 @@
 #include "translator/probe/pretty.h"
 #include "translator/target/header.h"
 
-enum { CHAIN_MAX = 64, HELD_MAX = 8, OP_ADDR = 0x03 /* DW_OP_addr */ };
+enum { CHAIN_MAX = 64, HELD_MAX = 8, ATOM_ADDR = 0x03, ATOM_CONST8U = 0x0e, ATOM_PLUS = 0x22 /* DW_OP_addr, ... */ };
 
 struct target *context_kernel(struct program *p)
 {
@@ -204,8 +204,10 @@ static bool unavailable(const struct node *n, const struct context_place *cp, co
 /* Is it the same memory wherever the function has got to? */
 static bool is_static(const struct location *l)
 {
+	static const unsigned char fixed[] = { ATOM_ADDR, ATOM_CONST8U, ATOM_PLUS, LOC_OP_MODULE, LOC_OP_THIS_CPU, LOC_OP_THREAD };
+
 	for (int i = 0; i < l->n_ops; i++)
-		if (l->ops[i].atom != OP_ADDR && l->ops[i].atom != LOC_OP_MODULE && l->ops[i].atom != LOC_OP_THIS_CPU)
+		if (!memchr(fixed, l->ops[i].atom, sizeof(fixed)))
 			return false;
 	return l->kind == LOC_ADDRESS;
 }
@@ -488,6 +490,11 @@ static bool find_global(struct value *v, struct target *t, const struct node *n)
 	if (target_is_user(t) && t != v->cp->target) {
 		v->a->location = target_in_process(t, &var->location);
 		need_object(v->program, target_path(t));
+	}
+	if (v->a->location.kind == LOC_NONE) {
+		if (!v->quiet)
+			error(n->loc, DIAG_OPTIMIZED_OUT, "the variable '%s' is not available: %s", n->text, v->a->location.why);
+		return false;
 	}
 	v->at_address = v->a->location.kind == LOC_ADDRESS;
 	v->type = var->type;

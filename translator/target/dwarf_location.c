@@ -7,6 +7,7 @@
 #include "runtime/arch/i386.h"
 #include "translator/base/arena.h"
 #include "translator/target/dwarf_reader.h"
+#include "translator/target/program.h"
 
 enum { OPS_MAX = 512, NESTING_MAX = 4, VALUE_MAX = 8 };
 
@@ -228,6 +229,21 @@ static bool put_address(struct builder *b, uint64_t address)
 	return put(b, LOC_OP_THIS_CPU, (int64_t)address, 0);
 }
 
+/* The offset on the stack is in the thread's copy of the file's thread-local data. That of a program lies at a fixed distance
+ * from the thread pointer; that of a library does not. */
+static bool put_thread_local(struct builder *b)
+{
+	const struct target *t = &b->t->base;
+	int64_t distance;
+
+	if (!t->program)
+		return refuse(b, "it is thread-local");
+	if (t->is_32bit || !program_tls(t, &distance))
+		return refuse(b, t->is_32bit ? "it is thread-local in a program of 32 bits" : "it is thread-local in a library");
+	return put(b, LOC_OP_THREAD, 0, 0) && put(b, DW_OP_const8u, distance, 0) && put(b, DW_OP_plus, 0, 0) &&
+	       put(b, DW_OP_plus, 0, 0);
+}
+
 /* One operation, rewritten so that location_emit() needs neither libdw nor the DIE. */
 static bool put_op(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *op, int nesting)
 {
@@ -274,7 +290,7 @@ static bool put_op(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *op,
 		return refuse(b, "it is described by a parameter that was optimized out");
 	case DW_OP_form_tls_address:
 	case DW_OP_GNU_push_tls_address:
-		return refuse(b, "it is thread-local");
+		return put_thread_local(b);
 	case DW_OP_GNU_variable_value:
 		return refuse(b, "it is described by another variable's value");
 	case DW_OP_nop:

@@ -122,6 +122,14 @@ static bool emit_module(struct emitter *e, const struct loc_op *op)
 	return true;
 }
 
+static bool emit_plain(struct emitter *e, const char *text)
+{
+	if (!push(e, e->address))
+		return false;
+	text_puts(e->t, text);
+	return true;
+}
+
 /* An address in a file of the current process, which is looked up when the handler runs. */
 static bool emit_object(struct emitter *e, const struct loc_op *op)
 {
@@ -317,13 +325,12 @@ static bool emit_op(struct emitter *e, const struct loc_op *op)
 		return emit_module(e, op);
 	case LOC_OP_OBJECT:
 		return emit_object(e, op);
+	case LOC_OP_THREAD:
+		return emit_plain(e, "kt_thread_pointer();");
 	case LOC_OP_RETURN:
 		return emit_return(e);
 	case LOC_OP_ENTRY:
-		if (!push(e, e->address))
-			return false;
-		text_puts(e->t, "kt_entry;");
-		return true;
+		return emit_plain(e, "kt_entry;");
 	case DW_OP_const8u:
 		return op->b ? emit_wide_constant(e, (uint64_t)op->a) : emit_constant(e, "", (uint64_t)op->a);
 	case DW_OP_bregx:

@@ -123,6 +123,7 @@ enum {
 	LOC_OP_MODULE = 0xfe,   /* the address b behind the symbol a, "MODULE:SYMBOL" (a const char *) */
 	LOC_OP_THIS_CPU = 0xfd, /* this CPU's copy of the kernel's per-CPU variable at a */
 	LOC_OP_RETURN = 0xfc,   /* what the function returned in the first register */
+	LOC_OP_THREAD = 0xf9,   /* the thread pointer of the current task in user mode */
 	LOC_OP_OBJECT = 0xfa,   /* the address b of the file a (a const struct loc_object *), where the current process has it */
 	LOC_OP_ENTRY = 0xfb,    /* what register a held at the entry of the function that the code is in */
 };
