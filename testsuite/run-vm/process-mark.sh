@@ -39,7 +39,7 @@ for release in $(kernels); do
 		printf("on %d %s %s %d\n", $arg1, $$provider, $$parms, @defined($arg2))
 	}
 	probe process("./prog").plt("fprintf") { println($$name, " called") }
-	probe process("./prog").plt("fprintf").return { println($$name, " done") }'
+	probe process("./prog").plt("fprintf").return { println($$name, " done ", @entry(execname()), @entry(int_arg(3))) }'
 	# Nobody listens to `on`: its semaphore stays 0.
 	session one -c ./prog -e 'probe process("./prog").mark("many") { n++ } probe end { println(n) } global n'
 	boot
@@ -54,7 +54,7 @@ for release in $(kernels); do
 	all 1 -2 3 4 5 -6 7 1 -1 text 1 12
 	on 1 prov arg1=0x1 0
 	fprintf called
-	fprintf done
+	fprintf done prog1
 	END
 	said 'semaphores 1 1'
 	result one

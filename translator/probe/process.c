@@ -429,7 +429,7 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 
 	if (up->python)
 		return python_variable(p, pr, np, quiet);
-	if (up->name)
+	if (up->name && ((*np)->kind != ND_ENTRY || !up->cp.at_return))
 		return process_mark_variable(p, pr, np, quiet);
 	return entry_variable(p, pr, &up->entry, &up->cp, make_entry, np, quiet);
 }

@@ -165,7 +165,7 @@ bool process_mark_variable(struct program *p, struct probe *pr, struct node **np
 	const char *text = NULL;
 
 	if (n->kind == ND_ENTRY)
-		return quiet ? false : error(n->loc, DIAG_TARGET_VAR, "@entry exists in return probes of functions only");
+		return quiet ? false : error(n->loc, DIAG_TARGET_VAR, "@entry exists in return probes only");
 	if (n->kind == ND_TARGET && !strcmp(n->name, "$$name"))
 		text = up->name;
 	else if (n->kind == ND_TARGET && !strcmp(n->name, "$$provider") && up->mark)
