@@ -605,22 +605,12 @@ static void settle_all(struct infer *in)
 	} while (in->changed);
 }
 
-/* Nobody calls it, so nobody says what its parameters are: long is as good as any. */
-static void settle_unused(struct infer *in)
-{
-	for (struct function *f = in->program->functions; f; f = f->next) {
-		if (!f->resolved || f->used)
-			continue;
-		for (struct symbol *s = f->params; s; s = s->next)
-			learn(in, &s->type, &s->type_loc, TY_LONG, s->loc);
-		if (in->changed)
-			settle_all(in);
-	}
-}
-
 /* After the last pass: the script holds no hint at all. PR: of whose locals S is one, or NULL. */
-static void report_unresolved(struct infer *in, const struct symbol *s, const char *what, const struct probe *pr)
+static void report_unresolved(struct infer *in, struct symbol *s, const char *what, const struct probe *pr)
 {
+	/* A local of code that was elided. */
+	if (s->type == TY_UNKNOWN && !s->global && !s->param && !s->read && !s->written)
+		s->type = TY_LONG;
 	if (s->type != TY_UNKNOWN)
 		return;
 	in->ok = error(s->loc, DIAG_UNRESOLVED_TYPE, "nothing tells whether %s '%s' is a long or a string",
@@ -663,7 +653,6 @@ bool infer_program(struct program *p)
 	struct infer in = { .program = p, .ok = true };
 
 	settle_all(&in);
-	settle_unused(&in);
 	in.zero = true;
 	settle_all(&in);
 	in.report = true;

@@ -492,17 +492,17 @@ static bool check_globals(const struct program *p)
 	return ok;
 }
 
-/* Functions of the script are checked even when nobody calls them, those of libraries when somebody does. */
+/* As in SystemTap, functions that nobody calls are not checked. */
 static bool wanted(const struct function *f)
 {
-	return (f->used || !f->file || !f->file->tapset) && (!f->placed || f->probe);
+	return f->used && (!f->placed || f->probe);
 }
 
 static bool mark_called(struct node *n, void *data)
 {
 	if (n->kind == ND_CALL)
 		for (struct function *f = n->func; f; f = f->overload)
-			f->used = true; /* for wanted(); find_uses() corrects it */
+			f->used = true; /* for wanted(); elide_program() corrects it */
 	return true;
 }
 
@@ -558,7 +558,7 @@ bool resolve_program(struct program *p)
 	while (!p->full && resolve_round(p, &ok))
 		continue;
 	ok &= !p->full && check_globals(p);
-	find_uses(p);
+	elide_program(p);
 	functions_order(p);
 	return ok;
 }

@@ -1,7 +1,7 @@
 /* Values of the probed program in probe bodies: each place gets its own copy, where the family says how to compute them.
  *
  * @defined is answered here, before any other pass sees the branch that it rules out: that branch may use variables
- * which do not exist at this place.
+ * which do not exist at this place. So may a branch that a constant rules out.
  */
 #include <string.h>
 
@@ -125,15 +125,17 @@ static void answer_defined(struct context *c, struct node **np)
 	node_replace(np, new_number((*np)->loc, yes));
 }
 
-/* A condition that @defined decides: only the branch taken goes on. */
+/* A condition that is constant or that @defined decides: only the branch taken goes on. */
 static bool expand_decided(struct context *c, struct node **np)
 {
 	struct node *n = *np;
 	long long v;
 
-	if (!n->kid[0] || !has_defined(n->kid[0]))
+	if (!n->kid[0])
 		return false;
-	expand(&n->kid[0], c);
+	if (has_defined(n->kid[0]))
+		expand(&n->kid[0], c);
+	fold_tree(&n->kid[0]);
 	if (!fold_constant(n->kid[0], &v))
 		return false;
 	if (n->kind == ND_BINARY) {
