@@ -1,6 +1,6 @@
 # One static library a floor, so that each folder builds by itself.
 bin_PROGRAMS += ktap
-ktap_SOURCES = translator/main.c translator/options.c translator/options.h \
+ktap_SOURCES = translator/main.c translator/defines.c translator/options.c translator/options.h \
 	translator/rcfile.c translator/rcfile.h \
 	translator/script.c translator/script.h translator/run.c translator/run.h
 ktap_LDADD = libbuild.a libgen.a libsema.a libprobe.a libtarget.a libsyntax.a libcore.a libbase.a \

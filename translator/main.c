@@ -21,6 +21,11 @@ static char *module;        /* after pass 4: path of the .ko or, for --runtime=u
 static int module_fd = -1;  /* the .ko, open */
 static struct text listed;  /* after the pass of -l, -L and --dump-... */
 
+static bool parse(struct program *p)
+{
+	return script_parse(p) && defines_check(p);
+}
+
 static bool generate(struct program *p)
 {
 	return gen_program(p, &c_code);
@@ -64,7 +69,7 @@ static const struct pass {
 	bool (*run)(struct program *p);
 	void (*dump)(struct text *t, struct program *p);
 } passes[] = {
-	{ 1, "parsed", script_parse, dump_script },
+	{ 1, "parsed", parse, dump_script },
 	{ 2, "analysed", sema_run, sema_dump },
 	{ 3, "translated to C", generate, dump_c },
 	{ 4, "built", build, dump_module },

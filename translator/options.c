@@ -744,6 +744,8 @@ int64_t option_limit(const struct options *opt, const char *name, int64_t otherw
 {
 	size_t len = strlen(name);
 
+	if (!define_is_known(name, len))
+		bug("-D %s is not in the table", name);
 	for (const char **d = opt->defines; d && *d; d++) {
 		if (strncmp(*d, name, len))
 			continue;

@@ -69,6 +69,11 @@ struct options {
 bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit);
 /* -D NAME=VALUE, or the default. */
 int64_t option_limit(const struct options *opt, const char *name, int64_t otherwise);
+/* Is the NAME of LEN bytes one that -D takes? */
+bool define_is_known(const char *name, size_t len);
+struct program;
+/* Reports each -D whose name nothing knows. After the script is parsed. */
+bool defines_check(const struct program *p);
 /* The SystemTap release whose language the script is in: what systemtap_v answers. */
 const char *option_language(const struct options *opt);
 

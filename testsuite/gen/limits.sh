@@ -7,6 +7,7 @@ refused() {
 }
 refused -DMAXACTION=0
 refused -DMAXACTION=9999999999
+refused -DMAXACTION_INTERRUPTIBLE=0
 refused -DMAXSTRINGLEN=5
 refused -DMAXMAPENTRIES=0
 refused -DMAXMAPENTRIES=99999999
@@ -17,3 +18,8 @@ refused -DSTP_OVERLOAD_THRESHOLD=0
 refused -DSTP_OVERLOAD_THRESHOLD=1000000000001
 "$KTAP" -p3 -e 'global a[99999999]; probe begin { a[1] = 1; println(a[1]); exit() }' 2>err && exit 1
 grep -q "'a' has 99999999 elements, at most 16777216 are possible" err
+# A name that nothing knows; in a script with embedded C it may be meant for that.
+"$KTAP" -p1 -DMAXACTIONS=5 -e 'probe begin { }' >out 2>err && exit 1
+grep -q "error: -D MAXACTIONS: there is no limit of that name \[usage\]" err && grep -q "did you mean 'MAXACTION'" err || { cat err; exit 1; }
+"$KTAP" -p1 -DHIST_ELISION=3 -DSTP_NO_BUILDID_CHECK -DDEBUG_TRANS=1 -e 'probe begin { }' >out 2>err || { cat err; exit 1; }
+"$KTAP" -p1 -g -DMY_OWN=3 -e 'function f() %{ %} probe begin { f() }' >out 2>err || { cat err; exit 1; }

@@ -189,7 +189,7 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 	if (u->frame && !u->max_slots)
 		emit_line(out, "c->frame = c->frame_base;");
 	if (u->acts)
-		emit_line(out, "c->actions = %lld;", g->max_action);
+		emit_line(out, "c->actions = %lld;", gen_budget(g, u->probe));
 	if (u->visits)
 		emit_line(out, "c->visits = %lld;", g->max_visits);
 	if (u->func && u->func->type == TY_STRING)

@@ -572,6 +572,8 @@ static void gen_init(struct gen *g, struct program *p)
 	g->string_max = (int)gen_limit(g, "MAXSTRINGLEN", 512, 16, 32768);
 	g->max_action = gen_limit(g, "MAXACTION", 10000, 1, INT_MAX);
 	g->max_visits = g->p->options->endless ? LLONG_MAX : gen_limit(g, "MAXVISITS", 20000, 1, INT_MAX);
+	g->max_life = g->max_action < INT_MAX / 10 ? 10 * g->max_action : INT_MAX;
+	g->max_life = gen_limit(g, "MAXACTION_INTERRUPTIBLE", g->max_life, 1, INT_MAX);
 	g->map_entries = gen_limit(g, "MAXMAPENTRIES", 2048, 1, KT_ENTRIES_MAX);
 	g->map_string = gen_limit(g, "MAPSTRINGLEN", 0, 0, g->string_max);
 	for (struct probe *pr = p->probes; pr; pr = pr->next)

@@ -244,6 +244,11 @@ void gen_condition(struct gen *g, const struct probe *pr, struct text *ret_body)
 }
 
 /* ---- handlers ---- */
+long long gen_budget(const struct gen *g, const struct probe *pr)
+{
+	return pr && pr->family->id == KT_FAMILY_LIFE ? g->max_life : g->max_action;
+}
+
 void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body)
 {
 	struct items it = items_of(pr);
@@ -257,7 +262,7 @@ void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body)
 	plan_probe_uses(&g->plan, pr, &u.uses);
 	u.slots = u.max_slots = unit_strings(NULL, pr->locals);
 	node_walk(pr->body, count_node, &statements);
-	u.counted = statements > g->max_action;
+	u.counted = statements > gen_budget(g, pr);
 	/* What prints an array at the end takes as long as the array is large: that bounds it. */
 	if (pr->def->synthetic)
 		gen_line(g, "c->actions = 0x7fffffff;");

@@ -57,7 +57,10 @@ struct gen {
 	struct table formats, places;
 	struct uses condition_uses; /* of all conditions that arm and disarm */
 	int string_max;           /* limits of -D, checked */
-	long long max_action, max_visits, map_entries, map_string;
+	long long max_visits;
+	long long max_action;    /* statements of a hit */
+	long long max_life;      /* statements of a handler of begin, end or error */
+	long long map_entries, map_string;
 	int max_nesting;
 	bool recursion;
 	const char **global_name; /* in C, by symbol->index */
@@ -187,6 +190,8 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 
 /* ---- handler.c ---- */
 /* The braces and what is between them; the name is the caller's. */
+/* How many statements a handler of PR may run: begin, end and error, which nothing waits for, have ten times as many. */
+long long gen_budget(const struct gen *g, const struct probe *pr);
 void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body);
 /* Whether the places of PR are armed and disarmed as its condition says, which then has a C function of its own. */
 bool gen_has_condition(const struct probe *pr);

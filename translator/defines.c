@@ -1,0 +1,92 @@
+/* The names that -D takes. In a script with embedded C any other name may be meant for that code. */
+#include <string.h>
+
+#include "translator/base/diag.h"
+#include "translator/options.h"
+#include "translator/syntax/ast.h"
+
+static const char *const known[] = {
+	/* limits of this program */
+	"MAXACTION",
+	"MAXACTION_INTERRUPTIBLE",
+	"MAXERRORS",
+	"MAXMAPENTRIES",
+	"MAXMEMORY",
+	"MAXNAMES",
+	"MAXNESTING",
+	"MAXPOINTS",
+	"MAXSKIPPED",
+	"MAXSTRINGLEN",
+	"MAXTRYLOCK",
+	"MAXVISITS",
+	"MAPSTRINGLEN",
+	"STP_NO_OVERLOAD",
+	"STP_OVERLOAD_INTERVAL",
+	"STP_OVERLOAD_THRESHOLD",
+	/* SystemTap's, which have no meaning here: taken */
+	"DEBUG_MEM",
+	"HIST_ELISION",
+	"HIST_WIDTH",
+	"INTERRUPTIBLE",
+	"KRETACTIVE",
+	"MAPHASHBIAS",
+	"MAXBACKTRACE",
+	"MAXUPROBES",
+	"MINSTACKSPACE",
+	"STP_ALIBI",
+	"STP_BUFFER_SIZE",
+	"STP_CTL_BUFFER_SIZE",
+	"STP_EXECTRACE",
+	"STP_FORCE_STDOUT_TTY",
+	"STP_LEGACY_PRINT",
+	"STP_MAXMEMORY",
+	"STP_MAX_BUCKETS",
+	"STP_NO_BUILDID_CHECK",
+	"STP_NO_VERREL_CHECK",
+	"STP_ON_THE_FLY_INTERVAL",
+	"STP_PROCFS_BUFSIZE",
+	"STP_TIMING",
+	"STP_TIMING_NSECS",
+	"TRYLOCKDELAY",
+};
+
+enum { N_KNOWN = sizeof(known) / sizeof(known[0]) };
+
+bool define_is_known(const char *name, size_t len)
+{
+	for (size_t i = 0; i < N_KNOWN; i++)
+		if (strlen(known[i]) == len && !strncmp(known[i], name, len))
+			return true;
+	/* The switches of SystemTap's developers. */
+	return !strncmp(name, "DEBUG_", 6) || !strncmp(name, "TASK_FINDER_", 12);
+}
+
+static bool has_embedded_c(const struct program *p)
+{
+	for (const struct source *s = p->sources; s; s = s->next)
+		if (!s->tapset && strstr(s->text, "%{"))
+			return true;
+	return false;
+}
+
+bool defines_check(const struct program *p)
+{
+	bool ok = true;
+
+	for (const char **d = p->options->defines; d && *d && !has_embedded_c(p); d++) {
+		size_t len = strcspn(*d, "=");
+		const char *name = arena_strndup(&program_arena, *d, len);
+		struct nearest near = { .word = name };
+
+		if (define_is_known(name, len))
+			continue;
+		ok = error((struct loc){ 0 }, DIAG_USAGE, "-D %s: there is no limit of that name", name);
+		for (size_t i = 0; i < N_KNOWN; i++)
+			nearest_add(&near, known[i]);
+		if (nearest_get(&near))
+			note((struct loc){ 0 }, "did you mean '%s'?", nearest_get(&near));
+		else
+			note((struct loc){ 0 }, "ktap(1) lists them under LIMITS");
+	}
+	return ok;
+}
