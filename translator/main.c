@@ -26,6 +26,11 @@ static bool parse(struct program *p)
 	return script_parse(p) && defines_check(p);
 }
 
+static bool analyse(struct program *p)
+{
+	return sema_run(p) && gen_check_patterns(p);
+}
+
 static bool generate(struct program *p)
 {
 	return gen_program(p, &c_code);
@@ -70,7 +75,7 @@ static const struct pass {
 	void (*dump)(struct text *t, struct program *p);
 } passes[] = {
 	{ 1, "parsed", parse, dump_script },
-	{ 2, "analysed", sema_run, sema_dump },
+	{ 2, "analysed", analyse, sema_dump },
 	{ 3, "translated to C", generate, dump_c },
 	{ 4, "built", build, dump_module },
 };
@@ -145,7 +150,7 @@ static bool run_pass(const struct pass *pass, struct program *p)
 		fprintf(stderr, "Pass %d: %s using %ldres kb, in %.0fusr/%.0fsys/%.0freal ms.\n", pass->number,
 			ok ? pass->verb : "failed", after.peak, (after.user - before.user) * 1e3,
 			(after.system - before.system) * 1e3, (after.real - before.real) * 1e3);
-	if (p->options->verbose && ok && pass->run == sema_run)
+	if (p->options->verbose && ok && pass->run == analyse)
 		print_summary(p);
 	return ok;
 }

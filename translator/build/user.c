@@ -16,6 +16,7 @@
 #include "translator/base/trust.h"
 #include "translator/build/build.h"
 #include "translator/options.h"
+#include "translator/sema/pass.h"
 
 static const struct loc nowhere;
 
@@ -81,6 +82,63 @@ static int compile(const struct options *opt, const char *source, const char *li
 	return proc_run(&p);
 }
 
+/* ---- functions that only the kernel has ---- */
+enum { SEARCH_DEPTH = 5 }; /* of calls, from the script's own: the library's are not nested deeper */
+
+struct call_search {
+	const char *kit_name;
+	const struct node *call; /* the first of the script that leads to it */
+	int depth;               /* of calls, below that one */
+};
+
+/* Context of the search: every call, the script's and those of the functions it calls. */
+static bool find_call(struct node *n, void *data)
+{
+	struct call_search *s = data;
+	const struct node *own = n->kind == ND_CALL && n->loc.src && !n->loc.src->tapset ? n : NULL;
+
+	for (struct function *f = n->kind == ND_CALL && !s->call ? n->func : NULL; f; f = f->overload) {
+		struct call_search below = { .kit_name = s->kit_name, .depth = s->depth + 1 };
+
+		if (f->kit && f->kit_name && !strcmp(f->kit_name, s->kit_name))
+			s->call = n;
+		else if (f->body && s->depth < SEARCH_DEPTH)
+			node_visit(f->body, find_call, &below);
+		if (below.call)
+			s->call = below.call->loc.src && !below.call->loc.src->tapset ? below.call : own ? own : below.call;
+	}
+	return !s->call;
+}
+
+/* Reports the function that the linker lacks, at the call that needs it. */
+static void report_kernel_only(const struct program *p, const char *kit_name)
+{
+	struct call_search s = { .kit_name = kit_name };
+
+	for (const struct probe *pr = p->probes; pr; pr = pr->next)
+		node_visit(pr->body, find_call, &s);
+	error(s.call ? s.call->loc : nowhere, DIAG_UNSUPPORTED, "'%s()' works in the kernel only", s.call ? s.call->name : kit_name);
+	note(s.call ? s.call->loc : nowhere, "run the script without --runtime=user");
+}
+
+/* Does OUT, of the linker, complain of functions of the kit? */
+static bool needs_kernel(const struct program *p, const struct text *out)
+{
+	static const char undefined[] = "undefined reference to `kt_fn_";
+	const char *last = NULL;
+
+	for (const char *s = text_str(out); (s = strstr(s, undefined)); ) {
+		const char *name;
+
+		s += sizeof(undefined) - 1;
+		name = intern_n(s, strcspn(s, "'"));
+		if (name != last)
+			report_kernel_only(p, name);
+		last = name;
+	}
+	return last != NULL;
+}
+
 /* The first lines are what helps; the source is kept for whoever reports it. */
 static bool compile_failed(const char *source, const struct text *out, int rc)
 {
@@ -112,7 +170,10 @@ bool build_user(struct program *p, const struct text *c, char **ret_exe)
 	}
 	*ret_exe = arena_printf(&program_arena, "%s/script", dir);
 	rc = compile(p->options, source, library, *ret_exe, &out);
-	if (rc) {
+	if (rc && needs_kernel(p, &out)) {
+		unlink(source);
+		rmdir(dir);
+	} else if (rc) {
 		compile_failed(source, &out, rc);
 	} else {
 		ok = true;

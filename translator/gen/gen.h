@@ -8,6 +8,8 @@
 #include "translator/base/text.h"
 #include "translator/syntax/ast.h"
 
+/* Compiles the regular expressions of the analysed program, for pass 2 to report those that are wrong. */
+bool gen_check_patterns(const struct program *p);
 /* Writes the complete script.c into OUT. False: an error was reported. */
 bool gen_program(struct program *p, struct text *out);
 

@@ -5,8 +5,10 @@
  */
 #include <string.h>
 
+#include "translator/gen/gen.h"
 #include "translator/gen/internal.h"
 #include "translator/gen/regex.h"
+#include "translator/sema/pass.h"
 
 /* The whole program asks for groups or not: a function may match and its caller look. */
 static bool wants_groups(const struct gen *g)
@@ -79,4 +81,29 @@ void gen_match_state(struct gen *g)
 	gen_line(g, "c->match_at = (kt_u16 *)%s;", gen_slot(g));
 	for (int i = g->string_max; i < bytes; i += g->string_max)
 		gen_slot(g);
+}
+
+/* ---- before pass 3 ---- */
+static bool check_pattern(struct node *n, void *data)
+{
+	bool *ok = data;
+	struct regex re;
+
+	if (n->kind == ND_BINARY && (n->op == OP_MATCH || n->op == OP_NMATCH) && n->kid[1]->kind == ND_STR)
+		*ok &= regex_compile(n->loc, n->kid[1]->text, n->kid[1]->text_len, false, &re);
+	return true;
+}
+
+bool gen_check_patterns(const struct program *p)
+{
+	const struct probe *previous = NULL;
+	bool ok = true;
+
+	for (const struct function *f = p->functions; f; f = f->next)
+		if (f->used && f->body)
+			node_visit(f->body, check_pattern, &ok);
+	for (const struct probe *pr = p->probes; pr; previous = pr, pr = pr->next)
+		if (!previous || previous->body != pr->body)
+			node_visit(pr->body, check_pattern, &ok);
+	return ok;
 }

@@ -365,6 +365,11 @@ static void infer_foreach(struct infer *in, struct node *n)
 		if (f->value)
 			infer_value(in, f->value, TY_LONG, &limit);
 	}
+	if (f->sort_op != OP_NONE && s && s->type != TY_UNKNOWN && s->type != TY_STAT && in->report) {
+		in->ok = error(f->sort_loc, DIAG_STAT, "elements of '%s' are %ss, but %s needs aggregates", s->name,
+			       type_name(s->type), op_info[f->sort_op].lexeme);
+		note(f->sort_loc, "to sort by the value itself write '%s-'", s->name);
+	}
 	if (f->value && s && s->type == TY_STAT && in->report) {
 		in->ok = error(f->value->loc, DIAG_STAT, "'%s' holds aggregates, which no variable can hold",
 			       s->name);
