@@ -124,6 +124,45 @@ static bool is_unknown_file(struct target *t, const struct node *arg)
 	return true;
 }
 
+/* The function looked for in one module after the other. */
+struct module_search {
+	const struct kernel *kernel;
+	const char *func, *module;
+	bool found;
+};
+
+static void compare_function(const char *name, uint64_t address, const char *denied, void *data)
+{
+	struct module_search *s = data;
+
+	s->found |= !strcmp(name, s->func);
+}
+
+static void search_module(const char *name, void *data)
+{
+	struct module_search *s = data;
+
+	if (s->module)
+		return;
+	s->found = false;
+	kernel_module_symbols(s->kernel, name, compare_function, s);
+	s->module = s->found ? arena_strdup(&program_arena, name) : NULL;
+}
+
+/* A function that the kernel has not may be a module's. */
+static bool note_module(const struct resolve *r, const struct target *t, const char *func)
+{
+	const struct options *opt = r->program->options;
+	struct module_search s = { .kernel = kernel_find(opt ? opt->release : NULL), .func = func };
+
+	if (!s.kernel || !t || target_module(t) || target_is_user(t) || strpbrk(func, "*?["))
+		return false;
+	kernel_modules(s.kernel, "*", search_module, &s);
+	if (s.module)
+		note(probe_arg(r->point, 1)->loc, "it is in module %s: write module(\"%s\").function(\"%s\")", s.module, s.module, func);
+	return s.module != NULL;
+}
+
 bool places_no_match(struct resolve *r, struct target *t, const char *func)
 {
 	struct loc loc = probe_arg(r->point, 1)->loc;
@@ -155,7 +194,7 @@ bool places_no_match(struct resolve *r, struct target *t, const char *func)
 		n++;
 		note(loc, "%s is %s", name, p->inlined ? "inlined" : "there as a function");
 	}
-	if (places)
+	if (places || note_module(r, t, func))
 		return false;
 	if (t)
 		target_function_names(t, nearest_add_name, &near);

@@ -13,6 +13,7 @@
 #include "translator/sema/tapset.h"
 
 enum { POINTS_DEFAULT = 100000 }; /* without -DMAXPOINTS */
+enum { RELATIVES_SHOWN = 8 };
 
 struct expansion {
 	struct program *program;
@@ -391,6 +392,51 @@ static bool alike(const char *a, const char *b)
 	return !strcmp(a + n, b + m) || (n == m && !strncmp(a, b, n));
 }
 
+/* The names of aliases that begin like a point, of which some are shown. */
+struct relatives {
+	const char *head; /* first component of the point */
+	bool family;      /* a family's points begin so too */
+	struct text list;
+	int n;
+};
+
+static void add_relative(const char *name, void *data)
+{
+	struct relatives *r = data;
+	size_t len = strlen(r->head);
+
+	if (strncmp(name, r->head, len) || name[len] != '.' || strpbrk(name, "*?") || r->n++ >= RELATIVES_SHOWN)
+		return;
+	text_printf(&r->list, "%s%s", r->n > 1 ? ", " : "", name);
+}
+
+static void find_family(const struct probe_pattern *pattern, void *data)
+{
+	struct relatives *r = data;
+	size_t len = strlen(r->head);
+
+	r->family |= !strncmp(pattern->text, r->head, len) && (!pattern->text[len] || strchr(".(", pattern->text[len]));
+}
+
+/* Reports a point of a group of aliases that has none of its name; false: there is no such group. */
+static bool report_relatives(struct program *p, const struct probe_point *pp, const char *name)
+{
+	struct relatives r = { .head = pp->parts->name };
+
+	probe_patterns(find_family, &r);
+	for (const struct alias *a = p->aliases; a && !r.family; a = a->next)
+		add_relative(dotted_name(a->name), &r);
+	if (!r.family)
+		tapset_alias_names(p, add_relative, &r);
+	if (r.n) {
+		error(pp->loc, DIAG_PROBE_POINT, "no probe point or alias is named '%s'", name);
+		note(pp->loc, "there are: %s%s", text_str(&r.list), r.n > RELATIVES_SHOWN ? ", ..." : "");
+		note(pp->loc, "ktap -l '%s.**' lists them", r.head);
+	}
+	text_deinit(&r.list);
+	return r.n > 0;
+}
+
 static void report_unknown(struct program *p, const struct probe_point *pp)
 {
 	const char *name = dotted_name(pp->parts);
@@ -403,7 +449,7 @@ static void report_unknown(struct program *p, const struct probe_point *pp)
 	if (nearest_get(&near) && alike(name, nearest_get(&near))) {
 		error(pp->loc, DIAG_PROBE_POINT, "no probe point or alias is named '%s'", name);
 		note(pp->loc, "did you mean '%s'?", nearest_get(&near));
-	} else {
+	} else if (!report_relatives(p, pp, name)) {
 		probe_match(pp, false, &pattern);
 	}
 }

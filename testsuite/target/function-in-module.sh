@@ -1,0 +1,17 @@
+#!/bin/sh
+# A function that is a module's, looked for in the kernel: the module is named.
+set -eu
+. "$SRCDIR/testsuite/lib/target.sh"
+
+check()
+{
+	ls "/lib/modules/$R" >/dev/null 2>&1 || return 0
+	ktap -r "$R" -p2 -e 'probe kernel.function("loop_add") { }'
+	refused no-match
+	said 'it is in module loop: write module("loop").function("loop_add")'
+	# One that nothing has.
+	ktap -r "$R" -p2 -e 'probe kernel.function("no_such_function_at_all") { }'
+	refused no-match
+	! grep -q 'it is in module' err || fail "no module has it"
+}
+on_each check
