@@ -281,7 +281,7 @@ static void report_no_file(const char *name, struct loc loc, const struct dirs *
 
 	if (strchr(name, '/')) {
 		error(loc, DIAG_NO_PROGRAM, "'%s': %s", name, has_glob_chars(name) ? "no program matches" : strerror(errno));
-		note(loc, "a relative path begins at the current folder; a name without '/' is looked for in PATH");
+		note(loc, "a relative path begins at the current directory; a name without '/' is looked for in PATH first");
 		return;
 	}
 	error(loc, DIAG_NO_PROGRAM, "there is no '%s' in %s", name, where);
@@ -323,7 +323,8 @@ static void find_elsewhere(struct files *l, const char *pattern)
 		add_path(l, f->path);
 }
 
-static void find_program(struct files *l, const char *name)
+/* HERE: a bare name that PATH does not have may be a file of the current directory. */
+static void find_program(struct files *l, const char *name, bool here)
 {
 	if (strchr(name, '/') && has_glob_chars(name)) {
 		add_glob(l, name);
@@ -333,6 +334,8 @@ static void find_program(struct files *l, const char *name)
 		find_elsewhere(l, name);
 	} else {
 		search(l, program_dirs(), name);
+		if (!l->first && here && is_file(name))
+			add_file(l, name);
 		if (!l->first)
 			search(l, library_dirs(), name);
 		if (!l->first && is_build_id(name))
@@ -372,7 +375,7 @@ static bool add_target(struct files *l, const struct options *o, struct loc loc)
 		return false;
 	}
 	s = arena_strndup(&program_arena, s, strcspn(s, " \t"));
-	find_program(l, s);
+	find_program(l, s, false);
 	if (!l->first)
 		report_no_file(s, loc, program_dirs(), "PATH");
 	return l->first != NULL;
@@ -669,7 +672,7 @@ struct process_file *process_files(struct resolve *r, bool *ret_optional)
 	} else if (c->arg->kind == ND_NUM) {
 		add_pid(&l, c->arg->num, c->arg->loc);
 	} else {
-		find_program(&l, c->arg->text);
+		find_program(&l, c->arg->text, true);
 		drop_foreign(&l, program_is_ours);
 		/* What no path tells apart is the one of 64 bits where both are there. */
 		if (!strchr(c->arg->text, '/') || is_library_pattern(c->arg->text))
