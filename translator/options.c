@@ -722,7 +722,7 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 			if (got == 'h')
 				print_help();
 			else
-				puts("ktap " PACKAGE_VERSION);
+				puts("ktap " PACKAGE_VERSION ", for scripts of SystemTap (version 5.6)");
 			*ret_exit = 0;
 			return false;
 		}

@@ -15,6 +15,10 @@ said 'no script'
 ktap -E 'probe own.one = begin { x = 1 } probe own.two = end { y = "" }' -l 'own.*'
 accepted
 test "$(cat out)" = "$(printf 'own.one\nown.two')" || fail "expected own.one and own.two"
+# The points of -E are not those that are asked for.
+ktap -l begin -E 'probe end { }'
+accepted
+test "$(cat out)" = begin || fail "expected begin alone"
 ktap -p2 -E "$twice } " main.stp word
 refused syntax
 said '<input2>:1'

@@ -9,3 +9,5 @@ test ! -s err || fail "--help writes on stderr"
 ktap --version
 accepted
 printed '[0-9]\.[0-9]'
+# Wrappers look for SystemTap's version.
+test "$(sed -n 's/.*version \([0-9.]*\).*/\1/p' out)" = 5.6 || fail "no SystemTap version"

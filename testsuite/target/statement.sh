@@ -20,6 +20,9 @@ check()
 	analyse 'probe kernel.statement("vfs_read@fs/read_write.c:+2") { }'
 	refused no-match
 	said 'the nearest lines with code are [+]'
+	ktap -r "$R" -l 'kernel.statement("vfs_read@fs/read_write.c:+2").nearest'
+	accepted
+	printed '^kernel.statement("vfs_read@fs/read_write.c:[0-9]*").nearest$'
 	analyse 'probe kernel.statement("vfs_read@fs/read_write.c:+2").nearest { }'
 	accepted
 	analyse 'probe kernel.statement("vfs_raed@fs/read_write.c:20") { }'

@@ -282,7 +282,8 @@ static bool resolve_lines(struct resolve *r, struct target *t, const struct proc
 	}
 	for (; p; p = p->next)
 		process_add(r, t, f, p, false,
-			    arena_printf(&program_arena, "%s.statement(\"%s\")", f->point, statement_place_text(p)));
+			    arena_printf(&program_arena, "%s.statement(\"%s\")%s", f->point, statement_place_text(p),
+					 nearest ? ".nearest" : ""));
 	return r->found > before ? true : report_no_statement(r, t, &q, arg);
 }
 

@@ -169,7 +169,8 @@ static void add_places(struct resolve *r, struct target *t, const struct place *
 		pp = r->pattern->id == ST_ADDRESS
 			     ? arena_printf(&program_arena, "%s.statement(%#llx)", target_point(t),
 					    (unsigned long long)(p->address - address_base(t)))
-			     : arena_printf(&program_arena, "%s.statement(\"%s\")", target_point(t), statement_place_text(p));
+			     : arena_printf(&program_arena, "%s.statement(\"%s\")%s", target_point(t), statement_place_text(p),
+					    r->pattern->id == ST_NEAREST ? ".nearest" : "");
 		probe_add(r, &probe_family_statement, pp, cp);
 	}
 }

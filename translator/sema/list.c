@@ -104,16 +104,22 @@ static void print_common(struct text *t, const struct listed *places, size_t n)
 	free(common.line);
 }
 
+/* Probes of -E are not what -l was asked for; its own point is the first definition. */
+static bool is_listed(const struct program *p, const struct probe *pr)
+{
+	return !pr->helper && pr->def == p->probe_defs;
+}
+
 static void print_points(struct text *t, const struct program *p)
 {
 	struct listed *all;
 	size_t n = 0, i = 0, same;
 
 	for (const struct probe *pr = p->probes; pr; pr = pr->next)
-		n += !pr->helper;
+		n += is_listed(p, pr);
 	all = xmalloc((n + 1) * sizeof(*all));
 	for (const struct probe *pr = p->probes; pr; pr = pr->next)
-		if (!pr->helper)
+		if (is_listed(p, pr))
 			all[i++] = (struct listed){ listed_point(pr), pr };
 	qsort(all, n, sizeof(*all), by_point);
 	for (i = 0; i < n; i += same) {
