@@ -2,6 +2,7 @@
  * target there, and scripts of many versions rely on it. Names in them have been resolved. Code after `next` or `return`
  * stays until optimise.c.
  */
+#include "translator/options.h"
 #include "translator/sema/pass.h"
 
 static void elide(struct node **np, void *data);
@@ -82,6 +83,9 @@ void elide_program(struct program *p)
 		if (f->resolved && f->body)
 			elide(&f->body, NULL);
 	find_uses(p);
+	/* A list of functions wants those that nobody calls. */
+	if (p->options && p->options->dump == DUMP_FUNCTIONS)
+		return;
 	for (struct function *f = p->functions; f; f = f->next)
 		f->resolved &= f->used;
 }
