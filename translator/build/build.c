@@ -79,8 +79,9 @@ static bool wants_warnings(const struct options *opt)
 }
 
 /* Makes WORK/KIT_NAME.ko by the quick road, else by the plain one. False: reported; WORK stays for a look. */
-static bool make_module(const struct options *opt, const struct kit *kit, const char *work, const char *c)
+static bool make_module(const struct program *p, const struct kit *kit, const char *work, const char *c)
 {
+	const struct options *opt = p->options;
 	struct text out = { 0 };
 	enum replay_result result = REPLAY_FAILED;
 	bool ok = true;
@@ -98,7 +99,7 @@ static bool make_module(const struct options *opt, const struct kit *kit, const 
 	if (result == REPLAY_FAILED) {
 		text_clear(&out);
 		ok = kbuild_run(kit, work, c, opt->make, &out);
-		if (!ok) {
+		if (!ok && !embedded_errors(p, &out)) {
 			error(nowhere, DIAG_BUILD, "Kbuild failed for kernel %s", kit->kernel->release);
 			build_show_output(&out);
 			note(nowhere, "the tree is kept in %s; run make -C %s M=%s KT_NAME=%s there", work,
@@ -206,7 +207,7 @@ static bool make_named(const struct program *p, const struct kit *kit, const cha
 	_cleanup_free_ char *made = xasprintf("%s/%s.ko", work, KIT_NAME);
 	int rc;
 
-	if (!make_module(p->options, kit, work, c) || !prove_stack(p, kit, work, made))
+	if (!make_module(p, kit, work, c) || !prove_stack(p, kit, work, made))
 		return false;
 	rc = module_set_name(made, KIT_NAME, name);
 	if (rc)

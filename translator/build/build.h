@@ -20,6 +20,8 @@ bool build_module(struct program *p, const struct text *c, char **ret_ko, int *r
 /* The same for --runtime=user: an executable. */
 bool build_user(struct program *p, const struct text *c, char **ret_exe);
 
+/* Reports what the compiler says of the script's embedded C, in its OUT, at the script's lines; false: nothing. */
+bool embedded_errors(const struct program *p, const struct text *out);
 /* Prints what a program said, indented below the error. */
 void build_show_output(const struct text *out);
 
