@@ -22,6 +22,12 @@
 #define _SDT_HAS_SEMAPHORES 1
 #include <sys/sdt.h>
 
+#if PY_VERSION_HEX < 0x030c0000 /* 3.12 renamed them; 3.14 deprecates the old names */
+#define PyUnstable_Code_GetExtra _PyCode_GetExtra
+#define PyUnstable_Code_SetExtra _PyCode_SetExtra
+#define PyUnstable_Eval_RequestCodeExtraIndex _PyEval_RequestCodeExtraIndex
+#endif
+
 /* ---- what handlers see ---- */
 enum { FRAMES_MAX = 128, VARIABLES_MAX = 128, TEXT_MAX = 65536, VALUE_MAX = 400, ITEMS_MAX = 16, DEPTH_MAX = 4,
        NUMBER_MAX = 32 };
@@ -212,15 +218,18 @@ static PyObject *tuple_item(PyObject *v, Py_ssize_t i)
 static void put_set(PyObject *v, int depth)
 {
 	const bool frozen = PyFrozenSet_CheckExact(v), empty = !PySet_GET_SIZE(v);
-	PyObject *key;
-	Py_ssize_t at = 0;
-	Py_hash_t hash;
+	PyObject *keys = PyObject_GetIter(v), *key = NULL; /* V is exactly a set: its iterator runs no code of the program */
 
 	/* `{}` is a dictionary: an empty set has its name instead of braces. */
 	put(empty ? (frozen ? "frozenset(" : "set(") : frozen ? "frozenset({" : "{");
-	for (Py_ssize_t i = 0; !room.cut && _PySet_NextEntry(v, &at, &key, &hash) && begin_item(i); i++)
+	for (Py_ssize_t i = 0; keys && !room.cut && (key = PyIter_Next(keys)) && begin_item(i); i++) {
 		put_value(key, depth + 1);
+		Py_CLEAR(key);
+	}
 	put(empty ? ")" : frozen ? "})" : "}");
+	Py_XDECREF(key);
+	Py_XDECREF(keys);
+	PyErr_Clear(); /* out of memory */
 }
 
 static void put_dict(PyObject *v, int depth)
@@ -489,11 +498,11 @@ static struct known *know(PyFrameObject *frame, PyCodeObject *code)
 {
 	void *extra = NULL;
 
-	if (_PyCode_GetExtra((PyObject *)code, state.extra, &extra) < 0)
+	if (PyUnstable_Code_GetExtra((PyObject *)code, state.extra, &extra) < 0)
 		return NULL;
 	if (!extra) {
 		extra = learn(frame, code);
-		if (extra && _PyCode_SetExtra((PyObject *)code, state.extra, extra) < 0) {
+		if (extra && PyUnstable_Code_SetExtra((PyObject *)code, state.extra, extra) < 0) {
 			free_known(extra);
 			extra = NULL;
 		}
@@ -676,7 +685,7 @@ PyMODINIT_FUNC PyInit__ktap(void);
 PyMODINIT_FUNC PyInit__ktap(void)
 {
 	state.dunder_name = PyUnicode_InternFromString("__name__");
-	state.extra = _PyEval_RequestCodeExtraIndex(free_known);
+	state.extra = PyUnstable_Eval_RequestCodeExtraIndex(free_known);
 	if (!state.dunder_name || state.extra < 0)
 		return NULL;
 	read_patterns();

@@ -164,7 +164,7 @@ static int follow(struct walk *w, int fd, const char *name)
 static int go_up(struct walk *w)
 {
 	int fd = openat(w->fd, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	char *slash = strrchr(w->real.buf ? w->real.buf : "", '/');
+	char *slash = w->real.buf ? strrchr(w->real.buf, '/') : NULL;
 
 	if (fd < 0)
 		return failed(w, "..");

@@ -168,7 +168,7 @@ static void once_block(struct node **np, void *data)
 	}
 }
 
-void call_once(struct node *body, struct symbol **locals)
+void once_calls(struct node *body, struct symbol **locals)
 {
 	struct once o = { .locals = locals };
 

@@ -213,14 +213,14 @@ void optimise_program(struct program *p)
 		if (f->used)
 			drop_unused(&f->locals);
 		if (f->used && f->body)
-			call_once(f->body, &f->locals);
+			once_calls(f->body, &f->locals);
 	}
 	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
 		if (previous && previous->body == pr->body) {
 			pr->locals = previous->locals;
 		} else {
 			drop_unused(&pr->locals);
-			call_once(pr->body, &pr->locals);
+			once_calls(pr->body, &pr->locals);
 		}
 	}
 	drop_unused(&p->globals);

@@ -52,7 +52,7 @@ bool fold_constant(const struct node *n, long long *ret);
 void fold_tree(struct node **np);
 
 /* once.c: calls of stable functions in a body are made once; LOCALS gets what keeps their values. */
-void call_once(struct node *body, struct symbol **locals);
+void once_calls(struct node *body, struct symbol **locals);
 
 /* uses.c: which functions probes reach; read and written of all symbols. Anew after the tree was changed. */
 void find_uses(struct program *p);
