@@ -146,6 +146,13 @@ static inline unsigned long kt_symbol_of_module(const struct module *mod, const 
 	return 0;
 }
 
+/* Writes TEXT to the kernel's trace. A macro: its address is the caller's. */
+#if KCONF_TRACE_PUTS_LENGTH
+#define kt_trace_puts(text) __trace_puts(_THIS_IP_, text, (int)strlen(text))
+#else
+#define kt_trace_puts(text) __trace_puts(_THIS_IP_, text)
+#endif
+
 /* Did the program ask for the credentials of who sends, 0 or 1? -ENOPROTOOPT: not known. */
 static inline int kt_socket_passcred(const struct socket *sock)
 {

@@ -35,8 +35,8 @@ __kprobes void kt_fn_printk(struct kt_ctx *c, kt_s64 level, const char *text)
 
 __kprobes void kt_fn_ftrace(struct kt_ctx *c, const char *text)
 {
-	__trace_puts(_THIS_IP_, text, (int)strlen(text));
-	__trace_puts(_THIS_IP_, "\n", 1);
+	kt_trace_puts(text);
+	kt_trace_puts("\n");
 }
 
 __kprobes void kt_fn_dump_stack(struct kt_ctx *c)

@@ -239,10 +239,10 @@ const char **kit_objects(const char *dir)
 		return NULL;
 	ret = arena_array(&program_arena, const char *, list.len / 2 + 2);
 	for (char *o = strtok_r(list.buf, " \n", &save); o; o = strtok_r(NULL, " \n", &save)) {
-		size_t len = strlen(o);
+		const char *base = strrchr(o, '/');
 
-		if (len < 9 || strcmp(o + len - 9, "/script.o"))
-			ret[n++] = arena_strdup(&program_arena, o);
+		if (strcmp(base ? base + 1 : o, "script.o")) /* since 13b25489b6f8 in v6.13 names are relative to DIR */
+			ret[n++] = *o == '/' ? arena_strdup(&program_arena, o) : arena_printf(&program_arena, "%s/%s", dir, o);
 	}
 	text_deinit(&list);
 	return ret;

@@ -126,25 +126,35 @@ static int superfluous(const char *word)
 	return !strncmp(word, "-Wp,-MMD", 8) || !strncmp(word, "-Wp,-MD", 7) || !strcmp(word, "-g");
 }
 
-/* The word with the kit's path of a script's file exchanged for ours. */
-static void exchange(const struct replay *r, struct command *to, const char *word)
+/* Returns the file of the kit's directory that PATH names, or NULL. Kbuild records absolute names, since v6.13 relative ones. */
+static const char *name_in_kit(const struct replay *r, const char *path)
 {
-	static const char *const ours[] = { "script.c", "script.o", KIT_NAME ".o", KIT_NAME ".ko", NULL };
 	size_t len = strlen(r->kit->dir);
 
-	if (word[0] == '@' && !strncmp(word + 1, r->kit->dir, len)) {
-		/* The list of the module's objects. */
+	if (*path != '/')
+		return path + (strncmp(path, "./", 2) ? 0 : 2);
+	return !strncmp(path, r->kit->dir, len) && path[len] == '/' ? path + len + 1 : NULL;
+}
+
+/* Adds WORD, with the kit's file of the script replaced by ours. Returns the directory that a replaced relative name is
+ * relative to, else CWD. */
+static const char *exchange(const struct replay *r, struct command *to, const char *word, const char *cwd)
+{
+	static const char *const ours[] = { "script.c", "script.o", KIT_NAME ".o", KIT_NAME ".ko", NULL };
+	const char *path = word + (*word == '@'), *name = name_in_kit(r, path);
+
+	if (*word == '@' && name) { /* the list of the module's objects */
 		add_word(to, arena_printf(&program_arena, "%s/kit.o", r->kit->dir));
 		add_word(to, arena_printf(&program_arena, "%s/script.o", r->work));
-		return;
+		return *path == '/' ? cwd : r->kit->dir;
 	}
-	if (!strncmp(word, r->kit->dir, len) && word[len] == '/')
-		for (int i = 0; ours[i]; i++)
-			if (!strcmp(word + len + 1, ours[i])) {
-				add_word(to, arena_printf(&program_arena, "%s/%s", r->work, ours[i]));
-				return;
-			}
+	for (int i = 0; name && ours[i]; i++)
+		if (!strcmp(name, ours[i])) {
+			add_word(to, arena_printf(&program_arena, "%s/%s", r->work, ours[i]));
+			return *path == '/' ? cwd : r->kit->dir;
+		}
 	add_word(to, word);
+	return cwd;
 }
 
 /* Runs all commands recorded for TARGET. 0: done; the index from 1 of the one that failed; -1: not to be run. */
@@ -162,6 +172,7 @@ static int play(const struct replay *r, const char *target)
 	}
 	for (int i = 0; i < recipe.n; i++) {
 		const struct command *from = &recipe.command[i];
+		const char *cwd = r->kit->kernel->build_dir;
 		struct command c = { 0 };
 		int rc;
 
@@ -171,12 +182,11 @@ static int play(const struct replay *r, const char *target)
 			if (skip)
 				w += skip - 1;
 			else
-				exchange(r, &c, from->argv[w]);
+				cwd = exchange(r, &c, from->argv[w], cwd);
 		}
 		if (!c.n || !strcmp(c.argv[0], "true") || !strcmp(c.argv[0], ":"))
 			continue;
-		rc = proc_run(&(struct proc){ .argv = c.argv, .cwd = r->kit->kernel->build_dir, .env = env,
-					      .out = r->out });
+		rc = proc_run(&(struct proc){ .argv = c.argv, .cwd = cwd, .env = env, .out = r->out });
 		if (rc) {
 			if (rc < 0)
 				text_printf(r->out, "%s: %s\n", c.argv[0], strerror(-rc));
