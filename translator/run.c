@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 #include "translator/base/interrupt.h"
+#include "translator/base/kernels.h"
 #include "translator/base/paths.h"
+#include "translator/build/vm-host.h"
 #include "translator/build/vm.h"
 #include "translator/options.h"
 
@@ -155,14 +157,28 @@ static bool refuse_other_kernel(const char *release)
 	return false;
 }
 
+/* "-r 6.1" is the newest installed 6.1. */
+static void complete_release(struct options *opt, bool runs)
+{
+	const char *newest;
+
+	if (!opt->release || strchr(opt->release, '/') || kernel_modules_dir(opt->release))
+		return;
+	newest = kernel_newest(opt->release, opt->vm && runs ? kernel_boots : kernel_builds);
+	if (newest)
+		opt->release = newest;
+}
+
 bool run_choose_kernel(struct options *opt)
 {
+	struct vm_host host;
 	bool runs = opt->vm || (opt->last_pass == 5 && opt->runtime == RUNTIME_KERNEL);
 
-	if (opt->vm_release)
-		opt->release = opt->vm_release;
-	else if (!opt->release)
+	if (opt->vm_release && !(opt->release = kernel_newest(opt->vm_release, kernel_boots)))
+		return vm_host_no_kernel(opt->vm_release);
+	if (!opt->release)
 		opt->release = getenv("KTAP_RELEASE");
+	complete_release(opt, runs);
 	/* What could run is what is listed. */
 	if (opt->list && !opt->release && !running_kernel_has_modules())
 		opt->release = vm_default_release();
@@ -172,11 +188,8 @@ bool run_choose_kernel(struct options *opt)
 		return !opt->release || refuse_other_kernel(opt->release);
 	if (!opt->release)
 		opt->release = vm_default_release();
-	if (!opt->release) {
-		error(nowhere, DIAG_NO_KERNEL, "no kernel is installed that a virtual machine could boot");
-		note(nowhere, "apt-get install linux-image-cloud-amd64 linux-headers-cloud-amd64");
-		return false;
-	}
+	if (!opt->release)
+		return vm_host_no_kernel(NULL);
 	if (!opt->vm && (opt->flight || opt->rotation)) {
 		error(nowhere, DIAG_RUN, "-%c needs a kernel that can load modules, and this one cannot", opt->flight ? 'F' : 'S');
 		note(nowhere, "without it the script runs in a virtual machine");
@@ -188,5 +201,5 @@ bool run_choose_kernel(struct options *opt)
 			"this kernel cannot load modules: running in a virtual machine with %s (--vm says so)",
 			opt->release);
 	}
-	return true;
+	return opt->list || (opt->last_pass < 5 && !opt->vm_exec) || vm_host_find(&host); /* before anything is built */
 }

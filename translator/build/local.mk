@@ -20,8 +20,18 @@ vm_init_LDADD =
 
 libbuild_a_SOURCES += \
 	translator/build/vm.c translator/build/vm.h \
+	translator/build/vm-host.c translator/build/vm-host.h \
 	translator/build/vm-initramfs.c translator/build/vm-initramfs.h
 translator/build/vm-initramfs.$(OBJEXT): vm-init$(EXEEXT)
+
+# What virtiofsd is started with for a user who is not root, linked into libbuild in the same way (vm.c).
+noinst_DATA += vm-preload.so
+CLEANFILES += vm-preload.so
+vm-preload.so: translator/build/vm-preload.c
+	$(AM_V_CC)$(CC) -std=gnu11 -D_GNU_SOURCE $(KTAP_WARNINGS) $(CPPFLAGS) $(CFLAGS) -fPIC -shared -s $(LDFLAGS) -o $@ \
+		$(srcdir)/translator/build/vm-preload.c
+translator/build/vm.$(OBJEXT): vm-preload.so
+EXTRA_DIST += translator/build/vm-preload.c
 
 noinst_PROGRAMS += ktap-vm
 ktap_vm_SOURCES = translator/build/vm-main.c

@@ -18,6 +18,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/kernels.h"
 #include "translator/base/text.h"
 #include "translator/build/vm-proto.h"
 
@@ -137,7 +138,7 @@ static bool add_module(struct archive *a, struct kmod_module *mod)
 
 static bool add_modules(struct archive *a, const char *release)
 {
-	_cleanup_free_ char *dir = xasprintf("/lib/modules/%s", release);
+	const char *dir = kernel_modules_dir(release);
 	const char *no_config = NULL;
 	struct kmod_ctx *ctx = kmod_new(dir, &no_config);
 	bool ok = ctx || error(nowhere, DIAG_VM, "cannot read %s", dir);
@@ -148,7 +149,8 @@ static bool add_modules(struct archive *a, const char *release)
 		if (kmod_module_new_from_lookup(ctx, needed[i], &found) < 0 || !found) {
 			ok = error(nowhere, DIAG_VM, "kernel %s has no driver '%s', which the VM needs", release,
 				   needed[i]);
-			note(nowhere, "if %s/modules.dep is missing, make it with: depmod %s", dir, release);
+			note(nowhere, "without virtiofs (Fedora and RHEL may leave it out) --vm cannot boot a kernel; if "
+				      "%s/modules.dep is old, make it with: depmod %s", dir, release);
 		}
 		kmod_list_foreach(pos, found) {
 			struct kmod_module *mod = kmod_module_get_module(pos);

@@ -6,7 +6,6 @@
  */
 #include "translator/build/vm.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -16,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -28,7 +28,9 @@
 #include "translator/base/interrupt.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/kernels.h"
 #include "translator/base/text.h"
+#include "translator/build/vm-host.h"
 #include "translator/build/vm-initramfs.h"
 #include "translator/build/vm-proto.h"
 
@@ -43,9 +45,17 @@ enum {
 
 static const struct loc nowhere;
 
+/* The bytes of the library vm-preload.so. */
+asm(".pushsection .rodata\n"
+    "vm_preload_start: .incbin \"vm-preload.so\"\n"
+    "vm_preload_end:\n"
+    ".popsection");
+extern const char vm_preload_start[], vm_preload_end[];
+
 struct vm {
 	const struct vm_options *o;
 	struct arena memory;
+	struct vm_host host;
 	pid_t qemu, virtiofsd;
 	int port;             /* our ends of the sockets */
 	int console;
@@ -70,99 +80,6 @@ static double now(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
-/* ---- what is installed ---- */
-
-static bool is_installed(const char *release)
-{
-	_cleanup_free_ char *image = xasprintf("/boot/vmlinuz-%s", release);
-	_cleanup_free_ char *modules = xasprintf("/lib/modules/%s/modules.dep", release);
-
-	return access(image, R_OK) == 0 && access(modules, R_OK) == 0;
-}
-
-/* The installed releases, oldest first; returns their number. */
-static int installed_releases(struct dirent ***ret)
-{
-	int n = scandir("/lib/modules", ret, NULL, versionsort), kept = 0;
-
-	for (int i = 0; i < n; i++) {
-		if ((*ret)[i]->d_name[0] != '.' && is_installed((*ret)[i]->d_name))
-			(*ret)[kept++] = (*ret)[i];
-		else
-			free((*ret)[i]);
-	}
-	return kept;
-}
-
-const char *vm_default_release(void)
-{
-	struct dirent **list = NULL;
-	const char *release = NULL;
-	struct utsname u;
-	int n;
-
-	if (uname(&u) == 0 && is_installed(u.release))
-		return intern(u.release);
-	n = installed_releases(&list);
-	if (n)
-		release = intern(list[n - 1]->d_name);
-	for (int i = 0; i < n; i++)
-		free(list[i]);
-	free(list);
-	return release;
-}
-
-static bool no_such_kernel(const char *release)
-{
-	struct dirent **list = NULL;
-	struct text names = { 0 };
-	int n = installed_releases(&list);
-
-	error(nowhere, DIAG_NO_KERNEL, "kernel '%s' is not installed: no /boot/vmlinuz-%s with /lib/modules/%s",
-	      release, release, release);
-	for (int i = 0; i < n; i++) {
-		text_printf(&names, "%s%s", i ? ", " : "", list[i]->d_name);
-		free(list[i]);
-	}
-	free(list);
-	if (n)
-		note(nowhere, "installed: %s", text_str(&names));
-	note(nowhere, "install one with: apt-get install linux-image-%s", n ? release : "cloud-amd64");
-	text_deinit(&names);
-	return false;
-}
-
-static const char *find_virtiofsd(void)
-{
-	static const char *const places[] = {
-		"/usr/lib/qemu/virtiofsd", "/usr/libexec/virtiofsd", "/usr/lib/virtiofsd",
-	};
-
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-		if (access(places[i], X_OK) == 0)
-			return places[i];
-	return NULL;
-}
-
-/* A device node alone says nothing: under some hosts it opens and then spins. */
-static bool kvm_works(void)
-{
-	_cleanup_fclose_ FILE *f = fopen("/proc/cpuinfo", "re");
-	char line[8192];
-
-	while (f && fgets(line, sizeof(line), f)) {
-		int fd;
-
-		if (strncmp(line, "flags", 5) || (!strstr(line, " svm") && !strstr(line, " vmx")))
-			continue;
-		fd = open("/dev/kvm", O_RDWR | O_CLOEXEC);
-		if (fd >= 0)
-			close(fd);
-		return fd >= 0;
-	}
-	return false;
-}
-
 /* ---- the two children ---- */
 
 struct argv {
@@ -185,21 +102,30 @@ static void write_file(const char *path, const char *s)
 		_exit(127);
 }
 
-/* Without root, virtiofsd gets a user name space in which it is root and we are what it owns. */
+/* Enters a user namespace in which this process is root. */
 static void become_root_inside(void)
 {
 	_cleanup_free_ char *uids = xasprintf("0 %u 1", geteuid());
 	_cleanup_free_ char *gids = xasprintf("0 %u 1", getegid());
 
-	if (geteuid() == 0 || unshare(CLONE_NEWUSER) < 0)
+	if (unshare(CLONE_NEWUSER) < 0)
 		return;
 	write_file("/proc/self/setgroups", "deny");
 	write_file("/proc/self/uid_map", uids);
 	write_file("/proc/self/gid_map", gids);
 }
 
-/* Starts ARGV in a session of its own: Ctrl-C is ours to pass on. KEEP are files it inherits, -1 ends. */
-static pid_t spawn(const struct argv *a, const int *keep, int err, bool root)
+/* A program to start. */
+struct child {
+	struct argv argv;
+	int keep[6];         /* files it inherits, -1 ends */
+	int console;         /* gets its stderr, which is shown after a failure */
+	int preload;         /* a library that is loaded into it, or -1 */
+	bool user_namespace;
+};
+
+/* Starts C in its own session: ktap passes Ctrl-C on. */
+static pid_t spawn(const struct child *c)
 {
 	pid_t parent = getpid(), pid = fork();
 	sigset_t none;
@@ -213,16 +139,21 @@ static pid_t spawn(const struct argv *a, const int *keep, int err, bool root)
 	setsid();
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (root)
+	if (c->user_namespace)
 		become_root_inside();
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of credentials clears it */
 	null = open("/dev/null", O_RDWR);
 	dup2(null, 0);
 	dup2(null, 1);
-	dup2(err, 2); /* what the two complain of is shown with the console after a failure */
-	for (; *keep >= 0; keep++)
-		fcntl(*keep, F_SETFD, 0);
-	execvp(a->v[0], (char *const *)a->v);
+	dup2(c->console, 2);
+	for (const int *fd = c->keep; *fd >= 0; fd++)
+		fcntl(*fd, F_SETFD, 0);
+	if (c->preload >= 0) {
+		_cleanup_free_ char *path = xasprintf("/proc/self/fd/%d", c->preload);
+
+		setenv("LD_PRELOAD", path, 1);
+	}
+	execvp(c->argv.v[0], (char *const *)c->argv.v);
 	_exit(127);
 }
 
@@ -239,16 +170,41 @@ static bool vhost_sockets(int *ret_listen, int *ret_connect)
 	       connect(*ret_connect, (struct sockaddr *)&addr, len) == 0;
 }
 
-static bool start_virtiofsd(struct vm *v, const char *program, int listen_fd, int console)
+/* Writes vm-preload.so to a file in memory that children inherit. Its descriptor, or -1. */
+static int preload_file(void)
 {
-	struct argv a = { 0 };
-	int keep[] = { listen_fd, -1 };
+	size_t size = (size_t)(vm_preload_end - vm_preload_start);
+	int fd = memfd_create("ktap-vm-preload", 0);
 
-	add(&a, program);
-	add(&a, arena_printf(&v->memory, "--fd=%d", listen_fd));
-	add(&a, "-o");
-	add(&a, "source=/,sandbox=chroot,cache=always,log_level=err");
-	v->virtiofsd = spawn(&a, keep, console, true);
+	if (fd >= 0 && write(fd, vm_preload_start, size) == (ssize_t)size)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Without root, the old virtiofsd gets a user namespace in which it is root; the new one serves as it is. */
+static bool start_virtiofsd(struct vm *v, int listen_fd, int console)
+{
+	bool root = geteuid() == 0;
+	struct child c = { .preload = root ? -1 : preload_file(), .keep = { listen_fd, -1 }, .console = console,
+			   .user_namespace = !root && !v->host.rust };
+	struct argv *a = &c.argv;
+
+	add(a, v->host.virtiofsd);
+	add(a, arena_printf(&v->memory, "--fd=%d", listen_fd));
+	if (v->host.rust) {
+		add(a, "--shared-dir=/");
+		add(a, root ? "--sandbox=chroot" : "--sandbox=none");
+		add(a, "--cache=always");
+		add(a, "--log-level=error");
+		add(a, "--no-announce-submounts");
+	} else {
+		add(a, "-o");
+		add(a, "source=/,sandbox=chroot,cache=always,log_level=err");
+	}
+	v->virtiofsd = spawn(&c);
+	if (c.preload >= 0)
+		close(c.preload);
 	return v->virtiofsd > 0;
 }
 
@@ -267,7 +223,7 @@ static const char *boot_args(struct vm *v)
 {
 	static const char emulated_args[] =
 		"tsc=unstable no_timer_check watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=180 ";
-	bool emulated = !kvm_works() && !has_option(v->o->qemu_args, "-icount");
+	bool emulated = !vm_host_has_kvm() && !has_option(v->o->qemu_args, "-icount");
 
 	return arena_printf(&v->memory, "console=ttyS0%s panic=-1 oops=panic %s%s",
 			    v->o->verbose ? "" : v->log_fd >= 0 ? " loglevel=5" : " quiet",
@@ -277,7 +233,7 @@ static const char *boot_args(struct vm *v)
 static void machine_args(struct vm *v, struct argv *a)
 {
 	const struct vm_options *o = v->o;
-	bool kvm = kvm_works() && !has_option(o->qemu_args, "-icount");
+	bool kvm = vm_host_has_kvm() && !has_option(o->qemu_args, "-icount");
 	int memory = o->memory_mb ? o->memory_mb : DEFAULT_MEMORY_MB;
 
 	if (!has_option(o->qemu_args, "-accel")) {
@@ -309,50 +265,46 @@ static bool start_qemu(struct vm *v, int initramfs, int fs, int port, int consol
 		"-serial", "chardev:console",
 	};
 	const struct vm_options *o = v->o;
-	struct argv a = { 0 };
-	const int keep[] = { initramfs, fs, port, console, -1 };
+	struct child c = { .keep = { initramfs, fs, port, console, -1 }, .console = console, .preload = -1 };
+	struct argv *a = &c.argv;
 	const struct { const char *id; int fd; } sockets[] = {
 		{ "fs", fs }, { "port", port }, { "console", console },
 	};
 
-	add(&a, "qemu-system-x86_64");
-	machine_args(v, &a);
+	add(a, v->host.qemu);
+	machine_args(v, a);
 	for (size_t i = 0; i < sizeof(sockets) / sizeof(sockets[0]); i++) {
-		add(&a, "-chardev");
-		add(&a, arena_printf(&v->memory, "socket,id=%s,fd=%d", sockets[i].id, sockets[i].fd));
+		add(a, "-chardev");
+		add(a, arena_printf(&v->memory, "socket,id=%s,fd=%d", sockets[i].id, sockets[i].fd));
 	}
 	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
-		add(&a, fixed[i]);
-	add(&a, "-kernel");
-	add(&a, arena_printf(&v->memory, "/boot/vmlinuz-%s", o->release));
-	add(&a, "-initrd");
-	add(&a, arena_printf(&v->memory, "/proc/self/fd/%d", initramfs));
-	add(&a, "-append");
-	add(&a, boot_args(v));
+		add(a, fixed[i]);
+	add(a, "-kernel");
+	add(a, kernel_image(o->release));
+	add(a, "-initrd");
+	add(a, arena_printf(&v->memory, "/proc/self/fd/%d", initramfs));
+	add(a, "-append");
+	add(a, boot_args(v));
 	for (const char *const *q = o->qemu_args; q && *q; q++)
-		add(&a, *q);
-	v->qemu = spawn(&a, keep, console, false);
+		add(a, *q);
+	v->qemu = spawn(&c);
 	return v->qemu > 0;
 }
 
 static bool start(struct vm *v)
 {
-	const char *virtiofsd = find_virtiofsd();
 	int fs[2] = { -1, -1 }, port[2] = { -1, -1 }, console[2] = { -1, -1 }, initramfs = -1;
 	bool ok = false;
 
-	if (!virtiofsd || access("/usr/bin/qemu-system-x86_64", X_OK) < 0) {
-		error(nowhere, DIAG_VM, "%s is not installed", virtiofsd ? "qemu-system-x86_64" : "virtiofsd");
-		note(nowhere, "install it with: apt-get install qemu-system-x86 qemu-system-common");
+	if (!vm_host_find(&v->host))
 		return false;
-	}
 	if (!vm_initramfs(v->o->release, &initramfs))
 		return false;
 	if (vhost_sockets(&fs[0], &fs[1]) && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, port) == 0 &&
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, console) == 0) {
 		v->port = port[0];
 		v->console = console[0];
-		ok = start_virtiofsd(v, virtiofsd, fs[0], console[1]) && start_qemu(v, initramfs, fs[1], port[1], console[1]);
+		ok = start_virtiofsd(v, fs[0], console[1]) && start_qemu(v, initramfs, fs[1], port[1], console[1]);
 	}
 	if (!ok)
 		error(nowhere, DIAG_VM, "cannot start the VM: %s", strerror(errno));
@@ -570,8 +522,9 @@ static void handle_signal(struct vm *v)
 			/* QEMU closes the connection when it ends; then the port's end tells more */
 			if (waitpid(v->qemu, &status, WNOHANG) == 0 && !v->done) {
 				crashed(v, "virtiofsd ended: the VM lost its file system");
-				if (geteuid() != 0)
-					note(nowhere, "virtiofsd may need root: try it with sudo");
+				if (geteuid() != 0 && !v->host.rust)
+					note(nowhere, "it needs unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone, "
+						      "kernel.apparmor_restrict_unprivileged_userns), or sudo");
 			}
 		}
 		return;
@@ -644,6 +597,13 @@ static void stop_child(pid_t pid)
 		;
 }
 
+const char *vm_default_release(void)
+{
+	struct utsname u;
+
+	return uname(&u) == 0 && kernel_boots(u.release) ? intern(u.release) : kernel_newest(NULL, kernel_boots);
+}
+
 bool vm_run(const struct vm_options *o, int *ret_status)
 {
 	static const int passed[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD };
@@ -654,8 +614,10 @@ bool vm_run(const struct vm_options *o, int *ret_status)
 
 	if (!named.release)
 		named.release = vm_default_release();
-	if (!named.release || !is_installed(named.release))
-		return no_such_kernel(named.release ? named.release : "any");
+	else
+		named.release = kernel_newest(named.release, kernel_boots);
+	if (!named.release)
+		return vm_host_no_kernel(o->release);
 	sigemptyset(&mask);
 	for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
 		sigaddset(&mask, passed[i]);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/kernels.h"
 #include "translator/base/paths.h"
 #include "translator/base/text.h"
 #include "translator/target/elf.h"
@@ -19,9 +20,6 @@
 #include "translator/target/target.h"
 
 /* Where distributions put a file of release %s; the first that exists wins. Those of vmlinux: paths.c. */
-static const char *const vmlinuz_paths[] = {
-	"/boot/vmlinuz-%s", "/lib/modules/%s/vmlinuz", "/usr/lib/modules/%s/vmlinuz", NULL,
-};
 static const char *const system_map_paths[] = {
 	"/usr/lib/debug/boot/System.map-%s", "/boot/System.map-%s",
 	"/lib/modules/%s/System.map", "/lib/modules/%s/build/System.map", NULL,
@@ -187,7 +185,7 @@ static void find_files(struct kernel *k)
 	}
 	k->vmlinuz = dir ? in_dir(dir, "arch/x86/boot/bzImage") : NULL;
 	if (!k->vmlinuz)
-		k->vmlinuz = first_existing(vmlinuz_paths, r);
+		k->vmlinuz = kernel_image(r);
 	for (const char *const *p = system_map_paths; *p && !k->system_map; p++) {
 		const char *path;
 		struct stat st;

@@ -1,0 +1,33 @@
+#!/bin/sh
+# --vm finds images where other distributions have them, checks that one without a release in its name is the right one, and
+# takes the newest installed kernel that a part of a release names.
+. "$SRCDIR/testsuite/lib/sh.sh"
+need_kernel
+test "$(id -u)" = 0 || { echo "only root can mount"; exit 77; }
+release=$(kernels)
+release=${release%% *}
+other=$(ls /lib/modules | grep -v -x -F "$release" | head -n 1)
+
+# boots PLACE IMAGE: with IMAGE at PLACE and with an empty /boot otherwise, the short name boots RELEASE.
+boots()
+{
+	status=0
+	timeout 600 unshare -m sh -c 'mount -t tmpfs tmpfs /mnt && cp "$2" /mnt/image && mount -t tmpfs tmpfs /boot &&
+		mkdir -p /mnt/modules && cp -a "/lib/modules/$3" /mnt/modules && mount --bind /mnt/modules /lib/modules &&
+		cp /mnt/image "$1" && exec "$0" --vm="${3%%-*}" --vm-exec "uname -r"' \
+		"$KTAP" "$1" "$2" "$release" >out 2>err </dev/null || status=$?
+}
+
+boots "/boot/vmlinuz-${release##*-}" "/boot/vmlinuz-$release"
+accepted
+printed "^$release\$"
+boots "/lib/modules/$release/vmlinuz" "/boot/vmlinuz-$release"
+accepted
+printed "^$release\$"
+if [ -n "$other" ] && [ -r "/boot/vmlinuz-$other" ]; then
+	boots "/boot/vmlinuz-${release##*-}" "/boot/vmlinuz-$other"
+	refused no-kernel
+fi
+ktap --vm="${release%%.*}.999" --vm-exec true
+refused no-kernel
+said "installed: .*$release"

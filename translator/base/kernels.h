@@ -1,0 +1,26 @@
+/* The kernels that are installed on this machine: their releases, images and modules. */
+#ifndef KTAP_BASE_KERNELS_H
+#define KTAP_BASE_KERNELS_H
+
+#include <stdbool.h>
+
+/* Returns the boot image of RELEASE, NULL: there is none that can be read. */
+const char *kernel_image(const char *release);
+
+/* Returns the directory of RELEASE's modules, NULL: there is none. */
+const char *kernel_modules_dir(const char *release);
+
+/* Can RELEASE be booted: are its image and its modules there? */
+bool kernel_boots(const char *release);
+
+/* Has RELEASE a build tree? */
+bool kernel_builds(const char *release);
+
+/* Returns the newest installed release that FITS and that WANTED is, or is a prefix of by whole numbers: "6.1" finds
+ * 6.1.0-56-amd64 and not 6.12.1. WANTED NULL: any. NULL: there is none. */
+const char *kernel_newest(const char *wanted, bool (*fits)(const char *release));
+
+/* Returns all installed releases that FIT, oldest first, as "A, B"; "" without one. */
+const char *kernel_releases(bool (*fits)(const char *release));
+
+#endif

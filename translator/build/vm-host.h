@@ -1,0 +1,22 @@
+/* What this machine has for the VM: QEMU, virtiofsd, KVM, a kernel to boot. */
+#ifndef KTAP_BUILD_VM_HOST_H
+#define KTAP_BUILD_VM_HOST_H
+
+#include <stdbool.h>
+
+struct vm_host {
+	const char *qemu;
+	const char *virtiofsd;
+	bool rust;  /* virtiofsd is the program of 2021 and later, not QEMU's own of before version 8 */
+};
+
+/* Finds the programs. False: one is missing; reported, with the command that installs it. */
+bool vm_host_find(struct vm_host *ret);
+
+/* Returns whether virtual machines can use KVM. */
+bool vm_host_has_kvm(void);
+
+/* Reports that no installed kernel is WANTED (NULL: that none is installed). Returns false. */
+bool vm_host_no_kernel(const char *wanted);
+
+#endif
