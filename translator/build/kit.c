@@ -261,6 +261,26 @@ static int prelink(const char *dir, struct text *out)
 	return proc_run(&(struct proc){ .argv = argv, .out = out });
 }
 
+/* Does OUT, the output of a failed build, blame sources or symbols? A full disk, say, may be another one tomorrow. */
+static bool will_fail_again(const struct text *out)
+{
+	return strstr(text_str(out), "error:") || strstr(text_str(out), "undefined!");
+}
+
+/* The kit in DIR failed to build before, from the same sources, headers and compiler: its name says so. */
+static bool failed_before(const struct kernel *k, const char *dir)
+{
+	_cleanup_free_ char *log = xasprintf("%s/failed", dir);
+	const char *real, *why;
+
+	if (access(log, R_OK) || trust_dir(dir, 0, &real, &why))
+		return false;
+	error((struct loc){ 0 }, DIAG_BUILD, "the kit for kernel %s does not build, as before", k->release);
+	note((struct loc){ 0 }, "what the compiler said is in %s; after a change of ktap, the compiler or the kernel's headers it "
+	     "is built again, or when that directory is removed", log);
+	return true;
+}
+
 /* Builds the kit in DIR, under its lock. False: reported. */
 static bool build(const struct kernel *k, const char *dir, const char *key)
 {
@@ -282,6 +302,8 @@ static bool build(const struct kernel *k, const char *dir, const char *key)
 	if (rc) {
 		error((struct loc){ 0 }, DIAG_BUILD, "the kit for kernel %s does not build", k->release);
 		fprintf(stderr, "%s", text_str(&out));
+		if (will_fail_again(&out))
+			write_text(dir, "failed", text_str(&out));
 		note((struct loc){ 0 }, "the tree stays in %s; this is a fault of ktap %s or of the kernel's headers", dir,
 		     PACKAGE_VERSION);
 	}
@@ -385,6 +407,8 @@ bool kit_open(const struct kernel *k, int verbose, struct kit *ret)
 	ret->dir = arena_printf(&program_arena, "%s/kit/%s-%.16s", cache_dir(), k->release, ret->key);
 	if (is_ready(ret->dir))
 		return true;
+	if (failed_before(k, ret->dir))
+		return false;
 	lock = cache_lock(ret->key);
 	if (lock < 0)
 		return error((struct loc){ 0 }, DIAG_CACHE, "cannot lock '%s': %s", ret->dir, strerror(-lock));

@@ -99,12 +99,12 @@ static const char *release_of_header(const char *dir)
 	return quote ? arena_strndup(&program_arena, quote + 1, strcspn(quote + 1, "\"")) : NULL;
 }
 
-/* What `make kernelrelease` would say there. */
+/* Modules get the header's. Debian 12's kernel.release is another, "6.1.192". */
 static const char *release_of_dir(const char *dir)
 {
-	const char *r = read_line(arena_printf(&program_arena, "%s/include/config/kernel.release", dir));
+	const char *r = release_of_header(dir);
 
-	return r ? r : release_of_header(dir);
+	return r ? r : read_line(arena_printf(&program_arena, "%s/include/config/kernel.release", dir));
 }
 
 /* The build-id of the kernel that runs now. */
