@@ -135,7 +135,9 @@ static void add_denied(const char *name, uint64_t address, const char *why, void
 
 static struct denied_name *find_denied(const struct denied_names *d, const char *name)
 {
-	return d->n ? bsearch(&(struct denied_name){ name, NULL }, d->v, d->n, sizeof(*d->v), compare_denied) : NULL;
+	const struct denied_name key = { name, NULL };
+
+	return d->n ? bsearch(&key, d->v, d->n, sizeof(*d->v), compare_denied) : NULL;
 }
 
 static void allow_named(const char *name, uint64_t address, const char *why, void *data)
