@@ -289,7 +289,7 @@ bool build_module(struct program *p, const struct text *c, char **ret_ko, int *r
 	struct hash h, unsigned_h;
 	int fd;
 
-	if (!k || !kit_open(k, opt->verbose, &kit))
+	if (!k || !kit_open(k, opt->verbose, &kit) || !lacks_check(p, &kit))
 		return false;
 	hash_init(&h);
 	hash_add_str(&h, kit.key);

@@ -64,9 +64,18 @@ bool kit_open(const struct kernel *k, int verbose, struct kit *ret);
 /* make for an external module in DIR, with the arguments EXTRA (NULL-terminated). Exit status as proc_run(). */
 int kit_make(const struct kernel *k, const char *dir, const char *const *extra, struct text *out);
 /* A tree in DIR to build from: sources, Kbuild, answers, C as script.c. 0 or -errno. */
-int kit_tree(const char *dir, const char *answers, const char *c);
+int kit_tree(const char *dir, const char *answers, const char *missing, const char *c);
 /* Where the runtime's sources are. */
 const char *kit_sources(void);
+/* ---- lacks.c ---- */
+/* Stand-ins for functions that the kernel of a kit lacks; empty for most. */
+#define LACKS_FILE "missing.c"
+/* Writes stand-ins for the symbols that OUT, the output of a failed build of the kit in DIR, says are undefined. False: scripts
+ * of all kinds need one of them, or the build failed for another reason. */
+bool lacks_supply(const char *dir, const struct text *out);
+/* Does the kernel of KIT have what the probes of P need? False: reported. */
+bool lacks_check(const struct program *p, const struct kit *kit);
+
 /* The objects that Kbuild linked to the module in DIR but for the script's, NULL at the end. NULL: no list of them is there. */
 const char **kit_objects(const char *dir);
 /* SRCARCH of Kbuild: x86 for x86_64. */

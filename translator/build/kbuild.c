@@ -13,13 +13,15 @@ bool kbuild_run(const struct kit *kit, const char *work, const char *c, const ch
 {
 	_cleanup_free_ char *path = xasprintf("%s/kconf.h", kit->dir);
 	_cleanup_free_ char *ko = xasprintf("%s/%s.ko", work, KIT_NAME);
-	struct text answers = { 0 };
+	_cleanup_free_ char *lacks = xasprintf("%s/" LACKS_FILE, kit->dir);
+	struct text answers = { 0 }, missing = { 0 };
 	const char *targets[MAKE_SETTINGS_MAX + 2] = { NULL }, *wrong = NULL;
-	int rc = text_read_file(&answers, path) ? 0 : -1;
+	int rc = text_read_file(&answers, path) && text_read_file(&missing, lacks) ? 0 : -1;
 
 	if (!rc)
-		rc = kit_tree(work, text_str(&answers), c);
+		rc = kit_tree(work, text_str(&answers), text_str(&missing), c);
 	text_deinit(&answers);
+	text_deinit(&missing);
 	if (rc) {
 		text_printf(out, "cannot prepare %s\n", work);
 		return false;

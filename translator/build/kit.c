@@ -139,7 +139,7 @@ static int copy_sources(const char *dir)
 	return rc;
 }
 
-int kit_tree(const char *dir, const char *answers, const char *c)
+int kit_tree(const char *dir, const char *answers, const char *missing, const char *c)
 {
 	_cleanup_free_ char *from = xasprintf("%s/kit/Kbuild", kit_sources());
 	_cleanup_free_ char *to = xasprintf("%s/Kbuild", dir);
@@ -149,6 +149,8 @@ int kit_tree(const char *dir, const char *answers, const char *c)
 		rc = copy_text(from, to);
 	if (!rc)
 		rc = write_text(dir, "kconf.h", answers);
+	if (!rc)
+		rc = write_text(dir, LACKS_FILE, missing);
 	if (!rc)
 		rc = write_text(dir, "script.c", c);
 	return rc;
@@ -288,13 +290,17 @@ static bool build(const struct kernel *k, const char *dir, const char *key)
 	int rc;
 
 	remove_tree(dir); /* of a builder that did not get to the end */
-	rc = mkdir(dir, 0700) < 0 ? -errno : kit_tree(dir, "", empty_script);
+	rc = mkdir(dir, 0700) < 0 ? -errno : kit_tree(dir, "", "", empty_script);
 	if (rc)
 		return error((struct loc){ 0 }, DIAG_BUILD, "cannot prepare the kit in '%s' from '%s': %s", dir,
 			     kit_sources(), strerror(-rc));
 	if (!ask(k, dir))
 		return false;
 	rc = kit_make(k, dir, (const char *const[]){ "modules", NULL }, &out);
+	if (rc > 0 && lacks_supply(dir, &out)) {
+		text_clear(&out);
+		rc = kit_make(k, dir, (const char *const[]){ "modules", NULL }, &out);
+	}
 	if (!rc)
 		rc = prelink(dir, &out);
 	if (!rc)
