@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/paths.h"
 #include "translator/base/text.h"
 
 /* Directories that hold one of modules for each release. The second is NixOS'. */
@@ -47,8 +48,8 @@ static const char *image_path(const char *format, const char *release, bool *nam
 
 	*named = at && at[1] == 's';
 	if (!at)
-		return format;
-	return arena_printf(&program_arena, "%.*s%s%s", (int)(at - format), format,
+		return system_path("%s", format);
+	return system_path("%.*s%s%s", (int)(at - format), format,
 			    *named ? release : flavour ? flavour + 1 : "", at + 2);
 }
 
@@ -67,7 +68,7 @@ const char *kernel_image(const char *release)
 const char *kernel_modules_dir(const char *release)
 {
 	for (const char *const *p = module_roots; *p; p++) {
-		const char *dir = arena_printf(&program_arena, "%s/%s", *p, release);
+		const char *dir = system_path("%s/%s", *p, release);
 		_cleanup_free_ char *list = xasprintf("%s/modules.dep", dir);
 
 		if (!access(list, R_OK))
@@ -83,9 +84,7 @@ bool kernel_boots(const char *release)
 
 bool kernel_builds(const char *release)
 {
-	_cleanup_free_ char *makefile = xasprintf("/lib/modules/%s/build/Makefile", release);
-
-	return !access(makefile, R_OK);
+	return !access(system_path("/lib/modules/%s/build/Makefile", release), R_OK);
 }
 
 /* Calls FN with each installed release that FITS, oldest first. */
@@ -93,7 +92,7 @@ static void each_release(bool (*fits)(const char *release), void (*fn)(const cha
 {
 	for (const char *const *root = module_roots; *root; root++) {
 		struct dirent **list = NULL;
-		int n = scandir(*root, &list, NULL, versionsort);
+		int n = scandir(system_path("%s", *root), &list, NULL, versionsort);
 
 		for (int i = 0; i < n; i++) {
 			if (*list[i]->d_name != '.' && fits(list[i]->d_name))
@@ -128,6 +127,11 @@ const char *kernel_newest(const char *wanted, bool (*fits)(const char *release))
 
 	each_release(fits, look_at, &s);
 	return s.found;
+}
+
+const char *kernel_default(const char *running)
+{
+	return kernel_boots(running) ? intern(running) : kernel_newest(NULL, kernel_boots);
 }
 
 static void add_name(const char *release, void *arg)

@@ -20,6 +20,9 @@ bool kernel_builds(const char *release);
  * 6.1.0-56-amd64 and not 6.12.1. WANTED NULL: any. NULL: there is none. */
 const char *kernel_newest(const char *wanted, bool (*fits)(const char *release));
 
+/* Returns the release that a VM boots when none is named: RUNNING where that is installed, else the newest. NULL: none. */
+const char *kernel_default(const char *running);
+
 /* Returns all installed releases that FIT, oldest first, as "A, B"; "" without one. */
 const char *kernel_releases(bool (*fits)(const char *release));
 

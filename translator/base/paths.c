@@ -26,6 +26,19 @@ const char *const vmlinux_paths[] = {
 	NULL,
 };
 
+const char *system_root = "";
+
+const char *system_path(const char *fmt, ...)
+{
+	const char *path;
+	va_list ap;
+
+	va_start(ap, fmt);
+	path = arena_vprintf(&program_arena, fmt, ap);
+	va_end(ap);
+	return *system_root ? arena_printf(&program_arena, "%s%s", system_root, path) : path;
+}
+
 /* The program is one that was built here and not installed. */
 static bool runs_from_build_dir(void)
 {

@@ -22,6 +22,11 @@ const char *libexec_path(const char *name);
  * below /usr/lib/debug may also be below the folders of $KTAP_DEBUGINFO_PATH or $SYSTEMTAP_DEBUGINFO_PATH, which come first. */
 const char *debug_place(const char *path, unsigned i);
 
+/* Stands before the paths of kernels, /proc, /sys, /dev and /etc that system_path() makes: "", but in tests of doctor.c. */
+extern const char *system_root;
+/* system_root and the path that FMT makes, in program_arena. */
+const char *system_path(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
 /* Where distributions put the vmlinux of release %s; ended by NULL. The first that exists wins. */
 extern const char *const vmlinux_paths[];
 

@@ -61,6 +61,8 @@ struct kit {
 };
 /* The kit for kernel K, built now if need be. False: reported. */
 bool kit_open(const struct kernel *k, int verbose, struct kit *ret);
+/* The compiler that Kbuild uses for modules of K: "gcc", or "gcc-12" where the build tree says so. */
+const char *kit_compiler(const struct kernel *k);
 /* make for an external module in DIR, with the arguments EXTRA (NULL-terminated). Exit status as proc_run(). */
 int kit_make(const struct kernel *k, const char *dir, const char *const *extra, struct text *out);
 /* A tree in DIR to build from: sources, Kbuild, answers, C as script.c. 0 or -errno. */

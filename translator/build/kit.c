@@ -19,6 +19,7 @@
 #include "runtime/abi.h"
 #include "translator/base/arena.h"
 #include "translator/base/interrupt.h"
+#include "translator/base/packages.h"
 #include "translator/base/paths.h"
 #include "translator/base/proc.h"
 #include "translator/base/trust.h"
@@ -318,22 +319,29 @@ static bool build(const struct kernel *k, const char *dir, const char *key)
 }
 
 /* ---- opening ---- */
-/* The compiler that Kbuild will use: the one named in .kernelvariables of Debian, else gcc. Its file stands for its version:
- * asking it would cost as much as compiling a script. */
+/* Debian names the compiler in .kernelvariables. */
+const char *kit_compiler(const struct kernel *k)
+{
+	_cleanup_free_ char *variables = xasprintf("%s/.kernelvariables", k->build_dir);
+	const char *cc, *ret = "gcc";
+	struct text t = { 0 };
+
+	if (text_read_file(&t, variables) && (cc = strstr(text_str(&t), "gcc-")))
+		ret = arena_strndup(&program_arena, cc, strcspn(cc, " \t\n)"));
+	text_deinit(&t);
+	return ret;
+}
+
+/* A compiler's file stands for its version: asking it would cost as much as compiling a script. */
 static void hash_compiler(struct hash *h, const struct kernel *k)
 {
 	_cleanup_free_ char *variables = xasprintf("%s/.kernelvariables", k->build_dir);
 	const char *path = getenv("PATH");
-	const char *names[3] = { "gcc", "ld", "objtool" };
+	const char *names[3] = { kit_compiler(k), "ld", "objtool" };
 	struct text t = { 0 };
 
-	if (text_read_file(&t, variables)) {
-		const char *cc = strstr(text_str(&t), "gcc-");
-
+	if (text_read_file(&t, variables))
 		hash_add(h, text_str(&t), t.len);
-		if (cc)
-			names[0] = arena_strndup(&program_arena, cc, strcspn(cc, " \t\n)"));
-	}
 	text_deinit(&t);
 	for (int i = 0; i < 2; i++)
 		for (const char *p = path ? path : "/usr/bin"; *p;) {
@@ -400,7 +408,7 @@ bool kit_open(const struct kernel *k, int verbose, struct kit *ret)
 
 	if (!k->build_dir || access(makefile, R_OK) < 0) {
 		error((struct loc){ 0 }, DIAG_NO_KERNEL, "the headers of kernel %s are not installed", k->release);
-		note((struct loc){ 0 }, "apt-get install linux-headers-%s", k->release);
+		package_note(PACKAGE_HEADERS, k->release, "the headers of that kernel");
 		return false;
 	}
 	if (!cache_dir())

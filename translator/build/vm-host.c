@@ -1,6 +1,7 @@
 /* Looks for the programs at the places where distributions put them. */
 #include "translator/build/vm-host.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,8 @@
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/kernels.h"
+#include "translator/base/packages.h"
+#include "translator/base/paths.h"
 #include "translator/base/proc.h"
 #include "translator/base/text.h"
 
@@ -42,7 +45,7 @@ static const char *in_path(const char *name)
 static const char *first_program(const char *const *places)
 {
 	for (; *places; places++) {
-		const char *file = **places == '/' ? *places : in_path(*places);
+		const char *file = **places == '/' ? system_path("%s", *places) : in_path(*places);
 
 		if (file && !access(file, X_OK))
 			return file;
@@ -62,6 +65,13 @@ static bool is_rust(const char *virtiofsd)
 	return yes;
 }
 
+void vm_host_look(struct vm_host *ret)
+{
+	ret->qemu = first_program(qemu_places);
+	ret->virtiofsd = first_program(virtiofsd_places);
+	ret->rust = ret->qemu && ret->virtiofsd && is_rust(ret->virtiofsd);
+}
+
 bool vm_host_find(struct vm_host *ret)
 {
 	static struct vm_host found;
@@ -70,38 +80,51 @@ bool vm_host_find(struct vm_host *ret)
 		*ret = found;
 		return true;
 	}
-	ret->qemu = first_program(qemu_places);
-	ret->virtiofsd = first_program(virtiofsd_places);
+	vm_host_look(ret);
 	if (ret->qemu && ret->virtiofsd) {
-		ret->rust = is_rust(ret->virtiofsd);
 		found = *ret;
 		return true;
 	}
 	error(nowhere, DIAG_VM, "%s is not installed, which --vm needs",
 	      ret->qemu ? "virtiofsd" : ret->virtiofsd ? "qemu-system-x86_64" : "qemu-system-x86_64 with virtiofsd");
-	note(nowhere, "Debian and Ubuntu: apt-get install qemu-system-x86 qemu-system-common virtiofsd (Debian 12: without virtiofsd); "
-		      "Fedora: dnf install qemu-kvm virtiofsd; openSUSE: zypper install qemu-x86 virtiofsd; "
-		      "Arch: pacman -S qemu-base virtiofsd");
+	if (!ret->qemu)
+		package_note(PACKAGE_QEMU, NULL, "qemu-system-x86_64");
+	if (!ret->virtiofsd)
+		package_note(PACKAGE_VIRTIOFSD, NULL, "virtiofsd");
 	return false;
 }
 
-/* A device node alone says nothing: under some hosts it opens and then spins. */
-bool vm_host_has_kvm(void)
+/* The kernel module for the virtualization of this CPU, NULL: it has none. */
+static const char *cpu_module(void)
 {
-	_cleanup_fclose_ FILE *f = fopen("/proc/cpuinfo", "re");
+	_cleanup_fclose_ FILE *f = fopen(system_path("/proc/cpuinfo"), "re");
 	char line[8192];
 
-	while (f && fgets(line, sizeof(line), f)) {
-		int fd;
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, "flags", 5) && (strstr(line, " svm") || strstr(line, " vmx")))
+			return strstr(line, " svm") ? "kvm_amd" : "kvm_intel";
+	return NULL;
+}
 
-		if (strncmp(line, "flags", 5) || (!strstr(line, " svm") && !strstr(line, " vmx")))
-			continue;
-		fd = open("/dev/kvm", O_RDWR | O_CLOEXEC);
-		if (fd >= 0)
-			close(fd);
-		return fd >= 0;
-	}
-	return false;
+/* A device node alone says nothing: under some hosts it opens and then spins. */
+enum vm_kvm vm_host_kvm(const char **ret_module)
+{
+	const char *module = cpu_module();
+	_cleanup_close_ int fd = -1;
+
+	if (ret_module)
+		*ret_module = module;
+	if (!module)
+		return VM_KVM_NO_CPU;
+	fd = open(system_path("/dev/kvm"), O_RDWR | O_CLOEXEC);
+	if (fd >= 0)
+		return VM_KVM_USABLE;
+	return errno == ENOENT ? VM_KVM_NO_DEVICE : VM_KVM_REFUSED;
+}
+
+bool vm_host_has_kvm(void)
+{
+	return vm_host_kvm(NULL) == VM_KVM_USABLE;
 }
 
 bool vm_host_no_kernel(const char *wanted)

@@ -601,7 +601,7 @@ const char *vm_default_release(void)
 {
 	struct utsname u;
 
-	return uname(&u) == 0 && kernel_boots(u.release) ? intern(u.release) : kernel_newest(NULL, kernel_boots);
+	return uname(&u) ? kernel_newest(NULL, kernel_boots) : kernel_default(u.release);
 }
 
 bool vm_run(const struct vm_options *o, int *ret_status)

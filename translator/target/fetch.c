@@ -13,6 +13,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/packages.h"
 #include "translator/base/text.h"
 
 /* Seconds in which a server has to send something, unless the user says otherwise. elfutils' own default of 90 looks like a
@@ -41,7 +42,7 @@ static bool load(void)
 	handle = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
 	if (!handle) {
 		warning((struct loc){}, DIAG_NO_DEBUGINFO, "DEBUGINFOD_URLS is set, but there is no libdebuginfod.so.1");
-		note((struct loc){}, "apt-get install libdebuginfod1");
+		package_note(PACKAGE_DEBUGINFOD, NULL, "libdebuginfod.so.1");
 		return false;
 	}
 	/* dlsym() returns functions as data, which C has no cast for. */

@@ -15,6 +15,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/interrupt.h"
 #include "translator/base/proc.h"
+#include "translator/base/packages.h"
 #include "translator/base/text.h"
 #include "translator/base/trust.h"
 #include "translator/target/elf.h"
@@ -164,7 +165,7 @@ static struct target *open_header(const struct kernel *k, const char *header, st
 							      : "there is no cache directory to compile <%s> in",
 		      k && !k->build_dir ? k->release : header);
 		if (k && !k->build_dir)
-			note(loc, "apt-get install linux-headers-%s", k->release);
+			package_note(PACKAGE_HEADERS, k->release, "the headers of that kernel");
 		return NULL;
 	}
 	if (k && (kept = trust_open(path, &why)) >= 0) {

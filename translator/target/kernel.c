@@ -13,6 +13,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/kernels.h"
+#include "translator/base/packages.h"
 #include "translator/base/paths.h"
 #include "translator/base/text.h"
 #include "translator/target/elf.h"
@@ -37,11 +38,11 @@ static const char *const config_paths[] = {
 enum { SYSTEM_MAP_MIN = 4096 };
 
 /* FMT with its one %s replaced. Not printf: the formats come from the tables above. */
-static char *path_of(const char *fmt, const char *release)
+static const char *path_of(const char *fmt, const char *release)
 {
 	const char *at = strstr(fmt, "%s");
 
-	return arena_printf(&program_arena, "%.*s%s%s", (int)(at - fmt), fmt, release, at + 2);
+	return system_path("%.*s%s%s", (int)(at - fmt), fmt, release, at + 2);
 }
 
 /* The first of PATHS that can be read, NULL: none. */
@@ -244,7 +245,7 @@ static const struct kernel *find(const char *what, const struct utsname *uts, bo
 		return k;
 	error((struct loc){}, DIAG_NO_KERNEL, "%s kernel '%s' has no headers, debugging information or image here",
 	      running ? "the running" : "the", k->release);
-	note((struct loc){}, "apt-get install linux-headers-%s", k->release);
+	package_note(PACKAGE_HEADERS, k->release, "the headers of that kernel");
 	note_installed(k->release);
 	return NULL;
 }

@@ -1,0 +1,125 @@
+/* Names of packages by distribution, which os-release(5) tells.
+ *
+ * In a name %r is the release or version asked for, %f the flavor that ends the release ("6.4.0-9-default": default), %g that
+ * with a hyphen, or nothing where the last word is a number ("6.9.1-arch1-1").
+ */
+#include "translator/base/packages.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "translator/base/arena.h"
+#include "translator/base/diag.h"
+#include "translator/base/paths.h"
+#include "translator/base/text.h"
+
+/* The first row that fits the system counts. */
+static const struct distribution {
+	const char *id;      /* ID of os-release, or a word of ID_LIKE */
+	const char *version; /* VERSION_ID; NULL: any */
+	const char *install;
+	const char *names[PACKAGE_COUNT]; /* with a blank in front: another command */
+} distributions[] = {
+#define DEBIAN "linux-headers-%r", "linux-image-%r-dbg", "linux-image-cloud-amd64 linux-headers-cloud-amd64", "qemu-system-x86"
+	{ "debian", "12", "apt-get install", { DEBIAN, "qemu-system-common", "libdebuginfod1", "gcc-%r", "make", "binutils" } },
+	{ "ubuntu", NULL, "apt-get install", { "linux-headers-%r", "linux-image-%r-dbgsym", "linux-image-virtual linux-headers-virtual",
+		"qemu-system-x86", "virtiofsd", "libdebuginfod1", "gcc-%r", "make", "binutils" } },
+	{ "debian", NULL, "apt-get install", { DEBIAN, "virtiofsd", "libdebuginfod1", "gcc-%r", "make", "binutils" } },
+#undef DEBIAN
+	{ "fedora", NULL, "dnf install", { "kernel-devel-%r", " dnf debuginfo-install kernel-%r", "kernel-core kernel-devel",
+		"qemu-kvm", "virtiofsd", "elfutils-debuginfod-client", "gcc", "make", "binutils" } },
+	{ "suse", NULL, "zypper install", { "kernel-%f-devel", "kernel-%f-debuginfo", "kernel-default kernel-default-devel",
+		"qemu-x86", "virtiofsd", "libdebuginfod1", "gcc%r", "make", "binutils" } },
+	{ "arch", NULL, "pacman -S", { "linux%g-headers", NULL, "linux linux-headers", "qemu-base", "virtiofsd", "debuginfod",
+		"gcc", "make", "binutils" } },
+	{ "alpine", NULL, "apk add", { "linux%g-dev", NULL, "linux-virt linux-virt-dev", "qemu-system-x86_64", "virtiofsd",
+		"libdebuginfod", "gcc", "make", "binutils" } },
+};
+
+/* The value of KEY in the os-release TEXT, without quotes, or "". */
+static const char *value_of(const char *text, const char *key)
+{
+	const char *at = strstr(text, arena_printf(&program_arena, "\n%s=", key));
+
+	if (!at)
+		return "";
+	at += strlen(key) + 2;
+	at += *at == '"' || *at == '\'';
+	return arena_strndup(&program_arena, at, strcspn(at, "\"'\n"));
+}
+
+static bool has_word(const char *list, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (const char *at = list; (at = strstr(at, word)); at += len)
+		if ((at == list || at[-1] == ' ') && (!at[len] || at[len] == ' '))
+			return true;
+	return false;
+}
+
+static const struct distribution *distribution(void)
+{
+	static const char *const places[] = { "/etc/os-release", "/usr/lib/os-release", NULL };
+	struct text t = { 0 };
+	const char *ids, *version;
+
+	for (const char *const *p = places; *p && !t.len; p++) {
+		struct text body = { 0 };
+
+		text_read_file(&body, system_path("%s", *p));
+		text_printf(&t, body.len ? "\n%s" : "", text_str(&body));
+		text_deinit(&body);
+	}
+	ids = arena_printf(&program_arena, "%s %s", value_of(text_str(&t), "ID"), value_of(text_str(&t), "ID_LIKE"));
+	version = value_of(text_str(&t), "VERSION_ID");
+	text_deinit(&t);
+	for (size_t i = 0; i < sizeof(distributions) / sizeof(distributions[0]); i++) {
+		const struct distribution *d = &distributions[i];
+
+		if (has_word(ids, d->id) && (!d->version || !strcmp(d->version, version)))
+			return d;
+	}
+	return NULL;
+}
+
+/* NAME with WHAT in it. */
+static const char *fill(const char *name, const char *what)
+{
+	const char *last = strrchr(what, '-'), *flavor = last && isalpha((unsigned char)last[1]) ? last + 1 : "";
+	struct text t = { 0 };
+	const char *ret;
+
+	for (const char *at; (at = strchr(name, '%')); name = at + 2) {
+		text_append(&t, name, (size_t)(at - name));
+		text_printf(&t, "%s%s", at[1] == 'g' && *flavor ? "-" : "", at[1] == 'r' ? what : flavor);
+	}
+	text_puts(&t, name);
+	ret = arena_strdup(&program_arena, text_str(&t));
+	text_deinit(&t);
+	return ret;
+}
+
+const char *package_command(enum package p, const char *what)
+{
+	const struct distribution *d = distribution();
+	const char *name = d ? d->names[p] : NULL;
+
+	if (!name)
+		return NULL;
+	if (!what && strstr(name, "%r")) /* gcc of any version */
+		name = "gcc";
+	name = fill(name, what ? what : "");
+	return *name == ' ' ? name + 1 : arena_printf(&program_arena, "%s %s", d->install, name);
+}
+
+void package_note(enum package p, const char *what, const char *name)
+{
+	const char *command = package_command(p, what);
+
+	if (command)
+		note((struct loc){ 0 }, "install it with: %s", command);
+	else
+		note((struct loc){ 0 }, "install the package of your distribution that has %s", name);
+}

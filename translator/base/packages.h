@@ -1,0 +1,25 @@
+/* Commands that install what is missing, for the distribution that runs here. */
+#ifndef KTAP_BASE_PACKAGES_H
+#define KTAP_BASE_PACKAGES_H
+
+enum package {
+	PACKAGE_HEADERS,    /* build tree of a kernel release */
+	PACKAGE_DEBUGINFO,  /* DWARF of a kernel release */
+	PACKAGE_KERNEL,     /* any kernel that boots in a VM, with its build tree */
+	PACKAGE_QEMU,
+	PACKAGE_VIRTIOFSD,
+	PACKAGE_DEBUGINFOD, /* libdebuginfod.so.1 */
+	PACKAGE_GCC,        /* gcc of a major version, or of any */
+	PACKAGE_MAKE,
+	PACKAGE_LINKER,
+	PACKAGE_COUNT
+};
+
+/* Returns the command that installs P, as "apt-get install make". WHAT: the release or the major version that P is of, or NULL.
+ * NULL: the distribution is unknown or has no such package. */
+const char *package_command(enum package p, const char *what);
+
+/* Adds a note with that command to the error before it, or one that NAME must be installed. */
+void package_note(enum package p, const char *what, const char *name);
+
+#endif
