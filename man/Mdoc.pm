@@ -37,6 +37,24 @@ sub text {
     return join(".Pp\n", @paragraphs);
 }
 
+# The same paragraphs as plain text.
+sub plain {
+    my ($s) = @_;
+    my @paragraphs;
+    for my $paragraph (split /\n\s*\n/, $s) {
+        my ($out, $line) = ('', '');
+        for my $word (split ' ', $paragraph) {
+            if ($line ne '' && length("$line $word") > 78) {
+                $out .= "$line\n";
+                $line = '';
+            }
+            $line .= $line eq '' ? $word : " $word";
+        }
+        push @paragraphs, "$out$line\n" if $line ne '';
+    }
+    return join("\n", @paragraphs);
+}
+
 # One sentence as lines of at most 78 bytes.
 sub wrap {
     my ($sentence) = @_;

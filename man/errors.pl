@@ -1,5 +1,6 @@
 #!/usr/bin/perl
 # Makes ktap-errors(7): errors.pl DIAGS.DEF ERRORS.IN > ktap-errors.7
+# and the table of `ktap explain`: errors.pl DIAGS.DEF ERRORS.IN --table > explain-texts.h
 #
 # diags.def gives the tags, their order and their one-line meaning; ktap-errors.in gives cause and remedy. A tag that is
 # missing in either, or a text that is empty, is an error with its file and line, and no page is made.
@@ -9,7 +10,7 @@ use File::Basename ();
 use lib File::Basename::dirname(__FILE__);
 use Mdoc;
 
-my ($def, $in) = @ARGV;
+my ($def, $in, $table) = @ARGV;
 my (%cause, %remedy, %line, $tag, $into);
 my $failed = 0;
 
@@ -35,7 +36,7 @@ while (<$texts>) {
     }
 }
 
-my @items;
+my (@items, @rows);
 open(my $rows, '<', $def) or die "$def: $!\n";
 while (<$rows>) {
     next unless /^DIAG\(\w+, "([^"]+)", "([^"]+)"\)/;
@@ -47,10 +48,25 @@ while (<$rows>) {
     }
     complain($in, $at, "'$name' has no cause") unless $cause{$name} =~ /\w/;
     complain($in, $at, "'$name' has no remedy") unless ($remedy{$name} // '') =~ /\w/;
-    push @items, ".It Bq $name\n" . Mdoc::text(ucfirst($summary) . ".\n\n" . $cause{$name} . "\n" . ($remedy{$name} // ''));
+    my $text = $cause{$name} . "\n" . ($remedy{$name} // '');
+    push @items, ".It Bq $name\n" . Mdoc::text(ucfirst($summary) . ".\n\n" . $text);
+    push @rows, [$name, $summary, $text];
 }
 complain($in, $line{$_}, "there is no tag '$_'") for sort keys %line;
 exit 1 if $failed;
+
+# A string literal of C.
+sub quoted { return '"' . $_[0] =~ s/(["\\])/\\$1/gr =~ s/\n/\\n/gr . '"' }
+
+if ($table) {
+    print "/* Generated: edit man/ktap-errors.in. */\n";
+    for my $row (@rows) {
+        my ($name, $summary, $text) = @$row;
+        my @lines = Mdoc::plain($text) =~ /.*\n/g;
+        print '{ ', quoted($name), ', ', quoted($summary), ",\n", map({ "\t" . quoted($_) . "\n" } @lines), "},\n";
+    }
+    exit 0;
+}
 
 print Mdoc::head('KTAP-ERRORS', 7, 'ktap-errors', 'diagnostics of ktap, their causes and remedies');
 print <<'END';

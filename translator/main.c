@@ -8,6 +8,7 @@
 #include "runtime/standard-files.h"
 #include "translator/base/interrupt.h"
 #include "translator/build/build.h"
+#include "translator/commands.h"
 #include "translator/gen/gen.h"
 #include "translator/options.h"
 #include "translator/run.h"
@@ -198,6 +199,8 @@ int main(int argc, char **argv)
 
 	if (!open_standard_files())
 		return 1;
+	if (command_run(argc, argv, &status))
+		return status;
 	if (!options_parse(argc, argv, &opt, &status))
 		return status;
 	if (opt.clean_cache) {

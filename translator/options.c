@@ -175,7 +175,7 @@ static const struct {
 	{ "monitor", 0, "[=]", "a procfs probe shows globals while the script runs, -t reports probes at the end" },
 	{ "target-namespaces", 0, "PID", "ns_pid() and its kind answer in the name space that ktap runs in: start it there" },
 	{ "target-namespace", 0, "PID", "ns_pid() and its kind answer in the name space that ktap runs in: start it there" },
-	{ "example", 0, NULL, "give the path of the script" },
+	{ "example", 0, NULL, "'ktap examples' lists the examples with their paths" },
 	{ "language-server", 0, NULL, "there is none" },
 	{ "xml", 0, NULL, "listings are text" },
 };
@@ -205,6 +205,9 @@ static void print_help(void)
 	puts("Usage: ktap [OPTIONS] SCRIPT.stp [ARGUMENTS]\n"
 	     "       ktap [OPTIONS] -e 'SCRIPT' [ARGUMENTS]\n"
 	     "       ktap plan [OPTIONS] SCRIPT.stp   (what would be probed, how, with which variables; nothing runs)\n"
+	     "       ktap doctor [--json]       (what this machine has for ktap, and what mends the rest)\n"
+	     "       ktap explain [TAG]         (the cause of a message with this tag, and the remedy)\n"
+	     "       ktap examples [WORD...]    (examples to run)\n"
 	     "Compiles a SystemTap script to a kernel module, runs it, and prints what it sees.\n");
 	for (int i = 0; i < N_ROWS; i++) {
 		const struct option_row *r = &rows[i];

@@ -1,0 +1,20 @@
+/* Commands of ktap that take no script: doctor, explain, examples. */
+#ifndef KTAP_COMMANDS_H
+#define KTAP_COMMANDS_H
+
+#include <stdbool.h>
+
+/* Runs the command that argv[1] names. *ret_status: its exit status. False: argv[1] is not a command, or a script of that name
+ * is in the current directory. */
+bool command_run(int argc, char **argv, int *ret_status);
+
+/* Reports wrong use of a command. Returns the exit status. */
+int command_misused(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Flushes stdout. Returns the exit status: 1 and an error when something was not written. */
+int command_written(void);
+
+/* `ktap examples [WORD...]`: lists the installed examples that have all WORDs. Returns the exit status. */
+int examples_run(int argc, char **argv);
+
+#endif

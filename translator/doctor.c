@@ -1,0 +1,479 @@
+/* `ktap doctor`: checks what scripts need, from the running kernel to debuginfod, and names the command that mends each fault.
+ *
+ * A check is a function and a row of checks[]: it fills a finding from struct patient. It changes nothing, but the cache
+ * directory is created as by any run. $KTAP_DOCTOR_ROOT is a directory to look in instead of / (tests).
+ */
+#include "translator/doctor.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "translator/base/arena.h"
+#include "translator/base/kernels.h"
+#include "translator/base/packages.h"
+#include "translator/base/paths.h"
+#include "translator/base/proc.h"
+#include "translator/build/build.h"
+#include "translator/build/vm-host.h"
+#include "translator/commands.h"
+
+enum {
+	CAP_SYS_MODULE_BIT = 16,
+	SECURE_BOOT_SIZE = 5,  /* bytes of the variable: attributes and the value */
+	CACHE_FREE_MB = 200,   /* a kit and some modules */
+};
+
+/* What is examined. */
+struct patient {
+	const char *running;         /* release of this kernel */
+	bool loads;                  /* it has loadable modules */
+	const char *release;         /* the kernel that scripts are compiled for; NULL: none */
+	const struct kernel *kernel; /* its files; NULL: none are here */
+	const char *vm_release;      /* the kernel that --vm boots; NULL: none */
+	bool dwarf;                  /* the kernel's DWARF is here */
+	struct vm_host host;
+};
+
+enum status { OK, NOTE, ERROR };
+
+static const char *const status_names[] = { [OK] = "ok", [NOTE] = "note", [ERROR] = "error" };
+
+struct finding {
+	enum status status;
+	const char *found; /* a fact, in words */
+	const char *mend;  /* command, or NULL */
+};
+
+#define phrase(...) arena_printf(&program_arena, __VA_ARGS__)
+
+static struct finding ok(const char *found)
+{
+	return (struct finding){ OK, found, NULL };
+}
+
+/* The first line of a small file below the root, NULL: unreadable. */
+static const char *line_of(const char *path)
+{
+	struct text t = { 0 };
+	const char *line = NULL;
+
+	if (text_read_file(&t, system_path("%s", path)))
+		line = arena_strndup(&program_arena, text_str(&t), strcspn(text_str(&t), "\n"));
+	text_deinit(&t);
+	return line;
+}
+
+static bool is_on(const char *path)
+{
+	const char *line = line_of(path);
+
+	return line && (*line == '1' || *line == 'Y');
+}
+
+/* ---- the kernel ---- */
+static struct finding check_kernel(const struct patient *p)
+{
+	if (!p->loads)
+		return (struct finding){ NOTE, phrase("%s has no loadable modules, so scripts run in a virtual machine", p->running),
+					 "ktap --vm SCRIPT" };
+	if (is_on("/proc/sys/kernel/modules_disabled"))
+		return (struct finding){ ERROR, phrase("%s loads no module until the next boot (kernel.modules_disabled)", p->running),
+					 "reboot" };
+	return ok(phrase("%s loads modules", p->running));
+}
+
+/* Was the kernel RELEASE installed here, and by no package? */
+static bool is_own_kernel(const char *release)
+{
+	static const char *const lists[] = { "/var/lib/dpkg/info/linux-image-%s.list", "/var/lib/dpkg/info/linux-image-unsigned-%s.list" };
+
+	if (!kernel_modules_dir(release) || access(system_path("/var/lib/dpkg/info"), F_OK))
+		return false;
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		const char *at = strstr(lists[i], "%s");
+
+		if (!access(system_path("%.*s%s%s", (int)(at - lists[i]), lists[i], release, at + 2), F_OK))
+			return false;
+	}
+	return true;
+}
+
+static const char *headers_command(const char *release)
+{
+	return is_own_kernel(release) ? "make modules_prepare in the source tree of that kernel, then: ktap -r TREE SCRIPT" :
+					package_command(PACKAGE_HEADERS, release);
+}
+
+static struct finding check_headers(const struct patient *p)
+{
+	if (!p->release)
+		return (struct finding){ ERROR, "no kernel is installed to compile for", package_command(PACKAGE_KERNEL, NULL) };
+	if (p->kernel && p->kernel->build_dir && !access(phrase("%s/Makefile", p->kernel->build_dir), R_OK))
+		return ok(phrase("%s in %s", p->release, p->kernel->build_dir));
+	return (struct finding){ ERROR, phrase("%s has no headers here%s", p->release,
+					       is_own_kernel(p->release) ? ", and no package installed that kernel" : ""),
+				 headers_command(p->release) };
+}
+
+/* ---- the compiler ---- */
+static bool is_in_path(const char *name)
+{
+	const char *path = getenv("PATH");
+
+	for (const char *p = path ? path : "/usr/bin:/bin"; *p;) {
+		size_t len = strcspn(p, ":");
+
+		if (!access(phrase("%.*s/%s", (int)len, p, name), X_OK))
+			return true;
+		p += len + (p[len] == ':');
+	}
+	return false;
+}
+
+/* The major version that compiler CC reports, 0: unknown. */
+static int version_of(const char *cc)
+{
+	struct text out = { 0 };
+	int major = proc_run(&(struct proc){ .argv = (const char *const[]){ cc, "-dumpversion", NULL }, .out = &out }) ?
+			    0 : atoi(text_str(&out));
+
+	text_deinit(&out);
+	return major;
+}
+
+/* Is a program missing that a build calls? */
+static bool lacks_program(const char *cc, struct finding *ret)
+{
+	const struct {
+		const char *name;
+		enum package package;
+		const char *what;
+	} programs[] = {
+		{ cc, PACKAGE_GCC, strchr(cc, '-') ? strchr(cc, '-') + 1 : NULL },
+		{ "make", PACKAGE_MAKE, NULL },
+		{ "ld", PACKAGE_LINKER, NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
+		if (!is_in_path(programs[i].name)) {
+			*ret = (struct finding){ ERROR, phrase("%s is not installed", programs[i].name),
+						 package_command(programs[i].package, programs[i].what) };
+			return true;
+		}
+	return false;
+}
+
+static struct finding check_compiler(const struct patient *p)
+{
+	const struct kernel *k = p->kernel;
+	const char *cc = k && k->build_dir ? kit_compiler(k) : "gcc", *built = k ? kernel_config(k, "GCC_VERSION") : NULL;
+	int here, there = built ? atoi(built) / 10000 : 0; /* CONFIG_GCC_VERSION is 120200 for 12.2.0 */
+	struct finding lack;
+
+	if (lacks_program(cc, &lack))
+		return lack;
+	here = version_of(cc);
+	if (k && kernel_config(k, "CC_IS_CLANG"))
+		return (struct finding){ NOTE, phrase("%s was built with clang; modules are compiled with gcc %d", p->release, here),
+					 "ktap -B LLVM=1 SCRIPT" };
+	if (!there || !here || here == there)
+		return ok(phrase(there ? "%s, version %d as for the kernel" : "%s, version %d", cc, here));
+	return (struct finding){ NOTE, phrase("%s is version %d; version %d built the kernel", cc, here, there),
+				 is_in_path(phrase("gcc-%d", there)) ? phrase("ktap -B CC=gcc-%d SCRIPT", there) :
+					package_command(PACKAGE_GCC, phrase("%d", there)) };
+}
+
+/* ---- debugging information ---- */
+static bool has_debuginfod(void)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+
+	return urls && *urls;
+}
+
+static struct finding check_debuginfo(const struct patient *p)
+{
+	bool running = p->release && !strcmp(p->release, p->running);
+	bool btf = p->kernel && (running ? !access(system_path("/sys/kernel/btf/vmlinux"), R_OK) :
+					   kernel_config(p->kernel, "DEBUG_INFO_BTF") != NULL);
+	const char *mend = p->release && !is_own_kernel(p->release) ? package_command(PACKAGE_DEBUGINFO, p->release) : NULL;
+
+	if (!p->release)
+		return (struct finding){ NOTE, "no kernel to have debugging information of", NULL };
+	if (p->dwarf)
+		return ok(phrase("DWARF in %s", p->kernel->vmlinux));
+	if (!mend)
+		mend = "export DEBUGINFOD_URLS=https://debuginfod.elfutils.org/";
+	if (has_debuginfod())
+		return ok(phrase("%s; DWARF is asked of debuginfod", btf ? "BTF" : "no BTF"));
+	if (btf)
+		return (struct finding){ NOTE, "BTF: types and parameters; source lines and local variables need DWARF", mend };
+	return (struct finding){ NOTE, phrase("%s has neither DWARF nor BTF here: no $variables of the kernel", p->release), mend };
+}
+
+static struct finding check_debuginfod(const struct patient *p)
+{
+	void *library;
+
+	if (!has_debuginfod() && p->dwarf)
+		return ok("DEBUGINFOD_URLS is not set, and DWARF is installed");
+	if (!has_debuginfod())
+		return (struct finding){ NOTE, "DEBUGINFOD_URLS is not set: missing debugging information is not downloaded",
+					 "export DEBUGINFOD_URLS=https://debuginfod.elfutils.org/" };
+	library = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
+	if (!library)
+		return (struct finding){ NOTE, "DEBUGINFOD_URLS is set, but libdebuginfod.so.1 is not installed",
+					 package_command(PACKAGE_DEBUGINFOD, NULL) };
+	dlclose(library);
+	return ok(phrase("asks %s", getenv("DEBUGINFOD_URLS")));
+}
+
+/* ---- permission ---- */
+#define SIGN "ktap --sign-module=KEY,CERT SCRIPT, with a key enrolled by: mokutil --import CERT (ktap(1), SIGNED MODULES)"
+
+/* The level of lockdown, NULL: none. */
+static const char *lockdown(void)
+{
+	const char *line = line_of("/sys/kernel/security/lockdown"), *from = line ? strchr(line, '[') : NULL;
+
+	return from && strncmp(from, "[none]", 6) ? arena_strndup(&program_arena, from + 1, strcspn(from + 1, "]")) : NULL;
+}
+
+static struct finding check_lockdown(const struct patient *p)
+{
+	const char *level = lockdown();
+
+	if (level)
+		return (struct finding){ ERROR, phrase("%s: only modules with a signature that the kernel trusts are loaded", level), SIGN };
+	if (is_on("/sys/module/module/parameters/sig_enforce"))
+		return (struct finding){ ERROR, "none, but module.sig_enforce: only signed modules are loaded", SIGN };
+	return ok("none: unsigned modules are loaded");
+}
+
+static struct finding check_secure_boot(const struct patient *p)
+{
+	static const char variable[] = "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c";
+	struct text t = { 0 };
+	bool known = text_read_file(&t, system_path("%s", variable)) && t.len == SECURE_BOOT_SIZE;
+	bool on = known && t.buf[SECURE_BOOT_SIZE - 1];
+
+	text_deinit(&t);
+	if (on && lockdown())
+		return (struct finding){ NOTE, "on: it locks the kernel down", SIGN };
+	return ok(on ? "on, without lockdown" : known ? "off" : "none: no EFI variable says it is on");
+}
+
+/* The value of KEY in /proc/self/status, "" without one. */
+static const char *status_value(const char *key)
+{
+	struct text t = { 0 };
+	const char *at, *value = "";
+
+	if (text_read_file(&t, system_path("/proc/self/status")) && (at = strstr(text_str(&t), phrase("\n%s:", key)))) {
+		at += strlen(key) + 2;
+		at += strspn(at, " \t");
+		value = arena_strndup(&program_arena, at, strcspn(at, " \t\n"));
+	}
+	text_deinit(&t);
+	return value;
+}
+
+static struct finding check_privileges(const struct patient *p)
+{
+	const char *map = line_of("/proc/self/uid_map");
+	unsigned long inside, outside, n;
+
+	if (!(strtoull(status_value("CapEff"), NULL, 16) >> CAP_SYS_MODULE_BIT & 1))
+		return (struct finding){ ERROR, phrase("user %s may not load modules (CAP_SYS_MODULE)", status_value("Uid")),
+					 "sudo ktap SCRIPT" };
+	if (map && (sscanf(map, "%lu %lu %lu", &inside, &outside, &n) != 3 || inside || outside || n != 0xffffffff))
+		return (struct finding){ ERROR, "root of a container (user namespace) may not load modules",
+					 "sudo ktap SCRIPT, outside of the container" };
+	return ok("modules may be loaded");
+}
+
+/* ---- the virtual machine ---- */
+static struct finding check_vm_kernel(const struct patient *p)
+{
+	if (!p->vm_release)
+		return (struct finding){ ERROR, "no kernel is installed that a virtual machine could boot",
+					 package_command(PACKAGE_KERNEL, NULL) };
+	if (!kernel_builds(p->vm_release))
+		return (struct finding){ ERROR, phrase("--vm boots %s, which has no headers here", p->vm_release),
+					 headers_command(p->vm_release) };
+	return ok(phrase("--vm boots %s", p->vm_release));
+}
+
+static struct finding check_kvm(const struct patient *p)
+{
+	const char *module;
+
+	switch (vm_host_kvm(&module)) {
+	case VM_KVM_USABLE:
+		return ok("/dev/kvm");
+	case VM_KVM_NO_CPU:
+		return (struct finding){ NOTE, "the CPU offers no virtualization (firmware setting, or nesting on the host): --vm is slow", NULL };
+	case VM_KVM_NO_DEVICE:
+		return (struct finding){ NOTE, "/dev/kvm is missing; --vm is slow", phrase("sudo modprobe %s", module) };
+	case VM_KVM_REFUSED:
+		return (struct finding){ NOTE, phrase("/dev/kvm: %s; --vm is slow", strerror(errno)),
+					 "sudo usermod -aG kvm $(id -un), then log in again" };
+	}
+	bug("no such state of KVM");
+}
+
+static struct finding check_program(const char *path, const char *name, enum package package)
+{
+	return path ? ok(path) : (struct finding){ ERROR, phrase("%s is not installed, which --vm needs", name), package_command(package, NULL) };
+}
+
+static struct finding check_qemu(const struct patient *p)
+{
+	return check_program(p->host.qemu, "qemu-system-x86_64", PACKAGE_QEMU);
+}
+
+static struct finding check_virtiofsd(const struct patient *p)
+{
+	return check_program(p->host.virtiofsd, "virtiofsd", PACKAGE_VIRTIOFSD);
+}
+
+/* ---- the cache ---- */
+static struct finding check_cache(const struct patient *p)
+{
+	const char *why, *dir = cache_path(&why), *usable;
+	struct statvfs fs;
+	unsigned long long free_mb;
+
+	diag_muted++;
+	usable = dir ? cache_dir() : NULL;
+	diag_muted--;
+	if (!usable)
+		return (struct finding){ ERROR, dir ? phrase("%s cannot be used: 'ktap -p4 SCRIPT' says why", dir) : why,
+					 "export KTAP_CACHE_DIR=DIR, a directory of your own" };
+	if (access(usable, W_OK))
+		return (struct finding){ ERROR, phrase("%s: %s", usable, strerror(errno)),
+					 "export KTAP_CACHE_DIR=DIR, a directory of your own" };
+	if (statvfs(usable, &fs))
+		return (struct finding){ ERROR, phrase("%s: %s", usable, strerror(errno)), NULL };
+	free_mb = (unsigned long long)fs.f_bavail * fs.f_frsize >> 20;
+	if (free_mb < CACHE_FREE_MB)
+		return (struct finding){ NOTE, phrase("%s has only %llu MB of disk left", usable, free_mb), "ktap --clean-cache" };
+	return ok(usable);
+}
+
+/* ---- the report ---- */
+enum need { HERE = 1, IN_VM = 2, BOTH = HERE | IN_VM }; /* who cannot run when a check finds an error */
+
+static const struct check {
+	const char *name;
+	struct finding (*look)(const struct patient *p);
+	int need;
+} checks[] = {
+	{ "kernel", check_kernel, HERE },
+	{ "headers", check_headers, HERE },
+	{ "compiler", check_compiler, BOTH },
+	{ "debuginfo", check_debuginfo, 0 },
+	{ "lockdown", check_lockdown, HERE },
+	{ "secure-boot", check_secure_boot, 0 },
+	{ "privileges", check_privileges, HERE },
+	{ "kvm", check_kvm, 0 },
+	{ "qemu", check_qemu, IN_VM },
+	{ "virtiofsd", check_virtiofsd, IN_VM },
+	{ "vm-kernel", check_vm_kernel, IN_VM },
+	{ "cache", check_cache, BOTH },
+	{ "debuginfod", check_debuginfod, 0 },
+};
+
+enum { N_CHECKS = sizeof(checks) / sizeof(checks[0]) };
+
+/* The kernel is the one that a run without -r takes: see run_choose_kernel(). */
+static void examine(struct patient *p)
+{
+	const char *running = line_of("/proc/sys/kernel/osrelease");
+
+	p->running = running ? running : "the kernel";
+	p->loads = !access(system_path("/proc/modules"), F_OK);
+	p->vm_release = kernel_default(p->running);
+	p->release = p->loads ? p->running : p->vm_release;
+	diag_muted++;
+	p->kernel = p->release ? kernel_find(p->release) : NULL;
+	diag_muted--;
+	p->dwarf = p->kernel && p->kernel->vmlinux;
+	vm_host_look(&p->host);
+}
+
+static void print_json_string(const char *s)
+{
+	if (!s) {
+		fputs("null", stdout);
+		return;
+	}
+	putchar('"');
+	for (; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			printf("\\%c", *s);
+		else if ((unsigned char)*s < ' ')
+			printf("\\u%04x", (unsigned)*s);
+		else
+			putchar(*s);
+	}
+	putchar('"');
+}
+
+static void print_json(const struct finding *findings, int runs)
+{
+	printf("{\"here\": %s, \"vm\": %s, \"checks\": [", runs & HERE ? "true" : "false", runs & IN_VM ? "true" : "false");
+	for (int i = 0; i < N_CHECKS; i++) {
+		printf("%s\n{\"name\": \"%s\", \"status\": \"%s\", \"found\": ", i ? "," : "", checks[i].name,
+		       status_names[findings[i].status]);
+		print_json_string(findings[i].found);
+		fputs(", \"mend\": ", stdout);
+		print_json_string(findings[i].mend);
+		putchar('}');
+	}
+	puts("\n]}");
+}
+
+static void print_lines(const struct finding *findings, int runs)
+{
+	for (int i = 0; i < N_CHECKS; i++) {
+		const struct finding *f = &findings[i];
+
+		printf("%-11s %-5s %s%s%s\n", checks[i].name, status_names[f->status], f->found, f->mend ? "; run: " : "",
+		       f->mend ? f->mend : "");
+	}
+	puts(runs == BOTH ? "scripts run on this kernel, and with --vm in a virtual machine" :
+	     runs == HERE ? "scripts run on this kernel, not in a virtual machine" :
+	     runs == IN_VM ? "scripts run with --vm in a virtual machine, not on this kernel" :
+			     "scripts run neither on this kernel nor in a virtual machine");
+}
+
+int doctor_run(int argc, char **argv)
+{
+	const char *root = getenv("KTAP_DOCTOR_ROOT");
+	bool json = argc == 1 && !strcmp(argv[0], "--json");
+	struct finding findings[N_CHECKS];
+	struct patient p = { 0 };
+	int runs;
+
+	if (argc && !json)
+		return command_misused("doctor takes no argument but --json");
+	system_root = root ? root : "";
+	examine(&p);
+	runs = p.loads ? BOTH : IN_VM;
+	for (int i = 0; i < N_CHECKS; i++) {
+		findings[i] = checks[i].look(&p);
+		if (findings[i].status == ERROR)
+			runs &= ~checks[i].need;
+	}
+	if (json)
+		print_json(findings, runs);
+	else
+		print_lines(findings, runs);
+	return command_written() || !runs;
+}
