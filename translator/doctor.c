@@ -90,16 +90,13 @@ static struct finding check_kernel(const struct patient *p)
 /* Was the kernel RELEASE installed here, and by no package? */
 static bool is_own_kernel(const char *release)
 {
-	static const char *const lists[] = { "/var/lib/dpkg/info/linux-image-%s.list", "/var/lib/dpkg/info/linux-image-unsigned-%s.list" };
+	static const char *const packages[] = { "linux-image", "linux-image-unsigned" };
 
 	if (!kernel_modules_dir(release) || access(system_path("/var/lib/dpkg/info"), F_OK))
 		return false;
-	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-		const char *at = strstr(lists[i], "%s");
-
-		if (!access(system_path("%.*s%s%s", (int)(at - lists[i]), lists[i], release, at + 2), F_OK))
+	for (size_t i = 0; i < sizeof(packages) / sizeof(packages[0]); i++)
+		if (!access(system_path("/var/lib/dpkg/info/%s-%s.list", packages[i], release), F_OK))
 			return false;
-	}
 	return true;
 }
 
@@ -121,20 +118,6 @@ static struct finding check_headers(const struct patient *p)
 }
 
 /* ---- the compiler ---- */
-static bool is_in_path(const char *name)
-{
-	const char *path = getenv("PATH");
-
-	for (const char *p = path ? path : "/usr/bin:/bin"; *p;) {
-		size_t len = strcspn(p, ":");
-
-		if (!access(phrase("%.*s/%s", (int)len, p, name), X_OK))
-			return true;
-		p += len + (p[len] == ':');
-	}
-	return false;
-}
-
 /* The major version that compiler CC reports, 0: unknown. */
 static int version_of(const char *cc)
 {
@@ -160,7 +143,7 @@ static bool lacks_program(const char *cc, struct finding *ret)
 	};
 
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
-		if (!is_in_path(programs[i].name)) {
+		if (!program_path(programs[i].name)) {
 			*ret = (struct finding){ ERROR, phrase("%s is not installed", programs[i].name),
 						 package_command(programs[i].package, programs[i].what) };
 			return true;
@@ -184,7 +167,7 @@ static struct finding check_compiler(const struct patient *p)
 	if (!there || !here || here == there)
 		return ok(phrase(there ? "%s, version %d as for the kernel" : "%s, version %d", cc, here));
 	return (struct finding){ NOTE, phrase("%s is version %d; version %d built the kernel", cc, here, there),
-				 is_in_path(phrase("gcc-%d", there)) ? phrase("ktap -B CC=gcc-%d SCRIPT", there) :
+				 program_path(phrase("gcc-%d", there)) ? phrase("ktap -B CC=gcc-%d SCRIPT", there) :
 					package_command(PACKAGE_GCC, phrase("%d", there)) };
 }
 

@@ -39,6 +39,21 @@ const char *system_path(const char *fmt, ...)
 	return *system_root ? arena_printf(&program_arena, "%s%s", system_root, path) : path;
 }
 
+const char *program_path(const char *name)
+{
+	const char *path = getenv("PATH");
+
+	for (const char *p = path ? path : "/usr/bin:/bin"; *p;) {
+		size_t len = strcspn(p, ":");
+		const char *file = arena_printf(&program_arena, "%.*s/%s", (int)len, p, name);
+
+		if (!access(file, X_OK))
+			return file;
+		p += len + (p[len] == ':');
+	}
+	return NULL;
+}
+
 /* The program is one that was built here and not installed. */
 static bool runs_from_build_dir(void)
 {

@@ -27,6 +27,9 @@ extern const char *system_root;
 /* system_root and the path that FMT makes, in program_arena. */
 const char *system_path(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* The executable file NAME in the directories of $PATH; NULL when none has it. */
+const char *program_path(const char *name);
+
 /* Where distributions put the vmlinux of release %s; ended by NULL. The first that exists wins. */
 extern const char *const vmlinux_paths[];
 

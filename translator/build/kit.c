@@ -336,24 +336,18 @@ const char *kit_compiler(const struct kernel *k)
 static void hash_compiler(struct hash *h, const struct kernel *k)
 {
 	_cleanup_free_ char *variables = xasprintf("%s/.kernelvariables", k->build_dir);
-	const char *path = getenv("PATH");
-	const char *names[3] = { kit_compiler(k), "ld", "objtool" };
+	const char *names[] = { kit_compiler(k), "ld" };
 	struct text t = { 0 };
 
 	if (text_read_file(&t, variables))
 		hash_add(h, text_str(&t), t.len);
 	text_deinit(&t);
-	for (int i = 0; i < 2; i++)
-		for (const char *p = path ? path : "/usr/bin"; *p;) {
-			size_t len = strcspn(p, ":");
-			_cleanup_free_ char *file = xasprintf("%.*s/%s", (int)len, p, names[i]);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *file = program_path(names[i]);
 
-			if (!access(file, X_OK)) {
-				hash_add_stat(h, file);
-				break;
-			}
-			p += len + (p[len] == ':');
-		}
+		if (file)
+			hash_add_stat(h, file);
+	}
 }
 
 /* Everything the kit depends on. NULL: the sources are not there. */

@@ -26,26 +26,10 @@ static const char *const virtiofsd_places[] = {
 	"/usr/libexec/virtiofsd", "/usr/lib/virtiofsd", "/usr/lib/qemu/virtiofsd", "/usr/libexec/qemu/virtiofsd", "virtiofsd", NULL,
 };
 
-/* The file of NAME in PATH, NULL: none. */
-static const char *in_path(const char *name)
-{
-	const char *path = getenv("PATH");
-
-	for (const char *p = path ? path : "/usr/bin:/bin"; *p;) {
-		size_t len = strcspn(p, ":");
-		const char *file = arena_printf(&program_arena, "%.*s/%s", (int)len, p, name);
-
-		if (!access(file, X_OK))
-			return file;
-		p += len + (p[len] == ':');
-	}
-	return NULL;
-}
-
 static const char *first_program(const char *const *places)
 {
 	for (; *places; places++) {
-		const char *file = **places == '/' ? system_path("%s", *places) : in_path(*places);
+		const char *file = **places == '/' ? system_path("%s", *places) : program_path(*places);
 
 		if (file && !access(file, X_OK))
 			return file;
