@@ -267,7 +267,7 @@ struct kt_loop {
 #define KT_NO_LIMIT 0x7fffffffffffffffll
 
 void kt_loop_start(struct kt_ctx *c, struct kt_loop *loop);
-/* Goes to the first or next element; 0: there is none, or an error is raised. */
+/* Goes to the first or next element. Returns 0 at the end of the loop, or after raising an error. */
 int kt_loop_next(struct kt_ctx *c, struct kt_loop *loop);
 static inline const struct kt_node *kt_loop_node(const struct kt_loop *loop)
 {

@@ -12,7 +12,7 @@
 #include "runtime/kit/kit.h"
 
 static DEFINE_MUTEX(cpu_events_lock);
-static struct kt_cpu_events *cpu_events; /* those that have events */
+static struct kt_cpu_events *cpu_events; /* list of all that are created */
 
 /* Releases a dead event of CPU, and creates one if CPU is online and has none. A CPU that is going offline is not an error.
  * Under cpu_events_lock. */
@@ -60,7 +60,8 @@ static int cpu_events_make(struct kt_cpu_events *e)
 			break;
 		n += e->events[cpu] != NULL;
 	}
-	err = err ?: n ? err : -ENODEV;
+	if (!err && !n)
+		err = -ENODEV;
 	if (err)
 		cpu_events_free(e);
 	return err;

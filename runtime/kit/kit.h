@@ -205,14 +205,13 @@ struct kt_cpu_events {
 	void *context;              /* what `hit` finds in the event */
 	const struct kt_probe *probe; /* for messages */
 	bool on;                    /* the events count */
-	struct perf_event **events; /* one per CPU number, NULL where there is none; NULL: not created */
+	struct perf_event **events; /* by CPU number, NULL for a CPU without an event; NULL until created */
 	struct kt_cpu_events *next;
 };
 
-/* Creates the events of E on all CPUs that are online and, while the session follows CPUs, on those that come. On an error
- * there are none. Context: process, no lock of CPU hotplug is held. */
+/* Creates the events of E on every online CPU, and on CPUs that come online later. On an error none is left. Context: process, no lock of CPU hotplug is held. */
 int kt_cpu_events_create(struct kt_cpu_events *e);
-/* Also when there are none. */
+/* Does nothing when E was not created. */
 void kt_cpu_events_release(struct kt_cpu_events *e);
 void kt_cpu_events_switch(struct kt_cpu_events *e, bool on);
 void kt_cpu_events_follow(void);
@@ -311,7 +310,7 @@ static __always_inline struct task_struct *kt_task(const struct kt_ctx *c)
 bool kt_mmap_hold(struct mm_struct *mm);
 /* Returns the mapping that contains ADDRESS, or NULL. Context: kt_mmap_hold(MM) returned true, or MM is locked. */
 struct vm_area_struct *kt_find_mapping(struct mm_struct *mm, unsigned long address);
-/* The first mapping that ends behind ADDRESS; NULL: there is none. */
+/* Returns the first mapping that ends behind ADDRESS, or NULL. */
 struct vm_area_struct *kt_next_mapping(struct mm_struct *mm, unsigned long address);
 
 /* ---- fn-loader.c ---- */
