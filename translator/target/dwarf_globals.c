@@ -7,54 +7,15 @@
 #include "translator/base/arena.h"
 #include "translator/target/dwarf_reader.h"
 
-typedef bool globals_fn(Dwarf_Die *die, const char *path, void *data);
-
-static bool walk_scope(Dwarf_Die *parent, const char *path, int depth, globals_fn *fn, void *data)
-{
-	enum { DEPTH_MAX = 64 };
-	Dwarf_Die die;
-
-	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
-		return false;
-	do {
-		const char *name;
-
-		if (fn(&die, path, data))
-			return true;
-		if (!dwarf_is_scope(&die))
-			continue;
-		name = dwarf_diename(&die);
-		if (walk_scope(&die, name ? arena_printf(&program_arena, "%s%s::", path, name) : path, depth + 1, fn, data))
-			return true;
-	} while (!dwarf_siblingof(&die, &die));
-	return false;
-}
-
-/* The top level of a unit of C. */
-static bool walk_unit(Dwarf_Die *unit, globals_fn *fn, void *data)
-{
-	Dwarf_Die die;
-
-	if (dwarf_child(unit, &die))
-		return false;
-	do {
-		if (fn(&die, "", data))
-			return true;
-	} while (!dwarf_siblingof(&die, &die));
-	return false;
-}
-
 /* Calls FN for each DIE outside of functions in each unit whose file matches, with the scope that it stands in. True from it
  * stops. */
-static bool walk_units(struct dwarf_target *t, const char *file, globals_fn *fn, void *data)
+static bool walk_units(struct dwarf_target *t, const char *file, dwarf_scope_fn *fn, void *data)
 {
 	struct dwarf_walk walk = {};
 	Dwarf_Die unit;
 
 	while (dwarf_unit_next(t, &walk, &unit)) {
-		if (!file_matches(dwarf_diename(&unit), file))
-			continue;
-		if (dwarf_is_c(&unit) ? walk_unit(&unit, fn, data) : walk_scope(&unit, "", 0, fn, data))
+		if (file_matches(dwarf_diename(&unit), file) && dwarf_walk_unit(&unit, fn, data))
 			return true;
 	}
 	return false;

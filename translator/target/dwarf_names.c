@@ -59,14 +59,16 @@ static void grow(struct dwarf_names *ns)
 	free(old);
 }
 
-static void add(struct dwarf_names *ns, Dwarf_Die *die, const char *path)
+/* Types of a scope are known by "scope::name". */
+static bool add(Dwarf_Die *die, const char *path, void *data)
 {
+	struct dwarf_names *ns = data;
 	unsigned tag = dwarf_type_tag(die);
 	const char *name = tag ? dwarf_diename(die) : NULL;
 	struct row *r;
 
 	if (!name || dwarf_hasattr(die, DW_AT_declaration))
-		return;
+		return false;
 	if (*path)
 		name = arena_printf(&program_arena, "%s%s", path, name);
 	if (2 * ns->n >= ns->size)
@@ -74,25 +76,7 @@ static void add(struct dwarf_names *ns, Dwarf_Die *die, const char *path)
 	r = find_row(ns, name, tag);
 	if (!r->name)
 		*r = (struct row){ .name = name, .tag = tag, .number = ns->n++, .die = *die };
-}
-
-/* In C all types stand at the top level of a unit; elsewhere those of a scope are known by "scope::name". */
-static void read_scope(struct dwarf_names *ns, Dwarf_Die *parent, const char *path, bool is_c, int depth)
-{
-	enum { DEPTH_MAX = 64 };
-	Dwarf_Die die;
-
-	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
-		return;
-	do {
-		const char *name;
-
-		add(ns, &die, path);
-		if (is_c || !dwarf_is_scope(&die))
-			continue;
-		name = dwarf_diename(&die);
-		read_scope(ns, &die, name ? arena_printf(&program_arena, "%s%s::", path, name) : path, is_c, depth + 1);
-	} while (!dwarf_siblingof(&die, &die));
+	return false;
 }
 
 /* False: there is no further unit. */
@@ -104,7 +88,7 @@ static bool read_unit(struct dwarf_names *ns, struct dwarf_target *t)
 		ns->all = true;
 		return false;
 	}
-	read_scope(ns, &unit, "", dwarf_is_c(&unit), 0);
+	dwarf_walk_unit(&unit, add, ns);
 	return true;
 }
 

@@ -124,6 +124,10 @@ enum { VISIBLE_ELSEWHERE = -1 };
 bool dwarf_declaration(Dwarf_Die *die, Dwarf_Die *ret);
 /* Is DIE a namespace or a class? */
 bool dwarf_is_scope(Dwarf_Die *die);
+typedef bool dwarf_scope_fn(Dwarf_Die *die, const char *path, void *data);
+/* Calls FN with each DIE outside of functions in UNIT, and with the path of the scope that it stands in, "ns::Class::". In C only
+ * the top level counts. FN returns true to stop; so does this then. */
+bool dwarf_walk_unit(Dwarf_Die *unit, dwarf_scope_fn *fn, void *data);
 /* The namespaces and classes around DIE, "ns::Class::"; ANONYMOUS stands for each without a name. */
 const char *dwarf_scope_path(Dwarf_Die *die, const char *anonymous);
 /* Calls FN with the DIEs of TAG outside of functions in the unit of CODE that are called NAME (NULL: any) or have no name. RANK

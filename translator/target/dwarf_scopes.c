@@ -9,7 +9,7 @@
 #include "translator/base/arena.h"
 #include "translator/target/dwarf_reader.h"
 
-enum { NAMESPACE_DEPTH_MAX = 64 };
+enum { SCOPE_DEPTH_MAX = 64 };
 
 bool dwarf_declaration(Dwarf_Die *die, Dwarf_Die *ret)
 {
@@ -25,6 +25,31 @@ bool dwarf_is_scope(Dwarf_Die *die)
 	int tag = dwarf_tag(die);
 
 	return tag == DW_TAG_namespace || tag == DW_TAG_class_type || tag == DW_TAG_structure_type || tag == DW_TAG_union_type;
+}
+
+static bool walk_scope(Dwarf_Die *parent, const char *path, int levels, dwarf_scope_fn *fn, void *data)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return false;
+	do {
+		const char *name;
+
+		if (fn(&die, path, data))
+			return true;
+		if (!levels || !dwarf_is_scope(&die))
+			continue;
+		name = dwarf_diename(&die);
+		if (walk_scope(&die, name ? arena_printf(&program_arena, "%s%s::", path, name) : path, levels - 1, fn, data))
+			return true;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+bool dwarf_walk_unit(Dwarf_Die *unit, dwarf_scope_fn *fn, void *data)
+{
+	return walk_scope(unit, "", dwarf_is_c(unit) ? 0 : SCOPE_DEPTH_MAX, fn, data);
 }
 
 const char *dwarf_scope_path(Dwarf_Die *die, const char *anonymous)
@@ -65,51 +90,31 @@ static int rank_of(const struct view *v, const char *path)
 }
 
 /* Gives DIE, which stands in the scope PATH, to the callback where it is asked for. */
-static void view_die(const struct view *v, Dwarf_Die *die, const char *path)
+static bool view_die(Dwarf_Die *die, const char *path, void *data)
 {
+	const struct view *v = data;
 	const char *name;
 
 	if (dwarf_tag(die) != v->tag)
-		return;
+		return false;
 	name = v->name ? dwarf_diename(die) : NULL;
 	if (name && strcmp(name, v->name))
-		return;
+		return false;
 	/* A definition stands in the unit, its declaration in the scope. */
 	if (dwarf_hasattr(die, DW_AT_specification))
 		path = dwarf_scope_path(die, "");
 	v->fn(die, rank_of(v, path), v->data);
-}
-
-static void view_children(const struct view *v, Dwarf_Die *parent, const char *path, int depth)
-{
-	Dwarf_Die die;
-
-	if (depth > NAMESPACE_DEPTH_MAX || dwarf_child(parent, &die))
-		return;
-	do {
-		const char *name = dwarf_is_scope(&die) ? dwarf_diename(&die) : NULL;
-
-		view_die(v, &die, path);
-		if (dwarf_is_scope(&die))
-			view_children(v, &die, name ? arena_printf(&program_arena, "%s%s::", path, name) : path, depth + 1);
-	} while (!dwarf_siblingof(&die, &die));
+	return false;
 }
 
 void dwarf_visible(Dwarf_Die *code, int tag, const char *name, void (*fn)(Dwarf_Die *die, int rank, void *data), void *data)
 {
 	struct view v = { .from = "", .tag = tag, .name = name, .fn = fn, .data = data };
-	Dwarf_Die cu, die;
+	Dwarf_Die unit;
 
-	if (!dwarf_diecu(code, &cu, NULL, NULL))
+	if (!dwarf_diecu(code, &unit, NULL, NULL))
 		return;
-	if (!dwarf_is_c(&cu)) {
+	if (!dwarf_is_c(&unit))
 		v.from = dwarf_scope_path(code, "");
-		view_children(&v, &cu, "", 0);
-		return;
-	}
-	if (dwarf_child(&cu, &die))
-		return;
-	do
-		view_die(&v, &die, "");
-	while (!dwarf_siblingof(&die, &die));
+	dwarf_walk_unit(&unit, view_die, &v);
 }
