@@ -17,8 +17,7 @@ static struct node *call(const char *name, struct loc loc, int slot, struct node
 {
 	struct node *n = node_own_call(name, loc);
 
-	n->list = node_new(ND_NUM, loc);
-	n->list->num = slot;
+	n->list = node_number(loc, slot);
 	n->list->next = value;
 	return n;
 }
@@ -32,18 +31,10 @@ static struct node *save(struct loc loc, int slot, struct node *value)
 	return stmt;
 }
 
-/* The position of a string among the strings. */
-static struct node *text_number(struct loc loc, int number)
-{
-	struct node *n = node_new(ND_NUM, loc);
-
-	n->num = number;
-	return n;
-}
-
+/* NUMBER: the position of the string among the strings. */
 static struct node *save_text(struct loc loc, int slot, int number, struct node *value)
 {
-	struct node *stmt = save(loc, slot, text_number(loc, number));
+	struct node *stmt = save(loc, slot, node_number(loc, number));
 
 	stmt->kid[0]->name = intern("__entry_save_text");
 	stmt->kid[0]->list->next->next = value;
@@ -64,7 +55,7 @@ static void need_helper(struct probe *pr, struct entry_values *ev,
 	helper->condition = NULL;
 	make(pr, helper);
 	helper->body = node_new(ND_BLOCK, pr->def->loc);
-	helper->body->list = save(pr->def->loc, ev->slots++, node_new(ND_NUM, pr->def->loc));
+	helper->body->list = save(pr->def->loc, ev->slots++, node_number(pr->def->loc, 0));
 	ev->room = ev->slots;
 	helper->body->list->kid[0]->list->next->num = ev->slots;
 	pr->next = helper;
@@ -116,7 +107,7 @@ static bool keep(struct program *p, struct entry_values *ev, struct node **np, c
 
 	for (; slot < ev->slots && ev->text[slot] != text; slot++)
 		number += ev->is_text[slot];
-	*np = call(is_text ? "__entry_text" : "__entry_value", loc, slot, is_text ? text_number(loc, number) : NULL);
+	*np = call(is_text ? "__entry_text" : "__entry_value", loc, slot, is_text ? node_number(loc, number) : NULL);
 	(*np)->points_to = points_to;
 	if (slot < ev->slots)
 		return true;

@@ -35,8 +35,7 @@ bool enum_fold(struct program *p, const struct context_place *cp, struct node **
 			     n->text);
 		return false;
 	}
-	number = node_new(ND_NUM, n->loc);
-	number->num = value;
+	number = node_number(n->loc, value);
 	number->next = n->next;
 	*np = number;
 	return true;

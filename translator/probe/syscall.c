@@ -128,20 +128,12 @@ static bool resolve(struct resolve *r)
 }
 
 /* ---- variables ---- */
-static struct node *literal(struct loc loc, long long value)
-{
-	struct node *n = node_new(ND_NUM, loc);
-
-	n->num = value;
-	return n;
-}
-
 /* Argument ARGUMENT from 1. 0: the result, asked anew each time because the script may write it. */
 static struct node *number(struct loc loc, int argument)
 {
 	struct node *n = node_own_call("__syscall_number", loc);
 
-	n->list = literal(loc, argument);
+	n->list = node_number(loc, argument);
 	return n;
 }
 
@@ -278,14 +270,14 @@ static bool assign(struct program *p, struct probe *pr, struct node **np)
 	if (argument < 0)
 		return false;
 	if (op != OP_ASSIGN)
-		value = binary(op, number(loc, argument), value ?: literal(loc, 1));
+		value = binary(op, number(loc, argument), value ?: node_number(loc, 1));
 	set = node_own_call("__syscall_set", loc);
-	set->list = literal(loc, argument);
+	set->list = node_number(loc, argument);
 	set->list->next = value;
 	*np = set;
 	/* $x++ is what was there before. */
 	if (n->op == OP_POSTINC || n->op == OP_POSTDEC)
-		*np = binary(op == OP_ADD ? OP_SUB : OP_ADD, set, literal(loc, 1));
+		*np = binary(op == OP_ADD ? OP_SUB : OP_ADD, set, node_number(loc, 1));
 	return true;
 }
 

@@ -182,10 +182,7 @@ static void check_clash(struct autocast *ac, const struct node *n)
 /* @defined of what depends on the script's variables is answered last, when all that can be known is. */
 static void answer_defined(struct node **np)
 {
-	struct node *answer = node_new(ND_NUM, (*np)->loc);
-
-	answer->num = (*np)->kid[0]->access != NULL;
-	node_replace(np, answer);
+	node_replace(np, node_number((*np)->loc, (*np)->kid[0]->access != NULL));
 }
 
 static bool find_defined(struct node *n, void *data)
@@ -194,31 +191,14 @@ static bool find_defined(struct node *n, void *data)
 	return !*(bool *)data;
 }
 
-/* What is left of the choice N whose condition is V. */
-static struct node *decided(struct node *n, bool v)
-{
-	struct node *left = n->kid[n->kind == ND_BINARY || v ? 1 : 2];
-
-	if (n->kind == ND_BINARY && (n->op == OP_LAND) != v) {
-		left = node_new(ND_NUM, n->loc);
-		left->num = v;
-	}
-	return left ? left : node_new(ND_NULL_STMT, n->loc);
-}
-
-static bool is_choice(const struct node *n)
-{
-	return n->kind == ND_IF || n->kind == ND_COND || (n->kind == ND_BINARY && (n->op == OP_LAND || n->op == OP_LOR));
-}
-
 /* A choice by such an answer: only the branch that is taken must make sense. */
 static bool walk_decided(struct autocast *ac, struct node **np)
 {
-	struct node *n = *np, *left;
+	struct node *n = *np;
 	bool found = false;
 	long long v;
 
-	if (!is_choice(n) || !n->kid[0])
+	if (!node_is_choice(n) || !n->kid[0])
 		return false;
 	node_visit(n->kid[0], find_defined, &found);
 	if (!found)
@@ -226,14 +206,7 @@ static bool walk_decided(struct autocast *ac, struct node **np)
 	walk(&n->kid[0], ac);
 	if (!fold_constant(n->kid[0], &v))
 		return false;
-	left = decided(n, v);
-	/* The last operand of && and || is only asked whether it is 0. */
-	if (n->kind == ND_BINARY && left == n->kid[1]) {
-		walk(&n->kid[1], ac);
-		return true;
-	}
-	node_replace(np, left);
-	walk(np, ac);
+	walk(node_decide(np, v), ac);
 	return true;
 }
 

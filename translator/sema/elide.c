@@ -5,8 +5,6 @@
 #include "translator/options.h"
 #include "translator/sema/pass.h"
 
-static void elide(struct node **np, void *data);
-
 static bool is_constant(struct node **np, bool *ret)
 {
 	long long v;
@@ -18,24 +16,6 @@ static bool is_constant(struct node **np, bool *ret)
 	return true;
 }
 
-/* Replaces a condition's node by the branch taken, by nothing where there is none. */
-static void take_branch(struct node **np, bool yes)
-{
-	struct node *taken = (*np)->kid[yes ? 1 : 2];
-
-	node_replace(np, taken ? taken : node_new(ND_NULL_STMT, (*np)->loc));
-	elide(np, NULL);
-}
-
-static void take_value(struct node **np, bool value)
-{
-	struct node *n = node_new(ND_NUM, (*np)->loc);
-
-	n->num = value;
-	n->type = TY_LONG;
-	node_replace(np, n);
-}
-
 static void elide(struct node **np, void *data)
 {
 	struct node *n = *np;
@@ -44,8 +24,9 @@ static void elide(struct node **np, void *data)
 	switch ((int)n->kind) {
 	case ND_IF:
 	case ND_COND:
-		if (is_constant(&n->kid[0], &yes)) {
-			take_branch(np, yes);
+	case ND_BINARY:
+		if (node_is_choice(n) && is_constant(&n->kid[0], &yes)) {
+			elide(node_decide(np, yes), NULL);
 			return;
 		}
 		break;
@@ -60,12 +41,6 @@ static void elide(struct node **np, void *data)
 		if (n->kid[1] && is_constant(&n->kid[1], &yes) && !yes) {
 			n->kid[2] = NULL;
 			n->kid[3] = node_new(ND_NULL_STMT, n->loc);
-		}
-		break;
-	case ND_BINARY:
-		if ((n->op == OP_LAND || n->op == OP_LOR) && is_constant(&n->kid[0], &yes) && yes == (n->op == OP_LOR)) {
-			take_value(np, yes);
-			return;
 		}
 		break;
 	}

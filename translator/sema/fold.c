@@ -87,9 +87,8 @@ bool fold_constant(const struct node *n, long long *ret)
 /* Replaces LIKE in its place: the same location, for messages of later passes. */
 static struct node *number(const struct node *like, long long v)
 {
-	struct node *n = node_new(ND_NUM, like->loc);
+	struct node *n = node_number(like->loc, v);
 
-	n->num = v;
 	n->type = TY_LONG;
 	n->paren = like->paren;
 	return n;

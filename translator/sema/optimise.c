@@ -116,7 +116,7 @@ static void optimise_block(struct optimise *o, struct node *block)
 
 static void optimise_branch(struct optimise *o, struct node **np)
 {
-	struct node *n = *np, *taken;
+	struct node *n = *np;
 
 	if (n->kid[0]->kind != ND_NUM)
 		return;
@@ -125,10 +125,7 @@ static void optimise_branch(struct optimise *o, struct node **np)
 			remove_statement(o, np);
 		return;
 	}
-	taken = n->kid[n->kid[0]->num ? 1 : 2];
-	if (!taken)
-		taken = node_new(ND_NULL_STMT, n->loc);
-	node_replace(np, taken);
+	node_decide(np, n->kid[0]->num);
 	o->removed = true;
 }
 

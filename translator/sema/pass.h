@@ -72,6 +72,10 @@ bool format_next(const char **s, struct directive *ret);
  * expressions are children. */
 void node_kids(struct node *n, void (*fn)(struct node **np, void *data), void *data);
 void node_replace(struct node **np, struct node *with);
+/* Is N an `if`, ?:, && or ||: does kid[0] decide what else counts? */
+bool node_is_choice(const struct node *n);
+/* Replaces the choice *NP, whose kid[0] is V, by what is left of it. Returns the place of what is left to be looked at. */
+struct node **node_decide(struct node **np, bool v);
 /* Calls FN for N and all below it in order of evaluation; false skips the kids. Sees what node_kids() sees. */
 void node_visit(struct node *n, bool (*fn)(struct node *n, void *data), void *data);
 

@@ -101,14 +101,6 @@ static bool has_defined(struct node *n)
 	return found;
 }
 
-static struct node *new_number(struct loc loc, long long v)
-{
-	struct node *n = node_new(ND_NUM, loc);
-
-	n->num = v;
-	return n;
-}
-
 /* @defined(e): whether the family can compute e at this place. */
 static void answer_defined(struct context *c, struct node **np)
 {
@@ -122,7 +114,7 @@ static void answer_defined(struct context *c, struct node **np)
 		yes = find_value(c, &probe_it, true);
 		diag_muted--;
 	}
-	node_replace(np, new_number((*np)->loc, yes));
+	node_replace(np, node_number((*np)->loc, yes));
 }
 
 /* A condition that is constant or that @defined decides: only the branch taken goes on. */
@@ -138,19 +130,7 @@ static bool expand_decided(struct context *c, struct node **np)
 	fold_tree(&n->kid[0]);
 	if (!fold_constant(n->kid[0], &v))
 		return false;
-	if (n->kind == ND_BINARY) {
-		if ((n->op == OP_LAND) == !v) {
-			node_replace(np, new_number(n->loc, !!v));
-			return true;
-		}
-		expand(&n->kid[1], c);
-		return true;
-	}
-	n = n->kid[v ? 1 : 2];
-	if (!n)
-		n = node_new(ND_NULL_STMT, (*np)->loc);
-	node_replace(np, n);
-	expand(np, c);
+	expand(node_decide(np, v), c);
 	return true;
 }
 
@@ -357,8 +337,7 @@ static void expand(struct node **np, void *data)
 		node_kids(n, expand, c);
 	} else if (is_target(n) || n->kind == ND_ENTRY) {
 		expand_value(c, np);
-	} else if (n->kind == ND_IF || n->kind == ND_COND ||
-		   (n->kind == ND_BINARY && (n->op == OP_LAND || n->op == OP_LOR))) {
+	} else if (node_is_choice(n)) {
 		if (!expand_decided(c, np))
 			node_kids(n, expand, c);
 	} else {

@@ -8,6 +8,27 @@ void node_replace(struct node **np, struct node *with)
 	*np = with;
 }
 
+bool node_is_choice(const struct node *n)
+{
+	return n->kind == ND_IF || n->kind == ND_COND || (n->kind == ND_BINARY && (n->op == OP_LAND || n->op == OP_LOR));
+}
+
+struct node **node_decide(struct node **np, bool v)
+{
+	struct node *n = *np, *taken;
+
+	if (n->kind == ND_BINARY) {
+		/* The last operand of && and || is only asked whether it is 0. */
+		if ((n->op == OP_LAND) == v)
+			return &n->kid[1];
+		taken = node_number(n->loc, v);
+	} else {
+		taken = n->kid[v ? 1 : 2];
+	}
+	node_replace(np, taken ? taken : node_new(ND_NULL_STMT, n->loc));
+	return np;
+}
+
 /* The place of the next node is read after the call: FN may have replaced this one. */
 static void kids_of_list(struct node **np, void (*fn)(struct node **np, void *data), void *data)
 {

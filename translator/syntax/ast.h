@@ -239,6 +239,8 @@ struct program {
 
 /* Constructors: the parser's actions are single calls of these. */
 struct node *node_new(enum node_kind kind, struct loc loc);
+/* A literal. */
+struct node *node_number(struct loc loc, long long v);
 /* A call without arguments that no script wrote: also of what scripts cannot call. */
 struct node *node_own_call(const char *name, struct loc loc);
 struct node *node_clone(const struct node *n); /* deep; drops what passes added */

@@ -30,6 +30,14 @@ struct node *node_new(enum node_kind kind, struct loc loc)
 	return n;
 }
 
+struct node *node_number(struct loc loc, long long v)
+{
+	struct node *n = node_new(ND_NUM, loc);
+
+	n->num = v;
+	return n;
+}
+
 static struct node *clone_list(const struct node *list)
 {
 	struct node *first = NULL, **end = &first;
