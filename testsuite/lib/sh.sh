@@ -55,3 +55,17 @@ need_kernel()
 {
 	test -n "$(kernels)" || { echo "no kernel to boot is installed or selected"; exit 77; }
 }
+
+# deep_function N: a script's function f(a) that calls itself down to 0, with N local variables of which the compiler knows none.
+deep_function()
+{
+	awk -v n="$1" 'BEGIN {
+		print "function f(a) {"
+		for (i = 0; i < n; i++)
+			printf " v%d = a + %d * strtol(\"1\", 10)\n", i, i
+		print " r = a > 0 ? f(a - 1) : 0"
+		for (i = 0; i < n; i++)
+			printf " r += v%d * v%d\n", i, i * 7 % n
+		print " return r\n}"
+	}'
+}

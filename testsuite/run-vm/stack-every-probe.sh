@@ -5,6 +5,7 @@
 . "$SRCDIR/testsuite/lib/process.sh"
 
 # f(9) where each variable counts, and none is known to the compiler.
+deep_function 330 >deep.stp
 awk 'BEGIN {
 	n = split("function=kernel.function(\"vfs_write\") return=kernel.function(\"vfs_write\").return" \
 		" kprobe=kprobe.function(\"vfs_read\") kretprobe=kprobe.function(\"vfs_read\").return" \
@@ -14,13 +15,6 @@ awk 'BEGIN {
 		" program=process(\"./work\").function(\"step\") procreturn=process(\"./work\").function(\"step\").return" \
 		" procfs=procfs(\"deep\").read data=kernel.data(\"jiffies_64\").write begin=begin end=end", kinds, " ")
 	print "global ran"
-	print "function f(a) {"
-	for (i = 0; i < 330; i++)
-		printf " v%d = a + %d * strtol(\"1\", 10)\n", i, i
-	print " r = a > 0 ? f(a - 1) : 0"
-	for (i = 0; i < 330; i++)
-		printf " r += v%d * v%d\n", i, i * 7 % 330
-	print " return r\n}"
 	print "function report(kind) { if (!ran[kind]++) printf(\"%s %d\\n\", kind, f(9)) }"
 	for (a = 0; a < 10; a++)
 		for (i = 0; i < 330; i++)
@@ -30,7 +24,7 @@ awk 'BEGIN {
 		printf "probe %s { %sreport(\"%s\") }\n", kind[2], kind[1] == "procfs" ? "$value = \"x\"; " : "", kind[1]
 		print kind[1], r >"wanted"
 	}
-}' >deep.stp
+}' >>deep.stp
 sort wanted >expected
 program work -static <<'END'
 #include <stdio.h>
