@@ -565,7 +565,7 @@ int session_run(const struct loader_sys *sys, const struct session_options *o)
 {
 	struct session s = { .sys = sys, .o = o };
 	struct image image;
-	sigset_t mask, old;
+	sigset_t mask;
 	int status = 1;
 
 	sigemptyset(&mask);
@@ -574,7 +574,7 @@ int session_run(const struct loader_sys *sys, const struct session_options *o)
 	sigaddset(&mask, SIGHUP);
 	sigaddset(&mask, SIGCHLD);
 	sigaddset(&mask, SIGUSR2);
-	sigprocmask(SIG_BLOCK, &mask, &old);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	s.sigfd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	output_init(&s.output, STDOUT_FILENO);
@@ -585,6 +585,6 @@ int session_run(const struct loader_sys *sys, const struct session_options *o)
 	}
 	output_deinit(&s.output);
 	close(s.sigfd);
-	sigprocmask(SIG_SETMASK, &old, NULL);
+	/* The signals stay blocked: one that comes now must not change the status of a session that is over. */
 	return status;
 }
