@@ -1,7 +1,7 @@
 #!/bin/sh
 #! also-on: rt
 # Arguments of marks as assembly writes them: with and without "SIZE@", in all parts of registers, in memory, constants and
-# symbols, of all widths and signs. The program says what each is.
+# symbols, of all widths and signs; marks that STAP_SDT_V2 makes, without notes. The program says what each is.
 . "$SRCDIR/testsuite/lib/process.sh"
 [ "$(uname -m)" = x86_64 ] || exit 77
 
@@ -15,6 +15,12 @@ program prog <<'END'
 		     "991: .asciz \"stapsdt\"\n992: .balign 4\n993: .8byte 990b, 0, 0\n\t.asciz \"prov\"\n\t.asciz \"" name "\"\n" \
 		     "\t.asciz \"" args "\"\n994: .balign 4\n\t.popsection" \
 		     :: "a"(rax), "b"(rbx), "c"(at), "d"(2L), "r"(r8), "r"(r9) : "memory")
+/* The same as STAP_SDT_V2 makes it: a row of a table, which the dynamic linker relocates. */
+#define WORD(v) ".balign 8\n\t.quad " v "\n\t"
+#define OLD(name, count, args) \
+	asm volatile(".pushsection .probes,\"aw\"\n\t.balign 8\n\t.int 0x32425055\n\t" WORD("901f") WORD("902f") WORD(count) WORD("903f") \
+		     WORD("904f") WORD("0") "903: .asciz \"" args "\"\n\t.balign 8\n902: .asciz \"prov\"\n\t.balign 8\n901: .asciz \"" name "\"\n\t" \
+		     ".popsection\n904: nop" :: "a"(rax), "c"(at), "d"(2L), "r"(r8) : "memory")
 #define T(name, ...) do { const int64_t v[] = { __VA_ARGS__ }; printf("T %s", name); \
 	for (unsigned i = 0; i < sizeof(v) / sizeof(*v); i++) printf(" %ld", (long)v[i]); puts(""); } while (0)
 
@@ -44,6 +50,9 @@ __attribute__((noipa)) void work(uint64_t rax, uint64_t rbx, int64_t *at)
 	MARK("symbols", "table(%%rip) table+8(%%rip) -4@words+4(%%rip) 4@words+4(%%rip) words(,%%rdx,4) -4@words+4(,%%rdx,4) 8@table -1@table+15(%%rip)");
 	T("symbols", table[0], table[1], words[1], (uint32_t)words[1], (int64_t)((uint64_t)(uint32_t)words[3] << 32 | (uint32_t)words[2]),
 	  words[3], table[0], (int8_t)(table[1] >> 56));
+	OLD("old", "4", "%%rax 8(%%rcx) $5 %%r8d");
+	T("old", (int64_t)rax, at[1], 5, (uint32_t)r8);
+	OLD("bare", "0", "");
 }
 
 int main(void)
@@ -61,9 +70,11 @@ probe process("./prog").mark("*signed"), process("./prog").mark("untyped"), proc
 probe process("./prog").mark("symbols") {
 	printf("K %s", $$name); @six($arg1, $arg2, $arg3, $arg4, $arg5, $arg6); printf(" %d %d\n", $arg7, $arg8)
 }
+probe process("./prog").provider("prov").mark("old") { printf("K %s %d %d %d %d\n", $$name, $arg1, $arg2, $arg3, $arg4) }
+probe process("./prog").mark("bare") { if (@defined($arg1)) println("an argument") }
 END
 for release in $(kernels); do
 	in_vm -c ./prog script.stp
 	told_truth
-	test "$(wc -l <told)" = 12 || fail "not all was told on $release: $(cat told)"
+	test "$(wc -l <told)" = 14 || fail "not all was told on $release: $(cat told)"
 done

@@ -293,6 +293,54 @@ bool elf_is_global(struct elf_file *e, const char *name)
 	return find_symbol(e, name, true, &sym);
 }
 
+/* Name of the variable that symbol I is, NULL: it is none. */
+static const char *object_name(const struct elf_file *e, size_t i, GElf_Sym *ret)
+{
+	const char *name = symbol_name(e, i, ret);
+
+	return name && GELF_ST_TYPE(ret->st_info) == STT_OBJECT ? name : NULL;
+}
+
+bool elf_object(const struct elf_file *e, const char *name, uint64_t *ret, uint64_t *ret_size)
+{
+	for (size_t i = 0; i < e->n_symbols; i++) {
+		GElf_Sym sym;
+		const char *s = object_name(e, i, &sym);
+
+		if (!s || strcmp(s, name))
+			continue;
+		*ret = sym.st_value;
+		*ret_size = sym.st_size;
+		return true;
+	}
+	return false;
+}
+
+void elf_object_names(const struct elf_file *e, void (*fn)(const char *name, void *data), void *data)
+{
+	for (size_t i = 0; i < e->n_symbols; i++) {
+		GElf_Sym sym;
+		const char *s = object_name(e, i, &sym);
+
+		if (s)
+			fn(s, data);
+	}
+}
+
+uint64_t elf_code_start(const struct elf_file *e)
+{
+	uint64_t lowest = UINT64_MAX;
+	GElf_Phdr ph;
+	size_t n;
+
+	if (elf_getphdrnum(e->elf, &n))
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		if (gelf_getphdr(e->elf, (int)i, &ph) && ph.p_type == PT_LOAD && ph.p_flags & PF_X && ph.p_vaddr < lowest)
+			lowest = ph.p_vaddr;
+	return lowest == UINT64_MAX ? 0 : lowest;
+}
+
 /* Index of the first lookup at or above ADDRESS. */
 static size_t lower_bound(const struct elf_lookup *l, size_t n, uint64_t address)
 {

@@ -84,6 +84,12 @@ uint64_t elf_symbol(struct elf_file *e, const char *name);
 /* Is there a global or weak symbol NAME, which other files can refer to? */
 bool elf_is_global(struct elf_file *e, const char *name);
 
+/* Address and size of the variable NAME; false: there is no such symbol. */
+bool elf_object(const struct elf_file *e, const char *name, uint64_t *ret, uint64_t *ret_size);
+void elf_object_names(const struct elf_file *e, void (*fn)(const char *name, void *data), void *data);
+/* The lowest linked address of segments with code, which is that of mm_struct.start_code; 0: there is none. */
+uint64_t elf_code_start(const struct elf_file *e);
+
 /* Is there a section NAME? Its bytes are not touched. */
 bool elf_has_section(const struct elf_file *e, const char *name);
 /* Address of the section NAME, 0: none. */

@@ -123,13 +123,17 @@ static void add_stubs(struct place ***end, const struct slots *all, const struct
 {
 	uint64_t table = elf_section_address(e, elf_has_section(e, ".got.plt") ? ".got.plt" : ".got");
 
-	for (uint64_t at = sh->sh_addr; at - sh->sh_addr + STUB_SIZE <= sh->sh_size; at += machine == EM_AARCH64 ? 4 : 8) {
-		const unsigned char *p = elf_bytes(e, at, STUB_SIZE);
+	for (uint64_t at = sh->sh_addr; at - sh->sh_addr < sh->sh_size; at += machine == EM_AARCH64 ? 4 : 8) {
+		uint64_t left = sh->sh_addr + sh->sh_size - at, size = left < STUB_SIZE ? left : STUB_SIZE;
+		const unsigned char *code = elf_bytes(e, at, size);
+		unsigned char p[STUB_SIZE] = {};
 		struct slot key, *slot;
 		struct place *place;
 
-		if (!p)
+		if (!code)
 			return;
+		/* Those of .plt.got have 8 bytes. */
+		memcpy(p, code, size);
 		key.address = machine == EM_AARCH64 ? stub_word_aarch64(p, at) :
 			      machine == EM_386 ? stub_word_i386(p, table) : stub_word_x86_64(p, at);
 		slot = key.address ? bsearch(&key, all->slot, all->n, sizeof(key), by_address) : NULL;

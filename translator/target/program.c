@@ -626,16 +626,20 @@ const struct sdt_mark *target_marks(struct target *t)
 {
 	struct elf_file *e = target_elf(t);
 	struct sdt_file f = { .symbol = symbol_of, .data = t };
+	struct sdt_mark *marks = NULL, **end = &marks;
 	const void *data;
 	GElf_Ehdr eh;
 	size_t size;
 
-	if (!elf_section(e, ".note.stapsdt", &data, &size))
-		return NULL;
 	f.is_32bit = t->is_32bit;
 	f.aarch64 = gelf_getehdr(e->elf, &eh) && eh.e_machine == EM_AARCH64;
 	f.base = elf_section_address(e, ".stapsdt.base");
-	return sdt_read(&f, data, size);
+	if (elf_section(e, ".note.stapsdt", &data, &size))
+		marks = sdt_read(&f, data, size);
+	while (*end)
+		end = &(*end)->next;
+	*end = sdt_read_table(&f, e);
+	return marks;
 }
 
 void program_note_install(const struct target *t, struct loc loc)

@@ -73,7 +73,7 @@ static void read_argument(const struct sdt_file *f, struct sdt_argument *a, cons
 }
 
 /* Operands of aarch64 hold spaces: an argument ends where the next type begins. */
-static void read_arguments(const struct sdt_file *f, struct sdt_mark *m, const char *s)
+void sdt_read_arguments(const struct sdt_file *f, struct sdt_mark *m, const char *s)
 {
 	while (m->n_args < SDT_ARGS_MAX) {
 		size_t len, typed;
@@ -120,7 +120,7 @@ static struct sdt_mark *read_note(const struct sdt_file *f, const char *p, size_
 	moved = f->base && word[1] ? f->base - word[1] : 0;
 	m->address = moved_address(f, word[0] + moved);
 	m->semaphore = word[2] ? moved_address(f, word[2] + moved) : 0;
-	read_arguments(f, m, arguments);
+	sdt_read_arguments(f, m, arguments);
 	return m;
 }
 

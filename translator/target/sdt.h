@@ -6,6 +6,8 @@
 
 enum { SDT_ARGS_MAX = 12 };
 
+struct elf_file;
+
 struct sdt_argument {
 	struct location location;
 	unsigned size;         /* bytes: 1, 2, 4, 8 */
@@ -33,6 +35,11 @@ struct sdt_file {
 /* The marks among SIZE bytes of notes, in their order. A damaged note ends the list; an operand that cannot be computed
  * has a location that says why. */
 struct sdt_mark *sdt_read(const struct sdt_file *f, const void *notes, size_t size);
+
+/* The marks of E that STAP_SDT_V2 made, which have no notes; NULL: there are none. */
+struct sdt_mark *sdt_read_table(const struct sdt_file *f, const struct elf_file *e);
+/* Gives M its arguments: TEXT has them with spaces between. */
+void sdt_read_arguments(const struct sdt_file *f, struct sdt_mark *m, const char *text);
 
 /* One operand as the assembler of the architecture writes it. SIZE is that of the argument's type; 0: it has none, and then
  * *RET_WIDTH is the size of the register that the operand names, or stays as it is. */
