@@ -15,8 +15,8 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-enum { KT_ABI = 14 };
-#define KT_ABI_TEXT "14" /* the same, for the information in the module's file */
+enum { KT_ABI = 15 };
+#define KT_ABI_TEXT "15" /* the same, for the information in the module's file */
 
 /* The section of the module that has kt_script_stack (script.h), and nothing else. */
 #define KT_STACK_SECTION ".ktap_stack"
@@ -329,6 +329,10 @@ struct kt_perf_row {
 	kt_u32 counter;   /* not 0: no handler, kt_perf_counter() reads it by this number; rows may share one */
 	const char *path; /* each thread of the processes that execute this file; NULL: each CPU */
 	kt_s32 pid;       /* with a path: this process only; 0: any */
+	kt_u32 length;    /* not 0: a watchpoint of so many bytes at: */
+	kt_u64 watch;     /* an address of the process; with code: as linked */
+	kt_u64 code;      /* where the program's code begins, as linked */
+	kt_u32 reads;     /* 1: reads too, not writes alone */
 	kt_u32 pad;
 };
 
@@ -407,6 +411,8 @@ struct kt_process_row {
 	kt_u32 event;       /* enum kt_process_event */
 	const char *path;   /* what it executes; NULL: any, and then the processes of -c and -x alone where they are given */
 	kt_s32 pid;         /* 0: any */
+	kt_u32 entry_probe; /* KT_PROCESS_SYSCALL_RETURN with entry_slots: as in struct kt_kprobe_row */
+	kt_u32 entry_slots;
 	kt_u32 pad;
 };
 

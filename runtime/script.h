@@ -64,6 +64,7 @@ enum kt_ctx_flag {
 	KT_CTX_SYSCALL = 256, /* a probe on a system call: regs are the program's, instance is the hit */
 	KT_CTX_BREAKPOINT = 1024, /* may come by an exception that counts as an NMI and is none */
 	KT_CTX_FTRACE = 512,  /* a function's entry by ftrace: the registers say where its call goes on */
+	KT_CTX_EVENT = 2048,  /* a system call of a process probe: instance is kt_argument()'s words and the saved values */
 };
 
 /* Bytes of stack that the script's handlers need at most, those of the functions they call included. The translator writes

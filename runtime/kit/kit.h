@@ -267,6 +267,28 @@ struct kt_saved {
 	s64 slot[];
 };
 
+/* ---- saved-calls.c ---- */
+/* A hit of process.syscall: what kt_ctx.instance points at under KT_CTX_EVENT. */
+enum { KT_EVENT_NUMBER, KT_EVENT_ARGUMENTS, KT_EVENT_RESULT = KT_EVENT_ARGUMENTS + 6, KT_EVENT_WORDS };
+struct kt_event_hit {
+	u64 words[KT_EVENT_WORDS]; /* first: kt_argument() reads them */
+	struct kt_saved *saved;
+};
+
+/* What the tasks keep of the system calls that they are in, a struct kt_saved for each row. */
+struct kt_saved_calls {
+	char *table; /* NULL: nothing is kept */
+	u32 stride;
+};
+/* A table for rows with at most SLOTS slots; 0: none is needed. */
+int kt_saved_calls_create(struct kt_saved_calls *calls, u32 slots);
+void kt_saved_calls_destroy(struct kt_saved_calls *calls);
+/* What the current task keeps for ROW; NULL: nothing. Only the task itself looks at it. Context: any. */
+struct kt_saved *kt_saved_find(const struct kt_saved_calls *calls, const void *row);
+/* The same, emptied, or a new one; NULL: the table is full. */
+struct kt_saved *kt_saved_take(const struct kt_saved_calls *calls, const void *row);
+void kt_saved_release(struct kt_saved *saved);
+
 /* ---- signal.c ---- */
 /* Between kt_contexts_create() and kt_contexts_destroy(). */
 void kt_signals_start(void);

@@ -78,6 +78,8 @@ static __kprobes int hit(struct kprobe *kp, struct pt_regs *regs)
 
 static struct kt_saved *saved_of(struct kt_ctx *c)
 {
+	if (c->flags & KT_CTX_EVENT)
+		return ((const struct kt_event_hit *)c->instance)->saved;
 	return c->flags & KT_CTX_SYSCALL ? ((const struct kt_hit *)c->instance)->saved : c->instance;
 }
 

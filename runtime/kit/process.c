@@ -203,16 +203,17 @@ __kprobes const struct inode *kt_executable_of(const struct task_struct *task)
 	return inode;
 }
 
-/* Runs the probes of EVENT and IMAGE that want TASK. */
-static __kprobes void event_run(enum kt_process_event event, const struct image *image, const struct task_struct *task,
-				struct pt_regs *regs, u64 *words)
+static __kprobes bool event_wants(const struct event *e, const struct image *image, const struct task_struct *task)
 {
-	for (u32 i = 0; i < n_events; i++) {
-		const struct event *e = &events[i];
+	return e->image == image && e->on && kt_is_process(e->row->pid, task);
+}
 
-		if (e->image == image && e->row->event == event && e->on && kt_is_process(e->row->pid, task))
-			kt_handle_task(e->probe, regs, regs ? KT_CTX_USER_REGS : 0, words, task, NULL);
-	}
+/* Runs the probes of EVENT and IMAGE that want TASK. */
+static __kprobes void event_run(enum kt_process_event event, const struct image *image, const struct task_struct *task)
+{
+	for (u32 i = 0; i < n_events; i++)
+		if (events[i].row->event == event && event_wants(&events[i], image, task))
+			kt_handle_task(events[i].probe, NULL, 0, NULL, task, NULL);
 }
 
 static __kprobes void image_begin(struct image *g, const struct task_struct *task)
@@ -229,13 +230,13 @@ static __kprobes void image_begin(struct image *g, const struct task_struct *tas
 	if (test_and_set_bit(task->tgid, g->running) && !test_bit(task->tgid, g->ended))
 		return;
 	clear_bit(task->tgid, g->ended);
-	event_run(KT_PROCESS_BEGIN, g, task, NULL, NULL);
+	event_run(KT_PROCESS_BEGIN, g, task);
 }
 
 static __kprobes void image_end(struct image *g, const struct task_struct *task)
 {
 	if (test_bit(task->tgid, g->running) && !test_and_set_bit(task->tgid, g->ended))
-		event_run(KT_PROCESS_END, g, task, NULL, NULL);
+		event_run(KT_PROCESS_END, g, task);
 }
 
 /* ---- what happens: the scheduler's tracepoints, preemption off ---- */
@@ -249,7 +250,7 @@ static __kprobes void forked(void *data, struct task_struct *parent, struct task
 		if (!thread)
 			image_begin(g, child);
 		else if (test_bit(child->tgid, g->running))
-			event_run(KT_PROCESS_THREAD_BEGIN, g, child, NULL, NULL);
+			event_run(KT_PROCESS_THREAD_BEGIN, g, child);
 	}
 }
 
@@ -269,7 +270,7 @@ static __kprobes void exited(void *data, struct task_struct *task)
 
 	for (struct image *g = images; g; g = g->next) {
 		if (task->pid != task->tgid && test_bit(task->tgid, g->running))
-			event_run(KT_PROCESS_THREAD_END, g, task, NULL, NULL);
+			event_run(KT_PROCESS_THREAD_END, g, task);
 		if (last)
 			image_end(g, task);
 	}
@@ -278,31 +279,65 @@ static __kprobes void exited(void *data, struct task_struct *task)
 }
 
 /* ---- system calls ---- */
-enum { WORD_NUMBER, WORD_ARGUMENTS, WORD_RESULT = WORD_ARGUMENTS + 6, WORDS };
+static struct kt_saved_calls saved_calls; /* values of the entry */
 
-static __kprobes void syscall_run(enum kt_process_event event, struct pt_regs *regs, long number, long result)
+static __kprobes void event_call_entered(const struct event *e, struct pt_regs *regs, struct kt_event_hit *hit)
 {
-	u64 words[WORDS] = { [WORD_NUMBER] = (u64)number, [WORD_RESULT] = (u64)result };
+	if (e->row->event == KT_PROCESS_SYSCALL) {
+		kt_handle_task(e->probe, regs, KT_CTX_USER_REGS | KT_CTX_EVENT, hit, current, NULL);
+		return;
+	}
+	if (!e->row->entry_slots)
+		return;
+	hit->saved = kt_saved_take(&saved_calls, e->row);
+	if (hit->saved)
+		kt_handle_task(&kt_script.probes[e->row->entry_probe], regs, KT_CTX_USER_REGS | KT_CTX_EVENT, hit, current, NULL);
+	else
+		kt_lose(e->probe, KT_LOSS_RETURN);
+}
+
+/* A call whose entry handler did not run has no return handler either. */
+static __kprobes void event_call_left(const struct event *e, struct pt_regs *regs, struct kt_event_hit *hit)
+{
+	if (e->row->event != KT_PROCESS_SYSCALL_RETURN)
+		return;
+	if (e->row->entry_slots) {
+		hit->saved = kt_saved_find(&saved_calls, e->row);
+		if (!hit->saved)
+			return;
+	}
+	if (!hit->saved || hit->saved->set[0])
+		kt_handle_task(e->probe, regs, KT_CTX_USER_REGS | KT_CTX_EVENT, hit, current, NULL);
+	if (hit->saved)
+		kt_saved_release(hit->saved);
+	hit->saved = NULL;
+}
+
+static __kprobes void run_call(struct pt_regs *regs, long number, long result,
+			       void (*run)(const struct event *e, struct pt_regs *regs, struct kt_event_hit *hit))
+{
+	struct kt_event_hit hit = { .words = { [KT_EVENT_NUMBER] = (u64)number, [KT_EVENT_RESULT] = (u64)result } };
 	unsigned long arguments[6];
 
 	if (!kt_is_target(current->tgid))
 		return;
 	syscall_get_arguments(current, regs, arguments);
 	for (u32 i = 0; i < ARRAY_SIZE(arguments); i++)
-		words[WORD_ARGUMENTS + i] = arguments[i];
+		hit.words[KT_EVENT_ARGUMENTS + i] = arguments[i];
 	for (struct image *g = images; g; g = g->next)
-		if (test_bit(current->tgid, g->running))
-			event_run(event, g, current, regs, words);
+		for (u32 i = 0; i < n_events && test_bit(current->tgid, g->running); i++)
+			if (event_wants(&events[i], g, current))
+				run(&events[i], regs, &hit);
 }
 
 static __kprobes void syscall_entered(void *data, struct pt_regs *regs, long number)
 {
-	syscall_run(KT_PROCESS_SYSCALL, regs, number, 0);
+	run_call(regs, number, 0, event_call_entered);
 }
 
 static __kprobes void syscall_left(void *data, struct pt_regs *regs, long result)
 {
-	syscall_run(KT_PROCESS_SYSCALL_RETURN, regs, syscall_get_nr(current, regs), result);
+	run_call(regs, syscall_get_nr(current, regs), result, event_call_left);
 }
 
 /* ---- arming ---- */
@@ -365,7 +400,7 @@ static void tell_running(void)
 	for_each_process_thread (task, thread)
 		for (struct image *g = images; thread != task && g; g = g->next)
 			if (test_bit(task->tgid, g->running))
-				event_run(KT_PROCESS_THREAD_BEGIN, g, thread, NULL, NULL);
+				event_run(KT_PROCESS_THREAD_BEGIN, g, thread);
 }
 
 static void process_disarm(void)
@@ -373,27 +408,34 @@ static void process_disarm(void)
 	n_events = 0;
 	listen_no_more();
 	images_close();
+	kt_saved_calls_destroy(&saved_calls);
 	kvfree(events);
 	events = NULL;
 }
 
-static int listen_for(u32 event)
+static int listen_for(const struct kt_process_row *row)
 {
-	if (event == KT_PROCESS_SYSCALL)
-		return listen_to(ON_SYSCALL);
-	if (event == KT_PROCESS_SYSCALL_RETURN)
-		return listen_to(ON_SYSCALL_RETURN);
-	return 0;
+	int err = 0;
+
+	if (row->event == KT_PROCESS_SYSCALL || row->entry_slots)
+		err = listen_to(ON_SYSCALL);
+	if (!err && row->event == KT_PROCESS_SYSCALL_RETURN)
+		err = listen_to(ON_SYSCALL_RETURN);
+	return err;
 }
 
 static int process_arm(const struct kt_family_rows *rows)
 {
 	const struct kt_process_row *row = rows->rows;
-	int err = 0;
+	u32 slots = 0;
+	int err;
 
 	events = kvcalloc(rows->n, sizeof(*events), GFP_KERNEL);
 	if (!events)
 		return -ENOMEM;
+	for (u32 i = 0; i < rows->n; i++)
+		slots = max(slots, row[i].entry_slots);
+	err = kt_saved_calls_create(&saved_calls, slots);
 	/* Nobody listens for others than the target's processes yet: the tables are made in peace. */
 	for (u32 i = 0; i < rows->n; i++) {
 		struct event *e = &events[i];
@@ -412,7 +454,7 @@ static int process_arm(const struct kt_family_rows *rows)
 	smp_store_release(&n_events, err ? 0 : rows->n);
 	err = err ?: listen_to(ON_FORK) ?: listen_to(ON_EXEC) ?: listen_to(ON_EXIT);
 	for (u32 i = 0; i < rows->n && !err; i++)
-		err = listen_for(row[i].event);
+		err = listen_for(&row[i]);
 	if (err)
 		process_disarm();
 	return err;

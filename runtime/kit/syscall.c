@@ -94,55 +94,7 @@ struct call_side {
 static struct call_side *call_sides; /* entry, return */
 static struct call_place *call_places;
 
-/* ---- values of the entry ---- */
-/* A task is in one call at a time, so a task and a row name what is kept. The place in the table follows from both; what a
- * task that died in its call left behind goes when the task's address is used again. */
-enum {
-	SAVED_MAX = 4096, /* calls in flight, a power of two */
-	SAVED_TRIES = 16, /* places one may be at */
-};
-
-struct call_saved {
-	struct task_struct *task; /* NULL: free */
-	const struct kt_syscall_row *row;
-	struct kt_saved saved;    /* last: its slots follow */
-};
-
-static char *saved_calls;
-static u32 saved_stride; /* 0: nobody keeps values */
-
-static __kprobes struct call_saved *saved_at(const struct kt_syscall_row *row, u32 try)
-{
-	u32 hash = (u32)((unsigned long)current >> 6) * 2654435761u + row->probe * 40503u;
-
-	return (struct call_saved *)(saved_calls + (size_t)((hash + try) & (SAVED_MAX - 1)) * saved_stride);
-}
-
-static __kprobes struct call_saved *saved_find(const struct kt_syscall_row *row)
-{
-	for (u32 i = 0; i < SAVED_TRIES; i++) {
-		struct call_saved *s = saved_at(row, i);
-
-		if (READ_ONCE(s->task) == current && s->row == row)
-			return s;
-	}
-	return NULL;
-}
-
-/* One for the current task, empty; or NULL: there is no space. Nobody else looks at what a task has taken. */
-static __kprobes struct call_saved *saved_take(const struct kt_syscall_row *row)
-{
-	struct call_saved *s = saved_find(row);
-
-	for (u32 i = 0; !s && i < SAVED_TRIES; i++)
-		if (!cmpxchg(&saved_at(row, i)->task, NULL, current))
-			s = saved_at(row, i);
-	if (!s)
-		return NULL;
-	s->row = row;
-	memset(&s->saved, 0, sizeof(s->saved));
-	return s;
-}
+static struct kt_saved_calls saved_calls; /* values of the entry, and registers that were written */
 
 /* ---- arguments that are written ---- */
 /* The kernel's functions of system calls take their arguments from the program's registers, after the tracepoint: so what
@@ -161,13 +113,13 @@ static __kprobes bool never_returns(const struct kt_hit *hit)
 
 static __kprobes struct kt_saved *keep_registers(const struct kt_hit *hit, struct pt_regs *regs)
 {
-	struct call_saved *s = changes_calls && !never_returns(hit) ? saved_take(&changed_row) : NULL;
+	struct kt_saved *s = changes_calls && !never_returns(hit) ? kt_saved_take(&saved_calls, &changed_row) : NULL;
 
 	if (!s)
 		return NULL;
-	s->saved.slot[CHANGED_IP] = (s64)instruction_pointer(regs);
-	s->saved.slot[CHANGED_SP] = (s64)user_stack_pointer(regs);
-	return &s->saved;
+	s->slot[CHANGED_IP] = (s64)instruction_pointer(regs);
+	s->slot[CHANGED_SP] = (s64)user_stack_pointer(regs);
+	return s;
 }
 
 /* A protection must hold: where there is no room to keep what was there, the argument is written all the same. */
@@ -195,40 +147,39 @@ __kprobes void kt_hit_set_result(struct kt_ctx *c, long value)
 /* After execve() the registers are those of another program. */
 static __kprobes void put_registers_back(struct call_side *entry, struct pt_regs *regs, long number)
 {
-	struct call_saved *s;
+	struct kt_saved *s;
 
 	if (!entry->all && ((unsigned long)number >= CALL_NUMBERS || !entry->of[in_compat_syscall()][number]))
 		return;
-	s = saved_find(&changed_row);
+	s = kt_saved_find(&saved_calls, &changed_row);
 	if (!s)
 		return;
-	if (s->saved.slot[CHANGED_IP] == (s64)instruction_pointer(regs) &&
-	    s->saved.slot[CHANGED_SP] == (s64)user_stack_pointer(regs))
+	if (s->slot[CHANGED_IP] == (s64)instruction_pointer(regs) && s->slot[CHANGED_SP] == (s64)user_stack_pointer(regs))
 		for (u32 n = 0; n < KT_CALL_ARGUMENTS; n++)
-			if (s->saved.set[0] >> n & 1)
-				kt_arch_set_call_argument(regs, n, (unsigned long)s->saved.slot[n], false);
-	smp_store_release(&s->task, NULL);
+			if (s->set[0] >> n & 1)
+				kt_arch_set_call_argument(regs, n, (unsigned long)s->slot[n], false);
+	kt_saved_release(s);
 }
 
 /* ---- hits ---- */
 static __always_inline void run_places(const struct call_place *p, const struct pt_regs *regs, u32 flags, struct kt_hit *hit)
 {
 	for (; p; p = p->next) {
-		struct call_saved *s = NULL;
+		struct kt_saved *s = NULL;
 
 		if (p->row->entry_slots) {
-			s = hit->at_exit ? saved_find(p->row) : saved_take(p->row);
+			s = hit->at_exit ? kt_saved_find(&saved_calls, p->row) : kt_saved_take(&saved_calls, p->row);
 			if (!s && !hit->at_exit)
 				kt_lose(p->probe, KT_LOSS_RETURN);
 			if (!s)
 				continue;
-			hit->saved = &s->saved;
+			hit->saved = s;
 		}
 		/* A call whose entry handler was skipped has no return handler either. */
-		if (!s || !hit->at_exit || s->saved.set[0])
+		if (!s || !hit->at_exit || s->set[0])
 			kt_handle(p->probe, regs, flags, hit);
 		if (s && hit->at_exit)
-			smp_store_release(&s->task, NULL);
+			kt_saved_release(s);
 	}
 }
 
@@ -324,16 +275,15 @@ static void syscall_disarm(void)
 			tracepoint_probe_unregister(call_sides[i].tp, call_sides[i].hit, &call_sides[i]);
 	/* A call that was under way when its probe went may still be in our text. */
 	tracepoint_synchronize_unregister();
-	kvfree(saved_calls);
+	kt_saved_calls_destroy(&saved_calls);
 	kvfree(call_places);
 	kvfree(call_sides);
-	saved_calls = NULL;
 	call_places = NULL;
 	call_sides = NULL;
 }
 
-/* Bytes of what is kept of one call, 0: nothing is. */
-static u32 saved_room(const struct kt_family_rows *rows)
+/* Slots of what is kept of one call, 0: nothing is. */
+static u32 saved_slots(const struct kt_family_rows *rows)
 {
 	const struct kt_syscall_row *row = rows->rows;
 	u32 slots = 0;
@@ -343,7 +293,7 @@ static u32 saved_room(const struct kt_family_rows *rows)
 		changes_calls |= row[i].writes;
 		slots = max_t(u32, slots, row[i].writes ? CHANGED_SLOTS : row[i].entry_slots);
 	}
-	return slots ? sizeof(struct call_saved) + slots * sizeof(s64) : 0;
+	return slots;
 }
 
 static int syscall_arm(const struct kt_family_rows *rows)
@@ -354,10 +304,7 @@ static int syscall_arm(const struct kt_family_rows *rows)
 
 	call_sides = kvcalloc(2, sizeof(*call_sides), GFP_KERNEL);
 	room = call_places = kvcalloc(rows->n, 4 * sizeof(*call_places), GFP_KERNEL);
-	saved_stride = saved_room(rows);
-	if (saved_stride)
-		saved_calls = kvcalloc(SAVED_MAX, saved_stride, GFP_KERNEL);
-	if (!call_sides || !call_places || (saved_stride && !saved_calls)) {
+	if (kt_saved_calls_create(&saved_calls, saved_slots(rows)) || !call_sides || !call_places) {
 		syscall_disarm();
 		return -ENOMEM;
 	}

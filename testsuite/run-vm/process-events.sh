@@ -1,7 +1,7 @@
 #!/bin/sh
 #! also-on: rt
 # Beginning and end of processes and threads, by path and for the whole tree of -c, with the numbers of the task that
-# each is about; system calls with their arguments and results.
+# each is about; system calls with their arguments and results, and values kept from the entry to the return.
 . "$SRCDIR/testsuite/lib/process.sh"
 
 program prog -pthread <<'END'
@@ -25,19 +25,24 @@ END
 # fork: one beginning as the parent's program; its exec: an end and a beginning.
 for release in $(kernels); do
 	in_vm -c ./prog -e '
-	global begun, ended, t_begun, t_ended, same, dups, all, all_ended, others
+	global number, begun, ended, t_begun, t_ended, same, dups, all, all_ended, others
 	probe process("./prog").begin { begun++; same += execname() == "prog"; if (pid() != tid()) error("tid") }
 	probe process("./prog").end { ended++ }
 	probe process("./prog").thread.begin { t_begun++; if (pid() == tid() || pid() != target()) error("thread") }
 	probe process("./prog").thread.end { t_ended++; if (pid() == tid()) error("thread") }
 	probe process("./prog").syscall { if ($syscall == 32 && $arg1 == 0xffffffff) dups++ }
 	probe process("./prog").syscall.return { if ($syscall == 32) printf("dup(%d) = %d\n", $arg1, $return) }
+	probe process("./prog").syscall { number = 100 + $syscall }
+	probe process("./prog").syscall.return {
+		if ($syscall == 32) printf("%s %d %d %d\n", @entry(execname()), @entry(number), @entry($arg1) == $arg1, @entry($syscall))
+	}
 	probe process.begin { all++; if (pid() != target() && ppid() != target()) others++ }
 	probe process.end { all_ended++ }
 	probe process("/bin/true").begin { others++ }
 	probe end { println(begun, " ", ended, " ", t_begun, " ", t_ended, " ", same, " ", dups, " ", all, " ", all_ended, " ", others) }'
 	expect <<-'END'
 	dup(4294967295) = -9
+	prog 132 1 32
 	3 3 3 3 3 1 3 3 0
 	END
 done

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "translator/probe/entry.h"
 #include "translator/probe/process.h"
 
 static const struct probe_pattern patterns[] = {
@@ -28,6 +29,8 @@ struct event_probe {
 	struct context_place cp;
 	const char *path;   /* NULL: all, or a process */
 	int pid;
+	int event;                 /* enum kt_process_event */
+	struct entry_values entry; /* of a return */
 };
 
 static const struct ctype type_long = { .kind = CT_INT, .name = "long", .size = 8, .is_signed = true };
@@ -67,6 +70,7 @@ static void add(struct resolve *r, const struct process_file *f)
 	ep->cp = (struct context_place){ .place = place, .is_tracepoint = true, .arguments = arguments(r->pattern->id) };
 	ep->path = f && !f->pid ? f->path : NULL;
 	ep->pid = f ? f->pid : 0;
+	ep->event = r->pattern->id;
 	probe_add(r, &probe_family_process_event, pp, ep);
 }
 
@@ -87,13 +91,29 @@ static bool resolve(struct resolve *r)
 	return true;
 }
 
-static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+/* The arguments are known at the return too: only @entry() needs what was kept. */
+static void make_entry(const struct probe *pr, struct probe *helper)
 {
 	const struct event_probe *ep = pr->data;
+	struct event_probe *own = arena_new(&program_arena, struct event_probe);
+
+	*own = *ep;
+	own->event = KT_PROCESS_SYSCALL;
+	own->entry = (struct entry_values){};
+	own->cp.arguments = arguments(own->event);
+	helper->data = own;
+	helper->pp = arena_printf(&program_arena, "%.*s", (int)(strlen(pr->pp) - strlen(".return")), pr->pp);
+}
+
+static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+{
+	struct event_probe *ep = pr->data;
+	struct context_place cp = ep->cp;
 	struct node *n = *np;
 
+	cp.at_return = ep->event == KT_PROCESS_SYSCALL_RETURN;
 	if (n->kind == ND_ENTRY)
-		return quiet ? false : error(n->loc, DIAG_TARGET_VAR, "@entry exists in return probes only");
+		return entry_variable(p, pr, &ep->entry, &cp, make_entry, np, quiet);
 	if (!ep->cp.arguments) {
 		if (quiet)
 			return false;
@@ -111,14 +131,17 @@ static void emit_row(struct text *t, const struct probe *pr)
 		"KT_PROCESS_BEGIN", "KT_PROCESS_END", "KT_PROCESS_THREAD_BEGIN", "KT_PROCESS_THREAD_END",
 		"KT_PROCESS_SYSCALL", "KT_PROCESS_SYSCALL_RETURN",
 	};
-	const struct probe_pattern *pattern;
 
-	probe_match(pr->point, true, &pattern);
-	text_printf(t, "{ .probe = %d, .event = %s", pr->index, events[pattern->id]);
+	/* The return probe's row names it. */
+	if (pr->helper)
+		return;
+	text_printf(t, "{ .probe = %d, .event = %s", pr->index, events[ep->event]);
 	if (ep->path) {
 		text_puts(t, ", .path = ");
 		text_quote(t, ep->path, strlen(ep->path));
 	}
+	if (ep->entry.helper)
+		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", ep->entry.helper->index, ep->entry.room);
 	text_printf(t, ", .pid = %d },", ep->pid);
 }
 
