@@ -1,4 +1,4 @@
-/* Probes perf.*.process and counters: events of the kernel's perf on the threads of programs.
+/* Probes perf.*.process, process.data and counters: events of the kernel's perf on the threads of programs.
  *
  * Threads that are there at the start are looked for. A process that executes the program later is met at its very first
  * instruction, that of the dynamic loader or of the program itself, by a uprobe which stands in the memory of such
@@ -17,10 +17,12 @@
 #include <linux/cred.h>
 #include <linux/elf.h>
 #include <linux/fs.h>
+#include <linux/hw_breakpoint.h>
 #include <linux/mutex.h>
 #include <linux/namei.h>
 #include <linux/path.h>
 #include <linux/perf_event.h>
+#include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
@@ -72,7 +74,7 @@ static __kprobes void task_event_hit(struct perf_event *event, struct perf_sampl
 
 	/* The children of that one process inherit the event, too. */
 	if (!p->row->counter && kt_is_process(p->row->pid, current))
-		kt_handle(p->probe, regs, KT_CTX_CLOCK | (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
+		kt_handle(p->probe, regs, (p->row->length ? 0 : KT_CTX_CLOCK) | (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
 }
 
 /* What the event is known by that keeps a task's context its own: it never happens. */
@@ -92,11 +94,35 @@ static struct perf_event *keeper_create(struct task_struct *task)
 	return err ? ERR_PTR(err) : perf_event_create_kernel_counter(&attr, -1, task, keeper_hit, NULL);
 }
 
+/* Where TASK has the variable that is watched. Its program may lie anywhere; a task that ended has none. */
+static u64 watched_address(const struct kt_perf_row *row, struct task_struct *task)
+{
+	struct mm_struct *mm = row->code ? get_task_mm(task) : NULL;
+	u64 address = row->watch;
+
+	if (mm) {
+		address += mm->start_code - row->code;
+		mmput(mm);
+	}
+	return address;
+}
+
+static void watch_attr(const struct kt_perf_row *row, struct task_struct *task, struct perf_event_attr *attr)
+{
+	hw_breakpoint_init(attr);
+	attr->bp_addr = watched_address(row, task);
+	attr->bp_len = row->length; /* HW_BREAKPOINT_LEN_N is N */
+	attr->bp_type = row->reads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
+}
+
 static struct perf_event *task_event_create(struct task_place *p, struct task_struct *task, bool off)
 {
 	struct perf_event_attr attr = kt_perf_attr(p->row);
-	int err = kt_perf_leave_on_exec(&attr);
+	int err;
 
+	if (p->row->length)
+		watch_attr(p->row, task, &attr);
+	err = kt_perf_leave_on_exec(&attr);
 	if (err)
 		return ERR_PTR(err);
 	attr.inherit = 1;

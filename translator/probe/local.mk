@@ -24,4 +24,5 @@ libprobe_a_SOURCES = \
 	translator/probe/syscall_names.c translator/probe/syscall_names.h \
 	translator/probe/systems.c translator/probe/systems.h \
 	translator/probe/timer.c \
-	translator/probe/trace.c
+	translator/probe/trace.c \
+	translator/probe/watch.c translator/probe/watch.h

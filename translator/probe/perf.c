@@ -5,6 +5,7 @@
  *	perf.type(T).config(C)[.sample(N)|.hz(N)] the kernel's perf events by their numbers; perf.hw.* and the like are aliases
  *	... .process[("path"|PID)]                the same in each thread of the processes of a program
  *	perf.type(T).config(C).process[("path"|PID)].counter("name") what such a thread counts, for @perf("name")
+ *	process[("path"|PID)].data(ADDRESS|"SYMBOL")[.length(N)].write|.rw   a watchpoint is an event too; see watch.c
  *
  * The handler has the registers of the code that was interrupted: in the kernel or in a program. A counter has none.
  */
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #include "translator/probe/process.h"
+#include "translator/probe/watch.h"
 
 enum variant {
 	PERF_TICK,
@@ -21,6 +23,8 @@ enum variant {
 	PERF_RATE,
 	PERF_READ,
 	PERF_READ_NOWHERE,
+	PERF_WATCH_WRITE,
+	PERF_WATCH_RW,
 };
 
 enum {
@@ -29,7 +33,7 @@ enum {
 };
 
 /* Of <linux/perf_event.h>, which no ABI can change. */
-enum { TYPE_SOFTWARE = 1, SOFTWARE_CPU_CLOCK = 0 };
+enum { TYPE_SOFTWARE = 1, SOFTWARE_CPU_CLOCK = 0, TYPE_BREAKPOINT = 5 };
 
 struct perf {
 	uint64_t type, config;
@@ -38,6 +42,7 @@ struct perf {
 	const struct process_file *file; /* NULL: on each CPU */
 	const char *counter;
 	unsigned number;       /* of the counter, from 1 */
+	struct watch watch;
 };
 
 static const struct probe_pattern patterns[] = {
@@ -57,6 +62,15 @@ static const struct probe_pattern patterns[] = {
 	{ EVENT ".process(string).counter(string)", PERF_READ },
 	{ EVENT ".process(number).counter(string)", PERF_READ },
 	{ EVENT ".counter(string)", PERF_READ_NOWHERE },
+#define WATCH(base) \
+	{ base ".write", PERF_WATCH_WRITE }, { base ".rw", PERF_WATCH_RW }, \
+	{ base ".length(number).write", PERF_WATCH_WRITE }, { base ".length(number).rw", PERF_WATCH_RW }
+	WATCH("process.data(number)"),
+	WATCH("process.data(string)"),
+	WATCH("process(string).data(number)"),
+	WATCH("process(string).data(string)"),
+	WATCH("process(number).data(number)"),
+	WATCH("process(number).data(string)"),
 	{ NULL, 0 },
 };
 
@@ -116,6 +130,11 @@ static bool fill(struct perf *perf, const struct resolve *r)
 		note(arg->loc, "write .process(\"PROGRAM\").counter(\"%s\"), or .process.counter(\"%s\") with -c or -x",
 		     arg->text, arg->text);
 		return false;
+	case PERF_WATCH_WRITE:
+	case PERF_WATCH_RW:
+		perf->type = TYPE_BREAKPOINT;
+		perf->watch.reads = r->pattern->id == PERF_WATCH_RW;
+		return true;
 	}
 	bug("variant %d", r->pattern->id);
 }
@@ -176,9 +195,18 @@ static bool resolve(struct resolve *r)
 		one = arena_new(&program_arena, struct perf);
 		*one = *perf;
 		one->file = f;
+		if (perf->type == TYPE_BREAKPOINT && !process_watch(r, f, &one->watch))
+			return r->point->optional;
 		probe_add(r, &probe_family_perf, file_pp(r, f), one);
 	}
 	return perf->file || optional;
+}
+
+const struct watch *perf_watch(const struct probe *pr)
+{
+	const struct perf *perf = pr->data;
+
+	return pr->family == &probe_family_perf && perf->watch.length ? &perf->watch : NULL;
 }
 
 const char *perf_counter(const struct probe *pr)
@@ -205,6 +233,10 @@ static void emit_row(struct text *t, const struct probe *pr)
 		    perf->is_rate);
 	if (perf->counter)
 		text_printf(t, ", .counter = %u", perf->number);
+	if (perf->watch.length)
+		text_printf(t, ", .watch = %#llxULL, .code = %#llxULL, .length = %u, .reads = %d",
+			    (unsigned long long)perf->watch.address, (unsigned long long)perf->watch.code, perf->watch.length,
+			    perf->watch.reads);
 	if (perf->file) {
 		text_puts(t, ", .path = ");
 		text_quote(t, perf->file->path, strlen(perf->file->path));
@@ -217,6 +249,11 @@ static void describe(struct text *t, const struct probe *pr)
 {
 	const struct perf *perf = pr->data;
 
+	if (perf->watch.length) {
+		watch_describe(t, &perf->watch);
+		text_printf(t, " in each thread of %s", perf->file->path);
+		return;
+	}
 	text_printf(t, "perf event of type %u, config %#llx, ", (unsigned)perf->type, (unsigned long long)perf->config);
 	if (perf->counter)
 		text_puts(t, "counted");

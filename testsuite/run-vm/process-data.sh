@@ -1,0 +1,65 @@
+#!/bin/sh
+# Watchpoints on variables of a program: by name wherever the program lies, by address; in its threads and children, in a process
+# that begins later, and not in other programs that have a variable of that name.
+. "$SRCDIR/testsuite/lib/process.sh"
+[ "$(uname -m)" = x86_64 ] || exit 77
+
+cat >source <<'END'
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int counter;
+static struct { long before, here, after; } place;
+volatile long seen;
+static void *body(void *arg) { counter = 20; return arg; }
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+	for (int i = 1; i <= 3; i++)
+		counter = i;
+	place.before = 1; place.here = 2; place.after = 3;
+	seen = place.here;
+	pthread_create(&thread, 0, body, 0);
+	pthread_join(thread, 0);
+	if (!fork()) { counter = 30; _exit(0); }
+	wait(0);
+	if (argc > 1)
+		execl("./other", "other", (char *)0);
+	return 0;
+}
+END
+program prog -O0 -pthread -pie -fPIE <source
+program other -O0 -pthread <source
+program fixed -O0 -pthread -no-pie <source
+address=$(nm fixed | sed -n 's/^0*\([0-9a-f]*\) . counter$/\1/p')
+for release in $(kernels); do
+	session pie -c './prog again' -e '
+	global writes, mine, n, rw
+	probe process("./prog").data("counter").write {
+		n++
+		if (execname() == "prog") writes[@var("counter@prog.c", "./prog")]++
+		else println("in ", execname())
+	}
+	probe process("./prog").data("place").length(8).rw { rw++ }
+	probe process("./prog").data("place").length(8).write { if (user_mode()) mine++ }
+	probe end { foreach (v+ in writes) printf("%d:%d ", v, writes[v]); println(n, " ", rw, " ", mine) }'
+	session fixed -c ./fixed -e "
+	global n
+	probe process(\"./fixed\").data(0x$address).length(4).write { n++ }
+	probe process(\"./other\").data(\"counter\").write { println(\"of another program\") }
+	probe end { println(n, \" \", pp()) }"
+	boot
+	result pie
+	printf '1:1 2:1 3:1 20:1 30:1 5 1 1\n' | expect
+	result fixed
+	printf '5 end\n' | expect
+done
+ktap -p2 -e 'probe process("./prog").data("countr").write { }'
+refused no-match
+said "did you mean 'counter'?"
+ktap -p2 -e 'probe process("./prog").data("counter").length(3).write { }'
+refused probe-arg
+ktap -p2 -e 'probe process("./prog").data(0xffffffff81000000).write { }'
+refused probe-arg
+ktap -p2 -e 'probe process("./prog").data("nosuch").write ?, begin { }'
+accepted
