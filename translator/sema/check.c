@@ -259,23 +259,6 @@ static void check_loop(struct check *c, struct node *n)
 	c->loops--;
 }
 
-static bool ends_block(const struct node *n)
-{
-	return n->kind == ND_BREAK || n->kind == ND_CONTINUE || n->kind == ND_NEXT ||
-	       n->kind == ND_RETURN;
-}
-
-/* One warning a block is enough: the rest follows from it. */
-static void warn_unreachable(const struct node *block)
-{
-	for (const struct node *n = block->list; n; n = n->next)
-		if (ends_block(n) && n->next && n->next->kind != ND_NULL_STMT && from_user(n->next->loc)) {
-			warning(n->next->loc, DIAG_UNREACHABLE, "this statement is never reached");
-			note(n->loc, "'%s' leaves before it", node_kind_name(n->kind));
-			return;
-		}
-}
-
 /* Why it takes -g to write this CALL in a script; NULL: it does not. */
 static const char *guru_reason(const struct node *call)
 {
@@ -334,7 +317,6 @@ static void check(struct node **np, void *data)
 		check_loop(c, n);
 		return;
 	case ND_BLOCK:
-		warn_unreachable(n);
 		break;
 	case ND_ASSIGN:
 		check_lvalue(c, n->kid[0], "assigned");

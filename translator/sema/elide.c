@@ -1,6 +1,6 @@
-/* Drops branches that constants rule out, before types are inferred: SystemTap checks neither types nor variables of the
- * target there, and scripts of many versions rely on it. Names in them have been resolved. Code after `next` or `return`
- * stays until optimise.c.
+/* Drops code that never runs, before types are inferred: branches that constants rule out, and statements after `next` or
+ * `return`. SystemTap checks neither types nor variables of the target there, and scripts of many versions rely on it. Names in
+ * that code have been resolved.
  */
 #include "translator/options.h"
 #include "translator/sema/pass.h"
@@ -14,6 +14,49 @@ static bool is_constant(struct node **np, bool *ret)
 		return false;
 	*ret = v != 0;
 	return true;
+}
+
+static bool block_leaves(const struct node *block)
+{
+	for (const struct node *n = block->list; n; n = n->next)
+		if (node_leaves(n))
+			return true;
+	return false;
+}
+
+bool node_leaves(const struct node *n)
+{
+	switch ((int)n->kind) {
+	case ND_BREAK:
+	case ND_CONTINUE:
+	case ND_NEXT:
+	case ND_RETURN:
+		return true;
+	case ND_BLOCK:
+		return block_leaves(n);
+	case ND_IF:
+		return n->kid[2] && node_leaves(n->kid[1]) && node_leaves(n->kid[2]);
+	}
+	return false;
+}
+
+/* One warning a block is enough: the rest follows from it. */
+static void cut_block(struct node *block)
+{
+	struct node *n = block->list, *dead;
+
+	while (n && !node_leaves(n))
+		n = n->next;
+	dead = n ? n->next : NULL;
+	if (!dead)
+		return;
+	n->next = NULL;
+	while (dead && dead->kind == ND_NULL_STMT)
+		dead = dead->next;
+	if (!dead || !dead->loc.src || dead->loc.src->tapset)
+		return;
+	warning(dead->loc, DIAG_UNREACHABLE, "this statement is never reached");
+	note(n->loc, "'%s' leaves before it", node_kind_name(n->kind));
 }
 
 static void elide(struct node **np, void *data)
@@ -45,6 +88,8 @@ static void elide(struct node **np, void *data)
 		break;
 	}
 	node_kids(n, elide, NULL);
+	if (n->kind == ND_BLOCK)
+		cut_block(n);
 }
 
 void elide_program(struct program *p)

@@ -1,5 +1,4 @@
-/* Removes what has no effect, and says so: constant expressions, branches never taken, code behind next or return,
- * assignments to variables that nobody reads, functions and globals that nobody uses. Off with -u.
+/* Removes what has no effect, and says so: constant expressions, branches never taken, assignments to variables that nobody reads, functions and globals that nobody uses. Off with -u.
  *
  * All code has been checked before, so nothing ill-typed hides here. An expression that may raise an error (a division, an
  * empty aggregate) counts as an effect; reading the probed program does not, as aliases offer more than scripts use.
@@ -91,7 +90,7 @@ static void optimise_expression(struct optimise *o, struct node **np)
 	remove_statement(o, np);
 }
 
-/* Statements behind one that always leaves are dropped; empty ones too. */
+/* Drops empty statements. */
 static void optimise_block(struct optimise *o, struct node *block)
 {
 	struct node **np = &block->list;
@@ -104,11 +103,6 @@ static void optimise_block(struct optimise *o, struct node *block)
 		if (n->kind == ND_NULL_STMT) {
 			*np = n->next;
 			continue;
-		}
-		if ((n->kind == ND_BREAK || n->kind == ND_CONTINUE || n->kind == ND_NEXT ||
-		     n->kind == ND_RETURN) && n->next) {
-			n->next = NULL;
-			o->removed = true;
 		}
 		np = &n->next;
 	}

@@ -14,8 +14,10 @@ bool resolve_program(struct program *p);
 bool autocast_program(struct program *p);
 /* resolve.c: names of an expression that was added to the body of PR, or of F. */
 bool resolve_expression(struct program *p, struct probe *pr, struct function *f, struct node **np);
-/* elide.c: drops branches that constants rule out, and what only they call; finds uses anew. */
+/* elide.c: drops code that never runs, and the functions that only it calls; finds uses anew. */
 void elide_program(struct program *p);
+/* Is the statement after N never reached? */
+bool node_leaves(const struct node *n);
 /* autoprint.c: end probes for globals that are written and never read; to be resolved like others. */
 bool autoprint_add(struct program *p);
 /* infer.c: types of all symbols, functions and expressions. */

@@ -303,6 +303,16 @@ static void mean_variable(const struct context *c, struct node *n)
 	n->text = NULL;
 }
 
+/* Statements that are never reached have no place: elide.c drops them. */
+static void expand_block(struct context *c, struct node *block)
+{
+	for (struct node **np = &block->list; *np; np = &(*np)->next) {
+		expand(np, c);
+		if (node_leaves(*np))
+			return;
+	}
+}
+
 static void expand(struct node **np, void *data)
 {
 	struct context *c = data;
@@ -337,6 +347,8 @@ static void expand(struct node **np, void *data)
 		node_kids(n, expand, c);
 	} else if (is_target(n) || n->kind == ND_ENTRY) {
 		expand_value(c, np);
+	} else if (n->kind == ND_BLOCK) {
+		expand_block(c, n);
 	} else if (node_is_choice(n)) {
 		if (!expand_decided(c, np))
 			node_kids(n, expand, c);
