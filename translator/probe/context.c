@@ -148,8 +148,10 @@ static void note_available(struct loc loc, const struct context_place *cp)
 {
 	struct text t = {};
 	const char *why;
-	int n = 0;
+	int n = cp->of_return;
 
+	if (n)
+		text_printf(&t, "$return");
 	for (const struct variable *v = variables(cp); v; v = v->next) {
 		if (!computable(v, &why))
 			continue;
@@ -169,7 +171,9 @@ static void note_available(struct loc loc, const struct context_place *cp)
 static bool undescribed(const struct node *n, const struct context_place *cp)
 {
 	error(n->loc, DIAG_NO_DEBUGINFO, "no debugging information describes '%s', so '%s' is not known", cp->place->func, n->name);
-	if (!target_has_lines(cp->target))
+	if (cp->of_return && !strcmp(n->name, "$return"))
+		note(n->loc, "write returnval(), which needs none");
+	else if (!target_has_lines(cp->target))
 		target_note_install(cp->target, n->loc);
 	else
 		note(n->loc, "what defines it was compiled without -g, or is of assembler; long_arg(1) and returnval() need none");
@@ -185,7 +189,9 @@ static bool unknown_variable(const struct node *n, const struct context_place *c
 		nearest_add(&near, v->name);
 	if (cp->of_return)
 		nearest_add(&near, "return");
-	if (nearest_get(&near))
+	if (cp->of_return && !strcmp(n->name, "$retval"))
+		note(n->loc, "write $return");
+	else if (nearest_get(&near))
 		note(n->loc, "did you mean '$%s'?", nearest_get(&near));
 	note_available(n->loc, cp);
 	if (cp->target && !target_has_lines(cp->target) && !cp->is_tracepoint)

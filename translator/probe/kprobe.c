@@ -16,6 +16,7 @@
 #include "translator/options.h"
 #include "translator/probe/entry.h"
 #include "translator/probe/probe.h"
+#include "translator/syntax/habits.h"
 
 enum variant {
 	KP_FUNCTION,
@@ -394,7 +395,10 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 	if (quiet)
 		return false;
 	error((*np)->loc, DIAG_TARGET_VAR, "probe '%s' has no target variables", pr->pp);
-	note((*np)->loc, "they exist in probes on functions; use @defined() where they may be absent");
+	if (is_return(kp) && (*np)->name && !strcmp((*np)->name, "$return"))
+		note((*np)->loc, "write returnval(), which needs no debugging information");
+	else
+		note((*np)->loc, "they exist in probes on functions; use @defined() where they may be absent");
 	return false;
 }
 

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "translator/syntax/habits.h"
+
 /* One component of a pattern. */
 struct piece {
 	const char *name;
@@ -191,7 +193,9 @@ static void report_mismatch(const struct probe_point *pp)
 		else
 			error(d.at->loc, DIAG_PROBE_POINT, "no probe point begins with '%s'",
 			      d.at->name);
-		if (near)
+		if (!*head && !near && habit_note(HABIT_HEADER, d.at->loc))
+			;
+		else if (near)
 			note(d.at->loc, "did you mean '%s'?", near);
 		else
 			note(d.at->loc, "known here: %s", text_str(&d.follow));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "translator/options.h"
+#include "translator/syntax/habits.h"
 
 enum { LISTED_MAX = 5 };
 
@@ -176,6 +177,8 @@ bool places_no_match(struct resolve *r, struct target *t, const char *func)
 	if (r->point->optional)
 		return true;
 	error(loc, DIAG_NO_MATCH, "'%s' matches nothing in %s", probe_point_text(r->point), described(r));
+	if (habit_note(HABIT_POINT, r->point->loc))
+		return false;
 	if (is_unknown_file(t, probe_arg(r->point, 1)))
 		return false;
 	/* What a pattern matches in other files, or at other lines, is no help. */

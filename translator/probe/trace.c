@@ -16,6 +16,7 @@
 #include "translator/options.h"
 #include "translator/probe/places.h"
 #include "translator/probe/systems.h"
+#include "translator/syntax/habits.h"
 
 enum variant {
 	TRACE_NAMED,
@@ -146,6 +147,8 @@ static bool report_no_match(struct resolve *r, struct target *t, const struct ke
 		return true;
 	error(loc, DIAG_NO_MATCH, "%s has no tracepoint '%s'", probe_arg(r->point, 0) ? "the module" : "the kernel",
 	      whole_name(system, name));
+	if (habit_note(HABIT_POINT, r->point->loc))
+		return false;
 	for (const struct place *p = t ? target_functions(t, &all) : NULL; p; p = p->next) {
 		there |= name_of(p->func) == intern(name);
 		nearest_add(&near, name_of(p->func));

@@ -10,6 +10,7 @@
 #include "translator/sema/embedded.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/words.h"
+#include "translator/syntax/habits.h"
 
 struct infer {
 	struct program *program;
@@ -86,6 +87,17 @@ static void note_decided(const struct why *why, enum type want)
 		note(why->decided, "%s was first wanted here", type_a(want));
 }
 
+/* Says how other languages' ways to mix numbers and strings are written. */
+static void note_habit(const struct node *n, enum type have, enum type want, const struct why *why)
+{
+	if (habit_note(HABIT_VALUE, n->loc))
+		return;
+	if (why->kind == WHY_FORMAT && want == TY_STRING)
+		habit_note(n->access && n->access->user_memory ? HABIT_FORMAT_USER : HABIT_FORMAT, n->loc);
+	else if (why->kind == WHY_OPERATOR && have == TY_STRING && !strcmp(why->name, "+"))
+		note(n->loc, "strings are joined with '.'; sprint(number) makes a string of a number");
+}
+
 static void report_mismatch(struct infer *in, const struct node *n, enum type have, enum type want,
 			    const struct why *why)
 {
@@ -137,6 +149,7 @@ static void report_mismatch(struct infer *in, const struct node *n, enum type ha
 		error(n->loc, DIAG_TYPE, "%s is %s, expected %s", what, is, needs);
 		break;
 	}
+	note_habit(n, have, want, why);
 	note_decided(why, want);
 	if (why->kind != WHY_KEY)
 		note_origin(n);

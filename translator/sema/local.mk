@@ -27,4 +27,4 @@ libsema_a_SOURCES = \
 	translator/sema/unsupported.c \
 	translator/sema/uses.c \
 	translator/sema/walk.c \
-	translator/sema/words.c translator/sema/words.h translator/sema/words.def
+	translator/sema/words.c translator/sema/words.h

@@ -13,6 +13,8 @@
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
 #include "translator/sema/words.h"
+#include "translator/syntax/habits.h"
+#include "translator/syntax/tokens.h"
 
 /* The code whose names are being resolved. */
 struct scope {
@@ -237,13 +239,14 @@ static void report_call(struct scope *sc, const struct node *n, int args)
 	}
 	error(n->loc, DIAG_UNDEF_FUNCTION, "no function is named '%s'", n->name);
 	if (word_instead(n->name)) {
-		note(n->loc, "write %s", word_instead(n->name));
+		habit_say(n->loc, word_instead(n->name));
 		return;
 	}
 	for (const struct function *f = sc->program->functions; f; f = f->next)
 		if (!f->is_private || f->file == sc->file)
 			nearest_add(&near, f->name);
 	tapset_function_names(sc->program, nearest_add_name, &near);
+	statement_names(&near);
 	for (enum op op = OP_PRINT; op <= OP_SPRINTF; op++)
 		nearest_add(&near, op_info[op].lexeme);
 	if (nearest_get(&near))

@@ -227,7 +227,7 @@ static void expand_value(struct context *c, struct node **np)
 		if (skip_value(c, np))
 			return;
 		error(n->loc, DIAG_TARGET_VAR, "probe '%s' has no target variables", c->probe->pp);
-		note(n->loc, "they exist in probes on functions; use @defined() where they may be absent");
+		note(n->loc, "they exist in probes on functions; a variable of the script has no '$'");
 		c->failed = true;
 		return;
 	}

@@ -12,14 +12,7 @@
 #include "translator/sema/functions.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
-
-static const struct {
-	const char *word, *instead;
-} words[] = {
-#define WORD(word, instead) { word, instead },
-#include "translator/sema/words.def"
-#undef WORD
-};
+#include "translator/syntax/habits.h"
 
 /* Returns the E constant's value as text, NULL if NAME is not one. */
 static const char *error_number(const char *name)
@@ -38,7 +31,8 @@ static const char *error_number(const char *name)
 /* Returns how NAME is called when it is an operator without its @, or one of the printing ones. */
 static const char *operator_call(const char *name)
 {
-	for (enum op op = OP_COUNT; op <= OP_SPRINTF; op++) {
+	/* @p is no word of its own: p is a name like others. */
+	for (enum op op = OP_COUNT; name[1] && op <= OP_SPRINTF; op++) {
 		const char *lexeme = op_info[op].lexeme;
 
 		if (!strcmp(lexeme + (*lexeme == '@'), name))
@@ -51,9 +45,8 @@ const char *word_instead(const char *name)
 {
 	const char *found = operator_call(name);
 
-	for (size_t i = 0; !found && i < sizeof(words) / sizeof(words[0]); i++)
-		if (!strcmp(words[i].word, name))
-			found = words[i].instead;
+	if (!found)
+		found = habit_word(name);
 	return found ? found : error_number(name);
 }
 
@@ -117,7 +110,9 @@ static bool is_assigned_elsewhere(const struct program *p, const struct probe_de
 /* Returns what to write for S, a local of PR or, where PR is NULL, of a function. NULL: it may be meant as a local. */
 static const char *instead_of(struct program *p, const struct symbol *s, const struct probe *pr)
 {
-	const char *call = function_call(p, s->name, s->file), *instead = call ? call : word_instead(s->name);
+	const char *habit = habit_at(HABIT_LOCAL, s->loc, (struct loc){ 0 });
+	const char *call = habit ? habit : function_call(p, s->name, s->file);
+	const char *instead = call ? call : word_instead(s->name);
 
 	if (!instead || !pr || !has_variable(pr, s->name))
 		return instead;
@@ -138,7 +133,7 @@ static bool check_locals(struct program *p, const struct symbol *locals, const s
 		if (!instead)
 			continue;
 		ok = error(s->loc, DIAG_NEVER_ASSIGNED, "variable '%s' is read but never assigned", s->name);
-		note(s->loc, "write %s", instead);
+		habit_say(s->loc, instead);
 	}
 	return ok;
 }

@@ -34,7 +34,7 @@ struct sort {
 /* ---- parse.c: the token stream ---- */
 const struct token *parse_next(struct unit *u);
 void parse_recover(struct unit *u); /* skips to the next top-level keyword */
-void parse_unexpected(struct unit *u, struct loc loc, const char *expected, bool needs_name);
+void parse_unexpected(struct unit *u, struct loc loc, const char *expected, bool needs_name, bool at_top);
 void parse_too_deep(struct unit *u, struct loc loc);
 
 /* ---- declare.c: what stands at top level ---- */

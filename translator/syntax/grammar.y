@@ -511,6 +511,17 @@ static void describe_expected(const yypcontext_t *at, struct text *t)
 		text_printf(t, "%s%s", !i ? "" : i == n_words - 1 ? " or " : ", ", words[i]);
 }
 
+static bool expects_definition(const yypcontext_t *at)
+{
+	yysymbol_kind_t tokens[YYNTOKENS];
+	int n = yypcontext_expected_tokens(at, tokens, YYNTOKENS);
+
+	for (int i = 0; i < n; i++)
+		if (tokens[i] == YYSYMBOL_PRIVATE)
+			return true;
+	return false;
+}
+
 static int yyreport_syntax_error(const yypcontext_t *at, struct unit *u)
 {
 	struct text expected = { 0 };
@@ -518,7 +529,7 @@ static int yyreport_syntax_error(const yypcontext_t *at, struct unit *u)
 	bool needs_name = yypcontext_expected_tokens(at, one, 2) == 1 && one[0] == YYSYMBOL_IDENT;
 
 	describe_expected(at, &expected);
-	parse_unexpected(u, *yypcontext_location(at), text_str(&expected), needs_name);
+	parse_unexpected(u, *yypcontext_location(at), text_str(&expected), needs_name, expects_definition(at));
 	text_deinit(&expected);
 	return 0;
 }

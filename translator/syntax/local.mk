@@ -6,6 +6,7 @@ libsyntax_a_SOURCES = \
 	translator/syntax/condition.c translator/syntax/condition.h \
 	translator/syntax/declare.c \
 	translator/syntax/grammar.y \
+	translator/syntax/habits.c translator/syntax/habits.h translator/syntax/habits.def \
 	translator/syntax/node.c translator/syntax/nodes.def translator/syntax/ops.def \
 	translator/syntax/operators.c \
 	translator/syntax/parse.c translator/syntax/parse.h \

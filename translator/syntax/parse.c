@@ -10,6 +10,7 @@
 
 #include "translator/syntax/actions.h"
 #include "translator/syntax/grammar.h"
+#include "translator/syntax/habits.h"
 
 int yyparse(struct unit *u);
 
@@ -282,7 +283,77 @@ static void suggest_keyword(struct unit *u, const struct token *t)
 		note(t->loc, "did you mean '%s'?", word);
 }
 
-void parse_unexpected(struct unit *u, struct loc loc, const char *expected, bool needs_name)
+/* Says how a definition that T begins is written, and the filter after its head. */
+static bool note_header(const struct token *t)
+{
+	if (!habit_note(HABIT_HEADER, t->loc))
+		return false;
+	while (t->kind && t->kind != '{' && t->kind != GROUP_OPEN && (t->kind != '/' || t->glued))
+		t++;
+	if (t->kind == '/')
+		habit_note(HABIT_SHAPE, t->loc);
+	return true;
+}
+
+enum { LOOK_BACK = 64 }; /* tokens */
+
+/* Says how the probe point that T interrupts is written. */
+static bool note_point(const struct unit *u, const struct token *t)
+{
+	if (t->kind != ':' && t->kind != '-' && t->kind != '+')
+		return false;
+	for (const struct token *h = t; h > u->tokens.v && t - h < LOOK_BACK && h->kind != '{'; h--)
+		if (h[-1].kind == PROBE && habit_at(HABIT_HEADER, h->loc, t->loc))
+			return note_header(h);
+	return false;
+}
+
+/* Says how the statement that T interrupts is written, by the longest match that includes T. */
+static bool note_shape(const struct unit *u, const struct token *t)
+{
+	long back = t - u->tokens.v < LOOK_BACK ? t - u->tokens.v : LOOK_BACK;
+
+	for (const struct token *h = t - back; h <= t; h++) {
+		const char *instead = h->via || h->kind == STRING ? NULL : habit_at(HABIT_SHAPE, h->loc, t->loc);
+
+		if (instead)
+			habit_say(h->loc, instead);
+		if (instead)
+			return true;
+	}
+	return false;
+}
+
+static bool note_habit(const struct unit *u, const struct token *t, bool at_top)
+{
+	if (t->via)
+		return false;
+	return at_top ? note_header(t) : note_point(u, t) || note_shape(u, t);
+}
+
+static bool is_opening(int kind)
+{
+	return kind == '(' || kind == '[' || kind == '{' || kind == GROUP_OPEN;
+}
+
+/* Names the innermost bracket that is open at the end of the script. */
+static void note_open(const struct unit *u, const struct token *end)
+{
+	int closed = 0;
+
+	for (const struct token *t = end; t-- > u->tokens.v;) {
+		bool opens = is_opening(t->kind);
+
+		if (opens && !closed) {
+			note(t->loc, "this '%s' is not closed", t->text);
+			return;
+		}
+		closed += t->kind == ')' || t->kind == ']' || t->kind == '}' || t->kind == GROUP_CLOSE;
+		closed -= opens;
+	}
+}
+
+void parse_unexpected(struct unit *u, struct loc loc, const char *expected, bool needs_name, bool at_top)
 {
 	const struct token *t = &u->tokens.v[u->at - 1];
 	const char *tail = *expected ? ", expected " : "";
@@ -298,6 +369,10 @@ void parse_unexpected(struct unit *u, struct loc loc, const char *expected, bool
 	else
 		error(loc, DIAG_SYNTAX, "unexpected '%.60s'%s%s", t->text, tail, expected);
 	note_expansion(t->via);
+	if (!t->kind)
+		note_open(u, t);
+	else if (note_habit(u, t, at_top))
+		return;
 	if (needs_name && is_keyword(t->kind))
 		note(loc, "'%s' is a keyword and cannot be a name", t->text);
 	else if (u->at > 1 && t[-1].kind == IDENT && t->kind == IDENT)
@@ -341,6 +416,29 @@ static void unit_deinit(struct unit *u)
 	tdestroy(u->global_names, nothing);
 }
 
+static void report_empty(struct unit *u, size_t n_raw)
+{
+	struct loc start = { u->src, 1, 1 };
+
+	error(start, DIAG_EMPTY_INPUT, "the script is empty%s", n_raw ? " after preprocessing" : "");
+	if (u->src->len)
+		habit_note(HABIT_HEADER, start);
+}
+
+/* A script of another language gets one message, before its body causes others. No definition begins with a name. */
+static void check_first(struct unit *u, struct tokens *raw)
+{
+	struct token end = { .text = "" };
+
+	tokens_add(raw, &end);
+	raw->n--;
+	if (!raw->n || (raw->v[0].kind != IDENT && raw->v[0].kind != '/') || u->stopped || !habit_at(HABIT_HEADER, raw->v[0].loc, (struct loc){ 0 }))
+		return;
+	error(raw->v[0].loc, DIAG_SYNTAX, "unexpected '%.60s', expected 'probe', 'global', 'private' or 'function'", raw->v[0].text);
+	note_header(raw->v);
+	u->stopped = true;
+}
+
 /* Tokens after preprocessing, with the zeros behind them that looking ahead may meet. */
 static void grammar_tokens(struct unit *u)
 {
@@ -348,11 +446,11 @@ static void grammar_tokens(struct unit *u)
 	struct token end = { .text = "" };
 
 	scan_text(u, u->src->text, u->src->len, NULL, &raw);
+	check_first(u, &raw);
 	preprocess(u, &raw, &clean);
 	settle_tokens(&clean, &u->tokens);
 	if (!u->tokens.n && !unit_failed(u) && !u->src->tapset)
-		error((struct loc){ u->src, 1, 1 }, DIAG_EMPTY_INPUT, "the script is empty%s",
-		      raw.n ? " after preprocessing" : "");
+		report_empty(u, raw.n);
 	end.loc = end_of_source(u);
 	for (int i = 0; i < 3; i++)
 		tokens_add(&u->tokens, &end);

@@ -10,6 +10,7 @@
 
 #include "translator/syntax/condition.h"
 #include "translator/syntax/grammar.h"
+#include "translator/syntax/habits.h"
 
 enum {
 	MACRO_BUCKETS = 256,
@@ -490,12 +491,13 @@ static int param_index(const struct frame *f, const char *name)
 	return -1;
 }
 
-static void unknown_at(struct unit *u, const struct token *t, const struct frame *f)
+static void unknown_at(struct unit *u, const struct token *t, bool called, const struct frame *f)
 {
 	struct nearest s = { .word = t->text };
 	const char *near;
 
-	at_operator_names(&s);
+	if (called)
+		at_operator_names(&s);
 	add_names(u->macros, &s);
 	add_names(u->program->macros, &s);
 	for (int i = 0; f->macro && i < f->macro->n_params; i++)
@@ -504,7 +506,7 @@ static void unknown_at(struct unit *u, const struct token *t, const struct frame
 	error(t->loc, DIAG_MACRO, "there is no operator or macro '%s'", t->text);
 	if (near)
 		note(t->loc, "did you mean '%s'?", near);
-	else
+	else if (called || !habit_note(HABIT_MAP, t->loc))
 		note(t->loc, "macros are defined with '@define NAME %%( ... %%)'");
 }
 
@@ -532,7 +534,7 @@ static const struct token *at_name(struct unit *u, const struct token *t, const 
 		put(u, &op, f, out);
 		return t + 1;
 	}
-	unknown_at(u, t, f);
+	unknown_at(u, t, t + 1 < end && t[1].kind == '(', f);
 	put_operand(u, t, f, out);
 	return t + 1;
 }

@@ -90,6 +90,8 @@ void tokens_deinit(struct tokens *ts);
 void scan_text(struct unit *u, const char *text, size_t len, const struct loc *fixed, struct tokens *out);
 
 void keyword_names(struct nearest *s);
+/* Keywords that begin a statement, and else. */
+void statement_names(struct nearest *s);
 /* The token that a word is: IDENT unless it is a keyword. */
 int keyword_kind(const char *text, size_t len);
 

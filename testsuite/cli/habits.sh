@@ -1,0 +1,170 @@
+#!/bin/sh
+# Whoever writes the language of another tool is told what to write here, with their own words, by the first error.
+# A row is a script, " ==> ", and the text of the first note.
+. "$SRCDIR/testsuite/lib/sh.sh"
+
+check()
+{
+	ktap -p2 -e "$1"
+	test "$status" != 0 || fail "accepted: $1"
+	first=$(grep -m 1 'note: ' err | sed 's/.*note: //')
+	test "$first" = "$2" || fail "$1
+expected: $2
+it says:  $first"
+	case $(grep -m 1 -E 'error: |note: ' err) in
+	*error:*) ;;
+	*) fail "$1: a note before the error" ;;
+	esac
+	rows=$((rows + 1))
+	case $2 in "write probe "*) parses "${2#write }" ;; esac
+}
+
+# What is advised is a probe point of the grammar, unless it holds a word in capitals for the reader to replace.
+parses()
+{
+	case $1 in *NAME*|*FILE*) return ;; esac
+	ktap -p1 -e "$1 { }"
+	accepted
+}
+
+rows=0
+while IFS= read -r row; do
+	case $row in ''|'## '*) continue ;; esac
+	check "${row%% ==> *}" "${row#* ==> }"
+done <<'ROWS'
+## bpftrace: probes
+BEGIN { printf("hi\n"); } ==> write probe begin
+END { print(@x); } ==> write probe end
+kprobe:vfs_read { @[comm] = count(); } ==> write probe kernel.function("vfs_read")
+kprobe:vfs_* { @[func] = count(); } ==> write probe kernel.function("vfs_*")
+kprobe:ext4:ext4_sync_file { } ==> write probe module("ext4").function("ext4_sync_file")
+kretprobe:vfs_read { @bytes = hist(retval); } ==> write probe kernel.function("vfs_read").return
+k:do_nanosleep { } ==> write probe kernel.function("do_nanosleep")
+fentry:vfs_open { printf("%s\n", str(args.path)); } ==> write probe kernel.function("vfs_open")
+kretfunc:vfs_open { } ==> write probe kernel.function("vfs_open").return
+tracepoint:syscalls:sys_enter_openat { printf("%s %s\n", comm, str(args->filename)); } ==> write probe syscall.openat
+tracepoint:syscalls:sys_exit_read { @ = hist(args->ret); } ==> write probe syscall.read.return
+tracepoint:raw_syscalls:sys_enter { @[comm] = count(); } ==> write probe syscall.*
+tracepoint:block:block_rq_issue { @ = hist(args.bytes); } ==> write probe kernel.trace("block:block_rq_issue")
+t:sched:sched_switch { @[kstack] = count(); } ==> write probe kernel.trace("sched:sched_switch")
+rawtracepoint:sched_switch { } ==> write probe kernel.trace("sched_switch")
+uprobe:/bin/bash:readline { } ==> write probe process("/bin/bash").function("readline")
+uretprobe:/bin/bash:readline { printf("%s\n", str(retval)); } ==> write probe process("/bin/bash").function("readline").return
+usdt:/usr/lib/libc.so.6:setjmp { } ==> write probe process("/usr/lib/libc.so.6").mark("setjmp")
+usdt:/usr/sbin/mysqld:mysql:query__start { } ==> write probe process("/usr/sbin/mysqld").provider("mysql").mark("query__start")
+interval:s:1 { print(@x); clear(@x); } ==> write probe timer.s(1)
+i:ms:100 { } ==> write probe timer.ms(100)
+profile:hz:99 { @[kstack] = count(); } ==> write probe perf.sw.cpu_clock.hz(99)
+software:page-faults:1 { @[comm] = count(); } ==> write probe perf.sw.page_faults.sample(1)
+watchpoint:0x10000000:8:w { printf("hit\n"); } ==> write probe kernel.data(0x10000000).length(8).write
+probe kprobe:vfs_read { } ==> write probe kernel.function("vfs_read")
+probe tracepoint:sched:sched_switch { } ==> write probe kernel.trace("sched:sched_switch")
+probe BEGIN { } ==> did you mean 'begin'?
+probe begin { } END { } ==> write probe end
+## bpftrace: maps
+probe begin { @x[comm] = count() } ==> write x[comm]++, with 'global x' before the probes
+probe begin { @[comm, pid] = count() } ==> write hits[comm, pid]++, with 'global hits' before the probes
+probe begin { @ = count() } ==> write hits++, with 'global hits' before the probes
+probe begin { @bytes = hist(4) } ==> write bytes <<< 4, with 'global bytes' before the probes, and @hist_log(bytes) to print it
+probe begin { @b[pid()] = lhist(4, 0, 100, 10) } ==> write b[pid()] <<< 4, with 'global b' before the probes, and @hist_linear(b[pid()], 0, 100, 10) to print it
+probe begin { @x = sum(5) } ==> write x <<< 5, with 'global x' before the probes, and @sum(x) to read it
+probe begin { @x = stats(5) } ==> write x <<< 5, with 'global x' before the probes; @count, @sum and @avg read it
+probe begin { @start[tid()] = 1 } ==> write start[tid()], with 'global start' before the probes
+probe begin { @x++ } ==> write x, with 'global x' before the probes
+probe begin { print(@total) } ==> write total, with 'global total' before the probes
+## bpftrace: words
+probe begin { println(comm) } ==> write execname()
+probe begin { println(nsecs) } ==> write gettimeofday_ns()
+probe begin { println(kstack) } ==> write print_backtrace() or backtrace()
+probe begin { println(arg0) } ==> write $NAME of the parameter, or ulong_arg(1)
+probe begin { println(args.filename) } ==> write $filename
+probe begin { println(args->ret) } ==> write $ret
+probe begin { println(str(1)) } ==> write user_string(pointer) or kernel_string(pointer)
+probe begin { println(retval) } ==> write $return in a .return probe, or returnval()
+probe begin { println(curtask->pid) } ==> write @cast(task_current(), "struct task_struct")->pid
+probe begin { $x = 1 } ==> they exist in probes on functions; a variable of the script has no '$'
+probe begin { unroll(5) { println(1) } } ==> write for (i = 0; i < n; i++) { ... }
+probe begin { clear(x) } ==> write delete array
+## DTrace
+syscall::open:entry { trace(execname); } ==> write probe syscall.open
+syscall::read:return { @[execname] = quantize(arg0); } ==> write probe syscall.read.return
+syscall:::entry { @[execname] = count(); } ==> write probe syscall.*
+fbt::vfs_read:entry { self->ts = timestamp; } ==> write probe kernel.function("vfs_read")
+fbt::vfs_read:return /self->ts/ { } ==> write probe kernel.function("vfs_read").return
+pid123:libc:malloc:entry { } ==> write probe process(123).library("libc").function("malloc")
+dtrace:::BEGIN { } ==> write probe begin
+tick-5s { printa(@x); } ==> write probe timer.s(5)
+profile-997 { @[stack()] = count(); } ==> write probe perf.sw.cpu_clock.hz(997)
+io:::start { } ==> write probe ioblock.request
+sched:::off-cpu { } ==> write probe scheduler.cpu_off
+probe begin { self->ts = 1 } ==> write ts[tid()], with 'global ts' before the probes
+probe begin { this->n = 1 } ==> write n
+probe begin { trace(pid()) } ==> write println(value)
+## C
+int x = 1; probe begin { } ==> write global x
+unsigned long total; probe begin { } ==> write global total
+void f(int a) { } ==> write function f(...)
+#include <linux/sched.h> ==> '#' begins a comment; types come from the debugging information: @cast(pointer, "struct NAME")
+#define MAX 5 ==> write @define MAX %( 5 %), and @MAX where it is used; '#' begins a comment
+struct point { int x; } ==> @cast(pointer, "struct point") takes the structure from the debugging information
+probe begin { int x = 1 } ==> write x = ...; variables have no declared type
+probe begin { char *p = 0 } ==> write p = ...; variables have no declared type
+probe begin { for (int i = 0; i < 3; i++) println(i) } ==> write for (i = ...; variables have no declared type
+probe begin { x = *p } ==> write kernel_long(p), or user_long(p) for memory of a program
+probe begin { x = *$p } ==> write $p[0] for what it points to
+probe begin { x = sizeof(struct task_struct) } ==> write @cast_sizeof("struct task_struct")
+probe begin { x = ((struct task_struct *)p)->pid } ==> write @cast(p, "struct task_struct")->pid
+probe begin { x = (int)pid() } ==> write the value without a cast, or @cast(pointer, "struct NAME") for a structure
+probe begin { switch (x) { case 1: break; } } ==> write if (x == ...) ... else if (x == ...) ...
+probe begin { do { x++ } while (x < 3) } ==> write while (...) { ... }, after one copy of the body where it must run once
+probe begin { x = 'a' } ==> write "a"; a single character is its number or a string
+probe begin { x = {1, 2} } ==> write x[key] = value for each element, with 'global x' before the probes
+probe begin { x = 1.5 } ==> numbers are whole: count in a smaller unit, such as ms or bytes
+probe begin { println(NULL) } ==> write 0
+probe begin { if (strcmp("a", "b") == 0) exit() } ==> write a == b
+probe begin { println("a" + 1) } ==> strings are joined with '.'; sprint(number) makes a string of a number
+probe begin { printf("%s\n", pid()) } ==> write %d for a number
+## shell, awk, Python and others
+def f(x) { return x } ==> write function f(...)
+import os ==> the functions of the library are always there
+let x = 1 ==> write global x
+x = 5 ==> write global x before the probes, and this statement in a probe
+printf("hi\n") ==> write it in a probe: probe begin { ... }
+if (1) println(1) ==> write it in a probe: probe begin { ... }
+/foo/ { print } ==> a probe point comes first: probe kernel.function("NAME") { if (...) ... }
+probe begin { print "x" } ==> write print("x")
+probe begin { printf "x" } ==> write printf("x")
+probe begin { if x == 1 { exit() } } ==> write if (x == 1)
+probe begin { for (k in a) println(k) } ==> write foreach (k in a)
+probe begin { foreach (k : a) println(k) } ==> write foreach (k in a)
+probe begin { foreach (k, v in a) println(k) } ==> write foreach ([k, v] in a) for two keys, or foreach (v = k in a) for key and value
+probe begin { if (0) exit() elif (1) exit() } ==> write else if (...)
+probe begin { unless (0) exit() } ==> write if (!(...))
+probe begin { println(true and false) } ==> write &&
+probe begin { if (1 and 2) exit() } ==> write &&
+probe begin { x := 1 } ==> write x = ...
+probe begin { x = 2 ** 8 } ==> write 2 * 2; there is no operator for powers
+probe begin { if (1 <> 2) exit() } ==> write 1 != 2
+probe begin { let x = 1 } ==> write x = ...
+probe begin { whlie (1) { } } ==> did you mean 'while'?
+## SystemTap and perf
+kernel.function("vfs_read") { println(1) } ==> write probe kernel.function("vfs_read")
+timer.s(1) { exit() } ==> write probe timer.s(1)
+begin { exit() } ==> write probe begin
+vfs_read { println(1) } ==> write probe kernel.function("vfs_read")
+probe vfs_read { println(1) } ==> write probe kernel.function("vfs_read")
+vfs_read+4 { } ==> write probe kernel.statement("vfs_read@FILE:LINE")
+probe begin { return } ==> 'next' leaves a probe
+probe begin { println("x" ==> this '(' is not closed
+probe begin { if (1) { println(1) } ==> this '{' is not closed
+ROWS
+test "$rows" -ge 110 || fail "only $rows rows were read"
+
+# The filter of a foreign probe, beside the probe.
+ktap -p2 -e 'kprobe:vfs_read /pid == 1/ { @[comm] = count(); }'
+refused syntax
+said 'note: write probe kernel.function("vfs_read")'
+said 'note: write if (!(pid == 1)) next as the first statement of the probe'
+ktap -p2 -e 'probe begin /pid() == 1/ { }'
+refused syntax
+said 'note: write if (!(pid() == 1)) next as the first statement of the probe'

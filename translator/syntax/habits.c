@@ -1,0 +1,113 @@
+/* Recognizes habits of other languages in the text of a script, for the notes of errors. Runs on failure only, so that expressions
+ * are compiled at each use.
+ */
+#include "translator/syntax/habits.h"
+
+#include <ctype.h>
+#include <regex.h>
+#include <string.h>
+
+#include "translator/base/arena.h"
+#include "translator/base/text.h"
+#include "translator/syntax/ast.h"
+
+static const struct {
+	const char *word, *instead;
+} words[] = {
+#define WORD(word, instead) { word, instead },
+#include "translator/syntax/habits.def"
+};
+
+static const struct habit {
+	enum habit_where where;
+	const char *regex, *instead;
+} habits[] = {
+#define HABIT(where, regex, instead) { HABIT_##where, "^(" regex ")", instead },
+#include "translator/syntax/habits.def"
+};
+
+enum { N_WORDS = sizeof(words) / sizeof(words[0]), N_HABITS = sizeof(habits) / sizeof(habits[0]), GROUPS = 12 };
+
+const char *habit_word(const char *word)
+{
+	for (int i = 0; i < N_WORDS; i++)
+		if (!strcmp(words[i].word, word))
+			return words[i].instead;
+	return NULL;
+}
+
+/* Returns the text of a source from LOC on, NULL if there is none. */
+static const char *text_at(struct loc loc)
+{
+	const char *s = loc.src ? loc.src->text : NULL, *end;
+
+	for (int line = 1; s && line < loc.line; line++) {
+		s = strchr(s, '\n');
+		s = s ? s + 1 : NULL;
+	}
+	if (!s)
+		return NULL;
+	end = s + strcspn(s, "\n");
+	return loc.col >= 1 && loc.col - 1 <= end - s ? s + loc.col - 1 : NULL;
+}
+
+/* Replaces $1 to $9 of INSTEAD by the groups of a match in S. Group 0 and 1 of M are the whole. */
+static const char *fill_in(const char *instead, const char *s, const regmatch_t *m)
+{
+	struct text t = { 0 };
+	const char *result;
+
+	for (; *instead; instead++) {
+		const regmatch_t *g = *instead == '$' && isdigit((unsigned char)instead[1]) ? &m[instead[1] - '0' + 1] : NULL;
+
+		if (g && g->rm_so >= 0)
+			text_append(&t, s + g->rm_so, (size_t)(g->rm_eo - g->rm_so));
+		else if (!g)
+			text_append(&t, instead, 1);
+		instead += g || !strncmp(instead, "$$", 2);
+	}
+	result = arena_strdup(&program_arena, text_str(&t));
+	text_deinit(&t);
+	return result;
+}
+
+/* Returns what row H says of the text S. A match of less than LEAST bytes is none. */
+static const char *match_habit(const struct habit *h, const char *s, long least)
+{
+	regmatch_t m[GROUPS];
+	const char *result = NULL;
+	regex_t re;
+
+	if (regcomp(&re, h->regex, REG_EXTENDED))
+		bug("the expression of a habit is malformed: %s", h->regex);
+	if (!regexec(&re, s, GROUPS, m, 0) && m[0].rm_eo >= least)
+		result = fill_in(h->instead, s, m);
+	regfree(&re);
+	return result;
+}
+
+const char *habit_at(enum habit_where where, struct loc loc, struct loc until)
+{
+	const char *s = text_at(loc), *end = until.src == loc.src ? text_at(until) : NULL, *found = NULL;
+
+	for (int i = 0; s && !found && i < N_HABITS; i++)
+		if (habits[i].where == where)
+			found = match_habit(&habits[i], s, end ? end - s + 1 : 1);
+	return found;
+}
+
+void habit_say(struct loc loc, const char *instead)
+{
+	bool sentence = *instead == '=';
+
+	note(loc, "%s%s", sentence ? "" : "write ", instead + sentence);
+}
+
+bool habit_note(enum habit_where where, struct loc loc)
+{
+	const char *instead = habit_at(where, loc, (struct loc){ 0 });
+
+	if (instead)
+		habit_say(loc, instead);
+	return instead;
+}
