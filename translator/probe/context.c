@@ -148,7 +148,7 @@ static void note_available(struct loc loc, const struct context_place *cp)
 {
 	struct text t = {};
 	const char *why;
-	int n = cp->of_return;
+	int n = cp->of_return && target_return_type(cp->target, cp->place);
 
 	if (n)
 		text_printf(&t, "$return");

@@ -15,6 +15,7 @@ static const struct {
 	const char *word, *instead;
 } words[] = {
 #define WORD(word, instead) { word, instead },
+#define HABIT(where, regex, instead)
 #include "translator/syntax/habits.def"
 };
 
@@ -22,6 +23,7 @@ static const struct habit {
 	enum habit_where where;
 	const char *regex, *instead;
 } habits[] = {
+#define WORD(word, instead)
 #define HABIT(where, regex, instead) { HABIT_##where, "^(" regex ")", instead },
 #include "translator/syntax/habits.def"
 };
