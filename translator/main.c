@@ -94,6 +94,7 @@ static void analysis_full(void)
 	diag_muted = 0;
 	error(analysed->current, DIAG_LIMIT, "the analysis of the script takes more than %lld MB", mb);
 	note(analysed->current, "probe fewer places or make the script smaller; -DMAXMEMORY=%lld allows more", mb * 4);
+	diag_end_pass();
 	interrupt_end();
 	exit(1);
 }
@@ -146,6 +147,7 @@ static bool run_pass(const struct pass *pass, struct program *p)
 	struct usage before = usage_now(), after;
 	bool ok = pass->run(p) && !diag_errors;
 
+	diag_end_pass();
 	after = usage_now();
 	if (p->options->verbose)
 		fprintf(stderr, "Pass %d: %s using %ldres kb, in %.0fusr/%.0fsys/%.0freal ms.\n", pass->number,

@@ -155,44 +155,66 @@ static void report(struct loc loc, enum color kind, const char *tag,
 
 static bool last_shown = true; /* whether notes are shown: their error or warning was */
 
+/* ---- repetitions ---- */
+/* A report at a place of the source. Each place that a probe matches can cause it again. */
+struct told {
+	struct loc loc;
+	enum diag_tag tag;
+	const char *fmt; /* the address stands for the kind of message */
+	int again;       /* reports after the first */
+	struct told *next;
+};
+static struct told *told_first, *told_last;
+
+static bool is_same(const struct told *t, struct loc loc, enum diag_tag tag, const char *fmt)
+{
+	return t->loc.src == loc.src && t->loc.line == loc.line && t->loc.col == loc.col && t->tag == tag && t->fmt == fmt;
+}
+
+/* Counts a report; true if it repeats an earlier one. Reports without a place differ. */
+static bool is_repeated(struct loc loc, enum diag_tag tag, const char *fmt)
+{
+	struct told *t;
+
+	if (!loc.src)
+		return false;
+	for (t = told_first; t; t = t->next)
+		if (is_same(t, loc, tag, fmt))
+			return ++t->again;
+	t = arena_new(&program_arena, struct told);
+	*t = (struct told){ loc, tag, fmt, 0, NULL };
+	if (told_last)
+		told_last->next = t;
+	else
+		told_first = t;
+	told_last = t;
+	return false;
+}
+
+void diag_end_pass(void)
+{
+	last_shown = true;
+	for (struct told *t = told_first; t; t = t->next) {
+		shown = t->loc;
+		if (t->again)
+			note(t->loc, "and at %d other place%s", t->again, t->again == 1 ? "" : "s");
+		t->again = 0;
+	}
+}
+
 bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 {
 	va_list ap;
 
 	if (diag_muted)
 		return false;
-	last_shown = !diag_demoted || !diag_no_warnings;
-	va_start(ap, fmt);
 	diag_errors++;
-	if (!diag_demoted) {
-		report(loc, COLOR_ERROR, tags[tag], fmt, ap);
-	} else if (last_shown) {
-		report(loc, COLOR_WARNING, tags[tag], fmt, ap);
-	}
+	last_shown = !(diag_demoted && diag_no_warnings) && !is_repeated(loc, tag, fmt);
+	if (!last_shown)
+		return false;
+	va_start(ap, fmt);
+	report(loc, diag_demoted ? COLOR_WARNING : COLOR_ERROR, tags[tag], fmt, ap);
 	va_end(ap);
-	return false;
-}
-
-/* Each place of a probe that uses $variables has a body of its own: what is odd in it is told once. Keeps what was told. */
-static bool is_repeated(struct loc loc, const char *fmt, va_list ap)
-{
-	static struct told {
-		struct loc loc;
-		char text[128];
-		struct told *next;
-	} *all;
-	struct told *t = xmalloc(sizeof(*t));
-
-	t->loc = loc;
-	vsnprintf(t->text, sizeof(t->text), fmt, ap);
-	for (struct told *o = all; o; o = o->next)
-		if (loc.src && o->loc.src == loc.src && o->loc.line == loc.line && o->loc.col == loc.col &&
-		    !strcmp(o->text, t->text)) {
-			free(t);
-			return true;
-		}
-	t->next = all;
-	all = t;
 	return false;
 }
 
@@ -202,9 +224,7 @@ void warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 
 	if (diag_muted)
 		return;
-	va_start(ap, fmt);
-	last_shown = !diag_no_warnings && !is_repeated(loc, fmt, ap);
-	va_end(ap);
+	last_shown = !diag_no_warnings && !is_repeated(loc, tag, fmt);
 	if (!last_shown)
 		return;
 	if (diag_warnings_are_errors)

@@ -46,6 +46,10 @@ void warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 /* A note belongs to the error or warning before it: a second place, or the next step. */
 void note(struct loc loc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Adds to each report of this pass at how many other places it was repeated: error() and warning() print a kind of message once for
+ * each place in the source. */
+void diag_end_pass(void);
+
 /* An internal impossibility: message with file and line, then abort. */
 #define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 void bug_at(const char *file, int line, const char *fmt, ...)
