@@ -117,7 +117,7 @@ probe begin { x = ((struct task_struct *)p)->pid } ==> write @cast(p, "struct ta
 probe begin { x = (int)pid() } ==> write the value without a cast, or @cast(pointer, "struct NAME") for a structure
 probe begin { switch (x) { case 1: break; } } ==> write if (x == ...) ... else if (x == ...) ...
 probe begin { do { x++ } while (x < 3) } ==> write while (...) { ... }, after one copy of the body where it must run once
-probe begin { x = 'a' } ==> write "a"; a single character is its number or a string
+probe begin { x = 'a' } ==> write "a" for a string, or the character's number
 probe begin { x = {1, 2} } ==> write x[key] = value for each element, with 'global x' before the probes
 probe begin { x = 1.5 } ==> numbers are whole: count in a smaller unit, such as ms or bytes
 probe begin { println(NULL) } ==> write 0
@@ -143,7 +143,7 @@ probe begin { unless (0) exit() } ==> write if (!(...))
 probe begin { println(true and false) } ==> write &&
 probe begin { if (1 and 2) exit() } ==> write &&
 probe begin { x := 1 } ==> write x = ...
-probe begin { x = 2 ** 8 } ==> write 2 * 2; there is no operator for powers
+probe begin { x = 2 ** 8 } ==> write 1 << n for a power of 2, or multiply; there is no operator for powers
 probe begin { if (1 <> 2) exit() } ==> write 1 != 2
 probe begin { let x = 1 } ==> write x = ...
 probe begin { whlie (1) { } } ==> did you mean 'while'?

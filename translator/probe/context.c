@@ -171,12 +171,13 @@ static void note_available(struct loc loc, const struct context_place *cp)
 static bool undescribed(const struct node *n, const struct context_place *cp)
 {
 	error(n->loc, DIAG_NO_DEBUGINFO, "no debugging information describes '%s', so '%s' is not known", cp->place->func, n->name);
+	if (target_has_lines(cp->target)) {
+		note(n->loc, "it was compiled without -g or written in assembly; long_arg(1) and returnval() need no debugging information");
+		return false;
+	}
 	if (cp->of_return && !strcmp(n->name, "$return"))
 		note(n->loc, "write returnval(), which needs none");
-	else if (!target_has_lines(cp->target))
-		target_note_install(cp->target, n->loc);
-	else
-		note(n->loc, "what defines it was compiled without -g, or is of assembler; long_arg(1) and returnval() need none");
+	target_note_install(cp->target, n->loc);
 	return false;
 }
 

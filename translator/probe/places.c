@@ -172,13 +172,13 @@ bool places_no_match(struct resolve *r, struct target *t, const char *func)
 	struct nearest near = { .word = func };
 	const char *last = NULL;
 	struct place *places;
+	bool advised;
 	int n = 0;
 
 	if (r->point->optional)
 		return true;
 	error(loc, DIAG_NO_MATCH, "'%s' matches nothing in %s", probe_point_text(r->point), described(r));
-	if (habit_note(HABIT_POINT, r->point->loc))
-		return false;
+	advised = habit_note(HABIT_POINT, r->point->loc);
 	if (is_unknown_file(t, probe_arg(r->point, 1)))
 		return false;
 	/* What a pattern matches in other files, or at other lines, is no help. */
@@ -203,7 +203,7 @@ bool places_no_match(struct resolve *r, struct target *t, const char *func)
 		target_function_names(t, nearest_add_name, &near);
 	if (nearest_get(&near))
 		note(loc, "did you mean '%s'?", nearest_get(&near));
-	else
+	else if (!advised)
 		note(loc, "ktap -l '%s.function(\"*PART*\")' lists functions by a part of the name",
 		     t ? target_point(t) : "module(\"*\")");
 	return false;
