@@ -15,8 +15,10 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-enum { KT_ABI = 15 };
-#define KT_ABI_TEXT "15" /* the same, for the information in the module's file */
+#define KT_ABI 16
+#define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
+#define KT_TEXT_OF(number) #number
+#define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
 
 /* The section of the module that has kt_script_stack (script.h), and nothing else. */
 #define KT_STACK_SECTION ".ktap_stack"
@@ -45,17 +47,26 @@ enum kt_record_kind {
 
 enum { KT_NO_PLACE = 0xffff };
 
+/* Handlers of different levels may interrupt each other on one CPU. */
+enum kt_level_id {
+	KT_LEVEL_NORMAL, /* task, softirq and interrupt: one handler at a time, interrupts are off */
+	KT_LEVEL_NMI,    /* NMI, and int3 where the kernel treats it as one */
+	KT_LEVEL_OWN,    /* a task of ours: its handler lets interrupts in, which have handlers themselves */
+	KT_LEVELS,
+};
+
 /* A record starts on a multiple of 8 and `size` (all of it) is one. Arguments follow: a long takes 8 bytes; a
  * string is a kt_u32 length, its bytes, and zero bytes up to the next multiple of 8. */
 struct kt_record {
 	kt_u32 size;
-	kt_u16 kind;
+	kt_u8 kind;
+	kt_u8 level;  /* enum kt_level_id */
 	kt_u16 number;
-	kt_u64 time; /* CLOCK_MONOTONIC, ns; taken after the room was reserved */
+	kt_u64 time; /* CLOCK_MONOTONIC, ns: of the handler's first record, so that all it writes stays together */
 };
 
-/* read() on the control file returns chunks: this, then `size` bytes of whole records of one CPU, oldest first (a record
- * of an NMI may be a little older than the one before it). One chunk per CPU and call, also when it is empty. The buffer
+/* read() on the control file returns chunks: this, then `size` bytes of whole records of one CPU, those of each level oldest
+ * first. One chunk per CPU and call, also when it is empty. The buffer
  * holds kt_info.n_cpus headers and KT_READ_MIN bytes at least, else EINVAL; EMSGSIZE: the next record needs a larger one, of
  * at most the headers and kt_info.buffer_size bytes. A read waits up to 20 ms for a first record
  * unless the file is O_NONBLOCK, and returns at once when the state becomes KT_STOPPING. poll() says POLLPRI when a ring is

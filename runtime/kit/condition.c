@@ -34,6 +34,7 @@ static bool condition_holds(const struct kt_probe *probe)
 	if (!l->c.probe) {
 		l->c.probe = probe;
 		barrier();
+		l->record_time = 0;
 		l->c.nesting = 0;
 		l->c.flags = 0;
 		l->c.regs = NULL;
@@ -42,8 +43,7 @@ static bool condition_holds(const struct kt_probe *probe)
 			kt_conditions_changed();
 		ret = l->c.error || l->c.flags & (KT_CTX_HOLDS | KT_CTX_SKIP);
 		l->c.error = NULL;
-		barrier();
-		l->c.probe = NULL;
+		smp_store_release(&l->c.probe, NULL);
 	}
 	kt_irqs_restore(irqs);
 	return ret;

@@ -77,6 +77,7 @@ static int create_one(int cpu)
 		if (!k->level[i])
 			return -ENOMEM;
 		k->level[i]->ring = &k->ring;
+		k->level[i]->id = (u8)i;
 	}
 	if (kt_script.percpu_size) {
 		globals = kt_alloc(kt_script.percpu_size, cpu);

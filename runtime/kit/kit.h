@@ -55,13 +55,6 @@ bool kt_rings_lack(void);
 void kt_rings_follow(void);
 
 /* ---- context.c: running handlers ---- */
-enum kt_level_id {
-	KT_LEVEL_NORMAL, /* task, softirq and interrupt: one handler at a time, interrupts are off */
-	KT_LEVEL_NMI,    /* NMI, and int3 where the kernel treats it as one */
-	KT_LEVEL_OWN,    /* a task of ours: its handler lets interrupts in, which have handlers themselves */
-	KT_LEVELS,
-};
-
 /* A handler's context and what the kit keeps beside it: in front, so that what a hit touches is in two lines. It stands at
  * the top of the stack that the level's handlers run on. */
 struct kt_level {
@@ -71,8 +64,10 @@ struct kt_level {
 	unsigned long returns_to;     /* where that return goes on */
 	unsigned long return_slot;    /* what stood above those registers */
 	struct kt_ring *ring;
+	u64 record_time;            /* of the handler's first record; 0: it wrote none */
 	struct kt_ctx c;            /* c.probe is NULL while no handler runs */
 	const char *absent_cause;   /* see kt_absent_cause() */
+	u8 id;                      /* enum kt_level_id */
 } ____cacheline_aligned;
 
 /* Calls of the kernel that led to the probe (fn-symbols.c). */
@@ -600,6 +595,7 @@ static __always_inline void kt_handle_at(struct kt_level *l, const struct kt_pro
 	if (likely(!l->c.probe)) {
 		l->c.probe = probe;
 		barrier();
+		l->record_time = 0;
 		l->c.nesting = 0;
 		l->c.flags = ctx_flags;
 		l->c.regs = regs;
@@ -614,8 +610,7 @@ static __always_inline void kt_handle_at(struct kt_level *l, const struct kt_pro
 			l->c.task = NULL;
 		if (unlikely(l->c.error)) /* also when it gave up on a lock */
 			kt_handler_failed(l);
-		barrier();
-		l->c.probe = NULL;
+		smp_store_release(&l->c.probe, NULL); /* after its last record: see ring.c */
 	} else {
 		kt_lose(probe, KT_LOSS_RECURSION);
 	}

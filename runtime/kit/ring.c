@@ -124,9 +124,9 @@ void kt_rings_follow(void)
 }
 
 /* ---- producer ---- */
-static __always_inline struct kt_ring *ring_of(struct kt_ctx *c)
+static __always_inline struct kt_level *level_of(struct kt_ctx *c)
 {
-	return container_of(c, struct kt_level, c)->ring;
+	return container_of(c, struct kt_level, c);
 }
 
 /* Ends the innermost reservation. The outermost one publishes all that was reserved meanwhile. */
@@ -170,8 +170,9 @@ static noinline __kprobes void ring_half_full(struct kt_ring *r)
 /* Context: a handler's. */
 __kprobes void *kt_reserve(struct kt_ctx *c, kt_u32 kind, kt_u32 number, kt_u32 payload)
 {
-	struct kt_ring *r = ring_of(c);
-	u64 head, used, size = sizeof(struct kt_record) + payload;
+	struct kt_level *l = level_of(c);
+	struct kt_ring *r = l->ring;
+	u64 head, used, time, size = sizeof(struct kt_record) + payload;
 	struct kt_record *rec;
 
 	r->nest++;
@@ -184,9 +185,13 @@ __kprobes void *kt_reserve(struct kt_ctx *c, kt_u32 kind, kt_u32 number, kt_u32 
 	} while (unlikely(cmpxchg_local(&r->head, head, head + size) != head));
 	rec = (struct kt_record *)(r->data + (head & (r->size - 1)));
 	rec->size = (u32)size;
-	rec->kind = (u16)kind;
+	rec->kind = (u8)kind;
+	rec->level = l->id;
 	rec->number = (u16)number;
-	rec->time = ktime_get_mono_fast_ns();
+	time = l->record_time;
+	if (!time)
+		l->record_time = time = ktime_get_mono_fast_ns(); /* after the reservation: see ring_aim() */
+	rec->time = time;
 	if (unlikely(used > r->half))
 		ring_half_full(r);
 	return rec + 1;
@@ -195,10 +200,27 @@ __kprobes void *kt_reserve(struct kt_ctx *c, kt_u32 kind, kt_u32 number, kt_u32 
 /* Context: a handler's, after kt_reserve() gave room. */
 __kprobes void kt_commit(struct kt_ctx *c)
 {
-	ring_put(ring_of(c));
+	ring_put(level_of(c)->ring);
 }
 
 /* ---- consumer ---- */
+/* The time that the next record behind those that are committed has at least, if they were all that is reserved at NOW. A handler
+ * that wrote one of them gives its later ones the same time. What is seen of a handler that begins meanwhile may be its
+ * predecessor's time, which is older. */
+static u64 oldest_to_come(struct kt_ring *r, u64 now)
+{
+	const struct kt_cpu *k = container_of(r, struct kt_cpu, ring);
+
+	for (int i = 0; i < KT_LEVELS; i++) {
+		const struct kt_level *l = k->level[i];
+		u64 time = READ_ONCE(l->c.probe) ? READ_ONCE(l->record_time) : 0;
+
+		if (time)
+			now = min(now, time);
+	}
+	return now;
+}
+
 /* Looks how far records go and from which time on later ones are. While a reservation is open its record may be older
  * than now, so then no new promise is made. */
 static void ring_aim(struct kt_ring *r)
@@ -212,7 +234,7 @@ static void ring_aim(struct kt_ring *r)
 	committed = smp_load_acquire(&r->committed);
 	if (READ_ONCE(r->head) == committed) {
 		r->target = committed;
-		r->target_time = now;
+		r->target_time = oldest_to_come(r, now);
 	}
 }
 

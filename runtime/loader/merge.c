@@ -1,5 +1,5 @@
 /* Merges the CPUs' streams of records by time. The number of CPUs is small, so the smallest head is found by looking at
- * all of them, once per run of records from one CPU.
+ * all of them, once per run of records from one stream.
  */
 #include "runtime/loader/merge.h"
 
@@ -18,7 +18,8 @@ void merge_init(struct merge *m, kt_u32 n_cpus, size_t limit)
 void merge_deinit(struct merge *m)
 {
 	for (kt_u32 i = 0; i < m->n; i++)
-		free(m->cpus[i].buf);
+		for (int level = 0; level < KT_LEVELS; level++)
+			free(m->cpus[i].levels[level].buf);
 	free(m->cpus);
 	*m = (struct merge){ 0 };
 }
@@ -44,25 +45,45 @@ static bool well_formed(const char *records, size_t len)
 		if (len - at < sizeof(rec))
 			return false;
 		memcpy(&rec, records + at, sizeof(rec));
-		if (rec.size < sizeof(rec) || rec.size % 8 || rec.size > len - at)
+		if (rec.size < sizeof(rec) || rec.size % 8 || rec.size > len - at || rec.level >= KT_LEVELS)
 			return false;
 	}
 	return true;
 }
 
-static void append(struct merge_cpu *c, const char *records, size_t len)
+static void append(struct merge_stream *s, const char *records, size_t len)
 {
-	if (c->from) {
-		memmove(c->buf, c->buf + c->from, c->to - c->from);
-		c->to -= c->from;
-		c->from = 0;
+	if (!len)
+		return;
+	if (s->from) {
+		memmove(s->buf, s->buf + s->from, s->to - s->from);
+		s->to -= s->from;
+		s->from = 0;
 	}
-	if (c->to + len > c->cap) {
-		c->cap = 2 * (c->to + len);
-		c->buf = xrealloc(c->buf, c->cap);
+	if (s->to + len > s->cap) {
+		s->cap = 2 * (s->to + len);
+		s->buf = xrealloc(s->buf, s->cap);
 	}
-	memcpy(c->buf + c->to, records, len);
-	c->to += len;
+	memcpy(s->buf + s->to, records, len);
+	s->to += len;
+}
+
+/* Takes well-formed RECORDS apart into the streams of their levels. */
+static void distribute(struct merge_cpu *c, const char *records, size_t len)
+{
+	struct kt_record rec;
+	size_t from = 0;
+	kt_u8 level = 0;
+
+	for (size_t at = 0; at < len; at += rec.size) {
+		memcpy(&rec, records + at, sizeof(rec));
+		if (rec.level != level) {
+			append(&c->levels[level], records + from, at - from);
+			from = at;
+			level = rec.level;
+		}
+	}
+	append(&c->levels[level], records + from, len - from);
 }
 
 int merge_add(struct merge *m, const char *chunks, size_t len)
@@ -80,8 +101,7 @@ int merge_add(struct merge *m, const char *chunks, size_t len)
 		c = find_cpu(m, chunk.cpu);
 		if (!c || chunk.size > len - at || !well_formed(chunks + at, chunk.size))
 			return -EPROTO;
-		if (chunk.size)
-			append(c, chunks + at, chunk.size);
+		distribute(c, chunks + at, chunk.size);
 		m->waiting += chunk.size;
 		c->horizon = chunk.horizon;
 		c->lost_records = chunk.lost_records;
@@ -92,16 +112,16 @@ int merge_add(struct merge *m, const char *chunks, size_t len)
 
 /* ---- out ---- */
 
-static const struct kt_record *head_of(const struct merge_cpu *c)
+static const struct kt_record *head_of(const struct merge_stream *s)
 {
-	return c->from < c->to ? (const struct kt_record *)(c->buf + c->from) : NULL;
+	return s->from < s->to ? (const struct kt_record *)(s->buf + s->from) : NULL;
 }
 
-static kt_u64 head_time(const struct merge_cpu *c)
+static kt_u64 head_time(const struct merge_stream *s)
 {
-	kt_u64 time = head_of(c)->time;
+	kt_u64 time = head_of(s)->time;
 
-	return time > c->last ? time : c->last;
+	return time > s->last ? time : s->last;
 }
 
 static kt_u64 min_u64(kt_u64 a, kt_u64 b)
@@ -109,7 +129,20 @@ static kt_u64 min_u64(kt_u64 a, kt_u64 b)
 	return a < b ? a : b;
 }
 
-/* Chooses the CPU with the oldest head, and until when it stays the oldest. */
+/* Looks at S for the run, and for LIMIT, the time until which the run goes on. */
+static void consider(struct merge *m, struct merge_stream *s, kt_u64 *limit)
+{
+	if (!m->run) {
+		m->run = s;
+	} else if (head_time(s) < head_time(m->run)) {
+		*limit = min_u64(*limit, head_time(m->run));
+		m->run = s;
+	} else {
+		*limit = min_u64(*limit, head_time(s));
+	}
+}
+
+/* Chooses the stream with the oldest head, and until when it stays the oldest. */
 static void choose_run(struct merge *m, bool all)
 {
 	kt_u64 limit = m->n < m->n_max && !all ? 0 : ~0ull;
@@ -118,29 +151,22 @@ static void choose_run(struct merge *m, bool all)
 	for (kt_u32 i = 0; i < m->n; i++) {
 		struct merge_cpu *c = &m->cpus[i];
 
-		if (!head_of(c)) {
-			if (!all)
+		for (int level = 0; level < KT_LEVELS; level++) {
+			if (head_of(&c->levels[level]))
+				consider(m, &c->levels[level], &limit);
+			else if (!all)
 				limit = min_u64(limit, c->horizon);
-			continue;
-		}
-		if (!m->run) {
-			m->run = c;
-		} else if (head_time(c) < head_time(m->run)) {
-			limit = min_u64(limit, head_time(m->run));
-			m->run = c;
-		} else {
-			limit = min_u64(limit, head_time(c));
 		}
 	}
 	m->until = limit;
 }
 
-static const struct kt_record *take(struct merge *m, struct merge_cpu *c)
+static const struct kt_record *take(struct merge *m, struct merge_stream *s)
 {
-	const struct kt_record *rec = head_of(c);
+	const struct kt_record *rec = head_of(s);
 
-	c->last = head_time(c);
-	c->from += rec->size;
+	s->last = head_time(s);
+	s->from += rec->size;
 	m->waiting -= rec->size;
 	return rec;
 }

@@ -1,8 +1,8 @@
 /* Records of all CPUs in time order.
  *
- * A record may be given out when no CPU can still bring an older one: its time is not above the horizon of any CPU that
- * has nothing waiting. Records of one CPU keep their order (one of an NMI may carry a slightly older time than the one it
- * interrupted: it counts as young as that one).
+ * All records of a handler have one time and come out together. The records of a level of a CPU are in order; a handler of one
+ * level may have written between two records of another level's. So a record may be given out when no level of a CPU
+ * can still bring an older one: its time is not above the horizon of any CPU with a level that has nothing waiting.
  */
 #ifndef KT_LOADER_MERGE_H
 #define KT_LOADER_MERGE_H
@@ -12,12 +12,17 @@
 
 #include "runtime/abi.h"
 
-struct merge_cpu {
-	kt_u32 cpu;
+/* The records of a level. */
+struct merge_stream {
 	char *buf;           /* whole records */
 	size_t from, to;     /* those that wait */
 	size_t cap;
 	kt_u64 last;         /* time of the last record given out */
+};
+
+struct merge_cpu {
+	kt_u32 cpu;
+	struct merge_stream levels[KT_LEVELS];
 	kt_u64 horizon;
 	kt_u64 lost_records; /* as the last chunk said */
 	kt_u64 lost_bytes;
@@ -28,7 +33,7 @@ struct merge {
 	kt_u32 n, n_max;
 	size_t waiting;          /* bytes */
 	size_t limit;            /* above this many waiting bytes order gives way to memory */
-	struct merge_cpu *run;   /* CPU whose records go next while their time is at most `until` */
+	struct merge_stream *run; /* whose records go next while their time is at most `until` */
 	kt_u64 until;
 	kt_u64 disordered;       /* records that went before their time was certain */
 };

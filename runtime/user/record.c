@@ -28,7 +28,7 @@ void *kt_reserve(struct kt_ctx *c, kt_u32 kind, kt_u32 number, kt_u32 payload)
 	}
 	/* Nothing of an older record may show where a caller leaves a gap. */
 	memset(record, 0, size);
-	*record = (struct kt_record){ .size = (kt_u32)size, .kind = (kt_u16)kind, .number = (kt_u16)number };
+	*record = (struct kt_record){ .size = (kt_u32)size, .kind = (kt_u8)kind, .number = (kt_u16)number };
 	return record + 1;
 }
 

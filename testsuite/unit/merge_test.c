@@ -23,9 +23,9 @@ static void begin_chunk(struct batch *b, kt_u32 cpu, kt_u64 horizon)
 	b->len += sizeof(c);
 }
 
-static void add_record(struct batch *b, kt_u16 kind, kt_u64 time, kt_u16 number)
+static void add_level_record(struct batch *b, kt_u8 level, kt_u8 kind, kt_u64 time, kt_u16 number)
 {
-	struct kt_record r = { .size = sizeof(r) + 8, .kind = kind, .number = number, .time = time };
+	struct kt_record r = { .size = sizeof(r) + 8, .kind = kind, .level = level, .number = number, .time = time };
 	struct kt_chunk c;
 
 	memcpy(b->bytes + b->len, &r, sizeof(r));
@@ -34,6 +34,11 @@ static void add_record(struct batch *b, kt_u16 kind, kt_u64 time, kt_u16 number)
 	memcpy(&c, b->bytes + b->chunk, sizeof(c));
 	c.size += r.size;
 	memcpy(b->bytes + b->chunk, &c, sizeof(c));
+}
+
+static void add_record(struct batch *b, kt_u8 kind, kt_u64 time, kt_u16 number)
+{
+	add_level_record(b, KT_LEVEL_NORMAL, kind, time, number);
 }
 
 /* The numbers of the records that come out, as text. */
@@ -92,20 +97,30 @@ static void test_end(void)
 	merge_deinit(&m);
 }
 
-static void test_nmi(void)
+/* Handlers that write several records, on two CPUs and on two levels of one. */
+static void test_handlers(void)
 {
 	struct batch b = { .len = 0 };
 	struct merge m;
 
 	merge_init(&m, 2, LIMIT);
-	begin_chunk(&b, 0, 100);
-	add_record(&b, KT_REC_PRINT, 20, 1);
-	add_record(&b, KT_REC_PRINT, 15, 2); /* an NMI's, older than the one before it */
-	add_record(&b, KT_REC_PRINT, 30, 4);
+	begin_chunk(&b, 0, 20); /* the handler of time 20 goes on */
+	add_level_record(&b, KT_LEVEL_OWN, KT_REC_PRINT, 20, 1);
+	add_level_record(&b, KT_LEVEL_NMI, KT_REC_PRINT, 35, 6);
+	add_level_record(&b, KT_LEVEL_OWN, KT_REC_PRINT, 20, 2);
 	begin_chunk(&b, 1, 100);
-	add_record(&b, KT_REC_PRINT, 25, 3);
+	add_record(&b, KT_REC_PRINT, 25, 4);
+	add_record(&b, KT_REC_PRINT, 25, 5);
 	merge_add(&m, b.bytes, b.len);
-	is_str(drain(&m, false), "1 2 3 4", "one CPU's records keep their order");
+	is_str(drain(&m, false), "1 2", "what came during a handler that goes on waits for its end");
+	b.len = 0;
+	begin_chunk(&b, 0, 100);
+	add_level_record(&b, KT_LEVEL_OWN, KT_REC_PRINT, 20, 3);
+	begin_chunk(&b, 1, 100);
+	add_record(&b, KT_REC_PRINT, 101, 7);
+	merge_add(&m, b.bytes, b.len);
+	is_str(drain(&m, false), "3 4 5 6", "all that a handler writes stays together");
+	is_str(drain(&m, true), "7", "and nothing stays behind");
 	merge_deinit(&m);
 }
 
@@ -138,6 +153,9 @@ static void test_malformed(void)
 	is_int(merge_add(&m, b.bytes, b.len - 8), -EPROTO, "a chunk longer than the read is refused");
 	memcpy(b.bytes + sizeof(struct kt_chunk), &r, sizeof(r));
 	is_int(merge_add(&m, b.bytes, b.len), -EPROTO, "a record smaller than its header is refused");
+	r = (struct kt_record){ .size = sizeof(r) + 8, .level = KT_LEVELS };
+	memcpy(b.bytes + sizeof(struct kt_chunk), &r, sizeof(r));
+	is_int(merge_add(&m, b.bytes, b.len), -EPROTO, "a level that is not there is refused");
 	b.len = 0;
 	begin_chunk(&b, 7, 0);
 	begin_chunk(&b, 8, 0);
@@ -185,7 +203,7 @@ int main(void)
 {
 	test_order();
 	test_end();
-	test_nmi();
+	test_handlers();
 	test_limit();
 	test_malformed();
 	test_random();
