@@ -355,6 +355,9 @@ struct kt_data_row {
 	kt_u32 linked;    /* address is as linked, not that of the running kernel */
 };
 
+/* kt_stat_type.margin: without -D HIST_ELISION, and the largest. */
+enum { KT_HIST_MARGIN = 2, KT_HIST_MARGIN_MAX = 1000 };
+
 enum kt_procfs_kind {
 	KT_PROCFS_READ,
 	KT_PROCFS_WRITE,

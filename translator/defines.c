@@ -7,6 +7,7 @@
 
 static const char *const known[] = {
 	/* limits of this program */
+	"HIST_ELISION",
 	"MAXACTION",
 	"MAXACTION_INTERRUPTIBLE",
 	"MAXERRORS",
@@ -25,7 +26,6 @@ static const char *const known[] = {
 	"STP_OVERLOAD_THRESHOLD",
 	/* SystemTap's, which have no meaning here: taken */
 	"DEBUG_MEM",
-	"HIST_ELISION",
 	"HIST_WIDTH",
 	"INTERRUPTIBLE",
 	"KRETACTIVE",

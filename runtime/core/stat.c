@@ -11,7 +11,6 @@ typedef __int128 s128;
 
 enum {
 	HIST_WIDTH = 50,  /* characters of the longest bar */
-	HIST_MARGIN = 2,  /* empty rows kept beside a row that is not */
 	LABEL_WIDTH = 5,  /* at least: "value" */
 	LABEL_MAX = 24,
 };
@@ -326,7 +325,7 @@ static void hist_view(struct hist_view *v, const kt_s64 *s, const struct kt_stat
 		if ((kt_u64)v->bucket[row] > most)
 			most = v->bucket[row];
 	}
-	for (kt_u32 i = 0; i < HIST_MARGIN; i++) {
+	for (kt_s32 i = 0; i < (t->margin < 0 ? KT_HIST_MARGIN : t->margin); i++) {
 		if (v->first > 0 && is_margin(t, v->first - 1, v->first))
 			v->first--;
 		if (v->last + 1 < t->buckets && is_margin(t, v->last + 1, v->first))
@@ -347,9 +346,11 @@ static void hist_view(struct hist_view *v, const kt_s64 *s, const struct kt_stat
 /* Far from every row that holds something. */
 static int is_elided(const struct hist_view *v, kt_u32 row)
 {
-	kt_u32 from = row > HIST_MARGIN ? row - HIST_MARGIN : 0;
+	kt_u32 margin = (kt_u32)v->t->margin, from = row > margin ? row - margin : 0;
 
-	for (kt_u32 i = from; i <= row + HIST_MARGIN && i < v->t->buckets; i++) {
+	if (v->t->margin < 0)
+		return 0;
+	for (kt_u32 i = from; i <= row + margin && i < v->t->buckets; i++) {
 		if (v->bucket[i])
 			return 0;
 	}

@@ -68,6 +68,7 @@ struct kt_stat_type {
 	kt_u32 hist;      /* enum kt_hist */
 	kt_u32 buckets;   /* of the histogram: KT_LOG_BUCKETS, KT_LINEAR_BUCKETS() */
 	kt_s64 lo, hi, step;
+	kt_s32 margin;    /* empty rows that are printed beside one that is not; below 0: all between such rows */
 	kt_u32 pct_bits;  /* KT_PCT_BITS_SCALAR or KT_PCT_BITS_ARRAY */
 };
 

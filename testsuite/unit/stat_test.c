@@ -13,11 +13,11 @@ static const struct kt_stat_type t_all = {
 	.fields = ALL, .pct_bits = KT_PCT_BITS_SCALAR, .words = KT_STAT_WORDS(ALL, 0, KT_PCT_BITS_SCALAR),
 };
 static const struct kt_stat_type t_log = {
-	.fields = KT_STAT_COUNT | KT_STAT_HIST, .hist = KT_HIST_LOG, .buckets = KT_LOG_BUCKETS,
+	.fields = KT_STAT_COUNT | KT_STAT_HIST, .hist = KT_HIST_LOG, .margin = KT_HIST_MARGIN, .buckets = KT_LOG_BUCKETS,
 	.words = KT_STAT_WORDS(KT_STAT_COUNT | KT_STAT_HIST, KT_LOG_BUCKETS, 0),
 };
 #define LINEAR(from, to, by) {                                                                         \
-	.fields = KT_STAT_COUNT | KT_STAT_HIST, .hist = KT_HIST_LINEAR, .lo = (from), .hi = (to),       \
+	.fields = KT_STAT_COUNT | KT_STAT_HIST, .hist = KT_HIST_LINEAR, .margin = KT_HIST_MARGIN, .lo = (from), .hi = (to),       \
 	.step = (by), .buckets = KT_LINEAR_BUCKETS(from, to, by),                                       \
 	.words = KT_STAT_WORDS(KT_STAT_COUNT | KT_STAT_HIST, KT_LINEAR_BUCKETS(from, to, by), 0), }
 

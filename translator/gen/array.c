@@ -469,7 +469,7 @@ void gen_define_map(struct gen *g, struct text *out, const struct symbol *s)
 		  s->type == TY_STAT ? "KT_VALUE_STAT" : "KT_VALUE_LONG");
 	emit_line(out, ".entries = %lld, .wrap = %d, .sort_slots = %d, .text_share = %lld,",
 		  size, s->wrap, g->sort_slots[s->index],
-		  g->map_string);
+		  g->map_string ? g->map_string : s->long_text ? g->string_max : 0);
 	if (s->type == TY_STAT)
 		emit_line(out, ".stat = &%s,", stat_type_text(g, s));
 	emit_close(out, "};");

@@ -225,4 +225,7 @@ bool gen_objects(const struct gen *g, struct text *out);
 /* What kt_script says of them. */
 void gen_script_stacks(const struct gen *g, struct text *out);
 
+/* texts.c: marks the functions and variables whose strings are long. */
+void texts_find_long(struct program *p);
+
 #endif

@@ -15,4 +15,5 @@ libgen_a_SOURCES = \
 	translator/gen/regex.c translator/gen/regex.h \
 	translator/gen/stacks.c \
 	translator/gen/stat.c \
-	translator/gen/stmt.c
+	translator/gen/stmt.c \
+	translator/gen/texts.c

@@ -106,6 +106,7 @@ struct symbol {
 	const struct ctype *points_to; /* after autocast: what its values are addresses of; NULL: unknown, or of several types */
 	struct loc points_loc;
 	bool points_clash;     /* of several types */
+	bool long_text;        /* after gen/texts.c: its strings, or those of an array's keys or values, are long */
 	int plan;              /* after plan: enum plan in gen/plan.h */
 	int index;             /* after gen numbering */
 	struct symbol *next;
@@ -120,6 +121,7 @@ struct function {
 	const struct ctype *points_to; /* after autocast: as in struct symbol, of what it returns */
 	struct loc points_loc;
 	bool points_clash;
+	bool long_text;           /* after gen/texts.c: the strings that it returns are long */
 	struct symbol *params;    /* list */
 	int n_params;
 	struct symbol *locals;    /* after resolve; without parameters */
