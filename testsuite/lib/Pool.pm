@@ -2,12 +2,19 @@
 #
 # each_of(JOBS, REPORT, FUNCTION, ITEMS...): FUNCTION(item) runs in a child and returns results, each a reference to an
 # array of texts; REPORT(seconds, results...) is called in the parent, in the order of the items' ends.
+# costs() returns what items took so far: [name, CPU seconds], the dearest first.
 package Pool;
 use strict;
 use warnings;
 use File::Temp ();
 use POSIX ();
 use Process;
+
+my @costs;
+
+sub costs { return sort { $b->[1] <=> $a->[1] } @costs }
+
+sub name { return ref $_[0] eq 'HASH' ? $_[0]{name} : "$_[0]" }
 
 # Texts as lengths and bytes, so that any byte survives.
 sub pack_results {
@@ -29,8 +36,10 @@ sub start {
     die "fork: $!\n" unless defined $pid;
     return ($pid, $path) if $pid;
     my @results = eval { $function->($item) };
-    @results = ([ref $item eq 'HASH' ? $item->{name} : "$item", 'failed', "the runner failed: $@"]) if $@;
-    Process::write_file($path, pack_results(@results));
+    @results = ([name($item), 'failed', "the runner failed: $@"]) if $@;
+    my $cpu = 0;
+    $cpu += $_ for times;
+    Process::write_file($path, pack_results([$cpu], @results));
     POSIX::_exit(0);
 }
 
@@ -45,11 +54,11 @@ sub each_of {
         }
         my $pid = waitpid(-1, 0);
         my $job = delete $running{$pid} or next;
-        my @results = unpack_results(Process::read_file($job->{path}));
+        my $status = $?;
+        my ($cost, @results) = unpack_results(Process::read_file($job->{path}));
         unlink($job->{path});
-        my $item = $job->{item};
-        @results = ([ref $item eq 'HASH' ? $item->{name} : "$item", 'failed', 'the runner ended early'])
-            if $?;
+        push @costs, [name($job->{item}), $cost ? @$cost : 0];
+        @results = ([name($job->{item}), 'failed', 'the runner ended early']) if $status;
         $report->(Process::clock() - $job->{start}, @results);
     }
 }

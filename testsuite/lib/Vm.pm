@@ -215,7 +215,8 @@ sub make_job {
         dir => "$o->{work}/vm-$release/$word" };
 }
 
-# An example holds on all kernels: unless $KTAP_TEST_KERNELS chooses, the I-th is run on one of them, in turn.
+# Examples and tests of the language hold on all kernels: unless $KTAP_TEST_KERNELS chooses, the I-th is run on one of them,
+# in turn.
 sub in_turn {
     my ($i, $release, @kernels) = @_;
     return 1 if defined $ENV{KTAP_TEST_KERNELS};
@@ -227,11 +228,11 @@ sub in_turn {
 sub build_jobs {
     my ($o, $release, @kernels) = @_;
     my (@jobs, %built);
-    my $example = 0;
+    my $number = 0;
     for my $test (@{$o->{tests}}) {
         my $job = make_job($o, $test, $release, scalar @jobs);
         my $d = $job->{d};
-        my $turn = $test->{name} !~ m{^examples/} || in_turn($example++, $release, @kernels);
+        my $turn = $test->{name} !~ m{^(?:examples|run-user)/} || in_turn($number++, $release, @kernels);
         if (@{$d->{bad}}) {
             $o->{report}->(0, [$job->{name}, 'failed', @{$d->{bad}}]);
         } elsif (my ($absent) = grep { !(() = glob("$o->{build}/$_")) } @{$d->{needs} || []}) {
