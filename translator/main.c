@@ -7,6 +7,7 @@
 
 #include "runtime/standard-files.h"
 #include "translator/base/interrupt.h"
+#include "translator/base/status.h"
 #include "translator/build/build.h"
 #include "translator/commands.h"
 #include "translator/gen/gen.h"
@@ -205,6 +206,7 @@ int main(int argc, char **argv)
 		return status;
 	if (!options_parse(argc, argv, &opt, &status))
 		return status;
+	status_init(opt.quiet);
 	if (opt.clean_cache) {
 		if (!cache_dir())
 			return 1;

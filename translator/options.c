@@ -21,7 +21,7 @@
 enum long_option {
 	OPT_VM = 256,
 	OPT_VM_EXEC,
-	OPT_VM_MEMORY,
+	OPT_VM_MEMORY, OPT_VM_CPUS, OPT_VM_NETWORK,
 	OPT_RUNTIME,
 	OPT_KBUILD,
 	OPT_DISABLE_CACHE,
@@ -93,6 +93,8 @@ static const struct option_row rows[] = {
 	{ 'T', NULL, "SECONDS", "end after this time" },
 	{ OPT_VM, "vm", "[=RELEASE]", "run in a throwaway virtual machine, not on this kernel" },
 	{ OPT_VM_MEMORY, "vm-memory", "MB", "memory of the virtual machine in megabytes (1024)" },
+	{ OPT_VM_CPUS, "vm-cpus", "N", "CPUs of the virtual machine (2)" },
+	{ OPT_VM_NETWORK, "vm-network", NULL, "give the virtual machine a network: outgoing connections only" },
 	{ OPT_VM_EXEC, "vm-exec", "COMMAND", "run a shell command in the virtual machine, no script" },
 	{ OPT_DEBUGINFO, "debuginfo", "auto|dwarf|btf", "where types and places come from" },
 	{ 'd', NULL, "OBJECT", "a program or library that user stacks pass through; the kernel needs none" },
@@ -106,6 +108,7 @@ static const struct option_row rows[] = {
 	{ 's', NULL, "MB", "size of the output buffer of each CPU" },
 	{ 'v', NULL, NULL, "say more about each pass; may be repeated" },
 	{ OPT_PASS_VERBOSE, "vp", "DIGITS", "-v as many times as the largest of these, one for each pass" },
+	{ 'q', NULL, NULL, "say nothing about progress on a terminal" },
 	{ 'w', NULL, NULL, "no warnings" },
 	{ 'W', NULL, NULL, "warnings are errors" },
 	{ OPT_FOLDED, "folded", NULL, "globals that are printed at the end: \"key;key number\", for flame graphs" },
@@ -142,7 +145,6 @@ static const struct option_row rows[] = {
 	{ OPT_ALL_MODULES, "all-modules", NULL, "the kernel's symbols are always there" },
 	{ 'P', NULL, NULL, "variables are always read where their location is known" },
 	{ OPT_PROLOGUE, "prologue-searching", "[=never|auto|always]", "the same" },
-	{ 'q', NULL, NULL, "no coverage of the library is recorded" },
 	{ 'R', NULL, "DIR", "the runtime belongs to this program; see KTAP_RUNTIME" },
 	{ 'a', NULL, "ARCH", "only the architecture that this program was built for" },
 	{ OPT_MOOT, "check-version", NULL, "what depends on the version is said without it" },
@@ -183,7 +185,7 @@ static const struct {
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]), N_REFUSED = sizeof(refused) / sizeof(refused[0]) };
 
 /* Megabytes that a kernel of a distribution boots in, with its initramfs. */
-enum { VM_MEMORY_MIN = 128, VM_MEMORY_MAX = 1 << 20 };
+enum { VM_MEMORY_MIN = 128, VM_MEMORY_MAX = 1 << 20, VM_CPUS_MAX = 255 };
 
 static const struct loc nowhere;
 
@@ -333,7 +335,9 @@ static bool may_color(void)
 {
 	const char *colors = getenv("SYSTEMTAP_COLORS");
 
-	return (!colors || diag_set_colors(colors)) && isatty(2) && !getenv("NO_COLOR");
+	const char *term = getenv("TERM");
+
+	return (!colors || diag_set_colors(colors)) && isatty(2) && !getenv("NO_COLOR") && (!term || strcmp(term, "dumb"));
 }
 
 static bool set_color(const char *value)
@@ -479,6 +483,9 @@ static bool set_checked(struct options *opt, int id, const char *v)
 	case OPT_VM_MEMORY:
 		return parse_int(v, VM_MEMORY_MIN, VM_MEMORY_MAX, &opt->vm_memory) ||
 		       usage_error("--vm-memory needs %d to %d megabytes, not '%s'", VM_MEMORY_MIN, VM_MEMORY_MAX, v);
+	case OPT_VM_CPUS:
+		return parse_int(v, 1, VM_CPUS_MAX, &opt->vm_cpus) ||
+		       usage_error("--vm-cpus needs 1 to %d CPUs, not '%s'", VM_CPUS_MAX, v);
 	case OPT_RUNTIME:
 		if (!parse_keyword("runtime", v, runtimes, &n))
 			return false;
@@ -591,6 +598,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case 'u': opt->no_optimise = true; return true;
 	case 'k': opt->keep = true; return true;
 	case 'v': opt->verbose++; return true;
+	case 'q': opt->quiet = true; return true;
 	case 'w': diag_no_warnings = true; return true;
 	case 'W': diag_warnings_are_errors = true; return true;
 	case 'd': return add_object(opt, v);
@@ -599,6 +607,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case OPT_FOLDED: opt->folded = true; return true;
 	case OPT_VM: opt->vm = true; opt->vm_release = v; return true;
 	case OPT_VM_EXEC: opt->vm = true; opt->vm_exec = v; return true;
+	case OPT_VM_NETWORK: opt->vm_network = true; return true;
 	case OPT_KBUILD: opt->kbuild = true; return true;
 	case OPT_DISABLE_CACHE: opt->no_cache = true; return true;
 	case OPT_NO_GLOBALS: opt->no_autoprint = true; return true;
@@ -616,7 +625,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case 'F': opt->flight = true; return true;
 	case OPT_CLEAN_CACHE: opt->clean_cache = true; return true;
 	case OPT_POISON_CACHE: opt->no_cache = true; return true;
-	case 'b': case 'P': case 'q': case 'R': case 'a': case OPT_ALL_MODULES: case OPT_MOOT: case OPT_PROLOGUE:
+	case 'b': case 'P': case 'R': case 'a': case OPT_ALL_MODULES: case OPT_MOOT: case OPT_PROLOGUE:
 	case OPT_PRIVILEGE: case OPT_REMOTE: case OPT_USE_SERVER_ON_ERROR:
 		return set_moot(id, v);
 	}
@@ -667,8 +676,8 @@ static bool check_together(const struct options *opt)
 {
 	bool user = opt->runtime == RUNTIME_USER;
 
-	if (opt->vm_memory && !opt->vm)
-		return usage_error("--vm-memory needs --vm");
+	if ((opt->vm_memory || opt->vm_cpus || opt->vm_network) && !opt->vm)
+		return usage_error("--vm-%s needs --vm", opt->vm_memory ? "memory" : opt->vm_cpus ? "cpus" : "network");
 	if (user && opt->vm)
 		return usage_error("--runtime=user runs in a process: it cannot go with --vm");
 	if (opt->endless && !opt->guru)

@@ -17,6 +17,7 @@ enum { MAKE_SETTINGS_MAX = 12 }; /* -B */
 struct options {
 	int last_pass;             /* -p N: 1..5 */
 	int verbose;               /* -v */
+	bool quiet;                /* -q */
 	const char *script_file;   /* FILE or "-" */
 	const char *script_text;   /* -e, or what -l makes of its point */
 	const char **extra_texts;  /* each -E, NULL-terminated: beside the file or the text */
@@ -57,6 +58,8 @@ struct options {
 	bool vm;                   /* --vm */
 	const char *vm_release;    /* --vm=RELEASE */
 	int vm_memory;             /* --vm-memory, megabytes; 0: default */
+	int vm_cpus;               /* --vm-cpus; 0: default */
+	bool vm_network;           /* --vm-network */
 	const char *vm_exec;       /* --vm-exec COMMAND: no script */
 	const char *compatible;    /* --compatible=V */
 	const char *list;          /* -l or -L: the probe point to list, no run */

@@ -16,6 +16,7 @@
 #include "translator/base/interrupt.h"
 #include "translator/base/kernels.h"
 #include "translator/base/paths.h"
+#include "translator/base/status.h"
 #include "translator/build/vm-host.h"
 #include "translator/build/vm.h"
 #include "translator/options.h"
@@ -74,6 +75,10 @@ static void loader_command(struct command *cmd, const struct options *opt, const
 		add(cmd, "--strict");
 	if (diag_no_warnings)
 		add(cmd, "-w");
+	if (opt->runtime != RUNTIME_USER && opt->quiet)
+		add(cmd, "-q");
+	else if (opt->runtime != RUNTIME_USER && opt->vm && status_on)
+		add(cmd, "--status");
 	add_option(cmd, "-c", opt->command);
 	if (!opt->vm && opt->runtime != RUNTIME_USER)
 		add_option(cmd, "-o", opt->output);
@@ -112,6 +117,8 @@ static int run_in_vm(const struct options *opt, const char *const *argv)
 		.release = opt->release,
 		.argv = argv,
 		.memory_mb = opt->vm_memory,
+		.cpus = opt->vm_cpus,
+		.network = opt->vm_network,
 		.verbose = opt->verbose > 2,
 	};
 	int status;

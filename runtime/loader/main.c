@@ -19,10 +19,11 @@
 #include "runtime/standard-files.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/status.h"
 
 static const struct loc nowhere;
 
-enum { OPT_LEDGER = 256, OPT_STRICT };
+enum { OPT_LEDGER = 256, OPT_STRICT, OPT_STATUS };
 
 static const char usage_text[] =
 	"Usage: ktaprun [OPTION]... MODULE.ko\n"
@@ -37,6 +38,8 @@ static const char usage_text[] =
 	"  -D             with -o: print the process number once the session runs, and go on in the background\n"
 	"  -G NAME=VALUE  set a global of the script before the start\n"
 	"  -w             no warnings\n"
+	"  -q             say nothing about progress on a terminal\n"
+	"  --status       say it where standard error is no terminal\n"
 	"  -v             say what is done, repeat equal warnings; implies --ledger\n"
 	"  --ledger       print hits and losses of each probe at the end\n"
 	"  --strict       exit with status 6 if a hit, a record or a part of a string was lost\n"
@@ -129,6 +132,12 @@ static bool parse_option(struct arguments *a, int opt)
 	case 'w':
 		o->no_warnings = diag_no_warnings = true;
 		return true;
+	case 'q':
+		status_on = false;
+		return true;
+	case OPT_STATUS:
+		status_on = true;
+		return true;
 	case 'v':
 		o->verbose = o->ledger = true;
 		return true;
@@ -160,11 +169,12 @@ static bool parse(int argc, char **argv, struct arguments *a)
 		{ "version", no_argument, NULL, 'V' },
 		{ "ledger", no_argument, NULL, OPT_LEDGER },
 		{ "strict", no_argument, NULL, OPT_STRICT },
+		{ "status", no_argument, NULL, OPT_STATUS },
 		{ 0 },
 	};
 	int opt;
 
-	while (!a->done && (opt = getopt_long(argc, argv, "c:x:T:o:S:DG:wvd:hV", longs, NULL)) != -1)
+	while (!a->done && (opt = getopt_long(argc, argv, "c:x:T:o:S:DG:wqvd:hV", longs, NULL)) != -1)
 		if (!parse_option(a, opt))
 			return false;
 	if (a->done)
@@ -219,6 +229,7 @@ int main(int argc, char **argv)
 	if (!open_standard_files())
 		return status;
 	diag_color = isatty(STDERR_FILENO);
+	status_init(false);
 	if (getauxval(AT_SECURE))
 		error(nowhere, DIAG_USAGE, "ktaprun must not be setuid nor have file capabilities: it loads modules");
 	else if (!parse(argc, argv, &a))

@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "translator/base/status.h"
 
 /* Seconds of silence: before the first line and between two on a terminal, between two with -v. */
 static const double terminal_seconds = 1, verbose_seconds = 10;
@@ -20,25 +21,20 @@ double progress_clock(void)
 
 void progress_init(struct progress *p, bool verbose)
 {
-	*p = (struct progress){ .verbose = verbose, .terminal = isatty(STDERR_FILENO), .began = progress_clock() };
+	*p = (struct progress){ .verbose = verbose, .began = progress_clock() };
 	p->said = p->began;
 }
 
 void progress_show(struct progress *p, struct control *c)
 {
-	double now = progress_clock(), silence = p->terminal ? terminal_seconds : verbose_seconds;
+	double now = progress_clock(), silence = status_on ? terminal_seconds : verbose_seconds;
 	struct kt_status st;
 
-	if ((!p->terminal && !p->verbose) || now - p->said < silence || control_status(c, &st) < 0)
+	if ((!status_on && !p->verbose) || now - p->said < silence || control_status(c, &st) < 0)
 		return;
 	p->said = now;
-	fprintf(stderr, "ktaprun: %u of %u places armed%s", st.probes_armed, c->info.n_rows, p->terminal ? "\r" : "\n");
-	p->shown = p->terminal;
-}
-
-void progress_clear(struct progress *p)
-{
-	if (p->shown)
-		fputs("\r\033[K", stderr);
-	p->shown = false;
+	if (status_on)
+		status_show("%u of %u places armed; Ctrl-C stops", st.probes_armed, c->info.n_rows);
+	else
+		fprintf(stderr, "ktaprun: %u of %u places armed\n", st.probes_armed, c->info.n_rows);
 }

@@ -7,8 +7,7 @@
 #include "runtime/loader/control.h"
 
 struct progress {
-	bool verbose, terminal;
-	bool shown;   /* a line is on the terminal that is to be overwritten */
+	bool verbose;
 	double began; /* progress_clock() */
 	double said;
 };
@@ -21,8 +20,5 @@ void progress_init(struct progress *p, bool verbose);
 
 /* Shows the number of armed places when nothing was shown for a while. To be called often. */
 void progress_show(struct progress *p, struct control *c);
-
-/* Removes the line before something else is printed. */
-void progress_clear(struct progress *p);
 
 #endif

@@ -9,6 +9,7 @@
 #include "runtime/ledger.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/status.h"
 #include "translator/base/text.h"
 
 enum { REFUSED_SHOWN = 10 };
@@ -123,6 +124,22 @@ static kt_u64 lost_records(const struct merge *m, kt_u64 *ret_bytes)
 		*ret_bytes += m->cpus[i].lost_bytes;
 	}
 	return lost;
+}
+
+void report_no_hits(struct printer *p)
+{
+	struct kt_probe_status s;
+	kt_u32 n = 0;
+
+	for (kt_u32 i = 0; i < p->control->info.n_probes; i++) {
+		if (control_probe(p->control, i, &s) < 0 || s.flags & (KT_PROBE_ENTRY | KT_PROBE_DURING_BEGIN))
+			continue;
+		n++;
+		if (ledger_hits(&s))
+			return;
+	}
+	if (n)
+		status_say("no probe was hit; see WHEN NOTHING IS PRINTED in man ktap");
 }
 
 void report_losses(struct printer *p, const struct kt_status *s, const struct merge *m)

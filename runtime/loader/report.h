@@ -12,6 +12,8 @@ void report_start(struct printer *p, const struct kt_status *s, bool verbose, do
 
 /* At the end: every loss by its cause. */
 void report_losses(struct printer *p, const struct kt_status *s, const struct merge *m);
+/* Says on a terminal that no probe was hit, if so; begin, end and error probes do not count. Hits were counted. */
+void report_no_hits(struct printer *p);
 /* The ledger of each probe, as a table on stderr. Handled hits were counted. */
 void report_ledger(struct printer *p);
 /* Says which losses there were. False: there were none. */

@@ -36,6 +36,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/interrupt.h"
+#include "translator/base/status.h"
 
 enum {
 	IDLE_MS = 20,           /* between two looks at quiet rings */
@@ -45,6 +46,7 @@ enum {
 	READER_NICE = -10,
 	COMMAND_WAIT_TRIES = 300,
 	COMMAND_WAIT_US = 10000,
+	COUNTED_MAX = 1000,     /* probes whose hits are counted only to say that there were none */
 };
 
 enum phase { STARTING, RUNNING, STOPPING, OVER };
@@ -67,6 +69,7 @@ struct session {
 	struct progress progress; /* of the phase */
 	bool want_stop;
 	bool failed;      /* the exit status is 1 */
+	bool ran;         /* probes were armed */
 	struct interrupt_requests requests;
 	int sigfd;
 	int interval;     /* ms until the next look */
@@ -123,7 +126,7 @@ static void print_ready(struct session *s, bool all)
 	const struct kt_record *rec;
 
 	while ((rec = merge_next(&s->merge, all))) {
-		progress_clear(&s->progress);
+		status_clear();
 		print_record(&s->printer, rec);
 		if (s->output.text.len > OUTPUT_LONG / 4)
 			output_flush(&s->output);
@@ -301,6 +304,19 @@ static void become_daemon(struct session *s)
 	s->printer.color = diag_color = false;
 }
 
+/* On a terminal: that it works now, and how it ends. */
+static void say_armed(const struct session *s, const struct kt_status *st)
+{
+	const char *end = s->command.line ? "ends with the command" : "Ctrl-C ends";
+
+	if (s->o->daemon)
+		return;
+	if (s->o->seconds > 0)
+		status_say("%u probe%s armed; %s, as do %g s", st->probes_armed, st->probes_armed == 1 ? "" : "s", end, s->o->seconds);
+	else
+		status_say("%u probe%s armed; %s", st->probes_armed, st->probes_armed == 1 ? "" : "s", end);
+}
+
 static void started(struct session *s)
 {
 	struct kt_status st;
@@ -316,6 +332,8 @@ static void started(struct session *s)
 		s->want_stop = true;
 		return;
 	}
+	s->ran = true;
+	say_armed(s, &st);
 	if (s->command.line && !command_release(&s->command))
 		s->failed = s->want_stop = true;
 	if (s->o->daemon)
@@ -336,7 +354,7 @@ static void job_ended(struct session *s)
 	int result = control_job_end(&s->job);
 
 	s->job_runs = false;
-	progress_clear(&s->progress);
+	status_clear();
 	if (s->phase == STOPPING)
 		stopped(s);
 	else if (result < 0)
@@ -495,7 +513,7 @@ static int run_loaded(struct session *s, const char *name)
 	print_init(&s->printer, &s->control, &s->output);
 	s->printer.no_warnings = s->o->no_warnings;
 	s->printer.repeat = s->o->verbose;
-	s->start.count = s->o->ledger;
+	s->start.count = s->o->ledger || (status_on && s->control.info.n_probes <= COUNTED_MAX);
 	s->start.target = s->command.line ? s->command.pid : s->o->target;
 	find_time_zone(&s->start);
 	if (load_check_build(s->sys, name, control_text(&s->control, KT_TEXT_BUILD_ID, 0)) && set_globals(s)) {
@@ -509,6 +527,8 @@ static int run_loaded(struct session *s, const char *name)
 		stacks_deinit(&s->stacks);
 		control_status(&s->control, &st);
 		report_losses(&s->printer, &st, &s->merge);
+		if (s->ran && s->start.count)
+			report_no_hits(&s->printer);
 		if (s->o->verbose)
 			report_stack(&st);
 		if (s->o->ledger)

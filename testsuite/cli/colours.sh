@@ -23,6 +23,7 @@ said "$e\[1;36mnote:$e\[0m"
 command -v script >/dev/null || exit 0
 on_terminal() { script -qec "'$KTAP' --color=auto -p2 -e 'probe nosuch { }'" /dev/null >out </dev/null || true; }
 unset SYSTEMTAP_COLORS
+export TERM=xterm
 on_terminal
 printed "$e\[1;31merror:"
 for wrong in '' 'error' 'error=' 'eror=1' 'error=1:' 'error=1x' '=1' 'error=[1m'; do
@@ -35,3 +36,7 @@ unset SYSTEMTAP_COLORS
 export NO_COLOR=1
 on_terminal
 ! grep -q "$e" out || fail "colour with NO_COLOR"
+unset NO_COLOR
+export TERM=dumb
+on_terminal
+! grep -q "$e" out || fail "colour with TERM=dumb"

@@ -559,7 +559,6 @@ static void show_progress(bool verbose, double silence)
 	p.said -= silence;
 	progress_show(&p, &c);
 	progress_show(&p, &c);
-	progress_clear(&p);
 	err_end(saved);
 	control_close(&c);
 }

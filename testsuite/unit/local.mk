@@ -16,7 +16,7 @@ libcore_checked_a_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 # What the compiler of regular expressions is made of.
 REGEX_SOURCES = \
 	translator/gen/regex.c translator/gen/regex-parse.c \
-	translator/base/arena.c translator/base/diag.c translator/base/interrupt.c translator/base/text.c
+	translator/base/arena.c translator/base/diag.c translator/base/status.c translator/base/interrupt.c translator/base/text.c
 
 testsuite_unit_format_test_SOURCES = testsuite/unit/format_test.c
 testsuite_unit_format_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)

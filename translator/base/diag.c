@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/status.h"
 
 /* What stands in brackets. */
 static const char *const tags[] = {
@@ -136,6 +137,7 @@ static struct loc shown; /* by the last report: a note at the same place does no
 static void report(struct loc loc, enum color kind, const char *tag,
 		   const char *fmt, va_list ap)
 {
+	status_clear();
 	if (loc.src)
 		fprintf(stderr, "%s:%d:%d: ", loc.src->name, loc.line, loc.col);
 	else

@@ -3,12 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "translator/base/arena.h"
 #include "translator/base/interrupt.h"
+#include "translator/base/status.h"
 
 enum { EXEC_FAILED = 127 };
 
@@ -31,12 +33,22 @@ failed:
 	_exit(EXEC_FAILED);
 }
 
+/* Waits for output of the child, and says meanwhile that it runs. */
+static void wait_for_output(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	do
+		status_tick();
+	while (status_on && poll(&p, 1, STATUS_MS) == 0);
+}
+
 static void collect(int fd, struct text *out)
 {
 	char buf[4096];
 	ssize_t n;
 
-	while ((n = read(fd, buf, sizeof(buf))) != 0) {
+	while (wait_for_output(fd), (n = read(fd, buf, sizeof(buf))) != 0) {
 		if (n > 0)
 			text_append(out, buf, (size_t)n);
 		else if (errno != EINTR)

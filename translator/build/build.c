@@ -12,6 +12,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/interrupt.h"
+#include "translator/base/status.h"
 #include "translator/options.h"
 #include "translator/probe/probe.h"
 
@@ -235,11 +236,13 @@ static int obtain(const struct program *p, const struct kit *kit, const char *c,
 	work = cache_work_dir();
 	if (!work)
 		return -1;
+	status_begin("compiling the script");
 	interrupt_guard(work);
 	ok = make_named(p, kit, work, c, name, path);
 	if (ok && !opt->keep)
 		remove_tree(work);
 	interrupt_unguard();
+	status_end();
 	if (!ok)
 		return -1;
 	if (opt->keep)

@@ -22,6 +22,7 @@
 #include "translator/base/packages.h"
 #include "translator/base/paths.h"
 #include "translator/base/proc.h"
+#include "translator/base/status.h"
 #include "translator/base/trust.h"
 
 /* Folders of the runtime that the kernel side is built from, and single files. */
@@ -424,8 +425,10 @@ bool kit_open(const struct kernel *k, int verbose, struct kit *ret)
 		return true;
 	if (verbose)
 		fprintf(stderr, "building the kit for kernel %s in %s\n", k->release, ret->dir);
+	status_begin("building the kit for %s (once, about 10 s)", k->release);
 	interrupt_guard(ret->dir);
 	ok = build(k, ret->dir, ret->key);
 	interrupt_unguard();
+	status_end();
 	return ok;
 }

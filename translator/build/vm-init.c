@@ -7,7 +7,9 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <arpa/inet.h>
 #include <net/if.h>
+#include <net/route.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -163,6 +165,46 @@ static void mount_kernel_trees(void)
 	mount_or_die("devtmpfs", "/dev", "devtmpfs", 0, NULL);
 }
 
+/* The addresses of QEMU's user-mode network. */
+#define NET_CARD "eth0"
+#define NET_ADDRESS "10.0.2.15"
+#define NET_MASK "255.255.255.0"
+#define NET_GATEWAY "10.0.2.2"
+#define NET_RESOLVER "nameserver 10.0.2.3\n"
+
+static void set_address(struct sockaddr *addr, const char *address)
+{
+	struct sockaddr_in in = { .sin_family = AF_INET, .sin_addr.s_addr = inet_addr(address) };
+
+	memcpy(addr, &in, sizeof(in));
+}
+
+/* Configures the network card by the socket S, if there is one. */
+static void start_network(int s)
+{
+	struct ifreq ifr = { .ifr_name = NET_CARD };
+	struct rtentry route = { .rt_flags = RTF_UP | RTF_GATEWAY };
+	int fd;
+
+	set_address(&ifr.ifr_addr, NET_ADDRESS);
+	if (ioctl(s, SIOCSIFADDR, &ifr) < 0)
+		return;
+	set_address(&ifr.ifr_netmask, NET_MASK);
+	ioctl(s, SIOCSIFNETMASK, &ifr);
+	ifr.ifr_flags = IFF_UP | IFF_RUNNING;
+	ioctl(s, SIOCSIFFLAGS, &ifr);
+	set_address(&route.rt_gateway, NET_GATEWAY);
+	set_address(&route.rt_dst, "0.0.0.0");
+	set_address(&route.rt_genmask, "0.0.0.0");
+	ioctl(s, SIOCADDRT, &route);
+	/* The host's file, or a link, may name a resolver that only the host reaches. */
+	unlink("/etc/resolv.conf");
+	fd = open("/etc/resolv.conf", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	if (fd >= 0)
+		write_all(fd, NET_RESOLVER, strlen(NET_RESOLVER));
+	close(fd);
+}
+
 /* What a running system has beyond the three: what is missing in a kernel's configuration is no failure. */
 static void furnish(void)
 {
@@ -192,6 +234,7 @@ static void furnish(void)
 	}
 	if (s >= 0) {
 		ioctl(s, SIOCSIFFLAGS, &ifr);
+		start_network(s);
 		close(s);
 	}
 	sethostname("ktap-vm", strlen("ktap-vm"));

@@ -33,6 +33,7 @@ static const struct loc nowhere;
 
 /* What the guest needs before it sees a file of the host; a driver built into the kernel has no file. */
 static const char *const needed[] = { "virtio_pci", "virtio_console", "virtiofs", "overlay" };
+static const char network_driver[] = "virtio_net";
 
 enum {
 	MODE_FILE = 0100644,
@@ -136,30 +137,41 @@ static bool add_module(struct archive *a, struct kmod_module *mod)
 	return ok && (!path || add_file(a, path));
 }
 
-static bool add_modules(struct archive *a, const char *release)
+/* The module NAME of CTX, with all it depends on. */
+static bool add_driver(struct archive *a, struct kmod_ctx *ctx, const char *release, const char *name)
+{
+	struct kmod_list *found = NULL, *pos;
+	bool ok = true;
+
+	if (kmod_module_new_from_lookup(ctx, name, &found) < 0 || !found) {
+		ok = error(nowhere, DIAG_VM, "kernel %s has no driver '%s', which the VM needs", release, name);
+		if (strcmp(name, network_driver))
+			note(nowhere, "without virtiofs (Fedora and RHEL may leave it out) --vm cannot boot a kernel; if "
+				      "%s/modules.dep is old, make it with: depmod %s", kernel_modules_dir(release), release);
+		else
+			note(nowhere, "without --vm-network it boots");
+	}
+	kmod_list_foreach(pos, found) {
+		struct kmod_module *mod = kmod_module_get_module(pos);
+
+		ok = ok && add_module(a, mod);
+		kmod_module_unref(mod);
+	}
+	kmod_module_unref_list(found);
+	return ok;
+}
+
+static bool add_modules(struct archive *a, const char *release, bool network)
 {
 	const char *dir = kernel_modules_dir(release);
 	const char *no_config = NULL;
 	struct kmod_ctx *ctx = kmod_new(dir, &no_config);
 	bool ok = ctx || error(nowhere, DIAG_VM, "cannot read %s", dir);
 
-	for (size_t i = 0; ok && i < sizeof(needed) / sizeof(needed[0]); i++) {
-		struct kmod_list *found = NULL, *pos;
-
-		if (kmod_module_new_from_lookup(ctx, needed[i], &found) < 0 || !found) {
-			ok = error(nowhere, DIAG_VM, "kernel %s has no driver '%s', which the VM needs", release,
-				   needed[i]);
-			note(nowhere, "without virtiofs (Fedora and RHEL may leave it out) --vm cannot boot a kernel; if "
-				      "%s/modules.dep is old, make it with: depmod %s", dir, release);
-		}
-		kmod_list_foreach(pos, found) {
-			struct kmod_module *mod = kmod_module_get_module(pos);
-
-			ok = ok && add_module(a, mod);
-			kmod_module_unref(mod);
-		}
-		kmod_module_unref_list(found);
-	}
+	for (size_t i = 0; ok && i < sizeof(needed) / sizeof(needed[0]); i++)
+		ok = add_driver(a, ctx, release, needed[i]);
+	if (network)
+		ok = ok && add_driver(a, ctx, release, network_driver);
 	if (ctx)
 		kmod_unref(ctx);
 	return ok;
@@ -187,7 +199,7 @@ static bool memory_file(const struct text *t, int *ret_fd)
 	return true;
 }
 
-bool vm_initramfs(const char *release, int *ret_fd)
+bool vm_initramfs(const char *release, bool network, int *ret_fd)
 {
 	struct archive a = { .ino = 1 };
 	bool ok;
@@ -195,7 +207,7 @@ bool vm_initramfs(const char *release, int *ret_fd)
 	add_entry(&a, "dev", MODE_DIRECTORY, NULL, 0);
 	add_entry(&a, "dev/console", MODE_CHARDEV, NULL, 0);
 	add_entry(&a, "init", MODE_PROGRAM, vm_init_start, (size_t)(vm_init_end - vm_init_start));
-	ok = add_modules(&a, release);
+	ok = add_modules(&a, release, network);
 	if (ok) {
 		add_entry(&a, VM_MODULE_LIST + 1, MODE_FILE, text_str(&a.list), a.list.len);
 		add_entry(&a, "TRAILER!!!", 0, NULL, 0);

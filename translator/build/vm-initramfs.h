@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* A memory file that holds the initramfs for kernel RELEASE: our init and the modules it loads. False: reported. */
-bool vm_initramfs(const char *release, int *ret_fd);
+/* A memory file that holds the initramfs for kernel RELEASE: our init and the modules it loads, with NETWORK that of the network
+ * card too. False: reported. */
+bool vm_initramfs(const char *release, bool network, int *ret_fd);
 
 #endif

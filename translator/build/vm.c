@@ -29,6 +29,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/kernels.h"
+#include "translator/base/status.h"
 #include "translator/base/text.h"
 #include "translator/build/vm-host.h"
 #include "translator/build/vm-initramfs.h"
@@ -279,6 +280,12 @@ static bool start_qemu(struct vm *v, int initramfs, int fs, int port, int consol
 	}
 	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
 		add(a, fixed[i]);
+	if (o->network) {
+		add(a, "-netdev");
+		add(a, "user,id=net");
+		add(a, "-device");
+		add(a, "virtio-net-pci,netdev=net,romfile=");
+	}
 	add(a, "-kernel");
 	add(a, kernel_image(o->release));
 	add(a, "-initrd");
@@ -298,7 +305,7 @@ static bool start(struct vm *v)
 
 	if (!vm_host_find(&v->host))
 		return false;
-	if (!vm_initramfs(v->o->release, &initramfs))
+	if (!vm_initramfs(v->o->release, v->o->network, &initramfs))
 		return false;
 	if (vhost_sockets(&fs[0], &fs[1]) && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, port) == 0 &&
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, console) == 0) {
@@ -391,6 +398,7 @@ static void finish(struct vm *v, bool ok, int status)
 {
 	if (v->done)
 		return;
+	status_end();
 	v->done = true;
 	v->ok = ok;
 	v->status = status;
@@ -403,6 +411,7 @@ static void handle_frame(struct vm *v, enum vm_frame_type type, const char *data
 	switch (type) {
 	case VM_READY:
 		v->ready = true;
+		status_end();
 		if (v->o->verbose)
 			fprintf(stderr, "ktap: VM: kernel %s is up after %.1f s\n", v->o->release, now() - v->started);
 		send_start(v);
@@ -551,8 +560,17 @@ static int wait_ms(const struct vm *v)
 	return left > 0 ? (int)(left * 1000) + 1 : 0;
 }
 
+/* Milliseconds that the loop may wait: while the kernel boots on a terminal, it comes to show that. */
+static int poll_ms(const struct vm *v)
+{
+	int ms = wait_ms(v);
+
+	return status_on && !v->ready && (ms < 0 || ms > STATUS_MS) ? STATUS_MS : ms;
+}
+
 static void serve(struct vm *v)
 {
+	status_begin("booting %s in a VM%s", v->o->release, vm_host_has_kvm() ? "" : " (no KVM: slow)");
 	while (!v->done) {
 		bool input = v->ready && !v->input_busy && !v->input_ended;
 		struct pollfd p[] = {
@@ -561,7 +579,9 @@ static void serve(struct vm *v)
 			{ .fd = v->sigfd, .events = POLLIN },
 			{ .fd = input && !v->o->no_stdin ? STDIN_FILENO : -1, .events = POLLIN },
 		};
-		int n = poll(p, sizeof(p) / sizeof(p[0]), input && v->o->no_stdin ? 0 : wait_ms(v));
+		int n = poll(p, sizeof(p) / sizeof(p[0]), input && v->o->no_stdin ? 0 : poll_ms(v));
+
+		status_tick();
 
 		if (n < 0 && errno != EINTR)
 			bug("poll: %s", strerror(errno));

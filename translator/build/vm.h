@@ -10,6 +10,7 @@ struct vm_options {
 	const char *cwd;              /* NULL: the current folder */
 	int memory_mb;                /* 0: 1024 */
 	int cpus;                     /* 0: 2 */
+	bool network;                 /* QEMU's user-mode network, for outgoing connections */
 	int timeout;                  /* seconds for everything, 0: none */
 	const char *kernel_args;      /* more of the kernel command line, "mitigations=off", or NULL */
 	const char *const *qemu_args; /* more arguments of QEMU, NULL-terminated ("-icount", ...), or NULL */

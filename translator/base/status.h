@@ -1,0 +1,27 @@
+/* What a program is doing, for whoever waits at a terminal: lines on standard error. In a pipe, and with -q, nothing is printed. */
+#ifndef KTAP_BASE_STATUS_H
+#define KTAP_BASE_STATUS_H
+
+#include <stdbool.h>
+
+extern bool status_on;
+
+enum { STATUS_MS = 300 }; /* between two calls of status_tick() */
+
+/* Turns status lines on if standard error is a terminal. */
+void status_init(bool quiet);
+
+/* Prints a line that stays. */
+void status_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Shows a line that the next one overwrites; nothing on a terminal that cannot do this. */
+void status_show(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Removes that line. To be called before anything else is printed. */
+void status_clear(void);
+
+/* Some work begins. From its second second on, status_tick() shows this line with the time that has passed, until status_end(). */
+void status_begin(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void status_tick(void);
+void status_end(void);
+
+#endif
