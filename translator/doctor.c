@@ -21,9 +21,9 @@
 #include "translator/build/build.h"
 #include "translator/build/vm-host.h"
 #include "translator/commands.h"
+#include "translator/obstacles.h"
 
 enum {
-	CAP_SYS_MODULE_BIT = 16,
 	SECURE_BOOT_SIZE = 5,  /* bytes of the variable: attributes and the value */
 	CACHE_FREE_MB = 200,   /* a kit and some modules */
 };
@@ -56,35 +56,18 @@ static struct finding ok(const char *found)
 	return (struct finding){ OK, found, NULL };
 }
 
-/* The first line of a small file below the root, NULL: unreadable. */
-static const char *line_of(const char *path)
-{
-	struct text t = { 0 };
-	const char *line = NULL;
-
-	if (text_read_file(&t, system_path("%s", path)))
-		line = arena_strndup(&program_arena, text_str(&t), strcspn(text_str(&t), "\n"));
-	text_deinit(&t);
-	return line;
-}
-
-static bool is_on(const char *path)
-{
-	const char *line = line_of(path);
-
-	return line && (*line == '1' || *line == 'Y');
-}
-
 /* ---- the kernel ---- */
+static struct finding of_obstacle(struct obstacle o, const char *otherwise)
+{
+	return o.found ? (struct finding){ ERROR, o.found, o.mend } : ok(otherwise);
+}
+
 static struct finding check_kernel(const struct patient *p)
 {
 	if (!p->loads)
 		return (struct finding){ NOTE, phrase("%s has no loadable modules, so scripts run in a virtual machine", p->running),
 					 "ktap --vm SCRIPT" };
-	if (is_on("/proc/sys/kernel/modules_disabled"))
-		return (struct finding){ ERROR, phrase("%s loads no module until the next boot (kernel.modules_disabled)", p->running),
-					 "reboot" };
-	return ok(phrase("%s loads modules", p->running));
+	return of_obstacle(obstacle_disabled(p->running), phrase("%s loads modules", p->running));
 }
 
 /* Was the kernel RELEASE installed here, and by no package? */
@@ -217,25 +200,9 @@ static struct finding check_debuginfod(const struct patient *p)
 }
 
 /* ---- permission ---- */
-#define SIGN "ktap --sign-module=KEY,CERT SCRIPT, with a key enrolled by: mokutil --import CERT (ktap(1), SIGNED MODULES)"
-
-/* The level of lockdown, NULL: none. */
-static const char *lockdown(void)
-{
-	const char *line = line_of("/sys/kernel/security/lockdown"), *from = line ? strchr(line, '[') : NULL;
-
-	return from && strncmp(from, "[none]", 6) ? arena_strndup(&program_arena, from + 1, strcspn(from + 1, "]")) : NULL;
-}
-
 static struct finding check_lockdown(const struct patient *p)
 {
-	const char *level = lockdown();
-
-	if (level)
-		return (struct finding){ ERROR, phrase("%s: only modules with a signature that the kernel trusts are loaded", level), SIGN };
-	if (is_on("/sys/module/module/parameters/sig_enforce"))
-		return (struct finding){ ERROR, "none, but module.sig_enforce: only signed modules are loaded", SIGN };
-	return ok("none: unsigned modules are loaded");
+	return of_obstacle(obstacle_lockdown(), "none: unsigned modules are loaded");
 }
 
 static struct finding check_secure_boot(const struct patient *p)
@@ -246,38 +213,14 @@ static struct finding check_secure_boot(const struct patient *p)
 	bool on = known && t.buf[SECURE_BOOT_SIZE - 1];
 
 	text_deinit(&t);
-	if (on && lockdown())
-		return (struct finding){ NOTE, "on: it locks the kernel down", SIGN };
+	if (on && lockdown_level())
+		return (struct finding){ NOTE, "on: it locks the kernel down", OBSTACLE_SIGN };
 	return ok(on ? "on, without lockdown" : known ? "off" : "none: no EFI variable says it is on");
-}
-
-/* The value of KEY in /proc/self/status, "" without one. */
-static const char *status_value(const char *key)
-{
-	struct text t = { 0 };
-	const char *at, *value = "";
-
-	if (text_read_file(&t, system_path("/proc/self/status")) && (at = strstr(text_str(&t), phrase("\n%s:", key)))) {
-		at += strlen(key) + 2;
-		at += strspn(at, " \t");
-		value = arena_strndup(&program_arena, at, strcspn(at, " \t\n"));
-	}
-	text_deinit(&t);
-	return value;
 }
 
 static struct finding check_privileges(const struct patient *p)
 {
-	const char *map = line_of("/proc/self/uid_map");
-	unsigned long inside, outside, n;
-
-	if (!(strtoull(status_value("CapEff"), NULL, 16) >> CAP_SYS_MODULE_BIT & 1))
-		return (struct finding){ ERROR, phrase("user %s may not load modules (CAP_SYS_MODULE)", status_value("Uid")),
-					 "sudo ktap SCRIPT" };
-	if (map && (sscanf(map, "%lu %lu %lu", &inside, &outside, &n) != 3 || inside || outside || n != 0xffffffff))
-		return (struct finding){ ERROR, "root of a container (user namespace) may not load modules",
-					 "sudo ktap SCRIPT, outside of the container" };
-	return ok("modules may be loaded");
+	return of_obstacle(obstacle_privileges(), "modules may be loaded");
 }
 
 /* ---- the virtual machine ---- */
@@ -377,7 +320,7 @@ enum { N_CHECKS = sizeof(checks) / sizeof(checks[0]) };
 /* The kernel is the one that a run without -r takes: see run_choose_kernel(). */
 static void examine(struct patient *p)
 {
-	const char *running = line_of("/proc/sys/kernel/osrelease");
+	const char *running = system_line("/proc/sys/kernel/osrelease");
 
 	p->running = running ? running : "the kernel";
 	p->loads = !access(system_path("/proc/modules"), F_OK);

@@ -2,6 +2,7 @@
 bin_PROGRAMS += ktap
 ktap_SOURCES = translator/main.c translator/defines.c translator/options.c translator/options.h \
 	translator/commands.c translator/commands.h translator/doctor.c translator/doctor.h translator/examples.c \
+	translator/obstacles.c translator/obstacles.h \
 	translator/rcfile.c translator/rcfile.h \
 	translator/script.c translator/script.h translator/run.c translator/run.h
 ktap_LDADD = libbuild.a libgen.a libsema.a libprobe.a libtarget.a libsyntax.a libcore.a libbase.a \

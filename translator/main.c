@@ -40,6 +40,8 @@ static bool generate(struct program *p)
 
 static bool build(struct program *p)
 {
+	if (!run_check(p->options))
+		return false;
 	if (p->options->runtime == RUNTIME_USER)
 		return build_user(p, &c_code, &module);
 	return build_module(p, &c_code, &module, &module_fd);

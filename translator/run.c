@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -16,9 +17,11 @@
 #include "translator/base/interrupt.h"
 #include "translator/base/kernels.h"
 #include "translator/base/paths.h"
+#include "translator/base/proc.h"
 #include "translator/base/status.h"
 #include "translator/build/vm-host.h"
 #include "translator/build/vm.h"
+#include "translator/obstacles.h"
 #include "translator/options.h"
 
 static const struct loc nowhere;
@@ -209,4 +212,74 @@ bool run_choose_kernel(struct options *opt)
 			opt->release);
 	}
 	return opt->list || (opt->last_pass < 5 && !opt->vm_exec) || vm_host_find(&host); /* before anything is built */
+}
+
+/* ---- before the build ---- */
+/* -o: its directory, and the file where it exists. Strftime may choose another directory. */
+static bool check_output(const char *pattern)
+{
+	const char *slash = strrchr(pattern, '/');
+	const char *dir = slash ? arena_strndup(&program_arena, pattern, (size_t)(slash - pattern) + 1) : ".";
+
+	if (strchr(dir, '%'))
+		return true;
+	if (access(dir, W_OK | X_OK) < 0 || (access(pattern, W_OK) < 0 && errno != ENOENT)) {
+		error(nowhere, DIAG_IO, "-o: cannot write '%s': %s", pattern, strerror(errno));
+		note(nowhere, "give a file in a directory that exists and that you may write");
+		return false;
+	}
+	return true;
+}
+
+/* -c: its first word, where that is a plain name. */
+static bool check_command(const char *line)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+";
+	size_t blank = strspn(line, " \t"), len = strspn(line + blank, plain);
+	const char *word = arena_strndup(&program_arena, line + blank, len);
+	const char *const argv[] = { "sh", "-c", "command -v \"$1\"", "sh", word, NULL };
+
+	if (!len || *word == '-' || (line[blank + len] && !strchr(" \t", line[blank + len])))
+		return true;
+	if (proc_run(&(struct proc){ .argv = argv, .quiet = true }) <= 0)
+		return true;
+	error(nowhere, DIAG_USAGE, "-c: there is no program '%s'", word);
+	note(nowhere, "give its path, or a program in $PATH");
+	return false;
+}
+
+static bool check_target(int pid)
+{
+	if (!pid || !kill(pid, 0) || errno != ESRCH)
+		return true;
+	error(nowhere, DIAG_USAGE, "-x: there is no process %d", pid);
+	note(nowhere, "'pgrep NAME' prints the numbers of processes by name; -c COMMAND starts one");
+	return false;
+}
+
+static bool check_obstacle(struct obstacle o)
+{
+	if (!o.found)
+		return true;
+	error(nowhere, DIAG_RUN, "cannot load modules: %s", o.found);
+	note(nowhere, "run: %s", o.mend);
+	note(nowhere, "or run the script in a virtual machine: ktap --vm SCRIPT");
+	return false;
+}
+
+bool run_check(const struct options *opt)
+{
+	struct utsname u;
+
+	if (opt->last_pass < 5)
+		return true;
+	if ((opt->output && !check_output(opt->output)) || (opt->command && !check_command(opt->command)))
+		return false;
+	if (opt->vm)
+		return true;
+	if (!check_target(opt->target) || opt->runtime == RUNTIME_USER)
+		return !diag_errors;
+	uname(&u);
+	return check_obstacle(obstacle_privileges()) && check_obstacle(obstacle_disabled(u.release)) &&
+	       (opt->sign_key || check_obstacle(obstacle_lockdown()));
 }

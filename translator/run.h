@@ -13,5 +13,7 @@ int run_vm_command(const struct options *opt);
 /* Settles opt->release and opt->vm from the options, $KTAP_RELEASE and what this machine can do. A kernel that cannot
  * load modules runs scripts in the VM. False: reported. */
 bool run_choose_kernel(struct options *opt);
+/* Checks, before anything is built, what a run needs of this machine: -o, -c, -x, and the permission to load modules. False: reported. */
+bool run_check(const struct options *opt);
 
 #endif
