@@ -4,7 +4,8 @@ ktap_SOURCES = translator/main.c translator/defines.c translator/options.c trans
 	translator/commands.c translator/commands.h translator/doctor.c translator/doctor.h translator/examples.c \
 	translator/obstacles.c translator/obstacles.h \
 	translator/rcfile.c translator/rcfile.h \
-	translator/script.c translator/script.h translator/run.c translator/run.h
+	translator/script.c translator/script.h translator/run.c translator/run.h \
+	translator/stap.c translator/stap.h
 ktap_LDADD = libbuild.a libgen.a libsema.a libprobe.a libtarget.a libsyntax.a libcore.a libbase.a \
 	$(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS)
 

@@ -15,6 +15,7 @@
 #include "translator/run.h"
 #include "translator/script.h"
 #include "translator/sema/sema.h"
+#include "translator/stap.h"
 
 enum { MEMORY_DEFAULT_MB = 1024 }; /* without -DMAXMEMORY */
 
@@ -152,6 +153,11 @@ static bool run_pass(const struct pass *pass, struct program *p)
 
 	diag_end_pass();
 	after = usage_now();
+	if (stap_is_name()) {
+		stap_pass_end(p, pass->number, ok, module, (struct pass_times){ (after.user - before.user) * 1e3,
+			      (after.system - before.system) * 1e3, (after.real - before.real) * 1e3 });
+		return ok;
+	}
 	if (p->options->verbose)
 		fprintf(stderr, "Pass %d: %s using %ldres kb, in %.0fusr/%.0fsys/%.0freal ms.\n", pass->number,
 			ok ? pass->verb : "failed", after.peak, (after.user - before.user) * 1e3,
@@ -204,7 +210,8 @@ int main(int argc, char **argv)
 
 	if (!open_standard_files())
 		return 1;
-	if (command_run(argc, argv, &status))
+	stap_called_as(argv[0]);
+	if (!stap_is_name() && command_run(argc, argv, &status))
 		return status;
 	if (!options_parse(argc, argv, &opt, &status))
 		return status;

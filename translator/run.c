@@ -23,6 +23,7 @@
 #include "translator/build/vm.h"
 #include "translator/obstacles.h"
 #include "translator/options.h"
+#include "translator/stap.h"
 
 static const struct loc nowhere;
 
@@ -72,7 +73,7 @@ static void loader_command(struct command *cmd, const struct options *opt, const
 	add(cmd, opt->runtime == RUNTIME_USER ? module : find_loader());
 	for (int i = 1; i < opt->verbose; i++)
 		add(cmd, "-v");
-	if (opt->verbose == 1)
+	if (opt->verbose == 1 && !stap_is_name())
 		add(cmd, "--ledger");
 	if (opt->strict)
 		add(cmd, "--strict");
@@ -97,8 +98,10 @@ static void loader_command(struct command *cmd, const struct options *opt, const
 		add(cmd, module);
 }
 
-static int exec_command(const struct command *cmd)
+static int exec_command(const struct command *cmd, bool verbose)
 {
+	if (stap_is_name() && verbose)
+		return stap_run(cmd->argv);
 	interrupt_hand_over();
 	execv(cmd->argv[0], (char *const *)cmd->argv);
 	error(nowhere, DIAG_RUN, "cannot start %s: %s", cmd->argv[0], strerror(errno));
@@ -139,7 +142,7 @@ int run_module(const struct program *p, const char *module, int fd)
 	loader_command(&cmd, opt, module);
 	if ((opt->vm || opt->runtime == RUNTIME_USER) && opt->output && !redirect_output(opt->output))
 		return 1;
-	return opt->vm && opt->runtime != RUNTIME_USER ? run_in_vm(opt, cmd.argv) : exec_command(&cmd);
+	return opt->vm && opt->runtime != RUNTIME_USER ? run_in_vm(opt, cmd.argv) : exec_command(&cmd, opt->verbose);
 }
 
 int run_vm_command(const struct options *opt)

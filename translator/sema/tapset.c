@@ -27,6 +27,7 @@ struct library {
 	struct source *src;
 	bool macros; /* .stpm */
 	bool loaded;
+	bool last;   /* of SystemTap's directory: only what no other file has */
 };
 
 struct entry {
@@ -48,6 +49,7 @@ struct tapset {
 	const struct parse_options *options;
 	struct folder *folders;
 	int n_files;
+	bool last;      /* the files that are read now lie in SystemTap's directory */
 	bool untrusted; /* the files that are read now lie where an environment variable leads to */
 	struct entry *hash[ENTRY_KINDS][BUCKETS];
 };
@@ -259,6 +261,10 @@ static void add_file(struct program *p, const char *path)
 	lib->src = source_from_file(p, path);
 	if (!lib->src)
 		return;
+	/* Embedded C of SystemTap's own library needs its runtime. */
+	if (p->tapset->last && strstr(lib->src->text, "%{"))
+		return;
+	lib->last = p->tapset->last;
 	lib->src->tapset = true;
 	lib->src->order = p->tapset->n_files++;
 	scan(p->tapset, lib);
@@ -378,21 +384,37 @@ static void add_data_folder(struct program *p, const char *dir)
 	}
 }
 
+/* SUBDIR in each directory of $XDG_DATA_DIRS. */
+static void add_data_dirs(struct program *p, const char *subdir)
+{
+	const char *dirs = getenv("XDG_DATA_DIRS");
+
+	dirs = dirs && *dirs ? dirs : "/usr/local/share:/usr/share";
+	for (size_t n; *dirs; dirs += n + (dirs[n] == ':')) {
+		n = strcspn(dirs, ":");
+		if (*dirs == '/') /* by the standard others do not count */
+			add_data_folder(p, arena_printf(&program_arena, "%.*s/%s", (int)n, dirs, subdir));
+	}
+}
+
 /* Libraries of the user and of packages: ktap/tapset in $XDG_DATA_HOME and in each directory of $XDG_DATA_DIRS. */
 static void add_data_folders(struct program *p)
 {
-	const char *home = getenv("XDG_DATA_HOME"), *dirs = getenv("XDG_DATA_DIRS");
+	const char *home = getenv("XDG_DATA_HOME");
 
 	if (home && *home)
 		add_data_folder(p, arena_printf(&program_arena, "%s/ktap/tapset", home));
 	else if ((home = getenv("HOME")) && *home)
 		add_data_folder(p, arena_printf(&program_arena, "%s/.local/share/ktap/tapset", home));
-	dirs = dirs && *dirs ? dirs : "/usr/local/share:/usr/share";
-	for (size_t n; *dirs; dirs += n + (dirs[n] == ':')) {
-		n = strcspn(dirs, ":");
-		if (*dirs == '/') /* by the standard others do not count */
-			add_data_folder(p, arena_printf(&program_arena, "%.*s/ktap/tapset", (int)n, dirs));
-	}
+	add_data_dirs(p, "ktap/tapset");
+}
+
+/* Packages install their libraries for SystemTap (libvirt, qemu, glib, ruby, hotspot). */
+static void add_last_folders(struct program *p)
+{
+	p->tapset->last = true;
+	add_data_dirs(p, "systemtap/tapset");
+	p->tapset->last = false;
 }
 
 bool tapset_index(struct program *p, const struct parse_options *po)
@@ -414,7 +436,13 @@ bool tapset_index(struct program *p, const struct parse_options *po)
 	add_folder(p, data_path("tapset"));
 	if (built_path("tapset"))
 		add_folder(p, built_path("tapset"));
+	add_last_folders(p);
 	return ok;
+}
+
+int tapset_files(const struct program *p)
+{
+	return p->tapset ? p->tapset->n_files : 0;
 }
 
 /* ---- loading ---- */
@@ -472,15 +500,19 @@ static bool load(struct program *p, struct library *lib)
 	return ok;
 }
 
+/* The files that have NAME; those of SystemTap's directory are used where no other has it. */
 static bool need(struct program *p, enum entry_kind kind, const char *name)
 {
-	bool added = false;
+	bool added = false, found = false;
 
 	if (!p->tapset)
 		return false;
-	for (struct entry *e = p->tapset->hash[kind][bucket(name)]; e; e = e->next)
-		if (e->name == name && load(p, e->library))
-			added = true;
+	for (struct entry *e = p->tapset->hash[kind][bucket(name)]; e; e = e->next) {
+		if (e->name != name || (e->library->last && found))
+			continue;
+		found = true;
+		added |= load(p, e->library);
+	}
 	return added;
 }
 
@@ -494,6 +526,7 @@ bool tapset_parse(struct program *p, struct source *src)
 void tapset_macros_for(struct program *p, const struct source *src)
 {
 	const char *s = src->text, *end = s + src->len;
+	bool found;
 
 	if (!p->tapset)
 		return;
@@ -504,9 +537,11 @@ void tapset_macros_for(struct program *p, const struct source *src)
 		name = take_word(&s);
 		if (!name)
 			continue;
+		found = false;
 		for (struct entry *e = p->tapset->hash[ENTRY_MACRO][bucket(name)]; e; e = e->next) {
-			if (e->name != name || !e->library->macros || e->library->loaded)
+			if (e->name != name || !e->library->macros || (e->library->last && found))
 				continue;
+			found = true;
 			if (load(p, e->library))
 				tapset_macros_for(p, e->library->src);
 		}
@@ -521,6 +556,18 @@ bool tapset_need_function(struct program *p, const char *name)
 bool tapset_need_global(struct program *p, const char *name)
 {
 	return need(p, ENTRY_GLOBAL, name);
+}
+
+/* Loads the files with aliases that match; LAST: those of SystemTap's directory. */
+static bool need_matching(struct program *p, const char *pattern, bool last)
+{
+	bool added = false;
+
+	for (int i = 0; i < BUCKETS; i++)
+		for (struct entry *e = p->tapset->hash[ENTRY_ALIAS][i]; e; e = e->next)
+			if (e->library->last == last && glob_dotted(pattern, e->name, true) && load(p, e->library))
+				added = true;
+	return added;
 }
 
 bool tapset_need_alias(struct program *p, const char *pattern)
@@ -540,11 +587,7 @@ bool tapset_need_alias(struct program *p, const char *pattern)
 		}
 		return added;
 	}
-	for (int i = 0; i < BUCKETS; i++)
-		for (struct entry *e = p->tapset->hash[ENTRY_ALIAS][i]; e; e = e->next)
-			if (glob_dotted(pattern, e->name, true) && load(p, e->library))
-				added = true;
-	return added;
+	return need_matching(p, pattern, false) || need_matching(p, pattern, true);
 }
 
 static void each_name(struct program *p, enum entry_kind kind,
