@@ -211,9 +211,12 @@ void print_record(struct printer *p, const struct kt_record *rec)
 	case KT_REC_LOG:
 		ok = kt_record_string(data, size, &at, &first);
 		if (ok) {
-			_cleanup_free_ char *line = xasprintf("%.*s\n", (int)first.len, first.string);
+			struct text line = { 0 };
 
-			output_append(p->output, line, first.len + 1ul);
+			text_append(&line, first.string, first.len);
+			text_puts(&line, "\n");
+			output_append(p->output, line.buf, line.len);
+			text_deinit(&line);
 		}
 		break;
 	}
