@@ -28,7 +28,7 @@ void build_show_output(const struct text *out);
 /* ---- cache.c ---- */
 /* The cache directory: see cache_path(). NULL: reported. */
 const char *cache_dir(void);
-/* Opens the file PATH of the cache for reading and records that it was used. -1: it is not there, or others can write it and
+/* Opens the file PATH of the cache for reading and records that it was used. -1: it is absent, empty, or others can write it and
  * it must be made again. */
 int cache_open(const char *path);
 /* Takes the lock NAME in the cache (blocks); a file descriptor to close, or -errno. */

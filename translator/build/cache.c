@@ -6,7 +6,11 @@
  *     work/XXXXXX/   one build; swept when its process is long gone
  *     lock/NAME      lock files, never removed
  *
- * What appears under a final name is complete: files are renamed into place, a kit's last file is "ready".
+ * What appears under a final name is complete: files are renamed into place, a kit's last file is "ready". After a crash of the machine it
+ * may be empty, and is built again.
+ *
+ * No hash of a file's content is checked before it is loaded. Whoever could write to a file of the cache could write to the hash beside
+ * it. Others cannot: the file is opened once, that descriptor is checked for owner and mode, and the kernel reads from it.
  */
 #include "translator/build/build.h"
 
@@ -79,8 +83,9 @@ int cache_open(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	const char *why;
+	struct stat st;
 
-	if (fd >= 0 && trust_fd(fd, &why) && !futimens(fd, NULL))
+	if (fd >= 0 && trust_fd(fd, &why) && !fstat(fd, &st) && st.st_size && !futimens(fd, NULL))
 		return fd;
 	if (fd >= 0)
 		close(fd);
