@@ -73,6 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	diag_errors = 0;
 	translate(size ? (const char *)data : "", size);
+	diag_forget();
 	arena_deinit(&program_arena);
 	return 0;
 }

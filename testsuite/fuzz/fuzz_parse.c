@@ -54,6 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	text_deinit(&once);
 	text_deinit(&twice);
+	diag_forget();
 	arena_deinit(&program_arena);
 	return 0;
 }

@@ -204,6 +204,12 @@ void diag_end_pass(void)
 	}
 }
 
+void diag_forget(void)
+{
+	told_first = told_last = NULL;
+	shown = (struct loc){ 0 };
+}
+
 bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 {
 	va_list ap;

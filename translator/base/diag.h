@@ -50,6 +50,9 @@ void note(struct loc loc, const char *fmt, ...) __attribute__((format(printf, 2,
  * each place in the source. */
 void diag_end_pass(void);
 
+/* Forgets all reports: they are in program_arena, which may be freed after this. */
+void diag_forget(void);
+
 /* An internal impossibility: message with file and line, then abort. */
 #define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 void bug_at(const char *file, int line, const char *fmt, ...)

@@ -1,5 +1,5 @@
 /* Recognizes habits of other languages in the text of a script, for the notes of errors. Runs on failure only, so that expressions
- * are compiled at each use.
+ * are compiled at their first use.
  */
 #include "translator/syntax/habits.h"
 
@@ -73,19 +73,24 @@ static const char *fill_in(const char *instead, const char *s, const regmatch_t 
 	return result;
 }
 
-/* Returns what row H says of the text S. A match of less than LEAST bytes is none. */
-static const char *match_habit(const struct habit *h, const char *s, long least)
+/* Returns the compiled expression of row I. A text may have thousands of errors, so it is kept. */
+static const regex_t *expression(int i)
+{
+	static regex_t compiled[N_HABITS];
+	static bool is_compiled[N_HABITS];
+
+	if (!is_compiled[i] && regcomp(&compiled[i], habits[i].regex, REG_EXTENDED))
+		bug("the expression of a habit is malformed: %s", habits[i].regex);
+	is_compiled[i] = true;
+	return &compiled[i];
+}
+
+/* Returns what row I says of the text S. A match of less than LEAST bytes is none. */
+static const char *match_habit(int i, const char *s, long least)
 {
 	regmatch_t m[GROUPS];
-	const char *result = NULL;
-	regex_t re;
 
-	if (regcomp(&re, h->regex, REG_EXTENDED))
-		bug("the expression of a habit is malformed: %s", h->regex);
-	if (!regexec(&re, s, GROUPS, m, 0) && m[0].rm_eo >= least)
-		result = fill_in(h->instead, s, m);
-	regfree(&re);
-	return result;
+	return !regexec(expression(i), s, GROUPS, m, 0) && m[0].rm_eo >= least ? fill_in(habits[i].instead, s, m) : NULL;
 }
 
 const char *habit_at(enum habit_where where, struct loc loc, struct loc until)
@@ -94,7 +99,7 @@ const char *habit_at(enum habit_where where, struct loc loc, struct loc until)
 
 	for (int i = 0; s && !found && i < N_HABITS; i++)
 		if (habits[i].where == where)
-			found = match_habit(&habits[i], s, end ? end - s + 1 : 1);
+			found = match_habit(i, s, end ? end - s + 1 : 1);
 	return found;
 }
 
