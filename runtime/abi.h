@@ -459,7 +459,7 @@ struct kt_script {
 	kt_u32 max_trylock;   /* tries before a lock is given up */
 	kt_u32 percpu_size;   /* bytes of per-CPU globals; zeroed at the start */
 	kt_u32 frame_size;    /* bytes of string frames one handler may use in all */
-	kt_u32 buffer_size;   /* bytes of ring per CPU, a power of two */
+	kt_u32 buffer_size;   /* bytes of ring per CPU, a power of two; 0: what suits the machine */
 	kt_u32 n_probes, n_families, n_formats, n_places, n_globals;
 	struct kt_probe *probes; /* the kit exchanges handlers */
 	const struct kt_family_rows *families;

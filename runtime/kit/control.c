@@ -87,7 +87,7 @@ static long get_info(void __user *arg)
 		.n_formats = kt_script.n_formats,
 		.n_places = kt_script.n_places,
 		.n_globals = kt_script.n_globals,
-		.buffer_size = kt_script.buffer_size,
+		.buffer_size = kt_rings_size(),
 		.string_max = kt_script.string_max,
 		.n_cpus = kt_rings_count(),
 		.flags = kt_procfs_flags() | (kt_script.timed ? KT_INFO_TIMED : 0),

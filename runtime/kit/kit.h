@@ -43,7 +43,9 @@ struct kt_ring {
 	u32 n_pages;
 };
 
+/* SIZE: bytes of each, a power of two; 0: what suits the machine. */
 int kt_rings_create(u32 size);
+u32 kt_rings_size(void);
 void kt_rings_destroy(void);
 ssize_t kt_rings_read(char __user *buf, size_t len);
 bool kt_rings_have_data(void);

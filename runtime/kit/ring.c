@@ -70,11 +70,26 @@ static void ring_destroy(struct kt_ring *r)
 	r->pages = NULL;
 }
 
+/* What a CPU may print while the reader is not scheduled: 4 MB, but all CPUs together have no more than 1/64 of the memory, nor
+ * 256 MB, which take a good part of a second to allocate. */
+static u32 default_size(void)
+{
+	enum { ALL_MAX = 256 << 20, LEAST = 256 << 10, MOST = 4 << 20 };
+	u64 all = min_t(u64, (u64)totalram_pages() * PAGE_SIZE / 64, ALL_MAX);
+
+	return (u32)rounddown_pow_of_two(clamp_t(u64, div_u64(all, num_present_cpus()), LEAST, MOST));
+}
+
+u32 kt_rings_size(void)
+{
+	return ring_size;
+}
+
 int kt_rings_create(u32 size)
 {
 	int cpu, err;
 
-	ring_size = max_t(u32, size, PAGE_SIZE);
+	ring_size = max_t(u32, size ?: default_size(), PAGE_SIZE);
 	if (ring_size & (ring_size - 1))
 		return -EINVAL;
 	for_each_present_cpu (cpu) {

@@ -467,13 +467,12 @@ long long gen_limit(struct gen *g, const char *name, long long otherwise, long l
 	return otherwise;
 }
 
-/* Without -s: what a CPU may print while the reader is not scheduled. */
-enum { DEFAULT_BUFFER = 4 << 20 };
-
 static unsigned buffer_size(const struct options *opt)
 {
-	uint64_t bytes = opt->buffer_mb ? (uint64_t)opt->buffer_mb << 20 : DEFAULT_BUFFER, size = 1u << 16;
+	uint64_t bytes = (uint64_t)opt->buffer_mb << 20, size = 1u << 16;
 
+	if (!bytes)
+		return 0;
 	while (size < bytes && size < 1u << 30)
 		size *= 2;
 	return (unsigned)size;
