@@ -21,6 +21,7 @@
 enum long_option {
 	OPT_VM = 256,
 	OPT_VM_EXEC,
+	OPT_HIST,
 	OPT_VM_MEMORY, OPT_VM_CPUS, OPT_VM_NETWORK,
 	OPT_RUNTIME,
 	OPT_KBUILD,
@@ -112,6 +113,7 @@ static const struct option_row rows[] = {
 	{ 'w', NULL, NULL, "no warnings" },
 	{ 'W', NULL, NULL, "warnings are errors" },
 	{ OPT_FOLDED, "folded", NULL, "globals that are printed at the end: \"key;key number\", for flame graphs" },
+	{ OPT_HIST, "hist", NULL, "a histogram of each element of arrays printed at the end" },
 	{ OPT_NO_GLOBALS, "no-global-var-display", NULL, "do not print globals that are only written" },
 	{ OPT_COLOR, "color", "[=auto|always|never]", "colour in diagnostics" },
 	{ OPT_COLOR, "colour", "[=auto|always|never]", "the same" },
@@ -604,6 +606,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case 'd': return add_object(opt, v);
 	case OPT_STRICT: opt->strict = true; return true;
 	case OPT_LDD: opt->libraries = true; return true;
+	case OPT_HIST: opt->histograms = true; return true;
 	case OPT_FOLDED: opt->folded = true; return true;
 	case OPT_VM: opt->vm = true; opt->vm_release = v; return true;
 	case OPT_VM_EXEC: opt->vm = true; opt->vm_exec = v; return true;

@@ -45,6 +45,7 @@ struct options {
 	const char **objects;      /* -d, user programs and libraries: absolute paths, NULL-terminated */
 	bool libraries;            /* --ldd: theirs too */
 	bool folded;               /* --folded */
+	bool histograms;           /* --hist */
 	bool timing;               /* -t */
 	bool flight;               /* -F: with -o, in the background */
 	const char *rotation;      /* -S MB[,N] */

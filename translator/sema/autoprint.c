@@ -1,12 +1,42 @@
 /* Globals of the script that are written and never read are printed when the session ends: one `end` probe each, in the
- * order of their declaration, written as script text and parsed, in the format that scripts' users know:
+ * order of their declaration, written as script text and parsed:
  *
- *     name=5   name="text"   name["two",2]=4   name @count=4 @min=1 @max=4 @sum=10 @avg=2
+ *     name=5   name="text"   name["two",2]=4   name: count 4, min 1, avg 2, max 4, sum 10, and a histogram
+ *
+ * Of an array the largest values are printed, and how many there are besides. Keys that are stacks come a frame a line, with the
+ * element's value under them. With --compatible all elements are printed, in SystemTap's form:
+ *
+ *     name @count=4 @min=1 @max=4 @sum=10 @avg=2
  */
+#include <string.h>
+
 #include "translator/base/text.h"
 #include "translator/options.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
+
+enum { SHOWN_MAX = 20 }; /* elements of an array */
+
+/* How the globals of a program are printed. */
+struct style {
+	bool systemtap;  /* --compatible */
+	bool histograms; /* --hist: of elements too */
+	bool stacks;     /* keys may be stacks as text: the script calls a function that returns one */
+	bool addresses;  /* keys may be addresses of backtrace() */
+};
+
+/* The parts of an aggregate's summary in the two forms. */
+static const struct summary {
+	const char *op, *systemtap, *ours;
+} summary[] = {
+	{ "@count", " @count=%d", ": count %d" },
+	{ "@min", " @min=%d", ", min %d" },
+	{ "@max", " @max=%d", ", max %d" },
+	{ "@sum", " @sum=%d", ", sum %d" },
+	{ "@avg", " @avg=%d", ", avg %d" },
+};
+
+enum { N_SUMMARY = sizeof(summary) / sizeof(summary[0]) };
 
 static bool is_printed(const struct symbol *g)
 {
@@ -20,30 +50,30 @@ static const char *directive(enum type t)
 	return t == TY_STRING ? "\\\"%#s\\\"" : "%d";
 }
 
-static void put_stat_format(struct text *t)
+/* The rest of a printf that has begun with the name of ELEMENT, and the histogram. */
+static void put_stat(struct text *t, const struct style *s, const char *element, const char *more, bool histogram)
 {
-	text_puts(t, " @count=%d @min=%d @max=%d @sum=%d @avg=%d\\n\"");
-}
-
-static void put_stat_values(struct text *t, const char *element)
-{
-	static const char *const ops[] = { "@count", "@min", "@max", "@sum", "@avg" };
-
-	for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++)
-		text_printf(t, ", %s(%s)", ops[i], element);
+	for (int i = 0; i < N_SUMMARY; i++)
+		text_puts(t, s->systemtap ? summary[i].systemtap : summary[i].ours);
+	text_printf(t, "\\n\"%s", more);
+	for (int i = 0; i < N_SUMMARY; i++)
+		text_printf(t, ", %s(%s)", summary[i].op, element);
+	text_puts(t, ")");
+	/* A histogram of equal values says nothing. */
+	if (histogram && !s->systemtap)
+		text_printf(t, " if (@min(%s) != @max(%s)) print(@hist_log(%s))", element, element, element);
 }
 
 /* An empty aggregate has no minimum to print. */
-static void put_scalar(struct text *t, const struct symbol *g)
+static void put_scalar(struct text *t, const struct symbol *g, const struct style *s)
 {
 	if (g->type != TY_STAT) {
 		text_printf(t, "printf(\"%s=%s\\n\", %s)", g->name, directive(g->type), g->name);
 		return;
 	}
-	text_printf(t, "if (@count(%s)) printf(\"%s", g->name, g->name);
-	put_stat_format(t);
-	put_stat_values(t, g->name);
-	text_printf(t, ") else print(\"%s @count=0x0\\n\")", g->name);
+	text_printf(t, "if (@count(%s)) { printf(\"%s", g->name, g->name);
+	put_stat(t, s, g->name, "", true);
+	text_printf(t, " } else print(\"%s%s\\n\")", g->name, s->systemtap ? " @count=0x0" : ": count 0");
 }
 
 static void put_keys(struct text *t, int n)
@@ -52,32 +82,75 @@ static void put_keys(struct text *t, int n)
 		text_printf(t, "%skey%d", i > 1 ? ", " : "", i);
 }
 
-/* One line an element, largest value first: what most scripts want to see first. */
-static void put_array(struct text *t, const struct symbol *g)
+static bool has_stacks(const struct symbol *g, const struct style *s)
 {
-	struct text element = { 0 };
+	for (int i = 0; i < g->arity; i++)
+		if (g->key_type[i] == TY_STRING && (s->stacks || s->addresses))
+			return !s->systemtap;
+	return false;
+}
 
+/* Prints the keys that are stacks, then the name and the keys, with "stack" for those. */
+static void put_stack_keys(struct text *t, const struct symbol *g, const struct style *s)
+{
+	for (int i = 1; i <= g->arity; i++) {
+		if (g->key_type[i - 1] != TY_STRING)
+			continue;
+		if (s->addresses)
+			text_printf(t, "if (__is_addresses(key%d)) print_stack(key%d) else ", i, i);
+		text_printf(t, "if (__is_stack(key%d)) print(key%d) ", i, i);
+	}
+	text_printf(t, "print(\"%s[\") ", g->name);
+	for (int i = 1; i <= g->arity; i++) {
+		if (g->key_type[i - 1] == TY_STRING)
+			text_printf(t, "if (__is_stack(key%d)%s%s) print(\"stack\") else ", i, s->addresses ? " || __is_addresses" : "",
+				    s->addresses ? arena_printf(&program_arena, "(key%d)", i) : "");
+		text_printf(t, "printf(\"%s\", key%d) ", directive(g->key_type[i - 1]), i);
+		if (i < g->arity)
+			text_puts(t, "print(\",\") ");
+	}
+	text_puts(t, "printf(\"]");
+}
+
+/* The statements that print one element. */
+static void put_element(struct text *t, const struct symbol *g, const struct style *s)
+{
+	struct text element = { 0 }, keys = { 0 };
+	bool stacks = has_stacks(g, s);
+
+	put_keys(&keys, g->arity);
+	text_printf(&element, "%s[%s]", g->name, text_str(&keys));
+	if (stacks) {
+		put_stack_keys(t, g, s);
+	} else {
+		text_printf(t, "printf(\"%s[", g->name);
+		for (int i = 0; i < g->arity; i++)
+			text_printf(t, "%s%s", i ? "," : "", directive(g->key_type[i]));
+		text_puts(t, "]");
+	}
+	if (g->type == TY_STAT)
+		put_stat(t, s, text_str(&element), stacks ? "" : arena_printf(&program_arena, ", %s", text_str(&keys)), s->histograms);
+	else
+		text_printf(t, "=%s\\n\"%s%s, %s)", directive(g->type), stacks ? "" : ", ", stacks ? "" : text_str(&keys),
+			    text_str(&element));
+	if (stacks)
+		text_puts(t, " println()");
+	text_deinit(&element);
+	text_deinit(&keys);
+}
+
+/* Largest value first: what most scripts want to see first. */
+static void put_array(struct text *t, const struct symbol *g, const struct style *s)
+{
 	text_puts(t, "foreach ([");
 	put_keys(t, g->arity);
-	text_printf(t, "] in %s%s-) printf(\"%s[", g->name, g->type == TY_STAT ? " @count " : "", g->name);
-	for (int i = 0; i < g->arity; i++)
-		text_printf(t, "%s%s", i ? "," : "", directive(g->key_type[i]));
-	text_puts(t, "]");
-	if (g->type == TY_STAT)
-		put_stat_format(t);
-	else
-		text_printf(t, "=%s\\n\"", directive(g->type));
-	text_puts(t, ", ");
-	put_keys(t, g->arity);
-	text_printf(&element, "%s[", g->name);
-	put_keys(&element, g->arity);
-	text_puts(&element, "]");
-	if (g->type == TY_STAT)
-		put_stat_values(t, text_str(&element));
-	else
-		text_printf(t, ", %s", text_str(&element));
-	text_puts(t, ")");
-	text_deinit(&element);
+	text_printf(t, "] in %s%s-) { ", g->name, g->type == TY_STAT ? " @count " : "");
+	if (!s->systemtap)
+		text_printf(t, "if (__printed++ >= %d) continue; ", SHOWN_MAX);
+	put_element(t, g, s);
+	text_puts(t, " }");
+	if (!s->systemtap)
+		text_printf(t, " if (__printed > %d) printf(\"%s: and %%d more\\n\", __printed - %d)", SHOWN_MAX, g->name, SHOWN_MAX);
 }
 
 /* --folded: one line an element, as flame graphs are drawn from: its keys with semicolons between them, a blank, the number.
@@ -109,8 +182,20 @@ static bool is_folded(const struct program *p, const struct symbol *g)
 	return p->options && p->options->folded && g->type != TY_STRING;
 }
 
+static struct style style_of(const struct program *p)
+{
+	struct style s = { .systemtap = p->options && p->options->compatible, .histograms = p->options && p->options->histograms };
+
+	for (const struct function *f = p->functions; f; f = f->next) {
+		s.stacks |= strstr(f->name, "backtrace") && f->name[0] != '_';
+		s.addresses |= !strcmp(f->name, "backtrace");
+	}
+	return s;
+}
+
 bool autoprint_add(struct program *p)
 {
+	struct style style = style_of(p);
 	struct text t = { 0 };
 	struct source *src;
 	struct probe_def **tail = &p->probe_defs, *def;
@@ -125,9 +210,9 @@ bool autoprint_add(struct program *p)
 		if (is_folded(p, g))
 			put_folded(&t, g);
 		else if (g->array)
-			put_array(&t, g);
+			put_array(&t, g, &style);
 		else
-			put_scalar(&t, g);
+			put_scalar(&t, g, &style);
 		text_puts(&t, " }\n");
 	}
 	if (!t.len)
