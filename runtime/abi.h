@@ -15,7 +15,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 16
+#define KT_ABI 17
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -126,9 +126,15 @@ struct kt_text_request {
 	kt_u32 pad;
 };
 
+enum kt_count {
+	KT_COUNT_NONE,
+	KT_COUNT_ALL,   /* costs some instructions a hit */
+	KT_COUNT_FIRST, /* of each probe one or a few: whether there were any */
+};
+
 struct kt_start {
 	kt_s32 target;     /* -x PID or the process of -c, 0 none */
-	kt_u32 count;      /* 1: handled hits are counted too, which costs some instructions a hit */
+	kt_u32 count;      /* enum kt_count: which handled hits are counted too */
 	kt_s32 tz_west;    /* local time: seconds that it is behind UTC */
 	char tz_name[16];  /* and its name, with NUL */
 };

@@ -113,7 +113,7 @@ void kt_contexts_count(struct kt_status *s);
 int kt_ledger_create(void);
 void kt_ledger_destroy(void);
 /* Has handled hits counted. Context: process, before the first handler runs. */
-int kt_ledger_count_handled(void);
+int kt_ledger_count_handled(enum kt_count which);
 /* Counts a loss of PROBE. Returns the losses of all probes for that cause. Context: any. */
 u64 kt_lose(const struct kt_probe *probe, enum kt_loss cause);
 /* Counts a loss of the handler that runs on this CPU. Context: interrupts off. */

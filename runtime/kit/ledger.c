@@ -2,7 +2,7 @@
  *
  * A loss is counted where it happens, in a table that all CPUs share: a hit that is not lost pays nothing. Handled hits are
  * counted only when the loader asks for it. Every handler in the script's table is then replaced by count_run(), which calls
- * the handler. What the kernel itself counts as missed is in kt_session.probes; see kt_family_ops.count.
+ * the handler, or by note_run(), which also puts it back. What the kernel itself counts as missed is in kt_session.probes; see kt_family_ops.count.
  */
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
@@ -51,7 +51,15 @@ static __kprobes void count_run(struct kt_ctx *c)
 	handlers[probe](c);
 }
 
-int kt_ledger_count_handled(void)
+static __kprobes void note_run(struct kt_ctx *c)
+{
+	u32 probe = c->probe->index;
+
+	WRITE_ONCE(kt_script.probes[probe].handler, handlers[probe]);
+	count_run(c);
+}
+
+int kt_ledger_count_handled(enum kt_count which)
 {
 	size_t n = max_t(size_t, kt_script.n_probes, 1);
 	int cpu;
@@ -69,7 +77,7 @@ int kt_ledger_count_handled(void)
 	}
 	for (u32 i = 0; i < kt_script.n_probes; i++) {
 		handlers[i] = kt_script.probes[i].handler;
-		kt_script.probes[i].handler = count_run;
+		kt_script.probes[i].handler = which == KT_COUNT_ALL ? count_run : note_run;
 	}
 	return 0;
 }

@@ -168,7 +168,7 @@ int kt_session_start(const struct kt_start *start)
 		kt_session.tz_west = start->tz_west;
 		strscpy(kt_session.tz_name, start->tz_name, sizeof(kt_session.tz_name));
 		kt_loader_start();
-		err = start->count ? kt_ledger_count_handled() : 0;
+		err = start->count ? kt_ledger_count_handled(start->count) : 0;
 	}
 	if (!err) {
 		err = kt_targets_start();

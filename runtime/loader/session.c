@@ -513,7 +513,10 @@ static int run_loaded(struct session *s, const char *name)
 	print_init(&s->printer, &s->control, &s->output);
 	s->printer.no_warnings = s->o->no_warnings;
 	s->printer.repeat = s->o->verbose;
-	s->start.count = s->o->ledger || (status_on && s->control.info.n_probes <= COUNTED_MAX);
+	if (s->o->ledger)
+		s->start.count = KT_COUNT_ALL;
+	else if (status_on && s->control.info.n_probes <= COUNTED_MAX)
+		s->start.count = KT_COUNT_FIRST;
 	s->start.target = s->command.line ? s->command.pid : s->o->target;
 	find_time_zone(&s->start);
 	if (load_check_build(s->sys, name, control_text(&s->control, KT_TEXT_BUILD_ID, 0)) && set_globals(s)) {
