@@ -6,6 +6,9 @@
 
 #define MAXSTRINGLEN KT_STR
 #define CONTEXT c
+/* The handler that a piece of C runs in. Functions outside of the script's own are not given it: gen_embedded() has another
+ * definition around them. */
+#define KT_CONTEXT c
 #define STAP_VERSION(major, minor) (((major) << 8) + (minor))
 
 /* Ends the function with an error. */
@@ -24,10 +27,12 @@
 	} while (0)
 
 /* The same without leaving: SystemTap's runtime has it as a function. */
-#define _stp_error(...)                                                   \
-	do {                                                              \
-		snprintf(c->message, sizeof(c->message), __VA_ARGS__);    \
-		kt_error(c, c->message);                                  \
+#define _stp_error(...)                                                     \
+	do {                                                                \
+		struct kt_ctx *kt_c_ = KT_CONTEXT;                          \
+                                                                            \
+		snprintf(kt_c_->message, sizeof(kt_c_->message), __VA_ARGS__); \
+		kt_error(kt_c_, kt_c_->message);                            \
 	} while (0)
 
 /* ---- output ---- */
@@ -47,7 +52,7 @@ static inline void kt_embedded_print(struct kt_ctx *c, const char *text)
 		char kt_text_[512];                                       \
                                                                           \
 		snprintf(kt_text_, sizeof(kt_text_), __VA_ARGS__);        \
-		out(c, kt_text_);                                         \
+		out(KT_CONTEXT, kt_text_);                                \
 	} while (0)
 
 void kt_fn_warn(struct kt_ctx *c, const char *text);
@@ -55,7 +60,7 @@ void kt_fn_warn(struct kt_ctx *c, const char *text);
 /* Text to the session's output; a warning. */
 #define STAP_PRINTF(...) KT_EMBEDDED_TEXT(kt_embedded_print, __VA_ARGS__)
 #define _stp_printf(...) KT_EMBEDDED_TEXT(kt_embedded_print, __VA_ARGS__)
-#define _stp_print(text) kt_embedded_print(c, (text))
+#define _stp_print(text) kt_embedded_print(KT_CONTEXT, (text))
 #define _stp_warn(...) KT_EMBEDDED_TEXT(kt_fn_warn, __VA_ARGS__)
 #define _stp_snprintf snprintf
 #define _stp_vsnprintf vsnprintf
@@ -101,7 +106,7 @@ deref_fault: __attribute__((unused));                     \
 			char bytes[sizeof(*(ptr))];                                                        \
 		} kt_got_;                                                                                 \
                                                                                                            \
-		if (kt_memory_read(c, kt_got_.bytes, kt_at_, sizeof(kt_got_), space))                      \
+		if (kt_memory_read(KT_CONTEXT, kt_got_.bytes, kt_at_, sizeof(kt_got_), space))             \
 			goto deref_fault;                                                                  \
 		kt_got_.it;                                                                                \
 	})
@@ -110,7 +115,7 @@ deref_fault: __attribute__((unused));                     \
 		kt_u64 kt_at_ = (kt_u64)(unsigned long)(ptr);                                              \
 		__typeof__(*(ptr)) kt_it_ = (value);                                                       \
                                                                                                            \
-		if (kt_memory_write(c, kt_at_, (const char *)&kt_it_, sizeof(kt_it_), space))              \
+		if (kt_memory_write(KT_CONTEXT, kt_at_, (const char *)&kt_it_, sizeof(kt_it_), space))     \
 			goto deref_fault;                                                                  \
 	})
 #define kread(ptr) KT_MEMORY_GET(ptr, KT_KERNEL)
@@ -123,7 +128,7 @@ deref_fault: __attribute__((unused));                     \
 	({                                                                                                 \
 		kt_u64 kt_at_ = (kt_u64)(unsigned long)(addr), kt_size_ = (size), kt_number_ = 0;          \
                                                                                                            \
-		if (kt_memory_read(c, (char *)&kt_number_, kt_at_, kt_size_ < 8 ? kt_size_ : 8, space))    \
+		if (kt_memory_read(KT_CONTEXT, (char *)&kt_number_, kt_at_, kt_size_ < 8 ? kt_size_ : 8, space)) \
 			goto deref_fault;                                                                  \
 		kt_number_;                                                                                \
 	})
@@ -132,7 +137,7 @@ deref_fault: __attribute__((unused));                     \
 		kt_u64 kt_at_ = (kt_u64)(unsigned long)(addr), kt_size_ = (size);                          \
 		kt_u64 kt_number_ = (kt_u64)(value);                                                       \
                                                                                                            \
-		if (kt_memory_write(c, kt_at_, (const char *)&kt_number_, kt_size_ < 8 ? kt_size_ : 8,     \
+		if (kt_memory_write(KT_CONTEXT, kt_at_, (const char *)&kt_number_, kt_size_ < 8 ? kt_size_ : 8, \
 				    space))                                                                \
 			goto deref_fault;                                                                  \
 	})
@@ -176,7 +181,7 @@ static inline int kt_memory_string(struct kt_ctx *c, char *to, kt_u64 from, kt_u
 		kt_u64 kt_at_ = (kt_u64)(unsigned long)(addr);                                             \
 		char *kt_to_ = (char *)(to);                                                               \
                                                                                                            \
-		if (copy(c, kt_to_, kt_at_, (kt_u64)(size), space))                                        \
+		if (copy(KT_CONTEXT, kt_to_, kt_at_, (kt_u64)(size), space))                               \
 			goto deref_fault;                                                                  \
 		kt_to_;                                                                                    \
 	})
@@ -196,6 +201,6 @@ static inline kt_u64 kt_memory_from_user(struct kt_ctx *c, char *to, kt_u64 from
 	return failed ? n : 0;
 }
 #define _stp_copy_from_user(to, from, n)                                                                   \
-	kt_memory_from_user(c, (char *)(to), (kt_u64)(unsigned long)(from), (kt_u64)(n))
+	kt_memory_from_user(KT_CONTEXT, (char *)(to), (kt_u64)(unsigned long)(from), (kt_u64)(n))
 
 #endif

@@ -255,6 +255,9 @@ static inline void kt_percpu_clear(kt_u32 offset, kt_u32 size)
 			__builtin_memset(area + offset, 0, size);
 	}
 }
+/* Returns the context of the handler that runs here: for functions of embedded C, which are not given it. */
+struct kt_ctx *kt_embedded_context(void);
+
 /* Arrays and aggregates: core/map.h and core/stat.h, included below. */
 
 /* Not 0: a global that a probe's condition reads was changed. The session evaluates the conditions again, a little later

@@ -202,3 +202,13 @@ __kprobes noinline void kt_handler_failed(struct kt_level *l)
 {
 	kt_arch_run(&l->below, handler_failed, &l->c);
 }
+
+/* Of the handlers that run on this CPU, the innermost one is asked for. */
+__kprobes struct kt_ctx *kt_embedded_context(void)
+{
+	struct kt_ctx *nmi = &kt_level_here(KT_LEVEL_NMI)->c, *normal = &kt_level_here(KT_LEVEL_NORMAL)->c;
+
+	if (nmi->probe)
+		return nmi;
+	return normal->probe ? normal : &kt_level_here(KT_LEVEL_OWN)->c;
+}

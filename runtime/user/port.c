@@ -43,6 +43,11 @@ struct kt_ctx *user_enter(const struct kt_probe *probe)
 	return &context;
 }
 
+struct kt_ctx *kt_embedded_context(void)
+{
+	return &context;
+}
+
 const struct kt_probe *user_probe(void)
 {
 	return context.probe;

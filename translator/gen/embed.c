@@ -126,7 +126,13 @@ static void write_body(struct gen *g, struct text *out, struct loc loc, const ch
 	text_puts(out, type == TY_LONG ? "\treturn r_;\n}\n\n" : "\treturn;\n}\n\n");
 }
 
-/* `unmangled` functions: THIS->NAME is an argument, THIS->__retvalue the result. */
+/* SystemTap 1.8 made THIS->NAME a matter of `unmangled` functions. */
+static bool this_is_known(const struct gen *g, const struct function *f)
+{
+	return strstr(f->c_body, "/* unmangled */") || strverscmp(option_language(g->p->options), "1.8") < 0;
+}
+
+/* THIS->NAME is an argument, THIS->__retvalue the result. */
 static const char *this_struct(const struct function *f)
 {
 	struct text t = { 0 };
@@ -160,7 +166,7 @@ static void write_return_macro(struct text *out, enum type type, const char *res
 
 static void write_function(struct gen *g, struct text *out, const struct function *f)
 {
-	bool has_this = strstr(f->c_body, "/* unmangled */") != NULL;
+	bool has_this = this_is_known(g, f);
 	const char *result = f->type == TY_STRING ? "ret_" : has_this ? "this_.__retvalue" : "r_";
 
 	for (const struct symbol *s = f->params; s; s = s->next)
@@ -193,6 +199,11 @@ static void write_version(struct text *out, const char *language)
 	text_printf(out, "#define STAP_COMPAT_VERSION STAP_VERSION(%ld, %ld)\n", major, minor);
 }
 
+static void write_context(struct text *out, const char *context)
+{
+	text_printf(out, "#undef KT_CONTEXT\n#define KT_CONTEXT %s\n", context);
+}
+
 void gen_embedded(struct gen *g, struct text *out)
 {
 	if (!any(g))
@@ -202,11 +213,13 @@ void gen_embedded(struct gen *g, struct text *out)
 		    g->p->options->runtime == RUNTIME_USER ? "user" : "kit");
 	write_version(out, option_language(g->p->options));
 	write_global_macros(g, out);
+	write_context(out, "kt_embedded_context()");
 	for (const struct embedded_c *e = g->p->embedded; e; e = e->next) {
 		write_line(out, e->loc, e->text);
 		text_puts(out, e->text);
 		write_own_line(out);
 	}
+	write_context(out, "c");
 	for (int i = 0; i < g->plan.n_functions; i++)
 		if (func_is_embedded(g->plan.functions[i]))
 			write_function(g, out, g->plan.functions[i]);
