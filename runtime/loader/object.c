@@ -3,7 +3,6 @@
  */
 #include "runtime/loader/object.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "runtime/demangler.h"
 #include "runtime/loader/lines.h"
 #include "translator/base/arena.h"
 #include "translator/base/paths.h"
@@ -114,37 +114,18 @@ static void add_symbol(struct parts *p, const Elf64_Sym *s, const char *name, si
 /* ---- names of C++ ---- */
 enum { MANGLED_MAX = 512, READABLE_MAX = 200 };
 
-typedef char *demangle_fn(const char *mangled, char *room, size_t *size, int *status);
-
-/* The demangler of the C++ library, where one is installed: nothing else needs that library. */
-static demangle_fn *find_demangler(void)
-{
-	static demangle_fn *found;
-	static bool tried;
-
-	if (!tried) {
-		void *library = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
-		void *symbol = library ? dlsym(library, "__cxa_demangle") : NULL;
-
-		memcpy(&found, &symbol, sizeof(found));
-		tried = true;
-	}
-	return found;
-}
-
 /* Makes the names of C++ readable; those that would be very long stay as they are. */
 static void demangle(struct parts *p)
 {
 	for (size_t i = 0; i < p->n_symbols; i++) {
 		struct symbol *s = &p->symbols[i];
 		char mangled[MANGLED_MAX];
-		int status = 0;
 
 		if (s->length < 3 || s->length >= MANGLED_MAX || s->name[0] != '_' || s->name[1] != 'Z' || !find_demangler())
 			continue;
 		memcpy(mangled, s->name, s->length);
 		mangled[s->length] = 0;
-		s->readable = find_demangler()(mangled, NULL, NULL, &status);
+		s->readable = demangle_name(mangled);
 		if (!s->readable || strlen(s->readable) > READABLE_MAX)
 			continue;
 		s->name = s->readable;

@@ -2,6 +2,7 @@ noinst_LIBRARIES += libprobe.a
 libprobe_a_SOURCES = \
 	translator/probe/access.h \
 	translator/probe/context.c translator/probe/context.h \
+	translator/probe/cplus.c translator/probe/cplus.h \
 	translator/probe/entry.c translator/probe/entry.h \
 	translator/probe/data.c \
 	translator/probe/function.c \

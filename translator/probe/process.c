@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "translator/options.h"
+#include "translator/probe/cplus.h"
 #include "translator/probe/places.h"
 #include "translator/probe/process.h"
 #include "translator/probe/python.h"
@@ -135,7 +136,8 @@ static const struct place *find_functions(struct target *t, const struct functio
 		}
 	if (found || q->file || q->line || !q->outlined)
 		return found;
-	return target_symbol_functions(t, q);
+	found = target_symbol_functions(t, q);
+	return found ? found : cplus_functions(t, q->func);
 }
 
 static bool report_no_function(struct resolve *r, struct target *t, const struct function_query *q)

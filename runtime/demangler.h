@@ -1,0 +1,34 @@
+/* The demangler of the C++ library, where one is installed: nothing else needs that library. */
+#ifndef KT_DEMANGLER_H
+#define KT_DEMANGLER_H
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+typedef char *demangle_fn(const char *mangled, char *room, size_t *size, int *status);
+
+static inline demangle_fn *find_demangler(void)
+{
+	static demangle_fn *found;
+	static bool looked;
+
+	if (!looked) {
+		void *library = dlopen("libstdc++.so.6", RTLD_NOW);
+		void *symbol = library ? dlsym(library, "__cxa_demangle") : NULL;
+
+		__builtin_memcpy(&found, &symbol, sizeof(found));
+		looked = true;
+	}
+	return found;
+}
+
+/* MANGLED for people to read, to be freed; NULL: it is not such a name, or there is no demangler. */
+static inline char *demangle_name(const char *mangled)
+{
+	int status;
+
+	return find_demangler() ? find_demangler()(mangled, NULL, NULL, &status) : NULL;
+}
+
+#endif
