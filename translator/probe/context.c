@@ -760,7 +760,14 @@ static bool finish_value(struct value *v, const struct node *n)
 					   : "name a member with '->'");
 		return false;
 	case CT_FLOAT:
-		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "a '%s' is a floating point number", name);
+		/* Its bits are what fp_to_string() and the like take, of a float behind fp32_to_fp64(). */
+		if (v->at_address && (v->type->size == 4 || v->type->size == 8))
+			break;
+		if (v->quiet)
+			return false;
+		error(n->loc, DIAG_TARGET_TYPE, "this '%s' is a floating point number%s", name,
+		      v->at_address ? " that does not fit in a long" : " in a register that probes cannot read");
+		return false;
 	case CT_VOID:
 		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "a void has no value");
 	case CT_INT:

@@ -70,7 +70,8 @@ bool function_query_parse(const struct node *arg, struct function_query *q)
 	long line;
 
 	q->func = at ? arena_strndup(&program_arena, text, (size_t)(at - text)) : text;
-	if (colon) {
+	/* Any line. */
+	if (colon && strcmp(colon, ":*")) {
 		line = strtol(colon + 1, &end, 10);
 		if (line <= 0 || line > LINE_MAX_NUMBER || *end) {
 			error(arg->loc, DIAG_PROBE_ARG, "'%s' is no line number", colon + 1);
