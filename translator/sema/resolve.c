@@ -44,6 +44,11 @@ static bool is_shared(const char *name)
 	return strncmp(name, "__", 2) || !strncmp(name, "__global_", 9);
 }
 
+static bool is_private_here(const struct symbol *g, const struct source *file)
+{
+	return g->is_private && g->file == file;
+}
+
 static bool is_own(const struct symbol *g, const struct source *file)
 {
 	return g->is_private ? g->file == file : g->loc.src && file && g->loc.src->tapset == file->tapset;
@@ -63,11 +68,14 @@ static struct symbol *find_visible(const struct program *p, const char *name, co
 	return NULL;
 }
 
-/* A script's own comes first. */
+/* A file's private one comes first, then the script's own. */
 static struct symbol *find_global(const struct scope *sc, const char *name)
 {
 	const struct source *file = sc->file;
-	struct symbol *s = find_visible(sc->program, name, file, is_own);
+	struct symbol *s = find_visible(sc->program, name, file, is_private_here);
+
+	if (!s)
+		s = find_visible(sc->program, name, file, is_own);
 
 	if (s || !file)
 		return s;
