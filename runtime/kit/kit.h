@@ -392,6 +392,10 @@ u32 kt_procfs_flags(void);
 bool kt_kprobe_is_entry(const struct kt_kprobe_row *row);
 /* Is it the return of such a function? */
 bool kt_kprobe_is_return(const struct kt_kprobe_row *row);
+/* Unregisters N return probes. A call that returns later makes the kernel call call_rcu() where it returns, or free memory. That
+ * deadlocks under a lock that call_rcu() takes. So the probes are first disabled, and calls without preemption are waited
+ * for. Context: process, sleeps. */
+void kt_kretprobes_release(struct kretprobe **rps, u32 n);
 /* What the row's entry handler, if it has one, keeps of a call: bytes. */
 size_t kt_kprobe_saved_size(const struct kt_kprobe_row *row);
 /* Run-time addresses of the rows' functions, to be freed by kvfree(); 0: not for ftrace, or the kernel does not let us have

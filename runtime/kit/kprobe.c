@@ -12,6 +12,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -567,6 +568,18 @@ static void kprobe_update(void)
 	mutex_unlock(&places_lock);
 }
 
+void kt_kretprobes_release(struct kretprobe **rps, u32 n)
+{
+	if (!n)
+		return;
+	for (u32 i = 0; i < n; i++) {
+		disable_kretprobe(rps[i]);
+		cond_resched();
+	}
+	synchronize_rcu();
+	unregister_kretprobes(rps, (int)n);
+}
+
 static void kprobe_disarm(void)
 {
 	kt_ftrace_disarm();
@@ -574,7 +587,7 @@ static void kprobe_disarm(void)
 		unregister_module_notifier(&module_notifier);
 	has_modules = false;
 	unregister_kprobes((struct kprobe **)batch, (int)collect(KT_KPROBE_AT));
-	unregister_kretprobes((struct kretprobe **)batch, (int)collect(KT_KPROBE_RETURN));
+	kt_kretprobes_release((struct kretprobe **)batch, collect(KT_KPROBE_RETURN));
 	recount();
 	n_places = 0;
 	tables_free();

@@ -234,7 +234,7 @@ bool kt_returns_create(struct kt_group *g)
 void kt_returns_destroy(struct kt_group *g)
 {
 	/* Calls that are open have their instances, which the kernel frees as they end, and no handler. */
-	unregister_kretprobes(g->batch, (int)g->n_rps);
+	kt_kretprobes_release(g->batch, g->n_rps);
 	kvfree(g->batch);
 	kvfree(g->rps);
 	kvfree(g->pools);
