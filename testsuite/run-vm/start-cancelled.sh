@@ -22,7 +22,7 @@ cancel()
 {
 	module "$1" -e "global n probe $2 { n++ } probe begin { println(\"begun\") } probe end { println(\"end \", n >= 0) }"
 	total=$(places "$2")
-	test "$total" -ge 500 || fail "$2 is $total places on $release"
+	test "$total" -ge 300 || fail "$2 is $total places on $release"
 	echo "name=kt_$1 total=$total"
 	cat cancel.sh
 }
