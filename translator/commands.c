@@ -88,6 +88,7 @@ static const struct command_row {
 	{ "doctor", doctor_run },
 	{ "explain", explain_run },
 	{ "examples", examples_run },
+	{ "help", help_run },
 };
 
 /* A script of the user's wins over a command that came later. */

@@ -1,4 +1,4 @@
-/* Commands of ktap that take no script: doctor, explain, examples. */
+/* Commands of ktap that take no script: doctor, explain, examples, help. */
 #ifndef KTAP_COMMANDS_H
 #define KTAP_COMMANDS_H
 
@@ -16,5 +16,8 @@ int command_written(void);
 
 /* `ktap examples [WORD...]`: lists the installed examples that have all WORDs. Returns the exit status. */
 int examples_run(int argc, char **argv);
+
+/* `ktap help [SUBJECT]`: probes, functions, language. Returns the exit status. */
+int help_run(int argc, char **argv);
 
 #endif

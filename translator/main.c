@@ -199,6 +199,11 @@ static int run_list(struct program *p)
 	if (!parsed && p->options->list)
 		note((struct loc){ 0 }, "-%c takes a probe point, what stands between 'probe' and '{': those two are added to it",
 		     p->options->list_variables ? 'L' : 'l');
+	if (parsed && !listed.len && !diag_errors && p->options->list_word) {
+		error((struct loc){ 0 }, DIAG_NO_MATCH, "no function, tracepoint, system call or alias is named '%s'", p->options->list_word);
+		note((struct loc){ 0 }, "ktap -l '*PART*' lists those that have a part of a name; module(\"*\").function(\"%s\") looks in "
+		     "modules too", p->options->list_word);
+	}
 	return dump_pass(&list_pass, p) || !ok;
 }
 

@@ -15,6 +15,7 @@
 
 #include "config.h"
 #include "translator/base/arena.h"
+#include "translator/probe/probe.h"
 #include "translator/rcfile.h"
 
 /* Options without a letter. */
@@ -208,11 +209,20 @@ static void print_help(void)
 {
 	puts("Usage: ktap [OPTIONS] SCRIPT.stp [ARGUMENTS]\n"
 	     "       ktap [OPTIONS] -e 'SCRIPT' [ARGUMENTS]\n"
-	     "       ktap plan [OPTIONS] SCRIPT.stp   (what would be probed, how, with which variables; nothing runs)\n"
-	     "       ktap doctor [--json]       (what this machine has for ktap, and what mends the rest)\n"
-	     "       ktap explain [TAG]         (the cause of a message with this tag, and the remedy)\n"
-	     "       ktap examples [WORD...]    (examples to run)\n"
-	     "Compiles a SystemTap script to a kernel module, runs it, and prints what it sees.\n");
+	     "Compiles a SystemTap script to a kernel module, runs it, and prints what it sees.\n"
+	     "\n"
+	     "To begin with:\n"
+	     "  ktap doctor                  what this machine lacks, and the command that installs it\n"
+	     "  ktap examples WORD           scripts to run, with WORD in their headers\n"
+	     "  ktap help probes             places to watch; also: ktap help functions, ktap help language\n"
+	     "  ktap -l '*sleep*'            places of that name; -L prints their variables too\n"
+	     "  ktap -e 'SCRIPT'             run a script; Ctrl-C ends it\n"
+	     "  ktap --vm -e 'SCRIPT'        run it in a throwaway virtual machine: no root, no risk\n"
+	     "  ktap -c 'COMMAND' FILE.stp   run it as long as COMMAND runs\n"
+	     "  ktap explain TAG             the cause of a message with this tag, and the remedy\n"
+	     "\n"
+	     "What a script would probe, how, and with which variables; nothing runs:\n"
+	     "  ktap plan [OPTIONS] SCRIPT.stp\n");
 	for (int i = 0; i < N_ROWS; i++) {
 		const struct option_row *r = &rows[i];
 		char left[64], letter[8] = "";
@@ -635,6 +645,46 @@ static bool set_option(struct options *opt, int id, const char *v)
 	return set_checked(opt, id, v);
 }
 
+/* The word that a search is for. */
+struct head {
+	const char *word;
+	bool found;
+};
+
+static void compare_head(const struct probe_pattern *pattern, void *data)
+{
+	struct head *h = data;
+	size_t len = strcspn(pattern->text, ".(");
+
+	h->found |= strlen(h->word) == len && !memcmp(pattern->text, h->word, len);
+}
+
+/* Is it a name or a pattern, and not the beginning of a probe point? */
+static bool is_bare_word(const char *s)
+{
+	struct head h = { .word = s };
+	size_t letters = 0;
+
+	for (const char *c = s; *c; c++) {
+		if (!isalnum((unsigned char)*c) && !strchr("_*?", *c))
+			return false;
+		letters += isalnum((unsigned char)*c) != 0;
+	}
+	probe_patterns(compare_head, &h);
+	return letters > 1 && !h.found && !isdigit((unsigned char)*s);
+}
+
+/* -l POINT as a script. A bare word lists what has that name. */
+static const char *list_script(struct options *opt)
+{
+	const char *w = opt->list;
+
+	if (!is_bare_word(w))
+		return arena_printf(&program_arena, "probe %s\n{ }", w);
+	opt->list_word = w;
+	return arena_printf(&program_arena, "probe %s ?, kernel.function(\"%s\") ?, kernel.trace(\"%s\") ?, syscall.%s ?\n{ }", w, w, w, w);
+}
+
 /* The words after the options: the script file unless -e gave the text, then the script's arguments. */
 static bool take_words(struct options *opt, int argc, char **argv)
 {
@@ -644,7 +694,7 @@ static bool take_words(struct options *opt, int argc, char **argv)
 		if (opt->list && !opt->list[strspn(opt->list, " \t\n")])
 			return usage_error("-%c needs a probe point", opt->list_variables ? 'L' : 'l');
 		if (opt->list)
-			opt->script_text = arena_printf(&program_arena, "probe %s\n{ }", opt->list);
+			opt->script_text = list_script(opt);
 		opt->last_pass = 2;
 	} else if (!opt->script_text && !opt->vm_exec && !opt->clean_cache) {
 		if (!argc)

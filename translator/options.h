@@ -64,6 +64,7 @@ struct options {
 	const char *vm_exec;       /* --vm-exec COMMAND: no script */
 	const char *compatible;    /* --compatible=V */
 	const char *list;          /* -l or -L: the probe point to list, no run */
+	const char *list_word;     /* -l with a name instead of a probe point, or NULL */
 	bool list_variables;       /* -L */
 	bool plan;                 /* the word `plan`: say what would be probed, and how */
 	enum dump dump;

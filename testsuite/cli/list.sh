@@ -20,6 +20,12 @@ for point in 'timer.s(1' 'begin { }' 'timer.'; do
 done
 ktap -l 'timr.s(1)'
 ! grep -q 'takes a probe point' err || fail "it is one"
+# A bare word lists what has that name; here there is no kernel.
+ktap -l nosuch_word
+refused no-match
+said "ktap -l '\*PART\*'"
+ktap -l 'timer'
+refused probe-point
 ktap -l ' '
 refused usage
 ktap -l begin script.stp
