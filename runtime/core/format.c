@@ -200,7 +200,14 @@ static void format_char(struct kt_out *o, const struct kt_directive *d, kt_s64 v
 {
 	char ch = (char)value;
 
-	format_string(o, d, &ch, 1);
+	if (ch != '\'' || !(d->flags & KT_FLAG_ALT)) {
+		format_string(o, d, &ch, 1);
+		return;
+	}
+	/* In a string this quote needs no escape. */
+	pad(o, d, 2, 0);
+	out_bytes(o, "\\'", 2);
+	pad(o, d, 2, 1);
 }
 
 /* ---- arguments ---- */

@@ -42,13 +42,13 @@ bool enum_fold(struct program *p, const struct context_place *cp, struct node **
 }
 
 /* The enumeration that N names, or that its value is of. */
-static const struct ctype *enum_type(struct program *p, struct target *t, const struct node *n)
+static const struct ctype *enum_type(struct program *p, struct target *t, const struct node *n, const struct ctype *kept)
 {
 	const struct access *a = n->kid[0]->access;
 	const struct ctype *type;
 
 	if (!n->text) {
-		type = a && !a->address ? a->type : NULL;
+		type = a && !a->address ? a->type : kept;
 		if (type && type->kind == CT_ENUM)
 			return type;
 		error(n->loc, DIAG_TARGET_TYPE, "@enumname needs to know the enumeration that the value is of");
@@ -68,13 +68,13 @@ static const struct ctype *enum_type(struct program *p, struct target *t, const 
 	return NULL;
 }
 
-bool enum_names(struct program *p, struct target *t, struct node *n)
+bool enum_names(struct program *p, struct target *t, struct node *n, const struct ctype *type)
 {
-	const struct ctype *type = enum_type(p, t, n);
 	struct node **end = &n->list;
 	const char *name;
 	int64_t value;
 
+	type = enum_type(p, t, n, type);
 	if (!type)
 		return false;
 	for (int i = 0; i < NAMES_MAX && (name = ctype_enumerator(type, i, &value)); i++) {

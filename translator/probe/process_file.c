@@ -46,6 +46,13 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
 /* ---- a growing list of files ---- */
 struct files {
 	struct process_file *first, **end;
@@ -330,6 +337,10 @@ static void find_program(struct files *l, const char *name, bool here)
 		add_glob(l, name);
 		find_elsewhere(l, name);
 	} else if (strchr(name, '/')) {
+		if (is_directory(name)) {
+			errno = EISDIR;
+			return;
+		}
 		add_file(l, name);
 		find_elsewhere(l, name);
 	} else {

@@ -303,6 +303,22 @@ static void mean_variable(const struct context *c, struct node *n)
 	n->text = NULL;
 }
 
+/* The type of a value that a return probe keeps from the entry, NULL: it keeps none. */
+static const struct ctype *type_at_entry(const struct context *c, const struct node *n)
+{
+	struct context_place cp = *place_of(c);
+	struct node *copy = node_clone(n->kind == ND_ENTRY ? n->kid[0] : n);
+	bool known;
+
+	if (!cp.at_return || !is_target(copy))
+		return NULL;
+	cp.at_return = false;
+	diag_muted++;
+	known = context_variable(c->program, &cp, &copy, true);
+	diag_muted--;
+	return known && copy->access && !copy->access->address ? copy->access->type : NULL;
+}
+
 /* Statements that are never reached have no place: elide.c drops them. */
 static void expand_block(struct context *c, struct node *block)
 {
@@ -341,8 +357,10 @@ static void expand(struct node **np, void *data)
 	} else if (n->kind == ND_ENUM) {
 		c->failed |= !enum_fold(c->program, place_of(c), np);
 	} else if (n->kind == ND_ENUMNAME) {
+		const struct ctype *kept = type_at_entry(c, n->kid[0]);
+
 		expand(&n->kid[0], c);
-		c->failed |= !c->failed && !enum_names(c->program, place_of(c)->target, n);
+		c->failed |= !c->failed && !enum_names(c->program, place_of(c)->target, n, kept);
 	} else if (is_later(n)) {
 		node_kids(n, expand, c);
 	} else if (is_target(n) || n->kind == ND_ENTRY) {
