@@ -29,10 +29,9 @@ static int compare_lookups(const void *va, const void *vb)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-/* The table holds entries; elf_find_functions() tells where each ends. */
-static void read_functions(struct denied *d, struct elf_file *e)
+/* The table from START to STOP holds entries; elf_find_functions() tells where each ends. */
+static void read_functions(struct denied *d, struct elf_file *e, uint64_t start, uint64_t stop)
 {
-	uint64_t start = elf_symbol(e, "__start_kprobe_blacklist"), stop = elf_symbol(e, "__stop_kprobe_blacklist");
 	const uint64_t *table = NULL;
 	struct elf_lookup *l;
 	size_t n;
@@ -68,14 +67,22 @@ const char *denied_in_module(const char *section)
 
 struct denied *denied_create(struct elf_file *e)
 {
+	enum { TABLE_START = 2 * DENIED_SECTIONS, TABLE_STOP, N };
+	const char *names[N] = { [TABLE_START] = "__start_kprobe_blacklist", [TABLE_STOP] = "__stop_kprobe_blacklist" };
+	uint64_t values[N];
 	struct denied *d = xmalloc(sizeof(*d));
 
+	for (int i = 0; i < DENIED_SECTIONS; i++) {
+		names[2 * i] = denied_sections[i].start;
+		names[2 * i + 1] = denied_sections[i].end;
+	}
+	elf_symbols(e, names, N, values);
 	*d = (struct denied){};
 	for (int i = 0; i < DENIED_SECTIONS; i++) {
-		d->start[i] = elf_symbol(e, denied_sections[i].start);
-		d->end[i] = elf_symbol(e, denied_sections[i].end);
+		d->start[i] = values[2 * i];
+		d->end[i] = values[2 * i + 1];
 	}
-	read_functions(d, e);
+	read_functions(d, e, values[TABLE_START], values[TABLE_STOP]);
 	return d;
 }
 

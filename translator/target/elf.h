@@ -19,7 +19,9 @@ struct elf_file {
 	const char *build_id;  /* hex, in program_arena; NULL: none */
 	Elf_Data *symbols;     /* .symtab, else .dynsym; NULL: none */
 	size_t n_symbols;
-	size_t strings;        /* section of their names */
+	size_t symbol_size;
+	const char *names;     /* of the symbols; the last byte is zero */
+	size_t names_size;
 	size_t n_sections;
 	unsigned lookups;      /* by name so far */
 	uint32_t *table;       /* hash table of symbol numbers + 1, made when lookups become many */
@@ -79,8 +81,12 @@ const char *elf_section_at(const struct elf_file *e, uint64_t address);
 bool elf_is_per_cpu(const struct elf_file *e, uint64_t address);
 /* SIZE bytes of the file at the linked ADDRESS; NULL: not in the file. */
 const void *elf_bytes(const struct elf_file *e, uint64_t address, size_t size);
+/* Name of symbol I of n_symbols, which is read into RET; NULL: it is undefined or damaged. */
+const char *elf_symbol_name(const struct elf_file *e, size_t i, GElf_Sym *ret);
 /* Value of the symbol NAME, 0: none. */
 uint64_t elf_symbol(struct elf_file *e, const char *name);
+/* The same of N names at once. */
+void elf_symbols(const struct elf_file *e, const char *const *names, size_t n, uint64_t *ret);
 /* Is there a global or weak symbol NAME, which other files can refer to? */
 bool elf_is_global(struct elf_file *e, const char *name);
 

@@ -367,12 +367,11 @@ static void each_function(const struct elf_file *e,
 	GElf_Sym sym;
 
 	for (size_t i = 0; i < e->n_symbols; i++) {
-		const char *name, *section;
+		const char *section, *name = elf_symbol_name(e, i, &sym);
 
-		if (!gelf_getsym(e->symbols, (int)i, &sym) || sym.st_shndx == SHN_UNDEF || GELF_ST_TYPE(sym.st_info) != STT_FUNC)
+		if (!name || !*name || GELF_ST_TYPE(sym.st_info) != STT_FUNC || symbol_is_padding(name))
 			continue;
-		name = elf_strptr(e->elf, e->strings, sym.st_name);
-		section = name && *name && !symbol_is_padding(name) ? elf_section_at(e, sym.st_value) : NULL;
+		section = elf_section_at(e, sym.st_value);
 		if (section)
 			fn(name, sym.st_value, denied_in_module(section), data);
 	}

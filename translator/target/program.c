@@ -59,13 +59,9 @@ static void each_function(const struct elf_file *e, void (*fn)(const char *name,
 	GElf_Sym sym;
 
 	for (size_t i = 0; i < e->n_symbols; i++) {
-		const char *name;
+		const char *name = elf_symbol_name(e, i, &sym);
 
-		if (!gelf_getsym(e->symbols, (int)i, &sym) || sym.st_shndx == SHN_UNDEF || !sym.st_value ||
-		    GELF_ST_TYPE(sym.st_info) != STT_FUNC)
-			continue;
-		name = elf_strptr(e->elf, e->strings, sym.st_name);
-		if (name && *name)
+		if (name && *name && sym.st_value && GELF_ST_TYPE(sym.st_info) == STT_FUNC)
 			fn(name, &sym, data);
 	}
 }
