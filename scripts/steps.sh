@@ -36,6 +36,10 @@ quietly()
 build_ktap()
 {
 	mkdir -p "$build"
+	for file in "$build" "$build"/*.log; do
+		[ ! -e "$file" ] || [ -w "$file" ] ||
+			die "$file belongs to $(stat -c %U "$file"): remove $build as that user, or set KTAP_BUILD to another directory"
+	done
 	if [ ! -e "$top/configure" ] || [ "$top/configure.ac" -nt "$top/configure" ]; then
 		say "autoreconf"
 		(cd "$top" && quietly "$build/autoreconf.log" autoreconf -i)

@@ -1,4 +1,4 @@
-/* The names that -D takes. In a script with embedded C any other name may be meant for that code. */
+/* The names that -D and -G take. In a script with embedded C any other name of -D may be meant for that code. */
 #include <string.h>
 
 #include "translator/base/diag.h"
@@ -88,5 +88,39 @@ bool defines_check(const struct program *p)
 		else
 			note((struct loc){ 0 }, "ktap(1) lists them under LIMITS");
 	}
+	return ok;
+}
+
+static bool check_global(const struct program *p, const char *name)
+{
+	struct nearest near = { .word = name };
+
+	for (const struct symbol *g = p->globals; g; g = g->next) {
+		if (strcmp(g->name, name)) {
+			if (g->loc.src && !g->loc.src->tapset)
+				nearest_add(&near, g->name);
+			continue;
+		}
+		if (!g->array && g->type != TY_STAT)
+			return true;
+		error((struct loc){ 0 }, DIAG_USAGE, "-G %s: that is %s, and only numbers and strings can be set", name,
+		      g->array ? "an array" : "an aggregate");
+		note(g->loc, "'%s' is declared here", name);
+		return false;
+	}
+	error((struct loc){ 0 }, DIAG_USAGE, "-G %s: the script has no global of that name", name);
+	if (nearest_get(&near))
+		note((struct loc){ 0 }, "did you mean '%s'?", nearest_get(&near));
+	else
+		note((struct loc){ 0 }, "declare it before the probes: global %s = 0", name);
+	return false;
+}
+
+bool globals_check(const struct program *p)
+{
+	bool ok = true;
+
+	for (const char **g = p->options->globals; g && *g; g++)
+		ok &= check_global(p, arena_strndup(&program_arena, *g, strcspn(*g, "=")));
 	return ok;
 }

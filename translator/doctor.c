@@ -70,22 +70,9 @@ static struct finding check_kernel(const struct patient *p)
 	return of_obstacle(obstacle_disabled(p->running), phrase("%s loads modules", p->running));
 }
 
-/* Was the kernel RELEASE installed here, and by no package? */
-static bool is_own_kernel(const char *release)
-{
-	static const char *const packages[] = { "linux-image", "linux-image-unsigned" };
-
-	if (!kernel_modules_dir(release) || access(system_path("/var/lib/dpkg/info"), F_OK))
-		return false;
-	for (size_t i = 0; i < sizeof(packages) / sizeof(packages[0]); i++)
-		if (!access(system_path("/var/lib/dpkg/info/%s-%s.list", packages[i], release), F_OK))
-			return false;
-	return true;
-}
-
 static const char *headers_command(const char *release)
 {
-	return is_own_kernel(release) ? "make modules_prepare in the source tree of that kernel, then: ktap -r TREE SCRIPT" :
+	return package_is_own_kernel(release) ? "make modules_prepare in the source tree of that kernel, then: ktap -r TREE SCRIPT" :
 					package_command(PACKAGE_HEADERS, release);
 }
 
@@ -96,7 +83,7 @@ static struct finding check_headers(const struct patient *p)
 	if (p->kernel && p->kernel->build_dir && !access(phrase("%s/Makefile", p->kernel->build_dir), R_OK))
 		return ok(phrase("%s in %s", p->release, p->kernel->build_dir));
 	return (struct finding){ ERROR, phrase("%s has no headers here%s", p->release,
-					       is_own_kernel(p->release) ? ", and no package installed that kernel" : ""),
+					       package_is_own_kernel(p->release) ? ", and no package installed that kernel" : ""),
 				 headers_command(p->release) };
 }
 
@@ -167,7 +154,7 @@ static struct finding check_debuginfo(const struct patient *p)
 	bool running = p->release && !strcmp(p->release, p->running);
 	bool btf = p->kernel && (running ? !access(system_path("/sys/kernel/btf/vmlinux"), R_OK) :
 					   kernel_config(p->kernel, "DEBUG_INFO_BTF") != NULL);
-	const char *mend = p->release && !is_own_kernel(p->release) ? package_command(PACKAGE_DEBUGINFO, p->release) : NULL;
+	const char *mend = p->release && !package_is_own_kernel(p->release) ? package_command(PACKAGE_DEBUGINFO, p->release) : NULL;
 
 	if (!p->release)
 		return (struct finding){ NOTE, "no kernel to have debugging information of", NULL };

@@ -1,4 +1,5 @@
 /* The program is its pass list: script text goes down once, and -pN stops after pass N and prints what it made. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static bool parse(struct program *p)
 
 static bool analyse(struct program *p)
 {
-	return sema_run(p) && gen_check_patterns(p);
+	return sema_run(p) && globals_check(p) && gen_check_patterns(p);
 }
 
 static bool generate(struct program *p)
@@ -173,8 +174,10 @@ static int dump_pass(const struct pass *pass, struct program *p)
 	bool written;
 
 	pass->dump(&t, p);
-	written = fwrite(text_str(&t), 1, t.len, stdout) == t.len && !fflush(stdout);
+	written = fwrite(text_str(&t), 1, t.len, stdout) == t.len && !fflush(stdout) && !ferror(stdout);
 	text_deinit(&t);
+	if (!written)
+		error((struct loc){ 0 }, DIAG_IO, "cannot write standard output: %s", strerror(errno));
 	return written ? 0 : 1;
 }
 

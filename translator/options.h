@@ -79,6 +79,8 @@ bool define_is_known(const char *name, size_t len);
 struct program;
 /* Reports each -D whose name nothing knows. After the script is parsed. */
 bool defines_check(const struct program *p);
+/* Reports each -G whose name is no number or string of the script. After pass 2. */
+bool globals_check(const struct program *p);
 /* The SystemTap release whose language the script is in: what systemtap_v answers. */
 const char *option_language(const struct options *opt);
 

@@ -8,9 +8,11 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/kernels.h"
 #include "translator/base/paths.h"
 #include "translator/base/text.h"
 
@@ -114,11 +116,34 @@ const char *package_command(enum package p, const char *what)
 	return *name == ' ' ? name + 1 : arena_printf(&program_arena, "%s %s", d->install, name);
 }
 
+bool package_is_own_kernel(const char *release)
+{
+	static const char *const packages[] = { "linux-image", "linux-image-unsigned" };
+
+	if (!kernel_modules_dir(release) || access(system_path("/var/lib/dpkg/info"), F_OK))
+		return false;
+	for (size_t i = 0; i < sizeof(packages) / sizeof(packages[0]); i++)
+		if (!access(system_path("/var/lib/dpkg/info/%s-%s.list", packages[i], release), F_OK))
+			return false;
+	return true;
+}
+
+/* What gives P for a kernel that no package installed; NULL: packages do. */
+static const char *own_kernel_advice(enum package p, const char *release)
+{
+	if (!release || (p != PACKAGE_HEADERS && p != PACKAGE_DEBUGINFO) || !package_is_own_kernel(release))
+		return NULL;
+	return p == PACKAGE_HEADERS ? "run make modules_prepare in its source tree, then: ktap -r TREE SCRIPT" :
+				      "build it with CONFIG_DEBUG_INFO_DWARF5=y, then: ktap -r TREE SCRIPT";
+}
+
 void package_note(enum package p, const char *what, const char *name)
 {
-	const char *command = package_command(p, what);
+	const char *command = package_command(p, what), *own = own_kernel_advice(p, what);
 
-	if (command)
+	if (own)
+		note((struct loc){ 0 }, "no package installed kernel %s: %s", what, own);
+	else if (command)
 		note((struct loc){ 0 }, "install it with: %s", command);
 	else
 		note((struct loc){ 0 }, "install the package of your distribution that has %s", name);

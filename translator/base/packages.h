@@ -2,6 +2,8 @@
 #ifndef KTAP_BASE_PACKAGES_H
 #define KTAP_BASE_PACKAGES_H
 
+#include <stdbool.h>
+
 enum package {
 	PACKAGE_HEADERS,    /* build tree of a kernel release */
 	PACKAGE_DEBUGINFO,  /* DWARF of a kernel release */
@@ -18,6 +20,9 @@ enum package {
 /* Returns the command that installs P, as "apt-get install make". WHAT: the release or the major version that P is of, or NULL.
  * NULL: the distribution is unknown or has no such package. */
 const char *package_command(enum package p, const char *what);
+
+/* Was the kernel RELEASE installed here, and by no package? */
+bool package_is_own_kernel(const char *release);
 
 /* Adds a note with that command to the error before it, or one that NAME must be installed. */
 void package_note(enum package p, const char *what, const char *name);

@@ -202,8 +202,7 @@ static bool ask(const struct kernel *k, const char *dir)
 		      rc < 0 ? strerror(-rc) : k->release);
 		if (rc >= 0 && out.len)
 			fprintf(stderr, "%s", text_str(&out));
-		note((struct loc){ 0 }, "the build tree is %s; it needs: apt-get install make gcc linux-headers-%s",
-		     k->build_dir, k->release);
+		note((struct loc){ 0 }, "the build tree is %s; 'ktap doctor' names what it lacks", k->build_dir);
 	}
 	for (const char **s = list; ok && *s; s++) {
 		static const char prefix[] = "kit/kconf/";

@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "translator/base/packages.h"
 #include "translator/options.h"
 #include "translator/probe/context.h"
 #include "translator/probe/probe.h"
@@ -42,8 +43,8 @@ static bool find_symbol(const struct resolve *r, const struct node *arg, struct 
 	if (!k->system_map) {
 		error(arg->loc, DIAG_NO_DEBUGINFO, "variables of kernel %s cannot be found: its System.map is not installed",
 		      k->release);
-		note(arg->loc, "apt-get install linux-image-%s-dbg, or give the address that /proc/kallsyms shows",
-		     k->release);
+		note(arg->loc, "give the address that /proc/kallsyms shows, or install it");
+		package_note(PACKAGE_DEBUGINFO, k->release, "the kernel's debugging information");
 		return false;
 	}
 	if (kernel_variable(k, arg->text, ret, &near))

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "translator/base/packages.h"
 #include "translator/options.h"
 #include "translator/syntax/habits.h"
 
@@ -59,7 +60,10 @@ static bool each_module(struct resolve *r, const struct node *arg, const struct 
 		return true;
 	error(arg->loc, l.n ? DIAG_NO_DEBUGINFO : DIAG_NO_MATCH, l.n ? "no module like '%s' has debugging information here"
 								    : "no module is named like '%s'", arg->text);
-	note(arg->loc, l.n ? "apt-get install linux-image-%s-dbg" : "/lib/modules/%s/modules.dep lists them", k->release);
+	if (l.n)
+		package_note(PACKAGE_DEBUGINFO, k->release, "the kernel's debugging information");
+	else
+		note(arg->loc, "/lib/modules/%s/modules.dep lists them", k->release);
 	return false;
 }
 

@@ -421,19 +421,24 @@ bool tapset_index(struct program *p, const struct parse_options *po)
 {
 	const char **dir = p->options ? p->options->include_dirs : NULL;
 	bool ok = true;
+	int rc;
 
 	p->tapset = arena_new(&program_arena, struct tapset);
 	p->tapset->options = po;
 	for (; dir && *dir; dir++) {
-		int rc = add_folder(p, *dir);
-
+		rc = add_folder(p, *dir);
 		if (rc)
 			ok = error((struct loc){ 0 }, DIAG_IO, "cannot read the tapset folder '%s': %s",
 				   *dir, strerror(-rc));
 	}
 	add_data_folders(p);
-	/* Without a library the language still works; a missing function will name the folder. */
-	add_folder(p, data_path("tapset"));
+	/* Without a library the language still works. */
+	rc = add_folder(p, data_path("tapset"));
+	if (rc && getenv("KTAP_TAPSET")) {
+		ok = error((struct loc){ 0 }, DIAG_IO, "cannot read the library in '%s', which $KTAP_TAPSET names: %s",
+			   data_path("tapset"), strerror(-rc));
+		note((struct loc){ 0 }, "run: unset KTAP_TAPSET");
+	}
 	if (built_path("tapset"))
 		add_folder(p, built_path("tapset"));
 	add_last_folders(p);

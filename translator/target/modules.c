@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/packages.h"
 #include "translator/base/paths.h"
 #include "translator/base/text.h"
 #include "translator/target/denied.h"
@@ -277,7 +278,7 @@ static void no_debuginfo(const struct kernel *k, const char *module, const char 
 	if (strchr(module, '/'))
 		note(loc, "build it with -g (KCFLAGS=-g), or with CONFIG_DEBUG_INFO_BTF_MODULES");
 	else
-		note(loc, "apt-get install linux-image-%s-dbg", k->release);
+		package_note(PACKAGE_DEBUGINFO, k->release, "the kernel's debugging information");
 }
 
 /* Takes over E. */

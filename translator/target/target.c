@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/packages.h"
 #include "translator/target/fetch.h"
 #include "translator/target/kernel.h"
 #include "translator/target/program.h"
@@ -36,7 +37,7 @@ bool file_matches(const char *file, const char *wanted)
 /* The next step of everything that DWARF would have answered. */
 static void note_dbg_package(const struct kernel *k)
 {
-	note((struct loc){}, "apt-get install linux-image-%s-dbg", k->release);
+	package_note(PACKAGE_DEBUGINFO, k->release, "the kernel's debugging information");
 }
 
 /* Does the debugging information E belong to another build than the kernel K? */
@@ -191,8 +192,8 @@ void target_note_install(const struct target *t, struct loc loc)
 		note(loc, "BTF tells functions and parameters only; for the rest: build %s with -g", t->written);
 		return;
 	}
-	note(loc, "BTF tells functions and parameters only; for the rest: apt-get install linux-image-%s-dbg",
-	     t->kernel->release);
+	note(loc, "BTF describes functions and parameters only; source lines and local variables need DWARF");
+	package_note(PACKAGE_DEBUGINFO, t->kernel->release, "the kernel's debugging information");
 }
 
 void target_close(struct target *t)
