@@ -15,7 +15,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 17
+#define KT_ABI 18
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -37,7 +37,7 @@ enum kt_record_kind {
 	KT_REC_PAD,   /* fills the end of the ring, skip */
 	KT_REC_PRINT, /* arguments of format `number` */
 	KT_REC_WARN,  /* number: index of the place or KT_NO_PLACE; one string: the message */
-	KT_REC_ERROR, /* as WARN; then a second string: the probe point */
+	KT_REC_ERROR, /* as WARN; then two strings: the probe point, and the places of the calls that led there, a kt_u32 each */
 	KT_REC_SYSTEM, /* one string: a command for system() */
 	KT_REC_LOG,   /* one string: printed as it is, then a newline */
 	KT_REC_SWITCH, /* one string, empty: switch_file() */
@@ -46,6 +46,9 @@ enum kt_record_kind {
 };
 
 enum { KT_NO_PLACE = 0xffff };
+
+/* Calls of functions that an error names. */
+enum { KT_ERROR_CALLS_MAX = 8 };
 
 /* Handlers of different levels may interrupt each other on one CPU. */
 enum kt_level_id {

@@ -45,6 +45,8 @@ struct kt_ctx {
 	kt_s32 match_groups;    /* groups of that regex; -1: it did not match, or none was tried */
 	char *match_text;
 	kt_u32 loss;            /* enum kt_loss of `error` */
+	kt_u32 n_callers;       /* valid while error_place is set: where the functions were called that it came through */
+	kt_u32 callers[KT_ERROR_CALLS_MAX]; /* as error_place, the innermost first */
 	kt_u16 *match_at;       /* start and end of the whole match, then of each group; start KT_NO_PLACE: not taken */
 	union { /* composed error messages live here */
 		char message[KT_MESSAGE_MAX];
@@ -77,6 +79,7 @@ extern const kt_u32 kt_script_stack;
 	do {                                \
 		c->error = (msg);           \
 		c->error_place = (place);   \
+		c->n_callers = 0;           \
 		c->loss = KT_LOSS_ERROR;    \
 		goto kt_fail;               \
 	} while (0)
@@ -85,10 +88,32 @@ extern const kt_u32 kt_script_stack;
 	do {                                                 \
 		if (kt_unlikely(c->error)) {                 \
 			if (c->error_place == KT_NO_PLACE)   \
-				c->error_place = (place);    \
+				kt_set_place(c, place);      \
 			goto kt_fail;                        \
 		}                                            \
 	} while (0)
+/* After a call of a function of the script. */
+#define KT_CHECK_CALL(place)                                 \
+	do {                                                 \
+		if (kt_unlikely(c->error)) {                 \
+			kt_add_caller(c, place);             \
+			goto kt_fail;                        \
+		}                                            \
+	} while (0)
+static inline void kt_set_place(struct kt_ctx *c, kt_u32 place)
+{
+	c->error_place = place;
+	c->n_callers = 0;
+}
+
+static inline void kt_add_caller(struct kt_ctx *c, kt_u32 place)
+{
+	if (c->error_place == KT_NO_PLACE)
+		kt_set_place(c, place);
+	else if (c->n_callers < KT_ERROR_CALLS_MAX)
+		c->callers[c->n_callers++] = place;
+}
+
 /* N statements are about to run. */
 #define KT_ACTIONS(n, place)                                                     \
 	do {                                                                     \

@@ -162,17 +162,18 @@ kt_s64 kt_percpu_sum(kt_u32 offset)
 	return (kt_s64)sum;
 }
 
-/* A record of KIND with the message and, if PP, the probe point. */
-static __kprobes void report(struct kt_ctx *c, u32 kind, u32 place, const char *message, const char *pp)
+/* The record of an error at PLACE, with the N_CALLERS calls that led there. */
+static __kprobes void report(struct kt_ctx *c, u32 place, const char *message, u32 n_callers)
 {
-	u32 len = kt_strlen(message), pp_len = pp ? kt_strlen(pp) : 0;
-	void *at = kt_reserve(c, kind, place, kt_string_room(len) + (pp ? kt_string_room(pp_len) : 0));
+	const char *pp = c->probe->pp;
+	u32 len = kt_strlen(message), pp_len = kt_strlen(pp), callers = n_callers * sizeof(*c->callers);
+	void *at = kt_reserve(c, KT_REC_ERROR, place, kt_string_room(len) + kt_string_room(pp_len) + kt_string_room(callers));
 
 	if (!at)
 		return;
 	at = kt_put_string(at, message, len);
-	if (pp)
-		kt_put_string(at, pp, pp_len);
+	at = kt_put_string(at, pp, pp_len);
+	kt_put_string(at, (const char *)c->callers, callers);
 	kt_commit(c);
 }
 
@@ -184,14 +185,14 @@ static __kprobes void handler_failed(struct kt_ctx *c)
 		u64 n = atomic64_inc_return(&kt_session.errors);
 
 		kt_lose(c->probe, c->loss);
-		report(c, KT_REC_ERROR, c->error_place, c->error, c->probe->pp);
+		report(c, c->error_place, c->error, c->error_place == KT_NO_PLACE ? 0 : c->n_callers);
 		if (n > kt_script.max_errors)
 			kt_session_ask_stop(true);
 	} else if (kt_lose(c->probe, KT_LOSS_LOCK) == kt_script.max_skipped + 1ull) {
-		report(c, KT_REC_ERROR, KT_NO_PLACE,
+		report(c, KT_NO_PLACE,
 		       "too many hits were skipped because a lock on a global was busy; raise -DMAXSKIPPED=N or "
 		       "-DMAXTRYLOCK=N",
-		       c->probe->pp);
+		       0);
 		kt_session_ask_stop(true);
 	}
 	c->error = NULL; /* the next handler finds it so */

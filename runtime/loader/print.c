@@ -89,14 +89,29 @@ void print_warning(struct printer *p, const char *fmt, ...)
 	text_deinit(&t);
 }
 
+/* Writes where the functions were called that an error came through: " (called from A, from B)". */
+static void print_callers(struct printer *p, struct text *t, const struct kt_arg *callers)
+{
+	kt_u32 place;
+
+	for (kt_u32 at = 0; at + sizeof(place) <= callers->len; at += sizeof(place)) {
+		memcpy(&place, callers->string + at, sizeof(place));
+		text_printf(t, "%s %s", at ? ", from" : " (called from", control_text(p->control, KT_TEXT_PLACE, place));
+	}
+	text_puts(t, callers->len ? ")" : "");
+}
+
+/* PROBE and CALLERS: of an error, else NULL. */
 static void print_message(struct printer *p, const struct kt_record *rec, const struct kt_arg *message,
-			  const struct kt_arg *probe)
+			  const struct kt_arg *probe, const struct kt_arg *callers)
 {
 	struct text t = { 0 };
 
 	text_append(&t, message->string, message->len);
 	if (rec->number != KT_NO_PLACE)
 		text_printf(&t, " near %s", control_text(p->control, KT_TEXT_PLACE, rec->number));
+	if (callers)
+		print_callers(p, &t, callers);
 	if (probe)
 		text_printf(&t, " in probe %.*s", (int)probe->len, probe->string);
 	if (probe)
@@ -176,7 +191,7 @@ void print_record(struct printer *p, const struct kt_record *rec)
 {
 	const char *data = (const char *)(rec + 1);
 	kt_u32 size = rec->size - (kt_u32)sizeof(*rec), at = 0;
-	struct kt_arg first, second;
+	struct kt_arg first, second, third;
 	bool ok = true;
 
 	switch ((enum kt_record_kind)rec->kind) {
@@ -189,12 +204,13 @@ void print_record(struct printer *p, const struct kt_record *rec)
 	case KT_REC_WARN:
 		ok = kt_record_string(data, size, &at, &first);
 		if (ok)
-			print_message(p, rec, &first, NULL);
+			print_message(p, rec, &first, NULL, NULL);
 		break;
 	case KT_REC_ERROR:
-		ok = kt_record_string(data, size, &at, &first) && kt_record_string(data, size, &at, &second);
+		ok = kt_record_string(data, size, &at, &first) && kt_record_string(data, size, &at, &second) &&
+		     kt_record_string(data, size, &at, &third);
 		if (ok)
-			print_message(p, rec, &first, &second);
+			print_message(p, rec, &first, &second, &third);
 		break;
 	case KT_REC_SYSTEM:
 		ok = kt_record_string(data, size, &at, &first);

@@ -111,22 +111,22 @@ IDENTITY(get_cycles, cycles())
 /* ---- the session ---- */
 void kt_fn_warn(struct kt_ctx *c, const char *text)
 {
-	user_message(c, KT_REC_WARN, KT_NO_PLACE, text, NULL);
+	user_message(c, KT_REC_WARN, text);
 }
 
 void kt_fn_log(struct kt_ctx *c, const char *text)
 {
-	user_message(c, KT_REC_LOG, KT_NO_PLACE, text, NULL);
+	user_message(c, KT_REC_LOG, text);
 }
 
 void kt_fn_system(struct kt_ctx *c, const char *command)
 {
-	user_message(c, KT_REC_SYSTEM, KT_NO_PLACE, command, NULL);
+	user_message(c, KT_REC_SYSTEM, command);
 }
 
 void kt_fn_switch_file(struct kt_ctx *c)
 {
-	user_message(c, KT_REC_SWITCH, KT_NO_PLACE, "", NULL);
+	user_message(c, KT_REC_SWITCH, "");
 }
 
 void kt_fn_raise(struct kt_ctx *c, kt_s64 number)

@@ -60,14 +60,36 @@ static bool is_repeated(const char *line)
 	return false;
 }
 
-static void print_message(const struct kt_record *rec, const struct kt_arg *message, const struct kt_arg *probe)
+/* Writes where the functions were called that an error came through: " (called from A, from B)". */
+static void print_callers(FILE *f, const struct kt_arg *callers)
 {
-	bool has_place = rec->number < kt_script.n_places;
-	char *line;
+	kt_u32 place;
 
-	if (asprintf(&line, "%.*s%s%s%s%.*s", (int)message->len, message->string, has_place ? " near " : "",
-		     has_place ? kt_script.places[rec->number] : "", probe ? " in probe " : "",
-		     probe ? (int)probe->len : 0, probe ? probe->string : "") < 0)
+	for (kt_u32 at = 0; at + sizeof(place) <= callers->len; at += sizeof(place)) {
+		memcpy(&place, callers->string + at, sizeof(place));
+		fprintf(f, "%s %s", at ? ", from" : " (called from", place < kt_script.n_places ? kt_script.places[place] : "?");
+	}
+	fputs(callers->len ? ")" : "", f);
+}
+
+/* PROBE and CALLERS: of an error, else NULL. */
+static void print_message(const struct kt_record *rec, const struct kt_arg *message, const struct kt_arg *probe,
+			  const struct kt_arg *callers)
+{
+	char *line = NULL;
+	size_t size;
+	FILE *f = open_memstream(&line, &size);
+
+	if (!f)
+		user_die("out of memory");
+	fprintf(f, "%.*s", (int)message->len, message->string);
+	if (rec->number < kt_script.n_places)
+		fprintf(f, " near %s", kt_script.places[rec->number]);
+	if (probe) {
+		print_callers(f, callers);
+		fprintf(f, " in probe %.*s", (int)probe->len, probe->string);
+	}
+	if (fclose(f))
 		user_die("out of memory");
 	if (probe)
 		user_say("ERROR", "%s", line);
@@ -115,20 +137,21 @@ void kt_commit(struct kt_ctx *c)
 {
 	const void *data = record + 1;
 	kt_u32 size = record->size - (kt_u32)sizeof(*record), at = 0;
-	struct kt_arg first, second;
-	bool two = record->kind == KT_REC_ERROR;
+	struct kt_arg first, second, third;
+	bool error = record->kind == KT_REC_ERROR;
 
 	(void)c;
 	if (record->kind == KT_REC_PRINT) {
 		print_text(record, data, size);
 		return;
 	}
-	if (!kt_record_string(data, size, &at, &first) || (two && !kt_record_string(data, size, &at, &second)))
+	if (!kt_record_string(data, size, &at, &first) ||
+	    (error && (!kt_record_string(data, size, &at, &second) || !kt_record_string(data, size, &at, &third))))
 		user_die("a record of kind %d is malformed", record->kind);
 	switch ((enum kt_record_kind)record->kind) {
 	case KT_REC_WARN:
 	case KT_REC_ERROR:
-		print_message(record, &first, two ? &second : NULL);
+		print_message(record, &first, error ? &second : NULL, error ? &third : NULL);
 		break;
 	case KT_REC_SYSTEM:
 		run_command(&first);
@@ -145,13 +168,22 @@ void kt_commit(struct kt_ctx *c)
 	}
 }
 
-void user_message(struct kt_ctx *c, kt_u32 kind, kt_u32 place, const char *message, const char *pp)
+void user_message(struct kt_ctx *c, kt_u32 kind, const char *message)
 {
-	kt_u32 len = kt_strlen(message), pp_len = pp ? kt_strlen(pp) : 0;
-	void *at = kt_reserve(c, kind, place, kt_string_room(len) + (pp ? kt_string_room(pp_len) : 0));
+	kt_u32 len = kt_strlen(message);
 
-	at = kt_put_string(at, message, len);
-	if (pp)
-		kt_put_string(at, pp, pp_len);
+	kt_put_string(kt_reserve(c, kind, KT_NO_PLACE, kt_string_room(len)), message, len);
+	kt_commit(c);
+}
+
+void user_error(struct kt_ctx *c)
+{
+	kt_u32 len = kt_strlen(c->error), pp_len = kt_strlen(c->probe->pp);
+	kt_u32 callers = c->error_place == KT_NO_PLACE ? 0 : c->n_callers * (kt_u32)sizeof(*c->callers);
+	void *at = kt_reserve(c, KT_REC_ERROR, c->error_place, kt_string_room(len) + kt_string_room(pp_len) + kt_string_room(callers));
+
+	at = kt_put_string(at, c->error, len);
+	at = kt_put_string(at, c->probe->pp, pp_len);
+	kt_put_string(at, (const char *)c->callers, callers);
 	kt_commit(c);
 }

@@ -51,7 +51,7 @@ void user_ask_stop(bool failed)
 static void failed(struct kt_ctx *c)
 {
 	user_lose(c->loss);
-	user_message(c, KT_REC_ERROR, c->error_place, c->error, c->probe->pp);
+	user_error(c);
 	if (++user_session.errors > kt_script.max_errors)
 		user_ask_stop(true);
 }

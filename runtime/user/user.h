@@ -35,7 +35,9 @@ void user_lose(enum kt_loss cause);
 /* A line on stderr, after all that was printed before it: "ERROR: ...". */
 void user_say(const char *kind, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A record of KIND with one or two strings. */
-void user_message(struct kt_ctx *c, kt_u32 kind, kt_u32 place, const char *message, const char *pp);
+void user_message(struct kt_ctx *c, kt_u32 kind, const char *message);
+/* The error that C raises, with its place and the calls that led there. */
+void user_error(struct kt_ctx *c);
 
 /* ---- port.c ---- */
 /* Per-CPU globals and string frames of the script. */

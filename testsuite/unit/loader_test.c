@@ -77,8 +77,9 @@ static void emit(kt_u16 kind, kt_u16 number, const char *first, const char *seco
 	char *at = k.records + k.n_records + sizeof(r);
 
 	pthread_mutex_lock(&lock);
-	for (int i = 0; i < 2; i++) {
-		const char *s = i ? second : first;
+	for (int i = 0; i < 3; i++) {
+		/* An error that came through no call. */
+		const char *s = i == 2 && kind == KT_REC_ERROR ? "" : i == 2 ? NULL : i ? second : first;
 		kt_u32 len = s ? (kt_u32)strlen(s) : 0;
 
 		if (!s)

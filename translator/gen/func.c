@@ -106,7 +106,9 @@ struct value gen_call(struct gen *g, const struct node *n, bool wanted)
 	else
 		gen_line(g, "%s;", text);
 	/* One that cannot fail needs no place in the script: so aliases of one meaning have equal handlers. */
-	if (!f->kit || !f->stable)
+	if (f->body)
+		gen_line(g, "KT_CHECK_CALL(%d);", gen_place(g, n));
+	else if (!f->kit || !f->stable)
 		gen_check(g, n);
 	return ret;
 }
