@@ -143,7 +143,7 @@ static int load_renamed(const struct loader_sys *sys, struct image *m, bool verb
 {
 	int err = EEXIST;
 
-	for (int i = 2; err == EEXIST && i <= SAME_NAME_MAX; i++) {
+	for (int i = 2; (err == EEXIST || err == EBUSY) && i <= SAME_NAME_MAX; i++) {
 		_cleanup_free_ char *name = xasprintf("%.*s_%d", (int)sizeof(m->name) - 12, m->name, i);
 		_cleanup_free_ char *copy = NULL;
 		size_t len;
@@ -166,13 +166,23 @@ static int load_renamed(const struct loader_sys *sys, struct image *m, bool verb
 	return err;
 }
 
+/* Loads M under its own name. While the kernel removes a module of that name it says EBUSY. 0 or an errno. */
+static int load_own(const struct loader_sys *sys, const struct image *m)
+{
+	int err, tries = REMOVE_TRIES;
+
+	while ((err = sys->finit_module(m->fd, "", 0) < 0 ? errno : 0) == EBUSY && --tries)
+		usleep(REMOVE_WAIT_US);
+	return err;
+}
+
 bool load_module(const struct loader_sys *sys, struct image *m, bool verbose)
 {
-	int err = sys->finit_module(m->fd, "", 0) < 0 ? errno : 0;
+	int err = load_own(sys, m);
 
 	if (err == EEXIST && is_ours(sys, m->name)) {
 		wait_for_ending(sys, m->name);
-		err = sys->finit_module(m->fd, "", 0) < 0 ? errno : 0;
+		err = load_own(sys, m);
 	}
 	if (err == EEXIST && is_ours(sys, m->name)) {
 		err = load_renamed(sys, m, verbose);
