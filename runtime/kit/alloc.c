@@ -1,16 +1,23 @@
 /* What the core's arrays and aggregates ask of a port: memory before probes are armed, and the CPUs' globals.
  */
 #include <linux/cpumask.h>
+#include <linux/mm.h>
 #include <linux/numa.h>
 #include <linux/topology.h>
 #include <linux/vmalloc.h>
 
 #include "runtime/kit/kit.h"
 
+/* If it has not, asking for them makes it reclaim for minutes or kill programs. */
+bool kt_memory_for(u64 size)
+{
+	return size >> PAGE_SHIFT < (u64)si_mem_available();
+}
+
 /* Context: process, sleeps. */
 void *kt_alloc(kt_u64 size, int cpu)
 {
-	void *p = vmalloc_node(size, cpu < 0 ? NUMA_NO_NODE : cpu_to_node(cpu));
+	void *p = kt_memory_for(size) ? vmalloc_node(size, cpu < 0 ? NUMA_NO_NODE : cpu_to_node(cpu)) : NULL;
 
 	if (p)
 		memset(p, 0, size);

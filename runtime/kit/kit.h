@@ -43,6 +43,9 @@ struct kt_ring {
 	u32 n_pages;
 };
 
+/* Whether the kernel has SIZE bytes to spare. */
+bool kt_memory_for(u64 size);
+
 /* SIZE: bytes of each, a power of two; 0: what suits the machine. */
 int kt_rings_create(u32 size);
 u32 kt_rings_size(void);

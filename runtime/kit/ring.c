@@ -31,7 +31,8 @@ static int ring_create(struct kt_ring *r, int node)
 {
 	u32 n = ring_size / PAGE_SIZE;
 
-	r->pages = kvcalloc(2 * (size_t)n, sizeof(*r->pages), GFP_KERNEL);
+	if (kt_memory_for(ring_size))
+		r->pages = kvcalloc(2 * (size_t)n, sizeof(*r->pages), GFP_KERNEL);
 	if (!r->pages)
 		return -ENOMEM;
 	for (u32 i = 0; i < n; i++) {
