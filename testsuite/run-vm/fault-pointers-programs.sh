@@ -95,7 +95,8 @@ probe process("./wild").function("look") {
 probe end { printf("%d of %d\n", failed, done) }
 END
 
-for release in $(kernels); do
+# On one kernel: what reads memory is the same code on all.
+for release in $(kernels | sed 's/ .*//'); do
 	for script in reads writes; do
 		session $script -g -DMAXACTION=100000 -DMAXERRORS=0 -c ./wild $script.stp
 	done
