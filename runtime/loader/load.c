@@ -166,14 +166,18 @@ static int load_renamed(const struct loader_sys *sys, struct image *m, bool verb
 	return err;
 }
 
-/* Loads M under its own name. While the kernel removes a module of that name it says EBUSY. 0 or an errno. */
+/* Loads M under its own name. While the kernel removes a module of that name it says EBUSY, or EEXIST with no session to be seen. 0 or
+ * an errno. */
 static int load_own(const struct loader_sys *sys, const struct image *m)
 {
 	int err, tries = REMOVE_TRIES;
 
-	while ((err = sys->finit_module(m->fd, "", 0) < 0 ? errno : 0) == EBUSY && --tries)
+	for (;;) {
+		err = sys->finit_module(m->fd, "", 0) < 0 ? errno : 0;
+		if ((err != EBUSY && (err != EEXIST || is_ours(sys, m->name))) || !--tries)
+			return err;
 		usleep(REMOVE_WAIT_US);
-	return err;
+	}
 }
 
 bool load_module(const struct loader_sys *sys, struct image *m, bool verbose)
