@@ -41,8 +41,8 @@ probe timer.ms(50) {
 	0
 	EOF
 	result timer
-	awk '$1 == "sort" { from = $2; to = $3 }
+	awk '$1 == "sort" { from = $2 + 0; to = $3 + 0 }
 		$1 == "tick" { ticks[$2] }
-		END { for (tick in ticks) n += tick > from && tick < to; exit !n }' out || fail "$release: no tick while the timer sorts: $(tail -c 200 out)"
+		END { for (tick in ticks) n += tick + 0 > from && tick + 0 < to; exit !n }' out || fail "$release: no tick while the timer sorts: $(tail -c 200 out)"
 	! grep -i skipped err || fail "$release: hits were lost"
 done
