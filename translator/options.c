@@ -802,6 +802,7 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 			return false;
 		}
 	}
+	opt->on_terminal = opt->last_pass == 5 && !opt->output && isatty(STDOUT_FILENO);
 	return check_together(opt) && take_words(opt, argc - optind, argv + optind);
 }
 

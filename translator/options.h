@@ -46,6 +46,7 @@ struct options {
 	bool libraries;            /* --ldd: theirs too */
 	bool folded;               /* --folded */
 	bool histograms;           /* --hist */
+	bool on_terminal;          /* what the session prints is shown on a terminal */
 	bool timing;               /* -t */
 	bool flight;               /* -F: with -o, in the background */
 	const char *rotation;      /* -S MB[,N] */

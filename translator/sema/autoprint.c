@@ -15,12 +15,13 @@
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
 
-enum { SHOWN_MAX = 20 }; /* elements of an array */
+enum { SHOWN_MAX = 20 }; /* elements of an array, on a terminal */
 
 /* How the globals of a program are printed. */
 struct style {
 	bool systemtap;  /* --compatible */
 	bool histograms; /* --hist: of elements too */
+	bool top;        /* the largest elements only */
 	bool stacks;     /* keys may be stacks as text: the script calls a function that returns one */
 	bool addresses;  /* keys may be addresses of backtrace() */
 };
@@ -145,11 +146,11 @@ static void put_array(struct text *t, const struct symbol *g, const struct style
 	text_puts(t, "foreach ([");
 	put_keys(t, g->arity);
 	text_printf(t, "] in %s%s-) { ", g->name, g->type == TY_STAT ? " @count " : "");
-	if (!s->systemtap)
+	if (s->top)
 		text_printf(t, "if (__printed++ >= %d) continue; ", SHOWN_MAX);
 	put_element(t, g, s);
 	text_puts(t, " }");
-	if (!s->systemtap)
+	if (s->top)
 		text_printf(t, " if (__printed > %d) printf(\"%s: and %%d more\\n\", __printed - %d)", SHOWN_MAX, g->name, SHOWN_MAX);
 }
 
@@ -184,7 +185,9 @@ static bool is_folded(const struct program *p, const struct symbol *g)
 
 static struct style style_of(const struct program *p)
 {
-	struct style s = { .systemtap = p->options && p->options->compatible, .histograms = p->options && p->options->histograms };
+	const struct options *o = p->options;
+	struct style s = { .systemtap = o && o->compatible, .histograms = o && o->histograms,
+			   .top = o && o->on_terminal && !o->compatible };
 
 	for (const struct function *f = p->functions; f; f = f->next) {
 		s.stacks |= strstr(f->name, "backtrace") && f->name[0] != '_';
