@@ -210,7 +210,7 @@ __kprobes kt_s64 kt_fn_stack_size(struct kt_ctx *c)
 
 __kprobes kt_s64 kt_fn_stack_used(struct kt_ctx *c)
 {
-	unsigned long sp = container_of(c, struct kt_level, c)->below.sp ?: current_stack_pointer;
+	unsigned long sp = kt_level_of(c)->below.sp ?: current_stack_pointer;
 
 	return (kt_s64)(THREAD_SIZE - (sp & (THREAD_SIZE - 1)));
 }

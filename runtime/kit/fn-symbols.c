@@ -29,14 +29,14 @@ enum { STACK_NEAR = 16 }; /* bytes from a probed instruction to where it goes on
 
 __kprobes u32 kt_callers(const struct kt_ctx *c, unsigned long *ret, u32 max)
 {
-	const struct kt_level *l = container_of(c, struct kt_level, c);
+	const struct kt_level *l = kt_level_of(c);
 
 	return l->below.sp ? kt_arch_calls(&l->below, ret, max) : stack_trace_save(ret, max, 0);
 }
 
 static __kprobes struct kt_stack_calls *stack_here(const struct kt_ctx *c)
 {
-	return &raw_cpu_ptr(kt_cpus)->calls[kt_level_number(c)];
+	return &raw_cpu_ptr(kt_cpus)->calls[kt_level_of(c)->id];
 }
 
 /* The first call that is not ours: the probed instruction, where it is among them; else what is behind our own code. */

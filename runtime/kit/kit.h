@@ -209,7 +209,8 @@ struct kt_cpu_events {
 	struct kt_cpu_events *next;
 };
 
-/* Creates the events of E on every online CPU, and on CPUs that come online later. On an error none is left. Context: process, no lock of CPU hotplug is held. */
+/* Creates the events of E on every online CPU, and on CPUs that come online later. On an error none is left. Context: process,
+ * without the lock of CPU hotplug. */
 int kt_cpu_events_create(struct kt_cpu_events *e);
 /* Does nothing when E was not created. */
 void kt_cpu_events_release(struct kt_cpu_events *e);
@@ -494,13 +495,10 @@ static __always_inline struct kt_level *kt_level_here(enum kt_level_id which)
 	return raw_cpu_read(kt_cpus->level[which]);
 }
 
-/* Returns the level of the handler C: which of a CPU's work areas it uses. */
-static __always_inline u32 kt_level_number(const struct kt_ctx *c)
+/* The level that the handler C runs at. Its id says which of a CPU's work areas the handler uses. */
+static __always_inline struct kt_level *kt_level_of(const struct kt_ctx *c)
 {
-	for (u32 i = KT_LEVEL_NMI; i < KT_LEVELS; i++)
-		if (c == &kt_level_here(i)->c)
-			return i;
-	return KT_LEVEL_NORMAL;
+	return container_of((struct kt_ctx *)c, struct kt_level, c);
 }
 
 /* Stands for the probe while no handler, but other code of ours keeps a level busy. */

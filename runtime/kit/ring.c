@@ -140,11 +140,6 @@ void kt_rings_follow(void)
 }
 
 /* ---- producer ---- */
-static __always_inline struct kt_level *level_of(struct kt_ctx *c)
-{
-	return container_of(c, struct kt_level, c);
-}
-
 /* Ends the innermost reservation. The outermost one publishes all that was reserved meanwhile. */
 static __always_inline void ring_put(struct kt_ring *r)
 {
@@ -186,7 +181,7 @@ static noinline __kprobes void ring_half_full(struct kt_ring *r)
 /* Context: a handler's. */
 __kprobes void *kt_reserve(struct kt_ctx *c, kt_u32 kind, kt_u32 number, kt_u32 payload)
 {
-	struct kt_level *l = level_of(c);
+	struct kt_level *l = kt_level_of(c);
 	struct kt_ring *r = l->ring;
 	u64 head, used, time, size = sizeof(struct kt_record) + payload;
 	struct kt_record *rec;
@@ -216,13 +211,13 @@ __kprobes void *kt_reserve(struct kt_ctx *c, kt_u32 kind, kt_u32 number, kt_u32 
 /* Context: a handler's, after kt_reserve() gave room. */
 __kprobes void kt_commit(struct kt_ctx *c)
 {
-	ring_put(level_of(c)->ring);
+	ring_put(kt_level_of(c)->ring);
 }
 
 /* ---- consumer ---- */
-/* The time that the next record behind those that are committed has at least, if they were all that is reserved at NOW. A handler
- * that wrote one of them gives its later ones the same time. What is seen of a handler that begins meanwhile may be its
- * predecessor's time, which is older. */
+/* Returns the lowest time that a record after the committed ones can have, if nothing else was reserved at NOW. A handler gives all
+ * its records the time of the first. Of a handler that begins meanwhile this may see the time of the one before it, which is
+ * lower. */
 static u64 oldest_to_come(struct kt_ring *r, u64 now)
 {
 	const struct kt_cpu *k = container_of(r, struct kt_cpu, ring);

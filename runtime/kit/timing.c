@@ -61,7 +61,7 @@ __kprobes void kt_timed(struct kt_ctx *c)
 
 	kt_script.timed[probe](c);
 	/* The CPU's own aggregate, found now: the handler may have slept. */
-	kt_timing_add(timing_of(*raw_cpu_ptr(timings), kt_level_number(c), probe), begin,
+	kt_timing_add(timing_of(*raw_cpu_ptr(timings), kt_level_of(c)->id, probe), begin,
 		      get_cycles());
 }
 

@@ -391,7 +391,7 @@ static __kprobes void walk_user_stack(struct kt_ctx *c, struct user_stack *to, s
 /* Returns the stack that take_user_stack() filled in the same handler. */
 static __kprobes struct user_stack *user_stack_of(const struct kt_ctx *c)
 {
-	return &raw_cpu_ptr(user_stacks)->level[kt_level_number(c)];
+	return &raw_cpu_ptr(user_stacks)->level[kt_level_of(c)->id];
 }
 
 static __kprobes struct user_stack *take_user_stack(struct kt_ctx *c)

@@ -145,13 +145,13 @@ static __kprobes bool in_interrupt_proper(void)
 /* Notes in C why the address cannot be read. */
 static __kprobes bool absent_because(struct kt_ctx *c, const char *cause)
 {
-	container_of(c, struct kt_level, c)->absent_cause = cause;
+	kt_level_of(c)->absent_cause = cause;
 	return false;
 }
 
 __kprobes const char *kt_absent_cause(const struct kt_ctx *c)
 {
-	return container_of(c, struct kt_level, c)->absent_cause;
+	return kt_level_of(c)->absent_cause;
 }
 
 /* Prepares for read_piece() at ADDRESS. */
