@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -46,8 +47,9 @@ const char *program_path(const char *name)
 	for (const char *p = path ? path : "/usr/bin:/bin"; *p;) {
 		size_t len = strcspn(p, ":");
 		const char *file = arena_printf(&program_arena, "%.*s/%s", (int)len, p, name);
+		struct stat st;
 
-		if (!access(file, X_OK))
+		if (!access(file, X_OK) && !stat(file, &st) && !S_ISDIR(st.st_mode))
 			return file;
 		p += len + (p[len] == ':');
 	}

@@ -319,29 +319,33 @@ static bool build(const struct kernel *k, const char *dir, const char *key)
 }
 
 /* ---- opening ---- */
-/* Debian names the compiler in .kernelvariables. */
+/* Reads .kernelvariables of Debian, which is empty elsewhere, and returns the compiler that it names. */
+static const char *read_compiler(const struct kernel *k, struct text *variables)
+{
+	_cleanup_free_ char *path = xasprintf("%s/.kernelvariables", k->build_dir);
+	const char *cc = text_read_file(variables, path) ? strstr(text_str(variables), "gcc-") : NULL;
+
+	return cc ? arena_strndup(&program_arena, cc, strcspn(cc, " \t\n)")) : "gcc";
+}
+
 const char *kit_compiler(const struct kernel *k)
 {
-	_cleanup_free_ char *variables = xasprintf("%s/.kernelvariables", k->build_dir);
-	const char *cc, *ret = "gcc";
-	struct text t = { 0 };
+	struct text variables = { 0 };
+	const char *cc = read_compiler(k, &variables);
 
-	if (text_read_file(&t, variables) && (cc = strstr(text_str(&t), "gcc-")))
-		ret = arena_strndup(&program_arena, cc, strcspn(cc, " \t\n)"));
-	text_deinit(&t);
-	return ret;
+	text_deinit(&variables);
+	return cc;
 }
 
 /* A compiler's file stands for its version: asking it would cost as much as compiling a script. */
 static void hash_compiler(struct hash *h, const struct kernel *k)
 {
-	_cleanup_free_ char *variables = xasprintf("%s/.kernelvariables", k->build_dir);
-	const char *names[] = { kit_compiler(k), "ld" };
-	struct text t = { 0 };
+	struct text variables = { 0 };
+	const char *names[] = { read_compiler(k, &variables), "ld" };
 
-	if (text_read_file(&t, variables))
-		hash_add(h, text_str(&t), t.len);
-	text_deinit(&t);
+	if (variables.len)
+		hash_add(h, text_str(&variables), variables.len);
+	text_deinit(&variables);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		const char *file = program_path(names[i]);
 
