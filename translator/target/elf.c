@@ -246,16 +246,10 @@ static void read_symbol(const struct elf_file *e, size_t i, GElf_Sym *ret)
 			   .st_value = s.st_value, .st_size = s.st_size };
 }
 
-/* Name of the symbol S, NULL: it is undefined or damaged. */
-static const char *name_of(const struct elf_file *e, const GElf_Sym *s)
-{
-	return s->st_shndx != SHN_UNDEF && s->st_name < e->names_size ? e->names + s->st_name : NULL;
-}
-
 const char *elf_symbol_name(const struct elf_file *e, size_t i, GElf_Sym *ret)
 {
 	read_symbol(e, i, ret);
-	return name_of(e, ret);
+	return ret->st_shndx != SHN_UNDEF && ret->st_name < e->names_size ? e->names + ret->st_name : NULL;
 }
 
 /* FNV-1a, folded. */
