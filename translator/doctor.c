@@ -28,7 +28,7 @@ enum {
 	CACHE_FREE_MB = 200,   /* a kit and some modules */
 };
 
-/* What is examined. */
+/* The machine that the checks look at. */
 struct patient {
 	const char *running;         /* release of this kernel */
 	bool loads;                  /* it has loadable modules */

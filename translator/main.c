@@ -204,7 +204,7 @@ static int run_list(struct program *p)
 		     p->options->list_variables ? 'L' : 'l');
 	if (parsed && !listed.len && !diag_errors && p->options->list_word) {
 		error((struct loc){ 0 }, DIAG_NO_MATCH, "no function, tracepoint, system call or alias is named '%s'", p->options->list_word);
-		note((struct loc){ 0 }, "ktap -l '*PART*' lists those that have a part of a name; module(\"*\").function(\"%s\") looks in "
+		note((struct loc){ 0 }, "ktap -l '*PART*' lists what has PART in its name; module(\"*\").function(\"%s\") looks in "
 		     "modules too", p->options->list_word);
 	}
 	return dump_pass(&list_pass, p) || !ok;

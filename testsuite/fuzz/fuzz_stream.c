@@ -1,6 +1,6 @@
-/* Fuzz target: what the loader reads from a module: chunks of records, and the texts that records refer to. The first byte says whether
- * the rest behind the texts is chunks as read() returns them, or records, of which chunks are made here; then come two texts. Checked:
- * records that are well formed come out once each, those of a level of a CPU in order.
+/* Fuzz target: what the loader reads from a module, which is chunks of records, and the texts that records refer to. The input begins
+ * with a byte that tells what its end is: even, chunks as read() returns them; odd, records, of which chunks are made here. Two texts
+ * stand between. Checked: records that are well formed come out once each, those of a level of a CPU in order.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -48,7 +48,7 @@ static const char *skip_operator(const char *s)
 }
 
 /* Where the parameters of a name begin; its end when it has none. *RET_NAME: where the function's own name begins, *RET_TYPE: where
- * the name begins behind the type that a template returns. */
+ * the name with its scopes begins, after the type that a template returns. */
 static const char *find_parameters(const char *s, const char **ret_name, const char **ret_type)
 {
 	const char *start = s;

@@ -16,7 +16,6 @@
 #include "translator/options.h"
 #include "translator/probe/entry.h"
 #include "translator/probe/probe.h"
-#include "translator/syntax/habits.h"
 
 enum variant {
 	KP_FUNCTION,

@@ -23,7 +23,7 @@ void watch_describe(struct text *t, const struct watch *w);
 /* The place that process(...).data() names in the program F; false: reported, or the point is optional. */
 bool process_watch(const struct resolve *r, const struct process_file *f, struct watch *ret);
 
-/* The watchpoint that PR is, NULL: it is none. */
+/* Returns the watchpoint of PR, NULL: PR has none. */
 const struct watch *data_watch(const struct probe *pr);
 const struct watch *perf_watch(const struct probe *pr);
 

@@ -31,7 +31,7 @@ static const char *error_number(const char *name)
 /* Returns how NAME is called when it is an operator without its @, or one of the printing ones. */
 static const char *operator_call(const char *name)
 {
-	/* @p is no word of its own: p is a name like others. */
+	/* p is an ordinary name, although @p is an operator. */
 	for (enum op op = OP_COUNT; name[1] && op <= OP_SPRINTF; op++) {
 		const char *lexeme = op_info[op].lexeme;
 

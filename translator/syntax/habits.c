@@ -38,7 +38,7 @@ const char *habit_word(const char *word)
 	return NULL;
 }
 
-/* Returns the text of a source from LOC on, NULL if there is none. */
+/* Returns the text that begins at LOC, or NULL if LOC is not in a source. */
 static const char *text_at(struct loc loc)
 {
 	const char *s = loc.src ? loc.src->text : NULL, *end;
