@@ -70,6 +70,7 @@ struct kt_level {
 	unsigned long return_slot;    /* what stood above those registers */
 	struct kt_ring *ring;
 	u64 record_time;            /* of the handler's first record; 0: it wrote none */
+	u64 record_head;            /* where that record begins in the ring */
 	struct kt_ctx c;            /* c.probe is NULL while no handler runs */
 	const char *absent_cause;   /* see kt_absent_cause() */
 	u8 id;                      /* enum kt_level_id */

@@ -2,7 +2,9 @@
  *
  * One ring per CPU. Its only producer is that CPU, with interrupts off; an NMI may come between a reservation and its
  * commit, so `head` moves by a local cmpxchg and `committed` only when the outermost reservation ends. The consumer
- * copies [tail, committed) to user space. The pages are mapped twice in a row, so nothing ever wraps inside a record.
+ * copies [tail, committed) to user space, but stops before the records of a handler that still runs, so that what a probed
+ * program prints never lands within a line of its probe. The pages are mapped twice in a row, so nothing ever wraps inside a
+ * record.
  * Handlers wake nobody: the reader looks 50 times a second, and is called when a ring gets half full.
  */
 #include <linux/cpumask.h>
@@ -200,8 +202,10 @@ __kprobes void *kt_reserve(struct kt_ctx *c, kt_u32 kind, kt_u32 number, kt_u32 
 	rec->level = l->id;
 	rec->number = (u16)number;
 	time = l->record_time;
-	if (!time)
+	if (!time) {
+		l->record_head = head;
 		l->record_time = time = ktime_get_mono_fast_ns(); /* after the reservation: see ring_aim() */
+	}
 	rec->time = time;
 	if (unlikely(used > r->half))
 		ring_half_full(r);
@@ -215,38 +219,56 @@ __kprobes void kt_commit(struct kt_ctx *c)
 }
 
 /* ---- consumer ---- */
-/* Returns the lowest time that a record after the committed ones can have, if nothing else was reserved at NOW. A handler gives all
- * its records the time of the first. Of a handler that begins meanwhile this may see the time of the one before it, which is
- * lower. */
-static u64 oldest_to_come(struct kt_ring *r, u64 now)
+/* Lowers *HEAD to the first record of the handlers that run now, and *TIME to the lowest time that a record behind *HEAD can
+ * have, which is *TIME itself if no handler runs. A handler gives all its records the time of the first. Of a handler that begins
+ * meanwhile this may see the values of the one before it, which are lower. */
+static void spare_open_handlers(const struct kt_ring *r, u64 *head, u64 *time)
 {
 	const struct kt_cpu *k = container_of(r, struct kt_cpu, ring);
 
 	for (int i = 0; i < KT_LEVELS; i++) {
 		const struct kt_level *l = k->level[i];
-		u64 time = READ_ONCE(l->c.probe) ? READ_ONCE(l->record_time) : 0;
+		u64 first = smp_load_acquire(&l->c.probe) ? READ_ONCE(l->record_time) : 0;
 
-		if (time)
-			now = min(now, time);
+		if (!first)
+			continue;
+		*time = min(*time, first);
+		*head = min(*head, READ_ONCE(l->record_head));
 	}
-	return now;
 }
 
-/* Looks how far records go and from which time on later ones are. While a reservation is open its record may be older
- * than now, so then no new promise is made. */
+/* Whether the records up to COMMITTED are to be read whatever runs: it could be too late next time. */
+static bool filling(const struct kt_ring *r, u64 committed)
+{
+	return committed - r->tail > r->size / 4;
+}
+
+/* Sets how far records are read next and from which time on later ones are. While a reservation is open its record may be older
+ * than now, so then no new promise is made. Returns false when records came meanwhile: they may be the end of a handler's. */
+static bool aim_once(struct kt_ring *r)
+{
+	u64 now = ktime_get_mono_fast_ns(), committed, whole;
+
+	smp_mb(); /* the clock before head: a reservation that is not seen here takes its time later */
+	whole = committed = smp_load_acquire(&r->committed);
+	if (READ_ONCE(r->head) != committed)
+		return false;
+	spare_open_handlers(r, &whole, &now);
+	smp_rmb();
+	if (READ_ONCE(r->committed) != committed)
+		return false;
+	r->target = filling(r, committed) ? committed : max(whole, r->tail);
+	r->target_time = now;
+	return true;
+}
+
 static void ring_aim(struct kt_ring *r)
 {
-	u64 now, committed;
+	enum { TRIES = 8 };
 
-	if (r->tail != r->target)
-		return;
-	now = ktime_get_mono_fast_ns();
-	smp_mb(); /* the clock before head: a reservation that is not seen here takes its time later */
-	committed = smp_load_acquire(&r->committed);
-	if (READ_ONCE(r->head) == committed) {
-		r->target = committed;
-		r->target_time = oldest_to_come(r, now);
-	}
+	for (int i = 0; i < TRIES && r->tail == r->target; i++)
+		if (aim_once(r))
+			return;
 }
 
 /* How many of the N bytes behind tail are whole records that fit in ROOM. */
@@ -274,8 +296,9 @@ static ssize_t ring_read(struct kt_ring *r, int cpu, char __user *buf, size_t le
 	u64 end, n;
 
 	ring_aim(r);
-	/* Behind an open reservation there may be committed records that no target covers yet: they are read too. */
-	end = r->tail == r->target ? smp_load_acquire(&r->committed) : r->target;
+	end = r->target;
+	if (r->tail == end && filling(r, smp_load_acquire(&r->committed)))
+		end = smp_load_acquire(&r->committed);
 	n = whole_records(r, end - r->tail, len - sizeof(chunk));
 	*cut |= !n && end != r->tail;
 	if (n && copy_to_user(buf + sizeof(chunk), r->data + (r->tail & (r->size - 1)), n))

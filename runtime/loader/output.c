@@ -128,6 +128,18 @@ static void give_up(struct output *o, int err)
 		error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(err));
 }
 
+/* Returns how much of the next LEN bytes one write gives to what may block: whole lines if one ends there, since a program that
+ * writes to the same pipe comes in between. */
+static size_t piece(const struct output *o, size_t len)
+{
+	const char *next = o->text.buf + o->done, *end;
+
+	if (len <= SAFE_WRITE)
+		return len;
+	end = memrchr(next, '\n', SAFE_WRITE);
+	return end ? (size_t)(end + 1 - next) : SAFE_WRITE;
+}
+
 void output_flush(struct output *o)
 {
 	while (!o->broken && o->done < o->text.len) {
@@ -137,8 +149,7 @@ void output_flush(struct output *o)
 		if (o->may_block) {
 			if (!writable(o->fd))
 				break;
-			if (len > SAFE_WRITE)
-				len = SAFE_WRITE;
+			len = piece(o, len);
 		}
 		n = write(o->fd, o->text.buf + o->done, len);
 		if (n > 0) {
