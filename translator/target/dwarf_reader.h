@@ -1,6 +1,8 @@
 /* What the files of the DWARF reader share. Outside of dwarf*.c nobody sees a libdw type.
  *
- *   dwarf.c           opening, the index of functions, places
+ *   dwarf.c           opening, and the table of what the reader answers
+ *   dwarf_die.c       attributes, entries and names of single DIEs
+ *   dwarf_functions.c the index of functions, and their places
  *   dwarf_units.c     units, split ones too, and their files
  *   dwarf_package.c   packages of .dwo files
  *   dwarf_lines.c     statements
@@ -60,21 +62,26 @@ struct dwarf_scope {
 	bool at_entry;    /* pc is the first instruction of the out-of-line function */
 };
 
+/* ---- dwarf_die.c ---- */
 /* Number attribute AT of DIE or its abstract origin, OTHERWISE if it has none. */
 uint64_t dwarf_number(Dwarf_Die *die, unsigned at, uint64_t otherwise);
-/* The out-of-line function at PC in the unit of DIE; false: none. */
-bool dwarf_function_at(Dwarf_Die *die, uint64_t pc, Dwarf_Die *ret);
-struct place *dwarf_functions(struct target *t, const struct function_query *q);
-
-/* Is the unit CU in C? */
-bool dwarf_is_c(Dwarf_Die *cu);
 /* Entry of a subprogram or inlined instance; 0: it has no code. */
 uint64_t dwarf_entry(Dwarf_Die *die);
 /* The DIE that has the name of DIE: follows abstract origins. */
 bool dwarf_root(Dwarf_Die *die, Dwarf_Die *ret);
-
+/* Is the unit CU in C? */
+bool dwarf_is_c(Dwarf_Die *cu);
+/* The out-of-line function at PC in the unit of DIE; false: none. */
+bool dwarf_function_at(Dwarf_Die *die, uint64_t pc, Dwarf_Die *ret);
 /* The bytes of section NAME; .p NULL: there is none. Once libdw has opened the file, compressed ones are unpacked. */
 struct bytes dwarf_section(const struct elf_file *e, const char *name);
+enum type_tag { TAG_STRUCT = 1, TAG_UNION = 2, TAG_ENUM = 4, TAG_TYPEDEF = 8, TAG_BASE = 16 };
+/* Returns the kind of the type DIE, an enum type_tag; 0: it has no name of its own. */
+unsigned dwarf_type_tag(Dwarf_Die *die);
+
+/* ---- dwarf_functions.c ---- */
+struct place *dwarf_functions(struct target *t, const struct function_query *q);
+void dwarf_function_names(struct target *base, void (*fn)(const char *name, void *data), void *data);
 
 /* ---- dwarf_units.c ---- */
 /* A walk over all units: begins as {}. */
@@ -157,9 +164,6 @@ const struct ctype *dwarf_type_by_name(struct target *t, const char *name);
 /* Calls FN for each enumerator of the enumeration DIE in turn, until it returns true. */
 bool dwarf_each_enumerator(Dwarf_Die *die, bool (*fn)(const char *name, int64_t value, void *data), void *data);
 const char *dwarf_enumerator_of(const struct ctype *ct, int index, int64_t *ret);
-
-/* The kind of the type DIE as a bit, of those that parts of names like "struct" tell apart; 0: it has no name of its own. */
-unsigned dwarf_type_tag(Dwarf_Die *die);
 
 /* ---- dwarf_names.c ---- */
 /* The first definition of a type of that name, of one of the kinds TAGS. */

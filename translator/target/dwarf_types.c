@@ -636,8 +636,6 @@ struct type_query {
 	unsigned tags; /* bits of enum type_tag */
 };
 
-enum type_tag { TAG_STRUCT = 1, TAG_UNION = 2, TAG_ENUM = 4, TAG_TYPEDEF = 8, TAG_BASE = 16 };
-
 /* "struct file" asks for one kind; a bare name may be of any. */
 static struct type_query parse_type(const char *name)
 {
@@ -655,24 +653,6 @@ static struct type_query parse_type(const char *name)
 			return (struct type_query){ name + n, prefixes[i].tags };
 	}
 	return (struct type_query){ name, TAG_STRUCT | TAG_UNION | TAG_ENUM | TAG_TYPEDEF | TAG_BASE };
-}
-
-unsigned dwarf_type_tag(Dwarf_Die *die)
-{
-	switch (dwarf_tag(die)) {
-	case DW_TAG_structure_type:
-	case DW_TAG_class_type:
-		return TAG_STRUCT;
-	case DW_TAG_union_type:
-		return TAG_UNION;
-	case DW_TAG_enumeration_type:
-		return TAG_ENUM;
-	case DW_TAG_typedef:
-		return TAG_TYPEDEF;
-	case DW_TAG_base_type:
-		return TAG_BASE;
-	}
-	return 0;
 }
 
 /* The first definition in any unit: all units of a kernel agree on what has one name. */

@@ -1,8 +1,8 @@
 noinst_LIBRARIES += libtarget.a
 libtarget_a_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(LIBBPF_CFLAGS) $(LZMA_CFLAGS)
 libtarget_a_SOURCES = \
-	translator/target/target.c translator/target/target.h translator/target/reader.h \
-	translator/target/program.c translator/target/program.h translator/target/plt.c \
+	translator/target/target.c translator/target/target.h translator/target/kernel_open.c translator/target/reader.h \
+	translator/target/program.c translator/target/program_open.c translator/target/program.h translator/target/plt.c \
 	translator/target/sdt.c translator/target/sdt.h translator/target/sdt_operand.c translator/target/sdt_table.c \
 	translator/target/kernel.c translator/target/kernel.h translator/target/modules.c \
 	translator/target/elf.c translator/target/elf.h translator/target/elf_relocatable.c \
@@ -13,7 +13,7 @@ libtarget_a_SOURCES = \
 	translator/target/store.c translator/target/store.h \
 	translator/target/index.c translator/target/index.h \
 	translator/target/linefiles.c translator/target/linefiles.h \
-	translator/target/dwarf.c translator/target/dwarf_reader.h \
+	translator/target/dwarf.c translator/target/dwarf_die.c translator/target/dwarf_functions.c translator/target/dwarf_reader.h \
 	translator/target/dwarf_callees.c \
 	translator/target/dwarf_entry.c \
 	translator/target/dwarf_instruction.c \

@@ -1,8 +1,19 @@
-/* What target.c and the probe families ask of program.c beyond target.h. */
+/* What the reader of DWARF and the probe families ask of programs beyond target.h. */
 #ifndef KTAP_TARGET_PROGRAM_H
 #define KTAP_TARGET_PROGRAM_H
 
 #include "translator/target/reader.h"
+
+/* What is known of one file beside its target. */
+struct program_file {
+	const char *path;
+	struct elf_file *code;
+	struct elf_file *symbols[3]; /* tables to look in, best first */
+	int n_symbols;
+	char *packed;                /* .gnu_debugdata, unpacked */
+	struct target *target;
+	struct program_file *next;
+};
 
 /* Is the file at PATH a program or library that this machine runs? Only its header is read. */
 bool program_is_ours(const char *path);

@@ -1,6 +1,6 @@
 /* What a reader of debugging information (dwarf.c, btf.c) provides: the functions of target.h, as a table.
  *
- * To add a reader: a file with a table of these, its open function here, a row in target.c.
+ * To add a reader: a file with a table of these, its open function here, a call of it in kernel_open.c or program_open.c.
  */
 #ifndef KTAP_TARGET_READER_H
 #define KTAP_TARGET_READER_H

@@ -1,16 +1,9 @@
-/* The interface of target.h: picks a reader, then passes every question on to it. */
-#include "translator/target/abi.h"
-#include "translator/target/target.h"
-
-#include <errno.h>
+/* The interface of target.h: passes every question on to the reader. Readers use its helpers, so it calls none of them by name. */
 #include <fnmatch.h>
 #include <string.h>
 
 #include "translator/base/arena.h"
-#include "translator/base/packages.h"
-#include "translator/target/fetch.h"
-#include "translator/target/kernel.h"
-#include "translator/target/program.h"
+#include "translator/target/abi.h"
 #include "translator/target/reader.h"
 
 bool has_glob(const char *s)
@@ -34,114 +27,6 @@ bool file_matches(const char *file, const char *wanted)
 	return false;
 }
 
-/* The next step of everything that DWARF would have answered. */
-static void note_dbg_package(const struct kernel *k)
-{
-	package_note(PACKAGE_DEBUGINFO, k->release, "the kernel's debugging information");
-}
-
-/* Does the debugging information E belong to another build than the kernel K? */
-static bool is_stale(const struct kernel *k, const struct elf_file *e)
-{
-	const char *banner = kernel_banner(k), *version = banner ? strchr(banner, '#') : NULL;
-	const void *data;
-	size_t size;
-
-	if (k->build_id && e->build_id && strcmp(k->build_id, e->build_id)) {
-		error((struct loc){}, DIAG_STALE_DEBUGINFO, "%s has build-id %s, kernel %s has %s", e->path,
-		      e->build_id, k->release, k->build_id);
-		return true;
-	}
-	if (k->build_id || !version || !elf_section(e, ".rodata", &data, &size))
-		return false;
-	/* "#1 SMP ... Debian 6.1.192-2 (2026-11-16)" is in linux_banner of the same build. */
-	version = strstr(version, " SMP") ? version : NULL;
-	if (!version || memmem(data, size, version, strlen(version)))
-		return false;
-	error((struct loc){}, DIAG_STALE_DEBUGINFO, "%s (build-id %s) is of another build than %s: that is '%s'",
-	      e->path, e->build_id ? e->build_id : "unknown", k->vmlinuz, version);
-	return true;
-}
-
-static bool no_debuginfo(const struct kernel *k, const char *what)
-{
-	error((struct loc){}, DIAG_NO_DEBUGINFO, "kernel %s has no %s here", k->release, what);
-	note_dbg_package(k);
-	return false;
-}
-
-struct target *target_whole(struct target *t, struct loc loc)
-{
-	if (!dwarf_split_lost(t, loc, true))
-		return t;
-	note(loc, "they are where it was compiled (-gsplit-dwarf, CONFIG_DEBUG_INFO_SPLIT); --debuginfo=btf does without DWARF");
-	target_close(t);
-	return NULL;
-}
-
-/* Errors here are final: wrong debugging information is not a reason to try BTF behind the user's back. */
-static struct target *open_dwarf(const struct kernel *k, const char *path)
-{
-	struct elf_file *e = elf_open(path);
-	struct target *t = NULL;
-
-	if (!e) {
-		error((struct loc){}, DIAG_NO_DEBUGINFO, "%s: %s", path,
-		      errno == ENOEXEC ? "not an ELF file" : strerror(errno));
-		note_dbg_package(k);
-		return NULL;
-	}
-	if (is_stale(k, e)) {
-		note_dbg_package(k);
-	} else {
-		t = dwarf_open(e);
-		if (!t)
-			no_debuginfo(k, "DWARF");
-	}
-	if (!t)
-		elf_close(e);
-	else
-		t->kernel = k;
-	return t ? target_whole(t, (struct loc){}) : NULL;
-}
-
-/* The vmlinux with DWARF, from a server where it is not installed; NULL: none. */
-static const char *find_vmlinux(const struct kernel *k)
-{
-	const char *id = k->build_id;
-	struct target *t;
-
-	if (k->vmlinux || !fetch_possible())
-		return k->vmlinux;
-	/* The boot image has it, beside BTF. */
-	t = id ? NULL : btf_open(k);
-	if (t && t->build_id)
-		id = arena_strdup(&program_arena, t->build_id);
-	if (t)
-		target_close(t);
-	return fetch_debuginfo(id);
-}
-
-struct target *target_open_kernel(const struct kernel *k, enum debuginfo how)
-{
-	const char *vmlinux = how == DEBUGINFO_BTF ? NULL : find_vmlinux(k);
-	struct target *t;
-
-	switch (how) {
-	case DEBUGINFO_AUTO:
-		if (vmlinux)
-			return open_dwarf(k, vmlinux);
-		t = btf_open(k);
-		return t || no_debuginfo(k, "debugging information and no BTF") ? t : NULL;
-	case DEBUGINFO_DWARF:
-		return vmlinux || no_debuginfo(k, "DWARF") ? open_dwarf(k, vmlinux) : NULL;
-	case DEBUGINFO_BTF:
-		t = btf_open(k);
-		return t || no_debuginfo(k, "BTF") ? t : NULL;
-	}
-	bug("debuginfo %d", (int)how);
-}
-
 struct location target_result(const struct target *t, const struct ctype *type)
 {
 	return abi_result(target_arch(t), type);
@@ -162,13 +47,6 @@ const char *target_module(const struct target *t)
 	return t->module;
 }
 
-const char *target_point(const struct target *t)
-{
-	if (t->program)
-		return arena_printf(&program_arena, "process(\"%s\")", target_path(t));
-	return t->module ? arena_printf(&program_arena, "module(\"%s\")", t->written) : "kernel";
-}
-
 uint64_t target_text(struct target *t)
 {
 	return t->ops->text ? t->ops->text(t) : 0;
@@ -180,20 +58,6 @@ bool target_anchor(struct target *t, uint64_t address, const char **ret_symbol, 
 		return false;
 	*ret_symbol = arena_printf(&program_arena, "%s:%s", t->module, *ret_symbol);
 	return true;
-}
-
-void target_note_install(const struct target *t, struct loc loc)
-{
-	if (t->program) {
-		program_note_install(t, loc);
-		return;
-	}
-	if (t->module && strchr(t->written, '/')) {
-		note(loc, "BTF tells functions and parameters only; for the rest: build %s with -g", t->written);
-		return;
-	}
-	note(loc, "BTF describes functions and parameters only; source lines and local variables need DWARF");
-	package_note(PACKAGE_DEBUGINFO, t->kernel->release, "the kernel's debugging information");
 }
 
 void target_close(struct target *t)

@@ -1,0 +1,265 @@
+/* The index of functions, and the places of a query. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/base/arena.h"
+#include "translator/target/dwarf_reader.h"
+#include "translator/target/index.h"
+
+/* Deepest nesting of scopes that is followed. gcc's inlining reaches 30 in a kernel. */
+enum { SCOPE_DEPTH_MAX = 256 };
+
+/* ---- the index ---- */
+/* State of the walk over all DIEs. */
+struct indexer {
+	struct dwarf_target *t;
+	struct index_builder *b;
+	struct dwarf_walk walk;
+	bool c_only; /* types hold no code in C: their insides are skipped */
+};
+
+/* A subprogram: a name of its own, a copy of an abstract one, or both. Declarations are neither. */
+static void index_function(struct indexer *x, Dwarf_Die *die)
+{
+	uint64_t entry, off = dwarf_die_number(&x->walk, die);
+	Dwarf_Die root;
+	const char *name;
+
+	if (dwarf_hasattr(die, DW_AT_declaration) || !dwarf_root(die, &root))
+		return;
+	if (root.addr == die->addr) {
+		name = dwarf_diename(die);
+		if (!name)
+			return;
+		index_add_function(x->b, name, dwarf_file(x->t, die, dwarf_number(die, DW_AT_decl_file, ~0u)),
+				   (unsigned)dwarf_number(die, DW_AT_decl_line, 0), off);
+		/* An abstract DIE has no code of its own. */
+		if (dwarf_hasattr(die, DW_AT_inline))
+			return;
+	}
+	entry = dwarf_entry(die);
+	if (entry)
+		index_add_place(x->b, dwarf_die_number(&x->walk, &root), (struct index_place){ entry, off, false });
+}
+
+static void index_instance(struct indexer *x, Dwarf_Die *die)
+{
+	uint64_t entry = dwarf_entry(die);
+	Dwarf_Die root;
+
+	if (entry && dwarf_root(die, &root))
+		index_add_place(x->b, dwarf_die_number(&x->walk, &root),
+				(struct index_place){ entry, dwarf_die_number(&x->walk, die), true });
+}
+
+/* Everything below PARENT that can hold code. Recursion is as deep as scopes are nested, which is bounded. */
+static void index_children(struct indexer *x, Dwarf_Die *parent, int depth)
+{
+	Dwarf_Die die;
+
+	if (depth > SCOPE_DEPTH_MAX || dwarf_child(parent, &die))
+		return;
+	do {
+		switch (dwarf_tag(&die)) {
+		case DW_TAG_subprogram:
+			index_function(x, &die);
+			index_children(x, &die, depth + 1);
+			break;
+		case DW_TAG_inlined_subroutine:
+			index_instance(x, &die);
+			index_children(x, &die, depth + 1);
+			break;
+		case DW_TAG_lexical_block:
+		case DW_TAG_namespace:
+		case DW_TAG_module:
+		case DW_TAG_try_block:
+		case DW_TAG_catch_block:
+			index_children(x, &die, depth + 1);
+			break;
+		case DW_TAG_structure_type:
+		case DW_TAG_class_type:
+		case DW_TAG_union_type:
+			if (!x->c_only)
+				index_children(x, &die, depth + 1);
+			break;
+		default: /* tags are open-ended: the others hold no code */
+			break;
+		}
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+/* The index of T: kept from an earlier run, else built by one walk (0.7 s for a 6.1 kernel) and kept. That of split units is
+ * not: their files come and go without the build-id changing. */
+static struct index *index_of(struct dwarf_target *t)
+{
+	enum { WINDOW = 16 << 20 };
+	struct indexer x = { .t = t };
+	const char *build_id = t->n_split ? NULL : t->base.build_id;
+	Dwarf_Off released = 0;
+	Dwarf_Die die;
+
+	if (t->index)
+		return t->index;
+	t->index = index_open(build_id);
+	if (t->index)
+		return t->index;
+	x.b = index_builder_create();
+	while (dwarf_unit_next(t, &x.walk, &die)) {
+		/* In C no function is inside a type, which spares the walk most DIEs: structures are the bulk of them. */
+		x.c_only = dwarf_is_c(&die);
+		index_children(&x, &die, 0);
+		if (!x.walk.split && dwarf_dieoffset(&die) - released > WINDOW) {
+			released = dwarf_dieoffset(&die);
+			elf_release_pages(t->elf);
+		}
+	}
+	elf_release_pages(t->elf);
+	t->index = index_finish(x.b, build_id);
+	return t->index;
+}
+
+/* ---- places ---- */
+struct search {
+	struct dwarf_target *t;
+	const struct function_query *q;
+	struct place **places;
+	size_t n, cap;
+};
+
+static void put_place(struct search *s, struct place *p)
+{
+	if (s->n == s->cap) {
+		s->cap = s->cap ? s->cap * 2 : 64;
+		s->places = xrealloc(s->places, s->cap * sizeof(struct place *));
+	}
+	s->places[s->n++] = p;
+}
+
+/* Only the DIE tells where an instance was inlined, so it is opened here, once for each place that matches. */
+static void add_place(struct search *s, const struct index_function *f, const struct index_place *ip)
+{
+	struct dwarf_scope *scope = arena_new(&program_arena, struct dwarf_scope);
+	struct place *p = arena_new(&program_arena, struct place);
+
+	if (!dwarf_die_at(s->t, ip->die, &scope->die))
+		return;
+	scope->pc = ip->address;
+	scope->at_entry = !ip->inlined;
+	*p = (struct place){
+		.address = ip->address, .line = (int)f->line, .inlined = ip->inlined, .scope = scope,
+		.func = arena_strdup(&program_arena, f->name),
+		.file = f->file ? arena_strdup(&program_arena, f->file) : NULL,
+	};
+	if (ip->inlined) {
+		p->call_line = (int)dwarf_number(&scope->die, DW_AT_call_line, 0);
+		p->call_file = dwarf_file(s->t, &scope->die, dwarf_number(&scope->die, DW_AT_call_file, ~0u));
+	}
+	put_place(s, p);
+}
+
+/* A place for a listing: a function is in it once, whatever the number of units that have it from a header. False: the
+ * function cannot be probed there. */
+static bool add_name(struct search *s, const struct index_function *f, const struct index_place *ip)
+{
+	const struct place *last = s->n ? s->places[s->n - 1] : NULL;
+	const char *section = elf_section_at(s->t->elf, ip->address);
+	const char *file = f->file ? f->file : "";
+	struct place *p;
+
+	if (!section || target_denied(&s->t->base, ip->address))
+		return false;
+	if (last && last->line == (int)f->line && !strcmp(last->func, f->name) && !strcmp(last->file ? last->file : "", file))
+		return true;
+	p = arena_new(&program_arena, struct place);
+	/* The index stays open as long as the target. */
+	*p = (struct place){ .address = ip->address, .line = (int)f->line, .inlined = ip->inlined, .func = f->name,
+			     .file = f->file, .section = section };
+	put_place(s, p);
+	return true;
+}
+
+/* Callback of index_find(): the names match, files and lines are compared here. */
+static void match_function(const struct index_function *f, void *data)
+{
+	struct search *s = data;
+	struct index_place ip;
+
+	if (!file_matches(f->file, s->q->file) || (s->q->line && s->q->line != (int)f->line))
+		return;
+	for (unsigned i = 0; i < f->n; i++)
+		if (index_place_get(s->t->index, f->first + i, &ip) &&
+		    (ip.inlined ? s->q->inlined : s->q->outlined)) {
+			if (!s->q->names_only)
+				add_place(s, f, &ip);
+			else if (add_name(s, f, &ip))
+				return;
+		}
+}
+
+static int compare_places(const void *va, const void *vb)
+{
+	const struct place *a = *(struct place *const *)va, *b = *(struct place *const *)vb;
+	int c = (a->address > b->address) - (a->address < b->address);
+
+	if (!c)
+		c = strcmp(a->func, b->func);
+	/* An out-of-line copy before an instance at its first instruction. */
+	return c ? c : a->inlined - b->inlined;
+}
+
+/* Name of the function that SYMBOL was made from: without .isra.0, .cold and the like. */
+static const char *plain_name(const char *symbol)
+{
+	return symbol ? arena_strndup(&program_arena, symbol, strcspn(symbol, ".")) : NULL;
+}
+
+/* ELF symbols of all places at once; needs them in order of address. */
+static void fill_symbols(struct search *s)
+{
+	struct elf_lookup *l = xmalloc((s->n + 1) * sizeof(*l));
+
+	for (size_t i = 0; i < s->n; i++)
+		l[i] = (struct elf_lookup){ .address = s->places[i]->address };
+	elf_find_functions(s->t->elf, l, s->n);
+	for (size_t i = 0; i < s->n; i++) {
+		struct place *p = s->places[i];
+
+		p->symbol = l[i].symbol;
+		p->symbol_address = l[i].symbol ? l[i].symbol_address : 0;
+		if (p->inlined)
+			p->container = plain_name(p->symbol);
+		p->section = elf_section_at(s->t->elf, p->address);
+	}
+	free(l);
+}
+
+struct place *dwarf_functions(struct target *base, const struct function_query *q)
+{
+	struct search s = { .t = (struct dwarf_target *)base, .q = q };
+	struct place *first = NULL, **end = &first;
+
+	index_find(index_of(s.t), q->func, match_function, &s);
+	if (s.n)
+		qsort(s.places, s.n, sizeof(*s.places), compare_places);
+	if (!q->names_only)
+		fill_symbols(&s);
+	for (size_t i = 0; i < s.n; i++) {
+		struct place *p = s.places[i];
+
+		/* Nested instances of one function can start at one instruction: that is one hit. */
+		if (i && s.places[i - 1]->address == p->address && !strcmp(s.places[i - 1]->func, p->func))
+			continue;
+		/* Not in the linked file: the linker dropped the section. */
+		if (!p->section)
+			continue;
+		*end = p;
+		end = &p->next;
+	}
+	free(s.places);
+	return first;
+}
+
+void dwarf_function_names(struct target *base, void (*fn)(const char *name, void *data), void *data)
+{
+	index_names(index_of((struct dwarf_target *)base), fn, data);
+}
