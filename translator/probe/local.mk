@@ -6,6 +6,7 @@ libprobe_a_SOURCES = \
 	translator/probe/entry.c translator/probe/entry.h \
 	translator/probe/data.c \
 	translator/probe/function.c \
+	translator/probe/families.c \
 	translator/probe/enums.c translator/probe/enums.h \
 	translator/probe/kprobe.c \
 	translator/probe/life.c \

@@ -1,30 +1,9 @@
-/* The table of probe families, and what all of them share: making a probe, the text of a point, its arguments.
- *
- * To add a family: its file, its declaration in probe.h, its row here.
- */
+/* Helpers of all probe families: making a probe, the text of a point, its arguments. */
 #include "translator/probe/probe.h"
 
 #include <string.h>
 
 enum { MAXACTIVE_MAX = 65535 };
-
-const struct probe_family *const probe_families[] = {
-	&probe_family_life,
-	&probe_family_timer,
-	&probe_family_function,
-	&probe_family_trace,
-	&probe_family_perf,
-	&probe_family_syscall,
-	&probe_family_procfs,
-	&probe_family_netfilter,
-	&probe_family_kprobe,
-	&probe_family_statement,
-	&probe_family_process,
-	&probe_family_process_event,
-	&probe_family_data,
-	&probe_family_python,
-	NULL,
-};
 
 struct probe *probe_add(struct resolve *r, const struct probe_family *f, const char *pp, void *data)
 {
@@ -76,13 +55,6 @@ const char *probe_point_text(const struct probe_point *pp)
 	s = arena_strdup(&program_arena, text_str(&t));
 	text_deinit(&t);
 	return s;
-}
-
-void probe_patterns(void (*fn)(const struct probe_pattern *pattern, void *data), void *data)
-{
-	for (const struct probe_family *const *f = probe_families; *f; f++)
-		for (const struct probe_pattern *p = (*f)->patterns; p->text; p++)
-			fn(p, data);
 }
 
 const char *probe_alias(const struct probe *pr)
