@@ -17,6 +17,9 @@ int command_written(void);
 /* `ktap examples [WORD...]`: lists the installed examples that have all WORDs. Returns the exit status. */
 int examples_run(int argc, char **argv);
 
+/* `ktap explain [TAG]`: prints the explanation of a message, or lists the tags. Returns the exit status. */
+int explain_run(int argc, char **argv);
+
 /* `ktap help [SUBJECT]`: probes, functions, language. Returns the exit status. */
 int help_run(int argc, char **argv);
 

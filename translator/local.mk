@@ -1,7 +1,7 @@
 # One static library a floor, so that each folder builds by itself.
 bin_PROGRAMS += ktap
 ktap_SOURCES = translator/main.c translator/defines.c translator/options.c translator/options.h \
-	translator/commands.c translator/commands.h translator/doctor.c translator/doctor.h translator/examples.c translator/help.c \
+	translator/commands.c translator/command_result.c translator/commands.h translator/explain.c translator/doctor.c translator/doctor.h translator/examples.c translator/help.c \
 	translator/obstacles.c translator/obstacles.h \
 	translator/rcfile.c translator/rcfile.h \
 	translator/script.c translator/script.h translator/run.c translator/run.h \
@@ -12,7 +12,7 @@ ktap_LDADD = libbuild.a libgen.a libsema.a libprobe.a libtarget.a libsyntax.a li
 # What `ktap explain` prints, of the sources of ktap-errors(7).
 BUILT_SOURCES += translator/explain-texts.h
 CLEANFILES += translator/explain-texts.h
-translator/commands.$(OBJEXT): translator/explain-texts.h
+translator/explain.$(OBJEXT): translator/explain-texts.h
 translator/explain-texts.h: man/errors.pl man/Mdoc.pm man/ktap-errors.in translator/base/diags.def
 	$(AM_V_GEN)$(MKDIR_P) translator && $(PERL) $(srcdir)/man/errors.pl $(srcdir)/translator/base/diags.def \
 		$(srcdir)/man/ktap-errors.in --table >$@.tmp && mv $@.tmp $@
