@@ -1,4 +1,5 @@
 #!/bin/sh
+#! kernels: one
 #! also-on: rt
 # How a point names a program: `process` alone, PATH, wildcard, symbolic link, build-id, number of a process, that process
 # in a mount namespace of its own; programs that are static, that are stripped but carry .gnu_debugdata, and `.exported`.

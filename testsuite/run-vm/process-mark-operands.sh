@@ -1,4 +1,5 @@
 #!/bin/sh
+#! kernels: one
 #! also-on: rt
 # Arguments of marks as assembly writes them: with and without "SIZE@", in all parts of registers, in memory, constants and
 # symbols, of all widths and signs; marks that STAP_SDT_V2 makes, without notes. The program says what each is.

@@ -1,4 +1,5 @@
 #!/bin/sh
+#! kernels: one
 #! also-on: rt
 # A program that was built anew since the script was compiled is not probed, and that is said; one that is gone too. One that
 # unmaps the probed code, forks, or dies in it does no harm. An instruction that uprobes refuse is not probed,

@@ -1,4 +1,5 @@
 #!/bin/sh
+#! kernels: one
 # Names mean at a place what they mean to the compiler there: members that hide those of base classes, variables of inner
 # blocks, of namespaces and of unnamed unions, enumerators of classes and functions.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+#! kernels: one
 #! also-on: rt
 # Whose processes are probed: with -x the target and its children, those that it had before and those that it gets; a PID in the
 # point: that process alone; nothing given: all. target_set_pid() agrees. -c gives execname() at the exec.

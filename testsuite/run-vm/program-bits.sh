@@ -1,4 +1,5 @@
 #!/bin/sh
+#! kernels: one
 # probing_32bit_app() and uarch_bytes() tell programs of 32 bits from others, wherever a probe finds them running, and say
 # 64 bits in the kernel.
 . "$SRCDIR/testsuite/lib/process.sh"

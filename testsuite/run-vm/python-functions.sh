@@ -1,4 +1,5 @@
 #!/bin/sh
+#! kernels: one
 #! also-on: rt
 # Functions of Python programs: each call and each return once, whatever the function is; values, stacks, SystemTap's example.
 . "$SRCDIR/testsuite/lib/process.sh"

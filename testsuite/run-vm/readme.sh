@@ -1,10 +1,9 @@
 #!/bin/sh
+#! kernels: one
 # Every session of README.md runs, in one virtual machine, and prints the lines that README.md shows. Numbers may differ.
-#! kernels: cloud
 . "$SRCDIR/testsuite/lib/sh.sh"
 need_kernel
 release=$(kernels)
-release=${release%% *}
 run=$(dirname "$KTAP")/ktaprun
 here=$PWD
 

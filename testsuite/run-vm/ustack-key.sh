@@ -1,4 +1,5 @@
 #!/bin/sh
+#! kernels: one
 #! also-on: rt
 # A stack as text is the same in all runs of a program, wherever it was loaded: as a key, two runs are one element. In a callee
 # ppfunc() is the function that was called, and probefunc() has the program's name for it.

@@ -1,4 +1,5 @@
 #!/bin/sh
+#! kernels: one
 #! also-on: rt
 # Stacks that lie, mappings that change, code without tables, threads and children under a clock: shorter stacks that say
 # so, no word from the kernel, and the objects that had no tables are named once.
