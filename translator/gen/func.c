@@ -68,6 +68,7 @@ static const char *call_text(struct gen *g, const struct function *f, const char
 	struct text t = { 0 };
 	const char *text;
 
+	g->u->calls |= !f->kit;
 	text_printf(&t, "%s(c", c_name(g, f));
 	if (f->type == TY_STRING)
 		text_printf(&t, f->kit ? ", %s, KT_STR" : ", %s", ret);

@@ -197,10 +197,10 @@ static bool changes_condition(const struct gen *g)
 	return false;
 }
 
-/* Whether the code of this handler counts statements, or calls what may: a hit pays for what it uses. */
+/* Whether the code of this handler counts statements itself. */
 static bool code_counts(struct gen *g)
 {
-	static const char *const uses[] = { "KT_ACTIONS(", "kt_catchable(", "f_" };
+	static const char *const uses[] = { "KT_ACTIONS(", "kt_catchable(" };
 	const char *code = text_str(&g->u->code);
 
 	for (size_t i = 0; i < sizeof(uses) / sizeof(uses[0]); i++)
@@ -212,7 +212,7 @@ static bool code_counts(struct gen *g)
 /* What the handler has to set before it runs. */
 static void gen_start(struct gen *g, struct node *body, struct node *condition)
 {
-	g->u->acts = g->n_pieces || code_counts(g);
+	g->u->acts = g->n_pieces || g->u->calls || code_counts(g);
 	g->u->frame = g->n_pieces || func_frame_slots(g, body, condition);
 	g->u->visits = syncs_map(g, g->u->probe) || func_visits(g, body, condition);
 	g->handler_visits = g->u->visits;

@@ -43,6 +43,7 @@ struct unit {
 	int loop;                /* label number of the innermost loop */
 	bool continued;          /* that loop has a `continue` */
 	bool counted;            /* statements are counted here */
+	bool calls;              /* functions of the script or the library, which may count statements */
 	bool declined;           /* a function with `next` */
 	bool condition;          /* a probe's condition on its own */
 	bool acts, frame;        /* a handler that counts statements; one whose callees use the frame */
