@@ -138,7 +138,8 @@ int kt_unwind_open(struct kt_unwind_table *t, const void *block, kt_u64 size)
 
 	if (!take(&at, &size, 1, sizeof(*h)) || h->magic != KT_UNWIND_MAGIC || h->n_rows > KT_UNWIND_ROWS_MAX ||
 	    h->n_symbols > KT_UNWIND_ROWS_MAX || h->n_lines > KT_UNWIND_LINES_MAX ||
-	    h->n_segments > KT_UNWIND_SEGMENTS_MAX || h->n_names > KT_UNWIND_NAMES_MAX || h->name >= h->n_names)
+	    h->n_segments > KT_UNWIND_SEGMENTS_MAX || h->n_names > KT_UNWIND_NAMES_MAX || h->name >= h->n_names ||
+	    h->build_id >= h->n_names)
 		return -1;
 	*t = (struct kt_unwind_table){
 		.n_segments = h->n_segments,
@@ -161,6 +162,7 @@ int kt_unwind_open(struct kt_unwind_table *t, const void *block, kt_u64 size)
 	if (!t->line_bytes || size || t->names[h->n_names - 1])
 		return -1;
 	t->name = t->names + h->name;
+	t->build_id = t->names + h->build_id;
 	return segments_good(t) && rows_good(t) && names_good(t, h->n_names) && lines_good(t) ? 0 : -1;
 }
 

@@ -32,7 +32,7 @@ struct kt_unwind_head {
 	kt_u32 n_lines, n_files, n_line_bytes;
 	kt_u32 n_names;                /* bytes; the last one is 0 */
 	kt_u32 name;                   /* of the object: its path; an offset in names */
-	kt_u32 pad;
+	kt_u32 build_id;               /* in hexadecimal; an offset in names */
 	kt_u64 base;                   /* lowest address of the object as linked */
 };
 
@@ -113,6 +113,7 @@ struct kt_unwind_table {
 	const char *names;
 	const kt_u8 *line_bytes;
 	const char *name;              /* the object's */
+	const char *build_id;          /* "" without one */
 };
 
 /* Checks BLOCK, which must be aligned to 8 and stay as it is. 0 or -1. Context: any; takes time in proportion. */

@@ -125,12 +125,15 @@ kt_s64 kt_fn___symbol_line(struct kt_ctx *c, kt_s64 address);
 
 /* unwind.c: stacks and symbols of user programs */
 kt_s64 kt_fn___ustack_depth(struct kt_ctx *c);
+kt_s64 kt_fn___ustack_depth_from(struct kt_ctx *c, kt_s64 pc, kt_s64 sp, kt_s64 fp);
 kt_s64 kt_fn___ustack_entry(struct kt_ctx *c, kt_s64 n);
 kt_s64 kt_fn___ustack_pc(struct kt_ctx *c, kt_s64 n);
 kt_s64 kt_fn___ustack_exact(struct kt_ctx *c);
 kt_s64 kt_fn___ustack_whole(struct kt_ctx *c);
 void kt_fn___ustack_symbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n, kt_s64 what);
 void kt_fn___usymbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 what);
+void kt_fn___usymbol_build_id(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address);
+kt_s64 kt_fn___usymbol_offset(struct kt_ctx *c, kt_s64 address);
 void kt_fn___usymbol_file(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address);
 kt_s64 kt_fn___usymbol_line(struct kt_ctx *c, kt_s64 address);
 

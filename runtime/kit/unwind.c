@@ -355,14 +355,32 @@ static __kprobes enum kt_unwind_step one_step(struct kt_ctx *c, const struct kt_
 	return kt_unwind_step_fp(m, s, read_word, NULL);
 }
 
-/* The innermost DEPTH calls. C NULL: for nobody who is told what is missing, and the mappings are held. */
-static __kprobes void walk_user_stack(struct kt_ctx *c, struct user_stack *to, struct pt_regs *regs, u32 depth)
+/* Registers that a script gives in place of the task's. */
+struct given_registers {
+	u64 pc, sp, fp;
+};
+
+static __kprobes void give_registers(const struct kt_unwind_machine *m, struct kt_unwind_state *s,
+				     const struct given_registers *given)
+{
+	const u64 mask = m->word == 4 ? U32_MAX : U64_MAX;
+
+	s->reg[m->ip] = given->pc & mask;
+	s->reg[m->sp] = given->sp & mask;
+	s->reg[m->fp] = given->fp & mask;
+}
+
+/* The innermost DEPTH calls. C NULL: nobody hears about missing tables, and the mappings are held. GIVEN NULL: none. */
+static __kprobes void walk_user_stack(struct kt_ctx *c, struct user_stack *to, struct pt_regs *regs, u32 depth,
+				      const struct given_registers *given)
 {
 	const struct kt_unwind_machine *m = kt_arch_is_64bit(regs) ? &user_machine : &compat_machine;
 	struct kt_unwind_state state;
 	enum kt_unwind_step step = KT_STEP_OK;
 
 	first_state(m, &state, regs);
+	if (given)
+		give_registers(m, &state, given);
 	to->entry[0] = state.reg[m->ip];
 	to->called[0] = false;
 	to->n = 1;
@@ -394,7 +412,7 @@ static __kprobes struct user_stack *user_stack_of(const struct kt_ctx *c)
 	return &raw_cpu_ptr(user_stacks)->level[kt_level_of(c)->id];
 }
 
-static __kprobes struct user_stack *take_user_stack(struct kt_ctx *c)
+static __kprobes struct user_stack *take_user_stack(struct kt_ctx *c, const struct given_registers *given)
 {
 	struct user_stack *s = user_stack_of(c);
 	struct pt_regs *regs = user_registers(c);
@@ -402,7 +420,7 @@ static __kprobes struct user_stack *take_user_stack(struct kt_ctx *c)
 	s->n = 0;
 	s->whole = false;
 	if (regs)
-		walk_user_stack(c, s, regs, USER_DEPTH);
+		walk_user_stack(c, s, regs, USER_DEPTH, given);
 	s->n_exact = min(s->n_exact, s->n);
 	return s;
 }
@@ -432,7 +450,7 @@ int kt_user_stack_matches(struct pt_regs *regs, const struct kt_kprobe_call *c, 
 	irqs = kt_irqs_off();
 	kt_level_hold();
 	s = &raw_cpu_ptr(user_stacks)->level[KT_LEVEL_NORMAL];
-	walk_user_stack(NULL, s, regs, KT_CALLERS_MAX + 1);
+	walk_user_stack(NULL, s, regs, KT_CALLERS_MAX + 1, NULL);
 	for (u32 i = 1; matches && c->address; i++, c++)
 		for (matches = false; c->address; c++)
 			matches |= i < s->n && s->entry[i] == c->address + bias;
@@ -444,7 +462,14 @@ int kt_user_stack_matches(struct pt_regs *regs, const struct kt_kprobe_call *c, 
 
 __kprobes kt_s64 kt_fn___ustack_depth(struct kt_ctx *c)
 {
-	return take_user_stack(c)->n;
+	return take_user_stack(c, NULL)->n;
+}
+
+__kprobes kt_s64 kt_fn___ustack_depth_from(struct kt_ctx *c, kt_s64 pc, kt_s64 sp, kt_s64 fp)
+{
+	const struct given_registers given = { (u64)pc, (u64)sp, (u64)fp };
+
+	return take_user_stack(c, &given)->n;
 }
 
 __kprobes kt_s64 kt_fn___ustack_entry(struct kt_ctx *c, kt_s64 n)
@@ -547,6 +572,27 @@ __kprobes void kt_fn___ustack_symbol(struct kt_ctx *c, char *ret, kt_u32 size, k
 __kprobes void kt_fn___usymbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 part)
 {
 	put_symbol(c, ret, size, address, false, part);
+}
+
+__kprobes void kt_fn___usymbol_build_id(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
+{
+	struct user_place p = { .place = KT_UNWIND_NONE };
+
+	if (hold_mappings(c) && find_place((u64)address, &p) && p.vma && !p.object)
+		tell_missing(c, (u64)address, p.vma);
+	kt_strcpy(ret, p.object ? p.object->table.build_id : "", size);
+}
+
+/* ADDRESS counted from where its file is mapped from the beginning; -1: it is in no file, or that part is not mapped. */
+__kprobes kt_s64 kt_fn___usymbol_offset(struct kt_ctx *c, kt_s64 address)
+{
+	struct user_place p;
+	unsigned long at;
+
+	if (!hold_mappings(c) || !find_place((u64)address, &p) || !p.vma->vm_file)
+		return -1;
+	at = mapped_at(file_inode(p.vma->vm_file), 0);
+	return at && at <= (u64)address ? address - (kt_s64)at : -1;
 }
 
 /* The source line of ADDRESS, 0: it is not known; and its file. */

@@ -28,6 +28,7 @@ struct parts {
 	struct lines lines;
 	struct symbol *symbols;
 	size_t n_symbols, room_symbols;
+	char build_id[BUILD_ID_SIZE];
 };
 
 /* A symbol before names are laid out. */
@@ -198,9 +199,10 @@ static const char *make_block(struct object *o, struct parts *p, const char *nam
 		.n_lines = (kt_u32)p->lines.n,
 		.n_files = (kt_u32)p->lines.n_files,
 		.n_line_bytes = (kt_u32)p->lines.n_bytes,
+		.build_id = (kt_u32)strlen(name) + 1,
 		.base = p->base,
 	};
-	size_t n_names = strlen(name) + 1;
+	size_t n_names = strlen(name) + strlen(p->build_id) + 2;
 	size_t groups = kt_unwind_groups(h.n_lines) * sizeof(p->lines.groups[0]), files = h.n_files * sizeof(kt_u32);
 	char *at, *names, *first_name;
 
@@ -220,6 +222,7 @@ static const char *make_block(struct object *o, struct parts *p, const char *nam
 	at = put(at, p->cfi.rows, p->cfi.n_rows * sizeof(p->cfi.rows[0]));
 	at = put(at, p->cfi.words, p->cfi.n_words * sizeof(p->cfi.words[0]));
 	names = put(first_name, name, strlen(name) + 1);
+	names = put(names, p->build_id, strlen(p->build_id) + 1);
 	for (size_t i = 0; i < p->n_symbols; i++) {
 		const struct symbol *s = &p->symbols[i];
 		const struct kt_unwind_symbol out = { s->place, s->size, (kt_u32)(names - first_name) };
@@ -266,6 +269,7 @@ static const char *parse_files(struct object *o, const struct elf *e, const stru
 		add_symbols(&p, e, ".dynsym");
 	sort_symbols(&p);
 	demangle(&p);
+	elf_build_id(elf_data_of(e, ".note.gnu.build-id"), p.build_id);
 	if (lines && !add_lines(&p, e) && d->image)
 		add_lines(&p, d);
 	lines_finish(&p.lines);

@@ -74,6 +74,15 @@ kt_s64 kt_fn___ustack_entry(struct kt_ctx *c, kt_s64 n)
 	return 0;
 }
 
+kt_s64 kt_fn___ustack_depth_from(struct kt_ctx *c, kt_s64 pc, kt_s64 sp, kt_s64 fp)
+{
+	(void)c;
+	(void)pc;
+	(void)sp;
+	(void)fp;
+	return 0;
+}
+
 void kt_fn___ustack_symbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n, kt_s64 part)
 {
 	(void)c;
@@ -100,6 +109,18 @@ void kt_fn___usymbol_file(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 addre
 	(void)size;
 	(void)address;
 	ret[0] = 0;
+}
+
+void kt_fn___usymbol_build_id(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
+{
+	kt_fn___usymbol_file(c, ret, size, address);
+}
+
+kt_s64 kt_fn___usymbol_offset(struct kt_ctx *c, kt_s64 address)
+{
+	(void)c;
+	(void)address;
+	return -1;
 }
 
 kt_s64 kt_fn___ustack_pc(struct kt_ctx *c, kt_s64 n)

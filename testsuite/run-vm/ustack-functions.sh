@@ -6,12 +6,13 @@
 
 cat >p.c <<'END'
 static volatile int sink;
+void *saved_pc, *saved_sp;
 #line 100 "dir/given.c"
 __attribute__((noinline, section(".text.leaf"))) void leaf(int x) { sink += x; }
 #line 200 "dir/given.c"
 __attribute__((noinline)) void middle(int x)
 {
-	sink++;
+	saved_pc = __builtin_return_address(0), saved_sp = __builtin_dwarf_cfa();
 	leaf(x);
 	sink++;
 }
@@ -37,6 +38,11 @@ in_start=$(objdump -d p | awk '/^[0-9a-f]* <_start>/ { on = 1 } on && /call/ { g
 test -n "$in_middle" && test -n "$in_start" || fail "no calls: $(objdump -d p)"
 bare_leaf=$(nm bare | awk '$3 == "leaf" { sub("^0*", "", $1); print $1 }')
 m_off=$(printf '%x' $((0x$in_middle - 0x$middle))) s_off=$(printf '%x' $((0x$in_start - 0x$start)))
+# of the instruction itself, not of the call before it
+given_line=$(addr2line -e p "0x$in_start" | sed 's/.*://; s/ .*//')
+base=$(printf '%d' "$(readelf -lW p | awk '$1 == "LOAD" { print $3; exit }')")
+build_id=$(readelf -n p | awk '/Build ID:/ { print $3 }')
+test -n "$build_id" || fail "no build-id"
 l_size=$(size leaf) m_size=$(size middle) s_size=$(size _start)
 
 for release in $(kernels); do
@@ -59,7 +65,16 @@ for release in $(kernels); do
 		print_ustack(ucallers(1))
 		print(sprint_ustack(ucallers(1)))
 		println(probefunc(), " ", ppfunc())
+		print_ubacktrace(uaddr(), register("rsp"), register("rbp"))
+		print_ubacktrace(@var("saved_pc"), @var("saved_sp"), 0)
+		print_ubacktrace_fileline(@var("saved_pc"), @var("saved_sp"), 0)
+		printf("%x %s\n", umodaddr(uaddr()), umodbuildid(uaddr()))
+		try { umodaddr(16) } catch (m) { println(m) }
+		try { umodbuildid(16) } catch (m) { println(m) }
 	}'
+	session graph -c "sh -c ./p" -e '
+	probe process("./p").function("middle").call, process("./p").function("middle").return,
+	      process("./p").function("leaf").call, process("./p").function("leaf").return { function_graph() }'
 	session bare -c ./bare -d ./bare -e '
 	probe process("./bare").function("leaf") { printf("[%s%s%s]\n", usymfile(uaddr()), usymline(uaddr()), usymfileline(uaddr())) }'
 	session stripped -c ./stripped -d ./stripped -e "
@@ -69,6 +84,7 @@ for release in $(kernels); do
 	stack=" 0x$leaf : leaf+0x0/0x$l_size [$work/p]
  0x$in_middle : middle+0x$m_off/0x$m_size [$work/p]
  0x$in_start : _start+0x$s_off/0x$s_size [$work/p]"
+	last=$(printf '%s\n' "$stack" | tail -n 1)
 	names=$(printf '%s\n' "$stack" | sed 's/^ .* : //')
 	expect <<-END
 	leaf leaf+0x0/0x$l_size [$work/p] p
@@ -91,8 +107,21 @@ for release in $(kernels); do
 	 0x$leaf : leaf+0x0/0x$l_size [$work/p]
 	leaf+0x0/0x$l_size [$work/p]
 	leaf leaf
+	$stack
+	$last
+	 0x$in_start : _start+0x$s_off/0x$s_size at dir/given.c:$given_line [$work/p]
+	$(printf '%x' $((0x$leaf - base))) $build_id
+	umodaddr(0x10): no file is mapped there
+	umodbuildid(0x10): the build-id is unknown
 	END
 	grep -q 'no tables' err && fail "the probed program had no tables at first"
+	result graph
+	sed -Ei 's/^p\([0-9]+\) +([0-9]+\.[0-9]{3} us)? *\|/\1|/; s/^[0-9.]+/N/' out
+	expect <<-END
+	| middle() {
+	N us|   leaf();
+	N us| } /* middle */
+	END
 	result bare
 	expect <<-END
 	[0x${bare_leaf}0x${bare_leaf}0x$bare_leaf]
