@@ -1,7 +1,7 @@
 /* The contract between a compiled script, the kit that carries it, and the loader that reads it.
  *
  * Included by generated C (through script.h), by the kit and the user runtime, by the loader and the translator:
- * so it includes nothing and uses its own integer names. Raise KT_ABI with every change of meaning.
+ * so it includes no header and uses its own integer names. Raise KT_ABI with every change of meaning.
  */
 #ifndef KT_ABI_H
 #define KT_ABI_H
@@ -259,23 +259,20 @@ enum kt_probe_flag {
 	KT_PROBE_ENTRY = 2, /* runs at the entry, for the return probe that is before it in the table */
 };
 
-/* Rows of one family; the kit's file of the family knows their type. To add a family: an id here, a row struct below,
- * a file in translator/probe/ and one in runtime/kit/ (and runtime/user/ where a process can have it). */
+/* The list of families, families.def. A row struct of each follows. */
 enum kt_family {
-	KT_FAMILY_LIFE,   /* begin, end, error: struct kt_life_row */
-	KT_FAMILY_TIMER,  /* struct kt_timer_row */
-	KT_FAMILY_KPROBE, /* kernel functions and statements: struct kt_kprobe_row */
-	KT_FAMILY_TRACE,  /* tracepoints of the kernel: struct kt_trace_row */
-	KT_FAMILY_PERF,   /* perf events of each CPU, or of threads: struct kt_perf_row */
-	KT_FAMILY_DATA,   /* watchpoints on the kernel's memory: struct kt_data_row */
-	KT_FAMILY_PROCFS, /* files in /proc/systemtap, standard input: struct kt_procfs_row */
-	KT_FAMILY_NETFILTER, /* struct kt_netfilter_row */
-	KT_FAMILY_UPROBE, /* code of programs and libraries: struct kt_uprobe_row */
-	KT_FAMILY_PROCESS, /* what processes do: struct kt_process_row */
-	KT_FAMILY_SYSCALL, /* system calls: struct kt_syscall_row */
+#define FAMILY(id, name, flags, points) KT_FAMILY_##id,
+#include "runtime/families.def"
+#undef FAMILY
 	KT_FAMILY_COUNT
 };
 
+enum kt_family_flag {
+	KT_FAMILY_ALONE = 1, /* nothing else runs meanwhile: its handlers may do anything with a global */
+	KT_FAMILY_COLD = 2, /* its handlers run rarely: they may take all copies of a per-CPU global */
+};
+
+/* The rows of one family; the kit's file of the family knows their type. */
 struct kt_family_rows {
 	kt_u32 family;
 	kt_u32 n;

@@ -68,17 +68,6 @@ static __poll_t control_poll(struct file *file, poll_table *wait)
 }
 
 /* ---- ioctls ---- */
-/* Returns how many places START arms; begin and end probes have none. */
-static u32 count_rows(void)
-{
-	u32 n = 0;
-
-	for (u32 i = 0; i < kt_script.n_families; i++)
-		if (kt_script.families[i].family != KT_FAMILY_LIFE)
-			n += kt_script.families[i].n;
-	return n;
-}
-
 static long get_info(void __user *arg)
 {
 	const struct kt_info info = {
@@ -93,7 +82,7 @@ static long get_info(void __user *arg)
 		.flags = kt_procfs_flags() | (kt_script.timed ? KT_INFO_TIMED : 0),
 		.n_objects = kt_unwind_object_paths(),
 		.stacks = kt_script.stacks,
-		.n_rows = count_rows(),
+		.n_rows = kt_session_rows(),
 	};
 
 	return copy_to_user(arg, &info, sizeof(info)) ? -EFAULT : 0;

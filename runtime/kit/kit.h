@@ -1,7 +1,7 @@
 /* What the files of the kit share: the session, a CPU's contexts and its ring, and the way into a handler.
  *
- * To add a probe family: its id and row in abi.h, a file here that ends in one `const struct kt_family_ops`, its row
- * in families[] (session.c). Its kernel callback calls kt_handle().
+ * To add a probe family: its row in families.def and its row struct in abi.h, and a file here that ends in one
+ * `const struct kt_family_ops`. Its kernel callback calls kt_handle().
  */
 #ifndef KT_KIT_KIT_H
 #define KT_KIT_KIT_H
@@ -186,6 +186,9 @@ int kt_session_set_global(const struct kt_set_global *set);
 /* A place that did not register. */
 void kt_session_refused(u32 probe, int error);
 
+/* Returns how many places START arms; begin and end probes have none. */
+u32 kt_session_rows(void);
+
 /* Arms and disarms places as their conditions say. Under kt_session.lock. */
 void kt_session_update(void);
 
@@ -368,7 +371,7 @@ void kt_control_wake(void);
 /* ---- families ---- */
 struct kt_family_ops {
 	/* Checks rows and registers; on failure it has undone its part. Places that fail one by one are told with
-	 * kt_session_refused() and are no failure. */
+	 * kt_session_refused() and are no failure. NULL: the session runs the handlers itself. */
 	int (*arm)(const struct kt_family_rows *rows);
 	/* After it no handler of the family runs. */
 	void (*disarm)(void);
@@ -377,8 +380,9 @@ struct kt_family_ops {
 	/* Adds the hits to S that the kernel itself counted as missed, and sets them in kt_session.probes; NULL: it counts none. */
 	void (*count)(struct kt_status *s);
 };
-extern const struct kt_family_ops kt_timer_family, kt_kprobe_family, kt_trace_family, kt_perf_family, kt_syscall_family,
-	kt_procfs_family, kt_netfilter_family, kt_data_family, kt_uprobe_family, kt_process_family;
+#define FAMILY(id, name, flags, points) extern const struct kt_family_ops kt_##name##_family;
+#include "runtime/families.def"
+#undef FAMILY
 
 /* ---- perf.c, perf-task.c: events of each CPU, events of threads ---- */
 struct perf_event_attr kt_perf_attr(const struct kt_perf_row *row);

@@ -21,3 +21,6 @@ void kt_life_run(enum kt_life when)
 		}
 	}
 }
+
+/* Nothing is armed. */
+const struct kt_family_ops kt_life_family = {};

@@ -20,18 +20,10 @@ struct kt_session kt_session = {
 	.lock = __MUTEX_INITIALIZER(kt_session.lock),
 };
 
-/* In order of arming; disarmed in reverse. Life probes are run by the session itself. */
 static const struct kt_family_ops *const families[KT_FAMILY_COUNT] = {
-	[KT_FAMILY_TIMER] = &kt_timer_family,
-	[KT_FAMILY_KPROBE] = &kt_kprobe_family,
-	[KT_FAMILY_TRACE] = &kt_trace_family,
-	[KT_FAMILY_PERF] = &kt_perf_family,
-	[KT_FAMILY_SYSCALL] = &kt_syscall_family,
-	[KT_FAMILY_PROCFS] = &kt_procfs_family,
-	[KT_FAMILY_NETFILTER] = &kt_netfilter_family,
-	[KT_FAMILY_DATA] = &kt_data_family,
-	[KT_FAMILY_UPROBE] = &kt_uprobe_family,
-	[KT_FAMILY_PROCESS] = &kt_process_family,
+#define FAMILY(id, name, flags, points) [KT_FAMILY_##id] = &kt_##name##_family,
+#include "runtime/families.def"
+#undef FAMILY
 };
 enum { DISARM_WAIT_S = 10 };
 
@@ -59,7 +51,7 @@ static void disarm_now(struct work_struct *work)
 	while (families_armed > 0) {
 		const struct kt_family_ops *ops = family_of(&kt_script.families[--families_armed]);
 
-		if (ops)
+		if (ops->disarm)
 			ops->disarm();
 	}
 	flush_delayed_fput(); /* the probed programs' files are closed when the session is over */
@@ -90,10 +82,10 @@ static int arm_all(void)
 		const struct kt_family_rows *rows = &kt_script.families[i];
 		const struct kt_family_ops *ops = family_of(rows);
 
-		if (ops)
-			err = ops->arm(rows);
-		else if (rows->family != KT_FAMILY_LIFE)
+		if (!ops)
 			err = -EPROTONOSUPPORT;
+		else if (ops->arm)
+			err = ops->arm(rows);
 		if (err) {
 			disarm_all();
 			return err;
@@ -103,12 +95,24 @@ static int arm_all(void)
 	return 0;
 }
 
+u32 kt_session_rows(void)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < kt_script.n_families; i++) {
+		const struct kt_family_ops *ops = family_of(&kt_script.families[i]);
+
+		n += ops && ops->arm ? kt_script.families[i].n : 0;
+	}
+	return n;
+}
+
 void kt_session_update(void)
 {
 	for (u32 i = 0; i < families_armed; i++) {
 		const struct kt_family_ops *ops = family_of(&kt_script.families[i]);
 
-		if (ops && ops->update)
+		if (ops->update)
 			ops->update();
 	}
 }
@@ -233,7 +237,7 @@ void kt_session_status(struct kt_status *ret)
 	if (!mutex_trylock(&kt_session.lock))
 		return;
 	for (u32 i = 0; i < KT_FAMILY_COUNT; i++)
-		if (families[i] && families[i]->count)
+		if (families[i]->count)
 			families[i]->count(ret);
 	mutex_unlock(&kt_session.lock);
 }

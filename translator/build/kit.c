@@ -27,7 +27,7 @@
 
 /* Folders of the runtime that the kernel side is built from, and single files. */
 static const char *const source_folders[] = { "core", "kit", "kit/kconf", "arch", NULL };
-static const char *const source_files[] = { "abi.h", "embedded.h", "script.h", NULL };
+static const char *const source_files[] = { "abi.h", "families.def", "embedded.h", "script.h", NULL };
 
 /* Links with any kit; its module loads and does nothing. */
 static const char empty_script[] = "#include \"runtime/script.h\"\n"

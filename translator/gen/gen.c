@@ -321,7 +321,7 @@ static void write_probes(struct gen *g, struct text *out, const int *condition)
 		emit_line(out, "{ %s, %s, %d, %s, %s, %s },",
 			  g->p->options->timing ? "kt_timed" : arena_printf(&program_arena, "p_%d", pr->handler),
 			  text_str(&pp), pr->index,
-			  pr->helper ? "KT_PROBE_ENTRY" : !plan_concurrent(pr) ? "KT_PROBE_DURING_BEGIN" :
+			  pr->helper ? "KT_PROBE_ENTRY" : probe_is_alone(pr) ? "KT_PROBE_DURING_BEGIN" :
 			  pr->visits ? "KT_PROBE_VISITS" : "0",
 			  condition[pr->index] < 0 ? "0" :
 			  arena_printf(&program_arena, "c_%d", condition[pr->index]), text_str(&alias));
@@ -355,17 +355,9 @@ static void write_timed(struct gen *g, struct text *out)
 
 /* ---- rows ---- */
 static const char *const row_types[KT_FAMILY_COUNT] = {
-	[KT_FAMILY_LIFE] = "kt_life_row",
-	[KT_FAMILY_TIMER] = "kt_timer_row",
-	[KT_FAMILY_KPROBE] = "kt_kprobe_row",
-	[KT_FAMILY_TRACE] = "kt_trace_row",
-	[KT_FAMILY_UPROBE] = "kt_uprobe_row",
-	[KT_FAMILY_PROCESS] = "kt_process_row",
-	[KT_FAMILY_PERF] = "kt_perf_row",
-	[KT_FAMILY_SYSCALL] = "kt_syscall_row",
-	[KT_FAMILY_PROCFS] = "kt_procfs_row",
-	[KT_FAMILY_NETFILTER] = "kt_netfilter_row",
-	[KT_FAMILY_DATA] = "kt_data_row",
+#define FAMILY(id, name, flags, points) [KT_FAMILY_##id] = "kt_" #name "_row",
+#include "runtime/families.def"
+#undef FAMILY
 };
 
 static int (*order)(const struct probe *a, const struct probe *b);

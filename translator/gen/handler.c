@@ -10,7 +10,7 @@
 
 static bool needs_lock(const struct probe *pr, const struct symbol *s, unsigned flags)
 {
-	return flags && plan_concurrent(pr) &&
+	return flags && !probe_is_alone(pr) &&
 	       (s->plan == PLAN_LOCKED || (s->plan == PLAN_COUNTER && plan_owner(pr, flags)));
 }
 
@@ -182,7 +182,7 @@ bool gen_has_condition(const struct probe *pr)
 {
 	bool at_hit = false;
 
-	if (!pr->condition || !plan_concurrent(pr))
+	if (!pr->condition || probe_is_alone(pr))
 		return false;
 	node_walk(pr->condition, find_access, &at_hit);
 	return !at_hit;
@@ -246,7 +246,7 @@ void gen_condition(struct gen *g, const struct probe *pr, struct text *ret_body)
 /* ---- handlers ---- */
 long long gen_budget(const struct gen *g, const struct probe *pr)
 {
-	return pr && pr->family->id == KT_FAMILY_LIFE ? g->max_life : g->max_action;
+	return pr && probe_is_alone(pr) ? g->max_life : g->max_action;
 }
 
 void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body)

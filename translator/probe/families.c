@@ -1,26 +1,29 @@
-/* The table of probe families. No family calls this file.
- *
- * To add a family: its file, its declaration in probe.h, its row here.
- */
+/* The table of probe families, from runtime/families.def, and what their flags say. No family calls this file. */
 #include "translator/probe/probe.h"
 
+#define FAMILY(id, name, flags, points) points
+#define POINTS(name) &probe_family_##name,
 const struct probe_family *const probe_families[] = {
-	&probe_family_life,
-	&probe_family_timer,
-	&probe_family_function,
-	&probe_family_trace,
-	&probe_family_perf,
-	&probe_family_syscall,
-	&probe_family_procfs,
-	&probe_family_netfilter,
-	&probe_family_kprobe,
-	&probe_family_statement,
-	&probe_family_process,
-	&probe_family_process_event,
-	&probe_family_data,
-	&probe_family_python,
+#include "runtime/families.def"
 	NULL,
 };
+#undef FAMILY
+
+static const unsigned family_flags[KT_FAMILY_COUNT] = {
+#define FAMILY(id, name, flags, points) [KT_FAMILY_##id] = (flags),
+#include "runtime/families.def"
+#undef FAMILY
+};
+
+bool probe_is_alone(const struct probe *pr)
+{
+	return family_flags[pr->family->id] & KT_FAMILY_ALONE;
+}
+
+bool probe_is_cold(const struct probe *pr)
+{
+	return family_flags[pr->family->id] & KT_FAMILY_COLD;
+}
 
 void probe_patterns(void (*fn)(const struct probe_pattern *pattern, void *data), void *data)
 {

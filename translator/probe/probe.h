@@ -1,7 +1,7 @@
 /* Probe families: what a probe point means.
  *
  * A family is one file in this folder that ends in one `const struct probe_family`. To add one:
- *   - the file, its row in probe_families[] (families.c), its id and row struct in runtime/abi.h;
+ *   - the file, its row in runtime/families.def, its row struct in runtime/abi.h;
  *   - its kernel half in runtime/kit/, its user half in runtime/user/ where a process can have it;
  *   - a section in man/ktap-probes.5, tests in testsuite/run-vm (or run-user).
  * A hook that does not apply is NULL.
@@ -90,12 +90,18 @@ struct probe_family {
 	const char *(*mechanism)(const struct probe *pr);
 };
 
-/* All families, NULL at the end; the table is in families.c. */
-extern const struct probe_family probe_family_life, probe_family_timer, probe_family_function,
-	probe_family_trace, probe_family_perf, probe_family_procfs, probe_family_netfilter, probe_family_kprobe,
-	probe_family_statement, probe_family_data, probe_family_process, probe_family_process_event,
-	probe_family_syscall, probe_family_python;
+#define FAMILY(id, name, flags, points) points
+#define POINTS(name) extern const struct probe_family probe_family_##name;
+#include "runtime/families.def"
+#undef POINTS
+#undef FAMILY
+/* All of them, NULL at the end. */
 extern const struct probe_family *const probe_families[];
+
+/* Do its handlers run while no other handler of the session does? */
+bool probe_is_alone(const struct probe *pr);
+/* Do its handlers run rarely? */
+bool probe_is_cold(const struct probe *pr);
 
 /* Adds a probe for the point being resolved. */
 struct probe *probe_add(struct resolve *r, const struct probe_family *f, const char *pp, void *data);

@@ -421,33 +421,6 @@ static void find_effects(struct program *p)
 			f->pure = f->resolved && !f->side_effects;
 }
 
-static bool mark_hot(struct node *n, void *data)
-{
-	struct symbol *s = (struct symbol *)written_symbol(n);
-
-	if (s && s->global)
-		s->written_hot = true;
-	return true;
-}
-
-/* Only writes of handlers that may run side by side matter to the plan of a global. */
-static void find_hot_writes(struct program *p)
-{
-	struct function_set hot = { 0 };
-	struct probe *previous = NULL;
-
-	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
-		if (pr->family->id == KT_FAMILY_LIFE || (previous && previous->body == pr->body))
-			continue;
-		node_visit(pr->body, mark_hot, NULL);
-		function_set_reach(&hot, pr->body);
-	}
-	for (size_t i = 0; i < hot.n; i++)
-		if (hot.v[i]->body)
-			node_visit(hot.v[i]->body, mark_hot, NULL);
-	function_set_deinit(&hot);
-}
-
 /* ---- warnings ---- */
 
 /* The usual cause is a misspelt name, so near ones that are assigned are told. */
@@ -495,7 +468,6 @@ bool check_program(struct program *p)
 	struct probe *previous = NULL;
 
 	find_effects(p);
-	find_hot_writes(p);
 	for (struct symbol *g = p->globals; g; g = g->next)
 		c.ok &= check_init(g);
 	for (struct function *f = p->functions; f; f = f->next) {

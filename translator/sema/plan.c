@@ -1,7 +1,7 @@
 /* The concurrency plan of each global: collects what every body does with it, then decides.
  *
- * A hot probe is one whose handlers run concurrently: all but begin, end and error; a very hot one is no timer, or a
- * timer that does nothing but add. Nothing waits in a hot probe for a global that hot probes only read (READ_ONLY) or
+ * A hot probe is one whose handlers run concurrently: all but begin, end and error; a very hot one is not cold (a timer), or
+ * does nothing but add. Nothing waits in a hot probe for a global that hot probes only read (READ_ONLY) or
  * very hot ones only add to (COUNTER). Other timers may do anything with a COUNTER: they lock it, sync, and own the
  * merged value. All else is LOCKED.
  */
@@ -255,20 +255,9 @@ static void number_all(struct plan_state *ps, struct program *p)
 }
 
 /* ---- deciding ---- */
-bool plan_concurrent(const struct probe *pr)
-{
-	return pr->family->id != KT_FAMILY_LIFE;
-}
-
-/* Begin, end, error, timers: they may own a COUNTER. */
-static bool is_cold(const struct probe *pr)
-{
-	return pr->family->id == KT_FAMILY_LIFE || pr->family->id == KT_FAMILY_TIMER;
-}
-
 bool plan_owner(const struct probe *pr, unsigned flags)
 {
-	return flags && (!plan_concurrent(pr) || flags != USE_COUNT);
+	return flags && (probe_is_alone(pr) || flags != USE_COUNT);
 }
 
 static enum plan decide(const struct symbol *s, unsigned hot, unsigned very_hot)
@@ -346,8 +335,8 @@ static const char *why_locked(const struct plan_state *ps, const struct program 
 		unsigned flags = own[n].flags[i];
 
 		/* With nothing hotter than timers, the timer that writes decides. */
-		if (very_hot ? !is_cold(pr) && (flags & ~plain) :
-			       plan_concurrent(pr) && (flags & (USE_WRITE | USE_COUNT | USE_SORT)))
+		if (very_hot ? !probe_is_cold(pr) && (flags & ~plain) :
+			       !probe_is_alone(pr) && (flags & (USE_WRITE | USE_COUNT | USE_SORT)))
 			return arena_printf(&program_arena, "%s %s it", probe_point_text(pr->written),
 					    use_words(flags));
 	}
@@ -391,10 +380,10 @@ void plan_program(struct plan_state *ps, struct program *p)
 
 		own[n] = plan_uses_new(ps);
 		plan_probe_uses(ps, pr, &own[n]);
-		if (plan_concurrent(pr))
+		if (!probe_is_alone(pr))
 			uses_merge(ps, &hot, &own[n]);
 		for (int i = 0; i < ps->n_globals; i++)
-			if (!is_cold(pr) || (plan_concurrent(pr) && own[n].flags[i] == USE_COUNT))
+			if (!probe_is_cold(pr) || (!probe_is_alone(pr) && own[n].flags[i] == USE_COUNT))
 				very_hot.flags[i] |= own[n].flags[i];
 		m.uses = &own[n];
 		node_walk(pr->body, mark_node, &m);

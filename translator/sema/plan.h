@@ -45,8 +45,6 @@ void plan_uses(const struct plan_state *ps, struct node *n, struct uses *ret);
 void plan_probe_uses(const struct plan_state *ps, const struct probe *pr, struct uses *ret);
 struct uses plan_uses_new(const struct plan_state *ps);
 
-/* The handlers of this probe may run while others do. */
-bool plan_concurrent(const struct probe *pr);
 /* A COUNTER global: this handler (with USES flags of it) locks and owns it, rather than adding to its CPU's copy. */
 bool plan_owner(const struct probe *pr, unsigned flags);
 

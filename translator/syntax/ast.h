@@ -99,7 +99,6 @@ struct symbol {
 	const struct source *file; /* scope of a private name */
 	bool param;            /* a parameter of the function */
 	bool read, written;    /* after resolve: anywhere in the program */
-	bool written_hot;      /* after check: written outside begin, end, error */
 	unsigned stat_ops;     /* after infer: bit per @-operator applied: 1u << (op - OP_COUNT) */
 	struct node *hist;     /* after infer: the ND_HIST that fixes the histogram's parameters */
 	int stat_shift;        /* @variance */
