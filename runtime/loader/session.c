@@ -309,12 +309,16 @@ static void say_armed(const struct session *s, const struct kt_status *st)
 {
 	const char *end = s->command.line ? "ends with the command" : "Ctrl-C ends";
 
+	char what[32] = "running"; /* A script that only prints has nothing to arm. */
+
 	if (s->o->daemon)
 		return;
+	if (st->probes_armed)
+		snprintf(what, sizeof(what), "%u probe%s armed", st->probes_armed, st->probes_armed == 1 ? "" : "s");
 	if (s->o->seconds > 0)
-		status_say("%u probe%s armed; %s, as do %g s", st->probes_armed, st->probes_armed == 1 ? "" : "s", end, s->o->seconds);
+		status_say("%s; %s, as do %g s", what, end, s->o->seconds);
 	else
-		status_say("%u probe%s armed; %s", st->probes_armed, st->probes_armed == 1 ? "" : "s", end);
+		status_say("%s; %s", what, end);
 }
 
 static void started(struct session *s)

@@ -428,7 +428,7 @@ bool kit_open(const struct kernel *k, int verbose, struct kit *ret)
 		return true;
 	if (verbose)
 		fprintf(stderr, "building the kit for kernel %s in %s\n", k->release, ret->dir);
-	status_begin("building the kit for %s (once, about 10 s)", k->release);
+	status_begin("building the kit for %s (once, 10 to 60 s)", k->release);
 	interrupt_guard(ret->dir);
 	ok = build(k, ret->dir, ret->key);
 	interrupt_unguard();

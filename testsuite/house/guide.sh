@@ -1,0 +1,46 @@
+#!/bin/sh
+# README.md and docs/: each block is a session that run-vm/docs runs, each link leads to a file, each option that is named exists.
+. "$SRCDIR/testsuite/lib/sh.sh"
+ktap --help
+cat > known <<END
+$(cat out)
+$("$BUILDDIR/ktaprun" --help)
+END
+cat > look.pl <<'END'
+use strict;
+use warnings;
+use Docs;
+my ($top, $help, @files) = @ARGV;
+my @faults;
+my @skipped = grep { defined $_->{skip} } Docs::sessions(\@faults, @files);
+push @faults, "more than one block is not run: $_->{file}:$_->{line}" for @skipped[1 .. $#skipped];
+open(my $in, '<', $help) or die;
+my %known = map { $_ => 1 } join('', <$in>) =~ /(?<![\w-])(--?[A-Za-z][\w-]*)/g;
+# Options of other programs that the pages name.
+$known{$_} = 1 for qw(-g -O2);
+for my $file (@files) {
+    open(my $page, '<', $file) or die;
+    my $folder = $file =~ s{/[^/]*$}{}r;
+    while (my $line = <$page>) {
+        next if $line =~ /^    /;
+        for my $to ($line =~ /\]\(([^)#]+)[^)]*\)/g) {
+            push @faults, "$file:$.: there is no $to" unless $to =~ /^https?:/ || -e "$folder/$to";
+        }
+        for my $path ($line =~ m{`((?:docs|examples|scripts|testsuite|man)/[\w./-]*)`}g) {
+            push @faults, "$file:$.: there is no $path" unless -e "$top/$path";
+        }
+        next if $line =~ /^\|/;
+        for my $code ($line =~ /`([^`]*)`/g) {
+            push @faults, "$file:$.: ktap has no option $_" for grep { !$known{$_} } $code =~ /(?<![\w-])(--[a-z][\w-]*)/g;
+        }
+    }
+}
+print map { "$_\n" } @faults;
+exit(@faults != 0);
+END
+perl -I "$SRCDIR/testsuite/lib" look.pl "$SRCDIR" known "$SRCDIR/README.md" "$SRCDIR"/docs/*.md "$SRCDIR/examples/README.md" >out ||
+	fail "the documentation has faults"
+# A page with each fault is refused.
+printf 'See `docs/none.md`, [x](none.md) and `--no-such-option`.\n\n    ktap doctor\n\n```\nktap\n```\n' >bad.md
+perl -I "$SRCDIR/testsuite/lib" look.pl "$SRCDIR" known "$PWD/bad.md" >found && fail "a bad page is accepted"
+test "$(wc -l <found)" = 6 || { cat found; fail "expected six faults"; }

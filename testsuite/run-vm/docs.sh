@@ -1,0 +1,7 @@
+#!/bin/sh
+# Every command line of README.md and docs/ runs, those of root in one virtual machine, and prints what the page shows.
+. "$SRCDIR/testsuite/lib/sh.sh"
+need_kernel
+release=$(kernels) # one is enough: the pages show the output of the oldest
+perl "$SRCDIR/testsuite/lib/docs-run" "${release%% *}" "$SRCDIR/README.md" "$SRCDIR"/docs/*.md "$SRCDIR/examples/README.md" ||
+	fail "the documentation shows something else"
