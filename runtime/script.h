@@ -134,6 +134,9 @@ void kt_errorf(struct kt_ctx *c, const char *fmt, ...);
 /* The same for accesses that failed. */
 #define kt_faultf(c, ...) (kt_errorf(c, __VA_ARGS__), (void)((c)->loss = KT_LOSS_FAULT))
 
+/* Writes the statement at this index of kt_script.places to the kernel's log, in a process to standard error. Context: any. */
+void kt_trace_statement(kt_u32 place);
+
 /* In `catch`: may this error be caught? The budget of statements stays used up, and a lock that was not to be had. */
 static inline int kt_catchable(const struct kt_ctx *c)
 {

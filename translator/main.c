@@ -153,6 +153,8 @@ static bool run_pass(const struct pass *pass, struct program *p)
 	bool ok = pass->run(p) && !diag_errors;
 
 	diag_end_pass();
+	if (!ok && pass->number == 2 && p->options->catalog)
+		diag_print_catalog();
 	after = usage_now();
 	if (stap_is_name()) {
 		stap_pass_end(p, pass->number, ok, module, (struct pass_times){ (after.user - before.user) * 1e3,

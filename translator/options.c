@@ -54,6 +54,7 @@ enum long_option {
 	OPT_RLIMIT_NPROC,
 	OPT_RLIMIT_STACK,
 	OPT_RLIMIT_FSIZE,
+	OPT_CATALOG,
 	/* Accepted: what they ask for is so here, or has no meaning. */
 	OPT_MOOT,
 	OPT_PROLOGUE,
@@ -126,6 +127,7 @@ static const struct option_row rows[] = {
 	{ OPT_DUMP_PROBE_TYPES, "dump-probe-types", NULL, "list the forms of probe points" },
 	{ OPT_DUMP_PROBE_ALIASES, "dump-probe-aliases", NULL, "list the aliases of the tapset" },
 	{ OPT_DUMP_FUNCTIONS, "dump-functions", NULL, "list the functions of the tapset" },
+	{ OPT_CATALOG, "semantic-keep-going", NULL, "list the errors of pass 2 for programs, too" },
 	{ 0, NULL, NULL, "The build" },
 	{ 'p', NULL, "PASS", "stop after pass 1 parse, 2 analyse, 3 generate C, 4 build the module" },
 	{ 'm', NULL, "NAME", "name of the module; with -p4 it is left as NAME.ko" },
@@ -152,7 +154,6 @@ static const struct option_row rows[] = {
 	{ 'a', NULL, "ARCH", "only the architecture that this program was built for" },
 	{ OPT_MOOT, "check-version", NULL, "what depends on the version is said without it" },
 	{ OPT_MOOT, "save-uprobes", NULL, "kernels have uprobes" },
-	{ OPT_MOOT, "semantic-keep-going", NULL, "all errors of a pass are reported" },
 	{ OPT_PRIVILEGE, "privilege", "stapdev", "only root loads modules" },
 	{ OPT_USE_SERVER_ON_ERROR, "use-server-on-error", "[=yes|no]", "there is no server to fall back on" },
 	{ OPT_REMOTE, "remote", "direct://", "this machine" },
@@ -629,6 +630,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case OPT_DUMP_PROBE_TYPES: opt->dump = DUMP_PROBE_TYPES; return true;
 	case OPT_DUMP_PROBE_ALIASES: opt->dump = DUMP_PROBE_ALIASES; return true;
 	case OPT_DUMP_FUNCTIONS: opt->dump = DUMP_FUNCTIONS; return true;
+	case OPT_CATALOG: opt->catalog = true; return true;
 	case OPT_COMPATIBLE: opt->compatible = v; return true;
 	case OPT_SKIP_BADVARS: opt->skip_badvars = true; return true;
 	case OPT_SUPPRESS_ERRORS: return lift_limits(opt, false);

@@ -28,6 +28,11 @@ static __printf(1, 2) __kprobes void print_later(const char *format, ...)
 	va_end(args);
 }
 
+__kprobes void kt_trace_statement(kt_u32 place)
+{
+	print_later(KERN_INFO "%s: %s\n", THIS_MODULE->name, kt_script.places[place]);
+}
+
 __kprobes void kt_fn_printk(struct kt_ctx *c, kt_s64 level, const char *text)
 {
 	print_later(KERN_SOH "%c%s\n", (char)('0' + (level < 0 ? 0 : level > 7 ? 7 : level)), text);

@@ -72,6 +72,11 @@ static void print_callers(FILE *f, const struct kt_arg *callers)
 	fputs(callers->len ? ")" : "", f);
 }
 
+void kt_trace_statement(kt_u32 place)
+{
+	fprintf(stderr, "%s\n", kt_script.places[place]);
+}
+
 /* PROBE and CALLERS: of an error, else NULL. */
 static void print_message(const struct kt_record *rec, const struct kt_arg *message, const struct kt_arg *probe,
 			  const struct kt_arg *callers)

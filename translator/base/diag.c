@@ -157,6 +157,65 @@ static void report(struct loc loc, enum color kind, const char *tag,
 
 static bool last_shown = true; /* whether notes are shown: their error or warning was */
 
+/* ---- the catalog of --semantic-keep-going ---- */
+struct catalog_row {
+	struct loc loc;
+	const char *message;
+	struct catalog_row *next;
+};
+static struct catalog_row *catalog_first, *catalog_last;
+static int n_catalog;
+
+static void add_to_catalog(struct loc loc, const char *fmt, va_list ap)
+{
+	struct catalog_row *row = arena_new(&program_arena, struct catalog_row);
+	char message[512];
+
+	vsnprintf(message, sizeof(message), fmt, ap);
+	*row = (struct catalog_row){ loc, arena_strndup(&program_arena, message, strlen(message)), NULL };
+	if (catalog_last)
+		catalog_last->next = row;
+	else
+		catalog_first = row;
+	catalog_last = row;
+	n_catalog++;
+}
+
+/* Prints the name, the string or the character at LOC. */
+static void put_token(struct loc loc)
+{
+	static const char of_names[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$@";
+	size_t len = 0, size;
+	const char *s = loc.src ? line_start(loc.src, loc.line, &len) : NULL;
+
+	if (!s || loc.col < 1 || (size_t)loc.col > len) {
+		putc('-', stderr);
+		return;
+	}
+	s += loc.col - 1;
+	len -= (size_t)loc.col - 1;
+	size = strspn(s, of_names);
+	if (*s == '"')
+		size = 2 + strcspn(s + 1, "\"\n");
+	put_safely(s, size > len ? len : size ? size : 1);
+}
+
+void diag_print_catalog(void)
+{
+	fprintf(stderr, "SEMANTIC_ERRORS: %d\n", n_catalog);
+	for (const struct catalog_row *row = catalog_first; row; row = row->next) {
+		const char *name = row->loc.src ? row->loc.src->name : "-";
+
+		fprintf(stderr, "SEMANTIC_ERROR\t%s\t%d\t%d\t", name, row->loc.line, row->loc.col);
+		put_token(row->loc);
+		putc('\t', stderr);
+		for (const char *c = row->message; *c; c++)
+			putc(*c == '\t' || *c == '\n' ? ' ' : *c, stderr);
+		putc('\n', stderr);
+	}
+	fputs("SEMANTIC_ERRORS_END\n", stderr);
+}
+
 /* ---- repetitions ---- */
 /* A report at a place of the source. Each place that a probe matches can cause it again. */
 struct told {
@@ -207,6 +266,8 @@ void diag_end_pass(void)
 void diag_forget(void)
 {
 	told_first = told_last = NULL;
+	catalog_first = catalog_last = NULL;
+	n_catalog = 0;
 	shown = (struct loc){ 0 };
 }
 
@@ -217,6 +278,11 @@ bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 	if (diag_muted)
 		return false;
 	diag_errors++;
+	if (!diag_demoted) {
+		va_start(ap, fmt);
+		add_to_catalog(loc, fmt, ap);
+		va_end(ap);
+	}
 	last_shown = !(diag_demoted && diag_no_warnings) && !is_repeated(loc, tag, fmt);
 	if (!last_shown)
 		return false;

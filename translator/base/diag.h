@@ -50,6 +50,10 @@ void note(struct loc loc, const char *fmt, ...) __attribute__((format(printf, 2,
  * each place in the source. */
 void diag_end_pass(void);
 
+/* Prints all errors so far for programs, as SystemTap 5.6 does: SEMANTIC_ERROR, file, line, column, token and message, separated
+ * by tabs, between a line with their number and one that ends the list. */
+void diag_print_catalog(void);
+
 /* Forgets all reports: they are in program_arena, which may be freed after this. */
 void diag_forget(void);
 

@@ -566,6 +566,7 @@ static void gen_init(struct gen *g, struct program *p)
 	g->max_life = g->max_action < INT_MAX / 10 ? 10 * g->max_action : INT_MAX;
 	g->max_life = gen_limit(g, "MAXACTION_INTERRUPTIBLE", g->max_life, 1, INT_MAX);
 	g->map_entries = gen_limit(g, "MAXMAPENTRIES", 2048, 1, KT_ENTRIES_MAX);
+	g->traced = option_limit(g->p->options, "STP_EXECTRACE", 0);
 	g->map_string = gen_limit(g, "MAPSTRINGLEN", 0, 0, g->string_max);
 	for (struct probe *pr = p->probes; pr; pr = pr->next)
 		pr->index = index++;

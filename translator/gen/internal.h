@@ -64,6 +64,7 @@ struct gen {
 	long long map_entries, map_string;
 	int max_nesting;
 	bool recursion;
+	bool traced;              /* each statement says in the log that it runs */
 	const char **global_name; /* in C, by symbol->index */
 	const char **func_name;   /* by function->index */
 	int *offset;              /* in the per-CPU globals, by symbol->index; -1 none */

@@ -117,6 +117,8 @@ void gen_stmt(struct gen *g, const struct node *n)
 {
 	int mark = g->u->slots;
 
+	if (g->traced && n->kind != ND_BLOCK && n->kind != ND_NULL_STMT)
+		gen_line(g, "kt_trace_statement(%d);", gen_place(g, n));
 	switch ((int)n->kind) {
 	case ND_NULL_STMT:
 		break;
