@@ -68,7 +68,6 @@ static const char *call_text(struct gen *g, const struct function *f, const char
 	struct text t = { 0 };
 	const char *text;
 
-	g->u->calls |= !f->kit;
 	text_printf(&t, "%s(c", c_name(g, f));
 	if (f->type == TY_STRING)
 		text_printf(&t, f->kit ? ", %s, KT_STR" : ", %s", ret);
@@ -101,6 +100,7 @@ struct value gen_call(struct gen *g, const struct node *n, bool wanted)
 		ret = (struct value){ .text = gen_slot(g), .slot = true };
 	else if (f->type == TY_LONG && wanted)
 		ret = (struct value){ .text = gen_temp(g) };
+	g->u->calls |= !f->kit;
 	text = call_text(g, f, ret.text, args, n_args);
 	if (f->type == TY_LONG && wanted)
 		gen_line(g, "%s = %s;", ret.text, text);
