@@ -53,6 +53,10 @@ check()
 	analyse 'probe kernel.statement("do_sys_open@fs/open.c:+0-3") { println($filename) }'
 	accepted
 	printed 'do_sys_open inlined into __x64_sys_openat at fs/open.c'
+	# No copy returns: the functions around it do.
+	analyse 'probe kernel.function("open_last_lookups").return { }'
+	refused no-match
+	said 'note: open_last_lookups@fs/namei.c:[0-9]* is inlined; probe what calls it: path_openat$'
 }
 on_each check
 ktap -r "$R" --debuginfo=btf -p2 -e 'probe kernel.statement("vfs_read@fs/read_write.c:+1") { }'

@@ -168,16 +168,67 @@ static bool note_module(const struct resolve *r, const struct target *t, const c
 	return s.module != NULL;
 }
 
+static bool is_same_function(const struct place *a, const struct place *b)
+{
+	return !strcmp(context_place_name(a), context_place_name(b));
+}
+
+/* "path_openat, do_filp_open": the functions that P is inlined into, which have an entry and a return to probe. */
+static const char *callers(const struct place *p)
+{
+	const struct place *seen[LISTED_MAX];
+	struct text t = { 0 };
+	const char *into;
+	int n = 0, more = 0;
+
+	for (const struct place *q = p; q; q = q->next) {
+		int i = 0;
+
+		if (!q->inlined || !q->container || !is_same_function(p, q))
+			continue;
+		while (i < n && strcmp(seen[i]->container, q->container))
+			i++;
+		if (i == LISTED_MAX)
+			more++;
+		else if (i == n) {
+			text_printf(&t, "%s%s", n ? ", " : "", q->container);
+			seen[n++] = q;
+		}
+	}
+	if (more)
+		text_printf(&t, " ...");
+	into = n ? arena_strndup(&program_arena, t.buf, t.len) : NULL;
+	text_deinit(&t);
+	return into;
+}
+
+void places_note_there(struct loc loc, const struct place *places)
+{
+	const struct place *last = NULL;
+	int n = 0;
+
+	for (const struct place *p = places; p && n < LISTED_MAX; p = p->next) {
+		const char *into = p->inlined ? callers(p) : NULL;
+
+		if (last && is_same_function(last, p))
+			continue;
+		last = p;
+		n++;
+		if (into)
+			note(loc, "%s is inlined; probe what calls it: %s", context_place_name(p), into);
+		else
+			note(loc, "%s is %s", context_place_name(p), p->inlined ? "inlined" : "there as a function");
+	}
+}
+
 bool places_no_match(struct resolve *r, struct target *t, const char *func)
 {
 	struct loc loc = probe_arg(r->point, 1)->loc;
 	struct function_query all = { .func = func, .inlined = true, .outlined = true };
 	const char *at = strchr(probe_arg(r->point, 1)->text, '@');
 	struct nearest near = { .word = func };
-	const char *last = NULL;
 	struct place *places;
 	bool advised;
-	int n = 0;
 
 	if (r->point->optional)
 		return true;
@@ -192,15 +243,7 @@ bool places_no_match(struct resolve *r, struct target *t, const char *func)
 		return false;
 	}
 	places = t ? target_functions(t, &all) : NULL;
-	for (const struct place *p = places; p && n < LISTED_MAX; p = p->next) {
-		const char *name = context_place_name(p);
-
-		if (last && !strcmp(last, name))
-			continue;
-		last = name;
-		n++;
-		note(loc, "%s is %s", name, p->inlined ? "inlined" : "there as a function");
-	}
+	places_note_there(loc, places);
 	if (places || note_module(r, t, func))
 		return false;
 	if (t)

@@ -146,6 +146,7 @@ static bool report_no_function(struct resolve *r, struct target *t, const struct
 	struct function_query all = { .func = q->func, .inlined = true, .outlined = true };
 	struct nearest near = { .word = q->func };
 	struct loc loc = c->arg->loc;
+	const struct place *there;
 
 	if (r->point->optional)
 		return true;
@@ -158,10 +159,10 @@ static bool report_no_function(struct resolve *r, struct target *t, const struct
 	error(loc, DIAG_NO_MATCH, "'%s' matches nothing in %s", probe_point_text(r->point), target_path(t));
 	if (!target_has_lines(t))
 		target_note_install(t, loc);
-	for (const struct place *p = target_functions(t, &all); p; p = p->next) {
-		note(loc, "%s is %s", context_place_name(p), p->inlined ? "inlined" : "there as a function");
+	there = target_functions(t, &all);
+	places_note_there(loc, there);
+	if (there)
 		return false;
-	}
 	target_function_names(t, nearest_add_name, &near);
 	target_symbol_names(t, nearest_add_name, &near);
 	if (nearest_get(&near))
