@@ -52,13 +52,14 @@ sub block {
     my @found;
     while (@block) {
         my ($prompt, $command) = shift(@block) =~ /^([\$#]) (.*)$/;
+        my $next = qr/^\Q$prompt\E \S/; # the other prompt is a line of output
         my $at = $line++;
         while (@block && open_end($command)) {
             $command .= "\n" . shift @block;
             $line++;
         }
         my @shown;
-        while (@block && $block[0] !~ /^\$ |^# \S/) {
+        while (@block && $block[0] !~ $next) {
             push @shown, shift @block;
             $line++;
         }
