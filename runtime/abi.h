@@ -15,7 +15,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 19
+#define KT_ABI 20
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -109,6 +109,7 @@ struct kt_info {
 	kt_u32 n_objects;
 	kt_u32 stacks;      /* of enum kt_stacks */
 	kt_u32 n_rows;      /* places that START arms */
+	kt_u64 signals;     /* bit N: KT_IOC_SIGNAL wants signal N */
 };
 
 enum kt_text_kind {
@@ -238,6 +239,7 @@ enum kt_stacks {
 #define KT_IOC_STATUS KT_IOC(2, 5, sizeof(struct kt_status))
 #define KT_IOC_PROBE KT_IOC(3, 6, sizeof(struct kt_probe_status))
 #define KT_IOC_CANCEL KT_IOC(0, 7, 0) /* START, which takes minutes for some scripts, is to return soon */
+#define KT_IOC_SIGNAL KT_IOC(1, 8, sizeof(kt_u32)) /* the loader got this signal; handlers run later */
 #define KT_IOC_OBJECT KT_IOC(1, 16, sizeof(struct kt_object))
 
 /* ---- The script's tables ---- */
@@ -443,6 +445,13 @@ struct kt_syscall_row {
 	kt_u32 entry_probe; /* return probes with entry_slots: as in struct kt_kprobe_row */
 	kt_u32 entry_slots;
 	kt_u32 writes;    /* may write arguments: at entry, scripts of -g */
+};
+
+enum { KT_SIGNALS_MAX = 64 };
+
+struct kt_signal_row {
+	kt_u32 probe;
+	kt_u32 number;    /* of the signal, below KT_SIGNALS_MAX */
 };
 
 /* A global that -G may set before the start. */

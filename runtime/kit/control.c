@@ -83,6 +83,7 @@ static long get_info(void __user *arg)
 		.n_objects = kt_unwind_object_paths(),
 		.stacks = kt_script.stacks,
 		.n_rows = kt_session_rows(),
+		.signals = kt_signals_wanted(),
 	};
 
 	return copy_to_user(arg, &info, sizeof(info)) ? -EFAULT : 0;
@@ -189,6 +190,16 @@ static long add_object(const void __user *arg)
 	return kt_unwind_add(&object);
 }
 
+static long pass_signal(const u32 __user *arg)
+{
+	u32 number;
+
+	if (get_user(number, arg))
+		return -EFAULT;
+	kt_signal_came(number);
+	return 0;
+}
+
 static long control_ioctl(struct file *file, unsigned int cmd, unsigned long argument)
 {
 	void __user *arg = (void __user *)argument;
@@ -212,6 +223,8 @@ static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 		return get_status(arg);
 	case KT_IOC_PROBE:
 		return get_probe(arg);
+	case KT_IOC_SIGNAL:
+		return pass_signal(arg);
 	case KT_IOC_OBJECT:
 		return add_object(arg);
 	}

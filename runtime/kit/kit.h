@@ -299,6 +299,12 @@ void kt_saved_release(struct kt_saved *saved);
 void kt_signals_start(void);
 void kt_signals_finish(void);
 
+/* ---- signal-probe.c ---- */
+/* Has the handlers of signal NUMBER run soon. Context: process. */
+void kt_signal_came(u32 number);
+/* Returns the signals of the script's probes: bit N is signal N. */
+u64 kt_signals_wanted(void);
+
 /* ---- usermem.c ---- */
 int kt_usermem_create(void);
 void kt_usermem_destroy(void);

@@ -72,6 +72,7 @@ struct session {
 	bool ran;         /* probes were armed */
 	struct interrupt_requests requests;
 	int sigfd;
+	sigset_t signals; /* that it reads */
 	int interval;     /* ms until the next look */
 	double deadline;  /* of -T, seconds of CLOCK_MONOTONIC; 0: none */
 	char *buffer;
@@ -206,6 +207,16 @@ static bool is_forced(const struct session *s)
 	return s->requests.n >= INTERRUPT_FORCES;
 }
 
+/* A signal of the script's probes. Before and after they are armed it means nothing. */
+static bool is_for_script(struct session *s, kt_u32 number)
+{
+	if (number >= KT_SIGNALS_MAX || !(s->control.info.signals & 1ull << number))
+		return false;
+	if (s->phase == RUNNING)
+		s->sys->ioctl(s->control.fd, KT_IOC_SIGNAL, &number);
+	return true;
+}
+
 static void take_signals(struct session *s)
 {
 	struct signalfd_siginfo si;
@@ -215,7 +226,7 @@ static void take_signals(struct session *s)
 			reap(s);
 		} else if (si.ssi_signo == SIGUSR2) {
 			output_switch(&s->output);
-		} else {
+		} else if (!is_for_script(s, si.ssi_signo)) {
 			request_end(s);
 		}
 	}
@@ -505,6 +516,21 @@ static void find_time_zone(struct kt_start *start)
 	snprintf(start->tz_name, sizeof(start->tz_name), "%s", tm.tm_zone);
 }
 
+/* Has the signals of s->signals read from s->sigfd, which the first call opens. */
+static void read_signals(struct session *s)
+{
+	sigprocmask(SIG_BLOCK, &s->signals, NULL);
+	s->sigfd = signalfd(s->sigfd, &s->signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void read_script_signals(struct session *s)
+{
+	for (int i = 1; i < KT_SIGNALS_MAX; i++)
+		if (s->control.info.signals & 1ull << i)
+			sigaddset(&s->signals, i);
+	read_signals(s);
+}
+
 /* Module NAME is in and open. The exit status. */
 static int run_loaded(struct session *s, const char *name)
 {
@@ -528,6 +554,7 @@ static int run_loaded(struct session *s, const char *name)
 		s->printer.stacks = &s->stacks;
 		report_no_lines(&s->printer, s->stacks.no_kernel);
 		input_begin(s);
+		read_script_signals(s);
 		serve_in_thread(s);
 		input_end(s);
 		report_late_tables(&s->printer, &s->stacks);
@@ -592,18 +619,17 @@ int session_run(const struct loader_sys *sys, const struct session_options *o)
 {
 	struct session s = { .sys = sys, .o = o };
 	struct image image;
-	sigset_t mask;
 	int status = 1;
 
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT);
-	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, SIGHUP);
-	sigaddset(&mask, SIGCHLD);
-	sigaddset(&mask, SIGUSR2);
-	sigprocmask(SIG_BLOCK, &mask, NULL);
+	sigemptyset(&s.signals);
+	sigaddset(&s.signals, SIGINT);
+	sigaddset(&s.signals, SIGTERM);
+	sigaddset(&s.signals, SIGHUP);
+	sigaddset(&s.signals, SIGCHLD);
+	sigaddset(&s.signals, SIGUSR2);
+	s.sigfd = -1;
+	read_signals(&s);
 	signal(SIGPIPE, SIG_IGN);
-	s.sigfd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	output_init(&s.output, STDOUT_FILENO);
 	if (image_open(&image, o->module)) {
 		if (!o->output || output_open_file(&s.output, o->output, o->rotation))

@@ -22,6 +22,7 @@
 
 struct user_session user_session;
 static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t came[KT_SIGNALS_MAX]; /* signals of the script's probes */
 static const kt_u64 NEVER = ~0ull;
 static kt_u64 deadline = ~0ull; /* -T */
 static pid_t command;           /* -c */
@@ -267,6 +268,21 @@ static kt_u64 run_timers(const struct kt_family_rows *rows, kt_u64 *due)
 	return next;
 }
 
+/* Runs the handlers of signals that came. */
+static void run_signals(const struct kt_family_rows *rows)
+{
+	const struct kt_signal_row *row = rows ? rows->rows : NULL;
+	bool now[KT_SIGNALS_MAX];
+
+	for (int i = 0; i < KT_SIGNALS_MAX; i++) {
+		now[i] = came[i];
+		came[i] = 0;
+	}
+	for (kt_u32 i = 0; rows && i < rows->n && user_session.state == KT_RUNNING; i++)
+		if (now[row[i].number] && !user_session.off[row[i].probe])
+			run(row[i].probe);
+}
+
 static bool command_ended(void)
 {
 	int status;
@@ -311,6 +327,7 @@ static void loop(const sigset_t *unblocked)
 		wait.tv_nsec = (long)(next > now ? (next - now) % 1000000000ull : 0);
 		fflush(stdout);
 		ppoll(NULL, 0, next == NEVER ? NULL : &wait, unblocked);
+		run_signals(family(KT_FAMILY_SIGNAL));
 	}
 	free(due);
 	free(user_session.off);
@@ -371,8 +388,21 @@ static void start_command(const char *line, const sigset_t *unblocked)
 
 static void on_signal(int number)
 {
-	if (number != SIGCHLD)
+	if (number == SIGINT || number == SIGTERM || number == SIGHUP)
 		interrupted = 1;
+	else if (number != SIGCHLD)
+		came[number] = 1;
+}
+
+static void catch_script_signals(const struct sigaction *sa, sigset_t *set)
+{
+	const struct kt_family_rows *rows = family(KT_FAMILY_SIGNAL);
+	const struct kt_signal_row *row = rows ? rows->rows : NULL;
+
+	for (kt_u32 i = 0; rows && i < rows->n; i++) {
+		sigaddset(set, (int)row[i].number);
+		sigaction((int)row[i].number, sa, NULL);
+	}
 }
 
 /* All of them are blocked except while the loop waits. */
@@ -387,10 +417,12 @@ static void catch_signals(sigset_t *ret_unblocked)
 		sigaddset(&set, signals[i]);
 		sigaction(signals[i], &sa, NULL);
 	}
+	catch_script_signals(&sa, &set);
 	sigprocmask(SIG_BLOCK, &set, ret_unblocked);
 	/* One that came while the program was made is pending, blocked by ktap. */
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigdelset(ret_unblocked, signals[i]);
+	for (int i = 1; i < KT_SIGNALS_MAX; i++)
+		if (sigismember(&set, i))
+			sigdelset(ret_unblocked, i);
 }
 
 /* The program of a run that is not to leave anything behind: its file and folder, named by who started it. */

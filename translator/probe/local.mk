@@ -16,7 +16,7 @@ libprobe_a_SOURCES = \
 	translator/probe/pretty.c translator/probe/pretty.h \
 	translator/probe/procfs.c \
 	translator/probe/probe.c translator/probe/registers.c translator/probe/probe.h \
-	translator/probe/statement.c translator/probe/places.c translator/probe/places.h \
+	translator/probe/signal.c translator/probe/statement.c translator/probe/places.c translator/probe/places.h \
 	translator/probe/process.c translator/probe/process.h translator/probe/query.h \
 	translator/probe/process_event.c \
 	translator/probe/process_file.c \

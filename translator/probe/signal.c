@@ -1,0 +1,63 @@
+/* Family signal: session.signal(NAME), a handler for when ktaprun gets a signal that it does not use itself. The session goes on.
+ */
+#include "translator/probe/probe.h"
+
+#include <signal.h>
+#include <string.h>
+
+struct signal {
+	const char *name; /* without SIG */
+	int number;
+};
+
+/* INT, TERM and HUP end a session, USR2 begins a new output file. */
+static const struct signal signals[] = {
+	{ "USR1", SIGUSR1 },
+	{ "CONT", SIGCONT },
+	{ "WINCH", SIGWINCH },
+	{ NULL, 0 },
+};
+
+static const struct probe_pattern patterns[] = {
+	{ "session.signal(string)", 0 },
+	{ NULL, 0 },
+};
+
+static bool resolve(struct resolve *r)
+{
+	const struct node *arg = probe_arg(r->point, 1);
+	const char *name = strncmp(arg->text, "SIG", 3) ? arg->text : arg->text + 3;
+
+	for (const struct signal *s = signals; s->name; s++)
+		if (!strcmp(s->name, name)) {
+			probe_add(r, &probe_family_signal, probe_point_text(r->point), (void *)s);
+			return true;
+		}
+	error(arg->loc, DIAG_PROBE_ARG, "no probe can have signal '%s', expected USR1, CONT or WINCH", arg->text);
+	note(arg->loc, "INT, TERM and HUP end the session: use 'probe end'; USR2 starts a new output file");
+	return false;
+}
+
+static void emit_row(struct text *t, const struct probe *pr)
+{
+	const struct signal *s = pr->data;
+
+	text_printf(t, "{ .probe = %d, .number = %d },", pr->index, s->number);
+}
+
+static void describe(struct text *t, const struct probe *pr)
+{
+	const struct signal *s = pr->data;
+
+	text_printf(t, "when ktaprun gets SIG%s", s->name);
+}
+
+const struct probe_family probe_family_signal = {
+	.name = "signal",
+	.id = KT_FAMILY_SIGNAL,
+	.patterns = patterns,
+	.user_runtime = true,
+	.resolve = resolve,
+	.emit_row = emit_row,
+	.describe = describe,
+};
