@@ -15,7 +15,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 20
+#define KT_ABI 21
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -468,7 +468,6 @@ enum kt_on_overload { KT_OVERLOAD_DISARM, KT_OVERLOAD_STOP, KT_OVERLOAD_IGNORE }
 struct kt_script {
 	kt_u32 abi;
 	kt_u32 string_max;    /* bytes of a string variable, with its NUL */
-	kt_u32 max_actions;   /* statements per hit */
 	kt_u32 max_errors;
 	kt_u32 max_skipped;
 	kt_u32 max_trylock;   /* tries before a lock is given up */

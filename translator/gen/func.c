@@ -3,31 +3,15 @@
  * A string argument is borrowed unless the callee may change what it points to; a result comes back in the room the
  * caller gave. `next` in a function calls the next overload with the same arguments; after the last it is an error.
  */
-#include <ctype.h>
 #include <string.h>
 
 #include "translator/gen/internal.h"
 
 /* ---- names and signatures ---- */
 
-/* `kit` in the body: kt_fn_NAME; `kit OTHER`: kt_fn_OTHER. */
-static const char *kit_name(const struct function *f)
-{
-	const char *s = strstr(f->c_body, "kit"), *end;
-
-	s += 3;
-	while (*s == ' ' || *s == '\t')
-		s++;
-	for (end = s; isalnum((unsigned char)*end) || *end == '_'; end++)
-		;
-	if (end == s)
-		return arena_printf(&program_arena, "kt_fn_%s", f->name);
-	return arena_printf(&program_arena, "kt_fn_%.*s", (int)(end - s), s);
-}
-
 static const char *c_name(struct gen *g, const struct function *f)
 {
-	return f->kit ? kit_name(f) : g->func_name[f->index];
+	return f->kit ? arena_printf(&program_arena, "kt_fn_%s", f->kit_name) : g->func_name[f->index];
 }
 
 bool func_is_embedded(const struct function *f)

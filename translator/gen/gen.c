@@ -518,7 +518,6 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 	emit_open(out, "const struct kt_script kt_script = {");
 	emit_line(out, ".abi = %d,", KT_ABI);
 	emit_line(out, ".string_max = KT_STR,");
-	emit_line(out, ".max_actions = %lld,", g->max_action);
 	emit_line(out, ".max_errors = %lld,", gen_limit(g, "MAXERRORS", 0, 0, INT_MAX));
 	emit_line(out, ".max_skipped = %lld,", gen_limit(g, "MAXSKIPPED", 100, 0, INT_MAX));
 	emit_line(out, ".max_trylock = %lld,", gen_limit(g, "MAXTRYLOCK", 1000, 0, INT_MAX));
