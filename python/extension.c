@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* _ktap: tells tracers of the functions of a Python program.
  *
  * start() sets a profile function. For each function that begins or ends it fires a mark (sys/sdt.h) whose one argument is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The contract between a compiled script, the kit that carries it, and the loader that reads it.
  *
  * Included by generated C (through script.h), by the kit and the user runtime, by the loader and the translator:

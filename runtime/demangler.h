@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The demangler of the C++ library, where one is installed: nothing else needs that library. */
 #ifndef KT_DEMANGLER_H
 #define KT_DEMANGLER_H

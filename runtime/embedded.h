@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What embedded C of a script may use: the macros of SystemTap's interface that do not depend on the function. Included
  * at the end of generated C, by embedded.h of the kit or of the user runtime, which add their headers.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The ledger, as ktaprun and the programs of --runtime=user print it: names of the causes, and a table of the probes. */
 #ifndef KT_LEDGER_H
 #define KT_LEDGER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The one header of generated C. It includes no kernel and no C library header, so a script compiles in
  * milliseconds on any kernel; what it declares is implemented by the kit (runtime/kit), by the user runtime
  * (runtime/user), and by runtime/core for both.

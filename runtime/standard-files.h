@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Descriptors 0, 1 and 2 of our programs. */
 #ifndef KT_STANDARD_FILES_H
 #define KT_STANDARD_FILES_H

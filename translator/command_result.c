@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Exit statuses of commands: wrong use, and output that could not be written. */
 #include "translator/commands.h"
 

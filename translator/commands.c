@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Commands: `ktap NAME ...` for a NAME in the table below. A command reads no script, no rc file and no options of scripts. */
 #include "translator/commands.h"
 

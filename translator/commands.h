@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Commands of ktap that take no script: doctor, explain, examples, help. */
 #ifndef KTAP_COMMANDS_H
 #define KTAP_COMMANDS_H

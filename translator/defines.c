@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The names that -D and -G take. In a script with embedded C any other name of -D may be meant for that code. */
 #include <string.h>
 

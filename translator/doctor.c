@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `ktap doctor`: checks what scripts need, from the running kernel to debuginfod, and names the command that mends each fault.
  *
  * A check is a function and a row of checks[]: it fills a finding from struct patient. It changes nothing, but the cache

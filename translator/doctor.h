@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `ktap doctor`: what this machine has for ktap. */
 #ifndef KTAP_DOCTOR_H
 #define KTAP_DOCTOR_H

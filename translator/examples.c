@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `ktap examples`: the headers of the installed examples, searched and printed as a table. */
 #include <dirent.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `ktap explain [TAG]`: the section of ktap-errors(7) about a message. */
 #include "translator/commands.h"
 

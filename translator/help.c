@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `ktap help`: what a script is made of, on one screen a subject. The man pages say the rest. */
 #include <stdio.h>
 #include <string.h>

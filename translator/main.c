@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The program is its pass list: script text goes down once, and -pN stops after pass N and prints what it made. */
 #include <errno.h>
 #include <stdio.h>

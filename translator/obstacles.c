@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads /proc and /sys below system_root. */
 #include "translator/obstacles.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The command line -> struct options. Every option is one row of the table below: its letter, its long name, what it
  * takes, and the line of --help. */
 #include "translator/options.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The command line, decoded. */
 #ifndef KTAP_OPTIONS_H
 #define KTAP_OPTIONS_H

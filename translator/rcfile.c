@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* $SYSTEMTAP_DIR/rc, else ~/.systemtap/rc: SystemTap's users have options there that all their command lines rely on. Its lines
  * are words as a shell splits them, with variables and wildcards, without commands.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Options that a file of the user's puts before those of the command line. */
 #ifndef KTAP_RCFILE_H
 #define KTAP_RCFILE_H

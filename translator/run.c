@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pass 5: ktaprun with the module, on this kernel or in the throwaway VM; or the program of --runtime=user.
  *
  * Which kernel a run is for is settled before pass 1 by run_choose_kernel(), since %( kernel_v %) and probe points

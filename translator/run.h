@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pass 5: run what pass 4 built. */
 #ifndef KTAP_RUN_H
 #define KTAP_RUN_H

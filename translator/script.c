@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pass 1 from the command line's point of view: the texts of -e, -E and the script file, its arguments, and the facts
  * about kernel and options that %( %) conditionals may ask for. The kernel is looked for on the first question only. */
 #include "translator/script.h"

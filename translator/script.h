@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pass 1 from the command line's point of view: which texts, which script arguments, which facts for %( %). */
 #ifndef KTAP_SCRIPT_H
 #define KTAP_SCRIPT_H

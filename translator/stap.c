@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Called as stap, the program prints SystemTap's lines of -v, which wrappers parse, and waits for the loader to print the last.
  *
  *	Pass 2: analyzed script: 1 probe, 2 functions, 0 embeds, 0 globals using 9virt/9res/9shr/9data kb, in 9usr/9sys/9real ms.

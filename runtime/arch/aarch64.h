@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the kit must know about aarch64: where struct pt_regs keeps the registers that DWARF numbers, which addresses
  * are the kernel's.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of error numbers: those of programs, and those from 512 on that the kernel keeps to itself. The numbers are those
  * of the generic ABI, which x86_64 and aarch64 have.
  */

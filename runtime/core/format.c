@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The printf family: format text and arguments in, bytes out; and arguments out of a record.
  *
  * Directives are %[flag][width|*][.precision|.*][l]conv as in systemtap.md 1.6. Numbers follow C, except that # puts

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Formats of the printf family: how a directive is read, applied, and found in a record. One source for the
  * translator's checks, sprintf in handlers, and the loader.
  */

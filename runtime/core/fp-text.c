@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Doubles from and to decimal text, exactly: with integers as long as the longest double, on the stack.
  * Context: any.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers with a binary point in 64-bit integers: IEEE 754 double precision, rounded to nearest even, made of plain
  * integer instructions, for the kernel has no floating point. Context: any. No division of 128 bits is used: the kernel
  * has none.

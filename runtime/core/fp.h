@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tapset functions on doubles, and the numbers' way from and to text (fp.c, fp-text.c). A double is the kt_s64 of its
  * bits. Context: any.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* foreach over an array: in order of creation straight along the elements' own links, sorted through a list of
  * their numbers in the loop's scratch room.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Arrays: storage, lookup, insertion, deletion, and the tables per CPU. map.h says how they are used and locked.
  *
  * Every link is a number, so nothing here follows a pointer that a bug could have spoiled out of the map's memory.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Arrays of scripts: up to 9 keys of long or string, values long, string or aggregate.
  *
  * All memory is taken in kt_map_init(), before probes are armed: handlers never allocate. Elements are inline nodes

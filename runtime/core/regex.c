@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The matcher of regular expressions: see regex.h. Context of everything here: any.
  */
 #include "core.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Regular expressions that the translator compiled to tables (translator/gen/regex.c).
  *
  * `s =~ "re"` is a walk through a deterministic automaton: one table look-up per byte, stops at the first accepting

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A bounded heap: keeps the first `max` items of any number, then sorts them in place.
  *
  * With max = n this is heap sort; with a small limit the cost is n log max. Context: any.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sorting of what a foreach goes through: in place, iterative, n log n at worst, no memory of its own. */
 #ifndef KT_CORE_SORT_H
 #define KT_CORE_SORT_H

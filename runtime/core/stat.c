@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Aggregates: merging, the values of the @-operators, and histograms as text. stat.h says how they are stored.
  *
  * Context of everything here: any, but printing a histogram is linear in its rows and collecting in the CPUs.

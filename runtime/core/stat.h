@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Aggregates: what `s <<< v` keeps, and what the @-operators read off it.
  *
  * An aggregate is an array of words; all zero is the empty one. Its type, a constant of the generated C, says which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Strings of scripts: NUL-terminated, in buffers of a stated size, cut where the buffer ends.
  *
  * First the primitives of script.h, then the tapset functions that work on strings alone (kt_fn_NAME). Context of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tapset functions on strings (str.c). Generated C declares those it calls by itself. RET has SIZE bytes and does not
  * overlap an argument. Context: any.
  */

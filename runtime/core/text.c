@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Texts in chains of blocks: see text.h. Blocks that were never used are taken in order, freed ones from a list. */
 #include "core.h"
 #include "text.h"

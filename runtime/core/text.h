@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Strings stored in a map, each at its own length in a chain of blocks: no fragmentation, and freeing is relinking.
  *
  * The functions work on the blocks of one map; where two maps meet, each text comes with its own. Context: any, under

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -t: the aggregate of the cycles of one handler, which kit and process keep each in their own way. */
 #ifndef KT_CORE_TIMING_H
 #define KT_CORE_TIMING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tables of user objects: checks, look-ups, and steps from a frame to its caller. See unwind.h.
  *
  * Termination: a step looks at one row. Outside of signal frames the stack pointer must grow, and whoever walks bounds

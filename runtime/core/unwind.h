@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Stacks of user programs: compact tables of one object (an executable, a library, the vdso), and steps over frames.
  *
  * A table is one block of memory that the loader makes of an object's file: call frame information flattened to sorted

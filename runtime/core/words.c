@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lists of words in a string, separated by spaces: the names that a number has by its place. "-" is a place without a
  * name. Context: any; the tokens of tokenize() are left alone.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the core's arrays and aggregates ask of a port: memory before probes are armed, and the CPUs' globals.
  */
 #include <linux/cpumask.h>

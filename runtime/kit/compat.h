@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Differences between kernels, each behind one function of our own name. The only file of the kit with #if; the
  * answers KCONF_NAME come from kconf/NAME.c (1: it compiled), never from a version number.
  *

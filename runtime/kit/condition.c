@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probe conditions: places whose condition does not hold are disarmed.
  *
  * Handlers that change a global which a condition reads set kt_conditions_dirty. A work item looks at it ten times a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Contexts and stacks of running handlers: one of each per CPU and level, allocated at load, and the end of a handler that
  * failed.
  *

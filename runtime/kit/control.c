@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The control file /proc/ktap_NAME: the loader's one way to the session. read() gives records, ioctls do the rest.
  *
  * A reader holds the module, so the module cannot go while it is there; when the reader goes, even by SIGKILL, the session

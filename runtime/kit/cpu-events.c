@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Events of the kernel's perf on each CPU that is online, CPUs that come online later included.
  *
  * When a CPU goes offline, the kernel takes its events out of their context. They never count again, so they are released

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Watchpoints on the kernel's memory: one breakpoint of the debug registers per probe, on every CPU.
  *
  * x86 raises its exception behind the access, arm64 in front of it. Either way the handler runs as in an NMI, beside an

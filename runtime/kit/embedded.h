@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Embedded C in a module: the headers that SystemTap's scripts count on. */
 #ifndef KT_KIT_EMBEDDED_H
 #define KT_KIT_EMBEDDED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tapset functions on the registers of the probe, and on what the kernel knows without looking at memory: clocks, names
  * of errors, the page size. Context: any.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tapset functions on name spaces, and on the loader, whose name spaces are the ones that numbers are told in: what it
  * was when it started the session. Context: any.
  */

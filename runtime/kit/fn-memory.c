@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tapset functions on the arguments of the current program, on Unicode in memory, on the stack of the handler, and on where
  * memory is. Context: any.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tapset functions on symbols of the kernel and the calls that led to the probe. Context: any: kallsyms and the unwinder
  * take no locks.
  */

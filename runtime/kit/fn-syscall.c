@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tapset functions on the system call that was hit. All of them work at its entry and at its return. Context: handlers of
  * the family; elsewhere they return 0 and "". None can fail: the library relies on it.
  */

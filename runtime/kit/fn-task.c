@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tapset functions on tasks by the address of their task_struct, and numbers in memory. An address comes from the script
  * and may be anything: all of it is read with kt_deref(). Context: any.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tapset functions that the kit implements. Generated C declares those it calls by itself. Context: a handler's.
  * A function of N arguments whose name has several forms carries N: kt_fn_user_string2 is user_string(address, message).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Functions by ftrace: cheaper a hit than a kprobe, and armed in one step however many they are. What a hit at the entry
  * does for a probe of the return: returns.c.
  *

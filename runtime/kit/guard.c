@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The overload guard: stops the costliest probes when handlers take too large a share of a CPU.
  *
  * A hit pays nothing for it. Handlers are measured in windows only: while one is open kt_session.state is not KT_RUNNING

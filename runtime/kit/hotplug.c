@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* CPUs that come and go while a session runs.
  *
  * All users of CPU hotplug share the 30 to 40 dynamic states of the kernel. A session takes none of them, for many

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the files of the kit share: the session, a CPU's contexts and its ring, and the way into a handler.
  *
  * To add a probe family: its row in families.def and its row struct in abi.h, and a file here that ends in one

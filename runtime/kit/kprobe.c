@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probes in the kernel's text by kprobe, and at the return of functions by kretprobe. Entries and returns of functions go to
  * ftrace.c first; the ones that it cannot take come back.
  *

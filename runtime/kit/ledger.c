@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The ledger: for each probe the hits that its handler handled, those that were missed, and why.
  *
  * A loss is counted where it happens, in a table that all CPUs share: a hit that is not lost pays nothing. Handled hits are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probes begin, end and error: run by the session itself, in process context, in the order of their priority. */
 #include "runtime/kit/kit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Source lines of the kernel and its modules, by tables that the loader makes of their debugging information.
  *
  * A module's table says where its code lies, which the kit checks; it goes when the module goes. Handlers look while

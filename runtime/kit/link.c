@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Symbols that a compiler calls on its own. The kit refers to all of them, so that its symbol versions (modpost ran
  * for the kit alone) cover every script object that is linked to it later.
  */

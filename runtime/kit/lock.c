@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Locks of script globals: readers and one writer in a 32-bit word, tried kt_script.max_trylock times and then given
  * up. No kernel lock: those may trace, sleep on PREEMPT_RT, or spin for ever. Context: a handler's.
  */

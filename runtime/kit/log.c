@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tapset functions that talk to the session: messages, errors, the end, and the name of the probe. */
 #include <linux/string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Memory of the probed machine: numbers and strings at addresses that may be anything. A bad address is an error of
  * the script, never a fault of the kernel.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Addresses in modules other than our own, for handlers that read their variables.
  *
  * The kernel exports no way from a module's name to its symbols, but all modules are in one list, ours among them. Handlers

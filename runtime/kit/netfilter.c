@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probes netfilter.*: hook functions of every network namespace, those made later included. A packet goes on as if we were
  * not there, unless the handler set another verdict.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Functions of earlier kernels that embedded C of scripts calls, by the means of this one; embedded.h gives them their
  * names. Only what the kernel still knows is answered. Context: any: no lock, no sleep, nothing is changed.
  */

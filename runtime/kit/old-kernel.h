@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Functions of earlier kernels: kit/old-kernel.c. */
 #ifndef KT_KIT_OLD_KERNEL_H
 #define KT_KIT_OLD_KERNEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probes perf.*.process, process.data and counters: events of the kernel's perf on the threads of programs.
  *
  * Threads that are there at the start are looked for. A process that executes the program later is met at its very first

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probes perf.* and timer.profile: one event of the kernel's perf on each CPU. Those of processes are in perf-task.c.
  *
  * What overflows calls us with the registers of the code it interrupted: a clock in hard interrupt context, a counter of

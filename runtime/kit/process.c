@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What processes do: begin, end, their threads, their system calls; and which of them the target's are.
  *
  * All of it comes from tracepoints: fork, exec and exit of the scheduler, entry and return of system calls. The handler of a

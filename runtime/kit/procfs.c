@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probes procfs.*: files below /proc/systemtap/MODULE/, and standard input, which comes through the control file.
  *
  * Each open file has a buffer of its own, so readers do not see each other's text. The kernel closes what is still open,

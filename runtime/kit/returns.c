@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Returns of functions that ftrace serves: however many there are, they are armed in one step, and a hit is cheaper than a
  * kretprobe's.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rings: what handlers print, from the CPU that prints to the one reader.
  *
  * One ring per CPU. Its only producer is that CPU, with interrupts off; an NMI may come between a reservation and its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Values that tasks keep from the entry of a system call to its return.
  *
  * A task is in one call at a time, so a task and a row name what is kept. The place in the table follows from both; what a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The session: from load to unload, its state machine, and the table of families.
  *
  * LOADED -> STARTING (begin probes, then arming) -> RUNNING -> STOPPING -> STOPPED. Process context moves the state

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probes session.signal(NAME): the loader reports that it got a signal, and the handlers run in a task of ours. The loader does not
  * wait for them: it reads their output meanwhile. Signals of one number that come before the handlers ran are one, as always.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* raise(): signals to the task that was hit. Sending takes locks that the interrupted code may hold, so it is done by
  * irq_work, as soon as interrupts are on again: before the task goes on in user mode, except on PREEMPT_RT, where a thread
  * does it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of the numbers that system calls take: a table for each kind in syscalls.def that has one.
  *
  * Of flags, ones of several bits come before those that they contain, and the name of 0, if it has one, is last. What the

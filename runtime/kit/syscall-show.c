@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Arguments of system calls as text: a function for each way in the KIND() rows of syscalls.def.
  *
  * What a call fills in is shown at its return, if it succeeded, and as an address before. What cannot be read is shown as

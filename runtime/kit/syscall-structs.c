@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Structures that system calls take or fill, as text: {member=value, ...}. What is left out is "...".
  *
  * A structure of longs or pointers made by a 32-bit program is laid out differently: its address is shown then.

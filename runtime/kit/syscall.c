@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probes on system calls, at their entry and at their return, by number.
  *
  * All of them hang on the two tracepoints that the kernel has around every call. A hit looks its number up and runs the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A system call that was hit, and how its arguments are written as text.
  *
  * syscall.c finds the call, fn-syscall.c answers the script's questions on it, syscall-show.c writes each kind of argument,

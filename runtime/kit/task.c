@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tapset functions on the current task and CPU. Context: any; the current task's own fields need no lock. */
 #include <linux/cred.h>
 #include <linux/rcupdate.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tapset functions that read clocks. Context: any: only the clocks that may be read in an NMI are used. */
 #include <linux/ktime.h>
 #include <linux/timex.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probes timer.*: one hrtimer each, on the CPU that armed it. Its handler runs in hard interrupt context. A handler that works
  * on whole arrays runs in a task, where it lets interrupts in: that takes as long as the arrays are large.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -t: how often each handler ran and how long it took, in cycles.
  *
  * The script's table of probes has kt_timed() for every handler then, so a session without -t does not even look. Each CPU

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probes on the tracepoints of the kernel and of modules: handlers get the arguments that the tracepoint is called with.
  *
  * A tracepoint calls its probes with (data, ARGUMENTS). Ours take words instead of the typed arguments: where the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Stacks of user programs, walked where the probe was hit, and symbols of their code.
  *
  * Which object a pc is in is asked of the task's own mappings at that moment. That needs the mmap lock, which is only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probes in the code of programs and libraries, by the kernel's uprobes.
  *
  * A place belongs to a file, not to a process: it is registered once, and the kernel puts the breakpoint into every process

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* User memory whose page is not mapped yet: read without a page fault.
  *
  * No handler waits for a page. It may belong to userfaultfd, FUSE or NFS and never come, and a handler of a uprobe that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads call frame information: for each function it runs the little programs that say, from instruction to instruction,
  * where the caller's registers are, and writes a row wherever that changes. Equal rules are kept once: a library has
  * thousands of functions and a few hundred rules.

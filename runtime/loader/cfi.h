@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Call frame information (.eh_frame, .debug_frame) -> the rows and rule words of runtime/core/unwind.h. */
 #ifndef KT_LOADER_CFI_H
 #define KT_LOADER_CFI_H

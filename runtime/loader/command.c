@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs the command of -c: directly where its syntax is that of one command, with quotes, wildcards and variables, so that
  * target() is the program itself; else through the shell.
  */

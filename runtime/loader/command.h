@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The command of -c: started at once but held before its exec until the probes are armed. */
 #ifndef KT_LOADER_COMMAND_H
 #define KT_LOADER_COMMAND_H

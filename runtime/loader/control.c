@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Talks to the kernel half through /proc/ktap_NAME. */
 #include "runtime/loader/control.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The control file of a loaded session: opening it, its ioctls, and the texts it tells. */
 #ifndef KT_LOADER_CONTROL_H
 #define KT_LOADER_CONTROL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the parts of an ELF file. See elffile.h. */
 #include "runtime/loader/elffile.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ELF files in memory: little-endian ones of 64 bits, and those of i386, whose headers are turned into the others. Nothing in
  * them is trusted: every offset is checked against the size of the file. */
 #ifndef KT_LOADER_ELFFILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads a module file: it must be an ELF relocatable of ours (".modinfo" holds ktap=abi=N). Nothing in it is trusted:
  * every offset is checked against the size of the file.
  */

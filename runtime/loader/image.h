@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A module file before it is loaded: whose it is, and for which kernel it was built. */
 #ifndef KT_LOADER_IMAGE_H
 #define KT_LOADER_IMAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Source lines of the running kernel and its modules, from their debugging information to the module. */
 #ifndef KT_LOADER_KERNEL_H
 #define KT_LOADER_KERNEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Line tables (.debug_line) -> the lines of runtime/core/unwind.h. */
 #ifndef KT_LOADER_LINES_H
 #define KT_LOADER_LINES_H

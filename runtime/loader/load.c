@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loads and removes modules. One that a killed session left behind is known by two things: it has the parameter
  * ktap_state, and nobody holds it (a reader's open file does). A module that was just loaded looks the same until its
  * loader has opened the control file, so loading and sweeping exclude each other by a lock on a file in /run.

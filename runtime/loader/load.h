@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Modules of ours in the kernel: in, out, and what earlier sessions left. */
 #ifndef KT_LOADER_LOAD_H
 #define KT_LOADER_LOAD_H

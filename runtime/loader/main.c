@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ktaprun: loads a module that ktap built, runs its session, removes it. See man/ktaprun.8. */
 #include "config.h"
 

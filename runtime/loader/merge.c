@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Merges the CPUs' streams of records by time. The number of CPUs is small, so the smallest head is found by looking at
  * all of them, once per run of records from one stream.
  */

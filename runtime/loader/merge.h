@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Records of all CPUs in time order.
  *
  * All records of a handler have one time and come out together. The records of a level of a CPU are in order; a handler of one

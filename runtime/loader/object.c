@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes tables of user objects: their call frame information, symbols and lines. A file that is not for this machine has no
  * tables, and stacks end there. Scripts may name any file: nothing in one is trusted.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A user object (executable, library, vdso) -> the block of tables that runtime/core/unwind.h describes. */
 #ifndef KT_LOADER_OBJECT_H
 #define KT_LOADER_OBJECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A buffer before a file descriptor; writes only as much as does not block. */
 #include "runtime/loader/output.h"
 

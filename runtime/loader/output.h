@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where printed text goes: a buffer before stdout or the file of -o, which never makes the session wait.
  *
  * A pipe or terminal that is full is not waited for in write(2), where Ctrl-C would not be seen: text stays in the buffer,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Formats records with the runtime's own formatter, so that the bytes are those an in-kernel sprintf would have made. */
 #include "runtime/loader/print.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Records to bytes: text to the output, errors and warnings to stderr, commands to the shell. */
 #ifndef KT_LOADER_PRINT_H
 #define KT_LOADER_PRINT_H

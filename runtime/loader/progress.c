@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Shows on standard error how far arming is, while it takes long: on a terminal one line that is overwritten, with -v a line
  * from time to time.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How far arming is, for whoever waits for it. */
 #ifndef KT_LOADER_PROGRESS_H
 #define KT_LOADER_PROGRESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads numbers out of bytes that may be anything: past the end come zeros, and `bad` is set. */
 #ifndef KT_LOADER_READER_H
 #define KT_LOADER_READER_H

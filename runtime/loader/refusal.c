@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Why the kernel refused to load a module, and the next step.
  *
  * One errno has several causes: /proc and /sys show which of them holds. Each cause is a note that names it and a note that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Why the kernel refused to load a module, and the next step. */
 #ifndef KT_LOADER_REFUSAL_H
 #define KT_LOADER_REFUSAL_H

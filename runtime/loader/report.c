@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reports losses in the words SystemTap's users know where it has such words. Nothing lost, nothing printed. */
 #include "runtime/loader/report.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the session must own up to: places that did not register, handlers that did not run, records that were lost. */
 #ifndef KT_LOADER_REPORT_H
 #define KT_LOADER_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs one session: load, start, read and print until something ends it, stop, read the rest, report, unload.
  *
  * One loop does everything, in a thread of its own; only START and STOP, during which probes run and print, are left to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A session: from a loaded module to the last record. */
 #ifndef KT_LOADER_SESSION_H
 #define KT_LOADER_SESSION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tables for stacks of user programs, and of source lines: which objects get them, and giving them to the module. */
 #ifndef KT_LOADER_STACKS_H
 #define KT_LOADER_STACKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The real system calls of the loader, and small files of /proc and /sys. */
 #include "runtime/loader/sys.h"
 

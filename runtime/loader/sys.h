@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The system calls that need root or a module, in a table: unit tests put fakes there. */
 #ifndef KT_LOADER_SYS_H
 #define KT_LOADER_SYS_H

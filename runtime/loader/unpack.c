@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Unpacks what linkers and objcopy pack, with the libraries of zlib and zstd where they are installed: only the sections of
  * debugging information are packed, and most sessions need none of them. See unpack.h. */
 #include "runtime/loader/unpack.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sections that are packed. */
 #ifndef KT_LOADER_UNPACK_H
 #define KT_LOADER_UNPACK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Embedded C in a process: what of the C library is like the kernel's. */
 #ifndef KT_USER_EMBEDDED_H
 #define KT_USER_EMBEDDED_H

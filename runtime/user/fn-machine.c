@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tapset functions on registers, tasks and symbols in a process: there are none of the kernel's. What needs them raises
  * the error that it would raise there; clocks and names are those of the process.
  */

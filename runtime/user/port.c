@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What script.h asks of its surroundings: memory, per-CPU globals, locks, and a probed machine that is not there. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Records: written into one buffer, formatted and printed as soon as they are complete.
  *
  * The formatter is the loader's own, so the bytes are those that a module's session prints.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A session in a process: begin probes, timers until something ends it, end or error probes; and the command line that
  * ktaprun has too, as far as it makes sense.
  */

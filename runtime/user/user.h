@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The contract of script.h in a process: one thread, one "CPU", probes begin, end, error and timer.
  *
  * session.c is the program; record.c prints what handlers write; fn.c has the tapset functions; port.c the rest.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Bump allocation and interned names. Blocks are chained; names sit in an open-addressing table. */
 #include "translator/base/arena.h"
 

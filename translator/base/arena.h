@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Bump allocation for everything whose life is the program's, and interned names.
  *
  * Nothing taken from an arena is freed by itself: arena_deinit() frees all of it. Memory is zeroed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints diagnostics and counts them; finds the nearest name for a suggestion. */
 #include "translator/base/diag.h"
 

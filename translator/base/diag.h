@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Diagnostics: every message has a tag, a place, the source line with a caret, and a next step.
  *
  *     open.stp:4:12: error: key 1 of 'hits' is a string, expected long [key-type]

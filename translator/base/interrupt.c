@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Guarded paths and the signals that wait for them. */
 #include "translator/base/interrupt.h"
 

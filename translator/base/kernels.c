@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds installed kernels by their modules' directories. */
 #include "translator/base/kernels.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The kernels that are installed on this machine: their releases, images and modules. */
 #ifndef KTAP_BASE_KERNELS_H
 #define KTAP_BASE_KERNELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of packages by distribution, which os-release(5) tells.
  *
  * In a name %r is the release or version asked for, %f the flavor that ends the release ("6.4.0-9-default": default), %g that

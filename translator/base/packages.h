@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Commands that install what is missing, for the distribution that runs here. */
 #ifndef KTAP_BASE_PACKAGES_H
 #define KTAP_BASE_PACKAGES_H

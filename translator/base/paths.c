@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the program's own files, installed or in the source tree beside a build folder, and makes the user's. */
 #include "translator/base/paths.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where the program's own files are, and where its output goes. */
 #ifndef KTAP_BASE_PATHS_H
 #define KTAP_BASE_PATHS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs a child process and collects its output through one pipe. */
 #include "translator/base/proc.h"
 

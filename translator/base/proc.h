@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Child processes: run a command, wait, collect output. Never through a shell. */
 #ifndef KTAP_BASE_PROC_H
 #define KTAP_BASE_PROC_H

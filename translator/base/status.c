@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints status lines. One line at most is open: a line without its newline, which status_clear() removes. */
 #include "translator/base/status.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A growing text. The buffer doubles, and is always NUL-terminated once it exists. */
 #include "translator/base/text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A growing text, and the emitter of generated C on top of it.
  *
  * emit() writes at the current indentation when it starts a line; emit_indent() moves it.

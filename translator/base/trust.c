@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Decides by owner and mode, on descriptors, never on a path that is looked up twice.
  *
  * A directory with the sticky bit that everybody may write to (/tmp) is passed through: its entries are checked like any other,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which directories and files nobody but root and this user can change: ktap compiles, loads and runs what it finds there. */
 #ifndef KTAP_BASE_TRUST_H
 #define KTAP_BASE_TRUST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pass 4: a script's C becomes a module, from the cache if the same C was built for the same kit before. */
 #include "translator/build/build.h"
 

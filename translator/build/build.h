@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From the C text of a script to a module that loads: the kit of a kernel, the script's object, the link.
  *
  * kit.c keeps one compiled kit per kernel in the cache; replay.c compiles and links a script against it with the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The cache: one folder of ours with a kit per kernel, modules by content, and work folders of builds under way.
  *
  *     kit/KEY/       a kit's tree; complete when it holds the file "ready", whose time is that of the last use

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Kits: the compiled runtime for one kernel, in the cache, built once by Kbuild.
  *
  * A kit's folder is a tree for Kbuild: runtime/ as in the sources, Kbuild, kconf.h with the answers about this kernel,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Kernels that lack what a probe family needs: built without the option, or with their unused symbols trimmed.
  *
  * modpost says which symbols of the kit the kernel does not export. Those of the table below get stand-ins that return

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The finished module as a file: its name, and whether the kernel will take it. */
 #include "translator/build/build.h"
 

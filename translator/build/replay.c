@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Replay: compiles and links a script with the commands that Kbuild recorded when it built the kit.
  *
  * Kbuild leaves in .OBJECT.cmd the shell commands that made OBJECT. They are read as plain words; a command with shell

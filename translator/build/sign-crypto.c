@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Signs a module with libcrypto, as the kernel expects it: a detached CMS message without attributes or certificates at the
  * end of the file, a structure with its length, and a marker.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* In place of sign-crypto.c where ktap is built without libcrypto. */
 #include "translator/build/build.h"
 

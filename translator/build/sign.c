@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --sign-module: signs a finished module with the kernel's own scripts/sign-file or, where its build tree lacks that program,
  * with libcrypto (sign-crypto.c). Both read the private key where it is: no copy of it is written anywhere.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How much stack a script's handlers need: the compiler's figure for each function, added up along the calls in the objects.
  *
  * -fstack-usage leaves OBJECT.su, a line per function with the size of its frame, with the return address (gcc) or without it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --runtime=user: the script's C becomes a program, linked with the user runtime, in a private temporary folder.
  *
  * When it is to be run at once, the program removes itself and the folder as it starts ($KTAP_USER_REMOVE), so that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Looks for the programs at the places where distributions put them. */
 #include "translator/build/vm-host.h"
 

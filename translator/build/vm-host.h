@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What this machine has for the VM: QEMU, virtiofsd, KVM, a kernel to boot. */
 #ifndef KTAP_BUILD_VM_HOST_H
 #define KTAP_BUILD_VM_HOST_H

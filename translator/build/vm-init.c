@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The first process of the throwaway VM: a static program, alone in the initramfs with the kernel modules it needs.
  *
  * Loads the modules, mounts the host's root (virtiofs, read-only) under a tmpfs (overlayfs), makes that the root, then

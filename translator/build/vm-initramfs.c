@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes the initramfs of the throwaway VM: a cpio archive ("newc") in a memory file, so that nothing stays behind.
  *
  * It holds our static init (linked into this program as bytes), the modules that root on virtiofs and the

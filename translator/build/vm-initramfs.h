@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The initramfs of the throwaway VM, made in memory. */
 #ifndef KTAP_BUILD_VM_INITRAMFS_H
 #define KTAP_BUILD_VM_INITRAMFS_H

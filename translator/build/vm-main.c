@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ktap-vm: runs a command in a throwaway VM. For tests and work on ktap itself; users have ktap --vm.
  *
  *     ktap-vm [-v] [-t SECONDS] [-m MB] [-s CPUS] [-a KERNEL-ARGS] [-q QEMU-ARG]... [-n] RELEASE|default -- CMD [ARG...]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loaded into virtiofsd when it serves the files of a user who is not root. Two of its system calls need privileges that it
  * can do without:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Boots a kernel in a throwaway VM and carries one command's input, output, signals and status.
  *
  * Two children: virtiofsd, which serves the host's root, and QEMU. They get everything as open files (socket pairs,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The throwaway VM: an installed kernel under QEMU, with the host's root as a layer that is never written. */
 #ifndef KTAP_BUILD_VM_H
 #define KTAP_BUILD_VM_H

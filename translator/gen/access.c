@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Target values: struct access -> C. A base, then steps that follow pointers and add offsets, then a load.
  *
  * Every read of the target's memory is a statement with its check, in the order of the chain. A value that is loaded

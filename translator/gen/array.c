@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Arrays: elements, membership, delete and foreach, in terms of core/map.h. Keys are evaluated before the map is
  * touched, so a value pointer is used at once.
  */

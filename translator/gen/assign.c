@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Variables: reading, assigning, counting. Arrays: array.c; target variables: access.c.
  *
  * A scalar is a local (l->x, or the C parameter a_x when nothing writes it) or a global. A COUNTER global has two

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Embedded C (-g): at the very end of the file, behind everything that was generated, because only there the kernel's
  * headers and their macros can do no harm to it.
  *

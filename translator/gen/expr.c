@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Expressions: values, conditions, and the order in which operands run (see internal.h for the method). */
 #include <limits.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* C functions: script functions, handlers of probes, calls, and the room they need.
  *
  * A string argument is borrowed unless the callee may change what it points to; a result comes back in the room the

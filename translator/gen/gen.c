@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The script's C file: order of parts, tables, names.
  *
  * Bodies are written first, into texts of their own, because they decide what the tables hold; then everything is put

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pass 3: from the checked program to the C of its script object.
  *
  * The same program gives the same bytes: the text is what the module cache is keyed by.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Handlers: the body of a probe between its locks.
  *
  * The globals that other handlers change are locked from the first statement of the body that uses one to the last,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the files of gen/ share: the state of pass 3, and how an expression becomes C.
  *
  * A script expression becomes a C expression plus statements that must run before it. All that can fail, write or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The print family: to the loader as records of a format's arguments, or with sprint* into a string.
  *
  * print(), println(), printd() become formats too, so the loader knows one thing only. Bytes for %m and %M are read

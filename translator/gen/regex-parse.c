@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Regular expressions: pattern -> program, by recursive descent. Each level appends the code of what it read; an
  * alternative or repetition makes room in front of code that is already there.
  *

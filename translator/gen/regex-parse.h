@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The parser of regular expressions: pattern -> program. Between regex-parse.c and regex.c only. */
 #ifndef KTAP_GEN_REGEX_PARSE_H
 #define KTAP_GEN_REGEX_PARSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Regular expressions: program -> deterministic automaton -> C tables.
  *
  * A state of the automaton is the set of instructions that wait for a byte, for the end, or have matched. The search

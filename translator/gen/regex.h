@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Regular expressions of `=~` and `!~`: text -> tables that core/regex.c walks.
  *
  * The language is systemtap.md 1.12: POSIX extended expressions with (?: ), escapes as in strings, bytes as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Aggregates: s <<< v, the @-operators, histograms, in terms of core/stat.h.
  *
  * A scalar aggregate that is a COUNTER has a copy per CPU at offset o_s; owners see g_s, merged when their handler

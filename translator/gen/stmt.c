@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Statements. Each gives back the frame slots it took, so a loop needs no more than one turn of it.
  *
  * The action budget is counted where a body can run for long: once per block of statements in loops and in what loops

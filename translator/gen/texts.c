@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Arrays of long strings: which have keys or values such as stacks, which are as long as strings may be.
  *
  * A string is long if it is appended to in a loop, and so is what is made of it. Such arrays get space for strings of full length,

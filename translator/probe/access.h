@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How generated code computes a target value: a base, then steps. Made by a family's variable hook, read by gen. */
 #ifndef KTAP_PROBE_ACCESS_H
 #define KTAP_PROBE_ACCESS_H

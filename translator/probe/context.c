@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Target values -> struct access: the variable of the chain, then one step per -> and [].
  *
  * A value is either at an address (memory, so members and elements are found by adding) or held (in a register, in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Functions of C++ by the names that c++filt(1) shows.
  *
  *	S::get  ns::S::get  ns::S::get(int)  get(char const*)  get(const char *)  biggest  biggest<int>  (anonymous namespace)::f

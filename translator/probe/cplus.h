@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Functions of C++ by the names that c++filt(1) shows. */
 #ifndef KTAP_PROBE_CPLUS_H
 #define KTAP_PROBE_CPLUS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Family data: watchpoints on the kernel's memory, by the processor's debug registers.
  *
  *	kernel.data(ADDRESS)[.length(N)].write    handlers run when something was written there

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Values of the entry in return probes.
  *
  * A return probe that uses a parameter, or @entry, gets a helper: a probe without a row, whose handler runs at the entry

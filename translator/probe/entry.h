@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Return probes whose bodies ask for values of the function's entry: a helper probe keeps them until the return. */
 #ifndef KTAP_PROBE_ENTRY_H
 #define KTAP_PROBE_ENTRY_H

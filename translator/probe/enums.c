@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Enumerators: from a name to its number, and from a number to its name. */
 #include "translator/probe/enums.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* @enum("NAME") and @enumname(value, "type"): enumerations of the probed program, folded at translation time. */
 #ifndef KTAP_PROBE_ENUMS_H
 #define KTAP_PROBE_ENUMS_H

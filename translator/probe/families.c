@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The table of probe families, from runtime/families.def, and what their flags say. No family calls this file. */
 #include "translator/probe/probe.h"
 

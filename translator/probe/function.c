@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Family function: functions of the kernel and of modules, by name, file and line: their out-of-line copies, inlined
  * instances, returns.
  *

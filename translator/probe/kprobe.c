@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Family kprobe: functions by symbol and places by address. No debugging information is needed, and there are no variables.
  *
  *	kprobe.function("NAME")[.call]                         globs over the kernel's symbols

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Family life: probes on the session itself: begin, end, error, each with an optional priority, and never.
  *
  * begin probes run before any other probe is armed, end probes after all are disarmed, error probes instead of end

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the family and pattern of a probe point, or says why there is none.
  *
  * A pattern is text such as "timer.s(number).randomize(number)". A point matches when the names of all components are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Family netfilter: packets at the hooks of the kernel's firewall.
  *
  *	netfilter.hook("NF_INET_LOCAL_IN").pf("NFPROTO_IPV4")[.priority("NF_IP_PRI_FIRST")]    hook and pf in either order

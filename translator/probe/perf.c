@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Family perf: samples of what each CPU does, every so many events of a kind, or so many times a second.
  *
  *	timer.profile, timer.profile.tick         on every CPU at each tick of the kernel's clock

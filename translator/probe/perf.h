@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counters: probes perf.*.process().counter("NAME"), which @perf("NAME") reads. */
 #ifndef KTAP_PROBE_PERF_H
 #define KTAP_PROBE_PERF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Places of the kernel and of modules: see places.h. */
 #include "translator/probe/places.h"
 #include "translator/probe/query.h"

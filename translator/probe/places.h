@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What probes on functions and on statements share: the targets that a point is about, how a place is named in points, rows
  * and plans, and what is said when nothing matches.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Composes the sprintf that prints a value as C would write it: {.a=1, .b={...}}, [1, 2, ...], 'c', "text", 0x1234.
  *
  * The arguments are target values again ($x->a, $x->b[0], ...): they are computed as if the script had written them.

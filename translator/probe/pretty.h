@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Whole values as text: $x$, $x$$, and the lists $$vars$, $$parms$$ and so on. */
 #ifndef KTAP_PROBE_PRETTY_H
 #define KTAP_PROBE_PRETTY_H

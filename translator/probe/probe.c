@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Helpers of all probe families: making a probe, the text of a point, its arguments. */
 #include "translator/probe/probe.h"
 

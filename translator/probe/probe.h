@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probe families: what a probe point means.
  *
  * A family is one file in this folder that ends in one `const struct probe_family`. To add one:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Family process: code of programs and libraries, and its variables.
  *
  *	process(...)[.library("l")].function("FUNC[@FILE[:LINE]]")[.call .inline .exported .return .label("l")]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the families of programs share: the file that a point names, and a place in it. */
 #ifndef KTAP_PROBE_PROCESS_H
 #define KTAP_PROBE_PROCESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Family process events: what processes do, told by the scheduler and at system calls.
  *
  *	process[("path"|PID)].begin .end .thread.begin .thread.end    no argument: every process, or those of -c and -x

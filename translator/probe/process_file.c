@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Files that points of programs name: by path, in PATH, by a running process, by build-id, and libraries.
  *
  *	process("/path")  process("name")  process("glob*")  process("BUILD-ID")

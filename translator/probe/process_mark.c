@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Marks of programs (sys/sdt.h), and the stubs through which they call libraries.
  *
  *	.mark("m"), .provider("p").mark("m")   $arg1 to $arg12, $$name $$provider $$parms $$vars; globs

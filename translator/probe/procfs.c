@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Family procfs: files below /proc/systemtap/MODULE/ that the script's probes are read and written through.
  *
  *	procfs[("PATH")][.umask(N)].read[.maxsize(N)]      the handler gives the text: $value = ..., $value .= ...

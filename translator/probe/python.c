@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Family python: functions of Python programs that run under our package HelperSDT.
  *
  *	python3.module("MODULE").function("FUNCTION[@FILE]")[.call .exported .return]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Forms and arguments of .function() and .statement(), the same for kernels and programs. */
 #ifndef KTAP_PROBE_QUERY_H
 #define KTAP_PROBE_QUERY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which registers of the probed program a handler reads: the kit saves no more than these at a function's entry. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Family signal: session.signal(NAME), a handler for when ktaprun gets a signal that it does not use itself. The session goes on.
  */
 #include "translator/probe/probe.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Family statement: lines of functions of the kernel and of modules, and addresses in them, with the variables in scope.
  *
  *	kernel.statement("FUNC[@FILE[:LINES]]")[.nearest]

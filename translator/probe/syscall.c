@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Family syscall: system calls at their entry and return, by name.
  *
  *	kernel.syscall("NAME"), kernel.syscall("NAME").return     NAME: of runtime/kit/syscalls.def; syscall.* are aliases

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the kernel's own prototypes call the arguments of a system call: include/linux/syscalls.h of the headers that modules
  * for that kernel are built with. Scripts that were written for the functions behind the calls use those names.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names that the kernel has for arguments of system calls. */
 #ifndef KTAP_PROBE_SYSCALL_NAMES_H
 #define KTAP_PROBE_SYSCALL_NAMES_H

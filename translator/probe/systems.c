@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Systems of tracepoints, from the text of the kernel's headers.
  *
  * Debugging information names tracepoints but not their systems. The headers do: `#define TRACE_SYSTEM sched`, then

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which system a tracepoint belongs to: "sched" of sched:sched_switch. */
 #ifndef KTAP_PROBE_SYSTEMS_H
 #define KTAP_PROBE_SYSTEMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Family timer: handlers at intervals: timer.UNIT(N), timer.hz(N), timer.jiffies(N), each with .randomize(M) where the
  * unit is a time. An interval is kept in nanoseconds. Jiffies are those of the target kernel's CONFIG_HZ.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Family trace: the tracepoints of the kernel, with their arguments by name.
  *
  *	kernel.trace("[SYSTEM:]NAME")   globs in both parts

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Places that debug registers watch, in the kernel and in programs.
  *
  *	process(...).data(ADDRESS)[.length(N)].write|.rw    an address of the process

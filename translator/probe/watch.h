@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Watchpoints: what the families of kernel.data and process.data share. */
 #ifndef KTAP_PROBE_WATCH_H
 #define KTAP_PROBE_WATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Bodies of aliases: composed around the script's own, and cut down to what the script uses.
  *
  * An alias offers many variables, each of which may fail on the kernel at hand or cost a look into its debugging

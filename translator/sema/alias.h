@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Bodies of aliases around the body of a script's probe. */
 #ifndef KTAP_SEMA_ALIAS_H
 #define KTAP_SEMA_ALIAS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Types of the probed program for values of the script: `p = $file; ... p->f_path` works without a cast.
  *
  * What a value points at is known of target values. It flows through assignments into locals, globals and the elements

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Globals of the script that are written and never read are printed when the session ends: one `end` probe each, in the
  * order of their declaration, written as script text and parsed:
  *

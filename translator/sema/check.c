@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is not a matter of types: places of break and return, what can be assigned, loops over arrays that change,
  * statistics, formats, probe conditions; and which functions and globals have effects. Also the warnings that need no
  * change of the tree.

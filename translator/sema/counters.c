@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counters of threads: perf.*.process().counter("NAME") and @perf("NAME").
  *
  * A counter is one point of the script, of several programs where that has a wildcard. What reads it has to run in a thread

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What -p2 prints: the program after analysis, one declaration a line. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Drops code that never runs, before types are inferred: branches that constants rule out, and statements after `next` or
  * `return`. SystemTap checks neither types nor variables of the target there, and scripts of many versions rely on it. Names in
  * that code have been resolved.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What embedded C names of the script. */
 #include <ctype.h>
 #include <string.h>

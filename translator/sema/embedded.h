@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What embedded C names of the script: found in its text, nothing is parsed. */
 #ifndef KTAP_SEMA_EMBEDDED_H
 #define KTAP_SEMA_EMBEDDED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From written probe points to places: aliases, wildcards, ? and !, then the family's resolve.
  *
  * A point is, in this order: a wildcard over names, an alias, a point of a family, an alias with a suffix. Bodies of

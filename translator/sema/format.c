@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* printf formats, as far as types need them: what each directive takes from the arguments. */
 #include "runtime/core/format.h"
 

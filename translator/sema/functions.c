@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Functions by name, as sets, and in the order of their calls.
  *
  * A script may hold tens of thousands of functions in one chain of calls, so nothing here recurses over calls.

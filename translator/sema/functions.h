@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Functions by name, as sets, and in the order of their calls. */
 #ifndef KTAP_SEMA_FUNCTIONS_H
 #define KTAP_SEMA_FUNCTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Globs over dotted names: probe points such as sys**.open and syscall.*. */
 #include "translator/sema/glob.h"
 

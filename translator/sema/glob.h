@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Globs over dotted names. */
 #ifndef KTAP_SEMA_GLOB_H
 #define KTAP_SEMA_GLOB_H

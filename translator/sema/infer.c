@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Types: one for each variable, array key, array value, function and expression, found over the whole program.
  *
  * The passes over all bodies repeat until nothing new is learnt: what a use needs (`want`) flows down, what a value is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Variables that are described by what a register held when the function was entered (DW_OP_entry_value): at inlined copies
  * and in the middle of functions.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Listings instead of a run: the points that -l and -L match, the forms of points, aliases and functions that exist.
  *
  * A listed point can be pasted into a script and means that place alone. Lines are sorted, each is printed once.

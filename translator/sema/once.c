@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Calls that give the same value all through a handler are made once: their value is kept in a local.
  *
  * A function says that with `stable` beside `pure` (pid, execname, ...): it cannot fail and has no argument. The call is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Removes what has no effect, and says so: constant expressions, branches never taken, assignments to variables that nobody reads, functions and globals that nobody uses. Off with -u.
  *
  * All code has been checked before, so nothing ill-typed hides here. An expression that may raise an error (a division, an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the files of pass 2 share: the passes in their order, and walking over the tree. */
 #ifndef KTAP_SEMA_PASS_H
 #define KTAP_SEMA_PASS_H

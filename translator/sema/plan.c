@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The concurrency plan of each global: collects what every body does with it, then decides.
  *
  * A hot probe is one whose handlers run concurrently: all but begin, end and error; a very hot one is not cold (a timer), or

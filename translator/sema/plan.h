@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The concurrency plan of each global (design.md, 6): what handlers may do with it without waiting for each other. */
 #ifndef KTAP_SEMA_PLAN_H
 #define KTAP_SEMA_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names: every NAME gets its symbol, every CALL its function; locals come into being by their first use.
  *
  * A name is, in this order, a parameter, a known local, a global visible from its file, or a new local. Globals of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pass 2: the order of its parts. */
 #include "translator/sema/sema.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pass 2: from the tree of the parser to resolved, typed, checked probes.
  *
  * In: program->probe_defs, functions, globals, aliases as parsed. Out: program->probes, each with its body, locals

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tapset index: a quick scan of the library folders finds which file defines which function, alias, global and
  * macro; a file is parsed when a name of its is needed.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tapset libraries: which file defines a name, so that a run parses only the files that its script needs.
  *
  * Order of use by main: tapset_index() once; for each user source tapset_macros_for() and then parse_source();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Values of the probed program in probe bodies: each place gets its own copy, where the family says how to compute them.
  *
  * @defined is answered here, before any other pass sees the branch that it rules out: that branch may use variables

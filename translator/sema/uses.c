@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which functions probes reach, and which symbols are read and written: found anew each time the tree has changed.
  *
  * Reading counts where the value is wanted: `a++` as a statement only writes, so its global is shown at the end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Walking over the tree: the children of a node as places that may be replaced. */
 #include "translator/probe/access.h"
 #include "translator/sema/pass.h"

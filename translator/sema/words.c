@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names that a script reads and nothing assigns, although they mean something: a function that is written without its
  * parentheses, an operator without its @, a word of another language.
  *

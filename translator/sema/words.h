@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Words of other languages, and what a script writes for them. */
 #ifndef KTAP_SEMA_WORDS_H
 #define KTAP_SEMA_WORDS_H

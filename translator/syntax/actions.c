@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Statements and expressions, as the grammar meets them. Each function makes one node and checks what the grammar
  * has no rule for. A tree higher than DEPTH_MAX is cut: passes may recurse.
  */

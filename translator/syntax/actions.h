@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the actions of grammar.y call: they build the tree, and report what the grammar cannot tell.
  * Nothing here fails: after an error it returns something well formed.
  */

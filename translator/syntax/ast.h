@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The syntax tree, and the program that all passes work on.
  *
  * One node type serves expressions and statements; nodes.def says which members each kind uses. So cloning,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the grammar cannot tell of a complete body: where `return` and histograms may stand; and printf formats. */
 #include "runtime/core/format.h"
 

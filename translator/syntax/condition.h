@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Conditions of %( %? %) conditionals. */
 #ifndef KTAP_SYNTAX_CONDITION_H
 #define KTAP_SYNTAX_CONDITION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What stands at top level: probes, aliases, globals, functions, embedded C. */
 #include <limits.h>
 #include <search.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The grammar of systemtap.md 1.3 to 1.7.
  *
  * `;` between statements is optional, so an expression is greedy: what can continue it does. That is one rule here:

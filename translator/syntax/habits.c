@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Recognizes habits of other languages in the text of a script, for the notes of errors. Runs on failure only, so that expressions
  * are compiled at their first use.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Habits of other languages: what a script writes instead of the text at the place of an error. The table is habits.def. */
 #ifndef KTAP_SYNTAX_HABITS_H
 #define KTAP_SYNTAX_HABITS_H

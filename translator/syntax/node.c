@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tree nodes: making, cloning and walking them, and what is known of each kind and operator. */
 #include "translator/syntax/ast.h"
 

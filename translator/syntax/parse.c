@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One source into the program: reading it, the passes over its tokens, the token stream of the grammar, and what is
  * said when that stream makes no sense.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Script text -> syntax tree. Errors are reported where they are and counted; parsing goes on at the next
  * top-level keyword, so that one run shows all of them. */
 #ifndef KTAP_SYNTAX_PARSE_H

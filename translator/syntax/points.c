@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probe points: brace groups expand to the product of their alternatives, `?`, `!` and conditions go to each.
  *
  * While a point is built its components hang in reverse order on what came before, so alternatives share their

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tree as canonical source, which parses back to the same tree: one statement a line, parentheses only where
  * precedence asks for them, every simple statement closed by `;` because what follows it might continue it.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tokens: what the scanner makes, the preprocessor rewrites, and the grammar reads.
  *
  * A source is scanned whole into an array; preprocessing is array to array. Texts live in program_arena, arrays on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where a machine's procedure call standard puts integer arguments at a function's first instruction. */
 #ifndef KTAP_TARGET_ABI_H
 #define KTAP_TARGET_ABI_H

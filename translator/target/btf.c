@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* BTF through libbpf: functions with typed parameters where their ABI puts them at entry, return types, structures.
  *
  * BTF knows no addresses, lines, locals or inlined instances: a place is a symbol, its address 0.

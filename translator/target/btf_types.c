@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Types from BTF, with the same names and rules as dwarf_types.c. struct ctype.type is the number of the type. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Kernel code that kprobes refuse: sections that the linker script fences with symbols, and the functions marked with
  * NOKPROBE_SYMBOL, whose addresses are a table in the image.
  */

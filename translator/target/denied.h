@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Kernel code that kprobes refuse, known before the module is loaded. */
 #ifndef KTAP_TARGET_DENIED_H
 #define KTAP_TARGET_DENIED_H

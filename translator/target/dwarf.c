@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* DWARF through libdw: opening a file, and the table of what the reader answers. Nothing else of the reader calls this file. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What functions call: instances that were inlined into them, and functions whose call sites they hold.
  *
  * A call site names the function (calls through pointers name none) and the address that it returns to. A callee is probed

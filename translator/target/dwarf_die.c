@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Helpers for single DIEs: attributes, entries, names. They know no target and call no other file of the reader. */
 #include "translator/target/dwarf_reader.h"
 

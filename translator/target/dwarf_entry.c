@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Variables at a function's first instruction.
  *
  * What is not optimised lives in the function's frame from its first line to its last, and so does a parameter whose address is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The index of functions, and the places of a query. */
 #include <stdlib.h>
 #include <string.h>

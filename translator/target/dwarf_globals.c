@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Variables and enumerators by name, in all units of a file: what @var and @enum ask for.
  *
  * Nothing of it is indexed: a look over the top level of all units of a kernel takes some tenths of a second.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where instructions begin, as objdump(1) decodes them: a breakpoint inside of one changes what the program does, and the
  * kernel cannot tell. Decoding begins where one is known to begin: at the symbol of the function, or where call frame
  * information has a row, which stripped programs have too.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The line table: statements of functions, and what is at an address.
  *
  * A row of the table belongs to a copy of a function when it lies in the copy, names the file that the function is in, and

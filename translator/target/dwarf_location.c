@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Location attributes -> struct location: lists are looked up at the pc, frame bases and entry values replaced, what
  * is left refers to registers, memory and constants only.
  */

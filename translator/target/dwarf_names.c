@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Types of a file by name. A kernel has thousands of units which repeat each other's types, and asking libdw for one
  * entry takes a microsecond, so no unit is read twice: they are read in their order, as far as the search must go, and
  * the first definition of each name is kept.

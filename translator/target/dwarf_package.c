@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* DWARF packages: PROGRAM.dwp beside PROGRAM, all .dwo files of it in one.
  *
  * .debug_cu_index, a hash table, tells by a unit's id which part of each section is the unit's. libdw before 0.191 knows no

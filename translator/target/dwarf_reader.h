@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the files of the DWARF reader share. Outside of dwarf*.c nobody sees a libdw type.
  *
  *   dwarf.c           opening, and the table of what the reader answers

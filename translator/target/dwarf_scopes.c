@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Scopes of C++: the namespaces and classes around a DIE, and the DIEs that code in one of them can see.
  *
  * A name is looked up in the scopes around the code, from the innermost to the unit. Namespaces without a name count as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Types from DWARF: kinds, names as C writes them, members. A type is its DIE; nothing is read before it is asked for. */
 #include <string.h>
 

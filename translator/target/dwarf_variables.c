@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The variables visible at a place: parameters, locals of the blocks around the pc, then the unit's globals. */
 #include <stdlib.h>
 #include <string.h>

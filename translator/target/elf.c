@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ELF files through libelf: mapped, every offset checked by libelf or here. Never written: the mapping is private because libelf
  * changes section headers in memory where it unpacks sections.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ELF files: sections, symbols and build-ids. The readers above it get their bytes from here. */
 #ifndef KTAP_TARGET_ELF_H
 #define KTAP_TARGET_ELF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Relocatable files, which modules are: no section has an address, and every address in the debugging information is a
  * relocation. Both are settled here, in the mapped copy, so that readers see a file like any other.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Debugging information from debuginfod servers: see fetch.h.
  *
  * elfutils' client does it all, its cache included. It is loaded when DEBUGINFOD_URLS names a server and debugging information

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Debugging information from debuginfod servers. */
 #ifndef KTAP_TARGET_FETCH_H
 #define KTAP_TARGET_FETCH_H

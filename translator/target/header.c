@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Types that a header declares: a file that includes it and nothing else is compiled with -g, by Kbuild with the kernel's
  * flags or by gcc for programs, and its DWARF is read.
  *

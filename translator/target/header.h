@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The types that a header declares, compiled for the purpose. */
 #ifndef KTAP_TARGET_HEADER_H
 #define KTAP_TARGET_HEADER_H

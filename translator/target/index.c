@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The function index: built in memory as one block of bytes, which is the file; read through the mapped block.
  *
  * Layout: header, n_names + 1 names (sorted; the last closes the ranges), functions (in order of name), places (in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Index of the functions in a file's DWARF, kept on disk by build-id: which DIEs have a name, where its copies are.
  *
  * A walk over all DIEs of a kernel takes a second; a lookup in the index touches a few pages of a mapped file.

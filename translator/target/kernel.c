@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which kernel is meant, and where its files are: build tree, DWARF, boot image, configuration.
  *
  * Nothing is opened that is not asked for: finding a kernel costs some access() calls.

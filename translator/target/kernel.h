@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the folder's readers ask of a kernel beyond target.h. */
 #ifndef KTAP_TARGET_KERNEL_H
 #define KTAP_TARGET_KERNEL_H

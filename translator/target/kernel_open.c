@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Opens the debugging information of a kernel: DWARF of this build, or BTF. Notes say what to install where it is missing. */
 #include <errno.h>
 #include <string.h>

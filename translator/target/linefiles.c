@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Line table headers, versions 2 to 5. Every read is checked against the end of the section. */
 #include "translator/target/linefiles.h"
 

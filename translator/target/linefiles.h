@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* File names of a compilation unit, from the header of its line table alone.
  *
  * libdw decodes the whole line program to name a file; over all units of a kernel that is seconds and hundreds of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Locations -> C: one statement expression in terms of script.h, a variable per stack entry.
  *
  * The expression stack exists at translation time only: its depth is checked here, so the handler has no stack to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Locations -> text for people: "in rdi", "in memory at [rsp+8]", "the value of r12 - 0x10". */
 #include <dwarf.h>
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Modules of a kernel: which there are, where their files are, and opening what describes one.
  *
  * A module is named as the kernel names it (- and _ are the same) or by the path of its file, which need not be

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Calls of a program to functions of libraries: the stubs of its procedure linkage table.
  *
  * Each stub jumps through a word that the dynamic linker fills; a relocation names the function that the word is for. So a

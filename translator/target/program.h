@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the reader of DWARF and the probe families ask of programs beyond target.h. */
 #ifndef KTAP_TARGET_PROGRAM_H
 #define KTAP_TARGET_PROGRAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Opens programs and libraries: finds their debugging information and their tables of symbols.
  *
  * Debugging information is in the file itself, in a file that is found by build-id or by the name in .gnu_debuglink, or on a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Notes of marks: .note.stapsdt.
  *
  * A note holds the address of the mark, the address that .stapsdt.base had when the addresses were written, that of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Marks that a program was compiled with (sys/sdt.h): notes that say where each is and in what its arguments are. */
 #ifndef KTAP_TARGET_SDT_H
 #define KTAP_TARGET_SDT_H

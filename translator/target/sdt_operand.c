@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Operands of marks, as the assemblers write them -> struct location.
  *
  * x86-64:  $CONSTANT  %REGISTER  DISP(%BASE,%INDEX,SCALE)  SYMBOL+DISP(%rip)  SYMBOL

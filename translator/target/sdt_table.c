@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Marks of programs that were compiled with STAP_SDT_V2: a table in the section .probes instead of notes.
  *
  * A row is seven words of 8 bytes, also in programs of 32 bits: the type, the addresses of the name and of the provider, the

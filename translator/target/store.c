@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Files in the cache directory: written whole and renamed, read only when nobody else can change them. */
 #include "translator/target/store.h"
 

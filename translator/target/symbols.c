@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* System.map: the kernel's functions and variables by name and linked address, where there is no debugging information or none is needed.
  *
  * A line is ADDRESS TYPE NAME; functions are of type T, t, W or w, variables of B, b, D, d, R, r, V or v; what is per CPU

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The interface of target.h: passes every question on to the reader. Readers use its helpers, so it calls none of them by name. */
 #include <fnmatch.h>
 #include <string.h>

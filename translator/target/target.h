@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Debugging information of a kernel, a module or a program, behind one interface.
  *
  * dwarf.c is the only file with libdw types, btf.c the only one with libbpf's; both fill the structs below.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bzImage: the setup header tells where the packed kernel lies. XZ and LZMA are unpacked here (liblzma), the others by
  * their tools, whose names kernels' builds need anyway.
  */

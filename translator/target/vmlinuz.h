@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Boot images: the kernel ELF inside a bzImage. */
 #ifndef KTAP_TARGET_VMLINUZ_H
 #define KTAP_TARGET_VMLINUZ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Control: must fail everywhere. A yes here means that errors go unnoticed. */
 #include <linux/kprobes.h>
 

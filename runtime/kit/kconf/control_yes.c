@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Control: must compile everywhere. A no here means that questions are not answered by their subject. */
 #include <linux/kprobes.h>
 

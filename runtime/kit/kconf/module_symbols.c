@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Do modules keep their symbols, in the form that has been theirs since 1c7651f43777 "kallsyms: store type information in its
  * own array", v5.2? No: CONFIG_KALLSYMS is off. */
 #include <linux/module.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Can an event leave a task when that executes another program? 2e498d0a74e5 "perf: Add support for event removal on exec",
  * v5.13. */
 #include <linux/perf_event.h>

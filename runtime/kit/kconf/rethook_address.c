@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Are handlers of returns told where the function returns to? cb16330d1274 "fprobe: Pass return address to the handlers",
  * v6.5. */
 #include <linux/kprobes.h>
