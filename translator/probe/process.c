@@ -340,9 +340,23 @@ static bool resolve_address(struct resolve *r, struct target *t, const struct pr
 	return false;
 }
 
+/* The kernel writes an address of its own over the return address. A stack that Go moves takes it along, and the program crashes. */
+static bool refuse_go(struct resolve *r, const struct target *t)
+{
+	struct loc loc = process_part(r->point, "return")->loc;
+
+	if (r->point->optional)
+		return true;
+	error(loc, DIAG_GO_RETURN, "%s is a program of Go: a return probe would break it when it moves a stack", target_path(t));
+	note(loc, "probe where the function ends: process(\"%s\").statement(\"FUNCTION@FILE:LINE\")", target_path(t));
+	return false;
+}
+
 /* ---- resolving ---- */
 static bool resolve_file(struct resolve *r, struct target *t, const struct process_file *f)
 {
+	if (process_part(r->point, "return") && target_is_go(t))
+		return refuse_go(r, t);
 	if (r->pattern->id == MARK)
 		return process_marks(r, t, f);
 	if (r->pattern->id == PLT)

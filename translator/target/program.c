@@ -126,6 +126,13 @@ const char *target_path(const struct target *t)
 	return t->program->path;
 }
 
+bool target_is_go(const struct target *t)
+{
+	const struct elf_file *code = t->program->code;
+
+	return elf_has_section(code, ".note.go.buildid") || elf_has_section(code, ".go.buildinfo");
+}
+
 struct elf_file *target_elf(const struct target *t)
 {
 	return t->program->code;

@@ -222,6 +222,8 @@ uint64_t target_code(const struct target *t, uint64_t address, unsigned size, un
 enum instruction { INSTRUCTION_STARTS, INSTRUCTION_INSIDE, INSTRUCTION_UNKNOWN };
 enum instruction target_instruction(const struct target *t, uint64_t address, uint64_t *ret_start);
 struct elf_file *target_elf(const struct target *t);
+/* Did Go's linker make it? Its stacks move while it runs. */
+bool target_is_go(const struct target *t);
 /* The stubs through which the program calls functions of libraries: func is the function's name. */
 struct place *target_plt(struct target *t);
 /* The function's name with the namespaces and classes around it: "ns::Class::f"; NULL: only the name is known. */

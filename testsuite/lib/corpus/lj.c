@@ -134,6 +134,7 @@ KEPT void lj_dispatch(lua_State *L, int n)
 
 KEPT void lj_vm_run(lua_State *L)
 {
+	((global_State *)(uintptr_t)L->glref.gcptr32)->vmstate = VM_C;
 	do
 		lj_dispatch(L, 1);
 	while (L->status);
@@ -168,7 +169,6 @@ int main(int argc, char **argv)
 			lj_vm_call(L, pt[2], 1e6);
 		lj_dispatch(L, i);
 	}
-	g->vmstate = VM_C;
 	lj_vm_run(L);
 	g->vmstate = VM_EXIT;
 	return 0;
