@@ -82,13 +82,27 @@ static __always_inline bool guard_measures(void)
 	return READ_ONCE(kt_session.state) == (KT_RUNNING | KT_MEASURED);
 }
 
-static __always_inline u64 hit_begin(void)
+/* Reads the clock of a hit of PROBE. What the kernel reads a clock with may be probed itself (read_hpet() without a reliable cycle
+ * counter): its hit finds the level L taken, as by a handler, and reads none. */
+static __always_inline u64 hit_clock(struct kt_level *l, const struct kt_probe *probe)
 {
-	return guard_measures() ? guard_clock(READ_ONCE(guard.in_cycles)) : 0;
+	u64 now;
+
+	l->c.probe = probe;
+	barrier();
+	now = guard_clock(READ_ONCE(guard.in_cycles));
+	smp_store_release(&l->c.probe, NULL);
+	return now;
+}
+
+/* Returns 0 when the hit is not measured. */
+static __always_inline u64 hit_begin(struct kt_level *l, const struct kt_probe *probe)
+{
+	return guard_measures() && !l->c.probe ? hit_clock(l, probe) : 0;
 }
 
 /* An NMI between two instructions here may lose a hit of the tally, or count one twice. */
-static __always_inline void hit_end(const struct kt_probe *probe, u64 begin)
+static __always_inline void hit_end(struct kt_level *l, const struct kt_probe *probe, u64 begin)
 {
 	struct guard_cpu *g = raw_cpu_ptr(guard_cpus);
 	u32 now = READ_ONCE(guard.epoch);
@@ -98,7 +112,7 @@ static __always_inline void hit_end(const struct kt_probe *probe, u64 begin)
 	if (!begin || !g->tallies)
 		return;
 	t = &g->tallies[probe->index];
-	took = (s64)(guard_clock(READ_ONCE(guard.in_cycles)) - begin - guard.overhead);
+	took = (s64)(hit_clock(l, probe) - begin - guard.overhead);
 	if (g->epoch != now) {
 		g->cycles = 0;
 		g->epoch = now;
@@ -116,6 +130,7 @@ noinline void notrace kt_handle_measured(void *instance, u32 ctx_flags, const st
 					 const struct kt_probe *probe, const struct pt_regs *regs,
 					 const u64 *user_bias)
 {
+	struct kt_level *l;
 	struct kt_irqs irqs;
 	u64 begin;
 
@@ -123,9 +138,10 @@ noinline void notrace kt_handle_measured(void *instance, u32 ctx_flags, const st
 	if (kt_session_state() != KT_RUNNING)
 		return;
 	irqs = kt_irqs_off();
-	begin = hit_begin();
-	kt_handle_always(probe, regs, ctx_flags, instance, task, user_bias);
-	hit_end(probe, begin);
+	l = kt_this_level(ctx_flags);
+	begin = hit_begin(l, probe);
+	kt_handle_at(l, probe, regs, ctx_flags, instance, task, user_bias);
+	hit_end(l, probe, begin);
 	kt_irqs_restore(irqs);
 }
 NOKPROBE_SYMBOL(kt_handle_measured);
@@ -133,15 +149,16 @@ NOKPROBE_SYMBOL(kt_handle_measured);
 /* Without preemption: the level is this CPU's. */
 void kt_handle_own(const struct kt_probe *probe, void *instance)
 {
+	struct kt_level *l;
 	struct kt_irqs irqs;
 	u64 begin;
 
 	preempt_disable_notrace();
 	irqs = kt_irqs_off();
-	begin = hit_begin();
-	kt_handle_at(kt_level_here(KT_LEVEL_OWN), probe, NULL, KT_CTX_OWN, instance, NULL, NULL);
-	if (begin)
-		hit_end(probe, begin);
+	l = kt_level_here(KT_LEVEL_OWN);
+	begin = hit_begin(l, probe);
+	kt_handle_at(l, probe, NULL, KT_CTX_OWN, instance, NULL, NULL);
+	hit_end(l, probe, begin);
 	kt_irqs_restore(irqs);
 	preempt_enable_notrace();
 }
