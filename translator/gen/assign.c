@@ -65,7 +65,7 @@ static void count(struct gen *g, const struct symbol *s, const char *sign, const
 /* The string N may be the variable S itself, not a copy. */
 static bool may_be(const struct node *n, const struct symbol *s)
 {
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_NAME:
 		return n->sym == s;
 	case ND_ASSIGN:

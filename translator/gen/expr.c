@@ -169,7 +169,7 @@ static bool touch_node(struct node *n, void *data)
 {
 	struct touching *t = data;
 
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_NAME:
 		if (n->sym)
 			t->touches |= n->sym->global ? TOUCH_READ_GLOBAL : TOUCH_READ_LOCAL;
@@ -337,7 +337,7 @@ const char *gen_cond(struct gen *g, const struct node *n)
 
 static bool is_truth(const struct node *n)
 {
-	switch ((int)n->op) {
+	switch (n->op) {
 	case OP_LT: case OP_GT: case OP_EQ: case OP_NE: case OP_LE: case OP_GE:
 	case OP_LAND: case OP_LOR: case OP_MATCH: case OP_NMATCH: case OP_NOT:
 		return true;
@@ -430,7 +430,7 @@ static struct value gen_literal(struct gen *g, const struct node *n)
 
 struct value gen_expr(struct gen *g, const struct node *n)
 {
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_NUM:
 		return gen_constant(n->num);
 	case ND_STR:
@@ -481,7 +481,7 @@ void gen_effect(struct gen *g, const struct node *n)
 {
 	struct value v;
 
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_ASSIGN:
 		gen_assign(g, n, false);
 		return;

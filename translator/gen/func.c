@@ -428,7 +428,7 @@ static bool visit_node(struct node *n, void *data)
 {
 	struct visiting *v = data;
 
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_FOREACH:
 		v->found |= n->kid[0]->kind != ND_HIST;
 		break;
@@ -446,6 +446,8 @@ static bool visit_node(struct node *n, void *data)
 			if (f->body)
 				node_walk(f->body, visit_node, v);
 		}
+		break;
+	default: /* nothing to do for other kinds */
 		break;
 	}
 	return !v->found;

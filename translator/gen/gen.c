@@ -87,7 +87,7 @@ static const char *token_of(const struct node *n, const char **ret_kind)
 		*ret_kind = n->kind == ND_PRINT ? "identifier" : "operator";
 		return op_info[n->op].lexeme;
 	}
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_INDEX:
 		return n->kid[0]->name ? n->kid[0]->name : node_kind_name(n->kid[0]->kind);
 	case ND_CALL: case ND_NAME: case ND_TARGET: case ND_ARROW:

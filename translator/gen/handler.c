@@ -164,9 +164,11 @@ static void gen_held(struct gen *g, const struct probe *pr, const struct items *
 
 static bool count_node(struct node *n, void *data)
 {
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_EXPR: case ND_IF: case ND_RETURN: case ND_DELETE: case ND_TRY: case ND_NEXT:
 		++*(long long *)data;
+	default: /* nothing to do for other kinds */
+		break;
 	}
 	return true;
 }

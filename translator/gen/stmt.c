@@ -120,7 +120,7 @@ void gen_stmt(struct gen *g, const struct node *n)
 
 	if (g->traced && n->kind != ND_BLOCK && n->kind != ND_NULL_STMT)
 		gen_line(g, "kt_trace_statement(%d);", gen_place(g, n));
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_NULL_STMT:
 		break;
 	case ND_BLOCK:

@@ -30,7 +30,7 @@ static bool is_long(const struct node *n)
 {
 	const struct symbol *s = symbol_of(n);
 
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_NAME:
 	case ND_INDEX:
 		return s && s->long_text;
@@ -50,6 +50,8 @@ static bool is_long(const struct node *n)
 			if (is_long(k))
 				return true;
 		return false;
+	default: /* nothing to do for other kinds */
+		break;
 	}
 	return false;
 }

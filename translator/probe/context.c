@@ -545,7 +545,7 @@ const struct ctype *context_points_to(const struct node *n)
 		return n->access->type && n->access->type->kind == CT_POINTER ? ctype_pointee(n->access->type) : NULL;
 	if (n->points_to)
 		return n->points_to;
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_NAME:
 		return n->sym ? n->sym->points_to : NULL;
 	case ND_INDEX:
@@ -557,6 +557,8 @@ const struct ctype *context_points_to(const struct node *n)
 		return a ? a : context_points_to(n->kid[2]);
 	case ND_ASSIGN:
 		return n->op == OP_ASSIGN ? context_points_to(n->kid[1]) : NULL;
+	default: /* nothing to do for other kinds */
+		break;
 	}
 	return NULL;
 }
@@ -718,7 +720,7 @@ static bool follow_chain(struct value *v, struct node *n, int depth)
 {
 	if (depth > CHAIN_MAX)
 		return error(n->loc, DIAG_TARGET_TYPE, "more than %d members in one expression", CHAIN_MAX);
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_TARGET:
 		/* One that is computed already, in a branch of ?: that was chosen late, is a value like any other. */
 		return n->access ? base_typed(v, n) : base_variable(v, n);
@@ -732,6 +734,8 @@ static bool follow_chain(struct value *v, struct node *n, int depth)
 		return follow_chain(v, n->kid[0], depth + 1) && step_member(v, n);
 	case ND_SUBSCRIPT:
 		return follow_chain(v, n->kid[0], depth + 1) && step_index(v, n);
+	default: /* nothing to do for other kinds */
+		break;
 	}
 	return base_typed(v, n);
 }

@@ -72,7 +72,7 @@ static void learn_node(struct autocast *ac, const struct node *n)
 {
 	struct function *f = ac->function;
 
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_ASSIGN:
 		learn_assignment(ac, n);
 		break;
@@ -87,6 +87,8 @@ static void learn_node(struct autocast *ac, const struct node *n)
 	case ND_FOREACH:
 		if (n->foreach->value && n->kid[0]->kind == ND_NAME && n->kid[0]->sym)
 			learn_symbol(ac, n->foreach->value->sym, n->kid[0]->sym->points_to, n->loc);
+		break;
+	default: /* nothing to do for other kinds */
 		break;
 	}
 }

@@ -297,7 +297,7 @@ static void check(struct node **np, void *data)
 	struct check *c = data;
 	struct node *n = *np;
 
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_BREAK:
 	case ND_CONTINUE:
 		if (!c->loops) {
@@ -350,6 +350,8 @@ static void check(struct node **np, void *data)
 			if (k->kind == ND_STAR)
 				c->ok = error(k->loc, DIAG_ARITY, "* stands for many elements, one is needed here");
 		break;
+	default: /* nothing to do for other kinds */
+		break;
 	}
 	node_kids(n, check, c);
 }
@@ -373,7 +375,7 @@ static bool effect(struct node *n, void *data)
 
 bool may_fail(const struct node *n)
 {
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_BINARY:
 	case ND_ASSIGN:
 		return (n->op == OP_DIV || n->op == OP_MOD || n->op == OP_DIV_ASSIGN || n->op == OP_MOD_ASSIGN) &&

@@ -27,7 +27,7 @@ static bool block_leaves(const struct node *block)
 
 bool node_leaves(const struct node *n)
 {
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_BREAK:
 	case ND_CONTINUE:
 	case ND_NEXT:
@@ -37,6 +37,8 @@ bool node_leaves(const struct node *n)
 		return block_leaves(n);
 	case ND_IF:
 		return n->kid[2] && node_leaves(n->kid[1]) && node_leaves(n->kid[2]);
+	default: /* nothing to do for other kinds */
+		break;
 	}
 	return false;
 }
@@ -65,7 +67,7 @@ static void elide(struct node **np, void *data)
 	struct node *n = *np;
 	bool yes;
 
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_IF:
 	case ND_COND:
 	case ND_BINARY:
@@ -86,6 +88,8 @@ static void elide(struct node **np, void *data)
 			n->kid[2] = NULL;
 			n->kid[3] = node_new(ND_NULL_STMT, n->loc);
 		}
+		break;
+	default: /* nothing to do for other kinds */
 		break;
 	}
 	node_kids(n, elide, NULL);

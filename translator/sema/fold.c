@@ -58,7 +58,7 @@ bool fold_constant(const struct node *n, long long *ret)
 {
 	long long a, b;
 
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_NUM:
 		*ret = n->num;
 		return true;

@@ -43,7 +43,7 @@ static const struct why no_why;
 /* What the message calls N. */
 static const char *describe(const struct node *n)
 {
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_NAME:
 		return arena_printf(&program_arena, "'%s'", n->name);
 	case ND_INDEX:
@@ -460,7 +460,7 @@ static void infer_condition(struct infer *in, struct node *n)
 
 static void infer_statement(struct infer *in, struct node *n)
 {
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_IF:
 	case ND_WHILE:
 		infer_condition(in, n->kid[0]);
@@ -498,7 +498,7 @@ static enum type infer_expression(struct infer *in, struct node *n, enum type wa
 {
 	struct why op = { .kind = WHY_OPERATOR, .name = op_info[n->op].lexeme };
 
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_STR:
 		return TY_STRING;
 	case ND_ENUMNAME:

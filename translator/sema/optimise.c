@@ -25,7 +25,7 @@ static bool find_effect(struct node *n, void *data)
 {
 	bool *found = data;
 
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_ASSIGN:
 	case ND_INCDEC:
 	case ND_EMBED_EXPR:
@@ -41,6 +41,8 @@ static bool find_effect(struct node *n, void *data)
 	case ND_BINARY:
 		/* The matcher leaves its groups behind for matched(). */
 		*found |= n->op == OP_MATCH || n->op == OP_NMATCH;
+		break;
+	default: /* nothing to do for other kinds */
 		break;
 	}
 	*found |= may_fail(n);

@@ -126,7 +126,7 @@ static bool collect_node(struct node *n, void *data)
 {
 	struct collect *co = data;
 
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_EXPR:
 		if (n->kid[0]->kind != ND_ASSIGN && n->kid[0]->kind != ND_INCDEC)
 			return true;

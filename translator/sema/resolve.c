@@ -364,7 +364,7 @@ static void resolve_node(struct node **np, void *data)
 
 	if (sc->program->full)
 		return;
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_NAME:
 		resolve_scalar(sc, n);
 		return;
@@ -412,6 +412,8 @@ static void resolve_node(struct node **np, void *data)
 				       n->name);
 			note(n->loc, "pass it to '%s' as an argument", sc->function->name);
 		}
+		break;
+	default: /* nothing to do for other kinds */
 		break;
 	}
 	node_kids(n, resolve_node, sc);

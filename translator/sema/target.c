@@ -169,7 +169,7 @@ static bool call_is_text(struct program *p, const struct node *n, int depth)
 /* Is the value of N a string? Asked before types are inferred, for what @entry keeps: as far as the expression tells. */
 static bool is_text(struct program *p, const struct node *n, int depth)
 {
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case ND_STR:
 	case ND_PRINT:
 	case ND_ENUMNAME:
@@ -184,6 +184,8 @@ static bool is_text(struct program *p, const struct node *n, int depth)
 		return is_text(p, n->kid[1], depth) || is_text(p, n->kid[2], depth);
 	case ND_CALL:
 		return call_is_text(p, n, depth);
+	default: /* nothing to do for other kinds */
+		break;
 	}
 	return is_target(n) && n->pretty;
 }
