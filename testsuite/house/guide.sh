@@ -16,8 +16,8 @@ my @skipped = grep { defined $_->{skip} } Docs::sessions(\@faults, @files);
 push @faults, "more than one block is not run: $_->{file}:$_->{line}" for @skipped[1 .. $#skipped];
 open(my $in, '<', $help) or die;
 my %known = map { $_ => 1 } join('', <$in>) =~ /(?<![\w-])(--?[A-Za-z][\w-]*)/g;
-# Options of other programs that the pages name: configure, mokutil.
-$known{$_} = 1 for qw(--enable-stap-links --import);
+# Options of other programs that the pages name: configure, mokutil, scripts/pictures.
+$known{$_} = 1 for qw(--enable-stap-links --import --flame);
 for my $file (@files) {
     open(my $page, '<', $file) or die;
     my $folder = $file =~ s{/[^/]*$}{}r;
