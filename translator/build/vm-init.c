@@ -377,9 +377,11 @@ static void handle_frame(struct command *c)
 	case VM_SIGNAL:
 		memcpy(&sig, data, sizeof(sig));
 		kill(-c->pid, (int)sig);
+		send_frame(VM_SIGNAL_DONE, NULL, 0);
 		break;
 	case VM_START:
 	case VM_READY:
+	case VM_SIGNAL_DONE:
 	case VM_INPUT_DONE:
 	case VM_OUTPUT:
 	case VM_ERRORS:

@@ -22,6 +22,7 @@ enum vm_frame_type {
 	VM_SIGNAL, /* uint32_t: a signal for the command's process group */
 	/* from the guest */
 	VM_READY,      /* file systems are mounted */
+	VM_SIGNAL_DONE, /* one VM_SIGNAL was passed on */
 	VM_INPUT_DONE, /* the bytes of one VM_INPUT were taken */
 	VM_OUTPUT,     /* bytes of stdout */
 	VM_ERRORS,     /* bytes of stderr */

@@ -40,6 +40,7 @@ enum {
 	DEFAULT_MEMORY_MB = 1024,
 	DEFAULT_CPUS = 2,
 	BOOT_SECONDS = 900,    /* with lockdep, an emulated machine on a busy host took more than 180 */
+	ANSWER_SECONDS = 30,   /* until the guest takes a signal; a kernel that hangs never does */
 	CONSOLE_SHOWN = 60,    /* lines of the kernel's log after a crash */
 	INPUT_CHUNK = 16384,
 	MAX_ARGS = 96,
@@ -70,6 +71,7 @@ struct vm {
 	bool input_busy;      /* the guest has not taken the last input */
 	bool input_ended;
 	struct interrupt_requests requests;
+	double answer_by;     /* as started: when a signal must have been taken; 0: none waits */
 	bool done, ok;        /* ended; with *status valid */
 	int status;
 };
@@ -417,6 +419,9 @@ static void handle_frame(struct vm *v, enum vm_frame_type type, const char *data
 			fprintf(stderr, "ktap: VM: kernel %s is up after %.1f s\n", v->o->release, now() - v->started);
 		send_start(v);
 		break;
+	case VM_SIGNAL_DONE:
+		v->answer_by = 0;
+		break;
 	case VM_INPUT_DONE:
 		v->input_busy = false;
 		break;
@@ -541,23 +546,29 @@ static void handle_signal(struct vm *v)
 	}
 	if (v->ready && !interrupt_request(&v->requests, now()))
 		return;
-	if (!v->ready || v->requests.n > INTERRUPT_FORCES)
+	if (!v->ready || v->requests.n > INTERRUPT_FORCES) {
 		finish(v, true, 128 + (int)sig);
-	else
-		send_frame(v, VM_SIGNAL, &sig, sizeof(sig));
+		return;
+	}
+	if (!v->answer_by)
+		v->answer_by = now() + ANSWER_SECONDS;
+	send_frame(v, VM_SIGNAL, &sig, sizeof(sig));
 }
 
 /* ---- the session ---- */
 
 static int wait_ms(const struct vm *v)
 {
-	double limit = v->ready ? v->o->timeout : BOOT_SECONDS, left;
+	double limit = v->ready ? v->o->timeout : BOOT_SECONDS, end, left;
 
 	if (v->o->timeout && v->o->timeout < limit)
 		limit = v->o->timeout;
-	if (limit <= 0)
+	end = limit > 0 ? v->started + limit : 0;
+	if (v->answer_by && (!end || v->answer_by < end))
+		end = v->answer_by;
+	if (!end)
 		return -1;
-	left = v->started + limit - now();
+	left = end - now();
 	return left > 0 ? (int)(left * 1000) + 1 : 0;
 }
 
@@ -587,7 +598,8 @@ static void serve(struct vm *v)
 		if (n < 0 && errno != EINTR)
 			bug("poll: %s", strerror(errno));
 		if (n == 0 && wait_ms(v) == 0) {
-			crashed(v, v->ready ? "the time for the VM is over" : "the VM did not come up in time");
+			crashed(v, !v->ready ? "the VM did not come up in time" :
+				   v->answer_by && now() >= v->answer_by ? "the VM does not answer" : "the time for the VM is over");
 			return;
 		}
 		if (p[1].revents)
