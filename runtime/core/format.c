@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The printf family: format text and arguments in, bytes out; and arguments out of a record.
  *
- * Directives are %[flag][width|*][.precision|.*][l]conv as in systemtap.md 1.6. Numbers follow C, except that # puts
+ * Directives are %[flag][width|*][.precision|.*][l]conv. Numbers follow C, except that # puts
  * 0x before zero too, as scripts expect. The output may hold NUL bytes (%b, %m, %c): the returned length counts.
  * Context: any. Cost is linear in the output; a width past WIDTH_MAX is cut, so no argument makes it long.
  */

@@ -12,7 +12,7 @@ enum { READER = 1 };
 static noinline __kprobes int give_up(struct kt_ctx *c)
 {
 	c->flags |= KT_CTX_SKIP;
-	kt_error(c, "a lock was busy"); /* so that kt_leave() looks at one word only; the flag makes it no error */
+	kt_error(c, "a lock was busy"); /* so that kt_handle_at() looks at one word only; the flag makes it no error */
 	return 0;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A growing text, and the emitter of generated C on top of it.
  *
- * emit() writes at the current indentation when it starts a line; emit_indent() moves it.
+ * emit_line() writes at the current indentation; emit_open() and emit_close() move it.
  */
 #ifndef KTAP_BASE_TEXT_H
 #define KTAP_BASE_TEXT_H

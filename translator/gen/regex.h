@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Regular expressions of `=~` and `!~`: text -> tables that core/regex.c walks.
  *
- * The language is systemtap.md 1.12: POSIX extended expressions with (?: ), escapes as in strings, bytes as
+ * The language is that of ktap-language(5): POSIX extended expressions with (?: ), escapes as in strings, bytes as
  * characters; the search is not anchored. Three steps: parse into a program of kt_regex_inst (which serves groups),
  * group bytes into classes, build the deterministic automaton. What would become too large is an error.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The concurrency plan of each global (design.md, 6): what handlers may do with it without waiting for each other. */
+/* The concurrency plan of each global: what handlers may do with it without waiting for each other. */
 #ifndef KTAP_SEMA_PLAN_H
 #define KTAP_SEMA_PLAN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Conditions of %( %? %) conditionals: `left op right`, joined with && and ||, against what is known of the target,
- * the options and the kernel's configuration. As in systemtap.md 1.2: versions compare like versions, == and !=
+ * the options and the kernel's configuration. Versions compare like versions, == and !=
  * take patterns.
  */
 #include "translator/syntax/condition.h"

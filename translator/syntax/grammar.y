@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The grammar of systemtap.md 1.3 to 1.7.
+/* The grammar of the language; see ktap-language(5).
  *
  * `;` between statements is optional, so an expression is greedy: what can continue it does. That is one rule here:
  * END_OF_STATEMENT is the weakest precedence, every token that may begin or continue an expression binds stronger.

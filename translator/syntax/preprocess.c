@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The preprocessor of systemtap.md 1.2: macros, %( %? %: %) conditionals, script arguments. Token array in, token
+/* The preprocessor: macros, %( %? %: %) conditionals, script arguments. Token array in, token
  * array out, in one pass: what a condition leaves out is not expanded, so it may define macros or name arguments that
  * are not there.
  *
