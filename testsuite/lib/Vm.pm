@@ -51,7 +51,9 @@ sub kernels {
     my $text = defined $file && -e $file ? Process::read_file($file) : '';
     my %d = (also_on => [map { split(' ', $_) } $text =~ /^#! *also-on: *(.*)$/mg]);
     my @all = grep { wanted(\%d, $_) } all_kernels();
-    return @all if !@all || defined $ENV{KTAP_TEST_KERNELS} || $text !~ /^#! *kernels: *one$/m;
+    my ($which) = $text =~ /^#! *kernels: *(.*)$/m;
+    die "$file: a shell test may say 'kernels: one', not 'kernels: $which'\n" if defined $which && $which ne 'one';
+    return @all if !@all || defined $ENV{KTAP_TEST_KERNELS} || !defined $which;
     return $all[unpack('%32C*', File::Basename::basename($file)) % @all];
 }
 
