@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The demangler of the C++ library, where one is installed: nothing else needs that library. */
+/* Names of Rust; names of C++ by its library, where one is installed: nothing else needs that library. */
 #ifndef KT_DEMANGLER_H
 #define KT_DEMANGLER_H
 
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdlib.h>
+
+/* Returns MANGLED, a symbol of either of Rust's two manglings, as rustfilt(1) shows it: "<shop::Apple>::pay::<i32>", without
+ * hashes. To be freed; NULL: it is not such a symbol. Nothing in it is trusted. In translator/base/rust.c. */
+char *rust_demangle(const char *mangled);
 
 typedef char *demangle_fn(const char *mangled, char *room, size_t *size, int *status);
 
@@ -27,8 +31,11 @@ static inline demangle_fn *find_demangler(void)
 /* MANGLED for people to read, to be freed; NULL: it is not such a name, or there is no demangler. */
 static inline char *demangle_name(const char *mangled)
 {
+	char *rust = rust_demangle(mangled);
 	int status;
 
+	if (rust)
+		return rust;
 	return find_demangler() ? find_demangler()(mangled, NULL, NULL, &status) : NULL;
 }
 

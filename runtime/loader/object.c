@@ -113,17 +113,18 @@ static void add_symbol(struct parts *p, const Elf64_Sym *s, const char *name, si
 	};
 }
 
-/* ---- names of C++ ---- */
+/* ---- names of C++ and Rust ---- */
 enum { MANGLED_MAX = 512, READABLE_MAX = 200 };
 
-/* Makes the names of C++ readable; those that would be very long stay as they are. */
+/* Makes names of C++ and Rust readable; very long ones stay as they are. */
 static void demangle(struct parts *p)
 {
 	for (size_t i = 0; i < p->n_symbols; i++) {
 		struct symbol *s = &p->symbols[i];
 		char mangled[MANGLED_MAX];
 
-		if (s->length < 3 || s->length >= MANGLED_MAX || s->name[0] != '_' || s->name[1] != 'Z' || !find_demangler())
+		if (s->length < 3 || s->length >= MANGLED_MAX || s->name[0] != '_' ||
+		    (s->name[1] != 'Z' && s->name[1] != 'R'))
 			continue;
 		memcpy(mangled, s->name, s->length);
 		mangled[s->length] = 0;

@@ -6,6 +6,7 @@ libbase_a_SOURCES = \
 	translator/base/kernels.c translator/base/kernels.h \
 	translator/base/packages.c translator/base/packages.h \
 	translator/base/paths.c translator/base/paths.h \
+	translator/base/rust.c \
 	translator/base/status.c translator/base/status.h \
 	translator/base/trust.c translator/base/trust.h \
 	translator/base/proc.c translator/base/proc.h \

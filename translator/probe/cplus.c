@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions of C++ by the names that c++filt(1) shows.
+/* Functions of C++ and Rust by the names that c++filt(1) shows.
  *
  *	S::get  ns::S::get  ns::S::get(int)  get(char const*)  get(const char *)  biggest  biggest<int>  (anonymous namespace)::f
  *
  * Scopes may be left out from the left, and so may the parameters, what follows these, and the arguments of a template at the end.
- * Wildcards stand for any part. Spaces do not count, nor does where a const stands.
+ * Wildcards stand for any part. Spaces do not count, nor does where a const stands, nor "::" before the types of a generic
+ * function of Rust: pay::<i32> and pay<i32> are the same.
  */
 #include "translator/probe/cplus.h"
 
@@ -30,7 +31,9 @@ static char *without_spaces(const char *s)
 	char *copy = arena_strdup(&program_arena, s), *to = copy;
 
 	for (const char *p = s; *p; p++)
-		if (*p != ' ' || (to > copy && is_word(p[1]) && (is_word(to[-1]) || strchr(">*&", to[-1]))) ||
+		if (!strncmp(p, "::<", 3))
+			p++;
+		else if (*p != ' ' || (to > copy && is_word(p[1]) && (is_word(to[-1]) || strchr(">*&", to[-1]))) ||
 		    !strncmp(p, " namespace)", 11))
 			*to++ = *p;
 	*to = 0;
@@ -197,7 +200,7 @@ static void look_at(const char *mangled, void *data)
 	struct search *s = data;
 	char *whole;
 
-	if (strncmp(mangled, "_Z", 2) || strchr(mangled, '.') || strpbrk(mangled, "*?["))
+	if ((strncmp(mangled, "_Z", 2) && strncmp(mangled, "_R", 2)) || strchr(mangled, '.') || strpbrk(mangled, "*?["))
 		return;
 	whole = demangle_name(mangled);
 	if (whole && cplus_matches(s->wanted, whole) && !is_known(s, intern(mangled))) {
