@@ -69,18 +69,32 @@ bool dwarf_is_c(Dwarf_Die *cu)
 	}
 }
 
+enum { SCOPE_DEPTH_MAX = 32 };
+
+/* The function below SCOPE that has code at PC. Rust defines functions inside of their namespaces. */
+static bool function_below(Dwarf_Die *scope, uint64_t pc, int depth, Dwarf_Die *ret)
+{
+	Dwarf_Die child;
+
+	if (depth > SCOPE_DEPTH_MAX || dwarf_child(scope, &child))
+		return false;
+	do {
+		int tag = dwarf_tag(&child);
+
+		*ret = child;
+		if (tag == DW_TAG_subprogram && !dwarf_hasattr(&child, DW_AT_declaration) && dwarf_haspc(&child, pc) > 0)
+			return true;
+		if (tag == DW_TAG_namespace && function_below(&child, pc, depth + 1, ret))
+			return true;
+	} while (!dwarf_siblingof(&child, &child));
+	return false;
+}
+
 bool dwarf_function_at(Dwarf_Die *die, uint64_t pc, Dwarf_Die *ret)
 {
 	Dwarf_Die cu;
 
-	if (!dwarf_diecu(die, &cu, NULL, NULL) || dwarf_child(&cu, ret))
-		return false;
-	do {
-		if (dwarf_tag(ret) == DW_TAG_subprogram && !dwarf_hasattr(ret, DW_AT_declaration) &&
-		    dwarf_haspc(ret, pc) > 0)
-			return true;
-	} while (!dwarf_siblingof(ret, ret));
-	return false;
+	return dwarf_diecu(die, &cu, NULL, NULL) && function_below(&cu, pc, 0, ret);
 }
 
 struct bytes dwarf_section(const struct elf_file *e, const char *name)
