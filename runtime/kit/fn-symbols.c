@@ -54,11 +54,22 @@ static __kprobes u32 stack_begin(const struct kt_stack_calls *s, u32 n, unsigned
 	return first;
 }
 
+/* An interrupt took a sample of a program: the calls on the kernel's stack are the interrupt's own. */
+static __kprobes bool samples_program(const struct kt_ctx *c)
+{
+	return c->regs && user_mode((struct pt_regs *)c->regs) && (hardirq_count() || in_nmi());
+}
+
 __kprobes kt_s64 kt_fn___stack_depth(struct kt_ctx *c)
 {
 	struct kt_stack_calls *s = stack_here(c);
 	unsigned long ip = (unsigned long)kt_fn_addr(c);
-	u32 n = kt_callers(c, s->entry, ARRAY_SIZE(s->entry));
+	u32 n;
+
+	s->n = 0;
+	if (samples_program(c))
+		return 0;
+	n = kt_callers(c, s->entry, ARRAY_SIZE(s->entry));
 
 	s->first = stack_begin(s, n, ip);
 	s->n = min_t(u32, n - s->first, KT_STACK_DEPTH);
