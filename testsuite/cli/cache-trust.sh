@@ -64,7 +64,7 @@ printed '^mine$'
 
 # An option and a function of the user's library; then others can write the file, then the directory.
 mkdir -p home/.systemtap home/.local/share/ktap/tapset && chmod -R go-w home
-echo '-DMAXACTION=7777' >home/.systemtap/rc
+echo '-DMAXSTRINGLEN=7776' >home/.systemtap/rc
 echo 'function mine() { return 77 }' >home/.local/share/ktap/tapset/mine.stp
 with_home()
 {
@@ -76,13 +76,13 @@ uses_mine()
 }
 with_home -p3 -e "$script"
 accepted
-grep -q 7777 out || fail "the options are not read"
+grep -q "KT_STR = 7776" out || fail "the options are not read"
 uses_mine
 printed '^77$'
 chmod o+w home/.systemtap/rc home/.local/share/ktap/tapset/mine.stp
 with_home -p3 -e "$script"
 said "home/.systemtap/rc' are not used: .* can be written by others"
-grep -q 7777 out && fail "options of a file that others can write are used"
+grep -q "KT_STR = 7776" out && fail "options of a file that others can write are used"
 uses_mine
 test "$status" != 0 || fail "a library that others can write is used"
 said "mine.stp' is not used: .* can be written by others"

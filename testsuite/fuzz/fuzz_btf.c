@@ -8,6 +8,7 @@
 #include <bpf/btf.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/diag.h"
 #include "translator/target/btf_reader.h"
 #include "testsuite/fuzz/visit.h"
 
@@ -89,6 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		target_close(t);
 	}
 	free(copy);
+	diag_forget();
 	arena_deinit(&program_arena);
 	return 0;
 }

@@ -1,5 +1,6 @@
 /* Fuzz target: the readers of debugging information, on a damaged program (damage.h). Everything that can be asked is asked. */
 #include "translator/base/arena.h"
+#include "translator/base/diag.h"
 #include "translator/target/reader.h"
 #include "testsuite/fuzz/damage.h"
 #include "testsuite/fuzz/visit.h"
@@ -32,6 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		elf_close(e);
 	}
 	free(copy);
+	diag_forget();
 	arena_deinit(&program_arena);
 	return 0;
 }

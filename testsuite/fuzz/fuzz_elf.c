@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/diag.h"
 #include "translator/target/elf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -100,6 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		elf_close(e);
 	}
 	free(copy);
+	diag_forget();
 	arena_deinit(&program_arena);
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/diag.h"
 #include "translator/target/sdt.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -43,6 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			at = stop + 1;
 		}
 	}
+	diag_forget();
 	arena_deinit(&program_arena);
 	return 0;
 }

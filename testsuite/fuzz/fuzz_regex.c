@@ -8,6 +8,7 @@
 
 #include "runtime/core/regex.h"
 #include "translator/base/arena.h"
+#include "translator/base/diag.h"
 #include "translator/gen/regex.h"
 
 enum { TEXT = 512 };
@@ -61,6 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		free(room);
 	}
 	free(pattern);
+	diag_forget();
 	arena_deinit(&program_arena);
 	return 0;
 }
