@@ -264,26 +264,6 @@ static void report_call(struct scope *sc, const struct node *n, int args)
 		note(n->loc, "functions are declared in the script or in a tapset folder (-I)");
 }
 
-/* A library function that the runtime implements says so in a comment: "kit" or "kit OTHER_NAME", "pure",
- * "stable" and "guru". */
-static void read_pragmas(struct function *f)
-{
-	static const char kit[] = "/* kit";
-	const char *s = f->c_body ? strstr(f->c_body, kit) : NULL;
-	size_t len;
-
-	f->pure = f->c_body && strstr(f->c_body, "/* pure */");
-	f->guru = f->c_body && strstr(f->c_body, "/* guru */");
-	f->stable = f->c_body && strstr(f->c_body, "/* stable */");
-	if (!s)
-		return;
-	s += sizeof(kit) - 1;
-	s += strspn(s, " ");
-	len = strcspn(s, " *");
-	f->kit = true;
-	f->kit_name = len ? intern_n(s, len) : f->name;
-}
-
 /* ---- the walk ---- */
 
 static void resolve_node(struct node **np, void *data);
@@ -432,7 +412,6 @@ static bool resolve_function(struct program *p, struct function *f)
 	};
 
 	f->resolved = true;
-	read_pragmas(f);
 	for (const struct symbol *a = f->params; a; a = a->next)
 		if (find_symbol(a->next, a->name))
 			sc.ok = error(find_symbol(a->next, a->name)->loc, DIAG_DUPLICATE,

@@ -128,7 +128,7 @@ struct function {
 	struct node *body;        /* ND_BLOCK, or NULL for an embedded C body */
 	const char *c_body;       /* text between %{ and %}, or NULL */
 	bool kit;                 /* c_body is a kit binding: the runtime's kt_fn_KIT_NAME implements it */
-	const char *kit_name;     /* after resolve: of `%{ kit NAME %}`, else the function's own name */
+	const char *kit_name;     /* of the comment `kit NAME`, else the function's own name */
 	bool is_private;
 	bool pure;                /* no side effect: may be removed */
 	bool guru;                /* scripts may call it with -g only */

@@ -192,16 +192,30 @@ struct function *make_function(struct unit *u, const struct token *name, enum ty
 	return f;
 }
 
-/* Whether embedded C holds the comment that begins with WORD: pure, or kit and the name it is bound to. */
-static bool has_tag(const char *c_body, const char *word)
+/* What stands behind WORD in the comment of embedded C that begins with it; NULL: there is none. */
+static const char *tag(const char *c_body, const char *word)
 {
 	size_t len = strlen(word);
 
 	for (const char *s = c_body; (s = strstr(s, "/* ")); s += 3) {
 		if (!strncmp(s + 3, word, len) && s[3 + len] == ' ')
-			return true;
+			return s + 3 + len + 1;
 	}
-	return false;
+	return NULL;
+}
+
+/* Embedded C says in comments what it is: "pure", "stable", "guru"; and in the library "kit" or "kit NAME", for a function that the
+ * runtime implements. */
+static void read_tags(struct unit *u, struct function *f)
+{
+	const char *kit = u->src->tapset ? tag(f->c_body, "kit") : NULL;
+	size_t len = kit ? strcspn(kit, " *") : 0;
+
+	f->kit = kit;
+	f->kit_name = len ? intern_n(kit, len) : f->name;
+	f->pure = tag(f->c_body, "pure");
+	f->guru = tag(f->c_body, "guru");
+	f->stable = tag(f->c_body, "stable");
 }
 
 struct function *function_body(struct unit *u, struct function *f, const struct token *priority,
@@ -218,8 +232,7 @@ struct function *function_body(struct unit *u, struct function *f, const struct 
 		return f;
 	guru_missing(u, c_body);
 	f->c_body = c_body->text;
-	f->kit = u->src->tapset && has_tag(f->c_body, "kit");
-	f->pure = has_tag(f->c_body, "pure");
+	read_tags(u, f);
 	return f;
 }
 
