@@ -1,4 +1,5 @@
 #!/bin/sh
+#! kernels: one
 #! also-on: rt
 # perf.*.process(PID): the threads of that one process are counted and sampled, those that it had before and one that it makes
 # later; its child is not, nor another process of the same program.

@@ -1,4 +1,5 @@
 #!/bin/sh
+#! kernels: one
 #! also-on: rt
 # A program of 32 bits: parameters, what they point at, wide and narrow values, structures that are returned, marks, lines,
 # inlined functions, by its debugging information; arguments on the stack by its symbols alone; what it says of itself is

@@ -1,4 +1,5 @@
 #!/bin/sh
+#! kernels: one
 #! also-on: rt
 # Beginning and end of processes and threads, by path and for the whole tree of -c, with the numbers of the task that
 # each is about; system calls with their arguments and results, and values kept from the entry to the return.

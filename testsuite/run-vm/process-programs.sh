@@ -1,4 +1,5 @@
 #!/bin/sh
+#! kernels: one
 #! also-on: rt
 # Real programs of Debian, most of them without debugging information: functions of bash by symbol, marks of python3 and of
 # libstdc++ where they carry them, calls of perl and of a C++ program.
