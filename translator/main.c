@@ -154,6 +154,8 @@ static bool run_pass(const struct pass *pass, struct program *p)
 	bool ok = pass->run(p) && !diag_errors;
 
 	diag_end_pass();
+	if (!ok && !diag_errors && pass != &list_pass) /* a list may be empty */
+		bug("pass %d failed and did not say why", pass->number);
 	if (!ok && pass->number == 2 && p->options->catalog)
 		diag_print_catalog();
 	after = usage_now();
