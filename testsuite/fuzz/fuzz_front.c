@@ -3,10 +3,10 @@
  * without an error pass 3 either translates or refuses with one.
  */
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "testsuite/fuzz/front.h"
 #include "translator/base/text.h"
 #include "translator/gen/gen.h"
 #include "translator/options.h"
@@ -16,15 +16,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Neither a kernel nor a program of the machine is there: what was read of them outlives an input, whose memory does not. */
-const struct kernel *__wrap_kernel_find(const char *what);
+/* Nor is a program of the machine read. */
 struct target *__wrap_target_open_program(const char *path, struct loc loc);
-
-const struct kernel *__wrap_kernel_find(const char *what)
-{
-	error((struct loc){ 0 }, DIAG_NO_KERNEL, "no kernel");
-	return NULL;
-}
 
 struct target *__wrap_target_open_program(const char *path, struct loc loc)
 {
@@ -32,24 +25,10 @@ struct target *__wrap_target_open_program(const char *path, struct loc loc)
 	return NULL;
 }
 
-/* Thousands of messages a second help nobody. The sanitizers write to the file descriptor all the same. */
-__attribute__((constructor)) static void be_quiet(void)
-{
-	stderr = fopen("/dev/null", "w");
-}
-
-static const char *config(void *data, const char *name)
-{
-	return NULL;
-}
-
 static bool translate(const char *text, size_t len)
 {
 	static const char *const args[] = { "5", "x + \"y\"" };
-	struct conditions c = {
-		.kernel_v = "6.1.0", .kernel_vr = "6.1.0-56-amd64", .arch = "x86_64", .runtime = "user",
-		.systemtap_v = "5.6", .privilege = "stapdev", .guru = true, .config = config,
-	};
+	struct conditions c = fuzz_conditions("user");
 	struct parse_options po = { .conditions = &c, .argv = args, .argc = 2, .guru = true };
 	struct options opt = { .runtime = RUNTIME_USER, .last_pass = 3, .guru = true, .no_optimise = len & 1 };
 	struct program p = { .options = &opt, .parse = &po };

@@ -7,6 +7,7 @@
 #include "translator/sema/sema.h"
 #include "translator/sema/tapset.h"
 #include "testsuite/fuzz/damage.h"
+#include "testsuite/fuzz/front.h"
 /* Its list of open programs is emptied after each input. */
 #include "translator/target/program_open.c"
 
@@ -35,7 +36,7 @@ static const char *const scripts[] = {
 	"probe @.function(\"fixture_second\") { @probewrite($x); if (@defined($nothing->x)) println($x) }",
 };
 
-/* What is generated calls these functions of the library. */
+/* Functions of the library that generated code calls. */
 static const char library[] = "function pp:string() { return \"\" } function ppfunc:string() { return \"\" } "
 			      "function user_string:string(a:long) { return \"\" } function user_string:string(a:long, e:string) { return e } "
 			      "function __entry_value:long(slot:long) { return slot } function user_string_n:string(a:long, n:long) { return \"\" } "
@@ -54,29 +55,11 @@ static const char more[] =
 static char *copy; /* of the damaged program */
 
 struct elf_file *__wrap_elf_open(const char *path);
-const struct kernel *__wrap_kernel_find(const char *what);
 
 struct elf_file *__wrap_elf_open(const char *path)
 {
 	errno = ENOENT;
 	return copy ? elf_in_memory(path, copy, compiled.len) : NULL;
-}
-
-const struct kernel *__wrap_kernel_find(const char *what)
-{
-	error((struct loc){ 0 }, DIAG_NO_KERNEL, "no kernel");
-	return NULL;
-}
-
-/* Thousands of messages a second help nobody. The sanitizers write to the file descriptor all the same. */
-__attribute__((constructor)) static void be_quiet(void)
-{
-	stderr = fopen("/dev/null", "w");
-}
-
-static const char *config(void *data, const char *name)
-{
-	return NULL;
 }
 
 /* TEXT with the program's point for each @ that a dot follows. */
@@ -96,10 +79,7 @@ static char *script(const char *text)
 
 static void translate(const char *text, bool must)
 {
-	struct conditions c = {
-		.kernel_v = "6.1.0", .kernel_vr = "6.1.0-56-amd64", .arch = "x86_64", .runtime = "kernel",
-		.systemtap_v = "5.6", .privilege = "stapdev", .guru = true, .config = config,
-	};
+	struct conditions c = fuzz_conditions("kernel");
 	struct parse_options po = { .conditions = &c, .guru = true };
 	struct options opt = { .last_pass = 3, .guru = true };
 	struct program p = { .options = &opt, .parse = &po };

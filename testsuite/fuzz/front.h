@@ -1,0 +1,39 @@
+/* What the fuzz targets of whole passes share: messages go nowhere, no kernel is read, and the conditions of a script. */
+#ifndef KTAP_FUZZ_FRONT_H
+#define KTAP_FUZZ_FRONT_H
+
+#include <stdio.h>
+
+#include "translator/base/diag.h"
+#include "translator/syntax/parse.h"
+#include "translator/target/kernel.h"
+
+/* Thousands of messages a second help nobody. The sanitizers write to the file descriptor all the same. */
+__attribute__((constructor)) static void be_quiet(void)
+{
+	stderr = fopen("/dev/null", "w");
+}
+
+/* What was read of a kernel outlives an input, whose memory does not. */
+const struct kernel *__wrap_kernel_find(const char *what);
+
+const struct kernel *__wrap_kernel_find(const char *what)
+{
+	error((struct loc){ 0 }, DIAG_NO_KERNEL, "no kernel");
+	return NULL;
+}
+
+static const char *no_config(void *data, const char *name)
+{
+	return NULL;
+}
+
+static struct conditions fuzz_conditions(const char *runtime)
+{
+	return (struct conditions){
+		.kernel_v = "6.1.0", .kernel_vr = "6.1.0-56-amd64", .arch = "x86_64", .runtime = runtime,
+		.systemtap_v = "5.6", .privilege = "stapdev", .guru = true, .config = no_config,
+	};
+}
+
+#endif
