@@ -156,7 +156,7 @@ static bool run_pass(const struct pass *pass, struct program *p)
 	diag_end_pass();
 	if (!ok && !diag_errors && pass != &list_pass) /* a list may be empty */
 		bug("pass %d failed and did not say why", pass->number);
-	if (!ok && pass->number == 2 && p->options->catalog)
+	if (!ok && pass->number == 2 && diag_keeps_catalog)
 		diag_print_catalog();
 	after = usage_now();
 	if (stap_is_name()) {

@@ -631,7 +631,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case OPT_DUMP_PROBE_TYPES: opt->dump = DUMP_PROBE_TYPES; return true;
 	case OPT_DUMP_PROBE_ALIASES: opt->dump = DUMP_PROBE_ALIASES; return true;
 	case OPT_DUMP_FUNCTIONS: opt->dump = DUMP_FUNCTIONS; return true;
-	case OPT_CATALOG: opt->catalog = true; return true;
+	case OPT_CATALOG: diag_keeps_catalog = true; return true;
 	case OPT_COMPATIBLE: opt->compatible = v; return true;
 	case OPT_SKIP_BADVARS: opt->skip_badvars = true; return true;
 	case OPT_SUPPRESS_ERRORS: return lift_limits(opt, false);

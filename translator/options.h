@@ -70,7 +70,6 @@ struct options {
 	bool list_variables;       /* -L */
 	bool plan;                 /* the word `plan`: say what would be probed, and how */
 	enum dump dump;
-	bool catalog;              /* --semantic-keep-going */
 };
 
 /* Fills OPT; false: reported, or --help/--version was printed (then *ret_exit is 0). */

@@ -17,6 +17,7 @@ static const char *const tags[] = {
 
 int diag_errors;
 bool diag_no_warnings;
+bool diag_keeps_catalog;
 bool diag_warnings_are_errors;
 bool diag_color;
 int diag_muted;
@@ -279,7 +280,7 @@ bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 	if (diag_muted)
 		return false;
 	diag_errors++;
-	if (!diag_demoted) {
+	if (diag_keeps_catalog && !diag_demoted) {
 		va_start(ap, fmt);
 		add_to_catalog(loc, fmt, ap);
 		va_end(ap);

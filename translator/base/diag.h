@@ -65,6 +65,7 @@ void bug_at(const char *file, int line, const char *fmt, ...)
 
 extern int diag_errors;            /* errors so far */
 extern bool diag_no_warnings;      /* -w */
+extern bool diag_keeps_catalog;    /* errors are kept for diag_print_catalog() */
 extern bool diag_warnings_are_errors; /* -W */
 extern bool diag_color;
 /* $SYSTEMTAP_COLORS, "error=01;31:caret=01": each value a list of SGR parameters. False: it is not of that form. */
