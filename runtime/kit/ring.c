@@ -294,12 +294,11 @@ static u64 whole_records(const struct kt_ring *r, u64 n, u64 room)
 static ssize_t ring_read(struct kt_ring *r, int cpu, char __user *buf, size_t len, bool *cut)
 {
 	struct kt_chunk chunk = { .cpu = cpu };
-	u64 end, n;
+	u64 committed, end, n;
 
 	ring_aim(r);
-	end = r->target;
-	if (r->tail == end && filling(r, smp_load_acquire(&r->committed)))
-		end = smp_load_acquire(&r->committed);
+	committed = smp_load_acquire(&r->committed);
+	end = r->tail == r->target && filling(r, committed) ? committed : r->target;
 	n = whole_records(r, end - r->tail, len - sizeof(chunk));
 	*cut |= !n && end != r->tail;
 	if (n && copy_to_user(buf + sizeof(chunk), r->data + (r->tail & (r->size - 1)), n))
