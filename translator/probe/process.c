@@ -340,7 +340,7 @@ static bool resolve_address(struct resolve *r, struct target *t, const struct pr
 	return false;
 }
 
-/* The kernel writes an address of its own over the return address. A stack that Go moves takes it along, and the program crashes. */
+/* A return probe replaces the return address on the stack. Go copies stacks elsewhere and reads return addresses: it crashes. */
 static bool refuse_go(struct resolve *r, const struct target *t)
 {
 	struct loc loc = process_part(r->point, "return")->loc;
