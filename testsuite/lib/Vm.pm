@@ -144,6 +144,14 @@ sub judge {
     return ($seconds, @problems, Session::problems($frames->{log}, @{$d->{kernel_log} || []}));
 }
 
+# The line counts of a VM, an archive that scripts/coverage reads.
+sub keep_counts {
+    my ($dir, $name, $archive) = @_;
+    return unless $archive;
+    File::Path::make_path($dir);
+    Process::write_file("$dir/$name.tar.gz", $archive);
+}
+
 # Boots once and reports the tests that ended. Returns how many of JOBS, from the front, are done.
 sub boot {
     my ($o, $release, $first, @jobs) = @_;
@@ -152,9 +160,11 @@ sub boot {
     $limit += $_->{limit} for @jobs[$first .. $#jobs];
     my $result = Process::run(
         argv => ["$o->{build}/ktap-vm", '-n', '-t', $limit, $release, '--', 'perl',
-            "$ENV{SRCDIR}/testsuite/lib/vm-session", "$dir/plan", $first, "$o->{build}/ktaprun"],
+            "$ENV{SRCDIR}/testsuite/lib/vm-session", "$dir/plan", $first, "$o->{build}/ktaprun",
+            (() = glob("$o->{build}/runtime/loader/*.gcno")) ? '/tmp/counts' : ()],
         dir => $dir, timeout => $limit + 30, env => { KTAP_VM_CONSOLE => "$dir/console" });
     my ($seen, $open) = read_frames($result->{out});
+    keep_counts("$o->{build}/testsuite/counts", "$release-$first", $seen->{0}{counts});
     my $done = $first;
     while ($done < @jobs && $seen->{$done} && defined $seen->{$done}{end}) {
         my $job = $jobs[$done];
