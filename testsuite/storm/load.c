@@ -1,8 +1,9 @@
 /* Keeps a kernel busy: files, mappings, pipes, signals, forks, threads, timers and loopback sockets.
  *
- *	load [SECONDS]
+ *	load [SECONDS [short]]
  *
  * Two processes repeat the round for SECONDS; without it one process runs one round. The exit status names the step that failed.
+ * "short": the kernel is short of memory, so each round is run in a process of its own, which may fail and is ended after 5 s.
  */
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -107,13 +108,26 @@ static int one_round(void)
 	return failed;
 }
 
-static int rounds(int seconds)
+static int round_apart(void)
+{
+	pid_t child = fork();
+
+	if (!child) {
+		alarm(5);
+		_exit(one_round());
+	}
+	if (child > 0)
+		waitpid(child, NULL, 0);
+	return 0;
+}
+
+static int rounds(int seconds, int (*round)(void))
 {
 	time_t end = time(NULL) + seconds;
 	int failed = 0;
 
 	while (!failed && time(NULL) < end)
-		failed = one_round();
+		failed = round();
 	return failed;
 }
 
@@ -126,7 +140,7 @@ int main(int argc, char **argv)
 		return one_round();
 	for (int i = 0; i < WORKERS; i++)
 		if (!fork())
-			_exit(rounds(atoi(argv[1])));
+			_exit(rounds(atoi(argv[1]), argc > 2 ? round_apart : one_round));
 	while (wait(&status) > 0)
 		failed |= WIFEXITED(status) ? WEXITSTATUS(status) : 99;
 	return failed;
