@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the core's arrays and aggregates ask of a port: memory before probes are armed, and the CPUs' globals.
- */
+/* What the core's arrays and aggregates ask of a port: memory before probes are armed. */
 #include <linux/cpumask.h>
 #include <linux/mm.h>
 #include <linux/numa.h>
@@ -33,12 +32,4 @@ void kt_free(void *p)
 kt_u32 kt_n_cpus(void)
 {
 	return nr_cpu_ids;
-}
-
-/* Context: any, between kt_contexts_create() and kt_contexts_destroy(). */
-void *kt_cpu_area(kt_u32 cpu)
-{
-	if (cpu >= nr_cpu_ids || !cpu_possible(cpu))
-		return NULL;
-	return per_cpu_ptr(kt_cpus, cpu)->level[0]->c.cpu;
 }

@@ -18,11 +18,6 @@ static u8 *condition_off;     /* by probe: its condition does not hold; NULL: no
 static void condition_tick(struct work_struct *work);
 static DECLARE_DELAYED_WORK(condition_work, condition_tick);
 
-bool kt_condition_off(u32 probe)
-{
-	return (condition_off && condition_off[probe]) || kt_guard_stopped(probe);
-}
-
 /* Context: process, interrupts on. What raises an error counts as true: the handler is to raise it. What gave up on a
  * lock is tried again. */
 static bool condition_holds(const struct kt_probe *probe)
@@ -33,18 +28,13 @@ static bool condition_holds(const struct kt_probe *probe)
 
 	l = kt_level_here(KT_LEVEL_NORMAL);
 	if (!l->c.probe) {
-		l->c.probe = probe;
-		barrier();
-		l->record_time = 0;
-		l->c.nesting = 0;
-		l->c.flags = 0;
-		l->c.regs = NULL;
+		kt_level_enter(l, probe, NULL, 0);
 		kt_arch_run(&l->below, probe->condition, &l->c);
 		if (l->c.flags & KT_CTX_SKIP)
 			kt_conditions_changed();
 		ret = l->c.error || l->c.flags & (KT_CTX_HOLDS | KT_CTX_SKIP);
 		l->c.error = NULL;
-		smp_store_release(&l->c.probe, NULL);
+		kt_level_leave(l);
 	}
 	kt_irqs_restore(irqs);
 	return ret;
@@ -75,10 +65,10 @@ static bool condition_evaluate(void)
 /* Under the session's lock, as starting and stopping are: nobody arms or disarms at the same time. */
 static void condition_tick(struct work_struct *work)
 {
-	if (READ_ONCE(kt_conditions_dirty) && mutex_trylock(&kt_session.lock)) {
-		if (kt_session_state() == KT_RUNNING && condition_evaluate())
-			kt_session_update();
-		mutex_unlock(&kt_session.lock);
+	if (READ_ONCE(kt_conditions_dirty) && mutex_trylock(&kt_run.lock)) {
+		if (kt_run_state() == KT_RUNNING && condition_evaluate())
+			kt_families_update();
+		mutex_unlock(&kt_run.lock);
 	}
 	schedule_delayed_work(&condition_work, msecs_to_jiffies(CONDITION_INTERVAL_MS));
 }
@@ -94,6 +84,7 @@ int kt_conditions_start(void)
 	condition_off = kvcalloc(kt_script.n_probes, 1, GFP_KERNEL);
 	if (!condition_off)
 		return -ENOMEM;
+	kt_run.condition_off = condition_off;
 	condition_evaluate();
 	schedule_delayed_work(&condition_work, msecs_to_jiffies(CONDITION_INTERVAL_MS));
 	return 0;
@@ -104,6 +95,7 @@ void kt_conditions_stop(void)
 	if (!condition_off)
 		return;
 	cancel_delayed_work_sync(&condition_work);
+	kt_run.condition_off = NULL;
 	kvfree(condition_off);
 	condition_off = NULL;
 }

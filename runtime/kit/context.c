@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Contexts and stacks of running handlers: one of each per CPU and level, allocated at load, and the end of a handler that
- * failed.
+/* Contexts and stacks of running handlers: one of each per CPU and level, allocated at load.
  *
  * A handler runs with interrupts off, so a CPU has at most two at a time: an ordinary one and one in an NMI on top of
  * it. Another would be recursion: a probe on something a handler uses. It is counted and skipped. Below them may be one in a
@@ -11,15 +10,11 @@
  * memory is as the kernel's own stacks': virtually mapped where those are, with an unmapped page below.
  */
 #include <linux/cpumask.h>
-#include <linux/nmi.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "runtime/core/map.h"
 #include "runtime/kit/kit.h"
-
-enum { VISITS_AT_ONCE = 4000 }; /* elements of arrays between two looks for interrupts: less than 1 ms */
 
 struct kt_cpu __percpu *kt_cpus;
 
@@ -138,19 +133,12 @@ void kt_contexts_count(struct kt_status *s)
 	}
 }
 
-/* In a task of ours interrupts come in here. Their handlers run at their own level. */
-__kprobes int kt_visit_more(struct kt_ctx *c)
+/* Context: any, between kt_contexts_create() and kt_contexts_destroy(). */
+void *kt_cpu_area(kt_u32 cpu)
 {
-	if (!(c->flags & KT_CTX_OWN)) {
-		kt_errorf(c, "MAXVISITS exceeded; work on so many elements belongs into a probe of end, timer or procfs, "
-			     "or raise -DMAXVISITS");
-		return 0;
-	}
-	c->visits = VISITS_AT_ONCE;
-	local_irq_enable();
-	touch_softlockup_watchdog();
-	local_irq_disable();
-	return 1;
+	if (cpu >= nr_cpu_ids || !cpu_possible(cpu))
+		return NULL;
+	return per_cpu_ptr(kt_cpus, cpu)->level[0]->c.cpu;
 }
 
 kt_s64 kt_percpu_sum(kt_u32 offset)
@@ -161,48 +149,6 @@ kt_s64 kt_percpu_sum(kt_u32 offset)
 	for_each_possible_cpu (cpu)
 		sum += READ_ONCE(*(kt_u64 *)((char *)per_cpu_ptr(kt_cpus, cpu)->level[0]->c.cpu + offset));
 	return (kt_s64)sum;
-}
-
-/* The record of an error at PLACE, with the N_CALLERS calls that led there. */
-static __kprobes void report(struct kt_ctx *c, u32 place, const char *message, u32 n_callers)
-{
-	const char *pp = c->probe->pp;
-	u32 len = kt_strlen(message), pp_len = kt_strlen(pp), callers = n_callers * sizeof(*c->callers);
-	void *at = kt_reserve(c, KT_REC_ERROR, place, kt_string_room(len) + kt_string_room(pp_len) + kt_string_room(callers));
-
-	if (!at)
-		return;
-	at = kt_put_string(at, message, len);
-	at = kt_put_string(at, pp, pp_len);
-	kt_put_string(at, (const char *)c->callers, callers);
-	kt_commit(c);
-}
-
-static __kprobes void handler_failed(struct kt_ctx *c)
-{
-	if (c->flags & KT_CTX_ABORT) {
-		/* Its handler asked for it. */
-	} else if (!(c->flags & KT_CTX_SKIP)) {
-		u64 n = atomic64_inc_return(&kt_session.errors);
-
-		kt_lose(c->probe, c->loss);
-		report(c, c->error_place, c->error, c->error_place == KT_NO_PLACE ? 0 : c->n_callers);
-		if (n > kt_script.max_errors)
-			kt_session_ask_stop(true);
-	} else if (kt_lose(c->probe, KT_LOSS_LOCK) == kt_script.max_skipped + 1ull) {
-		report(c, KT_NO_PLACE,
-		       "too many hits were skipped because a lock on a global was busy; raise -DMAXSKIPPED=N or "
-		       "-DMAXTRYLOCK=N",
-		       0);
-		kt_session_ask_stop(true);
-	}
-	c->error = NULL; /* the next handler finds it so */
-	c->loss = KT_LOSS_ERROR;
-}
-
-__kprobes noinline void kt_handler_failed(struct kt_level *l)
-{
-	kt_arch_run(&l->below, handler_failed, &l->c);
 }
 
 /* Of the handlers that run on this CPU, the innermost one is asked for. */

@@ -7,7 +7,6 @@
  */
 #include <linux/capability.h>
 #include <linux/fs.h>
-#include <linux/irq_work.h>
 #include <linux/jiffies.h>
 #include <linux/module.h>
 #include <linux/poll.h>
@@ -15,44 +14,26 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
-#include <linux/wait.h>
 
 #include "runtime/kit/kit.h"
 
 enum { READ_WAIT_MS = 20 };
 
-static DECLARE_WAIT_QUEUE_HEAD(readers);
 static atomic_t opened = ATOMIC_INIT(0);
-static bool woken; /* kt_control_wake() since the last read */
-
-/* ---- waking the reader ---- */
-static void wake_now(struct irq_work *work)
-{
-	WRITE_ONCE(woken, true);
-	wake_up_interruptible(&readers);
-}
-
-/* A handler may be in an NMI or hold any lock: the waking itself happens in an interrupt of its own. */
-static struct irq_work wake_work = IRQ_WORK_INIT(wake_now);
-
-__kprobes void kt_control_wake(void)
-{
-	irq_work_queue(&wake_work);
-}
 
 /* ---- read ---- */
 static bool something_to_say(void)
 {
-	return READ_ONCE(woken) || kt_rings_have_data() || kt_session_state() >= KT_STOPPING;
+	return READ_ONCE(kt_reader_woken) || kt_rings_have_data() || kt_run_state() >= KT_STOPPING;
 }
 
 static ssize_t control_read(struct file *file, char __user *buf, size_t len, loff_t *pos)
 {
 	if (!(file->f_flags & O_NONBLOCK) && !something_to_say())
-		wait_event_interruptible_timeout(readers, READ_ONCE(woken), msecs_to_jiffies(READ_WAIT_MS));
+		wait_event_interruptible_timeout(kt_readers, READ_ONCE(kt_reader_woken), msecs_to_jiffies(READ_WAIT_MS));
 	if (signal_pending(current) && !kt_rings_have_data())
 		return -EINTR;
-	WRITE_ONCE(woken, false);
+	WRITE_ONCE(kt_reader_woken, false);
 	return kt_rings_read(buf, len);
 }
 
@@ -64,8 +45,8 @@ static ssize_t control_write(struct file *file, const char __user *buf, size_t l
 /* EPOLLPRI: reading is urgent, a ring is half full or the session wants to end. */
 static __poll_t control_poll(struct file *file, poll_table *wait)
 {
-	poll_wait(file, &readers, wait);
-	return (something_to_say() ? EPOLLIN | EPOLLRDNORM : 0) | (READ_ONCE(woken) ? EPOLLPRI : 0);
+	poll_wait(file, &kt_readers, wait);
+	return (something_to_say() ? EPOLLIN | EPOLLRDNORM : 0) | (READ_ONCE(kt_reader_woken) ? EPOLLPRI : 0);
 }
 
 /* ---- ioctls ---- */
@@ -83,7 +64,7 @@ static long get_info(void __user *arg)
 		.flags = kt_procfs_flags() | (kt_script.timed ? KT_INFO_TIMED : 0),
 		.n_objects = kt_unwind_object_paths(),
 		.stacks = kt_script.stacks,
-		.n_rows = kt_session_rows(),
+		.n_rows = kt_families_rows(),
 		.signals = kt_signals_wanted(),
 	};
 
@@ -174,7 +155,7 @@ static long get_probe(struct kt_probe_status __user *arg)
 		return -EFAULT;
 	if (i >= kt_script.n_probes)
 		return -ENOENT;
-	s = kt_session.probes[i];
+	s = kt_run.probes[i];
 	s.index = i;
 	s.flags = kt_script.probes[i].flags;
 	kt_ledger_read(i, &s);
@@ -218,7 +199,7 @@ static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 		kt_session_stop(true);
 		return 0;
 	case KT_IOC_CANCEL:
-		kt_session_ask_stop(false);
+		kt_run_ask_stop(false);
 		return 0;
 	case KT_IOC_STATUS:
 		return get_status(arg);
@@ -278,5 +259,5 @@ int kt_control_create(void)
 void kt_control_destroy(void)
 {
 	proc_remove(control_file);
-	irq_work_sync(&wake_work);
+	kt_reader_finish();
 }

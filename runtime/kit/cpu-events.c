@@ -68,9 +68,26 @@ static int cpu_events_make(struct kt_cpu_events *e)
 	return err;
 }
 
+/* A CPU came or went. Context: process, sleeps. */
+static void cpu_events_follow(void)
+{
+	int cpu;
+
+	mutex_lock(&cpu_events_lock);
+	for (struct kt_cpu_events *e = cpu_events; e; e = e->next) {
+		for_each_possible_cpu (cpu) {
+			int err = cpu_event_renew(e, cpu);
+
+			if (err)
+				kt_warn("probe %s does not fire on CPU %d, which came online (rc %d)", e->probe->pp, cpu, err);
+		}
+	}
+	mutex_unlock(&cpu_events_lock);
+}
+
 int kt_cpu_events_create(struct kt_cpu_events *e)
 {
-	int err = kt_cpus_follow();
+	int err = kt_cpus_follow(cpu_events_follow);
 
 	if (err)
 		return err;
@@ -110,21 +127,5 @@ void kt_cpu_events_switch(struct kt_cpu_events *e, bool on)
 			perf_event_disable(e->events[cpu]);
 	}
 	e->on = on;
-	mutex_unlock(&cpu_events_lock);
-}
-
-void kt_cpu_events_follow(void)
-{
-	int cpu;
-
-	mutex_lock(&cpu_events_lock);
-	for (struct kt_cpu_events *e = cpu_events; e; e = e->next) {
-		for_each_possible_cpu (cpu) {
-			int err = cpu_event_renew(e, cpu);
-
-			if (err)
-				kt_warn("probe %s does not fire on CPU %d, which came online (rc %d)", e->probe->pp, cpu, err);
-		}
-	}
 	mutex_unlock(&cpu_events_lock);
 }

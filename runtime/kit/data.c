@@ -54,12 +54,12 @@ static int data_arm(const struct kt_family_rows *rows)
 		int err;
 
 		watch_init(w, &row[i]);
-		err = kt_condition_off(row[i].probe) ? 0 : kt_cpu_events_create(&w->events);
+		err = kt_probe_off(row[i].probe) ? 0 : kt_cpu_events_create(&w->events);
 		w->refused = err;
 		if (err)
-			kt_session_refused(row[i].probe, err);
+			kt_run_refused(row[i].probe, err);
 		else
-			kt_session.armed++;
+			kt_run.armed++;
 	}
 	return 0;
 }
@@ -69,7 +69,7 @@ static void data_update(void)
 {
 	for (u32 i = 0; i < n_watches; i++) {
 		struct watch *w = &watches[i];
-		bool on = !w->refused && !kt_condition_off(w->probe->index);
+		bool on = !w->refused && !kt_probe_off(w->probe->index);
 
 		if (on && !w->events.events)
 			kt_cpu_events_create(&w->events);

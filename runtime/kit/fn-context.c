@@ -201,10 +201,10 @@ __kprobes kt_s64 kt_fn_cpu_clock_ns(struct kt_ctx *c, kt_s64 cpu)
 
 __kprobes kt_s64 kt_fn_tz_gmtoff(struct kt_ctx *c)
 {
-	return kt_session.tz_west;
+	return kt_run.tz_west;
 }
 
 __kprobes void kt_fn_tz_name(struct kt_ctx *c, char *ret, kt_u32 size)
 {
-	strscpy(ret, kt_session.tz_name, size);
+	strscpy(ret, kt_run.tz_name, size);
 }

@@ -10,23 +10,6 @@
 #include "runtime/kit/fn.h"
 #include "runtime/kit/syscall.h"
 
-__kprobes const struct kt_hit *kt_hit(struct kt_ctx *c)
-{
-	return likely(c->flags & KT_CTX_SYSCALL) ? c->instance : NULL;
-}
-
-__kprobes u64 kt_hit_argument(const struct kt_hit *hit, u32 n)
-{
-	const struct kt_kind *kind;
-
-	if (!hit->call || n >= KT_CALL_ARGUMENTS || !hit->call->kinds[n])
-		return 0;
-	kind = hit->call->kinds[n];
-	if (kind->width == KT_WIDTH_i)
-		return (u64)(s64)(s32)hit->args[n];
-	return kind->width == KT_WIDTH_u ? (u32)hit->args[n] : hit->args[n];
-}
-
 /* ---- numbers ---- */
 /* Argument N from 1; 0 where the call has none. N 0: what it returned. */
 __kprobes kt_s64 kt_fn___syscall_number(struct kt_ctx *c, kt_s64 n)

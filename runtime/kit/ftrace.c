@@ -163,7 +163,7 @@ static bool entries_update(struct kt_group *g)
 	bool changed = false;
 
 	for (u32 i = 0; i < g->n; i++) {
-		bool on = !kt_condition_off(g->entries[i].probe->index);
+		bool on = !kt_probe_off(g->entries[i].probe->index);
 
 		changed |= on != g->entries[i].on;
 		g->entries[i].on = on;
@@ -233,7 +233,7 @@ unsigned long *kt_ftrace_addresses(const struct kt_kprobe_row *rows, u32 n)
 		kps = kvcalloc(n_kps, sizeof(*kps), GFP_KERNEL);
 		batch = kvcalloc(n_kps, sizeof(*batch), GFP_KERNEL);
 	}
-	for (u32 i = 0; kps && batch && i < n && kt_session_starts(); i++) {
+	for (u32 i = 0; kps && batch && i < n && kt_run_starts(); i++) {
 		struct kprobe *kp = &kps[n_batch];
 
 		if (!group_of(&rows[i]) || at[i])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The overload guard: stops the costliest probes when handlers take too large a share of a CPU.
  *
- * A hit pays nothing for it. Handlers are measured in windows only: while one is open kt_session.state is not KT_RUNNING
+ * A hit pays nothing for it. Handlers are measured in windows only: while one is open kt_run.state is not KT_RUNNING
  * but KT_RUNNING | KT_MEASURED, so every hit takes the road that is out of line, kt_handle_measured(). An hrtimer opens and
  * closes windows. It needs no process context, so it works when hits leave no time for any.
  *
@@ -79,7 +79,7 @@ static __always_inline u64 guard_clock(bool cycles)
 
 static __always_inline bool guard_measures(void)
 {
-	return READ_ONCE(kt_session.state) == (KT_RUNNING | KT_MEASURED);
+	return READ_ONCE(kt_run.state) == (KT_RUNNING | KT_MEASURED);
 }
 
 /* Reads the clock of a hit of PROBE. What the kernel reads a clock with may be probed itself (read_hpet() without a reliable cycle
@@ -135,7 +135,7 @@ noinline void notrace kt_handle_measured(void *instance, u32 ctx_flags, const st
 	u64 begin;
 
 	/* The window may have been closed since the hit looked: then it is not measured, but it is a hit. */
-	if (kt_session_state() != KT_RUNNING)
+	if (kt_run_state() != KT_RUNNING)
 		return;
 	irqs = kt_irqs_off();
 	l = kt_this_level(ctx_flags);
@@ -193,7 +193,7 @@ static void interval_start(void)
 static bool window_open(void)
 {
 	guard.window_begin = guard_clock(guard.in_cycles);
-	return cmpxchg(&kt_session.state, KT_RUNNING, KT_RUNNING | KT_MEASURED) == KT_RUNNING;
+	return cmpxchg(&kt_run.state, KT_RUNNING, KT_RUNNING | KT_MEASURED) == KT_RUNNING;
 }
 
 /* A counter that ran backwards makes the window one of length 0. */
@@ -201,7 +201,7 @@ static void window_close(void)
 {
 	s64 took = (s64)(guard_clock(guard.in_cycles) - guard.window_begin);
 
-	cmpxchg(&kt_session.state, KT_RUNNING | KT_MEASURED, KT_RUNNING);
+	cmpxchg(&kt_run.state, KT_RUNNING | KT_MEASURED, KT_RUNNING);
 	guard.length += took > 0 ? (u64)took : 0;
 }
 
@@ -244,7 +244,7 @@ static u64 cycles_of(const struct tally *t)
 
 static void probe_stop(u32 probe, const struct tally *t, int cpu)
 {
-	struct kt_probe_status *s = &kt_session.probes[probe];
+	struct kt_probe_status *s = &kt_run.probes[probe];
 
 	s->overload_cpu = (u32)cpu;
 	s->overload_hits = t->hits;
@@ -252,7 +252,7 @@ static void probe_stop(u32 probe, const struct tally *t, int cpu)
 	s->overload_share = (u32)div64_u64(t->cycles * 1000, guard.length);
 	WRITE_ONCE(kt_script.probes[probe].handler, handle_stopped);
 	WRITE_ONCE(stopped[probe], 1);
-	kt_session.overloads++;
+	kt_run.overloads++;
 }
 
 /* Stops the costliest probes of CPU, as many as must go for the others to be within the limit. Context: a hard interrupt. Linear
@@ -290,7 +290,7 @@ static void judge(void)
 		return;
 	stop_costliest(cpu);
 	if (kt_script.on_overload == KT_OVERLOAD_STOP)
-		kt_session_ask_stop(true);
+		kt_run_ask_stop(true);
 	schedule_delayed_work(&guard_work, 0);
 }
 
@@ -335,7 +335,7 @@ static u64 guard_step(void)
 
 static __kprobes enum hrtimer_restart guard_tick(struct hrtimer *hr)
 {
-	if (kt_session_state() != KT_RUNNING)
+	if (kt_run_state() != KT_RUNNING)
 		return HRTIMER_NORESTART;
 	hrtimer_forward_now(hr, ns_to_ktime(guard_step()));
 	return HRTIMER_RESTART;
@@ -349,7 +349,7 @@ static const char *overload_verb(void)
 
 static void say_probe(u32 probe)
 {
-	const struct kt_probe_status *s = &kt_session.probes[probe];
+	const struct kt_probe_status *s = &kt_run.probes[probe];
 
 	kt_warn("probe %s %s: overload: it took %u.%u %% of CPU %u, %llu cycles a hit, %llu hits; make the handler cheaper or "
 		"the probe more specific, raise -DSTP_OVERLOAD_THRESHOLD, or use --on-overload=ignore",
@@ -375,23 +375,18 @@ static void say_stopped(void)
 
 static void guard_say(struct work_struct *work)
 {
-	if (!mutex_trylock(&kt_session.lock)) {
+	if (!mutex_trylock(&kt_run.lock)) {
 		schedule_delayed_work(&guard_work, msecs_to_jiffies(RETRY_MS));
 		return;
 	}
-	if (kt_session_state() == KT_RUNNING) {
+	if (kt_run_state() == KT_RUNNING) {
 		say_stopped();
-		kt_session_update();
+		kt_families_update();
 	}
-	mutex_unlock(&kt_session.lock);
+	mutex_unlock(&kt_run.lock);
 }
 
 /* ---- life ---- */
-bool kt_guard_stopped(u32 probe)
-{
-	return stopped && READ_ONCE(stopped[probe]);
-}
-
 int kt_guard_create(void)
 {
 	size_t size = max_t(size_t, kt_script.n_probes, 1);
@@ -403,6 +398,7 @@ int kt_guard_create(void)
 	guard_cpus = alloc_percpu(struct guard_cpu);
 	if (!stopped || !guard_cpus)
 		goto no_memory;
+	kt_run.stopped = stopped;
 	for_each_present_cpu (cpu) {
 		struct guard_cpu *g = per_cpu_ptr(guard_cpus, cpu);
 
@@ -424,6 +420,7 @@ void kt_guard_destroy(void)
 		for_each_possible_cpu (cpu)
 			kt_free(per_cpu_ptr(guard_cpus, cpu)->tallies);
 	free_percpu(guard_cpus);
+	kt_run.stopped = NULL;
 	kvfree(stopped);
 	guard_cpus = NULL;
 	stopped = NULL;

@@ -14,11 +14,16 @@
 #include "runtime/kit/kit.h"
 
 static struct tracepoint *step_tracepoint; /* NULL: nobody follows */
+static void (*followers[2])(void);         /* NULL: free */
 
 static void cpus_changed(struct work_struct *work)
 {
-	kt_rings_follow();
-	kt_cpu_events_follow();
+	for (u32 i = 0; i < ARRAY_SIZE(followers); i++) {
+		void (*changed)(void) = READ_ONCE(followers[i]);
+
+		if (changed)
+			changed();
+	}
 }
 
 static DECLARE_WORK(cpus_work, cpus_changed);
@@ -36,13 +41,24 @@ static void step_found(struct tracepoint *tp, void *ret)
 		*(struct tracepoint **)ret = tp;
 }
 
-int kt_cpus_follow(void)
+static int follower_add(void (*changed)(void))
+{
+	for (u32 i = 0; i < ARRAY_SIZE(followers); i++) {
+		if (!followers[i])
+			WRITE_ONCE(followers[i], changed);
+		if (followers[i] == changed)
+			return 0;
+	}
+	return -ENOSPC;
+}
+
+int kt_cpus_follow(void (*changed)(void))
 {
 	struct tracepoint *tp = NULL;
-	int err;
+	int err = follower_add(changed);
 
-	if (step_tracepoint)
-		return 0;
+	if (err || step_tracepoint)
+		return err;
 	for_each_kernel_tracepoint(step_found, &tp);
 	err = tp ? tracepoint_probe_register(tp, (void *)step_done, NULL) : -ENOENT;
 	if (err)
@@ -59,5 +75,6 @@ void kt_cpus_unfollow(void)
 	tracepoint_probe_unregister(step_tracepoint, (void *)step_done, NULL);
 	tracepoint_synchronize_unregister();
 	cancel_work_sync(&cpus_work);
+	memset(followers, 0, sizeof(followers));
 	step_tracepoint = NULL;
 }

@@ -21,8 +21,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/types.h>
 
-#include "runtime/kit/compat.h"
-#include "runtime/script.h"
+#include "runtime/kit/state.h"
 
 /* ---- ring.c: records of one CPU ---- */
 struct kt_ring {
@@ -55,10 +54,8 @@ ssize_t kt_rings_read(char __user *buf, size_t len);
 bool kt_rings_have_data(void);
 /* CPUs that read() reports on: all that the machine may ever have. */
 u32 kt_rings_count(void);
-/* Not all of them have a ring: the machine does not have the CPUs yet. */
-bool kt_rings_lack(void);
-/* Creates the rings of CPUs that are online and have none. Context: process, sleeps. */
-void kt_rings_follow(void);
+/* Creates the rings of CPUs that come online and have none. Context: process, under kt_run.lock. */
+int kt_rings_follow(void);
 
 /* ---- context.c: running handlers ---- */
 /* A handler's context and what the kit keeps beside it: in front, so that what a hit touches is in two lines. It stands at
@@ -139,8 +136,6 @@ void kt_guard_destroy(void);
 /* Around the time when the session runs, in process context. Once it has finished nothing more is stopped. */
 void kt_guard_start(void);
 void kt_guard_finish(void);
-/* The guard has stopped the probe: its places need not be armed. */
-bool kt_guard_stopped(u32 probe);
 /* What kt_handle_task() does while the session does not run, or is measured. */
 void kt_handle_measured(void *instance, u32 ctx_flags, const struct task_struct *task, const struct kt_probe *probe,
 			const struct pt_regs *regs, const u64 *user_bias);
@@ -150,57 +145,20 @@ void kt_handle_measured(void *instance, u32 ctx_flags, const struct task_struct 
 void kt_handle_own(const struct kt_probe *probe, void *instance);
 
 /* ---- session.c ---- */
-struct kt_session {
-	int state;              /* enum kt_state, and KT_MEASURED; next to nothing that handlers write */
-	s32 target, tz_west;
-	char tz_name[16];
-	unsigned long slide;    /* run-time address of the kernel minus its linked one */
-	/* Written on rare occasions only. */
-	struct mutex lock ____cacheline_aligned; /* START, STOP, SET, release */
-	int failed;
-	s32 exit_code;
-	atomic64_t errors;
-	u32 armed, refused;     /* places */
-	u32 overloads;          /* probes that the guard stopped */
-	struct kt_probe_status *probes; /* one per kt_script.probes */
-};
-extern struct kt_session kt_session;
-
-/* Beside KT_RUNNING: the guard measures what handlers cost. Their quick way in is closed then. */
-enum { KT_MEASURED = 0x100 };
-
-static inline int kt_session_state(void)
-{
-	return READ_ONCE(kt_session.state) & ~KT_MEASURED;
-}
-
-/* Asks for the end: after exit(), a fatal error, a signal. Context: any. */
-void kt_session_ask_stop(bool failed);
-/* Is arming still wanted? Not after exit(), nor when the loader wants to end or was killed: families with many probes ask
- * before each, as arming them all takes minutes. What is not armed then is no error. Context: of START. */
-bool kt_session_starts(void);
 int kt_session_start(const struct kt_start *start);
 /* Undoes everything; with PROBES end or error probes run. Idempotent. */
 void kt_session_stop(bool probes);
 void kt_session_status(struct kt_status *ret);
 int kt_session_set_global(const struct kt_set_global *set);
-/* A place that did not register. */
-void kt_session_refused(u32 probe, int error);
-
-/* Returns how many places START arms; begin and end probes have none. */
-u32 kt_session_rows(void);
-
-/* Arms and disarms places as their conditions say. Under kt_session.lock. */
-void kt_session_update(void);
 
 /* ---- log.c ---- */
 /* Sends a warning to the loader. Context: process, outside of handlers. */
 __printf(1, 2) void kt_warn(const char *format, ...);
 
 /* ---- hotplug.c: CPUs that come and go ---- */
-/* Has the functions named _follow called whenever a CPU came or went, until kt_cpus_unfollow(). Both may be called twice.
- * Context: process, under kt_session.lock. */
-int kt_cpus_follow(void);
+/* Has CHANGED called whenever a CPU came or went, until kt_cpus_unfollow(). Both may be called twice. Context: process, under
+ * kt_run.lock. */
+int kt_cpus_follow(void (*changed)(void));
 void kt_cpus_unfollow(void);
 
 /* ---- cpu-events.c: a perf event on each CPU ---- */
@@ -220,25 +178,23 @@ int kt_cpu_events_create(struct kt_cpu_events *e);
 /* Does nothing when E was not created. */
 void kt_cpu_events_release(struct kt_cpu_events *e);
 void kt_cpu_events_switch(struct kt_cpu_events *e, bool on);
-void kt_cpu_events_follow(void);
 
 /* ---- condition.c ---- */
 /* Evaluates all conditions, and again when they may have changed, until they are stopped. Around arming and disarming,
- * under kt_session.lock. */
+ * under kt_run.lock. */
 int kt_conditions_start(void);
 void kt_conditions_stop(void);
-/* The probe's places are not to be armed now. Process context, under kt_session.lock. */
-bool kt_condition_off(u32 probe);
 
 /* ---- module.c ---- */
-int kt_modules_create(void);
+struct module;
+/* GOING is called for each module that goes. */
+int kt_modules_create(void (*going)(const struct module *mod));
 /* Where the symbol is now, 0: its module is not loaded, or the kernel keeps no symbols of it. Context: any. */
 unsigned long kt_module_symbol(struct kt_module_symbol *s);
 /* Sets the address of SYMBOL in the module NAME, 0: it has none, or the kernel keeps no symbols of modules; -ENOENT: the module is
  * not loaded. Context: process. */
 int kt_module_find_symbol(const char *name, const char *symbol, unsigned long *ret);
 
-struct module;
 /* The loaded module whose code or data ADDRESS is in; NULL: none. Context: interrupts or preemption off while it is used. */
 const struct module *kt_module_at(unsigned long address);
 /* Are the SIZE bytes at ADDRESS in the loaded module NAME? */
@@ -372,24 +328,32 @@ void kt_lines_destroy(void);
 /* ---- control.c ---- */
 int kt_control_create(void);
 void kt_control_destroy(void);
-/* Makes a sleeping reader look now. Context: any. */
-void kt_control_wake(void);
 
 /* ---- families ---- */
 struct kt_family_ops {
 	/* Checks rows and registers; on failure it has undone its part. Places that fail one by one are told with
-	 * kt_session_refused() and are no failure. NULL: the session runs the handlers itself. */
+	 * kt_run_refused() and are no failure. NULL: the session runs the handlers itself. */
 	int (*arm)(const struct kt_family_rows *rows);
 	/* After it no handler of the family runs. */
 	void (*disarm)(void);
-	/* Arms and disarms places as kt_condition_off() says. NULL: the handlers' test of the condition is all. */
+	/* Arms and disarms places as kt_probe_off() says. NULL: the handlers' test of the condition is all. */
 	void (*update)(void);
-	/* Adds the hits to S that the kernel itself counted as missed, and sets them in kt_session.probes; NULL: it counts none. */
+	/* Adds the hits to S that the kernel itself counted as missed, and sets them in kt_run.probes; NULL: it counts none. */
 	void (*count)(struct kt_status *s);
 };
-#define FAMILY(id, name, flags, points) extern const struct kt_family_ops kt_##name##_family;
-#include "runtime/families.def"
-#undef FAMILY
+/* ---- family.c: the families of the script ---- */
+/* Sets the families by enum kt_family. Before all others. */
+void kt_families_use(const struct kt_family_ops *const *families);
+/* Arms the script's families in the order of its table. On failure those before the failed one are armed. Context: START. */
+int kt_families_arm(void);
+/* Disarms what is armed, in reverse. */
+void kt_families_disarm(void);
+/* Arms and disarms places as kt_probe_off() says. Under kt_run.lock. */
+void kt_families_update(void);
+/* Adds the hits that the kernel counted as missed. Under kt_run.lock. */
+void kt_families_count(struct kt_status *s);
+/* Returns how many places START arms; begin and end probes have none. */
+u32 kt_families_rows(void);
 
 /* ---- perf.c, perf-task.c: events of each CPU, events of threads ---- */
 struct perf_event_attr kt_perf_attr(const struct kt_perf_row *row);
@@ -604,6 +568,22 @@ static __always_inline bool kt_in_return(struct kt_level *l, unsigned long sp)
 	return false;
 }
 
+/* The script's code of PROBE runs at the level L between these two. Context: interrupts off; nothing runs at the level. */
+static __always_inline void kt_level_enter(struct kt_level *l, const struct kt_probe *probe, const struct pt_regs *regs, u32 flags)
+{
+	l->c.probe = probe;
+	barrier();
+	l->record_time = 0;
+	l->c.nesting = 0;
+	l->c.flags = flags;
+	l->c.regs = regs;
+}
+
+static __always_inline void kt_level_leave(struct kt_level *l)
+{
+	smp_store_release(&l->c.probe, NULL); /* after its last record: see ring.c */
+}
+
 /* Runs PROBE's handler at the level L whatever the state. A handler that is running there already means recursion: counted and
  * skipped. Context: interrupts off. FLAGS, INSTANCE, TASK and USER_BIAS are constants where they are not used, and cost
  * nothing then.
@@ -612,12 +592,7 @@ static __always_inline void kt_handle_at(struct kt_level *l, const struct kt_pro
 					 u32 ctx_flags, void *instance, const struct task_struct *task, const u64 *user_bias)
 {
 	if (likely(!l->c.probe)) {
-		l->c.probe = probe;
-		barrier();
-		l->record_time = 0;
-		l->c.nesting = 0;
-		l->c.flags = ctx_flags;
-		l->c.regs = regs;
+		kt_level_enter(l, probe, regs, ctx_flags);
 		if (instance)
 			l->c.instance = instance;
 		if (task)
@@ -629,7 +604,7 @@ static __always_inline void kt_handle_at(struct kt_level *l, const struct kt_pro
 			l->c.task = NULL;
 		if (unlikely(l->c.error)) /* also when it gave up on a lock */
 			kt_handler_failed(l);
-		smp_store_release(&l->c.probe, NULL); /* after its last record: see ring.c */
+		kt_level_leave(l);
 	} else {
 		kt_lose(probe, KT_LOSS_RECURSION);
 	}
@@ -650,7 +625,7 @@ static __always_inline void kt_handle_task(const struct kt_probe *probe, const s
 					   void *instance, const struct task_struct *task, const u64 *user_bias)
 {
 	/* No READ_ONCE(): it would be two instructions, and there is no loop to hoist it from. */
-	if (likely(kt_session.state == KT_RUNNING)) {
+	if (likely(kt_run.state == KT_RUNNING)) {
 		kt_handle_always(probe, regs, ctx_flags, instance, task, user_bias);
 	} else {
 		/* The registers of the call are chosen here: the quick way does not move its values for it. */

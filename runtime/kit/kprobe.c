@@ -333,7 +333,7 @@ static int place_arm(struct place *p)
 /* Switches P's breakpoint as its condition says; 0 or -errno. Context: places_lock is held. */
 static int place_switch(struct place *p)
 {
-	bool on = !kt_condition_off(p->row->probe);
+	bool on = !kt_probe_off(p->row->probe);
 	int err = 0;
 
 	if (p->armed && on != p->on)
@@ -374,12 +374,12 @@ static void place_try(struct place *p)
 
 	p->armed = !err;
 	if (!err)
-		kt_session.armed++;
+		kt_run.armed++;
 	p->waits = err == -ENOENT && p->row->module;
 	if (err == -EINVAL && !p->row->module && is_freed((unsigned long)p->rp.kp.addr))
 		err = -ESTALE;
 	if (err)
-		kt_session_refused(p->row->probe, p->waits ? -EAGAIN : err);
+		kt_run_refused(p->row->probe, p->waits ? -EAGAIN : err);
 }
 
 /* Context: places_lock is held. The kernel has no more use for the probes of a module that goes. */
@@ -394,7 +394,7 @@ static void place_release(struct place *p)
 	/* Registering wants it as new. */
 	memset(&p->rp, 0, sizeof(p->rp));
 	p->armed = p->on = false;
-	kt_session.armed--;
+	kt_run.armed--;
 }
 
 /* Switches on what place_try() has registered. Context: places_lock is held. */
@@ -405,7 +405,7 @@ static void place_start(struct place *p)
 	if (!err)
 		return;
 	place_release(p);
-	kt_session_refused(p->row->probe, err);
+	kt_run_refused(p->row->probe, err);
 }
 
 /* Symbols of a module are there, and its text can be patched, from COMING on: before its init function runs. */
@@ -425,8 +425,8 @@ static int module_event(struct notifier_block *nb, unsigned long event, void *da
 			place_release(p);
 		} else if (event == MODULE_STATE_COMING && !p->armed) {
 			if (p->waits) {
-				kt_session.refused--;
-				kt_session.probes[p->row->probe].error = 0;
+				kt_run.refused--;
+				kt_run.probes[p->row->probe].error = 0;
 			}
 			memset(&p->rp, 0, sizeof(p->rp));
 			place_try(p);
@@ -462,7 +462,7 @@ static void tables_free(void)
  * kernel milliseconds: it decodes the instructions at all of its jump labels. Context: places_lock is held. */
 static void places_try(const unsigned long *at, const bool *taken, bool for_ftrace)
 {
-	for (u32 i = 0; i < n_places && kt_session_starts(); i++) {
+	for (u32 i = 0; i < n_places && kt_run_starts(); i++) {
 		if ((at && at[i]) != for_ftrace || taken[i])
 			continue;
 		place_try(&places[i]);
@@ -497,15 +497,15 @@ static int kprobe_arm(const struct kt_family_rows *rows)
 	/* What ftrace cannot take comes first: once ftrace calls us, each function that registering runs, millions of them, is a
 	 * hit on the way when those are among the probed. */
 	places_try(at, taken, false);
-	if (at && kt_session_starts())
+	if (at && kt_run_starts())
 		kt_ftrace_arm(row, at, rows->n, taken);
 	for (u32 i = 0; i < rows->n; i++)
-		kt_session.armed += taken[i];
+		kt_run.armed += taken[i];
 	places_try(at, taken, true);
 	kvfree(at);
 	/* Registering takes milliseconds each, and the lock that the kernel's jump optimiser holds while it waits for all
 	 * tasks. It starts soon after the first place is on. So that is done last, and quickly. */
-	for (u32 i = 0; i < n_places && kt_session_starts(); i++) {
+	for (u32 i = 0; i < n_places && kt_run_starts(); i++) {
 		place_start(&places[i]);
 		cond_resched();
 	}
@@ -532,13 +532,13 @@ static void recount(void)
 		return;
 	missed[KT_KPROBE_AT] = missed[KT_KPROBE_RETURN] = 0;
 	for (u32 i = 0; i < n_places; i++) {
-		u64 *lost = kt_session.probes[places[i].row->probe].lost;
+		u64 *lost = kt_run.probes[places[i].row->probe].lost;
 
 		lost[KT_LOSS_KPROBE] = lost[KT_LOSS_RETURN] = 0;
 	}
 	for (u32 i = 0; i < n_places; i++) {
 		const struct place *p = &places[i];
-		u64 *lost = kt_session.probes[p->row->probe].lost;
+		u64 *lost = kt_run.probes[p->row->probe].lost;
 		u64 hits = p->rp.kp.nmissed + p->missed[KT_KPROBE_AT];
 		u64 calls = p->rp.nmissed + p->missed[KT_KPROBE_RETURN];
 

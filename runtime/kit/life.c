@@ -4,7 +4,7 @@
 
 void kt_life_run(enum kt_life when)
 {
-	int state = kt_session_state();
+	int state = kt_run_state();
 
 	for (u32 f = 0; f < kt_script.n_families; f++) {
 		const struct kt_family_rows *rows = &kt_script.families[f];
@@ -16,7 +16,7 @@ void kt_life_run(enum kt_life when)
 			if (row[i].when != when)
 				continue;
 			/* exit() or an error in a begin probe: the later ones do not run. */
-			if (kt_session_state() != state)
+			if (kt_run_state() != state)
 				return;
 			kt_handle_own(&kt_script.probes[row[i].probe], NULL);
 		}

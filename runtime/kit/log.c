@@ -64,19 +64,19 @@ __kprobes void kt_fn_abort(struct kt_ctx *c)
 {
 	c->flags |= KT_CTX_ABORT;
 	kt_error(c, "abort");
-	kt_session_ask_stop(false);
+	kt_run_ask_stop(false);
 }
 
 /* The handler goes on to its end; no other one begins. */
 __kprobes void kt_fn_exit(struct kt_ctx *c)
 {
-	kt_session_ask_stop(false);
+	kt_run_ask_stop(false);
 }
 
 __kprobes void kt_fn_exit2(struct kt_ctx *c, kt_s64 status)
 {
-	WRITE_ONCE(kt_session.exit_code, (s32)status);
-	kt_session_ask_stop(false);
+	WRITE_ONCE(kt_run.exit_code, (s32)status);
+	kt_run_ask_stop(false);
 }
 
 __kprobes void kt_fn_pp(struct kt_ctx *c, char *ret, kt_u32 size)

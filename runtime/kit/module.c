@@ -11,6 +11,8 @@
 #include "runtime/kit/compat.h"
 #include "runtime/kit/kit.h"
 
+static void (*module_going)(const struct module *mod);
+
 /* Grows when a module comes or goes: what was found before is looked up again. 0 is never current. */
 static u32 module_generation = 1;
 
@@ -105,14 +107,15 @@ static int module_changed(struct notifier_block *nb, unsigned long event, void *
 	if (event == MODULE_STATE_COMING || event == MODULE_STATE_GOING)
 		WRITE_ONCE(module_generation, module_generation + 1 ?: 1);
 	if (event == MODULE_STATE_GOING)
-		kt_lines_forget(data);
+		module_going(data);
 	return NOTIFY_DONE;
 }
 
 static struct notifier_block module_watch = { .notifier_call = module_changed };
 
-int kt_modules_create(void)
+int kt_modules_create(void (*going)(const struct module *mod))
 {
+	module_going = going;
 	return register_module_notifier(&module_watch);
 }
 

@@ -124,7 +124,7 @@ static void netfilter_update(void)
 	mutex_lock(&netfilter_mutex);
 	for (u32 i = 0; i < n_netfilter_places; i++) {
 		struct netfilter_place *p = &netfilter_places[i];
-		bool on = !p->err && !kt_condition_off(p->row_probe);
+		bool on = !p->err && !kt_probe_off(p->row_probe);
 		struct netfilter_net *n;
 
 		if (on == p->on)
@@ -159,7 +159,7 @@ static int netfilter_arm(const struct kt_family_rows *rows)
 		p->ops.pf = (u8)row[i].pf;
 		p->ops.hooknum = row[i].hook;
 		p->ops.priority = row[i].priority;
-		p->on = !kt_condition_off(p->row_probe);
+		p->on = !kt_probe_off(p->row_probe);
 	}
 	err = kt_netfilter_nets(&netfilter_net_ops);
 	netfilter_watches = !err;
@@ -169,9 +169,9 @@ static int netfilter_arm(const struct kt_family_rows *rows)
 		if (err)
 			p->err = err;
 		if (p->err)
-			kt_session_refused(p->row_probe, p->err);
+			kt_run_refused(p->row_probe, p->err);
 		else
-			kt_session.armed++;
+			kt_run.armed++;
 	}
 	/* What the first namespace refused goes from the others. */
 	netfilter_update();

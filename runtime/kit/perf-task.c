@@ -583,9 +583,9 @@ int kt_perf_tasks_arm(const struct kt_perf_row *rows, u32 n)
 		else if (!p->error && p->program->error)
 			p->error = -ENXIO;
 		if (p->error)
-			kt_session_refused(p->row->probe, p->error);
+			kt_run_refused(p->row->probe, p->error);
 		else
-			kt_session.armed++;
+			kt_run.armed++;
 	}
 	mutex_lock(&roots_lock);
 	n_task_places = err ? 0 : n_places;

@@ -54,7 +54,7 @@ static void perf_update(void)
 		struct perf_place *p = &perf_places[i];
 
 		if (p->probe)
-			kt_cpu_events_switch(&p->events, !kt_condition_off(p->probe->index));
+			kt_cpu_events_switch(&p->events, !kt_probe_off(p->probe->index));
 	}
 }
 
@@ -90,13 +90,13 @@ static int perf_arm(const struct kt_family_rows *rows)
 			.hit = perf_hit,
 			.context = p,
 			.probe = p->probe,
-			.on = !kt_condition_off(row[i].probe),
+			.on = !kt_probe_off(row[i].probe),
 		};
 		err = kt_cpu_events_create(&p->events);
 		if (err)
-			kt_session_refused(row[i].probe, err);
+			kt_run_refused(row[i].probe, err);
 		else
-			kt_session.armed++;
+			kt_run.armed++;
 	}
 	err = kt_perf_tasks_arm(row, rows->n);
 	if (err)

@@ -118,7 +118,7 @@ int kt_targets_start(void)
 	const struct task_struct *task;
 	int err;
 
-	if (!kt_session.target)
+	if (!kt_run.target)
 		return 0;
 	targets = vzalloc(BITS_TO_LONGS(PID_MAX_LIMIT) * sizeof(long));
 	if (!targets)
@@ -134,8 +134,8 @@ int kt_targets_start(void)
 	}
 	/* The loader's number may be that of another name space. */
 	rcu_read_lock();
-	task = pid_task(find_vpid(kt_session.target), PIDTYPE_PID);
-	target_set(task ? task->tgid : kt_session.target, true);
+	task = pid_task(find_vpid(kt_run.target), PIDTYPE_PID);
+	target_set(task ? task->tgid : kt_run.target, true);
 	for_each_process (task)
 		if (descends_from_target(task))
 			target_set(task->tgid, true);
@@ -222,7 +222,7 @@ static __kprobes void image_begin(struct image *g, const struct task_struct *tas
 	const struct inode *exe = kt_executable_of(task);
 
 	/* Before that the probes would not run: kt_process_tell() comes back to it. */
-	if (kt_session_state() != KT_RUNNING)
+	if (kt_run_state() != KT_RUNNING)
 		return;
 	if (!exe || g->error || (g->path && g->inode != exe) || !kt_is_target(task->tgid)) {
 		clear_bit(task->tgid, g->running);
@@ -443,14 +443,14 @@ static int process_arm(const struct kt_family_rows *rows)
 
 		e->row = &row[i];
 		e->probe = &kt_script.probes[row[i].probe];
-		e->on = !kt_condition_off(row[i].probe);
+		e->on = !kt_probe_off(row[i].probe);
 		e->image = image_of(row[i].path);
 		if (!e->image)
 			err = -ENOMEM;
 		else if (e->image->error)
-			kt_session_refused(row[i].probe, e->image->error);
+			kt_run_refused(row[i].probe, e->image->error);
 		else
-			kt_session.armed++;
+			kt_run.armed++;
 	}
 	smp_store_release(&n_events, err ? 0 : rows->n);
 	err = err ?: listen_to(ON_FORK) ?: listen_to(ON_EXEC) ?: listen_to(ON_EXIT);
@@ -474,7 +474,7 @@ void kt_process_tell(void)
 static void process_update(void)
 {
 	for (u32 i = 0; i < n_events; i++)
-		WRITE_ONCE(events[i].on, !kt_condition_off(events[i].row->probe));
+		WRITE_ONCE(events[i].on, !kt_probe_off(events[i].row->probe));
 }
 
 const struct kt_family_ops kt_process_family = {

@@ -74,7 +74,7 @@ static void procfs_run(u32 kind, const char *path, struct procfs_value *v)
 	const struct kt_procfs_row *row = procfs_rows->rows;
 
 	for (u32 i = 0; i < procfs_rows->n; i++)
-		if (row[i].kind == kind && (!path || !strcmp(row[i].path, path)) && kt_session_state() == KT_RUNNING)
+		if (row[i].kind == kind && (!path || !strcmp(row[i].path, path)) && kt_run_state() == KT_RUNNING)
 			kt_handle_own(&kt_script.probes[row[i].probe], v);
 }
 
@@ -443,9 +443,9 @@ static int procfs_arm(const struct kt_family_rows *rows)
 				err = procfs_make_file(row, rows->n, i, path);
 		}
 		if (err)
-			kt_session_refused(row[i].probe, err);
+			kt_run_refused(row[i].probe, err);
 		else
-			kt_session.armed++;
+			kt_run.armed++;
 	}
 	kfree(path);
 	mutex_lock(&procfs_input_lock);

@@ -113,7 +113,7 @@ void notrace kt_returns_hit(unsigned long ip, unsigned long parent_ip, struct ft
 	const struct kt_function *s = &g->functions.slots[kt_functions_slot(&g->functions, ip)];
 	struct kt_irqs irqs;
 
-	if (unlikely(kt_session.state != KT_RUNNING) && kt_session_state() != KT_RUNNING)
+	if (unlikely(kt_run.state != KT_RUNNING) && kt_run_state() != KT_RUNNING)
 		return;
 	if (unlikely(s->ip != ip))
 		s = kt_functions_find(&g->functions, ip);
@@ -216,7 +216,7 @@ bool kt_returns_create(struct kt_group *g)
 		for (u32 k = 0; k < pool->n; k++) {
 			struct kretprobe *rp = &g->rps[g->n_rps];
 
-			if (!kt_session_starts() || pool_register(g, pool, rp))
+			if (!kt_run_starts() || pool_register(g, pool, rp))
 				return false;
 			g->batch[g->n_rps++] = rp;
 		}

@@ -115,7 +115,7 @@ void kt_rings_destroy(void)
 		ring_destroy(ring_of_cpu(cpu));
 }
 
-bool kt_rings_lack(void)
+static bool rings_lack(void)
 {
 	int cpu;
 
@@ -125,8 +125,9 @@ bool kt_rings_lack(void)
 	return false;
 }
 
-/* One that finds no memory goes on losing records, which it counts. */
-void kt_rings_follow(void)
+/* Creates the rings of CPUs that are online and have none. One that finds no memory goes on losing records, which it counts.
+ * Context: process, sleeps. */
+static void rings_complete(void)
 {
 	int cpu;
 
@@ -140,6 +141,11 @@ void kt_rings_follow(void)
 		else
 			smp_call_function_single(cpu, ring_open, r, 1); /* or again when the CPU, which went, is back */
 	}
+}
+
+int kt_rings_follow(void)
+{
+	return rings_lack() ? kt_cpus_follow(rings_complete) : 0;
 }
 
 /* ---- producer ---- */
@@ -178,7 +184,7 @@ static noinline __kprobes void *ring_lost(struct kt_ring *r, u32 size)
 static noinline __kprobes void ring_half_full(struct kt_ring *r)
 {
 	r->half = U64_MAX;
-	kt_control_wake();
+	kt_reader_wake();
 }
 
 /* Context: a handler's. */

@@ -17,7 +17,7 @@ static void signal_run(struct work_struct *work)
 {
 	u64 pending = (u64)atomic64_xchg(&signals_pending, 0);
 
-	for (u32 i = 0; i < READ_ONCE(n_signal_rows) && kt_session_state() == KT_RUNNING; i++)
+	for (u32 i = 0; i < READ_ONCE(n_signal_rows) && kt_run_state() == KT_RUNNING; i++)
 		if (pending & BIT_ULL(signal_rows[i].number))
 			kt_handle_own(&kt_script.probes[signal_rows[i].probe], NULL);
 }
@@ -54,7 +54,7 @@ static int signal_arm(const struct kt_family_rows *rows)
 	signal_rows = rows->rows;
 	WRITE_ONCE(n_signal_rows, rows->n);
 	spin_unlock(&signal_lock);
-	kt_session.armed += rows->n;
+	kt_run.armed += rows->n;
 	return 0;
 }
 

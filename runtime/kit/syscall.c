@@ -52,6 +52,23 @@ static __kprobes bool has_bit(u32 set, u64 n)
 	return n < 32 && (set >> n & 1);
 }
 
+__kprobes const struct kt_hit *kt_hit(struct kt_ctx *c)
+{
+	return likely(c->flags & KT_CTX_SYSCALL) ? c->instance : NULL;
+}
+
+__kprobes u64 kt_hit_argument(const struct kt_hit *hit, u32 n)
+{
+	const struct kt_kind *kind;
+
+	if (!hit->call || n >= KT_CALL_ARGUMENTS || !hit->call->kinds[n])
+		return 0;
+	kind = hit->call->kinds[n];
+	if (kind->width == KT_WIDTH_i)
+		return (u64)(s64)(s32)hit->args[n];
+	return kind->width == KT_WIDTH_u ? (u32)hit->args[n] : hit->args[n];
+}
+
 __kprobes bool kt_hit_passes(const struct kt_hit *hit, u32 n)
 {
 	const struct kt_kind *kind = hit->call->kinds[n];
@@ -333,7 +350,7 @@ static int syscall_arm(const struct kt_family_rows *rows)
 		syscall_disarm();
 		return err;
 	}
-	kt_session.armed += rows->n;
+	kt_run.armed += rows->n;
 	return 0;
 }
 

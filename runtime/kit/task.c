@@ -61,5 +61,5 @@ __kprobes kt_s64 kt_fn_cpu(struct kt_ctx *c)
 
 __kprobes kt_s64 kt_fn_target(struct kt_ctx *c)
 {
-	return kt_session.target;
+	return kt_run.target;
 }

@@ -43,7 +43,7 @@ static __kprobes enum hrtimer_restart fire(struct hrtimer *hr)
 {
 	struct timer *t = container_of(hr, struct timer, hr);
 
-	if (kt_session_state() > KT_RUNNING)
+	if (kt_run_state() > KT_RUNNING)
 		return HRTIMER_NORESTART;
 	if (t->probe->flags & KT_PROBE_VISITS)
 		queue_work(system_highpri_wq, &t->work);
@@ -55,7 +55,7 @@ static __kprobes enum hrtimer_restart fire(struct hrtimer *hr)
 
 static void fire_in_task(struct work_struct *work)
 {
-	if (kt_session_state() == KT_RUNNING)
+	if (kt_run_state() == KT_RUNNING)
 		kt_handle_own(container_of(work, struct timer, work)->probe, NULL);
 }
 
@@ -64,7 +64,7 @@ static void timer_update(void)
 {
 	for (u32 i = 0; i < n_timers; i++) {
 		struct timer *t = &timers[i];
-		bool on = !kt_condition_off(t->probe->index);
+		bool on = !kt_probe_off(t->probe->index);
 
 		if (on && !t->running)
 			hrtimer_start(&t->hr, ns_to_ktime(next_interval(t)), HRTIMER_MODE_REL_HARD);
@@ -93,7 +93,7 @@ static int timer_arm(const struct kt_family_rows *rows)
 	}
 	n_timers = rows->n;
 	timer_update();
-	kt_session.armed += n_timers;
+	kt_run.armed += n_timers;
 	return 0;
 }
 

@@ -59,16 +59,16 @@ static void trace_found(struct tracepoint *tp, void *unused)
 /* Registers P, whose tracepoint is known or not, and keeps the session's account of it. Context: trace_lock is held. */
 static void trace_try(struct trace_place *p)
 {
-	bool off = kt_condition_off(p->row->probe);
+	bool off = kt_probe_off(p->row->probe);
 	int err = !p->tp ? -ENOENT : off ? 0 : tracepoint_probe_register(p->tp, p->hit, p);
 
 	p->waits = !p->tp && p->row->module;
 	p->on = !err && !off;
 	if (!err) {
-		kt_session.armed++;
+		kt_run.armed++;
 		return;
 	}
-	kt_session_refused(p->row->probe, p->waits ? -EAGAIN : err);
+	kt_run_refused(p->row->probe, p->waits ? -EAGAIN : err);
 	p->tp = NULL;
 }
 
@@ -79,7 +79,7 @@ static void trace_release(struct trace_place *p)
 		tracepoint_probe_unregister(p->tp, p->hit, p);
 	p->on = false;
 	p->tp = NULL;
-	kt_session.armed--;
+	kt_run.armed--;
 }
 
 /* Tracepoints of a module that has them come and go with it; those of modules that are loaded come when this is registered. */
@@ -109,8 +109,8 @@ static int trace_module_event(struct notifier_block *nb, unsigned long event, vo
 		if (!p->tp)
 			continue;
 		if (p->waits) {
-			kt_session.refused--;
-			kt_session.probes[p->row->probe].error = 0;
+			kt_run.refused--;
+			kt_run.probes[p->row->probe].error = 0;
 		}
 		trace_try(p);
 	}
@@ -127,7 +127,7 @@ static void trace_update(void)
 	mutex_lock(&trace_lock);
 	for (u32 i = 0; i < n_trace_places; i++) {
 		struct trace_place *p = &trace_places[i];
-		bool on = p->tp && !kt_condition_off(p->row->probe);
+		bool on = p->tp && !kt_probe_off(p->row->probe);
 		int err = 0;
 
 		if (on && !p->on)
@@ -158,7 +158,7 @@ static int trace_arm(const struct kt_family_rows *rows)
 		p->hit = row[i].words > TRACE_WORDS_SHORT ? (void *)trace_hit_long : (void *)trace_hit_short;
 	}
 	for_each_kernel_tracepoint(trace_found, NULL);
-	for (u32 i = 0; i < n_trace_places && kt_session_starts(); i++) {
+	for (u32 i = 0; i < n_trace_places && kt_run_starts(); i++) {
 		trace_try(&trace_places[i]);
 		trace_has_modules |= row[i].module != NULL;
 		cond_resched();

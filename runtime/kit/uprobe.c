@@ -312,7 +312,7 @@ static int uplace_arm(struct uplace *p)
 
 	if (err)
 		return err;
-	if (kt_condition_off(row->probe))
+	if (kt_probe_off(row->probe))
 		return 0;
 	err = kt_uprobe_register(g->inode, (loff_t)row->offset, (loff_t)row->semaphore, &p->uc, &p->uprobe);
 	p->on = !err;
@@ -331,7 +331,7 @@ static void uplace_prepare(struct uplace *p, const struct kt_uprobe_row *row)
 		p->uc.ret_handler = returned_user;
 	if (p->entry || (row->calls && row->kind == KT_UPROBE_RETURN))
 		p->uc.handler = hit_entry;
-	if (kt_session.target || row->pid)
+	if (kt_run.target || row->pid)
 		p->uc.filter = filter;
 }
 
@@ -370,7 +370,7 @@ static int uprobe_arm(const struct kt_family_rows *rows)
 	uplaces = kvcalloc(rows->n, sizeof(*uplaces), GFP_KERNEL);
 	if (!uplaces)
 		return -ENOMEM;
-	for (u32 i = 0; i < rows->n && kt_session_starts(); i++) {
+	for (u32 i = 0; i < rows->n && kt_run_starts(); i++) {
 		struct uplace *p = &uplaces[i];
 
 		uplace_prepare(p, &row[i]);
@@ -383,9 +383,9 @@ static int uprobe_arm(const struct kt_family_rows *rows)
 		err = uplace_arm(p);
 		if (err) {
 			p->program->error = err == -ESTALE ? err : p->program->error;
-			kt_session_refused(row[i].probe, err);
+			kt_run_refused(row[i].probe, err);
 		} else {
-			kt_session.armed++;
+			kt_run.armed++;
 		}
 		cond_resched();
 	}
@@ -398,7 +398,7 @@ static void uprobe_update(void)
 
 	for (u32 i = 0; i < n_uplaces; i++) {
 		struct uplace *p = &uplaces[i];
-		bool on = !kt_condition_off(p->row->probe);
+		bool on = !kt_probe_off(p->row->probe);
 
 		if (on == p->on || p->program->error)
 			continue;

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The state of the session, and waking its reader. */
+#include <linux/irq_work.h>
+#include <linux/sched/signal.h>
+
+#include "runtime/kit/state.h"
+
+struct kt_run kt_run = {
+	.state = KT_LOADED,
+	.lock = __MUTEX_INITIALIZER(kt_run.lock),
+};
+
+/* ---- the reader ---- */
+DECLARE_WAIT_QUEUE_HEAD(kt_readers);
+bool kt_reader_woken;
+
+static void wake_now(struct irq_work *work)
+{
+	WRITE_ONCE(kt_reader_woken, true);
+	wake_up_interruptible(&kt_readers);
+}
+
+/* A handler may be in an NMI or hold any lock: the waking itself happens in an interrupt of its own. */
+static struct irq_work wake_work = IRQ_WORK_INIT(wake_now);
+
+__kprobes void kt_reader_wake(void)
+{
+	irq_work_queue(&wake_work);
+}
+
+void kt_reader_finish(void)
+{
+	irq_work_sync(&wake_work);
+}
+
+/* ---- the state ---- */
+__kprobes void kt_run_ask_stop(bool failed)
+{
+	int state = READ_ONCE(kt_run.state);
+
+	if (failed)
+		WRITE_ONCE(kt_run.failed, 1);
+	while (state == KT_STARTING || (state & ~KT_MEASURED) == KT_RUNNING)
+		if (try_cmpxchg(&kt_run.state, &state, KT_STOPPING)) {
+			kt_reader_wake();
+			break;
+		}
+}
+
+bool kt_run_starts(void)
+{
+	if (fatal_signal_pending(current))
+		kt_run_ask_stop(false);
+	return READ_ONCE(kt_run.state) == KT_STARTING;
+}
+
+void kt_run_refused(u32 probe, int error)
+{
+	kt_run.probes[probe].error = error;
+	kt_run.refused++;
+}
+
+bool kt_probe_off(u32 probe)
+{
+	return (kt_run.condition_off && kt_run.condition_off[probe]) ||
+	       (kt_run.stopped && READ_ONCE(kt_run.stopped[probe]));
+}

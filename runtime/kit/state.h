@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The state of the session, which every file of the kit may read. state.c needs no other file of the kit. */
+#ifndef KT_KIT_STATE_H
+#define KT_KIT_STATE_H
+
+#include <linux/atomic.h>
+#include <linux/mutex.h>
+#include <linux/types.h>
+#include <linux/wait.h>
+
+#include "runtime/kit/compat.h"
+#include "runtime/script.h"
+
+struct kt_run {
+	int state;              /* enum kt_state, and KT_MEASURED; next to nothing that handlers write */
+	s32 target, tz_west;
+	char tz_name[16];
+	unsigned long slide;    /* run-time address of the kernel minus its linked one */
+	/* Written on rare occasions only. */
+	struct mutex lock ____cacheline_aligned; /* START, STOP, SET, release */
+	int failed;
+	s32 exit_code;
+	atomic64_t errors;
+	u32 armed, refused;     /* places */
+	u32 overloads;          /* probes that the guard stopped */
+	struct kt_probe_status *probes; /* one per kt_script.probes */
+	/* By probe; NULL: no probe is off for that reason. */
+	const u8 *condition_off; /* owned by condition.c: the condition does not hold */
+	const u8 *stopped;       /* owned by guard.c: the guard has stopped the probe */
+};
+extern struct kt_run kt_run;
+
+/* Beside KT_RUNNING: the guard measures what handlers cost. Their quick way in is closed then. */
+enum { KT_MEASURED = 0x100 };
+
+static inline int kt_run_state(void)
+{
+	return READ_ONCE(kt_run.state) & ~KT_MEASURED;
+}
+
+/* Asks for the end: after exit(), a fatal error, a signal. Context: any. */
+void kt_run_ask_stop(bool failed);
+/* Is arming still wanted? Not after exit(), nor when the loader wants to end or was killed: families with many probes ask
+ * before each, as arming them all takes minutes. What is not armed then is no error. Context: of START. */
+bool kt_run_starts(void);
+/* Counts a place of PROBE that did not register. Context: process, under kt_run.lock. */
+void kt_run_refused(u32 probe, int error);
+/* Returns whether the probe's places are not to be armed now. Context: process, under kt_run.lock. */
+bool kt_probe_off(u32 probe);
+
+/* The reader of records sleeps here, and wakes when kt_reader_woken is set. */
+extern wait_queue_head_t kt_readers;
+extern bool kt_reader_woken;
+/* Makes a sleeping reader look now. Context: any. */
+void kt_reader_wake(void);
+/* Waits for wakings under way. Context: process, after all handlers have ended. */
+void kt_reader_finish(void);
+
+#endif
