@@ -59,7 +59,7 @@ static int data_arm(const struct kt_family_rows *rows)
 		if (err)
 			kt_run_refused(row[i].probe, err);
 		else
-			kt_run.armed++;
+			kt_run_armed(1);
 	}
 	return 0;
 }

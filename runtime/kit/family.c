@@ -25,6 +25,8 @@ int kt_families_arm(void)
 
 		if (!ops)
 			err = -EPROTONOSUPPORT;
+		else if (ops->places)
+			err = kt_places_arm(ops->places, rows);
 		else if (ops->arm)
 			err = ops->arm(rows);
 		if (err)
@@ -39,7 +41,9 @@ void kt_families_disarm(void)
 	while (n_armed > 0) {
 		const struct kt_family_ops *ops = family_of(&kt_script.families[--n_armed]);
 
-		if (ops->disarm)
+		if (ops->places)
+			kt_places_disarm(ops->places);
+		else if (ops->disarm)
 			ops->disarm();
 	}
 }
@@ -49,16 +53,25 @@ void kt_families_update(void)
 	for (u32 i = 0; i < n_armed; i++) {
 		const struct kt_family_ops *ops = family_of(&kt_script.families[i]);
 
-		if (ops->update)
+		if (ops->places)
+			kt_places_update(ops->places);
+		else if (ops->update)
 			ops->update();
 	}
 }
 
+/* A family counts what the kernel missed in kt_run.probes, where it stays. */
 void kt_families_count(struct kt_status *s)
 {
-	for (u32 i = 0; i < KT_FAMILY_COUNT; i++)
-		if (families[i]->count)
-			families[i]->count(s);
+	for (u32 i = 0; i < n_armed; i++) {
+		const struct kt_family_ops *ops = family_of(&kt_script.families[i]);
+
+		if (ops->places)
+			kt_places_count(ops->places);
+	}
+	for (u32 i = 0; i < kt_script.n_probes; i++)
+		for (u32 cause = 0; cause < KT_LOSS_COUNT; cause++)
+			s->lost[cause] += kt_run.probes[i].lost[cause];
 }
 
 u32 kt_families_rows(void)
@@ -68,7 +81,7 @@ u32 kt_families_rows(void)
 	for (u32 i = 0; i < kt_script.n_families; i++) {
 		const struct kt_family_ops *ops = family_of(&kt_script.families[i]);
 
-		n += ops && ops->arm ? kt_script.families[i].n : 0;
+		n += ops && (ops->places || ops->arm) ? kt_script.families[i].n : 0;
 	}
 	return n;
 }

@@ -21,7 +21,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/types.h>
 
-#include "runtime/kit/state.h"
+#include "runtime/kit/place.h"
 
 /* ---- ring.c: records of one CPU ---- */
 struct kt_ring {
@@ -331,6 +331,8 @@ void kt_control_destroy(void);
 
 /* ---- families ---- */
 struct kt_family_ops {
+	/* Kept by place.c, which then does all that the rest of this says. */
+	struct kt_places *places;
 	/* Checks rows and registers; on failure it has undone its part. Places that fail one by one are told with
 	 * kt_run_refused() and are no failure. NULL: the session runs the handlers itself. */
 	int (*arm)(const struct kt_family_rows *rows);
@@ -338,8 +340,6 @@ struct kt_family_ops {
 	void (*disarm)(void);
 	/* Arms and disarms places as kt_probe_off() says. NULL: the handlers' test of the condition is all. */
 	void (*update)(void);
-	/* Adds the hits to S that the kernel itself counted as missed, and sets them in kt_run.probes; NULL: it counts none. */
-	void (*count)(struct kt_status *s);
 };
 /* ---- family.c: the families of the script ---- */
 /* Sets the families by enum kt_family. Before all others. */

@@ -2,8 +2,6 @@
 /* Probes in the kernel's text by kprobe, and at the return of functions by kretprobe. Entries and returns of functions go to
  * ftrace.c first; the ones that it cannot take come back.
  *
- * Places in a module that is not loaded wait for it, and are let go with it.
- *
  * Places are registered one by one, so that one that the kernel refuses (its own list of forbidden functions, an
  * unsuitable instruction) does not take the others with it; they are let go in one batch, which waits for running
  * handlers once.
@@ -11,8 +9,6 @@
 #include <linux/cpumask.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
-#include <linux/mutex.h>
-#include <linux/notifier.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -21,25 +17,23 @@
 #include "runtime/kit/syscall.h"
 #include "runtime/kit/kit.h"
 
-/* A row and what the kernel keeps about it. */
-struct place {
+struct kprobe_place {
+	struct kt_place place;
 	struct kretprobe rp; /* rp.kp serves plain probes too */
-	const struct kt_probe *probe;
 	const struct kt_probe *entry; /* return probes: what fills struct kt_saved, or NULL */
-	const struct kt_kprobe_row *row;
 	unsigned long ip;    /* what addr() says */
 	u64 missed[2];       /* by enum kt_kprobe_kind: before the module was last unloaded */
-	bool armed;
-	bool waits;          /* for its module; it is in the count of refused places */
-	bool on;             /* armed, and not disabled by its condition */
+	bool by_ftrace;      /* ftrace is tried first */
 };
 
-static struct place *places;
-static u32 n_places;
 static u32 n_kretprobes; /* rows whose return is hooked by a kretprobe of their own */
-static DEFINE_MUTEX(places_lock); /* modules come and go while places are armed */
-static u64 missed[2]; /* index: enum kt_kprobe_kind: within another probe, or no free return instance */
+static unsigned long *ftrace_at; /* addresses for ftrace, by row; NULL: it serves none */
 static void **batch; /* room for the pointers of a batch unregistration: taken early, disarming must not fail */
+
+static struct kprobe_place *kprobe_of(struct kt_place *p)
+{
+	return container_of(p, struct kprobe_place, place);
+}
 
 /* ---- callees ---- */
 /* Have the calls that the row asks for led to the hit at ADDRESS? At the entry of a function the stack's top tells the last
@@ -67,13 +61,13 @@ static __kprobes bool was_called(const struct kt_kprobe_row *row, struct pt_regs
 /* Context: int3 (interrupts off, in_nmi), or ftrace and optimised probes (interrupts as the probed code had them). */
 static __kprobes int hit(struct kprobe *kp, struct pt_regs *regs)
 {
-	const struct place *p = container_of(kp, struct place, rp.kp);
+	const struct kprobe_place *p = container_of(kp, struct kprobe_place, rp.kp);
 	unsigned long ip = instruction_pointer(regs);
 
 	/* where a breakpoint is an instruction of its own, the registers say what is behind it */
 	instruction_pointer_set(regs, p->ip);
-	if (was_called(p->row, regs, kp->addr))
-		kt_handle(p->probe, regs, KT_CTX_BREAKPOINT, NULL);
+	if (was_called(p->place.row, regs, kp->addr))
+		kt_handle(p->place.probe, regs, KT_CTX_BREAKPOINT, NULL);
 	instruction_pointer_set(regs, ip);
 	return 0;
 }
@@ -135,21 +129,21 @@ void kt_fn___entry_save_text(struct kt_ctx *c, kt_s64 slot, kt_s64 number, const
 static __kprobes int returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
-	struct place *p;
+	struct kprobe_place *p;
 
 	kt_return_begin(regs);
 	if (unlikely(!rp)) /* it was unregistered while the function ran */
 		return 0;
-	p = container_of(rp, struct place, rp);
+	p = container_of(rp, struct kprobe_place, rp);
 	if (!p->entry)
-		kt_handle(p->probe, regs, KT_CTX_RETURN, NULL);
+		kt_handle(p->place.probe, regs, KT_CTX_RETURN, NULL);
 	else if (((struct kt_saved *)ri->data)->set[0])
-		kt_handle(p->probe, regs, KT_CTX_RETURN, ri->data);
+		kt_handle(p->place.probe, regs, KT_CTX_RETURN, ri->data);
 	return 0;
 }
 
 /* Counts and refuses a call by the code that hooked returns run. Context: a function's entry, preemption off. */
-static __kprobes bool returns_in_return(const struct place *p, struct pt_regs *regs)
+static __kprobes bool returns_in_return(const struct kprobe_place *p, struct pt_regs *regs)
 {
 	unsigned long flags;
 	bool found;
@@ -157,7 +151,7 @@ static __kprobes bool returns_in_return(const struct place *p, struct pt_regs *r
 	raw_local_irq_save(flags);
 	found = kt_in_return(kt_this_level(KT_CTX_BREAKPOINT), kernel_stack_pointer(regs));
 	if (found)
-		kt_lose(p->probe, KT_LOSS_RECURSION);
+		kt_lose(p->place.probe, KT_LOSS_RECURSION);
 	raw_local_irq_restore(flags);
 	return found;
 }
@@ -166,12 +160,12 @@ static __kprobes bool returns_in_return(const struct place *p, struct pt_regs *r
 static __kprobes int entered(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
-	struct place *p;
+	struct kprobe_place *p;
 
 	if (unlikely(!rp))
 		return 1;
-	p = container_of(rp, struct place, rp);
-	if (!was_called(p->row, regs, rp->kp.addr) || returns_in_return(p, regs))
+	p = container_of(rp, struct kprobe_place, rp);
+	if (!was_called(p->place.row, regs, rp->kp.addr) || returns_in_return(p, regs))
 		return 1;
 	if (!p->entry)
 		return 0;
@@ -290,9 +284,10 @@ static u32 default_calls(size_t saved)
 	return max3(15u, 6 * num_possible_cpus(), min_t(u32, CALLS_MAX, BYTES_MAX / each / max(n_kretprobes, 1u)));
 }
 
-static int place_arm(struct place *p)
+/* Registers P, switched off: no hit yet. */
+static int place_register(struct kprobe_place *p)
 {
-	const struct kt_kprobe_row *row = p->row;
+	const struct kt_kprobe_row *row = p->place.row;
 	struct kprobe *kp = &p->rp.kp;
 
 	if (is_denied(row))
@@ -310,13 +305,12 @@ static int place_arm(struct place *p)
 		kp->symbol_name = row->symbol;
 		kp->offset = row->offset;
 	}
-	kp->flags = KPROBE_FLAG_DISABLED; /* place_switch() ends that */
-	p->on = false;
+	kp->flags = KPROBE_FLAG_DISABLED;
 	if (row->kind == KT_KPROBE_AT) {
 		int err;
 
 		kp->pre_handler = hit;
-		err = register_kprobe(kp); /* switched off: no hit yet */
+		err = register_kprobe(kp);
 		if (!err)
 			p->ip = place_ip(row, (unsigned long)kp->addr);
 		return err;
@@ -330,21 +324,8 @@ static int place_arm(struct place *p)
 	return register_kretprobe(&p->rp);
 }
 
-/* Switches P's breakpoint as its condition says; 0 or -errno. Context: places_lock is held. */
-static int place_switch(struct place *p)
-{
-	bool on = !kt_probe_off(p->row->probe);
-	int err = 0;
-
-	if (p->armed && on != p->on)
-		err = on ? enable_kprobe(&p->rp.kp) : disable_kprobe(&p->rp.kp);
-	if (!err)
-		p->on = on;
-	return err;
-}
-
 /* The kernel symbol NAME's address, 0: none. The lookup is not exported, but a kprobe that is refused has done it.
- * Context: places_lock is held. */
+ * Context: the lock of the places is held. */
 static unsigned long symbol_address(const char *name)
 {
 	static struct kprobe kp;
@@ -355,7 +336,7 @@ static unsigned long symbol_address(const char *name)
 	return (unsigned long)kp.addr;
 }
 
-/* Is ADDRESS in the kernel's __init code, which is freed after boot? Its names stay. Context: places_lock is held. */
+/* Is ADDRESS in the kernel's __init code, which is freed after boot? Its names stay. Context: the lock of the places is held. */
 static bool is_freed(unsigned long address)
 {
 	static unsigned long start, end;
@@ -367,206 +348,105 @@ static bool is_freed(unsigned long address)
 	return address >= start && address < end;
 }
 
-/* Registers P, switched off, and keeps the session's account of it. Context: places_lock is held. */
-static void place_try(struct place *p)
+/* ---- places ---- */
+static const char *kprobe_module(const struct kt_place *p)
 {
-	int err = place_arm(p);
+	return ((const struct kt_kprobe_row *)p->row)->module;
+}
 
-	p->armed = !err;
-	if (!err)
-		kt_run.armed++;
-	p->waits = err == -ENOENT && p->row->module;
-	if (err == -EINVAL && !p->row->module && is_freed((unsigned long)p->rp.kp.addr))
+/* Registering a place takes the kernel milliseconds: it decodes the instructions at all of its jump labels. So places are found
+ * before the first one is attached. From then on the kernel's jump optimiser holds the lock that registering takes, while it waits
+ * for all tasks. */
+static int kprobe_find(struct kt_place *p, const struct module *mod)
+{
+	struct kprobe_place *k = kprobe_of(p);
+	int err;
+
+	if (k->by_ftrace)
+		return KT_PLACE_LATER;
+	memset(&k->rp, 0, sizeof(k->rp)); /* registering wants it as new */
+	err = place_register(k);
+	if (err == -EINVAL && !kprobe_module(p) && is_freed((unsigned long)k->rp.kp.addr))
 		err = -ESTALE;
-	if (err)
-		kt_run_refused(p->row->probe, p->waits ? -EAGAIN : err);
+	return err;
 }
 
-/* Context: places_lock is held. The kernel has no more use for the probes of a module that goes. */
-static void place_release(struct place *p)
+/* The kernel has no more use for the probes of a module that goes. */
+static void kprobe_lose(struct kt_place *p)
 {
-	if (p->row->kind == KT_KPROBE_AT)
-		unregister_kprobe(&p->rp.kp);
+	struct kprobe_place *k = kprobe_of(p);
+
+	if (((const struct kt_kprobe_row *)p->row)->kind == KT_KPROBE_AT)
+		unregister_kprobe(&k->rp.kp);
 	else
-		unregister_kretprobe(&p->rp);
-	p->missed[KT_KPROBE_AT] += p->rp.kp.nmissed;
-	p->missed[KT_KPROBE_RETURN] += p->rp.nmissed;
-	/* Registering wants it as new. */
-	memset(&p->rp, 0, sizeof(p->rp));
-	p->armed = p->on = false;
-	kt_run.armed--;
+		unregister_kretprobe(&k->rp);
+	k->missed[KT_KPROBE_AT] += k->rp.kp.nmissed;
+	k->missed[KT_KPROBE_RETURN] += k->rp.nmissed;
+	k->rp.kp.nmissed = k->rp.nmissed = 0;
 }
 
-/* Switches on what place_try() has registered. Context: places_lock is held. */
-static void place_start(struct place *p)
+static int kprobe_attach(struct kt_place *p)
 {
-	int err = place_switch(p);
-
-	if (!err)
-		return;
-	place_release(p);
-	kt_run_refused(p->row->probe, err);
+	return enable_kprobe(&kprobe_of(p)->rp.kp);
 }
 
-/* Symbols of a module are there, and its text can be patched, from COMING on: before its init function runs. */
-static int module_event(struct notifier_block *nb, unsigned long event, void *data)
+static int kprobe_detach(struct kt_place *p)
 {
-	const struct module *mod = data;
-
-	if (event != MODULE_STATE_COMING && event != MODULE_STATE_GOING)
-		return NOTIFY_DONE;
-	mutex_lock(&places_lock);
-	for (u32 i = 0; i < n_places; i++) {
-		struct place *p = &places[i];
-
-		if (!p->row || !p->row->module || strcmp(p->row->module, mod->name))
-			continue;
-		if (event == MODULE_STATE_GOING && p->armed) {
-			place_release(p);
-		} else if (event == MODULE_STATE_COMING && !p->armed) {
-			if (p->waits) {
-				kt_run.refused--;
-				kt_run.probes[p->row->probe].error = 0;
-			}
-			memset(&p->rp, 0, sizeof(p->rp));
-			place_try(p);
-			place_start(p);
-		}
-	}
-	mutex_unlock(&places_lock);
-	return NOTIFY_OK;
+	return disable_kprobe(&kprobe_of(p)->rp.kp);
 }
 
-static bool has_modules; /* the notifier is registered */
-static struct notifier_block module_notifier = { .notifier_call = module_event };
-
-/* Modules that come or go from now on are heard of. Those events wait while places are tried. */
-static void watch_modules(const struct kt_kprobe_row *row, u32 n)
+static int kprobe_prepare(struct kt_places *all)
 {
-	has_modules = false;
-	for (u32 i = 0; i < n; i++)
-		has_modules |= row[i].module != NULL;
-	if (has_modules && register_module_notifier(&module_notifier))
-		has_modules = false;
-}
+	const struct kt_kprobe_row *row = kt_place_at(all, 0)->row;
 
-static void tables_free(void)
-{
-	kvfree(places);
-	kvfree(batch);
-	places = NULL;
-	batch = NULL;
-}
-
-/* Tries the places that are not TAKEN: those without an address in AT, or with FOR_FTRACE the others. Registering one takes the
- * kernel milliseconds: it decodes the instructions at all of its jump labels. Context: places_lock is held. */
-static void places_try(const unsigned long *at, const bool *taken, bool for_ftrace)
-{
-	for (u32 i = 0; i < n_places && kt_run_starts(); i++) {
-		if ((at && at[i]) != for_ftrace || taken[i])
-			continue;
-		place_try(&places[i]);
-		cond_resched();
-	}
-}
-
-static int kprobe_arm(const struct kt_family_rows *rows)
-{
-	const struct kt_kprobe_row *row = rows->rows;
-	bool *taken = kvcalloc(rows->n, sizeof(*taken), GFP_KERNEL);
-	unsigned long *at;
-
-	places = kvcalloc(rows->n, sizeof(*places), GFP_KERNEL);
-	batch = kvcalloc(rows->n, sizeof(*batch), GFP_KERNEL);
-	if (!taken || !places || !batch) {
-		kvfree(taken);
-		tables_free();
+	batch = kvcalloc(all->n, sizeof(*batch), GFP_KERNEL);
+	if (!batch)
 		return -ENOMEM;
-	}
-	for (u32 i = 0; i < rows->n; i++) {
-		places[i].row = &row[i];
-		places[i].probe = &kt_script.probes[row[i].probe];
-	}
-	at = kt_ftrace_addresses(row, rows->n);
-	watch_modules(row, rows->n);
-	mutex_lock(&places_lock);
-	n_places = rows->n;
+	ftrace_at = kt_ftrace_addresses(row, all->n);
 	n_kretprobes = 0;
-	for (u32 i = 0; i < rows->n; i++)
-		n_kretprobes += row[i].kind == KT_KPROBE_RETURN && !(at && at[i]);
-	/* What ftrace cannot take comes first: once ftrace calls us, each function that registering runs, millions of them, is a
-	 * hit on the way when those are among the probed. */
-	places_try(at, taken, false);
-	if (at && kt_run_starts())
-		kt_ftrace_arm(row, at, rows->n, taken);
-	for (u32 i = 0; i < rows->n; i++)
-		kt_run.armed += taken[i];
-	places_try(at, taken, true);
-	kvfree(at);
-	/* Registering takes milliseconds each, and the lock that the kernel's jump optimiser holds while it waits for all
-	 * tasks. It starts soon after the first place is on. So that is done last, and quickly. */
-	for (u32 i = 0; i < n_places && kt_run_starts(); i++) {
-		place_start(&places[i]);
-		cond_resched();
+	for (u32 i = 0; i < all->n; i++) {
+		struct kprobe_place *k = kprobe_of(kt_place_at(all, i));
+
+		k->by_ftrace = ftrace_at && ftrace_at[i];
+		n_kretprobes += row[i].kind == KT_KPROBE_RETURN && !k->by_ftrace;
 	}
-	mutex_unlock(&places_lock);
+	return 0;
+}
+
+/* Once ftrace calls us, each function that registering a kprobe runs, millions of them, is a hit on the way when those are among
+ * the probed. So what ftrace cannot take was found before. */
+static int kprobe_attach_many(struct kt_places *all)
+{
+	bool *taken = kvcalloc(all->n, sizeof(*taken), GFP_KERNEL);
+
+	if (!taken)
+		return -ENOMEM;
+	if (ftrace_at)
+		kt_ftrace_arm(kt_place_at(all, 0)->row, ftrace_at, all->n, taken);
+	for (u32 i = 0; i < all->n; i++) {
+		struct kt_place *p = kt_place_at(all, i);
+
+		kprobe_of(p)->by_ftrace = false;
+		if (taken[i])
+			kt_place_taken(p);
+	}
 	kvfree(taken);
 	return 0;
 }
 
-/* Puts the armed places of KIND in batch; how many. */
-static u32 collect(enum kt_kprobe_kind kind)
+/* Puts the registered places of KIND in batch; how many. */
+static u32 collect(const struct kt_places *all, enum kt_kprobe_kind kind)
 {
 	u32 n = 0;
 
-	for (u32 i = 0; i < n_places; i++)
-		if (places[i].armed && places[i].row->kind == kind)
-			batch[n++] = kind == KT_KPROBE_AT ? (void *)&places[i].rp.kp : (void *)&places[i].rp;
+	for (u32 i = 0; i < all->n; i++) {
+		struct kt_place *p = kt_place_at(all, i);
+		struct kretprobe *rp = &kprobe_of(p)->rp;
+
+		if (kt_place_is_found(p) && ((const struct kt_kprobe_row *)p->row)->kind == kind)
+			batch[n++] = kind == KT_KPROBE_AT ? (void *)&rp->kp : (void *)rp;
+	}
 	return n;
-}
-
-/* Sets what the kernel has counted as missed, in the session's table and the sums here, which outlive the places. */
-static void recount(void)
-{
-	if (!places)
-		return;
-	missed[KT_KPROBE_AT] = missed[KT_KPROBE_RETURN] = 0;
-	for (u32 i = 0; i < n_places; i++) {
-		u64 *lost = kt_run.probes[places[i].row->probe].lost;
-
-		lost[KT_LOSS_KPROBE] = lost[KT_LOSS_RETURN] = 0;
-	}
-	for (u32 i = 0; i < n_places; i++) {
-		const struct place *p = &places[i];
-		u64 *lost = kt_run.probes[p->row->probe].lost;
-		u64 hits = p->rp.kp.nmissed + p->missed[KT_KPROBE_AT];
-		u64 calls = p->rp.nmissed + p->missed[KT_KPROBE_RETURN];
-
-		lost[KT_LOSS_KPROBE] += hits;
-		lost[KT_LOSS_RETURN] += calls;
-		missed[KT_KPROBE_AT] += hits;
-		missed[KT_KPROBE_RETURN] += calls;
-	}
-}
-
-static void kprobe_count(struct kt_status *s)
-{
-	recount();
-	s->lost[KT_LOSS_KPROBE] += missed[KT_KPROBE_AT];
-	s->lost[KT_LOSS_RETURN] += missed[KT_KPROBE_RETURN];
-}
-
-/* Places stay registered: what their conditions switch is the breakpoint. */
-static void kprobe_update(void)
-{
-	kt_ftrace_update();
-	mutex_lock(&places_lock);
-	for (u32 i = 0; i < n_places; i++) {
-		/* One that cannot be switched stays as it is, and its handler tests the condition. */
-		place_switch(&places[i]);
-		cond_resched();
-	}
-	mutex_unlock(&places_lock);
 }
 
 void kt_kretprobes_release(struct kretprobe **rps, u32 n)
@@ -581,22 +461,54 @@ void kt_kretprobes_release(struct kretprobe **rps, u32 n)
 	unregister_kretprobes(rps, (int)n);
 }
 
-static void kprobe_disarm(void)
+static void kprobe_count(struct kt_places *all)
 {
-	kt_ftrace_disarm();
-	if (has_modules)
-		unregister_module_notifier(&module_notifier);
-	has_modules = false;
-	unregister_kprobes((struct kprobe **)batch, (int)collect(KT_KPROBE_AT));
-	kt_kretprobes_release((struct kretprobe **)batch, collect(KT_KPROBE_RETURN));
-	recount();
-	n_places = 0;
-	tables_free();
+	for (u32 i = 0; i < all->n; i++) {
+		u64 *lost = kt_run.probes[kt_place_at(all, i)->probe->index].lost;
+
+		lost[KT_LOSS_KPROBE] = lost[KT_LOSS_RETURN] = 0;
+	}
+	for (u32 i = 0; i < all->n; i++) {
+		const struct kprobe_place *k = kprobe_of(kt_place_at(all, i));
+		u64 *lost = kt_run.probes[k->place.probe->index].lost;
+
+		lost[KT_LOSS_KPROBE] += k->rp.kp.nmissed + k->missed[KT_KPROBE_AT];
+		lost[KT_LOSS_RETURN] += k->rp.nmissed + k->missed[KT_KPROBE_RETURN];
+	}
 }
 
-const struct kt_family_ops kt_kprobe_family = {
-	.arm = kprobe_arm,
-	.disarm = kprobe_disarm,
-	.update = kprobe_update,
+/* One batch waits for running handlers once. */
+static void kprobe_detach_many(struct kt_places *all)
+{
+	kt_ftrace_disarm();
+	unregister_kprobes((struct kprobe **)batch, (int)collect(all, KT_KPROBE_AT));
+	kt_kretprobes_release((struct kretprobe **)batch, collect(all, KT_KPROBE_RETURN));
+	kprobe_count(all);
+}
+
+static void kprobe_finish(struct kt_places *all)
+{
+	kvfree(ftrace_at);
+	kvfree(batch);
+	ftrace_at = NULL;
+	batch = NULL;
+}
+
+static const struct kt_place_ops kprobe_ops = {
+	.size = sizeof(struct kprobe_place),
+	.row_size = sizeof(struct kt_kprobe_row),
+	.module = kprobe_module,
+	.prepare = kprobe_prepare,
+	.find = kprobe_find,
+	.lose = kprobe_lose,
+	.attach = kprobe_attach,
+	.detach = kprobe_detach,
+	.attach_many = kprobe_attach_many,
+	.update_many = kt_ftrace_update,
+	.detach_many = kprobe_detach_many,
+	.finish = kprobe_finish,
 	.count = kprobe_count,
 };
+
+static KT_PLACES(kprobe_places, kprobe_ops);
+const struct kt_family_ops kt_kprobe_family = { .places = &kprobe_places };

@@ -171,7 +171,7 @@ static int netfilter_arm(const struct kt_family_rows *rows)
 		if (p->err)
 			kt_run_refused(p->row_probe, p->err);
 		else
-			kt_run.armed++;
+			kt_run_armed(1);
 	}
 	/* What the first namespace refused goes from the others. */
 	netfilter_update();

@@ -585,7 +585,7 @@ int kt_perf_tasks_arm(const struct kt_perf_row *rows, u32 n)
 		if (p->error)
 			kt_run_refused(p->row->probe, p->error);
 		else
-			kt_run.armed++;
+			kt_run_armed(1);
 	}
 	mutex_lock(&roots_lock);
 	n_task_places = err ? 0 : n_places;

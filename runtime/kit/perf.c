@@ -96,7 +96,7 @@ static int perf_arm(const struct kt_family_rows *rows)
 		if (err)
 			kt_run_refused(row[i].probe, err);
 		else
-			kt_run.armed++;
+			kt_run_armed(1);
 	}
 	err = kt_perf_tasks_arm(row, rows->n);
 	if (err)

@@ -450,7 +450,7 @@ static int process_arm(const struct kt_family_rows *rows)
 		else if (e->image->error)
 			kt_run_refused(row[i].probe, e->image->error);
 		else
-			kt_run.armed++;
+			kt_run_armed(1);
 	}
 	smp_store_release(&n_events, err ? 0 : rows->n);
 	err = err ?: listen_to(ON_FORK) ?: listen_to(ON_EXEC) ?: listen_to(ON_EXIT);

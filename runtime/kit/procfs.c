@@ -445,7 +445,7 @@ static int procfs_arm(const struct kt_family_rows *rows)
 		if (err)
 			kt_run_refused(row[i].probe, err);
 		else
-			kt_run.armed++;
+			kt_run_armed(1);
 	}
 	kfree(path);
 	mutex_lock(&procfs_input_lock);

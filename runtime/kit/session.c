@@ -132,8 +132,8 @@ void kt_session_status(struct kt_status *ret)
 		.failed = READ_ONCE(kt_run.failed),
 		.errors = atomic64_read(&kt_run.errors),
 		.exit_code = READ_ONCE(kt_run.exit_code),
-		.probes_armed = READ_ONCE(kt_run.armed),
-		.probes_failed = READ_ONCE(kt_run.refused),
+		.probes_armed = (u32)atomic_read(&kt_run.armed),
+		.probes_failed = (u32)atomic_read(&kt_run.refused),
 		.probes_overload = READ_ONCE(kt_run.overloads),
 	};
 	kt_contexts_count(ret);

@@ -54,7 +54,7 @@ static int signal_arm(const struct kt_family_rows *rows)
 	signal_rows = rows->rows;
 	WRITE_ONCE(n_signal_rows, rows->n);
 	spin_unlock(&signal_lock);
-	kt_run.armed += rows->n;
+	kt_run_armed((int)rows->n);
 	return 0;
 }
 

@@ -21,7 +21,7 @@ struct kt_run {
 	int failed;
 	s32 exit_code;
 	atomic64_t errors;
-	u32 armed, refused;     /* places */
+	atomic_t armed, refused; /* places */
 	u32 overloads;          /* probes that the guard stopped */
 	struct kt_probe_status *probes; /* one per kt_script.probes */
 	/* By probe; NULL: no probe is off for that reason. */
@@ -43,8 +43,10 @@ void kt_run_ask_stop(bool failed);
 /* Is arming still wanted? Not after exit(), nor when the loader wants to end or was killed: families with many probes ask
  * before each, as arming them all takes minutes. What is not armed then is no error. Context: of START. */
 bool kt_run_starts(void);
-/* Counts a place of PROBE that did not register. Context: process, under kt_run.lock. */
+/* Count places that are attached, that are not, and that no longer wait. Context: process. */
+void kt_run_armed(int n);
 void kt_run_refused(u32 probe, int error);
+void kt_run_not_refused(u32 probe);
 /* Returns whether the probe's places are not to be armed now. Context: process, under kt_run.lock. */
 bool kt_probe_off(u32 probe);
 

@@ -350,7 +350,7 @@ static int syscall_arm(const struct kt_family_rows *rows)
 		syscall_disarm();
 		return err;
 	}
-	kt_run.armed += rows->n;
+	kt_run_armed((int)rows->n);
 	return 0;
 }
 

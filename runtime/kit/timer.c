@@ -93,7 +93,7 @@ static int timer_arm(const struct kt_family_rows *rows)
 	}
 	n_timers = rows->n;
 	timer_update();
-	kt_run.armed += n_timers;
+	kt_run_armed((int)n_timers);
 	return 0;
 }
 

@@ -385,7 +385,7 @@ static int uprobe_arm(const struct kt_family_rows *rows)
 			p->program->error = err == -ESTALE ? err : p->program->error;
 			kt_run_refused(row[i].probe, err);
 		} else {
-			kt_run.armed++;
+			kt_run_armed(1);
 		}
 		cond_resched();
 	}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The life of places: see place.h. */
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#include "runtime/kit/place.h"
+
+/* ---- one place; under the lock of its places ---- */
+bool kt_place_is_found(const struct kt_place *p)
+{
+	return p->state == KT_PLACE_FOUND || p->state == KT_PLACE_OFF || p->state == KT_PLACE_ON;
+}
+
+static const char *module_of(const struct kt_places *all, const struct kt_place *p)
+{
+	return all->ops->module ? all->ops->module(p) : NULL;
+}
+
+void kt_place_taken(struct kt_place *p)
+{
+	p->state = KT_PLACE_TAKEN;
+	kt_run_armed(1);
+}
+
+void kt_place_refused(struct kt_place *p, int error)
+{
+	p->state = KT_PLACE_REFUSED;
+	kt_run_refused(p->probe->index, error);
+}
+
+/* Finds P, or counts it as refused. */
+static void place_find(const struct kt_places *all, struct kt_place *p, const struct module *mod)
+{
+	int err = all->ops->find ? all->ops->find(p, mod) : 0;
+
+	if (err == KT_PLACE_LATER)
+		return;
+	if (!err) {
+		p->state = KT_PLACE_FOUND;
+	} else if (err == -ENOENT && module_of(all, p)) {
+		kt_place_refused(p, -EAGAIN);
+		p->state = KT_PLACE_WAITS;
+	} else {
+		kt_place_refused(p, err);
+	}
+}
+
+/* Takes P back from where it is attached or found. */
+static void place_lose(const struct kt_places *all, struct kt_place *p)
+{
+	if (p->state == KT_PLACE_ON && all->ops->detach)
+		all->ops->detach(p);
+	if (all->ops->lose)
+		all->ops->lose(p);
+	p->state = KT_PLACE_GONE;
+}
+
+/* Attaches P, which is off, if its condition holds; 0 or -errno. */
+static int place_attach(const struct kt_places *all, struct kt_place *p)
+{
+	int err = 0;
+
+	if (kt_probe_off(p->probe->index))
+		return 0;
+	if (all->ops->attach)
+		err = all->ops->attach(p);
+	if (!err)
+		p->state = KT_PLACE_ON;
+	return err;
+}
+
+/* Attaches P for the first time, if it was found: an error refuses it. */
+static void place_start(const struct kt_places *all, struct kt_place *p)
+{
+	int err;
+
+	if (p->state != KT_PLACE_FOUND)
+		return;
+	p->state = KT_PLACE_OFF;
+	err = place_attach(all, p);
+	if (!err) {
+		kt_run_armed(1);
+	} else {
+		place_lose(all, p);
+		kt_place_refused(p, err);
+	}
+}
+
+/* ---- modules ---- */
+static void place_comes(const struct kt_places *all, struct kt_place *p, const struct module *mod)
+{
+	if (p->state == KT_PLACE_WAITS || p->state == KT_PLACE_REFUSED)
+		kt_run_not_refused(p->probe->index);
+	p->state = KT_PLACE_NEW;
+	place_find(all, p, mod);
+	place_start(all, p);
+}
+
+static int module_event(struct kt_places *all, unsigned long event, const struct module *mod)
+{
+	if (event != MODULE_STATE_COMING && event != MODULE_STATE_GOING)
+		return NOTIFY_DONE;
+	mutex_lock(&all->lock);
+	for (u32 i = 0; i < all->n; i++) {
+		struct kt_place *p = kt_place_at(all, i);
+		const char *name = module_of(all, p);
+
+		if (!name || strcmp(name, mod->name))
+			continue;
+		if (event == MODULE_STATE_COMING && !kt_place_is_found(p)) {
+			place_comes(all, p, mod);
+		} else if (event == MODULE_STATE_GOING && kt_place_is_found(p)) {
+			kt_run_armed(p->state == KT_PLACE_FOUND ? 0 : -1);
+			place_lose(all, p);
+		}
+	}
+	mutex_unlock(&all->lock);
+	return NOTIFY_OK;
+}
+
+/* Symbols of a module are there, and its text can be patched, from COMING on: before its init function runs. */
+static int text_event(struct notifier_block *nb, unsigned long event, void *data)
+{
+	return module_event(container_of(nb, struct kt_places, watch), event, data);
+}
+
+/* The kernel also sends COMING of all modules that are loaded when this is registered. */
+static int tracepoint_event(struct notifier_block *nb, unsigned long event, void *data)
+{
+	return module_event(container_of(nb, struct kt_places, watch), event, ((const struct tp_module *)data)->mod);
+}
+
+/* Modules that come or go from now on are heard of. Not under the lock, which the callback takes. */
+static void watch_modules(struct kt_places *all)
+{
+	bool any = false;
+	int err;
+
+	for (u32 i = 0; i < all->n && !any; i++)
+		any = module_of(all, kt_place_at(all, i));
+	if (!any)
+		return;
+	all->watch.notifier_call = all->ops->tracepoints ? tracepoint_event : text_event;
+	err = all->ops->tracepoints ? register_tracepoint_module_notifier(&all->watch) : register_module_notifier(&all->watch);
+	if (err)
+		all->watch.notifier_call = NULL;
+}
+
+static void unwatch_modules(struct kt_places *all)
+{
+	if (!all->watch.notifier_call)
+		return;
+	if (all->ops->tracepoints)
+		unregister_tracepoint_module_notifier(&all->watch);
+	else
+		unregister_module_notifier(&all->watch);
+	all->watch.notifier_call = NULL;
+}
+
+/* ---- all places ---- */
+static void places_free(struct kt_places *all)
+{
+	all->n = 0;
+	kvfree(all->array);
+	all->array = NULL;
+}
+
+static int places_alloc(struct kt_places *all, const struct kt_family_rows *rows)
+{
+	int err;
+
+	all->array = kvcalloc(rows->n, all->ops->size, GFP_KERNEL);
+	if (!all->array)
+		return -ENOMEM;
+	all->n = rows->n;
+	for (u32 i = 0; i < all->n; i++) {
+		struct kt_place *p = kt_place_at(all, i);
+
+		p->row = (const char *)rows->rows + (size_t)i * all->ops->row_size;
+		p->probe = &kt_script.probes[*(const u32 *)p->row];
+	}
+	err = all->ops->prepare ? all->ops->prepare(all) : 0;
+	if (err)
+		places_free(all);
+	return err;
+}
+
+/* Finds the places that were not tried yet. */
+static void places_find(struct kt_places *all)
+{
+	for (u32 i = 0; i < all->n && kt_run_starts(); i++) {
+		struct kt_place *p = kt_place_at(all, i);
+
+		if (p->state != KT_PLACE_NEW)
+			continue;
+		place_find(all, p, NULL);
+		cond_resched();
+	}
+}
+
+int kt_places_arm(struct kt_places *all, const struct kt_family_rows *rows)
+{
+	int err = places_alloc(all, rows);
+
+	if (err)
+		return err;
+	watch_modules(all);
+	mutex_lock(&all->lock);
+	places_find(all);
+	if (all->ops->attach_many && kt_run_starts()) {
+		err = all->ops->attach_many(all);
+		places_find(all);
+	}
+	for (u32 i = 0; i < all->n && !err && kt_run_starts(); i++) {
+		place_start(all, kt_place_at(all, i));
+		cond_resched();
+	}
+	mutex_unlock(&all->lock);
+	if (err)
+		kt_places_disarm(all);
+	return err;
+}
+
+/* One that cannot be switched stays as it is; the next change tries again. */
+void kt_places_update(struct kt_places *all)
+{
+	if (all->ops->update_many)
+		all->ops->update_many();
+	mutex_lock(&all->lock);
+	for (u32 i = 0; i < all->n; i++) {
+		struct kt_place *p = kt_place_at(all, i);
+
+		if (p->state == KT_PLACE_OFF)
+			place_attach(all, p);
+		else if (p->state == KT_PLACE_ON && kt_probe_off(p->probe->index) && all->ops->detach && !all->ops->detach(p))
+			p->state = KT_PLACE_OFF;
+		cond_resched();
+	}
+	mutex_unlock(&all->lock);
+}
+
+void kt_places_disarm(struct kt_places *all)
+{
+	unwatch_modules(all);
+	if (all->ops->detach_many)
+		all->ops->detach_many(all);
+	for (u32 i = 0; i < all->n && !all->ops->detach_many; i++) {
+		struct kt_place *p = kt_place_at(all, i);
+
+		if (kt_place_is_found(p))
+			place_lose(all, p);
+		cond_resched();
+	}
+	if (all->ops->finish)
+		all->ops->finish(all);
+	places_free(all);
+}
+
+/* While a module comes or goes the last counts stay. */
+void kt_places_count(struct kt_places *all)
+{
+	if (!mutex_trylock(&all->lock))
+		return;
+	if (all->ops->count && all->n)
+		all->ops->count(all);
+	mutex_unlock(&all->lock);
+}
