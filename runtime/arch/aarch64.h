@@ -8,6 +8,8 @@
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
 
+struct kt_ctx;
+
 /* Does get_cycles() count at one rate, on idle CPUs too? */
 static inline bool kt_arch_cycles_are_reliable(void)
 {

@@ -18,7 +18,9 @@
 #include <linux/sched.h>
 #include <linux/uprobes.h>
 #include <linux/module.h>
+#include <linux/sched/clock.h>
 #include <linux/string.h>
+#include <linux/trace_clock.h>
 #include <net/net_namespace.h>
 
 #if defined(CONFIG_X86_64)
@@ -74,7 +76,7 @@ enum { KT_HAS_RETHOOK = 0, KT_RETHOOK_OBJPOOL = 0 };
 struct kt_no_rethook;
 #define KT_RETHOOK_HANDLER(name, node, regs) \
 	static void __maybe_unused notrace name(struct kt_no_rethook *node, struct pt_regs *regs)
-#define kt_rethook_handle(rp, fn)
+#define kt_rethook_handle(rp, fn) do { } while (0)
 
 static __always_inline struct kretprobe_instance *kt_rethook_instance(struct kt_no_rethook *node)
 {
@@ -153,6 +155,16 @@ static inline unsigned long kt_symbol_of_module(const struct module *mod, const 
 #else
 #define kt_trace_puts(text) __trace_puts(_THIS_IP_, text)
 #endif
+
+/* Nanoseconds of the scheduler's clock on CPU. Where all CPUs have the same one only the tracer's name for it is exported. */
+static inline u64 kt_cpu_clock(int cpu)
+{
+#ifdef CONFIG_HAVE_UNSTABLE_SCHED_CLOCK
+	return sched_clock_cpu(cpu);
+#else
+	return trace_clock_local();
+#endif
+}
 
 /* Did the program ask for the credentials of who sends, 0 or 1? -ENOPROTOOPT: not known. */
 static inline int kt_socket_passcred(const struct socket *sock)

@@ -189,14 +189,14 @@ __kprobes kt_s64 kt_fn_HZ(struct kt_ctx *c)
 
 __kprobes kt_s64 kt_fn_local_clock_ns(struct kt_ctx *c)
 {
-	return (kt_s64)sched_clock_cpu(raw_smp_processor_id());
+	return (kt_s64)kt_cpu_clock(raw_smp_processor_id());
 }
 
 __kprobes kt_s64 kt_fn_cpu_clock_ns(struct kt_ctx *c, kt_s64 cpu)
 {
 	if (cpu < 0 || cpu >= nr_cpu_ids || !cpu_possible((unsigned int)cpu))
 		return 0;
-	return (kt_s64)sched_clock_cpu((int)cpu);
+	return (kt_s64)kt_cpu_clock((int)cpu);
 }
 
 __kprobes kt_s64 kt_fn_tz_gmtoff(struct kt_ctx *c)

@@ -4,7 +4,6 @@
  * Of flags, ones of several bits come before those that they contain, and the name of 0, if it has one, is last. What the
  * headers of older kernels do not have is given by number: the ABI does not change it.
  */
-#include <asm/prctl.h>
 #include <linux/close_range.h>
 #include <linux/eventfd.h>
 #include <linux/eventpoll.h>

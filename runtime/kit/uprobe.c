@@ -142,7 +142,7 @@ KT_UPROBE_FILTER(filter)
 	return ok;
 }
 
-static bool return_address(struct pt_regs *regs, u64 *ret)
+static bool user_return_address(struct pt_regs *regs, u64 *ret)
 {
 	unsigned long at = kt_arch_user_return_at(regs);
 
@@ -166,7 +166,7 @@ static bool user_was_called(struct uplace *p, struct pt_regs *regs)
 	if (!c)
 		return true;
 	if (p->row->at_entry) {
-		if (!return_address(regs, &to)) {
+		if (!user_return_address(regs, &to)) {
 			kt_lose(p->probe, KT_LOSS_CALL);
 			return false;
 		}
