@@ -108,7 +108,7 @@ static bool lacks_program(const char *cc, struct finding *ret)
 		enum package package;
 		const char *what;
 	} programs[] = {
-		{ cc, PACKAGE_GCC, strchr(cc, '-') ? strchr(cc, '-') + 1 : NULL },
+		{ cc, PACKAGE_GCC, strrchr(cc, '-') ? strrchr(cc, '-') + 1 : NULL },
 		{ "make", PACKAGE_MAKE, NULL },
 		{ "ld", PACKAGE_LINKER, NULL },
 	};

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "config.h"
 #include "translator/base/arena.h"
+#include "translator/base/machine.h"
 #include "translator/probe/probe.h"
 #include "translator/rcfile.h"
 
@@ -92,6 +92,7 @@ static const struct option_row rows[] = {
 	{ OPT_RUNTIME, "runtime", "kernel|user", "user: run begin, end, timer and error probes in a process" },
 	{ 0, NULL, NULL, "The target" },
 	{ 'r', NULL, "RELEASE|DIR", "the kernel to compile for; default: $KTAP_RELEASE, else the running one" },
+	{ 'a', NULL, "arm64|x86_64", "compile for a kernel of that architecture" },
 	{ 'c', NULL, "COMMAND", "start COMMAND when the probes are armed, end with it; target() is its pid" },
 	{ 'x', NULL, "PID", "target() is PID" },
 	{ 'T', NULL, "SECONDS", "end after this time" },
@@ -152,7 +153,6 @@ static const struct option_row rows[] = {
 	{ 'P', NULL, NULL, "variables are always read where their location is known" },
 	{ OPT_PROLOGUE, "prologue-searching", "[=never|auto|always]", "the same" },
 	{ 'R', NULL, "DIR", "the runtime belongs to this program; see KTAP_RUNTIME" },
-	{ 'a', NULL, "ARCH", "only the architecture that this program was built for" },
 	{ OPT_MOOT, "check-version", NULL, "what depends on the version is said without it" },
 	{ OPT_MOOT, "save-uprobes", NULL, "kernels have uprobes" },
 	{ OPT_PRIVILEGE, "privilege", "stapdev", "only root loads modules" },
@@ -418,15 +418,10 @@ static bool set_download(const char *v)
 	return !setenv("DEBUGINFOD_TIMEOUT", v, 1);
 }
 
-static bool check_arch(const char *v)
+static bool set_machine(struct options *opt, const char *v)
 {
-	struct utsname u;
-
-	if (uname(&u) || !strcmp(u.machine, v) || (!strcmp(v, "arm64") && !strcmp(u.machine, "aarch64")))
-		return true;
-	error(nowhere, DIAG_USAGE, "-a: scripts are compiled for %s only, not for '%s'", u.machine, v);
-	note(nowhere, "run ktap -p4 on a machine of that architecture");
-	return false;
+	opt->machine = machine_find(v);
+	return opt->machine || usage_error("-a: unknown architecture '%s'; expected arm64 or x86_64", v);
 }
 
 /* Options of SystemTap that are so already, or mean nothing here. */
@@ -450,8 +445,6 @@ static bool set_moot(int id, const char *v)
 			return usage_error("--remote=%s: build with 'ktap -r RELEASE -p4 -m NAME', copy NAME.ko, run ktaprun "
 					   "NAME.ko there", v);
 		return true;
-	case 'a':
-		return check_arch(v);
 	}
 	return true;
 }
@@ -608,6 +601,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case 'o': opt->output = v; return true;
 	case 'I': append(&opt->include_dirs, v); return true;
 	case 'r': opt->release = v; return true;
+	case 'a': return set_machine(opt, v);
 	case 'g': opt->guru = true; return true;
 	case 'u': opt->no_optimise = true; return true;
 	case 'k': opt->keep = true; return true;
@@ -641,7 +635,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case 'F': opt->flight = true; return true;
 	case OPT_CLEAN_CACHE: opt->clean_cache = true; return true;
 	case OPT_POISON_CACHE: opt->no_cache = true; return true;
-	case 'b': case 'P': case 'R': case 'a': case OPT_ALL_MODULES: case OPT_MOOT: case OPT_PROLOGUE:
+	case 'b': case 'P': case 'R': case OPT_ALL_MODULES: case OPT_MOOT: case OPT_PROLOGUE:
 	case OPT_PRIVILEGE: case OPT_REMOTE: case OPT_USE_SERVER_ON_ERROR:
 		return set_moot(id, v);
 	}

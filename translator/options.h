@@ -36,6 +36,7 @@ struct options {
 	bool no_autoprint;         /* --no-global-var-display */
 	const char **include_dirs; /* -I, NULL-terminated */
 	const char *release;       /* -r */
+	const struct machine *machine; /* -a, or NULL */
 	const char *module_name;   /* -m */
 	const char *output;        /* -o */
 	const char *command;       /* -c */

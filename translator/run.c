@@ -17,6 +17,7 @@
 
 #include "translator/base/interrupt.h"
 #include "translator/base/kernels.h"
+#include "translator/base/machine.h"
 #include "translator/base/paths.h"
 #include "translator/base/proc.h"
 #include "translator/base/status.h"
@@ -183,7 +184,36 @@ static void complete_release(struct options *opt, bool runs)
 		opt->release = newest;
 }
 
-bool run_choose_kernel(struct options *opt)
+/* The kernel says which machine the script is for; -a must be that one. A kernel that is not there is reported later. */
+static bool choose_machine(struct options *opt)
+{
+	const struct kernel *k;
+	const struct machine *m;
+
+	if (!opt->release && opt->machine && opt->machine != machine_host())
+		opt->release = kernel_newest(NULL, opt->vm ? kernel_boots : kernel_builds);
+	if (!opt->release) {
+		if (!opt->machine || opt->machine == machine_host())
+			return true;
+		error(nowhere, DIAG_NO_KERNEL, "-a %s: no kernel of that architecture is installed here", opt->machine->script);
+		note(nowhere, "name its build tree with -r DIR");
+		return false;
+	}
+	diag_muted++;
+	k = kernel_find(opt->release);
+	diag_muted--;
+	m = k ? machine_find(k->arch) : NULL;
+	if (m && opt->machine && m != opt->machine) {
+		error(nowhere, DIAG_NO_KERNEL, "-a %s: kernel %s is for %s", opt->machine->script, k->release, m->script);
+		note(nowhere, "choose another one with -r RELEASE, or leave -a out");
+		return false;
+	}
+	machine_set_target(m ? m : opt->machine);
+	return true;
+}
+
+/* Sets opt->release to the kernel that is meant. */
+static bool choose_release(struct options *opt)
 {
 	struct vm_host host;
 	bool runs = opt->vm || (opt->last_pass == 5 && opt->runtime == RUNTIME_KERNEL);
@@ -216,6 +246,12 @@ bool run_choose_kernel(struct options *opt)
 			opt->release);
 	}
 	return opt->list || (opt->last_pass < 5 && !opt->vm_exec) || vm_host_find(&host); /* before anything is built */
+}
+
+bool run_choose_kernel(struct options *opt)
+{
+	machine_set_target(opt->machine);
+	return choose_release(opt) && choose_machine(opt);
 }
 
 /* ---- before the build ---- */

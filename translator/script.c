@@ -4,8 +4,8 @@
 #include "translator/script.h"
 
 #include <string.h>
-#include <sys/utsname.h>
 
+#include "translator/base/machine.h"
 #include "translator/options.h"
 #include "translator/sema/tapset.h"
 
@@ -31,21 +31,12 @@ static const char *condition_kernel(void *data, bool full)
 		      arena_strndup(&program_arena, k->release, strcspn(k->release, "-+"));
 }
 
-/* Scripts know arm64 by that name. */
-static const char *machine(void)
-{
-	static struct utsname u;
-
-	uname(&u);
-	return strcmp(u.machine, "aarch64") ? u.machine : "arm64";
-}
-
 static const struct conditions *script_conditions(const struct options *opt)
 {
 	struct conditions *c = arena_new(&program_arena, struct conditions);
 
 	*c = (struct conditions){
-		.arch = machine(),
+		.arch = machine_target()->script,
 		.runtime = opt->runtime == RUNTIME_USER ? "user" : "kernel",
 		.systemtap_v = option_language(opt),
 		.privilege = "stapdev",

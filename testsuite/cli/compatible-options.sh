@@ -33,7 +33,7 @@ for bad in --prologue-searching=x --privilege=stapusr --remote=host --use-server
 done
 ktap -a nosuch ok.stp
 refused usage
-said "-p4 on a machine"
+said "unknown architecture .nosuch."
 ktap -i
 refused usage
 said "-e or in a file"

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/machine.h"
 #include "translator/base/paths.h"
 #include "translator/base/text.h"
 
@@ -78,6 +79,24 @@ const char *kernel_modules_dir(const char *release)
 	return NULL;
 }
 
+const struct machine *kernel_machine(const char *release)
+{
+	static const char *const lists[] = { "modules.builtin", "modules.dep", NULL };
+	static const char below[] = "kernel/arch/";
+	const struct machine *found = NULL;
+
+	for (const char *const *list = lists; *list && !found; list++) {
+		struct text t = { 0 };
+		const char *at;
+
+		if (text_read_file(&t, system_path("/lib/modules/%s/%s", release, *list)) &&
+		    (at = strstr(text_str(&t), below)))
+			found = machine_of_srcarch(at + strlen(below));
+		text_deinit(&t);
+	}
+	return found;
+}
+
 bool kernel_boots(const char *release)
 {
 	return kernel_modules_dir(release) && kernel_image(release);
@@ -107,19 +126,34 @@ static void each_release(bool (*fits)(const char *release), void (*fn)(const cha
 struct search {
 	const char *wanted, *found;
 	bool exact;
+	bool ours; /* found is of the machine that the script is for */
 };
+
+/* A kernel whose machine is unknown counts as one for the target. */
+static bool is_for_target(const char *release)
+{
+	const struct machine *m = kernel_machine(release);
+
+	return !m || m == machine_target();
+}
 
 static void look_at(const char *release, void *arg)
 {
 	struct search *s = arg;
 	size_t len = s->wanted ? strlen(s->wanted) : 0;
+	bool ours;
 
 	if (s->exact || (len && strncmp(release, s->wanted, len)))
 		return;
 	s->exact = len && !release[len];
 	/* "6.1" is not the beginning of 6.12. */
-	if (!len || !isdigit((unsigned char)s->wanted[len - 1]) || !isdigit((unsigned char)release[len]))
-		s->found = intern(release);
+	if (len && isdigit((unsigned char)s->wanted[len - 1]) && isdigit((unsigned char)release[len]))
+		return;
+	ours = is_for_target(release);
+	if (!s->exact && !ours && (!len || s->ours))
+		return;
+	s->found = intern(release);
+	s->ours = ours;
 }
 
 const char *kernel_newest(const char *wanted, bool (*fits)(const char *release))

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+struct machine;
+
 /* Returns the boot image of RELEASE, NULL: there is none that can be read. */
 const char *kernel_image(const char *release);
 
@@ -17,8 +19,12 @@ bool kernel_boots(const char *release);
 /* Has RELEASE a build tree? */
 bool kernel_builds(const char *release);
 
+/* Returns the machine that the installed kernel RELEASE is for, by its list of modules. NULL: unknown. */
+const struct machine *kernel_machine(const char *release);
+
 /* Returns the newest installed release that FITS and that WANTED is, or is a prefix of by whole numbers: "6.1" finds
- * 6.1.0-56-amd64 and not 6.12.1. WANTED NULL: any. NULL: there is none. */
+ * 6.1.0-56-amd64 and not 6.12.1. Of another machine than machine_target() only if no other is there. WANTED NULL: any of that
+ * machine. NULL: there is none. */
 const char *kernel_newest(const char *wanted, bool (*fits)(const char *release));
 
 /* Returns the release that a VM boots when none is named: RUNNING where that is installed, else the newest. NULL: none. */

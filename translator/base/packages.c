@@ -25,19 +25,21 @@ static const struct distribution {
 	const char *names[PACKAGE_COUNT]; /* with a blank in front: another command */
 } distributions[] = {
 #define DEBIAN "linux-headers-%r", "linux-image-%r-dbg", "linux-image-cloud-amd64 linux-headers-cloud-amd64", "qemu-system-x86"
-	{ "debian", "12", "apt-get install", { DEBIAN, "qemu-system-common", "libdebuginfod1", "gcc-%r", "make", "binutils" } },
+#define DEBIAN_TOOLS "libdebuginfod1", "gcc-%r", "make", "binutils", "gcc-%r", "qemu-system-arm"
+	{ "debian", "12", "apt-get install", { DEBIAN, "qemu-system-common", DEBIAN_TOOLS } },
 	{ "ubuntu", NULL, "apt-get install", { "linux-headers-%r", "linux-image-%r-dbgsym", "linux-image-virtual linux-headers-virtual",
-		"qemu-system-x86", "virtiofsd", "libdebuginfod1", "gcc-%r", "make", "binutils" } },
-	{ "debian", NULL, "apt-get install", { DEBIAN, "virtiofsd", "libdebuginfod1", "gcc-%r", "make", "binutils" } },
+		"qemu-system-x86", "virtiofsd", DEBIAN_TOOLS } },
+	{ "debian", NULL, "apt-get install", { DEBIAN, "virtiofsd", DEBIAN_TOOLS } },
+#undef DEBIAN_TOOLS
 #undef DEBIAN
 	{ "fedora", NULL, "dnf install", { "kernel-devel-%r", " dnf debuginfo-install kernel-%r", "kernel-core kernel-devel",
-		"qemu-kvm", "virtiofsd", "elfutils-debuginfod-client", "gcc", "make", "binutils" } },
+		"qemu-kvm", "virtiofsd", "elfutils-debuginfod-client", "gcc", "make", "binutils", "gcc-%r", "qemu-system-aarch64" } },
 	{ "suse", NULL, "zypper install", { "kernel-%f-devel", "kernel-%f-debuginfo", "kernel-default kernel-default-devel",
-		"qemu-x86", "virtiofsd", "libdebuginfod1", "gcc%r", "make", "binutils" } },
+		"qemu-x86", "virtiofsd", "libdebuginfod1", "gcc%r", "make", "binutils", NULL, "qemu-arm" } },
 	{ "arch", NULL, "pacman -S", { "linux%g-headers", NULL, "linux linux-headers", "qemu-base", "virtiofsd", "debuginfod",
-		"gcc", "make", "binutils" } },
+		"gcc", "make", "binutils", "%r-gcc", "qemu-system-aarch64" } },
 	{ "alpine", NULL, "apk add", { "linux%g-dev", NULL, "linux-virt linux-virt-dev", "qemu-system-x86_64", "virtiofsd",
-		"libdebuginfod", "gcc", "make", "binutils" } },
+		"libdebuginfod", "gcc", "make", "binutils", NULL, "qemu-system-aarch64" } },
 };
 
 /* The value of KEY in the os-release TEXT, without quotes, or "". */

@@ -9,12 +9,14 @@ enum package {
 	PACKAGE_HEADERS,    /* build tree of a kernel release */
 	PACKAGE_DEBUGINFO,  /* DWARF of a kernel release */
 	PACKAGE_KERNEL,     /* any kernel that boots in a VM, with its build tree */
-	PACKAGE_QEMU,
+	PACKAGE_QEMU,       /* of this machine */
 	PACKAGE_VIRTIOFSD,
 	PACKAGE_DEBUGINFOD, /* libdebuginfod.so.1 */
 	PACKAGE_GCC,        /* gcc of a major version, or of any */
 	PACKAGE_MAKE,
 	PACKAGE_LINKER,
+	PACKAGE_CROSS,      /* gcc for another machine, "aarch64-linux-gnu" */
+	PACKAGE_QEMU_ARM,
 	PACKAGE_COUNT
 };
 

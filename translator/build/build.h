@@ -70,6 +70,16 @@ int kit_make(const struct kernel *k, const char *dir, const char *const *extra, 
 int kit_tree(const char *dir, const char *answers, const char *missing, const char *c);
 /* Where the runtime's sources are. */
 const char *kit_sources(void);
+
+/* ---- cross.c ---- */
+struct machine;
+/* The machine that K is for. */
+const struct machine *cross_machine(const struct kernel *k);
+/* The program NAME of the compiler's package for K: "ld", or "aarch64-linux-gnu-ld" where K is of another machine. */
+const char *cross_program(const struct kernel *k, const char *name);
+/* Is there what a build for K needs where K is of another machine? False: reported. */
+bool cross_check(const struct kernel *k);
+
 /* ---- lacks.c ---- */
 /* Stand-ins for functions that the kernel of a kit lacks; empty for most. */
 #define LACKS_FILE "missing.c"

@@ -20,6 +20,7 @@
 #include "runtime/abi.h"
 #include "translator/base/arena.h"
 #include "translator/base/interrupt.h"
+#include "translator/base/machine.h"
 #include "translator/base/packages.h"
 #include "translator/base/paths.h"
 #include "translator/base/proc.h"
@@ -42,14 +43,7 @@ const char *kit_sources(void)
 
 const char *kit_srcarch(const struct kernel *k)
 {
-	static const char *const names[][2] = {
-		{ "x86_64", "x86" }, { "aarch64", "arm64" }, { NULL, NULL },
-	};
-
-	for (int i = 0; names[i][0]; i++)
-		if (!strcmp(names[i][0], k->arch))
-			return names[i][1];
-	return k->arch;
+	return cross_machine(k)->srcarch;
 }
 
 /* ---- source files ---- */
@@ -162,7 +156,7 @@ int kit_tree(const char *dir, const char *answers, const char *missing, const ch
 /* ---- Kbuild ---- */
 int kit_make(const struct kernel *k, const char *dir, const char *const *extra, struct text *out)
 {
-	const char *argv[24] = { "make", "-C", k->build_dir, NULL };
+	const char *argv[26] = { "make", "-C", k->build_dir, NULL };
 	int n = 3;
 
 	argv[n++] = arena_printf(&program_arena, "M=%s", dir);
@@ -171,7 +165,11 @@ int kit_make(const struct kernel *k, const char *dir, const char *const *extra, 
 	argv[n++] = "CFLAGS_MODULE=-g0";           /* nobody debugs it, and it triples the time */
 	argv[n++] = "CONFIG_DEBUG_INFO_BTF_MODULES="; /* pahole wants the -g that is gone */
 	argv[n++] = "LC_ALL=C";
-	for (; *extra && n < 23; extra++)
+	if (cross_machine(k) != machine_host()) {
+		argv[n++] = arena_printf(&program_arena, "ARCH=%s", kit_srcarch(k));
+		argv[n++] = arena_printf(&program_arena, "CROSS_COMPILE=%s", cross_program(k, ""));
+	}
+	for (; *extra && n < 25; extra++)
 		argv[n++] = *extra;
 	/* Variables of an outer make or of the user's shell are about another build. */
 	return proc_run(&(struct proc){ .argv = argv, .out = out,
@@ -253,9 +251,9 @@ const char **kit_objects(const char *dir)
 }
 
 /* The objects of the kit without the script's, linked to kit.o with Kbuild's linker. */
-static int prelink(const char *dir, struct text *out)
+static int prelink(const struct kernel *k, const char *dir, struct text *out)
 {
-	const char *argv[256] = { "ld", "-r", "-o", arena_printf(&program_arena, "%s/kit.o", dir) };
+	const char *argv[256] = { cross_program(k, "ld"), "-r", "-o", arena_printf(&program_arena, "%s/kit.o", dir) };
 	const char **objects = kit_objects(dir);
 
 	if (!objects)
@@ -304,7 +302,7 @@ static bool build(const struct kernel *k, const char *dir, const char *key)
 		rc = kit_make(k, dir, (const char *const[]){ "modules", NULL }, &out);
 	}
 	if (!rc)
-		rc = prelink(dir, &out);
+		rc = prelink(k, dir, &out);
 	if (!rc)
 		rc = write_text(dir, "ready", key);
 	if (rc) {
@@ -326,7 +324,7 @@ static const char *read_compiler(const struct kernel *k, struct text *variables)
 	_cleanup_free_ char *path = xasprintf("%s/.kernelvariables", k->build_dir);
 	const char *cc = text_read_file(variables, path) ? strstr(text_str(variables), "gcc-") : NULL;
 
-	return cc ? arena_strndup(&program_arena, cc, strcspn(cc, " \t\n)")) : "gcc";
+	return cross_program(k, cc ? arena_strndup(&program_arena, cc, strcspn(cc, " \t\n)")) : "gcc");
 }
 
 const char *kit_compiler(const struct kernel *k)
@@ -342,7 +340,7 @@ const char *kit_compiler(const struct kernel *k)
 static void hash_compiler(struct hash *h, const struct kernel *k)
 {
 	struct text variables = { 0 };
-	const char *names[] = { read_compiler(k, &variables), "ld" };
+	const char *names[] = { read_compiler(k, &variables), cross_program(k, "ld") };
 
 	if (variables.len)
 		hash_add(h, text_str(&variables), variables.len);
@@ -420,7 +418,7 @@ bool kit_open(const struct kernel *k, int verbose, struct kit *ret)
 	ret->dir = arena_printf(&program_arena, "%s/kit/%s-%.16s", cache_dir(), k->release, ret->key);
 	if (is_ready(ret->dir))
 		return true;
-	if (failed_before(k, ret->dir))
+	if (!cross_check(k) || failed_before(k, ret->dir))
 		return false;
 	lock = cache_lock(ret->key);
 	if (lock < 0)

@@ -1,7 +1,7 @@
 noinst_LIBRARIES += libbuild.a
 libbuild_a_SOURCES = \
 	translator/build/build.c translator/build/build.h \
-	translator/build/cache.c translator/build/kit.c translator/build/lacks.c translator/build/module.c \
+	translator/build/cache.c translator/build/cross.c translator/build/kit.c translator/build/lacks.c translator/build/module.c \
 	translator/build/replay.c translator/build/embedded.c translator/build/kbuild.c translator/build/stack.c \
 	translator/build/x86-length.c translator/build/user.c translator/build/sign.c
 if HAVE_LIBCRYPTO

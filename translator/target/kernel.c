@@ -14,6 +14,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/kernels.h"
+#include "translator/base/machine.h"
 #include "translator/base/packages.h"
 #include "translator/base/paths.h"
 #include "translator/base/text.h"
@@ -34,6 +35,9 @@ static const char *const config_paths[] = {
 	"/boot/config-%s", "/lib/modules/%s/config", "/lib/modules/%s/build/.config",
 	"/usr/src/linux-headers-%s/.config", NULL,
 };
+
+/* What make leaves in a build tree. */
+static const char *const built_images[] = { "arch/x86/boot/bzImage", "arch/arm64/boot/Image", NULL };
 
 /* Debian ships a one-line System.map in place of the real one. */
 enum { SYSTEM_MAP_MIN = 4096 };
@@ -185,7 +189,8 @@ static void find_files(struct kernel *k)
 			if (!access(path, R_OK) && has_dwarf(path))
 				k->vmlinux = path;
 	}
-	k->vmlinuz = dir ? in_dir(dir, "arch/x86/boot/bzImage") : NULL;
+	for (const char *const *p = built_images; *p && dir && !k->vmlinuz; p++)
+		k->vmlinuz = in_dir(dir, *p);
 	if (!k->vmlinuz)
 		k->vmlinuz = kernel_image(r);
 	for (const char *const *p = system_map_paths; *p && !k->system_map; p++) {
@@ -212,12 +217,20 @@ static const char *vmlinux_of_build_id(const char *id)
 	return NULL;
 }
 
+/* A kernel of which neither configuration nor modules are here counts as one of this machine. */
+static const struct machine *machine_of(const struct kernel *k)
+{
+	const struct machine *m = kernel_config(k, "ARM64") ? machine_find("arm64") :
+				  kernel_config(k, "X86_64") ? machine_find("x86_64") : kernel_machine(k->release);
+
+	return m ? m : machine_host();
+}
+
 /* WHAT is a release, or a build tree when it holds a slash. */
 static const struct kernel *find(const char *what, const struct utsname *uts, bool running)
 {
 	struct kernel *k = arena_new(&program_arena, struct kernel);
 
-	k->arch = arena_strdup(&program_arena, uts->machine);
 	if (strchr(what, '/')) {
 		char *dir = realpath(what, NULL);
 
@@ -237,6 +250,7 @@ static const struct kernel *find(const char *what, const struct utsname *uts, bo
 		k->release = arena_strdup(&program_arena, what);
 		k->build_dir = first_existing(build_paths, what);
 	}
+	k->arch = machine_of(k)->name;
 	find_files(k);
 	if (!strcmp(k->release, uts->release))
 		k->build_id = kernel_running_build_id();

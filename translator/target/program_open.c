@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/machine.h"
 #include "translator/base/paths.h"
 #include "translator/target/fetch.h"
 
@@ -207,19 +207,12 @@ static bool has_symtab(const struct elf_file *e)
 	return false;
 }
 
-static int own_machine(void)
-{
-	struct utsname uts;
-
-	return !uname(&uts) && !strcmp(uts.machine, "aarch64") ? EM_AARCH64 : EM_X86_64;
-}
-
 /* A machine of x86_64 runs programs of i386 too, if its kernel was built so. */
 static bool machine_is_known(unsigned machine, unsigned class, bool *ret_is_32bit)
 {
 	*ret_is_32bit = class == ELFCLASS32;
-	return class == ELFCLASS64 ? machine == (unsigned)own_machine()
-				   : class == ELFCLASS32 && machine == EM_386 && own_machine() == EM_X86_64;
+	return class == ELFCLASS64 ? machine == machine_target()->elf
+				   : class == ELFCLASS32 && machine == EM_386 && machine_target()->elf == EM_X86_64;
 }
 
 static bool is_program(const char *path, bool *ret_is_32bit)

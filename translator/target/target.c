@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/machine.h"
 #include "translator/target/abi.h"
 #include "translator/target/reader.h"
 
@@ -35,7 +36,7 @@ struct location target_result(const struct target *t, const struct ctype *type)
 
 const char *target_arch(const struct target *t)
 {
-	return t->kernel ? t->kernel->arch : t->is_32bit ? "i386" : "x86_64";
+	return t->kernel ? t->kernel->arch : t->is_32bit ? "i386" : machine_target()->name;
 }
 
 bool target_has_lines(const struct target *t)

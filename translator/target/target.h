@@ -25,7 +25,7 @@ struct kernel {
 	const char *vmlinuz;      /* boot image or NULL */
 	const char *system_map;   /* or NULL */
 	const char *build_id;     /* hex or NULL */
-	const char *arch;         /* x86_64 */
+	const char *arch;         /* x86_64: struct machine.name */
 };
 
 /* Finds the kernel of -r RELEASE|DIR, $KTAP_RELEASE or the running one. NULL: reported (NO_KERNEL) with what to install. */
