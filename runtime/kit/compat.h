@@ -44,6 +44,25 @@ static __always_inline const struct pt_regs *kt_ftrace_regs(struct ftrace_regs *
 {
 	return &fregs->regs;
 }
+#elif KCONF_FTRACE_REGS_LR || KCONF_FTRACE_REGS_ARCH_LR /* arm64: not a struct pt_regs, so a copy of it on the stack */
+enum { KT_HAS_FTRACE = 1 };
+#if KCONF_FTRACE_REGS_ARCH_LR
+#define KT_FREGS(fregs) arch_ftrace_regs(fregs)
+#else
+#define KT_FREGS(fregs) (fregs)
+#endif
+static __always_inline const struct pt_regs *kt_ftrace_copy(struct ftrace_regs *fregs, struct pt_regs *ret)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(KT_FREGS(fregs)->regs); i++)
+		ret->regs[i] = KT_FREGS(fregs)->regs[i];
+	ret->regs[29] = KT_FREGS(fregs)->fp;
+	ret->regs[30] = KT_FREGS(fregs)->lr;
+	ret->sp = KT_FREGS(fregs)->sp;
+	ret->pc = KT_FREGS(fregs)->pc;
+	ret->pstate = PSR_MODE_EL1h;
+	return ret;
+}
+#define kt_ftrace_regs(fregs) kt_ftrace_copy(fregs, &(struct pt_regs){ 0 })
 #else
 enum { KT_HAS_FTRACE = 0 };
 static __always_inline const struct pt_regs *kt_ftrace_regs(struct ftrace_regs *fregs)
