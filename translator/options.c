@@ -24,7 +24,7 @@ enum long_option {
 	OPT_VM = 256,
 	OPT_VM_EXEC,
 	OPT_HIST,
-	OPT_VM_MEMORY, OPT_VM_CPUS, OPT_VM_NETWORK,
+	OPT_VM_MEMORY, OPT_VM_CPUS, OPT_VM_NETWORK, OPT_VM_ROOT,
 	OPT_RUNTIME,
 	OPT_KBUILD,
 	OPT_DISABLE_CACHE,
@@ -100,6 +100,7 @@ static const struct option_row rows[] = {
 	{ OPT_VM_MEMORY, "vm-memory", "MB", "memory of the virtual machine in megabytes (1024)" },
 	{ OPT_VM_CPUS, "vm-cpus", "N", "CPUs of the virtual machine (2)" },
 	{ OPT_VM_NETWORK, "vm-network", NULL, "give the virtual machine a network: outgoing connections only" },
+	{ OPT_VM_ROOT, "vm-root", "DIR", "files before the host's in the virtual machine; default: $KTAP_VM_ROOT" },
 	{ OPT_VM_EXEC, "vm-exec", "COMMAND", "run a shell command in the virtual machine, no script" },
 	{ OPT_DEBUGINFO, "debuginfo", "auto|dwarf|btf", "where types and places come from" },
 	{ 'd', NULL, "OBJECT", "a program or library that user stacks pass through; the kernel needs none" },
@@ -616,6 +617,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case OPT_FOLDED: opt->folded = true; return true;
 	case OPT_VM: opt->vm = true; opt->vm_release = v; return true;
 	case OPT_VM_EXEC: opt->vm = true; opt->vm_exec = v; return true;
+	case OPT_VM_ROOT: opt->vm_root = v; return true;
 	case OPT_VM_NETWORK: opt->vm_network = true; return true;
 	case OPT_KBUILD: opt->kbuild = true; return true;
 	case OPT_DISABLE_CACHE: opt->no_cache = true; return true;
@@ -726,8 +728,9 @@ static bool check_together(const struct options *opt)
 {
 	bool user = opt->runtime == RUNTIME_USER;
 
-	if ((opt->vm_memory || opt->vm_cpus || opt->vm_network) && !opt->vm)
-		return usage_error("--vm-%s needs --vm", opt->vm_memory ? "memory" : opt->vm_cpus ? "cpus" : "network");
+	if ((opt->vm_memory || opt->vm_cpus || opt->vm_network || opt->vm_root) && !opt->vm)
+		return usage_error("--vm-%s needs --vm", opt->vm_memory ? "memory" : opt->vm_cpus ? "cpus" :
+				   opt->vm_root ? "root" : "network");
 	if (user && opt->vm)
 		return usage_error("--runtime=user runs in a process: it cannot go with --vm");
 	if (opt->endless && !opt->guru)

@@ -64,6 +64,7 @@ struct options {
 	int vm_memory;             /* --vm-memory, megabytes; 0: default */
 	int vm_cpus;               /* --vm-cpus; 0: default */
 	bool vm_network;           /* --vm-network */
+	const char *vm_root;       /* --vm-root */
 	const char *vm_exec;       /* --vm-exec COMMAND: no script */
 	const char *compatible;    /* --compatible=V */
 	const char *list;          /* -l or -L: the probe point to list, no run */

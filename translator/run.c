@@ -51,28 +51,10 @@ static void add_option(struct command *cmd, const char *option, const char *valu
 	}
 }
 
-/* Beside our own program when it runs from the build folder, else where it was installed. */
-static const char *find_loader(void)
-{
-	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
-	if (n > 0) {
-		const char *path, *slash;
-
-		self[n] = 0;
-		slash = strrchr(self, '/');
-		path = arena_printf(&program_arena, "%.*s/ktaprun", (int)(slash - self), self);
-		if (!access(path, X_OK))
-			return path;
-	}
-	return KTAP_SBINDIR "/ktaprun";
-}
-
 /* ktaprun with the module; a program of --runtime=user takes the same options. */
 static void loader_command(struct command *cmd, const struct options *opt, const char *module)
 {
-	add(cmd, opt->runtime == RUNTIME_USER ? module : find_loader());
+	add(cmd, opt->runtime == RUNTIME_USER ? module : own_program("ktaprun", KTAP_SBINDIR));
 	for (int i = 1; i < opt->verbose; i++)
 		add(cmd, "-v");
 	if (opt->verbose == 1 && !stap_is_name())
@@ -123,6 +105,7 @@ static int run_in_vm(const struct options *opt, const char *const *argv)
 {
 	struct vm_options vm = {
 		.release = opt->release,
+		.root = opt->vm_root,
 		.argv = argv,
 		.memory_mb = opt->vm_memory,
 		.cpus = opt->vm_cpus,
@@ -215,7 +198,6 @@ static bool choose_machine(struct options *opt)
 /* Sets opt->release to the kernel that is meant. */
 static bool choose_release(struct options *opt)
 {
-	struct vm_host host;
 	bool runs = opt->vm || (opt->last_pass == 5 && opt->runtime == RUNTIME_KERNEL);
 
 	if (opt->vm_release && !(opt->release = kernel_newest(opt->vm_release, kernel_boots)))
@@ -245,13 +227,17 @@ static bool choose_release(struct options *opt)
 			"this kernel cannot load modules: running in a virtual machine with %s (--vm says so)",
 			opt->release);
 	}
-	return opt->list || (opt->last_pass < 5 && !opt->vm_exec) || vm_host_find(&host); /* before anything is built */
+	return true;
 }
 
 bool run_choose_kernel(struct options *opt)
 {
+	struct vm_host host;
+
 	machine_set_target(opt->machine);
-	return choose_release(opt) && choose_machine(opt);
+	if (!choose_release(opt) || !choose_machine(opt))
+		return false;
+	return !opt->vm || opt->list || (opt->last_pass < 5 && !opt->vm_exec) || vm_host_find(&host); /* before anything is built */
 }
 
 /* ---- before the build ---- */

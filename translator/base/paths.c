@@ -41,6 +41,23 @@ const char *system_path(const char *fmt, ...)
 	return *system_root ? arena_printf(&program_arena, "%s%s", system_root, path) : path;
 }
 
+const char *own_program(const char *name, const char *dir)
+{
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (n > 0) {
+		const char *path, *slash;
+
+		self[n] = 0;
+		slash = strrchr(self, '/');
+		path = arena_printf(&program_arena, "%.*s/%s", (int)(slash - self), self, name);
+		if (!access(path, X_OK))
+			return path;
+	}
+	return arena_printf(&program_arena, "%s/%s", dir, name);
+}
+
 const char *program_path(const char *name)
 {
 	const char *path = getenv("PATH");

@@ -23,6 +23,9 @@ const char *libexec_path(const char *name);
  * below /usr/lib/debug may also be below the folders of $KTAP_DEBUGINFO_PATH or $SYSTEMTAP_DEBUGINFO_PATH, which come first. */
 const char *debug_place(const char *path, unsigned i);
 
+/* The program NAME of ktap: beside the running one, where a build directory has it, else in DIR. */
+const char *own_program(const char *name, const char *dir);
+
 /* Stands before the paths of kernels, /proc, /sys, /dev and /etc that system_path() makes: "", but in tests of doctor.c. */
 extern const char *system_root;
 /* system_root and the path that FMT makes, in program_arena. */

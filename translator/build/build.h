@@ -77,6 +77,8 @@ struct machine;
 const struct machine *cross_machine(const struct kernel *k);
 /* The program NAME of the compiler's package for K: "ld", or "aarch64-linux-gnu-ld" where K is of another machine. */
 const char *cross_program(const struct kernel *k, const char *name);
+/* e_machine of the program PATH, 0: it is none. */
+unsigned cross_elf_machine(const char *path);
 /* Is there what a build for K needs where K is of another machine? False: reported. */
 bool cross_check(const struct kernel *k);
 

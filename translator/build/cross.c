@@ -26,8 +26,7 @@ const char *cross_program(const struct kernel *k, const char *name)
 	return arena_printf(&program_arena, "%s%s", machine_compiler(cross_machine(k)), name);
 }
 
-/* The machine that the program PATH is for, EM_NONE: unknown. */
-static unsigned program_machine(const char *path)
+unsigned cross_elf_machine(const char *path)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
 	Elf64_Ehdr eh;
@@ -41,7 +40,7 @@ static unsigned program_machine(const char *path)
 static bool check_build_programs(const struct kernel *k)
 {
 	const char *fixdep = arena_printf(&program_arena, "%s/scripts/basic/fixdep", k->build_dir);
-	unsigned machine = program_machine(fixdep);
+	unsigned machine = cross_elf_machine(fixdep);
 
 	if (machine == EM_NONE || machine == machine_host()->elf)
 		return true;

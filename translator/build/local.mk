@@ -11,8 +11,9 @@ libbuild_a_SOURCES += translator/build/sign-none.c
 endif
 
 # ---- the VM ----
-# The guest's init is static, never sanitized, and linked into libbuild as bytes (vm-initramfs.c).
-noinst_PROGRAMS += vm-init
+# The guest's init is static, never sanitized, and linked into libbuild as bytes (vm-initramfs.c). It is installed for VMs of another
+# architecture, whose root has its own.
+pkglibexec_PROGRAMS = vm-init
 vm_init_SOURCES = translator/build/vm-init.c translator/build/vm-proto.h
 vm_init_CFLAGS = -std=gnu11 $(KTAP_WARNINGS)
 vm_init_LDFLAGS = -static -s
@@ -21,7 +22,8 @@ vm_init_LDADD =
 libbuild_a_SOURCES += \
 	translator/build/vm.c translator/build/vm.h \
 	translator/build/vm-host.c translator/build/vm-host.h \
-	translator/build/vm-initramfs.c translator/build/vm-initramfs.h
+	translator/build/vm-initramfs.c translator/build/vm-initramfs.h \
+	translator/build/vm-root.c translator/build/vm-root.h
 translator/build/vm-initramfs.$(OBJEXT): vm-init$(EXEEXT)
 
 # What virtiofsd is started with for a user who is not root, linked into libbuild in the same way (vm.c).

@@ -2,6 +2,7 @@
 /* Looks for the programs at the places where distributions put them. */
 #include "translator/build/vm-host.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/kernels.h"
+#include "translator/base/machine.h"
 #include "translator/base/packages.h"
 #include "translator/base/paths.h"
 #include "translator/base/proc.h"
@@ -19,10 +21,6 @@
 
 static const struct loc nowhere;
 
-/* A word is looked up in PATH. Fedora and RHEL have their QEMU outside of it. */
-static const char *const qemu_places[] = {
-	"qemu-system-x86_64", "qemu-kvm", "/usr/libexec/qemu-kvm", NULL,
-};
 static const char *const virtiofsd_places[] = {
 	"/usr/libexec/virtiofsd", "/usr/lib/virtiofsd", "/usr/lib/qemu/virtiofsd", "/usr/libexec/qemu/virtiofsd", "virtiofsd", NULL,
 };
@@ -36,6 +34,20 @@ static const char *first_program(const char *const *places)
 			return file;
 	}
 	return NULL;
+}
+
+/* QEMU for the kernel's machine. Fedora and RHEL have that of their own outside of PATH. */
+static const char *find_qemu(void)
+{
+	bool own = machine_target() == machine_host();
+	const char *const places[] = { vm_host_qemu(), own ? "qemu-kvm" : NULL, "/usr/libexec/qemu-kvm", NULL };
+
+	return first_program(places);
+}
+
+const char *vm_host_qemu(void)
+{
+	return arena_printf(&program_arena, "qemu-system-%s", machine_target()->name);
 }
 
 /* The two programs share a name and no options. */
@@ -52,7 +64,7 @@ static bool is_rust(const char *virtiofsd)
 
 void vm_host_look(struct vm_host *ret)
 {
-	ret->qemu = first_program(qemu_places);
+	ret->qemu = find_qemu();
 	ret->virtiofsd = first_program(virtiofsd_places);
 	ret->rust = ret->qemu && ret->virtiofsd && is_rust(ret->virtiofsd);
 }
@@ -70,10 +82,10 @@ bool vm_host_find(struct vm_host *ret)
 		found = *ret;
 		return true;
 	}
-	error(nowhere, DIAG_VM, "%s is not installed, which --vm needs",
-	      ret->qemu ? "virtiofsd" : ret->virtiofsd ? "qemu-system-x86_64" : "qemu-system-x86_64 with virtiofsd");
+	error(nowhere, DIAG_VM, "%s%s%s is not installed, which --vm needs", ret->qemu ? "" : vm_host_qemu(),
+	      ret->qemu || ret->virtiofsd ? "" : " with ", ret->virtiofsd ? "" : "virtiofsd");
 	if (!ret->qemu)
-		package_note(PACKAGE_QEMU, NULL, "qemu-system-x86_64");
+		package_note(machine_target()->elf == EM_AARCH64 ? PACKAGE_QEMU_ARM : PACKAGE_QEMU, NULL, vm_host_qemu());
 	if (!ret->virtiofsd)
 		package_note(PACKAGE_VIRTIOFSD, NULL, "virtiofsd");
 	return false;
@@ -99,7 +111,7 @@ enum vm_kvm vm_host_kvm(const char **ret_module)
 
 	if (ret_module)
 		*ret_module = module;
-	if (!module)
+	if (!module && machine_host()->elf == EM_X86_64)
 		return VM_KVM_NO_CPU;
 	fd = open(system_path("/dev/kvm"), O_RDWR | O_CLOEXEC);
 	if (fd >= 0)
@@ -109,7 +121,7 @@ enum vm_kvm vm_host_kvm(const char **ret_module)
 
 bool vm_host_has_kvm(void)
 {
-	return vm_host_kvm(NULL) == VM_KVM_USABLE;
+	return machine_target() == machine_host() && vm_host_kvm(NULL) == VM_KVM_USABLE;
 }
 
 bool vm_host_no_kernel(const char *wanted)

@@ -11,6 +11,9 @@ struct vm_host {
 	bool rust;  /* virtiofsd is the program of 2021 and later, not QEMU's own of before version 8 */
 };
 
+/* Returns the name of QEMU for the target's architecture. */
+const char *vm_host_qemu(void);
+
 /* Finds the programs; NULL: not installed. */
 void vm_host_look(struct vm_host *ret);
 
@@ -27,7 +30,7 @@ enum vm_kvm {
 /* Returns whether virtual machines can use KVM, or why not. *ret_module, if not NULL: the kernel module of this CPU. */
 enum vm_kvm vm_host_kvm(const char **ret_module);
 
-/* Returns whether virtual machines can use KVM. */
+/* Returns whether virtual machines of the target's architecture can use KVM. */
 bool vm_host_has_kvm(void);
 
 /* Reports that no installed kernel is WANTED (NULL: that none is installed). Returns false. */

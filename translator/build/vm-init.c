@@ -145,7 +145,25 @@ static bool find_port(void)
 	return port >= 0;
 }
 
-/* The host's tree with a scratch layer above it becomes the root. */
+/* Mounts the directory of --vm-root on /own, if there is one. An overlay of its own: the kernel refuses a layer that is inside
+ * of another. */
+static bool mount_own_root(void)
+{
+	int fd = open(VM_ROOT_FILE, O_RDONLY | O_CLOEXEC);
+	char dir[4096], options[sizeof(dir) + 64];
+	ssize_t n = fd < 0 ? 0 : read(fd, dir, sizeof(dir) - 1);
+
+	close(fd);
+	if (n <= 0)
+		return false;
+	dir[n] = 0;
+	mkdir("/empty", 0755);
+	snprintf(options, sizeof(options), "lowerdir=/host%s:/empty", dir);
+	mount_or_die("overlay", "/own", "overlay", MS_RDONLY, options);
+	return true;
+}
+
+/* The host's tree, below the directory of --vm-root and a scratch layer, becomes the root. */
 static void enter_root(void)
 {
 	mount_or_die(VM_FS_TAG, "/host", "virtiofs", MS_RDONLY, NULL);
@@ -153,7 +171,8 @@ static void enter_root(void)
 	mkdir("/scratch/upper", 0755);
 	mkdir("/scratch/work", 0755);
 	mount_or_die("overlay", "/newroot", "overlay", 0,
-		     "lowerdir=/host,upperdir=/scratch/upper,workdir=/scratch/work");
+		     mount_own_root() ? "lowerdir=/own:/host,upperdir=/scratch/upper,workdir=/scratch/work" :
+					"lowerdir=/host,upperdir=/scratch/upper,workdir=/scratch/work");
 	if (chdir("/newroot") < 0 || mount(".", "/", NULL, MS_MOVE, NULL) < 0 || chroot(".") < 0 ||
 	    chdir("/") < 0)
 		die("cannot enter the new root: %s", strerror(errno));

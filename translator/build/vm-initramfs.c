@@ -22,6 +22,8 @@
 #include "translator/base/kernels.h"
 #include "translator/base/text.h"
 #include "translator/build/vm-proto.h"
+#include "translator/build/vm-root.h"
+#include "translator/build/vm.h"
 
 /* The bytes of the program vm-init, which the build makes first. */
 asm(".pushsection .rodata\n"
@@ -200,15 +202,35 @@ static bool memory_file(const struct text *t, int *ret_fd)
 	return true;
 }
 
-bool vm_initramfs(const char *release, bool network, int *ret_fd)
+/* The init of the root, which is for its machine, with the root's name; without a root our own. */
+static bool add_init(struct archive *a, const char *root)
+{
+	const char *path = root ? vm_root_file(root, vm_root_init()) : NULL;
+	struct text init = { 0 };
+	bool ok = true;
+
+	if (!root) {
+		add_entry(a, "init", MODE_PROGRAM, vm_init_start, (size_t)(vm_init_end - vm_init_start));
+		return true;
+	}
+	if (!text_read_file(&init, path))
+		ok = error(nowhere, DIAG_VM, "cannot read %s: %s", path, strerror(errno));
+	else {
+		add_entry(a, "init", MODE_PROGRAM, text_str(&init), init.len);
+		add_entry(a, VM_ROOT_FILE + 1, MODE_FILE, root, strlen(root));
+	}
+	text_deinit(&init);
+	return ok;
+}
+
+bool vm_initramfs(const struct vm_options *o, int *ret_fd)
 {
 	struct archive a = { .ino = 1 };
 	bool ok;
 
 	add_entry(&a, "dev", MODE_DIRECTORY, NULL, 0);
 	add_entry(&a, "dev/console", MODE_CHARDEV, NULL, 0);
-	add_entry(&a, "init", MODE_PROGRAM, vm_init_start, (size_t)(vm_init_end - vm_init_start));
-	ok = add_modules(&a, release, network);
+	ok = add_init(&a, o->root) && add_modules(&a, o->release, o->network);
 	if (ok) {
 		add_entry(&a, VM_MODULE_LIST + 1, MODE_FILE, text_str(&a.list), a.list.len);
 		add_entry(&a, "TRAILER!!!", 0, NULL, 0);

@@ -5,8 +5,10 @@
 
 #include <stdbool.h>
 
-/* A memory file that holds the initramfs for kernel RELEASE: our init and the modules it loads, with NETWORK that of the network
- * card too. False: reported. */
-bool vm_initramfs(const char *release, bool network, int *ret_fd);
+struct vm_options;
+
+/* A memory file that holds the initramfs for the VM of O: our init, or that of its root, and the modules that init loads, with a
+ * network that of its card too. False: reported. */
+bool vm_initramfs(const struct vm_options *o, int *ret_fd);
 
 #endif

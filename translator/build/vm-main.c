@@ -18,7 +18,7 @@ enum { EXIT_VM_FAILED = 125, MAX_QEMU_ARGS = 32 };
 
 static int usage(void)
 {
-	fputs("usage: ktap-vm [-v] [-n] [-t SECONDS] [-m MB] [-s CPUS] [-a KERNEL-ARGS] [-q QEMU-ARG]...\n"
+	fputs("usage: ktap-vm [-v] [-n] [-t SECONDS] [-m MB] [-s CPUS] [-a KERNEL-ARGS] [-q QEMU-ARG]... [-R ROOT]\n"
 	      "               RELEASE|default -- CMD [ARG...]\n",
 	      stderr);
 	return 2;
@@ -32,7 +32,7 @@ int main(int argc, char **argv)
 
 	if (!open_standard_files())
 		return EXIT_VM_FAILED;
-	while ((c = getopt(argc, argv, "+vnt:m:s:a:q:")) != -1) {
+	while ((c = getopt(argc, argv, "+vnt:m:s:a:q:R:")) != -1) {
 		switch (c) {
 		case 'v': o.verbose = true; break;
 		case 'n': o.no_stdin = true; break;
@@ -40,6 +40,7 @@ int main(int argc, char **argv)
 		case 'm': o.memory_mb = atoi(optarg); break;
 		case 's': o.cpus = atoi(optarg); break;
 		case 'a': o.kernel_args = optarg; break;
+		case 'R': o.root = optarg; break;
 		case 'q':
 			if (n_qemu == MAX_QEMU_ARGS)
 				return usage();

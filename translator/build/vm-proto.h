@@ -11,6 +11,7 @@
 
 #define VM_PORT_NAME "ktap"
 #define VM_FS_TAG "ktaproot"
+#define VM_ROOT_FILE "/root-directory" /* in the initramfs, if --vm-root is given: its name on the host */
 #define VM_MODULE_LIST "/modules" /* in the initramfs: paths in the order to load them, one a line */
 
 enum { VM_FRAME_MAX = 65536 };

@@ -7,6 +7,7 @@
  */
 #include "translator/build/vm.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -30,11 +31,13 @@
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/kernels.h"
+#include "translator/base/machine.h"
 #include "translator/base/status.h"
 #include "translator/base/text.h"
 #include "translator/build/vm-host.h"
 #include "translator/build/vm-initramfs.h"
 #include "translator/build/vm-proto.h"
+#include "translator/build/vm-root.h"
 
 enum {
 	DEFAULT_MEMORY_MB = 1024,
@@ -220,18 +223,33 @@ static bool has_option(const char *const *list, const char *name)
 	return false;
 }
 
+/* What differs between the machines that QEMU has. */
+struct board {
+	const char *machine, *cpu, *console;
+	const char *kernel_args; /* where it is emulated */
+};
+
+/* Signing return addresses takes half of the emulator's time unless the algorithm is QEMU's own; vectors of variable length are
+ * of no use. */
+static const struct board *board(void)
+{
+	static const struct board x86 = { "q35,vmport=off", "max", "ttyS0", "tsc=unstable no_timer_check " };
+	static const struct board arm = { "virt,gic-version=max", "max,pauth-impdef=on,sve=off", "ttyAMA0", "" };
+
+	return machine_target()->elf == EM_AARCH64 ? &arm : &x86;
+}
+
 /* The kernel's command line. An emulated TSC is calibrated against a timer that a busy host delays, and the guest's clock went
  * wrong by a third: its clock is the HPET then, unless QEMU counts instructions. The watchdogs get more time there, as an
  * emulated CPU on a busy host may be off its core for seconds; a boot must not fail because the timer seems to stand still. */
 static const char *boot_args(struct vm *v)
 {
-	static const char emulated_args[] =
-		"tsc=unstable no_timer_check watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=180 ";
+	static const char watchdogs[] = "watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=180 ";
 	bool emulated = !vm_host_has_kvm() && !has_option(v->o->qemu_args, "-icount");
 
-	return arena_printf(&v->memory, "console=ttyS0%s panic=-1 oops=panic %s%s",
+	return arena_printf(&v->memory, "console=%s%s panic=-1 oops=panic %s%s%s", board()->console,
 			    v->o->verbose ? "" : v->log_fd >= 0 ? " loglevel=5" : " quiet",
-			    emulated ? emulated_args : "", v->o->kernel_args ? v->o->kernel_args : "");
+			    emulated ? board()->kernel_args : "", emulated ? watchdogs : "", v->o->kernel_args ? v->o->kernel_args : "");
 }
 
 static void machine_args(struct vm *v, struct argv *a)
@@ -248,7 +266,7 @@ static void machine_args(struct vm *v, struct argv *a)
 		add(a, kvm ? "kvm" : "tcg,thread=single");
 	}
 	add(a, "-cpu");
-	add(a, kvm ? "host" : "max");
+	add(a, kvm ? "host" : board()->cpu);
 	add(a, "-smp");
 	add(a, arena_printf(&v->memory, "%d", o->cpus ? o->cpus : DEFAULT_CPUS));
 	add(a, "-m");
@@ -256,7 +274,7 @@ static void machine_args(struct vm *v, struct argv *a)
 	add(a, "-object");
 	add(a, arena_printf(&v->memory, "memory-backend-memfd,id=mem,size=%dM,share=on", memory));
 	add(a, "-machine");
-	add(a, "q35,memory-backend=mem,vmport=off");
+	add(a, arena_printf(&v->memory, "%s,memory-backend=mem", board()->machine));
 }
 
 static bool start_qemu(struct vm *v, int initramfs, int fs, int port, int console)
@@ -308,7 +326,7 @@ static bool start(struct vm *v)
 
 	if (!vm_host_find(&v->host))
 		return false;
-	if (!vm_initramfs(v->o->release, v->o->network, &initramfs))
+	if (!vm_root_check(v->o->root, v->o->release) || !vm_initramfs(v->o, &initramfs))
 		return false;
 	if (vhost_sockets(&fs[0], &fs[1]) && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, port) == 0 &&
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, console) == 0) {
@@ -651,6 +669,12 @@ bool vm_run(const struct vm_options *o, int *ret_status)
 		named.release = kernel_newest(named.release, kernel_boots);
 	if (!named.release)
 		return vm_host_no_kernel(o->release);
+	if (kernel_machine(named.release))
+		machine_set_target(kernel_machine(named.release));
+	if (!named.root)
+		named.root = getenv("KTAP_VM_ROOT");
+	if (named.root && !*named.root)
+		named.root = NULL;
 	sigemptyset(&mask);
 	for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
 		sigaddset(&mask, passed[i]);

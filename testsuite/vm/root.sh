@@ -1,0 +1,31 @@
+#!/bin/sh
+#! kernels: one
+# --vm-root: files of that directory stand before the host's. It must have ktap's own two programs for the kernel's architecture.
+. "$SRCDIR/testsuite/lib/sh.sh"
+need_kernel
+release=$(kernels)
+release=${release%% *}
+root=$PWD/root
+mkdir -p "$root/etc" "$root$BUILDDIR"
+echo shadowed >"$root/etc/hostname"
+
+ktap --vm="$release" --vm-root="$root" --vm-exec true
+refused vm
+said "there is no program $root$BUILDDIR/vm-init for"
+cp "$BUILDDIR/vm-init" "$BUILDDIR/ktaprun" "$root$BUILDDIR"
+# The field e_machine of a program for SPARC.
+printf '\002\000' | dd of="$root$BUILDDIR/ktaprun" bs=1 seek=18 conv=notrunc 2>/dev/null
+ktap --vm="$release" --vm-root="$root" --vm-exec true
+refused vm
+said "$root$BUILDDIR/ktaprun is not for"
+cp "$BUILDDIR/ktaprun" "$root$BUILDDIR"
+ktap --vm="$release" --vm-root=root --vm-exec true
+refused vm
+ktap --vm-root="$root" -e 'probe begin { exit() }'
+refused usage
+
+echo below >here
+ktap --vm="$release" --vm-root="$root" -e 'probe begin { system("cat /etc/hostname here; echo x >/etc/hostname; cat /etc/hostname") exit() }'
+accepted
+printf 'shadowed\nbelow\nx\n' | diff - out || fail "the root's files are not first"
+test "$(cat root/etc/hostname)" = shadowed || fail "the root was written"
