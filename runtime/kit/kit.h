@@ -329,21 +329,9 @@ void kt_lines_destroy(void);
 int kt_control_create(void);
 void kt_control_destroy(void);
 
-/* ---- families ---- */
-struct kt_family_ops {
-	/* Kept by place.c, which then does all that the rest of this says. */
-	struct kt_places *places;
-	/* Checks rows and registers; on failure it has undone its part. Places that fail one by one are told with
-	 * kt_run_refused() and are no failure. NULL: the session runs the handlers itself. */
-	int (*arm)(const struct kt_family_rows *rows);
-	/* After it no handler of the family runs. */
-	void (*disarm)(void);
-	/* Arms and disarms places as kt_probe_off() says. NULL: the handlers' test of the condition is all. */
-	void (*update)(void);
-};
 /* ---- family.c: the families of the script ---- */
-/* Sets the families by enum kt_family. Before all others. */
-void kt_families_use(const struct kt_family_ops *const *families);
+/* Sets the places of each family, by enum kt_family. Before all others. */
+void kt_families_use(struct kt_places *families);
 /* Arms the script's families in the order of its table. On failure those before the failed one are armed. Context: START. */
 int kt_families_arm(void);
 /* Disarms what is armed, in reverse. */
@@ -357,8 +345,8 @@ u32 kt_families_rows(void);
 
 /* ---- perf.c, perf-task.c: events of each CPU, events of threads ---- */
 struct perf_event_attr kt_perf_attr(const struct kt_perf_row *row);
-/* Those of the N rows that name a program. On failure it has undone its part. */
-int kt_perf_tasks_arm(const struct kt_perf_row *rows, u32 n);
+/* Arms the places whose rows name a program. After a failure too it is to be disarmed. */
+int kt_perf_tasks_arm(struct kt_places *all);
 void kt_perf_tasks_disarm(void);
 
 /* ---- procfs.c ---- */

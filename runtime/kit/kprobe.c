@@ -494,7 +494,7 @@ static void kprobe_finish(struct kt_places *all)
 	batch = NULL;
 }
 
-static const struct kt_place_ops kprobe_ops = {
+const struct kt_family_ops kt_kprobe_family = {
 	.size = sizeof(struct kprobe_place),
 	.row_size = sizeof(struct kt_kprobe_row),
 	.module = kprobe_module,
@@ -509,6 +509,3 @@ static const struct kt_place_ops kprobe_ops = {
 	.finish = kprobe_finish,
 	.count = kprobe_count,
 };
-
-static KT_PLACES(kprobe_places, kprobe_ops);
-const struct kt_family_ops kt_kprobe_family = { .places = &kprobe_places };

@@ -4,7 +4,7 @@
  * A loss is counted where it happens, in a table that all CPUs share: a hit that is not lost pays nothing. Handled hits are
  * counted only when the loader asks for it. Every handler in the script's table is then replaced by count_run(), which calls
  * the handler, or by note_run(), which also puts it back. What the kernel itself counts as missed is in
- * kt_run.probes; see kt_place_ops.count.
+ * kt_run.probes; see kt_family_ops.count.
  */
 #include <linux/cpumask.h>
 #include <linux/percpu.h>

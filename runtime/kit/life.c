@@ -23,5 +23,5 @@ void kt_life_run(enum kt_life when)
 	}
 }
 
-/* Nothing is armed. */
+/* The session runs the handlers itself: there are no places. */
 const struct kt_family_ops kt_life_family = {};

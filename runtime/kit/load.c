@@ -11,8 +11,8 @@
 #define FAMILY(id, name, flags, points) extern const struct kt_family_ops kt_##name##_family;
 #include "runtime/families.def"
 #undef FAMILY
-static const struct kt_family_ops *const all_families[KT_FAMILY_COUNT] = {
-#define FAMILY(id, name, flags, points) [KT_FAMILY_##id] = &kt_##name##_family,
+static struct kt_places families[KT_FAMILY_COUNT] = {
+#define FAMILY(id, name, flags, points) [KT_FAMILY_##id] = KT_PLACES(families[KT_FAMILY_##id], kt_##name##_family),
 #include "runtime/families.def"
 #undef FAMILY
 };
@@ -40,7 +40,7 @@ static int __init kt_init(void)
 
 	if (kt_script.abi != KT_ABI || !kt_script_stack)
 		return -ENOEXEC;
-	kt_families_use(all_families);
+	kt_families_use(families);
 	kt_mem_init();
 	kt_run.probes = kvcalloc(kt_script.n_probes + 1, sizeof(*kt_run.probes), GFP_KERNEL);
 	if (!kt_run.probes)

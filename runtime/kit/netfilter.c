@@ -12,15 +12,14 @@
 #include "runtime/kit/kit.h"
 
 struct netfilter_place {
+	struct kt_place place;
 	struct nf_hook_ops ops;
-	const struct kt_probe *probe;
-	u32 row_probe;
-	bool on;
-	int err; /* why it is in no hooks: what the first namespace said */
+	bool on; /* it is to be in the hooks of all namespaces */
 };
 
-static struct netfilter_place *netfilter_places;
-static u32 n_netfilter_places;
+static struct netfilter_place *netfilter_array;
+static u32 n_netfilter;
+static int netfilter_error; /* why there are no hooks at all */
 
 /* A namespace, and which places are in its hooks: one that could not be must not be taken out. */
 struct netfilter_net {
@@ -31,7 +30,6 @@ struct netfilter_net {
 
 static LIST_HEAD(netfilter_nets);
 static DEFINE_MUTEX(netfilter_mutex); /* netfilter_nets, and what is in the hooks */
-static bool netfilter_watches;
 
 /* Context: a softirq or a task that sends, under rcu_read_lock(). */
 static __kprobes unsigned int netfilter_hit(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
@@ -46,7 +44,7 @@ static __kprobes unsigned int netfilter_hit(void *priv, struct sk_buff *skb, con
 		[KT_NETFILTER_VERDICT] = NF_ACCEPT,
 	};
 
-	kt_handle(p->probe, NULL, 0, words);
+	kt_handle(p->place.probe, NULL, 0, words);
 	return (unsigned int)words[KT_NETFILTER_VERDICT];
 }
 
@@ -61,7 +59,7 @@ __kprobes void kt_fn___netfilter_set_verdict(struct kt_ctx *c, kt_s64 verdict)
 
 static int netfilter_add(struct netfilter_net *n, u32 i)
 {
-	int err = kt_netfilter_register(n->net, &netfilter_places[i].ops);
+	int err = kt_netfilter_register(n->net, &netfilter_array[i].ops);
 
 	if (!err)
 		__set_bit(i, n->places);
@@ -71,7 +69,7 @@ static int netfilter_add(struct netfilter_net *n, u32 i)
 static void netfilter_remove(struct netfilter_net *n, u32 i)
 {
 	if (__test_and_clear_bit(i, n->places))
-		kt_netfilter_unregister(n->net, &netfilter_places[i].ops);
+		kt_netfilter_unregister(n->net, &netfilter_array[i].ops);
 }
 
 /* Called for each namespace that is there, and for each that is made. Its maker must not fail because of us: a later
@@ -79,20 +77,16 @@ static void netfilter_remove(struct netfilter_net *n, u32 i)
  */
 static int netfilter_net_init(struct net *net)
 {
-	struct netfilter_net *n = kzalloc(struct_size(n, places, BITS_TO_LONGS(n_netfilter_places)), GFP_KERNEL);
+	struct netfilter_net *n = kzalloc(struct_size(n, places, BITS_TO_LONGS(n_netfilter)), GFP_KERNEL);
 
 	if (!n)
 		return net_eq(net, &init_net) ? -ENOMEM : 0;
 	n->net = net;
 	mutex_lock(&netfilter_mutex);
 	list_add_tail(&n->list, &netfilter_nets);
-	for (u32 i = 0; i < n_netfilter_places; i++) {
-		struct netfilter_place *p = &netfilter_places[i];
-		int err = p->on ? netfilter_add(n, i) : 0;
-
-		if (net_eq(net, &init_net))
-			p->err = err;
-	}
+	for (u32 i = 0; i < n_netfilter; i++)
+		if (netfilter_array[i].on)
+			netfilter_add(n, i);
 	mutex_unlock(&netfilter_mutex);
 	return 0;
 }
@@ -105,7 +99,7 @@ static void netfilter_net_exit(struct net *net)
 	list_for_each_entry(n, &netfilter_nets, list) {
 		if (!net_eq(n->net, net))
 			continue;
-		for (u32 i = 0; i < n_netfilter_places; i++)
+		for (u32 i = 0; i < n_netfilter; i++)
 			netfilter_remove(n, i);
 		list_del(&n->list);
 		kfree(n);
@@ -119,79 +113,78 @@ static struct pernet_operations netfilter_net_ops = {
 	.exit = netfilter_net_exit,
 };
 
-static void netfilter_update(void)
+static int netfilter_prepare(struct kt_places *all)
 {
-	mutex_lock(&netfilter_mutex);
-	for (u32 i = 0; i < n_netfilter_places; i++) {
-		struct netfilter_place *p = &netfilter_places[i];
-		bool on = !p->err && !kt_probe_off(p->row_probe);
-		struct netfilter_net *n;
+	netfilter_array = all->array;
+	n_netfilter = all->n;
+	for (u32 i = 0; i < n_netfilter; i++) {
+		struct netfilter_place *p = &netfilter_array[i];
+		const struct kt_netfilter_row *row = p->place.row;
 
-		if (on == p->on)
-			continue;
-		p->on = on;
-		list_for_each_entry(n, &netfilter_nets, list) {
-			if (on)
-				netfilter_add(n, i);
-			else
-				netfilter_remove(n, i);
-		}
-	}
-	mutex_unlock(&netfilter_mutex);
-}
-
-static int netfilter_arm(const struct kt_family_rows *rows)
-{
-	const struct kt_netfilter_row *row = rows->rows;
-	int err;
-
-	netfilter_places = kvcalloc(rows->n, sizeof(*netfilter_places), GFP_KERNEL);
-	if (!netfilter_places)
-		return -ENOMEM;
-	n_netfilter_places = rows->n;
-	for (u32 i = 0; i < n_netfilter_places; i++) {
-		struct netfilter_place *p = &netfilter_places[i];
-
-		p->row_probe = row[i].probe;
-		p->probe = &kt_script.probes[row[i].probe];
 		p->ops.hook = netfilter_hit;
 		p->ops.priv = p;
-		p->ops.pf = (u8)row[i].pf;
-		p->ops.hooknum = row[i].hook;
-		p->ops.priority = row[i].priority;
-		p->on = !kt_probe_off(p->row_probe);
+		p->ops.pf = (u8)row->pf;
+		p->ops.hooknum = row->hook;
+		p->ops.priority = row->priority;
 	}
-	err = kt_netfilter_nets(&netfilter_net_ops);
-	netfilter_watches = !err;
-	for (u32 i = 0; i < n_netfilter_places; i++) {
-		struct netfilter_place *p = &netfilter_places[i];
-
-		if (err)
-			p->err = err;
-		if (p->err)
-			kt_run_refused(p->row_probe, p->err);
-		else
-			kt_run_armed(1);
-	}
-	/* What the first namespace refused goes from the others. */
-	netfilter_update();
+	netfilter_error = kt_netfilter_nets(&netfilter_net_ops);
 	return 0;
 }
 
-static void netfilter_disarm(void)
+static int netfilter_find(struct kt_place *p, const struct module *mod)
 {
-	if (netfilter_watches)
+	return netfilter_error;
+}
+
+static int netfilter_detach(struct kt_place *place)
+{
+	struct netfilter_place *p = container_of(place, struct netfilter_place, place);
+	struct netfilter_net *n;
+
+	mutex_lock(&netfilter_mutex);
+	p->on = false;
+	list_for_each_entry(n, &netfilter_nets, list)
+		netfilter_remove(n, (u32)(p - netfilter_array));
+	mutex_unlock(&netfilter_mutex);
+	return 0;
+}
+
+/* What the first namespace refuses goes from the others. */
+static int netfilter_attach(struct kt_place *place)
+{
+	struct netfilter_place *p = container_of(place, struct netfilter_place, place);
+	struct netfilter_net *n;
+	int err = 0;
+
+	mutex_lock(&netfilter_mutex);
+	p->on = true;
+	list_for_each_entry(n, &netfilter_nets, list) {
+		int rc = netfilter_add(n, (u32)(p - netfilter_array));
+
+		if (net_eq(n->net, &init_net))
+			err = rc;
+	}
+	mutex_unlock(&netfilter_mutex);
+	if (err)
+		netfilter_detach(place);
+	return err;
+}
+
+static void netfilter_finish(struct kt_places *all)
+{
+	if (!netfilter_error)
 		kt_netfilter_no_nets(&netfilter_net_ops);
-	netfilter_watches = false;
 	/* Packets that were under way when a hook went are in our text until the grace period ends. */
 	synchronize_net();
-	n_netfilter_places = 0;
-	kvfree(netfilter_places);
-	netfilter_places = NULL;
+	n_netfilter = 0;
 }
 
 const struct kt_family_ops kt_netfilter_family = {
-	.arm = netfilter_arm,
-	.disarm = netfilter_disarm,
-	.update = netfilter_update,
+	.size = sizeof(struct netfilter_place),
+	.row_size = sizeof(struct kt_netfilter_row),
+	.prepare = netfilter_prepare,
+	.find = netfilter_find,
+	.attach = netfilter_attach,
+	.detach = netfilter_detach,
+	.finish = netfilter_finish,
 };

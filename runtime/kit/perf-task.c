@@ -49,6 +49,7 @@ struct perf_program {
 };
 
 struct task_place {
+	struct kt_place *place;     /* its account in perf.c */
 	const struct kt_perf_row *row;
 	const struct kt_probe *probe;
 	struct perf_program *program;
@@ -535,6 +536,11 @@ static int try_event(struct task_place *p)
 	return 0;
 }
 
+static const struct kt_perf_row *row_of(const struct kt_places *all, u32 i)
+{
+	return kt_place_at(all, i)->row;
+}
+
 void kt_perf_tasks_disarm(void)
 {
 	perf_programs_off();
@@ -550,26 +556,27 @@ void kt_perf_tasks_disarm(void)
 	task_places = NULL;
 }
 
-int kt_perf_tasks_arm(const struct kt_perf_row *rows, u32 n)
+int kt_perf_tasks_arm(struct kt_places *all)
 {
 	u32 n_places = 0;
 	int err = 0;
 
-	for (u32 i = 0; i < n; i++)
-		n_places += rows[i].path != NULL;
+	for (u32 i = 0; i < all->n; i++)
+		n_places += row_of(all, i)->path != NULL;
 	if (!n_places)
 		return 0;
 	task_places = kvcalloc(n_places, sizeof(*task_places), GFP_KERNEL);
 	if (!task_places)
 		return -ENOMEM;
 	n_places = 0;
-	for (u32 i = 0; i < n; i++) {
+	for (u32 i = 0; i < all->n; i++) {
 		struct task_place *p = &task_places[n_places];
 
-		if (!rows[i].path)
+		if (!row_of(all, i)->path)
 			continue;
-		p->row = &rows[i];
-		p->probe = &kt_script.probes[rows[i].probe];
+		p->row = row_of(all, i);
+		p->place = kt_place_at(all, i);
+		p->probe = p->place->probe;
 		p->error = try_event(p);
 		n_places++;
 	}
@@ -583,15 +590,12 @@ int kt_perf_tasks_arm(const struct kt_perf_row *rows, u32 n)
 		else if (!p->error && p->program->error)
 			p->error = -ENXIO;
 		if (p->error)
-			kt_run_refused(p->row->probe, p->error);
+			kt_place_refused(p->place, p->error);
 		else
-			kt_run_armed(1);
+			kt_place_taken(p->place);
 	}
 	mutex_lock(&roots_lock);
 	n_task_places = err ? 0 : n_places;
 	mutex_unlock(&roots_lock);
-	err = err ?: attach_all();
-	if (err)
-		kt_perf_tasks_disarm();
-	return err;
+	return err ?: attach_all();
 }

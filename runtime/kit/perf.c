@@ -7,7 +7,6 @@
 #include <linux/jiffies.h>
 #include <linux/perf_event.h>
 #include <linux/ptrace.h>
-#include <linux/slab.h>
 
 #include "runtime/kit/kit.h"
 
@@ -31,81 +30,71 @@ struct perf_event_attr kt_perf_attr(const struct kt_perf_row *row)
 	return attr;
 }
 
-/* A row and its events. */
 struct perf_place {
-	const struct kt_probe *probe;
+	struct kt_place place;
 	struct kt_cpu_events events;
 };
-
-static struct perf_place *perf_places;
-static u32 n_perf_places;
 
 static __kprobes void perf_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	const struct perf_place *p = event->overflow_handler_context;
 
-	kt_handle(p->probe, regs, KT_CTX_CLOCK | (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
+	kt_handle(p->place.probe, regs, KT_CTX_CLOCK | (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
 }
 
-/* Starts and stops counting as conditions say. */
-static void perf_update(void)
+static struct kt_cpu_events *perf_events_of(struct kt_place *p)
 {
-	for (u32 i = 0; i < n_perf_places; i++) {
-		struct perf_place *p = &perf_places[i];
-
-		if (p->probe)
-			kt_cpu_events_switch(&p->events, !kt_probe_off(p->probe->index));
-	}
+	return &container_of(p, struct perf_place, place)->events;
 }
 
-static void perf_disarm(void)
+/* Creates the events, which are on or off from their creation. */
+static int perf_find(struct kt_place *p, const struct module *mod)
+{
+	const struct kt_perf_row *row = p->row;
+
+	if (row->path)
+		return KT_PLACE_LATER;
+	*perf_events_of(p) = (struct kt_cpu_events){
+		.attr = kt_perf_attr(row),
+		.hit = perf_hit,
+		.context = container_of(p, struct perf_place, place),
+		.probe = p->probe,
+		.on = !kt_probe_off(p->probe->index),
+	};
+	return kt_cpu_events_create(perf_events_of(p));
+}
+
+static void perf_lose(struct kt_place *p)
+{
+	kt_cpu_events_release(perf_events_of(p));
+}
+
+static int perf_attach(struct kt_place *p)
+{
+	kt_cpu_events_switch(perf_events_of(p), true);
+	return 0;
+}
+
+static int perf_detach(struct kt_place *p)
+{
+	kt_cpu_events_switch(perf_events_of(p), false);
+	return 0;
+}
+
+static void perf_finish(struct kt_places *all)
 {
 	kt_perf_tasks_disarm();
-	for (u32 i = 0; i < n_perf_places; i++)
-		kt_cpu_events_release(&perf_places[i].events);
 	/* A hit whose event was let go under it may still be on its way to us. */
 	synchronize_rcu();
-	n_perf_places = 0;
-	kvfree(perf_places);
-	perf_places = NULL;
-}
-
-static int perf_arm(const struct kt_family_rows *rows)
-{
-	const struct kt_perf_row *row = rows->rows;
-	int err;
-
-	perf_places = kvcalloc(rows->n, sizeof(*perf_places), GFP_KERNEL);
-	if (!perf_places)
-		return -ENOMEM;
-	n_perf_places = rows->n;
-	for (u32 i = 0; i < n_perf_places; i++) {
-		struct perf_place *p = &perf_places[i];
-
-		if (row[i].path)
-			continue;
-		p->probe = &kt_script.probes[row[i].probe];
-		p->events = (struct kt_cpu_events){
-			.attr = kt_perf_attr(&row[i]),
-			.hit = perf_hit,
-			.context = p,
-			.probe = p->probe,
-			.on = !kt_probe_off(row[i].probe),
-		};
-		err = kt_cpu_events_create(&p->events);
-		if (err)
-			kt_run_refused(row[i].probe, err);
-		else
-			kt_run_armed(1);
-	}
-	err = kt_perf_tasks_arm(row, rows->n);
-	if (err)
-		perf_disarm();
-	return err;
 }
 
 const struct kt_family_ops kt_perf_family = {
-	.arm = perf_arm,
-	.disarm = perf_disarm,
-	.update = perf_update,
+	.size = sizeof(struct perf_place),
+	.row_size = sizeof(struct kt_perf_row),
+	.find = perf_find,
+	.lose = perf_lose,
+	.attach = perf_attach,
+	.detach = perf_detach,
+	.attach_many = kt_perf_tasks_arm,
+	.finish = perf_finish,
 };

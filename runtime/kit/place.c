@@ -204,9 +204,9 @@ static void places_find(struct kt_places *all)
 
 int kt_places_arm(struct kt_places *all, const struct kt_family_rows *rows)
 {
-	int err = places_alloc(all, rows);
+	int err = all->ops->size ? places_alloc(all, rows) : 0;
 
-	if (err)
+	if (err || !all->n)
 		return err;
 	watch_modules(all);
 	mutex_lock(&all->lock);
@@ -245,6 +245,8 @@ void kt_places_update(struct kt_places *all)
 
 void kt_places_disarm(struct kt_places *all)
 {
+	if (!all->n)
+		return;
 	unwatch_modules(all);
 	if (all->ops->detach_many)
 		all->ops->detach_many(all);

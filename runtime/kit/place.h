@@ -2,7 +2,7 @@
 /* Places: where the rows of the script are attached to the kernel.
  *
  * place.c keeps the places of a family: their states, errors and counts. It follows their conditions and the modules that they are
- * in, and ends early when arming is cancelled. The family says in a struct kt_place_ops how one place is found, attached and
+ * in, and ends early when arming is cancelled. The family says in a struct kt_family_ops how one place is found, attached and
  * detached; its callback of the kernel calls kt_handle().
  */
 #ifndef KT_KIT_PLACE_H
@@ -34,10 +34,10 @@ struct kt_place {
 struct kt_places;
 struct module;
 
-/* All of these run in process context and may sleep. A hook that is NULL does nothing. Those of one place run under the lock of
+/* A family of probes. All of these run in process context and may sleep. A hook that is NULL does nothing. Those of one place run under the lock of
  * the family's places. */
-struct kt_place_ops {
-	u32 size;     /* of the family's struct */
+struct kt_family_ops {
+	u32 size;     /* of the family's struct; 0: it has no places, the session runs its handlers */
 	u32 row_size; /* a row begins with the number of its probe */
 	/* The name of the module that the place is in; NULL: it is in none. A hook that is NULL: no place is in any. */
 	const char *(*module)(const struct kt_place *p);
@@ -69,13 +69,13 @@ struct kt_place_ops {
 enum { KT_PLACE_LATER = 1 };
 
 struct kt_places {
-	const struct kt_place_ops *ops;
+	const struct kt_family_ops *ops;
 	void *array;
 	u32 n;
 	struct mutex lock;           /* modules come and go while places are armed */
 	struct notifier_block watch; /* of modules; its callback is NULL while nobody watches */
 };
-#define KT_PLACES(name, how) struct kt_places name = { .ops = &(how), .lock = __MUTEX_INITIALIZER((name).lock) }
+#define KT_PLACES(name, family) { .ops = &(family), .lock = __MUTEX_INITIALIZER((name).lock) }
 
 /* Place I of ALL. */
 static inline struct kt_place *kt_place_at(const struct kt_places *all, u32 i)

@@ -180,14 +180,14 @@ struct image {
 };
 
 struct event {
+	struct kt_place place;
 	const struct kt_process_row *row;
-	const struct kt_probe *probe;
 	struct image *image;
 	bool on;
 };
 
 static struct event *events;
-static u32 n_events;
+static u32 n_events; /* 0: nobody is to look at them */
 static struct image *images;
 
 /* Another task may end and its memory be used anew meanwhile: nothing read is trusted, and what comes of it is only
@@ -214,7 +214,7 @@ static __kprobes void event_run(enum kt_process_event event, const struct image 
 {
 	for (u32 i = 0; i < n_events; i++)
 		if (events[i].row->event == event && event_wants(&events[i], image, task))
-			kt_handle_task(events[i].probe, NULL, 0, NULL, task, NULL);
+			kt_handle_task(events[i].place.probe, NULL, 0, NULL, task, NULL);
 }
 
 static __kprobes void image_begin(struct image *g, const struct task_struct *task)
@@ -285,7 +285,7 @@ static struct kt_saved_calls saved_calls; /* values of the entry */
 static __kprobes void event_call_entered(const struct event *e, struct pt_regs *regs, struct kt_event_hit *hit)
 {
 	if (e->row->event == KT_PROCESS_SYSCALL) {
-		kt_handle_task(e->probe, regs, KT_CTX_USER_REGS | KT_CTX_EVENT, hit, current, NULL);
+		kt_handle_task(e->place.probe, regs, KT_CTX_USER_REGS | KT_CTX_EVENT, hit, current, NULL);
 		return;
 	}
 	if (!e->row->entry_slots)
@@ -294,7 +294,7 @@ static __kprobes void event_call_entered(const struct event *e, struct pt_regs *
 	if (hit->saved)
 		kt_handle_task(&kt_script.probes[e->row->entry_probe], regs, KT_CTX_USER_REGS | KT_CTX_EVENT, hit, current, NULL);
 	else
-		kt_lose(e->probe, KT_LOSS_RETURN);
+		kt_lose(e->place.probe, KT_LOSS_RETURN);
 }
 
 /* A call whose entry handler did not run has no return handler either. */
@@ -308,7 +308,7 @@ static __kprobes void event_call_left(const struct event *e, struct pt_regs *reg
 			return;
 	}
 	if (!hit->saved || hit->saved->set[0])
-		kt_handle_task(e->probe, regs, KT_CTX_USER_REGS | KT_CTX_EVENT, hit, current, NULL);
+		kt_handle_task(e->place.probe, regs, KT_CTX_USER_REGS | KT_CTX_EVENT, hit, current, NULL);
 	if (hit->saved)
 		kt_saved_release(hit->saved);
 	hit->saved = NULL;
@@ -404,16 +404,6 @@ static void tell_running(void)
 				event_run(KT_PROCESS_THREAD_BEGIN, g, thread);
 }
 
-static void process_disarm(void)
-{
-	n_events = 0;
-	listen_no_more();
-	images_close();
-	kt_saved_calls_destroy(&saved_calls);
-	kvfree(events);
-	events = NULL;
-}
-
 static int listen_for(const struct kt_process_row *row)
 {
 	int err = 0;
@@ -425,40 +415,67 @@ static int listen_for(const struct kt_process_row *row)
 	return err;
 }
 
-static int process_arm(const struct kt_family_rows *rows)
+static struct event *event_of(struct kt_place *p)
 {
-	const struct kt_process_row *row = rows->rows;
+	return container_of(p, struct event, place);
+}
+
+static void process_finish(struct kt_places *all)
+{
+	n_events = 0;
+	listen_no_more();
+	images_close();
+	kt_saved_calls_destroy(&saved_calls);
+}
+
+/* Nobody listens for others than the target's processes yet: the tables are made in peace. */
+static int process_prepare(struct kt_places *all)
+{
 	u32 slots = 0;
 	int err;
 
-	events = kvcalloc(rows->n, sizeof(*events), GFP_KERNEL);
-	if (!events)
-		return -ENOMEM;
-	for (u32 i = 0; i < rows->n; i++)
-		slots = max(slots, row[i].entry_slots);
-	err = kt_saved_calls_create(&saved_calls, slots);
-	/* Nobody listens for others than the target's processes yet: the tables are made in peace. */
-	for (u32 i = 0; i < rows->n; i++) {
-		struct event *e = &events[i];
-
-		e->row = &row[i];
-		e->probe = &kt_script.probes[row[i].probe];
-		e->on = !kt_probe_off(row[i].probe);
-		e->image = image_of(row[i].path);
-		if (!e->image)
-			err = -ENOMEM;
-		else if (e->image->error)
-			kt_run_refused(row[i].probe, e->image->error);
-		else
-			kt_run_armed(1);
+	events = all->array;
+	for (u32 i = 0; i < all->n; i++) {
+		events[i].row = events[i].place.row;
+		slots = max(slots, events[i].row->entry_slots);
 	}
-	smp_store_release(&n_events, err ? 0 : rows->n);
-	err = err ?: listen_to(ON_FORK) ?: listen_to(ON_EXEC) ?: listen_to(ON_EXIT);
-	for (u32 i = 0; i < rows->n && !err; i++)
-		err = listen_for(&row[i]);
+	err = kt_saved_calls_create(&saved_calls, slots);
+	for (u32 i = 0; i < all->n && !err; i++) {
+		events[i].image = image_of(events[i].row->path);
+		if (!events[i].image)
+			err = -ENOMEM;
+	}
 	if (err)
-		process_disarm();
+		process_finish(all);
 	return err;
+}
+
+static int process_find(struct kt_place *p, const struct module *mod)
+{
+	return event_of(p)->image->error;
+}
+
+static int process_attach_many(struct kt_places *all)
+{
+	int err;
+
+	smp_store_release(&n_events, all->n);
+	err = listen_to(ON_FORK) ?: listen_to(ON_EXEC) ?: listen_to(ON_EXIT);
+	for (u32 i = 0; i < all->n && !err; i++)
+		err = listen_for(events[i].row);
+	return err;
+}
+
+static int process_attach(struct kt_place *p)
+{
+	WRITE_ONCE(event_of(p)->on, true);
+	return 0;
+}
+
+static int process_detach(struct kt_place *p)
+{
+	WRITE_ONCE(event_of(p)->on, false);
+	return 0;
 }
 
 /* Once the session runs: probes of what began before it. */
@@ -471,14 +488,13 @@ void kt_process_tell(void)
 	rcu_read_unlock();
 }
 
-static void process_update(void)
-{
-	for (u32 i = 0; i < n_events; i++)
-		WRITE_ONCE(events[i].on, !kt_probe_off(events[i].row->probe));
-}
-
 const struct kt_family_ops kt_process_family = {
-	.arm = process_arm,
-	.disarm = process_disarm,
-	.update = process_update,
+	.size = sizeof(struct event),
+	.row_size = sizeof(struct kt_process_row),
+	.prepare = process_prepare,
+	.find = process_find,
+	.attach_many = process_attach_many,
+	.attach = process_attach,
+	.detach = process_detach,
+	.finish = process_finish,
 };

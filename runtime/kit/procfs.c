@@ -38,13 +38,15 @@ struct procfs_open {
 	size_t len;
 };
 
-static const struct kt_family_rows *procfs_rows;
+static const struct kt_procfs_row *procfs_rows;
+static u32 n_procfs_rows;
 static bool procfs_made;          /* our folder is there */
 static struct vfsmount *procfs_mount; /* of our own, while procfs_made */
 static bool procfs_ends;          /* the files are about to be removed */
 static DECLARE_WAIT_QUEUE_HEAD(procfs_waiters); /* for a page, or for procfs_ends */
 /* Standard input: writes to the control file and the end of the session meet. */
 static DEFINE_MUTEX(procfs_input_lock);
+static char *procfs_path;         /* our folder, and room for the name of a file: PROCFS_PATH_MAX bytes */
 static char *procfs_line;         /* of kt_script.string_max bytes */
 static u32 procfs_line_len;
 
@@ -71,9 +73,9 @@ __kprobes void kt_fn___procfs_append(struct kt_ctx *c, const char *text)
 /* Runs the handlers of KIND; PATH NULL: whatever it is. */
 static void procfs_run(u32 kind, const char *path, struct procfs_value *v)
 {
-	const struct kt_procfs_row *row = procfs_rows->rows;
+	const struct kt_procfs_row *row = procfs_rows;
 
-	for (u32 i = 0; i < procfs_rows->n; i++)
+	for (u32 i = 0; i < n_procfs_rows; i++)
 		if (row[i].kind == kind && (!path || !strcmp(row[i].path, path)) && kt_run_state() == KT_RUNNING)
 			kt_handle_own(&kt_script.probes[row[i].probe], v);
 }
@@ -145,10 +147,10 @@ static int procfs_copy(char *text, char __user *user, size_t n, bool to_user)
 /* The largest buffer that the rows of a path want. */
 static u32 procfs_size(const char *path)
 {
-	const struct kt_procfs_row *row = procfs_rows->rows;
+	const struct kt_procfs_row *row = procfs_rows;
 	u32 size = kt_script.string_max;
 
-	for (u32 i = 0; i < procfs_rows->n; i++)
+	for (u32 i = 0; i < n_procfs_rows; i++)
 		if (!strcmp(row[i].path, path))
 			size = max(size, row[i].size + 1);
 	return size;
@@ -316,7 +318,7 @@ static void procfs_remove_empty(void)
 		remove_proc_entry(PROCFS_ROOT, NULL);
 }
 
-static int procfs_make_folder(char *path)
+static int procfs_make_folder(void)
 {
 	struct file_system_type *type = get_fs_type("proc");
 	int err = 0;
@@ -324,11 +326,11 @@ static int procfs_make_folder(char *path)
 	procfs_mount = type ? kern_mount(type) : ERR_PTR(-ENODEV);
 	if (IS_ERR(procfs_mount))
 		return PTR_ERR(procfs_mount);
-	scnprintf(path, PROCFS_PATH_MAX, PROCFS_ROOT "/%s", THIS_MODULE->name);
+	scnprintf(procfs_path, PROCFS_PATH_MAX, PROCFS_ROOT "/%s", THIS_MODULE->name);
 	mutex_lock(procfs_lock());
 	if (!procfs_links() && !proc_mkdir(PROCFS_ROOT, NULL))
 		err = -ENOMEM;
-	else if (!proc_mkdir(path, NULL))
+	else if (!proc_mkdir(procfs_path, NULL))
 		err = -EEXIST;
 	if (err)
 		procfs_remove_empty();
@@ -410,51 +412,50 @@ static int procfs_make_file(const struct kt_procfs_row *row, u32 n, u32 me, char
 	return err;
 }
 
-static void procfs_disarm(void)
+static int procfs_find(struct kt_place *p, const struct module *mod)
+{
+	const struct kt_procfs_row *row = p->row;
+	int err;
+
+	if (!procfs_is_file(row))
+		return 0;
+	err = procfs_made ? 0 : procfs_make_folder();
+	return err ?: procfs_make_file(procfs_rows, n_procfs_rows, (u32)(row - procfs_rows), procfs_path);
+}
+
+static void procfs_finish(struct kt_places *all)
 {
 	if (procfs_made)
 		procfs_remove_folder();
 	mutex_lock(&procfs_input_lock);
 	kt_free(procfs_line);
-	procfs_line = NULL;
+	kfree(procfs_path);
+	procfs_line = procfs_path = NULL;
 	procfs_line_len = 0;
 	procfs_rows = NULL;
 	mutex_unlock(&procfs_input_lock);
 }
 
-static int procfs_arm(const struct kt_family_rows *rows)
+static int procfs_prepare(struct kt_places *all)
 {
-	const struct kt_procfs_row *row = rows->rows;
-	char *path = kmalloc(PROCFS_PATH_MAX, GFP_KERNEL);
 	char *line = kt_alloc(kt_script.string_max, -1);
 
-	if (!path || !line) {
-		kfree(path);
-		kt_free(line);
-		return -ENOMEM;
-	}
-	procfs_rows = rows;
-	for (u32 i = 0; i < rows->n; i++) {
-		int err = 0;
-
-		if (procfs_is_file(&row[i])) {
-			err = procfs_made ? 0 : procfs_make_folder(path);
-			if (!err)
-				err = procfs_make_file(row, rows->n, i, path);
-		}
-		if (err)
-			kt_run_refused(row[i].probe, err);
-		else
-			kt_run_armed(1);
-	}
-	kfree(path);
+	procfs_path = kmalloc(PROCFS_PATH_MAX, GFP_KERNEL);
+	procfs_rows = kt_place_at(all, 0)->row;
+	n_procfs_rows = all->n;
 	mutex_lock(&procfs_input_lock);
 	procfs_line = line;
 	mutex_unlock(&procfs_input_lock);
-	return 0;
+	if (procfs_path && line)
+		return 0;
+	procfs_finish(all);
+	return -ENOMEM;
 }
 
 const struct kt_family_ops kt_procfs_family = {
-	.arm = procfs_arm,
-	.disarm = procfs_disarm,
+	.size = sizeof(struct kt_place),
+	.row_size = sizeof(struct kt_procfs_row),
+	.prepare = procfs_prepare,
+	.find = procfs_find,
+	.finish = procfs_finish,
 };

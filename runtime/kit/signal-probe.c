@@ -48,17 +48,16 @@ u64 kt_signals_wanted(void)
 	return wanted;
 }
 
-static int signal_arm(const struct kt_family_rows *rows)
+static int signal_prepare(struct kt_places *all)
 {
 	spin_lock(&signal_lock);
-	signal_rows = rows->rows;
-	WRITE_ONCE(n_signal_rows, rows->n);
+	signal_rows = kt_place_at(all, 0)->row;
+	WRITE_ONCE(n_signal_rows, all->n);
 	spin_unlock(&signal_lock);
-	kt_run_armed((int)rows->n);
 	return 0;
 }
 
-static void signal_disarm(void)
+static void signal_finish(struct kt_places *all)
 {
 	spin_lock(&signal_lock);
 	WRITE_ONCE(n_signal_rows, 0);
@@ -67,6 +66,8 @@ static void signal_disarm(void)
 }
 
 const struct kt_family_ops kt_signal_family = {
-	.arm = signal_arm,
-	.disarm = signal_disarm,
+	.size = sizeof(struct kt_place),
+	.row_size = sizeof(struct kt_signal_row),
+	.prepare = signal_prepare,
+	.finish = signal_finish,
 };

@@ -286,7 +286,7 @@ static u32 add_places(const struct kt_syscall_row *row, u32 probe, struct call_s
 	return n;
 }
 
-static void syscall_disarm(void)
+static void syscall_finish(struct kt_places *all)
 {
 	for (int i = 0; call_sides && i < 2; i++)
 		if (call_sides[i].on)
@@ -301,29 +301,28 @@ static void syscall_disarm(void)
 }
 
 /* Slots of what is kept of one call, 0: nothing is. */
-static u32 saved_slots(const struct kt_family_rows *rows)
+static u32 saved_slots(const struct kt_syscall_row *row, u32 n_rows)
 {
-	const struct kt_syscall_row *row = rows->rows;
 	u32 slots = 0;
 
 	changes_calls = false;
-	for (u32 i = 0; i < rows->n; i++) {
+	for (u32 i = 0; i < n_rows; i++) {
 		changes_calls |= row[i].writes;
 		slots = max_t(u32, slots, row[i].writes ? CHANGED_SLOTS : row[i].entry_slots);
 	}
 	return slots;
 }
 
-static int syscall_arm(const struct kt_family_rows *rows)
+static int syscall_prepare(struct kt_places *all)
 {
-	const struct kt_syscall_row *row = rows->rows;
+	const struct kt_syscall_row *row = kt_place_at(all, 0)->row;
 	struct call_place *room;
 	int err = 0;
 
 	call_sides = kvcalloc(2, sizeof(*call_sides), GFP_KERNEL);
-	room = call_places = kvcalloc(rows->n, 4 * sizeof(*call_places), GFP_KERNEL);
-	if (kt_saved_calls_create(&saved_calls, saved_slots(rows)) || !call_sides || !call_places) {
-		syscall_disarm();
+	room = call_places = kvcalloc(all->n, 4 * sizeof(*call_places), GFP_KERNEL);
+	if (kt_saved_calls_create(&saved_calls, saved_slots(row, all->n)) || !call_sides || !call_places) {
+		syscall_finish(all);
 		return -ENOMEM;
 	}
 	call_sides[0].name = "sys_enter";
@@ -331,7 +330,7 @@ static int syscall_arm(const struct kt_family_rows *rows)
 	call_sides[1].name = "sys_exit";
 	call_sides[1].hit = (void *)call_return;
 	for_each_kernel_tracepoint(call_found, NULL);
-	for (u32 i = 0; i < rows->n; i++) {
+	for (u32 i = 0; i < all->n; i++) {
 		room += add_places(&row[i], row[i].probe, &call_sides[!!row[i].at_exit], room);
 		if (row[i].entry_slots)
 			room += add_places(&row[i], row[i].entry_probe, &call_sides[0], room);
@@ -346,15 +345,15 @@ static int syscall_arm(const struct kt_family_rows *rows)
 			err = side->tp ? tracepoint_probe_register(side->tp, side->hit, side) : -ENOENT;
 		side->on = side->wanted && !err;
 	}
-	if (err) {
-		syscall_disarm();
-		return err;
-	}
-	kt_run_armed((int)rows->n);
-	return 0;
+	if (err)
+		syscall_finish(all);
+	return err;
 }
 
+/* All places hang on two tracepoints: they are attached together or not at all. */
 const struct kt_family_ops kt_syscall_family = {
-	.arm = syscall_arm,
-	.disarm = syscall_disarm,
+	.size = sizeof(struct kt_place),
+	.row_size = sizeof(struct kt_syscall_row),
+	.prepare = syscall_prepare,
+	.finish = syscall_finish,
 };

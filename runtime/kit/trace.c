@@ -107,7 +107,7 @@ static void trace_finish(struct kt_places *all)
 	tracepoint_synchronize_unregister();
 }
 
-static const struct kt_place_ops trace_ops = {
+const struct kt_family_ops kt_trace_family = {
 	.size = sizeof(struct trace_place),
 	.row_size = sizeof(struct kt_trace_row),
 	.module = trace_module,
@@ -119,6 +119,3 @@ static const struct kt_place_ops trace_ops = {
 	.detach = trace_detach,
 	.finish = trace_finish,
 };
-
-static KT_PLACES(trace_places, trace_ops);
-const struct kt_family_ops kt_trace_family = { .places = &trace_places };

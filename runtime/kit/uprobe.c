@@ -36,18 +36,15 @@ struct program {
 };
 
 struct uplace {
+	struct kt_place place;
 	struct uprobe_consumer uc;
 	struct uprobe *uprobe;
 	const struct kt_uprobe_row *row;
-	const struct kt_probe *probe;
 	const struct kt_probe *entry; /* return probes: what fills struct kt_saved, or NULL */
 	struct program *program;
-	bool on;
 	bool cut;             /* a signal ended its registration: breakpoints may be left */
 };
 
-static struct uplace *uplaces;
-static u32 n_uplaces;
 static struct program *programs;
 
 /* ---- values of the entry ---- */
@@ -103,7 +100,7 @@ static void call_keep(struct call *call)
 	if (n_calls == CALLS_MAX) {
 		oldest = list_first_entry(&calls_by_age, struct call, age);
 		call_unlink(oldest);
-		kt_lose(oldest->place->probe, KT_LOSS_CALL);
+		kt_lose(oldest->place->place.probe, KT_LOSS_CALL);
 	}
 	hlist_add_head(&call->node, bucket_of(call->place, call->sp));
 	list_add_tail(&call->age, &calls_by_age);
@@ -167,7 +164,7 @@ static bool user_was_called(struct uplace *p, struct pt_regs *regs)
 		return true;
 	if (p->row->at_entry) {
 		if (!user_return_address(regs, &to)) {
-			kt_lose(p->probe, KT_LOSS_CALL);
+			kt_lose(p->place.probe, KT_LOSS_CALL);
 			return false;
 		}
 		for (; c->address; c++)
@@ -177,7 +174,7 @@ static bool user_was_called(struct uplace *p, struct pt_regs *regs)
 	}
 	matches = kt_user_stack_matches(regs, p->row->calls, bias);
 	if (matches < 0)
-		kt_lose(p->probe, KT_LOSS_CALL);
+		kt_lose(p->place.probe, KT_LOSS_CALL);
 	return matches > 0;
 }
 
@@ -193,7 +190,7 @@ KT_UPROBE_HIT(hit_user)
 	struct uplace *p = container_of(uc, struct uplace, uc);
 
 	if (wanted(p) && user_was_called(p, regs))
-		handle_user(p->probe, regs, 0, NULL, instruction_pointer(regs) - (unsigned long)p->row->address);
+		handle_user(p->place.probe, regs, 0, NULL, instruction_pointer(regs) - (unsigned long)p->row->address);
 	return 0;
 }
 
@@ -208,7 +205,7 @@ KT_UPROBE_HIT(hit_entry)
 	kfree(call_take(p, user_stack_pointer(regs)));
 	call = kzalloc(struct_size(call, saved.slot, p->row->entry_slots), GFP_NOWAIT | __GFP_NOWARN);
 	if (!call) {
-		kt_lose(p->probe, KT_LOSS_CALL);
+		kt_lose(p->place.probe, KT_LOSS_CALL);
 		return 0;
 	}
 	call->place = p;
@@ -234,7 +231,7 @@ KT_UPROBE_RETURNED(returned_user)
 	if (!wanted(p))
 		return 0;
 	if (!p->entry && !p->row->calls) {
-		handle_user(p->probe, regs, KT_CTX_RETURN, NULL, bias);
+		handle_user(p->place.probe, regs, KT_CTX_RETURN, NULL, bias);
 		return 0;
 	}
 	/* By distance: a program can return with any stack pointer, 0 too. */
@@ -242,7 +239,7 @@ KT_UPROBE_RETURNED(returned_user)
 	for (unsigned long down = 0; !call && down <= highest - lowest; down += sizeof(u32))
 		call = call_take(p, highest - down);
 	if (call)
-		handle_user(p->probe, regs, KT_CTX_RETURN, &call->saved, bias);
+		handle_user(p->place.probe, regs, KT_CTX_RETURN, &call->saved, bias);
 	kfree(call);
 	return 0;
 }
@@ -303,27 +300,30 @@ static int check_code(struct program *g, const struct kt_uprobe_row *row)
 	return got == n && code == row->code ? 0 : -ESTALE;
 }
 
-/* ---- arming ---- */
-static int uplace_arm(struct uplace *p)
-{
-	const struct kt_uprobe_row *row = p->row;
-	struct program *g = p->program;
-	int err = g->error ?: check_code(g, row);
+/* ---- places ---- */
+static bool unregistered; /* a place, since the last kt_uprobe_sync() */
 
-	if (err)
-		return err;
-	if (kt_probe_off(row->probe))
-		return 0;
-	err = kt_uprobe_register(g->inode, (loff_t)row->offset, (loff_t)row->semaphore, &p->uc, &p->uprobe);
-	p->on = !err;
-	p->cut = err == -EINTR;
-	return err;
+static struct uplace *uplace_of(struct kt_place *p)
+{
+	return container_of(p, struct uplace, place);
 }
 
-static void uplace_prepare(struct uplace *p, const struct kt_uprobe_row *row)
+static int uplace_register(struct uplace *p)
 {
+	return kt_uprobe_register(p->program->inode, (loff_t)p->row->offset, (loff_t)p->row->semaphore, &p->uc, &p->uprobe);
+}
+
+static void uplace_unregister(struct uplace *p)
+{
+	kt_uprobe_unregister(p->program->inode, (loff_t)p->row->offset, &p->uc, p->uprobe);
+	unregistered = true;
+}
+
+static void uplace_prepare(struct uplace *p)
+{
+	const struct kt_uprobe_row *row = p->place.row;
+
 	p->row = row;
-	p->probe = &kt_script.probes[row->probe];
 	p->entry = row->entry_slots ? &kt_script.probes[row->entry_probe] : NULL;
 	if (row->kind == KT_UPROBE_AT)
 		p->uc.handler = hit_user;
@@ -335,90 +335,71 @@ static void uplace_prepare(struct uplace *p, const struct kt_uprobe_row *row)
 		p->uc.filter = filter;
 }
 
-static void uprobe_off(void)
+static int uprobe_prepare(struct kt_places *all)
 {
-	for (u32 i = 0; i < n_uplaces; i++) {
-		struct uplace *p = &uplaces[i];
+	for (u32 i = 0; i < all->n && kt_run_starts(); i++) {
+		struct uplace *p = uplace_of(kt_place_at(all, i));
 
-		/* In a task that was killed the kernel could not undo what it had done. */
-		if (p->cut)
-			p->on = !kt_uprobe_register(p->program->inode, (loff_t)p->row->offset, (loff_t)p->row->semaphore,
-						    &p->uc, &p->uprobe);
-		if (p->on)
-			kt_uprobe_unregister(p->program->inode, (loff_t)p->row->offset, &p->uc, p->uprobe);
-		p->on = false;
-		cond_resched();
-	}
-	kt_uprobe_sync();
-}
-
-static void uprobe_disarm(void)
-{
-	uprobe_off();
-	calls_drop();
-	programs_close();
-	n_uplaces = 0;
-	kvfree(uplaces);
-	uplaces = NULL;
-}
-
-static int uprobe_arm(const struct kt_family_rows *rows)
-{
-	const struct kt_uprobe_row *row = rows->rows;
-	int err;
-
-	uplaces = kvcalloc(rows->n, sizeof(*uplaces), GFP_KERNEL);
-	if (!uplaces)
-		return -ENOMEM;
-	for (u32 i = 0; i < rows->n && kt_run_starts(); i++) {
-		struct uplace *p = &uplaces[i];
-
-		uplace_prepare(p, &row[i]);
-		p->program = program_of(row[i].path);
+		uplace_prepare(p);
+		p->program = program_of(p->row->path);
 		if (!p->program) {
-			uprobe_disarm();
+			programs_close();
 			return -ENOMEM;
-		}
-		n_uplaces = i + 1;
-		err = uplace_arm(p);
-		if (err) {
-			p->program->error = err == -ESTALE ? err : p->program->error;
-			kt_run_refused(row[i].probe, err);
-		} else {
-			kt_run_armed(1);
 		}
 		cond_resched();
 	}
 	return 0;
 }
 
-static void uprobe_update(void)
+static int uprobe_find(struct kt_place *p, const struct module *mod)
 {
-	bool waited = false;
+	struct program *g = uplace_of(p)->program;
+	int err = g->error ?: check_code(g, p->row);
 
-	for (u32 i = 0; i < n_uplaces; i++) {
-		struct uplace *p = &uplaces[i];
-		bool on = !kt_probe_off(p->row->probe);
+	if (err == -ESTALE)
+		g->error = err;
+	return err;
+}
 
-		if (on == p->on || p->program->error)
-			continue;
-		if (on) {
-			/* What was just let go may still be in use: its consumer must not be listed anew. */
-			if (!waited)
-				kt_uprobe_sync();
-			waited = true;
-			uplace_arm(p);
-		} else {
-			kt_uprobe_unregister(p->program->inode, (loff_t)p->row->offset, &p->uc, p->uprobe);
-			p->on = false;
-			waited = false;
-		}
-		cond_resched();
+/* What was just let go may still be in use: its consumer must not be listed anew. */
+static int uprobe_attach(struct kt_place *p)
+{
+	int err;
+
+	if (unregistered)
+		kt_uprobe_sync();
+	unregistered = false;
+	err = uplace_register(uplace_of(p));
+	uplace_of(p)->cut = err == -EINTR;
+	return err;
+}
+
+static int uprobe_detach(struct kt_place *p)
+{
+	uplace_unregister(uplace_of(p));
+	return 0;
+}
+
+static void uprobe_finish(struct kt_places *all)
+{
+	for (u32 i = 0; i < all->n; i++) {
+		struct uplace *p = uplace_of(kt_place_at(all, i));
+
+		/* In a task that was killed the kernel could not undo what it had done. */
+		if (p->cut && !uplace_register(p))
+			uplace_unregister(p);
 	}
+	kt_uprobe_sync();
+	calls_drop();
+	programs_close();
 }
 
 const struct kt_family_ops kt_uprobe_family = {
-	.arm = uprobe_arm,
-	.disarm = uprobe_disarm,
-	.update = uprobe_update,
+	.size = sizeof(struct uplace),
+	.row_size = sizeof(struct kt_uprobe_row),
+	.prepare = uprobe_prepare,
+	.find = uprobe_find,
+	.attach = uprobe_attach,
+	.detach = uprobe_detach,
+	.finish = uprobe_finish,
 };
