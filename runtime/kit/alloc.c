@@ -6,7 +6,7 @@
 #include <linux/topology.h>
 #include <linux/vmalloc.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/memory.h"
 
 /* If it has not, asking for them makes it reclaim for minutes or kill programs. */
 bool kt_memory_for(u64 size)

@@ -8,7 +8,9 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/family.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/session.h"
 
 kt_u32 kt_conditions_dirty;
 

@@ -14,7 +14,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/handler.h"
 
 struct kt_cpu __percpu *kt_cpus;
 

@@ -15,7 +15,10 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/family.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/services.h"
+#include "runtime/kit/session.h"
 
 enum { READ_WAIT_MS = 20 };
 

@@ -10,7 +10,7 @@
 #include <linux/perf_event.h>
 #include <linux/slab.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/services.h"
 
 static DEFINE_MUTEX(cpu_events_lock);
 static struct kt_cpu_events *cpu_events; /* list of all that are created */

@@ -8,7 +8,9 @@
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/place.h"
+#include "runtime/kit/services.h"
 
 struct watch {
 	struct kt_place place;

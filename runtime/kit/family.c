@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The families of the script: armed in the order of its table, disarmed in reverse. */
-#include "runtime/kit/kit.h"
+#include "runtime/kit/family.h"
 
 static struct kt_places *all_families; /* by enum kt_family */
 static u32 n_armed;                    /* of kt_script.families */

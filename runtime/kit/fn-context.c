@@ -12,9 +12,9 @@
 #include <linux/time.h>
 
 #include "runtime/core/errno.h"
-#include "runtime/kit/kit.h"
-#include "runtime/kit/syscall.h"
 #include "runtime/kit/fn.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/syscall.h"
 
 /* ---- registers ---- */
 /* The place of the probe, however it got there: at a function's entry its start. */

@@ -9,9 +9,9 @@
 #include <linux/printk.h>
 #include <linux/stdarg.h>
 
-#include "runtime/kit/kit.h"
-#include "runtime/kit/syscall.h"
 #include "runtime/kit/fn.h"
+#include "runtime/kit/services.h"
+#include "runtime/kit/syscall.h"
 
 enum {
 	DELAY_MAX_US = 1000000, /* less than any watchdog of the kernel waits for */

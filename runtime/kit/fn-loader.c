@@ -11,8 +11,8 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-#include "runtime/kit/kit.h"
 #include "runtime/kit/fn.h"
+#include "runtime/kit/services.h"
 
 static struct {
 	pid_t tgid;

@@ -11,8 +11,9 @@
 #include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
 
-#include "runtime/kit/kit.h"
 #include "runtime/kit/fn.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/memory.h"
 
 /* ---- strings that the program was started with: one behind the other, each with its NUL ---- */
 enum {

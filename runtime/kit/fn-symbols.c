@@ -7,8 +7,9 @@
 #include <linux/stacktrace.h>
 #include <linux/string.h>
 
-#include "runtime/kit/kit.h"
 #include "runtime/kit/fn.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/services.h"
 
 __kprobes void kt_fn_symname(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
 {

@@ -8,6 +8,7 @@
 
 #include "runtime/core/errno.h"
 #include "runtime/kit/fn.h"
+#include "runtime/kit/memory.h"
 #include "runtime/kit/syscall.h"
 
 /* ---- numbers ---- */

@@ -11,7 +11,8 @@
 #include <linux/log2.h>
 #include <linux/slab.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/function.h"
+#include "runtime/kit/handler.h"
 
 static __always_inline u32 n_slots(const struct kt_functions *f)
 {

@@ -27,7 +27,9 @@
 #include <linux/workqueue.h>
 
 #include "runtime/core/errno.h"
-#include "runtime/kit/kit.h"
+#include "runtime/kit/family.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/services.h"
 
 enum {
 	WINDOW_NS = 2 * NSEC_PER_MSEC,

@@ -2,7 +2,7 @@
 /* Handlers that run for long, and handlers that failed. The way into a handler is inline: kt_handle(). */
 #include <linux/nmi.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/handler.h"
 
 enum { VISITS_AT_ONCE = 4000 }; /* elements of arrays between two looks for interrupts: less than 1 ms */
 

@@ -11,7 +11,7 @@
 #include <linux/tracepoint.h>
 #include <linux/workqueue.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/services.h"
 
 static struct tracepoint *step_tracepoint; /* NULL: nobody follows */
 static void (*followers[2])(void);         /* NULL: free */

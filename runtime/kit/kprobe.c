@@ -14,8 +14,10 @@
 #include <linux/uaccess.h>
 
 #include "runtime/kit/fn.h"
+#include "runtime/kit/function.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/services.h"
 #include "runtime/kit/syscall.h"
-#include "runtime/kit/kit.h"
 
 struct kprobe_place {
 	struct kt_place place;

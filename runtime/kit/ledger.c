@@ -11,7 +11,7 @@
 #include <linux/slab.h>
 #include <asm/local.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/handler.h"
 
 struct losses {
 	atomic64_t n[KT_LOSS_COUNT];

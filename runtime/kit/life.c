@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probes begin, end and error: run by the session itself, in process context, in the order of their priority. */
-#include "runtime/kit/kit.h"
+#include "runtime/kit/family.h"
+#include "runtime/kit/handler.h"
 
 void kt_life_run(enum kt_life when)
 {

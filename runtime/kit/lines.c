@@ -14,7 +14,7 @@
 
 #include "runtime/core/unwind.h"
 #include "runtime/kit/fn.h"
-#include "runtime/kit/kit.h"
+#include "runtime/kit/services.h"
 
 enum {
 	LINES_SIZE_MAX = 256 << 20, /* of one table */

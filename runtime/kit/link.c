@@ -4,7 +4,7 @@
  */
 #include <linux/string.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/compat.h"
 
 extern void *const kt_compiler_symbols[];
 void *const kt_compiler_symbols[] = { memcpy, memmove, memset, memcmp, KT_ARCH_COMPILER_SYMBOLS };

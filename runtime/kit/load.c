@@ -6,7 +6,11 @@
 #include <linux/moduleparam.h>
 #include <linux/slab.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/family.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/memory.h"
+#include "runtime/kit/services.h"
+#include "runtime/kit/session.h"
 
 #define FAMILY(id, name, flags, points) extern const struct kt_family_ops kt_##name##_family;
 #include "runtime/families.def"

@@ -4,7 +4,7 @@
  */
 #include <asm/processor.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/state.h"
 
 enum { READER = 1 };
 #define WRITER 0x80000000u

@@ -2,8 +2,8 @@
 /* Tapset functions that talk to the session: messages, errors, the end, and the name of the probe. */
 #include <linux/string.h>
 
-#include "runtime/kit/kit.h"
 #include "runtime/kit/fn.h"
+#include "runtime/kit/handler.h"
 
 /* A record of KIND that holds one string. */
 static __kprobes void say(struct kt_ctx *c, u32 kind, const char *text)

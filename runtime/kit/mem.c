@@ -5,8 +5,8 @@
 #include <linux/mm.h>
 #include <linux/uaccess.h>
 
-#include "runtime/kit/kit.h"
 #include "runtime/kit/fn.h"
+#include "runtime/kit/memory.h"
 
 /* Strings are read in pieces that end on this boundary: what lies behind the NUL may be another page. */
 enum { PIECE = 64 };

@@ -9,7 +9,7 @@
 #include <linux/rculist.h>
 
 #include "runtime/kit/compat.h"
-#include "runtime/kit/kit.h"
+#include "runtime/kit/services.h"
 
 static void (*module_going)(const struct module *mod);
 

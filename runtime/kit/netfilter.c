@@ -9,7 +9,8 @@
 #include <net/net_namespace.h>
 
 #include "runtime/kit/fn.h"
-#include "runtime/kit/kit.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/place.h"
 
 struct netfilter_place {
 	struct kt_place place;

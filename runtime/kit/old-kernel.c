@@ -9,7 +9,6 @@
 #include <net/sock.h>
 #include <net/tcp.h>
 
-#include "runtime/kit/kit.h"
 #include "runtime/kit/compat.h"
 #include "runtime/kit/old-kernel.h"
 

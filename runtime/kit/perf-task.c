@@ -29,7 +29,9 @@
 #include <linux/slab.h>
 #include <linux/uprobes.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/family.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/services.h"
 
 enum { SEGMENTS_MAX = 128, SCANS_MAX = 8, ROOTS_MIN = 64 };
 

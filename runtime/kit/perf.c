@@ -8,7 +8,9 @@
 #include <linux/perf_event.h>
 #include <linux/ptrace.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/family.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/services.h"
 
 struct perf_event_attr kt_perf_attr(const struct kt_perf_row *row)
 {

@@ -23,8 +23,10 @@
 #include <linux/vmalloc.h>
 #include <asm/syscall.h>
 
+#include "runtime/kit/family.h"
 #include "runtime/kit/fn.h"
-#include "runtime/kit/kit.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/services.h"
 
 /* ---- tracepoints ---- */
 /* One of the tracepoints that this file listens to. */

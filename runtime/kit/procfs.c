@@ -19,8 +19,9 @@
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
+#include "runtime/kit/family.h"
 #include "runtime/kit/fn.h"
-#include "runtime/kit/kit.h"
+#include "runtime/kit/handler.h"
 
 #define PROCFS_ROOT "systemtap"
 enum { PROCFS_PATH_MAX = 512 };

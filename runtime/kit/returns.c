@@ -17,7 +17,9 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/function.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/services.h"
 
 /* How many calls a shared pool has room for: those of so many threads, each with one of every function open, but not deeper
  * than stacks are, and with no more memory. */

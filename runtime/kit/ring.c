@@ -17,7 +17,9 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/memory.h"
+#include "runtime/kit/services.h"
 
 /* Serves only the reader; producers never look at it. */
 static DEFINE_MUTEX(kt_read_lock);

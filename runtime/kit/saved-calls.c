@@ -9,7 +9,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/services.h"
 
 enum {
 	SAVED_MAX = 4096, /* calls in flight, a power of two */

@@ -10,7 +10,10 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/family.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/services.h"
+#include "runtime/kit/session.h"
 
 enum { DISARM_WAIT_S = 10 };
 

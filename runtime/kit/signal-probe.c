@@ -6,7 +6,8 @@
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/family.h"
+#include "runtime/kit/handler.h"
 
 static DEFINE_SPINLOCK(signal_lock); /* holds back disarming while work is queued */
 static const struct kt_signal_row *signal_rows;

@@ -7,7 +7,8 @@
 #include <linux/sched/task.h>
 
 #include "runtime/kit/fn.h"
-#include "runtime/kit/kit.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/services.h"
 
 static void signal_send(struct irq_work *work)
 {

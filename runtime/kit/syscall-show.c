@@ -10,6 +10,7 @@
 #include <linux/stat.h>
 #include <linux/string.h>
 
+#include "runtime/kit/memory.h"
 #include "runtime/kit/syscall.h"
 
 enum {

@@ -17,6 +17,7 @@
 #include <uapi/linux/utsname.h>
 #include <uapi/linux/wait.h>
 
+#include "runtime/kit/memory.h"
 #include "runtime/kit/syscall.h"
 
 enum {

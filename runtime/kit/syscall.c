@@ -17,6 +17,8 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
+#include "runtime/kit/handler.h"
+#include "runtime/kit/place.h"
 #include "runtime/kit/syscall.h"
 
 /* ---- the table ---- */

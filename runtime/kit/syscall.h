@@ -7,7 +7,7 @@
 #ifndef KT_KIT_SYSCALL_H
 #define KT_KIT_SYSCALL_H
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/services.h"
 
 enum { KT_CALL_ARGUMENTS = 6 };
 

@@ -7,8 +7,8 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-#include "runtime/kit/kit.h"
 #include "runtime/kit/fn.h"
+#include "runtime/kit/services.h"
 
 /* The current task's own may be overridden for a while: those count. */
 #define CREDENTIAL(id) (c->task ? task_cred_xxx(kt_task(c), id) : current_##id())

@@ -3,7 +3,7 @@
 #include <linux/ktime.h>
 #include <linux/timex.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/compat.h"
 #include "runtime/kit/fn.h"
 
 __kprobes kt_s64 kt_fn_gettimeofday_ns(struct kt_ctx *c)

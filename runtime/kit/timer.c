@@ -8,7 +8,8 @@
 #include <linux/random.h>
 #include <linux/workqueue.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/place.h"
 
 struct timer {
 	struct kt_place place;

@@ -10,7 +10,7 @@
 #include <linux/timex.h>
 
 #include "runtime/core/timing.h"
-#include "runtime/kit/kit.h"
+#include "runtime/kit/handler.h"
 
 static kt_s64 *__percpu *timings; /* KT_LEVELS times n_probes aggregates */
 

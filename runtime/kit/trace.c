@@ -9,7 +9,8 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/place.h"
 
 struct trace_place {
 	struct kt_place place;

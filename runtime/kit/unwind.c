@@ -22,7 +22,8 @@
 
 #include "runtime/core/unwind.h"
 #include "runtime/kit/fn.h"
-#include "runtime/kit/kit.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/services.h"
 
 enum {
 	USER_DEPTH = 128,             /* calls that are kept */

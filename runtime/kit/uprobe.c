@@ -22,7 +22,9 @@
 #include <linux/uaccess.h>
 #include <linux/uprobes.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/place.h"
+#include "runtime/kit/services.h"
 
 enum { CALL_BUCKETS_LOG = 10, CALLS_MAX = 1 << 16, CODE_MAX = 8 };
 

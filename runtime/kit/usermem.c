@@ -25,7 +25,9 @@
 #include <linux/userfaultfd_k.h>
 #include <linux/xarray.h>
 
-#include "runtime/kit/kit.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/memory.h"
+#include "runtime/kit/services.h"
 
 /* The lock this CPU has to release. While the work is pending it is still held, and whoever runs here may use it. */
 struct unlocker {

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The families of the script, and what single ones offer to other files.
+ *
+ * To add a family: its row in families.def and its row struct in abi.h, and a file here that ends in one
+ * `const struct kt_family_ops`. Its kernel callback calls kt_handle().
+ */
+#ifndef KT_KIT_FAMILY_H
+#define KT_KIT_FAMILY_H
+
+#include "runtime/kit/place.h"
+
+/* ---- family.c: the families of the script ---- */
+/* Sets the places of each family, by enum kt_family. Before all others. */
+void kt_families_use(struct kt_places *families);
+/* Arms the script's families in the order of its table. On failure those before the failed one are armed. Context: START. */
+int kt_families_arm(void);
+/* Disarms what is armed, in reverse. */
+void kt_families_disarm(void);
+/* Arms and disarms places as kt_probe_off() says. Under kt_run.lock. */
+void kt_families_update(void);
+/* Adds the hits that the kernel counted as missed. Under kt_run.lock. */
+void kt_families_count(struct kt_status *s);
+/* Returns how many places START arms; begin and end probes have none. */
+u32 kt_families_rows(void);
+
+/* ---- life.c, process.c ---- */
+/* Runs the begin, end or error probes, in order. */
+void kt_life_run(enum kt_life when);
+/* Once the session runs: process.begin of the processes that were there before it. */
+void kt_process_tell(void);
+
+/* ---- perf.c, perf-task.c: events of each CPU, events of threads ---- */
+struct perf_event_attr kt_perf_attr(const struct kt_perf_row *row);
+/* Arms the places whose rows name a program. After a failure too it is to be disarmed. */
+int kt_perf_tasks_arm(struct kt_places *all);
+void kt_perf_tasks_disarm(void);
+
+/* ---- procfs.c ---- */
+/* What was written to the control file is standard input. The bytes taken, or -errno. Process context. */
+ssize_t kt_procfs_input(const char __user *from, size_t len);
+/* KT_INFO_STDIN and the like, as the script's rows want it. */
+u32 kt_procfs_flags(void);
+
+/* ---- signal-probe.c ---- */
+/* Has the handlers of signal NUMBER run soon. Context: process. */
+void kt_signal_came(u32 number);
+/* Returns the signals of the script's probes: bit N is signal N. */
+u64 kt_signals_wanted(void);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What handlers and families ask: messages, CPUs, modules, stacks, lines, processes, and what is kept of calls. */
+#ifndef KT_KIT_SERVICES_H
+#define KT_KIT_SERVICES_H
+
+#include <linux/perf_event.h>
+#include <linux/sched.h>
+
+#include "runtime/kit/state.h"
+
+/* ---- log.c ---- */
+/* Sends a warning to the loader. Context: process, outside of handlers. */
+__printf(1, 2) void kt_warn(const char *format, ...);
+
+/* ---- hotplug.c: CPUs that come and go ---- */
+/* Has CHANGED called whenever a CPU came or went, until kt_cpus_unfollow(). Both may be called twice. Context: process, under
+ * kt_run.lock. */
+int kt_cpus_follow(void (*changed)(void));
+void kt_cpus_unfollow(void);
+
+/* ---- cpu-events.c: a perf event on each CPU ---- */
+struct kt_cpu_events {
+	struct perf_event_attr attr;
+	perf_overflow_handler_t hit;
+	void *context;              /* what `hit` finds in the event */
+	const struct kt_probe *probe; /* for messages */
+	bool on;                    /* the events count */
+	struct perf_event **events; /* by CPU number, NULL for a CPU without an event; NULL until created */
+	struct kt_cpu_events *next;
+};
+
+/* Creates the events of E on every online CPU, and on CPUs that come online later. On an error none is left. Context: process,
+ * without the lock of CPU hotplug. */
+int kt_cpu_events_create(struct kt_cpu_events *e);
+/* Does nothing when E was not created. */
+void kt_cpu_events_release(struct kt_cpu_events *e);
+void kt_cpu_events_switch(struct kt_cpu_events *e, bool on);
+
+/* ---- module.c ---- */
+struct module;
+/* GOING is called for each module that goes. */
+int kt_modules_create(void (*going)(const struct module *mod));
+/* Where the symbol is now, 0: its module is not loaded, or the kernel keeps no symbols of it. Context: any. */
+unsigned long kt_module_symbol(struct kt_module_symbol *s);
+/* Sets the address of SYMBOL in the module NAME, 0: it has none, or the kernel keeps no symbols of modules; -ENOENT: the module is
+ * not loaded. Context: process. */
+int kt_module_find_symbol(const char *name, const char *symbol, unsigned long *ret);
+
+/* The loaded module whose code or data ADDRESS is in; NULL: none. Context: interrupts or preemption off while it is used. */
+const struct module *kt_module_at(unsigned long address);
+/* Are the SIZE bytes at ADDRESS in the loaded module NAME? */
+bool kt_module_holds(const char *name, unsigned long address, u32 size);
+void kt_modules_destroy(void);
+
+/* ---- fn-symbols.c ---- */
+/* Return addresses of the calls that led to the handler C, the innermost first; at most MAX. Returns how many. */
+u32 kt_callers(const struct kt_ctx *c, unsigned long *ret, u32 max);
+/* Is AT where the call C returns to? */
+bool kt_call_returns_to(const struct kt_kprobe_call *c, unsigned long at);
+/* Returns 1 if the stack of the current task's program, at REGS, is as kt_uprobe_row.calls has it in a file that lies BIAS
+ * above its linked address, 0 if it is not, -EBUSY if the mappings stayed locked. Context: a uprobe's; sleeps, for some
+ * 20 ms at most. */
+int kt_user_stack_matches(struct pt_regs *regs, const struct kt_kprobe_call *c, u64 bias);
+/* Is the stack below the probed ADDRESS as kt_kprobe_row.calls has it? Context: where the probe was hit. */
+bool kt_stack_matches(const struct kt_kprobe_call *c, unsigned long address);
+
+/* ---- saved-calls.c ---- */
+/* Values that a call's entry handler keeps for its return handler. The handler saves slot 0 first, so its bit tells that the
+ * handler ran, and its value how many slots there are before the texts; the bit of another is clear when its value could not
+ * be read. */
+struct kt_saved {
+	u64 set[KT_ENTRY_SLOTS_MAX / 64];
+	s64 slot[];
+};
+
+/* A hit of process.syscall: what kt_ctx.instance points at under KT_CTX_EVENT. */
+enum { KT_EVENT_NUMBER, KT_EVENT_ARGUMENTS, KT_EVENT_RESULT = KT_EVENT_ARGUMENTS + 6, KT_EVENT_WORDS };
+struct kt_event_hit {
+	u64 words[KT_EVENT_WORDS]; /* first: kt_argument() reads them */
+	struct kt_saved *saved;
+};
+
+/* What the tasks keep of the system calls that they are in, a struct kt_saved for each row. */
+struct kt_saved_calls {
+	char *table; /* NULL: nothing is kept */
+	u32 stride;
+};
+/* A table for rows with at most SLOTS slots; 0: none is needed. */
+int kt_saved_calls_create(struct kt_saved_calls *calls, u32 slots);
+void kt_saved_calls_destroy(struct kt_saved_calls *calls);
+/* What the current task keeps for ROW; NULL: nothing. Only the task itself looks at it. Context: any. */
+struct kt_saved *kt_saved_find(const struct kt_saved_calls *calls, const void *row);
+/* The same, emptied, or a new one; NULL: the table is full. */
+struct kt_saved *kt_saved_take(const struct kt_saved_calls *calls, const void *row);
+void kt_saved_release(struct kt_saved *saved);
+
+/* ---- signal.c ---- */
+/* Between kt_contexts_create() and kt_contexts_destroy(). */
+void kt_signals_start(void);
+void kt_signals_finish(void);
+
+/* ---- process.c ---- */
+/* The processes of -c or -x: the target and all that descend from it. Around a session, in process context. */
+int kt_targets_start(void);
+void kt_targets_stop(void);
+/* Is TGID one of them? Without a target all are. Context: any. */
+bool kt_is_target(pid_t tgid);
+/* The file that TASK executes; NULL: none (a kernel thread, or it has let go of it). Preemption off, or under
+ * rcu_read_lock(). */
+const struct inode *kt_executable_of(const struct task_struct *task);
+/* Is PID, as the loader's user wrote it, the process TASK? 0: all are. */
+static inline bool kt_is_process(s32 pid, const struct task_struct *task)
+{
+	return !pid || task->tgid == pid;
+}
+/* The task that the probe is about. */
+static __always_inline struct task_struct *kt_task(const struct kt_ctx *c)
+{
+	return c->task ? (struct task_struct *)c->task : current;
+}
+
+/* Holds the mmap lock of MM, which is the current task's, until interrupts are on again; false: not to be had. Not from
+ * probes in interrupts, but for those of a clock: a probe in what the release calls would queue it anew for ever. */
+bool kt_mmap_hold(struct mm_struct *mm);
+/* Returns the mapping that contains ADDRESS, or NULL. Context: kt_mmap_hold(MM) returned true, or MM is locked. */
+struct vm_area_struct *kt_find_mapping(struct mm_struct *mm, unsigned long address);
+/* Returns the first mapping that ends behind ADDRESS, or NULL. */
+struct vm_area_struct *kt_next_mapping(struct mm_struct *mm, unsigned long address);
+
+/* ---- fn-loader.c ---- */
+/* Notes who starts the session: the current task. Around a session, in process context. */
+void kt_loader_start(void);
+void kt_loader_stop(void);
+
+/* ---- unwind.c ---- */
+int kt_unwind_create(void);
+void kt_unwind_destroy(void);
+/* The objects that the loader is to make tables of before the start: those of the script, and those it has probes in. */
+u32 kt_unwind_object_paths(void);
+const char *kt_unwind_object_path(u32 index);
+/* Tables of an object, from the loader. Any time while the module is in. */
+int kt_unwind_add(const struct kt_object *object);
+
+/* ---- lines.c ---- */
+/* Tables of the kernel's lines or a module's, from the loader. Any time while the module is in. */
+int kt_lines_add(const struct kt_object *object);
+/* MOD is going. Context: a task. */
+void kt_lines_forget(const struct module *mod);
+/* After all handlers have ended. */
+void kt_lines_destroy(void);
+
+#endif

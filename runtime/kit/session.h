@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The session and the file through which the loader drives it. */
+#ifndef KT_KIT_SESSION_H
+#define KT_KIT_SESSION_H
+
+#include "runtime/script.h"
+
+/* ---- session.c ---- */
+int kt_session_start(const struct kt_start *start);
+/* Undoes everything; with PROBES end or error probes run. Idempotent. */
+void kt_session_stop(bool probes);
+void kt_session_status(struct kt_status *ret);
+int kt_session_set_global(const struct kt_set_global *set);
+
+/* ---- condition.c ---- */
+/* Evaluates all conditions, and again when they may have changed, until they are stopped. Around arming and disarming,
+ * under kt_run.lock. */
+int kt_conditions_start(void);
+void kt_conditions_stop(void);
+
+/* ---- control.c ---- */
+int kt_control_create(void);
+void kt_control_destroy(void);
+
+#endif
