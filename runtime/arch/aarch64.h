@@ -237,7 +237,17 @@ static __always_inline void kt_arch_run(struct kt_arch_frame *top, void (*fn)(st
 		     : [arg] "+r"(arg), [target] "+r"(target), [to] "+r"(to)
 		     :
 		     : "cc", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
-		       "x30", "memory");
+		       "x18", "x30", "memory");
+}
+
+/* A signature is in the upper bits of return addresses. Code is below this bit even where addresses have 52, in the kernel and in
+ * programs. */
+enum { KT_ARCH_CODE_BITS = 48 };
+
+/* The return address FOUND of a program without its signature. */
+static inline unsigned long kt_arch_user_code(unsigned long found)
+{
+	return found & ((1UL << KT_ARCH_CODE_BITS) - 1);
 }
 
 /* Return addresses of the calls that led to the kt_arch_run() which runs on the stack that ends at TOP, the innermost first;
@@ -248,7 +258,7 @@ static inline u32 kt_arch_calls(const struct kt_arch_frame *top, unsigned long *
 	u32 n = 0;
 
 	while (n < max && !(at & 7) && !copy_from_kernel_nofault(record, (const void *)at, sizeof(record)) && record[1]) {
-		ret[n++] = record[1] | -1UL << VA_BITS; /* without the signature */
+		ret[n++] = record[1] | -1UL << KT_ARCH_CODE_BITS;
 		at = record[0];
 	}
 	return n;

@@ -200,6 +200,12 @@ static inline u32 kt_arch_calls(const struct kt_arch_frame *top, unsigned long *
 	return n;
 }
 
+/* The return address FOUND of a program, as it is. */
+static inline unsigned long kt_arch_user_code(unsigned long found)
+{
+	return found;
+}
+
 /* Where in the memory of a program the function that REGS are at the entry of finds what it returns to; 0: in a register. */
 static inline unsigned long kt_arch_user_return_at(struct pt_regs *regs)
 {

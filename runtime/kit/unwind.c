@@ -396,7 +396,7 @@ static __kprobes void walk_user_stack(struct kt_ctx *c, struct user_stack *to, s
 		step = one_step(c, m, to, &state);
 		if (step != KT_STEP_OK)
 			break;
-		*pc = real_return_address(state.ra_at, *pc);
+		*pc = kt_arch_user_code(real_return_address(state.ra_at, *pc));
 		/* what a frame pointer led to must at least be code */
 		if (to->n >= to->n_exact && (!find_place(*pc, &p) || !(p.vma->vm_flags & VM_EXEC)))
 			break;
