@@ -105,7 +105,7 @@ static int run_in_vm(const struct options *opt, const char *const *argv)
 {
 	struct vm_options vm = {
 		.release = opt->release,
-		.root = opt->vm_root,
+		.root = guest_root,
 		.argv = argv,
 		.memory_mb = opt->vm_memory,
 		.cpus = opt->vm_cpus,
@@ -235,6 +235,9 @@ bool run_choose_kernel(struct options *opt)
 	struct vm_host host;
 
 	machine_set_target(opt->machine);
+	if (!opt->vm_root)
+		opt->vm_root = getenv("KTAP_VM_ROOT");
+	guest_root = opt->vm_root && *opt->vm_root ? opt->vm_root : NULL;
 	if (!choose_release(opt) || !choose_machine(opt))
 		return false;
 	return !opt->vm || opt->list || (opt->last_pass < 5 && !opt->vm_exec) || vm_host_find(&host); /* before anything is built */
@@ -268,7 +271,7 @@ static bool check_command(const char *line)
 	if (!len || *word == '-' || (line[blank + len] && !strchr(" \t", line[blank + len])))
 		return true;
 	/* Only what is not in PATH is worth a shell's start: it may be built in. */
-	if (!strchr(word, '/') && program_path(word))
+	if ((!strchr(word, '/') && program_path(word)) || guest_file(word) != word)
 		return true;
 	if (proc_run(&(struct proc){ .argv = argv, .quiet = true }) <= 0)
 		return true;

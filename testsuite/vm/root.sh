@@ -24,8 +24,15 @@ refused vm
 ktap --vm-root="$root" -e 'probe begin { exit() }'
 refused usage
 
+# Programs that only it has can be probed.
 echo below >here
-ktap --vm="$release" --vm-root="$root" -e 'probe begin { system("cat /etc/hostname here; echo x >/etc/hostname; cat /etc/hostname") exit() }'
+mkdir -p "$root/usr/bin"
+cp /usr/bin/cat "$root/usr/bin/only-in-root"
+ktap --vm="$release" --vm-root="$root" \
+	-e 'probe begin { system("cat /etc/hostname here; echo x >/etc/hostname; /usr/bin/only-in-root /etc/hostname") }
+	    probe process("/usr/bin/only-in-root").end { println(execname()) exit() }'
 accepted
-printf 'shadowed\nbelow\nx\n' | diff - out || fail "the root's files are not first"
+for line in shadowed below x only-in-root; do
+	printed "^$line\$"
+done
 test "$(cat root/etc/hostname)" = shadowed || fail "the root was written"

@@ -41,6 +41,22 @@ const char *system_path(const char *fmt, ...)
 	return *system_root ? arena_printf(&program_arena, "%s%s", system_root, path) : path;
 }
 
+const char *guest_root;
+
+const char *guest_file(const char *path)
+{
+	const char *file = guest_root && *path == '/' ? arena_printf(&program_arena, "%s%s", guest_root, path) : path;
+
+	return file != path && !access(file, F_OK) ? file : path;
+}
+
+const char *guest_name(const char *file)
+{
+	size_t len = guest_root ? strlen(guest_root) : 0;
+
+	return len && !strncmp(file, guest_root, len) && file[len] == '/' ? file + len : file;
+}
+
 const char *own_program(const char *name, const char *dir)
 {
 	char self[PATH_MAX];

@@ -26,6 +26,12 @@ const char *debug_place(const char *path, unsigned i);
 /* The program NAME of ktap: beside the running one, where a build directory has it, else in DIR. */
 const char *own_program(const char *name, const char *dir);
 
+/* The directory of --vm-root, or NULL: programs of the guest are looked for there first. */
+extern const char *guest_root;
+/* The file to read for PATH as the guest names it, and the guest's name of a FILE. */
+const char *guest_file(const char *path);
+const char *guest_name(const char *file);
+
 /* Stands before the paths of kernels, /proc, /sys, /dev and /etc that system_path() makes: "", but in tests of doctor.c. */
 extern const char *system_root;
 /* system_root and the path that FMT makes, in program_arena. */

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "translator/base/paths.h"
 #include "translator/options.h"
 #include "translator/probe/process.h"
 #include "translator/target/elf.h"
@@ -44,7 +45,7 @@ static bool is_file(const char *path)
 {
 	struct stat st;
 
-	return !stat(path, &st) && S_ISREG(st.st_mode);
+	return !stat(guest_file(path), &st) && S_ISREG(st.st_mode);
 }
 
 static bool is_directory(const char *path)
@@ -82,16 +83,17 @@ static void add_path(struct files *l, const char *path)
 /* Adds it by its real path. */
 static void add_file(struct files *l, const char *path)
 {
-	char *real = realpath(path, NULL);
+	char *real = realpath(guest_file(path), NULL);
+	const char *name = real ? guest_name(real) : NULL;
 
-	if (real && (!l->fits || l->fits(real)))
-		add_path(l, real);
+	if (name && (!l->fits || l->fits(name)))
+		add_path(l, name);
 	free(real);
 }
 
 static bool is_elf(const char *path)
 {
-	FILE *in = fopen(path, "re");
+	FILE *in = fopen(guest_file(path), "re");
 	char magic[4] = "";
 	bool ok = in && fread(magic, 1, 4, in) == 4 && !memcmp(magic, "\177ELF", 4);
 
@@ -229,7 +231,7 @@ static bool is_build_id(const char *s)
 
 static bool has_build_id(const char *path, const char *id)
 {
-	struct elf_file *e = is_elf(path) ? elf_open(path) : NULL;
+	struct elf_file *e = is_elf(path) ? elf_open(guest_file(path)) : NULL;
 	bool ok = e && e->build_id && !strcasecmp(e->build_id, id);
 
 	elf_close(e);
@@ -453,7 +455,7 @@ static void read_dynamic(struct needs *l, const struct elf_file *e, const char *
 
 static struct needs read_needs(const char *path)
 {
-	struct elf_file *e = elf_open(path);
+	struct elf_file *e = elf_open(guest_file(path));
 	struct needs l = {};
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
@@ -597,9 +599,9 @@ static const char *library_behind(const char *path)
 	struct stat st;
 	bool empty;
 
-	if (!slash || stat(path, &st) || st.st_size > STUB_MAX || !is_elf(path))
+	if (!slash || stat(guest_file(path), &st) || st.st_size > STUB_MAX || !is_elf(path))
 		return NULL;
-	e = elf_open(path);
+	e = elf_open(guest_file(path));
 	empty = e && has_placeholders_only(e);
 	elf_close(e);
 	if (!empty)

@@ -217,7 +217,7 @@ static bool machine_is_known(unsigned machine, unsigned class, bool *ret_is_32bi
 
 static bool is_program(const char *path, bool *ret_is_32bit)
 {
-	FILE *in = fopen(path, "re");
+	FILE *in = fopen(guest_file(path), "re");
 	Elf32_Ehdr eh = {};
 	bool ok = in && fread(&eh, sizeof(eh), 1, in) == 1;
 
@@ -353,7 +353,7 @@ struct target *target_open_program(const char *path, struct loc loc)
 	for (f = program_files; f; f = f->next)
 		if (!strcmp(f->path, path))
 			return f->target;
-	e = elf_open(path);
+	e = elf_open(guest_file(path));
 	if (!e) {
 		report_not_elf(path, errno, loc);
 		return NULL;
