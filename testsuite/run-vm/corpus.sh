@@ -7,7 +7,8 @@
 corpus=$SRCDIR/testsuite/lib/corpus
 flags='-g -O2 -fno-optimize-sibling-calls'
 # shellcheck disable=SC2086
-${CC:-gcc} $flags -o ngx "$corpus/ngx_main.c" "$corpus/ngx_http.c" && ${CC:-gcc} $flags -o lj "$corpus/lj.c" ||
+${CC:-gcc} $flags -o ngx "$corpus/ngx_main.c" "$corpus/ngx_http.c" && ${CC:-gcc} $flags -o lj "$corpus/lj.c" &&
+	${CC:-gcc} -o shop "$corpus/shop_main.c" "$corpus/shop.s" ||
 	fail "cannot compile the programs"
 for release in $(kernels); do
 	for script in "$corpus"/${CORPUS:-*}.stp; do
@@ -30,5 +31,5 @@ for release in $(kernels); do
 		}
 	done
 	test -z "$wrong" || fail "on $release:$wrong"
-	test "${CORPUS:-}" || test "$(ls "$corpus"/*.stp | wc -l)" = 40 || fail "not 40 scripts"
+	test "${CORPUS:-}" || test "$(ls "$corpus"/*.stp | wc -l)" = 41 || fail "not 41 scripts"
 done

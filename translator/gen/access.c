@@ -5,6 +5,7 @@
  * is extended to 64 bits as its type says. Writes, which need -g, go the same way up to the last step.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "translator/gen/internal.h"
 #include "translator/probe/access.h"
@@ -54,6 +55,40 @@ static const char *load_bits(struct gen *g, const struct node *n, const struct a
 	return cut_bits(a, load(g, n, address, size, a->user_memory));
 }
 
+/* A variant of an enum with data is read: the discriminant NUMBER must be that variant's. */
+static void check_variant(struct gen *g, const struct node *n, const struct access_variant *v, const char *number)
+{
+	const char *held = gen_hold(g, value_of("%s", extend(number, v->type->size, is_signed(v->type))), TY_LONG).text, *is_not;
+	struct text condition = { 0 };
+	size_t len;
+
+	for (int i = 0; i < v->n; i++)
+		text_printf(&condition, "%s%s %s %s", i ? " || " : "", held, v->other ? "==" : "!=", c_number(v->numbers[i]));
+	is_not = arena_printf(&program_arena, "the value is not the variant '%s'", v->name);
+	gen_line(g, "if (%s)", text_str(&condition));
+	gen_line(g, "\tKT_FAIL(%s, %d);", c_string(g, is_not, strlen(is_not), &len), gen_place(g, n));
+	text_deinit(&condition);
+}
+
+/* The same of a value in registers. */
+static void check_location(struct gen *g, const struct node *n, const struct access *a, const struct access_variant *v)
+{
+	const char *t = gen_temp(g), *why = NULL;
+	struct text text = { 0 };
+
+	if (location_emit(&text, &v->location, v->type->size, (unsigned)gen_place(g, n), a->user_memory, &why)) {
+		gen_line(g, "%s = (kt_s64)%s;", t, text_str(&text));
+		gen_check(g, n);
+		if (v->location.kind == LOC_ADDRESS)
+			t = load(g, n, t, v->type->size, a->user_memory);
+		check_variant(g, n, v, t);
+	} else {
+		error(n->loc, DIAG_OPTIMIZED_OUT, "it is not known whether the value is the variant '%s': %s", v->name, why);
+		g->failed = true;
+	}
+	text_deinit(&text);
+}
+
 /* The base: an address, or a value that is in no memory. */
 static const char *base(struct gen *g, const struct node *n, const struct access *a, bool *ret_in_memory)
 {
@@ -93,8 +128,12 @@ static const char *base(struct gen *g, const struct node *n, const struct access
 /* The base and the steps: where the value is, or the value itself when it is in no memory. */
 static const char *locate(struct gen *g, const struct node *n, const struct access *a, bool *ret_in_memory)
 {
+	const char *at, *number;
 	bool in_memory;
-	const char *at = base(g, n, a, &in_memory);
+
+	for (const struct access_variant *v = a->variants; v; v = v->next)
+		check_location(g, n, a, v);
+	at = base(g, n, a, &in_memory);
 
 	for (const struct access_step *s = a->steps; s; s = s->next) {
 		switch (s->kind) {
@@ -106,6 +145,11 @@ static const char *locate(struct gen *g, const struct node *n, const struct acce
 		case STEP_MEMBER:
 			if (s->offset)
 				at = arena_printf(&program_arena, "(%s + %" PRIu64 ")", at, s->offset);
+			break;
+		case STEP_VARIANT:
+			at = gen_hold(g, value_of("%s", at), TY_LONG).text;
+			number = arena_printf(&program_arena, "(%s + %" PRIu64 ")", at, s->variant->offset);
+			check_variant(g, n, s->variant, load(g, n, number, s->variant->type->size, a->user_memory));
 			break;
 		case STEP_INDEX:
 			at = gen_hold(g, value_of("%s", at), TY_LONG).text;
@@ -215,8 +259,12 @@ struct value gen_enum_name(struct gen *g, const struct node *n)
 	for (const struct node *name = n->list; name; name = name->next)
 		gen_line(g, "case %s: kt_strcpy(%s, %s, KT_STR); break;", c_number(name->num), slot,
 			 c_string(g, name->text, name->text_len, &len));
-	gen_line(g, "default: kt_format(%s, KT_STR, \"%%d\", &(struct kt_arg){ .number = %s }, 1); break;", slot,
-		 value);
+	if (n->kid[1])
+		gen_line(g, "default: kt_strcpy(%s, %s, KT_STR); break;", slot,
+			 c_string(g, n->kid[1]->text, n->kid[1]->text_len, &len));
+	else
+		gen_line(g, "default: kt_format(%s, KT_STR, \"%%d\", &(struct kt_arg){ .number = %s }, 1); break;", slot,
+			 value);
 	gen_close(g, "}");
 	return (struct value){ .text = slot, .slot = true };
 }

@@ -16,6 +16,19 @@ enum step_kind {
 	STEP_DEREF,  /* the value so far is a pointer: it becomes the address */
 	STEP_MEMBER, /* add offset */
 	STEP_INDEX,  /* add index * size; index is an expression of the script */
+	STEP_VARIANT, /* what is there must be that variant */
+};
+
+/* A variant of an enum with data that is read: the value must be that one. */
+struct access_variant {
+	const char *name;
+	const struct ctype *type;   /* of the discriminant */
+	uint64_t offset;            /* of the discriminant in a value in memory */
+	struct location location;   /* of the discriminant of a value in registers */
+	bool other;                 /* its discriminant is none of NUMBERS; false: it is the first of them */
+	const int64_t *numbers;
+	int n;
+	struct access_variant *next;
 };
 
 struct access_step {
@@ -23,6 +36,7 @@ struct access_step {
 	uint64_t offset;         /* MEMBER */
 	struct node *index;      /* INDEX */
 	uint64_t size;           /* INDEX: of an element; DEREF: of the pointer */
+	const struct access_variant *variant;
 	struct access_step *next;
 };
 
@@ -31,6 +45,7 @@ struct access {
 	struct location location;
 	const struct ctype *base_type;
 	struct access_step *steps;
+	struct access_variant *variants; /* of a value in registers */
 	const struct ctype *type;   /* of the result */
 	unsigned bit_offset, bit_size; /* bitfield result */
 	bool address;               /* the address is wanted (&, or the result is an array or struct) */
@@ -53,7 +68,7 @@ static inline enum access_store access_store(const struct access *a)
 	bool in_memory = a->base == ACC_EXPR || (a->base == ACC_LOCATION && a->location.kind == LOC_ADDRESS);
 
 	for (const struct access_step *s = a->steps; s; s = s->next)
-		in_memory |= s->kind != STEP_MEMBER;
+		in_memory |= s->kind == STEP_DEREF || s->kind == STEP_INDEX;
 	if (a->address)
 		return STORE_NOWHERE;
 	if (in_memory)

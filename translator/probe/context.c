@@ -5,6 +5,7 @@
  * pieces, computed: so a member is a part of the location). A pointer that is followed always leads to an address.
  */
 #include "translator/probe/context.h"
+#include "translator/probe/variant.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -631,9 +632,18 @@ static bool no_member(const struct value *v, const struct node *n)
 	return false;
 }
 
+/* A variant of the value so far, which is in registers, is read. */
+static void add_variant(struct access *a, struct access_variant *variant)
+{
+	variant->location = location_part(&a->location, variant->offset, variant->type->size);
+	variant->next = a->variants;
+	a->variants = variant;
+}
+
 /* `->name`, on a structure or a pointer to one. */
 static bool step_member(struct value *v, const struct node *n)
 {
+	struct access_variant *variant;
 	struct member m;
 
 	if (v->a->bit_size)
@@ -651,11 +661,16 @@ static bool step_member(struct value *v, const struct node *n)
 	}
 	if (!ctype_member(v->type, n->name, &m))
 		return no_member(v, n);
+	variant = variant_of(v->type, n->name);
 	if (v->at_address) {
+		if (variant)
+			add_step(v, (struct access_step){ .kind = STEP_VARIANT, .variant = variant });
 		add_step(v, (struct access_step){ .kind = STEP_MEMBER, .offset = m.offset });
 	} else if (v->a->base == ACC_RETURN) {
 		return v->quiet ? false : error(n->loc, DIAG_UNSUPPORTED, "members of a structure returned in registers");
 	} else {
+		if (variant)
+			add_variant(v->a, variant);
 		/* The declared type of a bitfield may reach beyond the structure. */
 		v->a->location = location_part(&v->a->location, m.offset,
 					       m.bit_size ? (m.bit_offset + m.bit_size + 7) / 8 : m.type->size);

@@ -69,6 +69,35 @@ static const struct ctype *enum_type(struct program *p, struct target *t, const 
 	return NULL;
 }
 
+static struct node *name_node(struct loc loc, const char *name)
+{
+	struct node *n = node_new(ND_STR, loc);
+
+	n->text = arena_strdup(&program_arena, name);
+	n->text_len = strlen(name);
+	return n;
+}
+
+/* The names of the variants of an enum with data, whose discriminant is of TYPE. */
+static void variant_names(struct node *n, const struct ctype *type)
+{
+	struct node **end = &n->list, *one;
+	const char *name;
+	int64_t value;
+	bool other;
+
+	for (int i = 0; i < NAMES_MAX && (name = ctype_variant(type, i, &other, &value)); i++) {
+		one = name_node(n->loc, name);
+		if (other) {
+			n->kid[1] = one;
+			continue;
+		}
+		one->num = value;
+		*end = one;
+		end = &one->next;
+	}
+}
+
 bool enum_names(struct program *p, struct target *t, struct node *n, const struct ctype *type)
 {
 	struct node **end = &n->list;
@@ -78,6 +107,7 @@ bool enum_names(struct program *p, struct target *t, struct node *n, const struc
 	type = enum_type(p, t, n, type);
 	if (!type)
 		return false;
+	variant_names(n, type);
 	for (int i = 0; i < NAMES_MAX && (name = ctype_enumerator(type, i, &value)); i++) {
 		const struct node *known = n->list;
 
@@ -86,10 +116,8 @@ bool enum_names(struct program *p, struct target *t, struct node *n, const struc
 			known = known->next;
 		if (known)
 			continue;
-		*end = node_new(ND_STR, n->loc);
+		*end = name_node(n->loc, name);
 		(*end)->num = value;
-		(*end)->text = arena_strdup(&program_arena, name);
-		(*end)->text_len = strlen(name);
 		end = &(*end)->next;
 	}
 	return true;

@@ -9,6 +9,7 @@ libprobe_a_SOURCES = \
 	translator/probe/families.c \
 	translator/probe/enums.c translator/probe/enums.h \
 	translator/probe/kprobe.c \
+	translator/probe/variant.c translator/probe/variant.h \
 	translator/probe/life.c \
 	translator/probe/match.c \
 	translator/probe/netfilter.c \

@@ -4,10 +4,11 @@
  * The arguments are target values again ($x->a, $x->b[0], ...): they are computed as if the script had written them.
  */
 #include "translator/probe/pretty.h"
+#include "translator/probe/variant.h"
 
 #include <string.h>
 
-enum { ITEMS_MAX = 32, DEPTH_MAX = 16, RECORDS_MAX = 1000, ARGUMENTS_MAX = 32 };
+enum { ITEMS_MAX = 32, DEPTH_MAX = 16, RECORDS_MAX = 1000, ARGUMENTS_MAX = 32, VARIANTS_MAX = 64 };
 
 void pretty_start(struct pretty *p, struct loc loc)
 {
@@ -133,14 +134,80 @@ static void put_member(const char *name, const struct ctype *unnamed, void *data
 	}
 }
 
+/* An enum with data, in braces: the variant NAME of it. */
+static struct node *variant_text(struct pretty *p, const struct members *m, const char *name)
+{
+	struct pretty one;
+	struct node *ret;
+
+	pretty_start(&one, m->base->loc);
+	one.items = p->items;
+	one.records = p->records;
+	text_puts(&one.format, "{");
+	put_member(name, NULL, &(struct members){ .p = &one, .base = m->base, .ct = m->ct, .depth = m->depth, .deep = m->deep });
+	text_puts(&one.format, "}");
+	ret = pretty_finish(&one);
+	p->records = one.records;
+	return ret;
+}
+
+/* What a discriminant that no variant has is shown as. */
+static struct node *no_variant(const struct members *m)
+{
+	struct pretty one;
+
+	pretty_start(&one, m->base->loc);
+	pretty_add(&one, "{.__variant=%i}", member_of(m->base, "__variant"));
+	return pretty_finish(&one);
+}
+
+/* `$x->__variant == NUMBER ? THEN : OTHERWISE` */
+static struct node *if_variant(const struct members *m, int64_t number, struct node *then, struct node *otherwise)
+{
+	struct node *n = node_new(ND_COND, m->base->loc), *equal = node_new(ND_BINARY, m->base->loc);
+
+	equal->op = OP_EQ;
+	equal->kid[0] = member_of(m->base, "__variant");
+	equal->kid[1] = node_number(m->base->loc, number);
+	n->kid[0] = equal;
+	n->kid[1] = then;
+	n->kid[2] = otherwise;
+	return n;
+}
+
+/* An enum with data, whose discriminant is of TYPE: the variant that is there, and no other. */
+static void put_variants(struct members *m, const struct ctype *type)
+{
+	struct node *choice = NULL;
+	const char *name;
+	int64_t number;
+	bool other;
+
+	for (int i = 0; i < VARIANTS_MAX && (name = ctype_variant(type, i, &other, &number)); i++)
+		if (other)
+			choice = variant_text(m->p, m, name);
+	if (!choice)
+		choice = no_variant(m);
+	for (int i = 0; i < VARIANTS_MAX && (name = ctype_variant(type, i, &other, &number)); i++)
+		if (!other)
+			choice = if_variant(m, number, variant_text(m->p, m, name), choice);
+	pretty_add(m->p, "%s", choice);
+	m->p->items++;
+}
+
 /* Only DEEP goes below the first level. */
 static void put_record(struct pretty *p, const struct node *expr, const struct ctype *ct, int depth, bool deep)
 {
 	struct members m = { .p = p, .base = expr, .ct = ct, .depth = depth, .deep = deep };
+	struct member discriminant;
 
 	/* What damaged debugging information says may have no end. */
 	if (depth && (!deep || depth > DEPTH_MAX || ++p->records > RECORDS_MAX)) {
 		text_puts(&p->format, "{...}");
+		return;
+	}
+	if (variant_discriminant(ct, &discriminant)) {
+		put_variants(&m, discriminant.type);
 		return;
 	}
 	text_puts(&p->format, "{");

@@ -120,21 +120,27 @@ static bool in_scope(struct target *t, const struct place *p, const char *wanted
 	return whole && (strpbrk(wanted, "*?[") ? !fnmatch(wanted, whole, 0) : !strcmp(wanted, whole));
 }
 
+/* The places of FOUND in functions whose name with its scopes WANTED matches, if it has scopes. */
+static struct place *keep_in_scope(struct target *t, struct place *found, const char *wanted)
+{
+	struct place **end = &found;
+
+	while (last_part(wanted) != wanted && *end)
+		if (in_scope(t, *end, wanted))
+			end = &(*end)->next;
+		else
+			*end = (*end)->next;
+	return found;
+}
+
 /* The functions of a query; from the symbol table those that debugging information does not name. */
 static const struct place *find_functions(struct target *t, const struct function_query *q)
 {
 	struct function_query part = *q;
-	struct place *found, **end;
+	struct place *found;
 
 	part.func = last_part(q->func);
-	found = target_functions(t, &part);
-	if (part.func != q->func)
-		for (end = &found; *end;) {
-			if (in_scope(t, *end, q->func))
-				end = &(*end)->next;
-			else
-				*end = (*end)->next;
-		}
+	found = keep_in_scope(t, target_functions(t, &part), q->func);
 	if (found || q->file || q->line || !q->outlined)
 		return found;
 	found = target_symbol_functions(t, q);
@@ -267,6 +273,16 @@ static bool report_no_statement(struct resolve *r, struct target *t, const struc
 	return false;
 }
 
+/* The lines of Q in functions of its name, which may have scopes. */
+static const struct place *find_lines(struct target *t, struct line_query *q, bool nearest)
+{
+	const char *wanted = q->func;
+
+	for (struct line_query *one = q; one; one = one->more)
+		one->func = last_part(wanted);
+	return keep_in_scope(t, statement_find(t, q, nearest), wanted);
+}
+
 static bool resolve_lines(struct resolve *r, struct target *t, const struct process_file *f, bool nearest)
 {
 	const struct node *arg = process_part(r->point, "statement")->arg;
@@ -282,7 +298,7 @@ static bool resolve_lines(struct resolve *r, struct target *t, const struct proc
 
 		p = find_functions(t, &fq);
 	} else if (target_has_lines(t)) {
-		p = statement_find(t, &q, nearest);
+		p = find_lines(t, &q, nearest);
 	}
 	for (; p; p = p->next)
 		process_add(r, t, f, p, false,

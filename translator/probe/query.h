@@ -37,7 +37,7 @@ struct place *function_at(struct target *t, uint64_t address);
 /* statement.c: splits FUNC[@FILE[:LINES]]; *ret_lines says whether lines are named. False: reported. */
 bool statement_query_parse(const struct node *arg, struct line_query *q, bool *ret_lines);
 /* The places of a line or range; with NEAREST, of the line with code that is nearest to it. */
-const struct place *statement_find(struct target *t, const struct line_query *q, bool nearest);
+struct place *statement_find(struct target *t, const struct line_query *q, bool nearest);
 /* No code begins at the lines: tells what is around them, or that nothing is. True: that was reported. */
 bool statement_report_neighbours(struct target *t, const struct line_query *q, const struct node *arg);
 /* "func@file:line" of a statement's place. */

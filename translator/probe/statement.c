@@ -103,6 +103,15 @@ static const char *lines_part(const char *at)
 	return plus && plus[1] && strspn(plus + 1, "0123456789-,") == strlen(plus + 1) ? plus : NULL;
 }
 
+/* Is there a colon that is not of a scope, as in "ns::f"? */
+static bool has_colon(const char *func)
+{
+	for (const char *s = strchr(func, ':'); s; s = strchr(s + 2, ':'))
+		if (s[1] != ':')
+			return true;
+	return false;
+}
+
 bool statement_query_parse(const struct node *arg, struct line_query *q, bool *ret_lines)
 {
 	const char *text = arg->text, *at = strchr(text, '@'), *lines = at ? lines_part(at) : NULL;
@@ -116,7 +125,7 @@ bool statement_query_parse(const struct node *arg, struct line_query *q, bool *r
 		note(arg->loc, "the forms are N, M-N, several of these with commas, *, and +N from the start of the function");
 		return false;
 	}
-	if (!*q->func || (q->file && !*q->file) || strlen(text) != arg->text_len || strchr(q->func, ':')) {
+	if (!*q->func || (q->file && !*q->file) || strlen(text) != arg->text_len || has_colon(q->func)) {
 		error(arg->loc, DIAG_PROBE_ARG, "'%s' names no statement", text);
 		note(arg->loc, "the form is \"FUNCTION@FILE:LINE\"; \"*@FILE:LINE\" is that line in any function");
 		return false;
@@ -235,7 +244,7 @@ static struct place *find_range(struct target *t, const struct line_query *q, bo
 	return target_lines(t, &near);
 }
 
-const struct place *statement_find(struct target *t, const struct line_query *q, bool nearest)
+struct place *statement_find(struct target *t, const struct line_query *q, bool nearest)
 {
 	struct place *first = NULL, **end = &first;
 

@@ -101,6 +101,7 @@ static const struct target_ops dwarf_ops = {
 	.enumerator = dwarf_enumerator,
 	.enumerators = dwarf_enumerators,
 	.enumerator_of = dwarf_enumerator_of,
+	.variant = dwarf_variant,
 	.denied = dwarf_denied,
 	.anchor = dwarf_anchor,
 	.text = dwarf_text,

@@ -165,6 +165,7 @@ const struct ctype *dwarf_type_by_name(struct target *t, const char *name);
 /* Calls FN for each enumerator of the enumeration DIE in turn, until it returns true. */
 bool dwarf_each_enumerator(Dwarf_Die *die, bool (*fn)(const char *name, int64_t value, void *data), void *data);
 const char *dwarf_enumerator_of(const struct ctype *ct, int index, int64_t *ret);
+const char *dwarf_variant(const struct ctype *ct, int index, bool *ret_other, int64_t *ret);
 
 /* ---- dwarf_names.c ---- */
 /* The first definition of a type of that name, of one of the kinds TAGS. */

@@ -429,6 +429,17 @@ static void set_bits(Dwarf_Die *die, const struct ctype *type, struct member *m)
 	m->bit_size = (unsigned)size;
 }
 
+/* The structure member of a variant. */
+static bool variant_member(Dwarf_Die *variant, Dwarf_Die *ret)
+{
+	if (dwarf_child(variant, ret))
+		return false;
+	while (dwarf_tag(ret) != DW_TAG_member)
+		if (dwarf_siblingof(ret, ret))
+			return false;
+	return true;
+}
+
 typedef bool member_fn(const struct dwarf_target *t, Dwarf_Die *m, const char *name, uint64_t offset, void *data);
 
 static bool walk_members(const struct dwarf_target *t, Dwarf_Die *die, uint64_t base, int depth, member_fn *fn, void *data);
@@ -439,6 +450,29 @@ static bool walk_inside(const struct dwarf_target *t, Dwarf_Die *kid, uint64_t o
 	Dwarf_Die type, peeled;
 
 	return type_die(kid, &type) && peel(&type, &peeled) && walk_members(t, &peeled, offset, depth + 1, fn, data);
+}
+
+/* The members of a Rust enum with data: __variant, which tells the variant that the value is, and each variant as a structure. */
+static bool walk_variants(const struct dwarf_target *t, Dwarf_Die *part, uint64_t base, member_fn *fn, void *data)
+{
+	Dwarf_Die kid, member;
+	uint64_t offset;
+
+	if (dwarf_child(part, &kid))
+		return false;
+	do {
+		int tag = dwarf_tag(&kid);
+		const char *name;
+
+		if (tag == DW_TAG_member && member_offset(&kid, &offset) && fn(t, part, "__variant", base + offset, data))
+			return true;
+		if (tag != DW_TAG_variant || !variant_member(&kid, &member))
+			continue;
+		name = dwarf_diename(&member);
+		if (name && member_offset(&member, &offset) && fn(t, &member, name, base + offset, data))
+			return true;
+	} while (!dwarf_siblingof(&kid, &kid));
+	return false;
 }
 
 /* The members of DIE itself; with INHERITED those of its base classes. */
@@ -454,6 +488,8 @@ static bool walk_scope(const struct dwarf_target *t, Dwarf_Die *die, uint64_t ba
 		const char *name = dwarf_diename(&kid);
 		int tag = dwarf_tag(&kid);
 
+		if (tag == DW_TAG_variant_part && !inherited && walk_variants(t, &kid, base, fn, data))
+			return true;
 		if (tag != (inherited ? DW_TAG_inheritance : DW_TAG_member) &&
 		    (inherited || tag != DW_TAG_variable || !name))
 			continue;
@@ -498,6 +534,29 @@ static bool complete(const struct ctype *ct, Dwarf_Die *ret)
 	return dwarf_name_find((struct dwarf_target *)ct->target, name, dwarf_type_tag(&die), ret);
 }
 
+/* The type of the discriminant of PART, a DW_TAG_variant_part: an enumeration of its variants. NULL: it has none, or a damaged one. */
+static const struct ctype *variant_type(const struct dwarf_target *t, Dwarf_Die *part)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die member, type;
+	const struct ctype *number;
+	struct dwarf_type *of;
+	struct ctype *ct;
+
+	if (!dwarf_attr(part, DW_AT_discr, &attr) || !dwarf_formref_die(&attr, &member) || !type_die(&member, &type))
+		return NULL;
+	number = make_type(t, &type);
+	if (!number || !number->size || number->size > 8)
+		return NULL;
+	ct = arena_new(&program_arena, struct ctype);
+	*ct = *number;
+	ct->kind = CT_ENUM;
+	of = arena_new(&program_arena, struct dwarf_type);
+	of->die = *part;
+	ct->type = of;
+	return ct;
+}
+
 /* Looking for one member by name. */
 struct member_search {
 	const char *name;
@@ -510,9 +569,15 @@ static bool member_is(const struct dwarf_target *t, Dwarf_Die *die, const char *
 	struct member_search *s = data;
 	Dwarf_Die type;
 
-	if (strcmp(name, s->name) || !type_die(die, &type))
+	if (strcmp(name, s->name))
 		return false;
-	s->ret->type = is_static_member(die) ? NULL : make_type(t, &type);
+	s->ret->variant = dwarf_tag(die) == DW_TAG_variant_part;
+	if (s->ret->variant)
+		s->ret->type = variant_type(t, die);
+	else if (type_die(die, &type))
+		s->ret->type = is_static_member(die) ? NULL : make_type(t, &type);
+	else
+		return false;
 	if (!s->ret->type)
 		return true;
 	s->ret->offset = offset;
@@ -576,6 +641,36 @@ void dwarf_member_names(const struct ctype *ct, void (*fn)(const char *name, voi
 
 	if (complete(ct, &die))
 		walk_members((const struct dwarf_target *)ct->target, &die, 0, 0, member_name, &c);
+}
+
+/* ---- variants ---- */
+/* The number of a variant as its discriminant of TYPE reads. */
+static bool variant_number(const struct ctype *type, Dwarf_Die *variant, int64_t *ret)
+{
+	int unused = type->size < 8 ? 64 - 8 * (int)type->size : 0;
+	Dwarf_Attribute attr;
+	Dwarf_Word v;
+
+	if (!dwarf_attr(variant, DW_AT_discr_value, &attr) || dwarf_formudata(&attr, &v))
+		return false;
+	v <<= unused;
+	*ret = type->is_signed ? (int64_t)v >> unused : (int64_t)(v >> unused);
+	return true;
+}
+
+const char *dwarf_variant(const struct ctype *ct, int index, bool *ret_other, int64_t *ret)
+{
+	Dwarf_Die part = ((const struct dwarf_type *)ct->type)->die, kid, member;
+
+	if (dwarf_tag(&part) != DW_TAG_variant_part || dwarf_child(&part, &kid))
+		return NULL;
+	do {
+		if (dwarf_tag(&kid) != DW_TAG_variant || !variant_member(&kid, &member) || !dwarf_diename(&member) || index--)
+			continue;
+		*ret_other = !variant_number(ct, &kid, ret);
+		return dwarf_diename(&member);
+	} while (!dwarf_siblingof(&kid, &kid));
+	return NULL;
 }
 
 /* ---- enumerators ---- */

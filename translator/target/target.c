@@ -181,6 +181,11 @@ const char *ctype_enumerator(const struct ctype *ct, int index, int64_t *ret)
 	return ct->kind == CT_ENUM && ct->target->ops->enumerator_of ? ct->target->ops->enumerator_of(ct, index, ret) : NULL;
 }
 
+const char *ctype_variant(const struct ctype *ct, int index, bool *ret_other, int64_t *ret)
+{
+	return ct->kind == CT_ENUM && ct->target->ops->variant ? ct->target->ops->variant(ct, index, ret_other, ret) : NULL;
+}
+
 uint64_t target_symbol(struct target *t, const char *name)
 {
 	return t->ops->symbol(t, name);

@@ -109,6 +109,7 @@ struct member {
 	uint64_t offset;         /* bytes, through anonymous members */
 	unsigned bit_offset;     /* bitfield: lowest bit counted from the byte at offset, little endian */
 	unsigned bit_size;       /* 0: not a bitfield */
+	bool variant;            /* its value tells which variant of an enum with data is there: ctype_variant() of its type */
 };
 
 /* ---- locations ---- */
@@ -289,6 +290,9 @@ bool target_enumerator(struct target *t, const struct place *p, const char *name
 void target_enumerators(struct target *t, void (*fn)(const char *name, void *data), void *data);
 /* Enumerator number INDEX (from 0) of an enumeration, in the order of its declaration; NULL: there are no more. */
 const char *ctype_enumerator(const struct ctype *ct, int index, int64_t *ret);
+/* Variant number INDEX (from 0) of an enum with data, as Rust has them, and its value of the discriminant CT. OTHER: any value that
+ * no variant has. NULL: there are no more. */
+const char *ctype_variant(const struct ctype *ct, int index, bool *ret_other, int64_t *ret);
 /* Linked address of a function symbol; 0: none. */
 uint64_t target_symbol(struct target *t, const char *name);
 /* Can other files refer to the function of P: is its symbol global or weak? False for BTF, which does not tell. */
