@@ -617,8 +617,9 @@ struct location location_part(const struct location *l, uint64_t offset, uint64_
 			if (offset < p->piece_size) {
 				struct location whole = *p;
 
+				/* Several pieces from the start of one: a structure in a structure. */
 				if (size > p->piece_size - offset)
-					return none;
+					return offset ? none : (struct location){ .kind = LOC_PIECES, .next = p };
 				whole.next = NULL;
 				return location_part(&whole, offset, size);
 			}
