@@ -87,3 +87,11 @@ symbols()
 symbols 'over(double)' _Z4overd
 symbols 'S::get' '_ZN2ns2in1S3getEPKc _ZNK2ns2in1S3getEi'
 symbols 'main' main
+
+# A list shows the scopes, and what it shows is taken.
+ktap -l 'process("./prog").function("*@prog.cc")'
+for name in ns::in::S::get@prog.cc:15 'ns::in::S::conv<long int>@prog.cc:22' ns::in::S::~S@prog.cc:21 'ns::in::S::operator()@prog.cc:19' \
+	'(anonymous namespace)::hidden@prog.cc:27' 'biggest<int>@prog.cc:24' main@prog.cc:28; do
+	grep -qF "function(\"$name\")" out || fail "the list lacks '$name'"
+	test "$("$KTAP" -l "process(\"./prog\").function(\"$name\")")" = "$(grep -F "function(\"$name\")" out)" || fail "'$name' is not taken"
+done

@@ -86,7 +86,7 @@ is()
 {
 	ktap -L "process(\"./prog\").$1"
 	accepted
-	grep -q 'function(\("pay<i64>@shop\.rs:7"\|0x[0-9a-f]*\)) \$t:i64$' out || fail "'$1' is $(cat out err)"
+	grep -q 'function(\("shop::pay<i64>@shop\.rs:7"\|0x[0-9a-f]*\)) \$t:i64$' out || fail "'$1' is $(cat out err)"
 }
 is 'function("pay<i64>")'
 is "function($address)"

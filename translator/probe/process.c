@@ -10,6 +10,7 @@
  */
 #include <fnmatch.h>
 #include <stdlib.h>
+#include <ctype.h>
 #include <string.h>
 
 #include "translator/options.h"
@@ -79,8 +80,17 @@ struct process_probe *process_add(struct resolve *r, struct target *t, const str
 	return up;
 }
 
+/* The name of P in a list has its scopes: "ns::S::get@shop.cc:8". */
+static const char *place_name(const struct resolve *r, struct target *t, const struct place *p)
+{
+	bool lists = r->program->options && r->program->options->list;
+	const char *name = context_place_name(p), *whole = lists ? target_qualified_name(t, p) : NULL;
+
+	return whole ? arena_printf(&program_arena, "%s%s", whole, name + strlen(p->func)) : name;
+}
+
 /* How the point is written for this place alone, with the components after function() as they were. */
-static const char *function_pp(const struct resolve *r, const struct process_file *f, const struct place *p)
+static const char *function_pp(const struct resolve *r, struct target *target, const struct process_file *f, const struct place *p)
 {
 	struct text t = {};
 	const char *s;
@@ -89,7 +99,7 @@ static const char *function_pp(const struct resolve *r, const struct process_fil
 		text_printf(&t, "%s.function(%#llx)", f->point, (unsigned long long)p->address);
 	else
 		text_printf(&t, "%s.function(\"%s\")", f->point,
-			    p->label ? statement_place_text(p) : context_place_name(p->caller ? p->caller : p));
+			    p->label ? statement_place_text(p) : place_name(r, target, p->caller ? p->caller : p));
 	for (const struct component *c = process_part(r->point, "function")->next; c; c = c->next) {
 		text_printf(&t, ".%s", strcmp(c->name, "callees") ? c->name : "callee");
 		if (p->caller && !strncmp(c->name, "callee", 6))
@@ -103,14 +113,20 @@ static const char *function_pp(const struct resolve *r, const struct process_fil
 }
 
 /* ---- functions ---- */
-/* "ns::Class::f": debugging information knows the last part, the scope is compared here. */
+/* "ns::Class::f<ns::T>": debugging information knows the last part, the scope is compared here. */
 static const char *last_part(const char *name)
 {
-	const char *colons = NULL;
+	const char *last = name;
+	int depth = 0;
 
-	for (const char *s = strstr(name, "::"); s; s = strstr(s + 2, "::"))
-		colons = s;
-	return colons ? colons + 2 : name;
+	for (const char *s = name; *s; s++) {
+		if (s == last && !strncmp(s, "operator", 8) && !isalnum((unsigned char)s[8]) && s[8] != '_')
+			break;
+		depth += (*s == '<') - (*s == '>');
+		if (!depth && s[0] == ':' && s[1] == ':')
+			last = s + 2;
+	}
+	return last;
 }
 
 static bool in_scope(struct target *t, const struct place *p, const char *wanted)
@@ -203,7 +219,7 @@ static bool resolve_functions(struct resolve *r, struct target *t, const struct 
 	q = function_query_settle(t, q);
 	for (const struct place *p = label ? target_labels(t, &q, label->arg->text) : find_functions(t, &q); p; p = p->next)
 		if (variant != FN_EXPORTED || target_is_global(t, p))
-			process_add(r, t, f, p, variant == FN_RETURN, function_pp(r, f, p));
+			process_add(r, t, f, p, variant == FN_RETURN, function_pp(r, t, f, p));
 	if (r->found > before)
 		return true;
 	return label && find_functions(t, &q) ? report_no_label(r, t, &q, label->arg) : report_no_function(r, t, &q);
@@ -216,7 +232,7 @@ static bool resolve_function_at(struct resolve *r, struct target *t, const struc
 	const struct place *p = target_has_lines(t) ? function_at(t, (uint64_t)arg->num) : NULL;
 
 	if (p && (variant != FN_EXPORTED || target_is_global(t, p)))
-		return process_add(r, t, f, p, variant == FN_RETURN, function_pp(r, f, p));
+		return process_add(r, t, f, p, variant == FN_RETURN, function_pp(r, t, f, p));
 	if (r->point->optional)
 		return true;
 	error(arg->loc, target_has_lines(t) ? DIAG_NO_MATCH : DIAG_NO_DEBUGINFO, "no%s function of %s is known at %#llx",
@@ -242,7 +258,7 @@ static bool resolve_callees(struct resolve *r, struct target *t, const struct pr
 		/* At an entry the top of the stack tells the last call; what is before that is found by tables. */
 		if (p->calls && (p->inlined || p->calls->next))
 			r->program->user_stacks = true;
-		process_add(r, t, f, p, variant == FN_CALLEE_RETURN, function_pp(r, f, p));
+		process_add(r, t, f, p, variant == FN_CALLEE_RETURN, function_pp(r, t, f, p));
 	}
 	if (r->found > before || r->point->optional)
 		return true;
