@@ -32,6 +32,10 @@ while IFS= read -r row; do
 	case $row in ''|'## '*) continue ;; esac
 	check "${row%% ==> *}" "${row#* ==> }"
 done <<'ROWS'
+## SystemTap: families that are not here
+probe java("Shop").class("Shop").method("sell") { } ==> write probe process("PATH/libjvm.so").mark("method__entry")
+probe debuginfod.process("/bin/ls").function("main") { } ==> write probe process("/bin/ls").function("main")
+probe lsm.file_open { } ==> write probe kernel.function("security_file_open")
 ## bpftrace: probes
 BEGIN { printf("hi\n"); } ==> write probe begin
 END { print(@x); } ==> write probe end
