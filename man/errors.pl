@@ -85,6 +85,10 @@ open.stp:1:32: note: key 1 of 'hits' was first a long here
 .Pp
 All errors of a pass are reported in one run.
 A note belongs to the error or warning before it.
+An error of a handler, while the script runs, has the form of SystemTap, and a tag.
+The line of the script and a note follow it, once for each place; with
+.Fl -compatible
+it stands alone.
 Errors end the run with exit status 1 before anything is loaded.
 Warnings do not;
 .Fl W

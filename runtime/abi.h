@@ -16,7 +16,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 21
+#define KT_ABI 22
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -38,7 +38,8 @@ enum kt_record_kind {
 	KT_REC_PAD,   /* fills the end of the ring, skip */
 	KT_REC_PRINT, /* arguments of format `number` */
 	KT_REC_WARN,  /* number: index of the place or KT_NO_PLACE; one string: the message */
-	KT_REC_ERROR, /* as WARN; then two strings: the probe point, and the places of the calls that led there, a kt_u32 each */
+	KT_REC_ERROR, /* a long: enum kt_error_kind; then as WARN, and two strings: the probe point, and the places of the calls that
+		       * led there, a kt_u32 each */
 	KT_REC_SYSTEM, /* one string: a command for system() */
 	KT_REC_LOG,   /* one string: printed as it is, then a newline */
 	KT_REC_SWITCH, /* one string, empty: switch_file() */
@@ -50,6 +51,16 @@ enum { KT_NO_PLACE = 0xffff };
 
 /* Calls of functions that an error names. */
 enum { KT_ERROR_CALLS_MAX = 8 };
+
+/* Errors that end handlers, by tag; errors.h has the tags. */
+enum kt_error_kind {
+	KT_ERROR_OTHER,   /* error(), division by 0, ... */
+	KT_ERROR_FAULT,   /* memory could not be accessed */
+	KT_ERROR_FULL,    /* an array is full */
+	KT_ERROR_ACTIONS, /* too many statements; `try` does not catch it */
+	KT_ERROR_LOCK,    /* too many hits gave up on a lock; not the error of a statement */
+	KT_ERROR_KINDS
+};
 
 /* Handlers of different levels may interrupt each other on one CPU. */
 enum kt_level_id {
@@ -89,6 +100,7 @@ enum kt_info_flag {
 	KT_INFO_STDIN = 1,
 	KT_INFO_STDIN_CHARS = 2, /* it wants each character as soon as it is typed */
 	KT_INFO_TIMED = 4, /* -t: struct kt_probe_status has hits and cycles */
+	KT_INFO_LINES = 8, /* kt_script.lines is not NULL */
 };
 
 /* ---- Control file /proc/ktap_NAME, NAME the module's: ioctls ----
@@ -121,6 +133,7 @@ enum kt_text_kind {
 	KT_TEXT_BUILD_ID, /* index 0: kt_script.build_id; ENOENT when it is NULL */
 	KT_TEXT_OBJECT, /* ENOENT behind the last one */
 	KT_TEXT_ORIGIN, /* kt_script.origins; ENOENT without -t */
+	KT_TEXT_LINE,   /* kt_script.lines; ENOENT when it is NULL */
 };
 
 struct kt_text_request {
@@ -480,6 +493,7 @@ struct kt_script {
 	const struct kt_family_rows *families;
 	const char *const *formats;
 	const char *const *places; /* "operator '/' at x.stp:1:2" */
+	const char *const *lines;  /* by place: its line of the script; "": of the library. NULL: errors are printed without */
 	const struct kt_global_row *globals;
 	int (*init)(void);    /* allocates maps; 0 or -errno; NULL: nothing to do */
 	void (*exit)(void);   /* frees them; also after a failed init */

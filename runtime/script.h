@@ -67,6 +67,7 @@ enum kt_ctx_flag {
 	KT_CTX_SYSCALL = 256, /* a probe on a system call: regs are the program's, instance is the hit */
 	KT_CTX_BREAKPOINT = 1024, /* may come by an exception that counts as an NMI and is none */
 	KT_CTX_FTRACE = 512,  /* a function's entry by ftrace: the registers say where its call goes on */
+	KT_CTX_SPENT = 4096,  /* the handler used up its statements */
 	KT_CTX_EVENT = 2048,  /* a system call of a process probe: instance is kt_argument()'s words and the saved values */
 };
 
@@ -119,8 +120,10 @@ static inline void kt_add_caller(struct kt_ctx *c, kt_u32 place)
 #define KT_ACTIONS(n, place)                                                     \
 	do {                                                                     \
 		c->actions -= (n);                                               \
-		if (kt_unlikely(c->actions < 0))                                 \
+		if (kt_unlikely(c->actions < 0)) {                               \
+			c->flags |= KT_CTX_SPENT;                                \
 			KT_FAIL("MAXACTION exceeded; raise -DMAXACTION", place); \
+		}                                                                \
 	} while (0)
 
 /* Raises an error from a runtime function: the message is a literal, or composed in c->message. */
@@ -141,7 +144,15 @@ void kt_trace_statement(kt_u32 place);
 /* In `catch`: may this error be caught? The budget of statements stays used up, and a lock that was not to be had. */
 static inline int kt_catchable(const struct kt_ctx *c)
 {
-	return c->actions >= 0 && !(c->flags & (KT_CTX_SKIP | KT_CTX_ABORT));
+	return !(c->flags & (KT_CTX_SKIP | KT_CTX_ABORT | KT_CTX_SPENT));
+}
+
+/* The kind of the error that ends the handler. */
+static inline enum kt_error_kind kt_error_kind(const struct kt_ctx *c)
+{
+	if (c->flags & KT_CTX_SPENT)
+		return KT_ERROR_ACTIONS;
+	return c->loss == KT_LOSS_FAULT ? KT_ERROR_FAULT : c->loss == KT_LOSS_FULL ? KT_ERROR_FULL : KT_ERROR_OTHER;
 }
 
 /* A C truth value as a long; the compiler has opinions on arithmetic with those. */

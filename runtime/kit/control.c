@@ -64,7 +64,7 @@ static long get_info(void __user *arg)
 		.buffer_size = kt_rings_size(),
 		.string_max = kt_script.string_max,
 		.n_cpus = kt_rings_count(),
-		.flags = kt_procfs_flags() | (kt_script.timed ? KT_INFO_TIMED : 0),
+		.flags = kt_procfs_flags() | (kt_script.timed ? KT_INFO_TIMED : 0) | (kt_script.lines ? KT_INFO_LINES : 0),
 		.n_objects = kt_unwind_object_paths(),
 		.stacks = kt_script.stacks,
 		.n_rows = kt_families_rows(),
@@ -83,6 +83,8 @@ static const char *text_of(const struct kt_text_request *req)
 		return i < kt_script.n_formats ? kt_script.formats[i] : NULL;
 	case KT_TEXT_PLACE:
 		return i < kt_script.n_places ? kt_script.places[i] : NULL;
+	case KT_TEXT_LINE:
+		return kt_script.lines && i < kt_script.n_places ? kt_script.lines[i] : NULL;
 	case KT_TEXT_PROBE:
 		return i < kt_script.n_probes ? kt_script.probes[i].pp : NULL;
 	case KT_TEXT_GLOBAL:

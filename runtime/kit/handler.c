@@ -22,14 +22,16 @@ __kprobes int kt_visit_more(struct kt_ctx *c)
 }
 
 /* The record of an error at PLACE, with the N_CALLERS calls that led there. */
-static __kprobes void report(struct kt_ctx *c, u32 place, const char *message, u32 n_callers)
+static __kprobes void report(struct kt_ctx *c, enum kt_error_kind kind, u32 place, const char *message, u32 n_callers)
 {
 	const char *pp = c->probe->pp;
 	u32 len = kt_strlen(message), pp_len = kt_strlen(pp), callers = n_callers * sizeof(*c->callers);
-	void *at = kt_reserve(c, KT_REC_ERROR, place, kt_string_room(len) + kt_string_room(pp_len) + kt_string_room(callers));
+	void *at = kt_reserve(c, KT_REC_ERROR, place,
+			      sizeof(kt_s64) + kt_string_room(len) + kt_string_room(pp_len) + kt_string_room(callers));
 
 	if (!at)
 		return;
+	at = kt_put_long(at, kind);
 	at = kt_put_string(at, message, len);
 	at = kt_put_string(at, pp, pp_len);
 	kt_put_string(at, (const char *)c->callers, callers);
@@ -44,11 +46,11 @@ static __kprobes void handler_failed(struct kt_ctx *c)
 		u64 n = atomic64_inc_return(&kt_run.errors);
 
 		kt_lose(c->probe, c->loss);
-		report(c, c->error_place, c->error, c->error_place == KT_NO_PLACE ? 0 : c->n_callers);
+		report(c, kt_error_kind(c), c->error_place, c->error, c->error_place == KT_NO_PLACE ? 0 : c->n_callers);
 		if (n > kt_script.max_errors)
 			kt_run_ask_stop(true);
 	} else if (kt_lose(c->probe, KT_LOSS_LOCK) == kt_script.max_skipped + 1ull) {
-		report(c, KT_NO_PLACE,
+		report(c, KT_ERROR_LOCK, KT_NO_PLACE,
 		       "too many hits were skipped because a lock on a global was busy; raise -DMAXSKIPPED=N or "
 		       "-DMAXTRYLOCK=N",
 		       0);

@@ -36,6 +36,7 @@ bool control_open(struct control *c, const struct loader_sys *sys, const char *n
 	}
 	c->n_texts[KT_TEXT_FORMAT] = c->info.n_formats;
 	c->n_texts[KT_TEXT_PLACE] = c->info.n_places;
+	c->n_texts[KT_TEXT_LINE] = c->info.flags & KT_INFO_LINES ? c->info.n_places : 0;
 	c->n_texts[KT_TEXT_PROBE] = c->info.n_probes;
 	c->n_texts[KT_TEXT_GLOBAL] = c->info.n_globals;
 	c->n_texts[KT_TEXT_OBJECT] = c->info.n_objects;

@@ -8,7 +8,7 @@
 #include "runtime/abi.h"
 #include "runtime/loader/sys.h"
 
-enum { CONTROL_TEXT_KINDS = KT_TEXT_ORIGIN + 1 };
+enum { CONTROL_TEXT_KINDS = KT_TEXT_LINE + 1 };
 
 struct control {
 	const struct loader_sys *sys;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/core/format.h"
+#include "runtime/errors.h"
 #include "translator/base/arena.h"
 
 enum {
@@ -102,24 +103,67 @@ static void print_callers(struct printer *p, struct text *t, const struct kt_arg
 	text_puts(t, callers->len ? ")" : "");
 }
 
-/* PROBE and CALLERS: of an error, else NULL. */
-static void print_message(struct printer *p, const struct kt_record *rec, const struct kt_arg *message,
-			  const struct kt_arg *probe, const struct kt_arg *callers)
+/* Adds the line of the script where an error is or, if that is in the library, where it was called. Once for each place. */
+static void explain(struct printer *p, struct text *t, kt_u32 kind, kt_u32 place, const struct kt_arg *callers)
+{
+	_cleanup_free_ char *text = NULL;
+	size_t len;
+	FILE *to;
+
+	for (kt_u32 at = 0; place != KT_NO_PLACE && !*control_text(p->control, KT_TEXT_LINE, place) &&
+	     at + sizeof(place) <= callers->len; at += sizeof(place))
+		memcpy(&place, callers->string + at, sizeof(place));
+	to = open_memstream(&text, &len);
+	if (!to)
+		return;
+	error_explain(to, kind, place == KT_NO_PLACE ? NULL : control_text(p->control, KT_TEXT_PLACE, place),
+		      place == KT_NO_PLACE ? NULL : control_text(p->control, KT_TEXT_LINE, place));
+	if (!fclose(to) && !is_repeated(p, text))
+		text_append(t, text, len);
+}
+
+/* What a message of the script says, and where. */
+static void add_message(struct printer *p, struct text *t, const struct kt_record *rec, const struct kt_arg *message)
+{
+	text_append(t, message->string, message->len);
+	if (rec->number != KT_NO_PLACE)
+		text_printf(t, " near %s", control_text(p->control, KT_TEXT_PLACE, rec->number));
+}
+
+static void print_script_warning(struct printer *p, const struct kt_record *rec, const struct kt_arg *message)
 {
 	struct text t = { 0 };
 
-	text_append(&t, message->string, message->len);
-	if (rec->number != KT_NO_PLACE)
-		text_printf(&t, " near %s", control_text(p->control, KT_TEXT_PLACE, rec->number));
-	if (callers)
-		print_callers(p, &t, callers);
-	if (probe)
-		text_printf(&t, " in probe %.*s", (int)probe->len, probe->string);
-	if (probe)
-		say(p, "ERROR", "1;31", text_str(&t));
-	else if (!p->no_warnings && (p->repeat || !is_repeated(p, text_str(&t))))
+	add_message(p, &t, rec, message);
+	if (!p->no_warnings && (p->repeat || !is_repeated(p, text_str(&t))))
 		say(p, "WARNING", "1;35", text_str(&t));
 	text_deinit(&t);
+}
+
+static bool print_error(struct printer *p, const struct kt_record *rec, const char *data, kt_u32 size)
+{
+	struct kt_arg message, probe, callers;
+	kt_u32 at = sizeof(kt_s64);
+	struct text t = { 0 };
+	kt_s64 kind;
+
+	if (size < at || !kt_record_string(data, size, &at, &message) || !kt_record_string(data, size, &at, &probe) ||
+	    !kt_record_string(data, size, &at, &callers))
+		return false;
+	memcpy(&kind, data, sizeof(kind));
+	if (kind < 0 || kind >= KT_ERROR_KINDS)
+		return false;
+	add_message(p, &t, rec, &message);
+	print_callers(p, &t, &callers);
+	text_printf(&t, " in probe %.*s", (int)probe.len, probe.string);
+	if (p->control->n_texts[KT_TEXT_LINE]) {
+		text_printf(&t, " [%s]\n", error_kinds[kind].tag);
+		explain(p, &t, (kt_u32)kind, rec->number, &callers);
+		t.buf[--t.len] = 0; /* say() adds the last newline */
+	}
+	say(p, "ERROR", "1;31", text_str(&t));
+	text_deinit(&t);
+	return true;
 }
 
 /* ---- system() ---- */
@@ -192,7 +236,7 @@ void print_record(struct printer *p, const struct kt_record *rec)
 {
 	const char *data = (const char *)(rec + 1);
 	kt_u32 size = rec->size - (kt_u32)sizeof(*rec), at = 0;
-	struct kt_arg first, second, third;
+	struct kt_arg first;
 	bool ok = true;
 
 	switch ((enum kt_record_kind)rec->kind) {
@@ -205,13 +249,10 @@ void print_record(struct printer *p, const struct kt_record *rec)
 	case KT_REC_WARN:
 		ok = kt_record_string(data, size, &at, &first);
 		if (ok)
-			print_message(p, rec, &first, NULL, NULL);
+			print_script_warning(p, rec, &first);
 		break;
 	case KT_REC_ERROR:
-		ok = kt_record_string(data, size, &at, &first) && kt_record_string(data, size, &at, &second) &&
-		     kt_record_string(data, size, &at, &third);
-		if (ok)
-			print_message(p, rec, &first, &second, &third);
+		ok = print_error(p, rec, data, size);
 		break;
 	case KT_REC_SYSTEM:
 		ok = kt_record_string(data, size, &at, &first);

@@ -22,7 +22,7 @@ static inline int kt_memory_read(struct kt_ctx *c, char *to, kt_u64 from, kt_u64
 	(void)user;
 	if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)n)
 		return 0;
-	kt_errorf(c, "read fault at 0x%x", (kt_s64)from);
+	kt_faultf(c, "read fault at 0x%x", (kt_s64)from);
 	return 1;
 }
 
@@ -33,7 +33,7 @@ static inline int kt_memory_write(struct kt_ctx *c, kt_u64 to, const char *from,
 	(void)user;
 	if (process_vm_writev(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)n)
 		return 0;
-	kt_errorf(c, "write fault at 0x%x", (kt_s64)to);
+	kt_faultf(c, "write fault at 0x%x", (kt_s64)to);
 	return 1;
 }
 

@@ -41,7 +41,7 @@ IDENTITY(target, user_session.target)
 static void fault(struct kt_ctx *c, char *ret, kt_s64 address)
 {
 	ret[0] = 0;
-	kt_errorf(c, "kernel string copy fault at 0x%x", address);
+	kt_faultf(c, "kernel string copy fault at 0x%x", address);
 }
 
 void kt_fn_kernel_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)

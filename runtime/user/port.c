@@ -128,7 +128,7 @@ kt_u64 kt_thread_pointer(void)
 
 kt_u64 kt_object_address(struct kt_ctx *c, const struct kt_user_object *o, kt_u64 address)
 {
-	kt_errorf(c, "read fault at 0x%x", (kt_s64)address);
+	kt_faultf(c, "read fault at 0x%x", (kt_s64)address);
 	return 0;
 }
 

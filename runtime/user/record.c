@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/core/format.h"
+#include "runtime/errors.h"
 #include "runtime/user/user.h"
 
 static struct kt_record *record;
@@ -78,30 +79,77 @@ void kt_trace_statement(kt_u32 place)
 	fprintf(stderr, "%s\n", kt_script.places[place]);
 }
 
-/* PROBE and CALLERS: of an error, else NULL. */
-static void print_message(const struct kt_record *rec, const struct kt_arg *message, const struct kt_arg *probe,
-			  const struct kt_arg *callers)
-{
-	char *line = NULL;
+/* A line that is composed in memory. */
+struct line {
+	FILE *f;
+	char *text;
 	size_t size;
-	FILE *f = open_memstream(&line, &size);
+};
 
-	if (!f)
+static void line_open(struct line *l)
+{
+	l->f = open_memstream(&l->text, &l->size);
+	if (!l->f)
 		user_die("out of memory");
+}
+
+static void line_close(struct line *l)
+{
+	if (fclose(l->f))
+		user_die("out of memory");
+}
+
+/* The line of the script where an error is or, if that is in the library, where it was called. Once for each place. */
+static void explain(kt_u32 kind, kt_u32 place, const struct kt_arg *callers)
+{
+	struct line l;
+
+	for (kt_u32 at = 0; place < kt_script.n_places && !*kt_script.lines[place] && at + sizeof(place) <= callers->len;
+	     at += sizeof(place))
+		memcpy(&place, callers->string + at, sizeof(place));
+	line_open(&l);
+	error_explain(l.f, kind, place < kt_script.n_places ? kt_script.places[place] : NULL,
+		      place < kt_script.n_places ? kt_script.lines[place] : NULL);
+	line_close(&l);
+	if (!is_repeated(l.text))
+		fputs(l.text, stderr);
+	free(l.text);
+}
+
+static void add_message(FILE *f, const struct kt_arg *message)
+{
 	fprintf(f, "%.*s", (int)message->len, message->string);
-	if (rec->number < kt_script.n_places)
-		fprintf(f, " near %s", kt_script.places[rec->number]);
-	if (probe) {
-		print_callers(f, callers);
-		fprintf(f, " in probe %.*s", (int)probe->len, probe->string);
-	}
-	if (fclose(f))
-		user_die("out of memory");
-	if (probe)
-		user_say("ERROR", "%s", line);
-	else if (!user_session.no_warnings && !is_repeated(line))
-		user_say("WARNING", "%s", line);
-	free(line);
+	if (record->number < kt_script.n_places)
+		fprintf(f, " near %s", kt_script.places[record->number]);
+}
+
+static void print_warning(const struct kt_arg *message)
+{
+	struct line l;
+
+	line_open(&l);
+	add_message(l.f, message);
+	line_close(&l);
+	if (!user_session.no_warnings && !is_repeated(l.text))
+		user_say("WARNING", "%s", l.text);
+	free(l.text);
+}
+
+static void print_error(kt_u32 kind, const struct kt_arg *message, const struct kt_arg *probe, const struct kt_arg *callers)
+{
+	struct line l;
+
+	line_open(&l);
+	add_message(l.f, message);
+	print_callers(l.f, callers);
+	fprintf(l.f, " in probe %.*s", (int)probe->len, probe->string);
+	if (kt_script.lines)
+		fprintf(l.f, " [%s]", error_kinds[kind].tag);
+	line_close(&l);
+	user_say("ERROR", "%s", l.text);
+	free(l.text);
+	if (kt_script.lines)
+		explain(kind, record->number, callers);
 }
 
 /* ---- stdout ---- */
@@ -142,9 +190,9 @@ static void run_command(const struct kt_arg *command)
 void kt_commit(struct kt_ctx *c)
 {
 	const void *data = record + 1;
-	kt_u32 size = record->size - (kt_u32)sizeof(*record), at = 0;
-	struct kt_arg first, second, third;
 	bool error = record->kind == KT_REC_ERROR;
+	kt_u32 size = record->size - (kt_u32)sizeof(*record), at = error ? sizeof(kt_s64) : 0;
+	struct kt_arg first, second, third;
 
 	(void)c;
 	if (record->kind == KT_REC_PRINT) {
@@ -156,8 +204,10 @@ void kt_commit(struct kt_ctx *c)
 		user_die("a record of kind %d is malformed", record->kind);
 	switch ((enum kt_record_kind)record->kind) {
 	case KT_REC_WARN:
+		print_warning(&first);
+		break;
 	case KT_REC_ERROR:
-		print_message(record, &first, error ? &second : NULL, error ? &third : NULL);
+		print_error((kt_u32)*(const kt_s64 *)data, &first, &second, &third);
 		break;
 	case KT_REC_SYSTEM:
 		run_command(&first);
@@ -186,8 +236,10 @@ void user_error(struct kt_ctx *c)
 {
 	kt_u32 len = kt_strlen(c->error), pp_len = kt_strlen(c->probe->pp);
 	kt_u32 callers = c->error_place == KT_NO_PLACE ? 0 : c->n_callers * (kt_u32)sizeof(*c->callers);
-	void *at = kt_reserve(c, KT_REC_ERROR, c->error_place, kt_string_room(len) + kt_string_room(pp_len) + kt_string_room(callers));
+	void *at = kt_reserve(c, KT_REC_ERROR, c->error_place,
+			      (kt_u32)sizeof(kt_s64) + kt_string_room(len) + kt_string_room(pp_len) + kt_string_room(callers));
 
+	at = kt_put_long(at, kt_error_kind(c));
 	at = kt_put_string(at, c->error, len);
 	at = kt_put_string(at, c->probe->pp, pp_len);
 	kt_put_string(at, (const char *)c->callers, callers);

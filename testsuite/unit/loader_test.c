@@ -77,6 +77,13 @@ static void emit(kt_u16 kind, kt_u16 number, const char *first, const char *seco
 	char *at = k.records + k.n_records + sizeof(r);
 
 	pthread_mutex_lock(&lock);
+	if (kind == KT_REC_ERROR) {
+		const kt_s64 other = KT_ERROR_OTHER;
+
+		memcpy(at, &other, sizeof(other));
+		at += sizeof(other);
+		r.size += sizeof(other);
+	}
 	for (int i = 0; i < 3; i++) {
 		/* An error that came through no call. */
 		const char *s = i == 2 && kind == KT_REC_ERROR ? "" : i == 2 ? NULL : i ? second : first;

@@ -105,13 +105,31 @@ static const char *line_start(const struct source *src, int line, size_t *ret_le
 enum { LINE_SHOWN = 200 };
 
 /* Control bytes of a script must not reach the terminal. */
+static int safe(char byte)
+{
+	unsigned char ch = (unsigned char)byte;
+
+	return ch == '\t' || (ch >= 32 && ch != 127) ? ch : '?';
+}
+
 static void put_safely(const char *s, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		unsigned char ch = (unsigned char)s[i];
+	for (size_t i = 0; i < len; i++)
+		fputc(safe(s[i]), stderr);
+}
 
-		fputc(ch == '\t' || (ch >= 32 && ch != 127) ? ch : '?', stderr);
-	}
+char *diag_line(struct loc loc)
+{
+	size_t len = 0;
+	const char *s = loc.src->tapset ? NULL : line_start(loc.src, loc.line, &len);
+	char *ret;
+
+	if (!s || loc.col < 1 || loc.col > LINE_SHOWN)
+		len = 0;
+	ret = xasprintf("%.*s", (int)(len > LINE_SHOWN ? LINE_SHOWN : len), s ? s : "");
+	for (char *c = ret; *c; c++)
+		*c = (char)safe(*c);
+	return ret;
 }
 
 static void show_source(struct loc loc)

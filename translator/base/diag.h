@@ -47,6 +47,9 @@ void warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 /* A note belongs to the error or warning before it: a second place, or the next step. */
 void note(struct loc loc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* The line of the source at LOC as a report shows it, to be freed; "": LOC is in a library file, or the line is too long. */
+char *diag_line(struct loc loc);
+
 /* Adds to each report of this pass at how many other places it was repeated: error() and warning() print a kind of message once for
  * each place in the source. */
 void diag_end_pass(void);

@@ -116,7 +116,27 @@ int gen_place(struct gen *g, const struct node *n)
 		return KT_NO_PLACE;
 	place = table_add(&g->places, arena_printf(&program_arena, "%s '%s' at %s:%d:%d", kind, token,
 						   n->loc.src->name, n->loc.line, n->loc.col));
+	g->place_locs = xrealloc(g->place_locs, (size_t)g->places.cap * sizeof(*g->place_locs));
+	g->place_locs[place] = n->loc;
 	return place < KT_NO_PLACE ? place : KT_NO_PLACE;
+}
+
+/* kt_script.lines. */
+static void write_lines(struct gen *g, struct text *out)
+{
+	if (!g->places.n || g->p->options->compatible)
+		return;
+	emit_open(out, "static const char *const lines[] = {");
+	for (int i = 0; i < g->places.n; i++) {
+		_cleanup_free_ char *line = diag_line(g->place_locs[i]);
+		struct text quoted = { 0 };
+
+		text_quote(&quoted, line, strlen(line));
+		emit_line(out, "%s,", text_str(&quoted));
+		text_deinit(&quoted);
+	}
+	emit_close(out, "};");
+	text_puts(out, "\n");
 }
 
 /* ---- names ---- */
@@ -532,8 +552,8 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 	if (g->formats.n)
 		emit_line(out, ".n_formats = %d, .formats = formats,", g->formats.n);
 	if (g->places.n)
-		emit_line(out, ".n_places = %d, .places = places,",
-			  g->places.n < KT_NO_PLACE ? g->places.n : KT_NO_PLACE);
+		emit_line(out, ".n_places = %d, .places = places,%s", g->places.n < KT_NO_PLACE ? g->places.n : KT_NO_PLACE,
+			  opt->compatible ? "" : " .lines = lines,");
 	if (globals)
 		emit_line(out, ".n_globals = %d, .globals = globals,", globals);
 	if (has_maps(g))
@@ -677,6 +697,7 @@ bool gen_program(struct program *p, struct text *out)
 	write_globals(&g, out);
 	table_write(&g.formats, out, "formats");
 	table_write(&g.places, out, "places");
+	write_lines(&g, out);
 	text_append(out, text_str(&g.regexes), g.regexes.len);
 	text_append(out, text_str(&protos), protos.len);
 	text_append(out, text_str(&g.piece_protos), g.piece_protos.len);
@@ -701,6 +722,7 @@ bool gen_program(struct program *p, struct text *out)
 	table_deinit(&h.conditions);
 	table_deinit(&g.formats);
 	table_deinit(&g.places);
+	free(g.place_locs);
 	table_deinit(&g.patterns);
 	free(g.regex_room);
 	text_deinit(&g.regexes);

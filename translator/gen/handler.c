@@ -203,13 +203,7 @@ static bool changes_condition(const struct gen *g)
 /* Whether the code of this handler counts statements itself. */
 static bool code_counts(struct gen *g)
 {
-	static const char *const uses[] = { "KT_ACTIONS(", "kt_catchable(" };
-	const char *code = text_str(&g->u->code);
-
-	for (size_t i = 0; i < sizeof(uses) / sizeof(uses[0]); i++)
-		if (strstr(code, uses[i]))
-			return true;
-	return false;
+	return strstr(text_str(&g->u->code), "KT_ACTIONS(");
 }
 
 /* What the handler has to set before it runs. */

@@ -57,6 +57,7 @@ struct gen {
 	struct program *p;
 	struct plan_state plan;
 	struct table formats, places;
+	struct loc *place_locs;   /* by place */
 	struct uses condition_uses; /* of all conditions that arm and disarm */
 	int string_max;           /* limits of -D, checked */
 	long long max_visits;
