@@ -151,8 +151,13 @@ static void print_summary(const struct program *p)
 static bool run_pass(const struct pass *pass, struct program *p)
 {
 	struct usage before = usage_now(), after;
-	bool ok = pass->run(p) && !diag_errors;
+	bool ok;
 
+	if (pass->number == 2)
+		status_begin("resolving the probes");
+	ok = pass->run(p) && !diag_errors;
+	if (pass->number == 2)
+		status_end();
 	diag_end_pass();
 	if (!ok && !diag_errors && pass != &list_pass) /* a list may be empty */
 		bug("pass %d failed and did not say why", pass->number);

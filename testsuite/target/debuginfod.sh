@@ -7,7 +7,7 @@ ldconfig -p 2>/dev/null | grep -q 'libdebuginfod.so.1' || { echo "no libdebuginf
 python3 -c 'import http.server' 2>/dev/null || { echo "no python3"; exit 77; }
 command -v readelf >/dev/null && command -v objcopy >/dev/null && command -v ld >/dev/null || exit 77
 unset DEBUGINFOD_URLS DEBUGINFOD_TIMEOUT
-rm -rf cache served file.port hang.port log deaf
+rm -rf cache served file.port hang.port slow.port log deaf go shown
 mkdir served deaf
 
 # One that serves a folder and notes what it was asked; one that takes connections and says nothing.
@@ -17,6 +17,20 @@ class Files(http.server.SimpleHTTPRequestHandler):
     def log_message(self, format, *args):
         with open("../log", "a") as f:
             f.write(self.path + "\n")
+class Slow(http.server.BaseHTTPRequestHandler):
+    def log_message(self, format, *args):
+        pass
+    def do_GET(self):
+        with open("." + self.path, "rb") as f:
+            data = f.read()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data[:1000])
+        self.wfile.flush()
+        while not os.path.exists("../go"):
+            time.sleep(0.1)
+        self.wfile.write(data[1000:])
 class Deaf(socketserver.BaseRequestHandler):
     def handle(self):
         time.sleep(60)
@@ -29,6 +43,7 @@ def start(name, handler):
     threading.Thread(target=s.serve_forever, daemon=True).start()
 os.chdir("served")
 start("hang.port", Deaf)
+start("slow.port", Slow)
 start("file.port", Files)
 time.sleep(300)
 END
@@ -113,6 +128,37 @@ test "$(grep -c 'from debuginfod' err)" = 1 || fail "one warning is expected"
 said 'DEBUGINFOD_TIMEOUT is 2 seconds'
 with http://127.0.0.1:1 -p2 -e "probe $point { }"
 accepted
+
+# A slow one: a terminal shows how far it is, and a signal ends the download and leaves nothing.
+serve sub/.debug/prog.debug
+slow=http://127.0.0.1:$(cat slow.port)
+export DEBUGINFOD_URLS="$slow" DEBUGINFOD_CACHE_PATH="$PWD/cache" DEBUGINFOD_TIMEOUT=600
+rm -rf cache
+"$KTAP" -L "$point" >out 2>err &
+until find cache -name 'debuginfo.*' 2>/dev/null | grep -q .; do
+	kill -0 $! || fail "it did not wait for the slow server: $(cat err)"
+	sleep 0.1
+done
+kill -TERM $!
+status=0
+wait $! || status=$?
+test "$status" = 143 || fail "status $status after a signal"
+test ! -s err || fail "in a pipe it says: $(cat err)"
+left=$(find cache -name 'debuginfo*' -type f)
+test -z "$left" || fail "left behind: $left"
+if command -v script >/dev/null; then
+	rm -rf cache
+	: >shown
+	TERM=xterm script -qfec "'$KTAP' --color=never -L '$point' >out" /dev/null >shown </dev/null &
+	until grep -q 'ktap: downloading debuginfo of prog, 0 of 1 MB: ' shown; do
+		kill -0 $! || fail "nothing says that it downloads: $(cat -v shown)"
+		sleep 0.1
+	done
+	: >go
+	wait $!
+	printed 'function("add@.*prog.c:1") $price:int $count:int$'
+fi
+unset DEBUGINFOD_URLS
 
 # ---- modules, kernels ----
 # A kernel without debugging information here.

@@ -95,7 +95,7 @@ void interrupt_guard(const char *path)
 	assert(depth < DEPTH_MAX);
 	if (!depth)
 		catch();
-	guarded[depth++] = xstrdup(path);
+	guarded[depth++] = path ? xstrdup(path) : NULL;
 }
 
 void interrupt_unguard(void)
@@ -108,12 +108,18 @@ void interrupt_unguard(void)
 		let_go();
 }
 
+bool interrupt_came(void)
+{
+	return came;
+}
+
 void interrupt_end(void)
 {
 	if (!depth)
 		return;
 	while (depth) {
-		remove_tree(guarded[--depth]);
+		if (guarded[--depth])
+			remove_tree(guarded[depth]);
 		free(guarded[depth]);
 	}
 	let_go();

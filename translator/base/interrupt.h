@@ -19,10 +19,14 @@ enum { INTERRUPT_FORCES = 3 }; /* the third request does not wait for anything *
 /* Counts a signal that comes at NOW; false: it repeats the request of less than a second ago. */
 bool interrupt_request(struct interrupt_requests *r, double now);
 
-/* PATH, a file or a folder with all that is in it, is removed when we end before interrupt_unguard(). Guards nest. */
+/* PATH, a file or a folder with all that is in it, is removed when we end before interrupt_unguard(). NULL: signals wait, and nothing is
+ * removed. Guards nest. */
 void interrupt_guard(const char *path);
 /* The path guarded last is finished, or gone. May not return: see above. */
 void interrupt_unguard(void);
+
+/* While a path is guarded: has a signal come? */
+bool interrupt_came(void);
 
 /* For proc_run(): forks. The child of a guarded build is a process group, which a signal ends. As fork(). */
 pid_t interrupt_fork(void);

@@ -13,9 +13,14 @@ static const double silence = 1; /* seconds before the line of some work is show
 
 bool status_on;
 
+enum { DEPTH_MAX = 4 };
+
 static bool is_open; /* a line is to be removed */
-static char work[200];
-static double began, shown; /* the work, and when it was shown last */
+static struct work {
+	char name[200];
+	double began, shown; /* shown last */
+} works[DEPTH_MAX];
+static int depth; /* works that have begun; the last one is shown */
 
 static double now(void)
 {
@@ -77,27 +82,41 @@ void status_begin(const char *fmt, ...)
 {
 	va_list ap;
 
+	if (depth < DEPTH_MAX)
+		depth++;
 	va_start(ap, fmt);
-	vsnprintf(work, sizeof(work), fmt, ap);
+	vsnprintf(works[depth - 1].name, sizeof(works[0].name), fmt, ap);
 	va_end(ap);
-	began = shown = now();
+	works[depth - 1].began = works[depth - 1].shown = now();
+}
+
+void status_tick_at(const char *fmt, ...)
+{
+	struct work *w = &works[depth ? depth - 1 : 0];
+	char at[80];
+	va_list ap;
+	double t;
+
+	if (!status_on || !depth || (t = now()) - w->shown < silence)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(at, sizeof(at), fmt, ap);
+	va_end(ap);
+	if (can_overwrite())
+		status_show("%s%s: %.0f s", w->name, at, t - w->began);
+	else if (w->began == w->shown)
+		status_say("%s", w->name);
+	w->shown = t;
 }
 
 void status_tick(void)
 {
-	double t;
-
-	if (!status_on || !*work || (t = now()) - shown < silence)
-		return;
-	if (can_overwrite())
-		status_show("%s: %.0f s", work, t - began);
-	else if (began == shown)
-		status_say("%s", work);
-	shown = t;
+	status_tick_at("%s", "");
 }
 
 void status_end(void)
 {
 	status_clear();
-	*work = 0;
+	if (depth)
+		depth--;
 }

@@ -20,9 +20,12 @@ void status_show(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Removes that line. To be called before anything else is printed. */
 void status_clear(void);
 
-/* Some work begins. From its second second on, status_tick() shows this line with the time that has passed, until status_end(). */
+/* Some work begins. After its first second, status_tick() shows this line with the time that has passed, until status_end(). Works
+ * nest. */
 void status_begin(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void status_tick(void);
+/* As status_tick(), and the line says how far the work has come. */
+void status_tick_at(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void status_end(void);
 
 #endif

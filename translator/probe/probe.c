@@ -4,12 +4,15 @@
 
 #include <string.h>
 
+#include "translator/base/status.h"
+
 enum { MAXACTIVE_MAX = 65535 };
 
 struct probe *probe_add(struct resolve *r, const struct probe_family *f, const char *pp, void *data)
 {
 	struct probe *pr = arena_new(&program_arena, struct probe);
 
+	status_tick();
 	pr->family = f;
 	pr->def = r->def;
 	pr->point = r->point;

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "translator/base/status.h"
 #include "translator/probe/access.h"
 #include "translator/sema/embedded.h"
 #include "translator/sema/pass.h"
@@ -608,6 +609,7 @@ static void infer_bodies(struct infer *in)
 
 	infer_functions(in);
 	for (struct probe *pr = in->program->probes; pr; previous = pr, pr = pr->next) {
+		status_tick();
 		infer_condition(in, pr->condition);
 		if (!previous || previous->body != pr->body)
 			infer(in, pr->body, TY_UNKNOWN, &no_why);

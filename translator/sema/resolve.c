@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "translator/options.h"
+#include "translator/base/status.h"
 #include "translator/probe/access.h"
 #include "translator/sema/functions.h"
 #include "translator/sema/pass.h"
@@ -522,6 +523,7 @@ static bool resolve_round(struct program *p, bool *ok)
 			more = true;
 		}
 	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
+		status_tick();
 		if (pr->resolved)
 			continue;
 		*ok &= resolve_probe(p, pr, previous);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/status.h"
 #include "translator/target/dwarf_reader.h"
 
 enum { UNIT_SHIFT = 40 };
@@ -20,6 +21,7 @@ bool dwarf_unit_next(struct dwarf_target *t, struct dwarf_walk *w, Dwarf_Die *re
 	Dwarf_Die unit;
 	uint8_t type;
 
+	status_tick();
 	while (!dwarf_get_units(t->dw, w->cu, &w->cu, NULL, &type, &unit, NULL)) {
 		w->split = type == DW_UT_skeleton ? ++w->skeletons : 0;
 		if (w->split > t->n_split)

@@ -10,11 +10,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/interrupt.h"
 #include "translator/base/packages.h"
+#include "translator/base/status.h"
 #include "translator/base/text.h"
 
 /* Seconds in which a server has to send something, unless the user says otherwise. elfutils' own default of 90 looks like a
@@ -28,6 +31,7 @@ static struct {
 	Client *(*begin)(void);
 	int (*find)(Client *client, const unsigned char *build_id, int length, char **ret_path);
 	void (*end)(Client *client);
+	void (*set_progress)(Client *client, int (*fn)(Client *client, long done, long all));
 } library;
 
 static bool failed; /* no server answers: others would be as slow to say so */
@@ -50,7 +54,8 @@ static bool load(void)
 	*(void **)&library.begin = dlsym(handle, "debuginfod_begin");
 	*(void **)&library.find = dlsym(handle, "debuginfod_find_debuginfo");
 	*(void **)&library.end = dlsym(handle, "debuginfod_end");
-	if (!library.begin || !library.find)
+	*(void **)&library.set_progress = dlsym(handle, "debuginfod_set_progressfn");
+	if (!library.begin || !library.find || !library.set_progress)
 		library.end = NULL;
 	return library.end;
 }
@@ -62,7 +67,63 @@ bool fetch_possible(void)
 	return !failed && urls && urls[strspn(urls, " \t\n")] && load();
 }
 
-const char *fetch_debuginfo(const char *build_id)
+/* The library calls this several times a second; it gives up when this does not return 0. */
+static int progress(Client *client, long done, long all)
+{
+	enum { MB = 1 << 20 };
+
+	(void)client;
+	if (done > 0 && all > 0)
+		status_tick_at(", %ld of %ld MB", done / MB, (all + MB - 1) / MB);
+	else
+		status_tick();
+	return interrupt_came();
+}
+
+/* The library's cache, by the rules of debuginfod_find_debuginfo(3); NULL: unknown. */
+static const char *cache_directory(void)
+{
+	const char *path = getenv("DEBUGINFOD_CACHE_PATH"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *old;
+
+	if (path)
+		return path;
+	old = home ? arena_printf(&program_arena, "%s/.debuginfod_client_cache", home) : NULL;
+	if (old && !access(old, F_OK))
+		return old;
+	if (xdg)
+		return arena_printf(&program_arena, "%s/debuginfod_client", xdg);
+	return home ? arena_printf(&program_arena, "%s/.cache/debuginfod_client", home) : NULL;
+}
+
+/* The library takes a download that was given up for a file that no server has, and notes this as an empty file. */
+static void forget_miss(const char *build_id)
+{
+	const char *cache = cache_directory(), *path = cache ? arena_printf(&program_arena, "%s/%s/debuginfo", cache, build_id) : NULL;
+	struct stat st;
+
+	if (path && !stat(path, &st) && !st.st_size)
+		unlink(path);
+}
+
+/* A signal ends the download, so that no part of a file stays in the library's cache. */
+static int find(Client *client, const char *build_id, const char *of, char **ret_path)
+{
+	const char *slash = strrchr(of, '/');
+	int fd;
+
+	library.set_progress(client, progress);
+	status_begin("downloading debuginfo of %s", slash ? slash + 1 : of);
+	interrupt_guard(NULL);
+	/* A length of 0: the id is hex text. */
+	fd = library.find(client, (const unsigned char *)build_id, 0, ret_path);
+	if (interrupt_came())
+		forget_miss(build_id);
+	interrupt_unguard();
+	status_end();
+	return fd;
+}
+
+const char *fetch_debuginfo(const char *build_id, const char *of)
 {
 	const char *kept = NULL;
 	char *path = NULL;
@@ -75,8 +136,7 @@ const char *fetch_debuginfo(const char *build_id)
 	client = library.begin();
 	if (!client)
 		return NULL;
-	/* A length of 0: the id is hex text. */
-	fd = library.find(client, (const unsigned char *)build_id, 0, &path);
+	fd = find(client, build_id, of, &path);
 	library.end(client);
 	if (fd >= 0) {
 		close(fd);

@@ -95,7 +95,7 @@ static const char *find_vmlinux(const struct kernel *k)
 		id = arena_strdup(&program_arena, t->build_id);
 	if (t)
 		target_close(t);
-	return fetch_debuginfo(id);
+	return fetch_debuginfo(id, k->release);
 }
 
 struct target *target_open_kernel(const struct kernel *k, enum debuginfo how)

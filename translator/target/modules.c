@@ -202,7 +202,7 @@ static struct elf_file *find_separate(const struct elf_file *ko, const char *pat
 		if (link || !strstr(debug_paths[i], "%l"))
 			e = open_with_dwarf(debug_path(debug_paths[i], path, link));
 	if (!e) {
-		const char *fetched = fetch_debuginfo(id);
+		const char *fetched = fetch_debuginfo(id, path);
 
 		e = fetched ? open_with_dwarf(fetched) : NULL;
 	}

@@ -164,7 +164,7 @@ static struct elf_file *find_installed(const struct elf_file *code)
 static struct elf_file *find_debug(const struct elf_file *code)
 {
 	struct elf_file *e = find_installed(code);
-	const char *path = e ? NULL : fetch_debuginfo(code->build_id);
+	const char *path = e ? NULL : fetch_debuginfo(code->build_id, code->path);
 
 	return path ? try_debug(path, code) : e;
 }
