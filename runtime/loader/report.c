@@ -10,6 +10,7 @@
 #include "runtime/ledger.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/packages.h"
 #include "translator/base/status.h"
 #include "translator/base/text.h"
 
@@ -243,10 +244,11 @@ void report_timing(struct printer *p)
 void report_no_lines(struct printer *p, const char *why)
 {
 	_cleanup_free_ char *release = sys_read_line(p->control->sys, "/proc/sys/kernel/osrelease");
+	const char *command = why && release ? package_command(PACKAGE_DEBUGINFO, release) : NULL;
 
 	if (why)
-		print_warning(p, "Source lines of the kernel are not known, its addresses stand for them: %s. To install it: "
-			      "apt-get install linux-image-%s-dbg", why, release ? release : "RELEASE");
+		print_warning(p, "Source lines of the kernel are not known, its addresses stand for them: %s%s%s", why,
+			      command ? ". To install it: " : "", command ? command : "");
 }
 
 void report_late_tables(struct printer *p, const struct stacks *s)

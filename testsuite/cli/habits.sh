@@ -48,7 +48,7 @@ fentry:vfs_open { printf("%s\n", str(args.path)); } ==> write probe kernel.funct
 kretfunc:vfs_open { } ==> write probe kernel.function("vfs_open").return
 tracepoint:syscalls:sys_enter_openat { printf("%s %s\n", comm, str(args->filename)); } ==> write probe syscall.openat
 tracepoint:syscalls:sys_exit_read { @ = hist(args->ret); } ==> write probe syscall.read.return
-tracepoint:raw_syscalls:sys_enter { @[comm] = count(); } ==> write probe syscall.*
+tracepoint:raw_syscalls:sys_enter { @[comm] = count(); } ==> write probe syscall_any
 tracepoint:block:block_rq_issue { @ = hist(args.bytes); } ==> write probe kernel.trace("block:block_rq_issue")
 t:sched:sched_switch { @[kstack] = count(); } ==> write probe kernel.trace("sched:sched_switch")
 rawtracepoint:sched_switch { } ==> write probe kernel.trace("sched_switch")
@@ -92,7 +92,7 @@ probe begin { clear(x) } ==> write delete array
 ## DTrace
 syscall::open:entry { trace(execname); } ==> write probe syscall.open
 syscall::read:return { @[execname] = quantize(arg0); } ==> write probe syscall.read.return
-syscall:::entry { @[execname] = count(); } ==> write probe syscall.*
+syscall:::entry { @[execname] = count(); } ==> write probe syscall_any
 fbt::vfs_read:entry { self->ts = timestamp; } ==> write probe kernel.function("vfs_read")
 fbt::vfs_read:return /self->ts/ { } ==> write probe kernel.function("vfs_read").return
 pid123:libc:malloc:entry { } ==> write probe process(123).library("libc").function("malloc")
@@ -111,6 +111,7 @@ void f(int a) { } ==> write function f(...)
 #include <linux/sched.h> ==> '#' begins a comment; types come from the debugging information: @cast(pointer, "struct NAME")
 #define MAX 5 ==> write @define MAX %( 5 %), and @MAX where it is used; '#' begins a comment
 struct point { int x; } ==> @cast(pointer, "struct point") takes the structure from the debugging information
+function f(int a) { return a } ==> a parameter has no declared type as in C: its name alone, or name:long or name:string
 probe begin { int x = 1 } ==> write x = ...; variables have no declared type
 probe begin { char *p = 0 } ==> write p = ...; variables have no declared type
 probe begin { for (int i = 0; i < 3; i++) println(i) } ==> write for (i = ...; variables have no declared type
@@ -146,6 +147,16 @@ probe begin { if (0) exit() elif (1) exit() } ==> write else if (...)
 probe begin { unless (0) exit() } ==> write if (!(...))
 probe begin { println(true and false) } ==> write &&
 probe begin { if (1 and 2) exit() } ==> write &&
+hello ==> a script consists of probes, such as: probe begin { println("hello") exit() }
+print "hello" ==> write it in a probe: probe begin { println("hello") }
+probe begin { foreach (x in [1, 2]) println(x) } ==> foreach goes over the keys of a global array: foreach (x in array)
+probe begin { for (i in 1..5) println(i) } ==> write for (i = 1; i <= 5; i++) { ... }
+probe begin { x = a ?: b } ==> write a ? a : b
+probe begin { if (execname() ~ "sh") exit() } ==> =~ matches a regular expression, !~ does not: =~ "sh"
+probe begin { if (execname() =~ /sh/) exit() } ==> a regular expression is a string: =~ "sh"
+probe begin { println(f"x") } ==> write sprintf("format", values)
+probe begin { try { exit() } except (e) { } } ==> write catch (e)
+probe begin { println(time()) } ==> write gettimeofday_s()
 probe begin { x := 1 } ==> write x = ...
 probe begin { x = 2 ** 8 } ==> write 1 << n for a power of 2, or multiply; there is no operator for powers
 probe begin { if (1 <> 2) exit() } ==> write 1 != 2
@@ -160,9 +171,29 @@ probe vfs_read { println(1) } ==> write probe kernel.function("vfs_read")
 vfs_read+4 { } ==> write probe kernel.statement("vfs_read@FILE:LINE")
 probe begin { return } ==> 'next' leaves a probe
 probe begin { println("x" ==> this '(' is not closed
+probe begin { println(pp() } ==> this '(' is not closed
+probe begin { } } ==> it closes nothing: a '{' is missing before it, or this '}' is one too many
+probe begin { println(1) }; ==> no ';' stands between definitions
+probe kernel.function(vfs_read) { } ==> write function("vfs_read")
+probe timer.5s { } ==> write timer.s(5)
+probe timer.100msec { } ==> write timer.ms(100)
+probe syscall("open") { } ==> write syscall.open
+probe begin { global x = 1 } ==> globals are declared before the probes, not in one
+global x = pid() probe begin { } ==> a global begins with a number or a string: 'global x' alone, and x = ... in probe begin
+global a[] probe begin { } ==> write global a; an array needs no size
+probe begin { if (pid() = 1) exit() } ==> '==' compares, '=' assigns
+probe begin { if (execname() = "sh") exit() } ==> '==' compares, '=' assigns
+probe begin { if (execname()) exit() } ==> compare it: ... != ""
+probe begin { println("pid " . pid()) } ==> sprint(number) makes a string of a number
+probe begin { println("3" * 4) } ==> strtol(text, 10) makes a number of a string
+probe begin { printf("%d\n", execname()) } ==> write %s for a string
+probe begin { println("a"), println("b") } ==> ';' or nothing stands between statements
+probe begin { sleep(1) } ==> write a probe of timer.s(1): a handler cannot wait
+global x probe begin { x <<< 1 println(@median(x)) } ==> write @p50(x)
+global x probe begin { x <<< 1 println(@mean(x)) } ==> write @avg(x)
 probe begin { if (1) { println(1) } ==> this '{' is not closed
 ROWS
-test "$rows" -ge 110 || fail "only $rows rows were read"
+test "$rows" -ge 148 || fail "only $rows rows were read"
 
 # The filter of a foreign probe, beside the probe.
 ktap -p2 -e 'kprobe:vfs_read /pid == 1/ { @[comm] = count(); }'

@@ -135,7 +135,7 @@ failed >/tmp/failed
 diff kinds /tmp/failed
 says "in probe begin(1) \[error\]\$"
 says '^    2 | function fails(kind) { if (!failed\[kind\]++) error("in " . kind) }$'
-says '^errors.stp:2:47: note: try { ... } catch (e) { println(e) } around'
+says '^errors.stp:2:45: note: try { ... } catch (e) { println(e) } around'
 is 'begun ended ' "$(tr '\n' ' ' </tmp/out)"
 rm /tmp/failed
 

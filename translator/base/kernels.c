@@ -137,6 +137,14 @@ static bool is_for_target(const char *release)
 	return !m || m == machine_target();
 }
 
+/* Is RELEASE the PREEMPT_RT flavour of the version that FOUND has as well? Whoever wants that one names it. */
+static bool is_rt_of(const char *release, const char *found)
+{
+	const char *rt = strstr(release, "-rt-");
+
+	return rt && found && !strncmp(release, found, (size_t)(rt - release) + 1);
+}
+
 static void look_at(const char *release, void *arg)
 {
 	struct search *s = arg;
@@ -150,7 +158,7 @@ static void look_at(const char *release, void *arg)
 	if (len && isdigit((unsigned char)s->wanted[len - 1]) && isdigit((unsigned char)release[len]))
 		return;
 	ours = is_for_target(release);
-	if (!s->exact && !ours && (!len || s->ours))
+	if (!s->exact && ((!ours && (!len || s->ours)) || (ours == s->ours && is_rt_of(release, s->found))))
 		return;
 	s->found = intern(release);
 	s->ours = ours;

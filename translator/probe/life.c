@@ -68,10 +68,10 @@ static const char *mechanism(const struct probe *pr)
 static void describe(struct text *t, const struct probe *pr)
 {
 	static const char *const words[] = {
-		[KT_LIFE_BEGIN] = "when the session starts",
-		[KT_LIFE_END] = "when the session ends well",
-		[KT_LIFE_ERROR] = "when the session ends by an error",
-		[NEVER] = "not armed",
+		[KT_LIFE_BEGIN] = "the start of the session",
+		[KT_LIFE_END] = "the end of a session without errors",
+		[KT_LIFE_ERROR] = "the end of a session by an error",
+		[NEVER] = "no place: it is never armed",
 	};
 	const struct life *life = pr->data;
 

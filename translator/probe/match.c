@@ -194,7 +194,7 @@ static void report_mismatch(const struct probe_point *pp)
 		else
 			error(d.at->loc, DIAG_PROBE_POINT, "no probe point begins with '%s'",
 			      d.at->name);
-		if (!*head && !near && habit_note(HABIT_HEADER, d.at->loc))
+		if (habit_note(HABIT_POINT, pp->loc) || (!*head && !near && habit_note(HABIT_HEADER, d.at->loc)))
 			;
 		else if (near)
 			note(d.at->loc, "did you mean '%s'?", near);

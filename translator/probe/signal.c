@@ -50,7 +50,7 @@ static void describe(struct text *t, const struct probe *pr)
 {
 	const struct signal *s = pr->data;
 
-	text_printf(t, "when ktaprun gets SIG%s", s->name);
+	text_printf(t, "a signal to ktaprun: SIG%s", s->name);
 }
 
 const struct probe_family probe_family_signal = {

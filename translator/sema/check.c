@@ -118,6 +118,7 @@ static void check_lvalue(struct check *c, struct node *n, const char *how)
 	}
 	if (base->kind != ND_NAME) {
 		c->ok = error(n->loc, DIAG_LVALUE, "only a variable or an array element can be %s", how);
+		note(n->loc, "'==' compares, '=' assigns");
 		return;
 	}
 	for (const struct node *k = n->kind == ND_INDEX ? n->list : NULL; k; k = k->next)

@@ -12,6 +12,7 @@
 #include "translator/sema/glob.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
+#include "translator/syntax/habits.h"
 
 enum { POINTS_DEFAULT = 100000 }; /* without -DMAXPOINTS */
 enum { RELATIVES_SHOWN = 8 };
@@ -449,7 +450,8 @@ static void report_unknown(struct program *p, const struct probe_point *pp)
 	tapset_alias_names(p, nearest_add_name, &near);
 	if (nearest_get(&near) && alike(name, nearest_get(&near))) {
 		error(pp->loc, DIAG_PROBE_POINT, "no probe point or alias is named '%s'", name);
-		note(pp->loc, "did you mean '%s'?", nearest_get(&near));
+		if (!habit_note(HABIT_POINT, pp->loc))
+			note(pp->loc, "did you mean '%s'?", nearest_get(&near));
 	} else if (!report_relatives(p, pp, name)) {
 		probe_match(pp, false, &pattern);
 	}

@@ -98,6 +98,16 @@ static void note_habit(const struct node *n, enum type have, enum type want, con
 		habit_note(n->access && n->access->user_memory ? HABIT_FORMAT_USER : HABIT_FORMAT, n->loc);
 	else if (why->kind == WHY_OPERATOR && have == TY_STRING && !strcmp(why->name, "+"))
 		note(n->loc, "strings are joined with '.'; sprint(number) makes a string of a number");
+	else if (why->kind == WHY_OPERATOR && have == TY_STRING)
+		note(n->loc, "strtol(text, 10) makes a number of a string");
+	else if (why->kind == WHY_OPERATOR && want == TY_STRING)
+		note(n->loc, "sprint(number) makes a string of a number");
+	else if (why->kind == WHY_CONDITION && n->kind == ND_ASSIGN)
+		note(n->loc, "'==' compares, '=' assigns");
+	else if (why->kind == WHY_CONDITION)
+		note(n->loc, "compare it: ... != \"\"");
+	else if (why->kind == WHY_FORMAT && want == TY_LONG)
+		note(n->loc, "write %%s for a string");
 }
 
 static void report_mismatch(struct infer *in, const struct node *n, enum type have, enum type want,

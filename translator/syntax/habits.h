@@ -10,6 +10,7 @@ enum habit_where {
 	HABIT_HEADER, /* a definition or a probe point is expected */
 	HABIT_SHAPE,  /* around an unexpected token */
 	HABIT_MAP,    /* an unknown @name */
+	HABIT_CALLED, /* an unknown @name(...) */
 	HABIT_POINT,  /* a probe point that matches nothing */
 	HABIT_LOCAL,  /* a local that is never assigned */
 	HABIT_VALUE,  /* an operand of the wrong type */

@@ -271,17 +271,18 @@ static void note_expansion(const struct expansion *via)
 	}
 }
 
-static void suggest_keyword(struct unit *u, const struct token *t)
+static bool suggest_keyword(const struct token *t)
 {
 	struct nearest s = { .word = t->text };
 	const char *word;
 
 	if (t->kind != IDENT)
-		return;
+		return false;
 	keyword_names(&s);
 	word = nearest_get(&s);
 	if (word)
 		note(t->loc, "did you mean '%s'?", word);
+	return word;
 }
 
 /* Says how a definition that T begins is written, and the filter after its head. */
@@ -337,7 +338,7 @@ static bool is_opening(int kind)
 	return kind == '(' || kind == '[' || kind == '{' || kind == GROUP_OPEN;
 }
 
-/* Names the innermost bracket that is open at the end of the script. */
+/* Names the innermost bracket that is open at END: the end of the script, or a '}' that does not close it. */
 static void note_open(const struct unit *u, const struct token *end)
 {
 	int closed = 0;
@@ -346,12 +347,22 @@ static void note_open(const struct unit *u, const struct token *end)
 		bool opens = is_opening(t->kind);
 
 		if (opens && !closed) {
-			note(t->loc, "this '%s' is not closed", t->text);
+			if (!end->kind || t->kind == '(' || t->kind == '[')
+				note(t->loc, "this '%s' is not closed", t->text);
 			return;
 		}
 		closed += t->kind == ')' || t->kind == ']' || t->kind == '}' || t->kind == GROUP_CLOSE;
 		closed -= opens;
 	}
+}
+
+/* Says what a script consists of, where T is none of it. */
+static void note_top(const struct token *t)
+{
+	if (t->kind == '}')
+		note(t->loc, "it closes nothing: a '{' is missing before it, or this '}' is one too many");
+	else if (t->kind)
+		note(t->loc, "a script consists of probes, such as: probe begin { println(\"hello\") exit() }");
 }
 
 void parse_unexpected(struct unit *u, struct loc loc, const char *expected, bool needs_name, bool at_top)
@@ -370,16 +381,14 @@ void parse_unexpected(struct unit *u, struct loc loc, const char *expected, bool
 	else
 		error(loc, DIAG_SYNTAX, "unexpected '%.60s'%s%s", t->text, tail, expected);
 	note_expansion(t->via);
-	if (!t->kind)
-		note_open(u, t);
-	else if (note_habit(u, t, at_top))
+	if (t->kind && note_habit(u, t, at_top))
 		return;
+	if (!at_top && (!t->kind || t->kind == '}'))
+		note_open(u, t);
 	if (needs_name && is_keyword(t->kind))
 		note(loc, "'%s' is a keyword and cannot be a name", t->text);
-	else if (u->at > 1 && t[-1].kind == IDENT && t->kind == IDENT)
-		suggest_keyword(u, &t[-1]);
-	else
-		suggest_keyword(u, t);
+	else if (!suggest_keyword(u->at > 1 && t[-1].kind == IDENT && t->kind == IDENT ? &t[-1] : t) && at_top)
+		note_top(t);
 }
 
 /* ---- the whole ---- */

@@ -507,7 +507,7 @@ static void unknown_at(struct unit *u, const struct token *t, bool called, const
 	error(t->loc, DIAG_MACRO, "there is no operator or macro '%s'", t->text);
 	if (near)
 		note(t->loc, "did you mean '%s'?", near);
-	else if (called || !habit_note(HABIT_MAP, t->loc))
+	else if (!habit_note(called ? HABIT_CALLED : HABIT_MAP, t->loc))
 		note(t->loc, "macros are defined with '@define NAME %%( ... %%)'");
 }
 
