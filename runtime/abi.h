@@ -244,6 +244,23 @@ enum kt_stacks {
 	KT_STACKS_KERNEL_LINES = 8, /* it asks for those of the kernel */
 };
 
+/* Names of what is at an address of the kernel. */
+enum kt_name_kind {
+	KT_NAME_NONE,
+	KT_NAME_SYMBOL,  /* symname() */
+	KT_NAME_DATA,    /* symdata() */
+};
+
+/* In a record, a string that is such a name may be the address alone, since only printing needs the text: the two highest bits of
+ * its length tell the kind, and its bytes are the address. The loader asks for the name. */
+enum { KT_NAME_SHIFT = 30 };
+struct kt_name_request {
+	kt_u64 address;
+	kt_u32 kind;
+	kt_u32 pad;
+	char text[256]; /* out */
+};
+
 #define KT_IOC(dir, nr, size) ((kt_u32)(dir) << 30 | (kt_u32)(size) << 16 | 'k' << 8 | (nr))
 #define KT_IOC_INFO KT_IOC(2, 0, sizeof(struct kt_info))
 #define KT_IOC_TEXT KT_IOC(3, 1, sizeof(struct kt_text_request))
@@ -254,6 +271,7 @@ enum kt_stacks {
 #define KT_IOC_PROBE KT_IOC(3, 6, sizeof(struct kt_probe_status))
 #define KT_IOC_CANCEL KT_IOC(0, 7, 0) /* START, which takes minutes for some scripts, is to return soon */
 #define KT_IOC_SIGNAL KT_IOC(1, 8, sizeof(kt_u32)) /* the loader got this signal; handlers run later */
+#define KT_IOC_NAME KT_IOC(3, 9, sizeof(struct kt_name_request))
 #define KT_IOC_OBJECT KT_IOC(1, 16, sizeof(struct kt_object))
 
 /* ---- The script's tables ---- */

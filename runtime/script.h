@@ -225,6 +225,11 @@ static inline void *kt_put_long(void *at, kt_s64 v)
 void *kt_put_string(void *at, const char *s, kt_u32 len);
 /* The same of a whole string. */
 void *kt_put_text(void *at, const char *s);
+/* The kernel's kit: a name of KIND of what is at ADDRESS, as an argument that is printed. Writes to TO, which has SIZE bytes, what
+ * kt_put_name() takes, and returns its length, of which the highest bits are the kind when it is the address alone. */
+kt_u32 kt_name(char *to, kt_u32 size, kt_s64 address, kt_u32 kind);
+static inline kt_u32 kt_name_room(kt_u32 len) { return kt_string_room(len & ((1u << KT_NAME_SHIFT) - 1)); }
+void *kt_put_name(void *at, const char *s, kt_u32 len);
 
 /* Argument of a format that is applied at run time: sprintf. For %m and %M, in records too, it is a string: the bytes
  * that were read from memory, `len` of them. */
@@ -232,6 +237,7 @@ struct kt_arg {
 	kt_s64 number;
 	const char *string; /* NULL: a number */
 	kt_u32 len;         /* of string; 0: it ends with a NUL */
+	kt_u32 name;        /* of a record: the string is this name (enum kt_name_kind) of what is at the address NUMBER */
 };
 /* core/format.c: the printf family's formatter, the same in the loader. The length it wanted; at most SIZE bytes are
  * written, the last of them a NUL. An argument that is missing or of the wrong type prints as 0 or "". */

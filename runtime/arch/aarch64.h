@@ -149,6 +149,12 @@ enum { KT_ARCH_FTRACE_OFFSET = IS_ENABLED(CONFIG_ARM64_BTI_KERNEL) ? 8 : 4 };
 /* Symbols that the compiler refers to on its own: none beyond the common ones. */
 #define KT_ARCH_COMPILER_SYMBOLS
 
+/* Is ADDRESS in the kernel's own image, where names of code never change? Not known: modules may lie beside it. */
+static inline bool kt_arch_in_image(unsigned long address)
+{
+	return false;
+}
+
 /* The start of a function whose entry kprobes gave as ADDRESS. */
 static inline unsigned long kt_arch_function_start(unsigned long address)
 {
@@ -248,6 +254,12 @@ enum { KT_ARCH_CODE_BITS = 48 };
 static inline unsigned long kt_arch_user_code(unsigned long found)
 {
 	return found & ((1UL << KT_ARCH_CODE_BITS) - 1);
+}
+
+/* As on x86_64: this kernel exports no unwinder that starts at registers. */
+static inline u32 kt_arch_calls_at(const struct pt_regs *at, unsigned long ip, unsigned long *ret, u32 max)
+{
+	return 0;
 }
 
 /* Return addresses of the calls that led to the kt_arch_run() which runs on the stack that ends at TOP, the innermost first;

@@ -177,20 +177,13 @@ static __always_inline void kt_arch_run(struct kt_arch_frame *top, void (*fn)(st
 			    : "cc", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "memory");
 }
 
-/* Return addresses of the calls that led to the kt_arch_run() which runs on the stack that ends at TOP, the innermost first;
- * at most MAX. */
-static inline u32 kt_arch_calls(const struct kt_arch_frame *top, unsigned long *ret, u32 max)
+/* Return addresses of the calls that led to where REGS are, the innermost first; at most MAX. */
+static inline u32 kt_arch_walk(struct pt_regs *regs, unsigned long *ret, u32 max)
 {
-	const u8 *ip = ((u8 *const *)top)[-1];
-	struct pt_regs regs = { .sp = top->sp, .bp = top->fp, .cs = __KERNEL_CS };
 	struct unwind_state state;
 	u32 n = 0;
 
-	/* Where the stack is the old one again: behind popq. Up to there are only nops, which have no such byte. */
-	while (*ip++ != 0x5c)
-		;
-	regs.ip = (unsigned long)ip;
-	for (unwind_start(&state, current, &regs, NULL); n < max && !unwind_done(&state); unwind_next_frame(&state)) {
+	for (unwind_start(&state, current, regs, NULL); n < max && !unwind_done(&state); unwind_next_frame(&state)) {
 		unsigned long address = unwind_get_return_address(&state);
 
 		if (!address)
@@ -198,6 +191,31 @@ static inline u32 kt_arch_calls(const struct kt_arch_frame *top, unsigned long *
 		ret[n++] = address;
 	}
 	return n;
+}
+
+/* IP, where the registers that ftrace saves are AT, and the return addresses as above. 0: this kernel's unwinder needs more. */
+static inline u32 kt_arch_calls_at(const struct pt_regs *at, unsigned long ip, unsigned long *ret, u32 max)
+{
+	struct pt_regs regs = { .ip = ip, .sp = at->sp, .bp = at->bp, .cs = __KERNEL_CS };
+
+	if (!IS_ENABLED(CONFIG_UNWINDER_ORC))
+		return 0;
+	ret[0] = ip;
+	return 1 + kt_arch_walk(&regs, ret + 1, max - 1);
+}
+
+/* Return addresses of the calls that led to the kt_arch_run() which runs on the stack that ends at TOP, the innermost first;
+ * at most MAX. */
+static inline u32 kt_arch_calls(const struct kt_arch_frame *top, unsigned long *ret, u32 max)
+{
+	const u8 *ip = ((u8 *const *)top)[-1];
+	struct pt_regs regs = { .sp = top->sp, .bp = top->fp, .cs = __KERNEL_CS };
+
+	/* Where the stack is the old one again: behind popq. Up to there are only nops, which have no such byte. */
+	while (*ip++ != 0x5c)
+		;
+	regs.ip = (unsigned long)ip;
+	return kt_arch_walk(&regs, ret, max);
 }
 
 /* The return address FOUND of a program, as it is. */
@@ -237,6 +255,12 @@ enum { KT_ARCH_FTRACE_REGISTERS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 | 1
 
 /* Distance from a function's address to where ftrace says it was: behind endbr64, or none. */
 enum { KT_ARCH_FTRACE_OFFSET = 4 };
+
+/* Is ADDRESS in the kernel's own image, where names of code never change? */
+static inline bool kt_arch_in_image(unsigned long address)
+{
+	return address >= __START_KERNEL_map && address < MODULES_VADDR;
+}
 
 /* The start of a function whose entry kprobes gave as ADDRESS: they go behind an endbr64, which the kernel may have
  * overwritten by a nop of its own (cc66bb914578 and ed53a0d97192, v5.18). */

@@ -334,7 +334,21 @@ static int record_long(const void *data, kt_u32 size, kt_u32 *at, struct kt_arg 
 	memcpy(&ret->number, (const char *)data + *at, 8);
 	ret->string = NULL;
 	ret->len = 0;
+	ret->name = KT_NAME_NONE;
 	*at += 8;
+	return 1;
+}
+
+/* The address alone of which a name is wanted. */
+static int record_name(const void *data, kt_u32 size, kt_u32 *at, kt_u32 head, struct kt_arg *ret)
+{
+	if ((head & ((1u << KT_NAME_SHIFT) - 1)) != sizeof(ret->number) || kt_string_room(sizeof(ret->number)) > size - *at)
+		return 0;
+	memcpy(&ret->number, (const char *)data + *at + KT_STRING_HEADER, sizeof(ret->number));
+	ret->string = "";
+	ret->len = 0;
+	ret->name = head >> KT_NAME_SHIFT;
+	*at += kt_string_room(sizeof(ret->number));
 	return 1;
 }
 
@@ -345,10 +359,13 @@ int kt_record_string(const void *data, kt_u32 size, kt_u32 *at, struct kt_arg *r
 	if (size - *at < KT_STRING_HEADER)
 		return 0;
 	memcpy(&len, (const char *)data + *at, KT_STRING_HEADER);
+	if (len >> KT_NAME_SHIFT)
+		return record_name(data, size, at, len, ret);
 	/* The first test keeps the rounding in kt_string_room() from wrapping. */
 	if (len > size - *at || kt_string_room(len) > size - *at)
 		return 0;
 	ret->number = 0;
+	ret->name = KT_NAME_NONE;
 	ret->string = len ? (const char *)data + *at + KT_STRING_HEADER : "";
 	ret->len = len;
 	*at += kt_string_room(len);
@@ -401,7 +418,7 @@ void kt_errorf(struct kt_ctx *c, const char *fmt, ...)
 		p = kt_directive(p - 1, &d);
 		if (!kt_conv_type(d.conv))
 			continue;
-		args[n] = (struct kt_arg){ 0, NULL, 0 };
+		args[n] = (struct kt_arg){ .string = NULL };
 		if (kt_conv_type(d.conv) == 'L')
 			args[n].number = __builtin_va_arg(ap, kt_s64);
 		else

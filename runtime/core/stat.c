@@ -281,7 +281,7 @@ struct hist_view {
 
 static kt_u32 label(char *to, const struct kt_stat_type *t, kt_u32 row)
 {
-	struct kt_arg arg = { 0, NULL, 0 };
+	struct kt_arg arg = { .string = NULL };
 	const char *format = "%d";
 
 	if (t->hist == KT_HIST_LOG) {
@@ -314,7 +314,7 @@ static void hist_view(struct hist_view *v, const kt_s64 *s, const struct kt_stat
 {
 	kt_u64 most = 0;
 	char text[LABEL_MAX];
-	struct kt_arg arg = { 0, NULL, 0 };
+	struct kt_arg arg = { .string = NULL };
 
 	*v = (struct hist_view){ .bucket = s + KT_STAT_HIST_AT(t->fields), .t = t, .first = t->buckets };
 	for (kt_u32 row = 0; row < t->buckets; row++) {
@@ -381,7 +381,7 @@ static void hist_out(struct kt_out *o, const struct hist_view *v)
 	out_text(o, " count\n");
 	for (kt_u32 row = v->first; row <= v->last; row++) {
 		char text[LABEL_MAX];
-		struct kt_arg count = { v->bucket[row], NULL, 0 };
+		struct kt_arg count = { .number = v->bucket[row] };
 		kt_u32 bar = v->bucket[row] / v->scale;
 
 		if (is_elided(v, row)) {

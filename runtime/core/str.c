@@ -79,6 +79,14 @@ void *kt_put_string(void *at, const char *s, kt_u32 len)
 	return (char *)at + room;
 }
 
+void *kt_put_name(void *at, const char *s, kt_u32 len)
+{
+	void *end = kt_put_string(at, s, len & ((1u << KT_NAME_SHIFT) - 1));
+
+	*(kt_u32 *)at = len;
+	return end;
+}
+
 void *kt_put_text(void *at, const char *s)
 {
 	return kt_put_string(at, s, kt_strlen(s));

@@ -16,6 +16,7 @@
 #include <linux/uaccess.h>
 
 #include "runtime/kit/family.h"
+#include "runtime/kit/fn.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/services.h"
 #include "runtime/kit/session.h"
@@ -177,6 +178,17 @@ static long add_object(const void __user *arg)
 	return kt_unwind_add(&object);
 }
 
+static long get_name(void __user *arg)
+{
+	struct kt_name_request name;
+
+	if (copy_from_user(&name, arg, sizeof(name)))
+		return -EFAULT;
+	memset(name.text, 0, sizeof(name.text));
+	kt_name_text(name.text, sizeof(name.text), name.address, name.kind);
+	return copy_to_user(arg, &name, sizeof(name)) ? -EFAULT : 0;
+}
+
 static long pass_signal(const u32 __user *arg)
 {
 	u32 number;
@@ -210,6 +222,8 @@ static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 		return get_status(arg);
 	case KT_IOC_PROBE:
 		return get_probe(arg);
+	case KT_IOC_NAME:
+		return get_name(arg);
 	case KT_IOC_SIGNAL:
 		return pass_signal(arg);
 	case KT_IOC_OBJECT:

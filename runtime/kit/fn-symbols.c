@@ -13,17 +13,38 @@
 
 __kprobes void kt_fn_symname(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
 {
-	scnprintf(ret, size, "%ps", (void *)(unsigned long)address);
-	ret[strcspn(ret, " ")] = 0; /* the module stands behind it */
+	kt_name_text(ret, size, address, KT_NAME_SYMBOL);
 }
 
 __kprobes void kt_fn_symdata(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
 {
-	int n = scnprintf(ret, size, "%pS", (void *)(unsigned long)address);
+	kt_name_text(ret, size, address, KT_NAME_DATA);
+}
 
+__kprobes void kt_name_text(char *ret, u32 size, u64 address, u32 kind)
+{
+	int n;
+
+	if (kind == KT_NAME_SYMBOL) {
+		scnprintf(ret, size, "%ps", (void *)(unsigned long)address);
+		ret[strcspn(ret, " ")] = 0; /* the module stands behind it */
+		return;
+	}
+	n = scnprintf(ret, size, "%pS", (void *)(unsigned long)address);
 	/* A symbol of a module has it behind it; an address without one has no offset. */
 	if (strchr(ret, '+') && !strchr(ret, '['))
 		scnprintf(ret + n, size - n, " [kernel]");
+}
+
+/* A module may be gone, and another in its place, before the loader could ask: its names are made here. */
+__kprobes kt_u32 kt_name(char *to, kt_u32 size, kt_s64 address, kt_u32 kind)
+{
+	if (!kt_arch_in_image(address) || size < sizeof(address)) {
+		kt_name_text(to, size, address, kind);
+		return kt_strlen(to);
+	}
+	memcpy(to, &address, sizeof(address));
+	return kind << KT_NAME_SHIFT | sizeof(address);
 }
 
 /* ---- calls ---- */
@@ -32,7 +53,13 @@ enum { STACK_NEAR = 16 }; /* bytes from a probed instruction to where it goes on
 __kprobes u32 kt_callers(const struct kt_ctx *c, unsigned long *ret, u32 max)
 {
 	const struct kt_level *l = kt_level_of(c);
+	u32 n = 0;
 
+	/* From the probed instruction, where its registers are known, none of our own calls is on the way. */
+	if (c->regs && !user_mode((struct pt_regs *)c->regs))
+		n = kt_arch_calls_at(c->regs, (unsigned long)kt_fn_addr((struct kt_ctx *)c), ret, max);
+	if (n)
+		return n;
 	return l->below.sp ? kt_arch_calls(&l->below, ret, max) : stack_trace_save(ret, max, 0);
 }
 

@@ -9,6 +9,7 @@ KT_LOADER_SOURCES = \
 	runtime/loader/lines.c runtime/loader/lines.h \
 	runtime/loader/load.c runtime/loader/load.h \
 	runtime/loader/merge.c runtime/loader/merge.h \
+	runtime/loader/names.c runtime/loader/names.h \
 	runtime/loader/object.c runtime/loader/object.h \
 	runtime/loader/output.c runtime/loader/output.h \
 	runtime/loader/print.c runtime/loader/print.h \

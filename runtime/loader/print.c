@@ -36,6 +36,7 @@ void print_deinit(struct printer *p)
 		free(p->seen[i].text);
 	free(p->seen);
 	p->seen = NULL;
+	names_deinit(&p->names);
 }
 
 /* ---- stderr ---- */
@@ -192,6 +193,15 @@ static void run_command(struct printer *p, const struct kt_arg *command)
 
 /* ---- stdout ---- */
 
+/* Gives the N arguments ARGS that are addresses their names. */
+static void find_names(struct printer *p, struct kt_arg *args, kt_s32 n)
+{
+	names_trim(&p->names);
+	for (kt_s32 i = 0; i < n; i++)
+		if (args[i].name)
+			args[i].string = names_get(&p->names, p->control, (kt_u64)args[i].number, args[i].name);
+}
+
 static void print_text(struct printer *p, const struct kt_record *rec, const char *data, kt_u32 size)
 {
 	const char *format = control_text(p->control, KT_TEXT_FORMAT, rec->number);
@@ -204,6 +214,7 @@ static void print_text(struct printer *p, const struct kt_record *rec, const cha
 		p->malformed++;
 		return;
 	}
+	find_names(p, args, n);
 	len = kt_format(room, sizeof(room), format, args, (kt_u32)n);
 	if (len < sizeof(room)) {
 		output_append(p->output, room, len);

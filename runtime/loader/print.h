@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "runtime/loader/control.h"
+#include "runtime/loader/names.h"
 #include "runtime/loader/output.h"
 #include "runtime/loader/stacks.h"
 
@@ -15,6 +16,7 @@ struct printer {
 	struct control *control;
 	struct output *output;
 	struct stacks *stacks; /* NULL: nobody asks for tables of user objects */
+	struct names names;
 	bool no_warnings;  /* -w */
 	bool repeat;       /* -v: the same warning again and again */
 	bool color;        /* stderr is a terminal */

@@ -13,11 +13,13 @@
 struct print {
 	struct text format;
 	struct node *arg[KT_ARGS_MAX];
-	char take[KT_ARGS_MAX];       /* 'L', 'S', 'M' */
+	char take[KT_ARGS_MAX];       /* 'L', 'S', 'M'; 'N': the name of an address */
+	int name[KT_ARGS_MAX];        /* 'N': enum kt_name_kind */
 	int precision[KT_ARGS_MAX];   /* 'M': bytes; -1 - i: argument i holds it */
 	bool user[KT_ARGS_MAX];       /* 'M': of user memory */
 	struct value value[KT_ARGS_MAX];
 	int n;
+	bool record;                  /* for the loader, not into a string */
 };
 
 static void add_escaped(struct text *t, const char *s, size_t len)
@@ -29,12 +31,23 @@ static void add_escaped(struct text *t, const char *s, size_t len)
 	}
 }
 
+/* Records the address in place of its name where ARG, a call, is such a name. */
+static struct node *take_name(struct print *pr, struct node *arg)
+{
+	if (!pr->record || arg->kind != ND_CALL || !arg->func->named || arg->func->overload)
+		return arg;
+	pr->take[pr->n] = 'N';
+	pr->name[pr->n] = arg->func->named;
+	return arg->list;
+}
+
 static void take(struct print *pr, const struct node **arg, char what)
 {
 	if (!*arg || pr->n == KT_ARGS_MAX)
 		return;
-	pr->arg[pr->n] = (struct node *)*arg;
-	pr->take[pr->n++] = what;
+	pr->take[pr->n] = what;
+	pr->arg[pr->n] = what == 'S' ? take_name(pr, (struct node *)*arg) : (struct node *)*arg;
+	pr->n++;
 	*arg = (*arg)->next;
 }
 
@@ -131,6 +144,12 @@ static void emit_record(struct gen *g, const struct node *n, struct print *pr, c
 	for (int i = 0; i < pr->n; i++) {
 		if (pr->take[i] == 'L') {
 			fixed += 8;
+		} else if (pr->take[i] == 'N') {
+			const char *slot = gen_slot(g);
+
+			gen_line(g, "kt_u32 n%d = kt_name(%s, KT_STR, %s, %d);", i, slot, pr->value[i].text, pr->name[i]);
+			text_printf(&size, " + kt_name_room(n%d)", i);
+			pr->value[i] = (struct value){ .text = slot, .slot = true };
 		} else if (pr->value[i].constant) {
 			fixed += (int)(4 + pr->value[i].len + 7) & ~7;
 		} else {
@@ -149,6 +168,8 @@ static void emit_record(struct gen *g, const struct node *n, struct print *pr, c
 
 		if (pr->take[i] == 'L')
 			gen_line(g, "%skt_put_long(r, %s);", set, pr->value[i].text);
+		else if (pr->take[i] == 'N')
+			gen_line(g, "%skt_put_name(r, %s, n%d);", set, pr->value[i].text, i);
 		else if (pr->value[i].constant)
 			gen_line(g, "%skt_put_string(r, %s, %zu);", set, pr->value[i].text, pr->value[i].len);
 		else
@@ -224,7 +245,7 @@ static struct value print_or_error(struct gen *g, const struct node *n)
 
 struct value gen_print(struct gen *g, const struct node *n)
 {
-	struct print pr = { .n = 0 };
+	struct print pr = { .record = !to_string(n->op) };
 	const char *lens[KT_ARGS_MAX] = { NULL };
 	struct value v = gen_constant(0);
 	int mark = g->u->slots;

@@ -131,6 +131,7 @@ struct function {
 	const char *kit_name;     /* of the comment `kit NAME`, else the function's own name */
 	bool is_private;
 	bool pure;                /* no side effect: may be removed */
+	int named;                /* enum kt_name_kind: only printing needs the text; the argument is an address */
 	bool guru;                /* scripts may call it with -g only */
 	bool stable;              /* the same value all through a handler, and cannot fail */
 	int priority;             /* 0 highest: user default; 1: tapset default */

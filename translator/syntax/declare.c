@@ -4,6 +4,7 @@
 #include <search.h>
 #include <string.h>
 
+#include "runtime/abi.h"
 #include "translator/syntax/actions.h"
 
 /* ---- probes and aliases ---- */
@@ -204,8 +205,16 @@ static const char *tag(const char *c_body, const char *word)
 	return NULL;
 }
 
+/* Which name of an address of the kernel the text behind the tag `name` is. */
+static enum kt_name_kind name_kind(const char *text)
+{
+	if (!text)
+		return KT_NAME_NONE;
+	return !strncmp(text, "symbol", 6) ? KT_NAME_SYMBOL : KT_NAME_DATA;
+}
+
 /* Embedded C says in comments what it is: "pure", "stable", "guru"; and in the library "kit" or "kit NAME", for a function that the
- * runtime implements. */
+ * runtime implements, and "name symbol" or "name data", for one whose text the loader can make from its argument, an address. */
 static void read_tags(struct unit *u, struct function *f)
 {
 	const char *kit = u->src->tapset ? tag(f->c_body, "kit") : NULL;
@@ -216,6 +225,7 @@ static void read_tags(struct unit *u, struct function *f)
 	f->pure = tag(f->c_body, "pure");
 	f->guru = tag(f->c_body, "guru");
 	f->stable = tag(f->c_body, "stable");
+	f->named = name_kind(kit ? tag(f->c_body, "name") : NULL);
 }
 
 struct function *function_body(struct unit *u, struct function *f, const struct token *priority,

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names of addresses of the kernel's image, which handlers record as addresses. Each is asked for once. */
+#ifndef KT_LOADER_NAMES_H
+#define KT_LOADER_NAMES_H
+
+#include "runtime/loader/control.h"
+
+struct name; /* names.c */
+
+struct names {
+	struct name *slot;
+	kt_u32 n, n_slots; /* a power of two */
+};
+
+void names_deinit(struct names *n);
+
+/* Forgets all when there are many. */
+void names_trim(struct names *n);
+
+/* The name of KIND of what is at ADDRESS. Valid until names_trim(). */
+const char *names_get(struct names *n, struct control *c, kt_u64 address, enum kt_name_kind kind);
+
+#endif
