@@ -130,6 +130,26 @@ static void records(void)
 	is_str(args[0].string, "", "is empty");
 }
 
+/* An address in place of its name. */
+static void names(void)
+{
+	const kt_u64 address = 0xffffffff81000000;
+	const kt_u32 len = (kt_u32)KT_NAME_DATA << KT_NAME_SHIFT | sizeof(address);
+	_Alignas(8) char data[32];
+	struct kt_arg arg;
+
+	is_int((char *)kt_put_name(data, (const char *)&address, len) - data, kt_name_room(len), "room for an address");
+	is_int(kt_format_record("%s", data, kt_name_room(len), &arg, 1), 1, "a name");
+	ok(arg.name == KT_NAME_DATA && (kt_u64)arg.number == address && arg.string, "its kind and address");
+	for (kt_u32 cut = 0; cut < kt_name_room(len); cut++)
+		ok(kt_format_record("%s", data, cut, &arg, 1) < 0, "a name cut at %u", cut);
+	kt_put_name(data, (const char *)&address, len - 1);
+	ok(kt_format_record("%s", data, kt_name_room(len), &arg, 1) < 0, "an address of seven bytes");
+	kt_put_name(data, "four", 4);
+	is_int(kt_format_record("%s", data, 8, &arg, 1), 1, "a name as text");
+	is_int(arg.name, KT_NAME_NONE, "is no address");
+}
+
 /* Random directives give what the C library gives, where the two agree in principle. */
 static void against_libc(void)
 {
@@ -163,7 +183,7 @@ static void against_libc(void)
 			ours[at + 1] = 0;
 			snprintf(want, sizeof(want), libc, v);
 		}
-		struct kt_arg arg = { v, conv == 's' ? "some text of 25 characters" : NULL, 0 };
+		struct kt_arg arg = { .number = v, .string = conv == 's' ? "some text of 25 characters" : NULL };
 
 		kt_format(got, sizeof(got), ours, &arg, 1);
 		if (strcmp(got, want)) {
@@ -190,6 +210,7 @@ int main(void)
 	memory();
 	odd();
 	records();
+	names();
 	against_libc();
 	errors();
 	return tap_done();
