@@ -92,7 +92,7 @@ static const struct option_row rows[] = {
 	{ OPT_RUNTIME, "runtime", "kernel|user", "user: run begin, end, timer and error probes in a process" },
 	{ 0, NULL, NULL, "The target" },
 	{ 'r', NULL, "RELEASE|DIR", "the kernel to compile for; default: $KTAP_RELEASE, else the running one" },
-	{ 'a', NULL, "arm64|x86_64", "compile for a kernel of that architecture" },
+	{ 'a', NULL, "ARCH", "compile for a kernel of that architecture: arm64, x86_64" },
 	{ 'c', NULL, "COMMAND", "start COMMAND when the probes are armed, end with it; target() is its pid" },
 	{ 'x', NULL, "PID", "target() is PID" },
 	{ 'T', NULL, "SECONDS", "end after this time" },

@@ -26,11 +26,11 @@ refused usage
 
 # Programs that only it has can be probed.
 echo below >here
-mkdir -p "$root/usr/bin"
-cp /usr/bin/cat "$root/usr/bin/only-in-root"
+mkdir -p "$root/opt"
+cp /usr/bin/cat "$root/opt/only-in-root"
 ktap --vm="$release" --vm-root="$root" \
-	-e 'probe begin { system("cat /etc/hostname here; echo x >/etc/hostname; /usr/bin/only-in-root /etc/hostname") }
-	    probe process("/usr/bin/only-in-root").end { println(execname()) exit() }'
+	-e 'probe begin { system("cat /etc/hostname here; echo x >/etc/hostname; /opt/only-in-root /etc/hostname") }
+	    probe process("/opt/only-in-root").end { println(execname()) exit() }'
 accepted
 for line in shadowed below x only-in-root; do
 	printed "^$line\$"
