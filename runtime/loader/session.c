@@ -319,8 +319,6 @@ static void become_daemon(struct session *s)
 /* On a terminal: that it works now, and how it ends. */
 static void say_armed(const struct session *s, const struct kt_status *st)
 {
-	const char *end = s->command.line ? "ends with the command" : "Ctrl-C ends";
-
 	char what[32] = "running"; /* A script that only prints has nothing to arm. */
 
 	if (s->o->daemon)
@@ -328,9 +326,9 @@ static void say_armed(const struct session *s, const struct kt_status *st)
 	if (st->probes_armed)
 		snprintf(what, sizeof(what), "%u probe%s armed", st->probes_armed, st->probes_armed == 1 ? "" : "s");
 	if (s->o->seconds > 0)
-		status_say("%s; %s, as do %g s", what, end, s->o->seconds);
+		status_say("%s; ends after %g s, or %s", what, s->o->seconds, s->command.line ? "with the command" : "by Ctrl-C");
 	else
-		status_say("%s; %s", what, end);
+		status_say("%s; %s", what, s->command.line ? "ends with the command" : "Ctrl-C ends");
 }
 
 static void started(struct session *s)

@@ -27,7 +27,7 @@ script -qec "'$KTAP' --vm=$release --vm-exec 'sh guest.sh' >out" /dev/null >show
 grep -q "ktap: booting $release in a VM" shown || fail "nothing says that it boots: $(cat shown)"
 tr -d '\r' <out >have
 cat >want <<END
-ktap: 2 probes armed; Ctrl-C ends, as do 2 s
+ktap: 2 probes armed; ends after 2 s, or by Ctrl-C
 ktap: no probe was hit; see WHEN NOTHING IS PRINTED in man ktap
 out 0
 ==q
