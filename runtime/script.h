@@ -225,7 +225,7 @@ static inline void *kt_put_long(void *at, kt_s64 v)
 void *kt_put_string(void *at, const char *s, kt_u32 len);
 /* The same of a whole string. */
 void *kt_put_text(void *at, const char *s);
-/* The kernel's kit: a name of KIND of what is at ADDRESS, as an argument that is printed. Writes to TO, which has SIZE bytes, what
+/* A name of KIND (enum kt_name_kind) of what is at ADDRESS, as an argument that is printed. Writes to TO, which has SIZE bytes, what
  * kt_put_name() takes, and returns its length, of which the highest bits are the kind when it is the address alone. */
 kt_u32 kt_name(char *to, kt_u32 size, kt_s64 address, kt_u32 kind);
 static inline kt_u32 kt_name_room(kt_u32 len) { return kt_string_room(len & ((1u << KT_NAME_SHIFT) - 1)); }

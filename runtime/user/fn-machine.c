@@ -197,6 +197,14 @@ void kt_fn_symname(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
 	kt_fn_symdata(c, ret, size, address);
 }
 
+/* Nothing of the kernel has a name here. */
+kt_u32 kt_name(char *to, kt_u32 size, kt_s64 address, kt_u32 kind)
+{
+	(void)kind;
+	kt_fn_symdata(NULL, to, size, address);
+	return kt_strlen(to);
+}
+
 /* ---- memory and tasks ---- */
 kt_s64 kt_fn___kernel_number(struct kt_ctx *c, kt_s64 address, kt_s64 size, kt_s64 sign)
 {
