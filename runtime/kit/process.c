@@ -8,6 +8,7 @@
  * The target's processes are bits by process number. A child's is set when it is forked, before it can run.
  */
 #include <linux/dcache.h>
+#include <linux/delay.h>
 #include <linux/fs.h>
 #include <linux/mm_types.h>
 #include <linux/namei.h>
@@ -170,6 +171,11 @@ __kprobes kt_s64 kt_fn___target_set_after(struct kt_ctx *c, kt_s64 pid)
 }
 
 /* ---- rows ---- */
+enum {
+	EXEC_TRIES = 100, /* for tasks that execute while the session begins; a file may never come */
+	EXEC_PAUSE_US = 1000,
+};
+
 /* An executable that rows name, or all executables; and the processes that run it and were told to have begun. */
 struct image {
 	const char *path;          /* NULL: all */
@@ -387,23 +393,49 @@ static void images_close(void)
 	images = NULL;
 }
 
-/* What runs already begins now. The loader's own processes are not told: the command of -c is one until it executes. */
-static void tell_running(void)
+/* TASK runs already: it begins now, unless it was told. The loader's own processes are not: the command of -c is one until it
+ * executes. */
+static void tell_process(const struct inode *loader, const struct task_struct *task)
+{
+	for (struct image *g = images; g && kt_executable_of(task) != loader; g = g->next) {
+		image_begin(g, task);
+		/* It ended meanwhile, and its end was told before its beginning. */
+		if (!atomic_read(&task->signal->live))
+			image_end(g, task);
+	}
+}
+
+/* Returns whether some are to be told later: one that executes has its new program before executed() hears of it, which would
+ * end and begin it once more. */
+static bool tell_processes(bool executing_too)
 {
 	const struct inode *loader = kt_executable_of(current);
+	struct task_struct *task;
+	bool later = false;
+
+	rcu_read_lock();
+	for_each_process (task) {
+		preempt_disable();
+		if (!task->in_execve || executing_too)
+			tell_process(loader, task);
+		else
+			later = true;
+		preempt_enable();
+	}
+	rcu_read_unlock();
+	return later;
+}
+
+static void tell_threads(void)
+{
 	struct task_struct *task, *thread;
 
-	for_each_process (task)
-		for (struct image *g = images; g && kt_executable_of(task) != loader; g = g->next) {
-			image_begin(g, task);
-			/* It ended meanwhile, and its end was told before its beginning. */
-			if (!atomic_read(&task->signal->live))
-				image_end(g, task);
-		}
+	rcu_read_lock();
 	for_each_process_thread (task, thread)
 		for (struct image *g = images; thread != task && g; g = g->next)
 			if (test_bit(task->tgid, g->running))
 				event_run(KT_PROCESS_THREAD_BEGIN, g, thread);
+	rcu_read_unlock();
 }
 
 static int listen_for(const struct kt_process_row *row)
@@ -485,9 +517,9 @@ void kt_process_tell(void)
 {
 	if (!n_events)
 		return;
-	rcu_read_lock();
-	tell_running();
-	rcu_read_unlock();
+	for (u32 i = 0; tell_processes(i == EXEC_TRIES) && i < EXEC_TRIES; i++)
+		usleep_range(EXEC_PAUSE_US, 2 * EXEC_PAUSE_US);
+	tell_threads();
 }
 
 const struct kt_family_ops kt_process_family = {
