@@ -398,7 +398,9 @@ static void images_close(void)
 static void tell_process(const struct inode *loader, const struct task_struct *task)
 {
 	for (struct image *g = images; g && kt_executable_of(task) != loader; g = g->next) {
-		image_begin(g, task);
+		/* One that was told may be ending now: it would begin again. */
+		if (!test_bit(task->tgid, g->running))
+			image_begin(g, task);
 		/* It ended meanwhile, and its end was told before its beginning. */
 		if (!atomic_read(&task->signal->live))
 			image_end(g, task);
