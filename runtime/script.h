@@ -228,7 +228,8 @@ void *kt_put_text(void *at, const char *s);
 /* A name of KIND (enum kt_name_kind) of what is at ADDRESS, as an argument that is printed. Writes to TO, which has SIZE bytes, what
  * kt_put_name() takes, and returns its length, of which the highest bits are the kind when it is the address alone. */
 kt_u32 kt_name(char *to, kt_u32 size, kt_s64 address, kt_u32 kind);
-static inline kt_u32 kt_name_room(kt_u32 len) { return kt_string_room(len & ((1u << KT_NAME_SHIFT) - 1)); }
+static inline kt_u32 kt_name_length(kt_u32 len) { return len & ((1u << KT_NAME_SHIFT) - 1); }
+static inline kt_u32 kt_name_room(kt_u32 len) { return kt_string_room(kt_name_length(len)); }
 void *kt_put_name(void *at, const char *s, kt_u32 len);
 
 /* Argument of a format that is applied at run time: sprintf. For %m and %M, in records too, it is a string: the bytes

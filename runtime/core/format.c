@@ -342,13 +342,13 @@ static int record_long(const void *data, kt_u32 size, kt_u32 *at, struct kt_arg 
 /* The address alone of which a name is wanted. */
 static int record_name(const void *data, kt_u32 size, kt_u32 *at, kt_u32 head, struct kt_arg *ret)
 {
-	if ((head & ((1u << KT_NAME_SHIFT) - 1)) != sizeof(ret->number) || kt_string_room(sizeof(ret->number)) > size - *at)
+	if (kt_name_length(head) != sizeof(ret->number) || kt_name_room(head) > size - *at)
 		return 0;
 	memcpy(&ret->number, (const char *)data + *at + KT_STRING_HEADER, sizeof(ret->number));
 	ret->string = "";
 	ret->len = 0;
 	ret->name = head >> KT_NAME_SHIFT;
-	*at += kt_string_room(sizeof(ret->number));
+	*at += kt_name_room(head);
 	return 1;
 }
 

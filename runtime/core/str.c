@@ -81,7 +81,7 @@ void *kt_put_string(void *at, const char *s, kt_u32 len)
 
 void *kt_put_name(void *at, const char *s, kt_u32 len)
 {
-	void *end = kt_put_string(at, s, len & ((1u << KT_NAME_SHIFT) - 1));
+	void *end = kt_put_string(at, s, kt_name_length(len));
 
 	*(kt_u32 *)at = len;
 	return end;

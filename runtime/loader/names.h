@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of addresses of the kernel's image, which handlers record as addresses. Each is asked for once. */
+/* Names of addresses of the kernel's image, which handlers record as addresses. They never change: each is asked for once. */
 #ifndef KT_LOADER_NAMES_H
 #define KT_LOADER_NAMES_H
 
 #include "runtime/loader/control.h"
 
-struct name; /* names.c */
-
 struct names {
-	struct name *slot;
-	kt_u32 n, n_slots; /* a power of two */
+	void *tree; /* of <search.h> */
+	kt_u32 n;
 };
 
 void names_deinit(struct names *n);
