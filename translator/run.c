@@ -22,6 +22,7 @@
 #include "translator/base/proc.h"
 #include "translator/base/status.h"
 #include "translator/build/vm-host.h"
+#include "translator/build/vm-root.h"
 #include "translator/build/vm.h"
 #include "translator/obstacles.h"
 #include "translator/options.h"
@@ -235,9 +236,7 @@ bool run_choose_kernel(struct options *opt)
 	struct vm_host host;
 
 	machine_set_target(opt->machine);
-	if (!opt->vm_root)
-		opt->vm_root = getenv("KTAP_VM_ROOT");
-	guest_root = opt->vm_root && *opt->vm_root ? opt->vm_root : NULL;
+	guest_root = vm_root_named(opt->vm_root);
 	if (!choose_release(opt) || !choose_machine(opt))
 		return false;
 	return !opt->vm || opt->list || (opt->last_pass < 5 && !opt->vm_exec) || vm_host_find(&host); /* before anything is built */

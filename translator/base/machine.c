@@ -10,8 +10,8 @@
 #include "translator/base/arena.h"
 
 static const struct machine machines[] = {
-	{ "x86_64", "x86_64", "x86", "X86_64", "x86_64-linux-gnu", EM_X86_64 },
-	{ "aarch64", "arm64", "arm64", "ARM64", "aarch64-linux-gnu", EM_AARCH64 },
+	{ "x86_64", "x86_64", "x86", "x86_64-linux-gnu", EM_X86_64 },
+	{ "aarch64", "arm64", "arm64", "aarch64-linux-gnu", EM_AARCH64 },
 };
 
 static const struct machine *target;
@@ -39,7 +39,7 @@ const struct machine *machine_of_srcarch(const char *path)
 const struct machine *machine_host(void)
 {
 	static struct utsname u;
-	static struct machine other = { u.machine, u.machine, u.machine, "", "", EM_NONE };
+	static struct machine other = { u.machine, u.machine, u.machine, "", EM_NONE };
 	const struct machine *m;
 
 	if (!*u.machine)

@@ -7,7 +7,6 @@ struct machine {
 	const char *name;     /* uname's: "aarch64" */
 	const char *script;   /* as scripts and users call it: "arm64" */
 	const char *srcarch;  /* Kbuild's ARCH, and the name of its directory */
-	const char *option;   /* of the kernel's configuration that is set for no other machine */
 	const char *triplet;  /* its cross compiler is TRIPLET-gcc */
 	unsigned elf;         /* e_machine */
 };

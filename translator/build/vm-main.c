@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/standard-files.h"
+#include "translator/build/vm-root.h"
 #include "translator/build/vm.h"
 
 enum { EXIT_VM_FAILED = 125, MAX_QEMU_ARGS = 32 };
@@ -53,5 +54,6 @@ int main(int argc, char **argv)
 		return usage();
 	o.release = strcmp(argv[optind], "default") ? argv[optind] : NULL;
 	o.argv = (const char *const *)argv + optind + 2;
+	o.root = vm_root_named(o.root);
 	return vm_run(&o, &status) ? status : EXIT_VM_FAILED;
 }

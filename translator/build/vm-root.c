@@ -2,6 +2,7 @@
 /* Looks whether a directory has the two programs of ktap that run in the guest. */
 #include "translator/build/vm-root.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,6 +14,13 @@
 
 static const struct loc nowhere;
 
+const char *vm_root_named(const char *given)
+{
+	const char *root = given ? given : getenv("KTAP_VM_ROOT");
+
+	return root && *root ? root : NULL;
+}
+
 const char *vm_root_file(const char *root, const char *path)
 {
 	return arena_printf(&program_arena, "%s%s", root, path);
@@ -20,7 +28,7 @@ const char *vm_root_file(const char *root, const char *path)
 
 const char *vm_root_init(void)
 {
-	return own_program("vm-init", KTAP_LIBEXECDIR "/ktap");
+	return libexec_path("vm-init");
 }
 
 /* A link may lead elsewhere in the guest than here: what is no program of another machine counts as one. */

@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 
+/* The root that an option gave, GIVEN, or else $KTAP_VM_ROOT. NULL: none, which is also what "" means. */
+const char *vm_root_named(const char *given);
 /* Has ROOT (NULL: none) what a VM of kernel RELEASE needs of it? False: reported. */
 bool vm_root_check(const char *root, const char *release);
 /* The file PATH of ROOT, as the host sees it. */

@@ -671,10 +671,6 @@ bool vm_run(const struct vm_options *o, int *ret_status)
 		return vm_host_no_kernel(o->release);
 	if (kernel_machine(named.release))
 		machine_set_target(kernel_machine(named.release));
-	if (!named.root)
-		named.root = getenv("KTAP_VM_ROOT");
-	if (named.root && !*named.root)
-		named.root = NULL;
 	sigemptyset(&mask);
 	for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
 		sigaddset(&mask, passed[i]);

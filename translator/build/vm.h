@@ -8,7 +8,7 @@
 struct vm_options {
 	const char *release;          /* kernel to boot; NULL: vm_default_release() */
 	const char *const *argv;      /* the command, NULL-terminated; argv[0] is searched in PATH */
-	const char *root;             /* files before the host's: see vm-root.h; NULL: $KTAP_VM_ROOT, or none */
+	const char *root;             /* files before the host's: see vm-root.h; NULL: none */
 	const char *cwd;              /* NULL: the current folder */
 	int memory_mb;                /* 0: 1024 */
 	int cpus;                     /* 0: 2 */
