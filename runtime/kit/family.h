@@ -36,7 +36,8 @@ int kt_perf_tasks_arm(struct kt_places *all);
 void kt_perf_tasks_disarm(void);
 
 /* ---- procfs.c ---- */
-/* What was written to the control file is standard input. The bytes taken, or -errno. Process context. */
+/* Gives standard input, which ktaprun writes to the control file, to the probes that read it. Returns how many bytes it took, or
+ * -errno. Context: process. */
 ssize_t kt_procfs_input(const char __user *from, size_t len);
 /* KT_INFO_STDIN and the like, as the script's rows want it. */
 u32 kt_procfs_flags(void);

@@ -27,7 +27,7 @@ __kprobes void kt_name_text(char *ret, u32 size, u64 address, u32 kind)
 
 	if (kind == KT_NAME_SYMBOL) {
 		scnprintf(ret, size, "%ps", (void *)(unsigned long)address);
-		ret[strcspn(ret, " ")] = 0; /* the module stands behind it */
+		ret[strcspn(ret, " ")] = 0; /* the module follows */
 		return;
 	}
 	n = scnprintf(ret, size, "%pS", (void *)(unsigned long)address);

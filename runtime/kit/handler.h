@@ -27,7 +27,7 @@ struct kt_ring {
 	/* The reader's lines, under kt_read_lock. */
 	u64 tail ____cacheline_aligned; /* end of what was read */
 	u64 target;         /* all records before it are older than target_time */
-	u64 target_time;    /* every record behind it is as young or younger */
+	u64 target_time;    /* no record after it is older than this */
 	u64 horizon;        /* target_time of the last target that was reached */
 	struct page **pages;
 	u32 n_pages;
@@ -136,8 +136,8 @@ void kt_handle_own(const struct kt_probe *probe, void *instance);
  * probes of others there. An NMI has as much for all it does. */
 enum { KT_STACK_KERNEL = THREAD_SIZE / 2 };
 
-/* Is the hit in an NMI, on top of whatever ran here? The exception of a breakpoint counts as one itself: what it interrupts goes on
- * only behind it, so a handler below it is one whose own calls have led here. FLAGS: KT_CTX_BREAKPOINT, where it comes by one,
+/* Is the hit in an NMI, on top of whatever ran here? The exception of a breakpoint counts as one itself. What it interrupts goes on
+ * only after it, so a handler that it interrupted has led here by its own calls. FLAGS: KT_CTX_BREAKPOINT, where it comes by one,
  * or by a jump; a jump within an NMI is then taken for no NMI, which is safe: it is skipped if a handler runs below it, and
  * leaves the level as it found it if none does. */
 static __always_inline bool kt_in_nmi(u32 flags)

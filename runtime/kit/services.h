@@ -119,8 +119,8 @@ static __always_inline struct task_struct *kt_task(const struct kt_ctx *c)
 	return c->task ? (struct task_struct *)c->task : current;
 }
 
-/* Holds the mmap lock of MM, which is the current task's, until interrupts are on again; false: not to be had. Not from
- * probes in interrupts, but for those of a clock: a probe in what the release calls would queue it anew for ever. */
+/* Holds the mmap lock of MM, which is the current task's, until interrupts are on again. False: the lock is busy, or
+ * the probe is in an interrupt that is no clock: a probe in what the release calls would queue it again for ever. */
 bool kt_mmap_hold(struct mm_struct *mm);
 /* Returns the mapping that contains ADDRESS, or NULL. Context: kt_mmap_hold(MM) returned true, or MM is locked. */
 struct vm_area_struct *kt_find_mapping(struct mm_struct *mm, unsigned long address);

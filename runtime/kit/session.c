@@ -82,9 +82,8 @@ int kt_session_start(const struct kt_start *start)
 		kt_loader_start();
 		err = start->count ? kt_ledger_count_handled(start->count) : 0;
 	}
-	if (!err) {
+	if (!err)
 		err = kt_targets_start();
-	}
 	if (!err)
 		err = kt_rings_follow();
 	if (!err) {

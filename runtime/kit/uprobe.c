@@ -363,7 +363,7 @@ static int uprobe_find(struct kt_place *p, const struct module *mod)
 	return err;
 }
 
-/* What was just let go may still be in use: its consumer must not be listed anew. */
+/* A consumer that was just unregistered may still be in use: kt_uprobe_sync() waits before it is registered again. */
 static int uprobe_attach(struct kt_place *p)
 {
 	int err;

@@ -14,7 +14,7 @@ __attribute__((constructor)) static void be_quiet(void)
 	stderr = fopen("/dev/null", "w");
 }
 
-/* What was read of a kernel outlives an input, whose memory does not. */
+/* Finds no kernel: what is read of one is kept, while the memory of an input is freed. */
 const struct kernel *__wrap_kernel_find(const char *what);
 
 const struct kernel *__wrap_kernel_find(const char *what)
