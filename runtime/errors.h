@@ -3,11 +3,12 @@
 #ifndef KT_ERRORS_H
 #define KT_ERRORS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/abi.h"
+#include "runtime/script.h"
 
 #define ERRORS_TRY "try { ... } catch (e) { println(e) }"
 
@@ -46,14 +47,58 @@ static inline void error_show_line(FILE *to, const char *place, const char *line
 	fputs("^\n", to);
 }
 
-/* Writes what helps with an error of KIND at PLACE, whose line of the script is LINE; both NULL: nowhere. */
-static inline void error_explain(FILE *to, kt_u32 kind, const char *place, const char *line)
-{
-	const char *name = place ? strstr(place, "' at ") : NULL;
+/* Texts of the script, as the program that prints has them. */
+struct error_texts {
+	const char *(*place)(void *of, kt_u32 number); /* "operator '/' at x.stp:1:2" */
+	const char *(*line)(void *of, kt_u32 number);  /* of the script; "": the place is in the library */
+	void *of;
+};
 
-	if (place && line)
-		error_show_line(to, place, line);
-	fprintf(to, "%s: note: %s\n", name ? name + strlen("' at ") : "ktap", error_kinds[kind].note);
+/* What the record of an error has. */
+struct error {
+	kt_u32 kind, place;
+	struct kt_arg message, probe, callers;
+};
+
+/* The next place of the calls that led to E, of which *AT bytes were read. False: there are no more. */
+static inline bool error_caller(const struct error *e, kt_u32 *at, kt_u32 *ret)
+{
+	if (*at + sizeof(*ret) > e->callers.len)
+		return false;
+	memcpy(ret, e->callers.string + *at, sizeof(*ret));
+	*at += (kt_u32)sizeof(*ret);
+	return true;
+}
+
+/* Writes E in one line without its end. TAGGED: with its tag. */
+static inline void error_write(FILE *to, const struct error_texts *t, const struct error *e, bool tagged)
+{
+	kt_u32 at = 0, place;
+
+	fprintf(to, "%.*s", (int)e->message.len, e->message.string);
+	if (e->place != KT_NO_PLACE)
+		fprintf(to, " near %s", t->place(t->of, e->place));
+	for (const char *before = " (called from"; error_caller(e, &at, &place); before = ", from")
+		fprintf(to, "%s %s", before, t->place(t->of, place));
+	fprintf(to, "%s in probe %.*s", e->callers.len ? ")" : "", (int)e->probe.len, e->probe.string);
+	if (tagged)
+		fprintf(to, " [%s]", error_kinds[e->kind].tag);
+}
+
+/* Writes the line of the script that E is in or, if that is in the library, where it was called, and what helps. */
+static inline void error_explain(FILE *to, const struct error_texts *t, const struct error *e)
+{
+	const char *text = NULL, *name;
+	kt_u32 at = 0, place = e->place;
+
+	while (place != KT_NO_PLACE && !*t->line(t->of, place) && error_caller(e, &at, &place))
+		;
+	if (place != KT_NO_PLACE) {
+		text = t->place(t->of, place);
+		error_show_line(to, text, t->line(t->of, place));
+	}
+	name = text ? strstr(text, "' at ") : NULL;
+	fprintf(to, "%s: note: %s\n", name ? name + strlen("' at ") : "ktap", error_kinds[e->kind].note);
 }
 
 #endif

@@ -92,78 +92,80 @@ void print_warning(struct printer *p, const char *fmt, ...)
 	text_deinit(&t);
 }
 
-/* Writes where the functions were called that an error came through: " (called from A, from B)". */
-static void print_callers(struct printer *p, struct text *t, const struct kt_arg *callers)
+static const char *place_text(void *control, kt_u32 place)
 {
-	kt_u32 place;
-
-	for (kt_u32 at = 0; at + sizeof(place) <= callers->len; at += sizeof(place)) {
-		memcpy(&place, callers->string + at, sizeof(place));
-		text_printf(t, "%s %s", at ? ", from" : " (called from", control_text(p->control, KT_TEXT_PLACE, place));
-	}
-	text_puts(t, callers->len ? ")" : "");
+	return control_text(control, KT_TEXT_PLACE, place);
 }
 
-/* Adds the line of the script where an error is or, if that is in the library, where it was called. Once for each place. */
-static void explain(struct printer *p, struct text *t, kt_u32 kind, kt_u32 place, const struct kt_arg *callers)
+static const char *line_text(void *control, kt_u32 place)
 {
-	_cleanup_free_ char *text = NULL;
-	size_t len;
-	FILE *to;
-
-	for (kt_u32 at = 0; place != KT_NO_PLACE && !*control_text(p->control, KT_TEXT_LINE, place) &&
-	     at + sizeof(place) <= callers->len; at += sizeof(place))
-		memcpy(&place, callers->string + at, sizeof(place));
-	to = open_memstream(&text, &len);
-	if (!to)
-		return;
-	error_explain(to, kind, place == KT_NO_PLACE ? NULL : control_text(p->control, KT_TEXT_PLACE, place),
-		      place == KT_NO_PLACE ? NULL : control_text(p->control, KT_TEXT_LINE, place));
-	if (!fclose(to) && !is_repeated(p, text))
-		text_append(t, text, len);
-}
-
-/* What a message of the script says, and where. */
-static void add_message(struct printer *p, struct text *t, const struct kt_record *rec, const struct kt_arg *message)
-{
-	text_append(t, message->string, message->len);
-	if (rec->number != KT_NO_PLACE)
-		text_printf(t, " near %s", control_text(p->control, KT_TEXT_PLACE, rec->number));
+	return control_text(control, KT_TEXT_LINE, place);
 }
 
 static void print_script_warning(struct printer *p, const struct kt_record *rec, const struct kt_arg *message)
 {
 	struct text t = { 0 };
 
-	add_message(p, &t, rec, message);
+	text_append(&t, message->string, message->len);
+	if (rec->number != KT_NO_PLACE)
+		text_printf(&t, " near %s", place_text(p->control, rec->number));
 	if (!p->no_warnings && (p->repeat || !is_repeated(p, text_str(&t))))
 		say(p, "WARNING", "1;35", text_str(&t));
 	text_deinit(&t);
 }
 
-static bool print_error(struct printer *p, const struct kt_record *rec, const char *data, kt_u32 size)
+/* False: the record is malformed. */
+static bool read_error(const struct kt_record *rec, const char *data, kt_u32 size, struct error *ret)
 {
-	struct kt_arg message, probe, callers;
 	kt_u32 at = sizeof(kt_s64);
-	struct text t = { 0 };
 	kt_s64 kind;
 
-	if (size < at || !kt_record_string(data, size, &at, &message) || !kt_record_string(data, size, &at, &probe) ||
-	    !kt_record_string(data, size, &at, &callers))
+	if (size < at || !kt_record_string(data, size, &at, &ret->message) || !kt_record_string(data, size, &at, &ret->probe) ||
+	    !kt_record_string(data, size, &at, &ret->callers))
 		return false;
 	memcpy(&kind, data, sizeof(kind));
-	if (kind < 0 || kind >= KT_ERROR_KINDS)
+	ret->kind = (kt_u32)kind;
+	ret->place = rec->number;
+	return kind >= 0 && kind < KT_ERROR_KINDS;
+}
+
+/* What helps with E; "" when it was said, or there is no memory. */
+static char *explanation(struct printer *p, const struct error_texts *texts, const struct error *e)
+{
+	char *help = NULL;
+	size_t n;
+	FILE *to = open_memstream(&help, &n);
+
+	if (!to)
+		return xstrdup("");
+	error_explain(to, texts, e);
+	if (fclose(to) || is_repeated(p, help))
+		help[0] = 0;
+	return help;
+}
+
+static bool print_error(struct printer *p, const struct kt_record *rec, const char *data, kt_u32 size)
+{
+	const struct error_texts texts = { place_text, line_text, p->control };
+	bool explained = p->control->n_texts[KT_TEXT_LINE];
+	_cleanup_free_ char *line = NULL;
+	struct error e;
+	size_t n;
+	FILE *to;
+
+	if (!read_error(rec, data, size, &e))
 		return false;
-	add_message(p, &t, rec, &message);
-	print_callers(p, &t, &callers);
-	text_printf(&t, " in probe %.*s", (int)probe.len, probe.string);
-	if (p->control->n_texts[KT_TEXT_LINE]) {
-		text_printf(&t, " [%s]\n", error_kinds[kind].tag);
-		explain(p, &t, (kt_u32)kind, rec->number, &callers);
-		t.buf[--t.len] = 0; /* say() adds the last newline */
+	to = open_memstream(&line, &n);
+	if (!to)
+		return false;
+	error_write(to, &texts, &e, explained);
+	if (explained) {
+		_cleanup_free_ char *help = explanation(p, &texts, &e);
+
+		fprintf(to, "%s%.*s", *help ? "\n" : "", (int)strlen(help) - !!*help, help); /* say() adds the last newline */
 	}
-	say(p, "ERROR", "1;31", text_str(&t));
-	text_deinit(&t);
+	fclose(to);
+	say(p, "ERROR", "1;31", line);
 	return true;
 }
 

@@ -62,16 +62,16 @@ static bool is_repeated(const char *line)
 	return false;
 }
 
-/* Writes where the functions were called that an error came through: " (called from A, from B)". */
-static void print_callers(FILE *f, const struct kt_arg *callers)
+static const char *place_text(void *unused, kt_u32 place)
 {
-	kt_u32 place;
+	(void)unused;
+	return place < kt_script.n_places ? kt_script.places[place] : "?";
+}
 
-	for (kt_u32 at = 0; at + sizeof(place) <= callers->len; at += sizeof(place)) {
-		memcpy(&place, callers->string + at, sizeof(place));
-		fprintf(f, "%s %s", at ? ", from" : " (called from", place < kt_script.n_places ? kt_script.places[place] : "?");
-	}
-	fputs(callers->len ? ")" : "", f);
+static const char *line_text(void *unused, kt_u32 place)
+{
+	(void)unused;
+	return place < kt_script.n_places ? kt_script.lines[place] : "";
 }
 
 void kt_trace_statement(kt_u32 place)
@@ -99,57 +99,39 @@ static void line_close(struct line *l)
 		user_die("out of memory");
 }
 
-/* The line of the script where an error is or, if that is in the library, where it was called. Once for each place. */
-static void explain(kt_u32 kind, kt_u32 place, const struct kt_arg *callers)
-{
-	struct line l;
-
-	for (kt_u32 at = 0; place < kt_script.n_places && !*kt_script.lines[place] && at + sizeof(place) <= callers->len;
-	     at += sizeof(place))
-		memcpy(&place, callers->string + at, sizeof(place));
-	line_open(&l);
-	error_explain(l.f, kind, place < kt_script.n_places ? kt_script.places[place] : NULL,
-		      place < kt_script.n_places ? kt_script.lines[place] : NULL);
-	line_close(&l);
-	if (!is_repeated(l.text))
-		fputs(l.text, stderr);
-	free(l.text);
-}
-
-static void add_message(FILE *f, const struct kt_arg *message)
-{
-	fprintf(f, "%.*s", (int)message->len, message->string);
-	if (record->number < kt_script.n_places)
-		fprintf(f, " near %s", kt_script.places[record->number]);
-}
-
 static void print_warning(const struct kt_arg *message)
 {
 	struct line l;
 
 	line_open(&l);
-	add_message(l.f, message);
+	fprintf(l.f, "%.*s", (int)message->len, message->string);
+	if (record->number != KT_NO_PLACE)
+		fprintf(l.f, " near %s", place_text(NULL, record->number));
 	line_close(&l);
 	if (!user_session.no_warnings && !is_repeated(l.text))
 		user_say("WARNING", "%s", l.text);
 	free(l.text);
 }
 
-static void print_error(kt_u32 kind, const struct kt_arg *message, const struct kt_arg *probe, const struct kt_arg *callers)
+/* What helps with an error is said once for each place. */
+static void print_error(const struct error *e)
 {
+	static const struct error_texts texts = { place_text, line_text, NULL };
 	struct line l;
 
 	line_open(&l);
-	add_message(l.f, message);
-	print_callers(l.f, callers);
-	fprintf(l.f, " in probe %.*s", (int)probe->len, probe->string);
-	if (kt_script.lines)
-		fprintf(l.f, " [%s]", error_kinds[kind].tag);
+	error_write(l.f, &texts, e, kt_script.lines);
 	line_close(&l);
 	user_say("ERROR", "%s", l.text);
 	free(l.text);
-	if (kt_script.lines)
-		explain(kind, record->number, callers);
+	if (!kt_script.lines)
+		return;
+	line_open(&l);
+	error_explain(l.f, &texts, e);
+	line_close(&l);
+	if (!is_repeated(l.text))
+		fputs(l.text, stderr);
+	free(l.text);
 }
 
 /* ---- stdout ---- */
@@ -207,7 +189,7 @@ void kt_commit(struct kt_ctx *c)
 		print_warning(&first);
 		break;
 	case KT_REC_ERROR:
-		print_error((kt_u32)*(const kt_s64 *)data, &first, &second, &third);
+		print_error(&(struct error){ (kt_u32)*(const kt_s64 *)data, record->number, first, second, third });
 		break;
 	case KT_REC_SYSTEM:
 		run_command(&first);
