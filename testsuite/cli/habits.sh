@@ -130,6 +130,8 @@ probe begin { if (strcmp("a", "b") == 0) exit() } ==> write a == b
 probe begin { println("a" + 1) } ==> strings are joined with '.'; sprint(number) makes a string of a number
 probe begin { printf("%s\n", pid()) } ==> write %d for a number
 ## shell, awk, Python and others
+probe begin { x = `date` } ==> write @1, and pass the text to the script: ktap -e SCRIPT "$(date)"; system("date") starts the command without its output
+probe begin { getline x } ==> write probe procfs("NAME").write { x = $value }, for what is written to a file
 def f(x) { return x } ==> write function f(...)
 import os ==> the functions of the library are always there
 let x = 1 ==> write global x

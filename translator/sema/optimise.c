@@ -65,6 +65,13 @@ static void remove_statement(struct optimise *o, struct node **np)
 	o->removed = true;
 }
 
+static void warn_of_no_effect(const struct node *e)
+{
+	warning(e->loc, DIAG_UNUSED, "this expression has no effect");
+	if (e->kind == ND_BINARY && e->op == OP_EQ)
+		note(e->loc, "'==' compares; write '=' to assign");
+}
+
 /* `x = e` where nobody reads x: only the effects of e stay. */
 static void optimise_expression(struct optimise *o, struct node **np)
 {
@@ -89,7 +96,7 @@ static void optimise_expression(struct optimise *o, struct node **np)
 	if (has_effect(e))
 		return;
 	if (from_user(n->loc) && !o->silent)
-		warning(e->loc, DIAG_UNUSED, "this expression has no effect");
+		warn_of_no_effect(e);
 	remove_statement(o, np);
 }
 
