@@ -18,6 +18,7 @@
 #include "runtime/arch/i386.h"
 #include "runtime/loader/reader.h"
 #include "translator/base/arena.h"
+#include "translator/base/vec.h"
 
 enum {
 	REMEMBERED_MAX = 16,
@@ -203,11 +204,7 @@ static void add_row(struct cfi *c, kt_u64 place, kt_u32 rule)
 {
 	if (c->n_rows >= KT_UNWIND_ROWS_MAX)
 		return;
-	if (c->n_rows == c->room_rows) {
-		c->room_rows = 2 * c->room_rows + 256;
-		c->rows = xrealloc(c->rows, c->room_rows * sizeof(*c->rows));
-	}
-	c->rows[c->n_rows++] = (struct kt_unwind_row){ (kt_u32)place, rule };
+	*vec_add(c->rows, c->n_rows) = (struct kt_unwind_row){ (kt_u32)place, rule };
 }
 
 /* The rules hold from the pc to NEXT. */
@@ -675,7 +672,7 @@ void cfi_finish(struct cfi *c)
 	free(pieces);
 	free(c->rows);
 	c->rows = rows;
-	c->n_rows = c->room_rows = n;
+	c->n_rows = n;
 }
 
 void cfi_deinit(struct cfi *c)

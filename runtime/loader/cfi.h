@@ -20,7 +20,7 @@ struct cfi_section {
 /* What was collected so far; starts as zeros. */
 struct cfi {
 	struct kt_unwind_row *rows;
-	size_t n_rows, room_rows;
+	size_t n_rows;
 	kt_u32 *words;
 	size_t n_words, room_words;
 	kt_u32 *hash;        /* of rules: index of the first word + 1 */

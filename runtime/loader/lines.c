@@ -9,6 +9,7 @@
 
 #include "runtime/loader/reader.h"
 #include "translator/base/arena.h"
+#include "translator/base/vec.h"
 
 enum { FILES_MAX = 65536, FORMATS_MAX = 16, OPCODES_MAX = 255, LINE_MAX = 1 << 28, NUMBER_MAX = 5 };
 
@@ -21,7 +22,7 @@ struct file {
 
 struct files {
 	struct file *file;
-	kt_u32 n, room;
+	kt_u32 n;
 };
 
 /* One unit's header. */
@@ -42,11 +43,7 @@ static void add_file(struct files *f, const char *name, kt_u64 folder)
 {
 	if (f->n == FILES_MAX)
 		return;
-	if (f->n == f->room) {
-		f->room = 2 * f->room + 16;
-		f->file = xrealloc(f->file, f->room * sizeof(*f->file));
-	}
-	f->file[f->n++] = (struct file){ .name = name, .folder = folder };
+	*vec_add(f->file, f->n) = (struct file){ .name = name, .folder = folder };
 }
 
 /* ---- headers ---- */
@@ -213,11 +210,7 @@ static void grow_slots(struct lines *l)
 /* Adds the file whose name is LEN bytes at the end of the names. */
 static void add_name(struct lines *l, size_t len)
 {
-	if (l->n_files == l->room_files) {
-		l->room_files = 2 * l->room_files + 256;
-		l->files = xrealloc(l->files, l->room_files * sizeof(*l->files));
-	}
-	l->files[l->n_files++] = (kt_u32)l->n_names;
+	*vec_add(l->files, l->n_files) = (kt_u32)l->n_names;
 	l->n_names += len;
 }
 
@@ -273,11 +266,7 @@ struct state {
 /* A row begins a sequence. */
 static void add_sequence(struct lines *l)
 {
-	if (l->n_sequences == l->room_sequences) {
-		l->room_sequences = 2 * l->room_sequences + 64;
-		l->sequences = xrealloc(l->sequences, l->room_sequences * sizeof(*l->sequences));
-	}
-	l->sequences[l->n_sequences++] = (kt_u32)l->n;
+	*vec_add(l->sequences, l->n_sequences) = (kt_u32)l->n;
 }
 
 static void add_row(struct unit *u, struct state *s, bool end)
@@ -301,11 +290,7 @@ static void add_row(struct unit *u, struct state *s, bool end)
 		*last = row;
 		return;
 	}
-	if (l->n == l->room) {
-		l->room = 2 * l->room + 256;
-		l->rows = xrealloc(l->rows, l->room * sizeof(*l->rows));
-	}
-	l->rows[l->n++] = row;
+	*vec_add(l->rows, l->n) = row;
 }
 
 static struct state first_state(void)

@@ -11,11 +11,11 @@
 /* What was collected so far; starts as zeros. */
 struct lines {
 	struct kt_unwind_line *rows;
-	size_t n, room;
+	size_t n;
 	kt_u32 *sequences;           /* those rows that begin one */
-	size_t n_sequences, room_sequences;
+	size_t n_sequences;
 	kt_u32 *files;               /* their names; number 0 has none */
-	size_t n_files, room_files;
+	size_t n_files;
 	kt_u32 *slots;               /* hashed: a file's number + 1, 0: free */
 	size_t n_slots;
 	char *names;

@@ -21,6 +21,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/status.h"
+#include "translator/base/vec.h"
 
 static const struct loc nowhere;
 
@@ -102,8 +103,7 @@ static void add_global(struct arguments *a, const char *setting)
 {
 	struct session_options *o = &a->session;
 
-	a->globals = xrealloc(a->globals, (size_t)(o->n_globals + 1) * sizeof(*a->globals));
-	a->globals[o->n_globals++] = setting;
+	*vec_add(a->globals, o->n_globals) = setting;
 	o->globals = a->globals;
 }
 

@@ -16,6 +16,7 @@
 #include "runtime/loader/lines.h"
 #include "translator/base/arena.h"
 #include "translator/base/paths.h"
+#include "translator/base/vec.h"
 
 enum { VDSO_SIZE_MAX = 1 << 16 };
 
@@ -28,7 +29,7 @@ struct parts {
 	struct cfi cfi;
 	struct lines lines;
 	struct symbol *symbols;
-	size_t n_symbols, room_symbols;
+	size_t n_symbols;
 	char build_id[BUILD_ID_SIZE];
 };
 
@@ -100,11 +101,7 @@ static void add_symbol(struct parts *p, const Elf64_Sym *s, const char *name, si
 	if (length == room || !length || place >= p->end || p->n_symbols >= KT_UNWIND_ROWS_MAX)
 		return;
 	length = strcspn(name, "@"); /* versions are the linker's business */
-	if (p->n_symbols == p->room_symbols) {
-		p->room_symbols = 2 * p->room_symbols + 256;
-		p->symbols = xrealloc(p->symbols, p->room_symbols * sizeof(*p->symbols));
-	}
-	p->symbols[p->n_symbols++] = (struct symbol){
+	*vec_add(p->symbols, p->n_symbols) = (struct symbol){
 		.place = (kt_u32)place,
 		.size = s->st_size > p->end - place ? (kt_u32)(p->end - place) : (kt_u32)s->st_size,
 		.rank = symbol_rank(s, name),

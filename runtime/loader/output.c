@@ -13,6 +13,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/paths.h"
+#include "translator/base/vec.h"
 
 enum {
 	SAFE_WRITE = 4096, /* PIPE_BUF: what a pipe takes without blocking when poll says it takes something */
@@ -42,8 +43,7 @@ static void keep(struct output *o, char *path)
 		free(o->kept[0]);
 		memmove(o->kept, o->kept + 1, --o->n_kept * sizeof(*o->kept));
 	}
-	o->kept = xrealloc(o->kept, (o->n_kept + 1ul) * sizeof(*o->kept));
-	o->kept[o->n_kept++] = path;
+	*vec_add(o->kept, o->n_kept) = path;
 }
 
 bool output_open_file(struct output *o, const char *pattern, struct rotation rotation)

@@ -14,6 +14,7 @@
 #include "runtime/core/format.h"
 #include "runtime/errors.h"
 #include "translator/base/arena.h"
+#include "translator/base/vec.h"
 
 enum {
 	FORMAT_ROOM = 1024, /* first try; the formatter says when it wants more */
@@ -72,8 +73,7 @@ static bool is_repeated(struct printer *p, const char *line)
 		if (!strcmp(p->seen[i].text, line))
 			return true;
 	if (p->n_seen < SEEN_MAX) {
-		p->seen = xrealloc(p->seen, (size_t)(p->n_seen + 1) * sizeof(*p->seen));
-		p->seen[p->n_seen++].text = xstrdup(line);
+		vec_add(p->seen, p->n_seen)->text = xstrdup(line);
 	}
 	return false;
 }

@@ -11,4 +11,5 @@ libbase_a_SOURCES = \
 	translator/base/status.c translator/base/status.h \
 	translator/base/trust.c translator/base/trust.h \
 	translator/base/proc.c translator/base/proc.h \
-	translator/base/text.c translator/base/text.h
+	translator/base/text.c translator/base/text.h \
+	translator/base/vec.h

@@ -13,6 +13,7 @@
  * No hash of a file's content is checked before it is loaded. Whoever could write to a file of the cache could write to the hash beside
  * it. Others cannot: the file is opened once, that descriptor is checked for owner and mode, and the kernel reads from it.
  */
+#include "translator/base/vec.h"
 #include "translator/build/build.h"
 
 #include <dirent.h>
@@ -170,9 +171,7 @@ static void trim_files(const char *folder, int max_mb)
 			free(path);
 			continue;
 		}
-		if (!(n & (n - 1)))
-			list = xrealloc(list, (n ? 2 * n : 1) * sizeof(*list));
-		list[n++] = (struct entry){ path, st.st_mtime, st.st_size };
+		*vec_add(list, n) = (struct entry){ path, st.st_mtime, st.st_size };
 		total += st.st_size;
 	}
 	if (d)

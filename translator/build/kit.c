@@ -5,6 +5,7 @@
  * script.c with an empty script. It is built where it stays, because the commands that Kbuild records name it; the file
  * "ready", written last, makes it valid. kit.o in it is the kit without the script, linked.
  */
+#include "translator/base/vec.h"
 #include "translator/build/build.h"
 
 #include <ctype.h>
@@ -63,7 +64,7 @@ static int by_name(const void *a, const void *b)
 static const char **list_sources(void)
 {
 	const char *top = kit_sources(), **list = NULL;
-	size_t n = 0, cap = 0;
+	size_t n = 0;
 
 	for (int i = 0; source_folders[i]; i++) {
 		_cleanup_free_ char *dir = xasprintf("%s/%s", top, source_folders[i]);
@@ -75,18 +76,14 @@ static const char **list_sources(void)
 		while ((e = readdir(d))) {
 			if (!is_source(e->d_name))
 				continue;
-			if (n + 1 >= cap)
-				list = xrealloc(list, (cap = 2 * cap + 64) * sizeof(*list));
-			list[n++] = arena_printf(&program_arena, "%s/%s", source_folders[i], e->d_name);
+			*vec_add(list, n) = arena_printf(&program_arena, "%s/%s", source_folders[i], e->d_name);
 		}
 		closedir(d);
 	}
-	for (int i = 0; source_files[i]; i++) {
-		list = xrealloc(list, (n + 2) * sizeof(*list));
-		list[n++] = source_files[i];
-	}
+	for (int i = 0; source_files[i]; i++)
+		*vec_add(list, n) = source_files[i];
 	qsort(list, n, sizeof(*list), by_name);
-	list[n] = NULL;
+	*vec_add(list, n) = NULL;
 	return list;
 }
 

@@ -8,6 +8,7 @@
  * A cycle of calls in the script is its recursion, whose depth generated code bounds (MAXNESTING); the kit must have none. The
  * kernel's functions are not counted: KT_STACK_KERNEL in the kit is for them.
  */
+#include "translator/base/vec.h"
 #include "translator/build/build.h"
 
 #include <fcntl.h>
@@ -37,7 +38,7 @@ struct stack_function {
 	bool defined, script;
 	bool indirect;       /* calls through a pointer */
 	bool referred;       /* the script's tables point to it */
-	int *call, n, cap;   /* functions it calls */
+	int *call, n;   /* functions it calls */
 	/* Of the search. */
 	int order, low;      /* Tarjan's numbers; 0: not visited */
 	bool open;           /* on the path of the search */
@@ -130,11 +131,7 @@ static void add_call(struct stack_graph *g, int from, int to)
 	for (int i = 0; i < f->n; i++)
 		if (f->call[i] == to)
 			return;
-	if (f->n == f->cap) {
-		f->cap = f->cap ? 2 * f->cap : 8;
-		f->call = xrealloc(f->call, (size_t)f->cap * sizeof(*f->call));
-	}
-	f->call[f->n++] = to;
+	*vec_add(f->call, f->n) = to;
 }
 
 static void graph_deinit(struct stack_graph *g)

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "translator/base/vec.h"
 #include "translator/gen/gen.h"
 #include "translator/gen/internal.h"
 #include "translator/gen/regex.h"
@@ -32,8 +33,7 @@ static int regex_number(struct gen *g, const struct node *n, const struct node *
 	number = table_add(&g->patterns, text_str(&quoted));
 	text_deinit(&quoted);
 	if (number == before) {
-		g->regex_room = xrealloc(g->regex_room, (size_t)g->patterns.n * sizeof(*g->regex_room));
-		g->regex_room[number] = 0;
+		*vec_add(g->regex_room, before) = 0;
 		if (!regex_compile(n->loc, pattern->text, pattern->text_len, groups, &re)) {
 			g->failed = true;
 			return -1;

@@ -9,6 +9,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/gen/regex-parse.h"
+#include "translator/base/vec.h"
 
 enum { NESTING_MAX = 200, REPEAT_MAX = 12345 };
 
@@ -49,12 +50,8 @@ static kt_u32 emit(struct parser *s, enum kt_regex_op op, kt_u32 a, kt_u32 b)
 		fail(s, s->at, "more than %d states are needed", REGEX_INSTS_MAX);
 		return p->n - 1;
 	}
-	if (p->n == p->cap) {
-		p->cap = p->cap ? 2 * p->cap : 64;
-		p->inst = xrealloc(p->inst, p->cap * sizeof(*p->inst));
-	}
-	p->inst[p->n] = (struct kt_regex_inst){ .op = op, .a = a, .b = b };
-	return p->n++;
+	*vec_add(p->inst, p->n) = (struct kt_regex_inst){ .op = op, .a = a, .b = b };
+	return p->n - 1;
 }
 
 static void relocate(struct kt_regex_inst *i, kt_u32 from, kt_u32 by)
@@ -109,10 +106,7 @@ static void emit_set(struct parser *s, const kt_u8 *set)
 	while (i < p->n_sets && memcmp(p->sets + 32 * i, set, 32))
 		i++;
 	if (i == p->n_sets) {
-		if (p->n_sets == p->sets_cap) {
-			p->sets_cap = p->sets_cap ? 2 * p->sets_cap : 16;
-			p->sets = xrealloc(p->sets, 32 * p->sets_cap);
-		}
+		p->sets = vec_room(p->sets, p->n_sets, 32);
 		memcpy(p->sets + 32 * p->n_sets++, set, 32);
 	}
 	emit(s, KT_RE_SET, i, 0);
@@ -434,8 +428,7 @@ static bool read_alternatives(struct parser *s)
 		s->at++;
 		if (!make_room(s, from))
 			break;
-		jumps = xrealloc(jumps, (n_jumps + 1) * sizeof(*jumps));
-		jumps[n_jumps++] = emit(s, KT_RE_JUMP, 0, 0);
+		*vec_add(jumps, n_jumps) = emit(s, KT_RE_JUMP, 0, 0);
 		s->p->inst[from] = (struct kt_regex_inst){ KT_RE_SPLIT, from + 1, s->p->n };
 		from = s->p->n;
 	}

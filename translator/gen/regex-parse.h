@@ -8,9 +8,9 @@
 /* A program that grows. */
 struct program_text {
 	struct kt_regex_inst *inst;
-	kt_u32 n, cap;
+	kt_u32 n;
 	kt_u8 *sets;      /* n_sets bitmaps of 32 bytes, each different */
-	kt_u32 n_sets, sets_cap;
+	kt_u32 n_sets;
 	kt_u32 n_groups;
 };
 

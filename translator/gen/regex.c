@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/vec.h"
 #include "translator/gen/regex-parse.h"
 
 enum {
@@ -32,7 +33,7 @@ struct builder {
 	kt_u64 *sets;      /* of the states */
 	kt_u8 *accept;
 	kt_u16 *next;
-	kt_u32 n, cap;
+	kt_u32 n;
 	kt_u32 *table;     /* hash: states; 0 none */
 	kt_u32 *stack, *mark, generation;
 	kt_u64 *set;       /* the one being made */
@@ -142,12 +143,9 @@ static kt_u32 add_state(struct builder *b, bool matched, bool at_begin)
 {
 	kt_u32 state = b->n++;
 
-	if (state == b->cap) {
-		b->cap = b->cap ? 2 * b->cap : 64;
-		b->sets = xrealloc(b->sets, (size_t)b->cap * b->words * sizeof(*b->sets));
-		b->accept = xrealloc(b->accept, b->cap);
-		b->next = xrealloc(b->next, (size_t)b->cap * b->n_classes * sizeof(*b->next));
-	}
+	b->sets = vec_room(b->sets, state, b->words * sizeof(*b->sets));
+	b->accept = vec_room(b->accept, state, sizeof(*b->accept));
+	b->next = vec_room(b->next, state, b->n_classes * sizeof(*b->next));
 	memcpy(b->sets + state * b->words, b->set, b->words * sizeof(*b->set));
 	memset(b->next + state * b->n_classes, 0, b->n_classes * sizeof(*b->next));
 	b->accept[state] = matched ? KT_RE_ACCEPT : 0;

@@ -16,6 +16,7 @@
 #include "runtime/demangler.h"
 #include "translator/base/arena.h"
 #include "translator/base/text.h"
+#include "translator/base/vec.h"
 #include "translator/probe/query.h"
 
 static const char unnamed[] = "(anonymous namespace)";
@@ -204,8 +205,7 @@ static void look_at(const char *mangled, void *data)
 		return;
 	whole = demangle_name(mangled);
 	if (whole && cplus_matches(s->wanted, whole) && !is_known(s, intern(mangled))) {
-		s->names = xrealloc(s->names, (s->n + 1) * sizeof(*s->names));
-		s->names[s->n++] = intern(mangled);
+		*vec_add(s->names, s->n) = intern(mangled);
 	}
 	free(whole);
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/vec.h"
 
 /* Below the build tree, and below the tree of shared headers that its Makefile includes. */
 static const char *const header_globs[] = {
@@ -38,7 +39,7 @@ static const struct {
 static struct {
 	const struct kernel *kernel; /* the one that was read */
 	struct named *names;         /* sorted by name, as pointers */
-	size_t n, cap;
+	size_t n;
 	const char **systems;
 	size_t n_systems;
 } known;
@@ -52,11 +53,7 @@ static void add_name(const char *name, size_t len, const char *suffix, const cha
 {
 	_cleanup_free_ char *whole = xasprintf("%.*s%s", (int)len, name, suffix);
 
-	if (known.n == known.cap) {
-		known.cap = 2 * known.cap + 1024;
-		known.names = xrealloc(known.names, known.cap * sizeof(*known.names));
-	}
-	known.names[known.n++] = (struct named){ intern(whole), system, guess };
+	*vec_add(known.names, known.n) = (struct named){ intern(whole), system, guess };
 }
 
 static void add_system(const char *system)
@@ -64,8 +61,7 @@ static void add_system(const char *system)
 	for (size_t i = 0; i < known.n_systems; i++)
 		if (known.systems[i] == system)
 			return;
-	known.systems = xrealloc(known.systems, (known.n_systems + 1) * sizeof(*known.systems));
-	known.systems[known.n_systems++] = system;
+	*vec_add(known.systems, known.n_systems) = system;
 }
 
 static const char *skip_space(const char *s)

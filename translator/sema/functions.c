@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "translator/base/vec.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
 
@@ -242,11 +243,7 @@ static bool add_callees(struct node *n, void *data)
 		if (f->index)
 			continue;
 		f->index = 1;
-		if (set->n == set->cap) {
-			set->cap = set->cap ? set->cap * 2 : 64;
-			set->v = xrealloc(set->v, set->cap * sizeof(*set->v));
-		}
-		set->v[set->n++] = f;
+		*vec_add(set->v, set->n) = f;
 	}
 	return true;
 }
@@ -276,7 +273,7 @@ struct graph {
 	int n;
 	int *first;             /* of a node: its callees are edge[first[i]] up to edge[first[i + 1]] */
 	int *edge;
-	size_t n_edges, cap;
+	size_t n_edges;
 	/* the search */
 	int *number, *low;      /* 0: not seen; low -1: its component is complete */
 	int *next_edge;
@@ -291,11 +288,7 @@ static bool add_edges(struct node *n, void *data)
 	for (struct function *f = n->kind == ND_CALL ? n->func : NULL; f; f = f->overload) {
 		if (!f->index)
 			continue;
-		if (g->n_edges == g->cap) {
-			g->cap = g->cap ? g->cap * 2 : 256;
-			g->edge = xrealloc(g->edge, g->cap * sizeof(*g->edge));
-		}
-		g->edge[g->n_edges++] = f->index;
+		*vec_add(g->edge, g->n_edges) = f->index;
 	}
 	return true;
 }

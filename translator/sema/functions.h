@@ -22,7 +22,7 @@ bool function_declines(const struct function *f);
 /* Functions, each once. Membership is kept in function->index: one set at a time, and none while gen numbers. */
 struct function_set {
 	struct function **v;
-	size_t n, cap;
+	size_t n;
 };
 /* Adds what CODE may call, directly or through other functions. */
 void function_set_reach(struct function_set *set, struct node *code);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "translator/base/text.h"
+#include "translator/base/vec.h"
 #include "translator/options.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/sema.h"
@@ -15,14 +16,12 @@
 /* ---- sorted lines ---- */
 struct lines {
 	const char **line;
-	size_t n, cap;
+	size_t n;
 };
 
 static void add_line(struct lines *l, const char *line)
 {
-	if (l->n == l->cap)
-		l->line = xrealloc(l->line, (l->cap = 2 * l->cap + 256) * sizeof(*l->line));
-	l->line[l->n++] = line;
+	*vec_add(l->line, l->n) = line;
 }
 
 static int by_text(const void *a, const void *b)

@@ -18,6 +18,7 @@
 #include "translator/base/paths.h"
 #include "translator/base/text.h"
 #include "translator/base/trust.h"
+#include "translator/base/vec.h"
 #include "translator/options.h"
 #include "translator/sema/glob.h"
 
@@ -323,8 +324,7 @@ static void add_item(struct program *p, struct item **items, size_t *n, const ch
 		if (item.rank == RANK_NOT_OURS)
 			return;
 	}
-	*items = xrealloc(*items, (*n + 1) * sizeof(**items));
-	(*items)[(*n)++] = item;
+	*vec_add(*items, *n) = item;
 }
 
 /* All of DIR; -errno when it cannot be read. A folder that was read before, by another name perhaps, is not read again. */

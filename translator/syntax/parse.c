@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "translator/base/vec.h"
 #include "translator/syntax/actions.h"
 #include "translator/syntax/grammar.h"
 #include "translator/syntax/habits.h"
@@ -17,12 +18,10 @@ int yyparse(struct unit *u);
 
 struct token *tokens_add(struct tokens *ts, const struct token *t)
 {
-	if (ts->n == ts->cap) {
-		ts->cap = ts->cap ? ts->cap * 2 : 256;
-		ts->v = xrealloc(ts->v, ts->cap * sizeof(*ts->v));
-	}
-	ts->v[ts->n] = *t;
-	return &ts->v[ts->n++];
+	struct token *added = vec_add(ts->v, ts->n);
+
+	*added = *t;
+	return added;
 }
 
 void tokens_deinit(struct tokens *ts)

@@ -47,7 +47,7 @@ struct token {
 
 struct tokens {
 	struct token *v;
-	size_t n, cap;
+	size_t n;
 };
 
 struct macro; /* preprocess.c */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/vec.h"
 #include "translator/target/dwarf_reader.h"
 #include "translator/target/index.h"
 
@@ -124,16 +125,12 @@ struct search {
 	struct dwarf_target *t;
 	const struct function_query *q;
 	struct place **places;
-	size_t n, cap;
+	size_t n;
 };
 
 static void put_place(struct search *s, struct place *p)
 {
-	if (s->n == s->cap) {
-		s->cap = s->cap ? s->cap * 2 : 64;
-		s->places = xrealloc(s->places, s->cap * sizeof(struct place *));
-	}
-	s->places[s->n++] = p;
+	*vec_add(s->places, s->n) = p;
 }
 
 /* Only the DIE tells where an instance was inlined, so it is opened here, once for each place that matches. */

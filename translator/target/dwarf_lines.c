@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/vec.h"
 #include "translator/target/dwarf_reader.h"
 
 enum { DEPTH_MAX = 256 };
@@ -24,7 +25,7 @@ struct lines {
 	const char *file;        /* of the function, as the tables name it */
 	int first, last;         /* wanted, as lines of the file */
 	struct place **places;
-	size_t n, cap;
+	size_t n;
 	size_t own;              /* the first place of this copy */
 	int caller, call;        /* lines of the function that the copy was inlined into, and of its call there */
 };
@@ -54,11 +55,7 @@ static bool instance_at(Dwarf_Die *parent, uint64_t pc, bool innermost, Dwarf_Di
 
 static void put(struct lines *ls, struct place *p)
 {
-	if (ls->n == ls->cap) {
-		ls->cap = ls->cap ? ls->cap * 2 : 64;
-		ls->places = xrealloc(ls->places, ls->cap * sizeof(struct place *));
-	}
-	ls->places[ls->n++] = p;
+	*vec_add(ls->places, ls->n) = p;
 }
 
 /* Like COPY, at another address. */

@@ -11,6 +11,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/status.h"
+#include "translator/base/vec.h"
 #include "translator/target/dwarf_reader.h"
 
 enum { UNIT_SHIFT = 40 };
@@ -166,9 +167,7 @@ void dwarf_find_split(struct dwarf_target *t)
 		split = find_split(t, g, &unit);
 		if (g && !split.addr)
 			t->package_note = arena_printf(&program_arena, "%s does not have them, or is damaged", path);
-		if (!(t->n_split & (t->n_split - 1)))
-			t->split = xrealloc(t->split, (t->n_split ? 2 * t->n_split : 1) * sizeof(*t->split));
-		t->split[t->n_split++] = (struct dwarf_split){ unit, split };
+		*vec_add(t->split, t->n_split) = (struct dwarf_split){ unit, split };
 	}
 	package_close(g);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/vec.h"
 #include "translator/target/dwarf_reader.h"
 
 enum { BLOCK_DEPTH_MAX = 64 };
@@ -21,7 +22,7 @@ struct found {
 	const struct dwarf_scope *scope;
 	const char *only;          /* NULL: all */
 	struct candidate *list;
-	size_t n, cap;
+	size_t n;
 };
 
 /* Does NEW hide OLD of its name? One variable may be described twice, and once only with its place. */
@@ -43,11 +44,7 @@ static void add_candidate(struct found *f, const struct candidate *c)
 			f->list[i] = *c;
 		return;
 	}
-	if (f->n == f->cap) {
-		f->cap = f->cap ? 2 * f->cap : 16;
-		f->list = xrealloc(f->list, f->cap * sizeof(*f->list));
-	}
-	f->list[f->n++] = *c;
+	*vec_add(f->list, f->n) = *c;
 }
 
 static struct variable *new_variable(struct found *f, Dwarf_Die *die, const char *name)

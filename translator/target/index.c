@@ -13,6 +13,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/text.h"
+#include "translator/base/vec.h"
 #include "translator/target/reader.h"
 #include "translator/target/store.h"
 
@@ -127,7 +128,7 @@ struct new_place {
 struct index_builder {
 	struct new_function *functions;
 	struct new_place *places;
-	size_t n_functions, cap_functions, n_places, cap_places;
+	size_t n_functions, n_places;
 };
 
 struct index_builder *index_builder_create(void)
@@ -138,27 +139,16 @@ struct index_builder *index_builder_create(void)
 	return b;
 }
 
-/* Room for one more element; arrays double. */
-static void *grow(void *array, size_t n, size_t *cap, size_t size)
-{
-	if (n < *cap)
-		return array;
-	*cap = *cap ? *cap * 2 : 4096;
-	return xrealloc(array, *cap * size);
-}
-
 void index_add_function(struct index_builder *b, const char *name, const char *file, unsigned line,
 			uint64_t die)
 {
-	b->functions = grow(b->functions, b->n_functions, &b->cap_functions, sizeof(*b->functions));
 	/* Interned: short names are among the DIEs, where to sort them would touch all of these again. */
-	b->functions[b->n_functions++] = (struct new_function){ intern(name), file, die, line };
+	*vec_add(b->functions, b->n_functions) = (struct new_function){ intern(name), file, die, line };
 }
 
 void index_add_place(struct index_builder *b, uint64_t origin, struct index_place p)
 {
-	b->places = grow(b->places, b->n_places, &b->cap_places, sizeof(*b->places));
-	b->places[b->n_places++] = (struct new_place){ origin, p };
+	*vec_add(b->places, b->n_places) = (struct new_place){ origin, p };
 }
 
 /* qsort order of numbers that do not fit in an int's difference. */

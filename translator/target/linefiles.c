@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/vec.h"
 
 enum { FORMATS_MAX = 16, FILES_MAX = 1 << 20 };
 
@@ -235,7 +236,7 @@ static void read_v5(struct line_files *f, struct cursor *c, const struct line_se
 static void read_v4(struct line_files *f, struct cursor *c, const char *comp_dir)
 {
 	const char *dirs[4096];
-	size_t n_dirs = 1, cap = 0;
+	size_t n_dirs = 1;
 
 	dirs[0] = NULL;
 	while (!c->bad && c->p < c->end && *c->p) {
@@ -245,19 +246,14 @@ static void read_v4(struct line_files *f, struct cursor *c, const char *comp_dir
 			dirs[n_dirs++] = s;
 	}
 	skip(c, 1);
-	f->names = xmalloc(sizeof(*f->names));
-	f->names[f->n++] = NULL;
+	*vec_add(f->names, f->n) = NULL;
 	while (!c->bad && c->p < c->end && *c->p && f->n < FILES_MAX) {
 		const char *name = read_string(c);
 		uint64_t dir = read_uleb(c);
 
 		read_uleb(c);
 		read_uleb(c);
-		if (f->n >= cap) {
-			cap = cap ? cap * 2 : 64;
-			f->names = xrealloc(f->names, cap * sizeof(*f->names));
-		}
-		f->names[f->n++] = file_name(dir < n_dirs ? dirs[dir] : NULL, name, comp_dir);
+		*vec_add(f->names, f->n) = file_name(dir < n_dirs ? dirs[dir] : NULL, name, comp_dir);
 	}
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/vec.h"
 #include "translator/target/program.h"
 
 enum { STUB_SIZE = 16, STUBS_MAX = 1 << 20 };
@@ -21,7 +22,7 @@ struct slot {
 
 struct slots {
 	struct slot *slot;
-	size_t n, cap;
+	size_t n;
 };
 
 static bool get_relocation(Elf_Data *data, int i, unsigned type, GElf_Rela *ret)
@@ -53,11 +54,7 @@ static void add_relocations(struct slots *all, const struct elf_file *e, Elf_Scn
 		name = elf_strptr(e->elf, table_header.sh_link, sym.st_name);
 		if (!name || !*name || all->n == STUBS_MAX)
 			continue;
-		if (all->n == all->cap) {
-			all->cap = all->cap ? 2 * all->cap : 256;
-			all->slot = xrealloc(all->slot, all->cap * sizeof(*all->slot));
-		}
-		all->slot[all->n++] = (struct slot){ rela.r_offset, name };
+		*vec_add(all->slot, all->n) = (struct slot){ rela.r_offset, name };
 	}
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/vec.h"
 #include "translator/target/sdt.h"
 
 /* ---- symbols ---- */
@@ -16,7 +17,7 @@ struct symbol_search {
 	struct program_file *f;
 	const struct function_query *q;
 	struct place **places;
-	size_t n, cap;
+	size_t n;
 };
 
 static bool name_matches(const char *name, const char *wanted)
@@ -44,15 +45,11 @@ static void match_symbol(const char *name, const GElf_Sym *sym, void *data)
 
 	if (!name_matches(name, s->q->func))
 		return;
-	if (s->n == s->cap) {
-		s->cap = s->cap ? s->cap * 2 : 64;
-		s->places = xrealloc(s->places, s->cap * sizeof(struct place *));
-	}
 	p = arena_new(&program_arena, struct place);
 	*p = (struct place){ .address = sym->st_value, .func = arena_strdup(&program_arena, name),
 			     .symbol_address = sym->st_value, .section = ".text" };
 	p->symbol = p->func;
-	s->places[s->n++] = p;
+	*vec_add(s->places, s->n) = p;
 }
 
 static int by_address(const void *va, const void *vb)

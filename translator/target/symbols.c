@@ -9,6 +9,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/text.h"
+#include "translator/base/vec.h"
 #include "translator/target/denied.h"
 #include "translator/target/kernel.h"
 #include "translator/target/target.h"
@@ -113,7 +114,7 @@ struct denied_name {
 struct denied_names {
 	const struct kernel *kernel;
 	struct denied_name *v;
-	size_t n, cap;
+	size_t n;
 };
 
 static int compare_denied(const void *va, const void *vb)
@@ -129,9 +130,7 @@ static void add_denied(const char *name, uint64_t address, const char *why, void
 
 	if (!why)
 		return;
-	if (d->n == d->cap)
-		d->v = xrealloc(d->v, (d->cap = 2 * d->cap + 1024) * sizeof(*d->v));
-	d->v[d->n++] = (struct denied_name){ intern(name), why };
+	*vec_add(d->v, d->n) = (struct denied_name){ intern(name), why };
 }
 
 static struct denied_name *find_denied(const struct denied_names *d, const char *name)
