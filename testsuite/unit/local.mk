@@ -16,7 +16,7 @@ libcore_checked_a_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 # What the compiler of regular expressions is made of.
 REGEX_SOURCES = \
 	translator/gen/regex.c translator/gen/regex-parse.c \
-	translator/base/arena.c translator/base/diag.c translator/base/status.c translator/base/interrupt.c translator/base/text.c
+	translator/base/arena.c translator/base/map.c translator/base/diag.c translator/base/status.c translator/base/interrupt.c translator/base/text.c
 
 testsuite_unit_format_test_SOURCES = testsuite/unit/format_test.c
 testsuite_unit_format_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
@@ -128,7 +128,7 @@ testsuite_unit_unwind_test_SOURCES = testsuite/unit/unwind_test.c
 testsuite_unit_unwind_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_unit_unwind_test_LDADD = libloader_checked.a libcore_checked.a libbase.a
 check_PROGRAMS += testsuite/unit/rust_test
-testsuite_unit_rust_test_SOURCES = testsuite/unit/rust_test.c translator/base/rust.c translator/base/arena.c translator/base/diag.c \
+testsuite_unit_rust_test_SOURCES = testsuite/unit/rust_test.c translator/base/rust.c translator/base/arena.c translator/base/map.c translator/base/diag.c \
 	translator/base/status.c translator/base/interrupt.c translator/base/text.c
 testsuite_unit_rust_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 
@@ -155,3 +155,7 @@ testsuite_unit_sdt_test_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_
 check_PROGRAMS += testsuite/fuzz/fuzz_note
 testsuite_fuzz_fuzz_note_SOURCES = testsuite/fuzz/fuzz_note.c testsuite/fuzz/main.c
 testsuite_fuzz_fuzz_note_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+
+check_PROGRAMS += testsuite/unit/containers_test
+testsuite_unit_containers_test_SOURCES = testsuite/unit/containers_test.c translator/base/arena.c translator/base/map.c
+testsuite_unit_containers_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)

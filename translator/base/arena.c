@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "translator/base/map.h"
+
 struct arena_block {
 	struct arena_block *prev;
 	size_t used, size;
@@ -167,55 +169,15 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 
 /* ---- names ---- */
 static struct arena name_arena;
-static const char **name_table;
-static size_t name_count, name_room;
-
-static uint32_t hash_name(const char *s, size_t len)
-{
-	uint32_t h = 2166136261u; /* FNV-1a */
-
-	while (len--)
-		h = (h ^ (unsigned char)*s++) * 16777619u;
-	return h;
-}
-
-/* The slot that holds the name, or the empty one where it belongs. */
-static const char **name_slot(const char *s, size_t len)
-{
-	size_t i = hash_name(s, len) & (name_room - 1);
-
-	while (name_table[i] && (strncmp(name_table[i], s, len) || name_table[i][len]))
-		i = (i + 1) & (name_room - 1);
-	return &name_table[i];
-}
-
-static void name_table_grow(void)
-{
-	const char **old = name_table;
-	size_t n = name_room;
-
-	name_room = n ? n * 2 : 1024;
-	name_table = calloc(name_room, sizeof(*name_table));
-	if (!name_table)
-		out_of_memory();
-	for (size_t i = 0; i < n; i++)
-		if (old[i])
-			*name_slot(old[i], strlen(old[i])) = old[i];
-	free(old);
-}
+static struct map names = { .arena = &name_arena };
 
 const char *intern_n(const char *s, size_t len)
 {
-	const char **slot;
+	struct map_row *row = map_add_n(&names, s, len, 0);
 
-	if (name_count * 2 >= name_room)
-		name_table_grow();
-	slot = name_slot(s, len);
-	if (!*slot) {
-		*slot = arena_strndup(&name_arena, s, len);
-		name_count++;
-	}
-	return *slot;
+	if (!row->value)
+		row->name = row->value = arena_strndup(&name_arena, s, len);
+	return row->name;
 }
 
 const char *intern(const char *s)

@@ -4,6 +4,7 @@ libbase_a_SOURCES = \
 	translator/base/diag.c translator/base/diag.h translator/base/diags.def \
 	translator/base/interrupt.c translator/base/interrupt.h \
 	translator/base/kernels.c translator/base/kernels.h \
+	translator/base/map.c translator/base/map.h \
 	translator/base/machine.c translator/base/machine.h \
 	translator/base/packages.c translator/base/packages.h \
 	translator/base/paths.c translator/base/paths.h \

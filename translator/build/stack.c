@@ -8,6 +8,7 @@
  * A cycle of calls in the script is its recursion, whose depth generated code bounds (MAXNESTING); the kit must have none. The
  * kernel's functions are not counted: KT_STACK_KERNEL in the kit is for them.
  */
+#include "translator/base/map.h"
 #include "translator/base/vec.h"
 #include "translator/build/build.h"
 
@@ -38,7 +39,7 @@ struct stack_function {
 	bool defined, script;
 	bool indirect;       /* calls through a pointer */
 	bool referred;       /* the script's tables point to it */
-	int *call, n;   /* functions it calls */
+	int *call, n;        /* functions it calls */
 	/* Of the search. */
 	int order, low;      /* Tarjan's numbers; 0: not visited */
 	bool open;           /* on the path of the search */
@@ -51,8 +52,8 @@ struct stack_function {
 
 struct stack_graph {
 	struct stack_function *f;
-	int n, cap;
-	int *hash, n_hash;
+	int n;
+	struct map names;    /* the names and objects of f[] */
 	int nesting;         /* frames that a cycle may have open at once */
 	long long indirect;  /* bytes that a call through a pointer may need */
 	/* Of the search. */
@@ -72,56 +73,24 @@ struct object {
 };
 
 /* ---- functions by name ---- */
-static unsigned name_hash(const char *name, int object)
+/* Returns the function NAME of OBJECT, or -1. */
+static int find_function(const struct stack_graph *g, const char *name, int object)
 {
-	unsigned h = (unsigned)object * 31u + 2166136261u;
+	const struct map_row *r = map_find(&g->names, name, (unsigned)object);
 
-	for (; *name; name++)
-		h = (h ^ (unsigned char)*name) * 16777619u;
-	return h;
+	return r ? (int)(r - g->names.row) : -1;
 }
 
-static void graph_grow(struct stack_graph *g)
-{
-	g->cap = g->cap ? 2 * g->cap : 1024;
-	g->f = xrealloc(g->f, (size_t)g->cap * sizeof(*g->f));
-	g->n_hash = 2 * g->cap;
-	g->hash = xrealloc(g->hash, (size_t)g->n_hash * sizeof(*g->hash));
-	memset(g->hash, 0, (size_t)g->n_hash * sizeof(*g->hash));
-	for (int i = 0; i < g->n; i++) {
-		unsigned h = name_hash(g->f[i].name, g->f[i].object);
-
-		while (g->hash[h & (unsigned)(g->n_hash - 1)])
-			h++;
-		g->hash[h & (unsigned)(g->n_hash - 1)] = i + 1;
-	}
-}
-
-/* The place in the hash table of the function NAME of OBJECT; free, 0, when it is not known. */
-static int *function_slot(const struct stack_graph *g, const char *name, int object)
-{
-	for (unsigned h = name_hash(name, object);; h++) {
-		int *slot = &g->hash[h & (unsigned)(g->n_hash - 1)];
-
-		if (!*slot || (g->f[*slot - 1].object == object && !strcmp(g->f[*slot - 1].name, name)))
-			return slot;
-	}
-}
-
-/* That function, made when it is new. */
+/* Returns that function, made when it is new. */
 static int function_at(struct stack_graph *g, const char *name, int object)
 {
-	int *slot;
+	struct map_row *r = map_add(&g->names, name, (unsigned)object);
 
-	if (g->n == g->cap)
-		graph_grow(g);
-	slot = function_slot(g, name, object);
-	if (!*slot) {
-		g->f[g->n] = (struct stack_function){ .name = arena_strdup(&program_arena, name), .object = object,
-						      .frame = FRAME_UNKNOWN };
-		*slot = ++g->n;
+	if ((int)g->names.n > g->n) {
+		r->name = arena_strdup(&program_arena, name);
+		*vec_add(g->f, g->n) = (struct stack_function){ .name = r->name, .object = object, .frame = FRAME_UNKNOWN };
 	}
-	return *slot - 1;
+	return (int)(r - g->names.row);
 }
 
 static void add_call(struct stack_graph *g, int from, int to)
@@ -139,7 +108,6 @@ static void graph_deinit(struct stack_graph *g)
 	for (int i = 0; i < g->n; i++)
 		free(g->f[i].call);
 	free(g->f);
-	free(g->hash);
 	free(g->path);
 }
 
@@ -438,10 +406,10 @@ static bool read_usage(const struct object *o, const char *path)
 	}
 	for (int i = 0; i < o->n_code; i++) {
 		struct stack_function *f = &o->g->f[o->code[i].function];
-		int figure = *function_slot(o->g, usage_name(f->name), figures);
+		int figure = find_function(o->g, usage_name(f->name), figures);
 
-		if (figure)
-			f->frame = o->g->f[figure - 1].frame;
+		if (figure >= 0)
+			f->frame = o->g->f[figure].frame;
 	}
 	text_deinit(&t);
 	return true;
@@ -605,7 +573,7 @@ static void find_largest(const struct stack_graph *g, int i, struct stack_need *
 
 static const char *sum_up(struct stack_graph *g, bool lenient, struct stack_need *ret)
 {
-	int timed = *function_slot(g, "kt_timed", GLOBAL) - 1, worst = -1;
+	int timed = find_function(g, "kt_timed", GLOBAL), worst = -1;
 	long long failed = 0;
 	const char *wrong = NULL;
 
@@ -635,7 +603,6 @@ const char *stack_measure(const char *const *objects, int nesting, bool lenient,
 	const char *wrong = NULL;
 
 	*ret = (struct stack_need){ .bytes = WORD };
-	graph_grow(&g);
 	for (int i = 0; objects[i] && !wrong; i++)
 		wrong = read_object(&g, objects[i], i);
 	if (!wrong) {

@@ -13,61 +13,26 @@
 #include <string.h>
 
 #include "runtime/core/map.h"
+#include "translator/base/map.h"
+#include "translator/base/vec.h"
 #include "translator/gen/internal.h"
 #include "translator/probe/python.h"
 
 /* ---- tables ---- */
-static unsigned table_slot(const struct table *t, const char *item)
+int table_add(struct map *t, const char *text)
 {
-	uintptr_t h = (uintptr_t)item / 16;
-	unsigned i = (unsigned)(h * 2654435761u) & (unsigned)(t->n_hash - 1);
-
-	while (t->hash[i] && t->item[t->hash[i] - 1] != item)
-		i = (i + 1) & (unsigned)(t->n_hash - 1);
-	return i;
+	return (int)(map_add(t, intern(text), 0) - t->row);
 }
 
-static void table_grow(struct table *t)
-{
-	t->cap = t->cap ? 2 * t->cap : 64;
-	t->item = xrealloc(t->item, (size_t)t->cap * sizeof(*t->item));
-	t->n_hash = 2 * t->cap;
-	t->hash = xrealloc(t->hash, (size_t)t->n_hash * sizeof(*t->hash));
-	memset(t->hash, 0, (size_t)t->n_hash * sizeof(*t->hash));
-	for (int i = 0; i < t->n; i++)
-		t->hash[table_slot(t, t->item[i])] = i + 1;
-}
-
-int table_add(struct table *t, const char *text)
-{
-	const char *item = intern(text);
-	unsigned i;
-
-	if (t->n == t->cap)
-		table_grow(t);
-	i = table_slot(t, item);
-	if (!t->hash[i]) {
-		t->item[t->n++] = item;
-		t->hash[i] = t->n;
-	}
-	return t->hash[i] - 1;
-}
-
-static void table_deinit(struct table *t)
-{
-	free(t->item);
-	free(t->hash);
-}
-
-static void table_write(const struct table *t, struct text *out, const char *name)
+static void table_write(const struct map *t, struct text *out, const char *name)
 {
 	if (!t->n)
 		return;
 	emit_open(out, "static const char *const %s[] = {", name);
-	for (int i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		struct text quoted = { 0 };
 
-		text_quote(&quoted, t->item[i], strlen(t->item[i]));
+		text_quote(&quoted, t->row[i].name, strlen(t->row[i].name));
 		emit_line(out, "%s,", text_str(&quoted));
 		text_deinit(&quoted);
 	}
@@ -105,6 +70,7 @@ static const char *token_of(const struct node *n, const char **ret_kind)
 int gen_place(struct gen *g, const struct node *n)
 {
 	const char *kind, *token;
+	size_t n_places = g->places.n;
 	int place;
 
 	/* What runs first stands for a block. */
@@ -116,7 +82,8 @@ int gen_place(struct gen *g, const struct node *n)
 		return KT_NO_PLACE;
 	place = table_add(&g->places, arena_printf(&program_arena, "%s '%s' at %s:%d:%d", kind, token,
 						   n->loc.src->name, n->loc.line, n->loc.col));
-	g->place_locs = xrealloc(g->place_locs, (size_t)g->places.cap * sizeof(*g->place_locs));
+	if (g->places.n > n_places)
+		vec_add(g->place_locs, n_places);
 	g->place_locs[place] = n->loc;
 	return place < KT_NO_PLACE ? place : KT_NO_PLACE;
 }
@@ -127,7 +94,7 @@ static void write_lines(struct gen *g, struct text *out)
 	if (!g->places.n || g->p->options->compatible)
 		return;
 	emit_open(out, "static const char *const lines[] = {");
-	for (int i = 0; i < g->places.n; i++) {
+	for (size_t i = 0; i < g->places.n; i++) {
 		_cleanup_free_ char *line = diag_line(g->place_locs[i]);
 		struct text quoted = { 0 };
 
@@ -156,12 +123,12 @@ const char *gen_local_name(const char *name)
 }
 
 /* Private names of several files may be equal: the second is _2_NAME. */
-static const char *unique(struct table *seen, const char *prefix, const char *name)
+static const char *unique(struct map *seen, const char *prefix, const char *name)
 {
 	for (int k = 1;; k++) {
 		const char *c = k == 1 ? arena_printf(&program_arena, "%s_%s", prefix, name) :
 					 arena_printf(&program_arena, "%s%d_%s", prefix, k, name);
-		int before = seen->n;
+		size_t before = seen->n;
 
 		table_add(seen, c);
 		if (seen->n > before)
@@ -171,7 +138,7 @@ static const char *unique(struct table *seen, const char *prefix, const char *na
 
 static void name_all(struct gen *g)
 {
-	struct table globals = { 0 }, functions = { 0 };
+	struct map globals = { 0 }, functions = { 0 };
 
 	g->global_name = arena_array(&program_arena, const char *, g->plan.n_globals + 1);
 	g->func_name = arena_array(&program_arena, const char *, g->plan.n_functions + 1);
@@ -179,8 +146,6 @@ static void name_all(struct gen *g)
 		g->global_name[i] = unique(&globals, "", g->plan.globals[i]->name);
 	for (int i = 0; i < g->plan.n_functions; i++)
 		g->func_name[i] = g->plan.functions[i]->c_name = unique(&functions, "f", g->plan.functions[i]->name);
-	table_deinit(&globals);
-	table_deinit(&functions);
 }
 
 /* ---- globals ---- */
@@ -271,8 +236,8 @@ static bool has_maps(struct gen *g)
 
 /* ---- handlers ---- */
 struct handlers {
-	struct table bodies; /* equal texts are one C function */
-	struct table conditions;
+	struct map bodies;   /* equal texts are one C function */
+	struct map conditions;
 	int *condition;      /* by probe->index: of conditions, or -1 */
 	struct text out;
 	int max_slots;
@@ -550,9 +515,9 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 	if (families)
 		emit_line(out, ".n_families = %d, .families = families,", families);
 	if (g->formats.n)
-		emit_line(out, ".n_formats = %d, .formats = formats,", g->formats.n);
+		emit_line(out, ".n_formats = %zu, .formats = formats,", g->formats.n);
 	if (g->places.n)
-		emit_line(out, ".n_places = %d, .places = places,%s", g->places.n < KT_NO_PLACE ? g->places.n : KT_NO_PLACE,
+		emit_line(out, ".n_places = %zu, .places = places,%s", g->places.n < KT_NO_PLACE ? g->places.n : (size_t)KT_NO_PLACE,
 			  opt->compatible ? "" : " .lines = lines,");
 	if (globals)
 		emit_line(out, ".n_globals = %d, .globals = globals,", globals);
@@ -604,11 +569,11 @@ static void gen_init(struct gen *g, struct program *p)
 /* Kit functions of several overloads share a prototype. */
 static void write_functions(struct gen *g, struct text *protos, struct text *bodies)
 {
-	struct table seen = { 0 };
+	struct map seen = { 0 };
 
 	for (int i = 0; i < g->plan.n_functions; i++) {
 		struct text proto = { 0 };
-		int before = seen.n;
+		size_t before = seen.n;
 
 		gen_function(g, g->plan.functions[i], &proto, bodies);
 		table_add(&seen, text_str(&proto));
@@ -616,7 +581,6 @@ static void write_functions(struct gen *g, struct text *protos, struct text *bod
 			text_append(protos, text_str(&proto), proto.len);
 		text_deinit(&proto);
 	}
-	table_deinit(&seen);
 }
 
 /* -v: what handlers may do with each global without waiting for each other. */
@@ -718,12 +682,7 @@ bool gen_program(struct program *p, struct text *out)
 	text_deinit(&protos);
 	text_deinit(&functions);
 	text_deinit(&h.out);
-	table_deinit(&h.bodies);
-	table_deinit(&h.conditions);
-	table_deinit(&g.formats);
-	table_deinit(&g.places);
 	free(g.place_locs);
-	table_deinit(&g.patterns);
 	free(g.regex_room);
 	text_deinit(&g.regexes);
 	text_deinit(&g.pieces);

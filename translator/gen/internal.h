@@ -10,6 +10,7 @@
 #ifndef KTAP_GEN_INTERNAL_H
 #define KTAP_GEN_INTERNAL_H
 
+#include "translator/base/map.h"
 #include "translator/base/text.h"
 #include "translator/sema/plan.h"
 #include "translator/options.h"
@@ -22,14 +23,6 @@ struct value {
 	bool constant; /* a literal: nothing changes it */
 	bool slot;     /* a string in a frame slot of its own: whoever gets the value may change it */
 	size_t len;    /* a constant string's length */
-};
-
-/* Texts that go into a table of the script, each once, numbered in order of first use. */
-struct table {
-	const char **item; /* interned */
-	int n, cap;
-	int *hash;         /* 1 + index, 0 free; a power of two of them */
-	int n_hash;
 };
 
 /* What emission keeps about the C function it is in. */
@@ -56,7 +49,7 @@ struct unit {
 struct gen {
 	struct program *p;
 	struct plan_state plan;
-	struct table formats, places;
+	struct map formats, places; /* texts, by number */
 	struct loc *place_locs;   /* by place */
 	struct uses condition_uses; /* of all conditions that arm and disarm */
 	int string_max;           /* limits of -D, checked */
@@ -78,7 +71,7 @@ struct gen {
 	bool handler_visits;      /* it works on whole arrays */
 	bool *counted;            /* by function->index: called from a loop */
 	struct text regexes;      /* definitions of matchers */
-	struct table patterns;    /* by number of the matcher */
+	struct map patterns;      /* by number of the matcher */
 	unsigned *regex_room;     /* words that its groups need */
 	struct text pieces, piece_protos; /* embedded C of statements and expressions */
 	int n_pieces, piece_slots; /* slots of the frame that one of them takes at most */
@@ -89,7 +82,8 @@ struct gen {
 };
 
 /* ---- gen.c ---- */
-int table_add(struct table *t, const char *text);
+/* Returns the number of TEXT, which it adds when it is new. */
+int table_add(struct map *t, const char *text);
 int gen_format(struct gen *g, const char *text);
 /* A limit of -D, refused when it is out of range. */
 long long gen_limit(struct gen *g, const char *name, long long otherwise, long long low, long long high);

@@ -14,6 +14,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "translator/base/map.h"
 #include "translator/options.h"
 #include "translator/probe/entry.h"
 #include "translator/probe/probe.h"
@@ -62,8 +63,7 @@ struct search {
 	bool addresses;             /* of the map may be used */
 	struct kprobe_probe *first; /* of a name without globs: made when it is known whether there are more */
 	int n;
-	const char **seen;          /* hash table of the names that have a probe */
-	size_t n_seen, seen_size;   /* a power of two */
+	struct map seen;            /* names that have a probe */
 	const char *denied;
 	struct nearest near;
 };
@@ -102,27 +102,10 @@ static struct kprobe_probe *add_symbol(struct search *s, const char *symbol, uin
 /* Of the probes made for the module that is searched now, or for the kernel. Of those of a name one is enough. */
 static bool is_there(struct search *s, const char *symbol)
 {
-	size_t at;
+	size_t n = s->seen.n;
 
-	if (2 * s->n_seen >= s->seen_size) {
-		const char **old = s->seen;
-		size_t n = s->seen_size;
-
-		s->seen_size = n ? 2 * n : 1024;
-		s->seen = arena_array(&program_arena, const char *, s->seen_size);
-		memset(s->seen, 0, s->seen_size * sizeof(*s->seen));
-		s->n_seen = 0;
-		for (size_t i = 0; i < n; i++)
-			if (old[i])
-				is_there(s, old[i]);
-	}
-	/* Interned: the address is the name. */
-	for (at = (uintptr_t)symbol / 8; s->seen[at & (s->seen_size - 1)]; at++)
-		if (s->seen[at & (s->seen_size - 1)] == symbol)
-			return true;
-	s->seen[at & (s->seen_size - 1)] = symbol;
-	s->n_seen++;
-	return false;
+	map_add(&s->seen, symbol, 0);
+	return s->seen.n == n;
 }
 
 /* Callback of kernel_symbols(). */
@@ -236,9 +219,7 @@ static void search_module(const char *name, void *data)
 
 	s->module = intern(name);
 	s->n_modules++;
-	if (s->seen)
-		memset(s->seen, 0, s->seen_size * sizeof(*s->seen));
-	s->n_seen = 0;
+	map_clear(&s->seen);
 	kernel_module_symbols(kernel_find(s->r->program->options->release), name, match_symbol, s);
 }
 

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "translator/base/map.h"
 #include "translator/base/paths.h"
 #include "translator/base/text.h"
 #include "translator/base/trust.h"
@@ -33,12 +34,9 @@ struct library {
 };
 
 struct entry {
-	const char *name; /* interned */
 	struct library *library;
 	struct entry *next;
 };
-
-enum { BUCKETS = 1024 };
 
 /* One that was read. */
 struct folder {
@@ -53,27 +51,30 @@ struct tapset {
 	int n_files;
 	bool last;      /* the files that are read now lie in SystemTap's directory */
 	bool untrusted; /* the files that are read now lie where an environment variable leads to */
-	struct entry *hash[ENTRY_KINDS][BUCKETS];
+	struct map entries[ENTRY_KINDS]; /* by name: a list of struct entry */
 };
 
-static size_t bucket(const char *name)
+static struct entry *find_entries(const struct tapset *ts, enum entry_kind kind, const char *name)
 {
-	return ((uintptr_t)name >> 4) % BUCKETS;
+	const struct map_row *r = map_find(&ts->entries[kind], name, 0);
+
+	return r ? r->value : NULL;
 }
 
 static void add_entry(struct tapset *ts, enum entry_kind kind, const char *name, struct library *lib)
 {
-	struct entry *e, **slot = &ts->hash[kind][bucket(name)];
+	struct map_row *r = map_add(&ts->entries[kind], name, 0);
+	struct entry *e, *last = NULL;
 
-	for (e = *slot; e; e = e->next)
-		if (e->name == name && e->library == lib)
+	for (e = r->value; e; last = e, e = e->next)
+		if (e->library == lib)
 			return;
 	e = arena_new(&program_arena, struct entry);
-	e->name = name;
 	e->library = lib;
-	while (*slot)
-		slot = &(*slot)->next;
-	*slot = e;
+	if (last)
+		last->next = e;
+	else
+		r->value = e;
 }
 
 /* ---- the scan ---- */
@@ -513,8 +514,8 @@ static bool need(struct program *p, enum entry_kind kind, const char *name)
 
 	if (!p->tapset)
 		return false;
-	for (struct entry *e = p->tapset->hash[kind][bucket(name)]; e; e = e->next) {
-		if (e->name != name || (e->library->last && found))
+	for (struct entry *e = find_entries(p->tapset, kind, name); e; e = e->next) {
+		if (e->library->last && found)
 			continue;
 		found = true;
 		added |= load(p, e->library);
@@ -544,8 +545,8 @@ void tapset_macros_for(struct program *p, const struct source *src)
 		if (!name)
 			continue;
 		found = false;
-		for (struct entry *e = p->tapset->hash[ENTRY_MACRO][bucket(name)]; e; e = e->next) {
-			if (e->name != name || !e->library->macros || (e->library->last && found))
+		for (struct entry *e = find_entries(p->tapset, ENTRY_MACRO, name); e; e = e->next) {
+			if (!e->library->macros || (e->library->last && found))
 				continue;
 			found = true;
 			if (load(p, e->library))
@@ -567,11 +568,12 @@ bool tapset_need_global(struct program *p, const char *name)
 /* Loads the files with aliases that match; LAST: those of SystemTap's directory. */
 static bool need_matching(struct program *p, const char *pattern, bool last)
 {
+	const struct map *aliases = &p->tapset->entries[ENTRY_ALIAS];
 	bool added = false;
 
-	for (int i = 0; i < BUCKETS; i++)
-		for (struct entry *e = p->tapset->hash[ENTRY_ALIAS][i]; e; e = e->next)
-			if (e->library->last == last && glob_dotted(pattern, e->name, true) && load(p, e->library))
+	for (const struct map_row *r = aliases->row; r < aliases->row + aliases->n; r++)
+		for (struct entry *e = r->value; e; e = e->next)
+			if (e->library->last == last && glob_dotted(pattern, r->name, true) && load(p, e->library))
 				added = true;
 	return added;
 }
@@ -599,12 +601,11 @@ bool tapset_need_alias(struct program *p, const char *pattern)
 static void each_name(struct program *p, enum entry_kind kind,
 		      void (*fn)(const char *name, void *data), void *data)
 {
-	if (!p->tapset)
-		return;
-	for (int i = 0; i < BUCKETS; i++)
-		for (struct entry *e = p->tapset->hash[kind][i]; e; e = e->next)
-			if (e->name[0] != '_')
-				fn(e->name, data);
+	const struct map *entries = p->tapset ? &p->tapset->entries[kind] : NULL;
+
+	for (size_t i = 0; entries && i < entries->n; i++)
+		if (entries->row[i].name[0] != '_')
+			fn(entries->row[i].name, data);
 }
 
 void tapset_function_names(struct program *p, void (*fn)(const char *name, void *data), void *data)

@@ -10,6 +10,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/map.h"
 
 enum node_kind {
 #define NODE(kind, name, class, live) ND_##kind,
@@ -228,7 +229,7 @@ struct program {
 	bool full;                    /* they reached it, which was reported */
 	struct loc current;           /* what expand or a later pass works on, for a message about a bound */
 	struct left_out *left_out;    /* what expand could not take, the last first */
-	struct macro **macros;        /* of .stpm files: a hash table of syntax/preprocess.c */
+	struct map macros;            /* of .stpm files: struct macro of syntax/preprocess.c by name */
 	struct function_names *function_names; /* sema/functions.c: found by name */
 	bool placed_known;            /* after expand: functions have their `placed` */
 	struct function **call_order; /* after resolve: resolved functions, callees before callers; NULL at the end */

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "translator/base/map.h"
 #include "translator/syntax/condition.h"
 #include "translator/syntax/grammar.h"
 #include "translator/syntax/habits.h"
 
 enum {
-	MACRO_BUCKETS = 256,
 	FRAMES_MAX = 100, /* macros in macros, conditionals in conditionals */
 	PARAMS_MAX = 100,
 };
@@ -28,7 +28,6 @@ struct macro {
 	size_t n_body;
 	bool library;            /* from a .stpm file */
 	bool active;             /* being expanded */
-	struct macro *next;
 };
 
 /* One level of expansion. */
@@ -50,38 +49,24 @@ static void expand(struct unit *u, struct range in, const struct frame *f, struc
 
 /* ---- macros by name ---- */
 
-static unsigned bucket(const char *name)
+static struct macro *find_in(const struct map *macros, const char *name)
 {
-	return (unsigned)((size_t)name / 16) % MACRO_BUCKETS;
-}
+	const struct map_row *r = map_find(macros, name, 0);
 
-static struct macro **new_table(void)
-{
-	return arena_array(&program_arena, struct macro *, MACRO_BUCKETS);
-}
-
-static struct macro *find_in(struct macro **table, const char *name)
-{
-	struct macro *m = table ? table[bucket(name)] : NULL;
-
-	while (m && m->name != name)
-		m = m->next;
-	return m;
+	return r ? r->value : NULL;
 }
 
 static struct macro *find_macro(const struct unit *u, const char *name)
 {
-	struct macro *m = find_in(u->macros, name);
+	struct macro *m = find_in(&u->macros, name);
 
-	return m ? m : find_in(u->program->macros, name);
+	return m ? m : find_in(&u->program->macros, name);
 }
 
-static void add_names(struct macro **table, struct nearest *s)
+static void add_names(const struct map *macros, struct nearest *s)
 {
-	for (int i = 0; table && i < MACRO_BUCKETS; i++) {
-		for (const struct macro *m = table[i]; m; m = m->next)
-			nearest_add(s, m->name);
-	}
+	for (size_t i = 0; i < macros->n; i++)
+		nearest_add(s, macros->row[i].name);
 }
 
 /* ---- ranges ---- */
@@ -324,8 +309,8 @@ static void copy_body(struct unit *u, struct macro *m, struct range body)
 
 static void add_macro(struct unit *u, struct macro *m)
 {
-	struct macro ***table = m->library ? &u->program->macros : &u->macros;
-	const struct macro *old = find_in(*table, m->name);
+	struct map *macros = m->library ? &u->program->macros : &u->macros;
+	const struct macro *old = find_in(macros, m->name);
 	struct token t = { .text = m->name };
 
 	if (!strcmp(m->name, "@define")) {
@@ -339,10 +324,7 @@ static void add_macro(struct unit *u, struct macro *m)
 	}
 	if (at_operator(&t))
 		warning(m->loc, DIAG_MACRO, "macro '%s' hides the operator of this name", m->name);
-	if (!*table)
-		*table = new_table();
-	m->next = (*table)[bucket(m->name)];
-	(*table)[bucket(m->name)] = m;
+	map_add(macros, m->name, 0)->value = m;
 }
 
 /* @define NAME[(params)] %( body %), T being the token after @define. Returns what follows. */
@@ -499,8 +481,8 @@ static void unknown_at(struct unit *u, const struct token *t, bool called, const
 
 	if (called)
 		at_operator_names(&s);
-	add_names(u->macros, &s);
-	add_names(u->program->macros, &s);
+	add_names(&u->macros, &s);
+	add_names(&u->program->macros, &s);
 	for (int i = 0; f->macro && i < f->macro->n_params; i++)
 		nearest_add(&s, f->macro->params[i]);
 	near = nearest_get(&s);

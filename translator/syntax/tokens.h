@@ -7,6 +7,7 @@
 #ifndef KTAP_SYNTAX_TOKENS_H
 #define KTAP_SYNTAX_TOKENS_H
 
+#include "translator/base/map.h"
 #include "translator/syntax/parse.h"
 
 /* The tree and the stacks of every pass are as deep as the script nests: this bounds both. */
@@ -56,7 +57,7 @@ struct unit {
 	struct program *program;
 	struct source *src;
 	const struct parse_options *opt;
-	struct macro **macros;       /* of this file: a hash table */
+	struct map macros;           /* of this file: struct macro by name */
 	int errors_before;           /* diag_errors when the work on this source began */
 	struct tokens tokens;        /* what the grammar reads */
 	size_t at;                   /* next one to read */

@@ -7,58 +7,16 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/map.h"
+#include "translator/base/vec.h"
 #include "translator/target/dwarf_reader.h"
 
-struct row {
-	const char *name;  /* NULL: a free row */
-	unsigned tag;
-	size_t number;     /* in the order of the file */
-	Dwarf_Die die;
-};
-
 struct dwarf_names {
-	struct row *rows;
-	size_t size;       /* a power of two, so that at least half of the rows are free */
-	size_t n;
+	struct map map;    /* by name and tag; rows in the order of the file */
+	Dwarf_Die *dies;   /* of the rows */
 	struct dwarf_walk walk; /* at the unit read last */
 	bool all;
 };
-
-enum { SIZE_AT_FIRST = 1 << 12 };
-
-static size_t hash(const char *s)
-{
-	size_t h = 14695981039346656037u;
-
-	while (*s)
-		h = (h ^ (unsigned char)*s++) * 1099511628211u;
-	return h ^ h >> 32;
-}
-
-/* The row of that name and tag, or the free one where it belongs. */
-static struct row *find_row(const struct dwarf_names *ns, const char *name, unsigned tag)
-{
-	for (size_t i = hash(name);; i++) {
-		struct row *r = &ns->rows[i & (ns->size - 1)];
-
-		if (!r->name || (r->tag == tag && !strcmp(r->name, name)))
-			return r;
-	}
-}
-
-static void grow(struct dwarf_names *ns)
-{
-	struct row *old = ns->rows;
-	size_t n = ns->size;
-
-	ns->size = n ? 2 * n : SIZE_AT_FIRST;
-	ns->rows = xmalloc(ns->size * sizeof(*ns->rows));
-	memset(ns->rows, 0, ns->size * sizeof(*ns->rows));
-	for (size_t i = 0; i < n; i++)
-		if (old[i].name)
-			*find_row(ns, old[i].name, old[i].tag) = old[i];
-	free(old);
-}
 
 /* Types of a scope are known by "scope::name". */
 static bool add(Dwarf_Die *die, const char *path, void *data)
@@ -66,17 +24,15 @@ static bool add(Dwarf_Die *die, const char *path, void *data)
 	struct dwarf_names *ns = data;
 	unsigned tag = dwarf_type_tag(die);
 	const char *name = tag ? dwarf_diename(die) : NULL;
-	struct row *r;
+	size_t n = ns->map.n;
 
 	if (!name || dwarf_hasattr(die, DW_AT_declaration))
 		return false;
 	if (*path)
 		name = arena_printf(&program_arena, "%s%s", path, name);
-	if (2 * ns->n >= ns->size)
-		grow(ns);
-	r = find_row(ns, name, tag);
-	if (!r->name)
-		*r = (struct row){ .name = name, .tag = tag, .number = ns->n++, .die = *die };
+	map_add(&ns->map, name, tag);
+	if (ns->map.n > n)
+		*vec_add(ns->dies, n) = *die;
 	return false;
 }
 
@@ -93,31 +49,32 @@ static bool read_unit(struct dwarf_names *ns, struct dwarf_target *t)
 	return true;
 }
 
-static const struct row *find(const struct dwarf_names *ns, const char *name, unsigned tags)
+/* Returns the type of that name which comes first in the file. TAGS: bits. */
+static const Dwarf_Die *find(const struct dwarf_names *ns, const char *name, unsigned tags)
 {
-	const struct row *best = NULL;
+	const struct map_row *best = NULL;
 
-	for (; tags && ns->size; tags &= tags - 1) {
-		const struct row *r = find_row(ns, name, tags & -tags);
+	for (; tags; tags &= tags - 1) {
+		const struct map_row *r = map_find(&ns->map, name, tags & -tags);
 
-		if (r->name && (!best || r->number < best->number))
+		if (r && (!best || r < best))
 			best = r;
 	}
-	return best;
+	return best ? &ns->dies[best - ns->map.row] : NULL;
 }
 
 bool dwarf_name_find(struct dwarf_target *t, const char *name, unsigned tags, Dwarf_Die *ret)
 {
-	const struct row *r;
+	const Dwarf_Die *die;
 
 	if (!t->names) {
 		t->names = xmalloc(sizeof(*t->names));
 		*t->names = (struct dwarf_names){ 0 };
 	}
-	while (!(r = find(t->names, name, tags)))
+	while (!(die = find(t->names, name, tags)))
 		if (!read_unit(t->names, t))
 			return false;
-	*ret = r->die;
+	*ret = *die;
 	return true;
 }
 
@@ -125,14 +82,13 @@ void dwarf_type_names(struct target *base, void (*fn)(const char *name, void *da
 {
 	const struct dwarf_names *ns = ((struct dwarf_target *)base)->names;
 
-	for (size_t i = 0; ns && i < ns->size; i++)
-		if (ns->rows[i].name)
-			fn(ns->rows[i].name, data);
+	for (size_t i = 0; ns && i < ns->map.n; i++)
+		fn(ns->map.row[i].name, data);
 }
 
 void dwarf_names_free(struct dwarf_names *ns)
 {
 	if (ns)
-		free(ns->rows);
+		free(ns->dies);
 	free(ns);
 }
