@@ -23,6 +23,13 @@ check()
 	said "warning: no variable '\$nosuch'"
 	with 'probe begin { println(@defined($nosuch) ? 1 : 2) }'
 	! test -s err || fail "@defined needs no warning"
+	# What a return probe keeps from the entry is kept all the same.
+	kept='probe kernel.function("vfs_read").return { println($count, @entry($file->f_flags)) }'
+	with "$kept"
+	mv out skipping
+	ktap -r "$R" -p3 -e "$kept"
+	accepted
+	cmp skipping out || fail "--skip-badvars changes a script without bad variables"
 	ktap -r "$R" -p2 --skip-badvars -W -e 'probe kernel.function("vfs_read").call { println($nosuch) }'
 	refused target-var
 	ktap -r "$R" -p2 --skip-badvars -e 'probe begin { println(@cast(0, "task_struct")->nosuch) }'

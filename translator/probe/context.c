@@ -46,7 +46,6 @@ struct value {
 	struct access_step **end;
 	struct node *base;     /* ACC_EXPR: the address */
 	bool fresh;            /* nothing was taken from BASE yet: it points at one or more of TYPE */
-	bool quiet;
 };
 
 /* The place in full, for messages about one of many. */
@@ -250,27 +249,23 @@ static bool base_result(struct value *v, const struct node *n)
 	v->a->location = target_result(v->cp->target, v->type);
 	v->at_address = v->a->location.kind == LOC_ADDRESS;
 	if (v->a->location.kind == LOC_NONE)
-		return v->quiet ? false : unavailable(n, v->cp, v->a->location.why);
+		return unavailable(n, v->cp, v->a->location.why);
 	return true;
 }
 
 static bool base_return(struct value *v, const struct node *n)
 {
 	if (!v->cp->at_return) {
-		if (!v->quiet) {
-			error(n->loc, DIAG_TARGET_VAR, "'$return' exists in return probes only");
-			note(n->loc, "probe %s.function(\"%s\").return", target_point(v->cp->target), v->cp->place->func);
-		}
+		error(n->loc, DIAG_TARGET_VAR, "'$return' exists in return probes only");
+		note(n->loc, "probe %s.function(\"%s\").return", target_point(v->cp->target), v->cp->place->func);
 		return false;
 	}
 	if (!v->cp->place->scope)
-		return v->quiet ? false : undescribed(n, v->cp);
+		return undescribed(n, v->cp);
 	v->type = target_return_type(v->cp->target, v->cp->place);
 	v->a->base = ACC_RETURN;
 	if (!v->type) {
-		if (!v->quiet)
-			error(n->loc, DIAG_TARGET_VAR, "'%s' returns nothing", v->cp->place->func);
-		return false;
+		return error(n->loc, DIAG_TARGET_VAR, "'%s' returns nothing", v->cp->place->func);
 	}
 	if (is_record(v->type) && !target_is_user(v->cp->target))
 		return base_result(v, n);
@@ -293,19 +288,19 @@ static bool base_variable(struct value *v, const struct node *n)
 	if (!strcmp(n->name, "$return") && !v->cp->is_tracepoint)
 		return base_return(v, n);
 	var = variable(v->cp, n->name + 1);
-	if (!var && !v->quiet && v->cp->target && !v->cp->is_tracepoint && !v->cp->place->scope)
+	if (!var && v->cp->target && !v->cp->is_tracepoint && !v->cp->place->scope)
 		return undescribed(n, v->cp);
 	if (!var)
-		return v->quiet ? false : unknown_variable(n, v->cp);
+		return unknown_variable(n, v->cp);
 	if (!computable(var, &why))
-		return v->quiet ? false : unavailable(n, v->cp, why);
+		return unavailable(n, v->cp, why);
 	v->a->base = ACC_LOCATION;
 	v->a->location = var->location;
 	v->type = var->type;
 	v->at_address = var->location.kind == LOC_ADDRESS;
 	if (v->type)
 		return true;
-	return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "the type of '%s' is unknown", n->name);
+	return error(n->loc, DIAG_TARGET_TYPE, "the type of '%s' is unknown", n->name);
 }
 
 /* "HEADER" of PREFIX "HEADER>"; NULL: NAME is none. */
@@ -338,28 +333,28 @@ struct target *context_module(struct program *p, const char *name, struct loc lo
 	return k ? target_open_module(k, name, p->options ? p->options->debuginfo : DEBUGINFO_AUTO, loc) : NULL;
 }
 
-/* One name of a module list: QUIET when there are others. */
-static struct target *named_target(struct value *v, const struct node *n, const char *name, bool quiet)
+/* One name of a module list, MUTED when there are others. */
+static struct target *named_target(struct value *v, const struct node *n, const char *name, bool muted)
 {
 	struct target *t;
 
-	diag_muted += quiet;
+	diag_muted += muted;
 	t = context_module(v->program, name, n->loc);
-	diag_muted -= quiet;
+	diag_muted -= muted;
 	return t;
 }
 
 /* What "kernel<HEADER>" declares and the kernel's debugging information does not describe; *t stays where NAME is none. */
-static bool kernel_header(struct value *v, const struct node *n, const char *name, bool quiet, struct target **t)
+static bool kernel_header(struct value *v, const struct node *n, const char *name, bool muted, struct target **t)
 {
 	const char *header = header_of(name, "kernel<");
 	const struct kernel *k = header ? kernel_find(v->program->options ? v->program->options->release : NULL) : NULL;
 
 	if (!k)
 		return false;
-	diag_muted += quiet;
+	diag_muted += muted;
 	*t = target_open_header(k, header, n->loc);
-	diag_muted -= quiet;
+	diag_muted -= muted;
 	return true;
 }
 
@@ -377,19 +372,19 @@ static bool search_targets(struct value *v, const struct node *n, bool (*find)(s
 {
 	char *list = n->text2 ? arena_strdup(&program_arena, n->text2) : NULL, *save = NULL;
 	struct target *t = place_target(v) ? place_target(v) : list ? NULL : context_kernel(v->program);
-	bool several = list && strchr(list, ':'), quiet = v->quiet || several;
+	bool several = list && strchr(list, ':');
 
 	/* What a module does not describe itself, the kernel may. */
 	if (!list)
 		return t && (find(v, t, n) || (target_module(t) && context_kernel(v->program) &&
 					       find(v, context_kernel(v->program), n)));
 	for (char *name = strtok_r(list, ":", &save); name; name = strtok_r(NULL, ":", &save)) {
-		t = named_target(v, n, name, quiet);
+		t = named_target(v, n, name, several);
 		if (!t && several)
 			continue;
 		if (!t || find(v, t, n))
 			return t != NULL;
-		if (!kernel_header(v, n, name, quiet, &t) || (!t && several))
+		if (!kernel_header(v, n, name, several, &t) || (!t && several))
 			continue;
 		if (!t || find(v, t, n))
 			return t != NULL;
@@ -443,7 +438,7 @@ static bool base_cast(struct value *v, const struct node *n)
 	int errors = diag_errors;
 
 	if (!search_targets(v, n, find_type) || !v->type) {
-		if (!v->quiet && diag_errors == errors)
+		if (!diag_muted && diag_errors == errors)
 			unknown_type(v, n);
 		return false;
 	}
@@ -457,8 +452,6 @@ static bool base_cast(struct value *v, const struct node *n)
 
 static bool no_globals(struct value *v, struct target *t, const struct node *n)
 {
-	if (v->quiet)
-		return false;
 	error(n->loc, DIAG_NO_DEBUGINFO, "only DWARF can tell of the variable '%s'", n->text);
 	target_note_install(t, n->loc);
 	return false;
@@ -490,9 +483,7 @@ static bool find_global(struct value *v, struct target *t, const struct node *n)
 	if (!var)
 		return false;
 	if (!computable(var, &why)) {
-		if (!v->quiet)
-			error(n->loc, DIAG_OPTIMIZED_OUT, "the variable '%s' is not available: %s", n->text, why);
-		return false;
+		return error(n->loc, DIAG_OPTIMIZED_OUT, "the variable '%s' is not available: %s", n->text, why);
 	}
 	v->a->base = ACC_LOCATION;
 	v->a->location = var->location;
@@ -501,13 +492,11 @@ static bool find_global(struct value *v, struct target *t, const struct node *n)
 		need_object(v->program, target_path(t));
 	}
 	if (v->a->location.kind == LOC_NONE) {
-		if (!v->quiet)
-			error(n->loc, DIAG_OPTIMIZED_OUT, "the variable '%s' is not available: %s", n->text, v->a->location.why);
-		return false;
+		return error(n->loc, DIAG_OPTIMIZED_OUT, "the variable '%s' is not available: %s", n->text, v->a->location.why);
 	}
 	v->at_address = v->a->location.kind == LOC_ADDRESS;
 	v->type = var->type;
-	if (!v->type && !v->quiet)
+	if (!v->type)
 		error(n->loc, DIAG_TARGET_TYPE, "the type of '%s' is unknown", n->text);
 	return v->type != NULL;
 }
@@ -522,7 +511,7 @@ static bool base_global(struct value *v, const struct node *n)
 
 	if (search_targets(v, n, find_global) && v->type)
 		return true;
-	if (v->quiet || diag_errors > errors || (!t && !n->text2))
+	if (diag_muted || diag_errors > errors || (!t && !n->text2))
 		return false;
 	error(n->loc, DIAG_TARGET_VAR, "no variable '%s' in %s", n->text, searched(v, n));
 	if (!t)
@@ -569,8 +558,6 @@ static bool base_typed(struct value *v, struct node *n)
 {
 	v->type = context_points_to(n);
 	if (!v->type) {
-		if (v->quiet)
-			return false;
 		error(n->loc, DIAG_TARGET_TYPE, "the type of what '->' or '[]' is applied to is not known");
 		note(n->loc, "say it: @cast(..., \"struct NAME\")");
 		return false;
@@ -589,7 +576,7 @@ static bool follow(struct value *v, const struct node *n)
 	const struct ctype *to = ctype_pointee(v->type);
 
 	if (!to)
-		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "a '%s' points at nothing of known type",
+		return error(n->loc, DIAG_TARGET_TYPE, "a '%s' points at nothing of known type",
 						v->type->name);
 	/* Damaged debugging information may say any size. */
 	add_step(v, (struct access_step){ .kind = STEP_DEREF, .size = v->type->size == 4 ? 4 : 8 });
@@ -617,8 +604,6 @@ static bool no_member(const struct value *v, const struct node *n)
 	struct nearest near = { .word = n->name };
 	struct name_list all = {};
 
-	if (v->quiet)
-		return false;
 	error(n->loc, DIAG_TARGET_MEMBER, "'%s' has no member '%s'", v->type->name, n->name);
 	ctype_member_names(v->type, nearest_add_name, &near);
 	if (nearest_get(&near))
@@ -647,13 +632,11 @@ static bool step_member(struct value *v, const struct node *n)
 	struct member m;
 
 	if (v->a->bit_size)
-		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "a bitfield has no members");
+		return error(n->loc, DIAG_TARGET_TYPE, "a bitfield has no members");
 	if (v->type->kind == CT_POINTER && !v->fresh && !follow(v, n))
 		return false;
 	v->fresh = false;
 	if (!is_record(v->type)) {
-		if (v->quiet)
-			return false;
 		error(n->loc, DIAG_TARGET_TYPE, "'->%s' on a '%s', which has no members", n->name, v->type->name);
 		if (v->type->kind == CT_POINTER)
 			note(n->loc, "a pointer to a pointer is followed with [0]");
@@ -667,7 +650,7 @@ static bool step_member(struct value *v, const struct node *n)
 			add_step(v, (struct access_step){ .kind = STEP_VARIANT, .variant = variant });
 		add_step(v, (struct access_step){ .kind = STEP_MEMBER, .offset = m.offset });
 	} else if (v->a->base == ACC_RETURN) {
-		return v->quiet ? false : error(n->loc, DIAG_UNSUPPORTED, "members of a structure returned in registers");
+		return error(n->loc, DIAG_UNSUPPORTED, "members of a structure returned in registers");
 	} else {
 		if (variant)
 			add_variant(v->a, variant);
@@ -677,11 +660,11 @@ static bool step_member(struct value *v, const struct node *n)
 		v->at_address = v->a->location.kind == LOC_ADDRESS;
 		v->a->partial = m.type->size < HELD_MAX && m.type->size < v->type->size;
 		if (v->a->location.kind == LOC_NONE)
-			return v->quiet ? false : error(n->loc, DIAG_OPTIMIZED_OUT, "'->%s' is not available in %s: %s",
+			return error(n->loc, DIAG_OPTIMIZED_OUT, "'->%s' is not available in %s: %s",
 							n->name, where(v->cp), v->a->location.why);
 	}
 	if (m.bit_offset + m.bit_size > 8 * HELD_MAX)
-		return v->quiet ? false : error(n->loc, DIAG_UNSUPPORTED, "the bitfield '%s' lies in more than 8 bytes", n->name);
+		return error(n->loc, DIAG_UNSUPPORTED, "the bitfield '%s' lies in more than 8 bytes", n->name);
 	v->type = m.type;
 	v->a->bit_offset = m.bit_offset;
 	v->a->bit_size = m.bit_size;
@@ -702,11 +685,11 @@ static bool step_index(struct value *v, const struct node *n)
 	} else if (v->type->kind == CT_ARRAY && v->at_address) {
 		element = ctype_pointee(v->type);
 	} else {
-		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "'[]' on a '%s', which has no elements here",
+		return error(n->loc, DIAG_TARGET_TYPE, "'[]' on a '%s', which has no elements here",
 						v->type->name);
 	}
 	if (!element || (!element->size && element->kind != CT_VOID))
-		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "the size of an element of '%s' is unknown",
+		return error(n->loc, DIAG_TARGET_TYPE, "the size of an element of '%s' is unknown",
 						v->type->name);
 	v->fresh = false;
 	add_step(v, (struct access_step){ .kind = STEP_INDEX, .index = n->kid[1],
@@ -726,7 +709,7 @@ static bool step_address(struct value *v, struct node *n, int depth)
 	v->fresh = true;
 	if (v->at_address && !v->a->bit_size)
 		return true;
-	return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, v->a->bit_size ? "a bitfield has no address"
+	return error(n->loc, DIAG_TARGET_TYPE, v->a->bit_size ? "a bitfield has no address"
 							: "it has no address: it is in a register at this place");
 }
 
@@ -773,8 +756,6 @@ static bool finish_value(struct value *v, const struct node *n)
 	case CT_UNION:
 		if (n->kind == ND_CAST)
 			break;
-		if (v->quiet)
-			return false;
 		error(n->loc, DIAG_TARGET_TYPE, "a whole '%s' does not fit in a long", name);
 		note(n->loc, v->at_address ? "name a member with '->', or take its address with '&'"
 					   : "name a member with '->'");
@@ -783,13 +764,11 @@ static bool finish_value(struct value *v, const struct node *n)
 		/* Its bits are what fp_to_string() and the like take, of a float behind fp32_to_fp64(). */
 		if (v->at_address && (v->type->size == 4 || v->type->size == 8))
 			break;
-		if (v->quiet)
-			return false;
 		error(n->loc, DIAG_TARGET_TYPE, "this '%s' is a floating point number%s", name,
 		      v->at_address ? " that does not fit in a long" : " in a register that probes cannot read");
 		return false;
 	case CT_VOID:
-		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "a void has no value");
+		return error(n->loc, DIAG_TARGET_TYPE, "a void has no value");
 	case CT_INT:
 	case CT_BOOL:
 	case CT_CHAR:
@@ -798,7 +777,7 @@ static bool finish_value(struct value *v, const struct node *n)
 		break;
 	}
 	if (v->type->size > HELD_MAX && n->kind != ND_CAST)
-		return v->quiet ? false : error(n->loc, DIAG_TARGET_TYPE, "a '%s' of %llu bytes does not fit in a long",
+		return error(n->loc, DIAG_TARGET_TYPE, "a '%s' of %llu bytes does not fit in a long",
 						name, (unsigned long long)v->type->size);
 	return true;
 }
@@ -810,26 +789,23 @@ static bool finish_address(struct value *v, const struct node *n)
 		v->a->address = true;
 		return true;
 	}
-	if (v->quiet)
-		return false;
 	error(n->loc, DIAG_TARGET_TYPE, v->a->bit_size ? "a bitfield has no address"
 						       : "it has no address: it is in a register at this place");
 	return false;
 }
 
 /* ---- text: $$vars, $x$ ---- */
-/* The type of the chain N where it can be computed; NULL: it cannot (reported unless quiet) or is void. */
-static const struct ctype *chain_type(struct program *p, const struct context_place *cp, struct node *n, bool quiet)
+/* The type of the chain N where it can be computed; NULL: it cannot (reported) or is void. */
+static const struct ctype *chain_type(struct program *p, const struct context_place *cp, struct node *n)
 {
 	struct access scratch = {};
-	struct value v = { .program = p, .cp = cp, .a = &scratch, .end = &scratch.steps, .quiet = quiet };
+	struct value v = { .program = p, .cp = cp, .a = &scratch, .end = &scratch.steps };
 
 	if (!follow_chain(&v, n, 0))
 		return NULL;
 	if (!is_record(v.type) || v.at_address || scratch.base != ACC_RETURN)
 		return v.type;
-	if (!quiet)
-		error(n->loc, DIAG_UNSUPPORTED, "members of a structure returned in registers");
+	error(n->loc, DIAG_UNSUPPORTED, "members of a structure returned in registers");
 	return NULL;
 }
 
@@ -837,7 +813,7 @@ static const struct ctype *chain_type(struct program *p, const struct context_pl
 static bool printable(const struct context_place *cp, struct node *n)
 {
 	struct access scratch = {};
-	struct value v = { .cp = cp, .a = &scratch, .end = &scratch.steps, .quiet = true };
+	struct value v = { .cp = cp, .a = &scratch, .end = &scratch.steps };
 
 	return follow_chain(&v, n, 0) && finish_value(&v, n);
 }
@@ -850,7 +826,8 @@ static void add_listed(struct pretty *out, const struct context_place *cp, const
 
 	n->name = intern(arena_printf(&program_arena, "$%s", name));
 	text_printf(&out->format, "%s%s=", out->format.len || out->before ? " " : "", name);
-	type = chain_type(NULL, cp, n, true);
+	diag_muted++;
+	type = chain_type(NULL, cp, n);
 	if (type && pretty)
 		pretty_add(out, "%s", pretty_value(n, type, pretty > 1));
 	else if (type && is_record(type))
@@ -861,10 +838,11 @@ static void add_listed(struct pretty *out, const struct context_place *cp, const
 		pretty_add(out, "%#x", n);
 	else
 		text_puts(&out->format, "?");
+	diag_muted--;
 }
 
 /* $$vars, $$parms, $$locals, $$return: a sprintf of "name=%#x" for each, or of its value in full. */
-static bool expand_list(const struct context_place *cp, struct node **np, bool quiet)
+static bool expand_list(const struct context_place *cp, struct node **np)
 {
 	struct node *n = *np;
 	bool parms = !strcmp(n->name, "$$parms") || !strcmp(n->name, "$$vars");
@@ -873,10 +851,8 @@ static bool expand_list(const struct context_place *cp, struct node **np, bool q
 	struct pretty out;
 
 	if (!parms && !locals && !ret) {
-		if (!quiet) {
-			error(n->loc, DIAG_TARGET_VAR, "no variable list '%s'", n->name);
-			note(n->loc, "there are $$vars, $$parms, $$locals and $$return");
-		}
+		error(n->loc, DIAG_TARGET_VAR, "no variable list '%s'", n->name);
+		note(n->loc, "there are $$vars, $$parms, $$locals and $$return");
 		return false;
 	}
 	pretty_start(&out, n->loc);
@@ -890,9 +866,9 @@ static bool expand_list(const struct context_place *cp, struct node **np, bool q
 }
 
 /* $x$ and $x->y$$: a sprintf of the whole value. */
-static bool expand_pretty(struct program *p, const struct context_place *cp, struct node **np, bool quiet)
+static bool expand_pretty(struct program *p, const struct context_place *cp, struct node **np)
 {
-	const struct ctype *type = chain_type(p, cp, *np, quiet);
+	const struct ctype *type = chain_type(p, cp, *np);
 	struct node *plain = node_clone(*np);
 
 	if (!type)
@@ -903,24 +879,24 @@ static bool expand_pretty(struct program *p, const struct context_place *cp, str
 	return true;
 }
 
-bool context_variable(struct program *p, const struct context_place *cp, struct node **np, bool quiet)
+bool context_variable(struct program *p, const struct context_place *cp, struct node **np, bool asked)
 {
 	struct node *n = *np;
 	struct access *a = arena_new(&program_arena, struct access);
-	struct value v = { .program = p, .cp = cp, .a = a, .end = &a->steps, .quiet = quiet };
+	struct value v = { .program = p, .cp = cp, .a = a, .end = &a->steps };
 	bool address = n->kind == ND_ADDRESS;
 
 	if (n->kind == ND_TARGET && !strncmp(n->name, "$$", 2))
-		return expand_list(cp, np, quiet);
+		return expand_list(cp, np);
 	if (n->pretty)
-		return expand_pretty(p, cp, np, quiet);
+		return expand_pretty(p, cp, np);
 	if (!follow_chain(&v, address ? n->kid[0] : n, 0))
 		return false;
 	a->base_type = v.type;
 	/* A type of the kernel is of the kernel's memory, wherever the probe is. */
 	a->user_memory = target_is_user(v.type->target);
-	/* Asked by @defined: a structure is there, although it has no value of its own. */
-	if (quiet && (n->kind == ND_VAR || n->kind == ND_TARGET) && v.at_address && is_record(v.type))
+	/* A structure is there, although it has no value of its own. */
+	if (asked && (n->kind == ND_VAR || n->kind == ND_TARGET) && v.at_address && is_record(v.type))
 		return true;
 	if (address ? !finish_address(&v, n) : !finish_value(&v, n))
 		return false;

@@ -23,7 +23,7 @@ struct target *context_kernel(struct program *p);
 struct target *context_module(struct program *p, const char *name, struct loc loc);
 
 /* The hook struct probe_family.variable for a probe at CP. */
-bool context_variable(struct program *p, const struct context_place *cp, struct node **np, bool quiet);
+bool context_variable(struct program *p, const struct context_place *cp, struct node **np, bool asked);
 
 /* What the long that N gives is the address of, as far as is known: values of pointer types, addresses, and what was
  * assigned from them. NULL: unknown. */

@@ -159,7 +159,7 @@ static const struct ctype *entry_points_to(struct program *p, const struct conte
 }
 
 bool entry_variable(struct program *p, struct probe *pr, struct entry_values *ev, const struct context_place *cp,
-		    void (*make)(const struct probe *pr, struct probe *helper), struct node **np, bool quiet)
+		    void (*make)(const struct probe *pr, struct probe *helper), struct node **np, bool asked)
 {
 	const struct node *root = chain_root(*np);
 	bool returned = root && (!strcmp(root->name, "$return") || !strcmp(root->name, "$$return"));
@@ -169,12 +169,9 @@ bool entry_variable(struct program *p, struct probe *pr, struct entry_values *ev
 	if ((*np)->kind == ND_ENTRY) {
 		struct node *n = *np, *expr = n->kid[0];
 
-		if (!cp->at_return) {
-			if (!quiet)
-				error(n->loc, DIAG_TARGET_VAR, "@entry exists in return probes only");
-			return false;
-		}
-		if (!quiet) {
+		if (!cp->at_return)
+			return error(n->loc, DIAG_TARGET_VAR, "@entry exists in return probes only");
+		if (!asked) {
 			need_helper(pr, ev, make);
 			return keep(p, ev, np, expr, entry_points_to(p, &entry, expr));
 		}
@@ -183,11 +180,11 @@ bool entry_variable(struct program *p, struct probe *pr, struct entry_values *ev
 	}
 	/* Written out first: the members that it prints are then values of the entry one by one. */
 	if ((*np)->pretty)
-		return context_variable(p, returned ? cp : &entry, np, quiet);
+		return context_variable(p, returned ? cp : &entry, np, asked);
 	if (!cp->at_return || !root || returned || !strncmp(root->name, "$$", 2) || context_is_static(cp, root->name))
-		return context_variable(p, cp, np, quiet);
+		return context_variable(p, cp, np, asked);
 	/* A parameter is gone when the function returns: its value, and what it leads to, is that of the entry. */
-	if (quiet)
+	if (asked)
 		return context_variable(p, &entry, np, true);
 	need_helper(pr, ev, make);
 	return keep(p, ev, np, *np, entry_points_to(p, &entry, *np));

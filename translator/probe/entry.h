@@ -20,6 +20,6 @@ struct entry_values {
 /* The hook struct probe_family.variable of a probe at CP that may be a return probe. It decides which moment an
  * expression belongs to. MAKE gives the helper its own data, for the entry's place, and its point. */
 bool entry_variable(struct program *p, struct probe *pr, struct entry_values *ev, const struct context_place *cp,
-		    void (*make)(const struct probe *pr, struct probe *helper), struct node **np, bool quiet);
+		    void (*make)(const struct probe *pr, struct probe *helper), struct node **np, bool asked);
 
 #endif

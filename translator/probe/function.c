@@ -347,11 +347,11 @@ static const struct context_place *context(const struct probe *pr)
 	return &fp->cp;
 }
 
-static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+static bool variable(struct program *p, struct probe *pr, struct node **np, bool asked)
 {
 	struct function_probe *fp = pr->data;
 
-	return entry_variable(p, pr, &fp->entry, &fp->cp, make_entry, np, quiet);
+	return entry_variable(p, pr, &fp->entry, &fp->cp, make_entry, np, asked);
 }
 
 /* ---- output ---- */

@@ -366,15 +366,13 @@ static void make_entry(const struct probe *pr, struct probe *helper)
 	helper->pp = arena_strndup(&program_arena, pr->pp, (size_t)(strstr(pr->pp, ").return") + 1 - pr->pp));
 }
 
-static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+static bool variable(struct program *p, struct probe *pr, struct node **np, bool asked)
 {
 	static const struct context_place at_return = { .at_return = true, .is_tracepoint = true };
 	struct kprobe_probe *kp = pr->data;
 
 	if ((*np)->kind == ND_ENTRY && is_return(kp))
-		return entry_variable(p, pr, &kp->entry, &at_return, make_entry, np, quiet);
-	if (quiet)
-		return false;
+		return entry_variable(p, pr, &kp->entry, &at_return, make_entry, np, asked);
 	error((*np)->loc, DIAG_TARGET_VAR, "probe '%s' has no target variables", pr->pp);
 	if (is_return(kp) && (*np)->name && !strcmp((*np)->name, "$return"))
 		note((*np)->loc, "write returnval(), which needs no debugging information");

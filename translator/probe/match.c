@@ -205,8 +205,7 @@ static void report_mismatch(const struct probe_point *pp)
 	text_deinit(&d.args);
 }
 
-const struct probe_family *probe_match(const struct probe_point *pp, bool quiet,
-				       const struct probe_pattern **ret)
+const struct probe_family *probe_match(const struct probe_point *pp, const struct probe_pattern **ret)
 {
 	struct agreement a;
 
@@ -216,7 +215,7 @@ const struct probe_family *probe_match(const struct probe_point *pp, bool quiet,
 				*ret = p;
 				return *f;
 			}
-	if (!quiet)
+	if (!diag_muted)
 		report_mismatch(pp);
 	return NULL;
 }

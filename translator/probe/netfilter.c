@@ -142,13 +142,13 @@ static bool know_variables(struct program *p, struct netfilter *nf)
 	return nf->cp.target;
 }
 
-static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+static bool variable(struct program *p, struct probe *pr, struct node **np, bool asked)
 {
 	struct netfilter *nf = pr->data;
 
 	if ((*np)->kind == ND_ENTRY)
-		return quiet ? false : error((*np)->loc, DIAG_TARGET_VAR, "@entry exists in return probes only");
-	return know_variables(p, nf) && context_variable(p, &nf->cp, np, quiet);
+		return error((*np)->loc, DIAG_TARGET_VAR, "@entry exists in return probes only");
+	return know_variables(p, nf) && context_variable(p, &nf->cp, np, asked);
 }
 
 static bool assign(struct program *p, struct probe *pr, struct node **np)

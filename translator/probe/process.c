@@ -420,15 +420,15 @@ static bool resolve_file(struct resolve *r, struct target *t, const struct proce
 	bug("variant %d", r->pattern->id);
 }
 
-static bool resolve_one(struct resolve *r, const struct process_file *f, bool quiet)
+static bool resolve_one(struct resolve *r, const struct process_file *f, bool muted)
 {
 	struct target *t;
 	bool ok;
 
-	diag_muted += quiet;
+	diag_muted += muted;
 	t = target_open_program(f->path, r->point->loc);
 	ok = t && resolve_file(r, t, f);
-	diag_muted -= quiet;
+	diag_muted -= muted;
 	return ok;
 }
 
@@ -474,15 +474,15 @@ static const struct context_place *context(const struct probe *pr)
 	return &up->cp;
 }
 
-static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+static bool variable(struct program *p, struct probe *pr, struct node **np, bool asked)
 {
 	struct process_probe *up = pr->data;
 
 	if (up->python)
-		return python_variable(p, pr, np, quiet);
+		return python_variable(p, pr, np);
 	if (up->name && ((*np)->kind != ND_ENTRY || !up->cp.at_return))
-		return process_mark_variable(p, pr, np, quiet);
-	return entry_variable(p, pr, &up->entry, &up->cp, make_entry, np, quiet);
+		return process_mark_variable(p, pr, np, asked);
+	return entry_variable(p, pr, &up->entry, &up->cp, make_entry, np, asked);
 }
 
 static void list_variables(const struct probe *pr, void (*fn)(const char *name, const char *type, void *data), void *data)

@@ -43,6 +43,6 @@ struct process_probe *process_add(struct resolve *r, struct target *t, const str
 bool process_marks(struct resolve *r, struct target *t, const struct process_file *f);
 bool process_plt(struct resolve *r, struct target *t, const struct process_file *f);
 /* The hook of variables of a mark and of a PLT slot. */
-bool process_mark_variable(struct program *p, struct probe *pr, struct node **np, bool quiet);
+bool process_mark_variable(struct program *p, struct probe *pr, struct node **np, bool asked);
 
 #endif

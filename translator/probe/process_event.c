@@ -106,7 +106,7 @@ static void make_entry(const struct probe *pr, struct probe *helper)
 	helper->pp = arena_printf(&program_arena, "%.*s", (int)(strlen(pr->pp) - strlen(".return")), pr->pp);
 }
 
-static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+static bool variable(struct program *p, struct probe *pr, struct node **np, bool asked)
 {
 	struct event_probe *ep = pr->data;
 	struct context_place cp = ep->cp;
@@ -114,15 +114,13 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 
 	cp.at_return = ep->event == KT_PROCESS_SYSCALL_RETURN;
 	if (n->kind == ND_ENTRY)
-		return entry_variable(p, pr, &ep->entry, &cp, make_entry, np, quiet);
+		return entry_variable(p, pr, &ep->entry, &cp, make_entry, np, asked);
 	if (!ep->cp.arguments) {
-		if (quiet)
-			return false;
 		error(n->loc, DIAG_TARGET_VAR, "probe '%s' has no target variables", pr->pp);
 		note(n->loc, "functions such as pid() and execname() tell about the process");
 		return false;
 	}
-	return context_variable(p, &ep->cp, np, quiet);
+	return context_variable(p, &ep->cp, np, asked);
 }
 
 static void emit_row(struct text *t, const struct probe *pr)

@@ -159,14 +159,14 @@ static bool is_argument(const struct process_probe *up, const struct node *n)
 	return v || n->kind != ND_TARGET || !strcmp(n->name, "$$parms");
 }
 
-bool process_mark_variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+bool process_mark_variable(struct program *p, struct probe *pr, struct node **np, bool asked)
 {
 	struct process_probe *up = pr->data;
 	struct node *n = *np;
 	const char *text = NULL;
 
 	if (n->kind == ND_ENTRY)
-		return quiet ? false : error(n->loc, DIAG_TARGET_VAR, "@entry exists in return probes only");
+		return error(n->loc, DIAG_TARGET_VAR, "@entry exists in return probes only");
 	if (n->kind == ND_TARGET && !strcmp(n->name, "$$name"))
 		text = up->name;
 	else if (n->kind == ND_TARGET && !strcmp(n->name, "$$provider") && up->mark)
@@ -174,7 +174,7 @@ bool process_mark_variable(struct program *p, struct probe *pr, struct node **np
 	if (!text && !is_argument(up, n))
 		describe_place(up);
 	if (!text)
-		return context_variable(p, &up->cp, np, quiet);
+		return context_variable(p, &up->cp, np, asked);
 	*np = node_new(ND_STR, n->loc);
 	(*np)->text = text;
 	(*np)->text_len = strlen(text);

@@ -105,19 +105,17 @@ static struct node *call(const char *name, struct loc loc, struct node *arg)
 	return n;
 }
 
-static bool is_value(const struct node *n, bool quiet)
+static bool is_value(const struct node *n)
 {
 	if (n->kind == ND_TARGET && !strcmp(n->name, "$value"))
 		return true;
-	if (quiet)
-		return false;
 	error(n->loc, DIAG_TARGET_VAR, "a procfs probe has one variable, the string $value");
 	return false;
 }
 
-static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+static bool variable(struct program *p, struct probe *pr, struct node **np, bool asked)
 {
-	if (!is_value(*np, quiet))
+	if (!is_value(*np))
 		return false;
 	*np = call("__procfs_value", (*np)->loc, NULL);
 	return true;
@@ -128,7 +126,7 @@ static bool assign(struct program *p, struct probe *pr, struct node **np)
 	const struct procfs *procfs = pr->data;
 	struct node *n = *np;
 
-	if (!is_value(n->kid[0], false))
+	if (!is_value(n->kid[0]))
 		return false;
 	if (procfs->kind != KT_PROCFS_READ) {
 		error(n->loc, DIAG_TARGET_VAR, "$value of a write probe is what was written, and cannot be changed");

@@ -297,7 +297,7 @@ static bool resolve(struct resolve *r)
 }
 
 /* ---- variables ---- */
-bool python_variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+bool python_variable(struct program *p, struct probe *pr, struct node **np)
 {
 	static const char *const lists[][2] = {
 		{ "$$vars", "all" }, { "$$parms", "parameters" }, { "$$locals", "locals" },
@@ -307,8 +307,6 @@ bool python_variable(struct program *p, struct probe *pr, struct node **np, bool
 	const char *function = "python_variable", *argument;
 
 	if (n->kind != ND_TARGET) {
-		if (quiet)
-			return false;
 		if (n->kind == ND_ENTRY) {
 			error(n->loc, DIAG_TARGET_VAR, "probes of Python have no @entry");
 			note(n->loc, "$NAME in a .return probe is the variable as it is then; a probe without .return sees the call");
@@ -331,9 +329,9 @@ bool python_variable(struct program *p, struct probe *pr, struct node **np, bool
 		function = n->name[1] == '$' ? "__python_return" : "python_result";
 		argument = NULL;
 		if (!at_return)
-			return quiet ? false : error(n->loc, DIAG_TARGET_VAR, "'%s' exists in .return probes only", n->name);
+			return error(n->loc, DIAG_TARGET_VAR, "'%s' exists in .return probes only", n->name);
 	} else if (n->name[1] == '$' && !strcmp(function, "python_variable")) {
-		return quiet ? false : error(n->loc, DIAG_TARGET_VAR, "there is no '%s' in probes of Python", n->name);
+		return error(n->loc, DIAG_TARGET_VAR, "there is no '%s' in probes of Python", n->name);
 	}
 	*np = new_call(function, n->loc);
 	if (argument)

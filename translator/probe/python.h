@@ -8,6 +8,6 @@
 /* The patterns of the functions that P probes, "MODULE:FUNCTION@FILE", one a line. */
 void python_wanted(struct text *t, const struct program *p);
 /* The hook of variables of such a probe. */
-bool python_variable(struct program *p, struct probe *pr, struct node **np, bool quiet);
+bool python_variable(struct program *p, struct probe *pr, struct node **np);
 
 #endif

@@ -313,11 +313,11 @@ static const struct context_place *context(const struct probe *pr)
 	return pr->data;
 }
 
-static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+static bool variable(struct program *p, struct probe *pr, struct node **np, bool asked)
 {
 	if ((*np)->kind == ND_ENTRY)
-		return quiet ? false : error((*np)->loc, DIAG_TARGET_VAR, "@entry exists in return probes only");
-	return context_variable(p, pr->data, np, quiet);
+		return error((*np)->loc, DIAG_TARGET_VAR, "@entry exists in return probes only");
+	return context_variable(p, pr->data, np, asked);
 }
 
 static void list_variables(const struct probe *pr, void (*fn)(const char *name, const char *type, void *data), void *data)

@@ -179,7 +179,7 @@ static void make_entry(const struct probe *pr, struct probe *helper)
 }
 
 /* $ARGUMENT at both ends of the call, $return, $$parms; and @entry(). */
-static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+static bool variable(struct program *p, struct probe *pr, struct node **np, bool asked)
 {
 	struct syscall_probe *sp = pr->data;
 	const struct context_place cp = { .at_return = sp->at_exit };
@@ -187,9 +187,9 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 	int argument;
 
 	if (n->kind == ND_ENTRY)
-		return quiet ? sp->at_exit : entry_variable(p, pr, &sp->entry, &cp, make_entry, np, false);
+		return asked ? sp->at_exit : entry_variable(p, pr, &sp->entry, &cp, make_entry, np, false);
 	if (n->kind != ND_TARGET)
-		return quiet ? false : error(n->loc, DIAG_TARGET_VAR, "the arguments of system calls are numbers");
+		return error(n->loc, DIAG_TARGET_VAR, "the arguments of system calls are numbers");
 	argument = find_argument(p, sp->call, n->name);
 	if (!strcmp(n->name, "$return") && sp->at_exit)
 		*np = p->options && p->options->guru ? number(n->loc, 0) : node_own_call("__syscall_result", n->loc);
@@ -197,8 +197,6 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 		*np = node_own_call("__syscall_arguments", n->loc);
 	else if (argument)
 		*np = number(n->loc, argument);
-	else if (quiet)
-		return false;
 	else
 		return report_no_argument(sp->call, n);
 	return true;

@@ -303,15 +303,15 @@ static const struct context_place *context(const struct probe *pr)
 	return &tp->cp;
 }
 
-static bool variable(struct program *p, struct probe *pr, struct node **np, bool quiet)
+static bool variable(struct program *p, struct probe *pr, struct node **np, bool asked)
 {
 	const struct trace_probe *tp = pr->data;
 	struct node *n = *np;
 
 	if (n->kind == ND_ENTRY)
-		return quiet ? false : error(n->loc, DIAG_TARGET_VAR, "@entry exists in return probes only");
+		return error(n->loc, DIAG_TARGET_VAR, "@entry exists in return probes only");
 	if (n->kind != ND_TARGET || strcmp(n->name, "$$name"))
-		return context_variable(p, &tp->cp, np, quiet);
+		return context_variable(p, &tp->cp, np, asked);
 	*np = node_new(ND_STR, n->loc);
 	(*np)->text = tp->name;
 	(*np)->text_len = strlen(tp->name);

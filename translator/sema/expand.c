@@ -453,7 +453,7 @@ static void report_unknown(struct program *p, const struct probe_point *pp)
 		if (!habit_note(HABIT_POINT, pp->loc))
 			note(pp->loc, "did you mean '%s'?", nearest_get(&near));
 	} else if (!report_relatives(p, pp, name)) {
-		probe_match(pp, false, &pattern);
+		probe_match(pp, &pattern);
 	}
 }
 
@@ -467,7 +467,9 @@ static int expand_concrete(struct expansion *x, struct probe_point *pp, const st
 	head = longest_alias(x->program, pp);
 	if (head && head == count_parts(pp->parts))
 		return expand_aliases(x, pp, steps, head);
-	f = probe_match(pp, true, &pattern);
+	diag_muted++;
+	f = probe_match(pp, &pattern);
+	diag_muted--;
 	if (f)
 		return expand_family(x, pp, steps, f, pattern);
 	if (head)

@@ -75,14 +75,25 @@ static const struct context_place *place_of(const struct context *c)
 }
 
 /* The value by the family of the probe; what needs no place, @cast and @var, is computed in any code. */
-static bool find_value(struct context *c, struct node **np, bool quiet)
+static bool find_value(struct context *c, struct node **np, bool asked)
 {
 	const struct probe_family *f = c->probe ? c->probe->family : NULL;
 	int root = chain_root(*np)->kind;
 
 	if (f && f->variable && (root == ND_TARGET || root == ND_ENTRY))
-		return f->variable(c->program, c->probe, np, quiet);
-	return context_variable(c->program, place_of(c), np, quiet);
+		return f->variable(c->program, c->probe, np, asked);
+	return context_variable(c->program, place_of(c), np, asked);
+}
+
+/* The same, without messages. */
+static bool find_muted(struct context *c, struct node **np, bool asked)
+{
+	bool found;
+
+	diag_muted++;
+	found = find_value(c, np, asked);
+	diag_muted--;
+	return found;
 }
 
 static void expand(struct node **np, void *data);
@@ -110,11 +121,8 @@ static void answer_defined(struct context *c, struct node **np)
 	bool entry = probe_it->kind == ND_ENTRY, yes = !is_target(probe_it) && !entry;
 
 	/* Only a probe that knows variables has them. */
-	if (!yes && ((!entry && root->kind != ND_TARGET) || (c->probe && c->probe->family->variable))) {
-		diag_muted++;
-		yes = find_value(c, &probe_it, true);
-		diag_muted--;
-	}
+	if (!yes && ((!entry && root->kind != ND_TARGET) || (c->probe && c->probe->family->variable)))
+		yes = find_muted(c, &probe_it, true);
 	node_replace(np, node_number((*np)->loc, yes));
 }
 
@@ -236,7 +244,7 @@ static void expand_value(struct context *c, struct node **np)
 	}
 	if (n->kind == ND_ENTRY && is_text(c->program, n->kid[0], 0))
 		n->type = TY_STRING;
-	if (!find_value(c, np, placed && skips(c))) {
+	if (!(placed && skips(c) ? find_muted(c, np, false) : find_value(c, np, false))) {
 		c->failed = !placed || !skip_value(c, np);
 		return;
 	}
