@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "config.h"
+#include "runtime/options.h"
 #include "translator/base/arena.h"
 #include "translator/base/machine.h"
 #include "translator/probe/probe.h"
@@ -67,14 +67,7 @@ enum long_option {
 };
 
 /* The sections are those of ktap(1). */
-struct option_row {
-	int id;                /* 0: HELP is the title of a section */
-	const char *name;      /* long name or NULL */
-	const char *argument;  /* NULL: none; "[=X]": optional */
-	const char *help;
-};
-
-static const struct option_row rows[] = {
+static const struct kt_option rows[] = {
 	{ 0, NULL, NULL, "The script" },
 	{ 'e', NULL, "SCRIPT", "run this text instead of a script file" },
 	{ 'E', NULL, "SCRIPT", "a text beside the script of -e or the file; may be repeated" },
@@ -226,52 +219,22 @@ static void print_help(void)
 	     "\n"
 	     "What a script would probe, how, and with which variables; nothing runs:\n"
 	     "  ktap plan [OPTIONS] SCRIPT.stp\n");
-	for (int i = 0; i < N_ROWS; i++) {
-		const struct option_row *r = &rows[i];
-		char left[64], letter[8] = "";
-		const char *arg = r->argument ? r->argument : "";
-		const char *sep = r->argument && r->argument[0] != '[' ? (r->name ? "=" : " ") : "";
-
-		if (!r->id) {
-			printf("%s%s:\n", i ? "\n" : "", r->help);
-			continue;
-		}
-		if (r->id < 256)
-			snprintf(letter, sizeof(letter), "-%c%s", r->id, r->name ? ", " : "");
-		snprintf(left, sizeof(left), "%s%s%s%s%s", letter, r->name ? "--" : "",
-			 r->name ? r->name : "", sep, arg);
-		printf("  %-28s %s\n", left, r->help);
-	}
+	kt_options_print(rows, N_ROWS, 28);
 	puts("\nExample: ktap -e 'probe begin { println(\"hello\") exit() }'\n"
 	     "See ktap(1), ktap-language(5), ktap-probes(5), ktap-tapset(5), ktap-functions(5), ktap-errors(7).");
 }
 
-/* getopt's two descriptions, made from the rows. Options may stand behind the script's name, as SystemTap's users write
- * them; what comes after `--` belongs to the script. */
-static int argument_kind(const char *argument)
+/* The rows, and the names that are refused. */
+static void init_options(struct kt_options *ret)
 {
-	return !argument ? no_argument : argument[0] == '[' ? optional_argument : required_argument;
-}
+	_Static_assert(N_ROWS + N_REFUSED < KT_OPTIONS_MAX, "kt_options has space for all");
 
-static void getopt_tables(char *letters, struct option *longs)
-{
-	*letters++ = ':'; /* a missing argument is told apart from an unknown option */
-	for (int i = 0; i < N_ROWS; i++) {
-		if (rows[i].id && rows[i].id < 256) {
-			*letters++ = (char)rows[i].id;
-			if (rows[i].argument)
-				*letters++ = ':';
-		}
-		if (rows[i].name)
-			*longs++ = (struct option){ rows[i].name, argument_kind(rows[i].argument), NULL, rows[i].id };
-	}
+	*ret = (struct kt_options){ 0 };
+	kt_options_init(ret, rows, N_ROWS);
 	for (int i = 0; i < N_REFUSED; i++) {
-		if (refused[i].letter)
-			*letters++ = (char)refused[i].letter;
-		*longs++ = (struct option){ refused[i].name, argument_kind(refused[i].argument), NULL, OPT_REFUSED + i };
+		kt_options_add(ret, &(struct kt_option){ .id = refused[i].letter });
+		kt_options_add(ret, &(struct kt_option){ OPT_REFUSED + i, refused[i].name, refused[i].argument, NULL });
 	}
-	*letters = 0;
-	*longs = (struct option){ 0 };
 }
 
 /* Appends to a NULL-terminated array. */
@@ -710,17 +673,15 @@ static bool bad_option(int got, char **argv)
 {
 	const char *word = argv[optind - 1];
 	struct nearest near = { .word = word[1] == '-' ? word + 2 : word };
+	char wrong[256];
 
-	if (got == ':')
-		return usage_error("option '%s' needs an argument", word);
 	for (int i = 0; i < N_ROWS; i++)
 		if (rows[i].name)
 			nearest_add(&near, rows[i].name);
-	if (word[1] == '-' && nearest_get(&near))
+	if (got != ':' && word[1] == '-' && nearest_get(&near))
 		return usage_error("unknown option '%s'; did you mean '--%s'?", word, nearest_get(&near));
-	if (optopt && optopt < 256)
-		return usage_error("unknown option '-%c'", optopt);
-	return usage_error("unknown option '%s'", word);
+	kt_options_wrong(got, argv, wrong, sizeof(wrong));
+	return usage_error("%s", wrong);
 }
 
 /* What no single option shows. */
@@ -762,15 +723,13 @@ static void take_environment(void)
 
 bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 {
-	char letters[2 * N_ROWS + N_REFUSED + 3];
-	struct option longs[N_ROWS + N_REFUSED + 1];
+	struct kt_options all;
 	int got, n_rc;
 
 	*opt = (struct options){ .last_pass = 5 };
 	*ret_exit = 1;
-	getopt_tables(letters, longs);
+	init_options(&all);
 	diag_color = may_color();
-	opterr = 0;
 	/* A script of this name is ./plan. */
 	if (argc > 2 && !strcmp(argv[1], "plan")) {
 		opt->plan = true;
@@ -782,7 +741,7 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 	take_environment();
 	if (!rc_file_add(&argc, &argv, &n_rc))
 		return false;
-	while ((got = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+	while ((got = kt_options_next(&all, argc, argv)) != -1) {
 		if (got == 'h' || got == 'V') {
 			if (got == 'h')
 				print_help();

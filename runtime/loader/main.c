@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "runtime/abi.h"
 #include "runtime/loader/load.h"
 #include "runtime/loader/session.h"
+#include "runtime/options.h"
 #include "runtime/standard-files.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
@@ -27,27 +27,26 @@ static const struct loc nowhere;
 
 enum { OPT_LEDGER = 256, OPT_STRICT, OPT_STATUS };
 
-static const char usage_text[] =
-	"Usage: ktaprun [OPTION]... MODULE.ko\n"
-	"       ktaprun -d NAME|'*'\n"
-	"Loads a module that ktap built, prints what its probes print, removes it at the end.\n"
-	"\n"
-	"  -c CMD         run CMD when the probes are armed; the session ends with it\n"
-	"  -x PID         process that target() names\n"
-	"  -T SECONDS     end the session after this time; fractions are allowed\n"
-	"  -o FILE        write the output to FILE; strftime conversions such as %F are expanded\n"
-	"  -S MB[,N]      with -o: files of at most MB megabytes, FILE.0 and so on, and of these the last N\n"
-	"  -D             with -o: print the process number once the session runs, and go on in the background\n"
-	"  -G NAME=VALUE  set a global of the script before the start\n"
-	"  -w             no warnings\n"
-	"  -q             say nothing about progress on a terminal\n"
-	"  --status       say it where standard error is no terminal\n"
-	"  -v             say what is done, repeat equal warnings; implies --ledger\n"
-	"  --ledger       print hits and losses of each probe at the end\n"
-	"  --strict       exit with status 6 if a hit, a record or a part of a string was lost\n"
-	"  -d NAME        remove module NAME that a killed session left; '*': all such modules\n"
-	"  -h, --help     this text\n"
-	"  -V, --version  version and interface number\n";
+static const struct kt_option rows[] = {
+	{ 'c', NULL, "CMD", "run CMD when the probes are armed; the session ends with it" },
+	{ 'x', NULL, "PID", "process that target() names" },
+	{ 'T', NULL, "SECONDS", "end the session after this time; fractions are allowed" },
+	{ 'o', NULL, "FILE", "write the output to FILE; strftime conversions such as %F are expanded" },
+	{ 'S', NULL, "MB[,N]", "with -o: files of at most MB megabytes, FILE.0 and so on, and of these the last N" },
+	{ 'D', NULL, NULL, "with -o: print the process number once the session runs, and go on in the background" },
+	{ 'G', NULL, "NAME=VALUE", "set a global of the script before the start" },
+	{ 'w', NULL, NULL, "no warnings" },
+	{ 'q', NULL, NULL, "say nothing about progress on a terminal" },
+	{ OPT_STATUS, "status", NULL, "say it where standard error is no terminal" },
+	{ 'v', NULL, NULL, "say what is done, repeat equal warnings; implies --ledger" },
+	{ OPT_LEDGER, "ledger", NULL, "print hits and losses of each probe at the end" },
+	{ OPT_STRICT, "strict", NULL, "exit with status 6 if a hit, a record or a part of a string was lost" },
+	{ 'd', NULL, "NAME", "remove module NAME that a killed session left; '*': all such modules" },
+	{ 'h', "help", NULL, "this text" },
+	{ 'V', "version", NULL, "version and interface number" },
+};
+
+enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
 struct arguments {
 	struct session_options session;
@@ -92,11 +91,28 @@ static bool parse_rotation(const char *s, struct rotation *ret)
 	return true;
 }
 
+static void print_help(void)
+{
+	puts("Usage: ktaprun [OPTION]... MODULE.ko\n"
+	     "       ktaprun -d NAME|'*'\n"
+	     "Loads a module that ktap built, prints what its probes print, removes it at the end.\n");
+	kt_options_print(rows, N_ROWS, 14);
+}
+
 static bool wrong_usage(void)
 {
 	diag_errors++;
 	fputs("Try: ktaprun --help\n", stderr);
 	return false;
+}
+
+static bool bad_option(int got, char **argv)
+{
+	char wrong[256];
+
+	kt_options_wrong(got, argv, wrong, sizeof(wrong));
+	error(nowhere, DIAG_USAGE, "%s", wrong);
+	return wrong_usage();
 }
 
 static void add_global(struct arguments *a, const char *setting)
@@ -152,7 +168,7 @@ static bool parse_option(struct arguments *a, int opt)
 		a->remove = optarg;
 		return true;
 	case 'h':
-		fputs(usage_text, stdout);
+		print_help();
 		a->done = true;
 		return true;
 	case 'V':
@@ -165,18 +181,12 @@ static bool parse_option(struct arguments *a, int opt)
 
 static bool parse(int argc, char **argv, struct arguments *a)
 {
-	static const struct option longs[] = {
-		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, 'V' },
-		{ "ledger", no_argument, NULL, OPT_LEDGER },
-		{ "strict", no_argument, NULL, OPT_STRICT },
-		{ "status", no_argument, NULL, OPT_STATUS },
-		{ 0 },
-	};
+	struct kt_options options = { 0 };
 	int opt;
 
-	while (!a->done && (opt = getopt_long(argc, argv, "c:x:T:o:S:DG:wqvd:hV", longs, NULL)) != -1)
-		if (!parse_option(a, opt))
+	kt_options_init(&options, rows, N_ROWS);
+	while (!a->done && (opt = kt_options_next(&options, argc, argv)) != -1)
+		if (opt == '?' || opt == ':' ? !bad_option(opt, argv) : !parse_option(a, opt))
 			return false;
 	if (a->done)
 		return true;

@@ -3,7 +3,6 @@
  * ktaprun has too, as far as it makes sense.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -18,6 +17,7 @@
 
 #include "runtime/core/timing.h"
 #include "runtime/ledger.h"
+#include "runtime/options.h"
 #include "runtime/standard-files.h"
 #include "runtime/user/user.h"
 
@@ -444,18 +444,37 @@ static void remove_self(void)
 	unsetenv("KTAP_USER_REMOVE");
 }
 
+enum { OPT_LEDGER = 256, OPT_STRICT };
+
+/* Those of ktaprun that a process has. */
+static const struct kt_option rows[] = {
+	{ 'c', NULL, "CMD", NULL },
+	{ 'x', NULL, "PID", NULL },
+	{ 'T', NULL, "SECONDS", NULL },
+	{ 'G', NULL, "NAME=VALUE", NULL },
+	{ 'w', NULL, NULL, NULL },
+	{ 'v', NULL, NULL, NULL },
+	{ OPT_LEDGER, "ledger", NULL, NULL },
+	{ OPT_STRICT, "strict", NULL, NULL },
+};
+
+static void bad_option(int got, char **argv)
+{
+	char wrong[256];
+
+	kt_options_wrong(got, argv, wrong, sizeof(wrong));
+	user_die("%s", wrong);
+}
+
+/* Returns the command of -c. */
 static const char *options(int argc, char **argv)
 {
-	enum { LEDGER = 256, STRICT };
-	static const struct option longs[] = {
-		{ "ledger", no_argument, NULL, LEDGER },
-		{ "strict", no_argument, NULL, STRICT },
-		{ 0 },
-	};
+	struct kt_options all = { 0 };
 	const char *line = NULL;
 	int o;
 
-	while ((o = getopt_long(argc, argv, "c:x:T:G:wv", longs, NULL)) != -1) {
+	kt_options_init(&all, rows, sizeof(rows) / sizeof(rows[0]));
+	while ((o = kt_options_next(&all, argc, argv)) != -1) {
 		switch (o) {
 		case 'c':
 			line = optarg;
@@ -473,14 +492,14 @@ static const char *options(int argc, char **argv)
 			user_session.no_warnings = true;
 			break;
 		case 'v':
-		case LEDGER:
+		case OPT_LEDGER:
 			show_ledger = true;
 			break;
-		case STRICT:
+		case OPT_STRICT:
 			strict = true;
 			break;
 		default:
-			exit(1);
+			bad_option(o, argv);
 		}
 	}
 	return line;

@@ -26,14 +26,15 @@ help_options() {
 same() {
 	cmp -s "$1" "$2" || { echo "$1 and $2 differ:"; diff "$1" "$2"; status=1; }
 }
-# { 'h', "help", NULL, or { OPT_X, "name", "[=ARG]",
-perl -ne 'next unless /^\t\{ (?:\x27(.)\x27|OPT_\w+), (?:NULL|"([^"]+)"), (NULL|")/;
-	my $argument = $3 eq "NULL" ? "" : " ARG";
-	print "-$1$argument\n" if defined $1;
-	print "--$2$argument\n" if defined $2' "$SRCDIR/translator/options.c" | sort >ktap-parser
-perl -ne 'if (/getopt_long\(argc, argv, "([^"]+)"/) { my $s = $1; print "-$1", $2 ? " ARG" : "", "\n" while $s =~ /(\w)(:?)/g }
-	print "--$1", $2 eq "no" ? "" : " ARG", "\n" if /^\t\t\{ "([\w-]+)", (no|required|optional)_argument/' \
-	"$SRCDIR/runtime/loader/main.c" | sort >ktaprun-parser
+# parser_options FILE: of rows such as { 'h', "help", NULL, or { OPT_X, "name", "[=ARG]",
+parser_options() {
+	perl -ne 'next unless /^\t\{ (?:\x27(.)\x27|OPT_\w+), (?:NULL|"([^"]+)"), (NULL|")/;
+		my $argument = $3 eq "NULL" ? "" : " ARG";
+		print "-$1$argument\n" if defined $1;
+		print "--$2$argument\n" if defined $2' "$1" | sort
+}
+parser_options "$SRCDIR/translator/options.c" >ktap-parser
+parser_options "$SRCDIR/runtime/loader/main.c" >ktaprun-parser
 for program in ktap ktaprun; do
 	test "$(wc -l <$program-parser)" -gt 10 || { echo "no options found in the sources of $program"; exit 1; }
 	help_options "$BUILDDIR/$program" >$program-help

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Command lines as tables: ktap, ktaprun and programs of --runtime=user read them alike. Needs libc only. */
+#ifndef KT_OPTIONS_H
+#define KT_OPTIONS_H
+
+#include <getopt.h>
+#include <stdio.h>
+
+struct kt_option {
+	int id;                /* the letter, or a number above 255; 0: HELP is the title of a section */
+	const char *name;      /* long name or NULL */
+	const char *argument;  /* NULL: none; "[=X]": optional */
+	const char *help;
+};
+
+enum { KT_OPTIONS_MAX = 128 };
+
+/* getopt's two descriptions. */
+struct kt_options {
+	char letters[2 * KT_OPTIONS_MAX + 2];
+	struct option longs[KT_OPTIONS_MAX + 1];
+	int n_letters, n_longs;
+};
+
+/* Adds an option; one too many is left out. */
+static inline void kt_options_add(struct kt_options *o, const struct kt_option *row)
+{
+	int argument = !row->argument ? no_argument : row->argument[0] == '[' ? optional_argument : required_argument;
+
+	if (row->id > 0 && row->id < 256 && o->n_letters < 2 * KT_OPTIONS_MAX) {
+		o->letters[o->n_letters++] = (char)row->id;
+		if (argument != no_argument)
+			o->letters[o->n_letters++] = ':';
+	}
+	if (row->name && o->n_longs < KT_OPTIONS_MAX)
+		o->longs[o->n_longs++] = (struct option){ row->name, argument, NULL, row->id };
+}
+
+/* Fills O, all zeros, with N rows. */
+static inline void kt_options_init(struct kt_options *o, const struct kt_option *rows, int n)
+{
+	o->letters[o->n_letters++] = ':'; /* a missing argument differs from an unknown option */
+	for (int i = 0; i < n; i++)
+		kt_options_add(o, &rows[i]);
+}
+
+/* Returns the id of the next option, -1 after the last, '?' for an unknown one, ':' for a missing argument. optarg and optind are
+ * getopt's. Words between options are left for the end; words after `--` are no options. */
+static inline int kt_options_next(const struct kt_options *o, int argc, char **argv)
+{
+	opterr = 0;
+	return getopt_long(argc, argv, o->letters, o->longs, NULL);
+}
+
+/* Writes to RET what is wrong with the option for which kt_options_next() returned GOT. */
+static inline void kt_options_wrong(int got, char *const *argv, char *ret, size_t size)
+{
+	const char *word = argv[optind - 1];
+
+	if (got == ':')
+		snprintf(ret, size, "option '%s' needs an argument", word);
+	else if (optopt > 0 && optopt < 256)
+		snprintf(ret, size, "unknown option '-%c'", optopt);
+	else
+		snprintf(ret, size, "unknown option '%s'", word);
+}
+
+/* Prints a line for each row, the help from column WIDTH + 4 on. */
+static inline void kt_options_print(const struct kt_option *rows, int n, int width)
+{
+	for (int i = 0; i < n; i++) {
+		const struct kt_option *r = &rows[i];
+		char left[64], letter[8] = "";
+		const char *sep = r->argument && r->argument[0] != '[' ? (r->name ? "=" : " ") : "";
+
+		if (!r->id) {
+			printf("%s%s:\n", i ? "\n" : "", r->help);
+			continue;
+		}
+		if (r->id < 256)
+			snprintf(letter, sizeof(letter), "-%c%s", r->id, r->name ? ", " : "");
+		snprintf(left, sizeof(left), "%s%s%s%s%s", letter, r->name ? "--" : "", r->name ? r->name : "", sep,
+			 r->argument ? r->argument : "");
+		printf("  %-*s %s\n", width, left, r->help);
+	}
+}
+
+#endif
