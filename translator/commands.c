@@ -18,6 +18,7 @@ static const struct command_row {
 	{ "doctor", doctor_run },
 	{ "explain", explain_run },
 	{ "examples", examples_run },
+	{ "fmt", fmt_run },
 	{ "help", help_run },
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands of ktap that take no script: doctor, explain, examples, help. */
+/* Commands of ktap that take run no script: doctor, explain, examples, fmt, help. */
 #ifndef KTAP_COMMANDS_H
 #define KTAP_COMMANDS_H
 
@@ -20,6 +20,9 @@ int examples_run(int argc, char **argv);
 
 /* `ktap explain [TAG]`: prints the explanation of a message, or lists the tags. Returns the exit status. */
 int explain_run(int argc, char **argv);
+
+/* `ktap fmt [--check] [FILE...]`: formats scripts. Returns the exit status: 1 if --check found a file that differs, 2 after an error. */
+int fmt_run(int argc, char **argv);
 
 /* `ktap help [SUBJECT]`: probes, functions, language. Returns the exit status. */
 int help_run(int argc, char **argv);

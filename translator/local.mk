@@ -1,12 +1,12 @@
 # One static library a floor, so that each folder builds by itself.
 bin_PROGRAMS += ktap
 ktap_SOURCES = translator/main.c translator/defines.c translator/options.c translator/options.h \
-	translator/commands.c translator/command_result.c translator/commands.h translator/explain.c translator/doctor.c translator/doctor.h translator/examples.c translator/help.c \
+	translator/commands.c translator/command_result.c translator/commands.h translator/explain.c translator/doctor.c translator/doctor.h translator/examples.c translator/fmt.c translator/help.c \
 	translator/obstacles.c translator/obstacles.h \
 	translator/rcfile.c translator/rcfile.h \
 	translator/script.c translator/script.h translator/run.c translator/run.h \
 	translator/stap.c translator/stap.h
-ktap_LDADD = libbuild.a libgen.a libsema.a libprobe.a libtarget.a libsyntax.a libcore.a libbase.a \
+ktap_LDADD = libedit-ktap.a libbuild.a libgen.a libsema.a libprobe.a libtarget.a libsyntax.a libcore.a libbase.a \
 	$(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS)
 
 # What `ktap explain` prints, of the sources of ktap-errors(7).
@@ -24,3 +24,4 @@ include translator/probe/local.mk
 include translator/sema/local.mk
 include translator/gen/local.mk
 include translator/build/local.mk
+include translator/edit/local.mk

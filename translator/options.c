@@ -215,6 +215,7 @@ static void print_help(void)
 	     "  ktap -e 'SCRIPT'             run a script; Ctrl-C ends it\n"
 	     "  ktap --vm -e 'SCRIPT'        run it in a throwaway virtual machine: no root, no risk\n"
 	     "  ktap -c 'COMMAND' FILE.stp   run it as long as COMMAND runs\n"
+	     "  ktap fmt FILE.stp            format scripts; --check only says which differ\n"
 	     "  ktap explain TAG             the cause of a message with this tag, and the remedy\n"
 	     "\n"
 	     "What a script would probe, how, and with which variables; nothing runs:\n"

@@ -22,6 +22,7 @@ bool diag_warnings_are_errors;
 bool diag_color;
 int diag_muted;
 int diag_demoted;
+void (*diag_sink)(const struct diag *d);
 
 /* ---- colours ---- */
 enum color { COLOR_ERROR, COLOR_WARNING, COLOR_NOTE, COLOR_SOURCE, COLOR_CARET, COLOR_TOKEN, N_COLORS };
@@ -154,9 +155,21 @@ static void show_source(struct loc loc)
 
 static struct loc shown; /* by the last report: a note at the same place does not show it again */
 
+static void hand_over(struct loc loc, enum color kind, const char *tag, const char *fmt, va_list ap)
+{
+	_cleanup_free_ char *message = NULL;
+
+	if (vasprintf(&message, fmt, ap) >= 0)
+		diag_sink(&(struct diag){ colors[kind].key, tag, message, loc });
+}
+
 static void report(struct loc loc, enum color kind, const char *tag,
 		   const char *fmt, va_list ap)
 {
+	if (diag_sink) {
+		hand_over(loc, kind, tag, fmt, ap);
+		return;
+	}
 	status_clear();
 	if (loc.src)
 		fprintf(stderr, "%s:%d:%d: ", loc.src->name, loc.line, loc.col);

@@ -78,6 +78,16 @@ extern int diag_muted;
 /* Above 0, errors are printed as warnings: in library files, which are skipped then. They are counted. */
 extern int diag_demoted;
 
+struct diag {
+	const char *severity; /* "error", "warning" or "note" */
+	const char *tag;      /* NULL: a note, which belongs to the report before */
+	const char *message;  /* valid during the call */
+	struct loc loc;
+};
+
+/* Takes each report instead of standard error, when set. */
+extern void (*diag_sink)(const struct diag *d);
+
 /* Collects candidates one by one, keeps the nearest: one that differs in underscores (state, __state), or in one letter; else
  * one that has all words of WORD and some more, as renamed things do (sys_mmap, __x64_sys_mmap); else the least different. Start with {.word = w}. */
 struct nearest {

@@ -41,5 +41,8 @@ bool text_read_file(struct text *t, const char *path);
 int text_read_fd(struct text *t, int fd);
 /* Writes a file as PATH.tmp-PID and renames it, so that no reader sees half of it; 0 or -errno. */
 int text_write_file(const struct text *t, const char *path);
+struct stat;
+/* The same for a file that is there and has the mode and the owner in ST: it keeps its mode, and its owner where that is allowed. */
+int text_replace_file(const struct text *t, const char *path, const struct stat *st);
 
 #endif

@@ -39,6 +39,7 @@ struct token {
 	enum op op;
 	struct loc loc;
 	bool glued;                  /* no space between this one and the one before */
+	size_t offset, raw;          /* where its text begins in the source, and its length, quotes included */
 	bool bad_number;             /* reported when it is used as a number: globs may hold such words */
 	const char *text;            /* the name (interned), string value, C text, or the lexeme */
 	size_t len;

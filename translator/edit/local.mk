@@ -1,0 +1,9 @@
+noinst_LIBRARIES += libedit-ktap.a
+libedit_ktap_a_SOURCES = \
+	translator/edit/format.c translator/edit/format.h \
+	translator/edit/parsed.c translator/edit/parsed.h \
+	translator/edit/pieces.c translator/edit/pieces.h \
+	translator/edit/spacing.c translator/edit/spacing.h \
+	translator/edit/structure.c translator/edit/structure.h
+
+$(libedit_ktap_a_OBJECTS): translator/syntax/grammar.h
