@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include "runtime/arch/i386.h"
-#include "runtime/loader/reader.h"
 #include "translator/base/arena.h"
+#include "translator/base/reader.h"
 #include "translator/base/vec.h"
 
 enum {

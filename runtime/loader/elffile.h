@@ -9,12 +9,7 @@
 #include <stddef.h>
 
 #include "runtime/abi.h"
-
-/* The bytes of a file; .at NULL: there is none. */
-struct span {
-	const unsigned char *at;
-	size_t size;
-};
+#include "translator/base/reader.h"
 
 struct elf {
 	unsigned int type;    /* ET_EXEC, ET_DYN, ET_REL */

@@ -7,174 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/loader/reader.h"
 #include "translator/base/arena.h"
+#include "translator/base/line_header.h"
 #include "translator/base/vec.h"
 
-enum { FILES_MAX = 65536, FORMATS_MAX = 16, OPCODES_MAX = 255, LINE_MAX = 1 << 28, NUMBER_MAX = 5 };
+enum { LINE_MAX = 1 << 28, NUMBER_MAX = 5 };
 
-/* A file or a folder of a unit. */
-struct file {
-	const char *name;
-	kt_u64 folder;
-	kt_u32 stored;    /* its number in the lines, + 1; 0: not yet */
-};
-
-struct files {
-	struct file *file;
-	kt_u32 n;
-};
-
-/* One unit's header. */
 struct unit {
 	struct lines *lines;
-	const struct span *strings;
+	struct line_header header;
+	kt_u32 *stored;   /* of each file its number in the lines, + 1; 0: not yet */
 	kt_u64 base;
 	kt_u32 limit;
-	bool wide;        /* 64-bit DWARF */
-	unsigned int version;
-	unsigned int min_length, line_range, opcode_base;
-	int line_base;
-	unsigned char lengths[OPCODES_MAX + 1];
-	struct files folders, files;
 };
 
-static void add_file(struct files *f, const char *name, kt_u64 folder)
+/* Whether the rows of this program can be computed: of 64 bits, one operation an instruction. */
+static bool is_known(const struct line_header *h)
 {
-	if (f->n == FILES_MAX)
-		return;
-	*vec_add(f->file, f->n) = (struct file){ .name = name, .folder = folder };
-}
-
-/* ---- headers ---- */
-
-static bool read_old_tables(struct unit *u, struct reader *r)
-{
-	const char *name;
-
-	add_file(&u->folders, "", 0); /* where the compiler ran: the table does not say */
-	while (!r->bad && *(name = read_string(r)))
-		add_file(&u->folders, name, 0);
-	add_file(&u->files, "", 0);   /* files count from 1 */
-	while (!r->bad && *(name = read_string(r))) {
-		kt_u64 folder = read_uleb(r);
-
-		read_uleb(r);
-		read_uleb(r);
-		add_file(&u->files, name, folder);
-	}
-	return !r->bad;
-}
-
-enum {
-	CONTENT_PATH = 1, CONTENT_FOLDER = 2,
-	FORM_DATA2 = 0x05, FORM_DATA4, FORM_DATA8, FORM_STRING, FORM_BLOCK, FORM_DATA1 = 0x0b, FORM_STRP = 0x0e,
-	FORM_UDATA = 0x0f, FORM_DATA16 = 0x1e, FORM_LINE_STRP = 0x1f,
-};
-
-static const char *string_at(const struct span *s, kt_u64 offset)
-{
-	struct reader r;
-
-	if (!s->at || offset >= s->size)
-		return "";
-	r = (struct reader){ s->at + offset, s->at + s->size, false };
-	return read_string(&r);
-}
-
-/* A value of FORM: *NAME or *NUMBER. */
-static bool read_form(const struct unit *u, struct reader *r, kt_u64 form, const char **name, kt_u64 *number)
-{
-	switch (form) {
-	case FORM_STRING:
-		*name = read_string(r);
-		break;
-	case FORM_LINE_STRP:
-		*name = string_at(&u->strings[0], read_fixed(r, u->wide ? 8 : 4));
-		break;
-	case FORM_STRP:
-		*name = string_at(&u->strings[1], read_fixed(r, u->wide ? 8 : 4));
-		break;
-	case FORM_DATA1:
-		*number = read_fixed(r, 1);
-		break;
-	case FORM_DATA2:
-		*number = read_fixed(r, 2);
-		break;
-	case FORM_DATA4:
-		*number = read_fixed(r, 4);
-		break;
-	case FORM_DATA8:
-		*number = read_fixed(r, 8);
-		break;
-	case FORM_UDATA:
-		*number = read_uleb(r);
-		break;
-	case FORM_DATA16:
-		read_part(r, 16);
-		break;
-	case FORM_BLOCK:
-		read_part(r, read_uleb(r));
-		break;
-	default:
-		return false;
-	}
-	return !r->bad;
-}
-
-static bool read_new_table(struct unit *u, struct reader *r, struct files *ret)
-{
-	kt_u64 n_formats = read_fixed(r, 1), format[2 * FORMATS_MAX], n;
-
-	if (n_formats > FORMATS_MAX)
-		return false;
-	for (kt_u64 i = 0; i < 2 * n_formats; i++)
-		format[i] = read_uleb(r);
-	n = read_uleb(r);
-	if (n > (kt_u64)(r->end - r->at) || n > FILES_MAX)
-		return false;
-	for (kt_u64 i = 0; i < n; i++) {
-		const char *name = "", *text = "";
-		kt_u64 folder = 0, number = 0;
-
-		for (kt_u64 k = 0; k < n_formats; k++) {
-			if (!read_form(u, r, format[2 * k + 1], &text, &number))
-				return false;
-			if (format[2 * k] == CONTENT_PATH)
-				name = text;
-			else if (format[2 * k] == CONTENT_FOLDER)
-				folder = number;
-		}
-		add_file(ret, name, folder);
-	}
-	return true;
-}
-
-/* Reads the header of the unit that R is, and leaves R at its program. */
-static bool read_header(struct unit *u, struct reader *r)
-{
-	struct reader header;
-
-	u->version = (unsigned int)read_fixed(r, 2);
-	if (u->version < 2 || u->version > 5)
-		return false;
-	if (u->version == 5 && (read_fixed(r, 1) != 8 || read_fixed(r, 1)))
-		return false;
-	header = read_part(r, read_fixed(r, u->wide ? 8 : 4));
-	u->min_length = (unsigned int)read_fixed(&header, 1);
-	if (u->version >= 4 && read_fixed(&header, 1) != 1) /* several operations in an instruction */
-		return false;
-	read_fixed(&header, 1);
-	u->line_base = (signed char)read_fixed(&header, 1);
-	u->line_range = (unsigned int)read_fixed(&header, 1);
-	u->opcode_base = (unsigned int)read_fixed(&header, 1);
-	for (unsigned int i = 1; i < u->opcode_base; i++)
-		u->lengths[i] = (unsigned char)read_fixed(&header, 1);
-	if (header.bad || !u->line_range || !u->opcode_base)
-		return false;
-	if (u->version < 5)
-		return read_old_tables(u, &header);
-	return read_new_table(u, &header, &u->folders) && read_new_table(u, &header, &u->files);
+	return h->line_range && h->max_operations == 1 && (h->version < 5 || h->address_size == 8);
 }
 
 /* ---- names ---- */
@@ -242,16 +92,17 @@ static kt_u32 store_name(struct lines *l, const char *folder, const char *name)
 /* The number in the lines of file NUMBER of the unit. */
 static kt_u32 file_name(struct unit *u, kt_u64 number)
 {
-	struct file *f = number < u->files.n ? &u->files.file[number] : NULL;
-	const char *folder = "";
+	const struct line_names *folders = &u->header.directories;
+	const struct line_name *f = number < u->header.files.n ? &u->header.files.v[number] : NULL;
+	const char *name = f && f->name ? f->name : "", *folder = NULL;
 
 	if (!f)
 		return 0;
-	if (f->name[0] != '/' && f->folder && f->folder < u->folders.n)
-		folder = u->folders.file[f->folder].name;
-	if (!f->stored)
-		f->stored = store_name(u->lines, folder, f->name) + 1;
-	return f->stored - 1;
+	if (name[0] != '/' && f->directory && f->directory < folders->n)
+		folder = folders->v[f->directory].name;
+	if (!u->stored[number])
+		u->stored[number] = store_name(u->lines, folder ? folder : "", name) + 1;
+	return u->stored[number] - 1;
 }
 
 /* ---- programs ---- */
@@ -320,7 +171,7 @@ static void run_standard(struct unit *u, struct reader *r, struct state *s, unsi
 		add_row(u, s, false);
 		return;
 	case 2:
-		s->address += read_uleb(r) * u->min_length;
+		s->address += read_uleb(r) * u->header.min_length;
 		return;
 	case 3:
 		s->line += (kt_u64)read_sleb(r);
@@ -329,13 +180,13 @@ static void run_standard(struct unit *u, struct reader *r, struct state *s, unsi
 		s->file = read_uleb(r);
 		return;
 	case 8:
-		s->address += (255 - u->opcode_base) / u->line_range * u->min_length;
+		s->address += (255 - u->header.opcode_base) / u->header.line_range * u->header.min_length;
 		return;
 	case 9:
 		s->address += read_fixed(r, 2);
 		return;
 	}
-	for (unsigned int i = 0; i < u->lengths[op]; i++)
+	for (unsigned int i = 0; i < u->header.lengths[op]; i++)
 		read_uleb(r);
 }
 
@@ -346,10 +197,10 @@ static void run_unit(struct unit *u, struct reader *r)
 	while (r->at < r->end && !r->bad) {
 		unsigned int op = (unsigned int)read_fixed(r, 1);
 
-		if (op >= u->opcode_base) {
-			op -= u->opcode_base;
-			s.address += op / u->line_range * u->min_length;
-			s.line += (kt_u64)(kt_s64)(u->line_base + (int)(op % u->line_range));
+		if (op >= u->header.opcode_base) {
+			op -= u->header.opcode_base;
+			s.address += op / u->header.line_range * u->header.min_length;
+			s.line += (kt_u64)(kt_s64)(u->header.line_base + (int)(op % u->header.line_range));
 			add_row(u, &s, false);
 		} else if (!op) {
 			run_extended(u, r, &s);
@@ -367,16 +218,15 @@ void lines_add(struct lines *l, struct span section, const struct span strings[2
 	if (!l->names)
 		store_name(l, "", "");
 	while (r.at < r.end && !r.bad) {
-		struct unit u = { .lines = l, .strings = strings, .base = base, .limit = limit };
-		kt_u64 length = read_fixed(&r, 4);
-		struct reader part;
+		struct unit u = { .lines = l, .base = base, .limit = limit };
+		struct reader program;
 
-		u.wide = length == 0xffffffff;
-		part = read_part(&r, u.wide ? read_fixed(&r, 8) : length);
-		if (!part.bad && read_header(&u, &part))
-			run_unit(&u, &part);
-		free(u.folders.file);
-		free(u.files.file);
+		if (line_header_read(&r, strings, &u.header, &program) && is_known(&u.header)) {
+			u.stored = memset(xmalloc((u.header.files.n + 1) * sizeof(*u.stored)), 0, (u.header.files.n + 1) * sizeof(*u.stored));
+			run_unit(&u, &program);
+			free(u.stored);
+		}
+		line_header_deinit(&u.header);
 	}
 }
 

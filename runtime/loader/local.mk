@@ -14,7 +14,6 @@ KT_LOADER_SOURCES = \
 	runtime/loader/output.c runtime/loader/output.h \
 	runtime/loader/print.c runtime/loader/print.h \
 	runtime/loader/progress.c runtime/loader/progress.h \
-	runtime/loader/reader.h \
 	runtime/loader/refusal.c runtime/loader/refusal.h \
 	runtime/loader/report.c runtime/loader/report.h \
 	runtime/loader/session.c runtime/loader/session.h \

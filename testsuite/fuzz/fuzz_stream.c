@@ -11,7 +11,7 @@
 
 #include "runtime/loader/merge.h"
 #include "runtime/loader/print.h"
-#include "runtime/loader/reader.h"
+#include "translator/base/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

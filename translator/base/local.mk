@@ -4,10 +4,12 @@ libbase_a_SOURCES = \
 	translator/base/diag.c translator/base/diag.h translator/base/diags.def \
 	translator/base/interrupt.c translator/base/interrupt.h \
 	translator/base/kernels.c translator/base/kernels.h \
+	translator/base/line_header.c translator/base/line_header.h \
 	translator/base/map.c translator/base/map.h \
 	translator/base/machine.c translator/base/machine.h \
 	translator/base/packages.c translator/base/packages.h \
 	translator/base/paths.c translator/base/paths.h \
+	translator/base/reader.h \
 	translator/base/rust.c \
 	translator/base/status.c translator/base/status.h \
 	translator/base/trust.c translator/base/trust.h \

@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads numbers out of bytes that may be anything: past the end come zeros, and `bad` is set. */
-#ifndef KT_LOADER_READER_H
-#define KT_LOADER_READER_H
+#ifndef KTAP_BASE_READER_H
+#define KTAP_BASE_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "runtime/abi.h"
+/* Bytes of a file, .at NULL: none. */
+struct span {
+	const unsigned char *at;
+	size_t size;
+};
 
 struct reader {
 	const unsigned char *at, *end;
 	bool bad; /* something was read that is not there */
 };
 
-static inline kt_u64 read_fixed(struct reader *r, unsigned int size)
+static inline uint64_t read_fixed(struct reader *r, unsigned int size)
 {
-	kt_u64 v = 0;
+	uint64_t v = 0;
 
 	if ((size_t)(r->end - r->at) < size) {
 		r->bad = true;
@@ -28,16 +33,16 @@ static inline kt_u64 read_fixed(struct reader *r, unsigned int size)
 	return v;
 }
 
-static inline kt_u64 read_leb(struct reader *r, bool sign)
+static inline uint64_t read_leb(struct reader *r, bool sign)
 {
 	unsigned int shift = 0;
 	unsigned char byte;
-	kt_u64 v = 0;
+	uint64_t v = 0;
 
 	do {
 		byte = (unsigned char)read_fixed(r, 1);
 		if (shift < 64)
-			v |= (kt_u64)(byte & 0x7f) << shift;
+			v |= (uint64_t)(byte & 0x7f) << shift;
 		shift += 7;
 	} while (byte & 0x80 && !r->bad);
 	if (sign && byte & 0x40 && shift < 64)
@@ -45,24 +50,24 @@ static inline kt_u64 read_leb(struct reader *r, bool sign)
 	return v;
 }
 
-static inline kt_u64 read_uleb(struct reader *r)
+static inline uint64_t read_uleb(struct reader *r)
 {
 	return read_leb(r, false);
 }
 
-static inline kt_s64 read_sleb(struct reader *r)
+static inline int64_t read_sleb(struct reader *r)
 {
-	return (kt_s64)read_leb(r, true);
+	return (int64_t)read_leb(r, true);
 }
 
 /* A part of SIZE bytes; R goes on behind it. */
-static inline struct reader read_part(struct reader *r, kt_u64 size)
+static inline struct reader read_part(struct reader *r, uint64_t size)
 {
 	struct reader part = { r->at, r->at, false };
 
-	if (size > (kt_u64)(r->end - r->at)) {
+	if (size > (uint64_t)(r->end - r->at)) {
 		r->bad = part.bad = true;
-		size = (kt_u64)(r->end - r->at);
+		size = (uint64_t)(r->end - r->at);
 	}
 	part.end = r->at += size;
 	return part;
