@@ -347,6 +347,8 @@ struct target *target_open_module(const struct kernel *k, const char *module, en
 		m->target->kernel = k;
 		m->target->module = kernel_module_name(module);
 		m->target->written = m->written;
+	} else if (diag_muted) {
+		memos = m->next; /* a failure that was not shown is shown next time */
 	}
 	return m->target;
 }
