@@ -108,9 +108,30 @@ int vfs_path_lookup(struct dentry *dentry, struct vfsmount *mnt, const char *nam
 
 /* Hooks of the firewall, which a kernel may be built without. */
 #if IS_ENABLED(CONFIG_NETFILTER)
+/* How many hooks the kernel has for protocol PF: it warns of itself when another one is asked for. */
+static inline unsigned int kt_netfilter_hooks(const struct net *net, u8 pf)
+{
+	switch (pf) {
+	case NFPROTO_IPV4:
+		return ARRAY_SIZE(net->nf.hooks_ipv4);
+	case NFPROTO_IPV6:
+		return ARRAY_SIZE(net->nf.hooks_ipv6);
+#ifdef CONFIG_NETFILTER_FAMILY_ARP
+	case NFPROTO_ARP:
+		return ARRAY_SIZE(net->nf.hooks_arp);
+#endif
+#ifdef CONFIG_NETFILTER_FAMILY_BRIDGE
+	case NFPROTO_BRIDGE:
+		return ARRAY_SIZE(net->nf.hooks_bridge);
+#endif
+	default:
+		return 0;
+	}
+}
+
 static inline int kt_netfilter_register(struct net *net, const struct nf_hook_ops *ops)
 {
-	return nf_register_net_hook(net, ops);
+	return ops->hooknum < kt_netfilter_hooks(net, ops->pf) ? nf_register_net_hook(net, ops) : -EOPNOTSUPP;
 }
 
 static inline void kt_netfilter_unregister(struct net *net, const struct nf_hook_ops *ops)
