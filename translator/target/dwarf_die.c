@@ -14,6 +14,18 @@ uint64_t dwarf_number(Dwarf_Die *die, unsigned at, uint64_t otherwise)
 	return v;
 }
 
+bool dwarf_place(Dwarf_Die *die, unsigned at, Dwarf_Attribute *ret)
+{
+	enum { LONG = 0x80 };
+
+	if (!dwarf_attr_integrate(die, at, ret))
+		return false;
+	/* A length of one byte is the same number in either form. */
+	if (ret->form == DW_FORM_block1 && *ret->valp < LONG)
+		ret->form = DW_FORM_exprloc;
+	return true;
+}
+
 uint64_t dwarf_entry(Dwarf_Die *die)
 {
 	Dwarf_Addr pc, base, start, end;

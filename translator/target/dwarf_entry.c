@@ -36,7 +36,7 @@ static bool frame_base(Dwarf_Die *function, int64_t *ret)
 	Dwarf_Op *ops;
 	size_t n;
 
-	if (!dwarf_attr_integrate(function, DW_AT_frame_base, &attr) || dwarf_getlocation(&attr, &ops, &n) || n != 1)
+	if (!dwarf_place(function, DW_AT_frame_base, &attr) || dwarf_getlocation(&attr, &ops, &n) || n != 1)
 		return false;
 	/* gcc; clang: the frame pointer of x86_64, below which are the caller's and the return address. */
 	*ret = ops->atom == DW_OP_reg6 ? -16 : 0;
@@ -63,7 +63,7 @@ static bool is_in_frame(const struct dwarf_target *t, Dwarf_Die *function, Dwarf
 	Dwarf_Op *ops;
 	size_t n;
 
-	if (!dwarf_attr_integrate(die, DW_AT_location, &attr) || dwarf_whatform(&attr) == DW_FORM_sec_offset ||
+	if (!dwarf_place(die, DW_AT_location, &attr) || dwarf_whatform(&attr) == DW_FORM_sec_offset ||
 	    dwarf_whatform(&attr) == DW_FORM_loclistx || dwarf_getlocation(&attr, &ops, &n) || !n ||
 	    (ops->atom != DW_OP_fbreg && !is_of_frame(t, ops)))
 		return false;

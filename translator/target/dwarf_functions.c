@@ -20,6 +20,18 @@ struct indexer {
 	bool c_only; /* types hold no code in C: their insides are skipped */
 };
 
+/* Where DIE is declared; one that does not say, such as those of Go, is where its first instruction is. */
+static unsigned declared_line(Dwarf_Die *die)
+{
+	unsigned line = (unsigned)dwarf_number(die, DW_AT_decl_line, 0);
+	uint64_t entry = line ? 0 : dwarf_entry(die);
+	Dwarf_Die cu;
+	Dwarf_Line *row = entry && dwarf_diecu(die, &cu, NULL, NULL) ? dwarf_getsrc_die(&cu, entry) : NULL;
+	int n;
+
+	return row && !dwarf_lineno(row, &n) ? (unsigned)n : line;
+}
+
 /* A subprogram: a name of its own, a copy of an abstract one, or both. Declarations are neither. */
 static void index_function(struct indexer *x, Dwarf_Die *die)
 {
@@ -34,7 +46,7 @@ static void index_function(struct indexer *x, Dwarf_Die *die)
 		if (!name)
 			return;
 		index_add_function(x->b, name, dwarf_file(x->t, die, dwarf_number(die, DW_AT_decl_file, ~0u)),
-				   (unsigned)dwarf_number(die, DW_AT_decl_line, 0), off);
+				   declared_line(die), off);
 		/* An abstract DIE has no code of its own. */
 		if (dwarf_hasattr(die, DW_AT_inline))
 			return;

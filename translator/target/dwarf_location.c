@@ -92,7 +92,7 @@ static bool put_frame_base(struct builder *b, int nesting)
 	size_t n;
 
 	if (!dwarf_function_at(&die, b->scope->pc, &function) ||
-	    !dwarf_attr_integrate(&function, DW_AT_frame_base, &attr) ||
+	    !dwarf_place(&function, DW_AT_frame_base, &attr) ||
 	    dwarf_getlocation_addr(&attr, b->scope->pc, &ops, &n, 1) != 1)
 		return refuse(b, "its function has no frame base here");
 	if (n == 1 && ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31)
@@ -500,7 +500,7 @@ struct location dwarf_location(struct dwarf_target *t, const struct dwarf_scope 
 
 	if (dwarf_entry_location(t, scope, die, &l))
 		return l;
-	if (!dwarf_attr_integrate(die, DW_AT_location, &attr)) {
+	if (!dwarf_place(die, DW_AT_location, &attr)) {
 		if (dwarf_attr_integrate(die, DW_AT_const_value, &attr))
 			return constant_attribute(&attr);
 		return none("optimized out");

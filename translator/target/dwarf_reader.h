@@ -66,6 +66,9 @@ struct dwarf_scope {
 /* ---- dwarf_die.c ---- */
 /* Number attribute AT of DIE or its abstract origin, OTHERWISE if it has none. */
 uint64_t dwarf_number(Dwarf_Die *die, unsigned at, uint64_t otherwise);
+/* Attribute AT of DIE, a location or frame base. False: it has none. libdw reads no blocks as locations in DWARF 4 and newer, where
+ * Go's compiler writes them: their form becomes DW_FORM_exprloc. */
+bool dwarf_place(Dwarf_Die *die, unsigned at, Dwarf_Attribute *ret);
 /* Entry of a subprogram or inlined instance; 0: it has no code. */
 uint64_t dwarf_entry(Dwarf_Die *die);
 /* The DIE that has the name of DIE: follows abstract origins. */

@@ -17,7 +17,7 @@
 #include "translator/target/reader.h"
 #include "translator/target/store.h"
 
-enum { INDEX_VERSION = 1, BUILD_ID_MAX = 72 };
+enum { INDEX_VERSION = 2, BUILD_ID_MAX = 72 };
 
 struct header {
 	char magic[8];
