@@ -201,9 +201,7 @@ const struct kt_unwind_symbol *kt_unwind_symbol(const struct kt_unwind_table *t,
 	kt_u32 i = last_before(t->symbols, t->n_symbols, sizeof(*t->symbols), place);
 	const struct kt_unwind_symbol *s = &t->symbols[i];
 
-	if (i == t->n_symbols || (s->size && place - s->place >= s->size))
-		return NULL;
-	return s;
+	return i < t->n_symbols && place - s->place < s->size ? s : NULL;
 }
 
 kt_u32 kt_unwind_line(const struct kt_unwind_table *t, kt_u32 place, const char **file)

@@ -49,7 +49,7 @@ struct kt_unwind_row {
 };
 
 struct kt_unwind_symbol {
-	kt_u32 place, size;            /* size 0: up to the next symbol */
+	kt_u32 place, size;
 	kt_u32 name;
 };
 

@@ -36,6 +36,7 @@ struct parts {
 /* A symbol before names are laid out. */
 struct symbol {
 	kt_u32 place, size;
+	kt_u32 room;          /* up to the end of its section */
 	kt_u32 rank;          /* of those at one place the lowest wins */
 	kt_u32 length;
 	const char *name;
@@ -83,27 +84,31 @@ static kt_u32 symbol_rank(const Elf64_Sym *s, const char *name)
 	return (s->st_size ? 0 : 8) + (bind == STB_LOCAL ? 4 : bind == STB_GLOBAL ? 0 : 1) + (name[0] == '_' ? 2 : 0);
 }
 
-static bool is_code(const struct elf *e, const Elf64_Sym *s)
+/* Is it a function, a label of code, or a variable? */
+static bool is_named(const struct elf *e, const Elf64_Sym *s)
 {
 	unsigned int type = ELF64_ST_TYPE(s->st_info);
 
 	if (s->st_shndx == SHN_UNDEF || s->st_shndx >= e->n_sections)
 		return false;
-	return type == STT_FUNC || type == STT_GNU_IFUNC ||
+	return type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_OBJECT ||
 	       (type == STT_NOTYPE && e->sections[s->st_shndx].sh_flags & SHF_EXECINSTR);
 }
 
-static void add_symbol(struct parts *p, const Elf64_Sym *s, const char *name, size_t room)
+/* SECTION_END: where the symbol's section ends. */
+static void add_symbol(struct parts *p, const Elf64_Sym *s, kt_u64 section_end, const char *name, size_t room)
 {
 	size_t length = strnlen(name, room);
 	kt_u64 place = s->st_value - p->base;
 
-	if (length == room || !length || place >= p->end || p->n_symbols >= KT_UNWIND_ROWS_MAX)
+	if (length == room || !length || place >= p->end || s->st_value >= section_end || p->n_symbols >= KT_UNWIND_ROWS_MAX)
 		return;
 	length = strcspn(name, "@"); /* versions are the linker's business */
 	*vec_add(p->symbols, p->n_symbols) = (struct symbol){
 		.place = (kt_u32)place,
 		.size = s->st_size > p->end - place ? (kt_u32)(p->end - place) : (kt_u32)s->st_size,
+		.room = section_end - s->st_value < p->end - place ? (kt_u32)(section_end - s->st_value) :
+			(kt_u32)(p->end - place),
 		.rank = symbol_rank(s, name),
 		.length = (kt_u32)length,
 		.name = name,
@@ -146,8 +151,9 @@ static bool add_symbols(struct parts *p, const struct elf *e, const char *name)
 	for (size_t i = 1; names.at && i < data.size / size; i++) {
 		Elf64_Sym s = elf_symbol(e, data, i);
 
-		if (is_code(e, &s) && s.st_name < names.size)
-			add_symbol(p, &s, (const char *)names.at + s.st_name, names.size - s.st_name);
+		if (is_named(e, &s) && s.st_name < names.size)
+			add_symbol(p, &s, e->sections[s.st_shndx].sh_addr + e->sections[s.st_shndx].sh_size,
+				   (const char *)names.at + s.st_name, names.size - s.st_name);
 	}
 	return names.at;
 }
@@ -165,6 +171,20 @@ static int by_place(const void *a, const void *b)
 	return memcmp(x->name, y->name, x->length);
 }
 
+/* A symbol without a size, such as a label of assembly, goes up to the next one or the end of its section. */
+static void end_labels(struct parts *p)
+{
+	for (size_t i = 0; i < p->n_symbols; i++) {
+		struct symbol *s = &p->symbols[i];
+
+		if (s->size)
+			continue;
+		s->size = s->room;
+		if (i + 1 < p->n_symbols && s[1].place - s->place < s->room)
+			s->size = s[1].place - s->place;
+	}
+}
+
 /* In order, one for each place. */
 static void sort_symbols(struct parts *p)
 {
@@ -176,6 +196,7 @@ static void sort_symbols(struct parts *p)
 		if (!n || p->symbols[i].place != p->symbols[n - 1].place)
 			p->symbols[n++] = p->symbols[i];
 	p->n_symbols = n;
+	end_labels(p);
 }
 
 /* ---- the block ---- */

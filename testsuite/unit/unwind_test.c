@@ -236,6 +236,23 @@ static void read_maps(void)
 		fclose(f);
 }
 
+/* The offset in file PATH of what is mapped at ADDRESS; all ones: it is not of that file. */
+static kt_u64 file_offset(const char *path, kt_u64 address)
+{
+	FILE *f = fopen("/proc/self/maps", "re");
+	char line[512], mapped[256];
+	unsigned long start, end, offset;
+	kt_u64 ret = ~0ull;
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%lx-%lx %*s %lx %*s %*s %255s", &start, &end, &offset, mapped) == 4 &&
+		    !strcmp(mapped, path) && address >= start && address < end)
+			ret = address - start + offset;
+	if (f)
+		fclose(f);
+	return ret;
+}
+
 static const struct map *map_of(kt_u64 pc)
 {
 	for (int i = 0; i < n_maps; i++)
@@ -330,15 +347,28 @@ static void readable_names(const struct kt_unwind_table *t)
 	ok(found == 1 && mangled < t->n_symbols / 5, "names of C++ can be read: %u of %u can't", mangled, t->n_symbols);
 }
 
+/* The linker's: where the code ends. */
+extern const char etext[];
+static const int numbers_of_ours[4] = { 1, 2, 3, 4 };
+
+/* The name of what is at P in file M. */
+static const char *name_at(const struct map *m, const void *p)
+{
+	const struct kt_unwind_symbol *s = NULL;
+
+	if (m)
+		s = kt_unwind_symbol(&m->table, kt_unwind_place(&m->table, file_offset(m->path, (kt_u64)(uintptr_t)p)));
+	return s ? m->table.names + s->name : "none";
+}
+
 /* Where a symbol is to be found: its own name, at its own address. */
 static void symbols(void)
 {
 	const struct map *m = map_of((kt_u64)(uintptr_t)take_both);
-	const struct kt_unwind_symbol *sym = NULL;
 
-	if (m)
-		sym = kt_unwind_symbol(&m->table, kt_unwind_place(&m->table, (kt_u64)(uintptr_t)take_both - m->start + m->offset));
-	is_str(sym ? m->table.names + sym->name : "none", "take_both", "the symbol of a static function");
+	is_str(name_at(m, take_both), "take_both", "the symbol of a static function");
+	is_str(name_at(m, &numbers_of_ours[3]), "numbers_of_ours", "the symbol of a constant");
+	is_str(name_at(m, etext), "none", "behind the code there is no function");
 	if (m && m->table.n_lines) { /* else it was compiled without -g */
 		kt_u32 place = kt_unwind_place(&m->table, (kt_u64)(uintptr_t)take_both - m->start + m->offset);
 		const char *file = "";
@@ -349,9 +379,7 @@ static void symbols(void)
 		is_str(len > 13 ? file + len - 13 : file, "unwind_test.c", "and its file");
 	}
 	m = map_of((kt_u64)(uintptr_t)getenv);
-	sym = m ? kt_unwind_symbol(&m->table, kt_unwind_place(&m->table, (kt_u64)(uintptr_t)getenv - m->start + m->offset)) :
-		  NULL;
-	is_str(sym ? m->table.names + sym->name : "none", "getenv", "a symbol of the C library");
+	is_str(name_at(m, getenv), "getenv", "a symbol of the C library");
 	for (int i = 0; i < n_maps; i++)
 		if (strstr(maps[i].path, "libstdc++"))
 			readable_names(&maps[i].table);
