@@ -16,7 +16,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 22
+#define KT_ABI 23
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -101,6 +101,7 @@ enum kt_info_flag {
 	KT_INFO_STDIN_CHARS = 2, /* it wants each character as soon as it is typed */
 	KT_INFO_TIMED = 4, /* -t: struct kt_probe_status has hits and cycles */
 	KT_INFO_LINES = 8, /* kt_script.lines is not NULL */
+	KT_INFO_JSON = 16, /* -f json: kt_script.identity and kt_script.mechanisms are not NULL */
 };
 
 /* ---- Control file /proc/ktap_NAME, NAME the module's: ioctls ----
@@ -132,8 +133,11 @@ enum kt_text_kind {
 	KT_TEXT_GLOBAL,
 	KT_TEXT_BUILD_ID, /* index 0: kt_script.build_id; ENOENT when it is NULL */
 	KT_TEXT_OBJECT, /* ENOENT behind the last one */
-	KT_TEXT_ORIGIN, /* kt_script.origins; ENOENT without -t */
+	KT_TEXT_ORIGIN, /* kt_script.origins; ENOENT without -t and -f json */
 	KT_TEXT_LINE,   /* kt_script.lines; ENOENT when it is NULL */
+	KT_TEXT_IDENTITY, /* kt_script.identity; ENOENT when it is NULL */
+	KT_TEXT_MECHANISM, /* kt_script.mechanisms; ENOENT when it is NULL */
+	KT_TEXT_KINDS
 };
 
 struct kt_text_request {
@@ -242,6 +246,28 @@ enum kt_stacks {
 	KT_STACKS_LIBRARIES = 2, /* the objects' shared libraries are meant too */
 	KT_STACKS_LINES = 4,     /* it asks for source lines */
 	KT_STACKS_KERNEL_LINES = 8, /* it asks for those of the kernel */
+};
+
+/* -f json: texts that identify the script. */
+enum kt_identity {
+	KT_IDENTITY_NAME,   /* of its file, or "<input>" */
+	KT_IDENTITY_SHA256, /* of its text, in hexadecimal */
+	KT_IDENTITIES
+};
+
+/* -f json: globals that are printed at the end. The format of such a KT_REC_PRINT is KT_TEMPLATE, a character of enum kt_template, and
+ * a piece of JSON. In the piece %d becomes a number, %s a string, %#s a stack: an array of its frames, and %i the bounds of a
+ * bucket of @hist_log. runtime/json/events.c puts the pieces together. */
+#define KT_TEMPLATE "\001ktap"
+enum kt_template {
+	KT_TEMPLATE_LINE = 'L',    /* an object: its type, a comma, its members and the bracket that ends it */
+	KT_TEMPLATE_BEGIN = '[',   /* the beginning of one that further pieces continue */
+	KT_TEMPLATE_ENTRY = ',',   /* the next entry of a map: what comes before it is whole */
+	KT_TEMPLATE_ITEM = ';',    /* the next item of an array within an entry */
+	KT_TEMPLATE_MORE = '+',    /* continues what is open */
+	KT_TEMPLATE_FRAMES = '<',  /* what is printed up to the next piece is a stack */
+	KT_TEMPLATE_MAP_END = ']', /* the end of a map, of as many entries as its argument says */
+	KT_TEMPLATE_END = '}',     /* the end of any other object */
 };
 
 /* Names of what is at an address of the kernel. */
@@ -526,7 +552,9 @@ struct kt_script {
 	/* The overload guard: cycles of handlers in an interval, also in cycles, above which probes are stopped. */
 	kt_u64 overload_interval, overload_threshold;
 	kt_u32 on_overload;   /* enum kt_on_overload */
-	const char *const *origins; /* -t, by probe: FILE:LINE:COLUMN, a newline, then " from: POINT" for each step */
+	const char *const *origins; /* -t and -f json, by probe: FILE:LINE:COLUMN, a newline, then " from: POINT" for each step */
+	const char *const *identity; /* -f json: texts by enum kt_identity; NULL without it */
+	const char *const *mechanisms; /* -f json, by probe: "ftrace"; NULL without it */
 };
 extern const struct kt_script kt_script;
 

@@ -1,5 +1,9 @@
 # Sources below runtime/ are installed and distributed by folder: see KTAP_TREES in Makefile.am.
 include runtime/core/local.mk
+# Of ktaprun and the programs of --runtime=user.
+KT_JSON_SOURCES = \
+	runtime/json/events.c runtime/json/events.h \
+	runtime/json/json.c runtime/json/json.h
 include runtime/kit/local.mk
 include runtime/user/local.mk
 include runtime/loader/local.mk

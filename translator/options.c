@@ -111,6 +111,7 @@ static const struct kt_option rows[] = {
 	{ 'w', NULL, NULL, "no warnings" },
 	{ 'W', NULL, NULL, "warnings are errors" },
 	{ OPT_FOLDED, "folded", NULL, "globals that are printed at the end: \"key;key number\", for flame graphs" },
+	{ 'f', "format", "text|json", "json: everything that the session says, an object a line" },
 	{ OPT_HIST, "hist", NULL, "a histogram of each element of arrays printed at the end" },
 	{ OPT_NO_GLOBALS, "no-global-var-display", NULL, "do not print globals that are only written" },
 	{ OPT_COLOR, "color", "[=auto|always|never]", "colour in diagnostics" },
@@ -432,6 +433,7 @@ static bool set_checked(struct options *opt, int id, const char *v)
 	static const char *const runtimes[] = { "kernel", "user", NULL };
 	static const char *const kinds[] = { "auto", "dwarf", "btf", NULL };
 	static const char *const overloads[] = { "disarm", "stop", "ignore", NULL };
+	static const char *const formats[] = { "text", "json", NULL };
 	int n = 0;
 
 	switch (id) {
@@ -462,6 +464,11 @@ static bool set_checked(struct options *opt, int id, const char *v)
 		if (!parse_keyword("runtime", v, runtimes, &n))
 			return false;
 		opt->runtime = (enum runtime)n;
+		return true;
+	case 'f':
+		if (!parse_keyword("format", v, formats, &n))
+			return false;
+		opt->json = n == 1;
 		return true;
 	case OPT_ON_OVERLOAD:
 		if (!parse_keyword("on-overload", v, overloads, &n))
@@ -704,6 +711,8 @@ static bool check_together(const struct options *opt)
 	if (user && (opt->flight || opt->rotation))
 		return usage_error("-%c is for scripts in the kernel: --runtime=user ends with its terminal",
 				   opt->flight ? 'F' : 'S');
+	if (opt->json && opt->folded)
+		return usage_error("--folded and -f json exclude each other: both say how globals are printed");
 	if (user && opt->sign_key)
 		return usage_error("--sign-module is for scripts in the kernel: --runtime=user loads no module");
 	if (opt->flight && opt->vm)

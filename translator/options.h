@@ -48,6 +48,7 @@ struct options {
 	bool libraries;            /* --ldd: theirs too */
 	bool folded;               /* --folded */
 	bool histograms;           /* --hist */
+	bool json;                 /* -f json */
 	bool on_terminal;          /* what the session prints is shown on a terminal */
 	bool timing;               /* -t */
 	bool flight;               /* -F: with -o, in the background */

@@ -62,6 +62,8 @@ static void loader_command(struct command *cmd, const struct options *opt, const
 		add(cmd, "--ledger");
 	if (opt->strict)
 		add(cmd, "--strict");
+	if (opt->json)
+		add_option(cmd, "-f", "json");
 	if (diag_no_warnings)
 		add(cmd, "-w");
 	if (opt->runtime != RUNTIME_USER && opt->quiet)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "translator/base/machine.h"
+#include "translator/base/sha256.h"
 #include "translator/options.h"
 #include "translator/sema/tapset.h"
 
@@ -48,10 +49,11 @@ static const struct conditions *script_conditions(const struct options *opt)
 	return c;
 }
 
-static bool parse_one(struct program *p, struct source *src)
+static bool parse_one(struct program *p, struct source *src, struct sha256 *sum)
 {
 	if (!src)
 		return false;
+	sha256_add(sum, src->text, src->len);
 	tapset_macros_for(p, src);
 	return parse_source(p, src, p->parse);
 }
@@ -60,15 +62,18 @@ static bool parse_one(struct program *p, struct source *src)
 static bool parse_texts(struct program *p)
 {
 	const struct options *opt = p->options;
+	struct sha256 sum;
 	bool ok = true;
 	int n = 1;
 
+	sha256_init(&sum);
 	if (opt->script_file)
-		ok = parse_one(p, source_from_file(p, opt->script_file));
+		ok = parse_one(p, source_from_file(p, opt->script_file), &sum);
 	if (opt->script_text)
-		ok = parse_one(p, source_from_text(p, "<input>", opt->script_text));
+		ok = parse_one(p, source_from_text(p, "<input>", opt->script_text), &sum);
 	for (const char **text = opt->extra_texts; text && *text; text++)
-		ok = parse_one(p, source_from_text(p, arena_printf(&program_arena, "<input%d>", ++n), *text)) && ok;
+		ok = parse_one(p, source_from_text(p, arena_printf(&program_arena, "<input%d>", ++n), *text), &sum) && ok;
+	p->sha256 = sha256_hex(&sum);
 	return ok;
 }
 

@@ -65,7 +65,8 @@ static long get_info(void __user *arg)
 		.buffer_size = kt_rings_size(),
 		.string_max = kt_script.string_max,
 		.n_cpus = kt_rings_count(),
-		.flags = kt_procfs_flags() | (kt_script.timed ? KT_INFO_TIMED : 0) | (kt_script.lines ? KT_INFO_LINES : 0),
+		.flags = kt_procfs_flags() | (kt_script.timed ? KT_INFO_TIMED : 0) | (kt_script.lines ? KT_INFO_LINES : 0) |
+			 (kt_script.identity ? KT_INFO_JSON : 0),
 		.n_objects = kt_unwind_object_paths(),
 		.stacks = kt_script.stacks,
 		.n_rows = kt_families_rows(),
@@ -94,6 +95,12 @@ static const char *text_of(const struct kt_text_request *req)
 		return kt_unwind_object_path(i);
 	case KT_TEXT_ORIGIN:
 		return kt_script.origins && i < kt_script.n_probes ? kt_script.origins[i] : NULL;
+	case KT_TEXT_IDENTITY:
+		return kt_script.identity && i < KT_IDENTITIES ? kt_script.identity[i] : NULL;
+	case KT_TEXT_MECHANISM:
+		return kt_script.mechanisms && i < kt_script.n_probes ? kt_script.mechanisms[i] : NULL;
+	case KT_TEXT_KINDS:
+		break;
 	case KT_TEXT_BUILD_ID:
 		return i == 0 ? kt_script.build_id : NULL;
 	}

@@ -78,7 +78,7 @@ static void set_python(const char *wanted)
 	setenv("KTAP_PYTHON", wanted, 1);
 }
 
-static void child(const char *line, const char *python, int hold, int failed)
+static void child(const char *line, const char *python, int output, int hold, int failed)
 {
 	char *copy = xstrdup(line), go;
 	char *shell[] = { (char *)"sh", (char *)"-c", copy, NULL };
@@ -91,6 +91,8 @@ static void child(const char *line, const char *python, int hold, int failed)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	if (output != STDOUT_FILENO)
+		dup2(output, STDOUT_FILENO);
 	if (read(hold, &go, 1) != 1)
 		_exit(0); /* the session never came to run */
 	execvp(argv[0], argv);
@@ -100,7 +102,7 @@ static void child(const char *line, const char *python, int hold, int failed)
 	_exit(127);
 }
 
-bool command_prepare(struct command *c, const char *line, const char *python)
+bool command_prepare(struct command *c, const char *line, const char *python, int output)
 {
 	int hold[2], failed[2];
 
@@ -112,7 +114,7 @@ bool command_prepare(struct command *c, const char *line, const char *python)
 	c->pid = fork();
 	if (c->pid == 0) {
 		close(hold[1]); /* else its own end would keep it waiting when we die */
-		child(line, python, hold[0], failed[1]);
+		child(line, python, output, hold[0], failed[1]);
 	}
 	close(hold[0]);
 	close(failed[1]);

@@ -17,8 +17,8 @@ struct command {
 };
 
 /* Forks the child, so that its pid is known. PYTHON: which functions the package HelperSDT is to tell of, NULL: the command's
- * environment is ours. False: reported. */
-bool command_prepare(struct command *c, const char *line, const char *python);
+ * environment is ours. OUTPUT becomes its standard output. False: reported. */
+bool command_prepare(struct command *c, const char *line, const char *python, int output);
 /* Lets it run. False: it could not be executed; reported. */
 bool command_release(struct command *c);
 /* Ends it if it still runs: it belongs to the session. */

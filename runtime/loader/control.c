@@ -41,13 +41,15 @@ bool control_open(struct control *c, const struct loader_sys *sys, const char *n
 	c->n_texts[KT_TEXT_GLOBAL] = c->info.n_globals;
 	c->n_texts[KT_TEXT_OBJECT] = c->info.n_objects;
 	c->n_texts[KT_TEXT_BUILD_ID] = 1;
-	c->n_texts[KT_TEXT_ORIGIN] = c->info.flags & KT_INFO_TIMED ? c->info.n_probes : 0;
+	c->n_texts[KT_TEXT_ORIGIN] = c->info.flags & (KT_INFO_TIMED | KT_INFO_JSON) ? c->info.n_probes : 0;
+	c->n_texts[KT_TEXT_IDENTITY] = c->info.flags & KT_INFO_JSON ? KT_IDENTITIES : 0;
+	c->n_texts[KT_TEXT_MECHANISM] = c->info.flags & KT_INFO_JSON ? c->info.n_probes : 0;
 	return true;
 }
 
 void control_close(struct control *c)
 {
-	for (int kind = 0; kind < CONTROL_TEXT_KINDS; kind++) {
+	for (int kind = 0; kind < KT_TEXT_KINDS; kind++) {
 		for (kt_u32 i = 0; c->texts[kind] && i < c->n_texts[kind]; i++)
 			free(c->texts[kind][i]);
 		free(c->texts[kind]);

@@ -8,14 +8,12 @@
 #include "runtime/abi.h"
 #include "runtime/loader/sys.h"
 
-enum { CONTROL_TEXT_KINDS = KT_TEXT_LINE + 1 };
-
 struct control {
 	const struct loader_sys *sys;
 	int fd;
 	struct kt_info info;
-	char **texts[CONTROL_TEXT_KINDS]; /* fetched ones, by index */
-	kt_u32 n_texts[CONTROL_TEXT_KINDS];
+	char **texts[KT_TEXT_KINDS]; /* fetched ones, by index */
+	kt_u32 n_texts[KT_TEXT_KINDS];
 };
 
 /* Opens the control file of module NAME. False: reported. */

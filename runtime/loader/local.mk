@@ -3,7 +3,9 @@ KT_LOADER_SOURCES = \
 	runtime/loader/cfi.c runtime/loader/cfi.h \
 	runtime/loader/command.c runtime/loader/command.h \
 	runtime/loader/control.c runtime/loader/control.h \
+	$(KT_JSON_SOURCES) \
 	runtime/loader/elffile.c runtime/loader/elffile.h \
+	runtime/loader/eventlog.c runtime/loader/eventlog.h \
 	runtime/loader/image.c runtime/loader/image.h \
 	runtime/loader/kernel.c runtime/loader/kernel.h \
 	runtime/loader/lines.c runtime/loader/lines.h \

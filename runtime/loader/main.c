@@ -33,6 +33,7 @@ static const struct kt_option rows[] = {
 	{ 'T', NULL, "SECONDS", "end the session after this time; fractions are allowed" },
 	{ 'o', NULL, "FILE", "write the output to FILE; strftime conversions such as %F are expanded" },
 	{ 'S', NULL, "MB[,N]", "with -o: files of at most MB megabytes, FILE.0 and so on, and of these the last N" },
+	{ 'f', NULL, "FORMAT", "text, or json: everything that the session says, an object a line" },
 	{ 'D', NULL, NULL, "with -o: print the process number once the session runs, and go on in the background" },
 	{ 'G', NULL, "NAME=VALUE", "set a global of the script before the start" },
 	{ 'w', NULL, NULL, "no warnings" },
@@ -91,6 +92,12 @@ static bool parse_rotation(const char *s, struct rotation *ret)
 	return true;
 }
 
+static bool parse_format(const char *s, bool *ret_json)
+{
+	*ret_json = !strcmp(s, "json");
+	return *ret_json || !strcmp(s, "text") || error(nowhere, DIAG_USAGE, "-f: expected text or json, found '%s'", s);
+}
+
 static void print_help(void)
 {
 	puts("Usage: ktaprun [OPTION]... MODULE.ko\n"
@@ -140,6 +147,8 @@ static bool parse_option(struct arguments *a, int opt)
 		return true;
 	case 'S':
 		return parse_rotation(optarg, &o->rotation);
+	case 'f':
+		return parse_format(optarg, &o->json);
 	case 'D':
 		o->daemon = true;
 		return true;

@@ -37,6 +37,7 @@ void print_deinit(struct printer *p)
 		free(p->seen[i].text);
 	free(p->seen);
 	p->seen = NULL;
+	events_deinit(&p->events);
 	names_deinit(&p->names);
 }
 
@@ -88,6 +89,8 @@ void print_warning(struct printer *p, const char *fmt, ...)
 	va_start(ap, fmt);
 	text_vprintf(&t, fmt, ap);
 	va_end(ap);
+	if (p->events.on)
+		events_warning(&p->events, 0, text_str(&t), t.len, NULL);
 	say(p, "WARNING", "1;35", text_str(&t));
 	text_deinit(&t);
 }
@@ -104,13 +107,17 @@ static const char *line_text(void *control, kt_u32 place)
 
 static void print_script_warning(struct printer *p, const struct kt_record *rec, const struct kt_arg *message)
 {
+	const char *place = rec->number != KT_NO_PLACE ? place_text(p->control, rec->number) : NULL;
 	struct text t = { 0 };
 
 	text_append(&t, message->string, message->len);
-	if (rec->number != KT_NO_PLACE)
-		text_printf(&t, " near %s", place_text(p->control, rec->number));
-	if (!p->no_warnings && (p->repeat || !is_repeated(p, text_str(&t))))
+	if (place)
+		text_printf(&t, " near %s", place);
+	if (!p->no_warnings && (p->repeat || !is_repeated(p, text_str(&t)))) {
+		if (p->events.on)
+			events_warning(&p->events, rec->time, message->string, message->len, place);
 		say(p, "WARNING", "1;35", text_str(&t));
+	}
 	text_deinit(&t);
 }
 
@@ -165,6 +172,8 @@ static bool print_error(struct printer *p, const struct kt_record *rec, const ch
 		fprintf(to, "%s%.*s", *help ? "\n" : "", (int)strlen(help) - !!*help, help); /* say() adds the last newline */
 	}
 	fclose(to);
+	if (p->events.on)
+		events_error(&p->events, rec->time, &texts, &e);
 	say(p, "ERROR", "1;31", line);
 	return true;
 }
@@ -182,6 +191,8 @@ static void run_command(struct printer *p, const struct kt_arg *command)
 	if (pid == 0) {
 		sigemptyset(&none);
 		sigprocmask(SIG_SETMASK, &none, NULL);
+		if (p->events.on && p->output->fd == STDOUT_FILENO)
+			dup2(STDERR_FILENO, STDOUT_FILENO);
 		signal(SIGPIPE, SIG_DFL);
 		setpriority(PRIO_PROCESS, 0, p->nice);
 		execl("/bin/sh", "sh", "-c", line, (char *)NULL);
@@ -204,6 +215,16 @@ static void find_names(struct printer *p, struct kt_arg *args, kt_s32 n)
 			args[i].string = names_get(&p->names, p->control, (kt_u64)args[i].number, args[i].name);
 }
 
+/* TEXT is what the N arguments ARGS of FORMAT are printed as. */
+static void give_text(struct printer *p, const struct kt_record *rec, const char *format, const struct kt_arg *args, kt_u32 n,
+		      const char *text, kt_u32 len)
+{
+	if (p->events.on)
+		events_print(&p->events, rec->time, format, args, n, text, len);
+	else
+		output_append(p->output, text, len);
+}
+
 static void print_text(struct printer *p, const struct kt_record *rec, const char *data, kt_u32 size)
 {
 	const char *format = control_text(p->control, KT_TEXT_FORMAT, rec->number);
@@ -219,12 +240,12 @@ static void print_text(struct printer *p, const struct kt_record *rec, const cha
 	find_names(p, args, n);
 	len = kt_format(room, sizeof(room), format, args, (kt_u32)n);
 	if (len < sizeof(room)) {
-		output_append(p->output, room, len);
+		give_text(p, rec, format, args, (kt_u32)n, room, len);
 	} else {
 		_cleanup_free_ char *big = xmalloc(len + 1ul);
 
 		kt_format(big, len + 1, format, args, (kt_u32)n);
-		output_append(p->output, big, len);
+		give_text(p, rec, format, args, (kt_u32)n, big, len);
 	}
 }
 
@@ -286,7 +307,7 @@ void print_record(struct printer *p, const struct kt_record *rec)
 
 			text_append(&line, first.string, first.len);
 			text_puts(&line, "\n");
-			output_append(p->output, line.buf, line.len);
+			give_text(p, rec, "%s\n", &first, 1, line.buf, (kt_u32)line.len);
 			text_deinit(&line);
 		}
 		break;

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "runtime/json/events.h"
 #include "runtime/loader/control.h"
 #include "runtime/loader/names.h"
 #include "runtime/loader/output.h"
@@ -17,6 +18,7 @@ struct printer {
 	struct output *output;
 	struct stacks *stacks; /* NULL: nobody asks for tables of user objects */
 	struct names names;
+	struct events events; /* -f json: everything that is said goes to the output as objects, too */
 	bool no_warnings;  /* -w */
 	bool repeat;       /* -v: the same warning again and again */
 	bool color;        /* stderr is a terminal */

@@ -117,7 +117,7 @@ static void report_skipped(struct printer *p, const struct kt_status *s)
 			print_warning(p, "Skipped due to %s: %llu", skipped_why[i], s->lost[i]);
 }
 
-static kt_u64 lost_records(const struct merge *m, kt_u64 *ret_bytes)
+kt_u64 report_lost_records(const struct merge *m, kt_u64 *ret_bytes)
 {
 	kt_u64 lost = 0;
 
@@ -147,7 +147,7 @@ void report_no_hits(struct printer *p)
 
 void report_losses(struct printer *p, const struct kt_status *s, const struct merge *m)
 {
-	kt_u64 bytes, lost = lost_records(m, &bytes);
+	kt_u64 bytes, lost = report_lost_records(m, &bytes);
 
 	report_skipped(p, s);
 	if (lost)
@@ -205,7 +205,7 @@ bool report_strict(struct printer *p, const struct kt_status *s, const struct me
 
 	for (int i = 0; i < KT_LOSS_MISSED; i++)
 		add_loss(&t, ledger_names[i], s->lost[i]);
-	add_loss(&t, ledger_names[KT_LOSS_RECORD], lost_records(m, &bytes) + p->malformed);
+	add_loss(&t, ledger_names[KT_LOSS_RECORD], report_lost_records(m, &bytes) + p->malformed);
 	add_loss(&t, ledger_names[KT_LOSS_STRING], s->lost[KT_LOSS_STRING]);
 	add_loss(&t, "refused-probes", refused_probes(p, s));
 	add_loss(&t, "stopped-probes", s->probes_overload);
@@ -226,7 +226,7 @@ void report_timing(struct printer *p)
 {
 	struct text t = { 0 };
 
-	if (!(p->control->info.flags & KT_INFO_TIMED))
+	if (!(p->control->info.flags & KT_INFO_TIMED) || p->events.on)
 		return;
 	text_puts(&t, KT_TIMING_HEAD);
 	for (kt_u32 i = 0; i < p->control->info.n_probes; i++) {

@@ -11,6 +11,8 @@
 /* After the start, which took SECONDS: places where the kernel took no probe, and with -v how many it took. */
 void report_start(struct printer *p, const struct kt_status *s, bool verbose, double seconds);
 
+/* Returns how many records found no space in the buffers. */
+kt_u64 report_lost_records(const struct merge *m, kt_u64 *ret_bytes);
 /* At the end: every loss by its cause. */
 void report_losses(struct printer *p, const struct kt_status *s, const struct merge *m);
 /* Says on a terminal that no probe was hit, if so; begin, end and error probes do not count. Hits were counted. */

@@ -27,6 +27,7 @@
 #include "runtime/ledger.h"
 #include "runtime/loader/command.h"
 #include "runtime/loader/control.h"
+#include "runtime/loader/eventlog.h"
 #include "runtime/loader/image.h"
 #include "runtime/loader/load.h"
 #include "runtime/loader/merge.h"
@@ -312,7 +313,12 @@ static void become_daemon(struct session *s)
 	close(s->o->ready);
 	if (null >= 0)
 		dup2(null, STDIN_FILENO);
-	output_take_messages(&s->output);
+	if (!s->printer.events.on) {
+		output_take_messages(&s->output);
+	} else if (null >= 0) { /* the file has objects alone, and messages are among them */
+		dup2(null, STDOUT_FILENO);
+		dup2(null, STDERR_FILENO);
+	}
 	s->printer.color = diag_color = false;
 }
 
@@ -421,6 +427,15 @@ static void wait_for_something(struct session *s, int timeout)
 		job_ended(s);
 }
 
+/* Waits until a slow reader of the output has all of it. */
+static void push_output(struct session *s)
+{
+	while (output_pending(&s->output) && !is_forced(s) && !s->output.broken) {
+		wait_for_something(s, -1);
+		output_flush(&s->output);
+	}
+}
+
 /* After STOP nothing new comes: read to the end, then give out what waited for its turn. */
 static void finish_output(struct session *s)
 {
@@ -433,10 +448,7 @@ static void finish_output(struct session *s)
 	}
 	print_ready(s, true);
 	report_timing(&s->printer);
-	while (output_pending(&s->output) && !is_forced(s) && !s->output.broken) {
-		wait_for_something(s, -1);
-		output_flush(&s->output);
-	}
+	push_output(s);
 }
 
 static void serve(struct session *s)
@@ -530,12 +542,8 @@ static void read_script_signals(struct session *s)
 	read_signals(s);
 }
 
-/* Module NAME is in and open. The exit status. */
-static int run_loaded(struct session *s, const char *name)
+static void prepare(struct session *s)
 {
-	struct kt_status st = { 0 };
-	bool lost = false;
-
 	s->buffer_size = READ_SIZE + s->control.info.n_cpus * sizeof(struct kt_chunk);
 	s->buffer = xmalloc(s->buffer_size);
 	merge_init(&s->merge, s->control.info.n_cpus, MERGE_LIMIT);
@@ -548,6 +556,25 @@ static int run_loaded(struct session *s, const char *name)
 		s->start.count = KT_COUNT_FIRST;
 	s->start.target = s->command.line ? s->command.pid : s->o->target;
 	find_time_zone(&s->start);
+	if (s->o->json || s->control.info.flags & KT_INFO_JSON)
+		eventlog_start(&s->printer, s->o->clock, s->start.target, s->command.line);
+}
+
+static int exit_status(const struct session *s, const struct kt_status *st, bool lost)
+{
+	if (s->failed)
+		return 1;
+	return lost ? LEDGER_STATUS : st->failed ? 1 : st->exit_code & 0xff;
+}
+
+/* Module NAME is in and open. The exit status. */
+static int run_loaded(struct session *s, const char *name)
+{
+	struct kt_status st = { 0 };
+	bool lost = false;
+	int status;
+
+	prepare(s);
 	if (load_check_build(s->sys, name, control_text(&s->control, KT_TEXT_BUILD_ID, 0)) && set_globals(s)) {
 		stacks_init(&s->stacks, &s->control, s->o->command, s->o->target, s->o->verbose);
 		s->printer.stacks = &s->stacks;
@@ -570,12 +597,16 @@ static int run_loaded(struct session *s, const char *name)
 	} else {
 		s->failed = true;
 	}
+	status = exit_status(s, &st, lost);
+	if (s->printer.events.on) {
+		eventlog_end(&s->printer, &st, &s->merge, s->o->ledger, status);
+		output_flush(&s->output);
+		push_output(s);
+	}
 	print_deinit(&s->printer);
 	merge_deinit(&s->merge);
 	free(s->buffer);
-	if (s->failed)
-		return 1;
-	return lost ? LEDGER_STATUS : st.failed ? 1 : st.exit_code & 0xff;
+	return status;
 }
 
 /* Loads the checked image and opens its control file, with no sweep between the two. */
@@ -595,12 +626,18 @@ static bool load_and_open(struct session *s, struct image *m)
 	return ok;
 }
 
+/* Where the command prints: the output has objects alone. */
+static int command_output(const struct session *s)
+{
+	return s->o->json && !s->o->output ? STDERR_FILENO : STDOUT_FILENO;
+}
+
 static int run_image(struct session *s, struct image *m)
 {
 	double begin = progress_clock();
 	int status = 1;
 
-	if (!load_check(s->sys, m) || (s->o->command && !command_prepare(&s->command, s->o->command, m->python)))
+	if (!load_check(s->sys, m) || (s->o->command && !command_prepare(&s->command, s->o->command, m->python, command_output(s))))
 		return 1;
 	if (load_and_open(s, m)) {
 		if (s->o->verbose)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "runtime/json/events.h"
 #include "runtime/loader/output.h"
 #include "runtime/loader/sys.h"
 
@@ -23,6 +24,8 @@ struct session_options {
 	bool verbose;               /* -v */
 	bool ledger;                /* --ledger */
 	bool strict;                /* --strict: losses are exit status 6 */
+	bool json;                  /* -f json; a module that was built with it needs no option */
+	enum event_clock clock;     /* --timestamps */
 };
 
 /* Loads the module, runs the session to its end, removes the module. The exit status of the program. */

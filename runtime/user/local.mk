@@ -8,4 +8,5 @@ libktapuser_a_SOURCES = \
 	runtime/user/record.c \
 	runtime/user/session.c \
 	runtime/user/user.h \
+	$(KT_JSON_SOURCES) \
 	$(KT_CORE_SOURCES)

@@ -47,6 +47,23 @@ void user_say(const char *kind, const char *fmt, ...)
 	fputc('\n', stderr);
 }
 
+void user_warn(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	if (user_session.no_warnings)
+		return;
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		user_die("out of memory");
+	va_end(ap);
+	if (user_session.events.on)
+		events_warning(&user_session.events, 0, text, strlen(text), NULL);
+	user_say("WARNING", "%s", text);
+	free(text);
+}
+
 static bool is_repeated(const char *line)
 {
 	static char **seen;
@@ -101,15 +118,19 @@ static void line_close(struct line *l)
 
 static void print_warning(const struct kt_arg *message)
 {
+	const char *place = record->number != KT_NO_PLACE ? place_text(NULL, record->number) : NULL;
 	struct line l;
 
 	line_open(&l);
 	fprintf(l.f, "%.*s", (int)message->len, message->string);
-	if (record->number != KT_NO_PLACE)
-		fprintf(l.f, " near %s", place_text(NULL, record->number));
+	if (place)
+		fprintf(l.f, " near %s", place);
 	line_close(&l);
-	if (!user_session.no_warnings && !is_repeated(l.text))
+	if (!user_session.no_warnings && !is_repeated(l.text)) {
+		if (user_session.events.on)
+			events_warning(&user_session.events, 0, message->string, message->len, place);
 		user_say("WARNING", "%s", l.text);
+	}
 	free(l.text);
 }
 
@@ -119,6 +140,8 @@ static void print_error(const struct error *e)
 	static const struct error_texts texts = { place_text, line_text, NULL };
 	struct line l;
 
+	if (user_session.events.on)
+		events_error(&user_session.events, 0, &texts, e);
 	line_open(&l);
 	error_write(l.f, &texts, e, kt_script.lines);
 	line_close(&l);
@@ -135,6 +158,14 @@ static void print_error(const struct error *e)
 }
 
 /* ---- stdout ---- */
+static void give_text(const char *format, const struct kt_arg *args, kt_u32 n, const char *text, size_t len)
+{
+	if (user_session.events.on)
+		events_print(&user_session.events, 0, format, args, n, text, len);
+	else
+		fwrite(text, 1, len, stdout);
+}
+
 static void print_text(const struct kt_record *rec, const void *data, kt_u32 size)
 {
 	struct kt_arg args[KT_ARGS_MAX];
@@ -152,21 +183,46 @@ static void print_text(const struct kt_record *rec, const void *data, kt_u32 siz
 			user_die("out of memory");
 		kt_format(text, len + 1, format, args, (kt_u32)n);
 	}
-	fwrite(text, 1, len, stdout);
+	give_text(format, args, (kt_u32)n, text, len);
 	if (text != room)
 		free(text);
+}
+
+/* With -f json the command prints on standard error: standard output has objects alone. */
+static int run_shell(const char *line)
+{
+	int output = user_session.events.on ? dup(STDOUT_FILENO) : -1, status;
+
+	fflush(stdout);
+	if (output >= 0)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+	status = system(line);
+	if (output >= 0) {
+		dup2(output, STDOUT_FILENO);
+		close(output);
+	}
+	return status;
 }
 
 static void run_command(const struct kt_arg *command)
 {
 	char *line = strndup(command->string, command->len);
-	int status;
+	int status = line ? run_shell(line) : -1;
 
-	fflush(stdout);
-	status = line ? system(line) : -1;
 	if (status == -1)
 		user_say("WARNING", "cannot run the command '%s'", line ? line : "");
 	free(line);
+}
+
+static void print_line(const struct kt_arg *string)
+{
+	struct line l;
+
+	line_open(&l);
+	fprintf(l.f, "%.*s\n", (int)string->len, string->string);
+	line_close(&l);
+	give_text("%s\n", string, 1, l.text, l.size);
+	free(l.text);
 }
 
 void kt_commit(struct kt_ctx *c)
@@ -195,8 +251,7 @@ void kt_commit(struct kt_ctx *c)
 		run_command(&first);
 		break;
 	case KT_REC_LOG:
-		fwrite(first.string, 1, first.len, stdout);
-		fputc('\n', stdout);
+		print_line(&first);
 		break;
 	case KT_REC_SWITCH: /* a process has one output */
 	case KT_REC_OBJECT: /* there are no stacks in a process */

@@ -27,6 +27,7 @@ static volatile sig_atomic_t came[KT_SIGNALS_MAX]; /* signals of the script's pr
 static const kt_u64 NEVER = ~0ull;
 static kt_u64 deadline = ~0ull; /* -T */
 static pid_t command;           /* -c */
+static const char *command_line;
 
 void user_die(const char *fmt, ...)
 {
@@ -127,10 +128,10 @@ static int report_losses(void)
 {
 	struct kt_probe_status total = ledger_total();
 
-	if (user_session.errors && !user_session.no_warnings)
-		user_say("WARNING", "Number of errors: %llu, skipped probes: 0", user_session.errors);
-	if (total.lost[KT_LOSS_STRING] && !user_session.no_warnings)
-		user_say("WARNING", LEDGER_CUT_WARNING, total.lost[KT_LOSS_STRING], kt_script.string_max);
+	if (user_session.errors)
+		user_warn("Number of errors: %llu, skipped probes: 0", user_session.errors);
+	if (total.lost[KT_LOSS_STRING])
+		user_warn(LEDGER_CUT_WARNING, total.lost[KT_LOSS_STRING], kt_script.string_max);
 	ledger_show(&total);
 	if (ledger_fails(&total))
 		return LEDGER_STATUS;
@@ -166,7 +167,7 @@ static void create_timing(void)
 
 static void report_timing(void)
 {
-	if (!timings)
+	if (!timings || user_session.events.on)
 		return;
 	printf(KT_TIMING_HEAD);
 	for (kt_u32 i = 0; i < kt_script.n_probes; i++) {
@@ -176,7 +177,6 @@ static void report_timing(void)
 		if (s.hits)
 			printf(KT_TIMING_LINE, KT_TIMING_ARGS(kt_script.probes[i].pp, kt_script.origins[i], &s));
 	}
-	free(timings);
 }
 
 /* ---- conditions ---- */
@@ -292,13 +292,10 @@ static bool command_ended(void)
 		return false;
 	command = 0;
 	/* As ktaprun says it: the exit status is the script's alone. */
-	if (user_session.no_warnings)
-		return true;
 	if (WIFSIGNALED(status))
-		fprintf(stderr, "WARNING: Child process exited with signal %d (%s)\n", WTERMSIG(status),
-			strsignal(WTERMSIG(status)));
+		user_warn("Child process exited with signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else if (WEXITSTATUS(status))
-		fprintf(stderr, "WARNING: Child process exited with status %d\n", WEXITSTATUS(status));
+		user_warn("Child process exited with status %d", WEXITSTATUS(status));
 	return true;
 }
 
@@ -381,6 +378,8 @@ static void start_command(const char *line, const sigset_t *unblocked)
 		user_die("cannot run '%s': %s", line, strerror(errno));
 	if (!command) {
 		sigprocmask(SIG_SETMASK, unblocked, NULL);
+		if (kt_script.identity)
+			dup2(STDERR_FILENO, STDOUT_FILENO);
 		execl("/bin/sh", "sh", "-c", line, (char *)NULL);
 		_exit(127);
 	}
@@ -452,6 +451,7 @@ static const struct kt_option rows[] = {
 	{ 'x', NULL, "PID", NULL },
 	{ 'T', NULL, "SECONDS", NULL },
 	{ 'G', NULL, "NAME=VALUE", NULL },
+	{ 'f', NULL, "FORMAT", NULL },
 	{ 'w', NULL, NULL, NULL },
 	{ 'v', NULL, NULL, NULL },
 	{ OPT_LEDGER, "ledger", NULL, NULL },
@@ -466,18 +466,16 @@ static void bad_option(int got, char **argv)
 	user_die("%s", wrong);
 }
 
-/* Returns the command of -c. */
-static const char *options(int argc, char **argv)
+static void options(int argc, char **argv)
 {
 	struct kt_options all = { 0 };
-	const char *line = NULL;
 	int o;
 
 	kt_options_init(&all, rows, sizeof(rows) / sizeof(rows[0]));
 	while ((o = kt_options_next(&all, argc, argv)) != -1) {
 		switch (o) {
 		case 'c':
-			line = optarg;
+			command_line = optarg;
 			break;
 		case 'x':
 			user_session.target = atoi(optarg);
@@ -488,6 +486,8 @@ static const char *options(int argc, char **argv)
 		case 'G':
 			set_global(optarg);
 			break;
+		case 'f':
+			break; /* the script was built for it */
 		case 'w':
 			user_session.no_warnings = true;
 			break;
@@ -502,12 +502,55 @@ static const char *options(int argc, char **argv)
 			bad_option(o, argv);
 		}
 	}
-	return line;
+}
+
+/* ---- -f json ---- */
+static void write_line(void *stream, const char *line, size_t len)
+{
+	fwrite(line, 1, len, stream);
+}
+
+static void describe_probe(void *unused, kt_u32 index, struct event_probe *ret)
+{
+	(void)unused;
+	if (*kt_script.mechanisms[index])
+		*ret = (struct event_probe){ kt_script.probes[index].pp, kt_script.mechanisms[index], kt_script.origins[index] };
+}
+
+static void begin_events(void)
+{
+	const struct event_session session = {
+		.runtime = "user",
+		.name = kt_script.identity[KT_IDENTITY_NAME],
+		.sha256 = kt_script.identity[KT_IDENTITY_SHA256],
+		.target = user_session.target,
+		.command = command_line,
+		.n_probes = kt_script.n_probes,
+		.probe = describe_probe,
+	};
+
+	events_init(&user_session.events, EVENT_CLOCK_NONE, write_line, stdout);
+	events_start(&user_session.events, &session);
+}
+
+static void end_events(int status)
+{
+	struct kt_probe_status total = ledger_total();
+
+	for (kt_u32 i = 0; i < kt_script.n_probes; i++) {
+		struct kt_probe_status s = user_session.ledger[i];
+
+		if (timings)
+			kt_timing_get(&s, timings + (size_t)i * KT_TIMING_WORDS);
+		if (*kt_script.mechanisms[i] || ledger_hits(&s) != s.handled)
+			events_ledger(&user_session.events, kt_script.probes[i].pp, &s, true);
+	}
+	events_exit(&user_session.events, status, user_session.errors, total.lost);
+	events_deinit(&user_session.events);
 }
 
 int main(int argc, char **argv)
 {
-	const char *line;
 	sigset_t unblocked;
 	int error, status;
 
@@ -515,7 +558,7 @@ int main(int argc, char **argv)
 		return 1;
 	remove_self();
 	prctl(PR_SET_NAME, "ktaprun");
-	line = options(argc, argv);
+	options(argc, argv);
 	catch_signals(&unblocked);
 	user_port_init();
 	user_session.ledger = calloc(kt_script.n_probes + 1ul, sizeof(*user_session.ledger));
@@ -524,9 +567,11 @@ int main(int argc, char **argv)
 	error = kt_script.init ? kt_script.init() : 0;
 	if (error)
 		user_die("the script's arrays cannot be made: %s", strerror(-error));
-	if (line)
-		start_command(line, &unblocked);
+	if (command_line)
+		start_command(command_line, &unblocked);
 	create_timing();
+	if (kt_script.identity)
+		begin_events();
 	user_session.state = KT_STARTING;
 	run_life(KT_LIFE_BEGIN);
 	if (user_session.state == KT_STARTING) {
@@ -540,6 +585,9 @@ int main(int argc, char **argv)
 	report_timing();
 	fflush(stdout);
 	status = report_losses();
+	if (user_session.events.on)
+		end_events(status);
+	free(timings);
 	if (command > 0)
 		kill(command, SIGTERM);
 	if (kt_script.exit)

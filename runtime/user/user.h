@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "runtime/json/events.h"
 #include "runtime/script.h"
 
 struct user_session {
@@ -18,6 +19,7 @@ struct user_session {
 	kt_u64 errors;
 	struct kt_probe_status *ledger; /* by probe */
 	bool no_warnings;    /* -w */
+	struct events events; /* -f json */
 	bool *off;           /* by probe: its condition does not hold */
 	kt_u64 now;          /* CLOCK_MONOTONIC, ns, of the event that is handled */
 };
@@ -35,6 +37,8 @@ void user_lose(enum kt_loss cause);
 /* ---- record.c ---- */
 /* A line on stderr, after all that was printed before it: "ERROR: ...". */
 void user_say(const char *kind, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A warning of the session itself, unless -w is given. */
+void user_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* A record of KIND with one or two strings. */
 void user_message(struct kt_ctx *c, kt_u32 kind, const char *message);
 /* The error that C raises, with its place and the calls that led there. */

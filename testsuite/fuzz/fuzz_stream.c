@@ -114,6 +114,11 @@ static void run_chunks(struct reader *in, struct merge *m, struct printer *p)
 	print_all(m, p, true);
 }
 
+static void drop_line(void *to, const char *line, size_t len)
+{
+	(void)to, (void)line, (void)len;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct loader_sys sys = { .root = "/none", .ioctl = fake_ioctl };
@@ -122,15 +127,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct output output;
 	struct printer p;
 	struct merge m;
-	bool records = read_fixed(&in, 1) & 1;
+	kt_u64 flags = read_fixed(&in, 1);
+	bool records = flags & 1;
 
 	for (int i = 0; i < TEXTS; i++)
 		texts[i] = read_string(&in);
-	for (int i = 0; i < CONTROL_TEXT_KINDS; i++)
+	for (int i = 0; i < KT_TEXT_KINDS; i++)
 		c.n_texts[i] = TEXTS + 1;
 	output_init(&output, open("/dev/null", O_WRONLY | O_CLOEXEC));
 	print_init(&p, &c, &output);
 	p.no_warnings = true;
+	if (flags & 2)
+		events_init(&p.events, EVENT_CLOCK_WALL, drop_line, NULL);
 	merge_init(&m, CPUS, LIMIT);
 	if (records)
 		run_records(&in, &m, &p);

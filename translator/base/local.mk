@@ -11,6 +11,7 @@ libbase_a_SOURCES = \
 	translator/base/paths.c translator/base/paths.h \
 	translator/base/reader.h \
 	translator/base/rust.c \
+	translator/base/sha256.c translator/base/sha256.h \
 	translator/base/status.c translator/base/status.h \
 	translator/base/trust.c translator/base/trust.h \
 	translator/base/proc.c translator/base/proc.h \

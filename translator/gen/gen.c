@@ -318,7 +318,7 @@ static void write_probes(struct gen *g, struct text *out, const int *condition)
 	text_puts(out, "\n");
 }
 
-/* -t: what each probe's handler is, and where the probe comes from, its own point first. */
+/* -t: what each probe's handler is. */
 static void write_timed(struct gen *g, struct text *out)
 {
 	emit_open(out, "static void (*const timed[])(struct kt_ctx *c) = {");
@@ -326,17 +326,44 @@ static void write_timed(struct gen *g, struct text *out)
 		emit_line(out, "p_%d,", pr->handler);
 	emit_close(out, "};");
 	text_puts(out, "\n");
-	emit_open(out, "static const char *const origins[] = {");
-	for (const struct probe *pr = g->p->probes; pr; pr = pr->next) {
-		const char *origin = probe_origin(pr);
-		struct text quoted = { 0 };
+}
 
-		text_quote(&quoted, origin, strlen(origin));
-		emit_line(out, "%s,", text_str(&quoted));
-		text_deinit(&quoted);
-	}
+static void write_text(struct text *out, const char *s)
+{
+	struct text quoted = { 0 };
+
+	text_quote(&quoted, s, strlen(s));
+	emit_line(out, "%s,", text_str(&quoted));
+	text_deinit(&quoted);
+}
+
+/* A table of OF each probe. */
+static void write_probe_texts(struct gen *g, struct text *out, const char *name, const char *(*of)(const struct probe *pr))
+{
+	emit_open(out, "static const char *const %s[] = {", name);
+	for (const struct probe *pr = g->p->probes; pr; pr = pr->next)
+		write_text(out, of(pr));
 	emit_close(out, "};");
 	text_puts(out, "\n");
+}
+
+/* "" of a probe that is not the script's own. */
+static const char *own_mechanism(const struct probe *pr)
+{
+	return pr->helper || pr->def->synthetic ? "" : probe_mechanism(pr);
+}
+
+/* -f json: what identifies the script, and by what its probes fire. */
+static void write_identity(struct gen *g, struct text *out)
+{
+	const struct options *opt = g->p->options;
+
+	emit_open(out, "static const char *const identity[] = {");
+	write_text(out, !opt->script_file ? "<input>" : strcmp(opt->script_file, "-") ? opt->script_file : "<stdin>");
+	write_text(out, g->p->sha256);
+	emit_close(out, "};");
+	text_puts(out, "\n");
+	write_probe_texts(g, out, "mechanisms", own_mechanism);
 }
 
 /* ---- rows ---- */
@@ -528,7 +555,11 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 		gen_script_stacks(g, out);
 	write_overload(g, out);
 	if (opt->timing)
-		emit_line(out, ".timed = timed, .origins = origins,");
+		emit_line(out, ".timed = timed,");
+	if (opt->timing || opt->json)
+		emit_line(out, ".origins = origins,");
+	if (opt->json)
+		emit_line(out, ".identity = identity, .mechanisms = mechanisms,");
 	emit_close(out, "};");
 }
 
@@ -671,6 +702,10 @@ bool gen_program(struct program *p, struct text *out)
 	write_probes(&g, out, h.condition);
 	if (p->options->timing)
 		write_timed(&g, out);
+	if (p->options->timing || p->options->json)
+		write_probe_texts(&g, out, "origins", probe_origin);
+	if (p->options->json)
+		write_identity(&g, out);
 	families = write_families(&g, out);
 	globals = write_global_rows(&g, out);
 	g.stacks = gen_objects(&g, out);

@@ -70,6 +70,11 @@ const char *probe_alias(const struct probe *pr)
 	return last;
 }
 
+const char *probe_mechanism(const struct probe *pr)
+{
+	return pr->family->mechanism ? pr->family->mechanism(pr) : pr->family->name;
+}
+
 const char *probe_origin(const struct probe *pr)
 {
 	const struct loc *l = &pr->written->loc;

@@ -118,6 +118,8 @@ uint32_t probe_registers(const struct probe *pr);
 const char *probe_alias(const struct probe *pr);
 /* kt_script.origins: where the script has the probe, and from what points its own was made, its own first. */
 const char *probe_origin(const struct probe *pr);
+/* What fires PR: "ftrace", "kprobe", or the name of the family. */
+const char *probe_mechanism(const struct probe *pr);
 
 /* Argument of component INDEX (from 0), NULL when it has none. */
 const struct node *probe_arg(const struct probe_point *pp, int index);

@@ -8,6 +8,8 @@
  * element's value under them. With --compatible all elements are printed, in SystemTap's form:
  *
  *     name @count=4 @min=1 @max=4 @sum=10 @avg=2
+ *
+ * With -f json autoprint_json.c writes the probes.
  */
 #include <string.h>
 
@@ -197,6 +199,21 @@ static struct style style_of(const struct program *p)
 	return s;
 }
 
+/* The statements that print G. */
+static void put_global(struct text *t, const struct program *p, const struct symbol *g, const struct style *s)
+{
+	const struct autoprint_json json = { s->histograms, has_stacks(g, s), s->addresses };
+
+	if (p->options && p->options->json)
+		autoprint_json_put(t, g, &json);
+	else if (is_folded(p, g))
+		put_folded(t, g);
+	else if (g->array)
+		put_array(t, g, s);
+	else
+		put_scalar(t, g, s);
+}
+
 bool autoprint_add(struct program *p)
 {
 	struct style style = style_of(p);
@@ -211,12 +228,7 @@ bool autoprint_add(struct program *p)
 		if (!is_printed(g))
 			continue;
 		text_puts(&t, "probe end { ");
-		if (is_folded(p, g))
-			put_folded(&t, g);
-		else if (g->array)
-			put_array(&t, g, &style);
-		else
-			put_scalar(&t, g, &style);
+		put_global(&t, p, g, &style);
 		text_puts(&t, " }\n");
 	}
 	if (!t.len)

@@ -124,22 +124,17 @@ void sema_dump(struct text *t, struct program *p)
 		dump_left_out(t, p);
 }
 
-static const char *mechanism_of(const struct probe *pr)
-{
-	return pr->family->mechanism ? pr->family->mechanism(pr) : pr->family->name;
-}
-
 /* Probes that share PR's mechanism; 0 when an earlier one was counted for it. */
 static int count_like(const struct program *p, const struct probe *pr)
 {
-	const char *mechanism = mechanism_of(pr);
+	const char *mechanism = probe_mechanism(pr);
 	int n = 0;
 
 	for (const struct probe *other = p->probes; other != pr; other = other->next)
-		if (!other->helper && !strcmp(mechanism_of(other), mechanism))
+		if (!other->helper && !strcmp(probe_mechanism(other), mechanism))
 			return 0;
 	for (const struct probe *other = pr; other; other = other->next)
-		n += !other->helper && !strcmp(mechanism_of(other), mechanism);
+		n += !other->helper && !strcmp(probe_mechanism(other), mechanism);
 	return n;
 }
 
@@ -156,7 +151,7 @@ void sema_summary(struct text *t, const struct program *p)
 
 		if (!n)
 			continue;
-		text_printf(t, "%s %d by %s", separator, n, mechanism_of(pr));
+		text_printf(t, "%s %d by %s", separator, n, probe_mechanism(pr));
 		separator = ",";
 	}
 	text_puts(t, "\n");

@@ -2,7 +2,7 @@ noinst_LIBRARIES += libsema.a
 libsema_a_SOURCES = \
 	translator/sema/alias.c translator/sema/alias.h \
 	translator/sema/autocast.c \
-	translator/sema/autoprint.c \
+	translator/sema/autoprint.c translator/sema/autoprint_json.c \
 	translator/sema/check.c \
 	translator/sema/counters.c \
 	translator/sema/dump.c \

@@ -21,6 +21,14 @@ void elide_program(struct program *p);
 bool node_leaves(const struct node *n);
 /* autoprint.c: end probes for globals that are written and never read; to be resolved like others. */
 bool autoprint_add(struct program *p);
+/* autoprint_json.c: how an array is printed with -f json. */
+struct autoprint_json {
+	bool histograms; /* --hist: of elements too */
+	bool stacks;     /* keys may be stacks as text, */
+	bool addresses;  /* or addresses of backtrace() */
+};
+/* The statements that print G. */
+void autoprint_json_put(struct text *t, const struct symbol *g, const struct autoprint_json *how);
 /* infer.c: types of all symbols, functions and expressions. */
 bool infer_program(struct program *p);
 /* check.c: what is not a matter of types. */

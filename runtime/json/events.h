@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* -f json: what happens in a session as objects, one a line, in the order in which it happens:
+ *
+ *     start, then print, warning, error, global and map, then a ledger for each probe, then exit
+ *
+ * docs/ktap-output-1.schema.json describes them. Members are named as in OpenTelemetry where it has a name for them. ktaprun and
+ * the programs of --runtime=user share this file; each says how a line is written.
+ */
+#ifndef KT_JSON_EVENTS_H
+#define KT_JSON_EVENTS_H
+
+#include "runtime/core/format.h"
+#include "runtime/errors.h"
+#include "runtime/json/json.h"
+
+enum { EVENTS_SCHEMA = 1 };
+
+/* --timestamps. */
+enum event_clock {
+	EVENT_CLOCK_NONE,
+	EVENT_CLOCK_WALL,  /* nanoseconds since 1970 */
+	EVENT_CLOCK_MONO,  /* of CLOCK_MONOTONIC */
+	EVENT_CLOCK_DELTA, /* since the object before */
+};
+
+struct events {
+	bool on;
+	enum event_clock clock;
+	kt_u64 ahead;       /* nanoseconds by which the wall clock is ahead of CLOCK_MONOTONIC */
+	kt_u64 last;        /* time of the object before */
+	void (*write)(void *to, const char *line, size_t len);
+	void *to;
+	struct json line;   /* the object under way */
+	bool open;          /* further templates continue it */
+	size_t whole;       /* so many bytes of an open map end with a whole entry; 0: none does */
+	kt_u64 entries;     /* of it, the one under way included */
+	bool framing;       /* what is printed is a stack: */
+	struct json frames; /* its lines */
+};
+
+void events_init(struct events *e, enum event_clock clock, void (*write)(void *to, const char *line, size_t len), void *to);
+void events_deinit(struct events *e);
+/* False: WORD is none of wall, mono and delta. NULL is wall. */
+bool events_clock(const char *word, enum event_clock *ret);
+
+/* A probe of the session. Without a mechanism it is one that ktap made, and is left out. */
+struct event_probe {
+	const char *point, *mechanism;
+	const char *origin; /* FILE:LINE:COLUMN, and a newline with more behind it */
+};
+
+struct event_session {
+	const char *runtime;  /* "kernel" or "user" */
+	const char *name;     /* of the script; NULL: unknown, as of a module that was built without -f json */
+	const char *sha256;   /* likewise */
+	int target;           /* process of -x or -c; 0: none */
+	const char *command;  /* -c or NULL */
+	kt_u32 n_probes;
+	void (*probe)(void *of, kt_u32 index, struct event_probe *ret);
+	void *of;
+};
+
+void events_start(struct events *e, const struct event_session *s);
+
+/* TIME is that of the record, 0: now. A text that was printed, and the N arguments ARGS of FORMAT; or a template of abi.h. */
+void events_print(struct events *e, kt_u64 time, const char *format, const struct kt_arg *args, kt_u32 n, const char *text,
+		  size_t len);
+/* PLACE: "operator '/' at x.stp:1:2", or NULL. */
+void events_warning(struct events *e, kt_u64 time, const char *message, size_t len, const char *place);
+void events_error(struct events *e, kt_u64 time, const struct error_texts *t, const struct error *error);
+
+/* The ledger of the probe POINT. COUNTED: handled hits were counted. Nothing is written of a probe without hits and losses. */
+void events_ledger(struct events *e, const char *point, const struct kt_probe_status *s, bool counted);
+/* LOST by enum kt_loss, of all probes. */
+void events_exit(struct events *e, int status, kt_u64 errors, const kt_u64 *lost);
+
+#endif

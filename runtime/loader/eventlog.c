@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "runtime/loader/eventlog.h"
+
+#include "runtime/ledger.h"
+#include "runtime/loader/report.h"
+
+static void write_line(void *output, const char *line, size_t len)
+{
+	output_append(output, line, len);
+}
+
+/* NULL where the session has no such text. */
+static const char *text_or_null(struct control *c, enum kt_text_kind kind, kt_u32 index)
+{
+	return index < c->n_texts[kind] ? control_text(c, kind, index) : NULL;
+}
+
+/* Without mechanisms all probes are described, but those that run at the entry for another. */
+static void describe_probe(void *control, kt_u32 index, struct event_probe *ret)
+{
+	const char *mechanism = text_or_null(control, KT_TEXT_MECHANISM, index);
+	struct kt_probe_status s;
+
+	if (mechanism ? !*mechanism : !control_probe(control, index, &s) && s.flags & KT_PROBE_ENTRY)
+		return;
+	*ret = (struct event_probe){
+		.point = control_text(control, KT_TEXT_PROBE, index),
+		.mechanism = mechanism,
+		.origin = text_or_null(control, KT_TEXT_ORIGIN, index),
+	};
+}
+
+/* Probes that print globals are not the script's own: what they lost matters alone. */
+static bool is_told(struct control *c, kt_u32 index, const struct kt_probe_status *s)
+{
+	const char *mechanism = text_or_null(c, KT_TEXT_MECHANISM, index);
+
+	if (mechanism && !*mechanism && ledger_hits(s) == s->handled)
+		return false;
+	return !(s->flags & KT_PROBE_ENTRY);
+}
+
+void eventlog_start(struct printer *p, enum event_clock clock, int target, const char *command)
+{
+	struct control *c = p->control;
+	const struct event_session session = {
+		.runtime = "kernel",
+		.name = text_or_null(c, KT_TEXT_IDENTITY, KT_IDENTITY_NAME),
+		.sha256 = text_or_null(c, KT_TEXT_IDENTITY, KT_IDENTITY_SHA256),
+		.target = target,
+		.command = command,
+		.n_probes = c->info.n_probes,
+		.probe = describe_probe,
+		.of = c,
+	};
+
+	events_init(&p->events, clock, write_line, p->output);
+	events_start(&p->events, &session);
+}
+
+void eventlog_end(struct printer *p, const struct kt_status *s, const struct merge *m, bool counted, int status)
+{
+	kt_u64 lost[KT_LOSS_COUNT], bytes;
+	struct kt_probe_status ps;
+
+	for (kt_u32 i = 0; i < p->control->info.n_probes; i++)
+		if (!control_probe(p->control, i, &ps) && is_told(p->control, i, &ps))
+			events_ledger(&p->events, control_text(p->control, KT_TEXT_PROBE, i), &ps, counted);
+	memcpy(lost, s->lost, sizeof(lost));
+	lost[KT_LOSS_RECORD] = report_lost_records(m, &bytes) + p->malformed;
+	events_exit(&p->events, status, s->errors, lost);
+}
