@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "runtime/core/timing.h"
+#include "runtime/kit/fn.h"
 #include "runtime/ledger.h"
 #include "runtime/options.h"
 #include "runtime/standard-files.h"
@@ -139,7 +140,6 @@ static int report_losses(void)
 }
 
 /* ---- -t ---- */
-kt_s64 kt_fn_get_cycles(struct kt_ctx *c);
 static kt_s64 *timings; /* by probe, KT_TIMING_WORDS each */
 
 static kt_u64 cycles(void)
