@@ -9,20 +9,20 @@ flood='probe begin { println("begun") } probe end { for (i = 0; i < 40000; i++) 
 cat >signals.sh <<'END'
 # start COMMAND: in the background; it has said that it begins.
 start() {
-	: >/tmp/out
-	"$@" >/tmp/out 2>/tmp/err </dev/null &
+	: >/tmp/kt-out
+	"$@" >/tmp/kt-out 2>/tmp/kt-err </dev/null &
 	pid=$!
-	until grep -q begun /tmp/out; do kill -0 $pid || { cat /tmp/err; exit 1; }; sleep 0.1; done
+	until grep -q begun /tmp/kt-out; do kill -0 $pid || { cat /tmp/kt-err; exit 1; }; sleep 0.1; done
 }
 start "$KTAPRUN" kt_burst.ko
 kill -INT $pid; kill -TERM $pid; kill -HUP $pid; kill -INT $pid
-wait $pid || { echo "status $?"; cat /tmp/out /tmp/err; }
-tr '\n' ' ' </tmp/out | grep -q '^begun end 1 $' || cat /tmp/out
-[ ! -s /tmp/err ] || cat /tmp/err
+wait $pid || { echo "status $?"; cat /tmp/kt-out /tmp/kt-err; }
+tr '\n' ' ' </tmp/kt-out | grep -q '^begun end 1 $' || cat /tmp/kt-out
+[ ! -s /tmp/kt-err ] || cat /tmp/kt-err
 
 # Nobody reads more of the pipe than the first line, and it does not hold 4 MB.
 mkfifo /tmp/pipe
-"$KTAPRUN" kt_flood.ko >/tmp/pipe 2>/tmp/err </dev/null &
+"$KTAPRUN" kt_flood.ko >/tmp/pipe 2>/tmp/kt-err </dev/null &
 pid=$!
 exec 4</tmp/pipe
 read -r line <&4
@@ -34,8 +34,8 @@ sleep 3; kill -0 $pid || echo "the second request lost output"
 kill -INT $pid
 wait $pid && echo "status 0 after a third signal"
 exec 4<&-
-grep -q '^WARNING: the session is ending; one more signal does not wait for output that nobody reads$' /tmp/err &&
-	grep -q '^WARNING: ended by a third signal: not waited for: output that nobody reads$' /tmp/err || cat /tmp/err
+grep -q '^WARNING: the session is ending; one more signal does not wait for output that nobody reads$' /tmp/kt-err &&
+	grep -q '^WARNING: ended by a third signal: not waited for: output that nobody reads$' /tmp/kt-err || cat /tmp/kt-err
 END
 
 for release in $(kernels); do

@@ -51,20 +51,20 @@ armed >/tmp/before
 # Milliseconds since the boot.
 clock() { read -r up rest </proc/uptime; echo "${up%.*}${up#*.}0"; }
 began=$(clock)
-"$KTAPRUN" -T 0.1 kt_kills.ko >/tmp/out || exit
+"$KTAPRUN" -T 0.1 kt_kills.ko >/tmp/kt-out || exit
 length=$(($(clock) - began))
-[ "$(cat /tmp/out)" = "$(printf 'begun\nended')" ] || cat /tmp/out
+[ "$(cat /tmp/kt-out)" = "$(printf 'begun\nended')" ] || cat /tmp/kt-out
 removed="ktaprun: removed module 'kt_kills', which a killed session had left"
 early=0 late=0 left=0 i=0 began=$(clock)
 for after in $(awk "BEGIN { srand($seed); for (i = 0; i < $kills; i++) print int(rand() * $length * 1000) }"); do
 	i=$((i + 1))
-	if ./kill_after $after "$KTAPRUN" -T 0.1 kt_kills.ko >/tmp/out 2>/tmp/err; then
-		grep -q begun /tmp/out && late=$((late + 1)) || early=$((early + 1))
+	if ./kill_after $after "$KTAPRUN" -T 0.1 kt_kills.ko >/tmp/kt-out 2>/tmp/kt-err; then
+		grep -q begun /tmp/kt-out && late=$((late + 1)) || early=$((early + 1))
 	fi
-	if [ $left = 1 ] && [ -s /tmp/err ]; then
-		[ "$(cat /tmp/err)" = "$removed" ] || { echo "kill $i after $after us: "; cat /tmp/err; }
-	elif [ -s /tmp/err ]; then
-		echo "kill $i after $after us: "; cat /tmp/err
+	if [ $left = 1 ] && [ -s /tmp/kt-err ]; then
+		[ "$(cat /tmp/kt-err)" = "$removed" ] || { echo "kill $i after $after us: "; cat /tmp/kt-err; }
+	elif [ -s /tmp/kt-err ]; then
+		echo "kill $i after $after us: "; cat /tmp/kt-err
 	fi
 	left=0
 	[ ! -d /sys/module/kt_kills ] || left=1
@@ -76,12 +76,12 @@ for after in $(awk "BEGIN { srand($seed); for (i = 0; i < $kills; i++) print int
 	cmp -s /tmp/before /tmp/after || { echo "kill $i after $after us left:"; diff /tmp/before /tmp/after; }
 	[ ! -e /proc/ktap_kt_kills ] || [ $left = 1 ] || echo "kill $i after $after us left its control file"
 done
-"$KTAPRUN" -T 0.1 kt_kills.ko >/tmp/out 2>/tmp/err || { echo "the run after $kills kills: $?"; cat /tmp/err; }
-[ "$(cat /tmp/err)" = "$([ $left = 0 ] || echo "$removed")" ] || cat /tmp/err
-[ "$(cat /tmp/out)" = "$(printf 'begun\nended')" ] || cat /tmp/out
-"$KTAPRUN" kt_kills.ko >/tmp/out 2>/tmp/err & pid=$!
-until grep -q begun /tmp/out; do sleep 0.1; kill -0 $pid || exit; done
-"$KTAPRUN" -d kt_kills 2>/tmp/err && echo "-d removed a module that is in use"
+"$KTAPRUN" -T 0.1 kt_kills.ko >/tmp/kt-out 2>/tmp/kt-err || { echo "the run after $kills kills: $?"; cat /tmp/kt-err; }
+[ "$(cat /tmp/kt-err)" = "$([ $left = 0 ] || echo "$removed")" ] || cat /tmp/kt-err
+[ "$(cat /tmp/kt-out)" = "$(printf 'begun\nended')" ] || cat /tmp/kt-out
+"$KTAPRUN" kt_kills.ko >/tmp/kt-out 2>/tmp/kt-err & pid=$!
+until grep -q begun /tmp/kt-out; do sleep 0.1; kill -0 $pid || exit; done
+"$KTAPRUN" -d kt_kills 2>/tmp/kt-err && echo "-d removed a module that is in use"
 kill -9 $pid
 wait $pid 2>/dev/null
 "$KTAPRUN" -d kt_kills || echo "-d did not remove the module"

@@ -96,37 +96,37 @@ until_true()
 	until "$@" 2>/dev/null; do
 		sleep 0.1
 		tries=$((tries + 1))
-		[ $tries -lt 3000 ] || { echo "$scenario: not in five minutes: $*"; head /tmp/out /tmp/err; exit 1; }
+		[ $tries -lt 3000 ] || { echo "$scenario: not in five minutes: $*"; head /tmp/kt-out /tmp/kt-err; exit 1; }
 	done
 }
-begun() { grep -q begun "${1:-/tmp/out}"; }
+begun() { grep -q begun "${1:-/tmp/kt-out}"; }
 ended() { ! kill -0 $pid; }
 # is EXPECTED FOUND
-is() { [ "$1" = "$2" ] || { echo "$scenario: expected '$1', found '$2'"; head /tmp/out /tmp/err; }; }
-says() { grep -q -e "$1" /tmp/err || { echo "$scenario: does not say '$1'"; cat /tmp/err; }; }
+is() { [ "$1" = "$2" ] || { echo "$scenario: expected '$1', found '$2'"; head /tmp/kt-out /tmp/kt-err; }; }
+says() { grep -q -e "$1" /tmp/kt-err || { echo "$scenario: does not say '$1'"; cat /tmp/kt-err; }; }
 # scenario NAME: the last one left nothing.
 scenario()
 {
 	armed >/tmp/after 2>&1
 	cmp -s /tmp/before /tmp/after || { echo "$scenario left:"; diff /tmp/before /tmp/after; armed >/tmp/before 2>&1; }
 	scenario=$1
-	: >/tmp/out >/tmp/err
+	: >/tmp/kt-out >/tmp/kt-err
 }
 # start COMMAND...: in the background; it runs, and has printed.
 start()
 {
-	"$@" >/tmp/out 2>/tmp/err </dev/null &
+	"$@" >/tmp/kt-out 2>/tmp/kt-err </dev/null &
 	pid=$!
 	until_true begun
 }
 finish() { status=0; wait $pid 2>/dev/null || status=$?; is "$1" $status; }
 
-: >/tmp/out >/tmp/err >/tmp/before >/tmp/after
+: >/tmp/kt-out >/tmp/kt-err >/tmp/before >/tmp/after
 armed >/tmp/before 2>&1
 
 scenario 'errors'
 start "$run" kt_errors.ko
-failed() { grep '^ERROR: in ' /tmp/err | sed 's/^ERROR: in \([^ ]*\).* in probe .*/\1/' | sort; }
+failed() { grep '^ERROR: in ' /tmp/kt-err | sed 's/^ERROR: in \([^ ]*\).* in probe .*/\1/' | sort; }
 all_failed() { bash -c 'echo x >/dev/udp/127.0.0.1/9'; [ "$(failed | wc -l)" = $(($(wc -l <kinds) - 1)) ]; }
 until_true all_failed
 kill -INT $pid
@@ -136,19 +136,19 @@ diff kinds /tmp/failed
 says "in probe begin(1) \[error\]\$"
 says '^    2 | function fails(kind) { if (!failed\[kind\]++) error("in " . kind) }$'
 says '^errors.stp:2:45: note: try { ... } catch (e) { println(e) } around'
-is 'begun ended ' "$(tr '\n' ' ' </tmp/out)"
+is 'begun ended ' "$(tr '\n' ' ' </tmp/kt-out)"
 rm /tmp/failed
 
 scenario 'terminal gone'
 for how in hup nohup; do
-	./terminal $how "$run" kt_ticks.ko >/tmp/out 2>/tmp/err; status=$?
+	./terminal $how "$run" kt_ticks.ko >/tmp/kt-out 2>/tmp/kt-err; status=$?
 	is 1 $status # what the end probe prints is lost
 done
 
 scenario 'disk full'
 mkdir /tmp/small && mount -t tmpfs -o size=64k none /tmp/small
 status=0
-"$run" -o /tmp/small/out kt_ticks.ko >/tmp/out 2>/tmp/err || status=$?
+"$run" -o /tmp/small/out kt_ticks.ko >/tmp/kt-out 2>/tmp/kt-err || status=$?
 is 1 $status
 says 'cannot write the output: No space left on device'
 is 65536 $(wc -c </tmp/small/out)
@@ -157,14 +157,14 @@ pid=$("$run" -D -o /tmp/small/out kt_ticks.ko)
 until_true ended
 rm /tmp/small/out
 status=0
-"$run" -S 1,2 -o /tmp/small/out kt_ticks.ko >/tmp/out 2>/tmp/err || status=$?
+"$run" -S 1,2 -o /tmp/small/out kt_ticks.ko >/tmp/kt-out 2>/tmp/kt-err || status=$?
 is 1 $status
 umount /tmp/small; rmdir /tmp/small
 
 scenario 'reader stopped'
 mkfifo /tmp/pipe
 { until_true test -e /tmp/go; cat >/tmp/read; } </tmp/pipe & reader=$!
-"$run" kt_ticks.ko >/tmp/pipe 2>/tmp/err </dev/null & pid=$!
+"$run" kt_ticks.ko >/tmp/pipe 2>/tmp/kt-err </dev/null & pid=$!
 sleep 3
 kill -INT $pid
 sleep 0.5
@@ -173,7 +173,7 @@ kill -0 $pid || echo "$scenario: it did not wait for the reader"
 finish 0
 wait $reader
 # The last line says how many there were.
-is "$(sed -n 's/^lines //p' /tmp/read)" $(($(grep -c '^tick' /tmp/read) + $(sed -n 's/.*There were \([0-9]*\) lost messages.*/\1/p' /tmp/err | grep . || echo 0)))
+is "$(sed -n 's/^lines //p' /tmp/read)" $(($(grep -c '^tick' /tmp/read) + $(sed -n 's/.*There were \([0-9]*\) lost messages.*/\1/p' /tmp/kt-err | grep . || echo 0)))
 rm /tmp/pipe /tmp/go /tmp/read
 
 scenario 'ktaprun stopped'
@@ -184,31 +184,31 @@ kill -CONT $pid
 sleep 0.5
 kill -INT $pid
 finish 0
-is "$(sed -n 's/^lines //p' /tmp/out)" $(($(grep -c '^tick' /tmp/out) + $(sed -n 's/.*There were \([0-9]*\) lost messages.*/\1/p' /tmp/err | grep . || echo 0)))
+is "$(sed -n 's/^lines //p' /tmp/kt-out)" $(($(grep -c '^tick' /tmp/kt-out) + $(sed -n 's/.*There were \([0-9]*\) lost messages.*/\1/p' /tmp/kt-err | grep . || echo 0)))
 
 scenario 'module removed by hand'
 start "$run" kt_ticks.ko
 rmmod kt_ticks 2>/tmp/rmmod && echo "$scenario: rmmod removed a module in use"
 rm /tmp/rmmod
-before=$(wc -l </tmp/out)
-grown() { [ $(wc -l </tmp/out) -gt $before ]; }
+before=$(wc -l </tmp/kt-out)
+grown() { [ $(wc -l </tmp/kt-out) -gt $before ]; }
 until_true grown
 kill -9 $pid
 finish 137
 rmmod kt_ticks || echo "$scenario: rmmod: $?"
-"$run" -T 0.1 kt_ticks.ko >/tmp/out 2>/tmp/err || echo "$scenario: the next run: $?"
-is '' "$(cat /tmp/err)"
+"$run" -T 0.1 kt_ticks.ko >/tmp/kt-out 2>/tmp/kt-err || echo "$scenario: the next run: $?"
+is '' "$(cat /tmp/kt-err)"
 
 scenario 'two sessions of one script'
 "$run" kt_ticks.ko >/tmp/first 2>&1 </dev/null & first=$!
 until_true begun /tmp/first
 start "$run" kt_ticks.ko
 kill -9 $first; wait $first 2>/dev/null
-before=$(wc -l </tmp/out)
+before=$(wc -l </tmp/kt-out)
 until_true grown
 kill -INT $pid
 finish 0
-"$run" -d '*' 2>/tmp/err
+"$run" -d '*' 2>/tmp/kt-err
 says "^ktaprun: removed module 'kt_ticks', which a killed session had left"
 rm /tmp/first
 
@@ -225,7 +225,7 @@ scenario 'clock changes'
 start "$run" kt_years.ko
 now=$(date +%s)
 # ticks YEAR: timers go on, and tell it.
-year() { grep -q "^$1$" /tmp/out; }
+year() { grep -q "^$1$" /tmp/kt-out; }
 this=$(date -u +%Y)
 until_true year $this
 date -s @2240000000 >/dev/null
@@ -233,11 +233,11 @@ until_true year 2040
 date -s @700000000 >/dev/null
 until_true year 1992
 date -s @$now >/dev/null
-last_year() { [ "$(tail -n 1 /tmp/out)" = $this ]; }
+last_year() { [ "$(tail -n 1 /tmp/kt-out)" = $this ]; }
 until_true last_year
 kill -INT $pid
 finish 0
-is "begun $this 2040 1992 $this ended " "$(tr '\n' ' ' </tmp/out)"
+is "begun $this 2040 1992 $this ended " "$(tr '\n' ' ' </tmp/kt-out)"
 start "$run" -T 2 kt_years.ko
 date -s @700000000 >/dev/null
 finish 0
@@ -245,20 +245,20 @@ date -s @$now >/dev/null
 
 scenario 'no descriptors'
 for n in 5 6 7 8 9 10 11 14; do
-	(ulimit -n $n; exec "$run" -T 0.05 -c /bin/true kt_ticks.ko) >/tmp/out 2>/tmp/err </dev/null
+	(ulimit -n $n; exec "$run" -T 0.05 -c /bin/true kt_ticks.ko) >/tmp/kt-out 2>/tmp/kt-err </dev/null
 	status=$?
-	[ $status = 0 ] || [ $status = 1 -a -s /tmp/err ] || { echo "$scenario: with $n, $status"; cat /tmp/err; }
+	[ $status = 0 ] || [ $status = 1 -a -s /tmp/kt-err ] || { echo "$scenario: with $n, $status"; cat /tmp/kt-err; }
 done
 is 0 $status
 
 scenario 'the command is killed'
-"$run" -c 'sh -c "kill -9 \$\$"' kt_ticks.ko >/tmp/out 2>/tmp/err </dev/null || echo "$scenario: $?"
+"$run" -c 'sh -c "kill -9 \$\$"' kt_ticks.ko >/tmp/kt-out 2>/tmp/kt-err </dev/null || echo "$scenario: $?"
 says 'Child process exited with signal 9'
 
 scenario 'no memory'
 for module in kt_buffers.ko kt_arrays.ko; do
 	status=0
-	"$run" $module >/tmp/out 2>/tmp/err </dev/null || status=$?
+	"$run" $module >/tmp/kt-out 2>/tmp/kt-err </dev/null || status=$?
 	is 1 $status
 	says 'error: cannot .*: Cannot allocate memory'
 done

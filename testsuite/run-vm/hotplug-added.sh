@@ -21,18 +21,18 @@ global ticks
 probe timer.profile { if (cpu() == 2) { ticks++; if (ticks % 10 == 0) printf("tick on CPU %d\n", cpu()) } }'
 	in_guest_silent <<'END'
 grep -q 2 /sys/devices/system/cpu/possible || exit 0
-"$KTAPRUN" kt_added.ko >/tmp/out 2>&1 & session=$!
+"$KTAPRUN" kt_added.ko >/tmp/kt-out 2>&1 & session=$!
 until [ "$(cat /sys/module/kt_added/parameters/ktap_state 2>/dev/null)" = running ]; do
-	sleep 0.1; kill -0 $session || { cat /tmp/out; exit 1; }
+	sleep 0.1; kill -0 $session || { cat /tmp/kt-out; exit 1; }
 done
 echo waits >/dev/ttyS1
 cpu=/sys/devices/system/cpu/cpu2/online
 until [ -e $cpu ]; do sleep 0.1; done
 [ "$(cat $cpu)" = 1 ] || echo 1 >$cpu
-until grep -q 'tick on CPU 2' /tmp/out; do sleep 0.1; kill -0 $session || { cat /tmp/out; exit 1; }; done
+until grep -q 'tick on CPU 2' /tmp/kt-out; do sleep 0.1; kill -0 $session || { cat /tmp/kt-out; exit 1; }; done
 kill -INT $session
 wait $session || echo "the session failed: $?"
-grep -v '^tick on CPU 2$' /tmp/out
+grep -v '^tick on CPU 2$' /tmp/kt-out
 true
 END
 	rm -f "$work/serial"

@@ -22,8 +22,8 @@ probe end { println(\"done\") }"
 	in_guest_silent <<'END'
 cpu=/sys/devices/system/cpu/cpu1/online
 echo 0 >$cpu
-"$KTAPRUN" kt_follow.ko >/tmp/out 2>&1 & session=$!
-until [ -e /proc/systemtap/kt_follow/seen ]; do sleep 0.1; kill -0 $session || { cat /tmp/out; exit 1; }; done
+"$KTAPRUN" kt_follow.ko >/tmp/kt-out 2>&1 & session=$!
+until [ -e /proc/systemtap/kt_follow/seen ]; do sleep 0.1; kill -0 $session || { cat /tmp/kt-out; exit 1; }; done
 cd /proc/systemtap/kt_follow
 for i in 1 2 3 4 5 6 7 8 9 10; do
 	echo 1 >away
@@ -33,13 +33,13 @@ for i in 1 2 3 4 5 6 7 8 9 10; do
 	echo 0 >away
 	until [ "$(cat seen)" = 1111 ]; do
 		taskset -c 1 sh -c 'echo 9 >/proc/sys/kernel/panic'
-		kill -0 $session || { cat /tmp/out; exit 1; }
+		kill -0 $session || { cat /tmp/kt-out; exit 1; }
 	done
 	[ $i = 10 ] || echo 0 >$cpu
 done
 kill -INT $session
 wait $session || echo "the session failed: $?"
-[ "$(cat /tmp/out)" = done ] || cat /tmp/out
+[ "$(cat /tmp/kt-out)" = done ] || cat /tmp/kt-out
 END
 	boot
 	silent

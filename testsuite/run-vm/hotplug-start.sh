@@ -22,8 +22,8 @@ cpu=/sys/devices/system/cpu/cpu1/online
 	done
 ) & toggler=$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
-	"$KTAPRUN" kt_start.ko >/tmp/out 2>&1 || echo "session $i failed: $(cat /tmp/out)"
-	[ -s /tmp/out ] && echo "session $i says: $(cat /tmp/out)"
+	"$KTAPRUN" kt_start.ko >/tmp/kt-out 2>&1 || echo "session $i failed: $(cat /tmp/kt-out)"
+	[ -s /tmp/kt-out ] && echo "session $i says: $(cat /tmp/kt-out)"
 done
 until [ "$(wc -l </tmp/rounds)" -ge 10 ]; do sleep 0.1; done
 echo >/tmp/enough

@@ -40,14 +40,14 @@ guest() {
 	recording "$("$1" -D -o /tmp/rec "$2/kt_record.ko")"
 	recording "$(KTAP_CACHE_DIR=$4 "$3" -F -o /tmp/rec "$2/record.stp")"
 	# What ends before it runs is no daemon.
-	out=$("$1" -D -o /tmp/rec "$2/kt_fails.ko" 2>/tmp/err) && { echo "a failed start succeeded"; exit 1; }
+	out=$("$1" -D -o /tmp/rec "$2/kt_fails.ko" 2>/tmp/kt-err) && { echo "a failed start succeeded"; exit 1; }
 	[ -z "$out" ] || { echo "printed $out"; exit 1; }
-	grep -q 'ERROR: no start' /tmp/err || { cat /tmp/err; exit 1; }
-	"$1" -D "$2/kt_record.ko" 2>/tmp/err && exit 1
-	grep -q 'needs -o FILE' /tmp/err || { cat /tmp/err; exit 1; }
+	grep -q 'ERROR: no start' /tmp/kt-err || { cat /tmp/kt-err; exit 1; }
+	"$1" -D "$2/kt_record.ko" 2>/tmp/kt-err && exit 1
+	grep -q 'needs -o FILE' /tmp/kt-err || { cat /tmp/kt-err; exit 1; }
 	for bad in 0 1, 1,0 x 1x; do
-		"$1" -S $bad -o /tmp/x "$2/kt_record.ko" 2>/tmp/err && exit 1
-		grep -q 'error: -S' /tmp/err || { cat /tmp/err; exit 1; }
+		"$1" -S $bad -o /tmp/x "$2/kt_record.ko" 2>/tmp/kt-err && exit 1
+		grep -q 'error: -S' /tmp/kt-err || { cat /tmp/kt-err; exit 1; }
 	done
 	echo passed
 }

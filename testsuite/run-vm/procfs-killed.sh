@@ -12,7 +12,7 @@ probe begin { println("begun") }'
 	in_guest_silent <<'END'
 run=$KTAPRUN name=kt_file
 for i in 1 2 3; do
-	"$run" $name.ko >/tmp/out 2>/tmp/err & pid=$!
+	"$run" $name.ko >/tmp/kt-out 2>/tmp/kt-err & pid=$!
 	until [ -e /proc/systemtap/$name/x ]; do sleep 0.1; kill -0 $pid || exit; done
 	exec 5</proc/systemtap/$name/x
 	echo written >/proc/systemtap/$name/x
@@ -24,8 +24,8 @@ for i in 1 2 3; do
 	cat <&5 >/tmp/late 2>&1 && { echo "reading a removed file succeeds: $(cat /tmp/late)"; exit 1; }
 	exec 5<&-
 done
-"$run" -T 0.5 $name.ko >/tmp/out 2>/tmp/err || { echo "the run after three kills: $(cat /tmp/err)"; exit 1; }
-[ "$(cat /tmp/err)" = "ktaprun: removed module '$name', which a killed session had left" ] || cat /tmp/err
+"$run" -T 0.5 $name.ko >/tmp/kt-out 2>/tmp/kt-err || { echo "the run after three kills: $(cat /tmp/kt-err)"; exit 1; }
+[ "$(cat /tmp/kt-err)" = "ktaprun: removed module '$name', which a killed session had left" ] || cat /tmp/kt-err
 [ ! -e /proc/systemtap ] || find /proc/systemtap
 END
 	boot

@@ -21,8 +21,8 @@ guest() {
 	wait $two
 	[ ! -e /proc/systemtap ] || { echo "left: $(ls -R /proc/systemtap)"; exit 1; }
 	exec 5<&-
-	printf 'ab\nlast line\nx' | "$run" "$input" >/tmp/out || { echo "input: status $?"; exit 1; }
-	printf 'line ab\nline last line\nchars 14, a 2, newlines 2\n' | cmp - /tmp/out || { cat /tmp/out; exit 1; }
+	printf 'ab\nlast line\nx' | "$run" "$input" >/tmp/kt-out || { echo "input: status $?"; exit 1; }
+	printf 'line ab\nline last line\nchars 14, a 2, newlines 2\n' | cmp - /tmp/kt-out || { cat /tmp/kt-out; exit 1; }
 	grep -q kt_ /proc/modules && { echo "modules left"; exit 1; }
 	dmesg | grep -A20 -e WARNING: -e BUG: -e Oops && exit 1
 	echo passed

@@ -31,13 +31,13 @@ for s in first second; do
 done
 grep -q "this one is 'kt_together_2'" /tmp/second.err || { echo "not renamed: $(cat /tmp/second.err)"; exit 1; }
 for i in 1 2 3 4 5 6 7 8 9 10; do
-	"$run" -T 0.1 "$module" >/tmp/out 2>/tmp/err || { echo "round $i failed: $(cat /tmp/err)"; exit 1; }
+	"$run" -T 0.1 "$module" >/tmp/kt-out 2>/tmp/kt-err || { echo "round $i failed: $(cat /tmp/kt-err)"; exit 1; }
 done
 for i in 1 2 3; do
-	"$run" "$module" >/tmp/out 2>/tmp/err & pid=$!
+	"$run" "$module" >/tmp/kt-out 2>/tmp/kt-err & pid=$!
 	sleep 0.5
 	kill -9 $pid
-	"$run" -v -T 0.2 "$module" >/tmp/out 2>/tmp/err || { echo "after kill $i: $(cat /tmp/err)"; exit 1; }
+	"$run" -v -T 0.2 "$module" >/tmp/kt-out 2>/tmp/kt-err || { echo "after kill $i: $(cat /tmp/kt-err)"; exit 1; }
 	wait $pid 2>/dev/null
 done
 exit 0

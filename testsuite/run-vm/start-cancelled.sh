@@ -30,11 +30,11 @@ cancel()
 cat >cancel.sh <<'END'
 # send SIGNAL: a session gets it as soon as it has said that it begins. Its status is in $status.
 send() {
-	: >/tmp/out
-	"$KTAPRUN" -v $name.ko >/tmp/out 2>/tmp/err </dev/null &
+	: >/tmp/kt-out
+	"$KTAPRUN" -v $name.ko >/tmp/kt-out 2>/tmp/kt-err </dev/null &
 	pid=$!
-	until grep -q begun /tmp/out; do
-		kill -0 $pid || { echo "$name did not begin"; cat /tmp/err; exit 1; }
+	until grep -q begun /tmp/kt-out; do
+		kill -0 $pid || { echo "$name did not begin"; cat /tmp/kt-err; exit 1; }
 	done
 	kill -"$1" $pid
 	status=0
@@ -45,10 +45,10 @@ for signal in INT TERM; do
 	# On a machine that arms them all before the signal comes it has to be tried again; functions some kernels take all at once.
 	for try in 1 2 3 4 5 6 7 8 9 10; do
 		send $signal
-		[ $status = 0 ] && tr '\n' ' ' </tmp/out | grep -q '^begun end 1 $' || { echo "$name $signal: $status"; cat /tmp/out /tmp/err; exit 1; }
+		[ $status = 0 ] && tr '\n' ' ' </tmp/kt-out | grep -q '^begun end 1 $' || { echo "$name $signal: $status"; cat /tmp/kt-out /tmp/kt-err; exit 1; }
 		! grep "^$name " /proc/modules || exit 1
-		armed=$(awk '$3 == "places" && $4 == "armed," { print $2 + $5 }' /tmp/err)
-		[ -n "$armed" ] || { echo "$name $signal: no count"; cat /tmp/err; exit 1; }
+		armed=$(awk '$3 == "places" && $4 == "armed," { print $2 + $5 }' /tmp/kt-err)
+		[ -n "$armed" ] || { echo "$name $signal: no count"; cat /tmp/kt-err; exit 1; }
 		[ "$armed" -ge $total ] && [ $name != kt_functions ] || break
 	done
 	[ "$armed" -lt $total ] || [ $name = kt_functions ] || { echo "$name $signal: all $total places were armed"; exit 1; }

@@ -5,9 +5,9 @@
 # Runs itself inside the VM with the words `guest KTAPRUN MODULE`.
 
 guest() {
-	"$1" -o /tmp/out "$2" || { echo "status $?"; exit 1; }
-	[ "$(cat /tmp/out /tmp/out.1 /tmp/out.2)" = "$(printf 'one\ntwo\nthree')" ] || { head /tmp/out*; exit 1; }
-	[ "$(cat /tmp/out.1)" = two ] || { head /tmp/out*; exit 1; }
+	"$1" -o /tmp/kt-out "$2" || { echo "status $?"; exit 1; }
+	[ "$(cat /tmp/kt-out /tmp/kt-out.1 /tmp/kt-out.2)" = "$(printf 'one\ntwo\nthree')" ] || { head /tmp/kt-out*; exit 1; }
+	[ "$(cat /tmp/kt-out.1)" = two ] || { head /tmp/kt-out*; exit 1; }
 	"$1" "$2" 2>&1 | grep -q 'WARNING: switch_file(): there is no file of -o' || { echo "no warning"; exit 1; }
 	echo passed
 }
