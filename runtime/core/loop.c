@@ -9,8 +9,6 @@
 #include "sort.h"
 #include "text.h"
 
-enum { TURN_VISITS = 4 }; /* what a turn of the loop takes, in visits */
-
 /* What comparing two elements needs. */
 struct order {
 	const struct kt_map *map;
@@ -88,7 +86,7 @@ static void sort_elements(struct kt_ctx *c, struct kt_loop *loop)
 	loop->left = sorter.n;
 }
 
-void kt_loop_start(struct kt_ctx *c, struct kt_loop *loop)
+void kt_loop_start_any(struct kt_ctx *c, struct kt_loop *loop)
 {
 	const struct kt_map *m = loop->map;
 
@@ -96,7 +94,7 @@ void kt_loop_start(struct kt_ctx *c, struct kt_loop *loop)
 	loop->order = NULL;
 	loop->next = m->oldest;
 	loop->left = loop->limit < 1 ? 0 : loop->limit < m->count ? (kt_u32)loop->limit : m->count;
-	if (loop->sort == KT_SORT_NONE || !loop->left || !m->sort || loop->slot >= m->type->sort_slots)
+	if (!loop->left || !m->sort || loop->slot >= m->type->sort_slots)
 		return;
 	if (kt_visit(c, m->count + (kt_s64)KT_SINK_VISITS * loop->left))
 		sort_elements(c, loop);
@@ -104,16 +102,15 @@ void kt_loop_start(struct kt_ctx *c, struct kt_loop *loop)
 		loop->left = 0;
 }
 
-int kt_loop_next(struct kt_ctx *c, struct kt_loop *loop)
+int kt_loop_next_any(struct kt_ctx *c, struct kt_loop *loop)
 {
-	kt_pause(c, TURN_VISITS);
+	kt_pause(c, KT_TURN_VISITS);
 	if (loop->order) {
 		if (loop->at >= loop->left)
 			return 0;
 		loop->node = loop->order[loop->at++].node;
 		return 1;
 	}
-	/* `left` also bounds the walk should the loop's body change the array, which the translator refuses. */
 	while (loop->left && loop->next) {
 		struct kt_node *node = kt_map_node(loop->map, loop->next);
 
@@ -129,7 +126,7 @@ int kt_loop_next(struct kt_ctx *c, struct kt_loop *loop)
 	return 0;
 }
 
-void kt_loop_string(const struct kt_loop *loop, kt_u32 key, char *ret, kt_u32 size)
+void kt_map_copy_string(const struct kt_map *m, kt_u32 n, kt_u32 i, char *ret, kt_u32 size)
 {
-	kt_text_copy(loop->map, kt_node_text(kt_loop_node(loop), key), ret, size);
+	kt_text_copy(m, kt_node_text(kt_map_node(m, n), i), ret, size);
 }

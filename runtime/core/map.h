@@ -267,9 +267,39 @@ struct kt_loop {
 };
 #define KT_NO_LIMIT 0x7fffffffffffffffll
 
-void kt_loop_start(struct kt_ctx *c, struct kt_loop *loop);
+enum { KT_TURN_VISITS = 4 }; /* what a turn of the loop takes, in visits */
+
+/* The same as below for loops of all kinds. */
+void kt_loop_start_any(struct kt_ctx *c, struct kt_loop *loop);
+int kt_loop_next_any(struct kt_ctx *c, struct kt_loop *loop);
+/* Inline, since generated C has constants there: a loop that neither sorts nor slices is a few instructions a turn. */
+static inline __attribute__((always_inline)) void kt_loop_start(struct kt_ctx *c, struct kt_loop *loop)
+{
+	const struct kt_map *m = loop->map;
+
+	if (loop->sort != KT_SORT_NONE) {
+		kt_loop_start_any(c, loop);
+		return;
+	}
+	loop->next = m->oldest;
+	loop->left = loop->limit < 1 ? 0 : loop->limit < m->count ? (kt_u32)loop->limit : m->count;
+}
+
 /* Goes to the first or next element. Returns 0 at the end of the loop, or after raising an error. */
-int kt_loop_next(struct kt_ctx *c, struct kt_loop *loop);
+static inline __attribute__((always_inline)) int kt_loop_next(struct kt_ctx *c, struct kt_loop *loop)
+{
+	if (loop->sort != KT_SORT_NONE || loop->slice)
+		return kt_loop_next_any(c, loop);
+	kt_pause(c, KT_TURN_VISITS);
+	/* `left` also bounds the walk should the loop's body change the array, which the translator refuses. */
+	if (!loop->left || !loop->next)
+		return 0;
+	loop->left--;
+	loop->node = loop->next;
+	loop->next = kt_map_node(loop->map, loop->node)->newer;
+	return 1;
+}
+
 static inline const struct kt_node *kt_loop_node(const struct kt_loop *loop)
 {
 	return kt_map_node(loop->map, loop->node);
@@ -278,7 +308,12 @@ static inline kt_s64 kt_loop_long(const struct kt_loop *loop, kt_u32 key)
 {
 	return kt_loop_node(loop)->word[key];
 }
-void kt_loop_string(const struct kt_loop *loop, kt_u32 key, char *ret, kt_u32 size);
+/* Copies the string that is word I of element N of the map. */
+void kt_map_copy_string(const struct kt_map *m, kt_u32 n, kt_u32 i, char *ret, kt_u32 size);
+static inline void kt_loop_string(const struct kt_loop *loop, kt_u32 key, char *ret, kt_u32 size)
+{
+	kt_map_copy_string(loop->map, loop->node, key, ret, size);
+}
 /* The value's words: the long itself, or the aggregate. */
 static inline const kt_s64 *kt_loop_value(const struct kt_loop *loop)
 {

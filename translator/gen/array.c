@@ -6,6 +6,7 @@
 
 #include "runtime/core/map.h"
 #include "translator/gen/internal.h"
+#include "translator/sema/pass.h"
 
 enum { KEYS_MAX = 9 };
 
@@ -101,11 +102,41 @@ static struct value get_string(struct gen *g, const struct symbol *s, const stru
 	return v;
 }
 
+int gen_loop_of(const struct gen *g, const struct node *n)
+{
+	for (const struct walked *w = g->u->walked; w; w = w->outer) {
+		const struct node *key = w->loop->foreach->keys, *k = n->list;
+
+		if (w->loop->kid[0]->sym != n->kid[0]->sym)
+			continue;
+		while (key && k && k->kind == ND_NAME && k->sym == key->sym) {
+			key = key->next;
+			k = k->next;
+		}
+		if (!key && !k)
+			return w->id;
+	}
+	return -1;
+}
+
+/* The value of the element that the loop LOOP is at. */
+static struct value get_walked(struct gen *g, const struct symbol *s, int loop)
+{
+	struct value v = { .slot = true };
+
+	if (s->type != TY_STRING)
+		return gen_hold(g, value_of("*kt_loop_value(&loop%d)", loop), TY_LONG);
+	v.text = gen_slot(g);
+	gen_line(g, "kt_loop_value_string(&loop%d, %s, KT_STR);", loop, v.text);
+	return v;
+}
+
 struct value gen_index(struct gen *g, const struct node *n)
 {
 	const struct symbol *s = n->kid[0]->sym;
 	struct value v = { 0 }, at;
 	struct keys k;
+	int loop;
 
 	if (n->kid[0]->kind == ND_HIST) {
 		at = gen_expr(g, n->list);
@@ -115,6 +146,9 @@ struct value gen_index(struct gen *g, const struct node *n)
 		gen_check(g, n);
 		return v;
 	}
+	loop = gen_loop_of(g, n);
+	if (loop >= 0)
+		return get_walked(g, s, loop);
 	keys_eval(g, s, n->list, NULL, &k);
 	if (s->type == TY_STRING)
 		return get_string(g, s, &k);
@@ -407,11 +441,59 @@ static void loop_struct(struct gen *g, const struct node *n, int id, const char 
 	text_deinit(&t);
 }
 
+/* Does the body change a variable of the loop's keys? */
+struct key_search {
+	const struct node *keys;
+	bool found;
+};
+
+static void search_key(struct key_search *s, const struct node *target)
+{
+	for (const struct node *key = s->keys; key; key = key->next)
+		s->found |= target && target->kind == ND_NAME && target->sym == key->sym;
+}
+
+static bool find_key_write(struct node *n, void *data)
+{
+	struct key_search *s = data;
+
+	if (n->kind == ND_ASSIGN || n->kind == ND_INCDEC || n->kind == ND_DELETE)
+		search_key(s, n->kid[0]);
+	if (n->kind == ND_TRY)
+		search_key(s, n->kid[2]);
+	if (n->kind == ND_FOREACH) {
+		for (const struct node *key = n->foreach->keys; key; key = key->next)
+			search_key(s, key);
+		search_key(s, n->foreach->value);
+	}
+	s->found |= n->kind == ND_EMBED || n->kind == ND_EMBED_EXPR; /* may write any */
+	return !s->found;
+}
+
+/* Is A[KEYS] the loop's element wherever it stands in the body of N? */
+static bool keys_stay(const struct node *n)
+{
+	struct key_search s = { .keys = n->foreach->keys };
+
+	for (const struct node *key = s.keys; key; key = key->next) {
+		if (key->kind != ND_NAME || key->sym->global)
+			return false;
+		for (const struct node *other = key->next; other; other = other->next)
+			if (other->kind == ND_NAME && other->sym == key->sym)
+				return false;
+		if (n->foreach->value && n->foreach->value->sym == key->sym)
+			return false;
+	}
+	node_visit(n->kid[2], find_key_write, &s);
+	return s.keys && !s.found;
+}
+
 void gen_foreach(struct gen *g, const struct node *n)
 {
 	const struct foreach *fe = n->foreach;
 	struct value limit = { 0 };
 	int mark = g->u->slots, id = g->u->n_labels++;
+	const struct walked walked = { .loop = n, .id = id, .outer = g->u->walked };
 	struct keys k = { .any = 0 };
 
 	if (n->kid[0]->kind == ND_HIST) {
@@ -436,7 +518,10 @@ void gen_foreach(struct gen *g, const struct node *n)
 	set_loop_variables(g, n, id);
 	if (fe->dir != SORT_NONE && g->u->n_sorted < 16)
 		g->u->sorted[g->u->n_sorted++] = n->kid[0];
+	if (keys_stay(n))
+		g->u->walked = &walked;
 	loop_body(g, n);
+	g->u->walked = walked.outer;
 	if (fe->dir != SORT_NONE && g->u->n_sorted > 0)
 		g->u->n_sorted--;
 	gen_close(g, "}");

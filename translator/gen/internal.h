@@ -25,6 +25,13 @@ struct value {
 	size_t len;    /* a constant string's length */
 };
 
+/* A foreach whose body changes none of its keys' variables: there A[KEYS] is the loop's element. */
+struct walked {
+	const struct node *loop;
+	int id;                  /* of its struct kt_loop */
+	const struct walked *outer;
+};
+
 /* What emission keeps about the C function it is in. */
 struct unit {
 	struct function *func;   /* NULL: a handler */
@@ -44,6 +51,7 @@ struct unit {
 	bool visits;             /* a handler that works on whole arrays */
 	struct node *sorted[16]; /* maps of the sorted loops around */
 	int n_sorted;
+	const struct walked *walked; /* the loops around whose element is known by its keys, innermost first */
 };
 
 struct gen {
@@ -143,6 +151,8 @@ const char *gen_map(struct gen *g, const struct symbol *s); /* &m_hits */
 bool gen_is_map(struct gen *g, const struct symbol *s);
 void gen_boxed_add(struct gen *g, const struct node *n, const struct symbol *s, const char *value);
 struct value gen_index(struct gen *g, const struct node *n);
+/* The loop whose element the array element N is, as the number of its struct kt_loop; -1: none. */
+int gen_loop_of(const struct gen *g, const struct node *n);
 struct value gen_in(struct gen *g, const struct node *n);
 struct value gen_array_assign(struct gen *g, const struct node *n, bool wanted);
 struct value gen_array_incdec(struct gen *g, const struct node *n, bool wanted);

@@ -96,12 +96,15 @@ const char *gen_stat_words(struct gen *g, const struct node *operand)
 	struct value v[9];
 	struct node *kids[9] = { NULL };
 	const char *ret;
-	int n = 0;
+	int n = 0, loop;
 
 	if (operand->kind != ND_INDEX && gen_is_map(g, s))
 		return arena_printf(&program_arena, "kt_map_find_i(%s, 0)", gen_map(g, s));
 	if (operand->kind != ND_INDEX)
 		return arena_printf(&program_arena, "g%s", g->global_name[s->index]);
+	loop = gen_loop_of(g, operand);
+	if (loop >= 0)
+		return arena_printf(&program_arena, "kt_loop_value(&loop%d)", loop);
 	for (struct node *k = operand->list; k; k = k->next)
 		kids[n++] = k;
 	gen_list(g, kids, n, v);
