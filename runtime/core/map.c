@@ -118,6 +118,11 @@ struct probe_keys {
 	kt_u32 len[KT_KEYS_MAX]; /* of strings */
 };
 
+static inline kt_u64 hash_on(kt_u64 h, kt_u64 word)
+{
+	return kt_hash_long((h << 29 | h >> 35) ^ word);
+}
+
 /* One long key hashes as kt_hash_long() does: the inline lookups depend on it. Inline, as is what a hit does next:
  * calls would be a third of its cost. */
 static inline __attribute__((always_inline)) void hash_keys(struct probe_keys *p, const struct kt_map *m,
@@ -132,12 +137,14 @@ static inline __attribute__((always_inline)) void hash_keys(struct probe_keys *p
 
 		if (strings & 1) {
 			const char *s = keys[i].string;
+			kt_u32 left = p->len[i] = kt_strlen(s);
 
-			for (; *s; s++)
-				h = kt_hash_long(h ^ (unsigned char)*s);
-			last = p->len[i] = s - keys[i].string;
+			for (; left > 8; s += 8, left -= 8)
+				h = hash_on(h, kt_load_word(s));
+			h = hash_on(h, kt_load_part(s, left));
+			last = p->len[i];
 		}
-		h = kt_hash_long((h << 29 | h >> 35) ^ last);
+		h = hash_on(h, last);
 	}
 	p->hash = h;
 }
@@ -265,21 +272,18 @@ static int text_room(struct kt_ctx *c, struct kt_map *m, kt_u32 blocks, kt_u32 k
 }
 
 /* Copies the keys into a node that is not linked yet. False: an error is raised, and nothing is held. */
-static int store_keys(struct kt_ctx *c, struct kt_map *m, struct kt_node *node, const union kt_key *keys)
+static int store_keys(struct kt_ctx *c, struct kt_map *m, struct kt_node *node, const struct probe_keys *p)
 {
 	for (kt_u32 i = 0; i < m->type->n_keys; i++) {
-		kt_u32 len;
-
 		if (!is_string_key(m, i)) {
-			node->word[i] = keys[i].number;
+			node->word[i] = p->keys[i].number;
 			continue;
 		}
-		len = kt_strlen(keys[i].string);
-		if (!text_room(c, m, kt_text_blocks(len), 0)) {
+		if (!text_room(c, m, kt_text_blocks(p->len[i]), 0)) {
 			free_texts(m, node, i);
 			return 0;
 		}
-		kt_text_store(m, kt_node_text(node, i), keys[i].string, len);
+		kt_text_store(m, kt_node_text(node, i), p->keys[i].string, p->len[i]);
 	}
 	return 1;
 }
@@ -322,17 +326,17 @@ static void link_node(struct kt_map *m, kt_u32 n, kt_u32 hash)
 	m->count++;
 }
 
-static kt_u32 insert(struct kt_ctx *c, struct kt_map *m, const union kt_key *keys, kt_u64 h)
+static kt_u32 insert(struct kt_ctx *c, struct kt_map *m, const struct probe_keys *p)
 {
 	kt_u32 n = new_node(c, m);
 
 	if (!n)
 		return 0;
-	if (!store_keys(c, m, kt_map_node(m, n), keys)) {
+	if (!store_keys(c, m, kt_map_node(m, n), p)) {
 		put_back(m, n);
 		return 0;
 	}
-	link_node(m, n, h >> 32);
+	link_node(m, n, p->hash >> 32);
 	return n;
 }
 
@@ -354,7 +358,7 @@ kt_s64 *kt_map_ref(struct kt_ctx *c, struct kt_map *m, const union kt_key *keys)
 	hash_keys(&p, m, keys);
 	n = find(m, &p);
 	if (kt_unlikely(!n))
-		n = insert(c, m, keys, p.hash);
+		n = insert(c, m, &p);
 	return n ? &kt_map_node(m, n)->word[m->value_at] : NULL;
 }
 
@@ -383,7 +387,7 @@ void kt_map_set_string(struct kt_ctx *c, struct kt_map *m, const union kt_key *k
 
 	hash_keys(&p, m, keys);
 	had = find(m, &p);
-	n = had ? had : insert(c, m, keys, p.hash);
+	n = had ? had : insert(c, m, &p);
 	if (!n)
 		return;
 	text = kt_node_text(kt_map_node(m, n), m->value_at);

@@ -5,15 +5,31 @@
  * all of them: any, NMI included. None allocates; each is linear in the length of what it reads, the searching ones
  * in the product of both lengths, which are bounded by the size of a string variable. RET never overlaps an argument.
  */
+#include "bytes.h"
 #include "str.h"
+
+enum { KT_PAGE_MIN = 4096 };
+
+KT_READS_WORDS kt_u32 kt_length(const char *s, kt_u32 max)
+{
+	const kt_u64 *word = (const kt_u64 *)((__UINTPTR_TYPE__)s & ~7ul);
+	kt_u32 before = (__UINTPTR_TYPE__)s & 7;
+	kt_u64 w = kt_load_word((const char *)word) | ((1ull << 8 * before) - 1), zero;
+	__SIZE_TYPE__ n;
+
+	while (!(zero = kt_zero_bytes(w))) {
+		word++;
+		if ((__SIZE_TYPE__)((const char *)word - s) >= max)
+			return max;
+		w = kt_load_word((const char *)word);
+	}
+	n = (const char *)word - s + __builtin_ctzll(zero) / 8;
+	return n < max ? n : max;
+}
 
 kt_u32 kt_strlen(const char *s)
 {
-	const char *p = s;
-
-	while (*p)
-		p++;
-	return p - s;
+	return kt_length(s, ~0u);
 }
 
 /* Programs without a session do not count. */
@@ -24,18 +40,19 @@ __attribute__((weak)) void kt_string_cut(void)
 /* Returns whether FROM did not fit. */
 static inline __attribute__((always_inline)) int copy(char *to, const char *from, kt_u32 size)
 {
-	int cut;
+	kt_u32 n;
 
 	if (!size)
 		return 0;
-	for (kt_u32 i = 0; i < size - 1; i++) {
-		to[i] = from[i];
-		if (!to[i])
-			return 0;
+	n = kt_length(from, size);
+	if (n == size) {
+		kt_copy_bytes(to, from, size - 1);
+		to[size - 1] = 0;
+		return 1;
 	}
-	cut = from[size - 1] != 0; /* before it is written: TO may be FROM */
-	to[size - 1] = 0;
-	return cut;
+	kt_copy_bytes(to, from, n);
+	to[n] = 0;
+	return 0;
 }
 
 void kt_strcpy(char *to, const char *from, kt_u32 size)
@@ -57,15 +74,28 @@ void kt_strcat(char *to, const char *from, kt_u32 size)
 		kt_strcpy(to + len, from, size - len);
 }
 
-int kt_strcmp(const char *a, const char *b)
+/* May 8 bytes at S be read whatever follows the string? */
+KT_INLINE int word_in_page(const char *s)
 {
-	const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
+	return ((__UINTPTR_TYPE__)s & (KT_PAGE_MIN - 1)) <= KT_PAGE_MIN - 8;
+}
 
-	while (*x && *x == *y) {
-		x++;
-		y++;
+KT_READS_WORDS int kt_strcmp(const char *a, const char *b)
+{
+	for (;;) {
+		kt_u32 n = word_in_page(a) && word_in_page(b) ? 8 : 1;
+		kt_u64 x = kt_load_part(a, n), y = kt_load_part(b, n), end = (x ^ y) | kt_zero_bytes(x);
+
+		if (end && n > 1) {
+			kt_u32 shift = __builtin_ctzll(end) & ~7u;
+
+			return (int)(x >> shift & 255) - (int)(y >> shift & 255);
+		}
+		if (n == 1 && (x != y || !x))
+			return (int)x - (int)y;
+		a += n;
+		b += n;
 	}
-	return *x - *y;
 }
 
 void *kt_put_string(void *at, const char *s, kt_u32 len)
@@ -73,9 +103,9 @@ void *kt_put_string(void *at, const char *s, kt_u32 len)
 	kt_u32 room = kt_string_room(len);
 	char *bytes = (char *)at + KT_STRING_HEADER;
 
+	((kt_u64 *)at)[room / 8 - 1] = 0; /* what follows the string */
 	*(kt_u32 *)at = len;
-	memcpy(bytes, s, len);
-	memset(bytes + len, 0, room - KT_STRING_HEADER - len);
+	kt_copy_bytes(bytes, s, len);
 	return (char *)at + room;
 }
 

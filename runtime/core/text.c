@@ -25,7 +25,7 @@ void kt_text_store(struct kt_map *m, struct kt_text *ret, const char *s, kt_u32 
 	while (left) {
 		kt_u32 b = take_block(m), n = kt_min_u32(left, KT_BLOCK_TEXT);
 
-		memcpy(m->blocks[b].text, s, n);
+		kt_copy_bytes(m->blocks[b].text, s, n);
 		*link = b;
 		link = &m->blocks[b].next;
 		s += n;
@@ -71,7 +71,7 @@ void kt_text_copy(const struct kt_map *m, const struct kt_text *text, char *ret,
 	for (kt_u32 b = text->block; left; b = m->blocks[b].next) {
 		kt_u32 n = kt_min_u32(left, KT_BLOCK_TEXT);
 
-		memcpy(ret, m->blocks[b].text, n);
+		kt_copy_bytes(ret, m->blocks[b].text, n);
 		ret += n;
 		left -= n;
 	}
@@ -80,19 +80,7 @@ void kt_text_copy(const struct kt_map *m, const struct kt_text *text, char *ret,
 
 int kt_text_equals(const struct kt_map *m, const struct kt_text *text, const char *s)
 {
-	kt_u32 left = text->len;
-
-	for (kt_u32 b = text->block; left; b = m->blocks[b].next) {
-		kt_u32 n = kt_min_u32(left, KT_BLOCK_TEXT);
-		const char *stored = m->blocks[b].text;
-
-		for (kt_u32 i = 0; i < n; i++) {
-			if (stored[i] != *s++) /* also where S ends: stored texts hold no NUL */
-				return 0;
-		}
-		left -= n;
-	}
-	return !*s;
+	return kt_length(s, text->len + 1) == text->len && kt_text_has(m, text->block, s, text->len);
 }
 
 int kt_text_compare(const struct kt_map *ma, const struct kt_text *a, const struct kt_map *mb, const struct kt_text *b)

@@ -7,6 +7,7 @@
 #ifndef KT_CORE_TEXT_H
 #define KT_CORE_TEXT_H
 
+#include "bytes.h"
 #include "map.h"
 
 enum { KT_BLOCK_TEXT = 28 };
@@ -25,24 +26,6 @@ static inline kt_u32 kt_text_blocks(kt_u32 len)
 static inline struct kt_text *kt_node_text(const struct kt_node *node, kt_u32 i)
 {
 	return (struct kt_text *)&node->word[i];
-}
-
-/* Whether N bytes are the same, in words as far as they go. */
-static inline int kt_same_bytes(const char *a, const char *b, kt_u32 n)
-{
-	for (; n >= 8; a += 8, b += 8, n -= 8) {
-		kt_u64 x, y;
-
-		__builtin_memcpy(&x, a, 8);
-		__builtin_memcpy(&y, b, 8);
-		if (x != y)
-			return 0;
-	}
-	while (n--) {
-		if (a[n] != b[n])
-			return 0;
-	}
-	return 1;
 }
 
 /* Whether the chain at BLOCK, of LEN bytes, holds the LEN bytes at S. */

@@ -7,6 +7,7 @@
 #include <linux/stacktrace.h>
 #include <linux/string.h>
 
+#include "runtime/core/bytes.h"
 #include "runtime/kit/fn.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/services.h"
@@ -118,6 +119,21 @@ __kprobes kt_s64 kt_fn___stack_entry(struct kt_ctx *c, kt_s64 n)
 __kprobes kt_s64 kt_fn___stack_pc(struct kt_ctx *c, kt_s64 n)
 {
 	return kt_fn___stack_entry(c, n) - (n > 0 || !stack_here(c)->exact);
+}
+
+__kprobes void kt_fn_backtrace(struct kt_ctx *c, char *ret, kt_u32 size)
+{
+	u32 n = (u32)kt_fn___stack_depth(c), len = 0;
+	const struct kt_stack_calls *s = stack_here(c);
+
+	for (u32 i = 0; i < n; i++) {
+		if (len + KT_ADDRESS_TEXT >= size) {
+			kt_string_cut();
+			break;
+		}
+		len += kt_put_address(ret + len, s->entry[s->first + i]);
+	}
+	ret[len] = 0;
 }
 
 /* ---- callees ---- */

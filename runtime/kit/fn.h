@@ -118,6 +118,7 @@ void kt_fn_symname(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address);
 /* Writes the name of KIND (enum kt_name_kind) of what is at ADDRESS. Context: any. */
 void kt_name_text(char *ret, kt_u32 size, kt_u64 address, kt_u32 kind);
 void kt_fn_symdata(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address);
+void kt_fn_backtrace(struct kt_ctx *c, char *ret, kt_u32 size);
 kt_s64 kt_fn___stack_depth(struct kt_ctx *c);
 kt_s64 kt_fn___stack_entry(struct kt_ctx *c, kt_s64 n);
 kt_s64 kt_fn___stack_pc(struct kt_ctx *c, kt_s64 n);

@@ -15,7 +15,14 @@
 
 __kprobes void kt_fn_execname(struct kt_ctx *c, char *ret, kt_u32 size)
 {
-	kt_strcpy(ret, kt_task(c)->comm, min_t(kt_u32, size, sizeof(current->comm)));
+	const char *comm = kt_task(c)->comm;
+
+	if (likely(size >= TASK_COMM_LEN)) {
+		memcpy(ret, comm, TASK_COMM_LEN); /* of constant size: two words */
+		ret[TASK_COMM_LEN - 1] = 0;
+	} else {
+		kt_strcpy(ret, comm, size);
+	}
 }
 
 __kprobes kt_s64 kt_fn_pid(struct kt_ctx *c)

@@ -258,6 +258,12 @@ kt_s64 kt_fn_pid2task(struct kt_ctx *c, kt_s64 pid)
 	return 0;
 }
 
+void kt_fn_backtrace(struct kt_ctx *c, char *ret, kt_u32 size)
+{
+	(void)c, (void)size;
+	ret[0] = 0;
+}
+
 kt_s64 kt_fn___stack_entry(struct kt_ctx *c, kt_s64 n)
 {
 	(void)c, (void)n;

@@ -1,4 +1,7 @@
 /* core/str.c: primitives and tapset functions on strings. */
+#include <sys/mman.h>
+
+#include "runtime/core/bytes.h"
 #include "runtime/core/str.h"
 #include "testsuite/unit/tap.h"
 
@@ -26,6 +29,58 @@ static void primitives(void)
 	is_int((char *)kt_put_string(record, "hello", 5) - record, 16, "put_string rounds to 8");
 	ok(!memcmp(record, "\5\0\0\0hello\0\0\0\0\0\0\0x", 17), "put_string bytes");
 	is_int((char *)kt_put_text(record, "abcd") - record, 8, "put_text, exact fit");
+}
+
+/* Strings of all short lengths at all places in a word, the last of which ends where memory ends: what is read as words must be
+ * right, and stay in the page. */
+static void words(void)
+{
+	enum { PAGE = 4096, LONGEST = 40 };
+	char *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *end = pages + PAGE;
+	char model[LONGEST + 1], b[LONGEST + 10];
+	kt_u32 wrong = 0;
+
+	mprotect(end, PAGE, PROT_NONE);
+	for (kt_u32 len = 0; len <= LONGEST; len++) {
+		for (kt_u32 i = 0; i < len; i++)
+			model[i] = (char)(0x80 + 3 * i);
+		model[len] = 0;
+		for (kt_u32 before = 0; before < 8; before++) {
+			char *s = end - len - 1 - before;
+
+			memset(pages, 0, PAGE);
+			strcpy(s, model);
+			wrong += kt_strlen(s) != len || kt_length(s, len / 2 + 1) != (len ? len / 2 + 1 : 0);
+			memset(b, 'x', sizeof(b));
+			kt_strcpy(b, s, LONGEST + 1);
+			wrong += strcmp(b, model) != 0 || b[len + 1] != 'x';
+			wrong += kt_strcmp(s, model) != 0;
+			for (kt_u32 i = 0; i < len; i++) {
+				s[i] ^= 1;
+				wrong += (kt_strcmp(s, model) < 0) != (strcmp(s, model) < 0) || !kt_strcmp(s, model);
+				wrong += kt_same_bytes(s, model, len) || !kt_same_bytes(s, model, i);
+				s[i] ^= 1;
+			}
+			b[len] = 'y';
+			b[len + 1] = 0;
+			wrong += kt_strcmp(s, b) >= 0 || kt_strcmp(b, s) <= 0;
+		}
+	}
+	munmap(pages, 2 * PAGE);
+	is_int(wrong, 0, "strings as words");
+}
+
+static void addresses(void)
+{
+	static const unsigned long long known[] = { 0, 1, 0xf, 0x10, 0x9abcdef0, 0x123456789abcdef0, ~0ull, 0xffffffff810b1360 };
+
+	for (kt_u32 i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		char text[KT_ADDRESS_TEXT + 1], want[32];
+
+		text[kt_put_address(text, known[i])] = 0;
+		snprintf(want, sizeof(want), "0x%llx ", known[i]);
+		is_str(text, want, "an address");
+	}
 }
 
 static void searching(void)
@@ -135,6 +190,8 @@ static void tokens(void)
 int main(void)
 {
 	primitives();
+	words();
+	addresses();
 	searching();
 	numbers();
 	making();
