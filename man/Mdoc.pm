@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The little that the page generators share: text with `literals` and empty lines -> mdoc.
 package Mdoc;
 use strict;

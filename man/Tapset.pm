@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Tapset files as their documentation sees them: declarations, the doc comments before them, and what the two disagree on.
 #
 # Tapset::read_file(PATH) gives {title, entries, ...}; each disagreement is reported as FILE:LINE and raises $Tapset::failed.
@@ -112,7 +113,7 @@ sub read_file {
     local $/;
     my $text = <$in>;
     my $code = code_only($text);
-    my ($title) = $text =~ /\A#\s*([^\n]*(?:\n# [^\n]*)*)/;
+    my ($title) = $text =~ /\A(?:# SPDX[^\n]*\n)?#\s*([^\n]*(?:\n# [^\n]*)*)/;
     $title =~ s/\n# / /g if defined $title;
     my %file = (path => $path, title => $title, entries => [], globals => {});
     $file{globals}{$_} = 1 for map { /(\w+)/g } $code =~ /^(?:private\s+)?global\s+([^\n]*)/mg;

@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Makes ktap-errors(7): errors.pl DIAGS.DEF ERRORS.IN > ktap-errors.7
 # and the table of `ktap explain`: errors.pl DIAGS.DEF ERRORS.IN --table > explain-texts.h
 #

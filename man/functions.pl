@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Makes the pages of the library of its doc comments:
 #
 #   functions.pl functions TAPSET-FILE... > ktap-functions.5     functions and macros

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The package HelperSDT, whose extension is compiled for the python3 whose headers configure found.
 if HAVE_PYTHON
 helpersdt = python/HelperSDT/__init__.py python/HelperSDT/__main__.py
@@ -9,7 +10,7 @@ CLEANFILES += python/HelperSDT/$(PYTHON_MODULE)
 python/HelperSDT/$(PYTHON_MODULE): python/extension.c $(helpersdt)
 	$(AM_V_CC)$(MKDIR_P) python/HelperSDT && { test -f python/HelperSDT/__main__.py || \
 		for f in $(helpersdt); do ln -s $(abs_top_srcdir)/$$f $$f; done; } && \
-	$(CC) -std=gnu11 -D_GNU_SOURCE $(KTAP_WARNINGS) $(PYTHON_CFLAGS) $(CPPFLAGS) $(CFLAGS) -fPIC -shared $(LDFLAGS) \
+	$(CC) -std=gnu11 -D_GNU_SOURCE $(KTAP_WARNINGS) $(KTAP_PREFIX_MAP) $(PYTHON_CFLAGS) $(CPPFLAGS) $(CFLAGS) -fPIC -shared $(LDFLAGS) \
 		-o $@ $(srcdir)/python/extension.c
 
 mostlyclean-local:

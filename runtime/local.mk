@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Sources below runtime/ are installed and distributed by folder: see KTAP_TREES in Makefile.am.
 include runtime/core/local.mk
 # Of ktaprun and the programs of --runtime=user.

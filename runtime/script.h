@@ -141,7 +141,7 @@ void kt_errorf(struct kt_ctx *c, const char *fmt, ...);
 /* Writes the statement at this index of kt_script.places to the kernel's log, in a process to standard error. Context: any. */
 void kt_trace_statement(kt_u32 place);
 
-/* In `catch`: may this error be caught? The budget of statements stays used up, and a lock that was not to be had. */
+/* In `catch`: may this error be caught? Running out of statements, or failing to get a lock, cannot. */
 static inline int kt_catchable(const struct kt_ctx *c)
 {
 	return !(c->flags & (KT_CTX_SKIP | KT_CTX_ABORT | KT_CTX_SPENT));
@@ -189,7 +189,7 @@ void kt_strpart(char *to, const char *from, kt_u32 size);
 /* Counts a string that was cut. Context: a handler's, or none. */
 void kt_string_cut(void);
 int kt_strcmp(const char *a, const char *b);
-/* How a byte is written inside a C string: itself, \n and its kind, or three octal digits. Length 1, 2 or 4. */
+/* How a byte is written inside a C string: itself, an escape such as \n, or three octal digits. Length 1, 2 or 4. */
 kt_u32 kt_escape(char *to, unsigned char byte);
 /* The character at S escaped: TO has room for 10 bytes, and is given as many as are returned. Characters of several
  * bytes become \uXXXX or \UXXXXXXXX. USED: bytes of S. */

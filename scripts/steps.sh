@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Sourced by quickstart, check and install-deps: steps with elapsed seconds, and where things are.
 # shellcheck shell=sh
 top=$(cd "$(dirname "$0")/.." && pwd)

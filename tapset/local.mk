@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # files of tapset
 # The aliases of system calls are made of their table, a file per letter; the rule's target stands for all of them.
 SYSCALL_TABLE = $(srcdir)/runtime/kit/syscalls.def

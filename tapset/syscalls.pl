@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Makes the aliases of system calls from their table: syscalls.pl SYSCALLS.DEF FOLDER
 # and their manual page: syscalls.pl SYSCALLS.DEF --man > ktap-syscalls.5
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The runner needs no list of tests: a test is a file in a folder of the suite.
 include testsuite/unit/local.mk
 include testsuite/oracle/local.mk
@@ -9,7 +10,7 @@ check-local: all check-programs
 
 CLEANFILES += testsuite/rc
 
-# `make check-quick`: what needs no VM and builds no kernel module. `make distcheck CHECK=quick` runs it as the check of the tarball.
+# `make check-quick`: what needs no VM and builds no kernel module. `make distcheck` runs it as the check of the tarball.
 QUICK_UNITS = str format map pmap stat fp regex merge loader location sdt unwind
 QUICK_TESTS = parse sema run-user house/lint house/docs house/man $(QUICK_UNITS:%=unit/%_test)
 check-quick: all check-programs

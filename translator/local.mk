@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # One static library a floor, so that each folder builds by itself.
 bin_PROGRAMS += ktap
 ktap_SOURCES = translator/main.c translator/defines.c translator/options.c translator/options.h \

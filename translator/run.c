@@ -55,7 +55,7 @@ static void add_option(struct command *cmd, const char *option, const char *valu
 /* ktaprun with the module; a program of --runtime=user takes the same options. */
 static void loader_command(struct command *cmd, const struct options *opt, const char *module)
 {
-	add(cmd, opt->runtime == RUNTIME_USER ? module : own_program("ktaprun", KTAP_SBINDIR));
+	add(cmd, opt->runtime == RUNTIME_USER ? module : own_file("ktaprun", KTAP_SBINDIR));
 	for (int i = 1; i < opt->verbose; i++)
 		add(cmd, "-v");
 	if (opt->verbose == 1 && !stap_is_name())

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """python3 -m HelperSDT SCRIPT [ARGUMENT]... or python3 -m HelperSDT -m MODULE [ARGUMENT]...
 
 Runs the program as python3 itself would, with marks fired where its functions begin and end (extension.c says how).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The core is compiled three ways: here into a library for the loader, the user runtime and the unit tests; by the
 # kit for the kernel.
 KT_CORE_SOURCES = \

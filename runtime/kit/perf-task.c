@@ -216,7 +216,7 @@ static bool is_of(const struct task_struct *task, const struct task_place *p)
 	return is;
 }
 
-/* Gives TASK the event of P; without P, the keeper. False: there is none to be had. Under roots_lock. */
+/* Gives TASK the event of P; without P, the keeper. Returns false when none is available. Under roots_lock. */
 static bool attach_one(struct task_place *p, struct task_struct *task)
 {
 	struct perf_root *r = kzalloc(sizeof(*r), GFP_KERNEL);

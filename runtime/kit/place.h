@@ -34,7 +34,8 @@ struct kt_place {
 struct kt_places;
 struct module;
 
-/* A family of probes. All of these run in process context and may sleep. A hook that is NULL does nothing. Those of one place run under the lock of
+/* A family of probes. All of these run in process context and may sleep. A hook that is NULL does nothing. Those of one place
+ * run under the lock of
  * the family's places. */
 struct kt_family_ops {
 	u32 size;     /* of the family's struct; 0: it has no places, the session runs its handlers */

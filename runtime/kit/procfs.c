@@ -118,7 +118,7 @@ static int procfs_page_in(unsigned long address, bool writes)
 }
 
 /* Copies N bytes between the buffer TEXT and the current task's memory USER. A page that another program has to deliver
- * (userfaultfd, FUSE) is waited for in vain here if need be, and not by the end of the session: that is -EIO. */
+ * (userfaultfd, FUSE) may never come: only this call waits for it, the end of the session does not; then the result is -EIO. */
 static int procfs_copy(char *text, char __user *user, size_t n, bool to_user)
 {
 	while (n > 0) {

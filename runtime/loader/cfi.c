@@ -530,7 +530,8 @@ static void read_cie(struct cie *cie, const struct cfi_section *section, size_t 
 		;
 	if (e.bad || (version != 1 && version != 3 && version != 4))
 		return;
-	if (version == 4 && (read_fixed(&e, 1) != (section->is_32bit ? 4 : 8) || read_fixed(&e, 1) != 0)) /* size of an address, of a segment */
+	/* Version 4 has the size of an address and of a segment. */
+	if (version == 4 && (read_fixed(&e, 1) != (section->is_32bit ? 4 : 8) || read_fixed(&e, 1) != 0))
 		return;
 	cie->code_align = read_uleb(&e);
 	cie->data_align = read_sleb(&e);

@@ -43,7 +43,7 @@ struct span elf_data_of(const struct elf *e, const char *name);
 /* Symbol I of the table in TABLE. */
 Elf64_Sym elf_symbol(const struct elf *e, struct span table, size_t i);
 
-/* A file as memory; .at NULL: not to be had, and errno says why. */
+/* A file as memory; .at is NULL when it cannot be read; errno says why. */
 struct span file_map(int fd);
 void file_unmap(struct span file);
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # ktaprun. All but main.c is a library, which the unit tests link with fake system calls.
 KT_LOADER_SOURCES = \
 	runtime/loader/cfi.c runtime/loader/cfi.h \

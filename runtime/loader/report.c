@@ -96,7 +96,7 @@ void report_start(struct printer *p, const struct kt_status *s, bool verbose, do
 /* ---- losses ---- */
 /* What a cause means, in SystemTap's words where it has such. Errors were reported one by one. */
 static const char *const skipped_why[KT_LOSS_MISSED] = {
-	[KT_LOSS_LOCK] = "a lock on a global was not to be had in time",
+	[KT_LOSS_LOCK] = "lock contention on a global",
 	[KT_LOSS_RECURSION] = "reentrancy: the handler would have interrupted another one",
 	[KT_LOSS_OVERLOAD] = "overload: the probe was stopped",
 	[KT_LOSS_KPROBE] = "missed kprobe: hit while the kernel handled another kprobe",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes tables of user objects, and of the lines of the kernel, and hands them to the module. Which file a process has mapped is asked of /proc: by way of
+/* Makes tables of user objects, and of the lines of the kernel, and hands them to the module. Which file a process has mapped
+ * is asked of /proc: by way of
  * map_files it is that very file, in whatever mount namespace, replaced or deleted.
  */
 #include "runtime/loader/stacks.h"

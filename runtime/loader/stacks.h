@@ -7,7 +7,7 @@
 
 struct stacks {
 	struct control *control;
-	char **late;   /* objects that stacks met before they had tables: paths, or names where no path was to be had */
+	char **late;   /* objects that stacks met before they had tables: paths, or names where no path was known */
 	int n_late;
 	int n_objects; /* that were given tables */
 	bool verbose;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # --runtime=user: the program around a script's object. The core is in it, so that one archive is all a script needs.
 pkglib_LIBRARIES += libktapuser.a
 libktapuser_a_SOURCES = \

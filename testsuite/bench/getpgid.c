@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The load of the cost measurements: ROUNDS times CALLS system calls getpgid(0), prints the least time of a call in
  * a round, in hundredths of a nanosecond. In a guest whose clock counts instructions, that is hundredths of them. Rounds
  * are short and many: in the best of them neither a tick nor the tracer's reader ran on the one CPU. */

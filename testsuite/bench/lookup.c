@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Looks functions up in a kernel's debugging information and prints places, variables and the CPU time of each step.
  * Usage: lookup RELEASE FUNCTION[@FILE[:LINE]]...
  * To measure the index's building, remove it first. BTF=1 asks BTF, QUIET=1 prints counts only. */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Of a large array that is printed at the end, a terminal shows the 20 largest values, and how many there are besides. With
 # --compatible it shows all; a file and a pipe have all.
 set -eu

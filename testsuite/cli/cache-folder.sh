@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The cache: one that others may write to is not used; without $HOME it is in the user's home all the same; what nobody used
 # for long goes.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # What another user can change is not used: the cache, a directory for temporary files, options and libraries in $HOME. As
 # root, with the HOME of another user (sudo -E, su without -), root's own home has the cache. The other user is 65534.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # With closed standard descriptors no file that ktap or its program opens becomes standard input or output: a script
 # prints to those that are open, its commands too, and nothing else is written to them.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # --color, and the colours that SYSTEMTAP_COLORS sets; what is no list of colours means none.
 set -eu
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # ktap explain, ktap examples: sections of ktap-errors(7), the installed examples. A script of a command's name wins.
 . "$SRCDIR/testsuite/lib/sh.sh"
 ktap explain key-type

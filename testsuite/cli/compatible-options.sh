@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Options that scripts and wrappers for SystemTap give.
 . "$SRCDIR/testsuite/lib/sh.sh"
 echo 'probe begin { println("ok") exit() }' >ok.stp

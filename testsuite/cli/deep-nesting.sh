@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Parentheses, blocks and operators nested ten thousand deep are refused cleanly or compiled, never a crash.
 . "$SRCDIR/testsuite/lib/sh.sh"
 limit=300

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # ktap doctor in directories that stand for machines: one line a check, the command that mends each fault, the exit status.
 . "$SRCDIR/testsuite/lib/sh.sh"
 release=9.9.9-7-amd64

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # --semantic-keep-going: the errors of pass 2 as lines for programs.
 . "$SRCDIR/testsuite/lib/sh.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # What a script expands to has bounds, each with a name, a message at the place and the remedy: points of aliases and wildcards,
 # nested aliases, the memory of the analysis. Raised, it goes on; without -D, the bounds hold within 1 GB.
 . "$SRCDIR/testsuite/lib/sh.sh"

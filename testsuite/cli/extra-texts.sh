@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # -E is a text beside the main script: that of a file, of -e, or of a listing, whose words it leaves to be arguments.
 . "$SRCDIR/testsuite/lib/sh.sh"
 echo 'probe begin { printf("%s %s %d", @1, twice("ab"), $#) exit() }' >main.stp

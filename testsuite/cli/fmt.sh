@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # ktap fmt: the layout, files and standard input, --check, what is refused; over every script of the tree nothing but white space
 # changes, a second run changes nothing, and the parse stays.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # docs/from-bpftrace.md: its ktap columns parse, its session prints what it shows, its examples exist.
 . "$SRCDIR/testsuite/lib/sh.sh"
 page=$SRCDIR/docs/from-bpftrace.md

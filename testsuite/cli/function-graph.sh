@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Function graphs of given calls and times: blocks, filters by depth and by time, returns that were missed, calls that had begun
 # before, two names at one time.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Whoever writes the language of another tool is told what to write here, with their own words, by the first error.
 # A row is a script, " ==> ", and the text of the first note.
 . "$SRCDIR/testsuite/lib/sh.sh"

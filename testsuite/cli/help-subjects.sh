@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # ktap help: its probe points parse, its functions exist, its script is one; it fits a screen.
 . "$SRCDIR/testsuite/lib/sh.sh"
 ktap help

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # --help and --version print on stdout and succeed.
 . "$SRCDIR/testsuite/lib/sh.sh"
 ktap --help

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # -DHIST_ELISION: so many empty rows of a histogram are printed beside a row that is not empty, the rest is one line; with 0 none,
 # below 0 all.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # scripts/install-deps: the packages of each release of Debian; the command of other systems; the list of tools elsewhere.
 . "$SRCDIR/testsuite/lib/sh.sh"
 command -v dpkg-query >/dev/null || { echo "not Debian"; exit 77; }

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Told to end while a compiler runs, ktap ends it and removes what is half made: a program's folder, a kit, a work folder.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

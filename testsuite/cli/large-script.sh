@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A script of more than a megabyte is parsed in a few seconds, not in minutes.
 . "$SRCDIR/testsuite/lib/sh.sh"
 perl -e 'print "global g\nprobe begin {\n"; print "\tg = g + $_ * (g - 1) # a line of the script\n" for 1 .. 30000; print "}\n"' >large.stp

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # -I adds a library: its functions, macros and aliases; a file of it that does not parse disturbs only who needs it.
 set -u
 mkdir -p lib

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Globals of libraries are a script's too, unless they are private or begin with two underscores; a script's own of the same
 # name is another one, and the library's file is read only when the script names what it has.
 . "$SRCDIR/testsuite/lib/sh.sh"

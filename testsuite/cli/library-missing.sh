@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A library that KTAP_TAPSET names and that is not there is said, once.
 . "$SRCDIR/testsuite/lib/sh.sh"
 KTAP_TAPSET=$PWD/nosuch

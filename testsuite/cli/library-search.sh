@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Where library files are found: -I in its order, then the user's and the machine's data folders, then ktap's own; in each
 # the folder of the kernel before the plain files, that of another kernel or architecture not at all.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The index of a library goes on behind a function that uses @defined.
 . "$SRCDIR/testsuite/lib/sh.sh"
 mkdir -p lib

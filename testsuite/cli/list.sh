@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Listings that need no kernel: points without a place, aliases with what they offer, forms, functions.
 . "$SRCDIR/testsuite/lib/sh.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # -B hands settings to Kbuild's make, as they are written, and means --kbuild. A module that was built with other settings, or
 # without, is no answer. What make is told is recorded; one time it is let run, and embedded C sees the setting.
 set -eu

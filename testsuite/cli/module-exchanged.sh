@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # With -m the module is in the working directory, where others may exchange it: ktaprun gets the file that ktap wrote all the same.
 # A program that prints its last argument stands for ktaprun; a mount namespace has the /proc/modules that ktap asks for, and
 # a library the release of the running kernel.

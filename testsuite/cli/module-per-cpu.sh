@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A module has no static per-CPU data, whatever of the kit its script uses: the kernel has 8 KiB of it for all modules.
 . "$SRCDIR/testsuite/lib/sh.sh"
 

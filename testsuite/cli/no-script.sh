@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # No script at all, and a script file that does not exist, are one clear error.
 . "$SRCDIR/testsuite/lib/sh.sh"
 ktap -p1

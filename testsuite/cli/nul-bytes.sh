@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # NUL and other control bytes are refused as syntax, shown harmlessly, and do not end the text early.
 . "$SRCDIR/testsuite/lib/sh.sh"
 printf 'probe begin { \000 }\nprobe end { ]\n' >nul.stp

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Options are taken wherever they stand; behind `--` a word that looks like one belongs to the script.
 . "$SRCDIR/testsuite/lib/sh.sh"
 echo 'probe begin { printf("%s.", @1) exit() }' >args.stp

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A kernel for another architecture is recognized by its configuration; -a must agree with it. A build for it needs a cross
 # compiler, and build programs that run here.
 . "$SRCDIR/testsuite/lib/sh.sh"

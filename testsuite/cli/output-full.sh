@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Listings and dumps that cannot be written are an error.
 . "$SRCDIR/testsuite/lib/sh.sh"
 test -c /dev/full || { echo "there is no /dev/full"; exit 77; }

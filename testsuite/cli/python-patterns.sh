@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # What a script asks of Python: the module carries each pattern, be it a part of another; '[' alone is a letter; what a Python
 # probe cannot give is said in its own terms.
 . "$SRCDIR/testsuite/lib/sh.sh"

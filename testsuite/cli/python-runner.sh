@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A program that runs under HelperSDT does what it does under python3 alone: output, messages, exit status.
 . "$SRCDIR/testsuite/lib/sh.sh"
 

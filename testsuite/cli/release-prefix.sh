@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # -r takes the first numbers of a release, for its newest installed kernel with headers; of one version, not its PREEMPT_RT flavour.
 # "6.1" is not 6.12.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # -G of a name that is no number or string of the script is refused in pass 2, before anything is built.
 . "$SRCDIR/testsuite/lib/sh.sh"
 script='global bound = 1, hits, sizes probe begin { hits[1] = bound; sizes <<< bound; println(bound) exit() }'

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # --sign-module signs what -p4 leaves and what the cache keeps, apart from unsigned modules; the private key is nowhere in the
 # cache; what cannot sign is refused before the build.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Called as stap: SystemTap's lines of -v, which wrappers parse, its exit statuses, -V with the version, no commands; and libraries in
 # systemtap/tapset, which packages install, come last.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # On a terminal ktap says what it waits for: a line that is overwritten, on standard error alone. Not in a pipe, not with -q.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # An unknown option is refused with the nearest one.
 . "$SRCDIR/testsuite/lib/sh.sh"
 ktap --kbuidl -p1 -e 'probe begin { }'

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Without QEMU, --vm says what installs it before anything is read or built.
 . "$SRCDIR/testsuite/lib/sh.sh"
 release=$(ls /lib/modules 2>/dev/null | while read -r r; do test ! -r "/boot/vmlinuz-$r" || echo "$r"; done | head -n 1)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # -W makes an error of each warning, -w silences them.
 set -u
 echo 'global unread_one; probe begin { x = 1; exit() }' >warns.stp

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the fuzz targets of debugging information are run on: a program that is compiled here, whose bytes the input changes. Each
  * four bytes of input are one change: which section, where in it, and the new byte.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the fuzz targets of whole passes share: messages go nowhere, no kernel is read, and the conditions of a script. */
 #ifndef KTAP_FUZZ_FRONT_H
 #define KTAP_FUZZ_FRONT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Fuzz target: the reader of BTF, on a small BTF made here whose bytes the input changes. The first two bytes say how much
  * is cut off its end, each further three are one change: where, and the new byte.
  */

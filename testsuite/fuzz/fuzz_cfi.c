@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Fuzz target: user objects and their tables. The first byte says what the rest is, its highest bit that a program of 32 bits
  * is meant: call frame information as in a
  * section, a line table, an ELF file, or a block of tables as the kit gets it. Checked: what we make of the first two passes the kit's

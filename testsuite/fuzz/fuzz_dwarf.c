@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Fuzz target: the readers of debugging information, on a damaged program (damage.h). Everything that can be asked is asked. */
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"

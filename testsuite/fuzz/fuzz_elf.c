@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Fuzz target: the reader of ELF files, on a small one made here whose bytes the input changes. As in fuzz_btf.c: two bytes
  * cut, each further three change one byte.
  */

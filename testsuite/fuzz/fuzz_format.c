@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Fuzz target: kt_format(). The input is a size, numbers, a NUL-terminated format, and text for strings. Checked: no
  * byte outside the buffer is written, and the wanted length does not depend on the room.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Fuzz target: the whole front end, from script text to generated C, for the user runtime: nothing of a kernel is read.
  * The input is a script, with embedded C allowed. Checked: whatever it says, no pass crashes, and what pass 2 accepts
  * without an error pass 3 either translates or refuses with one.

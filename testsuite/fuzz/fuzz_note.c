@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Fuzz target: the notes of marks and their operands. The input is a section; then its text, line by line, is operands of
  * all architectures.
  */

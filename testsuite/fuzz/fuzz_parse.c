@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Fuzz target: the front end. The input is a script; embedded C is allowed, so that nothing is refused too early.
  * Checked: what parses is printed, parses again, and is then printed the same.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Fuzz target: kt_format_record(), as the loader uses it on what it read from a module. The input is a NUL-terminated
  * format and the payload of a record. Checked: strings lie within the payload, and what was decoded can be printed.
  */

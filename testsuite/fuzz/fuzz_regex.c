@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Fuzz target: the compiler and the matchers of regular expressions. The input is a NUL-terminated pattern and a text.
  * Checked: both matchers agree, groups lie within the text and within their match, and the C that is emitted ends.
  */

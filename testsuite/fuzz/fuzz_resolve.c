@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Fuzz target: passes 1 to 3 on a damaged program (damage.h) as the target of probes. The first byte of the input chooses a script.
  * Checked: whatever the program's debugging information, symbols and marks say, no pass crashes, and what is not translated is
  * refused with an error. On the program as it was compiled, without a change, every script is translated.

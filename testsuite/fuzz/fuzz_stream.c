@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Fuzz target: what the loader reads from a module, which is chunks of records, and the texts that records refer to. The input begins
  * with a byte that tells what its end is: even, chunks as read() returns them; odd, records, of which chunks are made here. Two texts
  * stand between. Checked: records that are well formed come out once each, those of a level of a CPU in order.

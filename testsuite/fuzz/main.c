@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs a fuzz target without libFuzzer: on the files given, else on -n N random inputs (default 100,000) that start
  * from seed 1 or -s SEED. So `make check` exercises the targets with any compiler; clang -fsanitize=fuzzer links them
  * without this file.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Every fuzz target survives its seeds and random inputs, under ASan and UBSan.
 found=0
 for target in "$BUILDDIR"/testsuite/fuzz/fuzz_*; do

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the fuzz targets of the readers ask: every variable of a place, its location, its type and what that holds. */
 #ifndef KTAP_FUZZ_VISIT_H
 #define KTAP_FUZZ_VISIT_H

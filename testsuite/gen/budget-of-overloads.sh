@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A handler whose only call is of a second overload sets the budget of statements that loops in that function use up: else it is
 # the budget that another handler left.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Calls of stable functions: one in the C of a handler, none moved out of a branch; -u leaves them alone.
 set -e
 script='probe begin { println(pid()); if (pid() > 1) println(pid(), tid()) exit() }'

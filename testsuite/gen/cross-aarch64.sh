@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Generated C, the core, the runtime of processes and the architecture's own header compile for aarch64. Nothing of it is run.
 . "$SRCDIR/testsuite/lib/sh.sh"
 CC=aarch64-linux-gnu-gcc

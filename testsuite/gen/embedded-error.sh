@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A mistake in embedded C is shown where it stands in the script: in a function, in a statement, at top level.
 set -u
 failed=0

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Embedded C in a handler that names a global holds it like the script's own statements: the handler takes its lock, for
 # writing where C sets it.
 set -u

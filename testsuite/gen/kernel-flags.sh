@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The C of every test that gets to pass 3, in run-user, run-vm and sema, compiles under the kernel's flags without a warning, and objtool has nothing to say.
 # The flags are those of linux-headers 6.1 and 6.12 (x86-64, Debian), with the warnings of both.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # --runtime=user and a function that only the kernel has: a refusal at the call, nothing of the linker.
 set -eu
 . "$SRCDIR/testsuite/lib/sh.sh"

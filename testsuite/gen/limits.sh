@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A limit of -D, or an array, that is out of range is refused with the range, once.
 set -u
 refused() {

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Arrays of strings that a loop makes, such as stacks, have space for each of them at full length; others for a quarter of that.
 . "$SRCDIR/testsuite/lib/sh.sh"
 share()

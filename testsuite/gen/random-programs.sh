@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Random programs print what an independent evaluator says (random.pl). To look for more: RANDOM_SEEDS="1000 1001 ...".
 set -u
 failed=0

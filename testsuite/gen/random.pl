@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Random valid programs and what they print, by an evaluator that knows nothing of ktap: perl's own 64-bit integers.
 #
 #     perl random.pl SEED COUNT     writes program SEED.stp with COUNT functions to stdout, the expected output to fd 3

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A script that could need more stack than there can be is refused, with the place of the function whose frames take most. The
 # -DMAXNESTING that the note names fits, one more does not. The figure is the same by Kbuild itself. A large frame of embedded
 # C counts too.

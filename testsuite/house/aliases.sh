@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Aliases of probe points, but those of system calls, which are made of one table:
 # - every public one, public-aliases.txt, is in the library, or aliases-missing.txt says why not;
 # - every one of the library stands in a test that makes it happen, of run-vm, run-user or an example, or

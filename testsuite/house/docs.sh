@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The lint of the documentation does its work: in a copy of the library, each thing that can be left out of a comment, or be
 # said of nothing, is an error with file and line, and then make makes no page. The pages have every public name.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Every public function of SystemTap's library, public-functions.txt, is here with its parameters, or functions-missing.txt
 # says why not; no row of it is out of date. And the library as a whole is read without a complaint.
 dir=$SRCDIR/testsuite/house

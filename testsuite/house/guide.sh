@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # README.md and docs/: each block is a session that run-vm/docs runs, each link leads to a file, each option that is named exists.
 . "$SRCDIR/testsuite/lib/sh.sh"
 ktap --help

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The manual pages are well-formed, and describe the options that the programs have, and no others.
 command -v mandoc >/dev/null || { echo "mandoc is not installed"; exit 77; }
 status=0

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # scripts/pictures draws a function as wide as its samples, above its caller, and a terminal with its colors; the pictures of docs/
 # can be read.
 . "$SRCDIR/testsuite/lib/sh.sh"

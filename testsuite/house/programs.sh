@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The packages that scripts/install-deps installs have every program that the tests call. The programs are looked up in a root
 # that mmdebstrap makes of Debian's essential packages, apt and that list, so what else this machine has does not count.
 #

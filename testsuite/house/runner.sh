@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The runner itself: a test that must fail does fail, with the reason, and nothing else does.
 # ktap is a script here that does what the comments `# out:`, `# err:`, `# exit:` of the test file say.
 set -e

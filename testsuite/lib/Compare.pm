@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Compares a run with what its test expects: check(TEST, RESULT) returns the differences as texts, none when it passed.
 #
 # A diagnostic is a line of stderr that ends in its tag:

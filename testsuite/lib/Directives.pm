@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Reads what a test file expects of its own run: the `//! key: value` comments.
 #
 # parse(PATH) returns a hash:

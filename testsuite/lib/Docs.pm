@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Reads the sessions of README.md and docs/: indented blocks of command lines and the output that they show.
 #
 # A block begins with a prompt. '$ ' is the reader's own shell; '# ' is root's, on the machine that is looked into. A command

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Validates values that JSON::PP decoded against a JSON Schema: the keywords that docs/ktap-output-1.schema.json uses, others die.
 #
 # A member that the schema does not name is a fault here, though the schema lets readers meet it: it is missing there.

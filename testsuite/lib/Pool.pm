@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Runs a function over many items in a few child processes at a time.
 #
 # each_of(JOBS, REPORT, FUNCTION, ITEMS...): FUNCTION(item) runs in a child and returns results, each a reference to an

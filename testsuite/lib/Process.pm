@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Runs one command in a folder with a time limit and collects what it wrote.
 #
 # run(argv => [...], dir => D, timeout => SECONDS, env => {...}, stdin => TEXT) returns

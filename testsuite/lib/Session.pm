@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # What a program in the VM that runs modules for the host needs: frames for the answer, the kernel's complaints, and
 # what is loaded. The host's side of a frame is Vm::read_frames.
 package Session;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Finds the commands in the text of a shell script: what the shell would run, without running it.
 #
 # commands(TEXT) returns [{line, word, name}...] for each simple command: WORD as it is written, NAME the word without quotes,

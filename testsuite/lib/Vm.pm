@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Tests that run in a kernel: modules are built here, then one VM a kernel runs all of them.
 #
 # For each kernel: ktap -p4 -m NAME for every test (a few at a time), then ktap-vm RELEASE -- vm-session PLAN, which

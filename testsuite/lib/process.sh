@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Sourced by tests of probes in programs: they compile a program whose behaviour is known and probe it in the VM.
 #
 # A VM is emulated where there is no KVM, so a test boots each kernel once: session() builds on this machine and puts the run

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Sourced by shell tests: running ktap and saying what was expected.
 # shellcheck shell=sh
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Sourced by testsuite/target/*.sh: the installed kernels with debugging information.
 # shellcheck shell=sh
 . "$SRCDIR/testsuite/lib/sh.sh"

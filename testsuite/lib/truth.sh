@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Sourced by testsuite/run-vm/module-*.sh: the module of testsuite/lib/truth/ for each kernel.
 # shellcheck shell=sh
 . "$SRCDIR/testsuite/lib/sh.sh"

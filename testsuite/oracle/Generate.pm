@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Random valid programs of the script language. A program is a few globals, functions, and one begin probe; its names
 # end in its number, so that hundreds of them make one script. One statement a line, so that a program can be cut down.
 #

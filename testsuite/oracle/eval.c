@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Expressions and statements, walked in the order in which the language runs them: operands, keys and arguments left
  * to right; of an assignment first the keys, then the right side, then the old value.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* printf as the evaluator sees it: a directive is taken apart, put together again, and given to the C library, whose
  * numbers are the reference. Only what scripts see differently is done here: %p, %#x and %.0d of zero, %c, %b, %#s.
  */

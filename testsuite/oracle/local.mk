@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The independent evaluator of scripts that testsuite/oracle/run compares ktap with.
 check_PROGRAMS += testsuite/oracle/oracle
 testsuite_oracle_oracle_SOURCES = testsuite/oracle/oracle.c testsuite/oracle/oracle.h testsuite/oracle/eval.c \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs a script's begin, end and error probes without ktap's code generator and runtime, and prints what they print:
  *	oracle [MAXSTRINGLEN] SCRIPT
  * Exit status: 0; 1 when the session ended by an error, which is on stderr; 2 when pass 2 refuses the script; 3 when

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the files of the evaluator share: values, variables, and how an expression ends early.
  *
  * The evaluator walks the tree as it is after pass 2 with -u. It shares the front end with ktap and nothing else: its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Values of the evaluator: 64-bit arithmetic, strings, array elements, aggregates. */
 #include "testsuite/oracle/oracle.h"
 

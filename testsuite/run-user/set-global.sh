@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # -G sets scalars before begin; a name that is not there, or a value that is no number, is refused.
 set -u
 run() { "$KTAP" --runtime=user "$@" -e 'global n = 1, s = "default", t = "kept" probe begin { println(n, s, t); exit() }'; }

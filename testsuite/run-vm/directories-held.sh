@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A user reads directories into a page that never comes, and so holds their locks for as long as it likes: sessions with
 # procfs files, uprobes and timers start, run and end all the same.
 #! also-on: rt

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
 # A CPU that the machine gets while the session runs: what is printed there arrives, events fire on it, and nothing is lost
 # once it has its ring. Kernels from 6.9 on do not take QEMU's hotpluggable CPUs for possible ones: nothing is tested there.

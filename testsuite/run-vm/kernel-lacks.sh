@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A kernel that does not export what a family needs: the kit is built without that family, a script that needs it is told, and
 # others run. A kernel for which the kit does not build is remembered.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Each hit is handled or missed for one cause, and the ledger says so for each probe: hits = handled + missed.
 #
 # Under load on two CPUs the calls that were made are known: entries fight for a lock, returns have room for one call at a time.

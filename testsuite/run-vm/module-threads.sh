@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Recursion in 100 threads at once: every entry has its return, with the values of its own entry, or is counted as missed.
 set -eu
 . "$SRCDIR/testsuite/lib/truth.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A module of our own whose values are known: parameters, structures, bitfields, arrays, return values, lines, inlined code and
 # variables of files, by DWARF; what BTF can tell, by BTF alone; its tracepoint. Every value is compared.
 set -eu

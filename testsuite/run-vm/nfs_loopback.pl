@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Makes this machine a server of NFS 3 and 4 and mounts what it serves: nfs_loopback.pl FOLDER VERSION...
 #
 # FOLDER/export, a tmpfs, is served; FOLDER/VERSION is where a client of that version ("3", "4.0", "4.1") mounts it. The

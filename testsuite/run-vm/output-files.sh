@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # -S: output in files of a bounded size, of which the last stay, each with whole lines. -D, which -F is: the session runs in the
 # background, SIGUSR2 begins the next file, SIGTERM ends it.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 #! kernels: one
 #! also-on: rt
 # A program of 32 bits: parameters, what they point at, wide and narrow values, structures that are returned, marks, lines,

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 #! kernels: one
 # Sessions start while programs are executed: each process begins once. One that was executing, or ending, when the session told what
 # ran already began twice.

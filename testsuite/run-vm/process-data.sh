@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Watchpoints on variables of a program: by name wherever the program lies, by address; in its threads and children, in a process
 # that begins later, and not in other programs that have a variable of that name.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 #! kernels: one
 #! also-on: rt
 # Beginning and end of processes and threads, by path and for the whole tree of -c, with the numbers of the task that

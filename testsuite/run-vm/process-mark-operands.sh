@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 #! kernels: one
 #! also-on: rt
 # Arguments of marks as assembly writes them: with and without "SIZE@", in all parts of registers, in memory, constants and

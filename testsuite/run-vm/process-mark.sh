@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
 # Marks: arguments in registers, constants, memory with an index, symbols, of every width and sign; semaphores are raised
 # while the session runs and let go after it; names and providers by wildcard; stubs of the PLT.

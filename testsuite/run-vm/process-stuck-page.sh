@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
 # Handlers read a page that never comes: userfaultfd without anyone who serves it, at a function's entry and return, a mark,
 # write() of the C library and system calls. Each read is a fault that names its cause. The program that owns the page and

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # SIGKILL of ktaprun with procfs probes, while a program has a file open: the session stops, the files go, reading the open
 # one fails, the next run removes the module and says so.
 #! also-on: rt

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # What is refused in points of Python, and what a session is told whose program nobody tells of.
 . "$SRCDIR/testsuite/lib/process.sh"
 

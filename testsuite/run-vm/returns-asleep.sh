@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
 # 100 threads asleep in one function: the default has room for the return of each; with room for one call the others are
 # reported as missed, exactly; and when the session ends meanwhile, they return where they should. What begins in one task

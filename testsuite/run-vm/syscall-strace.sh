@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # What ktap says of system calls is what strace says: name, each argument, and result of over 100 calls of one run of a
 # program, which both watch at once. Fields are compared; what strace adds (the paths of descriptors, remarks) is taken away,
 # and where one number has two names, or one value two notations, they count as the same.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # What the functions on tasks say of processes and threads in known states is what /proc says of them: ids, parents, names,
 # states, priorities, CPUs, owners, room for files, paths of files, signals, ancestors, times. Names have spaces, ids of users are not 0, a
 # thread is not its process.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 #! kernels: one
 # Thread-local variables of a program: those of the thread that hits the probe, at the entry and at the return, also of a program
 # with fixed addresses and of large alignment. Those of a library are refused with the reason.

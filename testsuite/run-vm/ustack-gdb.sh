@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 #! kernels: one
 #! also-on: rt
 # Stacks of -O2 programs without frame pointers are those that gdb sees at the same place: through a callback of qsort and

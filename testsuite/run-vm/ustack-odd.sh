@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 #! kernels: one
 #! also-on: rt
 # Stacks that lie, mappings that change, code without tables, threads and children under a clock: shorter stacks that say

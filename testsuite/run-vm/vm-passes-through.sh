@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A command in the VM has the host's files, its own stdout, stderr, stdin and exit status, and writes nothing on the host.
 set -e
 vm="$BUILDDIR/ktap-vm"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # `(&x)->m` and `(&x)[i]`, several headers in one @cast, @probewrite of a target variable.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

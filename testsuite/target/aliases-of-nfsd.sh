@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The aliases of the NFS server: all of them resolve with their variables against the module and its debugging information.
 # run-vm/alias-nfs.sh has requests that reach them; here are the variables that it does not print, and the request of each version.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A function that aligns its stack: gcc counts its variables from a register that is set up later, so at the first instruction
 # there are parameters and nothing else.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # What the probe of a system call gives by a call is written by a call too.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

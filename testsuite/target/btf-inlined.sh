@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A kernel without DWARF: one warning a point that inlined copies are not probed, with the package that brings them; no
 # warning where no inlined copy is asked for, by .call or --debuginfo=btf.
 set -eu

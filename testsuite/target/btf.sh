@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Without DWARF, BTF gives functions, parameters, structures and return values, and says what it cannot.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Callees: inlined and called ones, from which call, levels; what is said when there are none.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

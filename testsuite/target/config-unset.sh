@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # What the kernel's configuration does not set is "" in a condition: no letter matches it, the empty text and * do.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

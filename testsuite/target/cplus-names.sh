@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Functions of C++ by demangled names: scopes from the right, with and without parameters, templates, operators, unnamed namespaces,
 # wildcards; with debugging information and without.
 . "$SRCDIR/testsuite/lib/sh.sh"

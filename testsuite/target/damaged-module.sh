@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Modules that are cut off, damaged, or whose DWARF is elsewhere: one error and no crash.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

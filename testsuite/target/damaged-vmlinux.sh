@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A vmlinux that is truncated, empty or no ELF file: one error, no crash.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # kernel.data points: what no debug register can watch, and how many there are.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

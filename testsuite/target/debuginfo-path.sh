@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Debugging information in the folders of KTAP_DEBUGINFO_PATH or SYSTEMTAP_DEBUGINFO_PATH: of programs and modules by build-id,
 # of the kernel by its release. They come before /usr/lib/debug.
 set -eu

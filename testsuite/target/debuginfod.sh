@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Debugging information of programs, modules and kernels from a debuginfod server, by build-id; a server that has none, one that
 # does not answer, and none at all. And what is found without any: by .gnu_debuglink.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # @defined(@entry(...)): in return probes, whether it could be computed at the entry; false elsewhere.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

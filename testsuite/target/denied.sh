@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Code that kprobes refuse is refused with the reason; a glob leaves it out.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

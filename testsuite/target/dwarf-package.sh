@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # PROGRAM.dwp: what a program shows whose .dwo files are in a package is what it shows when it carries all of its DWARF. A
 # package that lacks a unit, is of another build, or is damaged is told; .dwo files that are there still count.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A mistake in embedded C for the kernel: the compiler's message with the script's line and a caret, nothing of make.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Strings that @entry keeps have less room than numbers: what is too much is refused.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # @enumname of a parameter in a return probe, of @entry() and of $return; a directory is not a program.
 . "$SRCDIR/testsuite/lib/sh.sh"
 cat >prog.c <<'END'

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A file or a declaration line chooses among functions of one name.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Floating point numbers in memory are their bits, for fp_to_string(); those in registers cannot be read. Any line of a function.
 . "$SRCDIR/testsuite/lib/sh.sh"
 cat >prog.c <<'END'

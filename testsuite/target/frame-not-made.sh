@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Where a function's frame is not made yet, or gone, its variables are below the stack pointer, and what is there is not theirs.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

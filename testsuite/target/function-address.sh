@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # .function(ADDRESS) is the function that has the code at that address: at its entry, in the middle, in a module.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A function that is a module's, looked for in the kernel: the module is named.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Functions that are defined inside of namespaces, as rustc describes them, are found by address and by demangled name, with their
 # variables. The assembler writes that debugging information here.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A return probe in a program of Go is refused, since its stacks move; entries and lines are probed. Go's linker leaves its build-id
 # in a note: here the assembler does.
 . "$SRCDIR/testsuite/lib/sh.sh"

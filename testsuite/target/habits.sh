@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Habits that only the target shows: tracepoints of system calls, sys_ functions, $retval, %s of an address.
 . "$SRCDIR/testsuite/lib/sh.sh"
 need_kernel

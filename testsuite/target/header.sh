@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Headers in @cast: what cannot be compiled is told with the compiler's reason at its place, the kernel's is compiled once.
 set -u
 release=$(ls /lib/modules | grep '^6\.1\..*cloud' | tail -n 1)

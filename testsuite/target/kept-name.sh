@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A script may have a global of the name that the array for values of registers at the entry has.
 . "$SRCDIR/testsuite/lib/target.sh"
 for R in $(debug_kernels); do

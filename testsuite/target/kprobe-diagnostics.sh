@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # kprobe points: what is refused, and what helps.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A library that a script expects in /lib64 is that of the dynamic linker where there is none in /lib64.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A library that is empty but for what bears the versions of its functions, for the C library has them now: probes of it are
 # of the C library, which is said once. One with a function of its own, and one without the C library, are as they are.
 . "$SRCDIR/testsuite/lib/sh.sh"

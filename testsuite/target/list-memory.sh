@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A list of all functions of a kernel takes less than 150 MB, whether the index has to be made first or is there:
 # what is mapped of the kernel's 500 MB counts where it is touched. So do the functions of many modules, each of which is
 # closed when it is listed, and all tracepoints, whose functions are spread over the whole file.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # -l with a name or a pattern and no probe point: functions, tracepoints, system calls and aliases of that name.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

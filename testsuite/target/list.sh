@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # -l lists points that can be pasted, sorted, each once; -L adds the variables that all places of a point have.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Location expressions that branch, as gcc writes the smaller of two values: computed where the branch goes forward from one
 # operation to the start of another, refused otherwise.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A structure that is passed in registers: a member that has one to itself can be written, one that shares it cannot.
 . "$SRCDIR/testsuite/lib/sh.sh"
 [ "$(uname -m)" = x86_64 ] || exit 77

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A misspelt function: the nearest name is proposed.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

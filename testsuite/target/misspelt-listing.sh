@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A listing of what is misspelt fails like a probe of it, with the same proposal.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A misspelt member: the nearest one of the same structure. A misspelt type: the nearest type.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A misspelt variable: the nearest one and all that are available there.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

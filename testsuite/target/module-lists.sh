@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The module list of @cast names places to look at: those of several that do not exist are passed over.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

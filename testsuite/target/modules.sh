@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Modules: by name, by file and by wildcard; what is said when one is unknown, built in, or of another build.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A kind of error or warning is reported once for a place in the source, with the number of other places that it concerns.
 . "$SRCDIR/testsuite/lib/sh.sh"
 cat >prog.c <<'C'

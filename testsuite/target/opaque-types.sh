@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Members through a typedef of a structure that the unit only declares: found under the structure's name, in C and in the
 # namespaces and classes of C++.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A variable without a location at one place: the place, the reason and the alternatives.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

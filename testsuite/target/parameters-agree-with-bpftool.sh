@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # 200 functions chosen by chance: their parameters, by DWARF and by BTF, are those that bpftool prints from BTF.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

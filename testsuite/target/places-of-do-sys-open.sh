@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # do_sys_open is 9 places: the function, and 8 system calls that it is inlined into.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # `ktap plan`: places, mechanism, where variables live, and what was left out; nothing is built or run.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # -p2 shows what handlers may do with each global without waiting for each other, and why.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

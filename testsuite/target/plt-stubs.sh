@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Stubs of .plt and of .plt.got, the last of a section too, in the layouts that linkers make of them.
 . "$SRCDIR/testsuite/lib/sh.sh"
 cat >prog.c <<'END'

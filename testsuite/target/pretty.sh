@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A trailing $ prints the members of a structure, $$ those of members too; a list of variables takes either.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

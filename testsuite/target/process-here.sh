@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A program named without a slash: PATH comes first, then the current directory. The command of -c is the shell's to find.
 . "$SRCDIR/testsuite/lib/sh.sh"
 work=$(mktemp -d)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # What is no program, or not what the point says it is: one error each that names the file, and the next step. Damaged files
 # are refused or read, never a crash.
 . "$SRCDIR/testsuite/lib/sh.sh"

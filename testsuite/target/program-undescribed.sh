@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A function of a program with debugging information that has none itself: of a file without -g, or of assembler.
 . "$SRCDIR/testsuite/lib/sh.sh"
 work=$(mktemp -d)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Types and variables without a module are the kernel's in probes of Python: nobody means those of the interpreter's extension.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

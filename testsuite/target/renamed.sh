@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # What a kernel has under a longer name, or one with other underscores, is suggested; so is the source file that was meant.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

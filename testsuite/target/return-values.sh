@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # $return exists in return probes of functions that return something.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Enums with data as rustc describes them: their variants are members, __variant tells which one it is. Lines of functions with scopes.
 . "$SRCDIR/testsuite/lib/sh.sh"
 work=$(mktemp -d)

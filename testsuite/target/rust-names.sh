@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Functions of Rust by demangled names, of both manglings, with and without scopes and types, in a file with symbols alone: what the
 # assembler makes here.
 . "$SRCDIR/testsuite/lib/sh.sh"

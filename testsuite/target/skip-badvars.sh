@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # --skip-badvars: what a place does not have is 0 there, "" where it would be text; a warning tells why.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

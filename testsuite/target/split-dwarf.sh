@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # -gsplit-dwarf: what a program, a module and a kernel show is what they show when they carry all of their DWARF; a .dwo file
 # that is gone or of another build is told, and only what was in it is missing.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Debugging information of another build than the kernel's image is refused, and both are named.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Statements: what places a line has, and what helps when it has none.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Every form that asks for types, variables or enumerators, in programs without debugging information, in marks and in probes
 # without a place: an answer or one error that names the next step, never a crash.
 . "$SRCDIR/testsuite/lib/sh.sh"

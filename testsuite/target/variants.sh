@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # .call takes the function alone, .inline the instances, .return the function.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

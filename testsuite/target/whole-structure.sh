@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A structure does not fit in a long; its members, elements and its address do.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

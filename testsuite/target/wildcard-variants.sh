@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Of the points that a wildcard stands for, those count that exist; what their handlers cannot do is an error all the same.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The build, from C text to module files, with a kernel whose headers are installed: the kit is built twice here, which takes
  * seconds. Nothing is loaded.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The DWARF reader on a program compiled here, with DWARF 4 and 5, optimised: the truth is what C says. */
 #include <stddef.h>
 #include <stdlib.h>

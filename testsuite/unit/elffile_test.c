@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Packed sections of ELF files of 64 and of 32 bits: what zlib and zstd themselves packed comes out again, what is damaged
  * gives nothing. */
 #include <dlfcn.h>

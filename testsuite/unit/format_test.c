@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* core/format.c: every conversion, flag and amount; records, whole and damaged. */
 #include "runtime/core/format.h"
 #include "testsuite/unit/tap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* core/fp.c and core/fp-text.c: doubles made of integers are those of the processor, bit by bit. */
 #include <math.h>
 #include <stdio.h>

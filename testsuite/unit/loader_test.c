@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ktaprun's sessions with a kernel made of fakes: what is loaded is removed, whatever happens between.
  *
  * The fake kernel is a folder with /proc, /sys, /dev and /run, and the functions below in the table of system calls.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Unit tests: programs that print TAP, three lines each. testsuite/run runs every program in testsuite/unit:
 #	check_PROGRAMS += testsuite/unit/text_test
 #	testsuite_unit_text_test_SOURCES = testsuite/unit/text_test.c

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* location_emit(): the C that it writes is compiled with runtime/script.h against a small fake machine, run, and its
  * values compared with what the DWARF standard says the operations compute.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* core/map.c and loop.c: elements, limits, order, sorting, slices, tables per CPU; and random operations against a
  * model that is a plain list. */
 #include "runtime/core/core.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The loader gives out records of all CPUs in time order, each once, and none before it is certain. */
 #include <errno.h>
 #include <stdlib.h>

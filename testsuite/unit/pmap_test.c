@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tables per CPU under load: two threads hit, each on a table of its own, while a third one keeps moving elements
  * out. No hit is lost, and none counts twice.
  */

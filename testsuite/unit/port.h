@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the core needs from its surroundings, for unit tests: memory, CPUs, records. One thread; "CPUs" are areas. */
 #ifndef KTAP_UNIT_PORT_H
 #define KTAP_UNIT_PORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* gen/regex.c and core/regex.c: syntax, matches, groups; and random expressions against the C library's regexec(),
  * which finds the leftmost longest match too. */
 #include <regex.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of Rust: symbols of rustc and what c++filt prints for them, without the hashes; each cut short at every byte. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Notes of marks: every form of operand on both architectures, types, damaged notes. */
 #include <dwarf.h>
 #include <elf.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Signing modules: libcrypto appends byte for byte what the kernel's own sign-file does. Bad keys are reported. */
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What stack.c says of small objects is at least what a walk down their calls takes, and not much more: each snippet is compiled
  * here as a script's object, by gcc and, where it is installed, by clang.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* core/stat.c: fields, variance, percentiles, merging, and histograms byte for byte. */
 #include "runtime/core/core.h"
 #include "runtime/core/stat.h"

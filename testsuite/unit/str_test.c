@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* core/str.c: primitives and tapset functions on strings. */
 #include <sys/mman.h>
 

@@ -1,4 +1,5 @@
-/* Test Anything Protocol for unit tests in C: ok() and its kind print one line each; end main() with
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Test Anything Protocol for unit tests in C: ok() and similar functions print one line each; end main() with
  * `return tap_done();`.
  */
 #ifndef KTAP_UNIT_TAP_H

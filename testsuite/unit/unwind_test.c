@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* core/unwind.c, loader/cfi.c and loader/object.c: tables of hand-made call frame information, and of this very program,
  * whose stack is walked through a callback of the C library and out of a signal handler; the truth is backtrace(3), which
  * uses the unwinder of the compiler's library.

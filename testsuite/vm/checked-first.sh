@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # What keeps a script from running is said before anything is built: rights, lockdown, -x, -c, -o.
 . "$SRCDIR/testsuite/lib/sh.sh"
 need_kernel

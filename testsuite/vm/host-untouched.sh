@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # What the guest writes is not on the host; the guest sees the current folder; its exit status is ours.
 . "$SRCDIR/testsuite/lib/sh.sh"
 need_kernel

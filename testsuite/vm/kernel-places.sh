@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # --vm finds images where other distributions have them, checks that one without a release in its name is the right one, and
 # takes the newest installed kernel that a part of a release names.
 . "$SRCDIR/testsuite/lib/sh.sh"

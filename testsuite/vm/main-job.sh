@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The main job on every kernel: opens of a command are printed by a probe in that kernel, run with --vm.
 . "$SRCDIR/testsuite/lib/sh.sh"
 need_kernel

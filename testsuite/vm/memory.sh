@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # --vm-memory gives the virtual machine that much memory, of which the rings of two CPUs take less than 1/64. Sizes that no kernel
 # boots in are refused, and so is the option without --vm.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # --vm-network gives the guest a configured card and a way out; without it there is the loopback interface alone. --vm-cpus.
 . "$SRCDIR/testsuite/lib/sh.sh"
 need_kernel

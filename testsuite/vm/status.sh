@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # On a terminal a session says that the VM boots, how many probes are armed and how it ends, and that no probe was hit.
 # Nothing of it in a pipe, with -q, or when probes were hit.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # --vm works for an ordinary user, with supplementary groups and without: the guest reads what the user can read, and its root
 # writes to files that only the host's root may write, in memory.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -89,7 +89,8 @@ struct diag {
 extern void (*diag_sink)(const struct diag *d);
 
 /* Collects candidates one by one, keeps the nearest: one that differs in underscores (state, __state), or in one letter; else
- * one that has all words of WORD and some more, as renamed things do (sys_mmap, __x64_sys_mmap); else the least different. Start with {.word = w}. */
+ * one that has all words of WORD and some more, as renamed things do (sys_mmap, __x64_sys_mmap); else the least different.
+ * Start with {.word = w}. */
 struct nearest {
 	const char *word;
 	const char *best;

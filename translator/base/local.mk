@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 noinst_LIBRARIES += libbase.a
 libbase_a_SOURCES = \
 	translator/base/arena.c translator/base/arena.h \

@@ -57,21 +57,30 @@ const char *guest_name(const char *file)
 	return len && !strncmp(file, guest_root, len) && file[len] == '/' ? file + len : file;
 }
 
-const char *own_program(const char *name, const char *dir)
+/* Returns what the symbolic link PATH points to, NULL on an error. */
+static const char *read_link(const char *path)
 {
-	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char target[PATH_MAX];
+	ssize_t n = readlink(path, target, sizeof(target));
 
-	if (n > 0) {
-		const char *path, *slash;
+	return n > 0 && n < (ssize_t)sizeof(target) ? arena_printf(&program_arena, "%.*s", (int)n, target) : NULL;
+}
 
-		self[n] = 0;
-		slash = strrchr(self, '/');
-		path = arena_printf(&program_arena, "%.*s/%s", (int)(slash - self), self, name);
-		if (!access(path, X_OK))
-			return path;
-	}
-	return arena_printf(&program_arena, "%s/%s", dir, name);
+/* Returns the directory of the running program, NULL when /proc does not say it. */
+static const char *own_dir(void)
+{
+	const char *self = read_link("/proc/self/exe");
+	const char *slash = self ? strrchr(self, '/') : NULL;
+
+	return slash ? arena_printf(&program_arena, "%.*s", (int)(slash - self), self) : NULL;
+}
+
+const char *own_file(const char *name, const char *dir)
+{
+	const char *own = own_dir();
+	const char *path = own ? arena_printf(&program_arena, "%s/%s", own, name) : NULL;
+
+	return path && !access(path, R_OK) ? path : arena_printf(&program_arena, "%s/%s", dir, name);
 }
 
 const char *program_path(const char *name)
@@ -90,17 +99,30 @@ const char *program_path(const char *name)
 	return NULL;
 }
 
-/* The program is one that was built here and not installed. */
-static bool runs_from_build_dir(void)
-{
-	char self[4096];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	size_t len = strlen(KTAP_BUILDDIR);
+/* Where the running program was built. */
+struct build {
+	const char *dir, *source_dir; /* NULL: the program is installed */
+};
 
-	if (n <= 0)
-		return false;
-	self[n] = 0;
-	return !strncmp(self, KTAP_BUILDDIR, len) && self[len] == '/';
+/* A build directory has the link ktap-source to the source directory, so that the program need not contain either path. Programs
+ * of the tests are in testsuite/unit below the build directory. */
+static const struct build *own_build(void)
+{
+	static struct build build;
+	static bool searched;
+	static const char tests[] = "/testsuite/unit";
+	const char *dir = searched ? NULL : own_dir();
+	size_t len = dir ? strlen(dir) : 0, n_tests = sizeof(tests) - 1;
+
+	searched = true;
+	if (!dir)
+		return &build;
+	if (len > n_tests && !strcmp(dir + len - n_tests, tests))
+		dir = arena_printf(&program_arena, "%.*s", (int)(len - n_tests), dir);
+	build.source_dir = read_link(arena_printf(&program_arena, "%s/ktap-source", dir));
+	if (build.source_dir)
+		build.dir = dir;
+	return &build;
 }
 
 /* $KTAP_NAME, NULL when it is not set. */
@@ -121,14 +143,16 @@ const char *data_path(const char *name)
 
 	if (value)
 		return value;
-	return arena_printf(&program_arena, "%s/%s", runs_from_build_dir() ? KTAP_SRCDIR : KTAP_DATADIR, name);
+	return arena_printf(&program_arena, "%s/%s", own_build()->dir ? own_build()->source_dir : KTAP_DATADIR, name);
 }
 
 const char *built_path(const char *name)
 {
-	if (override_of(name) || !strcmp(KTAP_BUILDDIR, KTAP_SRCDIR) || !runs_from_build_dir())
+	const struct build *b = own_build();
+
+	if (override_of(name) || !b->dir || !strcmp(b->dir, b->source_dir))
 		return NULL;
-	return arena_printf(&program_arena, "%s/%s", KTAP_BUILDDIR, name);
+	return arena_printf(&program_arena, "%s/%s", b->dir, name);
 }
 
 const char *debug_place(const char *path, unsigned i)
@@ -194,7 +218,7 @@ const char *cache_path(const char **ret_why)
 
 const char *libexec_path(const char *name)
 {
-	return arena_printf(&program_arena, "%s/%s", runs_from_build_dir() ? KTAP_BUILDDIR : KTAP_LIBEXECDIR "/ktap", name);
+	return arena_printf(&program_arena, "%s/%s", own_build()->dir ? own_build()->dir : KTAP_LIBEXECDIR "/ktap", name);
 }
 
 int create_output(const char *pattern, char **ret_path)

@@ -3,7 +3,7 @@
 #ifndef KTAP_BASE_PATHS_H
 #define KTAP_BASE_PATHS_H
 
-/* The folder NAME ("runtime", "tapset") of the installed data, or of the source tree when the program runs from its build
+/* The folder NAME ("runtime", "tapset") of the installed data, or of the source tree when the program runs from a build
  * folder; the environment variable $KTAP_NAME in capitals overrides both. */
 const char *data_path(const char *name);
 
@@ -23,8 +23,8 @@ const char *libexec_path(const char *name);
  * below /usr/lib/debug may also be below the folders of $KTAP_DEBUGINFO_PATH or $SYSTEMTAP_DEBUGINFO_PATH, which come first. */
 const char *debug_place(const char *path, unsigned i);
 
-/* The program NAME of ktap: beside the running one, where a build directory has it, else in DIR. */
-const char *own_program(const char *name, const char *dir);
+/* The path of ktap's program or library NAME: beside the running program, as in a build directory, else in DIR. */
+const char *own_file(const char *name, const char *dir);
 
 /* The directory of --vm-root, or NULL: programs of the guest are looked for there first. */
 extern const char *guest_root;

@@ -52,7 +52,8 @@ static bool is_source(const char *name)
 {
 	size_t len = strlen(name);
 
-	return !strcmp(name, "Kbuild") || (len > 4 && !strcmp(name + len - 4, ".def")) || (len > 2 && name[len - 2] == '.' && strchr("ch", name[len - 1]));
+	return !strcmp(name, "Kbuild") || (len > 4 && !strcmp(name + len - 4, ".def")) ||
+	       (len > 2 && name[len - 2] == '.' && strchr("ch", name[len - 1]));
 }
 
 static int by_name(const void *a, const void *b)
@@ -307,8 +308,8 @@ static bool build(const struct kernel *k, const char *dir, const char *key)
 		fprintf(stderr, "%s", text_str(&out));
 		if (will_fail_again(&out))
 			write_text(dir, "failed", text_str(&out));
-		note((struct loc){ 0 }, "the tree stays in %s; this is a fault of ktap %s or of the kernel's headers", dir,
-		     PACKAGE_VERSION);
+		note((struct loc){ 0 }, "the tree stays in %s; this is a fault of ktap %s or of the kernel's headers%s", dir,
+		     PACKAGE_VERSION, *KTAP_BUG_URL ? "; report it to " KTAP_BUG_URL : "");
 	}
 	text_deinit(&out);
 	return !rc;
@@ -361,7 +362,8 @@ static const char *kit_key(const struct kernel *k)
 	if (!list)
 		return NULL;
 	hash_init(&h);
-	hash_add_str(&h, PACKAGE_VERSION);
+	/* Commits of one release differ in their sources, which are hashed below. */
+	hash_add_str(&h, arena_printf(&program_arena, "%.*s", (int)strcspn(PACKAGE_VERSION, "-"), PACKAGE_VERSION));
 	hash_add_str(&h, k->release);
 	hash_add_str(&h, k->arch);
 	hash_add_str(&h, k->build_dir);

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 noinst_LIBRARIES += libbuild.a
 libbuild_a_SOURCES = \
 	translator/build/build.c translator/build/build.h \

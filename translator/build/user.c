@@ -5,7 +5,6 @@
  * nothing is left behind however it ends; up to there the folder is guarded.
  */
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,17 +23,8 @@ static const struct loc nowhere;
 /* libktapuser.a: beside our own program when it runs from the build folder, else where it was installed. */
 static const char *find_library(void)
 {
-	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	const char *path;
+	const char *path = own_file("libktapuser.a", KTAP_LIBDIR);
 
-	if (n > 0) {
-		self[n] = 0;
-		path = arena_printf(&program_arena, "%.*s/libktapuser.a", (int)(strrchr(self, '/') - self), self);
-		if (!access(path, R_OK))
-			return path;
-	}
-	path = KTAP_LIBDIR "/libktapuser.a";
 	if (!access(path, R_OK))
 		return path;
 	error(nowhere, DIAG_BUILD, "the user runtime, %s, is not installed", path);

@@ -62,5 +62,5 @@ bool vm_root_check(const char *root, const char *release)
 		note(nowhere, "--vm-root=DIR names a directory with a system of %s, in which ktap is installed: see ktap(1)", m->script);
 		return false;
 	}
-	return check_program(root, vm_root_init()) && check_program(root, own_program("ktaprun", KTAP_SBINDIR));
+	return check_program(root, vm_root_init()) && check_program(root, own_file("ktaprun", KTAP_SBINDIR));
 }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 noinst_LIBRARIES += libedit-ktap.a
 libedit_ktap_a_SOURCES = \
 	translator/edit/format.c translator/edit/format.h \

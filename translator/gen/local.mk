@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 noinst_LIBRARIES += libgen.a
 libgen_a_SOURCES = \
 	translator/gen/access.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* =~ and !~: calls of the matchers that regex.c makes, each expression once a program.
  *
- * Where the script asks for groups (matched() and its kind), the matcher runs its program too, in room of the
+ * Where the script asks for groups (matched() and similar functions), the matcher runs its program too, in room of the
  * handler's frame.
  */
 #include <string.h>

@@ -206,7 +206,7 @@ static struct value emit_string(struct gen *g, struct print *pr, const char *con
 	return ret;
 }
 
-/* print(@hist_log(s)) and its kind: one histogram, maybe a newline. */
+/* print(@hist_log(s)) and similar calls: one histogram, maybe a newline. */
 static struct value print_hist(struct gen *g, const struct node *n)
 {
 	const struct node *hist = n->list, *operand = hist->kid[0];

@@ -38,7 +38,7 @@ const char *context_place_name(const struct place *p);
 /* Calls FN for each variable whose value can be had at CP. */
 void context_list(const struct context_place *cp, void (*fn)(const char *name, const char *type, void *data), void *data);
 
-/* For ktap plan: a line for each variable, with where it lives or why it is not to be had. Each begins with "\n". */
+/* For ktap plan: a line for each variable, with where it lives or why it is unavailable. Each begins with "\n". */
 void context_describe(struct text *t, const struct context_place *cp);
 
 #endif

@@ -242,7 +242,10 @@ static bool no_label(struct resolve *r, const struct search *s)
 /* What BTF does not know, in a message. */
 static const char *needs_lines(const struct search *s)
 {
-	return s->exported ? "which functions are global" : s->label ? "a label" : s->callees ? "what a function calls" : s->q.outlined ? "a file" : "inlined instances";
+	return s->exported   ? "which functions are global"
+	     : s->label      ? "a label"
+	     : s->callees    ? "what a function calls"
+	     : s->q.outlined ? "a file" : "inlined instances";
 }
 
 /* Nothing was found at the address. */
@@ -312,7 +315,8 @@ static bool resolve(struct resolve *r)
 		return places_denied(r, s.denied->func, s.why);
 	if (s.address)
 		return no_address(r, &s);
-	if (s.last && !target_has_lines(s.last) && (s.q.file || s.q.line || !s.q.outlined || s.exported || s.label || callees) && !r->point->optional) {
+	if (s.last && !target_has_lines(s.last) && (s.q.file || s.q.line || !s.q.outlined || s.exported || s.label || callees) &&
+	    !r->point->optional) {
 		error(loc, DIAG_NO_DEBUGINFO, "'%s' asks for %s, which BTF does not tell",
 		      probe_point_text(r->point), needs_lines(&s));
 		target_note_install(s.last, loc);

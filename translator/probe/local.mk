@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 noinst_LIBRARIES += libprobe.a
 libprobe_a_SOURCES = \
 	translator/probe/access.h \

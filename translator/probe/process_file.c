@@ -589,7 +589,7 @@ static bool has_placeholders_only(const struct elf_file *e)
 	return n > 0;
 }
 
-/* Since glibc 2.34, libpthread.so.0 and its kind are files without code that need libc.so.6, which has theirs. The C library
+/* Since glibc 2.34, libpthread.so.0 and similar libraries are files without code that need libc.so.6, which has theirs. The C library
  * of such a file: in its folder, or where libraries are; NULL: PATH is none. */
 static const char *library_behind(const char *path)
 {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 noinst_LIBRARIES += libsema.a
 libsema_a_SOURCES = \
 	translator/sema/alias.c translator/sema/alias.h \

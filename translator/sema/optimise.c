@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Removes what has no effect, and says so: constant expressions, branches never taken, assignments to variables that nobody reads, functions and globals that nobody uses. Off with -u.
+/* Removes what has no effect, and says so: constant expressions, branches never taken, assignments to variables that nobody
+ * reads, functions and globals that nobody uses. Off with -u.
  *
  * All code has been checked before, so nothing ill-typed hides here. An expression that may raise an error (a division, an
  * empty aggregate) counts as an effect; reading the probed program does not, as aliases offer more than scripts use.

@@ -49,7 +49,7 @@ struct uses plan_uses_new(const struct plan_state *ps);
 /* A COUNTER global: this handler (with USES flags of it) locks and owns it, rather than adding to its CPU's copy. */
 bool plan_owner(const struct probe *pr, unsigned flags);
 
-/* matched() and its kind: they look at the last =~. */
+/* matched() and similar functions: they look at the last =~. */
 bool plan_is_match_function(const struct function *f);
 
 const char *plan_name(enum plan plan);

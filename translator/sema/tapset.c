@@ -3,7 +3,7 @@
  * macro; a file is parsed when a name of its is needed.
  *
  * The scan knows just enough of the language to find the names at top level: it skips comments, strings, embedded C
- * and everything inside braces. A name in a %( %) branch that is not taken only means that a file is read in vain.
+ * and everything inside braces. A name in a %( %) branch that is not taken only means that a file is read without need.
  */
 #include "translator/sema/tapset.h"
 

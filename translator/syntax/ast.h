@@ -236,7 +236,7 @@ struct program {
 	struct function **call_order; /* after resolve: resolved functions, callees before callers; NULL at the end */
 	struct tapset *tapset;        /* sema/tapset.h: the libraries, NULL before tapset_index() */
 	struct target *kernel;        /* opened on first use; see target/target.h */
-	bool no_kernel;               /* it was looked for in vain, and that was said */
+	bool no_kernel;               /* lookup failed and was reported */
 	int max_nesting;              /* after gen: how deep functions' calls go below a handler */
 	struct object_path *objects;  /* files of programs whose variables are read in whatever process runs */
 	bool user_stacks;             /* which calls led to a place of a program is asked of its stack */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 noinst_LIBRARIES += libsyntax.a
 libsyntax_a_SOURCES = \
 	translator/syntax/actions.c translator/syntax/actions.h \
@@ -5,7 +6,6 @@ libsyntax_a_SOURCES = \
 	translator/syntax/check.c \
 	translator/syntax/condition.c translator/syntax/condition.h \
 	translator/syntax/declare.c \
-	translator/syntax/grammar.y \
 	translator/syntax/habits.c translator/syntax/habits.h translator/syntax/habits.def \
 	translator/syntax/node.c translator/syntax/nodes.def translator/syntax/ops.def \
 	translator/syntax/operators.c \
@@ -13,8 +13,10 @@ libsyntax_a_SOURCES = \
 	translator/syntax/points.c \
 	translator/syntax/preprocess.c \
 	translator/syntax/print.c \
-	translator/syntax/scan.l \
 	translator/syntax/tokens.h
+# What flex and bison write is not in the tarball: its #line directives would name the directory of another build.
+nodist_libsyntax_a_SOURCES = translator/syntax/grammar.y translator/syntax/scan.l
+EXTRA_DIST += $(nodist_libsyntax_a_SOURCES)
 
 # Everything that names a token needs the header that bison writes.
 BUILT_SOURCES += translator/syntax/grammar.h

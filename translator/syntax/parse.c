@@ -441,7 +441,8 @@ static void check_first(struct unit *u, struct tokens *raw)
 
 	tokens_add(raw, &end);
 	raw->n--;
-	if (!raw->n || (raw->v[0].kind != IDENT && raw->v[0].kind != '/') || u->stopped || !habit_at(HABIT_HEADER, raw->v[0].loc, (struct loc){ 0 }))
+	if (!raw->n || (raw->v[0].kind != IDENT && raw->v[0].kind != '/') || u->stopped ||
+	    !habit_at(HABIT_HEADER, raw->v[0].loc, (struct loc){ 0 }))
 		return;
 	error(raw->v[0].loc, DIAG_SYNTAX, "unexpected '%.60s', expected 'probe', 'global', 'private' or 'function'", raw->v[0].text);
 	note_header(raw->v);

@@ -3,7 +3,8 @@
  * array out, in one pass: what a condition leaves out is not expanded, so it may define macros or name arguments that
  * are not there.
  *
- * Every token goes through put(), which bounds how many are made of macros and kept conditionals; nesting of macros and conditionals is bounded by the
+ * Every token goes through put(), which bounds how many are made of macros and kept conditionals; nesting of macros and
+ * conditionals is bounded by the
  * frames. After an error the tokens concerned are left out and the pass goes on.
  */
 #include <stdlib.h>

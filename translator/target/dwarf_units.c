@@ -2,7 +2,8 @@
 /* Units of a file, the numbers of their DIEs and the names of their source files.
  *
  * A file that was built with -gsplit-dwarf holds skeletons: the DIEs of a unit are in a .dwo file, which libdw finds by the
- * name in the skeleton and checks by its id, or in the package of all such files, FILE.dwp, which is looked into first. DIEs of such a unit are counted within that file, so the number that stands for a
+ * name in the skeleton and checks by its id, or in the package of all such files, FILE.dwp, which is looked into first. DIEs of
+ * such a unit are counted within that file, so the number that stands for a
  * DIE here has the unit above the offset. The line table stays with the skeleton.
  */
 #include <stdlib.h>

@@ -299,7 +299,7 @@ const struct kernel *kernel_find(const char *what)
 }
 
 /* ---- configuration ---- */
-/* Texts of the configurations read so far: there is one kernel in a run, seldom two. */
+/* Texts of the configurations read so far: there is one kernel in a run, rarely two. */
 struct config {
 	const struct kernel *kernel;
 	struct text text;

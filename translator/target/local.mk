@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 noinst_LIBRARIES += libtarget.a
 libtarget_a_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(LIBBPF_CFLAGS) $(LZMA_CFLAGS)
 libtarget_a_SOURCES = \

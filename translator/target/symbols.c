@@ -17,7 +17,7 @@
 /* Not functions that anyone calls: padding in front of them, and the checks of control flow integrity. */
 static const char *const padding[] = { "__pfx_", "__cfi_", NULL };
 
-/* The text of the map of K, read once: there is one kernel in a run, seldom two. NULL: it has none. */
+/* The text of the map of K, read once: there is one kernel in a run, rarely two. NULL: it has none. */
 static const char *map_of(const struct kernel *k)
 {
 	static const struct kernel *last;

@@ -308,7 +308,8 @@ const char *target_arch(const struct target *t);
 
 /* ---- computing values: location.c ---- */
 /* C text of the address or value that a location describes, in terms of script.h (kt_register, kt_deref, kt_relocate). With
- * USER the memory and the addresses are those of the program that the probe is in. Every operation that can fault or divide by zero is guarded; PLACE is the error place. False: cannot be computed, WHY set. */
+ * USER the memory and the addresses are those of the program that the probe is in. Every operation that can fault or divide by
+ * zero is guarded; PLACE is the error place. False: cannot be computed, WHY set. */
 bool location_emit(struct text *t, const struct location *l, uint64_t size, unsigned place, bool user,
 		   const char **why);
 /* The register whose value at the entry of the function L needs; the C has it in the variable kt_entry. */

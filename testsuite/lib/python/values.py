@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 class Box:
     def __repr__(self):
         raise SystemExit("the program's code ran")
