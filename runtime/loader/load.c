@@ -226,6 +226,11 @@ bool load_remove(const struct loader_sys *sys, const char *name)
 	for (int i = 0; sys->delete_module(name, O_NONBLOCK) < 0; i++) {
 		if (errno == ENOENT)
 			return true;
+		if (errno == ENOSYS) {
+			warning(nowhere, DIAG_NO_FEATURE, "module '%s' stays loaded until the next boot: this kernel was built "
+				"without CONFIG_MODULE_UNLOAD", name);
+			return true;
+		}
 		if ((errno != EAGAIN && errno != EBUSY) || i == REMOVE_TRIES) {
 			error(nowhere, DIAG_RUN, "cannot remove module '%s': %s", name, strerror(errno));
 			note(nowhere, "try again later with: ktaprun -d %s", name);

@@ -26,6 +26,7 @@ static struct {
 	char root[64];
 	int load_error, start_error, read_error; /* errno to fail with, 0: none */
 	int rename_error;                        /* the same, of a module that got another name */
+	int remove_error;                        /* of delete_module */
 	size_t renamed_size;                     /* of its image */
 	int refuse_set;                          /* SET answers ENOENT */
 	bool may_load;
@@ -120,6 +121,9 @@ static int fake_init_module(const void *image, size_t len, const char *params)
 static int fake_delete_module(const char *name, int flags)
 {
 	k.removed++;
+	errno = k.remove_error;
+	if (k.remove_error)
+		return -1;
 	strcat(strcat(k.removed_names, name), " ");
 	return 0;
 }
@@ -258,7 +262,7 @@ static void read_back(const char *path, char *buf, size_t size)
 /* A fresh kernel. */
 static void reset(void)
 {
-	k.load_error = k.start_error = k.read_error = k.rename_error = k.refuse_set = 0;
+	k.load_error = k.start_error = k.read_error = k.rename_error = k.refuse_set = k.remove_error = 0;
 	k.may_load = true;
 	k.build_id = "";
 	k.exit_at_once = true;
@@ -317,6 +321,11 @@ static void test_plain(void)
 	is_str(out, "begin\nend\n", "records are printed, those of the end probe too");
 	is_str(err, "", "nothing is said");
 	is_str(k.removed_names, "fake ", "the module is removed");
+	reset();
+	k.remove_error = ENOSYS;
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 5, "a kernel without CONFIG_MODULE_UNLOAD runs scripts");
+	is_str(out, "begin\nend\n", "records are printed");
+	has("module 'fake' stays loaded until the next boot: this kernel was built without CONFIG_MODULE_UNLOAD");
 	reset();
 	k.exit_at_once = false;
 	is_int(run((struct session_options){ .seconds = 0.05 }, "/m.ko"), 0, "-T ends the session");
