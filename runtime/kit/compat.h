@@ -21,6 +21,7 @@
 #include <linux/sched/clock.h>
 #include <linux/string.h>
 #include <linux/trace_clock.h>
+#include <linux/tracepoint.h>
 #include <net/net_namespace.h>
 
 #if defined(CONFIG_X86_64)
@@ -30,6 +31,9 @@
 #else
 #error "ktap has no runtime/arch header for this architecture"
 #endif
+
+struct ftrace_regs;
+struct uprobe;
 
 /* Registers at a function's entry as ftrace passes them: those of KT_ARCH_FTRACE_REGISTERS, or all that were asked for. */
 #if KCONF_FTRACE_REGS_ARCH /* struct ftrace_regs became opaque in v6.13, and in stable 6.12 */
@@ -71,6 +75,15 @@ static __always_inline const struct pt_regs *kt_ftrace_regs(struct ftrace_regs *
 }
 #endif
 
+/* Without a function tracer the kernel declares its structure, but does not define it. Nothing is registered then. */
+#if !defined(CONFIG_FUNCTION_TRACER)
+struct ftrace_ops {
+	void (*func)(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops, struct ftrace_regs *fregs);
+	unsigned long flags;
+};
+enum { FTRACE_OPS_FL_PERMANENT, FTRACE_OPS_FL_SAVE_REGS };
+#endif
+
 /* What a kretprobe hooks returns with. Where that is rethook, its handler can be replaced by one that the kernel calls at the
  * end of a function without setting a kprobe before it. OBJPOOL: a ring of instances for each CPU, which a non-maskable
  * interrupt may find half written; before, one list for all CPUs, which it may not. */
@@ -102,6 +115,16 @@ static __always_inline struct kretprobe_instance *kt_rethook_instance(struct kt_
 	return NULL;
 }
 #endif
+
+/* Returns the probe of an instance, NULL: it was unregistered. */
+static __always_inline struct kretprobe *kt_kretprobe_of(struct kretprobe_instance *ri)
+{
+#if defined(CONFIG_KRETPROBES)
+	return get_kretprobe(ri);
+#else
+	return NULL;
+#endif
+}
 
 /* Exported, but declared for file systems alone before 74d7970febf7 in v6.5. */
 int vfs_path_lookup(struct dentry *dentry, struct vfsmount *mnt, const char *name, unsigned int flags, struct path *path);
@@ -189,8 +212,24 @@ static inline unsigned long kt_symbol_of_module(const struct module *mod, const 
 	return 0;
 }
 
+/* Returns the tracepoint NAME of MOD, or NULL. */
+static inline struct tracepoint *kt_tracepoint_of_module(const struct module *mod, const char *name)
+{
+#if defined(CONFIG_TRACEPOINTS)
+	for (unsigned int i = 0; i < mod->num_tracepoints; i++) {
+		struct tracepoint *tp = tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]);
+
+		if (!strcmp(tp->name, name))
+			return tp;
+	}
+#endif
+	return NULL;
+}
+
 /* Writes TEXT to the kernel's trace. A macro: its address is the caller's. */
-#if KCONF_TRACE_PUTS_LENGTH
+#if !defined(CONFIG_TRACING)
+#define kt_trace_puts(text) ((void)(text))
+#elif KCONF_TRACE_PUTS_LENGTH
 #define kt_trace_puts(text) __trace_puts(_THIS_IP_, text, (int)strlen(text))
 #else
 #define kt_trace_puts(text) __trace_puts(_THIS_IP_, text)
@@ -257,6 +296,20 @@ static inline void kt_uprobe_sync(void)
 #if KCONF_UPROBE_HANDLE
 	uprobe_unregister_sync();
 #endif
+}
+
+/* Returns the address that a return probe replaced at AT of the current task's user stack, FOUND if none did. MAX probes are
+ * looked at. Context: any. */
+static __always_inline u64 kt_uprobe_replaced(u64 at, u64 found, u32 max)
+{
+#if defined(CONFIG_UPROBES)
+	const struct return_instance *ri = current->utask ? current->utask->return_instances : NULL;
+
+	for (u32 i = 0; ri && i < max; i++, ri = ri->next)
+		if (ri->stack == at)
+			return ri->orig_ret_vaddr;
+#endif
+	return found;
 }
 
 /* A task of MM's process, NULL: this kernel does not keep it. Under rcu_read_lock(). */

@@ -55,8 +55,12 @@ static int follower_add(void (*changed)(void))
 int kt_cpus_follow(void (*changed)(void))
 {
 	struct tracepoint *tp = NULL;
-	int err = follower_add(changed);
+	int err;
 
+	/* Such a kernel does not say when a CPU comes: only those that are online now are probed. */
+	if (!IS_ENABLED(CONFIG_TRACEPOINTS))
+		return 0;
+	err = follower_add(changed);
 	if (err || step_tracepoint)
 		return err;
 	for_each_kernel_tracepoint(step_found, &tp);

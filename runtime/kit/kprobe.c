@@ -130,7 +130,7 @@ void kt_fn___entry_save_text(struct kt_ctx *c, kt_s64 slot, kt_s64 number, const
 
 static __kprobes int returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	struct kretprobe *rp = get_kretprobe(ri);
+	struct kretprobe *rp = kt_kretprobe_of(ri);
 	struct kprobe_place *p;
 
 	kt_return_begin(regs);
@@ -161,7 +161,7 @@ static __kprobes bool returns_in_return(const struct kprobe_place *p, struct pt_
 /* A call whose entry handler was skipped (and counted) has no return handler either: it would print zeroes. */
 static __kprobes int entered(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	struct kretprobe *rp = get_kretprobe(ri);
+	struct kretprobe *rp = kt_kretprobe_of(ri);
 	struct kprobe_place *p;
 
 	if (unlikely(!rp))

@@ -176,7 +176,7 @@ static void netfilter_finish(struct kt_places *all)
 	if (!netfilter_error)
 		kt_netfilter_no_nets(&netfilter_net_ops);
 	/* Packets that were under way when a hook went are in our text until the grace period ends. */
-	synchronize_net();
+	synchronize_rcu();
 	n_netfilter = 0;
 }
 

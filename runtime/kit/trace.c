@@ -9,6 +9,7 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
+#include "runtime/kit/compat.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/place.h"
 
@@ -76,12 +77,8 @@ static int trace_find(struct kt_place *p, const struct module *mod)
 	const struct kt_trace_row *row = p->row;
 
 	t->hit = row->words > TRACE_WORDS_SHORT ? (void *)trace_hit_long : (void *)trace_hit_short;
-	for (unsigned int i = 0; mod && i < mod->num_tracepoints && !t->tp; i++) {
-		struct tracepoint *tp = tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]);
-
-		if (!strcmp(tp->name, row->name))
-			t->tp = tp;
-	}
+	if (mod && !t->tp)
+		t->tp = kt_tracepoint_of_module(mod, row->name);
 	return t->tp ? 0 : -ENOENT;
 }
 

@@ -302,17 +302,6 @@ static __kprobes int read_word(void *unused, kt_u64 address, kt_u32 size, kt_u64
 	return copy_from_user_nofault(ret, (const void __user *)(unsigned long)address, size) ? -1 : 0;
 }
 
-/* A return probe of this function put its own address where the return address was: the kernel keeps the real one. */
-static __kprobes u64 real_return_address(u64 at, u64 found)
-{
-	const struct return_instance *ri = current->utask ? current->utask->return_instances : NULL;
-
-	for (u32 i = 0; ri && i < USER_DEPTH; i++, ri = ri->next)
-		if (ri->stack == at)
-			return ri->orig_ret_vaddr;
-	return found;
-}
-
 static __kprobes void first_state(const struct kt_unwind_machine *m, struct kt_unwind_state *s, struct pt_regs *regs)
 {
 	*s = (struct kt_unwind_state){ .first = 1, .exact = 1 };
@@ -396,7 +385,7 @@ static __kprobes void walk_user_stack(struct kt_ctx *c, struct user_stack *to, s
 		step = one_step(c, m, to, &state);
 		if (step != KT_STEP_OK)
 			break;
-		*pc = kt_arch_user_code(real_return_address(state.ra_at, *pc));
+		*pc = kt_arch_user_code(kt_uprobe_replaced(state.ra_at, *pc, USER_DEPTH));
 		/* what a frame pointer led to must at least be code */
 		if (to->n >= to->n_exact && (!find_place(*pc, &p) || !(p.vma->vm_flags & VM_EXEC)))
 			break;

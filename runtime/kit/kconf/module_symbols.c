@@ -3,9 +3,11 @@
  * own array", v5.2? No: CONFIG_KALLSYMS is off. */
 #include <linux/module.h>
 
-const char *kt_question(const struct mod_kallsyms *k, unsigned int i);
+const char *kt_question(const struct module *mod, unsigned int i);
 
-const char *kt_question(const struct mod_kallsyms *k, unsigned int i)
+const char *kt_question(const struct module *mod, unsigned int i)
 {
+	const struct mod_kallsyms *k = mod->kallsyms;
+
 	return k->strtab + k->symtab[i].st_name + k->typetab[i] + kallsyms_symbol_value(&k->symtab[i]);
 }
