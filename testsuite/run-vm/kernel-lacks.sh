@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A kernel that does not export what a family needs: the kit is built without that family, a script that needs it is told, and
-# others run. A kernel for which the kit does not build is remembered.
+# A kernel without a family's option, or that does not export the family's functions: the kit compiles without that family, a
+# script that needs it is refused, and others run. A kernel for which the kit does not build is remembered.
 . "$SRCDIR/testsuite/lib/sh.sh"
 need_kernel
 release=$(kernels)
@@ -20,17 +20,56 @@ lacking()
 	printf '\t%s\t\n' "$@" | grep -v -F -f - "$tree/Module.symvers" >less/Module.symvers
 }
 
-# Every script needs this one: the kit does not build, and is not built again until something changes.
+# without FILE REGEX: the options that REGEX matches are not set in FILE of the build tree.
+without()
+{
+	rm "less/$1"
+	grep -vE "^(#define )?CONFIG_($2)[= ]" "$tree/$1" >"less/$1"
+}
+
+# needs OPTION POINT: the script is refused before anything is built.
+needs()
+{
+	without .config "$1"
+	ktap -p2 -r "$PWD/less" -e "probe $2 { exit() }"
+	refused no-feature
+	said "built without CONFIG_$1, which '.*' needs"
+	ktap -p2 -r "$PWD/less" -e "probe $2? { } probe begin { exit() }"
+	accepted
+}
+needs KPROBES 'kernel.function("vfs_read")'
+needs KPROBES 'kprobe.function("vfs_read").return'
+needs UPROBES 'process("/bin/cat").function("main")'
+needs TRACEPOINTS 'kernel.trace("sched_switch")'
+needs TRACEPOINTS 'process.begin'
+needs TRACEPOINTS 'syscall.openat'
+needs PERF_EVENTS 'timer.profile'
+needs PERF_EVENTS 'kernel.data(0xffffffff81000000).write'
+needs HAVE_HW_BREAKPOINT 'kernel.data(0xffffffff81000000).write'
+needs NETFILTER 'netfilter.ipv4.local_out'
+ls cache/kit 2>/dev/null | grep . && fail "a kit was built"
+
+# All of them at once: the kit compiles. But every script needs queue_work_on(): the kit does not link, and is not built again
+# until something changes.
+gone='(DYNAMIC_)?FTRACE[A-Z_]*|FUNCTION_[A-Z_]*TRACER|[A-Z_]*TRACING|TRACEPOINTS|(OPT)?K(RET)?PROBE[A-Z_]*|RETHOOK|FPROBE[A-Z_]*'
+gone="$gone|UPROBE[A-Z_]*|(BPF|SYNTH|PROBE|DYNAMIC)_EVENTS|NETFILTER[A-Z_]*|KALLSYMS[A-Z_]*|MODULE_UNLOAD|LIVEPATCH"
+without include/generated/autoconf.h "$gone"
+without include/config/auto.conf "$gone"
 lacking queue_work_on
 ktap -p4 -r "$PWD/less" -e 'probe begin { exit() }'
 refused build
 said 'queue_work_on.* undefined!'
+said 'CONFIG_TRIM_UNUSED_KSYMS'
 ktap -p4 -r "$PWD/less" -e 'probe begin { exit() }'
 refused build
 said 'does not build, as before'
 ! grep -q 'undefined!' err || fail "the log is shown twice"
 log=$(sed -n 's/.*the compiler said is in \([^;]*\);.*/\1/p' err)
 grep -q 'queue_work_on.* undefined!' "$log" || fail "no log in '$log'"
+! grep 'error:' "$log" || fail "the kit does not compile without the options"
+for file in .config include/generated/autoconf.h include/config/auto.conf; do
+	without "$file" NONE
+done
 
 lacking uprobe_register uprobe_register_refctr uprobe_unregister perf_event_create_kernel_counter tracepoint_probe_register
 # told OPTION POINT: the script is refused.

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Kernels that lack what a probe family needs: built without the option, or with their unused symbols trimmed.
+/* Kernels that do not export functions of a probe family, as with CONFIG_TRIM_UNUSED_KSYMS.
  *
- * modpost says which symbols of the kit the kernel does not export. Those of the table below get stand-ins that return
- * -EOPNOTSUPP, in missing.c of the kit's directory, so that the kit builds for the other families. A script that needs one of
- * the symbols is refused. A symbol that is not in the table is needed by every script.
+ * modpost lists the functions. Those that only some families need get stand-ins that return -EOPNOTSUPP, in missing.c of the
+ * kit's directory, so that the kit builds for the other families. A script that needs one of the functions is refused.
  */
 #include "translator/build/build.h"
 
@@ -11,58 +10,8 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/needs.h"
 #include "translator/probe/probe.h"
-
-#define F(name) (1u << KT_FAMILY_##name)
-
-struct need {
-	const char *symbol;
-	unsigned families;  /* that need it */
-	const char *option; /* of the kernel's configuration */
-};
-
-enum { TRACES = F(TRACE) | F(SYSCALL) | F(PROCESS), PERFS = F(PERF) | F(DATA) };
-
-static const struct need needs[] = {
-	{ "register_kprobe", F(KPROBE), "KPROBES" },
-	{ "unregister_kprobe", F(KPROBE), "KPROBES" },
-	{ "unregister_kprobes", F(KPROBE), "KPROBES" },
-	{ "enable_kprobe", F(KPROBE), "KPROBES" },
-	{ "disable_kprobe", F(KPROBE), "KPROBES" },
-	{ "register_kretprobe", F(KPROBE), "KRETPROBES" },
-	{ "unregister_kretprobe", F(KPROBE), "KRETPROBES" },
-	{ "unregister_kretprobes", F(KPROBE), "KRETPROBES" },
-	{ "register_ftrace_function", F(KPROBE), "FUNCTION_TRACER" },
-	{ "unregister_ftrace_function", F(KPROBE), "FUNCTION_TRACER" },
-	{ "ftrace_set_filter_ips", F(KPROBE), "FUNCTION_TRACER" },
-	{ "ftrace_free_filter", F(KPROBE), "FUNCTION_TRACER" },
-	{ "for_each_kernel_tracepoint", TRACES, "TRACEPOINTS" },
-	{ "tracepoint_probe_register", TRACES, "TRACEPOINTS" },
-	{ "tracepoint_probe_unregister", TRACES, "TRACEPOINTS" },
-	{ "register_tracepoint_module_notifier", F(TRACE), "TRACEPOINTS" },
-	{ "unregister_tracepoint_module_notifier", F(TRACE), "TRACEPOINTS" },
-	{ "perf_event_create_kernel_counter", PERFS, "PERF_EVENTS" },
-	{ "perf_event_release_kernel", PERFS, "PERF_EVENTS" },
-	{ "perf_event_enable", PERFS, "PERF_EVENTS" },
-	{ "perf_event_disable", PERFS, "PERF_EVENTS" },
-	{ "nf_register_net_hook", F(NETFILTER), "NETFILTER" },
-	{ "nf_unregister_net_hook", F(NETFILTER), "NETFILTER" },
-	{ "uprobe_register", F(UPROBE), "UPROBES" },
-	{ "uprobe_register_refctr", F(UPROBE), "UPROBES" },
-	{ "uprobe_unregister", F(UPROBE), "UPROBES" },
-	{ "uprobe_unregister_nosync", F(UPROBE), "UPROBES" },
-	{ "uprobe_unregister_sync", F(UPROBE), "UPROBES" },
-	{ NULL, 0, NULL },
-};
-
-/* The row of the symbol of LEN bytes at NAME, NULL: none. */
-static const struct need *find_need(const char *name, size_t len)
-{
-	for (const struct need *n = needs; n->symbol; n++)
-		if (strlen(n->symbol) == len && !strncmp(n->symbol, name, len))
-			return n;
-	return NULL;
-}
 
 bool lacks_supply(const char *dir, const struct text *out)
 {
@@ -77,7 +26,7 @@ bool lacks_supply(const char *dir, const struct text *out)
 
 		if (strncmp(name + len, "\" [", 3))
 			continue;
-		ok = find_need(name, len);
+		ok = need_of_symbol(name, len);
 		any = true;
 		text_printf(&c, "long %.*s(void);\nlong %.*s(void)\n{\n\treturn -%d;\n}\n", (int)len, name, (int)len, name, EOPNOTSUPP);
 	}
@@ -86,11 +35,11 @@ bool lacks_supply(const char *dir, const struct text *out)
 	return ok;
 }
 
-static bool refuse(const struct probe *pr, const struct need *n, const struct kernel *k)
+static bool refuse(const struct probe *pr, const char *symbol, const char *option, const struct kernel *k)
 {
-	error(pr->def->loc, DIAG_NO_FEATURE, "kernel %s has no '%s', which '%s' needs", k->release, n->symbol, pr->pp);
+	error(pr->def->loc, DIAG_NO_FEATURE, "kernel %s does not export '%s', which '%s' needs", k->release, symbol, pr->pp);
 	note((struct loc){ 0 }, "it was built without CONFIG_%s, or with CONFIG_TRIM_UNUSED_KSYMS; probes of other families work",
-	     n->option);
+	     option);
 	return false;
 }
 
@@ -103,11 +52,12 @@ bool lacks_check(const struct program *p, const struct kit *kit)
 	if (!text_read_file(&t, path))
 		return true;
 	for (const char *s = text_str(&t); ok && (s = strstr(s, "long ")); s++) {
-		const struct need *n = find_need(s + 5, strcspn(s + 5, "("));
+		const char *symbol = arena_strndup(&program_arena, s + 5, strcspn(s + 5, "("));
+		const struct need *n = need_of_symbol(symbol, strlen(symbol));
 
 		for (const struct probe *pr = p->probes; ok && n && pr; pr = pr->next)
 			if (n->families & 1u << pr->family->id)
-				ok = refuse(pr, n, kit->kernel);
+				ok = refuse(pr, symbol, n->option, kit->kernel);
 	}
 	text_deinit(&t);
 	return ok;

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "translator/base/needs.h"
 #include "translator/base/text.h"
 #include "translator/options.h"
 #include "translator/sema/alias.h"
@@ -72,6 +73,38 @@ static bool finish_probes(struct expansion *x, struct resolve *r)
 	return true;
 }
 
+/* Returns the option that family F needs and that the configuration of K lacks, or NULL. */
+static const char *missing_option(const struct kernel *k, const struct probe_family *f)
+{
+	if (!kernel_config(k, "MODULES")) /* the configuration is not installed */
+		return NULL;
+	for (const struct need *n = needs; n->option; n++)
+		if (n->families & 1u << f->id && n->required && !kernel_config(k, n->option))
+			return n->option;
+	return NULL;
+}
+
+/* Refuses a point whose family the kernel was built without. */
+static bool kernel_has(const struct expansion *x, const struct probe_family *f)
+{
+	const char *option = NULL;
+	const struct kernel *k;
+
+	if (!x->program->options || f->user_runtime)
+		return true;
+	diag_muted++;
+	k = kernel_find(x->program->options->release);
+	diag_muted--;
+	if (k)
+		option = missing_option(k, f);
+	if (!option)
+		return true;
+	error(x->written->loc, DIAG_NO_FEATURE, "kernel %s was built without CONFIG_%s, which '%s' needs", k->release, option,
+	      probe_point_text(x->written));
+	note(x->written->loc, "probes of other families work; append ? to the point to go on without it");
+	return false;
+}
+
 static int expand_family(struct expansion *x, struct probe_point *pp, const struct alias_step *steps,
 			 const struct probe_family *f, const struct probe_pattern *pattern)
 {
@@ -90,6 +123,8 @@ static int expand_family(struct expansion *x, struct probe_point *pp, const stru
 		note(pp->loc, "a process has begin, end, error and timer probes");
 		return -1;
 	}
+	if (!kernel_has(x, f))
+		return -1;
 	if (steps && !x->shared)
 		x->shared = alias_body(x->program, x->def, steps);
 	r.body = steps ? x->shared : x->def->body;
