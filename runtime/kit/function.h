@@ -10,6 +10,24 @@
 #include "runtime/kit/place.h"
 
 /* ---- kprobe.c, ftrace.c, returns.c: kernel functions ---- */
+/* Did an interrupt come meanwhile? A breakpoint counts as one interrupt that cannot be masked and one that can. */
+static __always_inline bool kt_is_interrupted(void)
+{
+	unsigned int count = preempt_count();
+
+	return count & SOFTIRQ_MASK || (count & HARDIRQ_MASK) >> HARDIRQ_SHIFT > (count & NMI_MASK) >> NMI_SHIFT;
+}
+
+/* The kernel hooks returns where RCU is watching. One that checks its own use of RCU complains of being asked elsewhere, and where a
+ * hooked function returns, which is in the idle task. A breakpoint makes RCU watch while it is handled, so that task itself is what to
+ * ask for: there such a kernel hooks nothing. Context: any. */
+static __always_inline bool kt_can_hook(void)
+{
+	if (!IS_ENABLED(CONFIG_PROVE_RCU))
+		return true;
+	return rcu_is_watching() && (!is_idle_task(current) || kt_is_interrupted());
+}
+
 /* Is the place a function's entry that we let be probed? */
 bool kt_kprobe_is_entry(const struct kt_kprobe_row *row);
 /* Is it the return of such a function? */

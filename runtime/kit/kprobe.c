@@ -74,6 +74,20 @@ static __kprobes int hit(struct kprobe *kp, struct pt_regs *regs)
 	return 0;
 }
 
+/* The kernel's own handler of kretprobes. */
+static kprobe_pre_handler_t hook_return;
+
+/* Takes its place where it must not be asked. Context: as of hit(). */
+static __kprobes int hit_call(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct kretprobe *rp = container_of(kp, struct kretprobe, kp);
+
+	if (kt_can_hook())
+		return hook_return(kp, regs);
+	rp->nmissed++;
+	return 0;
+}
+
 static struct kt_saved *saved_of(struct kt_ctx *c)
 {
 	if (c->flags & KT_CTX_EVENT)
@@ -286,6 +300,26 @@ static u32 default_calls(size_t saved)
 	return max3(15u, 6 * num_possible_cpus(), min_t(u32, CALLS_MAX, BYTES_MAX / each / max(n_kretprobes, 1u)));
 }
 
+static int place_register_return(struct kprobe_place *p)
+{
+	const struct kt_kprobe_row *row = p->place.row;
+	struct kretprobe *rp = &p->rp;
+	int err;
+
+	rp->handler = returned;
+	rp->entry_handler = entered;
+	if (row->entry_slots)
+		p->entry = &kt_script.probes[row->entry_probe];
+	rp->data_size = kt_kprobe_saved_size(row);
+	rp->maxactive = (int)(row->maxactive ? row->maxactive : default_calls(rp->data_size));
+	err = register_kretprobe(rp);
+	if (!err && IS_ENABLED(CONFIG_PROVE_RCU)) {
+		hook_return = rp->kp.pre_handler;
+		rp->kp.pre_handler = hit_call;
+	}
+	return err;
+}
+
 /* Registers P, switched off: no hit yet. */
 static int place_register(struct kprobe_place *p)
 {
@@ -317,13 +351,7 @@ static int place_register(struct kprobe_place *p)
 			p->ip = place_ip(row, (unsigned long)kp->addr);
 		return err;
 	}
-	p->rp.handler = returned;
-	p->rp.entry_handler = entered;
-	if (row->entry_slots)
-		p->entry = &kt_script.probes[row->entry_probe];
-	p->rp.data_size = kt_kprobe_saved_size(row);
-	p->rp.maxactive = (int)(row->maxactive ? row->maxactive : default_calls(p->rp.data_size));
-	return register_kretprobe(&p->rp);
+	return place_register_return(p);
 }
 
 /* The kernel symbol NAME's address, 0: none. The lookup is not exported, but a kprobe that is refused has done it.

@@ -76,21 +76,13 @@ static int notrace call_entered(struct kretprobe_instance *ri, struct pt_regs *r
 }
 NOKPROBE_SYMBOL(call_entered);
 
-/* The kernel hooks returns where RCU is watching. One that checks its own use of RCU complains of being asked elsewhere, which is in
- * the idle task.
- */
-static __always_inline bool can_hook(void)
-{
-	return !IS_ENABLED(CONFIG_PROVE_RCU) || rcu_is_watching();
-}
-
 /* This CPU has no instance left: those of the others. */
 static noinline void notrace hook_elsewhere(struct kt_level *l, struct pt_regs *regs)
 {
 	const struct kt_entry *e = l->hooks;
 	const struct kt_pool *pool = e->pool;
 
-	for (u32 i = 0; i < pool->n && READ_ONCE(l->hooks) && can_hook(); i++)
+	for (u32 i = 0; i < pool->n && READ_ONCE(l->hooks) && kt_can_hook(); i++)
 		pool->rps[i].kp.pre_handler(&pool->rps[i].kp, regs);
 	if (!READ_ONCE(l->hooks))
 		return;
@@ -111,7 +103,7 @@ static __always_inline void hook(struct kt_level *l, const struct kt_entry *e, s
 		return;
 	}
 	WRITE_ONCE(l->hooks, e);
-	if (can_hook())
+	if (kt_can_hook())
 		rp->kp.pre_handler(&rp->kp, regs);
 	if (unlikely(READ_ONCE(l->hooks)))
 		hook_elsewhere(l, regs);
