@@ -123,6 +123,31 @@ static inline kt_u64 hash_on(kt_u64 h, kt_u64 word)
 	return kt_hash_long((h << 29 | h >> 35) ^ word);
 }
 
+static kt_u64 hash_unaligned(kt_u64 h, const char *s, kt_u32 *len)
+{
+	kt_u32 left = *len = kt_strlen(s);
+
+	for (; left >= 8; s += 8, left -= 8)
+		h = hash_on(h, kt_load_word(s));
+	return hash_on(h, kt_load_part(s, left));
+}
+
+/* Returns H hashed on with the string S, and its length: in one pass where S begins on a word, as what handlers have does. */
+static KT_READS_WORDS kt_u64 hash_text(kt_u64 h, const char *s, kt_u32 *len)
+{
+	const char *at = s;
+	kt_u64 w, zero;
+	kt_u32 bits;
+
+	if ((__UINTPTR_TYPE__)s & 7)
+		return hash_unaligned(h, s, len);
+	for (; !(zero = kt_zero_bytes(w = kt_load_word(at))); at += 8)
+		h = hash_on(h, w);
+	bits = __builtin_ctzll(zero) & ~7u;
+	*len = at - s + bits / 8;
+	return hash_on(h, w & ((1ull << bits) - 1));
+}
+
 /* One long key hashes as kt_hash_long() does: the inline lookups depend on it. Inline, as is what a hit does next:
  * calls would be a third of its cost. */
 static inline __attribute__((always_inline)) void hash_keys(struct probe_keys *p, const struct kt_map *m,
@@ -136,12 +161,7 @@ static inline __attribute__((always_inline)) void hash_keys(struct probe_keys *p
 		kt_u64 last = keys[i].number;
 
 		if (strings & 1) {
-			const char *s = keys[i].string;
-			kt_u32 left = p->len[i] = kt_strlen(s);
-
-			for (; left > 8; s += 8, left -= 8)
-				h = hash_on(h, kt_load_word(s));
-			h = hash_on(h, kt_load_part(s, left));
+			h = hash_text(h, keys[i].string, &p->len[i]);
 			last = p->len[i];
 		}
 		h = hash_on(h, last);
@@ -362,6 +382,37 @@ kt_s64 *kt_map_ref(struct kt_ctx *c, struct kt_map *m, const union kt_key *keys)
 	return n ? &kt_map_node(m, n)->word[m->value_at] : NULL;
 }
 
+kt_s64 *kt_map_find_s(const struct kt_map *m, const char *key)
+{
+	kt_u32 len;
+	kt_u64 hash = hash_text(0, key, &len);
+
+	hash = hash_on(hash, len);
+	for (kt_u32 n = m->heads[hash >> m->shift]; n;) {
+		struct kt_node *node = kt_map_node(m, n);
+		const struct kt_text *text = kt_node_text(node, 0);
+
+		if (node->hash == (kt_u32)(hash >> 32) && text->len == len && kt_text_has(m, text->block, key, len))
+			return &node->word[1];
+		n = node->next;
+	}
+	return NULL;
+}
+
+kt_s64 *kt_map_ref_s(struct kt_ctx *c, struct kt_map *m, const char *key)
+{
+	kt_s64 *v = kt_map_find_s(m, key);
+
+	return kt_likely(v) ? v : kt_map_ref(c, m, (const union kt_key[]){ { .string = key } });
+}
+
+kt_s64 kt_map_get_s(const struct kt_map *m, const char *key)
+{
+	const kt_s64 *v = kt_map_find_s(m, key);
+
+	return v ? *v : 0;
+}
+
 kt_s64 kt_map_get(const struct kt_map *m, const union kt_key *keys)
 {
 	const kt_s64 *v = kt_map_find(m, keys);
@@ -536,6 +587,19 @@ kt_s64 *kt_pmap_ref(struct kt_ctx *c, kt_u32 offset, const union kt_key *keys)
 	if (__atomic_exchange_n(&m->busy, 1, __ATOMIC_ACQUIRE) && !kt_pmap_wait(c, m))
 		return NULL;
 	v = kt_map_ref(c, m, keys);
+	if (!v)
+		kt_pmap_done(c, offset);
+	return v;
+}
+
+kt_s64 *kt_pmap_ref_s(struct kt_ctx *c, kt_u32 offset, const char *key)
+{
+	struct kt_map *m = kt_pmap_mine(c, offset);
+	kt_s64 *v;
+
+	if (__atomic_exchange_n(&m->busy, 1, __ATOMIC_ACQUIRE) && !kt_pmap_wait(c, m))
+		return NULL;
+	v = kt_map_ref_s(c, m, key);
 	if (!v)
 		kt_pmap_done(c, offset);
 	return v;

@@ -97,6 +97,36 @@ static void strings(void)
 	kt_map_free(&m);
 }
 
+/* Arrays of one string key: a key is the same wherever it lies. */
+static void one_string(void)
+{
+	static const struct kt_map_type t = {
+		.name = "o", .n_keys = 1, .string_keys = 1, .value = KT_VALUE_LONG, .entries = 200, .string_max = 512,
+	};
+	_Alignas(8) char text[128];
+	struct kt_map m;
+	int wrong = 0;
+
+	is_int(kt_map_init(&m, &t), 0, "init");
+	for (int len = 0; len < 90; len++) {
+		for (int at = 0; at < 8; at++) {
+			memset(text, 'x', sizeof(text));
+			memset(text + at, 'a' + len % 3, len);
+			text[at + len] = 0;
+			*kt_map_ref_s(c, &m, text + at) += 1;
+			wrong += kt_map_find_s(&m, text + at) != kt_map_find(&m, K(S(text + at)));
+			wrong += kt_map_get_s(&m, text + at) != at + 1;
+			text[at + len] = 'y';
+			text[at + len + 1] = 0;
+			wrong += kt_map_get_s(&m, text + at) != 0;
+		}
+	}
+	is_int(wrong, 0, "one string as key");
+	is_int(m.count, 90, "its elements");
+	is_str(error(), "", "no error");
+	kt_map_free(&m);
+}
+
 static void memory(void)
 {
 	static const struct kt_map_type two = {
@@ -471,6 +501,7 @@ int main(void)
 {
 	longs();
 	strings();
+	one_string();
 	memory();
 	wrapping();
 	loops();

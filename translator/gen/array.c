@@ -73,9 +73,20 @@ static const char *keys_text(const struct keys *k)
 	return arena_printf(&program_arena, "(const union kt_key[]){ %s }", keys_init(k));
 }
 
-static bool one_long(const struct keys *k)
+static bool one_key(const struct keys *k, enum type type)
 {
-	return k->n == 1 && k->type[0] == TY_LONG && !k->any;
+	return k->n == 1 && k->type[0] == type && !k->any;
+}
+
+/* The name of a function's variant for one key, and what it takes as keys. */
+static const char *key_variant(const struct keys *k)
+{
+	return one_key(k, TY_LONG) ? "_i" : one_key(k, TY_STRING) ? "_s" : "";
+}
+
+static const char *key_argument(const struct keys *k)
+{
+	return *key_variant(k) ? k->v[0].text : keys_text(k);
 }
 
 /* A pointer to the value's words, as C text: WHAT is find, get or ref. */
@@ -83,9 +94,7 @@ static const char *call_map(struct gen *g, const char *what, const struct symbol
 {
 	const char *c = !strcmp(what, "ref") ? "c, " : "";
 
-	if (one_long(k))
-		return arena_printf(&program_arena, "kt_map_%s_i(%s%s, %s)", what, c, gen_map(g, s), k->v[0].text);
-	return arena_printf(&program_arena, "kt_map_%s(%s%s, %s)", what, c, gen_map(g, s), keys_text(k));
+	return arena_printf(&program_arena, "kt_map_%s%s(%s%s, %s)", what, key_variant(k), c, gen_map(g, s), key_argument(k));
 }
 
 static const char *new_pointer(struct gen *g)
@@ -187,10 +196,7 @@ static void count_element(struct gen *g, const struct node *n, const struct symb
 	const char *name = g->global_name[s->index];
 
 	gen_open(g, "{");
-	if (one_long(k))
-		gen_line(g, "kt_s64 *e = kt_pmap_ref_i(c, o%s, %s);", name, k->v[0].text);
-	else
-		gen_line(g, "kt_s64 *e = kt_pmap_ref(c, o%s, %s);", name, keys_text(k));
+	gen_line(g, "kt_s64 *e = kt_pmap_ref%s(c, o%s, %s);", key_variant(k), name, key_argument(k));
 	gen_open(g, "if (kt_likely(e)) {");
 	gen_line(g, "%s", statement);
 	gen_line(g, "kt_pmap_done(c, o%s);", name);

@@ -20,6 +20,7 @@ struct print {
 	struct value value[KT_ARGS_MAX];
 	int n;
 	bool record;                  /* for the loader, not into a string */
+	size_t string_max;            /* bytes of a string of the script, with its NUL */
 };
 
 static void add_escaped(struct text *t, const char *s, size_t len)
@@ -51,6 +52,68 @@ static void take(struct print *pr, const struct node **arg, char what)
 	*arg = (*arg)->next;
 }
 
+/* Adds to *LEN what a directive makes of ARG at most. False: nobody knows. */
+static bool add_longest(const struct kt_directive *d, const struct node *arg, size_t *len)
+{
+	enum { NUMBER_TEXT = 28 }; /* 64 bits in octal, a sign, a prefix */
+	size_t most = NUMBER_TEXT;
+
+	if (!d->conv || d->width == KT_FROM_ARG || d->precision == KT_FROM_ARG || kt_conv_type(d->conv) == 'M')
+		return false;
+	if (kt_conv_type(d->conv) == 'S') {
+		if (!arg || arg->kind != ND_STR || d->flags & KT_FLAG_ALT)
+			return false;
+		most = arg->text_len;
+	}
+	*len += most + (size_t)(d->width > 0 ? d->width : 0) + (size_t)(d->precision > 0 ? d->precision : 0);
+	return true;
+}
+
+/* Is N a sprintf whose result is a string that is never cut? */
+static bool is_short_sprintf(const struct node *n, size_t string_max)
+{
+	const char *s = n->text, *end = n->text + n->text_len;
+	const struct node *arg = n->list;
+	size_t len = 0;
+
+	if (n->kind != ND_PRINT || n->op != OP_SPRINTF || n->or_error || memchr(s, 0, n->text_len))
+		return false;
+	while (s < end && len < string_max) {
+		struct kt_directive d;
+
+		if (*s != '%') {
+			s++;
+			len++;
+			continue;
+		}
+		s = kt_directive(s, &d);
+		if ((kt_conv_type(d.conv) && !arg) || !add_longest(&d, arg, &len))
+			return false;
+		if (kt_conv_type(d.conv))
+			arg = arg->next;
+	}
+	return s >= end && !arg && len < string_max;
+}
+
+static void read_format(struct print *pr, const struct node *n);
+
+/* Makes the format and the arguments of a sprintf that is printed part of the record's. */
+static bool fuse(struct print *pr, const struct node **arg)
+{
+	const struct node *inner = *arg;
+	int n = pr->n;
+
+	if (!inner || !pr->record || !is_short_sprintf(inner, pr->string_max))
+		return false;
+	for (const struct node *each = inner->list; each; each = each->next)
+		n++;
+	if (n > KT_ARGS_MAX)
+		return false;
+	read_format(pr, inner);
+	*arg = inner->next;
+	return true;
+}
+
 /* printf, sprintf: pairs directives and arguments. */
 static void read_format(struct print *pr, const struct node *n)
 {
@@ -69,6 +132,8 @@ static void read_format(struct print *pr, const struct node *n)
 			const char *from = s;
 
 			s = kt_directive(s, &d);
+			if (d.conv == 's' && s == from + 2 && fuse(pr, &arg))
+				continue;
 			text_append(&pr->format, from, (size_t)(s - from));
 		}
 		if (d.width == KT_FROM_ARG)
@@ -111,6 +176,8 @@ static void make_format(struct print *pr, const struct node *n)
 
 		if (arg != n->list && has_delimiter(n->op))
 			add_escaped(&pr->format, n->text, n->text_len);
+		if (string && fuse(pr, &arg))
+			continue;
 		text_puts(&pr->format, string ? "%s" : n->op == OP_PRINT_CHAR ? "%c" : "%d");
 		take(pr, &arg, string ? 'S' : 'L');
 	}
@@ -245,7 +312,7 @@ static struct value print_or_error(struct gen *g, const struct node *n)
 
 struct value gen_print(struct gen *g, const struct node *n)
 {
-	struct print pr = { .record = !to_string(n->op) };
+	struct print pr = { .record = !to_string(n->op), .string_max = (size_t)g->string_max };
 	const char *lens[KT_ARGS_MAX] = { NULL };
 	struct value v = gen_constant(0);
 	int mark = g->u->slots;
