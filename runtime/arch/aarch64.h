@@ -256,24 +256,43 @@ static inline unsigned long kt_arch_user_code(unsigned long found)
 	return found & ((1UL << KT_ARCH_CODE_BITS) - 1);
 }
 
-/* As on x86_64: this kernel exports no unwinder that starts at registers. */
-static inline u32 kt_arch_calls_at(const struct pt_regs *at, unsigned long ip, unsigned long *ret, u32 max)
-{
-	return 0;
-}
+/* As on x86_64; no trail is kept of frame records, which take a few instructions each. */
+enum { KT_ARCH_SLOTS = 1 };
+struct kt_arch_slots {
+	unsigned long slot[KT_ARCH_SLOTS];
+	bool whole;
+};
 
-/* Return addresses of the calls that led to the kt_arch_run() which runs on the stack that ends at TOP, the innermost first;
- * at most MAX. By frame records, as the kernel's own unwinder, which knows no stack of ours. */
-static inline u32 kt_arch_calls(const struct kt_arch_frame *top, unsigned long *ret, u32 max)
+/* As on x86_64. By frame records, as the kernel's own unwinder, which knows no stack of ours. */
+static inline u32 kt_arch_walk(const struct pt_regs *regs, unsigned long *ret, u32 max, struct kt_arch_slots *slots, bool blind)
 {
-	unsigned long record[2], at = top->fp;
+	unsigned long record[2], at = regs->regs[29];
 	u32 n = 0;
 
 	while (n < max && !(at & 7) && !copy_from_kernel_nofault(record, (const void *)at, sizeof(record)) && record[1]) {
 		ret[n++] = record[1] | -1UL << KT_ARCH_CODE_BITS;
 		at = record[0];
 	}
+	slots->whole = false;
 	return n;
+}
+
+static inline bool kt_arch_in_syscall(void)
+{
+	return false;
+}
+
+/* As on x86_64: this kernel exports no unwinder that starts at registers. */
+static inline bool kt_arch_begin_at(const struct pt_regs *at, unsigned long ip, struct pt_regs *ret)
+{
+	return false;
+}
+
+/* As on x86_64. */
+static inline void kt_arch_begin_below(const struct kt_arch_frame *top, struct pt_regs *ret)
+{
+	*ret = (struct pt_regs){ .sp = top->sp, .pc = 0 };
+	ret->regs[29] = top->fp;
 }
 
 #endif

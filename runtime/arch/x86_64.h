@@ -177,45 +177,65 @@ static __always_inline void kt_arch_run(struct kt_arch_frame *top, void (*fn)(st
 			    : "cc", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "memory");
 }
 
-/* Return addresses of the calls that led to where REGS are, the innermost first; at most MAX. */
-static inline u32 kt_arch_walk(struct pt_regs *regs, unsigned long *ret, u32 max)
+/* Where a walk found its addresses on the stack. */
+enum { KT_ARCH_SLOTS = 24 };
+struct kt_arch_slots {
+	unsigned long slot[KT_ARCH_SLOTS]; /* of the first addresses; 0: the address was in registers that an interrupt saved */
+	bool whole;                        /* the walk ended at the registers of the current task's program */
+};
+
+/* Return addresses of the calls that led to where REGS are, the innermost first; at most MAX. BLIND: without the frame pointers. */
+static inline u32 kt_arch_walk(const struct pt_regs *regs, unsigned long *ret, u32 max, struct kt_arch_slots *slots, bool blind)
 {
+	struct pt_regs begin = *regs;
 	struct unwind_state state;
 	u32 n = 0;
 
-	for (unwind_start(&state, current, regs, NULL); n < max && !unwind_done(&state); unwind_next_frame(&state)) {
+	if (blind)
+		begin.bp = 0;
+	for (unwind_start(&state, current, &begin, NULL); n < max && !unwind_done(&state); unwind_next_frame(&state)) {
 		unsigned long address = unwind_get_return_address(&state);
 
 		if (!address)
 			break;
+#ifdef CONFIG_UNWINDER_ORC
+		if (n < KT_ARCH_SLOTS)
+			slots->slot[n] = state.regs ? 0 : state.sp - sizeof(long);
+		if (blind)
+			state.bp = 0;
+#endif
 		ret[n++] = address;
 	}
+	slots->whole = false;
+#ifdef CONFIG_UNWINDER_ORC
+	slots->whole = n < max && state.regs == task_pt_regs(current) && user_mode(state.regs);
+#endif
 	return n;
 }
 
-/* IP, where the registers that ftrace saves are AT, and the return addresses as above. 0: this kernel's unwinder needs more. */
-static inline u32 kt_arch_calls_at(const struct pt_regs *at, unsigned long ip, unsigned long *ret, u32 max)
+/* Is the current task in a system call? Interrupts and exceptions leave a negative number. */
+static inline bool kt_arch_in_syscall(void)
 {
-	struct pt_regs regs = { .ip = ip, .sp = at->sp, .bp = at->bp, .cs = __KERNEL_CS };
-
-	if (!IS_ENABLED(CONFIG_UNWINDER_ORC))
-		return 0;
-	ret[0] = ip;
-	return 1 + kt_arch_walk(&regs, ret + 1, max - 1);
+	return (long)task_pt_regs(current)->orig_ax >= 0;
 }
 
-/* Return addresses of the calls that led to the kt_arch_run() which runs on the stack that ends at TOP, the innermost first;
- * at most MAX. */
-static inline u32 kt_arch_calls(const struct kt_arch_frame *top, unsigned long *ret, u32 max)
+/* Where a walk begins that goes from the probed instruction IP, where the registers that ftrace saves are AT. False: this kernel's
+ * unwinder needs more. */
+static inline bool kt_arch_begin_at(const struct pt_regs *at, unsigned long ip, struct pt_regs *ret)
+{
+	*ret = (struct pt_regs){ .ip = ip, .sp = at->sp, .bp = at->bp, .cs = __KERNEL_CS };
+	return IS_ENABLED(CONFIG_UNWINDER_ORC);
+}
+
+/* Where a walk begins that goes from the kt_arch_run() which runs on the stack that ends at TOP. */
+static inline void kt_arch_begin_below(const struct kt_arch_frame *top, struct pt_regs *ret)
 {
 	const u8 *ip = ((u8 *const *)top)[-1];
-	struct pt_regs regs = { .sp = top->sp, .bp = top->fp, .cs = __KERNEL_CS };
 
 	/* Where the stack is the old one again: behind popq. Up to there are only nops, which have no such byte. */
 	while (*ip++ != 0x5c)
 		;
-	regs.ip = (unsigned long)ip;
-	return kt_arch_walk(&regs, ret, max);
+	*ret = (struct pt_regs){ .ip = (unsigned long)ip, .sp = top->sp, .bp = top->fp, .cs = __KERNEL_CS };
 }
 
 /* The return address FOUND of a program, as it is. */

@@ -54,14 +54,21 @@ enum { STACK_NEAR = 16 }; /* bytes from a probed instruction to where it goes on
 __kprobes u32 kt_callers(const struct kt_ctx *c, unsigned long *ret, u32 max)
 {
 	const struct kt_level *l = kt_level_of(c);
-	u32 n = 0;
+	struct pt_regs regs;
 
 	/* From the probed instruction, where its registers are known, none of our own calls is on the way. */
-	if (c->regs && !user_mode((struct pt_regs *)c->regs))
-		n = kt_arch_calls_at(c->regs, (unsigned long)kt_fn_addr((struct kt_ctx *)c), ret, max);
-	if (n)
-		return n;
-	return l->below.sp ? kt_arch_calls(&l->below, ret, max) : stack_trace_save(ret, max, 0);
+	if (c->regs && !user_mode((struct pt_regs *)c->regs)) {
+		unsigned long ip = (unsigned long)kt_fn_addr((struct kt_ctx *)c);
+
+		if (kt_arch_begin_at(c->regs, ip, &regs)) {
+			ret[0] = ip;
+			return 1 + kt_walk(c, &regs, ret + 1, max - 1);
+		}
+	}
+	if (!l->below.sp)
+		return stack_trace_save(ret, max, 0);
+	kt_arch_begin_below(&l->below, &regs);
+	return kt_walk(c, &regs, ret, max);
 }
 
 static __kprobes struct kt_stack_calls *stack_here(const struct kt_ctx *c)

@@ -72,6 +72,24 @@ struct kt_stack_calls {
 	bool exact;         /* the first one is the probed instruction, not what is behind a call */
 };
 
+/* A walk through calls that was made before (trail.c). */
+enum { KT_TRAILS_LOG2 = 4 }; /* how many a CPU keeps */
+enum kt_trail_state {
+	KT_TRAIL_SEEN,      /* found once */
+	KT_TRAIL_SURE,      /* follows from the addresses alone */
+	KT_TRAIL_SYSCALL,   /* so do all but the outermost address, where it ends the stack of a system call */
+	KT_TRAIL_UNSURE,    /* does not follow */
+};
+struct kt_trail {
+	unsigned long ip;   /* where it begins; 0: no trail */
+	unsigned long depth; /* bytes from there to the program's registers at the end of the stack */
+	u32 generation;     /* of the modules */
+	u16 n;              /* return addresses */
+	u16 state;          /* enum kt_trail_state */
+	u16 at[KT_ARCH_SLOTS]; /* bytes from there to the address on the stack; unused for the last one */
+	unsigned long address[KT_ARCH_SLOTS];
+};
+
 /* A signal that is about to be sent (signal.c). */
 struct kt_signal {
 	struct irq_work work;
@@ -87,6 +105,7 @@ struct kt_cpu {
 	struct kt_ring ring;
 	u64 random;         /* state of the generator, 0: not seeded */
 	struct kt_stack_calls calls[KT_LEVELS];
+	struct kt_trail trails[1 << KT_TRAILS_LOG2];
 	struct kt_signal signals[KT_SIGNALS_UNDER_WAY];
 };
 extern struct kt_cpu __percpu *kt_cpus;

@@ -16,6 +16,11 @@ static void (*module_going)(const struct module *mod);
 /* Grows when a module comes or goes: what was found before is looked up again. 0 is never current. */
 static u32 module_generation = 1;
 
+__kprobes u32 kt_modules_generation(void)
+{
+	return READ_ONCE(module_generation);
+}
+
 /* The list's head is the kernel's own: only modules are in memory that was allocated for them. */
 static bool is_module(const struct list_head *entry)
 {

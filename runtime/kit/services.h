@@ -48,9 +48,15 @@ int kt_module_find_symbol(const char *name, const char *symbol, unsigned long *r
 
 /* The loaded module whose code or data ADDRESS is in; NULL: none. Context: interrupts or preemption off while it is used. */
 const struct module *kt_module_at(unsigned long address);
+/* Grows when a module comes or goes; never 0. */
+u32 kt_modules_generation(void);
 /* Are the SIZE bytes at ADDRESS in the loaded module NAME? */
 bool kt_module_holds(const char *name, unsigned long address, u32 size);
 void kt_modules_destroy(void);
+
+/* ---- trail.c ---- */
+/* Return addresses of the calls that led to where REGS are, on the current task's stack or another; at most MAX. Returns how many. */
+u32 kt_walk(const struct kt_ctx *c, struct pt_regs *regs, unsigned long *ret, u32 max);
 
 /* ---- fn-symbols.c ---- */
 /* Return addresses of the calls that led to the handler C, the innermost first; at most MAX. Returns how many. */
