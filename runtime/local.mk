@@ -4,7 +4,8 @@ include runtime/core/local.mk
 # Of ktaprun and the programs of --runtime=user.
 KT_JSON_SOURCES = \
 	runtime/json/events.c runtime/json/events.h \
-	runtime/json/json.c runtime/json/json.h
+	runtime/json/json.c runtime/json/json.h \
+	runtime/json/stamp.c runtime/json/stamp.h
 include runtime/kit/local.mk
 include runtime/user/local.mk
 include runtime/loader/local.mk

@@ -40,6 +40,7 @@ enum long_option {
 	OPT_LDD,
 	OPT_ALL_MODULES,
 	OPT_FOLDED,
+	OPT_TIMESTAMPS,
 	OPT_COLOR,
 	OPT_DUMP_PROBE_TYPES,
 	OPT_DUMP_PROBE_ALIASES,
@@ -112,6 +113,7 @@ static const struct kt_option rows[] = {
 	{ 'W', NULL, NULL, "warnings are errors" },
 	{ OPT_FOLDED, "folded", NULL, "globals that are printed at the end: \"key;key number\", for flame graphs" },
 	{ 'f', "format", "text|json", "json: everything that the session says, an object a line" },
+	{ OPT_TIMESTAMPS, "timestamps", "[=wall|mono|delta]", "print the time of each line" },
 	{ OPT_HIST, "hist", NULL, "a histogram of each element of arrays printed at the end" },
 	{ OPT_NO_GLOBALS, "no-global-var-display", NULL, "do not print globals that are only written" },
 	{ OPT_COLOR, "color", "[=auto|always|never]", "colour in diagnostics" },
@@ -434,6 +436,7 @@ static bool set_checked(struct options *opt, int id, const char *v)
 	static const char *const kinds[] = { "auto", "dwarf", "btf", NULL };
 	static const char *const overloads[] = { "disarm", "stop", "ignore", NULL };
 	static const char *const formats[] = { "text", "json", NULL };
+	static const char *const clocks[] = { "wall", "mono", "delta", NULL };
 	int n = 0;
 
 	switch (id) {
@@ -470,6 +473,9 @@ static bool set_checked(struct options *opt, int id, const char *v)
 			return false;
 		opt->json = n == 1;
 		return true;
+	case OPT_TIMESTAMPS:
+		opt->timestamps = v ? v : clocks[0];
+		return parse_keyword("timestamps", opt->timestamps, clocks, &n);
 	case OPT_ON_OVERLOAD:
 		if (!parse_keyword("on-overload", v, overloads, &n))
 			return false;

@@ -49,6 +49,7 @@ struct options {
 	bool folded;               /* --folded */
 	bool histograms;           /* --hist */
 	bool json;                 /* -f json */
+	const char *timestamps;    /* --timestamps, or NULL */
 	bool on_terminal;          /* what the session prints is shown on a terminal */
 	bool timing;               /* -t */
 	bool flight;               /* -F: with -o, in the background */

@@ -64,6 +64,8 @@ static void loader_command(struct command *cmd, const struct options *opt, const
 		add(cmd, "--strict");
 	if (opt->json)
 		add_option(cmd, "-f", "json");
+	if (opt->timestamps)
+		add(cmd, arena_printf(&program_arena, "--timestamps=%s", opt->timestamps));
 	if (diag_no_warnings)
 		add(cmd, "-w");
 	if (opt->runtime != RUNTIME_USER && opt->quiet)

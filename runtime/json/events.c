@@ -2,7 +2,6 @@
 #include "runtime/json/events.h"
 
 #include <ctype.h>
-#include <time.h>
 #include <unistd.h>
 #include <sys/utsname.h>
 
@@ -10,54 +9,12 @@
 #include "runtime/core/stat.h"
 #include "runtime/ledger.h"
 
-/* ---- time ---- */
-
-static kt_u64 clock_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (kt_u64)t.tv_sec * 1000000000ull + (kt_u64)t.tv_nsec;
-}
-
-bool events_clock(const char *word, enum event_clock *ret)
-{
-	static const char *const words[] = {
-		[EVENT_CLOCK_WALL] = "wall", [EVENT_CLOCK_MONO] = "mono", [EVENT_CLOCK_DELTA] = "delta",
-	};
-
-	for (*ret = EVENT_CLOCK_WALL; word && *ret <= EVENT_CLOCK_DELTA; (*ret)++)
-		if (!strcmp(words[*ret], word))
-			break;
-	return *ret <= EVENT_CLOCK_DELTA;
-}
-
-static void put_time(struct events *e, kt_u64 time)
-{
-	if (!time)
-		time = clock_ns(CLOCK_MONOTONIC);
-	switch (e->clock) {
-	case EVENT_CLOCK_NONE:
-		break;
-	case EVENT_CLOCK_WALL:
-		json_member_unsigned(&e->line, "time_unix_nano", time + e->ahead);
-		break;
-	case EVENT_CLOCK_MONO:
-		json_member_unsigned(&e->line, "time_mono_nano", time);
-		break;
-	case EVENT_CLOCK_DELTA:
-		json_member_number(&e->line, "time_delta_nano", e->last ? (kt_s64)(time - e->last) : 0);
-		break;
-	}
-	e->last = time;
-}
-
 /* ---- objects ---- */
 
-void events_init(struct events *e, enum event_clock clock, void (*write)(void *to, const char *line, size_t len), void *to)
+void events_init(struct events *e, enum stamp_clock clock, void (*write)(void *to, const char *line, size_t len), void *to)
 {
-	*e = (struct events){ .on = true, .clock = clock, .write = write, .to = to };
-	e->ahead = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+	*e = (struct events){ .on = true, .write = write, .to = to };
+	stamp_init(&e->stamp, clock);
 }
 
 void events_deinit(struct events *e)
@@ -90,7 +47,7 @@ static void begin(struct events *e, const char *type, kt_u64 time)
 	json_clear(&e->line);
 	json_puts(&e->line, "{");
 	json_member_string(&e->line, "type", type);
-	put_time(e, time);
+	stamp_member(&e->stamp, time, &e->line);
 }
 
 static void end(struct events *e)

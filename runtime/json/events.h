@@ -11,23 +11,13 @@
 
 #include "runtime/core/format.h"
 #include "runtime/errors.h"
-#include "runtime/json/json.h"
+#include "runtime/json/stamp.h"
 
 enum { EVENTS_SCHEMA = 1 };
 
-/* --timestamps. */
-enum event_clock {
-	EVENT_CLOCK_NONE,
-	EVENT_CLOCK_WALL,  /* nanoseconds since 1970 */
-	EVENT_CLOCK_MONO,  /* of CLOCK_MONOTONIC */
-	EVENT_CLOCK_DELTA, /* since the object before */
-};
-
 struct events {
 	bool on;
-	enum event_clock clock;
-	kt_u64 ahead;       /* nanoseconds by which the wall clock is ahead of CLOCK_MONOTONIC */
-	kt_u64 last;        /* time of the object before */
+	struct stamp stamp; /* --timestamps, of text too */
 	void (*write)(void *to, const char *line, size_t len);
 	void *to;
 	struct json line;   /* the object under way */
@@ -38,10 +28,8 @@ struct events {
 	struct json frames; /* its lines */
 };
 
-void events_init(struct events *e, enum event_clock clock, void (*write)(void *to, const char *line, size_t len), void *to);
+void events_init(struct events *e, enum stamp_clock clock, void (*write)(void *to, const char *line, size_t len), void *to);
 void events_deinit(struct events *e);
-/* False: WORD is none of wall, mono and delta. NULL is wall. */
-bool events_clock(const char *word, enum event_clock *ret);
 
 /* A probe of the session. Without a mechanism it is one that ktap made, and is left out. */
 struct event_probe {

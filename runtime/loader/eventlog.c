@@ -40,7 +40,7 @@ static bool is_told(struct control *c, kt_u32 index, const struct kt_probe_statu
 	return !(s->flags & KT_PROBE_ENTRY);
 }
 
-void eventlog_start(struct printer *p, enum event_clock clock, int target, const char *command)
+void eventlog_start(struct printer *p, enum stamp_clock clock, int target, const char *command)
 {
 	struct control *c = p->control;
 	const struct event_session session = {

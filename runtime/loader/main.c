@@ -25,7 +25,7 @@
 
 static const struct loc nowhere;
 
-enum { OPT_LEDGER = 256, OPT_STRICT, OPT_STATUS };
+enum { OPT_LEDGER = 256, OPT_STRICT, OPT_STATUS, OPT_TIMESTAMPS };
 
 static const struct kt_option rows[] = {
 	{ 'c', NULL, "CMD", "run CMD when the probes are armed; the session ends with it" },
@@ -34,6 +34,7 @@ static const struct kt_option rows[] = {
 	{ 'o', NULL, "FILE", "write the output to FILE; strftime conversions such as %F are expanded" },
 	{ 'S', NULL, "MB[,N]", "with -o: files of at most MB megabytes, FILE.0 and so on, and of these the last N" },
 	{ 'f', NULL, "FORMAT", "text, or json: everything that the session says, an object a line" },
+	{ OPT_TIMESTAMPS, "timestamps", "[=wall|mono|delta]", "print the time of each line" },
 	{ 'D', NULL, NULL, "with -o: print the process number once the session runs, and go on in the background" },
 	{ 'G', NULL, "NAME=VALUE", "set a global of the script before the start" },
 	{ 'w', NULL, NULL, "no warnings" },
@@ -149,6 +150,9 @@ static bool parse_option(struct arguments *a, int opt)
 		return parse_rotation(optarg, &o->rotation);
 	case 'f':
 		return parse_format(optarg, &o->json);
+	case OPT_TIMESTAMPS:
+		return stamp_parse(optarg, &o->clock) ||
+		       error(nowhere, DIAG_USAGE, "--timestamps: expected wall, mono or delta, found '%s'", optarg);
 	case 'D':
 		o->daemon = true;
 		return true;

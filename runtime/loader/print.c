@@ -38,6 +38,7 @@ void print_deinit(struct printer *p)
 	free(p->seen);
 	p->seen = NULL;
 	events_deinit(&p->events);
+	json_deinit(&p->stamped);
 	names_deinit(&p->names);
 }
 
@@ -219,10 +220,15 @@ static void find_names(struct printer *p, struct kt_arg *args, kt_s32 n)
 static void give_text(struct printer *p, const struct kt_record *rec, const char *format, const struct kt_arg *args, kt_u32 n,
 		      const char *text, kt_u32 len)
 {
-	if (p->events.on)
+	if (p->events.on) {
 		events_print(&p->events, rec->time, format, args, n, text, len);
-	else
+	} else if (p->events.stamp.clock) {
+		json_clear(&p->stamped);
+		stamp_lines(&p->events.stamp, rec->time, text, len, &p->stamped);
+		output_append(p->output, p->stamped.buf, p->stamped.len);
+	} else {
 		output_append(p->output, text, len);
+	}
 }
 
 static void print_text(struct printer *p, const struct kt_record *rec, const char *data, kt_u32 size)

@@ -19,6 +19,7 @@ struct printer {
 	struct stacks *stacks; /* NULL: nobody asks for tables of user objects */
 	struct names names;
 	struct events events; /* -f json: everything that is said goes to the output as objects, too */
+	struct json stamped;  /* --timestamps: text under way */
 	bool no_warnings;  /* -w */
 	bool repeat;       /* -v: the same warning again and again */
 	bool color;        /* stderr is a terminal */

@@ -548,6 +548,7 @@ static void prepare(struct session *s)
 	s->buffer = xmalloc(s->buffer_size);
 	merge_init(&s->merge, s->control.info.n_cpus, MERGE_LIMIT);
 	print_init(&s->printer, &s->control, &s->output);
+	stamp_init(&s->printer.events.stamp, s->o->clock);
 	s->printer.no_warnings = s->o->no_warnings;
 	s->printer.repeat = s->o->verbose;
 	if (s->o->ledger)

@@ -25,7 +25,7 @@ struct session_options {
 	bool ledger;                /* --ledger */
 	bool strict;                /* --strict: losses are exit status 6 */
 	bool json;                  /* -f json; a module that was built with it needs no option */
-	enum event_clock clock;     /* --timestamps */
+	enum stamp_clock clock;     /* --timestamps */
 };
 
 /* Loads the module, runs the session to its end, removes the module. The exit status of the program. */

@@ -160,10 +160,17 @@ static void print_error(const struct error *e)
 /* ---- stdout ---- */
 static void give_text(const char *format, const struct kt_arg *args, kt_u32 n, const char *text, size_t len)
 {
-	if (user_session.events.on)
+	static struct json stamped;
+
+	if (user_session.events.on) {
 		events_print(&user_session.events, 0, format, args, n, text, len);
-	else
+	} else if (user_session.events.stamp.clock) {
+		json_clear(&stamped);
+		stamp_lines(&user_session.events.stamp, 0, text, len, &stamped);
+		fwrite(stamped.buf, 1, stamped.len, stdout);
+	} else {
 		fwrite(text, 1, len, stdout);
+	}
 }
 
 static void print_text(const struct kt_record *rec, const void *data, kt_u32 size)

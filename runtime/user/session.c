@@ -29,6 +29,7 @@ static const kt_u64 NEVER = ~0ull;
 static kt_u64 deadline = ~0ull; /* -T */
 static pid_t command;           /* -c */
 static const char *command_line;
+static enum stamp_clock stamps; /* --timestamps */
 
 void user_die(const char *fmt, ...)
 {
@@ -443,7 +444,7 @@ static void remove_self(void)
 	unsetenv("KTAP_USER_REMOVE");
 }
 
-enum { OPT_LEDGER = 256, OPT_STRICT };
+enum { OPT_LEDGER = 256, OPT_STRICT, OPT_TIMESTAMPS };
 
 /* Those of ktaprun that a process has. */
 static const struct kt_option rows[] = {
@@ -452,6 +453,7 @@ static const struct kt_option rows[] = {
 	{ 'T', NULL, "SECONDS", NULL },
 	{ 'G', NULL, "NAME=VALUE", NULL },
 	{ 'f', NULL, "FORMAT", NULL },
+	{ OPT_TIMESTAMPS, "timestamps", "[=wall|mono|delta]", NULL },
 	{ 'w', NULL, NULL, NULL },
 	{ 'v', NULL, NULL, NULL },
 	{ OPT_LEDGER, "ledger", NULL, NULL },
@@ -488,6 +490,10 @@ static void options(int argc, char **argv)
 			break;
 		case 'f':
 			break; /* the script was built for it */
+		case OPT_TIMESTAMPS:
+			if (!stamp_parse(optarg, &stamps))
+				user_die("--timestamps wants wall, mono or delta, not '%s'", optarg);
+			break;
 		case 'w':
 			user_session.no_warnings = true;
 			break;
@@ -529,7 +535,7 @@ static void begin_events(void)
 		.probe = describe_probe,
 	};
 
-	events_init(&user_session.events, EVENT_CLOCK_NONE, write_line, stdout);
+	events_init(&user_session.events, stamps, write_line, stdout);
 	events_start(&user_session.events, &session);
 }
 
@@ -570,6 +576,7 @@ int main(int argc, char **argv)
 	if (command_line)
 		start_command(command_line, &unblocked);
 	create_timing();
+	stamp_init(&user_session.events.stamp, stamps);
 	if (kt_script.identity)
 		begin_events();
 	user_session.state = KT_STARTING;

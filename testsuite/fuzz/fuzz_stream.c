@@ -139,7 +139,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	print_init(&p, &c, &output);
 	p.no_warnings = true;
 	if (flags & 2)
-		events_init(&p.events, EVENT_CLOCK_WALL, drop_line, NULL);
+		events_init(&p.events, STAMP_WALL, drop_line, NULL);
 	merge_init(&m, CPUS, LIMIT);
 	if (records)
 		run_records(&in, &m, &p);
