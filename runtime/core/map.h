@@ -321,9 +321,9 @@ static inline void kt_loop_string(const struct kt_loop *loop, kt_u32 key, char *
 	kt_map_copy_string(loop->map, loop->node, key, ret, size);
 }
 /* The value's words: the long itself, or the aggregate. */
-static inline const kt_s64 *kt_loop_value(const struct kt_loop *loop)
+static inline kt_s64 *kt_loop_value(const struct kt_loop *loop)
 {
-	return &kt_loop_node(loop)->word[loop->map->value_at];
+	return &kt_map_node(loop->map, loop->node)->word[loop->map->value_at];
 }
 /* A string value: key index n_keys. */
 static inline void kt_loop_value_string(const struct kt_loop *loop, char *ret, kt_u32 size)
