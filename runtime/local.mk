@@ -6,6 +6,8 @@ KT_JSON_SOURCES = \
 	runtime/json/events.c runtime/json/events.h \
 	runtime/json/json.c runtime/json/json.h \
 	runtime/json/stamp.c runtime/json/stamp.h
+noinst_LIBRARIES += libjson.a
+libjson_a_SOURCES = $(KT_JSON_SOURCES)
 include runtime/kit/local.mk
 include runtime/user/local.mk
 include runtime/loader/local.mk

@@ -41,6 +41,7 @@ enum long_option {
 	OPT_ALL_MODULES,
 	OPT_FOLDED,
 	OPT_TIMESTAMPS,
+	OPT_JSON,
 	OPT_COLOR,
 	OPT_DUMP_PROBE_TYPES,
 	OPT_DUMP_PROBE_ALIASES,
@@ -113,6 +114,7 @@ static const struct kt_option rows[] = {
 	{ 'W', NULL, NULL, "warnings are errors" },
 	{ OPT_FOLDED, "folded", NULL, "globals that are printed at the end: \"key;key number\", for flame graphs" },
 	{ 'f', "format", "text|json", "json: everything that the session says, an object a line" },
+	{ OPT_JSON, "json", NULL, "print objects of JSON, as -f json" },
 	{ OPT_TIMESTAMPS, "timestamps", "[=wall|mono|delta]", "print the time of each line" },
 	{ OPT_HIST, "hist", NULL, "a histogram of each element of arrays printed at the end" },
 	{ OPT_NO_GLOBALS, "no-global-var-display", NULL, "do not print globals that are only written" },
@@ -222,7 +224,10 @@ static void print_help(void)
 	     "  ktap explain TAG             the cause of a message with this tag, and the remedy\n"
 	     "\n"
 	     "What a script would probe, how, and with which variables; nothing runs:\n"
-	     "  ktap plan [OPTIONS] SCRIPT.stp\n");
+	     "  ktap plan [OPTIONS] SCRIPT.stp\n"
+	     "\n"
+	     "The places that a probe point means: address, function, line, variables; --json for programs:\n"
+	     "  ktap resolve [OPTIONS] POINT\n");
 	kt_options_print(rows, N_ROWS, 28);
 	puts("\nExample: ktap -e 'probe begin { println(\"hello\") exit() }'\n"
 	     "See ktap(1), ktap-language(5), ktap-probes(5), ktap-tapset(5), ktap-functions(5), ktap-errors(7).");
@@ -592,6 +597,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case OPT_LDD: opt->libraries = true; return true;
 	case OPT_HIST: opt->histograms = true; return true;
 	case OPT_FOLDED: opt->folded = true; return true;
+	case OPT_JSON: opt->json = true; return true;
 	case OPT_VM: opt->vm = true; opt->vm_release = v; return true;
 	case OPT_VM_EXEC: opt->vm = true; opt->vm_exec = v; return true;
 	case OPT_VM_ROOT: opt->vm_root = v; return true;
@@ -664,6 +670,13 @@ static const char *list_script(struct options *opt)
 /* The words after the options: the script file unless -e gave the text, then the script's arguments. */
 static bool take_words(struct options *opt, int argc, char **argv)
 {
+	if (opt->resolve && !opt->list) {
+		if (argc != 1)
+			return usage_error("ktap resolve needs one probe point, found %d words", argc);
+		opt->list = *argv++;
+		opt->list_variables = true;
+		argc--;
+	}
 	if (opt->list || opt->dump) {
 		if (opt->script_text || argc)
 			return usage_error("-l, -L and --dump-... list what exists: they take no script");
@@ -746,9 +759,10 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 	*ret_exit = 1;
 	init_options(&all);
 	diag_color = may_color();
-	/* A script of this name is ./plan. */
-	if (argc > 2 && !strcmp(argv[1], "plan")) {
-		opt->plan = true;
+	/* A script of this name is ./plan, ./resolve. */
+	if (argc > 2 && (!strcmp(argv[1], "plan") || !strcmp(argv[1], "resolve"))) {
+		opt->plan = *argv[1] == 'p';
+		opt->resolve = !opt->plan;
 		opt->last_pass = 2;
 		argv[1] = argv[0];
 		argv++;

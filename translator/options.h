@@ -72,6 +72,7 @@ struct options {
 	const char *list;          /* -l or -L: the probe point to list, no run */
 	const char *list_word;     /* -l with a name instead of a probe point, or NULL */
 	bool list_variables;       /* -L */
+	bool resolve;              /* the word `resolve`: list places with what is known of each */
 	bool plan;                 /* the word `plan`: say what would be probed, and how */
 	enum dump dump;
 };

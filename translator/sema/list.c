@@ -122,7 +122,9 @@ static void print_points(struct text *t, const struct program *p)
 		if (is_listed(p, pr))
 			all[i++] = (struct listed){ listed_point(pr), pr };
 	qsort(all, n, sizeof(*all), by_point);
-	for (i = 0; i < n; i += same) {
+	for (i = 0; i < n && p->options->resolve; i++)
+		list_place(t, p, all[i].probe);
+	for (; i < n; i += same) {
 		for (same = 1; i + same < n && !strcmp(all[i].point, all[i + same].point);)
 			same++;
 		text_puts(t, all[i].point);

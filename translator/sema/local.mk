@@ -16,7 +16,7 @@ libsema_a_SOURCES = \
 	translator/sema/glob.c translator/sema/glob.h \
 	translator/sema/infer.c \
 	translator/sema/kept.c \
-	translator/sema/list.c \
+	translator/sema/list.c translator/sema/list_places.c \
 	translator/sema/once.c \
 	translator/sema/optimise.c \
 	translator/sema/pass.h \

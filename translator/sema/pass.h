@@ -29,6 +29,8 @@ struct autoprint_json {
 };
 /* The statements that print G. */
 void autoprint_json_put(struct text *t, const struct symbol *g, const struct autoprint_json *how);
+/* list_places.c: what ktap resolve prints of a place. */
+void list_place(struct text *t, const struct program *p, const struct probe *pr);
 /* infer.c: types of all symbols, functions and expressions. */
 bool infer_program(struct program *p);
 /* check.c: what is not a matter of types. */
