@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "translator/base/diag.h"
+#include "translator/complete.h"
 #include "translator/doctor.h"
 
 static const struct loc nowhere;
@@ -14,13 +15,23 @@ static const struct loc nowhere;
 static const struct command_row {
 	const char *name;
 	int (*run)(int argc, char **argv); /* the arguments after the name; returns the exit status */
+	const char *help; /* NULL: not for people */
 } commands[] = {
-	{ "doctor", doctor_run },
-	{ "explain", explain_run },
-	{ "examples", examples_run },
-	{ "fmt", fmt_run },
-	{ "help", help_run },
+	{ "complete", complete_run, NULL },
+	{ "doctor", doctor_run, "what this machine lacks" },
+	{ "explain", explain_run, "the cause of a message with a tag" },
+	{ "examples", examples_run, "scripts to run" },
+	{ "fmt", fmt_run, "format scripts" },
+	{ "help", help_run, "places, functions, the language" },
 };
+
+void command_words(word_fn *fn, void *data)
+{
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (commands[i].help)
+			fn(commands[i].name, commands[i].help, data);
+	fn("plan", "what a script would probe", data); /* options.c takes it */
+}
 
 /* A script of the user's wins over a command that came later. */
 static bool is_script(const char *name)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "translator/base/diag.h"
+#include "translator/complete.h"
 #include "translator/options.h"
 #include "translator/syntax/ast.h"
 
@@ -52,6 +53,12 @@ static const char *const known[] = {
 };
 
 enum { N_KNOWN = sizeof(known) / sizeof(known[0]) };
+
+void define_words(word_fn *fn, void *data)
+{
+	for (size_t i = 0; i < N_KNOWN; i++)
+		fn(known[i], NULL, data);
+}
 
 bool define_is_known(const char *name, size_t len)
 {

@@ -8,6 +8,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/text.h"
+#include "translator/complete.h"
 
 static const struct loc nowhere;
 
@@ -26,6 +27,12 @@ static const char *tag_of(const char *word)
 	size_t len = strlen(word);
 
 	return len > 2 && word[0] == '[' && word[len - 1] == ']' ? arena_strndup(&program_arena, word + 1, len - 2) : word;
+}
+
+void explain_words(word_fn *fn, void *data)
+{
+	for (int i = 0; i < N_EXPLANATIONS; i++)
+		fn(explanations[i].tag, explanations[i].summary, data);
 }
 
 static int list_tags(void)

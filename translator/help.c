@@ -5,6 +5,7 @@
 
 #include "translator/base/diag.h"
 #include "translator/commands.h"
+#include "translator/complete.h"
 
 static const struct loc nowhere;
 
@@ -90,6 +91,12 @@ static const struct topic {
 };
 
 enum { N_TOPICS = sizeof(topics) / sizeof(topics[0]) };
+
+void help_words(word_fn *fn, void *data)
+{
+	for (int i = 0; i < N_TOPICS; i++)
+		fn(topics[i].name, topics[i].summary, data);
+}
 
 static int list_topics(void)
 {

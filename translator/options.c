@@ -16,6 +16,7 @@
 #include "runtime/options.h"
 #include "translator/base/arena.h"
 #include "translator/base/machine.h"
+#include "translator/complete.h"
 #include "translator/probe/probe.h"
 #include "translator/rcfile.h"
 
@@ -244,6 +245,35 @@ static void init_options(struct kt_options *ret)
 		kt_options_add(ret, &(struct kt_option){ .id = refused[i].letter });
 		kt_options_add(ret, &(struct kt_option){ OPT_REFUSED + i, refused[i].name, refused[i].argument, NULL });
 	}
+}
+
+void option_words(word_fn *fn, void *data)
+{
+	for (int i = 0; i < N_ROWS; i++) {
+		const struct kt_option *r = &rows[i];
+
+		if (r->id && r->id < 256)
+			fn(arena_printf(&program_arena, "-%c", r->id), r->help, data);
+		if (r->name)
+			fn(arena_printf(&program_arena, "--%s%s", r->name, r->argument && r->argument[0] != '[' ? "=" : ""),
+			   r->help, data);
+	}
+}
+
+const char *option_argument(const char *word)
+{
+	size_t len = strcspn(word, "=");
+
+	for (int i = 0; i < N_ROWS; i++) {
+		const struct kt_option *r = &rows[i];
+		const char *letter = r->id && r->id < 256 ? strchr(word, r->id) : NULL;
+
+		if (word[1] == '-' && r->name && strlen(r->name) == len - 2 && !strncmp(r->name, word + 2, len - 2))
+			return r->argument;
+		if (word[1] != '-' && letter && !letter[1] && r->argument)
+			return r->argument;
+	}
+	return NULL;
 }
 
 /* Appends to a NULL-terminated array. */

@@ -4,6 +4,7 @@ libedit_ktap_a_SOURCES = \
 	translator/edit/format.c translator/edit/format.h \
 	translator/edit/parsed.c translator/edit/parsed.h \
 	translator/edit/pieces.c translator/edit/pieces.h \
+	translator/edit/points.c translator/edit/points.h \
 	translator/edit/spacing.c translator/edit/spacing.h \
 	translator/edit/structure.c translator/edit/structure.h
 

@@ -1,0 +1,110 @@
+#!/bin/sh
+# Completion: what is offered, and that an interactive bash makes whole words of typed beginnings.
+. "$SRCDIR/testsuite/lib/sh.sh"
+
+# offered LINE WORD...: exactly these words are offered for the end of LINE.
+offered()
+{
+	ktap complete "$1"
+	accepted
+	shift
+	sed '1d; s/	.*//' out >have
+	printf '%s\n' "$@" >want
+	cmp -s want have || fail "$(diff want have)"
+}
+
+# Each option of --help, and no other.
+ktap --help
+# shellcheck disable=SC1003
+sed -n '/^The script:/,$p' out | sed -n 's/^  \(-.*\)/\1/p' | sed 's/  .*//' | tr ',' '\n' |
+	sed -n 's/^ *\(-[A-Za-z]\)\( .*\)*$/\1/p; s/^ *\(--[a-z-]*\)\(=\).*/\1\2/p; s/^ *\(--[a-z-]*\)\(\[.*\)*$/\1/p' | sort >want
+ktap complete 'ktap -'
+sed '1d; s/	.*//' out | sort >have
+cmp -s want have || fail "options: $(diff want have)"
+test "$(wc -l <want)" -gt 70 || fail "the options of --help are not found"
+grep -q '^--strict	exit with status 6' out || fail "an option has no description"
+
+offered 'ktap --runtime=' --runtime=kernel --runtime=user
+offered 'ktap -v --on-overload=d' --on-overload=disarm
+offered 'ktap --color=a' --color=auto --color=always
+offered 'ktap -p ' 1 2 3 4
+offered 'ktap -gp ' 1 2 3 4
+offered 'ktap -D MAXNE' MAXNESTING
+offered 'ktap help ' probes functions language
+offered 'ktap explain key' key-type
+offered 'ktap fmt --' --check
+offered "ktap -l 'perf.h" perf.hw. perf.hw_cache.
+offered 'ktap -L timer.j' 'timer.jiffies('
+offered "ktap -l 'kernel.func" 'kernel.function("'
+offered "ktap -l 'kernel.function(" 'kernel.function("'
+offered "ktap -l 'kernel.function(\"x\").re" 'kernel.function("x").return'
+offered 'ktap -l syscall.open_by' syscall.open_by_handle_at
+offered 'ktap -l syscall.open_by_handle_at.' syscall.open_by_handle_at.return
+mkdir 'my dir' dir
+touch 'my dir/my script.stp' 'my dir/none.txt' dir/a.stp dir/b.stpm
+offered "ktap my" 'my dir/'
+offered "ktap 'my dir/" 'my dir/my script.stp'
+offered 'ktap my\ dir/m' 'my dir/my script.stp'
+offered 'ktap dir/' dir/a.stp
+offered 'ktap fmt dir/' dir/a.stp dir/b.stpm
+ktap complete
+refused usage
+
+# A real bash on a terminal: each line is typed with its tabs; this ktap prints its words.
+mkdir bin
+cat >bin/ktap <<'EOF'
+#!/bin/sh
+test "$1" != complete || exec "$KTAP" "$@"
+printf '<%s>' "$@"
+echo
+EOF
+chmod +x bin/ktap
+cat >typed <<'EOF'
+ktap --vm-mem	512|<--vm-memory=512>
+ktap --runtime=u	-v|<--runtime=user><-v>
+ktap -l 'timer.jif	5)'|<-l><timer.jiffies(5)>
+ktap -l timer.jif	5\)|<-l><timer.jiffies(5)>
+ktap -l 'kernel.func	x").re	|<-l><kernel.function("x").return>
+ktap -l 'kernel.func	x").call'|<-l><kernel.function("x").call>
+ktap -l syscall.open_by	|<-l><syscall.open_by_handle_at>
+ktap expl	usa	|<explain><usage>
+ktap -D MAXNE	-g|<-D><MAXNESTING><-g>
+ktap my	m	1|<my dir/my script.stp><1>
+EOF
+cat >drive.py <<'EOF'
+import os, pty, sys
+
+pid, terminal = pty.fork()
+if pid == 0:
+    os.environ.update(TERM="dumb", PS1="$ ", INPUTRC="/dev/null", PATH=os.getcwd() + "/bin:" + os.environ["PATH"])
+    os.execvp("bash", ["bash", "--norc", "--noprofile", "-i"])
+
+seen = b""
+
+def until(text):
+    global seen
+    while text not in seen:
+        piece = os.read(terminal, 4096)
+        if not piece:
+            sys.exit("bash ended: %r" % seen)
+        seen += piece
+    at = seen.index(text) + len(text)
+    before, seen = seen[:at], seen[at:]
+    return before.decode()
+
+os.write(terminal, b"bind 'set enable-bracketed-paste off'; . %s/completions/ktap.bash; echo ready''now\n" %
+         os.environ["SRCDIR"].encode())
+until(b"readynow")
+wrong = 0
+for row in open("typed"):
+    line, want = row.rstrip("\n").split("|")
+    os.write(terminal, line.encode() + b"\n" + b"echo do''ne\n")
+    got = until(b"done\r\n")
+    if want + "\r\n" not in got:
+        print("typed %r, expected %s, got %r" % (line, want, got))
+        wrong += 1
+os.write(terminal, b"exit\n")
+sys.exit(wrong)
+EOF
+export KTAP SRCDIR
+timeout 300 python3 drive.py >out 2>err </dev/null || fail "bash completes otherwise"
