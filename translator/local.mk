@@ -8,7 +8,7 @@ ktap_SOURCES = translator/main.c translator/defines.c translator/options.c trans
 	translator/script.c translator/script.h translator/run.c translator/run.h \
 	translator/stap.c translator/stap.h
 ktap_LDADD = libedit-ktap.a libbuild.a libgen.a libsema.a libprobe.a libtarget.a libsyntax.a libjson.a libcore.a libbase.a \
-	$(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS)
+	$(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS) $(JSON_LIBS)
 
 # What `ktap explain` prints, of the sources of ktap-errors(7).
 BUILT_SOURCES += translator/explain-texts.h

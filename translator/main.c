@@ -12,6 +12,7 @@
 #include "translator/base/status.h"
 #include "translator/build/build.h"
 #include "translator/commands.h"
+#include "translator/edit/server.h"
 #include "translator/gen/gen.h"
 #include "translator/options.h"
 #include "translator/run.h"
@@ -240,8 +241,10 @@ int main(int argc, char **argv)
 		cache_trim();
 		return 0;
 	}
-	if (!run_choose_kernel(&opt))
+	if (!run_choose_kernel(&opt) && !opt.language_server)
 		return 1;
+	if (opt.language_server)
+		return server_run(&opt);
 	bound_memory(&program);
 	status = opt.vm_exec ? run_vm_command(&opt) :
 		 opt.list || opt.dump ? run_list(&program) : run_passes(&program);

@@ -59,6 +59,7 @@ enum long_option {
 	OPT_RLIMIT_STACK,
 	OPT_RLIMIT_FSIZE,
 	OPT_CATALOG,
+	OPT_LANGUAGE_SERVER,
 	/* Accepted: what they ask for is so here, or has no meaning. */
 	OPT_MOOT,
 	OPT_PROLOGUE,
@@ -130,6 +131,7 @@ static const struct kt_option rows[] = {
 	{ OPT_DUMP_PROBE_ALIASES, "dump-probe-aliases", NULL, "list the aliases of the tapset" },
 	{ OPT_DUMP_FUNCTIONS, "dump-functions", NULL, "list the functions of the tapset" },
 	{ OPT_CATALOG, "semantic-keep-going", NULL, "list the errors of pass 2 for programs, too" },
+	{ OPT_LANGUAGE_SERVER, "language-server", NULL, "serve an editor on standard input and output (LSP)" },
 	{ 0, NULL, NULL, "The build" },
 	{ 'p', NULL, "PASS", "stop after pass 1 parse, 2 analyse, 3 generate C, 4 build the module" },
 	{ 'm', NULL, "NAME", "name of the module; with -p4 it is left as NAME.ko" },
@@ -183,7 +185,6 @@ static const struct {
 	{ "target-namespaces", 0, "PID", "ns_pid() and similar functions answer in the name space that ktap runs in: start it there" },
 	{ "target-namespace", 0, "PID", "ns_pid() and similar functions answer in the name space that ktap runs in: start it there" },
 	{ "example", 0, NULL, "'ktap examples' lists the examples with their paths" },
-	{ "language-server", 0, NULL, "there is none" },
 	{ "xml", 0, NULL, "listings are text" },
 };
 
@@ -640,6 +641,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case OPT_DUMP_PROBE_TYPES: opt->dump = DUMP_PROBE_TYPES; return true;
 	case OPT_DUMP_PROBE_ALIASES: opt->dump = DUMP_PROBE_ALIASES; return true;
 	case OPT_DUMP_FUNCTIONS: opt->dump = DUMP_FUNCTIONS; return true;
+	case OPT_LANGUAGE_SERVER: opt->language_server = true; return true;
 	case OPT_CATALOG: diag_keeps_catalog = true; return true;
 	case OPT_COMPATIBLE: opt->compatible = v; return true;
 	case OPT_SKIP_BADVARS: opt->skip_badvars = true; return true;
@@ -715,7 +717,7 @@ static bool take_words(struct options *opt, int argc, char **argv)
 		if (opt->list)
 			opt->script_text = list_script(opt);
 		opt->last_pass = 2;
-	} else if (!opt->script_text && !opt->vm_exec && !opt->clean_cache) {
+	} else if (!opt->script_text && !opt->vm_exec && !opt->clean_cache && !opt->language_server) {
 		if (!argc)
 			return usage_error("no script: give a file, '-' for standard input, or -e 'SCRIPT'");
 		opt->script_file = *argv++;

@@ -57,6 +57,7 @@ struct options {
 	const char **modinfo;      /* --modinfo, NULL-terminated */
 	const char **make;         /* -B, NULL-terminated */
 	const char *sign_key, *sign_cert; /* --sign-module=KEY,CERT; both NULL: not signed */
+	bool language_server;      /* --language-server: no script */
 	bool clean_cache;          /* --clean-cache: nothing else */
 	int buffer_mb;             /* -s, 0: default */
 	enum runtime runtime;

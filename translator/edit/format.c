@@ -23,7 +23,7 @@ struct layout {
 	bool *breaks;         /* for each piece: a line begins with it, whatever the script has */
 	struct line *lines;
 	size_t n;
-	struct place at;
+	struct site at;
 	struct spacing left;
 	bool after_open;      /* the line before opened a block: no blank line follows */
 };

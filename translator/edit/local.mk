@@ -8,4 +8,16 @@ libedit_ktap_a_SOURCES = \
 	translator/edit/spacing.c translator/edit/spacing.h \
 	translator/edit/structure.c translator/edit/structure.h
 
+if HAVE_JSON
+libedit_ktap_a_SOURCES += \
+	translator/edit/ask.c translator/edit/ask.h \
+	translator/edit/diagnose.c \
+	translator/edit/lookup.c translator/edit/lookup.h \
+	translator/edit/outline.c translator/edit/outline.h \
+	translator/edit/server.c translator/edit/server.h \
+	translator/edit/suggest.c
+else
+libedit_ktap_a_SOURCES += translator/edit/no-server.c translator/edit/server.h
+endif
+
 $(libedit_ktap_a_OBJECTS): translator/syntax/grammar.h

@@ -41,7 +41,8 @@ static const struct parse_options *options(const char *stand_in)
 
 bool parsed_begin(struct program *p)
 {
-	return tapset_index(p, options("1"));
+	p->parse = options("1");
+	return tapset_index(p, p->parse);
 }
 
 static bool is_macro_file(const struct source *src)
@@ -81,6 +82,16 @@ static bool parses(struct program *p, struct program *ret, struct source *src, c
 	diag_sink = sink;
 	diag_errors = errors;
 	return ok;
+}
+
+bool parsed_script(struct program *p, struct source *src)
+{
+	struct program tried;
+
+	if (!parses(p, &tried, src, "1") && parses(p, &tried, src, "name"))
+		p->parse = options("name");
+	tapset_macros_for(p, src);
+	return parse_source(p, src, p->parse);
 }
 
 const char *parsed_canonical(struct program *p, struct source *src)

@@ -8,7 +8,7 @@
 #include "translator/syntax/grammar.h"
 
 /* A sign or another operator before its operand. */
-static bool is_prefix(const struct place *at, int kind)
+static bool is_prefix(const struct site *at, int kind)
 {
 	if (at->operand)
 		return kind == '!' || kind == '~' ? !structure_in_point(at) : kind == STEP && at->stepped;
@@ -16,19 +16,19 @@ static bool is_prefix(const struct place *at, int kind)
 }
 
 /* The direction of an order: `in a-`, `[k+, n]`. No expression goes on like this after a sign. */
-static bool is_direction(const struct place *at, int kind, int next)
+static bool is_direction(const struct site *at, int kind, int next)
 {
 	return at->keyword == FOREACH && (kind == '+' || kind == '-') && at->operand &&
 	       (next == ')' || next == ']' || next == ',' || next == IN || next == LIMIT || next == '=');
 }
 
-static bool in_parameters(const struct place *at)
+static bool in_parameters(const struct site *at)
 {
 	return at->keyword == FUNCTION && at->frame->kind <= FRAME_PAREN;
 }
 
 /* `(` or `[` of a call, an element or an argument: it belongs to the operand before. */
-static bool belongs_to_operand(const struct place *at)
+static bool belongs_to_operand(const struct site *at)
 {
 	if (at->last == '%' && at->frame->kind == FRAME_TOP && !at->header) /* global a%[100] */
 		return true;
@@ -36,7 +36,7 @@ static bool belongs_to_operand(const struct place *at)
 }
 
 /* Does nothing stand directly before a token of KIND? */
-static bool wants_left(const struct place *at, int kind, int next)
+static bool wants_left(const struct site *at, int kind, int next)
 {
 	switch (kind) {
 	case ',': case ';': case ')': case ']': case ARROW: case PRETTY:
@@ -59,7 +59,7 @@ static bool wants_left(const struct place *at, int kind, int next)
 	return true;
 }
 
-struct spacing spacing_after(const struct place *at, const struct piece *p, int kind)
+struct spacing spacing_after(const struct site *at, const struct piece *p, int kind)
 {
 	bool tight = kind == '(' || kind == '[' || kind == ARROW || is_prefix(at, kind) || (kind == '.' && structure_in_point(at)) ||
 		     (kind == ':' && in_parameters(at) && at->last != ')') || (kind == '{' && structure_groups(at));
@@ -79,7 +79,7 @@ static bool may_join(int kind)
 }
 
 /* Does it matter to the parser whether a space is between them? */
-static bool is_exact(const struct spacing *left, const struct place *at, int kind)
+static bool is_exact(const struct spacing *left, const struct site *at, int kind)
 {
 	if (is_preprocessed(left->kind) || is_preprocessed(kind))
 		return true;
@@ -112,7 +112,7 @@ static bool fuses(const struct piece *a, const struct piece *b)
 	return false;
 }
 
-bool spacing_between(const struct spacing *left, const struct place *at, const struct piece *p, int kind, int next)
+bool spacing_between(const struct spacing *left, const struct site *at, const struct piece *p, int kind, int next)
 {
 	if (is_exact(left, at, kind))
 		return !p->glued;

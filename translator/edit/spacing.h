@@ -13,8 +13,8 @@ struct spacing {
 };
 
 /* Is a space between LEFT and P, of kind KIND, which stands at AT? Two tokens never become one, nor one that is two. */
-bool spacing_between(const struct spacing *left, const struct place *at, const struct piece *p, int kind, int next);
+bool spacing_between(const struct spacing *left, const struct site *at, const struct piece *p, int kind, int next);
 /* P as the left one. AT: before structure_add() of it. */
-struct spacing spacing_after(const struct place *at, const struct piece *p, int kind);
+struct spacing spacing_after(const struct site *at, const struct piece *p, int kind);
 
 #endif

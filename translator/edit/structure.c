@@ -18,23 +18,23 @@ struct control {
 struct conditional {
 	bool macro;
 	int indent;
-	struct place saved; /* at the %( */
+	struct site saved; /* at the %( */
 	const struct conditional *up;
 };
 
-void structure_init(struct place *at)
+void structure_init(struct site *at)
 {
 	static const struct frame top = { .kind = FRAME_TOP };
 
-	*at = (struct place){ .frame = &top, .at_start = true };
+	*at = (struct site){ .frame = &top, .at_start = true };
 }
 
-bool structure_in_statements(const struct place *at)
+bool structure_in_statements(const struct site *at)
 {
 	return at->frame->kind <= FRAME_MACRO;
 }
 
-bool structure_in_point(const struct place *at)
+bool structure_in_point(const struct site *at)
 {
 	return at->header && (at->frame->kind == FRAME_TOP || at->frame->kind == FRAME_GROUP);
 }
@@ -55,12 +55,12 @@ static bool component_follows(int last)
 	return last == PROBE || last == '.' || last == '=' || last == ADD_ASSIGN || last == GROUP_OPEN;
 }
 
-bool structure_groups(const struct place *at)
+bool structure_groups(const struct site *at)
 {
 	return structure_in_point(at) && component_follows(at->last);
 }
 
-int structure_kind(const struct place *at, const struct token *t)
+int structure_kind(const struct site *at, const struct token *t)
 {
 	if (!is_keyword(t->kind))
 		return t->kind;
@@ -74,7 +74,7 @@ int structure_kind(const struct place *at, const struct token *t)
 
 /* ---- statements ---- */
 
-static void open_control(struct place *at, int kind, int indent)
+static void open_control(struct site *at, int kind, int indent)
 {
 	struct control *c = arena_new(&program_arena, struct control);
 
@@ -83,7 +83,7 @@ static void open_control(struct place *at, int kind, int indent)
 }
 
 /* Ends the statement, and each control statement whose body it is unless NEXT goes on with that. */
-static void end_statement(struct place *at, int next)
+static void end_statement(struct site *at, int next)
 {
 	while (at->controls) {
 		const struct control *c = at->controls;
@@ -98,12 +98,12 @@ static void end_statement(struct place *at, int next)
 	at->keyword = 0;
 }
 
-static bool begins_definition(const struct place *at, int kind)
+static bool begins_definition(const struct site *at, int kind)
 {
 	return (kind == PROBE || kind == GLOBAL || kind == FUNCTION || kind == PRIVATE) && at->last != PRIVATE;
 }
 
-static bool begins_operand(const struct place *at, int kind)
+static bool begins_operand(const struct site *at, int kind)
 {
 	switch (kind) {
 	case IDENT: case NUMBER: case TARGET: case AT_NAME: case SCRIPT_ARG: case '!': case '~':
@@ -124,7 +124,7 @@ static bool ends_alone(int keyword)
 }
 
 /* Does a token of kind KIND begin another statement? */
-static bool begins_statement(const struct place *at, int kind, bool newline)
+static bool begins_statement(const struct site *at, int kind, bool newline)
 {
 	if (begins_definition(at, kind))
 		return true;
@@ -139,7 +139,7 @@ static bool begins_statement(const struct place *at, int kind, bool newline)
 	return at->operand && (begins_operand(at, kind) || (kind == PP_IF && newline));
 }
 
-void structure_enter(struct place *at, int kind, bool newline)
+void structure_enter(struct site *at, int kind, bool newline)
 {
 	if (structure_in_statements(at) && !at->at_start && kind != '}' && begins_statement(at, kind, newline))
 		end_statement(at, kind);
@@ -147,7 +147,7 @@ void structure_enter(struct place *at, int kind, bool newline)
 
 /* ---- indentation ---- */
 
-static int statement_indent(const struct place *at, int kind)
+static int statement_indent(const struct site *at, int kind)
 {
 	if (kind == ELSE || kind == CATCH)
 		return at->resumed;
@@ -158,7 +158,7 @@ static int statement_indent(const struct place *at, int kind)
 	return at->frame->indent;
 }
 
-int structure_indent(const struct place *at, int kind)
+int structure_indent(const struct site *at, int kind)
 {
 	if (kind == '}' || ((kind == ')' || kind == ']') && at->frame->kind >= FRAME_PAREN))
 		return at->frame->outer;
@@ -173,7 +173,7 @@ int structure_indent(const struct place *at, int kind)
 	return at->indent + TAB_WIDTH;
 }
 
-int structure_comment_indent(struct place *at, int next)
+int structure_comment_indent(struct site *at, int next)
 {
 	structure_enter(at, next, true);
 	if (structure_in_statements(at) && (!next || next == '}' || next == PP_ELSE || next == PP_END))
@@ -183,7 +183,7 @@ int structure_comment_indent(struct place *at, int next)
 
 /* ---- brackets ---- */
 
-static void push(struct place *at, enum frame_kind kind, int indent, int outer)
+static void push(struct site *at, enum frame_kind kind, int indent, int outer)
 {
 	struct frame *f = arena_new(&program_arena, struct frame);
 
@@ -191,7 +191,7 @@ static void push(struct place *at, enum frame_kind kind, int indent, int outer)
 	at->frame = f;
 }
 
-static void open_statements(struct place *at, enum frame_kind kind, int outer)
+static void open_statements(struct site *at, enum frame_kind kind, int outer)
 {
 	push(at, kind, outer + TAB_WIDTH, outer);
 	at->controls = NULL;
@@ -201,7 +201,7 @@ static void open_statements(struct place *at, enum frame_kind kind, int outer)
 }
 
 /* Leaves the innermost frame of the kinds FROM to TO, and the frames in it, which are not closed. False: there is none. */
-static bool pop(struct place *at, enum frame_kind from, enum frame_kind to)
+static bool pop(struct site *at, enum frame_kind from, enum frame_kind to)
 {
 	const struct frame *f = at->frame;
 
@@ -215,7 +215,7 @@ static bool pop(struct place *at, enum frame_kind from, enum frame_kind to)
 	return true;
 }
 
-static void open_brace(struct place *at)
+static void open_brace(struct site *at)
 {
 	if (structure_groups(at)) {
 		push(at, FRAME_GROUP, at->line_indent + TAB_WIDTH, at->line_indent);
@@ -225,7 +225,7 @@ static void open_brace(struct place *at)
 	open_statements(at, FRAME_BLOCK, at->controls ? at->controls->indent : at->at_start ? at->line_indent : at->indent);
 }
 
-static void close_brace(struct place *at, int next)
+static void close_brace(struct site *at, int next)
 {
 	if (!pop(at, FRAME_BLOCK, FRAME_GROUP))
 		return;
@@ -240,14 +240,14 @@ static void close_brace(struct place *at, int next)
 		at->at_start = false;
 }
 
-static void open_paren(struct place *at, int column, bool hangs)
+static void open_paren(struct site *at, int column, bool hangs)
 {
 	push(at, at->awaits_paren ? FRAME_CONTROL : FRAME_PAREN, hangs ? at->line_indent + TAB_WIDTH : column,
 	     hangs ? at->line_indent : column - 1);
 	at->awaits_paren = at->operand = at->at_start = false;
 }
 
-static void close_paren(struct place *at)
+static void close_paren(struct site *at)
 {
 	bool control = at->frame->kind == FRAME_CONTROL;
 
@@ -260,7 +260,7 @@ static void close_paren(struct place *at)
 
 /* ---- the preprocessor ---- */
 
-static void open_conditional(struct place *at)
+static void open_conditional(struct site *at)
 {
 	struct conditional *c = arena_new(&program_arena, struct conditional);
 
@@ -275,7 +275,7 @@ static void open_conditional(struct place *at)
 }
 
 /* Goes back to where the conditional began: a branch begins. */
-static void begin_branch(struct place *at)
+static void begin_branch(struct site *at)
 {
 	const struct conditional *c = at->conditionals;
 	int line_indent = at->line_indent;
@@ -287,7 +287,7 @@ static void begin_branch(struct place *at)
 	at->line_indent = line_indent;
 }
 
-static void close_conditional(struct place *at, int next)
+static void close_conditional(struct site *at, int next)
 {
 	const struct conditional *c = at->conditionals;
 
@@ -303,7 +303,7 @@ static void close_conditional(struct place *at, int next)
 
 /* ---- tokens ---- */
 
-static void begin_statement(struct place *at, int kind)
+static void begin_statement(struct site *at, int kind)
 {
 	at->indent = at->line_indent;
 	at->at_start = false;
@@ -332,7 +332,7 @@ static void begin_statement(struct place *at, int kind)
 }
 
 /* Whether an operand ends with a token of kind KIND that is no bracket. */
-static bool ends_operand(const struct place *at, int kind)
+static bool ends_operand(const struct site *at, int kind)
 {
 	switch (kind) {
 	case IDENT: case NUMBER: case STRING: case TARGET: case EMBED: case PRETTY: case SCRIPT_ARG: case AT_NAME:
@@ -346,7 +346,7 @@ static bool ends_operand(const struct place *at, int kind)
 	return false;
 }
 
-static void add_word(struct place *at, const struct token *t, int kind, int next)
+static void add_word(struct site *at, const struct token *t, int kind, int next)
 {
 	bool steps = kind == STEP && at->operand;
 
@@ -363,7 +363,7 @@ static void add_word(struct place *at, const struct token *t, int kind, int next
 		end_statement(at, next);
 }
 
-void structure_add(struct place *at, const struct token *t, int kind, int next, int column, bool hangs)
+void structure_add(struct site *at, const struct token *t, int kind, int next, int column, bool hangs)
 {
 	bool groups = kind == '{' && structure_groups(at);
 

@@ -28,7 +28,7 @@ struct frame {
 	const struct frame *up;
 };
 
-struct place {
+struct site {
 	const struct frame *frame;
 	const struct control *controls;  /* open in this frame: the innermost first */
 	const struct conditional *conditionals;
@@ -45,24 +45,24 @@ struct place {
 	bool defines;      /* between @define and the body of the macro */
 };
 
-void structure_init(struct place *at);
+void structure_init(struct site *at);
 /* The kind of T at this place: a keyword may be a name. */
-int structure_kind(const struct place *at, const struct token *t);
+int structure_kind(const struct site *at, const struct token *t);
 /* Ends the statement before T, of kind KIND, if T begins another one. NEWLINE: it begins a line. */
-void structure_enter(struct place *at, int kind, bool newline);
+void structure_enter(struct site *at, int kind, bool newline);
 /* Indentation of a line that begins with a token of kind KIND. */
-int structure_indent(const struct place *at, int kind);
+int structure_indent(const struct site *at, int kind);
 /* Indentation of a comment on lines of its own. NEXT: the kind of the token after it, 0 at the end. */
-int structure_comment_indent(struct place *at, int next);
+int structure_comment_indent(struct site *at, int next);
 /* Goes behind the token T of kind KIND. NEXT: the kind of the token after it. COLUMN: where its text ends. HANGS: the line ends after it. */
-void structure_add(struct place *at, const struct token *t, int kind, int next, int column, bool hangs);
+void structure_add(struct site *at, const struct token *t, int kind, int next, int column, bool hangs);
 
 /* Is the innermost frame one that statements stand in? */
-bool structure_in_statements(const struct place *at);
+bool structure_in_statements(const struct site *at);
 /* In the head of a probe, where names are joined if they are glued? */
-bool structure_in_point(const struct place *at);
+bool structure_in_point(const struct site *at);
 /* A brace here groups probe points. */
-bool structure_groups(const struct place *at);
+bool structure_groups(const struct site *at);
 /* Part of the name of a probe point. */
 bool structure_is_name_piece(int kind);
 

@@ -55,8 +55,8 @@ bool at_operator(struct token *t)
 	return false;
 }
 
-void at_operator_names(struct nearest *s)
+void at_operator_names(void (*fn)(const char *name, void *data), void *data)
 {
 	for (int i = 0; i < N_OPERATORS; i++)
-		nearest_add(s, operators[i].name);
+		fn(operators[i].name, data);
 }

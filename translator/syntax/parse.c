@@ -277,7 +277,7 @@ static bool suggest_keyword(const struct token *t)
 
 	if (t->kind != IDENT)
 		return false;
-	keyword_names(&s);
+	keyword_names(nearest_add_name, &s);
 	word = nearest_get(&s);
 	if (word)
 		note(t->loc, "did you mean '%s'?", word);

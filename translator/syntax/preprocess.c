@@ -481,7 +481,7 @@ static void unknown_at(struct unit *u, const struct token *t, bool called, const
 	const char *near;
 
 	if (called)
-		at_operator_names(&s);
+		at_operator_names(nearest_add_name, &s);
 	add_names(&u->macros, &s);
 	add_names(&u->program->macros, &s);
 	for (int i = 0; f->macro && i < f->macro->n_params; i++)

@@ -92,7 +92,7 @@ void tokens_deinit(struct tokens *ts);
 /* scan.l: appends the tokens of TEXT. When FIXED is given, all of them are at that place (a script argument). */
 void scan_text(struct unit *u, const char *text, size_t len, const struct loc *fixed, struct tokens *out);
 
-void keyword_names(struct nearest *s);
+void keyword_names(void (*fn)(const char *name, void *data), void *data);
 /* Keywords that begin a statement, and else. */
 void statement_names(struct nearest *s);
 /* The token that a word is: IDENT unless it is a keyword. */
@@ -104,6 +104,6 @@ void preprocess_macro_file(struct unit *u, const struct tokens *in);
 
 /* operators.c: @-operators of the language. False: no such one. */
 bool at_operator(struct token *t);
-void at_operator_names(struct nearest *s);
+void at_operator_names(void (*fn)(const char *name, void *data), void *data);
 
 #endif
