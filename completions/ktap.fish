@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Completion of ktap for fish. `ktap complete LINE` knows the words: it prints the one before the cursor, then what it may become.
 function __ktap_complete
     set -l line (commandline -cp)
