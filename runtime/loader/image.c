@@ -95,6 +95,10 @@ static size_t signature_size(struct bytes file)
 	return len <= file.len - tail ? len + tail : 0;
 }
 
+/* Names of files end up in messages on a terminal. */
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+static const char name_letters[] = LETTERS, release_letters[] = LETTERS ".+~:";
+
 static bool read_image(struct image *m, struct bytes file, const char *path)
 {
 	struct bytes info = find_section(file, ".modinfo");
@@ -111,10 +115,10 @@ static bool read_image(struct image *m, struct bytes file, const char *path)
 	}
 	memcpy(m->name, this.at + NAME_IN_THIS_MODULE, MODULE_NAME_LEN);
 	m->name[MODULE_NAME_LEN - 1] = 0;
-	if (!m->name[0] || strchr(m->name, '/'))
+	if (!m->name[0] || m->name[strspn(m->name, name_letters)])
 		return error(nowhere, DIAG_RUN, "'%s' has no module name", path);
 	if (find_info(info, "vermagic", value, sizeof(value)))
-		snprintf(m->release, sizeof(m->release), "%.*s", (int)strcspn(value, " "), value);
+		snprintf(m->release, sizeof(m->release), "%.*s", (int)strspn(value, release_letters), value);
 	if (python.at)
 		m->python = strndup(python.at, python.len);
 	m->signature = signature_size(file);

@@ -63,7 +63,7 @@ bool load_running_build_id(const struct loader_sys *sys, char ret[BUILD_ID_SIZE]
 	return known;
 }
 
-bool load_check(const struct loader_sys *sys, const struct image *m)
+bool load_check_kernel(const struct loader_sys *sys, const struct image *m)
 {
 	_cleanup_free_ char *release = sys_read_line(sys, "/proc/sys/kernel/osrelease");
 
@@ -80,6 +80,13 @@ bool load_check(const struct loader_sys *sys, const struct image *m)
 		note(nowhere, "or try it on that one with: ktap --vm=%s", m->release);
 		return false;
 	}
+	return true;
+}
+
+bool load_check(const struct loader_sys *sys, const struct image *m)
+{
+	if (!load_check_kernel(sys, m))
+		return false;
 	if (!sys->may_load()) {
 		error(nowhere, DIAG_RUN, "loading a module needs root (the capability CAP_SYS_MODULE)");
 		note(nowhere, "run it with sudo, or try the script in a virtual machine with: ktap --vm");

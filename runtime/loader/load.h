@@ -13,7 +13,10 @@
 int load_lock(const struct loader_sys *sys);
 void load_unlock(int lock);
 
-/* Refuses an image that the running kernel would not take or must not get. False: reported. */
+/* Refuses an image of another interface or another kernel. False: reported. */
+bool load_check_kernel(const struct loader_sys *sys, const struct image *m);
+
+/* The same, and refuses a process without the right to load it. False: reported. */
 bool load_check(const struct loader_sys *sys, const struct image *m);
 
 /* The build-id of the running kernel in hexadecimal, from its notes. False: it has none. */

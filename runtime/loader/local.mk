@@ -22,7 +22,8 @@ KT_LOADER_SOURCES = \
 	runtime/loader/session.c runtime/loader/session.h \
 	runtime/loader/stacks.c runtime/loader/stacks.h \
 	runtime/loader/sys.c runtime/loader/sys.h \
-	runtime/loader/unpack.c runtime/loader/unpack.h
+	runtime/loader/unpack.c runtime/loader/unpack.h \
+	runtime/loader/verify.c runtime/loader/verify.h
 noinst_LIBRARIES += libloader.a
 libloader_a_SOURCES = $(KT_LOADER_SOURCES)
 

@@ -16,6 +16,7 @@
 #include "runtime/abi.h"
 #include "runtime/loader/load.h"
 #include "runtime/loader/session.h"
+#include "runtime/loader/verify.h"
 #include "runtime/options.h"
 #include "runtime/standard-files.h"
 #include "translator/base/arena.h"
@@ -25,7 +26,7 @@
 
 static const struct loc nowhere;
 
-enum { OPT_LEDGER = 256, OPT_STRICT, OPT_STATUS, OPT_TIMESTAMPS };
+enum { OPT_LEDGER = 256, OPT_STRICT, OPT_STATUS, OPT_TIMESTAMPS, OPT_VERIFY };
 
 static const struct kt_option rows[] = {
 	{ 'c', NULL, "CMD", "run CMD when the probes are armed; the session ends with it" },
@@ -44,6 +45,7 @@ static const struct kt_option rows[] = {
 	{ OPT_LEDGER, "ledger", NULL, "print hits and losses of each probe at the end" },
 	{ OPT_STRICT, "strict", NULL, "exit with status 6 if a hit, a record or a part of a string was lost" },
 	{ 'd', NULL, "NAME", "remove module NAME that a killed session left; '*': all such modules" },
+	{ OPT_VERIFY, "verify", NULL, "say whether the running kernel would take the module; load nothing" },
 	{ 'h', "help", NULL, "this text" },
 	{ 'V', "version", NULL, "version and interface number" },
 };
@@ -54,6 +56,7 @@ struct arguments {
 	struct session_options session;
 	const char **globals;
 	const char *remove; /* -d */
+	bool verify;        /* --verify */
 	bool done;          /* help or version was printed */
 };
 
@@ -177,6 +180,9 @@ static bool parse_option(struct arguments *a, int opt)
 	case OPT_STRICT:
 		o->strict = true;
 		return true;
+	case OPT_VERIFY:
+		a->verify = true;
+		return true;
 	case 'd':
 		a->remove = optarg;
 		return true;
@@ -262,6 +268,8 @@ int main(int argc, char **argv)
 		status = 0;
 	else if (a.remove)
 		status = !load_delete(&loader_sys_real, a.remove);
+	else if (a.verify)
+		status = !verify_module(&loader_sys_real, a.session.module);
 	else if (a.session.daemon)
 		status = run_daemon(&a.session);
 	else

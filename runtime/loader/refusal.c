@@ -127,3 +127,21 @@ void refusal_explain(const struct loader_sys *sys, const struct image *m, int er
 	}
 	note(nowhere, "the script runs without any of this in a virtual machine: ktap --vm");
 }
+
+bool refusal_unlikely(const struct loader_sys *sys, const struct image *m)
+{
+	_cleanup_free_ char *lockdown = lockdown_level(sys);
+	bool signed_only = lockdown || file_says(sys, "/sys/module/module/parameters/sig_enforce", "Y");
+
+	if (file_says(sys, "/proc/sys/kernel/modules_disabled", "1")) {
+		error(nowhere, DIAG_RUN, "the kernel would refuse module '%s'", m->name);
+		refusal_explain(sys, m, EPERM);
+		return false;
+	}
+	if (signed_only && !m->signature) {
+		error(nowhere, DIAG_RUN, "the kernel would refuse module '%s'", m->name);
+		refusal_explain(sys, m, lockdown ? EPERM : ENOKEY);
+		return false;
+	}
+	return true;
+}

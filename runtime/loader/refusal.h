@@ -3,10 +3,15 @@
 #ifndef KT_LOADER_REFUSAL_H
 #define KT_LOADER_REFUSAL_H
 
+#include <stdbool.h>
+
 #include "runtime/loader/image.h"
 #include "runtime/loader/sys.h"
 
 /* Prints notes about ERR, the errno of loading M, below the error. */
 void refusal_explain(const struct loader_sys *sys, const struct image *m, int err);
+
+/* Answers whether the settings of the kernel let it load M. False: reported. The kernel may have other reasons. */
+bool refusal_unlikely(const struct loader_sys *sys, const struct image *m);
 
 #endif

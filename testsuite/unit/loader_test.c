@@ -17,6 +17,7 @@
 #include "runtime/loader/load.h"
 #include "runtime/loader/progress.h"
 #include "runtime/loader/session.h"
+#include "runtime/loader/verify.h"
 #include "testsuite/unit/tap.h"
 #include "translator/base/arena.h"
 #include "translator/base/text.h"
@@ -457,6 +458,63 @@ static void test_refusals(void)
 	}
 }
 
+/* --verify of MODULE, with what it prints in out. */
+static bool verify(const char *module)
+{
+	char *path = xstrdup(root_path(module)), *output = xstrdup(root_path("/out"));
+	int saved_out, saved;
+	bool ok;
+
+	fflush(stdout);
+	saved_out = dup(STDOUT_FILENO);
+	if (!freopen(output, "w", stdout))
+		exit(99);
+	saved = err_begin();
+	ok = verify_module(&fakes, path);
+	err_end(saved);
+	fflush(stdout);
+	dup2(saved_out, STDOUT_FILENO);
+	close(saved_out);
+	read_back("/out", out, sizeof(out));
+	free(path);
+	free(output);
+	return ok;
+}
+
+/* What can be known of a module that is not loaded. */
+static void test_verify(void)
+{
+	static const char disabled[] = "/proc/sys/kernel/modules_disabled", lockdown[] = "/sys/kernel/security/lockdown";
+	static const char enforced[] = "/sys/module/module/parameters/sig_enforce";
+	char facts[256];
+
+	reset();
+	k.may_load = false;
+	put_file(disabled, "0\n");
+	put_file(lockdown, "[none] integrity confidentiality\n");
+	put_file(enforced, "N\n");
+	snprintf(facts, sizeof(facts), "module fake\ninterface %d\nkernel 1.2.3\nsignature none\n", KT_ABI);
+	ok(verify("/m.ko"), "--verify needs no rights");
+	is_str(out, facts, "and prints what the module says of itself");
+	is_str(err, "", "and nothing else");
+	put_file(enforced, "Y\n");
+	ok(!verify("/m.ko"), "a kernel that wants signatures would refuse it");
+	has("the kernel would refuse module 'fake'");
+	has("sign it with: ktap --sign-module=KEY,CERT");
+	ok(verify("/signed.ko"), "one with a signature it would try");
+	ok(strstr(out, "signature 104 bytes"), "whose size is printed");
+	put_file(enforced, "N\n");
+	put_file(disabled, "1\n");
+	ok(!verify("/signed.ko"), "a kernel that loads no modules would refuse it");
+	has("kernel.modules_disabled is 1");
+	put_file(disabled, "0\n");
+	put_file("/proc/sys/kernel/osrelease", "9.9.9\n");
+	ok(!verify("/m.ko"), "a module of another kernel is refused");
+	has("was built for kernel 1.2.3, but 9.9.9 is running");
+	put_file("/proc/sys/kernel/osrelease", "1.2.3\n");
+	is_int(k.loaded, 0, "nothing is loaded");
+}
+
 /* Beside a session of its name a module gets another one, which no signature would match. */
 static void test_renamed_signed(void)
 {
@@ -614,6 +672,7 @@ int main(void)
 	test_errors_and_losses();
 	test_failures();
 	test_refusals();
+	test_verify();
 	test_renamed_signed();
 	test_images();
 	test_build_id();
