@@ -17,6 +17,8 @@ libsyntax_a_SOURCES = \
 # What flex and bison write is not in the tarball: its #line directives would name the directory of another build.
 nodist_libsyntax_a_SOURCES = translator/syntax/grammar.y translator/syntax/scan.l
 EXTRA_DIST += $(nodist_libsyntax_a_SOURCES)
+# With --disable-dependency-tracking configure makes no directories, and ylwrap needs this one.
+translator/syntax/grammar.c translator/syntax/scan.c: | translator/syntax/$(am__dirstamp)
 
 # Everything that names a token needs the header that bison writes.
 BUILT_SOURCES += translator/syntax/grammar.h
