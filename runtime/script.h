@@ -69,6 +69,7 @@ enum kt_ctx_flag {
 	KT_CTX_FTRACE = 512,  /* a function's entry by ftrace: the registers say where its call goes on */
 	KT_CTX_SPENT = 4096,  /* the handler used up its statements */
 	KT_CTX_EVENT = 2048,  /* a system call of a process probe: instance is kt_argument()'s words and the saved values */
+	KT_CTX_ENTRY = 8192,  /* a kprobe at a function's first instruction */
 };
 
 /* Bytes of stack that the script's handlers need at most, those of the functions they call included. The translator writes

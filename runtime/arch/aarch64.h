@@ -263,12 +263,15 @@ struct kt_arch_slots {
 	bool whole;
 };
 
-/* As on x86_64. By frame records, as the kernel's own unwinder, which knows no stack of ours. */
+/* As on x86_64. By frame records, as the kernel's own unwinder, which knows no stack of ours. At a function's entry the return address
+ * is in x30 only; where a walk begins elsewhere that is 0. */
 static inline u32 kt_arch_walk(const struct pt_regs *regs, unsigned long *ret, u32 max, struct kt_arch_slots *slots, bool blind)
 {
 	unsigned long record[2], at = regs->regs[29];
 	u32 n = 0;
 
+	if (regs->regs[30] && n < max)
+		ret[n++] = regs->regs[30] | -1UL << KT_ARCH_CODE_BITS;
 	while (n < max && !(at & 7) && !copy_from_kernel_nofault(record, (const void *)at, sizeof(record)) && record[1]) {
 		ret[n++] = record[1] | -1UL << KT_ARCH_CODE_BITS;
 		at = record[0];
@@ -282,10 +285,13 @@ static inline bool kt_arch_in_syscall(void)
 	return false;
 }
 
-/* As on x86_64: this kernel exports no unwinder that starts at registers. */
-static inline bool kt_arch_begin_at(const struct pt_regs *at, unsigned long ip, struct pt_regs *ret)
+/* As on x86_64. Elsewhere than at an entry nothing says whether the function has made its frame record. */
+static inline bool kt_arch_begin_at(const struct pt_regs *at, unsigned long ip, bool entry, struct pt_regs *ret)
 {
-	return false;
+	*ret = (struct pt_regs){ .sp = at->sp, .pc = ip };
+	ret->regs[29] = at->regs[29];
+	ret->regs[30] = at->regs[30];
+	return entry;
 }
 
 /* As on x86_64. */

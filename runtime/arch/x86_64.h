@@ -219,9 +219,9 @@ static inline bool kt_arch_in_syscall(void)
 	return (long)task_pt_regs(current)->orig_ax >= 0;
 }
 
-/* Where a walk begins that goes from the probed instruction IP, where the registers that ftrace saves are AT. False: this kernel's
- * unwinder needs more. */
-static inline bool kt_arch_begin_at(const struct pt_regs *at, unsigned long ip, struct pt_regs *ret)
+/* Where a walk begins that goes from the probed instruction IP, the ENTRY of a function or not, where the registers that ftrace saves
+ * are AT. False: this kernel's unwinder needs more. */
+static inline bool kt_arch_begin_at(const struct pt_regs *at, unsigned long ip, bool entry, struct pt_regs *ret)
 {
 	*ret = (struct pt_regs){ .ip = ip, .sp = at->sp, .bp = at->bp, .cs = __KERNEL_CS };
 	return IS_ENABLED(CONFIG_UNWINDER_ORC);

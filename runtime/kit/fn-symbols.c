@@ -60,7 +60,7 @@ __kprobes u32 kt_callers(const struct kt_ctx *c, unsigned long *ret, u32 max)
 	if (c->regs && !user_mode((struct pt_regs *)c->regs)) {
 		unsigned long ip = (unsigned long)kt_fn_addr((struct kt_ctx *)c);
 
-		if (kt_arch_begin_at(c->regs, ip, &regs)) {
+		if (kt_arch_begin_at(c->regs, ip, c->flags & (KT_CTX_ENTRY | KT_CTX_FTRACE), &regs)) {
 			ret[0] = ip;
 			return 1 + kt_walk(c, &regs, ret + 1, max - 1);
 		}

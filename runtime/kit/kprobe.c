@@ -24,6 +24,7 @@ struct kprobe_place {
 	struct kretprobe rp; /* rp.kp serves plain probes too */
 	const struct kt_probe *entry; /* return probes: what fills struct kt_saved, or NULL */
 	unsigned long ip;    /* what addr() says */
+	u32 flags;           /* of its hits: KT_CTX_ENTRY, or 0 */
 	u64 missed[2];       /* by enum kt_kprobe_kind: before the module was last unloaded */
 	bool by_ftrace;      /* ftrace is tried first */
 };
@@ -69,7 +70,7 @@ static __kprobes int hit(struct kprobe *kp, struct pt_regs *regs)
 	/* where a breakpoint is an instruction of its own, the registers say what is behind it */
 	instruction_pointer_set(regs, p->ip);
 	if (was_called(p->place.row, regs, kp->addr))
-		kt_handle(p->place.probe, regs, KT_CTX_BREAKPOINT, NULL);
+		kt_handle(p->place.probe, regs, KT_CTX_BREAKPOINT | p->flags, NULL);
 	instruction_pointer_set(regs, ip);
 	return 0;
 }
@@ -346,6 +347,7 @@ static int place_register(struct kprobe_place *p)
 		int err;
 
 		kp->pre_handler = hit;
+		p->flags = row->offset || row->absolute ? 0 : KT_CTX_ENTRY;
 		err = register_kprobe(kp);
 		if (!err)
 			p->ip = place_ip(row, (unsigned long)kp->addr);
