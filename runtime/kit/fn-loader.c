@@ -36,6 +36,13 @@ void kt_loader_stop(void)
 	loader.pids = NULL;
 }
 
+__kprobes pid_t kt_loader_tgid(const struct task_struct *task)
+{
+	if (!loader.pids || loader.pids == &init_pid_ns)
+		return task->tgid;
+	return task_tgid_nr_ns((struct task_struct *)task, loader.pids);
+}
+
 __kprobes kt_s64 kt_fn_stp_pid(struct kt_ctx *c)
 {
 	return loader.tgid;

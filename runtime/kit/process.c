@@ -127,7 +127,7 @@ int kt_targets_start(void)
 	if (!targets)
 		return -ENOMEM;
 	err = listen_to(ON_FORK) ?: listen_to(ON_EXIT);
-	if (err == -EOPNOTSUPP) { /* a stand-in of translator/build/lacks.c */
+	if (err == -EOPNOTSUPP || !IS_ENABLED(CONFIG_TRACEPOINTS)) { /* a stand-in of translator/build/lacks.c, or of the kernel */
 		kt_warn("later children of the target are not followed: this kernel has no tracepoints");
 		err = 0;
 	}
@@ -135,9 +135,11 @@ int kt_targets_start(void)
 		kt_targets_stop();
 		return err;
 	}
-	/* The loader's number may be that of another name space. */
 	rcu_read_lock();
+	/* The loader may be in another pid namespace than the one whose numbers pid() returns. */
 	task = pid_task(find_vpid(kt_run.target), PIDTYPE_PID);
+	if (task)
+		kt_run.target = task->pid;
 	target_set(task ? task->tgid : kt_run.target, true);
 	for_each_process (task)
 		if (descends_from_target(task))

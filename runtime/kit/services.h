@@ -114,11 +114,6 @@ bool kt_is_target(pid_t tgid);
 /* The file that TASK executes; NULL: none (a kernel thread, or it has let go of it). Preemption off, or under
  * rcu_read_lock(). */
 const struct inode *kt_executable_of(const struct task_struct *task);
-/* Is PID, as the loader's user wrote it, the process TASK? 0: all are. */
-static inline bool kt_is_process(s32 pid, const struct task_struct *task)
-{
-	return !pid || task->tgid == pid;
-}
 /* The task that the probe is about. */
 static __always_inline struct task_struct *kt_task(const struct kt_ctx *c)
 {
@@ -137,6 +132,13 @@ struct vm_area_struct *kt_next_mapping(struct mm_struct *mm, unsigned long addre
 /* Notes who starts the session: the current task. Around a session, in process context. */
 void kt_loader_start(void);
 void kt_loader_stop(void);
+/* Returns the number of TASK's process in the loader's pid namespace, 0: it is not in there. Context: any. */
+pid_t kt_loader_tgid(const struct task_struct *task);
+/* Is PID, a number in the loader's pid namespace, the process TASK? 0: all are. */
+static inline bool kt_is_process(s32 pid, const struct task_struct *task)
+{
+	return !pid || kt_loader_tgid(task) == pid;
+}
 
 /* ---- unwind.c ---- */
 int kt_unwind_create(void);

@@ -3,7 +3,8 @@
 #! kernels: one
 #! also-on: rt
 # Whose processes are probed: with -x the target and its children, those that it had before and those that it gets; a PID in the
-# point: that process alone; nothing given: all. target_set_pid() agrees. -c gives execname() at the exec.
+# point: that process alone; nothing given: all. target_set_pid() agrees. -c gives execname() at the exec. In a pid namespace of
+# ktaprun's own, its numbers name the processes, and pid() == target() all the same.
 . "$SRCDIR/testsuite/lib/process.sh"
 program prog <<'END'
 #include <signal.h>
@@ -31,6 +32,20 @@ probe timer.ms(100) {
 }
 probe end { println(mine > 10, " ", others > 10, " ", one > 5, " ", mine > one, " ", in_set > 10) }
 END
+cat >room.stp <<END
+global ours, others
+probe process($target).function("tick") { if (pid() == target() && ns_pid() == $target) ours++; else others++ }
+probe timer.ms(50) { if (ours > 3) exit() }
+probe end { println(ours > 3, " ", others) }
+END
+cat >room.sh <<END
+echo $((target - 1)) >/proc/sys/kernel/ns_last_pid
+./prog alone &
+"\$KTAPRUN" -x $target kt_room.ko
+status=\$?
+kill $target
+exit \$status
+END
 for release in $(kernels); do
 	module tree -x $target who.stp 1
 	module all who.stp 0
@@ -42,6 +57,9 @@ for release in $(kernels); do
 	"$KTAPRUN" kt_all.ko >$RESULTS/all.out 2>$RESULTS/all.err
 	echo $? >$RESULTS/all.status
 	kill '$target' $alone'
+	module room room.stp
+	in_guest 'KTAPRUN=$KTAPRUN unshare -p -f --mount-proc sh room.sh >$RESULTS/room.out 2>$RESULTS/room.err
+	echo $? >$RESULTS/room.status'
 	session once -c './prog once' -e 'probe process.begin { println(execname(), " ", pid() == target()) }'
 	boot
 	result tree
@@ -56,4 +74,6 @@ for release in $(kernels); do
 	printed '^1 1 1 1 0$'
 	result once
 	printed '^prog 1$'
+	result room
+	printed '^1 0$'
 done
