@@ -77,9 +77,18 @@ struct machine;
 const struct machine *cross_machine(const struct kernel *k);
 /* The program NAME of the compiler's package for K: "ld", or "aarch64-linux-gnu-ld" where K is of another machine. */
 const char *cross_program(const struct kernel *k, const char *name);
+/* The value of CONFIG_NAME that the build tree of K was configured with: 1 for y, a number; 0: it is not set. */
+int cross_config(const struct kernel *k, const char *name);
+/* The program NAME of LLVM: of the version that K was built with, "clang-19", where it is installed, else "clang". */
+const char *cross_llvm(const struct kernel *k, const char *name);
+/* The linker that K was built with. */
+const char *cross_linker(const struct kernel *k);
+/* Settings of Kbuild's make that choose compiler and linker for K; how many, at most CROSS_SETTINGS. */
+enum { CROSS_SETTINGS = 11 };
+int cross_settings(const struct kernel *k, const char **ret);
 /* e_machine of the program PATH, 0: it is none. */
 unsigned cross_elf_machine(const char *path);
-/* Is there what a build for K needs where K is of another machine? False: reported. */
+/* Is there what a build for K needs where K is of another machine, or built with clang? False: reported. */
 bool cross_check(const struct kernel *k);
 
 /* ---- lacks.c ---- */

@@ -154,7 +154,7 @@ int kit_tree(const char *dir, const char *answers, const char *missing, const ch
 /* ---- Kbuild ---- */
 int kit_make(const struct kernel *k, const char *dir, const char *const *extra, struct text *out)
 {
-	const char *argv[26] = { "make", "-C", k->build_dir, NULL };
+	const char *argv[26 + CROSS_SETTINGS] = { "make", "-C", k->build_dir, NULL };
 	int n = 3;
 
 	argv[n++] = arena_printf(&program_arena, "M=%s", dir);
@@ -163,11 +163,8 @@ int kit_make(const struct kernel *k, const char *dir, const char *const *extra, 
 	argv[n++] = "CFLAGS_MODULE=-g0";           /* nobody debugs it, and it triples the time */
 	argv[n++] = "CONFIG_DEBUG_INFO_BTF_MODULES="; /* pahole wants the -g that is gone */
 	argv[n++] = "LC_ALL=C";
-	if (cross_machine(k) != machine_host()) {
-		argv[n++] = arena_printf(&program_arena, "ARCH=%s", kit_srcarch(k));
-		argv[n++] = arena_printf(&program_arena, "CROSS_COMPILE=%s", cross_program(k, ""));
-	}
-	for (; *extra && n < 25; extra++)
+	n += cross_settings(k, argv + n);
+	for (; *extra && n < 25 + CROSS_SETTINGS; extra++)
 		argv[n++] = *extra;
 	/* Variables of an outer make or of the user's shell are about another build. */
 	return proc_run(&(struct proc){ .argv = argv, .out = out,
@@ -251,7 +248,7 @@ const char **kit_objects(const char *dir)
 /* The objects of the kit without the script's, linked to kit.o with Kbuild's linker. */
 static int prelink(const struct kernel *k, const char *dir, struct text *out)
 {
-	const char *argv[256] = { cross_program(k, "ld"), "-r", "-o", arena_printf(&program_arena, "%s/kit.o", dir) };
+	const char *argv[256] = { cross_linker(k), "-r", "-o", arena_printf(&program_arena, "%s/kit.o", dir) };
 	const char **objects = kit_objects(dir);
 
 	if (!objects)
@@ -319,12 +316,14 @@ static bool build(const struct kernel *k, const char *dir, const char *key)
 }
 
 /* ---- opening ---- */
-/* Reads .kernelvariables of Debian, which is empty elsewhere, and returns the compiler that it names. */
+/* Reads .kernelvariables of Debian, which is empty elsewhere, and returns the compiler that it names, or that of LLVM. */
 static const char *read_compiler(const struct kernel *k, struct text *variables)
 {
 	_cleanup_free_ char *path = xasprintf("%s/.kernelvariables", k->build_dir);
 	const char *cc = text_read_file(variables, path) ? strstr(text_str(variables), "gcc-") : NULL;
 
+	if (cross_config(k, "CC_IS_CLANG"))
+		return cross_llvm(k, "clang");
 	return cross_program(k, cc ? arena_strndup(&program_arena, cc, strcspn(cc, " \t\n)")) : "gcc");
 }
 
@@ -341,7 +340,7 @@ const char *kit_compiler(const struct kernel *k)
 static void hash_compiler(struct hash *h, const struct kernel *k)
 {
 	struct text variables = { 0 };
-	const char *names[] = { read_compiler(k, &variables), cross_program(k, "ld") };
+	const char *names[] = { read_compiler(k, &variables), cross_linker(k) };
 
 	if (variables.len)
 		hash_add(h, text_str(&variables), variables.len);
