@@ -128,6 +128,9 @@ static void test_kit(const char *cc)
 	compile(cc, "script", SCRIPT("long kt_any(void *, long);\nstatic void p_0(long x) { kt_any(0, x); }"), true);
 	is_str(measure(2, 1, false, &any) ?: "", "", "there is a figure");
 	ok(any.bytes > 2400, "%s: calls through pointers, two deep: %lld bytes", cc, any.bytes);
+	compile(cc, "kit", "int no_functions;", false);
+	compile(cc, "script", SCRIPT("static void p_0(long x) { BIG(100); }"), true);
+	is_str(measure(2, 1, false, &with) ?: "", "", "an object without functions needs no figures");
 }
 
 static void test_refusals(const char *cc)

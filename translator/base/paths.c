@@ -105,20 +105,20 @@ struct build {
 };
 
 /* A build directory has the link ktap-source to the source directory, so that the program need not contain either path. Programs
- * of the tests are in testsuite/unit below the build directory. */
+ * of the tests are in folders of testsuite/ below the build directory. */
 static const struct build *own_build(void)
 {
 	static struct build build;
 	static bool searched;
-	static const char tests[] = "/testsuite/unit";
-	const char *dir = searched ? NULL : own_dir();
-	size_t len = dir ? strlen(dir) : 0, n_tests = sizeof(tests) - 1;
+	const char *dir = searched ? NULL : own_dir(), *tests = NULL;
 
 	searched = true;
 	if (!dir)
 		return &build;
-	if (len > n_tests && !strcmp(dir + len - n_tests, tests))
-		dir = arena_printf(&program_arena, "%.*s", (int)(len - n_tests), dir);
+	for (const char *s = dir; (s = strstr(s, "/testsuite/")); s++)
+		tests = s;
+	if (tests)
+		dir = arena_printf(&program_arena, "%.*s", (int)(tests - dir), dir);
 	build.source_dir = read_link(arena_printf(&program_arena, "%s/ktap-source", dir));
 	if (build.source_dir)
 		build.dir = dir;
