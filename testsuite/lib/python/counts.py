@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: GPL-2.0-or-later
 import asyncio
 import concurrent.futures
 import os

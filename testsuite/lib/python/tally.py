@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: GPL-2.0-or-later
 """A function whose whole body is `with tally(NAME)` counts its calls and returns."""
 import collections
 import threading

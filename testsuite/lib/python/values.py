@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: GPL-2.0-or-later
 class Box:
     def __repr__(self):
         raise SystemExit("the program's code ran")
