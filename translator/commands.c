@@ -30,7 +30,9 @@ void command_words(word_fn *fn, void *data)
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		if (commands[i].help)
 			fn(commands[i].name, commands[i].help, data);
-	fn("plan", "what a script would probe", data); /* options.c takes it */
+	/* options.c takes these. */
+	fn("plan", "what a script would probe", data);
+	fn("resolve", "where a probe point is, and its variables", data);
 }
 
 /* A script of the user's wins over a command that came later. */

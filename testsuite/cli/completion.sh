@@ -31,6 +31,7 @@ offered 'ktap -p ' 1 2 3 4
 offered 'ktap -gp ' 1 2 3 4
 offered 'ktap -D MAXNE' MAXNESTING
 offered 'ktap help ' probes functions language
+offered 'ktap res' resolve
 offered 'ktap explain key' key-type
 offered 'ktap fmt --' --check
 offered "ktap -l 'perf.h" perf.hw. perf.hw_cache.
