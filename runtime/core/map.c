@@ -579,30 +579,34 @@ int kt_pmap_wait(struct kt_ctx *c, struct kt_map *m)
 	return 0;
 }
 
-kt_s64 *kt_pmap_ref(struct kt_ctx *c, kt_u32 offset, const union kt_key *keys)
+/* Takes this CPU's table; NULL: it is busy. */
+KT_INLINE struct kt_map *pmap_take(struct kt_ctx *c, kt_u32 offset)
 {
 	struct kt_map *m = kt_pmap_mine(c, offset);
-	kt_s64 *v;
 
-	if (__atomic_exchange_n(&m->busy, 1, __ATOMIC_ACQUIRE) && !kt_pmap_wait(c, m))
-		return NULL;
-	v = kt_map_ref(c, m, keys);
+	return __atomic_exchange_n(&m->busy, 1, __ATOMIC_ACQUIRE) && !kt_pmap_wait(c, m) ? NULL : m;
+}
+
+/* Returns V, an element of the table that was taken; without one the table is given back. */
+KT_INLINE kt_s64 *pmap_keep(struct kt_ctx *c, kt_u32 offset, kt_s64 *v)
+{
 	if (!v)
 		kt_pmap_done(c, offset);
 	return v;
 }
 
+kt_s64 *kt_pmap_ref(struct kt_ctx *c, kt_u32 offset, const union kt_key *keys)
+{
+	struct kt_map *m = pmap_take(c, offset);
+
+	return m ? pmap_keep(c, offset, kt_map_ref(c, m, keys)) : NULL;
+}
+
 kt_s64 *kt_pmap_ref_s(struct kt_ctx *c, kt_u32 offset, const char *key)
 {
-	struct kt_map *m = kt_pmap_mine(c, offset);
-	kt_s64 *v;
+	struct kt_map *m = pmap_take(c, offset);
 
-	if (__atomic_exchange_n(&m->busy, 1, __ATOMIC_ACQUIRE) && !kt_pmap_wait(c, m))
-		return NULL;
-	v = kt_map_ref_s(c, m, key);
-	if (!v)
-		kt_pmap_done(c, offset);
-	return v;
+	return m ? pmap_keep(c, offset, kt_map_ref_s(c, m, key)) : NULL;
 }
 
 kt_s64 *kt_pmap_ref_long(struct kt_ctx *c, kt_u32 offset, kt_s64 key)
