@@ -879,7 +879,7 @@ static bool expand_pretty(struct program *p, const struct context_place *cp, str
 	return true;
 }
 
-bool context_variable(struct program *p, const struct context_place *cp, struct node **np, bool asked)
+static bool find_variable(struct program *p, const struct context_place *cp, struct node **np, bool asked)
 {
 	struct node *n = *np;
 	struct access *a = arena_new(&program_arena, struct access);
@@ -909,4 +909,14 @@ bool context_variable(struct program *p, const struct context_place *cp, struct 
 		n->kid[0] = v.base;
 	n->access = a;
 	return true;
+}
+
+bool context_variable(struct program *p, const struct context_place *cp, struct node **np, bool asked)
+{
+	bool found;
+
+	diag_muted += asked;
+	found = find_variable(p, cp, np, asked);
+	diag_muted -= asked;
+	return found;
 }

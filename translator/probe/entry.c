@@ -146,16 +146,11 @@ static const struct ctype *entry_points_to(struct program *p, const struct conte
 					   const struct node *expr)
 {
 	struct node *scratch = node_clone(expr);
-	const struct ctype *type = NULL;
 
 	/* The parameters of a system call have no place that debugging information knows. */
 	if (chain_root(expr) ? !entry->target : expr->kind != ND_CAST && expr->kind != ND_VAR)
 		return NULL;
-	diag_muted++;
-	if (context_variable(p, entry, &scratch, true))
-		type = context_points_to(scratch);
-	diag_muted--;
-	return type;
+	return context_variable(p, entry, &scratch, true) ? context_points_to(scratch) : NULL;
 }
 
 bool entry_variable(struct program *p, struct probe *pr, struct entry_values *ev, const struct context_place *cp,

@@ -152,16 +152,12 @@ static void resolve_new(struct autocast *ac, struct node **np)
 static void walk_chain(struct autocast *ac, struct node **np)
 {
 	struct node *n = *np, *next = n->next, **root = chain_root(ac, n);
-	bool known;
 
 	/* A variable without a place has been reported. */
 	if ((*root)->kind == ND_TARGET && !(*root)->access)
 		return;
 	walk(root, ac);
-	diag_muted += !ac->report;
-	known = context_variable(ac->program, &no_place, np, !ac->report);
-	diag_muted -= !ac->report;
-	if (!known) {
+	if (!context_variable(ac->program, &no_place, np, !ac->report)) {
 		ac->ok &= !ac->report;
 		learn_kit(ac);
 		return;

@@ -319,15 +319,11 @@ static const struct ctype *type_at_entry(const struct context *c, const struct n
 {
 	struct context_place cp = *place_of(c);
 	struct node *copy = node_clone(n->kind == ND_ENTRY ? n->kid[0] : n);
-	bool known;
 
 	if (!cp.at_return || !is_target(copy))
 		return NULL;
 	cp.at_return = false;
-	diag_muted++;
-	known = context_variable(c->program, &cp, &copy, true);
-	diag_muted--;
-	return known && copy->access && !copy->access->address ? copy->access->type : NULL;
+	return context_variable(c->program, &cp, &copy, true) && copy->access && !copy->access->address ? copy->access->type : NULL;
 }
 
 /* Statements that are never reached have no place: elide.c drops them. */
