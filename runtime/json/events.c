@@ -11,10 +11,9 @@
 
 /* ---- objects ---- */
 
-void events_init(struct events *e, enum stamp_clock clock, void (*write)(void *to, const char *line, size_t len), void *to)
+void events_init(struct events *e, void (*write)(void *to, const char *text, size_t len), void *to)
 {
-	*e = (struct events){ .on = true, .write = write, .to = to };
-	stamp_init(&e->stamp, clock);
+	*e = (struct events){ .write = write, .to = to };
 }
 
 void events_deinit(struct events *e)
@@ -411,8 +410,8 @@ static void print_template(struct events *e, kt_u64 time, const char *piece, con
 
 /* ---- what is printed ---- */
 
-void events_print(struct events *e, kt_u64 time, const char *format, const struct kt_arg *args, kt_u32 n, const char *text,
-		  size_t len)
+static void print_object(struct events *e, kt_u64 time, const char *format, const struct kt_arg *args, kt_u32 n, const char *text,
+			 size_t len)
 {
 	struct json *j = &e->line;
 
@@ -432,6 +431,20 @@ void events_print(struct events *e, kt_u64 time, const char *format, const struc
 	put_arguments(j, format, args, n);
 	json_puts(j, "]");
 	end(e);
+}
+
+void events_print(struct events *e, kt_u64 time, const char *format, const struct kt_arg *args, kt_u32 n, const char *text,
+		  size_t len)
+{
+	if (e->on) {
+		print_object(e, time, format, args, n, text, len);
+	} else if (e->stamp.clock) {
+		json_clear(&e->line);
+		stamp_lines(&e->stamp, time, text, len, &e->line);
+		e->write(e->to, e->line.buf, e->line.len);
+	} else {
+		e->write(e->to, text, len);
+	}
 }
 
 void events_warning(struct events *e, kt_u64 time, const char *message, size_t len, const char *place)

@@ -16,11 +16,11 @@
 enum { EVENTS_SCHEMA = 1 };
 
 struct events {
-	bool on;
+	bool on;            /* else what is printed is written as text, and the rest not at all */
 	struct stamp stamp; /* --timestamps, of text too */
-	void (*write)(void *to, const char *line, size_t len);
+	void (*write)(void *to, const char *text, size_t len);
 	void *to;
-	struct json line;   /* the object under way */
+	struct json line;   /* the object under way, or text with its stamps */
 	bool open;          /* further templates continue it */
 	size_t whole;       /* so many bytes of an open map end with a whole entry; 0: none does */
 	kt_u64 entries;     /* of it, the one under way included */
@@ -28,7 +28,8 @@ struct events {
 	struct json frames; /* its lines */
 };
 
-void events_init(struct events *e, enum stamp_clock clock, void (*write)(void *to, const char *line, size_t len), void *to);
+/* Begins with text and without stamps. */
+void events_init(struct events *e, void (*write)(void *to, const char *text, size_t len), void *to);
 void events_deinit(struct events *e);
 
 /* A probe of the session. Without a mechanism it is one that ktap made, and is left out. */

@@ -4,11 +4,6 @@
 #include "runtime/ledger.h"
 #include "runtime/loader/report.h"
 
-static void write_line(void *output, const char *line, size_t len)
-{
-	output_append(output, line, len);
-}
-
 /* NULL where the session has no such text. */
 static const char *text_or_null(struct control *c, enum kt_text_kind kind, kt_u32 index)
 {
@@ -40,7 +35,7 @@ static bool is_told(struct control *c, kt_u32 index, const struct kt_probe_statu
 	return !(s->flags & KT_PROBE_ENTRY);
 }
 
-void eventlog_start(struct printer *p, enum stamp_clock clock, int target, const char *command)
+void eventlog_start(struct printer *p, int target, const char *command)
 {
 	struct control *c = p->control;
 	const struct event_session session = {
@@ -54,7 +49,7 @@ void eventlog_start(struct printer *p, enum stamp_clock clock, int target, const
 		.of = c,
 	};
 
-	events_init(&p->events, clock, write_line, p->output);
+	p->events.on = true;
 	events_start(&p->events, &session);
 }
 

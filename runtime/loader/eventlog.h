@@ -7,7 +7,7 @@
 #include "runtime/loader/print.h"
 
 /* Objects go to the output of P from now on; the first one describes the session. TARGET and COMMAND: -x and -c. */
-void eventlog_start(struct printer *p, enum stamp_clock clock, int target, const char *command);
+void eventlog_start(struct printer *p, int target, const char *command);
 /* The ledgers, and the exit STATUS. COUNTED: handled hits were counted. */
 void eventlog_end(struct printer *p, const struct kt_status *s, const struct merge *m, bool counted, int status);
 

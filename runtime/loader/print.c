@@ -25,10 +25,16 @@ struct warning {
 	char *text;
 };
 
+static void write_output(void *output, const char *text, size_t len)
+{
+	output_append(output, text, len);
+}
+
 void print_init(struct printer *p, struct control *c, struct output *o)
 {
 	*p = (struct printer){ .control = c, .output = o, .color = isatty(STDERR_FILENO),
 		.nice = getpriority(PRIO_PROCESS, 0) };
+	events_init(&p->events, write_output, o);
 }
 
 void print_deinit(struct printer *p)
@@ -38,7 +44,6 @@ void print_deinit(struct printer *p)
 	free(p->seen);
 	p->seen = NULL;
 	events_deinit(&p->events);
-	json_deinit(&p->stamped);
 	names_deinit(&p->names);
 }
 
@@ -216,21 +221,6 @@ static void find_names(struct printer *p, struct kt_arg *args, kt_s32 n)
 			args[i].string = names_get(&p->names, p->control, (kt_u64)args[i].number, args[i].name);
 }
 
-/* TEXT is what the N arguments ARGS of FORMAT are printed as. */
-static void give_text(struct printer *p, const struct kt_record *rec, const char *format, const struct kt_arg *args, kt_u32 n,
-		      const char *text, kt_u32 len)
-{
-	if (p->events.on) {
-		events_print(&p->events, rec->time, format, args, n, text, len);
-	} else if (p->events.stamp.clock) {
-		json_clear(&p->stamped);
-		stamp_lines(&p->events.stamp, rec->time, text, len, &p->stamped);
-		output_append(p->output, p->stamped.buf, p->stamped.len);
-	} else {
-		output_append(p->output, text, len);
-	}
-}
-
 static void print_text(struct printer *p, const struct kt_record *rec, const char *data, kt_u32 size)
 {
 	const char *format = control_text(p->control, KT_TEXT_FORMAT, rec->number);
@@ -246,12 +236,12 @@ static void print_text(struct printer *p, const struct kt_record *rec, const cha
 	find_names(p, args, n);
 	len = kt_format(room, sizeof(room), format, args, (kt_u32)n);
 	if (len < sizeof(room)) {
-		give_text(p, rec, format, args, (kt_u32)n, room, len);
+		events_print(&p->events, rec->time, format, args, (kt_u32)n, room, len);
 	} else {
 		_cleanup_free_ char *big = xmalloc(len + 1ul);
 
 		kt_format(big, len + 1, format, args, (kt_u32)n);
-		give_text(p, rec, format, args, (kt_u32)n, big, len);
+		events_print(&p->events, rec->time, format, args, (kt_u32)n, big, len);
 	}
 }
 
@@ -313,7 +303,7 @@ void print_record(struct printer *p, const struct kt_record *rec)
 
 			text_append(&line, first.string, first.len);
 			text_puts(&line, "\n");
-			give_text(p, rec, "%s\n", &first, 1, line.buf, (kt_u32)line.len);
+			events_print(&p->events, rec->time, "%s\n", &first, 1, line.buf, line.len);
 			text_deinit(&line);
 		}
 		break;

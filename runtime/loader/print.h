@@ -18,8 +18,7 @@ struct printer {
 	struct output *output;
 	struct stacks *stacks; /* NULL: nobody asks for tables of user objects */
 	struct names names;
-	struct events events; /* -f json: everything that is said goes to the output as objects, too */
-	struct json stamped;  /* --timestamps: text under way */
+	struct events events; /* what is printed; with -f json everything that is said, as objects */
 	bool no_warnings;  /* -w */
 	bool repeat;       /* -v: the same warning again and again */
 	bool color;        /* stderr is a terminal */

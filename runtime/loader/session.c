@@ -558,7 +558,7 @@ static void prepare(struct session *s)
 	s->start.target = s->command.line ? s->command.pid : s->o->target;
 	find_time_zone(&s->start);
 	if (s->o->json || s->control.info.flags & KT_INFO_JSON)
-		eventlog_start(&s->printer, s->o->clock, s->start.target, s->command.line);
+		eventlog_start(&s->printer, s->start.target, s->command.line);
 }
 
 static int exit_status(const struct session *s, const struct kt_status *st, bool lost)

@@ -158,21 +158,6 @@ static void print_error(const struct error *e)
 }
 
 /* ---- stdout ---- */
-static void give_text(const char *format, const struct kt_arg *args, kt_u32 n, const char *text, size_t len)
-{
-	static struct json stamped;
-
-	if (user_session.events.on) {
-		events_print(&user_session.events, 0, format, args, n, text, len);
-	} else if (user_session.events.stamp.clock) {
-		json_clear(&stamped);
-		stamp_lines(&user_session.events.stamp, 0, text, len, &stamped);
-		fwrite(stamped.buf, 1, stamped.len, stdout);
-	} else {
-		fwrite(text, 1, len, stdout);
-	}
-}
-
 static void print_text(const struct kt_record *rec, const void *data, kt_u32 size)
 {
 	struct kt_arg args[KT_ARGS_MAX];
@@ -190,7 +175,7 @@ static void print_text(const struct kt_record *rec, const void *data, kt_u32 siz
 			user_die("out of memory");
 		kt_format(text, len + 1, format, args, (kt_u32)n);
 	}
-	give_text(format, args, (kt_u32)n, text, len);
+	events_print(&user_session.events, 0, format, args, (kt_u32)n, text, len);
 	if (text != room)
 		free(text);
 }
@@ -228,7 +213,7 @@ static void print_line(const struct kt_arg *string)
 	line_open(&l);
 	fprintf(l.f, "%.*s\n", (int)string->len, string->string);
 	line_close(&l);
-	give_text("%s\n", string, 1, l.text, l.size);
+	events_print(&user_session.events, 0, "%s\n", string, 1, l.text, l.size);
 	free(l.text);
 }
 

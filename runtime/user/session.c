@@ -511,9 +511,9 @@ static void options(int argc, char **argv)
 }
 
 /* ---- -f json ---- */
-static void write_line(void *stream, const char *line, size_t len)
+static void write_line(void *stream, const char *text, size_t len)
 {
-	fwrite(line, 1, len, stream);
+	fwrite(text, 1, len, stream);
 }
 
 static void describe_probe(void *unused, kt_u32 index, struct event_probe *ret)
@@ -535,7 +535,7 @@ static void begin_events(void)
 		.probe = describe_probe,
 	};
 
-	events_init(&user_session.events, stamps, write_line, stdout);
+	user_session.events.on = true;
 	events_start(&user_session.events, &session);
 }
 
@@ -576,6 +576,7 @@ int main(int argc, char **argv)
 	if (command_line)
 		start_command(command_line, &unblocked);
 	create_timing();
+	events_init(&user_session.events, write_line, stdout);
 	stamp_init(&user_session.events.stamp, stamps);
 	if (kt_script.identity)
 		begin_events();

@@ -138,8 +138,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	output_init(&output, open("/dev/null", O_WRONLY | O_CLOEXEC));
 	print_init(&p, &c, &output);
 	p.no_warnings = true;
-	if (flags & 2)
-		events_init(&p.events, STAMP_WALL, drop_line, NULL);
+	if (flags & 2) {
+		events_init(&p.events, drop_line, NULL);
+		p.events.on = true;
+		stamp_init(&p.events.stamp, STAMP_WALL);
+	}
 	merge_init(&m, CPUS, LIMIT);
 	if (records)
 		run_records(&in, &m, &p);
