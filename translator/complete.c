@@ -135,17 +135,13 @@ static void offer_files(const struct completion *c, const char *suffixes, bool f
 	free(list);
 }
 
-static void ignore(const struct diag *d)
-{
-}
-
 static void offer_points(const struct completion *c)
 {
 	static struct options opt = { .last_pass = 2 };
 	struct program p = { .options = &opt };
 	struct utsname running;
 
-	diag_sink = ignore;
+	diag_sink = diag_ignore;
 	opt.list = "";
 	uname(&running);
 	machine_set_target(NULL);

@@ -24,6 +24,10 @@ int diag_muted;
 int diag_demoted;
 void (*diag_sink)(const struct diag *d);
 
+void diag_ignore(const struct diag *d)
+{
+}
+
 /* ---- colours ---- */
 enum color { COLOR_ERROR, COLOR_WARNING, COLOR_NOTE, COLOR_SOURCE, COLOR_CARET, COLOR_TOKEN, N_COLORS };
 

@@ -146,8 +146,7 @@ static struct json_object *definition(struct ask *a)
 	struct loc loc;
 
 	if (d)
-		return ask_location(a->uri, a->src, d->name_at, d->kind == DEF_ALIAS ? d->name_at + strlen(d->name) :
-				    d->name_at + strlen(d->name));
+		return ask_location(a->uri, a->src, d->name_at, d->name_at + strlen(d->name));
 	if (n && n->role == NAME_VARIABLE) {
 		n = first_use(&a->outline, n);
 		return ask_location(a->uri, a->src, n->at, n->at + n->len);

@@ -65,10 +65,6 @@ static bool parse(struct program *p, struct program *ret, struct source *src, co
 	return parse_macros(ret, src, po);
 }
 
-static void ignore(const struct diag *d)
-{
-}
-
 /* The same without a message. */
 static bool parses(struct program *p, struct program *ret, struct source *src, const char *stand_in)
 {
@@ -76,7 +72,7 @@ static bool parses(struct program *p, struct program *ret, struct source *src, c
 	int errors = diag_errors;
 	bool ok;
 
-	diag_sink = ignore;
+	diag_sink = diag_ignore;
 	ok = parse(p, ret, src, stand_in);
 	diag_forget();
 	diag_sink = sink;

@@ -100,21 +100,27 @@ static void add_place(struct candidates *c, const char *line, size_t len)
 		add(c, xasprintf("%.*s", (int)len, line));
 }
 
-/* Adds the names that the kernel has after PARTIAL, which ends in quotes. */
-static void add_names(struct candidates *c, struct program *p)
+bool points_list(struct program *p, const char *point, bool variables, struct text *ret)
 {
 	struct options opt = *p->options;
 	struct program q = { .options = &opt, .parse = p->parse, .tapset = p->tapset };
+	struct source *src = source_from_text(&q, "<point>", arena_printf(&program_arena, "probe %s\n{ }", point));
+
+	opt.list = point;
+	opt.list_variables = variables;
+	opt.last_pass = 2;
+	return parse_source(&q, src, p->parse) && sema_list(&q, ret);
+}
+
+/* Adds the names that the kernel has after PARTIAL, which ends in quotes. */
+static void add_names(struct candidates *c, struct program *p)
+{
 	struct text t = { 0 };
 	size_t letters = strlen(strrchr(c->partial, '"') + 1);
-	struct source *src;
 
 	if (letters < LETTERS_MIN || !strncmp(c->partial, "process", 7))
 		return;
-	opt.last_pass = 2;
-	opt.list = arena_printf(&program_arena, "%s*\")", c->partial);
-	src = source_from_text(&q, "<point>", arena_printf(&program_arena, "probe %s\n{ }", opt.list));
-	if (parse_source(&q, src, p->parse) && sema_list(&q, &t)) {
+	if (points_list(p, arena_printf(&program_arena, "%s*\")", c->partial), false, &t)) {
 		const char *s = text_str(&t);
 
 		for (size_t len; *s; s += len + 1) {

@@ -102,15 +102,9 @@ static void suggest_points(struct suggestions *s, const struct cursor *c)
 /* $variables of the first point of the probe, as -L lists them. */
 static void suggest_targets(struct suggestions *s, const struct cursor *c)
 {
-	struct options opt = *s->ask->program.options;
-	struct program q = { .options = &opt, .parse = s->ask->program.parse, .tapset = s->ask->program.tapset };
-	const char *script = arena_printf(&program_arena, "probe %s { }", c->points);
 	struct text t = { 0 };
 
-	opt.list = c->points;
-	opt.list_variables = true;
-	opt.last_pass = 2;
-	if (c->points[0] && parse_source(&q, source_from_text(&q, "<point>", script), q.parse) && sema_list(&q, &t)) {
+	if (c->points[0] && points_list(&s->ask->program, c->points, true, &t)) {
 		char *list = arena_strndup(&program_arena, text_str(&t), strcspn(text_str(&t), "\n")), *save;
 
 		for (char *w = strtok_r(list, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
@@ -173,17 +167,13 @@ static void suggest_words(struct suggestions *s, const struct cursor *c)
 	tapset_function_names(&s->ask->program, suggest_name, s);
 }
 
-static void ignore(const struct diag *d)
-{
-}
-
 struct json_object *ask_completion(struct ask *a)
 {
 	struct suggestions s = { .ask = a, .items = json_object_new_array(), .from = a->offset };
 	const char *text = a->src->text;
 	struct cursor c;
 
-	diag_sink = ignore;
+	diag_sink = diag_ignore;
 	find_place(a, &c);
 	while (s.from && (isalnum((unsigned char)text[s.from - 1]) || text[s.from - 1] == '_' || text[s.from - 1] == '$'))
 		s.from--;
