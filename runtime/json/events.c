@@ -290,7 +290,7 @@ static void put_stack_argument(struct json *j, const struct kt_arg *arg)
 	free(text);
 }
 
-/* What was printed since KT_TEMPLATE_FRAMES. */
+/* Adds the stack that was printed after KT_TEMPLATE_FRAMES. */
 static void end_frames(struct events *e)
 {
 	if (!e->framing)

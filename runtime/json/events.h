@@ -35,7 +35,7 @@ void events_deinit(struct events *e);
 /* A probe of the session. Without a mechanism it is one that ktap made, and is left out. */
 struct event_probe {
 	const char *point, *mechanism;
-	const char *origin; /* FILE:LINE:COLUMN, and a newline with more behind it */
+	const char *origin; /* FILE:LINE:COLUMN; a newline ends it, other text may follow */
 };
 
 struct event_session {

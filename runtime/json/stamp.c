@@ -57,7 +57,7 @@ void stamp_member(struct stamp *s, kt_u64 time, struct json *to)
 
 /* ---- text ---- */
 
-/* Seconds with nine digits behind the point. */
+/* Writes seconds with nine decimals. */
 static size_t put_seconds(char *to, size_t size, const char *sign, kt_u64 ns)
 {
 	return (size_t)snprintf(to, size, "%s%llu.%09llu ", sign, ns / SECOND, ns % SECOND);

@@ -20,7 +20,7 @@ struct stamp {
 };
 
 void stamp_init(struct stamp *s, enum stamp_clock clock);
-/* False: WORD is none of wall, mono and delta. NULL is wall. */
+/* WORD is wall, mono, delta, or NULL for wall. False: it is another word. */
 bool stamp_parse(const char *word, enum stamp_clock *ret);
 
 /* TIME is that of the record, 0: now. Adds a member to an object. */

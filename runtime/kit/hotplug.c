@@ -57,7 +57,7 @@ int kt_cpus_follow(void (*changed)(void))
 	struct tracepoint *tp = NULL;
 	int err;
 
-	/* Such a kernel does not say when a CPU comes: only those that are online now are probed. */
+	/* Without tracepoints the kernel reports no new CPU. Only the CPUs that are online now are probed. */
 	if (!IS_ENABLED(CONFIG_TRACEPOINTS))
 		return 0;
 	err = follower_add(changed);

@@ -20,7 +20,7 @@ static void wake_now(struct irq_work *work)
 	wake_up_interruptible(&kt_readers);
 }
 
-/* A handler may be in an NMI or hold any lock, so an interrupt of its own wakes the reader. */
+/* Wakes the reader. A handler may be in an NMI or hold any lock, so it cannot do that itself. */
 static struct irq_work wake_work = IRQ_WORK_INIT(wake_now);
 
 __kprobes void kt_reader_wake(void)

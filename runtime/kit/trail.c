@@ -12,7 +12,7 @@
  *   - the addresses on the stack are the callers', and none was replaced by a hook;
  *   - all of them are in the kernel or in modules, and no module came or went since.
  *
- * Context: a handler's, at the normal level; each CPU has trails of its own.
+ * Each CPU has its own trails. Context: a handler at the normal level.
  */
 #include <linux/hash.h>
 #include <linux/module.h>
