@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Tapset files as their documentation sees them: declarations, the doc comments before them, and what the two disagree on.
 #
-# Tapset::read_file(PATH) gives {title, entries, ...}; each disagreement is reported as FILE:LINE and raises $Tapset::failed.
-# The form of a doc comment is described at the top of tapset/context.stp.
+# Tapset::read_file(PATH) gives {title, about, entries, ...}; each disagreement is reported as FILE:LINE and raises $Tapset::failed.
+# The form of a doc comment is described at the top of tapset/process/context.stp.
 package Tapset;
 use strict;
 use warnings;
@@ -105,7 +105,7 @@ sub assigned {
     return sort keys %set;
 }
 
-# What stands in one file: {path, title, entries => [{kind, name, line, doc, ...}], globals}. Functions have type, params and
+# What stands in one file: {path, title, about, entries => [{kind, name, line, doc, ...}], globals}. Functions have type, params and
 # body; macros params; aliases points, sets and, when a suffix of it is an entry of its own, that too.
 sub read_file {
     my ($path) = @_;
@@ -113,9 +113,9 @@ sub read_file {
     local $/;
     my $text = <$in>;
     my $code = code_only($text);
-    my ($title) = $text =~ /\A(?:# SPDX[^\n]*\n)?#\s*([^\n]*(?:\n# [^\n]*)*)/;
-    $title =~ s/\n# / /g if defined $title;
-    my %file = (path => $path, title => $title, entries => [], globals => {});
+    my ($title, $about) = $text =~ /\A(?:# SPDX[^\n]*\n)?# (\S[^\n]*)((?:\n# [^\n]*)*)/;
+    $about =~ s/\n# / /g if defined $about;
+    my %file = (path => $path, title => $title, about => ($about // '') =~ s/^ //r, entries => [], globals => {});
     $file{globals}{$_} = 1 for map { /(\w+)/g } $code =~ /^(?:private\s+)?global\s+([^\n]*)/mg;
 
     my ($doc, $end) = (undef, 0);
@@ -188,7 +188,7 @@ sub check {
     }
     for my $file (@files) {
         my $path = $file->{path};
-        complain($path, 1, 'the first line is not a comment that says the subject') unless defined $file->{title};
+        check_title($file);
         my %seen;
         for my $entry (grep { public($_) } @{$file->{entries}}) {
             my $again = $seen{$entry->{name}}++;
@@ -208,6 +208,14 @@ sub check {
             }
         }
     }
+}
+
+# The title is a heading, the lines after it are sentences.
+sub check_title {
+    my ($file) = @_;
+    return complain($file->{path}, 1, 'the first line is not a comment with the title') unless defined $file->{title};
+    complain($file->{path}, 1, "the title '$file->{title}' is a sentence or too long") if $file->{title} =~ /\.$/ || length $file->{title} > 40;
+    complain($file->{path}, 1, 'no line after the title describes the file') if $file->{about} !~ /\w/;
 }
 
 sub check_parameters {

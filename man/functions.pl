@@ -88,7 +88,7 @@ sub entry {
 
 sub section {
     my ($file, @entries) = @_;
-    my $out = ".Ss $file->{heading}\n" . Mdoc::text($file->{title}) . ".Bl -tag -width Ds\n";
+    my $out = ".Ss " . Mdoc::escape($file->{title}) . "\n" . Mdoc::text($file->{about}) . ".Bl -tag -width Ds\n";
     while (my $e = shift @entries) {
         # Overloads share the description of the first.
         my @same = ($e);
@@ -98,21 +98,26 @@ sub section {
     return "$out.El\n";
 }
 
-my @files = map { Tapset::read_file($_) } sort @ARGV;
+# A file belongs to the folder that it is in, wherever that is.
+sub folder { return $_[0] =~ m{([^/]+)/[^/]+$} ? $1 : 'library' }
+
+my @files = map { Tapset::read_file($_) } sort { folder($a) cmp folder($b) || $a =~ s{.*/}{}r cmp $b =~ s{.*/}{}r } @ARGV;
 Tapset::check(@files);
 exit 1 if $Tapset::failed;
 
-my (%count, $sections);
-my $index = ".Bl -column \"numbers_in_memory\" \"what it is about\"\n";
+my ($sections, $folder) = (undef, '');
+my $index = '';
 for my $file (@files) {
     my @entries = grep { my $e = $_; Tapset::public($e) && grep { $_ eq $e->{kind} } @{$page->{kinds}} } @{$file->{entries}};
     next unless @entries;
-    $count{$_->{kind}}++ for @entries;
-    my ($name, $suffix) = $file->{path} =~ m{([^/]+)\.(stpm?)$};
-    $file->{heading} = ucfirst($name =~ s/_/ /gr) . ($suffix eq 'stpm' ? ': macros' : '');
+    if ($folder ne folder($file->{path})) {
+        $folder = folder($file->{path});
+        $index .= ($index ? ".El\n" : '') . ".Pp\n.Sy " . uc($folder) . "\n.Bl -tag -width 33n -compact\n";
+        $sections .= '.Sh ' . uc($folder) . "\n";
+    }
     # The first sentence says enough in the list.
-    my ($about) = $file->{title} =~ /^(.*?)(?:[.;] |\.?$)/;
-    $index .= ".It $file->{heading} Ta " . Mdoc::escape($about) . "\n";
+    my ($about) = $file->{about} =~ /^(.*?)(?:[.;] |\.?$)/;
+    $index .= '.It ' . Mdoc::escape($file->{title}) . "\n" . Mdoc::escape($about) . "\n";
     $sections .= section($file, @entries);
 }
 die "no entries for $which found\n" unless defined $sections;

@@ -37,7 +37,7 @@ struct variable {
 	const char *name, *value;
 };
 
-/* tapset/python.stp knows the offsets. */
+/* tapset/process/python.stp knows the offsets. */
 struct event {
 	unsigned long magic;   /*  0 */
 	const char *name;      /*  8 "module:function@file" */

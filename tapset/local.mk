@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # files of tapset
-# The aliases of system calls are made of their table, a file per letter; the rule's target stands for all of them.
+# The aliases of system calls are made from their table, a file per letter; the rule's target stands for all of them. Files with
+# many similar entries are made from the templates tapset/*/*.in, below tapset/made; make install puts them beside the others.
 SYSCALL_TABLE = $(srcdir)/runtime/kit/syscalls.def
-dist_noinst_SCRIPTS += tapset/syscalls.pl
-noinst_DATA += tapset/syscalls/made
+TAPSET_TEMPLATES = $(srcdir)/tapset/*/*.in
+dist_noinst_SCRIPTS += tapset/syscalls.pl tapset/expand.pl
+noinst_DATA += tapset/syscalls/made tapset/made/made
 
 tapset/syscalls/made: tapset/syscalls.pl $(SYSCALL_TABLE)
 	$(AM_V_GEN)rm -rf tapset/syscalls && $(MKDIR_P) tapset/syscalls && \
 		$(PERL) $(srcdir)/tapset/syscalls.pl $(SYSCALL_TABLE) tapset/syscalls && touch $@
 
+tapset/made/made: tapset/expand.pl $(TAPSET_TEMPLATES)
+	$(AM_V_GEN)rm -rf tapset/made && $(MKDIR_P) tapset/made && \
+		$(PERL) $(srcdir)/tapset/expand.pl tapset/made $(TAPSET_TEMPLATES) && touch $@
+
 clean-local:
-	rm -rf tapset/syscalls
+	rm -rf tapset/syscalls tapset/made

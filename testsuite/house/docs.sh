@@ -4,12 +4,15 @@
 # said of nothing, is an error with file and line, and then make makes no page. The pages have every public name.
 set -u
 cp -r "$SRCDIR/man" "$SRCDIR/tapset" .
+rm -rf tapset/made
+cp -r "$BUILDDIR/tapset/made" tapset/
 status=0
 fail() {
 	echo "$*"
 	status=1
 }
-page() { perl man/functions.pl "$1" tapset/*.stp tapset/*.stpm >page 2>err; }
+library=$(find tapset -path tapset/syscalls -prune -o -name '*.stp' -print -o -name '*.stpm' -print)
+page() { perl man/functions.pl "$1" $library >page 2>err; }
 for kind in functions tapset; do
 	page $kind || fail "as it is: $(cat err)"
 	cp page "$kind.5"
@@ -31,22 +34,24 @@ refused() {
 	done
 	cp "$SRCDIR/$file" "$file"
 }
-refused tapset/strings.stp 's{/\*\*\n \* substr .*?\*/\n}{}s' '^function substr' 'substr has no doc comment'
-refused tapset/strings.stp 's{ \* \@length: .*?\n}{}' '^function substr' "the comment of substr does not describe 'length'"
-refused tapset/strings.stp 's{(\@start:).*?\n}{$1\n}' '@start:' "nothing is said of 'start'"
-refused tapset/strings.stp 's{(\* \@start)}{ * \@origin: the same\n $1}' '@origin' "substr has no parameter 'origin'"
-refused tapset/strings.stp 's{ \* Returns: as many of .*?\n}{}' '^function substr' 'the comment of substr does not say what it returns'
-refused tapset/strings.stp 's{\* substr -}{* substring -}' '\* substring' "the comment of substr describes 'substring'"
-refused tapset/strings.stp 's{( \* \@start: .*?\n)( \* \@length: .*?\n)}{$2$1}' '^function substr' \
+refused tapset/language/strings.stp 's{/\*\*\n \* substr .*?\*/\n}{}s' '^function substr' 'substr has no doc comment'
+refused tapset/language/strings.stp 's{ \* \@length: .*?\n}{}' '^function substr' "the comment of substr does not describe 'length'"
+refused tapset/language/strings.stp 's{(\@start:).*?\n}{$1\n}' '@start:' "nothing is said of 'start'"
+refused tapset/language/strings.stp 's{(\* \@start)}{ * \@origin: the same\n $1}' '@origin' "substr has no parameter 'origin'"
+refused tapset/language/strings.stp 's{ \* Returns: as many of .*?\n}{}' '^function substr' 'the comment of substr does not say what it returns'
+refused tapset/language/strings.stp 's{\* substr -}{* substring -}' '\* substring' "the comment of substr describes 'substring'"
+refused tapset/language/strings.stp 's{( \* \@start: .*?\n)( \* \@length: .*?\n)}{$2$1}' '^function substr' \
 	"the comment of substr describes 'str length start', declared is 'str start length'"
-refused tapset/strings.stp 's{\A#}{\n#}' '' 'the first line is not a comment that says the subject'
-refused tapset/macros.stpm 's{ \* \@b: .*?\n}{}' '^@define choose_defined' "the comment of @choose_defined does not describe 'b'"
-refused tapset/vfs.stp 's{/\*\*\n \* vfs\.read -.*?\*/\n}{}s' '^probe vfs.read =' 'vfs.read has no doc comment'
-refused tapset/vfs.stp 's{ \* \@buf: .*?\n}{}' '^probe vfs.read =' "the comment of vfs.read does not describe its variable 'buf'"
-refused tapset/vfs.stp 's{\tbuf = \$buf\n}{}' '@buf' "vfs.read sets no variable 'buf'"
-refused tapset/vfs.stp 's{ \* Context: .*?\n}{}' '^probe vfs.read =' 'the comment of vfs.read does not say in whose context it runs'
+refused tapset/language/strings.stp 's{\A#}{\n#}' '' 'the first line is not a comment with the title'
+refused tapset/language/strings.stp 's{^# Strings\n}{# Strings.\n}m' '^# SPDX' "the title 'Strings.' is a sentence or too long"
+refused tapset/language/strings.stp 's{^(# Strings\n)# [^\n]*\n}{$1}m' '^# SPDX' 'no line after the title describes the file'
+refused tapset/language/macros.stpm 's{ \* \@b: .*?\n}{}' '^@define choose_defined' "the comment of @choose_defined does not describe 'b'"
+refused tapset/files/vfs.stp 's{/\*\*\n \* vfs\.read -.*?\*/\n}{}s' '^probe vfs.read =' 'vfs.read has no doc comment'
+refused tapset/files/vfs.stp 's{ \* \@buf: .*?\n}{}' '^probe vfs.read =' "the comment of vfs.read does not describe its variable 'buf'"
+refused tapset/files/vfs.stp 's{\tbuf = \$buf\n}{}' '@buf' "vfs.read sets no variable 'buf'"
+refused tapset/files/vfs.stp 's{ \* Context: .*?\n}{}' '^probe vfs.read =' 'the comment of vfs.read does not say in whose context it runs'
 # Variables that come from an alias that is no public one.
-refused tapset/kprocess.stp 's{\tfilename = [^\n]*\n}{\tfilename = ""\n\tmore = 1\n}' '^probe kprocess.exec =' \
+refused tapset/process/kprocess.stp 's{\tfilename = [^\n]*\n}{\tfilename = ""\n\tmore = 1\n}' '^probe kprocess.exec =' \
 	"the comment of kprocess.exec does not describe its variable 'more'"
 
 # What ktap lists is in the pages, and nothing else is; macros it does not list.
@@ -57,7 +62,7 @@ cmp -s functions.want functions.have || fail "ktap-functions.5: $(diff functions
 names tapset.5 Li >aliases.have
 "$KTAP" --dump-probe-aliases | sed 's/ .*//' | grep -v -e '^syscall\.' -e '^[dnt][dwp]_syscall\.' | sort -u >aliases.want
 grep -v '^syscall\.' aliases.have | cmp -s aliases.want - || fail "ktap-tapset.5: $(diff aliases.want aliases.have)"
-cat "$SRCDIR"/tapset/*.stpm | sed -n 's/^@define \([a-z]\w*\).*/@\1/p' | while read -r macro; do
+cat tapset/*/*.stpm | sed -n 's/^@define \([a-z]\w*\).*/@\1/p' | while read -r macro; do
 	grep -q "^\.It Li $macro\b" functions.5 || echo "ktap-functions.5 does not have $macro"
 done >macros
 test ! -s macros || fail "$(cat macros)"
