@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A script that could need more stack than there can be is refused, with the place of the function whose frames take most. The
 # -DMAXNESTING that the note names fits, one more does not. The figure is the same by Kbuild itself. A large frame of embedded
-# C counts too.
+# C counts too. The kernel's limit of a frame, of which the compiler warns, is for its own stacks.
 . "$SRCDIR/testsuite/lib/sh.sh"
 need_kernel
 
@@ -30,3 +30,8 @@ ktap -p4 -g -m deep -r "$release" -e 'function big:long() %{ char a[300000]; a[0
 probe begin { println(big()) }'
 refused stack
 said "<input>:1:10: error: handlers need [0-9]* bytes of stack, and may have 262144: function 'big' takes 300"
+
+{ deep_function 400; echo 'probe begin { println(f(3)) }'; } >large.stp
+ktap -p4 -v -m large -r "$release" --disable-cache large.stp
+accepted
+! grep 'frame' err || fail "a warning of a frame"
