@@ -82,6 +82,11 @@ grep -q '^    # - one' out && grep -q '^    # + two' out
 grep -q "unknown directive 'sdtout'" out
 grep -q '| \[ 1.0\] WARNING: suspicious RCU usage' out
 
+echo "--- what a debug kernel lacks, and only that is asked"
+lacks=$(perl -I "$SRCDIR/testsuite/lib" -MVm -e 'no warnings; *Vm::config_of = sub { "CONFIG_A=y\nCONFIG_B=m\n" };
+	print join(" ", map { Vm::lacks($_, qw(A B B=m A=m !A C !C)) } qw(6.1.1-ktaplock 6.1.0-1-cloud-amd64 6.1.0-1-rt-amd64))')
+test "$lacks" = 'A=m !A C'
+
 echo "--- in the VM"
 test -n "$(ls /lib/modules 2>/dev/null)" || exit 0
 test_file run-vm/1-good.stp '# out: from the module

@@ -12,6 +12,7 @@
 #   kernels                    run on these kernels only ("6.1")
 #   also_on                    run on these too, on which tests are not run unasked ("rt", see Vm::extra)
 #   exit command timeout env stdin
+#   needs_config               options of the kernel's configuration without which a debug kernel skips the test (Vm::lacks)
 #   needs                      files of the build folder, with wildcards, without which a test in the VM is skipped
 #   bad                        texts: directives that this reader refuses
 package Directives;
@@ -28,6 +29,7 @@ my %KEYS = (
     'also-on'        => 'words',
     'env'            => 'words',
     'needs'          => 'words',
+    'needs-config'   => 'words',
     'stdout'         => 'lines',
     'match'          => 'regex',
     'no-match'       => 'regex',

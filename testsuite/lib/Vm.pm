@@ -45,13 +45,48 @@ sub all_kernels {
     return @only ? grep { selected($_, @only) } @all : @all;
 }
 
+sub config_of {
+    my ($release) = @_;
+    return Process::read_file("/lib/modules/$release/build/.config");
+}
+
+# What RELEASE lacks of WORDS, which ask for its configuration: SECURITY is built in or a module, OVERLAY_FS=m is a module, !KASAN is
+# absent. Only kernels of scripts/check-debug-kernels may lack something: on the others a test that cannot run fails.
+sub lacks {
+    my ($release, @words) = @_;
+    return () unless debugging($release) && @words;
+    my $config = config_of($release);
+    return grep {
+        my ($not, $option, $value) = /^(!?)(\w+)(?:=([ym]))?$/ or die "needs-config: cannot read '$_'\n";
+        $value = '[ym]' unless defined $value;
+        ($config =~ /^CONFIG_$option=$value$/m ? 1 : 0) == ($not ? 1 : 0);
+    } @words;
+}
+
+# Why a test is skipped on RELEASE, or ''.
+sub lacks_text {
+    my ($release, @words) = @_;
+    my @lacks = lacks($release, @words);
+    return @lacks ? "$release is configured without: @lacks" : '';
+}
+
+# Words of the directive KEY of a shell test, its text being TEXT.
+sub shell_words {
+    my ($text, $key) = @_;
+    return map { split(' ', $_) } $text =~ /^#! *\Q$key\E: *(.*)$/mg;
+}
+
 # Those on which the shell test FILE runs: all that every test runs on, and those that it asks for in `#! also-on: rt`. One that
-# says `#! kernels: one` tests what ktap and ktaprun do, on one of them, in turn.
+# says `#! kernels: one` tests what ktap and ktaprun do, on one of them, in turn. `#! needs-config: WORD...`: see lacks(); the reasons
+# are appended to SKIPPED.
 sub kernels {
-    my ($file) = @_;
+    my ($file, $skipped) = @_;
     my $text = defined $file && -e $file ? Process::read_file($file) : '';
-    my %d = (also_on => [map { split(' ', $_) } $text =~ /^#! *also-on: *(.*)$/mg]);
+    my %d = (also_on => [shell_words($text, 'also-on')]);
+    my @needs = shell_words($text, 'needs-config');
     my @all = grep { wanted(\%d, $_) } all_kernels();
+    push @$skipped, grep { $_ ne '' } map { lacks_text($_, @needs) } @all;
+    @all = grep { !lacks($_, @needs) } @all;
     my ($which) = $text =~ /^#! *kernels: *(.*)$/m;
     die "$file: a shell test may say 'kernels: one', not 'kernels: $which'\n" if defined $which && $which ne 'one';
     return @all if !@all || defined $ENV{KTAP_TEST_KERNELS} || !defined $which;
@@ -255,7 +290,9 @@ sub build_jobs {
         } elsif (my ($absent) = grep { !(() = glob("$o->{build}/$_")) } @{$d->{needs} || []}) {
             $o->{report}->(0, [$job->{name}, 'skipped', "$absent is not in this build"]);
         } elsif (!defined $d->{process_only} && $turn && wanted($d, $release)) {
-            push @jobs, $job;
+            my $lacks = lacks_text($release, @{$d->{needs_config} || []});
+            push @jobs, $job if $lacks eq '';
+            $o->{report}->(0, [$job->{name}, 'skipped', $lacks]) if $lacks ne '';
         }
     }
     return unless @jobs;

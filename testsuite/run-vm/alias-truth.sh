@@ -1,5 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+#! needs-config: SECURITY
+# Without hooks of SECURITY gcc inlines sock_recvmsg(), and sig_ignored() with two ways in, of which one is probed.
 # signal.*, socket.*, tcp.*, udp.* and vfs.*: a program makes system calls with values of its own choice and says which
 # ("T ..."), and what the aliases say of them ("K ...") is the same, in the same order. The program has no other thread,
 # and what it waits for is always its own doing.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+#! needs-config: CPU_SRSO
 # Probing most of what the kernel is made of: the entries of all functions of fs, mm, net and of the scheduler, locks, RCU
 # and timers, while processes, files, pipes, sockets, signals, modules and a CPU that goes and comes keep
 # them busy. A count that a program knows is exact; the kernel has nothing to complain about and would stop at a WARN. Then

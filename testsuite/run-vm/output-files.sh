@@ -55,16 +55,13 @@ guest() {
 
 [ "$1" = guest ] && { shift; guest "$@"; exit; }
 . "$SRCDIR/testsuite/lib/sh.sh"
-command -v qemu-system-x86_64 >/dev/null || exit 77
+need_kernel
 cat >lines.stp <<'END'
 probe begin { for (i = 0; i < 3600; i++) printf("%06d %0992d\n", i, 0) exit() }
 END
 echo 'probe begin { println("began") } probe timer.s(1000) { } probe end { println("ended") warn("told late") }' >record.stp
 echo 'probe begin { error("no start") }' >fails.stp
-for image in /boot/vmlinuz-*; do
-	release=${image#/boot/vmlinuz-}
-	[ -e "/lib/modules/$release/build" ] || continue
-	case "$release" in *-rt-*) continue;; "${KTAP_TEST_KERNELS:-}"*) ;; *) continue;; esac
+for release in $(kernels); do
 	for script in lines record fails; do
 		limit=300 ktap -r "$release" -p4 -m kt_$script $script.stp
 		[ "$status" = 0 ] || fail "cannot build for $release"

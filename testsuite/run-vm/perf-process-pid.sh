@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! kernels: one
 #! also-on: rt
+#! needs-config: BASE_FULL
 # perf.*.process(PID): the threads of that one process are counted and sampled, those that it had before and one that it makes
 # later; its child is not, nor another process of the same program.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! kernels: one
 #! also-on: rt
+#! needs-config: BASE_FULL
 # How a point names a program: `process` alone, PATH, wildcard, symbolic link, build-id, number of a process, that process
 # in a mount namespace of its own; programs that are static, that are stripped but carry .gnu_debugdata, and `.exported`.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! kernels: one
 #! also-on: rt
+#! needs-config: BASE_FULL
 # Whose processes are probed: with -x the target and its children, those that it had before and those that it gets; a PID in the
 # point: that process alone; nothing given: all. target_set_pid() agrees. -c gives execname() at the exec. In a pid namespace of
 # ktaprun's own, its numbers name the processes, and pid() == target() all the same.
