@@ -14,6 +14,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "runtime/json/json.h"
 #include "translator/base/arena.h"
 #include "translator/base/kernels.h"
 #include "translator/base/packages.h"
@@ -200,7 +201,7 @@ static struct finding check_secure_boot(const struct patient *p)
 	bool on = known && t.buf[SECURE_BOOT_SIZE - 1];
 
 	text_deinit(&t);
-	if (on && lockdown_level())
+	if (on && obstacle_is_locked_down())
 		return (struct finding){ NOTE, "on: it locks the kernel down", OBSTACLE_SIGN };
 	return ok(on ? "on, without lockdown" : known ? "off" : "none: no EFI variable says it is on");
 }
@@ -322,36 +323,44 @@ static void examine(struct patient *p)
 	vm_host_look(&p->host);
 }
 
-static void print_json_string(const char *s)
+/* "mend": null where nothing is to be mended. */
+static void put_mend(struct json *j, const char *mend)
 {
-	if (!s) {
-		fputs("null", stdout);
+	if (mend) {
+		json_member_string(j, "mend", mend);
 		return;
 	}
-	putchar('"');
-	for (; *s; s++) {
-		if (*s == '"' || *s == '\\')
-			printf("\\%c", *s);
-		else if ((unsigned char)*s < ' ')
-			printf("\\u%04x", (unsigned)*s);
-		else
-			putchar(*s);
-	}
-	putchar('"');
+	json_key(j, "mend");
+	json_puts(j, "null");
+}
+
+static void put_bool(struct json *j, const char *name, bool value)
+{
+	json_key(j, name);
+	json_puts(j, value ? "true" : "false");
 }
 
 static void print_json(const struct finding *findings, int runs)
 {
-	printf("{\"here\": %s, \"vm\": %s, \"checks\": [", runs & HERE ? "true" : "false", runs & IN_VM ? "true" : "false");
+	struct json j = { 0 };
+
+	json_puts(&j, "{");
+	put_bool(&j, "here", runs & HERE);
+	put_bool(&j, "vm", runs & IN_VM);
+	json_key(&j, "checks");
+	json_puts(&j, "[");
 	for (int i = 0; i < N_CHECKS; i++) {
-		printf("%s\n{\"name\": \"%s\", \"status\": \"%s\", \"found\": ", i ? "," : "", checks[i].name,
-		       status_names[findings[i].status]);
-		print_json_string(findings[i].found);
-		fputs(", \"mend\": ", stdout);
-		print_json_string(findings[i].mend);
-		putchar('}');
+		json_comma(&j);
+		json_puts(&j, "\n{");
+		json_member_string(&j, "name", checks[i].name);
+		json_member_string(&j, "status", status_names[findings[i].status]);
+		json_member_string(&j, "found", findings[i].found);
+		put_mend(&j, findings[i].mend);
+		json_puts(&j, "}");
 	}
-	puts("\n]}");
+	json_puts(&j, "\n]}\n");
+	fwrite(j.buf, 1, j.len, stdout);
+	json_deinit(&j);
 }
 
 static void print_lines(const struct finding *findings, int runs)

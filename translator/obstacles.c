@@ -3,11 +3,11 @@
 #include "translator/obstacles.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/module_rules.h"
 #include "translator/base/paths.h"
 #include "translator/base/text.h"
 
@@ -26,36 +26,37 @@ const char *system_line(const char *path)
 	return line;
 }
 
-static bool is_on(const char *path)
+/* Read once: the kernel changes them at boot, or in one direction. */
+static const struct module_rules *rules(void)
 {
-	const char *line = system_line(path);
+	static struct module_rules r;
+	static bool known;
 
-	return line && (*line == '1' || *line == 'Y');
+	if (!known)
+		module_rules_read(&r, system_root);
+	known = true;
+	return &r;
 }
 
 struct obstacle obstacle_disabled(const char *release)
 {
-	if (!is_on("/proc/sys/kernel/modules_disabled"))
+	if (!rules()->disabled)
 		return none;
 	return (struct obstacle){
 		arena_printf(&program_arena, "%s loads no module until the next boot (kernel.modules_disabled)", release), "reboot" };
 }
 
-const char *lockdown_level(void)
+bool obstacle_is_locked_down(void)
 {
-	const char *line = system_line("/sys/kernel/security/lockdown"), *from = line ? strchr(line, '[') : NULL;
-
-	return from && strncmp(from, "[none]", 6) ? arena_strndup(&program_arena, from + 1, strcspn(from + 1, "]")) : NULL;
+	return rules()->lockdown;
 }
 
 struct obstacle obstacle_lockdown(void)
 {
-	const char *level = lockdown_level();
-
-	if (level)
+	if (rules()->lockdown)
 		return (struct obstacle){ arena_printf(&program_arena, "%s: only modules with a signature that the kernel trusts are "
-						       "loaded", level), OBSTACLE_SIGN };
-	if (is_on("/sys/module/module/parameters/sig_enforce"))
+						       "loaded", rules()->lockdown), OBSTACLE_SIGN };
+	if (rules()->sig_enforce)
 		return (struct obstacle){ "none, but module.sig_enforce: only signed modules are loaded", OBSTACLE_SIGN };
 	return none;
 }
@@ -78,13 +79,10 @@ static const char *status_value(const char *key)
 
 struct obstacle obstacle_privileges(void)
 {
-	const char *map = system_line("/proc/self/uid_map");
-	unsigned long inside, outside, n;
-
 	if (!(strtoull(status_value("CapEff"), NULL, 16) >> CAP_SYS_MODULE_BIT & 1))
 		return (struct obstacle){ arena_printf(&program_arena, "user %s may not load modules (CAP_SYS_MODULE)",
 						       status_value("Uid")), "sudo ktap SCRIPT" };
-	if (map && (sscanf(map, "%lu %lu %lu", &inside, &outside, &n) != 3 || inside || outside || n != 0xffffffff))
+	if (rules()->in_namespace)
 		return (struct obstacle){ "root of a container (user namespace) may not load modules",
 					  "sudo ktap SCRIPT, outside of the container" };
 	return none;

@@ -5,6 +5,8 @@
 #ifndef KTAP_OBSTACLES_H
 #define KTAP_OBSTACLES_H
 
+#include <stdbool.h>
+
 struct obstacle {
 	const char *found; /* a fact, in words; NULL: there is no obstacle */
 	const char *mend;  /* command */
@@ -19,8 +21,7 @@ struct obstacle obstacle_privileges(void);
 /* Only signed modules are loaded. */
 struct obstacle obstacle_lockdown(void);
 
-/* The level of lockdown, NULL: none. */
-const char *lockdown_level(void);
+bool obstacle_is_locked_down(void);
 /* The first line of the small file PATH below system_root, NULL: unreadable. */
 const char *system_line(const char *path);
 

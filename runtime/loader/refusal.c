@@ -7,42 +7,11 @@
 #include "runtime/loader/refusal.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/module_rules.h"
 
 static const struct loc nowhere;
-
-static bool file_says(const struct loader_sys *sys, const char *path, const char *text)
-{
-	_cleanup_free_ char *line = sys_read_line(sys, path);
-
-	return line && !strcmp(line, text);
-}
-
-/* The level of lockdown, the word in brackets of "none [integrity] confidentiality", to be freed; NULL: none. */
-static char *lockdown_level(const struct loader_sys *sys)
-{
-	_cleanup_free_ char *line = sys_read_line(sys, "/sys/kernel/security/lockdown");
-	const char *from = line ? strchr(line, '[') : NULL;
-	const char *to = from ? strchr(from, ']') : NULL;
-
-	if (!to || !strncmp(from, "[none]", 6))
-		return NULL;
-	return xasprintf("%.*s", (int)(to - from - 1), from + 1);
-}
-
-/* Is the process in a user namespace of a container? The first one maps all ids to themselves. */
-static bool is_in_namespace(const struct loader_sys *sys)
-{
-	_cleanup_free_ char *map = sys_read_line(sys, "/proc/self/uid_map");
-	unsigned long inside, outside, n;
-
-	return map && (sscanf(map, "%lu %lu %lu", &inside, &outside, &n) != 3 || inside || outside || n != 0xffffffff);
-}
 
 /* The way to a signature that the kernel accepts. */
 static void say_how_to_sign(const struct image *m)
@@ -54,18 +23,16 @@ static void say_how_to_sign(const struct image *m)
 		note(nowhere, "sign it with: ktap --sign-module=KEY,CERT; see SIGNED MODULES in man ktap");
 }
 
-static void explain_permission(const struct loader_sys *sys, const struct image *m)
+static void explain_permission(const struct module_rules *rules, const struct image *m)
 {
-	_cleanup_free_ char *lockdown = lockdown_level(sys);
-
-	if (file_says(sys, "/proc/sys/kernel/modules_disabled", "1")) {
+	if (rules->disabled) {
 		note(nowhere, "kernel.modules_disabled is 1: no module can be loaded until the next boot");
 		note(nowhere, "reboot without that setting, which sysctl.conf or an early service makes");
-	} else if (lockdown) {
+	} else if (rules->lockdown) {
 		note(nowhere, "the kernel is locked down (%s), as with Secure Boot, and loads only modules with a signature that "
-			      "it trusts; this one %s", lockdown, m->signature ? "is signed with another key" : "is not signed");
+			      "it trusts; this one %s", rules->lockdown, m->signature ? "is signed with another key" : "is not signed");
 		say_how_to_sign(m);
-	} else if (is_in_namespace(sys)) {
+	} else if (rules->in_namespace) {
 		note(nowhere, "this process is in a user namespace, as in a container: its CAP_SYS_MODULE does not count for the "
 			      "kernel");
 		note(nowhere, "run ktaprun as root outside of the container");
@@ -91,12 +58,12 @@ static void explain_signature(const struct image *m, int err)
 		say_how_to_sign(m);
 }
 
-void refusal_explain(const struct loader_sys *sys, const struct image *m, int err)
+static void explain(const struct module_rules *rules, const struct image *m, int err)
 {
 	switch (err) {
 	case EPERM:
 	case EACCES:
-		explain_permission(sys, m);
+		explain_permission(rules, m);
 		break;
 	case ENOKEY:
 	case EKEYREJECTED:
@@ -128,20 +95,36 @@ void refusal_explain(const struct loader_sys *sys, const struct image *m, int er
 	note(nowhere, "the script runs without any of this in a virtual machine: ktap --vm");
 }
 
+void refusal_explain(const struct loader_sys *sys, const struct image *m, int err)
+{
+	struct module_rules rules;
+
+	module_rules_read(&rules, sys->root);
+	explain(&rules, m, err);
+	module_rules_deinit(&rules);
+}
+
+/* The error that loading M would end in, 0: none that is foreseen. */
+static int foreseen(const struct module_rules *rules, const struct image *m)
+{
+	if (rules->disabled)
+		return EPERM;
+	if (m->signature || (!rules->lockdown && !rules->sig_enforce))
+		return 0;
+	return rules->lockdown ? EPERM : ENOKEY;
+}
+
 bool refusal_unlikely(const struct loader_sys *sys, const struct image *m)
 {
-	_cleanup_free_ char *lockdown = lockdown_level(sys);
-	bool signed_only = lockdown || file_says(sys, "/sys/module/module/parameters/sig_enforce", "Y");
+	struct module_rules rules;
+	int err;
 
-	if (file_says(sys, "/proc/sys/kernel/modules_disabled", "1")) {
+	module_rules_read(&rules, sys->root);
+	err = foreseen(&rules, m);
+	if (err) {
 		error(nowhere, DIAG_RUN, "the kernel would refuse module '%s'", m->name);
-		refusal_explain(sys, m, EPERM);
-		return false;
+		explain(&rules, m, err);
 	}
-	if (signed_only && !m->signature) {
-		error(nowhere, DIAG_RUN, "the kernel would refuse module '%s'", m->name);
-		refusal_explain(sys, m, lockdown ? EPERM : ENOKEY);
-		return false;
-	}
-	return true;
+	module_rules_deinit(&rules);
+	return !err;
 }

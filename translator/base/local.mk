@@ -8,6 +8,7 @@ libbase_a_SOURCES = \
 	translator/base/line_header.c translator/base/line_header.h \
 	translator/base/map.c translator/base/map.h \
 	translator/base/machine.c translator/base/machine.h \
+	translator/base/module_rules.c translator/base/module_rules.h \
 	translator/base/needs.c translator/base/needs.h translator/base/packages.c translator/base/packages.h \
 	translator/base/paths.c translator/base/paths.h \
 	translator/base/reader.h \
