@@ -16,6 +16,7 @@ it says:  $first"
 	*error:*) ;;
 	*) fail "$1: a note before the error" ;;
 	esac
+	test "$(grep -c 'error: ' err)" = 1 || fail "$1: one mistake is reported more than once"
 	rows=$((rows + 1))
 	case $2 in "write probe "*) parses "${2#write }" ;; esac
 }
@@ -72,14 +73,20 @@ probe begin { @[comm, pid] = count() } ==> write hits[comm, pid]++, with 'global
 probe begin { @ = count() } ==> write hits++, with 'global hits' before the probes
 probe begin { @bytes = hist(4) } ==> write bytes <<< 4, with 'global bytes' before the probes, and @hist_log(bytes) to print it
 probe begin { @b[pid()] = lhist(4, 0, 100, 10) } ==> write b[pid()] <<< 4, with 'global b' before the probes, and @hist_linear(b[pid()], 0, 100, 10) to print it
+probe begin { @ = hist(5) } ==> write values <<< 5, with 'global values' before the probes, and @hist_log(values) to print it
 probe begin { @x = sum(5) } ==> write x <<< 5, with 'global x' before the probes, and @sum(x) to read it
 probe begin { @x = stats(5) } ==> write x <<< 5, with 'global x' before the probes; @count, @sum and @avg read it
 probe begin { @start[tid()] = 1 } ==> write start[tid()], with 'global start' before the probes
 probe begin { @x++ } ==> write x, with 'global x' before the probes
 probe begin { print(@total) } ==> write total, with 'global total' before the probes
+probe begin { zero(hits) } ==> write delete hits
 ## bpftrace: words
 probe begin { println(comm) } ==> write execname()
 probe begin { println(nsecs) } ==> write gettimeofday_ns()
+probe begin { println(ustack) } ==> write print_ubacktrace() or ubacktrace()
+probe begin { println(probe) } ==> write pn() for the name of the probe point, or ppfunc() for that of the function
+probe begin { cat("/proc/loadavg") } ==> write system("cat FILE")
+probe begin { signal("KILL") } ==> write raise(NUMBER), with -g
 probe begin { println(kstack) } ==> write print_backtrace() or backtrace()
 probe begin { println(arg0) } ==> write $NAME of the parameter, or ulong_arg(1)
 probe begin { println(args.filename) } ==> write $filename
@@ -89,7 +96,7 @@ probe begin { println(retval) } ==> write $return in a .return probe, or returnv
 probe begin { println(curtask->pid) } ==> write @cast(task_current(), "struct task_struct")->pid
 probe begin { $x = 1 } ==> they exist in probes on functions; a variable of the script has no '$'
 probe begin { unroll(5) { println(1) } } ==> write for (i = 0; i < n; i++) { ... }
-probe begin { clear(x) } ==> write delete array
+probe begin { clear(x) } ==> write delete x
 ## DTrace
 syscall::open:entry { trace(execname); } ==> write probe syscall.open
 syscall::read:return { @[execname] = quantize(arg0); } ==> write probe syscall.read.return
@@ -123,11 +130,14 @@ probe begin { x = ((struct task_struct *)p)->pid } ==> write @cast(p, "struct ta
 probe begin { x = (int)pid() } ==> write the value without a cast, or @cast(pointer, "struct NAME") for a structure
 probe begin { switch (x) { case 1: break; } } ==> write if (x == ...) ... else if (x == ...) ...
 probe begin { do { x++ } while (x < 3) } ==> write while (...) { ... }, after one copy of the body where it must run once
+probe begin { printf('hi\n') } ==> write "hi\n" for a string, or the character's number
+probe begin { x = "abc"[0] } ==> substr(text, start, length) is a part of a string
 probe begin { x = 'a' } ==> write "a" for a string, or the character's number
 probe begin { x = {1, 2} } ==> write x[key] = value for each element, with 'global x' before the probes
 probe begin { x = 1.5 } ==> numbers are whole: count in a smaller unit, such as ms or bytes
 probe begin { println(NULL) } ==> write 0
 probe begin { if (strcmp("a", "b") == 0) exit() } ==> write a == b
+probe begin { x = "a" + "b" } ==> strings are joined with '.'; sprint(number) makes a string of a number
 probe begin { println("a" + 1) } ==> strings are joined with '.'; sprint(number) makes a string of a number
 probe begin { printf("%s\n", pid()) } ==> write %d for a number
 ## shell, awk, Python and others
@@ -150,6 +160,7 @@ probe begin { if (0) exit() elif (1) exit() } ==> write else if (...)
 probe begin { unless (0) exit() } ==> write if (!(...))
 probe begin { println(true and false) } ==> write &&
 probe begin { if (1 and 2) exit() } ==> write &&
+probe begin { if (not 1) exit() } ==> write !1
 hello ==> a script consists of probes, such as: probe begin { println("hello") exit() }
 print "hello" ==> write it in a probe: probe begin { println("hello") }
 probe begin { foreach (x in [1, 2]) println(x) } ==> foreach goes over the keys of a global array: foreach (x in array)
@@ -176,9 +187,12 @@ probe begin { return } ==> 'next' leaves a probe
 probe begin { println("x" ==> this '(' is not closed
 probe begin { println(pp() } ==> this '(' is not closed
 probe begin { } } ==> it closes nothing: a '{' is missing before it, or this '}' is one too many
+probe begin { println(1) probe end { println(2) } ==> this '{' is not closed
 probe begin { println(1) }; ==> no ';' stands between definitions
 probe kernel.function(vfs_read) { } ==> write function("vfs_read")
 probe timer.5s { } ==> write timer.s(5)
+probe timer.s(1.5) { } ==> write timer.ms(N); numbers are whole
+probe timer.s("1") { } ==> write timer.s(1)
 probe timer.100msec { } ==> write timer.ms(100)
 probe syscall("open") { } ==> write syscall.open
 probe begin { global x = 1 } ==> globals are declared before the probes, not in one
@@ -196,7 +210,7 @@ global x probe begin { x <<< 1 println(@median(x)) } ==> write @p50(x)
 global x probe begin { x <<< 1 println(@mean(x)) } ==> write @avg(x)
 probe begin { if (1) { println(1) } ==> this '{' is not closed
 ROWS
-test "$rows" -ge 148 || fail "only $rows rows were read"
+test "$rows" -ge 161 || fail "only $rows rows were read"
 
 # The filter of a foreign probe, beside the probe.
 ktap -p2 -e 'kprobe:vfs_read /pid == 1/ { @[comm] = count(); }'
@@ -206,3 +220,8 @@ said 'note: write if (!(pid == 1)) next as the first statement of the probe'
 ktap -p2 -e 'probe begin /pid() == 1/ { }'
 refused syntax
 said 'note: write if (!(pid() == 1)) next as the first statement of the probe'
+
+# All of an array is no value: bpftrace prints it.
+ktap -p2 -e 'global hits probe begin { hits[1, 2]++ print(hits) }'
+refused arity
+said 'note: foreach (\[k1, k2\] in hits) goes over its elements; an array that the script only writes is printed at the end'

@@ -191,8 +191,8 @@ static bool unknown_variable(const struct node *n, const struct context_place *c
 		nearest_add(&near, v->name);
 	if (cp->of_return)
 		nearest_add(&near, "return");
-	if (cp->of_return && !strcmp(n->name, "$retval"))
-		note(n->loc, "write $return");
+	if (!strcmp(n->name, "$retval") || (cp->of_return && !strcmp(n->name, "$ret")))
+		note(n->loc, "write $return%s", cp->of_return ? "" : " in a .return probe");
 	else if (nearest_get(&near))
 		note(n->loc, "did you mean '$%s'?", nearest_get(&near));
 	note_available(n->loc, cp);
@@ -559,7 +559,10 @@ static bool base_typed(struct value *v, struct node *n)
 	v->type = context_points_to(n);
 	if (!v->type) {
 		error(n->loc, DIAG_TARGET_TYPE, "the type of what '->' or '[]' is applied to is not known");
-		note(n->loc, "say it: @cast(..., \"struct NAME\")");
+		if (n->kind == ND_STR || n->type == TY_STRING)
+			note(n->loc, "substr(text, start, length) is a part of a string");
+		else
+			note(n->loc, "name the type: @cast(..., \"struct NAME\")->member");
 		return false;
 	}
 	v->a->base = ACC_EXPR;

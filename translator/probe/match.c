@@ -181,6 +181,7 @@ static void report_mismatch(const struct probe_point *pp)
 		error(d.at->arg ? d.at->arg->loc : d.at->loc, DIAG_PROBE_ARG,
 		      "'%s' takes %s here, not %s", d.at->name, text_str(&d.args),
 		      !d.at->arg ? "nothing" : d.at->arg->kind == ND_STR ? "a string" : "a number");
+		habit_note(HABIT_POINT, pp->loc);
 	} else if (!d.n_follow) {
 		error(d.at->loc, DIAG_PROBE_POINT, "nothing may follow '%s', but '.%s' does", head,
 		      d.at->name);

@@ -89,13 +89,21 @@ static void note_decided(const struct why *why, enum type want)
 		note(why->decided, "%s was first wanted here", type_a(want));
 }
 
+/* The place where the text of a target value begins; N's own place is the name of its last member. */
+static struct loc start_of(const struct node *n)
+{
+	while (n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT)
+		n = n->kid[0];
+	return n->loc;
+}
+
 /* Says how other languages' ways to mix numbers and strings are written. */
 static void note_habit(const struct node *n, enum type have, enum type want, const struct why *why)
 {
 	if (habit_note(HABIT_VALUE, n->loc))
 		return;
 	if (why->kind == WHY_FORMAT && want == TY_STRING)
-		habit_note(n->access && n->access->user_memory ? HABIT_FORMAT_USER : HABIT_FORMAT, n->loc);
+		habit_note(n->access && n->access->user_memory ? HABIT_FORMAT_USER : HABIT_FORMAT, start_of(n));
 	else if (why->kind == WHY_OPERATOR && have == TY_STRING && !strcmp(why->name, "+"))
 		note(n->loc, "strings are joined with '.'; sprint(number) makes a string of a number");
 	else if (why->kind == WHY_OPERATOR && have == TY_STRING)
@@ -410,17 +418,27 @@ static void infer_foreach(struct infer *in, struct node *n)
 	infer(in, n->kid[2], TY_UNKNOWN, &no_why);
 }
 
+/* Both operands of 1.5 and of "a" + "b" are wrong for one reason, which is reported once. */
+static bool are_alike(const struct node *a, const struct node *b)
+{
+	return a->kind == b->kind && (a->kind == ND_NUM || a->kind == ND_STR);
+}
+
 static enum type infer_binary(struct infer *in, struct node *n)
 {
 	const struct op_info *op = &op_info[n->op];
 	struct why why = { .kind = WHY_OPERATOR, .name = op->lexeme };
 	enum type t = op->operands == 'S' ? TY_STRING : TY_LONG;
+	bool report = in->report;
 
 	if (op->operands == 'T') {
 		infer_pair(in, n->kid[0], n->kid[1], TY_UNKNOWN, op->lexeme);
 	} else {
 		infer_value(in, n->kid[0], t, &why);
+		if (are_alike(n->kid[0], n->kid[1]))
+			in->report = false;
 		infer_value(in, n->kid[1], t, &why);
+		in->report = report;
 	}
 	return op->result == 'S' ? TY_STRING : TY_LONG;
 }

@@ -132,6 +132,16 @@ static struct symbol *lookup(const struct scope *sc, const char *name)
 
 /* ---- arity: a scalar has 0 keys; the first use decides ---- */
 
+/* Says how all of the array S is printed. */
+static void note_whole_array(const struct symbol *s)
+{
+	const char *keys = s->arity > 1 ? "[k1" : "key";
+
+	for (int i = 2; i <= s->arity; i++)
+		keys = arena_printf(&program_arena, "%s, k%d%s", keys, i, i == s->arity ? "]" : "");
+	note(s->loc, "foreach (%s in %s) goes over its elements; an array that the script only writes is printed at the end", keys, s->name);
+}
+
 static bool set_arity(struct scope *sc, const struct node *n, struct symbol *s, int arity)
 {
 	if (!s->global)
@@ -157,6 +167,8 @@ static bool set_arity(struct scope *sc, const struct node *n, struct symbol *s, 
 	note(s->arity_loc, s->arity ? "'%s' was first used with %d key%s here" :
 	     s->array ? "'%s' is declared with a size here" : "'%s' was first used as a scalar here",
 	     s->name, s->arity, s->arity > 1 ? "s" : "");
+	if (!arity)
+		note_whole_array(s);
 	return false;
 }
 
@@ -248,6 +260,8 @@ static void report_call(struct scope *sc, const struct node *n, int args)
 		return;
 	}
 	error(n->loc, DIAG_UNDEF_FUNCTION, "no function is named '%s'", n->name);
+	if (habit_note(HABIT_CALLED, n->loc))
+		return;
 	if (word_instead(n->name)) {
 		habit_say(n->loc, word_instead(n->name));
 		return;

@@ -255,6 +255,9 @@ void parse_recover(struct unit *u)
 
 	if (unit_gave_up(u))
 		t = &u->tokens.v[u->tokens.n - 1];
+	/* A global in a probe begins no definition: the probe goes on after it. */
+	if (t->kind == GLOBAL)
+		t++;
 	while (!begins_definition(t))
 		t++;
 	u->at = (size_t)(t - u->tokens.v);
@@ -337,7 +340,7 @@ static bool is_opening(int kind)
 	return kind == '(' || kind == '[' || kind == '{' || kind == GROUP_OPEN;
 }
 
-/* Names the innermost bracket that is open at END: the end of the script, or a '}' that does not close it. */
+/* Names the innermost bracket that is open at END: the end of the script, a definition, or a '}' that does not close it. */
 static void note_open(const struct unit *u, const struct token *end)
 {
 	int closed = 0;
@@ -346,7 +349,7 @@ static void note_open(const struct unit *u, const struct token *end)
 		bool opens = is_opening(t->kind);
 
 		if (opens && !closed) {
-			if (!end->kind || t->kind == '(' || t->kind == '[')
+			if (end->kind != '}' || t->kind == '(' || t->kind == '[')
 				note(t->loc, "this '%s' is not closed", t->text);
 			return;
 		}
@@ -382,7 +385,7 @@ void parse_unexpected(struct unit *u, struct loc loc, const char *expected, bool
 	note_expansion(t->via);
 	if (t->kind && note_habit(u, t, at_top))
 		return;
-	if (!at_top && (!t->kind || t->kind == '}'))
+	if (!at_top && (t->kind == '}' || begins_definition(t)))
 		note_open(u, t);
 	if (needs_name && is_keyword(t->kind))
 		note(loc, "'%s' is a keyword and cannot be a name", t->text);
