@@ -62,7 +62,7 @@ ktap -L 'process("./split").function("*")'
 accepted
 printed 'main@b.c:6'
 said "warning: 1 of 2 .dwo files of .*split are not where it says, or of another build: .*a.dwo"
-! grep -q foo out || fail "foo without its file"
+printed '^process(.*).function("foo")$' # by its symbol
 sed 's/counter/countre/' b.c >c.c
 ${CC:-gcc} -gdwarf-5 -gsplit-dwarf -O2 -c -o c.o c.c && cp c.dwo a.dwo
 ktap -L 'process("./split").function("*")'

@@ -6,13 +6,14 @@
  *	process(...)[.library("l")].statement("FUNC@FILE:LINES")[.nearest], .statement(ADDRESS)[.absolute[.return]]
  *	process(...)[.library("l")].mark("m"), .provider("p").mark("m"), .plt[("f")][.return]   see process_mark.c
  *
- * Functions come from debugging information, and from the symbol table where that has none of the name.
+ * Functions come from debugging information; the symbol table adds those that it lacks, to a pattern always, to a name where it has none.
  */
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <ctype.h>
 #include <string.h>
 
+#include "translator/base/vec.h"
 #include "translator/options.h"
 #include "translator/probe/cplus.h"
 #include "translator/probe/places.h"
@@ -149,6 +150,35 @@ static struct place *keep_in_scope(struct target *t, struct place *found, const 
 	return found;
 }
 
+static int by_address(const void *va, const void *vb)
+{
+	const struct place *a = *(struct place *const *)va, *b = *(struct place *const *)vb;
+
+	return (a->address > b->address) - (a->address < b->address);
+}
+
+/* Appends to FOUND the functions of PATTERN that only the symbol table has: startup code, assembly, files compiled without -g. */
+static struct place *add_symbols(struct target *t, struct place *found, const struct function_query *pattern)
+{
+	struct place **known = NULL, **end = &found, *next;
+	size_t n = 0;
+
+	for (; *end; end = &(*end)->next)
+		*vec_add(known, n) = *end;
+	if (n)
+		qsort(known, n, sizeof(*known), by_address);
+	for (struct place *p = target_symbol_functions(t, pattern); p; p = next) {
+		next = p->next;
+		p->next = NULL;
+		if (p->scope || bsearch(&p, known, n, sizeof(*known), by_address))
+			continue;
+		*end = p;
+		end = &p->next;
+	}
+	free(known);
+	return found;
+}
+
 /* The functions of a query; from the symbol table those that debugging information does not name. */
 static const struct place *find_functions(struct target *t, const struct function_query *q)
 {
@@ -157,8 +187,10 @@ static const struct place *find_functions(struct target *t, const struct functio
 
 	part.func = last_part(q->func);
 	found = keep_in_scope(t, target_functions(t, &part), q->func);
-	if (found || q->file || q->line || !q->outlined)
+	if (q->file || q->line || !q->outlined)
 		return found;
+	if (found)
+		return target_has_lines(t) && strpbrk(q->func, "*?[") ? add_symbols(t, found, q) : found;
 	found = target_symbol_functions(t, q);
 	return found ? found : cplus_functions(t, q->func);
 }
@@ -209,7 +241,7 @@ static bool report_no_label(struct resolve *r, struct target *t, const struct fu
 
 static bool resolve_functions(struct resolve *r, struct target *t, const struct process_file *f, enum code_variant variant)
 {
-	struct function_query q = { .inlined = variant == FN_ANY || variant == FN_INLINE,
+	struct function_query q = { .inlined = variant == FN_ANY || variant == FN_INLINE || variant == FN_LABEL,
 				    .outlined = variant != FN_INLINE };
 	const struct component *label = process_part(r->point, "label");
 	int before = r->found;

@@ -311,6 +311,8 @@ struct node *make_print(struct unit *u, const struct token *name, const struct n
 		check_print_format(u, first);
 	else if (rest < 1 && !line && !format)
 		error(name->loc, DIAG_FORMAT, "%s() has nothing to print", name->text);
+	else if (literal && rest == 1 && !format && first->kind == ND_STR)
+		error(name->loc, DIAG_FORMAT, "%s() separates values, but only one is given", name->text);
 	else if (rest > 1 && op == OP_PRINT_CHAR)
 		error(name->loc, DIAG_FORMAT, "print_char() prints one character");
 	if (rest > PRINT_ARGS_MAX)
