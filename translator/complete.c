@@ -137,17 +137,16 @@ static void offer_files(const struct completion *c, const char *suffixes, bool f
 
 static void offer_points(const struct completion *c)
 {
-	static struct options opt = { .last_pass = 2 };
-	struct program p = { .options = &opt };
+	struct program p = { .session.last_pass = 2 };
 	struct utsname running;
 
 	diag_sink = diag_ignore;
-	opt.list = "";
+	p.output.list = "";
 	uname(&running);
 	machine_set_target(NULL);
-	opt.release = getenv("KTAP_RELEASE");
-	if (!opt.release || !*opt.release)
-		opt.release = kernel_default(running.release); /* without one there are the forms and the aliases */
+	p.platform.release = getenv("KTAP_RELEASE");
+	if (!p.platform.release || !*p.platform.release)
+		p.platform.release = kernel_default(running.release); /* without one there are the forms and the aliases */
 	if (parsed_begin(&p))
 		points_complete(&p, c->word, offer_point, (void *)c);
 }

@@ -81,7 +81,7 @@ bool defines_check(const struct program *p)
 {
 	bool ok = true;
 
-	for (const char **d = p->options->defines; d && *d && !has_embedded_c(p); d++) {
+	for (const char **d = p->language.defines; d && *d && !has_embedded_c(p); d++) {
 		size_t len = strcspn(*d, "=");
 		const char *name = arena_strndup(&program_arena, *d, len);
 		struct nearest near = { .word = name };
@@ -124,11 +124,11 @@ static bool check_global(const struct program *p, const char *name)
 	return false;
 }
 
-bool globals_check(const struct program *p)
+bool globals_check(const struct program *p, const char **globals)
 {
 	bool ok = true;
 
-	for (const char **g = p->options->globals; g && *g; g++)
+	for (const char **g = globals; g && *g; g++)
 		ok &= check_global(p, arena_strndup(&program_arena, *g, strcspn(*g, "=")));
 	return ok;
 }

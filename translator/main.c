@@ -22,6 +22,7 @@
 
 enum { MEMORY_DEFAULT_MB = 1024 }; /* without -DMAXMEMORY */
 
+static struct options opt;   /* the command line */
 static struct text c_code;  /* after pass 3 */
 static char *module;        /* after pass 4: path of the .ko or, for --runtime=user, of the program */
 static int module_fd = -1;  /* the .ko, open */
@@ -29,12 +30,12 @@ static struct text listed;  /* after the pass of -l, -L and --dump-... */
 
 static bool parse(struct program *p)
 {
-	return script_parse(p) && defines_check(p);
+	return script_parse(p, &opt) && defines_check(p);
 }
 
 static bool analyse(struct program *p)
 {
-	return sema_run(p) && globals_check(p) && gen_check_patterns(p);
+	return sema_run(p) && globals_check(p, opt.globals) && gen_check_patterns(p);
 }
 
 static bool generate(struct program *p)
@@ -44,9 +45,9 @@ static bool generate(struct program *p)
 
 static bool build(struct program *p)
 {
-	if (!run_check(p->options))
+	if (!run_check(&opt))
 		return false;
-	if (p->options->runtime == RUNTIME_USER)
+	if (p->platform.runtime == RUNTIME_USER)
 		return build_user(p, &c_code, &module);
 	return build_module(p, &c_code, &module, &module_fd);
 }
@@ -96,7 +97,7 @@ static const struct program *analysed;
 /* A script may stand for more than any machine holds: each of the bounds before this one names its cause, this one is left. */
 static void analysis_full(void)
 {
-	long long mb = option_limit(analysed->options, "MAXMEMORY", MEMORY_DEFAULT_MB);
+	long long mb = language_limit(&analysed->language, "MAXMEMORY", MEMORY_DEFAULT_MB);
 
 	diag_muted = 0;
 	error(analysed->current, DIAG_LIMIT, "the analysis of the script takes more than %lld MB", mb);
@@ -108,7 +109,7 @@ static void analysis_full(void)
 
 static void bound_memory(const struct program *p)
 {
-	int64_t mb = option_limit(p->options, "MAXMEMORY", MEMORY_DEFAULT_MB);
+	int64_t mb = language_limit(&p->language, "MAXMEMORY", MEMORY_DEFAULT_MB);
 
 	analysed = p;
 	arena_full = analysis_full;
@@ -170,11 +171,11 @@ static bool run_pass(const struct pass *pass, struct program *p)
 			      (after.system - before.system) * 1e3, (after.real - before.real) * 1e3 });
 		return ok;
 	}
-	if (p->options->verbose)
+	if (p->output.verbose)
 		fprintf(stderr, "Pass %d: %s using %ldres kb, in %.0fusr/%.0fsys/%.0freal ms.\n", pass->number,
 			ok ? pass->verb : "failed", after.peak, (after.user - before.user) * 1e3,
 			(after.system - before.system) * 1e3, (after.real - before.real) * 1e3);
-	if (p->options->verbose && ok && pass->run == analyse)
+	if (p->output.verbose && ok && pass->run == analyse)
 		print_summary(p);
 	return ok;
 }
@@ -199,10 +200,10 @@ static int run_passes(struct program *p)
 
 		if (!run_pass(pass, p))
 			return 1;
-		if (p->options->last_pass == pass->number)
+		if (p->session.last_pass == pass->number)
 			return dump_pass(pass, p);
 	}
-	return run_module(p, module, module_fd);
+	return run_module(&opt, module, module_fd);
 }
 
 /* -l, -L, --dump-...: succeeds when something was listed. */
@@ -210,21 +211,20 @@ static int run_list(struct program *p)
 {
 	bool parsed = run_pass(&passes[0], p), ok = parsed && run_pass(&list_pass, p);
 
-	if (!parsed && p->options->list)
+	if (!parsed && p->output.list)
 		note((struct loc){ 0 }, "-%c takes a probe point, what stands between 'probe' and '{': those two are added to it",
-		     p->options->list_variables ? 'L' : 'l');
-	if (parsed && !listed.len && !diag_errors && p->options->list_word) {
-		error((struct loc){ 0 }, DIAG_NO_MATCH, "no function, tracepoint, system call or alias is named '%s'", p->options->list_word);
+		     p->output.list_variables ? 'L' : 'l');
+	if (parsed && !listed.len && !diag_errors && opt.list_word) {
+		error((struct loc){ 0 }, DIAG_NO_MATCH, "no function, tracepoint, system call or alias is named '%s'", opt.list_word);
 		note((struct loc){ 0 }, "ktap -l '*PART*' lists what has PART in its name; module(\"*\").function(\"%s\") looks in "
-		     "modules too", p->options->list_word);
+		     "modules too", opt.list_word);
 	}
 	return dump_pass(&list_pass, p) || !ok;
 }
 
 int main(int argc, char **argv)
 {
-	static struct options opt;
-	static struct program program = { .options = &opt };
+	static struct program program;
 	int status;
 
 	if (!open_standard_files())
@@ -243,8 +243,9 @@ int main(int argc, char **argv)
 	}
 	if (!run_choose_kernel(&opt) && !opt.language_server)
 		return 1;
+	options_apply(&opt, &program);
 	if (opt.language_server)
-		return server_run(&opt);
+		return server_run(&program);
 	bound_memory(&program);
 	status = opt.vm_exec ? run_vm_command(&opt) :
 		 opt.list || opt.dump ? run_list(&program) : run_passes(&program);

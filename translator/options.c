@@ -827,24 +827,24 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 	return check_together(opt) && take_words(opt, argc - optind, argv + optind);
 }
 
-int64_t option_limit(const struct options *opt, const char *name, int64_t otherwise)
+void options_apply(const struct options *opt, struct program *p)
 {
-	size_t len = strlen(name);
-
-	if (!define_is_known(name, len))
-		bug("-D %s is not in the table", name);
-	for (const char **d = opt->defines; d && *d; d++) {
-		if (strncmp(*d, name, len))
-			continue;
-		if (!(*d)[len])
-			return 1;
-		if ((*d)[len] == '=')
-			otherwise = strtoll(*d + len + 1, NULL, 0);
-	}
-	return otherwise;
-}
-
-const char *option_language(const struct options *opt)
-{
-	return opt->compatible ? opt->compatible : "5.6";
+	p->platform = (struct platform){ .release = opt->release, .debuginfo = opt->debuginfo, .runtime = opt->runtime };
+	p->language = (struct language){
+		.guru = opt->guru, .no_optimise = opt->no_optimise, .skip_badvars = opt->skip_badvars, .endless = opt->endless,
+		.compatible = opt->compatible, .defines = opt->defines, .include_dirs = opt->include_dirs,
+	};
+	p->output = (struct output){
+		.verbose = opt->verbose, .list = opt->list, .list_variables = opt->list_variables, .plan = opt->plan,
+		.dump = opt->dump, .no_autoprint = opt->no_autoprint, .folded = opt->folded, .histograms = opt->histograms,
+		.json = opt->json, .resolve = opt->resolve, .timing = opt->timing, .on_terminal = opt->on_terminal,
+	};
+	p->session = (struct session){
+		.script_file = opt->script_file, .command = opt->command, .target = opt->target, .last_pass = opt->last_pass,
+		.buffer_mb = opt->buffer_mb, .objects = opt->objects, .libraries = opt->libraries, .on_overload = opt->on_overload,
+	};
+	p->build = (struct build_settings){
+		.keep = opt->keep, .kbuild = opt->kbuild, .no_cache = opt->no_cache, .module_name = opt->module_name,
+		.modinfo = opt->modinfo, .make = opt->make, .sign_key = opt->sign_key, .sign_cert = opt->sign_cert,
+	};
 }

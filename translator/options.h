@@ -4,16 +4,11 @@
 #define KTAP_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/abi.h"
-#include "translator/target/target.h"
-
-enum runtime { RUNTIME_KERNEL, RUNTIME_USER };
-/* --dump-...: what exists is listed, nothing runs. */
-enum dump { DUMP_NONE, DUMP_PROBE_TYPES, DUMP_PROBE_ALIASES, DUMP_FUNCTIONS };
-
-enum { MAKE_SETTINGS_MAX = 12 }; /* -B */
+#include "translator/base/settings.h"
 
 struct options {
 	int last_pass;             /* -p N: 1..5 */
@@ -78,18 +73,16 @@ struct options {
 	enum dump dump;
 };
 
+struct program;
+
 /* Fills OPT; false: reported, or --help/--version was printed (then *ret_exit is 0). */
 bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit);
-/* -D NAME=VALUE, or the default. */
-int64_t option_limit(const struct options *opt, const char *name, int64_t otherwise);
+/* Copies OPT into the settings of P. */
+void options_apply(const struct options *opt, struct program *p);
 /* Is the NAME of LEN bytes one that -D takes? */
 bool define_is_known(const char *name, size_t len);
-struct program;
 /* Reports each -D whose name nothing knows. After the script is parsed. */
 bool defines_check(const struct program *p);
-/* Reports each -G whose name is no number or string of the script. After pass 2. */
-bool globals_check(const struct program *p);
-/* The SystemTap release whose language the script is in: what systemtap_v answers. */
-const char *option_language(const struct options *opt);
-
+/* Reports each of GLOBALS, -G NAME=VALUE, whose name is no number or string of the script. After pass 2. */
+bool globals_check(const struct program *p, const char **globals);
 #endif

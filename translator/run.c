@@ -27,6 +27,7 @@
 #include "translator/obstacles.h"
 #include "translator/options.h"
 #include "translator/stap.h"
+#include "translator/target/target.h"
 
 static const struct loc nowhere;
 
@@ -122,9 +123,8 @@ static int run_in_vm(const struct options *opt, const char *const *argv)
 	return vm_run(&vm, &status) ? status : 1;
 }
 
-int run_module(const struct program *p, const char *module, int fd)
+int run_module(const struct options *opt, const char *module, int fd)
 {
-	const struct options *opt = p->options;
 	struct command cmd = { .n = 0 };
 
 	if (!opt->vm && fd >= 0 && !fcntl(fd, F_SETFD, 0))

@@ -4,11 +4,10 @@
 #define KTAP_RUN_H
 
 #include "translator/options.h"
-#include "translator/syntax/ast.h"
 
 /* Runs the module on this kernel or in the VM, or the program of --runtime=user. FD is the module, open: on this kernel it is
  * loaded by that, since the file at its path may be another one by now. The exit status for the shell. */
-int run_module(const struct program *p, const char *module, int fd);
+int run_module(const struct options *opt, const char *module, int fd);
 /* --vm-exec: a shell command in the VM. */
 int run_vm_command(const struct options *opt);
 /* Settles opt->release and opt->vm from the options, $KTAP_RELEASE and what this machine can do. A kernel that cannot

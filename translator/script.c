@@ -8,6 +8,7 @@
 #include "translator/base/machine.h"
 #include "translator/base/sha256.h"
 #include "translator/options.h"
+#include "translator/target/target.h"
 #include "translator/sema/tapset.h"
 
 static const struct loc nowhere;
@@ -39,7 +40,7 @@ static const struct conditions *script_conditions(const struct options *opt)
 	*c = (struct conditions){
 		.arch = machine_target()->script,
 		.runtime = opt->runtime == RUNTIME_USER ? "user" : "kernel",
-		.systemtap_v = option_language(opt),
+		.systemtap_v = opt->compatible ? opt->compatible : "5.6",
 		.privilege = "stapdev",
 		.guru = opt->guru,
 		.config = condition_config,
@@ -59,9 +60,8 @@ static bool parse_one(struct program *p, struct source *src, struct sha256 *sum)
 }
 
 /* The texts in the order they are parsed: -e or the file, then each -E. */
-static bool parse_texts(struct program *p)
+static bool parse_texts(struct program *p, const struct options *opt)
 {
-	const struct options *opt = p->options;
 	struct sha256 sum;
 	bool ok = true;
 	int n = 1;
@@ -109,9 +109,8 @@ static bool uses_argv(const struct program *p)
 	return found;
 }
 
-bool script_parse(struct program *p)
+bool script_parse(struct program *p, const struct options *opt)
 {
-	const struct options *opt = p->options;
 	struct parse_options *po = arena_new(&program_arena, struct parse_options);
 	bool *used = arena_array(&program_arena, bool, (size_t)opt->n_args + 1);
 	bool ok;
@@ -124,7 +123,7 @@ bool script_parse(struct program *p)
 		.guru = opt->guru,
 	};
 	p->parse = po;
-	ok = tapset_index(p, po) && parse_texts(p);
+	ok = tapset_index(p, po) && parse_texts(p, opt);
 	for (int i = 0; ok && i < opt->n_args && !uses_argv(p); i++)
 		if (!used[i])
 			unused_argument(i + 1, opt->args[i]);

@@ -3,9 +3,10 @@
 #ifndef KTAP_SCRIPT_H
 #define KTAP_SCRIPT_H
 
+#include "translator/options.h"
 #include "translator/syntax/ast.h"
 
-/* Reads and parses everything the user gave. P->options is set. */
-bool script_parse(struct program *p);
+/* Reads and parses everything the user gave. The settings of P are set. */
+bool script_parse(struct program *p, const struct options *opt);
 
 #endif

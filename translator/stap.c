@@ -102,7 +102,7 @@ void stap_pass_end(const struct program *p, int number, bool ok, const char *mod
 
 	if (!ok)
 		fprintf(stderr, "Pass %d: %s failed.\n", number, passes[number]);
-	else if (p->options->verbose)
+	else if (p->output.verbose)
 		print_line(p, number, module, times);
 }
 

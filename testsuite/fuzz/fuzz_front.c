@@ -10,7 +10,6 @@
 #include "testsuite/fuzz/front.h"
 #include "translator/base/text.h"
 #include "translator/gen/gen.h"
-#include "translator/options.h"
 #include "translator/sema/sema.h"
 #include "translator/sema/tapset.h"
 #include "translator/target/target.h"
@@ -31,8 +30,10 @@ static bool translate(const char *text, size_t len)
 	static const char *const args[] = { "5", "x + \"y\"" };
 	struct conditions c = fuzz_conditions("user");
 	struct parse_options po = { .conditions = &c, .argv = args, .argc = 2, .guru = true };
-	struct options opt = { .runtime = RUNTIME_USER, .last_pass = 3, .guru = true, .no_optimise = len & 1 };
-	struct program p = { .options = &opt, .parse = &po };
+	struct program p = {
+		.platform.runtime = RUNTIME_USER, .session.last_pass = 3, .language = { .guru = true, .no_optimise = len & 1 },
+		.parse = &po,
+	};
 	struct source *src = source_from_text(&p, "fuzz", "");
 	struct text out = { 0 };
 	bool ok;

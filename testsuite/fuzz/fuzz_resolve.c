@@ -4,7 +4,6 @@
  * refused with an error. On the program as it was compiled, without a change, every script is translated.
  */
 #include "translator/gen/gen.h"
-#include "translator/options.h"
 #include "translator/sema/sema.h"
 #include "translator/sema/tapset.h"
 #include "testsuite/fuzz/damage.h"
@@ -82,8 +81,7 @@ static void translate(const char *text, bool must)
 {
 	struct conditions c = fuzz_conditions("kernel");
 	struct parse_options po = { .conditions = &c, .guru = true };
-	struct options opt = { .last_pass = 3, .guru = true };
-	struct program p = { .options = &opt, .parse = &po };
+	struct program p = { .session.last_pass = 3, .language.guru = true, .parse = &po };
 	struct source *src = source_from_text(&p, "fuzz", text);
 	struct text out = { 0 };
 

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "testsuite/oracle/oracle.h"
-#include "translator/options.h"
 #include "translator/probe/probe.h"
 #include "translator/script.h"
+#include "translator/options.h"
 #include "translator/sema/sema.h"
 
 /* Probes whose point is NAME, in the order of the script: generated scripts use no priorities. */
@@ -33,7 +33,7 @@ static bool run_probes(const struct program *p, const char *name)
 int main(int argc, char **argv)
 {
 	struct options opt = { .no_optimise = true, .no_autoprint = true, .runtime = RUNTIME_USER, .last_pass = 2 };
-	struct program p = { .options = &opt };
+	struct program p = { 0 };
 	bool ok;
 
 	if (argc == 3)
@@ -43,8 +43,9 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	opt.script_file = argv[argc - 1];
+	options_apply(&opt, &p);
 	diag_no_warnings = true;
-	if (!script_parse(&p) || !sema_run(&p))
+	if (!script_parse(&p, &opt) || !sema_run(&p))
 		return 2;
 	globals_init(p.globals);
 	ok = run_probes(&p, "begin");

@@ -13,18 +13,18 @@
 #include "testsuite/unit/tap.h"
 #include "translator/base/interrupt.h"
 #include "translator/build/build.h"
-#include "translator/options.h"
 
 static const char hello[] = "#include \"runtime/script.h\"\n"
 			    "KT_SCRIPT_STACK;\n"
 			    "const struct kt_script kt_script = { .abi = KT_ABI, .string_max = 16, .max_errors = %d };\n%s\n";
 
-static struct options options;
+static struct platform platform;
+static struct build_settings settings;
 
 /* Builds the script with EXTRA text in it; NUMBER makes it another script. */
 static bool build(int number, const char *extra, char **ret_ko)
 {
-	struct program p = { .options = &options };
+	struct program p = { .platform = platform, .build = settings };
 	struct text c = { 0 };
 	bool good;
 	int fd = -1;
@@ -106,19 +106,19 @@ static void test_concurrent(const char *cache)
 
 static void test_modules(const char *cache)
 {
-	const struct kernel *k = kernel_find(options.release);
+	const struct kernel *k = kernel_find(platform.release);
 	struct stat a, b;
 	char *ko, *again;
 
 	ok(build(2, "", &ko) && !module_check(ko, k, NULL), "a module for that kernel");
 	ok(!stat(ko, &a) && build(2, "", &again) && !stat(again, &b) && a.st_ino == b.st_ino, "the same C: from the cache");
-	options.module_name = "my_name";
+	settings.module_name = "my_name";
 	ok(build(2, "", &ko) && !strcmp(ko, "my_name.ko") && !module_check(ko, k, NULL), "-m: in the current folder");
 	is_int(module_set_name("my_name.ko", "my_name", "another_name"), 0, "its name is in its two places");
 	is_int(module_set_name("my_name.ko", "my_name", "another_name"), -ENOENT, "and was replaced there");
 	is_int(module_set_name("my_name.ko", "another_name", "ktap_name_is_written_here_ktap_name_is_written_here_ktap"),
 	       -ENAMETOOLONG, "a name that is too long for the kernel");
-	options.module_name = NULL;
+	settings.module_name = NULL;
 	unlink("my_name.ko");
 	(void)cache;
 }
@@ -127,9 +127,9 @@ static void test_roads(void)
 {
 	char *ko;
 
-	options.kbuild = true;
+	settings.kbuild = true;
 	ok(build(3, "", &ko), "--kbuild");
-	options.kbuild = false;
+	settings.kbuild = false;
 	ok(build(4, "long ktime_get_seconds(void);\nlong f(void);\nlong f(void) { return ktime_get_seconds(); }", &ko),
 	   "a kernel symbol the kit does not use: plain Kbuild does it");
 	ok(build_fails(5, "int f("), "C that does not compile");
@@ -177,8 +177,8 @@ int main(void)
 {
 	char dir[] = "/tmp/ktap-build-test-XXXXXX", *cache;
 
-	options.release = some_release();
-	if (!options.release) {
+	platform.release = some_release();
+	if (!platform.release) {
 		printf("1..0 # SKIP no kernel headers are installed\n");
 		return 0;
 	}
@@ -191,7 +191,7 @@ int main(void)
 	test_modules(cache);
 	test_roads();
 	test_crashed_builder(cache);
-	options.release = "9.9.9-none";
+	platform.release = "9.9.9-none";
 	ok(build_fails(9, ""), "a kernel without headers");
 	remove_tree(dir);
 	return tap_done();

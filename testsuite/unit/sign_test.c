@@ -8,7 +8,6 @@
 #include "testsuite/unit/tap.h"
 #include "translator/base/arena.h"
 #include "translator/build/build.h"
-#include "translator/options.h"
 
 static char root[] = "/tmp/ktap-sign-test-XXXXXX";
 
@@ -79,7 +78,7 @@ int main(void)
 {
 	const char *sign_file;
 	struct kernel k = { .release = "none", .build_dir = root, .arch = "x86_64" };
-	struct options options = { 0 };
+	struct build_settings options = { 0 };
 
 	if (!mkdtemp(root))
 		return 99;

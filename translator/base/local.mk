@@ -14,6 +14,7 @@ libbase_a_SOURCES = \
 	translator/base/reader.h \
 	translator/base/rust.c \
 	translator/base/sha256.c translator/base/sha256.h \
+	translator/base/settings.c translator/base/settings.h \
 	translator/base/status.c translator/base/status.h \
 	translator/base/trust.c translator/base/trust.h \
 	translator/base/proc.c translator/base/proc.h \

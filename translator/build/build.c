@@ -14,7 +14,6 @@
 #include "translator/base/arena.h"
 #include "translator/base/interrupt.h"
 #include "translator/base/status.h"
-#include "translator/options.h"
 #include "translator/probe/probe.h"
 
 static const struct loc nowhere;
@@ -75,23 +74,22 @@ static bool compile_error(const struct text *out, const char *work)
 }
 
 /* KTAP_BUILD_WARNINGS: tests set it, what the compiler says is then looked at, also of what was built before. */
-static bool wants_warnings(const struct options *opt)
+static bool wants_warnings(const struct program *p)
 {
-	return opt->verbose || getenv("KTAP_BUILD_WARNINGS");
+	return p->output.verbose || getenv("KTAP_BUILD_WARNINGS");
 }
 
 /* Makes WORK/KIT_NAME.ko by the quick road, else by the plain one. False: reported; WORK stays for a look. */
 static bool make_module(const struct program *p, const struct kit *kit, const char *work, const char *c)
 {
-	const struct options *opt = p->options;
 	struct text out = { 0 };
 	enum replay_result result = REPLAY_FAILED;
 	bool ok = true;
 
 	/* Embedded C wants the kernel's headers and, for the kernel's symbols, modpost. */
-	if (!opt->kbuild && !opt->make && !strstr(c, "\n#define KT_EMBEDDED")) {
+	if (!p->build.kbuild && !p->build.make && !strstr(c, "\n#define KT_EMBEDDED")) {
 		result = replay_run(kit, work, c, &out);
-		if (result == REPLAY_FAILED && opt->verbose) {
+		if (result == REPLAY_FAILED && p->output.verbose) {
 			note(nowhere, "replaying Kbuild's commands failed, running Kbuild itself");
 			build_show_output(&out);
 		}
@@ -100,7 +98,7 @@ static bool make_module(const struct program *p, const struct kit *kit, const ch
 		ok = compile_error(&out, work);
 	if (result == REPLAY_FAILED) {
 		text_clear(&out);
-		ok = kbuild_run(kit, work, c, opt->make, &out);
+		ok = kbuild_run(kit, work, c, p->build.make, &out);
 		if (!ok && !embedded_errors(p, &out)) {
 			error(nowhere, DIAG_BUILD, "Kbuild failed for kernel %s", kit->kernel->release);
 			build_show_output(&out);
@@ -109,7 +107,7 @@ static bool make_module(const struct program *p, const struct kit *kit, const ch
 		}
 	}
 	/* Kbuild says what it does even when all is well. */
-	if (ok && wants_warnings(opt) && (result == REPLAY_DONE ? out.len > 0 : !!strstr(text_str(&out), "warning:"))) {
+	if (ok && wants_warnings(p) && (result == REPLAY_DONE ? out.len > 0 : !!strstr(text_str(&out), "warning:"))) {
 		warning(nowhere, DIAG_BUILD, "the compiler or objtool says of the script's C:");
 		build_show_output(&out);
 	}
@@ -118,9 +116,9 @@ static bool make_module(const struct program *p, const struct kit *kit, const ch
 }
 
 /* A module that gets another name afterwards is signed after that. */
-static bool is_signed_in_cache(const struct options *opt)
+static bool is_signed_in_cache(const struct build_settings *b)
 {
-	return opt->sign_key && !opt->module_name;
+	return b->sign_key && !b->module_name;
 }
 
 /* ---- stack ---- */
@@ -186,7 +184,7 @@ static bool prove_stack(const struct program *p, const struct kit *kit, const ch
 	all[0] = arena_printf(&program_arena, "%s/script.o", work);
 	for (int i = 0; i < n; i++)
 		all[i + 1] = objects[i];
-	wrong = n ? stack_measure(all, p->max_nesting + 1, p->options->guru, &need) : "there is no list of objects";
+	wrong = n ? stack_measure(all, p->max_nesting + 1, p->language.guru, &need) : "there is no list of objects";
 	if (wrong) {
 		error(nowhere, DIAG_STACK, "how much stack the handlers need is not known: %s", wrong);
 		note(nowhere, "nothing is run whose stack may overflow; the objects are in %s", work);
@@ -194,7 +192,7 @@ static bool prove_stack(const struct program *p, const struct kit *kit, const ch
 	}
 	if (need.bytes > limit)
 		return stack_exceeded(p, &need, limit);
-	if (p->options->verbose)
+	if (p->output.verbose)
 		fprintf(stderr, "handlers need at most %lld bytes of stack\n", need.bytes);
 	rc = module_set_stack(made, (uint32_t)need.bytes);
 	if (rc)
@@ -214,7 +212,7 @@ static bool make_named(const struct program *p, const struct kit *kit, const cha
 	rc = module_set_name(made, KIT_NAME, name);
 	if (rc)
 		return error(nowhere, DIAG_BUILD, "cannot name the module '%s' in '%s': %s", name, made, strerror(-rc));
-	if (is_signed_in_cache(p->options) && !sign_module(p->options, kit->kernel, made))
+	if (is_signed_in_cache(&p->build) && !sign_module(&p->build, kit->kernel, made))
 		return false;
 	if (rename(made, path) < 0)
 		return error(nowhere, DIAG_CACHE, "cannot move '%s' to '%s': %s", made, path, strerror(errno));
@@ -224,13 +222,12 @@ static bool make_named(const struct program *p, const struct kit *kit, const cha
 /* The module NAME at PATH in the cache: it is there, or it is made now. A descriptor; -1: reported. */
 static int obtain(const struct program *p, const struct kit *kit, const char *c, const char *name, const char *path)
 {
-	const struct options *opt = p->options;
-	bool use = !opt->no_cache && !opt->keep && !getenv("KTAP_BUILD_WARNINGS"), ok;
+	bool use = !p->build.no_cache && !p->build.keep && !getenv("KTAP_BUILD_WARNINGS"), ok;
 	int fd = use ? cache_open(path) : -1;
 	const char *work;
 
 	if (fd >= 0) {
-		if (opt->verbose)
+		if (p->output.verbose)
 			fprintf(stderr, "%s is from the cache\n", name);
 		return fd;
 	}
@@ -240,13 +237,13 @@ static int obtain(const struct program *p, const struct kit *kit, const char *c,
 	status_begin("compiling the script");
 	interrupt_guard(work);
 	ok = make_named(p, kit, work, c, name, path);
-	if (ok && !opt->keep)
+	if (ok && !p->build.keep)
 		remove_tree(work);
 	interrupt_unguard();
 	status_end();
 	if (!ok)
 		return -1;
-	if (opt->keep)
+	if (p->build.keep)
 		fprintf(stderr, "kept %s\n", work);
 	fd = cache_open(path);
 	if (fd < 0)
@@ -257,7 +254,7 @@ static int obtain(const struct program *p, const struct kit *kit, const char *c,
 
 /* Replaces the module OLD_NAME, open as IN, by a signed copy that has the name of -m: a descriptor, or -1: reported. It is
  * signed in the cache, for others may be able to write the current directory and would have their own module signed. */
-static int sign_named(const struct options *opt, const struct kernel *k, int in, const char *old_name)
+static int sign_named(const struct build_settings *b, const struct kernel *k, int in, const char *old_name)
 {
 	const char *work = cache_work_dir();
 	const char *path;
@@ -268,14 +265,14 @@ static int sign_named(const struct options *opt, const struct kernel *k, int in,
 		return -1;
 	}
 	interrupt_guard(work);
-	path = arena_printf(&program_arena, "%s/%s.ko", work, opt->module_name);
-	copy = copy_module(in, path, old_name, opt->module_name);
+	path = arena_printf(&program_arena, "%s/%s.ko", work, b->module_name);
+	copy = copy_module(in, path, old_name, b->module_name);
 	close(in);
 	if (copy < 0) {
 		error(nowhere, DIAG_CACHE, "cannot write the module '%s': %s", path, strerror(-copy));
 	} else {
 		close(copy);
-		if (sign_module(opt, k, path) && (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
+		if (sign_module(b, k, path) && (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
 			error(nowhere, DIAG_CACHE, "cannot read the module '%s': %s", path, strerror(errno));
 	}
 	remove_tree(work);
@@ -285,41 +282,40 @@ static int sign_named(const struct options *opt, const struct kernel *k, int in,
 
 bool build_module(struct program *p, const struct text *c, char **ret_ko, int *ret_fd)
 {
-	const struct options *opt = p->options;
-	const struct kernel *k = kernel_find(opt->release);
+	const struct kernel *k = kernel_find(p->platform.release);
 	const char *name;
 	char *path, *own;
 	struct kit kit;
 	struct hash h, unsigned_h;
 	int fd;
 
-	if (!k || !kit_open(k, opt->verbose, &kit) || !lacks_check(p, &kit))
+	if (!k || !kit_open(k, p->output.verbose, &kit) || !lacks_check(p, &kit))
 		return false;
 	hash_init(&h);
 	hash_add_str(&h, kit.key);
 	hash_add_str(&h, text_str(c));
-	for (const char **m = opt->make; m && *m; m++)
+	for (const char **m = p->build.make; m && *m; m++)
 		hash_add_str(&h, *m);
 	unsigned_h = h;
-	if (opt->sign_key && !sign_check(opt, k, &h))
+	if (p->build.sign_key && !sign_check(&p->build, k, &h))
 		return false;
-	if (!is_signed_in_cache(opt))
+	if (!is_signed_in_cache(&p->build))
 		h = unsigned_h;
 	name = arena_printf(&program_arena, "ktap_%.16s", hash_hex(&h));
 	path = arena_printf(&program_arena, "%s/module/%s.ko", cache_dir(), name);
 	fd = *ret_fd = obtain(p, &kit, text_str(c), name, path);
 	*ret_ko = path;
-	if (fd < 0 || !opt->module_name)
+	if (fd < 0 || !p->build.module_name)
 		return fd >= 0;
-	own = arena_printf(&program_arena, "%s.ko", opt->module_name);
+	own = arena_printf(&program_arena, "%s.ko", p->build.module_name);
 	*ret_ko = own;
-	if (opt->sign_key) {
-		fd = sign_named(opt, k, fd, name);
+	if (p->build.sign_key) {
+		fd = sign_named(&p->build, k, fd, name);
 		if (fd < 0)
 			return false;
-		name = opt->module_name;
+		name = p->build.module_name;
 	}
-	*ret_fd = copy_module(fd, own, name, opt->module_name);
+	*ret_fd = copy_module(fd, own, name, p->build.module_name);
 	close(fd);
 	if (*ret_fd < 0)
 		return error(nowhere, DIAG_IO, "cannot write the module '%s': %s", own, strerror(-*ret_fd));

@@ -14,7 +14,7 @@
 #include "translator/syntax/ast.h"
 #include "translator/target/target.h"
 
-/* Compiles and links C, the whole script.c, for the kernel of p->options. *ret_ko (program_arena): the module's path: with
+/* Compiles and links C, the whole script.c, for the kernel of p->platform. *ret_ko (program_arena): the module's path: with
  * -m NAME it is ./NAME.ko, else a file in the cache. *ret_fd: that file, open for reading; others may be able to exchange
  * ./NAME.ko. False: reported. */
 bool build_module(struct program *p, const struct text *c, char **ret_ko, int *ret_fd);
@@ -116,9 +116,9 @@ bool kbuild_run(const struct kit *kit, const char *work, const char *c, const ch
 
 /* ---- sign.c, sign-crypto.c or sign-none.c: --sign-module ---- */
 /* Checks key and certificate of OPT and adds to H what the signature depends on. False: reported. */
-bool sign_check(const struct options *opt, const struct kernel *k, struct hash *h);
+bool sign_check(const struct build_settings *b, const struct kernel *k, struct hash *h);
 /* Signs the module file KO, whose name is final. False: reported. */
-bool sign_module(const struct options *opt, const struct kernel *k, const char *ko);
+bool sign_module(const struct build_settings *b, const struct kernel *k, const char *ko);
 /* The same without the kernel's program. DIGEST: "sha256" and the like. */
 bool sign_with_libcrypto(const char *digest, const char *key, const char *cert, const char *ko);
 

@@ -2,12 +2,12 @@
 /* The plain road: Kbuild makes the whole module, kit and script, from sources in the work folder. Seconds instead of a
  * tenth, but it needs nothing to be understood.
  */
+#include "translator/base/settings.h"
 #include "translator/build/build.h"
 
 #include <string.h>
 
 #include "translator/base/arena.h"
-#include "translator/options.h"
 
 bool kbuild_run(const struct kit *kit, const char *work, const char *c, const char *const *settings,
 		struct text *out)

@@ -10,7 +10,6 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/proc.h"
-#include "translator/options.h"
 
 static const struct loc nowhere;
 
@@ -20,20 +19,20 @@ static bool is_on_token(const char *key)
 	return !strncmp(key, "pkcs11:", strlen("pkcs11:"));
 }
 
-bool sign_check(const struct options *opt, const struct kernel *k, struct hash *h)
+bool sign_check(const struct build_settings *b, const struct kernel *k, struct hash *h)
 {
 	struct text cert = { 0 };
 
-	if (!text_read_file(&cert, opt->sign_cert)) {
+	if (!text_read_file(&cert, b->sign_cert)) {
 		text_deinit(&cert);
-		return error(nowhere, DIAG_SIGN, "cannot read the certificate '%s'", opt->sign_cert);
+		return error(nowhere, DIAG_SIGN, "cannot read the certificate '%s'", b->sign_cert);
 	}
 	hash_add(h, text_str(&cert), cert.len);
 	text_deinit(&cert);
-	if (!is_on_token(opt->sign_key) && access(opt->sign_key, R_OK) < 0)
-		return error(nowhere, DIAG_SIGN, "cannot read the private key '%s'", opt->sign_key);
-	hash_add_str(h, opt->sign_key);
-	hash_add_stat(h, opt->sign_key);
+	if (!is_on_token(b->sign_key) && access(b->sign_key, R_OK) < 0)
+		return error(nowhere, DIAG_SIGN, "cannot read the private key '%s'", b->sign_key);
+	hash_add_str(h, b->sign_key);
+	hash_add_stat(h, b->sign_key);
 	if (!kernel_config(k, "CONFIG_MODULE_SIG"))
 		warning(nowhere, DIAG_SIGN, "kernel %s does not check signatures of modules: CONFIG_MODULE_SIG is not set",
 			k->release);
@@ -66,11 +65,11 @@ static bool run_sign_file(const char *program, const char *digest, const char *k
 	return !status;
 }
 
-bool sign_module(const struct options *opt, const struct kernel *k, const char *ko)
+bool sign_module(const struct build_settings *b, const struct kernel *k, const char *ko)
 {
 	_cleanup_free_ char *program = xasprintf("%s/scripts/sign-file", k->build_dir ? k->build_dir : "");
 
 	if (access(program, X_OK) == 0)
-		return run_sign_file(program, digest_of(k), opt->sign_key, opt->sign_cert, ko);
-	return sign_with_libcrypto(digest_of(k), opt->sign_key, opt->sign_cert, ko);
+		return run_sign_file(program, digest_of(k), b->sign_key, b->sign_cert, ko);
+	return sign_with_libcrypto(digest_of(k), b->sign_key, b->sign_cert, ko);
 }

@@ -15,7 +15,6 @@
 #include "translator/base/proc.h"
 #include "translator/base/trust.h"
 #include "translator/build/build.h"
-#include "translator/options.h"
 #include "translator/sema/pass.h"
 
 static const struct loc nowhere;
@@ -56,7 +55,7 @@ static bool write_source(const char *dir, const struct text *c, const char **ret
 }
 
 /* Flags that the kernel's compilation has in common, so that warnings appear here too; the sanitizers of this build. */
-static int compile(const struct options *opt, const char *source, const char *library, const char *exe, struct text *out)
+static int compile(const char *source, const char *library, const char *exe, struct text *out)
 {
 	const char *include = arena_printf(&program_arena, "-I%s/..", data_path("runtime"));
 	const char *argv[32] = {
@@ -69,7 +68,6 @@ static int compile(const struct options *opt, const char *source, const char *li
 
 	for (char *flag = strtok_r(sanitizers, " ", &save); flag && n < 30; flag = strtok_r(NULL, " ", &save))
 		argv[n++] = flag;
-	(void)opt;
 	return proc_run(&p);
 }
 
@@ -160,7 +158,7 @@ bool build_user(struct program *p, const struct text *c, char **ret_exe)
 		return false;
 	}
 	*ret_exe = arena_printf(&program_arena, "%s/script", dir);
-	rc = compile(p->options, source, library, *ret_exe, &out);
+	rc = compile(source, library, *ret_exe, &out);
 	if (rc && needs_kernel(p, &out)) {
 		unlink(source);
 		rmdir(dir);
@@ -171,10 +169,10 @@ bool build_user(struct program *p, const struct text *c, char **ret_exe)
 		/* A warning is a defect of ours: the tests see it. */
 		if (out.len)
 			warning(nowhere, DIAG_BUILD, "the compiler says of the script's C: %s", text_str(&out));
-		if (!p->options->keep)
+		if (!p->build.keep)
 			unlink(source);
 	}
-	if (ok && p->options->last_pass == 5 && !p->options->keep)
+	if (ok && p->session.last_pass == 5 && !p->build.keep)
 		setenv("KTAP_USER_REMOVE", *ret_exe, 1);
 	else
 		interrupt_unguard();

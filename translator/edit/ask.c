@@ -11,7 +11,6 @@
 #include "translator/edit/format.h"
 #include "translator/edit/lookup.h"
 #include "translator/edit/parsed.h"
-#include "translator/options.h"
 
 /* ---- positions ---- */
 
@@ -86,11 +85,11 @@ static int int_of(struct json_object *o, const char *key)
 	return json_object_object_get_ex(o, key, &v) ? json_object_get_int(v) : 0;
 }
 
-void ask_init(struct ask *a, const struct options *opt, const char *uri, const char *text, struct json_object *params)
+void ask_init(struct ask *a, const struct program *settings, const char *uri, const char *text, struct json_object *params)
 {
 	struct json_object *at;
 
-	*a = (struct ask){ .program = { .options = opt }, .uri = uri, .params = params };
+	*a = (struct ask){ .program = program_like(settings), .uri = uri, .params = params };
 	a->src = source_from_text(&a->program, uri, text);
 	parsed_begin(&a->program);
 	outline_read(&a->outline, a->src);

@@ -8,8 +8,6 @@
 
 #include "translator/edit/outline.h"
 
-struct options;
-
 struct ask {
 	struct program program;   /* with the libraries */
 	struct source *src;       /* the document */
@@ -19,8 +17,8 @@ struct ask {
 	size_t offset;            /* of params.position */
 };
 
-/* Fills A for the document TEXT. PARAMS may be NULL. */
-void ask_init(struct ask *a, const struct options *opt, const char *uri, const char *text, struct json_object *params);
+/* Fills A for the document TEXT, by the settings of SETTINGS. PARAMS may be NULL. */
+void ask_init(struct ask *a, const struct program *settings, const char *uri, const char *text, struct json_object *params);
 
 typedef struct json_object *ask_fn(struct ask *a);
 

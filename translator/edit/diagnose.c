@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "translator/edit/parsed.h"
-#include "translator/options.h"
 #include "translator/sema/sema.h"
 
 static struct ask *asking;
@@ -75,10 +74,8 @@ static void take(const struct diag *d)
 /* Fills `found`. */
 static void analyse(struct ask *a, enum debuginfo debuginfo)
 {
-	struct options opt = *a->program.options;
-
-	opt.debuginfo = debuginfo;
-	a->program = (struct program){ .options = &opt };
+	a->program = program_like(&a->program);
+	a->program.platform.debuginfo = debuginfo;
 	found = json_object_new_array();
 	last = NULL;
 	diag_errors = 0;
@@ -90,7 +87,7 @@ static void analyse(struct ask *a, enum debuginfo debuginfo)
 /* BTF is read at once and knows most of what scripts name. What it does not know is an error only if DWARF says so, too. */
 struct json_object *ask_diagnostics(struct ask *a)
 {
-	enum debuginfo wanted = a->program.options->debuginfo;
+	enum debuginfo wanted = a->program.platform.debuginfo;
 
 	asking = a;
 	diag_sink = take;

@@ -4,7 +4,7 @@
 
 #include "translator/base/diag.h"
 
-int server_run(const struct options *opt)
+int server_run(const struct program *p)
 {
 	error((struct loc){ 0 }, DIAG_USAGE, "this ktap was built without json-c, which the language server needs");
 	note((struct loc){ 0 }, "install libjson-c-dev, configure ktap again and build it");

@@ -58,7 +58,9 @@ static bool parse(struct program *p, struct program *ret, struct source *src, co
 	const struct parse_options *po = options(stand_in);
 
 	tapset_macros_for(p, src);
-	*ret = (struct program){ .tapset = p->tapset, .macros = p->macros, .options = p->options };
+	*ret = program_like(p);
+	ret->tapset = p->tapset;
+	ret->macros = p->macros;
 	if (!is_macro_file(src))
 		return parse_source(ret, src, po);
 	ret->macros = (struct map){ 0 };

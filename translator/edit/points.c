@@ -8,7 +8,6 @@
 #include "translator/base/text.h"
 #include "translator/base/vec.h"
 #include "translator/edit/parsed.h"
-#include "translator/options.h"
 #include "translator/probe/probe.h"
 #include "translator/sema/sema.h"
 #include "translator/sema/tapset.h"
@@ -102,13 +101,13 @@ static void add_place(struct candidates *c, const char *line, size_t len)
 
 bool points_list(struct program *p, const char *point, bool variables, struct text *ret)
 {
-	struct options opt = *p->options;
-	struct program q = { .options = &opt, .parse = p->parse, .tapset = p->tapset };
+	struct program q = program_like(p);
 	struct source *src = source_from_text(&q, "<point>", arena_printf(&program_arena, "probe %s\n{ }", point));
 
-	opt.list = point;
-	opt.list_variables = variables;
-	opt.last_pass = 2;
+	q.parse = p->parse;
+	q.tapset = p->tapset;
+	q.output.list = point;
+	q.output.list_variables = variables;
 	return parse_source(&q, src, p->parse) && sema_list(&q, ret);
 }
 

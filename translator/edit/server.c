@@ -16,7 +16,6 @@
 #include "config.h"
 #include "translator/base/text.h"
 #include "translator/edit/ask.h"
-#include "translator/options.h"
 
 enum {
 	MESSAGE_MAX = 64 << 20,
@@ -35,7 +34,7 @@ struct document {
 };
 
 struct server {
-	const struct options *opt;
+	const struct program *settings; /* nothing else of it is set */
 	struct document *documents;
 	struct text input; /* read, not yet a message */
 	bool initialized, shut_down, ended;
@@ -110,7 +109,7 @@ static void answer(const struct server *s, ask_fn *fn, const struct document *d,
 
 	arena_limit = MEMORY_MAX;
 	arena_full = give_up;
-	ask_init(&a, s->opt, d->uri, d->text, params);
+	ask_init(&a, s->settings, d->uri, d->text, params);
 	result = fn(&a);
 	fputs(result ? json_object_to_json_string_ext(result, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE) : "null", out);
 	fclose(out);
@@ -428,11 +427,11 @@ static bool input_waits(void)
 	return poll(&p, 1, 0) > 0;
 }
 
-int server_run(const struct options *opt)
+int server_run(const struct program *p)
 {
 	static struct server s;
 
-	s.opt = opt;
+	s.settings = p;
 	diag_errors = 0; /* without a kernel there are the language and the libraries */
 	signal(SIGPIPE, SIG_IGN);
 	while (!s.ended) {

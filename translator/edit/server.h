@@ -3,9 +3,9 @@
 #ifndef KTAP_EDIT_SERVER_H
 #define KTAP_EDIT_SERVER_H
 
-struct options;
+struct program;
 
-/* Serves until the editor says exit or closes its end. Returns the exit status: 0 after shutdown. */
-int server_run(const struct options *opt);
+/* Serves, by the settings of P, until the editor says exit or closes its end. Returns the exit status: 0 after shutdown. */
+int server_run(const struct program *p);
 
 #endif

@@ -8,7 +8,6 @@
 #include "translator/base/text.h"
 #include "translator/edit/points.h"
 #include "translator/edit/structure.h"
-#include "translator/options.h"
 #include "translator/sema/sema.h"
 #include "translator/sema/tapset.h"
 #include "translator/syntax/grammar.h"

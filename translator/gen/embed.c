@@ -130,7 +130,7 @@ static void write_body(struct gen *g, struct text *out, struct loc loc, const ch
 /* SystemTap 1.8 made THIS->NAME a matter of `unmangled` functions. */
 static bool this_is_known(const struct gen *g, const struct function *f)
 {
-	return strstr(f->c_body, "/* unmangled */") || strverscmp(option_language(g->p->options), "1.8") < 0;
+	return strstr(f->c_body, "/* unmangled */") || strverscmp(language_version(&g->p->language), "1.8") < 0;
 }
 
 /* THIS->NAME is an argument, THIS->__retvalue the result. */
@@ -211,8 +211,8 @@ void gen_embedded(struct gen *g, struct text *out)
 		return;
 	text_printf(out, "#define KT_EMBEDDED 1\nenum { KT_EMBEDDED_FORMAT = %d };\n", g->text_format);
 	text_printf(out, "#include \"runtime/%s/embedded.h\"\n",
-		    g->p->options->runtime == RUNTIME_USER ? "user" : "kit");
-	write_version(out, option_language(g->p->options));
+		    g->p->platform.runtime == RUNTIME_USER ? "user" : "kit");
+	write_version(out, language_version(&g->p->language));
 	write_global_macros(g, out);
 	write_context(out, "kt_embedded_context()");
 	for (const struct embedded_c *e = g->p->embedded; e; e = e->next) {

@@ -17,6 +17,7 @@
 #include "translator/base/vec.h"
 #include "translator/gen/internal.h"
 #include "translator/probe/python.h"
+#include "translator/target/target.h"
 
 /* ---- tables ---- */
 int table_add(struct map *t, const char *text)
@@ -91,7 +92,7 @@ int gen_place(struct gen *g, const struct node *n)
 /* kt_script.lines. */
 static void write_lines(struct gen *g, struct text *out)
 {
-	if (!g->places.n || g->p->options->compatible)
+	if (!g->places.n || g->p->language.compatible)
 		return;
 	emit_open(out, "static const char *const lines[] = {");
 	for (size_t i = 0; i < g->places.n; i++) {
@@ -305,7 +306,7 @@ static void write_probes(struct gen *g, struct text *out, const int *condition)
 		else
 			text_puts(&alias, "0");
 		emit_line(out, "{ %s, %s, %d, %s, %s, %s },",
-			  g->p->options->timing ? "kt_timed" : arena_printf(&program_arena, "p_%d", pr->handler),
+			  g->p->output.timing ? "kt_timed" : arena_printf(&program_arena, "p_%d", pr->handler),
 			  text_str(&pp), pr->index,
 			  pr->helper ? "KT_PROBE_ENTRY" : probe_is_alone(pr) ? "KT_PROBE_DURING_BEGIN" :
 			  pr->visits ? "KT_PROBE_VISITS" : "0",
@@ -356,10 +357,9 @@ static const char *own_mechanism(const struct probe *pr)
 /* -f json: what identifies the script, and by what its probes fire. */
 static void write_identity(struct gen *g, struct text *out)
 {
-	const struct options *opt = g->p->options;
 
 	emit_open(out, "static const char *const identity[] = {");
-	write_text(out, !opt->script_file ? "<input>" : strcmp(opt->script_file, "-") ? opt->script_file : "<stdin>");
+	write_text(out, !g->p->session.script_file ? "<input>" : strcmp(g->p->session.script_file, "-") ? g->p->session.script_file : "<stdin>");
 	write_text(out, g->p->sha256);
 	emit_close(out, "};");
 	text_puts(out, "\n");
@@ -463,7 +463,7 @@ static int write_global_rows(struct gen *g, struct text *out)
 /* ---- the file ---- */
 long long gen_limit(struct gen *g, const char *name, long long otherwise, long long low, long long high)
 {
-	long long v = option_limit(g->p->options, name, otherwise);
+	long long v = language_limit(&g->p->language, name, otherwise);
 
 	if (v == otherwise || (v >= low && v <= high))
 		return v;
@@ -472,9 +472,9 @@ long long gen_limit(struct gen *g, const char *name, long long otherwise, long l
 	return otherwise;
 }
 
-static unsigned buffer_size(const struct options *opt)
+static unsigned buffer_size(int mb)
 {
-	uint64_t bytes = (uint64_t)opt->buffer_mb << 20, size = 1u << 16;
+	uint64_t bytes = (uint64_t)mb << 20, size = 1u << 16;
 
 	if (!bytes)
 		return 0;
@@ -513,9 +513,8 @@ enum { OVERLOAD_MAX = 1000000000000 };
 
 static void write_overload(struct gen *g, struct text *out)
 {
-	const struct options *opt = g->p->options;
-	bool ignored = opt->endless || option_limit(opt, "STP_NO_OVERLOAD", 0);
-	enum kt_on_overload action = ignored ? KT_OVERLOAD_IGNORE : opt->on_overload;
+	bool ignored = g->p->language.endless || language_limit(&g->p->language, "STP_NO_OVERLOAD", 0);
+	enum kt_on_overload action = ignored ? KT_OVERLOAD_IGNORE : g->p->session.on_overload;
 	long long interval = gen_limit(g, "STP_OVERLOAD_INTERVAL", 1000000000, 1000000, OVERLOAD_MAX);
 	long long threshold = gen_limit(g, "STP_OVERLOAD_THRESHOLD", interval / 2, 1, OVERLOAD_MAX);
 
@@ -525,7 +524,6 @@ static void write_overload(struct gen *g, struct text *out)
 
 static void write_script(struct gen *g, struct text *out, int families, int globals, int slots)
 {
-	const struct options *opt = g->p->options;
 
 	emit_line(out, "KT_SCRIPT_STACK;");
 	emit_open(out, "const struct kt_script kt_script = {");
@@ -536,7 +534,7 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 	emit_line(out, ".max_trylock = %lld,", gen_limit(g, "MAXTRYLOCK", 1000, 0, INT_MAX));
 	emit_line(out, ".percpu_size = kt_at%d,", g->plan.n_globals);
 	emit_line(out, ".frame_size = %d * KT_STR,", slots);
-	emit_line(out, ".buffer_size = %u,", buffer_size(opt));
+	emit_line(out, ".buffer_size = %u,", buffer_size(g->p->session.buffer_mb));
 	emit_line(out, ".n_probes = %d,", n_probes(g->p));
 	emit_line(out, ".probes = probes,");
 	if (families)
@@ -545,7 +543,7 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 		emit_line(out, ".n_formats = %zu, .formats = formats,", g->formats.n);
 	if (g->places.n)
 		emit_line(out, ".n_places = %zu, .places = places,%s", g->places.n < KT_NO_PLACE ? g->places.n : (size_t)KT_NO_PLACE,
-			  opt->compatible ? "" : " .lines = lines,");
+			  g->p->language.compatible ? "" : " .lines = lines,");
 	if (globals)
 		emit_line(out, ".n_globals = %d, .globals = globals,", globals);
 	if (has_maps(g))
@@ -554,11 +552,11 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 	if (g->stacks)
 		gen_script_stacks(g, out);
 	write_overload(g, out);
-	if (opt->timing)
+	if (g->p->output.timing)
 		emit_line(out, ".timed = timed,");
-	if (opt->timing || opt->json)
+	if (g->p->output.timing || g->p->output.json)
 		emit_line(out, ".origins = origins,");
-	if (opt->json)
+	if (g->p->output.json)
 		emit_line(out, ".identity = identity, .mechanisms = mechanisms,");
 	emit_close(out, "};");
 }
@@ -578,11 +576,11 @@ static void gen_init(struct gen *g, struct program *p)
 	g->p = p;
 	g->string_max = (int)gen_limit(g, "MAXSTRINGLEN", 512, 16, 32768);
 	g->max_action = gen_limit(g, "MAXACTION", 10000, 1, INT_MAX);
-	g->max_visits = g->p->options->endless ? LLONG_MAX : gen_limit(g, "MAXVISITS", 20000, 1, INT_MAX);
+	g->max_visits = g->p->language.endless ? LLONG_MAX : gen_limit(g, "MAXVISITS", 20000, 1, INT_MAX);
 	g->max_life = g->max_action < INT_MAX / 10 ? 10 * g->max_action : INT_MAX;
 	g->max_life = gen_limit(g, "MAXACTION_INTERRUPTIBLE", g->max_life, 1, INT_MAX);
 	g->map_entries = gen_limit(g, "MAXMAPENTRIES", 2048, 1, KT_ENTRIES_MAX);
-	g->traced = option_limit(g->p->options, "STP_EXECTRACE", 0);
+	g->traced = language_limit(&g->p->language, "STP_EXECTRACE", 0);
 	g->map_string = gen_limit(g, "MAPSTRINGLEN", 0, 0, g->string_max);
 	for (struct probe *pr = p->probes; pr; pr = pr->next)
 		pr->index = index++;
@@ -634,7 +632,7 @@ static bool has_embedded(const struct gen *g)
 	for (int i = 0; i < g->plan.n_functions; i++)
 		if (func_is_embedded(g->plan.functions[i]))
 			return true;
-	return g->p->options->guru;
+	return g->p->language.guru;
 }
 
 /* What ktaprun tells the command of -c, where the loader finds it without loading the module. */
@@ -656,7 +654,7 @@ static void write_modinfo(struct gen *g, struct text *out)
 {
 	int n = 0;
 
-	for (const char **m = g->p->options->modinfo; m && *m; m++) {
+	for (const char **m = g->p->build.modinfo; m && *m; m++) {
 		struct text quoted = { 0 };
 
 		text_quote(&quoted, *m, strlen(*m));
@@ -675,7 +673,7 @@ bool gen_program(struct program *p, struct text *out)
 	int families, globals;
 
 	gen_init(&g, p);
-	if (p->options->verbose)
+	if (p->output.verbose)
 		show_plan(&g);
 	write_functions(&g, &protos, &functions);
 	memcpy(g.sort_base, g.sort_slots, (size_t)g.plan.n_globals * sizeof(*g.sort_base));
@@ -700,11 +698,11 @@ bool gen_program(struct program *p, struct text *out)
 	text_append(out, text_str(&functions), functions.len);
 	text_append(out, text_str(&h.out), h.out.len);
 	write_probes(&g, out, h.condition);
-	if (p->options->timing)
+	if (p->output.timing)
 		write_timed(&g, out);
-	if (p->options->timing || p->options->json)
+	if (p->output.timing || p->output.json)
 		write_probe_texts(&g, out, "origins", probe_origin);
-	if (p->options->json)
+	if (p->output.json)
 		write_identity(&g, out);
 	families = write_families(&g, out);
 	globals = write_global_rows(&g, out);

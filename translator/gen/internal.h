@@ -13,7 +13,6 @@
 #include "translator/base/map.h"
 #include "translator/base/text.h"
 #include "translator/sema/plan.h"
-#include "translator/options.h"
 #include "translator/probe/probe.h"
 #include "translator/syntax/ast.h"
 

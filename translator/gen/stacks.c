@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "translator/gen/internal.h"
-#include "translator/options.h"
 
 /* Does a function that is called say WHAT in its body? */
 static bool calls(const struct program *p, const char *what)
@@ -34,7 +33,7 @@ static int each_object(const struct program *p, void (*fn)(struct text *out, con
 {
 	int n = 0;
 
-	for (const char **o = p->options->objects; o && *o; o++, n++)
+	for (const char **o = p->session.objects; o && *o; o++, n++)
 		if (fn)
 			fn(out, *o);
 	for (const struct object_path *o = p->objects; o; o = o->next, n++)
@@ -73,7 +72,7 @@ void gen_script_stacks(const struct gen *g, struct text *out)
 		return;
 	}
 	emit_line(out, ".stacks = %d,",
-		  KT_STACKS_USER | kernel | (g->p->options->libraries ? KT_STACKS_LIBRARIES : 0) |
+		  KT_STACKS_USER | kernel | (g->p->session.libraries ? KT_STACKS_LIBRARIES : 0) |
 			  (calls(g->p, "/* user lines */") ? KT_STACKS_LINES : 0));
 	if (n)
 		emit_line(out, ".objects = objects, .n_objects = %d,", n);

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "translator/base/text.h"
-#include "translator/options.h"
 #include "translator/probe/pretty.h"
 #include "translator/target/header.h"
 
@@ -23,8 +22,8 @@ struct target *context_kernel(struct program *p)
 
 	if (p->kernel || p->no_kernel)
 		return p->kernel;
-	k = kernel_find(p->options ? p->options->release : NULL);
-	p->kernel = k ? target_open_kernel(k, p->options ? p->options->debuginfo : DEBUGINFO_AUTO) : NULL;
+	k = kernel_find(p->platform.release);
+	p->kernel = k ? target_open_kernel(k, p->platform.debuginfo) : NULL;
 	p->no_kernel = !p->kernel && !diag_muted; /* a failure that was not shown is shown next time */
 	return p->kernel;
 }
@@ -329,8 +328,8 @@ struct target *context_module(struct program *p, const char *name, struct loc lo
 		path = realpath(name, NULL); /* as the probes of it know it */
 		return target_open_program(path ? arena_strdup(&program_arena, path) : name, loc);
 	}
-	k = kernel_find(p->options ? p->options->release : NULL);
-	return k ? target_open_module(k, name, p->options ? p->options->debuginfo : DEBUGINFO_AUTO, loc) : NULL;
+	k = kernel_find(p->platform.release);
+	return k ? target_open_module(k, name, p->platform.debuginfo, loc) : NULL;
 }
 
 /* One name of a module list, MUTED when there are others. */
@@ -348,7 +347,7 @@ static struct target *named_target(struct value *v, const struct node *n, const 
 static bool kernel_header(struct value *v, const struct node *n, const char *name, bool muted, struct target **t)
 {
 	const char *header = header_of(name, "kernel<");
-	const struct kernel *k = header ? kernel_find(v->program->options ? v->program->options->release : NULL) : NULL;
+	const struct kernel *k = header ? kernel_find(v->program->platform.release) : NULL;
 
 	if (!k)
 		return false;

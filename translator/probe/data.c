@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "translator/base/packages.h"
-#include "translator/options.h"
 #include "translator/probe/context.h"
 #include "translator/probe/probe.h"
 #include "translator/probe/watch.h"
@@ -36,7 +35,7 @@ static const struct probe_pattern patterns[] = {
 /* Finds the symbol; false: reported, or there is none and the caller says so. */
 static bool find_symbol(const struct resolve *r, const struct node *arg, struct kernel_variable *ret)
 {
-	const struct kernel *k = kernel_find(r->program->options->release);
+	const struct kernel *k = kernel_find(r->program->platform.release);
 	struct nearest near = { .word = arg->text };
 
 	if (!k)

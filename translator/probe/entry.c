@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "translator/options.h"
 
 /* What a kretprobe keeps of a call (KRETPROBE_MAX_DATA_SIZE), without the bits of struct kt_saved and the pointer before it. */
 enum { ROOM_MAX = (4096 - KT_ENTRY_SLOTS_MAX / 8) / 8 - 1 };
@@ -79,7 +78,7 @@ static const char *source_of(const struct node *expr)
 /* Gives the values so far their room; the first slot tells where the texts begin. */
 static bool make_room(const struct program *p, struct entry_values *ev, struct loc loc)
 {
-	int64_t text_size = p->options ? option_limit(p->options, "MAXSTRINGLEN", 512) : 512;
+	int64_t text_size = language_limit(&p->language, "MAXSTRINGLEN", 512);
 
 	if (ev->slots > KT_ENTRY_SLOTS_MAX)
 		return error(loc, DIAG_UNSUPPORTED, "more than %d values of the entry in one return probe",

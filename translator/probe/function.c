@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/options.h"
 #include "translator/probe/entry.h"
 #include "translator/probe/places.h"
 #include "translator/probe/query.h"
@@ -271,11 +270,11 @@ static bool no_address(struct resolve *r, const struct search *s)
 /* Says, once a point of the script, that BTF has no inlined copies: a function that only these run never fires. */
 static void warn_no_inlined(struct resolve *r, const struct search *s)
 {
-	const struct options *opt = r->program->options;
+	const struct program *p = r->program;
 	const struct node *arg = probe_arg(r->point, 1);
 
 	if (!s->q.inlined || !s->last || target_has_lines(s->last) || (arg->loc.src && arg->loc.src->tapset) ||
-	    (opt && (opt->list || opt->debuginfo == DEBUGINFO_BTF)))
+	    (p->output.list || p->platform.debuginfo == DEBUGINFO_BTF))
 		return;
 	warning(arg->loc, DIAG_NO_DEBUGINFO, "copies of '%s' that are inlined into other functions are not probed", s->q.func);
 	target_note_install(s->last, arg->loc);
@@ -288,7 +287,7 @@ static bool resolve(struct resolve *r)
 	bool callees = variant >= FN_CALLEE && variant <= FN_CALLEES;
 	struct search s = { .q.inlined = variant == FN_ANY || variant == FN_INLINE || variant == FN_LABEL || callees,
 			    .q.outlined = variant != FN_INLINE, .exported = variant == FN_EXPORTED };
-	const struct options *opt = r->program->options;
+	const struct program *p = r->program;
 	struct loc loc = arg->loc;
 
 	if (arg->kind == ND_NUM)
@@ -304,7 +303,7 @@ static bool resolve(struct resolve *r)
 	} else if (!probe_maxactive(probe_arg(r->point, 3), &s.maxactive)) {
 		return false;
 	}
-	s.q.names_only = opt && opt->list && !opt->list_variables && !s.label && !callees;
+	s.q.names_only = p->output.list && !p->output.list_variables && !s.label && !callees;
 	if (!places_each_target(r, search_target, &s))
 		return false;
 	if (r->found) {

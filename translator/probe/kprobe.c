@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "translator/base/map.h"
-#include "translator/options.h"
 #include "translator/probe/entry.h"
 #include "translator/probe/probe.h"
 
@@ -188,8 +187,8 @@ static bool resolve_kernel(struct resolve *r, unsigned maxactive)
 	const struct node *arg = probe_arg(r->point, 1);
 	struct search s = { .r = r, .pattern = arg->text, .maxactive = maxactive, .near = { .word = arg->text } };
 	/* BTF asked for: as on a machine that has nothing else. */
-	bool mapped = r->program->options->debuginfo != DEBUGINFO_BTF;
-	const struct kernel *k = kernel_find(r->program->options->release);
+	bool mapped = r->program->platform.debuginfo != DEBUGINFO_BTF;
+	const struct kernel *k = kernel_find(r->program->platform.release);
 
 	if (!k)
 		return false;
@@ -220,7 +219,7 @@ static void search_module(const char *name, void *data)
 	s->module = intern(name);
 	s->n_modules++;
 	map_clear(&s->seen);
-	kernel_module_symbols(kernel_find(s->r->program->options->release), name, match_symbol, s);
+	kernel_module_symbols(kernel_find(s->r->program->platform.release), name, match_symbol, s);
 }
 
 static bool report_no_symbol(struct search *s, const struct kernel *k, const struct node *module, const struct node *arg)
@@ -270,7 +269,7 @@ static bool resolve_elsewhere(struct search *s, const struct kernel *k, const st
 static bool resolve_module(struct resolve *r, unsigned maxactive)
 {
 	const struct node *module = probe_arg(r->point, 1), *arg = probe_arg(r->point, 2);
-	const struct kernel *k = kernel_find(r->program->options->release);
+	const struct kernel *k = kernel_find(r->program->platform.release);
 	struct search s = { .r = r, .pattern = arg->text, .maxactive = maxactive, .near = { .word = arg->text } };
 	enum module_found found = MODULE_INSTALLED;
 
@@ -306,7 +305,7 @@ static bool resolve_absolute(struct resolve *r)
 	const struct node *arg = probe_arg(r->point, 1);
 	struct kprobe_probe *kp;
 
-	if (!r->program->options->guru) {
+	if (!r->program->language.guru) {
 		error(r->point->loc, DIAG_GURU, "a probe at an absolute address needs -g");
 		note(r->point->loc, "the kernel checks little: in the middle of an instruction it changes what the code does");
 		return false;

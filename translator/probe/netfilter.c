@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/options.h"
 #include "translator/probe/context.h"
 #include "translator/probe/probe.h"
 
@@ -159,7 +158,7 @@ static bool assign(struct program *p, struct probe *pr, struct node **np)
 		return error(n->loc, DIAG_TARGET_VAR, "of a netfilter probe's variables only $verdict can be assigned to");
 	if (n->op != OP_ASSIGN)
 		return error(n->loc, DIAG_TARGET_VAR, "$verdict is assigned to with '=' alone");
-	if (!p->options->guru) {
+	if (!p->language.guru) {
 		error(n->loc, DIAG_GURU, "writing to $verdict needs -g");
 		note(n->loc, "it decides what becomes of the packet");
 		return false;

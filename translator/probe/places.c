@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "translator/base/packages.h"
-#include "translator/options.h"
 #include "translator/syntax/habits.h"
 
 enum { LISTED_MAX = 5 };
@@ -35,9 +34,9 @@ static void add_name(const char *name, void *data)
 static bool each_module(struct resolve *r, const struct node *arg, const struct kernel *k, enum debuginfo how,
 			bool (*fn)(struct resolve *r, struct target *t, void *data), void *data)
 {
-	const struct options *opt = r->program->options;
+	const struct output *out = &r->program->output;
 	/* A listing of points is done with a module when it has the points: a thousand of them need not be open at once. */
-	bool close = opt && opt->list && !opt->list_variables, known = false;
+	bool close = out->list && !out->list_variables, known = false;
 	struct target *last = NULL;
 	struct names l = {};
 
@@ -71,8 +70,7 @@ static bool each_module(struct resolve *r, const struct node *arg, const struct 
 bool places_each_target(struct resolve *r, bool (*fn)(struct resolve *r, struct target *t, void *data), void *data)
 {
 	const struct node *arg = probe_arg(r->point, 0);
-	const struct options *opt = r->program->options;
-	enum debuginfo how = opt ? opt->debuginfo : DEBUGINFO_AUTO;
+	enum debuginfo how = r->program->platform.debuginfo;
 	const struct kernel *k;
 	struct target *t;
 
@@ -85,7 +83,7 @@ bool places_each_target(struct resolve *r, bool (*fn)(struct resolve *r, struct 
 		note(arg->loc, "the form is module(\"NAME\") or module(\"/path/NAME.ko\")");
 		return false;
 	}
-	k = kernel_find(opt ? opt->release : NULL);
+	k = kernel_find(r->program->platform.release);
 	if (!k)
 		return false;
 	if (strpbrk(arg->text, "*?["))
@@ -158,8 +156,7 @@ static void search_module(const char *name, void *data)
 /* A function that the kernel has not may be a module's. */
 static bool note_module(const struct resolve *r, const struct target *t, const char *func)
 {
-	const struct options *opt = r->program->options;
-	struct module_search s = { .kernel = kernel_find(opt ? opt->release : NULL), .func = func };
+	struct module_search s = { .kernel = kernel_find(r->program->platform.release), .func = func };
 
 	if (!s.kernel || !t || target_module(t) || target_is_user(t) || strpbrk(func, "*?["))
 		return false;

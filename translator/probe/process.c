@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "translator/base/vec.h"
-#include "translator/options.h"
 #include "translator/probe/cplus.h"
 #include "translator/probe/places.h"
 #include "translator/probe/process.h"
@@ -84,7 +83,7 @@ struct process_probe *process_add(struct resolve *r, struct target *t, const str
 /* The name of P in a list has its scopes: "ns::S::get@shop.cc:8". */
 static const char *place_name(const struct resolve *r, struct target *t, const struct place *p)
 {
-	bool lists = r->program->options && r->program->options->list;
+	bool lists = r->program->output.list;
 	const char *name = context_place_name(p), *whole = lists ? target_qualified_name(t, p) : NULL;
 
 	return whole ? arena_printf(&program_arena, "%s%s", whole, name + strlen(p->func)) : name;
@@ -358,7 +357,7 @@ static bool resolve_lines(struct resolve *r, struct target *t, const struct proc
 /* A breakpoint inside of an instruction makes another one of it: -g says that this is meant. */
 static bool check_instruction(struct resolve *r, const struct target *t, const struct node *arg)
 {
-	bool guru = r->program->options && r->program->options->guru;
+	bool guru = r->program->language.guru;
 	unsigned long long address = (unsigned long long)arg->num;
 	uint64_t start = 0;
 

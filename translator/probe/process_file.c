@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 #include "translator/base/paths.h"
-#include "translator/options.h"
 #include "translator/probe/process.h"
 #include "translator/target/elf.h"
 #include "translator/target/program.h"
@@ -377,11 +376,11 @@ static bool add_pid(struct files *l, long long pid, struct loc loc)
 }
 
 /* `process` alone: the program of -c or -x. */
-static bool add_target(struct files *l, const struct options *o, struct loc loc)
+static bool add_target(struct files *l, const struct session *o, struct loc loc)
 {
-	const char *s = o && o->command ? o->command + strspn(o->command, " \t") : NULL;
+	const char *s = o->command ? o->command + strspn(o->command, " \t") : NULL;
 
-	if (o && o->target > 0)
+	if (o->target > 0)
 		return add_pid(l, o->target, loc);
 	if (!s) {
 		error(loc, DIAG_NO_PROGRAM, "'process' without a program is that of -c or -x, and neither is given");
@@ -682,7 +681,7 @@ struct process_file *process_files(struct resolve *r, bool *ret_optional)
 	if (r->point->optional)
 		diag_muted++;
 	if (!c->arg) {
-		add_target(&l, r->program->options, c->loc);
+		add_target(&l, &r->program->session, c->loc);
 	} else if (c->arg->kind == ND_NUM) {
 		add_pid(&l, c->arg->num, c->arg->loc);
 	} else {

@@ -9,7 +9,6 @@
  */
 #include <string.h>
 
-#include "translator/options.h"
 #include "translator/probe/probe.h"
 
 enum variant { READ = 1, UMASK = 2, MAXSIZE = 4, PATH = 8 };

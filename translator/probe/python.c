@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "translator/base/paths.h"
-#include "translator/options.h"
 #include "translator/probe/process.h"
 #include "translator/probe/python.h"
 
@@ -229,17 +228,16 @@ static bool refuse(const struct resolve *r, const char *path)
 /* A program that is not told of its functions is silent: say what tells it. */
 static void warn_of_silence(const struct program *p, struct loc loc)
 {
-	const struct options *opt = p->options;
 	static bool said;
 
-	if (said || !opt || opt->last_pass < 5 || opt->list || opt->plan)
+	if (said || p->session.last_pass < 5 || p->output.list || p->output.plan)
 		return;
-	if (!opt->command) {
+	if (!p->session.command) {
 		said = true;
 		warning(loc, DIAG_NO_PROGRAM, "only programs that run under HelperSDT are probed");
 		note(loc, "-c 'python3 -m HelperSDT SCRIPT' starts one; elsewhere: PYTHONPATH=%s python3 -m HelperSDT SCRIPT",
 		     libexec_path("python"));
-	} else if (strstr(opt->command, "python") && !strstr(opt->command, "HelperSDT")) {
+	} else if (strstr(p->session.command, "python") && !strstr(p->session.command, "HelperSDT")) {
 		said = true;
 		warning(loc, DIAG_NO_PROGRAM, "the command does not name HelperSDT, without which no function is seen");
 		note(loc, "-c 'python3 -m HelperSDT SCRIPT'");

@@ -9,7 +9,6 @@
  */
 #include <string.h>
 
-#include "translator/options.h"
 #include "translator/probe/entry.h"
 #include "translator/probe/probe.h"
 #include "translator/probe/syscall_names.h"
@@ -64,7 +63,7 @@ static const struct kernel *kernel_of(const struct program *p)
 	const struct kernel *k;
 
 	diag_muted++;
-	k = kernel_find(p->options ? p->options->release : NULL);
+	k = kernel_find(p->platform.release);
 	diag_muted--;
 	return k;
 }
@@ -84,7 +83,7 @@ static void add_call(struct resolve *r, const struct call *call, bool arm64, boo
 	sp->call = call;
 	sp->is_arm64 = arm64;
 	sp->at_exit = at_exit;
-	sp->writes = !at_exit && r->program->options && r->program->options->guru;
+	sp->writes = !at_exit && r->program->language.guru;
 	probe_add(r, &probe_family_syscall,
 		  call ? arena_printf(&program_arena, "kernel.syscall(\"%s\")%s", call->name, at_exit ? ".return" : "") :
 		  at_exit ? "kernel.syscall.return" : "kernel.syscall", sp);
@@ -192,7 +191,7 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 		return error(n->loc, DIAG_TARGET_VAR, "the arguments of system calls are numbers");
 	argument = find_argument(p, sp->call, n->name);
 	if (!strcmp(n->name, "$return") && sp->at_exit)
-		*np = p->options && p->options->guru ? number(n->loc, 0) : node_own_call("__syscall_result", n->loc);
+		*np = p->language.guru ? number(n->loc, 0) : node_own_call("__syscall_result", n->loc);
 	else if (!strcmp(n->name, "$$parms") || !strcmp(n->name, "$$vars"))
 		*np = node_own_call("__syscall_arguments", n->loc);
 	else if (argument)
@@ -251,7 +250,7 @@ static int find_written(struct program *p, const struct syscall_probe *sp, const
 		note(left->loc, "in probe syscall.%s%s it can", sp->call ? sp->call->alias : "NAME", is_result ? ".return" : "");
 		return -1;
 	}
-	if (!p->options || !p->options->guru) {
+	if (!p->language.guru) {
 		error(left->loc, DIAG_GURU, "writing to the probed program needs -g");
 		note(left->loc, "it changes what the program does: run ktap with -g if you vouch for it");
 		return -1;

@@ -2,10 +2,11 @@
 /* Family timer: handlers at intervals: timer.UNIT(N), timer.hz(N), timer.jiffies(N), each with .randomize(M) where the
  * unit is a time. An interval is kept in nanoseconds. Jiffies are those of the target kernel's CONFIG_HZ.
  */
-#include "translator/options.h"
 #include "translator/probe/probe.h"
 
 #include <stdlib.h>
+
+#include "translator/target/target.h"
 
 struct timer {
 	uint64_t interval; /* ns */
@@ -49,7 +50,7 @@ static const struct probe_pattern patterns[] = {
 /* Nanoseconds of one jiffy of the target kernel; 0: reported. */
 static uint64_t jiffy_ns(const struct resolve *r)
 {
-	const struct kernel *k = kernel_find(r->program->options->release);
+	const struct kernel *k = kernel_find(r->program->platform.release);
 	const char *text = k ? kernel_config(k, "CONFIG_HZ") : NULL;
 	long hz = text ? strtol(text, NULL, 10) : 0;
 

@@ -14,7 +14,6 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "translator/options.h"
 #include "translator/probe/places.h"
 #include "translator/probe/systems.h"
 #include "translator/syntax/habits.h"
@@ -248,7 +247,7 @@ static void search_module(const char *name, void *data)
 	if (!kernel_module_traces(m->s->k, name))
 		return;
 	diag_muted++;
-	t = target_open_module(m->s->k, name, m->r->program->options->debuginfo, m->r->point->loc);
+	t = target_open_module(m->s->k, name, m->r->program->platform.debuginfo, m->r->point->loc);
 	diag_muted--;
 	if (t)
 		search_target(m->r, t, m->s);
@@ -270,7 +269,7 @@ static void search_modules(struct resolve *r, struct search *s)
 static bool resolve(struct resolve *r)
 {
 	const struct node *arg = probe_arg(r->point, 1);
-	const struct options *opt = r->program->options;
+	const struct program *p = r->program;
 	bool of_module = r->pattern->id == TRACE_MODULE || r->pattern->id == TRACE_MODULE_NUMBERED;
 	const char *colon = is_numbered(r) ? NULL : strchr(arg->text, ':');
 	struct search s = { .name = colon ? colon + 1 : arg->text, .q.outlined = true };
@@ -282,12 +281,12 @@ static bool resolve(struct resolve *r)
 		note(arg->loc, "the form is \"SYSTEM:NAME\" or \"NAME\"");
 		return false;
 	}
-	s.k = kernel_find(opt->release);
+	s.k = kernel_find(p->platform.release);
 	if (!s.k)
 		return false;
 	s.q.func = arena_printf(&program_arena, "%s%s", prefix, s.name);
 	/* The entries in the debugging information, one in nearly every unit, tell arguments only. */
-	s.q.names_only = opt->list && !opt->list_variables;
+	s.q.names_only = p->output.list && !p->output.list_variables;
 	if (!places_each_target(r, search_target, &s))
 		return false;
 	if (!r->found && !of_module)

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "translator/base/text.h"
-#include "translator/options.h"
 #include "translator/probe/probe.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
@@ -160,7 +159,7 @@ struct node *alias_body(struct program *p, const struct probe_def *def, const st
 	}
 	node_visit(block, answer_probewrite, def->body);
 	/* -L lists what is offered. */
-	while (!(p->options && p->options->list) && remove_offers(p, block, own))
+	while (!p->output.list && remove_offers(p, block, own))
 		continue;
 	return block;
 }

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "translator/base/text.h"
-#include "translator/options.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
 
@@ -183,14 +182,14 @@ static void put_folded(struct text *t, const struct symbol *g)
 /* Is the global printed in the form of --folded? Strings have no number to print. */
 static bool is_folded(const struct program *p, const struct symbol *g)
 {
-	return p->options && p->options->folded && g->type != TY_STRING;
+	return p->output.folded && g->type != TY_STRING;
 }
 
 static struct style style_of(const struct program *p)
 {
-	const struct options *o = p->options;
-	struct style s = { .systemtap = o && o->compatible, .histograms = o && o->histograms,
-			   .top = o && o->on_terminal && !o->compatible };
+	bool systemtap = p->language.compatible;
+	struct style s = { .systemtap = systemtap, .histograms = p->output.histograms,
+			   .top = p->output.on_terminal && !systemtap };
 
 	for (const struct function *f = p->functions; f; f = f->next) {
 		s.stacks |= strstr(f->name, "backtrace") && f->name[0] != '_';
@@ -204,7 +203,7 @@ static void put_global(struct text *t, const struct program *p, const struct sym
 {
 	const struct autoprint_json json = { s->histograms, has_stacks(g, s), s->addresses };
 
-	if (p->options && p->options->json)
+	if (p->output.json)
 		autoprint_json_put(t, g, &json);
 	else if (is_folded(p, g))
 		put_folded(t, g);
@@ -222,7 +221,7 @@ bool autoprint_add(struct program *p)
 	struct probe_def **tail = &p->probe_defs, *def;
 	bool ok;
 
-	if (p->options && (p->options->no_autoprint || p->options->list))
+	if (p->output.no_autoprint || p->output.list)
 		return true;
 	for (const struct symbol *g = p->globals; g; g = g->next) {
 		if (!is_printed(g))

@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "translator/options.h"
 #include "translator/probe/access.h"
 #include "translator/sema/functions.h"
 #include "translator/sema/pass.h"
@@ -108,7 +107,7 @@ static void check_lvalue(struct check *c, struct node *n, const char *how)
 	struct node *base = n->kind == ND_INDEX ? n->kid[0] : n;
 
 	if (n->kind == ND_TARGET || n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT || n->kind == ND_VAR) {
-		if (c->program->options && c->program->options->guru) {
+		if (c->program->language.guru) {
 			c->ok &= check_store(n);
 		} else {
 			c->ok = error(n->loc, DIAG_GURU, "writing to the probed program needs -g");
@@ -279,7 +278,7 @@ static void check_call(struct check *c, struct node *n)
 {
 	const char *reason = guru_reason(n);
 
-	if (reason && !(c->program->options && c->program->options->guru)) {
+	if (reason && !c->program->language.guru) {
 		c->ok = error(n->loc, DIAG_GURU, "%s() needs -g", n->name);
 		note(n->loc, "%s", reason);
 		return;

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "translator/base/text.h"
-#include "translator/options.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/plan.h"
 #include "translator/sema/sema.h"
@@ -97,8 +96,8 @@ static void dump_left_out(struct text *t, const struct program *p)
 void sema_dump(struct text *t, struct program *p)
 {
 	struct plan_state plan = { 0 };
-	bool plan_only = p->options && p->options->plan;
-	bool verbose = p->options && (p->options->verbose > 0 || plan_only);
+	bool plan_only = p->output.plan;
+	bool verbose = (p->output.verbose > 0 || plan_only);
 	const char *title = "# globals\n";
 
 	plan_program(&plan, p);

@@ -3,7 +3,6 @@
  * `return`. SystemTap checks neither types nor variables of the target there, and scripts of many versions rely on it. Names in
  * that code have been resolved.
  */
-#include "translator/options.h"
 #include "translator/sema/pass.h"
 
 static bool is_constant(struct node **np, bool *ret)
@@ -109,7 +108,7 @@ void elide_program(struct program *p)
 			elide(&f->body, NULL);
 	find_uses(p);
 	/* A list of functions wants those that nobody calls. */
-	if (p->options && p->options->dump == DUMP_FUNCTIONS)
+	if (p->output.dump == DUMP_FUNCTIONS)
 		return;
 	for (struct function *f = p->functions; f; f = f->next)
 		f->resolved &= f->used;

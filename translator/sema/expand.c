@@ -8,12 +8,12 @@
 
 #include "translator/base/needs.h"
 #include "translator/base/text.h"
-#include "translator/options.h"
 #include "translator/sema/alias.h"
 #include "translator/sema/glob.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
 #include "translator/syntax/habits.h"
+#include "translator/target/target.h"
 
 enum { POINTS_DEFAULT = 100000 }; /* without -DMAXPOINTS */
 enum { RELATIVES_SHOWN = 8 };
@@ -50,7 +50,7 @@ static bool finish_probes(struct expansion *x, struct resolve *r)
 	bool dependent;
 
 	/* Nothing will run: what the bodies of aliases would read is of no interest. */
-	if (x->program->options && x->program->options->list)
+	if (x->program->output.list)
 		return true;
 	dependent = target_dependent(x->program, r->body) ||
 			 (r->point->condition && target_dependent(x->program, r->point->condition));
@@ -90,10 +90,10 @@ static bool kernel_has(const struct expansion *x, const struct probe_family *f)
 	const char *option = NULL;
 	const struct kernel *k;
 
-	if (!x->program->options || f->user_runtime)
+	if (f->user_runtime)
 		return true;
 	diag_muted++;
-	k = kernel_find(x->program->options->release);
+	k = kernel_find(x->program->platform.release);
 	diag_muted--;
 	if (k)
 		option = missing_option(k, f);
@@ -117,7 +117,7 @@ static int expand_family(struct expansion *x, struct probe_point *pp, const stru
 		.pattern = pattern,
 	};
 
-	if (x->program->options && x->program->options->runtime == RUNTIME_USER && !f->user_runtime) {
+	if (x->program->platform.runtime == RUNTIME_USER && !f->user_runtime) {
 		error(pp->loc, DIAG_UNSUPPORTED, "'%s' does not exist in --runtime=user",
 		      probe_point_text(pp));
 		note(pp->loc, "a process has begin, end, error and timer probes");
@@ -399,7 +399,7 @@ static int expand_wildcard(struct expansion *x, struct probe_point *pp, const st
 
 		/* Of several those count that exist: vfs_read may not be .inline. A listing shows those. */
 		one->variant = ns.first->next;
-		one->optional |= x->program->options && x->program->options->list;
+		one->optional |= x->program->output.list != NULL;
 		n = expand_point(x, one, steps);
 		if (n < 0)
 			return -1;
@@ -516,7 +516,7 @@ static int expand_concrete(struct expansion *x, struct probe_point *pp, const st
 /* Counts PP. False: it is one too many, which was reported; ? and wildcards do not go on after that. */
 static bool count_point(struct program *p, const struct expansion *x)
 {
-	int64_t most = p->options ? option_limit(p->options, "MAXPOINTS", POINTS_DEFAULT) : POINTS_DEFAULT;
+	int64_t most = language_limit(&p->language, "MAXPOINTS", POINTS_DEFAULT);
 	int muted = diag_muted;
 
 	if (p->full || p->points++ < most)

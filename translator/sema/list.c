@@ -8,7 +8,6 @@
 
 #include "translator/base/text.h"
 #include "translator/base/vec.h"
-#include "translator/options.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/sema.h"
 #include "translator/sema/tapset.h"
@@ -122,13 +121,13 @@ static void print_points(struct text *t, const struct program *p)
 		if (is_listed(p, pr))
 			all[i++] = (struct listed){ listed_point(pr), pr };
 	qsort(all, n, sizeof(*all), by_point);
-	for (i = 0; i < n && p->options->resolve; i++)
+	for (i = 0; i < n && p->output.resolve; i++)
 		list_place(t, p, all[i].probe);
 	for (; i < n; i += same) {
 		for (same = 1; i + same < n && !strcmp(all[i].point, all[i + same].point);)
 			same++;
 		text_puts(t, all[i].point);
-		if (p->options->list_variables)
+		if (p->output.list_variables)
 			print_common(t, &all[i], same);
 		text_puts(t, "\n");
 	}
@@ -192,7 +191,7 @@ static bool list_points(struct program *p, struct text *t)
 {
 	if (!expand_probes(p, p->probe_defs) || !p->probes)
 		return false;
-	if (p->options->list_variables)
+	if (p->output.list_variables)
 		settle_aliases(p);
 	print_points(t, p);
 	return true;
@@ -222,7 +221,7 @@ static void list_aliases(struct program *p, struct lines *l)
 {
 	tapset_need_alias(p, "**");
 	for (const struct alias *a = p->aliases; a; a = a->next)
-		if (a->name->name[0] != '_' || p->options->verbose)
+		if (a->name->name[0] != '_' || p->output.verbose)
 			add_line(l, alias_line(a));
 }
 
@@ -262,7 +261,7 @@ static void list_functions(struct program *p, struct lines *l)
 	infer_program(p);
 	diag_muted--;
 	for (const struct function *f = p->functions; f; f = f->next)
-		if (f->name[0] != '_' || p->options->verbose)
+		if (f->name[0] != '_' || p->output.verbose)
 			add_line(l, function_line(f));
 }
 
@@ -270,7 +269,7 @@ bool sema_list(struct program *p, struct text *t)
 {
 	struct lines l = { 0 };
 
-	switch (p->options->dump) {
+	switch (p->output.dump) {
 	case DUMP_NONE:
 		return list_points(p, t);
 	case DUMP_PROBE_TYPES:

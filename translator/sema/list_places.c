@@ -4,7 +4,6 @@
 
 #include "runtime/json/json.h"
 #include "translator/base/text.h"
-#include "translator/options.h"
 #include "translator/probe/context.h"
 #include "translator/sema/pass.h"
 
@@ -94,7 +93,7 @@ static void put_json(struct text *t, const struct probe *pr)
 
 void list_place(struct text *t, const struct program *p, const struct probe *pr)
 {
-	if (p->options->json)
+	if (p->output.json)
 		put_json(t, pr);
 	else
 		put_text(t, pr);

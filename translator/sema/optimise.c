@@ -7,7 +7,6 @@
  */
 #include <string.h>
 
-#include "translator/options.h"
 #include "translator/probe/access.h"
 #include "translator/sema/functions.h"
 #include "translator/sema/pass.h"
@@ -205,7 +204,7 @@ void optimise_program(struct program *p)
 {
 	struct probe *previous = NULL;
 
-	if (p->options && p->options->no_optimise)
+	if (p->language.no_optimise)
 		return;
 	warn_unused(p);
 	/* What one round removes may have been the last reader of something else. */

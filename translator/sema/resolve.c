@@ -8,7 +8,6 @@
  */
 #include <string.h>
 
-#include "translator/options.h"
 #include "translator/base/status.h"
 #include "translator/probe/access.h"
 #include "translator/sema/functions.h"
@@ -95,7 +94,7 @@ enum { NAMES_DEFAULT = 10000 }; /* without -DMAXNAMES */
  * reported once, at LOC. */
 static bool count_names(struct program *p, int64_t n, const char *what, struct loc loc)
 {
-	int64_t most = p->options ? option_limit(p->options, "MAXNAMES", NAMES_DEFAULT) : NAMES_DEFAULT;
+	int64_t most = language_limit(&p->language, "MAXNAMES", NAMES_DEFAULT);
 
 	if (n <= most || p->full)
 		return n <= most;

@@ -2,7 +2,6 @@
 /* Pass 2: the order of its parts. */
 #include "translator/sema/sema.h"
 
-#include "translator/options.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/words.h"
 

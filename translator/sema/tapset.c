@@ -20,7 +20,6 @@
 #include "translator/base/text.h"
 #include "translator/base/trust.h"
 #include "translator/base/vec.h"
-#include "translator/options.h"
 #include "translator/sema/glob.h"
 
 enum entry_kind { ENTRY_FUNCTION, ENTRY_ALIAS, ENTRY_GLOBAL, ENTRY_MACRO, ENTRY_KINDS };
@@ -421,7 +420,7 @@ static void add_last_folders(struct program *p)
 
 bool tapset_index(struct program *p, const struct parse_options *po)
 {
-	const char **dir = p->options ? p->options->include_dirs : NULL;
+	const char **dir = p->language.include_dirs;
 	bool ok = true;
 	int rc;
 

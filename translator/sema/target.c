@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
-#include "translator/options.h"
 #include "translator/probe/context.h"
 #include "translator/probe/enums.h"
 #include "translator/sema/functions.h"
@@ -201,7 +200,7 @@ static bool is_text(struct program *p, const struct node *n, int depth)
 /* With --skip-badvars, unless -W makes an error of the warning. */
 static bool skips(const struct context *c)
 {
-	return c->program->options && c->program->options->skip_badvars && !diag_warnings_are_errors;
+	return c->program->language.skip_badvars && !diag_warnings_are_errors;
 }
 
 /* --skip-badvars: a value that cannot be had is 0, and a warning says why. */

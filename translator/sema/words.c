@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "translator/options.h"
 #include "translator/sema/functions.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
@@ -144,7 +143,7 @@ bool words_check(struct program *p)
 	struct probe *previous = NULL;
 	bool ok = true;
 
-	if (p->options && p->options->compatible)
+	if (p->language.compatible)
 		return true;
 	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next)
 		if (!previous || previous->body != pr->body)

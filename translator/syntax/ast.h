@@ -11,6 +11,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/map.h"
+#include "translator/base/settings.h"
 
 enum node_kind {
 #define NODE(kind, name, class, live) ND_##kind,
@@ -204,7 +205,6 @@ struct embedded_c {
 };
 
 struct ctype;
-struct options;
 struct parse_options;
 struct target;
 struct probe; /* a resolved probe: probe/probe.h */
@@ -216,7 +216,11 @@ struct left_out {
 };
 
 struct program {
-	const struct options *options; /* translator/options.h */
+	struct platform platform;     /* of the command line, as are the next four */
+	struct language language;
+	struct output output;
+	struct session session;
+	struct build_settings build;
 	const struct parse_options *parse; /* how the script was parsed: tapset files are parsed the same way */
 	struct source *sources;
 	const char *sha256;           /* of the script's texts; NULL before they are parsed */
@@ -241,6 +245,9 @@ struct program {
 	struct object_path *objects;  /* files of programs whose variables are read in whatever process runs */
 	bool user_stacks;             /* which calls led to a place of a program is asked of its stack */
 };
+
+/* Returns an empty program with the settings of P. */
+struct program program_like(const struct program *p);
 
 /* Constructors: the parser's actions are single calls of these. */
 struct node *node_new(enum node_kind kind, struct loc loc);

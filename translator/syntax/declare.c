@@ -252,3 +252,10 @@ void function_add(struct unit *u, struct function *f, bool is_private)
 	*u->function_end = f;
 	u->function_end = &f->next;
 }
+
+struct program program_like(const struct program *p)
+{
+	return (struct program){
+		.platform = p->platform, .language = p->language, .output = p->output, .session = p->session, .build = p->build,
+	};
+}

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "translator/base/diag.h"
+#include "translator/base/settings.h"
 #include "translator/base/text.h"
 
 struct target;
@@ -165,7 +166,6 @@ struct variable {
 };
 
 /* ---- the interface ---- */
-enum debuginfo { DEBUGINFO_AUTO, DEBUGINFO_DWARF, DEBUGINFO_BTF };
 
 /* Opens the kernel's information. NULL: reported with the command that installs it. */
 struct target *target_open_kernel(const struct kernel *k, enum debuginfo how);
