@@ -9,8 +9,12 @@
 #     %for NAME NAME ...         a table with these columns: a row a line, two spaces or a tab between cells, - for an empty cell
 #     %do                        ends the table; the lines up to %end are copied for each row
 #
+#     %if NAME                   the lines up to %end are copied if NAME is not empty
+#     %# COMMENT                 a comment on the template
+#
 # @NAME@ stands for the text or the cell NAME. A line that has nothing else stands for the lines NAME, and vanishes when there
 # are none. A name may contain another one: @call_@proc@@. Texts are expanded where they are used.
+# @list(N|SEPARATOR|TEXT)@ stands for TEXT N times with SEPARATOR between, where # is 1 to N. \n and \t in both are characters.
 use strict;
 use warnings;
 use File::Basename qw(dirname);
@@ -28,7 +32,7 @@ sub block {
     my ($lines, $at) = @_;
     my ($depth, $from) = (1, $at);
     for (; $at < @$lines; $at++) {
-        $depth++ if $lines->[$at][0] =~ /^%(?:for\s|set\s+\w+\s*$)/;
+        $depth++ if $lines->[$at][0] =~ /^%(?:for\s|if\s|set\s+\w+\s*$)/;
         $depth-- if $lines->[$at][0] =~ /^%end$/;
         return ([@{$lines}[$from .. $at - 1]], $at + 1) unless $depth;
     }
@@ -39,11 +43,15 @@ sub block {
 sub fill {
     my ($line, $vars) = @_;
     my @names = grep { !ref $vars->{$_} } sort keys %$vars;
+    my %character = (n => "\n", t => "\t");
     for (1 .. 10) {
         my $before = $line;
         $line =~ s/\@$_\@/$vars->{$_}/g for @names;
         last if $line eq $before;
     }
+    $line =~ s{\@list\((\d+)\|([^|]*)\|(.*?)\)\@}{
+        my ($n, $separator, $text) = ($1, map { s/\\([nt])/$character{$1}/gr } $2, $3);
+        join($separator, map { $text =~ s/#/$_/gr } 1 .. $n) }ge;
     return $line;
 }
 
@@ -69,7 +77,9 @@ sub expand {
     my ($out, $at) = ('', 0);
     while ($at < @$lines) {
         my ($line, $number) = @{$lines->[$at++]};
-        if ($line =~ /^%set\s+(\w+)\s+(\S.*)$/) {
+        if ($line =~ /^%#/) {
+            next;
+        } elsif ($line =~ /^%set\s+(\w+)\s+(\S.*)$/) {
             $vars->{$1} = $2;
         } elsif ($line =~ /^%set\s+(\w+)\s*$/) {
             ($vars->{$1}, $at) = block($lines, $at);
@@ -78,7 +88,11 @@ sub expand {
             (my $block, $at) = block($lines, $at);
             my ($rows, $body) = table(\@columns, $block, $number);
             $out .= expand($body, { %$vars, %$_ }, $depth) for @$rows;
-        } elsif ($line =~ /^%(?:end|do|set|for)\b/) {
+        } elsif ($line =~ /^%if\s+(\w+)\s*$/) {
+            my $name = $1;
+            (my $block, $at) = block($lines, $at);
+            $out .= expand($block, $vars, $depth) if ($vars->{$name} // '') ne '';
+        } elsif ($line =~ /^%(?:end|do|set|for|if)\b/) {
             fail($number, "'$line' belongs to nothing");
         } else {
             $line = fill($line, $vars);
@@ -104,6 +118,7 @@ for (@templates) {
     my $text = expand([map { chomp; [$_, ++$number] } <$in>], {}, 0);
     make_path(dirname("$folder/$name"));
     open(my $out, '>', "$folder/$name") or die "$folder/$name: $!\n";
-    print $out $text;
+    $text =~ s/\n{3,}/\n\n/g;
+    print $out $text =~ s/\n+\z/\n/r;
     close($out) or die "$folder/$name: $!\n";
 }
