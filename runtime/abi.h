@@ -220,7 +220,7 @@ struct kt_probe_status {
 	kt_u64 overload_hits, overload_cycles; /* in that interval */
 };
 
-/* An object whose code stacks may pass through: tables as in core/unwind.h. What the script needs is in kt_info.stacks
+/* An object whose code stacks may pass through: tables as in core/unwind.h. kt_info.stacks says which of them the script needs
  * and, of user objects, in the texts KT_TEXT_OBJECT: paths, of which the loader makes tables before START. It adds more while the session
  * runs, when KT_REC_OBJECT says what a stack met. EEXIST: the object has tables; EINVAL: they are not good. */
 struct kt_object {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What embedded C of a script may use: the macros of SystemTap's interface that do not depend on the function. Included
+/* The interface of embedded C: the macros of SystemTap's interface that do not depend on the function. Included
  * at the end of generated C, by embedded.h of the kit or of the user runtime, which add their headers.
  */
 #ifndef KT_EMBEDDED_H
@@ -90,7 +90,7 @@ static inline kt_u64 kt_embedded_strlcat(char *to, const char *from, kt_u64 size
  * the label deref_fault is where it goes on. Each piece of C has one at its end unless it has one of its own. ---- */
 enum { KT_KERNEL, KT_USER };
 
-/* What follows it runs in any case: scripts let go of locks there. */
+/* The code after it always runs: scripts release locks there. */
 #define CATCH_DEREF_FAULT()                               \
 	do {                                              \
 		if (0) {                                  \

@@ -54,7 +54,7 @@ struct error_texts {
 	void *of;
 };
 
-/* What the record of an error has. */
+/* The fields of an error record. */
 struct error {
 	kt_u32 kind, place;
 	struct kt_arg message, probe, callers;

@@ -258,7 +258,7 @@ int kt_lock_write(struct kt_ctx *c, struct kt_lock *l);
 void kt_unlock_read(struct kt_lock *l);
 void kt_unlock_write(struct kt_lock *l);
 
-/* What a handler holds of the globals that others change: all of it or nothing, in the order of declaration. */
+/* Locks that a handler holds on globals that others change: all or none, in the order of declaration. */
 struct kt_lock_use {
 	struct kt_lock *lock;
 	kt_u32 write;

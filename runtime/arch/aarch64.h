@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kit must know about aarch64: where struct pt_regs keeps the registers that DWARF numbers, which addresses
+/* aarch64, as the kit needs it: where struct pt_regs keeps the registers that DWARF numbers, which addresses
  * are the kernel's.
  */
 #ifndef KT_ARCH_AARCH64_H
@@ -34,7 +34,7 @@ static const unsigned short kt_arch_registers[] = {
 /* DWARF numbers of the registers that have a function's arguments. */
 static const unsigned char kt_arch_arguments[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 
-/* What scripts call the registers, their DWARF numbers, and how many bytes of them are meant. */
+/* Names of registers in scripts, their DWARF numbers, and how many bytes each name covers. */
 static const struct kt_arch_name {
 	const char name[4];
 	unsigned char number, size;
@@ -97,7 +97,7 @@ static inline unsigned long kt_arch_return_slot(const struct pt_regs *regs)
 	return 0;
 }
 
-/* What a kernel function returns to, from the registers at its entry. */
+/* Returns the return address of a kernel function from the registers at its entry. */
 static inline unsigned long kt_arch_return_address(struct pt_regs *regs)
 {
 	return regs->regs[30];
@@ -126,7 +126,7 @@ static inline unsigned long kt_arch_compat_argument(struct pt_regs *regs, unsign
 	return 0;
 }
 
-/* What a function of such a program returned in 64 bits. */
+/* Returns the 64-bit result of a function of such a program. */
 static inline unsigned long kt_arch_compat_result(struct pt_regs *regs)
 {
 	return (unsigned int)regs->regs[0] | regs->regs[1] << 32;

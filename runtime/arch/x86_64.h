@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kit must know about x86_64: where struct pt_regs keeps the registers that DWARF numbers, which addresses are
+/* x86_64, as the kit needs it: where struct pt_regs keeps the registers that DWARF numbers, which addresses are
  * the kernel's.
  */
 #ifndef KT_ARCH_X86_64_H
@@ -47,7 +47,7 @@ static const unsigned short kt_arch_registers[] = {
 /* DWARF numbers of the registers that have a function's arguments. */
 static const unsigned char kt_arch_arguments[] = { 5, 4, 1, 2, 8, 9 };
 
-/* What scripts call the registers, their DWARF numbers, and how many bytes of them are meant. */
+/* Names of registers in scripts, their DWARF numbers, and how many bytes each name covers. */
 static const struct kt_arch_name {
 	const char name[6];
 	unsigned char number, size;
@@ -257,7 +257,7 @@ static inline unsigned long kt_arch_compat_argument(struct pt_regs *regs, unsign
 	return (unsigned int)regs->sp + 4ul * n;
 }
 
-/* What a function of such a program returned in 64 bits: edx and eax. */
+/* Returns the 64-bit result of a function of such a program: edx and eax. */
 static inline unsigned long kt_arch_compat_result(struct pt_regs *regs)
 {
 	return (unsigned int)regs->ax | regs->dx << 32;
@@ -344,7 +344,7 @@ static inline unsigned long kt_arch_return_slot(const struct pt_regs *regs)
 	return READ_ONCE_NOCHECK(*(&regs->sp + 1)); /* regs->ss, which has 16 bits from v6.9 on */
 }
 
-/* What a kernel function returns to, from the registers at its entry. */
+/* Returns the return address of a kernel function from the registers at its entry. */
 static inline unsigned long kt_arch_return_address(struct pt_regs *regs)
 {
 	return *(unsigned long *)regs->sp;

@@ -12,7 +12,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "strings are read as words of little endian");
 
-/* Sanitizers know objects, not words. What such a function calls must be inlined always. */
+/* Sanitizers check objects, not words. Functions that such a function calls must always be inlined. */
 #define KT_READS_WORDS __attribute__((__noinline__, __no_sanitize_address__))
 #define KT_INLINE static inline __attribute__((__always_inline__))
 

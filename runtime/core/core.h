@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What every file of the runtime's core may rely on, and nothing else: the contract headers and the four memory
+/* The only headers that the files of the runtime's core may rely on: the contract headers and the four memory
  * functions that any C compiler may call on its own. The kernel, the process and the unit tests all supply them.
  */
 #ifndef KT_CORE_CORE_H

@@ -27,7 +27,7 @@ struct kt_directive {
 	char conv;        /* one of b c s m M d i u o x X p %; 0: unknown or missing */
 };
 
-/* What a conversion takes from the arguments: 'L' a long, 'S' a string, 'M' bytes of memory (a string argument), 0
+/* The argument that a conversion takes: 'L' a long, 'S' a string, 'M' bytes of memory (a string argument), 0
  * nothing (%%) or no such conversion. */
 char kt_conv_type(char conv);
 

@@ -7,7 +7,7 @@
 
 #include "core.h"
 
-/* What fp_to_long() is asked for. */
+/* Rounding modes of fp_to_long(). */
 enum kt_rounding {
 	KT_ROUND_NEAR_EVEN,
 	KT_ROUND_ZERO,
@@ -29,7 +29,7 @@ kt_s64 kt_fn_fp_lt(struct kt_ctx *c, kt_s64 x, kt_s64 y);
 kt_s64 kt_fn_fp_le(struct kt_ctx *c, kt_s64 x, kt_s64 y);
 kt_s64 kt_fn_long_to_fp(struct kt_ctx *c, kt_s64 n);
 kt_s64 kt_fn_fp32_to_fp64(struct kt_ctx *c, kt_s64 x);
-/* What no long holds is the smallest long. */
+/* Returns the smallest long for a number that no long holds. */
 kt_s64 kt_fn_fp_to_long(struct kt_ctx *c, kt_s64 x, kt_s64 rounding, kt_s64 exact);
 /* As printf() of %.*f does it, PRECISION digits behind the point. */
 void kt_fn_fp_to_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 x, kt_s64 precision);

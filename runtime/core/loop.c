@@ -9,7 +9,7 @@
 #include "sort.h"
 #include "text.h"
 
-/* What comparing two elements needs. */
+/* The sort order: how two elements are compared. */
 struct order {
 	const struct kt_map *map;
 	kt_u32 word;    /* of the node: where the key or value lies */

@@ -12,7 +12,7 @@
  *   - struct kt_pmap (plan `counter`): one table per CPU, values long that are only added to, or aggregates. A hit
  *     touches only its own CPU's table: kt_pmap_ref(), add, kt_pmap_done(). A handler that reads the array holds
  *     its lock for writing and calls kt_pmap_sync() first, then works on pm.total as on any map, for reading and for
- *     writing. What hits add meanwhile is seen by the next sync; nothing is lost and no hit waits for the reader for
+ *     writing. The next sync sees the values that hits add meanwhile; nothing is lost and no hit waits for the reader for
  *     longer than a few elements take to move.
  *
  * Generated C:
@@ -135,7 +135,7 @@ void kt_map_delete(struct kt_ctx *c, struct kt_map *m, const union kt_key *keys,
 void kt_map_clear(struct kt_ctx *c, struct kt_map *m);
 
 /* ---- work on whole arrays: bounded, or done in pieces ----
- * A handler may visit so many elements as its context has left. What raises an error has changed nothing, or as much as is
+ * A handler may visit so many elements as its context has left. An operation that raises an error has changed nothing, or as much as is
  * said. A handler in a task of ours (KT_CTX_OWN) has no such bound: it lets interrupts in after each piece. */
 /* The elements of the context are used up. Returns 1 when there are more, after interrupts were let in; or 0, and raises an
  * error. Context: no table of a CPU is held. */
@@ -246,7 +246,7 @@ enum {
 	/* 0 to 8: by that key */
 };
 
-/* What a loop asks for, and where it is. Lives on the stack of the generated function:
+/* The parameters and the position of a loop. Lives on the stack of the generated function:
  *	struct kt_loop loop = { .map = &m, .sort = KT_SORT_VALUE, .down = 1, .limit = 10, .slot = 0 };
  *	for (kt_loop_start(c, &loop); kt_loop_next(c, &loop);) {
  *		l->k = kt_loop_long(&loop, 0);

@@ -270,7 +270,7 @@ kt_s64 kt_stat_get(struct kt_ctx *c, const kt_s64 *s, const struct kt_stat_type 
 
 /* ---- histograms ---- */
 
-/* What of a histogram is shown, and how wide. */
+/* The part of a histogram that is shown, and its width. */
 struct hist_view {
 	const kt_s64 *bucket;
 	const struct kt_stat_type *t;

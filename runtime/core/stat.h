@@ -20,7 +20,7 @@
 #include "../script.h"
 
 enum kt_stat_field {
-	KT_STAT_COUNT = 1, /* always set: it tells an empty aggregate */
+	KT_STAT_COUNT = 1, /* always set: it distinguishes an empty aggregate */
 	KT_STAT_SUM = 2,   /* @sum, @avg */
 	KT_STAT_MIN = 4,
 	KT_STAT_MAX = 8,
@@ -82,7 +82,7 @@ struct kt_pages {
 	kt_u64 lost;      /* values that found no page: reading a percentile is an error then */
 };
 
-/* What an @-operator or a sort directive asks for. */
+/* The quantities of an aggregate that @-operators and sort directives name. */
 enum kt_stat_op {
 	KT_OP_COUNT,
 	KT_OP_SUM,

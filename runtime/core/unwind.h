@@ -126,7 +126,7 @@ const struct kt_unwind_symbol *kt_unwind_symbol(const struct kt_unwind_table *t,
 /* The line that PLACE is on, 0: none is known; and the name of its file. */
 kt_u32 kt_unwind_line(const struct kt_unwind_table *t, kt_u32 place, const char **file);
 
-/* What an architecture calls its registers, by DWARF number. */
+/* An architecture's names of its registers, by DWARF number. */
 struct kt_unwind_machine {
 	kt_u8 sp, fp;
 	kt_u8 ip;                      /* kt_unwind_state.reg[] of the pc */

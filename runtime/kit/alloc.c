@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the core's arrays and aggregates ask of a port: memory before probes are armed. */
+/* Memory for the core's arrays and aggregates, allocated before probes are armed. */
 #include <linux/cpumask.h>
 #include <linux/mm.h>
 #include <linux/numa.h>

@@ -84,7 +84,7 @@ struct ftrace_ops {
 enum { FTRACE_OPS_FL_PERMANENT, FTRACE_OPS_FL_SAVE_REGS };
 #endif
 
-/* What a kretprobe hooks returns with. Where that is rethook, its handler can be replaced by one that the kernel calls at the
+/* The hooks of a kretprobe. Where those are rethooks, its handler can be replaced by one that the kernel calls at the
  * end of a function without setting a kprobe before it. OBJPOOL: a ring of instances for each CPU, which a non-maskable
  * interrupt may find half written; before, one list for all CPUs, which it may not. */
 #if defined(CONFIG_KRETPROBE_ON_RETHOOK)
@@ -338,7 +338,7 @@ static inline struct perf_event_context *kt_perf_context(const struct task_struc
 }
 #endif
 
-/* A program's events begin anew when it executes another. */
+/* Resets a program's events when it executes another. */
 static inline int kt_perf_leave_on_exec(struct perf_event_attr *attr)
 {
 #if KCONF_PERF_REMOVE_ON_EXEC /* 2e498d0a74e5 added it in v5.13 */

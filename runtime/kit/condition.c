@@ -20,7 +20,7 @@ static u8 *condition_off;     /* by probe: its condition does not hold; NULL: no
 static void condition_tick(struct work_struct *work);
 static DECLARE_DELAYED_WORK(condition_work, condition_tick);
 
-/* Context: process, interrupts on. What raises an error counts as true: the handler is to raise it. What gave up on a
+/* Context: process, interrupts on. A condition that raises an error counts as true: the handler raises it again. One that gave up on a
  * lock is tried again. */
 static bool condition_holds(const struct kt_probe *probe)
 {

@@ -17,11 +17,11 @@
 
 #include "runtime/kit/old-kernel.h"
 
-/* What scripts ask about kernels, and all that are left have. */
+/* Features that scripts test for and every supported kernel has. */
 #define STAPCONF_DPATH_PATH 1
 #define STAPCONF_LINUX_UIDGID_H 1
 
-/* What they call and the kernel has no more. */
+/* Functions that scripts call and newer kernels removed. */
 #define fcheck_files(files, fd) kt_old_fcheck_files(files, fd)
 #define kernel_getsockopt(sock, level, name, value, len) kt_old_getsockopt(sock, level, name, value, len)
 

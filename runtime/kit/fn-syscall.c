@@ -84,7 +84,7 @@ __kprobes void kt_fn___syscall_name(struct kt_ctx *c, char *ret, kt_u32 size)
 }
 
 /* ---- calls by number and by name, of the kernel's own programs ---- */
-/* What the kernel names otherwise than the aliases do. */
+/* System calls whose kernel name differs from the alias. */
 static const struct {
 	int number;
 	const char *name;
@@ -153,7 +153,7 @@ __kprobes void kt_fn___syscall_arguments(struct kt_ctx *c, char *ret, kt_u32 siz
 	}
 }
 
-/* What the call returned; the name of an error behind its number. */
+/* The result of the call; an error number is followed by its name. */
 __kprobes void kt_fn___syscall_result_text(struct kt_ctx *c, char *ret, kt_u32 size)
 {
 	struct kt_show s = show_start(c, ret, size);

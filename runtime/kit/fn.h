@@ -176,7 +176,7 @@ kt_s64 kt_fn_task_ns_euid(struct kt_ctx *c, kt_s64 task);
 kt_s64 kt_fn_task_ns_gid(struct kt_ctx *c, kt_s64 task);
 kt_s64 kt_fn_task_ns_egid(struct kt_ctx *c, kt_s64 task);
 
-/* fn-guru.c: writes, and what the kernel's log is told */
+/* fn-guru.c: writes, and messages to the kernel's log */
 void kt_fn_set_kernel_char(struct kt_ctx *c, kt_s64 address, kt_s64 value);
 void kt_fn_set_user_char(struct kt_ctx *c, kt_s64 address, kt_s64 value);
 void kt_fn_set_kernel_short(struct kt_ctx *c, kt_s64 address, kt_s64 value);

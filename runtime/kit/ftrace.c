@@ -3,7 +3,7 @@
  * does for a probe of the return: returns.c.
  *
  * Four ftrace_ops: of entries and of returns one for handlers that get by with the registers ftrace saves anyway
- * (parameters, stack), one for those that want all. What ftrace cannot trace is left to kprobe.c. The callback gets an
+ * (parameters, stack), one for those that want all. kprobe.c takes the functions that ftrace cannot trace. The callback gets an
  * address and looks up what to run in a table that is never written while armed.
  */
 #include <linux/ftrace.h>
@@ -83,7 +83,7 @@ static struct kt_group *group_of(const struct kt_kprobe_row *row)
 }
 
 /* ---- the table ---- */
-/* Adds an entry; true: it is the first of its function. What hooks a return first is the last to see it, so those are in
+/* Adds an entry; true: it is the first of its function. The first to hook a return is the last to see it, so those are in
  * reverse order. */
 static bool table_add(struct kt_group *g, struct kt_entry *e)
 {
@@ -192,7 +192,7 @@ static u32 collect_on(struct kt_group *g)
 }
 
 /* The filter becomes what is on, in one step. A filter without any address would mean all functions, so then there is none
- * to call. What ftrace refuses stays as it was: the handlers test their condition. */
+ * to call. A filter that ftrace refuses stays as it was: the handlers test their condition. */
 static void group_switch(struct kt_group *g)
 {
 	u32 n = collect_on(g);
@@ -256,7 +256,7 @@ unsigned long *kt_ftrace_addresses(const struct kt_kprobe_row *rows, u32 n)
 	return at;
 }
 
-/* What the kernel is to run at the functions in the filter of G. */
+/* The callback that the kernel runs at the functions in the filter of G. */
 static bool group_start(struct kt_group *g)
 {
 	if (g->returns && !kt_returns_create(g))

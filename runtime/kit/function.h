@@ -36,14 +36,14 @@ bool kt_kprobe_is_return(const struct kt_kprobe_row *row);
  * deadlocks under a lock that call_rcu() takes. So the probes are first disabled, and calls without preemption are waited
  * for. Context: process, sleeps. */
 void kt_kretprobes_release(struct kretprobe **rps, u32 n);
-/* What the row's entry handler, if it has one, keeps of a call: bytes. */
+/* Bytes that the row's entry handler, if it has one, keeps of a call. */
 size_t kt_kprobe_saved_size(const struct kt_kprobe_row *row);
 /* Run-time addresses of the rows' functions, to be freed by kvfree(); 0: not for ftrace, or the kernel does not let us have
  * it. Symbols are looked up by registering kprobes that are never armed, which is what modules have for that. NULL: no
  * memory, or no ftrace. */
 unsigned long *kt_ftrace_addresses(const struct kt_kprobe_row *rows, u32 n);
 
-/* What to run at which function: open addressing, keys are both addresses that ftrace may report for it. Not written
+/* Maps functions to their handlers: open addressing, keys are both addresses that ftrace may report for it. Not written
  * while a callback may read it. */
 struct kt_function {
 	unsigned long ip;            /* 0: empty */

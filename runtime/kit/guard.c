@@ -8,7 +8,7 @@
  *   sampling    windows of WINDOW_NS at random moments, one in 20 of the time, for an interval of kt_script.overload_interval
  *   measuring   one window as long as an interval, when the samples of a CPU have exceeded half of the limit
  *
- * Only what was measured for a whole interval stops a probe. What a hit costs is counted where it began, however long it lasts,
+ * Only the cost of a whole interval stops a probe. The cost of a hit is counted where it began, however long it lasts,
  * so the samples are not biased by the length of handlers. Load that is above the limit all the time is therefore found
  * within three intervals. Load that comes in bursts shorter than an interval may go on.
  *
@@ -41,7 +41,7 @@ enum {
 	CALIBRATIONS = 32,
 };
 
-/* What hits of one probe cost on one CPU, in the interval with the number EPOCH. */
+/* The cost of one probe's hits on one CPU in interval EPOCH. */
 struct tally {
 	u64 cycles;
 	u32 hits;
@@ -84,8 +84,8 @@ static __always_inline bool guard_measures(void)
 	return READ_ONCE(kt_run.state) == (KT_RUNNING | KT_MEASURED);
 }
 
-/* Reads the clock of a hit of PROBE. What the kernel reads a clock with may be probed itself (read_hpet() without a reliable cycle
- * counter): its hit finds the level L taken, as by a handler, and reads none. */
+/* Reads the clock of a hit of PROBE. The functions that read a clock may be probed themselves (read_hpet() without a reliable cycle
+ * counter): their hits find the level L taken, as by a handler, and read no clock. */
 static __always_inline u64 hit_clock(struct kt_level *l, const struct kt_probe *probe)
 {
 	u64 now;

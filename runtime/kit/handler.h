@@ -142,7 +142,7 @@ void kt_guard_destroy(void);
 /* Around the time when the session runs, in process context. Once it has finished nothing more is stopped. */
 void kt_guard_start(void);
 void kt_guard_finish(void);
-/* What kt_handle_task() does while the session does not run, or is measured. */
+/* The part of kt_handle_task() for a session that does not run, or is measured. */
 void kt_handle_measured(void *instance, u32 ctx_flags, const struct task_struct *task, const struct kt_probe *probe,
 			const struct pt_regs *regs, const u64 *user_bias);
 
@@ -201,7 +201,7 @@ static __always_inline struct kt_level *kt_this_level(u32 flags)
 	return kt_level_here(KT_LEVEL_NORMAL);
 }
 
-/* What kt_irqs_off() saves. */
+/* The state that kt_irqs_off() saves. */
 struct kt_irqs {
 	unsigned long flags;
 	bool lockdep_on; /* lockdep took interrupts to be on */

@@ -39,7 +39,7 @@ static struct kprobe_place *kprobe_of(struct kt_place *p)
 }
 
 /* ---- callees ---- */
-/* Have the calls that the row asks for led to the hit at ADDRESS? At the entry of a function the stack's top tells the last
+/* Have the calls that the row asks for led to the hit at ADDRESS? At the entry of a function the top of the stack is the last
  * of them; the kernel's unwinder those before, and what a return probe has written its own address over. */
 static __kprobes bool was_called(const struct kt_kprobe_row *row, struct pt_regs *regs, const kprobe_opcode_t *address)
 {
@@ -96,7 +96,7 @@ static struct kt_saved *saved_of(struct kt_ctx *c)
 	return c->flags & KT_CTX_SYSCALL ? ((const struct kt_hit *)c->instance)->saved : c->instance;
 }
 
-/* What the entry handler kept; NULL: SLOT has nothing, which is an error. */
+/* Returns the value that the entry handler kept; NULL, an error, when SLOT has none. */
 static const struct kt_saved *saved_slot(struct kt_ctx *c, kt_s64 slot)
 {
 	const struct kt_saved *s = saved_of(c);
@@ -123,7 +123,7 @@ void kt_fn___entry_save(struct kt_ctx *c, kt_s64 slot, kt_s64 value)
 	s->slot[slot] = value;
 }
 
-/* Texts begin behind the numbers: slot 0 tells where that is. */
+/* Strings begin after the numbers, at the offset in slot 0. */
 static char *saved_text_of(const struct kt_saved *s, kt_s64 number)
 {
 	return (char *)(s->slot + s->slot[0]) + number * round_up(kt_script.string_max, sizeof(s64));
@@ -204,7 +204,7 @@ static const char *const denied[] = {
 	 * 6.1. The return trampoline calls preempt_schedule_notrace() likewise. */
 	"preempt_schedule",
 	"irq_work_", "arch_irq_work_",                                                /* how a handler wakes its reader */
-	/* What every return and indirect call jumps through, those of the breakpoint's own handler too. The kernel's list lacks
+	/* Thunks of every return and indirect call, including those of the breakpoint's own handler. The kernel's list lacks
 	 * them. Where such code is the last before a gap, register_kprobe() takes the megabyte of the gap for its function and
 	 * decodes it to see whether a jump can replace the breakpoint: on an emulated CPU minutes without rescheduling. */
 	"srso_", "retbleed_", "its_return_thunk", "entry_untrain_ret", "call_depth_return_thunk", "__x86_return_thunk",
@@ -266,7 +266,7 @@ size_t kt_kprobe_saved_size(const struct kt_kprobe_row *row)
 	return row->entry_slots ? sizeof(struct kt_saved) + row->entry_slots * sizeof(s64) : 0;
 }
 
-/* Where the place is that kprobes have put at ADDRESS. What is before the first function of a module may not be mapped. */
+/* Where the place is that kprobes have put at ADDRESS. Memory before the first function of a module may be unmapped. */
 static unsigned long place_ip(const struct kt_kprobe_row *row, unsigned long address)
 {
 	u32 before;

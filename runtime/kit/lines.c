@@ -2,7 +2,7 @@
 /* Source lines of the kernel and its modules, by tables that the loader makes of their debugging information.
  *
  * A module's table says where its code lies, which the kit checks; it goes when the module goes. Handlers look while
- * preemption is off, so that synchronize_rcu() waits for them. A module without a table is told to the loader once.
+ * preemption is off, so that synchronize_rcu() waits for them. A module without a table is reported to the loader once.
  */
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -18,7 +18,7 @@
 
 enum {
 	LINES_SIZE_MAX = 256 << 20, /* of one table */
-	LINES_MISSED_MAX = 64,      /* modules without a table that are told */
+	LINES_MISSED_MAX = 64,      /* modules without a table that are reported */
 };
 #define ALL_LINES_SIZE_MAX (1ul << 30)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Load and unload: the file that knows all others, and that no other calls. What was done before a failure is undone in
+/* Load and unload: this file calls all others, and no other calls it. The steps before a failure are undone in
  * reverse.
  */
 #include <linux/module.h>

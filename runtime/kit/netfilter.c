@@ -150,7 +150,7 @@ static int netfilter_detach(struct kt_place *place)
 	return 0;
 }
 
-/* What the first namespace refuses goes from the others. */
+/* A hook that the first namespace refuses is removed from the others. */
 static int netfilter_attach(struct kt_place *place)
 {
 	struct netfilter_place *p = container_of(place, struct netfilter_place, place);

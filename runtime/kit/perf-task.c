@@ -71,7 +71,7 @@ static struct perf_root *roots;
 static u32 n_roots, roots_swept; /* so many were left when they were last looked through */
 
 /* ---- events ---- */
-/* What an event of ours is known by: its function, also where nothing ever calls it. */
+/* Identifies our events: this function, even where nothing ever calls it. */
 static __kprobes void task_event_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	const struct task_place *p = event->overflow_handler_context;
@@ -81,7 +81,7 @@ static __kprobes void task_event_hit(struct perf_event *event, struct perf_sampl
 		kt_handle(p->probe, regs, (p->row->length ? 0 : KT_CTX_CLOCK) | (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
 }
 
-/* What the event is known by that keeps a task's context its own: it never happens. */
+/* Identifies the event that keeps a task's context private: it never happens. */
 static __kprobes void keeper_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 }
@@ -225,7 +225,7 @@ static bool attach_one(struct task_place *p, struct task_struct *task)
 		return false;
 	r->event = p ? task_event_create(p, task, false) : keeper_create(task);
 	if (IS_ERR(r->event)) {
-		/* Unless it has ended meanwhile, that it lacks the event is told where the counter is read. */
+		/* Unless the task has ended, reading the counter reports that it lacks the event. */
 		kfree(r);
 		return false;
 	}
@@ -359,7 +359,7 @@ static int find_start(struct file *file, loff_t *ret, char **loader)
 	return err ?: *ret > 0 || *loader ? err : -ENOEXEC;
 }
 
-/* What a program names as its dynamic loader may be anything: a pipe would be waited for. */
+/* A program may name any file as its dynamic loader: opening a pipe would wait. */
 static struct file *open_regular(const char *name)
 {
 	struct file *file;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What processes do: begin, end, their threads, their system calls; and which of them the target's are.
+/* Events of processes: begin, end, threads, system calls; and the set of the target's processes.
  *
  * All of it comes from tracepoints: fork, exec and exit of the scheduler, entry and return of system calls. The handler of a
  * fork is about the child while the parent runs it, so is that of a process which exists when the session starts: their
@@ -178,13 +178,13 @@ enum {
 	EXEC_PAUSE_US = 1000,
 };
 
-/* An executable that rows name, or all executables; and the processes that run it and were told to have begun. */
+/* An executable that rows name, or all executables; and the processes that run it and whose beginning was reported. */
 struct image {
 	const char *path;          /* NULL: all */
 	struct path at;
 	const struct inode *inode; /* NULL: all, or it cannot be opened */
-	unsigned long *running;    /* bit: process number; kept when it ends: its last threads are told after that */
-	unsigned long *ended;      /* likewise: its end was told */
+	unsigned long *running;    /* bit: process number; kept when it ends: its last threads are reported after that */
+	unsigned long *ended;      /* likewise: its end was reported */
 	int error;
 	struct image *next;
 };
@@ -200,7 +200,7 @@ static struct event *events;
 static u32 n_events; /* 0: nobody is to look at them */
 static struct image *images;
 
-/* Another task may end and its memory be used anew meanwhile: nothing read is trusted, and what comes of it is only
+/* Another task may end and its memory be reused meanwhile: nothing read is trusted, and the result is only
  * compared. */
 __kprobes const struct inode *kt_executable_of(const struct task_struct *task)
 {
@@ -395,21 +395,21 @@ static void images_close(void)
 	images = NULL;
 }
 
-/* TASK runs already: it begins now, unless it was told. The loader's own processes are not: the command of -c is one until it
+/* Reports that TASK, which runs already, has begun, unless that was done. The loader's own processes are left out: the command of -c is one until it
  * executes. */
 static void tell_process(const struct inode *loader, const struct task_struct *task)
 {
 	for (struct image *g = images; g && kt_executable_of(task) != loader; g = g->next) {
-		/* One that was told may be ending now: it would begin again. */
+		/* A reported task may be ending now: it would begin again. */
 		if (!test_bit(task->tgid, g->running))
 			image_begin(g, task);
-		/* It ended meanwhile, and its end was told before its beginning. */
+		/* It ended meanwhile, and its end was reported before its beginning. */
 		if (!atomic_read(&task->signal->live))
 			image_end(g, task);
 	}
 }
 
-/* Returns whether some are to be told later: one that executes has its new program before executed() hears of it, which would
+/* Returns whether some are reported later: one that executes has its new program before executed() hears of it, which would
  * end and begin it once more. */
 static bool tell_processes(bool executing_too)
 {

@@ -206,7 +206,7 @@ static ssize_t procfs_read(struct file *file, char __user *to, size_t len, loff_
 	return (ssize_t)n;
 }
 
-/* What is longer than a string comes in several calls. */
+/* Data longer than a string comes in several calls. */
 static ssize_t procfs_write(struct file *file, const char __user *from, size_t len, loff_t *pos)
 {
 	const struct kt_procfs_row *row = pde_data(file_inode(file));

@@ -2,7 +2,7 @@
 /* Returns of functions that ftrace serves: however many there are, they are armed in one step, and a hit is cheaper than a
  * kretprobe's.
  *
- * What hooks a return is still a kretprobe, for only that is exported: one that is registered disabled, so that no code is
+ * Returns are still hooked by a kretprobe, the only exported way: one that is registered disabled, so that no code is
  * patched for it and the kernel never calls it. It is a pool of instances and the function that takes one for a call, which
  * the callback of ftrace calls for whatever function was entered. When the function returns the kernel calls
  * call_returned(), which takes the place of the kretprobe's own handler: that would leave no kprobe set behind it, and a
@@ -41,7 +41,7 @@ struct kt_pool {
 	u32 saved;             /* most that is kept of a call */
 };
 
-/* What is known of a call: struct kretprobe_instance.data. */
+/* The record of a call: struct kretprobe_instance.data. */
 struct hooked {
 	const struct kt_entry *entry;
 	struct kt_saved saved;
@@ -91,7 +91,7 @@ static noinline void notrace hook_elsewhere(struct kt_level *l, struct pt_regs *
 }
 NOKPROBE_SYMBOL(hook_elsewhere);
 
-/* What takes an instance may itself be a function that is probed: on the way there all hits of the level are recursion. */
+/* A function that takes an instance may itself be probed: on the way there all hits of the level are recursion. */
 static __always_inline void hook(struct kt_level *l, const struct kt_entry *e, struct pt_regs *regs)
 {
 	const struct kt_pool *pool = e->pool;

@@ -76,7 +76,7 @@ static void ring_destroy(struct kt_ring *r)
 	r->pages = NULL;
 }
 
-/* What a CPU may print while the reader is not scheduled: 4 MB, but all CPUs together have no more than 1/64 of the memory, nor
+/* Bytes that a CPU may print while the reader is not scheduled: 4 MB, but all CPUs together have no more than 1/64 of the memory, nor
  * 256 MB, which take a good part of a second to allocate. */
 static u32 default_size(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What handlers and families ask: messages, CPUs, modules, stacks, lines, processes, and what is kept of calls. */
+/* Services for handlers and families: messages, CPUs, modules, stacks, lines, processes, and values kept of calls. */
 #ifndef KT_KIT_SERVICES_H
 #define KT_KIT_SERVICES_H
 
@@ -71,7 +71,7 @@ int kt_user_stack_matches(struct pt_regs *regs, const struct kt_kprobe_call *c, 
 bool kt_stack_matches(const struct kt_kprobe_call *c, unsigned long address);
 
 /* ---- saved-calls.c ---- */
-/* Values that a call's entry handler keeps for its return handler. The handler saves slot 0 first, so its bit tells that the
+/* Values that a call's entry handler keeps for its return handler. The handler saves slot 0 first, so its bit says that the
  * handler ran, and its value how many slots there are before the texts; the bit of another is clear when its value could not
  * be read. */
 struct kt_saved {
@@ -86,7 +86,7 @@ struct kt_event_hit {
 	struct kt_saved *saved;
 };
 
-/* What the tasks keep of the system calls that they are in, a struct kt_saved for each row. */
+/* Values that tasks keep of the system calls that they are in, a struct kt_saved for each row. */
 struct kt_saved_calls {
 	char *table; /* NULL: nothing is kept */
 	u32 stride;
@@ -94,7 +94,7 @@ struct kt_saved_calls {
 /* A table for rows with at most SLOTS slots; 0: none is needed. */
 int kt_saved_calls_create(struct kt_saved_calls *calls, u32 slots);
 void kt_saved_calls_destroy(struct kt_saved_calls *calls);
-/* What the current task keeps for ROW; NULL: nothing. Only the task itself looks at it. Context: any. */
+/* Returns the values that the current task keeps for ROW, or NULL. Only the task itself looks at it. Context: any. */
 struct kt_saved *kt_saved_find(const struct kt_saved_calls *calls, const void *row);
 /* The same, emptied, or a new one; NULL: the table is full. */
 struct kt_saved *kt_saved_take(const struct kt_saved_calls *calls, const void *row);

@@ -41,7 +41,7 @@ static inline int kt_run_state(void)
 /* Asks for the end: after exit(), a fatal error, a signal. Context: any. */
 void kt_run_ask_stop(bool failed);
 /* Is arming still wanted? Not after exit(), nor when the loader wants to end or was killed: families with many probes ask
- * before each, as arming them all takes minutes. What is not armed then is no error. Context: of START. */
+ * before each, as arming them all takes minutes. A place that is not armed then is no error. Context: of START. */
 bool kt_run_starts(void);
 /* Count places that are attached, that are not, and that no longer wait. Context: process. */
 void kt_run_armed(int n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Arguments of system calls as text: a function for each way in the KIND() rows of syscalls.def.
  *
- * What a call fills in is shown at its return, if it succeeded, and as an address before. What cannot be read is shown as
+ * An argument that the call fills in is shown at its return, if it succeeded, and as an address before. Unreadable memory is shown as
  * its address, and so are structures of the 32-bit ABI that are laid out differently there. Numbers are C's, structures have
  * their members by name as in {tv_sec=1, tv_nsec=0}.
  */

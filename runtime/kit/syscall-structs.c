@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Structures that system calls take or fill, as text: {member=value, ...}. What is left out is "...".
+/* Structures that system calls take or fill, as text: {member=value, ...}. Omitted members are "...".
  *
  * A structure of longs or pointers made by a 32-bit program is laid out differently: its address is shown then.
  */

@@ -28,7 +28,7 @@
 enum {
 	USER_DEPTH = 128,             /* calls that are kept */
 	OBJECT_SIZE_MAX = 256 << 20,  /* of one object's tables */
-	MISSED_MAX = 64,              /* objects without tables that are told */
+	MISSED_MAX = 64,              /* objects without tables that are reported */
 	FILE_NAME_MAX = 64,
 	LOCK_TRIES = 100,             /* for the mappings, where a task may sleep */
 	LOCK_PAUSE_US = 100,
@@ -157,7 +157,7 @@ const char *kt_unwind_object_path(u32 index)
 
 /* ---- mappings ---- */
 
-/* What a pc is in. */
+/* The object and function that contain a pc. */
 struct user_place {
 	const struct user_object *object; /* NULL: one without tables */
 	const struct vm_area_struct *vma;
@@ -283,7 +283,7 @@ static __kprobes void tell_missing(struct kt_ctx *c, u64 pc, const struct vm_are
 /* ---- the walk ---- */
 struct user_stack {
 	u32 n;
-	u32 n_exact;                /* calls that tables told; those behind are by frame pointer */
+	u32 n_exact;                /* calls found by tables; those after are by frame pointer */
 	bool whole;                 /* the last one is the outermost */
 	bool called[USER_DEPTH];    /* the address is behind a call */
 	u64 entry[USER_DEPTH];
@@ -490,7 +490,7 @@ __kprobes kt_s64 kt_fn___ustack_whole(struct kt_ctx *c)
 
 /* ---- symbols ---- */
 
-/* What a script wants to know about an address; the tapset has these numbers. */
+/* Questions of scripts about an address; the tapset uses these numbers. */
 enum user_symbol_part {
 	PART_NAME,   /* the symbol; the address without one */
 	PART_DATA,   /* as in "main+0x10/0x20 [/bin/a]" */

@@ -127,7 +127,7 @@ static bool wanted(const struct uplace *p)
 	return kt_is_target(current->tgid) && kt_is_process(p->row->pid, current);
 }
 
-/* May the breakpoint stand in MM? What cannot be told is sorted out when it is hit. */
+/* May the breakpoint stand in MM? The hit decides where this cannot. */
 KT_UPROBE_FILTER(filter)
 {
 	const struct uplace *p = container_of(uc, struct uplace, uc);

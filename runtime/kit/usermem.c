@@ -139,7 +139,7 @@ static __kprobes const char *copy_untouched(struct mm_struct *mm, void *to, unsi
 }
 
 /* The probe is in an interrupt. The memory of the task below it is no business of the interrupt's; and a probe in what
- * unlock_now() calls would queue it anew for ever. An int3 counts as NMI and interrupt itself. */
+ * unlock_now() calls would queue it again for ever. An int3 counts as NMI and interrupt itself. */
 static __kprobes bool in_interrupt_proper(void)
 {
 	return hardirq_count() != (in_nmi() ? HARDIRQ_OFFSET : 0);

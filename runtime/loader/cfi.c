@@ -7,7 +7,7 @@
  * kept: expressions only in the forms that compilers and the C library use (PLT, aligned stacks, signal frames). Where
  * there is another one the row has no rule, and the stack goes on by frame pointer.
  *
- * A function that makes no sense is dropped and counted. Loops and recursion cannot be told to us: each byte is read once
+ * A function that makes no sense is dropped and counted. A file cannot make us loop or recurse: each byte is read once
  * per function, and what all functions may cost together has a bound.
  */
 #include "runtime/loader/cfi.h"
@@ -239,7 +239,7 @@ static bool read_breg(struct reader *r, const struct cfi_section *section, kt_u8
 	return number < KT_UNWIND_REGS;
 }
 
-/* What is left of a PLT's expression: + (((pc & 15) >= limit) << 3), of i386 << 2. */
+/* The rest of a PLT's expression: + (((pc & 15) >= limit) << 3), of i386 << 2. */
 static bool read_plt(struct reader *r, const struct cfi_section *section, kt_u8 *ret_limit)
 {
 	kt_u8 pc, limit;
@@ -459,7 +459,7 @@ static bool run_code(struct run *run, struct reader r)
 
 /* ---- entries ---- */
 
-/* What the augmentation string of a CIE says. */
+/* The decoded augmentation string of a CIE. */
 static void read_augmentation(struct cie *cie, struct reader *r, const char *letters, const struct cfi_section *section)
 {
 	struct reader data;

@@ -17,7 +17,7 @@ struct cfi_section {
 	bool is_32bit;       /* of i386: addresses of 4 bytes, registers with numbers of their own */
 };
 
-/* What was collected so far; starts as zeros. */
+/* The tables collected so far; starts as zeros. */
 struct cfi {
 	struct kt_unwind_row *rows;
 	size_t n_rows;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The control file of a loaded session: opening it, its ioctls, and the texts it tells. */
+/* The control file of a loaded session: opening it, its ioctls, and the strings it returns. */
 #ifndef KT_LOADER_CONTROL_H
 #define KT_LOADER_CONTROL_H
 
@@ -52,7 +52,7 @@ void control_job_serve(struct control_job *job);
 void control_job_begin(struct control_job *job, unsigned int request);
 int control_job_end(struct control_job *job);
 
-/* Nothing more will be asked. What is under way comes to its end. */
+/* Ends the requests: none is added, and pending ones finish. */
 void control_job_leave(struct control_job *job);
 
 #endif

@@ -36,7 +36,7 @@ void elf_close(struct elf *e);
 const void *elf_part(const struct elf *e, kt_u64 offset, kt_u64 n, size_t size, size_t align);
 /* NULL: there is none. */
 const Elf64_Shdr *elf_section(const struct elf *e, const char *name);
-/* What is in S, or nothing. What is packed is unpacked, and stays so until E is closed. */
+/* Returns the contents of S, or nothing. A compressed section is unpacked until E is closed. */
 struct span elf_data(const struct elf *e, const Elf64_Shdr *s);
 /* The same of the section NAME. */
 struct span elf_data_of(const struct elf *e, const char *name);

@@ -27,7 +27,7 @@ struct bytes {
 	size_t len;
 };
 
-/* What section S says are its bytes, none when they are not all in FILE. */
+/* Returns the bytes of section S; none when they are not all in FILE. */
 static struct bytes section_bytes(struct bytes file, const Elf64_Shdr *s)
 {
 	if (s->sh_offset > file.len || s->sh_size > file.len - s->sh_offset)

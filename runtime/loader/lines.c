@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs line number programs (DWARF 2 to 5, section 6.2) and keeps, for each address where something changes, the line and
- * the name of its file as the compiler was told it. A unit that makes no sense is dropped.
+ * the name of its file as given to the compiler. A unit that makes no sense is dropped.
  */
 #include "runtime/loader/lines.h"
 

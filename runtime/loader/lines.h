@@ -8,7 +8,7 @@
 #include "runtime/core/unwind.h"
 #include "runtime/loader/elffile.h"
 
-/* What was collected so far; starts as zeros. */
+/* The lines collected so far; starts as zeros. */
 struct lines {
 	struct kt_unwind_line *rows;
 	size_t n;

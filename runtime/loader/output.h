@@ -39,7 +39,7 @@ struct output {
 void output_init(struct output *o, int fd);
 /* PATTERN is expanded by strftime. With a size in ROTATION the first file has .0 behind its name. False: reported. */
 bool output_open_file(struct output *o, const char *pattern, struct rotation rotation);
-/* What is printed from now on goes to the next file: the name of the first with .1, .2 and so on behind it. False: the output
+/* Switches to the next file: the name of the first with .1, .2 and so on appended. False: the output
  * is no file of -o, or the next cannot be written, which was reported. */
 bool output_switch(struct output *o);
 /* The file is what the process and its children write to from now on, whatever file that is then. */

@@ -142,7 +142,7 @@ static bool read_error(const struct kt_record *rec, const char *data, kt_u32 siz
 	return kind >= 0 && kind < KT_ERROR_KINDS;
 }
 
-/* What helps with E; "" when it was said, or there is no memory. */
+/* Returns the advice for E; "" when it was printed before, or without memory. */
 static char *explanation(struct printer *p, const struct error_texts *texts, const struct error *e)
 {
 	char *help = NULL;

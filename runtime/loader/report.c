@@ -16,7 +16,7 @@
 
 enum { REFUSED_SHOWN = 10 };
 
-/* What a refusal of the kernel, or of the kit in front of it, means for a place. */
+/* The meaning of a refusal, by the kernel or by the kit, for a place. */
 static const struct {
 	int error;
 	const char *family; /* beginning of the point, NULL: any */
@@ -94,7 +94,7 @@ void report_start(struct printer *p, const struct kt_status *s, bool verbose, do
 }
 
 /* ---- losses ---- */
-/* What a cause means, in SystemTap's words where it has such. Errors were reported one by one. */
+/* The texts of causes, in SystemTap's words where it has them. Errors were reported one by one. */
 static const char *const skipped_why[KT_LOSS_MISSED] = {
 	[KT_LOSS_LOCK] = "lock contention on a global",
 	[KT_LOSS_RECURSION] = "reentrancy: the handler would have interrupted another one",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the session must own up to: places that did not register, handlers that did not run, records that were lost. */
+/* Reports losses of the session: places that did not register, handlers that did not run, lost records. */
 #ifndef KT_LOADER_REPORT_H
 #define KT_LOADER_REPORT_H
 

@@ -2,7 +2,7 @@
 /* Runs one session: load, start, read and print until something ends it, stop, read the rest, report, unload.
  *
  * One loop does everything, in a thread of its own; only START and STOP, during which probes run and print, are left to
- * the main thread (see struct control_job). What ends a session: exit() in the script, the end of the -c command, -T,
+ * the main thread (see struct control_job). A session ends by exit() in the script, the end of the -c command, -T,
  * SIGINT, SIGTERM or SIGHUP, a reader of the output that went away. Whatever happens after the module is in, it is taken
  * out again.
  */
@@ -167,7 +167,7 @@ static void child_ended(struct session *s, int status)
 		print_warning(&s->printer, "Child process exited with status %d", WEXITSTATUS(status));
 }
 
-/* What the end of the session waits for now. */
+/* The event that the end of the session waits for now. */
 static const char *awaited(const struct session *s)
 {
 	static const char *const of_phase[] = {
@@ -194,7 +194,7 @@ static void reap(struct session *s)
 	}
 }
 
-/* The first request ends the session in order, the second is told of the third, which does not wait for that. */
+/* The first request ends the session in order, the second announces the third, which does not wait for that. */
 static void request_end(struct session *s)
 {
 	if (!interrupt_request(&s->requests, progress_clock()))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tapset functions in a process: the task is this one. What cannot be here raises the error it would raise there. */
+/* Tapset functions in a process: the task is this one. A function that cannot work here raises the error it would raise there. */
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What script.h asks of its surroundings: memory, per-CPU globals, locks, and a probed machine that is not there. */
+/* The environment that script.h needs: memory, per-CPU globals, locks, and a probed machine that is not there. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ void user_port_free(void)
 
 struct kt_ctx *user_enter(const struct kt_probe *probe)
 {
-	/* What a kernel would leave from earlier handlers is garbage here, to be noticed. */
+	/* Memory that a kernel would leave from earlier handlers is filled with garbage, so that its use is noticed. */
 	memset(frame, 0x5a, kt_script.frame_size);
 	context = (struct kt_ctx){
 		.actions = -1,

@@ -134,7 +134,7 @@ static void print_warning(const struct kt_arg *message)
 	free(l.text);
 }
 
-/* What helps with an error is said once for each place. */
+/* The advice for an error is printed once for each place. */
 static void print_error(const struct error *e)
 {
 	static const struct error_texts texts = { place_text, line_text, NULL };

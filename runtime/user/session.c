@@ -183,7 +183,7 @@ static void report_timing(void)
 /* ---- conditions ---- */
 kt_u32 kt_conditions_dirty;
 
-/* What raises an error counts as true: the handler is to raise it. */
+/* A condition that raises an error counts as true: the handler raises it again. */
 static bool holds(const struct kt_probe *probe)
 {
 	struct kt_ctx *c = user_enter(probe);

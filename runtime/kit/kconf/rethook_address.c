@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Are handlers of returns told where the function returns to? cb16330d1274 "fprobe: Pass return address to the handlers",
+/* Do handlers of returns get the return address? cb16330d1274 "fprobe: Pass return address to the handlers",
  * v6.5. */
 #include <linux/kprobes.h>
 #include <linux/rethook.h>

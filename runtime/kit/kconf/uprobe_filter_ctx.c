@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Is the filter of a uprobe's consumer told why it is asked? Until 59da880afed2 "uprobes: get rid of enum
+/* Does the filter of a uprobe's consumer get the reason of the call? Until 59da880afed2 "uprobes: get rid of enum
  * uprobe_filter_ctx in uprobe filter callbacks", v6.12. */
 #include <linux/uprobes.h>
 
