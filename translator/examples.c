@@ -47,7 +47,7 @@ static bool read_example(const char *dir, const char *file, struct example *ret)
 	bool ok = text_read_file(&t, arena_printf(&program_arena, "%s/%s", dir, file));
 
 	ret->name = arena_strndup(&program_arena, file, strlen(file) - 4);
-	/* What tests expect of it is no part of the example. */
+	/* The tests' expectations are not part of the example. */
 	tests = strstr(text_str(&t), "\n//!");
 	ret->text = arena_strndup(&program_arena, text_str(&t), tests ? (size_t)(tests - text_str(&t)) : t.len);
 	ret->subject = header_line(ret->text, "Subject");

@@ -252,7 +252,7 @@ int main(int argc, char **argv)
 	interrupt_end();
 	text_deinit(&c_code);
 	text_deinit(&listed);
-	/* What the program holds, in its arena and of open files, ends with the process. It is static and so reachable
+	/* The program's arena and open files end with the process. It is static and so reachable
 	 * to the end: to LeakSanitizer only what was lost is a leak. */
 	return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What keeps this kernel from loading a module of ours, found out without trying: for `ktap doctor`, and for a run before it
+/* Obstacles to loading a module of ours, found without trying: for `ktap doctor`, and for a run before it
  * builds anything.
  */
 #ifndef KTAP_OBSTACLES_H

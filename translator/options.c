@@ -162,7 +162,7 @@ static const struct kt_option rows[] = {
 	{ OPT_REMOTE, "remote", "direct://", "this machine" },
 };
 
-/* What SystemTap has and ktap has not: known, so that the answer says what to do instead. */
+/* Options of SystemTap that ktap lacks: known, so that the message says what to do instead. */
 static const struct {
 	const char *name;
 	int letter;
@@ -743,7 +743,7 @@ static bool bad_option(int got, char **argv)
 	return usage_error("%s", wrong);
 }
 
-/* What no single option shows. */
+/* Conflicts between options. */
 static bool check_together(const struct options *opt)
 {
 	bool user = opt->runtime == RUNTIME_USER;

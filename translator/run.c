@@ -210,7 +210,7 @@ static bool choose_release(struct options *opt)
 	if (!opt->release)
 		opt->release = getenv("KTAP_RELEASE");
 	complete_release(opt, runs);
-	/* What could run is what is listed. */
+	/* A list shows the probes of the kernel that a script would run on. */
 	if (opt->list && !opt->release && !running_kernel_has_modules())
 		opt->release = vm_default_release();
 	if (!runs)

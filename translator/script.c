@@ -77,7 +77,7 @@ static bool parse_texts(struct program *p, const struct options *opt)
 	return ok;
 }
 
-/* What looks like an option is one in the wrong place: running without it would do something else than asked. */
+/* A word that looks like an option is one in the wrong place: running without it would do something else than asked. */
 static void unused_argument(int n, const char *text)
 {
 	if (text[0] != '-') {

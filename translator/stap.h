@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What differs where the program is called as stap. */
+/* Differences of a program that is called as stap. */
 #ifndef KTAP_STAP_H
 #define KTAP_STAP_H
 

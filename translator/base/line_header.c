@@ -8,7 +8,7 @@
 
 enum { FILES_MAX = 1 << 20, FORMATS_MAX = 16 };
 
-/* What a column of a table means, and forms that producers use for it. */
+/* The meaning of a table's column, and the forms that producers use for it. */
 enum {
 	CONTENT_PATH = 1, CONTENT_DIRECTORY = 2,
 	FORM_DATA2 = 0x05, FORM_DATA4, FORM_DATA8, FORM_STRING, FORM_BLOCK, FORM_DATA1 = 0x0b, FORM_STRP = 0x0e,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the running kernel says about loading modules, read without trying to load one. ktap and ktaprun both ask. */
+/* The running kernel's rules for loading modules, read without trying to load one. ktap and ktaprun both ask. */
 #ifndef KTAP_BASE_MODULE_RULES_H
 #define KTAP_BASE_MODULE_RULES_H
 

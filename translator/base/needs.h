@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What probe families need of a kernel. */
+/* Kernel options that probe families need. */
 #ifndef KTAP_BASE_NEEDS_H
 #define KTAP_BASE_NEEDS_H
 

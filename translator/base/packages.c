@@ -131,7 +131,7 @@ bool package_is_own_kernel(const char *release)
 	return true;
 }
 
-/* What gives P for a kernel that no package installed; NULL: packages do. */
+/* Returns how to get P for a kernel that no package installed; NULL: by packages. */
 static const char *own_kernel_advice(enum package p, const char *release)
 {
 	if (!release || (p != PACKAGE_HEADERS && p != PACKAGE_DEBUGINFO) || !package_is_own_kernel(release))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of Rust: the mangling that imitates C++'s, "_ZN4shop3pay17h0123456789abcdefE", and version 0, "_RNvCs1_4shop3pay"
- * (RFC 2603). What a file says is not trusted: depth and length are bounded.
+ * (RFC 2603). Files are not trusted: depth and length are bounded.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -190,7 +190,7 @@ static void path(struct rust *r, bool value);
 static void type(struct rust *r);
 static void constant(struct rust *r);
 
-/* What an earlier part of the symbol says. */
+/* A reference to an earlier part of the symbol. */
 static void backward(struct rust *r, void (*read)(struct rust *r))
 {
 	const char *here, *tag = r->s - 1;

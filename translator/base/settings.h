@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the command line says, as the passes need it. struct program has one of each; options.c fills them. All zeros are the defaults
+/* The command line, as the passes need it. struct program has one of each; options.c fills them. All zeros are the defaults
  * that a test wants: this kernel, the whole language, nothing listed.
  *
  * To add an option: its row in translator/options.c, and its value in the structure here that those who read it have already.
@@ -17,7 +17,7 @@ enum debuginfo { DEBUGINFO_AUTO, DEBUGINFO_DWARF, DEBUGINFO_BTF };
 /* --dump-...: what exists is listed, nothing runs. */
 enum dump { DUMP_NONE, DUMP_PROBE_TYPES, DUMP_PROBE_ALIASES, DUMP_FUNCTIONS };
 
-/* What to compile for. */
+/* The target of the compilation. */
 struct platform {
 	const char *release;       /* -r; NULL: the running kernel */
 	enum debuginfo debuginfo;
@@ -35,7 +35,7 @@ struct language {
 	const char **include_dirs; /* -I, NULL-terminated */
 };
 
-/* What the translator prints, and what the script's output looks like. */
+/* The translator's output, and the form of the script's. */
 struct output {
 	int verbose;               /* -v */
 	const char *list;          /* -l or -L: the probe point to list */

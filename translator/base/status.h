@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a program is doing, for whoever waits at a terminal: lines on standard error. In a pipe, and with -q, nothing is printed. */
+/* Progress of a program, for a user at a terminal: lines on standard error. In a pipe, and with -q, nothing is printed. */
 #ifndef KTAP_BASE_STATUS_H
 #define KTAP_BASE_STATUS_H
 

@@ -129,7 +129,7 @@ static long long stack_limit(const struct kernel *k)
 	return !strcmp(k->arch, "aarch64") ? 7 << 10 : 256 << 10;
 }
 
-/* What the script calls the C function NAME, and where it stands. */
+/* Returns the script's name and location of the C function NAME. */
 static const char *script_name(const struct program *p, const char *name, struct loc *ret)
 {
 	size_t len = strcspn(name, "."); /* a clone has more behind it */

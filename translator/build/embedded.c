@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the compiler says of embedded C, as messages at the script's lines: `FILE:LINE:COL: error: TEXT` for a FILE of the script. */
+/* The compiler's messages about embedded C, at the script's lines: `FILE:LINE:COL: error: TEXT` for a FILE of the script. */
 #include "translator/build/build.h"
 
 #include <stdlib.h>

@@ -204,7 +204,7 @@ static bool read_symbols(struct object *o)
 	return true;
 }
 
-/* What the relocation R of SECTION, code or data, refers to; notes the call. */
+/* Reads relocation R of SECTION, code or data, and records the call that it is. */
 static enum relocated read_relocation(const struct object *o, size_t section, bool executable, const GElf_Rela *r)
 {
 	const struct code *from = executable ? code_at(o, section, r->r_offset) : NULL;
@@ -513,7 +513,7 @@ static void search_all(struct stack_graph *g)
 			search(g, i);
 }
 
-/* What a call through a pointer of the kit may need: as much as any of its functions, as often as such calls nest. */
+/* Stack that a call through a pointer of the kit may need: as much as any of its functions, as often as such calls nest. */
 static void bound_indirect(struct stack_graph *g)
 {
 	long long most = 0;
@@ -533,7 +533,7 @@ static bool is_handler(const struct stack_function *f)
 	return f->script && f->defined && f->referred && (f->name[0] == 'p' || f->name[0] == 'c') && f->name[1] == '_';
 }
 
-/* What is wrong with the functions that F's calls lead to, F included; NULL: nothing. LENIENT: the script has C of its own, of
+/* Returns the fault of the functions that F's calls lead to, including F, or NULL. LENIENT: the script has C of its own, of
  * which only what is known counts. */
 static const char *check_below(struct stack_graph *g, int i, bool lenient)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What this machine has for the VM: QEMU, virtiofsd, KVM, a kernel to boot. */
+/* Finds the parts of a VM on this machine: QEMU, virtiofsd, KVM, a kernel to boot. */
 #ifndef KTAP_BUILD_VM_HOST_H
 #define KTAP_BUILD_VM_HOST_H
 

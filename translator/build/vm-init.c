@@ -225,7 +225,7 @@ static void start_network(int s)
 	close(fd);
 }
 
-/* What a running system has beyond the three: what is missing in a kernel's configuration is no failure. */
+/* Mounts of a running system beyond the three; one that the kernel's configuration lacks is no failure. */
 static void furnish(void)
 {
 	static const char *const links[][2] = {
@@ -485,7 +485,7 @@ static void serve(struct command *c, int sigfd)
 		if (p[1].revents && read(sigfd, &si, sizeof(si)) > 0)
 			reap(c);
 	}
-	/* What a background process writes from now on is lost: the session is its command. */
+	/* Output of background processes is lost from here on: the session is its command. */
 	while (pass_output(&c->out, VM_OUTPUT) || pass_output(&c->err, VM_ERRORS))
 		;
 }

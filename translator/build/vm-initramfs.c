@@ -34,7 +34,7 @@ extern const char vm_init_start[], vm_init_end[];
 
 static const struct loc nowhere;
 
-/* What the guest needs before it sees a file of the host; a driver built into the kernel has no file. */
+/* Drivers that the guest needs before it sees a file of the host; one built into the kernel has no file. */
 static const char *const needed[] = { "virtio_pci", "virtio_console", "virtiofs", "overlay" };
 static const char network_driver[] = "virtio_net";
 

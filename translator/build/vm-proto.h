@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the host (vm.c) and the guest's init (vm-init.c) say to each other through the one virtio-serial port.
+/* The protocol between the host (vm.c) and the guest's init (vm-init.c) on their virtio-serial port.
  *
  * Both directions carry frames: this header, then `size` bytes. Output and errors share the port, so their order
  * is kept and the exit status can't overtake them.

@@ -223,7 +223,7 @@ static bool has_option(const char *const *list, const char *name)
 	return false;
 }
 
-/* What differs between the machines that QEMU has. */
+/* Differences between QEMU's machines. */
 struct board {
 	const char *machine, *cpu, *console;
 	const char *kernel_args; /* where it is emulated */

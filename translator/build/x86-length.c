@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What follows an opcode. */
+/* Bytes that follow an opcode. */
 enum {
 	M = 1,      /* ModRM, with what it asks for */
 	B = 2,      /* one byte */
@@ -39,7 +39,7 @@ static const unsigned char one_byte[256] = {
 	/* f0 */ X, 0, X, X, 0, 0, M, M, 0, 0, 0, 0, 0, 0, M, M,
 };
 
-/* What follows the opcode 0f OP. */
+/* Returns flags for the bytes that follow the opcode 0f OP. */
 static unsigned after_0f(unsigned char op)
 {
 	if (op == 0x05 || op == 0x06 || op == 0x07 || op == 0x08 || op == 0x09 || op == 0x0b || op == 0x77 ||

@@ -84,7 +84,7 @@ static void analyse(struct ask *a, enum debuginfo debuginfo)
 		sema_run(&a->program);
 }
 
-/* BTF is read at once and knows most of what scripts name. What it does not know is an error only if DWARF says so, too. */
+/* BTF is read at once and knows most of what scripts name. An error that BTF alone shows is checked against DWARF. */
 struct json_object *ask_diagnostics(struct ask *a)
 {
 	enum debuginfo wanted = a->program.platform.debuginfo;

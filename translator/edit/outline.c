@@ -116,7 +116,7 @@ static void add_name(struct walk *w, size_t i, int kind)
 	}
 }
 
-/* What begins here at top level? */
+/* Opens the declaration that begins at piece I, at top level. */
 static void open_definition(struct walk *w, size_t i, int kind)
 {
 	const struct piece *p = &w->o->pieces.v[i], *next = neighbour(w->o, i, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a script defines, and where its names stand, from its tokens alone: it need not parse. */
+/* The definitions of a script and the locations of its names, from its tokens alone: it need not parse. */
 #ifndef KTAP_EDIT_OUTLINE_H
 #define KTAP_EDIT_OUTLINE_H
 

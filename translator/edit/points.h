@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What may complete a probe point that is half written. */
+/* Candidates that complete a partial probe point. */
 #ifndef KTAP_EDIT_POINTS_H
 #define KTAP_EDIT_POINTS_H
 

@@ -133,7 +133,7 @@ static bool read_answer(int fd, struct text *t)
 	}
 }
 
-/* What the compiler prints is not for the editor. */
+/* The compiler's output is not for the editor. */
 static void silence(void)
 {
 	int null = open("/dev/null", O_RDWR);

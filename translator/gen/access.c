@@ -162,7 +162,7 @@ static const char *locate(struct gen *g, const struct node *n, const struct acce
 	return at;
 }
 
-/* What locate() found, as a number. */
+/* The value that locate() found, as a number. */
 static struct value loaded(struct gen *g, const struct node *n, const struct access *a, const char *at, bool in_memory)
 {
 	if (a->address)

@@ -269,7 +269,7 @@ struct value gen_array_assign(struct gen *g, const struct node *n, bool wanted)
 							n->op == OP_ADD_ASSIGN ? "+" : "-", text));
 		return gen_constant(0);
 	}
-	/* What fails leaves no element behind: the divisor is looked at first. */
+	/* A failure must not leave an element: the divisor is checked first. */
 	if (n->op == OP_DIV_ASSIGN || n->op == OP_MOD_ASSIGN)
 		gen_line(g, "(void)%s;", gen_template(g, n, "0", text, &fails));
 	e = new_pointer(g);

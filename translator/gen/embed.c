@@ -229,7 +229,7 @@ void gen_embedded(struct gen *g, struct text *out)
 
 /* ---- statements and expressions ---- */
 
-/* What a piece is given of the place where it stands. */
+/* A piece of embedded C: its node, and the function around it. */
 struct piece {
 	const struct node *n;
 	const struct function *f; /* that it stands in, NULL: a handler */

@@ -74,7 +74,7 @@ int gen_place(struct gen *g, const struct node *n)
 	size_t n_places = g->places.n;
 	int place;
 
-	/* What runs first stands for a block. */
+	/* The first statement that runs stands for a block. */
 	while ((n->kind == ND_BLOCK && n->list) || n->kind == ND_EXPR)
 		n = n->kind == ND_BLOCK ? n->list : n->kid[0];
 	token = token_of(n, &kind);
@@ -635,7 +635,7 @@ static bool has_embedded(const struct gen *g)
 	return g->p->language.guru;
 }
 
-/* What ktaprun tells the command of -c, where the loader finds it without loading the module. */
+/* Settings for the command of -c, in a section that the loader reads without loading the module. */
 static void write_python(struct gen *g, struct text *out)
 {
 	struct text wanted = { 0 };

@@ -191,7 +191,7 @@ bool gen_has_condition(const struct probe *pr)
 	return !at_hit;
 }
 
-/* What this handler writes is read by a condition. */
+/* Does a condition read a global that this handler writes? */
 static bool changes_condition(const struct gen *g)
 {
 	for (int i = 0; i < g->plan.n_globals; i++)
@@ -206,7 +206,7 @@ static bool code_counts(struct gen *g)
 	return strstr(text_str(&g->u->code), "KT_ACTIONS(");
 }
 
-/* What the handler has to set before it runs. */
+/* Decides which state the handler sets before it runs, and emits that. */
 static void gen_start(struct gen *g, struct node *body, struct node *condition)
 {
 	g->u->acts = g->n_pieces || g->u->calls || code_counts(g);
@@ -260,7 +260,7 @@ void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body)
 	u.slots = u.max_slots = unit_strings(NULL, pr->locals);
 	node_walk(pr->body, count_node, &statements);
 	u.counted = statements > gen_budget(g, pr);
-	/* What prints an array at the end takes as long as the array is large: that bounds it. */
+	/* Printing an array at the end takes time in proportion to its size, which is the bound. */
 	if (pr->def->synthetic)
 		gen_line(g, "c->actions = 0x7fffffff;");
 	if (u.uses.tokenize)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of gen/ share: the state of pass 3, and how an expression becomes C.
+/* Shared by the files of gen/: the state of pass 3, and how an expression becomes C.
  *
  * A script expression becomes a C expression plus statements that must run before it. All that can fail, write or
  * call is a statement, emitted in the script's order; the C expression that remains only reads and computes. So
@@ -31,7 +31,7 @@ struct walked {
 	const struct walked *outer;
 };
 
-/* What emission keeps about the C function it is in. */
+/* The state of emission of one C function. */
 struct unit {
 	struct function *func;   /* NULL: a handler */
 	const struct probe *probe; /* NULL: a function */
@@ -113,7 +113,7 @@ struct value gen_constant(long long number);
 struct value value_of(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* A fresh temporary of type kt_s64. */
 const char *gen_temp(struct gen *g);
-/* What is generated from here to gen_try_failed(), which takes the result, may fail without ending the handler. */
+/* Code generated from here to gen_try_failed(), which takes the result, may fail without ending the handler. */
 const char *gen_try(struct gen *g);
 /* Opens the block of what is done when it failed; c->error says why, and is to be set to 0 there. */
 void gen_try_failed(struct gen *g, const char *failed);
@@ -229,7 +229,7 @@ struct value gen_register(struct gen *g, const struct node *n);
 /* ---- stacks.c: user objects ---- */
 /* The table of the objects of -d; false: the script takes no stacks of user programs, and no lines of the kernel. */
 bool gen_objects(const struct gen *g, struct text *out);
-/* What kt_script says of them. */
+/* Emits the fields of kt_script about them. */
 void gen_script_stacks(const struct gen *g, struct text *out);
 
 /* texts.c: marks the functions and variables whose strings are long. */

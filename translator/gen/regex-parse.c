@@ -160,7 +160,7 @@ static int hex_value(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* What follows a backslash, which is read: a byte, as in strings. -1: reported. */
+/* Reads the escape after a backslash and returns its byte, as in strings. -1: reported. */
 static int read_escape(struct parser *s)
 {
 	static const char named[] = "a\ab\bf\fn\nr\rt\tv\v";

@@ -3,7 +3,7 @@
  *
  * The language is that of ktap-language(5): POSIX extended expressions with (?: ), escapes as in strings, bytes as
  * characters; the search is not anchored. Three steps: parse into a program of kt_regex_inst (which serves groups),
- * group bytes into classes, build the deterministic automaton. What would become too large is an error.
+ * group bytes into classes, build the deterministic automaton. An automaton that would become too large is an error.
  */
 #ifndef KTAP_GEN_REGEX_H
 #define KTAP_GEN_REGEX_H

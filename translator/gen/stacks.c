@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a script's stacks of user programs need, and its source lines: whether it takes any, and the objects of -d, whose
+/* Tables that a script needs for stacks of user programs and for source lines: whether it takes any, and the objects of -d, whose
  * tables the loader makes. The module carries names only: tables are of the files on the machine where it runs.
  */
 #include <string.h>

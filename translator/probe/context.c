@@ -373,7 +373,7 @@ static bool search_targets(struct value *v, const struct node *n, bool (*find)(s
 	struct target *t = place_target(v) ? place_target(v) : list ? NULL : context_kernel(v->program);
 	bool several = list && strchr(list, ':');
 
-	/* What a module does not describe itself, the kernel may. */
+	/* The kernel may describe a type that the module does not. */
 	if (!list)
 		return t && (find(v, t, n) || (target_module(t) && context_kernel(v->program) &&
 					       find(v, context_kernel(v->program), n)));
@@ -397,7 +397,7 @@ static bool find_type(struct value *v, struct target *t, const struct node *n)
 	return v->type != NULL;
 }
 
-/* What search_targets() looks through, for messages. */
+/* Names the targets that search_targets() searches, for messages. */
 static const char *searched(const struct value *v, const struct node *n)
 {
 	if (n->text2)

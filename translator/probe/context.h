@@ -22,7 +22,7 @@ struct target *context_kernel(struct program *p);
 /* What "kernel", a module's name or the path of a program means to @cast and its like. NULL: reported. */
 struct target *context_module(struct program *p, const char *name, struct loc loc);
 
-/* The hook struct probe_family.variable for a probe at CP. What is only ASKED prints no message. */
+/* The hook struct probe_family.variable for a probe at CP. A question (ASKED) prints no message. */
 bool context_variable(struct program *p, const struct context_place *cp, struct node **np, bool asked);
 
 /* What the long that N gives is the address of, as far as is known: values of pointer types, addresses, and what was

@@ -10,7 +10,7 @@
 #include <string.h>
 
 
-/* What a kretprobe keeps of a call (KRETPROBE_MAX_DATA_SIZE), without the bits of struct kt_saved and the pointer before it. */
+/* Bytes that a kretprobe keeps of a call (KRETPROBE_MAX_DATA_SIZE), without the bits of struct kt_saved and the pointer before it. */
 enum { ROOM_MAX = (4096 - KT_ENTRY_SLOTS_MAX / 8) / 8 - 1 };
 
 static struct node *call(const char *name, struct loc loc, int slot, struct node *value)
@@ -94,7 +94,7 @@ static bool make_room(const struct program *p, struct entry_values *ev, struct l
 	return true;
 }
 
-/* EXPR is computed at the entry and kept: *np becomes what reads it back. What faults there is an error where it is read,
+/* EXPR is computed at the entry and kept: *np becomes the node that reads it back. A fault there is an error where it is read,
  * so each is saved in a `try` of its own. POINTS_TO: what the value is the address of, for a -> behind it. */
 static bool keep(struct program *p, struct entry_values *ev, struct node **np, const struct node *expr,
 		 const struct ctype *points_to)
@@ -140,7 +140,7 @@ static const struct node *chain_root(const struct node *n)
 	return n->kind == ND_TARGET ? n : NULL;
 }
 
-/* What EXPR is the address of at the entry; NULL: nothing known. */
+/* Returns the type that EXPR points at, at the entry; NULL: unknown. */
 static const struct ctype *entry_points_to(struct program *p, const struct context_place *entry,
 					   const struct node *expr)
 {

@@ -18,7 +18,7 @@
 #include "translator/probe/places.h"
 #include "translator/probe/query.h"
 
-/* What probe->data points at. */
+/* probe->data */
 struct function_probe {
 	struct context_place cp;
 	unsigned maxactive;
@@ -238,7 +238,7 @@ static bool no_label(struct resolve *r, const struct search *s)
 	return false;
 }
 
-/* What BTF does not know, in a message. */
+/* Returns the part of the search that needs DWARF, for a message. */
 static const char *needs_lines(const struct search *s)
 {
 	return s->exported   ? "which functions are global"
@@ -330,7 +330,7 @@ static bool resolve(struct resolve *r)
 }
 
 /* ---- variables ---- */
-/* What the helper of a return probe is. */
+/* Makes HELPER the entry probe of the return probe PR. */
 static void make_entry(const struct probe *pr, struct probe *helper)
 {
 	const struct function_probe *fp = pr->data;
@@ -371,7 +371,7 @@ static void emit_row(struct text *t, const struct probe *pr)
 		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", fp->entry.helper->index, fp->entry.room);
 	if (fp->maxactive)
 		text_printf(t, ", .maxactive = %u", fp->maxactive);
-	/* What ftrace has to save for the handler that runs at the entry. */
+	/* Registers that ftrace must save for the handler that runs at the entry. */
 	if (places_is_entry(&fp->cp))
 		text_printf(t, ", .registers = %#xU", probe_registers(pr));
 	else if (fp->entry.helper)

@@ -26,7 +26,7 @@ enum variant {
 	KP_ABSOLUTE,
 };
 
-/* What probe->data points at. */
+/* probe->data */
 struct kprobe_probe {
 	enum variant variant;
 	const char *symbol;    /* NULL: an address alone */

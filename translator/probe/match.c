@@ -79,7 +79,7 @@ static bool agrees(const char *pattern, const struct probe_point *pp, struct agr
 	return !c && !more;
 }
 
-/* What the patterns allow after the components that agree furthest. */
+/* The longest match of a point, and the components that patterns allow after it. */
 struct diagnosis {
 	const struct probe_point *pp;
 	int depth;

@@ -234,7 +234,7 @@ bool places_no_match(struct resolve *r, struct target *t, const char *func)
 	advised = habit_note(HABIT_POINT, r->point->loc);
 	if (is_unknown_file(t, probe_arg(r->point, 1)))
 		return false;
-	/* What a pattern matches in other files, or at other lines, is no help. */
+	/* Matches of a pattern in other files, or at other lines, do not help. */
 	if (at && strpbrk(func, "*?[")) {
 		note(loc, "ktap -l '%s.function(\"*@%s\")' lists the functions of the file", t ? target_point(t) : "module(\"*\")",
 		     arena_strndup(&program_arena, at + 1, strcspn(at + 1, ":+")));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What probes on functions and on statements share: the targets that a point is about, how a place is named in points, rows
+/* Shared by probes on functions and on statements: the targets that a point is about, how a place is named in points, rows
  * and plans, and what is said when nothing matches.
  */
 #ifndef KTAP_PROBE_PLACES_H
@@ -21,7 +21,7 @@ void places_leave_out(struct resolve *r, const struct place *p, const char *why)
 /* All that was found is denied, for the reason WHY. */
 bool places_denied(struct resolve *r, const char *what, const char *why);
 
-/* What .callee(ARG) or, with LEVELS, .callees(ARG) asks for; with INLINED (and .callees()) inlined instances too. ARG may be
+/* Returns the query of .callee(ARG) or, with LEVELS, .callees(ARG); with INLINED (and .callees()) for inlined instances too. ARG may be
  * NULL. NULL: reported. */
 const struct callee_query *places_callee_query(const struct node *arg, bool levels, bool inlined);
 /* The functions of CALLERS are there, what they call is not: reported at ARG, or at LOC where there is none. False. */
@@ -30,7 +30,7 @@ bool places_no_callee(struct target *t, const struct function_query *callers, co
 
 /* Does the kit try ftrace there: the first instruction of a function of the kernel? */
 bool places_is_entry(const struct context_place *cp);
-/* What the kit probes it with, unless the kernel refuses that there. */
+/* Returns the mechanism that the kit probes CP with, unless the kernel refuses that there. */
 const char *places_mechanism(const struct context_place *cp);
 /* The start of a struct kt_kprobe_row: probe, kind, address, symbol, module, offset. */
 void places_emit_row(struct text *t, const struct probe *pr, const struct context_place *cp);

@@ -151,7 +151,7 @@ static struct node *variant_text(struct pretty *p, const struct members *m, cons
 	return ret;
 }
 
-/* What a discriminant that no variant has is shown as. */
+/* The text for a discriminant that no variant has. */
 static struct node *no_variant(const struct members *m)
 {
 	struct pretty one;
@@ -201,7 +201,7 @@ static void put_record(struct pretty *p, const struct node *expr, const struct c
 	struct members m = { .p = p, .base = expr, .ct = ct, .depth = depth, .deep = deep };
 	struct member discriminant;
 
-	/* What damaged debugging information says may have no end. */
+	/* Damaged debugging information may describe endless nesting. */
 	if (depth && (!deep || depth > DEPTH_MAX || ++p->records > RECORDS_MAX)) {
 		text_puts(&p->format, "{...}");
 		return;

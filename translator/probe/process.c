@@ -463,7 +463,7 @@ static bool resolve_one(struct resolve *r, const struct process_file *f, bool mu
 	return ok;
 }
 
-/* Of many files, those without a match are passed over; when none has one, what is wrong with the last is told. */
+/* Of many files, those without a match are passed over; when none has one, the problem of the last is reported. */
 static bool resolve(struct resolve *r)
 {
 	bool optional, several;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the families of programs share: the file that a point names, and a place in it. */
+/* Shared by the families of programs: the file that a point names, and a place in it. */
 #ifndef KTAP_PROBE_PROCESS_H
 #define KTAP_PROBE_PROCESS_H
 
@@ -20,7 +20,7 @@ struct process_file *process_files(struct resolve *r, bool *ret_optional);
 /* The component NAME of the point, NULL: it has none. */
 const struct component *process_part(const struct probe_point *pp, const char *name);
 
-/* What probe->data points at, of probes in code. */
+/* probe->data of probes in code. */
 struct process_probe {
 	struct context_place cp;
 	const struct process_file *file;

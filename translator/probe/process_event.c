@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Family process events: what processes do, told by the scheduler and at system calls.
+/* Family process events: begin, end, threads and system calls of processes, reported by the scheduler and at system calls.
  *
  *	process[("path"|PID)].begin .end .thread.begin .thread.end    no argument: every process, or those of -c and -x
  *	process[("path"|PID)].syscall, .syscall.return                $syscall, $arg1 to $arg6, $return

@@ -429,7 +429,7 @@ static void add_mapped(struct files *l, int pid, const char *name)
 		fclose(in);
 }
 
-/* What the dynamic section of a program says: the folders of its libraries, and the names of those it needs. */
+/* The dynamic section of a program: the directories of its libraries, and the names of those it needs. */
 struct needs {
 	struct dirs dirs;
 	struct dirs names;
@@ -527,7 +527,7 @@ static void add_libraries(struct files *l, const char *path, const char *name)
 	search(l, &own.dirs, name);
 	if (!l->first || has_glob_chars(name))
 		search(l, library_dirs(), name);
-	/* What is no library at all is reported as what it is. */
+	/* A file that is not a library gets its own message. */
 	l->fits = NULL;
 	if (!l->first)
 		search(l, library_dirs(), name);
@@ -687,7 +687,7 @@ struct process_file *process_files(struct resolve *r, bool *ret_optional)
 	} else {
 		find_program(&l, c->arg->text, true);
 		drop_foreign(&l, program_is_ours);
-		/* What no path tells apart is the one of 64 bits where both are there. */
+		/* Where a path does not decide and both exist, the 64-bit one is taken. */
 		if (!strchr(c->arg->text, '/') || is_library_pattern(c->arg->text))
 			drop_foreign(&l, program_is_native);
 		if (!l.first)

@@ -4,7 +4,7 @@
  *	python3.module("MODULE").function("FUNCTION[@FILE]")[.call .exported .return]
  *
  * Such a point is a mark of the package's extension (python/extension.c) and a test of the name that the mark tells, put
- * before the body. What is wanted goes into the module too, for ktaprun: the extension then passes over all else at once.
+ * before the body. The wanted names go into the module too, for ktaprun: the extension then skips all others at once.
  * Which of four marks it is depends on what the script asks for: texts of stacks and variables are made on demand.
  */
 #include <string.h>
@@ -225,7 +225,7 @@ static bool refuse(const struct resolve *r, const char *path)
 	return false;
 }
 
-/* A program that is not told of its functions is silent: say what tells it. */
+/* A program that does not report its functions is silent: say what makes it report them. */
 static void warn_of_silence(const struct program *p, struct loc loc)
 {
 	static bool said;

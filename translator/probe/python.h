@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What others know of the family python: its probes are probes of the family process. */
+/* The interface of the family python: its probes are probes of the family process. */
 #ifndef KTAP_PROBE_PYTHON_H
 #define KTAP_PROBE_PYTHON_H
 

@@ -30,7 +30,7 @@ static bool visit(struct node *n, void *data)
 {
 	struct search *s = data;
 
-	/* What is written must be restored from where it was saved. */
+	/* A register that is written must be restored from where it was saved. */
 	if ((n->kind == ND_ASSIGN || n->kind == ND_INCDEC) && n->kid[0]->access)
 		s->mask = UINT32_MAX;
 	if (n->access && n->access->base == ACC_LOCATION)

@@ -48,7 +48,7 @@ static const struct call calls[] = {
 
 enum { N_CALLS = sizeof(calls) / sizeof(calls[0]) };
 
-/* What probe->data points at. */
+/* probe->data */
 struct syscall_probe {
 	const struct call *call; /* NULL: all */
 	bool is_arm64;
@@ -128,7 +128,7 @@ static bool resolve(struct resolve *r)
 }
 
 /* ---- variables ---- */
-/* Argument ARGUMENT from 1. 0: the result, asked anew each time because the script may write it. */
+/* Argument ARGUMENT from 1. 0: the result, read each time because the script may write it. */
 static struct node *number(struct loc loc, int argument)
 {
 	struct node *n = node_own_call("__syscall_number", loc);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kernel's own prototypes call the arguments of a system call: include/linux/syscalls.h of the headers that modules
+/* Names of a system call's arguments in the kernel's own prototypes: include/linux/syscalls.h of the headers that modules
  * for that kernel are built with. Scripts that were written for the functions behind the calls use those names.
  */
 #include <ctype.h>

@@ -171,7 +171,7 @@ static char *included_tree(const char *dir)
 	return tree;
 }
 
-/* What is known before what is guessed; of equals, the first in the alphabet, so that every run agrees. */
+/* Known systems before guessed ones; of equals, the first in the alphabet, so that every run agrees. */
 static int by_name(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;

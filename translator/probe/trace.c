@@ -5,7 +5,7 @@
  *	kernel.tracepoint("NAME")       the same, the arguments are $arg1, $arg2, ...
  *	module("M").trace(...), module("M").tracepoint(...)
  *
- * What the kernel itself does not have is looked for in its modules.
+ * Tracepoints that the kernel itself lacks are looked for in its modules.
  *
  * Each tracepoint NAME has a function __traceiter_NAME that calls its probes; its parameters after the first are the
  * tracepoint's arguments. So the tracepoints of a kernel, their arguments and the types come from whatever describes
@@ -29,7 +29,7 @@ enum { WORD = 8 };
 
 static const char prefix[] = "__traceiter_";
 
-/* What probe->data points at. */
+/* probe->data */
 struct trace_probe {
 	struct context_place cp;
 	const char *name;
@@ -82,7 +82,7 @@ static struct location next_argument(struct words *w, const struct ctype *type)
 	if (type && type->kind == CT_FLOAT)
 		return (struct location){ .kind = LOC_NONE, .why = "it is a floating point number" };
 	if (!n) {
-		/* Where it lies, and all after it, cannot be told. */
+		/* Its location, and those of all after it, are unknown. */
 		w->reg = w->n_regs;
 		w->stack = KT_TRACE_WORDS_MAX;
 		return (struct location){ .kind = LOC_NONE, .why = "its size is unknown" };
@@ -253,7 +253,7 @@ static void search_module(const char *name, void *data)
 		search_target(m->r, t, m->s);
 }
 
-/* What the kernel itself does not have: in the module that is called like the system, else in all. */
+/* A tracepoint that the kernel itself lacks: in the module with the name of the system, else in all. */
 static void search_modules(struct resolve *r, struct search *s)
 {
 	struct module_search m = { r, s };

@@ -67,7 +67,7 @@ static bool count_name(struct node *n, void *data)
 	return true;
 }
 
-/* What must happen, or may: before names are resolved a call may be anything. A library's calls are known to be harmless
+/* Finds effects, certain or possible: before names are resolved a call may be anything. A library's calls are known to be harmless
  * where they compute the value of a variable. */
 static bool find_effect(struct node *n, void *data)
 {

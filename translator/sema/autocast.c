@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Types of the probed program for values of the script: `p = $file; ... p->f_path` works without a cast.
  *
- * What a value points at is known of target values. It flows through assignments into locals, globals and the elements
+ * The type that a value points at is known of target values. It flows through assignments into locals, globals and the elements
  * of arrays, through arguments into parameters and through `return` out of functions. A function of the kit says in a comment
  * what it returns the address of. Each round gives the chains of
  * -> and [] whose beginning is known by now their access, which may teach the next one. A variable that is
@@ -127,7 +127,7 @@ static bool is_step(const struct node *n)
 	return n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT || n->kind == ND_ADDRESS;
 }
 
-/* What a chain begins with; what it is indexed by is walked on the way. */
+/* Returns the start of a chain; its indexes are walked on the way. */
 static struct node **chain_root(struct autocast *ac, struct node *n)
 {
 	struct node **np = &n->kid[0];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is not a matter of types: places of break and return, what can be assigned, loops over arrays that change,
+/* Checks other than of types: places of break and return, what can be assigned, loops over arrays that change,
  * statistics, formats, probe conditions; and which functions and globals have effects. Also the warnings that need no
  * change of the tree.
  */
@@ -358,7 +358,7 @@ static void check(struct node **np, void *data)
 
 /* ---- facts for the later passes ---- */
 
-/* What makes a function more than the value it returns. */
+/* Finds a side effect of a function. */
 static bool effect(struct node *n, void *data)
 {
 	bool *found = data;
@@ -387,7 +387,7 @@ bool may_fail(const struct node *n)
 	}
 }
 
-/* What may end the handler, other than the limits of a session and reads of the probed program. */
+/* Finds an expression that may end the handler, other than by limits of a session and by reads of the probed program. */
 static bool failure(struct node *n, void *data)
 {
 	bool *found = data;
@@ -426,7 +426,7 @@ static void find_effects(struct program *p)
 
 /* ---- warnings ---- */
 
-/* The usual cause is a misspelt name, so near ones that are assigned are told. */
+/* The usual cause is a misspelt name, so similar names that are assigned are suggested. */
 static void warn_never_assigned(const struct symbol *locals, const struct symbol *params, const struct probe *pr)
 {
 	for (const struct symbol *s = locals; s; s = s->next) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counters of threads: perf.*.process().counter("NAME") and @perf("NAME").
  *
- * A counter is one point of the script, of several programs where that has a wildcard. What reads it has to run in a thread
+ * A counter is one point of the script, of several programs where that has a wildcard. A probe that reads it must run in a thread
  * that may have it: probes in programs and at their system calls, and the functions they call.
  */
 #include <string.h>

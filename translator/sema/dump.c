@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What -p2 prints: the program after analysis, one declaration a line. */
+/* The output of -p2: the program after analysis, one declaration a line. */
 #include <string.h>
 
 #include "translator/base/text.h"

@@ -82,7 +82,7 @@ static void elide(struct node **np, void *data)
 		}
 		break;
 	case ND_FOR:
-		/* What comes before the loop stays. */
+		/* The code before the loop stays. */
 		if (n->kid[1] && is_constant(&n->kid[1], &yes) && !yes) {
 			n->kid[2] = NULL;
 			n->kid[3] = node_new(ND_NULL_STMT, n->loc);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What embedded C names of the script. */
+/* Names of the script in embedded C. */
 #include <ctype.h>
 #include <string.h>
 

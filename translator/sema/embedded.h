@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What embedded C names of the script: found in its text, nothing is parsed. */
+/* Names of the script in embedded C: found in its text, without parsing. */
 #ifndef KTAP_SEMA_EMBEDDED_H
 #define KTAP_SEMA_EMBEDDED_H
 

@@ -548,7 +548,7 @@ static int expand_point(struct expansion *x, struct probe_point *pp, const struc
 	x->variants -= tolerant && !optional;
 	diag_muted -= tolerant;
 	if (n < 0 && !x->program->full && (optional || (tolerant && diag_errors == errors))) {
-		/* What a failed alternative left behind goes with it. */
+		/* The results of a failed alternative go with it. */
 		x->tail = tail;
 		*tail = NULL;
 		n = 0;

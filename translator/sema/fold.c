@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arithmetic at translation time: exactly what the runtime would compute (64 bits, wrapping). What would raise an error
+/* Arithmetic at translation time: exactly what the runtime would compute (64 bits, wrapping). An operation that would raise an error
  * at run time (division by zero) is left to the run. */
 #include <stdint.h>
 #include <stdlib.h>

@@ -33,7 +33,7 @@ void functions_order(struct program *p);
 
 /* Does a function of this name use $variables, so that it means something in a probe only? */
 bool function_is_placed(struct program *p, const char *name);
-/* What a call of FIRST and its overloads in PR calls: copies for that probe where they use its variables. */
+/* Returns FIRST and its overloads as a call in PR reaches them: copies for that probe where they use its variables. */
 struct function *function_for_probe(struct function *first, struct probe *pr);
 
 #endif

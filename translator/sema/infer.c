@@ -41,7 +41,7 @@ static const struct why no_why;
 
 /* ---- messages ---- */
 
-/* What the message calls N. */
+/* The name of N in messages. */
 static const char *describe(const struct node *n)
 {
 	switch (n->kind) {
@@ -223,7 +223,7 @@ static enum type infer_value(struct infer *in, struct node *n, enum type want, c
 	return t;
 }
 
-/* Two expressions of one type. What the second taught the pass before flows into the first: each is visited once a pass. */
+/* Two expressions of one type. Types that the pass before found for the second flow into the first: each is visited once a pass. */
 static enum type infer_pair(struct infer *in, struct node *a, struct node *b, enum type want,
 			    const char *name)
 {
@@ -256,7 +256,7 @@ static void infer_keys(struct infer *in, struct node *key, struct symbol *s)
 
 /* ---- kinds of nodes ---- */
 
-/* What a use wants is believed of a variable that nobody knows better. */
+/* A variable whose type nothing else says gets the type of its use. */
 static enum type infer_symbol(struct infer *in, struct node *n, enum type want)
 {
 	struct symbol *s = n->sym;
@@ -292,7 +292,7 @@ static enum type infer_call(struct infer *in, struct node *n, enum type want)
 		type = want;
 	for (struct function *f = n->func; f; f = f->overload)
 		learn(in, &f->type, &f->type_loc, type, n->loc);
-	/* What returns nothing is 0 where a number is needed. Known when nothing more is learned: see infer_program(). */
+	/* A function without a result is 0 where a number is needed. Known when nothing more is learned: see infer_program(). */
 	if (type == TY_UNKNOWN && want == TY_LONG && in->zero)
 		return TY_LONG;
 	return type;
@@ -367,7 +367,7 @@ static enum type infer_assign(struct infer *in, struct node *n, enum type want)
 	if (s)
 		why.decided = s->type_loc;
 	if (t == TY_UNKNOWN) {
-		/* What the value says comes before what the use of the result says. */
+		/* The type of the value comes before the type of the use. */
 		t = infer_value(in, right, in->pass > 1 ? want : TY_UNKNOWN, &why);
 		if (t == TY_UNKNOWN && want != TY_UNKNOWN && in->pass == 1)
 			in->changed = true;

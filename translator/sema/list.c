@@ -158,7 +158,7 @@ static bool is_text(const struct probe *pr, const struct node *n)
 	return s.found;
 }
 
-/* What a place would make of it is not looked up: it is a string whatever it is. */
+/* Makes a string of a target variable that is one, without looking up its value. */
 static bool settle_text(struct node *n, void *data)
 {
 	if (n->kind == ND_TARGET && is_text(data, n)) {
@@ -169,7 +169,7 @@ static bool settle_text(struct node *n, void *data)
 	return true;
 }
 
-/* The types of the variables that aliases offer. What cannot be told stays unknown. */
+/* The types of the variables that aliases offer. An undecided type stays unknown. */
 static void settle_aliases(struct program *p)
 {
 	bool aliases = false;

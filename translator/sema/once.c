@@ -31,7 +31,7 @@ static void find_in_list(struct node *n, struct once *o)
 {
 	for (; n && !o->function; n = n->next) {
 		find_always(&n, o);
-		/* What comes after a condition may not be reached. */
+		/* The code after a condition may not be reached. */
 		if (n->kind != ND_EXPR && n->kind != ND_BLOCK && n->kind != ND_NULL_STMT)
 			return;
 	}

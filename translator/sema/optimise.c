@@ -207,7 +207,7 @@ void optimise_program(struct program *p)
 	if (p->language.no_optimise)
 		return;
 	warn_unused(p);
-	/* What one round removes may have been the last reader of something else. */
+	/* The code that one round removes may have been the last reader of something else. */
 	for (int round = 0; round < 4 && optimise_round(p); round++)
 		find_uses(p);
 	for (struct function *f = p->functions; f; f = f->next) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of pass 2 share: the passes in their order, and walking over the tree. */
+/* Shared by the files of pass 2: the passes in their order, and walking over the tree. */
 #ifndef KTAP_SEMA_PASS_H
 #define KTAP_SEMA_PASS_H
 
@@ -15,7 +15,7 @@ bool resolve_program(struct program *p);
 bool autocast_program(struct program *p);
 /* resolve.c: names of an expression that was added to the body of PR, or of F. */
 bool resolve_expression(struct program *p, struct probe *pr, struct function *f, struct node **np);
-/* elide.c: drops code that never runs, and the functions that only it calls; finds uses anew. */
+/* elide.c: drops code that never runs, and the functions that only it calls; finds uses again. */
 void elide_program(struct program *p);
 /* Is the statement after N never reached? */
 bool node_leaves(const struct node *n);
@@ -67,7 +67,7 @@ void fold_tree(struct node **np);
 /* once.c: calls of stable functions in a body are made once; LOCALS gets what keeps their values. */
 void once_calls(struct node *body, struct symbol **locals);
 
-/* uses.c: which functions probes reach; read and written of all symbols. Anew after the tree was changed. */
+/* uses.c: which functions probes reach; read and written of all symbols. Again after each change of the tree. */
 void find_uses(struct program *p);
 
 /* ---- format.c: printf formats ---- */

@@ -11,7 +11,7 @@ enum plan {
 	PLAN_LOCKED,    /* plain memory under a lock */
 };
 
-/* What a handler or a function does with a global. */
+/* Uses of a global by a handler or a function. */
 enum use {
 	USE_READ = 1,
 	USE_WRITE = 2,

@@ -14,7 +14,7 @@ struct text;
 /* All of pass 2. False: at least one error was reported. */
 bool sema_run(struct program *p);
 
-/* What -p2 prints: globals, functions, probes with their locals; with -v also where each probe is. */
+/* Prints the output of -p2: globals, functions, probes with their locals; with -v also where each probe is. */
 void sema_dump(struct text *t, struct program *p);
 
 /* -v: how many places are probed, and by which mechanism: "9 places: 1 by ftrace, 8 by kprobe". */

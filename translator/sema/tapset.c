@@ -272,7 +272,7 @@ static void add_file(struct program *p, const char *path)
 	scan(p->tapset, lib);
 }
 
-/* What a folder holds, and how early it is read: a name is taken from the first file that has it. */
+/* The files of a directory, and how early it is read: a name is taken from the first file that has it. */
 struct item {
 	const char *path;
 	int rank;

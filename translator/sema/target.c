@@ -52,7 +52,7 @@ struct context {
 
 static const struct context_place no_place;
 
-/* What the chain of -> [] & begins with. */
+/* Returns the start of a chain of -> [] &. */
 static const struct node *chain_root(const struct node *n)
 {
 	while (n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT || n->kind == ND_ADDRESS)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is parsed and checked, but not compiled yet. THE list: when gen learns a construct, it goes. */
+/* Constructs that are parsed and checked, but not compiled yet. THE list: when gen learns a construct, it goes. */
 #include "translator/probe/access.h"
 #include "translator/sema/pass.h"
 

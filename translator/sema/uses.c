@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which functions probes reach, and which symbols are read and written: found anew each time the tree has changed.
+/* Which functions probes reach, and which symbols are read and written: found again each time the tree has changed.
  *
  * Reading counts where the value is wanted: `a++` as a statement only writes, so its global is shown at the end.
  */
@@ -91,7 +91,7 @@ static void mark_body(struct program *p, struct node *body, struct symbol *param
 	embedded_mark_variables(p, body, locals);
 }
 
-/* What only dead functions read does not count. */
+/* Reads by dead functions alone do not count. */
 static void mark_program(struct program *p)
 {
 	struct probe *previous = NULL;

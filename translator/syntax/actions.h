@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the actions of grammar.y call: they build the tree, and report what the grammar cannot tell.
+/* Functions for the actions of grammar.y: they build the tree, and report errors that the grammar does not see.
  * Nothing here fails: after an error it returns something well formed.
  */
 #ifndef KTAP_SYNTAX_ACTIONS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the grammar cannot tell of a complete body: where `return` and histograms may stand; and printf formats. */
+/* Checks of a complete body beyond the grammar: where `return` and histograms may stand; and printf formats. */
 #include "runtime/core/format.h"
 
 #include <string.h>

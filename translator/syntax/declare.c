@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What stands at top level: probes, aliases, globals, functions, embedded C. */
+/* Declarations at top level: probes, aliases, globals, functions, embedded C. */
 #include <limits.h>
 #include <search.h>
 #include <string.h>
@@ -193,7 +193,7 @@ struct function *make_function(struct unit *u, const struct token *name, enum ty
 	return f;
 }
 
-/* What stands behind WORD in the comment of embedded C that begins with it; NULL: there is none. */
+/* Returns the text after WORD in the comment of embedded C that begins with it, or NULL. */
 static const char *tag(const char *c_body, const char *word)
 {
 	size_t len = strlen(word);

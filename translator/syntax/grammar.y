@@ -62,7 +62,7 @@ static void yyerror(const YYLTYPE *loc, struct unit *u, const char *message);
 
 %precedence END_OF_STATEMENT
 %precedence ';' ELSE
-/* What may begin an expression but not continue one: operands that `return` takes */
+/* Tokens that may begin an expression but not continue one: operands that `return` takes */
 %precedence IDENT TARGET NUMBER STRING EMBED PRINT '!' '~'
 %precedence AT_CAST AT_VAR AT_EXPR AT_TEXT AT_ENUMNAME AT_REGISTER AT_DEREF AT_PROBEWRITE
 %precedence AT_STAT AT_HIST
@@ -278,7 +278,7 @@ direction:
   | '-' { $$ = (struct sort){ SORT_DOWN, OP_NONE, $1->loc }; }
 ;
 
-/* What is iterated: an array, a slice of one (an INDEX node), the buckets of a histogram */
+/* The operand of foreach: an array, a slice of one (an INDEX node), the buckets of a histogram */
 source:
     IDENT { $$ = make_name(u, $1); }
   | IDENT '[' keys ']' { $$ = make_index(u, make_name(u, $1), &$3, $2->loc); }

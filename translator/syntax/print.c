@@ -71,7 +71,7 @@ static void print_pretty(struct text *t, const struct node *n)
 	text_append(t, "$$", n->pretty);
 }
 
-/* What stands left of `->`, `[` and a `$`. A name in parentheses is no array. */
+/* Prints the operand left of `->`, `[` and a `$`. A name in parentheses is no array. */
 static void print_base(struct text *t, const struct node *n, bool subscript)
 {
 	if (subscript && (n->kind == ND_NAME || n->kind == ND_HIST)) {

@@ -9,7 +9,7 @@
 struct abi_layout {
 	const struct abi *abi; /* NULL: the machine is not known */
 	int reg, word;
-	bool lost;             /* where an argument of unknown size lies, and all after it, cannot be told */
+	bool lost;             /* the location of an argument of unknown size, and of all after it, is unknown */
 };
 
 struct abi_layout abi_layout(const char *arch);

@@ -273,7 +273,7 @@ static struct target *open_running(const struct kernel *k)
 	return ret;
 }
 
-/* What is kept of an unpacked boot image. */
+/* The cached part of an unpacked boot image. */
 struct kept {
 	char magic[8];
 	char build_id[72];
@@ -356,7 +356,7 @@ struct target *btf_open(const struct kernel *k)
 	return t ? t : open_image(k);
 }
 
-/* What the BTF of K's modules builds on: opened once, for as long as ktap runs. NULL: there is none. */
+/* Returns the base BTF of K's modules, opened once, for as long as ktap runs; or NULL. */
 static const struct btf_target *base_of(const struct kernel *k)
 {
 	static const struct kernel *kernel;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the two files of the BTF reader share: btf.c opens it and answers for functions, btf_types.c for types. */
+/* Shared by the two files of the BTF reader: btf.c opens it and answers for functions, btf_types.c for types. */
 #ifndef KTAP_TARGET_BTF_READER_H
 #define KTAP_TARGET_BTF_READER_H
 

@@ -16,7 +16,7 @@ const struct denied_section denied_sections[DENIED_SECTIONS] = {
 	{ "__init_begin", "__init_end", "it is freed after boot" },
 };
 
-/* What was read: ranges of sections, then of single functions. */
+/* Ranges of sections, then of single functions. */
 struct denied {
 	uint64_t start[DENIED_SECTIONS], end[DENIED_SECTIONS];
 	uint64_t *functions;        /* start and end in turn, sorted */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What functions call: instances that were inlined into them, and functions whose call sites they hold.
+/* Callees of functions: instances that were inlined into them, and functions whose call sites they hold.
  *
  * A call site names the function (calls through pointers name none) and the address that it returns to. A callee is probed
  * at its entry, where the return address tells which call it is; so a place carries the addresses of the sites, one list for

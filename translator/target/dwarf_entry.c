@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Variables at a function's first instruction.
  *
- * What is not optimised lives in the function's frame from its first line to its last, and so does a parameter whose address is
+ * An unoptimized variable lives in the function's frame from its first line to its last, and so does a parameter whose address is
  * taken in any code: DWARF gives one expression for it, and no list. At the first instruction nothing was stored there yet.
  * A parameter is then where the calling convention puts it; any other variable has no value.
  */

@@ -182,7 +182,7 @@ static void visible_enum(Dwarf_Die *die, int rank, void *data)
 	s->rank = rank;
 }
 
-/* What code at SCOPE calls NAME: in its blocks, its function, and the scopes around it. */
+/* Finds the enumerator that a name means to code at SCOPE: in its blocks, its function, and the scopes around it. */
 static bool visible_enumerator(const struct dwarf_scope *scope, struct enum_search *s)
 {
 	Dwarf_Die die = scope->die, root;

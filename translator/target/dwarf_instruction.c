@@ -55,7 +55,7 @@ static uint64_t section_start(const struct target *t, uint64_t address)
 	return address - start < SECTION_MAX ? start : 0;
 }
 
-/* What objdump says of START to END of the file; false: it cannot be run. */
+/* Reads objdump's output for START to END of the file; false: it cannot be run. */
 static bool disassemble(const char *path, uint64_t start, uint64_t end, struct text *out)
 {
 	const char *const argv[] = {

@@ -191,7 +191,7 @@ static void scan_copy(struct lines *ls, const struct place *copy)
 	ls->file = copy->file;
 	ls->first = q->relative ? copy->line + q->first : q->first;
 	ls->last = q->relative ? copy->line + q->last : q->last;
-	/* What moved into the function from above it was a macro or an inlined call. */
+	/* Code that moved into the function from above it was a macro or an inlined call. */
 	if (ls->first < copy->line)
 		ls->first = copy->line;
 	ls->own = ls->n;

@@ -6,7 +6,7 @@
  * file that the skeleton names, the skeleton names that. Strings are shared by the units of a package: each gets those that
  * its own table of offsets has.
  *
- * What a package says is hostile: its numbers are compared with the sections they are about, and all that is copied is bounded.
+ * A package may be hostile: its numbers are compared with the sections they are about, and all that is copied is bounded.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ static uint32_t get32(const unsigned char *p)
 }
 
 /* ---- the index ---- */
-/* What the number of a section in the index means. */
+/* Numbers of sections in the index. */
 static enum part part_of(const struct package *g, uint32_t number)
 {
 	switch (number) {

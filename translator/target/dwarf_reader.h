@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of the DWARF reader share. Outside of dwarf*.c nobody sees a libdw type.
+/* Shared by the files of the DWARF reader. Outside of dwarf*.c nobody sees a libdw type.
  *
  *   dwarf.c           opening, and the table of what the reader answers
  *   dwarf_die.c       attributes, entries and names of single DIEs
@@ -97,7 +97,7 @@ struct dwarf_walk {
 
 /* The next unit that is there; false: there is no more. */
 bool dwarf_unit_next(struct dwarf_target *t, struct dwarf_walk *w, Dwarf_Die *ret);
-/* What stands for DIE, which is in the unit that the walk is at. */
+/* Returns the number that stands for DIE, which is in the unit that the walk is at. */
 uint64_t dwarf_die_number(const struct dwarf_walk *w, Dwarf_Die *die);
 /* The DIE of NUMBER; false: there is none. */
 bool dwarf_die_at(struct dwarf_target *t, uint64_t number, Dwarf_Die *ret);

@@ -256,7 +256,7 @@ static bool enum_is_signed(Dwarf_Die *die)
 	return false;
 }
 
-/* What a DIE without typedefs and qualifiers is. */
+/* Sets the kind of a type whose DIE has no typedefs and qualifiers left. */
 static void set_kind(struct ctype *ct, Dwarf_Die *die)
 {
 	switch (dwarf_tag(die)) {

@@ -157,7 +157,7 @@ void dwarf_find_split(struct dwarf_target *t)
 	Dwarf_CU *cu = NULL;
 	uint8_t type;
 
-	/* What is split has its addresses here. To ask each unit of a kernel would touch 100 MB of it. */
+	/* A split unit has its addresses here. To ask each unit of a kernel would touch 100 MB of it. */
 	if (!dwarf_section(t->elf, ".debug_addr").size)
 		return;
 	while (!dwarf_get_units(t->dw, cu, &cu, NULL, &type, &unit, NULL)) {

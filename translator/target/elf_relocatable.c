@@ -48,7 +48,7 @@ void elf_lay_out(struct elf_file *e)
 }
 
 /* ---- relocations ---- */
-/* What a relocation writes; aligned to nothing. */
+/* The field that a relocation writes; not aligned. */
 static const struct kind {
 	unsigned machine, type, size;
 	bool relative;   /* to the place that is written */

@@ -36,7 +36,7 @@ static const char *const config_paths[] = {
 	"/usr/src/linux-headers-%s/.config", NULL,
 };
 
-/* What make leaves in a build tree. */
+/* Files that make leaves in a build tree. */
 static const char *const built_images[] = { "arch/x86/boot/bzImage", "arch/arm64/boot/Image", NULL };
 
 /* Debian ships a one-line System.map in place of the real one. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the folder's readers ask of a kernel beyond target.h. */
+/* Kernels, for the readers of this directory; target.h has the rest. */
 #ifndef KTAP_TARGET_KERNEL_H
 #define KTAP_TARGET_KERNEL_H
 

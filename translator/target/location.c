@@ -2,7 +2,7 @@
 /* Locations -> C: one statement expression in terms of script.h, a variable per stack entry.
  *
  * The expression stack exists at translation time only: its depth is checked here, so the handler has no stack to
- * overflow. What can go wrong when the handler runs is guarded there: each memory read is kt_deref() followed by
+ * overflow. Failures when the handler runs are guarded there: each memory read is kt_deref() followed by
  * KT_CHECK(), each division tests for 0, each shift its count.
  */
 #include <dwarf.h>

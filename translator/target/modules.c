@@ -23,7 +23,7 @@
 #include "translator/target/reader.h"
 #include "translator/target/vmlinuz.h"
 
-/* What was looked for so far, found or not: files are opened, and failures reported, once. */
+/* Modules looked for so far, found or not: files are opened, and failures reported, once. */
 struct memo {
 	const struct kernel *kernel;
 	const char *written;

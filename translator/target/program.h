@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the reader of DWARF and the probe families ask of programs beyond target.h. */
+/* Programs, for the reader of DWARF and the probe families; target.h has the rest. */
 #ifndef KTAP_TARGET_PROGRAM_H
 #define KTAP_TARGET_PROGRAM_H
 
 #include "translator/target/reader.h"
 
-/* What is known of one file beside its target. */
+/* Facts about one file beside its target. */
 struct program_file {
 	const char *path;
 	struct elf_file *code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a reader of debugging information (dwarf.c, btf.c) provides: the functions of target.h, as a table.
+/* The interface of a reader of debugging information (dwarf.c, btf.c): the functions of target.h, as a table.
  *
  * To add a reader: a file with a table of these, its open function here, a call of it in kernel_open.c or program_open.c.
  */

@@ -24,7 +24,7 @@ struct sdt_mark {
 	struct sdt_mark *next;
 };
 
-/* What reading needs of the file; the fuzzer makes one up. */
+/* The parts of a file that reading needs; the fuzzer makes one up. */
 struct sdt_file {
 	bool aarch64;
 	bool is_32bit;         /* i386: addresses of 4 bytes */

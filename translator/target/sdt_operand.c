@@ -255,7 +255,7 @@ static bool a64_register(const char **s, int *ret, bool *ret_narrow)
 	return true;
 }
 
-/* What stands behind an index register: lsl N, uxtw [N], sxtw [N]. */
+/* The part after an index register: lsl N, uxtw [N], sxtw [N]. */
 static bool a64_extend(struct ops *o, const char **s, bool narrow)
 {
 	int64_t shift = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the readers keep between runs in the ktap cache directory: the function index, BTF taken from boot images. */
+/* Data that the readers keep between runs in the ktap cache directory: the function index, BTF taken from boot images. */
 #ifndef KTAP_TARGET_STORE_H
 #define KTAP_TARGET_STORE_H
 

@@ -50,7 +50,7 @@ const char *kernel_symbol_denied(const struct kernel *k, const char *name);
 bool kernel_variable(const struct kernel *k, const char *name, struct kernel_variable *ret, struct nearest *near);
 
 /* ---- places ---- */
-/* What a user asked for: func[@file[:line]]. func and file may hold globs. */
+/* A pattern of a user: func[@file[:line]]. func and file may hold globs. */
 struct function_query {
 	const char *func;
 	const char *file;      /* NULL: any */
@@ -251,10 +251,10 @@ struct callee_query {
 	unsigned depth;        /* 1: what the functions call; 2: and what that calls */
 	bool inlined, outlined;
 };
-/* What the functions of CALLERS call, as far as it is known when they are compiled, CALLEES_MAX at most; NULL: nothing, or
+/* Returns the functions that CALLERS call, as far as compilers know them, CALLEES_MAX at most; NULL: none, or
  * only BTF. Once for each way that leads there. */
 struct place *target_callees(struct target *t, const struct function_query *callers, const struct callee_query *q);
-/* What is at the linked ADDRESS; NULL: no function, or only BTF. */
+/* Returns the function at the linked ADDRESS; NULL: no function, or only BTF. */
 struct place *target_place_at(struct target *t, uint64_t address);
 /* Calls FN with the name of every function (for suggestions). */
 void target_function_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
@@ -264,7 +264,7 @@ const struct variable *target_variable(struct target *t, const struct place *p, 
 const struct variable *target_variables(struct target *t, const struct place *p);
 /* Type of the value the function at P returns; NULL: void. */
 const struct ctype *target_return_type(struct target *t, const struct place *p);
-/* What a pointer points at, what an array holds. */
+/* Returns the type that a pointer points at, or an array's elements. */
 const struct ctype *ctype_pointee(const struct ctype *ct);
 /* The member NAME of a struct or union, also inside anonymous ones; false: none. */
 bool ctype_member(const struct ctype *ct, const char *name, struct member *ret);
