@@ -9,29 +9,6 @@
 #include "sort.h"
 #include "text.h"
 
-/* The sort order: how two elements are compared. */
-struct order {
-	const struct kt_map *map;
-	kt_u32 word;    /* of the node: where the key or value lies */
-	int is_text;
-	int down;
-};
-
-static int before(const void *data, const struct kt_sort_item *a, const struct kt_sort_item *b)
-{
-	const struct order *o = data;
-	int diff;
-
-	if (o->is_text)
-		diff = kt_text_compare(o->map, kt_node_text(kt_map_node(o->map, a->node), o->word),
-				       o->map, kt_node_text(kt_map_node(o->map, b->node), o->word));
-	else
-		diff = a->key < b->key ? -1 : a->key > b->key;
-	if (diff)
-		return o->down ? diff > 0 : diff < 0;
-	return a->rank < b->rank;
-}
-
 static int in_slice(const struct kt_loop *loop, const struct kt_node *node)
 {
 	const struct kt_map_type *t = loop->map->type;
@@ -60,15 +37,14 @@ static void sort_elements(struct kt_ctx *c, struct kt_loop *loop)
 {
 	const struct kt_map *m = loop->map;
 	const struct kt_map_type *t = m->type;
-	struct order order = { .map = m, .down = loop->down };
 	struct kt_sorter sorter = {
-		.items = m->sort + (__SIZE_TYPE__)loop->slot * t->entries, .max = loop->left, .before = before,
-		.data = &order, .c = c,
+		.items = m->sort + (__SIZE_TYPE__)loop->slot * t->entries, .max = loop->left, .down = loop->down,
+		.word = loop->sort == KT_SORT_VALUE ? m->value_at : (kt_u32)loop->sort, .c = c,
 	};
 	struct kt_sort_item item = { 0, 0, 0 };
 
-	order.word = loop->sort == KT_SORT_VALUE ? m->value_at : (kt_u32)loop->sort;
-	order.is_text = loop->sort == KT_SORT_VALUE ? t->value == KT_VALUE_STRING : t->string_keys >> loop->sort & 1;
+	if (loop->sort == KT_SORT_VALUE ? t->value == KT_VALUE_STRING : t->string_keys >> loop->sort & 1)
+		sorter.texts = m;
 	for (kt_u32 n = m->oldest; n; n = kt_map_node(m, n)->newer) {
 		const struct kt_node *node = kt_map_node(m, n);
 
@@ -76,8 +52,8 @@ static void sort_elements(struct kt_ctx *c, struct kt_loop *loop)
 			continue;
 		item.node = n;
 		item.rank++;
-		if (!order.is_text)
-			item.key = sort_key(c, loop, node, order.word);
+		item.key = sorter.texts ? kt_sort_text(&sorter, node)
+					: kt_sort_number(&sorter, sort_key(c, loop, node, sorter.word));
 		kt_sort_add(&sorter, &item);
 		kt_pause(c, 1);
 	}
@@ -86,47 +62,51 @@ static void sort_elements(struct kt_ctx *c, struct kt_loop *loop)
 	loop->left = sorter.n;
 }
 
-void kt_loop_start_any(struct kt_ctx *c, struct kt_loop *loop)
+void kt_loop_start(struct kt_ctx *c, struct kt_loop *loop)
 {
 	const struct kt_map *m = loop->map;
 
-	loop->at = loop->node = 0;
+	kt_loop_start_plain(loop);
+	loop->at = 0;
+	loop->node = NULL;
 	loop->order = NULL;
-	loop->next = m->oldest;
-	loop->left = loop->limit < 1 ? 0 : loop->limit < m->count ? (kt_u32)loop->limit : m->count;
-	if (!loop->left || !m->sort || loop->slot >= m->type->sort_slots)
+	if (loop->sort == KT_SORT_NONE || !loop->left || !m->sort || loop->slot >= m->type->sort_slots)
 		return;
-	if (kt_visit(c, m->count + (kt_s64)KT_SINK_VISITS * loop->left))
+	if (kt_visit(c, m->count + (kt_s64)KT_SORT_VISITS * loop->left))
 		sort_elements(c, loop);
 	else
 		loop->left = 0;
 }
 
-int kt_loop_next_any(struct kt_ctx *c, struct kt_loop *loop)
-{
-	kt_pause(c, KT_TURN_VISITS);
-	if (loop->order) {
-		if (loop->at >= loop->left)
-			return 0;
-		loop->node = loop->order[loop->at++].node;
-		return 1;
-	}
-	while (loop->left && loop->next) {
-		struct kt_node *node = kt_map_node(loop->map, loop->next);
+enum { TURNS_AT_ONCE = 64 };
 
-		loop->node = loop->next;
-		loop->next = node->newer;
-		if (in_slice(loop, node)) {
-			loop->left--;
+kt_u32 kt_loop_turns(struct kt_ctx *c, kt_u32 left)
+{
+	if (!(c->flags & KT_CTX_OWN))
+		return left;
+	left = kt_min_u32(left, TURNS_AT_ONCE);
+	kt_visit(c, (kt_s64)KT_TURN_VISITS * left);
+	return left;
+}
+
+int kt_loop_next(struct kt_ctx *c, struct kt_loop *loop)
+{
+	if (loop->order)
+		return kt_loop_next_sorted(c, loop);
+	if (!loop->slice)
+		return kt_loop_next_plain(c, loop);
+	if (!loop->next || !kt_loop_turn(c, loop))
+		return 0;
+	do {
+		loop->node = kt_map_node(loop->map, loop->next);
+		loop->next = loop->node->newer;
+		if (in_slice(loop, loop->node))
 			return 1;
-		}
-		if (!kt_visit(c, 1))
-			return 0;
-	}
+	} while (loop->next && kt_visit(c, 1));
 	return 0;
 }
 
-void kt_map_copy_string(const struct kt_map *m, kt_u32 n, kt_u32 i, char *ret, kt_u32 size)
+void kt_map_copy_string(const struct kt_map *m, const struct kt_node *node, kt_u32 i, char *ret, kt_u32 size)
 {
-	kt_text_copy(m, kt_node_text(kt_map_node(m, n), i), ret, size);
+	kt_text_copy(m, kt_node_text(node, i), ret, size);
 }

@@ -73,7 +73,7 @@ struct kt_text {
 
 /* An element while a loop sorts. */
 struct kt_sort_item {
-	kt_s64 key;           /* the number to sort by; strings are compared where they lie */
+	kt_s64 key;           /* what it is sorted by, or what a string begins with; see sort.h */
 	kt_u32 node;
 	kt_u32 rank;          /* by creation: decides between equals */
 };
@@ -251,10 +251,12 @@ enum {
  *	for (kt_loop_start(c, &loop); kt_loop_next(c, &loop);) {
  *		l->k = kt_loop_long(&loop, 0);
  *		kt_loop_string(&loop, 1, l->s, SIZE);
- *		l->v = *kt_loop_value(&loop);
+ *		l->v = *kt_loop_value(&loop, N_KEYS);
  *		...
  *	}
  *	KT_CHECK(place);
+ * A loop that neither sorts nor slices is written with kt_loop_start_plain() and kt_loop_next_plain(), to which no pointer to
+ * the struct escapes, so that it lives in registers.
  * It needs no end, so break, return and errors just leave it. Elements must not be created or deleted meanwhile.
  * Equal elements keep the order of creation, in both directions. */
 struct kt_loop {
@@ -264,71 +266,91 @@ struct kt_loop {
 	kt_u32 op;            /* enum kt_stat_op: sort key of aggregates */
 	kt_s64 op_param;      /* N of @p */
 	kt_s64 limit;         /* most iterations; KT_NO_LIMIT. Below 1: none */
-	kt_u32 slot;          /* sorted: scratch room, less than sort_slots; nested loops take different ones */
+	kt_u32 slot;          /* sorted: scratch space, less than sort_slots; nested loops take different ones */
 	const union kt_key *slice; /* `in a[x, *]`: the keys, or NULL */
 	kt_u32 any;           /* bit i: key i of the slice is a wildcard */
 	/* The loop's own: */
-	kt_u32 node, next, left, at;
+	const struct kt_node *node; /* the current element */
+	const kt_s64 *nodes;  /* the map's, which cannot change meanwhile */
+	kt_u32 next, left, at;
+	kt_u32 turns;         /* that are paid for: see kt_loop_turns() */
 	const struct kt_sort_item *order;
 };
 #define KT_NO_LIMIT 0x7fffffffffffffffll
 
-enum { KT_TURN_VISITS = 4 }; /* what a turn of the loop takes, in visits */
+enum { KT_TURN_VISITS = 4 }; /* cost of one iteration, in visits */
 
-/* The same as below for loops of all kinds. */
-void kt_loop_start_any(struct kt_ctx *c, struct kt_loop *loop);
-int kt_loop_next_any(struct kt_ctx *c, struct kt_loop *loop);
-/* Inline, since generated C has constants there: a loop that neither sorts nor slices is a few instructions a turn. */
-static inline __attribute__((always_inline)) void kt_loop_start(struct kt_ctx *c, struct kt_loop *loop)
-{
-	const struct kt_map *m = loop->map;
+/* Pays for the next iterations of a loop, of which LEFT are left. Returns how many: at least 1, at most LEFT. In a task of
+ * ours that lets interrupts in. */
+kt_u32 kt_loop_turns(struct kt_ctx *c, kt_u32 left);
 
-	if (loop->sort != KT_SORT_NONE) {
-		kt_loop_start_any(c, loop);
-		return;
-	}
-	loop->next = m->oldest;
-	loop->left = loop->limit < 1 ? 0 : loop->limit < m->count ? (kt_u32)loop->limit : m->count;
-}
-
+/* Loops of all kinds. */
+void kt_loop_start(struct kt_ctx *c, struct kt_loop *loop);
 /* Goes to the first or next element. Returns 0 at the end of the loop, or after raising an error. */
-static inline __attribute__((always_inline)) int kt_loop_next(struct kt_ctx *c, struct kt_loop *loop)
+int kt_loop_next(struct kt_ctx *c, struct kt_loop *loop);
+
+/* Takes one iteration of those left. Returns 0 when none is. */
+static inline __attribute__((always_inline)) int kt_loop_turn(struct kt_ctx *c, struct kt_loop *loop)
 {
-	if (loop->sort != KT_SORT_NONE || loop->slice)
-		return kt_loop_next_any(c, loop);
-	kt_pause(c, KT_TURN_VISITS);
-	/* `left` also bounds the walk should the loop's body change the array, which the translator refuses. */
-	if (!loop->left || !loop->next)
-		return 0;
-	loop->left--;
-	loop->node = loop->next;
-	loop->next = kt_map_node(loop->map, loop->node)->newer;
+	if (kt_unlikely(!loop->turns)) {
+		if (!loop->left)
+			return 0;
+		loop->turns = kt_loop_turns(c, loop->left);
+		loop->left -= loop->turns;
+	}
+	loop->turns--;
 	return 1;
 }
 
-static inline const struct kt_node *kt_loop_node(const struct kt_loop *loop)
+static inline __attribute__((always_inline)) kt_u32 kt_loop_most(const struct kt_loop *loop)
 {
-	return kt_map_node(loop->map, loop->node);
+	kt_u32 count = loop->map->count;
+
+	return loop->limit < 1 ? 0 : loop->limit < count ? (kt_u32)loop->limit : count;
 }
+
+static inline __attribute__((always_inline)) void kt_loop_start_plain(struct kt_loop *loop)
+{
+	loop->nodes = loop->map->nodes;
+	loop->next = loop->map->oldest;
+	loop->left = kt_loop_most(loop);
+	loop->turns = 0;
+}
+
+/* The number of elements bounds the walk even if the links were to change, which the translator refuses. */
+static inline __attribute__((always_inline)) int kt_loop_next_plain(struct kt_ctx *c, struct kt_loop *loop)
+{
+	if (!kt_loop_turn(c, loop))
+		return 0;
+	loop->node = (const struct kt_node *)(loop->nodes + loop->next);
+	loop->next = loop->node->newer;
+	return 1;
+}
+
+/* The same for a sorted loop, which kt_loop_start() has started. */
+static inline __attribute__((always_inline)) int kt_loop_next_sorted(struct kt_ctx *c, struct kt_loop *loop)
+{
+	if (!kt_loop_turn(c, loop))
+		return 0;
+	loop->node = (const struct kt_node *)(loop->nodes + loop->order[loop->at++].node);
+	return 1;
+}
+
 static inline kt_s64 kt_loop_long(const struct kt_loop *loop, kt_u32 key)
 {
-	return kt_loop_node(loop)->word[key];
+	return loop->node->word[key];
 }
-/* Copies the string that is word I of element N of the map. */
-void kt_map_copy_string(const struct kt_map *m, kt_u32 n, kt_u32 i, char *ret, kt_u32 size);
-static inline void kt_loop_string(const struct kt_loop *loop, kt_u32 key, char *ret, kt_u32 size)
+/* Copies the string that is word I of NODE, an element of the map. */
+void kt_map_copy_string(const struct kt_map *m, const struct kt_node *node, kt_u32 i, char *ret, kt_u32 size);
+/* A key, or the value, which is behind the keys. */
+static inline void kt_loop_string(const struct kt_loop *loop, kt_u32 word, char *ret, kt_u32 size)
 {
-	kt_map_copy_string(loop->map, loop->node, key, ret, size);
+	kt_map_copy_string(loop->map, loop->node, word, ret, size);
 }
 /* The value's words: the long itself, or the aggregate. */
-static inline kt_s64 *kt_loop_value(const struct kt_loop *loop)
+static inline const kt_s64 *kt_loop_value(const struct kt_loop *loop, kt_u32 n_keys)
 {
-	return &kt_map_node(loop->map, loop->node)->word[loop->map->value_at];
-}
-/* A string value: key index n_keys. */
-static inline void kt_loop_value_string(const struct kt_loop *loop, char *ret, kt_u32 size)
-{
-	kt_loop_string(loop, loop->map->value_at, ret, size);
+	return &loop->node->word[n_keys];
 }
 
 #endif

@@ -5,20 +5,28 @@
 
 #include "map.h"
 
-/* Whether A comes before B. Total: no two items are equal, kt_sort_item.rank sees to that. */
-typedef int kt_before_fn(const void *data, const struct kt_sort_item *a, const struct kt_sort_item *b);
-
-/* The first items of a sequence, in a heap whose root is the last of them: add one by one, then finish. */
+/* Items are ordered by their keys, upwards: kt_sort_number() and kt_sort_text() make them so that this is the loop's order. Equal
+ * keys of strings are decided by the strings, what is still equal by rank: no two items are equal. */
 struct kt_sorter {
 	struct kt_sort_item *items;
-	kt_u32 n, max;
-	kt_before_fn *before;
-	const void *data;
-	struct kt_ctx *c; /* which lets interrupts in */
+	kt_u32 n, max;        /* keeps the first MAX of all items */
+	int heaped;           /* there were more: the items are a heap, whose root is the last of them */
+	const struct kt_map *texts; /* sorted by strings of this map, else NULL */
+	kt_u32 word;          /* of the node: where the string lies */
+	int down;             /* descending */
+	struct kt_ctx *c;     /* which lets interrupts in */
 };
 
-/* Putting one item in its place takes as long as visiting so many elements. */
-enum { KT_SINK_VISITS = 2 };
+/* Sorting costs so many visits an element. */
+enum { KT_SORT_VISITS = 2 };
+
+/* The key of the number V. */
+static inline kt_s64 kt_sort_number(const struct kt_sorter *s, kt_s64 v)
+{
+	return s->down ? ~v : v;
+}
+/* The key of the string of the element NODE. */
+kt_s64 kt_sort_text(const struct kt_sorter *s, const struct kt_node *node);
 
 /* Offers an item; when there are more than `max`, the last in order falls out. */
 void kt_sort_add(struct kt_sorter *s, const struct kt_sort_item *item);

@@ -390,7 +390,7 @@ static int same_as_model(struct kt_map *m)
 	for (kt_loop_start(c, &loop); kt_loop_next(c, &loop); i++) {
 		kt_loop_string(&loop, 1, b, sizeof(b));
 		if (i >= n_model || kt_loop_long(&loop, 0) != model[i].k || strcmp(b, model[i].s) ||
-		    *kt_loop_value(&loop) != model[i].v)
+		    *kt_loop_value(&loop, 2) != model[i].v)
 			return 0;
 	}
 	return i == n_model;
@@ -485,7 +485,7 @@ static void sorting(void)
 		int n = 0;
 
 		for (kt_loop_start(c, &loop); kt_loop_next(c, &loop); n++) {
-			kt_s64 v = *kt_loop_value(&loop), k = kt_loop_long(&loop, 0);
+			kt_s64 v = *kt_loop_value(&loop, 1), k = kt_loop_long(&loop, 0);
 
 			good = good && (v == value ? k > key : loop.down ? v < value : v > value);
 			value = v;
@@ -494,6 +494,79 @@ static void sorting(void)
 		good = good && n == limit;
 	}
 	ok(good, "sorted, stable, limited");
+	kt_map_free(&m);
+}
+
+/* Element I of N in the order PATTERN, which is hard for a quicksort. */
+static kt_s64 pattern_value(int pattern, int i, int n)
+{
+	switch (pattern) {
+	case 0:
+		return i;
+	case 1:
+		return -i;
+	case 2:
+		return 7;
+	case 3:
+		return i < n / 2 ? i : n - i; /* a pipe organ */
+	default: /* the middle of three is the second lowest, again and again */
+		return i & 1 ? i : i + n / 2;
+	}
+}
+
+static void sort_patterns(void)
+{
+	static const struct kt_map_type t = { .name = "p", .n_keys = 1, .entries = 3000, .sort_slots = 1 };
+	struct kt_map m;
+
+	kt_map_init(&m, &t);
+	for (int pattern = 0; pattern < 5; pattern++) {
+		struct kt_loop loop = { .map = &m, .sort = KT_SORT_VALUE, .limit = KT_NO_LIMIT, .down = pattern & 1 };
+		kt_s64 key = -1, value = 0;
+		int good = 1, n = 0;
+
+		for (int i = 0; i < 3000; i++)
+			*kt_map_ref_i(c, &m, i) = pattern_value(pattern, i, 3000);
+		for (kt_loop_start(c, &loop); kt_loop_next_sorted(c, &loop); n++) {
+			kt_s64 v = *kt_loop_value(&loop, 1), k = kt_loop_long(&loop, 0);
+
+			good = good && (!n || (v == value ? k > key : loop.down ? v < value : v > value));
+			value = v;
+			key = k;
+		}
+		ok(good && n == 3000, "pattern %d is sorted", pattern);
+		kt_map_clear(c, &m);
+	}
+	kt_map_free(&m);
+}
+
+/* Strings of 0 to 40 bytes, of which many begin with the same ones, and some are above 0x7f. */
+static void sort_texts(int down)
+{
+	static const struct kt_map_type t = {
+		.name = "q", .n_keys = 1, .entries = 2000, .sort_slots = 1, .string_keys = 1, .string_max = 64, .text_share = 64,
+	};
+	char text[64] = "", last[64] = "";
+	struct kt_map m;
+	int good = 1, n = 0;
+
+	kt_map_init(&m, &t);
+	kt_map_ref_s(c, &m, "");
+	for (kt_u32 i = 1; i < 2000; i++) {
+		kt_u32 len = i * 7 % 40;
+
+		memset(text, i % 3 ? 'a' : 0xc3, len);
+		snprintf(text + len, sizeof(text) - len, "%x", i * 2654435761u);
+		kt_map_ref_s(c, &m, text);
+	}
+	struct kt_loop loop = { .map = &m, .sort = 0, .limit = KT_NO_LIMIT, .down = down };
+
+	for (kt_loop_start(c, &loop); kt_loop_next_sorted(c, &loop); n++) {
+		kt_loop_string(&loop, 0, text, sizeof(text));
+		good = good && (!n || (down ? strcmp(last, text) > 0 : strcmp(last, text) < 0));
+		strcpy(last, text);
+	}
+	ok(good && n == 2000, "strings are sorted %s", down ? "down" : "up");
 	kt_map_free(&m);
 }
 
@@ -511,5 +584,8 @@ int main(void)
 	random_operations(0);
 	random_operations(1);
 	sorting();
+	sort_patterns();
+	sort_texts(0);
+	sort_texts(1);
 	return tap_done();
 }

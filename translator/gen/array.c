@@ -128,15 +128,20 @@ int gen_loop_of(const struct gen *g, const struct node *n)
 	return -1;
 }
 
+const char *gen_loop_value(const struct symbol *s, int loop)
+{
+	return arena_printf(&program_arena, "kt_loop_value(&loop%d, %d)", loop, s->arity);
+}
+
 /* The value of the element that the loop LOOP is at. */
 static struct value get_walked(struct gen *g, const struct symbol *s, int loop)
 {
 	struct value v = { .slot = true };
 
 	if (s->type != TY_STRING)
-		return gen_hold(g, value_of("*kt_loop_value(&loop%d)", loop), TY_LONG);
+		return gen_hold(g, value_of("*%s", gen_loop_value(s, loop)), TY_LONG);
 	v.text = gen_slot(g);
-	gen_line(g, "kt_loop_value_string(&loop%d, %s, KT_STR);", loop, v.text);
+	gen_line(g, "kt_loop_string(&loop%d, %d, %s, KT_STR);", loop, s->arity, v.text);
 	return v;
 }
 
@@ -414,11 +419,9 @@ static void set_loop_variables(struct gen *g, const struct node *n, int id)
 	if (!fe->value)
 		return;
 	if (map->type == TY_STRING)
-		gen_line(g, "kt_loop_value_string(&loop%d, %s, KT_STR);", id, gen_name(g, fe->value).text);
-	else if (map->type == TY_STAT) /* the value of an aggregate is its count */
-		gen_set_scalar(g, fe->value->sym, arena_printf(&program_arena, "*kt_loop_value(&loop%d)", id));
-	else
-		gen_set_scalar(g, fe->value->sym, arena_printf(&program_arena, "*kt_loop_value(&loop%d)", id));
+		gen_line(g, "kt_loop_string(&loop%d, %d, %s, KT_STR);", id, map->arity, gen_name(g, fe->value).text);
+	else /* the value of an aggregate is its count */
+		gen_set_scalar(g, fe->value->sym, arena_printf(&program_arena, "*%s", gen_loop_value(map, id)));
 }
 
 static void loop_struct(struct gen *g, const struct node *n, int id, const char *limit, bool slice, unsigned any)
@@ -445,6 +448,17 @@ static void loop_struct(struct gen *g, const struct node *n, int id, const char 
 		text_printf(&t, ", .slice = slice%d, .any = %u", id, any);
 	gen_line(g, "struct kt_loop loop%d = { %s };", id, text_str(&t));
 	text_deinit(&t);
+}
+
+/* Each kind of loop has the functions that leave out what it does not need. */
+static void open_loop(struct gen *g, const struct foreach *fe, int id)
+{
+	if (fe->dir != SORT_NONE)
+		gen_open(g, "for (kt_loop_start(c, &loop%d); kt_loop_next_sorted(c, &loop%d);) {", id, id);
+	else if (fe->slice)
+		gen_open(g, "for (kt_loop_start(c, &loop%d); kt_loop_next(c, &loop%d);) {", id, id);
+	else
+		gen_open(g, "for (kt_loop_start_plain(&loop%d); kt_loop_next_plain(c, &loop%d);) {", id, id);
 }
 
 /* Does the body change a variable of the loop's keys? */
@@ -520,7 +534,7 @@ void gen_foreach(struct gen *g, const struct node *n)
 		gen_line(g, "const union kt_key slice%d[] = { %s };", id, keys_init(&k));
 	loop_struct(g, n, id, limit.text, fe->slice, k.any);
 	gen_blank(g);
-	gen_open(g, "for (kt_loop_start(c, &loop%d); kt_loop_next(c, &loop%d);) {", id, id);
+	open_loop(g, fe, id);
 	set_loop_variables(g, n, id);
 	if (fe->dir != SORT_NONE && g->u->n_sorted < 16)
 		g->u->sorted[g->u->n_sorted++] = n->kid[0];

@@ -152,6 +152,8 @@ void gen_boxed_add(struct gen *g, const struct node *n, const struct symbol *s, 
 struct value gen_index(struct gen *g, const struct node *n);
 /* The loop whose element the array element N is, as the number of its struct kt_loop; -1: none. */
 int gen_loop_of(const struct gen *g, const struct node *n);
+/* The words of the value of the element of S that the loop LOOP is at. */
+const char *gen_loop_value(const struct symbol *s, int loop);
 struct value gen_in(struct gen *g, const struct node *n);
 struct value gen_array_assign(struct gen *g, const struct node *n, bool wanted);
 struct value gen_array_incdec(struct gen *g, const struct node *n, bool wanted);

@@ -104,7 +104,7 @@ const char *gen_stat_words(struct gen *g, const struct node *operand)
 		return arena_printf(&program_arena, "g%s", g->global_name[s->index]);
 	loop = gen_loop_of(g, operand);
 	if (loop >= 0)
-		return arena_printf(&program_arena, "kt_loop_value(&loop%d)", loop);
+		return gen_loop_value(s, loop);
 	for (struct node *k = operand->list; k; k = k->next)
 		kids[n++] = k;
 	gen_list(g, kids, n, v);
