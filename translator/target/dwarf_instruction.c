@@ -18,7 +18,7 @@ enum { LONGEST = 16, FUNCTION_MAX = 1 << 20, SECTION_MAX = 4096 };
 /* The start of the function at ADDRESS in the first table that has one; 0: none has. */
 static uint64_t function_start(const struct target *t, uint64_t address)
 {
-	const struct elf_file *table;
+	struct elf_file *table;
 
 	for (int i = 0; (table = program_symbols(t, i)); i++) {
 		struct elf_lookup l = { .address = address };

@@ -155,6 +155,7 @@ void elf_close(struct elf_file *e)
 		close(e->fd);
 	free(e->table);
 	free(e->anchors);
+	free(e->functions);
 	free(e);
 }
 
@@ -405,7 +406,13 @@ static size_t lower_bound(const struct elf_lookup *l, size_t n, uint64_t address
 	return lo;
 }
 
-void elf_find_functions(const struct elf_file *e, struct elf_lookup *l, size_t n)
+/* Functions of assembly may have no size: they hold their first address. */
+static uint64_t function_end(const GElf_Sym *sym)
+{
+	return sym->st_value + (sym->st_size ? sym->st_size : 1);
+}
+
+static void scan_functions(const struct elf_file *e, struct elf_lookup *l, size_t n)
 {
 	GElf_Sym sym;
 
@@ -415,8 +422,7 @@ void elf_find_functions(const struct elf_file *e, struct elf_lookup *l, size_t n
 
 		if (!s || GELF_ST_TYPE(sym.st_info) != STT_FUNC)
 			continue;
-		/* Functions of assembly may have no size: they hold their first address. */
-		end = sym.st_value + (sym.st_size ? sym.st_size : 1);
+		end = function_end(&sym);
 		for (size_t k = lower_bound(l, n, sym.st_value);
 		     k < n && l[k].address < end; k++) {
 			/* Of aliases the global one is what the kernel's tables resolve first. */
@@ -427,6 +433,101 @@ void elf_find_functions(const struct elf_file *e, struct elf_lookup *l, size_t n
 			}
 		}
 	}
+}
+
+/* A function symbol, in a table by address. */
+struct elf_function {
+	const char *name;
+	uint64_t address, end;
+	uint64_t reach;   /* the highest end of all up to this one */
+	uint32_t number;  /* of the symbol */
+	bool global;
+};
+
+static int by_start(const void *va, const void *vb)
+{
+	const struct elf_function *a = va, *b = vb;
+	int c = (a->address > b->address) - (a->address < b->address);
+
+	return c ? c : (a->number > b->number) - (a->number < b->number);
+}
+
+static void make_functions(struct elf_file *e)
+{
+	struct elf_function *all = xmalloc((e->n_symbols + 1) * sizeof(*all));
+	uint64_t reach = 0;
+	size_t n = 0;
+	GElf_Sym sym;
+
+	for (size_t i = 0; i < e->n_symbols; i++) {
+		const char *s = elf_symbol_name(e, i, &sym);
+
+		if (s && GELF_ST_TYPE(sym.st_info) == STT_FUNC)
+			all[n++] = (struct elf_function){ .name = s, .address = sym.st_value, .end = function_end(&sym),
+							  .number = (uint32_t)i,
+							  .global = GELF_ST_BIND(sym.st_info) == STB_GLOBAL };
+	}
+	if (n)
+		qsort(all, n, sizeof(*all), by_start);
+	for (size_t i = 0; i < n; i++)
+		all[i].reach = reach = all[i].end > reach ? all[i].end : reach;
+	e->functions = all;
+	e->n_functions = n;
+}
+
+/* Is A the better name of an address that both hold? As in scan_functions(): the last global one, else the first. */
+static bool preferred(const struct elf_function *a, const struct elf_function *b)
+{
+	if (!b || a->global != b->global)
+		return !b || a->global;
+	return a->global ? a->number > b->number : a->number < b->number;
+}
+
+/* The number of functions that begin at or before ADDRESS. */
+static size_t functions_before(const struct elf_file *e, uint64_t address)
+{
+	size_t lo = 0;
+
+	for (size_t n = e->n_functions; n;) {
+		size_t half = n / 2;
+
+		if (e->functions[lo + half].address <= address) {
+			lo += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return lo;
+}
+
+static void look_up_function(const struct elf_file *e, struct elf_lookup *l)
+{
+	const struct elf_function *best = NULL;
+
+	for (size_t i = functions_before(e, l->address); i && e->functions[i - 1].reach > l->address; i--) {
+		const struct elf_function *f = &e->functions[i - 1];
+
+		if (f->end > l->address && preferred(f, best))
+			best = f;
+	}
+	if (best)
+		*l = (struct elf_lookup){ l->address, best->name, best->address, best->end };
+}
+
+/* Lookups of few addresses at a time that pay for the table. A script with one probe gets by without it. */
+enum { SCANS_MAX = 8, FEW_LOOKUPS = 64 };
+
+void elf_find_functions(struct elf_file *e, struct elf_lookup *l, size_t n)
+{
+	if (!e->functions && (n > FEW_LOOKUPS || e->scans++ < SCANS_MAX)) {
+		scan_functions(e, l, n);
+		return;
+	}
+	if (!e->functions)
+		make_functions(e);
+	for (size_t i = 0; i < n; i++)
+		look_up_function(e, &l[i]);
 }
 
 /* ---- anchors ---- */

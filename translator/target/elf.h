@@ -29,6 +29,9 @@ struct elf_file {
 	size_t table_size;     /* a power of two */
 	struct elf_anchor *anchors; /* symbols of one name only, by address; made on first use */
 	size_t n_anchors;
+	unsigned scans;        /* of all symbols, for a few functions */
+	struct elf_function *functions; /* by address; made when scans become many */
+	size_t n_functions;
 };
 
 /* One entry of a section of notes. */
@@ -108,8 +111,8 @@ struct elf_lookup {
 	const char *symbol;      /* NULL: in none */
 	uint64_t symbol_address, symbol_end;
 };
-/* Fills N lookups, which are sorted by address, in one pass over the symbols. */
-void elf_find_functions(const struct elf_file *e, struct elf_lookup *l, size_t n);
+/* Fills N lookups, which are sorted by address: in one pass over the symbols, or from a table when there were many calls. */
+void elf_find_functions(struct elf_file *e, struct elf_lookup *l, size_t n);
 
 /* The nearest symbol at or before ADDRESS, in its section, that no other of the file shares its name with: whoever knows
  * that symbol knows ADDRESS. False: there is none. */

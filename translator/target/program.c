@@ -230,7 +230,7 @@ uint64_t target_code(const struct target *t, uint64_t address, unsigned size, un
 	return code;
 }
 
-const struct elf_file *program_symbols(const struct target *t, int i)
+struct elf_file *program_symbols(const struct target *t, int i)
 {
 	return i < t->program->n_symbols ? t->program->symbols[i] : NULL;
 }

@@ -23,7 +23,7 @@ bool program_is_native(const char *path);
 /* Or of 32 bits? */
 bool program_is_compat(const char *path);
 /* Table of symbols number I of the program, the best first; NULL: there are no more. */
-const struct elf_file *program_symbols(const struct target *t, int i);
+struct elf_file *program_symbols(const struct target *t, int i);
 /* After an error about what a symbol table cannot tell: the note with what to install. */
 void program_note_install(const struct target *t, struct loc loc);
 
