@@ -164,7 +164,7 @@ struct kt_start {
 struct kt_set_global {
 	char name[64];
 	kt_s64 number;     /* for a long */
-	kt_u64 is_number;  /* 0: the text is none, and a long is refused with EDOM */
+	kt_u64 is_number;  /* 0: the string is not a number, and a long is refused with EDOM */
 	char string[512];  /* for a string */
 };
 

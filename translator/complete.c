@@ -187,7 +187,7 @@ static void offer_after_sign(struct completion *c, const char *argument)
 	offer_argument(c, argument);
 }
 
-/* The words of a command that is not a script. False: COMMAND is none. */
+/* The words of a command that is not a script. False: COMMAND is not one. */
 static bool offer_for_command(struct completion *c, const char *command)
 {
 	if (!strcmp(command, "explain"))

@@ -45,7 +45,7 @@ static int print_formatted(const struct text *t)
 	return command_written() ? STATUS_FAILED : 0;
 }
 
-/* The formatted text must mean the same: the pass that prints scripts tells. */
+/* The formatted text must mean the same: the pass that prints scripts compares. */
 static void check_meaning(const char *canonical, struct program *p, const struct source *src, const struct text *made)
 {
 	struct source *again = source_from_text(p, src->name, text_str(made));

@@ -80,7 +80,7 @@ struct kt_sort_item {
 
 struct kt_map {
 	kt_u32 *heads;        /* hash table: node numbers */
-	kt_s64 *nodes;        /* node n is at nodes + n, so numbers are counts of words; 0 is none */
+	kt_s64 *nodes;        /* node n is at nodes + n, so numbers are counts of words; 0 is not a node */
 	kt_u32 shift;         /* 64 - log2 of the number of heads */
 	kt_u32 busy;          /* per-CPU tables: taken by a hit or by a sync */
 	kt_u32 value_at;      /* index of the value in kt_node.word */

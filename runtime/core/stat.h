@@ -73,7 +73,7 @@ struct kt_stat_type {
 	kt_u32 pct_bits;  /* KT_PCT_BITS_SCALAR or KT_PCT_BITS_ARRAY */
 };
 
-/* Pages of percentile buckets: part of a map, see map.h. Page 0 is none. */
+/* Pages of percentile buckets: part of a map, see map.h. Page 0 means no page. */
 struct kt_pages {
 	kt_s64 *words;    /* page n is at words + n * KT_PAGE_WORDS */
 	kt_u32 n;         /* pages, 0 included */

@@ -275,7 +275,7 @@ static kt_u32 decode_utf8(const char *s, kt_u32 *code)
 
 	*code = n ? first & 0x7f >> n : 0;
 	for (kt_u32 i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80) /* the string's end is none of these */
+		if ((s[i] & 0xc0) != 0x80) /* not a continuation byte, as the string's end */
 			return 0;
 		*code = *code << 6 | (s[i] & 0x3f);
 	}

@@ -55,7 +55,7 @@ void json_unsigned(struct json *j, kt_u64 number)
 /* ---- strings ---- */
 
 /* Returns the bytes of the UTF-8 sequence that S, of LEN bytes, begins with; 0 when it begins with none. Overlong forms,
- * surrogates and numbers above U+10FFFF are none. */
+ * surrogates and numbers above U+10FFFF are invalid. */
 static size_t sequence(const unsigned char *s, size_t len)
 {
 	/* The range of the second byte depends on the first one. */

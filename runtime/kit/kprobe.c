@@ -276,7 +276,7 @@ static unsigned long place_ip(const struct kt_kprobe_row *row, unsigned long add
 	return kt_arch_function_start(address);
 }
 
-/* Tells KP where ROW is in its module. By name the kernel would look through all names of its own first: for the thousands of
+/* Sets in KP where ROW is in its module. By name the kernel would look through all names of its own first: for the thousands of
  * functions of modules that are not loaded, minutes. */
 static int find_in_module(struct kprobe *kp, const struct kt_kprobe_row *row)
 {

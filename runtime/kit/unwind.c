@@ -251,7 +251,7 @@ static __kprobes void file_name(const struct vm_area_struct *vma, char *ret, u32
 	ret[len] = 0;
 }
 
-/* Tells the loader, once for each, that a stack met an object that has no tables. */
+/* Reports to the loader, once for each, an object without tables on a stack. */
 static __kprobes void tell_missing(struct kt_ctx *c, u64 pc, const struct vm_area_struct *vma)
 {
 	unsigned long inode = vma->vm_file ? (unsigned long)file_inode(vma->vm_file) : 0;

@@ -115,7 +115,7 @@ static __kprobes bool copy_cached(const struct vm_area_struct *vma, void *to, un
 	if (PageHWPoison(page))
 		return false;
 	/* No reference is taken: dropping it might be the last one. The page may change its owner under us, and then
-	 * the second look tells; even a wrong address is only a fault that is caught. */
+	 * the second look shows it; even a wrong address is only a fault that is caught. */
 	if (copy_from_kernel_nofault(to, (char *)page_address(page) + offset_in_page(address), n))
 		return false;
 	smp_rmb();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of packages by distribution, which os-release(5) tells.
+/* Names of packages by distribution, which os-release(5) names.
  *
  * In a name %r is the release or version asked for, %f the flavor that ends the release ("6.4.0-9-default": default), %g that
  * with a hyphen, or nothing where the last word is a number ("6.9.1-arch1-1").

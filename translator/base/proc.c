@@ -15,7 +15,7 @@
 
 enum { EXEC_FAILED = 127 };
 
-/* In the child: never returns. A failed exec tells its errno through the CLOEXEC pipe. */
+/* In the child: never returns. A failed exec sends its errno through the CLOEXEC pipe. */
 static void child(const struct proc *p, int out, int status_fd)
 {
 	int err;

@@ -123,7 +123,7 @@ static bool is_signed_in_cache(const struct build_settings *b)
 
 /* ---- stack ---- */
 /* Bytes that a handler's stack may have for the script and the kit. On arm64 a stack is THREAD_SIZE and no more, as its entry
- * code tells an overflow from one bit of the stack pointer (arch/arm64/kernel/entry.S). */
+ * code sees an overflow by one bit of the stack pointer (arch/arm64/kernel/entry.S). */
 static long long stack_limit(const struct kernel *k)
 {
 	return !strcmp(k->arch, "aarch64") ? 7 << 10 : 256 << 10;

@@ -86,7 +86,7 @@ const char *cross_linker(const struct kernel *k);
 /* Settings of Kbuild's make that choose compiler and linker for K; how many, at most CROSS_SETTINGS. */
 enum { CROSS_SETTINGS = 11 };
 int cross_settings(const struct kernel *k, const char **ret);
-/* e_machine of the program PATH, 0: it is none. */
+/* e_machine of PATH, 0 when it is not a program. */
 unsigned cross_elf_machine(const char *path);
 /* Is there what a build for K needs where K is of another machine, or built with clang? False: reported. */
 bool cross_check(const struct kernel *k);

@@ -552,7 +552,7 @@ static void handle_signal(struct vm *v)
 	if (sig == SIGCHLD) {
 		if (v->virtiofsd > 0 && waitpid(v->virtiofsd, &status, WNOHANG) == v->virtiofsd) {
 			v->virtiofsd = 0;
-			/* QEMU closes the connection when it ends; then the port's end tells more */
+			/* QEMU closes the connection when it ends; then the port's end says more */
 			if (waitpid(v->qemu, &status, WNOHANG) == 0 && !v->done) {
 				crashed(v, "virtiofsd ended: the VM lost its file system");
 				if (geteuid() != 0 && !v->host.rust)

@@ -58,7 +58,7 @@ static const char *skip_space(const char *s)
 	return s + strspn(s, " \t");
 }
 
-/* The start of the comment whose last line is LINE, NULL: it is none. */
+/* Returns the start of the comment whose last line is LINE, or NULL. */
 static const char *comment_start(const char *text, const char *line)
 {
 	const char *first = line ? skip_space(line) : NULL;

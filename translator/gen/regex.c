@@ -40,7 +40,7 @@ struct builder {
 	kt_u64 work;
 };
 
-/* Bytes that no set tells apart get one class. */
+/* Bytes that no set separates get one class. */
 static void make_classes(struct builder *b)
 {
 	int split[512];

@@ -25,7 +25,7 @@ struct access_variant {
 	const struct ctype *type;   /* of the discriminant */
 	uint64_t offset;            /* of the discriminant in a value in memory */
 	struct location location;   /* of the discriminant of a value in registers */
-	bool other;                 /* its discriminant is none of NUMBERS; false: it is the first of them */
+	bool other;                 /* its discriminant is not among NUMBERS; false: it is the first of them */
 	const int64_t *numbers;
 	int n;
 	struct access_variant *next;

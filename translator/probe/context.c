@@ -204,7 +204,7 @@ static bool unavailable(const struct node *n, const struct context_place *cp, co
 {
 	error(n->loc, DIAG_OPTIMIZED_OUT, "'%s' is not available in %s: %s", n->name, where(cp), why);
 	note_available(n->loc, cp);
-	note(n->loc, "@defined(%s) tells at which places it is", n->name);
+	note(n->loc, "@defined(%s) is true where it is available", n->name);
 	return false;
 }
 
@@ -302,7 +302,7 @@ static bool base_variable(struct value *v, const struct node *n)
 	return error(n->loc, DIAG_TARGET_TYPE, "the type of '%s' is unknown", n->name);
 }
 
-/* "HEADER" of PREFIX "HEADER>"; NULL: NAME is none. */
+/* "HEADER" of PREFIX "HEADER>"; or NULL. */
 static const char *header_of(const char *name, const char *prefix)
 {
 	size_t len = strlen(name), n = strlen(prefix);
@@ -343,7 +343,7 @@ static struct target *named_target(struct value *v, const struct node *n, const 
 	return t;
 }
 
-/* What "kernel<HEADER>" declares and the kernel's debugging information does not describe; *t stays where NAME is none. */
+/* What "kernel<HEADER>" declares and the kernel's debugging information does not describe; *t stays when NAME is not of that form. */
 static bool kernel_header(struct value *v, const struct node *n, const char *name, bool muted, struct target **t)
 {
 	const char *header = header_of(name, "kernel<");

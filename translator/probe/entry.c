@@ -75,7 +75,7 @@ static const char *source_of(const struct node *expr)
 	return s;
 }
 
-/* Gives the values so far their room; the first slot tells where the texts begin. */
+/* Allocates the values so far; the first slot holds the offset of the strings. */
 static bool make_room(const struct program *p, struct entry_values *ev, struct loc loc)
 {
 	int64_t text_size = language_limit(&p->language, "MAXSTRINGLEN", 512);

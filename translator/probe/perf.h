@@ -5,7 +5,7 @@
 
 #include "translator/probe/probe.h"
 
-/* The name of the counter that PR is, NULL: it is none. */
+/* Returns the name of the counter PR, NULL when it is not a counter. */
 const char *perf_counter(const struct probe *pr);
 /* Its number, from 1: what @perf and the probe's row have in common. Before rows are written. */
 void perf_set_number(struct probe *pr, unsigned number);

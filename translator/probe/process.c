@@ -286,7 +286,7 @@ static bool resolve_callees(struct resolve *r, struct target *t, const struct pr
 		return false;
 	q = function_query_settle(t, q);
 	for (const struct place *p = target_callees(t, &q, callees); p; p = p->next) {
-		/* At an entry the top of the stack tells the last call; what is before that is found by tables. */
+		/* At an entry the top of the stack is the last call; the calls before are found by tables. */
 		if (p->calls && (p->inlined || p->calls->next))
 			r->program->user_stacks = true;
 		process_add(r, t, f, p, variant == FN_CALLEE_RETURN, function_pp(r, t, f, p));

@@ -471,7 +471,7 @@ static struct needs read_needs(const char *path)
 	return l;
 }
 
-/* Tells the libraries that the program at PATH can load from those of other programs. */
+/* Separates the libraries that the program at PATH can load from those of other programs. */
 static bool (*same_class(const char *path))(const char *path)
 {
 	return program_is_native(path) ? program_is_native : program_is_ours(path) ? program_is_compat : NULL;
@@ -589,7 +589,7 @@ static bool has_placeholders_only(const struct elf_file *e)
 }
 
 /* Since glibc 2.34, libpthread.so.0 and similar libraries are files without code that need libc.so.6, which has theirs. The C library
- * of such a file: in its folder, or where libraries are; NULL: PATH is none. */
+ * of such a file: in its folder, or where libraries are; NULL: PATH is not such a file. */
 static const char *library_behind(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *beside, *libc = NULL;

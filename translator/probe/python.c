@@ -3,7 +3,7 @@
  *
  *	python3.module("MODULE").function("FUNCTION[@FILE]")[.call .exported .return]
  *
- * Such a point is a mark of the package's extension (python/extension.c) and a test of the name that the mark tells, put
+ * Such a point is a mark of the package's extension (python/extension.c) and a test of the name that the mark passes, put
  * before the body. The wanted names go into the module too, for ktaprun: the extension then skips all others at once.
  * Which of four marks it is depends on what the script asks for: texts of stacks and variables are made on demand.
  */
@@ -52,7 +52,7 @@ static bool parse_wanted(const struct resolve *r, struct wanted *w)
 		return true;
 	error(function->loc, DIAG_PROBE_ARG, "'%s' asks for a line, but functions of Python are probed where they begin and end",
 	      function->text);
-	note(function->loc, "leave out what is behind the file; python_line() tells the line");
+	note(function->loc, "leave out the part after the file; python_line() returns the line");
 	return false;
 }
 

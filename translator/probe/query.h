@@ -38,7 +38,7 @@ struct place *function_at(struct target *t, uint64_t address);
 bool statement_query_parse(const struct node *arg, struct line_query *q, bool *ret_lines);
 /* The places of a line or range; with NEAREST, of the line with code that is nearest to it. */
 struct place *statement_find(struct target *t, const struct line_query *q, bool nearest);
-/* No code begins at the lines: tells what is around them, or that nothing is. True: that was reported. */
+/* Reports that no code begins at the lines, and the nearest code. True: that was reported. */
 bool statement_report_neighbours(struct target *t, const struct line_query *q, const struct node *arg);
 /* "func@file:line" of a statement's place. */
 const char *statement_place_text(const struct place *p);

@@ -204,7 +204,7 @@ static bool is_condition(const struct why *why)
 	       (!strcmp(why->name, op_info[OP_LAND].lexeme) || !strcmp(why->name, op_info[OP_LOR].lexeme));
 }
 
-/* A value is needed: an aggregate is none, and a function should return one. */
+/* A value is needed: an aggregate is not one, and a function should return one. */
 static enum type infer_value(struct infer *in, struct node *n, enum type want, const struct why *why)
 {
 	enum type t = infer(in, n, want, why);

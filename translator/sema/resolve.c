@@ -226,7 +226,7 @@ static void resolve_scalar(struct scope *sc, struct node *n)
 
 	n->sym = s;
 	if (!s && sc->condition) {
-		sc->ok = error(n->loc, DIAG_CONDITION, "a probe condition reads globals only, and '%s' is none",
+		sc->ok = error(n->loc, DIAG_CONDITION, "a probe condition reads globals only, and '%s' is not one",
 			       n->name);
 		note(n->loc, "declare it at top level: global %s", n->name);
 	}
@@ -238,7 +238,7 @@ static void resolve_scalar(struct scope *sc, struct node *n)
 
 /* ---- calls ---- */
 
-/* Tells a wrong number of arguments from a wrong name. */
+/* Distinguishes a wrong number of arguments from a wrong name. */
 static void report_call(struct scope *sc, const struct node *n, int args)
 {
 	struct nearest near = { .word = n->name };
@@ -377,7 +377,7 @@ static void resolve_node(struct node **np, void *data)
 		resolve_foreach(sc, n);
 		return;
 	case ND_DELETE:
-		/* `delete a` empties a whole array: it tells nothing of the arity. */
+		/* `delete a` empties a whole array: it does not give the arity. */
 		if (n->kid[0]->kind == ND_NAME) {
 			struct symbol *s = lookup(sc, n->kid[0]->name);
 

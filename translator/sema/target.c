@@ -173,7 +173,7 @@ static bool call_is_text(struct program *p, const struct node *n, int depth)
 	return f && (f->type_declared ? f->type == TY_STRING : r.text);
 }
 
-/* Is the value of N a string? Asked before types are inferred, for what @entry keeps: as far as the expression tells. */
+/* Is the value of N a string? Asked before types are inferred, for what @entry keeps: as far as the expression shows. */
 static bool is_text(struct program *p, const struct node *n, int depth)
 {
 	switch (n->kind) {

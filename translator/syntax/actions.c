@@ -204,7 +204,7 @@ struct node *make_arrow(struct unit *u, struct node *base, const struct token *m
 struct node *make_pretty(struct unit *u, struct node *base, const struct token *t)
 {
 	if (!is_target_value(base) || base->pretty) {
-		error(t->loc, DIAG_SYNTAX, "'%s' prints a value of the probed program; this is none", t->text);
+		error(t->loc, DIAG_SYNTAX, "'%s' prints a value of the probed program; this is not one", t->text);
 		note(t->loc, "write it after a $variable, a member, an element, @cast() or @var()");
 		return base;
 	}

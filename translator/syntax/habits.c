@@ -86,7 +86,7 @@ static const regex_t *expression(int i)
 	return &compiled[i];
 }
 
-/* Returns what row I says of the text S. A match of less than LEAST bytes is none. */
+/* Returns what row I says of the text S. A match of less than LEAST bytes does not count. */
 static const char *match_habit(int i, const char *s, long least)
 {
 	regmatch_t m[GROUPS];

@@ -358,7 +358,7 @@ static void note_open(const struct unit *u, const struct token *end)
 	}
 }
 
-/* Says what a script consists of, where T is none of it. */
+/* Reports the parts of a script where T is not one of them. */
 static void note_top(const struct token *t)
 {
 	if (t->kind == '}')

@@ -30,7 +30,7 @@ static int compare_lookups(const void *va, const void *vb)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-/* The table from START to STOP holds entries; elf_find_functions() tells where each ends. */
+/* The table from START to STOP holds entries; elf_find_functions() finds where each ends. */
 static void read_functions(struct denied *d, struct elf_file *e, uint64_t start, uint64_t stop)
 {
 	const uint64_t *table = NULL;

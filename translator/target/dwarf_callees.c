@@ -2,7 +2,7 @@
 /* Callees of functions: instances that were inlined into them, and functions whose call sites they hold.
  *
  * A call site names the function (calls through pointers name none) and the address that it returns to. A callee is probed
- * at its entry, where the return address tells which call it is; so a place carries the addresses of the sites, one list for
+ * at its entry, where the return address identifies the call; so a place carries the addresses of the sites, one list for
  * each call on the way from the function that was asked for. A tail call leaves no return address: such callees are passed over.
  */
 #include <fnmatch.h>

@@ -145,7 +145,7 @@ static void put_place(struct search *s, struct place *p)
 	*vec_add(s->places, s->n) = p;
 }
 
-/* Only the DIE tells where an instance was inlined, so it is opened here, once for each place that matches. */
+/* Only the DIE says where an instance was inlined, so it is opened here, once for each place that matches. */
 static void add_place(struct search *s, const struct index_function *f, const struct index_place *ip)
 {
 	struct dwarf_scope *scope = arena_new(&program_arena, struct dwarf_scope);

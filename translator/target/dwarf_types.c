@@ -237,7 +237,7 @@ static bool encoding_kind(Dwarf_Die *die, struct ctype *ct)
 	return false;
 }
 
-/* Is the type that an enumeration is stored in signed? gcc names it; else an enumerator below zero tells. */
+/* Is the type that an enumeration is stored in signed? gcc names it; else an enumerator below zero shows it. */
 static bool enum_is_signed(Dwarf_Die *die)
 {
 	Dwarf_Die under, kid;
@@ -452,7 +452,7 @@ static bool walk_inside(const struct dwarf_target *t, Dwarf_Die *kid, uint64_t o
 	return type_die(kid, &type) && peel(&type, &peeled) && walk_members(t, &peeled, offset, depth + 1, fn, data);
 }
 
-/* The members of a Rust enum with data: __variant, which tells the variant that the value is, and each variant as a structure. */
+/* The members of a Rust enum with data: __variant, the variant of the value, and each variant as a structure. */
 static bool walk_variants(const struct dwarf_target *t, Dwarf_Die *part, uint64_t base, member_fn *fn, void *data)
 {
 	Dwarf_Die kid, member;

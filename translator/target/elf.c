@@ -340,7 +340,7 @@ bool elf_is_global(struct elf_file *e, const char *name)
 	return find_symbol(e, name, true, &sym);
 }
 
-/* Name of the variable that symbol I is, NULL: it is none. */
+/* Returns the name of symbol I, NULL when it is not a variable. */
 static const char *object_name(const struct elf_file *e, size_t i, GElf_Sym *ret)
 {
 	const char *name = elf_symbol_name(e, i, ret);

@@ -132,7 +132,7 @@ void target_note_install(const struct target *t, struct loc loc)
 		return;
 	}
 	if (t->module && strchr(t->written, '/')) {
-		note(loc, "BTF tells functions and parameters only; for the rest: build %s with -g", t->written);
+		note(loc, "BTF describes functions and parameters only; for the rest, build %s with -g", t->written);
 		return;
 	}
 	note(loc, "BTF describes functions and parameters only; source lines and local variables need DWARF");

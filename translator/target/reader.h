@@ -67,7 +67,7 @@ struct target *dwarf_open(struct elf_file *e);
 /* Closes T but not its file, which is returned. */
 struct elf_file *dwarf_forget(struct target *t);
 
-/* Tells of .dwo files that are missing: an error if that is all of them and fatal, else a warning. True: it is all of them. */
+/* Reports missing .dwo files: an error if that is all of them and fatal, else a warning. True: it is all of them. */
 bool dwarf_split_lost(struct target *t, struct loc loc, bool is_fatal);
 /* T itself; NULL when all of its .dwo files are missing: reported, and T is closed. */
 struct target *target_whole(struct target *t, struct loc loc);

@@ -43,7 +43,7 @@ struct kernel_variable {
  * System.map. */
 bool kernel_symbols(const struct kernel *k,
 		    void (*fn)(const char *name, uint64_t address, const char *denied, void *data), void *data);
-/* Why no probe can be set at a function NAME ("it is freed after boot"), as far as System.map tells; NULL: at one it can. */
+/* Why no probe can be set at a function NAME ("it is freed after boot"), as far as System.map shows; NULL: at one it can. */
 const char *kernel_symbol_denied(const struct kernel *k, const char *name);
 /* The variable NAME of the kernel's System.map. SIZE: up to the next one, so it may be more than the variable's. False:
  * there is none of that name (NEAR, when given, gets candidates), or it is per CPU (PER_CPU is set). */
@@ -81,7 +81,7 @@ struct place {
 	const char *call_file; /* inlined: where */
 	int call_line;
 	int at_line;           /* statements: the line that address begins; 0: the place is a function */
-	const char *label;     /* the place is this label of the function; NULL: it is none */
+	const char *label;     /* the place is this label of the function; NULL: not a label */
 	const struct place *caller;      /* the place is a callee of that copy or instance of a function */
 	const struct place_calls *calls; /* callees: the calls on the way, the innermost first; NULL: all of it was inlined */
 	const char *denied;    /* why no probe can be set there, where the address is not known; NULL: see target_denied() */
@@ -110,7 +110,7 @@ struct member {
 	uint64_t offset;         /* bytes, through anonymous members */
 	unsigned bit_offset;     /* bitfield: lowest bit counted from the byte at offset, little endian */
 	unsigned bit_size;       /* 0: not a bitfield */
-	bool variant;            /* its value tells which variant of an enum with data is there: ctype_variant() of its type */
+	bool variant;            /* its value selects the variant of an enum with data: ctype_variant() of its type */
 };
 
 /* ---- locations ---- */

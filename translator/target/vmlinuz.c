@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bzImage: the setup header tells where the packed kernel lies. XZ and LZMA are unpacked here (liblzma), the others by
+/* bzImage: the setup header says where the compressed kernel is. XZ and LZMA are unpacked here (liblzma), the others by
  * their tools, whose names kernels' builds need anyway.
  */
 #include "translator/target/vmlinuz.h"
