@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What `make dist` packs builds from a source directory that cannot be written, in another place and another layout, and installs the
-# same bytes as this build. Neither installation contains a path of its build.
+# same bytes as this build. Neither installation contains a path of its build. `make uninstall` leaves no file and no directory of ktap.
 . "$SRCDIR/testsuite/lib/sh.sh"
 log()
 {
@@ -28,3 +28,6 @@ for path in "$BUILDDIR" "$(cd "$SRCDIR" && pwd -P)"; do
 done
 grep -rlF "$PWD/deep" there && fail "these contain $PWD/deep"
 diff -r here there || fail "two builds of one commit differ"
+log make -s -C deep/er uninstall "DESTDIR=$PWD/there"
+left=$(find there ! -type d -o -name ktap)
+test -z "$left" || fail "make uninstall leaves $left"
