@@ -225,7 +225,7 @@ int kt_places_arm(struct kt_places *all, const struct kt_family_rows *rows)
 	return err;
 }
 
-/* One that cannot be switched stays as it is; the next change tries again. */
+/* A place that cannot be switched keeps its state; the next change tries again. */
 void kt_places_update(struct kt_places *all)
 {
 	if (all->ops->update_many)

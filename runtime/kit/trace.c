@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Probes on the tracepoints of the kernel and of modules: handlers get the arguments that the tracepoint is called with.
+/* Probes on tracepoints of the kernel and of modules. Handlers get the arguments of the tracepoint.
  *
- * A tracepoint calls its probes with (data, ARGUMENTS). Ours take words instead of the typed arguments: where the
- * calling convention passes integers and pointers in registers and 8-byte stack slots, as on x86_64 and aarch64, these
- * are the same. The translator knows which word an argument is and how wide it is.
+ * A tracepoint calls its probes with (data, ARGUMENTS). Our probe takes words instead of typed arguments. Both are the same where
+ * integers and pointers are passed in registers and 8-byte stack slots, as on x86_64 and aarch64. The translator knows the word
+ * and the width of each argument.
  */
 #include <linux/module.h>
 #include <linux/string.h>

@@ -10,7 +10,7 @@ static const char *text_or_null(struct control *c, enum kt_text_kind kind, kt_u3
 	return index < c->n_texts[kind] ? control_text(c, kind, index) : NULL;
 }
 
-/* Without mechanisms all probes are described, but those that run at the entry for another. */
+/* Without mechanisms, describes every probe except helpers that run at the entry for another probe. */
 static void describe_probe(void *control, kt_u32 index, struct event_probe *ret)
 {
 	const char *mechanism = text_or_null(control, KT_TEXT_MECHANISM, index);

@@ -16,8 +16,8 @@ struct object {
 	size_t dropped;      /* functions without usable call frame information */
 };
 
-/* Of IMAGE, an ELF file that is called NAME. DEBUG: another file with what was stripped from it, or nothing. With LINES its
- * line tables too. Nothing in either is trusted. NULL, or what is wrong with it. */
+/* Makes the tables of the ELF file IMAGE, for the object NAME; with LINES also its line tables. DEBUG is the file with its stripped
+ * sections, or empty. Neither file is trusted. Returns NULL, or the reason of a failure. */
 const char *object_parse(struct object *o, struct span image, struct span debug, const char *name, bool lines);
 /* Of the open file FD, and its separate debug file where one is installed. */
 const char *object_read(struct object *o, int fd, const char *name, bool lines);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Family procfs: files below /proc/systemtap/MODULE/ that the script's probes are read and written through.
+/* Family procfs: files in /proc/systemtap/MODULE/ whose reads and writes run probes.
  *
- *	procfs[("PATH")][.umask(N)].read[.maxsize(N)]      the handler gives the text: $value = ..., $value .= ...
- *	procfs[("PATH")][.umask(N)].write                  $value is what was written
+ *	procfs[("PATH")][.umask(N)].read[.maxsize(N)]      the handler sets the contents: $value = ..., $value .= ...
+ *	procfs[("PATH")][.umask(N)].write                  $value is the written string
  *
- * Two paths are no files: what the loader reads from its standard input comes to procfs("__stdin").write character by
- * character and to procfs("__stdin_line").write line by line. The aliases input.char and input.line are made of them.
+ * Two paths are not files: procfs("__stdin").write gets the loader's standard input by characters, and
+ * procfs("__stdin_line").write gets it by lines. The aliases input.char and input.line use them.
  */
 #include <string.h>
 

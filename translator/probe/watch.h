@@ -9,7 +9,7 @@
 struct watch {
 	const char *symbol;   /* NULL: an address of the running kernel or program */
 	uint64_t address;
-	uint64_t code;        /* of a program's symbol: where its code begins, as linked; 0: the address stays as it is */
+	uint64_t code;        /* linked address of the code of a program's symbol; 0: the address is not relocated */
 	unsigned length;      /* 0: this is no watchpoint */
 	bool reads;
 };

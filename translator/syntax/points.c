@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Probe points: brace groups expand to the product of their alternatives, `?`, `!` and conditions go to each.
+/* Probe points. Brace groups expand to the product of their alternatives; each result gets the `?`, `!` and condition.
  *
- * While a point is built its components hang in reverse order on what came before, so alternatives share their
- * beginning and a component costs the same however long the point is. points_finish() copies them into order.
+ * Until a point is complete, each component links to the one before it. Alternatives therefore share their beginning, and adding
+ * a component takes the same time at any length. points_finish() copies the components into order.
  */
 #include <string.h>
 

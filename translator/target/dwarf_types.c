@@ -452,7 +452,7 @@ static bool walk_inside(const struct dwarf_target *t, Dwarf_Die *kid, uint64_t o
 	return type_die(kid, &type) && peel(&type, &peeled) && walk_members(t, &peeled, offset, depth + 1, fn, data);
 }
 
-/* The members of a Rust enum with data: __variant, the variant of the value, and each variant as a structure. */
+/* Makes the members of a Rust enum with data: __variant, the discriminant, and a structure for each variant. */
 static bool walk_variants(const struct dwarf_target *t, Dwarf_Die *part, uint64_t base, member_fn *fn, void *data)
 {
 	Dwarf_Die kid, member;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Programs and libraries that are open: their symbols, their file, their marks. program_open.c opens them. */
+/* Open programs and libraries: symbols, files, marks. program_open.c opens them. */
 #include "translator/target/program.h"
 
 #include <dwarf.h>

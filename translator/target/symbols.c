@@ -14,7 +14,7 @@
 #include "translator/target/kernel.h"
 #include "translator/target/target.h"
 
-/* Not functions that anyone calls: padding in front of them, and the checks of control flow integrity. */
+/* Prefixes of symbols that are not functions: padding before functions, and checks of control flow integrity. */
 static const char *const padding[] = { "__pfx_", "__cfi_", NULL };
 
 /* The text of the map of K, read once: there is one kernel in a run, rarely two. NULL: it has none. */
