@@ -172,25 +172,123 @@ int kit_make(const struct kernel *k, const char *dir, const char *const *extra, 
 }
 
 /* ---- questions ---- */
-static bool has_object(const char *dir, const char *name)
-{
-	_cleanup_free_ char *path = xasprintf("%s/runtime/kit/kconf/%s.o", dir, name);
+/* A question to the kernel: runtime/kit/kconf/NAME.c. */
+struct question {
+	const char *name;
+	bool no;
+};
 
-	return !access(path, F_OK);
+/* All questions; the last has no name. */
+static struct question *list_questions(void)
+{
+	static const char prefix[] = "kit/kconf/";
+	const char **list = list_sources();
+	struct question *all = NULL;
+	size_t n = 0;
+
+	for (const char **s = list; s && *s; s++) {
+		size_t len = strlen(*s);
+
+		if (!strncmp(*s, prefix, sizeof(prefix) - 1) && !strcmp(*s + len - 2, ".c"))
+			*vec_add(all, n) = (struct question){
+				.name = arena_strndup(&program_arena, *s + sizeof(prefix) - 1, len - sizeof(prefix) - 1),
+			};
+	}
+	*vec_add(all, n) = (struct question){ 0 };
+	free(list);
+	return all;
 }
 
-/* Asks all questions in DIR at once and writes kconf.h. False: reported. */
-static bool ask(const struct kernel *k, const char *dir)
+/* Is the file of Q what the message of the compiler begins with, which has LEN bytes? */
+static bool is_about(const struct question *q, const char *message, size_t len)
+{
+	const char *end = memmem(message, len, ".c:", 3);
+	size_t n = strlen(q->name);
+
+	if (!end || (size_t)(end - message) < n || memcmp(end - n, q->name, n))
+		return false;
+	return end - n == message || end[-(ptrdiff_t)n - 1] == '/';
+}
+
+/* Answers the questions by the errors in OUT, what the compiler said of all of them in one unit. False: an error is about no
+ * question, or kept the compiler from going on. */
+static bool read_errors(const struct text *out, struct question *all)
+{
+	for (const char *line = text_str(out), *end; *line; line = end + (*end != 0)) {
+		struct question *q = all;
+		size_t len;
+
+		end = strchrnul(line, '\n');
+		len = (size_t)(end - line);
+		if (!memmem(line, len, "error: ", 7))
+			continue;
+		while (q->name && !is_about(q, line, len))
+			q++;
+		if (!q->name || memmem(line, len, "fatal error: ", 13))
+			return false;
+		q->no = true;
+	}
+	return true;
+}
+
+/* Answers the questions by the objects that could be made of them. */
+static void read_objects(const char *dir, struct question *all)
+{
+	for (struct question *q = all; q->name; q++) {
+		_cleanup_free_ char *path = xasprintf("%s/runtime/kit/kconf/%s.o", dir, q->name);
+
+		q->no = access(path, F_OK) < 0;
+	}
+}
+
+/* A failed question is an answer, so the exit status of make means nothing. These two have one answer everywhere. */
+static bool controls_hold(const struct question *all)
+{
+	int right = 0;
+
+	for (const struct question *q = all; q->name; q++)
+		right += q->no ? !strcmp(q->name, "control_no") : !strcmp(q->name, "control_yes");
+	return right == 2;
+}
+
+/* Asks all questions in one unit, which takes a tenth of the time, or each in its own. Returns 0 when there are answers. */
+static int ask_kernel(const struct kernel *k, const char *dir, struct question *all, struct text *out)
 {
 	_cleanup_free_ char *folder = xasprintf("%s/runtime/kit/kconf", dir);
-	struct text out = { 0 }, answers = { 0 };
-	const char **list = list_sources();
-	bool ok;
+	int rc = kit_make(k, folder, (const char *const[]){ "-k", "-s", NULL }, out);
+
+	if (rc < 0 || (read_errors(out, all) && controls_hold(all)))
+		return rc;
+	text_clear(out);
+	rc = kit_make(k, folder, (const char *const[]){ "-k", "-s", "KT_EACH=1", NULL }, out);
+	read_objects(dir, all);
+	return rc;
+}
+
+static int write_answers(const char *dir, const struct question *all)
+{
+	struct text answers = { 0 };
 	int rc;
 
-	/* A failed question is an answer: the exit status means nothing, the controls tell. */
-	rc = kit_make(k, folder, (const char *const[]){ "-k", "-s", NULL }, &out);
-	ok = rc >= 0 && has_object(dir, "control_yes") && !has_object(dir, "control_no");
+	for (const struct question *q = all; q->name; q++) {
+		text_puts(&answers, "#define KCONF_");
+		for (const char *s = q->name; *s; s++)
+			text_printf(&answers, "%c", toupper((unsigned char)*s));
+		text_printf(&answers, " %d\n", !q->no);
+	}
+	rc = write_text(dir, "kconf.h", text_str(&answers));
+	text_deinit(&answers);
+	return rc;
+}
+
+/* Asks all questions in DIR and writes kconf.h. False: reported. */
+static bool ask(const struct kernel *k, const char *dir)
+{
+	_cleanup_free_ struct question *all = list_questions();
+	struct text out = { 0 };
+	int rc = ask_kernel(k, dir, all, &out);
+	bool ok = rc >= 0 && controls_hold(all);
+
 	if (!ok) {
 		error((struct loc){ 0 }, DIAG_BUILD, rc < 0 ? "cannot run make: %s" : "Kbuild does not work for kernel %s",
 		      rc < 0 ? strerror(-rc) : k->release);
@@ -198,29 +296,8 @@ static bool ask(const struct kernel *k, const char *dir)
 			fprintf(stderr, "%s", text_str(&out));
 		note((struct loc){ 0 }, "the build tree is %s; 'ktap doctor' names what it lacks", k->build_dir);
 	}
-	for (const char **s = list; ok && *s; s++) {
-		static const char prefix[] = "kit/kconf/";
-		char name[64];
-		size_t len;
-
-		if (strncmp(*s, prefix, sizeof(prefix) - 1) || !strstr(*s, ".c"))
-			continue;
-		len = strlen(*s) - (sizeof(prefix) - 1) - 2;
-		if (len >= sizeof(name))
-			continue;
-		memcpy(name, *s + sizeof(prefix) - 1, len);
-		name[len] = 0;
-		text_puts(&answers, "#define KCONF_");
-		for (size_t i = 0; i < len; i++)
-			text_printf(&answers, "%c", toupper((unsigned char)name[i]));
-		text_printf(&answers, " %d\n", has_object(dir, name));
-	}
-	if (ok)
-		ok = !write_text(dir, "kconf.h", text_str(&answers));
-	free(list);
 	text_deinit(&out);
-	text_deinit(&answers);
-	return ok;
+	return ok && !write_answers(dir, all);
 }
 
 /* ---- building ---- */
