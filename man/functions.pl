@@ -98,7 +98,7 @@ sub section {
     return "$out.El\n";
 }
 
-# A file belongs to the folder that it is in, wherever that is.
+# A file belongs to the directory that it is in, wherever that is.
 sub folder { return $_[0] =~ m{([^/]+)/[^/]+$} ? $1 : 'library' }
 
 my @files = map { Tapset::read_file($_) } sort { folder($a) cmp folder($b) || $a =~ s{.*/}{}r cmp $b =~ s{.*/}{}r } @ARGV;

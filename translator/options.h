@@ -25,7 +25,7 @@ struct options {
 	bool strict;               /* --strict */
 	bool endless;              /* --suppress-time-limits */
 	enum kt_on_overload on_overload;
-	bool keep;                 /* -k: keep the build folder, say where */
+	bool keep;                 /* -k: keep the build directory, say where */
 	bool kbuild;               /* --kbuild: never replay */
 	bool no_cache;             /* --disable-cache */
 	bool no_autoprint;         /* --no-global-var-display */

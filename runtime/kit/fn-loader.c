@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tapset functions on name spaces, and on the loader, whose name spaces are the ones that numbers are told in: what it
+/* Tapset functions on namespaces, and on the loader, whose namespaces are the ones that numbers are told in: what it
  * was when it started the session. Context: any.
  */
 #include <linux/cred.h>
@@ -48,7 +48,7 @@ __kprobes kt_s64 kt_fn_stp_pid(struct kt_ctx *c)
 	return loader.tgid;
 }
 
-/* ---- the current task, as the loader's name spaces have it ---- */
+/* ---- the current task, as the loader's namespaces have it ---- */
 #define LOADER_FUNCTION(name, value)               \
 	__kprobes kt_s64 kt_fn_##name(struct kt_ctx *c) \
 	{                                          \
@@ -76,7 +76,7 @@ __kprobes kt_s64 kt_fn_ns_ppid(struct kt_ctx *c)
 }
 
 /* ---- tasks by address: the script vouches that it is one, and needs -g ---- */
-/* The id of PID in the loader's name space, read with guards all the way; 0: it is not in it. */
+/* The id of PID in the loader's namespace, read with guards all the way; 0: it is not in it. */
 static __kprobes kt_s64 id_in_loader(struct kt_ctx *c, u64 pid)
 {
 	u32 level = loader.pids->level;

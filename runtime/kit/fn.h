@@ -158,7 +158,7 @@ kt_s64 kt_fn_syscall_num(struct kt_ctx *c, const char *name);
 kt_s64 kt_fn___syscall_sockaddr(struct kt_ctx *c, kt_s64 n, kt_s64 part);
 void kt_fn___syscall_sockaddr_ip(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n);
 
-/* fn-loader.c: name spaces of the loader */
+/* fn-loader.c: namespaces of the loader */
 kt_s64 kt_fn_stp_pid(struct kt_ctx *c);
 kt_s64 kt_fn_ns_pid(struct kt_ctx *c);
 kt_s64 kt_fn_ns_tid(struct kt_ctx *c);

@@ -41,13 +41,13 @@ struct procfs_open {
 
 static const struct kt_procfs_row *procfs_rows;
 static u32 n_procfs_rows;
-static bool procfs_made;          /* our folder is there */
+static bool procfs_made;          /* our directory is there */
 static struct vfsmount *procfs_mount; /* of our own, while procfs_made */
 static bool procfs_ends;          /* the files are about to be removed */
 static DECLARE_WAIT_QUEUE_HEAD(procfs_waiters); /* for a page, or for procfs_ends */
 /* Standard input: writes to the control file and the end of the session meet. */
 static DEFINE_MUTEX(procfs_input_lock);
-static char *procfs_path;         /* our folder, and room for the name of a file: PROCFS_PATH_MAX bytes */
+static char *procfs_path;         /* our directory, and room for the name of a file: PROCFS_PATH_MAX bytes */
 static char *procfs_line;         /* of kt_script.string_max bytes */
 static u32 procfs_line_len;
 
@@ -289,7 +289,7 @@ static bool procfs_is_file(const struct kt_procfs_row *row)
 	return row->kind == KT_PROCFS_READ || row->kind == KT_PROCFS_WRITE;
 }
 
-/* All sessions share one folder. Whoever looks whether it exists or is empty, and makes or removes it, holds this lock. Modules
+/* All sessions share one directory. Whoever looks whether it exists or is empty, and makes or removes it, holds this lock. Modules
  * cannot share a lock of their own, as none may export it; so it is one of the idle task, which nobody can trace, signal or
  * make execute a program: nothing else takes it. */
 static struct mutex *procfs_lock(void)
@@ -297,8 +297,8 @@ static struct mutex *procfs_lock(void)
 	return &init_task.signal->cred_guard_mutex;
 }
 
-/* Links of the shared folder: 2 when it is empty, 0 when it does not exist. It is looked up in a mount of our own: in the one
- * of the current task, which may have none left, every user can hold the lock of a folder. */
+/* Links of the shared directory: 2 when it is empty, 0 when it does not exist. It is looked up in a mount of our own: in the one
+ * of the current task, which may have none left, every user can hold the lock of a directory. */
 static unsigned int procfs_links(void)
 {
 	struct path path;
@@ -367,7 +367,7 @@ static bool procfs_seen(const struct kt_procfs_row *row, u32 n, const char *path
 	return false;
 }
 
-/* Is the path a folder of one row and the file of another? */
+/* Is the path a directory of one row and the file of another? */
 static bool procfs_clashes(const struct kt_procfs_row *row, u32 n, u32 me)
 {
 	for (u32 i = 0; i < n; i++) {
@@ -380,7 +380,7 @@ static bool procfs_clashes(const struct kt_procfs_row *row, u32 n, u32 me)
 	return false;
 }
 
-/* Makes the file of row ME and the folders that lead to it. PATH holds our folder. */
+/* Makes the file of row ME and the directories that lead to it. PATH holds our directory. */
 static int procfs_make_file(const struct kt_procfs_row *row, u32 n, u32 me, char *path)
 {
 	const char *name = row[me].path;

@@ -426,7 +426,7 @@ static void catch_signals(sigset_t *ret_unblocked)
 			sigdelset(ret_unblocked, i);
 }
 
-/* The program of a run that is not to leave anything behind: its file and folder, named by who started it. */
+/* The program of a run that is not to leave anything behind: its file and directory, named by who started it. */
 static void remove_self(void)
 {
 	const char *path = getenv("KTAP_USER_REMOVE");

@@ -53,5 +53,5 @@ check release -I first
 ln -s . first/again
 check release -I first
 "$KTAP" -I nosuch -p1 -e 'probe never {}' 2>err >out && { echo "nosuch was read"; exit 1; }
-grep -q "cannot read the tapset folder 'nosuch'" err || { cat err; exit 1; }
+grep -q "cannot read the tapset directory 'nosuch'" err || { cat err; exit 1; }
 exit 0

@@ -19,7 +19,7 @@ enum { INTERRUPT_FORCES = 3 }; /* the third request does not wait for anything *
 /* Counts a signal that comes at NOW; false: it repeats the request of less than a second ago. */
 bool interrupt_request(struct interrupt_requests *r, double now);
 
-/* PATH, a file or a folder with all that is in it, is removed when we end before interrupt_unguard(). NULL: signals wait, and nothing is
+/* PATH, a file or a directory with all that is in it, is removed when we end before interrupt_unguard(). NULL: signals wait, and nothing is
  * removed. Guards nest. */
 void interrupt_guard(const char *path);
 /* The path guarded last is finished, or gone. May not return: see above. */
@@ -38,7 +38,7 @@ void interrupt_hand_over(void);
 /* Before an exit: removes what is still guarded. */
 void interrupt_end(void);
 
-/* Removes a folder and what is in it, or a file. */
+/* Removes a directory and what is in it, or a file. */
 void remove_tree(const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the program's own files, installed or in the source tree beside a build folder, and makes the user's. */
+/* Finds the program's own files, installed or in the source tree beside a build directory, and makes the user's. */
 #include "translator/base/paths.h"
 
 #include <ctype.h>
@@ -105,7 +105,7 @@ struct build {
 };
 
 /* A build directory has the link ktap-source to the source directory, so that the program need not contain either path. Programs
- * of the tests are in folders of testsuite/ below the build directory. */
+ * of the tests are in directories of testsuite/ below the build directory. */
 static const struct build *own_build(void)
 {
 	static struct build build;
@@ -164,7 +164,7 @@ const char *debug_place(const char *path, unsigned i)
 	if (!dirs || !*dirs)
 		dirs = getenv("SYSTEMTAP_DEBUGINFO_PATH");
 	for (size_t n; below && dirs && *dirs; dirs += n + (dirs[n] == ':')) {
-		/* A sign says whether checksums are compared; build-ids are, here. Relative folders, and an empty one, which is
+		/* A sign says whether checksums are compared; build-ids are, here. Relative directories, and an empty one, which is
 		 * the file's own, are looked in anyway. */
 		dirs += *dirs == '+' || *dirs == '-';
 		n = strcspn(dirs, ":");

@@ -3,11 +3,11 @@
 #ifndef KTAP_BASE_PATHS_H
 #define KTAP_BASE_PATHS_H
 
-/* The folder NAME ("runtime", "tapset") of the installed data, or of the source tree when the program runs from a build
- * folder; the environment variable $KTAP_NAME in capitals overrides both. */
+/* The directory NAME ("runtime", "tapset") of the installed data, or of the source tree when the program runs from a build
+ * directory; the environment variable $KTAP_NAME in capitals overrides both. */
 const char *data_path(const char *name);
 
-/* The folder NAME of what is made when the program is built, while it runs from its build folder; NULL: data_path() has
+/* The directory NAME of what is made when the program is built, while it runs from its build directory; NULL: data_path() has
  * everything. */
 const char *built_path(const char *name);
 
@@ -16,11 +16,11 @@ const char *built_path(const char *name);
  * links, and nobody but root and this user can change any part of it. NULL: there is none, for the reason *ret_why. */
 const char *cache_path(const char **ret_why);
 
-/* The folder NAME of what is installed for programs to use, "python", as built. */
+/* The directory NAME of what is installed for programs to use, "python", as built. */
 const char *libexec_path(const char *name);
 
 /* Where a file is looked for that distributions put at PATH: number I of its places, from 0 on; NULL: there are no more. What is
- * below /usr/lib/debug may also be below the folders of $KTAP_DEBUGINFO_PATH or $SYSTEMTAP_DEBUGINFO_PATH, which come first. */
+ * below /usr/lib/debug may also be below the directories of $KTAP_DEBUGINFO_PATH or $SYSTEMTAP_DEBUGINFO_PATH, which come first. */
 const char *debug_place(const char *path, unsigned i);
 
 /* The path of ktap's program or library NAME: beside the running program, as in a build directory, else in DIR. */

@@ -67,7 +67,7 @@ enum { MAKE_SETTINGS_MAX = 12 }; /* -B */
 
 /* How the module is built. */
 struct build_settings {
-	bool keep;                 /* -k: keep the build folder, say where */
+	bool keep;                 /* -k: keep the build directory, say where */
 	bool kbuild;               /* --kbuild: never replay */
 	bool no_cache;             /* --disable-cache */
 	const char *module_name;   /* -m */

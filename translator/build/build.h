@@ -2,7 +2,7 @@
 /* From the C text of a script to a module that loads: the kit of a kernel, the script's object, the link.
  *
  * kit.c keeps one compiled kit per kernel in the cache; replay.c compiles and links a script against it with the
- * commands that Kbuild recorded; kbuild.c is the plain road where that fails; cache.c owns the folder.
+ * commands that Kbuild recorded; kbuild.c is the plain road where that fails; cache.c owns the directory.
  */
 #ifndef KTAP_BUILD_BUILD_H
 #define KTAP_BUILD_BUILD_H
@@ -34,10 +34,10 @@ const char *cache_dir(void);
 int cache_open(const char *path);
 /* Takes the lock NAME in the cache (blocks); a file descriptor to close, or -errno. */
 int cache_lock(const char *name);
-/* A new empty folder in the cache for work that is renamed when done. NULL: reported. */
+/* A new empty directory in the cache for work that is renamed when done. NULL: reported. */
 const char *cache_work_dir(void);
 /* Keeps modules and what was read below their limits: what is unused for longest goes, so do kits that nobody uses any more.
- * Sweeps work folders of crashed runs. */
+ * Sweeps work directories of crashed runs. */
 void cache_trim(void);
 
 /* A hash of whatever is added: names cache entries. Not for secrets. */

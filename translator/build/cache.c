@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cache: one folder of ours with a kit per kernel, modules by content, and work folders of builds under way.
+/* The cache: one directory of ours with a kit per kernel, modules by content, and work directories of builds under way.
  *
  *     kit/KEY/       a kit's tree; complete when it holds the file "ready", whose time is that of the last use
  *     module/KEY.ko  finished modules; their time is that of the last use
@@ -35,7 +35,7 @@ enum {
 	MODULES_MAX_MB = 256, /* all modules together */
 	READ_MAX_MB = 256,    /* all that was read, together */
 	KIT_MAX_AGE = 60 * 86400, /* seconds after which an unused kit goes: its kernel has, or ktap is a newer one */
-	WORK_MAX_AGE = 86400, /* seconds after which a work folder belongs to no one */
+	WORK_MAX_AGE = 86400, /* seconds after which a work directory belongs to no one */
 };
 
 /* ---- the directory ---- */
@@ -111,14 +111,14 @@ int cache_lock(const char *name)
 	return fd;
 }
 
-/* ---- work folders ---- */
+/* ---- work directories ---- */
 const char *cache_work_dir(void)
 {
 	char *path = arena_printf(&program_arena, "%s/work/XXXXXX", cache_dir());
 
 	if (mkdtemp(path))
 		return path;
-	error((struct loc){ 0 }, DIAG_CACHE, "cannot make a folder in '%s/work': %s", cache_dir(), strerror(errno));
+	error((struct loc){ 0 }, DIAG_CACHE, "cannot make a directory in '%s/work': %s", cache_dir(), strerror(errno));
 	return NULL;
 }
 

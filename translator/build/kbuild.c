@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The plain road: Kbuild makes the whole module, kit and script, from sources in the work folder. Seconds instead of a
+/* The plain road: Kbuild makes the whole module, kit and script, from sources in the work directory. Seconds instead of a
  * tenth, but it needs nothing to be understood.
  */
 #include "translator/base/settings.h"

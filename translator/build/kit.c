@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Kits: the compiled runtime for one kernel, in the cache, built once by Kbuild.
  *
- * A kit's folder is a tree for Kbuild: runtime/ as in the sources, Kbuild, kconf.h with the answers about this kernel,
+ * A kit's directory is a tree for Kbuild: runtime/ as in the sources, Kbuild, kconf.h with the answers about this kernel,
  * script.c with an empty script. It is built where it stays, because the commands that Kbuild records name it; the file
  * "ready", written last, makes it valid. kit.o in it is the kit without the script, linked.
  */
@@ -28,7 +28,7 @@
 #include "translator/base/status.h"
 #include "translator/base/trust.h"
 
-/* Folders of the runtime that the kernel side is built from, and single files. */
+/* Directories of the runtime that the kernel side is built from, and single files. */
 static const char *const source_folders[] = { "core", "kit", "kit/kconf", "arch", NULL };
 static const char *const source_files[] = { "abi.h", "families.def", "embedded.h", "script.h", NULL };
 
@@ -61,7 +61,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* All source files below the runtime's folder, as relative paths, sorted. NULL-terminated; NULL: none. */
+/* All source files below the runtime's directory, as relative paths, sorted. NULL-terminated; NULL: none. */
 static const char **list_sources(void)
 {
 	const char *top = kit_sources(), **list = NULL;

@@ -3,7 +3,7 @@
  *
  * Kbuild leaves in .OBJECT.cmd the shell commands that made OBJECT. They are read as plain words; a command with shell
  * syntax we do not know makes the replay fail, and kbuild.c does the job. Paths of the script's files are exchanged, the
- * rest is run as recorded, in the kernel's build folder: the compiler, objtool where the kernel runs it (per object, or
+ * rest is run as recorded, in the kernel's build directory: the compiler, objtool where the kernel runs it (per object, or
  * at the link), the two links.
  */
 #include "translator/build/build.h"

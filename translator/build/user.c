@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --runtime=user: the script's C becomes a program, linked with the user runtime, in a private temporary folder.
+/* --runtime=user: the script's C becomes a program, linked with the user runtime, in a private temporary directory.
  *
- * When it is to be run at once, the program removes itself and the folder as it starts ($KTAP_USER_REMOVE), so that
- * nothing is left behind however it ends; up to there the folder is guarded.
+ * When it is to be run at once, the program removes itself and the directory as it starts ($KTAP_USER_REMOVE), so that
+ * nothing is left behind however it ends; up to there the directory is guarded.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 
 static const struct loc nowhere;
 
-/* libktapuser.a: beside our own program when it runs from the build folder, else where it was installed. */
+/* libktapuser.a: beside our own program when it runs from the build directory, else where it was installed. */
 static const char *find_library(void)
 {
 	const char *path = own_file("libktapuser.a", KTAP_LIBDIR);
@@ -150,7 +150,7 @@ bool build_user(struct program *p, const struct text *c, char **ret_exe)
 		return false;
 	dir = arena_printf(&program_arena, "%s/ktap-user-XXXXXX", tmp);
 	if (!mkdtemp(dir))
-		return error(nowhere, DIAG_IO, "cannot make a folder %s: %s", dir, strerror(errno));
+		return error(nowhere, DIAG_IO, "cannot make a directory %s: %s", dir, strerror(errno));
 	interrupt_guard(dir);
 	if (!write_source(dir, c, &source)) {
 		remove_tree(dir);

@@ -9,7 +9,7 @@ struct vm_options {
 	const char *release;          /* kernel to boot; NULL: vm_default_release() */
 	const char *const *argv;      /* the command, NULL-terminated; argv[0] is searched in PATH */
 	const char *root;             /* files before the host's: see vm-root.h; NULL: none */
-	const char *cwd;              /* NULL: the current folder */
+	const char *cwd;              /* NULL: the current directory */
 	int memory_mb;                /* 0: 1024 */
 	int cpus;                     /* 0: 2 */
 	bool network;                 /* QEMU's user-mode network, for outgoing connections */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probe families: what a probe point means.
  *
- * A family is one file in this folder that ends in one `const struct probe_family`. To add one:
+ * A family is one file in this directory that ends in one `const struct probe_family`. To add one:
  *   - the file, its row in runtime/families.def, its row struct in runtime/abi.h;
  *   - its kernel half in runtime/kit/, its user half in runtime/user/ where a process can have it;
  *   - a section in man/ktap-probes.5, tests in testsuite/run-vm (or run-user).

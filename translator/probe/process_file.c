@@ -138,7 +138,7 @@ static void add_glob(struct files *l, const char *pattern)
 	globfree(&g);
 }
 
-/* ---- folders ---- */
+/* ---- directories ---- */
 struct dirs {
 	const char *dir[DIRS_MAX];
 	int n;
@@ -160,7 +160,7 @@ static void add_dir_list(struct dirs *d, const char *list)
 	}
 }
 
-/* The folders of the dynamic linker's configuration. */
+/* The directories of the dynamic linker's configuration. */
 static void read_conf(struct dirs *d, const char *path, int depth)
 {
 	FILE *in = fopen(path, "re");
@@ -205,7 +205,7 @@ static const struct dirs *library_dirs(void)
 	return &d;
 }
 
-/* NAME in the folders: the first, or all that a wildcard matches. */
+/* NAME in the directories: the first, or all that a wildcard matches. */
 static void search(struct files *l, const struct dirs *d, const char *name)
 {
 	bool wild = has_glob_chars(name);
@@ -254,7 +254,7 @@ static void search_build_id(struct files *l, const struct dirs *d, const char *i
 	}
 }
 
-/* The program with this build-id: one that runs, or one in the usual folders. */
+/* The program with this build-id: one that runs, or one in the usual directories. */
 static void find_build_id(struct files *l, const char *id)
 {
 	glob_t g = {};
@@ -301,7 +301,7 @@ static void report_no_file(const char *name, struct loc loc, const struct dirs *
 		note(loc, "name it with its path");
 }
 
-/* Is PATTERN a name in the folders where libraries are on systems that have one folder for each size of word? */
+/* Is PATTERN a name in the directories where libraries are on systems that have one directory for each size of word? */
 static bool is_library_pattern(const char *pattern)
 {
 	const char *slash = strrchr(pattern, '/');
@@ -319,7 +319,7 @@ static bool has_own(const struct files *l)
 	return f != NULL;
 }
 
-/* Scripts say "/usr/lib*" or "/lib64" for the folder of libraries. Where that is /usr/lib/x86_64-linux-gnu the dynamic linker
+/* Scripts say "/usr/lib*" or "/lib64" for the directory of libraries. Where that is /usr/lib/x86_64-linux-gnu the dynamic linker
  * knows it. */
 static void find_elsewhere(struct files *l, const char *pattern)
 {
@@ -477,7 +477,7 @@ static bool (*same_class(const char *path))(const char *path)
 	return program_is_native(path) ? program_is_native : program_is_ours(path) ? program_is_compat : NULL;
 }
 
-/* The first file called NAME in the folders that a program names and in those of all libraries. */
+/* The first file called NAME in the directories that a program names and in those of all libraries. */
 static const struct process_file *find_library(const struct needs *own, bool (*fits)(const char *path), const char *name)
 {
 	struct files l = { .end = &l.first, .fits = fits };
@@ -555,7 +555,7 @@ static struct process_file *libraries(struct resolve *r, const struct process_fi
 	drop_foreign(&l, program_is_ours);
 	if (!l.first && !r->point->optional)
 		report_no_file(arg->text, arg->loc, library_dirs(), programs->pid ? "the memory of that process" :
-			       "the folders of libraries");
+			       "the directories of libraries");
 	return l.first;
 }
 
@@ -589,7 +589,7 @@ static bool has_placeholders_only(const struct elf_file *e)
 }
 
 /* Since glibc 2.34, libpthread.so.0 and similar libraries are files without code that need libc.so.6, which has theirs. The C library
- * of such a file: in its folder, or where libraries are; NULL: PATH is not such a file. */
+ * of such a file: in its directory, or where libraries are; NULL: PATH is not such a file. */
 static const char *library_behind(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *beside, *libc = NULL;

@@ -42,7 +42,7 @@ static const struct probe_pattern patterns[] = {
 	{ NULL, 0 },
 };
 
-/* Relative, and no way out of the module's folder. */
+/* Relative, and no way out of the module's directory. */
 static bool is_path(const struct node *arg)
 {
 	const char *s = arg->text;
@@ -81,7 +81,7 @@ static bool resolve(struct resolve *r)
 		return false;
 	if (path && !is_path(path)) {
 		error(path->loc, DIAG_PROBE_ARG, "'%s' names no file below /proc/systemtap/MODULE", path->text);
-		note(path->loc, "the form is \"NAME\" or \"FOLDER/NAME\"");
+		note(path->loc, "the form is \"NAME\" or \"DIR/NAME\"");
 		return false;
 	}
 	procfs->path = path ? path->text : "command";

@@ -38,7 +38,7 @@ int syscall_kernel_argument(const struct kernel *k, const char *call, const char
 
 	if (!k || !k->build_dir)
 		return 0;
-	/* Some distributions keep the headers that all flavours share in a folder beside it. */
+	/* Some distributions keep the headers that all flavours share in a directory beside it. */
 	path = arena_printf(&program_arena, "%s/include/linux/syscalls.h", k->build_dir);
 	if (!text_read_file(&header, path)) {
 		path = arena_printf(&program_arena, "/lib/modules/%s/source/include/linux/syscalls.h", k->release);

@@ -59,7 +59,7 @@ bool function_callable(const struct function *f, const char *name, const struct 
 	return f->name == name && !f->probe && (!f->is_private || f->file == file);
 }
 
-/* Of functions of one name the one that is tried first: by priority, then by where the library's folders were searched
+/* Of functions of one name the one that is tried first: by priority, then by where the library's directories were searched
  * first, whichever file was parsed first. */
 static bool comes_after(const struct function *f, const struct function *other)
 {

@@ -275,7 +275,7 @@ static void report_call(struct scope *sc, const struct node *n, int args)
 	if (nearest_get(&near))
 		note(n->loc, "did you mean '%s'?", nearest_get(&near));
 	else
-		note(n->loc, "functions are declared in the script or in a tapset folder (-I)");
+		note(n->loc, "functions are declared in the script or in a tapset directory (-I)");
 }
 
 /* ---- the walk ---- */

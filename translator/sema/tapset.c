@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tapset index: a quick scan of the library folders finds which file defines which function, alias, global and
+/* The tapset index: a quick scan of the library directories finds which file defines which function, alias, global and
  * macro; a file is parsed when a name of its is needed.
  *
  * The scan knows just enough of the language to find the names at top level: it skips comments, strings, embedded C
@@ -228,7 +228,7 @@ static void scan(struct tapset *ts, struct library *lib)
 	}
 }
 
-/* ---- folders ---- */
+/* ---- directories ---- */
 
 static bool ends_with(const char *s, const char *end)
 {
@@ -288,8 +288,8 @@ static int by_rank(const void *a, const void *b)
 	return x->rank != y->rank ? x->rank - y->rank : strcmp(x->path, y->path);
 }
 
-/* Folders for one architecture, as SystemTap calls it, or one kernel, 6.1.0-56-amd64, 6.1.0 or 6.1, are read for these
- * only. The kernel is looked for when there is a folder of a kernel. */
+/* Directories for one architecture, as SystemTap calls it, or one kernel, 6.1.0-56-amd64, 6.1.0 or 6.1, are read for these
+ * only. The kernel is looked for when there is a directory of a kernel. */
 static int folder_rank(struct program *p, const char *name)
 {
 	static const char *const architectures[] = {
@@ -327,7 +327,7 @@ static void add_item(struct program *p, struct item **items, size_t *n, const ch
 	*vec_add(*items, *n) = item;
 }
 
-/* All of DIR; -errno when it cannot be read. A folder that was read before, by another name perhaps, is not read again. */
+/* All of DIR; -errno when it cannot be read. A directory that was read before, by another name perhaps, is not read again. */
 static int add_folder(struct program *p, const char *dir)
 {
 	struct folder *seen;
@@ -429,7 +429,7 @@ bool tapset_index(struct program *p, const struct parse_options *po)
 	for (; dir && *dir; dir++) {
 		rc = add_folder(p, *dir);
 		if (rc)
-			ok = error((struct loc){ 0 }, DIAG_IO, "cannot read the tapset folder '%s': %s",
+			ok = error((struct loc){ 0 }, DIAG_IO, "cannot read the tapset directory '%s': %s",
 				   *dir, strerror(-rc));
 	}
 	add_data_folders(p);

@@ -12,8 +12,8 @@
 
 struct tapset;
 
-/* Scans the library folders (-I, those of XDG, $KTAP_TAPSET or the build tree's or the installed one, SystemTap's last) for the names that
- * their files define. PO is kept: library files are parsed with it later. False: a folder given with -I cannot be read. */
+/* Scans the library directories (-I, those of XDG, $KTAP_TAPSET or the build tree's or the installed one, SystemTap's last) for the names that
+ * their files define. PO is kept: library files are parsed with it later. False: a directory given with -I cannot be read. */
 bool tapset_index(struct program *p, const struct parse_options *po);
 /* How many library files there are. */
 int tapset_files(const struct program *p);

@@ -2,7 +2,7 @@
 /* Tokens: what the scanner makes, the preprocessor rewrites, and the grammar reads.
  *
  * A source is scanned whole into an array; preprocessing is array to array. Texts live in program_arena, arrays on
- * the heap. struct unit is the work on one source, known to all files of this folder.
+ * the heap. struct unit is the work on one source, known to all files of this directory.
  */
 #ifndef KTAP_SYNTAX_TOKENS_H
 #define KTAP_SYNTAX_TOKENS_H

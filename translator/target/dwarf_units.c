@@ -101,7 +101,7 @@ static bool is_file_or_none(const char *dir, const char *name)
 	return stat(path, &st) || S_ISREG(st.st_mode);
 }
 
-/* libdw opens the name beside the file and in the folder of the compilation: a FIFO would keep it for ever. */
+/* libdw opens the name beside the file and in the directory of the compilation: a FIFO would keep it for ever. */
 static bool can_open(const struct dwarf_target *t, Dwarf_Die *skeleton)
 {
 	const char *name = dwo_name(skeleton), *dir = text_of(skeleton, DW_AT_comp_dir);

@@ -83,7 +83,7 @@ static const char *includes(const char *header)
 	return arena_printf(&program_arena, "%s#include <%s>\n", text, header);
 }
 
-/* Compiles in a new folder DIR and moves the result to PATH. */
+/* Compiles in a new directory DIR and moves the result to PATH. */
 static bool compile(const struct kernel *k, const char *header, const char *dir, const char *path, struct loc loc)
 {
 	_cleanup_free_ char *object = xasprintf("%s/types.o", dir);
@@ -174,7 +174,7 @@ static struct target *open_header(const struct kernel *k, const char *header, st
 		return open_object(k, path, loc);
 	}
 	if (!mkdtemp(dir)) {
-		error(loc, DIAG_IO, "cannot make a folder %s: %s", dir, strerror(errno));
+		error(loc, DIAG_IO, "cannot make a directory %s: %s", dir, strerror(errno));
 		return NULL;
 	}
 	interrupt_guard(dir);

@@ -135,7 +135,7 @@ static bool report_unknown(const struct kernel *k, const char *module, struct lo
 }
 
 /* ---- files with debugging information ---- */
-/* Where the file with the DWARF of PATH may be; %d its folder, %p the whole up to .xz, %l its .gnu_debuglink. */
+/* Where the file with the DWARF of PATH may be; %d its directory, %p the whole up to .xz, %l its .gnu_debuglink. */
 static const char *const debug_paths[] = {
 	"/usr/lib/debug%p", "/usr/lib/debug%p.debug", "%d/%l", "%d/.debug/%l", "/usr/lib/debug%d/%l", "/usr/lib/debug/usr%p",
 };
