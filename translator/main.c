@@ -245,7 +245,7 @@ int main(int argc, char **argv)
 		return 1;
 	options_apply(&opt, &program);
 	if (opt.language_server)
-		return server_run(&program);
+		return defines_check(&program) ? server_run(&program) : 1;
 	bound_memory(&program);
 	status = opt.vm_exec ? run_vm_command(&opt) :
 		 opt.list || opt.dump ? run_list(&program) : run_passes(&program);

@@ -203,15 +203,16 @@ static bool choose_machine(struct options *opt)
 /* Sets opt->release to the kernel that is meant. */
 static bool choose_release(struct options *opt)
 {
-	bool runs = opt->vm || (opt->last_pass == 5 && opt->runtime == RUNTIME_KERNEL);
+	bool looks = opt->list || opt->language_server; /* at a kernel, and runs nothing there */
+	bool runs = opt->vm || (opt->last_pass == 5 && opt->runtime == RUNTIME_KERNEL && !opt->language_server);
 
 	if (opt->vm_release && !(opt->release = kernel_newest(opt->vm_release, kernel_boots)))
 		return vm_host_no_kernel(opt->vm_release);
 	if (!opt->release)
 		opt->release = getenv("KTAP_RELEASE");
 	complete_release(opt, runs);
-	/* A list shows the probes of the kernel that a script would run on. */
-	if (opt->list && !opt->release && !running_kernel_has_modules())
+	/* A list, and an editor, show the probes of the kernel that a script would run on. */
+	if (looks && !opt->release && !running_kernel_has_modules())
 		opt->release = vm_default_release();
 	if (!runs)
 		return true;

@@ -26,24 +26,15 @@
 
 static const struct loc nowhere;
 
-enum { OPT_LEDGER = 256, OPT_STRICT, OPT_STATUS, OPT_TIMESTAMPS, OPT_VERIFY };
+enum { OPT_STATUS = KT_OPT_OWN, OPT_VERIFY };
 
 static const struct kt_option rows[] = {
-	{ 'c', NULL, "CMD", "run CMD when the probes are armed; the session ends with it" },
-	{ 'x', NULL, "PID", "process that target() names" },
-	{ 'T', NULL, "SECONDS", "end the session after this time; fractions are allowed" },
+	KT_SESSION_OPTIONS
 	{ 'o', NULL, "FILE", "write the output to FILE; strftime conversions such as %F are expanded" },
 	{ 'S', NULL, "MB[,N]", "with -o: files of at most MB megabytes, FILE.0 and so on, and of these the last N" },
-	{ 'f', NULL, "FORMAT", "text, or json: everything that the session says, an object a line" },
-	{ OPT_TIMESTAMPS, "timestamps", "[=wall|mono|delta]", "print the time of each line" },
 	{ 'D', NULL, NULL, "with -o: print the process number once the session runs, and go on in the background" },
-	{ 'G', NULL, "NAME=VALUE", "set a global of the script before the start" },
-	{ 'w', NULL, NULL, "no warnings" },
 	{ 'q', NULL, NULL, "say nothing about progress on a terminal" },
 	{ OPT_STATUS, "status", NULL, "say it where standard error is no terminal" },
-	{ 'v', NULL, NULL, "say what is done, repeat equal warnings; implies --ledger" },
-	{ OPT_LEDGER, "ledger", NULL, "print hits and losses of each probe at the end" },
-	{ OPT_STRICT, "strict", NULL, "exit with status 6 if a hit, a record or a part of a string was lost" },
 	{ 'd', NULL, "NAME", "remove module NAME that a killed session left; '*': all such modules" },
 	{ OPT_VERIFY, "verify", NULL, "say whether the running kernel would take the module; load nothing" },
 	{ 'h', "help", NULL, "this text" },
@@ -153,7 +144,7 @@ static bool parse_option(struct arguments *a, int opt)
 		return parse_rotation(optarg, &o->rotation);
 	case 'f':
 		return parse_format(optarg, &o->json);
-	case OPT_TIMESTAMPS:
+	case KT_OPT_TIMESTAMPS:
 		return stamp_parse(optarg, &o->clock) ||
 		       error(nowhere, DIAG_USAGE, "--timestamps: expected wall, mono or delta, found '%s'", optarg);
 	case 'D':
@@ -174,10 +165,10 @@ static bool parse_option(struct arguments *a, int opt)
 	case 'v':
 		o->verbose = o->ledger = true;
 		return true;
-	case OPT_LEDGER:
+	case KT_OPT_LEDGER:
 		o->ledger = true;
 		return true;
-	case OPT_STRICT:
+	case KT_OPT_STRICT:
 		o->strict = true;
 		return true;
 	case OPT_VERIFY:

@@ -444,21 +444,7 @@ static void remove_self(void)
 	unsetenv("KTAP_USER_REMOVE");
 }
 
-enum { OPT_LEDGER = 256, OPT_STRICT, OPT_TIMESTAMPS };
-
-/* Those of ktaprun that a process has. */
-static const struct kt_option rows[] = {
-	{ 'c', NULL, "CMD", NULL },
-	{ 'x', NULL, "PID", NULL },
-	{ 'T', NULL, "SECONDS", NULL },
-	{ 'G', NULL, "NAME=VALUE", NULL },
-	{ 'f', NULL, "FORMAT", NULL },
-	{ OPT_TIMESTAMPS, "timestamps", "[=wall|mono|delta]", NULL },
-	{ 'w', NULL, NULL, NULL },
-	{ 'v', NULL, NULL, NULL },
-	{ OPT_LEDGER, "ledger", NULL, NULL },
-	{ OPT_STRICT, "strict", NULL, NULL },
-};
+static const struct kt_option rows[] = { KT_SESSION_OPTIONS };
 
 static void bad_option(int got, char **argv)
 {
@@ -490,7 +476,7 @@ static void options(int argc, char **argv)
 			break;
 		case 'f':
 			break; /* the script was built for it */
-		case OPT_TIMESTAMPS:
+		case KT_OPT_TIMESTAMPS:
 			if (!stamp_parse(optarg, &stamps))
 				user_die("--timestamps wants wall, mono or delta, not '%s'", optarg);
 			break;
@@ -498,10 +484,10 @@ static void options(int argc, char **argv)
 			user_session.no_warnings = true;
 			break;
 		case 'v':
-		case OPT_LEDGER:
+		case KT_OPT_LEDGER:
 			show_ledger = true;
 			break;
-		case OPT_STRICT:
+		case KT_OPT_STRICT:
 			strict = true;
 			break;
 		default:

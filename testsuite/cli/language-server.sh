@@ -169,5 +169,28 @@ same("after shutdown", ask("initialize2"), -32600)
 notify("exit")
 same("status", server.wait(), 0)
 EOF
+# -D reaches the analysis of a document, and an unknown name is refused before an editor waits for answers.
+cat >limit.py <<'EOF'
+import json, os, subprocess
+body = json.dumps(dict(jsonrpc="2.0", method="textDocument/didOpen", params=dict(textDocument=dict(
+    uri="file:///a.stp", text="probe timer.s(1), timer.s(2) { exit() }"))))
+server = subprocess.Popen([os.environ["KTAP"], "--language-server", "-D", "MAXPOINTS=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+start = json.dumps(dict(jsonrpc="2.0", id=1, method="initialize"))
+for message in (start, body):
+    server.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(message), message.encode()))
+    server.stdin.flush()
+    length = int(server.stdout.readline()[len("Content-Length: "):])
+    server.stdout.readline()
+    print(server.stdout.read(length).decode())
+server.stdin.close()
+server.wait()
+EOF
 export KTAP
+python3 limit.py >out 2>err </dev/null
+printed 'stand for more than 1 probe points'
+test ! -s err || fail "the server writes on standard error"
+ktap --language-server -D MAXPONTS=1
+refused usage
+said "did you mean 'MAXPOINTS'?"
+
 python3 client.py >out 2>err </dev/null || fail "an answer is wrong"

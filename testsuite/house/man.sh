@@ -29,13 +29,16 @@ same() {
 }
 # parser_options FILE: of rows such as { 'h', "help", NULL, or { OPT_X, "name", "[=ARG]",
 parser_options() {
-	perl -ne 'next unless /^\t\{ (?:\x27(.)\x27|OPT_\w+), (?:NULL|"([^"]+)"), (NULL|")/;
+	perl -ne 'next unless /^\t\{ (?:\x27(.)\x27|(?:KT_)?OPT_\w+), (?:NULL|"([^"]+)"), (NULL|")/;
 		my $argument = $3 eq "NULL" ? "" : " ARG";
 		print "-$1$argument\n" if defined $1;
 		print "--$2$argument\n" if defined $2' "$1" | sort
 }
 parser_options "$SRCDIR/translator/options.c" >ktap-parser
-parser_options "$SRCDIR/runtime/loader/main.c" >ktaprun-parser
+{
+	parser_options "$SRCDIR/runtime/loader/main.c"
+	parser_options "$SRCDIR/runtime/options.h"
+} | sort >ktaprun-parser
 for program in ktap ktaprun; do
 	test "$(wc -l <$program-parser)" -gt 10 || { echo "no options found in the sources of $program"; exit 1; }
 	help_options "$BUILDDIR/$program" >$program-help

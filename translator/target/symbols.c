@@ -49,23 +49,38 @@ static bool next_symbol(const char **s, uint64_t *ret_address, char *ret_type, c
 	return true;
 }
 
-/* Address of NAME in MAP, 0: none. */
-static uint64_t address_of(const char *map, const char *name)
-{
-	_cleanup_free_ char *line_end = xasprintf(" %s\n", name);
-	const char *at = strstr(map, line_end);
-
-	while (at && at > map && at[-1] != '\n')
-		at--;
-	return at ? strtoull(at, NULL, 16) : 0;
-}
-
 bool symbol_is_padding(const char *name)
 {
 	for (const char *const *p = padding; *p; p++)
 		if (!strncmp(name, *p, strlen(*p)))
 			return true;
 	return false;
+}
+
+/* Where code that cannot be probed begins and ends; 0: the map has no such symbol. */
+struct range {
+	uint64_t start, end;
+};
+
+/* Finds the range of each of denied_sections in MAP. */
+static void find_ranges(const char *map, struct range ret[DENIED_SECTIONS])
+{
+	const char *name;
+	uint64_t address;
+	size_t len;
+	char type;
+
+	memset(ret, 0, DENIED_SECTIONS * sizeof(*ret));
+	while (*map) {
+		if (!next_symbol(&map, &address, &type, &name, &len) || *name != '_')
+			continue;
+		for (int i = 0; i < DENIED_SECTIONS; i++) {
+			if (!strncmp(denied_sections[i].start, name, len) && !denied_sections[i].start[len])
+				ret[i].start = address;
+			if (!strncmp(denied_sections[i].end, name, len) && !denied_sections[i].end[len])
+				ret[i].end = address;
+		}
+	}
 }
 
 static bool is_function(char type, const char *name)
@@ -76,17 +91,12 @@ static bool is_function(char type, const char *name)
 bool kernel_symbols(const struct kernel *k,
 		    void (*fn)(const char *name, uint64_t address, const char *denied, void *data), void *data)
 {
-	struct {
-		uint64_t start, end;
-	} range[DENIED_SECTIONS];
+	struct range range[DENIED_SECTIONS];
 	const char *map = map_of(k);
 
 	if (!map)
 		return false;
-	for (int i = 0; i < DENIED_SECTIONS; i++) {
-		range[i].start = address_of(map, denied_sections[i].start);
-		range[i].end = address_of(map, denied_sections[i].end);
-	}
+	find_ranges(map, range);
 	for (const char *s = map; *s;) {
 		const char *name, *why = NULL;
 		uint64_t address;
