@@ -27,8 +27,15 @@ done <table
 ktap -w -e 'kprobe:vfs_read { @[comm] = count(); }'
 refused syntax
 sed -n '/^    \$ ktap/,/^$/p' "$page" | sed '1d; /^$/d; s/^    //' | diff - err || fail "the session prints something else"
-sed -n '/^## Tools$/,/^## /p' "$page" | sed -n 's/^| [a-z].* | \([a-z, -]*\) |$/\1/p' | grep -v '^example of' | tr -s ', ' '\n\n' >named
-test "$(wc -l <named)" -ge 30 || fail "few examples"
-while read -r name; do
-	test -e "$SRCDIR/examples/$name.stp" || fail "there is no example $name"
-done <named
+
+# Whoever asks for a tool by its name is shown the example.
+sed -n '/^## Tools$/,/^## /p' "$page" | sed -n 's/^| \([a-z][a-z0-9, ]*\) | \([a-z, -]*\) |$/\1\t\2/p' | grep -v '^tool of' >table
+test "$(wc -l <table)" -ge 45 || fail "few tools"
+while IFS="$tab" read -r tools examples; do
+	for tool in $(echo "$tools" | tr -d ,); do
+		ktap examples "$tool"
+		for example in $(echo "$examples" | tr -d ,); do
+			printed "^$example "
+		done
+	done
+done <table
