@@ -268,6 +268,7 @@ enum kt_template {
 	KT_TEMPLATE_FRAMES = '<',  /* what is printed up to the next piece is a stack */
 	KT_TEMPLATE_MAP_END = ']', /* the end of a map, of as many entries as its argument says */
 	KT_TEMPLATE_END = '}',     /* the end of any other object */
+	KT_TEMPLATE_LEDGERS = '#', /* prints nothing itself: the ledger of each probe follows */
 };
 
 /* Names of what is at an address of the kernel. */

@@ -7,7 +7,7 @@ ktap_SOURCES = translator/main.c translator/defines.c translator/options.c trans
 	translator/rcfile.c translator/rcfile.h \
 	translator/script.c translator/script.h translator/run.c translator/run.h \
 	translator/stap.c translator/stap.h
-ktap_LDADD = libedit-ktap.a libbuild.a libgen.a libsema.a libprobe.a libtarget.a libsyntax.a libjson.a libcore.a libbase.a \
+ktap_LDADD = liblive.a libedit-ktap.a libbuild.a libgen.a libsema.a libprobe.a libtarget.a libsyntax.a libjson.a libcore.a libbase.a \
 	$(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS) $(JSON_LIBS)
 
 # What `ktap explain` prints, of the sources of ktap-errors(7).
@@ -26,3 +26,4 @@ include translator/sema/local.mk
 include translator/gen/local.mk
 include translator/build/local.mk
 include translator/edit/local.mk
+include translator/live/local.mk

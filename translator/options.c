@@ -59,6 +59,8 @@ enum long_option {
 	OPT_RLIMIT_STACK,
 	OPT_RLIMIT_FSIZE,
 	OPT_CATALOG,
+	OPT_SNAPSHOTS,
+	OPT_PROMETHEUS,
 	OPT_LANGUAGE_SERVER,
 	/* Accepted: what they ask for is so here, or has no meaning. */
 	OPT_MOOT,
@@ -118,6 +120,8 @@ static const struct kt_option rows[] = {
 	{ 'f', "format", "text|json", "json: everything that the session says, an object a line" },
 	{ OPT_JSON, "json", NULL, "print objects of JSON, as -f json" },
 	{ OPT_TIMESTAMPS, "timestamps", "[=wall|mono|delta]", "print the time of each line" },
+	{ OPT_SNAPSHOTS, "snapshots", "SECONDS", "with -f json: print all globals and ledgers this often" },
+	{ OPT_PROMETHEUS, "prometheus", "ADDRESS:PORT", "serve globals and probes as metrics while the script runs" },
 	{ OPT_HIST, "hist", NULL, "a histogram of each element of arrays printed at the end" },
 	{ OPT_NO_GLOBALS, "no-global-var-display", NULL, "do not print globals that are only written" },
 	{ OPT_COLOR, "color", "[=auto|always|never]", "colour in diagnostics" },
@@ -189,6 +193,8 @@ static const struct {
 };
 
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]), N_REFUSED = sizeof(refused) / sizeof(refused[0]) };
+
+enum { SNAPSHOT_DEFAULT_MS = 1000 }; /* of views */
 
 /* Megabytes that a kernel of a distribution boots in, with its initramfs. */
 enum { VM_MEMORY_MIN = 128, VM_MEMORY_MAX = 1 << 20, VM_CPUS_MAX = 255 };
@@ -380,6 +386,18 @@ static bool set_seconds(struct options *opt, const char *value)
 	return true;
 }
 
+/* Milliseconds from a tenth of a second to a day. */
+static bool set_snapshots(struct options *opt, const char *value)
+{
+	char *end;
+	double s = strtod(value, &end);
+
+	if (end == value || *end || !(s >= 0.1) || s > 86400)
+		return usage_error("--snapshots needs 0.1 to 86400 seconds, not '%s'", value);
+	opt->snapshot_ms = (int)(s * 1000 + 0.5);
+	return true;
+}
+
 /* MB or MB,N, both above 0. */
 static bool is_rotation(const char *s)
 {
@@ -509,6 +527,8 @@ static bool set_checked(struct options *opt, int id, const char *v)
 			return false;
 		opt->json = n == 1;
 		return true;
+	case OPT_SNAPSHOTS:
+		return set_snapshots(opt, v);
 	case OPT_TIMESTAMPS:
 		opt->timestamps = v ? v : clocks[0];
 		return parse_keyword("timestamps", opt->timestamps, clocks, &n);
@@ -632,6 +652,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case OPT_VM: opt->vm = true; opt->vm_release = v; return true;
 	case OPT_VM_EXEC: opt->vm = true; opt->vm_exec = v; return true;
 	case OPT_VM_ROOT: opt->vm_root = v; return true;
+	case OPT_PROMETHEUS: opt->live.prometheus = v; return true;
 	case OPT_VM_NETWORK: opt->vm_network = true; return true;
 	case OPT_KBUILD: opt->kbuild = true; return true;
 	case OPT_DISABLE_CACHE: opt->no_cache = true; return true;
@@ -743,6 +764,24 @@ static bool bad_option(int got, char **argv)
 	return usage_error("%s", wrong);
 }
 
+/* Views of a running session read its objects. */
+static bool prepare_live(struct options *opt)
+{
+	if (!option_live(opt))
+		return true;
+	if (opt->folded)
+		return usage_error("--folded is for globals at the end: it cannot go with --prometheus");
+	if (opt->flight || opt->rotation)
+		return usage_error("-%c cannot go with --prometheus, for which ktap reads the output itself", opt->flight ? 'F' : 'S');
+	if (opt->no_autoprint)
+		return usage_error("--no-global-var-display cannot go with --prometheus, which shows globals");
+	opt->live.json = opt->json;
+	opt->json = true;
+	if (!opt->snapshot_ms)
+		opt->snapshot_ms = SNAPSHOT_DEFAULT_MS;
+	return live_check(&opt->live);
+}
+
 /* Conflicts between options. */
 static bool check_together(const struct options *opt)
 {
@@ -762,6 +801,8 @@ static bool check_together(const struct options *opt)
 	if (user && (opt->flight || opt->rotation))
 		return usage_error("-%c is for scripts in the kernel: --runtime=user ends with its terminal",
 				   opt->flight ? 'F' : 'S');
+	if (opt->snapshot_ms && !opt->json)
+		return usage_error("--snapshots needs -f json: snapshots are objects");
 	if (opt->json && opt->folded)
 		return usage_error("--folded and -f json exclude each other: both say how globals are printed");
 	if (user && opt->sign_key)
@@ -824,7 +865,7 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 		}
 	}
 	opt->on_terminal = opt->last_pass == 5 && !opt->output && isatty(STDOUT_FILENO);
-	return check_together(opt) && take_words(opt, argc - optind, argv + optind);
+	return prepare_live(opt) && check_together(opt) && take_words(opt, argc - optind, argv + optind);
 }
 
 void options_apply(const struct options *opt, struct program *p)
@@ -837,7 +878,7 @@ void options_apply(const struct options *opt, struct program *p)
 	p->output = (struct output){
 		.verbose = opt->verbose, .list = opt->list, .list_variables = opt->list_variables, .plan = opt->plan,
 		.dump = opt->dump, .no_autoprint = opt->no_autoprint, .folded = opt->folded, .histograms = opt->histograms,
-		.json = opt->json, .resolve = opt->resolve, .timing = opt->timing, .on_terminal = opt->on_terminal,
+		.json = opt->json, .snapshot_ms = opt->snapshot_ms, .resolve = opt->resolve, .timing = opt->timing, .on_terminal = opt->on_terminal,
 	};
 	p->session = (struct session){
 		.script_file = opt->script_file, .command = opt->command, .target = opt->target, .last_pass = opt->last_pass,
@@ -847,4 +888,9 @@ void options_apply(const struct options *opt, struct program *p)
 		.keep = opt->keep, .kbuild = opt->kbuild, .no_cache = opt->no_cache, .module_name = opt->module_name,
 		.modinfo = opt->modinfo, .make = opt->make, .sign_key = opt->sign_key, .sign_cert = opt->sign_cert,
 	};
+}
+
+bool option_live(const struct options *opt)
+{
+	return opt->live.prometheus || opt->live.otlp || opt->live.monitor;
 }

@@ -9,6 +9,7 @@
 
 #include "runtime/abi.h"
 #include "translator/base/settings.h"
+#include "translator/live/live.h"
 
 struct options {
 	int last_pass;             /* -p N: 1..5 */
@@ -44,6 +45,8 @@ struct options {
 	bool folded;               /* --folded */
 	bool histograms;           /* --hist */
 	bool json;                 /* -f json */
+	int snapshot_ms;           /* --snapshots, milliseconds; 0: at the end only */
+	struct live_options live;  /* --prometheus and other views of the running session */
 	const char *timestamps;    /* --timestamps, or NULL */
 	bool on_terminal;          /* what the session prints is shown on a terminal */
 	bool timing;               /* -t */
@@ -85,4 +88,7 @@ bool define_is_known(const char *name, size_t len);
 bool defines_check(const struct program *p);
 /* Reports each of GLOBALS, -G NAME=VALUE, whose name is no number or string of the script. After pass 2. */
 bool globals_check(const struct program *p, const char **globals);
+/* Is the session watched while it runs? */
+bool option_live(const struct options *opt);
+
 #endif

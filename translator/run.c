@@ -53,13 +53,19 @@ static void add_option(struct command *cmd, const char *option, const char *valu
 	}
 }
 
+/* Does ktap write the file of -o? The guest's files are not this machine's, a program has no -o, and views change the output. */
+static bool takes_output(const struct options *opt)
+{
+	return opt->vm || opt->runtime == RUNTIME_USER || option_live(opt);
+}
+
 /* ktaprun with the module; a program of --runtime=user takes the same options. */
 static void loader_command(struct command *cmd, const struct options *opt, const char *module)
 {
 	add(cmd, opt->runtime == RUNTIME_USER ? module : own_file("ktaprun", KTAP_SBINDIR));
 	for (int i = 1; i < opt->verbose; i++)
 		add(cmd, "-v");
-	if (opt->verbose == 1 && !stap_is_name())
+	if ((opt->verbose == 1 && !stap_is_name()) || opt->snapshot_ms)
 		add(cmd, "--ledger");
 	if (opt->strict)
 		add(cmd, "--strict");
@@ -74,7 +80,7 @@ static void loader_command(struct command *cmd, const struct options *opt, const
 	else if (opt->runtime != RUNTIME_USER && opt->vm && status_on)
 		add(cmd, "--status");
 	add_option(cmd, "-c", opt->command);
-	if (!opt->vm && opt->runtime != RUNTIME_USER)
+	if (!takes_output(opt))
 		add_option(cmd, "-o", opt->output);
 	add_option(cmd, "-S", opt->rotation);
 	if (opt->flight)
@@ -99,7 +105,7 @@ static int exec_command(const struct command *cmd, bool verbose)
 	return 1;
 }
 
-/* -o of a run in the VM, whose files are not this machine's, or in a process: it becomes our standard output. */
+/* -o becomes our standard output. */
 static bool redirect_output(const char *pattern)
 {
 	int fd = create_output(pattern, NULL);
@@ -123,16 +129,29 @@ static int run_in_vm(const struct options *opt, const char *const *argv)
 	return vm_run(&vm, &status) ? status : 1;
 }
 
+struct run {
+	const struct options *opt;
+	struct command cmd;
+};
+
+static int run_session(void *run)
+{
+	const struct run *s = run;
+	bool vm = s->opt->vm && s->opt->runtime != RUNTIME_USER;
+
+	return vm ? run_in_vm(s->opt, s->cmd.argv) : exec_command(&s->cmd, s->opt->verbose);
+}
+
 int run_module(const struct options *opt, const char *module, int fd)
 {
-	struct command cmd = { .n = 0 };
+	struct run s = { .opt = opt };
 
 	if (!opt->vm && fd >= 0 && !fcntl(fd, F_SETFD, 0))
 		module = arena_printf(&program_arena, "/proc/self/fd/%d", fd);
-	loader_command(&cmd, opt, module);
-	if ((opt->vm || opt->runtime == RUNTIME_USER) && opt->output && !redirect_output(opt->output))
+	loader_command(&s.cmd, opt, module);
+	if (takes_output(opt) && opt->output && !redirect_output(opt->output))
 		return 1;
-	return opt->vm && opt->runtime != RUNTIME_USER ? run_in_vm(opt, cmd.argv) : exec_command(&cmd, opt->verbose);
+	return option_live(opt) ? live_run(&opt->live, run_session, &s) : run_session(&s);
 }
 
 int run_vm_command(const struct options *opt)

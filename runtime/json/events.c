@@ -19,13 +19,19 @@ void events_init(struct events *e, void (*write)(void *to, const char *text, siz
 void events_deinit(struct events *e)
 {
 	json_deinit(&e->line);
+	json_deinit(&e->object);
 	json_deinit(&e->frames);
 }
 
-static void end_line(struct events *e)
+static void write_line(struct events *e, struct json *j)
 {
-	json_puts(&e->line, "\n");
-	e->write(e->to, e->line.buf, e->line.len);
+	json_puts(j, "\n");
+	e->write(e->to, j->buf, j->len);
+}
+
+static void end_object(struct events *e)
+{
+	write_line(e, &e->object);
 	e->open = e->framing = false;
 }
 
@@ -33,26 +39,31 @@ static void end_line(struct events *e)
 static void break_off(struct events *e)
 {
 	if (e->open && e->whole) {
-		e->line.len = e->whole;
-		json_puts(&e->line, "],\"complete\":false}");
-		end_line(e);
+		e->object.len = e->whole;
+		json_puts(&e->object, "],\"complete\":false}");
+		end_object(e);
 	}
 	e->open = e->framing = false;
 }
 
+static void begin_in(struct events *e, struct json *j, const char *type, kt_u64 time)
+{
+	json_clear(j);
+	json_puts(j, "{");
+	json_member_string(j, "type", type);
+	stamp_member(&e->stamp, time, j);
+}
+
+/* An object that one record makes. It may come between the records of an open one. */
 static void begin(struct events *e, const char *type, kt_u64 time)
 {
-	break_off(e);
-	json_clear(&e->line);
-	json_puts(&e->line, "{");
-	json_member_string(&e->line, "type", type);
-	stamp_member(&e->stamp, time, &e->line);
+	begin_in(e, &e->line, type, time);
 }
 
 static void end(struct events *e)
 {
 	json_puts(&e->line, "}");
-	end_line(e);
+	write_line(e, &e->line);
 }
 
 /* ---- places ---- */
@@ -296,7 +307,7 @@ static void end_frames(struct events *e)
 	if (!e->framing)
 		return;
 	json_raw(&e->frames, "", 1);
-	put_stack(&e->line, e->frames.buf);
+	put_stack(&e->object, e->frames.buf);
 	e->framing = false;
 }
 
@@ -348,8 +359,9 @@ static void begin_template(struct events *e, kt_u64 time, const char *piece, con
 	char type[16];
 
 	snprintf(type, sizeof(type), "%.*s", (int)len, piece);
-	begin(e, type, time);
-	put_template(&e->line, piece + len, args, n);
+	break_off(e);
+	begin_in(e, &e->object, type, time);
+	put_template(&e->object, piece + len, args, n);
 	e->whole = e->entries = 0;
 	e->open = true;
 }
@@ -359,8 +371,8 @@ static void end_map(struct events *e, const struct kt_arg *args, kt_u32 n)
 {
 	bool complete = n && args[0].number == (kt_s64)e->entries;
 
-	json_puts(&e->line, complete ? "],\"complete\":true}" : "],\"complete\":false}");
-	end_line(e);
+	json_puts(&e->object, complete ? "],\"complete\":true}" : "],\"complete\":false}");
+	end_object(e);
 }
 
 /* A piece that continues an object, whose first piece may have been lost. */
@@ -370,7 +382,7 @@ static void continue_template(struct events *e, enum kt_template kind, const cha
 		return;
 	end_frames(e);
 	if (kind == KT_TEMPLATE_ENTRY) {
-		e->whole = e->line.len;
+		e->whole = e->object.len;
 		e->entries++;
 	}
 	if (kind == KT_TEMPLATE_MAP_END) {
@@ -378,12 +390,20 @@ static void continue_template(struct events *e, enum kt_template kind, const cha
 		return;
 	}
 	if (kind == KT_TEMPLATE_ENTRY || kind == KT_TEMPLATE_ITEM)
-		json_comma(&e->line);
-	put_template(&e->line, piece, args, n);
+		json_comma(&e->object);
+	put_template(&e->object, piece, args, n);
 	e->framing = kind == KT_TEMPLATE_FRAMES;
 	json_clear(&e->frames);
 	if (kind == KT_TEMPLATE_END)
-		end_line(e);
+		end_object(e);
+}
+
+static void end_snapshot(struct events *e, kt_u64 time)
+{
+	e->ledgers(e->ledgers_of);
+	begin(e, "snapshot", time);
+	json_member_unsigned(&e->line, "number", ++e->snapshots);
+	end(e);
 }
 
 static void print_template(struct events *e, kt_u64 time, const char *piece, const struct kt_arg *args, kt_u32 n)
@@ -403,9 +423,13 @@ static void print_template(struct events *e, kt_u64 time, const char *piece, con
 	case KT_TEMPLATE_END:
 		continue_template(e, kind, piece + 1, args, n);
 		break;
+	case KT_TEMPLATE_LEDGERS:
+		if (e->ledgers)
+			end_snapshot(e, time);
+		break;
 	}
 	if (kind == KT_TEMPLATE_LINE)
-		end_line(e);
+		end_object(e);
 }
 
 /* ---- what is printed ---- */
@@ -511,6 +535,7 @@ static void put_cycles(struct json *j, const struct kt_probe_status *s)
 	json_member_unsigned(j, "min", s->min);
 	json_member_unsigned(j, "max", s->max);
 	json_member_unsigned(j, "variance", s->variance);
+	json_member_unsigned(j, "clock", cycle_clock());
 	json_puts(j, "}");
 }
 
@@ -532,6 +557,7 @@ void events_ledger(struct events *e, const char *point, const struct kt_probe_st
 
 void events_exit(struct events *e, int status, kt_u64 errors, const kt_u64 *lost)
 {
+	break_off(e);
 	begin(e, "exit", 0);
 	json_member_number(&e->line, "process.exit.code", status);
 	json_member_unsigned(&e->line, "errors", errors);

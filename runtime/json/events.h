@@ -3,6 +3,8 @@
  *
  *     start, then print, warning, error, global and map, then a ledger for each probe, then exit
  *
+ * With --snapshots globals, maps and ledgers come again and again between the others, each time with a snapshot after them.
+ *
  * docs/ktap-output-1.schema.json describes them. Members are named as in OpenTelemetry where it has a name for them. ktaprun and
  * the programs of --runtime=user share this file; each says how a line is written.
  */
@@ -20,7 +22,11 @@ struct events {
 	struct stamp stamp; /* --timestamps, of text too */
 	void (*write)(void *to, const char *text, size_t len);
 	void *to;
-	struct json line;   /* the object under way, or text with its stamps */
+	void (*ledgers)(void *of); /* writes the ledger of each probe, for --snapshots */
+	void *ledgers_of;
+	kt_u64 snapshots;   /* so far */
+	struct json line;   /* the object of one record, or text with its stamps */
+	struct json object; /* one that several records make */
 	bool open;          /* further templates continue it */
 	size_t whole;       /* so many bytes of an open map end with a whole entry; 0: none does */
 	kt_u64 entries;     /* of it, the one under way included */

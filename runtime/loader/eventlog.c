@@ -35,6 +35,16 @@ static bool is_told(struct control *c, kt_u32 index, const struct kt_probe_statu
 	return !(s->flags & KT_PROBE_ENTRY);
 }
 
+static void write_ledgers(void *printer)
+{
+	struct printer *p = printer;
+	struct kt_probe_status ps;
+
+	for (kt_u32 i = 0; i < p->control->info.n_probes; i++)
+		if (!control_probe(p->control, i, &ps) && is_told(p->control, i, &ps))
+			events_ledger(&p->events, control_text(p->control, KT_TEXT_PROBE, i), &ps, p->counted);
+}
+
 void eventlog_start(struct printer *p, int target, const char *command)
 {
 	struct control *c = p->control;
@@ -50,17 +60,16 @@ void eventlog_start(struct printer *p, int target, const char *command)
 	};
 
 	p->events.on = true;
+	p->events.ledgers = write_ledgers;
+	p->events.ledgers_of = p;
 	events_start(&p->events, &session);
 }
 
-void eventlog_end(struct printer *p, const struct kt_status *s, const struct merge *m, bool counted, int status)
+void eventlog_end(struct printer *p, const struct kt_status *s, const struct merge *m, int status)
 {
 	kt_u64 lost[KT_LOSS_COUNT], bytes;
-	struct kt_probe_status ps;
 
-	for (kt_u32 i = 0; i < p->control->info.n_probes; i++)
-		if (!control_probe(p->control, i, &ps) && is_told(p->control, i, &ps))
-			events_ledger(&p->events, control_text(p->control, KT_TEXT_PROBE, i), &ps, counted);
+	write_ledgers(p);
 	memcpy(lost, s->lost, sizeof(lost));
 	lost[KT_LOSS_RECORD] = report_lost_records(m, &bytes) + p->malformed;
 	events_exit(&p->events, status, s->errors, lost);

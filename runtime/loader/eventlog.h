@@ -8,7 +8,7 @@
 
 /* Objects go to the output of P from now on; the first one describes the session. TARGET and COMMAND: -x and -c. */
 void eventlog_start(struct printer *p, int target, const char *command);
-/* The ledgers, and the exit STATUS. COUNTED: handled hits were counted. */
-void eventlog_end(struct printer *p, const struct kt_status *s, const struct merge *m, bool counted, int status);
+/* The ledgers, and the exit STATUS. */
+void eventlog_end(struct printer *p, const struct kt_status *s, const struct merge *m, int status);
 
 #endif

@@ -19,6 +19,7 @@ struct printer {
 	struct stacks *stacks; /* NULL: nobody asks for tables of user objects */
 	struct names names;
 	struct events events; /* what is printed; with -f json everything that is said, as objects */
+	bool counted;      /* --ledger: handled hits are counted */
 	bool no_warnings;  /* -w */
 	bool repeat;       /* -v: the same warning again and again */
 	bool color;        /* stderr is a terminal */

@@ -551,6 +551,7 @@ static void prepare(struct session *s)
 	stamp_init(&s->printer.events.stamp, s->o->clock);
 	s->printer.no_warnings = s->o->no_warnings;
 	s->printer.repeat = s->o->verbose;
+	s->printer.counted = s->o->ledger;
 	if (s->o->ledger)
 		s->start.count = KT_COUNT_ALL;
 	else if (status_on && s->control.info.n_probes <= COUNTED_MAX)
@@ -600,7 +601,7 @@ static int run_loaded(struct session *s, const char *name)
 	}
 	status = exit_status(s, &st, lost);
 	if (s->printer.events.on) {
-		eventlog_end(&s->printer, &st, &s->merge, s->o->ledger, status);
+		eventlog_end(&s->printer, &st, &s->merge, status);
 		output_flush(&s->output);
 		push_output(s);
 	}

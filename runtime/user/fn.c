@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/json/stamp.h"
 #include "runtime/kit/fn.h"
 #include "runtime/user/user.h"
 
@@ -89,25 +90,12 @@ static kt_s64 clock_ns(clockid_t clock)
 	return t.tv_sec * 1000000000ll + t.tv_nsec;
 }
 
-/* The counter that get_cycles() of the kernel reads. */
-static kt_u64 cycles(void)
-{
-	kt_u64 count;
-
-#ifdef __x86_64__
-	count = __builtin_ia32_rdtsc();
-#else
-	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(count));
-#endif
-	return count;
-}
-
 IDENTITY(gettimeofday_ns, clock_ns(CLOCK_REALTIME))
 IDENTITY(gettimeofday_us, clock_ns(CLOCK_REALTIME) / 1000)
 IDENTITY(gettimeofday_ms, clock_ns(CLOCK_REALTIME) / 1000000)
 IDENTITY(gettimeofday_s, clock_ns(CLOCK_REALTIME) / 1000000000)
 IDENTITY(ktime_get_ns, clock_ns(CLOCK_MONOTONIC))
-IDENTITY(get_cycles, cycles())
+IDENTITY(get_cycles, cycle_clock())
 
 /* ---- the session ---- */
 void kt_fn_warn(struct kt_ctx *c, const char *text)

@@ -509,6 +509,19 @@ static void describe_probe(void *unused, kt_u32 index, struct event_probe *ret)
 		*ret = (struct event_probe){ kt_script.probes[index].pp, kt_script.mechanisms[index], kt_script.origins[index] };
 }
 
+static void write_ledgers(void *unused)
+{
+	(void)unused;
+	for (kt_u32 i = 0; i < kt_script.n_probes; i++) {
+		struct kt_probe_status s = user_session.ledger[i];
+
+		if (timings)
+			kt_timing_get(&s, timings + (size_t)i * KT_TIMING_WORDS);
+		if (*kt_script.mechanisms[i] || ledger_hits(&s) != s.handled)
+			events_ledger(&user_session.events, kt_script.probes[i].pp, &s, true);
+	}
+}
+
 static void begin_events(void)
 {
 	const struct event_session session = {
@@ -522,6 +535,7 @@ static void begin_events(void)
 	};
 
 	user_session.events.on = true;
+	user_session.events.ledgers = write_ledgers;
 	events_start(&user_session.events, &session);
 }
 
@@ -529,14 +543,7 @@ static void end_events(int status)
 {
 	struct kt_probe_status total = ledger_total();
 
-	for (kt_u32 i = 0; i < kt_script.n_probes; i++) {
-		struct kt_probe_status s = user_session.ledger[i];
-
-		if (timings)
-			kt_timing_get(&s, timings + (size_t)i * KT_TIMING_WORDS);
-		if (*kt_script.mechanisms[i] || ledger_hits(&s) != s.handled)
-			events_ledger(&user_session.events, kt_script.probes[i].pp, &s, true);
-	}
+	write_ledgers(NULL);
 	events_exit(&user_session.events, status, user_session.errors, total.lost);
 	events_deinit(&user_session.events);
 }

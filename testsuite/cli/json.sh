@@ -11,7 +11,7 @@ ktap --runtime=user -f json -t script.stp
 accepted
 check out
 printed "\"name\":\"script.stp\",\"sha256\":\"$(sha256sum <script.stp | cut -c1-64)\""
-printed '"cycles":{"count":1,"sum":[0-9]*,"min":[0-9]*,"max":[0-9]*,"variance":[0-9]*}'
+printed '"cycles":{"count":1,"sum":[0-9]*,"min":[0-9]*,"max":[0-9]*,"variance":[0-9]*,"clock":[1-9][0-9]*}'
 said '^of-system$'
 ktap --runtime=user --format=json -o objects -c 'echo of-command; exit 3' -e 'probe timer.s(100) { }' -E 'probe never { }'
 accepted
@@ -23,6 +23,9 @@ printed '"name":"<input>"'
 printed "$(printf 'probe timer.s(100) { }probe never { }' | sha256sum | cut -c1-64)"
 printed '"process.pid":[0-9]*,"process.command_line":"echo of-command; exit 3","probes":\[{"point":"timer.s(100)","mechanism":"timer"'
 printed '{"type":"warning","message":"Child process exited with status 3"}'
+ktap --runtime=user -f json --snapshots=0.1 -t -T 0.5 -e 'global n probe timer.ms(10) { n++ printf("%d", n) }'
+accepted
+check out
 # As text nothing changes.
 ktap --runtime=user -f text script.stp
 accepted
@@ -31,5 +34,10 @@ printed '^of-system$'
 ktap --runtime=user -f xml script.stp
 refused usage
 said 'possible: --format=json'
+ktap --runtime=user --snapshots=1 script.stp
+refused usage
+said '--snapshots needs -f json'
+ktap --runtime=user -f json --snapshots=0.01 script.stp
+refused usage
 ktap --runtime=user -f json --folded script.stp
 refused usage

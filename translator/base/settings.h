@@ -47,6 +47,7 @@ struct output {
 	bool folded;               /* --folded */
 	bool histograms;           /* --hist */
 	bool json;                 /* -f json */
+	int snapshot_ms;           /* --snapshots, milliseconds; 0: at the end only */
 	bool timing;               /* -t */
 	bool on_terminal;          /* what the session prints is shown on a terminal */
 };

@@ -212,7 +212,8 @@ static void gen_start(struct gen *g, struct node *body, struct node *condition)
 	g->u->acts = g->n_pieces || g->u->calls || code_counts(g);
 	g->u->frame = g->n_pieces || func_frame_slots(g, body, condition);
 	g->u->visits = syncs_map(g, g->u->probe) || func_visits(g, body, condition);
-	g->handler_visits = g->u->visits;
+	/* Snapshots run in the same task, one after the other: their records do not mix. */
+	g->handler_visits = g->u->visits || (g->u->probe && g->u->probe->def->synthetic);
 }
 
 void gen_condition(struct gen *g, const struct probe *pr, struct text *ret_body)

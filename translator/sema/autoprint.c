@@ -9,7 +9,7 @@
  *
  *     name @count=4 @min=1 @max=4 @sum=10 @avg=2
  *
- * With -f json autoprint_json.c writes the probes.
+ * With -f json autoprint_json.c writes the probes. With --snapshots they run again and again, for globals that are read, too.
  */
 #include <string.h>
 
@@ -41,9 +41,10 @@ static const struct summary {
 
 enum { N_SUMMARY = sizeof(summary) / sizeof(summary[0]) };
 
-static bool is_printed(const struct symbol *g)
+/* Snapshots have what the script reads, too. */
+static bool is_printed(const struct symbol *g, int snapshot_ms)
 {
-	return g->written && !g->read && g->loc.src && !g->loc.src->tapset &&
+	return g->written && (!g->read || snapshot_ms) && g->loc.src && !g->loc.src->tapset &&
 	       (!g->array || g->arity > 0);
 }
 
@@ -213,9 +214,44 @@ static void put_global(struct text *t, const struct program *p, const struct sym
 		put_scalar(t, g, s);
 }
 
+/* The probe of G at POINT. */
+static void put_probe(struct text *t, const struct program *p, const struct symbol *g, const struct style *s, const char *point)
+{
+	text_printf(t, "probe %s { ", point);
+	put_global(t, p, g, s);
+	text_puts(t, " }\n");
+}
+
+/* Marks the probes of G as ours. They see it as from its own file: it may be private there. Returns the probe after them. */
+static struct probe_def *adopt(struct probe_def *def, const struct symbol *g, int n)
+{
+	for (; n--; def = def->next) {
+		def->file = g ? g->loc.src : def->file;
+		def->synthetic = true;
+	}
+	return def;
+}
+
+/* With --snapshots each global is printed by a timer, too, and one more asks for the ledgers. */
+static void put_probes(struct text *t, const struct program *p, int snapshot_ms)
+{
+	const char *timer = arena_printf(&program_arena, "timer.ms(%d)", snapshot_ms);
+	struct style style = style_of(p);
+
+	for (const struct symbol *g = p->globals; g; g = g->next) {
+		if (!is_printed(g, snapshot_ms))
+			continue;
+		put_probe(t, p, g, &style, "end");
+		if (snapshot_ms)
+			put_probe(t, p, g, &style, timer);
+	}
+	if (snapshot_ms)
+		text_printf(t, "probe %s { printf(\"\\001ktap#\") }\n", timer);
+}
+
 bool autoprint_add(struct program *p)
 {
-	struct style style = style_of(p);
+	int snapshot_ms = p->output.snapshot_ms;
 	struct text t = { 0 };
 	struct source *src;
 	struct probe_def **tail = &p->probe_defs, *def;
@@ -223,13 +259,7 @@ bool autoprint_add(struct program *p)
 
 	if (p->output.no_autoprint || p->output.list)
 		return true;
-	for (const struct symbol *g = p->globals; g; g = g->next) {
-		if (!is_printed(g))
-			continue;
-		text_puts(&t, "probe end { ");
-		put_global(&t, p, g, &style);
-		text_puts(&t, " }\n");
-	}
+	put_probes(&t, p, snapshot_ms);
 	if (!t.len)
 		return true;
 	while (*tail)
@@ -238,13 +268,10 @@ bool autoprint_add(struct program *p)
 	text_deinit(&t);
 	ok = tapset_parse(p, src);
 	def = *tail;
-	for (const struct symbol *g = p->globals; ok && g; g = g->next) {
-		if (!is_printed(g))
-			continue;
-		/* As seen from the global's own file: it may be private there. */
-		def->file = g->loc.src;
-		def->synthetic = true;
-		def = def->next;
-	}
+	for (const struct symbol *g = p->globals; ok && g; g = g->next)
+		if (is_printed(g, snapshot_ms))
+			def = adopt(def, g, snapshot_ms ? 2 : 1);
+	if (ok && snapshot_ms)
+		adopt(def, NULL, 1);
 	return ok;
 }

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+noinst_LIBRARIES += liblive.a
+if HAVE_JSON
+liblive_a_SOURCES = \
+	translator/live/http.c translator/live/http.h \
+	translator/live/live.c translator/live/live.h \
+	translator/live/prometheus.c
+else
+liblive_a_SOURCES = translator/live/no-live.c translator/live/live.h
+endif
