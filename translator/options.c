@@ -61,6 +61,7 @@ enum long_option {
 	OPT_CATALOG,
 	OPT_SNAPSHOTS,
 	OPT_PROMETHEUS,
+	OPT_NOTIFY,
 	OPT_LANGUAGE_SERVER,
 	/* Accepted: what they ask for is so here, or has no meaning. */
 	OPT_MOOT,
@@ -122,6 +123,7 @@ static const struct kt_option rows[] = {
 	{ OPT_TIMESTAMPS, "timestamps", "[=wall|mono|delta]", "print the time of each line" },
 	{ OPT_SNAPSHOTS, "snapshots", "SECONDS", "with -f json: print all globals and ledgers this often" },
 	{ OPT_PROMETHEUS, "prometheus", "ADDRESS:PORT", "serve globals and probes as metrics while the script runs" },
+	{ OPT_NOTIFY, "notify", NULL, "tell systemd when probes are armed, and that they still are" },
 	{ OPT_HIST, "hist", NULL, "a histogram of each element of arrays printed at the end" },
 	{ OPT_NO_GLOBALS, "no-global-var-display", NULL, "do not print globals that are only written" },
 	{ OPT_COLOR, "color", "[=auto|always|never]", "colour in diagnostics" },
@@ -652,6 +654,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case OPT_VM: opt->vm = true; opt->vm_release = v; return true;
 	case OPT_VM_EXEC: opt->vm = true; opt->vm_exec = v; return true;
 	case OPT_VM_ROOT: opt->vm_root = v; return true;
+	case OPT_NOTIFY: opt->live.notify = true; return true;
 	case OPT_PROMETHEUS: opt->live.prometheus = v; return true;
 	case OPT_VM_NETWORK: opt->vm_network = true; return true;
 	case OPT_KBUILD: opt->kbuild = true; return true;
@@ -770,11 +773,11 @@ static bool prepare_live(struct options *opt)
 	if (!option_live(opt))
 		return true;
 	if (opt->folded)
-		return usage_error("--folded is for globals at the end: it cannot go with --prometheus");
+		return usage_error("--folded is for globals at the end: it cannot go with a view of the running session");
 	if (opt->flight || opt->rotation)
-		return usage_error("-%c cannot go with --prometheus, for which ktap reads the output itself", opt->flight ? 'F' : 'S');
+		return usage_error("-%c cannot go with a view of the running session, for which ktap reads the output itself", opt->flight ? 'F' : 'S');
 	if (opt->no_autoprint)
-		return usage_error("--no-global-var-display cannot go with --prometheus, which shows globals");
+		return usage_error("--no-global-var-display cannot go with a view of the running session, which shows globals");
 	opt->live.json = opt->json;
 	opt->json = true;
 	if (!opt->snapshot_ms)
@@ -892,5 +895,5 @@ void options_apply(const struct options *opt, struct program *p)
 
 bool option_live(const struct options *opt)
 {
-	return opt->live.prometheus || opt->live.otlp || opt->live.monitor;
+	return opt->live.prometheus || opt->live.notify || opt->live.otlp || opt->live.monitor;
 }

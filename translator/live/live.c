@@ -18,7 +18,7 @@
 
 static const struct loc nowhere;
 
-enum { VIEWS_MAX = 3, POLLED_MAX = 64, READ_SIZE = 1 << 16 };
+enum { VIEWS_MAX = 4, POLLED_MAX = 64, READ_SIZE = 1 << 16 };
 
 struct run {
 	struct live live;
@@ -239,12 +239,17 @@ static bool start(struct run *r, int (*session)(void *of), void *of)
 
 static bool open_views(struct run *r, const struct live_options *o)
 {
-	return !o->prometheus || prometheus_open(o->prometheus, &r->views[r->n_views++]);
+	return (!o->prometheus || prometheus_open(o->prometheus, &r->views[r->n_views++])) &&
+	       (!o->notify || notify_open(getenv("NOTIFY_SOCKET"), &r->views[r->n_views++]));
 }
 
 bool live_check(const struct live_options *o)
 {
-	return true;
+	if (!o->notify || getenv("NOTIFY_SOCKET"))
+		return true;
+	error(nowhere, DIAG_USAGE, "--notify: NOTIFY_SOCKET is not set");
+	note(nowhere, "systemd sets it for services of Type=notify; leave --notify out elsewhere");
+	return false;
 }
 
 int live_run(const struct live_options *o, int (*session)(void *of), void *of)

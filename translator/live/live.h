@@ -40,6 +40,7 @@ struct live_options {
 	const char *prometheus; /* ADDRESS:PORT, or NULL */
 	const char *otlp;       /* URL, or NULL */
 	bool monitor;
+	bool notify;            /* tell systemd, as $NOTIFY_SOCKET says */
 	bool json;              /* the objects go on to standard output; else the texts that are printed */
 };
 
@@ -50,6 +51,7 @@ int live_run(const struct live_options *o, int (*session)(void *of), void *of);
 
 /* Each opens a view; false: reported. */
 bool prometheus_open(const char *address, struct view *ret);
+bool notify_open(const char *path, struct view *ret);
 bool otlp_open(const char *url, struct view *ret);
 bool monitor_open(int commands, struct view *ret);
 

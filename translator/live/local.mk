@@ -4,6 +4,7 @@ if HAVE_JSON
 liblive_a_SOURCES = \
 	translator/live/http.c translator/live/http.h \
 	translator/live/live.c translator/live/live.h \
+	translator/live/notify.c \
 	translator/live/prometheus.c
 else
 liblive_a_SOURCES = translator/live/no-live.c translator/live/live.h
