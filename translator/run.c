@@ -328,6 +328,8 @@ bool run_check(const struct options *opt)
 
 	if (opt->last_pass < 5)
 		return true;
+	if (option_live(opt) && !live_check(&opt->live))
+		return false;
 	if ((opt->output && !check_output(opt->output)) || (opt->command && !check_command(opt->command)))
 		return false;
 	if (opt->vm)
