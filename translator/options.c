@@ -62,6 +62,7 @@ enum long_option {
 	OPT_SNAPSHOTS,
 	OPT_PROMETHEUS,
 	OPT_NOTIFY,
+	OPT_OTLP,
 	OPT_LANGUAGE_SERVER,
 	/* Accepted: what they ask for is so here, or has no meaning. */
 	OPT_MOOT,
@@ -123,6 +124,7 @@ static const struct kt_option rows[] = {
 	{ OPT_TIMESTAMPS, "timestamps", "[=wall|mono|delta]", "print the time of each line" },
 	{ OPT_SNAPSHOTS, "snapshots", "SECONDS", "with -f json: print all globals and ledgers this often" },
 	{ OPT_PROMETHEUS, "prometheus", "ADDRESS:PORT", "serve globals and probes as metrics while the script runs" },
+	{ OPT_OTLP, "otlp", "URL", "send globals, probes and messages to an OpenTelemetry collector" },
 	{ OPT_NOTIFY, "notify", NULL, "tell systemd when probes are armed, and that they still are" },
 	{ OPT_HIST, "hist", NULL, "a histogram of each element of arrays printed at the end" },
 	{ OPT_NO_GLOBALS, "no-global-var-display", NULL, "do not print globals that are only written" },
@@ -654,6 +656,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case OPT_VM: opt->vm = true; opt->vm_release = v; return true;
 	case OPT_VM_EXEC: opt->vm = true; opt->vm_exec = v; return true;
 	case OPT_VM_ROOT: opt->vm_root = v; return true;
+	case OPT_OTLP: opt->live.otlp = v; return true;
 	case OPT_NOTIFY: opt->live.notify = true; return true;
 	case OPT_PROMETHEUS: opt->live.prometheus = v; return true;
 	case OPT_VM_NETWORK: opt->vm_network = true; return true;

@@ -240,6 +240,7 @@ static bool start(struct run *r, int (*session)(void *of), void *of)
 static bool open_views(struct run *r, const struct live_options *o)
 {
 	return (!o->prometheus || prometheus_open(o->prometheus, &r->views[r->n_views++])) &&
+	       (!o->otlp || otlp_open(o->otlp, &r->views[r->n_views++])) &&
 	       (!o->notify || notify_open(getenv("NOTIFY_SOCKET"), &r->views[r->n_views++]));
 }
 

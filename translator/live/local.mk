@@ -5,6 +5,8 @@ liblive_a_SOURCES = \
 	translator/live/http.c translator/live/http.h \
 	translator/live/live.c translator/live/live.h \
 	translator/live/notify.c \
+	translator/live/otlp.c \
+	translator/live/post.c translator/live/post.h \
 	translator/live/prometheus.c
 else
 liblive_a_SOURCES = translator/live/no-live.c translator/live/live.h
