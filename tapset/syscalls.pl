@@ -47,16 +47,16 @@ sub read_table {
 sub form {
     my ($spec, $call) = @_;
     my ($form, $n, @more) = split /:/, $spec;
-    return ('0', 'always 0: this call has no such argument') if $form eq 'zero';
-    return ('"0x0"', 'as text') if $form eq 'zerostr';
+    return ('0', 'always 0, as this call has no such argument') if $form eq 'zero';
+    return ('"0x0"', 'as a string') if $form eq 'zerostr';
     my $argument = $call->{arguments}[$n - 1] or die "$table: $call->{name}: no argument $n\n";
     my $text = $kinds{$argument->[1]}{text};
     return ("__syscall_number($n)", $text) if $form eq 'num';
     return ("__syscall_text($n)", "$text, as in argstr") if $form eq 'str';
-    return ("__syscall_plain($n)", 'the same without quotes') if $form eq 'text';
-    return ("__syscall_memory($n, " . 4 * $more[0] . ', 4)', 'number ' . ($more[0] + 1) . ' of the two, at the return')
+    return ("__syscall_plain($n)", 'without quotes') if $form eq 'text';
+    return ("__syscall_memory($n, " . 4 * $more[0] . ', 4)', 'number ' . ($more[0] + 1) . ' of two, at the return')
         if $form eq 'pair';
-    return ("__syscall_memory($n, $more[0], $more[1])", 'a number of the structure') if $form eq 'user';
+    return ("__syscall_memory($n, $more[0], $more[1])", 'a member of the structure') if $form eq 'user';
     die "$table: $call->{name}: no form '$form'\n";
 }
 
@@ -64,10 +64,10 @@ sub form {
 sub sockaddr_variables {
     my ($n) = @_;
     return (['uaddr_af', "__syscall_family($n)", 'the address family, as in "AF_INET"'],
-        ['uaddr_ip', "__syscall_sockaddr_ip($n)", 'the internet address'],
-        ['uaddr_ip_port', "__syscall_port($n)", 'the port, "" where there is none'],
-        ['uaddr_ipv6_flowinfo', "__syscall_address_part($n, 3)", 'the flow of an IPv6 address, "" of others'],
-        ['uaddr_ipv6_scope_id', "__syscall_address_part($n, 4)", 'the scope of an IPv6 address, "" of others']);
+        ['uaddr_ip', "__syscall_sockaddr_ip($n)", 'the Internet address'],
+        ['uaddr_ip_port', "__syscall_port($n)", 'the port, "" if there is none'],
+        ['uaddr_ipv6_flowinfo', "__syscall_address_part($n, 3)", 'the flow of an IPv6 address, "" for others'],
+        ['uaddr_ipv6_scope_id', "__syscall_address_part($n, 4)", 'the scope of an IPv6 address, "" for others']);
 }
 
 # [name, expression, text] of each variable of a call.
@@ -94,14 +94,14 @@ sub variables {
         $n++;
         if ($class eq 'number' || $class eq 'symbol') {
             $add->($name, "__syscall_number($n)", $text);
-            $add->("${name}_str", "__syscall_text($n)", 'the same as text') if $class eq 'symbol';
+            $add->("${name}_str", "__syscall_text($n)", "$name as a string") if $class eq 'symbol';
         } elsif ($class eq 'string') {
             $add->($name, "__syscall_text($n)", $text);
-            $add->("${name}_unquoted", "__syscall_plain($n)", 'the same without quotes');
-            $add->("${name}_uaddr", "__syscall_number($n)", 'its address');
+            $add->("${name}_unquoted", "__syscall_plain($n)", "$name without quotes");
+            $add->("${name}_uaddr", "__syscall_number($n)", "address of $name");
         } elsif ($class eq 'memory') {
-            $add->("${name}_uaddr", "__syscall_number($n)", $text =~ /^where/ ? $text : "address of $text");
-            $add->("${name}_str", "__syscall_text($n)", 'the same as text');
+            $add->("${name}_uaddr", "__syscall_number($n)", $text =~ /^address/ ? $text : "address of $text");
+            $add->("${name}_str", "__syscall_text($n)", 'the data as a string');
         } elsif ($class eq 'pointer') {
             $add->("${name}_uaddr", "__syscall_number($n)", $text);
         }
@@ -131,14 +131,14 @@ sub alias_text {
     my @variables = alias_variables($alias);
     my $calls = calls_text($alias);
     my $out = "/**\n * syscall.$alias - system call $calls, at its entry\n *\n";
-    $out .= " * \@name: its name\n * \@argstr: its arguments as text\n";
+    $out .= " * \@name: its name\n * \@argstr: its arguments as a string\n";
     $out .= " * \@$_->[0]: $_->[2]\n" for @variables;
     $out .= " */\nprobe syscall.$alias = " . "kernel.syscall(\"$alias\")" . "\n{\n";
     $out .= "\tname = __syscall_name()\n\targstr = __syscall_arguments()\n";
     $out .= "\t$_->[0] = $_->[1]\n" for @variables;
     $out .= "}\n\n/**\n * syscall.$alias.return - system call $calls, at its return\n *\n";
-    $out .= " * \@name: its name\n * \@argstr: its arguments as text, with what the call has stored\n";
-    $out .= " * \@retval: what it returned, an error as a negative number\n * \@retstr: the same as text, as in \"-2 (ENOENT)\"\n";
+    $out .= " * \@name: its name\n * \@argstr: its arguments as a string, including results that it stored\n";
+    $out .= " * \@retval: its return value, negative for an error\n * \@retstr: its return value as a string, as in \"-2 (ENOENT)\"\n";
     $out .= " *\n * The variables of syscall.$alias can be used here too.\n" if @variables;
     $out .= " */\nprobe syscall.$alias.return = " . "kernel.syscall(\"$alias\").return" . "\n{\n";
     $out .= "\tname = __syscall_name()\n\targstr = __syscall_arguments()\n";
@@ -169,18 +169,18 @@ and
 at the return also
 .Li retval
 and
-.Li retstr ,
-and those listed here, which are the arguments of the call.
+.Li retstr .
+The variables listed here are the arguments of the call.
 .Pp
-Of a variable
+A variable
 .Ar x
-there may be
+may also have the forms
 .Ar x Ns Li _str ,
-the same as text,
+its value as a string,
 .Ar x Ns Li _unquoted ,
-a string without the quotes around it, and
+a string without quotes, and
 .Ar x Ns Li _uaddr ,
-its address in the memory of the program.
+its address in the program.
 .Sh SYSTEM CALLS
 .Bl -tag -width Ds
 END
