@@ -72,12 +72,14 @@ static bool add_longest(const struct kt_directive *d, const struct node *arg, si
 /* Is N a sprintf whose result is a string that is never cut? */
 static bool is_short_sprintf(const struct node *n, size_t string_max)
 {
-	const char *s = n->text, *end = n->text + n->text_len;
 	const struct node *arg = n->list;
+	const char *s, *end;
 	size_t len = 0;
 
-	if (n->kind != ND_PRINT || n->op != OP_SPRINTF || n->or_error || memchr(s, 0, n->text_len))
+	if (n->kind != ND_PRINT || n->op != OP_SPRINTF || n->or_error || memchr(n->text, 0, n->text_len))
 		return false;
+	s = n->text;
+	end = s + n->text_len;
 	while (s < end && len < string_max) {
 		struct kt_directive d;
 

@@ -14,7 +14,7 @@
 #include "translator/probe/pretty.h"
 #include "translator/target/header.h"
 
-enum { CHAIN_MAX = 64, HELD_MAX = 8, ATOM_ADDR = 0x03, ATOM_CONST8U = 0x0e, ATOM_PLUS = 0x22 /* DW_OP_addr, ... */ };
+enum { CHAIN_MAX = 64, HELD_MAX = 8 };
 
 struct target *context_kernel(struct program *p)
 {
@@ -208,22 +208,11 @@ static bool unavailable(const struct node *n, const struct context_place *cp, co
 	return false;
 }
 
-/* Is it the same memory wherever the function has got to? */
-static bool is_static(const struct location *l)
-{
-	static const unsigned char fixed[] = { ATOM_ADDR, ATOM_CONST8U, ATOM_PLUS, LOC_OP_MODULE, LOC_OP_THIS_CPU, LOC_OP_THREAD };
-
-	for (int i = 0; i < l->n_ops; i++)
-		if (!memchr(fixed, l->ops[i].atom, sizeof(fixed)))
-			return false;
-	return l->kind == LOC_ADDRESS;
-}
-
 bool context_is_static(const struct context_place *cp, const char *name)
 {
 	const struct variable *v = variable(cp, name + 1);
 
-	return v && is_static(&v->location);
+	return v && location_is_static(&v->location);
 }
 
 /* ---- the base ---- */

@@ -8,7 +8,7 @@
 #include "runtime/arch/i386.h"
 #include "translator/base/arena.h"
 #include "translator/target/dwarf_reader.h"
-#include "translator/target/program.h"
+#include "translator/target/tls.h"
 
 enum { OPS_MAX = 512, NESTING_MAX = 4, VALUE_MAX = 8 };
 
@@ -230,18 +230,42 @@ static bool put_address(struct builder *b, uint64_t address)
 	return put(b, LOC_OP_THIS_CPU, (int64_t)address, 0);
 }
 
-/* The offset on the stack is in the thread's copy of the file's thread-local data. That of a program lies at a fixed distance
- * from the thread pointer; that of a library does not. */
+/* Puts what is at OFFSET from the value on the stack there. */
+static bool put_read(struct builder *b, int64_t offset)
+{
+	return put(b, DW_OP_const8u, offset, 0) && put(b, DW_OP_plus, 0, 0) && put(b, DW_OP_deref, 0, 0);
+}
+
+/* The number of a library on the stack becomes the address of the thread's copy of its data. The vector has 16 bytes for each
+ * library, and in front of the first the largest number that it has; a library above it gets address 0, which cannot be read. */
+static bool put_vector(struct builder *b, int64_t vector)
+{
+	enum { ENTRY = 16 };
+
+	return put(b, LOC_OP_THREAD, 0, 0) && put_read(b, vector) && put(b, DW_OP_over, 0, 0) && put(b, DW_OP_over, 0, 0) &&
+	       put_read(b, -ENTRY) && put(b, DW_OP_le, 0, 0) && put(b, DW_OP_rot, 0, 0) && put(b, DW_OP_swap, 0, 0) &&
+	       put(b, DW_OP_const8u, ENTRY, 0) && put(b, DW_OP_mul, 0, 0) && put(b, DW_OP_plus, 0, 0) && put(b, DW_OP_deref, 0, 0) &&
+	       put(b, DW_OP_mul, 0, 0) && put(b, DW_OP_plus, 0, 0);
+}
+
+/* The offset on the stack is in the thread's copy of the file's thread-local data. */
 static bool put_thread_local(struct builder *b)
 {
 	const struct target *t = &b->t->base;
-	int64_t distance;
+	struct tls tls;
 
 	if (!t->program)
 		return refuse(b, "it is thread-local");
-	if (t->is_32bit || !program_tls(t, &distance))
-		return refuse(b, t->is_32bit ? "it is thread-local in a program of 32 bits" : "it is thread-local in a library");
-	return put(b, LOC_OP_THREAD, 0, 0) && put(b, DW_OP_const8u, distance, 0) && put(b, DW_OP_plus, 0, 0) &&
+	tls = program_tls(t);
+	if (tls.kind == TLS_NONE)
+		return refuse(b, tls.why);
+	if (tls.kind != TLS_DISTANCE && !(put(b, DW_OP_addr, (int64_t)tls.slot, 0) && put(b, DW_OP_deref, 0, 0)))
+		return false;
+	if (tls.kind == TLS_NUMBER_SLOT)
+		return put_vector(b, tls.vector);
+	if (tls.kind == TLS_DISTANCE_SLOT && !put(b, DW_OP_plus, 0, 0))
+		return false;
+	return put(b, LOC_OP_THREAD, 0, 0) && put(b, DW_OP_const8u, tls.distance, 0) && put(b, DW_OP_plus, 0, 0) &&
 	       put(b, DW_OP_plus, 0, 0);
 }
 

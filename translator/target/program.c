@@ -152,31 +152,6 @@ bool target_file_offset(const struct target *t, uint64_t address, uint64_t *ret)
 	return false;
 }
 
-bool program_tls(const struct target *t, int64_t *ret)
-{
-	enum { AARCH64_HEAD = 16 }; /* what is at the thread pointer */
-	Elf *elf = t->program->code->elf;
-	bool is_program = false, found = false;
-	GElf_Ehdr header;
-	GElf_Phdr ph;
-	size_t n;
-
-	if (!gelf_getehdr(elf, &header) || elf_getphdrnum(elf, &n))
-		return false;
-	is_program = header.e_type == ET_EXEC;
-	for (size_t i = 0; i < n; i++) {
-		if (!gelf_getphdr(elf, (int)i, &ph))
-			return false;
-		is_program |= ph.p_type == PT_INTERP;
-		if (ph.p_type != PT_TLS || !ph.p_align || (ph.p_align & (ph.p_align - 1)))
-			continue;
-		found = true;
-		*ret = header.e_machine == EM_AARCH64 ? (int64_t)((AARCH64_HEAD + ph.p_align - 1) & -ph.p_align)
-						      : -(int64_t)((ph.p_memsz + ph.p_align - 1) & -ph.p_align);
-	}
-	return is_program && found;
-}
-
 static const struct loc_object *object_of(const struct target *t)
 {
 	struct loc_object *o = arena_new(&program_arena, struct loc_object);
@@ -197,22 +172,35 @@ static const struct loc_object *object_of(const struct target *t)
 	return NULL;
 }
 
+static bool reads_thread(const struct location *l)
+{
+	for (int i = 0; i < l->n_ops; i++)
+		if (l->ops[i].atom == LOC_OP_THREAD)
+			return true;
+	return false;
+}
+
 struct location target_in_process(struct target *t, const struct location *l)
 {
 	const struct loc_object *o = object_of(t);
-	struct loc_op *ops = arena_array(&program_arena, struct loc_op, (size_t)l->n_ops + 1);
+	struct loc_op *ops = arena_array(&program_arena, struct loc_op, (size_t)l->n_ops + 2);
 	struct location moved = *l;
+	int n = 0;
 
 	if (!o)
 		return (struct location){ .kind = LOC_NONE, .why = "the file has no segments" };
-	for (int i = 0; i < l->n_ops; i++) {
-		ops[i] = l->ops[i];
-		if (ops[i].atom == LOC_OP_THREAD)
-			return (struct location){ .kind = LOC_NONE, .why = "it is thread-local: a probe of the program itself can read it" };
-		if (ops[i].atom == DW_OP_addr)
-			ops[i] = (struct loc_op){ LOC_OP_OBJECT, (int64_t)(uintptr_t)o, l->ops[i].a };
+	/* Thread-local data alone would be read in any process. */
+	if (reads_thread(l)) {
+		ops[n++] = (struct loc_op){ LOC_OP_OBJECT, (int64_t)(uintptr_t)o, (int64_t)o->start };
+		ops[n++] = (struct loc_op){ DW_OP_drop, 0, 0 };
+	}
+	for (int i = 0; i < l->n_ops; i++, n++) {
+		ops[n] = l->ops[i];
+		if (ops[n].atom == DW_OP_addr)
+			ops[n] = (struct loc_op){ LOC_OP_OBJECT, (int64_t)(uintptr_t)o, l->ops[i].a };
 	}
 	moved.ops = ops;
+	moved.n_ops = n;
 	return moved;
 }
 

@@ -27,7 +27,4 @@ struct elf_file *program_symbols(const struct target *t, int i);
 /* After an error about what a symbol table cannot tell: the note with what to install. */
 void program_note_install(const struct target *t, struct loc loc);
 
-/* How far a thread's copy of the program's thread-local data is from the thread pointer. False: that differs, as in libraries. */
-bool program_tls(const struct target *t, int64_t *ret);
-
 #endif
