@@ -5,8 +5,14 @@ ktap_SOURCES = translator/main.c translator/defines.c translator/options.c trans
 	translator/commands.c translator/command_result.c translator/commands.h translator/complete.c translator/complete.h translator/explain.c translator/doctor.c translator/doctor.h translator/examples.c translator/fmt.c translator/help.c \
 	translator/obstacles.c translator/obstacles.h \
 	translator/rcfile.c translator/rcfile.h \
+	translator/remote.c translator/remote.h translator/remote-host.c translator/remote-host.h translator/remote-merge.h \
 	translator/script.c translator/script.h translator/run.c translator/run.h \
 	translator/stap.c translator/stap.h
+if HAVE_JSON
+ktap_SOURCES += translator/remote-merge.c
+else
+ktap_SOURCES += translator/remote-merge-none.c
+endif
 ktap_LDADD = liblive.a libedit-ktap.a libbuild.a libgen.a libsema.a libprobe.a libtarget.a libsyntax.a libjson.a libcore.a libbase.a \
 	$(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS) $(JSON_LIBS)
 

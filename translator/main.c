@@ -15,6 +15,7 @@
 #include "translator/edit/server.h"
 #include "translator/gen/gen.h"
 #include "translator/options.h"
+#include "translator/remote.h"
 #include "translator/run.h"
 #include "translator/script.h"
 #include "translator/sema/sema.h"
@@ -82,7 +83,7 @@ static const struct pass {
 	const char *verb; /* for -v: "Pass 2: analysed using ..." */
 	bool (*run)(struct program *p);
 	void (*dump)(struct text *t, struct program *p);
-} passes[] = {
+} pass_table[] = {
 	{ 1, "parsed", parse, dump_script },
 	{ 2, "analysed", analyse, sema_dump },
 	{ 3, "translated to C", generate, dump_c },
@@ -195,8 +196,8 @@ static int dump_pass(const struct pass *pass, struct program *p)
 
 static int run_passes(struct program *p)
 {
-	for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++) {
-		const struct pass *pass = &passes[i];
+	for (size_t i = 0; i < sizeof(pass_table) / sizeof(pass_table[0]); i++) {
+		const struct pass *pass = &pass_table[i];
 
 		if (!run_pass(pass, p))
 			return 1;
@@ -209,7 +210,7 @@ static int run_passes(struct program *p)
 /* -l, -L, --dump-...: succeeds when something was listed. */
 static int run_list(struct program *p)
 {
-	bool parsed = run_pass(&passes[0], p), ok = parsed && run_pass(&list_pass, p);
+	bool parsed = run_pass(&pass_table[0], p), ok = parsed && run_pass(&list_pass, p);
 
 	if (!parsed && p->output.list)
 		note((struct loc){ 0 }, "-%c takes a probe point, what stands between 'probe' and '{': those two are added to it",
@@ -222,9 +223,31 @@ static int run_list(struct program *p)
 	return dump_pass(&list_pass, p) || !ok;
 }
 
-int main(int argc, char **argv)
+/* Compiles the script as O says, and runs it unless an option says otherwise. */
+static int run_script(struct options *o)
 {
 	static struct program program;
+	int status;
+
+	opt = *o; /* in the child of a build they differ */
+	if (!run_choose_kernel(&opt) && !opt.language_server)
+		return 1;
+	options_apply(&opt, &program);
+	if (opt.language_server)
+		return defines_check(&program) ? server_run(&program) : 1;
+	bound_memory(&program);
+	status = opt.vm_exec ? run_vm_command(&opt) :
+		 opt.list || opt.dump ? run_list(&program) : run_passes(&program);
+	interrupt_end();
+	text_deinit(&c_code);
+	text_deinit(&listed);
+	/* The program's arena and open files end with the process. It is static and so reachable
+	 * to the end: to LeakSanitizer only what was lost is a leak. */
+	return status;
+}
+
+int main(int argc, char **argv)
+{
 	int status;
 
 	if (!open_standard_files())
@@ -241,18 +264,5 @@ int main(int argc, char **argv)
 		cache_trim();
 		return 0;
 	}
-	if (!run_choose_kernel(&opt) && !opt.language_server)
-		return 1;
-	options_apply(&opt, &program);
-	if (opt.language_server)
-		return defines_check(&program) ? server_run(&program) : 1;
-	bound_memory(&program);
-	status = opt.vm_exec ? run_vm_command(&opt) :
-		 opt.list || opt.dump ? run_list(&program) : run_passes(&program);
-	interrupt_end();
-	text_deinit(&c_code);
-	text_deinit(&listed);
-	/* The program's arena and open files end with the process. It is static and so reachable
-	 * to the end: to LeakSanitizer only what was lost is a leak. */
-	return status;
+	return opt.n_remotes ? remote_run(&opt, run_script) : run_script(&opt);
 }

@@ -19,6 +19,7 @@
 #include "translator/complete.h"
 #include "translator/probe/probe.h"
 #include "translator/rcfile.h"
+#include "translator/remote-host.h"
 
 /* Options without a letter. */
 enum long_option {
@@ -37,6 +38,8 @@ enum long_option {
 	OPT_ON_OVERLOAD,
 	OPT_STRICT,
 	OPT_PASS_VERBOSE,
+	OPT_HOSTS,
+	OPT_MERGE,
 	OPT_DEBUGINFO,
 	OPT_LDD,
 	OPT_ALL_MODULES,
@@ -103,6 +106,9 @@ static const struct kt_option rows[] = {
 	{ OPT_VM_NETWORK, "vm-network", NULL, "give the virtual machine a network: outgoing connections only" },
 	{ OPT_VM_ROOT, "vm-root", "DIR", "files before the host's in the virtual machine; default: $KTAP_VM_ROOT" },
 	{ OPT_VM_EXEC, "vm-exec", "COMMAND", "run a shell command in the virtual machine, no script" },
+	{ OPT_REMOTE, "remote", "URL", "run on ssh://[USER@]HOST[:PORT], vm:RELEASE or unix:SOCKET; may be repeated" },
+	{ OPT_HOSTS, "hosts", "FILE", "run on the machines that FILE lists, one a line" },
+	{ OPT_MERGE, "merge", NULL, "print one global for those of all machines" },
 	{ OPT_DEBUGINFO, "debuginfo", "auto|dwarf|btf", "where types and places come from" },
 	{ 'd', NULL, "OBJECT", "a program or library that user stacks pass through; the kernel needs none" },
 	{ OPT_LDD, "ldd", NULL, "the shared libraries of -d OBJECT too" },
@@ -167,7 +173,6 @@ static const struct kt_option rows[] = {
 	{ OPT_MOOT, "save-uprobes", NULL, "kernels have uprobes" },
 	{ OPT_PRIVILEGE, "privilege", "stapdev", "only root loads modules" },
 	{ OPT_USE_SERVER_ON_ERROR, "use-server-on-error", "[=yes|no]", "there is no server to fall back on" },
-	{ OPT_REMOTE, "remote", "direct://", "this machine" },
 };
 
 /* Options of SystemTap that ktap lacks: known, so that the message says what to do instead. */
@@ -184,7 +189,7 @@ static const struct {
 	{ "use-http-server", 0, "URL", "modules are compiled here" },
 	{ "list-servers", 0, "[=]", "modules are compiled here" },
 	{ "trust-servers", 0, "[=]", "modules are compiled here" },
-	{ "remote-prefix", 0, NULL, "build with 'ktap -r RELEASE -p4 -m NAME', copy NAME.ko, run ktaprun NAME.ko there" },
+	{ "remote-prefix", 0, NULL, "output is prefixed with the name of the machine whenever --remote is given" },
 	{ "sysroot", 0, "DIR", "programs are read where they are: give paths below DIR in the probe points" },
 	{ "sysenv", 0, "VAR=VALUE", "programs are read where they are: set the variable itself" },
 	{ "dyninst", 0, NULL, "--runtime=user runs begin, end and timer probes in a process; uprobes need the kernel" },
@@ -466,11 +471,6 @@ static bool set_moot(int id, const char *v)
 		if (strcmp(v, "stapdev"))
 			return usage_error("--privilege=%s: only root loads modules; --vm needs no privileges", v);
 		return true;
-	case OPT_REMOTE:
-		if (strcmp(v, "direct://") && strcmp(v, "direct:"))
-			return usage_error("--remote=%s: build with 'ktap -r RELEASE -p4 -m NAME', copy NAME.ko, run ktaprun "
-					   "NAME.ko there", v);
-		return true;
 	}
 	return true;
 }
@@ -649,6 +649,9 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case 'W': diag_warnings_are_errors = true; return true;
 	case 'd': return add_object(opt, v);
 	case OPT_STRICT: opt->strict = true; return true;
+	case OPT_REMOTE: return remote_host_add(&opt->remotes, &opt->n_remotes, v);
+	case OPT_HOSTS: return remote_host_add_file(&opt->remotes, &opt->n_remotes, v);
+	case OPT_MERGE: opt->merge = true; return true;
 	case OPT_LDD: opt->libraries = true; return true;
 	case OPT_HIST: opt->histograms = true; return true;
 	case OPT_FOLDED: opt->folded = true; return true;
@@ -680,7 +683,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case OPT_CLEAN_CACHE: opt->clean_cache = true; return true;
 	case OPT_POISON_CACHE: opt->no_cache = true; return true;
 	case 'b': case 'P': case 'R': case OPT_ALL_MODULES: case OPT_MOOT: case OPT_PROLOGUE:
-	case OPT_PRIVILEGE: case OPT_REMOTE: case OPT_USE_SERVER_ON_ERROR:
+	case OPT_PRIVILEGE: case OPT_USE_SERVER_ON_ERROR:
 		return set_moot(id, v);
 	}
 	return set_checked(opt, id, v);
@@ -749,6 +752,8 @@ static bool take_words(struct options *opt, int argc, char **argv)
 			return usage_error("no script: give a file, '-' for standard input, or -e 'SCRIPT'");
 		opt->script_file = *argv++;
 		argc--;
+		if (opt->n_remotes && !strcmp(opt->script_file, "-"))
+			return usage_error("--remote reads the script for each kernel: give it in a file or with -e");
 	}
 	opt->args = (const char *const *)argv;
 	opt->n_args = argc;
@@ -786,6 +791,34 @@ static bool prepare_live(struct options *opt)
 	if (!opt->snapshot_ms)
 		opt->snapshot_ms = SNAPSHOT_DEFAULT_MS;
 	return true;
+}
+
+/* Options that say what one session on this machine does. */
+static bool check_remote(struct options *opt)
+{
+	if (opt->merge && !opt->n_remotes)
+		return usage_error("--merge needs --remote or --hosts");
+	if (!opt->n_remotes)
+		return true;
+	if (opt->vm || opt->release || opt->flight || opt->rotation)
+		return usage_error("-%s cannot go with --remote: sessions are on other machines", opt->vm ? "-vm" : opt->release ? "r" :
+				   opt->flight ? "F" : "S");
+	if (opt->last_pass < 5 || opt->list || opt->dump || opt->language_server)
+		return usage_error("--remote runs a script: listings and -p need -r RELEASE instead");
+	if (opt->merge && opt->folded)
+		return usage_error("--merge and --folded exclude each other: both say how globals are printed");
+	if (option_live(opt) || opt->snapshot_ms)
+		return usage_error("views of a running session cannot go with --remote: they show one session");
+	opt->merge_text = opt->merge && !opt->json;
+	opt->json |= opt->merge;
+	return true;
+}
+
+/* One machine that is this one is a run without --remote. */
+static void drop_direct(struct options *opt)
+{
+	if (opt->n_remotes == 1 && !opt->merge && opt->remotes->kind == REMOTE_DIRECT)
+		opt->n_remotes = 0;
 }
 
 /* Conflicts between options. */
@@ -871,7 +904,8 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 		}
 	}
 	opt->on_terminal = opt->last_pass == 5 && !opt->output && isatty(STDOUT_FILENO);
-	return prepare_live(opt) && check_together(opt) && take_words(opt, argc - optind, argv + optind);
+	drop_direct(opt);
+	return check_remote(opt) && prepare_live(opt) && check_together(opt) && take_words(opt, argc - optind, argv + optind);
 }
 
 void options_apply(const struct options *opt, struct program *p)

@@ -11,6 +11,8 @@
 #include "translator/base/settings.h"
 #include "translator/live/live.h"
 
+struct remote_host;
+
 struct options {
 	int last_pass;             /* -p N: 1..5 */
 	int verbose;               /* -v */
@@ -67,6 +69,10 @@ struct options {
 	bool vm_network;           /* --vm-network */
 	const char *vm_root;       /* --vm-root */
 	const char *vm_exec;       /* --vm-exec COMMAND: no script */
+	struct remote_host *remotes; /* --remote, --hosts: n_remotes of them */
+	int n_remotes;
+	bool merge;                /* --merge: globals of all machines are one, and sessions write json */
+	bool merge_text;           /* --merge without -f json: what they write is shown as text */
 	const char *compatible;    /* --compatible=V */
 	const char *list;          /* -l or -L: the probe point to list, no run */
 	const char *list_word;     /* -l with a name instead of a probe point, or NULL */

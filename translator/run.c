@@ -31,17 +31,9 @@
 
 static const struct loc nowhere;
 
-enum { MAX_ARGS = 64 };
-
-/* The argument vector of the loader, built up option by option. */
-struct command {
-	const char *argv[MAX_ARGS + 1];
-	int n;
-};
-
 static void add(struct command *cmd, const char *word)
 {
-	if (cmd->n < MAX_ARGS)
+	if (cmd->n < COMMAND_MAX)
 		cmd->argv[cmd->n++] = word;
 }
 
@@ -56,13 +48,11 @@ static void add_option(struct command *cmd, const char *option, const char *valu
 /* Does ktap write the file of -o? The guest's files are not this machine's, a program has no -o, and views change the output. */
 static bool takes_output(const struct options *opt)
 {
-	return opt->vm || opt->runtime == RUNTIME_USER || option_live(opt);
+	return opt->vm || opt->runtime == RUNTIME_USER || option_live(opt) || opt->n_remotes;
 }
 
-/* ktaprun with the module; a program of --runtime=user takes the same options. */
-static void loader_command(struct command *cmd, const struct options *opt, const char *module)
+void run_options(struct command *cmd, const struct options *opt)
 {
-	add(cmd, opt->runtime == RUNTIME_USER ? module : own_file("ktaprun", KTAP_SBINDIR));
 	for (int i = 1; i < opt->verbose; i++)
 		add(cmd, "-v");
 	if ((opt->verbose == 1 && !stap_is_name()) || opt->snapshot_ms)
@@ -90,6 +80,13 @@ static void loader_command(struct command *cmd, const struct options *opt, const
 		add_option(cmd, "-x", arena_printf(&program_arena, "%d", opt->target));
 	for (const char **g = opt->globals; g && *g; g++)
 		add_option(cmd, "-G", *g);
+}
+
+/* ktaprun with the module; a program of --runtime=user takes the same options. */
+static void loader_command(struct command *cmd, const struct options *opt, const char *module)
+{
+	add(cmd, opt->runtime == RUNTIME_USER ? module : own_file("ktaprun", KTAP_SBINDIR));
+	run_options(cmd, opt);
 	if (opt->runtime != RUNTIME_USER)
 		add(cmd, module);
 }

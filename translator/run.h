@@ -5,6 +5,17 @@
 
 #include "translator/options.h"
 
+enum { COMMAND_MAX = 64 };
+
+/* An argument vector that is built up. */
+struct command {
+	const char *argv[COMMAND_MAX + 1];
+	int n;
+};
+
+/* Adds what ktaprun, or a program of --runtime=user, is started with for OPT, but the program and the module. */
+void run_options(struct command *cmd, const struct options *opt);
+
 /* Runs the module on this kernel or in the VM, or the program of --runtime=user. FD is the module, open: on this kernel it is
  * loaded by that, since the file at its path may be another one by now. The exit status for the shell. */
 int run_module(const struct options *opt, const char *module, int fd);

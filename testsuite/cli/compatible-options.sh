@@ -24,7 +24,7 @@ ktap --runtime=user -P --prologue-searching --prologue-searching=auto -q -R /usr
 	--download-debuginfo=no --download-debuginfo=20 --tmpdir=. --rlimit-stack=8388608 --rlimit-cpu=1000 --colour=never ok.stp
 accepted
 grep -q '^ok$' out || fail "no output"
-for bad in --prologue-searching=x --privilege=stapusr --remote=host --use-server-on-error=x --download-debuginfo=x \
+for bad in --prologue-searching=x --privilege=stapusr --remote=ftp://host --use-server-on-error=x --download-debuginfo=x \
 	--rlimit-cpu=x --modinfo=x -Bx '-S 0' '-S 1,' '-S 1,0' '-S x' '-S 1' -F --unprivileged --use-server --use-server=host \
 	--dyninst --bpf --monitor --monitor=1 -i --interactive --sysroot=/x --sign-module --sign-module=key --example '--sysenv=a=b' \
 	'-F -o x --runtime=user' '-S 1 -o x --runtime=user' '-F -o x --vm' '-S 1 -o x --vm'; do

@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --remote, --hosts and --merge, with a program in place of ssh that runs what ssh would run on the host: eight machines at once,
+# of which some fail in different ways; Ctrl-C; hosts that are options of ssh.
+. "$SRCDIR/testsuite/lib/sh.sh"
+
+# The last two words are the host and the command.
+cat >ssh <<'END'
+#!/bin/sh
+for word; do host=$command; command=$word; done
+echo "$*" >>calls
+case $host in
+refuses) echo 'no route' >&2; exit 255 ;;
+breaks) printf '\002ktap-remote facts %s %s 0\n' "$(uname -r)" "$(uname -m)"; head -c 100 >/dev/null; exit 255 ;;
+lies) printf '\002ktap-remote facts ../../x x\n{"type":"map"}\n'; cat >/dev/null; exit 0 ;;
+esac
+exec sh -c "$command"
+END
+chmod +x ssh
+export KTAP_SSH="./ssh -4"
+
+cat >count.stp <<'END'
+global sum, hits, sizes, name, v
+probe begin {
+	v = pid()
+	printf("%d\n", v)
+	sum += v
+	hits["all", 1] += v
+	hits[sprint(v % 2), 2]++
+	sizes <<< 1 << (v % 4)
+	name = "same"
+	exit()
+}
+END
+cat >hosts <<'END'
+# of the rack
+h1
+ssh://root@h2:2222	# the second
+
+h3
+END
+limit=120
+ktap --runtime=user --merge --hosts=hosts --remote=h4 --remote=h5 --remote=h6 --remote=ssh://u@[::1] --remote=h8 count.stp
+accepted
+test "$(grep -c '^[^=]*[h1][^ ]*: [0-9]*$' out)" = 8 || fail "not a line from each of eight machines"
+total=$(sed -n 's/^[^=]*: \([0-9]*\)$/\1/p' out | awk '{ sum += $1 } END { print sum }')
+printed "^sum=$total\$"
+printed "^hits\\[\"all\",1\\]=$total\$"
+printed '^sizes: count 8, min [1248], max [1248], sum [0-9]*, avg [0-9]*$'
+printed '^name="same"$'
+test "$(grep -c '^name=' out)" = 1 || fail "equal strings are not one"
+grep -q -e '^-4 -T .* -p 2222 -l root h2 sh -c ' calls || fail "port and user are not given as options"
+grep -q -e ' -l u ::1 sh -c ' calls || fail "the address in brackets is not one"
+
+# Objects, of each machine and merged.
+ktap --runtime=user -f json --merge --remote=h1 --remote=h1 count.stp
+accepted
+printed '^{"remote":"h1","type":"start",'
+printed '^{"remote":"h1#2","type":"exit",'
+printed '^{"type":"global","name":"sum","value_type":"long","value":[0-9]*,"remotes":\["h1\(#2\)\?","h1\(#2\)\?"\]}$'
+ktap --runtime=user -f json --remote=h1 -o objects count.stp
+accepted
+grep -q '^{"remote":"h1","type":"map","name":"hits",' objects || fail "no map of the machine"
+
+# Failures are said, and the rest completes.
+ktap --runtime=user --merge --remote=h1 --remote=refuses --remote=breaks --remote=h2 --remote=lies count.stp
+test "$status" = 1 || fail "exit status $status"
+said '^refuses: no route$'
+said 'error: refuses: cannot connect (exit status 255) \[run\]'
+said 'error: breaks: the connection was lost (exit status 255) \[run\]'
+said 'error: lies: it does not say which kernel it runs \[run\]'
+said 'error: 3 of 5 machines failed: refuses, breaks, lies \[run\]'
+total=$(sed -n 's/^h[12]: \([0-9]*\)$/\1/p' out | awk '{ sum += $1; n++ } END { print n == 2 ? sum : "not two" }')
+printed "^sum=$total\$"
+ktap --runtime=user --remote=h1 --remote=h2 -e 'probe begin { exit(3) }'
+test "$status" = 1 || fail "exit status $status"
+said 'error: h1: the session ended with status 3 \[run\]'
+ktap --runtime=user --remote=h1 --remote=h2 -e 'probe begin { nosuch() }'
+test "$status" = 1 || fail "exit status $status"
+said '\[undef-function\]'
+said 'error: 2 of 2 machines failed: h1, h2 \[run\]'
+
+# A request to end reaches all; what they have is printed.
+"$KTAP" --runtime=user --merge --remote=h1 --remote=h2 -e 'global n probe begin { println("up") } probe timer.s(1000) { } probe end { n = 5 }' \
+	>out 2>err </dev/null &
+pid=$!
+until test "$(grep -c ': up$' out)" = 2; do
+	kill -0 $pid || fail "ended too early"
+	sleep 0.1
+done
+kill -TERM $pid
+status=0
+wait $pid || status=$?
+accepted
+printed '^n=10$'
+
+for bad in --remote=-oProxyCommand=x --remote=ssh://-l@x --remote=ssh://x:port --remote=ssh://x/dir --remote=ssh:// --remote=unix: \
+	--remote=libvirt://x --remote=ssh://[::1 --merge '--remote=x --vm' '--remote=x -p4' '--remote=x -r 6.1' '--merge --remote=x --folded' \
+	'--remote=x -l begin'; do
+	# shellcheck disable=SC2086
+	ktap $bad count.stp
+	refused usage
+done
+ktap --hosts=nosuch count.stp
+refused io
+ktap --hosts=/dev/null count.stp
+refused usage
+ktap --remote=x - </dev/null
+refused usage
+# What was made on the machines is gone.
+TMPDIR=$PWD/tmp
+export TMPDIR
+mkdir tmp
+ktap --runtime=user --remote=h1 -e 'probe begin { exit() }'
+accepted
+test -z "$(ls tmp)" || fail "left: $(ls tmp)"

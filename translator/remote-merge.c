@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Merges maps and globals of several machines.
+ *
+ * Elements with equal keys become one: numbers are added, as are the counts, sums and buckets of aggregates; of their minima the
+ * smallest stays, of their maxima the largest. Strings cannot be added: different ones stay beside each other. Keys that are
+ * stacks are equal if their frames name the same functions, since addresses differ from machine to machine. A global without
+ * keys is an array with one element here.
+ */
+#include "translator/remote-merge.h"
+
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/base/text.h"
+#include "translator/base/vec.h"
+
+enum { BAR = 50 }; /* characters of the longest row of a histogram */
+
+struct merged {
+	struct json_object *record;  /* the first machine's; its entries are the merged ones */
+	struct json_object *entries; /* an array of { key, value } */
+	struct json_object *index;   /* from the text of a key to an entry, which the array owns */
+	struct json_object *remotes; /* names of the machines */
+	bool complete;
+};
+
+static struct merged *merged;
+static size_t n_merged;
+
+bool merge_check(void)
+{
+	return true;
+}
+
+static struct json_object *member(struct json_object *o, const char *name)
+{
+	struct json_object *value = NULL;
+
+	json_object_object_get_ex(o, name, &value);
+	return value;
+}
+
+/* It comes from another machine: nothing is what it should be until it was looked at. */
+static struct json_object *array(struct json_object *o, const char *name)
+{
+	struct json_object *value = member(o, name);
+
+	return json_object_is_type(value, json_type_array) ? value : NULL;
+}
+
+static size_t length(struct json_object *array)
+{
+	return array ? json_object_array_length(array) : 0;
+}
+
+static int64_t number(struct json_object *o, const char *name)
+{
+	return json_object_get_int64(member(o, name));
+}
+
+static const char *string(struct json_object *o, const char *name)
+{
+	const char *s = json_object_get_string(member(o, name));
+
+	return s ? s : "";
+}
+
+static bool is_aggregate(struct json_object *value)
+{
+	return json_object_is_type(value, json_type_object);
+}
+
+/* ---- values ---- */
+static void set_number(struct json_object *o, const char *name, int64_t value)
+{
+	json_object_object_add(o, name, json_object_new_int64(value));
+}
+
+static int64_t sum_of(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b); /* as the language adds */
+}
+
+static struct json_object *buckets_of(struct json_object *aggregate)
+{
+	return array(member(aggregate, "histogram"), "buckets");
+}
+
+static int compare_buckets(const void *a, const void *b)
+{
+	int64_t x = number(*(struct json_object *const *)a, "low"), y = number(*(struct json_object *const *)b, "low");
+
+	return x < y ? -1 : x > y;
+}
+
+/* Adds the bucket FROM to the one with its bounds in INTO, or as a new one. */
+static void merge_bucket(struct json_object *into, struct json_object *from)
+{
+	for (size_t i = 0; i < length(into); i++) {
+		struct json_object *b = json_object_array_get_idx(into, i);
+
+		if (number(b, "low") == number(from, "low") && number(b, "high") == number(from, "high")) {
+			set_number(b, "count", sum_of(number(b, "count"), number(from, "count")));
+			return;
+		}
+	}
+	json_object_array_add(into, json_object_get(from));
+}
+
+static void merge_histogram(struct json_object *into, struct json_object *from)
+{
+	struct json_object *a = buckets_of(into), *b = buckets_of(from);
+
+	if (!b)
+		return;
+	if (!a) {
+		json_object_object_add(into, "histogram", json_object_get(member(from, "histogram")));
+		return;
+	}
+	for (size_t i = 0; i < length(b); i++)
+		merge_bucket(a, json_object_array_get_idx(b, i));
+	json_object_array_sort(a, compare_buckets);
+}
+
+static void take_extremes(struct json_object *into, struct json_object *from, bool first)
+{
+	if (first || number(from, "min") < number(into, "min"))
+		set_number(into, "min", number(from, "min"));
+	if (first || number(from, "max") > number(into, "max"))
+		set_number(into, "max", number(from, "max"));
+}
+
+static void merge_aggregate(struct json_object *into, struct json_object *from)
+{
+	int64_t before = number(into, "count"), count = sum_of(before, number(from, "count"));
+
+	if (!number(from, "count"))
+		return;
+	take_extremes(into, from, !before);
+	set_number(into, "count", count);
+	set_number(into, "sum", sum_of(number(into, "sum"), number(from, "sum")));
+	set_number(into, "avg", count ? number(into, "sum") / count : 0);
+	merge_histogram(into, from);
+}
+
+/* Adds the value of FROM to that of the entry INTO. */
+static void merge_value(struct json_object *into, struct json_object *from)
+{
+	struct json_object *a = member(into, "value"), *b = member(from, "value");
+
+	if (is_aggregate(a) && is_aggregate(b))
+		merge_aggregate(a, b);
+	else if (json_object_is_type(a, json_type_int))
+		set_number(into, "value", sum_of(json_object_get_int64(a), json_object_get_int64(b)));
+}
+
+/* ---- keys ---- */
+static void put_frame(struct text *t, struct json_object *frame)
+{
+	const char *function = string(frame, "code.function.name");
+
+	if (*function)
+		text_printf(t, "%s %s\n", function, string(frame, "module"));
+	else
+		text_printf(t, "%s\n", string(frame, "text"));
+}
+
+/* The text by which entries are equal. */
+static void put_identity(struct text *t, struct json_object *entry)
+{
+	struct json_object *key = array(entry, "key"), *value = member(entry, "value");
+
+	for (size_t i = 0; i < length(key); i++) {
+		struct json_object *k = json_object_array_get_idx(key, i), *stack = array(k, "stack");
+
+		for (size_t f = 0; stack && f < length(stack); f++)
+			put_frame(t, json_object_array_get_idx(stack, f));
+		text_printf(t, "%s,", stack ? "" : json_object_to_json_string(k));
+	}
+	if (json_object_is_type(value, json_type_string))
+		text_puts(t, json_object_to_json_string(value));
+}
+
+static void merge_entry(struct merged *m, struct json_object *entry)
+{
+	struct text identity = { 0 };
+	struct json_object *there;
+
+	put_identity(&identity, entry);
+	there = member(m->index, text_str(&identity));
+	if (there) {
+		merge_value(there, entry);
+	} else {
+		json_object_array_add(m->entries, json_object_get(entry));
+		json_object_object_add(m->index, text_str(&identity), json_object_get(entry));
+	}
+	text_deinit(&identity);
+}
+
+/* ---- records ---- */
+static struct merged *merged_named(struct json_object *record)
+{
+	for (size_t i = 0; i < n_merged; i++)
+		if (!strcmp(string(merged[i].record, "name"), string(record, "name")))
+			return &merged[i];
+	*vec_add(merged, n_merged) = (struct merged){ json_object_get(record), json_object_new_array(), json_object_new_object(),
+						      json_object_new_array(), true };
+	return &merged[n_merged - 1];
+}
+
+static struct json_object *parsed(const char *line, size_t len)
+{
+	struct json_tokener *t = json_tokener_new();
+	struct json_object *o = t ? json_tokener_parse_ex(t, line, (int)len) : NULL;
+
+	if (t)
+		json_tokener_free(t);
+	return o;
+}
+
+static void merge_global(struct merged *m, struct json_object *record)
+{
+	struct json_object *entry = json_object_new_object();
+
+	json_object_object_add(entry, "key", json_object_new_array());
+	json_object_object_add(entry, "value", json_object_get(member(record, "value")));
+	merge_entry(m, entry);
+	json_object_put(entry);
+}
+
+static void merge_map(struct merged *m, struct json_object *record)
+{
+	struct json_object *entries = array(record, "entries");
+
+	for (size_t i = 0; i < length(entries); i++)
+		if (array(json_object_array_get_idx(entries, i), "key") && member(json_object_array_get_idx(entries, i), "value"))
+			merge_entry(m, json_object_array_get_idx(entries, i));
+	m->complete &= json_object_get_boolean(member(record, "complete"));
+}
+
+bool merge_object(const char *name, const char *line, size_t len)
+{
+	struct json_object *o = parsed(line, len);
+	bool map = o && !strcmp(string(o, "type"), "map"), global = o && !strcmp(string(o, "type"), "global");
+	struct merged *m;
+
+	if ((map && array(o, "entries")) || (global && member(o, "value"))) {
+		m = merged_named(o);
+		json_object_array_add(m->remotes, json_object_new_string(name));
+		if (map)
+			merge_map(m, o);
+		else
+			merge_global(m, o);
+	} else {
+		map = global = false;
+	}
+	json_object_put(o);
+	return map || global;
+}
+
+static void put_losses(struct text *t, struct json_object *lost)
+{
+	bool any = false;
+
+	if (!json_object_is_type(lost, json_type_object))
+		return;
+	json_object_object_foreach(lost, cause, count) {
+		text_printf(t, "%s%s %" PRId64, any ? ", " : "lost: ", cause, json_object_get_int64(count));
+		any = true;
+	}
+	if (any)
+		text_puts(t, "\n");
+}
+
+void merge_show(const char *line, size_t len, struct text *t, struct text *warning)
+{
+	struct json_object *o = parsed(line, len);
+	const char *type = o ? string(o, "type") : "";
+
+	if (!strcmp(type, "print"))
+		text_puts(t, string(o, "text"));
+	else if (!strcmp(type, "warning") || !strcmp(type, "error"))
+		text_printf(warning, "%s: %s\n", type, string(o, "message"));
+	else if (!strcmp(type, "exit"))
+		put_losses(warning, member(o, "lost"));
+	json_object_put(o);
+}
+
+/* ---- output ---- */
+/* What entries are sorted by: the largest first. */
+static int64_t weight(struct json_object *entry)
+{
+	struct json_object *value = member(entry, "value");
+
+	return is_aggregate(value) ? number(value, "count") : json_object_get_int64(value);
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	int64_t x = weight(*(struct json_object *const *)a), y = weight(*(struct json_object *const *)b);
+
+	return x > y ? -1 : x < y;
+}
+
+static void put_value(struct text *t, struct json_object *value)
+{
+	if (json_object_is_type(value, json_type_string))
+		text_quote(t, json_object_get_string(value), (size_t)json_object_get_string_len(value));
+	else
+		text_printf(t, "%" PRId64, json_object_get_int64(value));
+}
+
+static void put_stacks(struct text *t, struct json_object *key)
+{
+	for (size_t i = 0; i < length(key); i++) {
+		struct json_object *stack = array(json_object_array_get_idx(key, i), "stack");
+
+		for (size_t f = 0; stack && f < length(stack); f++)
+			text_printf(t, "%s\n", string(json_object_array_get_idx(stack, f), "text"));
+	}
+}
+
+static void put_key(struct text *t, struct json_object *key)
+{
+	for (size_t i = 0; i < length(key); i++) {
+		struct json_object *k = json_object_array_get_idx(key, i);
+
+		text_puts(t, i ? "," : "[");
+		if (member(k, "stack"))
+			text_puts(t, "stack");
+		else
+			put_value(t, k);
+	}
+	if (length(key))
+		text_puts(t, "]");
+}
+
+static void put_histogram(struct text *t, struct json_object *buckets)
+{
+	int64_t most = 1;
+
+	for (size_t i = 0; i < length(buckets); i++)
+		if (number(json_object_array_get_idx(buckets, i), "count") > most)
+			most = number(json_object_array_get_idx(buckets, i), "count");
+	text_printf(t, "%20s |", "value");
+	for (int c = 0; c < BAR; c++)
+		text_puts(t, "-");
+	text_puts(t, " count\n");
+	for (size_t i = 0; i < length(buckets); i++) {
+		struct json_object *b = json_object_array_get_idx(buckets, i);
+		int64_t count = number(b, "count");
+		int length = (int)((double)count * BAR / (double)most);
+
+		text_printf(t, "%20" PRId64 " |", number(b, "low"));
+		for (int c = 0; c < BAR; c++)
+			text_puts(t, c < length ? "@" : " ");
+		text_printf(t, " %" PRId64 "\n", count);
+	}
+}
+
+static void put_aggregate(struct text *t, struct json_object *value)
+{
+	if (!number(value, "count")) {
+		text_puts(t, ": count 0\n");
+		return;
+	}
+	text_printf(t, ": count %" PRId64 ", min %" PRId64 ", max %" PRId64 ", sum %" PRId64 ", avg %" PRId64 "\n",
+		    number(value, "count"), number(value, "min"), number(value, "max"), number(value, "sum"), number(value, "avg"));
+	if (buckets_of(value) && number(value, "min") != number(value, "max"))
+		put_histogram(t, buckets_of(value));
+}
+
+/* As a session prints it. */
+static void put_entry(struct text *t, const char *name, struct json_object *entry)
+{
+	struct json_object *key = array(entry, "key"), *value = member(entry, "value");
+
+	put_stacks(t, key);
+	text_puts(t, name);
+	put_key(t, key);
+	if (is_aggregate(value)) {
+		put_aggregate(t, value);
+		return;
+	}
+	text_puts(t, "=");
+	put_value(t, value);
+	text_puts(t, "\n");
+}
+
+static void put_text(struct text *t, struct merged *m)
+{
+	for (size_t i = 0; i < length(m->entries); i++)
+		put_entry(t, string(m->record, "name"), json_object_array_get_idx(m->entries, i));
+}
+
+/* The record that a session writes, with the names of the machines. A scalar stays one unless its strings differ. */
+static void put_object(struct text *t, struct merged *m)
+{
+	bool map = !strcmp(string(m->record, "type"), "map");
+
+	json_object_object_add(m->record, "remotes", json_object_get(m->remotes));
+	if (map) {
+		json_object_object_add(m->record, "entries", json_object_get(m->entries));
+		json_object_object_add(m->record, "complete", json_object_new_boolean(m->complete));
+	}
+	for (size_t i = 0; i < (map ? 1 : length(m->entries)); i++) {
+		if (!map)
+			json_object_object_add(m->record, "value",
+					       json_object_get(member(json_object_array_get_idx(m->entries, i), "value")));
+		text_printf(t, "%s\n", json_object_to_json_string_ext(m->record, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+	}
+}
+
+void merge_print(struct text *t, bool json)
+{
+	for (size_t i = 0; i < n_merged; i++) {
+		struct merged *m = &merged[i];
+
+		json_object_array_sort(m->entries, compare_entries);
+		if (json)
+			put_object(t, m);
+		else
+			put_text(t, m);
+		json_object_put(m->record);
+		json_object_put(m->index);
+		json_object_put(m->remotes);
+		json_object_put(m->entries);
+	}
+	free(merged);
+	merged = NULL;
+	n_merged = 0;
+}

@@ -1,0 +1,627 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* --remote: one loop over the descriptors of all machines and of the build.
+ *
+ * A machine says which kernel it runs; the first of a kernel has the module built, in a child, and all of them wait for it. What
+ * is sent to machines of one kernel is in memory once. A machine that fails is reported and the others go on. Ctrl-C closes
+ * their inputs, so that each session runs its end probes and prints what it has; the next one ends the transports.
+ */
+#include "translator/remote.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "runtime/abi.h"
+#include "translator/base/arena.h"
+#include "translator/base/diag.h"
+#include "translator/base/interrupt.h"
+#include "translator/base/machine.h"
+#include "translator/base/paths.h"
+#include "translator/base/vec.h"
+#include "translator/options.h"
+#include "translator/remote-host.h"
+#include "translator/remote-merge.h"
+#include "translator/run.h"
+
+enum {
+	CONNECTING_MAX = 32, /* transports that have not answered yet */
+	LINE_MAX_BYTES = 1 << 20, /* a longer line is shown in parts */
+	STATUS_STRICT = 6,
+};
+
+/* What machines with one kernel run. */
+struct remote_build {
+	const char *release, *machine;
+	pid_t pid;           /* 0: not begun, or done */
+	int fd;              /* it prints the path there */
+	bool done, failed;
+	struct text path;
+	struct text payload[2]; /* without ktaprun and with it, once they were asked for */
+	struct remote_build *next;
+};
+
+static const struct loc nowhere;
+
+static struct {
+	const struct options *opt;
+	int (*build)(struct options *opt);
+	struct remote_build *builds;
+	struct interrupt_requests requests;
+	bool ending;         /* no further session begins */
+} fleet;
+
+static volatile sig_atomic_t signal_came;
+
+static bool is_user(void)
+{
+	return fleet.opt->runtime == RUNTIME_USER;
+}
+
+/* ---- what is said of a machine ---- */
+static void fail(struct remote_host *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void fail(struct remote_host *h, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (h->failed)
+		return;
+	h->failed = true;
+	va_start(ap, fmt);
+	fflush(stdout);
+	error(nowhere, DIAG_RUN, "%s: %s", h->name, arena_vprintf(&program_arena, fmt, ap));
+	va_end(ap);
+}
+
+static void show(FILE *to, const struct remote_host *h, const char *line, size_t len)
+{
+	fprintf(to, "%s: %.*s\n", h->name, (int)len, line);
+}
+
+/* Shows the whole lines of T, or all of it. */
+static void show_lines(FILE *to, const struct remote_host *h, struct text *t, bool all)
+{
+	const char *at = text_str(t), *end = at + t->len, *nl;
+	struct text rest = { 0 };
+
+	for (; (nl = memchr(at, '\n', (size_t)(end - at))); at = nl + 1)
+		show(to, h, at, (size_t)(nl - at));
+	if (at < end && all)
+		show(to, h, at, (size_t)(end - at));
+	else
+		text_append(&rest, at, (size_t)(end - at));
+	text_deinit(t);
+	*t = rest;
+}
+
+/* An object of the machine, with its name as the first member. */
+static void show_object(const struct remote_host *h, const char *line, size_t len)
+{
+	struct text t = { 0 };
+
+	for (const char *c = h->name; *c; c++)
+		if (strchr("\"\\", *c))
+			text_printf(&t, "\\%c", *c);
+		else
+			text_append(&t, c, 1);
+	printf("{\"remote\":\"%s\",%.*s\n", text_str(&t), (int)len - 1, line + 1);
+	text_deinit(&t);
+}
+
+static void show_merged_line(struct remote_host *h, const char *line, size_t len)
+{
+	struct text warning = { 0 };
+
+	merge_show(line, len, &h->text, &warning);
+	show_lines(stdout, h, &h->text, false);
+	show_lines(stderr, h, &warning, true);
+	text_deinit(&warning);
+}
+
+/* A line of output of a session. What is no object is from before the session or from a shell. */
+static void show_output(struct remote_host *h, const char *line, size_t len)
+{
+	if (!fleet.opt->json)
+		show(stdout, h, line, len);
+	else if (!len || *line != '{' || line[len - 1] != '}')
+		show(stderr, h, line, len);
+	else if (fleet.opt->merge && merge_object(h->name, line, len))
+		return;
+	else if (fleet.opt->merge_text)
+		show_merged_line(h, line, len);
+	else
+		show_object(h, line, len);
+}
+
+/* ---- builds ---- */
+static struct remote_build *build_for(const char *release, const char *machine)
+{
+	struct remote_build *b = fleet.builds;
+
+	while (b && (strcmp(b->machine, machine) || (!is_user() && strcmp(b->release, release))))
+		b = b->next;
+	if (b)
+		return b;
+	b = arena_new(&program_arena, struct remote_build);
+	*b = (struct remote_build){ .release = release, .machine = machine, .next = fleet.builds };
+	fleet.builds = b;
+	return b;
+}
+
+/* In the child: builds as ktap -r RELEASE -p4 does. */
+static void build_child(const struct remote_build *b, int out)
+{
+	struct options opt = *fleet.opt;
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	for (int s = 0; s < 3; s++)
+		signal((const int[]){ SIGINT, SIGTERM, SIGHUP }[s], SIG_DFL);
+	setpgid(0, 0);
+	diag_errors = 0; /* those of machines say nothing of the script */
+	opt.n_remotes = 0;
+	opt.last_pass = 4;
+	if (!is_user())
+		opt.release = b->release;
+	if (dup2(out, 1) < 0)
+		_exit(1);
+	exit(fleet.build(&opt));
+}
+
+static void start_build(struct remote_build *b)
+{
+	int pipe_fds[2] = { -1, -1 };
+
+	if (pipe2(pipe_fds, O_CLOEXEC) < 0 || (fflush(NULL), b->pid = fork()) < 0) {
+		error(nowhere, DIAG_RUN, "cannot start the build for %s: %s", b->release, strerror(errno));
+		b->pid = 0;
+		b->done = b->failed = true;
+		return;
+	}
+	if (!b->pid)
+		build_child(b, pipe_fds[1]);
+	setpgid(b->pid, b->pid);
+	close(pipe_fds[1]);
+	b->fd = pipe_fds[0];
+}
+
+static int wait_for(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void read_build(struct remote_build *b)
+{
+	char buf[4096];
+	ssize_t n = read(b->fd, buf, sizeof(buf));
+
+	if (n < 0 && errno == EINTR)
+		return;
+	if (n > 0) {
+		text_append(&b->path, buf, (size_t)n);
+		return;
+	}
+	close(b->fd);
+	b->done = true;
+	b->failed = wait_for(b->pid) != 0 || !b->path.len;
+	b->pid = 0;
+	if (!b->failed)
+		b->path.buf[strcspn(b->path.buf, "\n")] = '\0';
+}
+
+/* ---- what is sent ---- */
+static void put_quoted(struct text *t, const char *word)
+{
+	text_puts(t, " '");
+	for (; *word; word++)
+		if (*word == '\'')
+			text_puts(t, "'\\''");
+		else
+			text_append(t, word, 1);
+	text_puts(t, "'");
+}
+
+/* The shell script that runs the session: see remote-host.h. SIGINT is ignored in background commands. A signal that finds the
+ * handler of the parent in a shell that was just forked is lost, so there is none then. */
+static void put_runner(struct text *t)
+{
+	struct command cmd = { .n = 0 };
+
+	run_options(&cmd, fleet.opt);
+	text_puts(t, is_user() ? "$d/module" : "$k");
+	for (int i = 0; i < cmd.n; i++)
+		put_quoted(t, cmd.argv[i]);
+	text_puts(t, is_user() ? "" : " $d/module");
+	text_puts(t, " </dev/null 3<&- &\np=$!\ntrap - TERM\n(read -r x <&3; kill -TERM $p) >/dev/null 2>&1 &\nw=$!\n"
+		     "trap 'exit 1' TERM\nwait $p\ns=$?\n"
+		     "kill $w 2>/dev/null\nprintf '\\002ktap-remote status %d\\n' $s\nexit $s\n");
+}
+
+/* False: reported. */
+static bool fill_payload(struct text *t, const struct remote_build *b, bool loader)
+{
+	struct text run = { 0 }, program = { 0 }, module = { 0 };
+	const char *path = text_str(&b->path);
+	bool ok = text_read_file(&module, path);
+
+	if (ok && loader)
+		ok = text_read_file(&program, path = own_file("ktaprun", KTAP_SBINDIR));
+	if (!ok)
+		error(nowhere, DIAG_IO, "cannot read '%s': %s", path, strerror(errno));
+	put_runner(&run);
+	text_printf(t, "%zu %zu %zu\n", run.len, program.len, module.len);
+	text_append(t, text_str(&run), run.len);
+	text_append(t, text_str(&program), program.len);
+	text_append(t, text_str(&module), module.len);
+	text_deinit(&run);
+	text_deinit(&program);
+	text_deinit(&module);
+	return ok;
+}
+
+/* The build for H is done: begins to send. */
+static void start_session(struct remote_host *h)
+{
+	bool loader = !is_user() && h->interface != KT_ABI;
+	struct text *t = &h->build->payload[loader];
+
+	h->state = REMOTE_RUNNING;
+	if (h->build->failed)
+		fail(h, "there is no module for its kernel, %s", h->release);
+	else if (loader && strcmp(h->machine, machine_host()->name))
+		fail(h, "ktaprun of interface %d is not installed there, and the one here is for %s", KT_ABI, machine_host()->name);
+	else if (!t->len && !fill_payload(t, h->build, loader))
+		fail(h, "nothing to run");
+	if (h->failed)
+		remote_host_close_input(h);
+	else
+		h->payload = t;
+}
+
+static void send_payload(struct remote_host *h)
+{
+	ssize_t n = write(h->in, h->payload->buf + h->sent, h->payload->len - h->sent);
+
+	if (n > 0)
+		h->sent += (size_t)n;
+	else if (n < 0 && errno != EAGAIN && errno != EINTR)
+		remote_host_close_input(h);
+}
+
+/* ---- what comes back ---- */
+static void take_facts(struct remote_host *h, const char *text)
+{
+	if (h->state != REMOTE_CONNECTING)
+		return;
+	if (!remote_host_facts(h, text)) {
+		fail(h, "it does not say which kernel it runs");
+		remote_host_close_input(h);
+		return;
+	}
+	h->state = REMOTE_WAITING;
+	if (is_user() && strcmp(h->machine, machine_host()->name)) {
+		fail(h, "it is an %s, and programs of --runtime=user are built for this machine, an %s", h->machine, machine_host()->name);
+		remote_host_close_input(h);
+		h->state = REMOTE_RUNNING;
+		return;
+	}
+	h->build = build_for(h->release, h->machine);
+}
+
+static void take_mark(struct remote_host *h, const char *text)
+{
+	if (!strncmp(text, "facts ", 6))
+		take_facts(h, text + 6);
+	if (!strncmp(text, "status ", 7)) {
+		h->status = atoi(text + 7);
+		remote_host_close_input(h);
+	}
+}
+
+/* The mark of the end may follow output that has no newline at its end. */
+static void take_output(struct remote_host *h, char *line, size_t len)
+{
+	char *mark = memmem(line, len, REMOTE_MARK, strlen(REMOTE_MARK));
+
+	line[len] = '\0'; /* the newline, or behind the text */
+	if (mark)
+		take_mark(h, mark + strlen(REMOTE_MARK));
+	if (!mark || mark > line)
+		show_output(h, line, mark ? (size_t)(mark - line) : len);
+}
+
+static void take_line(struct remote_host *h, int stream, char *line, size_t len)
+{
+	if (stream)
+		show(stderr, h, line, len);
+	else
+		take_output(h, line, len);
+}
+
+/* Takes the lines of STREAM that are whole, all of them at its end. */
+static void take_lines(struct remote_host *h, int stream, bool all)
+{
+	struct text *t = &h->lines[stream], rest = { 0 };
+	char *at = t->buf, *end = at + t->len, *nl;
+
+	if (!t->len)
+		return;
+	for (; (nl = memchr(at, '\n', (size_t)(end - at))); at = nl + 1)
+		take_line(h, stream, at, (size_t)(nl - at));
+	if (at < end && (all || end - at > LINE_MAX_BYTES))
+		take_line(h, stream, at, (size_t)(end - at));
+	else
+		text_append(&rest, at, (size_t)(end - at));
+	text_deinit(t);
+	*t = rest;
+}
+
+static void read_stream(struct remote_host *h, int stream)
+{
+	int *fd = stream ? &h->err : &h->out;
+	char buf[65536];
+	ssize_t n = read(*fd, buf, sizeof(buf));
+
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (n > 0)
+		text_append(&h->lines[stream], buf, (size_t)n);
+	take_lines(h, stream, n <= 0);
+	if (n > 0)
+		return;
+	close(*fd);
+	*fd = -1;
+}
+
+/* Both streams have ended. */
+static void end_host(struct remote_host *h)
+{
+	int transport = h->pid ? wait_for(h->pid) : 0;
+
+	remote_host_close_input(h);
+	h->pid = 0;
+	show_lines(stdout, h, &h->text, true);
+	if (h->status < 0 && !(fleet.ending && h->state < REMOTE_RUNNING))
+		fail(h, h->state < REMOTE_WAITING ? "cannot connect (exit status %d)" : "the connection was lost (exit status %d)", transport);
+	else if (h->status > 0 && h->status != STATUS_STRICT)
+		fail(h, "the session ended with status %d", h->status);
+	h->state = REMOTE_ENDED;
+}
+
+/* ---- the loop ---- */
+static void start_host(struct remote_host *h)
+{
+	int rc;
+
+	h->state = REMOTE_CONNECTING;
+	fflush(NULL);
+	rc = remote_host_start(h, !is_user());
+	if (!rc)
+		return;
+	fail(h, "cannot connect: %s", strerror(-rc));
+	h->state = REMOTE_ENDED;
+}
+
+static bool has_ended(const struct remote_host *h)
+{
+	return h->state == REMOTE_ENDED || (h->state == REMOTE_NEW && fleet.ending);
+}
+
+/* Moves every machine and build that need not wait. Returns how many machines have not ended. */
+static int advance(void)
+{
+	const struct options *opt = fleet.opt;
+	int connecting = 0, left = 0;
+	bool building = false;
+
+	for (int i = 0; i < opt->n_remotes; i++)
+		connecting += opt->remotes[i].state == REMOTE_CONNECTING;
+	for (struct remote_build *b = fleet.builds; b; b = b->next)
+		building |= b->pid != 0;
+	for (struct remote_build *b = fleet.builds; b && !building && !fleet.ending; b = b->next)
+		if (!b->done) {
+			start_build(b);
+			building = true;
+		}
+	for (int i = 0; i < opt->n_remotes; i++) {
+		struct remote_host *h = &opt->remotes[i];
+
+		if (h->state == REMOTE_NEW && !fleet.ending && connecting < CONNECTING_MAX) {
+			start_host(h);
+			connecting++;
+		}
+		if (h->state == REMOTE_WAITING && h->build->done && !fleet.ending)
+			start_session(h);
+		if (h->state != REMOTE_NEW && h->state != REMOTE_ENDED && h->out < 0 && h->err < 0)
+			end_host(h);
+		left += !has_ended(h);
+	}
+	return left;
+}
+
+/* A descriptor to wait for, and whose it is. */
+struct wait {
+	struct remote_host *host;
+	struct remote_build *build;
+	int stream; /* 0 out, 1 err, 2 in */
+};
+
+static struct pollfd *polled;
+static struct wait *waits;
+static int n_polled;
+
+static void add_wait(int fd, short events, struct wait w)
+{
+	int n = n_polled;
+
+	if (fd < 0)
+		return;
+	*vec_add(waits, n) = w;
+	*vec_add(polled, n_polled) = (struct pollfd){ .fd = fd, .events = events };
+}
+
+static void collect_waits(void)
+{
+	n_polled = 0;
+	for (int i = 0; i < fleet.opt->n_remotes; i++) {
+		struct remote_host *h = &fleet.opt->remotes[i];
+
+		add_wait(h->out, POLLIN, (struct wait){ .host = h });
+		add_wait(h->err, POLLIN, (struct wait){ .host = h, .stream = 1 });
+		if (h->payload && h->sent < h->payload->len)
+			add_wait(h->in, POLLOUT, (struct wait){ .host = h, .stream = 2 });
+	}
+	for (struct remote_build *b = fleet.builds; b; b = b->next)
+		if (b->pid)
+			add_wait(b->fd, POLLIN, (struct wait){ .build = b });
+}
+
+static void serve(const struct wait *w)
+{
+	if (w->build)
+		read_build(w->build);
+	else if (w->stream == 2)
+		send_payload(w->host);
+	else
+		read_stream(w->host, w->stream);
+}
+
+/* The first request lets sessions end, a later one ends what still goes on. */
+static void end_all(void)
+{
+	struct timespec now;
+
+	signal_came = 0;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (!interrupt_request(&fleet.requests, (double)now.tv_sec + (double)now.tv_nsec / 1e9))
+		return;
+	for (struct remote_build *b = fleet.builds; b; b = b->next)
+		if (b->pid)
+			kill(-b->pid, SIGTERM);
+	for (int i = 0; i < fleet.opt->n_remotes; i++) {
+		struct remote_host *h = &fleet.opt->remotes[i];
+
+		if (fleet.ending || h->state < REMOTE_RUNNING || !h->payload || h->sent < h->payload->len)
+			remote_host_kill(h, fleet.ending ? SIGKILL : SIGTERM);
+		remote_host_close_input(h);
+	}
+	fleet.ending = true;
+}
+
+static void note_signal(int signal)
+{
+	signal_came = signal;
+}
+
+/* Blocks the signals that end ktap but for the time of ppoll(). */
+static void catch_signals(sigset_t *ret_open)
+{
+	struct sigaction act = { .sa_handler = note_signal };
+	sigset_t blocked;
+	struct rlimit files;
+
+	sigemptyset(&blocked);
+	for (int i = 0; i < 3; i++) {
+		int s = (const int[]){ SIGINT, SIGTERM, SIGHUP }[i];
+		struct sigaction before;
+
+		sigaddset(&blocked, s);
+		if (!sigaction(s, NULL, &before) && before.sa_handler != SIG_IGN)
+			sigaction(s, &act, NULL);
+	}
+	sigprocmask(SIG_BLOCK, &blocked, ret_open);
+	signal(SIGPIPE, SIG_IGN);
+	if (!getrlimit(RLIMIT_NOFILE, &files)) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+}
+
+static void loop(void)
+{
+	sigset_t open;
+
+	catch_signals(&open);
+	while (advance()) {
+		collect_waits();
+		fflush(stdout);
+		if (ppoll(polled, (nfds_t)n_polled, NULL, &open) < 0 && errno != EINTR)
+			break;
+		if (signal_came) {
+			end_all();
+			continue;
+		}
+		for (int i = 0; i < n_polled; i++)
+			if (polled[i].revents)
+				serve(&waits[i]);
+	}
+	free(polled);
+	free(waits);
+}
+
+/* A program of --runtime=user is in a temporary directory; modules are in the cache. */
+static void remove_programs(void)
+{
+	for (struct remote_build *b = fleet.builds; b; b = b->next) {
+		char *slash = b->path.len ? strrchr(b->path.buf, '/') : NULL;
+
+		if (!slash || !is_user() || b->failed || fleet.opt->keep)
+			continue;
+		*slash = '\0';
+		remove_tree(b->path.buf);
+	}
+}
+
+/* Says which machines failed. Returns the exit status of all. */
+static int conclude(void)
+{
+	const struct options *opt = fleet.opt;
+	struct text names = { 0 }, t = { 0 };
+	int failed = 0, strict = 0;
+
+	for (int i = 0; i < opt->n_remotes; i++) {
+		strict |= opt->remotes[i].status == STATUS_STRICT;
+		if (opt->remotes[i].failed)
+			text_printf(&names, "%s%s", failed++ ? ", " : "", opt->remotes[i].name);
+	}
+	remove_programs();
+	merge_print(&t, !opt->merge_text);
+	fwrite(text_str(&t), 1, t.len, stdout);
+	fflush(stdout);
+	if (failed)
+		error(nowhere, DIAG_RUN, "%d of %d machines failed: %s", failed, opt->n_remotes, text_str(&names));
+	text_deinit(&names);
+	text_deinit(&t);
+	return failed ? 1 : strict ? STATUS_STRICT : 0;
+}
+
+int remote_run(const struct options *opt, int (*build)(struct options *opt))
+{
+	int fd = opt->output ? create_output(opt->output, NULL) : -1;
+
+	if (opt->output && (fd < 0 || dup2(fd, STDOUT_FILENO) < 0 || close(fd)))
+		return 1;
+	if (opt->merge && !merge_check())
+		return 1;
+	fleet.opt = opt;
+	fleet.build = build;
+	loop();
+	return conclude();
+}
