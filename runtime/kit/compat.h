@@ -212,6 +212,19 @@ static inline unsigned long kt_symbol_of_module(const struct module *mod, const 
 	return 0;
 }
 
+/* Whether the kernel checks the type of a function that it calls through a pointer. */
+enum { KT_CHECKS_TYPES = IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI) };
+
+/* Returns the empty function of TP that has the type of its probes. NULL: it has none. */
+static inline void *kt_tracepoint_stub(const struct tracepoint *tp)
+{
+#if KCONF_TRACEPOINT_STUB
+	return tp->probestub;
+#else
+	return NULL;
+#endif
+}
+
 /* Returns the tracepoint NAME of MOD, or NULL. */
 static inline struct tracepoint *kt_tracepoint_of_module(const struct module *mod, const char *name)
 {

@@ -7,6 +7,7 @@
  *
  * The target's processes are bits by process number. A child's is set when it is forked, before it can run.
  */
+#include <linux/binfmts.h>
 #include <linux/dcache.h>
 #include <linux/delay.h>
 #include <linux/fs.h>
@@ -39,7 +40,7 @@ struct listener {
 };
 
 static void forked(void *data, struct task_struct *parent, struct task_struct *child);
-static void executed(void *data, struct task_struct *task);
+static void executed(void *data, struct task_struct *task, pid_t old_pid, struct linux_binprm *file);
 static void exited(void *data, struct task_struct *task);
 static void syscall_entered(void *data, struct pt_regs *regs, long number);
 static void syscall_left(void *data, struct pt_regs *regs, long result);
@@ -266,7 +267,7 @@ static __kprobes void forked(void *data, struct task_struct *parent, struct task
 }
 
 /* The process goes on as another program: to scripts one ends and one begins. */
-static __kprobes void executed(void *data, struct task_struct *task)
+static __kprobes void executed(void *data, struct task_struct *task, pid_t old_pid, struct linux_binprm *file)
 {
 	for (struct image *g = images; g; g = g->next) {
 		image_end(g, task);

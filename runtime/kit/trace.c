@@ -4,7 +4,12 @@
  * A tracepoint calls its probes with (data, ARGUMENTS). Our probe takes words instead of typed arguments. Both are the same where
  * integers and pointers are passed in registers and 8-byte stack slots, as on x86_64 and aarch64. The translator knows the word
  * and the width of each argument.
+ *
+ * A kernel with CONFIG_CFI checks the type of a probe when the tracepoint has more than one. There the tracepoint calls an empty
+ * function of the right type, which the kernel has for each tracepoint. A kprobe on that function reads the arguments from the
+ * registers and the stack.
  */
+#include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
@@ -17,6 +22,7 @@ struct trace_place {
 	struct kt_place place;
 	struct tracepoint *tp; /* NULL: the kernel has none */
 	void *hit;
+	struct kprobe stub; /* on the empty function */
 };
 
 /* After `data`, five arguments are in registers on x86_64 and more on aarch64. */
@@ -88,14 +94,75 @@ static void trace_lose(struct kt_place *p)
 	trace_of(p)->tp = NULL;
 }
 
+/* Returns argument N, from 0, of the function that REGS are at the entry of. */
+static __kprobes u64 stub_argument(struct pt_regs *regs, u32 n)
+{
+	if (n < ARRAY_SIZE(kt_arch_arguments))
+		return regs_get_register(regs, kt_arch_registers[kt_arch_arguments[n]]);
+	/* On x86 the return address comes first. */
+	return regs_get_kernel_stack_nth(regs, n - ARRAY_SIZE(kt_arch_arguments) + IS_ENABLED(CONFIG_X86));
+}
+
+/* The empty function is called once for each place that has the tracepoint, and for users of the tracepoint that are not ours.
+ * The first argument says whom it is called for. Context: that of a kprobe. */
+static __kprobes int stub_hit(struct kprobe *kp, struct pt_regs *regs)
+{
+	const struct trace_place *t = container_of(kp, struct trace_place, stub);
+	u64 words[KT_TRACE_WORDS_MAX];
+
+	if (stub_argument(regs, 0) != (unsigned long)&t->place)
+		return 0;
+	for (u32 i = 0; i < KT_TRACE_WORDS_MAX; i++)
+		words[i] = stub_argument(regs, i + 1);
+	kt_handle(t->place.probe, NULL, KT_CTX_BREAKPOINT, words);
+	return 0;
+}
+
+static int stub_attach(struct trace_place *t)
+{
+	if (!KT_CHECKS_TYPES)
+		return 0;
+	t->hit = kt_tracepoint_stub(t->tp);
+	if (!t->hit)
+		return -EOPNOTSUPP;
+	t->stub = (struct kprobe){ .addr = (kprobe_opcode_t *)t->hit, .pre_handler = stub_hit };
+	return register_kprobe(&t->stub);
+}
+
+static void stub_detach(struct trace_place *t)
+{
+	if (KT_CHECKS_TYPES)
+		unregister_kprobe(&t->stub);
+}
+
+static void trace_count(struct kt_places *all)
+{
+	for (u32 i = 0; i < all->n; i++)
+		kt_run.probes[kt_place_at(all, i)->probe->index].lost[KT_LOSS_KPROBE] = 0;
+	for (u32 i = 0; i < all->n; i++) {
+		const struct trace_place *t = trace_of(kt_place_at(all, i));
+
+		kt_run.probes[t->place.probe->index].lost[KT_LOSS_KPROBE] += t->stub.nmissed;
+	}
+}
+
 static int trace_attach(struct kt_place *p)
 {
-	return tracepoint_probe_register(trace_of(p)->tp, trace_of(p)->hit, p);
+	struct trace_place *t = trace_of(p);
+	int err = stub_attach(t);
+
+	if (err)
+		return err;
+	err = tracepoint_probe_register(t->tp, t->hit, p);
+	if (err)
+		stub_detach(t);
+	return err;
 }
 
 static int trace_detach(struct kt_place *p)
 {
 	tracepoint_probe_unregister(trace_of(p)->tp, trace_of(p)->hit, p);
+	stub_detach(trace_of(p));
 	return 0;
 }
 
@@ -115,5 +182,6 @@ const struct kt_family_ops kt_trace_family = {
 	.lose = trace_lose,
 	.attach = trace_attach,
 	.detach = trace_detach,
+	.count = trace_count,
 	.finish = trace_finish,
 };

@@ -28,6 +28,7 @@ static const struct {
 	{ EINVAL, "process", "uprobes cannot be set in that file, or not with the semaphore that the mark has" },
 	{ EOPNOTSUPP, "process", "uprobes do not take the instruction there" },
 	{ 524 /* ENOTSUPP */, "process", "uprobes do not take the instruction there" },
+	{ EOPNOTSUPP, "kernel.trace", "the kernel checks types of calls (CFI), and probes on its tracepoints need Linux 6.5 and kprobes" },
 	{ EOPNOTSUPP, "netfilter", "the kernel is built without that hook" },
 	{ ENXIO, "perf", "the program or its dynamic loader is not there, or is no ELF file of 64 bits" },
 	{ EPERM, NULL, "arming probes and running handlers need this function" },
