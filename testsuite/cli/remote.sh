@@ -62,6 +62,17 @@ ktap --runtime=user -f json --remote=h1 -o objects count.stp
 accepted
 grep -q '^{"remote":"h1","type":"map","name":"hits",' objects || fail "no map of the machine"
 
+# A shell behind a socket, and one here.
+perl -MIO::Socket::UNIX -e '
+	my $c = IO::Socket::UNIX->new(Local => "socket", Listen => 1)->accept;
+	open(STDIN, "<&", $c), open(STDOUT, ">&", $c), open(STDERR, ">&", $c), exec "sh"' &
+until test -S socket; do sleep 0.1; done
+ktap --runtime=user --merge --remote="unix:$PWD/socket" --remote=direct: -e 'global n = 4 probe begin { println("up") n *= 2; exit() }'
+accepted
+printed "^unix:$PWD/socket: up\$"
+printed '^direct:: up$'
+printed '^n=16$'
+
 # Failures are said, and the rest completes.
 ktap --runtime=user --merge --remote=h1 --remote=refuses --remote=breaks --remote=h2 --remote=lies count.stp
 test "$status" = 1 || fail "exit status $status"
