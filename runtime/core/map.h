@@ -270,8 +270,8 @@ struct kt_loop {
 	const union kt_key *slice; /* `in a[x, *]`: the keys, or NULL */
 	kt_u32 any;           /* bit i: key i of the slice is a wildcard */
 	/* The loop's own: */
-	const struct kt_node *node; /* the current element */
-	const kt_s64 *nodes;  /* the map's, which cannot change meanwhile */
+	struct kt_node *node; /* the current element */
+	kt_s64 *nodes;        /* the map's, which cannot change meanwhile */
 	kt_u32 next, left, at;
 	kt_u32 turns;         /* that are paid for: see kt_loop_turns() */
 	const struct kt_sort_item *order;
@@ -322,7 +322,7 @@ static inline __attribute__((always_inline)) int kt_loop_next_plain(struct kt_ct
 {
 	if (!kt_loop_turn(c, loop))
 		return 0;
-	loop->node = (const struct kt_node *)(loop->nodes + loop->next);
+	loop->node = (struct kt_node *)(loop->nodes + loop->next);
 	loop->next = loop->node->newer;
 	return 1;
 }
@@ -332,7 +332,7 @@ static inline __attribute__((always_inline)) int kt_loop_next_sorted(struct kt_c
 {
 	if (!kt_loop_turn(c, loop))
 		return 0;
-	loop->node = (const struct kt_node *)(loop->nodes + loop->order[loop->at++].node);
+	loop->node = (struct kt_node *)(loop->nodes + loop->order[loop->at++].node);
 	return 1;
 }
 
@@ -348,7 +348,7 @@ static inline void kt_loop_string(const struct kt_loop *loop, kt_u32 word, char 
 	kt_map_copy_string(loop->map, loop->node, word, ret, size);
 }
 /* The value's words: the long itself, or the aggregate. */
-static inline const kt_s64 *kt_loop_value(const struct kt_loop *loop, kt_u32 n_keys)
+static inline kt_s64 *kt_loop_value(const struct kt_loop *loop, kt_u32 n_keys)
 {
 	return &loop->node->word[n_keys];
 }
