@@ -25,7 +25,7 @@ trap 'kill $session 2>/dev/null' EXIT
 perl "$SRCDIR/testsuite/lib/scrape" err >scraped || { cat scraped; fail "the client says so"; }
 kill -TERM $session
 wait $session || fail "exit status $?"
-trap - EXIT
+trap : EXIT
 cp out printed
 cp scraped out
 for line in 'ktap_n -9223372036854775807' 'ktap_jobs_total 7' 'ktap_name_info{value="a \\"b\\"\\n\\\\"} 1' \
