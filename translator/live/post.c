@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <netdb.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,6 +205,19 @@ static bool split_url(const char *url, struct post *ret)
 	return host && *ret->port && !ret->port[strspn(ret->port, "0123456789")];
 }
 
+/* Signals are for the thread of the session: this one would take them from its signalfd. */
+static bool start_thread(struct post *p)
+{
+	sigset_t all, before;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	err = pthread_create(&p->thread, NULL, post_main, p);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return !err;
+}
+
 struct post *post_open(const char *option, const char *url)
 {
 	static struct post p = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
@@ -213,7 +227,7 @@ struct post *post_open(const char *option, const char *url)
 		note(nowhere, "a collector on this machine listens at http://127.0.0.1:4318, and can send on with https");
 		return NULL;
 	}
-	if (pthread_create(&p.thread, NULL, post_main, &p)) {
+	if (!start_thread(&p)) {
 		error(nowhere, DIAG_RUN, "%s: cannot start a thread", option);
 		return NULL;
 	}
