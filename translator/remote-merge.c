@@ -141,7 +141,7 @@ static void merge_aggregate(struct json_object *into, struct json_object *from)
 	take_extremes(into, from, !before);
 	set_number(into, "count", count);
 	set_number(into, "sum", sum_of(number(into, "sum"), number(from, "sum")));
-	set_number(into, "avg", count ? number(into, "sum") / count : 0);
+	set_number(into, "avg", count > 0 ? number(into, "sum") / count : 0);
 	merge_histogram(into, from);
 }
 
