@@ -56,7 +56,7 @@ sub check_texts {
         complain($path, $param->[2], "nothing is said of '$param->[0]'") if $param->[1] !~ /\w/;
     }
     for my $heading (sort keys %HEADING) {
-        complain($path, $doc->{line}, "nothing stands behind '$heading:' of $doc->{name}")
+        complain($path, $doc->{line}, "nothing stands after '$heading:' of $doc->{name}")
             if defined $doc->{$heading} && $doc->{$heading} !~ /\w/;
     }
     complain($path, $doc->{line}, "the summary of $doc->{name} ends in a full stop") if $doc->{summary} =~ /\.$/;
@@ -77,7 +77,7 @@ sub line_of {
     return 1 + (substr($text, 0, $at) =~ tr/\n//);
 }
 
-# The end of the group in braces that begins at or behind AT in CODE; also where it begins.
+# The end of the group in braces that begins at or after AT in CODE; also where it begins.
 sub braces {
     my ($code, $at) = @_;
     pos($code) = $at;

@@ -91,7 +91,7 @@ struct kt_chunk {
 	kt_u32 size;
 	kt_u32 cpu;
 	kt_u64 horizon;      /* every record of this CPU that comes later has a time >= this */
-	kt_u64 lost_records; /* since the start, records that found no room */
+	kt_u64 lost_records; /* since the start, records that found no space */
 	kt_u64 lost_bytes;
 };
 
@@ -132,7 +132,7 @@ enum kt_text_kind {
 	KT_TEXT_PROBE,
 	KT_TEXT_GLOBAL,
 	KT_TEXT_BUILD_ID, /* index 0: kt_script.build_id; ENOENT when it is NULL */
-	KT_TEXT_OBJECT, /* ENOENT behind the last one */
+	KT_TEXT_OBJECT, /* ENOENT after the last one */
 	KT_TEXT_ORIGIN, /* kt_script.origins; ENOENT without -t and -f json */
 	KT_TEXT_LINE,   /* kt_script.lines; ENOENT when it is NULL */
 	KT_TEXT_IDENTITY, /* kt_script.identity; ENOENT when it is NULL */
@@ -144,7 +144,7 @@ struct kt_text_request {
 	kt_u32 kind;   /* enum kt_text_kind */
 	kt_u32 index;
 	kt_u64 buffer; /* user address */
-	kt_u32 size;   /* in: room, out: length with NUL; ENOSPC when it does not fit */
+	kt_u32 size;   /* in: space, out: length with NUL; ENOSPC when it does not fit */
 	kt_u32 pad;
 };
 
@@ -381,11 +381,11 @@ struct kt_kprobe_row {
 	kt_u32 offset;      /* from symbol */
 	kt_u32 maxactive;   /* return probes; 0: default */
 	kt_u32 entry_probe; /* return probes with entry_slots: this probe's handler runs at the entry and fills them */
-	kt_u32 entry_slots; /* longs kept from the entry to the return of each call, and room for texts in longs */
+	kt_u32 entry_slots; /* longs kept from the entry to the return of each call, and space for texts in longs */
 	kt_u32 registers;   /* bit N: the handler that runs at the entry reads the register with DWARF number N; all bits: unknown */
 	kt_u32 absolute;    /* address is that of the running kernel, not as linked */
 	/* NULL: any. Else the calls that must have led there, the innermost first: for each the places that it may return
-	 * to, ended by an empty one; and an empty one behind the last. */
+	 * to, ended by an empty one; and an empty one after the last. */
 	const struct kt_kprobe_call *calls;
 };
 

@@ -18,16 +18,16 @@ enum { KT_OPTIONS_MAX = 128 };
 /* The options of a session, which ktaprun and programs of --runtime=user have in common. */
 enum { KT_OPT_LEDGER = 256, KT_OPT_STRICT, KT_OPT_TIMESTAMPS, KT_OPT_OWN };
 #define KT_SESSION_OPTIONS \
-	{ 'c', NULL, "CMD", "run CMD when the probes are armed; the session ends with it" }, \
-	{ 'x', NULL, "PID", "process that target() names" }, \
-	{ 'T', NULL, "SECONDS", "end the session after this time; fractions are allowed" }, \
+	{ 'c', NULL, "CMD", "start CMD as target(), and end with it" }, \
+	{ 'x', NULL, "PID", "set target() to PID" }, \
+	{ 'T', NULL, "SECONDS", "end after this many seconds; fractions are allowed" }, \
 	{ 'G', NULL, "NAME=VALUE", "set a global of the script before the start" }, \
-	{ 'f', NULL, "FORMAT", "text, or json: everything that the session says, an object a line" }, \
+	{ 'f', NULL, "FORMAT", "print text, or one JSON object a line (json)" }, \
 	{ KT_OPT_TIMESTAMPS, "timestamps", "[=wall|mono|delta]", "print the time of each line" }, \
-	{ 'w', NULL, NULL, "no warnings" }, \
-	{ 'v', NULL, NULL, "say what is done, repeat equal warnings; implies --ledger" }, \
+	{ 'w', NULL, NULL, "suppress warnings" }, \
+	{ 'v', NULL, NULL, "be verbose; implies --ledger" }, \
 	{ KT_OPT_LEDGER, "ledger", NULL, "print hits and losses of each probe at the end" }, \
-	{ KT_OPT_STRICT, "strict", NULL, "exit with status 6 if a hit, a record or a part of a string was lost" },
+	{ KT_OPT_STRICT, "strict", NULL, "exit with status 6 if anything was lost" },
 
 /* getopt's two descriptions. */
 struct kt_options {

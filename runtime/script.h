@@ -5,7 +5,7 @@
  *
  * Conventions of generated C:
  *   - a handler is `static void p_N(struct kt_ctx *c)`, a function `static kt_s64 f_NAME(struct kt_ctx *c, ...)`;
- *     a function that returns a string takes `char *ret` after c and has room for kt_script.string_max bytes;
+ *     a function that returns a string takes `char *ret` after c and has space for kt_script.string_max bytes;
  *   - errors: KT_FAIL() sets the message and jumps to the innermost label kt_fail; `try` declares its own with
  *     __label__; after each call that may fail comes KT_CHECK();
  *   - locals live in a struct named l; long locals are members, strings are pointers into the context's frame.
@@ -39,7 +39,7 @@ struct kt_ctx {
 	void *instance;         /* the family's own: a kretprobe instance, ... */
 	const void *task;       /* struct task_struct the probe is about; NULL: the current one */
 	kt_u64 user_bias;       /* probes in programs: run-time minus linked address of the file that the probe is in */
-	/* Set at the start of handlers whose script calls tokenize(): room for one string, empty. Else NULL. */
+	/* Set at the start of handlers whose script calls tokenize(): space for one string, empty. Else NULL. */
 	char *token_text;       /* copy of what tokenize() was given */
 	kt_u32 token_at;        /* the rest starts here */
 	/* Likewise where matched() is called: the subject of the last =~ and where its groups are. */
@@ -192,7 +192,7 @@ void kt_string_cut(void);
 int kt_strcmp(const char *a, const char *b);
 /* How a byte is written inside a C string: itself, an escape such as \n, or three octal digits. Length 1, 2 or 4. */
 kt_u32 kt_escape(char *to, unsigned char byte);
-/* The character at S escaped: TO has room for 10 bytes, and is given as many as are returned. Characters of several
+/* The character at S escaped: TO has space for 10 bytes, and is given as many as are returned. Characters of several
  * bytes become \uXXXX or \UXXXXXXXX. USED: bytes of S. */
 kt_u32 kt_escape_character(char *to, const char *s, kt_u32 *used);
 /* Room for one string in the frame; the frame size was computed by the translator. */
@@ -215,7 +215,7 @@ static inline char *kt_first_frame(struct kt_ctx *c, kt_u32 size)
 /* ---- printing: a record with raw arguments; the loader formats ---- */
 enum { KT_STRING_HEADER = 4 };
 static inline kt_u32 kt_string_room(kt_u32 len) { return (KT_STRING_HEADER + len + 7) & ~7u; }
-/* Room for a record of `payload` bytes of arguments, its header filled in; NULL: no room, counted. */
+/* Room for a record of `payload` bytes of arguments, its header filled in; NULL: no space, counted. */
 void *kt_reserve(struct kt_ctx *c, kt_u32 kind, kt_u32 number, kt_u32 payload);
 void kt_commit(struct kt_ctx *c);
 static inline void *kt_put_long(void *at, kt_s64 v)
@@ -346,7 +346,7 @@ kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number);
 kt_u64 kt_user_register(struct kt_ctx *c, kt_u32 dwarf_number);
 /* Value in the return register: in return probes only. Of a program of 32 bits: 32 bits. */
 kt_u64 kt_return_value(struct kt_ctx *c);
-/* One of 64 bits of a program of 32, which has it in two registers. */
+/* A 64-bit return value of a 32-bit program (two registers). */
 kt_u64 kt_return_wide(struct kt_ctx *c);
 void kt_set_return_wide(struct kt_ctx *c, kt_u64 value);
 /* Word N of the arguments of a tracepoint; what a narrow argument leaves of its word is undefined. */
@@ -360,7 +360,7 @@ kt_u64 kt_relocate(kt_u64 address);
 kt_u64 kt_this_cpu(kt_u64 address);
 /* The same of an address in the file of a program that the probe is in. */
 static inline kt_u64 kt_relocate_user(const struct kt_ctx *c, kt_u64 address) { return address + c->user_bias; }
-/* An address in a module: so far behind a symbol of it. Where the symbol is, is found at first use and kept until modules
+/* An address in a module: so far beyond a symbol of it. Where the symbol is, is found at first use and kept until modules
  * come or go. */
 struct kt_module_symbol {
 	const char *module, *symbol;

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Puts the words of the rc file behind *ARGV's first; RET_N: how many there are. False: reported. */
+/* Puts the words of the rc file after *ARGV's first; RET_N: how many there are. False: reported. */
 bool rc_file_add(int *argc, char ***argv, int *ret_n);
 
 #endif

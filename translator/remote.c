@@ -340,7 +340,7 @@ static void take_output(struct remote_host *h, char *line, size_t len)
 {
 	char *mark = memmem(line, len, REMOTE_MARK, strlen(REMOTE_MARK));
 
-	line[len] = '\0'; /* the newline, or behind the text */
+	line[len] = '\0'; /* the newline, or after the text */
 	if (mark)
 		take_mark(h, mark + strlen(REMOTE_MARK));
 	if (!mark || mark > line)

@@ -143,7 +143,7 @@ static inline void kt_arch_set_compat_result(struct pt_regs *regs, unsigned long
 enum { KT_ARCH_FTRACE_REGISTERS = (int)(0x1ffu | 1u << 29 | 1u << 30 | 1u << 31) };
 
 /* Distance from a function's address to where ftrace says it was: the second of the two instructions that the compiler
- * left for it, behind the landing pad if there is one (arch/arm64/kernel/ftrace.c, ftrace_call_adjust). */
+ * left for it, after the landing pad if there is one (arch/arm64/kernel/ftrace.c, ftrace_call_adjust). */
 enum { KT_ARCH_FTRACE_OFFSET = IS_ENABLED(CONFIG_ARM64_BTI_KERNEL) ? 8 : 4 };
 
 /* Symbols that the compiler refers to on its own: none beyond the common ones. */

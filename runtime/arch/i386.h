@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How debugging information numbers the registers of 32-bit programs that run on x86_64. All that is read of such a program
- * (DWARF locations, call frame information) is renumbered when it is read: whatever comes behind it knows one numbering
+ * (DWARF locations, call frame information) is renumbered when it is read: whatever comes after it knows one numbering
  * only. Includes nothing: the translator and the loader use it too. x86_64.h has the rest, for the kit.
  */
 #ifndef KT_ARCH_I386_H

@@ -77,7 +77,7 @@ static const struct kt_arch_name {
 #define KT_ARCH_UNWIND_COMPAT { .sp = 7, .fp = 6, .ip = 16, .ra = 16, .word = 4 }
 
 /* The vdso of a program of 32 bits, of which no file exists that the loader could read. What stacks go through there: the
- * place behind the system call, where ebp, edx, ecx and a return address are on the stack (arch/x86/entry/vdso/vdso32/
+ * place after the system call, where ebp, edx, ecx and a return address are on the stack (arch/x86/entry/vdso/vdso32/
  * system_call.S), and where signal handlers return to, with the signal's frame there but for its first word. A rule of
  * core/unwind.h; NULL: PC is elsewhere. */
 #ifdef CONFIG_IA32_EMULATION
@@ -232,7 +232,7 @@ static inline void kt_arch_begin_below(const struct kt_arch_frame *top, struct p
 {
 	const u8 *ip = ((u8 *const *)top)[-1];
 
-	/* Where the stack is the old one again: behind popq. Up to there are only nops, which have no such byte. */
+	/* Where the stack is the old one again: after popq. Up to there are only nops, which have no such byte. */
 	while (*ip++ != 0x5c)
 		;
 	*ret = (struct pt_regs){ .ip = (unsigned long)ip, .sp = top->sp, .bp = top->fp, .cs = __KERNEL_CS };
@@ -273,7 +273,7 @@ static inline void kt_arch_set_compat_result(struct pt_regs *regs, unsigned long
  * (save_mcount_regs and ftrace_caller in arch/x86/kernel/ftrace_64.S). Bit: DWARF number. */
 enum { KT_ARCH_FTRACE_REGISTERS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9 };
 
-/* Distance from a function's address to where ftrace says it was: behind endbr64, or none. */
+/* Distance from a function's address to where ftrace says it was: after endbr64, or none. */
 enum { KT_ARCH_FTRACE_OFFSET = 4 };
 
 /* Is ADDRESS in the kernel's own image, where names of code never change? */
@@ -282,7 +282,7 @@ static inline bool kt_arch_in_image(unsigned long address)
 	return address >= __START_KERNEL_map && address < MODULES_VADDR;
 }
 
-/* The start of a function whose entry kprobes gave as ADDRESS: they go behind an endbr64, which the kernel may have
+/* The start of a function whose entry kprobes gave as ADDRESS: they go after an endbr64, which the kernel may have
  * overwritten by a nop of its own (cc66bb914578 and ed53a0d97192, v5.18). */
 static inline unsigned long kt_arch_function_start(unsigned long address)
 {
@@ -318,7 +318,7 @@ static inline bool kt_arch_makes_task(long number, bool compat)
 	return compat ? number == 2 || number == 120 || number == 190 : number >= 56 && number <= 58;
 }
 
-/* May ftrace have a call in the function at ADDRESS? There is one, or the nop it becomes, at the start or behind endbr64. Other
+/* May ftrace have a call in the function at ADDRESS? There is one, or the nop it becomes, at the start or after endbr64. Other
  * code may look like it; ftrace knows. */
 static inline bool kt_arch_may_trace(unsigned long address)
 {

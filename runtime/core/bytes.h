@@ -100,7 +100,7 @@ KT_INLINE kt_u64 kt_hex_digits(kt_u32 value)
 
 enum { KT_ADDRESS_TEXT = 19 }; /* bytes that the text of an address takes at most */
 
-/* Writes ADDRESS in hexadecimal, behind 0x and before a space, without a NUL. Returns the number of bytes. */
+/* Writes ADDRESS in hexadecimal, after 0x and before a space, without a NUL. Returns the number of bytes. */
 static inline kt_u32 kt_put_address(char *to, kt_u64 address)
 {
 	const kt_u64 digits[2] = { kt_hex_digits(address >> 32), kt_hex_digits((kt_u32)address) };

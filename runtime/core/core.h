@@ -21,7 +21,7 @@ static inline kt_u32 kt_min_u32(kt_u32 a, kt_u32 b) { return a < b ? a : b; }
 /* Text produced piece by piece: into a string, a record, a file. Appends past the end are counted, not stored. */
 struct kt_out {
 	char *at;
-	kt_u32 size; /* room at `at`, NUL included; may be 0 */
+	kt_u32 size; /* space at `at`, NUL included; may be 0 */
 	kt_u32 len;  /* bytes wanted so far */
 };
 

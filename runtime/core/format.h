@@ -34,7 +34,7 @@ char kt_conv_type(char conv);
 /* Reads the directive at FORMAT (which points at the `%`) and returns the first byte after it. */
 const char *kt_directive(const char *format, struct kt_directive *ret);
 
-/* Arguments of a KT_REC_PRINT record: DATA and SIZE are what follows the record's header. Fills RET (room for MAX),
+/* Arguments of a KT_REC_PRINT record: DATA and SIZE are what follows the record's header. Fills RET (space for MAX),
  * strings point into DATA. The number of arguments, or -1 when the bytes do not fit the format: nothing outside DATA
  * is ever read. */
 kt_s32 kt_format_record(const char *format, const void *data, kt_u32 size, struct kt_arg *ret, kt_u32 max);

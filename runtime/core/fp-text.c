@@ -9,8 +9,8 @@ enum {
 	WORDS = 52,           /* 1664 bits: 2^1024, and DIGITS_MAX digits that 10^EXPONENT_MAX will divide */
 	TEN9 = 1000000000,    /* the largest power of ten in a word */
 	TEN9_DIGITS = 9,
-	PRECISION_MAX = 60,   /* digits behind the point */
-	EXPONENT_MAX = 400,   /* of ten: far behind the largest double and the smallest */
+	PRECISION_MAX = 60,   /* digits after the point */
+	EXPONENT_MAX = 400,   /* of ten: far beyond the largest double and the smallest */
 	DIGITS_MAX = 40,      /* significant ones that are read; of the others, whether there are any but 0 */
 	LONGEST = 380,        /* digits of any number that is printed */
 };
@@ -110,7 +110,7 @@ static void big_times_ten(struct big *b, int exponent)
 }
 
 /* ---- to text ---- */
-/* VALUE with its last PRECISION digits behind a point. */
+/* VALUE with its last PRECISION digits after a point. */
 static void print_digits(struct kt_out *out, struct big *value, kt_u32 precision)
 {
 	char digits[LONGEST + PRECISION_MAX];
@@ -168,7 +168,7 @@ void kt_fn_fp_to_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 x, kt_s
 }
 
 /* ---- from text ---- */
-/* DIGITS * 10^EXPONENT and, if MORE, a little more. Rounded once: the last bit of 63 stands for all that is behind. */
+/* DIGITS * 10^EXPONENT and, if MORE, a little more. Rounded once: the last bit of 63 stands for all that is after. */
 static kt_s64 double_of(struct big *value, int exponent, int more)
 {
 	kt_u32 scale = 0, top;

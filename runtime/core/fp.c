@@ -297,7 +297,7 @@ kt_s64 kt_fn_fp32_to_fp64(struct kt_ctx *c, kt_s64 x)
 	return (kt_s64)pack(sign, 62 - FRACTION32 + (exp ? exp : 1) - BIAS32, fraction);
 }
 
-/* Whether a number whose whole part is even or ODD and whose REST is above 0 goes one up in amount. REST is of 2^63. */
+/* Whether rounding increments the magnitude. The whole part is even or ODD; REST, above 0, is the fraction times 2^63. */
 static int rounds_up(enum kt_rounding how, int negative, int odd, kt_u64 rest)
 {
 	switch (how) {

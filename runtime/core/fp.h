@@ -31,7 +31,7 @@ kt_s64 kt_fn_long_to_fp(struct kt_ctx *c, kt_s64 n);
 kt_s64 kt_fn_fp32_to_fp64(struct kt_ctx *c, kt_s64 x);
 /* Returns the smallest long for a number that no long holds. */
 kt_s64 kt_fn_fp_to_long(struct kt_ctx *c, kt_s64 x, kt_s64 rounding, kt_s64 exact);
-/* As printf() of %.*f does it, PRECISION digits behind the point. */
+/* As printf() of %.*f does it, PRECISION digits after the point. */
 void kt_fn_fp_to_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 x, kt_s64 precision);
 /* The double that is nearest to m * 2^(exp - 62); the last bit of M may stand for lost ones. */
 kt_s64 kt_fp_scaled(kt_u64 m, int exp);

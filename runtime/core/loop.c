@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* foreach over an array: in order of creation straight along the elements' own links, sorted through a list of
- * their numbers in the loop's scratch room.
+ * their numbers in the loop's scratch space.
  *
  * Context: any, under the array's lock. Starting a sorted loop costs n log limit comparisons, an unsorted one nothing. The turns
  * of a loop are bounded by MAXACTION, the sorting and what a slice leaves out by MAXVISITS.

@@ -442,7 +442,7 @@ void kt_map_set_string(struct kt_ctx *c, struct kt_map *m, const union kt_key *k
 	if (!n)
 		return;
 	text = kt_node_text(kt_map_node(m, n), m->value_at);
-	/* The old value counts as room, and stays when the new one does not fit all the same. */
+	/* The old value counts as space, and stays when the new one does not fit all the same. */
 	has = kt_text_blocks(text->len);
 	if (kt_text_blocks(len) > has && !text_room(c, m, kt_text_blocks(len) - has, n)) {
 		if (!had)

@@ -8,7 +8,7 @@
  *
  * Two flavours:
  *   - struct kt_map: one table. Whoever calls holds the array's lock (plan `locked`), or is alone (begin, end), or
- *     nobody writes (plan `read-only`). A foreach with a sort needs the write lock: it uses scratch room of the map.
+ *     nobody writes (plan `read-only`). A foreach with a sort needs the write lock: it uses scratch space of the map.
  *   - struct kt_pmap (plan `counter`): one table per CPU, values long that are only added to, or aggregates. A hit
  *     touches only its own CPU's table: kt_pmap_ref(), add, kt_pmap_done(). A handler that reads the array holds
  *     its lock for writing and calls kt_pmap_sync() first, then works on pm.total as on any map, for reading and for
@@ -342,7 +342,7 @@ static inline kt_s64 kt_loop_long(const struct kt_loop *loop, kt_u32 key)
 }
 /* Copies the string that is word I of NODE, an element of the map. */
 void kt_map_copy_string(const struct kt_map *m, const struct kt_node *node, kt_u32 i, char *ret, kt_u32 size);
-/* A key, or the value, which is behind the keys. */
+/* A key, or the value, which is after the keys. */
 static inline void kt_loop_string(const struct kt_loop *loop, kt_u32 word, char *ret, kt_u32 size)
 {
 	kt_map_copy_string(loop->map, loop->node, word, ret, size);

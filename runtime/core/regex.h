@@ -44,7 +44,7 @@ struct kt_regex {
 	kt_u32 n_insts;
 };
 
-/* Two-byte words of working room that kt_regex_groups() needs. */
+/* Two-byte words of working space that kt_regex_groups() needs. */
 #define KT_REGEX_ROOM(n_insts, n_groups) \
 	(2 * (n_insts) * (2 + 2 * ((n_groups) + 1)) + 8 * (n_insts) + 2 * ((n_groups) + 1))
 

@@ -122,7 +122,7 @@ static void choose_pivot(struct kt_sorter *s, kt_u32 from, kt_u32 to)
 	swap(middle, last);
 }
 
-/* Moves what comes before the last item of the range before it, the others behind it. Returns where it is then. */
+/* Moves what comes before the last item of the range before it, the others after it. Returns where it is then. */
 static kt_u32 partition(struct kt_sorter *s, kt_u32 from, kt_u32 to)
 {
 	struct kt_sort_item *items = s->items, pivot = items[to - 1];

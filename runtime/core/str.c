@@ -303,9 +303,9 @@ kt_u32 kt_escape_character(char *to, const char *s, kt_u32 *used)
  * it; a text that does not fit then ends in `"...`, and what must give way for that does. Returns whether S did not fit. */
 int kt_quote(char *ret, kt_u32 size, const char *s, int quoted)
 {
-	kt_u32 room = size - 1, at = 0, cut = 0; /* cut: longest prefix that leaves room for the closing */
+	kt_u32 room = size - 1, at = 0, cut = 0; /* cut: longest prefix that leaves space for the closing */
 
-	if (quoted && room < 5) /* no room for even `""...` */
+	if (quoted && room < 5) /* no space for even `""...` */
 		quoted = 0;
 	if (quoted)
 		ret[at++] = '"';

@@ -92,7 +92,7 @@ static kt_u32 read_number(const struct kt_unwind_table *t, kt_u32 *at)
 	return value;
 }
 
-/* From L to the line behind it, whose bytes are at *AT. */
+/* From L to the line after it, whose bytes are at *AT. */
 static void next_line(const struct kt_unwind_table *t, kt_u32 *at, struct kt_unwind_line *l)
 {
 	kt_u32 far = read_number(t, at), change = read_number(t, at);
@@ -180,7 +180,7 @@ kt_u32 kt_unwind_place(const struct kt_unwind_table *t, kt_u64 offset)
 	return KT_UNWIND_NONE;
 }
 
-/* Index of the last of N things of SIZE bytes, each beginning with its place, that is not behind PLACE; N: there is none. */
+/* Index of the last of N things of SIZE bytes, each beginning with its place, that is not after PLACE; N: there is none. */
 static kt_u32 last_before(const void *things, kt_u32 n, kt_u32 size, kt_u32 place)
 {
 	kt_u32 low = 0, high = n;

@@ -139,7 +139,7 @@ struct kt_unwind_state {
 	kt_u64 known;                  /* bit N: reg[N] is the frame's */
 	kt_u64 ra_at;                  /* where the return address was stored; 0: in no memory */
 	kt_u8 first;                   /* the innermost frame: its stack pointer need not grow */
-	kt_u8 exact;                   /* pc is the instruction itself, not the one behind a call */
+	kt_u8 exact;                   /* pc is the instruction itself, not the one after a call */
 };
 
 enum kt_unwind_step {

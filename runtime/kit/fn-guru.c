@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tapset functions that write to the kernel's own log, wait, or end it: all but ftrace() need -g. A handler may be under
- * any of the kernel's locks, so what is logged is left to an interrupt of printk's own. Context: any.
+ * any of the kernel's locks, so logging is deferred through printk's irq_work. Context: any.
  */
 #include <linux/delay.h>
 #include <linux/kernel.h>

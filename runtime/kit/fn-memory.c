@@ -15,7 +15,7 @@
 #include "runtime/kit/handler.h"
 #include "runtime/kit/memory.h"
 
-/* ---- strings that the program was started with: one behind the other, each with its NUL ---- */
+/* ---- strings that the program was started with: one after the other, each with its NUL ---- */
 enum {
 	WORDS_MAX = 65536, /* bytes that are looked at */
 	WORDS_PIECE = 64,

@@ -32,7 +32,7 @@ __kprobes void kt_name_text(char *ret, u32 size, u64 address, u32 kind)
 		return;
 	}
 	n = scnprintf(ret, size, "%pS", (void *)(unsigned long)address);
-	/* A symbol of a module has it behind it; an address without one has no offset. */
+	/* A symbol of a module has it after it; an address without one has no offset. */
 	if (strchr(ret, '+') && !strchr(ret, '['))
 		scnprintf(ret + n, size - n, " [kernel]");
 }
@@ -76,7 +76,7 @@ static __kprobes struct kt_stack_calls *stack_here(const struct kt_ctx *c)
 	return &raw_cpu_ptr(kt_cpus)->calls[kt_level_of(c)->id];
 }
 
-/* The first call that is not ours: the probed instruction, where it is among them; else what is behind our own code. */
+/* The first call that is not ours: the probed instruction, where it is among them; else what is after our own code. */
 static __kprobes u32 stack_begin(const struct kt_stack_calls *s, u32 n, unsigned long ip)
 {
 	u32 first = 0;

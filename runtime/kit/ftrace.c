@@ -212,8 +212,8 @@ void kt_ftrace_update(void)
 }
 
 /* ---- addresses ---- */
-/* The filter takes all of what it is given or nothing, and halves are slow where many are refused: those that cannot be
- * traced are told from their code first. */
+/* The filter takes all addresses or none. Bisection is slow when many are rejected, so untraceable functions are first filtered by
+ * their code. */
 enum { UNTRACED = 1 };
 
 unsigned long *kt_ftrace_addresses(const struct kt_kprobe_row *rows, u32 n)

@@ -69,7 +69,7 @@ enum {
 struct kt_stack_calls {
 	unsigned long entry[KT_STACK_DEPTH + KT_STACK_OURS];
 	u32 first, n;
-	bool exact;         /* the first one is the probed instruction, not what is behind a call */
+	bool exact;         /* the first one is the probed instruction, not what is after a call */
 };
 
 /* A walk through calls that was made before (trail.c). */

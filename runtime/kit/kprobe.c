@@ -31,7 +31,7 @@ struct kprobe_place {
 
 static u32 n_kretprobes; /* rows whose return is hooked by a kretprobe of their own */
 static unsigned long *ftrace_at; /* addresses for ftrace, by row; NULL: it serves none */
-static void **batch; /* room for the pointers of a batch unregistration: taken early, disarming must not fail */
+static void **batch; /* space for the pointers of a batch unregistration: taken early, disarming must not fail */
 
 static struct kprobe_place *kprobe_of(struct kt_place *p)
 {
@@ -67,7 +67,7 @@ static __kprobes int hit(struct kprobe *kp, struct pt_regs *regs)
 	const struct kprobe_place *p = container_of(kp, struct kprobe_place, rp.kp);
 	unsigned long ip = instruction_pointer(regs);
 
-	/* where a breakpoint is an instruction of its own, the registers say what is behind it */
+	/* where a breakpoint is an instruction of its own, the registers say what is after it */
 	instruction_pointer_set(regs, p->ip);
 	if (was_called(p->place.row, regs, kp->addr))
 		kt_handle(p->place.probe, regs, KT_CTX_BREAKPOINT | p->flags, NULL);
@@ -292,7 +292,7 @@ static int find_in_module(struct kprobe *kp, const struct kt_kprobe_row *row)
 	return err;
 }
 
-/* How many calls of one function there is room for, where its return is a kretprobe of its own that keeps SAVED bytes of each. */
+/* How many calls of one function there is space for, where its return is a kretprobe of its own that keeps SAVED bytes of each. */
 static u32 default_calls(size_t saved)
 {
 	enum { CALLS_MAX = 1024, BYTES_MAX = 4 << 20 };

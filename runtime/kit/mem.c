@@ -8,7 +8,7 @@
 #include "runtime/kit/fn.h"
 #include "runtime/kit/memory.h"
 
-/* Strings are read in pieces that end on this boundary: what lies behind the NUL may be another page. */
+/* Strings are read in pieces that end on this boundary: what lies after the NUL may be another page. */
 enum { PIECE = 64 };
 
 typedef long (*read_fn)(void *to, u64 from, size_t n);

@@ -64,7 +64,7 @@ static int socket_option(const struct socket *sock, int name)
 	return -ENOPROTOOPT;
 }
 
-/* kernel_getsockopt(), which v5.8 took away. *LEN: the room at VALUE, and
+/* kernel_getsockopt(), which v5.8 took away. *LEN: the space at VALUE, and
  * then what was written. */
 int kt_old_getsockopt(struct socket *sock, int level, int name, char *value, int *len)
 {

@@ -229,7 +229,7 @@ static bool attach_one(struct task_place *p, struct task_struct *task)
 		kfree(r);
 		return false;
 	}
-	/* Before the event was there to leave, the task may have executed another program. */
+	/* The task may have exec'd before the event existed. */
 	if (p && !is_of(task, p)) {
 		perf_event_release_kernel(r->event);
 		kfree(r);
@@ -484,7 +484,7 @@ static bool is_wanted(const struct task_struct *task)
 	return false;
 }
 
-/* Fills TASKS, of which there is room for N, with those that lack an event, and holds them; how many there are. */
+/* Fills TASKS, of which there is space for N, with those that lack an event, and holds them; how many there are. */
 static u32 threads_lacking(struct task_struct **tasks, u32 n)
 {
 	struct task_struct *process, *thread;

@@ -5,7 +5,7 @@
  * fork is about the child while the parent runs it, so is that of a process which exists when the session starts: their
  * contexts name the task (kt_task).
  *
- * The target's processes are bits by process number. A child's is set when it is forked, before it can run.
+ * A bitmap indexed by pid marks the target's processes; fork sets the child's bit before the child can run.
  */
 #include <linux/binfmts.h>
 #include <linux/dcache.h>

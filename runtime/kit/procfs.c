@@ -47,7 +47,7 @@ static bool procfs_ends;          /* the files are about to be removed */
 static DECLARE_WAIT_QUEUE_HEAD(procfs_waiters); /* for a page, or for procfs_ends */
 /* Standard input: writes to the control file and the end of the session meet. */
 static DEFINE_MUTEX(procfs_input_lock);
-static char *procfs_path;         /* our directory, and room for the name of a file: PROCFS_PATH_MAX bytes */
+static char *procfs_path;         /* our directory, and space for the name of a file: PROCFS_PATH_MAX bytes */
 static char *procfs_line;         /* of kt_script.string_max bytes */
 static u32 procfs_line_len;
 

@@ -21,7 +21,7 @@
 #include "runtime/kit/handler.h"
 #include "runtime/kit/services.h"
 
-/* How many calls a shared pool has room for: those of so many threads, each with one of every function open, but not deeper
+/* How many calls a shared pool has space for: those of so many threads, each with one of every function open, but not deeper
  * than stacks are, and with no more memory. */
 enum {
 	THREADS_MIN = 1024,

@@ -161,7 +161,7 @@ static __always_inline void ring_put(struct kt_ring *r)
 		return;
 	}
 	for (;;) {
-		/* An NMI here sees nest 1 and leaves the publishing to us; behind nest = 0 it publishes by itself. */
+		/* An NMI here sees nest 1 and leaves the publishing to us; after nest = 0 it publishes by itself. */
 		barrier();
 		head = READ_ONCE(r->head);
 		smp_store_release(&r->committed, head);
@@ -221,14 +221,14 @@ __kprobes void *kt_reserve(struct kt_ctx *c, kt_u32 kind, kt_u32 number, kt_u32 
 	return rec + 1;
 }
 
-/* Context: a handler's, after kt_reserve() gave room. */
+/* Context: a handler's, after kt_reserve() gave space. */
 __kprobes void kt_commit(struct kt_ctx *c)
 {
 	ring_put(kt_level_of(c)->ring);
 }
 
 /* ---- consumer ---- */
-/* Lowers *HEAD to the first record of the handlers that run now, and *TIME to the lowest time that a record behind *HEAD can
+/* Lowers *HEAD to the first record of the handlers that run now, and *TIME to the lowest time that a record after *HEAD can
  * have, which is *TIME itself if no handler runs. A handler gives all its records the time of the first. Of a handler that begins
  * meanwhile this may see the values of the one before it, which are lower. */
 static void spare_open_handlers(const struct kt_ring *r, u64 *head, u64 *time)
@@ -280,7 +280,7 @@ static void ring_aim(struct kt_ring *r)
 			return;
 }
 
-/* How many of the N bytes behind tail are whole records that fit in ROOM. */
+/* How many of the N bytes after tail are whole records that fit in ROOM. */
 static u64 whole_records(const struct kt_ring *r, u64 n, u64 room)
 {
 	u64 len = 0;
@@ -345,7 +345,7 @@ bool kt_rings_have_data(void)
 	return false;
 }
 
-/* One chunk per CPU. The first gets the room the others leave, so each call begins with another CPU. */
+/* One chunk per CPU. The first gets the space the others leave, so each call begins with another CPU. */
 ssize_t kt_rings_read(char __user *buf, size_t len)
 {
 	static int last = -1;

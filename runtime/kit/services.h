@@ -125,7 +125,7 @@ static __always_inline struct task_struct *kt_task(const struct kt_ctx *c)
 bool kt_mmap_hold(struct mm_struct *mm);
 /* Returns the mapping that contains ADDRESS, or NULL. Context: kt_mmap_hold(MM) returned true, or MM is locked. */
 struct vm_area_struct *kt_find_mapping(struct mm_struct *mm, unsigned long address);
-/* Returns the first mapping that ends behind ADDRESS, or NULL. */
+/* Returns the first mapping that ends after ADDRESS, or NULL. */
 struct vm_area_struct *kt_next_mapping(struct mm_struct *mm, unsigned long address);
 
 /* ---- fn-loader.c ---- */

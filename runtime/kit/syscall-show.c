@@ -132,7 +132,7 @@ __kprobes void kt_show_name_in(struct kt_show *s, const struct kt_name *names, u
 		kt_show_int(s, value, 0);
 }
 
-/* More flags behind what is shown already, if ANY. */
+/* More flags after what is shown already, if ANY. */
 __kprobes void kt_show_flags_in(struct kt_show *s, const struct kt_name *names, u64 value, bool any)
 {
 	u64 left = value;

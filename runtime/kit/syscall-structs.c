@@ -398,7 +398,7 @@ union address {
 	struct sockaddr_un un;
 };
 
-/* At the return the kernel has stored the length behind the next argument, at the entry the next argument is the length. */
+/* At the return the kernel has stored the length after the next argument, at the entry the next argument is the length. */
 __kprobes u32 kt_hit_sockaddr(struct kt_ctx *c, const struct kt_hit *hit, u32 n, void *to, u32 size)
 {
 	u64 address = kt_hit_argument(hit, n);

@@ -142,7 +142,7 @@ static __kprobes struct kt_saved *keep_registers(const struct kt_hit *hit, struc
 	return s;
 }
 
-/* A protection must hold: where there is no room to keep what was there, the argument is written all the same. */
+/* A protection must hold: where there is no space to keep what was there, the argument is written all the same. */
 __kprobes void kt_hit_set_argument(struct kt_ctx *c, u32 n, u64 value)
 {
 	struct pt_regs *regs = (struct pt_regs *)c->regs;

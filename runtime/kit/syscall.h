@@ -70,7 +70,7 @@ void kt_hit_set_result(struct kt_ctx *c, long value);
 /* ---- text being written ---- */
 struct kt_show {
 	char *to;
-	u32 size, len; /* room with the NUL; bytes so far */
+	u32 size, len; /* space with the NUL; bytes so far */
 	bool cut;      /* it did not all fit */
 	struct kt_ctx *c;
 	const struct kt_hit *hit;
@@ -81,7 +81,7 @@ void kt_show_octal(struct kt_show *s, u64 value, u32 n);
 /* The argument as its kind has it. */
 void kt_show_argument(struct kt_show *s, u32 n);
 
-/* Building blocks of the kinds: names and flags of a table (more behind what is shown already, if ANY), bytes at an
+/* Building blocks of the kinds: names and flags of a table (more after what is shown already, if ANY), bytes at an
  * address, a mode with its type. */
 void kt_show_name_in(struct kt_show *s, const struct kt_name *names, u64 value);
 void kt_show_flags_in(struct kt_show *s, const struct kt_name *names, u64 value, bool any);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Stacks of user programs, walked where the probe was hit, and symbols of their code.
  *
- * Which object a pc is in is asked of the task's own mappings at that moment. That needs the mmap lock, which is only
+ * The object containing a pc is looked up in the task's mappings at that moment. That needs the mmap lock, which is only
  * tried; kt_mmap_hold() puts its release off to an interrupt, since releasing may wake a task, and the probed code may
  * hold what waking needs. So no cache of mappings can be out of date, and nothing has to follow processes. Where the lock
  * is taken for writing (the task is changing its mappings) the stack is its innermost address alone.
@@ -285,7 +285,7 @@ struct user_stack {
 	u32 n;
 	u32 n_exact;                /* calls found by tables; those after are by frame pointer */
 	bool whole;                 /* the last one is the outermost */
-	bool called[USER_DEPTH];    /* the address is behind a call */
+	bool called[USER_DEPTH];    /* the address is after a call */
 	u64 entry[USER_DEPTH];
 };
 
@@ -508,7 +508,7 @@ static __kprobes const char *last_part(const char *path)
 	return last;
 }
 
-/* An address in an object where there is no symbol; P is the place of the call when it is behind one (CALLED). */
+/* An address in an object where there is no symbol; P is the place of the call when it is after one (CALLED). */
 static __kprobes void put_unnamed(char *ret, u32 size, u64 address, bool called, const struct user_place *p, u32 part)
 {
 	char name[FILE_NAME_MAX] = "";
@@ -525,7 +525,7 @@ static __kprobes void put_unnamed(char *ret, u32 size, u64 address, bool called,
 		scnprintf(ret, size, "0x%llx", address);
 }
 
-/* PART of what is at ADDRESS, which is behind a call if CALLED: the call may have been its function's last instruction. */
+/* PART of what is at ADDRESS, which is after a call if CALLED: the call may have been its function's last instruction. */
 static __kprobes void put_symbol(struct kt_ctx *c, char *ret, u32 size, u64 address, bool called, u32 part)
 {
 	const struct kt_unwind_symbol *symbol = NULL;

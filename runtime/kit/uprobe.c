@@ -5,7 +5,7 @@
  * that maps the file, now or later. With a target or a PID the filter keeps it out of all others' memory.
  *
  * Values of the entry are kept by task and stack pointer, which name a call: a call that is left by longjmp() or a thread
- * that dies leaves its entry behind, and the oldest make room.
+ * that dies leaves its entry behind, and the oldest entries are replaced.
  *
  * The callbacks run in the task and could sleep, but what they wait for must be bounded. While one waits, the probe cannot
  * be unregistered, and on kernels before v6.12 every other process that hits the probe waits behind the unregistration. So

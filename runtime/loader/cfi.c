@@ -497,7 +497,7 @@ static void read_augmentation(struct cie *cie, struct reader *r, const char *let
 	cie->good = cie->good && !data.bad;
 }
 
-/* Length of the entry at R and the entry itself, behind it. False: the end, or it reaches beyond. */
+/* Length of the entry at R and the entry itself, after it. False: the end, or it reaches beyond. */
 static bool read_entry(struct reader *r, struct reader *ret, bool *ret_wide)
 {
 	kt_u64 length = read_fixed(r, 4);

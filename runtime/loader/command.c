@@ -69,7 +69,7 @@ static char **split(const char *line)
 	return words.we_wordv;
 }
 
-/* Where python3 finds the package, behind what the user wants it to find; and what the package is to tell of. */
+/* Where python3 finds the package, after what the user wants it to find; and what the package is to tell of. */
 static void set_python(const char *wanted)
 {
 	const char *own = getenv("PYTHONPATH"), *path = libexec_path("python");

@@ -68,7 +68,7 @@ static char *fetch_text(struct control *c, enum kt_text_kind kind, kt_u32 index)
 	char *buf = NULL;
 	int tries = 2;
 
-	/* the first answer may say how much room it needs */
+	/* the first answer may say how much space it needs */
 	do {
 		buf = xrealloc(buf, req.size + 1ul);
 		buf[0] = buf[req.size] = 0;

@@ -17,7 +17,7 @@ struct image {
 
 /* Opens PATH and reads what it says of itself. False: reported; nothing stays open. */
 bool image_open(struct image *m, const char *path);
-/* A copy of the file whose module has the name TO, to be freed; NULL: the file has no room for it. It has no signature: none
+/* A copy of the file whose module has the name TO, to be freed; NULL: the file has no space for it. It has no signature: none
  * would match. */
 char *image_renamed(const struct image *m, const char *to, size_t *ret_len);
 void image_close(struct image *m);

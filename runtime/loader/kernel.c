@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the debugging information that belongs to the running kernel and to its modules, by build-id, and makes tables of its
- * lines. A module's is relocatable: its code gets places one section behind the other, and where each of them lies in memory
+ * lines. A module's is relocatable: its code gets places one section after the other, and where each of them lies in memory
  * is asked of /sys. Code that is thrown away after it ran, as .init.text is, has no lines: what comes to lie there later must
  * not have them.
  */

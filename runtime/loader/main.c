@@ -30,15 +30,15 @@ enum { OPT_STATUS = KT_OPT_OWN, OPT_VERIFY };
 
 static const struct kt_option rows[] = {
 	KT_SESSION_OPTIONS
-	{ 'o', NULL, "FILE", "write the output to FILE; strftime conversions such as %F are expanded" },
-	{ 'S', NULL, "MB[,N]", "with -o: files of at most MB megabytes, FILE.0 and so on, and of these the last N" },
-	{ 'D', NULL, NULL, "with -o: print the process number once the session runs, and go on in the background" },
-	{ 'q', NULL, NULL, "say nothing about progress on a terminal" },
-	{ OPT_STATUS, "status", NULL, "say it where standard error is no terminal" },
-	{ 'd', NULL, "NAME", "remove module NAME that a killed session left; '*': all such modules" },
-	{ OPT_VERIFY, "verify", NULL, "say whether the running kernel would take the module; load nothing" },
-	{ 'h', "help", NULL, "this text" },
-	{ 'V', "version", NULL, "version and interface number" },
+	{ 'o', NULL, "FILE", "write output to FILE; %F and the like are expanded" },
+	{ 'S', NULL, "MB[,N]", "with -o: start a file every MB megabytes, keep N" },
+	{ 'D', NULL, NULL, "with -o: run in the background, print the pid" },
+	{ 'q', NULL, NULL, "do not report progress" },
+	{ OPT_STATUS, "status", NULL, "report progress even without a terminal" },
+	{ 'd', NULL, "NAME", "remove module NAME of a killed session; '*': all" },
+	{ OPT_VERIFY, "verify", NULL, "check whether this kernel would take the module" },
+	{ 'h', "help", NULL, "print this text" },
+	{ 'V', "version", NULL, "print the version and the interface number" },
 };
 
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };

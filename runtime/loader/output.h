@@ -37,7 +37,7 @@ struct output {
 };
 
 void output_init(struct output *o, int fd);
-/* PATTERN is expanded by strftime. With a size in ROTATION the first file has .0 behind its name. False: reported. */
+/* PATTERN is expanded by strftime. With a size in ROTATION the first file has .0 after its name. False: reported. */
 bool output_open_file(struct output *o, const char *pattern, struct rotation rotation);
 /* Switches to the next file: the name of the first with .1, .2 and so on appended. False: the output
  * is no file of -o, or the next cannot be written, which was reported. */

@@ -24,7 +24,7 @@ enum { LATE_MAX = 64, INTERPRETER_MAX = 256 };
 
 /* ---- one object ---- */
 
-/* Gives the module the tables O, which it uses up, of what is called PATH; WRONG: why there are none. */
+/* Sends the tables O (consumed) of the object PATH to the module; WRONG: the reason when there are none. */
 static bool give_tables(struct stacks *s, struct object *o, struct kt_object request, const char *path, const char *wrong)
 {
 	int err = 0;

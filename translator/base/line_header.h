@@ -26,7 +26,7 @@ struct line_header {
 	struct line_names directories, files; /* by number; those of versions 2 to 4 begin at 1, and 0 has no name */
 };
 
-/* Reads the unit at R, which goes on behind it. STRINGS: .debug_line_str and .debug_str. RET_PROGRAM: the instructions. Names point into
+/* Reads the unit at R, which goes on after it. STRINGS: .debug_line_str and .debug_str. RET_PROGRAM: the instructions. Names point into
  * the sections. False: damaged, or of another version; RET can be deinitialized all the same. */
 bool line_header_read(struct reader *r, const struct span strings[2], struct line_header *ret, struct reader *ret_program);
 void line_header_deinit(struct line_header *h);

@@ -60,7 +60,7 @@ static inline int64_t read_sleb(struct reader *r)
 	return (int64_t)read_leb(r, true);
 }
 
-/* A part of SIZE bytes; R goes on behind it. */
+/* A part of SIZE bytes; R goes on after it. */
 static inline struct reader read_part(struct reader *r, uint64_t size)
 {
 	struct reader part = { r->at, r->at, false };

@@ -132,7 +132,7 @@ static long long stack_limit(const struct kernel *k)
 /* Returns the script's name and location of the C function NAME. */
 static const char *script_name(const struct program *p, const char *name, struct loc *ret)
 {
-	size_t len = strcspn(name, "."); /* a clone has more behind it */
+	size_t len = strcspn(name, "."); /* a clone has more after it */
 
 	*ret = nowhere;
 	for (const struct function *f = p->functions; f; f = f->next)

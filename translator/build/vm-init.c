@@ -306,7 +306,7 @@ struct command {
 	bool exited;
 };
 
-/* Splits the list of strings at *AT that ends with an empty one; NULL-terminated, *AT moves behind it. */
+/* Splits the list of strings at *AT that ends with an empty one; NULL-terminated, *AT moves after it. */
 static char **take_strings(char **at, char *end)
 {
 	char **list = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pieces -> lines -> text. A line is its code and the comment behind it. Comments behind consecutive lines that were in one column
+/* Pieces -> lines -> text. A line is its code and the comment after it. Comments after consecutive lines that were in one column
  * are in one column again. */
 #include "translator/edit/format.h"
 
@@ -14,7 +14,7 @@
 struct line {
 	struct text code;            /* without the newline */
 	int end;                     /* the column where the code ends */
-	const struct piece *comment; /* behind it, or NULL */
+	const struct piece *comment; /* after it, or NULL */
 	bool blank_before;
 };
 
@@ -155,7 +155,7 @@ static void put_comment(struct line *line, const struct piece *p, int shift)
 	}
 }
 
-/* A comment below one that is behind code, in its column, goes on with it. */
+/* A comment below one that is after code, in its column, goes on with it. */
 static bool goes_on(const struct layout *l, const struct piece *p)
 {
 	const struct piece *above = l->n ? l->lines[l->n - 1].comment : NULL;

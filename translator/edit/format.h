@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The one layout of scripts. Lines stay lines and comments stay; indentation, spaces, blank lines at the edges of blocks, the breaks
- * around a block of several lines, and the alignment of comments behind code are the formatter's. */
+ * around a block of several lines, and the alignment of comments after code are the formatter's. */
 #ifndef KTAP_EDIT_FORMAT_H
 #define KTAP_EDIT_FORMAT_H
 

@@ -31,7 +31,7 @@ static void move_to(struct cursor *c, size_t to)
 	}
 }
 
-/* Adds LEN bytes at the cursor and moves behind them. */
+/* Adds LEN bytes at the cursor and moves after them. */
 static void add_piece(struct pieces *ps, struct cursor *c, const struct token *token, size_t len)
 {
 	bool glued = ps->n && c->at == c->end;

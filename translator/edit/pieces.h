@@ -11,7 +11,7 @@ struct piece {
 	size_t len;                /* of a comment: without white space at its end */
 	int newlines;              /* between the piece before and this one */
 	int column;                /* from 0, tabs are 8 wide */
-	bool glued;                /* directly behind the piece before */
+	bool glued;                /* directly after the piece before */
 };
 
 struct pieces {

@@ -39,7 +39,7 @@ struct site {
 	int resumed;       /* indentation of the `if` or `try` that an `else` or `catch` continues */
 	bool at_start;     /* a statement may begin here */
 	bool operand;      /* an operand ends here: an operator may follow */
-	bool stepped;      /* by ++ or -- behind it */
+	bool stepped;      /* by ++ or -- after it */
 	bool header;       /* between `probe` and its body */
 	bool awaits_paren; /* of a control statement */
 	bool defines;      /* between @define and the body of the macro */
@@ -54,7 +54,7 @@ void structure_enter(struct site *at, int kind, bool newline);
 int structure_indent(const struct site *at, int kind);
 /* Indentation of a comment on lines of its own. NEXT: the kind of the token after it, 0 at the end. */
 int structure_comment_indent(struct site *at, int next);
-/* Goes behind the token T of kind KIND. NEXT: the kind of the token after it. COLUMN: where its text ends. HANGS: the line ends after it. */
+/* Goes after the token T of kind KIND. NEXT: the kind of the token after it. COLUMN: where its text ends. HANGS: the line ends after it. */
 void structure_add(struct site *at, const struct token *t, int kind, int next, int column, bool hangs);
 
 /* Is the innermost frame one that statements stand in? */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Embedded C (-g): at the very end of the file, behind everything that was generated, because only there the kernel's
+/* Embedded C (-g): at the very end of the file, after everything that was generated, because only there the kernel's
  * headers and their macros can do no harm to it.
  *
  * Every piece becomes a function: of the script's name, or x_N for statements and expressions, which is given what it

@@ -209,7 +209,7 @@ static bool conflict(unsigned before, unsigned after)
 
 void gen_list(struct gen *g, struct node *const *kids, int n, struct value *ret)
 {
-	unsigned *after = arena_array(&program_arena, unsigned, n + 1); /* touches of the siblings behind */
+	unsigned *after = arena_array(&program_arena, unsigned, n + 1); /* touches of the siblings after */
 
 	for (int i = n - 1; i > 0; i--)
 		after[i - 1] = after[i] | (kids[i]->kind == ND_NUM || kids[i]->kind == ND_NAME ?

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* C functions: script functions, handlers of probes, calls, and the room they need.
+/* C functions: script functions, handlers of probes, calls, and the space they need.
  *
- * A string argument is borrowed unless the callee may change what it points to; a result comes back in the room the
+ * A string argument is borrowed unless the callee may change what it points to; a result comes back in the space the
  * caller gave. `next` in a function calls the next overload with the same arguments; after the last it is an error.
  */
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* =~ and !~: calls of the matchers that regex.c makes, each expression once a program.
  *
- * Where the script asks for groups (matched() and similar functions), the matcher runs its program too, in room of the
+ * Where the script asks for groups (matched() and similar functions), the matcher runs its program too, in space of the
  * handler's frame.
  */
 #include <string.h>
@@ -63,7 +63,7 @@ const char *gen_match(struct gen *g, const struct node *n)
 	} else {
 		const char *slot = gen_slot(g);
 
-		/* More slots in a row make the room. */
+		/* More slots in a row make the space. */
 		for (kt_u32 i = (kt_u32)g->string_max; i < 2 * room; i += (kt_u32)g->string_max)
 			gen_slot(g);
 		gen_line(g, "%s = kt_regex_groups(c, &re_%d, %s, KT_STR, (kt_u16 *)%s);", t, number, subject.text, slot);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Regular expressions: pattern -> program, by recursive descent. Each level appends the code of what it read; an
- * alternative or repetition makes room in front of code that is already there.
+ * alternative or repetition makes space in front of code that is already there.
  *
  * Jumps in the code are absolute, so code that is moved or copied is relocated: copy_code(), make_room().
  */

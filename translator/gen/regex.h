@@ -21,7 +21,7 @@ enum {
 	REGEX_INSTS_MAX = 16000,  /* of a program */
 	REGEX_STATES_MAX = 4000,
 #endif
-	REGEX_GROUP_INSTS_MAX = 600, /* where groups are asked for: they bound the working room of a handler */
+	REGEX_GROUP_INSTS_MAX = 600, /* where groups are asked for: they bound the working space of a handler */
 	REGEX_GROUPS_MAX = 100,
 };
 
@@ -39,7 +39,7 @@ bool regex_compile(struct loc loc, const char *pattern, size_t n, bool groups, s
 /* Writes the tables and `static const struct kt_regex re_NUMBER` as C. */
 void regex_emit(struct text *t, int number, const struct regex *re);
 
-/* Two-byte words of room that kt_regex_groups() needs for it. */
+/* Two-byte words of space that kt_regex_groups() needs for it. */
 static inline kt_u32 regex_room(const struct regex *re)
 {
 	return KT_REGEX_ROOM(re->tables.n_insts, re->tables.n_groups);

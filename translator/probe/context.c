@@ -752,7 +752,7 @@ static bool finish_value(struct value *v, const struct node *n)
 					   : "name a member with '->'");
 		return false;
 	case CT_FLOAT:
-		/* Its bits are what fp_to_string() and the like take, of a float behind fp32_to_fp64(). */
+		/* Its bits are what fp_to_string() and the like take, of a float after fp32_to_fp64(). */
 		if (v->at_address && (v->type->size == 4 || v->type->size == 8))
 			break;
 		error(n->loc, DIAG_TARGET_TYPE, "this '%s' is a floating point number%s", name,

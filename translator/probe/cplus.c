@@ -111,7 +111,7 @@ static bool is_wild(const char *s)
 	return strpbrk(s, "*?") != NULL;
 }
 
-/* Is WANTED the name S, or its end behind a scope? */
+/* Is WANTED the name S, or its end after a scope? */
 static bool matches_end(const char *wanted, const char *s)
 {
 	size_t n = strlen(wanted), len = strlen(s);

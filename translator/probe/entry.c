@@ -95,7 +95,7 @@ static bool make_room(const struct program *p, struct entry_values *ev, struct l
 }
 
 /* EXPR is computed at the entry and kept: *np becomes the node that reads it back. A fault there is an error where it is read,
- * so each is saved in a `try` of its own. POINTS_TO: what the value is the address of, for a -> behind it. */
+ * so each is saved in a `try` of its own. POINTS_TO: what the value is the address of, for a -> after it. */
 static bool keep(struct program *p, struct entry_values *ev, struct node **np, const struct node *expr,
 		 const struct ctype *points_to)
 {

@@ -11,7 +11,7 @@ struct entry_values {
 	struct probe *helper;  /* has no row: its handler runs at the entry and saves the values; NULL: none is wanted */
 	struct node **end;     /* where its next statement goes */
 	int slots;             /* in use: 0 says that the handler ran, and how many there are */
-	int texts;             /* strings behind them */
+	int texts;             /* strings after them */
 	int room;              /* of all of them, in longs */
 	const char **text;     /* the expression in each, as source */
 	bool *is_text;         /* and whether it is a string */

@@ -11,7 +11,7 @@ struct pretty {
 	struct node *print;      /* ND_PRINT, OP_SPRINTF */
 	struct node **end;       /* of its arguments */
 	struct text format;
-	struct node *before;     /* text of earlier pieces: a sprintf has room for 32 arguments */
+	struct node *before;     /* text of earlier pieces: a sprintf has space for 32 arguments */
 	int n_arguments;
 	int items, records;      /* of this value, printed so far: members and elements; structures */
 };

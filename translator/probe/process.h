@@ -13,7 +13,7 @@ struct process_file {
 	struct process_file *next;
 };
 
-/* The files of the point: process("path"), process(PID) or process, and .library() behind it. NULL: reported, or the point is
+/* The files of the point: process("path"), process(PID) or process, and .library() after it. NULL: reported, or the point is
  * optional and *ret_optional set. */
 struct process_file *process_files(struct resolve *r, bool *ret_optional);
 

@@ -4,7 +4,7 @@
  *	process("/path")  process("name")  process("glob*")  process("BUILD-ID")
  *	process(PID)      what that process executes, also in a container: through /proc/PID/root
  *	process           what -c or -x is about
- *	.library("name")  behind them: a library that the program loads, or that the process has mapped
+ *	.library("name")  after them: a library that the program loads, or that the process has mapped
  *
  * A library that is empty because its functions are in the C library now stands for that.
  */

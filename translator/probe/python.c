@@ -162,7 +162,7 @@ static struct node *new_test(const char *function, enum op op, const char *regex
 	return n;
 }
 
-/* The body behind the test of the name. */
+/* The body after the test of the name. */
 static struct node *guarded(struct resolve *r, const struct wanted *w)
 {
 	struct node *block = node_new(ND_BLOCK, r->body->loc), **tail = &block->list;

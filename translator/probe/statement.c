@@ -2,7 +2,7 @@
 /* Family statement: lines of functions of the kernel and of modules, and addresses in them, with the variables in scope.
  *
  *	kernel.statement("FUNC[@FILE[:LINES]]")[.nearest]
- *	    LINES: N, M-N, several of these with commas, * (all lines); behind + they count from the line where the function is
+ *	    LINES: N, M-N, several of these with commas, * (all lines); after + they count from the line where the function is
  *	    declared. "FILE+LINES" is "FILE:+LINES".
  *	kernel.statement(ADDRESS)              as linked: what System.map and the debugging information say
  *	module("M").statement(...)             the same in modules; an ADDRESS counts from the start of .text
@@ -24,7 +24,7 @@ static const struct probe_pattern patterns[] = {
 };
 
 /* ---- the argument ---- */
-/* N at *S, which moves behind it; false: no number of a line is there. */
+/* N at *S, which moves after it; false: no number of a line is there. */
 static bool number(const char **s, int *ret)
 {
 	char *end;

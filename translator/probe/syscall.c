@@ -34,7 +34,7 @@ static const struct probe_pattern patterns[] = {
 struct call {
 	const char *name, *alias;
 	int x86_64, i386, arm64; /* -1: none */
-	const char *arguments;   /* their names, a blank behind each */
+	const char *arguments;   /* their names, a blank after each */
 };
 
 #define KIND(...)

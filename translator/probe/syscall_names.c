@@ -15,7 +15,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The text behind the parenthesis of sys_NAME's prototype, NULL: there is none. */
+/* The text after the parenthesis of sys_NAME's prototype, NULL: there is none. */
 static const char *find_prototype(const char *header, const char *name)
 {
 	size_t len = strlen(name);

@@ -69,7 +69,7 @@ static const char *skip_space(const char *s)
 	return s + strspn(s, " \t\n\\");
 }
 
-/* The first two arguments at S, behind the bracket, as far as they are words. */
+/* The first two arguments at S, after the bracket, as far as they are words. */
 static void read_arguments(const char *macro, const char *s, const char *system)
 {
 	int wanted = -1;

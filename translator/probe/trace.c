@@ -100,7 +100,7 @@ static struct location next_argument(struct words *w, const struct ctype *type)
 	return word_at(first);
 }
 
-/* The parameters of the function behind the first, as words. */
+/* The parameters of the function after the first, as words. */
 static const struct variable *arguments(struct trace_probe *tp, const struct place *p, unsigned n_regs, bool numbered)
 {
 	struct variable *first = NULL, **end = &first;

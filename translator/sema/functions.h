@@ -16,7 +16,7 @@ struct function *function_overloads(struct program *p, const char *name, int n, 
 const struct function *function_named(struct program *p, const char *name, const struct source *file,
 				      bool *ret_several);
 
-/* May it say `next`, so that the overload behind it is tried? */
+/* May it say `next`, so that the overload after it is tried? */
 bool function_declines(const struct function *f);
 
 /* Functions, each once. Membership is kept in function->index: one set at a time, and none while gen numbers. */

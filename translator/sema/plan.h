@@ -16,7 +16,7 @@ enum use {
 	USE_READ = 1,
 	USE_WRITE = 2,
 	USE_COUNT = 4, /* ++ -- += -= <<< whose value nobody looks at */
-	USE_SORT = 8,  /* a sorted foreach: scratch room of the map */
+	USE_SORT = 8,  /* a sorted foreach: scratch space of the map */
 };
 
 /* Uses of all globals by one body, functions it calls included: flags[symbol->index]. */

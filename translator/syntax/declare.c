@@ -205,7 +205,7 @@ static const char *tag(const char *c_body, const char *word)
 	return NULL;
 }
 
-/* Which name of an address of the kernel the text behind the tag `name` is. */
+/* Which name of an address of the kernel the text after the tag `name` is. */
 static enum kt_name_kind name_kind(const char *text)
 {
 	if (!text)

@@ -118,7 +118,7 @@ struct header {
 	int groups;   /* open braces of groups */
 };
 
-/* The name T stands right behind a number, which was a script argument: written together they would be another number. */
+/* The name T stands right after a number, which was a script argument: written together they would be another number. */
 static bool ends_number(const struct token *t)
 {
 	return t->kind == IDENT && t[-1].kind == NUMBER;
@@ -452,7 +452,7 @@ static void check_first(struct unit *u, struct tokens *raw)
 	u->stopped = true;
 }
 
-/* Tokens after preprocessing, with the zeros behind them that looking ahead may meet. */
+/* Tokens after preprocessing, with the zeros after them that looking ahead may meet. */
 static void grammar_tokens(struct unit *u)
 {
 	struct tokens raw = { 0 }, clean = { 0 };

@@ -365,7 +365,7 @@ static const struct token *define(struct unit *u, const struct token *t, const s
 
 /* ---- invocations ---- */
 
-/* Splits the arguments of an invocation and expands each where it stands. T is behind `(`; returns what follows `)`. */
+/* Splits the arguments of an invocation and expands each where it stands. T is after `(`; returns what follows `)`. */
 static const struct token *read_args(struct unit *u, const struct macro *m, const struct token *t,
 				     const struct token *end, const struct frame *f, struct tokens *args, int *ret_n)
 {

@@ -236,7 +236,7 @@ static void save(const struct index *ix, const char *build_id)
 		store_write(name, ix->block, ix->size);
 }
 
-/* Writes all rows and their strings; the arrays of IX have room for them. */
+/* Writes all rows and their strings; the arrays of IX have space for them. */
 static void put_functions(struct index_builder *b, struct index *ix, struct header *h, struct text *strings)
 {
 	struct name_row *names = (struct name_row *)ix->names;

@@ -420,7 +420,7 @@ static bool join(struct emitter *e, int condition, const struct emitter *no, str
 }
 
 /* DW_OP_bra at R.from: what stands between it and its target is done when the branch is not taken. A skip there makes it the
- * "else" of what stands between the target and the skip's. Sets *RET_END behind both. */
+ * "else" of what stands between the target and the skip's. Sets *RET_END after both. */
 static bool emit_choice(struct emitter *e, struct range r, int *ret_end)
 {
 	int64_t target = r.from + 1 + r.ops[r.from].a, end = target;

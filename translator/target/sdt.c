@@ -3,7 +3,7 @@
  *
  * A note holds the address of the mark, the address that .stapsdt.base had when the addresses were written, that of the
  * semaphore, then three strings: provider, name, and the arguments as "SIZE@OPERAND" with spaces between them. SIZE is
- * negative for signed types, and has an f behind it for floating point. Without "SIZE@" the name of a register says how wide
+ * negative for signed types, and has an f after it for floating point. Without "SIZE@" the name of a register says how wide
  * the argument is, and it has no sign; any other is a signed word.
  */
 #include "translator/target/sdt.h"
@@ -18,7 +18,7 @@
 
 enum { NOTE_SDT = 3, OPERAND_MAX = 256 };
 
-/* A string of the note at *P, which moves behind it; NULL: it does not end. */
+/* A string of the note at *P, which moves after it; NULL: it does not end. */
 static const char *note_string(const char **p, const char *end)
 {
 	const char *s = *p, *nul = memchr(s, 0, (size_t)(end - s));

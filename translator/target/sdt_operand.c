@@ -46,7 +46,7 @@ static struct location constant(int64_t v)
 	return finish(&o, LOC_VALUE);
 }
 
-/* N at *S, which moves behind it; false: no number is there. */
+/* N at *S, which moves after it; false: no number is there. */
 static bool number(const char **s, int64_t *ret)
 {
 	const char *p = *s + (**s == '-' || **s == '+');
@@ -106,7 +106,7 @@ struct x86_named {
 	bool high;      /* bits 8 to 15 */
 };
 
-/* The register at *S, "%rax", which moves behind it; false: none is there. */
+/* The register at *S, "%rax", which moves after it; false: none is there. */
 static bool x86_register(const char **s, struct x86_named *ret)
 {
 	size_t len;
@@ -134,7 +134,7 @@ static bool ends_in(const char *s, size_t len, const char *end)
 	return len > n && !memcmp(s + len - n, end, n);
 }
 
-/* SYMBOL at *S, which moves behind it; *RET: its address. False: there is no such symbol. */
+/* SYMBOL at *S, which moves after it; *RET: its address. False: there is no such symbol. */
 static bool symbol(const struct sdt_file *f, const char **s, int64_t *ret)
 {
 	size_t len = strcspn(*s, "+-(, "), name_len = ends_in(*s, len, "@GOTOFF") ? len - strlen("@GOTOFF") : len;
@@ -233,7 +233,7 @@ struct location sdt_operand_x86_64(const struct sdt_file *f, const char *text, u
 /* ---- aarch64 ---- */
 enum { A64_SP = 31 };
 
-/* The register at *S, which moves behind it; false: none is there. */
+/* The register at *S, which moves after it; false: none is there. */
 static bool a64_register(const char **s, int *ret, bool *ret_narrow)
 {
 	const char *p = *s;

@@ -123,7 +123,7 @@ struct loc_op {
 
 /* Atoms of our own, in DWARF's range for users. */
 enum {
-	LOC_OP_MODULE = 0xfe,   /* the address b behind the symbol a, "MODULE:SYMBOL" (a const char *) */
+	LOC_OP_MODULE = 0xfe,   /* the address b after the symbol a, "MODULE:SYMBOL" (a const char *) */
 	LOC_OP_THIS_CPU = 0xfd, /* this CPU's copy of the kernel's per-CPU variable at a */
 	LOC_OP_RETURN = 0xfc,   /* what the function returned in the first register */
 	LOC_OP_THREAD = 0xf9,   /* the thread pointer of the current task in user mode */
@@ -239,7 +239,7 @@ struct line_query {
 	const char *file;      /* NULL: any */
 	int first, last;
 	bool relative;         /* to the function's line */
-	struct line_query *more; /* another range of the same, behind this one; each is asked for alone */
+	struct line_query *more; /* another range of the same, after this one; each is asked for alone */
 };
 /* The places where a line begins, one for each line and copy or instance of a function; NULL: none, or only BTF. */
 struct place *target_lines(struct target *t, const struct line_query *q);
