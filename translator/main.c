@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "runtime/standard-files.h"
+#include "translator/base/clock.h"
 #include "translator/base/interrupt.h"
 #include "translator/base/status.h"
 #include "translator/build/build.h"
@@ -125,16 +125,14 @@ struct usage {
 static struct usage usage_now(void)
 {
 	struct rusage self, children;
-	struct timespec t;
 
 	getrusage(RUSAGE_SELF, &self);
 	getrusage(RUSAGE_CHILDREN, &children);
-	clock_gettime(CLOCK_MONOTONIC, &t);
 #define SECONDS(tv) ((double)(tv).tv_sec + (double)(tv).tv_usec / 1e6)
 	return (struct usage){
 		.user = SECONDS(self.ru_utime) + SECONDS(children.ru_utime),
 		.system = SECONDS(self.ru_stime) + SECONDS(children.ru_stime),
-		.real = (double)t.tv_sec + (double)t.tv_nsec / 1e9,
+		.real = clock_seconds(),
 		.peak = self.ru_maxrss,
 	};
 #undef SECONDS

@@ -17,12 +17,12 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "config.h"
 #include "runtime/abi.h"
 #include "translator/base/arena.h"
+#include "translator/base/clock.h"
 #include "translator/base/diag.h"
 #include "translator/base/interrupt.h"
 #include "translator/base/machine.h"
@@ -506,11 +506,8 @@ static void serve(const struct wait *w)
 /* The first request lets sessions end, a later one ends what still goes on. */
 static void end_all(void)
 {
-	struct timespec now;
-
 	signal_came = 0;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	if (!interrupt_request(&fleet.requests, (double)now.tv_sec + (double)now.tv_nsec / 1e9))
+	if (!interrupt_request(&fleet.requests, clock_seconds()))
 		return;
 	for (struct remote_build *b = fleet.builds; b; b = b->next)
 		if (b->pid)

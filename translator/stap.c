@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "translator/base/clock.h"
 #include "translator/base/interrupt.h"
 #include "translator/options.h"
 #include "translator/probe/probe.h"
@@ -107,14 +107,6 @@ void stap_pass_end(const struct program *p, int number, bool ok, const char *mod
 }
 
 /* ---- pass 5 ---- */
-static double milliseconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
 static sigset_t forwarded(void)
 {
 	static const int all[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR2, SIGCHLD };
@@ -149,13 +141,13 @@ static void print_end(double started)
 	getrusage(RUSAGE_CHILDREN, &used);
 	fprintf(stderr, "Pass 5: run completed in %.0fusr/%.0fsys/%.0freal ms.\n",
 		(double)used.ru_utime.tv_sec * 1e3 + (double)used.ru_utime.tv_usec / 1e3,
-		(double)used.ru_stime.tv_sec * 1e3 + (double)used.ru_stime.tv_usec / 1e3, milliseconds() - started);
+		(double)used.ru_stime.tv_sec * 1e3 + (double)used.ru_stime.tv_usec / 1e3, (clock_seconds() - started) * 1e3);
 }
 
 int stap_run(const char *const *argv)
 {
 	sigset_t signals = forwarded(), before;
-	double started = milliseconds();
+	double started = clock_seconds();
 	pid_t child;
 	int status;
 

@@ -5,30 +5,22 @@
 #include "runtime/loader/progress.h"
 
 #include <stdio.h>
-#include <time.h>
 
+#include "translator/base/clock.h"
 #include "translator/base/status.h"
 
 /* Seconds of silence: before the first line and between two on a terminal, between two with -v. */
 static const double terminal_seconds = 1, verbose_seconds = 10;
 
-double progress_clock(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
-}
-
 void progress_init(struct progress *p, bool verbose)
 {
-	*p = (struct progress){ .verbose = verbose, .began = progress_clock() };
+	*p = (struct progress){ .verbose = verbose, .began = clock_seconds() };
 	p->said = p->began;
 }
 
 void progress_show(struct progress *p, struct control *c)
 {
-	double now = progress_clock(), silence = status_on ? terminal_seconds : verbose_seconds;
+	double now = clock_seconds(), silence = status_on ? terminal_seconds : verbose_seconds;
 	struct kt_status st;
 
 	if ((!status_on && !p->verbose) || now - p->said < silence || control_status(c, &st) < 0)

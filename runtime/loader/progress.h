@@ -9,12 +9,9 @@
 
 struct progress {
 	bool verbose;
-	double began; /* progress_clock() */
+	double began; /* clock_seconds() */
 	double said;
 };
-
-/* Returns seconds of CLOCK_MONOTONIC. */
-double progress_clock(void);
 
 /* The start begins now. */
 void progress_init(struct progress *p, bool verbose);

@@ -36,6 +36,7 @@
 #include "runtime/loader/progress.h"
 #include "runtime/loader/report.h"
 #include "translator/base/arena.h"
+#include "translator/base/clock.h"
 #include "translator/base/diag.h"
 #include "translator/base/interrupt.h"
 #include "translator/base/status.h"
@@ -197,7 +198,7 @@ static void reap(struct session *s)
 /* The first request ends the session in order, the second announces the third, which does not wait for that. */
 static void request_end(struct session *s)
 {
-	if (!interrupt_request(&s->requests, progress_clock()))
+	if (!interrupt_request(&s->requests, clock_seconds()))
 		return;
 	s->want_stop = true;
 	if (s->requests.n == INTERRUPT_FORCES - 1)
@@ -347,7 +348,7 @@ static void started(struct session *s)
 		return;
 	}
 	s->phase = RUNNING;
-	report_start(&s->printer, &st, s->o->verbose, progress_clock() - s->progress.began);
+	report_start(&s->printer, &st, s->o->verbose, clock_seconds() - s->progress.began);
 	if (st.state != KT_RUNNING || s->want_stop) {
 		s->want_stop = true;
 		return;
@@ -359,14 +360,14 @@ static void started(struct session *s)
 	if (s->o->daemon)
 		become_daemon(s);
 	if (s->o->seconds > 0)
-		s->deadline = progress_clock() + s->o->seconds;
+		s->deadline = clock_seconds() + s->o->seconds;
 }
 
 static void stopped(struct session *s)
 {
 	s->phase = OVER;
 	if (s->o->verbose)
-		fprintf(stderr, "ktaprun: disarmed in %.1f s\n", progress_clock() - s->progress.began);
+		fprintf(stderr, "ktaprun: disarmed in %.1f s\n", clock_seconds() - s->progress.began);
 }
 
 static void job_ended(struct session *s)
@@ -394,7 +395,7 @@ static void check_end(struct session *s)
 		progress_show(&s->progress, &s->control);
 	if (s->phase != RUNNING)
 		return;
-	if (control_status(&s->control, &st) < 0 || st.state >= KT_STOPPING || (s->deadline && progress_clock() >= s->deadline))
+	if (control_status(&s->control, &st) < 0 || st.state >= KT_STOPPING || (s->deadline && clock_seconds() >= s->deadline))
 		s->want_stop = true;
 	if (s->want_stop)
 		begin_job(s, KT_IOC_STOP, STOPPING);
@@ -413,7 +414,7 @@ static void wait_for_something(struct session *s, int timeout)
 	};
 
 	if (s->deadline && s->phase == RUNNING) {
-		double left = (s->deadline - progress_clock()) * 1000;
+		double left = (s->deadline - clock_seconds()) * 1000;
 
 		if (left < timeout)
 			timeout = left > 0 ? (int)left + 1 : 0;
@@ -636,14 +637,14 @@ static int command_output(const struct session *s)
 
 static int run_image(struct session *s, struct image *m)
 {
-	double begin = progress_clock();
+	double begin = clock_seconds();
 	int status = 1;
 
 	if (!load_check(s->sys, m) || (s->o->command && !command_prepare(&s->command, s->o->command, m->python, command_output(s))))
 		return 1;
 	if (load_and_open(s, m)) {
 		if (s->o->verbose)
-			fprintf(stderr, "ktaprun: module '%s' loaded in %.0f ms\n", m->name, (progress_clock() - begin) * 1000);
+			fprintf(stderr, "ktaprun: module '%s' loaded in %.0f ms\n", m->name, (clock_seconds() - begin) * 1000);
 		status = run_loaded(s, m->name);
 		control_close(&s->control);
 		if (!load_remove(s->sys, m->name))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 noinst_LIBRARIES += libbase.a
 libbase_a_SOURCES = \
-	translator/base/arena.c translator/base/arena.h \
+	translator/base/arena.c translator/base/arena.h translator/base/clock.h \
 	translator/base/diag.c translator/base/diag.h translator/base/diags.def \
 	translator/base/interrupt.c translator/base/interrupt.h \
 	translator/base/kernels.c translator/base/kernels.h \

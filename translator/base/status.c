@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "translator/base/clock.h"
 
 static const double silence = 1; /* seconds before the line of some work is shown, and until it is shown again */
 
@@ -21,14 +22,6 @@ static struct work {
 	double began, shown; /* shown last */
 } works[DEPTH_MAX];
 static int depth; /* works that have begun; the last one is shown */
-
-static double now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
-}
 
 static bool can_overwrite(void)
 {
@@ -87,7 +80,7 @@ void status_begin(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(works[depth - 1].name, sizeof(works[0].name), fmt, ap);
 	va_end(ap);
-	works[depth - 1].began = works[depth - 1].shown = now();
+	works[depth - 1].began = works[depth - 1].shown = clock_seconds();
 }
 
 void status_tick_at(const char *fmt, ...)
@@ -97,7 +90,7 @@ void status_tick_at(const char *fmt, ...)
 	va_list ap;
 	double t;
 
-	if (!status_on || !depth || (t = now()) - w->shown < silence)
+	if (!status_on || !depth || (t = clock_seconds()) - w->shown < silence)
 		return;
 	va_start(ap, fmt);
 	vsnprintf(at, sizeof(at), fmt, ap);

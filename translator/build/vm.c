@@ -24,9 +24,9 @@
 #include <sys/un.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "translator/base/clock.h"
 #include "translator/base/interrupt.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
@@ -78,14 +78,6 @@ struct vm {
 	bool done, ok;        /* ended; with *status valid */
 	int status;
 };
-
-static double now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
-}
 
 /* ---- the two children ---- */
 
@@ -434,7 +426,7 @@ static void handle_frame(struct vm *v, enum vm_frame_type type, const char *data
 		v->ready = true;
 		status_end();
 		if (v->o->verbose)
-			fprintf(stderr, "ktap: VM: kernel %s is up after %.1f s\n", v->o->release, now() - v->started);
+			fprintf(stderr, "ktap: VM: kernel %s is up after %.1f s\n", v->o->release, clock_seconds() - v->started);
 		send_start(v);
 		break;
 	case VM_SIGNAL_DONE:
@@ -562,14 +554,14 @@ static void handle_signal(struct vm *v)
 		}
 		return;
 	}
-	if (v->ready && !interrupt_request(&v->requests, now()))
+	if (v->ready && !interrupt_request(&v->requests, clock_seconds()))
 		return;
 	if (!v->ready || v->requests.n > INTERRUPT_FORCES) {
 		finish(v, true, 128 + (int)sig);
 		return;
 	}
 	if (!v->answer_by)
-		v->answer_by = now() + ANSWER_SECONDS;
+		v->answer_by = clock_seconds() + ANSWER_SECONDS;
 	send_frame(v, VM_SIGNAL, &sig, sizeof(sig));
 }
 
@@ -586,7 +578,7 @@ static int wait_ms(const struct vm *v)
 		end = v->answer_by;
 	if (!end)
 		return -1;
-	left = end - now();
+	left = end - clock_seconds();
 	return left > 0 ? (int)(left * 1000) + 1 : 0;
 }
 
@@ -617,7 +609,7 @@ static void serve(struct vm *v)
 			bug("poll: %s", strerror(errno));
 		if (n == 0 && wait_ms(v) == 0) {
 			crashed(v, !v->ready ? "the VM did not come up in time" :
-				   v->answer_by && now() >= v->answer_by ? "the VM does not answer" : "the time for the VM is over");
+				   v->answer_by && clock_seconds() >= v->answer_by ? "the VM does not answer" : "the time for the VM is over");
 			return;
 		}
 		if (p[1].revents)
@@ -659,7 +651,7 @@ bool vm_run(const struct vm_options *o, int *ret_status)
 {
 	static const int passed[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD };
 	struct vm_options named = *o;
-	struct vm v = { .o = &named, .port = -1, .console = -1, .started = now(),
+	struct vm v = { .o = &named, .port = -1, .console = -1, .started = clock_seconds(),
 			.log_fd = open_log() };
 	sigset_t mask, old;
 

@@ -6,24 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/clock.h"
 #include "translator/base/diag.h"
-#include "translator/base/status.h"
 
 static const struct loc nowhere;
 
 enum { QUEUE = 16 };
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* ---- opening ---- */
 
@@ -239,7 +230,7 @@ static void accept_some(struct http *h)
 
 	while ((c = free_client(h)) && (fd = accept4(h->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0) {
 		c->fd = fd;
-		c->deadline = now() + HTTP_SECONDS;
+		c->deadline = clock_seconds() + HTTP_SECONDS;
 		c->len = c->sent = 0;
 		c->answered = false;
 	}
@@ -255,7 +246,7 @@ int http_wait(struct http *h, struct pollfd *ret, int room, int *timeout)
 	ret[n++] = (struct pollfd){ .fd = free_client(h) ? h->fd : -1, .events = POLLIN };
 	for (int i = 0; i < HTTP_CLIENTS; i++) {
 		struct http_client *c = &h->clients[i];
-		double left = (c->deadline - now()) * 1000 + 1;
+		double left = (c->deadline - clock_seconds()) * 1000 + 1;
 
 		ret[n++] = (struct pollfd){ .fd = c->fd, .events = c->answered ? POLLOUT : POLLIN };
 		if (c->fd >= 0 && (left < *timeout || *timeout < 0))
@@ -273,7 +264,7 @@ void http_polled(struct http *h, const struct pollfd *p, int n)
 			read_some(h, c);
 		if (c->fd >= 0 && c->answered)
 			send_some(c);
-		if (c->fd >= 0 && now() >= c->deadline)
+		if (c->fd >= 0 && clock_seconds() >= c->deadline)
 			drop(c);
 	}
 	if (n && p[0].revents)
