@@ -932,5 +932,5 @@ void options_apply(const struct options *opt, struct program *p)
 
 bool option_live(const struct options *opt)
 {
-	return opt->live.prometheus || opt->live.notify || opt->live.otlp || opt->live.monitor;
+	return opt->live.prometheus || opt->live.notify || opt->live.otlp;
 }

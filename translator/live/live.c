@@ -109,7 +109,7 @@ static void show(const struct run *r, const char *line, size_t len, struct json_
 
 	if (r->o->json)
 		fwrite(line, 1, len, stdout);
-	else if (!r->o->monitor && !strcmp(live_text(event, "type"), "print"))
+	else if (!strcmp(live_text(event, "type"), "print"))
 		fwrite(json_object_get_string(text), 1, (size_t)json_object_get_string_len(text), stdout);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sessions that are watched while they run: --monitor, --prometheus and --otlp.
+/* Sessions that are watched while they run: --prometheus, --otlp and --notify.
  *
  * The session runs in a child as it would without them, with -f json and --snapshots. Its objects come through a pipe, and struct live
  * keeps the last value of each global and the last ledger of each probe. A view shows them or sends them on.
@@ -14,7 +14,7 @@
 
 struct json_object;
 
-/* What the session has said. Members of OBJECTS are json-c objects, owned here. */
+/* The state of the session so far. Its json-c objects are owned here. */
 struct live {
 	struct json_object *start;   /* NULL: none came yet */
 	struct json_object *values;  /* by name: the last `global` or `map` */
@@ -39,7 +39,6 @@ struct view {
 struct live_options {
 	const char *prometheus; /* ADDRESS:PORT, or NULL */
 	const char *otlp;       /* URL, or NULL */
-	bool monitor;
 	bool notify;            /* tell systemd, as $NOTIFY_SOCKET says */
 	bool json;              /* the objects go on to standard output; else the texts that are printed */
 };
@@ -53,7 +52,6 @@ int live_run(const struct live_options *o, int (*session)(void *of), void *of);
 bool prometheus_open(const char *address, struct view *ret);
 bool notify_open(const char *path, struct view *ret);
 bool otlp_open(const char *url, struct view *ret);
-bool monitor_open(int commands, struct view *ret);
 
 /* Members of json-c objects; zero or "" where there is none. */
 const char *live_text(struct json_object *o, const char *name);
