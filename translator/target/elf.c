@@ -435,6 +435,24 @@ static void scan_functions(const struct elf_file *e, struct elf_lookup *l, size_
 	}
 }
 
+/* Returns how many of N rows of SIZE bytes have an address of at most ADDRESS. They are sorted by it; FIRST is that of the first row. */
+static size_t rows_up_to(const uint64_t *first, size_t n, size_t size, uint64_t address)
+{
+	size_t lo = 0;
+
+	while (n) {
+		size_t half = n / 2;
+
+		if (*(const uint64_t *)((const char *)first + (lo + half) * size) <= address) {
+			lo += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return lo;
+}
+
 /* A function symbol, in a table by address. */
 struct elf_function {
 	const char *name;
@@ -483,29 +501,12 @@ static bool preferred(const struct elf_function *a, const struct elf_function *b
 	return a->global ? a->number > b->number : a->number < b->number;
 }
 
-/* The number of functions that begin at or before ADDRESS. */
-static size_t functions_before(const struct elf_file *e, uint64_t address)
-{
-	size_t lo = 0;
-
-	for (size_t n = e->n_functions; n;) {
-		size_t half = n / 2;
-
-		if (e->functions[lo + half].address <= address) {
-			lo += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
-	return lo;
-}
-
 static void look_up_function(const struct elf_file *e, struct elf_lookup *l)
 {
 	const struct elf_function *best = NULL;
 
-	for (size_t i = functions_before(e, l->address); i && e->functions[i - 1].reach > l->address; i--) {
+	for (size_t i = rows_up_to(&e->functions->address, e->n_functions, sizeof(*e->functions), l->address);
+	     i && e->functions[i - 1].reach > l->address; i--) {
 		const struct elf_function *f = &e->functions[i - 1];
 
 		if (f->end > l->address && preferred(f, best))
@@ -575,7 +576,7 @@ static void make_anchors(struct elf_file *e)
 
 bool elf_anchor(struct elf_file *e, uint64_t address, const char **ret_symbol, uint64_t *ret_offset)
 {
-	size_t lo = 0, n;
+	size_t lo;
 	GElf_Shdr sh;
 	Elf_Scn *scn = find_section(e, &sh, section_holds, &address);
 
@@ -583,16 +584,7 @@ bool elf_anchor(struct elf_file *e, uint64_t address, const char **ret_symbol, u
 		return false;
 	if (!e->anchors)
 		make_anchors(e);
-	for (n = e->n_anchors; n;) {
-		size_t half = n / 2;
-
-		if (e->anchors[lo + half].address <= address) {
-			lo += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
+	lo = rows_up_to(&e->anchors->address, e->n_anchors, sizeof(*e->anchors), address);
 	while (lo && e->anchors[lo - 1].section != elf_ndxscn(scn) && e->anchors[lo - 1].address >= sh.sh_addr)
 		lo--;
 	if (!lo || e->anchors[lo - 1].section != elf_ndxscn(scn))
