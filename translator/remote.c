@@ -21,6 +21,7 @@
 
 #include "config.h"
 #include "runtime/abi.h"
+#include "runtime/json/json.h"
 #include "translator/base/arena.h"
 #include "translator/base/clock.h"
 #include "translator/base/diag.h"
@@ -88,34 +89,25 @@ static void show(FILE *to, const struct remote_host *h, const char *line, size_t
 	fprintf(to, "%s: %.*s\n", h->name, (int)len, line);
 }
 
-/* Shows the whole lines of T, or all of it. */
-static void show_lines(FILE *to, const struct remote_host *h, struct text *t, bool all)
+static void show_text(void *host, char *line, size_t len)
 {
-	const char *at = text_str(t), *end = at + t->len, *nl;
-	struct text rest = { 0 };
+	show(stdout, host, line, len);
+}
 
-	for (; (nl = memchr(at, '\n', (size_t)(end - at))); at = nl + 1)
-		show(to, h, at, (size_t)(nl - at));
-	if (at < end && all)
-		show(to, h, at, (size_t)(end - at));
-	else
-		text_append(&rest, at, (size_t)(end - at));
-	text_deinit(t);
-	*t = rest;
+static void show_warning(void *host, char *line, size_t len)
+{
+	show(stderr, host, line, len);
 }
 
 /* An object of the machine, with its name as the first member. */
 static void show_object(const struct remote_host *h, const char *line, size_t len)
 {
-	struct text t = { 0 };
+	struct json j = { 0 };
 
-	for (const char *c = h->name; *c; c++)
-		if (strchr("\"\\", *c))
-			text_printf(&t, "\\%c", *c);
-		else
-			text_append(&t, c, 1);
-	printf("{\"remote\":\"%s\",%.*s\n", text_str(&t), (int)len - 1, line + 1);
-	text_deinit(&t);
+	json_puts(&j, "{");
+	json_member_string(&j, "remote", h->name);
+	printf("%.*s,%.*s\n", (int)j.len, j.buf, (int)len - 1, line + 1);
+	json_deinit(&j);
 }
 
 static void show_merged_line(struct remote_host *h, const char *line, size_t len)
@@ -123,8 +115,8 @@ static void show_merged_line(struct remote_host *h, const char *line, size_t len
 	struct text warning = { 0 };
 
 	merge_show(line, len, &h->text, &warning);
-	show_lines(stdout, h, &h->text, false);
-	show_lines(stderr, h, &warning, true);
+	text_take_lines(&h->text, false, show_text, h);
+	text_take_lines(&warning, true, show_warning, h);
 	text_deinit(&warning);
 }
 
@@ -336,8 +328,9 @@ static void take_mark(struct remote_host *h, const char *text)
 }
 
 /* The mark of the end may follow output that has no newline at its end. */
-static void take_output(struct remote_host *h, char *line, size_t len)
+static void take_output(void *host, char *line, size_t len)
 {
+	struct remote_host *h = host;
 	char *mark = memmem(line, len, REMOTE_MARK, strlen(REMOTE_MARK));
 
 	line[len] = '\0'; /* the newline, or after the text */
@@ -347,30 +340,14 @@ static void take_output(struct remote_host *h, char *line, size_t len)
 		show_output(h, line, mark ? (size_t)(mark - line) : len);
 }
 
-static void take_line(struct remote_host *h, int stream, char *line, size_t len)
-{
-	if (stream)
-		show(stderr, h, line, len);
-	else
-		take_output(h, line, len);
-}
-
 /* Takes the lines of STREAM that are whole, all of them at its end. */
 static void take_lines(struct remote_host *h, int stream, bool all)
 {
-	struct text *t = &h->lines[stream], rest = { 0 };
-	char *at = t->buf, *end = at + t->len, *nl;
+	struct text *t = &h->lines[stream];
 
-	if (!t->len)
-		return;
-	for (; (nl = memchr(at, '\n', (size_t)(end - at))); at = nl + 1)
-		take_line(h, stream, at, (size_t)(nl - at));
-	if (at < end && (all || end - at > LINE_MAX_BYTES))
-		take_line(h, stream, at, (size_t)(end - at));
-	else
-		text_append(&rest, at, (size_t)(end - at));
-	text_deinit(t);
-	*t = rest;
+	text_take_lines(t, all, stream ? show_warning : take_output, h);
+	if (t->len > LINE_MAX_BYTES)
+		text_take_lines(t, true, stream ? show_warning : take_output, h);
 }
 
 static void read_stream(struct remote_host *h, int stream)
@@ -397,7 +374,7 @@ static void end_host(struct remote_host *h)
 
 	remote_host_close_input(h);
 	h->pid = 0;
-	show_lines(stdout, h, &h->text, true);
+	text_take_lines(&h->text, true, show_text, h);
 	if (h->status < 0 && !(fleet.ending && h->state < REMOTE_RUNNING))
 		fail(h, h->state < REMOTE_WAITING ? "cannot connect (exit status %d)" : "the connection was lost (exit status %d)", transport);
 	else if (h->status > 0 && h->status != STATUS_STRICT)

@@ -111,6 +111,23 @@ void emit_vline(struct text *t, const char *fmt, va_list ap)
 	text_append(t, "\n", 1);
 }
 
+void text_take_lines(struct text *t, bool all, void (*fn)(void *of, char *line, size_t len), void *of)
+{
+	char *at = t->buf, *end = at + t->len, *newline;
+	struct text rest = { 0 };
+
+	if (!t->len)
+		return;
+	for (; (newline = memchr(at, '\n', (size_t)(end - at))); at = newline + 1)
+		fn(of, at, (size_t)(newline - at));
+	if (at < end && all)
+		fn(of, at, (size_t)(end - at));
+	else
+		text_append(&rest, at, (size_t)(end - at));
+	text_deinit(t);
+	*t = rest;
+}
+
 void emit_line(struct text *t, const char *fmt, ...)
 {
 	va_list ap;

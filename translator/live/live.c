@@ -103,25 +103,32 @@ static void update(struct live *l, struct json_object *event)
 
 /* ---- what the child prints ---- */
 
+static void put_line(FILE *to, const char *line, size_t len)
+{
+	fwrite(line, 1, len, to);
+	putc('\n', to);
+}
+
 static void show(const struct run *r, const char *line, size_t len, struct json_object *event)
 {
 	struct json_object *text = live_member(event, "text");
 
 	if (r->o->json)
-		fwrite(line, 1, len, stdout);
+		put_line(stdout, line, len);
 	else if (!strcmp(live_text(event, "type"), "print"))
 		fwrite(json_object_get_string(text), 1, (size_t)json_object_get_string_len(text), stdout);
 }
 
-/* LINE has LEN bytes with its newline. What is no object was printed by something else, and goes on as it is. */
-static void take_line(struct run *r, const char *line, size_t len)
+/* A line that is not an object was printed by something else, and goes on as it is. */
+static void take_line(void *run, char *line, size_t len)
 {
+	struct run *r = run;
 	struct json_object *event;
 
 	json_tokener_reset(r->parser);
 	event = json_tokener_parse_ex(r->parser, line, (int)len);
 	if (!json_object_is_type(event, json_type_object)) {
-		fwrite(line, 1, len, stderr);
+		put_line(stderr, line, len);
 	} else {
 		update(&r->live, event);
 		show(r, line, len, event);
@@ -130,21 +137,6 @@ static void take_line(struct run *r, const char *line, size_t len)
 				r->views[i].event(r->views[i].of, &r->live, event);
 	}
 	json_object_put(event);
-}
-
-static void take_lines(struct run *r)
-{
-	const char *at = r->line.buf, *end = at + r->line.len, *newline;
-	struct text rest = { 0 };
-
-	while ((newline = memchr(at, '\n', (size_t)(end - at)))) {
-		take_line(r, at, (size_t)(newline - at) + 1);
-		at = newline + 1;
-	}
-	text_append(&rest, at, (size_t)(end - at));
-	text_deinit(&r->line);
-	r->line = rest;
-	fflush(stdout);
 }
 
 static void read_objects(struct run *r)
@@ -160,8 +152,10 @@ static void read_objects(struct run *r)
 		return;
 	}
 	text_append(&r->line, buf, (size_t)n);
-	if (memchr(buf, '\n', (size_t)n))
-		take_lines(r);
+	if (memchr(buf, '\n', (size_t)n)) {
+		text_take_lines(&r->line, false, take_line, r);
+		fflush(stdout);
+	}
 }
 
 /* ---- the loop ---- */
