@@ -15,6 +15,7 @@
 
 #include "translator/base/text.h"
 #include "translator/base/vec.h"
+#include "translator/live/live.h"
 
 enum { BAR = 50 }; /* characters of the longest row of a histogram */
 
@@ -34,18 +35,10 @@ bool merge_check(void)
 	return true;
 }
 
-static struct json_object *member(struct json_object *o, const char *name)
-{
-	struct json_object *value = NULL;
-
-	json_object_object_get_ex(o, name, &value);
-	return value;
-}
-
 /* It comes from another machine: nothing is what it should be until it was looked at. */
 static struct json_object *array(struct json_object *o, const char *name)
 {
-	struct json_object *value = member(o, name);
+	struct json_object *value = live_member(o, name);
 
 	return json_object_is_type(value, json_type_array) ? value : NULL;
 }
@@ -53,18 +46,6 @@ static struct json_object *array(struct json_object *o, const char *name)
 static size_t length(struct json_object *array)
 {
 	return array ? json_object_array_length(array) : 0;
-}
-
-static int64_t number(struct json_object *o, const char *name)
-{
-	return json_object_get_int64(member(o, name));
-}
-
-static const char *string(struct json_object *o, const char *name)
-{
-	const char *s = json_object_get_string(member(o, name));
-
-	return s ? s : "";
 }
 
 static bool is_aggregate(struct json_object *value)
@@ -85,12 +66,12 @@ static int64_t sum_of(int64_t a, int64_t b)
 
 static struct json_object *buckets_of(struct json_object *aggregate)
 {
-	return array(member(aggregate, "histogram"), "buckets");
+	return array(live_member(aggregate, "histogram"), "buckets");
 }
 
 static int compare_buckets(const void *a, const void *b)
 {
-	int64_t x = number(*(struct json_object *const *)a, "low"), y = number(*(struct json_object *const *)b, "low");
+	int64_t x = live_number(*(struct json_object *const *)a, "low"), y = live_number(*(struct json_object *const *)b, "low");
 
 	return x < y ? -1 : x > y;
 }
@@ -101,8 +82,8 @@ static void merge_bucket(struct json_object *into, struct json_object *from)
 	for (size_t i = 0; i < length(into); i++) {
 		struct json_object *b = json_object_array_get_idx(into, i);
 
-		if (number(b, "low") == number(from, "low") && number(b, "high") == number(from, "high")) {
-			set_number(b, "count", sum_of(number(b, "count"), number(from, "count")));
+		if (live_number(b, "low") == live_number(from, "low") && live_number(b, "high") == live_number(from, "high")) {
+			set_number(b, "count", sum_of(live_number(b, "count"), live_number(from, "count")));
 			return;
 		}
 	}
@@ -116,7 +97,7 @@ static void merge_histogram(struct json_object *into, struct json_object *from)
 	if (!b)
 		return;
 	if (!a) {
-		json_object_object_add(into, "histogram", json_object_get(member(from, "histogram")));
+		json_object_object_add(into, "histogram", json_object_get(live_member(from, "histogram")));
 		return;
 	}
 	for (size_t i = 0; i < length(b); i++)
@@ -126,29 +107,29 @@ static void merge_histogram(struct json_object *into, struct json_object *from)
 
 static void take_extremes(struct json_object *into, struct json_object *from, bool first)
 {
-	if (first || number(from, "min") < number(into, "min"))
-		set_number(into, "min", number(from, "min"));
-	if (first || number(from, "max") > number(into, "max"))
-		set_number(into, "max", number(from, "max"));
+	if (first || live_number(from, "min") < live_number(into, "min"))
+		set_number(into, "min", live_number(from, "min"));
+	if (first || live_number(from, "max") > live_number(into, "max"))
+		set_number(into, "max", live_number(from, "max"));
 }
 
 static void merge_aggregate(struct json_object *into, struct json_object *from)
 {
-	int64_t before = number(into, "count"), count = sum_of(before, number(from, "count"));
+	int64_t before = live_number(into, "count"), count = sum_of(before, live_number(from, "count"));
 
-	if (!number(from, "count"))
+	if (!live_number(from, "count"))
 		return;
 	take_extremes(into, from, !before);
 	set_number(into, "count", count);
-	set_number(into, "sum", sum_of(number(into, "sum"), number(from, "sum")));
-	set_number(into, "avg", count > 0 ? number(into, "sum") / count : 0);
+	set_number(into, "sum", sum_of(live_number(into, "sum"), live_number(from, "sum")));
+	set_number(into, "avg", count > 0 ? live_number(into, "sum") / count : 0);
 	merge_histogram(into, from);
 }
 
 /* Adds the value of FROM to that of the entry INTO. */
 static void merge_value(struct json_object *into, struct json_object *from)
 {
-	struct json_object *a = member(into, "value"), *b = member(from, "value");
+	struct json_object *a = live_member(into, "value"), *b = live_member(from, "value");
 
 	if (is_aggregate(a) && is_aggregate(b))
 		merge_aggregate(a, b);
@@ -159,18 +140,18 @@ static void merge_value(struct json_object *into, struct json_object *from)
 /* ---- keys ---- */
 static void put_frame(struct text *t, struct json_object *frame)
 {
-	const char *function = string(frame, "code.function.name");
+	const char *function = live_text(frame, "code.function.name");
 
 	if (*function)
-		text_printf(t, "%s %s\n", function, string(frame, "module"));
+		text_printf(t, "%s %s\n", function, live_text(frame, "module"));
 	else
-		text_printf(t, "%s\n", string(frame, "text"));
+		text_printf(t, "%s\n", live_text(frame, "text"));
 }
 
 /* The text by which entries are equal. */
 static void put_identity(struct text *t, struct json_object *entry)
 {
-	struct json_object *key = array(entry, "key"), *value = member(entry, "value");
+	struct json_object *key = array(entry, "key"), *value = live_member(entry, "value");
 
 	for (size_t i = 0; i < length(key); i++) {
 		struct json_object *k = json_object_array_get_idx(key, i), *stack = array(k, "stack");
@@ -189,7 +170,7 @@ static void merge_entry(struct merged *m, struct json_object *entry)
 	struct json_object *there;
 
 	put_identity(&identity, entry);
-	there = member(m->index, text_str(&identity));
+	there = live_member(m->index, text_str(&identity));
 	if (there) {
 		merge_value(there, entry);
 	} else {
@@ -203,7 +184,7 @@ static void merge_entry(struct merged *m, struct json_object *entry)
 static struct merged *merged_named(struct json_object *record)
 {
 	for (size_t i = 0; i < n_merged; i++)
-		if (!strcmp(string(merged[i].record, "name"), string(record, "name")))
+		if (!strcmp(live_text(merged[i].record, "name"), live_text(record, "name")))
 			return &merged[i];
 	*vec_add(merged, n_merged) = (struct merged){ json_object_get(record), json_object_new_array(), json_object_new_object(),
 						      json_object_new_array(), true };
@@ -225,7 +206,7 @@ static void merge_global(struct merged *m, struct json_object *record)
 	struct json_object *entry = json_object_new_object();
 
 	json_object_object_add(entry, "key", json_object_new_array());
-	json_object_object_add(entry, "value", json_object_get(member(record, "value")));
+	json_object_object_add(entry, "value", json_object_get(live_member(record, "value")));
 	merge_entry(m, entry);
 	json_object_put(entry);
 }
@@ -235,18 +216,18 @@ static void merge_map(struct merged *m, struct json_object *record)
 	struct json_object *entries = array(record, "entries");
 
 	for (size_t i = 0; i < length(entries); i++)
-		if (array(json_object_array_get_idx(entries, i), "key") && member(json_object_array_get_idx(entries, i), "value"))
+		if (array(json_object_array_get_idx(entries, i), "key") && live_member(json_object_array_get_idx(entries, i), "value"))
 			merge_entry(m, json_object_array_get_idx(entries, i));
-	m->complete &= json_object_get_boolean(member(record, "complete"));
+	m->complete &= json_object_get_boolean(live_member(record, "complete"));
 }
 
 bool merge_object(const char *name, const char *line, size_t len)
 {
 	struct json_object *o = parsed(line, len);
-	bool map = o && !strcmp(string(o, "type"), "map"), global = o && !strcmp(string(o, "type"), "global");
+	bool map = o && !strcmp(live_text(o, "type"), "map"), global = o && !strcmp(live_text(o, "type"), "global");
 	struct merged *m;
 
-	if ((map && array(o, "entries")) || (global && member(o, "value"))) {
+	if ((map && array(o, "entries")) || (global && live_member(o, "value"))) {
 		m = merged_named(o);
 		json_object_array_add(m->remotes, json_object_new_string(name));
 		if (map)
@@ -277,14 +258,14 @@ static void put_losses(struct text *t, struct json_object *lost)
 void merge_show(const char *line, size_t len, struct text *t, struct text *warning)
 {
 	struct json_object *o = parsed(line, len);
-	const char *type = o ? string(o, "type") : "";
+	const char *type = o ? live_text(o, "type") : "";
 
 	if (!strcmp(type, "print"))
-		text_puts(t, string(o, "text"));
+		text_puts(t, live_text(o, "text"));
 	else if (!strcmp(type, "warning") || !strcmp(type, "error"))
-		text_printf(warning, "%s: %s\n", type, string(o, "message"));
+		text_printf(warning, "%s: %s\n", type, live_text(o, "message"));
 	else if (!strcmp(type, "exit"))
-		put_losses(warning, member(o, "lost"));
+		put_losses(warning, live_member(o, "lost"));
 	json_object_put(o);
 }
 
@@ -292,9 +273,9 @@ void merge_show(const char *line, size_t len, struct text *t, struct text *warni
 /* What entries are sorted by: the largest first. */
 static int64_t weight(struct json_object *entry)
 {
-	struct json_object *value = member(entry, "value");
+	struct json_object *value = live_member(entry, "value");
 
-	return is_aggregate(value) ? number(value, "count") : json_object_get_int64(value);
+	return is_aggregate(value) ? live_number(value, "count") : json_object_get_int64(value);
 }
 
 static int compare_entries(const void *a, const void *b)
@@ -318,7 +299,7 @@ static void put_stacks(struct text *t, struct json_object *key)
 		struct json_object *stack = array(json_object_array_get_idx(key, i), "stack");
 
 		for (size_t f = 0; stack && f < length(stack); f++)
-			text_printf(t, "%s\n", string(json_object_array_get_idx(stack, f), "text"));
+			text_printf(t, "%s\n", live_text(json_object_array_get_idx(stack, f), "text"));
 	}
 }
 
@@ -328,7 +309,7 @@ static void put_key(struct text *t, struct json_object *key)
 		struct json_object *k = json_object_array_get_idx(key, i);
 
 		text_puts(t, i ? "," : "[");
-		if (member(k, "stack"))
+		if (live_member(k, "stack"))
 			text_puts(t, "stack");
 		else
 			put_value(t, k);
@@ -342,18 +323,18 @@ static void put_histogram(struct text *t, struct json_object *buckets)
 	int64_t most = 1;
 
 	for (size_t i = 0; i < length(buckets); i++)
-		if (number(json_object_array_get_idx(buckets, i), "count") > most)
-			most = number(json_object_array_get_idx(buckets, i), "count");
+		if (live_number(json_object_array_get_idx(buckets, i), "count") > most)
+			most = live_number(json_object_array_get_idx(buckets, i), "count");
 	text_printf(t, "%20s |", "value");
 	for (int c = 0; c < BAR; c++)
 		text_puts(t, "-");
 	text_puts(t, " count\n");
 	for (size_t i = 0; i < length(buckets); i++) {
 		struct json_object *b = json_object_array_get_idx(buckets, i);
-		int64_t count = number(b, "count");
+		int64_t count = live_number(b, "count");
 		int length = (int)((double)count * BAR / (double)most);
 
-		text_printf(t, "%20" PRId64 " |", number(b, "low"));
+		text_printf(t, "%20" PRId64 " |", live_number(b, "low"));
 		for (int c = 0; c < BAR; c++)
 			text_puts(t, c < length ? "@" : " ");
 		text_printf(t, " %" PRId64 "\n", count);
@@ -362,20 +343,20 @@ static void put_histogram(struct text *t, struct json_object *buckets)
 
 static void put_aggregate(struct text *t, struct json_object *value)
 {
-	if (!number(value, "count")) {
+	if (!live_number(value, "count")) {
 		text_puts(t, ": count 0\n");
 		return;
 	}
 	text_printf(t, ": count %" PRId64 ", min %" PRId64 ", max %" PRId64 ", sum %" PRId64 ", avg %" PRId64 "\n",
-		    number(value, "count"), number(value, "min"), number(value, "max"), number(value, "sum"), number(value, "avg"));
-	if (buckets_of(value) && number(value, "min") != number(value, "max"))
+		    live_number(value, "count"), live_number(value, "min"), live_number(value, "max"), live_number(value, "sum"), live_number(value, "avg"));
+	if (buckets_of(value) && live_number(value, "min") != live_number(value, "max"))
 		put_histogram(t, buckets_of(value));
 }
 
 /* As a session prints it. */
 static void put_entry(struct text *t, const char *name, struct json_object *entry)
 {
-	struct json_object *key = array(entry, "key"), *value = member(entry, "value");
+	struct json_object *key = array(entry, "key"), *value = live_member(entry, "value");
 
 	put_stacks(t, key);
 	text_puts(t, name);
@@ -392,13 +373,13 @@ static void put_entry(struct text *t, const char *name, struct json_object *entr
 static void put_text(struct text *t, struct merged *m)
 {
 	for (size_t i = 0; i < length(m->entries); i++)
-		put_entry(t, string(m->record, "name"), json_object_array_get_idx(m->entries, i));
+		put_entry(t, live_text(m->record, "name"), json_object_array_get_idx(m->entries, i));
 }
 
 /* The record that a session writes, with the names of the machines. A scalar stays one unless its strings differ. */
 static void put_object(struct text *t, struct merged *m)
 {
-	bool map = !strcmp(string(m->record, "type"), "map");
+	bool map = !strcmp(live_text(m->record, "type"), "map");
 
 	json_object_object_add(m->record, "remotes", json_object_get(m->remotes));
 	if (map) {
@@ -408,7 +389,7 @@ static void put_object(struct text *t, struct merged *m)
 	for (size_t i = 0; i < (map ? 1 : length(m->entries)); i++) {
 		if (!map)
 			json_object_object_add(m->record, "value",
-					       json_object_get(member(json_object_array_get_idx(m->entries, i), "value")));
+					       json_object_get(live_member(json_object_array_get_idx(m->entries, i), "value")));
 		text_printf(t, "%s\n", json_object_to_json_string_ext(m->record, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
 	}
 }
