@@ -92,16 +92,8 @@ said '\[undef-function\]'
 said 'error: 2 of 2 machines failed: h1, h2 \[run\]'
 
 # A request to end reaches all; what they have is printed.
-"$KTAP" --runtime=user --merge --remote=h1 --remote=h2 -e 'global n probe begin { println("up") } probe timer.s(1000) { } probe end { n = 5 }' \
-	>out 2>err </dev/null &
-pid=$!
-until test "$(grep -c ': up$' out)" = 2; do
-	kill -0 $pid || fail "ended too early"
-	sleep 0.1
-done
-kill -TERM $pid
-status=0
-wait $pid || status=$?
+terminated 2 ': up$' --runtime=user --merge --remote=h1 --remote=h2 \
+	-e 'global n probe begin { println("up") } probe timer.s(1000) { } probe end { n = 5 }'
 accepted
 printed '^n=10$'
 

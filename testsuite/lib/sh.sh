@@ -20,6 +20,22 @@ ktap()
 	! grep -q 'internal error' err || fail "internal error"
 }
 
+# terminated N REGEX ARGUMENT...: as ktap, for a run that goes on until SIGTERM, which it gets when N lines of stdout match.
+terminated()
+{
+	lines=$1 regex=$2
+	shift 2
+	"$KTAP" "$@" >out 2>err </dev/null &
+	pid=$!
+	until test "$(grep -c -e "$regex" out)" = "$lines"; do
+		kill -0 $pid || fail "ended too early"
+		sleep 0.1
+	done
+	kill -TERM $pid
+	status=0
+	wait $pid || status=$?
+}
+
 # refused TAG: the run failed with this diagnostic and with no other error.
 refused()
 {
