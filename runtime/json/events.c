@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "runtime/core/stat.h"
+#include "runtime/cycles.h"
 #include "runtime/ledger.h"
 
 /* ---- objects ---- */

@@ -28,17 +28,4 @@ void stamp_member(struct stamp *s, kt_u64 time, struct json *to);
 /* Appends TEXT with a stamp before each line that begins in it. */
 void stamp_lines(struct stamp *s, kt_u64 time, const char *text, size_t len, struct json *to);
 
-/* Returns the counter that get_cycles() of the kernel reads: -t takes cycles from it. */
-static inline kt_u64 cycle_clock(void)
-{
-	kt_u64 count;
-
-#ifdef __x86_64__
-	count = __builtin_ia32_rdtsc();
-#else
-	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(count));
-#endif
-	return count;
-}
-
 #endif

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/json/stamp.h"
+#include "runtime/cycles.h"
 #include "runtime/kit/fn.h"
 #include "runtime/user/user.h"
 
