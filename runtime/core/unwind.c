@@ -180,7 +180,7 @@ kt_u32 kt_unwind_place(const struct kt_unwind_table *t, kt_u64 offset)
 	return KT_UNWIND_NONE;
 }
 
-/* Index of the last of N things of SIZE bytes, each beginning with its place, that is not after PLACE; N: there is none. */
+/* Returns the index of the last of N rows that is not after PLACE, or N. A row has SIZE bytes and begins with its place. */
 static kt_u32 last_before(const void *things, kt_u32 n, kt_u32 size, kt_u32 place)
 {
 	kt_u32 low = 0, high = n;

@@ -2,9 +2,9 @@
 /* Functions by ftrace: cheaper a hit than a kprobe, and armed in one step however many they are. What a hit at the entry
  * does for a probe of the return: returns.c.
  *
- * Four ftrace_ops: of entries and of returns one for handlers that get by with the registers ftrace saves anyway
- * (parameters, stack), one for those that want all. kprobe.c takes the functions that ftrace cannot trace. The callback gets an
- * address and looks up what to run in a table that is never written while armed.
+ * There are four ftrace_ops. Entries and returns have two each: one for handlers that need the registers that ftrace always saves
+ * (parameters, stack), and one for handlers that need all. kprobe.c takes the functions that ftrace cannot trace. The callback gets
+ * an address and looks up its handler in a table that is never written while armed.
  */
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>

@@ -67,7 +67,7 @@ static __kprobes int hit(struct kprobe *kp, struct pt_regs *regs)
 	const struct kprobe_place *p = container_of(kp, struct kprobe_place, rp.kp);
 	unsigned long ip = instruction_pointer(regs);
 
-	/* where a breakpoint is an instruction of its own, the registers say what is after it */
+	/* on x86 a breakpoint leaves the registers at the instruction after it */
 	instruction_pointer_set(regs, p->ip);
 	if (was_called(p->place.row, regs, kp->addr))
 		kt_handle(p->place.probe, regs, KT_CTX_BREAKPOINT | p->flags, NULL);
@@ -276,8 +276,8 @@ static unsigned long place_ip(const struct kt_kprobe_row *row, unsigned long add
 	return kt_arch_function_start(address);
 }
 
-/* Sets in KP where ROW is in its module. By name the kernel would look through all names of its own first: for the thousands of
- * functions of modules that are not loaded, minutes. */
+/* Sets the address of ROW in KP. Given a name, the kernel would search its own symbols first, which takes minutes for the thousands
+ * of functions of modules that are not loaded. */
 static int find_in_module(struct kprobe *kp, const struct kt_kprobe_row *row)
 {
 	const char *colon = strchr(row->symbol, ':');
@@ -292,7 +292,7 @@ static int find_in_module(struct kprobe *kp, const struct kt_kprobe_row *row)
 	return err;
 }
 
-/* How many calls of one function there is space for, where its return is a kretprobe of its own that keeps SAVED bytes of each. */
+/* Returns the instances for a function with a separate kretprobe. Each keeps SAVED bytes of a call. */
 static u32 default_calls(size_t saved)
 {
 	enum { CALLS_MAX = 1024, BYTES_MAX = 4 << 20 };

@@ -484,7 +484,7 @@ static bool is_wanted(const struct task_struct *task)
 	return false;
 }
 
-/* Fills TASKS, of which there is space for N, with those that lack an event, and holds them; how many there are. */
+/* Fills TASKS, an array of N, with tasks that lack an event, and takes a reference to each. Returns their number. */
 static u32 threads_lacking(struct task_struct **tasks, u32 n)
 {
 	struct task_struct *process, *thread;
