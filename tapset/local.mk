@@ -4,7 +4,7 @@
 # many similar entries are made from the templates tapset/*/*.in, below tapset/made; make install puts them beside the others.
 SYSCALL_TABLE = $(srcdir)/runtime/kit/syscalls.def
 TAPSET_TEMPLATES = $(srcdir)/tapset/*/*.in
-dist_noinst_SCRIPTS += tapset/syscalls.pl tapset/expand.pl
+dist_noinst_SCRIPTS += tapset/syscalls.pl tapset/expand.pl tapset/prototypes.pl
 noinst_DATA += tapset/syscalls/made tapset/made/made
 
 tapset/syscalls/made: tapset/syscalls.pl $(SYSCALL_TABLE)
@@ -14,6 +14,13 @@ tapset/syscalls/made: tapset/syscalls.pl $(SYSCALL_TABLE)
 tapset/made/made: tapset/expand.pl $(TAPSET_TEMPLATES)
 	$(AM_V_GEN)rm -rf tapset/made && $(MKDIR_P) tapset/made && \
 		$(PERL) $(srcdir)/tapset/expand.pl tapset/made $(TAPSET_TEMPLATES) && touch $@
+
+# C prototypes of the functions that the runtime implements for the library.
+BUILT_SOURCES += runtime/fn.h
+CLEANFILES += runtime/fn.h
+runtime/fn.h: tapset/prototypes.pl tapset/made/made $(srcdir)/tapset/*/*.stp
+	$(AM_V_GEN)$(MKDIR_P) runtime && \
+		$(PERL) $(srcdir)/tapset/prototypes.pl $(srcdir)/tapset/*/*.stp tapset/made/*/*.stp >$@.tmp && mv $@.tmp $@
 
 clean-local:
 	rm -rf tapset/syscalls tapset/made

@@ -15,8 +15,8 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "runtime/fn.h"
 #include "runtime/kit/family.h"
-#include "runtime/kit/fn.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/services.h"
 #include "runtime/kit/session.h"

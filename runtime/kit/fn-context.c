@@ -12,7 +12,7 @@
 #include <linux/time.h>
 
 #include "runtime/core/errno.h"
-#include "runtime/kit/fn.h"
+#include "runtime/fn.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/syscall.h"
 

@@ -9,7 +9,7 @@
 #include <linux/printk.h>
 #include <linux/stdarg.h>
 
-#include "runtime/kit/fn.h"
+#include "runtime/fn.h"
 #include "runtime/kit/services.h"
 #include "runtime/kit/syscall.h"
 

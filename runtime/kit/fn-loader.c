@@ -11,7 +11,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-#include "runtime/kit/fn.h"
+#include "runtime/fn.h"
 #include "runtime/kit/services.h"
 
 static struct {

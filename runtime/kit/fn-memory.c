@@ -11,7 +11,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
 
-#include "runtime/kit/fn.h"
+#include "runtime/fn.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/memory.h"
 

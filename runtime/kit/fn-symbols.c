@@ -8,7 +8,7 @@
 #include <linux/string.h>
 
 #include "runtime/core/bytes.h"
-#include "runtime/kit/fn.h"
+#include "runtime/fn.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/services.h"
 

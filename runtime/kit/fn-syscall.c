@@ -7,7 +7,7 @@
 #include <linux/unistd.h>
 
 #include "runtime/core/errno.h"
-#include "runtime/kit/fn.h"
+#include "runtime/fn.h"
 #include "runtime/kit/memory.h"
 #include "runtime/kit/syscall.h"
 

@@ -11,7 +11,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-#include "runtime/kit/fn.h"
+#include "runtime/fn.h"
 #include "runtime/kit/services.h"
 
 __kprobes kt_s64 kt_fn_task_current(struct kt_ctx *c)

@@ -13,7 +13,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "runtime/kit/fn.h"
+#include "runtime/fn.h"
 #include "runtime/kit/function.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/services.h"

@@ -13,7 +13,7 @@
 #include <linux/vmalloc.h>
 
 #include "runtime/core/unwind.h"
-#include "runtime/kit/fn.h"
+#include "runtime/fn.h"
 #include "runtime/kit/services.h"
 
 enum {

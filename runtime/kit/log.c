@@ -2,7 +2,7 @@
 /* Tapset functions that talk to the session: messages, errors, the end, and the name of the probe. */
 #include <linux/string.h>
 
-#include "runtime/kit/fn.h"
+#include "runtime/fn.h"
 #include "runtime/kit/handler.h"
 
 /* A record of KIND that holds one string. */

@@ -5,7 +5,7 @@
 #include <linux/mm.h>
 #include <linux/uaccess.h>
 
-#include "runtime/kit/fn.h"
+#include "runtime/fn.h"
 #include "runtime/kit/memory.h"
 
 /* Strings are read in pieces that end on this boundary: what lies after the NUL may be another page. */

@@ -8,7 +8,7 @@
 #include <linux/slab.h>
 #include <net/net_namespace.h>
 
-#include "runtime/kit/fn.h"
+#include "runtime/fn.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/place.h"
 

@@ -25,8 +25,8 @@
 #include <linux/vmalloc.h>
 #include <asm/syscall.h>
 
+#include "runtime/fn.h"
 #include "runtime/kit/family.h"
-#include "runtime/kit/fn.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/services.h"
 

@@ -19,8 +19,8 @@
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
+#include "runtime/fn.h"
 #include "runtime/kit/family.h"
-#include "runtime/kit/fn.h"
 #include "runtime/kit/handler.h"
 
 #define PROCFS_ROOT "systemtap"

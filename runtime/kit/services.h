@@ -59,6 +59,8 @@ void kt_modules_destroy(void);
 u32 kt_walk(const struct kt_ctx *c, struct pt_regs *regs, unsigned long *ret, u32 max);
 
 /* ---- fn-symbols.c ---- */
+/* Writes the name of KIND (enum kt_name_kind) of what is at ADDRESS. Context: any. */
+void kt_name_text(char *ret, u32 size, u64 address, u32 kind);
 /* Return addresses of the calls that led to the handler C, the innermost first; at most MAX. Returns how many. */
 u32 kt_callers(const struct kt_ctx *c, unsigned long *ret, u32 max);
 /* Is AT where the call C returns to? */

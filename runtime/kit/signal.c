@@ -6,7 +6,7 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 
-#include "runtime/kit/fn.h"
+#include "runtime/fn.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/services.h"
 

@@ -7,7 +7,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-#include "runtime/kit/fn.h"
+#include "runtime/fn.h"
 #include "runtime/kit/services.h"
 
 /* The current task's own may be overridden for a while: those count. */

@@ -3,8 +3,8 @@
 #include <linux/ktime.h>
 #include <linux/timex.h>
 
+#include "runtime/fn.h"
 #include "runtime/kit/compat.h"
-#include "runtime/kit/fn.h"
 
 __kprobes kt_s64 kt_fn_gettimeofday_ns(struct kt_ctx *c)
 {

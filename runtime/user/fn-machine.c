@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "runtime/core/errno.h"
-#include "runtime/kit/fn.h"
+#include "runtime/fn.h"
 #include "runtime/user/user.h"
 
 #define NUMBER(name, value)                   \

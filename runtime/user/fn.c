@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/cycles.h"
-#include "runtime/kit/fn.h"
+#include "runtime/fn.h"
 #include "runtime/user/user.h"
 
 /* ---- the task ---- */

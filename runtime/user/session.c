@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "runtime/core/timing.h"
-#include "runtime/kit/fn.h"
+#include "runtime/fn.h"
 #include "runtime/ledger.h"
 #include "runtime/options.h"
 #include "runtime/standard-files.h"

@@ -9,8 +9,9 @@ release=$(kernels)
 release=${release%% *}
 unshare -m true 2>/dev/null || { echo "a mount namespace needs root"; exit 77; }
 
-mkdir bin old
+mkdir bin bin/runtime old
 cp "$KTAP" bin/ktap
+cp "$BUILDDIR/runtime/fn.h" bin/runtime
 cat >bin/ktaprun <<'END_SH'
 #!/bin/sh
 for last; do :; done

@@ -30,7 +30,7 @@
 
 /* Directories of the runtime that the kernel side is built from, and single files. */
 static const char *const source_folders[] = { "core", "kit", "kit/kconf", "arch", NULL };
-static const char *const source_files[] = { "abi.h", "families.def", "embedded.h", "script.h", NULL };
+static const char *const source_files[] = { "abi.h", "families.def", "embedded.h", "fn.h", "script.h", NULL };
 
 /* Links with any kit; its module loads and does nothing. */
 static const char empty_script[] = "#include \"runtime/script.h\"\n"
@@ -40,6 +40,15 @@ static const char empty_script[] = "#include \"runtime/script.h\"\n"
 const char *kit_sources(void)
 {
 	return data_path("runtime");
+}
+
+/* Returns the path of the source file NAME below runtime/, to be freed. The prototypes of the library's functions are made by the
+ * build: they are below the program's own directory there, and installed with the others. */
+static char *source_path(const char *name)
+{
+	if (!strcmp(name, "fn.h"))
+		return xstrdup(own_file("runtime/fn.h", arena_printf(&program_arena, "%s/..", kit_sources())));
+	return xasprintf("%s/%s", kit_sources(), name);
 }
 
 const char *kit_srcarch(const struct kernel *k)
@@ -125,7 +134,7 @@ static int copy_sources(const char *dir)
 			rc = -errno;
 	}
 	for (const char **s = list; s && *s && !rc; s++) {
-		_cleanup_free_ char *from = xasprintf("%s/%s", kit_sources(), *s);
+		_cleanup_free_ char *from = source_path(*s);
 		_cleanup_free_ char *to = xasprintf("%s/runtime/%s", dir, *s);
 
 		rc = copy_text(from, to);
@@ -453,7 +462,7 @@ static const char *kit_key(const struct kernel *k)
 	}
 	hash_compiler(&h, k);
 	for (const char **s = list; *s; s++) {
-		_cleanup_free_ char *path = xasprintf("%s/%s", kit_sources(), *s);
+		_cleanup_free_ char *path = source_path(*s);
 		struct text t = { 0 };
 
 		hash_add_str(&h, *s);
