@@ -276,7 +276,7 @@ struct hist_view {
 	const struct kt_stat_type *t;
 	kt_u32 first, last; /* rows */
 	kt_u32 label_width, count_width;
-	kt_u64 scale;       /* hits for one character of a bar */
+	kt_u64 most;        /* hits of the longest bar */
 };
 
 static kt_u32 label(char *to, const struct kt_stat_type *t, kt_u32 row)
@@ -341,7 +341,18 @@ static void hist_view(struct hist_view *v, const kt_s64 *s, const struct kt_stat
 	}
 	arg.number = most;
 	v->count_width = kt_format(text, sizeof(text), "%d", &arg, 1);
-	v->scale = most / HIST_WIDTH + (most % HIST_WIDTH != 0);
+	v->most = most;
+}
+
+/* Returns the characters of the bar that stands for HITS. With full bars each hit is visible. */
+static kt_u32 bar_length(const struct hist_view *v, kt_u64 hits)
+{
+	kt_u32 length;
+
+	if (!v->t->full_bars || v->most > ~0ull / HIST_WIDTH)
+		return hits / (v->most / HIST_WIDTH + (v->most % HIST_WIDTH != 0));
+	length = hits * HIST_WIDTH / v->most;
+	return length || !hits ? length : 1;
 }
 
 /* Far from every row that holds something. */
@@ -382,7 +393,7 @@ static void hist_out(struct kt_out *o, const struct hist_view *v)
 	for (kt_u32 row = v->first; row <= v->last; row++) {
 		char text[LABEL_MAX];
 		struct kt_arg count = { .number = v->bucket[row] };
-		kt_u32 bar = v->bucket[row] / v->scale;
+		kt_u32 bar = bar_length(v, v->bucket[row]);
 
 		if (is_elided(v, row)) {
 			if (!in_gap) {

@@ -71,6 +71,7 @@ struct kt_stat_type {
 	kt_s64 lo, hi, step;
 	kt_s32 margin;    /* empty rows that are printed beside one that is not; below 0: all between such rows */
 	kt_u32 pct_bits;  /* KT_PCT_BITS_SCALAR or KT_PCT_BITS_ARRAY */
+	kt_u32 full_bars; /* the longest bar fills the width; without, a character is one hit or more */
 };
 
 /* Pages of percentile buckets: part of a map, see map.h. Page 0 means no page. */

@@ -17,6 +17,10 @@ static const struct kt_stat_type t_log = {
 	.fields = KT_STAT_COUNT | KT_STAT_HIST, .hist = KT_HIST_LOG, .margin = KT_HIST_MARGIN, .buckets = KT_LOG_BUCKETS,
 	.words = KT_STAT_WORDS(KT_STAT_COUNT | KT_STAT_HIST, KT_LOG_BUCKETS, 0),
 };
+static const struct kt_stat_type t_full = {
+	.fields = KT_STAT_COUNT | KT_STAT_HIST, .hist = KT_HIST_LOG, .margin = 0, .buckets = KT_LOG_BUCKETS, .full_bars = 1,
+	.words = KT_STAT_WORDS(KT_STAT_COUNT | KT_STAT_HIST, KT_LOG_BUCKETS, 0),
+};
 #define LINEAR(from, to, by) {                                                                         \
 	.fields = KT_STAT_COUNT | KT_STAT_HIST, .hist = KT_HIST_LINEAR, .margin = KT_HIST_MARGIN, .lo = (from), .hi = (to),       \
 	.step = (by), .buckets = KT_LINEAR_BUCKETS(from, to, by),                                       \
@@ -224,6 +228,29 @@ static void log_histograms(void)
 		"  256 |                                                    0\n\n", "log: 0 to 127");
 }
 
+static void full_bars(void)
+{
+	memset(s, 0, sizeof(s));
+	add(&t_full, 1, 2);
+	add(&t_full, 2, 1);
+	is_hist(&t_full, "value " LINE
+		"    1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 2\n"
+		"    2 |@@@@@@@@@@@@@@@@@@@@@@@@@                          1\n\n", "full bars: few hits");
+	memset(s, 0, sizeof(s));
+	add(&t_full, 1, 99);
+	add(&t_full, 2, 1);
+	add(&t_full, 4, 2);
+	is_hist(&t_full, "value " LINE
+		"    1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 99\n"
+		"    2 |@                                                   1\n"
+		"    4 |@                                                   2\n\n", "full bars: one hit is visible");
+	s[KT_STAT_HIST_AT(t_full.fields) + KT_LOG_ZERO + 1] = 0x7fffffffffffffffll;
+	is_hist(&t_full, "value " LINE
+		"    1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@  9223372036854775807\n"
+		"    2 |                                                                     1\n"
+		"    4 |                                                                     2\n\n", "full bars: no overflow");
+}
+
 static void linear_histograms(void)
 {
 	static const struct kt_stat_type over = LINEAR(0, 100, 10), both = LINEAR(250, 1000, 50),
@@ -287,6 +314,7 @@ int main(void)
 	buckets();
 	merging();
 	log_histograms();
+	full_bars();
 	linear_histograms();
 	return tap_done();
 }

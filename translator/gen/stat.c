@@ -61,6 +61,8 @@ void gen_define_stat(struct gen *g, struct text *out, const struct symbol *s)
 			  c_number(h->list->next->next->num));
 	if (h)
 		emit_line(out, ".margin = %lld,", gen_limit(g, "HIST_ELISION", KT_HIST_MARGIN, -KT_HIST_MARGIN_MAX, KT_HIST_MARGIN_MAX));
+	if (h && s->full_bars)
+		emit_line(out, ".full_bars = 1,");
 	emit_close(out, "};");
 	if (!gen_is_map(g, s))
 		emit_line(out, "static kt_s64 g%s[%s_WORDS] __attribute__((unused));", g->global_name[s->index],

@@ -233,14 +233,15 @@ static struct probe_def *adopt(struct probe_def *def, const struct symbol *g, in
 }
 
 /* With --snapshots each global is printed by a timer, too, and one more asks for the ledgers. */
-static void put_probes(struct text *t, const struct program *p, int snapshot_ms)
+static void put_probes(struct text *t, struct program *p, int snapshot_ms)
 {
 	const char *timer = arena_printf(&program_arena, "timer.ms(%d)", snapshot_ms);
 	struct style style = style_of(p);
 
-	for (const struct symbol *g = p->globals; g; g = g->next) {
+	for (struct symbol *g = p->globals; g; g = g->next) {
 		if (!is_printed(g, snapshot_ms))
 			continue;
+		g->full_bars = !g->read && !style.systemtap;
 		put_probe(t, p, g, &style, "end");
 		if (snapshot_ms)
 			put_probe(t, p, g, &style, timer);

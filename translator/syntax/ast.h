@@ -104,6 +104,7 @@ struct symbol {
 	bool read, written;    /* after resolve: anywhere in the program */
 	unsigned stat_ops;     /* after infer: bit per @-operator applied: 1u << (op - OP_COUNT) */
 	struct node *hist;     /* after infer: the ND_HIST that fixes the histogram's parameters */
+	bool full_bars;        /* after autoprint: its histogram is only printed at the end, in ktap's form */
 	int stat_shift;        /* @variance */
 	const struct ctype *points_to; /* after autocast: what its values are addresses of; NULL: unknown, or of several types */
 	struct loc points_loc;
