@@ -16,7 +16,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 23
+#define KT_ABI 24
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -252,6 +252,7 @@ enum kt_stacks {
 enum kt_identity {
 	KT_IDENTITY_NAME,   /* of its file, or "<input>" */
 	KT_IDENTITY_SHA256, /* of its text, in hexadecimal */
+	KT_IDENTITY_TEXT,   /* of the script, then of each -E */
 	KT_IDENTITIES
 };
 

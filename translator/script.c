@@ -55,6 +55,7 @@ static bool parse_one(struct program *p, struct source *src, struct sha256 *sum)
 	if (!src)
 		return false;
 	sha256_add(sum, src->text, src->len);
+	p->texts = arena_printf(&program_arena, "%s%s", p->texts ? p->texts : "", src->text);
 	tapset_macros_for(p, src);
 	return parse_source(p, src, p->parse);
 }

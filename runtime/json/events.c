@@ -131,6 +131,7 @@ static void put_script(struct json *j, const struct event_session *s)
 	json_puts(j, "{");
 	json_member_string(j, "name", s->name);
 	json_member_string(j, "sha256", s->sha256);
+	json_member_string(j, "text", s->text);
 	json_puts(j, "}");
 }
 

@@ -48,6 +48,7 @@ struct event_session {
 	const char *runtime;  /* "kernel" or "user" */
 	const char *name;     /* of the script; NULL: unknown, as of a module that was built without -f json */
 	const char *sha256;   /* likewise */
+	const char *text;     /* likewise: the script, then each text of -E */
 	int target;           /* process of -x or -c; 0: none */
 	const char *command;  /* -c or NULL */
 	kt_u32 n_probes;

@@ -52,6 +52,7 @@ void eventlog_start(struct printer *p, int target, const char *command)
 		.runtime = "kernel",
 		.name = text_or_null(c, KT_TEXT_IDENTITY, KT_IDENTITY_NAME),
 		.sha256 = text_or_null(c, KT_TEXT_IDENTITY, KT_IDENTITY_SHA256),
+		.text = text_or_null(c, KT_TEXT_IDENTITY, KT_IDENTITY_TEXT),
 		.target = target,
 		.command = command,
 		.n_probes = c->info.n_probes,

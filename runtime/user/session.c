@@ -528,6 +528,7 @@ static void begin_events(void)
 		.runtime = "user",
 		.name = kt_script.identity[KT_IDENTITY_NAME],
 		.sha256 = kt_script.identity[KT_IDENTITY_SHA256],
+		.text = kt_script.identity[KT_IDENTITY_TEXT],
 		.target = user_session.target,
 		.command = command_line,
 		.n_probes = kt_script.n_probes,

@@ -357,10 +357,10 @@ static const char *own_mechanism(const struct probe *pr)
 /* -f json: what identifies the script, and by what its probes fire. */
 static void write_identity(struct gen *g, struct text *out)
 {
-
 	emit_open(out, "static const char *const identity[] = {");
 	write_text(out, !g->p->session.script_file ? "<input>" : strcmp(g->p->session.script_file, "-") ? g->p->session.script_file : "<stdin>");
 	write_text(out, g->p->sha256);
+	write_text(out, g->p->texts);
 	emit_close(out, "};");
 	text_puts(out, "\n");
 	write_probe_texts(g, out, "mechanisms", own_mechanism);
