@@ -23,6 +23,7 @@ static const struct command_row {
 	{ "examples", examples_run, "scripts to run" },
 	{ "fmt", fmt_run, "format scripts" },
 	{ "help", help_run, "places, functions, the language" },
+	{ "report", report_run, "an HTML page of one run or of two" },
 };
 
 void command_words(word_fn *fn, void *data)

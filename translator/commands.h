@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands of ktap that take run no script: doctor, explain, examples, fmt, help. */
+/* Commands of ktap that take run no script: doctor, explain, examples, fmt, help, report. */
 #ifndef KTAP_COMMANDS_H
 #define KTAP_COMMANDS_H
 
@@ -26,5 +26,8 @@ int fmt_run(int argc, char **argv);
 
 /* `ktap help [SUBJECT]`: probes, functions, language. Returns the exit status. */
 int help_run(int argc, char **argv);
+
+/* `ktap report RUN.json [AFTER.json] [-o FILE]`: an HTML page of what -f json printed. Returns the exit status. */
+int report_run(int argc, char **argv);
 
 #endif

@@ -199,6 +199,9 @@ static bool offer_for_command(struct completion *c, const char *command)
 	else if (!strcmp(command, "fmt")) {
 		offer("--check", "write nothing", c);
 		offer_files(c, ".stpm", true);
+	} else if (!strcmp(command, "report")) {
+		offer("-o", "file to write", c);
+		offer_files(c, ".json", true);
 	} else
 		return !strcmp(command, "examples");
 	return true;

@@ -33,3 +33,4 @@ include translator/gen/local.mk
 include translator/build/local.mk
 include translator/edit/local.mk
 include translator/live/local.mk
+include translator/report/local.mk

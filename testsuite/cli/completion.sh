@@ -34,6 +34,7 @@ offered 'ktap help ' probes functions language
 offered 'ktap res' resolve
 offered 'ktap explain key' key-type
 offered 'ktap fmt --' --check
+offered 'ktap report -' -o
 offered "ktap -l 'perf.h" perf.hw. perf.hw_cache.
 offered 'ktap -L timer.j' 'timer.jiffies('
 offered "ktap -l 'kernel.func" 'kernel.function("'
