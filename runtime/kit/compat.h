@@ -225,6 +225,13 @@ static inline void *kt_tracepoint_stub(const struct tracepoint *tp)
 #endif
 }
 
+/* The callback of sched_process_exit. It has the type that a kernel checks (KT_CHECKS_TYPES). */
+#if KCONF_EXIT_GROUP_DEAD
+#define KT_TASK_EXITED(name) void name(void *data, struct task_struct *task, bool group_dead)
+#else
+#define KT_TASK_EXITED(name) void name(void *data, struct task_struct *task)
+#endif
+
 /* Returns the tracepoint NAME of MOD, or NULL. */
 static inline struct tracepoint *kt_tracepoint_of_module(const struct module *mod, const char *name)
 {

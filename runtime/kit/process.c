@@ -26,6 +26,7 @@
 #include <asm/syscall.h>
 
 #include "runtime/fn.h"
+#include "runtime/kit/compat.h"
 #include "runtime/kit/family.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/services.h"
@@ -41,7 +42,7 @@ struct listener {
 
 static void forked(void *data, struct task_struct *parent, struct task_struct *child);
 static void executed(void *data, struct task_struct *task, pid_t old_pid, struct linux_binprm *file);
-static void exited(void *data, struct task_struct *task);
+static KT_TASK_EXITED(exited);
 static void syscall_entered(void *data, struct pt_regs *regs, long number);
 static void syscall_left(void *data, struct pt_regs *regs, long result);
 
@@ -276,7 +277,7 @@ static __kprobes void executed(void *data, struct task_struct *task, pid_t old_p
 }
 
 /* The memory of the process is gone by now: what it executed is known from its beginning. */
-static __kprobes void exited(void *data, struct task_struct *task)
+static __kprobes KT_TASK_EXITED(exited)
 {
 	bool last = !atomic_read(&task->signal->live);
 
