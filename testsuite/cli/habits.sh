@@ -67,6 +67,9 @@ probe kprobe:vfs_read { } ==> write probe kernel.function("vfs_read")
 probe tracepoint:sched:sched_switch { } ==> write probe kernel.trace("sched:sched_switch")
 probe BEGIN { } ==> did you mean 'begin'?
 probe begin { } END { } ==> write probe end
+p:vfs_read ==> write probe kernel.function("vfs_read")
+r:vfs_read ==> write probe kernel.function("vfs_read").return
+p:opens do_sys_openat2 ==> write probe kernel.function("do_sys_openat2")
 ## bpftrace: maps
 probe begin { @x[comm] = count() } ==> write x[comm]++, with 'global x' before the probes
 probe begin { @[comm, pid] = count() } ==> write hits[comm, pid]++, with 'global hits' before the probes
@@ -95,6 +98,7 @@ probe begin { println(str(1)) } ==> write user_string(pointer) or kernel_string(
 probe begin { println(retval) } ==> write $return in a .return probe, or returnval()
 probe begin { println(curtask->pid) } ==> write @cast(task_current(), "struct task_struct")->pid
 probe begin { $x = 1 } ==> they exist in probes on functions; a variable of the script has no '$'
+probe begin { println(cgroup) } ==> write @cast(task_current(), "struct task_struct")->cgroups->dfl_cgrp->kn->id
 probe begin { unroll(5) { println(1) } } ==> write for (i = 0; i < n; i++) { ... }
 probe begin { clear(x) } ==> write delete x
 ## DTrace
@@ -111,10 +115,20 @@ io:::start { } ==> write probe ioblock.request
 sched:::off-cpu { } ==> write probe scheduler.cpu_off
 probe begin { self->ts = 1 } ==> write ts[tid()], with 'global ts' before the probes
 probe begin { this->n = 1 } ==> write n
+probe begin { stack() } ==> write print_backtrace() or backtrace()
+probe begin { ustack() } ==> write print_ubacktrace() or ubacktrace()
 probe begin { trace(pid()) } ==> write println(value)
 ## C
 int x = 1; probe begin { } ==> write global x
 unsigned long total; probe begin { } ==> write global total
+static int x; ==> write global x
+const int x = 5 ==> write global x
+probe begin { goto out; } ==> write if or while: there are no labels; next leaves the handler
+probe begin { memcpy(a, b, 5) } ==> write a = b for strings, and one assignment for each element of an array
+probe begin { while 1 { } } ==> write while (1)
+probe begin { if (1) { } else if { } } ==> write else { ... }, or else if (condition) { ... }
+probe begin { x = (1, 2) } ==> a variable has one value: assign each to one of its own
+probe begin { toupper("a") } ==> write a table of your own: no function of the library changes case
 void f(int a) { } ==> write function f(...)
 #include <linux/sched.h> ==> '#' begins a comment; types come from the debugging information: @cast(pointer, "struct NAME")
 #define MAX 5 ==> write @define MAX %( 5 %), and @MAX where it is used; '#' begins a comment
@@ -173,6 +187,13 @@ probe begin { try { exit() } except (e) { } } ==> write catch (e)
 probe begin { println(time()) } ==> write gettimeofday_s()
 probe begin { x := 1 } ==> write x = ...
 probe begin { x = 2 ** 8 } ==> write 1 << n for a power of 2, or multiply; there is no operator for powers
+probe begin { x => 1 } ==> write x >= ... to compare, or x = ... to assign
+probe begin { println(a ? b) } ==> write a ? b : OTHER
+probe begin { x = 1_000_000 } ==> write the number without '_'
+probe begin { int("5") } ==> write strtol(string, 10) for a string; numbers are whole
+probe begin { x = lambda y: y } ==> write function NAME(x) { return ... } before the probes
+probe begin { println("a".upper()) } ==> write a table of your own: no function of the library changes case
+probe begin { println(f(1)) } ==> functions are declared in the script or in a tapset directory (-I)
 probe begin { if (1 <> 2) exit() } ==> write 1 != 2
 probe begin { let x = 1 } ==> write x = ...
 probe begin { whlie (1) { } } ==> did you mean 'while'?
@@ -203,6 +224,18 @@ probe begin { if (execname() = "sh") exit() } ==> '==' compares, '=' assigns
 probe begin { if (execname()) exit() } ==> compare it: ... != ""
 probe begin { println("pid " . pid()) } ==> sprint(number) makes a string of a number
 probe begin { println("3" * 4) } ==> strtol(text, 10) makes a number of a string
+probe begin { printf("%d\n") } ==> each directive takes a value after the format: printf("%d", value); %% prints a '%'
+probe begin { printf("%d\n", 1, 2) } ==> each value takes a directive in the format: %d for a number, %s for a string
+probe begin { substr("hello", 1) } ==> write substr(str, start, length)
+function f(a) { return a } probe begin { println(f()) } ==> write f(a)
+probe timer.ms { } ==> write timer.ms(N)
+probe timer.profile(99) { } ==> write timer.profile
+probe kernel.function { } ==> write kernel.function("NAME")
+probe begin() { } ==> a point without an argument has no parentheses: probe begin
+probe "begin" { } ==> write probe begin
+probe begin println(1) ==> a handler stands in braces: probe begin { println(1) }
+probe begin: { } ==> no colon stands before the handler: probe begin { ... }
+global x probe begin { x <<< 1 println(@count) } ==> write @count(statistic)
 probe begin { printf("%d\n", execname()) } ==> write %s for a string
 probe begin { println("a"), println("b") } ==> ';' or nothing stands between statements
 probe begin { sleep(1) } ==> write a probe of timer.s(1): a handler cannot wait
@@ -210,7 +243,7 @@ global x probe begin { x <<< 1 println(@median(x)) } ==> write @p50(x)
 global x probe begin { x <<< 1 println(@mean(x)) } ==> write @avg(x)
 probe begin { if (1) { println(1) } ==> this '{' is not closed
 ROWS
-test "$rows" -ge 161 || fail "only $rows rows were read"
+test "$rows" -ge 196 || fail "only $rows rows were read"
 
 # The filter of a foreign probe, beside the probe.
 ktap -p2 -e 'kprobe:vfs_read /pid == 1/ { @[comm] = count(); }'

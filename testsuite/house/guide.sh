@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# README.md and docs/: each block is a session that run-vm/docs runs, each link leads to a file, each option that is named exists.
+# README.md and docs/: each block and each command of ktap in a sentence is a session that run-vm/docs runs, each link leads to a
+# file, each option and each manual page that is named exists.
 . "$SRCDIR/testsuite/lib/sh.sh"
 ktap --help
 cat > known <<END
@@ -30,6 +31,10 @@ for my $file (@files) {
         for my $path ($line =~ m{`((?:docs|examples|scripts|testsuite|man)/[\w./-]*)`}g) {
             push @faults, "$file:$.: there is no $path" unless -e "$top/$path";
         }
+        for my $name ($line =~ /`man (ktap[\w-]*)`/g) {
+            my @there = glob("$top/man/$name.[1-8] $ENV{BUILDDIR}/man/$name.[1-8]");
+            push @faults, "$file:$.: there is no manual page $name" unless @there;
+        }
         next if $line =~ /^\|/;
         for my $code ($line =~ /`([^`]*)`/g) {
             push @faults, "$file:$.: ktap has no option $_" for grep { !$known{$_} } $code =~ /(?<![\w-])(--[a-z][\w-]*)/g;
@@ -42,6 +47,10 @@ END
 perl -I "$SRCDIR/testsuite/lib" look.pl "$SRCDIR" known "$SRCDIR/README.md" "$SRCDIR"/docs/*.md "$SRCDIR/examples/README.md" >out ||
 	fail "the documentation has faults"
 # A page with each fault is refused.
-printf 'See `docs/none.md`, [x](none.md) and `--no-such-option`.\n\n    ktap doctor\n\n```\nktap\n```\n' >bad.md
+printf 'See `docs/none.md`, [x](none.md), `man ktap-none` and `--no-such-option`.\n\n    ktap doctor\n\n\tktap\n\n```\nktap\n```\n' >bad.md
 perl -I "$SRCDIR/testsuite/lib" look.pl "$SRCDIR" known "$PWD/bad.md" >found && fail "a bad page is accepted"
-test "$(wc -l <found)" = 6 || { cat found; fail "expected six faults"; }
+test "$(wc -l <found)" = 8 || { cat found; fail "expected eight faults"; }
+# A command in a sentence is a session, over two lines too; one with a placeholder is none.
+printf 'Lists: `ktap -L\n\047syscall.openat\047`, `ktap examples WORD`, `ktap --vm`.\n' >inline.md
+test "$(perl -I "$SRCDIR/testsuite/lib" -MDocs -e 'print map { "$_->{line}: $_->{command}\n" } Docs::sessions([], @ARGV)' inline.md)" = \
+	"1: ktap -L 'syscall.openat'" || fail "other commands are found in a sentence"

@@ -2,7 +2,8 @@
 # Reads the sessions of README.md and docs/: indented blocks of command lines and the output that they show.
 #
 # A block begins with a prompt. '$ ' is the reader's own shell; '# ' is root's, on the machine that is looked into. A command
-# goes on while a quote is open or its line ends in '\'. Comments in front of a block, each on a line:
+# goes on while a quote is open or its line ends in '\'. A command of ktap in a sentence, between backticks, is a session without
+# output. Comments in front of a block, each on a line:
 #   <!-- exact -->        numbers are compared too
 #   <!-- file NAME -->    no session: the block is the contents of NAME, which later commands use
 #   <!-- not run: WHY --> the block is not run
@@ -23,8 +24,10 @@ sub blocks {
     my @lines = <$in>;
     chomp @lines;
     my (@found, %mark);
+    my @sentences = map { /^    / ? '' : $_ } @lines;
     for (my $i = 0; $i < @lines; $i++) {
         push @$faults, "$path:" . ($i + 1) . ": a fenced block; indent it by four blanks" if $lines[$i] =~ /^\s*(```|~~~)/;
+        push @$faults, "$path:" . ($i + 1) . ": a tab; indent a block by four blanks" if $lines[$i] =~ /^ {0,3}\t/;
         if ($lines[$i] =~ /^<!-- (exact|file|not run): ?(.*?) ?-->$/ || $lines[$i] =~ /^<!-- (exact)()-->$/
             || $lines[$i] =~ /^<!-- (exact|file) (.*?) ?-->$/) {
             $mark{$1} = $2;
@@ -37,6 +40,20 @@ sub blocks {
         } elsif ($lines[$i] ne '') {
             %mark = ();
         }
+    }
+    return @found, inline($path, join("\n", @sentences));
+}
+
+# The commands of ktap in the sentences TEXT of PATH, except those with a placeholder in capitals and the ones that name a part of
+# a command only.
+sub inline {
+    my ($path, $text) = @_;
+    my @found;
+    while ($text =~ /`(ktap[ \n][^`]*)`/g) {
+        my $line = 1 + (substr($text, 0, $-[0]) =~ tr/\n//);
+        my $command = $1 =~ s/\n/ /r;
+        next if $command =~ /\b[A-Z]{3,}\b/ || $command =~ /^ktap (?:--vm|plan|\S+\.stp)$/;
+        push @found, { file => $path, line => $line, prompt => '$', command => $command, shown => [], exact => 0 };
     }
     return @found;
 }

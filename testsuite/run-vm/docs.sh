@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! needs-config: MODULE_SIG
-# Every command line of README.md and docs/ runs, those of root in one virtual machine, and prints what the page shows.
+# Every command line of README.md and docs/, those in sentences too, runs, those of root in one virtual machine, and prints what
+# the page shows.
 . "$SRCDIR/testsuite/lib/sh.sh"
 need_kernel
 release=$(kernels) # one is enough: the pages show the output of the oldest

@@ -470,5 +470,6 @@ const char *nearest_get(const struct nearest *s)
 {
 	size_t len = strlen(s->word), allowed = len < 4 ? 1 : len / 3;
 
-	return s->best && (s->more || (size_t)s->distance / 2 <= allowed) ? s->best : NULL;
+	/* Every name resembles a single letter. */
+	return len > 1 && s->best && (s->more || (size_t)s->distance / 2 <= allowed) ? s->best : NULL;
 }

@@ -181,7 +181,9 @@ static void report_mismatch(const struct probe_point *pp)
 		error(d.at->arg ? d.at->arg->loc : d.at->loc, DIAG_PROBE_ARG,
 		      "'%s' takes %s here, not %s", d.at->name, text_str(&d.args),
 		      !d.at->arg ? "nothing" : d.at->arg->kind == ND_STR ? "a string" : "a number");
-		habit_note(HABIT_POINT, pp->loc);
+		if (!habit_note(HABIT_POINT, pp->loc))
+			note(d.at->loc, "write %s%s%s%s", head, *head ? "." : "", d.at->name,
+			     strstr(text_str(&d.args), "string") ? "(\"NAME\")" : strstr(text_str(&d.args), "number") ? "(N)" : "");
 	} else if (!d.n_follow) {
 		error(d.at->loc, DIAG_PROBE_POINT, "nothing may follow '%s', but '.%s' does", head,
 		      d.at->name);

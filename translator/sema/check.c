@@ -225,9 +225,14 @@ static void check_print(struct check *c, struct node *n)
 	while (format_next(&s, &d))
 		if (!d.none)
 			needed += 1 + d.star_width + d.star_precision;
-	if (given != needed)
-		c->ok = error(n->loc, DIAG_FORMAT, "the format takes %d argument%s, but %d %s given", needed,
-			      needed == 1 ? "" : "s", given, given == 1 ? "is" : "are");
+	if (given == needed)
+		return;
+	c->ok = error(n->loc, DIAG_FORMAT, "the format takes %d argument%s, but %d %s given", needed,
+		      needed == 1 ? "" : "s", given, given == 1 ? "is" : "are");
+	if (given < needed)
+		note(n->loc, "each directive takes a value after the format: %s(\"%%d\", value); %%%% prints a '%%'", name);
+	else
+		note(n->loc, "each value takes a directive in the format: %%d for a number, %%s for a string");
 }
 
 /* ---- statements ---- */

@@ -255,6 +255,8 @@ static void report_call(struct scope *sc, const struct node *n, int args)
 			error(n->loc, DIAG_ARITY, "function '%s' takes %d argument%s, but %d %s given",
 			      n->name, named->n_params, named->n_params == 1 ? "" : "s", args,
 			      args == 1 ? "is" : "are");
+		if (!habit_note(HABIT_CALLED, n->loc))
+			note(n->loc, "write %s", word_call(n->name, named));
 		note(named->loc, "'%s' is declared here", n->name);
 		return;
 	}

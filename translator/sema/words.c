@@ -50,24 +50,27 @@ const char *word_instead(const char *name)
 	return found ? found : error_number(name);
 }
 
+const char *word_call(const char *name, const struct function *f)
+{
+	char *call = arena_printf(&program_arena, "%s(", name);
+
+	for (const struct symbol *a = f->params; a; a = a->next)
+		call = arena_printf(&program_arena, "%s%s%s", call, a->name, a->next ? ", " : "");
+	return arena_printf(&program_arena, "%s)", call);
+}
+
 /* Returns how the function NAME is called from FILE, NULL if there is none. Names with underscores are the library's own. */
 static const char *function_call(struct program *p, const char *name, const struct source *file)
 {
 	const struct function *f;
 	bool several;
-	char *call;
 
 	if (!strncmp(name, "__", 2))
 		return NULL;
 	f = function_overloads(p, name, 0, file);
 	if (!f)
 		f = function_named(p, name, file, &several);
-	if (!f)
-		return NULL;
-	call = arena_printf(&program_arena, "%s(", name);
-	for (const struct symbol *a = f->params; a; a = a->next)
-		call = arena_printf(&program_arena, "%s%s%s", call, a->name, a->next ? ", " : "");
-	return arena_printf(&program_arena, "%s)", call);
+	return f ? word_call(name, f) : NULL;
 }
 
 struct variable_search {

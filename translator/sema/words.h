@@ -8,6 +8,9 @@
 /* Returns what to write for a word of another language or an operator without its @; NULL: not one. */
 const char *word_instead(const char *name);
 
+/* Returns how F is called: NAME and its parameters. */
+const char *word_call(const char *name, const struct function *f);
+
 /* A note that names the $variable of PR which S lacks only the dollar of, if there is one. */
 void word_note_variable(const struct probe *pr, const struct symbol *s);
 
