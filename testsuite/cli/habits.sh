@@ -145,13 +145,13 @@ probe begin { x = (int)pid() } ==> write the value without a cast, or @cast(poin
 probe begin { switch (x) { case 1: break; } } ==> write if (x == ...) ... else if (x == ...) ...
 probe begin { do { x++ } while (x < 3) } ==> write while (...) { ... }, after one copy of the body where it must run once
 probe begin { printf('hi\n') } ==> write "hi\n" for a string, or the character's number
-probe begin { x = "abc"[0] } ==> substr(text, start, length) is a part of a string
+probe begin { println("abc"[0]) } ==> substr(text, start, length) is a part of a string
 probe begin { x = 'a' } ==> write "a" for a string, or the character's number
 probe begin { x = {1, 2} } ==> write x[key] = value for each element, with 'global x' before the probes
-probe begin { x = 1.5 } ==> numbers are whole: count in a smaller unit, such as ms or bytes
+probe begin { println(1.5) } ==> numbers are whole: count in a smaller unit, such as ms or bytes
 probe begin { println(NULL) } ==> write 0
 probe begin { if (strcmp("a", "b") == 0) exit() } ==> write a == b
-probe begin { x = "a" + "b" } ==> strings are joined with '.'; sprint(number) makes a string of a number
+probe begin { println("a" + "b") } ==> strings are joined with '.'; sprint(number) makes a string of a number
 probe begin { println("a" + 1) } ==> strings are joined with '.'; sprint(number) makes a string of a number
 probe begin { printf("%s\n", pid()) } ==> write %d for a number
 ## shell, awk, Python and others

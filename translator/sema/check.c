@@ -404,7 +404,7 @@ static bool failure(struct node *n, void *data)
 }
 
 /* side_effects and may_fail of all functions, callees first; circles of calls need another round. */
-static void find_effects(struct program *p)
+void find_effects(struct program *p)
 {
 	bool changed = true;
 

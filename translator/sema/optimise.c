@@ -2,8 +2,9 @@
 /* Removes what has no effect, and says so: constant expressions, branches never taken, assignments to variables that nobody
  * reads, functions and globals that nobody uses. Off with -u.
  *
- * All code has been checked before, so nothing ill-typed hides here. An expression that may raise an error (a division, an
- * empty aggregate) counts as an effect; reading the probed program does not, as aliases offer more than scripts use.
+ * As in SystemTap, unread assignments go before types are inferred: their types and target variables are not checked. All other
+ * code has been checked before. An expression that may raise an error (a division, an empty aggregate) counts as an effect;
+ * reading the probed program does not, as aliases offer more than scripts use.
  */
 #include <string.h>
 
@@ -14,6 +15,7 @@
 struct optimise {
 	bool removed; /* in this round */
 	bool silent;  /* synthetic code */
+	bool early;   /* before types are known: whole statements only */
 };
 
 static bool from_user(struct loc loc)
@@ -86,6 +88,8 @@ static void optimise_expression(struct optimise *o, struct node **np)
 		if (may_fail(e))
 			return;
 		if (e->kind == ND_ASSIGN && has_effect(e->kid[1])) {
+			if (o->early)
+				return;
 			n->kid[0] = e->kid[1];
 			o->removed = true;
 		} else {
@@ -138,7 +142,8 @@ static void optimise_node(struct node **np, void *data)
 	struct optimise *o = data;
 
 	if (!node_is_statement(*np)) {
-		fold_tree(np);
+		if (!o->early)
+			fold_tree(np);
 		return;
 	}
 	if ((*np)->kind == ND_BLOCK) {
@@ -148,7 +153,7 @@ static void optimise_node(struct node **np, void *data)
 	node_kids(*np, optimise_node, o);
 	if ((*np)->kind == ND_EXPR)
 		optimise_expression(o, np);
-	else if ((*np)->kind == ND_IF || (*np)->kind == ND_WHILE)
+	else if (!o->early && ((*np)->kind == ND_IF || (*np)->kind == ND_WHILE))
 		optimise_branch(o, np);
 }
 
@@ -181,9 +186,9 @@ static void warn_unused(const struct program *p)
 			warning(g->loc, DIAG_UNUSED, "global '%s' is never used", g->name);
 }
 
-static bool optimise_round(struct program *p)
+static bool optimise_round(struct program *p, bool early)
 {
-	struct optimise o = { 0 };
+	struct optimise o = { .early = early };
 	struct probe *previous = NULL;
 
 	for (struct function *f = p->functions; f; f = f->next)
@@ -200,6 +205,19 @@ static bool optimise_round(struct program *p)
 	return o.removed;
 }
 
+void optimise_unread(struct program *p)
+{
+	/* A list shows the types of what nothing reads. */
+	if (p->language.no_optimise || p->output.list || p->output.dump)
+		return;
+	find_effects(p);
+	for (int round = 0; round < 4 && optimise_round(p, true); round++)
+		find_uses(p);
+	for (struct function *f = p->functions; f; f = f->next)
+		f->resolved &= f->used;
+	functions_order(p);
+}
+
 void optimise_program(struct program *p)
 {
 	struct probe *previous = NULL;
@@ -208,7 +226,7 @@ void optimise_program(struct program *p)
 		return;
 	warn_unused(p);
 	/* The code that one round removes may have been the last reader of something else. */
-	for (int round = 0; round < 4 && optimise_round(p); round++)
+	for (int round = 0; round < 4 && optimise_round(p, false); round++)
 		find_uses(p);
 	for (struct function *f = p->functions; f; f = f->next) {
 		if (f->used)

@@ -42,6 +42,10 @@ bool may_fail(const struct node *n);
 bool counters_number(struct program *p);
 /* unsupported.c: refuses what later passes cannot compile yet. */
 bool unsupported_check(struct program *p);
+/* check.c: side_effects, may_fail and pure of all functions, from call_order. */
+void find_effects(struct program *p);
+/* optimise.c: drops assignments that nobody reads and expressions without effect, before types are inferred. */
+void optimise_unread(struct program *p);
 /* optimise.c: folds constants; removes what has no effect and warns about it. */
 void optimise_program(struct program *p);
 

@@ -18,7 +18,10 @@ static bool names_and_types(struct program *p)
 {
 	struct probe_def *last = p->probe_defs;
 
-	if (!resolve_program(p) || !words_check(p) || !autocast_program(p) || !infer_program(p))
+	if (!resolve_program(p) || !words_check(p))
+		return false;
+	optimise_unread(p);
+	if (!autocast_program(p) || !infer_program(p))
 		return false;
 	while (last && last->next)
 		last = last->next;

@@ -47,6 +47,8 @@ bool target_dependent(struct program *p, struct node *body)
 struct context {
 	struct program *program;
 	struct probe *probe;    /* NULL: a function, whose body is the same for all probes */
+	struct node *body;
+	int unread;             /* above 0: in a value that nobody reads */
 	bool failed;
 };
 
@@ -197,13 +199,13 @@ static bool is_text(struct program *p, const struct node *n, int depth)
 	return is_target(n) && n->pretty;
 }
 
-/* With --skip-badvars, unless -W makes an error of the warning. */
+/* With --skip-badvars and in values that nobody reads, unless -W makes an error of the warning. */
 static bool skips(const struct context *c)
 {
-	return c->program->language.skip_badvars && !diag_warnings_are_errors;
+	return (c->unread || c->program->language.skip_badvars) && !diag_warnings_are_errors;
 }
 
-/* --skip-badvars: a value that cannot be had is 0, and a warning says why. */
+/* Replaces an unavailable value by 0, and a warning says why. */
 static bool skip_value(struct context *c, struct node **np)
 {
 	struct node *n = *np, *zero;
@@ -212,7 +214,7 @@ static bool skip_value(struct context *c, struct node **np)
 	if (!skips(c))
 		return false;
 	diag_demoted++;
-	if (c->probe->family->variable)
+	if (!c->probe || c->probe->family->variable)
 		find_value(c, np, false);
 	diag_demoted--;
 	diag_errors = errors;
@@ -243,8 +245,8 @@ static void expand_value(struct context *c, struct node **np)
 	}
 	if (n->kind == ND_ENTRY && is_text(c->program, n->kid[0], 0))
 		n->type = TY_STRING;
-	if (!(placed && skips(c) ? find_muted(c, np, false) : find_value(c, np, false))) {
-		c->failed = !placed || !skip_value(c, np);
+	if (!((placed || c->unread) && skips(c) ? find_muted(c, np, false) : find_value(c, np, false))) {
+		c->failed = !(placed || c->unread) || !skip_value(c, np);
 		return;
 	}
 	(*np)->next = next;
@@ -325,6 +327,48 @@ static const struct ctype *type_at_entry(const struct context *c, const struct n
 	return context_variable(c->program, &cp, &copy, true) && copy->access && !copy->access->address ? copy->access->type : NULL;
 }
 
+struct reads {
+	const char *name;
+	bool found;
+};
+
+static bool is_plain_assignment(const struct node *n)
+{
+	return n->kind == ND_EXPR && n->kid[0]->kind == ND_ASSIGN && n->kid[0]->op == OP_ASSIGN && n->kid[0]->kid[0]->kind == ND_NAME;
+}
+
+/* Finds what may read a variable; embedded C may read any. */
+static bool find_read(struct node *n, void *data)
+{
+	struct reads *r = data;
+
+	if (is_plain_assignment(n)) {
+		node_visit(n->kid[0]->kid[1], find_read, r);
+		return false;
+	}
+	r->found |= (n->kind == ND_NAME && n->name == r->name) || n->kind == ND_EMBED || n->kind == ND_EMBED_EXPR;
+	return !r->found;
+}
+
+/* Is the value of the statement N dropped, as nobody reads it? SystemTap does not check its target variables then. */
+static bool is_unread(const struct context *c, const struct node *n)
+{
+	struct reads r = { 0 };
+
+	if (n->kind != ND_EXPR || c->program->language.no_optimise)
+		return false;
+	if (is_target(n->kid[0]))
+		return true;
+	if (!is_plain_assignment(n))
+		return false;
+	r.name = n->kid[0]->kid[0]->name;
+	tapset_need_global(c->program, r.name);
+	for (const struct symbol *g = c->program->globals; g; g = g->next)
+		r.found |= g->name == r.name;
+	node_visit(c->body, find_read, &r);
+	return !r.found;
+}
+
 /* Statements that are never reached have no place: elide.c drops them. */
 static void expand_block(struct context *c, struct node *block)
 {
@@ -373,6 +417,10 @@ static void expand(struct node **np, void *data)
 		expand_value(c, np);
 	} else if (n->kind == ND_BLOCK) {
 		expand_block(c, n);
+	} else if (n->kind == ND_EXPR && !c->unread && is_unread(c, n)) {
+		c->unread++;
+		node_kids(n, expand, c);
+		c->unread--;
 	} else if (node_is_choice(n)) {
 		if (!expand_decided(c, np))
 			node_kids(n, expand, c);
@@ -383,7 +431,7 @@ static void expand(struct node **np, void *data)
 
 bool target_expand(struct program *p, struct probe *pr)
 {
-	struct context c = { .program = p, .probe = pr };
+	struct context c = { .program = p, .probe = pr, .body = pr->body };
 
 	if (pr->condition)
 		expand(&pr->condition, &c);
@@ -393,7 +441,7 @@ bool target_expand(struct program *p, struct probe *pr)
 
 bool target_expand_function(struct program *p, struct function *f)
 {
-	struct context c = { .program = p, .probe = f->probe };
+	struct context c = { .program = p, .probe = f->probe, .body = f->body };
 	struct probe *helper;
 
 	if (!f->body || !target_dependent(p, f->body))
