@@ -16,7 +16,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 24
+#define KT_ABI 25
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -313,6 +313,16 @@ struct kt_probe {
 	kt_u32 flags;        /* enum kt_probe_flag */
 	void (*condition)(struct kt_ctx *c); /* sets KT_CTX_HOLDS when the probe may run; NULL: always */
 	const char *alias;   /* pn(): the alias that the script named; NULL: none, pn() is pp() */
+	kt_u32 words;        /* where what its handler does not have in common with others begins, in a table of the script's */
+};
+
+/* Where a value is, in a word: bits 0 to 7 are the DWARF number of a register, or KT_WORD_NO_REGISTER; bits 32 to 63 are a number that is
+ * added with its sign. Bits 8 to 15: the sum is an address of so many bytes (1, 2, 4, 8); 0: it is the value. */
+enum kt_word {
+	KT_WORD_NO_REGISTER = 0xff,
+	KT_WORD_SIZE_SHIFT = 8,
+	KT_WORD_USER = 1 << 16, /* it is an address of the program's */
+	KT_WORD_NUMBER_SHIFT = 32,
 };
 
 enum kt_probe_flag {

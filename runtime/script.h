@@ -344,6 +344,18 @@ void kt_set_return_value(struct kt_ctx *c, kt_u64 value);
 kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number);
 /* The same of the program: in a probe of the kernel, what the register was when the task last entered the kernel. */
 kt_u64 kt_user_register(struct kt_ctx *c, kt_u32 dwarf_number);
+/* The value that WORD (enum kt_word) describes. */
+static __attribute__((__noinline__, unused)) kt_u64 kt_locate(struct kt_ctx *c, kt_u64 word)
+{
+	kt_u32 reg = word & KT_WORD_NO_REGISTER, size = (kt_u32)(word >> KT_WORD_SIZE_SHIFT) & 0xff;
+	kt_u64 v = (kt_u64)((kt_s64)word >> KT_WORD_NUMBER_SHIFT);
+
+	if (reg != KT_WORD_NO_REGISTER)
+		v += kt_register(c, reg);
+	if (!size || c->error)
+		return v;
+	return word & KT_WORD_USER ? kt_deref_user(c, v, size) : kt_deref(c, v, size);
+}
 /* Value in the return register: in return probes only. Of a program of 32 bits: 32 bits. */
 kt_u64 kt_return_value(struct kt_ctx *c);
 /* A 64-bit return value of a 32-bit program (two registers). */

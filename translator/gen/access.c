@@ -76,7 +76,7 @@ static void check_location(struct gen *g, const struct node *n, const struct acc
 	const char *t = gen_temp(g), *why = NULL;
 	struct text text = { 0 };
 
-	if (location_emit(&text, &v->location, v->type->size, (unsigned)gen_place(g, n), a->user_memory, &why)) {
+	if (location_emit(&text, &v->location, v->type->size, gen_datum(g, gen_place(g, n)), a->user_memory, &why)) {
 		gen_line(g, "%s = (kt_s64)%s;", t, text_str(&text));
 		gen_check(g, n);
 		if (v->location.kind == LOC_ADDRESS)
@@ -110,7 +110,7 @@ static const char *base(struct gen *g, const struct node *n, const struct access
 			text_printf(&text, "({ kt_u64 kt_entry = (kt_u64)%s; ", entry);
 		}
 		if (!location_emit(&text, &a->location, a->base_type ? a->base_type->size : 8,
-				   (unsigned)gen_place(g, n), a->user_memory, &why)) {
+				   gen_datum(g, gen_place(g, n)), a->user_memory, &why)) {
 			error(n->loc, DIAG_OPTIMIZED_OUT, "the value is not available at this place: %s", why);
 			g->failed = true;
 			return "0";
@@ -174,8 +174,36 @@ static struct value loaded(struct gen *g, const struct node *n, const struct acc
 	return value_of("%s", extend(at, a->type->size, is_signed(a->type)));
 }
 
+/* Is the value where a word of enum kt_word can say, as those of most parameters are? */
+static bool is_sum(const struct node *n, const struct access *a, struct location_sum *ret)
+{
+	return a->base == ACC_LOCATION && !n->list && !a->steps && !a->variants && !a->bit_size &&
+	       location_sum(&a->location, ret) && ret->reg < KT_WORD_NO_REGISTER && ret->number == (int32_t)ret->number;
+}
+
+/* Such a value in a fresh temporary. */
+static const char *load_sum(struct gen *g, const struct node *n, const struct access *a, const struct location_sum *sum)
+{
+	unsigned size = a->location.kind == LOC_ADDRESS && !a->address ? (unsigned)a->type->size : 0;
+	unsigned reg = sum->reg < 0 ? KT_WORD_NO_REGISTER : (unsigned)sum->reg;
+	const char *t = gen_temp(g), *number = c_number(sum->number);
+
+	gen_region(g);
+	if (sum->reg < 0)
+		gen_line(g, "%s = %s;", t, number);
+	else
+		gen_line(g, "%s = (kt_s64)kt_register(c, %u) + %s;", t, reg, number);
+	if (size)
+		gen_line(g, "if (kt_likely(!c->error)) %s = (kt_s64)kt_deref%s(c, (kt_u64)%s, %u);", t, a->user_memory ? "_user" : "", t, size);
+	gen_region_end(g, (uint64_t)sum->number << KT_WORD_NUMBER_SHIFT | (a->user_memory ? KT_WORD_USER : 0) | size << KT_WORD_SIZE_SHIFT | reg,
+		       t, "kt_locate");
+	gen_check(g, n);
+	return t;
+}
+
 struct value gen_access(struct gen *g, const struct node *n)
 {
+	struct location_sum sum;
 	const struct access *a = n->access;
 	bool in_memory;
 	const char *at;
@@ -185,6 +213,8 @@ struct value gen_access(struct gen *g, const struct node *n)
 		g->failed = true;
 		return gen_constant(0);
 	}
+	if (is_sum(n, a, &sum))
+		return loaded(g, n, a, load_sum(g, n, a, &sum), false);
 	at = locate(g, n, a, &in_memory);
 	return loaded(g, n, a, at, in_memory);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Expressions: values, conditions, and the order in which operands run (see internal.h for the method). */
+#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 
 #include "translator/gen/internal.h"
+#include "translator/gen/share.h"
 
 /* A C expression longer than this goes into a temporary: keeps text linear in the size of the script. */
 enum { LONG_TEXT = 200 };
@@ -38,9 +40,38 @@ void gen_close(struct gen *g, const char *s)
 	emit_close(&g->u->code, s);
 }
 
+/* ---- data of a handler ---- */
+/* Functions and conditions are not shared. */
+static bool in_handler(const struct gen *g)
+{
+	return g->u->probe && !g->u->condition;
+}
+
+const char *gen_datum(const struct gen *g, int number)
+{
+	if (!in_handler(g))
+		return arena_printf(&program_arena, "%d", number);
+	return arena_printf(&program_arena, SHARE_OPEN "%d" SHARE_NEXT "%d" SHARE_NEXT "(kt_u32)" SHARE_WORD SHARE_CLOSE, number, number);
+}
+
+void gen_region(struct gen *g)
+{
+	if (in_handler(g))
+		text_puts(&g->u->code, SHARE_OPEN);
+}
+
+void gen_region_end(struct gen *g, uint64_t word, const char *to, const char *function)
+{
+	if (!in_handler(g))
+		return;
+	text_printf(&g->u->code, SHARE_NEXT "%#" PRIx64 "ull" SHARE_NEXT, word);
+	gen_line(g, "%s = (kt_s64)%s(c, " SHARE_WORD ");", to, function);
+	text_puts(&g->u->code, SHARE_CLOSE);
+}
+
 void gen_check(struct gen *g, const struct node *n)
 {
-	gen_line(g, "KT_CHECK(%d);", gen_place(g, n));
+	gen_line(g, "KT_CHECK(%s);", gen_datum(g, gen_place(g, n)));
 }
 
 struct value value_of(const char *fmt, ...)

@@ -16,6 +16,7 @@
 #include "translator/base/map.h"
 #include "translator/base/vec.h"
 #include "translator/gen/internal.h"
+#include "translator/gen/share.h"
 #include "translator/probe/python.h"
 #include "translator/target/target.h"
 
@@ -237,7 +238,7 @@ static bool has_maps(struct gen *g)
 
 /* ---- handlers ---- */
 struct handlers {
-	struct map bodies;   /* equal texts are one C function */
+	struct share share;
 	struct map conditions;
 	int *condition;      /* by probe->index: of conditions, or -1 */
 	struct text out;
@@ -269,28 +270,32 @@ static void add_condition(struct gen *g, struct handlers *h, const struct probe 
 static void add_handler(struct gen *g, struct handlers *h, struct probe *pr, const struct probe *before)
 {
 	struct text body = { 0 };
-	int n, below;
+	int below;
 
 	add_condition(g, h, pr);
 	/* Places of one point often share their body. */
 	if (before && before->body == pr->body && before->condition == pr->condition &&
 	    before->family == pr->family && before->locals == pr->locals) {
-		pr->handler = before->handler;
+		pr->variant = before->variant;
 		pr->visits = before->visits;
 		return;
 	}
 	gen_handler(g, pr, &body);
 	pr->visits = g->handler_visits;
-	n = h->bodies.n;
-	pr->handler = table_add(&h->bodies, text_str(&body));
-	if (pr->handler == n) {
-		emit_line(&h->out, "/* %s */", pr->pp);
-		emit_line(&h->out, "static void p_%d(struct kt_ctx *c)", n);
-		text_append(&h->out, text_str(&body), body.len);
-	}
+	pr->variant = share_add(&h->share, text_str(&body), pr->pp);
 	text_deinit(&body);
 	below = g->handler_slots + func_frame_slots(g, pr->body, pr->condition);
 	h->max_slots = below > h->max_slots ? below : h->max_slots;
+}
+
+/* The functions of all handlers. */
+static void write_handlers(struct gen *g, struct text *out, struct handlers *h)
+{
+	text_append(out, text_str(&h->out), h->out.len);
+	share_write(&h->share, out);
+	for (struct probe *pr = g->p->probes; pr; pr = pr->next)
+		pr->handler = share_function(pr->variant);
+	text_deinit(&h->out);
 }
 
 static void write_probes(struct gen *g, struct text *out, const int *condition)
@@ -305,13 +310,14 @@ static void write_probes(struct gen *g, struct text *out, const int *condition)
 			text_quote(&alias, named, strlen(named));
 		else
 			text_puts(&alias, "0");
-		emit_line(out, "{ %s, %s, %d, %s, %s, %s },",
+		emit_line(out, "{ %s, %s, %d, %s, %s, %s, %d },",
 			  g->p->output.timing ? "kt_timed" : arena_printf(&program_arena, "p_%d", pr->handler),
 			  text_str(&pp), pr->index,
 			  pr->helper ? "KT_PROBE_ENTRY" : probe_is_alone(pr) ? "KT_PROBE_DURING_BEGIN" :
 			  pr->visits ? "KT_PROBE_VISITS" : "0",
 			  condition[pr->index] < 0 ? "0" :
-			  arena_printf(&program_arena, "c_%d", condition[pr->index]), text_str(&alias));
+			  arena_printf(&program_arena, "c_%d", condition[pr->index]), text_str(&alias),
+			  share_words(pr->variant));
 		text_deinit(&pp);
 		text_deinit(&alias);
 	}
@@ -696,7 +702,7 @@ bool gen_program(struct program *p, struct text *out)
 	text_append(out, text_str(&g.piece_protos), g.piece_protos.len);
 	text_puts(out, "\n");
 	text_append(out, text_str(&functions), functions.len);
-	text_append(out, text_str(&h.out), h.out.len);
+	write_handlers(&g, out, &h);
 	write_probes(&g, out, h.condition);
 	if (p->output.timing)
 		write_timed(&g, out);
@@ -714,7 +720,6 @@ bool gen_program(struct program *p, struct text *out)
 
 	text_deinit(&protos);
 	text_deinit(&functions);
-	text_deinit(&h.out);
 	free(g.place_locs);
 	free(g.regex_room);
 	text_deinit(&g.regexes);

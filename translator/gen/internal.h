@@ -111,6 +111,11 @@ void gen_list(struct gen *g, struct node *const *kids, int n, struct value *ret)
 struct value gen_hold(struct gen *g, struct value v, enum type type);
 struct value gen_constant(long long number);
 struct value value_of(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* NUMBER as C, in which handlers that share a function may differ. */
+const char *gen_datum(const struct gen *g, int number);
+/* Between these two stands C that sets TO. In a shared function, TO is what FUNCTION makes of a context and WORD. */
+void gen_region(struct gen *g);
+void gen_region_end(struct gen *g, uint64_t word, const char *to, const char *function);
 /* A fresh temporary of type kt_s64. */
 const char *gen_temp(struct gen *g);
 /* Code generated from here to gen_try_failed(), which takes the result, may fail without ending the handler. */

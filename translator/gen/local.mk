@@ -14,6 +14,7 @@ libgen_a_SOURCES = \
 	translator/gen/print.c \
 	translator/gen/regex-parse.c translator/gen/regex-parse.h \
 	translator/gen/regex.c translator/gen/regex.h \
+	translator/gen/share.c translator/gen/share.h \
 	translator/gen/stacks.c \
 	translator/gen/stat.c \
 	translator/gen/stmt.c \

@@ -227,8 +227,8 @@ static void emit_record(struct gen *g, const struct node *n, struct print *pr, c
 			text_printf(&size, " + kt_string_room(n%d)", i);
 		}
 	}
-	gen_line(g, "void *r = kt_reserve(c, KT_REC_PRINT, %d, %d%s);", gen_format(g, text_str(&pr->format)),
-		 fixed, text_str(&size));
+	gen_line(g, "void *r = kt_reserve(c, KT_REC_PRINT, %s, %d%s);",
+		 gen_datum(g, gen_format(g, text_str(&pr->format))), fixed, text_str(&size));
 	gen_blank(g);
 	text_deinit(&size);
 	gen_open(g, "if (r) {");

@@ -102,7 +102,7 @@ static const struct variable *variable(const struct context_place *cp, const cha
 static bool computable(const struct variable *v, const char **why)
 {
 	struct text scratch = {};
-	bool ok = location_emit(&scratch, &v->location, v->type ? v->type->size : 8, 0, false, why);
+	bool ok = location_emit(&scratch, &v->location, v->type ? v->type->size : 8, "0", false, why);
 
 	text_deinit(&scratch);
 	/* A structure in pieces is computable member by member. */

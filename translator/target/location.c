@@ -26,7 +26,7 @@ struct slot {
 
 struct emitter {
 	struct text *t;
-	unsigned place;
+	const char *place; /* C: the number of its error place */
 	bool user;        /* of a program: its memory, its addresses */
 	struct slot address; /* the generic type: of 4 bytes in programs of 32 bits */
 	struct slot stack[STACK_MAX];
@@ -118,7 +118,7 @@ static bool emit_module(struct emitter *e, const struct loc_op *op)
 	text_quote(e->t, text, (size_t)(colon - text));
 	text_puts(e->t, ", ");
 	text_quote(e->t, colon + 1, strlen(colon + 1));
-	text_printf(e->t, ", %#" PRIx64 "ull }; kt_module_address(c, &kt_at); }); KT_CHECK(%uu);", (uint64_t)op->b, e->place);
+	text_printf(e->t, ", %#" PRIx64 "ull }; kt_module_address(c, &kt_at); }); KT_CHECK(%s);", (uint64_t)op->b, e->place);
 	e->unchecked = false;
 	return true;
 }
@@ -140,7 +140,7 @@ static bool emit_object(struct emitter *e, const struct loc_op *op)
 		return false;
 	text_puts(e->t, "({ static const struct kt_user_object kt_at = { ");
 	text_quote(e->t, o->path, strlen(o->path));
-	text_printf(e->t, ", %#" PRIx64 "ull, %#" PRIx64 "ull }; kt_object_address(c, &kt_at, %#" PRIx64 "ull); }); KT_CHECK(%uu);",
+	text_printf(e->t, ", %#" PRIx64 "ull, %#" PRIx64 "ull }; kt_object_address(c, &kt_at, %#" PRIx64 "ull); }); KT_CHECK(%s);",
 		    o->offset, o->start, (uint64_t)op->b, e->place);
 	e->unchecked = false;
 	return true;
@@ -164,7 +164,7 @@ static bool emit_deref(struct emitter *e, uint64_t size)
 		return refuse(e, "it is read from memory in an odd size");
 	if (!pop(e, &a) || !push(e, size > e->address.size ? (struct slot){ .size = VALUE_SIZE } : e->address))
 		return false;
-	text_printf(e->t, "kt_deref%s(c, d%d, %u); KT_CHECK(%uu);", e->user ? "_user" : "", a.var, (unsigned)size,
+	text_printf(e->t, "kt_deref%s(c, d%d, %u); KT_CHECK(%s);", e->user ? "_user" : "", a.var, (unsigned)size,
 		    e->place);
 	e->unchecked = false;
 	return true;
@@ -242,7 +242,7 @@ static bool emit_binary(struct emitter *e, const struct binary *op)
 	if (is_signed && type.generic && !(extend_as(e, &a, true) && extend_as(e, &b, true)))
 		return false;
 	if (op->divides)
-		text_printf(e->t, " if (kt_unlikely(!d%d)) KT_FAIL(\"division by 0 in a location\", %uu);",
+		text_printf(e->t, " if (kt_unlikely(!d%d)) KT_FAIL(\"division by 0 in a location\", %s);",
 			    b.var, e->place);
 	if (!push(e, op->compares ? e->address : type))
 		return false;
@@ -490,7 +490,7 @@ static bool emit_simple(struct emitter *e, const struct location *l)
 	if (!pop(e, &top))
 		return refuse(e, "its location expression leaves nothing");
 	if (e->unchecked)
-		text_printf(e->t, " KT_CHECK(%uu);", e->place);
+		text_printf(e->t, " KT_CHECK(%s);", e->place);
 	e->unchecked = false;
 	e->depth = 0;
 	text_printf(e->t, " d%d; })", top.var);
@@ -510,7 +510,7 @@ static bool emit_piece(struct emitter *e, const struct location *l, uint64_t siz
 		text_printf(e->t, "({ kt_u64 p = kt_deref%s(c, ", e->user ? "_user" : "");
 		if (!emit_simple(e, l))
 			return false;
-		text_printf(e->t, ", %u); KT_CHECK(%uu); p; })", (unsigned)size, e->place);
+		text_printf(e->t, ", %u); KT_CHECK(%s); p; })", (unsigned)size, e->place);
 		return true;
 	}
 	if (!emit_simple(e, l))
@@ -545,7 +545,7 @@ static bool emit_pieces(struct emitter *e, const struct location *l, uint64_t si
 	return at == size ? true : refuse(e, "a part of it is optimized out");
 }
 
-bool location_emit(struct text *t, const struct location *l, uint64_t size, unsigned place, bool user, const char **why)
+bool location_emit(struct text *t, const struct location *l, uint64_t size, const char *place, bool user, const char **why)
 {
 	struct text out = {};
 	struct emitter e = { .t = &out, .place = place, .user = user };
@@ -572,6 +572,40 @@ bool location_emit(struct text *t, const struct location *l, uint64_t size, unsi
 		*why = e.why;
 	text_deinit(&out);
 	return ok;
+}
+
+/* ---- sums ---- */
+static bool start_sum(const struct loc_op *op, struct location_sum *ret)
+{
+	*ret = (struct location_sum){ .reg = -1 };
+	if (op->atom == DW_OP_bregx)
+		*ret = (struct location_sum){ .reg = (int)op->a, .number = op->b };
+	else if (op->atom == DW_OP_const8u)
+		ret->number = op->a;
+	else
+		return false;
+	return true;
+}
+
+bool location_sum(const struct location *l, struct location_sum *ret)
+{
+	if (l->is_32bit)
+		return false;
+	*ret = (struct location_sum){ .reg = (int)l->reg };
+	if (l->kind == LOC_REGISTER)
+		return true;
+	if ((l->kind != LOC_ADDRESS && l->kind != LOC_VALUE) || !l->n_ops || !start_sum(&l->ops[0], ret))
+		return false;
+	for (int i = 1; i < l->n_ops; i++) {
+		const struct loc_op *op = &l->ops[i];
+		bool adds = op->atom == DW_OP_const8u && i + 1 < l->n_ops && l->ops[i + 1].atom == DW_OP_plus;
+
+		if (!adds && op->atom != DW_OP_plus_uconst)
+			return false;
+		ret->number = (int64_t)((uint64_t)ret->number + (uint64_t)op->a);
+		i += adds;
+	}
+	return true;
 }
 
 /* ---- parts ---- */

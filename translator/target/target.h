@@ -313,8 +313,14 @@ bool location_is_static(const struct location *l);
 /* C text of the address or value that a location describes, in terms of script.h (kt_register, kt_deref, kt_relocate). With
  * USER the memory and the addresses are those of the program that the probe is in. Every operation that can fault or divide by
  * zero is guarded; PLACE is the error place. False: cannot be computed, WHY set. */
-bool location_emit(struct text *t, const struct location *l, uint64_t size, unsigned place, bool user,
+bool location_emit(struct text *t, const struct location *l, uint64_t size, const char *place, bool user,
 		   const char **why);
+/* A location that is the sum of at most one register and a number, as those of most parameters are. */
+struct location_sum {
+	int reg;        /* DWARF number, -1: none */
+	int64_t number;
+};
+bool location_sum(const struct location *l, struct location_sum *ret);
 /* The register whose value at the entry of the function L needs; the C has it in the variable kt_entry. */
 enum { LOC_ENTRY_NONE = -1, LOC_ENTRY_SEVERAL = -2 };
 int location_entry_register(const struct location *l);
