@@ -23,6 +23,7 @@ sub complain {
 open(my $texts, '<', $in) or die "$in: $!\n";
 while (<$texts>) {
     next if /^#/;
+    complain($in, $., 'a macro of mdoc, which would be printed as it is') if /^\.[A-Z][a-z] /;
     if (/^\@tag (\S+)$/) {
         $tag = $1;
         complain($in, $., "'$tag' is explained at line $line{$tag} too") if $line{$tag};
