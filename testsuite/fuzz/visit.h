@@ -53,7 +53,7 @@ static void visit_place(struct target *t, const struct place *p)
 		struct text c = {};
 		const char *why;
 
-		location_emit(&c, &v->location, v->type ? v->type->size : 8, 0, false, &why);
+		location_emit(&c, &v->location, v->type ? v->type->size : 8, "0", false, &why);
 		text_deinit(&c);
 		visit_type(v->type, 0);
 		target_variable(t, p, v->name);

@@ -89,7 +89,7 @@ static void check_parameters(struct target *t)
 			ok(v->location.kind == LOC_REGISTER && (int)v->location.reg == want[i].reg, "its register");
 		else
 			is_int(v->location.kind, LOC_ADDRESS, "on the stack");
-		ok(location_emit(&c, &v->location, v->type->size, 0, false, &why), "which C can compute");
+		ok(location_emit(&c, &v->location, v->type->size, "0", false, &why), "which C can compute");
 		/* At the entry the frame's address is that of the return address plus 8: so 8(%rsp), 16(%rsp). */
 		if (want[i].reg < 0)
 			ok(strstr(text_str(&c), "kt_register(c, 7)"), "by the stack pointer");

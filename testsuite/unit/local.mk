@@ -85,6 +85,11 @@ testsuite_unit_stack_test_SOURCES = testsuite/unit/stack_test.c
 testsuite_unit_stack_test_LDADD = libbuild.a libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) \
 	$(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS)
 
+# The kit's sources include a header that is made, which is looked for beside the program.
+testsuite/unit/runtime/fn.h: runtime/fn.h
+	$(AM_V_GEN)$(MKDIR_P) testsuite/unit/runtime && cp runtime/fn.h $@
+CLEANFILES += testsuite/unit/runtime/fn.h
+EXTRA_testsuite_unit_build_test_DEPENDENCIES = testsuite/unit/runtime/fn.h
 check_PROGRAMS += testsuite/unit/build_test
 testsuite_unit_build_test_SOURCES = testsuite/unit/build_test.c
 testsuite_unit_build_test_LDADD = libbuild.a libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) \

@@ -147,7 +147,7 @@ static void add_case(struct text *t, int n, const struct location *l, uint64_t s
 	const char *why = "?";
 
 	text_printf(t, "static kt_u64 case%d(struct kt_ctx *c)\n{\n\treturn ", n);
-	if (!location_emit(t, l, size, 0, false, &why))
+	if (!location_emit(t, l, size, "0", false, &why))
 		text_printf(t, "0 /* refused: %s */", why);
 	text_puts(t, ";\n\tgoto kt_fail;\nkt_fail:\n\treturn 0;\n}\n");
 }
@@ -238,7 +238,7 @@ static void check_refusals(void)
 		struct location l = { .kind = LOC_VALUE, .ops = r->ops, .n_ops = count_ops(r->ops, 4) };
 
 		why = "emitted";
-		location_emit(&t, &l, 8, 0, false, &why);
+		location_emit(&t, &l, 8, "0", false, &why);
 		is_str(why, r->why, r->what);
 	}
 	is_int((long long)t.len, 0, "a refusal leaves no text behind");
@@ -255,7 +255,7 @@ static void check_deep(void)
 
 	for (int i = 0; i < 5000; i++)
 		ops[i] = (struct loc_op){ DW_OP_const8u, i, 0 };
-	ok(!location_emit(&t, &l, 8, 0, false, &why), "5,000 values on the stack are refused");
+	ok(!location_emit(&t, &l, 8, "0", false, &why), "5,000 values on the stack are refused");
 	is_str(why, "its location expression needs a deeper stack", "with the reason");
 	text_deinit(&t);
 }
