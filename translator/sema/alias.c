@@ -95,7 +95,7 @@ static bool is_offer(struct program *p, struct node *n, const struct source *fil
 	struct node *e = n->kid[0];
 	bool effect = false;
 
-	if (n->kind != ND_EXPR || e->kind != ND_ASSIGN || e->op != OP_ASSIGN || e->kid[0]->kind != ND_NAME)
+	if (!node_assigns_name(n))
 		return false;
 	node_visit(e->kid[1], find_effect, &effect);
 	return !effect && !is_global(p, e->kid[0]->name, file);

@@ -96,6 +96,14 @@ struct node **node_decide(struct node **np, bool v);
 /* Calls FN for N and all below it in order of evaluation; false skips the kids. Sees what node_kids() sees. */
 void node_visit(struct node *n, bool (*fn)(struct node *n, void *data), void *data);
 
+/* Is N the statement `NAME = expression`? */
+static inline bool node_assigns_name(const struct node *n)
+{
+	const struct node *e = n->kind == ND_EXPR ? n->kid[0] : NULL;
+
+	return e && e->kind == ND_ASSIGN && e->op == OP_ASSIGN && e->kid[0]->kind == ND_NAME;
+}
+
 static inline bool node_is_statement(const struct node *n)
 {
 	return n->kind >= ND_NULL_STMT;

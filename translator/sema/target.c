@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/map.h"
 #include "translator/probe/context.h"
 #include "translator/probe/enums.h"
 #include "translator/sema/functions.h"
@@ -48,6 +49,9 @@ struct context {
 	struct program *program;
 	struct probe *probe;    /* NULL: a function, whose body is the same for all probes */
 	struct node *body;
+	struct map read;        /* names that the body reads */
+	bool collected;         /* those */
+	bool reads_all;         /* embedded C may read any */
 	int unread;             /* above 0: in a value that nobody reads */
 	bool failed;
 };
@@ -327,46 +331,43 @@ static const struct ctype *type_at_entry(const struct context *c, const struct n
 	return context_variable(c->program, &cp, &copy, true) && copy->access && !copy->access->address ? copy->access->type : NULL;
 }
 
-struct reads {
-	const char *name;
-	bool found;
-};
-
-static bool is_plain_assignment(const struct node *n)
+/* Collects the names that are read. */
+static bool find_reads(struct node *n, void *data)
 {
-	return n->kind == ND_EXPR && n->kid[0]->kind == ND_ASSIGN && n->kid[0]->op == OP_ASSIGN && n->kid[0]->kid[0]->kind == ND_NAME;
-}
+	struct context *c = data;
 
-/* Finds what may read a variable; embedded C may read any. */
-static bool find_read(struct node *n, void *data)
-{
-	struct reads *r = data;
-
-	if (is_plain_assignment(n)) {
-		node_visit(n->kid[0]->kid[1], find_read, r);
+	if (node_assigns_name(n)) {
+		node_visit(n->kid[0]->kid[1], find_reads, c);
 		return false;
 	}
-	r->found |= (n->kind == ND_NAME && n->name == r->name) || n->kind == ND_EMBED || n->kind == ND_EMBED_EXPR;
-	return !r->found;
+	if (n->kind == ND_NAME)
+		map_add(&c->read, n->name, 0);
+	c->reads_all |= n->kind == ND_EMBED || n->kind == ND_EMBED_EXPR;
+	return true;
 }
 
 /* Is the value of the statement N dropped, as nobody reads it? SystemTap does not check its target variables then. */
-static bool is_unread(const struct context *c, const struct node *n)
+static bool is_unread(struct context *c, const struct node *n)
 {
-	struct reads r = { 0 };
+	const char *name;
 
 	if (n->kind != ND_EXPR || c->program->language.no_optimise)
 		return false;
 	if (is_target(n->kid[0]))
 		return true;
-	if (!is_plain_assignment(n))
+	if (!node_assigns_name(n))
 		return false;
-	r.name = n->kid[0]->kid[0]->name;
-	tapset_need_global(c->program, r.name);
+	if (!c->collected)
+		node_visit(c->body, find_reads, c);
+	c->collected = true;
+	name = n->kid[0]->kid[0]->name;
+	if (c->reads_all || map_find(&c->read, name, 0))
+		return false;
+	tapset_need_global(c->program, name);
 	for (const struct symbol *g = c->program->globals; g; g = g->next)
-		r.found |= g->name == r.name;
-	node_visit(c->body, find_read, &r);
-	return !r.found;
+		if (g->name == name)
+			return false;
+	return true;
 }
 
 /* Statements that are never reached have no place: elide.c drops them. */
