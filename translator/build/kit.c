@@ -42,13 +42,16 @@ const char *kit_sources(void)
 	return data_path("runtime");
 }
 
-/* Returns the path of the source file NAME below runtime/, to be freed. The prototypes of the library's functions are made by the
- * build: they are below the program's own directory there, and installed with the others. */
+/* Returns the path of the source file NAME below runtime/, to be freed. What the build makes is not among the sources before it is
+ * installed with them: it is below the program's own directory. */
 static char *source_path(const char *name)
 {
-	if (!strcmp(name, "fn.h"))
-		return xstrdup(own_file("runtime/fn.h", arena_printf(&program_arena, "%s/..", kit_sources())));
-	return xasprintf("%s/%s", kit_sources(), name);
+	char *path = xasprintf("%s/%s", kit_sources(), name);
+
+	if (!access(path, R_OK))
+		return path;
+	free(path);
+	return xstrdup(own_file(arena_printf(&program_arena, "runtime/%s", name), kit_sources()));
 }
 
 const char *kit_srcarch(const struct kernel *k)
