@@ -4,8 +4,8 @@
  * A wildcard makes a handler for each of its places, and most of these differ in a few numbers: the register that has a parameter,
  * the number of a format. Such a number stands in a handler's text as a region, between marks: the C that has it as a constant, the
  * same as a word of data, and the C that takes it from the word. Handlers that are equal apart from their words are variants of
- * one function, which finds the words of the probe that was hit in a table. Where there are few variants each becomes a function
- * of its own, because a constant is faster than a word.
+ * one function, which finds the words of the probe that was hit in a table. Where there are few variants, each becomes a separate
+ * function, because a constant is faster than a word.
  */
 #include "translator/gen/share.h"
 
@@ -15,7 +15,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/vec.h"
 
-enum { FEW = 8 }; /* variants of which each is a function of its own */
+enum { FEW = 8 }; /* variants of a skeleton: up to here each becomes a separate function */
 
 /* A handler as it was added. */
 struct handler_variant {

@@ -34,7 +34,7 @@ struct probe {
 	bool visits;                    /* after gen: its handler works on whole arrays */
 	bool helper;                    /* a family made it, and its body, for the probe before it */
 	int index;                      /* position in kt_script.probes */
-	struct handler_variant *variant;        /* during gen: its handler */
+	struct handler_variant *variant; /* during gen: its handler */
 	int handler;                    /* after gen: number of the C function; handlers that differ only in data share one */
 	struct probe *next;
 };

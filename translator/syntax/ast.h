@@ -225,7 +225,7 @@ struct program {
 	const struct parse_options *parse; /* how the script was parsed: tapset files are parsed the same way */
 	struct source *sources;
 	const char *sha256;           /* of the script's texts; NULL before they are parsed */
-	const char *texts;            /* these texts, one behind the other */
+	const char *texts;            /* these texts, one after the other */
 	struct embedded_c *embedded;
 	struct symbol *globals;       /* in order of declaration */
 	struct function *functions;
