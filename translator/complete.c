@@ -211,7 +211,7 @@ static void complete_word(const struct words *w)
 {
 	struct completion c = { w->v[w->n - 1], "" };
 	const char *before = w->n > 2 ? w->v[w->n - 2] : "";
-	const char *argument = before[0] == '-' && before[1] && !strchr(before, '=') ? option_argument(before) : NULL;
+	const char *argument = before[0] == '-' && strcmp(before, "-") && !strchr(before, '=') ? option_argument(before) : NULL;
 
 	if (argument && *argument != '[') {
 		offer_argument(&c, argument);
