@@ -35,9 +35,7 @@ static int has_pages(const struct kt_map_type *t)
 static kt_u64 blocks_for_type(const struct kt_map_type *t)
 {
 	kt_u64 strings = t->value == KT_VALUE_STRING;
-	kt_u32 share = t->text_share ? t->text_share : t->string_max / 4;
-	kt_u64 per_string = share / KT_BLOCK_TEXT ? share / KT_BLOCK_TEXT : 1;
-	kt_u64 wanted = t->entries * per_string;
+	kt_u64 wanted = (kt_u64)t->entries * kt_text_blocks(t->text_share ? t->text_share : t->string_max - 1);
 	kt_u64 full = (kt_u64)kt_min_u32(t->entries, FULL_STRINGS) * kt_text_blocks(t->string_max - 1);
 
 	for (kt_u32 i = 0; i < t->n_keys; i++)

@@ -2,8 +2,8 @@
 /* Arrays of scripts: up to 9 keys of long or string, values long, string or aggregate.
  *
  * All memory is taken in kt_map_init(), before probes are armed: handlers never allocate. Elements are inline nodes
- * in one table; strings live at their real length in chains of 32-byte blocks, KT_TEXT_SHARE of string_max each on
- * average. Indices, not pointers, link everything; 0 is "none", so zeroed memory is an empty map. Elements stay in
+ * in one table; strings live at their real length in chains of 32-byte blocks, text_share bytes each on average.
+ * Indices, not pointers, link everything; 0 is "none", so zeroed memory is an empty map. Elements stay in
  * the order in which they were created.
  *
  * Two flavours:
@@ -50,7 +50,7 @@ struct kt_map_type {
 	kt_u32 entries;       /* most elements; 1 to KT_ENTRIES_MAX */
 	kt_u32 wrap;          /* a full map drops its oldest element */
 	kt_u32 string_max;    /* bytes of a string variable, with the NUL */
-	kt_u32 text_share;    /* bytes for each string on average, -DMAPSTRINGLEN; 0: a quarter of string_max */
+	kt_u32 text_share;    /* bytes for each string on average; 0: string_max */
 	kt_u32 sort_slots;    /* sorted foreach loops that may be open at once (lexically nested, or in functions) */
 	const struct kt_stat_type *stat; /* of KT_VALUE_STAT */
 };

@@ -86,7 +86,7 @@ static void explain(const struct module_rules *rules, const struct image *m, int
 		note(nowhere, "this kernel is built without modules");
 		break;
 	case ENOMEM:
-		note(nowhere, "the buffers or arrays of the script are too large: lower -s, MAXMAPENTRIES or array sizes");
+		note(nowhere, "the buffers or arrays of the script are too large: lower -s, MAXMAPENTRIES, MAPSTRINGLEN or array sizes");
 		return;
 	default:
 		note(nowhere, "the kernel may have said why: see the end of dmesg");

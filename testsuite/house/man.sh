@@ -50,7 +50,7 @@ done
 sed -n -e 's/.*gen_limit(g, "\([A-Z]*\)", \([0-9-]*\),.*/\1 \2/p' \
 	-e 's/^enum { [A-Z_]* = \([0-9]*\) }; .* without -D\([A-Z]*\) .*/\2 \1/p' \
 	"$SRCDIR"/translator/*.c "$SRCDIR"/translator/*/*.c |
-	sed 's/ -1$/ \\(em/; s/^MAPSTRINGLEN 0$/MAPSTRINGLEN 128/' | sort >ktap-limits # a quarter of MAXSTRINGLEN
+	sed 's/ -1$/ \\(em/; s/^MAPSTRINGLEN 0$/MAPSTRINGLEN \\(em/' | sort >ktap-limits # as the strings need
 sed -n '/^\.Sh LIMITS/,/^\.Sh ENV/s/^\.It \([A-Z]*\) Ta \([^ ]*\) Ta .*/\1 \2/p' "$SRCDIR/man/ktap.1" | sort >ktap-page-limits
 test -s ktap-limits || { echo "no limits found in the sources"; exit 1; }
 same ktap-limits ktap-page-limits

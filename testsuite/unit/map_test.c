@@ -133,7 +133,7 @@ static void memory(void)
 		.name = "m", .n_keys = 2, .string_keys = 3, .entries = 2048, .string_max = 512, .sort_slots = 1,
 	}, three = {
 		.name = "m", .n_keys = 2, .string_keys = 3, .value = KT_VALUE_STRING, .entries = 2048, .string_max = 512,
-		.sort_slots = 1,
+		.sort_slots = 1, .text_share = 112,
 	}, huge = { .name = "m", .n_keys = 1, .entries = KT_ENTRIES_MAX + 1 }, none = { .name = "m", .n_keys = 1 };
 	struct kt_map m;
 

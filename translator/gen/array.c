@@ -573,9 +573,9 @@ void gen_define_map(struct gen *g, struct text *out, const struct symbol *s)
 		  s->array ? s->arity : 1, strings);
 	emit_line(out, ".value = %s,", s->type == TY_STRING ? "KT_VALUE_STRING" :
 		  s->type == TY_STAT ? "KT_VALUE_STAT" : "KT_VALUE_LONG");
-	emit_line(out, ".entries = %lld, .wrap = %d, .sort_slots = %d, .text_share = %lld,",
+	emit_line(out, ".entries = %lld, .wrap = %d, .sort_slots = %d, .text_share = %d,",
 		  size, s->wrap, g->sort_slots[s->index],
-		  g->map_string ? g->map_string : s->long_text ? g->string_max : 0);
+		  g->map_string ? (int)g->map_string : text_share(s, g->string_max, size));
 	if (s->type == TY_STAT)
 		emit_line(out, ".stat = &%s,", stat_type_text(g, s));
 	emit_close(out, "};");

@@ -590,7 +590,7 @@ static void gen_init(struct gen *g, struct program *p)
 	g->map_string = gen_limit(g, "MAPSTRINGLEN", 0, 0, g->string_max);
 	for (struct probe *pr = p->probes; pr; pr = pr->next)
 		pr->index = index++;
-	texts_find_long(p);
+	texts_find_longest(p, g->string_max);
 	plan_program(&g->plan, p);
 	find_condition_uses(g);
 	name_all(g);

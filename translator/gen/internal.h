@@ -10,6 +10,7 @@
 #ifndef KTAP_GEN_INTERNAL_H
 #define KTAP_GEN_INTERNAL_H
 
+#include "runtime/core/format.h"
 #include "translator/base/map.h"
 #include "translator/base/text.h"
 #include "translator/sema/plan.h"
@@ -239,7 +240,12 @@ bool gen_objects(const struct gen *g, struct text *out);
 /* Emits the fields of kt_script about them. */
 void gen_script_stacks(const struct gen *g, struct text *out);
 
-/* texts.c: marks the functions and variables whose strings are long. */
-void texts_find_long(struct program *p);
+/* ---- texts.c ---- */
+/* Finds how long the strings of functions and variables are at most. */
+void texts_find_longest(struct program *p, int string_max);
+/* Bytes that an array of SIZE elements reserves for each of its strings, on average; 0: it has no strings. */
+int text_share(const struct symbol *s, int string_max, long long size);
+/* Adds to *LEN the most bytes that the directive D makes of a number, or of a string of STRING bytes. False: unknown. */
+bool text_add_directive(const struct kt_directive *d, size_t string, size_t *len);
 
 #endif

@@ -6,7 +6,6 @@
  */
 #include <string.h>
 
-#include "runtime/core/format.h"
 #include "translator/gen/internal.h"
 
 /* A format and what its directives take, in order. */
@@ -52,21 +51,12 @@ static void take(struct print *pr, const struct node **arg, char what)
 	*arg = (*arg)->next;
 }
 
-/* Adds to *LEN what a directive makes of ARG at most. False: nobody knows. */
+/* Adds to *LEN what a directive makes of ARG at most. False: unknown. */
 static bool add_longest(const struct kt_directive *d, const struct node *arg, size_t *len)
 {
-	enum { NUMBER_TEXT = 28 }; /* 64 bits in octal, a sign, a prefix */
-	size_t most = NUMBER_TEXT;
+	bool string = kt_conv_type(d->conv) == 'S';
 
-	if (!d->conv || d->width == KT_FROM_ARG || d->precision == KT_FROM_ARG || kt_conv_type(d->conv) == 'M')
-		return false;
-	if (kt_conv_type(d->conv) == 'S') {
-		if (!arg || arg->kind != ND_STR || d->flags & KT_FLAG_ALT)
-			return false;
-		most = arg->text_len;
-	}
-	*len += most + (size_t)(d->width > 0 ? d->width : 0) + (size_t)(d->precision > 0 ? d->precision : 0);
-	return true;
+	return (!string || (arg && arg->kind == ND_STR)) && text_add_directive(d, string ? arg->text_len : 0, len);
 }
 
 /* Is N a sprintf whose result is a string that is never cut? */

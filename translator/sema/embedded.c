@@ -93,6 +93,7 @@ void embedded_mark_globals(const struct program *p, const char *text)
 					continue;
 				g->read |= i == 0;
 				g->written |= i == 1;
+				g->in_c |= i == 1;
 			}
 		}
 }
@@ -109,7 +110,7 @@ static bool mark_piece(struct node *n, void *data)
 	if (is_piece(n))
 		for (struct symbol *s = m->vars; s; s = s->next)
 			if (embedded_names_variable(m->p, n, s->name))
-				s->read = s->written = true;
+				s->read = s->written = s->in_c = true;
 	return true;
 }
 

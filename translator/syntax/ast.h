@@ -109,7 +109,9 @@ struct symbol {
 	const struct ctype *points_to; /* after autocast: what its values are addresses of; NULL: unknown, or of several types */
 	struct loc points_loc;
 	bool points_clash;     /* of several types */
-	bool long_text;        /* after gen/texts.c: its strings, or those of an array's keys or values, are long */
+	bool in_c;             /* embedded C may write it */
+	int longest;           /* after gen/texts.c: bytes of its strings, or of an array's values, at most; see there */
+	int longest_key[9];    /* likewise of an array's keys */
 	int plan;              /* after plan: enum plan in gen/plan.h */
 	int index;             /* after gen numbering */
 	struct symbol *next;
@@ -124,7 +126,8 @@ struct function {
 	const struct ctype *points_to; /* after autocast: as in struct symbol, of what it returns */
 	struct loc points_loc;
 	bool points_clash;
-	bool long_text;           /* after gen/texts.c: the strings that it returns are long */
+	int longest;              /* bytes of the strings that it returns, at most; with a body: after gen/texts.c; 0: unknown */
+	const char *longest_param; /* of a kit function: its parameter that is this bound */
 	struct symbol *params;    /* list */
 	int n_params;
 	struct symbol *locals;    /* after resolve; without parameters */

@@ -2,6 +2,7 @@
 /* Declarations at top level: probes, aliases, globals, functions, embedded C. */
 #include <limits.h>
 #include <search.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/abi.h"
@@ -213,6 +214,18 @@ static enum kt_name_kind name_kind(const char *text)
 	return !strncmp(text, "symbol", 6) ? KT_NAME_SYMBOL : KT_NAME_DATA;
 }
 
+/* "longest N" or "longest PARAMETER": bytes of the strings that F returns, at most. */
+static void read_longest(struct function *f)
+{
+	const char *longest = tag(f->c_body, "longest");
+
+	if (!longest)
+		return;
+	f->longest = atoi(longest);
+	if (!f->longest)
+		f->longest_param = intern_n(longest, strcspn(longest, " *"));
+}
+
 /* Embedded C says in comments what it is: "pure", "stable", "guru"; and in the library "kit" or "kit NAME", for a function that the
  * runtime implements, and "name symbol" or "name data", for one whose text the loader can make from its argument, an address. */
 static void read_tags(struct unit *u, struct function *f)
@@ -225,6 +238,8 @@ static void read_tags(struct unit *u, struct function *f)
 	f->pure = tag(f->c_body, "pure");
 	f->guru = tag(f->c_body, "guru");
 	f->stable = tag(f->c_body, "stable");
+	if (kit)
+		read_longest(f);
 	f->named = name_kind(kit ? tag(f->c_body, "name") : NULL);
 }
 
