@@ -12,6 +12,7 @@
 
 #include "translator/base/text.h"
 #include "translator/probe/pretty.h"
+#include "translator/syntax/habits.h"
 #include "translator/target/header.h"
 
 enum { CHAIN_MAX = 64, HELD_MAX = 8 };
@@ -181,6 +182,27 @@ static bool undescribed(const struct node *n, const struct context_place *cp)
 	return false;
 }
 
+/* Names the member of a parameter that a field of a tracepoint's record stands for: prev_comm is $prev->comm, filename is
+ * $bprm->filename. bpftrace and perf read such records; parameters are available here.
+ */
+static bool note_field(const struct node *n, const struct context_place *cp)
+{
+	const char *field = n->name + 1, *why;
+
+	for (const struct variable *v = cp->is_tracepoint ? variables(cp) : NULL; v; v = v->next) {
+		size_t len = strlen(v->name);
+		const char *rest = !strncmp(field, v->name, len) && field[len] == '_' ? field + len + 1 : field;
+		const struct ctype *to = v->type && v->type->kind == CT_POINTER && computable(v, &why) ? ctype_pointee(v->type) : NULL;
+		struct member m;
+
+		if (!to || (to->kind != CT_STRUCT && to->kind != CT_UNION) || !ctype_member(to, rest, &m))
+			continue;
+		note(n->loc, "write $%s->%s", v->name, rest);
+		return true;
+	}
+	return false;
+}
+
 static bool unknown_variable(const struct node *n, const struct context_place *cp)
 {
 	struct nearest near = { .word = n->name + 1 };
@@ -192,6 +214,8 @@ static bool unknown_variable(const struct node *n, const struct context_place *c
 		nearest_add(&near, "return");
 	if (!strcmp(n->name, "$retval") || (cp->of_return && !strcmp(n->name, "$ret")))
 		note(n->loc, "write $return%s", cp->of_return ? "" : " in a .return probe");
+	else if (note_field(n, cp))
+		;
 	else if (nearest_get(&near))
 		note(n->loc, "did you mean '$%s'?", nearest_get(&near));
 	note_available(n->loc, cp);
@@ -549,7 +573,7 @@ static bool base_typed(struct value *v, struct node *n)
 		error(n->loc, DIAG_TARGET_TYPE, "the type of what '->' or '[]' is applied to is not known");
 		if (n->kind == ND_STR || n->type == TY_STRING)
 			note(n->loc, "substr(text, start, length) is a part of a string");
-		else
+		else if (!habit_note(HABIT_VALUE, n->loc))
 			note(n->loc, "name the type: @cast(..., \"struct NAME\")->member");
 		return false;
 	}
@@ -748,6 +772,8 @@ static bool finish_value(struct value *v, const struct node *n)
 		if (n->kind == ND_CAST)
 			break;
 		error(n->loc, DIAG_TARGET_TYPE, "a whole '%s' does not fit in a long", name);
+		if (habit_note(HABIT_VALUE, node_start(n)))
+			return false;
 		note(n->loc, v->at_address ? "name a member with '->', or take its address with '&'"
 					   : "name a member with '->'");
 		return false;

@@ -2,6 +2,7 @@
 /* Places of the kernel and of modules: see places.h. */
 #include "translator/probe/places.h"
 #include "translator/probe/query.h"
+#include "translator/probe/systems.h"
 
 #include <string.h>
 
@@ -166,6 +167,17 @@ static bool note_module(const struct resolve *r, const struct target *t, const c
 	return s.module != NULL;
 }
 
+/* The kernel has a tracepoint of that name. */
+static bool note_tracepoint(const struct resolve *r, const struct target *t, const char *func)
+{
+	const struct kernel *k = kernel_find(r->program->platform.release);
+	const char *system = k && t && !target_module(t) && !target_is_user(t) ? trace_system(k, intern(func)) : NULL;
+
+	if (system)
+		note(probe_arg(r->point, 1)->loc, "it is a tracepoint: write kernel.trace(\"%s:%s\")", system, func);
+	return system;
+}
+
 static bool is_same_function(const struct place *a, const struct place *b)
 {
 	return !strcmp(context_place_name(a), context_place_name(b));
@@ -242,7 +254,7 @@ bool places_no_match(struct resolve *r, struct target *t, const char *func)
 	}
 	places = t ? target_functions(t, &all) : NULL;
 	places_note_there(loc, places);
-	if (places || note_module(r, t, func))
+	if (places || note_module(r, t, func) || note_tracepoint(r, t, func))
 		return false;
 	if (t)
 		target_function_names(t, nearest_add_name, &near);

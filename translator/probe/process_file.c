@@ -383,8 +383,8 @@ static bool add_target(struct files *l, const struct session *o, struct loc loc)
 	if (o->target > 0)
 		return add_pid(l, o->target, loc);
 	if (!s) {
-		error(loc, DIAG_NO_PROGRAM, "'process' without a program is that of -c or -x, and neither is given");
-		note(loc, "process(\"PATH\") names a program");
+		error(loc, DIAG_NO_PROGRAM, "'process' without a path means the program of -c or -x, and neither is given");
+		note(loc, "add -c COMMAND or -x PID to the command line, or name the program: process(\"PATH\")");
 		return false;
 	}
 	s = arena_strndup(&program_arena, s, strcspn(s, " \t"));

@@ -9,6 +9,7 @@
 #include "translator/sema/functions.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/words.h"
+#include "translator/syntax/habits.h"
 
 /* An array that a foreach around the current statement walks through. */
 struct iterated {
@@ -286,6 +287,8 @@ static void check_call(struct check *c, struct node *n)
 	if (reason && !c->program->language.guru) {
 		c->ok = error(n->loc, DIAG_GURU, "%s() needs -g", n->name);
 		note(n->loc, "%s", reason);
+		if (habit_word(n->name))
+			habit_say(n->loc, habit_word(n->name));
 		return;
 	}
 	for (const struct iterated *i = c->iterated; i; i = i->outer)

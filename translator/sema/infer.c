@@ -89,26 +89,18 @@ static void note_decided(const struct why *why, enum type want)
 		note(why->decided, "%s was first wanted here", type_a(want));
 }
 
-/* The place where the text of a target value begins; N's own place is the name of its last member. */
-static struct loc start_of(const struct node *n)
-{
-	while (n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT)
-		n = n->kid[0];
-	return n->loc;
-}
-
 /* Says how other languages' ways to mix numbers and strings are written. */
 static void note_habit(const struct node *n, enum type have, enum type want, const struct why *why)
 {
 	if (habit_note(HABIT_VALUE, n->loc))
 		return;
 	if (why->kind == WHY_FORMAT && want == TY_STRING)
-		habit_note(n->access && n->access->user_memory ? HABIT_FORMAT_USER : HABIT_FORMAT, start_of(n));
+		habit_note(n->access && n->access->user_memory ? HABIT_FORMAT_USER : HABIT_FORMAT, node_start(n));
 	else if (why->kind == WHY_OPERATOR && have == TY_STRING && !strcmp(why->name, "+"))
 		note(n->loc, "strings are joined with '.'; sprint(number) makes a string of a number");
 	else if (why->kind == WHY_OPERATOR && have == TY_STRING)
 		note(n->loc, "strtol(text, 10) makes a number of a string");
-	else if (why->kind == WHY_OPERATOR && want == TY_STRING)
+	else if ((why->kind == WHY_OPERATOR || why->kind == WHY_ARGUMENT) && want == TY_STRING)
 		note(n->loc, "sprint(number) makes a string of a number");
 	else if (why->kind == WHY_CONDITION && n->kind == ND_ASSIGN)
 		note(n->loc, "'==' compares, '=' assigns");
@@ -664,9 +656,8 @@ static void report_unresolved(struct infer *in, struct symbol *s, const char *wh
 		return;
 	in->ok = error(s->loc, DIAG_UNRESOLVED_TYPE, "nothing tells whether %s '%s' is a long or a string",
 		       what, s->name);
-	note(s->loc, "assign a value to it, or use it where only one type fits");
-	if (pr && !s->written)
-		word_note_variable(pr, s);
+	if (!pr || s->written || !word_note_variable(pr, s))
+		note(s->loc, "assign a value to it, or use it where only one type fits");
 }
 
 static void report_symbols(struct infer *in)

@@ -72,6 +72,8 @@ static void warn_of_no_effect(const struct node *e)
 	warning(e->loc, DIAG_UNUSED, "this expression has no effect");
 	if (e->kind == ND_BINARY && e->op == OP_EQ)
 		note(e->loc, "'==' compares; write '=' to assign");
+	if (e->kind == ND_BINARY && e->op == OP_SHL)
+		note(e->loc, "'<<' shifts; write '<<<' to add a value to an aggregate");
 }
 
 /* `x = e` where nobody reads x: only the effects of e stay. */

@@ -25,7 +25,9 @@ struct scope {
 	struct symbol *params;
 	struct symbol **locals;
 	const struct source *file;
-	bool condition;            /* a probe condition: globals only */
+	const struct node *call;     /* whose arguments these are, NULL: none */
+	const struct node *reported; /* the last call of an unknown function, where its arguments met the report */
+	bool condition;              /* a probe condition: globals only */
 	bool ok;
 };
 
@@ -141,6 +143,65 @@ static void note_whole_array(const struct symbol *s)
 	note(s->loc, "foreach (%s in %s) goes over its elements; an array that the script only writes is printed at the end", keys, s->name);
 }
 
+static int list_length(const struct node *n)
+{
+	int count = 0;
+
+	for (; n; n = n->next)
+		count++;
+	return count;
+}
+
+/* Distinguishes a wrong number of arguments from a wrong name. */
+static void report_call(struct scope *sc, const struct node *n)
+{
+	const int args = list_length(n->list);
+	struct nearest near = { .word = n->name };
+	const struct function *named;
+	bool several;
+
+	sc->ok = false;
+	named = function_named(sc->program, n->name, sc->file, &several);
+	if (named) {
+		if (several)
+			error(n->loc, DIAG_ARITY, "no function '%s' takes %d argument%s", n->name, args,
+			      args == 1 ? "" : "s");
+		else
+			error(n->loc, DIAG_ARITY, "function '%s' takes %d argument%s, but %d %s given",
+			      n->name, named->n_params, named->n_params == 1 ? "" : "s", args,
+			      args == 1 ? "is" : "are");
+		if (!habit_note(HABIT_CALLED, n->loc))
+			note(n->loc, "write %s", word_call(n->name, named));
+		note(named->loc, "'%s' is declared here", n->name);
+		return;
+	}
+	error(n->loc, DIAG_UNDEF_FUNCTION, "no function is named '%s'", n->name);
+	if (habit_note(HABIT_CALLED, n->loc))
+		return;
+	if (word_instead(n->name)) {
+		habit_say(n->loc, word_instead(n->name));
+		return;
+	}
+	for (const struct function *f = sc->program->functions; f; f = f->next)
+		if (!f->is_private || f->file == sc->file)
+			nearest_add(&near, f->name);
+	tapset_function_names(sc->program, nearest_add_name, &near);
+	statement_names(&near);
+	for (enum op op = OP_PRINT; op <= OP_SPRINTF; op++)
+		nearest_add(&near, op_info[op].lexeme);
+	if (nearest_get(&near))
+		note(n->loc, "did you mean '%s'?", nearest_get(&near));
+	else
+		note(n->loc, "declare it in the script, or look for one in the library: ktap help functions");
+}
+
+/* Whether the node at hand is an argument of a function that does not exist: that is the mistake then, and the only report. */
+static bool is_argument_of_unknown(struct scope *sc)
+{
+	return sc->call && sc->reported != sc->call &&
+	       !function_overloads(sc->program, sc->call->name, list_length(sc->call->list), sc->file);
+}
+
 static bool set_arity(struct scope *sc, const struct node *n, struct symbol *s, int arity)
 {
 	if (!s->global)
@@ -155,6 +216,11 @@ static bool set_arity(struct scope *sc, const struct node *n, struct symbol *s, 
 	if (s->arity == arity && (arity || !s->array))
 		return true;
 	sc->ok = false;
+	if (!arity && is_argument_of_unknown(sc)) {
+		report_call(sc, sc->call);
+		sc->reported = sc->call;
+		return false;
+	}
 	if (!arity)
 		error(n->loc, DIAG_ARITY, "'%s' is an array, but no key is given here", s->name);
 	else if (!s->arity)
@@ -169,15 +235,6 @@ static bool set_arity(struct scope *sc, const struct node *n, struct symbol *s, 
 	if (!arity)
 		note_whole_array(s);
 	return false;
-}
-
-static int list_length(const struct node *n)
-{
-	int count = 0;
-
-	for (; n; n = n->next)
-		count++;
-	return count;
 }
 
 /* NAME of an array or aggregate: it must be a declared global. WHAT names the use. */
@@ -236,50 +293,6 @@ static void resolve_scalar(struct scope *sc, struct node *n)
 		set_arity(sc, n, s, 0);
 }
 
-/* ---- calls ---- */
-
-/* Distinguishes a wrong number of arguments from a wrong name. */
-static void report_call(struct scope *sc, const struct node *n, int args)
-{
-	struct nearest near = { .word = n->name };
-	const struct function *named;
-	bool several;
-
-	sc->ok = false;
-	named = function_named(sc->program, n->name, sc->file, &several);
-	if (named) {
-		if (several)
-			error(n->loc, DIAG_ARITY, "no function '%s' takes %d argument%s", n->name, args,
-			      args == 1 ? "" : "s");
-		else
-			error(n->loc, DIAG_ARITY, "function '%s' takes %d argument%s, but %d %s given",
-			      n->name, named->n_params, named->n_params == 1 ? "" : "s", args,
-			      args == 1 ? "is" : "are");
-		if (!habit_note(HABIT_CALLED, n->loc))
-			note(n->loc, "write %s", word_call(n->name, named));
-		note(named->loc, "'%s' is declared here", n->name);
-		return;
-	}
-	error(n->loc, DIAG_UNDEF_FUNCTION, "no function is named '%s'", n->name);
-	if (habit_note(HABIT_CALLED, n->loc))
-		return;
-	if (word_instead(n->name)) {
-		habit_say(n->loc, word_instead(n->name));
-		return;
-	}
-	for (const struct function *f = sc->program->functions; f; f = f->next)
-		if (!f->is_private || f->file == sc->file)
-			nearest_add(&near, f->name);
-	tapset_function_names(sc->program, nearest_add_name, &near);
-	statement_names(&near);
-	for (enum op op = OP_PRINT; op <= OP_SPRINTF; op++)
-		nearest_add(&near, op_info[op].lexeme);
-	if (nearest_get(&near))
-		note(n->loc, "did you mean '%s'?", nearest_get(&near));
-	else
-		note(n->loc, "functions are declared in the script or in a tapset directory (-I)");
-}
-
 /* ---- the walk ---- */
 
 static void resolve_node(struct node **np, void *data);
@@ -292,17 +305,19 @@ static void resolve_lists(struct scope *sc, struct node *n)
 
 static void resolve_call(struct scope *sc, struct node *n)
 {
-	int args = list_length(n->list);
+	const struct node *outer = sc->call;
 
+	sc->call = n;
 	resolve_lists(sc, n->list);
+	sc->call = outer;
 	if (sc->condition) {
 		sc->ok = error(n->loc, DIAG_CONDITION, "a probe condition cannot call a function");
 		note(n->loc, "test it in the handler: if (!%s(...)) next", n->name);
 		return;
 	}
-	n->func = function_overloads(sc->program, n->name, args, sc->file);
-	if (!n->func)
-		report_call(sc, n, args);
+	n->func = function_overloads(sc->program, n->name, list_length(n->list), sc->file);
+	if (!n->func && sc->reported != n)
+		report_call(sc, n);
 	else if (sc->probe)
 		n->func = function_for_probe(n->func, sc->probe);
 }

@@ -94,10 +94,12 @@ static bool has_variable(const struct probe *pr, const char *name)
 	return s.found;
 }
 
-void word_note_variable(const struct probe *pr, const struct symbol *s)
+bool word_note_variable(const struct probe *pr, const struct symbol *s)
 {
-	if (has_variable(pr, s->name))
-		note(s->loc, "write $%s for the variable of the probed place", s->name);
+	if (!has_variable(pr, s->name))
+		return false;
+	note(s->loc, "write $%s for the variable of the probed place", s->name);
+	return true;
 }
 
 /* Other places of the same probe may have an alias that assigns the name. */
@@ -117,7 +119,7 @@ static const char *instead_of(struct program *p, const struct symbol *s, const s
 	const char *call = habit ? habit : function_call(p, s->name, s->file);
 	const char *instead = call ? call : word_instead(s->name);
 
-	if (!instead || !pr || !has_variable(pr, s->name))
+	if (!instead || (habit && *habit == '$') || !pr || !has_variable(pr, s->name))
 		return instead;
 	return arena_printf(&program_arena, "$%s for the variable of the probed place; or %s", s->name, instead);
 }

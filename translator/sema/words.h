@@ -12,7 +12,7 @@ const char *word_instead(const char *name);
 const char *word_call(const char *name, const struct function *f);
 
 /* A note that names the $variable of PR which S lacks only the dollar of, if there is one. */
-void word_note_variable(const struct probe *pr, const struct symbol *s);
+bool word_note_variable(const struct probe *pr, const struct symbol *s);
 
 /* Reports names that are read, never assigned, and that a script means as something else. After resolve_program(). */
 bool words_check(struct program *p);

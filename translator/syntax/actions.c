@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "translator/syntax/grammar.h"
+#include "translator/syntax/habits.h"
 
 /* ---- lists and nodes ---- */
 
@@ -301,6 +302,8 @@ struct node *make_print(struct unit *u, const struct token *name, const struct n
 	if (literal && (!first || first->kind != ND_STR)) {
 		error(first ? first->loc : name->loc, DIAG_FORMAT, "%s() needs a literal %s as its first argument",
 		      name->text, format ? "format" : "delimiter");
+		if (!first || !habit_note(HABIT_SHAPE, first->kind == ND_BINARY ? first->kid[0]->loc : first->loc))
+			note(name->loc, format ? "print(value) and println(value) need no format" : "write %s(\" \", ...)", name->text);
 		n->text = "";
 	} else if (literal) {
 		n->text = first->text;

@@ -263,6 +263,8 @@ struct node *node_own_call(const char *name, struct loc loc);
 struct node *node_clone(const struct node *n); /* deep; drops what passes added */
 /* Calls FN for N and every node below it, parents first. FN returns false to skip the kids. */
 void node_walk(struct node *n, bool (*fn)(struct node *n, void *data), void *data);
+/* Returns the place where the text of a value begins; the place of a member or an element is that of its last name. */
+struct loc node_start(const struct node *n);
 const char *node_kind_name(enum node_kind kind);
 
 struct text;

@@ -54,20 +54,49 @@ static const char *text_at(struct loc loc)
 	return loc.col >= 1 && loc.col - 1 <= end - s ? s + loc.col - 1 : NULL;
 }
 
-/* Replaces $1 to $9 of INSTEAD by the groups of a match in S. Group 0 and 1 of M are the whole. */
+/* Appends S, with a call for each word that means one. */
+static void append_words(struct text *t, const char *s, const char *end)
+{
+	while (s < end) {
+		size_t len = 0;
+		const char *call;
+
+		while (s + len < end && (isalnum((unsigned char)s[len]) || s[len] == '_'))
+			len++;
+		call = len && s[len] != '(' ? habit_word(arena_strndup(&program_arena, s, len)) : NULL;
+		if (call && strlen(call) > 2 && !strpbrk(call, " $@") && !strcmp(call + strlen(call) - 2, "()"))
+			text_append(t, call, strlen(call));
+		else
+			text_append(t, s, len ? len : 1);
+		s += len ? len : 1;
+	}
+}
+
+/* Appends S, with -> for each dot. */
+static void append_arrows(struct text *t, const char *s, const char *end)
+{
+	for (; s < end; s++)
+		text_append(t, *s == '.' ? "->" : s, *s == '.' ? 2 : 1);
+}
+
+/* Replaces $1 to $9, $w1 and $>1 of INSTEAD by the groups of a match in S. Group 0 and 1 of M are the whole. */
 static const char *fill_in(const char *instead, const char *s, const regmatch_t *m)
 {
 	struct text t = { 0 };
 	const char *result;
 
 	for (; *instead; instead++) {
-		const regmatch_t *g = *instead == '$' && isdigit((unsigned char)instead[1]) ? &m[instead[1] - '0' + 1] : NULL;
+		const char how = *instead == '$' && (instead[1] == 'w' || instead[1] == '>') ? instead[1] : 0;
+		const char digit = *instead == '$' ? instead[how ? 2 : 1] : 0;
+		const regmatch_t *g = isdigit((unsigned char)digit) ? &m[digit - '0' + 1] : NULL;
 
-		if (g && g->rm_so >= 0)
+		if (g && g->rm_so >= 0 && how)
+			(how == 'w' ? append_words : append_arrows)(&t, s + g->rm_so, s + g->rm_eo);
+		else if (g && g->rm_so >= 0)
 			text_append(&t, s + g->rm_so, (size_t)(g->rm_eo - g->rm_so));
 		else if (!g)
 			text_append(&t, instead, 1);
-		instead += g || !strncmp(instead, "$$", 2);
+		instead += g ? 1 + !!how : !strncmp(instead, "$$", 2);
 	}
 	result = arena_strdup(&program_arena, text_str(&t));
 	text_deinit(&t);

@@ -31,6 +31,13 @@ struct node *node_new(enum node_kind kind, struct loc loc)
 	return n;
 }
 
+struct loc node_start(const struct node *n)
+{
+	while (n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT)
+		n = n->kid[0];
+	return n->loc;
+}
+
 struct node *node_number(struct loc loc, long long v)
 {
 	struct node *n = node_new(ND_NUM, loc);

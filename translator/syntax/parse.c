@@ -292,6 +292,8 @@ static bool note_header(const struct token *t)
 {
 	if (!habit_note(HABIT_HEADER, t->loc))
 		return false;
+	if (t->kind == '/')
+		return true;
 	while (t->kind && t->kind != '{' && t->kind != GROUP_OPEN && (t->kind != '/' || t->glued))
 		t++;
 	if (t->kind == '/')
@@ -306,9 +308,14 @@ static bool note_point(const struct unit *u, const struct token *t)
 {
 	if (t->kind != ':' && t->kind != '-' && t->kind != '+')
 		return false;
-	for (const struct token *h = t; h > u->tokens.v && t - h < LOOK_BACK && h->kind != '{'; h--)
-		if (h[-1].kind == PROBE && habit_at(HABIT_HEADER, h->loc, t->loc))
-			return note_header(h);
+	for (const struct token *h = t; h > u->tokens.v && t - h < LOOK_BACK && h->kind != '{'; h--) {
+		const char *instead = h[-1].kind == PROBE || h[-1].kind == ',' ? habit_at(HABIT_HEADER, h->loc, t->loc) : NULL;
+
+		if (instead && h[-1].kind == ',')
+			habit_say(h->loc, instead + strlen("probe ") * !strncmp(instead, "probe ", strlen("probe ")));
+		if (instead)
+			return h[-1].kind == ',' || note_header(h);
+	}
 	return false;
 }
 
@@ -340,7 +347,7 @@ static bool is_opening(int kind)
 	return kind == '(' || kind == '[' || kind == '{' || kind == GROUP_OPEN;
 }
 
-/* Names the innermost bracket that is open at END: the end of the script, a definition, or a '}' that does not close it. */
+/* Names the innermost bracket that is open at END: the end of the script, a definition, or a '}' or ';' that does not close it. */
 static void note_open(const struct unit *u, const struct token *end)
 {
 	int closed = 0;
@@ -349,7 +356,7 @@ static void note_open(const struct unit *u, const struct token *end)
 		bool opens = is_opening(t->kind);
 
 		if (opens && !closed) {
-			if (end->kind != '}' || t->kind == '(' || t->kind == '[')
+			if ((end->kind != '}' && end->kind != ';') || t->kind == '(' || t->kind == '[')
 				note(t->loc, "this '%s' is not closed", t->text);
 			return;
 		}
@@ -385,7 +392,7 @@ void parse_unexpected(struct unit *u, struct loc loc, const char *expected, bool
 	note_expansion(t->via);
 	if (t->kind && note_habit(u, t, at_top))
 		return;
-	if (!at_top && (t->kind == '}' || begins_definition(t)))
+	if (!at_top && (t->kind == '}' || t->kind == ';' || begins_definition(t)))
 		note_open(u, t);
 	if (needs_name && is_keyword(t->kind))
 		note(loc, "'%s' is a keyword and cannot be a name", t->text);
@@ -444,7 +451,7 @@ static void check_first(struct unit *u, struct tokens *raw)
 
 	tokens_add(raw, &end);
 	raw->n--;
-	if (!raw->n || (raw->v[0].kind != IDENT && raw->v[0].kind != '/') || u->stopped ||
+	if (!raw->n || (raw->v[0].kind != IDENT && raw->v[0].kind != SCRIPT_ARG && raw->v[0].kind != '/') || u->stopped ||
 	    !habit_at(HABIT_HEADER, raw->v[0].loc, (struct loc){ 0 }))
 		return;
 	error(raw->v[0].loc, DIAG_SYNTAX, "unexpected '%.60s', expected 'probe', 'global', 'private' or 'function'", raw->v[0].text);
