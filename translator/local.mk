@@ -2,7 +2,7 @@
 # One static library a floor, so that each folder builds by itself.
 bin_PROGRAMS += ktap
 ktap_SOURCES = translator/main.c translator/defines.c translator/options.c translator/options.h \
-	translator/commands.c translator/command_result.c translator/commands.h translator/complete.c translator/complete.h translator/explain.c translator/doctor.c translator/doctor.h translator/examples.c translator/fmt.c translator/help.c \
+	translator/bundle.c translator/bundle.h translator/commands.c translator/command_result.c translator/commands.h translator/complete.c translator/complete.h translator/explain.c translator/doctor.c translator/doctor.h translator/examples.c translator/fmt.c translator/help.c \
 	translator/obstacles.c translator/obstacles.h \
 	translator/rcfile.c translator/rcfile.h \
 	translator/remote.c translator/remote.h translator/remote-host.c translator/remote-host.h translator/remote-merge.h \

@@ -11,6 +11,7 @@
 #include "translator/base/interrupt.h"
 #include "translator/base/status.h"
 #include "translator/build/build.h"
+#include "translator/bundle.h"
 #include "translator/commands.h"
 #include "translator/edit/server.h"
 #include "translator/gen/gen.h"
@@ -199,6 +200,8 @@ static int run_passes(struct program *p)
 
 		if (!run_pass(pass, p))
 			return 1;
+		if (pass->run == build && opt.bundle)
+			return bundle_take(&opt, p, module_fd);
 		if (p->session.last_pass == pass->number)
 			return dump_pass(pass, p);
 	}
@@ -262,5 +265,7 @@ int main(int argc, char **argv)
 		cache_trim();
 		return 0;
 	}
+	if (opt.bundle)
+		return bundle_run(&opt, run_script);
 	return opt.n_remotes ? remote_run(&opt, run_script) : run_script(&opt);
 }

@@ -16,6 +16,7 @@
 #include "runtime/options.h"
 #include "translator/base/arena.h"
 #include "translator/base/machine.h"
+#include "translator/base/vec.h"
 #include "translator/complete.h"
 #include "translator/probe/probe.h"
 #include "translator/rcfile.h"
@@ -72,6 +73,7 @@ enum long_option {
 	OPT_PROLOGUE,
 	OPT_PRIVILEGE,
 	OPT_REMOTE,
+	OPT_BUNDLE,
 	OPT_USE_SERVER_ON_ERROR,
 	/* The rows of refused[]. */
 	OPT_REFUSED,
@@ -149,6 +151,7 @@ static const struct kt_option rows[] = {
 	{ 0, NULL, NULL, "The build" },
 	{ 'p', NULL, "PASS", "stop after pass 1 (parse) to 4 (build)" },
 	{ 'm', NULL, "NAME", "name the module; with -p4, leave it as NAME.ko" },
+	{ OPT_BUNDLE, "bundle", "FILE", "write FILE, a module for each kernel of -r; run nothing" },
 	{ 'k', NULL, NULL, "keep the build directory and say where it is" },
 	{ OPT_KBUILD, "kbuild", NULL, "build with Kbuild, not from the prepared kit" },
 	{ OPT_DISABLE_CACHE, "disable-cache", NULL, "do not reuse modules of earlier runs" },
@@ -638,7 +641,8 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case 'c': opt->command = v; return true;
 	case 'o': opt->output = v; return true;
 	case 'I': append(&opt->include_dirs, v); return true;
-	case 'r': opt->release = v; return true;
+	case 'r': *vec_add(opt->releases, opt->n_releases) = opt->release = v; return true;
+	case OPT_BUNDLE: opt->bundle = v; return true;
 	case 'a': return set_machine(opt, v);
 	case 'g': opt->guru = true; return true;
 	case 'u': opt->no_optimise = true; return true;
@@ -821,6 +825,23 @@ static void drop_direct(struct options *opt)
 		opt->n_remotes = 0;
 }
 
+/* --bundle builds modules and runs nothing. */
+static bool check_bundle(struct options *opt)
+{
+	if (!opt->bundle)
+		return true;
+	if (opt->vm || opt->n_remotes || opt->runtime == RUNTIME_USER)
+		return usage_error("--bundle writes modules for kernels of -r: it cannot go with --%s", opt->vm ? "vm" :
+				   opt->n_remotes ? "remote" : "runtime=user");
+	if (opt->last_pass < 4 || opt->list || opt->dump || opt->language_server)
+		return usage_error("--bundle builds a script: it cannot go with listings and -p");
+	if (opt->command || opt->target || opt->seconds || opt->output || option_live(opt))
+		return usage_error("-%s is for a session, which --bundle does not run: give it to ktaprun", opt->command ? "c" :
+				   opt->target ? "x" : opt->seconds ? "T" : opt->output ? "o" : "-prometheus, --otlp or --notify");
+	opt->last_pass = 4;
+	return true;
+}
+
 /* Conflicts between options. */
 static bool check_together(const struct options *opt)
 {
@@ -905,7 +926,7 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 	}
 	opt->on_terminal = opt->last_pass == 5 && !opt->output && isatty(STDOUT_FILENO);
 	drop_direct(opt);
-	return check_remote(opt) && prepare_live(opt) && check_together(opt) && take_words(opt, argc - optind, argv + optind);
+	return check_remote(opt) && check_bundle(opt) && prepare_live(opt) && check_together(opt) && take_words(opt, argc - optind, argv + optind);
 }
 
 void options_apply(const struct options *opt, struct program *p)
@@ -926,7 +947,7 @@ void options_apply(const struct options *opt, struct program *p)
 	};
 	p->build = (struct build_settings){
 		.keep = opt->keep, .kbuild = opt->kbuild, .no_cache = opt->no_cache, .module_name = opt->module_name,
-		.modinfo = opt->modinfo, .make = opt->make, .sign_key = opt->sign_key, .sign_cert = opt->sign_cert,
+		.bundled = opt->bundle != NULL, .modinfo = opt->modinfo, .make = opt->make, .sign_key = opt->sign_key, .sign_cert = opt->sign_cert,
 	};
 }
 

@@ -34,6 +34,10 @@ struct options {
 	bool no_autoprint;         /* --no-global-var-display */
 	const char **include_dirs; /* -I, NULL-terminated */
 	const char *release;       /* -r */
+	const char **releases;     /* each -r, for --bundle: n_releases of them */
+	int n_releases;
+	const char *bundle;        /* --bundle */
+	int bundle_module, bundle_facts; /* while a module of it is built: where to leave both */
 	const struct machine *machine; /* -a, or NULL */
 	const char *module_name;   /* -m */
 	const char *output;        /* -o */

@@ -10,10 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/loader/bundle.h"
+#include "runtime/loader/elffile.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 
@@ -99,8 +100,9 @@ static size_t signature_size(struct bytes file)
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 static const char name_letters[] = LETTERS, release_letters[] = LETTERS ".+~:";
 
-static bool read_image(struct image *m, struct bytes file, const char *path)
+bool image_read(struct image *m, struct span span, const char *path)
 {
+	struct bytes file = { (const char *)span.at, span.size };
 	struct bytes info = find_section(file, ".modinfo");
 	struct bytes this = find_section(file, ".gnu.linkonce.this_module");
 	struct bytes python = find_value(info, "ktap_python");
@@ -125,13 +127,12 @@ static bool read_image(struct image *m, struct bytes file, const char *path)
 	return true;
 }
 
-bool image_open(struct image *m, const char *path)
+bool image_open(const struct loader_sys *sys, struct image *m, const char *path, bool list)
 {
-	struct bytes file = { 0 };
+	struct span file;
 	struct stat st;
 	bool ok = false;
 	int given;
-	void *p;
 
 	*m = (struct image){ .fd = open(path, O_RDONLY | O_CLOEXEC) };
 	/* ktap hands the module over by this name; the commands of the session shall not inherit it. */
@@ -147,15 +148,12 @@ bool image_open(struct image *m, const char *path)
 		image_close(m);
 		return false;
 	}
-	file.len = (size_t)st.st_size;
-	p = mmap(NULL, file.len, PROT_READ, MAP_PRIVATE, m->fd, 0);
-	if (p == MAP_FAILED) {
+	file = file_map(m->fd);
+	if (!file.at)
 		error(nowhere, DIAG_RUN, "cannot read module '%s': %s", path, strerror(errno));
-	} else {
-		file.at = p;
-		ok = read_image(m, file, path);
-		munmap(p, file.len);
-	}
+	else
+		ok = bundle_is(file) ? bundle_choose(sys, m, file, path, list) : image_read(m, file, path);
+	file_unmap(file);
 	if (!ok)
 		image_close(m);
 	return ok;

@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "runtime/loader/sys.h"
+#include "translator/base/reader.h"
+
 struct image {
 	int fd;            /* the one file that is checked and then loaded */
 	char name[64];     /* of the module */
@@ -15,8 +18,11 @@ struct image {
 	char *python;      /* functions of Python that it probes, as the extension wants them; NULL: none */
 };
 
-/* Opens PATH and reads what it says of itself. False: reported; nothing stays open. */
-bool image_open(struct image *m, const char *path);
+/* Opens PATH and reads what it says of itself; of a bundle, the module for the running kernel. With LIST the kernels of a bundle are
+ * printed. False: reported; nothing stays open. */
+bool image_open(const struct loader_sys *sys, struct image *m, const char *path, bool list);
+/* Reads what the module FILE, of name PATH, says of itself. False: reported. */
+bool image_read(struct image *m, struct span file, const char *path);
 /* A copy of the file whose module has the name TO, to be freed; NULL: the file has no space for it. It has no signature: none
  * would match. */
 char *image_renamed(const struct image *m, const char *to, size_t *ret_len);

@@ -7,7 +7,7 @@ KT_LOADER_SOURCES = \
 	$(KT_JSON_SOURCES) \
 	runtime/loader/elffile.c runtime/loader/elffile.h \
 	runtime/loader/eventlog.c runtime/loader/eventlog.h \
-	runtime/loader/image.c runtime/loader/image.h \
+	runtime/loader/bundle.c runtime/loader/bundle.h runtime/loader/image.c runtime/loader/image.h \
 	runtime/loader/kernel.c runtime/loader/kernel.h \
 	runtime/loader/lines.c runtime/loader/lines.h \
 	runtime/loader/load.c runtime/loader/load.h \

@@ -95,7 +95,7 @@ static bool parse_format(const char *s, bool *ret_json)
 
 static void print_help(void)
 {
-	puts("Usage: ktaprun [OPTION]... MODULE.ko\n"
+	puts("Usage: ktaprun [OPTION]... MODULE.ko|BUNDLE\n"
 	     "       ktaprun -d NAME|'*'\n"
 	     "Loads a module that ktap built, prints what its probes print, removes it at the end.\n");
 	kt_options_print(rows, N_ROWS, 14);

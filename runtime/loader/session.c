@@ -670,7 +670,7 @@ int session_run(const struct loader_sys *sys, const struct session_options *o)
 	read_signals(&s);
 	signal(SIGPIPE, SIG_IGN);
 	output_init(&s.output, STDOUT_FILENO);
-	if (image_open(&image, o->module)) {
+	if (image_open(s.sys, &image, o->module, false)) {
 		if (!o->output || output_open_file(&s.output, o->output, o->rotation))
 			status = run_image(&s, &image);
 		image_close(&image);

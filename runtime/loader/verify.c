@@ -24,7 +24,7 @@ bool verify_module(const struct loader_sys *sys, const char *path)
 	struct image m;
 	bool ok;
 
-	if (!image_open(&m, path))
+	if (!image_open(sys, &m, path, true))
 		return false;
 	print_facts(&m);
 	fflush(stdout);

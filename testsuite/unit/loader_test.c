@@ -573,14 +573,64 @@ static void test_build_id(void)
 	is_str(k.removed_names, "fake ", "and the module is removed");
 }
 
+/* The member NAME of an archive: the file PATH, below the root. */
+static void put_member(struct text *t, const char *name, const char *path)
+{
+	struct text file = { 0 };
+
+	text_read_file(&file, root_path(path));
+	text_printf(t, "%-16s%-12d%-6d%-6d%-8o%-10zu`\n", name, 0, 0, 0, 0100644, file.len);
+	text_append(t, file.buf, file.len);
+	if (file.len % 2)
+		text_puts(t, "\n");
+	text_deinit(&file);
+}
+
+/* A bundle of a text, a module of another kernel and one of this kernel, in this order. */
+static void make_bundle(const char *path, bool fits)
+{
+	struct text t = { 0 };
+
+	put_file("/manifest.json", "{}x");
+	make_module("/other.ko", "ktap", "9.9.9");
+	text_puts(&t, "!<arch>\n");
+	put_member(&t, "manifest.json/", "/manifest.json");
+	put_member(&t, "other.ko/", "/other.ko");
+	if (fits)
+		put_member(&t, "m.ko/", "/m.ko");
+	text_write_file(&t, root_path(path));
+	text_deinit(&t);
+}
+
+static void test_bundle(void)
+{
+	reset();
+	put_file("/proc/sys/kernel/osrelease", "1.2.3\n");
+	make_bundle("/b.ktap", true);
+	is_int(run((struct session_options){ 0 }, "/b.ktap"), 5, "the module of a bundle that is for this kernel runs");
+	ok(verify("/b.ktap"), "a bundle is verified");
+	ok(strstr(out, "holds 9.9.9\nholds 1.2.3\nmodule fake\n"), "which prints its kernels and the one module");
+	make_bundle("/none.ktap", false);
+	reset();
+	is_int(run((struct session_options){ 0 }, "/none.ktap"), 1, "a bundle without one is refused");
+	has("has no module for the running kernel, 1.2.3");
+	has("its modules are for 9.9.9");
+	put_file("/empty.ktap", "!<arch>\n");
+	is_int(run((struct session_options){ 0 }, "/empty.ktap"), 1, "an empty archive is refused");
+	put_file("/cut.ktap", "!<arch>\nx");
+	is_int(run((struct session_options){ 0 }, "/cut.ktap"), 1, "a cut one too");
+	has("is damaged");
+	is_int(k.loaded, 0, "nothing was loaded");
+}
+
 /* Files cut or changed at every place: image_open() must read nothing outside. ASan is the judge. */
-static void test_damaged_images(void)
+static void test_damaged_images(const char *path)
 {
 	struct text whole = { 0 }, t = { 0 };
 	struct image m;
 	int taken = 0;
 
-	text_read_file(&whole, root_path("/signed.ko"));
+	text_read_file(&whole, root_path(path));
 	if (!freopen(root_path("/ignored"), "w", stderr))
 		exit(99);
 	for (size_t i = 0; i < whole.len; i++) {
@@ -588,13 +638,13 @@ static void test_damaged_images(void)
 		text_append(&t, whole.buf, whole.len);
 		t.buf[i] = (char)(t.buf[i] ^ 0xff);
 		text_write_file(&t, root_path("/bad.ko"));
-		if (image_open(&m, root_path("/bad.ko"))) {
+		if (image_open(&fakes, &m, root_path("/bad.ko"), false)) {
 			image_close(&m);
 			taken++;
 		}
 		t.len = i;
 		text_write_file(&t, root_path("/bad.ko"));
-		if (image_open(&m, root_path("/bad.ko")))
+		if (image_open(&fakes, &m, root_path("/bad.ko"), false))
 			image_close(&m);
 	}
 	ok(taken < (int)whole.len, "damaged modules are refused or read within their bounds");
@@ -677,7 +727,9 @@ int main(void)
 	test_images();
 	test_build_id();
 	test_sweep();
-	test_damaged_images();
+	test_bundle();
+	test_damaged_images("/signed.ko");
+	test_damaged_images("/b.ktap");
 	cleanup = xasprintf("rm -rf '%s'", k.root);
 	return system(cleanup) ? 99 : tap_done();
 }

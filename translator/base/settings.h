@@ -72,6 +72,7 @@ struct build_settings {
 	bool kbuild;               /* --kbuild: never replay */
 	bool no_cache;             /* --disable-cache */
 	const char *module_name;   /* -m */
+	bool bundled;              /* --bundle: the module of -m is not left in the current directory */
 	const char **modinfo;      /* --modinfo, NULL-terminated */
 	const char **make;         /* -B, NULL-terminated */
 	const char *sign_key, *sign_cert; /* --sign-module=KEY,CERT; both NULL: not signed */

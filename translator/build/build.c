@@ -252,9 +252,10 @@ static int obtain(const struct program *p, const struct kit *kit, const char *c,
 	return fd;
 }
 
-/* Replaces the module OLD_NAME, open as IN, by a signed copy that has the name of -m: a descriptor, or -1: reported. It is
- * signed in the cache, for others may be able to write the current directory and would have their own module signed. */
-static int sign_named(const struct build_settings *b, const struct kernel *k, int in, const char *old_name)
+/* Replaces the module OLD_NAME, open as IN, by a copy that has the name of -m and the signature that is asked for: a descriptor, or
+ * -1: reported. It is signed in the cache, for others may be able to write the current directory and would have their own module
+ * signed. */
+static int name_in_cache(const struct build_settings *b, const struct kernel *k, int in, const char *old_name)
 {
 	const char *work = cache_work_dir();
 	const char *path;
@@ -272,7 +273,7 @@ static int sign_named(const struct build_settings *b, const struct kernel *k, in
 		error(nowhere, DIAG_CACHE, "cannot write the module '%s': %s", path, strerror(-copy));
 	} else {
 		close(copy);
-		if (sign_module(b, k, path) && (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
+		if ((!b->sign_key || sign_module(b, k, path)) && (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
 			error(nowhere, DIAG_CACHE, "cannot read the module '%s': %s", path, strerror(errno));
 	}
 	remove_tree(work);
@@ -309,10 +310,10 @@ bool build_module(struct program *p, const struct text *c, char **ret_ko, int *r
 		return fd >= 0;
 	own = arena_printf(&program_arena, "%s.ko", p->build.module_name);
 	*ret_ko = own;
-	if (p->build.sign_key) {
-		fd = sign_named(&p->build, k, fd, name);
-		if (fd < 0)
-			return false;
+	if (p->build.sign_key || p->build.bundled) {
+		fd = *ret_fd = name_in_cache(&p->build, k, fd, name);
+		if (fd < 0 || p->build.bundled)
+			return fd >= 0;
 		name = p->build.module_name;
 	}
 	*ret_fd = copy_module(fd, own, name, p->build.module_name);

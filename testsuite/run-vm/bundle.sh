@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#! also-on: rt
+# One bundle runs on every kernel that it was built for, under its own name, and two sessions of it at once; on a kernel that it was
+# not built for nothing is loaded.
+. "$SRCDIR/testsuite/lib/process.sh"
+
+cat >bundled.stp <<'END'
+global calls
+probe begin { printf("session %s\n", module_name()) }
+probe nd_syscall.getpgid { if (pid() == target()) calls++ }
+probe end { println(calls) }
+END
+cat >call.c <<'END'
+#include <unistd.h>
+int main(void) { for (int i = 0; i < 37; i++) getpgid(0); return 0; }
+END
+${CC:-gcc} -O1 -static -o call call.c || fail "cannot compile call.c"
+set --
+for release in $(kernels); do
+	set -- "$@" -r "$release"
+done
+last=$release
+ktap --bundle=all.ktap -m kt_bundled "$@" bundled.stp
+accepted
+: >run.build
+: >second.build
+for release in $(kernels); do
+	in_guest '"$KTAPRUN" -c "sleep 1000" all.ktap >$RESULTS/first.out 2>&1 </dev/null & first=$!
+		until grep -q session $RESULTS/first.out; do sleep 0.1; done
+		"$KTAPRUN" -c ./call all.ktap >$RESULTS/second.out 2>$RESULTS/second.err </dev/null
+		echo $? >$RESULTS/second.status
+		kill -INT $first; wait $first
+		"$KTAPRUN" -c ./call all.ktap >$RESULTS/run.out 2>$RESULTS/run.err </dev/null
+		echo $? >$RESULTS/run.status'
+	boot
+	result run
+	printf 'session kt_bundled\n37\n' | expect
+	result second
+	printf 'session kt_bundled_2\n37\n' | expect
+done
+
+# The first of two kernels and more, and a bundle for the last one.
+first=$(kernels | cut -d' ' -f1)
+test "$first" != "$release" || exit 0
+ktap --bundle=last.ktap -r "$release" -e 'probe begin { exit() }'
+accepted
+last=$release release=$first
+in_guest '"$KTAPRUN" last.ktap >$RESULTS/out 2>$RESULTS/err; echo $? >$RESULTS/status'
+boot
+test "$(cat results/status)" = 1 || fail "a bundle without a module for $release ran"
+grep -q "has no module for the running kernel, $release" results/err && grep -q "its modules are for $last" results/err ||
+	fail "not said: $(cat results/err)"
