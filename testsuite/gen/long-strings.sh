@@ -17,7 +17,8 @@ same()
 full=532
 unknown='env_var("X")'
 show='foreach (k in a) println(k, a[k])'
-of() # of KEY EXPECTED: the array's only string
+# of KEY EXPECTED: the array's only string
+of()
 {
 	same "global a; probe begin { a[$1]++; $show }" "$2 "
 }
