@@ -29,3 +29,11 @@ accepted
 [ -e mine/kit/new/ready ] || fail "the kit of now is gone"
 [ ! -e mine/work/dead ] || fail "the work folder of a run that ended is still there"
 [ -z "$(ls mine/work)" ] || fail "left behind: $(ls mine/work)"
+
+# Files of a kit name its directory: a copy of the cache elsewhere gets a kit of its own.
+mv mine copied
+KTAP_CACHE_DIR=$PWD/copied ktap -p4 -r "$release" -e 'probe end { exit() }'
+accepted
+KTAP_CACHE_DIR=$PWD/copied ktap -v -p4 -r "$release" -e 'probe error { exit() }'
+accepted
+! grep -q 'building the kit' err || fail "the kit is built again"

@@ -442,7 +442,15 @@ static void hash_compiler(struct hash *h, const struct kernel *k)
 	}
 }
 
-/* Everything the kit depends on. NULL: the sources are not there. */
+/* A cache that was copied or renamed gets new kits. */
+static void hash_cache_path(struct hash *h)
+{
+	_cleanup_free_ char *real = realpath(cache_dir(), NULL);
+
+	hash_add_str(h, real ? real : cache_dir());
+}
+
+/* Everything the kit depends on, which includes its path: files of Kbuild in it name the directory. NULL: the sources are not there. */
 static const char *kit_key(const struct kernel *k)
 {
 	static const char *const tree_files[] = { "Module.symvers", "include/generated/autoconf.h",
@@ -464,6 +472,7 @@ static const char *kit_key(const struct kernel *k)
 		hash_add_stat(&h, path);
 	}
 	hash_compiler(&h, k);
+	hash_cache_path(&h);
 	for (const char **s = list; *s; s++) {
 		_cleanup_free_ char *path = source_path(*s);
 		struct text t = { 0 };
