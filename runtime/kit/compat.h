@@ -17,6 +17,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/uprobes.h>
+#include <linux/workqueue.h>
 #include <linux/module.h>
 #include <linux/sched/clock.h>
 #include <linux/string.h>
@@ -272,6 +273,16 @@ static inline int kt_socket_passcred(const struct socket *sock)
 	return test_bit(SOCK_PASSCRED, &sock->flags);
 #else
 	return -ENOPROTOOPT;
+#endif
+}
+
+/* Queues WORK, which any CPU may run. Context: any but NMI. */
+static inline void kt_queue_unbound(struct work_struct *work)
+{
+#if KCONF_WORKQUEUE_DFL /* 128ea9f6ccfb added it in v6.17; the kernel warns about uses of the old name */
+	queue_work(system_dfl_wq, work);
+#else
+	queue_work(system_unbound_wq, work);
 #endif
 }
 

@@ -32,7 +32,7 @@ static DECLARE_WORK(cpus_work, cpus_changed);
 static void step_done(void *data, unsigned int cpu, int state, int step, int err)
 {
 	if (step == CPUHP_AP_PERF_ONLINE)
-		queue_work(system_unbound_wq, &cpus_work);
+		kt_queue_unbound(&cpus_work);
 }
 
 static void step_found(struct tracepoint *tp, void *ret)
@@ -68,7 +68,7 @@ int kt_cpus_follow(void (*changed)(void))
 	if (err)
 		return err;
 	step_tracepoint = tp;
-	queue_work(system_unbound_wq, &cpus_work); /* a CPU may have come before the tracepoint was registered */
+	kt_queue_unbound(&cpus_work); /* a CPU may have come before the tracepoint was registered */
 	return 0;
 }
 

@@ -36,7 +36,7 @@ static DECLARE_WORK(disarm_work, disarm_now);
 static void disarm_all(void)
 {
 	reinit_completion(&disarmed);
-	queue_work(system_unbound_wq, &disarm_work);
+	kt_queue_unbound(&disarm_work);
 	/* One long wait would be reported as a hung task. */
 	while (!wait_for_completion_timeout(&disarmed, DISARM_WAIT_S * HZ))
 		;
