@@ -5,6 +5,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -92,6 +93,26 @@ unsigned cross_elf_machine(const char *path)
 	return eh.e_machine;
 }
 
+/* Debian's headers link to the programs of another package, linux-kbuild. A container that has the headers of its host may lack
+ * them.
+ */
+static bool check_links(const struct kernel *k)
+{
+	const char *link = arena_printf(&program_arena, "%s/scripts", k->build_dir);
+	char target[PATH_MAX];
+	ssize_t n;
+
+	if (!access(link, F_OK))
+		return true;
+	n = readlink(link, target, sizeof(target) - 1);
+	if (n < 0)
+		return true;
+	error(nowhere, DIAG_BUILD, "the headers of kernel %s are incomplete: '%s' is a link to '%.*s', which does not exist", k->release,
+	      link, (int)n, target);
+	note(nowhere, "in a container, mount that directory of the host too; on Debian it is in the package linux-kbuild");
+	return false;
+}
+
 /* Headers of Debian and others come with the programs of their own machine. */
 static bool check_build_programs(const struct kernel *k)
 {
@@ -124,5 +145,10 @@ bool cross_check(const struct kernel *k)
 		note(nowhere, "CROSS_COMPILE in the environment names another prefix than %s-", m->triplet);
 		return false;
 	}
-	return check_build_programs(k);
+	if (!program_path(cc)) {
+		error(nowhere, DIAG_BUILD, "the headers of kernel %s name the compiler '%s', which is not installed", k->release, cc);
+		package_note(PACKAGE_GCC, strchr(cc, '-') ? strchr(cc, '-') + 1 : NULL, cc);
+		return false;
+	}
+	return check_links(k) && check_build_programs(k);
 }
