@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Watchpoints on the kernel's memory: one breakpoint of the debug registers per probe, on every CPU.
  *
- * x86 raises its exception after the access, arm64 in front of it. Either way the handler runs as in an NMI, beside an
- * ordinary one. The exception disables the breakpoints of its CPU, so what handlers do themselves is not seen, and a
- * handler that reads what it watches does not recurse.
+ * x86 raises its exception after the access. The handler runs as in an NMI, beside an ordinary one. The exception disables the
+ * breakpoints of its CPU, so what handlers do themselves is not seen, and a handler that reads what it watches does not recurse.
+ * arm64 raises it before the access: the translator refuses watchpoints there.
  */
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>

@@ -38,6 +38,15 @@ grep -q "kernel/arch/$srcarch/" /lib/modules/*/modules.builtin || {
 	said "no kernel of that architecture is installed"
 }
 
+# Its kernel does not step over a watched access.
+if [ "$other" = arm64 ]; then
+	ktap -p2 -r ./tree -e 'probe kernel.data(0xffff800081d8db08).write { }'
+	refused no-feature
+	said "an arm64 kernel has no watchpoints for 'kernel.data("
+	ktap -p2 -r ./tree -e 'probe kernel.data(0xffff800081d8db08).write? { } probe begin { exit() }'
+	accepted
+fi
+
 CROSS_COMPILE=none- ktap -p4 -r ./tree -e "$script"
 refused build
 said "kernel 6.99.0-other is for $other, and its compiler 'none-gcc' is not installed"

@@ -42,11 +42,27 @@ static int n_taken(const struct resolve *r)
 	return n;
 }
 
+/* An arm64 kernel steps over a watched access for perf's own events only. With a handler of ours the exception would come again
+ * for ever.
+ */
+static bool is_stepped_over(const struct resolve *r, const struct node *arg)
+{
+	const struct kernel *k = kernel_find(r->program->platform.release);
+
+	if (!k || strcmp(k->arch, "aarch64"))
+		return true;
+	error(arg->loc, DIAG_NO_FEATURE, "an arm64 kernel has no watchpoints for '%s'", probe_point_text(r->point));
+	note(arg->loc, "it does not step over the access, and the machine would hang; probe the functions that write there");
+	return false;
+}
+
 bool watch_settle(const struct resolve *r, struct watch *w, const struct node *arg, uint64_t size)
 {
 	const struct component *c = process_part(r->point, "length");
 	const struct node *length = c ? c->arg : NULL;
 
+	if (!is_stepped_over(r, arg))
+		return false;
 	if (length && !is_length((uint64_t)length->num)) {
 		error(length->loc, DIAG_PROBE_ARG, "the length is %lld, expected 1, 2, 4 or 8", length->num);
 		return false;
