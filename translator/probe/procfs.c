@@ -114,8 +114,15 @@ static bool is_value(const struct node *n)
 
 static bool variable(struct program *p, struct probe *pr, struct node **np, bool asked)
 {
+	const struct procfs *procfs = pr->data;
+
 	if (!is_value(*np))
 		return false;
+	if (procfs->kind == KT_PROCFS_READ) {
+		error((*np)->loc, DIAG_TARGET_VAR, "$value of a read probe is what the handler makes, and cannot be read");
+		note((*np)->loc, "assign to it with '=' or '.=', or make the text in a variable first");
+		return false;
+	}
 	*np = call("__procfs_value", (*np)->loc, NULL);
 	return true;
 }

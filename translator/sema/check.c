@@ -381,32 +381,7 @@ static bool effect(struct node *n, void *data)
 	return !*found;
 }
 
-bool may_fail(const struct node *n)
-{
-	switch (n->kind) {
-	case ND_BINARY:
-	case ND_ASSIGN:
-		return (n->op == OP_DIV || n->op == OP_MOD || n->op == OP_DIV_ASSIGN || n->op == OP_MOD_ASSIGN) &&
-		       !(n->kid[1]->kind == ND_NUM && n->kid[1]->num);
-	case ND_STAT:
-		return n->op != OP_COUNT && n->op != OP_SUM;
-	default:
-		return false;
-	}
-}
-
-/* Finds an expression that may end the handler, other than by limits of a session and by reads of the probed program. */
-static bool failure(struct node *n, void *data)
-{
-	bool *found = data;
-
-	*found |= may_fail(n) || n->kind == ND_NEXT;
-	for (const struct function *f = n->kind == ND_CALL ? n->func : NULL; f; f = f->overload)
-		*found |= f->may_fail;
-	return !*found;
-}
-
-/* side_effects and may_fail of all functions, callees first; circles of calls need another round. */
+/* side_effects of all functions, callees first; circles of calls need another round. */
 void find_effects(struct program *p)
 {
 	bool changed = true;
@@ -416,15 +391,13 @@ void find_effects(struct program *p)
 	while (changed) {
 		changed = false;
 		for (struct function **f = p->call_order; *f; f++) {
-			bool effects = false, fails = (*f)->recursive;
+			bool effects = false;
 
 			if (!(*f)->body)
 				continue;
 			node_visit((*f)->body, effect, &effects);
-			node_visit((*f)->body, failure, &fails);
-			changed |= effects != (*f)->side_effects || fails != (*f)->may_fail;
+			changed |= effects != (*f)->side_effects;
 			(*f)->side_effects = effects;
-			(*f)->may_fail = fails;
 		}
 	}
 	for (struct function *f = p->functions; f; f = f->next)

@@ -23,6 +23,7 @@ static bool from_user(struct loc loc)
 	return loc.src && !loc.src->tapset;
 }
 
+/* That an expression may end the handler, as `1 / x`, is no effect. */
 static bool find_effect(struct node *n, void *data)
 {
 	bool *found = data;
@@ -38,7 +39,7 @@ static bool find_effect(struct node *n, void *data)
 		break;
 	case ND_CALL:
 		for (const struct function *f = n->func; f; f = f->overload)
-			*found |= f->side_effects || f->may_fail;
+			*found |= f->side_effects;
 		break;
 	case ND_BINARY:
 		/* The matcher leaves its groups behind for matched(). */
@@ -47,7 +48,6 @@ static bool find_effect(struct node *n, void *data)
 	default: /* nothing to do for other kinds */
 		break;
 	}
-	*found |= may_fail(n);
 	return !*found;
 }
 
@@ -87,8 +87,8 @@ static void optimise_expression(struct optimise *o, struct node **np)
 		if (from_user(s->loc) && !o->silent && s->index >= 0)
 			warning(s->loc, DIAG_UNUSED, "variable '%s' is assigned but never read", s->name);
 		s->index = -1; /* said once */
-		if (may_fail(e))
-			return;
+		if (e->kind == ND_ASSIGN && (e->op == OP_DIV_ASSIGN || e->op == OP_MOD_ASSIGN))
+			return; /* it reads the variable, and stays, as in SystemTap */
 		if (e->kind == ND_ASSIGN && has_effect(e->kid[1])) {
 			if (o->early)
 				return;

@@ -35,14 +35,11 @@ void list_place(struct text *t, const struct program *p, const struct probe *pr)
 bool infer_program(struct program *p);
 /* check.c: what is not a matter of types. */
 bool check_program(struct program *p);
-/* N by itself, without what is below it, may raise an error: it divides by what may be zero, or asks an aggregate that may
- * be empty. */
-bool may_fail(const struct node *n);
 /* counters.c: gives each counter of the perf family its number, and @perf that of its counter. */
 bool counters_number(struct program *p);
 /* unsupported.c: refuses what later passes cannot compile yet. */
 bool unsupported_check(struct program *p);
-/* check.c: side_effects, may_fail and pure of all functions, from call_order. */
+/* check.c: side_effects and pure of all functions, from call_order. */
 void find_effects(struct program *p);
 /* optimise.c: drops assignments that nobody reads and expressions without effect, before types are inferred. */
 void optimise_unread(struct program *p);

@@ -146,7 +146,6 @@ struct function {
 	bool used;                /* after resolve: a probe may call it */
 	bool recursive;           /* after resolve */
 	bool side_effects;        /* after check */
-	bool may_fail;            /* after check: a call can end the handler by an error */
 	bool placed;              /* after expand: uses $variables, itself or by what it calls: each probe has a copy */
 	struct probe *probe;      /* of a copy: the probe whose variables it means */
 	struct function *copies;  /* of a function that is placed, linked by ->copies */
