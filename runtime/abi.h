@@ -415,7 +415,7 @@ struct kt_perf_row {
 	kt_u64 config;
 	kt_u64 sample;    /* events between two hits; 0: as many nanoseconds as the kernel's tick lasts */
 	kt_u32 is_rate;   /* sample is a number of times a second */
-	kt_u32 counter;   /* not 0: no handler, kt_perf_counter() reads it by this number; rows may share one */
+	kt_u32 counter;   /* not 0: no handler, kt_perf_counter() reads it by this number; rows with a path may share one */
 	const char *path; /* each thread of the processes that execute this file; NULL: each CPU */
 	kt_s32 pid;       /* with a path: this process only; 0: any */
 	kt_u32 length;    /* not 0: a watchpoint of so many bytes at: */

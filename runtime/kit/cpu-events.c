@@ -39,11 +39,14 @@ static int cpu_event_renew(struct kt_cpu_events *e, int cpu)
 /* Under cpu_events_lock. */
 static void cpu_events_free(struct kt_cpu_events *e)
 {
+	struct perf_event **events = e->events;
+
+	WRITE_ONCE(e->events, NULL);
 	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
-		if (e->events[cpu])
-			perf_event_release_kernel(e->events[cpu]);
-	kfree(e->events);
-	e->events = NULL;
+		if (events[cpu])
+			perf_event_release_kernel(events[cpu]);
+	synchronize_rcu(); /* kt_cpu_events_read() */
+	kfree(events);
 }
 
 /* Under cpu_events_lock. */
@@ -113,6 +116,16 @@ void kt_cpu_events_release(struct kt_cpu_events *e)
 	*at = e->next;
 	cpu_events_free(e);
 	mutex_unlock(&cpu_events_lock);
+}
+
+__kprobes bool kt_cpu_events_read(struct kt_cpu_events *e, kt_s64 *ret)
+{
+	struct perf_event **events = READ_ONCE(e->events);
+	struct perf_event *event = events ? READ_ONCE(events[raw_smp_processor_id()]) : NULL;
+
+	if (event)
+		*ret = kt_perf_count(event);
+	return event;
 }
 
 void kt_cpu_events_switch(struct kt_cpu_events *e, bool on)

@@ -31,6 +31,8 @@ void kt_process_tell(void);
 
 /* ---- perf.c, perf-task.c: events of each CPU, events of threads ---- */
 struct perf_event_attr kt_perf_attr(const struct kt_perf_row *row);
+/* The events that count for COUNTER; NULL: it is a counter of threads, or probes are not armed. Context: a handler. */
+struct kt_cpu_events *kt_perf_cpu_counter(u32 counter);
 /* Arms the places whose rows name a program. After a failure too it is to be disarmed. */
 int kt_perf_tasks_arm(struct kt_places *all);
 void kt_perf_tasks_disarm(void);

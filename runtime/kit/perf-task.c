@@ -266,17 +266,21 @@ static bool attach(struct task_struct *task)
 /* Says why the thread has no event of the counter. */
 static __kprobes void tell_why(struct kt_ctx *c, u32 counter)
 {
+	bool of_threads = false;
 	int err = 0;
 
 	for (u32 i = 0; i < n_task_places; i++) {
 		if (task_places[i].row->counter != counter)
 			continue;
+		of_threads = true;
 		err = task_places[i].error;
 		if (!err)
 			break;
 	}
 	if (err)
 		kt_errorf(c, "the counter could not be opened (rc %d)", (kt_s64)err);
+	else if (!of_threads)
+		kt_error(c, "counters count while the session runs, not in begin and end");
 	else
 		kt_error(c, "the counter does not count in this thread: its program or its process is another");
 }
@@ -286,7 +290,14 @@ static __kprobes void tell_why(struct kt_ctx *c, u32 counter)
 __kprobes kt_s64 kt_perf_counter(struct kt_ctx *c, kt_u32 counter)
 {
 	struct perf_event *event = NULL;
+	struct kt_cpu_events *of_cpu = kt_perf_cpu_counter(counter);
+	kt_s64 count = 0;
 
+	if (of_cpu) {
+		if (!kt_cpu_events_read(of_cpu, &count))
+			kt_error(c, "the counter could not be opened on this CPU");
+		return count;
+	}
 	for (u32 i = 0; i < KT_PERF_CONTEXTS && !event && kt_task(c) == current; i++) {
 		const struct perf_event_context *ctx = kt_perf_context(current, i);
 
@@ -296,9 +307,7 @@ __kprobes kt_s64 kt_perf_counter(struct kt_ctx *c, kt_u32 counter)
 		tell_why(c, counter);
 		return 0;
 	}
-	if (event->oncpu == raw_smp_processor_id())
-		event->pmu->read(event);
-	return local64_read(&event->count);
+	return kt_perf_count(event);
 }
 
 /* ---- where a program starts ---- */

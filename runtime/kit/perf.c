@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Probes perf.* and timer.profile: one event of the kernel's perf on each CPU. Those of processes are in perf-task.c.
+/* Probes perf.* and timer.profile, and counters of CPUs: one event of the kernel's perf on each CPU. Those of processes are in perf-task.c.
  *
  * What overflows calls us with the registers of the code it interrupted: a clock in hard interrupt context, a counter of
  * the processor in an NMI, an event of the kernel wherever it happens.
@@ -83,8 +83,32 @@ static int perf_detach(struct kt_place *p)
 	return 0;
 }
 
+/* So that counters are found. */
+static struct kt_places *perf_places;
+
+static int perf_prepare(struct kt_places *all)
+{
+	WRITE_ONCE(perf_places, all);
+	return 0;
+}
+
+__kprobes struct kt_cpu_events *kt_perf_cpu_counter(u32 counter)
+{
+	const struct kt_places *all = READ_ONCE(perf_places);
+
+	for (u32 i = 0; all && i < all->n; i++) {
+		struct kt_place *p = kt_place_at(all, i);
+		const struct kt_perf_row *row = p->row;
+
+		if (row->counter == counter && !row->path)
+			return perf_events_of(p);
+	}
+	return NULL;
+}
+
 static void perf_finish(struct kt_places *all)
 {
+	WRITE_ONCE(perf_places, NULL);
 	kt_perf_tasks_disarm();
 	/* A hit whose event was let go under it may still be on its way to us. */
 	synchronize_rcu();
@@ -93,6 +117,7 @@ static void perf_finish(struct kt_places *all)
 const struct kt_family_ops kt_perf_family = {
 	.size = sizeof(struct perf_place),
 	.row_size = sizeof(struct kt_perf_row),
+	.prepare = perf_prepare,
 	.find = perf_find,
 	.lose = perf_lose,
 	.attach = perf_attach,

@@ -35,6 +35,15 @@ int kt_cpu_events_create(struct kt_cpu_events *e);
 /* Does nothing when E was not created. */
 void kt_cpu_events_release(struct kt_cpu_events *e);
 void kt_cpu_events_switch(struct kt_cpu_events *e, bool on);
+/* What this CPU's event has counted. False: there is none. Context: a handler. */
+bool kt_cpu_events_read(struct kt_cpu_events *e, kt_s64 *ret);
+/* What EVENT, of this CPU or of the current task, has counted. Context: a handler. */
+static inline kt_s64 kt_perf_count(struct perf_event *event)
+{
+	if (event->oncpu == raw_smp_processor_id())
+		event->pmu->read(event);
+	return local64_read(&event->count);
+}
 
 /* ---- module.c ---- */
 struct module;

@@ -5,7 +5,8 @@
  *	timer.profile.freq.hz(N)                  the same, N times a second
  *	perf.type(T).config(C)[.sample(N)|.hz(N)] the kernel's perf events by their numbers; perf.hw.* and the like are aliases
  *	... .process[("path"|PID)]                the same in each thread of the processes of a program
- *	perf.type(T).config(C).process[("path"|PID)].counter("name") what such a thread counts, for @perf("name")
+ *	perf.type(T).config(C).counter("name")    what a CPU counts, for @perf("name")
+ *	perf.type(T).config(C).process[("path"|PID)].counter("name") what such a thread counts
  *	process[("path"|PID)].data(ADDRESS|"SYMBOL")[.length(N)].write|.rw   a watchpoint is an event too; see watch.c
  *
  * The handler has the registers of the code that was interrupted: in the kernel or in a program. A counter has none.
@@ -23,7 +24,6 @@ enum variant {
 	PERF_COUNT,
 	PERF_RATE,
 	PERF_READ,
-	PERF_READ_NOWHERE,
 	PERF_WATCH_WRITE,
 	PERF_WATCH_RW,
 };
@@ -62,7 +62,7 @@ static const struct probe_pattern patterns[] = {
 	{ EVENT ".process.counter(string)", PERF_READ },
 	{ EVENT ".process(string).counter(string)", PERF_READ },
 	{ EVENT ".process(number).counter(string)", PERF_READ },
-	{ EVENT ".counter(string)", PERF_READ_NOWHERE },
+	{ EVENT ".counter(string)", PERF_READ },
 #define WATCH(base) \
 	{ base ".write", PERF_WATCH_WRITE }, { base ".rw", PERF_WATCH_RW }, \
 	{ base ".length(number).write", PERF_WATCH_WRITE }, { base ".length(number).rw", PERF_WATCH_RW }
@@ -125,12 +125,6 @@ static bool fill(struct perf *perf, const struct resolve *r)
 		if (!*arg->text)
 			return error(arg->loc, DIAG_PROBE_ARG, "the counter has no name; @perf() reads it by that");
 		return take_event(perf, r);
-	case PERF_READ_NOWHERE:
-		arg = probe_arg(r->point, 3);
-		error(arg->loc, DIAG_PROBE_POINT, "a counter belongs to the threads of a process");
-		note(arg->loc, "write .process(\"PROGRAM\").counter(\"%s\"), or .process.counter(\"%s\") with -c or -x",
-		     arg->text, arg->text);
-		return false;
 	case PERF_WATCH_WRITE:
 	case PERF_WATCH_RW:
 		perf->type = TYPE_BREAKPOINT;
@@ -218,6 +212,11 @@ const char *perf_counter(const struct probe *pr)
 void perf_set_number(struct probe *pr, unsigned number)
 {
 	((struct perf *)pr->data)->number = number;
+}
+
+bool perf_counts_cpu(const struct probe *pr)
+{
+	return !((const struct perf *)pr->data)->file;
 }
 
 unsigned perf_number(const struct probe *pr)

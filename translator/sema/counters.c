@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters of threads: perf.*.process().counter("NAME") and @perf("NAME").
+/* Counters of CPUs and of threads: perf.*.counter("NAME"), perf.*.process().counter("NAME"), and @perf("NAME").
  *
- * A counter is one point of the script, of several programs where that has a wildcard. A probe that reads it must run in a thread
- * that may have it: probes in programs and at their system calls, and the functions they call.
+ * A counter is one point of the script, of several programs where that has a wildcard. Any probe may read that of its CPU. A probe
+ * that reads a thread's must run in a thread that may have it: probes in programs and at their system calls, and the functions
+ * they call.
  */
 #include <string.h>
 
@@ -39,7 +40,7 @@ static bool report_unknown(struct program *p, const struct node *n)
 	if (nearest_get(&near))
 		note(n->loc, "did you mean '%s'?", nearest_get(&near));
 	else
-		note(n->loc, "probe perf.sw.page_faults.process(\"PROGRAM\").counter(\"%s\") {} would declare one", n->text);
+		note(n->loc, "probe perf.sw.page_faults.counter(\"%s\") {} would declare one", n->text);
 	return false;
 }
 
@@ -61,7 +62,7 @@ static bool visit(struct node *n, void *data)
 	pr = find_counter(c->program, n->text);
 	if (!pr) {
 		c->ok = report_unknown(c->program, n);
-	} else if (!may_read(c->reader)) {
+	} else if (!perf_counts_cpu(pr) && !may_read(c->reader)) {
 		c->ok = error(n->loc, DIAG_PERF_COUNTER, "'%s' does not run in a thread that has a counter",
 			      c->reader ? c->reader->pp : "a function that other probes call");
 		note(n->loc, "@perf can be read in process(\"PROGRAM\") probes on code and on .syscall, and in functions that "
@@ -93,7 +94,8 @@ static void check_handler(const struct probe *pr)
 	if (!first)
 		return;
 	warning(first->loc, DIAG_UNREACHABLE, "the handler of a counter never runs");
-	note(first->loc, "@perf(\"%s\") reads it in a probe process(\"PROGRAM\")", perf_counter(pr));
+	note(first->loc, perf_counts_cpu(pr) ? "@perf(\"%s\") reads it in other probes" :
+	     "@perf(\"%s\") reads it in a probe process(\"PROGRAM\")", perf_counter(pr));
 }
 
 bool counters_number(struct program *p)
