@@ -32,6 +32,7 @@ no no-program 'object file' 'process("./prog.o").function("main")'
 no no-program "is no file" 'process("/dev/null").function("main")'
 no no-program "Is a directory" 'process("/tmp/").function("main")'
 no no-program 'there is no process 4194303' 'process(4194303).function("main")'
+no no-program 'there is no process 4194303' 'process(4194303).syscall'
 no no-program 'neither is given' 'process.function("main")'
 no no-program 'no .libnosuch.so' 'process("./prog").library("libnosuch.so").function("main")'
 no no-match "did you mean 'add'" 'process("./prog").function("addd")'
@@ -40,6 +41,15 @@ no no-match 'no function that' 'process("./prog").plt("nosuch")'
 no no-match 'no code begins' 'process("./prog").statement("add@prog.c:2")'
 no no-match 'holds nothing at 0x7000000' 'process("./prog").statement(0x7000000).absolute'
 no no-match '-dbgsym' 'process("./bare").function("add")'
+# Of a process whose program cannot be read, such as a thread of the kernel, code is refused and events are not.
+for pid in $(cd /proc && echo [0-9]*); do
+	if test -e "/proc/$pid" && ! readlink "/proc/$pid/exe" >link; then
+		no no-program "process $pid cannot be read" "process($pid).function(\"main\")"
+		ktap -p2 -e "probe process($pid).syscall.return, process($pid).end { println(pid()) }"
+		accepted
+		break
+	fi
+done
 # Inside of an instruction: what is at the second byte of the first of main(), which is longer than one; where nothing but
 # call frame information is left too. With -g it is what was asked for.
 main=$(nm prog | sed -n 's/^\([0-9a-f]*\) T main$/0x\1/p')

@@ -17,6 +17,9 @@ struct process_file {
  * optional and *ret_optional set. */
 struct process_file *process_files(struct resolve *r, bool *ret_optional);
 
+/* The process PID, of which nothing is read. NULL: reported. */
+struct process_file *process_by_id(long long pid, struct loc loc);
+
 /* The component NAME of the point, NULL: it has none. */
 const struct component *process_part(const struct probe_point *pp, const char *name);
 

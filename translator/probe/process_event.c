@@ -75,6 +75,19 @@ static void add(struct resolve *r, const struct process_file *f)
 	probe_add(r, &probe_family_process_event, pp, ep);
 }
 
+/* One process, whose program need not be readable. */
+static bool add_process(struct resolve *r, const struct node *pid)
+{
+	const struct process_file *f;
+
+	diag_muted += r->point->optional;
+	f = process_by_id(pid->num, pid->loc);
+	diag_muted -= r->point->optional;
+	if (f)
+		add(r, f);
+	return f || r->point->optional;
+}
+
 static bool resolve(struct resolve *r)
 {
 	const struct process_file *f;
@@ -84,6 +97,8 @@ static bool resolve(struct resolve *r)
 		add(r, NULL);
 		return true;
 	}
+	if (r->point->parts->arg->kind == ND_NUM)
+		return add_process(r, r->point->parts->arg);
 	f = process_files(r, &optional);
 	if (!f)
 		return optional;

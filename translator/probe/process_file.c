@@ -356,20 +356,39 @@ static void find_program(struct files *l, const char *name, bool here)
 	}
 }
 
-static bool add_pid(struct files *l, long long pid, struct loc loc)
+static void note_path(struct loc loc)
+{
+	note(loc, "process(\"PATH\") probes a program whenever it runs");
+}
+
+struct process_file *process_by_id(long long pid, struct loc loc)
 {
 	struct process_file *f = arena_new(&program_arena, struct process_file);
-	char target[LINE_MAX_LENGTH];
 
-	f->path = arena_printf(&program_arena, "/proc/%lld/exe", pid);
-	if (pid < 1 || pid > 4 * 1024 * 1024 || readlink(f->path, target, sizeof(target)) < 0) {
-		error(loc, DIAG_NO_PROGRAM, errno == ENOENT || pid < 1 ? "there is no process %lld" :
-			   "the program of process %lld cannot be read", pid);
-		note(loc, "process(\"PATH\") probes a program whenever it runs");
-		return false;
+	if (pid < 1 || pid > 4 * 1024 * 1024 || access(arena_printf(&program_arena, "/proc/%lld", pid), F_OK) < 0) {
+		error(loc, DIAG_NO_PROGRAM, "there is no process %lld", pid);
+		note_path(loc);
+		return NULL;
 	}
+	f->path = arena_printf(&program_arena, "/proc/%lld/exe", pid);
 	f->point = arena_printf(&program_arena, "process(%lld)", pid);
 	f->pid = (int)pid;
+	return f;
+}
+
+static bool add_pid(struct files *l, long long pid, struct loc loc)
+{
+	struct process_file *f = process_by_id(pid, loc);
+	char target[LINE_MAX_LENGTH];
+
+	if (!f)
+		return false;
+	if (readlink(f->path, target, sizeof(target)) < 0) {
+		error(loc, DIAG_NO_PROGRAM, "the program of process %lld cannot be read: %s", pid,
+		      errno == ENOENT ? "it has none" : strerror(errno));
+		note_path(loc);
+		return false;
+	}
 	*l->end = f;
 	l->end = &f->next;
 	return true;
