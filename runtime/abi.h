@@ -16,7 +16,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 25
+#define KT_ABI 26
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -316,14 +316,28 @@ struct kt_probe {
 	kt_u32 words;        /* where what its handler does not have in common with others begins, in a table of the script's */
 };
 
-/* Where a value is, in a word: bits 0 to 7 are the DWARF number of a register, or KT_WORD_NO_REGISTER; bits 32 to 63 are a number that is
- * added with its sign. Bits 8 to 15: the sum is an address of so many bytes (1, 2, 4, 8); 0: it is the value. */
+/* Describes in one word how a value is computed. The sum of a register and a number is the value. If a size is given, the sum is an
+ * address, and the value is that many bytes there. The value is then shifted left and right, which cuts out a bitfield or extends a sign.
+ *
+ *	bits    field
+ *	0-7     DWARF number of the register, or KT_WORD_NO_REGISTER
+ *	8-15    size: 1, 2, 4, 8; 0: the sum is the value
+ *	16-19   flags
+ *	20-25   shift to the left
+ *	26-31   shift to the right
+ *	32-63   number, signed */
 enum kt_word {
 	KT_WORD_NO_REGISTER = 0xff,
 	KT_WORD_SIZE_SHIFT = 8,
-	KT_WORD_USER = 1 << 16, /* it is an address of the program's */
+	KT_WORD_USER = 1 << 16,      /* the address is the program's, not the kernel's */
+	KT_WORD_SIGNED = 1 << 17,    /* the shift to the right keeps the sign */
+	KT_WORD_RELOCATED = 1 << 18, /* the number is a kernel address as linked */
+	KT_WORD_FUNCTION = 1 << 19,  /* the number is the index of a function of the script that returns the value */
+	KT_WORD_LEFT_SHIFT = 20,
+	KT_WORD_RIGHT_SHIFT = 26,
 	KT_WORD_NUMBER_SHIFT = 32,
 };
+enum { KT_WORD_MAX_SHIFT = 63 };
 
 enum kt_probe_flag {
 	KT_PROBE_DURING_BEGIN = 1, /* begin, end, error: runs in other states than RUNNING */

@@ -344,17 +344,25 @@ void kt_set_return_value(struct kt_ctx *c, kt_u64 value);
 kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number);
 /* The same of the program: in a probe of the kernel, what the register was when the task last entered the kernel. */
 kt_u64 kt_user_register(struct kt_ctx *c, kt_u32 dwarf_number);
-/* The value that WORD (enum kt_word) describes. */
-static __attribute__((__noinline__, unused)) kt_u64 kt_locate(struct kt_ctx *c, kt_u64 word)
+/* Run-time address of a kernel address as linked. */
+kt_u64 kt_relocate(kt_u64 address);
+/* The value that WORD (enum kt_word) describes; FUNCTIONS are those of KT_WORD_FUNCTION. */
+static __attribute__((__noinline__, unused)) kt_u64 kt_locate(struct kt_ctx *c, kt_u64 word, kt_u64 (*const *functions)(struct kt_ctx *c))
 {
 	kt_u32 reg = word & KT_WORD_NO_REGISTER, size = (kt_u32)(word >> KT_WORD_SIZE_SHIFT) & 0xff;
 	kt_u64 v = (kt_u64)((kt_s64)word >> KT_WORD_NUMBER_SHIFT);
+	kt_u32 right = (kt_u32)(word >> KT_WORD_RIGHT_SHIFT) & KT_WORD_MAX_SHIFT;
 
+	if (word & KT_WORD_FUNCTION)
+		return functions[v](c);
+	if (word & KT_WORD_RELOCATED)
+		v = kt_relocate(v);
 	if (reg != KT_WORD_NO_REGISTER)
 		v += kt_register(c, reg);
-	if (!size || c->error)
-		return v;
-	return word & KT_WORD_USER ? kt_deref_user(c, v, size) : kt_deref(c, v, size);
+	if (size && kt_likely(!c->error))
+		v = word & KT_WORD_USER ? kt_deref_user(c, v, size) : kt_deref(c, v, size);
+	v <<= (word >> KT_WORD_LEFT_SHIFT) & KT_WORD_MAX_SHIFT;
+	return word & KT_WORD_SIGNED ? (kt_u64)((kt_s64)v >> right) : v >> right;
 }
 /* Value in the return register: in return probes only. Of a program of 32 bits: 32 bits. */
 kt_u64 kt_return_value(struct kt_ctx *c);
@@ -366,8 +374,6 @@ static inline kt_u64 kt_argument(const struct kt_ctx *c, kt_u32 n) { return ((co
 /* What the current thread has counted of the counter with that number in struct kt_perf_row; raises an error where it
  * counts nothing. Context: probes of programs and of their system calls. */
 kt_s64 kt_perf_counter(struct kt_ctx *c, kt_u32 counter);
-/* Run-time address of a kernel address as linked. */
-kt_u64 kt_relocate(kt_u64 address);
 /* The copy that this CPU has of the kernel's per-CPU variable at ADDRESS as linked. */
 kt_u64 kt_this_cpu(kt_u64 address);
 /* The same of an address in the file of a program that the probe is in. */

@@ -45,14 +45,20 @@ static const char *cut_bits(const struct access *a, const char *text)
 			    text, left, 64 - a->bit_size);
 }
 
-/* A bitfield in memory, from the byte at ADDRESS on: it may lie across 8 bytes but not across more than 8. */
-static const char *load_bits(struct gen *g, const struct node *n, const struct access *a, const char *address)
+/* Bytes to read for a bitfield in memory, which may lie across 8 bytes but not across more than 8. */
+static unsigned bits_storage(const struct access *a)
 {
-	uint64_t bytes = (a->bit_offset + a->bit_size + 7) / 8, size = 1;
+	unsigned bytes = (a->bit_offset + a->bit_size + 7) / 8, size = 1;
 
 	while (size < bytes && size < 8)
 		size *= 2;
-	return cut_bits(a, load(g, n, address, size, a->user_memory));
+	return size;
+}
+
+/* A bitfield in memory, from the byte at ADDRESS on. */
+static const char *load_bits(struct gen *g, const struct node *n, const struct access *a, const char *address)
+{
+	return cut_bits(a, load(g, n, address, bits_storage(a), a->user_memory));
 }
 
 /* A variant of an enum with data is read: the discriminant NUMBER must be that variant's. */
@@ -89,39 +95,155 @@ static void check_location(struct gen *g, const struct node *n, const struct acc
 	text_deinit(&text);
 }
 
+/* ---- locations ---- */
+/* How a value is read from a location: SIZE bytes at its address, or with 0 the location's own value, are shifted LEFT and then RIGHT,
+ * signed or not. */
+struct reading {
+	unsigned size, left, right;
+	bool is_signed;
+};
+
+/* Returns how A is read when it needs no step. The value is that of loaded(). */
+static struct reading reading_of(const struct access *a)
+{
+	struct reading r = { .is_signed = is_signed(a->type) };
+
+	if (a->address)
+		return (struct reading){ 0 };
+	if (a->bit_size) {
+		r.left = 64 - a->bit_offset - a->bit_size;
+		r.right = 64 - a->bit_size;
+	} else if (a->type->size == 1 || a->type->size == 2 || a->type->size == 4) {
+		r.left = r.right = 64 - 8 * (unsigned)a->type->size;
+	}
+	if (a->location.kind == LOC_ADDRESS)
+		r.size = a->bit_size ? bits_storage(a) : (unsigned)a->type->size;
+	return r;
+}
+
+/* Writes C that replaces the value or address of a location in T by the value that R reads. */
+static void put_reading(struct text *out, const char *t, const struct access *a, struct reading r)
+{
+	if (r.size)
+		emit_line(out, "if (kt_likely(!c->error)) %s = (kt_s64)kt_deref%s(c, (kt_u64)%s, %u);", t, a->user_memory ? "_user" : "", t,
+			  r.size);
+	if (a->bit_size && r.right)
+		emit_line(out, "%s = %s;", t, cut_bits(a, t));
+	else if (r.right)
+		emit_line(out, "%s = %s;", t, extend(t, a->type->size, r.is_signed));
+}
+
+/* Sets *RET to the word for A's location read as R. False: the location is not a sum, or does not fit. */
+static bool sum_word(const struct access *a, struct reading r, struct location_sum *sum, uint64_t *ret)
+{
+	unsigned reg;
+
+	if (r.size > 8 || !location_sum(&a->location, sum) || sum->reg >= KT_WORD_NO_REGISTER || sum->number != (int32_t)sum->number ||
+	    (sum->relocated && a->user_memory))
+		return false;
+	reg = sum->reg < 0 ? KT_WORD_NO_REGISTER : (unsigned)sum->reg;
+	*ret = (uint64_t)sum->number << KT_WORD_NUMBER_SHIFT | (uint64_t)r.right << KT_WORD_RIGHT_SHIFT | r.left << KT_WORD_LEFT_SHIFT |
+	       (sum->relocated ? KT_WORD_RELOCATED : 0) | (r.is_signed && r.right ? KT_WORD_SIGNED : 0) |
+	       (a->user_memory && r.size ? KT_WORD_USER : 0) | r.size << KT_WORD_SIZE_SHIFT | reg;
+	return true;
+}
+
+/* Writes C that sets T to SUM. */
+static void put_sum(struct text *out, const char *t, const struct location_sum *sum)
+{
+	const char *number = c_number(sum->number);
+
+	if (sum->relocated)
+		emit_line(out, "%s = (kt_s64)kt_relocate((kt_u64)%s);", t, number);
+	else if (sum->reg < 0)
+		emit_line(out, "%s = %s;", t, number);
+	else
+		emit_line(out, "%s = (kt_s64)kt_register(c, %d) + %s;", t, sum->reg, number);
+}
+
+/* Adds a function that reads A's location as R. Returns its number; -1: the location cannot be computed, which was reported. */
+static int add_locator(struct gen *g, const struct node *n, const struct access *a, struct reading r)
+{
+	struct text text = { 0 }, body = { .indent = 1 };
+	const char *why = NULL;
+	int ret = -1;
+
+	if (location_emit(&text, &a->location, a->base_type ? a->base_type->size : 8, "KT_NO_PLACE", a->user_memory, &why)) {
+		emit_line(&body, "kt_s64 t = (kt_s64)%s;", text_str(&text));
+		text_puts(&body, "\n");
+		put_reading(&body, "t", a, r);
+		emit_line(&body, "return (kt_u64)t;");
+		ret = table_add(&g->locators, text_str(&body));
+	} else {
+		error(n->loc, DIAG_OPTIMIZED_OUT, "the value is not available at this place: %s", why);
+		g->failed = true;
+	}
+	text_deinit(&text);
+	text_deinit(&body);
+	return ret;
+}
+
+/* Reads A's location as R into a fresh temporary. */
+static const char *located(struct gen *g, const struct node *n, const struct access *a, struct reading r)
+{
+	const char *t = gen_temp(g);
+	struct location_sum sum;
+	uint64_t word;
+	int number;
+
+	if (sum_word(a, r, &sum, &word)) {
+		gen_region(g);
+		put_sum(&g->u->code, t, &sum);
+		put_reading(&g->u->code, t, a, r);
+	} else {
+		number = add_locator(g, n, a, r);
+		if (number < 0)
+			return "0";
+		word = (uint64_t)number << KT_WORD_NUMBER_SHIFT | KT_WORD_FUNCTION;
+		gen_region(g);
+		gen_line(g, "%s = (kt_s64)l_%d(c);", t, number);
+	}
+	gen_region_end(g, word, t);
+	gen_check(g, n);
+	return t;
+}
+
+/* Computes A's location, which needs a value from the function's entry, into a fresh temporary. */
+static const char *located_at_entry(struct gen *g, const struct node *n, const struct access *a)
+{
+	const char *entry = gen_hold(g, gen_expr(g, n->list), TY_LONG).text, *t, *why = NULL;
+	struct text text = { 0 };
+
+	if (!location_emit(&text, &a->location, a->base_type ? a->base_type->size : 8, gen_datum(g, gen_place(g, n)), a->user_memory, &why)) {
+		error(n->loc, DIAG_OPTIMIZED_OUT, "the value is not available at this place: %s", why);
+		g->failed = true;
+		return "0";
+	}
+	t = gen_temp(g);
+	gen_line(g, "%s = (kt_s64)({ kt_u64 kt_entry = (kt_u64)%s; %s; });", t, entry, text_str(&text));
+	gen_check(g, n);
+	text_deinit(&text);
+	return t;
+}
+
+/* ---- the chain ---- */
 /* The base: an address, or a value that is in no memory. */
 static const char *base(struct gen *g, const struct node *n, const struct access *a, bool *ret_in_memory)
 {
-	const char *t, *why = NULL, *entry = NULL;
-	struct text text = { 0 };
+	const char *t;
 
-	*ret_in_memory = true;
+	*ret_in_memory = a->base == ACC_EXPR || (a->base == ACC_LOCATION && a->location.kind == LOC_ADDRESS);
 	switch (a->base) {
 	case ACC_EXPR:
 		return gen_hold(g, gen_expr(g, n->kid[0]), TY_LONG).text;
-	case ACC_RETURN:
-		*ret_in_memory = false;
-		text_puts(&text, a->wide ? "kt_return_wide(c)" : "kt_return_value(c)");
-		break;
 	case ACC_LOCATION:
-		*ret_in_memory = a->location.kind == LOC_ADDRESS;
-		if (n->list) {
-			entry = gen_hold(g, gen_expr(g, n->list), TY_LONG).text;
-			text_printf(&text, "({ kt_u64 kt_entry = (kt_u64)%s; ", entry);
-		}
-		if (!location_emit(&text, &a->location, a->base_type ? a->base_type->size : 8,
-				   gen_datum(g, gen_place(g, n)), a->user_memory, &why)) {
-			error(n->loc, DIAG_OPTIMIZED_OUT, "the value is not available at this place: %s", why);
-			g->failed = true;
-			return "0";
-		}
-		text_puts(&text, entry ? "; })" : "");
+		return n->list ? located_at_entry(g, n, a) : located(g, n, a, (struct reading){ 0 });
+	case ACC_RETURN:
 		break;
 	}
 	t = gen_temp(g);
-	gen_line(g, "%s = (kt_s64)%s;", t, text_str(&text));
+	gen_line(g, "%s = (kt_s64)kt_return_%s(c);", t, a->wide ? "wide" : "value");
 	gen_check(g, n);
-	text_deinit(&text);
 	return t;
 }
 
@@ -174,36 +296,8 @@ static struct value loaded(struct gen *g, const struct node *n, const struct acc
 	return value_of("%s", extend(at, a->type->size, is_signed(a->type)));
 }
 
-/* Is the value where a word of enum kt_word can say, as those of most parameters are? */
-static bool is_sum(const struct node *n, const struct access *a, struct location_sum *ret)
-{
-	return a->base == ACC_LOCATION && !n->list && !a->steps && !a->variants && !a->bit_size &&
-	       location_sum(&a->location, ret) && ret->reg < KT_WORD_NO_REGISTER && ret->number == (int32_t)ret->number;
-}
-
-/* Such a value in a fresh temporary. */
-static const char *load_sum(struct gen *g, const struct node *n, const struct access *a, const struct location_sum *sum)
-{
-	unsigned size = a->location.kind == LOC_ADDRESS && !a->address ? (unsigned)a->type->size : 0;
-	unsigned reg = sum->reg < 0 ? KT_WORD_NO_REGISTER : (unsigned)sum->reg;
-	const char *t = gen_temp(g), *number = c_number(sum->number);
-
-	gen_region(g);
-	if (sum->reg < 0)
-		gen_line(g, "%s = %s;", t, number);
-	else
-		gen_line(g, "%s = (kt_s64)kt_register(c, %u) + %s;", t, reg, number);
-	if (size)
-		gen_line(g, "if (kt_likely(!c->error)) %s = (kt_s64)kt_deref%s(c, (kt_u64)%s, %u);", t, a->user_memory ? "_user" : "", t, size);
-	gen_region_end(g, (uint64_t)sum->number << KT_WORD_NUMBER_SHIFT | (a->user_memory ? KT_WORD_USER : 0) | size << KT_WORD_SIZE_SHIFT | reg,
-		       t, "kt_locate");
-	gen_check(g, n);
-	return t;
-}
-
 struct value gen_access(struct gen *g, const struct node *n)
 {
-	struct location_sum sum;
 	const struct access *a = n->access;
 	bool in_memory;
 	const char *at;
@@ -213,8 +307,8 @@ struct value gen_access(struct gen *g, const struct node *n)
 		g->failed = true;
 		return gen_constant(0);
 	}
-	if (is_sum(n, a, &sum))
-		return loaded(g, n, a, load_sum(g, n, a, &sum), false);
+	if (a->base == ACC_LOCATION && !n->list && !a->steps && !a->variants)
+		return value_of("%s", located(g, n, a, reading_of(a)));
 	at = locate(g, n, a, &in_memory);
 	return loaded(g, n, a, at, in_memory);
 }
@@ -223,12 +317,9 @@ struct value gen_access(struct gen *g, const struct node *n)
 static const char *merge_bits(struct gen *g, const struct node *n, const struct access *a, const char *at,
 			      const char *value, uint64_t *ret_size)
 {
-	uint64_t bytes = (a->bit_offset + a->bit_size + 7) / 8;
 	uint64_t mask = (a->bit_size < 64 ? ((uint64_t)1 << a->bit_size) - 1 : UINT64_MAX) << a->bit_offset;
 
-	*ret_size = 1;
-	while (*ret_size < bytes && *ret_size < 8)
-		*ret_size *= 2;
+	*ret_size = bits_storage(a);
 	return arena_printf(&program_arena, "((%s & ~%#" PRIx64 "ll) | ((kt_s64)((kt_u64)%s << %u) & %#" PRIx64 "ll))",
 			    load(g, n, at, *ret_size, a->user_memory), mask, value, a->bit_offset, mask);
 }

@@ -60,12 +60,12 @@ void gen_region(struct gen *g)
 		text_puts(&g->u->code, SHARE_OPEN);
 }
 
-void gen_region_end(struct gen *g, uint64_t word, const char *to, const char *function)
+void gen_region_end(struct gen *g, uint64_t word, const char *to)
 {
 	if (!in_handler(g))
 		return;
 	text_printf(&g->u->code, SHARE_NEXT "%#" PRIx64 "ull" SHARE_NEXT, word);
-	gen_line(g, "%s = (kt_s64)%s(c, " SHARE_WORD ");", to, function);
+	gen_line(g, "%s = (kt_s64)kt_locate(c, " SHARE_WORD ", locators);", to);
 	text_puts(&g->u->code, SHARE_CLOSE);
 }
 

@@ -288,11 +288,25 @@ static void add_handler(struct gen *g, struct handlers *h, struct probe *pr, con
 	h->max_slots = below > h->max_slots ? below : h->max_slots;
 }
 
+/* The functions that compute locations. */
+static void write_locators(const struct gen *g, struct text *out)
+{
+	for (size_t i = 0; i < g->locators.n; i++) {
+		emit_line(out, "static kt_u64 l_%zu(struct kt_ctx *c)", i);
+		emit_open(out, "{");
+		text_puts(out, g->locators.row[i].name);
+		emit_line(out, "kt_fail: __attribute__((unused));");
+		emit_line(out, "return 0;");
+		emit_close(out, "}");
+		text_puts(out, "\n");
+	}
+}
+
 /* The functions of all handlers. */
 static void write_handlers(struct gen *g, struct text *out, struct handlers *h)
 {
 	text_append(out, text_str(&h->out), h->out.len);
-	share_write(&h->share, out);
+	share_write(&h->share, g->locators.n, out);
 	for (struct probe *pr = g->p->probes; pr; pr = pr->next)
 		pr->handler = share_function(pr->variant);
 	text_deinit(&h->out);
@@ -701,6 +715,7 @@ bool gen_program(struct program *p, struct text *out)
 	text_append(out, text_str(&protos), protos.len);
 	text_append(out, text_str(&g.piece_protos), g.piece_protos.len);
 	text_puts(out, "\n");
+	write_locators(&g, out);
 	text_append(out, text_str(&functions), functions.len);
 	write_handlers(&g, out, &h);
 	write_probes(&g, out, h.condition);

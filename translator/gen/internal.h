@@ -58,6 +58,7 @@ struct gen {
 	struct program *p;
 	struct plan_state plan;
 	struct map formats, places; /* texts, by number */
+	struct map locators;      /* bodies of functions that compute a location, by number */
 	struct loc *place_locs;   /* by place */
 	struct uses condition_uses; /* of all conditions that arm and disarm */
 	int string_max;           /* limits of -D, checked */
@@ -114,9 +115,9 @@ struct value gen_constant(long long number);
 struct value value_of(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* NUMBER as C, in which handlers that share a function may differ. */
 const char *gen_datum(const struct gen *g, int number);
-/* Between these two stands C that sets TO. In a shared function, TO is what FUNCTION makes of a context and WORD. */
+/* Between these two stands C that sets TO. A shared function sets it to the value that WORD (enum kt_word) describes. */
 void gen_region(struct gen *g);
-void gen_region_end(struct gen *g, uint64_t word, const char *to, const char *function);
+void gen_region_end(struct gen *g, uint64_t word, const char *to);
 /* A fresh temporary of type kt_s64. */
 const char *gen_temp(struct gen *g);
 /* Code generated from here to gen_try_failed(), which takes the result, may fail without ending the handler. */

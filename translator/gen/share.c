@@ -200,7 +200,21 @@ static void write_shared(struct share *s, struct skeleton *k, struct text *out)
 	add_words(s, k, column, n);
 }
 
-void share_write(struct share *s, struct text *out)
+/* The tables that shared functions use. */
+static void write_tables(const struct share *s, size_t n_locators, struct text *out)
+{
+	emit_line(out, "static const kt_u64 words[] = {");
+	text_append(out, text_str(&s->words), s->words.len);
+	emit_line(out, "};");
+	emit_open(out, "static kt_u64 (*const locators[])(struct kt_ctx *c) __attribute__((unused)) = {");
+	for (size_t i = 0; i < n_locators; i++)
+		emit_line(out, "l_%zu,", i);
+	emit_line(out, "0");
+	emit_close(out, "};");
+	text_puts(out, "\n");
+}
+
+void share_write(struct share *s, size_t n_locators, struct text *out)
 {
 	struct text functions = { 0 };
 	int n = 0;
@@ -218,12 +232,8 @@ void share_write(struct share *s, struct text *out)
 			write_shared(s, k, &functions);
 		}
 	}
-	if (s->n_words) {
-		emit_line(out, "static const kt_u64 words[] = {");
-		text_append(out, text_str(&s->words), s->words.len);
-		emit_line(out, "};");
-		text_puts(out, "\n");
-	}
+	if (s->n_words)
+		write_tables(s, n_locators, out);
 	text_append(out, text_str(&functions), functions.len);
 	text_deinit(&functions);
 	text_deinit(&s->words);

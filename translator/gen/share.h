@@ -23,8 +23,8 @@ struct handler_variant;
 
 /* Adds the body of a handler, which begins with its brace. TITLE names its probe in a comment. Returns what stands for it. */
 struct handler_variant *share_add(struct share *s, const char *text, const char *title);
-/* Writes the functions and their table of words. */
-void share_write(struct share *s, struct text *out);
+/* Writes the functions and their table of words. N_LOCATORS: the number of functions that words may name. */
+void share_write(struct share *s, size_t n_locators, struct text *out);
 /* After that: the number of its function, p_N, and where its words begin. */
 int share_function(const struct handler_variant *v);
 int share_words(const struct handler_variant *v);

@@ -580,8 +580,8 @@ static bool start_sum(const struct loc_op *op, struct location_sum *ret)
 	*ret = (struct location_sum){ .reg = -1 };
 	if (op->atom == DW_OP_bregx)
 		*ret = (struct location_sum){ .reg = (int)op->a, .number = op->b };
-	else if (op->atom == DW_OP_const8u)
-		ret->number = op->a;
+	else if (op->atom == DW_OP_const8u || op->atom == DW_OP_addr)
+		*ret = (struct location_sum){ .reg = -1, .relocated = op->atom == DW_OP_addr, .number = op->a };
 	else
 		return false;
 	return true;

@@ -318,6 +318,7 @@ bool location_emit(struct text *t, const struct location *l, uint64_t size, cons
 /* A location that is the sum of at most one register and a number, as those of most parameters are. */
 struct location_sum {
 	int reg;        /* DWARF number, -1: none */
+	bool relocated; /* the number is an address as linked; then there is no register */
 	int64_t number;
 };
 bool location_sum(const struct location *l, struct location_sum *ret);
