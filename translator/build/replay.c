@@ -34,6 +34,7 @@ struct replay {
 	const struct kit *kit;
 	const char *work;
 	struct text *out;
+	bool one_link; /* the module is linked from its objects, without a file in between */
 };
 
 /* ---- reading .cmd files ---- */
@@ -137,6 +138,12 @@ static const char *name_in_kit(const struct replay *r, const char *path)
 	return !strncmp(path, r->kit->dir, len) && path[len] == '/' ? path + len + 1 : NULL;
 }
 
+static void add_objects(const struct replay *r, struct command *to)
+{
+	add_word(to, arena_printf(&program_arena, "%s/kit.o", r->kit->dir));
+	add_word(to, arena_printf(&program_arena, "%s/script.o", r->work));
+}
+
 /* Adds WORD, with the kit's file of the script replaced by ours. Returns the directory that a replaced relative name is
  * relative to, else CWD. */
 static const char *exchange(const struct replay *r, struct command *to, const char *word, const char *cwd)
@@ -144,9 +151,8 @@ static const char *exchange(const struct replay *r, struct command *to, const ch
 	static const char *const ours[] = { "script.c", "script.o", KIT_NAME ".o", KIT_NAME ".ko", NULL };
 	const char *path = word + (*word == '@'), *name = name_in_kit(r, path);
 
-	if (*word == '@' && name) { /* the list of the module's objects */
-		add_word(to, arena_printf(&program_arena, "%s/kit.o", r->kit->dir));
-		add_word(to, arena_printf(&program_arena, "%s/script.o", r->work));
+	if (name && (*word == '@' || (r->one_link && !strcmp(name, KIT_NAME ".o")))) { /* the list of the module's objects */
+		add_objects(r, to);
 		return *path == '/' ? cwd : r->kit->dir;
 	}
 	for (int i = 0; name && ours[i]; i++)
@@ -197,12 +203,33 @@ static int play(const struct replay *r, const char *target)
 	return 0;
 }
 
+/* Does Kbuild only link the module's objects to one, with nothing done to that but the last link? */
+static bool is_plain_link(const struct replay *r)
+{
+	struct recipe recipe;
+	const struct command *c = &recipe.command[0];
+	bool relocatable = false;
+
+	if (read_recipe(r, KIT_NAME ".o", &recipe) || recipe.n != 1 || !c->n)
+		return false;
+	for (int i = 1; i < c->n; i++) {
+		const char *word = c->argv[i];
+
+		relocatable |= !strcmp(word, "-r");
+		if (!strcmp(word, "-o") || !strcmp(word, "-m") || !strcmp(word, "-z"))
+			i++;
+		else if (*word != '@' && strcmp(word, "-r") && strncmp(word, "-EL", 4) && strncmp(word, "--no-warn", 9))
+			return false;
+	}
+	return relocatable;
+}
+
 enum replay_result replay_run(const struct kit *kit, const char *work, const char *c, struct text *out)
 {
 	_cleanup_free_ char *script = xasprintf("%s/script.c", work);
 	_cleanup_free_ char *ko = xasprintf("%s/%s.ko", work, KIT_NAME);
 	_cleanup_free_ char *kit_ko = xasprintf("%s/%s.ko", kit->dir, KIT_NAME);
-	struct replay r = { kit, work, out };
+	struct replay r = { .kit = kit, .work = work, .out = out };
 	struct text t = { 0 };
 	const char *wrong;
 	int rc;
@@ -217,7 +244,8 @@ enum replay_result replay_run(const struct kit *kit, const char *work, const cha
 	rc = play(&r, "script.o");
 	if (rc)
 		return rc == 1 ? REPLAY_COMPILE_ERROR : REPLAY_FAILED;
-	if (play(&r, KIT_NAME ".o") || play(&r, KIT_NAME ".ko"))
+	r.one_link = is_plain_link(&r);
+	if ((!r.one_link && play(&r, KIT_NAME ".o")) || play(&r, KIT_NAME ".ko"))
 		return REPLAY_FAILED;
 	wrong = module_check(ko, kit->kernel, kit_ko);
 	if (wrong)

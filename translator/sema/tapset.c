@@ -174,6 +174,9 @@ static const char *scan_globals(struct tapset *ts, struct library *lib, const ch
 	}
 }
 
+/* Characters that matter in a body: braces, and what may hide them. */
+#define SCAN_STOPS "{}\"#/%@$"
+
 static void scan(struct tapset *ts, struct library *lib)
 {
 	const char *function = intern("function"), *probe = intern("probe"), *global = intern("global"),
@@ -183,7 +186,9 @@ static void scan(struct tapset *ts, struct library *lib)
 	while (*(s = skip_blank(s))) {
 		const char *word;
 
-		if (*s == '"') {
+		if (depth && !strchr(SCAN_STOPS, *s)) { /* most of a file is bodies */
+			s += strcspn(s, SCAN_STOPS);
+		} else if (*s == '"') {
 			s = skip_string(s);
 		} else if (s[0] == '%' && s[1] == '{') {
 			s = skip_to(s, "%}");
@@ -206,8 +211,6 @@ static void scan(struct tapset *ts, struct library *lib)
 			s++;
 		} else {
 			word = take_word(&s);
-			if (depth)
-				continue;
 			if (word == probe) {
 				s = scan_alias(ts, lib, s);
 			} else if (word == global) {
