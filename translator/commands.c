@@ -57,3 +57,16 @@ bool command_run(int argc, char **argv, int *ret_status)
 		}
 	return false;
 }
+
+bool command_is_late(const char *name)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (!strcmp(name, commands[i].name) && stat(name, &st)) {
+			error(nowhere, DIAG_USAGE, "the command '%s' must be the first word; it takes no options of scripts", name);
+			note(nowhere, "write: ktap %s", name);
+			return true;
+		}
+	return false;
+}

@@ -68,3 +68,8 @@ for name in doctor explain; do
 done
 ktap --help
 printed 'ktap doctor'
+
+# A command after an option is no script.
+ktap -r 6.1 help
+refused usage
+said "note: write: ktap help"
