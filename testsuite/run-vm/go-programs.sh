@@ -1,0 +1,142 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#! kernels: one
+# A program of Go's compiler says what ktap must: parameters in registers and on the stack, strings, slices, methods, interfaces and
+# what they hold, instances of generics, stacks, and goroutines whose stacks move while probed. A return probe is refused.
+. "$SRCDIR/testsuite/lib/process.sh"
+command -v go >/dev/null || { echo "Go is not installed: golang-go"; exit 77; }
+
+cat >prog.go <<'END'
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+)
+
+type Shape interface{ Area() int }
+type Square struct{ Side int }
+type List struct {
+	name  string
+	items []int
+}
+
+//go:noinline
+func (s Square) Area() int { return s.Side * s.Side }
+
+//go:noinline
+func (l *List) Add(n int, tag string) int {
+	l.items = append(l.items, n)
+	return len(l.items) + len(tag)
+}
+
+//go:noinline
+func pay(amount int, who string, small uint8, flag bool, items []int32, minus int16) int {
+	return amount + len(who) + int(small) + len(items) + int(minus)
+}
+
+//go:noinline
+func look(s Shape, err error) int { return s.Area() + len(err.Error()) }
+
+//go:noinline
+func biggest[N int | string](a, b N) N {
+	if a > b {
+		return a
+	}
+	return b
+}
+
+// More than there are registers.
+//
+//go:noinline
+func many(a, b, c, d, e, f, g, h, i, j, k, l int) int { return a + b + c + d + e + f + g + h + i + j + k + l }
+
+// Grows the stack, which moves.
+//
+//go:noinline
+func deep(n int) int {
+	var space [512]byte
+	space[n%512] = byte(n)
+	if n == 0 {
+		return int(space[0])
+	}
+	return deep(n-1) + int(space[n%512])
+}
+
+func main() {
+	runtime.LockOSThread()
+	list := &List{name: "todo"}
+	total := 0
+	for i := 1; i <= 3; i++ {
+		who := fmt.Sprintf("customer %d", i)
+		items := []int32{int32(i * 10), int32(i * 20)}
+		fmt.Printf("T pay %d %s %d %d %d:%d,%d %d\n", i*100, who, i+250, i%2, len(items), items[0], items[1], -i)
+		total += pay(i*100, who, uint8(i+250), i%2 == 1, items, int16(-i))
+		fmt.Printf("T add %s %d %d tag%d\n", list.name, len(list.items), i*7, i)
+		total += list.Add(i*7, fmt.Sprintf("tag%d", i))
+	}
+	fmt.Printf("T look go.itab.main.Square,main.Shape 12 wrong side\n")
+	total += look(Square{12}, errors.New("wrong side"))
+	fmt.Printf("T area 12 main.Square.Area main.(*Square).Area main.look\n")
+	fmt.Printf("T many 1 2 9 10 11 12\n")
+	total += many(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+	total += biggest(3, 4) + len(biggest("a", "b"))
+	done := make(chan int)
+	for i := 0; i < 4; i++ {
+		go func(i int) { done <- deep(2000 + i) }(i)
+	}
+	for i := 0; i < 4; i++ {
+		total += <-done
+	}
+	if total < 0 {
+		os.Exit(1)
+	}
+}
+END
+GOCACHE=$PWD/cache GOPATH=$PWD/path GOFLAGS=-modcacherw GO111MODULE=off go build -o prog prog.go || fail "cannot compile prog.go"
+cat >script.stp <<'END'
+global last, deep, entered
+function text(s:long, n:long) { return user_string_n(s, n) }
+# The entry of a function that makes its stack larger is hit again.
+function once(line) { if (line != last) println(line); last = line }
+probe process("./prog").function("main.pay") {
+	once(sprintf("K pay %d %s %d %d %d:%d,%d %d", $amount, text($who->str, $who->len), $small, $flag, $items->len,
+		$items->array[0], $items->array[1], $minus))
+}
+probe process("./prog").function("main.(*List).Add") {
+	once(sprintf("K add %s %d %d %s", text($l->name->str, $l->name->len), $l->items->len, $n, text($tag->str, $tag->len)))
+}
+probe process("./prog").function("main.look") {
+	wrong = @cast($err->data, "errors.errorString", "./prog")
+	once(sprintf("K look %s %d %s", usymname($s->tab), @cast($s->data, "main.Square", "./prog")->Side,
+		text(@cast(wrong, "errors.errorString", "./prog")->s->str, @cast(wrong, "errors.errorString", "./prog")->s->len)))
+}
+probe process("./prog").function("main.Square.Area") {
+	one = tokenize(ubacktrace(), " ")
+	for (i = 0; i < 3; i++) {
+		callers .= " " . usymname(strtol(one, 16))
+		one = tokenize(" ")
+	}
+	once(sprintf("K area %d%s", $s->Side, callers))
+}
+probe process("./prog").function("main.many") { once(sprintf("K many %d %d %d %d %d %d", $a, $b, $i, $j, $k, $l)) }
+probe process("./prog").function("main.biggest*") { entered[ppfunc()] = 1 }
+probe process("./prog").function("main.deep") { deep++ }
+probe end {
+	foreach (f+ in entered) println(f)
+	# 8,006 calls, and one for each growth.
+	println(deep >= 8006 && deep < 8200 ? "deep" : sprint(deep))
+}
+END
+ktap -p2 -e 'probe process("./prog").function("main.pay").return { }'
+refused go-return
+for release in $(kernels); do
+	session go script.stp -c ./prog
+	boot
+	result go
+	told_truth
+	grep -v '^[TK] ' out >others
+	printf '%s\n' 'main.biggest[go.shape.int_0]' 'main.biggest[go.shape.string_0]' deep | cmp - others || fail "instances, calls: $(cat others)"
+done
