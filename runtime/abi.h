@@ -16,7 +16,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 26
+#define KT_ABI 27
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -202,13 +202,19 @@ struct kt_status {
 	kt_u32 probes_overload;  /* probes that the overload guard stopped */
 };
 
+/* Why a probe whose places were found does not fire. */
+enum kt_off {
+	KT_OFF_SWITCHED = 1, /* by KT_IOC_SWITCH */
+	KT_OFF_OVERLOAD = 2, /* by the overload guard, for good */
+};
+
 /* The status of one probe. Its hits are `handled` and the sum of `lost` before KT_LOSS_MISSED. Losses at the entry of a function,
  * for the values that a return probe keeps, are those of the return probe. */
 struct kt_probe_status {
 	kt_u32 index;   /* in */
 	kt_s32 error;   /* 0, or the errno of a failed registration */
 	kt_u32 flags;   /* enum kt_probe_flag */
-	kt_u32 pad;
+	kt_u32 off;     /* bits of enum kt_off */
 	kt_u64 handled; /* hits whose handler ran to its end; 0 without kt_start.count */
 	kt_u64 lost[KT_LOSS_COUNT];
 	kt_u64 hits;    /* of its handler; this and what follows is 0 without -t */
@@ -218,6 +224,16 @@ struct kt_probe_status {
 	kt_u32 overload_share;
 	kt_u32 overload_cpu;
 	kt_u64 overload_hits, overload_cycles; /* in that interval */
+};
+
+/* KT_IOC_SWITCH: disarms or arms N probes. No handler of a disarmed probe starts after the call, and its hits are not counted; its places
+ * are detached where the family can do that. EBUSY: the session does not run. */
+struct kt_switch {
+	kt_u64 probes;     /* user address of their numbers, kt_u32 each */
+	kt_u32 n;
+	kt_u32 off;        /* 1: disarm, 0: arm */
+	kt_u32 refused;    /* out: places of the session that could not be attached or detached */
+	kt_u32 pad;
 };
 
 /* An object whose code stacks may pass through: tables as in core/unwind.h. kt_info.stacks says which of them the script needs
@@ -300,6 +316,7 @@ struct kt_name_request {
 #define KT_IOC_CANCEL KT_IOC(0, 7, 0) /* START, which takes minutes for some scripts, is to return soon */
 #define KT_IOC_SIGNAL KT_IOC(1, 8, sizeof(kt_u32)) /* the loader got this signal; handlers run later */
 #define KT_IOC_NAME KT_IOC(3, 9, sizeof(struct kt_name_request))
+#define KT_IOC_SWITCH KT_IOC(3, 10, sizeof(struct kt_switch))
 #define KT_IOC_OBJECT KT_IOC(1, 16, sizeof(struct kt_object))
 
 /* ---- The script's tables ---- */
@@ -341,8 +358,9 @@ enum { KT_WORD_MAX_SHIFT = 63 };
 
 enum kt_probe_flag {
 	KT_PROBE_DURING_BEGIN = 1, /* begin, end, error: runs in other states than RUNNING */
-	KT_PROBE_VISITS = 4, /* works on whole arrays */
 	KT_PROBE_ENTRY = 2, /* runs at the entry, for the return probe that is before it in the table */
+	KT_PROBE_VISITS = 4, /* works on whole arrays */
+	KT_PROBE_OURS = 8, /* ktap added it: it prints globals or resets them */
 };
 
 /* The list of families, families.def. A row struct of each follows. */
@@ -531,7 +549,7 @@ struct kt_syscall_row {
 	kt_u32 writes;    /* may write arguments: at entry, scripts of -g */
 };
 
-enum { KT_SIGNALS_MAX = 64 };
+enum { KT_SIGNALS_MAX = 64, KT_SIGNAL_RESET = 0 /* no signal: the command `reset` of --control */ };
 
 struct kt_signal_row {
 	kt_u32 probe;

@@ -16,7 +16,7 @@ struct kt_option {
 enum { KT_OPTIONS_MAX = 128 };
 
 /* The options of a session, which ktaprun and programs of --runtime=user have in common. */
-enum { KT_OPT_LEDGER = 256, KT_OPT_STRICT, KT_OPT_TIMESTAMPS, KT_OPT_OWN };
+enum { KT_OPT_LEDGER = 256, KT_OPT_STRICT, KT_OPT_TIMESTAMPS, KT_OPT_CONTROL, KT_OPT_OWN };
 #define KT_SESSION_OPTIONS \
 	{ 'c', NULL, "CMD", "start CMD as target(), and end with it" }, \
 	{ 'x', NULL, "PID", "set target() to PID" }, \
@@ -24,6 +24,7 @@ enum { KT_OPT_LEDGER = 256, KT_OPT_STRICT, KT_OPT_TIMESTAMPS, KT_OPT_OWN };
 	{ 'G', NULL, "NAME=VALUE", "set a global of the script before the start" }, \
 	{ 'f', NULL, "FORMAT", "print text, or one JSON object a line (json)" }, \
 	{ KT_OPT_TIMESTAMPS, "timestamps", "[=wall|mono|delta]", "print the time of each line" }, \
+	{ KT_OPT_CONTROL, "control", NULL, "read commands that arm and disarm probes from stdin" }, \
 	{ 'w', NULL, NULL, "suppress warnings" }, \
 	{ 'v', NULL, NULL, "be verbose; implies --ledger" }, \
 	{ KT_OPT_LEDGER, "ledger", NULL, "print hits and losses of each probe at the end" }, \

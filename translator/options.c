@@ -66,6 +66,7 @@ enum long_option {
 	OPT_SNAPSHOTS,
 	OPT_PROMETHEUS,
 	OPT_NOTIFY,
+	OPT_CONTROL,
 	OPT_OTLP,
 	OPT_LANGUAGE_SERVER,
 	/* Accepted: what they ask for is so here, or has no meaning. */
@@ -133,6 +134,7 @@ static const struct kt_option rows[] = {
 	{ OPT_SNAPSHOTS, "snapshots", "SECONDS", "with -f json: print all globals and ledgers this often" },
 	{ OPT_PROMETHEUS, "prometheus", "ADDRESS:PORT", "serve globals and probes as metrics while the script runs" },
 	{ OPT_OTLP, "otlp", "URL", "send metrics and logs to an OpenTelemetry collector" },
+	{ OPT_CONTROL, "control", NULL, "read commands that arm and disarm probes from stdin" },
 	{ OPT_NOTIFY, "notify", NULL, "notify systemd that probes are armed and alive" },
 	{ OPT_HIST, "hist", NULL, "print a histogram of each element at the end" },
 	{ OPT_NO_GLOBALS, "no-global-var-display", NULL, "do not print globals that are only written" },
@@ -664,6 +666,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case OPT_VM_EXEC: opt->vm = true; opt->vm_exec = v; return true;
 	case OPT_VM_ROOT: opt->vm_root = v; return true;
 	case OPT_OTLP: opt->live.otlp = v; return true;
+	case OPT_CONTROL: opt->control = true; return true;
 	case OPT_NOTIFY: opt->live.notify = true; return true;
 	case OPT_PROMETHEUS: opt->live.prometheus = v; return true;
 	case OPT_VM_NETWORK: opt->vm_network = true; return true;
@@ -811,6 +814,8 @@ static bool check_remote(struct options *opt)
 		return usage_error("--remote runs a script: listings and -p need -r RELEASE instead");
 	if (opt->merge && opt->folded)
 		return usage_error("--merge and --folded exclude each other: both say how globals are printed");
+	if (opt->control)
+		return usage_error("--control cannot go with --remote: commands are for one session");
 	if (option_live(opt) || opt->snapshot_ms)
 		return usage_error("views of a running session cannot go with --remote: they show one session");
 	opt->merge_text = opt->merge && !opt->json;
@@ -874,6 +879,15 @@ static bool check_together(const struct options *opt)
 	return true;
 }
 
+/* Commands come on standard input. */
+static bool check_control(const struct options *opt)
+{
+	if (opt->control && opt->flight)
+		return usage_error("--control reads standard input, which a session of -F does not have");
+	return !opt->control || !opt->script_file || strcmp(opt->script_file, "-") ||
+	       usage_error("--control reads standard input: give the script as a file or with -e");
+}
+
 /* Variables of SystemTap's that mean what ours do; ours win. */
 static void take_environment(void)
 {
@@ -926,7 +940,8 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 	}
 	opt->on_terminal = opt->last_pass == 5 && !opt->output && isatty(STDOUT_FILENO);
 	drop_direct(opt);
-	return check_remote(opt) && check_bundle(opt) && prepare_live(opt) && check_together(opt) && take_words(opt, argc - optind, argv + optind);
+	return check_remote(opt) && check_bundle(opt) && prepare_live(opt) && check_together(opt) && take_words(opt, argc - optind, argv + optind) &&
+	       check_control(opt);
 }
 
 void options_apply(const struct options *opt, struct program *p)
@@ -939,7 +954,8 @@ void options_apply(const struct options *opt, struct program *p)
 	p->output = (struct output){
 		.verbose = opt->verbose, .list = opt->list, .list_variables = opt->list_variables, .plan = opt->plan,
 		.dump = opt->dump, .no_autoprint = opt->no_autoprint, .folded = opt->folded, .histograms = opt->histograms,
-		.json = opt->json, .snapshot_ms = opt->snapshot_ms, .resolve = opt->resolve, .timing = opt->timing, .on_terminal = opt->on_terminal,
+		.json = opt->json, .snapshot_ms = opt->snapshot_ms, .resolve = opt->resolve, .timing = opt->timing,
+		.control = opt->control, .on_terminal = opt->on_terminal,
 	};
 	p->session = (struct session){
 		.script_file = opt->script_file, .command = opt->command, .target = opt->target, .last_pass = opt->last_pass,

@@ -55,6 +55,7 @@ struct options {
 	struct live_options live;  /* --prometheus and other views of the running session */
 	const char *timestamps;    /* --timestamps, or NULL */
 	bool on_terminal;          /* what the session prints is shown on a terminal */
+	bool control;              /* --control */
 	bool timing;               /* -t */
 	bool flight;               /* -F: with -o, in the background */
 	const char *rotation;      /* -S MB[,N] */

@@ -61,6 +61,8 @@ void run_options(struct command *cmd, const struct options *opt)
 		add(cmd, "--strict");
 	if (opt->json)
 		add_option(cmd, "-f", "json");
+	if (opt->control)
+		add(cmd, "--control");
 	if (opt->timestamps)
 		add(cmd, arena_printf(&program_arena, "--timestamps=%s", opt->timestamps));
 	if (diag_no_warnings)

@@ -6,6 +6,7 @@
 #include <sys/utsname.h>
 
 #include "config.h"
+#include "runtime/commands.h"
 #include "runtime/core/stat.h"
 #include "runtime/cycles.h"
 #include "runtime/ledger.h"
@@ -135,11 +136,12 @@ static void put_script(struct json *j, const struct event_session *s)
 	json_puts(j, "}");
 }
 
-static void put_probe(struct json *j, const struct event_probe *p)
+static void put_probe(struct json *j, kt_u32 number, const struct event_probe *p)
 {
 	json_comma(j);
 	json_puts(j, "{");
 	json_member_string(j, "point", p->point);
+	json_member_unsigned(j, "number", number);
 	if (p->mechanism)
 		json_member_string(j, "mechanism", p->mechanism);
 	if (p->origin)
@@ -168,7 +170,7 @@ void events_start(struct events *e, const struct event_session *s)
 
 		s->probe(s->of, i, &p);
 		if (p.point)
-			put_probe(j, &p);
+			put_probe(j, i + 1, &p);
 	}
 	json_puts(j, "]");
 	end(e);
@@ -543,10 +545,13 @@ static void put_cycles(struct json *j, const struct kt_probe_status *s)
 
 void events_ledger(struct events *e, const char *point, const struct kt_probe_status *s, bool counted)
 {
-	if (ledger_is_empty(s) && !s->hits)
+	if (ledger_is_empty(s) && !s->hits && !s->off)
 		return;
 	begin(e, "ledger", 0);
 	json_member_string(&e->line, "point", point);
+	json_member_unsigned(&e->line, "number", s->index + 1);
+	if (s->off)
+		json_member_string(&e->line, "off", s->off & KT_OFF_OVERLOAD ? "overload" : "command");
 	if (counted) {
 		json_member_unsigned(&e->line, "hits", ledger_hits(s));
 		json_member_unsigned(&e->line, "handled", s->handled);
@@ -554,6 +559,48 @@ void events_ledger(struct events *e, const char *point, const struct kt_probe_st
 	put_losses(&e->line, s->lost);
 	if (s->hits)
 		put_cycles(&e->line, s);
+	end(e);
+}
+
+/* ---- --control ---- */
+
+static void begin_command(struct events *e, const char *line)
+{
+	begin(e, "command", 0);
+	json_member_string(&e->line, "command", line);
+}
+
+void events_command(struct events *e, const char *line, kt_u32 switched, const char *error)
+{
+	begin_command(e, line);
+	if (error)
+		json_member_string(&e->line, "error", error);
+	if (switched && !error)
+		json_member_unsigned(&e->line, "probes", switched);
+	end(e);
+}
+
+void events_list(struct events *e, void (*probe)(void *of, kt_u32 index, struct event_listed *ret), void *of, kt_u32 n)
+{
+	struct json *j = &e->line;
+
+	begin_command(e, "list");
+	json_key(j, "list");
+	json_puts(j, "[");
+	for (kt_u32 i = 0; i < n; i++) {
+		struct event_listed listed = { 0 };
+
+		probe(of, i, &listed);
+		if (!listed.point)
+			continue;
+		json_comma(j);
+		json_puts(j, "{");
+		json_member_unsigned(j, "number", i + 1);
+		json_member_string(j, "point", listed.point);
+		json_member_string(j, "state", command_state(listed.off));
+		json_puts(j, "}");
+	}
+	json_puts(j, "]");
 	end(e);
 }
 

@@ -65,8 +65,17 @@ void events_print(struct events *e, kt_u64 time, const char *format, const struc
 void events_warning(struct events *e, kt_u64 time, const char *message, size_t len, const char *place);
 void events_error(struct events *e, kt_u64 time, const struct error_texts *t, const struct error *error);
 
-/* The ledger of the probe POINT. COUNTED: handled hits were counted. Nothing is written of a probe without hits and losses. */
+/* The ledger of the probe POINT, which is number S->index + 1. COUNTED: handled hits were counted. Nothing is written of an armed probe without hits
+ * and losses. */
 void events_ledger(struct events *e, const char *point, const struct kt_probe_status *s, bool counted);
+/* The answer to the command LINE of --control: how many probes it switched, if any, or ERROR. */
+void events_command(struct events *e, const char *line, kt_u32 switched, const char *error);
+/* The answer to `list`. PROBE says of each of N probes what there is to show; without a point nothing. */
+struct event_listed {
+	const char *point;
+	kt_u32 off; /* bits of enum kt_off */
+};
+void events_list(struct events *e, void (*probe)(void *of, kt_u32 index, struct event_listed *ret), void *of, kt_u32 n);
 /* LOST by enum kt_loss, of all probes. */
 void events_exit(struct events *e, int status, kt_u64 errors, const kt_u64 *lost);
 

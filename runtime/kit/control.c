@@ -171,6 +171,8 @@ static long get_probe(struct kt_probe_status __user *arg)
 	s = kt_run.probes[i];
 	s.index = i;
 	s.flags = kt_script.probes[i].flags;
+	s.off = (READ_ONCE(kt_run.switched_off[i]) ? KT_OFF_SWITCHED : 0) |
+		(kt_run.stopped && READ_ONCE(kt_run.stopped[i]) ? KT_OFF_OVERLOAD : 0);
 	kt_ledger_read(i, &s);
 	kt_timing_read(i, &s);
 	return copy_to_user(arg, &s, sizeof(s)) ? -EFAULT : 0;
@@ -206,6 +208,24 @@ static long pass_signal(const u32 __user *arg)
 	return 0;
 }
 
+static long switch_probes(struct kt_switch __user *arg)
+{
+	struct kt_switch s;
+	u32 *probes;
+	long err;
+
+	if (copy_from_user(&s, arg, sizeof(s)))
+		return -EFAULT;
+	if (!s.n || s.n > kt_script.n_probes)
+		return -EINVAL;
+	probes = vmemdup_user((const void __user *)(unsigned long)s.probes, (size_t)s.n * sizeof(*probes));
+	if (IS_ERR(probes))
+		return PTR_ERR(probes);
+	err = kt_switch(probes, s.n, s.off, &s.refused);
+	kvfree(probes);
+	return err ?: put_user(s.refused, &arg->refused);
+}
+
 static long control_ioctl(struct file *file, unsigned int cmd, unsigned long argument)
 {
 	void __user *arg = (void __user *)argument;
@@ -233,6 +253,8 @@ static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 		return get_name(arg);
 	case KT_IOC_SIGNAL:
 		return pass_signal(arg);
+	case KT_IOC_SWITCH:
+		return switch_probes(arg);
 	case KT_IOC_OBJECT:
 		return add_object(arg);
 	}

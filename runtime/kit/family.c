@@ -36,10 +36,13 @@ void kt_families_disarm(void)
 		kt_places_disarm(places_of(--n_armed));
 }
 
-void kt_families_update(void)
+u32 kt_families_update(void)
 {
+	u32 refused = 0;
+
 	for (u32 i = 0; i < n_armed; i++)
-		kt_places_update(places_of(i));
+		refused += kt_places_update(places_of(i));
+	return refused;
 }
 
 /* A family counts what the kernel missed in kt_run.probes, where it stays. */

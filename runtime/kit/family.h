@@ -16,8 +16,8 @@ void kt_families_use(struct kt_places *families);
 int kt_families_arm(void);
 /* Disarms what is armed, in reverse. */
 void kt_families_disarm(void);
-/* Arms and disarms places as kt_probe_off() says. Under kt_run.lock. */
-void kt_families_update(void);
+/* Arms and disarms places as kt_probe_off() says. Returns how many places refused. Under kt_run.lock. */
+u32 kt_families_update(void);
 /* Adds the hits that the kernel counted as missed. Under kt_run.lock. */
 void kt_families_count(struct kt_status *s);
 /* Returns how many places START arms; begin and end probes have none. */

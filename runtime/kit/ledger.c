@@ -57,7 +57,8 @@ static __kprobes void note_run(struct kt_ctx *c)
 {
 	u32 probe = c->probe->index;
 
-	WRITE_ONCE(kt_script.probes[probe].handler, handlers[probe]);
+	/* Another one may have come meanwhile: guard.c, switch.c. */
+	cmpxchg(&kt_script.probes[probe].handler, note_run, handlers[probe]);
 	count_run(c);
 }
 

@@ -68,9 +68,12 @@ static int __init kt_init(void)
 	err = kt_guard_create();
 	if (err)
 		goto free_timing;
-	err = kt_rings_create(kt_script.buffer_size);
+	err = kt_switch_create();
 	if (err)
 		goto free_guard;
+	err = kt_rings_create(kt_script.buffer_size);
+	if (err)
+		goto free_switch;
 	if (kt_script.init)
 		err = kt_script.init();
 	if (err)
@@ -88,6 +91,8 @@ exit_script:
 	if (kt_script.exit)
 		kt_script.exit();
 	kt_rings_destroy();
+free_switch:
+	kt_switch_destroy();
 free_guard:
 	kt_guard_destroy();
 free_timing:
@@ -113,6 +118,7 @@ static void __exit kt_exit(void)
 	if (kt_script.exit)
 		kt_script.exit();
 	kt_rings_destroy();
+	kt_switch_destroy();
 	kt_guard_destroy();
 	kt_timing_destroy();
 	kt_signals_finish();

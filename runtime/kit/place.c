@@ -225,22 +225,35 @@ int kt_places_arm(struct kt_places *all, const struct kt_family_rows *rows)
 	return err;
 }
 
-/* A place that cannot be switched keeps its state; the next change tries again. */
-void kt_places_update(struct kt_places *all)
+/* Attaches P or detaches it, as its probe is off or not; 0 or -errno. A place that cannot be switched keeps its state: the next change tries
+ * again. */
+static int place_update(const struct kt_places *all, struct kt_place *p)
 {
+	int err = 0;
+
+	if (p->state == KT_PLACE_OFF)
+		return place_attach(all, p);
+	if (p->state != KT_PLACE_ON || !kt_probe_off(p->probe->index) || !all->ops->detach)
+		return 0;
+	err = all->ops->detach(p);
+	if (!err)
+		p->state = KT_PLACE_OFF;
+	return err;
+}
+
+u32 kt_places_update(struct kt_places *all)
+{
+	u32 refused = 0;
+
 	if (all->ops->update_many)
 		all->ops->update_many();
 	mutex_lock(&all->lock);
-	for (u32 i = 0; i < all->n; i++) {
-		struct kt_place *p = kt_place_at(all, i);
-
-		if (p->state == KT_PLACE_OFF)
-			place_attach(all, p);
-		else if (p->state == KT_PLACE_ON && kt_probe_off(p->probe->index) && all->ops->detach && !all->ops->detach(p))
-			p->state = KT_PLACE_OFF;
+	for (u32 i = 0; i < all->n && kt_run_state() == KT_RUNNING; i++) {
+		refused += place_update(all, kt_place_at(all, i)) != 0;
 		cond_resched();
 	}
 	mutex_unlock(&all->lock);
+	return refused;
 }
 
 void kt_places_disarm(struct kt_places *all)

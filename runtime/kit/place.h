@@ -95,8 +95,8 @@ void kt_place_refused(struct kt_place *p, int error);
 int kt_places_arm(struct kt_places *all, const struct kt_family_rows *rows);
 /* Detaches all. After it no handler of the family runs. */
 void kt_places_disarm(struct kt_places *all);
-/* Attaches and detaches as kt_probe_off() says. */
-void kt_places_update(struct kt_places *all);
+/* Attaches and detaches as kt_probe_off() says, until the session stops. Returns how many places refused. */
+u32 kt_places_update(struct kt_places *all);
 void kt_places_count(struct kt_places *all);
 
 #endif

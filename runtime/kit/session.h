@@ -18,6 +18,12 @@ int kt_session_set_global(const struct kt_set_global *set);
 int kt_conditions_start(void);
 void kt_conditions_stop(void);
 
+/* ---- switch.c: probes that the loader disarms and arms ---- */
+int kt_switch_create(void);
+void kt_switch_destroy(void);
+/* KT_IOC_SWITCH of the probes with the N numbers PROBES: 0 or -errno. Returns when their places have followed. Context: process. */
+int kt_switch(const u32 *probes, u32 n, bool off, u32 *ret_refused);
+
 /* ---- control.c ---- */
 int kt_control_create(void);
 void kt_control_destroy(void);

@@ -74,5 +74,6 @@ void kt_run_not_refused(u32 probe)
 bool kt_probe_off(u32 probe)
 {
 	return (kt_run.condition_off && kt_run.condition_off[probe]) ||
-	       (kt_run.stopped && READ_ONCE(kt_run.stopped[probe]));
+	       (kt_run.stopped && READ_ONCE(kt_run.stopped[probe])) ||
+	       (kt_run.switched_off && READ_ONCE(kt_run.switched_off[probe]));
 }

@@ -27,6 +27,7 @@ struct kt_run {
 	/* By probe; NULL: no probe is off for that reason. */
 	const u8 *condition_off; /* owned by condition.c: the condition does not hold */
 	const u8 *stopped;       /* owned by guard.c: the guard has stopped the probe */
+	const u8 *switched_off;  /* owned by switch.c: KT_IOC_SWITCH disarmed it */
 };
 extern struct kt_run kt_run;
 

@@ -165,9 +165,9 @@ static void close_pipe_end(int *fd)
 	*fd = -1;
 }
 
-int control_job_init(struct control_job *job, struct control *c, struct kt_start *start)
+int control_job_init(struct control_job *job, struct control *c)
 {
-	*job = (struct control_job){ .control = c, .start = start, .ask = { -1, -1 }, .answer = { -1, -1 } };
+	*job = (struct control_job){ .control = c, .ask = { -1, -1 }, .answer = { -1, -1 } };
 	if (pipe2(job->ask, O_CLOEXEC) < 0 || pipe2(job->answer, O_CLOEXEC) < 0) {
 		int err = -errno;
 
@@ -205,21 +205,28 @@ static void put(int fd, const void *buf, size_t len)
 		bug("pipe between threads: %s", strerror(errno));
 }
 
+struct job_request {
+	unsigned int request;
+	void *argument;
+};
+
 void control_job_serve(struct control_job *job)
 {
 	struct control *c = job->control;
-	unsigned int request;
+	struct job_request r;
 
-	while (take(job->ask[0], &request, sizeof(request))) {
-		int result = c->sys->ioctl(c->fd, request, job->start) < 0 ? -errno : 0;
+	while (take(job->ask[0], &r, sizeof(r))) {
+		int result = c->sys->ioctl(c->fd, r.request, r.argument) < 0 ? -errno : 0;
 
 		put(job->answer[1], &result, sizeof(result));
 	}
 }
 
-void control_job_begin(struct control_job *job, unsigned int request)
+void control_job_begin(struct control_job *job, unsigned int request, void *argument)
 {
-	put(job->ask[1], &request, sizeof(request));
+	const struct job_request r = { request, argument };
+
+	put(job->ask[1], &r, sizeof(r));
 }
 
 int control_job_end(struct control_job *job)

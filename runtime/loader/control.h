@@ -30,26 +30,25 @@ bool control_set_global(struct control *c, const char *setting);
 int control_status(struct control *c, struct kt_status *ret);
 int control_probe(struct control *c, kt_u32 index, struct kt_probe_status *ret);
 
-/* START and STOP. Probes run meanwhile, and in `begin`, `end` and `error` the current task is the one that asked: it is the
+/* START, STOP and SWITCH, which take long. Probes run meanwhile, and in `begin`, `end` and `error` the current task is the one that asked: it is the
  * main thread, a leader of its group like any process that a script may walk from. So the session is served by a second
  * thread, which reads what the probes print and has the main one ask. The two share nothing but two pipes.
  */
 struct control_job {
 	struct control *control;
-	struct kt_start *start; /* argument of START */
 	int ask[2];             /* requests, to the main thread */
 	int answer[2];          /* 0 or -errno of each; [0] becomes readable when it is done */
 };
 
 /* 0 or -errno. */
-int control_job_init(struct control_job *job, struct control *c, struct kt_start *start);
+int control_job_init(struct control_job *job, struct control *c);
 void control_job_deinit(struct control_job *job);
 
 /* Of the main thread: does what is asked until control_job_leave(). */
 void control_job_serve(struct control_job *job);
 
-/* Of the other one: asks for REQUEST; then, when job->answer[0] is readable, takes its result, 0 or -errno. */
-void control_job_begin(struct control_job *job, unsigned int request);
+/* Of the other one: asks for REQUEST of ARGUMENT; then, when job->answer[0] is readable, takes its result, 0 or -errno. */
+void control_job_begin(struct control_job *job, unsigned int request, void *argument);
 int control_job_end(struct control_job *job);
 
 /* Ends the requests: none is added, and pending ones finish. */

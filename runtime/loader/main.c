@@ -147,6 +147,8 @@ static bool parse_option(struct arguments *a, int opt)
 	case KT_OPT_TIMESTAMPS:
 		return stamp_parse(optarg, &o->clock) ||
 		       error(nowhere, DIAG_USAGE, "--timestamps: expected wall, mono or delta, found '%s'", optarg);
+	case KT_OPT_CONTROL:
+		return o->control = true;
 	case 'D':
 		o->daemon = true;
 		return true;
@@ -208,6 +210,8 @@ static bool parse(int argc, char **argv, struct arguments *a)
 		return error(nowhere, DIAG_USAGE, "-c and -x exclude each other: both say what target() is");
 	if ((a->session.rotation.size || a->session.daemon) && !a->session.output)
 		return error(nowhere, DIAG_USAGE, "-%c needs -o FILE", a->session.daemon ? 'D' : 'S');
+	if (a->session.control && a->session.daemon)
+		return error(nowhere, DIAG_USAGE, "--control and -D exclude each other: a session in the background has no standard input");
 	a->session.module = argv[optind];
 	return true;
 }

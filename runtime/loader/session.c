@@ -35,6 +35,7 @@
 #include "runtime/loader/print.h"
 #include "runtime/loader/progress.h"
 #include "runtime/loader/report.h"
+#include "runtime/loader/steer.h"
 #include "translator/base/arena.h"
 #include "translator/base/clock.h"
 #include "translator/base/diag.h"
@@ -66,6 +67,7 @@ struct session {
 	struct stacks stacks;
 	struct command command;
 	struct kt_start start;
+	struct steer steer;
 	struct control_job job;
 	bool job_runs;
 	enum phase phase;
@@ -280,7 +282,7 @@ static void begin_job(struct session *s, unsigned int request, enum phase phase)
 	s->phase = phase;
 	progress_init(&s->progress, s->o->verbose);
 	s->job_runs = true;
-	control_job_begin(&s->job, request);
+	control_job_begin(&s->job, request, &s->start);
 }
 
 static void start_failed(struct session *s, int err)
@@ -378,6 +380,8 @@ static void job_ended(struct session *s)
 	status_clear();
 	if (s->phase == STOPPING)
 		stopped(s);
+	else if (s->phase == RUNNING)
+		steer_switched(&s->steer, &s->printer, result);
 	else if (result < 0)
 		start_failed(s, -result);
 	else
@@ -389,7 +393,7 @@ static void check_end(struct session *s)
 	struct kt_status st;
 
 	/* said again and again: the main thread may not have come to START yet */
-	if (s->phase == STARTING && s->want_stop)
+	if (s->phase <= RUNNING && s->job_runs && s->want_stop)
 		s->sys->ioctl(s->control.fd, KT_IOC_CANCEL, NULL);
 	if (s->phase == STARTING)
 		progress_show(&s->progress, &s->control);
@@ -397,11 +401,24 @@ static void check_end(struct session *s)
 		return;
 	if (control_status(&s->control, &st) < 0 || st.state >= KT_STOPPING || (s->deadline && clock_seconds() >= s->deadline))
 		s->want_stop = true;
-	if (s->want_stop)
+	if (s->want_stop && !s->job_runs)
 		begin_job(s, KT_IOC_STOP, STOPPING);
 }
 
 /* ---- the loop ---- */
+
+static bool is_steered(const struct session *s)
+{
+	return s->phase == RUNNING && !s->job_runs && !s->want_stop;
+}
+
+static void take_commands(struct session *s)
+{
+	if (!is_steered(s) || !steer_next(&s->steer, &s->printer))
+		return;
+	s->job_runs = true;
+	control_job_begin(&s->job, KT_IOC_SWITCH, &s->steer.request);
+}
 
 static void wait_for_something(struct session *s, int timeout)
 {
@@ -411,6 +428,7 @@ static void wait_for_something(struct session *s, int timeout)
 		{ .fd = output_pending(&s->output) ? s->output.fd : -1, .events = POLLOUT },
 		{ .fd = output_pending(&s->output) > OUTPUT_LONG ? -1 : s->control.fd, .events = POLLPRI },
 		{ .fd = s->stdin_open && s->phase == RUNNING ? STDIN_FILENO : -1, .events = POLLIN },
+		{ .fd = is_steered(s) ? s->steer.commands.fd : -1, .events = POLLIN },
 	};
 
 	if (s->deadline && s->phase == RUNNING) {
@@ -426,6 +444,9 @@ static void wait_for_something(struct session *s, int timeout)
 		input_pass(s);
 	if (p[1].revents)
 		job_ended(s);
+	if (p[5].revents)
+		commands_read(&s->steer.commands);
+	take_commands(s);
 }
 
 /* Waits until a slow reader of the output has all of it. */
@@ -492,7 +513,7 @@ static void *serve_main(void *arg)
 static void serve_in_thread(struct session *s)
 {
 	pthread_t thread;
-	int err = control_job_init(&s->job, &s->control, &s->start);
+	int err = control_job_init(&s->job, &s->control);
 
 	if (!err)
 		err = -pthread_create(&thread, NULL, serve_main, s);
@@ -563,6 +584,12 @@ static void prepare(struct session *s)
 		eventlog_start(&s->printer, s->start.target, s->command.line);
 }
 
+static bool check_input(const struct session *s)
+{
+	return !s->o->control || !(s->control.info.flags & KT_INFO_STDIN) ||
+	       error(nowhere, DIAG_RUN, "--control: the script's probes of input.line or input.char read standard input, too");
+}
+
 static int exit_status(const struct session *s, const struct kt_status *st, bool lost)
 {
 	if (s->failed)
@@ -578,7 +605,7 @@ static int run_loaded(struct session *s, const char *name)
 	int status;
 
 	prepare(s);
-	if (load_check_build(s->sys, name, control_text(&s->control, KT_TEXT_BUILD_ID, 0)) && set_globals(s)) {
+	if (check_input(s) && load_check_build(s->sys, name, control_text(&s->control, KT_TEXT_BUILD_ID, 0)) && set_globals(s)) {
 		stacks_init(&s->stacks, &s->control, s->o->command, s->o->target, s->o->verbose);
 		s->printer.stacks = &s->stacks;
 		report_no_lines(&s->printer, s->stacks.no_kernel);
@@ -594,7 +621,7 @@ static int run_loaded(struct session *s, const char *name)
 			report_no_hits(&s->printer);
 		if (s->o->verbose)
 			report_stack(&st);
-		if (s->o->ledger)
+		if (s->o->ledger && !s->printer.events.on) /* else it is objects */
 			report_ledger(&s->printer);
 		lost = s->o->strict && report_strict(&s->printer, &st, &s->merge);
 	} else {
@@ -670,11 +697,13 @@ int session_run(const struct loader_sys *sys, const struct session_options *o)
 	read_signals(&s);
 	signal(SIGPIPE, SIG_IGN);
 	output_init(&s.output, STDOUT_FILENO);
+	steer_init(&s.steer, o->control);
 	if (image_open(s.sys, &image, o->module, false)) {
 		if (!o->output || output_open_file(&s.output, o->output, o->rotation))
 			status = run_image(&s, &image);
 		image_close(&image);
 	}
+	steer_deinit(&s.steer);
 	output_deinit(&s.output);
 	close(s.sigfd);
 	/* The signals stay blocked: one that comes now must not change the status of a session that is over. */

@@ -25,6 +25,7 @@ struct session_options {
 	bool ledger;                /* --ledger */
 	bool strict;                /* --strict: losses are exit status 6 */
 	bool json;                  /* -f json; a module that was built with it needs no option */
+	bool control;               /* --control: commands come on standard input */
 	enum stamp_clock clock;     /* --timestamps */
 };
 

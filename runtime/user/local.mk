@@ -2,12 +2,13 @@
 # --runtime=user: the program around a script's object. The core is in it, so that one archive is all a script needs.
 pkglib_LIBRARIES += libktapuser.a
 libktapuser_a_SOURCES = \
-	runtime/embedded.h runtime/errors.h runtime/ledger.h runtime/options.h runtime/user/embedded.h \
+	runtime/commands.h runtime/embedded.h runtime/errors.h runtime/ledger.h runtime/options.h runtime/user/embedded.h \
 	runtime/user/fn.c \
 	runtime/user/fn-machine.c \
 	runtime/user/port.c \
 	runtime/user/record.c \
 	runtime/user/session.c \
+	runtime/user/steer.c \
 	runtime/user/user.h \
 	$(KT_JSON_SOURCES) \
 	$(KT_CORE_SOURCES)

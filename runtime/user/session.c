@@ -68,7 +68,7 @@ static void run(kt_u32 probe)
 	c->probe->handler(c);
 	if (c->error && !(c->flags & KT_CTX_ABORT))
 		failed(c);
-	else
+	else if (!user_switched_off(probe))
 		user_session.ledger[probe].handled++;
 	if (!c->error && (c->nesting || (c->frame && (kt_u64)(c->frame - c->frame_base) > kt_script.frame_size)))
 		user_die("a handler left %u calls open", c->nesting);
@@ -101,7 +101,8 @@ static struct kt_probe_status ledger_total(void)
 
 static void ledger_show(const struct kt_probe_status *total)
 {
-	if (!show_ledger || ledger_is_empty(total))
+	/* With -f json it is objects. */
+	if (!show_ledger || user_session.events.on || ledger_is_empty(total))
 		return;
 	ledger_line(stderr, total, NULL, "probe");
 	for (kt_u32 i = 0; i < kt_script.n_probes; i++)
@@ -270,6 +271,20 @@ static kt_u64 run_timers(const struct kt_family_rows *rows, kt_u64 *due)
 	return next;
 }
 
+/* Has the handlers of signal NUMBER run soon. Returns false if the script has none. */
+static bool signal_came(kt_u32 number)
+{
+	const struct kt_family_rows *rows = family(KT_FAMILY_SIGNAL);
+	const struct kt_signal_row *row = rows ? rows->rows : NULL;
+	bool wanted = false;
+
+	for (kt_u32 i = 0; rows && i < rows->n; i++)
+		wanted |= row[i].number == number;
+	if (wanted)
+		came[number] = 1;
+	return wanted;
+}
+
 /* Runs the handlers of signals that came. */
 static void run_signals(const struct kt_family_rows *rows)
 {
@@ -313,6 +328,7 @@ static void loop(const sigset_t *unblocked)
 	switch_timers(rows, due);
 	while (user_session.state == KT_RUNNING) {
 		kt_u64 next = run_timers(rows, due), now = now_ns();
+		struct pollfd commands = { .fd = user_steer_fd(), .events = POLLIN };
 		struct timespec wait;
 
 		if (kt_conditions_dirty) {
@@ -325,7 +341,8 @@ static void loop(const sigset_t *unblocked)
 		wait.tv_sec = (time_t)(next > now ? (next - now) / 1000000000ull : 0);
 		wait.tv_nsec = (long)(next > now ? (next - now) % 1000000000ull : 0);
 		fflush(stdout);
-		ppoll(NULL, 0, next == NEVER ? NULL : &wait, unblocked);
+		if (ppoll(&commands, 1, next == NEVER ? NULL : &wait, unblocked) > 0)
+			user_steer();
 		run_signals(family(KT_FAMILY_SIGNAL));
 	}
 	free(due);
@@ -401,6 +418,8 @@ static void catch_script_signals(const struct sigaction *sa, sigset_t *set)
 	const struct kt_signal_row *row = rows ? rows->rows : NULL;
 
 	for (kt_u32 i = 0; rows && i < rows->n; i++) {
+		if (row[i].number == KT_SIGNAL_RESET)
+			continue;
 		sigaddset(set, (int)row[i].number);
 		sigaction((int)row[i].number, sa, NULL);
 	}
@@ -480,6 +499,10 @@ static void options(int argc, char **argv)
 			if (!stamp_parse(optarg, &stamps))
 				user_die("--timestamps wants wall, mono or delta, not '%s'", optarg);
 			break;
+		case KT_OPT_CONTROL:
+			if (!user_steer_init(&user_session.events, signal_came))
+				user_die("out of memory");
+			break;
 		case 'w':
 			user_session.no_warnings = true;
 			break;
@@ -515,6 +538,8 @@ static void write_ledgers(void *unused)
 	for (kt_u32 i = 0; i < kt_script.n_probes; i++) {
 		struct kt_probe_status s = user_session.ledger[i];
 
+		s.index = i;
+		s.off = user_switched_off(i) ? KT_OFF_SWITCHED : 0;
 		if (timings)
 			kt_timing_get(&s, timings + (size_t)i * KT_TIMING_WORDS);
 		if (*kt_script.mechanisms[i] || ledger_hits(&s) != s.handled)

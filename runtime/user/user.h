@@ -34,6 +34,15 @@ void user_die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noretur
 /* Counts a loss of the handler that runs. */
 void user_lose(enum kt_loss cause);
 
+/* ---- steer.c: --control ---- */
+/* Takes standard input. SIGNAL has the handlers of a signal run soon, or returns false if the script has none. False: no memory. */
+bool user_steer_init(struct events *events, bool (*signal)(kt_u32 number));
+/* Where the next commands come from, -1: none do. */
+int user_steer_fd(void);
+/* Carries out what can be read there. */
+void user_steer(void);
+bool user_switched_off(kt_u32 probe);
+
 /* ---- record.c ---- */
 /* A line on stderr, after all that was printed before it: "ERROR: ...". */
 void user_say(const char *kind, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

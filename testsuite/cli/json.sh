@@ -21,7 +21,7 @@ said '^of-command$'
 cp objects out
 printed '"name":"<input>"'
 printed "$(printf 'probe timer.s(100) { }probe never { }' | sha256sum | cut -c1-64)"
-printed '"process.pid":[0-9]*,"process.command_line":"echo of-command; exit 3","probes":\[{"point":"timer.s(100)","mechanism":"timer"'
+printed '"process.pid":[0-9]*,"process.command_line":"echo of-command; exit 3","probes":\[{"point":"timer.s(100)","number":[0-9]*,"mechanism":"timer"'
 printed '{"type":"warning","message":"Child process exited with status 3"}'
 ktap --runtime=user -f json --snapshots=0.1 -t -T 0.5 -e 'global n probe timer.ms(10) { n++ printf("%d", n) }'
 accepted

@@ -49,6 +49,7 @@ struct output {
 	bool json;                 /* -f json */
 	int snapshot_ms;           /* --snapshots, milliseconds; 0: at the end only */
 	bool timing;               /* -t */
+	bool control;              /* --control: globals can be reset */
 	bool on_terminal;          /* what the session prints is shown on a terminal */
 };
 

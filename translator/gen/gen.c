@@ -312,6 +312,13 @@ static void write_handlers(struct gen *g, struct text *out, struct handlers *h)
 	text_deinit(&h->out);
 }
 
+static const char *probe_flags(const struct probe *pr)
+{
+	const char *flags = pr->helper ? "KT_PROBE_ENTRY" : probe_is_alone(pr) ? "KT_PROBE_DURING_BEGIN" : pr->visits ? "KT_PROBE_VISITS" : "0";
+
+	return pr->def->synthetic ? arena_printf(&program_arena, "%s | KT_PROBE_OURS", flags) : flags;
+}
+
 static void write_probes(struct gen *g, struct text *out, const int *condition)
 {
 	emit_open(out, "static struct kt_probe probes[] = {");
@@ -327,8 +334,7 @@ static void write_probes(struct gen *g, struct text *out, const int *condition)
 		emit_line(out, "{ %s, %s, %d, %s, %s, %s, %d },",
 			  g->p->output.timing ? "kt_timed" : arena_printf(&program_arena, "p_%d", pr->handler),
 			  text_str(&pp), pr->index,
-			  pr->helper ? "KT_PROBE_ENTRY" : probe_is_alone(pr) ? "KT_PROBE_DURING_BEGIN" :
-			  pr->visits ? "KT_PROBE_VISITS" : "0",
+			  probe_flags(pr),
 			  condition[pr->index] < 0 ? "0" :
 			  arena_printf(&program_arena, "c_%d", condition[pr->index]), text_str(&alias),
 			  share_words(pr->variant));

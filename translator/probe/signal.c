@@ -19,6 +19,9 @@ static const struct signal signals[] = {
 	{ NULL, 0 },
 };
 
+/* Of --control, see sema/reset.c: ktaprun never gets it as a signal. */
+static const struct signal reset = { "reset", KT_SIGNAL_RESET };
+
 static const struct probe_pattern patterns[] = {
 	{ "session.signal(string)", 0 },
 	{ NULL, 0 },
@@ -29,6 +32,10 @@ static bool resolve(struct resolve *r)
 	const struct node *arg = probe_arg(r->point, 1);
 	const char *name = strncmp(arg->text, "SIG", 3) ? arg->text : arg->text + 3;
 
+	if (r->def->synthetic) {
+		probe_add(r, &probe_family_signal, probe_point_text(r->point), (void *)&reset);
+		return true;
+	}
 	for (const struct signal *s = signals; s->name; s++)
 		if (!strcmp(s->name, name)) {
 			probe_add(r, &probe_family_signal, probe_point_text(r->point), (void *)s);

@@ -21,6 +21,8 @@ void elide_program(struct program *p);
 bool node_leaves(const struct node *n);
 /* autoprint.c: end probes for globals that are written and never read; to be resolved like others. */
 bool autoprint_add(struct program *p);
+/* reset.c: probes that reset globals for --control; to be resolved like others. */
+bool reset_add(struct program *p);
 /* autoprint_json.c: how an array is printed with -f json. */
 struct autoprint_json {
 	bool histograms; /* --hist: of elements too */

@@ -25,7 +25,7 @@ static bool names_and_types(struct program *p)
 		return false;
 	while (last && last->next)
 		last = last->next;
-	if (!autoprint_add(p))
+	if (!autoprint_add(p) || !reset_add(p))
 		return false;
 	return !last || !last->next || (resolve_program(p) && autocast_program(p) && infer_program(p));
 }

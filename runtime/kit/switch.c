@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Probes that the loader disarms and arms again while the session runs: KT_IOC_SWITCH.
+ *
+ * A disarmed probe's handler is exchanged at once, so that none starts after the call, also where a family has no places to detach.
+ * Then a work item detaches the places. It is not the caller that does so: a caller that is being killed could not take breakpoints out
+ * of programs. Both hold kt_run.lock, the caller for the work item, so a condition that changes meanwhile waits for its next tick, and
+ * STOP for the end of the work, which is near once the state is KT_STOPPING.
+ */
+#include <linux/completion.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+
+#include "runtime/kit/family.h"
+#include "runtime/kit/handler.h"
+#include "runtime/kit/session.h"
+
+enum { SWITCH_LOOK_MS = 200 };
+
+static void (**switched)(struct kt_ctx *c); /* by probe: the handler that handle_off() replaced */
+static u8 *switched_off;                    /* by probe */
+
+/* ---- handlers ---- */
+static __kprobes void handle_off(struct kt_ctx *c)
+{
+}
+
+/* The overload guard may put its own handler in place at any moment. It stays. */
+static void handler_switch(u32 probe, bool off)
+{
+	struct kt_probe *p = &kt_script.probes[probe];
+
+	if (switched_off[probe] == off)
+		return;
+	if (off)
+		switched[probe] = xchg(&p->handler, handle_off);
+	else
+		cmpxchg(&p->handler, handle_off, switched[probe]);
+	WRITE_ONCE(switched_off[probe], off);
+}
+
+/* With a return probe, switches the probe of its entry. Arming begins with the return, which wants what the entry keeps: a call that began
+ * before has kept nothing. */
+static void probe_switch(u32 probe, bool off)
+{
+	handler_switch(probe, off);
+	if (probe + 1 < kt_script.n_probes && kt_script.probes[probe + 1].flags & KT_PROBE_ENTRY)
+		handler_switch(probe + 1, off);
+}
+
+/* ---- places ---- */
+static DECLARE_COMPLETION(places_switched);
+static u32 places_refused;
+
+static void switch_places(struct work_struct *work)
+{
+	places_refused = kt_families_update();
+	complete(&places_switched);
+}
+
+static DECLARE_WORK(switch_work, switch_places);
+
+/* A caller that was killed ends the session, and with it the work. */
+static void places_follow(void)
+{
+	reinit_completion(&places_switched);
+	kt_queue_unbound(&switch_work);
+	while (!wait_for_completion_timeout(&places_switched, msecs_to_jiffies(SWITCH_LOOK_MS)))
+		if (fatal_signal_pending(current))
+			kt_run_ask_stop(false);
+}
+
+int kt_switch(const u32 *probes, u32 n, bool off, u32 *ret_refused)
+{
+	int err = 0;
+
+	for (u32 i = 0; i < n; i++)
+		if (probes[i] >= kt_script.n_probes)
+			return -ENOENT;
+	if (mutex_lock_killable(&kt_run.lock))
+		return -EINTR;
+	if (kt_run_state() != KT_RUNNING) {
+		err = -EBUSY;
+	} else {
+		for (u32 i = 0; i < n; i++)
+			probe_switch(probes[i], off);
+		places_follow();
+		*ret_refused = places_refused;
+	}
+	mutex_unlock(&kt_run.lock);
+	return err;
+}
+
+/* ---- life ---- */
+int kt_switch_create(void)
+{
+	size_t n = max_t(size_t, kt_script.n_probes, 1);
+
+	switched = kvcalloc(n, sizeof(*switched), GFP_KERNEL);
+	switched_off = kvcalloc(n, sizeof(*switched_off), GFP_KERNEL);
+	kt_run.switched_off = switched_off;
+	if (switched && switched_off)
+		return 0;
+	kt_switch_destroy();
+	return -ENOMEM;
+}
+
+void kt_switch_destroy(void)
+{
+	kt_run.switched_off = NULL;
+	kvfree(switched_off);
+	kvfree(switched);
+	switched_off = NULL;
+	switched = NULL;
+}
