@@ -67,6 +67,7 @@ enum long_option {
 	OPT_PROMETHEUS,
 	OPT_NOTIFY,
 	OPT_CONTROL,
+	OPT_MONITOR,
 	OPT_OTLP,
 	OPT_LANGUAGE_SERVER,
 	/* Accepted: what they ask for is so here, or has no meaning. */
@@ -134,6 +135,7 @@ static const struct kt_option rows[] = {
 	{ OPT_SNAPSHOTS, "snapshots", "SECONDS", "with -f json: print all globals and ledgers this often" },
 	{ OPT_PROMETHEUS, "prometheus", "ADDRESS:PORT", "serve globals and probes as metrics while the script runs" },
 	{ OPT_OTLP, "otlp", "URL", "send metrics and logs to an OpenTelemetry collector" },
+	{ OPT_MONITOR, "monitor", "[=SECONDS]", "show probes and globals on a full screen" },
 	{ OPT_CONTROL, "control", NULL, "read commands that arm and disarm probes from stdin" },
 	{ OPT_NOTIFY, "notify", NULL, "notify systemd that probes are armed and alive" },
 	{ OPT_HIST, "hist", NULL, "print a histogram of each element at the end" },
@@ -199,7 +201,6 @@ static const struct {
 	{ "sysenv", 0, "VAR=VALUE", "programs are read where they are: set the variable itself" },
 	{ "dyninst", 0, NULL, "--runtime=user runs begin, end and timer probes in a process; uprobes need the kernel" },
 	{ "bpf", 0, NULL, "only the kernel's own runtime carries the whole language" },
-	{ "monitor", 0, "[=]", "a procfs probe shows globals while the script runs, -t reports probes at the end" },
 	{ "target-namespaces", 0, "PID", "ns_pid() and similar functions answer in the namespace that ktap runs in: start it there" },
 	{ "target-namespace", 0, "PID", "ns_pid() and similar functions answer in the namespace that ktap runs in: start it there" },
 	{ "example", 0, NULL, "'ktap examples' lists the examples with their paths" },
@@ -401,13 +402,13 @@ static bool set_seconds(struct options *opt, const char *value)
 }
 
 /* Milliseconds from a tenth of a second to a day. */
-static bool set_snapshots(struct options *opt, const char *value)
+static bool set_snapshots(struct options *opt, const char *option, const char *value)
 {
 	char *end;
 	double s = strtod(value, &end);
 
 	if (end == value || *end || !(s >= 0.1) || s > 86400)
-		return usage_error("--snapshots needs 0.1 to 86400 seconds, not '%s'", value);
+		return usage_error("--%s needs 0.1 to 86400 seconds, not '%s'", option, value);
 	opt->snapshot_ms = (int)(s * 1000 + 0.5);
 	return true;
 }
@@ -537,7 +538,7 @@ static bool set_checked(struct options *opt, int id, const char *v)
 		opt->json = n == 1;
 		return true;
 	case OPT_SNAPSHOTS:
-		return set_snapshots(opt, v);
+		return set_snapshots(opt, "snapshots", v);
 	case OPT_TIMESTAMPS:
 		opt->timestamps = v ? v : clocks[0];
 		return parse_keyword("timestamps", opt->timestamps, clocks, &n);
@@ -666,6 +667,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case OPT_VM_EXEC: opt->vm = true; opt->vm_exec = v; return true;
 	case OPT_VM_ROOT: opt->vm_root = v; return true;
 	case OPT_OTLP: opt->live.otlp = v; return true;
+	case OPT_MONITOR: opt->live.monitor = true; return !v || set_snapshots(opt, "monitor", v);
 	case OPT_CONTROL: opt->control = true; return true;
 	case OPT_NOTIFY: opt->live.notify = true; return true;
 	case OPT_PROMETHEUS: opt->live.prometheus = v; return true;
@@ -793,8 +795,15 @@ static bool prepare_live(struct options *opt)
 		return usage_error("-%c cannot go with a view of the running session, for which ktap reads the output itself", opt->flight ? 'F' : 'S');
 	if (opt->no_autoprint)
 		return usage_error("--no-global-var-display cannot go with a view of the running session, which shows globals");
+	if (opt->live.monitor && opt->json && !opt->output)
+		return usage_error("--monitor shows the session on the terminal: -f json needs -o FILE with it");
 	opt->live.json = opt->json;
+	opt->live.prints = !opt->live.monitor || opt->output;
 	opt->json = true;
+	if (opt->live.monitor)
+		opt->control = opt->timing = opt->quiet = true;
+	if (opt->live.monitor && !opt->timestamps)
+		opt->timestamps = "mono";
 	if (!opt->snapshot_ms)
 		opt->snapshot_ms = SNAPSHOT_DEFAULT_MS;
 	return true;
@@ -885,7 +894,7 @@ static bool check_control(const struct options *opt)
 	if (opt->control && opt->flight)
 		return usage_error("--control reads standard input, which a session of -F does not have");
 	return !opt->control || !opt->script_file || strcmp(opt->script_file, "-") ||
-	       usage_error("--control reads standard input: give the script as a file or with -e");
+	       usage_error("--%s reads standard input: give the script as a file or with -e", opt->live.monitor ? "monitor" : "control");
 }
 
 /* Variables of SystemTap's that mean what ours do; ours win. */
@@ -969,5 +978,5 @@ void options_apply(const struct options *opt, struct program *p)
 
 bool option_live(const struct options *opt)
 {
-	return opt->live.prometheus || opt->live.notify || opt->live.otlp;
+	return opt->live.monitor || opt->live.prometheus || opt->live.notify || opt->live.otlp;
 }

@@ -126,7 +126,7 @@ sub armed
 	return $all;
 }
 
-END { kill('KILL', grep { $_ } $pid, $victim) }
+END { kill('KILL', grep { $_ } $pid, $victim); waitpid($pid, 0); system("$ARGV[0] -d '*' >/dev/null 2>&1") }
 my @all = 1 .. 11;
 $victim = fork;
 exec('./victim') if !$victim;

@@ -14,21 +14,23 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/status.h"
 #include "translator/base/text.h"
 
 static const struct loc nowhere;
 
-enum { VIEWS_MAX = 4, POLLED_MAX = 64, READ_SIZE = 1 << 16 };
+enum { VIEWS_MAX = 5, POLLED_MAX = 64, OWN_POLLED = 3, READ_SIZE = 1 << 16 };
 
 struct run {
 	struct live live;
 	const struct live_options *o;
 	struct view views[VIEWS_MAX];
 	int n_views;
-	pid_t child;
 	int objects;         /* what the child prints; -1: its end was read */
-	int signals;         /* signalfd */
+	int messages;        /* its standard error, with --monitor; else -1 */
+	sigset_t before;     /* signals that were blocked */
 	struct text line;    /* the beginning of a line that has not ended */
+	struct text message; /* likewise */
 	struct json_tokener *parser;
 };
 
@@ -113,10 +115,26 @@ static void show(const struct run *r, const char *line, size_t len, struct json_
 {
 	struct json_object *text = live_member(event, "text");
 
+	if (!r->o->prints)
+		return;
 	if (r->o->json)
 		put_line(stdout, line, len);
 	else if (!strcmp(live_text(event, "type"), "print"))
 		fwrite(json_object_get_string(text), 1, (size_t)json_object_get_string_len(text), stdout);
+}
+
+static void take_message(void *run, char *line, size_t len)
+{
+	const struct run *r = run;
+	bool shown = false;
+
+	for (int i = 0; i < r->n_views; i++)
+		if (r->views[i].line) {
+			r->views[i].line(r->views[i].of, line, len);
+			shown = true;
+		}
+	if (!shown)
+		put_line(stderr, line, len);
 }
 
 /* A line that is not an object was printed by something else, and goes on as it is. */
@@ -128,7 +146,7 @@ static void take_line(void *run, char *line, size_t len)
 	json_tokener_reset(r->parser);
 	event = json_tokener_parse_ex(r->parser, line, (int)len);
 	if (!json_object_is_type(event, json_type_object)) {
-		put_line(stderr, line, len);
+		take_message(r, line, len);
 	} else {
 		update(&r->live, event);
 		show(r, line, len, event);
@@ -139,21 +157,23 @@ static void take_line(void *run, char *line, size_t len)
 	json_object_put(event);
 }
 
-static void read_objects(struct run *r)
+/* Reads from *FD, which becomes -1 at its end, and has TAKE called with the whole lines of T. */
+static void read_lines(struct run *r, int *fd, struct text *t, void (*take)(void *run, char *line, size_t len))
 {
 	char buf[READ_SIZE];
-	ssize_t n = read(r->objects, buf, sizeof(buf));
+	ssize_t n = read(*fd, buf, sizeof(buf));
 
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return;
 	if (n <= 0) {
-		close(r->objects);
-		r->objects = -1;
+		text_take_lines(t, true, take, r);
+		close(*fd);
+		*fd = -1;
 		return;
 	}
-	text_append(&r->line, buf, (size_t)n);
+	text_append(t, buf, (size_t)n);
 	if (memchr(buf, '\n', (size_t)n)) {
-		text_take_lines(&r->line, false, take_line, r);
+		text_take_lines(t, false, take, r);
 		fflush(stdout);
 	}
 }
@@ -165,15 +185,19 @@ static void pass_signals(struct run *r)
 {
 	struct signalfd_siginfo si;
 
-	while (read(r->signals, &si, sizeof(si)) == sizeof(si))
+	while (read(r->live.signals, &si, sizeof(si)) == sizeof(si)) {
+		r->live.interrupted = true;
 		if (si.ssi_signo == SIGTERM || si.ssi_signo == SIGHUP || (si.ssi_signo == SIGINT && si.ssi_pid))
-			kill(r->child, (int)si.ssi_signo);
+			kill(r->live.child, (int)si.ssi_signo);
+	}
 }
 
 static void look(struct run *r)
 {
-	struct pollfd p[POLLED_MAX] = { { .fd = r->objects, .events = POLLIN }, { .fd = r->signals, .events = POLLIN } };
-	int n = 2, of_view[VIEWS_MAX], timeout = -1;
+	struct pollfd p[POLLED_MAX] = {
+		{ .fd = r->objects, .events = POLLIN }, { .fd = r->live.signals, .events = POLLIN }, { .fd = r->messages, .events = POLLIN },
+	};
+	int n = OWN_POLLED, of_view[VIEWS_MAX], timeout = -1;
 
 	for (int i = 0; i < r->n_views; i++) {
 		const struct view *v = &r->views[i];
@@ -184,7 +208,7 @@ static void look(struct run *r)
 	if (poll(p, (nfds_t)n, timeout) < 0)
 		for (int i = 0; i < n; i++)
 			p[i].revents = 0;
-	n = 2;
+	n = OWN_POLLED;
 	for (int i = 0; i < r->n_views; i++) {
 		if (r->views[i].polled)
 			r->views[i].polled(r->views[i].of, &r->live, p + n, of_view[i]);
@@ -192,15 +216,24 @@ static void look(struct run *r)
 	}
 	if (p[1].revents)
 		pass_signals(r);
+	if (p[2].revents)
+		read_lines(r, &r->messages, &r->message, take_message);
 	if (p[0].revents)
-		read_objects(r);
+		read_lines(r, &r->objects, &r->line, take_line);
+}
+
+/* The end of the messages may never come: what the script started may have them open. */
+static void read_last_messages(struct run *r)
+{
+	while (r->messages >= 0 && poll(&(struct pollfd){ .fd = r->messages, .events = POLLIN }, 1, 0) > 0)
+		read_lines(r, &r->messages, &r->message, take_message);
 }
 
 static int wait_for_child(struct run *r)
 {
 	int status;
 
-	while (waitpid(r->child, &status, 0) < 0)
+	while (waitpid(r->live.child, &status, 0) < 0)
 		if (errno != EINTR)
 			return 1;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -208,38 +241,81 @@ static int wait_for_child(struct run *r)
 
 /* ---- around it ---- */
 
+/* The ends of the pipes between the session and us, those of the session first. */
+struct pipes {
+	int objects[2], messages[2], commands[2];
+};
+
+static void close_pipe(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+/* In the child. With --monitor it reads commands, its messages come to us, and the keys of the terminal do not stop it. */
+static int run_child(struct run *r, const struct pipes *p, int (*session)(void *of), void *of)
+{
+	sigprocmask(SIG_SETMASK, &r->before, NULL);
+	dup2(p->objects[1], STDOUT_FILENO);
+	if (r->o->monitor) {
+		signal(SIGTSTP, SIG_IGN);
+		dup2(p->messages[1], STDERR_FILENO);
+		dup2(p->commands[0], STDIN_FILENO);
+		status_on = diag_color = false;
+	}
+	return session(of);
+}
+
+static bool make_pipes(const struct run *r, struct pipes *ret)
+{
+	*ret = (struct pipes){ { -1, -1 }, { -1, -1 }, { -1, -1 } };
+	return !pipe2(ret->objects, O_CLOEXEC) &&
+	       (!r->o->monitor || (!pipe2(ret->messages, O_CLOEXEC) && !pipe2(ret->commands, O_CLOEXEC) &&
+				   !fcntl(ret->commands[1], F_SETFL, O_NONBLOCK)));
+}
+
 static bool start(struct run *r, int (*session)(void *of), void *of)
 {
-	sigset_t ends, before;
-	int ends_of_pipe[2];
+	struct pipes p;
+
+	if (r->live.signals < 0 || !make_pipes(r, &p) || (r->live.child = fork()) < 0)
+		return error(nowhere, DIAG_RUN, "cannot start the session: %s", strerror(errno));
+	if (!r->live.child)
+		_exit(run_child(r, &p, session, of));
+	close_pipe(p.objects[1]);
+	close_pipe(p.messages[1]);
+	close_pipe(p.commands[0]);
+	r->objects = p.objects[0];
+	r->messages = p.messages[0];
+	r->live.control = p.commands[1];
+	return true;
+}
+
+/* The session ends in order on these signals; they are passed on to it. */
+static void block_signals(struct run *r)
+{
+	sigset_t ends;
 
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGTERM);
 	sigaddset(&ends, SIGHUP);
-	sigprocmask(SIG_BLOCK, &ends, &before);
-	r->signals = signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (r->signals < 0 || pipe2(ends_of_pipe, O_CLOEXEC) < 0 || (r->child = fork()) < 0)
-		return error(nowhere, DIAG_RUN, "cannot start the session: %s", strerror(errno));
-	if (!r->child) {
-		sigprocmask(SIG_SETMASK, &before, NULL);
-		dup2(ends_of_pipe[1], STDOUT_FILENO);
-		_exit(session(of));
-	}
-	close(ends_of_pipe[1]);
-	r->objects = ends_of_pipe[0];
-	return true;
+	sigprocmask(SIG_BLOCK, &ends, &r->before);
+	r->live.signals = signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 static bool open_views(struct run *r, const struct live_options *o)
 {
-	return (!o->prometheus || prometheus_open(o->prometheus, &r->views[r->n_views++])) &&
+	return (!o->monitor || monitor_open(&r->views[r->n_views++])) &&
+	       (!o->prometheus || prometheus_open(o->prometheus, &r->views[r->n_views++])) &&
 	       (!o->otlp || otlp_open(o->otlp, &r->views[r->n_views++])) &&
 	       (!o->notify || notify_open(getenv("NOTIFY_SOCKET"), &r->views[r->n_views++]));
 }
 
 bool live_check(const struct live_options *o)
 {
+	if (o->monitor && !monitor_check())
+		return false;
 	if (!o->notify || getenv("NOTIFY_SOCKET"))
 		return true;
 	error(nowhere, DIAG_USAGE, "--notify: NOTIFY_SOCKET is not set");
@@ -249,15 +325,19 @@ bool live_check(const struct live_options *o)
 
 int live_run(const struct live_options *o, int (*session)(void *of), void *of)
 {
-	struct run r = { .o = o, .live = { .values = json_object_new_object(), .ledgers = json_object_new_object() } };
+	struct run r = { .o = o, .messages = -1, .live = { .control = -1 } };
 	int status = 1;
 
+	r.live.values = json_object_new_object();
+	r.live.ledgers = json_object_new_object();
 	signal(SIGPIPE, SIG_IGN);
 	r.parser = json_tokener_new();
+	block_signals(&r);
 	if (open_views(&r, o) && start(&r, session, of)) {
 		while (r.objects >= 0)
 			look(&r);
-		status = wait_for_child(&r);
+		read_last_messages(&r);
+		status = r.live.status = wait_for_child(&r);
 		for (int i = 0; i < r.n_views; i++)
 			if (r.views[i].close)
 				r.views[i].close(r.views[i].of, &r.live);
@@ -267,5 +347,7 @@ int live_run(const struct live_options *o, int (*session)(void *of), void *of)
 	json_object_put(r.live.values);
 	json_object_put(r.live.ledgers);
 	text_deinit(&r.line);
+	text_deinit(&r.message);
+	close_pipe(r.live.control);
 	return status;
 }

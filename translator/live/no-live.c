@@ -5,7 +5,7 @@
 
 bool live_check(const struct live_options *o)
 {
-	const char *option = o->prometheus ? "prometheus" : o->otlp ? "otlp" : "notify";
+	const char *option = o->monitor ? "monitor" : o->prometheus ? "prometheus" : o->otlp ? "otlp" : "notify";
 
 	error((struct loc){ 0 }, DIAG_USAGE, "--%s: this ktap was built without json-c", option);
 	note((struct loc){ 0 }, "install libjson-c-dev (Debian) or json-c-devel (Fedora) and run configure again");

@@ -306,6 +306,6 @@ bool prometheus_open(const char *address, struct view *ret)
 	s->http.body = put_metrics;
 	s->http.of = s;
 	s->http.type = "text/plain; version=0.0.4; charset=utf-8";
-	*ret = (struct view){ s, event, wait_for, polled, close_server };
+	*ret = (struct view){ .of = s, .event = event, .wait = wait_for, .polled = polled, .close = close_server };
 	return http_open(&s->http, "--prometheus", address);
 }
