@@ -2,9 +2,11 @@
 /* Commands: `ktap NAME ...` for a NAME in the table below. A command reads no script, no rc file and no options of scripts. */
 #include "translator/commands.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "translator/base/diag.h"
 #include "translator/complete.h"
@@ -58,15 +60,27 @@ bool command_run(int argc, char **argv, int *ret_status)
 	return false;
 }
 
-bool command_is_late(const char *name)
+static bool is_command(const char *name)
 {
-	struct stat st;
-
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-		if (!strcmp(name, commands[i].name) && stat(name, &st)) {
-			error(nowhere, DIAG_USAGE, "the command '%s' must be the first word; it takes no options of scripts", name);
-			note(nowhere, "write: ktap %s", name);
+		if (!strcmp(name, commands[i].name))
 			return true;
-		}
+	return !strcmp(name, "plan") || !strcmp(name, "resolve");
+}
+
+bool command_find_script(const char *name)
+{
+	if (!strcmp(name, "-") || !access(name, F_OK))
+		return true;
+	if (is_command(name)) {
+		error(nowhere, DIAG_USAGE, "the command '%s' must be the first word", name);
+		note(nowhere, "write: ktap %s", name);
+		return false;
+	}
+	error(nowhere, DIAG_IO, "cannot open '%s': %s", name, strerror(errno));
+	if (strpbrk(name, "./ "))
+		note(nowhere, "a script given as text needs -e");
+	else
+		note(nowhere, "ktap -l '%s' lists places of that name, ktap examples %s scripts; a script given as text needs -e", name, name);
 	return false;
 }

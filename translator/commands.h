@@ -9,8 +9,8 @@
  * is in the current directory. */
 bool command_run(int argc, char **argv, int *ret_status);
 
-/* Reports the command NAME after options, where a script is expected. False: NAME is not a command, or such a file exists. */
-bool command_is_late(const char *name);
+/* True if the script NAME exists. Else it is reported: it may be a command after options, or the name of a function. */
+bool command_find_script(const char *name);
 
 /* Reports wrong use of a command. Returns the exit status. */
 int command_misused(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -258,7 +258,7 @@ int main(int argc, char **argv)
 		return status;
 	if (!options_parse(argc, argv, &opt, &status))
 		return status;
-	if (opt.script_file && !stap_is_name() && command_is_late(opt.script_file))
+	if (opt.script_file && !stap_is_name() && !command_find_script(opt.script_file))
 		return 1;
 	status_init(opt.quiet);
 	if (opt.clean_cache) {

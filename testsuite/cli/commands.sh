@@ -73,3 +73,12 @@ printed 'ktap doctor'
 ktap -r 6.1 help
 refused usage
 said "note: write: ktap help"
+
+# A name of the kernel in the place of a script, before a machine is chosen for it.
+ktap kfree_skb
+refused io
+said "note: ktap -l 'kfree_skb' lists places of that name"
+test "$(grep -c '' err)" = 2 || fail "more than an error and its note"
+ktap ./nosuch.stp
+refused io
+said 'note: a script given as text needs -e'

@@ -40,3 +40,11 @@ done
 grep -q 'main.work.*return' out && fail "an optional return probe is there"
 ktap -p2 -e 'probe process("./plain").function("main.work").return { next }'
 accepted
+
+# A name without its package.
+ktap -l 'process("./goprog").function("work")'
+refused no-match
+said "did you mean 'main.work'?"
+ktap -p2 -e 'probe process("./goprog").function("main.work").return { }'
+refused go-return
+said "statement(\"main.work@\*:\*\")' lists its lines"

@@ -216,6 +216,8 @@ static bool unknown_variable(const struct node *n, const struct context_place *c
 		note(n->loc, "write $return%s", cp->of_return ? "" : " in a .return probe");
 	else if (note_field(n, cp))
 		;
+	else if (cp->target && target_global(cp->target, n->name + 1, NULL))
+		note(n->loc, "write @var(\"%s\") for the global variable", n->name + 1);
 	else if (nearest_get(&near))
 		note(n->loc, "did you mean '$%s'?", nearest_get(&near));
 	note_available(n->loc, cp);
@@ -228,6 +230,8 @@ static bool unavailable(const struct node *n, const struct context_place *cp, co
 {
 	error(n->loc, DIAG_OPTIMIZED_OUT, "'%s' is not available in %s: %s", n->name, where(cp), why);
 	note_available(n->loc, cp);
+	if (cp->target && target_has_lines(cp->target) && !target_is_user(cp->target) && !target_module(cp->target))
+		note(n->loc, "ktap -L 'kernel.statement(\"%s@*:*\")' lists what each of its lines has", cp->place->func);
 	note(n->loc, "@defined(%s) is true where it is available", n->name);
 	return false;
 }

@@ -194,11 +194,26 @@ static const struct place *find_functions(struct target *t, const struct functio
 	return found ? found : cplus_functions(t, q->func);
 }
 
+struct qualified {
+	const char *name, *found;
+};
+
+/* Keeps the first CANDIDATE that is the name with a package, a namespace or a class before it. */
+static void find_qualified(const char *candidate, void *data)
+{
+	struct qualified *q = data;
+	size_t len = strlen(candidate), tail = strlen(q->name);
+
+	if (!q->found && len > tail && strchr(".:", candidate[len - tail - 1]) && !strcmp(candidate + len - tail, q->name))
+		q->found = arena_strdup(&program_arena, candidate);
+}
+
 static bool report_no_function(struct resolve *r, struct target *t, const struct function_query *q)
 {
 	const struct component *c = process_part(r->point, "function");
 	struct function_query all = { .func = q->func, .inlined = true, .outlined = true };
 	struct nearest near = { .word = q->func };
+	struct qualified qualified = { .name = q->func };
 	struct loc loc = c->arg->loc;
 	const struct place *there;
 
@@ -217,9 +232,13 @@ static bool report_no_function(struct resolve *r, struct target *t, const struct
 	places_note_there(loc, there);
 	if (there)
 		return false;
+	target_function_names(t, find_qualified, &qualified);
+	target_symbol_names(t, find_qualified, &qualified);
 	target_function_names(t, nearest_add_name, &near);
 	target_symbol_names(t, nearest_add_name, &near);
-	if (nearest_get(&near))
+	if (qualified.found)
+		note(loc, "did you mean '%s'?", qualified.found);
+	else if (nearest_get(&near))
 		note(loc, "did you mean '%s'?", nearest_get(&near));
 	else
 		note(loc, "ktap -l 'process(\"%s\").function(\"*PART*\")' lists functions by a part of the name", target_path(t));
@@ -407,11 +426,14 @@ static bool resolve_address(struct resolve *r, struct target *t, const struct pr
 static bool refuse_go(struct resolve *r, const struct target *t)
 {
 	struct loc loc = process_part(r->point, "return")->loc;
+	const struct component *c = process_part(r->point, "function");
+	const char *name = c && c->arg && c->arg->kind == ND_STR ? c->arg->text : "FUNCTION";
 
 	if (r->point->optional)
 		return true;
 	error(loc, DIAG_GO_RETURN, "%s is a program of Go: a return probe would break it when it moves a stack", target_path(t));
-	note(loc, "probe where the function ends: process(\"%s\").statement(\"FUNCTION@FILE:LINE\")", target_path(t));
+	note(loc, "probe the lines where it ends: ktap -l 'process(\"%s\").statement(\"%.*s@*:*\")' lists its lines", target_path(t),
+	     (int)strcspn(name, "@"), name);
 	return false;
 }
 
