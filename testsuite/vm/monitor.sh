@@ -37,9 +37,9 @@ shows()
 }
 hits() { t capture-pane -p | awk '$NF == "timer.ms(10)" || $NF == "-timer.ms(10)" { print $2 }'; }
 shows '^ktap running .*  probes 6 .* 6\.'
-shows '^ *[1-9][0-9.]* *[0-9]* *[0-9.]* *[0-9]*[nu]s *0  kernel.function("vfs_read@.*").call$'
+shows '^ *[1-9][0-9.]* *[0-9]* *[0-9.]* *[0-9]*[nu]s *0  kernel.function("vfs_read@.*")$'
 shows '").return$'
-shows '^ *[1-9][0-9.]* .*  kernel.trace("sched_switch")$'
+shows '^ *[1-9][0-9.]* .*  kernel.trace("sched:sched_switch")$'
 shows '^ *[1-9][0-9.]* .*  timer.ms(10)$'
 shows '^reads: [0-9]* elements'
 shows '^switches [1-9]'
