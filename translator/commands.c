@@ -26,6 +26,7 @@ static const struct command_row {
 	{ "fmt", fmt_run, "format scripts" },
 	{ "help", help_run, "places, functions, the language" },
 	{ "report", report_run, "an HTML page of one run or of two" },
+	{ "symbolize", symbolize_run, "functions and lines of addresses" },
 };
 
 void command_words(word_fn *fn, void *data)

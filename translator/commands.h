@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands of ktap that take run no script: doctor, explain, examples, fmt, help, report. */
+/* Commands of ktap that take run no script: doctor, explain, examples, fmt, help, report, symbolize. */
 #ifndef KTAP_COMMANDS_H
 #define KTAP_COMMANDS_H
 
@@ -32,5 +32,9 @@ int help_run(int argc, char **argv);
 
 /* `ktap report RUN.json [AFTER.json] [-o FILE]`: an HTML page of what -f json printed. Returns the exit status. */
 int report_run(int argc, char **argv);
+
+/* `ktap symbolize [-r RELEASE] [-m MODULE] [-x PROGRAM] [--json] [ADDRESS...]`: prints functions and lines of addresses. Returns the exit status: 1
+ * if one is unknown, 2 after an error. */
+int symbolize_run(int argc, char **argv);
 
 #endif

@@ -202,6 +202,11 @@ static bool offer_for_command(struct completion *c, const char *command)
 	} else if (!strcmp(command, "report")) {
 		offer("-o", "file to write", c);
 		offer_files(c, ".json", true);
+	} else if (!strcmp(command, "symbolize")) {
+		offer("-r", "release of the kernel", c);
+		offer("-m", "module of the kernel", c);
+		offer("-x", "program", c);
+		offer("--json", "for programs", c);
 	} else
 		return !strcmp(command, "examples");
 	return true;

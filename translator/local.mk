@@ -7,7 +7,7 @@ ktap_SOURCES = translator/main.c translator/defines.c translator/options.c trans
 	translator/rcfile.c translator/rcfile.h \
 	translator/remote.c translator/remote.h translator/remote-host.c translator/remote-host.h translator/remote-merge.h \
 	translator/script.c translator/script.h translator/run.c translator/run.h \
-	translator/stap.c translator/stap.h
+	translator/stap.c translator/stap.h translator/symbolize.c
 if HAVE_JSON
 ktap_SOURCES += translator/remote-merge.c
 else
