@@ -41,24 +41,39 @@ __kprobes kt_s64 kt_fn_ppid(struct kt_ctx *c)
 	return rcu_dereference_raw(kt_task(c)->real_parent)->tgid;
 }
 
+/* Ids as the current task's user namespace has them. The initial namespace maps each valid id to itself, without a search. */
+static __always_inline kt_s64 here_uid(kuid_t id)
+{
+	struct user_namespace *ns = current_user_ns();
+
+	return likely(ns == &init_user_ns && uid_valid(id)) ? __kuid_val(id) : from_kuid_munged(ns, id);
+}
+
+static __always_inline kt_s64 here_gid(kgid_t id)
+{
+	struct user_namespace *ns = current_user_ns();
+
+	return likely(ns == &init_user_ns && gid_valid(id)) ? __kgid_val(id) : from_kgid_munged(ns, id);
+}
+
 __kprobes kt_s64 kt_fn_uid(struct kt_ctx *c)
 {
-	return from_kuid_munged(current_user_ns(), CREDENTIAL(uid));
+	return here_uid(CREDENTIAL(uid));
 }
 
 __kprobes kt_s64 kt_fn_euid(struct kt_ctx *c)
 {
-	return from_kuid_munged(current_user_ns(), CREDENTIAL(euid));
+	return here_uid(CREDENTIAL(euid));
 }
 
 __kprobes kt_s64 kt_fn_gid(struct kt_ctx *c)
 {
-	return from_kgid_munged(current_user_ns(), CREDENTIAL(gid));
+	return here_gid(CREDENTIAL(gid));
 }
 
 __kprobes kt_s64 kt_fn_egid(struct kt_ctx *c)
 {
-	return from_kgid_munged(current_user_ns(), CREDENTIAL(egid));
+	return here_gid(CREDENTIAL(egid));
 }
 
 __kprobes kt_s64 kt_fn_cpu(struct kt_ctx *c)
