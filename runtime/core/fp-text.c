@@ -6,12 +6,12 @@
 #include "fp.h"
 
 enum {
-	WORDS = 52,           /* 1664 bits: 2^1024, and DIGITS_MAX digits that 10^EXPONENT_MAX will divide */
+	WORDS = 52,           /* 1664 bits: 2^1024, and DECIMALS_MAX digits that 10^EXPONENT_MAX will divide */
 	TEN9 = 1000000000,    /* the largest power of ten in a word */
 	TEN9_DIGITS = 9,
 	PRECISION_MAX = 60,   /* digits after the point */
 	EXPONENT_MAX = 400,   /* of ten: far beyond the largest double and the smallest */
-	DIGITS_MAX = 40,      /* significant ones that are read; of the others, whether there are any but 0 */
+	DECIMALS_MAX = 40,    /* significant ones that are read; of the others, whether there are any but 0 */
 	LONGEST = 380,        /* digits of any number that is printed */
 };
 
@@ -214,7 +214,7 @@ kt_s64 kt_fn_string_to_fp(struct kt_ctx *c, const char *s)
 			point = 1;
 			continue;
 		}
-		if (n < DIGITS_MAX) {
+		if (n < DECIMALS_MAX) {
 			big_multiply_add(&digits, 10, (kt_u32)(*s - '0'));
 			n += digits.n != 0;
 			exponent -= point;

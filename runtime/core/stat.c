@@ -158,7 +158,7 @@ void kt_stat_collect(kt_s64 *ret, const struct kt_stat_type *t, kt_u32 offset)
 /* ---- values ---- */
 
 /* Long division, a bit at a time. */
-static u128 divide(u128 value, kt_u64 by, kt_u64 *rest)
+static u128 divide_wide(u128 value, kt_u64 by, kt_u64 *rest)
 {
 	u128 quotient = 0, left = 0;
 
@@ -186,12 +186,12 @@ static kt_s64 variance(const kt_s64 *s, const struct kt_stat_type *t)
 	if (n < 2)
 		return 0;
 	/* Round the mean down, below zero too, so that rest is not negative. */
-	mean = sum < 0 ? -(s128)divide(-(u128)sum + n - 1, n, &unused) : (s128)divide(sum, n, &unused);
+	mean = sum < 0 ? -(s128)divide_wide(-(u128)sum + n - 1, n, &unused) : (s128)divide_wide(sum, n, &unused);
 	rest = (kt_u64)(sum - mean * n);
 	squares = load_128(at + 2) - (u128)mean * ((u128)sum + rest);
-	part = divide((u128)rest * rest, n, &unused);
+	part = divide_wide((u128)rest * rest, n, &unused);
 	squares -= part + (unused != 0);
-	squares = divide(squares, n - 1, &unused);
+	squares = divide_wide(squares, n - 1, &unused);
 	return squares >> 63 ? 0x7fffffffffffffffll : (kt_s64)squares;
 }
 

@@ -125,7 +125,7 @@ void *kt_put_text(void *at, const char *s)
 /* ---- searching ---- */
 
 /* First occurrence of PART in S, NULL if there is none. An empty PART is found at once. */
-static const char *find(const char *s, const char *part)
+static const char *find_part(const char *s, const char *part)
 {
 	for (;; s++) {
 		kt_u32 i = 0;
@@ -146,12 +146,12 @@ kt_s64 kt_fn_strlen(struct kt_ctx *c, const char *s)
 
 kt_s64 kt_fn_isinstr(struct kt_ctx *c, const char *s, const char *part)
 {
-	return find(s, part) != NULL;
+	return find_part(s, part) != NULL;
 }
 
 kt_s64 kt_fn_strpos(struct kt_ctx *c, const char *s, const char *part)
 {
-	const char *at = find(s, part);
+	const char *at = find_part(s, part);
 
 	return at ? at - s : -1;
 }
@@ -229,7 +229,7 @@ void kt_fn_str_replace(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, 
 	kt_u32 part_len = kt_strlen(part);
 
 	for (;;) {
-		const char *at = part_len ? find(s, part) : NULL;
+		const char *at = part_len ? find_part(s, part) : NULL;
 
 		while (at ? s < at : *s)
 			kt_out_char(&o, *s++);

@@ -11,7 +11,7 @@
 /* ---- checking ---- */
 
 /* The next part of the block: N things of SIZE bytes. NULL: they are not there. */
-static const void *take(const char **at, kt_u64 *left, kt_u32 n, kt_u32 size)
+static const void *take_array(const char **at, kt_u64 *left, kt_u32 n, kt_u32 size)
 {
 	const void *part = *at;
 	kt_u64 bytes = (kt_u64)n * size;
@@ -137,7 +137,7 @@ int kt_unwind_open(struct kt_unwind_table *t, const void *block, kt_u64 size)
 	const struct kt_unwind_head *h = block;
 	const char *at = block;
 
-	if (!take(&at, &size, 1, sizeof(*h)) || h->magic != KT_UNWIND_MAGIC || h->n_rows > KT_UNWIND_ROWS_MAX ||
+	if (!take_array(&at, &size, 1, sizeof(*h)) || h->magic != KT_UNWIND_MAGIC || h->n_rows > KT_UNWIND_ROWS_MAX ||
 	    h->n_symbols > KT_UNWIND_ROWS_MAX || h->n_lines > KT_UNWIND_LINES_MAX ||
 	    h->n_segments > KT_UNWIND_SEGMENTS_MAX || h->n_names > KT_UNWIND_NAMES_MAX || h->name >= h->n_names ||
 	    h->build_id >= h->n_names)
@@ -152,14 +152,14 @@ int kt_unwind_open(struct kt_unwind_table *t, const void *block, kt_u64 size)
 		.n_line_bytes = h->n_line_bytes,
 		.base = h->base,
 	};
-	t->segments = take(&at, &size, h->n_segments, sizeof(*t->segments));
-	t->rows = t->segments ? take(&at, &size, h->n_rows, sizeof(*t->rows)) : NULL;
-	t->words = t->rows ? take(&at, &size, h->n_words, sizeof(*t->words)) : NULL;
-	t->symbols = t->words ? take(&at, &size, h->n_symbols, sizeof(*t->symbols)) : NULL;
-	t->groups = t->symbols ? take(&at, &size, kt_unwind_groups(h->n_lines), sizeof(*t->groups)) : NULL;
-	t->files = t->groups ? take(&at, &size, h->n_files, sizeof(*t->files)) : NULL;
-	t->names = t->files ? take(&at, &size, h->n_names, 1) : NULL;
-	t->line_bytes = t->names ? take(&at, &size, h->n_line_bytes, 1) : NULL;
+	t->segments = take_array(&at, &size, h->n_segments, sizeof(*t->segments));
+	t->rows = t->segments ? take_array(&at, &size, h->n_rows, sizeof(*t->rows)) : NULL;
+	t->words = t->rows ? take_array(&at, &size, h->n_words, sizeof(*t->words)) : NULL;
+	t->symbols = t->words ? take_array(&at, &size, h->n_symbols, sizeof(*t->symbols)) : NULL;
+	t->groups = t->symbols ? take_array(&at, &size, kt_unwind_groups(h->n_lines), sizeof(*t->groups)) : NULL;
+	t->files = t->groups ? take_array(&at, &size, h->n_files, sizeof(*t->files)) : NULL;
+	t->names = t->files ? take_array(&at, &size, h->n_names, 1) : NULL;
+	t->line_bytes = t->names ? take_array(&at, &size, h->n_line_bytes, 1) : NULL;
 	if (!t->line_bytes || size || t->names[h->n_names - 1])
 		return -1;
 	t->name = t->names + h->name;
