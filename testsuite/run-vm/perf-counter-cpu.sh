@@ -46,8 +46,8 @@ probe process("./prog").function("after") {
 }
 probe kernel.function("handle_mm_fault").call {
 	if (execname() == "prog") {
-		if (faults() < last) println("it went back")
-		last = faults()
+		if (faults() < last[cpu()]) println("it went back")
+		last[cpu()] = faults()
 	}
 }
 probe timer.ms(50) { ticks += @perf("faults") >= 0 }
