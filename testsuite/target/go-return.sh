@@ -48,3 +48,11 @@ said "did you mean 'main.work'?"
 ktap -p2 -e 'probe process("./goprog").function("main.work").return { }'
 refused go-return
 said "statement(\"main.work@\*:\*\")' lists its lines"
+
+# A program without any name of a function.
+strip plain
+ktap -l 'process("./plain").function("*")'
+refused no-match
+said 'note: it has no names of functions; its calls of libraries are process(".*/plain").plt, of the kernel .syscall$'
+ktap -l 'process("/bin/ls").plt'
+accepted

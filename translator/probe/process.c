@@ -240,6 +240,9 @@ static bool report_no_function(struct resolve *r, struct target *t, const struct
 		note(loc, "did you mean '%s'?", qualified.found);
 	else if (nearest_get(&near))
 		note(loc, "did you mean '%s'?", nearest_get(&near));
+	else if (!strcmp(q->func, "*"))
+		note(loc, "it has no names of functions; its calls of libraries are process(\"%s\").plt, of the kernel .syscall",
+		     target_path(t));
 	else
 		note(loc, "ktap -l 'process(\"%s\").function(\"*PART*\")' lists functions by a part of the name", target_path(t));
 	return false;
