@@ -73,6 +73,14 @@ __kprobes void kt_show_hex(struct kt_show *s, u64 value, u32 n)
 	show_number(s, value, 16);
 }
 
+__kprobes void kt_show_address(struct kt_show *s, u64 address)
+{
+	if (address)
+		kt_show_hex(s, address, 0);
+	else
+		kt_show_text(s, "NULL");
+}
+
 __kprobes void kt_show_octal(struct kt_show *s, u64 value, u32 n)
 {
 	kt_show_text(s, value ? "0" : "");
@@ -85,8 +93,13 @@ __kprobes void kt_show_skip(struct kt_show *s, u64 value, u32 n)
 
 __kprobes void kt_show_argument(struct kt_show *s, u32 n)
 {
-	if (s->hit->call && n < KT_CALL_ARGUMENTS && s->hit->call->kinds[n])
-		s->hit->call->kinds[n]->show(s, kt_hit_argument(s->hit, n), n);
+	const struct kt_kind *kind = s->hit->call && n < KT_CALL_ARGUMENTS ? s->hit->call->kinds[n] : NULL;
+	u64 value = kt_hit_argument(s->hit, n);
+
+	if (kind && kind->width == KT_WIDTH_o && !kt_show_filled(s, value))
+		kt_show_address(s, value);
+	else if (kind)
+		kind->show(s, value, n);
 }
 
 /* N bytes, escaped and in quotes. */
@@ -435,14 +448,6 @@ __kprobes void kt_show_data_out(struct kt_show *s, u64 value, u32 n)
 	/* Asked for the length alone, a call has written nothing. */
 	if (kt_show_filled(s, value) && kt_hit_argument(s->hit, n + 1) >= (u64)s->hit->result)
 		kt_show_data_at(s, value, (u64)s->hit->result);
-	else
-		kt_show_hex(s, value, n);
-}
-
-__kprobes void kt_show_string_out(struct kt_show *s, u64 value, u32 n)
-{
-	if (kt_show_filled(s, value))
-		kt_show_string(s, value, n);
 	else
 		kt_show_hex(s, value, n);
 }

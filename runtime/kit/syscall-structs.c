@@ -10,10 +10,15 @@
 #include <linux/stat.h>
 #include <linux/string.h>
 #include <linux/un.h>
+#include <linux/poll.h>
+#include <uapi/linux/eventpoll.h>
 #include <uapi/linux/openat2.h>
+#include <uapi/linux/resource.h>
 #include <uapi/linux/sched.h>
 #include <uapi/linux/sem.h>
 #include <uapi/linux/stat.h>
+#include <uapi/linux/time.h>
+#include <uapi/linux/utime.h>
 #include <uapi/linux/utsname.h>
 #include <uapi/linux/wait.h>
 
@@ -21,47 +26,115 @@
 #include "runtime/kit/syscall.h"
 
 enum {
-	LIST_MAX = 8, /* elements that are shown */
+	LIST_MAX = 8,   /* elements that are shown */
+	STRUCT_MAX = 8, /* words of a structure, up to its last member that is shown */
 	NO_COUNT = -1,
 };
 
 #define NAMES(table) extern const struct kt_name kt_names_##table[]
+NAMES(epoll_events);
+NAMES(poll_events);
+NAMES(sigaction_flags);
+NAMES(stack_flags);
 
-/* ---- reading ---- */
-static __kprobes void show_address(struct kt_show *s, u64 address)
-{
-	if (address)
-		kt_show_hex(s, address, 0);
-	else
-		kt_show_text(s, "NULL");
-}
+/* ---- layouts ---- */
+typedef void show_fn(struct kt_show *s, u64 value, u32 n);
 
-/* SIZE bytes; where they cannot be had, or the layout is another one, the address is what is shown. */
-static __kprobes bool read_struct(struct kt_show *s, u64 address, void *to, u32 size, bool longs)
-{
-	if (address && !(longs && s->hit->compat) && !kt_read_user(s->c, to, address, size))
-		return true;
-	show_address(s, address);
-	return false;
-}
+/* A member and how it is written. Without a name it stands alone, without {}. */
+struct member {
+	const char *name;
+	u16 offset, size;
+	show_fn *show;
+	const struct kt_name *flags; /* of this table, if there is no show() */
+	enum { IS_VALUE, IS_OPTIONAL /* left out when it is 0 */, IS_INSIDE /* show() gets its address in what was read */ } form;
+};
 
-#define READ_PLAIN(s, address, what) read_struct((s), (address), &(what), sizeof(what), false)
-#define READ_LONGS(s, address, what) read_struct((s), (address), &(what), sizeof(what), true)
+/* A structure, or a list of them. */
+struct layout {
+	const struct member *members; /* the last one has no size */
+	u16 size;                     /* bytes that are read */
+	bool longs;                   /* the 32-bit ABI has another layout: the address is shown then */
+	bool more;                    /* members are omitted */
+	s8 list;                      /* 0: no list; N: of N elements; COUNTED, FILLED */
+};
+enum { COUNTED = -1 /* by the next argument */, FILLED = -2 /* as many as the call returned */ };
 
-/* A kind that is filled by the call: NAME_out shows what NAME does, at the return. */
-#define KIND_OUT(name)                                                             \
-	__kprobes void kt_show_##name##_out(struct kt_show *s, u64 value, u32 n)   \
-	{                                                                          \
-		if (kt_show_filled(s, value))                                      \
-			kt_show_##name(s, value, n);                               \
-		else                                                               \
-			show_address(s, value);                                    \
+#define AT(type, member) offsetof(type, member), sizeof_field(type, member)
+#define M(type, member, show) { #member, AT(type, member), (show) }
+#define FLAGS_AT(type, member, table) { #member, AT(type, member), NULL, kt_names_##table }
+#define ALONE(size, show, form) { NULL, 0, (size), (show), NULL, (form) }
+
+/* Defines kt_show_NAME(). ...: struct layout after `members`. */
+#define SHOW(name, member_list, ...)                                                                           \
+	__kprobes void kt_show_##name(struct kt_show *s, u64 value, u32 n)                                     \
+	{                                                                                                      \
+		static const struct layout layout = { .members = (member_list), __VA_ARGS__ };                 \
+                                                                                                               \
+		BUILD_BUG_ON(layout.size > STRUCT_MAX * sizeof(u64));                                          \
+		show_layout(s, value, n, &layout);                                                             \
 	}
 
-static __kprobes void show_int(struct kt_show *s, const char *before, u64 value)
+static __kprobes u64 value_of(const struct member *m, const char *data)
 {
-	kt_show_text(s, before);
-	kt_show_int(s, value, 0);
+	u64 value = 0;
+
+	if (m->form == IS_INSIDE)
+		return (unsigned long)(data + m->offset);
+	memcpy(&value, data + m->offset, m->size);
+	return m->show == kt_show_int ? (u64)sign_extend64(value, 8 * m->size - 1) : value;
+}
+
+static __kprobes void show_members(struct kt_show *s, const struct member *m, const char *data, u32 n, bool more)
+{
+	const char *before = "{";
+
+	if (!m->name) {
+		m->show(s, value_of(m, data), n);
+		return;
+	}
+	for (; m->size; m++) {
+		u64 value = value_of(m, data);
+
+		if (m->form == IS_OPTIONAL && !value)
+			continue;
+		kt_show_text(s, before);
+		kt_show_text(s, m->name);
+		kt_show_text(s, "=");
+		if (m->show)
+			m->show(s, value, n);
+		else
+			kt_show_flags_in(s, m->flags, value, false);
+		before = ", ";
+	}
+	kt_show_text(s, more ? ", ...}" : "}");
+}
+
+static __kprobes u64 elements(const struct kt_show *s, const struct layout *l, u32 n)
+{
+	if (l->list == COUNTED)
+		return kt_hit_argument(s->hit, n + 1);
+	return l->list == FILLED ? (u64)s->hit->result : max(l->list, (s8)1);
+}
+
+/* Writes what is at VALUE; the address where it cannot be read, or has another layout. */
+static __kprobes void show_layout(struct kt_show *s, u64 value, u32 n, const struct layout *l)
+{
+	u64 data[STRUCT_MAX], count = elements(s, l, n);
+
+	if (!value || (l->longs && s->hit->compat) || (count && kt_read_user(s->c, data, value, l->size))) {
+		kt_show_address(s, value);
+		return;
+	}
+	kt_show_text(s, l->list ? "[" : "");
+	for (u64 i = 0; i < count; i++) {
+		kt_show_text(s, i ? ", " : "");
+		if (i == LIST_MAX || kt_read_user(s->c, data, value + i * l->size, l->size)) {
+			kt_show_text(s, "...");
+			break;
+		}
+		show_members(s, l->members, (const char *)data, n, l->more);
+	}
+	kt_show_text(s, l->list ? "]" : "");
 }
 
 static __kprobes void show_unsigned(struct kt_show *s, const char *before, u64 value)
@@ -70,104 +143,60 @@ static __kprobes void show_unsigned(struct kt_show *s, const char *before, u64 v
 	kt_show_unsigned(s, value, 0);
 }
 
-static __kprobes void show_hex(struct kt_show *s, const char *before, u64 value)
-{
-	kt_show_text(s, before);
-	kt_show_hex(s, value, 0);
-}
-
-/* A list: elements of SIZE bytes at VALUE, COUNT of them, each read into ELEMENT and shown by SHOW. */
-static __kprobes void show_list(struct kt_show *s, u64 value, u64 count, void *element, u32 size, bool longs,
-				void (*show)(struct kt_show *s, const void *element))
-{
-	if (!value || (longs && s->hit->compat) || (count && kt_read_user(s->c, element, value, size))) {
-		show_address(s, value);
-		return;
-	}
-	kt_show_text(s, "[");
-	for (u32 i = 0; i < count; i++, value += size) {
-		kt_show_text(s, i ? ", " : "");
-		if (i == LIST_MAX || kt_read_user(s->c, element, value, size)) {
-			kt_show_text(s, "...");
-			break;
-		}
-		show(s, element);
-	}
-	kt_show_text(s, "]");
-}
-
 /* ---- numbers ---- */
-static __kprobes void show_int_at(struct kt_show *s, const void *element)
-{
-	kt_show_int(s, (u64)(s64) * (const s32 *)element, 0);
-}
+static const struct member an_int[] = { ALONE(sizeof(s32), kt_show_int, IS_VALUE) };
 
-__kprobes void kt_show_int_out(struct kt_show *s, u64 value, u32 n)
-{
-	s32 i;
-
-	if (kt_show_filled(s, value))
-		show_list(s, value, 1, &i, sizeof(i), false, show_int_at);
-	else
-		show_address(s, value);
-}
-
-__kprobes void kt_show_fd_pair_out(struct kt_show *s, u64 value, u32 n)
-{
-	s32 i;
-
-	if (kt_show_filled(s, value))
-		show_list(s, value, 2, &i, sizeof(i), false, show_int_at);
-	else
-		kt_show_hex(s, value, n);
-}
+SHOW(int_at, an_int, .size = sizeof(s32), .list = 1)
+SHOW(fd_pair, an_int, .size = sizeof(s32), .list = 2)
 
 /* ---- time ---- */
-static __kprobes void show_time(struct kt_show *s, const char *kind, const s64 *pair)
-{
-	bool nanoseconds = *kind == 'n';
+static const struct member timespec_members[] = {
+	M(struct __kernel_timespec, tv_sec, kt_show_int), M(struct __kernel_timespec, tv_nsec, kt_show_int), {}
+};
+static const struct member timeval_members[] = {
+	M(struct __kernel_old_timeval, tv_sec, kt_show_int), M(struct __kernel_old_timeval, tv_usec, kt_show_int), {}
+};
 
-	if (nanoseconds && pair[1] == ((1l << 30) - 1l)) {
+/* VALUE is where a struct timespec was read to. */
+static __kprobes void show_timespec(struct kt_show *s, u64 value, u32 n)
+{
+	const struct __kernel_timespec *t = (const struct __kernel_timespec *)(unsigned long)value;
+
+	if (t->tv_nsec == (1l << 30) - 1l)
 		kt_show_text(s, "UTIME_NOW");
-		return;
-	}
-	if (nanoseconds && pair[1] == ((1l << 30) - 2l)) {
+	else if (t->tv_nsec == (1l << 30) - 2l)
 		kt_show_text(s, "UTIME_OMIT");
-		return;
-	}
-	show_int(s, "{tv_sec=", (u64)pair[0]);
-	show_int(s, nanoseconds ? ", tv_nsec=" : ", tv_usec=", (u64)pair[1]);
-	kt_show_text(s, "}");
+	else
+		show_members(s, timespec_members, (const char *)t, n, false);
 }
 
-static __kprobes void show_times(struct kt_show *s, const char *kind, u64 value, u32 count, bool longs)
+static __kprobes void show_timeval(struct kt_show *s, u64 value, u32 n)
 {
-	s64 pair[4];
-
-	if (!read_struct(s, value, pair, count * 16, longs))
-		return;
-	kt_show_text(s, count > 1 ? "[" : "");
-	show_time(s, kind, pair);
-	if (count > 1) {
-		kt_show_text(s, ", ");
-		show_time(s, kind, pair + 2);
-		kt_show_text(s, "]");
-	}
+	show_members(s, timeval_members, (const char *)(unsigned long)value, n, false);
 }
 
-#define KIND_TIME(name, kind, count, longs)                                        \
-	__kprobes void kt_show_##name(struct kt_show *s, u64 value, u32 n)         \
-	{                                                                          \
-		show_times(s, kind, value, count, longs);                          \
-	}
-KIND_TIME(timespec, "n", 1, true)
-KIND_TIME(timespec64, "n", 1, false)
-KIND_TIME(timespec_pair, "n", 2, true)
-KIND_TIME(timeval, "u", 1, true)
-KIND_TIME(timeval_pair, "u", 2, true)
-KIND_OUT(timespec)
-KIND_OUT(timespec64)
-KIND_OUT(timeval)
+static const struct member a_timespec[] = { ALONE(sizeof(struct __kernel_timespec), show_timespec, IS_INSIDE) };
+static const struct member a_timeval[] = { ALONE(sizeof(struct __kernel_old_timeval), show_timeval, IS_INSIDE) };
+static const struct member timerspec_members[] = {
+	{ "it_interval", AT(struct __kernel_itimerspec, it_interval), show_timespec, NULL, IS_INSIDE },
+	{ "it_value", AT(struct __kernel_itimerspec, it_value), show_timespec, NULL, IS_INSIDE }, {}
+};
+static const struct member timerval_members[] = {
+	{ "it_interval", AT(struct __kernel_old_itimerval, it_interval), show_timeval, NULL, IS_INSIDE },
+	{ "it_value", AT(struct __kernel_old_itimerval, it_value), show_timeval, NULL, IS_INSIDE }, {}
+};
+static const struct member utimbuf_members[] = {
+	M(struct utimbuf, actime, kt_show_int), M(struct utimbuf, modtime, kt_show_int), {}
+};
+
+SHOW(timespec, a_timespec, .size = sizeof(struct __kernel_timespec), .longs = true)
+SHOW(timespec64, a_timespec, .size = sizeof(struct __kernel_timespec))
+SHOW(timespec_pair, a_timespec, .size = sizeof(struct __kernel_timespec), .longs = true, .list = 2)
+SHOW(timeval, a_timeval, .size = sizeof(struct __kernel_old_timeval), .longs = true)
+SHOW(timeval_pair, a_timeval, .size = sizeof(struct __kernel_old_timeval), .longs = true, .list = 2)
+SHOW(itimerspec, timerspec_members, .size = sizeof(struct __kernel_itimerspec), .longs = true)
+SHOW(itimerval, timerval_members, .size = sizeof(struct __kernel_old_itimerval), .longs = true)
+SHOW(utimbuf, utimbuf_members, .size = sizeof(struct utimbuf), .longs = true)
 
 /* Filled when the call was interrupted. */
 __kprobes void kt_show_timespec_rem(struct kt_show *s, u64 value, u32 n)
@@ -175,44 +204,8 @@ __kprobes void kt_show_timespec_rem(struct kt_show *s, u64 value, u32 n)
 	if (value && s->hit->at_exit && (s->hit->result == -EINTR || s->hit->result == -516 /* ERESTART_RESTARTBLOCK */))
 		kt_show_timespec(s, value, n);
 	else
-		show_address(s, value);
+		kt_show_address(s, value);
 }
-
-__kprobes void kt_show_utimbuf(struct kt_show *s, u64 value, u32 n)
-{
-	s64 times[2];
-
-	if (!READ_LONGS(s, value, times))
-		return;
-	show_int(s, "{actime=", (u64)times[0]);
-	show_int(s, ", modtime=", (u64)times[1]);
-	kt_show_text(s, "}");
-}
-
-static __kprobes void show_timer(struct kt_show *s, const char *kind, u64 value)
-{
-	s64 timer[4];
-
-	if (!READ_LONGS(s, value, timer))
-		return;
-	kt_show_text(s, "{it_interval=");
-	show_time(s, kind, timer);
-	kt_show_text(s, ", it_value=");
-	show_time(s, kind, timer + 2);
-	kt_show_text(s, "}");
-}
-
-__kprobes void kt_show_itimerval(struct kt_show *s, u64 value, u32 n)
-{
-	show_timer(s, "u", value);
-}
-KIND_OUT(itimerval)
-
-__kprobes void kt_show_itimerspec(struct kt_show *s, u64 value, u32 n)
-{
-	show_timer(s, "n", value);
-}
-KIND_OUT(itimerspec)
 
 /* Of FUTEX_REQUEUE, CMP_REQUEUE and WAKE_OP the word is a number; the WAKE operations have none. */
 static __kprobes bool futex_has_time(const struct kt_show *s)
@@ -240,101 +233,72 @@ __kprobes void kt_show_futex_time64(struct kt_show *s, u64 value, u32 n)
 }
 
 /* ---- files ---- */
-__kprobes void kt_show_stat_out(struct kt_show *s, u64 value, u32 n)
+static __kprobes void show_mode(struct kt_show *s, u64 value, u32 n)
 {
-	struct stat st;
+	kt_show_mode(s, (u32)value);
+}
 
-	if (!kt_show_filled(s, value)) {
-		show_address(s, value);
-		return;
-	}
-	if (!READ_LONGS(s, value, st))
-		return;
-	kt_show_text(s, "{st_mode=");
-	kt_show_mode(s, st.st_mode);
-	if ((st.st_mode & S_IFMT) == S_IFCHR || (st.st_mode & S_IFMT) == S_IFBLK) {
+/* Of a device its number, of another file its size. */
+static __kprobes void show_stat_rest(struct kt_show *s, u64 value, u32 n)
+{
+	const struct stat *st = (const struct stat *)(unsigned long)value;
+
+	kt_show_mode(s, st->st_mode);
+	if (S_ISCHR(st->st_mode) || S_ISBLK(st->st_mode)) {
 		kt_show_text(s, ", st_rdev=");
-		kt_show_device(s, st.st_rdev, n);
+		kt_show_device(s, st->st_rdev, n);
 	} else {
-		show_int(s, ", st_size=", (u64)st.st_size);
+		kt_show_text(s, ", st_size=");
+		kt_show_int(s, (u64)st->st_size, n);
 	}
-	kt_show_text(s, ", ...}");
 }
 
-__kprobes void kt_show_statx_out(struct kt_show *s, u64 value, u32 n)
+static __kprobes void show_open_flags(struct kt_show *s, u64 value, u32 n)
 {
-	struct statx st;
-
-	if (!kt_show_filled(s, value)) {
-		show_address(s, value);
-		return;
-	}
-	if (!READ_PLAIN(s, value, st))
-		return;
-	show_hex(s, "{stx_mask=", st.stx_mask);
-	kt_show_text(s, ", stx_mode=");
-	kt_show_mode(s, st.stx_mode);
-	show_unsigned(s, ", stx_size=", st.stx_size);
-	kt_show_text(s, ", ...}");
+	kt_show_open_flags_in(s, kt_names_open_flags, value);
 }
 
-__kprobes void kt_show_open_how(struct kt_show *s, u64 value, u32 n)
+static const struct member stat_members[] = { { "st_mode", 0, sizeof(struct stat), show_stat_rest, NULL, IS_INSIDE }, {} };
+static const struct member statx_members[] = {
+	M(struct statx, stx_mask, kt_show_hex), M(struct statx, stx_mode, show_mode), M(struct statx, stx_size, kt_show_unsigned), {}
+};
+static const struct member open_how_members[] = {
+	M(struct open_how, flags, show_open_flags),
+	{ "mode", AT(struct open_how, mode), kt_show_octal, NULL, IS_OPTIONAL },
+	M(struct open_how, resolve, kt_show_hex), {}
+};
+
+SHOW(stat, stat_members, .size = offsetofend(struct stat, st_size), .longs = true, .more = true)
+SHOW(statx, statx_members, .size = offsetofend(struct statx, stx_size), .more = true)
+SHOW(open_how, open_how_members, .size = sizeof(struct open_how))
+
+__kprobes void kt_show_utsname(struct kt_show *s, u64 value, u32 n)
 {
-	struct open_how how;
-	NAMES(open_flags);
-
-	if (!READ_PLAIN(s, value, how))
-		return;
-	kt_show_text(s, "{flags=");
-	kt_show_open_flags_in(s, kt_names_open_flags, how.flags);
-	if (how.mode) {
-		kt_show_text(s, ", mode=");
-		kt_show_octal(s, how.mode, 0);
-	}
-	show_hex(s, ", resolve=", how.resolve);
-	kt_show_text(s, "}");
-}
-
-__kprobes void kt_show_utsname_out(struct kt_show *s, u64 value, u32 n)
-{
-	struct new_utsname *name = NULL;
-
-	if (!kt_show_filled(s, value)) {
-		show_address(s, value);
-		return;
-	}
 	kt_show_text(s, "{sysname=");
-	kt_show_string(s, value + (u64)(unsigned long)&name->sysname, n);
+	kt_show_string(s, value + offsetof(struct new_utsname, sysname), n);
 	kt_show_text(s, ", nodename=");
-	kt_show_string(s, value + (u64)(unsigned long)&name->nodename, n);
+	kt_show_string(s, value + offsetof(struct new_utsname, nodename), n);
 	kt_show_text(s, ", ...}");
 }
 
 /* ---- limits ---- */
-static __kprobes void show_limit(struct kt_show *s, const char *before, u64 value)
+static __kprobes void show_limit(struct kt_show *s, u64 value, u32 n)
 {
-	kt_show_text(s, before);
 	if (value == ~0ull) {
 		kt_show_text(s, "RLIM64_INFINITY");
 	} else if (value > 1024 && !(value & 1023)) {
-		kt_show_unsigned(s, value / 1024, 0);
+		kt_show_unsigned(s, value / 1024, n);
 		kt_show_text(s, "*1024");
 	} else {
-		kt_show_unsigned(s, value, 0);
+		kt_show_unsigned(s, value, n);
 	}
 }
 
-__kprobes void kt_show_rlimit(struct kt_show *s, u64 value, u32 n)
-{
-	u64 limits[2];
+static const struct member rlimit_members[] = {
+	M(struct rlimit64, rlim_cur, show_limit), M(struct rlimit64, rlim_max, show_limit), {}
+};
 
-	if (!READ_LONGS(s, value, limits))
-		return;
-	show_limit(s, "{rlim_cur=", limits[0]);
-	show_limit(s, ", rlim_max=", limits[1]);
-	kt_show_text(s, "}");
-}
-KIND_OUT(rlimit)
+SHOW(rlimit, rlimit_members, .size = sizeof(struct rlimit64), .longs = true)
 
 /* ---- buffers ---- */
 struct buffer {
@@ -347,7 +311,7 @@ static __kprobes void show_buffers(struct kt_show *s, u64 value, u64 count, s64 
 	struct buffer b;
 
 	if (!value || s->hit->compat || (count && kt_read_user(s->c, &b, value, sizeof(b)))) {
-		show_address(s, value);
+		kt_show_address(s, value);
 		return;
 	}
 	kt_show_text(s, "[");
@@ -372,17 +336,15 @@ static __kprobes void show_buffers(struct kt_show *s, u64 value, u64 count, s64 
 	kt_show_text(s, "]");
 }
 
-__kprobes void kt_show_iovec(struct kt_show *s, u64 value, u32 n)
+/* Of buffers that the call has filled, it returned how many bytes are theirs. */
+static __kprobes s64 bytes_left(const struct kt_show *s, u32 n)
 {
-	show_buffers(s, value, kt_hit_argument(s->hit, n + 1), S64_MAX);
+	return s->hit->call->kinds[n]->width == KT_WIDTH_o ? s->hit->result : S64_MAX;
 }
 
-__kprobes void kt_show_iovec_out(struct kt_show *s, u64 value, u32 n)
+__kprobes void kt_show_iovec(struct kt_show *s, u64 value, u32 n)
 {
-	if (kt_show_filled(s, value))
-		show_buffers(s, value, kt_hit_argument(s->hit, n + 1), s->hit->result);
-	else
-		show_address(s, value);
+	show_buffers(s, value, kt_hit_argument(s->hit, n + 1), bytes_left(s, n));
 }
 
 __kprobes void kt_show_iovec_bare(struct kt_show *s, u64 value, u32 n)
@@ -407,7 +369,7 @@ __kprobes u32 kt_hit_sockaddr(struct kt_ctx *c, const struct kt_hit *hit, u32 n,
 
 	if (!kind || !address)
 		return 0;
-	if (kind->width == KT_WIDTH_l && (!hit->at_exit || kt_read_user(c, &len, kt_hit_argument(hit, n + 1), sizeof(len))))
+	if (kind->width == KT_WIDTH_o && (!hit->at_exit || kt_read_user(c, &len, kt_hit_argument(hit, n + 1), sizeof(len))))
 		return 0;
 	len = min(len, size);
 	return len >= sizeof(u16) && !kt_read_user(c, to, address, len) ? len : 0;
@@ -472,7 +434,7 @@ __kprobes void kt_show_sockaddr(struct kt_show *s, u64 value, u32 n)
 	memset(&a, 0, sizeof(a));
 	len = kt_hit_sockaddr(s->c, s->hit, n, &a, sizeof(a));
 	if (!len) {
-		show_address(s, value);
+		kt_show_address(s, value);
 		return;
 	}
 	kt_show_text(s, "{sa_family=");
@@ -497,7 +459,6 @@ __kprobes void kt_show_sockaddr(struct kt_show *s, u64 value, u32 n)
 	}
 	kt_show_text(s, "}");
 }
-KIND_OUT(sockaddr)
 
 __kprobes void kt_show_sockaddr_ip(struct kt_show *s, u64 value, u32 n)
 {
@@ -512,151 +473,98 @@ __kprobes void kt_show_sockaddr_ip(struct kt_show *s, u64 value, u32 n)
 		show_ip6(s, a.in6.sin6_addr.s6_addr);
 }
 
-static __kprobes void show_option(struct kt_show *s, u64 value, u32 len)
+static __kprobes void show_option(struct kt_show *s, u64 value, u32 len, u32 n)
 {
-	s32 i;
-
-	if (len == sizeof(i))
-		show_list(s, value, 1, &i, sizeof(i), false, show_int_at);
+	if (len == sizeof(s32))
+		kt_show_int_at(s, value, n);
 	else
 		kt_show_data_at(s, value, len);
 }
 
 __kprobes void kt_show_option_value(struct kt_show *s, u64 value, u32 n)
 {
-	show_option(s, value, (u32)kt_hit_argument(s->hit, n + 1));
+	show_option(s, value, (u32)kt_hit_argument(s->hit, n + 1), n);
 }
 
-__kprobes void kt_show_option_out(struct kt_show *s, u64 value, u32 n)
+__kprobes void kt_show_option_filled(struct kt_show *s, u64 value, u32 n)
 {
 	u32 len;
 
-	if (kt_show_filled(s, value) && !kt_read_user(s->c, &len, kt_hit_argument(s->hit, n + 1), sizeof(len)))
-		show_option(s, value, len);
+	if (!kt_read_user(s->c, &len, kt_hit_argument(s->hit, n + 1), sizeof(len)))
+		show_option(s, value, len, n);
 	else
-		show_address(s, value);
+		kt_show_address(s, value);
 }
 
-static __kprobes void show_message(struct kt_show *s, const void *element, s64 left)
+/* VALUE is where a struct user_msghdr was read to. */
+static __kprobes void show_message_buffers(struct kt_show *s, u64 value, u32 n)
 {
-	const struct user_msghdr *m = element;
+	const struct user_msghdr *m = (const struct user_msghdr *)(unsigned long)value;
 
-	show_hex(s, "{msg_name=", (u64)(unsigned long)m->msg_name);
-	show_int(s, ", msg_namelen=", (u64)m->msg_namelen);
-	kt_show_text(s, ", msg_iov=");
-	show_buffers(s, (u64)(unsigned long)m->msg_iov, m->msg_iovlen, left);
-	show_unsigned(s, ", msg_iovlen=", m->msg_iovlen);
-	show_unsigned(s, ", msg_controllen=", m->msg_controllen);
-	kt_show_text(s, "}");
+	show_buffers(s, (u64)(unsigned long)m->msg_iov, m->msg_iovlen, bytes_left(s, n));
 }
 
-__kprobes void kt_show_msghdr(struct kt_show *s, u64 value, u32 n)
+static const struct member msghdr_members[] = {
+	M(struct user_msghdr, msg_name, kt_show_hex), M(struct user_msghdr, msg_namelen, kt_show_int),
+	{ "msg_iov", 0, sizeof(struct user_msghdr), show_message_buffers, NULL, IS_INSIDE },
+	M(struct user_msghdr, msg_iovlen, kt_show_unsigned), M(struct user_msghdr, msg_controllen, kt_show_unsigned), {}
+};
+
+static __kprobes void show_message(struct kt_show *s, u64 value, u32 n)
 {
-	struct user_msghdr m;
-
-	if (READ_LONGS(s, value, m))
-		show_message(s, &m, S64_MAX);
+	show_members(s, msghdr_members, (const char *)(unsigned long)value, n, false);
 }
 
-__kprobes void kt_show_msghdr_out(struct kt_show *s, u64 value, u32 n)
-{
-	struct user_msghdr m;
+static const struct member mmsghdr_members[] = {
+	{ "msg_hdr", AT(struct mmsghdr, msg_hdr), show_message, NULL, IS_INSIDE }, {}
+};
 
-	if (!kt_show_filled(s, value))
-		show_address(s, value);
-	else if (READ_LONGS(s, value, m))
-		show_message(s, &m, s->hit->result);
-}
-
-static __kprobes void show_mmsg(struct kt_show *s, const void *element)
-{
-	const struct mmsghdr *m = element;
-
-	kt_show_text(s, "{msg_hdr=");
-	show_message(s, &m->msg_hdr, S64_MAX);
-	kt_show_text(s, "}");
-}
-
-__kprobes void kt_show_mmsghdr(struct kt_show *s, u64 value, u32 n)
-{
-	struct mmsghdr m;
-
-	show_list(s, value, kt_hit_argument(s->hit, n + 1), &m, sizeof(m), true, show_mmsg);
-}
+SHOW(msghdr, msghdr_members, .size = sizeof(struct user_msghdr), .longs = true)
+SHOW(mmsghdr, mmsghdr_members, .size = sizeof(struct mmsghdr), .longs = true, .list = COUNTED)
 
 /* ---- waiting for files ---- */
-static __kprobes void show_poll(struct kt_show *s, const void *element)
+static __kprobes void show_epoll_data(struct kt_show *s, u64 value, u32 n)
 {
-	const struct {
-		s32 fd;
-		s16 events, revents;
-	} *p = element;
-	NAMES(poll_events);
-
-	show_int(s, "{fd=", (u64)(s64)p->fd);
-	kt_show_text(s, ", events=");
-	kt_show_flags_in(s, kt_names_poll_events, (u16)p->events, false);
-	if (s->hit->at_exit && p->revents) {
-		kt_show_text(s, ", revents=");
-		kt_show_flags_in(s, kt_names_poll_events, (u16)p->revents, false);
-	}
+	show_unsigned(s, "{u32=", (u32)value);
+	show_unsigned(s, ", u64=", value);
 	kt_show_text(s, "}");
 }
 
-__kprobes void kt_show_pollfds(struct kt_show *s, u64 value, u32 n)
+/* VALUE is where a struct pollfd was read to. At the entry its revents are those of the last call. */
+static __kprobes void show_poll_events(struct kt_show *s, u64 value, u32 n)
 {
-	u64 element;
+	const struct pollfd *p = (const struct pollfd *)(unsigned long)value;
 
-	show_list(s, value, kt_hit_argument(s->hit, n + 1), &element, sizeof(element), false, show_poll);
+	kt_show_flags_in(s, kt_names_poll_events, (u16)p->events, false);
+	if (!s->hit->at_exit || !p->revents)
+		return;
+	kt_show_text(s, ", revents=");
+	kt_show_flags_in(s, kt_names_poll_events, (u16)p->revents, false);
 }
 
-static __kprobes void show_epoll(struct kt_show *s, const void *element)
-{
-	u32 events;
-	u64 data;
-	NAMES(epoll_events);
+static const struct member pollfd_members[] = {
+	M(struct pollfd, fd, kt_show_int), { "events", 0, sizeof(struct pollfd), show_poll_events, NULL, IS_INSIDE }, {}
+};
+static const struct member epoll_event_members[] = {
+	FLAGS_AT(struct epoll_event, events, epoll_events), M(struct epoll_event, data, show_epoll_data), {}
+};
 
-	memcpy(&events, element, sizeof(events));
-	memcpy(&data, (const char *)element + sizeof(struct epoll_event) - sizeof(data), sizeof(data));
-	kt_show_text(s, "{events=");
-	kt_show_flags_in(s, kt_names_epoll_events, events, false);
-	show_unsigned(s, ", data={u32=", (u32)data);
-	show_unsigned(s, ", u64=", data);
-	kt_show_text(s, "}}");
-}
-
-__kprobes void kt_show_epoll_event(struct kt_show *s, u64 value, u32 n)
-{
-	struct epoll_event e;
-
-	if (READ_PLAIN(s, value, e))
-		show_epoll(s, &e);
-}
-
-__kprobes void kt_show_epoll_events_out(struct kt_show *s, u64 value, u32 n)
-{
-	struct epoll_event e;
-
-	if (kt_show_filled(s, value))
-		show_list(s, value, (u64)s->hit->result, &e, sizeof(e), false, show_epoll);
-	else
-		show_address(s, value);
-}
+SHOW(pollfds, pollfd_members, .size = sizeof(struct pollfd), .list = COUNTED)
+SHOW(epoll_event, epoll_event_members, .size = sizeof(struct epoll_event))
+SHOW(epoll_events, epoll_event_members, .size = sizeof(struct epoll_event), .list = FILLED)
 
 /* ---- processes and signals ---- */
-__kprobes void kt_show_wait_status_out(struct kt_show *s, u64 value, u32 n)
+__kprobes void kt_show_wait_status(struct kt_show *s, u64 value, u32 n)
 {
 	s32 status;
 
 	/* Nothing was waited for, nothing was written. */
-	if (!kt_show_filled(s, value) || !s->hit->result) {
-		show_address(s, value);
+	if (!s->hit->result || kt_read_user(s->c, &status, value, sizeof(status))) {
+		kt_show_address(s, value);
 		return;
 	}
-	if (!READ_PLAIN(s, value, status))
-		return;
 	if (!(status & 0x7f)) {
-		show_int(s, "[{WIFEXITED(s) && WEXITSTATUS(s) == ", status >> 8 & 0xff);
+		show_unsigned(s, "[{WIFEXITED(s) && WEXITSTATUS(s) == ", status >> 8 & 0xff);
 	} else if ((status & 0xff) == 0x7f) {
 		kt_show_text(s, "[{WIFSTOPPED(s) && WSTOPSIG(s) == ");
 		kt_show_signal(s, status >> 8 & 0xff, n);
@@ -671,7 +579,7 @@ __kprobes void kt_show_wait_status_out(struct kt_show *s, u64 value, u32 n)
 }
 
 /* [A B]; of a set with nearly all signals, those that are missing: ~[A B]. */
-static __kprobes void show_signals(struct kt_show *s, u64 set)
+static __kprobes void show_signals(struct kt_show *s, u64 set, u32 n)
 {
 	bool most = hweight64(set) >= 32, any = false;
 
@@ -679,88 +587,65 @@ static __kprobes void show_signals(struct kt_show *s, u64 set)
 		set = ~set;
 	kt_show_text(s, most ? "~[" : "[");
 	for (u32 i = 1; i <= 64; i++) {
-		struct kt_show *at = s;
 		u32 before;
 
 		if (!(set >> (i - 1) & 1))
 			continue;
 		kt_show_text(s, any ? " " : "");
 		any = true;
-		before = at->len;
+		before = s->len;
 		kt_show_signal(s, i, 0);
 		/* In sets names go without SIG. */
-		if (i < 32 && at->len > before + 3) {
-			memmove(at->to + before, at->to + before + 3, at->len - before - 2);
-			at->len -= 3;
+		if (i < 32 && s->len > before + 3) {
+			memmove(s->to + before, s->to + before + 3, s->len - before - 2);
+			s->len -= 3;
 		}
 	}
 	kt_show_text(s, "]");
 }
 
-__kprobes void kt_show_sigset(struct kt_show *s, u64 value, u32 n)
+/* VALUE is where a struct sigaction was read to. */
+static __kprobes void show_action_flags(struct kt_show *s, u64 value, u32 n)
 {
-	u64 set;
+	enum { HAS_RESTORER = 0x04000000 };
+	const struct sigaction *act = (const struct sigaction *)(unsigned long)value;
 
-	if (READ_PLAIN(s, value, set))
-		show_signals(s, set);
-}
-KIND_OUT(sigset)
-
-__kprobes void kt_show_sigaction(struct kt_show *s, u64 value, u32 n)
-{
-	struct sigaction act;
-	u64 mask;
-	NAMES(sigaction_flags);
-
-	if (!READ_LONGS(s, value, act))
-		return;
-	kt_show_text(s, "{sa_handler=");
-	kt_show_signal_handler(s, (u64)(unsigned long)act.sa_handler, n);
-	memcpy(&mask, &act.sa_mask, sizeof(mask));
-	kt_show_text(s, ", sa_mask=");
-	show_signals(s, mask);
-	kt_show_text(s, ", sa_flags=");
-	kt_show_flags_in(s, kt_names_sigaction_flags, (u32)act.sa_flags, false);
-	if (act.sa_flags & 0x04000000)
-		show_hex(s, ", sa_restorer=", (u64)(unsigned long)act.sa_restorer);
-	kt_show_text(s, "}");
-}
-KIND_OUT(sigaction)
-
-__kprobes void kt_show_siginfo(struct kt_show *s, u64 value, u32 n)
-{
-	s32 info[3]; /* signal, errno, code */
-
-	if (!READ_PLAIN(s, value, info))
-		return;
-	kt_show_text(s, "{si_signo=");
-	kt_show_signal(s, (u32)info[0], n);
-	show_int(s, ", si_code=", (u64)(s64)info[2]);
-	kt_show_text(s, ", ...}");
+	kt_show_flags_in(s, kt_names_sigaction_flags, (u32)act->sa_flags, false);
+	if (act->sa_flags & HAS_RESTORER) {
+		kt_show_text(s, ", sa_restorer=");
+		kt_show_hex(s, (u64)(unsigned long)act->sa_restorer, n);
+	}
 }
 
-__kprobes void kt_show_stack(struct kt_show *s, u64 value, u32 n)
-{
-	stack_t stack;
-	NAMES(stack_flags);
+static const struct member a_sigset[] = { ALONE(sizeof(u64), show_signals, IS_VALUE) };
+static const struct member sigaction_members[] = {
+	M(struct sigaction, sa_handler, kt_show_signal_handler), M(struct sigaction, sa_mask, show_signals),
+	{ "sa_flags", 0, sizeof(struct sigaction), show_action_flags, NULL, IS_INSIDE }, {}
+};
+static const struct member siginfo_members[] = {
+	M(struct siginfo, si_signo, kt_show_signal), M(struct siginfo, si_code, kt_show_int), {}
+};
+static const struct member stack_members[] = {
+	M(stack_t, ss_sp, kt_show_hex), FLAGS_AT(stack_t, ss_flags, stack_flags), M(stack_t, ss_size, kt_show_unsigned), {}
+};
+static const struct member clone_args_members[] = {
+	FLAGS_AT(struct clone_args, flags, clone_flags), M(struct clone_args, exit_signal, kt_show_signal),
+	M(struct clone_args, stack, kt_show_hex), M(struct clone_args, stack_size, kt_show_hex), {}
+};
 
-	if (!READ_LONGS(s, value, stack))
-		return;
-	show_hex(s, "{ss_sp=", (u64)(unsigned long)stack.ss_sp);
-	kt_show_text(s, ", ss_flags=");
-	kt_show_flags_in(s, kt_names_stack_flags, (u32)stack.ss_flags, false);
-	show_unsigned(s, ", ss_size=", stack.ss_size);
-	kt_show_text(s, "}");
-}
-KIND_OUT(stack)
+SHOW(sigset, a_sigset, .size = sizeof(u64))
+SHOW(sigaction, sigaction_members, .size = sizeof(struct sigaction), .longs = true)
+SHOW(siginfo, siginfo_members, .size = offsetofend(struct siginfo, si_code), .more = true)
+SHOW(stack, stack_members, .size = sizeof(stack_t), .longs = true)
+SHOW(clone_args, clone_args_members, .size = CLONE_ARGS_SIZE_VER0)
 
-__kprobes void kt_show_sched_param(struct kt_show *s, u64 value, u32 n)
-{
-	s32 i;
+/* ---- CPUs and semaphores ---- */
+static const struct member sembuf_members[] = {
+	M(struct sembuf, sem_num, kt_show_unsigned), M(struct sembuf, sem_op, kt_show_int),
+	FLAGS_AT(struct sembuf, sem_flg, ipc_flags), {}
+};
 
-	show_list(s, value, 1, &i, sizeof(i), false, show_int_at);
-}
-KIND_OUT(sched_param)
+SHOW(sembufs, sembuf_members, .size = sizeof(struct sembuf), .list = COUNTED)
 
 /* A set of CPUs by number, of the first 64. */
 __kprobes void kt_show_cpu_mask(struct kt_show *s, u64 value, u32 n)
@@ -769,8 +654,10 @@ __kprobes void kt_show_cpu_mask(struct kt_show *s, u64 value, u32 n)
 	u64 mask = 0;
 	bool any = false;
 
-	if (!read_struct(s, value, &mask, size, true))
+	if (s->hit->compat || kt_read_user(s->c, &mask, value, size)) {
+		kt_show_address(s, value);
 		return;
+	}
 	kt_show_text(s, "[");
 	for (u32 i = 0; i < 64; i++) {
 		if (!(mask >> i & 1))
@@ -780,45 +667,10 @@ __kprobes void kt_show_cpu_mask(struct kt_show *s, u64 value, u32 n)
 	}
 	kt_show_text(s, "]");
 }
-KIND_OUT(cpu_mask)
-
-static __kprobes void show_sembuf(struct kt_show *s, const void *element)
-{
-	const struct sembuf *b = element;
-	NAMES(ipc_flags);
-
-	show_unsigned(s, "{sem_num=", b->sem_num);
-	show_int(s, ", sem_op=", (u64)(s64)b->sem_op);
-	kt_show_text(s, ", sem_flg=");
-	kt_show_flags_in(s, kt_names_ipc_flags, (u16)b->sem_flg, false);
-	kt_show_text(s, "}");
-}
-
-__kprobes void kt_show_sembufs(struct kt_show *s, u64 value, u32 n)
-{
-	struct sembuf b;
-
-	show_list(s, value, kt_hit_argument(s->hit, n + 1), &b, sizeof(b), false, show_sembuf);
-}
-
-__kprobes void kt_show_clone_args(struct kt_show *s, u64 value, u32 n)
-{
-	u64 args[CLONE_ARGS_SIZE_VER0 / sizeof(u64)];
-	NAMES(clone_flags);
-
-	if (!READ_PLAIN(s, value, args))
-		return;
-	kt_show_text(s, "{flags=");
-	kt_show_flags_in(s, kt_names_clone_flags, args[0], false);
-	kt_show_text(s, ", exit_signal=");
-	kt_show_signal(s, args[4], n);
-	show_hex(s, ", stack=", args[5]);
-	show_hex(s, ", stack_size=", args[6]);
-	kt_show_text(s, "}");
-}
 
 #undef NAMES
-#undef READ_PLAIN
-#undef READ_LONGS
-#undef KIND_OUT
-#undef KIND_TIME
+#undef AT
+#undef M
+#undef FLAGS_AT
+#undef ALONE
+#undef SHOW

@@ -19,7 +19,7 @@ struct kt_name {
 
 /* The words of syscalls.def; most classes are of interest to tapset/syscalls.pl only. */
 enum kt_kind_class { KT_CLASS_number, KT_CLASS_symbol, KT_CLASS_string, KT_CLASS_memory, KT_CLASS_pointer, KT_CLASS_hidden };
-enum kt_kind_width { KT_WIDTH_i, KT_WIDTH_u, KT_WIDTH_l };
+enum kt_kind_width { KT_WIDTH_i, KT_WIDTH_u, KT_WIDTH_l, KT_WIDTH_o };
 enum kt_call_result { KT_RESULT_d, KT_RESULT_x, KT_RESULT_o };
 
 struct kt_show;
@@ -77,6 +77,8 @@ struct kt_show {
 };
 
 void kt_show_text(struct kt_show *s, const char *text);
+/* NULL is "NULL". */
+void kt_show_address(struct kt_show *s, u64 address);
 void kt_show_octal(struct kt_show *s, u64 value, u32 n);
 /* The argument as its kind has it. */
 void kt_show_argument(struct kt_show *s, u32 n);
