@@ -153,39 +153,15 @@ static inline unsigned int kt_netfilter_hooks(const struct net *net, u8 pf)
 	}
 }
 
-static inline int kt_netfilter_register(struct net *net, const struct nf_hook_ops *ops)
-{
-	return ops->hooknum < kt_netfilter_hooks(net, ops->pf) ? nf_register_net_hook(net, ops) : -EOPNOTSUPP;
-}
-
-static inline void kt_netfilter_unregister(struct net *net, const struct nf_hook_ops *ops)
-{
-	nf_unregister_net_hook(net, ops);
-}
-
-static inline int kt_netfilter_nets(struct pernet_operations *ops)
-{
-	return register_pernet_subsys(ops);
-}
-
-static inline void kt_netfilter_no_nets(struct pernet_operations *ops)
-{
-	unregister_pernet_subsys(ops);
-}
 #else
-static inline int kt_netfilter_register(struct net *net, const struct nf_hook_ops *ops)
+/* Not called: a script that needs them is refused (translator/base/needs.c). */
+int nf_register_net_hook(struct net *net, const struct nf_hook_ops *ops);
+void nf_unregister_net_hook(struct net *net, const struct nf_hook_ops *ops);
+
+static inline unsigned int kt_netfilter_hooks(const struct net *net, u8 pf)
 {
-	return -EOPNOTSUPP;
+	return 0;
 }
-
-static inline void kt_netfilter_unregister(struct net *net, const struct nf_hook_ops *ops) {}
-
-static inline int kt_netfilter_nets(struct pernet_operations *ops)
-{
-	return -EOPNOTSUPP;
-}
-
-static inline void kt_netfilter_no_nets(struct pernet_operations *ops) {}
 #endif
 
 /* May return addresses on the current stack be others than the callers'? */

@@ -67,7 +67,7 @@ static long get_info(void __user *arg)
 		.n_cpus = kt_rings_count(),
 		.flags = kt_procfs_flags() | (kt_script.timed ? KT_INFO_TIMED : 0) | (kt_script.lines ? KT_INFO_LINES : 0) |
 			 (kt_script.identity ? KT_INFO_JSON : 0),
-		.n_objects = kt_unwind_object_paths(),
+		.n_objects = kt_script.n_objects,
 		.stacks = kt_script.stacks,
 		.n_rows = kt_families_rows(),
 		.signals = kt_signals_wanted(),
@@ -92,7 +92,7 @@ static const char *text_of(const struct kt_text_request *req)
 	case KT_TEXT_GLOBAL:
 		return i < kt_script.n_globals ? kt_script.globals[i].name : NULL;
 	case KT_TEXT_OBJECT:
-		return kt_unwind_object_path(i);
+		return i < kt_script.n_objects ? kt_script.objects[i] : NULL;
 	case KT_TEXT_ORIGIN:
 		return kt_script.origins && i < kt_script.n_probes ? kt_script.origins[i] : NULL;
 	case KT_TEXT_IDENTITY:

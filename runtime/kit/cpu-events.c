@@ -29,7 +29,7 @@ static int cpu_event_renew(struct kt_cpu_events *e, int cpu)
 	if (!cpu_online(cpu))
 		return 0;
 	e->attr.disabled = !e->on;
-	event = perf_event_create_kernel_counter(&e->attr, cpu, NULL, e->hit, e->context);
+	event = perf_event_create_kernel_counter(&e->attr, cpu, NULL, e->hit, e);
 	if (IS_ERR(event))
 		return PTR_ERR(event) == -ENODEV ? 0 : (int)PTR_ERR(event);
 	e->events[cpu] = event;
@@ -82,7 +82,7 @@ static void cpu_events_follow(void)
 			int err = cpu_event_renew(e, cpu);
 
 			if (err)
-				kt_warn("probe %s does not fire on CPU %d, which came online (rc %d)", e->probe->pp, cpu, err);
+				kt_warn("probe %s does not fire on CPU %d, which came online (rc %d)", e->place.probe->pp, cpu, err);
 		}
 	}
 	mutex_unlock(&cpu_events_lock);

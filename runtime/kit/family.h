@@ -33,6 +33,8 @@ void kt_process_tell(void);
 struct perf_event_attr kt_perf_attr(const struct kt_perf_row *row);
 /* The events that count for COUNTER; NULL: it is a counter of threads, or probes are not armed. Context: a handler. */
 struct kt_cpu_events *kt_perf_cpu_counter(u32 counter);
+/* Makes ATTR watch LENGTH bytes at ADDRESS, reads too if READS. */
+void kt_watch_attr(struct perf_event_attr *attr, u64 address, u32 length, bool reads);
 /* Arms the places whose rows name a program. After a failure too it is to be disarmed. */
 int kt_perf_tasks_arm(struct kt_places *all);
 void kt_perf_tasks_disarm(void);

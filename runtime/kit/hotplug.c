@@ -8,12 +8,10 @@
  */
 #include <linux/cpuhotplug.h>
 #include <linux/string.h>
-#include <linux/tracepoint.h>
 #include <linux/workqueue.h>
 
 #include "runtime/kit/services.h"
 
-static struct tracepoint *step_tracepoint; /* NULL: nobody follows */
 static void (*followers[2])(void);         /* NULL: free */
 
 static void cpus_changed(struct work_struct *work)
@@ -35,11 +33,7 @@ static void step_done(void *data, unsigned int cpu, int state, int step, int err
 		kt_queue_unbound(&cpus_work);
 }
 
-static void step_found(struct tracepoint *tp, void *ret)
-{
-	if (!strcmp(tp->name, "cpuhp_exit"))
-		*(struct tracepoint **)ret = tp;
-}
+static struct kt_listener steps = { .name = "cpuhp_exit", .hit = (void *)step_done };
 
 static int follower_add(void (*changed)(void))
 {
@@ -54,31 +48,25 @@ static int follower_add(void (*changed)(void))
 
 int kt_cpus_follow(void (*changed)(void))
 {
-	struct tracepoint *tp = NULL;
 	int err;
 
 	/* Without tracepoints the kernel reports no new CPU. Only the CPUs that are online now are probed. */
 	if (!IS_ENABLED(CONFIG_TRACEPOINTS))
 		return 0;
 	err = follower_add(changed);
-	if (err || step_tracepoint)
+	if (err || steps.on)
 		return err;
-	for_each_kernel_tracepoint(step_found, &tp);
-	err = tp ? tracepoint_probe_register(tp, (void *)step_done, NULL) : -ENOENT;
-	if (err)
-		return err;
-	step_tracepoint = tp;
-	kt_queue_unbound(&cpus_work); /* a CPU may have come before the tracepoint was registered */
-	return 0;
+	err = kt_listen(&steps);
+	if (!err)
+		kt_queue_unbound(&cpus_work); /* a CPU may have come before the tracepoint was registered */
+	return err;
 }
 
 void kt_cpus_unfollow(void)
 {
-	if (!step_tracepoint)
+	if (!steps.on)
 		return;
-	tracepoint_probe_unregister(step_tracepoint, (void *)step_done, NULL);
-	tracepoint_synchronize_unregister();
+	kt_listen_no_more(&steps, 1);
 	cancel_work_sync(&cpus_work);
 	memset(followers, 0, sizeof(followers));
-	step_tracepoint = NULL;
 }

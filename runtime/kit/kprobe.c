@@ -493,20 +493,12 @@ void kt_kretprobes_release(struct kretprobe **rps, u32 n)
 	unregister_kretprobes(rps, (int)n);
 }
 
-static void kprobe_count(struct kt_places *all)
+static void kprobe_count(const struct kt_place *p, u64 *lost)
 {
-	for (u32 i = 0; i < all->n; i++) {
-		u64 *lost = kt_run.probes[kt_place_at(all, i)->probe->index].lost;
+	const struct kprobe_place *k = container_of(p, struct kprobe_place, place);
 
-		lost[KT_LOSS_KPROBE] = lost[KT_LOSS_RETURN] = 0;
-	}
-	for (u32 i = 0; i < all->n; i++) {
-		const struct kprobe_place *k = kprobe_of(kt_place_at(all, i));
-		u64 *lost = kt_run.probes[k->place.probe->index].lost;
-
-		lost[KT_LOSS_KPROBE] += k->rp.kp.nmissed + k->missed[KT_KPROBE_AT];
-		lost[KT_LOSS_RETURN] += k->rp.nmissed + k->missed[KT_KPROBE_RETURN];
-	}
+	lost[KT_LOSS_KPROBE] += k->rp.kp.nmissed + k->missed[KT_KPROBE_AT];
+	lost[KT_LOSS_RETURN] += k->rp.nmissed + k->missed[KT_KPROBE_RETURN];
 }
 
 /* One batch waits for running handlers once. */
@@ -515,7 +507,6 @@ static void kprobe_detach_many(struct kt_places *all)
 	kt_ftrace_disarm();
 	unregister_kprobes((struct kprobe **)batch, (int)collect(all, KT_KPROBE_AT));
 	kt_kretprobes_release((struct kretprobe **)batch, collect(all, KT_KPROBE_RETURN));
-	kprobe_count(all);
 }
 
 static void kprobe_finish(struct kt_places *all)

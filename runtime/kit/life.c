@@ -5,23 +5,14 @@
 
 void kt_life_run(enum kt_life when)
 {
+	const struct kt_family_rows *rows = kt_rows_of(KT_FAMILY_LIFE);
+	const struct kt_life_row *row = rows->rows;
 	int state = kt_run_state();
 
-	for (u32 f = 0; f < kt_script.n_families; f++) {
-		const struct kt_family_rows *rows = &kt_script.families[f];
-		const struct kt_life_row *row = rows->rows;
-
-		if (rows->family != KT_FAMILY_LIFE)
-			continue;
-		for (u32 i = 0; i < rows->n; i++) {
-			if (row[i].when != when)
-				continue;
-			/* exit() or an error in a begin probe: the later ones do not run. */
-			if (kt_run_state() != state)
-				return;
+	/* exit() or an error in a begin probe: the later ones do not run. */
+	for (u32 i = 0; i < rows->n && kt_run_state() == state; i++)
+		if (row[i].when == when)
 			kt_handle_own(&kt_script.probes[row[i].probe], NULL);
-		}
-	}
 }
 
 /* The session runs the handlers itself: there are no places. */

@@ -9,6 +9,7 @@
 #include <net/net_namespace.h>
 
 #include "runtime/fn.h"
+#include "runtime/kit/compat.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/place.h"
 
@@ -60,7 +61,8 @@ __kprobes void kt_fn___netfilter_set_verdict(struct kt_ctx *c, kt_s64 verdict)
 
 static int netfilter_add(struct netfilter_net *n, u32 i)
 {
-	int err = kt_netfilter_register(n->net, &netfilter_array[i].ops);
+	const struct nf_hook_ops *ops = &netfilter_array[i].ops;
+	int err = ops->hooknum < kt_netfilter_hooks(n->net, ops->pf) ? nf_register_net_hook(n->net, ops) : -EOPNOTSUPP;
 
 	if (!err)
 		__set_bit(i, n->places);
@@ -70,7 +72,7 @@ static int netfilter_add(struct netfilter_net *n, u32 i)
 static void netfilter_remove(struct netfilter_net *n, u32 i)
 {
 	if (__test_and_clear_bit(i, n->places))
-		kt_netfilter_unregister(n->net, &netfilter_array[i].ops);
+		nf_unregister_net_hook(n->net, &netfilter_array[i].ops);
 }
 
 /* Called for each namespace that is there, and for each that is made. Its maker must not fail because of us: a later
@@ -128,7 +130,7 @@ static int netfilter_prepare(struct kt_places *all)
 		p->ops.hooknum = row->hook;
 		p->ops.priority = row->priority;
 	}
-	netfilter_error = kt_netfilter_nets(&netfilter_net_ops);
+	netfilter_error = register_pernet_subsys(&netfilter_net_ops);
 	return 0;
 }
 
@@ -174,7 +176,7 @@ static int netfilter_attach(struct kt_place *place)
 static void netfilter_finish(struct kt_places *all)
 {
 	if (!netfilter_error)
-		kt_netfilter_no_nets(&netfilter_net_ops);
+		unregister_pernet_subsys(&netfilter_net_ops);
 	/* Packets that were under way when a hook went are in our text until the grace period ends. */
 	synchronize_rcu();
 	n_netfilter = 0;

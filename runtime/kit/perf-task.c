@@ -18,7 +18,6 @@
 #include <linux/cred.h>
 #include <linux/elf.h>
 #include <linux/fs.h>
-#include <linux/hw_breakpoint.h>
 #include <linux/mutex.h>
 #include <linux/namei.h>
 #include <linux/path.h>
@@ -111,21 +110,13 @@ static u64 watched_address(const struct kt_perf_row *row, struct task_struct *ta
 	return address;
 }
 
-static void watch_attr(const struct kt_perf_row *row, struct task_struct *task, struct perf_event_attr *attr)
-{
-	hw_breakpoint_init(attr);
-	attr->bp_addr = watched_address(row, task);
-	attr->bp_len = row->length; /* HW_BREAKPOINT_LEN_N is N */
-	attr->bp_type = row->reads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
-}
-
 static struct perf_event *task_event_create(struct task_place *p, struct task_struct *task, bool off)
 {
 	struct perf_event_attr attr = kt_perf_attr(p->row);
 	int err;
 
 	if (p->row->length)
-		watch_attr(p->row, task, &attr);
+		kt_watch_attr(&attr, watched_address(p->row, task), p->row->length, p->row->reads);
 	err = kt_perf_leave_on_exec(&attr);
 	if (err)
 		return ERR_PTR(err);

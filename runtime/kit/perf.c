@@ -4,6 +4,7 @@
  * What overflows calls us with the registers of the code it interrupted: a clock in hard interrupt context, a counter of
  * the processor in an NMI, an event of the kernel wherever it happens.
  */
+#include <linux/hw_breakpoint.h>
 #include <linux/jiffies.h>
 #include <linux/perf_event.h>
 #include <linux/ptrace.h>
@@ -32,54 +33,54 @@ struct perf_event_attr kt_perf_attr(const struct kt_perf_row *row)
 	return attr;
 }
 
-struct perf_place {
-	struct kt_place place;
-	struct kt_cpu_events events;
-};
+void kt_watch_attr(struct perf_event_attr *attr, u64 address, u32 length, bool reads)
+{
+	hw_breakpoint_init(attr);
+	attr->bp_addr = address;
+	attr->bp_len = length; /* HW_BREAKPOINT_LEN_N is N */
+	attr->bp_type = reads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
+}
 
 static __kprobes void perf_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
-	const struct perf_place *p = event->overflow_handler_context;
+	const struct kt_cpu_events *e = event->overflow_handler_context;
 
-	kt_handle(p->place.probe, regs, KT_CTX_CLOCK | (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
+	kt_handle(e->place.probe, regs, KT_CTX_CLOCK | (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
 }
 
-static struct kt_cpu_events *perf_events_of(struct kt_place *p)
+static struct kt_cpu_events *events_of(struct kt_place *p)
 {
-	return &container_of(p, struct perf_place, place)->events;
+	return container_of(p, struct kt_cpu_events, place);
 }
 
 /* Creates the events, which are on or off from their creation. */
 static int perf_find(struct kt_place *p, const struct module *mod)
 {
+	struct kt_cpu_events *e = events_of(p);
 	const struct kt_perf_row *row = p->row;
 
 	if (row->path)
 		return KT_PLACE_LATER;
-	*perf_events_of(p) = (struct kt_cpu_events){
-		.attr = kt_perf_attr(row),
-		.hit = perf_hit,
-		.context = container_of(p, struct perf_place, place),
-		.probe = p->probe,
-		.on = !kt_probe_off(p->probe->index),
-	};
-	return kt_cpu_events_create(perf_events_of(p));
+	e->attr = kt_perf_attr(row);
+	e->hit = perf_hit;
+	e->on = !kt_probe_off(p->probe->index);
+	return kt_cpu_events_create(e);
 }
 
 static void perf_lose(struct kt_place *p)
 {
-	kt_cpu_events_release(perf_events_of(p));
+	kt_cpu_events_release(events_of(p));
 }
 
 static int perf_attach(struct kt_place *p)
 {
-	kt_cpu_events_switch(perf_events_of(p), true);
+	kt_cpu_events_switch(events_of(p), true);
 	return 0;
 }
 
 static int perf_detach(struct kt_place *p)
 {
-	kt_cpu_events_switch(perf_events_of(p), false);
+	kt_cpu_events_switch(events_of(p), false);
 	return 0;
 }
 
@@ -101,7 +102,7 @@ __kprobes struct kt_cpu_events *kt_perf_cpu_counter(u32 counter)
 		const struct kt_perf_row *row = p->row;
 
 		if (row->counter == counter && !row->path)
-			return perf_events_of(p);
+			return events_of(p);
 	}
 	return NULL;
 }
@@ -115,7 +116,7 @@ static void perf_finish(struct kt_places *all)
 }
 
 const struct kt_family_ops kt_perf_family = {
-	.size = sizeof(struct perf_place),
+	.size = sizeof(struct kt_cpu_events),
 	.row_size = sizeof(struct kt_perf_row),
 	.prepare = perf_prepare,
 	.find = perf_find,

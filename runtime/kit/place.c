@@ -256,6 +256,24 @@ u32 kt_places_update(struct kt_places *all)
 	return refused;
 }
 
+/* Sets kt_run.probes[].lost to what the kernel has counted. */
+static void places_count(const struct kt_places *all)
+{
+	for (u32 i = 0; all->ops->count && i < all->n; i++)
+		memset(kt_run.probes[kt_place_at(all, i)->probe->index].lost, 0, sizeof(kt_run.probes->lost));
+	for (u32 i = 0; all->ops->count && i < all->n; i++)
+		all->ops->count(kt_place_at(all, i), kt_run.probes[kt_place_at(all, i)->probe->index].lost);
+}
+
+/* While a module comes or goes the last counts stay. */
+void kt_places_count(struct kt_places *all)
+{
+	if (!mutex_trylock(&all->lock))
+		return;
+	places_count(all);
+	mutex_unlock(&all->lock);
+}
+
 void kt_places_disarm(struct kt_places *all)
 {
 	if (!all->n)
@@ -272,15 +290,7 @@ void kt_places_disarm(struct kt_places *all)
 	}
 	if (all->ops->finish)
 		all->ops->finish(all);
+	places_count(all);
 	places_free(all);
 }
 
-/* While a module comes or goes the last counts stay. */
-void kt_places_count(struct kt_places *all)
-{
-	if (!mutex_trylock(&all->lock))
-		return;
-	if (all->ops->count && all->n)
-		all->ops->count(all);
-	mutex_unlock(&all->lock);
-}

@@ -63,8 +63,8 @@ struct kt_family_ops {
 	void (*detach_many)(struct kt_places *all);
 	/* After the last place was detached: waits for handlers that still run, and undoes prepare(). */
 	void (*finish)(struct kt_places *all);
-	/* Sets kt_run.probes[].lost to what the kernel has counted. */
-	void (*count)(struct kt_places *all);
+	/* Adds to LOST, by enum kt_loss, what the kernel has counted at the place. */
+	void (*count)(const struct kt_place *p, u64 *lost);
 };
 
 enum { KT_PLACE_LATER = 1 };

@@ -21,7 +21,6 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/threads.h>
-#include <linux/tracepoint.h>
 #include <linux/vmalloc.h>
 #include <asm/syscall.h>
 
@@ -32,14 +31,6 @@
 #include "runtime/kit/services.h"
 
 /* ---- tracepoints ---- */
-/* One of the tracepoints that this file listens to. */
-struct listener {
-	const char *name;
-	void *hit;
-	struct tracepoint *tp;
-	bool on;
-};
-
 static void forked(void *data, struct task_struct *parent, struct task_struct *child);
 static void executed(void *data, struct task_struct *task, pid_t old_pid, struct linux_binprm *file);
 static KT_TASK_EXITED(exited);
@@ -47,49 +38,13 @@ static void syscall_entered(void *data, struct pt_regs *regs, long number);
 static void syscall_left(void *data, struct pt_regs *regs, long result);
 
 enum { ON_FORK, ON_EXEC, ON_EXIT, ON_SYSCALL, ON_SYSCALL_RETURN };
-static struct listener listeners[] = {
+static struct kt_listener listeners[] = {
 	[ON_FORK] = { "sched_process_fork", (void *)forked },
 	[ON_EXEC] = { "sched_process_exec", (void *)executed },
 	[ON_EXIT] = { "sched_process_exit", (void *)exited },
 	[ON_SYSCALL] = { "sys_enter", (void *)syscall_entered },
 	[ON_SYSCALL_RETURN] = { "sys_exit", (void *)syscall_left },
 };
-
-static void listener_found(struct tracepoint *tp, void *unused)
-{
-	for (u32 i = 0; i < ARRAY_SIZE(listeners); i++)
-		if (!strcmp(tp->name, listeners[i].name))
-			listeners[i].tp = tp;
-}
-
-static int listen_to(u32 which)
-{
-	struct listener *l = &listeners[which];
-	int err;
-
-	if (l->on)
-		return 0;
-	if (!l->tp)
-		for_each_kernel_tracepoint(listener_found, NULL);
-	err = l->tp ? tracepoint_probe_register(l->tp, l->hit, NULL) : -ENOENT;
-	l->on = !err;
-	return err;
-}
-
-static void listen_no_more(void)
-{
-	bool any = false;
-
-	for (u32 i = 0; i < ARRAY_SIZE(listeners); i++) {
-		if (listeners[i].on)
-			tracepoint_probe_unregister(listeners[i].tp, listeners[i].hit, NULL);
-		any |= listeners[i].on;
-		listeners[i].on = false;
-	}
-	/* A call that was under way may still be in our text. */
-	if (any)
-		tracepoint_synchronize_unregister();
-}
 
 /* ---- the target's processes ---- */
 static unsigned long *targets; /* bit: process number; NULL: there is no target */
@@ -128,7 +83,7 @@ int kt_targets_start(void)
 	targets = vzalloc(BITS_TO_LONGS(PID_MAX_LIMIT) * sizeof(long));
 	if (!targets)
 		return -ENOMEM;
-	err = listen_to(ON_FORK) ?: listen_to(ON_EXIT);
+	err = kt_listen(&listeners[ON_FORK]) ?: kt_listen(&listeners[ON_EXIT]);
 	if (err == -EOPNOTSUPP || !IS_ENABLED(CONFIG_TRACEPOINTS)) { /* a stand-in of translator/build/lacks.c, or of the kernel */
 		kt_warn("later children of the target are not followed: this kernel has no tracepoints");
 		err = 0;
@@ -152,7 +107,7 @@ int kt_targets_start(void)
 
 void kt_targets_stop(void)
 {
-	listen_no_more();
+	kt_listen_no_more(listeners, ARRAY_SIZE(listeners));
 	vfree(targets);
 	targets = NULL;
 }
@@ -449,9 +404,9 @@ static int listen_for(const struct kt_process_row *row)
 	int err = 0;
 
 	if (row->event == KT_PROCESS_SYSCALL || row->entry_slots)
-		err = listen_to(ON_SYSCALL);
+		err = kt_listen(&listeners[ON_SYSCALL]);
 	if (!err && row->event == KT_PROCESS_SYSCALL_RETURN)
-		err = listen_to(ON_SYSCALL_RETURN);
+		err = kt_listen(&listeners[ON_SYSCALL_RETURN]);
 	return err;
 }
 
@@ -463,7 +418,7 @@ static struct event *event_of(struct kt_place *p)
 static void process_finish(struct kt_places *all)
 {
 	n_events = 0;
-	listen_no_more();
+	kt_listen_no_more(listeners, ARRAY_SIZE(listeners));
 	images_close();
 	kt_saved_calls_destroy(&saved_calls);
 }
@@ -500,7 +455,7 @@ static int process_attach_many(struct kt_places *all)
 	int err;
 
 	smp_store_release(&n_events, all->n);
-	err = listen_to(ON_FORK) ?: listen_to(ON_EXEC) ?: listen_to(ON_EXIT);
+	err = kt_listen(&listeners[ON_FORK]) ?: kt_listen(&listeners[ON_EXEC]) ?: kt_listen(&listeners[ON_EXIT]);
 	for (u32 i = 0; i < all->n && !err; i++)
 		err = listen_for(events[i].row);
 	return err;

@@ -268,18 +268,14 @@ ssize_t kt_procfs_input(const char __user *from, size_t len)
 
 u32 kt_procfs_flags(void)
 {
-	const struct kt_procfs_row *row;
+	const struct kt_family_rows *rows = kt_rows_of(KT_FAMILY_PROCFS);
+	const struct kt_procfs_row *row = rows->rows;
 	u32 flags = 0;
 
-	for (u32 i = 0; i < kt_script.n_families; i++) {
-		if (kt_script.families[i].family != KT_FAMILY_PROCFS)
-			continue;
-		row = kt_script.families[i].rows;
-		for (u32 j = 0; j < kt_script.families[i].n; j++)
-			flags |= row[j].kind == KT_PROCFS_STDIN	     ? KT_INFO_STDIN | KT_INFO_STDIN_CHARS :
-				 row[j].kind == KT_PROCFS_STDIN_LINE ? KT_INFO_STDIN :
-								       0;
-	}
+	for (u32 i = 0; i < rows->n; i++)
+		flags |= row[i].kind == KT_PROCFS_STDIN      ? KT_INFO_STDIN | KT_INFO_STDIN_CHARS :
+			 row[i].kind == KT_PROCFS_STDIN_LINE ? KT_INFO_STDIN :
+							       0;
 	return flags;
 }
 

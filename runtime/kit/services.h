@@ -6,11 +6,26 @@
 #include <linux/perf_event.h>
 #include <linux/sched.h>
 
-#include "runtime/kit/state.h"
+#include "runtime/kit/place.h"
 
 /* ---- log.c ---- */
 /* Sends a warning to the loader. Context: process, outside of handlers. */
 __printf(1, 2) void kt_warn(const char *format, ...);
+
+/* ---- listen.c: tracepoints of the kernel ---- */
+struct kt_listener {
+	const char *name;
+	void *hit, *data;      /* it is called with the data first */
+	struct tracepoint *tp; /* set by kt_listen() */
+	bool on;
+};
+
+/* Returns the tracepoint of the kernel itself, or NULL. Context: process. */
+struct tracepoint *kt_tracepoint(const char *name);
+/* Does nothing when L listens already. Context: process. */
+int kt_listen(struct kt_listener *l);
+/* Ends what the N listeners at L do, and waits for calls under way. */
+void kt_listen_no_more(struct kt_listener *l, u32 n);
 
 /* ---- hotplug.c: CPUs that come and go ---- */
 /* Has CHANGED called whenever a CPU came or went, until kt_cpus_unfollow(). Both may be called twice. Context: process, under
@@ -19,11 +34,11 @@ int kt_cpus_follow(void (*changed)(void));
 void kt_cpus_unfollow(void);
 
 /* ---- cpu-events.c: a perf event on each CPU ---- */
+/* A place of such events: what `hit` finds in them is its address. */
 struct kt_cpu_events {
+	struct kt_place place;
 	struct perf_event_attr attr;
 	perf_overflow_handler_t hit;
-	void *context;              /* what `hit` finds in the event */
-	const struct kt_probe *probe; /* for messages */
 	bool on;                    /* the events count */
 	struct perf_event **events; /* by CPU number, NULL for a CPU without an event; NULL until created */
 	struct kt_cpu_events *next;
@@ -154,9 +169,6 @@ static inline bool kt_is_process(s32 pid, const struct task_struct *task)
 /* ---- unwind.c ---- */
 int kt_unwind_create(void);
 void kt_unwind_destroy(void);
-/* The objects that the loader is to make tables of before the start: those of the script, and those it has probes in. */
-u32 kt_unwind_object_paths(void);
-const char *kt_unwind_object_path(u32 index);
 /* Tables of an object, from the loader. Any time while the module is in. */
 int kt_unwind_add(const struct kt_object *object);
 

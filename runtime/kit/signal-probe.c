@@ -37,15 +37,12 @@ void kt_signal_came(u32 number)
 
 u64 kt_signals_wanted(void)
 {
+	const struct kt_family_rows *rows = kt_rows_of(KT_FAMILY_SIGNAL);
+	const struct kt_signal_row *row = rows->rows;
 	u64 wanted = 0;
 
-	for (u32 i = 0; i < kt_script.n_families; i++) {
-		const struct kt_family_rows *rows = &kt_script.families[i];
-		const struct kt_signal_row *row = rows->rows;
-
-		for (u32 j = 0; rows->family == KT_FAMILY_SIGNAL && j < rows->n; j++)
-			wanted |= BIT_ULL(row[j].number);
-	}
+	for (u32 i = 0; i < rows->n; i++)
+		wanted |= BIT_ULL(row[i].number);
 	return wanted;
 }
 

@@ -10,6 +10,16 @@ struct kt_run kt_run = {
 	.lock = __MUTEX_INITIALIZER(kt_run.lock),
 };
 
+const struct kt_family_rows *kt_rows_of(enum kt_family family)
+{
+	static const struct kt_family_rows none;
+
+	for (u32 i = 0; i < kt_script.n_families; i++)
+		if (kt_script.families[i].family == (u32)family)
+			return &kt_script.families[i];
+	return &none;
+}
+
 /* ---- the reader ---- */
 DECLARE_WAIT_QUEUE_HEAD(kt_readers);
 bool kt_reader_woken;

@@ -31,6 +31,9 @@ struct kt_run {
 };
 extern struct kt_run kt_run;
 
+/* Returns the rows of FAMILY, which may be none. */
+const struct kt_family_rows *kt_rows_of(enum kt_family family);
+
 /* Beside KT_RUNNING: the guard measures what handlers cost. Their quick way in is closed then. */
 enum { KT_MEASURED = 0x100 };
 

@@ -15,7 +15,6 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/tracepoint.h>
 
 #include "runtime/kit/handler.h"
 #include "runtime/kit/place.h"
@@ -102,16 +101,13 @@ struct call_place {
 
 /* Those of one tracepoint. */
 struct call_side {
-	struct tracepoint *tp;
-	const char *name;
-	void *hit;
-	bool on, wanted;
+	bool wanted;
 	struct call_place *all;                     /* probes of all calls */
 	struct call_place *of[2][CALL_NUMBERS];     /* by ABI (1: 32-bit) and number */
 	const struct kt_call *call[2][CALL_NUMBERS]; /* the table by number */
 };
 
-static struct call_side *call_sides; /* entry, return */
+static struct call_side *call_sides; /* entry, return; as call_listeners */
 static struct call_place *call_places;
 
 static struct kt_saved_calls saved_calls; /* values of the entry, and registers that were written */
@@ -245,18 +241,13 @@ static __kprobes void call_return(void *data, struct pt_regs *regs, long result)
 }
 
 /* ---- arming ---- */
+static struct kt_listener call_listeners[] = { { "sys_enter", (void *)call_entry }, { "sys_exit", (void *)call_return } };
+
 static void append_place(struct call_place **list, struct call_place *p)
 {
 	while (*list)
 		list = &(*list)->next;
 	*list = p;
-}
-
-static void call_found(struct tracepoint *tp, void *unused)
-{
-	for (int i = 0; i < 2; i++)
-		if (!strcmp(tp->name, call_sides[i].name))
-			call_sides[i].tp = tp;
 }
 
 static void number_calls(struct call_side *side)
@@ -290,11 +281,7 @@ static u32 add_places(const struct kt_syscall_row *row, u32 probe, struct call_s
 
 static void syscall_finish(struct kt_places *all)
 {
-	for (int i = 0; call_sides && i < 2; i++)
-		if (call_sides[i].on)
-			tracepoint_probe_unregister(call_sides[i].tp, call_sides[i].hit, &call_sides[i]);
-	/* A call that was under way when its probe went may still be in our text. */
-	tracepoint_synchronize_unregister();
+	kt_listen_no_more(call_listeners, ARRAY_SIZE(call_listeners));
 	kt_saved_calls_destroy(&saved_calls);
 	kvfree(call_places);
 	kvfree(call_sides);
@@ -327,11 +314,6 @@ static int syscall_prepare(struct kt_places *all)
 		syscall_finish(all);
 		return -ENOMEM;
 	}
-	call_sides[0].name = "sys_enter";
-	call_sides[0].hit = (void *)call_entry;
-	call_sides[1].name = "sys_exit";
-	call_sides[1].hit = (void *)call_return;
-	for_each_kernel_tracepoint(call_found, NULL);
 	for (u32 i = 0; i < all->n; i++) {
 		room += add_places(&row[i], row[i].probe, &call_sides[!!row[i].at_exit], room);
 		if (row[i].entry_slots)
@@ -342,10 +324,10 @@ static int syscall_prepare(struct kt_places *all)
 	for (int i = 1; i >= 0 && !err; i--) {
 		struct call_side *side = &call_sides[i];
 
+		call_listeners[i].data = side;
 		number_calls(side);
 		if (side->wanted)
-			err = side->tp ? tracepoint_probe_register(side->tp, side->hit, side) : -ENOENT;
-		side->on = side->wanted && !err;
+			err = kt_listen(&call_listeners[i]);
 	}
 	if (err)
 		syscall_finish(all);

@@ -17,6 +17,7 @@
 #include "runtime/kit/compat.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/place.h"
+#include "runtime/kit/services.h"
 
 struct trace_place {
 	struct kt_place place;
@@ -57,33 +58,15 @@ static const char *trace_module(const struct kt_place *p)
 	return ((const struct kt_trace_row *)p->row)->module;
 }
 
-/* Gives TP to the places that name it. */
-static void trace_found(struct tracepoint *tp, void *places)
-{
-	const struct kt_places *all = places;
-
-	for (u32 i = 0; i < all->n; i++) {
-		struct kt_place *p = kt_place_at(all, i);
-		const struct kt_trace_row *row = p->row;
-
-		if (!row->module && !strcmp(tp->name, row->name))
-			trace_of(p)->tp = tp;
-	}
-}
-
-static int trace_prepare(struct kt_places *all)
-{
-	for_each_kernel_tracepoint(trace_found, all);
-	return 0;
-}
-
 static int trace_find(struct kt_place *p, const struct module *mod)
 {
 	struct trace_place *t = trace_of(p);
 	const struct kt_trace_row *row = p->row;
 
 	t->hit = row->words > TRACE_WORDS_SHORT ? (void *)trace_hit_long : (void *)trace_hit_short;
-	if (mod && !t->tp)
+	if (!row->module)
+		t->tp = kt_tracepoint(row->name);
+	else if (mod && !t->tp)
 		t->tp = kt_tracepoint_of_module(mod, row->name);
 	return t->tp ? 0 : -ENOENT;
 }
@@ -135,15 +118,9 @@ static void stub_detach(struct trace_place *t)
 		unregister_kprobe(&t->stub);
 }
 
-static void trace_count(struct kt_places *all)
+static void trace_count(const struct kt_place *p, u64 *lost)
 {
-	for (u32 i = 0; i < all->n; i++)
-		kt_run.probes[kt_place_at(all, i)->probe->index].lost[KT_LOSS_KPROBE] = 0;
-	for (u32 i = 0; i < all->n; i++) {
-		const struct trace_place *t = trace_of(kt_place_at(all, i));
-
-		kt_run.probes[t->place.probe->index].lost[KT_LOSS_KPROBE] += t->stub.nmissed;
-	}
+	lost[KT_LOSS_KPROBE] += container_of(p, struct trace_place, place)->stub.nmissed;
 }
 
 static int trace_attach(struct kt_place *p)
@@ -177,7 +154,6 @@ const struct kt_family_ops kt_trace_family = {
 	.row_size = sizeof(struct kt_trace_row),
 	.module = trace_module,
 	.tracepoints = true,
-	.prepare = trace_prepare,
 	.find = trace_find,
 	.lose = trace_lose,
 	.attach = trace_attach,

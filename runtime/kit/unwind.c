@@ -119,42 +119,6 @@ int kt_unwind_add(const struct kt_object *o)
 	return err;
 }
 
-/* Path INDEX of those with probes, each once if its rows stand together; NULL: there are fewer, and *N is their number. */
-static const char *probed_path(u32 index, u32 *n)
-{
-	const char *last = NULL;
-
-	*n = 0;
-	for (u32 f = 0; f < kt_script.n_families; f++) {
-		const struct kt_uprobe_row *rows = kt_script.families[f].rows;
-
-		for (u32 i = 0; kt_script.families[f].family == KT_FAMILY_UPROBE && i < kt_script.families[f].n; i++) {
-			if (!rows[i].path || (last && !strcmp(rows[i].path, last)))
-				continue;
-			last = rows[i].path;
-			if ((*n)++ == index)
-				return last;
-		}
-	}
-	return NULL;
-}
-
-u32 kt_unwind_object_paths(void)
-{
-	u32 n = 0;
-
-	if (kt_script.stacks & KT_STACKS_USER)
-		probed_path(U32_MAX, &n);
-	return kt_script.n_objects + n;
-}
-
-const char *kt_unwind_object_path(u32 index)
-{
-	u32 n;
-
-	return index < kt_script.n_objects ? kt_script.objects[index] : probed_path(index - kt_script.n_objects, &n);
-}
-
 /* ---- mappings ---- */
 
 /* The object and function that contain a pc. */

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "translator/base/map.h"
 #include "translator/gen/internal.h"
 
 /* Does a function that is called say WHAT in its body? */
@@ -28,44 +29,45 @@ static bool takes_user_stacks(const struct program *p)
 	return calls(p, "/* user stack */") || p->user_stacks || p->objects || (calls(p, "/* user probe */") && hits_programs(p));
 }
 
-/* Calls FN with each object of -d, and with each whose variables are read. */
-static int each_object(const struct program *p, void (*fn)(struct text *out, const char *path), struct text *out)
+/* The objects of -d, those whose variables are read, and those that are probed: by path. */
+static struct map objects_of(const struct program *p)
 {
-	int n = 0;
+	struct map objects = { 0 };
 
-	for (const char **o = p->session.objects; o && *o; o++, n++)
-		if (fn)
-			fn(out, *o);
-	for (const struct object_path *o = p->objects; o; o = o->next, n++)
-		if (fn)
-			fn(out, o->path);
-	return n;
-}
-
-static void put_object(struct text *out, const char *path)
-{
-	struct text quoted = { 0 };
-
-	text_quote(&quoted, path, strlen(path));
-	emit_line(out, "%s,", text_str(&quoted));
-	text_deinit(&quoted);
+	for (const char **o = p->session.objects; o && *o; o++)
+		map_add(&objects, *o, 0);
+	for (const struct object_path *o = p->objects; o; o = o->next)
+		map_add(&objects, o->path, 0);
+	for (const struct probe *pr = p->probes; pr; pr = pr->next)
+		if (pr->family && pr->family->file)
+			map_add(&objects, pr->family->file(pr), 0);
+	return objects;
 }
 
 bool gen_objects(const struct gen *g, struct text *out)
 {
+	struct map objects = objects_of(g->p);
+
 	if (!takes_user_stacks(g->p))
 		return calls(g->p, "/* kernel lines */");
-	if (!each_object(g->p, NULL, NULL))
+	if (!objects.n)
 		return true;
 	emit_open(out, "static const char *const objects[] = {");
-	each_object(g->p, put_object, out);
+	for (size_t i = 0; i < objects.n; i++) {
+		struct text quoted = { 0 };
+
+		text_quote(&quoted, objects.row[i].name, strlen(objects.row[i].name));
+		emit_line(out, "%s,", text_str(&quoted));
+		text_deinit(&quoted);
+	}
 	emit_close(out, "};");
 	return true;
 }
 
 void gen_script_stacks(const struct gen *g, struct text *out)
 {
-	int n = each_object(g->p, NULL, NULL), kernel = calls(g->p, "/* kernel lines */") ? KT_STACKS_KERNEL_LINES : 0;
+	const struct map objects = objects_of(g->p);
+	int kernel = calls(g->p, "/* kernel lines */") ? KT_STACKS_KERNEL_LINES : 0;
 
 	if (!takes_user_stacks(g->p)) {
 		emit_line(out, ".stacks = %d,", kernel);
@@ -74,6 +76,6 @@ void gen_script_stacks(const struct gen *g, struct text *out)
 	emit_line(out, ".stacks = %d,",
 		  KT_STACKS_USER | kernel | (g->p->session.libraries ? KT_STACKS_LIBRARIES : 0) |
 			  (calls(g->p, "/* user lines */") ? KT_STACKS_LINES : 0));
-	if (n)
-		emit_line(out, ".objects = objects, .n_objects = %d,", n);
+	if (objects.n)
+		emit_line(out, ".objects = objects, .n_objects = %zu,", objects.n);
 }

@@ -88,6 +88,8 @@ struct probe_family {
 	/* -L: calls FN for each variable whose value can be had at the place, $return first. NULL: there are none. */
 	void (*list_variables)(const struct probe *pr, void (*fn)(const char *name, const char *type, void *data),
 			       void *data);
+	/* The file that the probe stands in, of which stacks want tables. NULL: it is in the kernel, or in no file. */
+	const char *(*file)(const struct probe *pr);
 	/* How it is attached, one word for the summary of -v: "kprobe". NULL: the family's name. */
 	const char *(*mechanism)(const struct probe *pr);
 };

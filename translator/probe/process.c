@@ -582,6 +582,11 @@ static const char *mechanism(const struct probe *pr)
 	return ((const struct process_probe *)pr->data)->cp.at_return ? "uretprobe" : "uprobe";
 }
 
+static const char *file(const struct probe *pr)
+{
+	return ((const struct process_probe *)pr->data)->file->path;
+}
+
 static void describe(struct text *t, const struct probe *pr)
 {
 	const struct process_probe *up = pr->data;
@@ -609,5 +614,6 @@ const struct probe_family probe_family_process = {
 	.emit_row = emit_row,
 	.describe = describe,
 	.list_variables = list_variables,
+	.file = file,
 	.mechanism = mechanism,
 };
