@@ -16,7 +16,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 27
+#define KT_ABI 28
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -124,6 +124,8 @@ struct kt_info {
 	kt_u32 stacks;      /* of enum kt_stacks */
 	kt_u32 n_rows;      /* places that START arms */
 	kt_u64 signals;     /* bit N: KT_IOC_SIGNAL wants signal N */
+	kt_u32 n_programs;  /* texts KT_TEXT_PROGRAM */
+	kt_u32 pad;
 };
 
 enum kt_text_kind {
@@ -137,6 +139,7 @@ enum kt_text_kind {
 	KT_TEXT_LINE,   /* kt_script.lines; ENOENT when it is NULL */
 	KT_TEXT_IDENTITY, /* kt_script.identity; ENOENT when it is NULL */
 	KT_TEXT_MECHANISM, /* kt_script.mechanisms; ENOENT when it is NULL */
+	KT_TEXT_PROGRAM, /* kt_perf_row.path, by row; ENOENT of a row without one */
 	KT_TEXT_KINDS
 };
 
@@ -152,6 +155,13 @@ enum kt_count {
 	KT_COUNT_NONE,
 	KT_COUNT_ALL,   /* costs some instructions a hit */
 	KT_COUNT_FIRST, /* of each probe one or a few: whether there were any */
+};
+
+/* Where the processes of the program KT_TEXT_PROGRAM number `index` start: offset of the first instruction in a file. */
+struct kt_program_start {
+	kt_u32 index;
+	kt_s32 fd;         /* the file of the dynamic loader, or of the program itself, open */
+	kt_u64 offset;
 };
 
 struct kt_start {
@@ -317,6 +327,7 @@ struct kt_name_request {
 #define KT_IOC_SIGNAL KT_IOC(1, 8, sizeof(kt_u32)) /* the loader got this signal; handlers run later */
 #define KT_IOC_NAME KT_IOC(3, 9, sizeof(struct kt_name_request))
 #define KT_IOC_SWITCH KT_IOC(3, 10, sizeof(struct kt_switch))
+#define KT_IOC_PROGRAM KT_IOC(1, 11, sizeof(struct kt_program_start)) /* before START */
 #define KT_IOC_OBJECT KT_IOC(1, 16, sizeof(struct kt_object))
 
 /* ---- The script's tables ---- */

@@ -345,17 +345,6 @@ static inline struct perf_event_context *kt_perf_context(const struct task_struc
 }
 #endif
 
-/* Resets a program's events when it executes another. */
-static inline int kt_perf_leave_on_exec(struct perf_event_attr *attr)
-{
-#if KCONF_PERF_REMOVE_ON_EXEC /* 2e498d0a74e5 added it in v5.13 */
-	attr->remove_on_exec = 1;
-	return 0;
-#else
-	return -EOPNOTSUPP;
-#endif
-}
-
 /* The callbacks of a consumer, which forward to functions of one signature. */
 #if KCONF_UPROBE_FILTER_CTX /* 59da880afed2 dropped the context in v6.12 */
 #define KT_UPROBE_FILTER(name) static bool name(struct uprobe_consumer *uc, enum uprobe_filter_ctx ctx, struct mm_struct *mm)

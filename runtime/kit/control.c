@@ -71,6 +71,7 @@ static long get_info(void __user *arg)
 		.stacks = kt_script.stacks,
 		.n_rows = kt_families_rows(),
 		.signals = kt_signals_wanted(),
+		.n_programs = kt_rows_of(KT_FAMILY_PERF)->n,
 	};
 
 	return copy_to_user(arg, &info, sizeof(info)) ? -EFAULT : 0;
@@ -78,6 +79,7 @@ static long get_info(void __user *arg)
 
 static const char *text_of(const struct kt_text_request *req)
 {
+	const struct kt_family_rows *perf = kt_rows_of(KT_FAMILY_PERF);
 	u32 i = req->index;
 
 	switch ((enum kt_text_kind)req->kind) {
@@ -99,6 +101,8 @@ static const char *text_of(const struct kt_text_request *req)
 		return kt_script.identity && i < KT_IDENTITIES ? kt_script.identity[i] : NULL;
 	case KT_TEXT_MECHANISM:
 		return kt_script.mechanisms && i < kt_script.n_probes ? kt_script.mechanisms[i] : NULL;
+	case KT_TEXT_PROGRAM:
+		return i < perf->n ? ((const struct kt_perf_row *)perf->rows)[i].path : NULL;
 	case KT_TEXT_KINDS:
 		break;
 	case KT_TEXT_BUILD_ID:
@@ -187,6 +191,13 @@ static long add_object(const void __user *arg)
 	return kt_unwind_add(&object);
 }
 
+static long program_starts(const void __user *arg)
+{
+	struct kt_program_start at;
+
+	return copy_from_user(&at, arg, sizeof(at)) ? -EFAULT : kt_perf_program_starts(&at);
+}
+
 static long get_name(void __user *arg)
 {
 	struct kt_name_request name;
@@ -255,6 +266,8 @@ static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 		return pass_signal(arg);
 	case KT_IOC_SWITCH:
 		return switch_probes(arg);
+	case KT_IOC_PROGRAM:
+		return program_starts(arg);
 	case KT_IOC_OBJECT:
 		return add_object(arg);
 	}
@@ -308,4 +321,6 @@ void kt_control_destroy(void)
 {
 	proc_remove(control_file);
 	kt_reader_finish();
+	kt_session_stop(false);
+	kt_perf_programs_destroy();
 }

@@ -38,6 +38,9 @@ void kt_watch_attr(struct perf_event_attr *attr, u64 address, u32 length, bool r
 /* Arms the places whose rows name a program. After a failure too it is to be disarmed. */
 int kt_perf_tasks_arm(struct kt_places *all);
 void kt_perf_tasks_disarm(void);
+/* Before START: where the processes of a program start. Context: process. */
+int kt_perf_program_starts(const struct kt_program_start *at);
+void kt_perf_programs_destroy(void);
 
 /* ---- procfs.c ---- */
 /* Gives standard input, which ktaprun writes to the control file, to the probes that read it. Returns how many bytes it took, or

@@ -14,6 +14,7 @@
 #include "runtime/core/errno.h"
 #include "runtime/fn.h"
 #include "runtime/kit/handler.h"
+#include "runtime/kit/memory.h"
 #include "runtime/kit/syscall.h"
 
 /* ---- registers ---- */
@@ -49,19 +50,11 @@ __kprobes kt_s64 kt_fn_registers_valid(struct kt_ctx *c)
 	return !!c->regs;
 }
 
-/* The low SIZE bytes of WORD. */
-static __kprobes kt_s64 extend(u64 word, kt_s64 size, bool sign)
-{
-	u32 unused = 64 - 8 * (u32)size;
-
-	return sign ? (s64)(word << unused) >> unused : (s64)(word << unused >> unused);
-}
-
 static __kprobes kt_s64 register_named(struct kt_ctx *c, const char *name, bool sign)
 {
 	for (u32 i = 0; i < ARRAY_SIZE(kt_arch_names); i++)
 		if (!strcmp(name, kt_arch_names[i].name))
-			return extend(kt_register(c, kt_arch_names[i].number), kt_arch_names[i].size, sign);
+			return kt_extend(kt_register(c, kt_arch_names[i].number), kt_arch_names[i].size, sign);
 	kt_errorf(c, "unknown register: %s", name);
 	return 0;
 }

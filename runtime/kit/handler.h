@@ -34,7 +34,7 @@ struct kt_ring {
 };
 
 /* SIZE: bytes of each, a power of two; 0: what suits the machine. */
-int kt_rings_create(u32 size);
+int kt_rings_create(void);
 u32 kt_rings_size(void);
 void kt_rings_destroy(void);
 ssize_t kt_rings_read(char __user *buf, size_t len);

@@ -33,7 +33,7 @@ static void step_done(void *data, unsigned int cpu, int state, int step, int err
 		kt_queue_unbound(&cpus_work);
 }
 
-static struct kt_listener steps = { .name = "cpuhp_exit", .hit = (void *)step_done };
+static struct kt_listener step_listener = { .name = "cpuhp_exit", .hit = (void *)step_done };
 
 static int follower_add(void (*changed)(void))
 {
@@ -54,9 +54,9 @@ int kt_cpus_follow(void (*changed)(void))
 	if (!IS_ENABLED(CONFIG_TRACEPOINTS))
 		return 0;
 	err = follower_add(changed);
-	if (err || steps.on)
+	if (err || step_listener.on)
 		return err;
-	err = kt_listen(&steps);
+	err = kt_listen(&step_listener);
 	if (!err)
 		kt_queue_unbound(&cpus_work); /* a CPU may have come before the tracepoint was registered */
 	return err;
@@ -64,9 +64,9 @@ int kt_cpus_follow(void (*changed)(void))
 
 void kt_cpus_unfollow(void)
 {
-	if (!steps.on)
+	if (!step_listener.on)
 		return;
-	kt_listen_no_more(&steps, 1);
+	kt_listen_no_more(&step_listener, 1);
 	cancel_work_sync(&cpus_work);
 	memset(followers, 0, sizeof(followers));
 }

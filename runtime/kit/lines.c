@@ -16,10 +16,7 @@
 #include "runtime/fn.h"
 #include "runtime/kit/services.h"
 
-enum {
-	LINES_SIZE_MAX = 256 << 20, /* of one table */
-	LINES_MISSED_MAX = 64,      /* modules without a table that are reported */
-};
+enum { TABLE_SIZE_MAX = 256 << 20 }; /* of one object or module */
 #define ALL_LINES_SIZE_MAX (1ul << 30)
 
 struct line_table {
@@ -36,7 +33,7 @@ static unsigned long line_tables_size;
 static DEFINE_MUTEX(line_tables_lock);
 
 /* Modules that were met and have no table: numbers, nothing else. */
-static unsigned long missed_modules[LINES_MISSED_MAX];
+static unsigned long missed_modules[KT_MISSED_MAX];
 
 static void free_lines(struct line_table *t)
 {
@@ -80,17 +77,16 @@ static int publish_lines(struct line_table *t)
 	return 0;
 }
 
-static int read_lines(struct line_table *t, const struct kt_object *o)
+int kt_table_read(const struct kt_object *o, struct kt_unwind_table *ret, void **block)
 {
-	if (!o->size || o->size > LINES_SIZE_MAX)
+	if (!o->size || o->size > TABLE_SIZE_MAX)
 		return -E2BIG;
-	t->size = o->size;
-	t->block = vmalloc(o->size);
-	if (!t->block)
+	*block = vmalloc(o->size);
+	if (!*block)
 		return -ENOMEM;
-	if (copy_from_user(t->block, (const void __user *)(unsigned long)o->block, o->size))
+	if (copy_from_user(*block, (const void __user *)(unsigned long)o->block, o->size))
 		return -EFAULT;
-	return kt_unwind_open(&t->table, t->block, t->size) ? -EINVAL : 0;
+	return kt_unwind_open(ret, *block, o->size) ? -EINVAL : 0;
 }
 
 int kt_lines_add(const struct kt_object *o)
@@ -108,7 +104,8 @@ int kt_lines_add(const struct kt_object *o)
 	t->is_module = o->fd == KT_OBJECT_MODULE;
 	if (!t->is_module)
 		t->bias = (unsigned long)_printk - (unsigned long)o->anchor;
-	err = read_lines(t, o);
+	t->size = o->size;
+	err = kt_table_read(o, &t->table, &t->block);
 	if (!err) {
 		mutex_lock(&line_tables_lock);
 		err = publish_lines(t);
@@ -131,7 +128,7 @@ void kt_lines_forget(const struct module *mod)
 			WRITE_ONCE(line_tables[i], NULL);
 		}
 	mutex_unlock(&line_tables_lock);
-	for (u32 i = 0; i < LINES_MISSED_MAX; i++)
+	for (u32 i = 0; i < KT_MISSED_MAX; i++)
 		cmpxchg(&missed_modules[i], (unsigned long)mod, 0);
 	if (gone)
 		synchronize_rcu();
@@ -149,36 +146,35 @@ void kt_lines_destroy(void)
 
 /* ---- look-ups ---- */
 
-static __kprobes void tell_missing_module(struct kt_ctx *c, u64 address)
+__kprobes void kt_tell_missing(struct kt_ctx *c, unsigned long *missed, unsigned long object, kt_s64 process, u64 address,
+			       const char *name)
 {
-	const struct module *mod = kt_module_at(address);
-	u32 len, i;
+	u32 len = kt_strlen(name);
 	void *at;
 
-	for (i = 0; i < LINES_MISSED_MAX && mod; i++) {
-		unsigned long old = cmpxchg(&missed_modules[i], 0, (unsigned long)mod);
+	for (u32 i = 0; object && i < KT_MISSED_MAX; i++) {
+		unsigned long old = cmpxchg(&missed[i], 0, object);
 
-		if (old == (unsigned long)mod)
+		if (old == object)
 			return;
-		if (!old)
-			break;
+		if (old)
+			continue;
+		at = kt_reserve(c, KT_REC_OBJECT, KT_NO_PLACE, 16 + kt_string_room(len));
+		if (!at)
+			return;
+		at = kt_put_long(at, process);
+		at = kt_put_long(at, (s64)address);
+		kt_put_string(at, name, len);
+		kt_commit(c);
+		return;
 	}
-	if (i == LINES_MISSED_MAX || !mod || mod == THIS_MODULE)
-		return;
-	len = kt_strlen(mod->name);
-	at = kt_reserve(c, KT_REC_OBJECT, KT_NO_PLACE, 16 + kt_string_room(len));
-	if (!at)
-		return;
-	at = kt_put_long(at, 0);
-	at = kt_put_long(at, (s64)address);
-	kt_put_string(at, mod->name, len);
-	kt_commit(c);
 }
 
 /* The line of ADDRESS, 0: it is not known; and its file. Preemption must be off while that is used. */
 static __kprobes u32 line_at(struct kt_ctx *c, u64 address, const char **file)
 {
 	u32 n = smp_load_acquire(&n_line_tables);
+	const struct module *mod;
 
 	for (u32 i = 0; i < n; i++) {
 		const struct line_table *t = smp_load_acquire(&line_tables[i]);
@@ -187,7 +183,9 @@ static __kprobes u32 line_at(struct kt_ctx *c, u64 address, const char **file)
 		if (place != KT_UNWIND_NONE)
 			return kt_unwind_line(&t->table, place, file);
 	}
-	tell_missing_module(c, address);
+	mod = kt_module_at(address);
+	if (mod && mod != THIS_MODULE)
+		kt_tell_missing(c, missed_modules, (unsigned long)mod, 0, address, mod->name);
 	return 0;
 }
 

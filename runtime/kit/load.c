@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Load and unload: this file calls all others, and no other calls it. The steps before a failure are undone in
- * reverse.
- */
+/* Load and unload: this file calls all others, and no other calls it. */
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/slab.h>
@@ -38,95 +36,84 @@ static const struct kernel_param_ops state_ops = { .get = state_get };
 module_param_cb(ktap_state, &state_ops, NULL, 0444);
 MODULE_PARM_DESC(ktap_state, "state of the session");
 
+static int probes_create(void)
+{
+	kt_run.probes = kvcalloc(kt_script.n_probes + 1, sizeof(*kt_run.probes), GFP_KERNEL);
+	return kt_run.probes ? 0 : -ENOMEM;
+}
+
+static void probes_destroy(void)
+{
+	kvfree(kt_run.probes);
+}
+
+static void script_destroy(void)
+{
+	if (kt_script.exit)
+		kt_script.exit();
+}
+
+/* exit() follows a failed init() too. */
+static int script_create(void)
+{
+	int err = kt_script.init ? kt_script.init() : 0;
+
+	if (err)
+		script_destroy();
+	return err;
+}
+
+static int modules_create(void)
+{
+	return kt_modules_create(kt_lines_forget);
+}
+
+/* Loading creates these in order, unloading destroys them in reverse. Each undoes its own part when it fails. */
+static const struct {
+	int (*create)(void);
+	void (*destroy)(void);
+} load_steps[] = {
+	{ probes_create, probes_destroy },
+	{ kt_ledger_create, kt_ledger_destroy },
+	{ kt_usermem_create, kt_usermem_destroy },
+	{ kt_unwind_create, kt_unwind_destroy },
+	{ kt_contexts_create, kt_contexts_destroy },
+	{ kt_signals_create, kt_signals_destroy },
+	{ kt_timing_create, kt_timing_destroy },
+	{ kt_guard_create, kt_guard_destroy },
+	{ kt_switch_create, kt_switch_destroy },
+	{ kt_rings_create, kt_rings_destroy },
+	{ script_create, script_destroy },
+	{ modules_create, kt_modules_destroy },
+	{ kt_control_create, kt_control_destroy },
+};
+
+static void destroy(u32 n)
+{
+	while (n > 0)
+		load_steps[--n].destroy();
+}
+
 static int __init kt_init(void)
 {
-	int err;
-
 	if (kt_script.abi != KT_ABI || !kt_script_stack)
 		return -ENOEXEC;
 	kt_families_use(families);
 	kt_mem_init();
-	kt_run.probes = kvcalloc(kt_script.n_probes + 1, sizeof(*kt_run.probes), GFP_KERNEL);
-	if (!kt_run.probes)
-		return -ENOMEM;
-	err = kt_ledger_create();
-	if (err)
-		goto free_probes;
-	err = kt_usermem_create();
-	if (err)
-		goto free_ledger;
-	err = kt_unwind_create();
-	if (err)
-		goto free_usermem;
-	err = kt_contexts_create();
-	if (err)
-		goto free_unwind;
-	kt_signals_start();
-	err = kt_timing_create();
-	if (err)
-		goto free_contexts;
-	err = kt_guard_create();
-	if (err)
-		goto free_timing;
-	err = kt_switch_create();
-	if (err)
-		goto free_guard;
-	err = kt_rings_create(kt_script.buffer_size);
-	if (err)
-		goto free_switch;
-	if (kt_script.init)
-		err = kt_script.init();
-	if (err)
-		goto exit_script; /* exit() follows a failed init() too */
-	err = kt_modules_create(kt_lines_forget);
-	if (err)
-		goto exit_script;
-	err = kt_control_create();
-	if (err)
-		goto destroy_modules;
+	for (u32 i = 0; i < ARRAY_SIZE(load_steps); i++) {
+		int err = load_steps[i].create();
+
+		if (!err)
+			continue;
+		destroy(i);
+		return err;
+	}
 	return 0;
-destroy_modules:
-	kt_modules_destroy();
-exit_script:
-	if (kt_script.exit)
-		kt_script.exit();
-	kt_rings_destroy();
-free_switch:
-	kt_switch_destroy();
-free_guard:
-	kt_guard_destroy();
-free_timing:
-	kt_timing_destroy();
-free_contexts:
-	kt_contexts_destroy();
-free_unwind:
-	kt_unwind_destroy();
-free_usermem:
-	kt_usermem_destroy();
-free_ledger:
-	kt_ledger_destroy();
-free_probes:
-	kvfree(kt_run.probes);
-	return err;
 }
 
 static void __exit kt_exit(void)
 {
-	kt_control_destroy();
-	kt_session_stop(false);
-	kt_modules_destroy();
-	if (kt_script.exit)
-		kt_script.exit();
-	kt_rings_destroy();
-	kt_switch_destroy();
-	kt_guard_destroy();
-	kt_timing_destroy();
-	kt_signals_finish();
-	kt_contexts_destroy();
-	kt_unwind_destroy();
-	kt_usermem_destroy();
-	kt_ledger_destroy();
-	kvfree(kt_run.probes);
+	destroy(ARRAY_SIZE(load_steps));
 }
 
 module_init(kt_init);

@@ -256,22 +256,9 @@ __kprobes bool kt_user_string(struct kt_ctx *c, char *to, u32 size, u64 address,
 	return read_string(c, to, size, address, max, read_user, kt_user_string_absent);
 }
 
-__kprobes void kt_fn_kernel_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
+static noinline __kprobes void kernel_string_fault(struct kt_ctx *c, kt_s64 address)
 {
-	if (!kernel_string(c, ret, size, address, U64_MAX))
-		kt_faultf(c, "kernel string copy fault at 0x%x", address);
-}
-
-__kprobes void kt_fn_kernel_string2(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, const char *message)
-{
-	if (!kernel_string(c, ret, size, address, U64_MAX))
-		kt_strcpy(ret, message, size);
-}
-
-__kprobes void kt_fn_kernel_string_n(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n)
-{
-	if (!kernel_string(c, ret, size, address, n < 0 ? 0 : n))
-		kt_faultf(c, "kernel string copy fault at 0x%x", address);
+	kt_faultf(c, "kernel string copy fault at 0x%x", address);
 }
 
 static noinline __kprobes void user_string_fault(struct kt_ctx *c, kt_s64 address)
@@ -279,20 +266,22 @@ static noinline __kprobes void user_string_fault(struct kt_ctx *c, kt_s64 addres
 	kt_faultf(c, "user string copy fault at 0x%x%s", address, kt_absent_cause(c));
 }
 
-__kprobes void kt_fn_user_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
-{
-	if (!kt_user_string(c, ret, size, address, U64_MAX))
-		user_string_fault(c, address);
-}
-
-__kprobes void kt_fn_user_string2(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, const char *message)
-{
-	if (!kt_user_string(c, ret, size, address, U64_MAX))
-		kt_strcpy(ret, message, size);
-}
-
-__kprobes void kt_fn_user_string_n(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n)
-{
-	if (!kt_user_string(c, ret, size, address, n < 0 ? 0 : n))
-		user_string_fault(c, address);
-}
+/* NAME(address), NAME2(address, text for a fault) and NAME_n(address, bytes). */
+#define STRING_FUNCTIONS(name, read, fault)                                                                                         \
+	__kprobes void kt_fn_##name(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)                                       \
+	{                                                                                                                           \
+		if (!read(c, ret, size, address, U64_MAX))                                                                          \
+			fault(c, address);                                                                                          \
+	}                                                                                                                           \
+	__kprobes void kt_fn_##name##2(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, const char *message)               \
+	{                                                                                                                           \
+		if (!read(c, ret, size, address, U64_MAX))                                                                          \
+			kt_strcpy(ret, message, size);                                                                              \
+	}                                                                                                                           \
+	__kprobes void kt_fn_##name##_n(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n)                         \
+	{                                                                                                                           \
+		if (!read(c, ret, size, address, n < 0 ? 0 : n))                                                                    \
+			fault(c, address);                                                                                          \
+	}
+STRING_FUNCTIONS(kernel_string, kernel_string, kernel_string_fault)
+STRING_FUNCTIONS(user_string, kt_user_string, user_string_fault)

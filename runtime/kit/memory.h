@@ -19,6 +19,14 @@ long kt_read_user(struct kt_ctx *c, void *to, u64 from, u32 n);
 /* The string at ADDRESS, at most MAX bytes of it, into SIZE bytes; false: a byte of it is not there. */
 bool kt_user_string(struct kt_ctx *c, char *to, u32 size, u64 address, u64 max);
 
+/* The low SIZE bytes (1, 2, 4 or 8) of WORD. */
+static inline kt_s64 kt_extend(u64 word, kt_s64 size, bool sign)
+{
+	u32 unused = 64 - 8 * (u32)size;
+
+	return sign ? (s64)(word << unused) >> unused : (s64)(word << unused >> unused);
+}
+
 /* ---- usermem.c ---- */
 int kt_usermem_create(void);
 void kt_usermem_destroy(void);

@@ -29,31 +29,36 @@ static bool is_module(const struct list_head *entry)
 	return is_vmalloc_addr(entry) || (p >= MODULES_VADDR && p < MODULES_END);
 }
 
+/* Each module that is loaded; ours is the last. */
+static const struct module *module_after(const struct module *mod)
+{
+	const struct list_head *entry = &mod->list;
+
+	do {
+		entry = rcu_dereference_raw(list_next_rcu(entry));
+		mod = list_entry(entry, struct module, list);
+	} while (!is_module(entry) || mod->state == MODULE_STATE_UNFORMED);
+	return mod;
+}
+
 static const struct module *module_find(const char *name)
 {
-	const struct list_head *entry;
+	const struct module *mod = module_after(THIS_MODULE);
 
-	for (entry = rcu_dereference_raw(list_next_rcu(&THIS_MODULE->list)); entry != &THIS_MODULE->list;
-	     entry = rcu_dereference_raw(list_next_rcu(entry))) {
-		const struct module *mod = list_entry(entry, struct module, list);
-
-		if (is_module(entry) && mod->state != MODULE_STATE_UNFORMED && !strcmp(mod->name, name))
-			return mod;
-	}
-	return NULL;
+	while (mod != THIS_MODULE && strcmp(mod->name, name))
+		mod = module_after(mod);
+	return mod == THIS_MODULE ? NULL : mod;
 }
 
 __kprobes const struct module *kt_module_at(unsigned long address)
 {
-	const struct list_head *entry = &THIS_MODULE->list;
+	const struct module *mod = THIS_MODULE;
 
 	do {
-		const struct module *mod = list_entry(entry, struct module, list);
-
-		if (is_module(entry) && mod->state != MODULE_STATE_UNFORMED && within_module(address, mod))
+		if (within_module(address, mod))
 			return mod;
-		entry = rcu_dereference_raw(list_next_rcu(entry));
-	} while (entry != &THIS_MODULE->list);
+		mod = module_after(mod);
+	} while (mod != THIS_MODULE);
 	return NULL;
 }
 

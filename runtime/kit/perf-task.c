@@ -16,11 +16,10 @@
  * then the kernel swaps its context with nobody's.
  */
 #include <linux/cred.h>
-#include <linux/elf.h>
+#include <linux/dcache.h>
+#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mutex.h>
-#include <linux/namei.h>
-#include <linux/path.h>
 #include <linux/perf_event.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
@@ -32,21 +31,17 @@
 #include "runtime/kit/handler.h"
 #include "runtime/kit/services.h"
 
-enum { SEGMENTS_MAX = 128, SCANS_MAX = 8, ROOTS_MIN = 64 };
+enum { SCANS_MAX = 8, ROOTS_MIN = 64 };
 
 /* A program that rows name, and where its processes start. */
 struct perf_program {
+	struct kt_file file;
 	struct uprobe_consumer uc;
 	struct uprobe *uprobe;
-	const char *path;
-	struct path at;
-	const struct inode *inode;  /* the file as mm_struct has it; NULL: it cannot be opened */
-	struct file *start;         /* the dynamic loader's file, or its own */
+	struct file *start;         /* the dynamic loader's file, or its own; NULL: the loader did not find it */
 	struct inode *start_inode;  /* what uprobes know that by */
 	loff_t offset;
-	int error;
 	bool on;
-	struct perf_program *next;
 };
 
 struct task_place {
@@ -64,7 +59,7 @@ struct perf_root {
 
 static struct task_place *task_places;
 static u32 n_task_places;
-static struct perf_program *perf_programs;
+static struct kt_file *perf_programs;
 static DEFINE_MUTEX(roots_lock);
 static struct perf_root *roots;
 static u32 n_roots, roots_swept; /* so many were left when they were last looked through */
@@ -91,10 +86,10 @@ static struct perf_event *keeper_create(struct task_struct *task)
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_DUMMY,
 		.size = sizeof(attr),
+		.remove_on_exec = 1,
 	};
-	int err = kt_perf_leave_on_exec(&attr);
 
-	return err ? ERR_PTR(err) : perf_event_create_kernel_counter(&attr, -1, task, keeper_hit, NULL);
+	return perf_event_create_kernel_counter(&attr, -1, task, keeper_hit, NULL);
 }
 
 /* Where TASK has the variable that is watched. Its program may lie anywhere; a task that ended has none. */
@@ -113,13 +108,10 @@ static u64 watched_address(const struct kt_perf_row *row, struct task_struct *ta
 static struct perf_event *task_event_create(struct task_place *p, struct task_struct *task, bool off)
 {
 	struct perf_event_attr attr = kt_perf_attr(p->row);
-	int err;
 
 	if (p->row->length)
 		kt_watch_attr(&attr, watched_address(p->row, task), p->row->length, p->row->reads);
-	err = kt_perf_leave_on_exec(&attr);
-	if (err)
-		return ERR_PTR(err);
+	attr.remove_on_exec = 1;
 	attr.inherit = 1;
 	attr.inherit_stat = 1;
 	attr.disabled = off;
@@ -201,7 +193,7 @@ static bool is_of(const struct task_struct *task, const struct task_place *p)
 	bool is;
 
 	rcu_read_lock();
-	is = !p->error && kt_executable_of(task) == p->program->inode && kt_is_target(task->tgid) &&
+	is = !p->error && kt_executable_of(task) == p->program->file.inode && kt_is_target(task->tgid) &&
 	     kt_is_process(p->row->pid, task);
 	rcu_read_unlock();
 	return is;
@@ -301,109 +293,7 @@ __kprobes kt_s64 kt_perf_counter(struct kt_ctx *c, kt_u32 counter)
 	return kt_perf_count(event);
 }
 
-/* ---- where a program starts ---- */
-static int read_exactly(struct file *file, void *to, size_t n, loff_t at)
-{
-	ssize_t got = kernel_read(file, to, n, &at);
-
-	return got < 0 ? (int)got : (size_t)got == n ? 0 : -ENOEXEC;
-}
-
-/* The path of the dynamic loader in the segment, to be freed. */
-static char *read_loader(struct file *file, const struct elf64_phdr *ph)
-{
-	char *path;
-	int err;
-
-	if (ph->p_filesz < 2 || ph->p_filesz > PATH_MAX)
-		return ERR_PTR(-ENOEXEC);
-	path = kmalloc(ph->p_filesz, GFP_KERNEL);
-	if (!path)
-		return ERR_PTR(-ENOMEM);
-	err = read_exactly(file, path, ph->p_filesz, (loff_t)ph->p_offset);
-	if (!err && path[ph->p_filesz - 1])
-		err = -ENOEXEC;
-	if (!err)
-		return path;
-	kfree(path);
-	return ERR_PTR(err);
-}
-
-/* Sets *RET to the offset of the first instruction, and *LOADER where another program is to run it. */
-static int find_start(struct file *file, loff_t *ret, char **loader)
-{
-	struct elf64_hdr eh;
-	struct elf64_phdr ph;
-	int err = read_exactly(file, &eh, sizeof(eh), 0);
-
-	*ret = 0;
-	*loader = NULL;
-	if (!err && (memcmp(eh.e_ident, ELFMAG, SELFMAG) || eh.e_ident[EI_CLASS] != ELFCLASS64 ||
-		     eh.e_phentsize != sizeof(ph) || eh.e_phnum > SEGMENTS_MAX))
-		err = -ENOEXEC;
-	for (u32 i = 0; !err && !*loader && i < eh.e_phnum; i++) {
-		err = read_exactly(file, &ph, sizeof(ph), (loff_t)(eh.e_phoff + i * sizeof(ph)));
-		if (err)
-			break;
-		if (ph.p_type == PT_INTERP) {
-			char *path = read_loader(file, &ph);
-
-			if (IS_ERR(path))
-				err = PTR_ERR(path);
-			else
-				*loader = path;
-		} else if (ph.p_type == PT_LOAD && eh.e_entry >= ph.p_vaddr && eh.e_entry - ph.p_vaddr < ph.p_filesz) {
-			*ret = (loff_t)(eh.e_entry - ph.p_vaddr + ph.p_offset);
-		}
-	}
-	return err ?: *ret > 0 || *loader ? err : -ENOEXEC;
-}
-
-/* A program may name any file as its dynamic loader: opening a pipe would wait. */
-static struct file *open_regular(const char *name)
-{
-	struct file *file;
-	struct path path;
-	int err = kern_path(name, LOOKUP_FOLLOW, &path);
-
-	if (err)
-		return ERR_PTR(err);
-	file = d_is_reg(path.dentry) ? dentry_open(&path, O_RDONLY | O_LARGEFILE, current_cred()) : ERR_PTR(-ENOEXEC);
-	path_put(&path);
-	return file;
-}
-
-static int program_open_start(struct perf_program *g)
-{
-	char *loader, *none;
-	int err;
-
-	g->start = open_regular(g->path);
-	if (!IS_ERR(g->start)) {
-		err = find_start(g->start, &g->offset, &loader);
-		if (err)
-			return err;
-		if (!loader)
-			goto found;
-		fput(g->start);
-		g->start = open_regular(loader);
-		kfree(loader);
-	}
-	if (IS_ERR(g->start)) {
-		err = PTR_ERR(g->start);
-		g->start = NULL;
-		return err;
-	}
-	err = find_start(g->start, &g->offset, &none);
-	if (err || none) {
-		kfree(none);
-		return err ?: -ENOEXEC;
-	}
-found:
-	g->start_inode = d_real_inode(g->start->f_path.dentry);
-	return 0;
-}
-
+/* ---- programs ---- */
 KT_UPROBE_FILTER(start_filter)
 {
 	const struct perf_program *g = container_of(uc, struct perf_program, uc);
@@ -412,7 +302,7 @@ KT_UPROBE_FILTER(start_filter)
 
 	rcu_read_lock();
 	file = rcu_dereference(mm->exe_file);
-	is = file && file_inode(file) == g->inode;
+	is = file && file_inode(file) == g->file.inode;
 	rcu_read_unlock();
 	return is;
 }
@@ -424,55 +314,57 @@ KT_UPROBE_HIT(start_hit)
 	return 0;
 }
 
-/* ---- programs ---- */
+int kt_perf_program_starts(const struct kt_program_start *at)
+{
+	const struct kt_family_rows *rows = kt_rows_of(KT_FAMILY_PERF);
+	const struct kt_perf_row *row = rows->rows;
+	struct perf_program *g = NULL;
+
+	if (kt_run_state() != KT_LOADED)
+		return -EBUSY;
+	if (at->index < rows->n && row[at->index].path)
+		g = kt_file_of(&perf_programs, row[at->index].path, sizeof(*g));
+	if (!g || g->start)
+		return g ? -EEXIST : -ENOENT;
+	g->start = fget(at->fd);
+	if (!g->start)
+		return -EBADF;
+	g->start_inode = d_real_inode(g->start->f_path.dentry);
+	g->offset = (loff_t)at->offset;
+	return 0;
+}
+
 static struct perf_program *perf_program_of(const char *path)
 {
-	struct perf_program *g;
+	struct perf_program *g = kt_file_of(&perf_programs, path, sizeof(*g));
 
-	for (g = perf_programs; g; g = g->next)
-		if (g->path == path || !strcmp(g->path, path))
-			return g;
-	g = kzalloc(sizeof(*g), GFP_KERNEL);
-	if (!g)
-		return NULL;
-	g->path = path;
+	if (!g || g->on || g->file.error)
+		return g;
 	g->uc.handler = start_hit;
 	g->uc.filter = start_filter;
-	g->error = kern_path(path, LOOKUP_FOLLOW, &g->at);
-	if (!g->error) {
-		g->inode = d_backing_inode(g->at.dentry);
-		g->error = program_open_start(g);
-	}
-	if (!g->error)
-		g->error = kt_uprobe_register(g->start_inode, g->offset, 0, &g->uc, &g->uprobe);
-	g->on = !g->error;
-	g->next = perf_programs;
-	perf_programs = g;
+	g->file.error = g->start ? kt_uprobe_register(g->start_inode, g->offset, 0, &g->uc, &g->uprobe) : -ENOEXEC;
+	g->on = !g->file.error;
 	return g;
 }
 
+#define for_each_program(g) \
+	for (struct perf_program *g = (struct perf_program *)perf_programs; g; g = (struct perf_program *)g->file.next)
+
 static void perf_programs_off(void)
 {
-	for (struct perf_program *g = perf_programs; g; g = g->next)
+	for_each_program (g)
 		if (g->on)
 			kt_uprobe_unregister(g->start_inode, g->offset, &g->uc, g->uprobe);
 	if (perf_programs)
 		kt_uprobe_sync();
 }
 
-static void perf_programs_close(void)
+void kt_perf_programs_destroy(void)
 {
-	struct perf_program *g, *next;
-
-	for (g = perf_programs; g; g = next) {
-		next = g->next;
+	for_each_program (g)
 		if (g->start)
 			fput(g->start);
-		if (g->inode)
-			path_put(&g->at);
-		kfree(g);
-	}
-	perf_programs = NULL;
+	kt_files_close(&perf_programs);
 }
 
 /* ---- threads that are there already ---- */
@@ -552,7 +444,7 @@ void kt_perf_tasks_disarm(void)
 	/* One that interrupted the kernel on its way to our function may still come. */
 	if (task_places)
 		synchronize_rcu();
-	perf_programs_close();
+	kt_perf_programs_destroy();
 	n_task_places = 0;
 	kvfree(task_places);
 	task_places = NULL;
@@ -589,7 +481,7 @@ int kt_perf_tasks_arm(struct kt_places *all)
 		p->program = perf_program_of(p->row->path);
 		if (!p->program)
 			err = -ENOMEM;
-		else if (!p->error && p->program->error)
+		else if (!p->error && p->program->file.error)
 			p->error = -ENXIO;
 		if (p->error)
 			kt_place_refused(p->place, p->error);

@@ -135,15 +135,13 @@ enum {
 	EXEC_PAUSE_US = 1000,
 };
 
+enum { PROCESS_WORDS = BITS_TO_LONGS(PID_MAX_LIMIT) };
+
 /* An executable that rows name, or all executables; and the processes that run it and whose beginning was reported. */
 struct image {
-	const char *path;          /* NULL: all */
-	struct path at;
-	const struct inode *inode; /* NULL: all, or it cannot be opened */
-	unsigned long *running;    /* bit: process number; kept when it ends: its last threads are reported after that */
-	unsigned long *ended;      /* likewise: its end was reported */
-	int error;
-	struct image *next;
+	struct kt_file file;                  /* without a name: all */
+	unsigned long running[PROCESS_WORDS]; /* bit: process number; kept when it ends: its last threads are reported after that */
+	unsigned long ended[PROCESS_WORDS];   /* likewise: its end was reported */
 };
 
 struct event {
@@ -155,7 +153,9 @@ struct event {
 
 static struct event *events;
 static u32 n_events; /* 0: nobody is to look at them */
-static struct image *images;
+static struct kt_file *images;
+
+#define for_each_image(g) for (struct image *g = (struct image *)images; g; g = (struct image *)g->file.next)
 
 /* Another task may end and its memory be reused meanwhile: nothing read is trusted, and the result is only
  * compared. */
@@ -191,7 +191,7 @@ static __kprobes void image_begin(struct image *g, const struct task_struct *tas
 	/* Before that the probes would not run: kt_process_tell() comes back to it. */
 	if (kt_run_state() != KT_RUNNING)
 		return;
-	if (!exe || g->error || (g->path && g->inode != exe) || !kt_is_target(task->tgid)) {
+	if (!exe || g->file.error || (g->file.name && g->file.inode != exe) || !kt_is_target(task->tgid)) {
 		clear_bit(task->tgid, g->running);
 		return;
 	}
@@ -214,7 +214,7 @@ static __kprobes void forked(void *data, struct task_struct *parent, struct task
 
 	if (!thread && targets && kt_is_target(parent->tgid))
 		target_set(child->tgid, true);
-	for (struct image *g = images; g; g = g->next) {
+	for_each_image (g) {
 		if (!thread)
 			image_begin(g, child);
 		else if (test_bit(child->tgid, g->running))
@@ -225,7 +225,7 @@ static __kprobes void forked(void *data, struct task_struct *parent, struct task
 /* The process goes on as another program: to scripts one ends and one begins. */
 static __kprobes void executed(void *data, struct task_struct *task, pid_t old_pid, struct linux_binprm *file)
 {
-	for (struct image *g = images; g; g = g->next) {
+	for_each_image (g) {
 		image_end(g, task);
 		image_begin(g, task);
 	}
@@ -236,7 +236,7 @@ static __kprobes KT_TASK_EXITED(exited)
 {
 	bool last = !atomic_read(&task->signal->live);
 
-	for (struct image *g = images; g; g = g->next) {
+	for_each_image (g) {
 		if (task->pid != task->tgid && test_bit(task->tgid, g->running))
 			event_run(KT_PROCESS_THREAD_END, g, task);
 		if (last)
@@ -292,7 +292,7 @@ static __kprobes void run_call(struct pt_regs *regs, long number, long result,
 	syscall_get_arguments(current, regs, arguments);
 	for (u32 i = 0; i < ARRAY_SIZE(arguments); i++)
 		hit.words[KT_EVENT_ARGUMENTS + i] = arguments[i];
-	for (struct image *g = images; g; g = g->next)
+	for_each_image (g)
 		for (u32 i = 0; i < n_events && test_bit(current->tgid, g->running); i++)
 			if (event_wants(&events[i], g, current))
 				run(&events[i], regs, &hit);
@@ -309,54 +309,13 @@ static __kprobes void syscall_left(void *data, struct pt_regs *regs, long result
 }
 
 /* ---- arming ---- */
-static struct image *image_of(const char *path)
-{
-	struct image *g;
-
-	for (g = images; g; g = g->next)
-		if (g->path == path || (path && g->path && !strcmp(g->path, path)))
-			return g;
-	g = kzalloc(sizeof(*g), GFP_KERNEL);
-	if (!g)
-		return NULL;
-	g->running = vzalloc(BITS_TO_LONGS(PID_MAX_LIMIT) * sizeof(long));
-	g->ended = vzalloc(BITS_TO_LONGS(PID_MAX_LIMIT) * sizeof(long));
-	if (!g->running || !g->ended) {
-		vfree(g->running);
-		vfree(g->ended);
-		kfree(g);
-		return NULL;
-	}
-	g->path = path;
-	if (path)
-		g->error = kern_path(path, LOOKUP_FOLLOW, &g->at);
-	if (path && !g->error)
-		g->inode = d_backing_inode(g->at.dentry);
-	g->next = images;
-	smp_store_release(&images, g);
-	return g;
-}
-
-static void images_close(void)
-{
-	struct image *g, *next;
-
-	for (g = images; g; g = next) {
-		next = g->next;
-		if (g->inode)
-			path_put(&g->at);
-		vfree(g->running);
-		vfree(g->ended);
-		kfree(g);
-	}
-	images = NULL;
-}
-
 /* Reports that TASK, which runs already, has begun, unless that was done. The loader's own processes are left out: the command of -c is one until it
  * executes. */
 static void tell_process(const struct inode *loader, const struct task_struct *task)
 {
-	for (struct image *g = images; g && kt_executable_of(task) != loader; g = g->next) {
+	if (kt_executable_of(task) == loader)
+		return;
+	for_each_image (g) {
 		/* A reported task may be ending now: it would begin again. */
 		if (!test_bit(task->tgid, g->running))
 			image_begin(g, task);
@@ -393,8 +352,8 @@ static void tell_threads(void)
 
 	rcu_read_lock();
 	for_each_process_thread (task, thread)
-		for (struct image *g = images; thread != task && g; g = g->next)
-			if (test_bit(task->tgid, g->running))
+		for_each_image (g)
+			if (thread != task && test_bit(task->tgid, g->running))
 				event_run(KT_PROCESS_THREAD_BEGIN, g, thread);
 	rcu_read_unlock();
 }
@@ -419,7 +378,7 @@ static void process_finish(struct kt_places *all)
 {
 	n_events = 0;
 	kt_listen_no_more(listeners, ARRAY_SIZE(listeners));
-	images_close();
+	kt_files_close(&images);
 	kt_saved_calls_destroy(&saved_calls);
 }
 
@@ -436,7 +395,7 @@ static int process_prepare(struct kt_places *all)
 	}
 	err = kt_saved_calls_create(&saved_calls, slots);
 	for (u32 i = 0; i < all->n && !err; i++) {
-		events[i].image = image_of(events[i].row->path);
+		events[i].image = kt_file_of(&images, events[i].row->path, sizeof(struct image));
 		if (!events[i].image)
 			err = -ENOMEM;
 	}
@@ -447,7 +406,7 @@ static int process_prepare(struct kt_places *all)
 
 static int process_find(struct kt_place *p, const struct module *mod)
 {
-	return event_of(p)->image->error;
+	return event_of(p)->image->file.error;
 }
 
 static int process_attach_many(struct kt_places *all)

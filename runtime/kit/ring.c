@@ -91,11 +91,11 @@ u32 kt_rings_size(void)
 	return ring_size;
 }
 
-int kt_rings_create(u32 size)
+int kt_rings_create(void)
 {
 	int cpu, err;
 
-	ring_size = max_t(u32, size ?: default_size(), PAGE_SIZE);
+	ring_size = max_t(u32, kt_script.buffer_size ?: default_size(), PAGE_SIZE);
 	if (ring_size & (ring_size - 1))
 		return -EINVAL;
 	for_each_present_cpu (cpu) {

@@ -3,6 +3,7 @@
 #ifndef KT_KIT_SERVICES_H
 #define KT_KIT_SERVICES_H
 
+#include <linux/path.h>
 #include <linux/perf_event.h>
 #include <linux/sched.h>
 
@@ -26,6 +27,20 @@ struct tracepoint *kt_tracepoint(const char *name);
 int kt_listen(struct kt_listener *l);
 /* Ends what the N listeners at L do, and waits for calls under way. */
 void kt_listen_no_more(struct kt_listener *l, u32 n);
+
+/* ---- files.c: files that rows name ---- */
+/* The first member of a family's own struct. */
+struct kt_file {
+	const char *name;    /* NULL: it stands for no file, or for any */
+	struct path path;
+	struct inode *inode; /* the file as mm_struct has it; NULL: it was not found */
+	int error;           /* why the family cannot use it */
+	struct kt_file *next;
+};
+/* Returns the one of NAME in LIST, adding it with SIZE bytes if there is none. NULL: no memory. Context: process. */
+void *kt_file_of(struct kt_file **list, const char *name, size_t size);
+/* Frees all of LIST. */
+void kt_files_close(struct kt_file **list);
 
 /* ---- hotplug.c: CPUs that come and go ---- */
 /* Has CHANGED called whenever a CPU came or went, until kt_cpus_unfollow(). Both may be called twice. Context: process, under
@@ -128,8 +143,8 @@ void kt_saved_release(struct kt_saved *saved);
 
 /* ---- signal.c ---- */
 /* Between kt_contexts_create() and kt_contexts_destroy(). */
-void kt_signals_start(void);
-void kt_signals_finish(void);
+int kt_signals_create(void);
+void kt_signals_destroy(void);
 
 /* ---- process.c ---- */
 /* The processes of -c or -x: the target and all that descend from it. Around a session, in process context. */
@@ -154,7 +169,7 @@ struct vm_area_struct *kt_find_mapping(struct mm_struct *mm, unsigned long addre
 /* Returns the first mapping that ends after ADDRESS, or NULL. */
 struct vm_area_struct *kt_next_mapping(struct mm_struct *mm, unsigned long address);
 
-/* ---- fn-loader.c ---- */
+/* ---- fn-task.c ---- */
 /* Notes who starts the session: the current task. Around a session, in process context. */
 void kt_loader_start(void);
 void kt_loader_stop(void);
@@ -173,6 +188,13 @@ void kt_unwind_destroy(void);
 int kt_unwind_add(const struct kt_object *object);
 
 /* ---- lines.c ---- */
+struct kt_unwind_table;
+/* Reads the table of O into *BLOCK, which the caller frees with vfree(), after a failure too. */
+int kt_table_read(const struct kt_object *o, struct kt_unwind_table *ret, void **block);
+/* Reports an OBJECT (its address; 0: none) without a table to the loader, unless it is in MISSED, an array of KT_MISSED_MAX, which is
+ * full after so many. Context: a handler's. */
+enum { KT_MISSED_MAX = 64 };
+void kt_tell_missing(struct kt_ctx *c, unsigned long *missed, unsigned long object, kt_s64 process, u64 address, const char *name);
 /* Tables of the kernel's lines or a module's, from the loader. Any time while the module is in. */
 int kt_lines_add(const struct kt_object *object);
 /* MOD is going. Context: a task. */

@@ -21,17 +21,18 @@ static void signal_send(struct irq_work *work)
 	put_task_struct(task);
 }
 
-void kt_signals_start(void)
+int kt_signals_create(void)
 {
 	int cpu;
 
 	for_each_possible_cpu (cpu)
 		for (int i = 0; i < KT_SIGNALS_UNDER_WAY; i++)
 			init_irq_work(&per_cpu_ptr(kt_cpus, cpu)->signals[i].work, signal_send);
+	return 0;
 }
 
 /* After all handlers have ended. */
-void kt_signals_finish(void)
+void kt_signals_destroy(void)
 {
 	int cpu;
 

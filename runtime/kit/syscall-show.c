@@ -15,7 +15,6 @@
 
 enum {
 	BYTES_MAX = 128, /* of data that is shown */
-	ELEMENTS_MAX = 8,
 	STRINGS_MAX = 1000,
 };
 
@@ -135,7 +134,8 @@ static __kprobes const char *find_name(const struct kt_name *names, u32 value)
 
 __kprobes void kt_show_name_in(struct kt_show *s, const struct kt_name *names, u64 value)
 {
-	const char *name = find_name(names, (u32)value);
+	bool narrow = value == (u32)value || (s64)value == (s32)value;
+	const char *name = narrow ? find_name(names, (u32)value) : NULL;
 
 	if (name)
 		kt_show_text(s, name);
@@ -186,14 +186,6 @@ __kprobes void kt_show_flags(struct kt_show *s, u64 value, u32 n)
 	kt_show_flags_in(s, names_of(s, n), s->hit->call->kinds[n]->width == KT_WIDTH_l ? value : (u32)value, false);
 }
 
-__kprobes void kt_show_dirfd(struct kt_show *s, u64 value, u32 n)
-{
-	if ((s32)value == AT_FDCWD)
-		kt_show_text(s, "AT_FDCWD");
-	else
-		kt_show_int(s, value, n);
-}
-
 __kprobes void kt_show_open_flags_in(struct kt_show *s, const struct kt_name *names, u64 value)
 {
 	static const char *const access[] = { "O_RDONLY", "O_WRONLY", "O_RDWR", "O_ACCMODE" };
@@ -206,12 +198,6 @@ __kprobes void kt_show_open_flags_in(struct kt_show *s, const struct kt_name *na
 __kprobes void kt_show_open_flags(struct kt_show *s, u64 value, u32 n)
 {
 	kt_show_open_flags_in(s, names_of(s, n), (u32)value);
-}
-
-/* The flags before it say whether a mode is looked at. */
-__kprobes void kt_show_open_mode(struct kt_show *s, u64 value, u32 n)
-{
-	kt_show_octal(s, value, n);
 }
 
 __kprobes void kt_show_map_flags(struct kt_show *s, u64 value, u32 n)
@@ -325,16 +311,6 @@ __kprobes void kt_show_signal(struct kt_show *s, u64 value, u32 n)
 	}
 }
 
-__kprobes void kt_show_signal_handler(struct kt_show *s, u64 value, u32 n)
-{
-	if (value == 0)
-		kt_show_text(s, "SIG_DFL");
-	else if (value == 1)
-		kt_show_text(s, "SIG_IGN");
-	else
-		kt_show_hex(s, value, n);
-}
-
 __kprobes void kt_show_ipc_key(struct kt_show *s, u64 value, u32 n)
 {
 	if (!(u32)value)
@@ -395,26 +371,19 @@ __kprobes void kt_show_prctl_arg(struct kt_show *s, u64 value, u32 n)
 }
 
 /* ---- strings and bytes ---- */
-static __kprobes void show_string(struct kt_show *s, u64 address, u32 max)
-{
-	char text[BYTES_MAX * 4];
-	u32 room = min_t(u32, max, sizeof(text) - 1);
-
-	if (!kt_user_string(s->c, text, room + 1, address, room)) {
-		kt_show_hex(s, address, 0);
-		return;
-	}
-	kt_show_bytes(s, text, (u32)strnlen(text, room));
-	if (text[0] && strnlen(text, room) == room)
-		kt_show_text(s, "...");
-}
-
 __kprobes void kt_show_string(struct kt_show *s, u64 value, u32 n)
 {
-	if (value)
-		show_string(s, value, BYTES_MAX * 4);
-	else
-		kt_show_text(s, "NULL");
+	char text[BYTES_MAX * 4];
+	size_t len;
+
+	if (!value || !kt_user_string(s->c, text, sizeof(text), value, sizeof(text) - 1)) {
+		kt_show_address(s, value);
+		return;
+	}
+	len = strlen(text);
+	kt_show_bytes(s, text, (u32)len);
+	if (len == sizeof(text) - 1)
+		kt_show_text(s, "...");
 }
 
 __kprobes void kt_show_data_at(struct kt_show *s, u64 address, u64 len)
@@ -474,7 +443,7 @@ __kprobes void kt_show_strings(struct kt_show *s, u64 value, u32 n)
 		if (i == STRINGS_MAX || s->len + 1 >= s->size)
 			break;
 		kt_show_text(s, i ? ", " : "");
-		show_string(s, at, BYTES_MAX * 4);
+		kt_show_string(s, at, n);
 	}
 	kt_show_text(s, "]");
 }

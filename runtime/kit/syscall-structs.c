@@ -604,6 +604,11 @@ static __kprobes void show_signals(struct kt_show *s, u64 set, u32 n)
 	kt_show_text(s, "]");
 }
 
+static __kprobes void show_signal_handler(struct kt_show *s, u64 value, u32 n)
+{
+	kt_show_name_in(s, kt_names_signal_handler, value);
+}
+
 /* VALUE is where a struct sigaction was read to. */
 static __kprobes void show_action_flags(struct kt_show *s, u64 value, u32 n)
 {
@@ -619,7 +624,7 @@ static __kprobes void show_action_flags(struct kt_show *s, u64 value, u32 n)
 
 static const struct member a_sigset[] = { ALONE(sizeof(u64), show_signals, IS_VALUE) };
 static const struct member sigaction_members[] = {
-	M(struct sigaction, sa_handler, kt_show_signal_handler), M(struct sigaction, sa_mask, show_signals),
+	M(struct sigaction, sa_handler, show_signal_handler), M(struct sigaction, sa_mask, show_signals),
 	{ "sa_flags", 0, sizeof(struct sigaction), show_action_flags, NULL, IS_INSIDE }, {}
 };
 static const struct member siginfo_members[] = {

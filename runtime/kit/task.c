@@ -10,9 +10,6 @@
 #include "runtime/fn.h"
 #include "runtime/kit/services.h"
 
-/* The current task's own may be overridden for a while: those count. */
-#define CREDENTIAL(id) (c->task ? task_cred_xxx(kt_task(c), id) : current_##id())
-
 __kprobes void kt_fn_execname(struct kt_ctx *c, char *ret, kt_u32 size)
 {
 	const char *comm = kt_task(c)->comm;
@@ -56,25 +53,16 @@ static __always_inline kt_s64 here_gid(kgid_t id)
 	return likely(ns == &init_user_ns && gid_valid(id)) ? __kgid_val(id) : from_kgid_munged(ns, id);
 }
 
-__kprobes kt_s64 kt_fn_uid(struct kt_ctx *c)
-{
-	return here_uid(CREDENTIAL(uid));
-}
-
-__kprobes kt_s64 kt_fn_euid(struct kt_ctx *c)
-{
-	return here_uid(CREDENTIAL(euid));
-}
-
-__kprobes kt_s64 kt_fn_gid(struct kt_ctx *c)
-{
-	return here_gid(CREDENTIAL(gid));
-}
-
-__kprobes kt_s64 kt_fn_egid(struct kt_ctx *c)
-{
-	return here_gid(CREDENTIAL(egid));
-}
+#define ID_FUNCTION(name, here)                                                               \
+	__kprobes kt_s64 kt_fn_##name(struct kt_ctx *c)                                       \
+	{                                                                                     \
+		return here(c->task ? task_cred_xxx(kt_task(c), name) : current_##name());    \
+	}
+/* The current task's own may be overridden for a while: those count. */
+ID_FUNCTION(uid, here_uid)
+ID_FUNCTION(euid, here_uid)
+ID_FUNCTION(gid, here_gid)
+ID_FUNCTION(egid, here_gid)
 
 __kprobes kt_s64 kt_fn_cpu(struct kt_ctx *c)
 {

@@ -6,25 +6,15 @@
 #include "runtime/fn.h"
 #include "runtime/kit/compat.h"
 
-__kprobes kt_s64 kt_fn_gettimeofday_ns(struct kt_ctx *c)
-{
-	return (kt_s64)ktime_get_real_fast_ns();
-}
-
-__kprobes kt_s64 kt_fn_gettimeofday_us(struct kt_ctx *c)
-{
-	return (kt_s64)ktime_get_real_fast_ns() / NSEC_PER_USEC;
-}
-
-__kprobes kt_s64 kt_fn_gettimeofday_ms(struct kt_ctx *c)
-{
-	return (kt_s64)ktime_get_real_fast_ns() / NSEC_PER_MSEC;
-}
-
-__kprobes kt_s64 kt_fn_gettimeofday_s(struct kt_ctx *c)
-{
-	return (kt_s64)ktime_get_real_fast_ns() / NSEC_PER_SEC;
-}
+#define CLOCK_FUNCTION(unit, nanoseconds)                              \
+	__kprobes kt_s64 kt_fn_gettimeofday_##unit(struct kt_ctx *c)   \
+	{                                                              \
+		return (kt_s64)ktime_get_real_fast_ns() / nanoseconds; \
+	}
+CLOCK_FUNCTION(ns, 1)
+CLOCK_FUNCTION(us, NSEC_PER_USEC)
+CLOCK_FUNCTION(ms, NSEC_PER_MSEC)
+CLOCK_FUNCTION(s, NSEC_PER_SEC)
 
 __kprobes kt_s64 kt_fn_ktime_get_ns(struct kt_ctx *c)
 {

@@ -27,8 +27,6 @@
 
 enum {
 	USER_DEPTH = 128,             /* calls that are kept */
-	OBJECT_SIZE_MAX = 256 << 20,  /* of one object's tables */
-	MISSED_MAX = 64,              /* objects without tables that are reported */
 	FILE_NAME_MAX = 64,
 	LOCK_TRIES = 100,             /* for the mappings, where a task may sleep */
 	LOCK_PAUSE_US = 100,
@@ -48,7 +46,7 @@ static unsigned long user_objects_size;
 static DEFINE_MUTEX(user_objects_lock);
 
 /* Objects that were met and have no tables; their inodes are numbers here, nothing else. */
-static unsigned long missed_objects[MISSED_MAX];
+static unsigned long missed_objects[KT_MISSED_MAX];
 
 static const struct kt_unwind_machine user_machine = KT_ARCH_UNWIND, compat_machine = KT_ARCH_UNWIND_COMPAT;
 
@@ -78,18 +76,15 @@ static struct inode *inode_of_fd(int fd)
 /* Makes the next object of O. Needs the lock; what it took is freed by kt_unwind_destroy(). */
 static int take_object(const struct kt_object *o, struct user_object *to)
 {
+	int err;
+
 	if (find_object(to->inode))
 		return -EEXIST;
-	if (n_user_objects == KT_OBJECTS_MAX || !o->size || o->size > OBJECT_SIZE_MAX ||
-	    user_objects_size + o->size > OBJECTS_SIZE_MAX)
+	if (n_user_objects == KT_OBJECTS_MAX || user_objects_size + o->size > OBJECTS_SIZE_MAX)
 		return -E2BIG;
-	to->block = vmalloc(o->size);
-	if (!to->block)
-		return -ENOMEM;
-	if (copy_from_user(to->block, (const void __user *)(unsigned long)o->block, o->size))
-		return -EFAULT;
-	if (kt_unwind_open(&to->table, to->block, o->size))
-		return -EINVAL;
+	err = kt_table_read(o, &to->table, &to->block);
+	if (err)
+		return err;
 	user_objects[n_user_objects] = *to;
 	user_objects_size += o->size;
 	smp_store_release(&n_user_objects, n_user_objects + 1);
@@ -218,30 +213,10 @@ static __kprobes void file_name(const struct vm_area_struct *vma, char *ret, u32
 /* Reports to the loader, once for each, an object without tables on a stack. */
 static __kprobes void tell_missing(struct kt_ctx *c, u64 pc, const struct vm_area_struct *vma)
 {
-	unsigned long inode = vma->vm_file ? (unsigned long)file_inode(vma->vm_file) : 0;
 	char name[FILE_NAME_MAX];
-	u32 len, i;
-	void *at;
 
-	for (i = 0; i < MISSED_MAX && inode; i++) {
-		unsigned long old = cmpxchg(&missed_objects[i], 0, inode);
-
-		if (old == inode)
-			return;
-		if (!old)
-			break;
-	}
-	if (i == MISSED_MAX || !inode)
-		return;
 	file_name(vma, name, sizeof(name));
-	len = kt_strlen(name);
-	at = kt_reserve(c, KT_REC_OBJECT, KT_NO_PLACE, 16 + kt_string_room(len));
-	if (!at)
-		return;
-	at = kt_put_long(at, current->tgid);
-	at = kt_put_long(at, (s64)pc);
-	kt_put_string(at, name, len);
-	kt_commit(c);
+	kt_tell_missing(c, missed_objects, vma->vm_file ? (unsigned long)file_inode(vma->vm_file) : 0, current->tgid, pc, name);
 }
 
 /* ---- the walk ---- */

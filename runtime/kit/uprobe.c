@@ -11,11 +11,11 @@
  * be unregistered, and on kernels before v6.12 every other process that hits the probe waits behind the unregistration. So
  * no page fault is taken, no memory is reclaimed, and no lock of the program's is waited for longer than a moment.
  */
+#include <linux/cred.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
 #include <linux/hash.h>
 #include <linux/list.h>
-#include <linux/namei.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
@@ -28,26 +28,17 @@
 
 enum { CALL_BUCKETS_LOG = 10, CALLS_MAX = 1 << 16, CODE_MAX = 8 };
 
-/* A file that rows name. */
-struct program {
-	struct file *file;
-	struct inode *inode;  /* what uprobes know it by: that of the layer that holds the data */
-	const char *path;
-	int error;            /* it cannot be probed */
-	struct program *next;
-};
-
 struct uplace {
 	struct kt_place place;
 	struct uprobe_consumer uc;
 	struct uprobe *uprobe;
 	const struct kt_uprobe_row *row;
 	const struct kt_probe *entry; /* return probes: what fills struct kt_saved, or NULL */
-	struct program *program;
+	struct kt_file *program;
 	bool cut;             /* a signal ended its registration: breakpoints may be left */
 };
 
-static struct program *programs;
+static struct kt_file *programs;
 
 /* ---- values of the entry ---- */
 /* A call that has not returned. */
@@ -247,56 +238,29 @@ KT_UPROBE_RETURNED(returned_user)
 }
 
 /* ---- files ---- */
-static struct program *program_of(const char *path)
+/* What uprobes know the file by: the inode of the layer that holds the data. */
+static struct inode *program_inode(const struct uplace *p)
 {
-	struct program *g;
-
-	for (g = programs; g; g = g->next)
-		if (g->path == path || !strcmp(g->path, path))
-			return g;
-	g = kzalloc(sizeof(*g), GFP_KERNEL);
-	if (!g)
-		return NULL;
-	g->path = path;
-	g->file = filp_open(path, O_RDONLY | O_LARGEFILE, 0);
-	if (IS_ERR(g->file)) {
-		g->error = PTR_ERR(g->file);
-		g->file = NULL;
-	} else {
-		g->inode = d_real_inode(g->file->f_path.dentry);
-		if (!S_ISREG(g->inode->i_mode))
-			g->error = -EINVAL;
-	}
-	g->next = programs;
-	programs = g;
-	return g;
-}
-
-static void programs_close(void)
-{
-	struct program *g, *next;
-
-	for (g = programs; g; g = next) {
-		next = g->next;
-		if (g->file)
-			fput(g->file);
-		kfree(g);
-	}
-	programs = NULL;
+	return d_real_inode(p->program->path.dentry);
 }
 
 /* Does the file hold what it held when the script was compiled? A breakpoint in the middle of an instruction would change
  * what the program does. */
-static int check_code(struct program *g, const struct kt_uprobe_row *row)
+static int check_code(const struct kt_file *g, const struct kt_uprobe_row *row)
 {
 	u64 code = 0;
 	u32 n = min_t(u32, row->code_size, CODE_MAX);
 	loff_t at = (loff_t)row->offset;
+	struct file *file;
 	ssize_t got;
 
-	if (!n)
-		return 0;
-	got = kernel_read(g->file, &code, n, &at);
+	if (!d_is_reg(g->path.dentry))
+		return -EINVAL;
+	file = dentry_open(&g->path, O_RDONLY | O_LARGEFILE, current_cred());
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	got = kernel_read(file, &code, n, &at);
+	fput(file);
 	if (got < 0)
 		return (int)got;
 	return got == n && code == row->code ? 0 : -ESTALE;
@@ -312,12 +276,12 @@ static struct uplace *uplace_of(struct kt_place *p)
 
 static int uplace_register(struct uplace *p)
 {
-	return kt_uprobe_register(p->program->inode, (loff_t)p->row->offset, (loff_t)p->row->semaphore, &p->uc, &p->uprobe);
+	return kt_uprobe_register(program_inode(p), (loff_t)p->row->offset, (loff_t)p->row->semaphore, &p->uc, &p->uprobe);
 }
 
 static void uplace_unregister(struct uplace *p)
 {
-	kt_uprobe_unregister(p->program->inode, (loff_t)p->row->offset, &p->uc, p->uprobe);
+	kt_uprobe_unregister(program_inode(p), (loff_t)p->row->offset, &p->uc, p->uprobe);
 	unregistered = true;
 }
 
@@ -343,9 +307,9 @@ static int uprobe_prepare(struct kt_places *all)
 		struct uplace *p = uplace_of(kt_place_at(all, i));
 
 		uplace_prepare(p);
-		p->program = program_of(p->row->path);
+		p->program = kt_file_of(&programs, p->row->path, sizeof(*p->program));
 		if (!p->program) {
-			programs_close();
+			kt_files_close(&programs);
 			return -ENOMEM;
 		}
 		cond_resched();
@@ -355,7 +319,7 @@ static int uprobe_prepare(struct kt_places *all)
 
 static int uprobe_find(struct kt_place *p, const struct module *mod)
 {
-	struct program *g = uplace_of(p)->program;
+	struct kt_file *g = uplace_of(p)->program;
 	int err = g->error ?: check_code(g, p->row);
 
 	if (err == -ESTALE)
@@ -393,7 +357,7 @@ static void uprobe_finish(struct kt_places *all)
 	}
 	kt_uprobe_sync();
 	calls_drop();
-	programs_close();
+	kt_files_close(&programs);
 }
 
 const struct kt_family_ops kt_uprobe_family = {

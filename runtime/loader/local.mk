@@ -21,6 +21,7 @@ KT_LOADER_SOURCES = \
 	runtime/loader/report.c runtime/loader/report.h \
 	runtime/loader/session.c runtime/loader/session.h \
 	runtime/loader/stacks.c runtime/loader/stacks.h \
+	runtime/loader/starts.c runtime/loader/starts.h \
 	runtime/loader/steer.c runtime/loader/steer.h runtime/commands.h \
 	runtime/loader/sys.c runtime/loader/sys.h \
 	runtime/loader/unpack.c runtime/loader/unpack.h \

@@ -35,6 +35,7 @@
 #include "runtime/loader/print.h"
 #include "runtime/loader/progress.h"
 #include "runtime/loader/report.h"
+#include "runtime/loader/starts.h"
 #include "runtime/loader/steer.h"
 #include "translator/base/arena.h"
 #include "translator/base/clock.h"
@@ -606,6 +607,7 @@ static int run_loaded(struct session *s, const char *name)
 
 	prepare(s);
 	if (check_input(s) && load_check_build(s->sys, name, control_text(&s->control, KT_TEXT_BUILD_ID, 0)) && set_globals(s)) {
+		starts_give(&s->control);
 		stacks_init(&s->stacks, &s->control, s->o->command, s->o->target, s->o->verbose);
 		s->printer.stacks = &s->stacks;
 		report_no_lines(&s->printer, s->stacks.no_kernel);

@@ -2,8 +2,6 @@
 /* Control: must compile everywhere. A no here means that questions are not answered by their subject. */
 #include <linux/kprobes.h>
 
-int kt_question(struct kprobe *kp);
-
 int kt_question(struct kprobe *kp)
 {
 	return register_kprobe(kp);

@@ -3,8 +3,6 @@
  * sched_process_exit() tracepoint", v6.16. */
 #include <trace/events/sched.h>
 
-void kt_question(struct task_struct *task);
-
 void kt_question(struct task_struct *task)
 {
 	trace_sched_process_exit(task, true);

@@ -7,8 +7,6 @@
 #error "no arguments"
 #endif
 
-const struct pt_regs *kt_question(struct ftrace_regs *fregs);
-
 const struct pt_regs *kt_question(struct ftrace_regs *fregs)
 {
 	return &fregs->regs;

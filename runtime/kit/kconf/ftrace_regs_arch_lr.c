@@ -7,8 +7,6 @@
 #error "no arguments"
 #endif
 
-unsigned long kt_question(struct ftrace_regs *fregs);
-
 unsigned long kt_question(struct ftrace_regs *fregs)
 {
 	return arch_ftrace_regs(fregs)->regs[8] + arch_ftrace_regs(fregs)->lr;

@@ -7,8 +7,6 @@
 #error "no arguments"
 #endif
 
-unsigned long kt_question(struct ftrace_regs *fregs);
-
 unsigned long kt_question(struct ftrace_regs *fregs)
 {
 	return fregs->regs[8] + fregs->lr;

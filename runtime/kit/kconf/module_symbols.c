@@ -3,8 +3,6 @@
  * own array", v5.2? No: CONFIG_KALLSYMS is off. */
 #include <linux/module.h>
 
-const char *kt_question(const struct module *mod, unsigned int i);
-
 const char *kt_question(const struct module *mod, unsigned int i)
 {
 	const struct mod_kallsyms *k = mod->kallsyms;

@@ -4,8 +4,6 @@
 #include <linux/perf_event.h>
 #include <linux/sched.h>
 
-struct perf_event_context *kt_question(const struct task_struct *task);
-
 struct perf_event_context *kt_question(const struct task_struct *task)
 {
 	return task->perf_event_ctxp;

@@ -4,8 +4,6 @@
 #include <linux/kprobes.h>
 #include <linux/rethook.h>
 
-void kt_question(struct rethook *rh, struct rethook_node *node, struct pt_regs *regs);
-
 void kt_question(struct rethook *rh, struct rethook_node *node, struct pt_regs *regs)
 {
 	rh->handler(node, NULL, 0, regs);

@@ -4,8 +4,6 @@
 #include <linux/kprobes.h>
 #include <linux/rethook.h>
 
-int kt_question(const struct rethook *rh);
-
 int kt_question(const struct rethook *rh)
 {
 	return rh->pool.nr_objs;

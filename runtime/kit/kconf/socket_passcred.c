@@ -3,8 +3,6 @@
  * SOCK_PASS{CRED,PIDFD,SEC} to struct sock.", v6.16. */
 #include <linux/net.h>
 
-bool kt_question(const struct socket *sock);
-
 bool kt_question(const struct socket *sock)
 {
 	return test_bit(SOCK_PASSCRED, &sock->flags);

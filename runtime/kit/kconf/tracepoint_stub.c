@@ -3,8 +3,6 @@
  * fprobe_events", v6.5. */
 #include <linux/tracepoint.h>
 
-void *kt_question(const struct tracepoint *tp);
-
 void *kt_question(const struct tracepoint *tp)
 {
 	return tp->probestub;

@@ -3,8 +3,6 @@
  * uprobe_filter_ctx in uprobe filter callbacks", v6.12. */
 #include <linux/uprobes.h>
 
-bool kt_question(struct uprobe_consumer *uc, struct mm_struct *mm);
-
 bool kt_question(struct uprobe_consumer *uc, struct mm_struct *mm)
 {
 	return uc->filter(uc, UPROBE_FILTER_MMAP, mm);

@@ -3,8 +3,6 @@
  * uprobe_register() return struct uprobe *", v6.12. */
 #include <linux/uprobes.h>
 
-struct uprobe *kt_question(struct inode *inode, struct uprobe_consumer *uc);
-
 struct uprobe *kt_question(struct inode *inode, struct uprobe_consumer *uc)
 {
 	return uprobe_register(inode, 0, 0, uc);
