@@ -53,10 +53,10 @@ static __poll_t control_poll(struct file *file, poll_table *wait)
 	return (something_to_say() ? EPOLLIN | EPOLLRDNORM : 0) | (READ_ONCE(kt_reader_woken) ? EPOLLPRI : 0);
 }
 
-/* ---- ioctls ---- */
-static long get_info(void __user *arg)
+/* ---- ioctls: each is given its argument, which run() has copied, and fills it ---- */
+static long get_info(void *argument)
 {
-	const struct kt_info info = {
+	*(struct kt_info *)argument = (struct kt_info){
 		.abi = KT_ABI,
 		.n_probes = kt_script.n_probes,
 		.n_formats = kt_script.n_formats,
@@ -73,204 +73,178 @@ static long get_info(void __user *arg)
 		.signals = kt_signals_wanted(),
 		.n_programs = kt_rows_of(KT_FAMILY_PERF)->n,
 	};
-
-	return copy_to_user(arg, &info, sizeof(info)) ? -EFAULT : 0;
+	return 0;
 }
+
+/* Member `member` of an array of N. */
+#define TEXTS(array, member, n) { (array) ? &(array)->member : NULL, sizeof(*(array)), (n) }
 
 static const char *text_of(const struct kt_text_request *req)
 {
 	const struct kt_family_rows *perf = kt_rows_of(KT_FAMILY_PERF);
-	u32 i = req->index;
+	const struct kt_perf_row *perf_row = perf->rows;
+	const struct {
+		const void *first; /* NULL: there are none */
+		size_t step;
+		u32 n;
+	} texts[KT_TEXT_KINDS] = {
+		[KT_TEXT_FORMAT] = { kt_script.formats, sizeof(char *), kt_script.n_formats },
+		[KT_TEXT_PLACE] = { kt_script.places, sizeof(char *), kt_script.n_places },
+		[KT_TEXT_LINE] = { kt_script.lines, sizeof(char *), kt_script.n_places },
+		[KT_TEXT_PROBE] = TEXTS(kt_script.probes, pp, kt_script.n_probes),
+		[KT_TEXT_GLOBAL] = TEXTS(kt_script.globals, name, kt_script.n_globals),
+		[KT_TEXT_OBJECT] = { kt_script.objects, sizeof(char *), kt_script.n_objects },
+		[KT_TEXT_ORIGIN] = { kt_script.origins, sizeof(char *), kt_script.n_probes },
+		[KT_TEXT_IDENTITY] = { kt_script.identity, sizeof(char *), KT_IDENTITIES },
+		[KT_TEXT_MECHANISM] = { kt_script.mechanisms, sizeof(char *), kt_script.n_probes },
+		[KT_TEXT_PROGRAM] = TEXTS(perf_row, path, perf->n),
+		[KT_TEXT_BUILD_ID] = { &kt_script.build_id, sizeof(char *), 1 },
+	};
+	u32 i = req->index, kind = req->kind;
 
-	switch ((enum kt_text_kind)req->kind) {
-	case KT_TEXT_FORMAT:
-		return i < kt_script.n_formats ? kt_script.formats[i] : NULL;
-	case KT_TEXT_PLACE:
-		return i < kt_script.n_places ? kt_script.places[i] : NULL;
-	case KT_TEXT_LINE:
-		return kt_script.lines && i < kt_script.n_places ? kt_script.lines[i] : NULL;
-	case KT_TEXT_PROBE:
-		return i < kt_script.n_probes ? kt_script.probes[i].pp : NULL;
-	case KT_TEXT_GLOBAL:
-		return i < kt_script.n_globals ? kt_script.globals[i].name : NULL;
-	case KT_TEXT_OBJECT:
-		return i < kt_script.n_objects ? kt_script.objects[i] : NULL;
-	case KT_TEXT_ORIGIN:
-		return kt_script.origins && i < kt_script.n_probes ? kt_script.origins[i] : NULL;
-	case KT_TEXT_IDENTITY:
-		return kt_script.identity && i < KT_IDENTITIES ? kt_script.identity[i] : NULL;
-	case KT_TEXT_MECHANISM:
-		return kt_script.mechanisms && i < kt_script.n_probes ? kt_script.mechanisms[i] : NULL;
-	case KT_TEXT_PROGRAM:
-		return i < perf->n ? ((const struct kt_perf_row *)perf->rows)[i].path : NULL;
-	case KT_TEXT_KINDS:
-		break;
-	case KT_TEXT_BUILD_ID:
-		return i == 0 ? kt_script.build_id : NULL;
-	}
-	return NULL;
+	if (kind >= KT_TEXT_KINDS || !texts[kind].first || i >= texts[kind].n)
+		return NULL;
+	return *(const char *const *)((const char *)texts[kind].first + i * texts[kind].step);
 }
 
-static long get_text(struct kt_text_request __user *arg)
+static long get_text(void *argument)
 {
-	struct kt_text_request req;
-	const char *text;
-	u32 room, len;
+	struct kt_text_request *req = argument;
+	const char *text = text_of(req);
+	u32 room = req->size;
 
-	if (copy_from_user(&req, arg, sizeof(req)))
-		return -EFAULT;
-	text = text_of(&req);
 	if (!text)
 		return -ENOENT;
-	room = req.size;
-	len = kt_strlen(text) + 1;
-	if (put_user(len, &arg->size))
-		return -EFAULT;
-	if (len > room)
+	req->size = kt_strlen(text) + 1;
+	if (req->size > room)
 		return -ENOSPC;
-	return copy_to_user((void __user *)(unsigned long)req.buffer, text, len) ? -EFAULT : 0;
+	return copy_to_user((void __user *)(unsigned long)req->buffer, text, req->size) ? -EFAULT : 0;
 }
 
-static long set_global(const void __user *arg)
+static long set_global(void *argument)
 {
-	struct kt_set_global *set = memdup_user(arg, sizeof(*set));
-	long err;
+	struct kt_set_global *set = argument;
 
-	if (IS_ERR(set))
-		return PTR_ERR(set);
 	set->name[sizeof(set->name) - 1] = 0;
 	set->string[sizeof(set->string) - 1] = 0;
-	err = kt_session_set_global(set);
-	kfree(set);
-	return err;
+	return kt_session_set_global(set);
 }
 
-static long start(const void __user *arg)
+static long start(void *argument)
 {
-	struct kt_start s;
+	struct kt_start *s = argument;
 
-	if (copy_from_user(&s, arg, sizeof(s)))
-		return -EFAULT;
-	s.tz_name[sizeof(s.tz_name) - 1] = 0;
-	return kt_session_start(&s);
+	s->tz_name[sizeof(s->tz_name) - 1] = 0;
+	return kt_session_start(s);
 }
 
-static long get_status(void __user *arg)
+static long stop(void *argument)
 {
-	struct kt_status s;
-
-	kt_session_status(&s);
-	return copy_to_user(arg, &s, sizeof(s)) ? -EFAULT : 0;
-}
-
-static long get_probe(struct kt_probe_status __user *arg)
-{
-	struct kt_probe_status s;
-	u32 i;
-
-	if (get_user(i, &arg->index))
-		return -EFAULT;
-	if (i >= kt_script.n_probes)
-		return -ENOENT;
-	s = kt_run.probes[i];
-	s.index = i;
-	s.flags = kt_script.probes[i].flags;
-	s.off = (READ_ONCE(kt_run.switched_off[i]) ? KT_OFF_SWITCHED : 0) |
-		(kt_run.stopped && READ_ONCE(kt_run.stopped[i]) ? KT_OFF_OVERLOAD : 0);
-	kt_ledger_read(i, &s);
-	kt_timing_read(i, &s);
-	return copy_to_user(arg, &s, sizeof(s)) ? -EFAULT : 0;
-}
-
-static long add_object(const void __user *arg)
-{
-	struct kt_object object;
-
-	if (copy_from_user(&object, arg, sizeof(object)))
-		return -EFAULT;
-	return kt_unwind_add(&object);
-}
-
-static long program_starts(const void __user *arg)
-{
-	struct kt_program_start at;
-
-	return copy_from_user(&at, arg, sizeof(at)) ? -EFAULT : kt_perf_program_starts(&at);
-}
-
-static long get_name(void __user *arg)
-{
-	struct kt_name_request name;
-
-	if (copy_from_user(&name, arg, sizeof(name)))
-		return -EFAULT;
-	memset(name.text, 0, sizeof(name.text));
-	kt_name_text(name.text, sizeof(name.text), name.address, name.kind);
-	return copy_to_user(arg, &name, sizeof(name)) ? -EFAULT : 0;
-}
-
-static long pass_signal(const u32 __user *arg)
-{
-	u32 number;
-
-	if (get_user(number, arg))
-		return -EFAULT;
-	kt_signal_came(number);
+	kt_session_stop(true);
 	return 0;
 }
 
-static long switch_probes(struct kt_switch __user *arg)
+static long cancel(void *argument)
 {
-	struct kt_switch s;
+	kt_run_ask_stop(false);
+	return 0;
+}
+
+static long get_status(void *argument)
+{
+	kt_session_status(argument);
+	return 0;
+}
+
+static long get_probe(void *argument)
+{
+	struct kt_probe_status *s = argument;
+	u32 i = s->index;
+
+	if (i >= kt_script.n_probes)
+		return -ENOENT;
+	*s = kt_run.probes[i];
+	s->index = i;
+	s->flags = kt_script.probes[i].flags;
+	s->off = (READ_ONCE(kt_run.switched_off[i]) ? KT_OFF_SWITCHED : 0) |
+		 (kt_run.stopped && READ_ONCE(kt_run.stopped[i]) ? KT_OFF_OVERLOAD : 0);
+	kt_ledger_read(i, s);
+	kt_timing_read(i, s);
+	return 0;
+}
+
+static long add_object(void *argument)
+{
+	return kt_unwind_add(argument);
+}
+
+static long program_starts(void *argument)
+{
+	return kt_perf_program_starts(argument);
+}
+
+static long get_name(void *argument)
+{
+	struct kt_name_request *name = argument;
+
+	memset(name->text, 0, sizeof(name->text));
+	kt_name_text(name->text, sizeof(name->text), name->address, name->kind);
+	return 0;
+}
+
+static long pass_signal(void *argument)
+{
+	kt_signal_came(*(const u32 *)argument);
+	return 0;
+}
+
+static long switch_probes(void *argument)
+{
+	struct kt_switch *s = argument;
 	u32 *probes;
 	long err;
 
-	if (copy_from_user(&s, arg, sizeof(s)))
-		return -EFAULT;
-	if (!s.n || s.n > kt_script.n_probes)
+	if (!s->n || s->n > kt_script.n_probes)
 		return -EINVAL;
-	probes = vmemdup_user((const void __user *)(unsigned long)s.probes, (size_t)s.n * sizeof(*probes));
+	probes = vmemdup_user((const void __user *)(unsigned long)s->probes, (size_t)s->n * sizeof(*probes));
 	if (IS_ERR(probes))
 		return PTR_ERR(probes);
-	err = kt_switch(probes, s.n, s.off, &s.refused);
+	err = kt_switch(probes, s->n, s->off, &s->refused);
 	kvfree(probes);
-	return err ?: put_user(s.refused, &arg->refused);
+	return err;
 }
 
-static long control_ioctl(struct file *file, unsigned int cmd, unsigned long argument)
-{
-	void __user *arg = (void __user *)argument;
+static const struct request {
+	unsigned int number; /* it says how large the argument is, and which way it goes */
+	long (*run)(void *argument);
+} requests[] = {
+	{ KT_IOC_INFO, get_info },       { KT_IOC_TEXT, get_text },     { KT_IOC_SET, set_global },
+	{ KT_IOC_START, start },         { KT_IOC_STOP, stop },         { KT_IOC_CANCEL, cancel },
+	{ KT_IOC_STATUS, get_status },   { KT_IOC_PROBE, get_probe },   { KT_IOC_NAME, get_name },
+	{ KT_IOC_SWITCH, switch_probes },
+	{ KT_IOC_SIGNAL, pass_signal },  { KT_IOC_OBJECT, add_object }, { KT_IOC_PROGRAM, program_starts },
+};
 
-	switch (cmd) {
-	case KT_IOC_INFO:
-		return get_info(arg);
-	case KT_IOC_TEXT:
-		return get_text(arg);
-	case KT_IOC_SET:
-		return set_global(arg);
-	case KT_IOC_START:
-		return start(arg);
-	case KT_IOC_STOP:
-		kt_session_stop(true);
-		return 0;
-	case KT_IOC_CANCEL:
-		kt_run_ask_stop(false);
-		return 0;
-	case KT_IOC_STATUS:
-		return get_status(arg);
-	case KT_IOC_PROBE:
-		return get_probe(arg);
-	case KT_IOC_NAME:
-		return get_name(arg);
-	case KT_IOC_SIGNAL:
-		return pass_signal(arg);
-	case KT_IOC_SWITCH:
-		return switch_probes(arg);
-	case KT_IOC_PROGRAM:
-		return program_starts(arg);
-	case KT_IOC_OBJECT:
-		return add_object(arg);
-	}
+static long run(const struct request *r, void __user *user)
+{
+	u32 size = _IOC_SIZE(r->number);
+	void *argument = kzalloc(size, GFP_KERNEL);
+	long err;
+
+	if (!argument)
+		return -ENOMEM;
+	err = _IOC_DIR(r->number) & _IOC_WRITE && copy_from_user(argument, user, size) ? -EFAULT : r->run(argument);
+	if (_IOC_DIR(r->number) & _IOC_READ && copy_to_user(user, argument, size))
+		err = -EFAULT;
+	kfree(argument);
+	return err;
+}
+
+static long control_ioctl(struct file *file, unsigned int number, unsigned long argument)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(requests); i++)
+		if (requests[i].number == number)
+			return run(&requests[i], (void __user *)argument);
 	return -ENOTTY;
 }
 

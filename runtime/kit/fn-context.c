@@ -3,6 +3,7 @@
  * of errors, the page size. Context: any.
  */
 #include <linux/jiffies.h>
+#include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/ptrace.h>
@@ -10,6 +11,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/string.h>
 #include <linux/time.h>
+#include <linux/timex.h>
 
 #include "runtime/core/errno.h"
 #include "runtime/fn.h"
@@ -190,6 +192,27 @@ __kprobes kt_s64 kt_fn_cpu_clock_ns(struct kt_ctx *c, kt_s64 cpu)
 	if (cpu < 0 || cpu >= nr_cpu_ids || !cpu_possible((unsigned int)cpu))
 		return 0;
 	return (kt_s64)kt_cpu_clock((int)cpu);
+}
+
+/* Only clocks that may be read in an NMI. */
+#define CLOCK_FUNCTION(unit, nanoseconds)                              \
+	__kprobes kt_s64 kt_fn_gettimeofday_##unit(struct kt_ctx *c)   \
+	{                                                              \
+		return (kt_s64)ktime_get_real_fast_ns() / nanoseconds; \
+	}
+CLOCK_FUNCTION(ns, 1)
+CLOCK_FUNCTION(us, NSEC_PER_USEC)
+CLOCK_FUNCTION(ms, NSEC_PER_MSEC)
+CLOCK_FUNCTION(s, NSEC_PER_SEC)
+
+__kprobes kt_s64 kt_fn_ktime_get_ns(struct kt_ctx *c)
+{
+	return (kt_s64)ktime_get_mono_fast_ns();
+}
+
+__kprobes kt_s64 kt_fn_get_cycles(struct kt_ctx *c)
+{
+	return (kt_s64)get_cycles();
 }
 
 __kprobes kt_s64 kt_fn_tz_gmtoff(struct kt_ctx *c)

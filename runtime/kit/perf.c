@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Probes perf.* and timer.profile, and counters of CPUs: one event of the kernel's perf on each CPU. Those of processes are in perf-task.c.
+/* Probes perf.* and timer.profile, counters of CPUs, and watchpoints on the kernel's memory: one event of the kernel's perf on each
+ * CPU. Those of processes are in perf-task.c.
  *
  * What overflows calls us with the registers of the code it interrupted: a clock in hard interrupt context, a counter of
  * the processor in an NMI, an event of the kernel wherever it happens.
+ *
+ * A watchpoint is a breakpoint of the debug registers. x86 raises its exception after the access. The handler runs as in an NMI,
+ * beside an ordinary one. The exception disables the breakpoints of its CPU, so what handlers do themselves is not seen, and a
+ * handler that reads what it watches does not recurse. arm64 raises it before the access: the translator refuses watchpoints there.
  */
 #include <linux/hw_breakpoint.h>
 #include <linux/jiffies.h>
@@ -125,4 +130,35 @@ const struct kt_family_ops kt_perf_family = {
 	.detach = perf_detach,
 	.attach_many = kt_perf_tasks_arm,
 	.finish = perf_finish,
+};
+
+/* ---- watchpoints ---- */
+/* Context: a debug exception, interrupts off. */
+static __kprobes void watch_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	kt_handle(((const struct kt_cpu_events *)event->overflow_handler_context)->place.probe, regs, 0, NULL);
+}
+
+static int data_attach(struct kt_place *p)
+{
+	struct kt_cpu_events *e = events_of(p);
+	const struct kt_data_row *row = p->row;
+
+	e->hit = watch_hit;
+	e->on = true;
+	kt_watch_attr(&e->attr, row->linked ? kt_relocate(row->address) : row->address, row->length, row->reads);
+	return kt_cpu_events_create(e);
+}
+
+static int data_detach(struct kt_place *p)
+{
+	kt_cpu_events_release(events_of(p)); /* waits for its handlers */
+	return 0;
+}
+
+const struct kt_family_ops kt_data_family = {
+	.size = sizeof(struct kt_cpu_events),
+	.row_size = sizeof(struct kt_data_row),
+	.attach = data_attach,
+	.detach = data_detach,
 };

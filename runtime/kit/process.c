@@ -8,18 +8,13 @@
  * A bitmap indexed by pid marks the target's processes; fork sets the child's bit before the child can run.
  */
 #include <linux/binfmts.h>
-#include <linux/dcache.h>
 #include <linux/delay.h>
 #include <linux/fs.h>
 #include <linux/mm_types.h>
-#include <linux/namei.h>
-#include <linux/path.h>
 #include <linux/pid.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
-#include <linux/slab.h>
-#include <linux/string.h>
 #include <linux/threads.h>
 #include <linux/vmalloc.h>
 #include <asm/syscall.h>

@@ -375,41 +375,16 @@ __kprobes u32 kt_hit_sockaddr(struct kt_ctx *c, const struct kt_hit *hit, u32 n,
 	return len >= sizeof(u16) && !kt_read_user(c, to, address, len) ? len : 0;
 }
 
-static __kprobes void show_ip4(struct kt_show *s, const u8 *a)
+/* As inet_ntop(). */
+static __kprobes void show_ip_address(struct kt_show *s, const union address *a)
 {
-	for (int i = 0; i < 4; i++)
-		show_unsigned(s, i ? "." : "", a[i]);
-}
+	char text[sizeof("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")];
 
-/* As inet_ntop(): the longest run of two zeros or more is left out. */
-static __kprobes void show_ip6(struct kt_show *s, const u8 *a)
-{
-	int best = -1, best_len = 1;
-
-	for (int i = 0; i < 8; i++) {
-		int len = 0;
-
-		while (i + len < 8 && !a[2 * (i + len)] && !a[2 * (i + len) + 1])
-			len++;
-		if (len > best_len) {
-			best = i;
-			best_len = len;
-		}
-	}
-	for (int i = 0; i < 8; i++) {
-		u32 word = (u32)a[2 * i] << 8 | a[2 * i + 1], digits = 1;
-
-		if (i == best) {
-			kt_show_text(s, "::");
-			i += best_len - 1;
-			continue;
-		}
-		kt_show_text(s, i && i != best + best_len ? ":" : "");
-		while (digits < 4 && word >> (4 * digits))
-			digits++;
-		while (digits-- > 0)
-			kt_show_text(s, (char[2]){ "0123456789abcdef"[word >> (4 * digits) & 15], 0 });
-	}
+	if (a->family == AF_INET)
+		scnprintf(text, sizeof(text), "%pI4", &a->in.sin_addr);
+	else
+		scnprintf(text, sizeof(text), "%pI6c", &a->in6.sin6_addr);
+	kt_show_text(s, text);
 }
 
 /* A local address: a path, or an abstract name that begins with a NUL and is shown with @. */
@@ -442,13 +417,13 @@ __kprobes void kt_show_sockaddr(struct kt_show *s, u64 value, u32 n)
 	if (a.family == AF_INET) {
 		show_unsigned(s, ", sin_port=htons(", be16_to_cpu(a.in.sin_port));
 		kt_show_text(s, "), sin_addr=inet_addr(\"");
-		show_ip4(s, (const u8 *)&a.in.sin_addr);
+		show_ip_address(s, &a);
 		kt_show_text(s, "\")");
 	} else if (a.family == AF_INET6) {
 		show_unsigned(s, ", sin6_port=htons(", be16_to_cpu(a.in6.sin6_port));
 		show_unsigned(s, "), sin6_flowinfo=htonl(", be32_to_cpu(a.in6.sin6_flowinfo));
 		kt_show_text(s, "), inet_pton(AF_INET6, \"");
-		show_ip6(s, a.in6.sin6_addr.s6_addr);
+		show_ip_address(s, &a);
 		kt_show_text(s, "\", &sin6_addr)");
 		show_unsigned(s, ", sin6_scope_id=", a.in6.sin6_scope_id);
 	} else if (a.family == AF_UNIX && len > sizeof(u16)) {
@@ -467,10 +442,8 @@ __kprobes void kt_show_sockaddr_ip(struct kt_show *s, u64 value, u32 n)
 
 	memset(&a, 0, sizeof(a));
 	len = kt_hit_sockaddr(s->c, s->hit, n, &a, sizeof(a));
-	if (len && a.family == AF_INET)
-		show_ip4(s, (const u8 *)&a.in.sin_addr);
-	else if (len && a.family == AF_INET6)
-		show_ip6(s, a.in6.sin6_addr.s6_addr);
+	if (len && (a.family == AF_INET || a.family == AF_INET6))
+		show_ip_address(s, &a);
 }
 
 static __kprobes void show_option(struct kt_show *s, u64 value, u32 len, u32 n)
