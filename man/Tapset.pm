@@ -40,6 +40,7 @@ sub parse_doc {
             $line =~ s/^\s+//;
             $$into .= " $line";
         } else {
+            complain($path, $number, "this line continues another: indent it") if $into && $line =~ /\S/;
             undef $into;
             $doc{text} .= "$line\n";
         }

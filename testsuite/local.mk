@@ -8,7 +8,7 @@ check-local: all check-programs
 	if test "$(CHECK)" = quick; then $(MAKE) $(AM_MAKEFLAGS) check-quick; else \
 		$(PERL) $(srcdir)/testsuite/run --builddir=$(abs_builddir) $(CHECK_FLAGS) $(CHECK); fi
 
-CLEANFILES += testsuite/rc
+CLEANFILES += testsuite/rc testsuite/dist.lock
 
 # `make check-quick`: what needs no VM and builds no kernel module. `make distcheck` runs it as the check of the tarball.
 QUICK_UNITS = str format map pmap stat fp regex merge loader location sdt unwind

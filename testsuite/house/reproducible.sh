@@ -10,10 +10,13 @@ log()
 # The version of a build is that of the commit it was configured at.
 version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' "$BUILDDIR/config.h")
 name=ktap-$version
+exec 9>"$BUILDDIR/testsuite/dist.lock"
+flock 9 # house/distcheck makes that directory too
 rm -rf "$BUILDDIR/${name:?}"
 log make -C "$BUILDDIR" distdir
 mkdir -p deep/er here there
 mv "$BUILDDIR/$name" deep/source
+exec 9>&-
 test "$(cat deep/source/.version)" = "$version" || fail "the tarball has version $(cat deep/source/.version)"
 chmod -R a-w deep/source
 test -n "${KEEP:-}" || trap 'chmod -R u+w deep; rm -rf deep here there' EXIT
