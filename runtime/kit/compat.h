@@ -130,38 +130,10 @@ static __always_inline struct kretprobe *kt_kretprobe_of(struct kretprobe_instan
 /* Exported, but declared for file systems alone before 74d7970febf7 in v6.5. */
 int vfs_path_lookup(struct dentry *dentry, struct vfsmount *mnt, const char *name, unsigned int flags, struct path *path);
 
-/* Hooks of the firewall, which a kernel may be built without. */
-#if IS_ENABLED(CONFIG_NETFILTER)
-/* How many hooks the kernel has for protocol PF: it warns of itself when another one is asked for. */
-static inline unsigned int kt_netfilter_hooks(const struct net *net, u8 pf)
-{
-	switch (pf) {
-	case NFPROTO_IPV4:
-		return ARRAY_SIZE(net->nf.hooks_ipv4);
-	case NFPROTO_IPV6:
-		return ARRAY_SIZE(net->nf.hooks_ipv6);
-#ifdef CONFIG_NETFILTER_FAMILY_ARP
-	case NFPROTO_ARP:
-		return ARRAY_SIZE(net->nf.hooks_arp);
-#endif
-#ifdef CONFIG_NETFILTER_FAMILY_BRIDGE
-	case NFPROTO_BRIDGE:
-		return ARRAY_SIZE(net->nf.hooks_bridge);
-#endif
-	default:
-		return 0;
-	}
-}
-
-#else
-/* Not called: a script that needs them is refused (translator/base/needs.c). */
+/* A script that hooks packets is refused where the kernel has no firewall (translator/base/needs.c). */
+#if !IS_ENABLED(CONFIG_NETFILTER)
 int nf_register_net_hook(struct net *net, const struct nf_hook_ops *ops);
 void nf_unregister_net_hook(struct net *net, const struct nf_hook_ops *ops);
-
-static inline unsigned int kt_netfilter_hooks(const struct net *net, u8 pf)
-{
-	return 0;
-}
 #endif
 
 /* May return addresses on the current stack be others than the callers'? */

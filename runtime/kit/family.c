@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The families of the script: armed in the order of its table, disarmed in reverse. */
+/* The families of the script: armed in the order of its table, disarmed in reverse. The probes begin, end and error have no places:
+ * the session runs them, in process context, in the order of their priority.
+ */
 #include "runtime/kit/family.h"
+#include "runtime/kit/handler.h"
 
 static struct kt_places *all_families; /* by enum kt_family */
 static u32 n_armed;                    /* of kt_script.families */
@@ -63,3 +66,17 @@ u32 kt_families_rows(void)
 		n += places_of(i) && places_of(i)->ops->size ? kt_script.families[i].n : 0;
 	return n;
 }
+
+void kt_life_run(enum kt_life when)
+{
+	const struct kt_family_rows *rows = kt_rows_of(KT_FAMILY_LIFE);
+	const struct kt_life_row *row = rows->rows;
+	int state = kt_run_state();
+
+	/* exit() or an error in a begin probe: the later ones do not run. */
+	for (u32 i = 0; i < rows->n && kt_run_state() == state; i++)
+		if (row[i].when == when)
+			kt_handle_own(&kt_script.probes[row[i].probe], NULL);
+}
+
+const struct kt_family_ops kt_life_family = {};

@@ -10,6 +10,8 @@
 #include "runtime/kit/place.h"
 
 /* ---- family.c: the families of the script ---- */
+/* Runs the begin, end or error probes, in order. */
+void kt_life_run(enum kt_life when);
 /* Sets the places of each family, by enum kt_family. Before all others. */
 void kt_families_use(struct kt_places *families);
 /* Arms the script's families in the order of its table. On failure those before the failed one are armed. Context: START. */
@@ -23,9 +25,7 @@ void kt_families_count(struct kt_status *s);
 /* Returns how many places START arms; begin and end probes have none. */
 u32 kt_families_rows(void);
 
-/* ---- life.c, process.c ---- */
-/* Runs the begin, end or error probes, in order. */
-void kt_life_run(enum kt_life when);
+/* ---- process.c ---- */
 /* Once the session runs: process.begin of the processes that were there before it. */
 void kt_process_tell(void);
 

@@ -106,25 +106,17 @@ static __always_inline void set_string(struct kt_ctx *c, kt_s64 address, kt_s64 
 		store(c, (u64)(address + i), (u8)text[i], 1);
 }
 
-__kprobes void kt_fn_set_kernel_string_n(struct kt_ctx *c, kt_s64 address, kt_s64 n, const char *text)
-{
-	set_string(c, address, n, text, kt_store);
-}
-
-__kprobes void kt_fn_set_kernel_string(struct kt_ctx *c, kt_s64 address, const char *text)
-{
-	kt_fn_set_kernel_string_n(c, address, S64_MAX, text);
-}
-
-__kprobes void kt_fn_set_user_string_n(struct kt_ctx *c, kt_s64 address, kt_s64 n, const char *text)
-{
-	set_string(c, address, n, text, kt_store_user);
-}
-
-__kprobes void kt_fn_set_user_string(struct kt_ctx *c, kt_s64 address, const char *text)
-{
-	kt_fn_set_user_string_n(c, address, S64_MAX, text);
-}
+#define WRITE_STRING_FUNCTIONS(memory, store)                                                                                     \
+	__kprobes void kt_fn_set_##memory##_string_n(struct kt_ctx *c, kt_s64 address, kt_s64 n, const char *text) \
+	{                                                                                                                  \
+		set_string(c, address, n, text, store);                                                                    \
+	}                                                                                                                  \
+	__kprobes void kt_fn_set_##memory##_string(struct kt_ctx *c, kt_s64 address, const char *text)                     \
+	{                                                                                                                  \
+		set_string(c, address, S64_MAX, text, store);                                                              \
+	}
+WRITE_STRING_FUNCTIONS(kernel, kt_store)
+WRITE_STRING_FUNCTIONS(user, kt_store_user)
 
 __kprobes void kt_fn_set_user_string_arg(struct kt_ctx *c, kt_s64 address, const char *text)
 {

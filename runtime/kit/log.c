@@ -33,20 +33,14 @@ void kt_warn(const char *format, ...)
 	local_irq_restore(flags);
 }
 
-__kprobes void kt_fn_warn(struct kt_ctx *c, const char *text)
-{
-	say(c, KT_REC_WARN, text);
-}
-
-__kprobes void kt_fn_log(struct kt_ctx *c, const char *text)
-{
-	say(c, KT_REC_LOG, text);
-}
-
-__kprobes void kt_fn_system(struct kt_ctx *c, const char *command)
-{
-	say(c, KT_REC_SYSTEM, command);
-}
+#define SAY_FUNCTION(name, record)                                      \
+	__kprobes void kt_fn_##name(struct kt_ctx *c, const char *text) \
+	{                                                               \
+		say(c, record, text);                                   \
+	}
+SAY_FUNCTION(warn, KT_REC_WARN)
+SAY_FUNCTION(log, KT_REC_LOG)
+SAY_FUNCTION(system, KT_REC_SYSTEM)
 
 __kprobes void kt_fn_switch_file(struct kt_ctx *c)
 {

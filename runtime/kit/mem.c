@@ -136,13 +136,21 @@ __kprobes long kt_read_user(struct kt_ctx *c, void *to, u64 from, u32 n)
 }
 
 /* ---- registers ---- */
+/* Returns where REGS has a register; NULL, a fault, where it has none, because WHOSE has none. */
+static __kprobes unsigned long *register_at(struct kt_ctx *c, const struct pt_regs *regs, u32 dwarf_number, const char *whose)
+{
+	if (likely(regs && dwarf_number < ARRAY_SIZE(kt_arch_registers)))
+		return (unsigned long *)((char *)(unsigned long)regs + kt_arch_registers[dwarf_number]);
+	kt_faultf(c, "register access fault: this %s registers", whose);
+	return NULL;
+}
+
 __kprobes void kt_set_register(struct kt_ctx *c, kt_u32 dwarf_number, kt_u64 value)
 {
-	if (unlikely(!c->regs || dwarf_number >= ARRAY_SIZE(kt_arch_registers))) {
-		kt_faultf(c, "register access fault: this probe has no registers");
-		return;
-	}
-	*(unsigned long *)((char *)(unsigned long)c->regs + kt_arch_registers[dwarf_number]) = value;
+	unsigned long *at = register_at(c, c->regs, dwarf_number, "probe has no");
+
+	if (at)
+		*at = value;
 }
 
 __kprobes void kt_set_return_value(struct kt_ctx *c, kt_u64 value)
@@ -179,14 +187,12 @@ __kprobes kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number)
 __kprobes kt_u64 kt_user_register(struct kt_ctx *c, kt_u32 dwarf_number)
 {
 	struct pt_regs *regs = (struct pt_regs *)c->regs;
+	const unsigned long *at;
 
 	if (!regs || !user_mode(regs))
 		regs = current->mm && !(current->flags & PF_KTHREAD) ? task_pt_regs(current) : NULL;
-	if (unlikely(!regs || dwarf_number >= ARRAY_SIZE(kt_arch_registers))) {
-		kt_faultf(c, "register access fault: this task has no user registers");
-		return 0;
-	}
-	return *(const unsigned long *)((const char *)regs + kt_arch_registers[dwarf_number]);
+	at = register_at(c, regs, dwarf_number, "task has no user");
+	return at ? *at : 0;
 }
 
 __kprobes kt_u64 kt_return_value(struct kt_ctx *c)

@@ -5,6 +5,7 @@
 #include <linux/bitmap.h>
 #include <linux/mutex.h>
 #include <linux/netfilter.h>
+#include <linux/netfilter_arp.h>
 #include <linux/slab.h>
 #include <net/net_namespace.h>
 
@@ -59,10 +60,19 @@ __kprobes void kt_fn___netfilter_set_verdict(struct kt_ctx *c, kt_s64 verdict)
 		kt_errorf(c, "verdict %d: expected 0 to drop, 1 to accept, or 3 to queue the packet", verdict);
 }
 
+/* How many hooks the kernel has for a protocol: it warns of itself when another one is asked for. */
+static const u32 netfilter_hooks[] = {
+	[NFPROTO_IPV4] = NF_INET_NUMHOOKS,
+	[NFPROTO_IPV6] = NF_INET_NUMHOOKS,
+	[NFPROTO_ARP] = IS_ENABLED(CONFIG_NETFILTER_FAMILY_ARP) ? NF_ARP_NUMHOOKS : 0,
+	[NFPROTO_BRIDGE] = IS_ENABLED(CONFIG_NETFILTER_FAMILY_BRIDGE) ? NF_INET_NUMHOOKS : 0,
+};
+
 static int netfilter_add(struct netfilter_net *n, u32 i)
 {
 	const struct nf_hook_ops *ops = &netfilter_array[i].ops;
-	int err = ops->hooknum < kt_netfilter_hooks(n->net, ops->pf) ? nf_register_net_hook(n->net, ops) : -EOPNOTSUPP;
+	bool exists = ops->pf < ARRAY_SIZE(netfilter_hooks) && ops->hooknum < netfilter_hooks[ops->pf];
+	int err = exists ? nf_register_net_hook(n->net, ops) : -EOPNOTSUPP;
 
 	if (!err)
 		__set_bit(i, n->places);

@@ -8,6 +8,7 @@
 #include <linux/random.h>
 #include <linux/workqueue.h>
 
+#include "runtime/core/errno.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/place.h"
 
@@ -17,21 +18,15 @@ struct timer {
 	struct work_struct work;
 	u64 interval;
 	u64 random;
-	u64 seed; /* xorshift state, never 0 */
+	u64 state; /* of the generator */
 };
 
 /* Uniform in [interval - random, interval + random]. The kernel's own generator may take locks. */
 static u64 next_interval(struct timer *t)
 {
-	u64 x = t->seed;
-
 	if (!t->random)
 		return t->interval;
-	x ^= x << 13;
-	x ^= x >> 7;
-	x ^= x << 17;
-	t->seed = x;
-	return t->interval - t->random + mul_u64_u64_shr(x, 2 * t->random + 1, 64);
+	return t->interval - t->random + mul_u64_u64_shr(kt_random_next(&t->state), 2 * t->random + 1, 64);
 }
 
 static __kprobes enum hrtimer_restart fire(struct hrtimer *hr)
@@ -67,7 +62,7 @@ static int timer_prepare(struct kt_places *all)
 
 		t->interval = max_t(u64, row->interval, 1);
 		t->random = min(row->random, t->interval - 1);
-		t->seed = get_random_u64() | 1;
+		t->state = get_random_u64();
 		kt_hrtimer_setup(&t->hr, fire);
 		INIT_WORK(&t->work, fire_in_task);
 	}
