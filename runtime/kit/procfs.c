@@ -340,12 +340,9 @@ static int procfs_make_folder(void)
 
 static void procfs_remove_folder(void)
 {
-	char path[sizeof(PROCFS_ROOT) + 1 + MODULE_NAME_LEN];
-
-	scnprintf(path, sizeof(path), PROCFS_ROOT "/%s", THIS_MODULE->name);
 	WRITE_ONCE(procfs_ends, true);
 	wake_up_all(&procfs_waiters);
-	remove_proc_subtree(path, NULL);
+	remove_proc_subtree(procfs_path, NULL);
 	mutex_lock(procfs_lock());
 	procfs_remove_empty();
 	mutex_unlock(procfs_lock());

@@ -29,27 +29,21 @@ static __kprobes struct kt_saved_call *saved_at(const struct kt_saved_calls *cal
 	return (struct kt_saved_call *)(calls->table + (size_t)((hash + try) & (SAVED_MAX - 1)) * calls->stride);
 }
 
-static __kprobes struct kt_saved_call *saved_find(const struct kt_saved_calls *calls, const void *row)
+__kprobes struct kt_saved *kt_saved_find(const struct kt_saved_calls *calls, const void *row)
 {
 	for (u32 i = 0; calls->table && i < SAVED_TRIES; i++) {
 		struct kt_saved_call *s = saved_at(calls, row, i);
 
 		if (READ_ONCE(s->task) == current && s->row == row)
-			return s;
+			return &s->saved;
 	}
 	return NULL;
 }
 
-__kprobes struct kt_saved *kt_saved_find(const struct kt_saved_calls *calls, const void *row)
-{
-	struct kt_saved_call *s = saved_find(calls, row);
-
-	return s ? &s->saved : NULL;
-}
-
 __kprobes struct kt_saved *kt_saved_take(const struct kt_saved_calls *calls, const void *row)
 {
-	struct kt_saved_call *s = saved_find(calls, row);
+	struct kt_saved *old = kt_saved_find(calls, row);
+	struct kt_saved_call *s = old ? container_of(old, struct kt_saved_call, saved) : NULL;
 
 	for (u32 i = 0; calls->table && !s && i < SAVED_TRIES; i++)
 		if (!cmpxchg(&saved_at(calls, row, i)->task, NULL, current))

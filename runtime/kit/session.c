@@ -82,10 +82,7 @@ int kt_session_start(const struct kt_start *start)
 		kt_loader_start();
 		err = start->count ? kt_ledger_count_handled(start->count) : 0;
 	}
-	if (!err)
-		err = kt_targets_start();
-	if (!err)
-		err = kt_rings_follow();
+	err = err ?: kt_targets_start() ?: kt_rings_follow();
 	if (!err) {
 		WRITE_ONCE(kt_run.state, KT_STARTING);
 		kt_life_run(KT_LIFE_BEGIN);

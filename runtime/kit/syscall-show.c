@@ -6,6 +6,7 @@
  * their members by name as in {tv_sec=1, tv_nsec=0}.
  */
 #include <linux/kdev_t.h>
+#include <linux/kernel.h>
 #include <linux/signal.h>
 #include <linux/stat.h>
 #include <linux/string.h>
@@ -42,34 +43,30 @@ __kprobes void kt_show_text(struct kt_show *s, const char *text)
 	s->to[s->len] = 0;
 }
 
-static __kprobes void show_number(struct kt_show *s, u64 value, u32 base)
+static __printf(2, 3) __kprobes void show_format(struct kt_show *s, const char *format, ...)
 {
-	char digits[24], *p = digits + sizeof(digits) - 1;
+	char text[24];
+	va_list args;
 
-	*p = 0;
-	do {
-		*--p = "0123456789abcdef"[value % base];
-		value /= base;
-	} while (value);
-	kt_show_text(s, p);
+	va_start(args, format);
+	vscnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	kt_show_text(s, text);
 }
 
 __kprobes void kt_show_unsigned(struct kt_show *s, u64 value, u32 n)
 {
-	show_number(s, value, 10);
+	show_format(s, "%llu", value);
 }
 
 __kprobes void kt_show_int(struct kt_show *s, u64 value, u32 n)
 {
-	if ((s64)value < 0)
-		kt_show_text(s, "-");
-	show_number(s, (s64)value < 0 ? -value : value, 10);
+	show_format(s, "%lld", (s64)value);
 }
 
 __kprobes void kt_show_hex(struct kt_show *s, u64 value, u32 n)
 {
-	kt_show_text(s, "0x");
-	show_number(s, value, 16);
+	show_format(s, "0x%llx", value);
 }
 
 __kprobes void kt_show_address(struct kt_show *s, u64 address)
@@ -82,8 +79,7 @@ __kprobes void kt_show_address(struct kt_show *s, u64 address)
 
 __kprobes void kt_show_octal(struct kt_show *s, u64 value, u32 n)
 {
-	kt_show_text(s, value ? "0" : "");
-	show_number(s, value, 8);
+	show_format(s, "%#llo", value);
 }
 
 __kprobes void kt_show_skip(struct kt_show *s, u64 value, u32 n)
@@ -231,11 +227,8 @@ __kprobes void kt_show_node_mode(struct kt_show *s, u64 value, u32 n)
 /* As makedev() of the C library is written; the ABI has 12 bits of major and 20 of minor number. */
 __kprobes void kt_show_device(struct kt_show *s, u64 value, u32 n)
 {
-	kt_show_text(s, "makedev(");
-	kt_show_hex(s, (value >> 8) & 0xfff, n);
-	kt_show_text(s, ", ");
-	kt_show_hex(s, (value & 0xff) | ((value >> 12) & 0xfff00), n);
-	kt_show_text(s, ")");
+	show_format(s, "makedev(0x%llx, ", (value >> 8) & 0xfff);
+	show_format(s, "0x%llx)", (value & 0xff) | ((value >> 12) & 0xfff00));
 }
 
 __kprobes void kt_show_clone_flags(struct kt_show *s, u64 value, u32 n)
