@@ -61,7 +61,7 @@ __kprobes void kt_fn_abort(struct kt_ctx *c)
 	kt_run_ask_stop(false);
 }
 
-/* The handler goes on to its end; no other one begins. */
+/* This handler runs to its end. No other handler starts. */
 __kprobes void kt_fn_exit(struct kt_ctx *c)
 {
 	kt_run_ask_stop(false);

@@ -116,7 +116,7 @@ static void perf_finish(struct kt_places *all)
 {
 	WRITE_ONCE(perf_places, NULL);
 	kt_perf_tasks_disarm();
-	/* A hit whose event was let go under it may still be on its way to us. */
+	/* A hit whose event was released meanwhile may still be on its way to us. */
 	synchronize_rcu();
 }
 

@@ -252,8 +252,8 @@ static bool filling(const struct kt_ring *r, u64 committed)
 	return committed - r->tail > r->size / 4;
 }
 
-/* Sets how far records are read next and from which time on later ones are. While a reservation is open its record may be older
- * than now, so then no new promise is made. Returns false when records came meanwhile: they may be the end of a handler's. */
+/* Sets the end of the next read, and the lowest time that a record after it can have. Does neither while a reservation is open: its
+ * record may be older than now. Returns false then, and when records came meanwhile: they may be the last of a handler. */
 static bool aim_once(struct kt_ring *r)
 {
 	u64 now = ktime_get_mono_fast_ns(), committed, whole;

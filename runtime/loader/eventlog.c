@@ -25,7 +25,7 @@ static void describe_probe(void *control, kt_u32 index, struct event_probe *ret)
 	};
 }
 
-/* Probes that print globals are not the script's own: what they lost matters alone. */
+/* Only the losses matter of the probes that ktap adds to print globals. */
 static bool is_told(struct control *c, kt_u32 index, const struct kt_probe_status *s)
 {
 	const char *mechanism = text_or_null(c, KT_TEXT_MECHANISM, index);

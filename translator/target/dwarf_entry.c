@@ -73,7 +73,7 @@ static bool is_in_frame(const struct dwarf_target *t, Dwarf_Die *function, Dwarf
 }
 
 /* ---- parameters ---- */
-/* Has the record a floating point number, which would be passed in another kind of register? */
+/* Returns whether the record has a floating-point member: such a member is passed in a register of another kind. */
 static bool has_float(Dwarf_Die *type, int depth)
 {
 	Dwarf_Attribute attr;
