@@ -283,13 +283,13 @@ static inline bool kt_arch_in_image(unsigned long address)
 }
 
 /* The start of a function whose entry kprobes gave as ADDRESS: they go after an endbr64, which the kernel may have
- * overwritten by a nop of its own (cc66bb914578 and ed53a0d97192, v5.18). */
+ * overwritten by a nop of its own: cc66bb914578 and ed53a0d97192, v5.18; another nop in 7.2 (gen_endbr_poison() in asm/ibt.h). */
 static inline unsigned long kt_arch_function_start(unsigned long address)
 {
-	enum { ENDBR64 = 0xfa1e0ff3, ENDBR_POISON = 0x001f0f66 };
+	static const unsigned int endbr64 = 0xfa1e0ff3, nops[] = { 0x001f0f66, 0xd6401f0f };
 	unsigned int before = *(const unsigned int *)(address - 4);
 
-	return before == ENDBR64 || before == ENDBR_POISON ? address - 4 : address;
+	return before == endbr64 || before == nops[0] || before == nops[1] ? address - 4 : address;
 }
 
 /* The start of a function whose call to ftrace, of five bytes, goes on at ADDRESS. */

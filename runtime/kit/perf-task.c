@@ -314,7 +314,8 @@ KT_UPROBE_HIT(start_hit)
 	return 0;
 }
 
-int kt_perf_program_starts(const struct kt_program_start *at)
+/* Under kt_run.lock. */
+static int take_start(const struct kt_program_start *at)
 {
 	const struct kt_family_rows *rows = kt_rows_of(KT_FAMILY_PERF);
 	const struct kt_perf_row *row = rows->rows;
@@ -332,6 +333,16 @@ int kt_perf_program_starts(const struct kt_program_start *at)
 	g->start_inode = d_real_inode(g->start->f_path.dentry);
 	g->offset = (loff_t)at->offset;
 	return 0;
+}
+
+int kt_perf_program_starts(const struct kt_program_start *at)
+{
+	int err;
+
+	mutex_lock(&kt_run.lock);
+	err = take_start(at);
+	mutex_unlock(&kt_run.lock);
+	return err;
 }
 
 static struct perf_program *perf_program_of(const char *path)
