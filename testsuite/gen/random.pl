@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Random valid programs and what they print, by an evaluator that knows nothing of ktap: perl's own 64-bit integers.
 #
-#     perl random.pl SEED COUNT     writes program SEED.stp with COUNT functions to stdout, the expected output to fd 3
+#     perl random.pl SEED COUNT [whole]     writes a program with COUNT functions to stdout, the expected output to fd 3
 #
+# whole: the programs may divide by zero, also where nobody reads the quotient, and so need -u. Others never do.
 # A program is a tree of [kind, ...]; text_*() writes it as a script, run_*() evaluates it. Loops count down a variable of
 # their own, so every program ends. Long variables a..d (locals of each function), globals g h; strings s t.
 use strict;
 use warnings;
 
-my ($seed, $count) = @ARGV;
+my ($seed, $count, $whole) = @ARGV;
 srand($seed);
 my @longs = qw(a b c d g h);
 my @strings = qw(s t u);
@@ -25,7 +26,7 @@ sub make_long {
         if $depth <= 0;
     my $kind = int rand 14;
     return ['bin', pick(qw(+ - * & | ^ << >>)), make_long($depth - 1), make_long($depth - 1)] if $kind < 4;
-    return ['div', pick(qw(/ %)), make_long($depth - 1), make_long($depth - 1)] if $kind < 5;
+    return ['div', pick(qw(/ %)), make_long($depth - 1), make_divisor($depth - 1)] if $kind < 5;
     return ['cmp', pick(qw(< > <= >= == !=)), make_long($depth - 1), make_long($depth - 1)] if $kind < 7;
     return ['scmp', pick(qw(< > <= >= == !=)), make_string($depth - 1), make_string($depth - 1)] if $kind < 8;
     return ['log', pick('&&', '||'), make_long($depth - 1), make_long($depth - 1)] if $kind < 9;
@@ -34,6 +35,11 @@ sub make_long {
     return ['inc', pick(qw(pre post)), pick(qw(++ --)), pick(@longs)] if $kind < 12;
     return ['set', pick(qw(= += -= *=)), pick(@longs), make_long($depth - 1)] if $kind < 13;
     return ['len', make_string($depth - 1)];
+}
+
+sub make_divisor {
+    my $value = make_long(@_);
+    return $whole ? $value : ['bin', '|', $value, ['num', 1]];
 }
 
 sub make_string {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs a script's begin, end and error probes without ktap's code generator and runtime, and prints what they print:
- *	oracle [MAXSTRINGLEN] SCRIPT
+ *	oracle [-u] [MAXSTRINGLEN] SCRIPT
+ * -u: as the script is written; otherwise as the optimiser leaves it.
  * Exit status: 0; 1 when the session ended by an error, which is on stderr; 2 when pass 2 refuses the script; 3 when
  * the script takes too long. Aggregates are not printed at the end: scripts read all their globals.
  */
@@ -32,14 +33,17 @@ static bool run_probes(const struct program *p, const char *name)
 
 int main(int argc, char **argv)
 {
-	struct options opt = { .no_optimise = true, .no_autoprint = true, .runtime = RUNTIME_USER, .last_pass = 2 };
+	struct options opt = { .no_autoprint = true, .runtime = RUNTIME_USER, .last_pass = 2 };
 	struct program p = { 0 };
 	bool ok;
 
+	opt.no_optimise = argc > 1 && !strcmp(argv[1], "-u");
+	argv += opt.no_optimise;
+	argc -= opt.no_optimise;
 	if (argc == 3)
 		string_max = strtoul(argv[1], NULL, 10);
 	if (argc < 2 || argc > 3 || string_max < 2) {
-		fputs("usage: oracle [MAXSTRINGLEN] SCRIPT\n", stderr);
+		fputs("usage: oracle [-u] [MAXSTRINGLEN] SCRIPT\n", stderr);
 		return 2;
 	}
 	opt.script_file = argv[argc - 1];
