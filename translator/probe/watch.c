@@ -8,6 +8,7 @@
  */
 #include "translator/probe/watch.h"
 
+#include "translator/base/machine.h"
 #include "translator/target/elf.h"
 #include "translator/target/program.h"
 
@@ -43,13 +44,10 @@ static int n_taken(const struct resolve *r)
 }
 
 /* An arm64 kernel steps over a watched access for perf's own events only. With a handler of ours the exception would come again
- * for ever.
- */
+ * for ever. */
 static bool is_stepped_over(const struct resolve *r, const struct node *arg)
 {
-	const struct kernel *k = kernel_find(r->program->platform.release);
-
-	if (!k || strcmp(k->arch, "aarch64"))
+	if (strcmp(machine_target()->script, "arm64"))
 		return true;
 	error(arg->loc, DIAG_NO_FEATURE, "an arm64 kernel has no watchpoints for '%s'", probe_point_text(r->point));
 	note(arg->loc, "it does not step over the access, and the machine would hang; probe the functions that write there");
