@@ -340,7 +340,8 @@ static void loop(const sigset_t *unblocked)
 		next = next < deadline ? next : deadline;
 		wait.tv_sec = (time_t)(next > now ? (next - now) / 1000000000ull : 0);
 		wait.tv_nsec = (long)(next > now ? (next - now) % 1000000000ull : 0);
-		fflush(stdout);
+		if (fflush(stdout) && errno == EPIPE)
+			break; /* nobody reads, and whoever started this ignores SIGPIPE */
 		if (ppoll(&commands, 1, next == NEVER ? NULL : &wait, unblocked) > 0)
 			user_steer();
 		run_signals(family(KT_FAMILY_SIGNAL));

@@ -201,6 +201,7 @@ for what in 'TERM ktap' 'KILL ktaprun' 'SEGV ktap'; do
 	run "$monitor script.stp; echo status \$?"
 	shows '^ktap running [1-9]'
 	pid=$(pgrep -n -x -t "$(t display -p '#{pane_tty}' | sed 's,/dev/,,')" "${what#* }")
+	session=$(test "${what#* }" != ktap || pgrep -P "$pid")
 	kill -"${what% *}" "$pid"
 	if test "$what" = 'KILL ktaprun'; then
 		shows '^The session ended with status 137'
@@ -208,6 +209,11 @@ for what in 'TERM ktap' 'KILL ktaprun' 'SEGV ktap'; do
 	fi
 	shows '^status [0-9]'
 	is_sane "$what"
+	for try in $(seq 100); do
+		test -n "$session" && kill -0 "$session" 2>/dev/null || break
+		test "$try" -lt 100 || fail "$what: the session goes on without a reader"
+		sleep 0.1
+	done
 done
 # Without colors the program would still be there.
 run "TERM=dumb $monitor script.stp"
