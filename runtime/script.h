@@ -346,24 +346,6 @@ kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number);
 kt_u64 kt_user_register(struct kt_ctx *c, kt_u32 dwarf_number);
 /* Run-time address of a kernel address as linked. */
 kt_u64 kt_relocate(kt_u64 address);
-/* The value that WORD (enum kt_word) describes; FUNCTIONS are those of KT_WORD_FUNCTION. */
-static __attribute__((__noinline__, unused)) kt_u64 kt_locate(struct kt_ctx *c, kt_u64 word, kt_u64 (*const *functions)(struct kt_ctx *c))
-{
-	kt_u32 reg = word & KT_WORD_NO_REGISTER, size = (kt_u32)(word >> KT_WORD_SIZE_SHIFT) & 0xff;
-	kt_u64 v = (kt_u64)((kt_s64)word >> KT_WORD_NUMBER_SHIFT);
-	kt_u32 right = (kt_u32)(word >> KT_WORD_RIGHT_SHIFT) & KT_WORD_MAX_SHIFT;
-
-	if (word & KT_WORD_FUNCTION)
-		return functions[v](c);
-	if (word & KT_WORD_RELOCATED)
-		v = kt_relocate(v);
-	if (reg != KT_WORD_NO_REGISTER)
-		v += kt_register(c, reg);
-	if (size && kt_likely(!c->error))
-		v = word & KT_WORD_USER ? kt_deref_user(c, v, size) : kt_deref(c, v, size);
-	v <<= (word >> KT_WORD_LEFT_SHIFT) & KT_WORD_MAX_SHIFT;
-	return word & KT_WORD_SIGNED ? (kt_u64)((kt_s64)v >> right) : v >> right;
-}
 /* Value in the return register: in return probes only. Of a program of 32 bits: 32 bits. */
 kt_u64 kt_return_value(struct kt_ctx *c);
 /* A 64-bit return value of a 32-bit program (two registers). */

@@ -30,10 +30,10 @@
 
 /* Directories of the runtime that the kernel side is built from, and single files. */
 static const char *const source_folders[] = { "core", "kit", "kit/kconf", "arch", NULL };
-static const char *const source_files[] = { "abi.h", "families.def", "embedded.h", "fn.h", "script.h", NULL };
+static const char *const source_files[] = { "abi.h", "families.def", "embedded.h", "fn.h", "locate.h", "script.h", NULL };
 
 /* Links with any kit; its module loads and does nothing. */
-static const char empty_script[] = "#include \"runtime/script.h\"\n"
+static const char empty_script[] = "#include \"runtime/locate.h\"\n"
 				   "KT_SCRIPT_STACK;\n"
 				   "const struct kt_script kt_script = { .abi = KT_ABI, .string_max = 16 };\n";
 

@@ -709,7 +709,7 @@ bool gen_program(struct program *p, struct text *out)
 	for (struct probe *pr = p->probes; pr; before = pr, pr = pr->next)
 		add_handler(&g, &h, pr, before);
 
-	emit_line(out, "#include \"runtime/script.h\"");
+	emit_line(out, "#include \"runtime/locate.h\"");
 	text_puts(out, "\n");
 	emit_line(out, "enum { KT_STR = %d };", g.string_max);
 	text_puts(out, "\n");
