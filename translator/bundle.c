@@ -36,16 +36,21 @@ struct part {
 
 static const struct loc nowhere;
 
+/* Reads the whole file FD, whoever wrote it. */
+static bool read_whole(struct text *t, int fd)
+{
+	return !lseek(fd, 0, SEEK_SET) && !text_read_fd(t, fd) && t->len;
+}
+
 /* ---- in the child ---- */
 int bundle_take(const struct options *opt, const struct program *p, int fd)
 {
-	const char *path = arena_printf(&program_arena, "/proc/self/fd/%d", fd);
 	const struct kernel *k = kernel_find(opt->release);
 	struct json j = { 0 };
 	struct text module = { 0 };
 	struct sha256 sum;
 
-	if (!text_read_file(&module, path)) {
+	if (!read_whole(&module, fd)) {
 		error(nowhere, DIAG_IO, "cannot read the module: %s", strerror(errno));
 		return 1;
 	}
@@ -59,8 +64,7 @@ int bundle_take(const struct options *opt, const struct program *p, int fd)
 	json_member_string(&j, "sha256", sha256_hex(&sum));
 	json_member_string(&j, "script_sha256", p->sha256);
 	json_puts(&j, "}");
-	if (write(opt->bundle_module, module.buf, module.len) != (ssize_t)module.len ||
-	    write(opt->bundle_facts, j.buf, j.len) != (ssize_t)j.len) {
+	if (write_all(opt->bundle_module, module.buf, module.len) || write_all(opt->bundle_facts, j.buf, j.len)) {
 		error(nowhere, DIAG_IO, "cannot hand over the module: %s", strerror(errno));
 		return 1;
 	}
@@ -68,10 +72,10 @@ int bundle_take(const struct options *opt, const struct program *p, int fd)
 }
 
 /* ---- builds ---- */
-/* The whole file FD, which is closed. */
+/* The same of a file that is needed no more. */
 static bool take_file(struct text *t, int fd)
 {
-	bool ok = text_read_file(t, arena_printf(&program_arena, "/proc/self/fd/%d", fd)) && t->len;
+	bool ok = read_whole(t, fd);
 
 	close(fd);
 	return ok;
@@ -160,40 +164,19 @@ static void put_archive(struct text *t, const struct part *parts, int n)
 	json_deinit(&manifest);
 }
 
-/* Writes T to the file PATH, which is there when it is whole. False: reported. */
-static bool write_whole(const char *path, const struct text *t)
-{
-	const char *next = arena_printf(&program_arena, "%s.%d", path, (int)getpid());
-	int fd = open(next, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-	bool ok = fd >= 0;
-
-	for (size_t done = 0; ok && done < t->len;) {
-		ssize_t n = write(fd, t->buf + done, t->len - done);
-
-		ok = n > 0 || errno == EINTR;
-		done += n > 0 ? (size_t)n : 0;
-	}
-	if (fd >= 0)
-		ok = !close(fd) && ok;
-	ok = ok && !rename(next, path);
-	if (ok)
-		return true;
-	error(nowhere, DIAG_IO, "cannot write '%s': %s", path, strerror(errno));
-	unlink(next);
-	return false;
-}
-
 int bundle_run(const struct options *opt, int (*build)(struct options *opt))
 {
 	struct part *parts = xmalloc((size_t)(opt->n_releases + 1) * sizeof(*parts));
 	struct text archive = { 0 };
-	int n = find_kernels(opt, parts), built = 0;
+	int n = find_kernels(opt, parts), built = 0, err;
 
 	while (built < n && build_part(*opt, &parts[built], build))
 		built++;
 	if (n > 0 && built == n) {
 		put_archive(&archive, parts, n);
-		write_whole(opt->bundle, &archive);
+		err = text_write_file(&archive, opt->bundle);
+		if (err)
+			error(nowhere, DIAG_IO, "cannot write '%s': %s", opt->bundle, strerror(-err));
 	}
 	for (int i = 0; i < n; i++) {
 		text_deinit(&parts[i].module);

@@ -44,22 +44,17 @@ static bool take_member(struct span *rest, struct span *ret)
 	return true;
 }
 
-/* A descriptor of a file that holds MODULE and that nobody else can change; -1: errno says why. */
+/* A descriptor of a file that holds MODULE and that nobody else can change; -errno. */
 static int copy_to_memory(struct span module)
 {
 	int fd = memfd_create("ktap-module", MFD_CLOEXEC);
+	int err = fd < 0 ? -errno : write_all(fd, (const char *)module.at, module.size);
 
-	for (size_t done = 0; fd >= 0 && done < module.size;) {
-		ssize_t n = write(fd, module.at + done, module.size - done);
-
-		if (n > 0) {
-			done += (size_t)n;
-		} else if (errno != EINTR) {
-			close(fd);
-			return -1;
-		}
-	}
-	return fd;
+	if (!err)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return err;
 }
 
 static bool take_module(struct image *m, const struct image *found, struct span module, const char *path)
@@ -67,7 +62,7 @@ static bool take_module(struct image *m, const struct image *found, struct span 
 	int fd = copy_to_memory(module);
 
 	if (fd < 0)
-		return error(nowhere, DIAG_RUN, "cannot copy a module of '%s': %s", path, strerror(errno));
+		return error(nowhere, DIAG_RUN, "cannot copy a module of '%s': %s", path, strerror(-fd));
 	close(m->fd);
 	*m = *found;
 	m->fd = fd;

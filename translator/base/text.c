@@ -176,7 +176,7 @@ bool text_read_file(struct text *t, const char *path)
 	return fd >= 0 && !text_read_fd(t, fd);
 }
 
-static int write_all(int fd, const char *buf, size_t len)
+int write_all(int fd, const char *buf, size_t len)
 {
 	while (len) {
 		ssize_t n = write(fd, buf, len);
