@@ -178,18 +178,6 @@ static bool refuse_other_kernel(const char *release)
 	return false;
 }
 
-/* "-r 6.1" is the newest installed 6.1. */
-static void complete_release(struct options *opt, bool runs)
-{
-	const char *newest;
-
-	if (!opt->release || strchr(opt->release, '/') || kernel_modules_dir(opt->release))
-		return;
-	newest = kernel_newest(opt->release, opt->vm && runs ? kernel_boots : kernel_builds);
-	if (newest)
-		opt->release = newest;
-}
-
 /* The kernel says which machine the script is for; -a must be that one. A kernel that is not there is reported later. */
 static bool choose_machine(struct options *opt)
 {
@@ -228,7 +216,8 @@ static bool choose_release(struct options *opt)
 		return vm_host_no_kernel(opt->vm_release);
 	if (!opt->release)
 		opt->release = getenv("KTAP_RELEASE");
-	complete_release(opt, runs);
+	if (opt->release)
+		opt->release = kernel_completed(opt->release, opt->vm && runs ? kernel_boots : kernel_builds);
 	/* A list, and an editor, show the probes of the kernel that a script would run on. */
 	if (looks && !opt->release && !running_kernel_has_modules())
 		opt->release = vm_default_release();

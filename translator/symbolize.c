@@ -103,9 +103,7 @@ static bool no_symbols(const struct kernel *k)
 
 static bool open_kernel(struct symbolizer *s)
 {
-	bool part = s->release && !strchr(s->release, '/') && !kernel_modules_dir(s->release); /* "6.1" is the newest installed 6.1 */
-	const char *newest = part ? kernel_newest(s->release, kernel_builds) : NULL;
-	const struct kernel *k = kernel_find(newest ? newest : s->release);
+	const struct kernel *k = kernel_find(s->release ? kernel_completed(s->release, kernel_builds) : NULL);
 
 	if (!k)
 		return false;

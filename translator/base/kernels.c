@@ -172,6 +172,13 @@ const char *kernel_newest(const char *wanted, bool (*fits)(const char *release))
 	return s.found;
 }
 
+const char *kernel_completed(const char *release, bool (*fits)(const char *release))
+{
+	const char *newest = strchr(release, '/') || kernel_modules_dir(release) ? NULL : kernel_newest(release, fits);
+
+	return newest ? newest : release;
+}
+
 const char *kernel_default(const char *running)
 {
 	return kernel_boots(running) ? intern(running) : kernel_newest(NULL, kernel_boots);

@@ -27,6 +27,9 @@ const struct machine *kernel_machine(const char *release);
  * machine. NULL: there is none. */
 const char *kernel_newest(const char *wanted, bool (*fits)(const char *release));
 
+/* Returns RELEASE, which may be a directory; where none of that name is installed, the newest that FITS and begins with it. */
+const char *kernel_completed(const char *release, bool (*fits)(const char *release));
+
 /* Returns the release that a VM boots when none is named: RUNNING where that is installed, else the newest. NULL: none. */
 const char *kernel_default(const char *running);
 
