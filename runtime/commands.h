@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/abi.h"
+#include "runtime/json/events.h"
 
 enum { COMMAND_MAX = 4096 };
 
@@ -82,7 +82,7 @@ static inline void commands_read(struct commands *c)
 		commands_close(c);
 }
 
-/* Takes the next whole line. Returns c->line, or NULL when there is none. */
+/* Takes the next whole line. Returns c->line; NULL: no whole line has come. */
 static inline char *commands_line(struct commands *c)
 {
 	char *end = memchr(c->buffer, '\n', c->len);
@@ -145,8 +145,33 @@ static inline const char *command_state(kt_u32 off)
 	return off & KT_OFF_OVERLOAD ? "overload" : off ? "disarmed" : "armed";
 }
 
+/* Answers the command LINE: how many probes it switched, or ERROR. PROGRAM begins a line of text. */
+static inline void command_answer(struct events *e, const char *program, const char *line, kt_u32 switched, const char *error)
+{
+	if (e->on)
+		events_command(e, line, switched, error);
+	else if (error)
+		fprintf(stderr, "%s: %s: %s\n", program, line, error);
+	else if (switched)
+		fprintf(stderr, "%s: %s: %u probe%s\n", program, line, switched, switched == 1 ? "" : "s");
+	else
+		fprintf(stderr, "%s: %s: done\n", program, line);
+}
+
+/* Answers `list`, as events_list() does; as text with the number, the state and the point of each probe. */
+static inline void command_list(struct events *e, void (*probe)(void *of, kt_u32 index, struct event_listed *ret), void *of, kt_u32 n)
+{
+	if (e->on)
+		events_list(e, probe, of, n);
+	for (kt_u32 i = 0; i < n && !e->on; i++) {
+		struct event_listed listed = { 0 };
+
+		probe(of, i, &listed);
+		if (listed.point)
+			fprintf(stderr, "%6u  %-9s %s\n", i + 1, command_state(listed.off), listed.point);
+	}
+}
+
 #define COMMAND_NONE_MEANT "no probe of the script is meant; 'list' shows them"
 #define COMMAND_NO_RESET "the script was built without --control, or changes no global after it began"
-#define COMMAND_LIST_LINE "%6u  %-9s %s\n" /* number, command_state(), point */
-
 #endif

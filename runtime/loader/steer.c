@@ -24,14 +24,7 @@ static void answer(struct printer *p, const char *line, kt_u32 switched, const c
 {
 	output_flush(p->output);
 	status_clear();
-	if (p->events.on)
-		events_command(&p->events, line, switched, error);
-	else if (error)
-		fprintf(stderr, "ktaprun: %s: %s\n", line, error);
-	else if (switched)
-		fprintf(stderr, "ktaprun: %s: %u probe%s\n", line, switched, switched == 1 ? "" : "s");
-	else
-		fprintf(stderr, "ktaprun: %s: done\n", line);
+	command_answer(&p->events, "ktaprun", line, switched, error);
 	output_flush(p->output);
 }
 
@@ -46,19 +39,9 @@ static void describe(void *control, kt_u32 index, struct event_listed *ret)
 
 static void list(struct printer *p)
 {
-	kt_u32 n = p->control->info.n_probes;
-
 	output_flush(p->output);
 	status_clear();
-	if (p->events.on)
-		events_list(&p->events, describe, p->control, n);
-	for (kt_u32 i = 0; i < n && !p->events.on; i++) {
-		struct event_listed listed = { 0 };
-
-		describe(p->control, i, &listed);
-		if (listed.point)
-			fprintf(stderr, COMMAND_LIST_LINE, i + 1, command_state(listed.off), listed.point);
-	}
+	command_list(&p->events, describe, p->control, p->control->info.n_probes);
 	output_flush(p->output);
 }
 

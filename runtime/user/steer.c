@@ -36,14 +36,7 @@ static void switch_probe(kt_u32 probe, bool off)
 static void answer(const char *line, kt_u32 n, const char *error)
 {
 	fflush(stdout);
-	if (events->on)
-		events_command(events, line, n, error);
-	else if (error)
-		fprintf(stderr, "ktap: %s: %s\n", line, error);
-	else if (n)
-		fprintf(stderr, "ktap: %s: %u probe%s\n", line, n, n == 1 ? "" : "s");
-	else
-		fprintf(stderr, "ktap: %s: done\n", line);
+	command_answer(events, "ktap", line, n, error);
 	fflush(stdout);
 }
 
@@ -59,15 +52,7 @@ static void describe(void *unused, kt_u32 index, struct event_listed *ret)
 static void list(void)
 {
 	fflush(stdout);
-	if (events->on)
-		events_list(events, describe, NULL, kt_script.n_probes);
-	for (kt_u32 i = 0; i < kt_script.n_probes && !events->on; i++) {
-		struct event_listed listed = { 0 };
-
-		describe(NULL, i, &listed);
-		if (listed.point)
-			fprintf(stderr, COMMAND_LIST_LINE, i + 1, command_state(listed.off), listed.point);
-	}
+	command_list(events, describe, NULL, kt_script.n_probes);
 	fflush(stdout);
 }
 
