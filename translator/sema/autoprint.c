@@ -254,8 +254,7 @@ bool autoprint_add(struct program *p)
 {
 	int snapshot_ms = p->output.snapshot_ms;
 	struct text t = { 0 };
-	struct source *src;
-	struct probe_def **tail = &p->probe_defs, *def;
+	struct probe_def *def;
 	bool ok;
 
 	if (p->output.no_autoprint || p->output.list)
@@ -263,12 +262,7 @@ bool autoprint_add(struct program *p)
 	put_probes(&t, p, snapshot_ms);
 	if (!t.len)
 		return true;
-	while (*tail)
-		tail = &(*tail)->next;
-	src = source_from_text(p, "<automatic printing>", arena_strdup(&program_arena, text_str(&t)));
-	text_deinit(&t);
-	ok = tapset_parse(p, src);
-	def = *tail;
+	ok = tapset_parse_text(p, "<automatic printing>", &t, &def);
 	for (const struct symbol *g = p->globals; ok && g; g = g->next)
 		if (is_printed(g, snapshot_ms))
 			def = adopt(def, g, snapshot_ms ? 2 : 1);

@@ -68,10 +68,9 @@ static void find_plans(struct program *p)
 
 bool reset_add(struct program *p)
 {
-	struct probe_def **tail = &p->probe_defs, *def;
+	struct probe_def *def;
 	struct symbol *last = p->globals;
 	struct text t = { 0 };
-	struct source *src;
 	bool ok;
 
 	if (!p->output.control || p->output.list)
@@ -84,12 +83,7 @@ bool reset_add(struct program *p)
 	}
 	if (!t.len)
 		return true;
-	while (*tail)
-		tail = &(*tail)->next;
-	src = source_from_text(p, "<reset>", arena_strdup(&program_arena, text_str(&t)));
-	text_deinit(&t);
-	ok = tapset_parse(p, src);
-	def = *tail;
+	ok = tapset_parse_text(p, "<reset>", &t, &def);
 	/* The globals that this added follow LAST. */
 	for (struct symbol *g = p->globals; ok && g; g = g == last ? NULL : g->next)
 		for (int i = 0; begins_file(p, g) && i < 2; i++, def = def->next) {

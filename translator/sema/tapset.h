@@ -23,6 +23,8 @@ void tapset_macros_for(struct program *p, const struct source *src);
 
 /* Parses SRC with the options given to tapset_index(): for script text that pass 2 makes itself. */
 bool tapset_parse(struct program *p, struct source *src);
+/* The same of T, which ktap made and which is used up; messages call it NAME. *RET: its first probe. */
+bool tapset_parse_text(struct program *p, const char *name, struct text *t, struct probe_def **ret);
 
 /* Parses the files that define function NAME. True when a file was added to the program. */
 bool tapset_need_function(struct program *p, const char *name);
