@@ -42,25 +42,21 @@ t -f /dev/null new-session -d -x 80 -y 24 "env -u COLUMNS -u LINES LC_ALL=C.UTF-
 t set -g status off
 shot() { t capture-pane -p; }
 press() { t send-keys "$@"; }
+is_shown() { shot | grep -q -e "$1"; }
+is_not_shown() { ! is_shown "$1"; }
+# until_screen TEST REGEX PROBLEM: waits for TEST.
+until_screen()
+{
+	tries=0
+	until "$1" "$2"; do
+		tries=$((tries + 1))
+		test $tries -lt 300 || { shot >out; fail "the screen $3 '$2'"; }
+		sleep 0.1
+	done
+}
 # shows REGEX: the screen comes to show it; shows_not: it ceases to.
-shows()
-{
-	tries=0
-	until shot | grep -q -e "$1"; do
-		tries=$((tries + 1))
-		test $tries -lt 300 || { shot >out; fail "the screen does not show '$1'"; }
-		sleep 0.1
-	done
-}
-shows_not()
-{
-	tries=0
-	while shot | grep -q -e "$1"; do
-		tries=$((tries + 1))
-		test $tries -lt 300 || { shot >out; fail "the screen still shows '$1'"; }
-		sleep 0.1
-	done
-}
+shows() { until_screen is_shown "$1" 'does not show'; }
+shows_not() { until_screen is_not_shown "$1" 'still shows'; }
 # run COMMAND...: in the shell, whose screen is clear
 run()
 {

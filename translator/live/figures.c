@@ -27,16 +27,15 @@ static void drop_oldest(struct lines *l)
 
 void lines_add(struct lines *l, const char *text, size_t len)
 {
+	char *line;
+
 	if (l->n >= LINES_MAX)
 		drop_oldest(l);
-	if (l->n == l->room) {
-		l->room = l->room ? 2 * l->room : 64;
-		l->line = xrealloc(l->line, l->room * sizeof(*l->line));
-	}
 	len = len < LINE_BYTES_MAX ? len : LINE_BYTES_MAX;
-	l->line[l->n] = xmalloc(len + 1);
-	memcpy(l->line[l->n], text, len);
-	l->line[l->n++][len] = 0;
+	line = xmalloc(len + 1);
+	memcpy(line, text, len);
+	line[len] = 0;
+	*vec_add(l->line, l->n) = line;
 }
 
 /* NUL bytes would end the line: they are shown as any other control character. */
@@ -102,11 +101,12 @@ static struct probe_row *find(const struct figures *f, int64_t number)
 
 static struct probe_row *add(struct figures *f, struct json_object *o)
 {
-	f->probes = xrealloc(f->probes, (f->n_probes + 1) * sizeof(*f->probes));
-	f->probes[f->n_probes] = (struct probe_row){
+	struct probe_row *row = vec_add(f->probes, f->n_probes);
+
+	*row = (struct probe_row){
 		.number = (int)live_number(o, "number"), .point = xstrdup(live_text(o, "point")), .state = ' ', .average = -1,
 	};
-	return &f->probes[f->n_probes++];
+	return row;
 }
 
 void figures_start(struct figures *f, struct json_object *start)

@@ -32,7 +32,7 @@ struct probe_row {
 /* Lines of text, the oldest of which go when there are too many. */
 struct lines {
 	char **line;
-	size_t n, room;
+	size_t n;
 	bool open;             /* the last one has not ended */
 	uint64_t dropped;
 };

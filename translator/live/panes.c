@@ -98,39 +98,31 @@ static void put_probe(struct text *t, const struct panes *p, const struct probe_
 
 static const struct panes *sorting; /* qsort() has no argument */
 
-static int compare(double a, double b)
+/* The number that ROW has in COLUMN; 0 in a column of another kind. */
+static double sort_value(const struct probe_row *row, enum sort_column column)
 {
-	return a < b ? 1 : a > b ? -1 : 0;
+	switch (column) {
+	case SORT_HITS:
+		return (double)row->hits;
+	case SORT_RATE:
+		return row->rate;
+	case SORT_AVERAGE:
+		return row->average;
+	case SORT_SHARE:
+		return row->share;
+	case SORT_LOST:
+		return (double)row->lost;
+	default: /* the point, and what no column sorts by */
+		return 0;
+	}
 }
 
 static int compare_probes(const void *a, const void *b)
 {
 	const struct probe_row *x = *(struct probe_row *const *)a, *y = *(struct probe_row *const *)b;
-	int order = 0;
+	double p = sort_value(x, sorting->sort), q = sort_value(y, sorting->sort);
+	int order = sorting->sort == SORT_POINT ? strcmp(x->point, y->point) : p < q ? 1 : p > q ? -1 : 0;
 
-	switch (sorting->sort) {
-	case SORT_HITS:
-		order = compare((double)x->hits, (double)y->hits);
-		break;
-	case SORT_RATE:
-		order = compare(x->rate, y->rate);
-		break;
-	case SORT_AVERAGE:
-		order = compare(x->average, y->average);
-		break;
-	case SORT_SHARE:
-		order = compare(x->share, y->share);
-		break;
-	case SORT_LOST:
-		order = compare((double)x->lost, (double)y->lost);
-		break;
-	case SORT_POINT:
-		order = strcmp(x->point, y->point);
-		break;
-	case SORT_NUMBER:
-	case SORT_COLUMNS:
-		break;
-	}
 	order = order ? order : x->number - y->number;
 	return sorting->reversed ? -order : order;
 }
