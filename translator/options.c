@@ -851,7 +851,7 @@ static bool check_bundle(struct options *opt)
 		return usage_error("--bundle builds a script: it cannot go with listings and -p");
 	if (opt->command || opt->target || opt->seconds || opt->output || option_live(opt))
 		return usage_error("-%s is for a session, which --bundle does not run: give it to ktaprun", opt->command ? "c" :
-				   opt->target ? "x" : opt->seconds ? "T" : opt->output ? "o" : "-prometheus, --otlp or --notify");
+				   opt->target ? "x" : opt->seconds ? "T" : opt->output ? "o" : "-monitor, --prometheus, --otlp or --notify");
 	opt->last_pass = 4;
 	return true;
 }

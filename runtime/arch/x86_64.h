@@ -282,8 +282,8 @@ static inline bool kt_arch_in_image(unsigned long address)
 	return address >= __START_KERNEL_map && address < MODULES_VADDR;
 }
 
-/* The start of a function whose entry kprobes gave as ADDRESS: they go after an endbr64, which the kernel may have
- * overwritten by a nop of its own: cc66bb914578 and ed53a0d97192, v5.18; another nop in 7.2 (gen_endbr_poison() in asm/ibt.h). */
+/* The start of a function whose entry kprobes gave as ADDRESS: they go after an endbr64, in whose place the kernel
+ * may have put a nop (cc66bb914578 and ed53a0d97192, v5.18). gen_endbr_poison() of asm/ibt.h says which nop: 7.2 has another. */
 static inline unsigned long kt_arch_function_start(unsigned long address)
 {
 	static const unsigned int endbr64 = 0xfa1e0ff3, nops[] = { 0x001f0f66, 0xd6401f0f };

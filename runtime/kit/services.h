@@ -37,7 +37,7 @@ struct kt_file {
 	int error;           /* why the family cannot use it */
 	struct kt_file *next;
 };
-/* Returns the one of NAME in LIST, adding it with SIZE bytes if there is none. NULL: no memory. Context: process. */
+/* Returns the file NAME of LIST. A name that LIST does not have is added, in SIZE bytes. NULL: no memory. Context: process. */
 void *kt_file_of(struct kt_file **list, const char *name, size_t size);
 /* Frees all of LIST. */
 void kt_files_close(struct kt_file **list);
@@ -65,7 +65,7 @@ int kt_cpu_events_create(struct kt_cpu_events *e);
 /* Does nothing when E was not created. */
 void kt_cpu_events_release(struct kt_cpu_events *e);
 void kt_cpu_events_switch(struct kt_cpu_events *e, bool on);
-/* What this CPU's event has counted. False: there is none. Context: a handler. */
+/* Reads what this CPU's event has counted. False: this CPU has no event. Context: a handler. */
 bool kt_cpu_events_read(struct kt_cpu_events *e, kt_s64 *ret);
 /* What EVENT, of this CPU or of the current task, has counted. Context: a handler. */
 static inline kt_s64 kt_perf_count(struct perf_event *event)

@@ -29,7 +29,7 @@ static bool takes_user_stacks(const struct program *p)
 	return calls(p, "/* user stack */") || p->user_stacks || p->objects || (calls(p, "/* user probe */") && hits_programs(p));
 }
 
-/* The objects of -d, those whose variables are read, and those that are probed: by path. */
+/* The paths of objects: of -d, of those whose variables are read, and of those that are probed. */
 static struct map objects_of(const struct program *p)
 {
 	struct map objects = { 0 };
