@@ -214,15 +214,12 @@ static inline u64 kt_cpu_clock(int cpu)
 #endif
 }
 
-/* Did the program ask for the credentials of who sends, 0 or 1? -ENOPROTOOPT: not known. */
-static inline int kt_socket_passcred(const struct socket *sock)
-{
+/* Whether the program asked for the sender's credentials. Macros, as struct sock is incomplete here. */
 #if KCONF_SOCKET_PASSCRED /* 0e81cfd971dc moved it in v6.16 */
-	return test_bit(SOCK_PASSCRED, &sock->flags);
+#define kt_socket_passcred(sock) test_bit(SOCK_PASSCRED, &(sock)->flags)
 #else
-	return -ENOPROTOOPT;
+#define kt_socket_passcred(sock) ((sock)->sk->sk_family == AF_UNIX && (sock)->sk->sk_scm_credentials)
 #endif
-}
 
 /* Queues WORK, which any CPU may run. Context: any but NMI. */
 static inline void kt_queue_unbound(struct work_struct *work)

@@ -87,6 +87,9 @@ static void read_arguments(const char *macro, const char *s, const char *system)
 			return;
 		if (wanted < 0 || wanted == i)
 			add_name(s, len, "", system, wanted < 0);
+		/* On newer kernels DECLARE_TRACE(name, ...) defines the tracepoint name_tp. */
+		if (!strncmp(macro, "DECLARE_TRACE", 13))
+			add_name(s, len, "_tp", system, false);
 		/* x86 makes two of each name. */
 		if (!strncmp(macro, "DEFINE_IRQ_VECTOR_EVENT", 23)) {
 			add_name(s, len, "_entry", system, false);
