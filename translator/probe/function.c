@@ -116,7 +116,7 @@ struct function_query function_query_settle(struct target *t, struct function_qu
 struct place *function_at(struct target *t, uint64_t address)
 {
 	const struct place *at = target_place_at(t, address);
-	struct function_query q = { .outlined = true };
+	struct function_query q = { .outlined = true, .parts = true };
 	struct place *p, *first;
 
 	q.func = !at ? NULL : at->inlined ? at->container : at->func;

@@ -196,10 +196,12 @@ static void search_callees(struct search *s, const struct place *place, const st
 struct place *dwarf_callees(struct target *base, const struct function_query *callers, const struct callee_query *q)
 {
 	struct search s = { .t = (struct dwarf_target *)base, .q = q };
+	struct function_query all = *callers;
 	struct place *first = NULL;
 
+	all.parts = true;
 	s.end = &first;
-	for (const struct place *p = dwarf_functions(base, callers); p; p = p->next)
+	for (const struct place *p = dwarf_functions(base, &all); p; p = p->next)
 		search_callees(&s, p, NULL, q->depth);
 	if (s.n >= CALLEES_MAX || s.visits > VISITS_MAX)
 		warning((struct loc){}, DIAG_PROBE_ARG, "the callees of '%s' are too many: %u are found, the others left out",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The index of functions, and the places of a query. */
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,38 @@ struct indexer {
 	struct index_builder *b;
 	struct dwarf_walk walk;
 	bool c_only; /* types hold no code in C: their insides are skipped */
+	uint64_t *parts; /* sorted addresses of NAME.part.N */
+	size_t n_parts;
 };
+
+static int compare_addresses(const void *va, const void *vb)
+{
+	const uint64_t *a = va, *b = vb;
+
+	return (*a > *b) - (*a < *b);
+}
+
+/* Finds the parts of functions. When gcc inlines only the beginning of a function, the rest becomes NAME.part.0, which DWARF
+ * describes like a copy of the whole. The inlined beginnings are the calls, so a hit in the part would count a call twice. */
+static void find_parts(struct indexer *x)
+{
+	const struct elf_file *e = x->t->elf;
+	GElf_Sym sym;
+
+	for (size_t i = 0; i < e->n_symbols; i++) {
+		const char *name = elf_symbol_name(e, i, &sym);
+
+		if (name && strstr(name, ".part."))
+			*vec_add(x->parts, x->n_parts) = sym.st_value;
+	}
+	if (x->n_parts)
+		qsort(x->parts, x->n_parts, sizeof(*x->parts), compare_addresses);
+}
+
+static bool is_part(const struct indexer *x, uint64_t entry)
+{
+	return x->n_parts && bsearch(&entry, x->parts, x->n_parts, sizeof(*x->parts), compare_addresses);
+}
 
 /* Where DIE is declared; one that does not say, such as those of Go, is where its first instruction is. */
 static unsigned declared_line(Dwarf_Die *die)
@@ -53,7 +85,8 @@ static void index_function(struct indexer *x, Dwarf_Die *die)
 	}
 	entry = dwarf_entry(die);
 	if (entry)
-		index_add_place(x->b, dwarf_die_number(&x->walk, &root), (struct index_place){ entry, off, false });
+		index_add_place(x->b, dwarf_die_number(&x->walk, &root),
+				(struct index_place){ .address = entry, .die = off, .part = is_part(x, entry) });
 }
 
 static void index_instance(struct indexer *x, Dwarf_Die *die)
@@ -63,7 +96,7 @@ static void index_instance(struct indexer *x, Dwarf_Die *die)
 
 	if (entry && dwarf_root(die, &root))
 		index_add_place(x->b, dwarf_die_number(&x->walk, &root),
-				(struct index_place){ entry, dwarf_die_number(&x->walk, die), true });
+				(struct index_place){ .address = entry, .die = dwarf_die_number(&x->walk, die), .inlined = true });
 }
 
 /* Everything below PARENT that can hold code. Recursion is as deep as scopes are nested, which is bounded. */
@@ -118,6 +151,7 @@ static struct index *index_of(struct dwarf_target *t)
 	if (t->index)
 		return t->index;
 	x.b = index_builder_create();
+	find_parts(&x);
 	while (dwarf_unit_next(t, &x.walk, &die)) {
 		/* In C no function is inside a type, which spares the walk most DIEs: structures are the bulk of them. */
 		x.c_only = dwarf_is_c(&die);
@@ -128,6 +162,7 @@ static struct index *index_of(struct dwarf_target *t)
 		}
 	}
 	elf_release_pages(t->elf);
+	free(x.parts);
 	t->index = index_finish(x.b, build_id);
 	return t->index;
 }
@@ -198,7 +233,7 @@ static void match_function(const struct index_function *f, void *data)
 		return;
 	for (unsigned i = 0; i < f->n; i++)
 		if (index_place_get(s->t->index, f->first + i, &ip) &&
-		    (ip.inlined ? s->q->inlined : s->q->outlined)) {
+		    (ip.inlined ? s->q->inlined : s->q->outlined && (!ip.part || s->q->parts))) {
 			if (!s->q->names_only)
 				add_place(s, f, &ip);
 			else if (add_name(s, f, &ip))
@@ -243,7 +278,7 @@ static void fill_symbols(struct search *s)
 	free(l);
 }
 
-struct place *dwarf_functions(struct target *base, const struct function_query *q)
+static struct place *find_functions(struct target *base, const struct function_query *q)
 {
 	struct search s = { .t = (struct dwarf_target *)base, .q = q };
 	struct place *first = NULL, **end = &first;
@@ -266,6 +301,26 @@ struct place *dwarf_functions(struct target *base, const struct function_query *
 		end = &p->next;
 	}
 	free(s.places);
+	return first;
+}
+
+/* A name like "f.isra.0", which stacks and symbol tables have, is the copy of f that has this symbol. */
+struct place *dwarf_functions(struct target *base, const struct function_query *q)
+{
+	struct place *first = find_functions(base, q), **p = &first;
+	struct function_query copies = *q;
+
+	if (first || !q->outlined || !strchr(q->func, '.'))
+		return first;
+	copies.func = plain_name(q->func);
+	copies.parts = true;
+	copies.inlined = copies.names_only = false;
+	first = *copies.func ? find_functions(base, &copies) : NULL;
+	while (*p)
+		if ((*p)->symbol && (*p)->symbol_address == (*p)->address && !fnmatch(q->func, (*p)->symbol, 0))
+			p = &(*p)->next;
+		else
+			*p = (*p)->next;
 	return first;
 }
 

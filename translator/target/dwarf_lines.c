@@ -244,7 +244,7 @@ static struct place *finish(struct lines *ls)
 struct place *dwarf_lines(struct target *base, const struct line_query *q)
 {
 	struct lines ls = { .t = (struct dwarf_target *)base, .q = q };
-	struct function_query fq = { .func = q->func, .file = q->file, .inlined = true, .outlined = true };
+	struct function_query fq = { .func = q->func, .file = q->file, .inlined = true, .outlined = true, .parts = true };
 
 	for (const struct place *p = dwarf_functions(base, &fq); p; p = p->next)
 		scan_copy(&ls, p);
@@ -281,8 +281,10 @@ static void scan_labels(struct lines *ls, Dwarf_Die *parent, const char *name, i
 struct place *dwarf_labels(struct target *base, const struct function_query *q, const char *name)
 {
 	struct lines ls = { .t = (struct dwarf_target *)base };
+	struct function_query all = *q;
 
-	for (const struct place *p = dwarf_functions(base, q); p; p = p->next) {
+	all.parts = true;
+	for (const struct place *p = dwarf_functions(base, &all); p; p = p->next) {
 		ls.copy = p;
 		ls.die = ((const struct dwarf_scope *)p->scope)->die;
 		scan_labels(&ls, &ls.die, name, 0);

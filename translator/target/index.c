@@ -17,7 +17,7 @@
 #include "translator/target/reader.h"
 #include "translator/target/store.h"
 
-enum { INDEX_VERSION = 2, BUILD_ID_MAX = 72 };
+enum { INDEX_VERSION = 4, BUILD_ID_MAX = 72 };
 
 struct header {
 	char magic[8];
@@ -41,7 +41,7 @@ struct function_row {
 
 struct place_row {
 	uint64_t address;
-	uint64_t die_inlined; /* die * 2 + inlined */
+	uint64_t die_flags; /* die * 4 + part * 2 + inlined */
 };
 
 struct index {
@@ -257,7 +257,7 @@ static void put_functions(struct index_builder *b, struct index *ix, struct head
 		for (size_t k = first_place(b, f->die); k < b->n_places && b->places[k].origin == f->die; k++) {
 			const struct index_place *p = &b->places[k].p;
 
-			places[h->n_places++] = (struct place_row){ p->address, p->die * 2 + p->inlined };
+			places[h->n_places++] = (struct place_row){ p->address, p->die * 4 + p->part * 2 + p->inlined };
 		}
 		row->n = h->n_places - row->first;
 	}
@@ -427,6 +427,6 @@ bool index_place_get(const struct index *ix, unsigned i, struct index_place *ret
 
 	if (i >= ix->h->n_places)
 		return false;
-	*ret = (struct index_place){ row->address, row->die_inlined / 2, row->die_inlined & 1 };
+	*ret = (struct index_place){ row->address, row->die_flags / 4, row->die_flags & 1, row->die_flags & 2 };
 	return true;
 }

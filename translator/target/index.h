@@ -27,6 +27,7 @@ struct index_place {
 	uint64_t address;       /* entry; 0: only the DIE knows */
 	uint64_t die;
 	bool inlined;
+	bool part;              /* of a function whose beginning was inlined; see find_parts() */
 };
 
 /* ---- building ---- */

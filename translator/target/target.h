@@ -57,6 +57,7 @@ struct function_query {
 	int line;              /* 0: none; a line of the function's declaration */
 	bool inlined;          /* inlined instances wanted */
 	bool outlined;         /* out-of-line copies wanted */
+	bool parts;            /* also NAME.part.0: code of the function, but not a call of it */
 	bool names_only;       /* for a listing: one place of each function is enough, without symbol and scope */
 };
 
