@@ -1,12 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A pattern matches the functions of files compiled without -g as well, as a program always has some. Parts of functions that
-# debugging information describes, and other names of them, are not functions of their own. Labels in inlined copies.
+# debugging information describes, and other names of them, are not functions of their own: a static function with a global alias is
+# not exported. Labels in inlined copies.
 . "$SRCDIR/testsuite/lib/sh.sh"
 cat >known.c <<'END'
 __attribute__((noipa)) int known_one(int n) { return n + 1; }
 int known_alias(int n) __attribute__((alias("known_one")));
 static __attribute__((noipa)) int known_static(int n) { return n * 2; }
+static __attribute__((noipa)) int known_inner(int n) { return n * 3; }
+int known_outer(int n) __attribute__((alias("known_inner")));
 static inline __attribute__((always_inline)) int counts(int n) { int left = n * 3; again: if (known_one(left--) > 10) goto again; return left; }
 int bare_function(int n);
 int main(int argc, char **argv) { return counts(argc) + known_static(argc) + bare_function(argc); }
@@ -26,16 +29,16 @@ names()
 	sed -n 's/.*function("\([a-z_]*\).*/\1/p' out | grep '^known\|^bare\|^counts\|^main' | sort | tr '\n' ' '
 }
 
-test "$(names 'function("*")')" = 'bare_function bare_static counts known_one known_static main ' || fail "all: $(cat out)"
-test "$(names 'function("*").return')" = 'bare_function bare_static known_one known_static main ' || fail "returns: $(cat out)"
+test "$(names 'function("*")')" = 'bare_function bare_static counts known_inner known_one known_static main ' || fail "all: $(cat out)"
+test "$(names 'function("*").return')" = 'bare_function bare_static known_inner known_one known_static main ' || fail "returns: $(cat out)"
 test "$(names 'function("*").exported')" = 'bare_function known_one main ' || fail "exported: $(cat out)"
 test "$(names 'function("*").inline')" = 'counts ' || fail "inlined: $(cat out)"
-test "$(names 'function("*@known.c")')" = 'counts known_one known_static main ' || fail "of one file: $(cat out)"
+test "$(names 'function("*@known.c")')" = 'counts known_inner known_one known_static main ' || fail "of one file: $(cat out)"
 ktap -l 'process("./prog").function("_star?")'
 printed '^process(.*).function("_start")$'
 ktap -p2 -e 'probe process("./prog").function("counts").label("again") { println($n, $left) }'
 accepted
-printed 'function("counts@known.c:4").label("again")'
+printed 'function("counts@known.c:6").label("again")'
 ktap -p2 -e 'probe process("./prog").function("counts").label("nosuch") { }'
 refused no-match
-said "counts has 'again' at line 4"
+said "counts has 'again' at line 6"

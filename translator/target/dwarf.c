@@ -22,9 +22,20 @@ static uint64_t dwarf_symbol(struct target *base, const char *name)
 	return elf_symbol(((struct dwarf_target *)base)->elf, name);
 }
 
-static bool dwarf_is_global(struct target *base, const char *symbol)
+/* A static function may have a global alias, such as init_module. */
+static bool dwarf_is_global(struct target *base, const struct place *p)
 {
-	return elf_is_global(((struct dwarf_target *)base)->elf, symbol);
+	const struct dwarf_scope *scope = p->scope;
+	Dwarf_Attribute attr;
+	Dwarf_Die die;
+	bool external;
+
+	if (scope) {
+		die = scope->die;
+		if (!dwarf_attr_integrate(&die, DW_AT_external, &attr) || dwarf_formflag(&attr, &external) || !external)
+			return false;
+	}
+	return elf_is_global(((struct dwarf_target *)base)->elf, p->symbol ? p->symbol : p->func);
 }
 
 static const char *dwarf_denied(struct target *base, uint64_t address)

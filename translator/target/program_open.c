@@ -80,10 +80,10 @@ static uint64_t symbols_symbol(struct target *t, const char *name)
 	return 0;
 }
 
-static bool symbols_is_global(struct target *t, const char *symbol)
+static bool symbols_is_global(struct target *t, const struct place *p)
 {
 	for (int i = 0; i < t->program->n_symbols; i++)
-		if (elf_is_global(t->program->symbols[i], symbol))
+		if (elf_is_global(t->program->symbols[i], p->symbol))
 			return true;
 	return false;
 }

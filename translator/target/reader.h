@@ -29,7 +29,7 @@ struct target_ops {
 	void (*member_names)(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
 	const struct ctype *(*type)(struct target *t, const char *name);
 	uint64_t (*symbol)(struct target *t, const char *name);
-	bool (*is_global)(struct target *t, const char *symbol);   /* NULL: nobody knows */
+	bool (*is_global)(struct target *t, const struct place *p); /* NULL: nobody knows */
 	uint64_t (*text)(struct target *t);                        /* NULL: there are no addresses */
 	const char *(*qualified_name)(struct target *t, const struct place *p); /* NULL: scopes are not known */
 	const struct variable *(*global)(struct target *t, const char *name, const char *file); /* NULL: none is known */

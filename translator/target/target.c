@@ -193,7 +193,7 @@ uint64_t target_symbol(struct target *t, const char *name)
 
 bool target_is_global(struct target *t, const struct place *p)
 {
-	return t->ops->is_global && t->ops->is_global(t, p->symbol ? p->symbol : p->func);
+	return t->ops->is_global && t->ops->is_global(t, p);
 }
 
 const char *target_denied(struct target *t, uint64_t address)
