@@ -51,6 +51,12 @@ KT_INLINE kt_u64 kt_zero_bytes(kt_u64 w)
 	return (w - 0x0101010101010101ull) & ~w & 0x8080808080808080ull;
 }
 
+/* The bits of a word up to its first zero byte and of that, and none after it; ZERO is what kt_zero_bytes() returned, not 0. */
+KT_INLINE kt_u64 kt_before_zero(kt_u64 zero)
+{
+	return zero ^ (zero - 1);
+}
+
 /* Copies N bytes. The two places are the same or do not overlap. */
 static inline void kt_copy_bytes(char *to, const char *from, kt_u32 n)
 {

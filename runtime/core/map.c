@@ -130,20 +130,24 @@ static kt_u64 hash_unaligned(kt_u64 h, const char *s, kt_u32 *len)
 	return hash_on(h, kt_load_part(s, left));
 }
 
-/* Returns H hashed on with the string S, and its length: in one pass where S begins on a word, as what handlers have does. */
+/* Handlers have their strings there. */
+KT_INLINE int begins_on_word(const char *s)
+{
+	return !((__UINTPTR_TYPE__)s & 7);
+}
+
+/* Returns H hashed on with the string S, and its length: in one pass where S begins on a word. */
 static KT_READS_WORDS kt_u64 hash_text(kt_u64 h, const char *s, kt_u32 *len)
 {
 	const char *at = s;
 	kt_u64 w, zero;
-	kt_u32 bits;
 
-	if ((__UINTPTR_TYPE__)s & 7)
+	if (!begins_on_word(s))
 		return hash_unaligned(h, s, len);
 	for (; !(zero = kt_zero_bytes(w = kt_load_word(at))); at += 8)
 		h = hash_on(h, w);
-	bits = __builtin_ctzll(zero) & ~7u;
-	*len = at - s + bits / 8;
-	return hash_on(h, w & ((1ull << bits) - 1));
+	*len = at - s + __builtin_ctzll(zero) / 8;
+	return hash_on(h, w & kt_before_zero(zero));
 }
 
 /* One long key hashes as kt_hash_long() does: the inline lookups depend on it. Inline, as is what a hit does next:
@@ -155,15 +159,8 @@ static inline __attribute__((always_inline)) void hash_keys(struct probe_keys *p
 	kt_u64 h = 0;
 
 	p->keys = keys;
-	for (kt_u32 i = 0; i < n; i++, strings >>= 1) {
-		kt_u64 last = keys[i].number;
-
-		if (strings & 1) {
-			h = hash_text(h, keys[i].string, &p->len[i]);
-			last = p->len[i];
-		}
-		h = hash_on(h, last);
-	}
+	for (kt_u32 i = 0; i < n; i++, strings >>= 1)
+		h = strings & 1 ? hash_text(h, keys[i].string, &p->len[i]) : hash_on(h, keys[i].number);
 	p->hash = h;
 }
 
@@ -380,28 +377,58 @@ kt_s64 *kt_map_ref(struct kt_ctx *c, struct kt_map *m, const union kt_key *keys)
 	return n ? &kt_map_node(m, n)->word[m->value_at] : NULL;
 }
 
-kt_s64 *kt_map_find_s(const struct kt_map *m, const char *key)
+static __attribute__((__noinline__)) kt_s64 *find_long(const struct kt_map *m, const char *key)
 {
-	kt_u32 len;
-	kt_u64 hash = hash_text(0, key, &len);
+	return kt_map_find(m, (const union kt_key[]){ { .string = key } });
+}
 
-	hash = hash_on(hash, len);
+/* The element whose one key is KEY. A short text is compared as two words with what its block holds, zeros after the text. */
+KT_INLINE kt_s64 *find_string(const struct kt_map *m, const char *key)
+{
+	kt_u64 first, second = 0, zero, hash;
+
+	if (kt_unlikely(!begins_on_word(key)))
+		return find_long(m, key);
+	first = kt_load_word(key);
+	zero = kt_zero_bytes(first);
+	if (zero) {
+		first &= kt_before_zero(zero);
+		hash = hash_on(0, first);
+	} else {
+		second = kt_load_word(key + 8);
+		zero = kt_zero_bytes(second);
+		if (!zero)
+			return find_long(m, key);
+		second &= kt_before_zero(zero);
+		hash = hash_on(hash_on(0, first), second);
+	}
 	for (kt_u32 n = m->heads[hash >> m->shift]; n;) {
 		struct kt_node *node = kt_map_node(m, n);
-		const struct kt_text *text = kt_node_text(node, 0);
+		const char *text = m->blocks[kt_node_text(node, 0)->block].text;
 
-		if (node->hash == (kt_u32)(hash >> 32) && text->len == len && kt_text_has(m, text->block, key, len))
+		if (node->hash == (kt_u32)(hash >> 32) && kt_load_word(text) == first && kt_load_word(text + 8) == second)
 			return &node->word[1];
 		n = node->next;
 	}
 	return NULL;
 }
 
-kt_s64 *kt_map_ref_s(struct kt_ctx *c, struct kt_map *m, const char *key)
+KT_READS_WORDS kt_s64 *kt_map_find_s(const struct kt_map *m, const char *key)
 {
-	kt_s64 *v = kt_map_find_s(m, key);
+	return find_string(m, key);
+}
 
-	return kt_likely(v) ? v : kt_map_ref(c, m, (const union kt_key[]){ { .string = key } });
+/* Not inline: keys on the stack make a function check its stack. */
+static __attribute__((__noinline__)) kt_s64 *add_string(struct kt_ctx *c, struct kt_map *m, const char *key)
+{
+	return kt_map_ref(c, m, (const union kt_key[]){ { .string = key } });
+}
+
+KT_READS_WORDS kt_s64 *kt_map_ref_s(struct kt_ctx *c, struct kt_map *m, const char *key)
+{
+	kt_s64 *v = find_string(m, key);
+
+	return kt_likely(v) ? v : add_string(c, m, key);
 }
 
 kt_s64 kt_map_get_s(const struct kt_map *m, const char *key)
@@ -600,11 +627,15 @@ kt_s64 *kt_pmap_ref(struct kt_ctx *c, kt_u32 offset, const union kt_key *keys)
 	return m ? pmap_keep(c, offset, kt_map_ref(c, m, keys)) : NULL;
 }
 
-kt_s64 *kt_pmap_ref_s(struct kt_ctx *c, kt_u32 offset, const char *key)
+KT_READS_WORDS kt_s64 *kt_pmap_ref_s(struct kt_ctx *c, kt_u32 offset, const char *key)
 {
 	struct kt_map *m = pmap_take(c, offset);
+	kt_s64 *v;
 
-	return m ? pmap_keep(c, offset, kt_map_ref_s(c, m, key)) : NULL;
+	if (kt_unlikely(!m))
+		return NULL;
+	v = find_string(m, key);
+	return kt_likely(v) ? v : pmap_keep(c, offset, add_string(c, m, key));
 }
 
 kt_s64 *kt_pmap_ref_long(struct kt_ctx *c, kt_u32 offset, kt_s64 key)

@@ -12,7 +12,7 @@ static kt_u32 take_block(struct kt_map *m)
 	else
 		b = m->fresh_block++;
 	m->blocks_left--;
-	m->blocks[b].next = 0;
+	m->blocks[b] = (struct kt_block){ 0 };
 	return b;
 }
 

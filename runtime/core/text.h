@@ -14,7 +14,7 @@ enum { KT_BLOCK_TEXT = 28 };
 
 struct kt_block {
 	kt_u32 next;
-	char text[KT_BLOCK_TEXT];
+	char text[KT_BLOCK_TEXT]; /* zeros after the text; block 0 is all zeros: "" */
 };
 
 /* Blocks that a text of LEN bytes takes. */
