@@ -24,7 +24,7 @@
 
 /* Where distributions put a file of release %s; the first that exists wins. Those of vmlinux: paths.c. */
 static const char *const system_map_paths[] = {
-	"/usr/lib/debug/boot/System.map-%s", "/boot/System.map-%s",
+	"/usr/lib/debug/boot/System.map-%s", "/usr/lib/debug/lib/modules/%s/System.map", "/boot/System.map-%s",
 	"/lib/modules/%s/System.map", "/lib/modules/%s/build/System.map", NULL,
 };
 static const char *const build_paths[] = {
@@ -193,6 +193,7 @@ static void find_files(struct kernel *k)
 		k->vmlinuz = in_dir(dir, *p);
 	if (!k->vmlinuz)
 		k->vmlinuz = kernel_image(r);
+	k->system_map = dir ? in_dir(dir, "System.map") : NULL;
 	for (const char *const *p = system_map_paths; *p && !k->system_map; p++) {
 		const char *path;
 		struct stat st;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* System.map: the kernel's functions and variables by name and linked address, where there is no debugging information or none is needed.
  *
- * A line is ADDRESS TYPE NAME; functions are of type T, t, W or w, variables of B, b, D, d, R, r, V or v; what is per CPU
- * has a small offset for an address.
+ * A line is ADDRESS TYPE NAME. Functions are of type T, t, W or w; variables of B, b, D, d, R, r, V or v, and of T or t where the
+ * section .data is executable, as in 7.2. The address of a variable per CPU is a small offset.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -83,20 +83,41 @@ static void find_ranges(const char *map, struct range ret[DENIED_SECTIONS])
 	}
 }
 
-static bool is_function(char type, const char *name)
+/* The address in MAP of SYMBOL, written " NAME\n"; 0: it is not there. */
+static uint64_t address_of(const char *map, const char *symbol)
 {
-	return strchr("TtWw", type) && !symbol_is_padding(name);
+	const char *at = strstr(map, symbol);
+
+	while (at && at > map && at[-1] != '\n')
+		at--;
+	return at ? strtoull(at, NULL, 16) : 0;
+}
+
+static struct range data_range(const char *map)
+{
+	return (struct range){ address_of(map, " _sdata\n"), address_of(map, " _edata\n") };
+}
+
+static bool is_variable(char type, uint64_t address, struct range data)
+{
+	return strchr("BbDdRrVvAG", type) || (data.start && address >= data.start && address <= data.end);
+}
+
+static bool is_function(char type, const char *name, uint64_t address, struct range data)
+{
+	return strchr("TtWw", type) && !symbol_is_padding(name) && !is_variable(type, address, data);
 }
 
 bool kernel_symbols(const struct kernel *k,
 		    void (*fn)(const char *name, uint64_t address, const char *denied, void *data), void *data)
 {
-	struct range range[DENIED_SECTIONS];
+	struct range range[DENIED_SECTIONS], data_section;
 	const char *map = map_of(k);
 
 	if (!map)
 		return false;
 	find_ranges(map, range);
+	data_section = data_range(map);
 	for (const char *s = map; *s;) {
 		const char *name, *why = NULL;
 		uint64_t address;
@@ -107,7 +128,7 @@ bool kernel_symbols(const struct kernel *k,
 			continue;
 		memcpy(copy, name, len);
 		copy[len] = 0;
-		if (!is_function(type, copy))
+		if (!is_function(type, copy, address, data_section))
 			continue;
 		for (int i = 0; i < DENIED_SECTIONS && !why; i++)
 			if (range[i].start && address >= range[i].start && address < range[i].end)
@@ -184,6 +205,7 @@ bool kernel_variable(const struct kernel *k, const char *name, struct kernel_var
 {
 	size_t name_len = strlen(name);
 	const char *map = map_of(k);
+	struct range data = map ? data_range(map) : (struct range){ 0 };
 	bool found = false;
 
 	*ret = (struct kernel_variable){ 0 };
@@ -199,7 +221,7 @@ bool kernel_variable(const struct kernel *k, const char *name, struct kernel_var
 			ret->size = address - ret->address;
 			break;
 		}
-		if (found || !strchr("BbDdRrVvAG", type))
+		if (found || !is_variable(type, address, data))
 			continue;
 		if (near)
 			nearest_add(near, arena_printf(&program_arena, "%.*s", (int)len, at));
