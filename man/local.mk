@@ -11,7 +11,6 @@ man/ktap-errors.7: man/errors.pl man/Mdoc.pm man/ktap-errors.in translator/base/
 	$(AM_V_GEN)$(MKDIR_P) man && $(PERL) $(srcdir)/man/errors.pl $(srcdir)/translator/base/diags.def \
 		$(srcdir)/man/ktap-errors.in >$@.tmp && mv $@.tmp $@
 
-TAPSET_FILES = $(srcdir)/tapset/*/*.stp $(srcdir)/tapset/*/*.stpm
 TAPSET_PAGE = $(TAPSET_FILES) tapset/made/made $(srcdir)/man/functions.pl $(srcdir)/man/Tapset.pm $(srcdir)/man/Mdoc.pm
 
 man/ktap-functions.5: $(TAPSET_PAGE) man/functions-intro.in

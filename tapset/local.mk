@@ -4,6 +4,8 @@
 # many similar entries are made from the templates tapset/*/*.in, below tapset/made; make install puts them beside the others.
 SYSCALL_TABLE = $(srcdir)/runtime/kit/syscalls.def
 TAPSET_TEMPLATES = $(srcdir)/tapset/*/*.in
+# Without the system calls, which a build in the source directory leaves beside the others.
+TAPSET_FILES = $(filter-out $(srcdir)/tapset/syscalls/%,$(wildcard $(srcdir)/tapset/*/*.stp $(srcdir)/tapset/*/*.stpm))
 dist_noinst_SCRIPTS += tapset/syscalls.pl tapset/expand.pl tapset/prototypes.pl
 noinst_DATA += tapset/syscalls/made tapset/made/made
 
@@ -18,9 +20,9 @@ tapset/made/made: tapset/expand.pl $(TAPSET_TEMPLATES)
 # C prototypes of the functions that the runtime implements for the library.
 BUILT_SOURCES += runtime/fn.h
 CLEANFILES += runtime/fn.h
-runtime/fn.h: tapset/prototypes.pl tapset/made/made $(srcdir)/tapset/*/*.stp
+runtime/fn.h: tapset/prototypes.pl tapset/made/made $(TAPSET_FILES)
 	$(AM_V_GEN)$(MKDIR_P) runtime && \
-		$(PERL) $(srcdir)/tapset/prototypes.pl $(srcdir)/tapset/*/*.stp tapset/made/*/*.stp >$@.tmp && mv $@.tmp $@
+		$(PERL) $(srcdir)/tapset/prototypes.pl $(filter %.stp,$(TAPSET_FILES)) tapset/made/*/*.stp >$@.tmp && mv $@.tmp $@
 
 clean-local:
 	rm -rf tapset/syscalls tapset/made
