@@ -26,7 +26,7 @@ printed '{"name":"ktap.jobs_total","sum":{"aggregationTemporality":2,"isMonotoni
 printed '"attributes":\[{"key":"key1","value":{"stringValue":"one"}},{"key":"key2","value":{"intValue":"2"}}\],"asInt":"3"}'
 printed '{"name":"ktap.sizes","histogram":{"aggregationTemporality":2,"dataPoints":\[{[^}]*"count":"2","sum":8.0,"min":3.0,"max":5.0,"bucketCounts":\["1","1","0"\],"explicitBounds":\[3.0,7.0\]}\]}}'
 printed '{"key":"value","value":{"stringValue":"x"}}\],"asInt":"1"}'
-printed '{"name":"ktap.probe.hits","sum":{.*{"key":"ktap.probe","value":{"stringValue":"begin"}}\],"asInt":"1"}'
+printed '{"name":"ktap.probe.hits","sum":{.*{"key":"ktap.probe","value":{"stringValue":"begin"}},{"key":"ktap.probe.number","value":{"stringValue":"1"}}\],"asInt":"1"}'
 printed '^/prefix/v1/logs {"resourceLogs":\[{"resource":.*"scopeLogs":\[{"scope":{"name":"ktap"},"logRecords":\['
 printed '"severityNumber":9,"severityText":"INFO","body":{"stringValue":"printed\\n"}'
 printed '"severityNumber":13,"severityText":"WARN","body":{"stringValue":"careful"}'

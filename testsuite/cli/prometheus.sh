@@ -18,6 +18,7 @@ probe begin {
 	printf("of the script\n")
 }
 probe timer.ms(50) { if (n > 0) println(hits["one", 2]) }
+probe begin { text = "x" }
 END
 "$KTAP" --runtime=user --prometheus=127.0.0.1:0 --snapshots=0.1 script.stp >out 2>err </dev/null &
 session=$!
@@ -33,7 +34,8 @@ for line in 'ktap_n -9223372036854775807' 'ktap_jobs_total 7' 'ktap_name_info{va
 	'ktap_sizes_bucket{le="3"} 1' 'ktap_sizes_bucket{le="7"} 2' 'ktap_sizes_bucket{le="1023"} 3' 'ktap_sizes_bucket{le="+Inf"} 3' \
 	ktap_sizes_sum\ 1008 ktap_sizes_count\ 3 ktap_sizes_min\ 3 ktap_sizes_max\ 1000 \
 	'ktap_waits_sum{key1="x"} 2' 'ktap_waits_count{key1="x"} 1' 'ktap_held_info{key1="x",value="y"} 1' \
-	'ktap_probe_hits_total{probe="begin"} 1' 'ktap_probe_handled_total{probe="begin"} 1' ktap_errors_total\ 0; do
+	'ktap_probe_hits_total{probe="begin",number="1"} 1' 'ktap_probe_handled_total{probe="begin",number="1"} 1' ktap_errors_total\ 0 \
+	'ktap_probe_hits_total{probe="begin",number="3"} 1'; do
 	grep -qFx -e "$(printf %s "$line" | sed 's/\\\\/\\/g')" scraped || fail "not in the metrics: $line"
 done
 printed '^# HELP ktap_n Global n of script.stp$'

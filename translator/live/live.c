@@ -92,7 +92,7 @@ static void update(struct live *l, struct json_object *event)
 	else if (!strcmp(type, "global") || !strcmp(type, "map"))
 		keep(l->values, event, "name");
 	else if (!strcmp(type, "ledger"))
-		keep(l->ledgers, event, "point");
+		keep(l->ledgers, event, "number");
 	else if (!strcmp(type, "snapshot"))
 		l->snapshots++;
 	else if (!strcmp(type, "warning"))

@@ -19,7 +19,7 @@ struct json_object;
 struct live {
 	struct json_object *start;   /* NULL: none came yet */
 	struct json_object *values;  /* by name: the last `global` or `map` */
-	struct json_object *ledgers; /* by probe point: the last `ledger` */
+	struct json_object *ledgers; /* by the number of the probe: the last `ledger` */
 	uint64_t snapshots, warnings, errors;
 	bool over;                   /* an `exit` came */
 	pid_t child;                 /* the session */

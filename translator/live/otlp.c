@@ -220,11 +220,12 @@ static void add_global(const struct exporter *e, struct json_object *metrics, co
 	text_deinit(&metric);
 }
 
-static struct json_object *probe_attributes(const char *point, const char *cause)
+static struct json_object *probe_attributes(const char *number, struct json_object *ledger, const char *cause)
 {
 	struct json_object *attributes = json_object_new_array();
 
-	add_text_attribute(attributes, "ktap.probe", point);
+	add_text_attribute(attributes, "ktap.probe", live_text(ledger, "point"));
+	add_text_attribute(attributes, "ktap.probe.number", number);
 	if (cause)
 		add_text_attribute(attributes, "ktap.cause", cause);
 	return attributes;
@@ -242,13 +243,13 @@ static void add_ledgers(const struct exporter *e, struct json_object *metrics, c
 {
 	struct json_object *hits = json_object_new_array(), *losses = json_object_new_array();
 
-	json_object_object_foreach(l->ledgers, point, ledger) {
+	json_object_object_foreach(l->ledgers, number, ledger) {
 		struct json_object *lost = live_member(ledger, "lost");
 
 		if (live_member(ledger, "hits"))
-			add_count(e, hits, probe_attributes(point, NULL), live_member(ledger, "hits"));
+			add_count(e, hits, probe_attributes(number, ledger, NULL), live_member(ledger, "hits"));
 		json_object_object_foreach(lost, cause, count)
-			add_count(e, losses, probe_attributes(point, cause), count);
+			add_count(e, losses, probe_attributes(number, ledger, cause), count);
 	}
 	add_metric(metrics, "ktap.probe.hits", "sum", hits);
 	add_metric(metrics, "ktap.probe.lost", "sum", losses);

@@ -204,6 +204,13 @@ static void put_value(struct text *t, const struct live *l, const char *global, 
 
 /* ---- probes ---- */
 
+/* Several probes may have one point. */
+static void put_probe(struct text *labels, const char *number, struct json_object *ledger)
+{
+	put_label(labels, "probe", live_text(ledger, "point"));
+	put_label(labels, "number", number);
+}
+
 /* The member NAME of all ledgers as a counter. */
 static void put_ledger_counter(struct text *t, const struct live *l, const char *name, const char *outer, const char *help)
 {
@@ -211,11 +218,11 @@ static void put_ledger_counter(struct text *t, const struct live *l, const char 
 
 	text_printf(&metric, "ktap_probe_%s_total", outer ? outer : name);
 	put_head(t, text_str(&metric), "", "counter", help);
-	json_object_object_foreach(l->ledgers, point, ledger) {
+	json_object_object_foreach(l->ledgers, number, ledger) {
 		struct json_object *in = outer ? live_member(ledger, outer) : ledger;
 		struct text labels = { 0 };
 
-		put_label(&labels, "probe", point);
+		put_probe(&labels, number, ledger);
 		if (live_member(in, name))
 			put_number(t, text_str(&metric), "", text_str(&labels), live_number(in, name));
 		text_deinit(&labels);
@@ -226,7 +233,7 @@ static void put_ledger_counter(struct text *t, const struct live *l, const char 
 static void put_losses(struct text *t, const struct live *l)
 {
 	put_head(t, "ktap_probe_lost_total", "", "counter", "Hits and records that were lost, by cause; ktaprun(8) explains the causes");
-	json_object_object_foreach(l->ledgers, point, ledger) {
+	json_object_object_foreach(l->ledgers, number, ledger) {
 		struct json_object *lost = live_member(ledger, "lost");
 
 		if (!lost)
@@ -234,7 +241,7 @@ static void put_losses(struct text *t, const struct live *l)
 		json_object_object_foreach(lost, cause, count) {
 			struct text labels = { 0 };
 
-			put_label(&labels, "probe", point);
+			put_probe(&labels, number, ledger);
 			put_label(&labels, "cause", cause);
 			put_number(t, "ktap_probe_lost_total", "", text_str(&labels), json_object_get_int64(count));
 			text_deinit(&labels);
