@@ -21,13 +21,7 @@
 
 /* ---- the line ---- */
 
-struct words {
-	char **v;
-	size_t n; /* at least 1: the last is the one that is completed */
-};
-
-/* Splits LINE as a shell does, without expansions. A quote that is open stays so to the end. */
-static void split(struct words *w, const char *line)
+void line_words_split(struct line_words *w, const char *line)
 {
 	struct text t = { 0 };
 	bool inside = false;
@@ -53,6 +47,14 @@ static void split(struct words *w, const char *line)
 	}
 	*vec_add(w->v, w->n) = xstrdup(text_str(&t));
 	text_deinit(&t);
+}
+
+void line_words_deinit(struct line_words *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		free(w->v[i]);
+	free(w->v);
+	*w = (struct line_words){ 0 };
 }
 
 /* ---- candidates ---- */
@@ -212,7 +214,7 @@ static bool offer_for_command(struct completion *c, const char *command)
 	return true;
 }
 
-static void complete_word(const struct words *w)
+static void complete_word(const struct line_words *w)
 {
 	struct completion c = { w->v[w->n - 1], "" };
 	const char *before = w->n > 2 ? w->v[w->n - 2] : "";
@@ -241,15 +243,13 @@ static void complete_word(const struct words *w)
 
 int complete_run(int argc, char **argv)
 {
-	struct words w = { 0 };
+	struct line_words w = { 0 };
 
 	if (argc != 1)
 		return command_misused("complete takes one line; the shells' completion calls it");
-	split(&w, argv[0]);
+	line_words_split(&w, argv[0]);
 	puts(w.v[w.n - 1]);
 	complete_word(&w);
-	for (size_t i = 0; i < w.n; i++)
-		free(w.v[i]);
-	free(w.v);
+	line_words_deinit(&w);
 	return command_written();
 }

@@ -3,6 +3,16 @@
 #ifndef KTAP_COMPLETE_H
 #define KTAP_COMPLETE_H
 
+#include <stddef.h>
+
+/* The words of a line as a shell splits it, without expansions. A quote that is open stays so to the end. */
+struct line_words {
+	char **v;
+	size_t n; /* at least 1: the last one ends with the line, and may be "" */
+};
+void line_words_split(struct line_words *w, const char *line);
+void line_words_deinit(struct line_words *w);
+
 /* Takes a word that may stand here, and what it means, or NULL. */
 typedef void word_fn(const char *word, const char *help, void *data);
 

@@ -3,7 +3,10 @@
 bin_PROGRAMS += ktap
 ktap_SOURCES = translator/main.c translator/defines.c translator/options.c translator/options.h \
 	translator/bundle.c translator/bundle.h translator/commands.c translator/command_result.c translator/commands.h translator/complete.c translator/complete.h translator/explain.c translator/doctor.c translator/doctor.h translator/examples.c translator/fmt.c translator/help.c \
+	translator/interactive.c translator/interactive.h translator/interactive-commands.c translator/interactive-complete.c \
+	translator/interactive-script.c \
 	translator/obstacles.c translator/obstacles.h \
+	translator/prompt.c translator/prompt.h \
 	translator/rcfile.c translator/rcfile.h \
 	translator/remote.c translator/remote.h translator/remote-host.c translator/remote-host.h translator/remote-merge.h \
 	translator/script.c translator/script.h translator/run.c translator/run.h \
@@ -13,8 +16,13 @@ ktap_SOURCES += translator/remote-merge.c
 else
 ktap_SOURCES += translator/remote-merge-none.c
 endif
+if HAVE_LIBEDIT
+ktap_SOURCES += translator/prompt-editline.c
+else
+ktap_SOURCES += translator/prompt-plain.c
+endif
 ktap_LDADD = liblive.a libedit-ktap.a libbuild.a libgen.a libsema.a libprobe.a libtarget.a libsyntax.a libjson.a libcore.a libbase.a \
-	$(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS) $(JSON_LIBS) $(NCURSES_LIBS)
+	$(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS) $(JSON_LIBS) $(NCURSES_LIBS) $(LIBEDIT_LIBS)
 
 # What `ktap explain` prints, of the sources of ktap-errors(7).
 BUILT_SOURCES += translator/explain-texts.h

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The program is its pass list: script text goes down once, and -pN stops after pass N and prints what it made. */
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "translator/commands.h"
 #include "translator/edit/server.h"
 #include "translator/gen/gen.h"
+#include "translator/interactive.h"
 #include "translator/options.h"
 #include "translator/remote.h"
 #include "translator/run.h"
@@ -247,17 +249,28 @@ static int run_script(struct options *o)
 	return status;
 }
 
-int main(int argc, char **argv)
+/* Does what the words of a command line ask for. PROMPT: -i may. Returns the exit status. */
+static int run_words(int argc, char **argv, bool prompt);
+
+/* For a line of -i, in a child. */
+static int run_line(int argc, char **argv)
+{
+	optind = 0; /* getopt's: it begins again */
+	diag_forget();
+	diag_errors = 0;
+	return run_words(argc, argv, false);
+}
+
+static int run_words(int argc, char **argv, bool prompt)
 {
 	int status;
 
-	if (!open_standard_files())
-		return 1;
-	stap_called_as(argv[0]);
 	if (!stap_is_name() && command_run(argc, argv, &status))
 		return status;
 	if (!options_parse(argc, argv, &opt, &status))
 		return status;
+	if (opt.interactive && prompt)
+		return interactive_run(&opt, run_line);
 	if (opt.script_file && !stap_is_name() && !command_find_script(opt.script_file))
 		return 1;
 	status_init(opt.quiet);
@@ -270,4 +283,12 @@ int main(int argc, char **argv)
 	if (opt.bundle)
 		return bundle_run(&opt, run_script);
 	return opt.n_remotes ? remote_run(&opt, run_script) : run_script(&opt);
+}
+
+int main(int argc, char **argv)
+{
+	if (!open_standard_files())
+		return 1;
+	stap_called_as(argv[0]);
+	return run_words(argc, argv, true);
 }

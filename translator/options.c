@@ -86,6 +86,7 @@ static const struct kt_option rows[] = {
 	{ 0, NULL, NULL, "The script" },
 	{ 'e', NULL, "SCRIPT", "run this text instead of a script file" },
 	{ 'E', NULL, "SCRIPT", "add script text; may be repeated" },
+	{ 'i', "interactive", NULL, "type a script line by line, and run it" },
 	{ 'D', NULL, "NAME[=VALUE]", "set a limit, for example -D MAXACTION=20000" },
 	{ 'G', NULL, "NAME=VALUE", "set a global of the script before it starts" },
 	{ 'I', NULL, "DIR", "also search DIR for tapset files" },
@@ -185,26 +186,24 @@ static const struct kt_option rows[] = {
 /* Options of SystemTap that ktap lacks: known, so that the message says what to do instead. */
 static const struct {
 	const char *name;
-	int letter;
 	const char *argument; /* as above */
 	const char *instead;
 } refused[] = {
-	{ "interactive", 'i', NULL, "there is no interactive mode: give the script with -e or in a file" },
-	{ "unprivileged", 0, NULL, "only root loads modules; --vm needs no privileges" },
-	{ "build-as", 0, "USER", "run 'ktap -p4 -m NAME' as that user, then ktaprun NAME.ko as root" },
-	{ "use-server", 0, "[=]", "modules are compiled here, in a tenth of a second" },
-	{ "use-http-server", 0, "URL", "modules are compiled here" },
-	{ "list-servers", 0, "[=]", "modules are compiled here" },
-	{ "trust-servers", 0, "[=]", "modules are compiled here" },
-	{ "remote-prefix", 0, NULL, "output is prefixed with the name of the machine whenever --remote is given" },
-	{ "sysroot", 0, "DIR", "programs are read where they are: give paths below DIR in the probe points" },
-	{ "sysenv", 0, "VAR=VALUE", "programs are read where they are: set the variable itself" },
-	{ "dyninst", 0, NULL, "--runtime=user runs begin, end and timer probes in a process; uprobes need the kernel" },
-	{ "bpf", 0, NULL, "only the kernel's own runtime carries the whole language" },
-	{ "target-namespaces", 0, "PID", "ns_pid() and similar functions answer in the namespace that ktap runs in: start it there" },
-	{ "target-namespace", 0, "PID", "ns_pid() and similar functions answer in the namespace that ktap runs in: start it there" },
-	{ "example", 0, NULL, "'ktap examples' lists the examples with their paths" },
-	{ "xml", 0, NULL, "listings are text" },
+	{ "unprivileged", NULL, "only root loads modules; --vm needs no privileges" },
+	{ "build-as", "USER", "run 'ktap -p4 -m NAME' as that user, then ktaprun NAME.ko as root" },
+	{ "use-server", "[=]", "modules are compiled here, in a tenth of a second" },
+	{ "use-http-server", "URL", "modules are compiled here" },
+	{ "list-servers", "[=]", "modules are compiled here" },
+	{ "trust-servers", "[=]", "modules are compiled here" },
+	{ "remote-prefix", NULL, "output is prefixed with the name of the machine whenever --remote is given" },
+	{ "sysroot", "DIR", "programs are read where they are: give paths below DIR in the probe points" },
+	{ "sysenv", "VAR=VALUE", "programs are read where they are: set the variable itself" },
+	{ "dyninst", NULL, "--runtime=user runs begin, end and timer probes in a process; uprobes need the kernel" },
+	{ "bpf", NULL, "only the kernel's own runtime carries the whole language" },
+	{ "target-namespaces", "PID", "ns_pid() and similar functions answer in the namespace that ktap runs in: start it there" },
+	{ "target-namespace", "PID", "ns_pid() and similar functions answer in the namespace that ktap runs in: start it there" },
+	{ "example", NULL, "'ktap examples' lists the examples with their paths" },
+	{ "xml", NULL, "listings are text" },
 };
 
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]), N_REFUSED = sizeof(refused) / sizeof(refused[0]) };
@@ -264,7 +263,6 @@ static void init_options(struct kt_options *ret)
 	*ret = (struct kt_options){ 0 };
 	kt_options_init(ret, rows, N_ROWS);
 	for (int i = 0; i < N_REFUSED; i++) {
-		kt_options_add(ret, &(struct kt_option){ .id = refused[i].letter });
 		kt_options_add(ret, &(struct kt_option){ OPT_REFUSED + i, refused[i].name, refused[i].argument, NULL });
 	}
 }
@@ -669,6 +667,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case OPT_OTLP: opt->live.otlp = v; return true;
 	case OPT_MONITOR: opt->live.monitor = true; return !v || set_snapshots(opt, "monitor", v);
 	case OPT_CONTROL: opt->control = true; return true;
+	case 'i': opt->interactive = true; return true;
 	case OPT_NOTIFY: opt->live.notify = true; return true;
 	case OPT_PROMETHEUS: opt->live.prometheus = v; return true;
 	case OPT_VM_NETWORK: opt->vm_network = true; return true;
@@ -756,7 +755,7 @@ static bool take_words(struct options *opt, int argc, char **argv)
 		if (opt->list)
 			opt->script_text = list_script(opt);
 		opt->last_pass = 2;
-	} else if (!opt->script_text && !opt->vm_exec && !opt->clean_cache && !opt->language_server) {
+	} else if (!opt->script_text && !opt->vm_exec && !opt->clean_cache && !opt->language_server && (!opt->interactive || argc)) {
 		if (!argc)
 			return usage_error("no script: give a file, '-' for standard input, or -e 'SCRIPT'");
 		opt->script_file = *argv++;
@@ -936,8 +935,6 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 			*ret_exit = 0;
 			return false;
 		}
-		if (got == 'i')
-			got = OPT_REFUSED; /* the first row */
 		if (got >= OPT_REFUSED)
 			return usage_error("no '--%s' here: %s", refused[got - OPT_REFUSED].name,
 					   refused[got - OPT_REFUSED].instead);
@@ -947,6 +944,11 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 			return false;
 		}
 	}
+	opt->called_as = argv[0];
+	opt->words = argv + 1 + n_rc;
+	opt->n_words = optind - 1 - n_rc;
+	if (opt->n_words && !strcmp(argv[optind - 1], "--"))
+		opt->n_words--;
 	opt->on_terminal = opt->last_pass == 5 && !opt->output && isatty(STDOUT_FILENO);
 	drop_direct(opt);
 	return check_remote(opt) && check_bundle(opt) && prepare_live(opt) && check_together(opt) && take_words(opt, argc - optind, argv + optind) &&

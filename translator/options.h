@@ -63,6 +63,10 @@ struct options {
 	const char **make;         /* -B, NULL-terminated */
 	const char *sign_key, *sign_cert; /* --sign-module=KEY,CERT; both NULL: not signed */
 	bool language_server;      /* --language-server: no script */
+	bool interactive;          /* -i */
+	char **words;              /* with -i, the options as they were given: n_words of them */
+	int n_words;
+	char *called_as;           /* the command line's first word */
 	bool clean_cache;          /* --clean-cache: nothing else */
 	int buffer_mb;             /* -s, 0: default */
 	enum runtime runtime;

@@ -26,7 +26,7 @@ accepted
 grep -q '^ok$' out || fail "no output"
 for bad in --prologue-searching=x --privilege=stapusr --remote=ftp://host --use-server-on-error=x --download-debuginfo=x \
 	--rlimit-cpu=x --modinfo=x -Bx '-S 0' '-S 1,' '-S 1,0' '-S x' '-S 1' -F --unprivileged --use-server --use-server=host \
-	--dyninst --bpf --monitor --monitor=1 -i --interactive --sysroot=/x --sign-module --sign-module=key --example '--sysenv=a=b' \
+	--dyninst --bpf --monitor --monitor=1 --sysroot=/x --sign-module --sign-module=key --example '--sysenv=a=b' \
 	'-F -o x --runtime=user' '-S 1 -o x --runtime=user' '-F -o x --vm' '-S 1 -o x --vm'; do
 	# shellcheck disable=SC2086
 	ktap $bad ok.stp
@@ -35,9 +35,6 @@ done
 ktap -a nosuch ok.stp
 refused usage
 said "unknown architecture .nosuch."
-ktap -i
-refused usage
-said "-e or in a file"
 # -o takes the formats of strftime(3).
 ktap --runtime=user -o 'made-%%-%Y' ok.stp
 accepted

@@ -174,46 +174,65 @@ const char *debug_place(const char *path, unsigned i)
 	return i ? NULL : path;
 }
 
-/* Candidate I for the cache; NULL: it is not there, *ret_last: nor are any more. */
-static const char *cache_candidate(int i, bool *ret_last)
+/* A directory of the user's, where the environment does not name it: below $VARIABLE, or BELOW the home. */
+struct user_dir {
+	const char *variable, *below;
+	const char *found, *why; /* why: there is none; both NULL: not looked for yet */
+};
+
+/* Candidate I for D; NULL: it is not there, *ret_last: nor are any more. */
+static const char *user_dir_candidate(const struct user_dir *d, int i, bool *ret_last)
 {
 	const char *dir = NULL;
 	const struct passwd *user;
 
 	*ret_last = i == 2;
 	if (i == 0) {
-		dir = getenv("XDG_CACHE_HOME");
+		dir = getenv(d->variable);
 		return dir && *dir == '/' ? arena_printf(&program_arena, "%s/ktap", dir) : NULL;
 	}
 	if (i == 1)
 		dir = getenv("HOME");
 	else if ((user = getpwuid(geteuid())))
 		dir = user->pw_dir;
-	return dir && *dir == '/' ? arena_printf(&program_arena, "%s/.cache/ktap", dir) : NULL;
+	return dir && *dir == '/' ? arena_printf(&program_arena, "%s/%s/ktap", dir, d->below) : NULL;
+}
+
+/* Creates it. OWN: the directory to take, or NULL. */
+static const char *user_dir_find(struct user_dir *d, const char *own)
+{
+	bool last = false;
+
+	if (d->found || d->why)
+		return d->found;
+	if (own)
+		trust_dir(own, TRUST_MAKE, &d->found, &d->why);
+	for (int i = 0; !own && !d->found && !last; i++) {
+		const char *dir = user_dir_candidate(d, i, &last), *wrong;
+
+		/* The first reason is about the place that the user expects. */
+		if (dir && trust_dir(dir, TRUST_MAKE, &d->found, &wrong) && !d->why)
+			d->why = wrong;
+	}
+	if (!d->found && !d->why)
+		d->why = "HOME is not set and the user has no home";
+	return d->found;
 }
 
 const char *cache_path(const char **ret_why)
 {
-	static const char *found, *why;
-	const char *own = override_of("cache_dir");
-	bool last = false;
+	static struct user_dir cache = { .variable = "XDG_CACHE_HOME", .below = ".cache" };
+	const char *found = user_dir_find(&cache, override_of("cache_dir"));
 
-	*ret_why = why;
-	if (found || why)
-		return found;
-	if (own)
-		trust_dir(own, TRUST_MAKE, &found, &why);
-	for (int i = 0; !own && !found && !last; i++) {
-		const char *dir = cache_candidate(i, &last), *wrong;
-
-		/* The first reason is about the place that the user expects. */
-		if (dir && trust_dir(dir, TRUST_MAKE, &found, &wrong) && !why)
-			why = wrong;
-	}
-	if (!found && !why)
-		why = "HOME is not set and the user has no home";
-	*ret_why = why;
+	*ret_why = cache.why;
 	return found;
+}
+
+const char *state_path(void)
+{
+	static struct user_dir state = { .variable = "XDG_STATE_HOME", .below = ".local/state" };
+
+	return user_dir_find(&state, NULL);
 }
 
 const char *libexec_path(const char *name)

@@ -16,6 +16,10 @@ const char *built_path(const char *name);
  * links, and nobody but root and this user can change any part of it. NULL: there is none, for the reason *ret_why. */
 const char *cache_path(const char **ret_why);
 
+/* The directory for what a user's sessions leave for the next one, created: ktap below $XDG_STATE_HOME or ~/.local/state, under the
+ * conditions of cache_path(). NULL: there is none. */
+const char *state_path(void);
+
 /* The directory NAME of what is installed for programs to use, "python", as built. */
 const char *libexec_path(const char *name);
 

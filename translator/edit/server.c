@@ -5,23 +5,20 @@
 #include "translator/edit/server.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "config.h"
 #include "translator/base/text.h"
 #include "translator/edit/ask.h"
+#include "translator/edit/child.h"
 
 enum {
 	MESSAGE_MAX = 64 << 20,
-	MEMORY_MAX = 1 << 30, /* of one answer */
 	DEPTH_JSON = 64,
-	ANSWER_MS = 20000,
 	/* Errors of JSON-RPC and LSP */
 	PARSE_ERROR = -32700, INVALID_REQUEST = -32600, METHOD_NOT_FOUND = -32601, INVALID_PARAMS = -32602, INTERNAL_ERROR = -32603,
 	NOT_INITIALIZED = -32002,
@@ -94,80 +91,34 @@ static void reply_error(struct json_object *id, int code, const char *message)
 
 /* ---- answers ---- */
 
-/* A script may stand for more than any machine holds. */
-static void give_up(void)
-{
-	_exit(1);
-}
+/* A request about a document. */
+struct question {
+	const struct server *server;
+	const struct document *document;
+	ask_fn *fn;
+	struct json_object *params;
+};
 
-/* In the child: writes what FN answers to FD. */
-static void answer(const struct server *s, ask_fn *fn, const struct document *d, struct json_object *params, int fd)
+/* In the child. */
+static void answer(void *question, FILE *out)
 {
+	const struct question *q = question;
 	struct json_object *result;
 	struct ask a;
-	FILE *out = fdopen(fd, "w");
 
-	arena_limit = MEMORY_MAX;
-	arena_full = give_up;
-	ask_init(&a, s->settings, d->uri, d->text, params);
-	result = fn(&a);
+	ask_init(&a, q->server->settings, q->document->uri, q->document->text, q->params);
+	result = q->fn(&a);
 	fputs(result ? json_object_to_json_string_ext(result, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE) : "null", out);
-	fclose(out);
-	_exit(0);
-}
-
-/* Reads to the end, for ANSWER_MS at most without a byte. */
-static bool read_answer(int fd, struct text *t)
-{
-	struct pollfd p = { .fd = fd, .events = POLLIN };
-	char chunk[65536];
-	ssize_t n;
-
-	for (;;) {
-		if (poll(&p, 1, ANSWER_MS) <= 0)
-			return false;
-		n = read(fd, chunk, sizeof(chunk));
-		if (n <= 0)
-			return !n;
-		text_append(t, chunk, (size_t)n);
-	}
-}
-
-/* The compiler's output is not for the editor. */
-static void silence(void)
-{
-	int null = open("/dev/null", O_RDWR);
-
-	dup2(null, STDIN_FILENO);
-	dup2(null, STDOUT_FILENO);
-	dup2(null, STDERR_FILENO);
-	close(null);
 }
 
 /* Returns what FN answers of D, made by a child; *OK is false if it failed or took too long. */
 static struct json_object *ask_child(const struct server *s, ask_fn *fn, const struct document *d, struct json_object *params, bool *ok)
 {
+	struct question q = { s, d, fn, params };
 	struct json_object *result = NULL;
 	struct text t = { 0 };
-	int pipe_fd[2], status = 0;
-	pid_t child;
 
-	*ok = false;
-	if (pipe2(pipe_fd, O_CLOEXEC) < 0)
-		return NULL;
-	child = fork();
-	if (!child) {
-		silence();
-		answer(s, fn, d, params, pipe_fd[1]);
-	}
-	close(pipe_fd[1]);
-	*ok = child > 0 && read_answer(pipe_fd[0], &t);
-	close(pipe_fd[0]);
-	if (child > 0 && !*ok)
-		kill(child, SIGKILL);
-	if (child > 0)
-		waitpid(child, &status, 0);
-	*ok = *ok && WIFEXITED(status) && !WEXITSTATUS(status);
+	*ok = child_ask(answer, &q, true, &t);
 	if (*ok)
 		result = json_tokener_parse(text_str(&t));
 	text_deinit(&t);

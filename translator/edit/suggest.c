@@ -3,11 +3,13 @@
 #include "translator/edit/ask.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "translator/base/text.h"
 #include "translator/edit/points.h"
 #include "translator/edit/structure.h"
+#include "translator/edit/suggest-words.h"
 #include "translator/sema/sema.h"
 #include "translator/sema/tapset.h"
 #include "translator/syntax/grammar.h"
@@ -18,17 +20,33 @@ enum item_kind { ITEM_FUNCTION = 3, ITEM_VARIABLE = 6, ITEM_KEYWORD = 14, ITEM_E
 struct suggestions {
 	struct ask *ask;
 	struct json_object *items;
+	FILE *out;            /* not NULL: the words are written there */
+	bool any;             /* one was written */
 	size_t from;          /* offset of what is replaced, up to the cursor */
 	enum item_kind kind;
 };
 
+/* The word to be completed comes first. */
+static void write_word(struct suggestions *s, const char *typed, size_t len, const char *text, const char *detail)
+{
+	if (!s->any)
+		fprintf(s->out, "%.*s\n", (int)len, typed);
+	s->any = true;
+	fprintf(s->out, "%s\t%s\n", text, detail ? detail : "");
+}
+
 static void suggest(struct suggestions *s, const char *text, enum item_kind kind, const char *detail)
 {
+	const char *word = s->ask->src->text + s->from;
 	struct json_object *o, *edit;
 	size_t typed = s->ask->offset - s->from;
 
-	if (strncmp(text, s->ask->src->text + s->from, typed))
+	if (strncmp(text, word, typed))
 		return;
+	if (s->out) {
+		write_word(s, word, typed, text, detail);
+		return;
+	}
 	o = ask_strings("label", text);
 	edit = ask_strings("newText", text);
 	json_object_object_add(edit, "range", ask_range(s->ask->src, s->from, s->ask->offset));
@@ -150,7 +168,7 @@ static void suggest_variables(struct suggestions *s, const struct cursor *c)
 	}
 }
 
-static void suggest_words(struct suggestions *s, const struct cursor *c)
+static void suggest_words_at(struct suggestions *s, const struct cursor *c)
 {
 	suggest_variables(s, c);
 	for (size_t i = 0; i < s->ask->outline.n_defs; i++)
@@ -166,24 +184,42 @@ static void suggest_words(struct suggestions *s, const struct cursor *c)
 	tapset_function_names(&s->ask->program, suggest_name, s);
 }
 
-struct json_object *ask_completion(struct ask *a)
+static void suggest_all(struct suggestions *s)
 {
-	struct suggestions s = { .ask = a, .items = json_object_new_array(), .from = a->offset };
+	const struct ask *a = s->ask;
 	const char *text = a->src->text;
 	struct cursor c;
 
 	diag_sink = diag_ignore;
 	find_place(a, &c);
-	while (s.from && (isalnum((unsigned char)text[s.from - 1]) || text[s.from - 1] == '_' || text[s.from - 1] == '$'))
-		s.from--;
+	s->from = a->offset;
+	while (s->from && (isalnum((unsigned char)text[s->from - 1]) || text[s->from - 1] == '_' || text[s->from - 1] == '$'))
+		s->from--;
 	if (c.at.header)
-		suggest_points(&s, &c);
-	else if (text[s.from] == '$' && s.from < a->offset)
-		suggest_targets(&s, &c);
-	else if (s.from && text[s.from - 1] == '@') {
-		s.from--;
-		suggest_operators(&s);
-	} else if (!(s.from > 1 && text[s.from - 1] == '>' && text[s.from - 2] == '-'))
-		suggest_words(&s, &c);
+		suggest_points(s, &c);
+	else if (text[s->from] == '$' && s->from < a->offset)
+		suggest_targets(s, &c);
+	else if (s->from && text[s->from - 1] == '@') {
+		s->from--;
+		suggest_operators(s);
+	} else if (!(s->from > 1 && text[s->from - 1] == '>' && text[s->from - 2] == '-'))
+		suggest_words_at(s, &c);
+}
+
+struct json_object *ask_completion(struct ask *a)
+{
+	struct suggestions s = { .ask = a, .items = json_object_new_array() };
+
+	suggest_all(&s);
 	return s.items;
+}
+
+void suggest_words(const struct program *settings, const char *text, FILE *out)
+{
+	struct ask a;
+	struct suggestions s = { .ask = &a, .out = out };
+
+	ask_init(&a, settings, "file:///input", text, NULL);
+	a.offset = a.src->len;
+	suggest_all(&s);
 }

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Forks, reads the answer from a pipe, and waits. */
+#include "translator/edit/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "translator/base/arena.h"
+#include "translator/base/text.h"
+
+enum {
+	MEMORY_MAX = 1 << 30, /* of one answer */
+	ANSWER_MS = 20000,
+};
+
+/* A script may stand for more than any machine holds. */
+static void give_up(void)
+{
+	_exit(1);
+}
+
+/* Reads to the end, for ANSWER_MS at most without a byte. */
+static bool read_answer(int fd, struct text *t)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	char chunk[65536];
+	ssize_t n;
+
+	for (;;) {
+		if (poll(&p, 1, ANSWER_MS) <= 0)
+			return false;
+		n = read(fd, chunk, sizeof(chunk));
+		if (n <= 0)
+			return !n;
+		text_append(t, chunk, (size_t)n);
+	}
+}
+
+/* The compiler's output is not for the reader. */
+static void silence(void)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
+	close(null);
+}
+
+static void answer(child_fn *fn, void *of, bool quiet, int fd)
+{
+	FILE *out = fdopen(fd, "w");
+
+	if (quiet)
+		silence();
+	arena_limit = MEMORY_MAX;
+	arena_full = give_up;
+	fn(of, out);
+	fflush(stderr);
+	_exit(fclose(out) ? 1 : 0);
+}
+
+bool child_ask(child_fn *fn, void *of, bool quiet, struct text *ret)
+{
+	int pipe_fd[2], status = 0;
+	bool whole;
+	pid_t child;
+
+	if (pipe2(pipe_fd, O_CLOEXEC) < 0)
+		return false;
+	fflush(NULL);
+	child = fork();
+	if (!child)
+		answer(fn, of, quiet, pipe_fd[1]);
+	close(pipe_fd[1]);
+	whole = child > 0 && read_answer(pipe_fd[0], ret);
+	close(pipe_fd[0]);
+	if (child > 0 && !whole)
+		kill(child, SIGKILL);
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		continue;
+	return whole && WIFEXITED(status) && !WEXITSTATUS(status);
+}
