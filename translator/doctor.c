@@ -235,7 +235,7 @@ static struct finding check_kvm(const struct patient *p)
 	case VM_KVM_NO_CPU:
 		return (struct finding){ NOTE, "the CPU offers no virtualization (firmware setting, or nesting on the host): --vm is slow", NULL };
 	case VM_KVM_NO_DEVICE:
-		return (struct finding){ NOTE, "/dev/kvm is missing; --vm is slow", phrase("sudo modprobe %s", module) };
+		return (struct finding){ NOTE, "/dev/kvm is missing; --vm is slow", root_command(phrase("modprobe %s", module)) };
 	case VM_KVM_REFUSED:
 		return (struct finding){ NOTE, phrase("/dev/kvm: %s; --vm is slow", strerror(errno)),
 					 "sudo usermod -aG kvm $(id -un), then log in again" };

@@ -162,7 +162,7 @@ line kvm note 'is slow'
 echo 'flags		: fpu svm' >root/proc/cpuinfo
 rm root/dev/kvm
 doctor
-line kvm note 'run: sudo modprobe kvm_amd'
+line kvm note 'run: modprobe kvm_amd'
 mkdir root/dev/kvm # a device that does not open, for root too
 doctor
 line kvm note 'run: sudo usermod -aG kvm $(id -un), then log in again'

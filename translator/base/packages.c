@@ -24,21 +24,22 @@ static const struct distribution {
 	const char *install;
 	const char *names[PACKAGE_COUNT]; /* with a blank in front: another command */
 } distributions[] = {
-#define DEBIAN "linux-headers-%r", "linux-image-%r-dbg", "linux-image-cloud-amd64 linux-headers-cloud-amd64", "qemu-system-x86"
+#define DEBIAN "linux-headers-%r", "linux-image-%r-dbg", "linux-image-cloud-amd64 linux-headers-cloud-amd64", \
+	"linux-image-%r", "qemu-system-x86"
 #define DEBIAN_TOOLS "libdebuginfod1", "gcc-%r", "make", "binutils", "gcc-%r", "qemu-system-arm"
 	{ "debian", "12", "apt-get install", { DEBIAN, "qemu-system-common", DEBIAN_TOOLS } },
 	{ "ubuntu", NULL, "apt-get install", { "linux-headers-%r", "linux-image-%r-dbgsym", "linux-image-virtual linux-headers-virtual",
-		"qemu-system-x86", "virtiofsd", DEBIAN_TOOLS } },
+		"linux-image-%r", "qemu-system-x86", "virtiofsd", DEBIAN_TOOLS } },
 	{ "debian", NULL, "apt-get install", { DEBIAN, "virtiofsd", DEBIAN_TOOLS } },
 #undef DEBIAN_TOOLS
 #undef DEBIAN
 	{ "fedora", NULL, "dnf install", { "kernel-devel-%r", " dnf debuginfo-install kernel-%r", "kernel-core kernel-devel",
-		"qemu-kvm", "virtiofsd", "elfutils-debuginfod-client", "gcc", "make", "binutils", "gcc-%r", "qemu-system-aarch64" } },
+		"kernel-core-%r", "qemu-kvm", "virtiofsd", "elfutils-debuginfod-client", "gcc", "make", "binutils", "gcc-%r", "qemu-system-aarch64" } },
 	{ "suse", NULL, "zypper install", { "kernel-%f-devel", "kernel-%f-debuginfo", "kernel-default kernel-default-devel",
-		"qemu-x86", "virtiofsd", "libdebuginfod1", "gcc%r", "make", "binutils", NULL, "qemu-arm" } },
-	{ "arch", NULL, "pacman -S", { "linux%g-headers", NULL, "linux linux-headers", "qemu-base", "virtiofsd", "debuginfod",
+		NULL, "qemu-x86", "virtiofsd", "libdebuginfod1", "gcc%r", "make", "binutils", NULL, "qemu-arm" } },
+	{ "arch", NULL, "pacman -S", { "linux%g-headers", NULL, "linux linux-headers", NULL, "qemu-base", "virtiofsd", "debuginfod",
 		"gcc", "make", "binutils", "%r-gcc", "qemu-system-aarch64" } },
-	{ "alpine", NULL, "apk add", { "linux%g-dev", NULL, "linux-virt linux-virt-dev", "qemu-system-x86_64", "virtiofsd",
+	{ "alpine", NULL, "apk add", { "linux%g-dev", NULL, "linux-virt linux-virt-dev", NULL, "qemu-system-x86_64", "virtiofsd",
 		"libdebuginfod", "gcc", "make", "binutils", NULL, "qemu-system-aarch64" } },
 };
 
@@ -106,6 +107,11 @@ static const char *fill(const char *name, const char *what)
 	return ret;
 }
 
+const char *root_command(const char *command)
+{
+	return geteuid() && program_path("sudo") ? arena_printf(&program_arena, "sudo %s", command) : command;
+}
+
 const char *package_command(enum package p, const char *what)
 {
 	const struct distribution *d = distribution();
@@ -116,7 +122,7 @@ const char *package_command(enum package p, const char *what)
 	if (!what && strstr(name, "%r")) /* gcc of any version */
 		name = "gcc";
 	name = fill(name, what ? what : "");
-	return *name == ' ' ? name + 1 : arena_printf(&program_arena, "%s %s", d->install, name);
+	return root_command(*name == ' ' ? name + 1 : arena_printf(&program_arena, "%s %s", d->install, name));
 }
 
 bool package_is_own_kernel(const char *release)

@@ -9,6 +9,7 @@ enum package {
 	PACKAGE_HEADERS,    /* build tree of a kernel release */
 	PACKAGE_DEBUGINFO,  /* DWARF of a kernel release */
 	PACKAGE_KERNEL,     /* any kernel that boots in a VM, with its build tree */
+	PACKAGE_IMAGE,      /* the kernel of a release */
 	PACKAGE_QEMU,       /* of this machine */
 	PACKAGE_VIRTIOFSD,
 	PACKAGE_DEBUGINFOD, /* libdebuginfod.so.1 */
@@ -19,6 +20,9 @@ enum package {
 	PACKAGE_QEMU_ARM,
 	PACKAGE_COUNT
 };
+
+/* Returns COMMAND for a user to type: with sudo in front if ktap does not run as root and sudo is installed. */
+const char *root_command(const char *command);
 
 /* Returns the command that installs P, as "apt-get install make". WHAT: the release or the major version that P is of, or NULL.
  * NULL: the distribution is unknown or has no such package. */

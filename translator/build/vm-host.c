@@ -135,6 +135,9 @@ bool vm_host_no_kernel(const char *wanted)
 		      "(/lib/modules/%s)", wanted, wanted, wanted);
 	if (*names)
 		note(nowhere, "installed: %s", names);
-	note(nowhere, "install one with: apt-get install linux-image-%s", *names && wanted ? wanted : "cloud-amd64 linux-headers-cloud-amd64");
+	if (*names && wanted)
+		package_note(PACKAGE_IMAGE, wanted, "that kernel");
+	else
+		package_note(PACKAGE_KERNEL, NULL, "a kernel");
 	return false;
 }

@@ -4,7 +4,7 @@
  *
  *     name=5   name="text"   name["two",2]=4   name: count 4, min 1, avg 2, max 4, sum 10, and a histogram
  *
- * Of an array the largest values are printed, and how many there are besides. Keys that are stacks come a frame a line, with the
+ * Of an array a terminal shows the largest values, and how many more there are. Keys that are stacks come a frame a line, with the
  * element's value under them. With --compatible all elements are printed, in SystemTap's form:
  *
  *     name @count=4 @min=1 @max=4 @sum=10 @avg=2
@@ -17,7 +17,8 @@
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
 
-enum { SHOWN_MAX = 20 }; /* elements of an array, on a terminal */
+/* Of an array, a terminal shows so many elements. A stack counts as four: more than five would scroll the first ones away. */
+enum { SHOWN_MAX = 20, STACK_COUNTS = 4 };
 
 /* How the globals of a program are printed. */
 struct style {
@@ -94,6 +95,23 @@ static bool has_stacks(const struct symbol *g, const struct style *s)
 	return false;
 }
 
+/* The condition that key I is a stack. */
+static const char *is_stack(const struct style *s, int i)
+{
+	return arena_printf(&program_arena, s->addresses ? "(__is_stack(key%d) || __is_addresses(key%d))" : "__is_stack(key%d)", i, i);
+}
+
+/* The condition that one of the keys is a stack. */
+static const char *has_stack(const struct symbol *g, const struct style *s)
+{
+	const char *any = "0";
+
+	for (int i = 1; i <= g->arity; i++)
+		if (g->key_type[i - 1] == TY_STRING)
+			any = arena_printf(&program_arena, "%s || %s", any, is_stack(s, i));
+	return any;
+}
+
 /* Prints the keys that are stacks, then the name and the keys, with "stack" for those. */
 static void put_stack_keys(struct text *t, const struct symbol *g, const struct style *s)
 {
@@ -107,8 +125,7 @@ static void put_stack_keys(struct text *t, const struct symbol *g, const struct 
 	text_printf(t, "print(\"%s[\") ", g->name);
 	for (int i = 1; i <= g->arity; i++) {
 		if (g->key_type[i - 1] == TY_STRING)
-			text_printf(t, "if (__is_stack(key%d)%s%s) print(\"stack\") else ", i, s->addresses ? " || __is_addresses" : "",
-				    s->addresses ? arena_printf(&program_arena, "(key%d)", i) : "");
+			text_printf(t, "if (%s) print(\"stack\") else ", is_stack(s, i));
 		text_printf(t, "printf(\"%s\", key%d) ", directive(g->key_type[i - 1]), i);
 		if (i < g->arity)
 			text_puts(t, "print(\",\") ");
@@ -138,23 +155,32 @@ static void put_element(struct text *t, const struct symbol *g, const struct sty
 		text_printf(t, "=%s\\n\"%s%s, %s)", directive(g->type), stacks ? "" : ", ", stacks ? "" : text_str(&keys),
 			    text_str(&element));
 	if (stacks)
-		text_puts(t, " println()");
+		text_printf(t, " if (%s) println()", has_stack(g, s));
 	text_deinit(&element);
 	text_deinit(&keys);
 }
 
-/* Largest value first: what most scripts want to see first. */
+/* Counts the element whose keys are in the variables, and leaves it out if enough is shown. */
+static void put_limit(struct text *t, const struct symbol *g, const struct style *s)
+{
+	text_printf(t, "__elements++; if (__lines >= %d) continue; __shown++; __lines++; ", SHOWN_MAX);
+	if (has_stacks(g, s))
+		text_printf(t, "if (%s) __lines += %d; ", has_stack(g, s), STACK_COUNTS - 1);
+}
+
+/* The largest value comes first. */
 static void put_array(struct text *t, const struct symbol *g, const struct style *s)
 {
 	text_puts(t, "foreach ([");
 	put_keys(t, g->arity);
 	text_printf(t, "] in %s%s-) { ", g->name, g->type == TY_STAT ? " @count " : "");
 	if (s->top)
-		text_printf(t, "if (__printed++ >= %d) continue; ", SHOWN_MAX);
+		put_limit(t, g, s);
 	put_element(t, g, s);
 	text_puts(t, " }");
 	if (s->top)
-		text_printf(t, " if (__printed > %d) printf(\"%s: and %%d more\\n\", __printed - %d)", SHOWN_MAX, g->name, SHOWN_MAX);
+		text_printf(t, " if (__elements > __shown) printf(\"%s: and %%d more (-o FILE has all)\\n\", __elements - __shown)",
+			    g->name);
 }
 
 /* --folded: one line an element, as flame graphs are drawn from: its keys with semicolons between them, a blank, the number.
