@@ -16,7 +16,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 28
+#define KT_ABI 29
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -204,12 +204,14 @@ struct kt_status {
 	kt_u32 failed;           /* 1: the session ended in the error state */
 	kt_u64 errors;           /* handlers ended by an error */
 	kt_u64 lost[KT_LOSS_COUNT]; /* of all probes */
+	kt_u32 probes_found;     /* places that were looked for, before any is armed */
 	kt_u32 probes_armed;
 	kt_u32 probes_failed;    /* places that did not register */
 	kt_s32 exit_code;        /* of exit(n) */
 	kt_u32 stack_size;       /* bytes of the stack that handlers run on */
 	kt_u32 stack_used;       /* bytes of it that were used at most; 0 before KT_STOPPED */
 	kt_u32 probes_overload;  /* probes that the overload guard stopped */
+	kt_u32 unused;           /* 0 */
 };
 
 /* Why a probe whose places were found does not fire. */

@@ -23,6 +23,7 @@ static const char *module_of(const struct kt_places *all, const struct kt_place 
 void kt_place_taken(struct kt_place *p)
 {
 	p->state = KT_PLACE_TAKEN;
+	WRITE_ONCE(kt_run.found, kt_run.found + 1);
 	kt_run_armed(1);
 }
 
@@ -198,6 +199,7 @@ static void places_find(struct kt_places *all)
 		if (p->state != KT_PLACE_NEW)
 			continue;
 		place_find(all, p, NULL);
+		WRITE_ONCE(kt_run.found, kt_run.found + (p->state != KT_PLACE_NEW));
 		cond_resched();
 	}
 }

@@ -131,6 +131,7 @@ void kt_session_status(struct kt_status *ret)
 		.failed = READ_ONCE(kt_run.failed),
 		.errors = atomic64_read(&kt_run.errors),
 		.exit_code = READ_ONCE(kt_run.exit_code),
+		.probes_found = READ_ONCE(kt_run.found),
 		.probes_armed = (u32)atomic_read(&kt_run.armed),
 		.probes_failed = (u32)atomic_read(&kt_run.refused),
 		.probes_overload = READ_ONCE(kt_run.overloads),

@@ -22,6 +22,7 @@ struct kt_run {
 	s32 exit_code;
 	atomic64_t errors;
 	atomic_t armed, refused; /* places */
+	u32 found;               /* places that were looked for; owned by place.c */
 	u32 overloads;          /* probes that the guard stopped */
 	struct kt_probe_status *probes; /* one per kt_script.probes */
 	/* By probe; NULL: no probe is off for that reason. */

@@ -27,7 +27,7 @@ void progress_show(struct progress *p, struct control *c)
 		return;
 	p->said = now;
 	if (status_on)
-		status_show("%u of %u places armed; Ctrl-C stops", st.probes_armed, c->info.n_rows);
+		status_show("%u of %u places found, %u armed; Ctrl-C stops", st.probes_found, c->info.n_rows, st.probes_armed);
 	else
-		fprintf(stderr, "ktaprun: %u of %u places armed\n", st.probes_armed, c->info.n_rows);
+		fprintf(stderr, "ktaprun: %u of %u places found, %u armed\n", st.probes_found, c->info.n_rows, st.probes_armed);
 }

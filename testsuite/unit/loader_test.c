@@ -677,6 +677,7 @@ static void show_progress(bool verbose, double silence)
 	int saved;
 
 	reset();
+	k.status.probes_found = 7;
 	k.status.probes_armed = 3;
 	if (!control_open(&c, &fakes, "fake"))
 		return;
@@ -692,7 +693,7 @@ static void show_progress(bool verbose, double silence)
 static void test_progress(void)
 {
 	show_progress(true, 1000);
-	is_str(err, "ktaprun: 3 of 10 places armed\n", "-v shows how far arming is, not at each call");
+	is_str(err, "ktaprun: 7 of 10 places found, 3 armed\n", "-v shows how far arming is, not at each call");
 	show_progress(true, 0);
 	is_str(err, "", "a short start shows nothing");
 	show_progress(false, 1000);
