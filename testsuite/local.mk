@@ -32,8 +32,17 @@ check-storms: all
 
 # After `all`, which is another make: two that run at once would write the same libraries.
 check-programs: all
-	@$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS)
+	@$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS) $(GO_SERVER)
 .PHONY: check-programs
+
+# A program that one example looks into. Where Go is not installed, that example is skipped.
+if HAVE_GO
+GO_SERVER = testsuite/go-server
+testsuite/go-server: testsuite/go-server.go
+	GOCACHE=$(abs_builddir)/$@.cache GO111MODULE=off go build -trimpath -o $@ $<
+	rm -rf $@.cache
+CLEANFILES += testsuite/go-server
+endif
 
 # The tests of run-vm on two kernels with debugging options, which are built first (see testsuite/debug-kernels/).
 # Not part of `make check`. CHECK and CHECK_FLAGS as there.
