@@ -243,6 +243,14 @@ static bool choose_release(struct options *opt)
 	return true;
 }
 
+/* Commands run as root in the virtual machine. Debian leaves the directories of root's programs out of the PATH of others. */
+static void extend_path(void)
+{
+	const char *path = getenv("PATH");
+
+	setenv("PATH", arena_printf(&program_arena, "%s:/usr/local/sbin:/usr/sbin:/sbin", path && *path ? path : "/usr/bin:/bin"), 1);
+}
+
 bool run_choose_kernel(struct options *opt)
 {
 	struct vm_host host;
@@ -251,6 +259,8 @@ bool run_choose_kernel(struct options *opt)
 	guest_root = vm_root_named(opt->vm_root);
 	if (!choose_release(opt) || !choose_machine(opt))
 		return false;
+	if (opt->vm)
+		extend_path();
 	return !opt->vm || opt->list || (opt->last_pass < 5 && !opt->vm_exec) || vm_host_find(&host); /* before anything is built */
 }
 

@@ -52,6 +52,15 @@ while IFS= read -r row; do
 	check "$script" "$note"
 	test -z "$mended" || followed "$mended"
 done <<'ROWS'
+## Rust
+probe begin { for i in 0..5 { println(i) } exit() } ==> write for (i = 0; i < 5; i++) { ... } ==> probe begin { for (i = 0; i < 5; i++) { println(i) } exit() }
+probe begin { for i in 1..=n { println(i) } } ==> write for (i = 1; i <= n; i++) { ... } ==> probe begin { n = 3; for (i = 1; i <= n; i++) { println(i) } }
+probe begin { match pid() { 1 => println("a") } } ==> write if (pid() == ...) ... else if (pid() == ...) ... ==> probe begin { if (pid() == 1) println("a") }
+probe begin { if let Some(x) = pid() { exit() } } ==> write if (pid()) ...; there are no patterns ==> probe begin { if (pid()) { exit() } }
+probe begin { x: i64 = 5; println(x) } ==> write x = 5; variables have no declared type ==> probe begin { x = 5; println(x) }
+probe begin { println(pid() as u64) } ==> write pid(); all numbers have 64 bits ==> probe begin { println(pid()) }
+probe begin { println!("{}", 5); exit() } ==> write println(value), or printf("%d %s\n", number, string) ==> probe begin { println(5); exit() }
+probe begin { let mut x = 5; println(x) exit() } ==> write x = ... ==> probe begin { x = 5; println(x) exit() }
 ## SystemTap: families that are not here
 probe java("Shop").class("Shop").method("sell") { } ==> write probe process("PATH/libjvm.so").mark("method__entry")
 probe debuginfod.process("/bin/ls").function("main") { } ==> write probe process("/bin/ls").function("main")
@@ -368,3 +377,14 @@ advised 'probe kernel.function("vfs_read") { println($ret) }' optimized-out \
 	"ktap -L 'kernel.statement(\"vfs_read@\*:\*\")' lists what each of its lines has"
 ktap -r "$kernel" -L 'kernel.statement("vfs_read@*:*")'
 printed 'vfs_read@fs/read_write.c:.*\$count:size_t'
+# Members that are macros in C, and names that the point does not have.
+advised 'probe kernel.function("tcp_retransmit_skb") { println($sk->sk_family) }' target-member "did you mean '__sk_common->skc_family'?"
+followed 'probe kernel.function("tcp_retransmit_skb") { println($sk->__sk_common->skc_family) }'
+advised 'probe kernel.function("tcp_retransmit_skb") { println($sk->daddr) }' target-member "did you mean '__sk_common->skc_daddr'?"
+advised 'probe kernel.trace("tcp:tcp_retransmit_skb") { println(saddr) }' unresolved-type 'the variables here: $sk, $skb'
+! grep -q 'assign a value to it' err || fail "two notes contradict each other"
+advised 'probe netdev.receive { println(dev) }' unresolved-type "ktap -L 'netdev.receive' lists the variables of this probe"
+followed 'probe netdev.receive { println(dev_name) }'
+advised 'probe kernel.vfs_read { println("x") }' probe-point 'write kernel.function("vfs_read")'
+advised 'probe syscall.openat { self->ts = 1 }' lvalue "write ts\[tid()], with 'global ts' before the probes"
+advised 'probe syscall.read { printf("%s\n", fd) }' format 'write %d for a number'

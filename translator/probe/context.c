@@ -618,15 +618,50 @@ static void list_member(const char *name, void *data)
 		text_printf(&l->t, "%s%s", l->t.len ? ", " : "", name);
 }
 
+/* Looks for a member in the structures that are members of OUTER: C has macros for such (sk_family is __sk_common.skc_family). */
+struct inner_search {
+	const struct ctype *outer;
+	const char *word, *member, *found;
+};
+
+/* Returns NAME without its prefix: "family" for sk_family. */
+static const char *without_prefix(const char *name)
+{
+	const char *end = strchr(name, '_');
+
+	return end && end != name && end[1] ? end + 1 : name;
+}
+
+static void compare_inner(const char *name, void *data)
+{
+	struct inner_search *s = data;
+
+	if (!s->found && !strcmp(without_prefix(name), without_prefix(s->word)))
+		s->found = arena_printf(&program_arena, "%s->%s", s->member, name);
+}
+
+static void search_inner(const char *name, void *data)
+{
+	struct inner_search *s = data;
+	struct member m;
+
+	s->member = name;
+	if (!s->found && ctype_member(s->outer, name, &m) && is_record(m.type))
+		ctype_member_names(m.type, compare_inner, s);
+}
+
 static bool no_member(const struct value *v, const struct node *n)
 {
 	struct nearest near = { .word = n->name };
+	struct inner_search inner = { .outer = v->type, .word = n->name };
 	struct name_list all = {};
 
 	error(n->loc, DIAG_TARGET_MEMBER, "'%s' has no member '%s'", v->type->name, n->name);
 	ctype_member_names(v->type, nearest_add_name, &near);
-	if (nearest_get(&near))
-		note(n->loc, "did you mean '%s'?", nearest_get(&near));
+	if (!nearest_get(&near))
+		ctype_member_names(v->type, search_inner, &inner);
+	if (nearest_get(&near) || inner.found)
+		note(n->loc, "did you mean '%s'?", inner.found ? inner.found : nearest_get(&near));
 	ctype_member_names(v->type, list_member, &all);
 	if (all.n)
 		note(n->loc, "it has: %s%s", text_str(&all.t), all.n > 20 ? ", ..." : "");

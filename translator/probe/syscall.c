@@ -12,6 +12,7 @@
 #include "translator/probe/entry.h"
 #include "translator/probe/probe.h"
 #include "translator/probe/syscall_names.h"
+#include "translator/syntax/habits.h"
 #include "translator/target/target.h"
 
 enum variant {
@@ -230,6 +231,12 @@ static struct node *binary(enum op op, struct node *left, struct node *right)
 	return n;
 }
 
+static void refuse_left(const struct node *left)
+{
+	error(left->loc, DIAG_LVALUE, "of a system call only $argument and $return can be written");
+	habit_note(HABIT_LOCAL, node_start(left));
+}
+
 /* Which value N writes: an argument from 1, 0 the result; below 0: none that can be, reported. */
 static int find_written(struct program *p, const struct syscall_probe *sp, const struct node *n)
 {
@@ -241,7 +248,7 @@ static int find_written(struct program *p, const struct syscall_probe *sp, const
 		if (left->kind == ND_TARGET && strncmp(left->name, "$$", 2))
 			report_no_argument(sp->call, left);
 		else
-			error(left->loc, DIAG_LVALUE, "of a system call only $argument and $return can be written");
+			refuse_left(left);
 		return -1;
 	}
 	if (sp->at_exit != is_result) {

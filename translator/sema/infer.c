@@ -89,13 +89,20 @@ static void note_decided(const struct why *why, enum type want)
 		note(why->decided, "%s was first wanted here", type_a(want));
 }
 
+/* N, a number, is printed by %s. */
+static void note_number(const struct node *n)
+{
+	if (!habit_note(n->access && n->access->user_memory ? HABIT_FORMAT_USER : HABIT_FORMAT, node_start(n)) && n->kind == ND_NAME)
+		note(n->loc, "write %%d for a number");
+}
+
 /* Says how other languages' ways to mix numbers and strings are written. */
 static void note_habit(const struct node *n, enum type have, enum type want, const struct why *why)
 {
 	if (habit_note(HABIT_VALUE, n->loc))
 		return;
 	if (why->kind == WHY_FORMAT && want == TY_STRING)
-		habit_note(n->access && n->access->user_memory ? HABIT_FORMAT_USER : HABIT_FORMAT, node_start(n));
+		note_number(n);
 	else if (why->kind == WHY_OPERATOR && have == TY_STRING && !strcmp(why->name, "+"))
 		note(n->loc, "strings are joined with '.'; sprint(number) makes a string of a number");
 	else if (why->kind == WHY_OPERATOR && have == TY_STRING)
@@ -656,7 +663,7 @@ static void report_unresolved(struct infer *in, struct symbol *s, const char *wh
 		return;
 	in->ok = error(s->loc, DIAG_UNRESOLVED_TYPE, "nothing tells whether %s '%s' is a long or a string",
 		       what, s->name);
-	if (!pr || s->written || !word_note_variable(pr, s))
+	if (!pr || s->written || (!word_note_variable(pr, s) && !word_note_variables(pr, s)))
 		note(s->loc, "assign a value to it, or use it where only one type fits");
 }
 

@@ -102,6 +102,31 @@ bool word_note_variable(const struct probe *pr, const struct symbol *s)
 	return true;
 }
 
+static void list_variable(const char *name, const char *type, void *data)
+{
+	struct text *t = data;
+
+	text_printf(t, "%s$%s", t->len ? ", " : "", name);
+}
+
+bool word_note_variables(const struct probe *pr, const struct symbol *s)
+{
+	struct text all = { 0 };
+	bool any;
+
+	if (pr->alias_chain) { /* what the script does not use of its variables is removed by now */
+		note(s->loc, "ktap -L '%s' lists the variables of this probe", probe_alias(pr));
+		return true;
+	}
+	if (pr->family->list_variables)
+		pr->family->list_variables(pr, list_variable, &all);
+	any = all.len;
+	if (any)
+		note(s->loc, "the variables here: %s", text_str(&all));
+	text_deinit(&all);
+	return any;
+}
+
 /* Other places of the same probe may have an alias that assigns the name. */
 static bool is_assigned_elsewhere(const struct program *p, const struct probe_def *def, const char *name)
 {

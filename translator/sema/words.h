@@ -14,6 +14,9 @@ const char *word_call(const char *name, const struct function *f);
 /* A note that names the $variable of PR which S lacks only the dollar of, if there is one. */
 bool word_note_variable(const struct probe *pr, const struct symbol *s);
 
+/* A note that lists what a handler of PR can read in the place of S, if there is anything. */
+bool word_note_variables(const struct probe *pr, const struct symbol *s);
+
 /* Reports names that are read, never assigned, and that a script means as something else. After resolve_program(). */
 bool words_check(struct program *p);
 
