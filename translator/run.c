@@ -301,8 +301,15 @@ static bool check_command(const char *line)
 	return false;
 }
 
-static bool check_target(int pid)
+static bool check_target(const struct options *opt)
 {
+	int pid = opt->target;
+
+	if (pid && opt->vm) {
+		error(nowhere, DIAG_USAGE, "-x %d: the processes of this machine are not in the virtual machine", pid);
+		note(nowhere, "start one there with -c COMMAND, or run the script on this machine without --vm");
+		return false;
+	}
 	if (!pid || !kill(pid, 0) || errno != ESRCH)
 		return true;
 	error(nowhere, DIAG_USAGE, "-x: there is no process %d", pid);
@@ -330,11 +337,9 @@ bool run_check(const struct options *opt)
 		return false;
 	if ((opt->output && !check_output(opt->output)) || (opt->command && !check_command(opt->command)))
 		return false;
-	if (opt->vm)
-		return true;
-	if (!check_target(opt->target))
+	if (!check_target(opt))
 		return false;
-	if (opt->runtime == RUNTIME_USER)
+	if (opt->vm || opt->runtime == RUNTIME_USER)
 		return true;
 	uname(&u);
 	return check_obstacle(obstacle_privileges()) && check_obstacle(obstacle_disabled(u.release)) &&

@@ -5,6 +5,10 @@
 need_kernel
 release=$(kernels)
 release=${release%% *}
+KTAP_CACHE_DIR=$PWD/cache ktap --vm="$release" -x 1 -e 'probe begin { exit() }'
+refused usage
+said 'the processes of this machine are not in the virtual machine'
+test ! -e cache/module || fail "a module was built for -x of another machine"
 cat >guest.sh <<'END'
 KTAP_CACHE_DIR=/tmp/cache HOME=/tmp
 export KTAP_CACHE_DIR HOME
