@@ -300,6 +300,15 @@ static void check_call(struct check *c, struct node *n)
 		}
 }
 
+/* VALUE is what a return in that LINE returns, or NULL. The end of a line ends no statement. */
+static void check_result(const struct node *value, int line)
+{
+	if (!value || value->kind != ND_PRINT || value->op >= OP_SPRINT || value->loc.line == line)
+		return;
+	warning(value->loc, DIAG_UNUSED, "this is the value of the 'return' before it, and runs only there");
+	note(value->loc, "write return; to return nothing");
+}
+
 static void check(struct node **np, void *data)
 {
 	struct check *c = data;
@@ -319,6 +328,7 @@ static void check(struct node **np, void *data)
 			c->ok = error(n->loc, DIAG_CONTROL_FLOW, "'return' stands outside of a function");
 			note(n->loc, "to leave the handler use next");
 		}
+		check_result(n->kid[0], n->loc.line);
 		break;
 	case ND_WHILE:
 	case ND_FOR:
