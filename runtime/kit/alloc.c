@@ -3,6 +3,7 @@
 #include <linux/cpumask.h>
 #include <linux/mm.h>
 #include <linux/numa.h>
+#include <linux/percpu.h>
 #include <linux/topology.h>
 #include <linux/vmalloc.h>
 
@@ -27,6 +28,32 @@ void *kt_alloc(kt_u64 size, int cpu)
 void kt_free(void *p)
 {
 	vfree(p);
+}
+
+void *__percpu *kt_percpu_alloc(u64 size)
+{
+	void *__percpu *ret = alloc_percpu(void *);
+	bool all = ret;
+	int cpu;
+
+	for_each_possible_cpu (cpu) {
+		if (all)
+			*per_cpu_ptr(ret, cpu) = kt_alloc(size, cpu);
+		all = all && *per_cpu_ptr(ret, cpu);
+	}
+	if (!all)
+		kt_percpu_free(ret);
+	return all ? ret : NULL;
+}
+
+void kt_percpu_free(void *__percpu *memory)
+{
+	int cpu;
+
+	if (memory)
+		for_each_possible_cpu (cpu)
+			kt_free(*per_cpu_ptr(memory, cpu));
+	free_percpu(memory);
 }
 
 kt_u32 kt_n_cpus(void)

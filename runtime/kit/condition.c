@@ -5,7 +5,6 @@
  * second, evaluates the conditions and has the families arm and disarm their places. Between the change and that moment
  * a handler's own test of the condition decides, so a script never sees a hit that it did not ask for.
  */
-#include <linux/slab.h>
 #include <linux/workqueue.h>
 
 #include "runtime/kit/family.h"
@@ -16,7 +15,6 @@ kt_u32 kt_conditions_dirty;
 
 enum { CONDITION_INTERVAL_MS = 100 };
 
-static u8 *condition_off;     /* by probe: its condition does not hold; NULL: no probe has one */
 static void condition_tick(struct work_struct *work);
 static DECLARE_DELAYED_WORK(condition_work, condition_tick);
 
@@ -51,13 +49,13 @@ static bool condition_evaluate(void)
 	smp_mb(); /* what was written before a handler set it is seen from here on */
 	for (u32 i = 0; i < kt_script.n_probes; i++) {
 		const struct kt_probe *probe = &kt_script.probes[i];
-		u8 off;
+		bool off;
 
 		if (!probe->condition)
 			continue;
 		off = !condition_holds(probe);
-		changed |= off != condition_off[i];
-		condition_off[i] = off;
+		changed |= off != !!(kt_probe_off(i) & KT_OFF_CONDITION);
+		kt_probe_set_off(i, KT_OFF_CONDITION, off);
 		if (i % 256 == 255)
 			cond_resched();
 	}
@@ -75,29 +73,19 @@ static void condition_tick(struct work_struct *work)
 	schedule_delayed_work(&condition_work, msecs_to_jiffies(CONDITION_INTERVAL_MS));
 }
 
-int kt_conditions_start(void)
+void kt_conditions_start(void)
 {
-	u32 n = 0;
+	bool any = false;
 
 	for (u32 i = 0; i < kt_script.n_probes; i++)
-		n += kt_script.probes[i].condition != NULL;
-	if (!n)
-		return 0;
-	condition_off = kvcalloc(kt_script.n_probes, 1, GFP_KERNEL);
-	if (!condition_off)
-		return -ENOMEM;
-	kt_run.condition_off = condition_off;
+		any |= kt_script.probes[i].condition != NULL;
+	if (!any)
+		return;
 	condition_evaluate();
 	schedule_delayed_work(&condition_work, msecs_to_jiffies(CONDITION_INTERVAL_MS));
-	return 0;
 }
 
 void kt_conditions_stop(void)
 {
-	if (!condition_off)
-		return;
 	cancel_delayed_work_sync(&condition_work);
-	kt_run.condition_off = NULL;
-	kvfree(condition_off);
-	condition_off = NULL;
 }

@@ -87,19 +87,14 @@ static int create_one(int cpu)
 
 int kt_contexts_create(void)
 {
-	int cpu, err;
+	int cpu, err = 0;
 
 	kt_cpus = alloc_percpu(struct kt_cpu);
 	if (!kt_cpus)
 		return -ENOMEM;
-	for_each_possible_cpu (cpu) {
-		err = create_one(cpu);
-		if (err) {
-			kt_contexts_destroy();
-			return err;
-		}
-	}
-	return 0;
+	for_each_possible_cpu (cpu)
+		err = err ?: create_one(cpu);
+	return err;
 }
 
 void kt_contexts_destroy(void)

@@ -166,8 +166,7 @@ static long get_probe(void *argument)
 	*s = kt_run.probes[i];
 	s->index = i;
 	s->flags = kt_script.probes[i].flags;
-	s->off = (READ_ONCE(kt_run.switched_off[i]) ? KT_OFF_SWITCHED : 0) |
-		 (kt_run.stopped && READ_ONCE(kt_run.stopped[i]) ? KT_OFF_OVERLOAD : 0);
+	s->off &= KT_OFF_SWITCHED | KT_OFF_OVERLOAD;
 	kt_ledger_read(i, s);
 	kt_timing_read(i, s);
 	return 0;

@@ -55,7 +55,6 @@ struct guard_cpu {
 };
 
 static struct guard_cpu __percpu *guard_cpus;
-static u8 *stopped; /* by probe */
 
 /* Written by the timer's callback alone, while it runs. */
 static struct {
@@ -253,7 +252,7 @@ static void probe_stop(u32 probe, const struct tally *t, int cpu)
 	s->overload_cycles = t->cycles;
 	s->overload_share = (u32)div64_u64(t->cycles * 1000, guard.length);
 	WRITE_ONCE(kt_script.probes[probe].handler, handle_stopped);
-	WRITE_ONCE(stopped[probe], 1);
+	kt_probe_set_off(probe, KT_OFF_OVERLOAD, true);
 	kt_run.overloads++;
 }
 
@@ -274,7 +273,7 @@ static void stop_costliest(int cpu)
 	for (u32 i = 0; i < kt_script.n_probes; i++) {
 		u64 cycles = cycles_of(&t[i]);
 
-		if (!cycles || stopped[i] || (u32)ilog2(cycles) < edge)
+		if (!cycles || kt_probe_off(i) & KT_OFF_OVERLOAD || (u32)ilog2(cycles) < edge)
 			continue;
 		if ((u32)ilog2(cycles) == edge && stay + cycles <= allowed)
 			stay += cycles;
@@ -365,9 +364,9 @@ static void say_stopped(void)
 	u32 n = 0;
 
 	for (u32 i = 0; i < kt_script.n_probes; i++) {
-		if (READ_ONCE(stopped[i]) != 1)
+		if ((kt_probe_off(i) & (KT_OFF_OVERLOAD | KT_OFF_SAID)) != KT_OFF_OVERLOAD)
 			continue;
-		stopped[i] = 2;
+		kt_probe_set_off(i, KT_OFF_SAID, true);
 		if (n++ < SAID_MAX)
 			say_probe(i);
 	}
@@ -396,22 +395,17 @@ int kt_guard_create(void)
 
 	if (kt_script.on_overload == KT_OVERLOAD_IGNORE)
 		return 0;
-	stopped = kvcalloc(size, 1, GFP_KERNEL);
 	guard_cpus = alloc_percpu(struct guard_cpu);
-	if (!stopped || !guard_cpus)
-		goto no_memory;
-	kt_run.stopped = stopped;
+	if (!guard_cpus)
+		return -ENOMEM;
 	for_each_present_cpu (cpu) {
 		struct guard_cpu *g = per_cpu_ptr(guard_cpus, cpu);
 
 		g->tallies = kt_alloc(size * sizeof(*g->tallies), cpu);
 		if (!g->tallies)
-			goto no_memory;
+			return -ENOMEM;
 	}
 	return 0;
-no_memory:
-	kt_guard_destroy();
-	return -ENOMEM;
 }
 
 void kt_guard_destroy(void)
@@ -422,10 +416,6 @@ void kt_guard_destroy(void)
 		for_each_possible_cpu (cpu)
 			kt_free(per_cpu_ptr(guard_cpus, cpu)->tallies);
 	free_percpu(guard_cpus);
-	kt_run.stopped = NULL;
-	kvfree(stopped);
-	guard_cpus = NULL;
-	stopped = NULL;
 }
 
 void kt_guard_start(void)

@@ -90,6 +90,12 @@ struct kt_trail {
 	unsigned long address[KT_ARCH_SLOTS];
 };
 
+/* The mmap lock that a CPU has to release (usermem.c). While the work is pending it is still held, and whoever runs there may use it. */
+struct kt_unlocker {
+	struct irq_work work;
+	struct mm_struct *mm;
+};
+
 /* A signal that is about to be sent (signal.c). */
 struct kt_signal {
 	struct irq_work work;
@@ -107,6 +113,7 @@ struct kt_cpu {
 	struct kt_stack_calls calls[KT_LEVELS];
 	struct kt_trail trails[1 << KT_TRAILS_LOG2];
 	struct kt_signal signals[KT_SIGNALS_UNDER_WAY];
+	struct kt_unlocker unlocker;
 };
 extern struct kt_cpu __percpu *kt_cpus;
 

@@ -12,6 +12,7 @@
 #include <asm/local.h>
 
 #include "runtime/kit/handler.h"
+#include "runtime/kit/memory.h"
 
 struct losses {
 	atomic64_t n[KT_LOSS_COUNT];
@@ -20,7 +21,7 @@ struct losses {
 
 static struct losses *losses; /* by probe; the last one is the sum */
 static void (**handlers)(struct kt_ctx *c); /* by probe, NULL: handled hits are not counted */
-static local_t *__percpu *runs; /* by probe */
+static void *__percpu *runs; /* local_t by probe */
 
 int kt_ledger_create(void)
 {
@@ -30,12 +31,7 @@ int kt_ledger_create(void)
 
 void kt_ledger_destroy(void)
 {
-	int cpu;
-
-	if (runs)
-		for_each_possible_cpu (cpu)
-			kt_free(*per_cpu_ptr(runs, cpu));
-	free_percpu(runs);
+	kt_percpu_free(runs);
 	kvfree(handlers);
 	kvfree(losses);
 	runs = NULL;
@@ -49,7 +45,7 @@ static __kprobes void count_run(struct kt_ctx *c)
 {
 	u32 probe = c->probe->index;
 
-	local_inc(&(*raw_cpu_ptr(runs))[probe]);
+	local_inc((local_t *)*raw_cpu_ptr(runs) + probe);
 	handlers[probe](c);
 }
 
@@ -65,19 +61,11 @@ static __kprobes void note_run(struct kt_ctx *c)
 int kt_ledger_count_handled(enum kt_count which)
 {
 	size_t n = max_t(size_t, kt_script.n_probes, 1);
-	int cpu;
 
 	handlers = kvcalloc(n, sizeof(*handlers), GFP_KERNEL);
-	runs = alloc_percpu(local_t *);
+	runs = kt_percpu_alloc(n * sizeof(local_t));
 	if (!handlers || !runs)
 		return -ENOMEM;
-	for_each_possible_cpu (cpu) {
-		local_t *mine = kt_alloc(n * sizeof(*mine), cpu);
-
-		if (!mine)
-			return -ENOMEM;
-		*per_cpu_ptr(runs, cpu) = mine;
-	}
 	for (u32 i = 0; i < kt_script.n_probes; i++) {
 		handlers[i] = kt_script.probes[i].handler;
 		kt_script.probes[i].handler = which == KT_COUNT_ALL ? count_run : note_run;
@@ -90,9 +78,9 @@ static u64 runs_of(u32 probe)
 	u64 sum = 0;
 	int cpu;
 
-	if (handlers)
+	if (runs)
 		for_each_possible_cpu (cpu)
-			sum += (u64)local_read(&(*per_cpu_ptr(runs, cpu))[probe]);
+			sum += (u64)local_read((local_t *)*per_cpu_ptr(runs, cpu) + probe);
 	return sum;
 }
 

@@ -47,20 +47,15 @@ static void probes_destroy(void)
 	kvfree(kt_run.probes);
 }
 
+static int script_create(void)
+{
+	return kt_script.init ? kt_script.init() : 0;
+}
+
 static void script_destroy(void)
 {
 	if (kt_script.exit)
 		kt_script.exit();
-}
-
-/* exit() follows a failed init() too. */
-static int script_create(void)
-{
-	int err = kt_script.init ? kt_script.init() : 0;
-
-	if (err)
-		script_destroy();
-	return err;
 }
 
 static int modules_create(void)
@@ -68,16 +63,16 @@ static int modules_create(void)
 	return kt_modules_create(kt_lines_forget);
 }
 
-/* Loading creates these in order, unloading destroys them in reverse. Each undoes its own part when it fails. */
+/* Loading creates these in order, unloading destroys them in reverse. A step that failed is destroyed, too. */
 static const struct {
 	int (*create)(void);
 	void (*destroy)(void);
 } load_steps[] = {
 	{ probes_create, probes_destroy },
 	{ kt_ledger_create, kt_ledger_destroy },
-	{ kt_usermem_create, kt_usermem_destroy },
 	{ kt_unwind_create, kt_unwind_destroy },
 	{ kt_contexts_create, kt_contexts_destroy },
+	{ kt_usermem_create, kt_usermem_destroy },
 	{ kt_signals_create, kt_signals_destroy },
 	{ kt_timing_create, kt_timing_destroy },
 	{ kt_guard_create, kt_guard_destroy },
@@ -96,19 +91,18 @@ static void destroy(u32 n)
 
 static int __init kt_init(void)
 {
+	int err = 0;
+
 	if (kt_script.abi != KT_ABI || !kt_script_stack)
 		return -ENOEXEC;
 	kt_families_use(families);
 	kt_mem_init();
-	for (u32 i = 0; i < ARRAY_SIZE(load_steps); i++) {
-		int err = load_steps[i].create();
-
-		if (!err)
-			continue;
-		destroy(i);
-		return err;
+	for (u32 i = 0; i < ARRAY_SIZE(load_steps) && !err; i++) {
+		err = load_steps[i].create();
+		if (err)
+			destroy(i + 1);
 	}
-	return 0;
+	return err;
 }
 
 static void __exit kt_exit(void)

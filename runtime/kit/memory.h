@@ -11,6 +11,9 @@
 /* ---- alloc.c ---- */
 /* Whether the kernel has SIZE bytes to spare. */
 bool kt_memory_for(u64 size);
+/* For each possible CPU a pointer to SIZE bytes, which begin as zeroes; NULL: no memory. Context: process, sleeps. */
+void *__percpu *kt_percpu_alloc(u64 size);
+void kt_percpu_free(void *__percpu *memory);
 
 /* ---- mem.c ---- */
 void kt_mem_init(void);
@@ -28,6 +31,7 @@ static inline kt_s64 kt_extend(u64 word, kt_s64 size, bool sign)
 }
 
 /* ---- usermem.c ---- */
+/* Between kt_contexts_create() and kt_contexts_destroy(). */
 int kt_usermem_create(void);
 void kt_usermem_destroy(void);
 /* Reads what an ordinary read of user memory could not, without waiting for a page. False: that is impossible, and

@@ -172,8 +172,6 @@ static void places_free(struct kt_places *all)
 
 static int places_alloc(struct kt_places *all, const struct kt_family_rows *rows)
 {
-	int err;
-
 	all->array = kvcalloc(rows->n, all->ops->size, GFP_KERNEL);
 	if (!all->array)
 		return -ENOMEM;
@@ -184,10 +182,7 @@ static int places_alloc(struct kt_places *all, const struct kt_family_rows *rows
 		p->row = (const char *)rows->rows + (size_t)i * all->ops->row_size;
 		p->probe = &kt_script.probes[*(const u32 *)p->row];
 	}
-	err = all->ops->prepare ? all->ops->prepare(all) : 0;
-	if (err)
-		places_free(all);
-	return err;
+	return all->ops->prepare ? all->ops->prepare(all) : 0;
 }
 
 /* Finds the places that were not tried yet. */
@@ -208,12 +203,12 @@ int kt_places_arm(struct kt_places *all, const struct kt_family_rows *rows)
 {
 	int err = all->ops->size ? places_alloc(all, rows) : 0;
 
-	if (err || !all->n)
-		return err;
-	watch_modules(all);
+	if (!err)
+		watch_modules(all);
 	mutex_lock(&all->lock);
-	places_find(all);
-	if (all->ops->attach_many && kt_run_starts()) {
+	if (!err)
+		places_find(all);
+	if (!err && all->ops->attach_many && kt_run_starts()) {
 		err = all->ops->attach_many(all);
 		places_find(all);
 	}

@@ -44,7 +44,7 @@ struct kt_family_ops {
 	const char *(*module)(const struct kt_place *p);
 	bool tracepoints; /* the module matters for its tracepoints, not for its text */
 
-	/* Before any place is found: what all of them need. On failure it has undone its part. */
+	/* Before any place is found: what all of them need. After a failure, too, comes finish(). */
 	int (*prepare)(struct kt_places *all);
 	/* Finds the place, and takes what attach() needs. MOD: its module, which is being loaded; NULL: the module is loaded or not.
 	 * -ENOENT for a place in a module: it waits for the module. KT_PLACE_LATER: attach_many() may take it. */

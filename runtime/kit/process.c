@@ -394,8 +394,6 @@ static int process_prepare(struct kt_places *all)
 		if (!events[i].image)
 			err = -ENOMEM;
 	}
-	if (err)
-		process_finish(all);
 	return err;
 }
 

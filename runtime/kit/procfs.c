@@ -440,10 +440,7 @@ static int procfs_prepare(struct kt_places *all)
 	mutex_lock(&procfs_input_lock);
 	procfs_line = line;
 	mutex_unlock(&procfs_input_lock);
-	if (procfs_path && line)
-		return 0;
-	procfs_finish(all);
-	return -ENOMEM;
+	return procfs_path && line ? 0 : -ENOMEM;
 }
 
 const struct kt_family_ops kt_procfs_family = {

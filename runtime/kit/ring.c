@@ -93,20 +93,17 @@ u32 kt_rings_size(void)
 
 int kt_rings_create(void)
 {
-	int cpu, err;
+	int cpu, err = 0;
 
 	ring_size = max_t(u32, kt_script.buffer_size ?: default_size(), PAGE_SIZE);
 	if (ring_size & (ring_size - 1))
 		return -EINVAL;
 	for_each_present_cpu (cpu) {
-		err = ring_create(ring_of_cpu(cpu), cpu_to_node(cpu));
-		if (err) {
-			kt_rings_destroy();
-			return err;
-		}
-		ring_open(ring_of_cpu(cpu));
+		err = err ?: ring_create(ring_of_cpu(cpu), cpu_to_node(cpu));
+		if (!err)
+			ring_open(ring_of_cpu(cpu));
 	}
-	return 0;
+	return err;
 }
 
 void kt_rings_destroy(void)

@@ -44,8 +44,10 @@ static void disarm_all(void)
 
 static int arm_all(void)
 {
-	int err = kt_conditions_start() ?: kt_families_arm();
+	int err;
 
+	kt_conditions_start();
+	err = kt_families_arm();
 	if (err)
 		disarm_all();
 	return err;

@@ -15,7 +15,7 @@ int kt_session_set_global(const struct kt_set_global *set);
 /* ---- condition.c ---- */
 /* Evaluates all conditions, and again when they may have changed, until they are stopped. Around arming and disarming,
  * under kt_run.lock. */
-int kt_conditions_start(void);
+void kt_conditions_start(void);
 void kt_conditions_stop(void);
 
 /* ---- switch.c: probes that the loader disarms and arms ---- */

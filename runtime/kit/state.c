@@ -81,9 +81,10 @@ void kt_run_not_refused(u32 probe)
 	atomic_dec(&kt_run.refused);
 }
 
-bool kt_probe_off(u32 probe)
+void kt_probe_set_off(u32 probe, u32 reason, bool off)
 {
-	return (kt_run.condition_off && kt_run.condition_off[probe]) ||
-	       (kt_run.stopped && READ_ONCE(kt_run.stopped[probe])) ||
-	       (kt_run.switched_off && READ_ONCE(kt_run.switched_off[probe]));
+	if (off)
+		__atomic_fetch_or(&kt_run.probes[probe].off, reason, __ATOMIC_RELAXED);
+	else
+		__atomic_fetch_and(&kt_run.probes[probe].off, ~reason, __ATOMIC_RELAXED);
 }

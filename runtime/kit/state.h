@@ -24,11 +24,7 @@ struct kt_run {
 	atomic_t armed, refused; /* places */
 	u32 found;               /* places that were looked for; owned by place.c */
 	u32 overloads;          /* probes that the guard stopped */
-	struct kt_probe_status *probes; /* one per kt_script.probes */
-	/* By probe; NULL: no probe is off for that reason. */
-	const u8 *condition_off; /* owned by condition.c: the condition does not hold */
-	const u8 *stopped;       /* owned by guard.c: the guard has stopped the probe */
-	const u8 *switched_off;  /* owned by switch.c: KT_IOC_SWITCH disarmed it */
+	struct kt_probe_status *probes; /* one per kt_script.probes; `off` also has the bits of enum kt_off_here */
 };
 extern struct kt_run kt_run;
 
@@ -52,8 +48,20 @@ bool kt_run_starts(void);
 void kt_run_armed(int n);
 void kt_run_refused(u32 probe, int error);
 void kt_run_not_refused(u32 probe);
-/* Returns whether the probe's places are not to be armed now. Context: process, under kt_run.lock. */
-bool kt_probe_off(u32 probe);
+
+/* Reasons why a probe is off, beside enum kt_off. */
+enum kt_off_here {
+	KT_OFF_CONDITION = 0x100, /* its condition does not hold */
+	KT_OFF_SAID = 0x200,      /* with KT_OFF_OVERLOAD: it was reported */
+};
+
+/* Adds REASON to those why PROBE is off, or takes it away. Context: any. */
+void kt_probe_set_off(u32 probe, u32 reason, bool off);
+/* Returns the reasons why the places of PROBE are not to be armed now. Context: any. */
+static inline u32 kt_probe_off(u32 probe)
+{
+	return READ_ONCE(kt_run.probes[probe].off);
+}
 
 /* The reader of records sleeps here, and wakes when kt_reader_woken is set. */
 extern wait_queue_head_t kt_readers;

@@ -18,7 +18,6 @@
 enum { SWITCH_LOOK_MS = 200 };
 
 static void (**switched)(struct kt_ctx *c); /* by probe: the handler that handle_off() replaced */
-static u8 *switched_off;                    /* by probe */
 
 /* ---- handlers ---- */
 static __kprobes void handle_off(struct kt_ctx *c)
@@ -30,13 +29,13 @@ static void handler_switch(u32 probe, bool off)
 {
 	struct kt_probe *p = &kt_script.probes[probe];
 
-	if (switched_off[probe] == off)
+	if (off == !!(kt_probe_off(probe) & KT_OFF_SWITCHED))
 		return;
 	if (off)
 		switched[probe] = xchg(&p->handler, handle_off);
 	else
 		cmpxchg(&p->handler, handle_off, switched[probe]);
-	WRITE_ONCE(switched_off[probe], off);
+	kt_probe_set_off(probe, KT_OFF_SWITCHED, off);
 }
 
 /* With a return probe, switches the probe of its entry. Arming begins with the return, which wants what the entry keeps: a call that began
@@ -94,22 +93,11 @@ int kt_switch(const u32 *probes, u32 n, bool off, u32 *ret_refused)
 /* ---- life ---- */
 int kt_switch_create(void)
 {
-	size_t n = max_t(size_t, kt_script.n_probes, 1);
-
-	switched = kvcalloc(n, sizeof(*switched), GFP_KERNEL);
-	switched_off = kvcalloc(n, sizeof(*switched_off), GFP_KERNEL);
-	kt_run.switched_off = switched_off;
-	if (switched && switched_off)
-		return 0;
-	kt_switch_destroy();
-	return -ENOMEM;
+	switched = kvcalloc(kt_script.n_probes + 1ul, sizeof(*switched), GFP_KERNEL);
+	return switched ? 0 : -ENOMEM;
 }
 
 void kt_switch_destroy(void)
 {
-	kt_run.switched_off = NULL;
-	kvfree(switched_off);
 	kvfree(switched);
-	switched_off = NULL;
-	switched = NULL;
 }

@@ -310,10 +310,8 @@ static int syscall_prepare(struct kt_places *all)
 
 	call_sides = kvcalloc(2, sizeof(*call_sides), GFP_KERNEL);
 	room = call_places = kvcalloc(all->n, 4 * sizeof(*call_places), GFP_KERNEL);
-	if (kt_saved_calls_create(&saved_calls, saved_slots(row, all->n)) || !call_sides || !call_places) {
-		syscall_finish(all);
+	if (kt_saved_calls_create(&saved_calls, saved_slots(row, all->n)) || !call_sides || !call_places)
 		return -ENOMEM;
-	}
 	for (u32 i = 0; i < all->n; i++) {
 		room += add_places(&row[i], row[i].probe, &call_sides[!!row[i].at_exit], room);
 		if (row[i].entry_slots)
@@ -329,8 +327,6 @@ static int syscall_prepare(struct kt_places *all)
 		if (side->wanted)
 			err = kt_listen(&call_listeners[i]);
 	}
-	if (err)
-		syscall_finish(all);
 	return err;
 }
 

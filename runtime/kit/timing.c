@@ -6,13 +6,13 @@
  */
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
-#include <linux/slab.h>
 #include <linux/timex.h>
 
 #include "runtime/core/timing.h"
 #include "runtime/kit/handler.h"
+#include "runtime/kit/memory.h"
 
-static kt_s64 *__percpu *timings; /* KT_LEVELS times n_probes aggregates */
+static void *__percpu *timings; /* KT_LEVELS times n_probes aggregates */
 
 /* The aggregate of PROBE at LEVEL in a CPU's ALL. */
 static __always_inline kt_s64 *timing_of(kt_s64 *all, u32 level, u32 probe)
@@ -22,35 +22,15 @@ static __always_inline kt_s64 *timing_of(kt_s64 *all, u32 level, u32 probe)
 
 int kt_timing_create(void)
 {
-	int cpu;
-
 	if (!kt_script.timed)
 		return 0;
-	timings = alloc_percpu(kt_s64 *);
-	if (!timings)
-		return -ENOMEM;
-	for_each_possible_cpu (cpu) {
-		kt_s64 *all = kt_alloc((u64)KT_LEVELS * kt_script.n_probes * KT_TIMING_WORDS *
-				       sizeof(kt_s64), cpu);
-
-		if (!all) {
-			kt_timing_destroy();
-			return -ENOMEM;
-		}
-		*per_cpu_ptr(timings, cpu) = all;
-	}
-	return 0;
+	timings = kt_percpu_alloc((u64)KT_LEVELS * kt_script.n_probes * KT_TIMING_WORDS * sizeof(kt_s64));
+	return timings ? 0 : -ENOMEM;
 }
 
 void kt_timing_destroy(void)
 {
-	int cpu;
-
-	if (!timings)
-		return;
-	for_each_possible_cpu (cpu)
-		kt_free(*per_cpu_ptr(timings, cpu));
-	free_percpu(timings);
+	kt_percpu_free(timings);
 	timings = NULL;
 }
 

@@ -557,10 +557,7 @@ int kt_unwind_create(void)
 		return 0;
 	user_objects = kvcalloc(KT_OBJECTS_MAX, sizeof(*user_objects), GFP_KERNEL);
 	user_stacks = alloc_percpu(struct user_stacks);
-	if (user_objects && user_stacks)
-		return 0;
-	kt_unwind_destroy();
-	return -ENOMEM;
+	return user_objects && user_stacks ? 0 : -ENOMEM;
 }
 
 /* After all handlers have ended. */

@@ -308,10 +308,8 @@ static int uprobe_prepare(struct kt_places *all)
 
 		uplace_prepare(p);
 		p->program = kt_file_of(&programs, p->row->path, sizeof(*p->program));
-		if (!p->program) {
-			kt_files_close(&programs);
+		if (!p->program)
 			return -ENOMEM;
-		}
 		cond_resched();
 	}
 	return 0;

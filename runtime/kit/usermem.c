@@ -29,19 +29,11 @@
 #include "runtime/kit/memory.h"
 #include "runtime/kit/services.h"
 
-/* The lock this CPU has to release. While the work is pending it is still held, and whoever runs here may use it. */
-struct unlocker {
-	struct irq_work work;
-	struct mm_struct *mm;
-};
-
-static struct unlocker __percpu *unlockers;
-
 static const char page_absent[] = ": the page is absent";
 
 static void unlock_now(struct irq_work *work)
 {
-	struct mm_struct *mm = container_of(work, struct unlocker, work)->mm;
+	struct mm_struct *mm = container_of(work, struct kt_unlocker, work)->mm;
 
 	up_read_non_owner(&mm->mmap_lock);
 	mmdrop(mm);
@@ -51,11 +43,8 @@ int kt_usermem_create(void)
 {
 	int cpu;
 
-	unlockers = alloc_percpu(struct unlocker);
-	if (!unlockers)
-		return -ENOMEM;
 	for_each_possible_cpu (cpu)
-		init_irq_work(&per_cpu_ptr(unlockers, cpu)->work, unlock_now);
+		init_irq_work(&per_cpu_ptr(kt_cpus, cpu)->unlocker.work, unlock_now);
 	return 0;
 }
 
@@ -65,13 +54,12 @@ void kt_usermem_destroy(void)
 	int cpu;
 
 	for_each_possible_cpu (cpu)
-		irq_work_sync(&per_cpu_ptr(unlockers, cpu)->work);
-	free_percpu(unlockers);
+		irq_work_sync(&per_cpu_ptr(kt_cpus, cpu)->unlocker.work);
 }
 
 __kprobes bool kt_mmap_hold(struct mm_struct *mm)
 {
-	struct unlocker *u = raw_cpu_ptr(unlockers);
+	struct kt_unlocker *u = &raw_cpu_ptr(kt_cpus)->unlocker;
 
 	if (irq_work_is_busy(&u->work))
 		return irq_work_is_pending(&u->work) && u->mm == mm;
