@@ -14,10 +14,10 @@
 #include <linux/timex.h>
 
 #include "runtime/core/errno.h"
-#include "runtime/fn.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/memory.h"
 #include "runtime/kit/syscall.h"
+#include "runtime/kit/value.h"
 
 /* ---- registers ---- */
 /* The place of the probe, however it got there: at a function's entry its start. */
@@ -36,21 +36,10 @@ __kprobes kt_s64 kt_fn_uaddr(struct kt_ctx *c)
 	return current->mm ? (kt_s64)instruction_pointer(task_pt_regs(current)) : 0;
 }
 
-__kprobes kt_s64 kt_fn_user_mode(struct kt_ctx *c)
-{
-	/* Of a system call the registers are the program's, the probe is in the kernel. */
-	return c->regs && !(c->flags & KT_CTX_SYSCALL) && user_mode((struct pt_regs *)c->regs);
-}
-
-__kprobes kt_s64 kt_fn_is_return(struct kt_ctx *c)
-{
-	return !!(c->flags & KT_CTX_RETURN);
-}
-
-__kprobes kt_s64 kt_fn_registers_valid(struct kt_ctx *c)
-{
-	return !!c->regs;
-}
+/* Of a system call the registers are the program's, the probe is in the kernel. */
+KT_NUMBER(user_mode, c->regs && !(c->flags & KT_CTX_SYSCALL) && user_mode((struct pt_regs *)c->regs))
+KT_NUMBER(is_return, !!(c->flags & KT_CTX_RETURN))
+KT_NUMBER(registers_valid, !!c->regs)
 
 static __kprobes kt_s64 register_named(struct kt_ctx *c, const char *name, bool sign)
 {
@@ -61,15 +50,8 @@ static __kprobes kt_s64 register_named(struct kt_ctx *c, const char *name, bool 
 	return 0;
 }
 
-__kprobes kt_s64 kt_fn_register(struct kt_ctx *c, const char *name)
-{
-	return register_named(c, name, true);
-}
-
-__kprobes kt_s64 kt_fn_u_register(struct kt_ctx *c, const char *name)
-{
-	return register_named(c, name, false);
-}
+KT_NUMBER(register, register_named(c, name, true), const char *name)
+KT_NUMBER(u_register, register_named(c, name, false), const char *name)
 
 enum {
 	REGISTER_ARGUMENTS = 6, /* in registers on every architecture */
@@ -141,15 +123,8 @@ __kprobes kt_s64 kt_fn_returnval(struct kt_ctx *c)
 }
 
 /* ---- names ---- */
-__kprobes void kt_fn_module_name(struct kt_ctx *c, char *ret, kt_u32 size)
-{
-	kt_strcpy(ret, THIS_MODULE->name, size);
-}
-
-__kprobes void kt_fn___errno_name(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 number)
-{
-	kt_strcpy(ret, kt_errno_name(number) ?: "", size);
-}
+KT_TEXT(module_name, THIS_MODULE->name)
+KT_TEXT(__errno_name, kt_errno_name(number) ?: "", kt_s64 number)
 
 /* ---- numbers ---- */
 /* Interrupts are off; an NMI in between makes two numbers equal at worst. */
@@ -162,63 +137,21 @@ __kprobes kt_s64 kt_fn___random(struct kt_ctx *c)
 	return (kt_s64)(kt_random_next(state) >> 1);
 }
 
-__kprobes kt_s64 kt_fn___string_size(struct kt_ctx *c)
-{
-	return kt_script.string_max;
-}
+KT_NUMBER(__string_size, kt_script.string_max)
+KT_NUMBER(mem_page_size, PAGE_SIZE)
+KT_NUMBER(jiffies, jiffies)
+KT_NUMBER(HZ, HZ)
+KT_NUMBER(local_clock_ns, kt_cpu_clock(raw_smp_processor_id()))
 
-__kprobes kt_s64 kt_fn_mem_page_size(struct kt_ctx *c)
-{
-	return PAGE_SIZE;
-}
-
-__kprobes kt_s64 kt_fn_jiffies(struct kt_ctx *c)
-{
-	return (kt_s64)jiffies;
-}
-
-__kprobes kt_s64 kt_fn_HZ(struct kt_ctx *c)
-{
-	return HZ;
-}
-
-__kprobes kt_s64 kt_fn_local_clock_ns(struct kt_ctx *c)
-{
-	return (kt_s64)kt_cpu_clock(raw_smp_processor_id());
-}
-
-__kprobes kt_s64 kt_fn_cpu_clock_ns(struct kt_ctx *c, kt_s64 cpu)
-{
-	if (cpu < 0 || cpu >= nr_cpu_ids || !cpu_possible((unsigned int)cpu))
-		return 0;
-	return (kt_s64)kt_cpu_clock((int)cpu);
-}
-
+KT_NUMBER(cpu_clock_ns, cpu >= 0 && cpu < nr_cpu_ids && cpu_possible((u32)cpu) ? kt_cpu_clock((int)cpu) : 0, kt_s64 cpu)
 /* Only clocks that may be read in an NMI. */
-#define CLOCK_FUNCTION(unit, nanoseconds)                              \
-	__kprobes kt_s64 kt_fn_gettimeofday_##unit(struct kt_ctx *c)   \
-	{                                                              \
-		return (kt_s64)ktime_get_real_fast_ns() / nanoseconds; \
-	}
-CLOCK_FUNCTION(ns, 1)
-CLOCK_FUNCTION(us, NSEC_PER_USEC)
-CLOCK_FUNCTION(ms, NSEC_PER_MSEC)
-CLOCK_FUNCTION(s, NSEC_PER_SEC)
-
-__kprobes kt_s64 kt_fn_ktime_get_ns(struct kt_ctx *c)
-{
-	return (kt_s64)ktime_get_mono_fast_ns();
-}
-
-__kprobes kt_s64 kt_fn_get_cycles(struct kt_ctx *c)
-{
-	return (kt_s64)get_cycles();
-}
-
-__kprobes kt_s64 kt_fn_tz_gmtoff(struct kt_ctx *c)
-{
-	return kt_run.tz_west;
-}
+KT_NUMBER(gettimeofday_ns, ktime_get_real_fast_ns())
+KT_NUMBER(gettimeofday_us, (kt_s64)ktime_get_real_fast_ns() / NSEC_PER_USEC)
+KT_NUMBER(gettimeofday_ms, (kt_s64)ktime_get_real_fast_ns() / NSEC_PER_MSEC)
+KT_NUMBER(gettimeofday_s, (kt_s64)ktime_get_real_fast_ns() / NSEC_PER_SEC)
+KT_NUMBER(ktime_get_ns, ktime_get_mono_fast_ns())
+KT_NUMBER(get_cycles, get_cycles())
+KT_NUMBER(tz_gmtoff, kt_run.tz_west)
 
 __kprobes void kt_fn_tz_name(struct kt_ctx *c, char *ret, kt_u32 size)
 {

@@ -11,9 +11,9 @@
 #include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
 
-#include "runtime/fn.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/memory.h"
+#include "runtime/kit/value.h"
 
 /* ---- strings that the program was started with: one after the other, each with its NUL ---- */
 enum {
@@ -205,10 +205,7 @@ __kprobes void kt_fn___buffer_quoted(struct kt_ctx *c, char *ret, kt_u32 size, k
 }
 
 /* ---- the kernel's stack, its memory and its load ---- */
-__kprobes kt_s64 kt_fn_stack_size(struct kt_ctx *c)
-{
-	return THREAD_SIZE;
-}
+KT_NUMBER(stack_size, THREAD_SIZE)
 
 __kprobes kt_s64 kt_fn_stack_used(struct kt_ctx *c)
 {
@@ -231,10 +228,7 @@ __kprobes kt_s64 kt_fn_addr_to_node(struct kt_ctx *c, kt_s64 address)
 }
 
 /* In hundredths. */
-__kprobes kt_s64 kt_fn___load_average(struct kt_ctx *c, kt_s64 which)
-{
-	return which < 0 || which > 2 ? 0 : (kt_s64)(avenrun[which] * 100 / FIXED_1);
-}
+KT_NUMBER(__load_average, which < 0 || which > 2 ? 0 : (kt_s64)(avenrun[which] * 100 / FIXED_1), kt_s64 which)
 
 __kprobes kt_s64 kt_fn_probing_32bit_app(struct kt_ctx *c)
 {
@@ -243,10 +237,7 @@ __kprobes kt_s64 kt_fn_probing_32bit_app(struct kt_ctx *c)
 	return regs && user_mode(regs) && !kt_arch_is_64bit(regs);
 }
 
-__kprobes kt_s64 kt_fn___user_word_size(struct kt_ctx *c)
-{
-	return current->mm && !(current->flags & PF_KTHREAD) && !kt_arch_is_64bit(task_pt_regs(current)) ? 4 : 8;
-}
+KT_NUMBER(__user_word_size, current->mm && !(current->flags & PF_KTHREAD) && !kt_arch_is_64bit(task_pt_regs(current)) ? 4 : 8)
 
 /* ---- open files ---- */
 enum { FILES_MAX = 65536 };

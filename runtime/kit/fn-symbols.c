@@ -8,9 +8,9 @@
 #include <linux/string.h>
 
 #include "runtime/core/bytes.h"
-#include "runtime/fn.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/services.h"
+#include "runtime/kit/value.h"
 
 __kprobes void kt_fn_symname(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
 {
@@ -123,10 +123,7 @@ __kprobes kt_s64 kt_fn___stack_entry(struct kt_ctx *c, kt_s64 n)
 }
 
 /* The same, inside of the call where it is one's return address. */
-__kprobes kt_s64 kt_fn___stack_pc(struct kt_ctx *c, kt_s64 n)
-{
-	return kt_fn___stack_entry(c, n) - (n > 0 || !stack_here(c)->exact);
-}
+KT_NUMBER(__stack_pc, kt_fn___stack_entry(c, n) - (n > 0 || !stack_here(c)->exact), kt_s64 n)
 
 __kprobes void kt_fn_backtrace(struct kt_ctx *c, char *ret, kt_u32 size)
 {

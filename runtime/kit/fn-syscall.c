@@ -7,9 +7,9 @@
 #include <linux/unistd.h>
 
 #include "runtime/core/errno.h"
-#include "runtime/fn.h"
 #include "runtime/kit/memory.h"
 #include "runtime/kit/syscall.h"
+#include "runtime/kit/value.h"
 
 /* ---- numbers ---- */
 /* Argument N from 1; 0 where the call has none. N 0: what it returned. */
@@ -47,26 +47,17 @@ __kprobes kt_s64 kt_fn___syscall_memory(struct kt_ctx *c, kt_s64 n, kt_s64 offse
 	return size == 4 ? (s32)value : (kt_s64)value;
 }
 
-__kprobes kt_s64 kt_fn___syscall_result(struct kt_ctx *c)
-{
-	const struct kt_hit *hit = kt_hit(c);
+static const struct kt_hit no_hit = { .number = -1 };
 
-	return hit && hit->at_exit ? hit->result : 0;
+/* Outside of the family's handlers there is none. */
+static __kprobes const struct kt_hit *some_hit(struct kt_ctx *c)
+{
+	return kt_hit(c) ?: &no_hit;
 }
 
-__kprobes kt_s64 kt_fn___syscall_nr(struct kt_ctx *c)
-{
-	const struct kt_hit *hit = kt_hit(c);
-
-	return hit ? hit->number : -1;
-}
-
-__kprobes kt_s64 kt_fn___syscall_compat(struct kt_ctx *c)
-{
-	const struct kt_hit *hit = kt_hit(c);
-
-	return hit && hit->compat;
-}
+KT_NUMBER(__syscall_result, some_hit(c)->result)
+KT_NUMBER(__syscall_nr, some_hit(c)->number)
+KT_NUMBER(__syscall_compat, some_hit(c)->compat)
 
 /* ---- texts ---- */
 static __kprobes struct kt_show show_start(struct kt_ctx *c, char *ret, u32 size)

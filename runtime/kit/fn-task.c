@@ -12,33 +12,25 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-#include "runtime/fn.h"
 #include "runtime/kit/memory.h"
 #include "runtime/kit/services.h"
+#include "runtime/kit/value.h"
 
-__kprobes kt_s64 kt_fn_task_current(struct kt_ctx *c)
-{
-	return (kt_s64)(unsigned long)kt_task(c);
-}
+KT_NUMBER(task_current, (kt_s64)(unsigned long)kt_task(c))
 
 /* A member of the task_struct at `task`, as the type that it has. */
 #define TASK_GET(member)                                                                          \
 	((typeof_member(struct task_struct, member))kt_deref(                                     \
 		c, (u64)task + offsetof(struct task_struct, member),                              \
 		sizeof_field(struct task_struct, member)))
-#define TASK_FUNCTION(name, value)                               \
-	__kprobes kt_s64 kt_fn_##name(struct kt_ctx *c, kt_s64 task) \
-	{                                                        \
-		return (kt_s64)(value);                          \
-	}
-TASK_FUNCTION(task_pid, TASK_GET(tgid))
-TASK_FUNCTION(task_tid, TASK_GET(pid))
-TASK_FUNCTION(task_parent, (unsigned long)TASK_GET(real_parent))
-TASK_FUNCTION(task_state, TASK_GET(__state))
-TASK_FUNCTION(task_cpu, TASK_GET(thread_info.cpu))
-TASK_FUNCTION(task_prio, TASK_GET(prio) - MAX_RT_PRIO)
-TASK_FUNCTION(task_nice, TASK_GET(static_prio) - DEFAULT_PRIO)
-TASK_FUNCTION(__task_comm, (u64)task + offsetof(struct task_struct, comm))
+KT_NUMBER(task_pid, TASK_GET(tgid), kt_s64 task)
+KT_NUMBER(task_tid, TASK_GET(pid), kt_s64 task)
+KT_NUMBER(task_parent, (unsigned long)TASK_GET(real_parent), kt_s64 task)
+KT_NUMBER(task_state, TASK_GET(__state), kt_s64 task)
+KT_NUMBER(task_cpu, TASK_GET(thread_info.cpu), kt_s64 task)
+KT_NUMBER(task_prio, TASK_GET(prio) - MAX_RT_PRIO, kt_s64 task)
+KT_NUMBER(task_nice, TASK_GET(static_prio) - DEFAULT_PRIO, kt_s64 task)
+KT_NUMBER(__task_comm, (u64)task + offsetof(struct task_struct, comm), kt_s64 task)
 
 /* The id at OFFSET of the task's credentials. */
 static __kprobes u32 credential(struct kt_ctx *c, kt_s64 task, u32 offset)
@@ -47,12 +39,12 @@ static __kprobes u32 credential(struct kt_ctx *c, kt_s64 task, u32 offset)
 
 	return c->error ? 0 : (u32)kt_deref(c, cred + offset, sizeof(u32));
 }
-#define TASK_UID(member) from_kuid_munged(current_user_ns(), KUIDT_INIT(credential(c, task, offsetof(struct cred, member))))
-#define TASK_GID(member) from_kgid_munged(current_user_ns(), KGIDT_INIT(credential(c, task, offsetof(struct cred, member))))
-TASK_FUNCTION(task_uid, TASK_UID(uid))
-TASK_FUNCTION(task_euid, TASK_UID(euid))
-TASK_FUNCTION(task_gid, TASK_GID(gid))
-TASK_FUNCTION(task_egid, TASK_GID(egid))
+#define TASK_UID(ns, member) from_kuid_munged(ns, KUIDT_INIT(credential(c, task, offsetof(struct cred, member))))
+#define TASK_GID(ns, member) from_kgid_munged(ns, KGIDT_INIT(credential(c, task, offsetof(struct cred, member))))
+KT_NUMBER(task_uid, TASK_UID(current_user_ns(), uid), kt_s64 task)
+KT_NUMBER(task_euid, TASK_UID(current_user_ns(), euid), kt_s64 task)
+KT_NUMBER(task_gid, TASK_GID(current_user_ns(), gid), kt_s64 task)
+KT_NUMBER(task_egid, TASK_GID(current_user_ns(), egid), kt_s64 task)
 
 /* The task may end as soon as we return: what is read of it later is guarded. */
 __kprobes kt_s64 kt_fn_pid2task(struct kt_ctx *c, kt_s64 pid)
@@ -65,28 +57,14 @@ __kprobes kt_s64 kt_fn_pid2task(struct kt_ctx *c, kt_s64 pid)
 	return (kt_s64)(unsigned long)t;
 }
 
-/* A function on T, the task that the probe is about. */
-#define CURRENT_FUNCTION(name, value)                   \
-	__kprobes kt_s64 kt_fn_##name(struct kt_ctx *c) \
-	{                                               \
-		struct task_struct *t = kt_task(c);     \
-                                                        \
-		return (kt_s64)(value);                 \
-	}
-CURRENT_FUNCTION(pgrp, task_pgrp_nr_ns(t, &init_pid_ns))
-CURRENT_FUNCTION(sid, task_session_nr_ns(t, &init_pid_ns))
-CURRENT_FUNCTION(task_utime, t->utime)
-CURRENT_FUNCTION(task_stime, t->stime)
+/* ---- the task that the probe is about ---- */
+KT_NUMBER(pgrp, task_pgrp_nr_ns(kt_task(c), &init_pid_ns))
+KT_NUMBER(sid, task_session_nr_ns(kt_task(c), &init_pid_ns))
+KT_NUMBER(task_utime, kt_task(c)->utime)
+KT_NUMBER(task_stime, kt_task(c)->stime)
 
-__kprobes kt_s64 kt_fn___kernel_number(struct kt_ctx *c, kt_s64 address, kt_s64 size, kt_s64 sign)
-{
-	return kt_extend(kt_deref(c, (u64)address, (u32)size), size, sign);
-}
-
-__kprobes kt_s64 kt_fn___user_number(struct kt_ctx *c, kt_s64 address, kt_s64 size, kt_s64 sign)
-{
-	return kt_extend(kt_deref_user(c, (u64)address, (u32)size), size, sign);
-}
+KT_NUMBER(__kernel_number, kt_extend(kt_deref(c, (u64)address, (u32)size), size, sign), kt_s64 address, kt_s64 size, kt_s64 sign)
+KT_NUMBER(__user_number, kt_extend(kt_deref_user(c, (u64)address, (u32)size), size, sign), kt_s64 address, kt_s64 size, kt_s64 sign)
 
 /* ---- the loader ---- */
 static struct {
@@ -118,20 +96,17 @@ __kprobes pid_t kt_loader_tgid(const struct task_struct *task)
 	return task_tgid_nr_ns((struct task_struct *)task, loader.pids);
 }
 
-__kprobes kt_s64 kt_fn_stp_pid(struct kt_ctx *c)
-{
-	return loader.tgid;
-}
+KT_NUMBER(stp_pid, loader.tgid)
 
 /* ---- the current task, as the loader's namespaces have it ---- */
-CURRENT_FUNCTION(ns_pid, task_tgid_nr_ns(t, loader.pids))
-CURRENT_FUNCTION(ns_tid, task_pid_nr_ns(t, loader.pids))
-CURRENT_FUNCTION(ns_pgrp, task_pgrp_nr_ns(t, loader.pids))
-CURRENT_FUNCTION(ns_sid, task_session_nr_ns(t, loader.pids))
-CURRENT_FUNCTION(ns_uid, from_kuid_munged(loader.users, task_cred_xxx(t, uid)))
-CURRENT_FUNCTION(ns_euid, from_kuid_munged(loader.users, task_cred_xxx(t, euid)))
-CURRENT_FUNCTION(ns_gid, from_kgid_munged(loader.users, task_cred_xxx(t, gid)))
-CURRENT_FUNCTION(ns_egid, from_kgid_munged(loader.users, task_cred_xxx(t, egid)))
+KT_NUMBER(ns_pid, task_tgid_nr_ns(kt_task(c), loader.pids))
+KT_NUMBER(ns_tid, task_pid_nr_ns(kt_task(c), loader.pids))
+KT_NUMBER(ns_pgrp, task_pgrp_nr_ns(kt_task(c), loader.pids))
+KT_NUMBER(ns_sid, task_session_nr_ns(kt_task(c), loader.pids))
+KT_NUMBER(ns_uid, from_kuid_munged(loader.users, task_cred_xxx(kt_task(c), uid)))
+KT_NUMBER(ns_euid, from_kuid_munged(loader.users, task_cred_xxx(kt_task(c), euid)))
+KT_NUMBER(ns_gid, from_kgid_munged(loader.users, task_cred_xxx(kt_task(c), gid)))
+KT_NUMBER(ns_egid, from_kgid_munged(loader.users, task_cred_xxx(kt_task(c), egid)))
 
 __kprobes kt_s64 kt_fn_ns_ppid(struct kt_ctx *c)
 {
@@ -157,10 +132,7 @@ static __kprobes kt_s64 id_in_loader(struct kt_ctx *c, u64 pid)
 	return (int)kt_deref(c, upid + offsetof(struct upid, nr), 4);
 }
 
-__kprobes kt_s64 kt_fn_task_ns_tid(struct kt_ctx *c, kt_s64 task)
-{
-	return id_in_loader(c, kt_deref(c, (u64)task + offsetof(struct task_struct, thread_pid), 8));
-}
+KT_NUMBER(task_ns_tid, id_in_loader(c, kt_deref(c, (u64)task + offsetof(struct task_struct, thread_pid), 8)), kt_s64 task)
 
 __kprobes kt_s64 kt_fn_task_ns_pid(struct kt_ctx *c, kt_s64 task)
 {
@@ -169,11 +141,7 @@ __kprobes kt_s64 kt_fn_task_ns_pid(struct kt_ctx *c, kt_s64 task)
 	return c->error ? 0 : kt_fn_task_ns_tid(c, (kt_s64)leader);
 }
 
-#define LOADER_UID(member) \
-	from_kuid_munged(loader.users, KUIDT_INIT(credential(c, task, offsetof(struct cred, member))))
-#define LOADER_GID(member) \
-	from_kgid_munged(loader.users, KGIDT_INIT(credential(c, task, offsetof(struct cred, member))))
-TASK_FUNCTION(task_ns_uid, LOADER_UID(uid))
-TASK_FUNCTION(task_ns_euid, LOADER_UID(euid))
-TASK_FUNCTION(task_ns_gid, LOADER_GID(gid))
-TASK_FUNCTION(task_ns_egid, LOADER_GID(egid))
+KT_NUMBER(task_ns_uid, TASK_UID(loader.users, uid), kt_s64 task)
+KT_NUMBER(task_ns_euid, TASK_UID(loader.users, euid), kt_s64 task)
+KT_NUMBER(task_ns_gid, TASK_GID(loader.users, gid), kt_s64 task)
+KT_NUMBER(task_ns_egid, TASK_GID(loader.users, egid), kt_s64 task)

@@ -2,8 +2,8 @@
 /* Tapset functions that talk to the session: messages, errors, the end, and the name of the probe. */
 #include <linux/string.h>
 
-#include "runtime/fn.h"
 #include "runtime/kit/handler.h"
+#include "runtime/kit/value.h"
 
 /* A record of KIND that holds one string. */
 static __kprobes void say(struct kt_ctx *c, u32 kind, const char *text)
@@ -73,15 +73,8 @@ __kprobes void kt_fn_exit2(struct kt_ctx *c, kt_s64 status)
 	kt_run_ask_stop(false);
 }
 
-__kprobes void kt_fn_pp(struct kt_ctx *c, char *ret, kt_u32 size)
-{
-	kt_strcpy(ret, c->probe->pp, size);
-}
-
-__kprobes void kt_fn_pn(struct kt_ctx *c, char *ret, kt_u32 size)
-{
-	kt_strcpy(ret, c->probe->alias ?: c->probe->pp, size);
-}
+KT_TEXT(pp, c->probe->pp)
+KT_TEXT(pn, c->probe->alias ?: c->probe->pp)
 
 /* Copies what stands between callee(", function(" or statement(" and the first @ or quote. */
 __kprobes void kt_fn_ppfunc(struct kt_ctx *c, char *ret, kt_u32 size)

@@ -19,11 +19,11 @@
 #include <linux/vmalloc.h>
 #include <asm/syscall.h>
 
-#include "runtime/fn.h"
 #include "runtime/kit/compat.h"
 #include "runtime/kit/family.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/services.h"
+#include "runtime/kit/value.h"
 
 /* ---- tracepoints ---- */
 static void forked(void *data, struct task_struct *parent, struct task_struct *child);
@@ -108,10 +108,7 @@ void kt_targets_stop(void)
 }
 
 /* Context: a handler's. */
-__kprobes kt_s64 kt_fn_target_set_pid(struct kt_ctx *c, kt_s64 pid)
-{
-	return targets && pid > 0 && pid < PID_MAX_LIMIT && test_bit(pid, targets);
-}
+KT_NUMBER(target_set_pid, targets && pid > 0 && pid < PID_MAX_LIMIT && test_bit(pid, targets), kt_s64 pid)
 
 /* The next number in the set above PID, 0: none. */
 __kprobes kt_s64 kt_fn___target_set_after(struct kt_ctx *c, kt_s64 pid)

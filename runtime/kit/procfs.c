@@ -19,9 +19,9 @@
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
-#include "runtime/fn.h"
 #include "runtime/kit/family.h"
 #include "runtime/kit/handler.h"
+#include "runtime/kit/value.h"
 
 #define PROCFS_ROOT "systemtap"
 enum { PROCFS_PATH_MAX = 512 };
@@ -52,10 +52,7 @@ static char *procfs_line;         /* of kt_script.string_max bytes */
 static u32 procfs_line_len;
 
 /* ---- $value ---- */
-__kprobes void kt_fn___procfs_value(struct kt_ctx *c, char *ret, kt_u32 size)
-{
-	kt_strcpy(ret, ((const struct procfs_value *)c->instance)->text, size);
-}
+KT_TEXT(__procfs_value, ((const struct procfs_value *)c->instance)->text)
 
 __kprobes void kt_fn___procfs_set(struct kt_ctx *c, const char *text)
 {

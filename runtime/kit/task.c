@@ -7,8 +7,8 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-#include "runtime/fn.h"
 #include "runtime/kit/services.h"
+#include "runtime/kit/value.h"
 
 __kprobes void kt_fn_execname(struct kt_ctx *c, char *ret, kt_u32 size)
 {
@@ -22,21 +22,11 @@ __kprobes void kt_fn_execname(struct kt_ctx *c, char *ret, kt_u32 size)
 	}
 }
 
-__kprobes kt_s64 kt_fn_pid(struct kt_ctx *c)
-{
-	return kt_task(c)->tgid;
-}
-
-__kprobes kt_s64 kt_fn_tid(struct kt_ctx *c)
-{
-	return kt_task(c)->pid;
-}
+KT_NUMBER(pid, kt_task(c)->tgid)
+KT_NUMBER(tid, kt_task(c)->pid)
 
 /* The parent may exit meanwhile; with interrupts off its task struct stays until we are done with it. */
-__kprobes kt_s64 kt_fn_ppid(struct kt_ctx *c)
-{
-	return rcu_dereference_raw(kt_task(c)->real_parent)->tgid;
-}
+KT_NUMBER(ppid, rcu_dereference_raw(kt_task(c)->real_parent)->tgid)
 
 /* Ids as the current task's user namespace has them. The initial namespace maps each valid id to itself, without a search. */
 static __always_inline kt_s64 here_uid(kuid_t id)
@@ -53,23 +43,12 @@ static __always_inline kt_s64 here_gid(kgid_t id)
 	return likely(ns == &init_user_ns && gid_valid(id)) ? __kgid_val(id) : from_kgid_munged(ns, id);
 }
 
-#define ID_FUNCTION(name, here)                                                               \
-	__kprobes kt_s64 kt_fn_##name(struct kt_ctx *c)                                       \
-	{                                                                                     \
-		return here(c->task ? task_cred_xxx(kt_task(c), name) : current_##name());    \
-	}
 /* The current task's own may be overridden for a while: those count. */
-ID_FUNCTION(uid, here_uid)
-ID_FUNCTION(euid, here_uid)
-ID_FUNCTION(gid, here_gid)
-ID_FUNCTION(egid, here_gid)
+#define ID(name) (c->task ? task_cred_xxx(kt_task(c), name) : current_##name())
+KT_NUMBER(uid, here_uid(ID(uid)))
+KT_NUMBER(euid, here_uid(ID(euid)))
+KT_NUMBER(gid, here_gid(ID(gid)))
+KT_NUMBER(egid, here_gid(ID(egid)))
 
-__kprobes kt_s64 kt_fn_cpu(struct kt_ctx *c)
-{
-	return raw_smp_processor_id();
-}
-
-__kprobes kt_s64 kt_fn_target(struct kt_ctx *c)
-{
-	return kt_run.target;
-}
+KT_NUMBER(cpu, raw_smp_processor_id())
+KT_NUMBER(target, kt_run.target)

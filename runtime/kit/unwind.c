@@ -21,9 +21,9 @@
 #include <linux/vmalloc.h>
 
 #include "runtime/core/unwind.h"
-#include "runtime/fn.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/services.h"
+#include "runtime/kit/value.h"
 
 enum {
 	USER_DEPTH = 128,             /* calls that are kept */
@@ -390,10 +390,7 @@ int kt_user_stack_matches(struct pt_regs *regs, const struct kt_kprobe_call *c, 
 	return matches;
 }
 
-__kprobes kt_s64 kt_fn___ustack_depth(struct kt_ctx *c)
-{
-	return take_user_stack(c, NULL)->n;
-}
+KT_NUMBER(__ustack_depth, take_user_stack(c, NULL)->n)
 
 __kprobes kt_s64 kt_fn___ustack_depth_from(struct kt_ctx *c, kt_s64 pc, kt_s64 sp, kt_s64 fp)
 {
@@ -417,15 +414,8 @@ __kprobes kt_s64 kt_fn___ustack_pc(struct kt_ctx *c, kt_s64 n)
 	return n >= 0 && n < s->n ? (kt_s64)s->entry[n] - s->called[n] : 0;
 }
 
-__kprobes kt_s64 kt_fn___ustack_exact(struct kt_ctx *c)
-{
-	return user_stack_of(c)->n_exact;
-}
-
-__kprobes kt_s64 kt_fn___ustack_whole(struct kt_ctx *c)
-{
-	return user_stack_of(c)->whole;
-}
+KT_NUMBER(__ustack_exact, user_stack_of(c)->n_exact)
+KT_NUMBER(__ustack_whole, user_stack_of(c)->whole)
 
 /* ---- symbols ---- */
 
