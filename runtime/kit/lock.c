@@ -16,13 +16,14 @@ static noinline __kprobes int give_up(struct kt_ctx *c)
 	return 0;
 }
 
-__kprobes int kt_lock_read(struct kt_ctx *c, struct kt_lock *l)
+/* Adds ADD to the word once no bit of BUSY is set. */
+static __always_inline int take(struct kt_ctx *c, struct kt_lock *l, u32 busy, u32 add)
 {
 	for (u32 i = kt_script.max_trylock + 1; i > 0; i--) {
-		u32 old = __atomic_load_n(&l->word, __ATOMIC_RELAXED);
+		u32 old = busy == ~0u ? 0 : __atomic_load_n(&l->word, __ATOMIC_RELAXED);
 
-		if (likely(!(old & WRITER)) &&
-		    likely(__atomic_compare_exchange_n(&l->word, &old, old + READER, false, __ATOMIC_ACQUIRE,
+		if (likely(!(old & busy)) &&
+		    likely(__atomic_compare_exchange_n(&l->word, &old, old + add, false, __ATOMIC_ACQUIRE,
 						       __ATOMIC_RELAXED)))
 			return 1;
 		cpu_relax();
@@ -30,17 +31,14 @@ __kprobes int kt_lock_read(struct kt_ctx *c, struct kt_lock *l)
 	return give_up(c);
 }
 
+__kprobes int kt_lock_read(struct kt_ctx *c, struct kt_lock *l)
+{
+	return take(c, l, WRITER, READER);
+}
+
 __kprobes int kt_lock_write(struct kt_ctx *c, struct kt_lock *l)
 {
-	for (u32 i = kt_script.max_trylock + 1; i > 0; i--) {
-		u32 old = 0;
-
-		if (likely(__atomic_compare_exchange_n(&l->word, &old, WRITER, false, __ATOMIC_ACQUIRE,
-						       __ATOMIC_RELAXED)))
-			return 1;
-		cpu_relax();
-	}
-	return give_up(c);
+	return take(c, l, ~0u, WRITER);
 }
 
 __kprobes void kt_unlock_read(struct kt_lock *l)
