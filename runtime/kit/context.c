@@ -10,7 +10,6 @@
  * memory is as the kernel's own stacks': virtually mapped where those are, with an unmapped page below.
  */
 #include <linux/cpumask.h>
-#include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 

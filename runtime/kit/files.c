@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Files that rows name. They are held, not opened: opening a pipe would wait. */
 #include <linux/dcache.h>
-#include <linux/mm.h>
 #include <linux/namei.h>
 #include <linux/slab.h>
 #include <linux/string.h>

@@ -4,11 +4,8 @@
  */
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
-#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/ptrace.h>
-#include <linux/sched/clock.h>
-#include <linux/sched/task_stack.h>
 #include <linux/string.h>
 #include <linux/time.h>
 #include <linux/timex.h>

@@ -3,7 +3,6 @@
  * any of the kernel's locks, so logging is deferred through printk's irq_work. Context: any.
  */
 #include <linux/delay.h>
-#include <linux/kernel.h>
 #include <linux/nmi.h>
 #include <linux/panic.h>
 #include <linux/printk.h>

@@ -8,8 +8,6 @@
 #include <linux/nodemask.h>
 #include <linux/sched/loadavg.h>
 #include <linux/sched/mm.h>
-#include <linux/sched/task_stack.h>
-#include <linux/uaccess.h>
 
 #include "runtime/kit/handler.h"
 #include "runtime/kit/memory.h"

@@ -3,7 +3,6 @@
  * the family; elsewhere they return 0 and "". None can fail: the library relies on it.
  */
 #include <linux/err.h>
-#include <linux/string.h>
 #include <linux/unistd.h>
 
 #include "runtime/core/errno.h"

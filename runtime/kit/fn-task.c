@@ -3,7 +3,6 @@
  * of the session. An address comes from the script and may be anything: all of it is read with kt_deref(). Context: any.
  */
 #include <linux/cred.h>
-#include <linux/nsproxy.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/rcupdate.h>

@@ -21,7 +21,6 @@
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/random.h>
-#include <linux/slab.h>
 #include <linux/timekeeping.h>
 #include <linux/timex.h>
 #include <linux/workqueue.h>

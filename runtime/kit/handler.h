@@ -3,13 +3,11 @@
 #ifndef KT_KIT_HANDLER_H
 #define KT_KIT_HANDLER_H
 
-#include <linux/hash.h>
 #include <linux/irq_work.h>
 #include <linux/irqflags.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
-#include <linux/sched/task_stack.h>
 
 #include "runtime/kit/state.h"
 

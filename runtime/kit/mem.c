@@ -2,7 +2,6 @@
 /* Memory of the probed machine: numbers and strings at addresses that may be anything. A bad address is an error of
  * the script, never a fault of the kernel.
  */
-#include <linux/mm.h>
 #include <linux/uaccess.h>
 
 #include "runtime/fn.h"

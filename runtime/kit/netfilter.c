@@ -2,7 +2,6 @@
 /* Probes netfilter.*: hook functions of every network namespace, those made later included. A packet goes on as if we were
  * not there, unless the handler set another verdict.
  */
-#include <linux/bitmap.h>
 #include <linux/mutex.h>
 #include <linux/netfilter.h>
 #include <linux/netfilter_arp.h>

@@ -15,7 +15,6 @@
  * several sessions perhaps: a count would become that of another event. So it is also given one that is not inherited:
  * then the kernel swaps its context with nobody's.
  */
-#include <linux/cred.h>
 #include <linux/dcache.h>
 #include <linux/file.h>
 #include <linux/fs.h>

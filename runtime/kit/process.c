@@ -14,7 +14,6 @@
 #include <linux/pid.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
-#include <linux/sched/task.h>
 #include <linux/threads.h>
 #include <linux/vmalloc.h>
 #include <asm/syscall.h>

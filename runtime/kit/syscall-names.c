@@ -6,7 +6,6 @@
  */
 #include <linux/close_range.h>
 #include <linux/eventfd.h>
-#include <linux/eventpoll.h>
 #include <linux/fadvise.h>
 #include <linux/falloc.h>
 #include <linux/fanotify.h>
@@ -24,8 +23,6 @@
 #include <linux/landlock.h>
 #include <linux/mempolicy.h>
 #include <linux/mman.h>
-#include <linux/module.h>
-#include <linux/mount.h>
 #include <uapi/linux/mount.h>
 #include <linux/msg.h>
 #include <linux/net.h>
@@ -50,6 +47,7 @@
 #include <linux/xattr.h>
 #include <uapi/asm-generic/ioctls.h>
 #include <uapi/linux/bpf.h>
+#include <uapi/linux/eventpoll.h>
 #include <uapi/linux/membarrier.h>
 #include <uapi/linux/memfd.h>
 #include <uapi/linux/shm.h>

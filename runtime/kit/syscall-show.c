@@ -5,7 +5,6 @@
  * its address, and so are structures of the 32-bit ABI that are laid out differently there. Numbers are C's, structures have
  * their members by name as in {tv_sec=1, tv_nsec=0}.
  */
-#include <linux/kdev_t.h>
 #include <linux/kernel.h>
 #include <linux/signal.h>
 #include <linux/stat.h>

@@ -20,7 +20,6 @@
 #include <uapi/linux/time.h>
 #include <uapi/linux/utime.h>
 #include <uapi/linux/utsname.h>
-#include <uapi/linux/wait.h>
 
 #include "runtime/kit/memory.h"
 #include "runtime/kit/syscall.h"

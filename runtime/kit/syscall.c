@@ -12,7 +12,6 @@
 #include <linux/fcntl.h>
 #include <linux/futex.h>
 #include <linux/mman.h>
-#include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 

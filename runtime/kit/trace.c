@@ -11,7 +11,6 @@
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>
-#include <linux/string.h>
 #include <linux/tracepoint.h>
 
 #include "runtime/kit/compat.h"

@@ -15,7 +15,6 @@
  * Each CPU has its own trails. Context: a handler at the normal level.
  */
 #include <linux/hash.h>
-#include <linux/module.h>
 #include <linux/sched/task_stack.h>
 
 #include "runtime/kit/handler.h"

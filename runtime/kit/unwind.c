@@ -15,9 +15,7 @@
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/ptrace.h>
-#include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
-#include <linux/uprobes.h>
 #include <linux/vmalloc.h>
 
 #include "runtime/core/unwind.h"

@@ -18,7 +18,6 @@
 #include <linux/list.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
-#include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/uprobes.h>
 
