@@ -27,7 +27,6 @@
 enum {
 	LIST_MAX = 8,   /* elements that are shown */
 	STRUCT_MAX = 8, /* words of a structure, up to its last member that is shown */
-	NO_COUNT = -1,
 };
 
 #define NAMES(table) extern const struct kt_name kt_names_##table[]
@@ -108,17 +107,10 @@ static __kprobes void show_members(struct kt_show *s, const struct member *m, co
 	kt_show_text(s, more ? ", ...}" : "}");
 }
 
-static __kprobes u64 elements(const struct kt_show *s, const struct layout *l, u32 n)
+/* Writes the COUNT structures at VALUE; the address where it cannot be read, or has another layout. */
+static __kprobes void show_list(struct kt_show *s, u64 value, u64 count, u32 n, const struct layout *l)
 {
-	if (l->list == COUNTED)
-		return kt_hit_argument(s->hit, n + 1);
-	return l->list == FILLED ? (u64)s->hit->result : max(l->list, (s8)1);
-}
-
-/* Writes what is at VALUE; the address where it cannot be read, or has another layout. */
-static __kprobes void show_layout(struct kt_show *s, u64 value, u32 n, const struct layout *l)
-{
-	u64 data[STRUCT_MAX], count = elements(s, l, n);
+	u64 data[STRUCT_MAX];
 
 	if (!value || (l->longs && s->hit->compat) || (count && kt_read_user(s->c, data, value, l->size))) {
 		kt_show_address(s, value);
@@ -134,6 +126,17 @@ static __kprobes void show_layout(struct kt_show *s, u64 value, u32 n, const str
 		show_members(s, l->members, (const char *)data, n, l->more);
 	}
 	kt_show_text(s, l->list ? "]" : "");
+}
+
+static __kprobes void show_layout(struct kt_show *s, u64 value, u32 n, const struct layout *l)
+{
+	u64 count = max(l->list, (s8)1);
+
+	if (l->list == COUNTED)
+		count = kt_hit_argument(s->hit, n + 1);
+	else if (l->list == FILLED)
+		count = (u64)s->hit->result;
+	show_list(s, value, count, n, l);
 }
 
 static __kprobes void show_unsigned(struct kt_show *s, const char *before, u64 value)
@@ -301,54 +304,40 @@ SHOW(rlimit, rlimit_members, .size = sizeof(struct rlimit64), .longs = true)
 
 /* ---- buffers ---- */
 struct buffer {
-	u64 base, len;
+	u64 iov_base, iov_len;
 };
 
-/* The list of buffers at VALUE; their bytes as far as LEFT goes, which NO_COUNT is for: addresses only. */
-static __kprobes void show_buffers(struct kt_show *s, u64 value, u64 count, s64 left)
+/* VALUE is where a struct buffer was read to. */
+static __kprobes void show_base(struct kt_show *s, u64 value, u32 n)
 {
-	struct buffer b;
+	const struct buffer *b = (const struct buffer *)(unsigned long)value;
+	u64 some = min(b->iov_len, s->bytes_left);
 
-	if (!value || s->hit->compat || (count && kt_read_user(s->c, &b, value, sizeof(b)))) {
-		kt_show_address(s, value);
-		return;
-	}
-	kt_show_text(s, "[");
-	for (u32 i = 0; i < count; i++, value += sizeof(b)) {
-		kt_show_text(s, i ? ", " : "");
-		if (i == LIST_MAX || kt_read_user(s->c, &b, value, sizeof(b))) {
-			kt_show_text(s, "...");
-			break;
-		}
-		kt_show_text(s, "{iov_base=");
-		if (left == NO_COUNT) {
-			kt_show_hex(s, b.base, 0);
-		} else {
-			u64 n = min_t(u64, b.len, (u64)left);
-
-			kt_show_data_at(s, b.base, n);
-			left -= (s64)n;
-		}
-		show_unsigned(s, ", iov_len=", b.len);
-		kt_show_text(s, "}");
-	}
-	kt_show_text(s, "]");
+	kt_show_data_at(s, b->iov_base, some);
+	s->bytes_left -= some;
 }
 
-/* Of buffers that the call has filled, it returned how many bytes are theirs. */
-static __kprobes s64 bytes_left(const struct kt_show *s, u32 n)
+static const struct member bare_members[] = {
+	M(struct buffer, iov_base, kt_show_hex), M(struct buffer, iov_len, kt_show_unsigned), {}
+};
+static const struct member buffer_members[] = {
+	{ "iov_base", 0, sizeof(struct buffer), show_base, NULL, IS_INSIDE }, M(struct buffer, iov_len, kt_show_unsigned), {}
+};
+
+SHOW(iovec_bare, bare_members, .size = sizeof(struct buffer), .longs = true, .list = COUNTED)
+
+/* Of COUNT buffers that the call has filled, it returned how many bytes are theirs. */
+static __kprobes void show_buffers(struct kt_show *s, u64 value, u64 count, u32 n)
 {
-	return s->hit->call->kinds[n]->width == KT_WIDTH_o ? s->hit->result : S64_MAX;
+	static const struct layout layout = { buffer_members, .size = sizeof(struct buffer), .longs = true, .list = COUNTED };
+
+	s->bytes_left = s->hit->call->kinds[n]->width == KT_WIDTH_o ? (u64)s->hit->result : U64_MAX;
+	show_list(s, value, count, n, &layout);
 }
 
 __kprobes void kt_show_iovec(struct kt_show *s, u64 value, u32 n)
 {
-	show_buffers(s, value, kt_hit_argument(s->hit, n + 1), bytes_left(s, n));
-}
-
-__kprobes void kt_show_iovec_bare(struct kt_show *s, u64 value, u32 n)
-{
-	show_buffers(s, value, kt_hit_argument(s->hit, n + 1), NO_COUNT);
+	show_buffers(s, value, kt_hit_argument(s->hit, n + 1), n);
 }
 
 /* ---- sockets ---- */
@@ -473,7 +462,7 @@ static __kprobes void show_message_buffers(struct kt_show *s, u64 value, u32 n)
 {
 	const struct user_msghdr *m = (const struct user_msghdr *)(unsigned long)value;
 
-	show_buffers(s, (u64)(unsigned long)m->msg_iov, m->msg_iovlen, bytes_left(s, n));
+	show_buffers(s, (u64)(unsigned long)m->msg_iov, m->msg_iovlen, n);
 }
 
 static const struct member msghdr_members[] = {

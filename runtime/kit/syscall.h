@@ -72,6 +72,7 @@ struct kt_show {
 	char *to;
 	u32 size, len; /* space with the NUL; bytes so far */
 	bool cut;      /* it did not all fit */
+	u64 bytes_left; /* of the buffers that are being written */
 	struct kt_ctx *c;
 	const struct kt_hit *hit;
 };
