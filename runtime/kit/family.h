@@ -7,7 +7,7 @@
 #ifndef KT_KIT_FAMILY_H
 #define KT_KIT_FAMILY_H
 
-#include "runtime/kit/place.h"
+#include "runtime/kit/services.h"
 
 /* ---- family.c: the families of the script ---- */
 /* Runs the begin, end or error probes, in order. */
@@ -30,6 +30,12 @@ u32 kt_families_rows(void);
 void kt_process_tell(void);
 
 /* ---- perf.c, perf-task.c: events of each CPU, events of threads ---- */
+struct kt_perf_place {
+	struct kt_cpu_events events;  /* first; of a row with a path, its `place` alone */
+	struct perf_program *program; /* of a row with a path, once it is armed */
+	int error;                    /* it counts nothing */
+};
+
 struct perf_event_attr kt_perf_attr(const struct kt_perf_row *row);
 /* The events that count for COUNTER; NULL: it is a counter of threads, or probes are not armed. Context: a handler. */
 struct kt_cpu_events *kt_perf_cpu_counter(u32 counter);

@@ -43,35 +43,33 @@ struct perf_program {
 	bool on;
 };
 
-struct task_place {
-	struct kt_place *place;     /* its account in perf.c */
-	const struct kt_perf_row *row;
-	const struct kt_probe *probe;
-	struct perf_program *program;
-	int error;                  /* it counts nothing */
-};
-
 struct perf_root {
 	struct perf_event *event;
 	struct perf_root *next;
 };
 
-static struct task_place *task_places;
-static u32 n_task_places;
+static struct kt_perf_place *thread_places;
+static u32 n_thread_places; /* 0: nobody is to look at them */
 static struct kt_file *perf_programs;
 static DEFINE_MUTEX(roots_lock);
 static struct perf_root *roots;
 static u32 n_roots, roots_swept; /* so many were left when they were last looked through */
 
+static __kprobes const struct kt_perf_row *row_of(const struct kt_perf_place *p)
+{
+	return p->events.place.row;
+}
+
 /* ---- events ---- */
 /* Identifies our events: this function, even where nothing ever calls it. */
 static __kprobes void task_event_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
-	const struct task_place *p = event->overflow_handler_context;
+	const struct kt_perf_place *p = event->overflow_handler_context;
 
 	/* The children of that one process inherit the event, too. */
-	if (!p->row->counter && kt_is_process(p->row->pid, current))
-		kt_handle(p->probe, regs, (p->row->length ? 0 : KT_CTX_CLOCK) | (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
+	if (!row_of(p)->counter && kt_is_process(row_of(p)->pid, current))
+		kt_handle(p->events.place.probe, regs,
+			  (row_of(p)->length ? 0 : KT_CTX_CLOCK) | (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
 }
 
 /* Identifies the event that keeps a task's context private: it never happens. */
@@ -104,12 +102,12 @@ static u64 watched_address(const struct kt_perf_row *row, struct task_struct *ta
 	return address;
 }
 
-static struct perf_event *task_event_create(struct task_place *p, struct task_struct *task, bool off)
+static struct perf_event *task_event_create(struct kt_perf_place *p, struct task_struct *task, bool off)
 {
-	struct perf_event_attr attr = kt_perf_attr(p->row);
+	struct perf_event_attr attr = kt_perf_attr(row_of(p));
 
-	if (p->row->length)
-		kt_watch_attr(&attr, watched_address(p->row, task), p->row->length, p->row->reads);
+	if (row_of(p)->length)
+		kt_watch_attr(&attr, watched_address(row_of(p), task), row_of(p)->length, row_of(p)->reads);
 	attr.remove_on_exec = 1;
 	attr.inherit = 1;
 	attr.inherit_stat = 1;
@@ -147,16 +145,16 @@ static __kprobes struct perf_event *counter_in(const struct perf_event_context *
 	struct perf_event *event;
 
 	list_for_each_entry (event, &ctx->event_list, event_entry) {
-		const struct task_place *of = event->overflow_handler_context;
+		const struct kt_perf_place *of = event->overflow_handler_context;
 
-		if (event->overflow_handler == task_event_hit && of->row->counter == counter &&
-		    kt_is_process(of->row->pid, current))
+		if (event->overflow_handler == task_event_hit && row_of(of)->counter == counter &&
+		    kt_is_process(row_of(of)->pid, current))
 			return event;
 	}
 	return NULL;
 }
 
-static bool is_in(const struct perf_event_context *ctx, const struct task_place *p)
+static bool is_in(const struct perf_event_context *ctx, const struct kt_perf_place *p)
 {
 	const struct perf_event *event;
 
@@ -167,7 +165,7 @@ static bool is_in(const struct perf_event_context *ctx, const struct task_place 
 }
 
 /* Has TASK the event of P; without P, the keeper? */
-static bool has_event(const struct task_struct *task, const struct task_place *p)
+static bool has_event(const struct task_struct *task, const struct kt_perf_place *p)
 {
 	bool found = false;
 
@@ -187,19 +185,19 @@ static bool has_event(const struct task_struct *task, const struct task_place *p
 }
 
 /* Is TASK one that P counts in? */
-static bool is_of(const struct task_struct *task, const struct task_place *p)
+static bool is_of(const struct task_struct *task, const struct kt_perf_place *p)
 {
 	bool is;
 
 	rcu_read_lock();
-	is = !p->error && kt_executable_of(task) == p->program->file.inode && kt_is_target(task->tgid) &&
-	     kt_is_process(p->row->pid, task);
+	is = p->program && !p->error && kt_executable_of(task) == p->program->file.inode && kt_is_target(task->tgid) &&
+	     kt_is_process(row_of(p)->pid, task);
 	rcu_read_unlock();
 	return is;
 }
 
 /* Gives TASK the event of P; without P, the keeper. Returns false when none is available. Under roots_lock. */
-static bool attach_one(struct task_place *p, struct task_struct *task)
+static bool attach_one(struct kt_perf_place *p, struct task_struct *task)
 {
 	struct perf_root *r = kzalloc(sizeof(*r), GFP_KERNEL);
 
@@ -230,8 +228,8 @@ static bool attach(struct task_struct *task)
 	bool any = false;
 
 	mutex_lock(&roots_lock);
-	for (u32 i = 0; i < n_task_places; i++) {
-		struct task_place *p = &task_places[i];
+	for (u32 i = 0; i < n_thread_places; i++) {
+		struct kt_perf_place *p = &thread_places[i];
 
 		if (!is_of(task, p) || has_event(task, p))
 			continue;
@@ -251,11 +249,11 @@ static __kprobes void tell_why(struct kt_ctx *c, u32 counter)
 	bool of_threads = false;
 	int err = 0;
 
-	for (u32 i = 0; i < n_task_places; i++) {
-		if (task_places[i].row->counter != counter)
+	for (u32 i = 0; i < n_thread_places; i++) {
+		if (!row_of(&thread_places[i])->path || row_of(&thread_places[i])->counter != counter)
 			continue;
 		of_threads = true;
-		err = task_places[i].error;
+		err = thread_places[i].error;
 		if (!err)
 			break;
 	}
@@ -380,8 +378,8 @@ void kt_perf_programs_destroy(void)
 /* ---- threads that are there already ---- */
 static bool is_wanted(const struct task_struct *task)
 {
-	for (u32 i = 0; i < n_task_places; i++)
-		if (is_of(task, &task_places[i]) && !has_event(task, &task_places[i]))
+	for (u32 i = 0; i < n_thread_places; i++)
+		if (is_of(task, &thread_places[i]) && !has_event(task, &thread_places[i]))
 			return true;
 	return false;
 }
@@ -430,7 +428,7 @@ static int attach_all(void)
 
 /* ---- arming ---- */
 /* Can the event be had here? The loader's own process tries. */
-static int try_event(struct task_place *p)
+static int try_event(struct kt_perf_place *p)
 {
 	struct perf_event *event = task_event_create(p, current, true);
 
@@ -440,66 +438,41 @@ static int try_event(struct task_place *p)
 	return 0;
 }
 
-static const struct kt_perf_row *row_of(const struct kt_places *all, u32 i)
-{
-	return kt_place_at(all, i)->row;
-}
-
 void kt_perf_tasks_disarm(void)
 {
 	perf_programs_off();
 	mutex_lock(&roots_lock);
 	roots_sweep(true);
+	n_thread_places = 0;
 	mutex_unlock(&roots_lock);
-	/* One that interrupted the kernel on its way to our function may still come. */
-	if (task_places)
-		synchronize_rcu();
 	kt_perf_programs_destroy();
-	n_task_places = 0;
-	kvfree(task_places);
-	task_places = NULL;
 }
 
 int kt_perf_tasks_arm(struct kt_places *all)
 {
-	u32 n_places = 0;
 	int err = 0;
 
-	for (u32 i = 0; i < all->n; i++)
-		n_places += row_of(all, i)->path != NULL;
-	if (!n_places)
-		return 0;
-	task_places = kvcalloc(n_places, sizeof(*task_places), GFP_KERNEL);
-	if (!task_places)
-		return -ENOMEM;
-	n_places = 0;
-	for (u32 i = 0; i < all->n; i++) {
-		struct task_place *p = &task_places[n_places];
+	thread_places = all->array;
+	for (u32 i = 0; i < all->n && !err; i++) {
+		struct kt_perf_place *p = &thread_places[i];
 
-		if (!row_of(all, i)->path)
+		if (!row_of(p)->path)
 			continue;
-		p->row = row_of(all, i);
-		p->place = kt_place_at(all, i);
-		p->probe = p->place->probe;
 		p->error = try_event(p);
-		n_places++;
-	}
-	/* From here on hits of uprobes look at them: none counts before it has a program. */
-	for (u32 i = 0; i < n_places && !err; i++) {
-		struct task_place *p = &task_places[i];
-
-		p->program = perf_program_of(p->row->path);
+		p->program = perf_program_of(row_of(p)->path);
 		if (!p->program)
 			err = -ENOMEM;
 		else if (!p->error && p->program->file.error)
 			p->error = -ENXIO;
 		if (p->error)
-			kt_place_refused(p->place, p->error);
+			kt_place_refused(&p->events.place, p->error);
 		else
-			kt_place_taken(p->place);
+			kt_place_taken(&p->events.place);
 	}
+	if (err || !perf_programs)
+		return err;
 	mutex_lock(&roots_lock);
-	n_task_places = err ? 0 : n_places;
+	n_thread_places = all->n;
 	mutex_unlock(&roots_lock);
-	return err ?: attach_all();
+	return attach_all();
 }

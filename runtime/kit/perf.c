@@ -121,7 +121,7 @@ static void perf_finish(struct kt_places *all)
 }
 
 const struct kt_family_ops kt_perf_family = {
-	.size = sizeof(struct kt_cpu_events),
+	.size = sizeof(struct kt_perf_place),
 	.row_size = sizeof(struct kt_perf_row),
 	.prepare = perf_prepare,
 	.find = perf_find,
