@@ -54,6 +54,21 @@ static __poll_t control_poll(struct file *file, poll_table *wait)
 }
 
 /* ---- ioctls: each is given its argument, which run() has copied, and fills it ---- */
+/* One that is a CALL with the argument A, which returns its result. */
+#define REQUEST(name, type, call)                  \
+	static long name(void *argument)           \
+	{                                          \
+		type *a __maybe_unused = argument; \
+                                                   \
+		return call;                       \
+	}
+REQUEST(stop, void, (kt_session_stop(true), 0))
+REQUEST(cancel, void, (kt_run_ask_stop(false), 0))
+REQUEST(get_status, struct kt_status, (kt_session_status(a), 0))
+REQUEST(add_object, const struct kt_object, kt_unwind_add(a))
+REQUEST(program_starts, const struct kt_program_start, kt_perf_program_starts(a))
+REQUEST(pass_signal, const u32, (kt_signal_came(*a), 0))
+
 static long get_info(void *argument)
 {
 	*(struct kt_info *)argument = (struct kt_info){
@@ -138,24 +153,6 @@ static long start(void *argument)
 	return kt_session_start(s);
 }
 
-static long stop(void *argument)
-{
-	kt_session_stop(true);
-	return 0;
-}
-
-static long cancel(void *argument)
-{
-	kt_run_ask_stop(false);
-	return 0;
-}
-
-static long get_status(void *argument)
-{
-	kt_session_status(argument);
-	return 0;
-}
-
 static long get_probe(void *argument)
 {
 	struct kt_probe_status *s = argument;
@@ -172,28 +169,12 @@ static long get_probe(void *argument)
 	return 0;
 }
 
-static long add_object(void *argument)
-{
-	return kt_unwind_add(argument);
-}
-
-static long program_starts(void *argument)
-{
-	return kt_perf_program_starts(argument);
-}
-
 static long get_name(void *argument)
 {
 	struct kt_name_request *name = argument;
 
 	memset(name->text, 0, sizeof(name->text));
 	kt_name_text(name->text, sizeof(name->text), name->address, name->kind);
-	return 0;
-}
-
-static long pass_signal(void *argument)
-{
-	kt_signal_came(*(const u32 *)argument);
 	return 0;
 }
 
