@@ -394,6 +394,7 @@ struct kt_family_rows {
 	kt_u32 family;
 	kt_u32 n;
 	const void *rows;
+	kt_u64 wants; /* what the loader does for them: of procfs KT_INFO_STDIN and KT_INFO_STDIN_CHARS, of signals bit N for signal N */
 };
 
 enum kt_life { KT_LIFE_BEGIN, KT_LIFE_END, KT_LIFE_ERROR };
@@ -491,9 +492,11 @@ enum kt_procfs_kind {
 struct kt_procfs_row {
 	kt_u32 probe;
 	kt_u32 kind;      /* enum kt_procfs_kind */
-	kt_u32 mode;      /* of the file */
-	kt_u32 size;      /* longest text; 0: that of a string */
+	kt_u32 mode;      /* of the file, for all its rows */
+	kt_u32 size;      /* longest text of all its rows; 0: that of a string */
 	const char *path; /* below /proc/systemtap/MODULE */
+	kt_u32 made;      /* bytes of the path that earlier rows make: directories, each with its slash, or all: the file too */
+	kt_u32 clashes;   /* 1: it is a directory in another row, or a file of another row is a directory in this one */
 };
 
 /* Words of kt_argument() in netfilter probes. */

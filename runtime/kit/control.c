@@ -80,12 +80,12 @@ static long get_info(void *argument)
 		.buffer_size = kt_rings_size(),
 		.string_max = kt_script.string_max,
 		.n_cpus = kt_rings_count(),
-		.flags = kt_procfs_flags() | (kt_script.timed ? KT_INFO_TIMED : 0) | (kt_script.lines ? KT_INFO_LINES : 0) |
+		.flags = (u32)kt_rows_of(KT_FAMILY_PROCFS)->wants | (kt_script.timed ? KT_INFO_TIMED : 0) | (kt_script.lines ? KT_INFO_LINES : 0) |
 			 (kt_script.identity ? KT_INFO_JSON : 0),
 		.n_objects = kt_script.n_objects,
 		.stacks = kt_script.stacks,
 		.n_rows = kt_families_rows(),
-		.signals = kt_signals_wanted(),
+		.signals = kt_rows_of(KT_FAMILY_SIGNAL)->wants,
 		.n_programs = kt_rows_of(KT_FAMILY_PERF)->n,
 	};
 	return 0;

@@ -52,13 +52,9 @@ void kt_perf_programs_destroy(void);
 /* Gives standard input, which ktaprun writes to the control file, to the probes that read it. Returns how many bytes it took, or
  * -errno. Context: process. */
 ssize_t kt_procfs_input(const char __user *from, size_t len);
-/* KT_INFO_STDIN and the like, as the script's rows want it. */
-u32 kt_procfs_flags(void);
 
 /* ---- signal-probe.c ---- */
 /* Has the handlers of signal NUMBER run soon. Context: process. */
 void kt_signal_came(u32 number);
-/* Returns the signals of the script's probes: bit N is signal N. */
-u64 kt_signals_wanted(void);
 
 #endif

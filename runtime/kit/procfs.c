@@ -142,22 +142,10 @@ static int procfs_copy(char *text, char __user *user, size_t n, bool to_user)
 }
 
 /* ---- the files ---- */
-/* The largest buffer that the rows of a path want. */
-static u32 procfs_size(const char *path)
-{
-	const struct kt_procfs_row *row = procfs_rows;
-	u32 size = kt_script.string_max;
-
-	for (u32 i = 0; i < n_procfs_rows; i++)
-		if (!strcmp(row[i].path, path))
-			size = max(size, row[i].size + 1);
-	return size;
-}
-
 static int procfs_open_file(struct inode *inode, struct file *file)
 {
 	const struct kt_procfs_row *row = pde_data(inode);
-	u32 size = procfs_size(row->path);
+	u32 size = max(kt_script.string_max, row->size + 1);
 	struct procfs_open *o = kvzalloc(sizeof(*o) + size, GFP_KERNEL);
 
 	if (!o)
@@ -263,25 +251,7 @@ ssize_t kt_procfs_input(const char __user *from, size_t len)
 	return (ssize_t)n;
 }
 
-u32 kt_procfs_flags(void)
-{
-	const struct kt_family_rows *rows = kt_rows_of(KT_FAMILY_PROCFS);
-	const struct kt_procfs_row *row = rows->rows;
-	u32 flags = 0;
-
-	for (u32 i = 0; i < rows->n; i++)
-		flags |= row[i].kind == KT_PROCFS_STDIN      ? KT_INFO_STDIN | KT_INFO_STDIN_CHARS :
-			 row[i].kind == KT_PROCFS_STDIN_LINE ? KT_INFO_STDIN :
-							       0;
-	return flags;
-}
-
 /* ---- making and removing the files ---- */
-static bool procfs_is_file(const struct kt_procfs_row *row)
-{
-	return row->kind == KT_PROCFS_READ || row->kind == KT_PROCFS_WRITE;
-}
-
 /* All sessions share one directory. Whoever looks whether it exists or is empty, and makes or removes it, holds this lock. Modules
  * cannot share a lock of their own, as none may export it; so it is one of the idle task, which nobody can trace, signal or
  * make execute a program: nothing else takes it. */
@@ -347,57 +317,22 @@ static void procfs_remove_folder(void)
 	procfs_made = false;
 }
 
-/* Has a row before number N made, or will it make, the path's first LEN bytes? */
-static bool procfs_seen(const struct kt_procfs_row *row, u32 n, const char *path, size_t len)
+/* Makes the file of ROW and the directories that lead to it, unless an earlier row has made them. PATH holds our directory. */
+static int procfs_make_file(const struct kt_procfs_row *row, char *path)
 {
-	for (u32 i = 0; i < n; i++)
-		if (procfs_is_file(&row[i]) && !strncmp(row[i].path, path, len) &&
-		    (!row[i].path[len] || row[i].path[len] == '/'))
-			return true;
-	return false;
-}
-
-/* Is the path a directory of one row and the file of another? */
-static bool procfs_clashes(const struct kt_procfs_row *row, u32 n, u32 me)
-{
-	for (u32 i = 0; i < n; i++) {
-		size_t a = strlen(row[i].path), b = strlen(row[me].path);
-
-		if (i != me && procfs_is_file(&row[i]) && a != b && !strncmp(row[i].path, row[me].path, min(a, b)) &&
-		    (a < b ? row[me].path[a] : row[i].path[b]) == '/')
-			return true;
-	}
-	return false;
-}
-
-/* Makes the file of row ME and the directories that lead to it. PATH holds our directory. */
-static int procfs_make_file(const struct kt_procfs_row *row, u32 n, u32 me, char *path)
-{
-	const char *name = row[me].path;
-	size_t at = strlen(path), room = PROCFS_PATH_MAX - at;
-	umode_t mode = 0;
+	size_t at = strlen(path), room = PROCFS_PATH_MAX - at, len = strlen(row->path);
 	int err = 0;
 
-	if (procfs_clashes(row, n, me))
+	if (row->clashes)
 		return -ENOTDIR;
-	for (u32 i = 0; i < me; i++)
-		if (procfs_is_file(&row[i]) && !strcmp(row[i].path, name))
-			return 0; /* made with the mode of all its rows */
-	for (u32 i = me; i < n; i++)
-		if (procfs_is_file(&row[i]) && !strcmp(row[i].path, name))
-			mode |= (umode_t)row[i].mode;
-	if (strlen(name) + 2 > room)
+	if (len + 2 > room)
 		return -ENAMETOOLONG;
-	for (const char *slash = strchr(name, '/'); slash && !err; slash = strchr(slash + 1, '/')) {
-		size_t len = (size_t)(slash - name);
-
-		if (procfs_seen(row, me, name, len))
-			continue;
-		scnprintf(path + at, room, "/%.*s", (int)len, name);
+	for (const char *slash = strchr(row->path + row->made, '/'); slash && !err; slash = strchr(slash + 1, '/')) {
+		scnprintf(path + at, room, "/%.*s", (int)(slash - row->path), row->path);
 		err = proc_mkdir(path, NULL) ? 0 : -ENOMEM;
 	}
-	scnprintf(path + at, room, "/%s", name);
-	if (!err && !proc_create_data(path, mode, NULL, &procfs_ops, (void *)&row[me]))
+	scnprintf(path + at, room, "/%s", row->path);
+	if (!err && row->made < len && !proc_create_data(path, (umode_t)row->mode, NULL, &procfs_ops, (void *)row))
 		err = -ENOMEM;
 	path[at] = 0;
 	return err;
@@ -406,12 +341,13 @@ static int procfs_make_file(const struct kt_procfs_row *row, u32 n, u32 me, char
 static int procfs_find(struct kt_place *p, const struct module *mod)
 {
 	const struct kt_procfs_row *row = p->row;
-	int err;
+	int err = 0;
 
-	if (!procfs_is_file(row))
+	if (row->kind != KT_PROCFS_READ && row->kind != KT_PROCFS_WRITE)
 		return 0;
-	err = procfs_made ? 0 : procfs_make_folder();
-	return err ?: procfs_make_file(procfs_rows, n_procfs_rows, (u32)(row - procfs_rows), procfs_path);
+	if (!procfs_made)
+		err = procfs_make_folder();
+	return err ?: procfs_make_file(row, procfs_path);
 }
 
 static void procfs_finish(struct kt_places *all)

@@ -35,17 +35,6 @@ void kt_signal_came(u32 number)
 	spin_unlock(&signal_lock);
 }
 
-u64 kt_signals_wanted(void)
-{
-	const struct kt_family_rows *rows = kt_rows_of(KT_FAMILY_SIGNAL);
-	const struct kt_signal_row *row = rows->rows;
-	u64 wanted = 0;
-
-	for (u32 i = 0; i < rows->n; i++)
-		wanted |= BIT_ULL(row[i].number);
-	return wanted;
-}
-
 static int signal_prepare(struct kt_places *all)
 {
 	spin_lock(&signal_lock);

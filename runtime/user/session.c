@@ -275,14 +275,11 @@ static kt_u64 run_timers(const struct kt_family_rows *rows, kt_u64 *due)
 static bool signal_came(kt_u32 number)
 {
 	const struct kt_family_rows *rows = family(KT_FAMILY_SIGNAL);
-	const struct kt_signal_row *row = rows ? rows->rows : NULL;
-	bool wanted = false;
 
-	for (kt_u32 i = 0; rows && i < rows->n; i++)
-		wanted |= row[i].number == number;
-	if (wanted)
-		came[number] = 1;
-	return wanted;
+	if (!rows || !(rows->wants >> number & 1))
+		return false;
+	came[number] = 1;
+	return true;
 }
 
 /* Runs the handlers of signals that came. */

@@ -409,7 +409,8 @@ static int by_family(const void *a, const void *b)
 	return diff ? diff : ((*pa)->index > (*pb)->index) - ((*pa)->index < (*pb)->index);
 }
 
-static bool write_rows(struct gen *g, struct text *out, enum kt_family id)
+/* Writes the rows of the family and adds to WANTS. Returns whether there are any. */
+static bool write_rows(struct gen *g, struct text *out, enum kt_family id, unsigned long long *wants)
 {
 	const struct probe **rows;
 	struct text text = { .indent = 1 };
@@ -425,9 +426,13 @@ static bool write_rows(struct gen *g, struct text *out, enum kt_family id)
 		return false;
 	order = rows[0]->family->compare;
 	qsort(rows, n, sizeof(*rows), by_family);
+	if (rows[0]->family->lay_out)
+		rows[0]->family->lay_out(rows, n);
 	for (size_t i = 0; i < n; i++) {
 		struct text row = { 0 };
 
+		if (rows[i]->family->wants)
+			*wants |= rows[i]->family->wants(rows[i]);
 		rows[i]->family->emit_row(&row, rows[i]);
 		if (row.len)
 			emit_line(&text, "%s", text_str(&row));
@@ -449,11 +454,14 @@ static int write_families(struct gen *g, struct text *out)
 	struct text families = { .indent = 1 };
 	int n = 0;
 
-	for (int id = 0; id < KT_FAMILY_COUNT; id++)
-		if (write_rows(g, out, (enum kt_family)id)) {
-			emit_line(&families, "{ %d, sizeof(rows_%d) / sizeof(rows_%d[0]), rows_%d },", id, id, id, id);
-			n++;
-		}
+	for (int id = 0; id < KT_FAMILY_COUNT; id++) {
+		unsigned long long wants = 0;
+
+		if (!write_rows(g, out, (enum kt_family)id, &wants))
+			continue;
+		emit_line(&families, "{ %d, sizeof(rows_%d) / sizeof(rows_%d[0]), rows_%d, %#llx },", id, id, id, id, wants);
+		n++;
+	}
 	if (n) {
 		emit_line(out, "static const struct kt_family_rows families[] = {");
 		text_append(out, text_str(&families), families.len);

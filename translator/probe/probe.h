@@ -79,6 +79,10 @@ struct probe_family {
 	/* Called for each assignment (ND_ASSIGN, ND_INCDEC) to a target value, before `variable` is for its parts: replaces *np by
 	 * what does it. False: error reported. NULL: such assignments are the program's memory. */
 	bool (*assign)(struct program *p, struct probe *pr, struct node **np);
+	/* Called before emit_row: sets what depends on several probes of the family, in the order of their rows. NULL: nothing does. */
+	void (*lay_out)(const struct probe *const *rows, size_t n);
+	/* Returns this probe's bits of kt_family_rows.wants. NULL: there are none. */
+	unsigned long long (*wants)(const struct probe *pr);
 	/* Writes the initialiser of the family's row struct for this probe: "{ .probe = 3, ... }". */
 	void (*emit_row)(struct text *t, const struct probe *pr);
 	/* Order of rows, NULL: order of the script. */

@@ -24,6 +24,10 @@ struct procfs {
 	enum kt_procfs_kind kind;
 	unsigned mode;
 	unsigned size; /* 0: that of a string */
+	/* After lay_out(): how the file is made, see struct kt_procfs_row. */
+	unsigned file_mode, file_size;
+	size_t made;
+	bool clashes;
 };
 
 static const struct probe_pattern patterns[] = {
@@ -158,12 +162,84 @@ static const char *const kinds[] = {
 	[KT_PROCFS_STDIN_LINE] = "KT_PROCFS_STDIN_LINE",
 };
 
+static bool is_file(const struct procfs *procfs)
+{
+	return procfs->kind == KT_PROCFS_READ || procfs->kind == KT_PROCFS_WRITE;
+}
+
+/* Returns how many bytes the paths A and B have in common. */
+static size_t common(const char *a, const char *b)
+{
+	size_t n = 0;
+
+	while (a[n] && a[n] == b[n])
+		n++;
+	return n;
+}
+
+/* Returns whether one of the paths A and B is a directory of the other. */
+static bool clash(const char *a, const char *b)
+{
+	size_t n = common(a, b);
+
+	return (!a[n] && b[n] == '/') || (!b[n] && a[n] == '/');
+}
+
+/* Adds to how the file of ME is made what OTHER, of an EARLIER row or not, means for it. */
+static void join(struct procfs *me, const struct procfs *other, bool earlier)
+{
+	size_t n = common(me->path, other->path);
+
+	if (!me->path[n] && !other->path[n]) {
+		me->file_mode |= other->mode;
+		me->file_size = other->size > me->file_size ? other->size : me->file_size;
+	} else {
+		while (n > 0 && me->path[n - 1] != '/')
+			n--;
+	}
+	if (earlier && !other->clashes && n > me->made)
+		me->made = n;
+}
+
+/* A file is made once, in directories that are made once. */
+static void lay_out(const struct probe *const *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct procfs *me = rows[i]->data;
+
+		me->clashes = false;
+		for (size_t k = 0; k < n && is_file(me); k++) {
+			const struct procfs *other = rows[k]->data;
+
+			me->clashes |= is_file(other) && clash(me->path, other->path);
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct procfs *me = rows[i]->data;
+
+		me->file_mode = me->file_size = 0;
+		me->made = 0;
+		for (size_t k = 0; k < n && is_file(me); k++)
+			if (is_file(rows[k]->data))
+				join(me, rows[k]->data, k < i);
+	}
+}
+
+static unsigned long long wants(const struct probe *pr)
+{
+	const struct procfs *procfs = pr->data;
+
+	if (procfs->kind == KT_PROCFS_STDIN)
+		return KT_INFO_STDIN | KT_INFO_STDIN_CHARS;
+	return procfs->kind == KT_PROCFS_STDIN_LINE ? KT_INFO_STDIN : 0;
+}
+
 static void emit_row(struct text *t, const struct probe *pr)
 {
 	const struct procfs *procfs = pr->data;
 
-	text_printf(t, "{ .probe = %d, .kind = %s, .mode = 0%o, .size = %u, .path = ", pr->index, kinds[procfs->kind],
-		    procfs->mode, procfs->size);
+	text_printf(t, "{ .probe = %d, .kind = %s, .mode = 0%o, .size = %u, .made = %zu, .clashes = %d, .path = ", pr->index,
+		    kinds[procfs->kind], procfs->file_mode, procfs->file_size, procfs->made, procfs->clashes);
 	text_quote(t, procfs->path, strlen(procfs->path));
 	text_puts(t, " },");
 }
@@ -185,6 +261,8 @@ const struct probe_family probe_family_procfs = {
 	.resolve = resolve,
 	.variable = variable,
 	.assign = assign,
+	.lay_out = lay_out,
+	.wants = wants,
 	.emit_row = emit_row,
 	.describe = describe,
 	.list_variables = list_variables,

@@ -46,6 +46,13 @@ static bool resolve(struct resolve *r)
 	return false;
 }
 
+static unsigned long long wants(const struct probe *pr)
+{
+	const struct signal *s = pr->data;
+
+	return 1ull << s->number;
+}
+
 static void emit_row(struct text *t, const struct probe *pr)
 {
 	const struct signal *s = pr->data;
@@ -66,6 +73,7 @@ const struct probe_family probe_family_signal = {
 	.patterns = patterns,
 	.user_runtime = true,
 	.resolve = resolve,
+	.wants = wants,
 	.emit_row = emit_row,
 	.describe = describe,
 };
