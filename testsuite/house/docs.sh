@@ -46,10 +46,10 @@ refused tapset/language/strings.stp 's{\A#}{\n#}' '' 'the first line is not a co
 refused tapset/language/strings.stp 's{^# Strings\n}{# Strings.\n}m' '^# SPDX' "the title 'Strings.' is a sentence or too long"
 refused tapset/language/strings.stp 's{^(# Strings\n)# [^\n]*\n}{$1}m' '^# SPDX' 'no line after the title describes the file'
 refused tapset/language/macros.stpm 's{ \* \@b: .*?\n}{}' '^@define choose_defined' "the comment of @choose_defined does not describe 'b'"
-refused tapset/files/vfs.stp 's{/\*\*\n \* vfs\.read -.*?\*/\n}{}s' '^probe vfs.read =' 'vfs.read has no doc comment'
-refused tapset/files/vfs.stp 's{ \* \@buf: .*?\n}{}' '^probe vfs.read =' "the comment of vfs.read does not describe its variable 'buf'"
-refused tapset/files/vfs.stp 's{\tbuf = \$buf\n}{}' '@buf' "vfs.read sets no variable 'buf'"
-refused tapset/files/vfs.stp 's{ \* Context: .*?\n}{}' '^probe vfs.read =' 'the comment of vfs.read does not say in whose context it runs'
+refused tapset/kernel/tty.stp 's{/\*\*\n \* tty\.open -.*?\*/\n}{}s' '^probe tty.open =' 'tty.open has no doc comment'
+refused tapset/kernel/tty.stp 's{ \* \@file_mode: .*?\n}{}' '^probe tty.open =' "the comment of tty.open does not describe its variable 'file_mode'"
+refused tapset/kernel/tty.stp 's{\tfile_mode = \$filp->f_mode\n}{}' '@file_mode' "tty.open sets no variable 'file_mode'"
+refused tapset/kernel/tty.stp 's{ \* Context: .*?\n}{}' '^probe tty.open =' 'the comment of tty.open does not say in whose context it runs'
 # Variables that come from an alias that is no public one.
 refused tapset/process/kprocess.stp 's{\tfilename = [^\n]*\n}{\tfilename = ""\n\tmore = 1\n}' '^probe kprocess.exec =' \
 	"the comment of kprocess.exec does not describe its variable 'more'"
