@@ -65,7 +65,7 @@ enum kt_ctx_flag {
 	KT_CTX_OWN = 64,      /* in a task of ours: work on whole arrays lets interrupts in */
 	KT_CTX_CLOCK = 128,   /* in the interrupt of a timer or counter: what a handler does cannot bring it for ever */
 	KT_CTX_SYSCALL = 256, /* a probe on a system call: regs are the program's, instance is the hit */
-	KT_CTX_BREAKPOINT = 1024, /* may come by an exception that counts as an NMI and is none */
+	KT_CTX_BREAKPOINT = 1024, /* may come by an exception that counts as an NMI and is not one */
 	KT_CTX_FTRACE = 512,  /* a function's entry by ftrace: the registers say where its call goes on */
 	KT_CTX_SPENT = 4096,  /* the handler used up its statements */
 	KT_CTX_EVENT = 2048,  /* a system call of a process probe: instance is kt_argument()'s words and the saved values */

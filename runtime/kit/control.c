@@ -54,7 +54,7 @@ static __poll_t control_poll(struct file *file, poll_table *wait)
 }
 
 /* ---- ioctls: each is given its argument, which run() has copied, and fills it ---- */
-/* One that is a CALL with the argument A, which returns its result. */
+/* Defines an ioctl that returns the value of CALL, an expression in which A is its argument. */
 #define REQUEST(name, type, call)                  \
 	static long name(void *argument)           \
 	{                                          \

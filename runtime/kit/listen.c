@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tracepoints of the kernel, by name, and listening to one. */
+/* Finds tracepoints of the kernel by name, and listens to them. */
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 

@@ -57,7 +57,7 @@ static void grow_slots(struct lines *l)
 	l->n_slots = n;
 }
 
-/* Adds the file whose name is LEN bytes at the end of the names. */
+/* Adds a file. Its name is the last LEN bytes of the names. */
 static void add_name(struct lines *l, size_t len)
 {
 	*vec_add(l->files, l->n_files) = (kt_u32)l->n_names;

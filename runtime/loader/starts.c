@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tells the module where the processes of a program start: at the first instruction of their dynamic loader, or at their own. Probes
+/* Sends the module where the processes of a program start: at the first instruction of their dynamic loader, or at their own. Probes
  * of perf events that name a program wait there.
  */
 #include "runtime/loader/starts.h"

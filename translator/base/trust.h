@@ -19,8 +19,8 @@ int trust_dir(const char *path, unsigned int flags, const char **ret_real, const
 /* True if the open file FD is a regular file that belongs to root or to the effective user and that nobody else can write. */
 bool trust_fd(int fd, const char **ret_why);
 
-/* Opens the file PATH for reading if its directory and the file can be trusted. A descriptor, or -errno with *ret_why set;
- * -ENOENT when there is no such file. */
+/* Opens the file PATH for reading if its directory and the file can be trusted. Returns a descriptor, or -errno with *ret_why set:
+ * -ENOENT when the file does not exist. */
 int trust_open(const char *path, const char **ret_why);
 
 #endif

@@ -22,7 +22,7 @@ void ask_init(struct ask *a, const struct program *settings, const char *uri, co
 
 typedef struct json_object *ask_fn(struct ask *a);
 
-/* Returns the answer of METHOD ("textDocument/hover"); NULL: there is none such. "diagnostics" is one. */
+/* Returns the answer of METHOD ("textDocument/hover"); NULL: no such method exists. "diagnostics" is one. */
 ask_fn *ask_find(const char *method);
 
 /* Positions count UTF-16 units. */

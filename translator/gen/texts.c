@@ -118,7 +118,8 @@ static int bound_of_print(const struct texts *x, const struct node *n)
 	return bound;
 }
 
-/* Of a function of the runtime: as it says, a number or an argument; or unknown. */
+/* Returns the most bytes that the runtime's function F writes: the number in its declaration, or the value of the argument ARG or later
+ * that it names. x->unknown if it names neither, or the argument is no constant. */
 static int bound_of_kit(const struct texts *x, const struct function *f, const struct node *arg)
 {
 	const struct symbol *param = f->params;

@@ -177,7 +177,7 @@ bool screen_open(bool color)
 	setlocale(LC_CTYPE, "");
 	if (!open_terminal())
 		return false;
-	/* ncurses draws for the size that these name, unless it is told another. */
+	/* ncurses draws for the size that these name, unless resizeterm() names another. */
 	unsetenv("LINES");
 	unsetenv("COLUMNS");
 	screen.curses = newterm(NULL, screen.out, screen.in);
@@ -323,7 +323,7 @@ static attr_t attributes(enum screen_style style)
 	return A_NORMAL;
 }
 
-/* Decodes the character at TEXT. Returns how many bytes it has; 0: of those there is none, and the byte is no text. */
+/* Decodes the character at TEXT. Returns its number of bytes, 0 if the byte at TEXT begins no character. */
 static size_t decode(const char *text, size_t len, wchar_t *ret, mbstate_t *state)
 {
 	size_t n = mbrtowc(ret, text, len, state);

@@ -50,7 +50,7 @@ static void emit_row(struct text *t, const struct probe *pr)
 		    life->priority == INT64_MIN ? " - 1" : "");
 }
 
-/* By priority; probes of equal priority in the order of the script. */
+/* Compares the priorities of A and B. Probes of equal priority keep the order of the script. */
 static int compare(const struct probe *a, const struct probe *b)
 {
 	const struct life *x = a->data, *y = b->data;

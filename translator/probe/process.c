@@ -316,7 +316,7 @@ static bool resolve_callees(struct resolve *r, struct target *t, const struct pr
 	if (r->found > before || r->point->optional)
 		return true;
 	if (!target_has_lines(t)) {
-		error(function->arg->loc, DIAG_NO_DEBUGINFO, "what '%s' calls is not told by a symbol table", function->arg->text);
+		error(function->arg->loc, DIAG_NO_DEBUGINFO, "a symbol table does not say what '%s' calls", function->arg->text);
 		target_note_install(t, function->arg->loc);
 		return false;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* DWARF packages: PROGRAM.dwp beside PROGRAM, all .dwo files of it in one.
  *
- * .debug_cu_index, a hash table, tells by a unit's id which part of each section is the unit's. libdw before 0.191 knows no
+ * The hash table .debug_cu_index has for each unit's id the part of each section that is the unit's. libdw before 0.191 knows no
  * packages: of each unit that the program has a skeleton of, a .dwo file is made in memory, and while libdw looks for the
  * file that the skeleton names, the skeleton names that. Strings are shared by the units of a package: each gets those that
  * its own table of offsets has.

@@ -238,7 +238,7 @@ static bool split_files(Dwarf_Die *cu, struct line_files *ret)
 	return true;
 }
 
-/* The names of the unit CU: those that numbers of its line table's ROWS mean, or those that its DIEs' do. */
+/* Returns the file names of the unit CU, numbered as in the rows of its line table if ROWS, else as in its DIEs. */
 static const struct line_files *files_of(struct dwarf_target *t, Dwarf_Die *cu, bool rows)
 {
 	struct dwarf_files *f = &t->files[rows];

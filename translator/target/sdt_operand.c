@@ -210,7 +210,7 @@ struct location sdt_operand_x86_64(const struct sdt_file *f, const char *text, u
 	if (immediate && !has_symbol)
 		return constant(disp);
 	if (m.has_base && m.base.number == X86_RIP && !has_symbol)
-		return none("its operand is relative to an address that is not told");
+		return none("its operand is relative to an unknown address");
 	/* The base holds the table's address, from which the operand counts: together they are the symbol. */
 	if (from_table && !m.has_base)
 		return none("its operand is not understood");
