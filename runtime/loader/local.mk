@@ -18,6 +18,7 @@ KT_LOADER_SOURCES = \
 	runtime/loader/print.c runtime/loader/print.h \
 	runtime/loader/progress.c runtime/loader/progress.h \
 	runtime/loader/refusal.c runtime/loader/refusal.h \
+	runtime/loader/readers.c runtime/loader/readers.h \
 	runtime/loader/report.c runtime/loader/report.h \
 	runtime/loader/session.c runtime/loader/session.h \
 	runtime/loader/stacks.c runtime/loader/stacks.h \
@@ -30,5 +31,5 @@ noinst_LIBRARIES += libloader.a
 libloader_a_SOURCES = $(KT_LOADER_SOURCES)
 
 sbin_PROGRAMS += ktaprun
-ktaprun_SOURCES = runtime/loader/main.c runtime/ledger.h runtime/options.h runtime/standard-files.h
+ktaprun_SOURCES = runtime/loader/main.c runtime/loader/attach.c runtime/loader/attach.h runtime/ledger.h runtime/options.h runtime/standard-files.h
 ktaprun_LDADD = libloader.a libcore.a libbase.a -lpthread

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "runtime/abi.h"
+#include "runtime/loader/attach.h"
 #include "runtime/loader/load.h"
 #include "runtime/loader/session.h"
 #include "runtime/loader/verify.h"
@@ -26,7 +27,7 @@
 
 static const struct loc nowhere;
 
-enum { OPT_STATUS = KT_OPT_OWN, OPT_VERIFY };
+enum { OPT_STATUS = KT_OPT_OWN, OPT_VERIFY, OPT_ATTACH };
 
 static const struct kt_option rows[] = {
 	KT_SESSION_OPTIONS
@@ -37,6 +38,7 @@ static const struct kt_option rows[] = {
 	{ OPT_STATUS, "status", NULL, "report progress even without a terminal" },
 	{ 'd', NULL, "NAME", "remove module NAME of a killed session; '*': all" },
 	{ OPT_VERIFY, "verify", NULL, "check whether this kernel would take the module" },
+	{ OPT_ATTACH, "attach", "NAME", "print the output of session NAME, which -D started" },
 	{ 'h', "help", NULL, "print this text" },
 	{ 'V', "version", NULL, "print the version and the interface number" },
 };
@@ -47,6 +49,7 @@ struct arguments {
 	struct session_options session;
 	const char **globals;
 	const char *remove; /* -d */
+	const char *attach; /* --attach */
 	bool verify;        /* --verify */
 	bool done;          /* help or version was printed */
 };
@@ -97,6 +100,7 @@ static void print_help(void)
 {
 	puts("Usage: ktaprun [OPTION]... MODULE.ko|BUNDLE\n"
 	     "       ktaprun -d NAME|'*'\n"
+	     "       ktaprun --attach NAME\n"
 	     "Loads a module that ktap built, prints what its probes print, removes it at the end.\n");
 	kt_options_print(rows, N_ROWS, 14);
 }
@@ -176,6 +180,9 @@ static bool parse_option(struct arguments *a, int opt)
 	case OPT_VERIFY:
 		a->verify = true;
 		return true;
+	case OPT_ATTACH:
+		a->attach = optarg;
+		return true;
 	case 'd':
 		a->remove = optarg;
 		return true;
@@ -202,8 +209,9 @@ static bool parse(int argc, char **argv, struct arguments *a)
 			return false;
 	if (a->done)
 		return true;
-	if (argc - optind != !a->remove) {
-		error(nowhere, DIAG_USAGE, "expected one module, found %d arguments", argc - optind);
+	if (argc - optind != (!a->remove && !a->attach)) {
+		error(nowhere, DIAG_USAGE, "expected %s, found %d arguments", a->remove || a->attach ? "no module" : "one module",
+		      argc - optind);
 		return wrong_usage();
 	}
 	if (a->session.command && a->session.target)
@@ -263,6 +271,8 @@ int main(int argc, char **argv)
 		status = 0;
 	else if (a.remove)
 		status = !load_delete(&loader_sys_real, a.remove);
+	else if (a.attach)
+		status = attach_run(a.attach);
 	else if (a.verify)
 		status = !verify_module(&loader_sys_real, a.session.module);
 	else if (a.session.daemon)

@@ -103,6 +103,8 @@ void output_append(struct output *o, const char *text, size_t len)
 	if (o->rotation.size && filled && filled + len > o->rotation.size && !o->broken && !output_switch(o))
 		o->broken = true;
 	text_append(&o->text, text, len);
+	if (o->readers)
+		readers_append(o->readers, text, len);
 }
 
 void output_deinit(struct output *o)
@@ -143,6 +145,8 @@ static size_t piece(const struct output *o, size_t len)
 
 void output_flush(struct output *o)
 {
+	if (o->readers)
+		readers_send(o->readers);
 	while (!o->broken && o->done < o->text.len) {
 		size_t len = o->text.len - o->done;
 		ssize_t n;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "runtime/loader/readers.h"
 #include "translator/base/text.h"
 
 enum { OUTPUT_LONG = 4 << 20 }; /* bytes in the buffer above which no more is read */
@@ -32,6 +33,7 @@ struct output {
 	char **kept;    /* names of the files that there are, the oldest first: with -S SIZE,FILES */
 	unsigned int n_kept;
 	bool takes_messages; /* of a daemon: the file is standard output and standard error too */
+	struct readers *readers; /* others that read along; NULL: none can */
 	struct text text;
 	size_t done;    /* bytes of text that are written */
 };

@@ -64,6 +64,7 @@ struct session {
 	struct control control;
 	struct merge merge;
 	struct output output;
+	struct readers readers;
 	struct printer printer;
 	struct stacks stacks;
 	struct command command;
@@ -481,6 +482,7 @@ static void serve(struct session *s)
 	while (s->phase != OVER && !is_forced(s)) {
 		wait_for_something(s, s->interval);
 		drain(s);
+		readers_tick(&s->readers, clock_seconds());
 		check_end(s);
 	}
 	if (!is_forced(s))
@@ -606,6 +608,10 @@ static int run_loaded(struct session *s, const char *name)
 	int status;
 
 	prepare(s);
+	if (s->o->daemon) {
+		readers_open(&s->readers, name);
+		s->output.readers = &s->readers;
+	}
 	if (check_input(s) && load_check_build(s->sys, name, control_text(&s->control, KT_TEXT_BUILD_ID, 0)) && set_globals(s)) {
 		starts_give(&s->control);
 		stacks_init(&s->stacks, &s->control, s->o->command, s->o->target, s->o->verbose);
@@ -635,6 +641,9 @@ static int run_loaded(struct session *s, const char *name)
 		output_flush(&s->output);
 		push_output(s);
 	}
+	if (s->o->daemon)
+		readers_close(&s->readers);
+	s->output.readers = NULL;
 	print_deinit(&s->printer);
 	merge_deinit(&s->merge);
 	free(s->buffer);
@@ -685,7 +694,7 @@ static int run_image(struct session *s, struct image *m)
 
 int session_run(const struct loader_sys *sys, const struct session_options *o)
 {
-	struct session s = { .sys = sys, .o = o };
+	struct session s = { .sys = sys, .o = o, .readers = { .fd = -1 } };
 	struct image image;
 	int status = 1;
 
