@@ -22,12 +22,35 @@ die()
 	exit 1
 }
 
-# quietly LOG COMMAND...: output goes to LOG; on failure its end is shown.
-quietly()
+# Shows the last line of the file $1 on a terminal, again and again, until it is killed or the script has ended.
+show_last_line()
+{
+	[ -t 1 ] || return 0
+	while sleep 2 && kill -0 $$ 2>/dev/null; do
+		printf '\r[%3d s] %.60s\033[K' "$(elapsed)" "$(tail -n 1 "$1" | tr -cd '[:print:]')"
+	done
+}
+
+# logged LOG COMMAND...: output goes to LOG, and a terminal shows its last line. Returns the command's status.
+logged()
 {
 	log=$1
 	shift
-	if ! "$@" >"$log" 2>&1; then
+	show_last_line "$log" &
+	shower=$!
+	result=0
+	"$@" >"$log" 2>&1 || result=$?
+	kill "$shower" 2>/dev/null || :
+	wait "$shower" 2>/dev/null || :
+	[ ! -t 1 ] || printf '\r\033[K'
+	return "$result"
+}
+
+# quietly LOG COMMAND...: like logged; on failure the end of LOG is shown.
+quietly()
+{
+	if ! logged "$@"; then
+		shift
 		tail -n 30 "$log" >&2
 		die "failed: $* (all of its output: $log)"
 	fi
