@@ -34,7 +34,11 @@ static struct text listed;  /* after the pass of -l, -L and --dump-... */
 
 static bool parse(struct program *p)
 {
-	return script_parse(p, &opt) && defines_check(p);
+	bool ok = script_parse(p, &opt) && defines_check(p);
+
+	if (!ok && opt.script_text && opt.n_args && !strpbrk(opt.script_text, "{ "))
+		note((struct loc){ 0 }, "the script of -e is '%s' alone: put the whole of it in quotes", opt.script_text);
+	return ok;
 }
 
 static bool analyse(struct program *p)

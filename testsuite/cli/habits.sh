@@ -61,6 +61,9 @@ probe begin { x: i64 = 5; println(x) } ==> write x = 5; variables have no declar
 probe begin { println(pid() as u64) } ==> write pid(); all numbers have 64 bits ==> probe begin { println(pid()) }
 probe begin { println!("{}", 5); exit() } ==> write println(value), or printf("%d %s\n", number, string) ==> probe begin { println(5); exit() }
 probe begin { let mut x = 5; println(x) exit() } ==> write x = ... ==> probe begin { x = 5; println(x) exit() }
+## typeset pages
+probe begin { println(“hello”) exit() } ==> write "hello": the quotes are a typeset page's ==> probe begin { println("hello") exit() }
+probe begin { exit() } ==> it is the blank of a typeset page: type a plain one ==> probe begin { exit() }
 ## SystemTap: families that are not here
 probe java("Shop").class("Shop").method("sell") { } ==> write probe process("PATH/libjvm.so").mark("method__entry")
 probe debuginfod.process("/bin/ls").function("main") { } ==> write probe process("/bin/ls").function("main")
@@ -388,3 +391,8 @@ followed 'probe netdev.receive { println(dev_name) }'
 advised 'probe kernel.vfs_read { println("x") }' probe-point 'write kernel.function("vfs_read")'
 advised 'probe syscall.openat { self->ts = 1 }' lvalue "write ts\[tid()], with 'global ts' before the probes"
 advised 'probe syscall.read { printf("%s\n", fd) }' format 'write %d for a number'
+advised 'probe kernel.function("read") { println(1) }' no-match 'it is a system call: write syscall.read'
+# A script without quotes around it.
+ktap -p2 -e probe begin '{ exit() }'
+refused syntax
+said "the script of -e is 'probe' alone: put the whole of it in quotes"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "translator/base/packages.h"
+#include "translator/probe/syscall_names.h"
 #include "translator/syntax/habits.h"
 
 enum { LISTED_MAX = 5 };
@@ -167,6 +168,16 @@ static bool note_module(const struct resolve *r, const struct target *t, const c
 	return s.module != NULL;
 }
 
+/* The kernel has a system call of that name. */
+static bool note_system_call(const struct resolve *r, const struct target *t, const char *func)
+{
+	const char *alias = t && !target_module(t) && !target_is_user(t) ? syscall_alias(func) : NULL;
+
+	if (alias)
+		note(probe_arg(r->point, 1)->loc, "it is a system call: write syscall.%s", alias);
+	return alias;
+}
+
 /* The kernel has a tracepoint of that name. */
 static bool note_tracepoint(const struct resolve *r, const struct target *t, const char *func)
 {
@@ -254,7 +265,7 @@ bool places_no_match(struct resolve *r, struct target *t, const char *func)
 	}
 	places = t ? target_functions(t, &all) : NULL;
 	places_note_there(loc, places);
-	if (places || note_module(r, t, func) || note_tracepoint(r, t, func))
+	if (places || note_module(r, t, func) || note_system_call(r, t, func) || note_tracepoint(r, t, func))
 		return false;
 	if (t)
 		target_function_names(t, nearest_add_name, &near);

@@ -49,6 +49,14 @@ static const struct call calls[] = {
 
 enum { N_CALLS = sizeof(calls) / sizeof(calls[0]) };
 
+const char *syscall_alias(const char *name)
+{
+	for (int i = 0; i < N_CALLS; i++)
+		if (!strcmp(calls[i].name, name) || !strcmp(calls[i].alias, name))
+			return calls[i].alias;
+	return NULL;
+}
+
 /* probe->data */
 struct syscall_probe {
 	const struct call *call; /* NULL: all */
