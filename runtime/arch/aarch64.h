@@ -97,6 +97,20 @@ static inline unsigned long kt_arch_return_slot(const struct pt_regs *regs)
 	return 0;
 }
 
+/* Returns whether the frame with the registers RETURNING is a caller of HIT, which is deeper on the same stack. The frame record
+ * of the kernel's return hook is in its registers (arch/arm64/kernel/probes/kprobes_trampoline.S); popped, it is in no chain. */
+static inline bool kt_arch_return_is_open(const struct pt_regs *returning, const struct pt_regs *hit)
+{
+	unsigned long hook = (unsigned long)&returning->regs[29], below = hit->sp;
+
+	for (unsigned long at = hit->regs[29]; at >= below && at <= hook; at = *(const unsigned long *)at) {
+		if (at == hook)
+			return true;
+		below = at + 1;
+	}
+	return false;
+}
+
 /* Returns the return address of a kernel function from the registers at its entry. */
 static inline unsigned long kt_arch_return_address(struct pt_regs *regs)
 {

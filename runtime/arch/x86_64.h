@@ -344,6 +344,12 @@ static inline unsigned long kt_arch_return_slot(const struct pt_regs *regs)
 	return READ_ONCE_NOCHECK(*(&regs->sp + 1)); /* regs->ss, which has 16 bits from v6.9 on */
 }
 
+/* Returns whether the frame with the registers RETURNING may be a caller of HIT. The word above them shows when it is popped. */
+static inline bool kt_arch_return_is_open(const struct pt_regs *returning, const struct pt_regs *hit)
+{
+	return true;
+}
+
 /* Returns the return address of a kernel function from the registers at its entry. */
 static inline unsigned long kt_arch_return_address(struct pt_regs *regs)
 {

@@ -247,7 +247,7 @@ static __always_inline void kt_return_begin(const struct pt_regs *regs)
 	l->return_slot = kt_arch_return_slot(regs);
 }
 
-/* Returns whether the code with stack pointer SP was called by a handler, or by the kernel's code for hooked returns after it
+/* Returns whether the code with the registers HIT was called by a handler, or by the kernel's code for hooked returns after it
  * called one. Hooking a return there would never end: that return runs the same code again. Functions that are called before the
  * handler are refused by name (denied_returns[] in kprobe.c).
  *
@@ -255,10 +255,10 @@ static __always_inline void kt_return_begin(const struct pt_regs *regs)
  * frames have other contents there; the slot above them has the hook's address first and the caller's in the end. A hit on
  * another stack is in an interrupt or in another task, and proves nothing. Stacks are aligned to their size.
  * Context: interrupts off. */
-static __always_inline bool kt_in_return(struct kt_level *l, unsigned long sp)
+static __always_inline bool kt_in_return(struct kt_level *l, struct pt_regs *hit)
 {
 	const struct pt_regs *regs = l->returning;
-	unsigned long slot;
+	unsigned long sp = kernel_stack_pointer(hit), slot;
 
 	if (unlikely(l->c.probe))
 		return true;
@@ -266,7 +266,7 @@ static __always_inline bool kt_in_return(struct kt_level *l, unsigned long sp)
 		return false;
 	slot = kt_arch_return_slot(regs);
 	if (sp < (unsigned long)regs && instruction_pointer((struct pt_regs *)regs) == l->returns_to &&
-	    (slot == l->returns_to || slot == l->return_slot))
+	    (slot == l->returns_to || slot == l->return_slot) && kt_arch_return_is_open(regs, hit))
 		return true;
 	l->returning = NULL;
 	return false;

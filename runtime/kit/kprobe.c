@@ -166,7 +166,7 @@ static __kprobes bool returns_in_return(const struct kprobe_place *p, struct pt_
 	bool found;
 
 	raw_local_irq_save(flags);
-	found = kt_in_return(kt_this_level(KT_CTX_BREAKPOINT), kernel_stack_pointer(regs));
+	found = kt_in_return(kt_this_level(KT_CTX_BREAKPOINT), regs);
 	if (found)
 		kt_lose(p->place.probe, KT_LOSS_RECURSION);
 	raw_local_irq_restore(flags);

@@ -98,7 +98,7 @@ static __always_inline void hook(struct kt_level *l, const struct kt_entry *e, s
 	u32 cpu = KT_RETHOOK_OBJPOOL ? 0 : raw_smp_processor_id();
 	struct kretprobe *rp = &pool->rps[cpu < pool->n ? cpu : 0];
 
-	if (unlikely(l->hooks || kt_in_return(l, kernel_stack_pointer(regs)))) {
+	if (unlikely(l->hooks || kt_in_return(l, regs))) {
 		kt_lose(e->probe, KT_LOSS_RECURSION);
 		return;
 	}
