@@ -16,6 +16,7 @@
 #include <linux/perf_event.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/stacktrace.h>
 #include <linux/uprobes.h>
 #include <linux/workqueue.h>
 #include <linux/module.h>
@@ -220,6 +221,16 @@ static inline u64 kt_cpu_clock(int cpu)
 #else
 #define kt_socket_passcred(sock) ((sock)->sk->sk_family == AF_UNIX && (sock)->sk->sk_scm_credentials)
 #endif
+
+/* Stores the return addresses of the current stack. Returns how many; none where the kernel has no unwinder of its own. */
+static __always_inline u32 kt_stack_save(unsigned long *ret, u32 max)
+{
+#ifdef CONFIG_STACKTRACE
+	return stack_trace_save(ret, max, 0);
+#else
+	return 0;
+#endif
+}
 
 /* Queues WORK, which any CPU may run. Context: any but NMI. */
 static inline void kt_queue_unbound(struct work_struct *work)

@@ -4,7 +4,6 @@
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
-#include <linux/stacktrace.h>
 #include <linux/string.h>
 
 #include "runtime/core/bytes.h"
@@ -66,7 +65,7 @@ __kprobes u32 kt_callers(const struct kt_ctx *c, unsigned long *ret, u32 max)
 		}
 	}
 	if (!l->below.sp)
-		return stack_trace_save(ret, max, 0);
+		return kt_stack_save(ret, max);
 	kt_arch_begin_below(&l->below, &regs);
 	return kt_walk(c, &regs, ret, max);
 }
@@ -150,7 +149,7 @@ __kprobes bool kt_call_returns_to(const struct kt_kprobe_call *c, unsigned long 
 __kprobes bool kt_stack_matches(const struct kt_kprobe_call *c, unsigned long address)
 {
 	unsigned long entry[KT_STACK_OURS + KT_CALLERS_MAX];
-	u32 n = stack_trace_save(entry, ARRAY_SIZE(entry), 0), i = 0;
+	u32 n = kt_stack_save(entry, ARRAY_SIZE(entry)), i = 0;
 
 	while (i < n && entry[i] - address >= STACK_NEAR)
 		i++;
