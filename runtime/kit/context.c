@@ -111,7 +111,6 @@ void kt_contexts_destroy(void)
 			level_destroy(k->level[i]);
 	}
 	free_percpu(kt_cpus);
-	kt_cpus = NULL;
 }
 
 void kt_contexts_count(struct kt_status *s)

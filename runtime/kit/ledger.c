@@ -34,9 +34,6 @@ void kt_ledger_destroy(void)
 	kt_percpu_free(runs);
 	kvfree(handlers);
 	kvfree(losses);
-	runs = NULL;
-	handlers = NULL;
-	losses = NULL;
 }
 
 /* ---- handled hits ---- */

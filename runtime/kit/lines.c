@@ -137,11 +137,8 @@ void kt_lines_forget(const struct module *mod)
 
 void kt_lines_destroy(void)
 {
-	for (u32 i = 0; i < n_line_tables; i++) {
+	for (u32 i = 0; i < n_line_tables; i++)
 		free_lines(line_tables[i]);
-		line_tables[i] = NULL;
-	}
-	n_line_tables = 0;
 }
 
 /* ---- look-ups ---- */

@@ -5,41 +5,20 @@
  * under kt_run.lock; handlers only move it from STARTING or RUNNING to STOPPING. Whatever was done before a failure
  * is undone in reverse.
  */
-#include <linux/completion.h>
 #include <linux/file.h>
 #include <linux/string.h>
-#include <linux/workqueue.h>
 
 #include "runtime/kit/family.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/services.h"
 #include "runtime/kit/session.h"
 
-enum { DISARM_WAIT_S = 10 };
-
 /* ---- arming ---- */
-static DECLARE_COMPLETION(disarmed);
-
-static void disarm_now(struct work_struct *work)
+static void disarm_all(void)
 {
 	kt_conditions_stop();
 	kt_families_disarm();
 	flush_delayed_fput(); /* the probed programs' files are closed when the session is over */
-	complete(&disarmed);
-}
-
-static DECLARE_WORK(disarm_work, disarm_now);
-
-/* Disarms all families, in a thread of the kernel. The current task may be one that dies: without memory, files, root
- * directory and namespaces; or a pending SIGKILL would keep the kernel from taking breakpoints out of programs. Needs the
- * session's lock. */
-static void disarm_all(void)
-{
-	reinit_completion(&disarmed);
-	kt_queue_unbound(&disarm_work);
-	/* One long wait would be reported as a hung task. */
-	while (!wait_for_completion_timeout(&disarmed, DISARM_WAIT_S * HZ))
-		;
 }
 
 static int arm_all(void)
@@ -49,7 +28,7 @@ static int arm_all(void)
 	kt_conditions_start();
 	err = kt_families_arm();
 	if (err)
-		disarm_all();
+		kt_run_in_thread(disarm_all);
 	return err;
 }
 
@@ -116,7 +95,7 @@ void kt_session_stop(bool probes)
 		xchg(&kt_run.state, KT_STOPPING);
 		kt_cpus_unfollow();
 		kt_guard_finish();
-		disarm_all();
+		kt_run_in_thread(disarm_all);
 		if (probes)
 			kt_life_run(READ_ONCE(kt_run.failed) ? KT_LIFE_ERROR : KT_LIFE_END);
 		kt_targets_stop();

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The state of the session, and waking its reader. */
+#include <linux/completion.h>
 #include <linux/irq_work.h>
 #include <linux/sched/signal.h>
+#include <linux/workqueue.h>
 
 #include "runtime/kit/state.h"
 
@@ -41,6 +43,30 @@ __kprobes void kt_reader_wake(void)
 void kt_reader_finish(void)
 {
 	irq_work_sync(&wake_work);
+}
+
+/* ---- work in a thread of the kernel ---- */
+enum { WORK_LOOK_MS = 200 }; /* one long wait would be reported as a hung task */
+
+static void (*thread_work)(void);
+static DECLARE_COMPLETION(thread_done);
+
+static void thread_run(struct work_struct *work)
+{
+	thread_work();
+	complete(&thread_done);
+}
+
+static DECLARE_WORK(thread_item, thread_run);
+
+void kt_run_in_thread(void (*work)(void))
+{
+	thread_work = work;
+	reinit_completion(&thread_done);
+	kt_queue_unbound(&thread_item);
+	while (!wait_for_completion_timeout(&thread_done, msecs_to_jiffies(WORK_LOOK_MS)))
+		if (fatal_signal_pending(current))
+			kt_run_ask_stop(false);
 }
 
 /* ---- the state ---- */

@@ -44,6 +44,10 @@ void kt_run_ask_stop(bool failed);
 /* Is arming still wanted? Not after exit(), nor when the loader wants to end or was killed: families with many probes ask
  * before each, as arming them all takes minutes. A place that is not armed then is no error. Context: of START. */
 bool kt_run_starts(void);
+/* Has WORK done in a thread of the kernel, and waits for its end. The current task may be one that dies: without memory, files, root
+ * directory and namespaces; or a pending SIGKILL would keep the kernel from taking breakpoints out of programs. A caller that was killed
+ * ends the session, and with it the work. Context: process, under kt_run.lock. */
+void kt_run_in_thread(void (*work)(void));
 /* Count places that are attached, that are not, and that no longer wait. Context: process. */
 void kt_run_armed(int n);
 void kt_run_refused(u32 probe, int error);

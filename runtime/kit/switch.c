@@ -2,20 +2,14 @@
 /* Probes that the loader disarms and arms again while the session runs: KT_IOC_SWITCH.
  *
  * A disarmed probe's handler is exchanged at once, so that none starts after the call, also where a family has no places to detach.
- * Then a work item detaches the places. It is not the caller that does so: a caller that is being killed could not take breakpoints out
- * of programs. Both hold kt_run.lock, the caller for the work item, so a condition that changes meanwhile waits for its next tick, and
- * STOP for the end of the work, which is near once the state is KT_STOPPING.
+ * Then a thread of the kernel detaches the places. The caller holds kt_run.lock for it, so a condition that changes meanwhile waits for
+ * its next tick, and STOP for the end of the work, which is near once the state is KT_STOPPING.
  */
-#include <linux/completion.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
-#include <linux/workqueue.h>
 
 #include "runtime/kit/family.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/session.h"
-
-enum { SWITCH_LOOK_MS = 200 };
 
 static void (**switched)(struct kt_ctx *c); /* by probe: the handler that handle_off() replaced */
 
@@ -48,25 +42,11 @@ static void probe_switch(u32 probe, bool off)
 }
 
 /* ---- places ---- */
-static DECLARE_COMPLETION(places_switched);
 static u32 places_refused;
 
-static void switch_places(struct work_struct *work)
-{
-	places_refused = kt_families_update();
-	complete(&places_switched);
-}
-
-static DECLARE_WORK(switch_work, switch_places);
-
-/* A caller that was killed ends the session, and with it the work. */
 static void places_follow(void)
 {
-	reinit_completion(&places_switched);
-	kt_queue_unbound(&switch_work);
-	while (!wait_for_completion_timeout(&places_switched, msecs_to_jiffies(SWITCH_LOOK_MS)))
-		if (fatal_signal_pending(current))
-			kt_run_ask_stop(false);
+	places_refused = kt_families_update();
 }
 
 int kt_switch(const u32 *probes, u32 n, bool off, u32 *ret_refused)
@@ -83,7 +63,7 @@ int kt_switch(const u32 *probes, u32 n, bool off, u32 *ret_refused)
 	} else {
 		for (u32 i = 0; i < n; i++)
 			probe_switch(probes[i], off);
-		places_follow();
+		kt_run_in_thread(places_follow);
 		*ret_refused = places_refused;
 	}
 	mutex_unlock(&kt_run.lock);

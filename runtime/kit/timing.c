@@ -31,7 +31,6 @@ int kt_timing_create(void)
 void kt_timing_destroy(void)
 {
 	kt_percpu_free(timings);
-	timings = NULL;
 }
 
 /* Context: a handler's. */

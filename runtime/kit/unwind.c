@@ -556,9 +556,6 @@ void kt_unwind_destroy(void)
 		vfree(user_objects[i].block);
 		iput(user_objects[i].inode);
 	}
-	n_user_objects = 0;
 	kvfree(user_objects);
 	free_percpu(user_stacks);
-	user_objects = NULL;
-	user_stacks = NULL;
 }
