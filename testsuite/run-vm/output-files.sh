@@ -6,49 +6,53 @@
 # ktap -F does the same with a script: nothing is compiled in the guest, which finds the module in the host's cache.
 # Runs itself inside the VM with the words `guest KTAPRUN FOLDER KTAP CACHE`.
 
+# The host's /tmp, which the guest sees, may have files of any name.
+out_dir=/tmp/ktap-output-files.$$
+
 # A condition that another process will bring about.
-until_true() { n=0; until eval "$1"; do n=$((n + 1)); [ $n -lt 600 ] || { echo "never: $1"; ls -l /tmp; exit 1; }; sleep 0.1; done; }
+until_true() { n=0; until eval "$1"; do n=$((n + 1)); [ $n -lt 600 ] || { echo "never: $1"; ls -l $out_dir; exit 1; }; sleep 0.1; done; }
 
 # 3,600 lines of 1,000 bytes in files of 1,048,576: 1,048 whole lines in each, 456 in the fourth.
 rotation() {
-	"$1" -S 1,2 -o /tmp/cut "$2/kt_lines.ko" || { echo "status $?"; exit 1; }
-	[ "$(cd /tmp && echo cut*)" = "cut.2 cut.3" ] || { ls -l /tmp; exit 1; }
-	[ "$(wc -c </tmp/cut.2) $(wc -c </tmp/cut.3)" = "1048000 456000" ] || { ls -l /tmp/cut*; exit 1; }
-	[ "$(head -c 6 /tmp/cut.2) $(tail -n 1 /tmp/cut.2 | head -c 6)" = "002096 003143" ] || { echo "wrong lines"; exit 1; }
-	[ "$(head -c 6 /tmp/cut.3) $(tail -n 1 /tmp/cut.3 | head -c 6)" = "003144 003599" ] || { echo "wrong lines"; exit 1; }
-	"$1" -S 1 -o "/tmp/all-%%" "$2/kt_lines.ko" || { echo "status $?"; exit 1; }
-	[ "$(cd /tmp && echo all-*)" = "all-%.0 all-%.1 all-%.2 all-%.3" ] || { ls -l /tmp; exit 1; }
-	[ "$(cat /tmp/all-* | wc -c)" = 3600000 ] || { ls -l /tmp; exit 1; }
+	"$1" -S 1,2 -o $out_dir/cut "$2/kt_lines.ko" || { echo "status $?"; exit 1; }
+	[ "$(cd $out_dir && echo cut*)" = "cut.2 cut.3" ] || { ls -l $out_dir; exit 1; }
+	[ "$(wc -c <$out_dir/cut.2) $(wc -c <$out_dir/cut.3)" = "1048000 456000" ] || { ls -l $out_dir/cut*; exit 1; }
+	[ "$(head -c 6 $out_dir/cut.2) $(tail -n 1 $out_dir/cut.2 | head -c 6)" = "002096 003143" ] || { echo "wrong lines"; exit 1; }
+	[ "$(head -c 6 $out_dir/cut.3) $(tail -n 1 $out_dir/cut.3 | head -c 6)" = "003144 003599" ] || { echo "wrong lines"; exit 1; }
+	"$1" -S 1 -o "$out_dir/all-%%" "$2/kt_lines.ko" || { echo "status $?"; exit 1; }
+	[ "$(cd $out_dir && echo all-*)" = "all-%.0 all-%.1 all-%.2 all-%.3" ] || { ls -l $out_dir; exit 1; }
+	[ "$(cat $out_dir/all-* | wc -c)" = 3600000 ] || { ls -l $out_dir; exit 1; }
 }
 
-# The process PID recorded in /tmp/rec from its begin on.
+# The process PID recorded in $out_dir/rec from its begin on.
 recording() {
 	pid=$1
-	until_true "grep -q began /tmp/rec"
+	until_true "grep -q began $out_dir/rec"
 	kill -0 "$pid" || { echo "process $pid is not there"; exit 1; }
 	kill -USR2 "$pid"
-	until_true "[ -e /tmp/rec.1 ]"
+	until_true "[ -e $out_dir/rec.1 ]"
 	kill -TERM "$pid"
 	until_true "! kill -0 $pid 2>/dev/null"
 	! grep -q '^kt_\|^ktap_' /proc/modules || { cat /proc/modules; exit 1; }
-	[ "$(cat /tmp/rec)" = began ] || { cat /tmp/rec; exit 1; }
-	[ "$(cat /tmp/rec.1)" = "$(printf 'ended\nWARNING: told late')" ] || { cat /tmp/rec.1; exit 1; }
-	rm -f /tmp/rec*
+	[ "$(cat $out_dir/rec)" = began ] || { cat $out_dir/rec; exit 1; }
+	[ "$(cat $out_dir/rec.1)" = "$(printf 'ended\nWARNING: told late')" ] || { cat $out_dir/rec.1; exit 1; }
+	rm -f $out_dir/rec*
 }
 
 guest() {
+	mkdir $out_dir
 	rotation "$1" "$2"
-	recording "$("$1" -D -o /tmp/rec "$2/kt_record.ko")"
-	recording "$(KTAP_CACHE_DIR=$4 "$3" -F -o /tmp/rec "$2/record.stp")"
+	recording "$("$1" -D -o $out_dir/rec "$2/kt_record.ko")"
+	recording "$(KTAP_CACHE_DIR=$4 "$3" -F -o $out_dir/rec "$2/record.stp")"
 	# What ends before it runs is no daemon.
-	out=$("$1" -D -o /tmp/rec "$2/kt_fails.ko" 2>/tmp/kt-err) && { echo "a failed start succeeded"; exit 1; }
+	out=$("$1" -D -o $out_dir/rec "$2/kt_fails.ko" 2>$out_dir/kt-err) && { echo "a failed start succeeded"; exit 1; }
 	[ -z "$out" ] || { echo "printed $out"; exit 1; }
-	grep -q 'ERROR: no start' /tmp/kt-err || { cat /tmp/kt-err; exit 1; }
-	"$1" -D "$2/kt_record.ko" 2>/tmp/kt-err && exit 1
-	grep -q 'needs -o FILE' /tmp/kt-err || { cat /tmp/kt-err; exit 1; }
+	grep -q 'ERROR: no start' $out_dir/kt-err || { cat $out_dir/kt-err; exit 1; }
+	"$1" -D "$2/kt_record.ko" 2>$out_dir/kt-err && exit 1
+	grep -q 'needs -o FILE' $out_dir/kt-err || { cat $out_dir/kt-err; exit 1; }
 	for bad in 0 1, 1,0 x 1x; do
-		"$1" -S $bad -o /tmp/x "$2/kt_record.ko" 2>/tmp/kt-err && exit 1
-		grep -q 'error: -S' /tmp/kt-err || { cat /tmp/kt-err; exit 1; }
+		"$1" -S $bad -o $out_dir/x "$2/kt_record.ko" 2>$out_dir/kt-err && exit 1
+		grep -q 'error: -S' $out_dir/kt-err || { cat $out_dir/kt-err; exit 1; }
 	done
 	echo passed
 }
