@@ -8,6 +8,7 @@ vm_options='-a nokaslr'
 ran=
 for release in $(kernels); do
 	map=/usr/lib/debug/boot/System.map-$release
+	[ -e "$map" ] || map=/usr/lib/debug/lib/modules/$release/System.map
 	[ -e "$map" ] || continue
 	address=$(sed -n 's/ [A-Za-z] panic_timeout$//p' "$map")
 	[ "$address" ] || fail "no panic_timeout in $map"
