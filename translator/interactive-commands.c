@@ -374,7 +374,7 @@ static bool set(struct interactive *s, const char *rest)
 	for (size_t i = 0; i < words.n; i++)
 		*vec_add(s->options.v, s->options.n) = xstrdup(words.v[i]);
 	line_words_deinit(&words);
-	ok = child_ask(write_options_verdict, s, false, &t) && t.len;
+	ok = child_ask(write_options_verdict, s, false, CHILD_FOREVER, &t) && t.len;
 	while (!ok && s->options.n > before)
 		free(s->options.v[--s->options.n]);
 	text_deinit(&t);

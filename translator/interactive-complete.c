@@ -105,5 +105,5 @@ void interactive_complete(void *session, const char *line, struct text *ret)
 
 	if (!strncmp(c.line, "add ", 4))
 		c.line += 4;
-	child_ask(write_choices, &c, true, ret);
+	child_ask(write_choices, &c, true, CHILD_ANSWER_MS, ret);
 }

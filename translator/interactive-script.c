@@ -42,7 +42,13 @@ static void write_verdict(void *text, FILE *out)
 }
 
 /* ---- their answers ---- */
-static void read_declarations(struct declarations *ds, const char *text)
+static bool too_large(void)
+{
+	return error(nowhere, DIAG_LIMIT, "the script is too large");
+}
+
+/* False: reported, and DS is empty. */
+static bool read_declarations(struct declarations *ds, const char *text)
 {
 	struct text t = { 0 };
 	struct declaration d;
@@ -50,21 +56,27 @@ static void read_declarations(struct declarations *ds, const char *text)
 	int len = 0;
 
 	*ds = (struct declarations){ .complete = true };
-	child_ask(write_declarations, (void *)text, true, &t);
+	if (!child_ask(write_declarations, (void *)text, true, CHILD_FOREVER, &t)) {
+		text_deinit(&t);
+		return too_large();
+	}
 	for (at = text_str(&t); sscanf(at, "%zu %zu %d %zu %zu\n%n", &d.begin, &d.end, &d.kind, &d.name_at, &d.name_len, &len) == 5; at += len)
 		*vec_add(ds->v, ds->n) = d;
 	ds->complete = *at != '0';
 	text_deinit(&t);
+	return true;
 }
 
 static bool parses(const char *text)
 {
 	struct text t = { 0 };
-	bool ended = child_ask(write_verdict, (void *)text, false, &t), ok = ended && t.len;
+	bool ended = child_ask(write_verdict, (void *)text, false, CHILD_FOREVER, &t), ok = ended && t.len;
 
 	text_deinit(&t);
-	return ok || (ended ? (bool)(diag_errors++, false) :
-		      error(nowhere, DIAG_LIMIT, "the script is too large, or takes too long to parse"));
+	if (!ended)
+		return too_large();
+	diag_errors += !ok; /* reported by the child */
+	return ok;
 }
 
 bool script_is_complete(const char *text)
@@ -72,8 +84,7 @@ bool script_is_complete(const char *text)
 	struct declarations ds;
 	bool complete;
 
-	read_declarations(&ds, text);
-	complete = ds.complete;
+	complete = !read_declarations(&ds, text) || ds.complete;
 	declarations_deinit(&ds);
 	return complete;
 }
@@ -129,10 +140,12 @@ bool script_add(struct interactive *s, const char *text)
 {
 	struct declarations old, new;
 	struct text t = { 0 };
-	bool *replaced, ok = true;
+	bool *replaced, ok = read_declarations(&old, text_str(&s->script)) && read_declarations(&new, text);
 
-	read_declarations(&old, text_str(&s->script));
-	read_declarations(&new, text);
+	if (!ok) {
+		declarations_deinit(&old);
+		return false;
+	}
 	replaced = no_flags(&old);
 	for (size_t i = 0; i < old.n; i++)
 		for (size_t k = 0; k < new.n; k++)
@@ -169,7 +182,8 @@ bool script_delete(struct interactive *s, long first, long last)
 	struct text t = { 0 };
 	bool *gone, any = false, ok;
 
-	read_declarations(&ds, text);
+	if (!read_declarations(&ds, text))
+		return false;
 	gone = no_flags(&ds);
 	for (size_t i = 0; i < ds.n; i++) {
 		gone[i] = line_of(text, ds.v[i].begin) <= last && line_of(text, ds.v[i].end) >= first;

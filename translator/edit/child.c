@@ -12,10 +12,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/text.h"
 
-enum {
-	MEMORY_MAX = 1 << 30, /* of one answer */
-	ANSWER_MS = 20000,
-};
+enum { MEMORY_MAX = 1 << 30 }; /* of one answer */
 
 /* A script may stand for more than any machine holds. */
 static void give_up(void)
@@ -23,17 +20,23 @@ static void give_up(void)
 	_exit(1);
 }
 
-/* Reads to the end, for ANSWER_MS at most without a byte. */
-static bool read_answer(int fd, struct text *t)
+/* Reads to the end. A signal, such as that of a terminal that is resized, does not count. */
+static bool read_answer(int fd, int ms, struct text *t)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 	char chunk[65536];
 	ssize_t n;
 
 	for (;;) {
-		if (poll(&p, 1, ANSWER_MS) <= 0)
+		int ready = poll(&p, 1, ms);
+
+		if (ready < 0 && errno == EINTR)
+			continue;
+		if (ready <= 0)
 			return false;
 		n = read(fd, chunk, sizeof(chunk));
+		if (n < 0 && errno == EINTR)
+			continue;
 		if (n <= 0)
 			return !n;
 		text_append(t, chunk, (size_t)n);
@@ -64,7 +67,7 @@ static void answer(child_fn *fn, void *of, bool quiet, int fd)
 	_exit(fclose(out) ? 1 : 0);
 }
 
-bool child_ask(child_fn *fn, void *of, bool quiet, struct text *ret)
+bool child_ask(child_fn *fn, void *of, bool quiet, int ms, struct text *ret)
 {
 	int pipe_fd[2], status = 0;
 	bool whole;
@@ -77,7 +80,7 @@ bool child_ask(child_fn *fn, void *of, bool quiet, struct text *ret)
 	if (!child)
 		answer(fn, of, quiet, pipe_fd[1]);
 	close(pipe_fd[1]);
-	whole = child > 0 && read_answer(pipe_fd[0], ret);
+	whole = child > 0 && read_answer(pipe_fd[0], ms, ret);
 	close(pipe_fd[0]);
 	if (child > 0 && !whole)
 		kill(child, SIGKILL);

@@ -11,8 +11,9 @@ struct text;
 
 typedef void child_fn(void *of, FILE *out);
 
-/* Runs FN(OF, OUT) in a child and appends to RET what it writes to OUT. QUIET: its other output is discarded. False: the child crashed,
- * used too much memory, or took too long; RET then has a part. */
-bool child_ask(child_fn *fn, void *of, bool quiet, struct text *ret);
+/* Runs FN(OF, OUT) in a child and appends to RET what it writes to OUT. QUIET: its other output is discarded. MS: how long it may write
+ * nothing, or CHILD_FOREVER. False: the child crashed, used too much memory, or took too long; RET then has a part. */
+enum { CHILD_FOREVER = -1, CHILD_ANSWER_MS = 20000 };
+bool child_ask(child_fn *fn, void *of, bool quiet, int ms, struct text *ret);
 
 #endif

@@ -118,7 +118,7 @@ static struct json_object *ask_child(const struct server *s, ask_fn *fn, const s
 	struct json_object *result = NULL;
 	struct text t = { 0 };
 
-	*ok = child_ask(answer, &q, true, &t);
+	*ok = child_ask(answer, &q, true, CHILD_ANSWER_MS, &t);
 	if (*ok)
 		result = json_tokener_parse(text_str(&t));
 	text_deinit(&t);
