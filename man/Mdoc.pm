@@ -18,6 +18,7 @@ sub escape {
     $s =~ s/\\/\\e/g;
     $s =~ s/(^|(?<=\n))([.'])/$1\\&$2/g;
     $s =~ s/-(?=[-\w])(?<![\w]-)/\\-/g;
+    $s =~ s/(?<=\w)\(\)/\\&()/g; # or mandoc asks for .Fn, which stands for C
     $s =~ s/`([^`]+)`/\\fB$1\\fR/g;
     return $s;
 }

@@ -87,7 +87,8 @@ open.stp:1:32: note: key 1 of 'hits' was first a long here
 .Pp
 All errors of a pass are reported in one run.
 A note belongs to the error or warning before it.
-An error of a handler, while the script runs, has the form of SystemTap, and a tag.
+An error of a handler, while the script runs, has the form of SystemTap,
+and a tag.
 The line of the script and a note follow it, once for each place; with
 .Fl -compatible
 it stands alone.

@@ -113,11 +113,11 @@ for my $file (@files) {
     if ($folder ne folder($file->{path})) {
         $folder = folder($file->{path});
         $index .= ($index ? ".El\n" : '') . ".Pp\n.Sy " . uc($folder) . "\n.Bl -tag -width 33n -compact\n";
-        $sections .= '.Sh ' . uc($folder) . "\n";
+        $sections .= '.Sh ' . uc($folder) . ($folder eq 'time' ? "\\&" : '') . "\n"; # or mandoc takes it for FILES
     }
     # The first sentence says enough in the list.
     my ($about) = $file->{about} =~ /^(.*?)(?:[.;] |\.?$)/;
-    $index .= '.It ' . Mdoc::escape($file->{title}) . "\n" . Mdoc::escape($about) . "\n";
+    $index .= '.It ' . Mdoc::escape($file->{title}) . "\n" . Mdoc::text($about);
     $sections .= section($file, @entries);
 }
 die "no entries for $which found\n" unless defined $sections;

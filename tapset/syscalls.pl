@@ -157,9 +157,9 @@ sub print_manual {
     print Mdoc::head('KTAP-SYSCALLS', 5, 'ktap-syscalls', 'variables of the probes on system calls'), <<'END';
 .Sh DESCRIPTION
 Each probe
-.Li syscall. Ns Ar name
+.Li syscall.\& Ns Ar name
 and
-.Li syscall. Ns Ar name Ns Li .return
+.Li syscall.\& Ns Ar name Ns Li .return
 of
 .Xr ktap 1
 has the variables

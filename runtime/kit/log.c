@@ -3,6 +3,7 @@
 #include <linux/string.h>
 
 #include "runtime/kit/handler.h"
+#include "runtime/kit/services.h"
 #include "runtime/kit/value.h"
 
 /* A record of KIND that holds one string. */

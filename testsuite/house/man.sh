@@ -5,8 +5,10 @@ command -v mandoc >/dev/null || { echo "mandoc is not installed"; exit 77; }
 status=0
 for page in "$SRCDIR"/man/*.[1-8] "$BUILDDIR"/man/*.[1-8]; do
 	test -e "$page" || continue
-	mandoc -Tlint -Wwarning "$page" || status=1
-done
+	mandoc -Tlint -Wstyle "$page"
+done >lint 2>&1
+# Which other manuals are installed is this machine's matter.
+grep -v 'referenced manual not found\|outdated mandoc.db' lint && status=1
 
 # Options stand in three places: the parser's table, --help and OPTIONS of the page. Each as "-X" or "--NAME", with " ARG"
 # behind it where it takes one.
