@@ -198,7 +198,8 @@ static void read_all(const struct kernel *k)
 	tree = included_tree(k->build_dir);
 	if (tree)
 		read_tree(tree);
-	qsort(known.names, known.n, sizeof(*known.names), by_name);
+	if (known.n)
+		qsort(known.names, known.n, sizeof(*known.names), by_name);
 }
 
 const char *trace_system(const struct kernel *k, const char *name)
