@@ -9,7 +9,7 @@
 # Not "*": each place that ftrace cannot take, a sixth of all, costs the kernel millions of instructions.
 . "$SRCDIR/testsuite/lib/process.sh"
 
-gcc -O2 -static -o load "$SRCDIR/testsuite/bench/getpgid.c" || fail "cannot compile"
+gcc -O2 -static -pthread -o load "$SRCDIR/testsuite/bench/load.c" || fail "cannot compile"
 gcc -O2 -static -pthread -o busy "$SRCDIR/testsuite/storm/load.c" || fail "cannot compile"
 cat >all.sh <<'END'
 ./busy || echo "busy: $?"
@@ -18,7 +18,7 @@ echo 0 >/sys/devices/system/cpu/cpu1/online || echo "CPU 1 does not go"
 ./busy || echo "busy on one CPU: $?"
 echo 1 >/sys/devices/system/cpu/cpu1/online || echo "CPU 1 does not come"
 cat /proc/1/maps /proc/*/stat /proc/interrupts >/dev/null 2>&1
-exec ./load
+exec ./load getpgid
 END
 # What the kernel lets be probed and the kit does not.
 denied='probe kprobe.function("srso_alias_safe_ret")'

@@ -8,7 +8,7 @@
 . "$SRCDIR/testsuite/lib/process.sh"
 
 # getpgid(2) is what nothing else calls: 61 rounds of 500 by each of two
-gcc -O2 -static -o load "$SRCDIR/testsuite/bench/getpgid.c" || fail "cannot compile"
+gcc -O2 -static -pthread -o load "$SRCDIR/testsuite/bench/load.c" || fail "cannot compile"
 program thousand <<'EOF'
 #include <unistd.h>
 int main(void)
@@ -64,7 +64,7 @@ result_of()
 
 for release in $(kernels); do
 	for point in call return.maxactive'(1)'; do
-		told "${point%%.*}" './load & ./load & wait' -DMAXTRYLOCK=0 -DMAXSKIPPED=1000000 -e "
+		told "${point%%.*}" './load getpgid & ./load getpgid & wait' -DMAXTRYLOCK=0 -DMAXSKIPPED=1000000 -e "
 global n, last
 probe $call.$point { for (i = 0; i < 20; i++) last = tid() * n; n++ }
 probe end { println(\"seen \", n) }"
