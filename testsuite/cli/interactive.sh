@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # ktap -i: each command, read from a pipe and typed on a terminal (that of tmux) with history and completion; what is wrong, crashes and
 # signals leave the session and the script as they were; no bytes on its input end it.
-. "$SRCDIR/testsuite/lib/sh.sh"
+. "$SRCDIR/testsuite/lib/screen.sh"
 XDG_STATE_HOME=$PWD/state
 export XDG_STATE_HOME
 
@@ -207,21 +207,8 @@ done
 test ! -e state || fail "a session without a terminal keeps a history"
 
 # ---- a terminal ----
-t() { tmux -S "$PWD/socket" "$@"; }
-trap 't kill-server 2>/dev/null' EXIT
-t -f /dev/null new-session -d -x 90 -y 30 "env LC_ALL=C.UTF-8 PS1='done> ' bash --norc --noprofile -i" || fail "tmux does not start"
+screen 90 30 "env LC_ALL=C.UTF-8 PS1='done> ' bash --norc --noprofile -i"
 t set -g status off
-press() { t send-keys "$@"; }
-# shows REGEX: the screen comes to show it.
-shows()
-{
-	tries=0
-	until t capture-pane -p | grep -q -e "$1"; do
-		tries=$((tries + 1))
-		test $tries -lt 300 || { t capture-pane -p >out; fail "the screen does not show '$1'"; }
-		sleep 0.1
-	done
-}
 clear_screen() { press C-l; }
 run()
 {

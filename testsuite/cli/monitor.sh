@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # --monitor on a real terminal, that of tmux: every key, resizing down to 20x5, suspending, the end of the session by itself, by a signal and by
 # a crash, text with escape sequences; a terminal that takes nothing does not stop the session; what cannot have a screen is refused.
-. "$SRCDIR/testsuite/lib/sh.sh"
+. "$SRCDIR/testsuite/lib/screen.sh"
 
 ktap --monitor -e 'probe begin { exit() }'
 refused usage
@@ -36,27 +36,8 @@ probe end { println("the end of ", last) }
 END
 
 # A shell in a terminal of 80 columns and 24 rows.
-t() { tmux -S "$PWD/socket" "$@"; }
-trap 't kill-server 2>/dev/null' EXIT
-t -f /dev/null new-session -d -x 80 -y 24 "env -u COLUMNS -u LINES LC_ALL=C.UTF-8 PS1='done> ' bash --norc --noprofile -i" || fail "tmux does not start"
+screen 80 24 "env -u COLUMNS -u LINES LC_ALL=C.UTF-8 PS1='done> ' bash --norc --noprofile -i"
 t set -g status off
-shot() { t capture-pane -p; }
-press() { t send-keys "$@"; }
-is_shown() { shot | grep -q -e "$1"; }
-is_not_shown() { ! is_shown "$1"; }
-# until_screen TEST REGEX PROBLEM: waits for TEST.
-until_screen()
-{
-	tries=0
-	until "$1" "$2"; do
-		tries=$((tries + 1))
-		test $tries -lt 300 || { shot >out; fail "the screen $3 '$2'"; }
-		sleep 0.1
-	done
-}
-# shows REGEX: the screen comes to show it; shows_not: it ceases to.
-shows() { until_screen is_shown "$1" 'does not show'; }
-shows_not() { until_screen is_not_shown "$1" 'still shows'; }
 # run COMMAND...: in the shell, whose screen is clear
 run()
 {

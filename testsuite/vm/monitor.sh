@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # --monitor of six probes of a kernel in the VM: their figures come, the disarmed one's stand still while the others go on, and go on when it is
 # armed; globals are reset; q ends the VM in order, and leaves the terminal as it was.
-. "$SRCDIR/testsuite/lib/sh.sh"
+. "$SRCDIR/testsuite/lib/screen.sh"
 
 need_kernel
 release=$(kernels)
@@ -21,21 +21,9 @@ probe syscall.read { reads["syscall"]++ }
 probe timer.ms(10) { reads["timer"]++ }
 probe timer.s(1) { println("switches ", switches) }
 END
-t() { tmux -S "$PWD/socket" "$@"; }
-trap 't kill-server 2>/dev/null' EXIT
-t -f /dev/null new-session -d -x 100 -y 30 "'$KTAP' --vm='$release' --monitor -c 'while :; do cat /proc/stat >/dev/null; done' script.stp 2>err; echo status \$? >status" ||
-	fail "tmux does not start"
-# shows REGEX: the screen comes to show it.
-shows()
-{
-	tries=0
-	until t capture-pane -p >screen && grep -q -e "$1" screen; do
-		tries=$((tries + 1))
-		test $tries -lt 300 || { cp screen out; fail "the screen does not show '$1'"; }
-		sleep 1
-	done
-}
-hits() { t capture-pane -p | awk '$NF == "timer.ms(10)" || $NF == "-timer.ms(10)" { print $2 }'; }
+pause=1
+screen 100 30 "'$KTAP' --vm='$release' --monitor -c 'while :; do cat /proc/stat >/dev/null; done' script.stp 2>err; echo status \$? >status"
+hits() { shot | awk '$NF == "timer.ms(10)" || $NF == "-timer.ms(10)" { print $2 }'; }
 shows '^ktap running .*  probes 6 .* 6\.'
 shows '^ *[1-9][0-9.]* *[0-9]* *[0-9.]* *[0-9]*[nu]s *0  kernel.function("vfs_read@.*")$'
 shows '").return$'
