@@ -269,9 +269,10 @@ static bool load_file(struct interactive *s, const char *path)
 {
 	struct text t = { 0 };
 	struct stat st;
+	bool is_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
 
-	if (stat(path, &st) || S_ISDIR(st.st_mode) || !text_read_file(&t, path)) {
-		error(nowhere, DIAG_IO, "cannot read '%s': %s", path, !stat(path, &st) && S_ISDIR(st.st_mode) ? "it is a directory" : strerror(errno));
+	if (is_dir || !text_read_file(&t, path)) {
+		error(nowhere, DIAG_IO, "cannot read '%s': %s", path, is_dir ? "it is a directory" : strerror(errno));
 		note(nowhere, "'load' takes a file, 'sample' an example");
 	} else if (memchr(text_str(&t), 0, t.len)) {
 		error(nowhere, DIAG_USAGE, "'%s' has a byte 0: it is not a script", path);
@@ -333,11 +334,8 @@ static bool save(struct interactive *s, const char *rest)
 static void write_options_verdict(void *session, FILE *out)
 {
 	static struct options opt;
-	int n, status;
-	char **argv = interactive_words(session, (const char *const[]){ NULL }, (const char *const[]){ "-e", "probe begin {}", NULL }, &n);
 
-	optind = 0;
-	if (options_parse(n, argv, &opt, &status) && opt.script_text && !opt.n_args && !opt.list && !opt.dump)
+	if (interactive_options(session, &opt) && opt.script_text && !opt.n_args && !opt.list && !opt.dump)
 		fputs("ok", out);
 	else if (!diag_errors)
 		error(nowhere, DIAG_USAGE, "set takes options of ktap that a run can have");

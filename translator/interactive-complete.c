@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Completion at the prompt of -i: commands and their arguments as the shells have them, the script as an editor has it. */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,12 +31,10 @@ static void offer(const char *word, const char *help, void *completion)
 /* The first word of a line. */
 static void complete_first(struct completion *c)
 {
-	static const char *const keywords[] = { "probe", "global", "function", "private" };
-
 	fprintf(c->out, "%s\n", c->line);
 	interactive_command_words(offer, c);
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
-		offer(keywords[i], NULL, c);
+	for (const char *const *k = interactive_keywords; *k; k++)
+		offer(*k, NULL, c);
 }
 
 /* The beginning of a shell's line that takes what the command takes; NULL: the line is not of such a command. */
@@ -70,11 +67,8 @@ static void complete_script(const struct completion *c)
 	const struct interactive *s = c->session;
 	struct program p = { 0 };
 	struct options opt;
-	int n, status;
-	char **argv = interactive_words(s, (const char *const[]){ NULL }, (const char *const[]){ "-e", "probe begin {}", NULL }, &n);
 
-	optind = 0;
-	if (!options_parse(n, argv, &opt, &status))
+	if (!interactive_options(s, &opt))
 		return;
 	opt.language_server = true;
 	opt.last_pass = 2;

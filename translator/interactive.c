@@ -3,6 +3,7 @@
 #include "translator/interactive.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,17 @@ char **interactive_words(const struct interactive *s, const char *const *names, 
 	return v;
 }
 
+const char *const interactive_keywords[] = { "probe", "global", "function", "private", NULL };
+
+bool interactive_options(const struct interactive *s, struct options *ret)
+{
+	int n, status;
+	char **argv = interactive_words(s, (const char *const[]){ NULL }, (const char *const[]){ "-e", "probe begin {}", NULL }, &n);
+
+	optind = 0;
+	return options_parse(n, argv, ret, &status);
+}
+
 /* Takes the pending text, which is complete or ends here. */
 static bool take_pending(struct interactive *s)
 {
@@ -57,11 +69,10 @@ static bool take_pending(struct interactive *s)
 /* Does the line begin with a letter, and not as a declaration does? */
 static bool is_unknown(const char *line)
 {
-	static const char *const keywords[] = { "probe", "global", "function", "private" };
 	size_t len = strspn(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
 
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
-		if (strlen(keywords[i]) == len && !memcmp(line, keywords[i], len))
+	for (const char *const *k = interactive_keywords; *k; k++)
+		if (strlen(*k) == len && !memcmp(line, *k, len))
 			return false;
 	return !strchr("@%/#;", *line);
 }

@@ -31,6 +31,12 @@ int interactive_run(const struct options *opt, start_fn *start);
 /* The command line of NAMES (NULL-terminated, may be empty), the session's options, and TAIL (likewise), NULL-terminated, to be freed. */
 char **interactive_words(const struct interactive *s, const char *const *names, const char *const *tail, int *ret_n);
 
+/* The words that begin declarations, NULL-terminated. */
+extern const char *const interactive_keywords[];
+
+/* Parses the options of a run. Context: a child, as an option may set limits. False: reported. */
+bool interactive_options(const struct interactive *s, struct options *ret);
+
 /* interactive-commands.c: a line that begins with a command. False: it does not. *RET_OK: the command succeeded. */
 bool interactive_command(struct interactive *s, const char *line, bool *ret_ok);
 void interactive_command_words(word_fn *fn, void *data);
