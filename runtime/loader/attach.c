@@ -65,11 +65,14 @@ static bool open_session(const char *name, int *ret_fd)
 /* Takes one packet. False: it was the last. */
 static bool take(const char *name, const char *packet, size_t len)
 {
+	int err;
+
 	switch (packet[0]) {
 	case READERS_OUTPUT:
-		if (!write_all(STDOUT_FILENO, packet + 1, len - 1))
-			return true;
-		return errno == EPIPE ? false : error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(errno));
+		err = write_all(STDOUT_FILENO, packet + 1, len - 1);
+		if (err && err != -EPIPE)
+			error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(-err));
+		return !err;
 	case READERS_LOST:
 		warning(nowhere, DIAG_RUN, "%.*s bytes of the session's output came faster than they were read, and are not shown", (int)len - 1, packet + 1);
 		return true;
