@@ -222,7 +222,7 @@ static inline u64 kt_cpu_clock(int cpu)
 #define kt_socket_passcred(sock) ((sock)->sk->sk_family == AF_UNIX && (sock)->sk->sk_scm_credentials)
 #endif
 
-/* Stores the return addresses of the current stack. Returns how many; none where the kernel has no unwinder of its own. */
+/* Stores the return addresses of the current stack. Returns their number, 0 where the kernel was built without STACKTRACE. */
 static __always_inline u32 kt_stack_save(unsigned long *ret, u32 max)
 {
 #ifdef CONFIG_STACKTRACE

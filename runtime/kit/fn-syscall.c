@@ -48,7 +48,7 @@ __kprobes kt_s64 kt_fn___syscall_memory(struct kt_ctx *c, kt_s64 n, kt_s64 offse
 
 static const struct kt_hit no_hit = { .number = -1 };
 
-/* Outside of the family's handlers there is none. */
+/* Returns the hit of the handler that runs, or no_hit in handlers of other families. */
 static __kprobes const struct kt_hit *some_hit(struct kt_ctx *c)
 {
 	return kt_hit(c) ?: &no_hit;
