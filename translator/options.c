@@ -822,10 +822,11 @@ static bool check_remote(struct options *opt)
 		return usage_error("--remote runs a script: listings and -p need -r RELEASE instead");
 	if (opt->merge && opt->folded)
 		return usage_error("--merge and --folded exclude each other: both say how globals are printed");
-	if (opt->control)
-		return usage_error("--control cannot go with --remote: commands are for one session");
-	if (option_live(opt) || opt->snapshot_ms)
-		return usage_error("views of a running session cannot go with --remote: they show one session");
+	if (option_live(opt) && (opt->n_remotes > 1 || opt->merge))
+		return usage_error("%s shows one session: give one --remote, without --merge, and run ktap once for each machine",
+				   opt->live.monitor ? "--monitor" : opt->live.prometheus ? "--prometheus" : opt->live.otlp ? "--otlp" : "--notify");
+	if (opt->snapshot_ms && opt->merge)
+		return usage_error("--snapshots and --merge exclude each other: only the last values of globals are merged");
 	opt->merge_text = opt->merge && !opt->json;
 	opt->json |= opt->merge;
 	return true;

@@ -4,7 +4,8 @@
  * Every transport ends in the same shell script on the machine. It says on its standard output, in lines that begin with
  * REMOTE_MARK, first "facts RELEASE MACHINE INTERFACE" (that of its ktaprun, or nothing) and at the end "status N". Between the
  * two is the output of the session. Its standard input brings a line with three sizes, then so many bytes each of a shell
- * script that starts the session, of ktaprun and of the module. The end of its standard input ends the session.
+ * script that starts the session, of ktaprun and of the module. What follows are commands, if the session takes any. The end of its
+ * standard input ends the session.
  */
 #ifndef KTAP_REMOTE_HOST_H
 #define KTAP_REMOTE_HOST_H
@@ -33,7 +34,7 @@ struct remote_host {
 	int interface;     /* of its ktaprun; 0: it has none */
 	struct remote_build *build;
 	const struct text *payload; /* what is sent */
-	size_t sent;
+	size_t sent, commanded; /* bytes of it, and of commands, that were written */
 	struct text lines[2];       /* the last line of out and err, as long as it is not whole */
 	struct text text;           /* the last line of what was printed, for --merge */
 	int status;        /* of the session; -1: not known */

@@ -37,6 +37,7 @@
 enum {
 	CONNECTING_MAX = 32, /* transports that have not answered yet */
 	LINE_MAX_BYTES = 1 << 20, /* a longer line is shown in parts */
+	COMMANDS_MAX_BYTES = 1 << 16, /* commands that a machine has not taken */
 	STATUS_STRICT = 6,
 };
 
@@ -59,6 +60,9 @@ static struct {
 	struct remote_build *builds;
 	struct interrupt_requests requests;
 	bool ending;         /* no further session begins */
+	bool output_lost;    /* standard output takes no more */
+	struct text commands; /* of --control, for each session */
+	bool commands_open;  /* standard input may have more of them */
 } fleet;
 
 static volatile sig_atomic_t signal_came;
@@ -231,18 +235,23 @@ static void put_quoted(struct text *t, const char *word)
 }
 
 /* The shell script that runs the session: see remote-host.h. SIGINT is ignored in background commands. A signal that finds the
- * handler of the parent in a shell that was just forked is lost, so there is none then. */
+ * handler of the parent in a shell that was just forked is lost, so there is none then. Commands go through a pipe with a name, whose
+ * writer sees the end of the input, which ends the session. */
 static void put_runner(struct text *t)
 {
 	struct command cmd = { .n = 0 };
+	bool control = fleet.opt->control;
 
 	run_options(&cmd, fleet.opt);
+	text_puts(t, control ? "mkfifo $d/commands || exit 1\n" : "");
 	text_puts(t, is_user() ? "$d/module" : "$k");
 	for (int i = 0; i < cmd.n; i++)
 		put_quoted(t, cmd.argv[i]);
 	text_puts(t, is_user() ? "" : " $d/module");
-	text_puts(t, " </dev/null 3<&- &\np=$!\ntrap - TERM\n(read -r x <&3; kill -TERM $p) >/dev/null 2>&1 &\nw=$!\n"
-		     "trap 'exit 1' TERM\nwait $p\ns=$?\n"
+	text_printf(t, " <%s 3<&- &\np=$!\ntrap - TERM\n", control ? "$d/commands" : "/dev/null");
+	text_printf(t, "(%s; kill -TERM $p) >/dev/null 2>&1 &\n", !control ? "read -r x <&3" :
+		    "trap '' PIPE; while IFS= read -r x; do printf '%s\\n' \"$x\"; done <&3 >$d/commands");
+	text_puts(t, "w=$!\ntrap 'exit 1' TERM\nwait $p\ns=$?\n"
 		     "kill $w 2>/dev/null\nprintf '\\002ktap-remote status %d\\n' $s\nexit $s\n");
 }
 
@@ -287,14 +296,47 @@ static void start_session(struct remote_host *h)
 		h->payload = t;
 }
 
-static void send_payload(struct remote_host *h)
+/* Is there something to send to H, which is running? */
+static bool has_more(const struct remote_host *h)
 {
-	ssize_t n = write(h->in, h->payload->buf + h->sent, h->payload->len - h->sent);
+	return h->payload && (h->sent < h->payload->len || h->commanded < fleet.commands.len);
+}
+
+static void send_more(struct remote_host *h)
+{
+	const struct text *t = h->sent < h->payload->len ? h->payload : &fleet.commands;
+	size_t *at = t == h->payload ? &h->sent : &h->commanded;
+	ssize_t n = write(h->in, t->buf + *at, t->len - *at);
 
 	if (n > 0)
-		h->sent += (size_t)n;
+		*at += (size_t)n;
 	else if (n < 0 && errno != EAGAIN && errno != EINTR)
 		remote_host_close_input(h);
+}
+
+/* Forgets the commands once all machines have them, so that more are read. */
+static void trim_commands(void)
+{
+	for (int i = 0; i < fleet.opt->n_remotes; i++) {
+		const struct remote_host *h = &fleet.opt->remotes[i];
+
+		if (h->commanded < fleet.commands.len && (h->state < REMOTE_RUNNING || h->in >= 0))
+			return;
+	}
+	text_clear(&fleet.commands);
+	for (int i = 0; i < fleet.opt->n_remotes; i++)
+		fleet.opt->remotes[i].commanded = 0;
+}
+
+/* The end of the commands is not the end of the sessions. */
+static void read_commands(void)
+{
+	char buf[4096];
+	ssize_t n = read(STDIN_FILENO, buf, sizeof(buf));
+
+	if (n > 0)
+		text_append(&fleet.commands, buf, (size_t)n);
+	fleet.commands_open = n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
 /* ---- what comes back ---- */
@@ -437,7 +479,7 @@ static int advance(void)
 struct wait {
 	struct remote_host *host;
 	struct remote_build *build;
-	int stream; /* 0 out, 1 err, 2 in */
+	int stream; /* 0 out, 1 err, 2 in; without a host and a build: commands */
 };
 
 static struct pollfd *polled;
@@ -457,12 +499,15 @@ static void add_wait(int fd, short events, struct wait w)
 static void collect_waits(void)
 {
 	n_polled = 0;
+	trim_commands();
+	if (fleet.commands_open && fleet.commands.len < COMMANDS_MAX_BYTES)
+		add_wait(STDIN_FILENO, POLLIN, (struct wait){ .host = NULL });
 	for (int i = 0; i < fleet.opt->n_remotes; i++) {
 		struct remote_host *h = &fleet.opt->remotes[i];
 
 		add_wait(h->out, POLLIN, (struct wait){ .host = h });
 		add_wait(h->err, POLLIN, (struct wait){ .host = h, .stream = 1 });
-		if (h->payload && h->sent < h->payload->len)
+		if (has_more(h))
 			add_wait(h->in, POLLOUT, (struct wait){ .host = h, .stream = 2 });
 	}
 	for (struct remote_build *b = fleet.builds; b; b = b->next)
@@ -474,8 +519,10 @@ static void serve(const struct wait *w)
 {
 	if (w->build)
 		read_build(w->build);
+	else if (!w->host)
+		read_commands();
 	else if (w->stream == 2)
-		send_payload(w->host);
+		send_more(w->host);
 	else
 		read_stream(w->host, w->stream);
 }
@@ -528,6 +575,15 @@ static void catch_signals(sigset_t *ret_open)
 	}
 }
 
+/* The reader went away, or the disk is full: sessions end. */
+static void lose_output(void)
+{
+	if (errno != EPIPE)
+		error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(errno));
+	fleet.output_lost = true;
+	end_all();
+}
+
 static void loop(void)
 {
 	sigset_t open;
@@ -535,7 +591,10 @@ static void loop(void)
 	catch_signals(&open);
 	while (advance()) {
 		collect_waits();
-		fflush(stdout);
+		if (fflush(stdout) && !fleet.ending) {
+			lose_output();
+			continue;
+		}
 		if (ppoll(polled, (nfds_t)n_polled, NULL, &open) < 0 && errno != EINTR)
 			break;
 		if (signal_came) {
@@ -583,19 +642,25 @@ static int conclude(void)
 		error(nowhere, DIAG_RUN, "%d of %d machines failed: %s", failed, opt->n_remotes, text_str(&names));
 	text_deinit(&names);
 	text_deinit(&t);
-	return failed ? 1 : strict ? STATUS_STRICT : 0;
+	return failed || fleet.output_lost ? 1 : strict ? STATUS_STRICT : 0;
+}
+
+static int run_sessions(void *unused)
+{
+	loop();
+	return conclude();
 }
 
 int remote_run(const struct options *opt, int (*build)(struct options *opt))
 {
-	int fd = opt->output ? create_output(opt->output, NULL) : -1;
+	int fd = -1;
 
-	if (opt->output && (fd < 0 || dup2(fd, STDOUT_FILENO) < 0 || close(fd)))
+	if ((opt->merge && !merge_check()) || (option_live(opt) && !live_check(&opt->live)))
 		return 1;
-	if (opt->merge && !merge_check())
+	if (opt->output && ((fd = create_output(opt->output, NULL)) < 0 || dup2(fd, STDOUT_FILENO) < 0 || close(fd)))
 		return 1;
 	fleet.opt = opt;
 	fleet.build = build;
-	loop();
-	return conclude();
+	fleet.commands_open = opt->control;
+	return option_live(opt) ? live_run(&opt->live, run_sessions, NULL) : run_sessions(NULL);
 }

@@ -122,5 +122,3 @@ refused usage
 said "error: --control reads standard input: give the script as a file or with -e"
 ktap --control -F -o x -e 'probe begin { exit() }'
 refused usage
-ktap --control --remote=ssh://nowhere -e 'probe begin { exit() }'
-refused usage

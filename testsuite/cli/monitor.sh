@@ -14,7 +14,7 @@ said 'error: --monitor needs a terminal: standard input is not one'
 ktap --monitor -f json -e 'probe begin { exit() }'
 refused usage
 said 'json needs -o FILE'
-for wrong in --monitor=0 --monitor=x '--monitor --remote=ssh://host' '--monitor -F -o x'; do
+for wrong in --monitor=0 --monitor=x '--monitor --remote=h1 --remote=h2' '--monitor --merge --remote=h1' '--monitor -F -o x'; do
 	# shellcheck disable=SC2086
 	ktap $wrong -e 'probe begin { exit() }'
 	refused usage
@@ -173,6 +173,34 @@ press q
 shows '^status 1'
 shows '^WARNING: careful'
 is_sane 'the end by itself'
+# The session is on another machine, behind what stands in place of ssh: keys reach it, and it ends with the screen.
+cat >ssh <<'END'
+#!/bin/sh
+for word; do command=$word; done
+exec sh -c "$command"
+END
+chmod +x ssh
+run "KTAP_SSH=./ssh $monitor --remote=h1 -f json -o remote.json script.stp; echo status \$?"
+shows '^ *[0-9.]* *[0-9]* *[0-9.]* *[0-9]*[nu]s *0  timer.ms(3)$'
+shows '^line [0-9]* of [0-9]*'
+press d
+shows 'timer.ms(3) is disarmed'
+press R
+shows 'globals are reset'
+shows_not '  three$'
+shows '^ *[0-9]*  seven$'
+press q
+shows '^status 0'
+is_sane --remote
+grep -q '^{"remote":"h1","type":"command",.*"command":"disarm 2","probes":1}$' remote.json || { cp remote.json out; fail "no answer of the machine"; }
+run "KTAP_SSH=./ssh $monitor --remote=h1 -e 'probe begin { nosuch() }'; echo status \$?"
+shows 'The session ended with status 1. q quits'
+shows 'undef-function'
+press q
+shows '^status 1'
+shows 'error: h1: there is no module for its kernel'
+is_sane 'a failed build'
+
 # Signals and crashes: of the session, and of ktap.
 for what in 'TERM ktap' 'KILL ktaprun' 'SEGV ktap'; do
 	run "$monitor script.stp; echo status \$?"

@@ -97,9 +97,30 @@ terminated 2 ': up$' --runtime=user --merge --remote=h1 --remote=h2 \
 accepted
 printed '^n=10$'
 
+# Commands reach each session, those that came while it was built too; their end does not end it. Snapshots come from each.
+(echo 'disarm timer.ms(9)'; for try in $(seq 300); do grep -c '"command":"disarm' out 2>/dev/null | grep -q 2 && break; sleep 0.1; done; echo "arm 2") |
+	"$KTAP" --runtime=user --control -f json --snapshots=0.2 --remote=h1 --remote=h2 -T 4 \
+	-e 'global n probe timer.ms(9) { n++ } probe timer.s(1) { println(n) }' >out 2>err || fail "status $?"
+for host in h1 h2; do
+	printed "^{\"remote\":\"$host\",\"type\":\"command\",\"command\":\"disarm timer.ms(9)\",\"probes\":1}\$"
+	printed "^{\"remote\":\"$host\",\"type\":\"command\",\"command\":\"arm 2\",\"probes\":1}\$"
+	test "$(grep -c "^{\"remote\":\"$host\",\"type\":\"snapshot\"" out)" -gt 2 || fail "no snapshots from $host"
+	sed -n "s/^{\"remote\":\"$host\",/{/p" out >$host.json
+	perl "$SRCDIR/testsuite/lib/check-json" $host.json || fail "$host: not as the schema says"
+done
+
+# Sessions end when nobody reads what they print, or it cannot be written.
+timeout 60 "$KTAP" --runtime=user --remote=h1 --remote=h2 -e 'probe timer.ms(10) { println("x") }' 2>err | head -n 2 >out
+test "$(wc -l <out)" = 2 || fail "not two lines"
+test -s err && fail "a reader that went away is no error"
+status=0
+timeout 60 "$KTAP" --runtime=user --remote=h1 -e 'probe timer.ms(10) { println("x") }' >/dev/full 2>err || status=$?
+test "$status" = 1 || fail "exit status $status"
+said 'cannot write the output: No space left on device'
+
 for bad in --remote=-oProxyCommand=x --remote=ssh://-l@x --remote=ssh://x:port --remote=ssh://x/dir --remote=ssh:// --remote=unix: \
 	--remote=libvirt://x --remote=ssh://[::1 --merge '--remote=x --vm' '--remote=x -p4' '--remote=x -r 6.1' '--merge --remote=x --folded' \
-	'--remote=x -l begin'; do
+	'--remote=x -l begin' '--remote=x --merge -f json --snapshots=1' '--remote=x --remote=y --prometheus=:0'; do
 	# shellcheck disable=SC2086
 	ktap $bad count.stp
 	refused usage
