@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# @defined(@entry(...)): in return probes, whether it could be computed at the entry; false elsewhere.
+# @defined of @entry: in return probes, whether it could be computed at the entry; false elsewhere. Of enumerators, and of
+# expressions: whether all of their parts are known.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"
 
@@ -23,5 +24,13 @@ check()
 	is 0 begin '@entry($count)'
 	is 0 'timer.s(1)' '@entry($count)'
 	is 1 'kernel.function("vfs_read").return' '@entry(tid())'
+	is 1 'kernel.function("vfs_read").call' '@enum("PIDTYPE_PID")'
+	is 0 'kernel.function("vfs_read").call' '@enum("PIDTYPE_NOSUCH")'
+	is 0 'kernel.function("vfs_read").call' '$count + @enum("PIDTYPE_NOSUCH")'
+	is 1 'kernel.function("vfs_read").call' '@enumname(1, "enum pid_type")'
+	is 0 'kernel.function("vfs_read").call' '@enumname($nosuch, "enum pid_type")'
+	is 0 'kernel.function("vfs_read").call' '@enumname($count)'
+	is 1 'kernel.function("vfs_read").call' '$count + $file->f_flags'
+	is 0 'kernel.function("vfs_read").call' 'user_string($nosuch)'
 }
 on_each check

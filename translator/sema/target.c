@@ -118,17 +118,55 @@ static bool has_defined(struct node *n)
 	return found;
 }
 
-/* @defined(e): whether the family can compute e at this place. */
+/* Whether the chain or @entry N has a value here. Only a probe that knows variables has them. */
+static bool has_value(struct context *c, const struct node *n)
+{
+	bool variable = n->kind == ND_ENTRY || chain_root(n)->kind == ND_TARGET;
+	struct node *copy = node_clone(n);
+
+	return (!variable || (c->probe && c->probe->family->variable)) && find_muted(c, &copy, true);
+}
+
+/* Whether the @enum or @enumname N is known here. */
+static bool has_enum(struct context *c, const struct node *n)
+{
+	struct node *copy = node_clone(n);
+	bool found = true;
+
+	diag_muted++;
+	if (n->kind == ND_ENUM)
+		found = enum_fold(c->program, place_of(c), &copy);
+	else if (!is_target(n->kid[0]) || (found = find_value(c, &copy->kid[0], true)))
+		found = enum_names(c->program, place_of(c)->target, copy, NULL);
+	diag_muted--;
+	return found;
+}
+
+struct asked {
+	struct context *context;
+	bool absent;
+};
+
+static bool find_absent(struct node *n, void *data)
+{
+	struct asked *a = data;
+
+	if (is_target(n) || n->kind == ND_ENTRY)
+		a->absent |= !is_later(n) && !has_value(a->context, n);
+	else if (n->kind == ND_ENUM || n->kind == ND_ENUMNAME)
+		a->absent |= !has_enum(a->context, n);
+	else
+		return !a->absent && n->kind != ND_DEFINED;
+	return false;
+}
+
+/* @defined(e): whether all that e asks of the program is known at this place. */
 static void answer_defined(struct context *c, struct node **np)
 {
-	struct node *probe_it = node_clone((*np)->kid[0]);
-	const struct node *root = chain_root(probe_it);
-	bool entry = probe_it->kind == ND_ENTRY, yes = !is_target(probe_it) && !entry;
+	struct asked a = { .context = c };
 
-	/* Only a probe that knows variables has them. */
-	if (!yes && ((!entry && root->kind != ND_TARGET) || (c->probe && c->probe->family->variable)))
-		yes = find_muted(c, &probe_it, true);
-	node_replace(np, node_number((*np)->loc, yes));
+	node_visit((*np)->kid[0], find_absent, &a);
+	node_replace(np, node_number((*np)->loc, !a.absent));
 }
 
 /* A condition that is constant or that @defined decides: only the branch taken goes on. */
