@@ -40,6 +40,8 @@ static void check_alias_name(const struct point_list *list)
 	for (const struct component *c = pp->parts; c; c = c->next) {
 		if (strchr(c->name, '*'))
 			error(c->loc, DIAG_SYNTAX, "the name of an alias cannot hold '*'");
+		if (c->arg)
+			error(c->loc, DIAG_SYNTAX, "the name of an alias cannot have an argument");
 	}
 }
 
