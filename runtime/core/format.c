@@ -200,15 +200,16 @@ static void format_number(struct kt_out *o, const struct kt_directive *d, kt_s64
 static void format_char(struct kt_out *o, const struct kt_directive *d, kt_s64 value)
 {
 	char ch = (char)value;
+	kt_u32 n = ch == '\'' ? 2 : 1;
 
-	if (ch != '\'' || !(d->flags & KT_FLAG_ALT)) {
+	if ((ch != '\'' && ch != '"') || !(d->flags & KT_FLAG_ALT)) {
 		format_string(o, d, &ch, 1);
 		return;
 	}
-	/* In a string this quote needs no escape. */
-	pad(o, d, 2, 0);
-	out_bytes(o, "\\'", 2);
-	pad(o, d, 2, 1);
+	/* Between apostrophes an apostrophe is escaped and a quote is not; in a string it is the reverse. */
+	pad(o, d, n, 0);
+	out_bytes(o, n == 2 ? "\\'" : "\"", n);
+	pad(o, d, n, 1);
 }
 
 /* ---- arguments ---- */

@@ -200,15 +200,6 @@ void kt_fn_matched(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n)
 		kt_strpart(ret, c->match_text + from, kt_min_u32(size, to - from + 1));
 }
 
-void kt_fn_matched_str(struct kt_ctx *c, char *ret, kt_u32 size)
-{
-	ret[0] = 0;
-	if (c->match_groups < 0)
-		kt_error(c, "matched_str() after an =~ that did not match");
-	else
-		kt_strcpy(ret, c->match_text, size);
-}
-
 kt_s64 kt_fn_ngroups(struct kt_ctx *c)
 {
 	if (c->match_groups < 0) {

@@ -121,7 +121,7 @@ __kprobes kt_s64 kt_fn_returnval(struct kt_ctx *c)
 
 /* ---- names ---- */
 KT_TEXT(module_name, THIS_MODULE->name)
-KT_TEXT(__errno_name, kt_errno_name(number) ?: "", kt_s64 number)
+KT_TEXT(errno_str, kt_errno_name(number) ?: "", kt_s64 number)
 
 /* ---- numbers ---- */
 /* Interrupts are off; an NMI in between makes two numbers equal at worst. */

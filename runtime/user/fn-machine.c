@@ -178,7 +178,7 @@ void kt_fn_module_name(struct kt_ctx *c, char *ret, kt_u32 size)
 	kt_strcpy(ret, "ktap", size);
 }
 
-void kt_fn___errno_name(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 number)
+void kt_fn_errno_str(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 number)
 {
 	(void)c;
 	kt_strcpy(ret, kt_errno_name(number) ?: "", size);

@@ -144,8 +144,6 @@ static void errors(void)
 	c->error = NULL;
 	match(&re, "ab");
 	is_int(kt_fn_ngroups(c), 2, "ngroups()");
-	kt_fn_matched_str(c, b, sizeof(b));
-	is_str(b, "ab", "matched_str()");
 	kt_fn_matched(c, b, sizeof(b), 2);
 	is_str(c->error, "matched(2): the regular expression has 1 groups", "no such group");
 	c->error = NULL;

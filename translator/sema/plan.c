@@ -183,8 +183,7 @@ void plan_probe_uses(const struct plan_state *ps, const struct probe *pr, struct
 
 bool plan_is_match_function(const struct function *f)
 {
-	return f->kit && (!strcmp(f->name, "matched") || !strcmp(f->name, "matched_str") ||
-			  !strcmp(f->name, "ngroups"));
+	return f->kit && (!strcmp(f->name, "matched") || !strcmp(f->name, "ngroups"));
 }
 
 /* ---- functions: direct uses, then the closure over calls ---- */
