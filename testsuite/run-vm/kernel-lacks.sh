@@ -47,6 +47,7 @@ needs PERF_EVENTS 'timer.profile'
 needs PERF_EVENTS 'kernel.data(0xffffffff81000000).write'
 needs HAVE_HW_BREAKPOINT 'kernel.data(0xffffffff81000000).write'
 needs NETFILTER 'netfilter.ipv4.local_out'
+needs STACKTRACE 'kernel.function("vfs_read").callee("rw_verify_area")'
 ls cache/kit 2>/dev/null | grep . && fail "a kit was built"
 
 # All of them at once: the kit compiles. But every script needs queue_work_on(): the kit does not link, and is not built again

@@ -294,6 +294,8 @@ static bool resolve(struct resolve *r)
 		s.address = arg;
 	else if (!function_query_parse(arg, &s.q))
 		return false;
+	if (callees && !probe_option(r, "STACKTRACE")) /* a callee's handler looks for its caller on the stack */
+		return false;
 	if (variant == FN_LABEL) {
 		s.label = probe_arg(r->point, 2)->text;
 	} else if (callees) {

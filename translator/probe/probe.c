@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "translator/base/status.h"
+#include "translator/target/target.h"
 
 enum { MAXACTIVE_MAX = 65535 };
 
@@ -38,6 +39,21 @@ const struct node *probe_arg(const struct probe_point *pp, int index)
 	for (; c && index > 0; index--)
 		c = c->next;
 	return c ? c->arg : NULL;
+}
+
+bool probe_option(const struct resolve *r, const char *option)
+{
+	const struct kernel *k;
+
+	diag_muted++;
+	k = kernel_find(r->program->platform.release);
+	diag_muted--;
+	if (!k || !kernel_config(k, "MODULES") || kernel_config(k, option))
+		return true;
+	error(r->written->loc, DIAG_NO_FEATURE, "kernel %s was built without CONFIG_%s, which '%s' needs", k->release, option,
+	      probe_point_text(r->written));
+	note(r->written->loc, "probes of other kinds work; append ? to the point to go on without it");
+	return false;
 }
 
 bool probe_maxactive(const struct node *arg, unsigned *ret)

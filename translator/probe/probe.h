@@ -131,6 +131,8 @@ const char *probe_mechanism(const struct probe *pr);
 /* Argument of component INDEX (from 0), NULL when it has none. */
 const struct node *probe_arg(const struct probe_point *pp, int index);
 
+/* Whether the kernel has OPTION (without CONFIG_), or its configuration is not installed. False: the point was refused. */
+bool probe_option(const struct resolve *r, const char *option);
 /* The argument of .maxactive(), how many calls may be in flight; ARG NULL leaves *ret. False: reported. */
 bool probe_maxactive(const struct node *arg, unsigned *ret);
 

@@ -73,36 +73,13 @@ static bool finish_probes(struct expansion *x, struct resolve *r)
 	return true;
 }
 
-/* Returns the option that family F needs and that the configuration of K lacks, or NULL. */
-static const char *missing_option(const struct kernel *k, const struct probe_family *f)
+/* Refuses a point of a family that the kernel was built without. */
+static bool kernel_has(const struct resolve *r, const struct probe_family *f)
 {
-	if (!kernel_config(k, "MODULES")) /* the configuration is not installed */
-		return NULL;
 	for (const struct need *n = needs; n->option; n++)
-		if (n->families & 1u << f->id && n->required && !kernel_config(k, n->option))
-			return n->option;
-	return NULL;
-}
-
-/* Refuses a point whose family the kernel was built without. */
-static bool kernel_has(const struct expansion *x, const struct probe_family *f)
-{
-	const char *option = NULL;
-	const struct kernel *k;
-
-	if (f->user_runtime)
-		return true;
-	diag_muted++;
-	k = kernel_find(x->program->platform.release);
-	diag_muted--;
-	if (k)
-		option = missing_option(k, f);
-	if (!option)
-		return true;
-	error(x->written->loc, DIAG_NO_FEATURE, "kernel %s was built without CONFIG_%s, which '%s' needs", k->release, option,
-	      probe_point_text(x->written));
-	note(x->written->loc, "probes of other families work; append ? to the point to go on without it");
-	return false;
+		if (n->families & 1u << f->id && n->required && !probe_option(r, n->option))
+			return false;
+	return true;
 }
 
 static int expand_family(struct expansion *x, struct probe_point *pp, const struct alias_step *steps,
@@ -123,7 +100,7 @@ static int expand_family(struct expansion *x, struct probe_point *pp, const stru
 		note(pp->loc, "a process has begin, end, error and timer probes");
 		return -1;
 	}
-	if (!kernel_has(x, f))
+	if (!f->user_runtime && !kernel_has(&r, f))
 		return -1;
 	if (steps && !x->shared)
 		x->shared = alias_body(x->program, x->def, steps);
