@@ -158,6 +158,35 @@ static bool is_wanted(struct lines *ls, Dwarf_Line *row, uint64_t address, int l
 	return file && !strcmp(file, ls->file) && is_own(ls, address, line);
 }
 
+/* Does LINE lie in a function that is declared below that of the copy? */
+static bool is_below(struct lines *ls, int line)
+{
+	Dwarf_Die die;
+
+	if (!dwarf_diecu(&ls->die, &die, NULL, NULL) || dwarf_child(&die, &die))
+		return false;
+	do {
+		int declared = (int)dwarf_number(&die, DW_AT_decl_line, 0);
+		const char *file;
+
+		if (dwarf_tag(&die) != DW_TAG_subprogram || declared <= ls->copy->line || declared > line)
+			continue;
+		file = dwarf_file(ls->t, &die, dwarf_number(&die, DW_AT_decl_file, ~0u));
+		if (file && !strcmp(file, ls->copy->file))
+			return true;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+/* Is row I, at the start of a range, without code? What lies before the range may end in such a row, after a call that does not
+ * return. */
+static bool is_empty(Dwarf_Lines *rows, size_t n, size_t i, uint64_t start)
+{
+	Dwarf_Addr next;
+
+	return i + 1 < n && !dwarf_lineaddr(dwarf_onesrcline(rows, i + 1), &next) && next == start;
+}
+
 /* The lines that have no place in the copy yet, in one range of it. */
 static void scan_range(struct lines *ls, Dwarf_Lines *rows, size_t n, uint64_t start, uint64_t end, bool statement)
 {
@@ -173,7 +202,8 @@ static void scan_range(struct lines *ls, Dwarf_Lines *rows, size_t n, uint64_t s
 			break;
 		while (have < ls->n && ls->places[have]->at_line != line)
 			have++;
-		if (have == ls->n && is_wanted(ls, row, address, line, statement))
+		if (have == ls->n && is_wanted(ls, row, address, line, statement) &&
+		    !(address == start && is_empty(rows, n, i, start) && is_below(ls, line)))
 			put(ls, place_at(ls->copy, &ls->die, address, line));
 	}
 }
