@@ -28,6 +28,9 @@ ktap -l 'process("./prog").function("put").call'
 test -s out && fail "a listing has the part: $(cat out)"
 test "$(places 'statement("put@*:21")')" = 1 || fail "no line of the part: $(cat out)"
 test "$(places 'function("put").callee("add")')" = 1 || fail "what the part calls: $(cat out)"
+test "$(places 'function("two").callees(1)')" = 1 || fail "callees of two(): $(cat out)"
+test "$(places 'function("two").callees(2)')" = 2 || fail "callees of put() in two(): $(cat out)"
+grep -q '"add@' out || fail "what the part calls is no callee of put() in two(): $(cat out)"
 test "$(places 'function("put.part.0")')" = 1 || fail "the part by its name: $(cat out)"
 address=$(sed -n 's/^0*\([0-9a-f]*\) .* put\.part\.0$/0x\1/p' symbols)
 test "$(places "function($address)")" = 1 || fail "the part by its address: $(cat out)"

@@ -4,6 +4,8 @@
  * A call site names the function (calls through pointers name none) and the address that it returns to. A callee is probed
  * at its entry, where the return address identifies the call; so a place carries the addresses of the sites, one list for
  * each call on the way from the function that was asked for. A tail call leaves no return address: such callees are passed over.
+ *
+ * Where the beginning of a function was inlined, its call of NAME.part.0 leads to the rest of the same function: no level deeper.
  */
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -128,6 +130,19 @@ static void add_call(struct caller *c, Dwarf_Die *site)
 	d->address[d->n++] = at;
 }
 
+static bool is_part(const struct place *p)
+{
+	return p->symbol && strstr(p->symbol, ".part.");
+}
+
+/* Does the caller, an inlined beginning, call the rest of its function at P? Where the search began the rest is a caller itself. */
+static bool is_rest(const struct caller *c, const struct called *d, const struct place *p)
+{
+	Dwarf_Die die = ((const struct dwarf_scope *)c->place->scope)->die, root;
+
+	return c->place->inlined && c->place->caller && is_part(p) && dwarf_root(&die, &root) && root.addr == d->root.addr;
+}
+
 /* Is the function at P what D names? A declaration names what another unit defines for all. */
 static bool is_called(const struct called *d, const struct place *p)
 {
@@ -142,18 +157,22 @@ static bool is_called(const struct called *d, const struct place *p)
 
 static void put_called(struct search *s, const struct caller *c, struct called *d)
 {
-	struct function_query q = { .func = dwarf_diename(&d->root), .outlined = true };
+	struct function_query q = { .func = dwarf_diename(&d->root), .outlined = true, .parts = c->place->inlined };
 	struct place_calls *calls;
 	struct place *next;
 
 	/* Spare the look-up where nothing could come of it. */
-	if (c->depth == 1 && (!s->q->outlined || fnmatch(s->q->callee.func, q.func, 0)))
+	if (c->depth == 1 && strcmp(q.func, c->place->func) && (!s->q->outlined || fnmatch(s->q->callee.func, q.func, 0)))
 		return;
 	calls = arena_new(&program_arena, struct place_calls);
 	*calls = (struct place_calls){ .address = d->address, .n = d->n, .next = c->calls };
 	for (struct place *p = dwarf_functions(&s->t->base, &q); p; p = next) {
 		next = p->next;
-		if (is_called(d, p))
+		if (!is_called(d, p))
+			continue;
+		if (is_rest(c, d, p))
+			search_callees(s, p, calls, c->depth);
+		else if (!is_part(p))
 			put(s, c, p, calls);
 	}
 }
