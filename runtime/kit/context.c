@@ -105,6 +105,9 @@ void kt_contexts_destroy(void)
 	for_each_possible_cpu (cpu) {
 		struct kt_cpu *k = per_cpu_ptr(kt_cpus, cpu);
 
+		irq_work_sync(&k->unlocker.work);
+		for (int i = 0; i < KT_SIGNALS_UNDER_WAY; i++)
+			irq_work_sync(&k->signals[i].work);
 		if (k->level[0])
 			kt_free(k->level[0]->c.cpu); /* the levels share it */
 		for (int i = 0; i < KT_LEVELS; i++)

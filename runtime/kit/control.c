@@ -68,6 +68,10 @@ REQUEST(get_status, struct kt_status, (kt_session_status(a), 0))
 REQUEST(add_object, const struct kt_object, kt_unwind_add(a))
 REQUEST(program_starts, const struct kt_program_start, kt_perf_program_starts(a))
 REQUEST(pass_signal, const u32, (kt_signal_came(*a), 0))
+REQUEST(set_global, const struct kt_set_global, kt_session_set_global(a))
+REQUEST(start, const struct kt_start, kt_session_start(a))
+REQUEST(get_name, struct kt_name_request,
+	(kt_name_text(a->text, sizeof(a->text), a->address, a->kind), 0))
 
 static long get_info(void *argument)
 {
@@ -77,9 +81,9 @@ static long get_info(void *argument)
 		.n_formats = kt_script.n_formats,
 		.n_places = kt_script.n_places,
 		.n_globals = kt_script.n_globals,
-		.buffer_size = kt_rings_size(),
+		.buffer_size = kt_ring_size,
 		.string_max = kt_script.string_max,
-		.n_cpus = kt_rings_count(),
+		.n_cpus = num_possible_cpus(),
 		.flags = (u32)kt_rows_of(KT_FAMILY_PROCFS)->wants | (kt_script.timed ? KT_INFO_TIMED : 0) | (kt_script.lines ? KT_INFO_LINES : 0) |
 			 (kt_script.identity ? KT_INFO_JSON : 0),
 		.n_objects = kt_script.n_objects,
@@ -136,23 +140,6 @@ static long get_text(void *argument)
 	return copy_to_user((void __user *)(unsigned long)req->buffer, text, req->size) ? -EFAULT : 0;
 }
 
-static long set_global(void *argument)
-{
-	struct kt_set_global *set = argument;
-
-	set->name[sizeof(set->name) - 1] = 0;
-	set->string[sizeof(set->string) - 1] = 0;
-	return kt_session_set_global(set);
-}
-
-static long start(void *argument)
-{
-	struct kt_start *s = argument;
-
-	s->tz_name[sizeof(s->tz_name) - 1] = 0;
-	return kt_session_start(s);
-}
-
 static long get_probe(void *argument)
 {
 	struct kt_probe_status *s = argument;
@@ -166,15 +153,6 @@ static long get_probe(void *argument)
 	s->off &= KT_OFF_SWITCHED | KT_OFF_OVERLOAD;
 	kt_ledger_read(i, s);
 	kt_timing_read(i, s);
-	return 0;
-}
-
-static long get_name(void *argument)
-{
-	struct kt_name_request *name = argument;
-
-	memset(name->text, 0, sizeof(name->text));
-	kt_name_text(name->text, sizeof(name->text), name->address, name->kind);
 	return 0;
 }
 

@@ -60,6 +60,8 @@ static __kprobes bool is_compat(struct pt_regs *regs)
 	return user_mode(regs) && !kt_arch_is_64bit(regs);
 }
 
+KT_NUMBER(probing_32bit_app, c->regs && is_compat((struct pt_regs *)c->regs))
+
 /* Argument N of a program of 32 bits: WORDS words from it on, the lowest first. */
 static __kprobes u64 compat_argument(struct kt_ctx *c, u32 n, u32 words)
 {
@@ -149,8 +151,4 @@ KT_NUMBER(gettimeofday_s, (kt_s64)ktime_get_real_fast_ns() / NSEC_PER_SEC)
 KT_NUMBER(ktime_get_ns, ktime_get_mono_fast_ns())
 KT_NUMBER(get_cycles, get_cycles())
 KT_NUMBER(tz_gmtoff, kt_run.tz_west)
-
-__kprobes void kt_fn_tz_name(struct kt_ctx *c, char *ret, kt_u32 size)
-{
-	strscpy(ret, kt_run.tz_name, size);
-}
+KT_TEXT(tz_name, kt_run.tz_name)

@@ -11,6 +11,7 @@
 #include "runtime/fn.h"
 #include "runtime/kit/services.h"
 #include "runtime/kit/syscall.h"
+#include "runtime/kit/value.h"
 
 enum {
 	DELAY_MAX_US = 1000000, /* less than any watchdog of the kernel waits for */
@@ -33,10 +34,8 @@ __kprobes void kt_trace_statement(kt_u32 place)
 	print_later(KERN_INFO "%s: %s\n", THIS_MODULE->name, kt_script.places[place]);
 }
 
-__kprobes void kt_fn_printk(struct kt_ctx *c, kt_s64 level, const char *text)
-{
-	print_later(KERN_SOH "%c%s\n", (char)('0' + (level < 0 ? 0 : level > 7 ? 7 : level)), text);
-}
+KT_ACTION(printk, print_later(KERN_SOH "%c%s\n", (char)('0' + clamp_t(kt_s64, level, 0, 7)), text),
+	  kt_s64 level, const char *text)
 
 __kprobes void kt_fn_ftrace(struct kt_ctx *c, const char *text)
 {
@@ -54,10 +53,7 @@ __kprobes void kt_fn_dump_stack(struct kt_ctx *c)
 		print_later(KERN_DEFAULT " %pS\n", (void *)entry[i]);
 }
 
-void kt_fn_panic(struct kt_ctx *c, const char *text)
-{
-	panic("%s", text);
-}
+KT_ACTION(panic, panic("%s", text), const char *text)
 
 __kprobes void kt_fn_udelay(struct kt_ctx *c, kt_s64 us)
 {
@@ -80,15 +76,11 @@ __kprobes void kt_fn_mdelay(struct kt_ctx *c, kt_s64 ms)
 }
 
 /* ---- bytes ---- */
-#define WRITE_FUNCTIONS(type, size, user_size)                                                                                 \
-	__kprobes void kt_fn_set_kernel_##type(struct kt_ctx *c, kt_s64 address, kt_s64 value)                      \
-	{                                                                                                           \
-		kt_store(c, (u64)address, (u64)value, size);                                                        \
-	}                                                                                                           \
-	__kprobes void kt_fn_set_user_##type(struct kt_ctx *c, kt_s64 address, kt_s64 value)                        \
-	{                                                                                                           \
-		kt_store_user(c, (u64)address, (u64)value, user_size);                                              \
-	}
+#define WRITE_FUNCTIONS(type, size, user_size)                                                   \
+	KT_ACTION(set_kernel_##type, kt_store(c, (u64)address, (u64)value, size),                \
+		  kt_s64 address, kt_s64 value)                                                  \
+	KT_ACTION(set_user_##type, kt_store_user(c, (u64)address, (u64)value, user_size),        \
+		  kt_s64 address, kt_s64 value)
 WRITE_FUNCTIONS(char, 1, 1)
 WRITE_FUNCTIONS(short, 2, 2)
 WRITE_FUNCTIONS(int, 4, 4)
@@ -105,15 +97,11 @@ static __always_inline void set_string(struct kt_ctx *c, kt_s64 address, kt_s64 
 		store(c, (u64)(address + i), (u8)text[i], 1);
 }
 
-#define WRITE_STRING_FUNCTIONS(memory, store)                                                                                     \
-	__kprobes void kt_fn_set_##memory##_string_n(struct kt_ctx *c, kt_s64 address, kt_s64 n, const char *text) \
-	{                                                                                                                  \
-		set_string(c, address, n, text, store);                                                                    \
-	}                                                                                                                  \
-	__kprobes void kt_fn_set_##memory##_string(struct kt_ctx *c, kt_s64 address, const char *text)                     \
-	{                                                                                                                  \
-		set_string(c, address, S64_MAX, text, store);                                                              \
-	}
+#define WRITE_STRING_FUNCTIONS(memory, store)                                                    \
+	KT_ACTION(set_##memory##_string_n, set_string(c, address, n, text, store),               \
+		  kt_s64 address, kt_s64 n, const char *text)                                    \
+	KT_ACTION(set_##memory##_string, set_string(c, address, S64_MAX, text, store),           \
+		  kt_s64 address, const char *text)
 WRITE_STRING_FUNCTIONS(kernel, kt_store)
 WRITE_STRING_FUNCTIONS(user, kt_store_user)
 
@@ -163,11 +151,9 @@ static __kprobes void set_argument(struct kt_ctx *c, kt_s64 n, u64 value, u32 si
 		kt_set_register(c, kt_arch_arguments[n - 1], value);
 }
 
-#define SET_ARGUMENT(name, type, compat_type)                                                 \
-	__kprobes void kt_fn_set_##name##_arg(struct kt_ctx *c, kt_s64 n, kt_s64 value)       \
-	{                                                                                     \
-		set_argument(c, n, (u64)(type)value, sizeof(compat_type));                    \
-	}
+#define SET_ARGUMENT(name, type, compat_type)                                                    \
+	KT_ACTION(set_##name##_arg, set_argument(c, n, (u64)(type)value, sizeof(compat_type)),   \
+		  kt_s64 n, kt_s64 value)
 SET_ARGUMENT(int, s32, s32)
 SET_ARGUMENT(uint, u32, u32)
 SET_ARGUMENT(long, s64, s32)

@@ -228,13 +228,6 @@ __kprobes kt_s64 kt_fn_addr_to_node(struct kt_ctx *c, kt_s64 address)
 /* In hundredths. */
 KT_NUMBER(__load_average, which < 0 || which > 2 ? 0 : (kt_s64)(avenrun[which] * 100 / FIXED_1), kt_s64 which)
 
-__kprobes kt_s64 kt_fn_probing_32bit_app(struct kt_ctx *c)
-{
-	struct pt_regs *regs = (struct pt_regs *)c->regs;
-
-	return regs && user_mode(regs) && !kt_arch_is_64bit(regs);
-}
-
 KT_NUMBER(__user_word_size, current->mm && !(current->flags & PF_KTHREAD) && !kt_arch_is_64bit(task_pt_regs(current)) ? 4 : 8)
 
 /* ---- open files ---- */

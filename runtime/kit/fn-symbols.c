@@ -11,15 +11,10 @@
 #include "runtime/kit/services.h"
 #include "runtime/kit/value.h"
 
-__kprobes void kt_fn_symname(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
-{
-	kt_name_text(ret, size, address, KT_NAME_SYMBOL);
-}
-
-__kprobes void kt_fn_symdata(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
-{
-	kt_name_text(ret, size, address, KT_NAME_DATA);
-}
+KT_ACTION(symname, kt_name_text(ret, size, address, KT_NAME_SYMBOL),
+	  char *ret, kt_u32 size, kt_s64 address)
+KT_ACTION(symdata, kt_name_text(ret, size, address, KT_NAME_DATA),
+	  char *ret, kt_u32 size, kt_s64 address)
 
 __kprobes void kt_name_text(char *ret, u32 size, u64 address, u32 kind)
 {

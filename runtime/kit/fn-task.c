@@ -102,20 +102,11 @@ KT_NUMBER(ns_pid, task_tgid_nr_ns(kt_task(c), loader.pids))
 KT_NUMBER(ns_tid, task_pid_nr_ns(kt_task(c), loader.pids))
 KT_NUMBER(ns_pgrp, task_pgrp_nr_ns(kt_task(c), loader.pids))
 KT_NUMBER(ns_sid, task_session_nr_ns(kt_task(c), loader.pids))
+KT_NUMBER(ns_ppid, task_tgid_nr_ns(rcu_dereference_raw(kt_task(c)->real_parent), loader.pids))
 KT_NUMBER(ns_uid, from_kuid_munged(loader.users, task_cred_xxx(kt_task(c), uid)))
 KT_NUMBER(ns_euid, from_kuid_munged(loader.users, task_cred_xxx(kt_task(c), euid)))
 KT_NUMBER(ns_gid, from_kgid_munged(loader.users, task_cred_xxx(kt_task(c), gid)))
 KT_NUMBER(ns_egid, from_kgid_munged(loader.users, task_cred_xxx(kt_task(c), egid)))
-
-__kprobes kt_s64 kt_fn_ns_ppid(struct kt_ctx *c)
-{
-	kt_s64 id;
-
-	rcu_read_lock();
-	id = task_tgid_nr_ns(rcu_dereference(kt_task(c)->real_parent), loader.pids);
-	rcu_read_unlock();
-	return id;
-}
 
 /* ---- tasks by address: the script vouches that it is one, and needs -g ---- */
 /* The id of PID in the loader's namespace, read with guards all the way; 0: it is not in it. */

@@ -31,14 +31,13 @@ struct kt_ring {
 	u32 n_pages;
 };
 
-/* SIZE: bytes of each, a power of two; 0: what suits the machine. */
+/* Bytes of each ring, a power of two. */
+extern u32 kt_ring_size;
 int kt_rings_create(void);
-u32 kt_rings_size(void);
 void kt_rings_destroy(void);
+/* Reports on each possible CPU. */
 ssize_t kt_rings_read(char __user *buf, size_t len);
 bool kt_rings_have_data(void);
-/* CPUs that read() reports on: all that the machine may ever have. */
-u32 kt_rings_count(void);
 /* Creates the rings of CPUs that come online and have none. Context: process, under kt_run.lock. */
 int kt_rings_follow(void);
 
@@ -314,23 +313,17 @@ static __always_inline void kt_handle_at(struct kt_level *l, const struct kt_pro
 	}
 }
 
-/* The same on the level of the hit, with interrupts off. Context: any. */
-static __always_inline void kt_handle_always(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
-					     void *instance, const struct task_struct *task, const u64 *user_bias)
-{
-	struct kt_irqs irqs = kt_irqs_off();
-
-	kt_handle_at(kt_this_level(ctx_flags), probe, regs, ctx_flags, instance, task, user_bias);
-	kt_irqs_restore(irqs);
-}
-
-/* The same for the probes that run while the session runs, and at no other time. */
+/* The same on the level of the hit, with interrupts off, if the session runs. Context: any. */
 static __always_inline void kt_handle_task(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
 					   void *instance, const struct task_struct *task, const u64 *user_bias)
 {
 	/* No READ_ONCE(): it would be two instructions, and there is no loop to hoist it from. */
 	if (likely(kt_run.state == KT_RUNNING)) {
-		kt_handle_always(probe, regs, ctx_flags, instance, task, user_bias);
+		struct kt_irqs irqs = kt_irqs_off();
+
+		kt_handle_at(kt_this_level(ctx_flags), probe, regs, ctx_flags, instance, task,
+			     user_bias);
+		kt_irqs_restore(irqs);
 	} else {
 		/* The registers of the call are chosen here: the quick way does not move its values for it. */
 		OPTIMIZER_HIDE_VAR(probe);

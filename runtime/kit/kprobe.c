@@ -33,11 +33,6 @@ static u32 n_kretprobes; /* rows whose return is hooked by a kretprobe of their 
 static unsigned long *ftrace_at; /* addresses for ftrace, by row; NULL: it serves none */
 static void **batch; /* space for the pointers of a batch unregistration: taken early, disarming must not fail */
 
-static struct kprobe_place *kprobe_of(struct kt_place *p)
-{
-	return container_of(p, struct kprobe_place, place);
-}
-
 /* ---- callees ---- */
 /* Have the calls that the row asks for led to the hit at ADDRESS? At the entry of a function the top of the stack is the last
  * of them; the kernel's unwinder those before, and what a return probe has written its own address over. */
@@ -391,7 +386,7 @@ static const char *kprobe_module(const struct kt_place *p)
  * for all tasks. */
 static int kprobe_find(struct kt_place *p, const struct module *mod)
 {
-	struct kprobe_place *k = kprobe_of(p);
+	struct kprobe_place *k = KT_PLACE_AS(struct kprobe_place, p);
 	int err;
 
 	if (k->by_ftrace)
@@ -406,7 +401,7 @@ static int kprobe_find(struct kt_place *p, const struct module *mod)
 /* The kernel has no more use for the probes of a module that goes. */
 static void kprobe_lose(struct kt_place *p)
 {
-	struct kprobe_place *k = kprobe_of(p);
+	struct kprobe_place *k = KT_PLACE_AS(struct kprobe_place, p);
 
 	if (((const struct kt_kprobe_row *)p->row)->kind == KT_KPROBE_AT)
 		unregister_kprobe(&k->rp.kp);
@@ -419,12 +414,12 @@ static void kprobe_lose(struct kt_place *p)
 
 static int kprobe_attach(struct kt_place *p)
 {
-	return enable_kprobe(&kprobe_of(p)->rp.kp);
+	return enable_kprobe(&KT_PLACE_AS(struct kprobe_place, p)->rp.kp);
 }
 
 static int kprobe_detach(struct kt_place *p)
 {
-	return disable_kprobe(&kprobe_of(p)->rp.kp);
+	return disable_kprobe(&KT_PLACE_AS(struct kprobe_place, p)->rp.kp);
 }
 
 static int kprobe_prepare(struct kt_places *all)
@@ -437,7 +432,7 @@ static int kprobe_prepare(struct kt_places *all)
 	ftrace_at = kt_ftrace_addresses(row, all->n);
 	n_kretprobes = 0;
 	for (u32 i = 0; i < all->n; i++) {
-		struct kprobe_place *k = kprobe_of(kt_place_at(all, i));
+		struct kprobe_place *k = KT_PLACE_AS(struct kprobe_place, kt_place_at(all, i));
 
 		k->by_ftrace = ftrace_at && ftrace_at[i];
 		n_kretprobes += row[i].kind == KT_KPROBE_RETURN && !k->by_ftrace;
@@ -458,7 +453,7 @@ static int kprobe_attach_many(struct kt_places *all)
 	for (u32 i = 0; i < all->n; i++) {
 		struct kt_place *p = kt_place_at(all, i);
 
-		kprobe_of(p)->by_ftrace = false;
+		KT_PLACE_AS(struct kprobe_place, p)->by_ftrace = false;
 		if (taken[i])
 			kt_place_taken(p);
 	}
@@ -473,7 +468,7 @@ static u32 collect(const struct kt_places *all, enum kt_kprobe_kind kind)
 
 	for (u32 i = 0; i < all->n; i++) {
 		struct kt_place *p = kt_place_at(all, i);
-		struct kretprobe *rp = &kprobe_of(p)->rp;
+		struct kretprobe *rp = &KT_PLACE_AS(struct kprobe_place, p)->rp;
 
 		if (kt_place_is_found(p) && ((const struct kt_kprobe_row *)p->row)->kind == kind)
 			batch[n++] = kind == KT_KPROBE_AT ? (void *)&rp->kp : (void *)rp;
@@ -495,7 +490,7 @@ void kt_kretprobes_release(struct kretprobe **rps, u32 n)
 
 static void kprobe_count(const struct kt_place *p, u64 *lost)
 {
-	const struct kprobe_place *k = container_of(p, struct kprobe_place, place);
+	const struct kprobe_place *k = KT_PLACE_AS(struct kprobe_place, p);
 
 	lost[KT_LOSS_KPROBE] += k->rp.kp.nmissed + k->missed[KT_KPROBE_AT];
 	lost[KT_LOSS_RETURN] += k->rp.nmissed + k->missed[KT_KPROBE_RETURN];

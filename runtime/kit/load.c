@@ -72,8 +72,6 @@ static const struct {
 	{ kt_ledger_create, kt_ledger_destroy },
 	{ kt_unwind_create, kt_unwind_destroy },
 	{ kt_contexts_create, kt_contexts_destroy },
-	{ kt_usermem_create, kt_usermem_destroy },
-	{ kt_signals_create, kt_signals_destroy },
 	{ kt_timing_create, kt_timing_destroy },
 	{ kt_guard_create, kt_guard_destroy },
 	{ kt_switch_create, kt_switch_destroy },

@@ -34,19 +34,10 @@ void kt_warn(const char *format, ...)
 	local_irq_restore(flags);
 }
 
-#define SAY_FUNCTION(name, record)                                      \
-	__kprobes void kt_fn_##name(struct kt_ctx *c, const char *text) \
-	{                                                               \
-		say(c, record, text);                                   \
-	}
-SAY_FUNCTION(warn, KT_REC_WARN)
-SAY_FUNCTION(log, KT_REC_LOG)
-SAY_FUNCTION(system, KT_REC_SYSTEM)
-
-__kprobes void kt_fn_switch_file(struct kt_ctx *c)
-{
-	say(c, KT_REC_SWITCH, "");
-}
+KT_ACTION(warn, say(c, KT_REC_WARN, text), const char *text)
+KT_ACTION(log, say(c, KT_REC_LOG, text), const char *text)
+KT_ACTION(system, say(c, KT_REC_SYSTEM, text), const char *text)
+KT_ACTION(switch_file, say(c, KT_REC_SWITCH, ""))
 
 __kprobes void kt_fn_error(struct kt_ctx *c, const char *text)
 {
@@ -63,10 +54,7 @@ __kprobes void kt_fn_abort(struct kt_ctx *c)
 }
 
 /* This handler runs to its end. No other handler starts. */
-__kprobes void kt_fn_exit(struct kt_ctx *c)
-{
-	kt_run_ask_stop(false);
-}
+KT_ACTION(exit, kt_run_ask_stop(false))
 
 __kprobes void kt_fn_exit2(struct kt_ctx *c, kt_s64 status)
 {

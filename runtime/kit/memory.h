@@ -31,9 +31,6 @@ static inline kt_s64 kt_extend(u64 word, kt_s64 size, bool sign)
 }
 
 /* ---- usermem.c ---- */
-/* Between kt_contexts_create() and kt_contexts_destroy(). */
-int kt_usermem_create(void);
-void kt_usermem_destroy(void);
 /* Reads what an ordinary read of user memory could not, without waiting for a page. False: that is impossible, and
  * kt_absent_cause() says why. Context: a handler's. */
 bool kt_user_bytes_absent(struct kt_ctx *c, void *to, u32 n, u64 address);

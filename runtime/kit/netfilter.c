@@ -150,7 +150,7 @@ static int netfilter_find(struct kt_place *p, const struct module *mod)
 
 static int netfilter_detach(struct kt_place *place)
 {
-	struct netfilter_place *p = container_of(place, struct netfilter_place, place);
+	struct netfilter_place *p = KT_PLACE_AS(struct netfilter_place, place);
 	struct netfilter_net *n;
 
 	mutex_lock(&netfilter_mutex);
@@ -164,7 +164,7 @@ static int netfilter_detach(struct kt_place *place)
 /* A hook that the first namespace refuses is removed from the others. */
 static int netfilter_attach(struct kt_place *place)
 {
-	struct netfilter_place *p = container_of(place, struct netfilter_place, place);
+	struct netfilter_place *p = KT_PLACE_AS(struct netfilter_place, place);
 	struct netfilter_net *n;
 	int err = 0;
 

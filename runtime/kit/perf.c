@@ -53,15 +53,10 @@ static __kprobes void perf_hit(struct perf_event *event, struct perf_sample_data
 	kt_handle(e->place.probe, regs, KT_CTX_CLOCK | (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
 }
 
-static struct kt_cpu_events *events_of(struct kt_place *p)
-{
-	return container_of(p, struct kt_cpu_events, place);
-}
-
 /* Creates the events, which are on or off from their creation. */
 static int perf_find(struct kt_place *p, const struct module *mod)
 {
-	struct kt_cpu_events *e = events_of(p);
+	struct kt_cpu_events *e = KT_PLACE_AS(struct kt_cpu_events, p);
 	const struct kt_perf_row *row = p->row;
 
 	if (row->path)
@@ -74,18 +69,18 @@ static int perf_find(struct kt_place *p, const struct module *mod)
 
 static void perf_lose(struct kt_place *p)
 {
-	kt_cpu_events_release(events_of(p));
+	kt_cpu_events_release(KT_PLACE_AS(struct kt_cpu_events, p));
 }
 
 static int perf_attach(struct kt_place *p)
 {
-	kt_cpu_events_switch(events_of(p), true);
+	kt_cpu_events_switch(KT_PLACE_AS(struct kt_cpu_events, p), true);
 	return 0;
 }
 
 static int perf_detach(struct kt_place *p)
 {
-	kt_cpu_events_switch(events_of(p), false);
+	kt_cpu_events_switch(KT_PLACE_AS(struct kt_cpu_events, p), false);
 	return 0;
 }
 
@@ -107,7 +102,7 @@ __kprobes struct kt_cpu_events *kt_perf_cpu_counter(u32 counter)
 		const struct kt_perf_row *row = p->row;
 
 		if (row->counter == counter && !row->path)
-			return events_of(p);
+			return KT_PLACE_AS(struct kt_cpu_events, p);
 	}
 	return NULL;
 }
@@ -141,7 +136,7 @@ static __kprobes void watch_hit(struct perf_event *event, struct perf_sample_dat
 
 static int data_attach(struct kt_place *p)
 {
-	struct kt_cpu_events *e = events_of(p);
+	struct kt_cpu_events *e = KT_PLACE_AS(struct kt_cpu_events, p);
 	const struct kt_data_row *row = p->row;
 
 	e->hit = watch_hit;
@@ -152,7 +147,7 @@ static int data_attach(struct kt_place *p)
 
 static int data_detach(struct kt_place *p)
 {
-	kt_cpu_events_release(events_of(p)); /* waits for its handlers */
+	kt_cpu_events_release(KT_PLACE_AS(struct kt_cpu_events, p)); /* waits for its handlers */
 	return 0;
 }
 

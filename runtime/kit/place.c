@@ -23,13 +23,14 @@ void kt_place_taken(struct kt_place *p)
 {
 	p->state = KT_PLACE_TAKEN;
 	WRITE_ONCE(kt_run.found, kt_run.found + 1);
-	kt_run_armed(1);
+	atomic_inc(&kt_run.armed);
 }
 
 void kt_place_refused(struct kt_place *p, int error)
 {
 	p->state = KT_PLACE_REFUSED;
-	kt_run_refused(p->probe->index, error);
+	kt_run.probes[p->probe->index].error = error;
+	atomic_inc(&kt_run.refused);
 }
 
 /* Finds P, or counts it as refused. */
@@ -83,7 +84,7 @@ static void place_start(const struct kt_places *all, struct kt_place *p)
 	p->state = KT_PLACE_OFF;
 	err = place_attach(all, p);
 	if (!err) {
-		kt_run_armed(1);
+		atomic_inc(&kt_run.armed);
 	} else {
 		place_lose(all, p);
 		kt_place_refused(p, err);
@@ -93,8 +94,10 @@ static void place_start(const struct kt_places *all, struct kt_place *p)
 /* ---- modules ---- */
 static void place_comes(const struct kt_places *all, struct kt_place *p, const struct module *mod)
 {
-	if (p->state == KT_PLACE_WAITS || p->state == KT_PLACE_REFUSED)
-		kt_run_not_refused(p->probe->index);
+	if (p->state == KT_PLACE_WAITS || p->state == KT_PLACE_REFUSED) {
+		kt_run.probes[p->probe->index].error = 0;
+		atomic_dec(&kt_run.refused);
+	}
 	p->state = KT_PLACE_NEW;
 	place_find(all, p, mod);
 	place_start(all, p);
@@ -114,7 +117,7 @@ static int module_event(struct kt_places *all, unsigned long event, const struct
 		if (event == MODULE_STATE_COMING && !kt_place_is_found(p)) {
 			place_comes(all, p, mod);
 		} else if (event == MODULE_STATE_GOING && kt_place_is_found(p)) {
-			kt_run_armed(p->state == KT_PLACE_FOUND ? 0 : -1);
+			atomic_sub(p->state != KT_PLACE_FOUND, &kt_run.armed);
 			place_lose(all, p);
 		}
 	}

@@ -24,12 +24,14 @@ enum kt_place_state {
 	KT_PLACE_TAKEN,   /* attached by attach_many(); counted as armed */
 };
 
-/* The first member of a family's own struct. */
+/* The member `place` of a family's own struct, its first one. */
 struct kt_place {
 	const struct kt_probe *probe;
 	const void *row;
 	u32 state;        /* enum kt_place_state */
 };
+/* The family's TYPE that P is in. */
+#define KT_PLACE_AS(type, p) container_of((p), type, place)
 
 struct kt_places;
 struct module;

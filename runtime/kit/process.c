@@ -360,11 +360,6 @@ static int listen_for(const struct kt_process_row *row)
 	return err;
 }
 
-static struct event *event_of(struct kt_place *p)
-{
-	return container_of(p, struct event, place);
-}
-
 static void process_finish(struct kt_places *all)
 {
 	n_events = 0;
@@ -395,7 +390,7 @@ static int process_prepare(struct kt_places *all)
 
 static int process_find(struct kt_place *p, const struct module *mod)
 {
-	return event_of(p)->image->file.error;
+	return KT_PLACE_AS(struct event, p)->image->file.error;
 }
 
 static int process_attach_many(struct kt_places *all)
@@ -411,13 +406,13 @@ static int process_attach_many(struct kt_places *all)
 
 static int process_attach(struct kt_place *p)
 {
-	WRITE_ONCE(event_of(p)->on, true);
+	WRITE_ONCE(KT_PLACE_AS(struct event, p)->on, true);
 	return 0;
 }
 
 static int process_detach(struct kt_place *p)
 {
-	WRITE_ONCE(event_of(p)->on, false);
+	WRITE_ONCE(KT_PLACE_AS(struct event, p)->on, false);
 	return 0;
 }
 

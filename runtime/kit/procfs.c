@@ -52,21 +52,16 @@ static char *procfs_line;         /* of kt_script.string_max bytes */
 static u32 procfs_line_len;
 
 /* ---- $value ---- */
-KT_TEXT(__procfs_value, ((const struct procfs_value *)c->instance)->text)
-
-__kprobes void kt_fn___procfs_set(struct kt_ctx *c, const char *text)
+static __always_inline const struct procfs_value *procfs_value_of(const struct kt_ctx *c)
 {
-	const struct procfs_value *v = c->instance;
-
-	kt_strcpy(v->text, text, v->size);
+	return c->instance;
 }
 
-__kprobes void kt_fn___procfs_append(struct kt_ctx *c, const char *text)
-{
-	const struct procfs_value *v = c->instance;
-
-	kt_strcat(v->text, text, v->size);
-}
+KT_TEXT(__procfs_value, procfs_value_of(c)->text)
+KT_ACTION(__procfs_set, kt_strcpy(procfs_value_of(c)->text, text, procfs_value_of(c)->size),
+	  const char *text)
+KT_ACTION(__procfs_append, kt_strcat(procfs_value_of(c)->text, text, procfs_value_of(c)->size),
+	  const char *text)
 
 /* Runs the handlers of KIND; PATH NULL: whatever it is. */
 static void procfs_run(u32 kind, const char *path, struct procfs_value *v)

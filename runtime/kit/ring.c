@@ -23,7 +23,7 @@
 
 /* Serves only the reader; producers never look at it. */
 static DEFINE_MUTEX(kt_read_lock);
-static u32 ring_size;
+u32 kt_ring_size;
 
 /* ---- life ---- */
 static struct kt_ring *ring_of_cpu(int cpu)
@@ -34,9 +34,9 @@ static struct kt_ring *ring_of_cpu(int cpu)
 /* Gives the ring its memory; records are lost until ring_open(). */
 static int ring_create(struct kt_ring *r, int node)
 {
-	u32 n = ring_size / PAGE_SIZE;
+	u32 n = kt_ring_size / PAGE_SIZE;
 
-	if (kt_memory_for(ring_size))
+	if (kt_memory_for(kt_ring_size))
 		r->pages = kvcalloc(2 * (size_t)n, sizeof(*r->pages), GFP_KERNEL);
 	if (!r->pages)
 		return -ENOMEM;
@@ -49,9 +49,7 @@ static int ring_create(struct kt_ring *r, int node)
 		r->n_pages = i + 1;
 	}
 	r->data = vmap(r->pages, 2 * n, VM_MAP, PAGE_KERNEL);
-	if (!r->data)
-		return -ENOMEM;
-	return 0;
+	return r->data ? 0 : -ENOMEM;
 }
 
 /* Context: the ring's CPU, interrupts off; or no handler runs. */
@@ -59,9 +57,9 @@ static void ring_open(void *ring)
 {
 	struct kt_ring *r = ring;
 
-	r->half = ring_size / 2;
+	r->half = kt_ring_size / 2;
 	barrier(); /* an NMI prints as soon as it sees the size */
-	WRITE_ONCE(r->size, ring_size);
+	WRITE_ONCE(r->size, kt_ring_size);
 }
 
 static void ring_destroy(struct kt_ring *r)
@@ -86,17 +84,12 @@ static u32 default_size(void)
 	return (u32)rounddown_pow_of_two(clamp_t(u64, div_u64(all, num_present_cpus()), LEAST, MOST));
 }
 
-u32 kt_rings_size(void)
-{
-	return ring_size;
-}
-
 int kt_rings_create(void)
 {
 	int cpu, err = 0;
 
-	ring_size = max_t(u32, kt_script.buffer_size ?: default_size(), PAGE_SIZE);
-	if (ring_size & (ring_size - 1))
+	kt_ring_size = max_t(u32, kt_script.buffer_size ?: default_size(), PAGE_SIZE);
+	if (kt_ring_size & (kt_ring_size - 1))
 		return -EINVAL;
 	for_each_present_cpu (cpu) {
 		err = err ?: ring_create(ring_of_cpu(cpu), cpu_to_node(cpu));
@@ -324,11 +317,6 @@ static ssize_t ring_read(struct kt_ring *r, int cpu, char __user *buf, size_t le
 	return (ssize_t)(sizeof(chunk) + n);
 }
 
-u32 kt_rings_count(void)
-{
-	return num_possible_cpus();
-}
-
 bool kt_rings_have_data(void)
 {
 	int cpu;
@@ -346,7 +334,7 @@ bool kt_rings_have_data(void)
 ssize_t kt_rings_read(char __user *buf, size_t len)
 {
 	static int last = -1;
-	const size_t all_headers = kt_rings_count() * sizeof(struct kt_chunk);
+	const size_t all_headers = num_possible_cpus() * sizeof(struct kt_chunk);
 	size_t headers = all_headers, done = 0;
 	bool cut = false;
 	ssize_t n = 0;
@@ -357,7 +345,7 @@ ssize_t kt_rings_read(char __user *buf, size_t len)
 	if (mutex_lock_interruptible(&kt_read_lock))
 		return -ERESTARTSYS;
 	cpu = last;
-	for (u32 i = kt_rings_count(); i > 0 && n >= 0; i--) {
+	for (u32 i = num_possible_cpus(); i > 0 && n >= 0; i--) {
 		cpu = cpumask_next(cpu, cpu_possible_mask);
 		if (cpu >= nr_cpu_ids)
 			cpu = cpumask_first(cpu_possible_mask);

@@ -141,11 +141,6 @@ struct kt_saved *kt_saved_find(const struct kt_saved_calls *calls, const void *r
 struct kt_saved *kt_saved_take(const struct kt_saved_calls *calls, const void *row);
 void kt_saved_release(struct kt_saved *saved);
 
-/* ---- signal.c ---- */
-/* Between kt_contexts_create() and kt_contexts_destroy(). */
-int kt_signals_create(void);
-void kt_signals_destroy(void);
-
 /* ---- process.c ---- */
 /* The processes of -c or -x: the target and all that descend from it. Around a session, in process context. */
 int kt_targets_start(void);

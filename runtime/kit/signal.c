@@ -21,26 +21,6 @@ static void signal_send(struct irq_work *work)
 	put_task_struct(task);
 }
 
-int kt_signals_create(void)
-{
-	int cpu;
-
-	for_each_possible_cpu (cpu)
-		for (int i = 0; i < KT_SIGNALS_UNDER_WAY; i++)
-			init_irq_work(&per_cpu_ptr(kt_cpus, cpu)->signals[i].work, signal_send);
-	return 0;
-}
-
-/* After all handlers have ended. */
-void kt_signals_destroy(void)
-{
-	int cpu;
-
-	for_each_possible_cpu (cpu)
-		for (int i = 0; i < KT_SIGNALS_UNDER_WAY; i++)
-			irq_work_sync(&per_cpu_ptr(kt_cpus, cpu)->signals[i].work);
-}
-
 __kprobes void kt_fn_raise(struct kt_ctx *c, kt_s64 number)
 {
 	struct task_struct *task = kt_task(c);
@@ -59,6 +39,7 @@ __kprobes void kt_fn_raise(struct kt_ctx *c, kt_s64 number)
 		if (cmpxchg(&s->task, NULL, task))
 			continue;
 		s->number = (int)number;
+		s->work.func = signal_send;
 		get_task_struct(task);
 		irq_work_queue(&s->work);
 		return;

@@ -90,23 +90,6 @@ bool kt_run_starts(void)
 	return READ_ONCE(kt_run.state) == KT_STARTING;
 }
 
-void kt_run_armed(int n)
-{
-	atomic_add(n, &kt_run.armed);
-}
-
-void kt_run_refused(u32 probe, int error)
-{
-	kt_run.probes[probe].error = error;
-	atomic_inc(&kt_run.refused);
-}
-
-void kt_run_not_refused(u32 probe)
-{
-	kt_run.probes[probe].error = 0;
-	atomic_dec(&kt_run.refused);
-}
-
 void kt_probe_set_off(u32 probe, u32 reason, bool off)
 {
 	if (off)

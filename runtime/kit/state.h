@@ -21,8 +21,9 @@ struct kt_run {
 	int failed;
 	s32 exit_code;
 	atomic64_t errors;
-	atomic_t armed, refused; /* places */
-	u32 found;               /* places that were looked for; owned by place.c */
+	/* Places that are attached, that were refused, and that were looked for: owned by place.c. */
+	atomic_t armed, refused;
+	u32 found;
 	u32 overloads;          /* probes that the guard stopped */
 	struct kt_probe_status *probes; /* one per kt_script.probes; `off` also has the bits of enum kt_off_here */
 };
@@ -48,10 +49,6 @@ bool kt_run_starts(void);
  * directory and namespaces; or a pending SIGKILL would keep the kernel from taking breakpoints out of programs. A caller that was killed
  * ends the session, and with it the work. Context: process, under kt_run.lock. */
 void kt_run_in_thread(void (*work)(void));
-/* Count places that are attached, that are not, and that no longer wait. Context: process. */
-void kt_run_armed(int n);
-void kt_run_refused(u32 probe, int error);
-void kt_run_not_refused(u32 probe);
 
 /* Reasons why a probe is off, beside enum kt_off. */
 enum kt_off_here {

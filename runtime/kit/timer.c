@@ -49,15 +49,10 @@ static void fire_in_task(struct work_struct *work)
 		kt_handle_own(container_of(work, struct timer, work)->place.probe, NULL);
 }
 
-static struct timer *timer_of(struct kt_place *p)
-{
-	return container_of(p, struct timer, place);
-}
-
 static int timer_prepare(struct kt_places *all)
 {
 	for (u32 i = 0; i < all->n; i++) {
-		struct timer *t = timer_of(kt_place_at(all, i));
+		struct timer *t = KT_PLACE_AS(struct timer, kt_place_at(all, i));
 		const struct kt_timer_row *row = t->place.row;
 
 		t->interval = max_t(u64, row->interval, 1);
@@ -72,7 +67,7 @@ static int timer_prepare(struct kt_places *all)
 /* It waits for a whole interval first. */
 static int timer_attach(struct kt_place *p)
 {
-	struct timer *t = timer_of(p);
+	struct timer *t = KT_PLACE_AS(struct timer, p);
 
 	hrtimer_start(&t->hr, ns_to_ktime(next_interval(t)), HRTIMER_MODE_REL_HARD);
 	return 0;
@@ -80,14 +75,14 @@ static int timer_attach(struct kt_place *p)
 
 static int timer_detach(struct kt_place *p)
 {
-	hrtimer_cancel(&timer_of(p)->hr);
+	hrtimer_cancel(&KT_PLACE_AS(struct timer, p)->hr);
 	return 0;
 }
 
 static void timer_finish(struct kt_places *all)
 {
 	for (u32 i = 0; i < all->n; i++)
-		cancel_work_sync(&timer_of(kt_place_at(all, i))->work);
+		cancel_work_sync(&KT_PLACE_AS(struct timer, kt_place_at(all, i))->work);
 }
 
 const struct kt_family_ops kt_timer_family = {

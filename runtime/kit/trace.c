@@ -47,11 +47,6 @@ static __kprobes void trace_hit_long(void *data, unsigned long a0, unsigned long
 	kt_handle(((const struct trace_place *)data)->place.probe, NULL, 0, words);
 }
 
-static struct trace_place *trace_of(struct kt_place *p)
-{
-	return container_of(p, struct trace_place, place);
-}
-
 static const char *trace_module(const struct kt_place *p)
 {
 	return ((const struct kt_trace_row *)p->row)->module;
@@ -59,7 +54,7 @@ static const char *trace_module(const struct kt_place *p)
 
 static int trace_find(struct kt_place *p, const struct module *mod)
 {
-	struct trace_place *t = trace_of(p);
+	struct trace_place *t = KT_PLACE_AS(struct trace_place, p);
 	const struct kt_trace_row *row = p->row;
 
 	t->hit = row->words > TRACE_WORDS_SHORT ? (void *)trace_hit_long : (void *)trace_hit_short;
@@ -73,7 +68,7 @@ static int trace_find(struct kt_place *p, const struct module *mod)
 /* A module's tracepoints go with it. */
 static void trace_lose(struct kt_place *p)
 {
-	trace_of(p)->tp = NULL;
+	KT_PLACE_AS(struct trace_place, p)->tp = NULL;
 }
 
 /* Returns argument N, from 0, of the function that REGS are at the entry of. */
@@ -119,12 +114,12 @@ static void stub_detach(struct trace_place *t)
 
 static void trace_count(const struct kt_place *p, u64 *lost)
 {
-	lost[KT_LOSS_KPROBE] += container_of(p, struct trace_place, place)->stub.nmissed;
+	lost[KT_LOSS_KPROBE] += KT_PLACE_AS(struct trace_place, p)->stub.nmissed;
 }
 
 static int trace_attach(struct kt_place *p)
 {
-	struct trace_place *t = trace_of(p);
+	struct trace_place *t = KT_PLACE_AS(struct trace_place, p);
 	int err = stub_attach(t);
 
 	if (err)
@@ -137,8 +132,10 @@ static int trace_attach(struct kt_place *p)
 
 static int trace_detach(struct kt_place *p)
 {
-	tracepoint_probe_unregister(trace_of(p)->tp, trace_of(p)->hit, p);
-	stub_detach(trace_of(p));
+	struct trace_place *t = KT_PLACE_AS(struct trace_place, p);
+
+	tracepoint_probe_unregister(t->tp, t->hit, p);
+	stub_detach(t);
 	return 0;
 }
 

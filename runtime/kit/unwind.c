@@ -487,10 +487,8 @@ __kprobes void kt_fn___ustack_symbol(struct kt_ctx *c, char *ret, kt_u32 size, k
 		put_symbol(c, ret, size, s->entry[n], s->called[n], part);
 }
 
-__kprobes void kt_fn___usymbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 part)
-{
-	put_symbol(c, ret, size, address, false, part);
-}
+KT_ACTION(__usymbol, put_symbol(c, ret, size, address, false, part),
+	  char *ret, kt_u32 size, kt_s64 address, kt_s64 part)
 
 __kprobes void kt_fn___usymbol_build_id(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
 {

@@ -268,11 +268,6 @@ static int check_code(const struct kt_file *g, const struct kt_uprobe_row *row)
 /* ---- places ---- */
 static bool unregistered; /* a place, since the last kt_uprobe_sync() */
 
-static struct uplace *uplace_of(struct kt_place *p)
-{
-	return container_of(p, struct uplace, place);
-}
-
 static int uplace_register(struct uplace *p)
 {
 	return kt_uprobe_register(program_inode(p), (loff_t)p->row->offset, (loff_t)p->row->semaphore, &p->uc, &p->uprobe);
@@ -303,7 +298,7 @@ static void uplace_prepare(struct uplace *p)
 static int uprobe_prepare(struct kt_places *all)
 {
 	for (u32 i = 0; i < all->n && kt_run_starts(); i++) {
-		struct uplace *p = uplace_of(kt_place_at(all, i));
+		struct uplace *p = KT_PLACE_AS(struct uplace, kt_place_at(all, i));
 
 		uplace_prepare(p);
 		p->program = kt_file_of(&programs, p->row->path, sizeof(*p->program));
@@ -316,7 +311,7 @@ static int uprobe_prepare(struct kt_places *all)
 
 static int uprobe_find(struct kt_place *p, const struct module *mod)
 {
-	struct kt_file *g = uplace_of(p)->program;
+	struct kt_file *g = KT_PLACE_AS(struct uplace, p)->program;
 	int err = g->error ?: check_code(g, p->row);
 
 	if (err == -ESTALE)
@@ -327,26 +322,27 @@ static int uprobe_find(struct kt_place *p, const struct module *mod)
 /* A consumer that was just unregistered may still be in use: kt_uprobe_sync() waits before it is registered again. */
 static int uprobe_attach(struct kt_place *p)
 {
+	struct uplace *u = KT_PLACE_AS(struct uplace, p);
 	int err;
 
 	if (unregistered)
 		kt_uprobe_sync();
 	unregistered = false;
-	err = uplace_register(uplace_of(p));
-	uplace_of(p)->cut = err == -EINTR;
+	err = uplace_register(u);
+	u->cut = err == -EINTR;
 	return err;
 }
 
 static int uprobe_detach(struct kt_place *p)
 {
-	uplace_unregister(uplace_of(p));
+	uplace_unregister(KT_PLACE_AS(struct uplace, p));
 	return 0;
 }
 
 static void uprobe_finish(struct kt_places *all)
 {
 	for (u32 i = 0; i < all->n; i++) {
-		struct uplace *p = uplace_of(kt_place_at(all, i));
+		struct uplace *p = KT_PLACE_AS(struct uplace, kt_place_at(all, i));
 
 		/* In a task that was killed the kernel could not undo what it had done. */
 		if (p->cut && !uplace_register(p))

@@ -39,24 +39,6 @@ static void unlock_now(struct irq_work *work)
 	mmdrop(mm);
 }
 
-int kt_usermem_create(void)
-{
-	int cpu;
-
-	for_each_possible_cpu (cpu)
-		init_irq_work(&per_cpu_ptr(kt_cpus, cpu)->unlocker.work, unlock_now);
-	return 0;
-}
-
-/* After all handlers have ended. */
-void kt_usermem_destroy(void)
-{
-	int cpu;
-
-	for_each_possible_cpu (cpu)
-		irq_work_sync(&per_cpu_ptr(kt_cpus, cpu)->unlocker.work);
-}
-
 __kprobes bool kt_mmap_hold(struct mm_struct *mm)
 {
 	struct kt_unlocker *u = &raw_cpu_ptr(kt_cpus)->unlocker;
@@ -68,6 +50,7 @@ __kprobes bool kt_mmap_hold(struct mm_struct *mm)
 	rwsem_release(&mm->mmap_lock.dep_map, _RET_IP_);
 	mmgrab(mm); /* on PREEMPT_RT a thread does the work: the task may be gone by then */
 	u->mm = mm;
+	u->work.func = unlock_now;
 	irq_work_queue(&u->work);
 	return true;
 }

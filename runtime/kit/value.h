@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions of the library that return the value of an expression, which may use the context C. ...: their parameters. */
+/* Functions of the library that are one expression, which may use the context C. ...: parameters. */
 #ifndef KT_KIT_VALUE_H
 #define KT_KIT_VALUE_H
 
@@ -15,6 +15,13 @@
 	__kprobes void kt_fn_##name(struct kt_ctx *c, char *ret, kt_u32 size, ##__VA_ARGS__)    \
 	{                                                                                       \
 		kt_strcpy(ret, text, size);                                                     \
+	}
+
+/* Returns nothing: the expression is called for what it does. */
+#define KT_ACTION(name, call, ...)                                      \
+	__kprobes void kt_fn_##name(struct kt_ctx *c, ##__VA_ARGS__)    \
+	{                                                               \
+		call;                                                   \
 	}
 
 #endif
