@@ -4,6 +4,7 @@
  */
 #include <sched.h>
 #include <stdio.h>
+#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,8 +35,17 @@ static struct tm local_time(void)
 	return tm;
 }
 
+/* Each run has numbers of its own. */
+static kt_s64 random_number(void)
+{
+	static kt_u64 state;
+
+	if (!state && getrandom(&state, sizeof(state), GRND_NONBLOCK) != sizeof(state))
+		state = (kt_u64)monotonic_ns();
+	return (kt_s64)(kt_random_next(&state) >> 1);
+}
+
 enum { USER_HZ_OF_CLOCK = 100 };
-static kt_u64 random_state;
 
 NUMBER(addr, 0)
 NUMBER(uaddr, 0)
@@ -43,7 +53,7 @@ NUMBER(__string_size, kt_script.string_max)
 NUMBER(user_mode, 0)
 NUMBER(is_return, 0)
 NUMBER(registers_valid, 0)
-NUMBER(__random, kt_random_next(&random_state) >> 1)
+NUMBER(__random, random_number())
 NUMBER(mem_page_size, sysconf(_SC_PAGESIZE))
 NUMBER(HZ, USER_HZ_OF_CLOCK)
 NUMBER(jiffies, monotonic_ns() / (1000000000 / USER_HZ_OF_CLOCK))
