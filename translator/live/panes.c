@@ -321,6 +321,17 @@ static void put_title(struct text *t, const struct panes *p, const struct live *
 	text_printf(t, "  %s  %s", live_text(script, "name"), live_text(live->start, "kernel.release"));
 }
 
+/* Length of the whole items, which two blanks separate, that fit into WIDTH columns. */
+static size_t fitting(const char *items, size_t width)
+{
+	size_t len = strlen(items);
+
+	while (len > width)
+		for (len--; len && strncmp(items + len, "  ", 2); len--)
+			;
+	return len;
+}
+
 static void draw_last_line(const struct panes *p)
 {
 	static const char keys[] = "q quit  ? help  p pause  d disarm  a arm  s sort  / filter  R reset  w save  Tab next  z zoom";
@@ -333,7 +344,10 @@ static void draw_last_line(const struct panes *p)
 		text_puts(&t, p->message);
 		put_text(p, p->rows - 1, p->alert ? STYLE_ALERT : STYLE_PLAIN, &t);
 	} else {
-		text_puts(&t, p->over ? "The session is over. q quits, w saves." : keys);
+		if (p->over)
+			text_puts(&t, "The session is over. q quits, w saves.");
+		else
+			text_append(&t, keys, fitting(keys, (size_t)p->columns));
 		put_text(p, p->rows - 1, STYLE_DIM, &t);
 	}
 	text_deinit(&t);

@@ -318,8 +318,8 @@ function value_rows(objects) {
 
 function value_figure(label) {
 	var objects = both(function (run) { return run.values[label]; }), some = objects[objects.length - 1] || objects[0];
-	var columns = (some.key_types || []).map(function (type, i) {
-		return { title: "key " + (i + 1), numeric: type === "long", of: function (row) { return part_text(row.key[i]); } };
+	var columns = (some.key_types || []).map(function (type, i, types) {
+		return { title: types.length > 1 ? "key " + (i + 1) : "key", numeric: type === "long", of: function (row) { return part_text(row.key[i]); } };
 	}), text = some.value_type === "string";
 
 	columns = columns.concat(value_columns(some.value_type === "aggregate"));
