@@ -110,6 +110,37 @@ static bool uses_argv(const struct program *p)
 	return found;
 }
 
+struct printed {
+	struct node *empty; /* a println() without arguments */
+	bool other;         /* something else that may print */
+};
+
+static bool find_printed(struct node *n, void *data)
+{
+	struct printed *found = data;
+
+	if (n->kind == ND_PRINT && n->op == OP_PRINTLN && !n->list)
+		found->empty = n;
+	else if (n->kind == ND_PRINT || (n->kind == ND_CALL && strcmp(n->name, "exit")))
+		found->other = true;
+	return true;
+}
+
+/* A script of -e without a '$' that prints nothing but empty lines: in double quotes the shell has taken the names. */
+static void warn_of_empty_lines(const struct program *p, const struct options *opt)
+{
+	struct printed found = { 0 };
+
+	if (!opt->script_text || strchr(opt->script_text, '$') || p->globals || p->functions)
+		return;
+	for (const struct probe_def *d = p->probe_defs; d; d = d->next)
+		node_walk(d->body, find_printed, &found);
+	if (!found.empty || found.other)
+		return;
+	warning(found.empty->loc, DIAG_UNUSED, "the script prints nothing but empty lines");
+	note(found.empty->loc, "if a $NAME stood here, the shell removed it: put the script in single quotes");
+}
+
 bool script_parse(struct program *p, const struct options *opt)
 {
 	struct parse_options *po = arena_new(&program_arena, struct parse_options);
@@ -128,5 +159,7 @@ bool script_parse(struct program *p, const struct options *opt)
 	for (int i = 0; ok && i < opt->n_args && !uses_argv(p); i++)
 		if (!used[i])
 			unused_argument(i + 1, opt->args[i]);
+	if (ok)
+		warn_of_empty_lines(p, opt);
 	return ok && !diag_errors;
 }

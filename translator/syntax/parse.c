@@ -374,6 +374,13 @@ static void note_top(const struct token *t)
 		note(t->loc, "a script consists of probes, such as: probe begin { println(\"hello\") exit() }");
 }
 
+/* A script of the command line that lacks an expression and has no '$' at all: the shell may have taken its names. */
+static void note_shell(const struct unit *u, struct loc loc, const char *expected)
+{
+	if (!u->src->path && !u->src->tapset && !strncmp(expected, "an expression", strlen("an expression")) && !strchr(u->src->text, '$'))
+		note(loc, "if a $NAME stood here, the shell removed it: put the script in single quotes");
+}
+
 void parse_unexpected(struct unit *u, struct loc loc, const char *expected, bool needs_name, bool at_top)
 {
 	const struct token *t = &u->tokens.v[u->at - 1];
@@ -398,6 +405,7 @@ void parse_unexpected(struct unit *u, struct loc loc, const char *expected, bool
 		note(loc, "'%s' is a keyword and cannot be a name", t->text);
 	else if (!suggest_keyword(u->at > 1 && t[-1].kind == IDENT && t->kind == IDENT ? &t[-1] : t) && at_top)
 		note_top(t);
+	note_shell(u, loc, expected);
 }
 
 /* ---- the whole ---- */
