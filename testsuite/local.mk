@@ -44,6 +44,10 @@ testsuite/go-server: testsuite/go-server.go
 CLEANFILES += testsuite/go-server
 endif
 
+# Likewise.
+check_PROGRAMS += testsuite/postgres-marks
+testsuite_postgres_marks_SOURCES = testsuite/postgres-marks.c
+
 # The tests of run-vm on two kernels with debugging options, which are built first (see testsuite/debug-kernels/).
 # Not part of `make check`. CHECK and CHECK_FLAGS as there.
 check-debug-kernels: all check-programs
