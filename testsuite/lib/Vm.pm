@@ -195,7 +195,7 @@ sub boot {
     my $limit = $BOOT_TIMEOUT;
     $limit += $_->{limit} for @jobs[$first .. $#jobs];
     my $result = Process::run(
-        argv => ["$o->{build}/ktap-vm", '-n', '-t', $limit, $release, '--', 'perl',
+        argv => ["$o->{build}/ktap-vm", '-n', '-k', '-t', $limit, $release, '--', 'perl',
             "$ENV{SRCDIR}/testsuite/lib/vm-session", "$dir/plan", $first, "$o->{build}/ktaprun",
             (() = glob("$o->{build}/runtime/loader/*.gcno")) ? '/tmp/counts' : ()],
         dir => $dir, timeout => $limit + 30, env => { KTAP_VM_CONSOLE => "$dir/console" });

@@ -24,6 +24,7 @@ libbuild_a_SOURCES += \
 	translator/build/vm.c translator/build/vm.h \
 	translator/build/vm-host.c translator/build/vm-host.h \
 	translator/build/vm-initramfs.c translator/build/vm-initramfs.h \
+	translator/build/vm-kernel.c translator/build/vm-kernel.h \
 	translator/build/vm-root.c translator/build/vm-root.h
 translator/build/vm-initramfs.$(OBJEXT): vm-init$(EXEEXT)
 
@@ -39,4 +40,4 @@ EXTRA_DIST += translator/build/vm-preload.c
 
 noinst_PROGRAMS += ktap-vm
 ktap_vm_SOURCES = translator/build/vm-main.c
-ktap_vm_LDADD = libbuild.a libbase.a $(LIBKMOD_LIBS) $(LZMA_LIBS)
+ktap_vm_LDADD = libbuild.a libtarget.a libbase.a $(LIBKMOD_LIBS) $(LZMA_LIBS)

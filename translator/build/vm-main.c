@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ktap-vm: runs a command in a throwaway VM. For tests and work on ktap itself; users have ktap --vm.
  *
- *     ktap-vm [-v] [-t SECONDS] [-m MB] [-s CPUS] [-a KERNEL-ARGS] [-q QEMU-ARG]... [-n] RELEASE|default -- CMD [ARG...]
+ *     ktap-vm [-v] [-n] [-k] [-t SECONDS] [-m MB] [-s CPUS] [-a KERNEL-ARGS] [-q QEMU-ARG]... [-R ROOT]
+ *             RELEASE|default -- CMD [ARG...]
  *
  * e.g. ktap-vm 6.1.0-56-cloud-amd64 -- sh -c 'insmod /tmp/x.ko; dmesg | tail'
- * -v shows the kernel's console, -n gives an empty stdin. The exit status is the command's; 125: the VM failed.
+ * -v shows the kernel's console, -n gives an empty stdin, -k has the kernel pick its address (KASLR) on an emulated CPU too.
+ * The exit status is the command's; 125: the VM failed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +21,7 @@ enum { EXIT_VM_FAILED = 125, MAX_QEMU_ARGS = 32 };
 
 static int usage(void)
 {
-	fputs("usage: ktap-vm [-v] [-n] [-t SECONDS] [-m MB] [-s CPUS] [-a KERNEL-ARGS] [-q QEMU-ARG]... [-R ROOT]\n"
+	fputs("usage: ktap-vm [-v] [-n] [-k] [-t SECONDS] [-m MB] [-s CPUS] [-a KERNEL-ARGS] [-q QEMU-ARG]... [-R ROOT]\n"
 	      "               RELEASE|default -- CMD [ARG...]\n",
 	      stderr);
 	return 2;
@@ -33,10 +35,11 @@ int main(int argc, char **argv)
 
 	if (!open_standard_files())
 		return EXIT_VM_FAILED;
-	while ((c = getopt(argc, argv, "+vnt:m:s:a:q:R:")) != -1) {
+	while ((c = getopt(argc, argv, "+vnkt:m:s:a:q:R:")) != -1) {
 		switch (c) {
 		case 'v': o.verbose = true; break;
 		case 'n': o.no_stdin = true; break;
+		case 'k': o.kaslr = true; break;
 		case 't': o.timeout = atoi(optarg); break;
 		case 'm': o.memory_mb = atoi(optarg); break;
 		case 's': o.cpus = atoi(optarg); break;

@@ -36,6 +36,7 @@
 #include "translator/base/text.h"
 #include "translator/build/vm-host.h"
 #include "translator/build/vm-initramfs.h"
+#include "translator/build/vm-kernel.h"
 #include "translator/build/vm-proto.h"
 #include "translator/build/vm-root.h"
 
@@ -244,10 +245,14 @@ static const char *boot_args(struct vm *v)
 			    emulated ? board()->kernel_args : "", emulated ? watchdogs : "", v->o->kernel_args ? v->o->kernel_args : "");
 }
 
+static bool is_emulated(const struct vm *v)
+{
+	return !vm_host_has_kvm() || has_option(v->o->qemu_args, "-icount");
+}
+
 static void machine_args(struct vm *v, struct argv *a)
 {
 	const struct vm_options *o = v->o;
-	bool kvm = vm_host_has_kvm() && !has_option(o->qemu_args, "-icount");
 	int memory = o->memory_mb ? o->memory_mb : DEFAULT_MEMORY_MB;
 
 	if (!has_option(o->qemu_args, "-accel")) {
@@ -255,10 +260,10 @@ static void machine_args(struct vm *v, struct argv *a)
 		/* One thread for all CPUs: with one each, QEMU 7.2 lets a CPU run an int3 that another has already patched
 		 * away, and the guest's kernel jumps to 0 when a kprobe on a busy function is armed or disarmed; its own
 		 * kprobe_events show the same. */
-		add(a, kvm ? "kvm" : "tcg,thread=single");
+		add(a, is_emulated(v) ? "tcg,thread=single" : "kvm");
 	}
 	add(a, "-cpu");
-	add(a, kvm ? "host" : board()->cpu);
+	add(a, is_emulated(v) ? board()->cpu : "host");
 	add(a, "-smp");
 	add(a, arena_printf(&v->memory, "%d", o->cpus ? o->cpus : DEFAULT_CPUS));
 	add(a, "-m");
@@ -269,7 +274,7 @@ static void machine_args(struct vm *v, struct argv *a)
 	add(a, arena_printf(&v->memory, "%s,memory-backend=mem", board()->machine));
 }
 
-static bool start_qemu(struct vm *v, int initramfs, int fs, int port, int console)
+static bool start_qemu(struct vm *v, int kernel, int initramfs, int fs, int port, int console)
 {
 	static const char *const fixed[] = {
 		"-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
@@ -279,7 +284,7 @@ static bool start_qemu(struct vm *v, int initramfs, int fs, int port, int consol
 		"-serial", "chardev:console",
 	};
 	const struct vm_options *o = v->o;
-	struct child c = { .keep = { initramfs, fs, port, console, -1 }, .console = console, .preload = -1 };
+	struct child c = { .keep = { initramfs, fs, port, console, kernel, -1 }, .console = console, .preload = -1 };
 	struct argv *a = &c.argv;
 	const struct { const char *id; int fd; } sockets[] = {
 		{ "fs", fs }, { "port", port }, { "console", console },
@@ -300,7 +305,7 @@ static bool start_qemu(struct vm *v, int initramfs, int fs, int port, int consol
 		add(a, "virtio-net-pci,netdev=net,romfile=");
 	}
 	add(a, "-kernel");
-	add(a, kernel_image(o->release));
+	add(a, kernel < 0 ? kernel_image(o->release) : arena_printf(&v->memory, "/proc/self/fd/%d", kernel));
 	add(a, "-initrd");
 	add(a, arena_printf(&v->memory, "/proc/self/fd/%d", initramfs));
 	add(a, "-append");
@@ -313,21 +318,24 @@ static bool start_qemu(struct vm *v, int initramfs, int fs, int port, int consol
 
 static bool start(struct vm *v)
 {
-	int fs[2] = { -1, -1 }, port[2] = { -1, -1 }, console[2] = { -1, -1 }, initramfs = -1;
+	int fs[2] = { -1, -1 }, port[2] = { -1, -1 }, console[2] = { -1, -1 }, initramfs = -1, kernel = -1;
 	bool ok = false;
 
 	if (!vm_host_find(&v->host))
 		return false;
 	if (!vm_root_check(v->o->root, v->o->release) || !vm_initramfs(v->o, &initramfs))
 		return false;
+	if (is_emulated(v) && !v->o->kaslr)
+		kernel = vm_kernel_unpack(kernel_image(v->o->release));
 	if (vhost_sockets(&fs[0], &fs[1]) && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, port) == 0 &&
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, console) == 0) {
 		v->port = port[0];
 		v->console = console[0];
-		ok = start_virtiofsd(v, fs[0], console[1]) && start_qemu(v, initramfs, fs[1], port[1], console[1]);
+		ok = start_virtiofsd(v, fs[0], console[1]) && start_qemu(v, kernel, initramfs, fs[1], port[1], console[1]);
 	}
 	if (!ok)
 		error(nowhere, DIAG_VM, "cannot start the VM: %s", strerror(errno));
+	close(kernel);
 	close(initramfs);
 	close(fs[0]);
 	close(fs[1]);

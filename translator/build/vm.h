@@ -12,6 +12,7 @@ struct vm_options {
 	const char *cwd;              /* NULL: the current directory */
 	int memory_mb;                /* 0: 1024 */
 	int cpus;                     /* 0: 2 */
+	bool kaslr;                   /* the kernel is to pick its own address, also where that makes an emulated CPU slower to start */
 	bool network;                 /* QEMU's user-mode network, for outgoing connections */
 	int timeout;                  /* seconds for everything, 0: none */
 	const char *kernel_args;      /* more of the kernel command line, "mitigations=off", or NULL */

@@ -90,19 +90,37 @@ static const struct packing {
 	{ "BZh", 3, "bzip2" },
 };
 
-/* By the magic number of the payload, as the kernel's own scripts/extract-vmlinux does. */
+/* By the magic number of the payload, as the kernel's own scripts/extract-vmlinux does. NULL: unknown. */
+static const struct packing *packing_of(const char *p, size_t size)
+{
+	for (size_t i = 0; i < sizeof(packings) / sizeof(*packings); i++)
+		if (size >= packings[i].len && !memcmp(p, packings[i].magic, packings[i].len))
+			return &packings[i];
+	return NULL;
+}
+
 bool payload_unpack(const char *p, size_t size, struct text *out, const char **why)
 {
-	for (size_t i = 0; i < sizeof(packings) / sizeof(*packings); i++) {
-		const struct packing *k = &packings[i];
+	const struct packing *k = packing_of(p, size);
 
-		if (size < k->len || memcmp(p, k->magic, k->len))
-			continue;
-		*why = "its payload is damaged";
-		return k->tool ? unpack_tool(k->tool, p, size, out) : unpack_xz(p, size, out, k->len == 3);
-	}
-	*why = "its payload is packed in an unknown way";
-	return false;
+	*why = k ? "its payload is damaged" : "its payload is packed in an unknown way";
+	if (!k)
+		return false;
+	return k->tool ? unpack_tool(k->tool, p, size, out) : unpack_xz(p, size, out, k->len == 3);
+}
+
+/* The payload of IMAGE, SIZE bytes; NULL: it is no boot image. */
+static const char *payload(const struct text *image, size_t *size)
+{
+	const char *p = text_str(image);
+	size_t sectors, at;
+
+	if (image->len <= HEADER_MIN || memcmp(p + MAGIC, "HdrS", 4) || (le32(p + VERSION) & 0xffff) < VERSION_MIN)
+		return NULL;
+	sectors = (unsigned char)p[SETUP_SECTS] ? (unsigned char)p[SETUP_SECTS] : 4;
+	at = (sectors + 1) * SECTOR + le32(p + PAYLOAD_OFFSET);
+	*size = le32(p + PAYLOAD_LENGTH);
+	return at <= image->len && *size <= image->len - at ? p + at : NULL;
 }
 
 bool vmlinuz_unpack(const char *path, struct text *out, const char **why)
@@ -110,20 +128,30 @@ bool vmlinuz_unpack(const char *path, struct text *out, const char **why)
 	struct text image = {};
 	const char *p;
 	bool ok = false;
+	size_t size;
 
 	*why = "it is not a bzImage";
 	if (!text_read_file(&image, path)) {
 		*why = strerror(errno);
-	} else if (image.len > HEADER_MIN) {
-		p = text_str(&image);
-		if (!memcmp(p + MAGIC, "HdrS", 4) && (le32(p + VERSION) & 0xffff) >= VERSION_MIN) {
-			size_t sectors = (unsigned char)p[SETUP_SECTS] ? (unsigned char)p[SETUP_SECTS] : 4;
-			size_t at = (sectors + 1) * SECTOR + le32(p + PAYLOAD_OFFSET), n = le32(p + PAYLOAD_LENGTH);
-
-			if (at <= image.len && n <= image.len - at)
-				ok = payload_unpack(p + at, n, out, why);
-		}
+	} else {
+		p = payload(&image, &size);
+		ok = p && payload_unpack(p, size, out, why);
 	}
 	text_deinit(&image);
 	return ok;
+}
+
+bool vmlinuz_is_slow(const char *path)
+{
+	struct text image = {};
+	const char *p;
+	bool slow = false;
+	size_t size;
+
+	if (text_read_file(&image, path)) {
+		p = payload(&image, &size);
+		slow = p && packing_of(p, size) && !packing_of(p, size)->tool;
+	}
+	text_deinit(&image);
+	return slow;
 }

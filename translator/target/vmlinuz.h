@@ -9,6 +9,8 @@
 
 /* Unpacks the payload of PATH into OUT. False: not a boot image, or packed in a way that is not known; WHY says so. */
 bool vmlinuz_unpack(const char *path, struct text *out, const char **why);
+/* Whether PATH is packed by xz or lzma, which take ten times as long to unpack as zstd and lz4. */
+bool vmlinuz_is_slow(const char *path);
 /* Unpacks SIZE bytes at P, which any of the kernel's own packers made, into OUT. */
 bool payload_unpack(const char *p, size_t size, struct text *out, const char **why);
 
