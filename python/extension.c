@@ -73,13 +73,13 @@ SEMAPHORE(return__all);
 #define DEMAND(name) (LISTENED(name) * PLAIN | LISTENED(name##__backtrace) * BACKTRACE | \
 		      LISTENED(name##__variables) * VARIABLES | LISTENED(name##__all) * ALL)
 
-/* The register of a function's first argument: so the handler's pointer_arg(1) is the address. */
+/* The register of a function's first argument: handlers get the event's address by pointer_arg(1). */
 #if defined(__x86_64__)
 #define ARGUMENT_REGISTER "rdi"
 #elif defined(__aarch64__)
 #define ARGUMENT_REGISTER "x0"
 #else
-#error "in which register does the first argument of a function come?"
+#error "the register of a function's first argument is unknown on this architecture"
 #endif
 
 #define FIRE(name, e)                                                                  \

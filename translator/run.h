@@ -21,8 +21,8 @@ void run_options(struct command *cmd, const struct options *opt);
 int run_module(const struct options *opt, const char *module, int fd);
 /* --vm-exec: a shell command in the VM. */
 int run_vm_command(const struct options *opt);
-/* Settles opt->release and opt->vm from the options, $KTAP_RELEASE and what this machine can do. A kernel that cannot
- * load modules runs scripts in the VM. False: reported. */
+/* Sets opt->release and opt->vm, from the options, $KTAP_RELEASE and the abilities of this machine. Where the kernel cannot
+ * load modules, scripts run in the VM. False: reported. */
 bool run_choose_kernel(struct options *opt);
 /* Checks, before anything is built, what a run needs of this machine: -o, -c, -x, and the permission to load modules. False: reported. */
 bool run_check(const struct options *opt);

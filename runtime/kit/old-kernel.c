@@ -12,7 +12,7 @@
 #include "runtime/kit/compat.h"
 #include "runtime/kit/old-kernel.h"
 
-/* fcheck_files(), which v5.11 renamed. The caller is in a critical section of RCU. */
+/* Returns the file of FD, or NULL: fcheck_files(), which v5.11 renamed. Context: rcu_read_lock() is held. */
 struct file *kt_old_fcheck_files(struct files_struct *files, unsigned int fd)
 {
 	struct fdtable *table = rcu_dereference_raw(files->fdt);

@@ -186,7 +186,7 @@ void control_job_deinit(struct control_job *job)
 	}
 }
 
-/* Reads and writes of a few bytes in a pipe are whole or, when a debugger stops the process, none. */
+/* Reads LEN bytes, which are few: a pipe passes them completely or, when a debugger stops the process, not at all. */
 static bool take(int fd, void *buf, size_t len)
 {
 	ssize_t n;

@@ -55,7 +55,7 @@ static Elf_Scn *section(const struct file *f, const char *name, GElf_Shdr *ret)
 	return NULL;
 }
 
-/* Writes TO and zeros over the name FROM in a section. 0 or -errno. */
+/* Replaces the name FROM in a section with TO, padded with zeros. Returns 0 or -errno. */
 static int overwrite(const struct file *f, const char *section_name, const char *from, const char *to)
 {
 	char old[sizeof(KIT_NAME)] = { 0 }, new[sizeof(KIT_NAME)] = { 0 };

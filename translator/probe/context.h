@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Context variables: $x, $x->y[i], &$x, $$vars and the like, of any place that debugging information describes. */
+/* Context variables: $x, $x->y[i], &$x, $$vars and others, at any place that debugging information describes. */
 #ifndef KTAP_PROBE_CONTEXT_H
 #define KTAP_PROBE_CONTEXT_H
 

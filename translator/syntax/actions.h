@@ -19,7 +19,7 @@ struct symbol_list {
 	int n;
 };
 
-/* While it is built, a probe point has its components in reverse order, and alternatives share what they begin with. */
+/* Probe points that are being parsed. Their components are in reverse order, and alternatives share the first ones. */
 struct point_list {
 	struct probe_point *first, *last;
 	int n;

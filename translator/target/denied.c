@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Kernel code that kprobes refuse: sections that the linker script fences with symbols, and the functions marked with
- * NOKPROBE_SYMBOL, whose addresses are a table in the image.
+/* Kernel code that kprobes refuse: sections whose start and end are symbols of the linker script, and functions marked with
+ * NOKPROBE_SYMBOL, whose addresses are in a table of the image.
  */
 #include "translator/target/denied.h"
 

@@ -90,7 +90,7 @@ static int rank_of(const struct view *v, const char *path)
 	return strncmp(v->from, path, n) ? VISIBLE_ELSEWHERE : (int)n;
 }
 
-/* Gives DIE, which stands in the scope PATH, to the callback where it is asked for. */
+/* Calls the view's callback for DIE, which is in the scope PATH, if its tag and name are the wanted ones. */
 static bool view_die(Dwarf_Die *die, const char *path, void *data)
 {
 	const struct view *v = data;
@@ -101,7 +101,7 @@ static bool view_die(Dwarf_Die *die, const char *path, void *data)
 	name = v->name ? dwarf_diename(die) : NULL;
 	if (name && strcmp(name, v->name))
 		return false;
-	/* A definition stands in the unit, its declaration in the scope. */
+	/* A definition is in the unit, its declaration in the scope. */
 	if (dwarf_hasattr(die, DW_AT_specification))
 		path = dwarf_scope_path(die, "");
 	v->fn(die, rank_of(v, path), v->data);
