@@ -107,7 +107,7 @@ sub assigned {
 }
 
 # What stands in one file: {path, title, about, entries => [{kind, name, line, doc, ...}], globals}. Functions have type, params and
-# body; macros params; aliases points, sets and, when a suffix of it is an entry of its own, that too.
+# body; macros params; aliases points, sets and, when a suffix of it is a separate entry, that too.
 sub read_file {
     my ($path) = @_;
     open(my $in, '<', $path) or die "$path: $!\n";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probes procfs.*: files below /proc/systemtap/MODULE/, and standard input, which comes through the control file.
  *
- * Each open file has a buffer of its own, so readers do not see each other's text. The kernel closes what is still open,
+ * Each open file has a separate buffer, so readers do not see each other's text. The kernel closes what is still open,
  * and waits for calls under way, when the files are removed: before the module's text goes. So no call waits for anything
  * that a program can hold back: see procfs_copy().
  */

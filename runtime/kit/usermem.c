@@ -3,7 +3,7 @@
  *
  * No handler waits for a page. It may belong to userfaultfd, FUSE or NFS and never come, and a handler of a uprobe that
  * waits holds up the end of the session and every other process that hits the probe. But most memory that a program has not
- * touched yet is constants of its own file or of a library, whose pages are usually in the page cache. So: find the mapping
+ * touched yet is constants of its file or of a library, whose pages are usually in the page cache. So: find the mapping
  * of the address, copy from the file's cached page, and check afterwards that it still is that page. Anonymous memory that
  * the program has not written to yet reads as zero.
  *
@@ -11,7 +11,7 @@
  * is missing in the page table proves nothing, since the kernel clears entries for a moment while it replaces a page.
  *
  * The mmap lock is only tried. Its release may wake a waiter and so needs locks of the scheduler, which the probed code
- * may hold: it is put off to an interrupt of its own. Lockdep sees the lock in kt_find_mapping() only, since the release
+ * may hold: it is put off to a separate interrupt. Lockdep sees the lock in kt_find_mapping() only, since the release
  * may happen in another task.
  */
 #include <linux/irq_work.h>

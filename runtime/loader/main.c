@@ -224,7 +224,7 @@ static bool parse(int argc, char **argv, struct arguments *a)
 	return true;
 }
 
-/* -D: the session runs in a process of its own, which no terminal's signals reach. This one waits until it runs, or is over
+/* -D: the session runs in a separate process, which no terminal's signals reach. This one waits until it runs, or is over
  * before it ever did. */
 static int run_daemon(struct session_options *o)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs one session: load, start, read and print until something ends it, stop, read the rest, report, unload.
  *
- * One loop does everything, in a thread of its own; only START and STOP, during which probes run and print, are left to
+ * One loop does everything, in a separate thread; only START and STOP, during which probes run and print, are left to
  * the main thread (see struct control_job). A session ends by exit() in the script, the end of the -c command, -T,
  * SIGINT, SIGTERM or SIGHUP, a reader of the output that went away. Whatever happens after the module is in, it is taken
  * out again.

@@ -35,7 +35,7 @@ static struct tm local_time(void)
 	return tm;
 }
 
-/* Each run has numbers of its own. */
+/* Each run has separate numbers. */
 static kt_s64 random_number(void)
 {
 	static kt_u64 state;

@@ -134,7 +134,7 @@ struct stack_need {
 	int frame, times;     /* bytes of one frame, and how many of them there may be at once */
 };
 /* Adds up what the handlers in OBJECTS need (NULL at the end), the first of which is the script's. NESTING: how deep calls of
- * its functions go. LENIENT: it has C of its own, of whose frames only the known ones count. NULL, or why there is no
+ * its functions go. LENIENT: it contains C, of whose frames only the known ones count. NULL, or why there is no
  * figure. */
 const char *stack_measure(const char *const *objects, int nesting, bool lenient, struct stack_need *ret);
 

@@ -533,7 +533,7 @@ static bool is_handler(const struct stack_function *f)
 	return f->script && f->defined && f->referred && (f->name[0] == 'p' || f->name[0] == 'c') && f->name[1] == '_';
 }
 
-/* Returns the fault of the functions that F's calls lead to, including F, or NULL. LENIENT: the script has C of its own, of
+/* Returns the fault of the functions that F's calls lead to, including F, or NULL. LENIENT: the script contains C, of
  * which only what is known counts. */
 static const char *check_below(struct stack_graph *g, int i, bool lenient)
 {

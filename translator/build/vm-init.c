@@ -145,7 +145,7 @@ static bool find_port(void)
 	return port >= 0;
 }
 
-/* Mounts the directory of --vm-root on /own, if there is one. An overlay of its own: the kernel refuses a layer that is inside
+/* Mounts the directory of --vm-root on /own, if there is one. A separate overlay: the kernel refuses a layer that is inside
  * of another. */
 static bool mount_own_root(void)
 {

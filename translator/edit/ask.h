@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Requests of an editor about a document. Each answer is made in a process of its own: whatever a script makes the compiler do, the
+/* Requests of an editor about a document. Each answer is made in a separate process: whatever a script makes the compiler do, the
  * server stays, and what an answer allocates ends with it. */
 #ifndef KTAP_EDIT_ASK_H
 #define KTAP_EDIT_ASK_H

@@ -52,7 +52,7 @@ int structure_kind(const struct site *at, const struct token *t);
 void structure_enter(struct site *at, int kind, bool newline);
 /* Indentation of a line that begins with a token of kind KIND. */
 int structure_indent(const struct site *at, int kind);
-/* Indentation of a comment on lines of its own. NEXT: the kind of the token after it, 0 at the end. */
+/* Indentation of a comment on separate lines. NEXT: the kind of the token after it, 0 at the end. */
 int structure_comment_indent(struct site *at, int next);
 /* Goes after the token T of kind KIND. NEXT: the kind of the token after it. COLUMN: where its text ends. HANGS: the line ends after it. */
 void structure_add(struct site *at, const struct token *t, int kind, int next, int column, bool hangs);

@@ -341,7 +341,7 @@ void gen_delete(struct gen *g, const struct node *n)
 /* ---- foreach ---- */
 
 /* Scratch space of a sorted loop: loops that may be open at once differ. A function may run inside any loop, so each
- * of its loops has space of its own. */
+ * of its loops has separate space. */
 static int sort_slot(struct gen *g, const struct node *map)
 {
 	int *slots = &g->sort_slots[map->sym->index], slot = g->sort_base[map->sym->index];

@@ -36,7 +36,7 @@ static void write_own_line(struct text *out)
 }
 
 /* Slots of the frame that a piece with TEXT takes as kt_got: where STAP_GLOBAL_GET_x leaves the string of an array, one for
- * each such global, as the text may use it in macros of its own. */
+ * each such global, as the text may use it in its own macros. */
 static int got_slots(const struct gen *g, const char *text)
 {
 	int n = 0;

@@ -21,7 +21,7 @@
 struct value {
 	const char *text;
 	bool constant; /* a literal: nothing changes it */
-	bool slot;     /* a string in a frame slot of its own: whoever gets the value may change it */
+	bool slot;     /* a string in a separate frame slot: whoever gets the value may change it */
 	size_t len;    /* a constant string's length */
 };
 
@@ -209,7 +209,7 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 /* How many statements a handler of PR may run: begin, end and error, which nothing waits for, have ten times as many. */
 long long gen_budget(const struct gen *g, const struct probe *pr);
 void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body);
-/* Whether the places of PR are armed and disarmed as its condition says, which then has a C function of its own. */
+/* Whether the places of PR are armed and disarmed as its condition says, which then has a separate C function. */
 bool gen_has_condition(const struct probe *pr);
 void gen_condition(struct gen *g, const struct probe *pr, struct text *ret_body);
 bool func_is_embedded(const struct function *f);

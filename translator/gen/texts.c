@@ -161,7 +161,7 @@ static int bound_of(const struct texts *x, const struct node *n)
 		return larger(bound_of(x, n->kid[0]), bound_of(x, n->kid[1]));
 	case ND_PRINT:
 		return bound_of_print(x, n);
-	default: /* any other has a string of its own */
+	default: /* any other has a separate string */
 		break;
 	}
 	return x->unknown;

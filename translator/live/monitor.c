@@ -111,7 +111,7 @@ static void add_output(struct monitor *m, const char *text, size_t len)
 	m->changed = true;
 }
 
-/* A line of its own. */
+/* A separate line. */
 static void add_line(struct monitor *m, const char *text, size_t len)
 {
 	if (m->panes.output.open)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sends requests to an HTTP server from a thread of its own, so that a slow server does not delay the session's records.
+/* Sends requests to an HTTP server from a separate thread, so that a slow server does not delay the session's records.
  *
  * A request is tried again when the server is not there or says that it is busy. While POST_WAITING requests wait, a new one is dropped;
  * the end of the session waits for at most POST_END_SECONDS. The first failure and the number of lost requests are reported.

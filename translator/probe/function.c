@@ -124,7 +124,7 @@ struct place *function_at(struct target *t, uint64_t address)
 	for (p = first; p; p = p->next)
 		if (p->address == at->symbol_address)
 			break;
-	/* A cold part has a symbol of its own. */
+	/* A cold part has a separate symbol. */
 	if (!p && first && !first->next)
 		p = first;
 	if (p)

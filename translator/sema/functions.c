@@ -266,7 +266,7 @@ void function_set_deinit(struct function_set *set)
 	*set = (struct function_set){ 0 };
 }
 
-/* ---- the order of calls: Tarjan's strongly connected components, with a stack of its own ---- */
+/* ---- the order of calls: Tarjan's strongly connected components, with a separate stack ---- */
 
 struct graph {
 	struct function **node; /* from 1; function->index is the position */

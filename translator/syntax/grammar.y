@@ -347,7 +347,7 @@ expr:
   | expr ASSIGN expr { $$ = make_assign(u, $2, $1, $3); }
 ;
 
-/* A level of its own: `++a ++b` and `a++ ++b` are two statements each */
+/* A separate level: `++a ++b` and `a++ ++b` are two statements each */
 step:
     value %prec END_OF_STATEMENT
   | STEP value { $$ = make_step(u, $1, $2, true); }

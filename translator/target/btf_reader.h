@@ -10,7 +10,7 @@
 struct btf_target {
 	struct target base;
 	struct btf *btf;
-	unsigned first;            /* number of the first type of its own: a module's build on the kernel's */
+	unsigned first;            /* number of the first type that it defines: a module's build on the kernel's */
 	const char *arch;
 };
 

@@ -64,7 +64,7 @@ static unsigned declared_line(Dwarf_Die *die)
 	return row && !dwarf_lineno(row, &n) ? (unsigned)n : line;
 }
 
-/* A subprogram: a name of its own, a copy of an abstract one, or both. Declarations are neither. */
+/* A subprogram: it has a name, is a copy of an abstract one, or both. Declarations are neither. */
 static void index_function(struct indexer *x, Dwarf_Die *die)
 {
 	uint64_t entry, off = dwarf_die_number(&x->walk, die);

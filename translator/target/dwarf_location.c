@@ -440,7 +440,7 @@ static bool is_piece(const Dwarf_Op *op)
 	return op->atom == DW_OP_piece || op->atom == DW_OP_bit_piece;
 }
 
-/* A variable in several places: each piece is a location of its own, in order of its bytes. */
+/* A variable in several places: each piece is a separate location, in order of its bytes. */
 static struct location pieces(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Attribute *attr,
 			      const Dwarf_Op *ops, size_t n)
 {

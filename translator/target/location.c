@@ -396,7 +396,7 @@ static bool emit_way(struct emitter *e, struct range r, struct text *t)
 	return ok;
 }
 
-/* Writes both ways; an entry that they left different gets a variable of its own, which each sets at its end. */
+/* Writes both ways; an entry that they left different gets a separate variable, which each sets at its end. */
 static bool join(struct emitter *e, int condition, const struct emitter *no, struct text *no_text, struct text *yes_text)
 {
 	if (e->depth != no->depth)

@@ -55,7 +55,7 @@ struct target {
 	const char *written;   /* what the script calls it */
 	bool is_32bit;         /* a program of 32 bits on a machine of 64 */
 	bool is_dwarf;         /* lines, locals and inlined instances are known */
-	struct elf_file *code; /* what is executed, where debugging information is a file of its own; else the same or NULL */
+	struct elf_file *code; /* what is executed, where debugging information is a separate file; else the same or NULL */
 	struct program_file *program; /* NULL: a kernel */
 };
 
