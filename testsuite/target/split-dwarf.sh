@@ -30,8 +30,8 @@ struct point { int x, y; };
 enum fruit { APPLE = 3, PEAR };
 int foo(struct point *p, int n);
 int counter = 5;
-enum fruit kind = PEAR;
-int main(void) { struct point p = { 3, 4 }; return foo(&p, counter) & 1; }
+enum fruit kind = PEAR; __thread int first = 6, second = 7;
+int main(void) { struct point p = { 3, 4 }; return foo(&p, counter) & first & second; }
 END
 
 # seen FILE: all that ktap tells of it, under the name PROGRAM.
@@ -44,6 +44,9 @@ seen()
 	ktap -p2 -e "probe process(\"./$1\").function(\"main\") { println(@var(\"counter@b.c\"), @enum(\"PEAR\"), @cast(0, \"point\")->y) }"
 	accepted
 	cat out >>seen
+	ktap -p3 -e "probe process(\"./$1\").function(\"main\") { println(@var(\"first\"), @var(\"second\")) }"
+	accepted
+	grep kt_thread_pointer out >>seen
 	sed "s|/$1\"|/PROGRAM\"|g" seen
 }
 for version in 4 5; do

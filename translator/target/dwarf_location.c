@@ -217,7 +217,7 @@ static bool put_addrx(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *
 	if (!dwarf_formaddr(&inner, &address))
 		return put_linked(b, address);
 	if (!dwarf_formudata(&inner, &v))
-		return put(b, DW_OP_const8u, (int64_t)v, 0);
+		return put(b, DW_OP_const8u, (int64_t)(b->t->base.program ? program_tls_offset(&b->t->base, v) : v), 0);
 	return refuse(b, "its address is missing from .debug_addr");
 }
 

@@ -19,5 +19,8 @@ struct tls {
 
 /* Where threads have the data of the program or library T. */
 struct tls program_tls(const struct target *t);
+/* Returns the offset in the thread-local data of the program or library T that VALUE, from .debug_addr, means: gcc writes there the
+ * address of the initial data. */
+uint64_t program_tls_offset(const struct target *t, uint64_t value);
 
 #endif
