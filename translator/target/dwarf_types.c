@@ -14,12 +14,14 @@ struct dwarf_type {
 	int dimension; /* of an array: the first that is left */
 };
 
-/* DW_AT_type of DIE or its abstract origin; false: void. */
+/* DW_AT_type of DIE or its abstract origin; false: void. With -fdebug-types-section it may be a stub that names a type unit. */
 static bool type_die(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
 
-	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, ret);
+	if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, ret))
+		return false;
+	return !dwarf_attr(ret, DW_AT_signature, &attr) || dwarf_formref_die(&attr, ret);
 }
 
 /* DIE without typedefs and qualifiers; false: void (or a circle). */
