@@ -17,13 +17,13 @@
 #include "translator/target/reader.h"
 #include "translator/target/store.h"
 
-enum { INDEX_VERSION = 4, BUILD_ID_MAX = 72 };
+enum { INDEX_VERSION = 4, ID_MAX = 72 };
 
 struct header {
 	char magic[8];
 	uint32_t version;
 	uint32_t n_names, n_functions, n_places, strings_size, pad;
-	char build_id[BUILD_ID_MAX];
+	char id[ID_MAX];
 };
 
 /* Rows of the file. 32 bits are enough for offsets into its strings and for counts. */
@@ -79,21 +79,21 @@ static bool index_parts(struct index *ix)
 	return true;
 }
 
-static char *index_name(const char *build_id)
+static char *index_name(const char *id)
 {
-	return xasprintf("functions-%s.index", build_id);
+	return xasprintf("functions-%s.index", id);
 }
 
-struct index *index_open(const char *build_id)
+struct index *index_open(const char *id)
 {
-	_cleanup_free_ char *name = build_id ? index_name(build_id) : NULL;
+	_cleanup_free_ char *name = id ? index_name(id) : NULL;
 	struct index ix = { .mapped = true }, *ret;
 
 	if (name)
 		ix.block = store_map(name, &ix.size);
 	if (!ix.block)
 		return NULL;
-	if (!index_parts(&ix) || strncmp(ix.h->build_id, build_id, BUILD_ID_MAX)) {
+	if (!index_parts(&ix) || strncmp(ix.h->id, id, ID_MAX)) {
 		store_unmap(ix.block, ix.size);
 		return NULL;
 	}
@@ -228,9 +228,9 @@ static uint32_t file_string(struct file_table *ft, struct text *t, const char *f
 }
 
 /* A cache that cannot be written costs a second in the next run, no more. */
-static void save(const struct index *ix, const char *build_id)
+static void save(const struct index *ix, const char *id)
 {
-	_cleanup_free_ char *name = build_id ? index_name(build_id) : NULL;
+	_cleanup_free_ char *name = id ? index_name(id) : NULL;
 
 	if (name)
 		store_write(name, ix->block, ix->size);
@@ -305,7 +305,7 @@ static size_t drop_orphans(struct index_builder *b)
 	return kept;
 }
 
-struct index *index_finish(struct index_builder *b, const char *build_id)
+struct index *index_finish(struct index_builder *b, const char *id)
 {
 	struct index *ix = xmalloc(sizeof(*ix));
 	struct text strings = {};
@@ -334,7 +334,7 @@ struct index *index_finish(struct index_builder *b, const char *build_id)
 	h->version = INDEX_VERSION;
 	h->n_functions = (uint32_t)b->n_functions;
 	h->strings_size = (uint32_t)strings.len;
-	snprintf(h->build_id, sizeof(h->build_id), "%s", build_id ? build_id : "");
+	snprintf(h->id, sizeof(h->id), "%s", id ? id : "");
 	ix->size = fixed + strings.len;
 	ix->block = xrealloc(h, ix->size);
 	memcpy((char *)ix->block + fixed, strings.buf, strings.len);
@@ -344,7 +344,7 @@ struct index *index_finish(struct index_builder *b, const char *build_id)
 	free(b);
 	if (!index_parts(ix))
 		bug("the index just built is malformed");
-	save(ix, build_id);
+	save(ix, id);
 	return ix;
 }
 

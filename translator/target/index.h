@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Index of the functions in a file's DWARF, kept on disk by build-id: which DIEs have a name, where its copies are.
+/* Index of the functions in a file's DWARF, kept on disk by an id of the DWARF: which DIEs have a name, where its copies are.
  *
  * A walk over all DIEs of a kernel takes a second; a lookup in the index touches a few pages of a mapped file.
  * The file holds offsets only, all of them checked on use: a damaged file gives wrong or no answers, never a crash.
@@ -37,12 +37,12 @@ void index_add_function(struct index_builder *b, const char *name, const char *f
 			uint64_t die);
 /* A place of the function whose DIE is ORIGIN. */
 void index_add_place(struct index_builder *b, uint64_t origin, struct index_place p);
-/* Sorts, writes the file when BUILD_ID is known and the cache can be written, destroys B. */
-struct index *index_finish(struct index_builder *b, const char *build_id);
+/* Sorts, writes the file when ID is known and the cache can be written, destroys B. */
+struct index *index_finish(struct index_builder *b, const char *id);
 
 /* ---- reading ---- */
 /* The index of this build, NULL: there is none yet. */
-struct index *index_open(const char *build_id);
+struct index *index_open(const char *id);
 void index_close(struct index *ix);
 /* Calls FN for each function whose name matches FUNC (a glob or a name), in order of name and DIE. */
 void index_find(const struct index *ix, const char *func,
