@@ -54,3 +54,10 @@ test "$(wc -l <found)" = 8 || { cat found; fail "expected eight faults"; }
 printf 'Lists: `ktap -L\n\047syscall.openat\047`, `ktap examples WORD`, `ktap --vm`.\n' >inline.md
 test "$(perl -I "$SRCDIR/testsuite/lib" -MDocs -e 'print map { "$_->{line}: $_->{command}\n" } Docs::sessions([], @ARGV)' inline.md)" = \
 	"1: ktap -L 'syscall.openat'" || fail "other commands are found in a sentence"
+
+# The table beside other tools names tests that exist.
+tests=$(sed -n 's/^|.*| \([a-z-]*\/[^|]*\) |$/\1/p' "$SRCDIR/docs/peers.md" | tr -d ,)
+test "$(echo "$tests" | wc -l)" -gt 15 || fail "docs/peers.md names too few tests"
+for test in $tests; do
+	ls "$SRCDIR/testsuite/$test".* >/dev/null || fail "docs/peers.md: there is no test $test"
+done
