@@ -26,6 +26,8 @@ machines()
 		StrictModes no
 		UsePAM no
 		PidFile none
+		# bash reads no .bashrc then.
+		SetEnv SHLVL=2
 	END
 	{ ip link add machines type bridge && ip address add 10.97.0.1/24 dev machines && ip link set machines up; } || fail "no bridge"
 	for i in $(seq "$1"); do
