@@ -77,6 +77,10 @@ struct elf_file *dwarf_forget(struct target *base)
 	if (t->eh_frame)
 		dwarf_cfi_end(t->eh_frame);
 	dwarf_end(t->dw);
+	if (t->beside) {
+		dwarf_end(t->shared);
+		elf_close(t->beside);
+	}
 	free(t);
 	return e;
 }
@@ -134,5 +138,6 @@ struct target *dwarf_open(struct elf_file *e)
 	t->lines.line_str = dwarf_section(e, ".debug_line_str");
 	t->lines.str = dwarf_section(e, ".debug_str");
 	dwarf_find_split(t);
+	dwarf_find_shared(t);
 	return &t->base;
 }

@@ -145,7 +145,7 @@ static const char *index_id(struct dwarf_target *t)
 	const void *alt_id;
 	uint64_t sum = 0;
 
-	if (t->n_split || !t->base.build_id || (dwelf_dwarf_gnu_debugaltlink(t->dw, &alt, &alt_id) > 0 && !dwarf_getalt(t->dw)))
+	if (t->n_split || !t->base.build_id || (dwelf_dwarf_gnu_debugaltlink(t->dw, &alt, &alt_id) > 0 && !t->shared))
 		return NULL;
 	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++) {
 		struct bytes b = dwarf_section(t->elf, sections[i]);

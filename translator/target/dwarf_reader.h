@@ -50,6 +50,8 @@ struct dwarf_target {
 	struct dwarf_files files[2]; /* of the units asked last: numbers of DIEs, and of rows where they are others */
 	struct dwarf_split *split;   /* the skeletons */
 	size_t n_split, last_split;
+	Dwarf *shared;               /* of the file that dwz(1) moved common DIEs to; NULL: there is none */
+	struct elf_file *beside;     /* that file, where libdw did not find it */
 	const char *package_note;    /* what is wrong with the package of .dwo files; NULL: nothing, or there is none */
 	/* .eh_frame of the file with the code: libdw leaves it to us. */
 	Dwarf_CFI *eh_frame;
@@ -93,6 +95,8 @@ struct dwarf_walk {
 	Dwarf_CU *cu;
 	size_t skeletons; /* so far */
 	size_t split;     /* number of the unit's skeleton, 0: it has none */
+	Dwarf *shared;    /* the target's */
+	bool in_shared;   /* the unit is of that */
 };
 
 /* The next unit that is there; false: there is no more. */
@@ -105,6 +109,8 @@ bool dwarf_die_at(struct dwarf_target *t, uint64_t number, Dwarf_Die *ret);
 bool dwarf_unit_at(struct dwarf_target *t, uint64_t address, Dwarf_Die *ret);
 /* Finds the skeletons and opens their .dwo files: once, after T is open. */
 void dwarf_find_split(struct dwarf_target *t);
+/* Finds the file that dwz(1) moved common DIEs to: the same. */
+void dwarf_find_shared(struct dwarf_target *t);
 /* Name of file NUMBER as an attribute of DIE, or a row of its unit's line table, has it. NULL: none. */
 const char *dwarf_file(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number);
 const char *dwarf_row_file(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number);

@@ -5,7 +5,10 @@
  * name in the skeleton and checks by its id, or in the package of all such files, FILE.dwp, which is looked into first. DIEs of
  * such a unit are counted within that file, so the number that stands for a
  * DIE here has the unit above the offset. The line table stays with the skeleton.
+ *
+ * What several files of a package have in common dwz(1) moves to one more file, whose units are walked last.
  */
+#include <elfutils/libdwelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,7 +18,7 @@
 #include "translator/base/vec.h"
 #include "translator/target/dwarf_reader.h"
 
-enum { UNIT_SHIFT = 40 };
+enum { UNIT_SHIFT = 40, SHARED_UNIT = 1 << 20 };
 
 /* ---- walking ---- */
 bool dwarf_unit_next(struct dwarf_target *t, struct dwarf_walk *w, Dwarf_Die *ret)
@@ -24,7 +27,8 @@ bool dwarf_unit_next(struct dwarf_target *t, struct dwarf_walk *w, Dwarf_Die *re
 	uint8_t type;
 
 	status_tick();
-	while (!dwarf_get_units(t->dw, w->cu, &w->cu, NULL, &type, &unit, NULL)) {
+	w->shared = t->shared;
+	while (!dwarf_get_units(w->in_shared ? t->shared : t->dw, w->cu, &w->cu, NULL, &type, &unit, NULL)) {
 		w->split = type == DW_UT_skeleton ? ++w->skeletons : 0;
 		if (w->split > t->n_split)
 			return false;
@@ -32,12 +36,17 @@ bool dwarf_unit_next(struct dwarf_target *t, struct dwarf_walk *w, Dwarf_Die *re
 		if (ret->addr)
 			return true;
 	}
-	return false;
+	if (w->in_shared || !t->shared)
+		return false;
+	*w = (struct dwarf_walk){ .in_shared = true };
+	return dwarf_unit_next(t, w, ret);
 }
 
 uint64_t dwarf_die_number(const struct dwarf_walk *w, Dwarf_Die *die)
 {
-	return (uint64_t)w->split << UNIT_SHIFT | dwarf_dieoffset(die);
+	size_t unit = w->shared && dwarf_cu_getdwarf(die->cu) == w->shared ? SHARED_UNIT : w->split;
+
+	return (uint64_t)unit << UNIT_SHIFT | dwarf_dieoffset(die);
 }
 
 bool dwarf_die_at(struct dwarf_target *t, uint64_t number, Dwarf_Die *ret)
@@ -45,6 +54,8 @@ bool dwarf_die_at(struct dwarf_target *t, uint64_t number, Dwarf_Die *ret)
 	size_t unit = number >> UNIT_SHIFT;
 	Dwarf *dw = t->dw;
 
+	if (unit == SHARED_UNIT && t->shared)
+		return dwarf_offdie(t->shared, number & (((uint64_t)1 << UNIT_SHIFT) - 1), ret);
 	if (unit > t->n_split || (unit && !t->split[unit - 1].die.addr))
 		return false;
 	if (unit)
@@ -173,6 +184,47 @@ void dwarf_find_split(struct dwarf_target *t)
 	package_close(g);
 }
 
+/* ---- what dwz shares ---- */
+/* The file of that NAME beside T's with the build-id ID of SIZE bytes; NULL: it is not there, or of another build. */
+static struct elf_file *open_beside(const struct dwarf_target *t, const char *name, const unsigned char *id, size_t size)
+{
+	_cleanup_free_ char *real = realpath(t->elf->path, NULL), *path = NULL;
+	char hex[2 * 64 + 1] = "", *slash = real ? strrchr(real, '/') : NULL;
+	struct elf_file *e;
+	struct stat st;
+
+	if (!slash || size > 64)
+		return NULL;
+	*slash = 0;
+	path = xasprintf("%s/%s", real, name);
+	for (size_t i = 0; i < size; i++)
+		sprintf(hex + 2 * i, "%02x", id[i]);
+	/* A FIFO would be waited for. */
+	e = !stat(path, &st) && S_ISREG(st.st_mode) ? elf_open(path) : NULL;
+	if (e && e->build_id && !strcmp(e->build_id, hex))
+		return e;
+	if (e)
+		elf_close(e);
+	return NULL;
+}
+
+void dwarf_find_shared(struct dwarf_target *t)
+{
+	const char *name;
+	const void *id;
+	ssize_t size = dwelf_dwarf_gnu_debugaltlink(t->dw, &name, &id);
+
+	if (size <= 0)
+		return;
+	t->shared = dwarf_getalt(t->dw);
+	/* libdw does not know where a file in memory is from. */
+	if (t->shared || *name == '/' || !(t->beside = open_beside(t, name, id, (size_t)size)))
+		return;
+	t->shared = dwarf_begin_elf(t->beside->elf, DWARF_C_READ, NULL);
+	if (t->shared)
+		dwarf_setalt(t->dw, t->shared);
+}
+
 bool dwarf_split_lost(struct target *base, struct loc loc, bool is_fatal)
 {
 	struct dwarf_target *t = (struct dwarf_target *)base;
@@ -238,10 +290,20 @@ static bool split_files(Dwarf_Die *cu, struct line_files *ret)
 	return true;
 }
 
+static struct line_sections shared_lines(const struct dwarf_target *t)
+{
+	Elf *elf = dwarf_getelf(t->shared);
+
+	return (struct line_sections){
+		.line = section(elf, ".debug_line"), .line_str = section(elf, ".debug_line_str"), .str = section(elf, ".debug_str"),
+	};
+}
+
 /* Returns the file names of the unit CU, numbered as in the rows of its line table if ROWS, else as in its DIEs. */
 static const struct line_files *files_of(struct dwarf_target *t, Dwarf_Die *cu, bool rows)
 {
 	struct dwarf_files *f = &t->files[rows];
+	struct line_sections lines;
 	struct dwarf_split *split;
 	Dwarf_Attribute attr;
 	Dwarf_Word offset;
@@ -251,12 +313,13 @@ static const struct line_files *files_of(struct dwarf_target *t, Dwarf_Die *cu, 
 	line_files_deinit(&f->names);
 	f->unit = cu->addr;
 	split = t->n_split ? split_of(t, cu) : NULL;
+	lines = t->shared && dwarf_cu_getdwarf(cu->cu) == t->shared ? shared_lines(t) : t->lines;
 	if (split && !rows && split_files(cu, &f->names))
 		return &f->names;
 	if (split)
 		cu = &split->skeleton;
 	if (dwarf_attr(cu, DW_AT_stmt_list, &attr) && !dwarf_formudata(&attr, &offset))
-		f->names = line_files_read(&t->lines, offset, text_of(cu, DW_AT_comp_dir));
+		f->names = line_files_read(&lines, offset, text_of(cu, DW_AT_comp_dir));
 	return &f->names;
 }
 
