@@ -56,7 +56,6 @@ int kt_regex_groups(struct kt_ctx *c, const struct kt_regex *re, const char *s, 
 
 /* Group N of the last match in this handler, 0: all of it; "" for a group that took no part. */
 void kt_fn_matched(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n);
-/* The text that was matched against. */
 /* How many values matched() takes: the groups in the expression of the last match, and 0. */
 kt_s64 kt_fn_ngroups(struct kt_ctx *c);
 
