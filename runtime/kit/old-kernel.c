@@ -12,7 +12,7 @@
 #include "runtime/kit/compat.h"
 #include "runtime/kit/old-kernel.h"
 
-/* Returns the file of FD, or NULL: fcheck_files(), which v5.11 renamed. Context: rcu_read_lock() is held. */
+/* Returns the file of FD or NULL, as fcheck_files(), which v5.11 renamed. Under rcu_read_lock(). */
 struct file *kt_old_fcheck_files(struct files_struct *files, unsigned int fd)
 {
 	struct fdtable *table = rcu_dereference_raw(files->fdt);

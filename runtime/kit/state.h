@@ -21,7 +21,7 @@ struct kt_run {
 	int failed;
 	s32 exit_code;
 	atomic64_t errors;
-	/* Places that are attached, that were refused, and that were looked for: owned by place.c. */
+	/* Places that are attached, refused, and looked for: owned by place.c. */
 	atomic_t armed, refused;
 	u32 found;
 	u32 overloads;          /* probes that the guard stopped */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions of the library that are one expression, which may use the context C. ...: parameters. */
+/* Functions of the library that are one expression, which may use the context C. ...: parameters */
 #ifndef KT_KIT_VALUE_H
 #define KT_KIT_VALUE_H
 
