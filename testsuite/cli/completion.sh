@@ -1,5 +1,5 @@
 #!/bin/sh
-# Completion: what is offered, and that an interactive bash makes whole words of typed beginnings.
+# Completion: what is offered, and that interactive bash, zsh and fish make whole words of typed beginnings.
 . "$SRCDIR/testsuite/lib/sh.sh"
 
 # offered LINE WORD...: exactly these words are offered for the end of LINE.
@@ -52,7 +52,7 @@ offered 'ktap fmt dir/' dir/a.stp dir/b.stpm
 ktap complete
 refused usage
 
-# A real bash on a terminal: each line is typed with its tabs; this ktap prints its words.
+# The real shells on a terminal: each line is typed with its tabs; this ktap prints its words.
 mkdir bin
 cat >bin/ktap <<'EOF'
 #!/bin/sh
@@ -76,10 +76,16 @@ EOF
 cat >drive.py <<'EOF'
 import os, pty, sys
 
+shell, typed = sys.argv[1:]
+options, source = {
+    "bash": (["--norc", "--noprofile", "-i"], "bind 'set enable-bracketed-paste off'; . %s/completions/ktap.bash"),
+    "zsh": (["-f", "-i"], "unset zle_bracketed_paste; PS1='$ ' fpath=(%s/completions $fpath); autoload -U compinit; compinit -u -D"),
+    "fish": (["-N", "-i"], "source %s/completions/ktap.fish"),
+}[shell]
 pid, terminal = pty.fork()
 if pid == 0:
     os.environ.update(TERM="dumb", PS1="$ ", INPUTRC="/dev/null", PATH=os.getcwd() + "/bin:" + os.environ["PATH"])
-    os.execvp("bash", ["bash", "--norc", "--noprofile", "-i"])
+    os.execvp(shell, [shell] + options)
 
 seen = b""
 
@@ -88,17 +94,16 @@ def until(text):
     while text not in seen:
         piece = os.read(terminal, 4096)
         if not piece:
-            sys.exit("bash ended: %r" % seen)
+            sys.exit("%s ended: %r" % (shell, seen))
         seen += piece
     at = seen.index(text) + len(text)
     before, seen = seen[:at], seen[at:]
     return before.decode()
 
-os.write(terminal, b"bind 'set enable-bracketed-paste off'; . %s/completions/ktap.bash; echo ready''now\n" %
-         os.environ["SRCDIR"].encode())
+os.write(terminal, (source % os.environ["SRCDIR"] + "; echo ready''now\n").encode())
 until(b"readynow")
 wrong = 0
-for row in open("typed"):
+for row in open(typed):
     line, want = row.rstrip("\n").split("|")
     os.write(terminal, line.encode() + b"\n" + b"echo do''ne\n")
     got = until(b"done\r\n")
@@ -109,4 +114,7 @@ os.write(terminal, b"exit\n")
 sys.exit(wrong)
 EOF
 export KTAP SRCDIR
-timeout 300 python3 drive.py >out 2>err </dev/null || fail "bash completes otherwise"
+for shell in bash zsh fish; do
+	command -v $shell >/dev/null || continue
+	timeout 300 python3 drive.py $shell typed >out 2>err </dev/null || fail "$shell completes otherwise"
+done
