@@ -52,3 +52,9 @@ diff before after || fail "after dwz other things are seen"
 rm common/shared.debug
 ktap -L 'process("./one").function("walk")'
 printed '^process(".*").function("walk")$'
+# A FIFO in the place of the file is not waited for.
+mkfifo common/fifo
+printf '%s\0abcdefghij0123456789' "$PWD/common/fifo" >link
+objcopy --update-section .gnu_debugaltlink=link two fifo
+timeout 60 "$KTAP" -L 'process("./fifo").function("walk")' >out 2>err || fail "status $?"
+printed '^process(".*").function("walk")$'
