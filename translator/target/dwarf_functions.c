@@ -4,8 +4,10 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/sha256.h"
 #include "translator/base/vec.h"
 #include "translator/target/dwarf_reader.h"
 #include "translator/target/index.h"
@@ -136,25 +138,25 @@ static void index_children(struct indexer *x, Dwarf_Die *parent, int depth)
 	} while (!dwarf_siblingof(&die, &die));
 }
 
-/* Returns the name of T's index: the build-id, and a sum of the DWARF, which dwz(1) changes and leaves the build-id. NULL: none is
- * kept, as other files belong to the DWARF, which come and go: those of split units, or what dwz shares, which is missing. */
+/* Returns the name of T's index: the build-id, and what tells this file from others of that build-id, as dwz(1) or an attacker makes
+ * them. NULL: none is kept, as other files belong to the DWARF, which come and go: those of split units, or what dwz shares, which is
+ * missing. */
 static const char *index_id(struct dwarf_target *t)
 {
-	static const char *const sections[] = { ".debug_info", ".debug_abbrev", ".debug_str" };
 	const char *alt;
 	const void *alt_id;
-	uint64_t sum = 0;
+	struct sha256 sum;
+	struct stat st;
 
-	if (t->n_split || !t->base.build_id || (dwelf_dwarf_gnu_debugaltlink(t->dw, &alt, &alt_id) > 0 && !t->shared))
+	if (t->n_split || !t->base.build_id || (dwelf_dwarf_gnu_debugaltlink(t->dw, &alt, &alt_id) > 0 && !t->shared) ||
+	    stat(t->elf->path, &st))
 		return NULL;
-	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++) {
-		struct bytes b = dwarf_section(t->elf, sections[i]);
-
-		sum = sum * 0x9e3779b97f4a7c15u + b.size;
-		for (size_t k = 0; k < b.size && k < 4096; k++)
-			sum = (sum ^ b.p[k]) * 0x100000001b3;
-	}
-	return arena_printf(&program_arena, "%s-%016llx", t->base.build_id, (unsigned long long)sum);
+	sha256_init(&sum);
+	sha256_add(&sum, &st.st_dev, sizeof(st.st_dev));
+	sha256_add(&sum, &st.st_ino, sizeof(st.st_ino));
+	sha256_add(&sum, &st.st_size, sizeof(st.st_size));
+	sha256_add(&sum, &st.st_mtim, sizeof(st.st_mtim));
+	return arena_printf(&program_arena, "%s-%.16s", t->base.build_id, sha256_hex(&sum));
 }
 
 /* The index of T: kept from an earlier run, else built by one walk (0.7 s for a 6.1 kernel) and kept. */

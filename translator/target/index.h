@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Index of the functions in a file's DWARF, kept on disk by an id of the DWARF: which DIEs have a name, where its copies are.
+/* Index of the functions in a file's DWARF, kept on disk by an id of the file: which DIEs have a name, where its copies are.
  *
  * A walk over all DIEs of a kernel takes a second; a lookup in the index touches a few pages of a mapped file.
  * The file holds offsets only, all of them checked on use: a damaged file gives wrong or no answers, never a crash.
