@@ -152,10 +152,11 @@ static const char *index_id(struct dwarf_target *t)
 	    stat(t->elf->path, &st))
 		return NULL;
 	sha256_init(&sum);
-	sha256_add(&sum, &st.st_dev, sizeof(st.st_dev));
+	/* Only root can choose a file's ctime. Its device has another number in a VM. */
 	sha256_add(&sum, &st.st_ino, sizeof(st.st_ino));
 	sha256_add(&sum, &st.st_size, sizeof(st.st_size));
 	sha256_add(&sum, &st.st_mtim, sizeof(st.st_mtim));
+	sha256_add(&sum, &st.st_ctim, sizeof(st.st_ctim));
 	return arena_printf(&program_arena, "%s-%.16s", t->base.build_id, sha256_hex(&sum));
 }
 
