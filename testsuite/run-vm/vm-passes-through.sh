@@ -16,11 +16,11 @@ fail() { echo "$*"; exit 1; }
 head -c 300000 /dev/urandom >in
 status=0
 MARK="two  words" "$vm" -t 600 "$release" -- sh -c '
-	cat; echo "$PWD $MARK" >&2; uname -r >&2; echo guest >made; cat made /dev/fd/3 3<made >&2; exit 43' \
-	<in >out 2>err || status=$?
+	cat; echo "$PWD $MARK<$1$2>" >&2; uname -r >&2; echo guest >made; cat made /dev/fd/3 3<made >&2; exit 43' \
+	sh '' last <in >out 2>err || status=$?
 [ $status = 43 ] || fail "exit status $status, expected 43"
 cmp in out || fail "stdin to stdout is not byte-exact"
-printf '%s\n' "$dir two  words" "$release" guest guest | cmp - err || fail "stderr differs: $(cat err)"
+printf '%s\n' "$dir two  words<last>" "$release" guest guest | cmp - err || fail "stderr differs: $(cat err)"
 [ ! -e made ] || fail "the guest wrote on the host"
 
 status=0

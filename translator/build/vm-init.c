@@ -306,8 +306,8 @@ struct command {
 	bool exited;
 };
 
-/* Splits the list of strings at *AT that ends with an empty one; NULL-terminated, *AT moves after it. */
-static char **take_strings(char **at, char *end)
+/* Takes the strings between *AT and END, MAX at most, off; NULL-terminated. */
+static char **take_strings(char **at, char *end, size_t max)
 {
 	char **list = NULL;
 	size_t n = 0;
@@ -316,13 +316,12 @@ static char **take_strings(char **at, char *end)
 		list = realloc(list, (n + 1) * sizeof(*list));
 		if (!list)
 			die("no memory for the command line");
-		if (*at >= end || !**at)
+		if (n == max || *at >= end)
 			break;
 		list[n++] = *at;
 		*at += strlen(*at) + 1;
 	}
 	list[n] = NULL;
-	++*at;
 	return list;
 }
 
@@ -343,7 +342,8 @@ static void exec_command(const char *cwd, char **argv, char **env, const sigset_
 static void start_command(struct command *c, char *data, size_t len, const sigset_t *mask)
 {
 	char *at = data + strlen(data) + 1, *end = data + len;
-	char **argv = take_strings(&at, end), **env = take_strings(&at, end);
+	char **count = take_strings(&at, end, 1), **argv = take_strings(&at, end, count[0] ? strtoul(count[0], NULL, 10) : 0);
+	char **env = take_strings(&at, end, SIZE_MAX);
 	int in[2], out[2], err[2];
 
 	if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0 || pipe2(err, O_CLOEXEC) < 0)
@@ -367,6 +367,7 @@ static void start_command(struct command *c, char *data, size_t len, const sigse
 	fcntl(c->out, F_SETFL, O_NONBLOCK);
 	fcntl(c->out, F_SETPIPE_SZ, PIPE_ROOM);
 	fcntl(c->err, F_SETFL, O_NONBLOCK);
+	free(count);
 	free(argv);
 	free(env);
 }

@@ -18,7 +18,7 @@ enum { VM_FRAME_MAX = 65536 };
 
 enum vm_frame_type {
 	/* from the host */
-	VM_START,  /* counted strings: cwd, argv..., empty, environment..., empty */
+	VM_START,  /* strings, each with its NUL: cwd, number of arguments, argv..., environment... */
 	VM_INPUT,  /* bytes for stdin; size 0: end of file. The next one waits for VM_INPUT_DONE */
 	VM_SIGNAL, /* uint32_t: a signal for the command's process group */
 	/* from the guest */

@@ -386,15 +386,18 @@ static void send_start(struct vm *v)
 {
 	_cleanup_free_ char *here = v->o->cwd ? xstrdup(v->o->cwd) : getcwd(NULL, 0);
 	struct text t = { 0 };
+	size_t n = 0;
 
 	text_append(&t, here ? here : "/", strlen(here ? here : "/") + 1);
-	for (const char *const *p = v->o->argv; *p; p++)
-		text_append(&t, *p, strlen(*p) + 1);
+	while (v->o->argv[n])
+		n++;
+	text_printf(&t, "%zu", n);
 	text_append(&t, "", 1);
+	for (size_t i = 0; i < n; i++)
+		text_append(&t, v->o->argv[i], strlen(v->o->argv[i]) + 1);
 	for (char **e = environ; *e; e++)
 		if (!belongs_to_host(*e) && **e)
 			text_append(&t, *e, strlen(*e) + 1);
-	text_append(&t, "", 1);
 	send_frame(v, VM_START, t.buf, t.len);
 	text_deinit(&t);
 }
