@@ -234,9 +234,9 @@ static void put_quoted(struct text *t, const char *word)
 	text_puts(t, "'");
 }
 
-/* The shell script that runs the session: see remote-host.h. SIGINT is ignored in background commands. A signal that finds the
- * handler of the parent in a shell that was just forked is lost, so there is none then. Commands go through a pipe with a name, whose
- * writer sees the end of the input, which ends the session. */
+/* The shell script that runs the session: see remote-host.h. SIGINT is ignored in background commands. A shell that was just
+ * forked still has its parent's handler and would lose a signal: the handler is removed first. Commands go through a named pipe. Its
+ * writer sees the end of the input and ends the session. */
 static void put_runner(struct text *t)
 {
 	struct command cmd = { .n = 0 };

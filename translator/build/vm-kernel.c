@@ -51,16 +51,21 @@ static bool has_pvh_entry(const char *p, size_t size)
 
 int vm_kernel_unpack(const char *path)
 {
-	struct text kernel = { 0 };
-	const char *why;
+	struct text image = { 0 }, kernel = { 0 };
+	const char *why, *packed = NULL;
+	size_t size;
 	int fd = -1;
 
-	if (vmlinuz_is_slow(path) && vmlinuz_unpack(path, &kernel, &why) && has_pvh_entry(text_str(&kernel), kernel.len))
+	if (text_read_file(&image, path))
+		packed = vmlinuz_payload(&image, &size);
+	if (packed && payload_is_slow(packed, size) && payload_unpack(packed, size, &kernel, &why) &&
+	    has_pvh_entry(text_str(&kernel), kernel.len))
 		fd = memfd_create("ktap-kernel", MFD_CLOEXEC);
 	if (fd >= 0 && write_all(fd, text_str(&kernel), kernel.len) < 0) {
 		close(fd);
 		fd = -1;
 	}
+	text_deinit(&image);
 	text_deinit(&kernel);
 	return fd;
 }

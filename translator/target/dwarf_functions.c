@@ -165,12 +165,13 @@ static struct index *index_of(struct dwarf_target *t)
 {
 	enum { WINDOW = 16 << 20 };
 	struct indexer x = { .t = t };
-	const char *id = index_id(t);
 	Dwarf_Off released = 0;
+	const char *id;
 	Dwarf_Die die;
 
 	if (t->index)
 		return t->index;
+	id = index_id(t);
 	t->index = index_open(id);
 	if (t->index)
 		return t->index;

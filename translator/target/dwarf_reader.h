@@ -50,7 +50,7 @@ struct dwarf_target {
 	struct dwarf_files files[2]; /* of the units asked last: numbers of DIEs, and of rows where they are others */
 	struct dwarf_split *split;   /* the skeletons */
 	size_t n_split, last_split;
-	Dwarf *shared;               /* of the file that dwz(1) moved common DIEs to; NULL: there is none */
+	Dwarf *shared;               /* common DIEs, which dwz(1) moved to another file; NULL: there are none */
 	struct elf_file *beside;     /* that file, where libdw did not find it */
 	const char *package_note;    /* what is wrong with the package of .dwo files; NULL: nothing, or there is none */
 	/* .eh_frame of the file with the code: libdw leaves it to us. */

@@ -99,6 +99,13 @@ static const struct packing *packing_of(const char *p, size_t size)
 	return NULL;
 }
 
+bool payload_is_slow(const char *p, size_t size)
+{
+	const struct packing *k = packing_of(p, size);
+
+	return k && !k->tool;
+}
+
 bool payload_unpack(const char *p, size_t size, struct text *out, const char **why)
 {
 	const struct packing *k = packing_of(p, size);
@@ -109,8 +116,7 @@ bool payload_unpack(const char *p, size_t size, struct text *out, const char **w
 	return k->tool ? unpack_tool(k->tool, p, size, out) : unpack_xz(p, size, out, k->len == 3);
 }
 
-/* The payload of IMAGE, SIZE bytes; NULL: it is no boot image. */
-static const char *payload(const struct text *image, size_t *size)
+const char *vmlinuz_payload(const struct text *image, size_t *size)
 {
 	const char *p = text_str(image);
 	size_t sectors, at;
@@ -134,24 +140,9 @@ bool vmlinuz_unpack(const char *path, struct text *out, const char **why)
 	if (!text_read_file(&image, path)) {
 		*why = strerror(errno);
 	} else {
-		p = payload(&image, &size);
+		p = vmlinuz_payload(&image, &size);
 		ok = p && payload_unpack(p, size, out, why);
 	}
 	text_deinit(&image);
 	return ok;
-}
-
-bool vmlinuz_is_slow(const char *path)
-{
-	struct text image = {};
-	const char *p;
-	bool slow = false;
-	size_t size;
-
-	if (text_read_file(&image, path)) {
-		p = payload(&image, &size);
-		slow = p && packing_of(p, size) && !packing_of(p, size)->tool;
-	}
-	text_deinit(&image);
-	return slow;
 }
