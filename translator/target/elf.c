@@ -222,6 +222,19 @@ bool elf_is_per_cpu(const struct elf_file *e, uint64_t address)
 	return section && strstr(section, "percpu");
 }
 
+bool elf_segment(const struct elf_file *e, uint32_t type, uint64_t address, GElf_Phdr *ret)
+{
+	size_t n;
+
+	if (elf_getphdrnum(e->elf, &n))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (gelf_getphdr(e->elf, (int)i, ret) && ret->p_type == type && address >= ret->p_vaddr &&
+		    address - ret->p_vaddr < ret->p_memsz)
+			return true;
+	return false;
+}
+
 const void *elf_bytes(const struct elf_file *e, uint64_t address, size_t size)
 {
 	GElf_Shdr sh;

@@ -83,6 +83,8 @@ bool elf_section(const struct elf_file *e, const char *name, const void **ret, s
 const char *elf_section_at(const struct elf_file *e, uint64_t address);
 /* Is there a copy for each CPU of what is at ADDRESS, which is then no address? */
 bool elf_is_per_cpu(const struct elf_file *e, uint64_t address);
+/* The first segment of TYPE (PT_LOAD, ...) whose memory holds ADDRESS; false: none. */
+bool elf_segment(const struct elf_file *e, uint32_t type, uint64_t address, GElf_Phdr *ret);
 /* SIZE bytes of the file at the linked ADDRESS; NULL: not in the file. */
 const void *elf_bytes(const struct elf_file *e, uint64_t address, size_t size);
 /* Name of symbol I of n_symbols, which is read into RET; NULL: it is undefined or damaged. */

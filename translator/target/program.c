@@ -137,19 +137,12 @@ struct elf_file *target_elf(const struct target *t)
 
 bool target_file_offset(const struct target *t, uint64_t address, uint64_t *ret)
 {
-	Elf *elf = t->program->code->elf;
 	GElf_Phdr ph;
-	size_t n;
 
-	if (elf_getphdrnum(elf, &n))
+	if (!elf_segment(t->program->code, PT_LOAD, address, &ph) || address - ph.p_vaddr >= ph.p_filesz)
 		return false;
-	for (size_t i = 0; i < n; i++)
-		if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_LOAD && address >= ph.p_vaddr &&
-		    address - ph.p_vaddr < ph.p_filesz) {
-			*ret = address - ph.p_vaddr + ph.p_offset;
-			return true;
-		}
-	return false;
+	*ret = address - ph.p_vaddr + ph.p_offset;
+	return true;
 }
 
 static const struct loc_object *object_of(const struct target *t)

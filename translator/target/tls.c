@@ -56,17 +56,9 @@ static bool find_distance(Elf *elf, const GElf_Ehdr *header, int64_t *ret)
 
 uint64_t program_tls_offset(const struct target *t, uint64_t value)
 {
-	Elf *elf = t->program->code->elf;
 	GElf_Phdr ph;
-	size_t n;
 
-	if (elf_getphdrnum(elf, &n))
-		return value;
-	for (size_t i = 0; i < n; i++)
-		if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_TLS && value >= ph.p_memsz && value >= ph.p_vaddr &&
-		    value - ph.p_vaddr < ph.p_memsz)
-			return value - ph.p_vaddr;
-	return value;
+	return elf_segment(t->program->code, PT_TLS, value, &ph) && value >= ph.p_memsz ? value - ph.p_vaddr : value;
 }
 
 /* ---- libraries ---- */
