@@ -16,7 +16,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 29
+#define KT_ABI 30
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -338,6 +338,11 @@ struct kt_ctx; /* script.h */
 /* A probe place: what runs when it is hit, and its name. */
 struct kt_probe {
 	void (*handler)(struct kt_ctx *c);
+	/* A handler that does no more than add a constant to a long of the per-CPU globals, or nothing. While it is in `handler`, a hit
+	 * may add `add` to the long at `at` instead of calling it. NULL: the handler does other things, or the kit cannot do it. */
+	void (*light)(struct kt_ctx *c);
+	kt_u64 at;           /* offset in the per-CPU globals; in a loaded module a __percpu address */
+	kt_s64 add;
 	const char *pp;      /* pp() */
 	kt_u32 index;        /* its own position in kt_script.probes */
 	kt_u32 flags;        /* enum kt_probe_flag */

@@ -286,6 +286,15 @@ static inline int kt_lock_all(struct kt_ctx *c, const struct kt_lock_use *use, k
 
 /* This CPU's copy of the long at `offset` in the per-CPU globals. */
 #define kt_cpu_long(c, offset) (*(kt_s64 *)((char *)(c)->cpu + (offset)))
+/* Adds BY to that long, in one instruction: a hit of another probe that comes between is not lost. */
+static inline void kt_cpu_add(struct kt_ctx *c, kt_u32 offset, kt_s64 by)
+{
+#ifdef __x86_64__
+	__asm__ volatile("addq %1, %0" : "+m"(kt_cpu_long(c, offset)) : "er"(by) : "cc");
+#else
+	__atomic_fetch_add(&kt_cpu_long(c, offset), by, __ATOMIC_RELAXED);
+#endif
+}
 /* Sum over CPUs of the long at `offset` in the per-CPU globals: for plan `counter`. */
 kt_s64 kt_percpu_sum(kt_u32 offset);
 /* CPU numbers are below this. */

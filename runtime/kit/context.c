@@ -16,6 +16,7 @@
 #include "runtime/kit/handler.h"
 
 struct kt_cpu __percpu *kt_cpus;
+static char __percpu *globals; /* of the script; NULL: more than the kernel's allocator gives, so each CPU's are apart */
 
 const struct kt_probe kt_no_probe;
 
@@ -65,7 +66,7 @@ static void level_destroy(struct kt_level *l)
 static int create_one(int cpu)
 {
 	struct kt_cpu *k = per_cpu_ptr(kt_cpus, cpu);
-	void *globals = NULL;
+	void *area;
 
 	for (int i = 0; i < KT_LEVELS; i++) {
 		k->level[i] = level_create(cpu);
@@ -74,14 +75,22 @@ static int create_one(int cpu)
 		k->level[i]->ring = &k->ring;
 		k->level[i]->id = (u8)i;
 	}
-	if (kt_script.percpu_size) {
-		globals = kt_alloc(kt_script.percpu_size, cpu);
-		if (!globals)
-			return -ENOMEM;
-	}
+	area = globals ? per_cpu_ptr(globals, cpu) : kt_alloc(kt_script.percpu_size, cpu);
 	for (int i = 0; i < KT_LEVELS; i++)
-		k->level[i]->c.cpu = globals;
-	return 0;
+		k->level[i]->c.cpu = area;
+	return area ? 0 : -ENOMEM;
+}
+
+/* Light handlers need one address for the globals of all CPUs. */
+static void lights_relocate(void)
+{
+	for (u32 i = 0; i < kt_script.n_probes; i++) {
+		struct kt_probe *p = &kt_script.probes[i];
+
+		p->at += (unsigned long)globals;
+		if (!globals)
+			p->light = NULL;
+	}
 }
 
 int kt_contexts_create(void)
@@ -91,6 +100,9 @@ int kt_contexts_create(void)
 	kt_cpus = alloc_percpu(struct kt_cpu);
 	if (!kt_cpus)
 		return -ENOMEM;
+	if (kt_script.percpu_size <= PCPU_MIN_UNIT_SIZE)
+		globals = __alloc_percpu(max_t(size_t, kt_script.percpu_size, sizeof(s64)), SMP_CACHE_BYTES);
+	lights_relocate();
 	for_each_possible_cpu (cpu)
 		err = err ?: create_one(cpu);
 	return err;
@@ -108,11 +120,12 @@ void kt_contexts_destroy(void)
 		irq_work_sync(&k->unlocker.work);
 		for (int i = 0; i < KT_SIGNALS_UNDER_WAY; i++)
 			irq_work_sync(&k->signals[i].work);
-		if (k->level[0])
+		if (k->level[0] && !globals)
 			kt_free(k->level[0]->c.cpu); /* the levels share it */
 		for (int i = 0; i < KT_LEVELS; i++)
 			level_destroy(k->level[i]);
 	}
+	free_percpu(globals);
 	free_percpu(kt_cpus);
 }
 

@@ -60,6 +60,27 @@ static void notrace entry_hit(unsigned long ip, unsigned long parent_ip, struct 
 }
 NOKPROBE_SYMBOL(entry_hit);
 
+/* The callbacks of a group with light probes. */
+static void notrace light_hit_one(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+				  struct ftrace_regs *fregs)
+{
+	if (!kt_handle_light(container_of(ops, struct kt_group, ops)->only))
+		entry_hit_one(ip, parent_ip, ops, fregs);
+}
+NOKPROBE_SYMBOL(light_hit_one);
+
+static void notrace light_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			      struct ftrace_regs *fregs)
+{
+	const struct kt_group *g = container_of(ops, struct kt_group, ops);
+	const struct kt_function *s = &g->functions.slots[kt_functions_slot(&g->functions, ip)];
+	const struct kt_probe *probe = s->only;
+
+	if (unlikely(s->ip != ip || !probe) || !kt_handle_light(probe))
+		entry_hit(ip, parent_ip, ops, fregs);
+}
+NOKPROBE_SYMBOL(light_hit);
+
 /* No RECURSION, which would ask ftrace to see to it (40 instructions a hit): kt_level's probe does, and up to there nothing
  * is called that can be traced. PERMANENT: kernel.ftrace_enabled=0 refuses us, or is refused, instead of silencing us. */
 enum { OPS_FLAGS = FTRACE_OPS_FL_PERMANENT };
@@ -271,6 +292,7 @@ static bool group_start(struct kt_group *g)
 /* Arms the group's entries, at the addresses AT. TAKEN[i] becomes true for those rows that ftrace serves. */
 static void group_arm(struct kt_group *g, const struct kt_kprobe_row *rows, const unsigned long *at, u32 n, bool *taken)
 {
+	bool light = false;
 	u32 n_ips = 0;
 
 	for (u32 i = 0; i < n; i++) {
@@ -287,10 +309,16 @@ static void group_arm(struct kt_group *g, const struct kt_kprobe_row *rows, cons
 			.row = &rows[i],
 		};
 		g->n++;
+		light |= e->probe->light != NULL;
 		if (table_add(g, e))
 			g->ips[n_ips++] = e->address;
 	}
-	g->ops.func = g->returns ? kt_returns_hit : g->only ? entry_hit_one : entry_hit;
+	if (g->returns)
+		g->ops.func = kt_returns_hit;
+	else if (g->only)
+		g->ops.func = light ? light_hit_one : entry_hit_one;
+	else
+		g->ops.func = light ? light_hit : entry_hit;
 	/* A filter without any address would mean all functions. */
 	if (!filter_add(g, g->ips, n_ips) || !group_start(g))
 		return;

@@ -332,6 +332,16 @@ static __always_inline void kt_handle_task(const struct kt_probe *probe, const s
 	}
 }
 
+/* Does the work of a light handler without a context, if the session runs and no other handler took its place: one that counts hits, or
+ * stops the probe. It may interrupt any other hit, and be interrupted. False: kt_handle() is to be called. Context: any. */
+static __always_inline bool kt_handle_light(const struct kt_probe *probe)
+{
+	if (unlikely(kt_run.state != KT_RUNNING || probe->handler != probe->light))
+		return false;
+	this_cpu_add(*(s64 __percpu *)(unsigned long)probe->at, probe->add);
+	return true;
+}
+
 static __always_inline void kt_handle(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
 				      void *instance)
 {

@@ -47,6 +47,15 @@ static __kprobes void trace_hit_long(void *data, unsigned long a0, unsigned long
 	kt_handle(((const struct trace_place *)data)->place.probe, NULL, 0, words);
 }
 
+/* Of a light probe: its handler reads no argument. */
+static __kprobes void trace_hit_light(void *data)
+{
+	const struct kt_probe *probe = ((const struct trace_place *)data)->place.probe;
+
+	if (!kt_handle_light(probe))
+		kt_handle(probe, NULL, 0, NULL);
+}
+
 static const char *trace_module(const struct kt_place *p)
 {
 	return ((const struct kt_trace_row *)p->row)->module;
@@ -58,6 +67,8 @@ static int trace_find(struct kt_place *p, const struct module *mod)
 	const struct kt_trace_row *row = p->row;
 
 	t->hit = row->words > TRACE_WORDS_SHORT ? (void *)trace_hit_long : (void *)trace_hit_short;
+	if (p->probe->light)
+		t->hit = (void *)trace_hit_light;
 	if (!row->module)
 		t->tp = kt_tracepoint(row->name);
 	else if (mod && !t->tp)

@@ -4,7 +4,8 @@
 #
 # Under load on two CPUs the calls that were made are known: entries fight for a lock, returns have room for one call at a time.
 # The truth at loss rates of 0, 1 and 90 % comes from a program that makes 1,000 calls: arrays get full, handlers run into probes
-# of what they use. --strict makes any loss exit status 6.
+# of what they use. Light handlers, which run without a context, count each call, with the ledger and without. --strict makes any loss
+# exit status 6.
 . "$SRCDIR/testsuite/lib/process.sh"
 
 # getpgid(2) is what nothing else calls: 61 rounds of 500 by each of two
@@ -21,13 +22,13 @@ EOF
 call='kprobe.function("__x64_sys_getpgid")'
 read='kprobe.function("copy_from_kernel_nofault")'
 
-# told NAME COMMAND ARGUMENT...: module NAME of the arguments; its session with the ledger is on the plan.
+# told NAME COMMAND ARGUMENT...: module NAME of the arguments; its session is on the plan, with $ledger, --ledger if it is unset.
 told()
 {
 	name=$1 command=$2
 	shift 2
 	module "$name" --debuginfo=btf "$@"
-	in_guest "\"\$KTAPRUN\" --ledger --strict -c '$command' kt_$name.ko >\$RESULTS/$name.out 2>\$RESULTS/$name.err </dev/null
+	in_guest "\"\$KTAPRUN\" ${ledger---ledger} --strict -c '$command' kt_$name.ko >\$RESULTS/$name.out 2>\$RESULTS/$name.err </dev/null
 		echo \$? >\$RESULTS/$name.status"
 }
 
@@ -69,6 +70,17 @@ global n, last
 probe $call.$point { for (i = 0; i < 20; i++) last = tid() * n; n++ }
 probe end { println(\"seen \", n) }"
 	done
+	# Light handlers, of one function, of several, and of a tracepoint; hits are counted when the ledger is asked for
+	for ledger in '' --ledger; do
+		told "light${ledger#--}" './load getpgid & ./load getpgid & wait' -e '
+global n, enters, exits
+probe kernel.function("__x64_sys_getpgid").call, kernel.function("__x64_sys_getsid").call { n -= 3 }
+probe kernel.trace("sys_enter") { enters++ }
+probe kernel.trace("sys_exit") { exits += pid() > 0 }
+probe end { println(n, " ", enters > 61000, " ", enters - exits < 40, " ", exits - enters < 40) }'
+		told "one${ledger#--}" './load getpgid & ./load getpgid & wait' -e "global n probe $call.call { n++ } probe end { println(n) }"
+	done
+	unset ledger
 	# 1,000 keys for 1,000, 990 and 100 elements
 	told full ./thousand -DMAXERRORS=5000 -s 16 -e "
 global a[1000], b[990], c[100], i, j, k
@@ -98,6 +110,13 @@ probe end { println(n, \" \", length) }"
 		says $((lost ? 6 : 0)) "$call.$point" hits=61000 handled="$seen"
 		echo "$release $point: seen $seen, lost $lost"
 	done
+	for counted in '' ledger; do
+		result_of "light$counted"
+		test "$(cat out)" = '-183000 1 1 1' || fail "$release, light$counted: $(cat out err)"
+		result_of "one$counted"
+		test "$(cat out)" = 61000 || fail "$release, one$counted: $(cat out err)"
+	done
+	says 0 "$call.call" hits=61000 handled=61000
 	result_of full
 	says 6 "$call.call" hits=1000 handled=1000 array-full=0
 	says 6 "$call" hits=1000 handled=990 array-full=10

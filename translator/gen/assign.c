@@ -57,9 +57,16 @@ void gen_set_scalar(struct gen *g, const struct symbol *s, const char *text)
 }
 
 /* ++ += -- -= by a handler that only counts. */
-static void count(struct gen *g, const struct symbol *s, const char *sign, const char *by)
+static void count(struct gen *g, const struct symbol *s, bool up, struct value by)
 {
-	gen_line(g, "kt_cpu_long(c, o%s) %s= %s;", g->global_name[s->index], sign, by);
+	const char *adds = arena_printf(&program_arena, up ? "o%s, %s" : "o%s, (kt_s64)-(kt_u64)(%s)", g->global_name[s->index], by.text);
+	bool first = !g->u->code.len;
+
+	gen_line(g, "kt_cpu_add(c, %s);", adds);
+	if (!first || !by.constant)
+		return;
+	g->u->adds = adds;
+	g->u->adds_end = g->u->code.len;
 }
 
 /* The string N may be the variable S itself, not a copy. */
@@ -115,7 +122,7 @@ struct value gen_assign(struct gen *g, const struct node *n, bool wanted)
 		return append(g, n);
 	v = gen_expr(g, n->kid[1]);
 	if (s->global && s->type == TY_LONG && !wanted && gen_is_counter(g, s)) {
-		count(g, s, n->op == OP_ADD_ASSIGN ? "+" : "-", v.text);
+		count(g, s, n->op == OP_ADD_ASSIGN, v);
 		return v;
 	}
 	if (n->op != OP_ASSIGN)
@@ -128,7 +135,8 @@ struct value gen_incdec(struct gen *g, const struct node *n, bool wanted)
 {
 	const struct node *lvalue = n->kid[0];
 	const struct symbol *s = lvalue->sym;
-	const char *sign = n->op == OP_PREINC || n->op == OP_POSTINC ? "+" : "-";
+	bool up = n->op == OP_PREINC || n->op == OP_POSTINC;
+	const char *sign = up ? "+" : "-";
 	struct value before;
 
 	if (lvalue->kind == ND_INDEX)
@@ -136,7 +144,7 @@ struct value gen_incdec(struct gen *g, const struct node *n, bool wanted)
 	if (!is_plain(lvalue))
 		return gen_access_assign(g, n, wanted);
 	if (s->global && !wanted && gen_is_counter(g, s)) {
-		count(g, s, sign, "1");
+		count(g, s, up, gen_constant(1));
 		return gen_constant(0);
 	}
 	before.text = scalar_text(g, s);

@@ -324,15 +324,15 @@ static void write_probes(struct gen *g, struct text *out, const int *condition)
 	emit_open(out, "static struct kt_probe probes[] = {");
 	for (const struct probe *pr = g->p->probes; pr; pr = pr->next) {
 		struct text pp = { 0 }, alias = { 0 };
-		const char *named = probe_alias(pr);
+		const char *named = probe_alias(pr), *handler = arena_printf(&program_arena, "p_%d", pr->handler);
 
 		text_quote(&pp, pr->pp, strlen(pr->pp));
 		if (named)
 			text_quote(&alias, named, strlen(named));
 		else
 			text_puts(&alias, "0");
-		emit_line(out, "{ %s, %s, %d, %s, %s, %s, %d },",
-			  g->p->output.timing ? "kt_timed" : arena_printf(&program_arena, "p_%d", pr->handler),
+		emit_line(out, "{ %s, %s, %s, %s, %d, %s, %s, %s, %d },",
+			  g->p->output.timing ? "kt_timed" : handler, pr->light ? handler : "0", pr->light ?: "0, 0",
 			  text_str(&pp), pr->index,
 			  probe_flags(pr),
 			  condition[pr->index] < 0 ? "0" :

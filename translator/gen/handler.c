@@ -247,7 +247,17 @@ long long gen_budget(const struct gen *g, const struct probe *pr)
 	return pr && probe_is_alone(pr) ? g->max_life : g->max_action;
 }
 
-void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body)
+/* The members `at` and `add` of a light handler's kt_probe; NULL: it is no such handler. */
+static const char *light_handler(const struct gen *g)
+{
+	if (changes_condition(g))
+		return NULL;
+	if (!g->u->code.len)
+		return "0, 0";
+	return g->u->adds && g->u->adds_end == g->u->code.len ? g->u->adds : NULL;
+}
+
+void gen_handler(struct gen *g, struct probe *pr, struct text *ret_body)
 {
 	struct items it = items_of(pr);
 	long long statements = 0;
@@ -276,6 +286,7 @@ void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body)
 		gen_held(g, pr, &it, from, to);
 	gen_items(g, &it, to, it.n);
 	gen_start(g, pr->body, pr->condition);
+	pr->light = light_handler(g);
 
 	emit_open(ret_body, "{");
 	unit_write(g, ret_body, NULL, pr->locals);

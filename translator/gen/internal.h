@@ -45,6 +45,8 @@ struct unit {
 	bool continued;          /* that loop has a `continue` */
 	bool counted;            /* statements are counted here */
 	bool calls;              /* functions of the script or the library, which may count statements */
+	const char *adds;        /* its first statement only counts: "offset, number" in C */
+	size_t adds_end;         /* where that statement ends in `code` */
 	bool declined;           /* a function with `next` */
 	bool condition;          /* a probe's condition on its own */
 	bool acts, frame;        /* a handler that counts statements; one whose callees use the frame */
@@ -208,7 +210,7 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 /* The braces and what is between them; the name is the caller's. */
 /* How many statements a handler of PR may run: begin, end and error, which nothing waits for, have ten times as many. */
 long long gen_budget(const struct gen *g, const struct probe *pr);
-void gen_handler(struct gen *g, const struct probe *pr, struct text *ret_body);
+void gen_handler(struct gen *g, struct probe *pr, struct text *ret_body);
 /* Whether the places of PR are armed and disarmed as its condition says, which then has a separate C function. */
 bool gen_has_condition(const struct probe *pr);
 void gen_condition(struct gen *g, const struct probe *pr, struct text *ret_body);

@@ -35,6 +35,7 @@ struct probe {
 	bool helper;                    /* a family made it, and its body, for the probe before it */
 	int index;                      /* position in kt_script.probes */
 	struct handler_variant *variant; /* during gen: its handler */
+	const char *light;              /* during gen: what its handler adds, see gen/handler.c */
 	int handler;                    /* after gen: number of the C function; handlers that differ only in data share one */
 	struct probe *next;
 };
