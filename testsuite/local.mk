@@ -30,6 +30,11 @@ check-storms: all
 	$(PERL) $(srcdir)/testsuite/storm/run -b $(abs_builddir) $(CHECK_FLAGS)
 .PHONY: check-storms
 
+# Faults: the 24 tests of what kills, starves or confuses a session, ten times in a row. CHECK_FLAGS goes to the runner.
+check-faults: all check-programs
+	$(PERL) $(srcdir)/testsuite/run --builddir=$(abs_builddir) --rounds=10 $(CHECK_FLAGS) run-vm/fault-
+.PHONY: check-faults
+
 # After `all`, which is another make: two that run at once would write the same libraries.
 check-programs: all
 	@$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS) $(GO_SERVER)
