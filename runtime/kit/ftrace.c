@@ -163,11 +163,12 @@ static bool group_alloc(struct kt_group *g, u32 room)
 }
 
 /* ---- the filter ---- */
-/* Adds N functions to the filter, in one call where ftrace takes all, else by halves; how many it took. The refused ones are
- * forgotten. */
+/* Adds N functions to the filter, in one call where ftrace takes all, else by halves. Returns how many it took, before the session was
+ * told to end. The refused ones are forgotten. Each call copies the filter. */
 static u32 filter_add(struct kt_group *g, unsigned long *ips, u32 n)
 {
-	if (!n)
+	cond_resched();
+	if (!n || !kt_run_starts())
 		return 0;
 	if (!ftrace_set_filter_ips(&g->ops, ips, n, 0, 0))
 		return n;
@@ -233,47 +234,56 @@ void kt_ftrace_update(void)
 }
 
 /* ---- addresses ---- */
+/* Kprobes that look symbols up. The kernel walks 1/64 of all registered kprobes for each one that it registers, and waits for a grace
+ * period when some are unregistered, so they are unregistered in groups. */
+struct lookups {
+	u32 n;
+	struct kprobe kps[256];
+	struct kprobe *batch[256];
+};
+
+static void lookups_release(struct lookups *l)
+{
+	unregister_kprobes(l->batch, (int)l->n);
+	l->n = 0;
+}
+
+/* Returns the address of SYMBOL; 0: ftrace cannot trace it, or the kernel does not let it be probed. */
+static unsigned long lookup(struct lookups *l, const char *symbol)
+{
+	struct kprobe *kp = &l->kps[l->n];
+	unsigned long at;
+
+	*kp = (struct kprobe){ .symbol_name = symbol, .flags = KPROBE_FLAG_DISABLED };
+	if (register_kprobe(kp))
+		return 0;
+	at = kt_arch_function_start((unsigned long)kp->addr);
+	l->batch[l->n++] = kp;
+	if (l->n == ARRAY_SIZE(l->kps))
+		lookups_release(l);
+	return kt_arch_may_trace(at) ? at : 0;
+}
+
 /* The filter takes all addresses or none. Bisection is slow when many are rejected, so untraceable functions are first filtered by
  * their code. */
-enum { UNTRACED = 1 };
-
 unsigned long *kt_ftrace_addresses(const struct kt_kprobe_row *rows, u32 n)
 {
 	unsigned long *at = KT_HAS_FTRACE ? kvcalloc(n, sizeof(*at), GFP_KERNEL) : NULL;
-	struct kprobe *kps = NULL, **batch = NULL;
-	u32 n_kps = 0, n_batch = 0;
+	struct lookups *l = at ? kvzalloc(sizeof(*l), GFP_KERNEL) : NULL;
 
-	for (u32 i = 0; at && i < n; i++) {
-		at[i] = rows[i].address ? kt_relocate(rows[i].address) : 0;
-		if (at[i] && !kt_arch_may_trace(at[i])) {
-			at[i] = UNTRACED;
+	for (u32 i = 0; l && i < n && kt_run_starts(); i++) {
+		cond_resched();
+		if (!group_of(&rows[i]))
 			continue;
-		}
-		n_kps += group_of(&rows[i]) && !at[i];
+		if (!rows[i].address)
+			at[i] = lookup(l, rows[i].symbol);
+		else if (kt_arch_may_trace(kt_relocate(rows[i].address)))
+			at[i] = kt_relocate(rows[i].address);
+		kt_places_found(at[i] != 0);
 	}
-	if (at && n_kps) {
-		kps = kvcalloc(n_kps, sizeof(*kps), GFP_KERNEL);
-		batch = kvcalloc(n_kps, sizeof(*batch), GFP_KERNEL);
-	}
-	for (u32 i = 0; kps && batch && i < n && kt_run_starts(); i++) {
-		struct kprobe *kp = &kps[n_batch];
-
-		if (!group_of(&rows[i]) || at[i])
-			continue;
-		*kp = (struct kprobe){ .symbol_name = rows[i].symbol, .flags = KPROBE_FLAG_DISABLED };
-		if (register_kprobe(kp))
-			continue;
-		at[i] = kt_arch_function_start((unsigned long)kp->addr);
-		batch[n_batch++] = kp;
-		if (n_batch % 256 == 0)
-			cond_resched();
-	}
-	for (u32 i = 0; at && i < n; i++)
-		if (at[i] == UNTRACED || !group_of(&rows[i]))
-			at[i] = 0;
-	unregister_kprobes(batch, (int)n_batch);
-	kvfree(batch);
-	kvfree(kps);
+	if (l)
+		lookups_release(l);
+	kvfree(l);
 	return at;
 }
 
@@ -320,7 +330,7 @@ static void group_arm(struct kt_group *g, const struct kt_kprobe_row *rows, cons
 	else
 		g->ops.func = light ? light_hit : entry_hit;
 	/* A filter without any address would mean all functions. */
-	if (!filter_add(g, g->ips, n_ips) || !group_start(g))
+	if (!filter_add(g, g->ips, n_ips) || !kt_run_starts() || !group_start(g))
 		return;
 	g->armed = true;
 	for (u32 i = 0; i < n; i++)

@@ -453,6 +453,8 @@ static int kprobe_attach_many(struct kt_places *all)
 	for (u32 i = 0; i < all->n; i++) {
 		struct kt_place *p = kt_place_at(all, i);
 
+		if (KT_PLACE_AS(struct kprobe_place, p)->by_ftrace)
+			kt_places_found(-1);
 		KT_PLACE_AS(struct kprobe_place, p)->by_ftrace = false;
 		if (taken[i])
 			kt_place_taken(p);

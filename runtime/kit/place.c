@@ -19,10 +19,15 @@ static const char *module_of(const struct kt_places *all, const struct kt_place 
 	return all->ops->module ? all->ops->module(p) : NULL;
 }
 
+void kt_places_found(int n)
+{
+	WRITE_ONCE(kt_run.found, kt_run.found + n);
+}
+
 void kt_place_taken(struct kt_place *p)
 {
 	p->state = KT_PLACE_TAKEN;
-	WRITE_ONCE(kt_run.found, kt_run.found + 1);
+	kt_places_found(1);
 	atomic_inc(&kt_run.armed);
 }
 
@@ -196,7 +201,7 @@ static void places_find(struct kt_places *all)
 		if (p->state != KT_PLACE_NEW)
 			continue;
 		place_find(all, p, NULL);
-		WRITE_ONCE(kt_run.found, kt_run.found + (p->state != KT_PLACE_NEW));
+		kt_places_found(p->state != KT_PLACE_NEW);
 		cond_resched();
 	}
 }

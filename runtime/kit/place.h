@@ -88,6 +88,8 @@ static inline struct kt_place *kt_place_at(const struct kt_places *all, u32 i)
 
 /* Returns whether there is something of P that lose() is to undo. */
 bool kt_place_is_found(const struct kt_place *p);
+/* Reports progress: N places more are found, or -N fewer, which are counted again. Context: the lock of the places, or prepare(). */
+void kt_places_found(int n);
 /* For attach_many(): P, which is in no module, is attached as kt_probe_off() says. */
 void kt_place_taken(struct kt_place *p);
 /* For attach_many(): P cannot be attached. */
