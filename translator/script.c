@@ -8,8 +8,9 @@
 #include "translator/base/machine.h"
 #include "translator/base/sha256.h"
 #include "translator/options.h"
-#include "translator/target/target.h"
 #include "translator/sema/tapset.h"
+#include "translator/syntax/habits.h"
+#include "translator/target/target.h"
 
 static const struct loc nowhere;
 
@@ -138,7 +139,7 @@ static void warn_of_empty_lines(const struct program *p, const struct options *o
 	if (!found.empty || found.other)
 		return;
 	warning(found.empty->loc, DIAG_UNUSED, "the script prints nothing but empty lines");
-	note(found.empty->loc, "if a $NAME stood here, the shell removed it: put the script in single quotes");
+	habit_note_shell(opt->script_text, found.empty->loc);
 }
 
 bool script_parse(struct program *p, const struct options *opt)

@@ -14,5 +14,9 @@ check()
 	ktap -r "$R" -p2 -e 'probe kernel.function("no_such_function_at_all") { }'
 	refused no-match
 	! grep -q 'it is in module' err || fail "no module has it"
+	# All modules are searched for the first 20 errors.
+	ktap -r "$R" -p2 -e "$(for i in $(seq 30); do echo 'probe kernel.function("loop_add") { }'; done)"
+	[ "$(grep -c 'error: ' err)" = 30 ] || fail "each point is reported"
+	[ "$(grep -c 'it is in module' err)" = 20 ] || fail "the modules are searched again and again"
 }
 on_each check

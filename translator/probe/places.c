@@ -10,7 +10,10 @@
 #include "translator/probe/syscall_names.h"
 #include "translator/syntax/habits.h"
 
-enum { LISTED_MAX = 5 };
+enum {
+	LISTED_MAX = 5,
+	SEARCHES_MAX = 20, /* errors of a script for which all modules and names are searched, which takes 30 ms each */
+};
 
 /* ---- targets ---- */
 struct names {
@@ -265,7 +268,8 @@ bool places_no_match(struct resolve *r, struct target *t, const char *func)
 	}
 	places = t ? target_functions(t, &all) : NULL;
 	places_note_there(loc, places);
-	if (places || note_module(r, t, func) || note_system_call(r, t, func) || note_tracepoint(r, t, func))
+	if (places || diag_errors > SEARCHES_MAX || note_module(r, t, func) || note_system_call(r, t, func) ||
+	    note_tracepoint(r, t, func))
 		return false;
 	if (t)
 		target_function_names(t, nearest_add_name, &near);

@@ -148,3 +148,9 @@ bool habit_note(enum habit_where where, struct loc loc)
 		habit_say(loc, instead);
 	return instead;
 }
+
+void habit_note_shell(const char *script, struct loc loc)
+{
+	if (!strchr(script, '$'))
+		note(loc, "if a $NAME stood here, the shell removed it: put the script in single quotes");
+}

@@ -30,4 +30,7 @@ void habit_say(struct loc loc, const char *instead);
 /* Adds a note that says what to write instead of the text at LOC. False: there was nothing to say. */
 bool habit_note(enum habit_where where, struct loc loc);
 
+/* Adds a note that the shell may have taken names, if no '$' is left in SCRIPT, the text of -e. */
+void habit_note_shell(const char *script, struct loc loc);
+
 #endif

@@ -374,11 +374,11 @@ static void note_top(const struct token *t)
 		note(t->loc, "a script consists of probes, such as: probe begin { println(\"hello\") exit() }");
 }
 
-/* A script of the command line that lacks an expression and has no '$' at all: the shell may have taken its names. */
+/* A script of the command line that lacks an expression: the shell may have taken its names. */
 static void note_shell(const struct unit *u, struct loc loc, const char *expected)
 {
-	if (!u->src->path && !u->src->tapset && !strncmp(expected, "an expression", strlen("an expression")) && !strchr(u->src->text, '$'))
-		note(loc, "if a $NAME stood here, the shell removed it: put the script in single quotes");
+	if (!u->src->path && !u->src->tapset && !strncmp(expected, "an expression", strlen("an expression")))
+		habit_note_shell(u->src->text, loc);
 }
 
 void parse_unexpected(struct unit *u, struct loc loc, const char *expected, bool needs_name, bool at_top)

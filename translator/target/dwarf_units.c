@@ -191,7 +191,6 @@ static struct elf_file *open_beside(const struct dwarf_target *t, const char *na
 	_cleanup_free_ char *real = realpath(t->elf->path, NULL), *path = NULL;
 	char hex[2 * 64 + 1] = "", *slash = real ? strrchr(real, '/') : NULL;
 	struct elf_file *e;
-	struct stat st;
 
 	if (!slash || size > 64)
 		return NULL;
@@ -199,8 +198,7 @@ static struct elf_file *open_beside(const struct dwarf_target *t, const char *na
 	path = xasprintf("%s/%s", real, name);
 	for (size_t i = 0; i < size; i++)
 		sprintf(hex + 2 * i, "%02x", id[i]);
-	/* A FIFO would be waited for. */
-	e = !stat(path, &st) && S_ISREG(st.st_mode) ? elf_open(path) : NULL;
+	e = elf_open(path);
 	if (e && e->build_id && !strcmp(e->build_id, hex))
 		return e;
 	if (e)
