@@ -86,14 +86,15 @@ sub cpu_seconds {
     return $user2 - $user + $system2 - $system;
 }
 
-# Runs COMMANDS, [NAME, SHELL COMMAND], in one VM with CPUS processors; a command prints "@load NUMBER" on stderr. Returns
-# {NAME => instructions}. What else they print there is passed on.
+# Runs COMMANDS, [NAME, SHELL COMMAND], in one VM; a command prints "@load NUMBER" on stderr. Returns {NAME => instructions}, or
+# nanoseconds with CPUS processors: QEMU does not count the instructions of several. What else they print there is passed on.
 sub measure {
     my ($cpus, @commands) = @_;
+    my @clock = $cpus ? ('-s', $cpus) : ('-s', 1, '-q', '-icount', '-q', 'shift=0,sleep=off');
     my $session = "cd /tmp\n" . join('', map { "{ $_->[1]; } 2>&1 >/dev/null | sed 's/^/$_->[0] /'\n" } @commands);
     Process::write_file("$work/session", $session);
-    my $r = checked('the VM', "$build/ktap-vm", '-n', '-m', 4096, '-t', 1800, '-s', $cpus, '-a', 'mitigations=off', '-q', '-icount',
-        '-q', 'shift=0,sleep=off', $release, '--', 'sh', "$work/session");
+    my $r = checked('the VM', "$build/ktap-vm", '-n', '-m', 4096, '-t', 1800, @clock, '-a', 'mitigations=off',
+        $release, '--', 'sh', "$work/session");
     my %cost;
     for my $line (split /\n/, $r->{out}) {
         if ($line =~ /^(\S+) \@load (\d+)$/) {
@@ -105,8 +106,8 @@ sub measure {
     return \%cost;
 }
 
-# {name, what, ktap, bpftrace}: instructions that each of SCRIPTS adds to a call of its load, with ARGUMENTS for the load; bpftrace's
-# are undef where it is not installed or the script names none of its.
+# {name, what, ktap, bpftrace}: instructions (with CPUS: nanoseconds) that each of SCRIPTS adds to a call of its load, with ARGUMENTS
+# for the load; bpftrace's are undef where it is not installed or the script names none of its.
 sub added {
     my ($cpus, $arguments, @scripts) = @_;
     my (%load, @commands);

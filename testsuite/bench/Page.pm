@@ -131,8 +131,9 @@ sub sections {
                 [$_->{name}, (map { figure($_) } @$_{'call', 'ktap', 'bpftrace', 'systemtap'}),
                     '<pre>' . escaped($_->{script} =~ s/^#.*\n//gmr) . '</pre>']
             } @{$f->{hits}})],
-        ['Processors', 'Instructions a hit, over all processors, when each of them hits the same probe at once.',
-            plot('instructions a hit, by processors', 0, tools($f->{processors})) . series_table('processors', $f->{processors})],
+        ['Processors', 'Nanoseconds that a hit takes a processor when so many hit the same probe at once, in an emulated machine: what '
+            . 'processors do to each other makes the line rise.',
+            plot('nanoseconds a hit, by processors', 0, tools($f->{processors})) . series_table('processors', $f->{processors})],
         ['Elements', 'Instructions a hit that finds its key, one of so many, in no order.',
             plot('instructions a hit, by elements', 0, tools($f->{elements})) . series_table('elements', $f->{elements})],
         ['Starts', 'CPU seconds of ktap -p4 for a script that is new, with the kit in the cache: the median of five.',
