@@ -5,7 +5,6 @@
 # sunrpc.* that rarely fire: a packet that is no call, a lock that NFS 4.0 forgets, a server that says "later", a file system
 # below the mounted one. The program says what has to be seen ("T ..."), the script what it saw, each line once ("K ...").
 . "$SRCDIR/testsuite/lib/process.sh"
-limit=500
 
 cat >work.py <<'END'
 import fcntl, os, signal, socket, struct
