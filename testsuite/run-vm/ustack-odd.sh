@@ -89,7 +89,7 @@ int main(void)
 END
 
 # Replaces ktaprun's ioctl(). Before a request it makes up to three others, whose arguments are random. Of each block of tables it sends
-# damaged copies, with one to eight changes, until the kernel takes one.
+# damaged copies, with one to eight changes or a damaged sixteenth, until the kernel takes one.
 program damage.so -shared -fPIC -I"$SRCDIR" <<'END'
 #include <errno.h>
 #include <stdarg.h>
@@ -109,15 +109,22 @@ static unsigned below(unsigned n)
 	random_state = random_state * 6364136223846793005ull + 1442695040888963407ull;
 	return (unsigned)((random_state >> 33) % n);
 }
-static void change(unsigned char *block, size_t size)
+static void change(unsigned char *at)
 {
-	unsigned char *at = block + (below(8) ? below(size) : below(sizeof(struct kt_unwind_head)));
 	unsigned value = odd[below(ODD)];
 	switch (below(3)) {
 	case 0: *at ^= 1 << below(8); break;
 	case 1: *at = below(256); break;
-	case 2: memcpy(block + (at - block) / 4 * 4, &value, sizeof(value)); break;
+	case 2: memcpy(at - (unsigned long)at % 4, &value, sizeof(value)); break;
 	}
+}
+static void damage(unsigned char *block, unsigned size)
+{
+	unsigned part = size / 16, first = below(size - part), head = sizeof(struct kt_unwind_head);
+	if (below(2))
+		for (int n = 1 + below(8); n; n--) change(block + below(below(8) ? size : head));
+	else
+		for (unsigned n = part / 8; n; n--) change(block + first + below(part));
 }
 static void disturb(int fd)
 {
@@ -141,10 +148,9 @@ int ioctl(int fd, unsigned long number, ...)
 	if ((unsigned)number != KT_IOC_OBJECT) return syscall(SYS_ioctl, fd, number, o);
 	for (int i = 0; i < 200; i++) {
 		struct kt_object bad = *o;
-		size_t size = o->size / 4 * 4;
 		unsigned char *block = malloc(o->size + 64);
 		memcpy(block, (void *)o->block, o->size);
-		for (int n = 1 + below(8); n; n--) change(block, size);
+		damage(block, o->size / 4 * 4);
 		if (!below(16)) bad.size = below(2) ? o->size + below(64) : below(o->size + 1);
 		bad.block = (unsigned long)block;
 		int result = syscall(SYS_ioctl, fd, number, &bad), error = errno;
