@@ -4,6 +4,7 @@
  */
 #include <linux/uaccess.h>
 
+#include "runtime/core/bytes.h"
 #include "runtime/fn.h"
 #include "runtime/kit/memory.h"
 
@@ -135,13 +136,18 @@ __kprobes long kt_read_user(struct kt_ctx *c, void *to, u64 from, u32 n)
 }
 
 /* ---- registers ---- */
+static noinline __kprobes unsigned long *register_fault(struct kt_ctx *c, const char *whose)
+{
+	kt_faultf(c, "register access fault: this %s registers", whose);
+	return NULL;
+}
+
 /* Returns where REGS has a register; NULL, a fault, where it has none, because WHOSE has none. */
-static __kprobes unsigned long *register_at(struct kt_ctx *c, const struct pt_regs *regs, u32 dwarf_number, const char *whose)
+static __always_inline unsigned long *register_at(struct kt_ctx *c, const struct pt_regs *regs, u32 dwarf_number, const char *whose)
 {
 	if (likely(regs && dwarf_number < ARRAY_SIZE(kt_arch_registers)))
 		return (unsigned long *)((char *)(unsigned long)regs + kt_arch_registers[dwarf_number]);
-	kt_faultf(c, "register access fault: this %s registers", whose);
-	return NULL;
+	return register_fault(c, whose);
 }
 
 __kprobes void kt_set_register(struct kt_ctx *c, kt_u32 dwarf_number, kt_u64 value)
@@ -176,11 +182,9 @@ __kprobes void kt_set_return_wide(struct kt_ctx *c, kt_u64 value)
 
 __kprobes kt_u64 kt_register(struct kt_ctx *c, kt_u32 dwarf_number)
 {
-	if (unlikely(!c->regs || dwarf_number >= ARRAY_SIZE(kt_arch_registers))) {
-		kt_faultf(c, "register access fault: this probe has no registers");
-		return 0;
-	}
-	return *(const unsigned long *)((const char *)c->regs + kt_arch_registers[dwarf_number]);
+	const unsigned long *at = register_at(c, c->regs, dwarf_number, "probe has no");
+
+	return likely(at) ? *at : 0;
 }
 
 __kprobes kt_u64 kt_user_register(struct kt_ctx *c, kt_u32 dwarf_number)
@@ -231,7 +235,7 @@ static __always_inline bool read_string(struct kt_ctx *c, char *to, u32 size, u6
 
 	to[0] = 0;
 	while (len < room) {
-		u32 n = min_t(u32, room - len, PIECE - (address & (PIECE - 1)));
+		u32 n = min_t(u32, room - len, PIECE - (address & (PIECE - 1))), found;
 
 		if (read(to + len, address, n)) {
 			to[len] = 0;
@@ -241,19 +245,52 @@ static __always_inline bool read_string(struct kt_ctx *c, char *to, u32 size, u6
 				string_full(address + room - len, max > room, read);
 			return true;
 		}
+		found = kt_length(to + len, n);
+		if (found < n)
+			return true;
 		address += n;
-		for (; n > 0; n--)
-			if (!to[len++])
-				return true;
+		len += n;
 	}
 	to[len] = 0;
 	string_full(address, max > room, read);
 	return true;
 }
 
-static __kprobes bool kernel_string(struct kt_ctx *c, char *to, u32 size, u64 address, u64 max)
+/* Copies the string at ADDRESS, which is the kernel's, to TO, which has ROOM bytes, 8 at least. Reads aligned words alone, as kt_length()
+ * does. Returns how many bytes it copied when no more words fit, or one cannot be read; ROOM + 1: all. */
+static __always_inline u32 kernel_words(char *to, u64 address, u32 room)
 {
-	return read_string(c, to, size, address, max, read_kernel, NULL);
+	u32 len = 0, before = address & 7;
+	u64 word, zero;
+
+	pagefault_disable();
+	do {
+		__get_kernel_nofault(&word, (u64 *)(unsigned long)(address + len - before), u64, fault);
+		zero = kt_zero_bytes(word | ((1ull << 8 * before) - 1));
+		word >>= 8 * before;
+		memcpy(to + len, &word, sizeof(word));
+		len += 8 - before;
+		before = 0;
+	} while (!zero && len + 8 <= room);
+	pagefault_enable();
+	return zero ? room + 1 : len;
+fault:
+	pagefault_enable();
+	return len;
+}
+
+static noinline __kprobes bool kernel_pieces(char *to, u32 size, u64 address, u64 max)
+{
+	return read_string(NULL, to, size, address, max, read_kernel, NULL);
+}
+
+static __always_inline bool kernel_string(struct kt_ctx *c, char *to, u32 size, u64 address, u64 max)
+{
+	u32 len = 0, room = (u32)min_t(u64, size - 1, max);
+
+	if (likely(room >= 8 && address - kernel_start < kernel_span - room))
+		len = kernel_words(to, address, room);
+	return likely(len > room) || kernel_pieces(to + len, size - len, address + len, max - len);
 }
 
 __kprobes bool kt_user_string(struct kt_ctx *c, char *to, u32 size, u64 address, u64 max)
