@@ -54,7 +54,8 @@ KT_RETHOOK_HANDLER(call_returned, node, regs)
 	struct hooked *call = (struct hooked *)kt_rethook_instance(node)->data;
 
 	kt_return_begin(regs);
-	kt_handle(call->entry->probe, regs, KT_CTX_RETURN, &call->saved);
+	if (!kt_handle_light(call->entry->probe))
+		kt_handle(call->entry->probe, regs, KT_CTX_RETURN, &call->saved);
 }
 NOKPROBE_SYMBOL(call_returned);
 

@@ -70,14 +70,15 @@ global n, last
 probe $call.$point { for (i = 0; i < 20; i++) last = tid() * n; n++ }
 probe end { println(\"seen \", n) }"
 	done
-	# Light handlers, of one function, of several, and of a tracepoint; hits are counted when the ledger is asked for
+	# Light handlers, of one function, of several, of a return, and of a tracepoint; hits are counted when the ledger is asked for
 	for ledger in '' --ledger; do
 		told "light${ledger#--}" './load getpgid & ./load getpgid & wait' -e '
-global n, enters, exits
+global n, returns, enters, exits
 probe kernel.function("__x64_sys_getpgid").call, kernel.function("__x64_sys_getsid").call { n -= 3 }
+probe kernel.function("__x64_sys_getpgid").return { returns++ }
 probe kernel.trace("sys_enter") { enters++ }
 probe kernel.trace("sys_exit") { exits += pid() > 0 }
-probe end { println(n, " ", enters > 61000, " ", enters - exits < 40, " ", exits - enters < 40) }'
+probe end { println(n, " ", returns, " ", enters > 61000, " ", enters - exits < 40, " ", exits - enters < 40) }'
 		told "one${ledger#--}" './load getpgid & ./load getpgid & wait' -e "global n probe $call.call { n++ } probe end { println(n) }"
 	done
 	unset ledger
@@ -112,7 +113,7 @@ probe end { println(n, \" \", length) }"
 	done
 	for counted in '' ledger; do
 		result_of "light$counted"
-		test "$(cat out)" = '-183000 1 1 1' || fail "$release, light$counted: $(cat out err)"
+		test "$(cat out)" = '-183000 61000 1 1 1' || fail "$release, light$counted: $(cat out err)"
 		result_of "one$counted"
 		test "$(cat out)" = 61000 || fail "$release, one$counted: $(cat out err)"
 	done
