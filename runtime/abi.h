@@ -16,7 +16,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 30
+#define KT_ABI 31
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -84,8 +84,10 @@ struct kt_record {
  * first. One chunk per CPU and call, also when it is empty. The buffer
  * holds kt_info.n_cpus headers and KT_READ_MIN bytes at least, else EINVAL; EMSGSIZE: the next record needs a larger one, of
  * at most the headers and kt_info.buffer_size bytes. A read waits up to 20 ms for a first record
- * unless the file is O_NONBLOCK, and returns at once when the state becomes KT_STOPPING. poll() says POLLPRI when a ring is
- * half full or the state became KT_STOPPING. */
+ * unless the file is O_NONBLOCK, and returns at once when the state becomes KT_STOPPING. poll() reports POLLPRI when a buffer is
+ * half full or the state became KT_STOPPING. A poll() for POLLIN also returns when there is a record, and then POLLPRI is set, too.
+ *
+ * The files /proc/ktap_NAME.cpu/N of KT_OUTPUT_FILES do the same for one CPU each: a read() returns one chunk, whose size may be 0. */
 enum { KT_READ_MIN = 65536 };
 struct kt_chunk {
 	kt_u32 size;
@@ -93,6 +95,12 @@ struct kt_chunk {
 	kt_u64 horizon;      /* every record of this CPU that comes later has a time >= this */
 	kt_u64 lost_records; /* since the start, records that found no space */
 	kt_u64 lost_bytes;
+};
+
+/* The module's parameter ktap_output: where records wait for the reader, and who reads them. */
+enum kt_output {
+	KT_OUTPUT_RELAY = 1, /* in a relay channel; else in rings of the kit's */
+	KT_OUTPUT_FILES = 2, /* each CPU has a file */
 };
 
 /* write() on the control file: standard input for the script's input probes, if kt_info.flags say that it has such. */

@@ -64,6 +64,7 @@ enum long_option {
 	OPT_RLIMIT_FSIZE,
 	OPT_CATALOG,
 	OPT_SNAPSHOTS,
+	OPT_TRANSPORT,
 	OPT_PROMETHEUS,
 	OPT_NOTIFY,
 	OPT_CONTROL,
@@ -122,6 +123,7 @@ static const struct kt_option rows[] = {
 	{ 'o', NULL, "FILE", "write output to FILE; %F and the like are expanded" },
 	{ 'S', NULL, "MB[,N]", "with -o: start a file every MB megabytes, keep N" },
 	{ 'F', NULL, NULL, "with -o: run in the background, print the pid" },
+	{ OPT_TRANSPORT, "transport", "ring|relay", "choose where the kernel keeps output; default: ring" },
 	{ 't', NULL, NULL, "report hits and cycles of each probe at the end" },
 	{ 's', NULL, "MB", "set the size of each CPU's output buffer" },
 	{ 'v', NULL, NULL, "report more about each pass; may be repeated" },
@@ -498,6 +500,7 @@ static bool set_checked(struct options *opt, int id, const char *v)
 	static const char *const kinds[] = { "auto", "dwarf", "btf", NULL };
 	static const char *const overloads[] = { "disarm", "stop", "ignore", NULL };
 	static const char *const formats[] = { "text", "json", NULL };
+	static const char *const transports[] = { "ring", "relay", NULL };
 	static const char *const clocks[] = { "wall", "mono", "delta", NULL };
 	int n = 0;
 
@@ -545,6 +548,9 @@ static bool set_checked(struct options *opt, int id, const char *v)
 			return false;
 		opt->on_overload = (enum kt_on_overload)n;
 		return true;
+	case OPT_TRANSPORT:
+		opt->transport = v;
+		return parse_keyword("transport", v, transports, &n);
 	case OPT_DEBUGINFO:
 		if (!parse_keyword("debuginfo", v, kinds, &n))
 			return false;
@@ -783,6 +789,11 @@ static bool bad_option(int got, char **argv)
 	return usage_error("%s", wrong);
 }
 
+char option_keeps_files(const struct options *opt)
+{
+	return opt->flight ? 'F' : opt->rotation ? 'S' : 0;
+}
+
 /* Views of a running session read its objects. */
 static bool prepare_live(struct options *opt)
 {
@@ -790,8 +801,9 @@ static bool prepare_live(struct options *opt)
 		return true;
 	if (opt->folded)
 		return usage_error("--folded is for globals at the end: it cannot go with a view of the running session");
-	if (opt->flight || opt->rotation)
-		return usage_error("-%c cannot go with a view of the running session, for which ktap reads the output itself", opt->flight ? 'F' : 'S');
+	if (option_keeps_files(opt))
+		return usage_error("-%c cannot go with a view of the running session, for which ktap reads the output itself",
+				   option_keeps_files(opt));
 	if (opt->no_autoprint)
 		return usage_error("--no-global-var-display cannot go with a view of the running session, which shows globals");
 	if (opt->live.monitor && opt->json && !opt->output)
@@ -815,9 +827,9 @@ static bool check_remote(struct options *opt)
 		return usage_error("--merge needs --remote or --hosts");
 	if (!opt->n_remotes)
 		return true;
-	if (opt->vm || opt->release || opt->flight || opt->rotation)
+	if (opt->vm || opt->release || option_keeps_files(opt))
 		return usage_error("-%s cannot go with --remote: sessions are on other machines", opt->vm ? "-vm" : opt->release ? "r" :
-				   opt->flight ? "F" : "S");
+				   (const char[]){ option_keeps_files(opt), 0 });
 	if (opt->last_pass < 5 || opt->list || opt->dump || opt->language_server)
 		return usage_error("--remote runs a script: listings and -p need -r RELEASE instead");
 	if (opt->merge && opt->folded)
@@ -872,9 +884,10 @@ static bool check_together(const struct options *opt)
 		return usage_error("-F needs -o FILE: what is recorded goes to files, of which -S MB,N keeps the last");
 	if (opt->rotation && !opt->output)
 		return usage_error("-S needs -o FILE");
-	if (user && (opt->flight || opt->rotation))
-		return usage_error("-%c is for scripts in the kernel: --runtime=user ends with its terminal",
-				   opt->flight ? 'F' : 'S');
+	if (user && option_keeps_files(opt))
+		return usage_error("-%c is for scripts in the kernel: --runtime=user ends with its terminal", option_keeps_files(opt));
+	if (user && opt->transport)
+		return usage_error("--transport is for scripts in the kernel: those of --runtime=user print themselves");
 	if (opt->snapshot_ms && !opt->json)
 		return usage_error("--snapshots needs -f json: snapshots are objects");
 	if (opt->json && opt->folded)
@@ -883,8 +896,8 @@ static bool check_together(const struct options *opt)
 		return usage_error("--sign-module is for scripts in the kernel: --runtime=user loads no module");
 	if (opt->flight && opt->vm)
 		return usage_error("-F cannot go with --vm: the machine ends with this program");
-	if (opt->rotation && opt->vm)
-		return usage_error("-S cannot go with --vm: files of the guest end with it");
+	if (option_keeps_files(opt) && opt->vm)
+		return usage_error("-%c cannot go with --vm: files of the guest end with it", option_keeps_files(opt));
 	return true;
 }
 

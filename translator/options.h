@@ -59,6 +59,7 @@ struct options {
 	bool timing;               /* -t */
 	bool flight;               /* -F: with -o, in the background */
 	const char *rotation;      /* -S MB[,N] */
+	const char *transport;     /* --transport, NULL: the default */
 	const char **modinfo;      /* --modinfo, NULL-terminated */
 	const char **make;         /* -B, NULL-terminated */
 	const char *sign_key, *sign_cert; /* --sign-module=KEY,CERT; both NULL: not signed */
@@ -105,5 +106,8 @@ bool defines_check(const struct program *p);
 bool globals_check(const struct program *p, const char **globals);
 /* Is the session watched while it runs? */
 bool option_live(const struct options *opt);
+
+/* The letter of an option for which ktaprun writes files of this machine, 0: there is none. */
+char option_keeps_files(const struct options *opt);
 
 #endif

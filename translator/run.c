@@ -75,6 +75,8 @@ void run_options(struct command *cmd, const struct options *opt)
 	if (!takes_output(opt))
 		add_option(cmd, "-o", opt->output);
 	add_option(cmd, "-S", opt->rotation);
+	if (opt->transport)
+		add(cmd, arena_printf(&program_arena, "--transport=%s", opt->transport));
 	if (opt->flight)
 		add(cmd, "-D");
 	add_option(cmd, "-T", opt->seconds);
@@ -229,8 +231,8 @@ static bool choose_release(struct options *opt)
 		opt->release = vm_default_release();
 	if (!opt->release)
 		return vm_host_no_kernel(NULL);
-	if (!opt->vm && (opt->flight || opt->rotation)) {
-		error(nowhere, DIAG_RUN, "-%c needs a kernel that can load modules, and this one cannot", opt->flight ? 'F' : 'S');
+	if (!opt->vm && option_keeps_files(opt)) {
+		error(nowhere, DIAG_RUN, "-%c needs a kernel that can load modules, and this one cannot", option_keeps_files(opt));
 		note(nowhere, "without it the script runs in a virtual machine");
 		return false;
 	}

@@ -12,17 +12,23 @@
 #include "runtime/kit/state.h"
 
 /* ---- ring.c: records of one CPU ---- */
+struct rchan_buf; /* of relay */
+
 struct kt_ring {
 	/* The CPU's own line. */
-	char *data;         /* pages mapped twice in a row: a record is always contiguous */
-	u64 size;           /* bytes, a power of two; 0: this CPU has no ring */
+	char *data;         /* pages mapped twice in a row: a record is always contiguous; or those of relay */
+	u64 size;           /* bytes, a power of two; 0: this CPU has no ring, or relay has its records */
 	u64 half;           /* the reader is called when more is in use; ~0 when it was */
 	u64 head;           /* end of what is reserved; counts up for ever */
 	u64 committed;      /* end of what the reader may see */
 	u32 nest;           /* reservations open on this CPU: more than one when an NMI came between */
 	u64 lost_records;
 	u64 lost_bytes;
-	/* The reader's lines, under kt_read_lock. */
+	struct rchan_buf *relay; /* NULL: it has none */
+	bool reserving;     /* in relay's own code, which an NMI must not enter again */
+	bool opened;        /* its file */
+	/* The reader's lines, under lock. */
+	struct mutex lock;
 	u64 tail ____cacheline_aligned; /* end of what was read */
 	u64 target;         /* all records before it are older than target_time */
 	u64 target_time;    /* no record after it is older than this */
@@ -33,13 +39,40 @@ struct kt_ring {
 
 /* Bytes of each ring, a power of two. */
 extern u32 kt_ring_size;
+/* Bits of enum kt_output. */
+extern unsigned int kt_output;
 int kt_rings_create(void);
 void kt_rings_destroy(void);
 /* Reports on each possible CPU. */
 ssize_t kt_rings_read(char __user *buf, size_t len);
 bool kt_rings_have_data(void);
+/* Has the reader called by the next record. Context: process. */
+void kt_rings_await(void);
+/* The same for CPU alone. */
+ssize_t kt_ring_read(int cpu, char __user *buf, size_t len);
+bool kt_ring_has_data(int cpu);
+void kt_ring_await(int cpu);
+/* Whether the reader was called since the ring was read last. */
+bool kt_ring_called(int cpu);
+/* Opens the ring of CPU for one reader, or closes it. False: it has one. */
+bool kt_ring_open_reader(int cpu, bool open);
 /* Creates the rings of CPUs that come online and have none. Context: process, under kt_run.lock. */
 int kt_rings_follow(void);
+
+/* ---- relay.c: the memory of rings, when relay has it ---- */
+int kt_relay_create(u32 size);
+void kt_relay_destroy(void);
+/* Gives R the buffer of CPU. False: there is none. */
+bool kt_relay_attach(struct kt_ring *r, int cpu);
+/* Reserves SIZE bytes and sets *HEAD to where they begin. NULL: there is no space, or this interrupts a reservation. Context: a
+ * handler's, in an open reservation of R. */
+void *kt_relay_reserve(struct kt_ring *r, u32 size, u64 *head);
+/* Returns the end of the records before END that follow each other from the tail on, after moving the tail past a gap. */
+u64 kt_relay_contiguous(struct kt_ring *r, int cpu, u64 end);
+
+/* ---- cpu-files.c: a file for each CPU's records ---- */
+int kt_cpu_files_create(void);
+void kt_cpu_files_destroy(void);
 
 /* ---- context.c: running handlers ---- */
 /* A handler's context and what the kit keeps beside it: in front, so that what a hit touches is in two lines. It stands at

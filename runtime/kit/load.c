@@ -35,6 +35,8 @@ static int state_get(char *buf, const struct kernel_param *kp)
 static const struct kernel_param_ops state_ops = { .get = state_get };
 module_param_cb(ktap_state, &state_ops, NULL, 0444);
 MODULE_PARM_DESC(ktap_state, "state of the session");
+module_param_named(ktap_output, kt_output, uint, 0444);
+MODULE_PARM_DESC(ktap_output, "bits of enum kt_output: where records wait for the reader");
 
 static int probes_create(void)
 {
@@ -78,6 +80,7 @@ static const struct {
 	{ kt_rings_create, kt_rings_destroy },
 	{ script_create, script_destroy },
 	{ modules_create, kt_modules_destroy },
+	{ kt_cpu_files_create, kt_cpu_files_destroy },
 	{ kt_control_create, kt_control_destroy },
 };
 

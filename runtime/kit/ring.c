@@ -6,7 +6,10 @@
  * copies [tail, committed) to user space, but stops before the records of a handler that still runs, so that what a probed
  * program prints never lands within a line of its probe. The pages are mapped twice in a row, so nothing ever wraps inside a
  * record.
- * Handlers wake nobody: the reader looks 50 times a second, and is called when a ring gets half full.
+ * Handlers wake nobody: a busy reader looks 50 times a second, and is called when a ring gets half full. One that found nothing for a
+ * while sets `half` to 0 and is called by the next record.
+ *
+ * Relay may have the memory instead (relay.c). The size of such a ring is 0, so what it costs to look is paid only there.
  */
 #include <linux/cpumask.h>
 #include <linux/gfp.h>
@@ -21,9 +24,8 @@
 #include "runtime/kit/memory.h"
 #include "runtime/kit/services.h"
 
-/* Serves only the reader; producers never look at it. */
-static DEFINE_MUTEX(kt_read_lock);
 u32 kt_ring_size;
+unsigned int kt_output;
 
 /* ---- life ---- */
 static struct kt_ring *ring_of_cpu(int cpu)
@@ -32,10 +34,13 @@ static struct kt_ring *ring_of_cpu(int cpu)
 }
 
 /* Gives the ring its memory; records are lost until ring_open(). */
-static int ring_create(struct kt_ring *r, int node)
+static int ring_create(struct kt_ring *r, int cpu)
 {
 	u32 n = kt_ring_size / PAGE_SIZE;
+	int node = cpu_to_node(cpu);
 
+	if (kt_output & KT_OUTPUT_RELAY)
+		return cpu_online(cpu) && !kt_relay_attach(r, cpu) ? -ENOMEM : 0;
 	if (kt_memory_for(kt_ring_size))
 		r->pages = kvcalloc(2 * (size_t)n, sizeof(*r->pages), GFP_KERNEL);
 	if (!r->pages)
@@ -57,6 +62,8 @@ static void ring_open(void *ring)
 {
 	struct kt_ring *r = ring;
 
+	if (r->relay)
+		return;
 	r->half = kt_ring_size / 2;
 	barrier(); /* an NMI prints as soon as it sees the size */
 	WRITE_ONCE(r->size, kt_ring_size);
@@ -64,9 +71,10 @@ static void ring_open(void *ring)
 
 static void ring_destroy(struct kt_ring *r)
 {
-	if (r->data)
+	if (r->data && !r->relay)
 		vunmap(r->data);
 	r->data = NULL;
+	r->relay = NULL;
 	for (u32 i = 0; i < r->n_pages; i++)
 		__free_page(r->pages[i]);
 	r->n_pages = 0;
@@ -91,9 +99,13 @@ int kt_rings_create(void)
 	kt_ring_size = max_t(u32, kt_script.buffer_size ?: default_size(), PAGE_SIZE);
 	if (kt_ring_size & (kt_ring_size - 1))
 		return -EINVAL;
+	for_each_possible_cpu (cpu)
+		mutex_init(&ring_of_cpu(cpu)->lock);
+	if (kt_output & KT_OUTPUT_RELAY)
+		err = kt_relay_create(kt_ring_size);
 	for_each_present_cpu (cpu) {
-		err = err ?: ring_create(ring_of_cpu(cpu), cpu_to_node(cpu));
-		if (!err)
+		err = err ?: ring_create(ring_of_cpu(cpu), cpu);
+		if (!err && !(kt_output & KT_OUTPUT_RELAY))
 			ring_open(ring_of_cpu(cpu));
 	}
 	return err;
@@ -105,6 +117,7 @@ void kt_rings_destroy(void)
 
 	for_each_possible_cpu (cpu)
 		ring_destroy(ring_of_cpu(cpu));
+	kt_relay_destroy();
 }
 
 static bool rings_lack(void)
@@ -112,7 +125,7 @@ static bool rings_lack(void)
 	int cpu;
 
 	for_each_possible_cpu (cpu)
-		if (!ring_of_cpu(cpu)->size)
+		if (!ring_of_cpu(cpu)->data)
 			return true;
 	return false;
 }
@@ -126,9 +139,9 @@ static void rings_complete(void)
 	for_each_online_cpu (cpu) {
 		struct kt_ring *r = ring_of_cpu(cpu);
 
-		if (r->size)
+		if (r->size || r->relay)
 			continue;
-		if (!r->data && ring_create(r, cpu_to_node(cpu)))
+		if (!r->data && ring_create(r, cpu))
 			ring_destroy(r);
 		else
 			smp_call_function_single(cpu, ring_open, r, 1); /* or again when the CPU, which went, is back */
@@ -179,13 +192,45 @@ static noinline __kprobes void ring_half_full(struct kt_ring *r)
 	kt_reader_wake();
 }
 
+/* Writes the header of a record of SIZE bytes for which HEAD was reserved. Returns where its arguments go. */
+static __always_inline void *ring_begin(struct kt_level *l, struct kt_record *rec, u64 head, u32 size, u8 kind, u16 number)
+{
+	u64 time;
+
+	rec->size = size;
+	rec->kind = kind;
+	rec->level = l->id;
+	rec->number = number;
+	time = l->record_time;
+	if (!time) {
+		l->record_head = head;
+		l->record_time = time = ktime_get_mono_fast_ns(); /* after the reservation: see ring_aim() */
+	}
+	rec->time = time;
+	return rec + 1;
+}
+
+/* The ring of L has no space, or relay has its memory. */
+static noinline __kprobes void *ring_elsewhere(struct kt_level *l, u32 size, u8 kind, u16 number)
+{
+	struct kt_ring *r = l->ring;
+	u64 head = 0;
+	void *rec = r->relay ? kt_relay_reserve(r, size, &head) : NULL;
+
+	if (!rec)
+		return ring_lost(r, size);
+	if (unlikely(head + size - READ_ONCE(r->tail) > READ_ONCE(r->half)))
+		ring_half_full(r);
+	return ring_begin(l, rec, head, size, kind, number);
+}
+
 /* Context: a handler's. */
 __kprobes void *kt_reserve(struct kt_ctx *c, kt_u32 kind, kt_u32 number, kt_u32 payload)
 {
 	struct kt_level *l = kt_level_of(c);
 	struct kt_ring *r = l->ring;
-	u64 head, used, time, size = sizeof(struct kt_record) + payload;
-	struct kt_record *rec;
+	u64 head, used, size = sizeof(struct kt_record) + payload;
+	void *at;
 
 	r->nest++;
 	barrier();
@@ -193,22 +238,12 @@ __kprobes void *kt_reserve(struct kt_ctx *c, kt_u32 kind, kt_u32 number, kt_u32 
 		head = READ_ONCE(r->head);
 		used = head + size - READ_ONCE(r->tail);
 		if (unlikely(used > r->size))
-			return ring_lost(r, size);
+			return ring_elsewhere(l, (u32)size, (u8)kind, (u16)number);
 	} while (unlikely(cmpxchg_local(&r->head, head, head + size) != head));
-	rec = (struct kt_record *)(r->data + (head & (r->size - 1)));
-	rec->size = (u32)size;
-	rec->kind = (u8)kind;
-	rec->level = l->id;
-	rec->number = (u16)number;
-	time = l->record_time;
-	if (!time) {
-		l->record_head = head;
-		l->record_time = time = ktime_get_mono_fast_ns(); /* after the reservation: see ring_aim() */
-	}
-	rec->time = time;
+	at = ring_begin(l, (struct kt_record *)(r->data + (head & (r->size - 1))), head, (u32)size, (u8)kind, (u16)number);
 	if (unlikely(used > r->half))
 		ring_half_full(r);
-	return rec + 1;
+	return at;
 }
 
 /* Context: a handler's, after kt_reserve() gave space. */
@@ -239,7 +274,7 @@ static void spare_open_handlers(const struct kt_ring *r, u64 *head, u64 *time)
 /* Whether the records up to COMMITTED are to be read whatever runs: it could be too late next time. */
 static bool filling(const struct kt_ring *r, u64 committed)
 {
-	return committed - r->tail > r->size / 4;
+	return committed - r->tail > kt_ring_size / 4;
 }
 
 /* Sets the end of the next read, and the lowest time that a record after it can have. Does neither while a reservation is open: its
@@ -278,7 +313,7 @@ static u64 whole_records(const struct kt_ring *r, u64 n, u64 room)
 	if (n <= room)
 		return n;
 	while (len < n) {
-		const struct kt_record *rec = (void *)(r->data + ((r->tail + len) & (r->size - 1)));
+		const struct kt_record *rec = (void *)(r->data + ((r->tail + len) & (kt_ring_size - 1)));
 
 		if (len + rec->size > room)
 			break;
@@ -287,47 +322,110 @@ static u64 whole_records(const struct kt_ring *r, u64 n, u64 room)
 	return len;
 }
 
+/* Copies whole records up to END, at most ROOM bytes of them. Returns how many bytes, or -EFAULT. */
+static ssize_t copy_records(struct kt_ring *r, int cpu, char __user *buf, size_t room, u64 end)
+{
+	size_t done = 0;
+	u64 n;
+
+	do {
+		u64 stop = r->relay ? kt_relay_contiguous(r, cpu, end) : end;
+
+		n = whole_records(r, stop - r->tail, room - done);
+		if (n && copy_to_user(buf + done, r->data + (r->tail & (kt_ring_size - 1)), n))
+			return -EFAULT;
+		done += n;
+		smp_store_release(&r->tail, r->tail + n);
+	} while (n && r->tail < end);
+	return (ssize_t)done;
+}
+
 /* Writes one chunk of at most LEN bytes, its header included. Returns its size, or -EFAULT. Sets *CUT when there is a record
  * and not even the oldest one fits. */
 static ssize_t ring_read(struct kt_ring *r, int cpu, char __user *buf, size_t len, bool *cut)
 {
 	struct kt_chunk chunk = { .cpu = cpu };
-	u64 committed, end, n;
+	u64 committed, end;
+	ssize_t n;
 
 	ring_aim(r);
 	committed = smp_load_acquire(&r->committed);
 	end = r->tail == r->target && filling(r, committed) ? committed : r->target;
-	n = whole_records(r, end - r->tail, len - sizeof(chunk));
+	n = copy_records(r, cpu, buf + sizeof(chunk), len - sizeof(chunk), end);
+	if (n < 0)
+		return n;
 	*cut |= !n && end != r->tail;
-	if (n && copy_to_user(buf + sizeof(chunk), r->data + (r->tail & (r->size - 1)), n))
-		return -EFAULT;
-	smp_store_release(&r->tail, r->tail + n);
 	if (r->tail >= r->target) {
 		if (r->tail == r->target)
 			r->horizon = r->target_time;
 		r->target = r->tail;
 	}
-	WRITE_ONCE(r->half, r->size / 2);
+	WRITE_ONCE(r->half, kt_ring_size / 2);
 	chunk.size = (u32)n;
 	chunk.horizon = r->horizon;
 	chunk.lost_records = READ_ONCE(r->lost_records);
 	chunk.lost_bytes = READ_ONCE(r->lost_bytes);
 	if (copy_to_user(buf, &chunk, sizeof(chunk)))
 		return -EFAULT;
-	return (ssize_t)(sizeof(chunk) + n);
+	return (ssize_t)sizeof(chunk) + n;
+}
+
+bool kt_ring_has_data(int cpu)
+{
+	const struct kt_ring *r = ring_of_cpu(cpu);
+
+	return READ_ONCE(r->committed) != READ_ONCE(r->tail);
 }
 
 bool kt_rings_have_data(void)
 {
 	int cpu;
 
-	for_each_possible_cpu (cpu) {
-		const struct kt_ring *r = ring_of_cpu(cpu);
-
-		if (READ_ONCE(r->committed) != READ_ONCE(r->tail))
+	for_each_possible_cpu (cpu)
+		if (kt_ring_has_data(cpu))
 			return true;
-	}
 	return false;
+}
+
+bool kt_ring_called(int cpu)
+{
+	return READ_ONCE(ring_of_cpu(cpu)->half) == U64_MAX;
+}
+
+/* A record that is under way may not see this, as its CPU orders nothing here: the reader looks once more before it sleeps long. */
+void kt_ring_await(int cpu)
+{
+	if (!kt_ring_called(cpu))
+		WRITE_ONCE(ring_of_cpu(cpu)->half, 0);
+	smp_mb();
+}
+
+void kt_rings_await(void)
+{
+	int cpu;
+
+	for_each_possible_cpu (cpu)
+		kt_ring_await(cpu);
+}
+
+bool kt_ring_open_reader(int cpu, bool open)
+{
+	return xchg(&ring_of_cpu(cpu)->opened, open) != open;
+}
+
+ssize_t kt_ring_read(int cpu, char __user *buf, size_t len)
+{
+	struct kt_ring *r = ring_of_cpu(cpu);
+	bool cut = false;
+	ssize_t n;
+
+	if (len < sizeof(struct kt_chunk) + KT_READ_MIN)
+		return -EINVAL;
+	if (mutex_lock_interruptible(&r->lock))
+		return -ERESTARTSYS;
+	n = ring_read(r, cpu, buf, len, &cut);
+	mutex_unlock(&r->lock);
+	return n >= 0 && cut ? -EMSGSIZE : n;
 }
 
 /* One chunk per CPU. The first gets the space the others leave, so each call begins with another CPU. */
@@ -342,15 +440,15 @@ ssize_t kt_rings_read(char __user *buf, size_t len)
 
 	if (len < headers + KT_READ_MIN)
 		return -EINVAL;
-	if (mutex_lock_interruptible(&kt_read_lock))
-		return -ERESTARTSYS;
 	cpu = last;
 	for (u32 i = num_possible_cpus(); i > 0 && n >= 0; i--) {
 		cpu = cpumask_next(cpu, cpu_possible_mask);
 		if (cpu >= nr_cpu_ids)
 			cpu = cpumask_first(cpu_possible_mask);
 		headers -= sizeof(struct kt_chunk);
+		mutex_lock(&ring_of_cpu(cpu)->lock);
 		n = ring_read(ring_of_cpu(cpu), cpu, buf + done, len - done - headers, &cut);
+		mutex_unlock(&ring_of_cpu(cpu)->lock);
 		if (n > 0)
 			done += n;
 	}
@@ -359,6 +457,5 @@ ssize_t kt_rings_read(char __user *buf, size_t len)
 	last = cpumask_next(last, cpu_possible_mask);
 	if (last >= nr_cpu_ids)
 		last = -1;
-	mutex_unlock(&kt_read_lock);
 	return n < 0 ? n : (ssize_t)done;
 }

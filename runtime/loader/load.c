@@ -147,7 +147,7 @@ static void wait_for_ending(const struct loader_sys *sys, const char *name)
 }
 
 /* Loads M under the first free name that begins like its own. 0 or an errno. */
-static int load_renamed(const struct loader_sys *sys, struct image *m, bool verbose)
+static int load_renamed(const struct loader_sys *sys, struct image *m, const char *params, bool verbose)
 {
 	int err = EEXIST;
 
@@ -162,7 +162,7 @@ static int load_renamed(const struct loader_sys *sys, struct image *m, bool verb
 		copy = image_renamed(m, name, &len);
 		if (!copy)
 			break;
-		if (sys->init_module(copy, len, "") < 0) {
+		if (sys->init_module(copy, len, params) < 0) {
 			err = errno;
 			continue;
 		}
@@ -176,28 +176,28 @@ static int load_renamed(const struct loader_sys *sys, struct image *m, bool verb
 
 /* Loads M under its own name. While the kernel removes a module of that name it says EBUSY, or EEXIST with no session to be seen. 0 or
  * an errno. */
-static int load_own(const struct loader_sys *sys, const struct image *m)
+static int load_own(const struct loader_sys *sys, const struct image *m, const char *params)
 {
 	int err, tries = REMOVE_TRIES;
 
 	for (;;) {
-		err = sys->finit_module(m->fd, "", 0) < 0 ? errno : 0;
+		err = sys->finit_module(m->fd, params, 0) < 0 ? errno : 0;
 		if ((err != EBUSY && (err != EEXIST || is_ours(sys, m->name))) || !--tries)
 			return err;
 		usleep(REMOVE_WAIT_US);
 	}
 }
 
-bool load_module(const struct loader_sys *sys, struct image *m, bool verbose)
+bool load_module(const struct loader_sys *sys, struct image *m, const char *params, bool verbose)
 {
-	int err = load_own(sys, m);
+	int err = load_own(sys, m, params);
 
 	if (err == EEXIST && is_ours(sys, m->name)) {
 		wait_for_ending(sys, m->name);
-		err = load_own(sys, m);
+		err = load_own(sys, m, params);
 	}
 	if (err == EEXIST && is_ours(sys, m->name)) {
-		err = load_renamed(sys, m, verbose);
+		err = load_renamed(sys, m, params, verbose);
 		if (err && err != EEXIST && m->signature) {
 			error(nowhere, DIAG_RUN, "cannot load module '%s': a session of this name is running, and without its "
 			      "signature, which a new name would break, the kernel refuses it: %s", m->name, strerror(err));

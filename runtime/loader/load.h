@@ -26,9 +26,9 @@ bool load_running_build_id(const struct loader_sys *sys, char ret[BUILD_ID_SIZE]
  * False: reported. */
 bool load_check_build(const struct loader_sys *sys, const char *name, const char *build_id);
 
-/* Puts the checked image into the kernel. A session that is ending and has its name is waited for; beside one that goes on
+/* Puts the checked image into the kernel with the parameters PARAMS. A session that is ending and has its name is waited for; beside one that goes on
  * the image gets another name. Call it under the lock. False: reported. */
-bool load_module(const struct loader_sys *sys, struct image *m, bool verbose);
+bool load_module(const struct loader_sys *sys, struct image *m, const char *params, bool verbose);
 
 /* Takes module NAME out, trying for a while when it is still in use. False: reported. */
 bool load_remove(const struct loader_sys *sys, const char *name);

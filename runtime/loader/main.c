@@ -27,12 +27,13 @@
 
 static const struct loc nowhere;
 
-enum { OPT_STATUS = KT_OPT_OWN, OPT_VERIFY, OPT_ATTACH };
+enum { OPT_STATUS = KT_OPT_OWN, OPT_VERIFY, OPT_ATTACH, OPT_TRANSPORT };
 
 static const struct kt_option rows[] = {
 	KT_SESSION_OPTIONS
 	{ 'o', NULL, "FILE", "write output to FILE; %F and the like are expanded" },
 	{ 'S', NULL, "MB[,N]", "with -o: start a file every MB megabytes, keep N" },
+	{ OPT_TRANSPORT, "transport", "ring|relay", "choose where the kernel keeps output; default: ring" },
 	{ 'D', NULL, NULL, "with -o: run in the background, print the pid" },
 	{ 'q', NULL, NULL, "do not report progress" },
 	{ OPT_STATUS, "status", NULL, "report progress even without a terminal" },
@@ -96,6 +97,12 @@ static bool parse_format(const char *s, bool *ret_json)
 	return *ret_json || !strcmp(s, "text") || error(nowhere, DIAG_USAGE, "-f: expected text or json, found '%s'", s);
 }
 
+static bool parse_transport(const char *s, bool *ret_relay)
+{
+	*ret_relay = !strcmp(s, "relay");
+	return *ret_relay || !strcmp(s, "ring") || error(nowhere, DIAG_USAGE, "--transport: expected ring or relay, found '%s'", s);
+}
+
 static void print_help(void)
 {
 	puts("Usage: ktaprun [OPTION]... MODULE.ko|BUNDLE\n"
@@ -148,6 +155,8 @@ static bool parse_option(struct arguments *a, int opt)
 		return parse_rotation(optarg, &o->rotation);
 	case 'f':
 		return parse_format(optarg, &o->json);
+	case OPT_TRANSPORT:
+		return parse_transport(optarg, &o->relay);
 	case KT_OPT_TIMESTAMPS:
 		return stamp_parse(optarg, &o->clock) ||
 		       error(nowhere, DIAG_USAGE, "--timestamps: expected wall, mono or delta, found '%s'", optarg);

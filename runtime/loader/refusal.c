@@ -85,6 +85,9 @@ static void explain(const struct module_rules *rules, const struct image *m, int
 	case ENOSYS:
 		note(nowhere, "this kernel is built without modules");
 		break;
+	case EOPNOTSUPP:
+		note(nowhere, "--transport=relay needs a kernel with CONFIG_RELAY that exports relay_open(); --transport=ring works on every kernel");
+		return;
 	case ENOMEM:
 		note(nowhere, "the buffers or arrays of the script are too large: lower -s, MAXMAPENTRIES, MAPSTRINGLEN or array sizes");
 		return;

@@ -45,6 +45,8 @@
 
 enum {
 	IDLE_MS = 20,           /* between two looks at quiet rings */
+	ASLEEP_MS = 500,        /* when the next record calls */
+	QUIET_LOOKS = 5,        /* that found nothing, after which the next record is to call */
 	BUSY_MS = 2,
 	READ_SIZE = 1 << 20,    /* of the read buffer at first */
 	MERGE_LIMIT = 64 << 20, /* bytes of records that wait for their turn */
@@ -81,6 +83,7 @@ struct session {
 	int sigfd;
 	sigset_t signals; /* that it reads */
 	int interval;     /* ms until the next look */
+	int quiet;        /* looks since the last record */
 	double deadline;  /* of -T, seconds of CLOCK_MONOTONIC; 0: none */
 	char *buffer;
 	size_t buffer_size;
@@ -144,9 +147,21 @@ static void print_ready(struct session *s, bool all)
 		s->failed = s->want_stop = true;
 }
 
+/* Returns the time until the next look, after one that brought N bytes. A record that was under way when the kernel was asked to call
+ * may not have seen that, so one more look follows soon. Attached readers come and go without a call. */
+static int next_look(struct session *s, size_t n)
+{
+	size_t ring = s->control.info.buffer_size;
+
+	s->quiet = n || s->merge.waiting || s->phase != RUNNING || s->readers.fd >= 0 ? 0 : s->quiet + 1;
+	if (s->quiet > QUIET_LOOKS + 1)
+		return ASLEEP_MS;
+	return n > ring / 4 ? 0 : n > ring / 16 ? BUSY_MS : IDLE_MS;
+}
+
 static void drain(struct session *s)
 {
-	size_t n, ring = s->control.info.buffer_size;
+	size_t n;
 
 	if (output_pending(&s->output) > OUTPUT_LONG) {
 		output_flush(&s->output);
@@ -154,7 +169,7 @@ static void drain(struct session *s)
 	}
 	n = read_records(s);
 	print_ready(s, false);
-	s->interval = n > ring / 4 ? 0 : n > ring / 16 ? BUSY_MS : IDLE_MS;
+	s->interval = next_look(s, n);
 }
 
 /* ---- what ends it ---- */
@@ -428,7 +443,8 @@ static void wait_for_something(struct session *s, int timeout)
 		{ .fd = s->sigfd, .events = POLLIN },
 		{ .fd = s->job_runs ? s->job.answer[0] : -1, .events = POLLIN },
 		{ .fd = output_pending(&s->output) ? s->output.fd : -1, .events = POLLOUT },
-		{ .fd = output_pending(&s->output) > OUTPUT_LONG ? -1 : s->control.fd, .events = POLLPRI },
+		{ .fd = output_pending(&s->output) > OUTPUT_LONG ? -1 : s->control.fd,
+		  .events = s->quiet > QUIET_LOOKS ? POLLPRI | POLLIN : POLLPRI },
 		{ .fd = s->stdin_open && s->phase == RUNNING ? STDIN_FILENO : -1, .events = POLLIN },
 		{ .fd = is_steered(s) ? s->steer.commands.fd : -1, .events = POLLIN },
 	};
@@ -440,6 +456,8 @@ static void wait_for_something(struct session *s, int timeout)
 			timeout = left > 0 ? (int)left + 1 : 0;
 	}
 	poll(p, sizeof(p) / sizeof(p[0]), timeout);
+	if (p[3].revents & POLLIN)
+		s->quiet = 0; /* or a record that cannot be read yet, as its handler still runs, would call again and again */
 	if (p[0].revents)
 		take_signals(s);
 	if (p[4].revents)
@@ -654,11 +672,13 @@ static int run_loaded(struct session *s, const char *name)
 static bool load_and_open(struct session *s, struct image *m)
 {
 	int lock = load_lock(s->sys);
+	char params[32];
 	bool ok;
 
 	if (lock >= 0)
 		load_sweep(s->sys);
-	ok = load_module(s->sys, m, s->o->verbose);
+	snprintf(params, sizeof(params), "ktap_output=%d", s->o->relay ? KT_OUTPUT_RELAY : 0);
+	ok = load_module(s->sys, m, params, s->o->verbose);
 	if (ok && !control_open(&s->control, s->sys, m->name)) {
 		load_remove(s->sys, m->name);
 		ok = false;

@@ -27,6 +27,7 @@ struct session_options {
 	bool json;                  /* -f json; a module that was built with it needs no option */
 	bool control;               /* --control: commands come on standard input */
 	enum stamp_clock clock;     /* --timestamps */
+	bool relay;                 /* --transport=relay */
 };
 
 /* Loads the module, runs the session to its end, removes the module. The exit status of the program. */

@@ -32,6 +32,8 @@ const struct need needs[] = {
 	    "uprobe_unregister_sync" } },
 	{ F(KPROBE), "FUNCTION_TRACER", false,
 	  { "register_ftrace_function", "unregister_ftrace_function", "ftrace_set_filter_ips", "ftrace_free_filter" } },
+	/* --transport=relay, which ktaprun asks for when it loads the module */
+	{ 0, "RELAY", false, { "relay_open", "relay_close", "relay_switch_subbuf", "relay_subbufs_consumed" } },
 	{ 0, NULL, false, { NULL } },
 };
 

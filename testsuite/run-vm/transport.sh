@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#! also-on: rt
+# Rings and relay (--transport): the same output, exact losses, also with NMIs between, nothing left after SIGKILL, and an idle reader
+# that sleeps and still prints at once.
+#
+# Runs itself inside the VM with the words `guest KTAPRUN DIRECTORY`.
+
+dir=/tmp/ktap-transport.$$ # the guest sees the host's /tmp
+
+failed() { echo "$*"; for f in $dir/*err*; do echo "--- $f"; head -n 20 "$f"; done; exit 1; }
+
+# The number in the warning about lost messages in FILE.
+lost() { sed -n 's/^WARNING: There were \([0-9]*\) lost messages.*/\1/p' "$1"; }
+
+# Nobody reads the output for a while. 300,000 lines are printed or counted as lost.
+overload() {
+	{ "$1" --transport=$2 kt_flood.ko 2>$dir/err-$2 || echo "status $?" >>$dir/err-$2; } | { sleep 2; cat; } >$dir/flood-$2
+	n=$(lost $dir/err-$2)
+	[ "${n:-0}" -gt 1000 ] || failed "$2: nothing was lost"
+	[ $((n + $(wc -l <$dir/flood-$2))) = 300000 ] || failed "$2: $(wc -l <$dir/flood-$2) lines and $n lost"
+	sort -u -c $dir/flood-$2 || failed "$2: lines are not in order"
+}
+
+# NMIs print while timers do. The script counts what was printed.
+nmis() {
+	"$1" --transport=$2 kt_nmi.ko >$dir/nmi-$2 2>$dir/err-$2 &
+	i=0
+	while [ $i -lt 40 ] && kill -0 $! 2>/dev/null; do echo l >/proc/sysrq-trigger; i=$((i + 1)); sleep 0.05; done
+	wait $! || failed "$2: status $?"
+	made=$(sed -n 's/^made //p' $dir/nmi-$2) n=$(lost $dir/err-$2)
+	grep -q '^nmi' $dir/nmi-$2 || failed "$2: no NMI printed"
+	[ $((${n:-0} + $(wc -l <$dir/nmi-$2) - 1)) = "$made" ] || failed "$2: $(wc -l <$dir/nmi-$2) lines and ${n:-0} lost of $made"
+}
+
+# Voluntary switches of all threads.
+switches() { cat /proc/"$1"/task/*/status | awk '/^voluntary/ { n += $2 } END { print n }'; }
+
+# At rest at most 2 wake-ups a second. Later seven lines come, 0.7 s apart: a timer prints its time, and the line is there at once. A host
+# that is busy with other work delays some of them.
+idle() {
+	"$1" --transport=$2 kt_idle.ko 2>$dir/err-$2 >$dir/idle-pipe &
+	pid=$!
+	perl -MTime::HiRes=time -ne 'printf "%d\n", time * 1000 - $_' <$dir/idle-pipe >$dir/idle-$2 &
+	sleep 2
+	before=$(switches $pid)
+	sleep 2
+	n=$(($(switches $pid) - before))
+	[ $n -le 6 ] || failed "$2: $n wake-ups in 2 s of rest" # two threads, and what the measurement itself shifts
+	wait
+	[ "$(wc -l <$dir/idle-$2)" = 7 ] || failed "$2: $(wc -l <$dir/idle-$2) lines"
+	[ "$(sort -n $dir/idle-$2 | sed -n 4p)" -lt 150 ] || failed "$2: lines came after these ms:" $(cat $dir/idle-$2)
+}
+
+killed() {
+	"$1" --transport=$2 kt_idle.ko >/dev/null 2>$dir/err-$2 &
+	until grep -q running /sys/module/kt_idle/parameters/ktap_state 2>/dev/null; do sleep 0.1; done
+	kill -KILL $!
+	wait $! 2>/dev/null
+	"$1" -d '*' 2>$dir/err-$2 || failed "$2: cannot remove the module"
+	! grep '^kt_' /proc/modules || failed "$2: a module is left"
+	! ls -d /proc/ktap_* 2>/dev/null || failed "$2: files are left"
+}
+
+guest() {
+	dmesg -n 1 # what the NMIs print looks like an oops
+	cd "$2" && mkdir $dir && mkfifo $dir/idle-pipe || exit 1
+	for transport in ring relay; do
+		"$1" --transport=$transport kt_same.ko >$dir/same-$transport 2>$dir/err-$transport || failed "$transport: status $?"
+		[ ! -s $dir/err-$transport ] || failed "$transport: it says"
+		overload "$1" $transport
+		nmis "$1" $transport
+		killed "$1" $transport
+		idle "$1" $transport
+	done
+	cmp $dir/same-ring $dir/same-relay || failed "the outputs differ"
+	"$1" --transport=pipe kt_same.ko 2>$dir/err-pipe && failed "--transport=pipe was taken"
+	grep -q 'error: --transport: expected ring or relay' $dir/err-pipe || failed "--transport=pipe"
+	! dmesg | grep -E 'BUG|WARNING:|Oops|relay:' || failed "the kernel complains"
+	echo passed
+}
+
+[ "$1" = guest ] && { shift; guest "$@"; exit; }
+. "$SRCDIR/testsuite/lib/sh.sh"
+need_kernel
+cat >same.stp <<'END'
+global text
+probe begin {
+	text = "0123456789abcdef"
+	for (i = 0; i < 4; i++) text = text . text
+	for (i = 0; i < 30000; i++) printf("%d %s%c", i, substr(text, 0, i % 190), 10)
+}
+probe timer.ms(50) { if (++n == 10) { printf("%d%c", n, 10); exit() } }
+global n
+END
+echo 'probe begin { for (i = 0; i < 300000; i++) println(1000000 + i, " and some text that makes the lines longer") exit() }' >flood.stp
+cat >nmi.stp <<'END'
+global made
+probe timer.ms(3) { for (i = 0; i < 900; i++) println(i, " of a timer"); made <<< 900 if (++ticks > 400) exit() }
+global ticks
+probe kernel.trace("nmi_handler") { println("nmi"); made <<< 1 }
+probe end { println("made ", @sum(made)) }
+END
+echo 'global n probe timer.ms(700) { if (n++ >= 8) println(gettimeofday_ms()) if (n == 15) exit() }' >idle.stp
+for release in $(kernels); do
+	for script in same flood nmi idle; do
+		limit=300 ktap -r "$release" -g --suppress-time-limits -p4 -m kt_$script $script.stp
+		[ "$status" = 0 ] || fail "cannot build for $release"
+	done
+	"$BUILDDIR/ktap-vm" -t 300 "$release" -- sh "$0" guest "$BUILDDIR/ktaprun" "$PWD" >out 2>err </dev/null ||
+		fail "in the VM of $release"
+	grep -q passed out || fail "in the VM of $release"
+done
