@@ -25,6 +25,7 @@ static const struct command_row {
 	{ "examples", examples_run, "scripts to run" },
 	{ "fmt", fmt_run, "format scripts" },
 	{ "help", help_run, "places, functions, the language" },
+	{ "merge", merge_run, "print what the files of -b hold" },
 	{ "report", report_run, "an HTML page of one run or of two" },
 	{ "symbolize", symbolize_run, "functions and lines of addresses" },
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands of ktap that take run no script: doctor, explain, examples, fmt, help, report, symbolize. */
+/* Commands of ktap that take run no script: doctor, explain, examples, fmt, help, merge, report, symbolize. */
 #ifndef KTAP_COMMANDS_H
 #define KTAP_COMMANDS_H
 
@@ -29,6 +29,9 @@ int fmt_run(int argc, char **argv);
 
 /* `ktap help [SUBJECT]`: probes, functions, language. Returns the exit status. */
 int help_run(int argc, char **argv);
+
+/* `ktap merge [-o FILE] FILE...`: what the files of -b hold, in the order of time. Returns the exit status. */
+int merge_run(int argc, char **argv);
 
 /* `ktap report RUN.json [AFTER.json] [-o FILE]`: an HTML page of what -f json printed. Returns the exit status. */
 int report_run(int argc, char **argv);

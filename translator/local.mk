@@ -5,7 +5,7 @@ ktap_SOURCES = translator/main.c translator/defines.c translator/options.c trans
 	translator/bundle.c translator/bundle.h translator/commands.c translator/command_result.c translator/commands.h translator/complete.c translator/complete.h translator/explain.c translator/doctor.c translator/doctor.h translator/examples.c translator/fmt.c translator/help.c \
 	translator/interactive.c translator/interactive.h translator/interactive-commands.c translator/interactive-complete.c \
 	translator/interactive-script.c \
-	translator/obstacles.c translator/obstacles.h \
+	translator/merge.c translator/obstacles.c translator/obstacles.h \
 	translator/prompt.c translator/prompt.h \
 	translator/rcfile.c translator/rcfile.h \
 	translator/remote.c translator/remote.h translator/remote-host.c translator/remote-host.h translator/remote-merge.h \

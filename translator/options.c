@@ -123,6 +123,7 @@ static const struct kt_option rows[] = {
 	{ 'o', NULL, "FILE", "write output to FILE; %F and the like are expanded" },
 	{ 'S', NULL, "MB[,N]", "with -o: start a file every MB megabytes, keep N" },
 	{ 'F', NULL, NULL, "with -o: run in the background, print the pid" },
+	{ 'b', NULL, NULL, "write a file for each CPU, for 'ktap merge'" },
 	{ OPT_TRANSPORT, "transport", "ring|relay", "choose where the kernel keeps output; default: ring" },
 	{ 't', NULL, NULL, "report hits and cycles of each probe at the end" },
 	{ 's', NULL, "MB", "set the size of each CPU's output buffer" },
@@ -174,7 +175,6 @@ static const struct kt_option rows[] = {
 	{ OPT_RLIMIT_STACK, "rlimit-stack", "N", "limit their stacks, bytes" },
 	{ OPT_RLIMIT_FSIZE, "rlimit-fsize", "N", "limit the size of files, bytes" },
 	{ 0, NULL, NULL, "Accepted for compatibility" },
-	{ 'b', NULL, NULL, "what CPUs print is always one stream" },
 	{ OPT_ALL_MODULES, "all-modules", NULL, "the kernel's symbols are always there" },
 	{ 'P', NULL, NULL, "variables are always read where their location is known" },
 	{ OPT_PROLOGUE, "prologue-searching", "[=never|auto|always]", "the same" },
@@ -694,9 +694,10 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case OPT_PASS_VERBOSE: return set_pass_verbose(opt, v);
 	case 't': opt->timing = true; return true;
 	case 'F': opt->flight = true; return true;
+	case 'b': opt->bulk = true; return true;
 	case OPT_CLEAN_CACHE: opt->clean_cache = true; return true;
 	case OPT_POISON_CACHE: opt->no_cache = true; return true;
-	case 'b': case 'P': case 'R': case OPT_ALL_MODULES: case OPT_MOOT: case OPT_PROLOGUE:
+	case 'P': case 'R': case OPT_ALL_MODULES: case OPT_MOOT: case OPT_PROLOGUE:
 	case OPT_PRIVILEGE: case OPT_USE_SERVER_ON_ERROR:
 		return set_moot(id, v);
 	}
@@ -791,7 +792,7 @@ static bool bad_option(int got, char **argv)
 
 char option_keeps_files(const struct options *opt)
 {
-	return opt->flight ? 'F' : opt->rotation ? 'S' : 0;
+	return opt->flight ? 'F' : opt->rotation ? 'S' : opt->bulk && opt->runtime != RUNTIME_USER ? 'b' : 0;
 }
 
 /* Views of a running session read its objects. */
@@ -892,6 +893,8 @@ static bool check_together(const struct options *opt)
 		return usage_error("--snapshots needs -f json: snapshots are objects");
 	if (opt->json && opt->folded)
 		return usage_error("--folded and -f json exclude each other: both say how globals are printed");
+	if (opt->bulk && (opt->flight || opt->rotation || opt->json || opt->timestamps))
+		return usage_error("-b writes records that are not formatted: -F, -S, -f json and --timestamps cannot go with it");
 	if (user && opt->sign_key)
 		return usage_error("--sign-module is for scripts in the kernel: --runtime=user loads no module");
 	if (opt->flight && opt->vm)

@@ -59,6 +59,7 @@ struct options {
 	bool timing;               /* -t */
 	bool flight;               /* -F: with -o, in the background */
 	const char *rotation;      /* -S MB[,N] */
+	bool bulk;                 /* -b */
 	const char *transport;     /* --transport, NULL: the default */
 	const char **modinfo;      /* --modinfo, NULL-terminated */
 	const char **make;         /* -B, NULL-terminated */

@@ -75,6 +75,8 @@ void run_options(struct command *cmd, const struct options *opt)
 	if (!takes_output(opt))
 		add_option(cmd, "-o", opt->output);
 	add_option(cmd, "-S", opt->rotation);
+	if (opt->bulk && opt->runtime != RUNTIME_USER)
+		add(cmd, "--bulk");
 	if (opt->transport)
 		add(cmd, arena_printf(&program_arena, "--transport=%s", opt->transport));
 	if (opt->flight)

@@ -46,13 +46,19 @@ static ssize_t control_write(struct file *file, const char __user *buf, size_t l
 	return kt_procfs_input(buf, len);
 }
 
+/* Whether the reader was called. Readers of single CPUs are called for their rings, the one of this file for the end alone. */
+static bool is_called(void)
+{
+	return kt_output & KT_OUTPUT_FILES ? kt_run_state() >= KT_STOPPING : READ_ONCE(kt_reader_woken);
+}
+
 /* EPOLLPRI: reading is urgent, a ring is half full or the session wants to end. Who asks for EPOLLIN is called by the next record. */
 static __poll_t control_poll(struct file *file, poll_table *wait)
 {
 	poll_wait(file, &kt_readers, wait);
 	if (poll_requested_events(wait) & EPOLLIN)
 		kt_rings_await();
-	return (something_to_say() ? EPOLLIN | EPOLLRDNORM : 0) | (READ_ONCE(kt_reader_woken) ? EPOLLPRI : 0);
+	return (something_to_say() ? EPOLLIN | EPOLLRDNORM : 0) | (is_called() ? EPOLLPRI : 0);
 }
 
 /* ---- ioctls: each is given its argument, which run() has copied, and fills it ---- */

@@ -50,8 +50,7 @@ static __poll_t cpu_file_poll(struct file *file, poll_table *wait)
 	poll_wait(file, &kt_readers, wait);
 	if (poll_requested_events(wait) & EPOLLIN)
 		kt_ring_await(cpu);
-	return (kt_ring_has_data(cpu) ? EPOLLIN | EPOLLRDNORM : 0) |
-	       (kt_ring_called(cpu) || kt_run_state() >= KT_STOPPING ? EPOLLPRI : 0);
+	return (kt_ring_has_data(cpu) ? EPOLLIN | EPOLLRDNORM : 0) | (kt_ring_called(cpu) ? EPOLLPRI : 0);
 }
 
 static const struct proc_ops cpu_file_ops = {

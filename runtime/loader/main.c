@@ -15,6 +15,7 @@
 
 #include "runtime/abi.h"
 #include "runtime/loader/attach.h"
+#include "runtime/loader/bulk.h"
 #include "runtime/loader/load.h"
 #include "runtime/loader/session.h"
 #include "runtime/loader/verify.h"
@@ -27,13 +28,15 @@
 
 static const struct loc nowhere;
 
-enum { OPT_STATUS = KT_OPT_OWN, OPT_VERIFY, OPT_ATTACH, OPT_TRANSPORT };
+enum { OPT_STATUS = KT_OPT_OWN, OPT_VERIFY, OPT_ATTACH, OPT_TRANSPORT, OPT_BULK, OPT_MERGE };
 
 static const struct kt_option rows[] = {
 	KT_SESSION_OPTIONS
 	{ 'o', NULL, "FILE", "write output to FILE; %F and the like are expanded" },
 	{ 'S', NULL, "MB[,N]", "with -o: start a file every MB megabytes, keep N" },
 	{ OPT_TRANSPORT, "transport", "ring|relay", "choose where the kernel keeps output; default: ring" },
+	{ OPT_BULK, "bulk", NULL, "write a file for each CPU, for 'ktap merge'" },
+	{ OPT_MERGE, "merge", NULL, "print what the files of --bulk hold, in order" },
 	{ 'D', NULL, NULL, "with -o: run in the background, print the pid" },
 	{ 'q', NULL, NULL, "do not report progress" },
 	{ OPT_STATUS, "status", NULL, "report progress even without a terminal" },
@@ -52,6 +55,9 @@ struct arguments {
 	const char *remove; /* -d */
 	const char *attach; /* --attach */
 	bool verify;        /* --verify */
+	bool merge;         /* --merge: the files are the words from n_files on */
+	char *const *files;
+	int n_files;
 	bool done;          /* help or version was printed */
 };
 
@@ -108,6 +114,7 @@ static void print_help(void)
 	puts("Usage: ktaprun [OPTION]... MODULE.ko|BUNDLE\n"
 	     "       ktaprun -d NAME|'*'\n"
 	     "       ktaprun --attach NAME\n"
+	     "       ktaprun --merge FILE...\n"
 	     "Loads a module that ktap built, prints what its probes print, removes it at the end.\n");
 	kt_options_print(rows, N_ROWS, 14);
 }
@@ -155,6 +162,10 @@ static bool parse_option(struct arguments *a, int opt)
 		return parse_rotation(optarg, &o->rotation);
 	case 'f':
 		return parse_format(optarg, &o->json);
+	case OPT_BULK:
+		return o->bulk = true;
+	case OPT_MERGE:
+		return a->merge = true;
 	case OPT_TRANSPORT:
 		return parse_transport(optarg, &o->relay);
 	case KT_OPT_TIMESTAMPS:
@@ -207,16 +218,32 @@ static bool parse_option(struct arguments *a, int opt)
 	return wrong_usage();
 }
 
+static bool is_called(const char *argv0, const char *name)
+{
+	const char *slash = strrchr(argv0, '/');
+
+	return !strcmp(slash ? slash + 1 : argv0, name);
+}
+
 static bool parse(int argc, char **argv, struct arguments *a)
 {
 	struct kt_options options = { 0 };
 	int opt;
 
+	a->merge = is_called(argv[0], "stap-merge");
 	kt_options_init(&options, rows, N_ROWS);
 	while (!a->done && (opt = kt_options_next(&options, argc, argv)) != -1)
 		if (opt == '?' || opt == ':' ? !bad_option(opt, argv) : !parse_option(a, opt))
 			return false;
 	if (a->done)
+		return true;
+	if (a->merge && (a->remove || a->attach || a->session.bulk || optind == argc)) {
+		error(nowhere, DIAG_USAGE, "--merge needs the files of a session with --bulk, and only -o goes with it");
+		return wrong_usage();
+	}
+	a->files = argv + optind;
+	a->n_files = argc - optind;
+	if (a->merge)
 		return true;
 	if (argc - optind != (!a->remove && !a->attach)) {
 		error(nowhere, DIAG_USAGE, "expected %s, found %d arguments", a->remove || a->attach ? "no module" : "one module",
@@ -227,6 +254,8 @@ static bool parse(int argc, char **argv, struct arguments *a)
 		return error(nowhere, DIAG_USAGE, "-c and -x exclude each other: both say what target() is");
 	if ((a->session.rotation.size || a->session.daemon) && !a->session.output)
 		return error(nowhere, DIAG_USAGE, "-%c needs -o FILE", a->session.daemon ? 'D' : 'S');
+	if (a->session.bulk && (a->session.rotation.size || a->session.daemon || a->session.json || a->session.clock))
+		return error(nowhere, DIAG_USAGE, "--bulk writes records that are not formatted: -S, -D, -f json and --timestamps cannot go with it");
 	if (a->session.control && a->session.daemon)
 		return error(nowhere, DIAG_USAGE, "--control and -D exclude each other: a session in the background has no standard input");
 	a->session.module = argv[optind];
@@ -282,6 +311,8 @@ int main(int argc, char **argv)
 		status = !load_delete(&loader_sys_real, a.remove);
 	else if (a.attach)
 		status = attach_run(a.attach);
+	else if (a.merge)
+		status = bulk_merge(a.files, a.n_files, a.session.output);
 	else if (a.verify)
 		status = !verify_module(&loader_sys_real, a.session.module);
 	else if (a.session.daemon)

@@ -53,16 +53,34 @@ static char *ask(struct control *c, kt_u64 address, enum kt_name_kind kind)
 	return xstrdup(name.text);
 }
 
-const char *names_get(struct names *n, struct control *c, kt_u64 address, enum kt_name_kind kind)
+/* Takes TEXT. */
+static const char *insert(struct names *n, kt_u64 address, enum kt_name_kind kind, char *text)
 {
-	const struct name wanted = { .address = address, .kind = kind };
-	struct name **known = tfind(&wanted, &n->tree, compare), *name;
+	struct name *name = xmalloc(sizeof(*name));
 
-	if (known)
-		return (*known)->text;
-	name = xmalloc(sizeof(*name));
-	*name = (struct name){ address, kind, ask(c, address, kind) };
+	*name = (struct name){ address, kind, text };
 	tsearch(name, &n->tree, compare);
 	n->n++;
-	return name->text;
+	return text;
+}
+
+const char *names_known(const struct names *n, kt_u64 address, enum kt_name_kind kind)
+{
+	const struct name wanted = { .address = address, .kind = kind };
+	struct name **known = tfind(&wanted, &n->tree, compare);
+
+	return known ? (*known)->text : NULL;
+}
+
+void names_add(struct names *n, kt_u64 address, enum kt_name_kind kind, const char *text, kt_u32 len)
+{
+	if (!names_known(n, address, kind))
+		insert(n, address, kind, xasprintf("%.*s", (int)len, text));
+}
+
+const char *names_get(struct names *n, struct control *c, kt_u64 address, enum kt_name_kind kind)
+{
+	const char *known = names_known(n, address, kind);
+
+	return known ? known : insert(n, address, kind, ask(c, address, kind));
 }

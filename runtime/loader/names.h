@@ -18,4 +18,9 @@ void names_trim(struct names *n);
 /* The name of KIND of what is at ADDRESS. Valid until names_trim(). */
 const char *names_get(struct names *n, struct control *c, kt_u64 address, enum kt_name_kind kind);
 
+/* Adds the LEN bytes of TEXT as a name, unless it is known. */
+void names_add(struct names *n, kt_u64 address, enum kt_name_kind kind, const char *text, kt_u32 len);
+/* Returns the name, NULL: it was not added. */
+const char *names_known(const struct names *n, kt_u64 address, enum kt_name_kind kind);
+
 #endif

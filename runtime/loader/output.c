@@ -174,3 +174,11 @@ void output_flush(struct output *o)
 		o->done = 0;
 	}
 }
+
+void output_wait(struct output *o)
+{
+	struct pollfd p = { .fd = o->fd, .events = POLLOUT };
+
+	for (output_flush(o); output_pending(o); output_flush(o))
+		poll(&p, 1, -1);
+}

@@ -52,6 +52,8 @@ void output_deinit(struct output *o);
 
 /* Writes what can be written at once. */
 void output_flush(struct output *o);
+/* Writes all, however long that takes. */
+void output_wait(struct output *o);
 static inline size_t output_pending(const struct output *o) { return o->text.len - o->done; }
 
 #endif

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "runtime/ledger.h"
+#include "runtime/loader/bulk.h"
 #include "runtime/loader/command.h"
 #include "runtime/loader/control.h"
 #include "runtime/loader/eventlog.h"
@@ -65,6 +66,7 @@ struct session {
 	const struct session_options *o;
 	struct control control;
 	struct merge merge;
+	struct bulk *bulk; /* reads the records, NULL: this does */
 	struct output output;
 	struct readers readers;
 	struct printer printer;
@@ -108,23 +110,30 @@ static bool grow_buffer(struct session *s)
 	return true;
 }
 
-/* One read. The bytes of records it brought, 0: none or no more for now. */
-static size_t read_records(struct session *s)
+/* 0 or -errno. */
+static int read_chunks(struct session *s)
 {
-	size_t before = s->merge.waiting;
-	int err = 0;
 	ssize_t n;
 
+	if (s->bulk) {
+		n = bulk_take(s->bulk, &s->merge);
+		return n < 0 ? (int)n : 0;
+	}
 	do
 		n = s->sys->read(s->control.fd, s->buffer, s->buffer_size);
 	while (n < 0 && errno == EMSGSIZE && grow_buffer(s));
 
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return 0;
 	if (n < 0)
-		err = -errno;
-	else
-		err = merge_add(&s->merge, s->buffer, (size_t)n);
+		return errno == EAGAIN || errno == EINTR ? 0 : -errno;
+	return merge_add(&s->merge, s->buffer, (size_t)n);
+}
+
+/* One read. The bytes of records it brought, 0: none or no more for now. */
+static size_t read_records(struct session *s)
+{
+	size_t before = s->merge.waiting;
+	int err = read_chunks(s);
+
 	if (err && !s->failed) {
 		error(nowhere, DIAG_RUN, "cannot read the session's records: %s", strerror(-err));
 		s->failed = s->want_stop = true;
@@ -443,10 +452,11 @@ static void wait_for_something(struct session *s, int timeout)
 		{ .fd = s->sigfd, .events = POLLIN },
 		{ .fd = s->job_runs ? s->job.answer[0] : -1, .events = POLLIN },
 		{ .fd = output_pending(&s->output) ? s->output.fd : -1, .events = POLLOUT },
-		{ .fd = output_pending(&s->output) > OUTPUT_LONG ? -1 : s->control.fd,
-		  .events = s->quiet > QUIET_LOOKS ? POLLPRI | POLLIN : POLLPRI },
+		{ .fd = output_pending(&s->output) > OUTPUT_LONG || (s->bulk && s->phase != RUNNING) ? -1 : s->control.fd,
+		  .events = s->quiet > QUIET_LOOKS && !s->bulk ? POLLPRI | POLLIN : POLLPRI },
 		{ .fd = s->stdin_open && s->phase == RUNNING ? STDIN_FILENO : -1, .events = POLLIN },
 		{ .fd = is_steered(s) ? s->steer.commands.fd : -1, .events = POLLIN },
+		{ .fd = s->bulk ? bulk_event(s->bulk) : -1, .events = POLLIN },
 	};
 
 	if (s->deadline && s->phase == RUNNING) {
@@ -481,6 +491,8 @@ static void push_output(struct session *s)
 /* After STOP nothing new comes: read to the end, then give out what waited for its turn. */
 static void finish_output(struct session *s)
 {
+	if (s->bulk)
+		bulk_finish(s->bulk);
 	while (!is_forced(s) && !s->output.broken) {
 		if (output_pending(&s->output) > OUTPUT_LONG)
 			wait_for_something(s, -1);
@@ -611,6 +623,12 @@ static bool check_input(const struct session *s)
 	       error(nowhere, DIAG_RUN, "--control: the script's probes of input.line or input.char read standard input, too");
 }
 
+static bool check_bulk(const struct session *s)
+{
+	return !s->o->bulk || !(s->control.info.flags & KT_INFO_JSON) ||
+	       error(nowhere, DIAG_RUN, "--bulk: the module was built with -f json, and objects are not made until records are merged");
+}
+
 static int exit_status(const struct session *s, const struct kt_status *st, bool lost)
 {
 	if (s->failed)
@@ -630,14 +648,19 @@ static int run_loaded(struct session *s, const char *name)
 		readers_open(&s->readers, name);
 		s->output.readers = &s->readers;
 	}
-	if (check_input(s) && load_check_build(s->sys, name, control_text(&s->control, KT_TEXT_BUILD_ID, 0)) && set_globals(s)) {
+	if (check_input(s) && check_bulk(s) && load_check_build(s->sys, name, control_text(&s->control, KT_TEXT_BUILD_ID, 0)) && set_globals(s)) {
 		starts_give(&s->control);
 		stacks_init(&s->stacks, &s->control, s->o->command, s->o->target, s->o->verbose);
 		s->printer.stacks = &s->stacks;
 		report_no_lines(&s->printer, s->stacks.no_kernel);
 		input_begin(s);
 		read_script_signals(s);
-		serve_in_thread(s);
+		if (!s->o->bulk || (s->bulk = bulk_start(&s->control, name, s->o->output)))
+			serve_in_thread(s);
+		else
+			s->failed = true;
+		bulk_free(s->bulk);
+		s->bulk = NULL;
 		input_end(s);
 		report_late_tables(&s->printer, &s->stacks);
 		stacks_deinit(&s->stacks);
@@ -677,7 +700,7 @@ static bool load_and_open(struct session *s, struct image *m)
 
 	if (lock >= 0)
 		load_sweep(s->sys);
-	snprintf(params, sizeof(params), "ktap_output=%d", s->o->relay ? KT_OUTPUT_RELAY : 0);
+	snprintf(params, sizeof(params), "ktap_output=%d", (s->o->relay ? KT_OUTPUT_RELAY : 0) | (s->o->bulk ? KT_OUTPUT_FILES : 0));
 	ok = load_module(s->sys, m, params, s->o->verbose);
 	if (ok && !control_open(&s->control, s->sys, m->name)) {
 		load_remove(s->sys, m->name);
@@ -730,7 +753,7 @@ int session_run(const struct loader_sys *sys, const struct session_options *o)
 	output_init(&s.output, STDOUT_FILENO);
 	steer_init(&s.steer, o->control);
 	if (image_open(s.sys, &image, o->module, false)) {
-		if (!o->output || output_open_file(&s.output, o->output, o->rotation))
+		if (!o->output || o->bulk || output_open_file(&s.output, o->output, o->rotation))
 			status = run_image(&s, &image);
 		image_close(&image);
 	}

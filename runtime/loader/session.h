@@ -28,6 +28,7 @@ struct session_options {
 	bool control;               /* --control: commands come on standard input */
 	enum stamp_clock clock;     /* --timestamps */
 	bool relay;                 /* --transport=relay */
+	bool bulk;                  /* --bulk: output is the beginning of the files' names */
 };
 
 /* Loads the module, runs the session to its end, removes the module. The exit status of the program. */

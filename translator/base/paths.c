@@ -240,22 +240,33 @@ const char *libexec_path(const char *name)
 	return arena_printf(&program_arena, "%s/%s", own_build()->dir ? own_build()->dir : KTAP_LIBEXECDIR "/ktap", name);
 }
 
-int create_output(const char *pattern, char **ret_path)
+char *expand_output(const char *pattern)
 {
 	static const struct loc nowhere;
 	char path[PATH_MAX];
 	time_t now = time(NULL);
 	struct tm tm;
+
+	if (localtime_r(&now, &tm) && strftime(path, sizeof(path), pattern, &tm))
+		return xstrdup(path);
+	error(nowhere, DIAG_USAGE, "-o: '%s' gives no file name", pattern);
+	return NULL;
+}
+
+int create_output(const char *pattern, char **ret_path)
+{
+	static const struct loc nowhere;
+	char *path = expand_output(pattern);
 	int fd;
 
-	if (!localtime_r(&now, &tm) || !strftime(path, sizeof(path), pattern, &tm)) {
-		error(nowhere, DIAG_USAGE, "-o: '%s' gives no file name", pattern);
+	if (!path)
 		return -1;
-	}
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (fd < 0)
 		error(nowhere, DIAG_IO, "cannot write '%s': %s", path, strerror(errno));
-	else if (ret_path)
-		*ret_path = xstrdup(path);
+	if (fd >= 0 && ret_path)
+		*ret_path = path;
+	else
+		free(path);
 	return fd;
 }

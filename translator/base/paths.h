@@ -47,6 +47,9 @@ const char *program_path(const char *name);
 /* Where distributions put the vmlinux of release %s; ended by NULL. The first that exists wins. */
 extern const char *const vmlinux_paths[];
 
+/* The name of the file that PATTERN of -o means now, to be freed. NULL: reported. */
+char *expand_output(const char *pattern);
+
 /* -o: creates the file that PATTERN, a strftime format, names now. A descriptor; -1: reported. RET_PATH, if not NULL, gets the
  * name, which the caller frees. */
 int create_output(const char *pattern, char **ret_path);
