@@ -803,8 +803,7 @@ static bool prepare_live(struct options *opt)
 	if (opt->folded)
 		return usage_error("--folded is for globals at the end: it cannot go with a view of the running session");
 	if (option_keeps_files(opt))
-		return usage_error("-%c cannot go with a view of the running session, for which ktap reads the output itself",
-				   option_keeps_files(opt));
+		return usage_error("-%c cannot go with a view of the running session, which reads the output", option_keeps_files(opt));
 	if (opt->no_autoprint)
 		return usage_error("--no-global-var-display cannot go with a view of the running session, which shows globals");
 	if (opt->live.monitor && opt->json && !opt->output)
