@@ -143,14 +143,14 @@ echo 'global n probe timer.ms(700) { if (n++ >= 8) println(gettimeofday_ms()) if
 cat >bulk.stp <<'END'
 global made, n0, n1
 probe begin { println("begin"); warn("warned") }
-probe timer.profile {
+probe timer.profile if (n0 + n1 < 40000) {
 	for (i = 0; i < 500; i++)
 		if (cpu() ? n1 < 20000 : n0 < 20000) {
 			if (cpu()) n1++; else n0++
 			printf("tick %d %d %s\n", cpu(), made++, symname(%{ /* pure */ (long)_printk %}))
 		}
 }
-probe timer.s(2) { if (n0 + n1 == 40000) exit() }
+probe timer.s(4) { if (n0 + n1 == 40000) exit() }
 probe end { println("end ", n0 + n1); system("echo from system") }
 END
 for release in $(kernels); do
