@@ -41,7 +41,7 @@ nmis() {
 # Calls of read() by all threads.
 reads() { sed -n 's/^syscr: //p' /proc/"$1"/io; }
 
-# At rest at most 2 looks a second. The lines that a timer prints later come all the same.
+# At rest two looks a second, not 50. The lines that a timer prints later come all the same.
 idle() {
 	"$1" --transport=$2 kt_idle.ko 2>$dir/err-$2 >$dir/idle-pipe &
 	pid=$!
@@ -50,7 +50,7 @@ idle() {
 	before=$(reads $pid)
 	sleep 2
 	n=$(($(reads $pid) - before))
-	[ $n -ge 1 ] && [ $n -le 6 ] || failed "$2: $n looks at the rings in 2 s of rest" # sleep may take longer
+	[ $n -ge 1 ] && [ $n -le 20 ] || failed "$2: $n looks at the rings in 2 s of rest" # 4, or 100 without a call; sleep may take longer
 	wait
 	[ "$(wc -l <$dir/idle-$2)" = 7 ] || failed "$2: $(wc -l <$dir/idle-$2) lines"
 }
@@ -68,7 +68,7 @@ bulk() {
 	[ "$(cat $dir/err-$2)" = "WARNING: warned" ] || failed "$2: --bulk said"
 	"$1" --merge $dir/bulk.1 $dir/bulk.0 >$dir/merged 2>$dir/err-merge || failed "$2: --merge: status $?"
 	[ ! -s $dir/err-merge ] || failed "$2: --merge said"
-	awk '$1 == "tick" { n[$2]++; if ($3 <= last) bad = 1; last = $3; if ($4 != "_printk") bad = 1; next } { other = other $0 ";" }
+	awk 'BEGIN { last = -1 } $1 == "tick" { n[$2]++; if ($3 <= last) bad = 1; last = $3; if ($4 != "_printk") bad = 1; next } { other = other $0 ";" }
 		END { print n[0], n[1], bad + 0, other }' $dir/merged >$dir/summary
 	[ "$(cat $dir/summary)" = "20000 20000 0 begin;end 40000;" ] || failed "$2: --merge printed $(cat $dir/summary)"
 	ln -sf "$1" $dir/stap-merge
