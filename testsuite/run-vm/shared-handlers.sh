@@ -20,7 +20,7 @@ compare()
 	in_vm -DMAXSKIPPED=1000000 -c 'cat /etc/hostname /etc/passwd' script.stp
 	for name; do
 		most=0
-		for function in $(sed -n "s/^.*{ \\(p_[0-9]*\\), \"kernel.function(\\\\\"$name@.*/\\1/p" made.c); do
+		for function in $(sed -n "s/^.*{ \\(p_[0-9]*\\), [^\"]*\"kernel.function(\\\\\"$name@.*/\\1/p" made.c); do
 			n=$(grep -c "{ $function, " made.c)
 			test "$n" -le "$most" || most=$n
 		done
