@@ -107,6 +107,7 @@ static bool read_formats(struct cpu_file *f, struct control *c)
 
 static bool read_names(struct cpu_file *f, const char *at, kt_u64 size)
 {
+	struct kt_name_request request;
 	struct bulk_name name;
 
 	for (; size; at += name.len, size -= name.len) {
@@ -115,7 +116,7 @@ static bool read_names(struct cpu_file *f, const char *at, kt_u64 size)
 		memcpy(&name, at, sizeof(name));
 		at += sizeof(name);
 		size -= sizeof(name);
-		if (name.len > size)
+		if (name.len > size || name.len > sizeof(request.text) || name.kind > KT_NAME_DATA)
 			return damaged(f, "is damaged");
 		names_add(&b.names, name.address, (enum kt_name_kind)name.kind, at, name.len);
 	}

@@ -132,7 +132,7 @@ sub sections {
                     '<pre>' . escaped($_->{script} =~ s/^#.*\n//gmr) . '</pre>']
             } @{$f->{hits}})],
         ['Processors', 'Nanoseconds that a hit takes a processor when so many hit the same probe at once, in an emulated machine: what '
-            . 'processors do to each other makes the line rise.',
+            . 'processors do to each other makes the line rise. The clock measures it, so other work on this machine shows.',
             plot('nanoseconds a hit, by processors', 0, tools($f->{processors})) . series_table('processors', $f->{processors})],
         ['Elements', 'Instructions a hit that finds its key, one of so many, in no order.',
             plot('instructions a hit, by elements', 0, tools($f->{elements})) . series_table('elements', $f->{elements})],

@@ -154,6 +154,12 @@ testsuite_fuzz_fuzz_stream_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_fuzz_fuzz_stream_LDFLAGS = $(AM_LDFLAGS) $(UNIT_SANITIZE) -Wl,--wrap=fork
 testsuite_fuzz_fuzz_stream_LDADD = libloader_checked.a libcore_checked.a libbase.a
 
+check_PROGRAMS += testsuite/fuzz/fuzz_merge
+testsuite_fuzz_fuzz_merge_SOURCES = testsuite/fuzz/fuzz_merge.c testsuite/fuzz/main.c
+testsuite_fuzz_fuzz_merge_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_fuzz_fuzz_merge_LDFLAGS = $(AM_LDFLAGS) $(UNIT_SANITIZE) -Wl,--wrap=print_warning
+testsuite_fuzz_fuzz_merge_LDADD = libloader_checked.a libcore_checked.a libbase.a
+
 # Notes of marks and their operands.
 check_PROGRAMS += testsuite/unit/sdt_test
 testsuite_unit_sdt_test_SOURCES = testsuite/unit/sdt_test.c
