@@ -169,7 +169,7 @@ static struct place *add_symbols(struct target *t, struct place *found, const st
 	for (struct place *p = target_symbol_functions(t, pattern); p; p = next) {
 		next = p->next;
 		p->next = NULL;
-		if (p->scope || bsearch(&p, known, n, sizeof(*known), by_address))
+		if (p->scope || (n && bsearch(&p, known, n, sizeof(*known), by_address)))
 			continue;
 		*end = p;
 		end = &p->next;
