@@ -108,7 +108,7 @@ bool globals_check(const struct program *p, const char **globals);
 /* Is the session watched while it runs? */
 bool option_live(const struct options *opt);
 
-/* The letter of an option for which ktaprun writes files of this machine, 0: there is none. */
+/* Returns the letter of the given option for which ktaprun writes files on this machine; 0 if none was given. */
 char option_keeps_files(const struct options *opt);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files /proc/ktap_NAME.cpu/N: the records of one CPU, for a reader of its own (-b). No module has a dot in its name, so no
+/* The files /proc/ktap_NAME.cpu/N: the records of one CPU, for its reader (-b). No module has a dot in its name, so no
  * session's control file has the name of the directory. They are in /proc and not in debugfs, where files of relay usually are: a
  * kernel that is locked down forbids those, and debugfs need not be mounted.
  */

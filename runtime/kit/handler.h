@@ -62,7 +62,7 @@ int kt_rings_follow(void);
 /* ---- relay.c: the memory of rings, when relay has it ---- */
 int kt_relay_create(u32 size);
 void kt_relay_destroy(void);
-/* Gives R the buffer of CPU. False: there is none. */
+/* Gives R the buffer of CPU. False: relay has no buffer for it. */
 bool kt_relay_attach(struct kt_ring *r, int cpu);
 /* Reserves SIZE bytes and sets *HEAD to where they begin. NULL: there is no space, or this interrupts a reservation. Context: a
  * handler's, in an open reservation of R. */
