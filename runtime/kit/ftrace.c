@@ -45,18 +45,25 @@ static void notrace entry_hit_one(unsigned long ip, unsigned long parent_ip, str
 }
 NOKPROBE_SYMBOL(entry_hit_one);
 
+/* Returns the one probe of the function at IP in the group of OPS; NULL: it has several, or is not where the table is first looked at. */
+static __always_inline const struct kt_probe *only_at(struct ftrace_ops *ops, unsigned long ip)
+{
+	const struct kt_group *g = container_of(ops, struct kt_group, ops);
+	const struct kt_function *s = &g->functions.slots[kt_functions_slot(&g->functions, ip)];
+
+	return likely(s->ip == ip) ? s->only : NULL;
+}
+
 /* The callback of a group with many. Context: any function's entry, interrupts as they were there. */
 static void notrace entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			      struct ftrace_regs *fregs)
 {
-	const struct kt_group *g = container_of(ops, struct kt_group, ops);
-	const struct kt_function *s = &g->functions.slots[kt_functions_slot(&g->functions, ip)];
-	const struct kt_probe *probe = s->only;
+	const struct kt_probe *probe = only_at(ops, ip);
 
-	if (likely(s->ip == ip && probe))
+	if (likely(probe))
 		kt_handle(probe, kt_ftrace_regs(fregs), KT_CTX_FTRACE, NULL);
 	else
-		entry_hit_many(g, ip, kt_ftrace_regs(fregs));
+		entry_hit_many(container_of(ops, struct kt_group, ops), ip, kt_ftrace_regs(fregs));
 }
 NOKPROBE_SYMBOL(entry_hit);
 
@@ -72,11 +79,9 @@ NOKPROBE_SYMBOL(light_hit_one);
 static void notrace light_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			      struct ftrace_regs *fregs)
 {
-	const struct kt_group *g = container_of(ops, struct kt_group, ops);
-	const struct kt_function *s = &g->functions.slots[kt_functions_slot(&g->functions, ip)];
-	const struct kt_probe *probe = s->only;
+	const struct kt_probe *probe = only_at(ops, ip);
 
-	if (unlikely(s->ip != ip || !probe) || !kt_handle_light(probe))
+	if (unlikely(!probe) || !kt_handle_light(probe))
 		entry_hit(ip, parent_ip, ops, fregs);
 }
 NOKPROBE_SYMBOL(light_hit);
