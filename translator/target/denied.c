@@ -77,7 +77,7 @@ struct denied *denied_create(struct elf_file *e)
 		names[2 * i] = denied_sections[i].start;
 		names[2 * i + 1] = denied_sections[i].end;
 	}
-	elf_symbols(e, names, N, values);
+	elf_linker_symbols(e, names, N, values);
 	*d = (struct denied){};
 	for (int i = 0; i < DENIED_SECTIONS; i++) {
 		d->start[i] = values[2 * i];

@@ -333,13 +333,16 @@ uint64_t elf_symbol(struct elf_file *e, const char *name)
 	return find_symbol(e, name, false, &sym) ? sym.st_value : 0;
 }
 
-void elf_symbols(const struct elf_file *e, const char *const *names, size_t n, uint64_t *ret)
+void elf_linker_symbols(const struct elf_file *e, const char *const *names, size_t n, uint64_t *ret)
 {
 	memset(ret, 0, n * sizeof(*ret));
 	for (size_t i = 0; i < e->n_symbols; i++) {
 		GElf_Sym sym;
 		const char *s = elf_symbol_name(e, i, &sym);
 
+		/* Names are scattered: those of most symbols are not looked at. */
+		if (GELF_ST_TYPE(sym.st_info) != STT_NOTYPE)
+			continue;
 		for (size_t k = 0; s && k < n; k++)
 			if (*s == *names[k] && !ret[k] && !strcmp(s, names[k]))
 				ret[k] = sym.st_value;

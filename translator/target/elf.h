@@ -91,8 +91,8 @@ const void *elf_bytes(const struct elf_file *e, uint64_t address, size_t size);
 const char *elf_symbol_name(const struct elf_file *e, size_t i, GElf_Sym *ret);
 /* Value of the symbol NAME, 0: none. */
 uint64_t elf_symbol(struct elf_file *e, const char *name);
-/* The same of N names at once. */
-void elf_symbols(const struct elf_file *e, const char *const *names, size_t n, uint64_t *ret);
+/* Values of N symbols that the linker script defines, which have no type; 0: there is none. */
+void elf_linker_symbols(const struct elf_file *e, const char *const *names, size_t n, uint64_t *ret);
 /* Is there a global or weak symbol NAME, which other files can refer to? */
 bool elf_is_global(struct elf_file *e, const char *name);
 
