@@ -217,7 +217,7 @@ void cache_trim(void)
 	sweep_work();
 }
 
-/* ---- hashing: FNV-1a with 128 bits ---- */
+/* ---- hashing: FNV-1a with 128 bits, by words of 8 bytes and then by bytes ---- */
 void hash_init(struct hash *h)
 {
 	h->state = (unsigned __int128)0x6c62272e07bb0142 << 64 | 0x62b821756295c58d;
@@ -227,9 +227,14 @@ void hash_add(struct hash *h, const void *data, size_t len)
 {
 	const unsigned __int128 prime = (unsigned __int128)0x0000000001000000 << 64 | 0x13b;
 	const unsigned char *p = data;
+	uint64_t word;
 
-	for (size_t i = 0; i < len; i++)
-		h->state = (h->state ^ p[i]) * prime;
+	for (; len >= sizeof(word); p += sizeof(word), len -= sizeof(word)) {
+		memcpy(&word, p, sizeof(word));
+		h->state = (h->state ^ word) * prime;
+	}
+	while (len--)
+		h->state = (h->state ^ *p++) * prime;
 }
 
 void hash_add_str(struct hash *h, const char *s)
