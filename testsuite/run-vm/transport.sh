@@ -110,7 +110,7 @@ guest() {
 		nmis "$1" $transport
 		bulk "$1" $transport
 		killed "$1" $transport
-		idle "$1" $transport
+		[ ! -e /proc/self/io ] || idle "$1" $transport # a kernel without TASK_IO_ACCOUNTING does not count reads
 	done
 	cmp $dir/same-ring $dir/same-relay || failed "the outputs differ"
 	"$1" --transport=pipe kt_same.ko 2>$dir/err-pipe && failed "--transport=pipe was taken"
