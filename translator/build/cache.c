@@ -217,7 +217,12 @@ void cache_trim(void)
 	sweep_work();
 }
 
-/* ---- hashing: FNV-1a with 128 bits, by words of 8 bytes and then by bytes ---- */
+/*
+ * ---- hashing ----
+ *
+ * As FNV-1a with 128 bits, but by words of 8 bytes first. FNV's factor, 2^88 + 0x13b, is made for bytes: two words that follow
+ * each other could make up for each other's changes. This one has bits everywhere: 2^128 divided by the golden ratio, made odd.
+ */
 void hash_init(struct hash *h)
 {
 	h->state = (unsigned __int128)0x6c62272e07bb0142 << 64 | 0x62b821756295c58d;
@@ -225,16 +230,16 @@ void hash_init(struct hash *h)
 
 void hash_add(struct hash *h, const void *data, size_t len)
 {
-	const unsigned __int128 prime = (unsigned __int128)0x0000000001000000 << 64 | 0x13b;
+	const unsigned __int128 factor = (unsigned __int128)0x9e3779b97f4a7c15 << 64 | 0xf39cc0605cedc835;
 	const unsigned char *p = data;
 	uint64_t word;
 
 	for (; len >= sizeof(word); p += sizeof(word), len -= sizeof(word)) {
 		memcpy(&word, p, sizeof(word));
-		h->state = (h->state ^ word) * prime;
+		h->state = (h->state ^ word) * factor;
 	}
 	while (len--)
-		h->state = (h->state ^ *p++) * prime;
+		h->state = (h->state ^ *p++) * factor;
 }
 
 void hash_add_str(struct hash *h, const char *s)
