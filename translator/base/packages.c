@@ -75,7 +75,8 @@ static const struct distribution *distribution(void)
 		struct text body = { 0 };
 
 		text_read_file(&body, system_path("%s", *p));
-		text_printf(&t, body.len ? "\n%s" : "", text_str(&body));
+		if (body.len)
+			text_printf(&t, "\n%s", text_str(&body));
 		text_deinit(&body);
 	}
 	ids = arena_printf(&program_arena, "%s %s", value_of(text_str(&t), "ID"), value_of(text_str(&t), "ID_LIKE"));

@@ -217,7 +217,7 @@ static bool add_init(struct archive *a, const char *root)
 		ok = error(nowhere, DIAG_VM, "cannot read %s: %s", path, strerror(errno));
 	else {
 		add_entry(a, "init", MODE_PROGRAM, text_str(&init), init.len);
-		add_entry(a, VM_ROOT_FILE + 1, MODE_FILE, root, strlen(root));
+		add_entry(a, &VM_ROOT_FILE[1], MODE_FILE, root, strlen(root));
 	}
 	text_deinit(&init);
 	return ok;
@@ -232,7 +232,7 @@ bool vm_initramfs(const struct vm_options *o, int *ret_fd)
 	add_entry(&a, "dev/console", MODE_CHARDEV, NULL, 0);
 	ok = add_init(&a, o->root) && add_modules(&a, o->release, o->network);
 	if (ok) {
-		add_entry(&a, VM_MODULE_LIST + 1, MODE_FILE, text_str(&a.list), a.list.len);
+		add_entry(&a, &VM_MODULE_LIST[1], MODE_FILE, text_str(&a.list), a.list.len);
 		add_entry(&a, "TRAILER!!!", 0, NULL, 0);
 		ok = memory_file(&a.bytes, ret_fd);
 	}

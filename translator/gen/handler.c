@@ -167,6 +167,7 @@ static bool count_node(struct node *n, void *data)
 	switch (n->kind) {
 	case ND_EXPR: case ND_IF: case ND_RETURN: case ND_DELETE: case ND_TRY: case ND_NEXT:
 		++*(long long *)data;
+		break;
 	default: /* nothing to do for other kinds */
 		break;
 	}

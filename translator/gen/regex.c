@@ -82,7 +82,7 @@ static bool reach(struct builder *b, kt_u32 from, bool at_begin, bool at_end)
 		switch ((enum kt_regex_op)i->op) {
 		case KT_RE_MATCH:
 			matched = true;
-			/* fall through */
+			__attribute__((fallthrough));
 		case KT_RE_SET:
 			b->set[pc / 64] |= 1ull << (pc % 64);
 			break;
