@@ -276,10 +276,12 @@ static bool is_stale(const struct kernel *k, const char *name, const struct elf_
 static void no_debuginfo(const struct kernel *k, const char *module, const char *what, struct loc loc)
 {
 	error(loc, DIAG_NO_DEBUGINFO, "module '%s' has no %s here", module, what);
-	if (strchr(module, '/'))
+	if (strchr(module, '/')) {
 		note(loc, "build it with -g (KCFLAGS=-g), or with CONFIG_DEBUG_INFO_BTF_MODULES");
-	else
-		package_note(PACKAGE_DEBUGINFO, k->release, "the kernel's debugging information");
+		return;
+	}
+	note(loc, "a probe of kprobe.module(\"%s\").function(NAME) needs none, and has no $variables", module);
+	package_note(PACKAGE_DEBUGINFO, k->release, "the kernel's debugging information");
 }
 
 /* Takes over E. */
