@@ -614,7 +614,7 @@ struct kt_script {
 	const struct kt_global_row *globals;
 	int (*init)(void);    /* allocates maps; 0 or -errno; NULL: nothing to do */
 	void (*exit)(void);   /* frees them; also after a failed init */
-	const char *anchor_symbol; /* "_printk", the one exported function the kit compares; its linked address is: */
+	const char *anchor_symbol; /* the exported function that the kit compares, "_printk"; its linked address is: */
 	kt_u64 anchor_address;     /* run-time minus this = relocation of the kernel; 0: no row has an address */
 	const char *build_id; /* hex, of the kernel that addresses belong to; NULL: none */
 	const char *const *objects; /* paths of user objects that stacks may pass through */

@@ -9,11 +9,15 @@
 
 #include <linux/ftrace.h>
 #include <linux/hrtimer.h>
+#include <linux/irq_work.h>
+#include <linux/irqflags.h>
 #include <linux/kprobes.h>
 #include <linux/netfilter.h>
 #include <linux/mm_types.h>
 #include <linux/net.h>
+#include <linux/pagemap.h>
 #include <linux/perf_event.h>
+#include <linux/proc_fs.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/stacktrace.h>
@@ -25,6 +29,16 @@
 #include <linux/trace_clock.h>
 #include <linux/tracepoint.h>
 #include <net/net_namespace.h>
+#if __has_include(<linux/panic.h>) /* v5.14 moved panic() there */
+#include <linux/panic.h>
+#else
+#include <linux/kernel.h>
+#endif
+#if __has_include(<linux/stdarg.h>) /* v5.15 */
+#include <linux/stdarg.h>
+#else
+#include <stdarg.h>
+#endif
 
 #if defined(CONFIG_X86_64)
 #include "runtime/arch/x86_64.h"
@@ -71,10 +85,28 @@ static __always_inline const struct pt_regs *kt_ftrace_copy(struct ftrace_regs *
 #define kt_ftrace_regs(fregs) kt_ftrace_copy(fregs, &(struct pt_regs){ 0 })
 #else
 enum { KT_HAS_FTRACE = 0 };
+#define kt_ftrace_func(fn) ((ftrace_func_t)(void *)(fn)) /* never called */
 static __always_inline const struct pt_regs *kt_ftrace_regs(struct ftrace_regs *fregs)
 {
 	return NULL;
 }
+#endif
+
+#ifndef kt_ftrace_func
+#define kt_ftrace_func(fn) (fn)
+#endif
+
+/* kt_ftrace_filter_add: adds N functions to the filter of OPS, all or some of them; 0: all. kt_ftrace_filter_replace: N functions
+ * become its filter. */
+#if KCONF_FTRACE_FILTER_IPS
+#define kt_ftrace_filter_add(ops, ips, n) ftrace_set_filter_ips(ops, ips, n, 0, 0)
+#define kt_ftrace_filter_replace(ops, ips, n) ftrace_set_filter_ips(ops, ips, n, 0, 1)
+#else /* one at a time, so not in one step: the filter keeps all functions */
+static inline int kt_ftrace_filter_add(struct ftrace_ops *ops, const unsigned long *ips, u32 n)
+{
+	return n == 1 ? ftrace_set_filter_ip(ops, *ips, 0, 0) : -E2BIG;
+}
+#define kt_ftrace_filter_replace(ops, ips, n) 0
 #endif
 
 /* Without a function tracer the kernel declares its structure, but does not define it. Nothing is registered then. */
@@ -121,10 +153,12 @@ static __always_inline struct kretprobe_instance *kt_rethook_instance(struct kt_
 /* Returns the probe of an instance, NULL: it was unregistered. */
 static __always_inline struct kretprobe *kt_kretprobe_of(struct kretprobe_instance *ri)
 {
-#if defined(CONFIG_KRETPROBES)
-	return get_kretprobe(ri);
-#else
+#if !defined(CONFIG_KRETPROBES)
 	return NULL;
+#elif KCONF_KRETPROBE_OF
+	return get_kretprobe(ri);
+#else /* before d741bf41d7c7 in v5.11 */
+	return ri->rp;
 #endif
 }
 
@@ -142,8 +176,84 @@ static inline bool kt_returns_are_hooked(void)
 {
 #if defined(CONFIG_RETHOOK)
 	return current->rethooks.first;
-#elif defined(CONFIG_KRETPROBES)
+#elif defined(CONFIG_KRETPROBES) && KCONF_KRETPROBE_OF
 	return current->kretprobe_instances.first;
+#elif defined(CONFIG_KRETPROBES) /* they are in a list of the kernel's own */
+	return true;
+#else
+	return false;
+#endif
+}
+
+/* The exported function by which the kit knows where the kernel was loaded: gen.c has its linked address. */
+#ifdef printk /* 337015573718 made it a macro in v5.15 */
+#define KT_ANCHOR_NAME "_printk"
+#define kt_anchor _printk
+#else
+#define KT_ANCHOR_NAME "printk"
+#define kt_anchor printk
+#endif
+
+/* Tells lockdep that interrupts are going to be on. 8b023accc8df dropped an argument in v5.19. */
+static __always_inline void kt_prepare_without_ip(void (*fn)(void))
+{
+	fn();
+}
+
+static __always_inline void kt_prepare_with_ip(void (*fn)(unsigned long))
+{
+	fn(_THIS_IP_);
+}
+#define kt_lockdep_on_prepare() \
+	_Generic(&lockdep_hardirqs_on_prepare, void (*)(void): kt_prepare_without_ip, default: kt_prepare_with_ip)( \
+		lockdep_hardirqs_on_prepare)
+
+/* The data of a file in /proc. */
+#if KCONF_PROC_DATA
+#define kt_proc_data(inode) pde_data(inode)
+#else
+#define kt_proc_data(inode) PDE_DATA(inode)
+#endif
+
+/* Members of struct task_struct. */
+#if KCONF_TASK_STATE
+#define KT_TASK_STATE __state
+#else
+#define KT_TASK_STATE state
+#endif
+#if KCONF_TASK_CPU_IN_THREAD
+#define KT_TASK_CPU thread_info.cpu
+#else
+#define KT_TASK_CPU cpu
+#endif
+
+#ifdef IRQ_WORK_INIT /* 7a9f50a05843, v5.11 */
+#define KT_IRQ_WORK(fn) IRQ_WORK_INIT(fn)
+#else
+#define KT_IRQ_WORK(fn) { .func = (fn) }
+#define irq_work_is_busy(work) (atomic_read(&(work)->flags) & IRQ_WORK_BUSY)
+#define irq_work_is_pending(work) (atomic_read(&(work)->flags) & IRQ_WORK_PENDING)
+#endif
+
+/* Returns the page at INDEX of ENTRY, which the page cache has there. NULL: it was not read yet, or is damaged. No reference is
+ * taken. */
+static __always_inline struct page *kt_cached_page(void *entry, pgoff_t index)
+{
+#ifdef page_folio /* 7b230db3b8d3, v5.16 */
+	struct folio *folio = entry;
+	struct page *page = folio_test_uptodate(folio) ? folio_file_page(folio, index) : NULL;
+#else
+	struct page *page = PageUptodate((struct page *)entry) ? find_subpage(entry, index) : NULL;
+#endif
+	return page && !PageHWPoison(page) ? page : NULL;
+}
+
+/* Lets the event of ATTR end when its task executes a program. False: the kernel cannot. */
+static inline bool kt_perf_until_exec(struct perf_event_attr *attr)
+{
+#if KCONF_PERF_REMOVE_ON_EXEC
+	attr->remove_on_exec = 1;
+	return true;
 #else
 	return false;
 #endif

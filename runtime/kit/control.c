@@ -180,7 +180,7 @@ static long switch_probes(void *argument)
 	return err;
 }
 
-static const struct request {
+static const struct request_row {
 	unsigned int number; /* it says how large the argument is, and which way it goes */
 	long (*run)(void *argument);
 } requests[] = {
@@ -191,7 +191,7 @@ static const struct request {
 	{ KT_IOC_SIGNAL, pass_signal },  { KT_IOC_OBJECT, add_object }, { KT_IOC_PROGRAM, program_starts },
 };
 
-static long run(const struct request *r, void __user *user)
+static long run(const struct request_row *r, void __user *user)
 {
 	u32 size = _IOC_SIZE(r->number);
 	void *argument = kzalloc(size, GFP_KERNEL);

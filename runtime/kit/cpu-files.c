@@ -16,7 +16,7 @@ static struct proc_dir_entry *cpu_files;
 
 static int cpu_of(const struct file *file)
 {
-	return (int)(long)pde_data(file_inode(file));
+	return (int)(long)kt_proc_data(file_inode(file));
 }
 
 static int cpu_file_open(struct inode *inode, struct file *file)

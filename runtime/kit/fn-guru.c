@@ -4,11 +4,10 @@
  */
 #include <linux/delay.h>
 #include <linux/nmi.h>
-#include <linux/panic.h>
 #include <linux/printk.h>
-#include <linux/stdarg.h>
 
 #include "runtime/fn.h"
+#include "runtime/kit/compat.h"
 #include "runtime/kit/services.h"
 #include "runtime/kit/syscall.h"
 #include "runtime/kit/value.h"

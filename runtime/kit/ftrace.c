@@ -147,7 +147,8 @@ static void table_forget(struct kt_group *g, unsigned long address)
 
 static void group_free(struct kt_group *g)
 {
-	ftrace_free_filter(&g->ops);
+	if (KT_HAS_FTRACE && g->entries)
+		ftrace_set_filter(&g->ops, NULL, 0, 1); /* frees it: ftrace_free_filter() is not exported before v6.2 */
 	kvfree(g->entries);
 	kvfree(g->ips);
 	kvfree(g->functions.slots);
@@ -175,7 +176,7 @@ static u32 filter_add(struct kt_group *g, unsigned long *ips, u32 n)
 	cond_resched();
 	if (!n || !kt_run_starts())
 		return 0;
-	if (!ftrace_set_filter_ips(&g->ops, ips, n, 0, 0))
+	if (!kt_ftrace_filter_add(&g->ops, ips, n))
 		return n;
 	if (n == 1) {
 		table_forget(g, *ips);
@@ -219,14 +220,14 @@ static u32 collect_on(struct kt_group *g)
 }
 
 /* The filter becomes what is on, in one step. A filter without any address would mean all functions, so then there is none
- * to call. A filter that ftrace refuses stays as it was: the handlers test their condition. */
+ * to call. A filter that ftrace refuses, or cannot replace in one step, stays as it was: the handlers test their condition. */
 static void group_switch(struct kt_group *g)
 {
 	u32 n = collect_on(g);
 
 	if (!n && g->registered)
 		g->registered = unregister_ftrace_function(&g->ops);
-	if (!n || ftrace_set_filter_ips(&g->ops, g->ips, n, 0, 1) || g->registered)
+	if (!n || kt_ftrace_filter_replace(&g->ops, g->ips, n) || g->registered)
 		return;
 	g->registered = !register_ftrace_function(&g->ops);
 }
@@ -329,11 +330,11 @@ static void group_arm(struct kt_group *g, const struct kt_kprobe_row *rows, cons
 			g->ips[n_ips++] = e->address;
 	}
 	if (g->returns)
-		g->ops.func = kt_returns_hit;
+		g->ops.func = kt_ftrace_func(kt_returns_hit);
 	else if (g->only)
-		g->ops.func = light ? light_hit_one : entry_hit_one;
+		g->ops.func = kt_ftrace_func(light ? light_hit_one : entry_hit_one);
 	else
-		g->ops.func = light ? light_hit : entry_hit;
+		g->ops.func = kt_ftrace_func(light ? light_hit : entry_hit);
 	/* A filter without any address would mean all functions. */
 	if (!filter_add(g, g->ips, n_ips) || !kt_run_starts() || !group_start(g))
 		return;

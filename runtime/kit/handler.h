@@ -263,7 +263,7 @@ static __always_inline struct kt_irqs kt_irqs_off(void)
 static __always_inline void kt_irqs_restore(struct kt_irqs irqs)
 {
 	if (IS_ENABLED(CONFIG_PROVE_LOCKING) && irqs.lockdep_on) {
-		lockdep_hardirqs_on_prepare();
+		kt_lockdep_on_prepare();
 		lockdep_hardirqs_on(_THIS_IP_);
 	}
 	raw_local_irq_restore(irqs.flags);

@@ -103,7 +103,7 @@ int kt_lines_add(const struct kt_object *o)
 		return -ENOMEM;
 	t->is_module = o->fd == KT_OBJECT_MODULE;
 	if (!t->is_module)
-		t->bias = (unsigned long)_printk - (unsigned long)o->anchor;
+		t->bias = (unsigned long)kt_anchor - (unsigned long)o->anchor;
 	t->size = o->size;
 	err = kt_table_read(o, &t->table, &t->block);
 	if (!err) {

@@ -83,9 +83,10 @@ static struct perf_event *keeper_create(struct task_struct *task)
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_DUMMY,
 		.size = sizeof(attr),
-		.remove_on_exec = 1,
 	};
 
+	if (!kt_perf_until_exec(&attr))
+		return ERR_PTR(-ENOSYS);
 	return perf_event_create_kernel_counter(&attr, -1, task, keeper_hit, NULL);
 }
 
@@ -108,7 +109,8 @@ static struct perf_event *task_event_create(struct kt_perf_place *p, struct task
 
 	if (row_of(p)->length)
 		kt_watch_attr(&attr, watched_address(row_of(p), task), row_of(p)->length, row_of(p)->reads);
-	attr.remove_on_exec = 1;
+	if (!kt_perf_until_exec(&attr))
+		return ERR_PTR(-ENOSYS);
 	attr.inherit = 1;
 	attr.inherit_stat = 1;
 	attr.disabled = off;

@@ -139,7 +139,7 @@ static int procfs_copy(char *text, char __user *user, size_t n, bool to_user)
 /* ---- the files ---- */
 static int procfs_open_file(struct inode *inode, struct file *file)
 {
-	const struct kt_procfs_row *row = pde_data(inode);
+	const struct kt_procfs_row *row = kt_proc_data(inode);
 	u32 size = max(kt_script.string_max, row->size + 1);
 	struct procfs_open *o = kvzalloc(sizeof(*o) + size, GFP_KERNEL);
 
@@ -161,7 +161,7 @@ static int procfs_close_file(struct inode *inode, struct file *file)
 /* A read from the start runs the probes; what follows is the rest of what they gave. */
 static ssize_t procfs_read(struct file *file, char __user *to, size_t len, loff_t *pos)
 {
-	const struct kt_procfs_row *row = pde_data(file_inode(file));
+	const struct kt_procfs_row *row = kt_proc_data(file_inode(file));
 	struct procfs_open *o = file->private_data;
 	size_t n = 0;
 	int err = 0;
@@ -189,7 +189,7 @@ static ssize_t procfs_read(struct file *file, char __user *to, size_t len, loff_
 /* Data longer than a string comes in several calls. */
 static ssize_t procfs_write(struct file *file, const char __user *from, size_t len, loff_t *pos)
 {
-	const struct kt_procfs_row *row = pde_data(file_inode(file));
+	const struct kt_procfs_row *row = kt_proc_data(file_inode(file));
 	struct procfs_open *o = file->private_data;
 	size_t n = min_t(size_t, len, o->value.size - 1);
 	int err;

@@ -34,7 +34,7 @@ static int relay_no_file_removed(struct dentry *dentry)
 
 int kt_relay_create(u32 size)
 {
-	static const struct rchan_callbacks callbacks = { .create_buf_file = relay_no_file, .remove_buf_file = relay_no_file_removed };
+	static struct rchan_callbacks callbacks = { .create_buf_file = relay_no_file, .remove_buf_file = relay_no_file_removed };
 
 	if (!kt_memory_for((u64)size * num_online_cpus()))
 		return -ENOMEM;

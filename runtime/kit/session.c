@@ -38,9 +38,9 @@ static int find_slide(void)
 {
 	if (!kt_script.anchor_address)
 		return 0;
-	if (strcmp(kt_script.anchor_symbol, "_printk"))
+	if (strcmp(kt_script.anchor_symbol, KT_ANCHOR_NAME))
 		return -EINVAL;
-	kt_run.slide = (unsigned long)_printk - (unsigned long)kt_script.anchor_address;
+	kt_run.slide = (unsigned long)kt_anchor - (unsigned long)kt_script.anchor_address;
 	/* Relocation moves the kernel by whole pages. Any other distance means that the addresses are another
 	 * kernel's. */
 	return kt_run.slide & ~PAGE_MASK ? -ENOEXEC : 0;

@@ -33,7 +33,7 @@ static void wake_now(struct irq_work *work)
 }
 
 /* Wakes the reader. A handler may be in an NMI or hold any lock, so it cannot do that itself. */
-static struct irq_work wake_work = IRQ_WORK_INIT(wake_now);
+static struct irq_work wake_work = KT_IRQ_WORK(wake_now);
 
 __kprobes void kt_reader_wake(void)
 {

@@ -77,20 +77,17 @@ static __kprobes bool copy_cached(const struct vm_area_struct *vma, void *to, un
 {
 	struct address_space *mapping = vma->vm_file->f_mapping;
 	pgoff_t index = vma->vm_pgoff + ((address - vma->vm_start) >> PAGE_SHIFT);
-	struct folio *folio = xa_load(&mapping->i_pages, index);
-	struct page *page;
+	void *entry = xa_load(&mapping->i_pages, index);
+	struct page *page = !entry || xa_is_value(entry) ? NULL : kt_cached_page(entry, index);
 
-	if (!folio || xa_is_value(folio) || !folio_test_uptodate(folio))
-		return false;
-	page = folio_file_page(folio, index);
-	if (PageHWPoison(page))
+	if (!page)
 		return false;
 	/* No reference is taken: dropping it might be the last one. The page may change its owner under us, and then
 	 * the second look shows it; even a wrong address is only a fault that is caught. */
 	if (copy_from_kernel_nofault(to, (char *)page_address(page) + offset_in_page(address), n))
 		return false;
 	smp_rmb();
-	return xa_load(&mapping->i_pages, index) == folio;
+	return xa_load(&mapping->i_pages, index) == entry;
 }
 
 /* Copies N bytes within one page that the program has not touched yet. Returns NULL, or why they cannot be read. Needs the

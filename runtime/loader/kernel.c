@@ -169,7 +169,9 @@ const char *kernel_read(struct object *o, const struct loader_sys *sys, kt_u64 *
 		return "the kernel has no build-id";
 	if (!find_vmlinux(&d, sys, build_id))
 		return "its debugging information is not installed";
-	*anchor = symbol_value(&d.elf, "_printk");
+	*anchor = symbol_value(&d.elf, "_printk"); /* the kit's kt_anchor */
+	if (!*anchor)
+		*anchor = symbol_value(&d.elf, "printk");
 	wrong = *anchor ? read_kernel(o, &d.elf) : "its debugging information has no symbol _printk";
 	debug_close(&d);
 	return wrong;

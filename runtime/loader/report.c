@@ -30,6 +30,7 @@ static const struct {
 	{ 524 /* ENOTSUPP */, "process", "uprobes do not take the instruction there" },
 	{ EOPNOTSUPP, "kernel.trace", "the kernel checks types of calls (CFI), and probes on its tracepoints need Linux 6.5 and kprobes" },
 	{ EOPNOTSUPP, "netfilter", "the kernel is built without that hook" },
+	{ ENOSYS, "perf", "counters of processes need Linux 5.13: in this kernel they would go on after exec" },
 	{ ENXIO, "perf", "the program or its dynamic loader is not there, or is no ELF file of 64 bits" },
 	{ EPERM, NULL, "arming probes and running handlers need this function" },
 	{ EINVAL, NULL, "the kernel does not let probes be set there" },

@@ -31,7 +31,8 @@ const struct need needs[] = {
 	  { "uprobe_register", "uprobe_register_refctr", "uprobe_unregister", "uprobe_unregister_nosync",
 	    "uprobe_unregister_sync" } },
 	{ F(KPROBE), "FUNCTION_TRACER", false,
-	  { "register_ftrace_function", "unregister_ftrace_function", "ftrace_set_filter_ips", "ftrace_free_filter" } },
+	  { "register_ftrace_function", "unregister_ftrace_function", "ftrace_set_filter_ips",
+	    "ftrace_set_filter_ip", "ftrace_set_filter" } },
 	/* --transport=relay, which ktaprun asks for when it loads the module */
 	{ 0, "RELAY", false, { "relay_open", "relay_close", "relay_switch_subbuf", "relay_subbufs_consumed" } },
 	{ 0, NULL, false, { NULL } },

@@ -529,14 +529,18 @@ static int n_probes(const struct program *p)
 /* Whatever was asked of the kernel's debugging information, a place or a variable, may be an address of this build. */
 static void write_anchor(struct gen *g, struct text *out)
 {
+	static const char *const anchors[] = { "_printk", "printk", NULL }; /* KT_ANCHOR_NAME of the kit */
+	const char *const *anchor;
 	const char *id;
 	uint64_t address;
 
 	if (!g->p->kernel)
 		return;
-	address = target_symbol(g->p->kernel, "_printk");
+	for (anchor = anchors; anchor[1] && !target_symbol(g->p->kernel, *anchor);)
+		anchor++;
+	address = target_symbol(g->p->kernel, *anchor);
 	id = target_build_id(g->p->kernel);
-	emit_line(out, ".anchor_symbol = \"_printk\",");
+	emit_line(out, ".anchor_symbol = \"%s\",", *anchor);
 	emit_line(out, ".anchor_address = 0x%llxull,", (unsigned long long)address);
 	if (id)
 		emit_line(out, ".build_id = \"%s\",", id);
