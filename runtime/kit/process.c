@@ -41,21 +41,16 @@ static struct kt_listener listeners[] = {
 };
 
 /* ---- the target's processes ---- */
-static unsigned long *targets; /* bit: process number; NULL: there is no target */
-
-bool kt_is_target(pid_t tgid)
-{
-	return !targets || ((u32)tgid < PID_MAX_LIMIT && test_bit(tgid, targets));
-}
+unsigned long *kt_targets;
 
 static __kprobes void target_set(pid_t tgid, bool is)
 {
-	if (!targets || (u32)tgid >= PID_MAX_LIMIT)
+	if (!kt_targets || (u32)tgid >= PID_MAX_LIMIT)
 		return;
 	if (is)
-		set_bit(tgid, targets);
+		set_bit(tgid, kt_targets);
 	else
-		clear_bit(tgid, targets);
+		clear_bit(tgid, kt_targets);
 }
 
 /* The target may have children already: whoever descends from it. Under rcu_read_lock(). */
@@ -74,8 +69,8 @@ int kt_targets_start(void)
 
 	if (!kt_run.target)
 		return 0;
-	targets = vzalloc(BITS_TO_LONGS(PID_MAX_LIMIT) * sizeof(long));
-	if (!targets)
+	kt_targets = vzalloc(BITS_TO_LONGS(PID_MAX_LIMIT) * sizeof(long));
+	if (!kt_targets)
 		return -ENOMEM;
 	err = kt_listen(&listeners[ON_FORK]) ?: kt_listen(&listeners[ON_EXIT]);
 	if (err == -EOPNOTSUPP || !IS_ENABLED(CONFIG_TRACEPOINTS)) { /* a stand-in of translator/build/lacks.c, or of the kernel */
@@ -102,21 +97,21 @@ int kt_targets_start(void)
 void kt_targets_stop(void)
 {
 	kt_listen_no_more(listeners, ARRAY_SIZE(listeners));
-	vfree(targets);
-	targets = NULL;
+	vfree(kt_targets);
+	kt_targets = NULL;
 }
 
 /* Context: a handler's. */
-KT_NUMBER(target_set_pid, targets && pid > 0 && pid < PID_MAX_LIMIT && test_bit(pid, targets), kt_s64 pid)
+KT_NUMBER(target_set_pid, kt_targets && pid > 0 && pid < PID_MAX_LIMIT && test_bit(pid, kt_targets), kt_s64 pid)
 
 /* The next number in the set above PID, 0: none. */
 __kprobes kt_s64 kt_fn___target_set_after(struct kt_ctx *c, kt_s64 pid)
 {
 	unsigned long next;
 
-	if (!targets || pid < 0 || pid >= PID_MAX_LIMIT)
+	if (!kt_targets || pid < 0 || pid >= PID_MAX_LIMIT)
 		return 0;
-	next = find_next_bit(targets, PID_MAX_LIMIT, pid + 1);
+	next = find_next_bit(kt_targets, PID_MAX_LIMIT, pid + 1);
 	return next < PID_MAX_LIMIT ? (kt_s64)next : 0;
 }
 
@@ -203,7 +198,7 @@ static __kprobes void forked(void *data, struct task_struct *parent, struct task
 {
 	bool thread = child->tgid != child->pid;
 
-	if (!thread && targets && kt_is_target(parent->tgid))
+	if (!thread && kt_targets && kt_is_target(parent->tgid))
 		target_set(child->tgid, true);
 	for_each_image (g) {
 		if (!thread)

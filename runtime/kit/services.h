@@ -145,8 +145,12 @@ void kt_saved_release(struct kt_saved *saved);
 /* The processes of -c or -x: the target and all that descend from it. Around a session, in process context. */
 int kt_targets_start(void);
 void kt_targets_stop(void);
+extern unsigned long *kt_targets; /* bit: process number; NULL: there is no target */
 /* Is TGID one of them? Without a target all are. Context: any. */
-bool kt_is_target(pid_t tgid);
+static inline bool kt_is_target(pid_t tgid)
+{
+	return !kt_targets || ((u32)tgid < PID_MAX_LIMIT && test_bit(tgid, kt_targets));
+}
 /* The file that TASK executes; NULL: none (a kernel thread, or it has let go of it). Preemption off, or under
  * rcu_read_lock(). */
 const struct inode *kt_executable_of(const struct task_struct *task);

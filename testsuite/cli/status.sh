@@ -11,7 +11,7 @@ chmod +x bin/make
 KTAP_CACHE_DIR=$PWD/cache PATH=$PWD/bin:$PATH TERM=xterm
 export KTAP_CACHE_DIR PATH TERM
 escape=$(printf '\033')
-line="ktap: building the kit for $R (once, 10 to 60 s)"
+line="ktap: building the kit for $R (once, 3 to 30 s)"
 
 # on_terminal OPTIONS: what a terminal shows in `shown`, standard output in `out`.
 on_terminal()

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-# Each file of runtime/kit compiles on its own, though the kit is compiled as one file: it includes what it uses.
+# Each file of runtime/kit compiles on its own, though many are compiled as one: it includes what it uses.
 #
 # The command is the one that Kbuild recorded for the kit. Every file gets compat.h from a header of the kit, so compat.h is
 # compiled first, once, which changes nothing: 57 files take 5 CPU seconds. Runs on one kernel, with KTAP_TEST_KERNELS on those.
@@ -22,10 +22,10 @@ kit()
 # How gcc is called for one file goes to `command`, the headers that the call includes and compat.h to all.h.
 prepare()
 {
-	perl - "$1" "$SRCDIR" "$BUILDDIR" <<'END' || fail "$1/.all.o.cmd is not understood"
+	perl - "$1" "$SRCDIR" "$BUILDDIR" <<'END' || fail "$1/.hit.o.cmd is not understood"
 my ($kit, $source, $build) = @ARGV;
 local $/;
-open(my $in, '<', "$kit/.all.o.cmd") or die "$kit/.all.o.cmd: $!\n";
+open(my $in, '<', "$kit/.hit.o.cmd") or die "$kit/.hit.o.cmd: $!\n";
 my ($command) = <$in> =~ /:= *([^;\n]*) -c -o /;
 my $headers = '';
 $command =~ s/ -include (\S+)/$headers .= "#include \"$1\"\n"; ''/ge;

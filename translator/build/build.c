@@ -73,11 +73,11 @@ static bool compile_error(const struct text *out, const char *work)
 	return false;
 }
 
-/* Whether the compiler or objtool warned about the script: objtool before v5.12 does not follow the kit, all.o, to a handler's stack. */
+/* Whether the compiler or objtool warned about the script: objtool before v5.12 does not follow the kit, hit.o, to a handler's stack. */
 static bool warns_of_script(const char *out)
 {
 	for (const char *at = out; (at = strstr(at, "warning:")); at++)
-		if (at - out < 7 || memcmp(at - 7, "all.o: ", 7))
+		if (at - out < 7 || memcmp(at - 7, "hit.o: ", 7))
 			return true;
 	return false;
 }

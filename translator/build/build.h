@@ -66,7 +66,10 @@ bool kit_open(const struct kernel *k, int verbose, struct kit *ret);
 const char *kit_compiler(const struct kernel *k);
 /* make for an external module in DIR, with the arguments EXTRA (NULL-terminated). Exit status as proc_run(). */
 int kit_make(const struct kernel *k, const char *dir, const char *const *extra, struct text *out);
-/* A tree in DIR to build from: sources, Kbuild, answers, C as script.c. 0 or -errno. */
+/* Makes the module in DIR with SETTINGS (NULL-terminated, or NULL). Where files do not compile with other flags than the kernel's,
+ * they get those. Exit status as proc_run(). */
+int kit_make_module(const struct kernel *k, const char *dir, const char *const *settings, struct text *out);
+/* A tree in DIR to build from: sources, Kbuild, answers (NULL: Kbuild finds them), C as script.c. 0 or -errno. */
 int kit_tree(const char *dir, const char *answers, const char *missing, const char *c);
 /* Where the runtime's sources are. */
 const char *kit_sources(void);

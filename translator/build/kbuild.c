@@ -2,7 +2,6 @@
 /* The plain road: Kbuild makes the whole module, kit and script, from sources in the work directory. Seconds instead of a
  * tenth, but it needs nothing to be understood.
  */
-#include "translator/base/settings.h"
 #include "translator/build/build.h"
 
 #include <string.h>
@@ -16,7 +15,7 @@ bool kbuild_run(const struct kit *kit, const char *work, const char *c, const ch
 	_cleanup_free_ char *ko = xasprintf("%s/%s.ko", work, KIT_NAME);
 	_cleanup_free_ char *lacks = xasprintf("%s/" LACKS_FILE, kit->dir);
 	struct text answers = { 0 }, missing = { 0 };
-	const char *targets[MAKE_SETTINGS_MAX + 2] = { NULL }, *wrong = NULL;
+	const char *wrong = NULL;
 	int rc = text_read_file(&answers, path) && text_read_file(&missing, lacks) ? 0 : -1;
 
 	if (!rc)
@@ -27,10 +26,7 @@ bool kbuild_run(const struct kit *kit, const char *work, const char *c, const ch
 		text_printf(out, "cannot prepare %s\n", work);
 		return false;
 	}
-	targets[0] = "modules";
-	for (int n = 1; settings && *settings && n <= MAKE_SETTINGS_MAX; n++)
-		targets[n] = *settings++;
-	rc = kit_make(kit->kernel, work, targets, out);
+	rc = kit_make_module(kit->kernel, work, settings, out);
 	if (!rc)
 		wrong = module_check(ko, kit->kernel, NULL);
 	if (wrong)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Kits: the compiled runtime for one kernel, in the cache, built once by Kbuild.
  *
- * A kit's directory is a tree for Kbuild: runtime/ as in the sources, Kbuild, kconf.h with the answers about this kernel,
- * script.c with an empty script. It is built where it stays, because the commands that Kbuild records name it; the file
+ * A kit's directory is a tree for Kbuild: runtime/ as in the sources, Kbuild, script.c with an empty script. Kbuild writes kconf.h
+ * first, which has the answers about this kernel. The tree is built where it stays, because the commands that Kbuild records name it; the file
  * "ready", written last, makes it valid. kit.o in it is the kit without the script, linked.
  */
 #include "translator/base/vec.h"
@@ -64,7 +64,7 @@ static bool is_source(const char *name)
 {
 	size_t len = strlen(name);
 
-	return !strcmp(name, "Kbuild") || (len > 4 && !strcmp(name + len - 4, ".def")) ||
+	return !strcmp(name, "Kbuild") || (len > 4 && (!strcmp(name + len - 4, ".def") || !strcmp(name + len - 4, ".awk"))) ||
 	       (len > 2 && name[len - 2] == '.' && strchr("ch", name[len - 1]));
 }
 
@@ -154,7 +154,7 @@ int kit_tree(const char *dir, const char *answers, const char *missing, const ch
 
 	if (!rc)
 		rc = copy_text(from, to);
-	if (!rc)
+	if (!rc && answers)
 		rc = write_text(dir, "kconf.h", answers);
 	if (!rc)
 		rc = write_text(dir, LACKS_FILE, missing);
@@ -181,6 +181,21 @@ int kit_make(const struct kernel *k, const char *dir, const char *const *extra, 
 	/* Variables of an outer make or of the user's shell are about another build. */
 	return proc_run(&(struct proc){ .argv = argv, .out = out,
 		.env = (const char *const[]){ "MAKEFLAGS=", "MAKELEVEL=", "KBUILD_OUTPUT=", "KCFLAGS=", NULL } });
+}
+
+int kit_make_module(const struct kernel *k, const char *dir, const char *const *settings, struct text *out)
+{
+	const char *argv[MAKE_SETTINGS_MAX + 3] = { "modules" };
+	int n = 1, rc;
+
+	while (settings && *settings && n <= MAKE_SETTINGS_MAX)
+		argv[n++] = *settings++;
+	rc = kit_make(k, dir, argv, out);
+	if (rc <= 0 || !strstr(text_str(out), "rest.o] Error"))
+		return rc;
+	text_clear(out);
+	argv[n] = "KT_PLAIN=1";
+	return kit_make(k, dir, argv, out);
 }
 
 /* ---- questions ---- */
@@ -211,38 +226,6 @@ static struct question *list_questions(void)
 	return all;
 }
 
-/* Is the file of Q what the message of the compiler begins with, which has LEN bytes? */
-static bool is_about(const struct question *q, const char *message, size_t len)
-{
-	const char *end = memmem(message, len, ".c:", 3);
-	size_t n = strlen(q->name);
-
-	if (!end || (size_t)(end - message) < n || memcmp(end - n, q->name, n))
-		return false;
-	return end - n == message || end[-(ptrdiff_t)n - 1] == '/';
-}
-
-/* Answers the questions by the errors in OUT, what the compiler said of all of them in one unit. False: an error is about no
- * question, or kept the compiler from going on. */
-static bool read_errors(const struct text *out, struct question *all)
-{
-	for (const char *line = text_str(out), *end; *line; line = end + (*end != 0)) {
-		struct question *q = all;
-		size_t len;
-
-		end = strchrnul(line, '\n');
-		len = (size_t)(end - line);
-		if (!memmem(line, len, "error: ", 7))
-			continue;
-		while (q->name && !is_about(q, line, len))
-			q++;
-		if (!q->name || memmem(line, len, "fatal error: ", 13))
-			return false;
-		q->no = true;
-	}
-	return true;
-}
-
 /* Answers the questions by the objects that could be made of them. */
 static void read_objects(const char *dir, struct question *all)
 {
@@ -263,20 +246,6 @@ static bool controls_hold(const struct question *all)
 	return right == 2;
 }
 
-/* Asks all questions in one unit, which takes a tenth of the time, or each in its own. Returns 0 when there are answers. */
-static int ask_kernel(const struct kernel *k, const char *dir, struct question *all, struct text *out)
-{
-	_cleanup_free_ char *folder = xasprintf("%s/runtime/kit/kconf", dir);
-	int rc = kit_make(k, folder, (const char *const[]){ "-k", "-s", NULL }, out);
-
-	if (rc < 0 || (read_errors(out, all) && controls_hold(all)))
-		return rc;
-	text_clear(out);
-	rc = kit_make(k, folder, (const char *const[]){ "-k", "-s", "KT_EACH=1", NULL }, out);
-	read_objects(dir, all);
-	return rc;
-}
-
 static int write_answers(const char *dir, const struct question *all)
 {
 	struct text answers = { 0 };
@@ -293,14 +262,17 @@ static int write_answers(const char *dir, const struct question *all)
 	return rc;
 }
 
-/* Asks all questions in DIR and writes kconf.h. False: reported. */
+/* Asks each question alone in DIR and writes kconf.h. False: reported. */
 static bool ask(const struct kernel *k, const char *dir)
 {
 	_cleanup_free_ struct question *all = list_questions();
+	_cleanup_free_ char *folder = xasprintf("%s/runtime/kit/kconf", dir);
 	struct text out = { 0 };
-	int rc = ask_kernel(k, dir, all, &out);
-	bool ok = rc >= 0 && controls_hold(all);
+	int rc = kit_make(k, folder, (const char *const[]){ "-k", "-s", NULL }, &out);
+	bool ok;
 
+	read_objects(dir, all);
+	ok = rc >= 0 && controls_hold(all);
 	if (!ok) {
 		error((struct loc){ 0 }, DIAG_BUILD, rc < 0 ? "cannot run make: %s" : "Kbuild does not work for kernel %s",
 		      rc < 0 ? strerror(-rc) : k->release);
@@ -371,19 +343,24 @@ static bool failed_before(const struct kernel *k, const char *dir)
 static bool build(const struct kernel *k, const char *dir, const char *key)
 {
 	struct text out = { 0 };
+	_cleanup_free_ char *answers = xasprintf("%s/kconf.h", dir);
 	int rc;
 
 	remove_tree(dir); /* of a builder that did not get to the end */
-	rc = mkdir(dir, 0700) < 0 ? -errno : kit_tree(dir, "", "", empty_script);
+	rc = mkdir(dir, 0700) < 0 ? -errno : kit_tree(dir, NULL, "", empty_script);
 	if (rc)
 		return error((struct loc){ 0 }, DIAG_BUILD, "cannot prepare the kit in '%s' from '%s': %s", dir,
 			     kit_sources(), strerror(-rc));
-	if (!ask(k, dir))
-		return false;
-	rc = kit_make(k, dir, (const char *const[]){ "modules", NULL }, &out);
+	rc = kit_make_module(k, dir, NULL, &out);
+	if (rc && access(answers, F_OK)) {
+		text_deinit(&out);
+		if (!ask(k, dir))
+			return false;
+		rc = kit_make_module(k, dir, NULL, &out);
+	}
 	if (rc > 0 && lacks_supply(dir, &out)) {
 		text_clear(&out);
-		rc = kit_make(k, dir, (const char *const[]){ "modules", NULL }, &out);
+		rc = kit_make_module(k, dir, NULL, &out);
 	}
 	if (!rc)
 		rc = prelink(k, dir, &out);
@@ -526,7 +503,7 @@ bool kit_open(const struct kernel *k, int verbose, struct kit *ret)
 		return true;
 	if (verbose)
 		fprintf(stderr, "building the kit for kernel %s in %s\n", k->release, ret->dir);
-	status_begin("building the kit for %s (once, 10 to 60 s)", k->release);
+	status_begin("building the kit for %s (once, 3 to 30 s)", k->release);
 	interrupt_guard(ret->dir);
 	ok = build(k, ret->dir, ret->key);
 	interrupt_unguard();
