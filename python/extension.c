@@ -518,6 +518,12 @@ static bool begins(const struct known *k, PyFrameObject *frame)
 	return !k->suspends || starts_here(k, PyFrame_GetLasti(frame));
 }
 
+/* Whether the instruction that ran last is a yield. Since Python 3.13 a frame says where it goes on, after the yield. */
+static bool yields(const struct known *k, long at)
+{
+	return k->code[at] == YIELD_VALUE || (at >= 2 && k->code[at - 2] == YIELD_VALUE);
+}
+
 /* Not a yield. RESULT is NULL where an exception ends the function; it may have met a generator that never began. */
 static bool ends(const struct known *k, PyFrameObject *frame, PyObject *result)
 {
@@ -528,7 +534,7 @@ static bool ends(const struct known *k, PyFrameObject *frame, PyObject *result)
 	at = PyFrame_GetLasti(frame);
 	if (at < 0 || at >= k->code_size)
 		return false;
-	return result ? k->code[at] != YIELD_VALUE : at >= k->first;
+	return result ? !yields(k, at) : at >= k->first;
 }
 
 static void tell(const struct known *k, PyFrameObject *frame, PyCodeObject *code, bool is_return, PyObject *result, int demand)
