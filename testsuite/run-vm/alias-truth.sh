@@ -362,5 +362,10 @@ for release in $(kernels); do
 	in_guest 'modprobe loop; modprobe vfat; mkdir /tmp/fatfs; truncate -s 8M /dev/shm/disk; mkfs.vfat /dev/shm/disk; mount -o loop /dev/shm/disk /tmp/fatfs'
 	in_guest 'printf "twenty bytes are in.\n" | head -c 20 >/tmp/fatfs/file'
 	in_vm -c './work /tmp/fatfs/file' truth.stp
+	# Where gcc inlined sigprocmask() into rt_sigprocmask(), that copy has no return, and may have no $how.
+	if ! grep -q '^K procmask.return' out && "$KTAP" -r "$release" -l 'kernel.function("sigprocmask").inline' | grep -q sigprocmask; then
+		sed -i '/^T procmask.return/d' out
+		! grep -q '^K procmask -1 ' out || sed -i 's/^\([TK] procmask\) -*[0-9]* /\1 ? /' out
+	fi
 	told_truth
 done
