@@ -52,6 +52,7 @@ sub value {
     my ($v) = @_;
     return '0' if $v eq 'NULL' || $v eq '0x0';
     $v =~ s/\bWSTOPPED\b/WUNTRACED/g;
+    $v =~ s/\bdata=\{u32=(\d+), u64=\1\}/sprintf('data=%#x', $1)/e; # as strace 6.13 says it
     return $v =~ /^[A-Z0-9_x|]+$/ ? join('|', sort split /\|/, $v) : $v;
 }
 
