@@ -381,22 +381,43 @@ static struct btf *read_split(const void *p, size_t size, struct btf *base)
 	return btf__parse_raw_split(path, base);
 }
 
+/* Returns the BTF of the module KO, with the numbers that types have in KERNEL; NULL: it has none. Since pahole 1.28, a module that was
+ * built outside of the kernel's tree has a small base of its own, whose types are those of the kernel by name. */
+static struct btf *read_module(const struct elf_file *ko, struct btf *kernel)
+{
+	const void *p, *base_bytes;
+	size_t size, base_size;
+	struct btf *btf, *base;
+
+	if (!elf_section(ko, ".BTF", &p, &size))
+		return NULL;
+	if (!elf_section(ko, ".BTF.base", &base_bytes, &base_size))
+		return read_split(p, size, kernel);
+	base = btf__new(base_bytes, (uint32_t)base_size);
+	btf = base ? read_split(p, size, base) : NULL;
+	if (btf && !btf_relocate(btf, kernel)) {
+		btf__free(btf);
+		btf = NULL;
+	}
+	btf__free(base);
+	return btf;
+}
+
 struct target *btf_open_module(const struct kernel *k, const struct elf_file *ko, const char *name)
 {
 	_cleanup_free_ char *running = xasprintf("/sys/kernel/btf/%s", name);
 	const struct btf_target *kernel;
 	struct btf *btf = NULL;
-	const void *p = NULL;
+	const void *p;
 	struct btf_target *t;
 	size_t size;
+	bool in_file = ko && elf_section(ko, ".BTF", &p, &size);
 
-	if (ko && !elf_section(ko, ".BTF", &p, &size))
-		p = NULL;
-	if (!p && (!k->build_id || access(running, R_OK)))
+	if (!in_file && (!k->build_id || access(running, R_OK)))
 		return NULL;
 	kernel = base_of(k);
 	if (kernel)
-		btf = p ? read_split(p, size, kernel->btf) : btf__parse_raw_split(running, kernel->btf);
+		btf = in_file ? read_module(ko, kernel->btf) : btf__parse_raw_split(running, kernel->btf);
 	if (!btf)
 		return NULL;
 	t = xmalloc(sizeof(*t));

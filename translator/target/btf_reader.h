@@ -17,6 +17,9 @@ struct btf_target {
 /* Opens SIZE bytes of BTF, which stay the caller's; NULL: damaged, not reported. K says the machine. */
 struct target *btf_open_bytes(const struct kernel *k, const char *name, const void *p, size_t size, const char *build_id);
 
+/* Replaces the base of BTF by KERNEL, whose types of the same names it has. False: it cannot, not reported. */
+bool btf_relocate(struct btf *btf, const struct btf *kernel);
+
 /* The type ID as it is written; NULL: void. */
 const struct ctype *btf_make_type(const struct btf_target *t, unsigned id);
 const struct ctype *btf_pointee(const struct ctype *ct);

@@ -30,3 +30,8 @@ libtarget_a_SOURCES = \
 	translator/target/abi.c translator/target/abi.h \
 	translator/target/btf.c translator/target/btf_types.c translator/target/btf_reader.h \
 	translator/target/location.c translator/target/location_text.c translator/target/symbols.c
+if HAVE_BTF_RELOCATE
+libtarget_a_SOURCES += translator/target/btf_relocate.c
+else
+libtarget_a_SOURCES += translator/target/btf_relocate_none.c
+endif
