@@ -51,14 +51,23 @@ static bool compile(const char *cc, const char *name, const char *text, bool fig
 	return !rc;
 }
 
+/* Measures the script with N - 1 objects of a kit, and the same with what was saved of these. */
 static const char *measure(int n, int nesting, bool lenient, struct stack_need *ret)
 {
-	static const char *const names[] = { "script", "kit", NULL };
-	const char *objects[3] = { NULL };
+	const char *script = arena_printf(&program_arena, "%s/script.o", dir), *kit = arena_printf(&program_arena, "%s/kit.o", dir);
+	const char *const objects[] = { n > 1 ? kit : NULL, NULL };
+	const char *saved = arena_printf(&program_arena, "%s/saved", dir), *wrong, *again;
+	struct stack_need other;
 
-	for (int i = 0; i < n; i++)
-		objects[i] = arena_printf(&program_arena, "%s/%s.o", dir, names[i]);
-	return stack_measure(objects, nesting, lenient, ret);
+	wrong = stack_measure(script, objects, NULL, nesting, lenient, ret);
+	unlink(saved);
+	if (!stack_save(objects, saved))
+		return wrong;
+	again = stack_measure(script, (const char *const[]){ "/nosuch.o", NULL }, saved, nesting, lenient, &other);
+	if (strcmp(wrong ?: "", again ?: "") || (!wrong && (other.bytes != ret->bytes || other.frame != ret->frame ||
+	    other.times != ret->times || strcmp(other.function ?: "", ret->function ?: ""))))
+		return "what was saved of the kit gives another figure";
+	return wrong;
 }
 
 /* Scripts without a kit: what they need is LEAST bytes and up to MORE above that. */

@@ -176,24 +176,34 @@ static bool stack_exceeded(const struct program *p, const struct stack_need *nee
 	return false;
 }
 
+/* Returns the file in the kit's directory with what stack_save() found of OBJECTS, made by the first script, in WORK. The file gets
+ * another name when the format changes. */
+static const char *saved_stack(const struct kit *kit, const char *work, const char *const *objects)
+{
+	const char *saved = arena_printf(&program_arena, "%s/stack", kit->dir);
+	const char *made = arena_printf(&program_arena, "%s/stack", work);
+
+	if (access(saved, R_OK) && stack_save(objects, made) && rename(made, saved))
+		return made;
+	return saved;
+}
+
 /* Proves how much stack the handlers of the module MADE in WORK need, and writes it there. False: reported. */
 static bool prove_stack(const struct program *p, const struct kit *kit, const char *work, const char *made)
 {
-	const char **objects = kit_objects(work), **all; /* by Kbuild itself, the kit's objects are there too */
+	_cleanup_free_ char *script = xasprintf("%s/script.o", work);
+	const char **objects = kit_objects(work); /* by Kbuild itself, the kit's objects are there too */
 	long long limit = stack_limit(kit->kernel);
 	struct stack_need need;
-	const char *wrong;
-	int n = 0, rc;
+	const char *wrong, *saved = NULL;
+	int rc;
 
-	if (!objects)
+	if (!objects) {
 		objects = kit_objects(kit->dir);
-	while (objects && objects[n])
-		n++;
-	all = arena_array(&program_arena, const char *, n + 2);
-	all[0] = arena_printf(&program_arena, "%s/script.o", work);
-	for (int i = 0; i < n; i++)
-		all[i + 1] = objects[i];
-	wrong = n ? stack_measure(all, p->max_nesting + 1, p->language.guru, &need) : "there is no list of objects";
+		saved = objects ? saved_stack(kit, work, objects) : NULL;
+	}
+	wrong = objects && *objects ? stack_measure(script, objects, saved, p->max_nesting + 1, p->language.guru, &need) :
+				      "there is no list of objects";
 	if (wrong) {
 		error(nowhere, DIAG_STACK, "how much stack the handlers need is not known: %s", wrong);
 		note(nowhere, "nothing is run whose stack may overflow; the objects are in %s", work);

@@ -136,10 +136,13 @@ struct stack_need {
 	const char *function; /* whose frames take most of it, by its name in C; NULL: nothing does */
 	int frame, times;     /* bytes of one frame, and how many of them there may be at once */
 };
-/* Adds up what the handlers in OBJECTS need (NULL at the end), the first of which is the script's. NESTING: how deep calls of
- * its functions go. LENIENT: it contains C, of whose frames only the known ones count. NULL, or why there is no
- * figure. */
-const char *stack_measure(const char *const *objects, int nesting, bool lenient, struct stack_need *ret);
+/* Adds up what the handlers in the object SCRIPT need, with the kit's OBJECTS (NULL at the end). SAVED, if not NULL: the file in which
+ * stack_save() left what it read of them. NESTING: how deep calls of the script's functions go. LENIENT: it contains C, of whose
+ * frames only the known ones count. NULL, or why there is no figure. */
+const char *stack_measure(const char *script, const char *const *objects, const char *saved, int nesting, bool lenient,
+			  struct stack_need *ret);
+/* Reads the kit's OBJECTS once for all scripts, into the file PATH. False: it is not there. */
+bool stack_save(const char *const *objects, const char *path);
 
 /* ---- module.c: the finished file ---- */
 /* Renames a module from FROM to TO, in its two places: the name field of struct module, and `name=` of .modinfo, both

@@ -441,6 +441,98 @@ static const char *read_object(struct stack_graph *g, const char *path, int numb
 	return wrong;
 }
 
+/* ---- what the kit's objects have, in a file ---- */
+/* A line for each function: its frame, whether it is defined, whether it calls through a pointer, its object, its name, and the
+ * numbers of the lines of the functions that it calls. The first line has the number of lines. */
+static bool write_graph(const struct stack_graph *g, const char *path)
+{
+	_cleanup_free_ int *line = xmalloc(((size_t)g->n + 1) * sizeof(*line));
+	struct text t = { 0 };
+	int n = 0, rc;
+
+	for (int i = 0; i < g->n; i++) /* figures of the compiler have been used */
+		line[i] = g->f[i].object >= GLOBAL ? n++ : -1;
+	text_printf(&t, "%d\n", n);
+	for (int i = 0; i < g->n; i++) {
+		const struct stack_function *f = &g->f[i];
+
+		if (line[i] < 0)
+			continue;
+		text_printf(&t, "%d %d %d %d %s", f->frame, f->defined, f->indirect, f->object, f->name);
+		for (int c = 0; c < f->n; c++)
+			text_printf(&t, " %d", line[f->call[c]]);
+		text_puts(&t, "\n");
+	}
+	rc = text_write_file(&t, path);
+	text_deinit(&t);
+	return !rc;
+}
+
+/* Reads the number at *P and the space or newline after it. */
+static int read_number(char **p)
+{
+	int n = (int)strtol(*p, p, 10);
+
+	*p += **p != 0;
+	return n;
+}
+
+/* Adds the function of the line at *P, which is moved to the function's calls. Returns the number of the function in G. */
+static int read_line(struct stack_graph *g, char **p)
+{
+	int frame = read_number(p), defined = read_number(p), indirect = read_number(p), object = read_number(p);
+	char *name = *p, after;
+	int ret;
+
+	*p += strcspn(*p, " \n");
+	after = **p;
+	**p = 0;
+	ret = function_at(g, name, object);
+	**p = after;
+	if (defined)
+		g->f[ret].frame = frame;
+	g->f[ret].defined |= defined;
+	g->f[ret].indirect |= indirect;
+	return ret;
+}
+
+/* Adds what write_graph() wrote to PATH. False: there is no such file, and G is as it was. */
+static bool read_graph(struct stack_graph *g, const char *path)
+{
+	_cleanup_free_ int *at = NULL;
+	struct text t = { 0 };
+	char **calls, *p;
+	int n, lines = 0;
+
+	if (!text_read_file(&t, path) || !t.len)
+		return false;
+	for (p = t.buf; (p = strchr(p, '\n')); p++)
+		lines++;
+	p = t.buf;
+	n = read_number(&p);
+	if (n < 0 || n + 1 != lines) {
+		text_deinit(&t);
+		return false;
+	}
+	at = xmalloc(((size_t)n + 1) * sizeof(*at));
+	calls = xmalloc(((size_t)n + 1) * sizeof(*calls));
+	for (int i = 0; i < n; i++) {
+		at[i] = read_line(g, &p);
+		calls[i] = p;
+		p = strchr(p, '\n') + 1;
+	}
+	for (int i = 0; i < n; i++)
+		while (*calls[i] == ' ') {
+			int to = (int)strtol(calls[i], &calls[i], 10);
+
+			if (to >= 0 && to < n)
+				add_call(g, at[i], at[to]);
+		}
+	free(calls);
+	text_deinit(&t);
+	return true;
+}
+
 /* ---- the search ---- */
 /* The functions on the path from FIRST on call each other in a cycle, or are one alone: sets what they and all below them
  * need. */
@@ -597,14 +689,35 @@ static const char *sum_up(struct stack_graph *g, bool lenient, struct stack_need
 	return NULL;
 }
 
-const char *stack_measure(const char *const *objects, int nesting, bool lenient, struct stack_need *ret)
+/* Adds OBJECTS to G, which begin with number FIRST. NULL or what is wrong. */
+static const char *read_objects(struct stack_graph *g, const char *const *objects, int first)
 {
-	struct stack_graph g = { .nesting = nesting };
 	const char *wrong = NULL;
 
-	*ret = (struct stack_need){ .bytes = WORD };
 	for (int i = 0; objects[i] && !wrong; i++)
-		wrong = read_object(&g, objects[i], i);
+		wrong = read_object(g, objects[i], first + i);
+	return wrong;
+}
+
+bool stack_save(const char *const *objects, const char *path)
+{
+	struct stack_graph g = { 0 };
+	bool ok = !read_objects(&g, objects, SCRIPT + 1) && write_graph(&g, path);
+
+	graph_deinit(&g);
+	return ok;
+}
+
+const char *stack_measure(const char *script, const char *const *objects, const char *saved, int nesting, bool lenient,
+			  struct stack_need *ret)
+{
+	struct stack_graph g = { .nesting = nesting };
+	const char *wrong;
+
+	*ret = (struct stack_need){ .bytes = WORD };
+	wrong = read_object(&g, script, SCRIPT);
+	if (!wrong && !(saved && read_graph(&g, saved)))
+		wrong = read_objects(&g, objects, SCRIPT + 1);
 	if (!wrong) {
 		bound_indirect(&g);
 		wrong = sum_up(&g, lenient, ret);
