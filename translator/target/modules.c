@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "translator/base/arena.h"
@@ -21,6 +22,7 @@
 #include "translator/target/fetch.h"
 #include "translator/target/kernel.h"
 #include "translator/target/reader.h"
+#include "translator/target/store.h"
 #include "translator/target/vmlinuz.h"
 
 /* Modules looked for so far, found or not: files are opened, and failures reported, once. */
@@ -106,6 +108,12 @@ static bool is_wanted(const char *path, void *data)
 	return true;
 }
 
+/* PATH as modules.dep has it, from the root. */
+static const char *whole_path(const struct kernel *k, const char *path)
+{
+	return *path == '/' ? path : arena_printf(&program_arena, "/lib/modules/%s/%s", k->release, path);
+}
+
 /* Path of the module's file; NULL: the kernel has none of that name. */
 static const char *find_file(const struct kernel *k, const char *module)
 {
@@ -115,7 +123,7 @@ static const char *find_file(const struct kernel *k, const char *module)
 		return module;
 	if (!each_path(k, "modules.dep", is_wanted, &w))
 		return NULL;
-	return *w.path == '/' ? w.path : arena_printf(&program_arena, "/lib/modules/%s/%s", k->release, w.path);
+	return whole_path(k, w.path);
 }
 
 static bool report_unknown(const struct kernel *k, const char *module, struct loc loc)
@@ -399,15 +407,61 @@ enum module_found kernel_module_symbols(const struct kernel *k, const char *modu
 	return each_path(k, "modules.builtin", is_wanted, &w) ? MODULE_BUILT_IN : MODULE_ELSEWHERE;
 }
 
+/* ---- modules with tracepoints ---- */
+struct tracing {
+	const struct kernel *k;
+	struct text names; /* a line each */
+};
+
+static bool add_if_tracing(const char *path, void *data)
+{
+	struct tracing *t = data;
+	const char *whole = whole_path(t->k, path);
+	struct elf_file *e = open_file(whole);
+
+	if (e && elf_section_address(e, "__tracepoints_strings"))
+		text_printf(&t->names, "%s\n", kernel_module_name(whole));
+	elf_close(e);
+	return false;
+}
+
+/* Returns the names of all modules of K that have tracepoints, a line each. Where modules are packed, finding them takes seconds, so they
+ * are kept. */
+static const char *tracing_modules(const struct kernel *k)
+{
+	_cleanup_free_ char *dep = xasprintf("/lib/modules/%s/modules.dep", k->release);
+	struct tracing t = { .k = k };
+	const char *name, *ret;
+	struct stat st;
+	size_t size;
+	char *kept;
+
+	if (stat(dep, &st))
+		return "";
+	name = arena_printf(&program_arena, "tracing-%s-%llx-%llx.names", k->release, (unsigned long long)st.st_size,
+			    (unsigned long long)st.st_mtime);
+	kept = store_map(name, &size);
+	if (kept) {
+		ret = arena_strndup(&program_arena, kept, size);
+		store_unmap(kept, size);
+		return ret;
+	}
+	text_puts(&t.names, "\n");
+	each_path(k, "modules.dep", add_if_tracing, &t);
+	store_write(name, text_str(&t.names), t.names.len);
+	ret = arena_strdup(&program_arena, text_str(&t.names));
+	text_deinit(&t.names);
+	return ret;
+}
+
 bool kernel_module_traces(const struct kernel *k, const char *name)
 {
-	const char *path = find_file(k, name), *debug = path ? debug_path(debug_paths[0], path, NULL) : NULL;
-	struct elf_file *e = path ? elf_open(path) : NULL;
-	bool yes;
+	static const struct kernel *kernel;
+	static const char *names;
 
-	if (!e && debug)
-		e = elf_open(debug);
-	yes = e && elf_section_address(e, "__tracepoints_strings");
-	elf_close(e);
-	return yes;
+	if (kernel != k) {
+		kernel = k;
+		names = tracing_modules(k);
+	}
+	return strstr(names, arena_printf(&program_arena, "\n%s\n", name));
 }

@@ -186,7 +186,7 @@ enum module_found { MODULE_INSTALLED, MODULE_BUILT_IN, MODULE_ELSEWHERE };
 enum module_found kernel_module_symbols(const struct kernel *k, const char *module,
 					void (*fn)(const char *name, uint64_t address, const char *denied, void *data),
 					void *data);
-/* May the installed module NAME have tracepoints? One whose file would have to be unpacked first may not. */
+/* Returns whether the installed module NAME has tracepoints. */
 bool kernel_module_traces(const struct kernel *k, const char *name);
 /* The name that the kernel has for the module, NULL: not a module. */
 const char *target_module(const struct target *t);
