@@ -155,6 +155,8 @@ static bool check(const struct options *opt)
 		return refuse("-e");
 	if (opt->list || opt->dump || opt->plan)
 		return refuse("listings");
+	if (opt->prepare)
+		return refuse("--prepare");
 	if (opt->bundle || opt->clean_cache || opt->language_server || opt->vm_exec)
 		return refuse(opt->bundle ? "--bundle" : opt->clean_cache ? "--clean-cache" : opt->vm_exec ? "--vm-exec" : "--language-server");
 	if (opt->script_file && !strcmp(opt->script_file, "-"))

@@ -10,6 +10,7 @@
 #include "runtime/standard-files.h"
 #include "translator/base/clock.h"
 #include "translator/base/interrupt.h"
+#include "translator/base/kernels.h"
 #include "translator/base/status.h"
 #include "translator/build/build.h"
 #include "translator/bundle.h"
@@ -23,6 +24,7 @@
 #include "translator/script.h"
 #include "translator/sema/sema.h"
 #include "translator/stap.h"
+#include "translator/target/target.h"
 
 enum { MEMORY_DEFAULT_MB = 1024 }; /* without -DMAXMEMORY */
 
@@ -253,6 +255,19 @@ static int run_script(struct options *o)
 	return status;
 }
 
+/* --prepare. Returns the exit status. */
+static int prepare(void)
+{
+	const struct kernel *k;
+
+	if (opt.script_text || opt.n_args) {
+		error((struct loc){ 0 }, DIAG_USAGE, "--prepare takes no script; a release is given as --prepare=RELEASE");
+		return 1;
+	}
+	k = kernel_find(opt.release ? kernel_completed(opt.release, kernel_builds) : NULL);
+	return !k || !prepare_kit(k, opt.verbose);
+}
+
 /* Does what the words of a command line ask for. PROMPT: -i may. Returns the exit status. */
 static int run_words(int argc, char **argv, bool prompt);
 
@@ -284,6 +299,8 @@ static int run_words(int argc, char **argv, bool prompt)
 		cache_trim();
 		return 0;
 	}
+	if (opt.prepare)
+		return prepare();
 	if (opt.bundle)
 		return bundle_run(&opt, run_script);
 	return opt.n_remotes ? remote_run(&opt, run_script) : run_script(&opt);

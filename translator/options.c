@@ -54,14 +54,11 @@ enum long_option {
 	OPT_MODINFO,
 	OPT_SIGN,
 	OPT_CLEAN_CACHE,
+	OPT_PREPARE,
 	OPT_POISON_CACHE,
 	OPT_TMPDIR,
 	OPT_DOWNLOAD,
-	OPT_RLIMIT_AS,
-	OPT_RLIMIT_CPU,
-	OPT_RLIMIT_NPROC,
-	OPT_RLIMIT_STACK,
-	OPT_RLIMIT_FSIZE,
+	OPT_RLIMIT_AS, OPT_RLIMIT_CPU, OPT_RLIMIT_NPROC, OPT_RLIMIT_STACK, OPT_RLIMIT_FSIZE,
 	OPT_CATALOG,
 	OPT_SNAPSHOTS,
 	OPT_TRANSPORT,
@@ -165,6 +162,7 @@ static const struct kt_option rows[] = {
 	{ OPT_DISABLE_CACHE, "disable-cache", NULL, "do not reuse modules of earlier runs" },
 	{ OPT_POISON_CACHE, "poison-cache", NULL, "do not reuse modules of earlier runs" },
 	{ OPT_CLEAN_CACHE, "clean-cache", NULL, "trim the cache, and do nothing else" },
+	{ OPT_PREPARE, "prepare", "[=RELEASE]", "build the kit for a kernel, and do nothing else" },
 	{ 'B', NULL, "NAME=VALUE", "pass a variable to make; implies --kbuild" },
 	{ OPT_MODINFO, "modinfo", "NAME=VALUE", "add an entry for modinfo(8)" },
 	{ OPT_SIGN, "sign-module", "KEY,CERT", "sign the module" },
@@ -696,6 +694,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case 'F': opt->flight = true; return true;
 	case 'b': opt->bulk = true; return true;
 	case OPT_CLEAN_CACHE: opt->clean_cache = true; return true;
+	case OPT_PREPARE: opt->prepare = true; opt->release = v ? v : opt->release; return true;
 	case OPT_POISON_CACHE: opt->no_cache = true; return true;
 	case 'P': case 'R': case OPT_ALL_MODULES: case OPT_MOOT: case OPT_PROLOGUE:
 	case OPT_PRIVILEGE: case OPT_USE_SERVER_ON_ERROR:
@@ -762,7 +761,8 @@ static bool take_words(struct options *opt, int argc, char **argv)
 		if (opt->list)
 			opt->script_text = list_script(opt);
 		opt->last_pass = 2;
-	} else if (!opt->script_text && !opt->vm_exec && !opt->clean_cache && !opt->language_server && (!opt->interactive || argc)) {
+	} else if (!opt->script_text && !opt->vm_exec && !opt->clean_cache && !opt->prepare && !opt->language_server &&
+		   (!opt->interactive || argc)) {
 		if (!argc)
 			return usage_error("no script: give a file, '-' for standard input, or -e 'SCRIPT'");
 		opt->script_file = *argv++;

@@ -70,6 +70,7 @@ struct options {
 	int n_words;
 	char *called_as;           /* the command line's first word */
 	bool clean_cache;          /* --clean-cache: nothing else */
+	bool prepare;              /* --prepare: nothing else */
 	int buffer_mb;             /* -s, 0: default */
 	enum runtime runtime;
 	enum debuginfo debuginfo;

@@ -166,7 +166,7 @@ session --runtime=user made.stp <<'END'
 run 5 z
 END
 printed '^four 5z$'
-for wrong in '-i -e x' '-i -l begin' '-i --bundle=x' '-i -' '-i --language-server' '-i --clean-cache'; do
+for wrong in '-i -e x' '-i -l begin' '-i --bundle=x' '-i -' '-i --language-server' '-i --clean-cache' '-i --prepare'; do
 	# shellcheck disable=SC2086
 	ktap $wrong
 	refused usage

@@ -228,6 +228,16 @@ const char *cache_path(const char **ret_why)
 	return found;
 }
 
+const char *shared_cache_path(bool make, const char **ret_why)
+{
+	const char *own = override_of("shared_cache_dir"), *found = NULL;
+
+	*ret_why = NULL;
+	if (own || !override_of("cache_dir"))
+		trust_dir(own ? own : "/var/cache/ktap", make ? TRUST_MAKE : 0, &found, ret_why);
+	return found;
+}
+
 const char *state_path(void)
 {
 	static struct user_dir state = { .variable = "XDG_STATE_HOME", .below = ".local/state" };

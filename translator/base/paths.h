@@ -3,6 +3,8 @@
 #ifndef KTAP_BASE_PATHS_H
 #define KTAP_BASE_PATHS_H
 
+#include <stdbool.h>
+
 /* The directory NAME ("runtime", "tapset") of the installed data, or of the source tree when the program runs from a build
  * directory; the environment variable $KTAP_NAME in capitals overrides both. */
 const char *data_path(const char *name);
@@ -15,6 +17,11 @@ const char *built_path(const char *name);
  * the home of the user database that trust_dir() takes: sudo -E leaves root the $HOME of another user. The path has no symbolic
  * links, and nobody but root and this user can change any part of it. NULL: there is none, for the reason *ret_why. */
 const char *cache_path(const char **ret_why);
+
+/* The directory that has kits for all users, created if MAKE: $KTAP_SHARED_CACHE_DIR, else /var/cache/ktap. It must be as the cache
+ * directory, and is not used where $KTAP_CACHE_DIR is set and $KTAP_SHARED_CACHE_DIR is not. NULL: there is none, for the reason
+ * *ret_why, or NULL if that is as it should be. */
+const char *shared_cache_path(bool make, const char **ret_why);
 
 /* The directory for what a user's sessions leave for the next one, created: ktap below $XDG_STATE_HOME or ~/.local/state, under the
  * conditions of cache_path(). NULL: there is none. */

@@ -188,6 +188,25 @@ static const char *saved_stack(const struct kit *kit, const char *work, const ch
 	return saved;
 }
 
+bool prepare_kit(const struct kernel *k, int verbose)
+{
+	const char **objects, *work;
+	struct kit kit;
+
+	if (!cache_share() || !kit_open(k, verbose, &kit))
+		return false;
+	work = cache_work_dir();
+	if (!work)
+		return false;
+	objects = kit_objects(kit.dir);
+	if (objects)
+		saved_stack(&kit, work, objects);
+	remove_tree(work);
+	cache_keep_kit(k->release, kit.dir);
+	puts(kit.dir);
+	return true;
+}
+
 /* Proves how much stack the handlers of the module MADE in WORK need, and writes it there. False: reported. */
 static bool prove_stack(const struct program *p, const struct kit *kit, const char *work, const char *made)
 {

@@ -29,6 +29,8 @@ void build_show_output(const struct text *out);
 /* ---- cache.c ---- */
 /* The cache directory: see cache_path(). NULL: reported. */
 const char *cache_dir(void);
+/* Makes cache_dir() the directory of all users' kits, for root; any other user keeps his. False: reported. */
+bool cache_share(void);
 /* Opens the file PATH of the cache for reading and records that it was used. -1: it is absent, empty, or others can write it and
  * it must be made again. */
 int cache_open(const char *path);
@@ -39,6 +41,9 @@ const char *cache_work_dir(void);
 /* Keeps modules and what was read below their limits: what is unused for longest goes, so do kits that nobody uses any more.
  * Sweeps work directories of crashed runs. */
 void cache_trim(void);
+
+/* Removes the kits of RELEASE but for the directory KEEP. */
+void cache_keep_kit(const char *release, const char *keep);
 
 /* A hash of whatever is added: names cache entries. Not for secrets. */
 struct hash {
@@ -60,8 +65,11 @@ struct kit {
 	const char *dir;    /* the tree, complete */
 	const char *key;    /* hash of everything it depends on */
 };
-/* The kit for kernel K, built now if need be. False: reported. */
+enum { KIT_KEY_LENGTH = 16 }; /* of a kit's key, in the name of its directory */
+/* The kit for kernel K, one of all users or the user's, built now if need be. False: reported. */
 bool kit_open(const struct kernel *k, int verbose, struct kit *ret);
+/* --prepare: builds the kit for K, for all users if root asks, and prints its directory. False: reported. */
+bool prepare_kit(const struct kernel *k, int verbose);
 /* The compiler that Kbuild uses for modules of K: "gcc", or "gcc-12" where the build tree says so. */
 const char *kit_compiler(const struct kernel *k);
 /* make for an external module in DIR, with the arguments EXTRA (NULL-terminated). Exit status as proc_run(). */

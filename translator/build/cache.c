@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cache: one directory of ours with a kit per kernel, modules by content, and work directories of builds under way.
+/* The cache: one directory of the user's with a kit per kernel, modules by content, and work directories of builds under way. Root has
+ * a second one, whose kits are for all users (--prepare).
  *
  *     kit/KEY/       a kit's tree; complete when it holds the file "ready", whose time is that of the last use
  *     module/KEY.ko  finished modules; their time is that of the last use
@@ -63,22 +64,40 @@ static bool is_plain(const char *dir)
 	return false;
 }
 
+static const char *current; /* what cache_dir() returned */
+
 const char *cache_dir(void)
 {
-	static const char *dir;
-	const char *why;
+	const char *why, *dir;
 
-	if (dir)
-		return dir;
+	if (current)
+		return current;
 	dir = cache_path(&why);
 	if (!dir) {
 		error((struct loc){ 0 }, DIAG_CACHE, "no directory for the cache: %s", why);
 		note((struct loc){ 0 }, "modules are built there and loaded into the kernel, so nobody else may be able to change it");
 		note((struct loc){ 0 }, "set KTAP_CACHE_DIR to a directory of your own");
-	} else if (!is_plain(dir) || !make_subdirs(dir)) {
-		dir = NULL;
+	} else if (is_plain(dir) && make_subdirs(dir)) {
+		current = dir;
 	}
-	return dir;
+	return current;
+}
+
+bool cache_share(void)
+{
+	const char *why = NULL, *dir = geteuid() ? NULL : shared_cache_path(true, &why);
+
+	if (why)
+		return error((struct loc){ 0 }, DIAG_CACHE, "no directory for kits of all users: %s", why);
+	if (!dir)
+		return cache_dir() != NULL;
+	umask(022);
+	if (!is_plain(dir) || !make_subdirs(dir))
+		return false;
+	if (chmod(dir, 0755) || chmod(arena_printf(&program_arena, "%s/kit", dir), 0755))
+		return error((struct loc){ 0 }, DIAG_CACHE, "cannot let others read '%s': %s", dir, strerror(errno));
+	current = dir;
+	return true;
 }
 
 int cache_open(const char *path)
@@ -87,7 +106,8 @@ int cache_open(const char *path)
 	const char *why;
 	struct stat st;
 
-	if (fd >= 0 && trust_fd(fd, &why) && !fstat(fd, &st) && st.st_size && !futimens(fd, NULL))
+	/* Only the owner says that a file was used: users do not own the kits that root prepared. */
+	if (fd >= 0 && trust_fd(fd, &why) && !fstat(fd, &st) && st.st_size && (!futimens(fd, NULL) || st.st_uid != geteuid()))
 		return fd;
 	if (fd >= 0)
 		close(fd);
@@ -186,7 +206,33 @@ static void trim_files(const char *folder, int max_mb)
 	free(list);
 }
 
-/* A kit goes by a rename: another process finds all of it or nothing. */
+/* Removes the kit PATH by a rename: another process finds all of it or nothing. */
+static void remove_kit(const char *path)
+{
+	const char *work = cache_work_dir();
+
+	if (work && !rename(path, work))
+		remove_tree(work);
+}
+
+void cache_keep_kit(const char *release, const char *keep)
+{
+	_cleanup_free_ char *dir = xasprintf("%s/kit", cache_dir());
+	size_t len = strlen(release);
+	DIR *d = opendir(dir);
+	struct dirent *e;
+
+	while (d && (e = readdir(d))) {
+		_cleanup_free_ char *path = xasprintf("%s/%s", dir, e->d_name);
+
+		if (!strncmp(e->d_name, release, len) && e->d_name[len] == '-' && !strchr(e->d_name + len + 1, '-') &&
+		    strlen(e->d_name + len + 1) == KIT_KEY_LENGTH && strcmp(path, keep))
+			remove_kit(path);
+	}
+	if (d)
+		closedir(d);
+}
+
 static void trim_kits(void)
 {
 	_cleanup_free_ char *dir = xasprintf("%s/kit", cache_dir());
@@ -196,14 +242,11 @@ static void trim_kits(void)
 	while (d && (e = readdir(d))) {
 		_cleanup_free_ char *ready = xasprintf("%s/%s/ready", dir, e->d_name);
 		_cleanup_free_ char *path = xasprintf("%s/%s", dir, e->d_name);
-		const char *work;
 		struct stat st;
 
 		if (e->d_name[0] == '.' || lstat(ready, &st) < 0 || time(NULL) - st.st_mtime <= KIT_MAX_AGE)
 			continue;
-		work = cache_work_dir();
-		if (work && !rename(path, work))
-			remove_tree(work);
+		remove_kit(path);
 	}
 	if (d)
 		closedir(d);

@@ -133,7 +133,7 @@ static int copy_sources(const char *dir)
 	for (int i = 0; made[i] && !rc; i++) {
 		_cleanup_free_ char *path = xasprintf("%s/%s", dir, made[i]);
 
-		if (mkdir(path, 0700) < 0 && errno != EEXIST)
+		if (mkdir(path, 0755) < 0 && errno != EEXIST)
 			rc = -errno;
 	}
 	for (const char **s = list; s && *s && !rc; s++) {
@@ -347,7 +347,7 @@ static bool build(const struct kernel *k, const char *dir, const char *key)
 	int rc;
 
 	remove_tree(dir); /* of a builder that did not get to the end */
-	rc = mkdir(dir, 0700) < 0 ? -errno : kit_tree(dir, NULL, "", empty_script);
+	rc = mkdir(dir, 0755) < 0 ? -errno : kit_tree(dir, NULL, "", empty_script);
 	if (rc)
 		return error((struct loc){ 0 }, DIAG_BUILD, "cannot prepare the kit in '%s' from '%s': %s", dir,
 			     kit_sources(), strerror(-rc));
@@ -419,16 +419,8 @@ static void hash_compiler(struct hash *h, const struct kernel *k)
 	}
 }
 
-/* A cache that was copied or renamed gets new kits. */
-static void hash_cache_path(struct hash *h)
-{
-	_cleanup_free_ char *real = realpath(cache_dir(), NULL);
-
-	hash_add_str(h, real ? real : cache_dir());
-}
-
-/* Everything the kit depends on, which includes its path: files of Kbuild in it name the directory. NULL: the sources are not there. */
-static const char *kit_key(const struct kernel *k)
+/* Hashes everything the kit depends on but its path. False: the sources are not there. */
+static bool hash_kit(struct hash *ret, const struct kernel *k)
 {
 	static const char *const tree_files[] = { "Module.symvers", "include/generated/autoconf.h",
 						  "include/generated/utsrelease.h", "Makefile", NULL };
@@ -436,7 +428,7 @@ static const char *kit_key(const struct kernel *k)
 	struct hash h;
 
 	if (!list)
-		return NULL;
+		return false;
 	hash_init(&h);
 	/* Commits of one release differ in their sources, which are hashed below. */
 	hash_add_str(&h, arena_printf(&program_arena, "%.*s", (int)strcspn(PACKAGE_VERSION, "-"), PACKAGE_VERSION));
@@ -449,7 +441,6 @@ static const char *kit_key(const struct kernel *k)
 		hash_add_stat(&h, path);
 	}
 	hash_compiler(&h, k);
-	hash_cache_path(&h);
 	for (const char **s = list; *s; s++) {
 		_cleanup_free_ char *path = source_path(*s);
 		struct text t = { 0 };
@@ -460,7 +451,19 @@ static const char *kit_key(const struct kernel *k)
 		text_deinit(&t);
 	}
 	free(list);
-	return hash_hex(&h);
+	*ret = h;
+	return true;
+}
+
+/* Sets the kit's key and directory in CACHE. The path is part of the key, because files of Kbuild in the kit name the directory: a
+ * cache that was copied or renamed gets new kits. */
+static void place_kit(struct kit *ret, struct hash h, const char *cache)
+{
+	_cleanup_free_ char *real = realpath(cache, NULL);
+
+	hash_add_str(&h, real ? real : cache);
+	ret->key = hash_hex(&h);
+	ret->dir = arena_printf(&program_arena, "%s/kit/%s-%.*s", cache, ret->kernel->release, KIT_KEY_LENGTH, ret->key);
 }
 
 /* True if the kit in DIR is complete and nobody else can change it; it counts as used now. */
@@ -477,6 +480,8 @@ bool kit_open(const struct kernel *k, int verbose, struct kit *ret)
 {
 	_cleanup_free_ char *makefile = xasprintf("%s/Makefile", k->build_dir ? k->build_dir : "");
 	_cleanup_close_ int lock = -1;
+	const char *shared, *why;
+	struct hash h;
 	bool ok;
 
 	if (!k->build_dir || access(makefile, R_OK) < 0) {
@@ -487,11 +492,16 @@ bool kit_open(const struct kernel *k, int verbose, struct kit *ret)
 	if (!cache_dir())
 		return false;
 	ret->kernel = k;
-	ret->key = kit_key(k);
-	if (!ret->key)
+	if (!hash_kit(&h, k))
 		return error((struct loc){ 0 }, DIAG_BUILD, "the runtime's sources are not in '%s': %s; set KTAP_RUNTIME",
 			     kit_sources(), strerror(errno));
-	ret->dir = arena_printf(&program_arena, "%s/kit/%s-%.16s", cache_dir(), k->release, ret->key);
+	shared = shared_cache_path(false, &why);
+	if (shared) {
+		place_kit(ret, h, shared);
+		if (is_ready(ret->dir))
+			return true;
+	}
+	place_kit(ret, h, cache_dir());
 	if (is_ready(ret->dir))
 		return true;
 	if (!cross_check(k) || failed_before(k, ret->dir))
