@@ -116,15 +116,26 @@ static const char *skip_to(const char *s, const char *end)
 	return p ? p + strlen(end) : "";
 }
 
+static const char *skip_word(const char *s)
+{
+	while (is_word(*s))
+		s++;
+	return s;
+}
+
 /* The word at S, interned; NULL when there is none. */
 static const char *take_word(const char **s)
 {
-	const char *start = *s, *p = start;
+	const char *start = *s;
 
-	while (is_word(*p))
-		p++;
-	*s = p;
-	return p > start ? intern_n(start, (size_t)(p - start)) : NULL;
+	*s = skip_word(start);
+	return *s > start ? intern_n(start, (size_t)(*s - start)) : NULL;
+}
+
+/* Is the word from S to END this one? */
+static bool is_this(const char *s, const char *end, const char *word)
+{
+	return strlen(word) == (size_t)(end - s) && !memcmp(s, word, (size_t)(end - s));
 }
 
 /* After `probe`: the dotted name, when an = or += follows: it is an alias then. */
@@ -179,12 +190,11 @@ static const char *scan_globals(struct tapset *ts, struct library *lib, const ch
 
 static void scan(struct tapset *ts, struct library *lib)
 {
-	const char *function = intern("function"), *probe = intern("probe"), *global = intern("global"),
-		   *private_word = intern("private"), *define = intern("define"), *s = lib->src->text;
+	const char *s = lib->src->text;
 	int depth = 0;
 
 	while (*(s = skip_blank(s))) {
-		const char *word;
+		const char *word = s;
 
 		if (depth && !strchr(SCAN_STOPS, *s)) { /* most of a file is bodies */
 			s += strcspn(s, SCAN_STOPS);
@@ -198,11 +208,12 @@ static void scan(struct tapset *ts, struct library *lib)
 			depth += *s == '{' ? 1 : depth > 0 ? -1 : 0;
 			s++;
 		} else if (*s == '@' && !strncmp(s, "@define", 7)) {
-			s++;
-			word = take_word(&s);
+			s = skip_word(s + 1);
+			if (!is_this(word, s, "@define")) /* @defined */
+				continue;
 			s = skip_blank(s);
-			word = word == define ? take_word(&s) : NULL;
-			if (!word) /* @defined */
+			word = take_word(&s);
+			if (!word)
 				continue;
 			add_entry(ts, ENTRY_MACRO, word, lib);
 			s = skip_to(s, "%(");
@@ -210,18 +221,18 @@ static void scan(struct tapset *ts, struct library *lib)
 		} else if (!is_word(*s)) {
 			s++;
 		} else {
-			word = take_word(&s);
-			if (word == probe) {
+			s = skip_word(s);
+			if (is_this(word, s, "probe")) {
 				s = scan_alias(ts, lib, s);
-			} else if (word == global) {
+			} else if (is_this(word, s, "global")) {
 				s = scan_globals(ts, lib, s);
-			} else if (word == private_word) {
+			} else if (is_this(word, s, "private")) {
 				/* Globals that only their file means. */
 				const char *after = skip_blank(s);
 
 				if (!strncmp(after, "global", 6))
 					s = after + 6;
-			} else if (word == function) {
+			} else if (is_this(word, s, "function")) {
 				s = skip_blank(s);
 				word = take_word(&s);
 				if (word)
