@@ -73,12 +73,18 @@ static bool compile_error(const struct text *out, const char *work)
 	return false;
 }
 
-/* Whether the compiler or objtool warned about the script: objtool before v5.12 does not follow the kit, hit.o, to a handler's stack. */
+/* Whether the compiler or objtool warned about the script, and not about the kernel's headers, which are named from its tree. Objtool
+ * before v5.12 does not follow the kit, hit.o, to a handler's stack. */
 static bool warns_of_script(const char *out)
 {
-	for (const char *at = out; (at = strstr(at, "warning:")); at++)
-		if (at - out < 7 || memcmp(at - 7, "hit.o: ", 7))
+	for (const char *at = out; (at = strstr(at, "warning:")); at++) {
+		const char *line = at;
+
+		while (line > out && line[-1] != '\n')
+			line--;
+		if (strncmp(line, "./", 2) && (at - line < 7 || memcmp(at - 7, "hit.o: ", 7)))
 			return true;
+	}
 	return false;
 }
 

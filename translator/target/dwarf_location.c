@@ -514,6 +514,31 @@ static bool is_below_stack(const struct dwarf_target *t, const struct location *
 	return offset < 0;
 }
 
+/* Bytes of the instructions that the compiler puts before a function's own: endbr64, and the call of the function tracer or the nop in
+ * its place. They change no register that holds a parameter, but clang's location lists begin after them. */
+static uint64_t entry_hooks(struct dwarf_target *t, uint64_t entry)
+{
+	static const unsigned char endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa }, nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+	enum { CALL = 0xe8 };
+	const unsigned char *code;
+	uint64_t n = 0;
+	int32_t distance;
+
+	if (target_is_user(&t->base) || strcmp(target_arch(&t->base), "x86_64"))
+		return 0;
+	code = elf_bytes(t->elf, entry, sizeof(endbr));
+	if (code && !memcmp(code, endbr, sizeof(endbr)))
+		n = sizeof(endbr);
+	code = elf_bytes(t->elf, entry + n, sizeof(nop));
+	if (!code)
+		return n;
+	memcpy(&distance, code + 1, sizeof(distance));
+	if (!memcmp(code, nop, sizeof(nop)) ||
+	    (*code == CALL && entry + n + sizeof(nop) + (uint64_t)(int64_t)distance == elf_symbol(t->elf, "__fentry__")))
+		n += sizeof(nop);
+	return n;
+}
+
 struct location dwarf_location(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Die *die)
 {
 	struct location l;
@@ -530,6 +555,8 @@ struct location dwarf_location(struct dwarf_target *t, const struct dwarf_scope 
 		return none("optimized out");
 	}
 	found = dwarf_getlocation_addr(&attr, scope->pc, &ops, &n, 1);
+	if (!found && scope->at_entry)
+		found = dwarf_getlocation_addr(&attr, scope->pc + entry_hooks(t, scope->pc), &ops, &n, 1);
 	if (found < 0)
 		return none("its location list is damaged");
 	if (!found)
