@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --merge of a ktap that was built without json-c. */
 #include "translator/base/diag.h"
+#include "translator/base/packages.h"
 #include "translator/remote-merge.h"
 
 bool merge_check(void)
 {
 	error((struct loc){ 0 }, DIAG_USAGE, "this ktap was built without json-c, which --merge needs");
-	note((struct loc){ 0 }, "install libjson-c-dev, configure ktap again and build it");
+	package_rebuild_note(PACKAGE_JSON_C, "json-c");
 	return false;
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ktap without json-c: no reports. */
 #include "translator/base/diag.h"
+#include "translator/base/packages.h"
 #include "translator/commands.h"
 
 int report_run(int argc, char **argv)
 {
 	error((struct loc){ 0 }, DIAG_USAGE, "report: this ktap was built without json-c");
-	note((struct loc){ 0 }, "install libjson-c-dev (Debian) or json-c-devel (Fedora) and run configure again");
+	package_rebuild_note(PACKAGE_JSON_C, "json-c");
 	return 1;
 }

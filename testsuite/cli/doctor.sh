@@ -209,6 +209,11 @@ distribution 6.9.1-arch1-1 ID=arch
 line headers error 'run: pacman -S linux-headers'
 distribution 6.6.30-1-lts ID=arch
 line headers error 'run: pacman -S linux-lts-headers'
+distribution 6.6.30-0-lts ID=alpine
+line headers error 'run: apk add linux-lts-dev'
+distribution 6.6.30 ID=nixos
+line headers error 'no headers here'
+line qemu error 'run: nix-shell -p qemu'
 distribution 6.6.30-1-lts ID=nosuch
 line headers error 'no headers here'
 line qemu error 'which --vm needs'

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of packages by distribution, which os-release(5) names.
  *
- * In a name %r is the release or version asked for, %f the flavor that ends the release ("6.4.0-9-default": default), %g that
- * with a hyphen, or nothing where the last word is a number ("6.9.1-arch1-1").
+ * In a name %r is the release, version or build-id asked for, %b the file with the DWARF of that build-id, %f the flavor that ends the
+ * release ("6.4.0-9-default": default), %g that with a hyphen, or nothing where the last word is a number ("6.9.1-arch1-1").
  */
 #include "translator/base/packages.h"
 
@@ -24,23 +24,48 @@ static const struct distribution {
 	const char *install;
 	const char *names[PACKAGE_COUNT]; /* with a blank in front: another command */
 } distributions[] = {
-#define DEBIAN "linux-headers-%r", "linux-image-%r-dbg", "linux-image-cloud-amd64 linux-headers-cloud-amd64", \
-	"linux-image-%r", "qemu-system-x86"
-#define DEBIAN_TOOLS "libdebuginfod1", "gcc-%r", "make", "binutils", "gcc-%r", "qemu-system-arm"
-	{ "debian", "12", "apt-get install", { DEBIAN, "qemu-system-common", DEBIAN_TOOLS } },
-	{ "ubuntu", NULL, "apt-get install", { "linux-headers-%r", "linux-image-%r-dbgsym", "linux-image-virtual linux-headers-virtual",
-		"linux-image-%r", "qemu-system-x86", "virtiofsd", DEBIAN_TOOLS } },
-	{ "debian", NULL, "apt-get install", { DEBIAN, "virtiofsd", DEBIAN_TOOLS } },
+#define DEBIAN [PACKAGE_HEADERS] = "linux-headers-%r", [PACKAGE_DEBUGINFO] = "linux-image-%r-dbg", \
+	[PACKAGE_KERNEL] = "linux-image-cloud-amd64 linux-headers-cloud-amd64", DEBIAN_TOOLS
+#define DEBIAN_TOOLS [PACKAGE_IMAGE] = "linux-image-%r", [PACKAGE_QEMU] = "qemu-system-x86", \
+	[PACKAGE_DEBUGINFOD] = "libdebuginfod1", [PACKAGE_GCC] = "gcc-%r", [PACKAGE_MAKE] = "make", [PACKAGE_LINKER] = "binutils", \
+	[PACKAGE_CROSS] = "gcc-%r", [PACKAGE_QEMU_ARM] = "qemu-system-arm", [PACKAGE_JSON_C] = "libjson-c-dev", \
+	[PACKAGE_NCURSES] = "libncurses-dev", [PACKAGE_LIBCRYPTO] = "libssl-dev", \
+	[PACKAGE_PYTHON] = "python3-dev systemtap-sdt-dev"
+	{ "debian", "12", "apt-get install", { DEBIAN, [PACKAGE_VIRTIOFSD] = "qemu-system-common" } },
+	{ "ubuntu", NULL, "apt-get install", { [PACKAGE_HEADERS] = "linux-headers-%r", [PACKAGE_DEBUGINFO] = "linux-image-%r-dbgsym",
+		[PACKAGE_KERNEL] = "linux-image-virtual linux-headers-virtual", DEBIAN_TOOLS, [PACKAGE_VIRTIOFSD] = "virtiofsd" } },
+	{ "debian", NULL, "apt-get install", { DEBIAN, [PACKAGE_VIRTIOFSD] = "virtiofsd" } },
 #undef DEBIAN_TOOLS
 #undef DEBIAN
-	{ "fedora", NULL, "dnf install", { "kernel-devel-%r", " dnf debuginfo-install kernel-%r", "kernel-core kernel-devel",
-		"kernel-core-%r", "qemu-kvm", "virtiofsd", "elfutils-debuginfod-client", "gcc", "make", "binutils", "gcc-%r", "qemu-system-aarch64" } },
-	{ "suse", NULL, "zypper install", { "kernel-%f-devel", "kernel-%f-debuginfo", "kernel-default kernel-default-devel",
-		NULL, "qemu-x86", "virtiofsd", "libdebuginfod1", "gcc%r", "make", "binutils", NULL, "qemu-arm" } },
-	{ "arch", NULL, "pacman -S", { "linux%g-headers", NULL, "linux linux-headers", NULL, "qemu-base", "virtiofsd", "debuginfod",
-		"gcc", "make", "binutils", "%r-gcc", "qemu-system-aarch64" } },
-	{ "alpine", NULL, "apk add", { "linux%g-dev", NULL, "linux-virt linux-virt-dev", NULL, "qemu-system-x86_64", "virtiofsd",
-		"libdebuginfod", "gcc", "make", "binutils", NULL, "qemu-system-aarch64" } },
+	{ "fedora", NULL, "dnf install", { [PACKAGE_HEADERS] = "kernel-devel-%r",
+		[PACKAGE_DEBUGINFO] = " dnf debuginfo-install kernel-%r", [PACKAGE_KERNEL] = "kernel-core kernel-devel",
+		[PACKAGE_IMAGE] = "kernel-core-%r", [PACKAGE_QEMU] = "qemu-kvm", [PACKAGE_VIRTIOFSD] = "virtiofsd",
+		[PACKAGE_DEBUGINFOD] = "elfutils-debuginfod-client", [PACKAGE_GCC] = "gcc", [PACKAGE_MAKE] = "make",
+		[PACKAGE_LINKER] = "binutils", [PACKAGE_CROSS] = "gcc-%r", [PACKAGE_QEMU_ARM] = "qemu-system-aarch64",
+		[PACKAGE_BUILD_ID] = " dnf --enablerepo='*debug*' install %b", [PACKAGE_JSON_C] = "json-c-devel",
+		[PACKAGE_NCURSES] = "ncurses-devel", [PACKAGE_LIBCRYPTO] = "openssl-devel",
+		[PACKAGE_PYTHON] = "python3-devel systemtap-sdt-devel" } },
+	{ "suse", NULL, "zypper install", { [PACKAGE_HEADERS] = "kernel-%f-devel", [PACKAGE_DEBUGINFO] = "kernel-%f-debuginfo",
+		[PACKAGE_KERNEL] = "kernel-default kernel-default-devel", [PACKAGE_QEMU] = "qemu-x86", [PACKAGE_VIRTIOFSD] = "virtiofsd",
+		[PACKAGE_DEBUGINFOD] = "libdebuginfod1", [PACKAGE_GCC] = "gcc%r", [PACKAGE_MAKE] = "make",
+		[PACKAGE_LINKER] = "binutils", [PACKAGE_QEMU_ARM] = "qemu-arm",
+		[PACKAGE_BUILD_ID] = " zypper install -C 'debuginfo(build-id)=%r'", [PACKAGE_JSON_C] = "libjson-c-devel",
+		[PACKAGE_NCURSES] = "ncurses-devel", [PACKAGE_LIBCRYPTO] = "libopenssl-devel",
+		[PACKAGE_PYTHON] = "python3-devel systemtap-sdt-devel" } },
+	{ "arch", NULL, "pacman -S", { [PACKAGE_HEADERS] = "linux%g-headers", [PACKAGE_KERNEL] = "linux linux-headers",
+		[PACKAGE_QEMU] = "qemu-base", [PACKAGE_VIRTIOFSD] = "virtiofsd", [PACKAGE_DEBUGINFOD] = "debuginfod",
+		[PACKAGE_GCC] = "gcc", [PACKAGE_MAKE] = "make", [PACKAGE_LINKER] = "binutils", [PACKAGE_CROSS] = "%r-gcc",
+		[PACKAGE_QEMU_ARM] = "qemu-system-aarch64", [PACKAGE_JSON_C] = "json-c", [PACKAGE_NCURSES] = "ncurses",
+		[PACKAGE_LIBCRYPTO] = "openssl", [PACKAGE_PYTHON] = "python systemtap" } },
+	{ "alpine", NULL, "apk add", { [PACKAGE_HEADERS] = "linux%g-dev", [PACKAGE_KERNEL] = "linux-virt linux-virt-dev",
+		[PACKAGE_QEMU] = "qemu-system-x86_64", [PACKAGE_VIRTIOFSD] = "virtiofsd", [PACKAGE_DEBUGINFOD] = "libdebuginfod",
+		[PACKAGE_GCC] = "gcc", [PACKAGE_MAKE] = "make", [PACKAGE_LINKER] = "binutils",
+		[PACKAGE_QEMU_ARM] = "qemu-system-aarch64", [PACKAGE_JSON_C] = "json-c-dev", [PACKAGE_NCURSES] = "ncurses-dev",
+		[PACKAGE_LIBCRYPTO] = "openssl-dev" } },
+	/* A shell that has the package. Kernels and their build trees are chosen in the configuration of the system. */
+	{ "nixos", NULL, "nix-shell -p", { [PACKAGE_QEMU] = "qemu", [PACKAGE_VIRTIOFSD] = "virtiofsd", [PACKAGE_GCC] = "gcc%r",
+		[PACKAGE_MAKE] = "gnumake", [PACKAGE_LINKER] = "binutils", [PACKAGE_QEMU_ARM] = "qemu", [PACKAGE_JSON_C] = "json_c",
+		[PACKAGE_NCURSES] = "ncurses", [PACKAGE_LIBCRYPTO] = "openssl", [PACKAGE_PYTHON] = "python3 libsystemtap" } },
 };
 
 /* The value of KEY in the os-release TEXT, without quotes, or "". */
@@ -100,7 +125,10 @@ static const char *fill(const char *name, const char *what)
 
 	for (const char *at; (at = strchr(name, '%')); name = at + 2) {
 		text_append(&t, name, (size_t)(at - name));
-		text_printf(&t, "%s%s", at[1] == 'g' && *flavor ? "-" : "", at[1] == 'r' ? what : flavor);
+		if (at[1] == 'b')
+			text_printf(&t, "/usr/lib/debug/.build-id/%.2s/%s.debug", what, strlen(what) > 2 ? what + 2 : "");
+		else
+			text_printf(&t, "%s%s", at[1] == 'g' && *flavor ? "-" : "", at[1] == 'r' ? what : flavor);
 	}
 	text_puts(&t, name);
 	ret = arena_strdup(&program_arena, text_str(&t));
@@ -157,4 +185,14 @@ void package_note(enum package p, const char *what, const char *name)
 		note((struct loc){ 0 }, "install it with: %s", command);
 	else
 		note((struct loc){ 0 }, "install the package of your distribution that has %s", name);
+}
+
+void package_rebuild_note(enum package p, const char *name)
+{
+	const char *command = package_command(p, NULL);
+
+	if (command)
+		note((struct loc){ 0 }, "%s, then configure ktap again and build it", command);
+	else
+		note((struct loc){ 0 }, "install %s with what compiling needs, configure ktap again and build it", name);
 }

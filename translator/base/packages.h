@@ -18,13 +18,18 @@ enum package {
 	PACKAGE_LINKER,
 	PACKAGE_CROSS,      /* gcc for another machine, "aarch64-linux-gnu" */
 	PACKAGE_QEMU_ARM,
+	PACKAGE_BUILD_ID,   /* DWARF of a program, by build-id */
+	PACKAGE_JSON_C,     /* these with what compiling needs */
+	PACKAGE_NCURSES,
+	PACKAGE_LIBCRYPTO,
+	PACKAGE_PYTHON,     /* and sys/sdt.h */
 	PACKAGE_COUNT
 };
 
 /* Returns COMMAND for a user to type: with sudo in front if ktap does not run as root and sudo is installed. */
 const char *root_command(const char *command);
 
-/* Returns the command that installs P, as "apt-get install make". WHAT: the release or the major version that P is of, or NULL.
+/* Returns the command that installs P, as "apt-get install make". WHAT: the release, major version or build-id of P, or NULL.
  * NULL: the distribution is unknown or has no such package. */
 const char *package_command(enum package p, const char *what);
 
@@ -33,5 +38,8 @@ bool package_is_own_kernel(const char *release);
 
 /* Adds a note with that command to the error before it, or one that NAME must be installed. */
 void package_note(enum package p, const char *what, const char *name);
+
+/* Adds notes that P, which is NAME, must be installed and ktap built again. */
+void package_rebuild_note(enum package p, const char *name);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* In place of sign-crypto.c where ktap is built without libcrypto. */
 #include "translator/build/build.h"
+#include "translator/base/packages.h"
 
 static const struct loc nowhere;
 
@@ -8,6 +9,7 @@ bool sign_with_libcrypto(const char *digest, const char *key, const char *cert, 
 {
 	error(nowhere, DIAG_SIGN, "cannot sign the module: the kernel's build tree has no scripts/sign-file, and this ktap was "
 	      "built without libcrypto");
-	note(nowhere, "install the whole build tree (on Debian linux-kbuild), or build ktap with libcrypto (libssl-dev)");
+	note(nowhere, "install the whole build tree of the kernel, or build ktap with libcrypto:");
+	package_rebuild_note(PACKAGE_LIBCRYPTO, "libcrypto");
 	return false;
 }

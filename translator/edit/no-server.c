@@ -3,12 +3,13 @@
 #include "translator/edit/server.h"
 
 #include "translator/base/diag.h"
+#include "translator/base/packages.h"
 #include "translator/edit/suggest-words.h"
 
 int server_run(const struct program *p)
 {
 	error((struct loc){ 0 }, DIAG_USAGE, "this ktap was built without json-c, which the language server needs");
-	note((struct loc){ 0 }, "install libjson-c-dev, configure ktap again and build it");
+	package_rebuild_note(PACKAGE_JSON_C, "json-c");
 	return 1;
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ktap without ncurses: no screen. */
 #include "translator/base/diag.h"
+#include "translator/base/packages.h"
 #include "translator/live/live.h"
 
 bool monitor_check(void)
 {
 	error((struct loc){ 0 }, DIAG_USAGE, "--monitor: this ktap was built without ncurses");
-	note((struct loc){ 0 }, "install libncurses-dev (Debian) or ncurses-devel (Fedora) and run configure again");
+	package_rebuild_note(PACKAGE_NCURSES, "ncurses");
 	return false;
 }
 

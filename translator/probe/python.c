@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "translator/base/paths.h"
+#include "translator/base/packages.h"
 #include "translator/probe/process.h"
 #include "translator/probe/python.h"
 
@@ -217,7 +218,7 @@ static bool refuse(const struct resolve *r, const char *path)
 		note(loc, "python3.module(...) probes those of Python 3");
 	} else if (!path) {
 		error(loc, DIAG_NO_PROGRAM, "this ktap was built without its extension of Python");
-		note(loc, "apt-get install python3-dev systemtap-sdt-dev, then configure and build ktap again");
+		package_rebuild_note(PACKAGE_PYTHON, "Python 3 and sys/sdt.h");
 	} else {
 		error(loc, DIAG_NO_PROGRAM, "the extension of Python is not there: %s", path);
 		note(loc, "is ktap installed completely? 'make install' puts it there");

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/packages.h"
 #include "translator/base/vec.h"
 #include "translator/target/sdt.h"
 
@@ -245,8 +246,11 @@ const struct sdt_mark *target_marks(struct target *t)
 void program_note_install(const struct target *t, struct loc loc)
 {
 	const char *id = t->program->code->build_id;
+	const char *command = id ? package_command(PACKAGE_BUILD_ID, id) : NULL;
 
-	note(loc, "'%s' has no debugging information here: compile it with -g, or install the -dbgsym package that has "
-	     "%s%.2s/%s%s", t->program->path, id ? "/usr/lib/debug/.build-id/" : "it", id ? id : "",
-	     id ? id + 2 : "", id ? ".debug" : "");
+	if (command)
+		note(loc, "'%s' has no debugging information here: compile it with -g, or run: %s", t->program->path, command);
+	else
+		note(loc, "'%s' has no debugging information here: compile it with -g, or install the package (-dbgsym, -debuginfo) that has %s%.2s/%s%s",
+		     t->program->path, id ? "/usr/lib/debug/.build-id/" : "it", id ? id : "", id ? id + 2 : "", id ? ".debug" : "");
 }
