@@ -30,13 +30,13 @@ sub release_parts {
 }
 
 # The installed kernels that have an image and a build tree: the newest of each version and flavour. Those of
-# scripts/check-debug-kernels are among them only when $KTAP_TEST_KERNELS names their flavour.
+# scripts/check-debug-kernels are among them only when $KTAP_TEST_KERNELS names them or their flavour.
 sub all_kernels {
     my %newest;
     my @only = split(' ', $ENV{KTAP_TEST_KERNELS} || '');
     for my $dir (glob('/lib/modules/*')) {
         my ($release) = $dir =~ m{([^/]+)$};
-        next if debugging($release) && !grep { $_ eq flavour($release) } @only;
+        next if debugging($release) && !grep { $_ eq flavour($release) || $_ eq $release } @only;
         next unless -e "/boot/vmlinuz-$release" && -e "$dir/build/Makefile";
         my ($key, $family) = release_parts($release);
         $newest{$family} = [$key, $release] if !$newest{$family} || $newest{$family}[0] lt $key;
