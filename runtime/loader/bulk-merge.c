@@ -18,6 +18,7 @@
 #include "runtime/loader/print.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/paths.h"
 
 static const struct loc nowhere;
 
@@ -25,6 +26,8 @@ struct cpu_file {
 	const char *path;
 	int fd;
 	kt_u64 size, at; /* bytes */
+	dev_t device;
+	ino_t inode;
 	struct bulk_head head;
 	kt_u64 horizon;
 	bool ended, complete;
@@ -69,6 +72,8 @@ static bool open_file(struct cpu_file *f)
 	f->fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (f->fd < 0 || fstat(f->fd, &st) < 0)
 		return error(nowhere, DIAG_IO, "cannot read '%s': %s", f->path, strerror(errno));
+	f->device = st.st_dev;
+	f->inode = st.st_ino;
 	f->size = S_ISREG(st.st_mode) ? (kt_u64)st.st_size : 0;
 	if (f->size < sizeof(f->head) || !take(f, &f->head, sizeof(f->head)) || memcmp(f->head.magic, BULK_MAGIC, sizeof(f->head.magic)))
 		return error(nowhere, DIAG_RUN, "'%s' is not a file of ktap -b", f->path);
@@ -224,6 +229,20 @@ static void report(struct printer *p)
 		print_warning(p, "The session wrote %d files: the output of %d CPUs is missing", b.session_files, b.session_files - b.n);
 }
 
+/* Opens the file PATTERN for the output, unless it is one of the inputs: opening would empty that. */
+static bool open_output(struct output *out, const char *pattern)
+{
+	_cleanup_free_ char *path = expand_output(pattern);
+	struct stat st;
+
+	if (!path)
+		return false;
+	for (int i = 0; i < b.n && !stat(path, &st); i++)
+		if (st.st_dev == b.files[i].device && st.st_ino == b.files[i].inode)
+			return error(nowhere, DIAG_IO, "'%s' is both input and output: choose another file for -o", path);
+	return output_open_file(out, pattern, (struct rotation){ 0 });
+}
+
 int bulk_merge(char *const *paths, int n, const char *output)
 {
 	const struct loader_sys sys = { .root = "", .ioctl = answer };
@@ -238,7 +257,7 @@ int bulk_merge(char *const *paths, int n, const char *output)
 		b.failed = !open_file(&b.files[b.n]) || !read_formats(&b.files[b.n], &control);
 	}
 	output_init(&out, STDOUT_FILENO);
-	b.failed |= !b.failed && output && !output_open_file(&out, output, (struct rotation){ 0 });
+	b.failed |= !b.failed && output && !open_output(&out, output);
 	merge_init(&b.merge, (kt_u32)n, SIZE_MAX);
 	print_init(&p, &control, &out);
 	if (!b.failed) {

@@ -218,6 +218,13 @@ static bool parse_option(struct arguments *a, int opt)
 	return wrong_usage();
 }
 
+/* Returns whether an option was given that only a session has. */
+static bool is_for_session(const struct session_options *o)
+{
+	return o->bulk || o->command || o->target || o->seconds || o->rotation.size || o->daemon || o->n_globals || o->strict || o->json ||
+	       o->control || o->clock || o->relay;
+}
+
 static bool is_called(const char *argv0, const char *name)
 {
 	const char *slash = strrchr(argv0, '/');
@@ -237,7 +244,7 @@ static bool parse(int argc, char **argv, struct arguments *a)
 			return false;
 	if (a->done)
 		return true;
-	if (a->merge && (a->remove || a->attach || a->session.bulk || optind == argc)) {
+	if (a->merge && (a->remove || a->attach || is_for_session(&a->session) || optind == argc)) {
 		error(nowhere, DIAG_USAGE, "--merge needs the files of a session with --bulk, and only -o goes with it");
 		return wrong_usage();
 	}
