@@ -91,6 +91,7 @@ static void child(const char *line, const char *python, int output, int hold, in
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	if (output != STDOUT_FILENO)
 		dup2(output, STDOUT_FILENO);
 	if (read(hold, &go, 1) != 1)

@@ -750,6 +750,7 @@ int session_run(const struct loader_sys *sys, const struct session_options *o)
 	s.sigfd = -1;
 	read_signals(&s);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* write() fails at the limit of `ulimit -f`, and the session ends as on a full disk */
 	output_init(&s.output, STDOUT_FILENO);
 	steer_init(&s.steer, o->control);
 	if (image_open(s.sys, &image, o->module, false)) {

@@ -162,6 +162,15 @@ status=0
 is 1 $status
 umount /tmp/small; rmdir /tmp/small
 
+scenario 'file size limit'
+for how in '' --bulk; do
+	status=0
+	(ulimit -f 128; exec "$run" $how -o /tmp/limited kt_ticks.ko) >/tmp/kt-out 2>/tmp/kt-err || status=$?
+	is 1 $status
+	says 'File too large'
+	rm /tmp/limited*
+done
+
 scenario 'reader stopped'
 mkfifo /tmp/pipe
 { until_true test -e /tmp/go; cat >/tmp/read; } </tmp/pipe & reader=$!
