@@ -96,6 +96,14 @@ killed() {
 	kill -KILL $!
 	wait $! 2>/dev/null
 	"$1" -d '*' 2>$dir/err-$2 || failed "$2: cannot remove the module"
+	"$1" --transport=$2 --bulk -o $dir/killed kt_bulk.ko >/dev/null 2>$dir/err-$2 &
+	until "$1" --merge $dir/killed.? 2>/dev/null | grep -qx begin; do kill -0 $! || failed "$2: --bulk: over"; sleep 0.2; done
+	kill -KILL $!
+	wait $! 2>/dev/null
+	"$1" --merge $dir/killed.? >$dir/again 2>$dir/err-merge && failed "$2: files that SIGKILL ended are not reported"
+	grep -qx begin $dir/again && grep -q "killed.0' \(ends without its last block\|is cut short\)" $dir/err-merge ||
+		failed "$2: files that SIGKILL ended"
+	"$1" -d '*' 2>$dir/err-$2 || failed "$2: cannot remove the module with files of CPUs"
 	! grep '^kt_' /proc/modules || failed "$2: a module is left"
 	! ls -d /proc/ktap_* 2>/dev/null || failed "$2: files are left"
 }
