@@ -22,6 +22,17 @@ die()
 	exit 1
 }
 
+# private_links DIR: puts overlays on /boot and /lib/modules, in a mount namespace of the caller's, and keeps in DIR what is linked there
+# from then on. Only the caller and its children see these links: to others `ktap --vm=6.1` would mean another kernel.
+private_links()
+{
+	for place in boot lib/modules; do
+		rm -rf "${1:?}/$place"
+		mkdir -p "$1/$place/upper" "$1/$place/work"
+		mount -t overlay -o "lowerdir=/$place,upperdir=$1/$place/upper,workdir=$1/$place/work" overlay "/$place"
+	done
+}
+
 # Shows the last line of the file $1 on a terminal, again and again, until it is killed or the script has ended.
 show_last_line()
 {
