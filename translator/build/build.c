@@ -73,8 +73,16 @@ static bool compile_error(const struct text *out, const char *work)
 	return false;
 }
 
+/* Is NAME what comes before AT in OUT? */
+static bool ends_at(const char *out, const char *at, const char *name)
+{
+	size_t len = strlen(name);
+
+	return (size_t)(at - out) >= len && !memcmp(at - len, name, len);
+}
+
 /* Whether the compiler or objtool warned about the script, and not about the kernel's headers, which are named from its tree. Objtool
- * before v5.12 does not follow the kit, hit.o, to a handler's stack. */
+ * before v5.12 does not follow the kit, hit.o and rest.o, to a handler's stack. */
 static bool warns_of_script(const char *out)
 {
 	for (const char *at = out; (at = strstr(at, "warning:")); at++) {
@@ -82,7 +90,7 @@ static bool warns_of_script(const char *out)
 
 		while (line > out && line[-1] != '\n')
 			line--;
-		if (strncmp(line, "./", 2) && (at - line < 7 || memcmp(at - 7, "hit.o: ", 7)))
+		if (strncmp(line, "./", 2) && !ends_at(out, at, "/hit.o: ") && !ends_at(out, at, "/rest.o: "))
 			return true;
 	}
 	return false;
