@@ -137,14 +137,25 @@ static __always_inline struct kretprobe_instance *kt_rethook_instance(struct ret
 {
 	return container_of(node, struct kretprobe_instance, node);
 }
+
+/* Returns the hook of the current task that was set last. Where there is none the address is not one of a hook. */
+static __always_inline struct rethook_node *kt_rethook_newest(void)
+{
+	return llist_entry(READ_ONCE(current->rethooks.first), struct rethook_node, llist);
+}
 #else
 enum { KT_HAS_RETHOOK = 0, KT_RETHOOK_OBJPOOL = 0 };
-struct kt_no_rethook;
+struct rethook_node;
 #define KT_RETHOOK_HANDLER(name, node, regs) \
-	static void __maybe_unused notrace name(struct kt_no_rethook *node, struct pt_regs *regs)
+	static void __maybe_unused notrace name(struct rethook_node *node, struct pt_regs *regs)
 #define kt_rethook_handle(rp, fn) do { } while (0)
 
-static __always_inline struct kretprobe_instance *kt_rethook_instance(struct kt_no_rethook *node)
+static __always_inline struct kretprobe_instance *kt_rethook_instance(struct rethook_node *node)
+{
+	return NULL;
+}
+
+static __always_inline struct rethook_node *kt_rethook_newest(void)
 {
 	return NULL;
 }

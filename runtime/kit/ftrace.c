@@ -330,7 +330,7 @@ static void group_arm(struct kt_group *g, const struct kt_kprobe_row *rows, cons
 			g->ips[n_ips++] = e->address;
 	}
 	if (g->returns)
-		g->ops.func = kt_ftrace_func(kt_returns_hit);
+		g->ops.func = kt_ftrace_func(g->n == 1 ? kt_returns_hit_one : kt_returns_hit);
 	else if (g->only)
 		g->ops.func = kt_ftrace_func(light ? light_hit_one : entry_hit_one);
 	else

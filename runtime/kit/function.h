@@ -105,7 +105,8 @@ void kt_ftrace_update(void);
 bool kt_returns_create(struct kt_group *g);
 /* After it no return handler of G runs, also of calls that are still open. */
 void kt_returns_destroy(struct kt_group *g);
-/* The callback of ftrace. */
+/* The callbacks of ftrace: for a group with one probe, and with many. */
+void kt_returns_hit_one(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops, struct ftrace_regs *fregs);
 void kt_returns_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops, struct ftrace_regs *fregs);
 
 #endif

@@ -290,16 +290,18 @@ static __always_inline void kt_return_begin(const struct pt_regs *regs)
 static __always_inline bool kt_in_return(struct kt_level *l, struct pt_regs *hit)
 {
 	const struct pt_regs *regs = l->returning;
-	unsigned long sp = kernel_stack_pointer(hit), slot;
+	unsigned long sp = kernel_stack_pointer(hit);
 
 	if (unlikely(l->c.probe))
 		return true;
-	if (likely((sp ^ (unsigned long)regs) >= THREAD_SIZE))
+	if ((sp ^ (unsigned long)regs) >= THREAD_SIZE)
 		return false;
-	slot = kt_arch_return_slot(regs);
-	if (sp < (unsigned long)regs && instruction_pointer((struct pt_regs *)regs) == l->returns_to &&
-	    (slot == l->returns_to || slot == l->return_slot) && kt_arch_return_is_open(regs, hit))
-		return true;
+	if (sp < (unsigned long)regs && instruction_pointer((struct pt_regs *)regs) == l->returns_to) {
+		unsigned long slot = kt_arch_return_slot(regs);
+
+		if ((slot == l->returns_to || slot == l->return_slot) && kt_arch_return_is_open(regs, hit))
+			return true;
+	}
 	l->returning = NULL;
 	return false;
 }

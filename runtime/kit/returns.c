@@ -35,6 +35,7 @@ enum { CLASS_BITS_MIN = 4, CLASSES = 10 };
 
 struct kt_pool {
 	struct kretprobe *rps; /* one, or one for each CPU */
+	struct kretprobe *__percpu *here; /* the one that a CPU asks first */
 	u32 n;
 	u32 n_functions;
 	u32 maxactive;         /* of the row that it belongs to; 0: shared */
@@ -59,8 +60,8 @@ KT_RETHOOK_HANDLER(call_returned, node, regs)
 }
 NOKPROBE_SYMBOL(call_returned);
 
-/* An instance was found for the call that is being entered. Not 0: its return is not waited for. A call whose entry handler was
- * skipped (and counted) has no return handler either: it would print zeroes. Context: of kt_returns_hit(). */
+/* An instance was found for the call that is being entered, of which something is kept. Not 0: its return is not waited for. A call
+ * whose entry handler was skipped (and counted) has no return handler either: it would print zeroes. Context: of kt_returns_hit(). */
 static int notrace call_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kt_level *l = kt_this_level(KT_CTX_FTRACE);
@@ -69,13 +70,32 @@ static int notrace call_entered(struct kretprobe_instance *ri, struct pt_regs *r
 
 	call->entry = e;
 	WRITE_ONCE(l->hooks, NULL);
-	if (!e->at_entry)
-		return 0;
 	memset(&call->saved, 0, e->saved);
 	kt_handle(e->at_entry, regs, KT_CTX_FTRACE, &call->saved);
 	return !call->saved.set[0];
 }
 NOKPROBE_SYMBOL(call_entered);
+
+/* Hooks the return of the call for E, which is in L->hooks, by an instance of RP, and empties L->hooks. False: RP has no instance left.
+ * The kernel calls call_entered() where something is kept of a call. Elsewhere the task's newest hook shows which instance was
+ * taken: what was hooked meanwhile has returned. */
+static __always_inline bool hook_by(struct kt_level *l, const struct kt_entry *e, struct kretprobe *rp, struct pt_regs *regs)
+{
+	const struct rethook_node *before = kt_rethook_newest();
+	struct rethook_node *node;
+
+	if (!kt_can_hook())
+		return false;
+	rp->kp.pre_handler(&rp->kp, regs);
+	if (unlikely(e->at_entry))
+		return !READ_ONCE(l->hooks);
+	node = kt_rethook_newest();
+	if (unlikely(node == before))
+		return false;
+	((struct hooked *)kt_rethook_instance(node)->data)->entry = e;
+	WRITE_ONCE(l->hooks, NULL);
+	return true;
+}
 
 /* This CPU has no instance left: those of the others. */
 static noinline void notrace hook_elsewhere(struct kt_level *l, struct pt_regs *regs)
@@ -83,10 +103,9 @@ static noinline void notrace hook_elsewhere(struct kt_level *l, struct pt_regs *
 	const struct kt_entry *e = l->hooks;
 	const struct kt_pool *pool = e->pool;
 
-	for (u32 i = 0; i < pool->n && READ_ONCE(l->hooks) && kt_can_hook(); i++)
-		pool->rps[i].kp.pre_handler(&pool->rps[i].kp, regs);
-	if (!READ_ONCE(l->hooks))
-		return;
+	for (u32 i = 0; i < pool->n; i++)
+		if (hook_by(l, e, &pool->rps[i], regs))
+			return;
 	WRITE_ONCE(l->hooks, NULL);
 	kt_lose(e->probe, KT_LOSS_RETURN);
 }
@@ -95,46 +114,56 @@ NOKPROBE_SYMBOL(hook_elsewhere);
 /* A function that takes an instance may itself be probed: on the way there all hits of the level are recursion. */
 static __always_inline void hook(struct kt_level *l, const struct kt_entry *e, struct pt_regs *regs)
 {
-	const struct kt_pool *pool = e->pool;
-	u32 cpu = KT_RETHOOK_OBJPOOL ? 0 : raw_smp_processor_id();
-	struct kretprobe *rp = &pool->rps[cpu < pool->n ? cpu : 0];
-
 	if (unlikely(l->hooks || kt_in_return(l, regs))) {
 		kt_lose(e->probe, KT_LOSS_RECURSION);
 		return;
 	}
 	WRITE_ONCE(l->hooks, e);
-	if (kt_can_hook())
-		rp->kp.pre_handler(&rp->kp, regs);
-	if (unlikely(READ_ONCE(l->hooks)))
+	if (unlikely(!hook_by(l, e, raw_cpu_read(*e->pool->here), regs)))
 		hook_elsewhere(l, regs);
 }
 
-/* Context: a function's entry, interrupts as they were there. */
+/* Hooks the return for E and, if MANY, for the probes after it. */
+static __always_inline void hook_all(const struct kt_entry *e, bool many, struct pt_regs *regs)
+{
+	struct kt_irqs irqs = kt_irqs_off();
+	struct kt_level *l = kt_this_level(KT_CTX_FTRACE);
+
+	do {
+		if (likely(e->on))
+			hook(l, e, regs);
+		e = e->next;
+	} while (many && e);
+	kt_irqs_restore(irqs);
+}
+
+/* The callback of a group with one probe. Context: the function's entry, interrupts as they were there. */
+void notrace kt_returns_hit_one(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	if (likely(kt_run.state == KT_RUNNING) || kt_run_state() == KT_RUNNING)
+		hook_all(container_of(ops, struct kt_group, ops)->entries, false, (struct pt_regs *)kt_ftrace_regs(fregs));
+}
+NOKPROBE_SYMBOL(kt_returns_hit_one);
+
+/* The callback of a group with many. Context: any function's entry, interrupts as they were there. */
 void notrace kt_returns_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
 	const struct kt_group *g = container_of(ops, struct kt_group, ops);
 	const struct kt_function *s = &g->functions.slots[kt_functions_slot(&g->functions, ip)];
-	struct kt_irqs irqs;
 
 	if (unlikely(kt_run.state != KT_RUNNING) && kt_run_state() != KT_RUNNING)
 		return;
 	if (unlikely(s->ip != ip))
 		s = kt_functions_find(&g->functions, ip);
-	irqs = kt_irqs_off();
-	for (const struct kt_entry *e = s->entry; e; e = e->next)
-		if (e->on)
-			hook(kt_this_level(KT_CTX_FTRACE), e, (struct pt_regs *)kt_ftrace_regs(fregs));
-	kt_irqs_restore(irqs);
+	if (likely(s->entry))
+		hook_all(s->entry, true, (struct pt_regs *)kt_ftrace_regs(fregs));
 }
 NOKPROBE_SYMBOL(kt_returns_hit);
 
 /* ---- pools ---- */
 static u32 class_of(u32 saved)
 {
-	u32 bits = saved ? (u32)order_base_2(saved) : CLASS_BITS_MIN;
-
-	return clamp_t(u32, bits, CLASS_BITS_MIN, CLASS_BITS_MIN + CLASSES - 1) - CLASS_BITS_MIN;
+	return saved ? clamp_t(u32, order_base_2(saved), CLASS_BITS_MIN + 1, CLASS_BITS_MIN + CLASSES - 1) - CLASS_BITS_MIN : 0;
 }
 
 static size_t pool_data_size(const struct kt_pool *pool)
@@ -188,7 +217,7 @@ static int pool_register(struct kt_group *g, const struct kt_pool *pool, struct 
 		*rp = (struct kretprobe){
 			.kp.addr = (kprobe_opcode_t *)g->entries[g->anchor].address,
 			.kp.flags = KPROBE_FLAG_DISABLED,
-			.entry_handler = call_entered,
+			.entry_handler = pool->saved ? call_entered : NULL,
 			.maxactive = (int)DIV_ROUND_UP(pool_calls(pool), pool->n),
 			.data_size = pool_data_size(pool),
 		};
@@ -199,6 +228,19 @@ static int pool_register(struct kt_group *g, const struct kt_pool *pool, struct 
 			break;
 	}
 	return err;
+}
+
+/* Tells each CPU which kretprobe of POOL it asks first. */
+static bool pool_spread(struct kt_pool *pool)
+{
+	int cpu;
+
+	pool->here = alloc_percpu(struct kretprobe *);
+	if (!pool->here)
+		return false;
+	for_each_possible_cpu (cpu)
+		*per_cpu_ptr(pool->here, cpu) = &pool->rps[(u32)cpu < pool->n ? cpu : 0];
+	return true;
 }
 
 bool kt_returns_create(struct kt_group *g)
@@ -217,6 +259,8 @@ bool kt_returns_create(struct kt_group *g)
 		struct kt_pool *pool = &g->pools[i];
 
 		pool->rps = &g->rps[g->n_rps];
+		if (pool->n && !pool_spread(pool))
+			return false;
 		for (u32 k = 0; k < pool->n; k++) {
 			struct kretprobe *rp = &g->rps[g->n_rps];
 
@@ -241,6 +285,8 @@ void kt_returns_destroy(struct kt_group *g)
 	/* Calls that are open have their instances, which the kernel frees as they end, and no handler. */
 	kt_kretprobes_release(g->batch, g->n_rps);
 	kvfree(g->batch);
+	for (u32 i = 0; i < g->n_pools; i++)
+		free_percpu(g->pools[i].here);
 	kvfree(g->rps);
 	kvfree(g->pools);
 	g->batch = NULL;
