@@ -109,12 +109,18 @@ enum { KT_ADDRESS_TEXT = 19 }; /* bytes that the text of an address takes at mos
 /* Writes ADDRESS in hexadecimal, after 0x and before a space, without a NUL. Returns the number of bytes. */
 static inline kt_u32 kt_put_address(char *to, kt_u64 address)
 {
-	const kt_u64 digits[2] = { kt_hex_digits(address >> 32), kt_hex_digits((kt_u32)address) };
+	kt_u64 high = kt_hex_digits(address >> 32), low = kt_hex_digits((kt_u32)address);
+	const kt_u64 digits[2] = { high, low };
 	kt_u32 n = (67 - __builtin_clzll(address | 1)) / 4;
 
 	to[0] = '0';
 	to[1] = 'x';
-	kt_copy_bytes(to + 2, (const char *)digits + sizeof(digits) - n, n);
+	if (n == 16) { /* as the kernel's addresses have */
+		__builtin_memcpy(to + 2, &high, 8);
+		__builtin_memcpy(to + 10, &low, 8);
+	} else {
+		kt_copy_bytes(to + 2, (const char *)digits + sizeof(digits) - n, n);
+	}
 	to[2 + n] = ' ';
 	return n + 3;
 }

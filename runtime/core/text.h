@@ -28,19 +28,23 @@ static inline struct kt_text *kt_node_text(const struct kt_node *node, kt_u32 i)
 	return (struct kt_text *)&node->word[i];
 }
 
+/* Whether a full block has the bytes at S. */
+KT_INLINE int kt_block_has(const struct kt_block *b, const char *s)
+{
+	_Static_assert(KT_BLOCK_TEXT == 3 * 8 + 4, "three words and a half");
+	return !((kt_load_word(b->text) ^ kt_load_word(s)) | (kt_load_word(b->text + 8) ^ kt_load_word(s + 8)) |
+		 (kt_load_word(b->text + 16) ^ kt_load_word(s + 16)) | (kt_load_half(b->text + 24) ^ kt_load_half(s + 24)));
+}
+
 /* Whether the chain at BLOCK, of LEN bytes, holds the LEN bytes at S. */
 static inline int kt_text_has(const struct kt_map *m, kt_u32 block, const char *s, kt_u32 len)
 {
-	while (len) {
-		kt_u32 n = len < KT_BLOCK_TEXT ? len : KT_BLOCK_TEXT;
-
-		if (!kt_same_bytes(m->blocks[block].text, s, n))
+	for (; len >= KT_BLOCK_TEXT; s += KT_BLOCK_TEXT, len -= KT_BLOCK_TEXT) {
+		if (!kt_block_has(&m->blocks[block], s))
 			return 0;
 		block = m->blocks[block].next;
-		s += n;
-		len -= n;
 	}
-	return 1;
+	return !len || kt_same_bytes(m->blocks[block].text, s, len);
 }
 
 /* Stores LEN bytes of S. The caller has compared kt_text_blocks(LEN) with m->blocks_left. */
