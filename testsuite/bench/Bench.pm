@@ -70,6 +70,10 @@ sub module {
 # What `ktap -l PATTERN` prints.
 sub listed { return checked($_[0], "$build/ktap", '-r', $release, '-l', $_[0])->{out} }
 
+# The programs of the guest.
+sub load { return "$work/load" }
+sub ktaprun { return "$build/ktaprun" }
+
 # A shell command that runs the module of SCRIPT from its load to its unload.
 sub whole_run { return "$work/load run $build/ktaprun -c true " . module($_[0]) }
 
