@@ -16,7 +16,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 31
+#define KT_ABI 32
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -343,13 +343,30 @@ struct kt_name_request {
 /* ---- The script's tables ---- */
 struct kt_ctx; /* script.h */
 
+/* What runs when a probe is hit. */
+struct kt_handler {
+	void (*run)(struct kt_ctx *c);
+	/* The same, if it does no more than add a constant to a long of the per-CPU globals, or nothing. NULL: it does other things. */
+	void (*light)(struct kt_ctx *c);
+	kt_u64 at;           /* offset in the per-CPU globals */
+	kt_s64 add;
+};
+
+/* A probe place as the script has it: with numbers in place of addresses, each of which is a relocation of 24 bytes in a module. */
+struct kt_probe_row {
+	kt_u32 handler;      /* in kt_script.handlers */
+	kt_u32 pp, alias;    /* where these begin in kt_script.texts */
+	kt_u32 flags;
+	kt_u32 condition;    /* in kt_script.conditions */
+	kt_u32 words;
+};
+
 /* A probe place: what runs when it is hit, and its name. */
 struct kt_probe {
 	void (*handler)(struct kt_ctx *c);
-	/* A handler that does no more than add a constant to a long of the per-CPU globals, or nothing. While it is in `handler`, a hit
-	 * may add `add` to the long at `at` instead of calling it. NULL: the handler does other things, or the kit cannot do it. */
+	/* While the handler is this one, a hit may add `add` to the long at `at` instead of calling it. NULL: it may not. */
 	void (*light)(struct kt_ctx *c);
-	kt_u64 at;           /* offset in the per-CPU globals; in a loaded module a __percpu address */
+	kt_u64 at;           /* as in kt_handler; in a loaded module a __percpu address */
 	kt_s64 add;
 	const char *pp;      /* pp() */
 	kt_u32 index;        /* its own position in kt_script.probes */
@@ -444,16 +461,17 @@ enum { KT_CALLERS_MAX = 8 }; /* calls that a place may ask for */
 
 struct kt_kprobe_row {
 	kt_u32 probe;
-	kt_u32 kind;        /* enum kt_kprobe_kind */
+	kt_u8 kind;         /* enum kt_kprobe_kind */
+	kt_u8 absolute;     /* address is that of the running kernel, not as linked */
+	kt_u16 entry_slots; /* longs kept from the entry to the return of each call, and space for texts in longs */
 	kt_u64 address;     /* as linked; 0: by symbol alone */
-	const char *symbol; /* enclosing function, for messages and for address == 0: NAME or MODULE:NAME */
-	const char *module; /* NULL: the kernel itself */
+	/* Where these begin in kt_script.texts. */
+	kt_u32 symbol;      /* enclosing function, for messages and for address == 0: NAME or MODULE:NAME */
+	kt_u32 module;      /* 0: the kernel itself */
 	kt_u32 offset;      /* from symbol */
 	kt_u32 maxactive;   /* return probes; 0: default */
 	kt_u32 entry_probe; /* return probes with entry_slots: this probe's handler runs at the entry and fills them */
-	kt_u32 entry_slots; /* longs kept from the entry to the return of each call, and space for texts in longs */
 	kt_u32 registers;   /* bit N: the handler that runs at the entry reads the register with DWARF number N; all bits: unknown */
-	kt_u32 absolute;    /* address is that of the running kernel, not as linked */
 	/* NULL: any. Else the calls that must have led there, the innermost first: for each the places that it may return
 	 * to, ended by an empty one; and an empty one after the last. */
 	const struct kt_kprobe_call *calls;
@@ -606,7 +624,11 @@ struct kt_script {
 	kt_u32 frame_size;    /* bytes of string frames one handler may use in all */
 	kt_u32 buffer_size;   /* bytes of ring per CPU, a power of two; 0: what suits the machine */
 	kt_u32 n_probes, n_families, n_formats, n_places, n_globals;
-	struct kt_probe *probes; /* the kit exchanges handlers */
+	struct kt_probe *probes; /* empty until kt_probes_fill(); the kit exchanges handlers */
+	const struct kt_probe_row *rows; /* of each probe */
+	const struct kt_handler *handlers;
+	void (*const *conditions)(struct kt_ctx *c); /* the first is NULL */
+	const char *texts;   /* begins with a NUL, so that a text at 0 is empty */
 	const struct kt_family_rows *families;
 	const char *const *formats;
 	const char *const *places; /* "operator '/' at x.stp:1:2" */

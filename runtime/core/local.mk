@@ -8,6 +8,7 @@ KT_CORE_SOURCES = \
 	runtime/core/fp.c runtime/core/fp.h runtime/core/fp-text.c \
 	runtime/core/format.c runtime/core/format.h \
 	runtime/core/loop.c \
+	runtime/core/probes.h \
 	runtime/core/map.c runtime/core/map.h \
 	runtime/core/regex.c runtime/core/regex.h \
 	runtime/core/sort.c runtime/core/sort.h \

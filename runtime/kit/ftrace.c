@@ -282,7 +282,7 @@ unsigned long *kt_ftrace_addresses(const struct kt_kprobe_row *rows, u32 n)
 		if (!group_of(&rows[i]))
 			continue;
 		if (!rows[i].address)
-			at[i] = lookup(l, rows[i].symbol);
+			at[i] = lookup(l, kt_script.texts + rows[i].symbol);
 		else if (kt_arch_may_trace(kt_relocate(rows[i].address)))
 			at[i] = kt_relocate(rows[i].address);
 		kt_places_found(at[i] != 0);

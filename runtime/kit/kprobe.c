@@ -231,12 +231,14 @@ static bool is_denied_return(const char *function)
 /* Our own text is refused too: a handler that probes itself would only ever count recursion. */
 static bool is_denied(const struct kt_kprobe_row *row)
 {
+	const char *symbol = kt_script.texts + row->symbol;
+
 	if (row->module)
-		return !strcmp(row->module, THIS_MODULE->name);
-	if (row->kind == KT_KPROBE_RETURN && row->symbol && is_denied_return(row->symbol))
+		return !strcmp(kt_script.texts + row->module, THIS_MODULE->name);
+	if (row->kind == KT_KPROBE_RETURN && is_denied_return(symbol))
 		return true;
-	for (const char *const *name = denied; row->symbol && *name; name++)
-		if (!strncmp(row->symbol, *name, strlen(*name)))
+	for (const char *const *name = denied; *name; name++)
+		if (!strncmp(symbol, *name, strlen(*name)))
 			return true;
 	return false;
 }
@@ -275,15 +277,15 @@ static unsigned long place_ip(const struct kt_kprobe_row *row, unsigned long add
  * of functions of modules that are not loaded. */
 static int find_in_module(struct kprobe *kp, const struct kt_kprobe_row *row)
 {
-	const char *colon = strchr(row->symbol, ':');
+	const char *symbol = kt_script.texts + row->symbol, *colon = strchr(symbol, ':');
 	unsigned long at;
-	int err = kt_module_find_symbol(row->module, colon ? colon + 1 : row->symbol, &at);
+	int err = kt_module_find_symbol(kt_script.texts + row->module, colon ? colon + 1 : symbol, &at);
 
 	kp->offset = row->offset;
 	if (at)
 		kp->addr = (kprobe_opcode_t *)at;
 	else
-		kp->symbol_name = row->symbol; /* the kernel may know more, or says what is wrong */
+		kp->symbol_name = symbol; /* the kernel may know more, or says what is wrong */
 	return err;
 }
 
@@ -334,7 +336,7 @@ static int place_register(struct kprobe_place *p)
 		if (err)
 			return err;
 	} else {
-		kp->symbol_name = row->symbol;
+		kp->symbol_name = kt_script.texts + row->symbol;
 		kp->offset = row->offset;
 	}
 	kp->flags = KPROBE_FLAG_DISABLED;
@@ -378,7 +380,9 @@ static bool is_freed(unsigned long address)
 /* ---- places ---- */
 static const char *kprobe_module(const struct kt_place *p)
 {
-	return ((const struct kt_kprobe_row *)p->row)->module;
+	u32 module = ((const struct kt_kprobe_row *)p->row)->module;
+
+	return module ? kt_script.texts + module : NULL;
 }
 
 /* Registering a place takes the kernel milliseconds: it decodes the instructions at all of its jump labels. So places are found

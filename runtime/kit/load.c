@@ -4,6 +4,7 @@
 #include <linux/moduleparam.h>
 #include <linux/slab.h>
 
+#include "runtime/core/probes.h"
 #include "runtime/kit/family.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/memory.h"
@@ -40,6 +41,7 @@ MODULE_PARM_DESC(ktap_output, "bits of enum kt_output: where records wait for th
 
 static int probes_create(void)
 {
+	kt_probes_fill(&kt_script);
 	kt_run.probes = kvcalloc(kt_script.n_probes + 1, sizeof(*kt_run.probes), GFP_KERNEL);
 	return kt_run.probes ? 0 : -ENOMEM;
 }

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/core/probes.h"
 #include "runtime/core/timing.h"
 #include "runtime/fn.h"
 #include "runtime/ledger.h"
@@ -584,6 +585,7 @@ int main(int argc, char **argv)
 	options(argc, argv);
 	catch_signals(&unblocked);
 	user_port_init();
+	kt_probes_fill(&kt_script);
 	user_session.ledger = calloc(kt_script.n_probes + 1ul, sizeof(*user_session.ledger));
 	if (!user_session.ledger)
 		user_die("out of memory");

@@ -20,8 +20,8 @@ compare()
 	in_vm -DMAXSKIPPED=1000000 -c 'cat /etc/hostname /etc/passwd' script.stp
 	for name; do
 		most=0
-		for function in $(sed -n "s/^.*{ \\(p_[0-9]*\\), [^\"]*\"kernel.function(\\\\\"$name@.*/\\1/p" made.c); do
-			n=$(grep -c "{ $function, " made.c)
+		for function in $(sed -n "s/^\t{ \\([0-9]*\\), .*kernel.function(\"$name@.*/\\1/p" made.c); do
+			n=$(grep -c "^	{ $function, .*kernel.function" made.c)
 			test "$n" -le "$most" || most=$n
 		done
 		test "$most" -gt 8 || fail "$name shares no function"

@@ -245,6 +245,20 @@ struct handlers {
 	int max_slots;
 };
 
+/* Returns the text of PR's point for a comment, which it must not end. */
+static const char *comment_of(const struct probe *pr)
+{
+	struct text text = { 0 };
+	const char *at = pr->pp, *ret;
+
+	for (const char *end; (end = strstr(at, "*/")); at = end + 1)
+		text_printf(&text, "%.*s* ", (int)(end - at), at);
+	text_puts(&text, at);
+	ret = arena_strdup(&program_arena, text_str(&text));
+	text_deinit(&text);
+	return ret;
+}
+
 /* The function that evaluates PR's condition by itself. */
 static void add_condition(struct gen *g, struct handlers *h, const struct probe *pr)
 {
@@ -257,7 +271,7 @@ static void add_condition(struct gen *g, struct handlers *h, const struct probe 
 	gen_condition(g, pr, &body);
 	number = table_add(&h->conditions, text_str(&body));
 	if (number == n) {
-		emit_line(&h->out, "/* condition of %s */", pr->pp);
+		emit_line(&h->out, "/* condition of %s */", comment_of(pr));
 		emit_line(&h->out, "static void c_%d(struct kt_ctx *c)", n);
 		text_append(&h->out, text_str(&body), body.len);
 	}
@@ -282,7 +296,7 @@ static void add_handler(struct gen *g, struct handlers *h, struct probe *pr, con
 	}
 	gen_handler(g, pr, &body);
 	pr->visits = g->handler_visits;
-	pr->variant = share_add(&h->share, text_str(&body), pr->pp);
+	pr->variant = share_add(&h->share, text_str(&body), comment_of(pr));
 	text_deinit(&body);
 	below = g->handler_slots + func_frame_slots(g, pr->body, pr->condition);
 	h->max_slots = below > h->max_slots ? below : h->max_slots;
@@ -319,29 +333,71 @@ static const char *probe_flags(const struct probe *pr)
 	return pr->def->synthetic ? arena_printf(&program_arena, "%s | KT_PROBE_OURS", flags) : flags;
 }
 
-static void write_probes(struct gen *g, struct text *out, const int *condition)
+static int n_probes(const struct program *p)
 {
-	emit_open(out, "static struct kt_probe probes[] = {");
-	for (const struct probe *pr = g->p->probes; pr; pr = pr->next) {
-		struct text pp = { 0 }, alias = { 0 };
-		const char *named = probe_alias(pr), *handler = arena_printf(&program_arena, "p_%d", pr->handler);
+	int n = 0;
 
-		text_quote(&pp, pr->pp, strlen(pr->pp));
-		if (named)
-			text_quote(&alias, named, strlen(named));
-		else
-			text_puts(&alias, "0");
-		emit_line(out, "{ %s, %s, %s, %s, %d, %s, %s, %s, %d },",
-			  g->p->output.timing ? "kt_timed" : handler, pr->light ? handler : "0", pr->light ?: "0, 0",
-			  text_str(&pp), pr->index,
-			  probe_flags(pr),
-			  condition[pr->index] < 0 ? "0" :
-			  arena_printf(&program_arena, "c_%d", condition[pr->index]), text_str(&alias),
-			  share_words(pr->variant));
-		text_deinit(&pp);
-		text_deinit(&alias);
+	for (const struct probe *pr = p->probes; pr; pr = pr->next)
+		n++;
+	return n;
+}
+
+/* Returns where S begins in the texts of the script's rows. */
+static unsigned row_text(struct gen *g, const char *s)
+{
+	struct map_row *row = map_add(&g->row_texts, s, 0);
+	struct text quoted = { 0 };
+
+	if (row->value)
+		return (unsigned)(uintptr_t)row->value;
+	row->value = (void *)g->row_texts_size;
+	g->row_texts_size += strlen(s) + 1;
+	text_quote(&quoted, s, strlen(s));
+	emit_line(&g->row_text, "%.*s\\0\"", (int)quoted.len - 1, text_str(&quoted));
+	text_deinit(&quoted);
+	return (unsigned)(uintptr_t)row->value;
+}
+
+/* The handlers by their number. */
+static void write_handler_table(struct gen *g, struct text *out)
+{
+	const struct probe **of = arena_array(&program_arena, const struct probe *, n_probes(g->p) + 1);
+	int n = 0;
+
+	for (const struct probe *pr = g->p->probes; pr; pr = pr->next) {
+		of[pr->handler] = of[pr->handler] ?: pr;
+		n = pr->handler >= n ? pr->handler + 1 : n;
+	}
+	emit_open(out, "static const struct kt_handler handlers[] = {");
+	for (int i = 0; i < n; i++) {
+		const char *handler = arena_printf(&program_arena, "p_%d", i);
+
+		emit_line(out, "{ %s, %s, %s },", g->p->output.timing ? "kt_timed" : handler, of[i]->light ? handler : "0",
+			  of[i]->light ?: "0, 0");
 	}
 	emit_close(out, "};");
+	text_puts(out, "\n");
+}
+
+static void write_probes(struct gen *g, struct text *out, const struct handlers *h)
+{
+	write_handler_table(g, out);
+	emit_open(out, "static void (*const conditions[])(struct kt_ctx *c) = {");
+	emit_line(out, "0,");
+	for (size_t i = 0; i < h->conditions.n; i++)
+		emit_line(out, "c_%zu,", i);
+	emit_close(out, "};");
+	text_puts(out, "\n");
+	emit_open(out, "static const struct kt_probe_row rows[] = {");
+	for (const struct probe *pr = g->p->probes; pr; pr = pr->next) {
+		const char *alias = probe_alias(pr);
+
+		emit_line(out, "{ %d, %u, %u, %s, %d, %d }, /* %s */", pr->handler, row_text(g, pr->pp), alias ? row_text(g, alias) : 0,
+			  probe_flags(pr), h->condition[pr->index] + 1, share_words(pr->variant), comment_of(pr));
+	}
+	emit_close(out, "};");
+	text_puts(out, "\n");
+	emit_line(out, "static struct kt_probe probes[%d];", n_probes(g->p));
 	text_puts(out, "\n");
 }
 
@@ -409,6 +465,26 @@ static int by_family(const void *a, const void *b)
 	return diff ? diff : ((*pa)->index > (*pb)->index) - ((*pa)->index < (*pb)->index);
 }
 
+/* Writes a row with the positions of its texts. */
+static void write_row(struct gen *g, const char *row, struct text *out)
+{
+	struct text line = { 0 };
+
+	for (;;) {
+		size_t n = strcspn(row, ROW_TEXT_OPEN);
+
+		text_append(&line, row, n);
+		if (!row[n])
+			break;
+		row += n + 1;
+		n = strcspn(row, ROW_TEXT_CLOSE);
+		text_printf(&line, "%u", row_text(g, arena_strndup(&program_arena, row, n)));
+		row += n + 1;
+	}
+	emit_line(out, "%s", text_str(&line));
+	text_deinit(&line);
+}
+
 /* Writes the rows of the family and adds to WANTS. Returns whether there are any. */
 static bool write_rows(struct gen *g, struct text *out, enum kt_family id, unsigned long long *wants)
 {
@@ -435,7 +511,7 @@ static bool write_rows(struct gen *g, struct text *out, enum kt_family id, unsig
 			*wants |= rows[i]->family->wants(rows[i]);
 		rows[i]->family->emit_row(&row, rows[i]);
 		if (row.len)
-			emit_line(&text, "%s", text_str(&row));
+			write_row(g, text_str(&row), &text);
 		text_deinit(&row);
 	}
 	if (text.len) {
@@ -517,15 +593,6 @@ static unsigned buffer_size(int mb)
 	return (unsigned)size;
 }
 
-static int n_probes(const struct program *p)
-{
-	int n = 0;
-
-	for (const struct probe *pr = p->probes; pr; pr = pr->next)
-		n++;
-	return n;
-}
-
 /* Whatever was asked of the kernel's debugging information, a place or a variable, may be an address of this build. */
 static void write_anchor(struct gen *g, struct text *out)
 {
@@ -560,6 +627,14 @@ static void write_overload(struct gen *g, struct text *out)
 		  (int)action);
 }
 
+static void write_row_texts(struct gen *g, struct text *out)
+{
+	emit_line(out, "static const char texts[] = \"\\0\"");
+	text_append(out, text_str(&g->row_text), g->row_text.len);
+	emit_line(out, ";");
+	text_puts(out, "\n");
+}
+
 static void write_script(struct gen *g, struct text *out, int families, int globals, int slots)
 {
 
@@ -574,7 +649,7 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 	emit_line(out, ".frame_size = %d * KT_STR,", slots);
 	emit_line(out, ".buffer_size = %u,", buffer_size(g->p->session.buffer_mb));
 	emit_line(out, ".n_probes = %d,", n_probes(g->p));
-	emit_line(out, ".probes = probes,");
+	emit_line(out, ".probes = probes, .rows = rows, .handlers = handlers, .conditions = conditions, .texts = texts,");
 	if (families)
 		emit_line(out, ".n_families = %d, .families = families,", families);
 	if (g->formats.n)
@@ -612,6 +687,7 @@ static void gen_init(struct gen *g, struct program *p)
 	int index = 0;
 
 	g->p = p;
+	g->row_texts_size = 1; /* a NUL */
 	g->string_max = (int)gen_limit(g, "MAXSTRINGLEN", 512, 16, 32768);
 	g->max_action = gen_limit(g, "MAXACTION", 10000, 1, INT_MAX);
 	g->max_visits = g->p->language.endless ? LLONG_MAX : gen_limit(g, "MAXVISITS", 20000, 1, INT_MAX);
@@ -736,7 +812,7 @@ bool gen_program(struct program *p, struct text *out)
 	write_locators(&g, out);
 	text_append(out, text_str(&functions), functions.len);
 	write_handlers(&g, out, &h);
-	write_probes(&g, out, h.condition);
+	write_probes(&g, out, &h);
 	if (p->output.timing)
 		write_timed(&g, out);
 	if (p->output.timing || p->output.json)
@@ -745,6 +821,7 @@ bool gen_program(struct program *p, struct text *out)
 		write_identity(&g, out);
 	families = write_families(&g, out);
 	globals = write_global_rows(&g, out);
+	write_row_texts(&g, out);
 	g.stacks = gen_objects(&g, out);
 	write_python(&g, out);
 	write_modinfo(&g, out);
@@ -755,6 +832,7 @@ bool gen_program(struct program *p, struct text *out)
 	text_deinit(&functions);
 	free(g.place_locs);
 	free(g.regex_room);
+	text_deinit(&g.row_text);
 	text_deinit(&g.regexes);
 	text_deinit(&g.pieces);
 	text_deinit(&g.piece_protos);

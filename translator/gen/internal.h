@@ -61,6 +61,9 @@ struct gen {
 	struct plan_state plan;
 	struct map formats, places; /* texts, by number */
 	struct map locators;      /* bodies of functions that compute a location, by number */
+	struct map row_texts;     /* texts of rows; the value is where one begins */
+	struct text row_text;     /* them as literals, */
+	size_t row_texts_size;    /* which have so many bytes */
 	struct loc *place_locs;   /* by place */
 	struct uses condition_uses; /* of all conditions that arm and disarm */
 	int string_max;           /* limits of -D, checked */

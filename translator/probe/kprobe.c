@@ -392,10 +392,10 @@ static void emit_row(struct text *t, const struct probe *pr)
 		symbol = arena_printf(&program_arena, "%s:%s", kp->module, kp->symbol);
 	text_printf(t, "{ .probe = %d, .kind = %s, .address = %#llxULL, .symbol = ", pr->index,
 		    is_return(kp) ? "KT_KPROBE_RETURN" : "KT_KPROBE_AT", (unsigned long long)kp->address);
-	text_quote(t, symbol, strlen(symbol));
+	emit_row_text(t, symbol);
 	if (kp->module) {
 		text_puts(t, ", .module = ");
-		text_quote(t, kp->module, strlen(kp->module));
+		emit_row_text(t, kp->module);
 	}
 	if (kp->variant == KP_ABSOLUTE)
 		text_puts(t, ", .absolute = 1");

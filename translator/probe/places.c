@@ -383,11 +383,11 @@ void places_emit_row(struct text *t, const struct probe *pr, const struct contex
 	}
 	text_printf(t, "{ .probe = %d, .kind = %s, .address = %#llxULL, .symbol = ", pr->index,
 		    cp->at_return ? "KT_KPROBE_RETURN" : "KT_KPROBE_AT", (unsigned long long)address);
-	text_quote(t, symbol, strlen(symbol));
+	emit_row_text(t, symbol);
 	text_printf(t, ", .offset = %llu", (unsigned long long)offset);
 	if (module) {
 		text_puts(t, ", .module = ");
-		text_quote(t, module, strlen(module));
+		emit_row_text(t, module);
 	}
 }
 

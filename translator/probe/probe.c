@@ -86,6 +86,11 @@ const char *probe_alias(const struct probe *pr)
 	return last;
 }
 
+void emit_row_text(struct text *t, const char *s)
+{
+	text_printf(t, "%s%s%s", ROW_TEXT_OPEN, s, ROW_TEXT_CLOSE);
+}
+
 const char *probe_mechanism(const struct probe *pr)
 {
 	return pr->family->mechanism ? pr->family->mechanism(pr) : pr->family->name;

@@ -84,7 +84,7 @@ struct probe_family {
 	void (*lay_out)(const struct probe *const *rows, size_t n);
 	/* Returns this probe's bits of kt_family_rows.wants. NULL: there are none. */
 	unsigned long long (*wants)(const struct probe *pr);
-	/* Writes the initialiser of the family's row struct for this probe: "{ .probe = 3, ... }". */
+	/* Writes the initialiser of the family's row struct for this probe: "{ .probe = 3, ... }". Texts: emit_row_text(). */
 	void (*emit_row)(struct text *t, const struct probe *pr);
 	/* Order of rows, NULL: order of the script. */
 	int (*compare)(const struct probe *a, const struct probe *b);
@@ -126,6 +126,11 @@ uint32_t probe_registers(const struct probe *pr);
 const char *probe_alias(const struct probe *pr);
 /* kt_script.origins: where the script has the probe, and from what points its own was made, its own first. */
 const char *probe_origin(const struct probe *pr);
+/* The marks around a text in a row, which stands for its position in kt_script.texts. They do not occur in C. */
+#define ROW_TEXT_OPEN "\1"
+#define ROW_TEXT_CLOSE "\2"
+/* Writes the position of S. */
+void emit_row_text(struct text *t, const char *s);
 /* What fires PR: "ftrace", "kprobe", or the name of the family. */
 const char *probe_mechanism(const struct probe *pr);
 
