@@ -5,6 +5,7 @@ package Page;
 use strict;
 use warnings;
 use List::Util ();
+use POSIX ();
 
 my ($WIDTH, $HEIGHT, $LEFT, $RIGHT, $BOTTOM, $TOP) = (580, 260, 64, 36, 34, 12);
 my @COLOURS = map { "var(--c$_)" } 0 .. 5;
@@ -72,15 +73,20 @@ sub plot {
     my ($title, $log, %lines) = @_;
     my @points = map { @$_ } values %lines;
     my ($low, $high) = (List::Util::min(map { $_->[0] } @points), List::Util::max(map { $_->[0] } @points));
-    my $most = above(List::Util::max(map { $_->[1] } @points) || 1);
-    my $least = $log ? List::Util::min(map { $_->[1] } @points) : 0;
+    my ($least, $most) = (0, above(List::Util::max(map { $_->[1] } @points) || 1));
+    my @ticks = map { $most * $_ / 4 } 0 .. 4;
+    if ($log) {
+        my ($from, $to) = map { log($_->[1]) / log(10) } (sort { $a->[1] <=> $b->[1] } @points)[0, -1];
+        @ticks = map { 10 ** $_ } POSIX::floor($from) .. POSIX::floor($to) + 1;
+        ($least, $most) = @ticks[0, -1];
+    }
     my $x = sub { $LEFT + ($WIDTH - $LEFT - $RIGHT) * ($high > $low ? log($_[0] / $low) / log($high / $low) : 0.5) };
     my $y = sub {
         my $part = $log ? log($_[0] / $least) / log($most / $least) : $_[0] / $most;
         return $TOP + ($HEIGHT - $TOP - $BOTTOM) * (1 - $part);
     };
     my $svg = '';
-    for my $tick (map { $log ? $least * ($most / $least) ** ($_ / 4) : $most * $_ / 4 } 0 .. 4) {
+    for my $tick (@ticks) {
         $svg .= sprintf("<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text class=\"tick\" x=\"%d\" y=\"%.1f\" "
             . "text-anchor=\"end\">%s</text>\n", $LEFT, $WIDTH - $RIGHT, $y->($tick), $y->($tick), $LEFT - 6, $y->($tick) + 4, figure($tick));
     }
@@ -142,8 +148,9 @@ sub sections {
         ['Lines', 'A script of so many lines, four of them a pattern.',
             plot('CPU seconds of -p4, by lines', 1, 'ktap' => column($f->{lines}, 'seconds'))
                 . table(['lines', 'CPU seconds', 'bytes'], map { [map { figure($_) } @$_{'x', 'seconds', 'bytes'}] } @{$f->{lines}})],
-        ['Functions', 'Functions that are named one by one, and all of them by "*". The run is ktaprun from its start to its end: load, '
-            . 'arming, disarming, unload, in millions of guest instructions.',
+        ['Functions', 'Functions that are named one by one, and all of them by "*". The run is what '
+            . 'the threads of ktaprun take from its start to its end, in millions of guest instructions: load and arming, but not '
+            . 'disarming, which a thread of the kernel does.',
             plot('CPU seconds of -p4, by functions', 1, 'ktap' => column($f->{places}, 'seconds'))
                 . plot('millions of instructions of a run, by functions', 1, 'ktap' => column($f->{places}, 'run'))
                 . table(['functions', 'CPU seconds', 'bytes', 'run'],
