@@ -13,16 +13,19 @@ build()
 	make -s -C "/lib/modules/$1/build" "M=$2" modules >"$2/log" 2>&1 || { cat "$2/log"; exit 1; }
 }
 
-# only_btf R DIR: the same without DWARF in DIR/btf; false: there is nothing to make BTF with. Of its own accord, pahole since 1.29 leaves
-# out functions that return structures.
+# only_btf R DIR: the same without DWARF in DIR/btf; false: there is nothing to make BTF with. Of its own accord, as in a kernel's build,
+# pahole since 1.29 leaves out functions that return structures.
 only_btf()
 {
-	features=
-	! pahole --supported_btf_features >/dev/null 2>&1 || features=--btf_features=encode_force,var,float,decl_tag,type_tag,enum64,distilled_base
 	mkdir -p "$2/btf"
 	cp "$2/ktap_truth.ko" "$2/btf"
+	features=
+	if pahole --supported_btf_features >/dev/null 2>&1; then
+		features=--btf_features=encode_force,var,float,decl_tag,type_tag,enum64,distilled_base
+		objcopy -R .BTF -R .BTF.base "$2/btf/ktap_truth.ko"
+	fi
 	# shellcheck disable=SC2086
-	readelf -SW "$2/ktap_truth.ko" | grep -q '\.BTF ' ||
+	readelf -SW "$2/btf/ktap_truth.ko" | grep -q '\.BTF ' ||
 		pahole -J $features --btf_base "/usr/lib/debug/boot/vmlinux-$1" "$2/btf/ktap_truth.ko" 2>/dev/null || return 1
 	objcopy --strip-debug "$2/btf/ktap_truth.ko"
 	! readelf -SW "$2/btf/ktap_truth.ko" | grep -q '\.debug_info'
