@@ -85,7 +85,7 @@ static __always_inline const struct pt_regs *kt_ftrace_copy(struct ftrace_regs *
 #define kt_ftrace_regs(fregs) kt_ftrace_copy(fregs, &(struct pt_regs){ 0 })
 #else
 enum { KT_HAS_FTRACE = 0 };
-#define kt_ftrace_func(fn) ((ftrace_func_t)(void *)(fn)) /* never called */
+#define kt_ftrace_func(fn) ((void *)(fn)) /* never called */
 static __always_inline const struct pt_regs *kt_ftrace_regs(struct ftrace_regs *fregs)
 {
 	return NULL;
