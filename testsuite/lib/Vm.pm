@@ -289,7 +289,7 @@ sub build_jobs {
         my $turn = $test->{name} !~ m{^(?:examples|run-user)/} || in_turn($number++, $release, @kernels);
         if (@{$d->{bad}}) {
             $o->{report}->(0, [$job->{name}, 'failed', @{$d->{bad}}]);
-        } elsif (my ($absent) = grep { !(() = glob("$o->{build}/$_")) } @{$d->{needs} || []}) {
+        } elsif (my ($absent) = grep { !grep { -e } glob("$o->{build}/$_") } @{$d->{needs} || []}) {
             $o->{report}->(0, [$job->{name}, 'skipped', "$absent is not in this build"]);
         } elsif (!defined $d->{process_only} && $turn && wanted($d, $release)) {
             my $lacks = lacks_text($release, @{$d->{needs_config} || []});
