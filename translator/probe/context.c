@@ -874,6 +874,16 @@ static bool printable(const struct context_place *cp, struct node *n)
 	return follow_chain(&v, n, 0) && finish_value(&v, n);
 }
 
+/* Is the chain described by the values that two registers had at the function's entry? One register is kept for a variable. */
+static bool needs_two_registers(const struct context_place *cp, struct node *n)
+{
+	struct access scratch = {};
+	struct value v = { .cp = cp, .a = &scratch, .end = &scratch.steps };
+
+	return follow_chain(&v, n, 0) && scratch.base == ACC_LOCATION &&
+	       location_entry_register(&scratch.location) == LOC_ENTRY_SEVERAL;
+}
+
 /* One entry of a list; unavailable ones are shown as such, never an error. */
 static void add_listed(struct pretty *out, const struct context_place *cp, const char *name, int pretty)
 {
@@ -884,7 +894,9 @@ static void add_listed(struct pretty *out, const struct context_place *cp, const
 	text_printf(&out->format, "%s%s=", out->format.len || out->before ? " " : "", name);
 	diag_muted++;
 	type = chain_type(NULL, cp, n);
-	if (type && pretty)
+	if (needs_two_registers(cp, n))
+		text_puts(&out->format, "?");
+	else if (type && pretty)
 		pretty_add(out, "%s", pretty_value(n, type, pretty > 1));
 	else if (type && is_record(type))
 		text_puts(&out->format, "{...}");
