@@ -324,7 +324,7 @@ void bulk_finish(struct bulk *b)
 	if (b->finished)
 		return;
 	b->finished = true;
-	if (write(b->stop, &one, sizeof(one)) < 0)
+	if (b->stop >= 0 && write(b->stop, &one, sizeof(one)) < 0) /* without it no thread was started */
 		bug("eventfd: %s", strerror(errno));
 	for (kt_u32 i = 0; i < b->n; i++) {
 		if (b->cpus[i].runs)

@@ -260,6 +260,13 @@ for n in 5 6 7 8 9 10 11 14; do
 	[ $status = 0 ] || [ $status = 1 -a -s /tmp/kt-err ] || { echo "$scenario: with $n, $status"; cat /tmp/kt-err; }
 done
 is 0 $status
+for n in 7 8 9 10 11 12 13 14 15 16 20; do
+	(ulimit -n $n; exec "$run" -T 0.05 --bulk -o /tmp/bulk kt_ticks.ko) >/tmp/kt-out 2>/tmp/kt-err </dev/null
+	status=$?
+	[ $status = 0 ] || [ $status = 1 -a -s /tmp/kt-err ] || { echo "$scenario: --bulk with $n, $status"; cat /tmp/kt-err; }
+done
+is 0 $status
+rm /tmp/bulk.*
 
 scenario 'the command is killed'
 "$run" -c 'sh -c "kill -9 \$\$"' kt_ticks.ko >/tmp/kt-out 2>/tmp/kt-err </dev/null || echo "$scenario: $?"
