@@ -96,7 +96,7 @@ killed() {
 	kill -KILL $!
 	wait $! 2>/dev/null
 	"$1" -d '*' 2>$dir/err-$2 || failed "$2: cannot remove the module"
-	"$1" --transport=$2 --bulk -o $dir/killed kt_bulk.ko >/dev/null 2>$dir/err-$2 &
+	"$1" --transport=$2 --bulk -o $dir/killed kt_endless.ko >/dev/null 2>$dir/err-$2 &
 	until "$1" --merge $dir/killed.? 2>/dev/null | grep -qx begin; do kill -0 $! || failed "$2: --bulk: over"; sleep 0.2; done
 	kill -KILL $!
 	wait $! 2>/dev/null
@@ -162,8 +162,9 @@ probe timer.profile if (n0 + n1 < 40000) {
 probe timer.s(4) { if (n0 + n1 == 40000) exit() }
 probe end { println("end ", n0 + n1); system("echo by a command") }
 END
+echo 'probe begin { println("begin") } probe timer.s(1) { println("tick") }' >endless.stp
 for release in $(kernels); do
-	for script in same flood nmi idle bulk; do
+	for script in same flood nmi idle bulk endless; do
 		limit=300 ktap -r "$release" -g --suppress-time-limits -p4 -m kt_$script $script.stp
 		[ "$status" = 0 ] || fail "cannot build for $release"
 	done
