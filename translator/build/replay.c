@@ -225,7 +225,7 @@ static bool is_plain_link(const struct replay *r)
 		relocatable |= !strcmp(word, "-r");
 		if (!strcmp(word, "-o") || !strcmp(word, "-m") || !strcmp(word, "-z"))
 			i++;
-		else if (*word != '@' && strcmp(word, "-r") && strncmp(word, "-EL", 4) && strncmp(word, "--no-warn", 9))
+		else if (*word != '@' && strcmp(word, "-r") && strcmp(word, "-EL") && strncmp(word, "--no-warn", 9))
 			return false;
 	}
 	return relocatable;
