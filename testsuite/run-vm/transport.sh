@@ -96,6 +96,7 @@ killed() {
 	kill -KILL $!
 	wait $! 2>/dev/null
 	"$1" -d '*' 2>$dir/err-$2 || failed "$2: cannot remove the module"
+	rm -f $dir/killed.? # of the other transport
 	"$1" --transport=$2 --bulk -o $dir/killed kt_endless.ko >/dev/null 2>$dir/err-$2 &
 	until "$1" --merge $dir/killed.? 2>/dev/null | grep -qx begin; do kill -0 $! || failed "$2: --bulk: over"; sleep 0.2; done
 	kill -KILL $!
