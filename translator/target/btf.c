@@ -300,6 +300,14 @@ static struct target *open_kept(const struct kernel *k, const char *name)
 	return t;
 }
 
+/* Why the boot image could not be unpacked; NULL: it was, or nobody tried. */
+static const char *image_unreadable;
+
+const char *btf_image_unreadable(void)
+{
+	return image_unreadable;
+}
+
 /* Unpacking takes a second: the result is kept under the image's name, size and time. */
 static struct target *open_image(const struct kernel *k)
 {
@@ -309,10 +317,10 @@ static struct target *open_image(const struct kernel *k)
 	struct target *t = NULL;
 	struct kept head = {};
 	struct stat st;
-	const char *why;
 	const void *p;
 	size_t size;
 
+	image_unreadable = NULL;
 	if (!k->vmlinuz || stat(k->vmlinuz, &st))
 		return NULL;
 	name = xasprintf("image-%s-%llx-%llx.btf", k->release, (unsigned long long)st.st_size,
@@ -320,8 +328,10 @@ static struct target *open_image(const struct kernel *k)
 	t = open_kept(k, name);
 	if (t)
 		return t;
-	if (vmlinuz_unpack(k->vmlinuz, &image, &why))
+	if (vmlinuz_unpack(k->vmlinuz, &image, &image_unreadable))
 		e = elf_in_memory(k->vmlinuz, image.buf, image.len);
+	if (e)
+		image_unreadable = NULL;
 	t = open_elf(k, e, k->vmlinuz);
 	if (t && elf_section(e, ".BTF", &p, &size)) {
 		memcpy(head.magic, kept_magic, sizeof(head.magic));

@@ -74,6 +74,8 @@ struct target *target_whole(struct target *t, struct loc loc);
 
 /* Opens the kernel's BTF: of the running kernel, of a vmlinux, or inside the boot image. NULL: none, not reported. */
 struct target *btf_open(const struct kernel *k);
+/* Returns why the last btf_open() could not unpack the boot image; NULL: it could, or did not try. */
+const char *btf_image_unreadable(void);
 
 /* Opens the BTF of a module: of the running kernel, or in its file KO, which may be NULL and stays the caller's. NULL: none,
  * not reported. */

@@ -52,8 +52,8 @@ static bool unpack_xz(const char *p, size_t size, struct text *out, bool alone)
 	return rc == LZMA_STREAM_END;
 }
 
-/* Through a tool that reads a file and writes to standard output. */
-static bool unpack_tool(const char *tool, const char *p, size_t size, struct text *out)
+/* Through a tool that reads a file and writes to standard output. WHY changes when the tool is not installed. */
+static bool unpack_tool(const char *tool, const char *p, size_t size, struct text *out, const char **why)
 {
 	char path[] = "/tmp/ktap-payload-XXXXXX";
 	int fd = mkstemp(path);
@@ -72,7 +72,8 @@ static bool unpack_tool(const char *tool, const char *p, size_t size, struct tex
 	}
 	close(fd);
 	/* Trailing bytes make the tools complain after they wrote all: the ELF's own headers decide. */
-	proc_run(&proc);
+	if (proc_run(&proc) == -ENOENT)
+		*why = arena_printf(&program_arena, "program '%s', which unpacks it, is not installed", tool);
 	unlink(path);
 	return out->len > 0;
 }
@@ -113,7 +114,7 @@ bool payload_unpack(const char *p, size_t size, struct text *out, const char **w
 	*why = k ? "its payload is damaged" : "its payload is packed in an unknown way";
 	if (!k)
 		return false;
-	return k->tool ? unpack_tool(k->tool, p, size, out) : unpack_xz(p, size, out, k->len == 3);
+	return k->tool ? unpack_tool(k->tool, p, size, out, why) : unpack_xz(p, size, out, k->len == 3);
 }
 
 const char *vmlinuz_payload(const struct text *image, size_t *size)
