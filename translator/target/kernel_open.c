@@ -44,7 +44,6 @@ static bool no_debuginfo(const struct kernel *k, const char *what)
 	error((struct loc){}, DIAG_NO_DEBUGINFO, "kernel %s has no %s here", k->release, what);
 	if (btf_image_unreadable())
 		note((struct loc){}, "BTF of %s cannot be read: %s", k->vmlinuz, btf_image_unreadable());
-	note((struct loc){}, "a probe of kprobe.function(NAME) needs none, and has no $variables");
 	note_dbg_package(k);
 	return false;
 }
