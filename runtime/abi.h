@@ -343,7 +343,7 @@ struct kt_name_request {
 /* ---- The script's tables ---- */
 struct kt_ctx; /* script.h */
 
-/* What runs when a probe is hit. */
+/* The code of a probe: it runs when the probe fires. */
 struct kt_handler {
 	void (*run)(struct kt_ctx *c);
 	/* The same, if it does no more than add a constant to a long of the per-CPU globals, or nothing. NULL: it does other things. */

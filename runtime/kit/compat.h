@@ -138,7 +138,7 @@ static __always_inline struct kretprobe_instance *kt_rethook_instance(struct ret
 	return container_of(node, struct kretprobe_instance, node);
 }
 
-/* Returns the hook of the current task that was set last. Where there is none the address is not one of a hook. */
+/* Returns the hook of the current task that was set last. If it has no hook, the result is no valid pointer. */
 static __always_inline struct rethook_node *kt_rethook_newest(void)
 {
 	return llist_entry(READ_ONCE(current->rethooks.first), struct rethook_node, llist);

@@ -392,7 +392,7 @@ static struct btf *read_split(const void *p, size_t size, struct btf *base)
 }
 
 /* Returns the BTF of the module KO, with the numbers that types have in KERNEL; NULL: it has none. Since pahole 1.28, a module that was
- * built outside of the kernel's tree has a small base of its own, whose types are those of the kernel by name. */
+ * built outside of the kernel's tree has a small base in .BTF.base, whose types are found in the kernel by name. */
 static struct btf *read_module(const struct elf_file *ko, struct btf *kernel)
 {
 	const void *p, *base_bytes;
