@@ -171,3 +171,7 @@ testsuite_fuzz_fuzz_note_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF
 check_PROGRAMS += testsuite/unit/containers_test
 testsuite_unit_containers_test_SOURCES = testsuite/unit/containers_test.c translator/base/arena.c translator/base/map.c
 testsuite_unit_containers_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+
+check_PROGRAMS += testsuite/unit/packages_test
+testsuite_unit_packages_test_SOURCES = testsuite/unit/packages_test.c
+testsuite_unit_packages_test_LDADD = libbase.a

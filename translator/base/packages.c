@@ -21,51 +21,56 @@
 static const struct distribution {
 	const char *id;      /* ID of os-release, or a word of ID_LIKE */
 	const char *version; /* VERSION_ID; NULL: any */
-	const char *install;
-	const char *names[PACKAGE_COUNT]; /* with a blank in front: another command */
+	const char *install;              /* with $ in front: by any user */
+	const char *debug_archive;        /* has debugging information, and is not configured by default */
+	const char *names[PACKAGE_COUNT]; /* with a blank in front: another command; with $, another one by any user */
 } distributions[] = {
 #define DEBIAN [PACKAGE_HEADERS] = "linux-headers-%r", [PACKAGE_DEBUGINFO] = "linux-image-%r-dbg", \
 	[PACKAGE_KERNEL] = "linux-image-cloud-amd64 linux-headers-cloud-amd64", DEBIAN_TOOLS
 #define DEBIAN_TOOLS [PACKAGE_IMAGE] = "linux-image-%r", [PACKAGE_QEMU] = "qemu-system-x86", \
 	[PACKAGE_DEBUGINFOD] = "libdebuginfod1", [PACKAGE_GCC] = "gcc-%r", [PACKAGE_MAKE] = "make", [PACKAGE_LINKER] = "binutils", \
-	[PACKAGE_CROSS] = "gcc-%r", [PACKAGE_QEMU_ARM] = "qemu-system-arm", [PACKAGE_JSON_C] = "libjson-c-dev", \
-	[PACKAGE_NCURSES] = "libncurses-dev", [PACKAGE_LIBCRYPTO] = "libssl-dev", \
+	[PACKAGE_CLANG] = "clang lld", [PACKAGE_CROSS] = "gcc-%r", [PACKAGE_QEMU_ARM] = "qemu-system-arm", \
+	[PACKAGE_JSON_C] = "libjson-c-dev", [PACKAGE_NCURSES] = "libncurses-dev", [PACKAGE_LIBCRYPTO] = "libssl-dev", \
 	[PACKAGE_PYTHON] = "python3-dev systemtap-sdt-dev"
-	{ "debian", "12", "apt-get install", { DEBIAN, [PACKAGE_VIRTIOFSD] = "qemu-system-common" } },
-	{ "ubuntu", NULL, "apt-get install", { [PACKAGE_HEADERS] = "linux-headers-%r", [PACKAGE_DEBUGINFO] = "linux-image-%r-dbgsym",
-		[PACKAGE_KERNEL] = "linux-image-virtual linux-headers-virtual", DEBIAN_TOOLS, [PACKAGE_VIRTIOFSD] = "virtiofsd" } },
-	{ "debian", NULL, "apt-get install", { DEBIAN, [PACKAGE_VIRTIOFSD] = "virtiofsd" } },
+	{ "debian", "12", "apt-get install", NULL, { DEBIAN, [PACKAGE_VIRTIOFSD] = "qemu-system-common" } },
+	{ "ubuntu", NULL, "apt-get install", "http://ddebs.ubuntu.com", { [PACKAGE_HEADERS] = "linux-headers-%r",
+		[PACKAGE_DEBUGINFO] = "linux-image-%r-dbgsym", [PACKAGE_KERNEL] = "linux-image-virtual linux-headers-virtual",
+		DEBIAN_TOOLS, [PACKAGE_VIRTIOFSD] = "virtiofsd" } },
+	{ "debian", NULL, "apt-get install", NULL, { DEBIAN, [PACKAGE_VIRTIOFSD] = "virtiofsd" } },
 #undef DEBIAN_TOOLS
 #undef DEBIAN
-	{ "fedora", NULL, "dnf install", { [PACKAGE_HEADERS] = "kernel-devel-%r",
+	{ "fedora", NULL, "dnf install", NULL, { [PACKAGE_HEADERS] = "kernel-devel-%r",
 		[PACKAGE_DEBUGINFO] = " dnf debuginfo-install kernel-%r", [PACKAGE_KERNEL] = "kernel-core kernel-devel",
 		[PACKAGE_IMAGE] = "kernel-core-%r", [PACKAGE_QEMU] = "qemu-kvm", [PACKAGE_VIRTIOFSD] = "virtiofsd",
 		[PACKAGE_DEBUGINFOD] = "elfutils-debuginfod-client", [PACKAGE_GCC] = "gcc", [PACKAGE_MAKE] = "make",
-		[PACKAGE_LINKER] = "binutils", [PACKAGE_CROSS] = "gcc-%r", [PACKAGE_QEMU_ARM] = "qemu-system-aarch64",
-		[PACKAGE_BUILD_ID] = " dnf --enablerepo='*debug*' install %b", [PACKAGE_JSON_C] = "json-c-devel",
-		[PACKAGE_NCURSES] = "ncurses-devel", [PACKAGE_LIBCRYPTO] = "openssl-devel",
+		[PACKAGE_LINKER] = "binutils", [PACKAGE_CLANG] = "clang lld", [PACKAGE_CROSS] = "gcc-%r",
+		[PACKAGE_QEMU_ARM] = "qemu-system-aarch64", [PACKAGE_BUILD_ID] = " dnf --enablerepo='*debug*' install %b",
+		[PACKAGE_JSON_C] = "json-c-devel", [PACKAGE_NCURSES] = "ncurses-devel", [PACKAGE_LIBCRYPTO] = "openssl-devel",
 		[PACKAGE_PYTHON] = "python3-devel systemtap-sdt-devel" } },
-	{ "suse", NULL, "zypper install", { [PACKAGE_HEADERS] = "kernel-%f-devel", [PACKAGE_DEBUGINFO] = "kernel-%f-debuginfo",
+	{ "suse", NULL, "zypper install", NULL, { [PACKAGE_HEADERS] = "kernel-%f-devel",
+		[PACKAGE_DEBUGINFO] = " zypper --plus-content debug install kernel-%f-debuginfo",
 		[PACKAGE_KERNEL] = "kernel-default kernel-default-devel", [PACKAGE_QEMU] = "qemu-x86", [PACKAGE_VIRTIOFSD] = "virtiofsd",
 		[PACKAGE_DEBUGINFOD] = "libdebuginfod1", [PACKAGE_GCC] = "gcc%r", [PACKAGE_MAKE] = "make",
-		[PACKAGE_LINKER] = "binutils", [PACKAGE_QEMU_ARM] = "qemu-arm",
-		[PACKAGE_BUILD_ID] = " zypper install -C 'debuginfo(build-id)=%r'", [PACKAGE_JSON_C] = "libjson-c-devel",
-		[PACKAGE_NCURSES] = "ncurses-devel", [PACKAGE_LIBCRYPTO] = "libopenssl-devel",
+		[PACKAGE_LINKER] = "binutils", [PACKAGE_CLANG] = "clang lld", [PACKAGE_QEMU_ARM] = "qemu-arm",
+		[PACKAGE_BUILD_ID] = " zypper --plus-content debug install -C 'debuginfo(build-id)=%r'",
+		[PACKAGE_JSON_C] = "libjson-c-devel", [PACKAGE_NCURSES] = "ncurses-devel", [PACKAGE_LIBCRYPTO] = "libopenssl-devel",
 		[PACKAGE_PYTHON] = "python3-devel systemtap-sdt-devel" } },
-	{ "arch", NULL, "pacman -S", { [PACKAGE_HEADERS] = "linux%g-headers", [PACKAGE_KERNEL] = "linux linux-headers",
+	{ "arch", NULL, "pacman -S", NULL, { [PACKAGE_HEADERS] = "linux%g-headers", [PACKAGE_KERNEL] = "linux linux-headers",
+		[PACKAGE_DEBUGINFO] = "$export DEBUGINFOD_URLS=https://debuginfod.archlinux.org",
+		[PACKAGE_BUILD_ID] = "$export DEBUGINFOD_URLS=https://debuginfod.archlinux.org",
 		[PACKAGE_QEMU] = "qemu-base", [PACKAGE_VIRTIOFSD] = "virtiofsd", [PACKAGE_DEBUGINFOD] = "debuginfod",
-		[PACKAGE_GCC] = "gcc", [PACKAGE_MAKE] = "make", [PACKAGE_LINKER] = "binutils", [PACKAGE_CROSS] = "%r-gcc",
-		[PACKAGE_QEMU_ARM] = "qemu-system-aarch64", [PACKAGE_JSON_C] = "json-c", [PACKAGE_NCURSES] = "ncurses",
-		[PACKAGE_LIBCRYPTO] = "openssl", [PACKAGE_PYTHON] = "python systemtap" } },
-	{ "alpine", NULL, "apk add", { [PACKAGE_HEADERS] = "linux%g-dev", [PACKAGE_KERNEL] = "linux-virt linux-virt-dev",
+		[PACKAGE_GCC] = "gcc", [PACKAGE_MAKE] = "make", [PACKAGE_LINKER] = "binutils", [PACKAGE_CLANG] = "clang lld",
+		[PACKAGE_CROSS] = "%r-gcc", [PACKAGE_QEMU_ARM] = "qemu-system-aarch64", [PACKAGE_JSON_C] = "json-c",
+		[PACKAGE_NCURSES] = "ncurses", [PACKAGE_LIBCRYPTO] = "openssl", [PACKAGE_PYTHON] = "python systemtap" } },
+	{ "alpine", NULL, "apk add", NULL, { [PACKAGE_HEADERS] = "linux%g-dev", [PACKAGE_KERNEL] = "linux-virt linux-virt-dev",
 		[PACKAGE_QEMU] = "qemu-system-x86_64", [PACKAGE_VIRTIOFSD] = "virtiofsd", [PACKAGE_DEBUGINFOD] = "libdebuginfod",
-		[PACKAGE_GCC] = "gcc", [PACKAGE_MAKE] = "make", [PACKAGE_LINKER] = "binutils",
+		[PACKAGE_GCC] = "gcc", [PACKAGE_MAKE] = "make", [PACKAGE_LINKER] = "binutils", [PACKAGE_CLANG] = "clang lld",
 		[PACKAGE_QEMU_ARM] = "qemu-system-aarch64", [PACKAGE_JSON_C] = "json-c-dev", [PACKAGE_NCURSES] = "ncurses-dev",
 		[PACKAGE_LIBCRYPTO] = "openssl-dev" } },
 	/* A shell that has the package. Kernels and their build trees are chosen in the configuration of the system. */
-	{ "nixos", NULL, "nix-shell -p", { [PACKAGE_QEMU] = "qemu", [PACKAGE_VIRTIOFSD] = "virtiofsd", [PACKAGE_GCC] = "gcc%r",
-		[PACKAGE_MAKE] = "gnumake", [PACKAGE_LINKER] = "binutils", [PACKAGE_QEMU_ARM] = "qemu", [PACKAGE_JSON_C] = "json_c",
-		[PACKAGE_NCURSES] = "ncurses", [PACKAGE_LIBCRYPTO] = "openssl", [PACKAGE_PYTHON] = "python3 libsystemtap" } },
+	{ "nixos", NULL, "$nix-shell -p", NULL, { [PACKAGE_QEMU] = "qemu", [PACKAGE_VIRTIOFSD] = "virtiofsd", [PACKAGE_GCC] = "gcc%r",
+		[PACKAGE_MAKE] = "gnumake", [PACKAGE_LINKER] = "binutils", [PACKAGE_CLANG] = "clang lld", [PACKAGE_QEMU_ARM] = "qemu",
+		[PACKAGE_JSON_C] = "json_c", [PACKAGE_NCURSES] = "ncurses", [PACKAGE_LIBCRYPTO] = "openssl", [PACKAGE_PYTHON] = "python3 libsystemtap" } },
 };
 
 /* The value of KEY in the os-release TEXT, without quotes, or "". */
@@ -151,7 +156,9 @@ const char *package_command(enum package p, const char *what)
 	if (!what && strstr(name, "%r")) /* gcc of any version */
 		name = "gcc";
 	name = fill(name, what ? what : "");
-	return root_command(*name == ' ' ? name + 1 : arena_printf(&program_arena, "%s %s", d->install, name));
+	if (*name != ' ' && *name != '$')
+		name = arena_printf(&program_arena, "%s %s", d->install, name);
+	return *name == '$' ? name + 1 : root_command(*name == ' ' ? name + 1 : name);
 }
 
 bool package_is_own_kernel(const char *release)
@@ -178,13 +185,16 @@ static const char *own_kernel_advice(enum package p, const char *release)
 void package_note(enum package p, const char *what, const char *name)
 {
 	const char *command = package_command(p, what), *own = own_kernel_advice(p, what);
+	const struct distribution *d = distribution();
 
 	if (own)
 		note((struct loc){ 0 }, "no package installed kernel %s: %s", what, own);
 	else if (command)
-		note((struct loc){ 0 }, "install it with: %s", command);
+		note((struct loc){ 0 }, "%s it with: %s", !strncmp(command, "export ", 7) ? "download" : "install", command);
 	else
 		note((struct loc){ 0 }, "install the package of your distribution that has %s", name);
+	if (command && !own && p == PACKAGE_DEBUGINFO && d->debug_archive)
+		note((struct loc){ 0 }, "that package is in the archive %s, which must be configured first", d->debug_archive);
 }
 
 void package_rebuild_note(enum package p, const char *name)

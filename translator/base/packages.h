@@ -16,6 +16,7 @@ enum package {
 	PACKAGE_GCC,        /* gcc of a major version, or of any */
 	PACKAGE_MAKE,
 	PACKAGE_LINKER,
+	PACKAGE_CLANG,      /* and lld */
 	PACKAGE_CROSS,      /* gcc for another machine, "aarch64-linux-gnu" */
 	PACKAGE_QEMU_ARM,
 	PACKAGE_BUILD_ID,   /* DWARF of a program, by build-id */

@@ -109,7 +109,8 @@ static bool check_links(const struct kernel *k)
 		return true;
 	error(nowhere, DIAG_BUILD, "the headers of kernel %s are incomplete: '%s' is a link to '%.*s', which does not exist", k->release,
 	      link, (int)n, target);
-	note(nowhere, "in a container, mount that directory of the host too; on Debian it is in the package linux-kbuild");
+	note(nowhere, "in a container, mount that directory of the host too");
+	package_note(PACKAGE_HEADERS, k->release, "the headers of that kernel");
 	return false;
 }
 
@@ -136,7 +137,8 @@ bool cross_check(const struct kernel *k)
 		if (!program_path(needed[i])) {
 			error(nowhere, DIAG_BUILD, "kernel %s was built with clang %d, and '%s' is not installed", k->release,
 			      cross_config(k, "CLANG_VERSION") / 10000, needed[i]);
-			note(nowhere, "a module is built with the compiler and the linker of its kernel: install clang and lld");
+			note(nowhere, "a module is built with the compiler and the linker of its kernel");
+			package_note(PACKAGE_CLANG, NULL, "clang and lld");
 			return false;
 		}
 	if (m != machine_host() && !program_path(cc)) {

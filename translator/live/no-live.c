@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ktap without json-c: nothing reads the objects of a session. */
 #include "translator/base/diag.h"
+#include "translator/base/packages.h"
 #include "translator/live/live.h"
 
 bool live_check(const struct live_options *o)
@@ -8,7 +9,7 @@ bool live_check(const struct live_options *o)
 	const char *option = o->monitor ? "monitor" : o->prometheus ? "prometheus" : o->otlp ? "otlp" : "notify";
 
 	error((struct loc){ 0 }, DIAG_USAGE, "--%s: this ktap was built without json-c", option);
-	note((struct loc){ 0 }, "install libjson-c-dev (Debian) or json-c-devel (Fedora) and run configure again");
+	package_rebuild_note(PACKAGE_JSON_C, "json-c");
 	return false;
 }
 
