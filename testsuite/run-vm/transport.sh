@@ -64,6 +64,7 @@ bulk() {
 	until_running kt_bulk $pid
 	[ "$(stat -c %a /proc/ktap_kt_bulk.cpu /proc/ktap_kt_bulk.cpu/1 | tr '\n' ' ')" = "500 400 " ] || failed "$2: modes of files"
 	cat /proc/ktap_kt_bulk.cpu/1 2>/dev/null && failed "$2: a second reader of a CPU"
+	echo 1 >/proc/systemtap/kt_bulk/go || failed "$2: no file to end the session with"
 	wait $pid || failed "$2: --bulk: status $?"
 	[ "$(cat $dir/out)" = "by a command" ] || failed "$2: --bulk printed $(cat $dir/out)"
 	echo 'WARNING: warned' | cmp -s - $dir/err-$2 || failed "$2: --bulk said"
@@ -151,7 +152,7 @@ probe end { println("made ", @sum(made)) }
 END
 echo 'global n probe timer.ms(700) { if (n++ >= 8) println(gettimeofday_ms()) if (n == 15) exit() }' >idle.stp
 cat >bulk.stp <<'END'
-global made, n0, n1
+global made, n0, n1, go
 probe begin { println("begin"); warn("warned") }
 probe timer.profile if (n0 + n1 < 40000) {
 	for (i = 0; i < 500; i++)
@@ -160,7 +161,8 @@ probe timer.profile if (n0 + n1 < 40000) {
 			printf("tick %d %d %s\n", cpu(), made++, symname(%{ /* pure */ (long)_printk %}))
 		}
 }
-probe timer.s(4) { if (n0 + n1 == 40000) exit() }
+probe procfs("go").write { go = 1 }
+probe timer.s(4) { if (go && n0 + n1 == 40000) exit() }
 probe end { println("end ", n0 + n1); system("echo by a command") }
 END
 echo 'probe begin { println("begin") } probe timer.s(1) { println("tick") }' >endless.stp
