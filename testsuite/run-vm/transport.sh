@@ -171,7 +171,7 @@ for release in $(kernels); do
 		limit=300 ktap -r "$release" -g --suppress-time-limits -p4 -m kt_$script $script.stp
 		[ "$status" = 0 ] || fail "cannot build for $release"
 	done
-	"$BUILDDIR/ktap-vm" -t 300 "$release" -- sh "$0" guest "$BUILDDIR/ktaprun" "$PWD" >out 2>err </dev/null ||
+	"$BUILDDIR/ktap-vm" -t 560 "$release" -- sh "$0" guest "$BUILDDIR/ktaprun" "$PWD" >out 2>err </dev/null ||
 		fail "in the VM of $release"
 	grep -q passed out || fail "in the VM of $release"
 done
