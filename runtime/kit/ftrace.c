@@ -260,7 +260,8 @@ static unsigned long lookup(struct lookups *l, const char *symbol)
 	struct kprobe *kp = &l->kps[l->n];
 	unsigned long at;
 
-	*kp = (struct kprobe){ .symbol_name = symbol, .flags = KPROBE_FLAG_DISABLED };
+	*kp = (struct kprobe){ .flags = KPROBE_FLAG_DISABLED };
+	kt_kprobe_set_symbol(kp, symbol);
 	if (register_kprobe(kp))
 		return 0;
 	at = kt_arch_function_start((unsigned long)kp->addr);

@@ -36,6 +36,8 @@ bool kt_kprobe_is_return(const struct kt_kprobe_row *row);
  * deadlocks under a lock that call_rcu() takes. So the probes are first disabled, and calls without preemption are waited
  * for. Context: process, sleeps. */
 void kt_kretprobes_release(struct kretprobe **rps, u32 n);
+/* Makes KP a probe of the kernel's function NAME. Context: the lock of the places is held. */
+void kt_kprobe_set_symbol(struct kprobe *kp, const char *name);
 /* Bytes that the row's entry handler, if it has one, keeps of a call. */
 size_t kt_kprobe_saved_size(const struct kt_kprobe_row *row);
 /* Run-time addresses of the rows' functions, to be freed by kvfree(); 0: not for ftrace, or the kernel does not let us have

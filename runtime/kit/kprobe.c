@@ -273,6 +273,36 @@ static unsigned long place_ip(const struct kt_kprobe_row *row, unsigned long add
 	return kt_arch_function_start(address);
 }
 
+/* The kernel symbol NAME's address, 0: none. The lookup is not exported, but a kprobe that is refused has done it.
+ * Context: the lock of the places is held. */
+static unsigned long symbol_address(const char *name)
+{
+	static struct kprobe kp;
+
+	kp = (struct kprobe){ .symbol_name = name, .flags = KPROBE_FLAG_DISABLED };
+	if (!register_kprobe(&kp))
+		unregister_kprobe(&kp);
+	return (unsigned long)kp.addr;
+}
+
+/* Some kernels know a function that ThinLTO renamed, "f.llvm.123", by the name f only. */
+void kt_kprobe_set_symbol(struct kprobe *kp, const char *name)
+{
+	static char plain[KSYM_NAME_LEN];
+	const char *suffix = strstr(name, ".llvm.");
+	unsigned long at;
+
+	kp->symbol_name = name;
+	if (!suffix || symbol_address(name))
+		return;
+	strscpy(plain, name, min_t(size_t, sizeof(plain), suffix - name + 1));
+	at = symbol_address(plain);
+	if (!at)
+		return;
+	kp->symbol_name = NULL;
+	kp->addr = (kprobe_opcode_t *)kt_arch_function_start(at);
+}
+
 /* Sets the address of ROW in KP. Given a name, the kernel would search its own symbols first, which takes minutes for the thousands
  * of functions of modules that are not loaded. */
 static int find_in_module(struct kprobe *kp, const struct kt_kprobe_row *row)
@@ -336,7 +366,7 @@ static int place_register(struct kprobe_place *p)
 		if (err)
 			return err;
 	} else {
-		kp->symbol_name = kt_script.texts + row->symbol;
+		kt_kprobe_set_symbol(kp, kt_script.texts + row->symbol);
 		kp->offset = row->offset;
 	}
 	kp->flags = KPROBE_FLAG_DISABLED;
@@ -351,18 +381,6 @@ static int place_register(struct kprobe_place *p)
 		return err;
 	}
 	return place_register_return(p);
-}
-
-/* The kernel symbol NAME's address, 0: none. The lookup is not exported, but a kprobe that is refused has done it.
- * Context: the lock of the places is held. */
-static unsigned long symbol_address(const char *name)
-{
-	static struct kprobe kp;
-
-	kp = (struct kprobe){ .symbol_name = name, .flags = KPROBE_FLAG_DISABLED };
-	if (!register_kprobe(&kp))
-		unregister_kprobe(&kp);
-	return (unsigned long)kp.addr;
 }
 
 /* Is ADDRESS in the kernel's __init code, which is freed after boot? Its names stay. Context: the lock of the places is held. */

@@ -15,11 +15,89 @@
 #include <bpf/libbpf.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/vec.h"
 #include "translator/target/abi.h"
 #include "translator/target/btf_reader.h"
 #include "translator/target/kernel.h"
 #include "translator/target/store.h"
 #include "translator/target/vmlinuz.h"
+
+/* ---- symbols ---- */
+/* A function that ThinLTO calls from other files has a symbol that BTF does not know: "f.llvm.123" for the static function f. */
+struct renamed {
+	const char *name, *symbol; /* symbol: name, where another function has that symbol too, or several were renamed */
+};
+
+struct btf_renamed {
+	struct renamed *v;
+	size_t n;
+};
+
+static int compare_renamed(const void *va, const void *vb)
+{
+	const struct renamed *a = va, *b = vb;
+
+	return strcmp(a->name, b->name);
+}
+
+static struct renamed *find_renamed(const struct btf_renamed *r, const char *name)
+{
+	struct renamed key = { .name = name };
+
+	return r->n ? bsearch(&key, r->v, r->n, sizeof(*r->v), compare_renamed) : NULL;
+}
+
+static void add_renamed(const char *symbol, uint64_t address, const char *denied, void *data)
+{
+	const char *suffix = strstr(symbol, ".llvm.");
+	struct btf_renamed *r = data;
+
+	if (suffix)
+		*vec_add(r->v, r->n) = (struct renamed){ arena_strndup(&program_arena, symbol, (size_t)(suffix - symbol)),
+							 arena_strdup(&program_arena, symbol) };
+}
+
+static void keep_name(const char *symbol, uint64_t address, const char *denied, void *data)
+{
+	struct renamed *found = find_renamed(data, symbol);
+
+	if (found)
+		found->symbol = found->name;
+}
+
+static void each_symbol(const struct btf_target *t, void (*fn)(const char *, uint64_t, const char *, void *), void *data)
+{
+	if (t->base.module)
+		kernel_module_symbols(t->base.kernel, t->base.module, fn, data);
+	else
+		kernel_symbols(t->base.kernel, fn, data);
+}
+
+static void read_renamed(struct btf_target *t)
+{
+	struct btf_renamed *r = t->renamed = arena_new(&program_arena, struct btf_renamed);
+
+	if (!kernel_config(t->base.kernel, "LTO_CLANG_THIN"))
+		return;
+	each_symbol(t, add_renamed, r);
+	if (!r->n)
+		return;
+	qsort(r->v, r->n, sizeof(*r->v), compare_renamed);
+	for (size_t i = 1; i < r->n; i++)
+		if (!strcmp(r->v[i - 1].name, r->v[i].name))
+			r->v[i - 1].symbol = r->v[i].symbol = r->v[i].name;
+	each_symbol(t, keep_name, r);
+}
+
+static const char *symbol_of(struct btf_target *t, const char *name)
+{
+	const struct renamed *found;
+
+	if (!t->renamed)
+		read_renamed(t);
+	found = find_renamed(t->renamed, name);
+	return found ? found->symbol : name;
+}
 
 /* ---- functions ---- */
 /* The scope of a place: its BTF_KIND_FUNC, and what holds whichever function of this name the symbol is. Statics of one
@@ -37,14 +115,15 @@ static const struct btf_type *prototype(const struct btf_target *t, const struct
 	return btf__type_by_id(t->btf, scope->func->type);
 }
 
-static struct place *new_place(const char *name, const struct btf_type *func)
+static struct place *new_place(struct btf_target *t, const char *name, const struct btf_type *func)
 {
 	struct place *p = arena_new(&program_arena, struct place);
 	struct btf_scope *scope = arena_new(&program_arena, struct btf_scope);
 
 	scope->func = func;
 	scope->n_common = INT_MAX;
-	p->func = p->symbol = arena_strdup(&program_arena, name);
+	p->func = arena_strdup(&program_arena, name);
+	p->symbol = symbol_of(t, p->func);
 	p->scope = scope;
 	return p;
 }
@@ -96,7 +175,7 @@ static struct seen seen_create(size_t n)
 
 static struct place *btf_functions(struct target *base, const struct function_query *q)
 {
-	const struct btf_target *t = (const struct btf_target *)base;
+	struct btf_target *t = (struct btf_target *)base;
 	struct place *first = NULL, **end = &first, **slot;
 	unsigned n = btf__type_cnt(t->btf);
 	bool glob = has_glob(q->func);
@@ -120,9 +199,9 @@ static struct place *btf_functions(struct target *base, const struct function_qu
 			add_prototype(t, *slot, ty);
 			continue;
 		}
-		*slot = *end = new_place(name, ty);
+		*slot = *end = new_place(t, name, ty);
 		if (!t->base.module)
-			(*slot)->denied = kernel_symbol_denied(t->base.kernel, name);
+			(*slot)->denied = kernel_symbol_denied(t->base.kernel, (*slot)->symbol);
 		end = &(*end)->next;
 	}
 	free(seen.slots);
@@ -203,6 +282,8 @@ static void btf_close(struct target *base)
 	struct btf_target *t = (struct btf_target *)base;
 
 	btf__free(t->btf);
+	if (t->renamed)
+		free(t->renamed->v);
 	free(t);
 }
 

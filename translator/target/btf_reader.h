@@ -7,11 +7,14 @@
 
 #include "translator/target/reader.h"
 
+struct btf_renamed;
+
 struct btf_target {
 	struct target base;
 	struct btf *btf;
 	unsigned first;            /* number of the first type that it defines: a module's build on the kernel's */
 	const char *arch;
+	struct btf_renamed *renamed; /* NULL: not read yet */
 };
 
 /* Opens SIZE bytes of BTF, which stay the caller's; NULL: damaged, not reported. K says the machine. */
