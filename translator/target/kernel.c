@@ -300,7 +300,8 @@ const struct kernel *kernel_find(const char *what)
 }
 
 /* ---- configuration ---- */
-/* Texts of the configurations read so far: there is one kernel in a run, rarely two. */
+/* Texts of the configurations read so far: there is one kernel in a run, rarely two.
+ * Not in the arena, which a fuzz target empties. */
 struct config {
 	const struct kernel *kernel;
 	struct text text;
@@ -317,9 +318,8 @@ static const struct text *config_text(const struct kernel *k)
 	for (c = configs; c; c = c->next)
 		if (c->kernel == k)
 			return &c->text;
-	c = arena_new(&program_arena, struct config);
-	c->kernel = k;
-	c->next = configs;
+	c = xmalloc(sizeof(*c));
+	*c = (struct config){ .kernel = k, .next = configs };
 	configs = c;
 	/* A newline in front, so that every name follows one. */
 	path = k->build_dir ? in_dir(k->build_dir, ".config") : NULL;
