@@ -230,7 +230,7 @@ static void report(struct printer *p)
 }
 
 /* Opens the file PATTERN for the output, unless it is one of the inputs: opening would empty that. */
-static bool open_output(struct output *out, const char *pattern)
+static bool open_merged(struct output *out, const char *pattern)
 {
 	_cleanup_free_ char *path = expand_output(pattern);
 	struct stat st;
@@ -257,7 +257,7 @@ int bulk_merge(char *const *paths, int n, const char *output)
 		b.failed = !open_file(&b.files[b.n]) || !read_formats(&b.files[b.n], &control);
 	}
 	output_init(&out, STDOUT_FILENO);
-	b.failed |= !b.failed && output && !open_output(&out, output);
+	b.failed |= !b.failed && output && !open_merged(&out, output);
 	merge_init(&b.merge, (kt_u32)n, SIZE_MAX);
 	print_init(&p, &control, &out);
 	if (!b.failed) {

@@ -67,11 +67,12 @@ struct bulk {
 static int create_file(struct bulk_cpu *c)
 {
 	struct bulk_head head = c->bulk->head;
+	int fd = open_output(c->path, true);
 	int err;
 
-	c->out = open(c->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	if (c->out < 0)
-		return -errno;
+	if (fd < 0)
+		return fd;
+	c->out = fd;
 	head.cpu = (kt_u32)c->number;
 	err = write_all(c->out, (const char *)&head, sizeof(head));
 	return err ? err : write_all(c->out, c->bulk->formats.buf, c->bulk->formats.len);
@@ -264,7 +265,7 @@ static bool start_cpu(struct bulk *b, const char *name, const char *pattern, int
 	/* A CPU that comes later has its file with its first record. */
 	err = number < sysconf(_SC_NPROCESSORS_CONF) ? create_file(c) : 0;
 	if (err)
-		return error(nowhere, DIAG_IO, "cannot write '%s': %s", c->path, strerror(-err));
+		return error(nowhere, DIAG_IO, "cannot write '%s': %s", c->path, output_failure(err));
 	err = pthread_create(&c->thread, NULL, cpu_main, c);
 	c->runs = !err;
 	return !err || error(nowhere, DIAG_RUN, "cannot start a thread: %s", strerror(err));

@@ -50,7 +50,7 @@ bool output_open_file(struct output *o, const char *pattern, struct rotation rot
 {
 	_cleanup_free_ char *first = xasprintf(rotation.size ? "%s.0" : "%s", pattern);
 	char *path = NULL;
-	int fd = create_output(first, &path);
+	int fd = create_output(first, rotation.size > 0, &path);
 
 	if (fd < 0)
 		return false;
@@ -83,7 +83,7 @@ bool output_switch(struct output *o)
 	if (!next)
 		return false;
 	output_flush(o);
-	fd = create_output(next, &path);
+	fd = create_output(next, true, &path);
 	if (fd < 0)
 		return false;
 	close(o->fd);

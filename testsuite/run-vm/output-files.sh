@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # -S: output in files of a bounded size, of which the last stay, each with whole lines. -D, which -F is: the session runs in the
-# background, SIGUSR2 begins the next file, SIGTERM ends it.
+# background, SIGUSR2 begins the next file, SIGTERM ends it. Files with a number, of -S and --bulk, are not opened through symbolic links.
 #
 # ktap -F does the same with a script: nothing is compiled in the guest, which finds the module in the host's cache.
 # Runs itself inside the VM with the words `guest KTAPRUN FOLDER KTAP CACHE`.
@@ -24,6 +24,20 @@ rotation() {
 	[ "$(cat $out_dir/all-* | wc -c)" = 3600000 ] || { ls -l $out_dir; exit 1; }
 }
 
+# The file of -o is one that the user named, so a link leads to it. The names with numbers are ours.
+links() {
+	echo mine >$out_dir/mine
+	for name in first.0 second.1 bulk.1; do ln -s mine $out_dir/$name; done
+	for options in "-S 1 -o first" "-S 1 -o second" "--bulk -o bulk"; do
+		(cd $out_dir && "$1" $options "$2/kt_lines.ko") 2>$out_dir/kt-err && { echo "$options: a link was followed"; exit 1; }
+		[ "$(cat $out_dir/mine)" = mine ] || { echo "$options: a link was followed"; exit 1; }
+		grep -q "error: cannot write '.*\.[01]': it is a symbolic link" $out_dir/kt-err || { cat $out_dir/kt-err; exit 1; }
+		! grep '^kt_' /proc/modules || { echo "$options: a module is left"; exit 1; }
+	done
+	ln -s mine $out_dir/named
+	"$1" -o $out_dir/named "$2/kt_lines.ko" && [ "$(wc -l <$out_dir/mine)" = 3600 ] || { echo "-o does not follow a link"; exit 1; }
+}
+
 # The process PID recorded in $out_dir/rec from its begin on.
 recording() {
 	pid=$1
@@ -42,6 +56,7 @@ recording() {
 guest() {
 	mkdir $out_dir
 	rotation "$1" "$2"
+	links "$1" "$2"
 	recording "$("$1" -D -o $out_dir/rec "$2/kt_record.ko")"
 	recording "$(KTAP_CACHE_DIR=$4 "$3" -F -o $out_dir/rec "$2/record.stp")"
 	# What ends before it runs is no daemon.

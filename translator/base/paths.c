@@ -263,7 +263,19 @@ char *expand_output(const char *pattern)
 	return NULL;
 }
 
-int create_output(const char *pattern, char **ret_path)
+int open_output(const char *path, bool numbered)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | (numbered ? O_NOFOLLOW : 0), 0644);
+
+	return fd < 0 ? -errno : fd;
+}
+
+const char *output_failure(int err)
+{
+	return err == -ELOOP ? "it is a symbolic link, which a numbered file of ours never is" : strerror(-err);
+}
+
+int create_output(const char *pattern, bool numbered, char **ret_path)
 {
 	static const struct loc nowhere;
 	char *path = expand_output(pattern);
@@ -271,12 +283,12 @@ int create_output(const char *pattern, char **ret_path)
 
 	if (!path)
 		return -1;
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	fd = open_output(path, numbered);
 	if (fd < 0)
-		error(nowhere, DIAG_IO, "cannot write '%s': %s", path, strerror(errno));
+		error(nowhere, DIAG_IO, "cannot write '%s': %s", path, numbered ? output_failure(fd) : strerror(-fd));
 	if (fd >= 0 && ret_path)
 		*ret_path = path;
 	else
 		free(path);
-	return fd;
+	return fd < 0 ? -1 : fd;
 }

@@ -57,8 +57,14 @@ extern const char *const vmlinux_paths[];
 /* The name of the file that PATTERN of -o means now, to be freed. NULL: reported. */
 char *expand_output(const char *pattern);
 
-/* -o: creates the file that PATTERN, a strftime format, names now. A descriptor; -1: reported. RET_PATH, if not NULL, gets the
- * name, which the caller frees. */
-int create_output(const char *pattern, char **ret_path);
+/* Creates or empties the file PATH. Returns a descriptor, or -errno. NUMBERED: ktap made the name, by adding a number to that of -o. Such a
+ * file is not opened through a symbolic link, which whoever may write to the directory could have put there. */
+int open_output(const char *path, bool numbered);
+/* The reason why open_output() of a numbered file returned ERR. */
+const char *output_failure(int err);
+
+/* Creates the file that PATTERN of -o, a strftime format, names now; NUMBERED as above. Returns a descriptor; -1: reported. RET_PATH, if
+ * not NULL, gets the name, which the caller frees. */
+int create_output(const char *pattern, bool numbered, char **ret_path);
 
 #endif
