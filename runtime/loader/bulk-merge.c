@@ -2,7 +2,7 @@
 /* `ktap merge`: the files of --bulk become what the session would have printed.
  *
  * Records go the way that they go in a session (merge.c, print.c); formats and names come from the files instead of a module. Files may
- * be hostile or cut short: sizes are checked against the file, and only text is printed.
+ * be hostile, sparse or cut short: sizes are checked against the file and against what ktaprun writes, and only text is printed.
  */
 #include "runtime/loader/bulk.h"
 
@@ -21,6 +21,14 @@
 #include "translator/base/paths.h"
 
 static const struct loc nowhere;
+
+enum {
+	/* The most bytes of a block or of all formats. A block is one read of ktaprun, of 1 MB or one record, which has KT_ARGS_MAX strings of
+	 * 32 KB at most; or the names in it, of 272 bytes each at most, which need 24 bytes of the read. */
+	SIZE_MOST = 64 << 20,
+	FORMATS_MOST = 1 << 16,     /* kt_record.number has 16 bits */
+	WAITING_MOST = 8 << 20,     /* bytes of records that wait for another CPU's, for each file. Files of ours need a fraction of it. */
+};
 
 struct cpu_file {
 	const char *path;
@@ -95,7 +103,9 @@ static bool read_formats(struct cpu_file *f, struct control *c)
 	kt_u32 size = f->head.formats_size, n = f->head.n_formats, i = 0;
 	_cleanup_free_ char *texts = NULL;
 
-	if (size > f->size - f->at || n > size)
+	if (size > SIZE_MOST || n > FORMATS_MOST || n > size)
+		return damaged(f, "is damaged");
+	if (size > f->size - f->at)
 		return damaged(f, "is cut short");
 	texts = xmalloc(size + 1ul);
 	if (!take(f, texts, size))
@@ -137,6 +147,8 @@ static bool read_block(struct cpu_file *f)
 		return damaged(f, "ends without its last block, as when ktaprun was killed,");
 	if (!take(f, &chunk, sizeof(chunk)))
 		return false;
+	if (chunk.size > SIZE_MOST)
+		return damaged(f, "is damaged");
 	if (chunk.size > f->size - f->at)
 		return damaged(f, "is cut short");
 	bytes = xmalloc(sizeof(chunk) + chunk.size);
@@ -223,6 +235,9 @@ static void report(struct printer *p)
 	if (lost)
 		print_warning(p, "There were %llu lost messages, %llu lost bytes. Try ktap -s to increase the buffer size from %u KB per "
 			      "CPU.", lost, bytes, b.files[0].head.buffer_size / 1024);
+	if (b.merge.disordered)
+		print_warning(p, "%llu messages may be out of order: more than %d MB waited for other files", b.merge.disordered,
+			      (int)(b.merge.limit >> 20));
 	if (p->malformed)
 		print_warning(p, "%llu records were malformed and not printed", p->malformed);
 	if (b.session_files > b.n)
@@ -258,7 +273,7 @@ int bulk_merge(char *const *paths, int n, const char *output)
 	}
 	output_init(&out, STDOUT_FILENO);
 	b.failed |= !b.failed && output && !open_merged(&out, output);
-	merge_init(&b.merge, (kt_u32)n, SIZE_MAX);
+	merge_init(&b.merge, (kt_u32)n, SIZE_MOST + (size_t)n * WAITING_MOST);
 	print_init(&p, &control, &out);
 	if (!b.failed) {
 		do

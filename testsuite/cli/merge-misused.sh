@@ -30,3 +30,19 @@ for option in '-f json' '-S 1' '-T 1' '--timestamps' '-D' '-c true'; do
 	refused usage
 	said 'only -o goes with it'
 done
+# Sizes that ktaprun does not write are damage, however long a sparse file is: nothing of that size is allocated.
+# Arguments of made: n_formats, formats_size, size of the block.
+made()
+{
+	perl -e '
+		my ($abi, $n, $size, $block) = @ARGV;
+		print pack("Z8 L L Q Q L L L L", "ktapcpu", $abi, 0, 1, 2, $n, $size, 4096, 0), "hello\n\0", pack("L L Q Q Q", $block, 0, 5, 0, 0);
+		' "$abi" "$@"
+}
+for sizes in '1 4294967295 16' '4294967295 4294967295 16' '1 7 4294967280'; do
+	# shellcheck disable=SC2086
+	made $sizes >sparse.0
+	truncate -s 5G sparse.0
+	(ulimit -v 1000000; "$KTAP" merge sparse.0) >out 2>err && fail "sizes $sizes were taken"
+	said "'sparse.0' is damaged at byte"
+done
