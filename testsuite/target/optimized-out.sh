@@ -13,5 +13,9 @@ check()
 	# Asked with @defined, each place gets its answer.
 	analyse 'probe kernel.function("do_sys_open") { if (@defined($how->mode)) println($how->mode) else println(-1) }'
 	accepted
+	# In a text it is a question mark, alone or as a member of a structure of which other pieces are there.
+	ktap -r "$R" -p3 -e 'probe kernel.function("build_open_how") { println($$vars$) }'
+	accepted
+	grep -qF '{.flags=?, .mode=%u, ' out || fail "no piece is shown as missing"
 }
 on_each check

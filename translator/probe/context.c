@@ -851,58 +851,60 @@ static bool finish_address(struct value *v, const struct node *n)
 }
 
 /* ---- text: $$vars, $x$ ---- */
-/* The type of the chain N where it can be computed; NULL: it cannot (reported) or is void. */
-static const struct ctype *chain_type(struct program *p, const struct context_place *cp, struct node *n)
+/* The type of a chain that V followed; NULL: it cannot be shown (reported) or is void. */
+static const struct ctype *shown_type(const struct value *v, const struct node *n)
 {
-	struct access scratch = {};
-	struct value v = { .program = p, .cp = cp, .a = &scratch, .end = &scratch.steps };
-
-	if (!follow_chain(&v, n, 0))
-		return NULL;
-	if (!is_record(v.type) || v.at_address || scratch.base != ACC_RETURN)
-		return v.type;
+	if (!is_record(v->type) || v->at_address || v->a->base != ACC_RETURN)
+		return v->type;
 	error(n->loc, DIAG_UNSUPPORTED, "members of a structure returned in registers");
 	return NULL;
 }
 
-/* Would the chain give a long here? */
-static bool printable(const struct context_place *cp, struct node *n)
+/* Is it described by the values that two registers had at the function's entry? One register is kept for a variable. */
+static bool needs_two_registers(const struct access *a)
 {
-	struct access scratch = {};
-	struct value v = { .cp = cp, .a = &scratch, .end = &scratch.steps };
-
-	return follow_chain(&v, n, 0) && finish_value(&v, n);
+	return a->base == ACC_LOCATION && location_entry_register(&a->location) == LOC_ENTRY_SEVERAL;
 }
 
-/* Is the chain described by the values that two registers had at the function's entry? One register is kept for a variable. */
-static bool needs_two_registers(const struct context_place *cp, struct node *n)
+/* Is V a structure without an address, of which parts may be missing? */
+static bool in_pieces(const struct value *v)
+{
+	return is_record(v->type) && !v->at_address;
+}
+
+bool context_printable(const struct context_place *cp, struct node *n)
 {
 	struct access scratch = {};
 	struct value v = { .cp = cp, .a = &scratch, .end = &scratch.steps };
+	bool printable;
 
-	return follow_chain(&v, n, 0) && scratch.base == ACC_LOCATION &&
-	       location_entry_register(&scratch.location) == LOC_ENTRY_SEVERAL;
+	diag_muted++;
+	printable = follow_chain(&v, n, 0) && !needs_two_registers(&scratch) && finish_value(&v, n);
+	diag_muted--;
+	return printable;
 }
 
 /* One entry of a list; unavailable ones are shown as such, never an error. */
 static void add_listed(struct pretty *out, const struct context_place *cp, const char *name, int pretty)
 {
 	struct node *n = node_new(ND_TARGET, out->print->loc);
+	struct access scratch = {};
+	struct value v = { .cp = cp, .a = &scratch, .end = &scratch.steps };
 	const struct ctype *type;
 
 	n->name = intern(arena_printf(&program_arena, "$%s", name));
 	text_printf(&out->format, "%s%s=", out->format.len || out->before ? " " : "", name);
 	diag_muted++;
-	type = chain_type(NULL, cp, n);
-	if (needs_two_registers(cp, n))
+	type = follow_chain(&v, n, 0) && !needs_two_registers(&scratch) ? shown_type(&v, n) : NULL;
+	if (!type)
 		text_puts(&out->format, "?");
-	else if (type && pretty)
-		pretty_add(out, "%s", pretty_value(n, type, pretty > 1));
-	else if (type && is_record(type))
+	else if (pretty)
+		pretty_add(out, "%s", pretty_value(n, type, pretty > 1, in_pieces(&v) ? cp : NULL));
+	else if (is_record(type))
 		text_puts(&out->format, "{...}");
-	else if (type && type->kind == CT_ARRAY)
+	else if (type->kind == CT_ARRAY)
 		text_puts(&out->format, "[...]");
-	else if (printable(cp, n))
+	else if (finish_value(&v, n))
 		pretty_add(out, "%#x", n);
 	else
 		text_puts(&out->format, "?");
@@ -936,14 +938,16 @@ static bool expand_list(const struct context_place *cp, struct node **np)
 /* $x$ and $x->y$$: a sprintf of the whole value. */
 static bool expand_pretty(struct program *p, const struct context_place *cp, struct node **np)
 {
-	const struct ctype *type = chain_type(p, cp, *np);
+	struct access scratch = {};
+	struct value v = { .program = p, .cp = cp, .a = &scratch, .end = &scratch.steps };
 	struct node *plain = node_clone(*np);
+	const struct ctype *type = follow_chain(&v, *np, 0) ? shown_type(&v, *np) : NULL;
 
 	if (!type)
 		return false;
 	plain->pretty = 0;
 	plain->next = NULL;
-	*np = pretty_value(plain, type, (*np)->pretty > 1);
+	*np = pretty_value(plain, type, (*np)->pretty > 1, in_pieces(&v) ? cp : NULL);
 	return true;
 }
 

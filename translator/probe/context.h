@@ -25,6 +25,9 @@ struct target *context_module(struct program *p, const char *name, struct loc lo
 /* The hook struct probe_family.variable for a probe at CP. A question (ASKED) prints no message. */
 bool context_variable(struct program *p, const struct context_place *cp, struct node **np, bool asked);
 
+/* Does the chain N have a value at CP? Nothing is reported. */
+bool context_printable(const struct context_place *cp, struct node *n);
+
 /* What the long that N gives is the address of, as far as is known: values of pointer types, addresses, and what was
  * assigned from them. NULL: unknown. */
 const struct ctype *context_points_to(const struct node *n);

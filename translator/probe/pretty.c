@@ -38,12 +38,13 @@ void pretty_add(struct pretty *p, const char *directive, struct node *argument)
 	/* A sprintf takes no more: what there is so far becomes the left side of a concatenation. */
 	if (p->n_arguments == ARGUMENTS_MAX) {
 		struct node *before = pretty_finish(p);
-		int items = p->items, records = p->records;
+		struct pretty done = *p;
 
 		pretty_start(p, before->loc);
 		p->before = before;
-		p->items = items;
-		p->records = records;
+		p->pieces = done.pieces;
+		p->items = done.items;
+		p->records = done.records;
 	}
 	text_puts(&p->format, directive);
 	*p->end = argument;
@@ -141,6 +142,7 @@ static struct node *variant_text(struct pretty *p, const struct members *m, cons
 	struct node *ret;
 
 	pretty_start(&one, m->base->loc);
+	one.pieces = p->pieces;
 	one.items = p->items;
 	one.records = p->records;
 	text_puts(&one.format, "{");
@@ -255,10 +257,25 @@ static void put_pointer(struct pretty *p, struct node *expr, const struct ctype 
 	p->items++;
 }
 
+/* Is EXPR in a piece of the structure that is unavailable? A text needs an address, which pieces do not have. */
+static bool is_missing(const struct pretty *p, struct node *expr, const struct ctype *ct)
+{
+	const struct ctype *element = ct->kind == CT_ARRAY ? ctype_pointee(ct) : NULL;
+
+	if (!p->pieces || ct->kind == CT_STRUCT || ct->kind == CT_UNION)
+		return false;
+	return element ? element->kind == CT_CHAR : !context_printable(p->pieces, expr);
+}
+
 static void put(struct pretty *p, const struct node *expr, const struct ctype *ct, int depth, bool deep)
 {
 	struct node *own = node_clone(expr);
 
+	if (is_missing(p, own, ct)) {
+		text_puts(&p->format, "?");
+		p->items++;
+		return;
+	}
 	switch (ct->kind) {
 	case CT_STRUCT:
 	case CT_UNION:
@@ -291,12 +308,13 @@ static void put(struct pretty *p, const struct node *expr, const struct ctype *c
 	p->items++;
 }
 
-struct node *pretty_value(struct node *expr, const struct ctype *ct, bool deep)
+struct node *pretty_value(struct node *expr, const struct ctype *ct, bool deep, const struct context_place *pieces)
 {
 	struct node *whole = node_new(ND_PRINT, expr->loc);
 	struct pretty p;
 
 	pretty_start(&p, expr->loc);
+	p.pieces = pieces;
 	put(&p, expr, ct, 0, deep);
 	whole->op = OP_SPRINTF;
 	whole->text = "%s";
