@@ -6,6 +6,7 @@
 # answers what the kernel asks rpcbind and mountd. It ends with the machine. A server that was stopped since is started again.
 use strict;
 use warnings;
+use Errno;
 use Socket;
 
 my ($folder, @versions) = @ARGV;
@@ -25,6 +26,18 @@ sub mounted {
     my ($source, $target, $type, $data) = @_;
     -d $target or mkdir $target or die "$target: $!\n";
     syscall(165, $source, $target, $type, 0, $data) == 0 or die "mount $source on $target: $!\n";
+}
+
+# Ends the grace period of NFS 4, or waits for its end: a kernel that keeps no record of clients refuses to end it.
+sub end_grace {
+    my $switch = '/proc/fs/nfsd/v4_end_grace';
+    return if eval { put($switch, 'Y'); 1 };
+    die $@ unless $!{EBUSY};
+    while (1) {
+        open(my $in, '<', $switch) or die "$switch: $!\n";
+        last if readline($in) =~ /^Y/;
+        sleep 1;
+    }
 }
 
 # Handle of the folder that is served, as mountd asks the kernel for it.
@@ -91,7 +104,7 @@ put('/proc/net/rpc/nfsd.fh/channel', "ktap 1 \\x00000000 $FOR_EVER $folder/expor
 put('/proc/fs/nfsd/nfsv4gracetime', 10);
 put('/proc/fs/nfsd/portlist', 'tcp 2049');
 put('/proc/fs/nfsd/threads', 2);
-put('/proc/fs/nfsd/v4_end_grace', 'Y');
+end_grace();
 $root = handle();
 daemon($MOUNTD, sub { $root });
 for my $version (@versions) {
