@@ -6,8 +6,14 @@
 
 #include "truth.h"
 
-DECLARE_TRACE(truth_event, TP_PROTO(int number, const char *text, const struct truth_point *p, bool yes),
-	      TP_ARGS(number, text, p, yes));
+/* A kernel with DECLARE_TRACE_EVENT() appends _tp to the name that DECLARE_TRACE() takes. */
+#ifdef DECLARE_TRACE_EVENT
+#define DECLARE_PLAIN_TRACE DECLARE_TRACE_EVENT
+#else
+#define DECLARE_PLAIN_TRACE DECLARE_TRACE
+#endif
+DECLARE_PLAIN_TRACE(truth_event, TP_PROTO(int number, const char *text, const struct truth_point *p, bool yes),
+		    TP_ARGS(number, text, p, yes));
 DEFINE_TRACE(truth_event, TP_PROTO(int number, const char *text, const struct truth_point *p, bool yes),
 	     TP_ARGS(number, text, p, yes));
 
