@@ -9,6 +9,9 @@ release=${release%% *}
 tree=$(readlink -f "/lib/modules/$release/build")
 mkdir less
 cp -rs "$tree"/. less/
+# Debian's Makefile may name the directory that it is in.
+rm less/Makefile
+sed "s|=$tree\$|=$PWD/less|" "$tree/Makefile" >less/Makefile
 KTAP_CACHE_DIR=$PWD/cache
 export KTAP_CACHE_DIR
 mkdir -m 700 cache
