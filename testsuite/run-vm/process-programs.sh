@@ -31,6 +31,8 @@ g++ -g -O2 -o thrower thrower.cc || exit 77
 objcopy --only-keep-debug thrower apart.debug && strip -o apart thrower && objcopy --add-gnu-debuglink=apart.debug apart ||
 	fail "cannot strip"
 has_marks() { readelf -n "$1" 2>/dev/null | grep -q stapsdt; }
+# Since Debian 14 sqlite3 contains the library.
+calls_libsqlite3() { command -v sqlite3 >/dev/null && ldd "$(command -v sqlite3)" | grep -q 'libsqlite3\.so\.0'; }
 python=$(readlink -f "$(command -v python3 || echo none)")
 cpp=$(ldd thrower | sed -n 's/.*libstdc++.*=> \([^ ]*\).*/\1/p')
 for release in $(kernels); do
@@ -62,7 +64,7 @@ for release in $(kernels); do
 		probe process("perl").function("Perl_hv_common") { n++ }
 		probe end { println(n >= 50) } global n'
 	fi
-	if command -v sqlite3 >/dev/null; then
+	if calls_libsqlite3; then
 		session sqlite -c 'sqlite3 :memory: "select 1; select 2; select 3"' -e '
 		probe process("sqlite3").library("libsqlite3.so.0").function("sqlite3_prepare_v2") { n++; said = said . user_string_n(pointer_arg(2), 10) . ";" }
 		probe process("libsqlite3.so.0").function("sqlite3_step").return { if (returnval() == 100) rows++ }
@@ -95,7 +97,7 @@ for release in $(kernels); do
 		printed '^1$'
 		said '^50'
 	fi
-	if command -v sqlite3 >/dev/null; then
+	if calls_libsqlite3; then
 		result sqlite
 		printed 'select 1.*select 2.*select 3'
 		printed '^1 1$'
