@@ -7,12 +7,14 @@
  */
 #include "format.h"
 
+#include "bytes.h"
+
 enum {
 	WIDTH_MAX = 65535,
 	DIGITS_MAX = 24, /* of 64 bits in octal: 22 */
 };
 
-char kt_conv_type(char conv)
+static inline char conv_type(char conv)
 {
 	switch (conv) {
 	case 'b': case 'c': case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': case 'p':
@@ -23,6 +25,11 @@ char kt_conv_type(char conv)
 		return 'M';
 	}
 	return 0;
+}
+
+char kt_conv_type(char conv)
+{
+	return conv_type(conv);
 }
 
 /* Digits, `*`, or nothing. Large numbers saturate instead of overflowing. */
@@ -48,6 +55,10 @@ const char *kt_directive(const char *format, struct kt_directive *ret)
 
 	ret->flags = 0;
 	ret->width = ret->precision = KT_NOT_GIVEN;
+	if (conv_type(*p)) {
+		ret->conv = *p;
+		return p + 1;
+	}
 	for (;; p++) {
 		kt_u32 i = 0;
 
@@ -64,7 +75,7 @@ const char *kt_directive(const char *format, struct kt_directive *ret)
 	}
 	while (*p == 'l')
 		p++;
-	ret->conv = kt_conv_type(*p) || *p == '%' ? *p : 0;
+	ret->conv = conv_type(*p) || *p == '%' ? *p : 0;
 	return *p ? p + 1 : p;
 }
 
@@ -72,6 +83,11 @@ const char *kt_directive(const char *format, struct kt_directive *ret)
 
 static void out_bytes(struct kt_out *o, const char *s, kt_u32 n)
 {
+	if (n < o->size && o->len < o->size - n) {
+		kt_copy_bytes(o->at + o->len, s, n);
+		o->len += n;
+		return;
+	}
 	while (n--)
 		kt_out_char(o, *s++);
 }
@@ -96,9 +112,9 @@ static kt_u32 escaped_len(const char *s, kt_u32 n)
 }
 
 /* Spaces before (or after, with -) something of LEN bytes. */
-static void pad(struct kt_out *o, const struct kt_directive *d, kt_u32 len, int after)
+static inline void pad(struct kt_out *o, const struct kt_directive *d, kt_u32 len, int after)
 {
-	if (!(d->flags & KT_FLAG_LEFT) == !after)
+	if (d->width > 0 && !(d->flags & KT_FLAG_LEFT) == !after)
 		kt_out_fill(o, ' ', (kt_s64)d->width - len);
 }
 
@@ -148,26 +164,41 @@ static void format_binary(struct kt_out *o, const struct kt_directive *d, kt_s64
 	pad(o, d, n, 1);
 }
 
-/* Digits of VALUE, last first. */
-static kt_u32 digits_of(char *to, kt_u64 value, kt_u32 base, int upper)
+/* Puts the two digits of VALUE before END, and returns the first one. */
+static inline char *put_pair(char *end, kt_u32 value)
+{
+	*--end = (char)('0' + value % 10);
+	*--end = (char)('0' + value / 10);
+	return end;
+}
+
+/* Puts the digits of VALUE before END, with so many BITS a digit; 0: decimal. Returns the first one. */
+static char *digits_of(char *end, kt_u64 value, kt_u32 bits, int upper)
 {
 	const char *digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
-	kt_u32 n = 0;
 
-	do {
-		to[n++] = digits[value % base];
-		value /= base;
-	} while (value);
-	return n;
+	if (bits) {
+		do {
+			*--end = digits[value & ((1u << bits) - 1)];
+			value >>= bits;
+		} while (value);
+		return end;
+	}
+	for (; value >= 100; value /= 100)
+		end = put_pair(end, (kt_u32)(value % 100));
+	if (value >= 10)
+		return put_pair(end, (kt_u32)value);
+	*--end = (char)('0' + value);
+	return end;
 }
 
 static void format_number(struct kt_out *o, const struct kt_directive *d, kt_s64 number)
 {
 	int is_signed = d->conv == 'd' || d->conv == 'i';
-	kt_u32 base = d->conv == 'o' ? 8 : d->conv == 'x' || d->conv == 'X' || d->conv == 'p' ? 16 : 10;
+	kt_u32 bits = d->conv == 'o' ? 3 : d->conv == 'x' || d->conv == 'X' || d->conv == 'p' ? 4 : 0;
 	kt_u64 value = is_signed && number < 0 ? -(kt_u64)number : (kt_u64)number;
-	char digits[DIGITS_MAX], prefix[3];
-	kt_u32 n, len, n_prefix = 0;
+	char digits[DIGITS_MAX], prefix[3], *first = digits_of(digits + DIGITS_MAX, value, bits, d->conv == 'X');
+	kt_u32 n = (kt_u32)(digits + DIGITS_MAX - first), len, n_prefix = 0;
 	kt_s64 zeros;
 
 	if (is_signed && number < 0)
@@ -176,24 +207,23 @@ static void format_number(struct kt_out *o, const struct kt_directive *d, kt_s64
 		prefix[n_prefix++] = '+';
 	else if (is_signed && d->flags & KT_FLAG_SPACE)
 		prefix[n_prefix++] = ' ';
-	if (base == 16 && (d->flags & KT_FLAG_ALT || d->conv == 'p')) {
+	if (bits == 4 && (d->flags & KT_FLAG_ALT || d->conv == 'p')) {
 		prefix[n_prefix++] = '0';
 		prefix[n_prefix++] = d->conv == 'X' ? 'X' : 'x';
 	}
-	n = digits_of(digits, value, base, d->conv == 'X');
 	zeros = (kt_s64)d->precision - n;
 	if (d->precision < 0 && d->flags & KT_FLAG_ZERO && !(d->flags & KT_FLAG_LEFT))
 		zeros = (kt_s64)d->width - n_prefix - n;
 	if (zeros < 0)
 		zeros = 0;
-	if (base == 8 && d->flags & KT_FLAG_ALT && value && !zeros)
+	if (bits == 3 && d->flags & KT_FLAG_ALT && value && !zeros)
 		zeros = 1;
 	len = n_prefix + zeros + n;
 	pad(o, d, len, 0);
-	out_bytes(o, prefix, n_prefix);
+	if (n_prefix)
+		out_bytes(o, prefix, n_prefix);
 	kt_out_fill(o, '0', zeros);
-	while (n)
-		kt_out_char(o, digits[--n]);
+	out_bytes(o, first, n);
 	pad(o, d, len, 1);
 }
 
@@ -256,18 +286,37 @@ static void take_amounts(struct kt_directive *d, struct arg_list *a)
 /* Bytes of a string argument that %s prints: up to its end, its NUL, or the precision. */
 static kt_u32 text_len(const struct kt_arg *arg, kt_s32 precision)
 {
-	kt_u32 n = 0;
+	kt_u32 max = arg->len ? arg->len : ~0u;
 
-	while ((precision < 0 || n < (kt_u32)precision) && (!arg->len || n < arg->len) && arg->string[n])
-		n++;
-	return n;
+	if (precision >= 0)
+		max = kt_min_u32(max, (kt_u32)precision);
+	return max ? kt_length(arg->string, max) : 0;
+}
+
+static inline int is_plain(const struct kt_directive *d)
+{
+	return !d->flags && d->width == KT_NOT_GIVEN && d->precision == KT_NOT_GIVEN;
+}
+
+/* %d without anything else, which most directives are. */
+static void format_plain_number(struct kt_out *o, kt_s64 number)
+{
+	char digits[DIGITS_MAX], *first = digits_of(digits + DIGITS_MAX, number < 0 ? -(kt_u64)number : (kt_u64)number, 0, 0);
+
+	if (number < 0)
+		*--first = '-';
+	out_bytes(o, first, (kt_u32)(digits + DIGITS_MAX - first));
 }
 
 static void format_one(struct kt_out *o, struct kt_directive *d, struct arg_list *a)
 {
 	struct kt_arg arg;
-	char type = kt_conv_type(d->conv);
+	char type = conv_type(d->conv);
 
+	if (d->conv == 'd' && is_plain(d)) {
+		format_plain_number(o, next_arg(a).number);
+		return;
+	}
 	take_amounts(d, a);
 	if (d->conv == '%') {
 		kt_out_char(o, '%');
@@ -328,7 +377,7 @@ void kt_sprintf(char *to, kt_u32 size, const char *format, const struct kt_arg *
 
 /* ---- records ---- */
 
-static int record_long(const void *data, kt_u32 size, kt_u32 *at, struct kt_arg *ret)
+static inline int record_long(const void *data, kt_u32 size, kt_u32 *at, struct kt_arg *ret)
 {
 	if (size - *at < 8)
 		return 0;
@@ -373,33 +422,43 @@ int kt_record_string(const void *data, kt_u32 size, kt_u32 *at, struct kt_arg *r
 	return 1;
 }
 
+/* Where the arguments of a record are read from, and where they go. */
+struct record_reader {
+	const void *data;
+	kt_u32 size, at;
+	struct kt_arg *ret;
+	kt_u32 n, max;
+};
+
+/* Reads an argument of TYPE (kt_conv_type()). 0: there is no such argument, or no space for it. */
+static inline int read_arg(struct record_reader *r, char type)
+{
+	struct kt_arg *ret = r->ret + r->n;
+
+	if (r->n == r->max)
+		return 0;
+	r->n++;
+	return type == 'L' ? record_long(r->data, r->size, &r->at, ret) : kt_record_string(r->data, r->size, &r->at, ret);
+}
+
 kt_s32 kt_format_record(const char *format, const void *data, kt_u32 size, struct kt_arg *ret, kt_u32 max)
 {
-	kt_u32 at = 0, n = 0;
+	struct record_reader r = { .data = data, .size = size, .ret = ret, .max = max };
 
 	while (*format) {
 		struct kt_directive d;
-		char types[3];
-		kt_u32 n_types = 0;
+		char type;
 
 		if (*format++ != '%')
 			continue;
 		format = kt_directive(format - 1, &d);
-		if (d.width == KT_FROM_ARG)
-			types[n_types++] = 'L';
-		if (d.precision == KT_FROM_ARG)
-			types[n_types++] = 'L';
-		if (kt_conv_type(d.conv))
-			types[n_types++] = kt_conv_type(d.conv);
-		for (kt_u32 i = 0; i < n_types; i++) {
-			if (n == max)
-				return -1;
-			if (!(types[i] == 'L' ? record_long : kt_record_string)(data, size, &at, &ret[n]))
-				return -1;
-			n++;
-		}
+		if ((d.width == KT_FROM_ARG && !read_arg(&r, 'L')) || (d.precision == KT_FROM_ARG && !read_arg(&r, 'L')))
+			return -1;
+		type = conv_type(d.conv);
+		if (type && !read_arg(&r, type))
+			return -1;
 	}
-	return at == size ? (kt_s32)n : -1;
+	return r.at == size ? (kt_s32)r.n : -1;
 }
 
 /* ---- messages ---- */
