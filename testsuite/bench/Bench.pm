@@ -133,6 +133,28 @@ sub added {
     } @scripts;
 }
 
+# {name, instructions, ns, processors, lost}: what ktaprun's session costs a record of each kind, in guest instructions and in this
+# machine's nanoseconds, and the part of a processor and the lost records when RATE a second come for two seconds.
+sub draining {
+    my ($rate) = @_;
+    my @kinds = (number => 'one number', values => 'five values', string => 'a string of 37');
+    my $module = module(made('drain', "probe begin { println(1) }\n"));
+    my $libraries = [map { "$build/lib$_.a" } 'loader', 'core', 'base'];
+    my (@commands, @rows);
+    checked('the drain', 'gcc', '-O2', "-I$build", "-I$bench/../..", '-o', 'drain', "$bench/drain.c", @$libraries, '-lpthread');
+    for (my $i = 0; $i < @kinds; $i += 2) {
+        my $out = checked('the drain', 'sh', '-c', "./drain $module $kinds[$i] " . 2 * $rate . " $rate 4 2>&1 >drain.out")->{out};
+        my %said = $out =~ /\@(\w+) (\d+)/g;
+        my $lines = () = Process::read_file("$work/drain.out") =~ /\n/g;
+        die "bench: $lines records of " . 2 * $rate . " with $said{lost} lost were printed\n" if $lines + $said{lost} != 2 * $rate;
+        push @rows, { name => $kinds[$i + 1], ns => $said{load} / 100, processors => $said{load} * $said{rate} / 1e11, lost => $said{lost} };
+        push @commands, [$kinds[$i], "$work/drain $module $kinds[$i] 500000"];
+    }
+    my $cost = measure(0, @commands);
+    $rows[$_]{instructions} = $cost->{ $commands[$_][0] } for 0 .. $#rows;
+    return @rows;
+}
+
 # {name, seconds, bytes}: CPU seconds of `ktap -p4`, kit present, module not cached, the median of five; bytes of the module.
 sub starting {
     my ($times, @scripts) = @_;
