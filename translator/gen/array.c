@@ -8,7 +8,10 @@
 #include "translator/gen/internal.h"
 #include "translator/sema/pass.h"
 
-enum { KEYS_MAX = 9 };
+enum {
+	KEYS_MAX = 9,
+	LOOKUPS_INLINE = 32, /* lookups by a number that a function has inline; each takes gcc 4 ms */
+};
 
 /* The evaluated keys of one access. */
 struct keys {
@@ -78,15 +81,18 @@ static bool one_key(const struct keys *k, enum type type)
 	return k->n == 1 && k->type[0] == type && !k->any;
 }
 
-/* The name of a function's variant for one key, and what it takes as keys. */
-static const char *key_variant(const struct keys *k)
+/* Returns the suffix of a function's variant for K. After LOOKUPS_INLINE lookups in a function, the rest are calls. */
+static const char *key_variant(struct gen *g, const struct keys *k)
 {
-	return one_key(k, TY_LONG) ? "_i" : one_key(k, TY_STRING) ? "_s" : "";
+	if (one_key(k, TY_LONG))
+		return g->u->n_lookups++ < LOOKUPS_INLINE ? "_i" : "_far";
+	return one_key(k, TY_STRING) ? "_s" : "";
 }
 
+/* Returns what that variant takes as keys. */
 static const char *key_argument(const struct keys *k)
 {
-	return *key_variant(k) ? k->v[0].text : keys_text(k);
+	return one_key(k, TY_LONG) || one_key(k, TY_STRING) ? k->v[0].text : keys_text(k);
 }
 
 /* A pointer to the value's words, as C text: WHAT is find, get or ref. */
@@ -94,7 +100,7 @@ static const char *call_map(struct gen *g, const char *what, const struct symbol
 {
 	const char *c = !strcmp(what, "ref") ? "c, " : "";
 
-	return arena_printf(&program_arena, "kt_map_%s%s(%s%s, %s)", what, key_variant(k), c, gen_map(g, s), key_argument(k));
+	return arena_printf(&program_arena, "kt_map_%s%s(%s%s, %s)", what, key_variant(g, k), c, gen_map(g, s), key_argument(k));
 }
 
 static const char *new_pointer(struct gen *g)
@@ -201,7 +207,7 @@ static void count_element(struct gen *g, const struct node *n, const struct symb
 	const char *name = g->global_name[s->index];
 
 	gen_open(g, "{");
-	gen_line(g, "kt_s64 *e = kt_pmap_ref%s(c, o%s, %s);", key_variant(k), name, key_argument(k));
+	gen_line(g, "kt_s64 *e = kt_pmap_ref%s(c, o%s, %s);", key_variant(g, k), name, key_argument(k));
 	gen_open(g, "if (kt_likely(e)) {");
 	gen_line(g, "%s", statement);
 	gen_line(g, "kt_pmap_done(c, o%s);", name);

@@ -39,6 +39,7 @@ struct unit {
 	struct uses uses;        /* of the whole handler; unset in functions */
 	struct text code;        /* statements so far */
 	int n_long, n_string, n_pointers; /* temporaries t0.., q0.., e0.. */
+	int n_lookups;           /* of elements, by a number */
 	int n_labels;
 	int slots, max_slots;    /* frame slots: in use, most at once; the first are the string locals */
 	int loop;                /* label number of the innermost loop */
