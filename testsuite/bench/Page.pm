@@ -138,7 +138,8 @@ sub sections {
                     '<pre>' . escaped($_->{script} =~ s/^#.*\n//gmr) . '</pre>']
             } @{$f->{hits}})],
         ['Processors', 'Nanoseconds that a hit takes a processor when so many hit the same probe at once, in an emulated machine: what '
-            . 'processors do to each other makes the line rise. The clock measures it, so other work on this machine shows.',
+            . 'processors do to each other makes the line rise. The clock measures it, so other work on this machine shows. Of a time in '
+            . 'which more processors took turns than this machine has, the share of one turn is shown.',
             plot('nanoseconds a hit, by processors', 0, tools($f->{processors})) . series_table('processors', $f->{processors})],
         ['Elements', 'Instructions a hit that finds its key, one of so many, in no order.',
             plot('instructions a hit, by elements', 0, tools($f->{elements})) . series_table('elements', $f->{elements})],
@@ -155,6 +156,10 @@ sub sections {
                 . plot('millions of instructions of a run, by functions', 1, 'ktap' => column($f->{places}, 'run'))
                 . table(['functions', 'CPU seconds', 'bytes', 'run'],
                     map { [map { figure($_) } @$_{'x', 'seconds', 'bytes', 'run'}] } @{$f->{places}})],
+        ['Records', 'What ktaprun takes to read, merge, format and write a record: guest instructions, and nanoseconds of this machine. '
+            . 'The other columns say which part of a processor two million records a second need, and how many of four million were lost.',
+            table(['', 'instructions', 'ns', 'processors', 'lost'],
+                map { [escaped($_->{name}), map { figure($_) } @$_{'instructions', 'ns', 'processors', 'lost'}] } @{$f->{records}})],
     );
 }
 
