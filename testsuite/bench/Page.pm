@@ -7,7 +7,7 @@ use warnings;
 use List::Util ();
 use POSIX ();
 
-my ($WIDTH, $HEIGHT, $LEFT, $RIGHT, $BOTTOM, $TOP) = (580, 260, 64, 36, 34, 12);
+my ($WIDTH, $HEIGHT, $LEFT, $RIGHT, $BOTTOM, $TOP) = (580, 260, 84, 36, 34, 12);
 my @COLOURS = map { "var(--c$_)" } 0 .. 5;
 my @DASHES = ('', '6 3', '2 3', '8 3 2 3');
 
