@@ -87,7 +87,8 @@ static bool is_word(char c)
 static const char *skip_blank(const char *s)
 {
 	for (;;) {
-		s += strspn(s, " \t\r\n");
+		while (*s == ' ' || *s == '\t' || *s == '\n' || *s == '\r') /* mostly none or one: strspn() takes longer */
+			s++;
 		if (*s == '#' || (s[0] == '/' && s[1] == '/')) {
 			s += strcspn(s, "\n");
 		} else if (s[0] == '/' && s[1] == '*') {
