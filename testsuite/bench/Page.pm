@@ -170,7 +170,8 @@ sub of {
     my $page = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         . "<meta name=\"viewport\" content=\"width=device-width\">\n<title>What ktap costs</title>\n<style>\n$css"
         . "svg { width: 100%; height: auto; }\nsvg text { fill: var(--text); font-size: 12px; }\nsvg .value, svg .tick { fill: var(--dim); font-size: 11px; }\n"
-        . ".grid { stroke: var(--rule); }\n.figure { max-width: 640px; }\ntd pre { padding: 0; background: none; border: 0; }\n"
+        . ".grid { stroke: var(--rule); }\n.figure { max-width: 640px; }\n.scroll { max-height: none; }\n"
+        . "td:first-child { white-space: nowrap; }\ntd pre { padding: 0; background: none; border: 0; }\n"
         . "</style>\n</head>\n<body>\n<header><h1>What ktap costs</h1>\n<table class=\"facts\">"
         . join('', map { "<tr><th>$_->[0]</th><td>" . escaped($_->[1]) . "</td></tr>" } @facts) . "</table></header>\n<main>\n";
     $page .= "<section><h2>$_->[0]</h2><p>" . escaped($_->[1]) . "</p>\n$_->[2]</section>\n" for sections($f);
