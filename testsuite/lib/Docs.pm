@@ -95,13 +95,14 @@ sub open_end {
     return $command =~ /['"]/;
 }
 
-# A line as a pattern: numbers and the width of gaps may differ.
+# A line as a pattern: numbers, the width of gaps, and the name of a library's directory may differ.
 sub pattern {
     my ($line, $exact) = @_;
     return qr/^\Q$line\E$/ if $exact;
     my $text = quotemeta $line;
     $text =~ s/^(?:\\ )+//;
     $text =~ s/(?:\\ )+$//;
+    $text =~ s{(?<=\\[ "])(?=\\/lib\\/)}{(?:\\/usr)?}g;
     $text =~ s/(?:\\\@)+/\@*/g;
     $text =~ s/0x[0-9a-f]+|(?:\\-)?\d+/(?:0x[0-9a-f]+|-?\\d+)/g;
     $text =~ s/(?:\\ )+/ */g;
