@@ -57,6 +57,8 @@ test -e "$kit/ready" && test -e "$kit/stack" || fail "'$kit' is no kit"
 test "${kit%/*}" = "$top/shared/kit" || fail "the kit is in '$kit'"
 test ! -e "$top/shared/kit/$R-0123456789abcdef" || fail "an old kit was left"
 test -z "$(find "$kit" ! -perm -g=r -o ! -perm -o=r -o -perm /022)" || fail "modes: $(ls -lR "$kit")"
+# systemd sets the mode of /var/cache/ktap when a script starts as a service.
+grep -qx "CacheDirectoryMode=0$(stat -c %a "$top/shared")" "$SRCDIR/packaging/ktap@.service.in" || fail "a service hides the kits of all users"
 
 # uses WHOM COMMAND...: a script is built, without make.
 uses()
