@@ -10,6 +10,7 @@
 
 struct kt_ctx;
 
+
 /* Does get_cycles() count at one rate, on idle CPUs too? */
 static inline bool kt_arch_cycles_are_reliable(void)
 {
@@ -277,6 +278,16 @@ struct kt_arch_slots {
 	bool whole;
 };
 
+/* Has the code that hooked returns go to a symbol? The frame records of open calls have its address in place of the callers'. */
+enum { KT_ARCH_HAS_RETURN_HOOK = 1 };
+
+/* Returns where the call goes on that returns to ADDRESS, which a kretprobe may have replaced. The stack pointer at the call's entry
+ * was at least LOWEST. */
+static inline unsigned long kt_arch_unhooked(unsigned long address, unsigned long lowest)
+{
+	return kt_return_hook && address == kt_return_hook ? kt_kretprobe_caller(lowest, address) : address;
+}
+
 /* As on x86_64. By frame records, as the kernel's own unwinder, which knows no stack of ours. At a function's entry the return address
  * is in x30 only; where a walk begins elsewhere that is 0. */
 static inline u32 kt_arch_walk(const struct pt_regs *regs, unsigned long *ret, u32 max, struct kt_arch_slots *slots, bool blind)
@@ -285,9 +296,9 @@ static inline u32 kt_arch_walk(const struct pt_regs *regs, unsigned long *ret, u
 	u32 n = 0;
 
 	if (regs->regs[30] && n < max)
-		ret[n++] = regs->regs[30] | -1UL << KT_ARCH_CODE_BITS;
+		ret[n++] = kt_arch_unhooked(regs->regs[30] | -1UL << KT_ARCH_CODE_BITS, regs->sp);
 	while (n < max && !(at & 7) && !copy_from_kernel_nofault(record, (const void *)at, sizeof(record)) && record[1]) {
-		ret[n++] = record[1] | -1UL << KT_ARCH_CODE_BITS;
+		ret[n++] = kt_arch_unhooked(record[1] | -1UL << KT_ARCH_CODE_BITS, at + 1);
 		at = record[0];
 	}
 	slots->whole = false;
@@ -299,13 +310,13 @@ static inline bool kt_arch_in_syscall(void)
 	return false;
 }
 
-/* As on x86_64. Elsewhere than at an entry nothing says whether the function has made its frame record. */
-static inline bool kt_arch_begin_at(const struct pt_regs *at, unsigned long ip, bool entry, struct pt_regs *ret)
+/* As on x86_64. After a return, IP is in the caller, which has made its frame record. Elsewhere nothing says whether the function has. */
+static inline bool kt_arch_begin_at(const struct pt_regs *at, unsigned long ip, enum kt_walk_from from, struct pt_regs *ret)
 {
 	*ret = (struct pt_regs){ .sp = at->sp, .pc = ip };
 	ret->regs[29] = at->regs[29];
-	ret->regs[30] = at->regs[30];
-	return entry;
+	ret->regs[30] = from == KT_FROM_ENTRY ? at->regs[30] : 0;
+	return from != KT_FROM_INSIDE;
 }
 
 /* As on x86_64. */

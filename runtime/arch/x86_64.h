@@ -219,9 +219,9 @@ static inline bool kt_arch_in_syscall(void)
 	return (long)task_pt_regs(current)->orig_ax >= 0;
 }
 
-/* Where a walk begins that goes from the probed instruction IP, the ENTRY of a function or not, where the registers that ftrace saves
- * are AT. False: this kernel's unwinder needs more. */
-static inline bool kt_arch_begin_at(const struct pt_regs *at, unsigned long ip, bool entry, struct pt_regs *ret)
+/* Where a walk begins that goes from the probed instruction IP, where the registers that ftrace saves are AT. False: this kernel's
+ * unwinder needs more. */
+static inline bool kt_arch_begin_at(const struct pt_regs *at, unsigned long ip, enum kt_walk_from from, struct pt_regs *ret)
 {
 	*ret = (struct pt_regs){ .ip = ip, .sp = at->sp, .bp = at->bp, .cs = __KERNEL_CS };
 	return IS_ENABLED(CONFIG_UNWINDER_ORC);
@@ -348,6 +348,14 @@ static inline unsigned long kt_arch_return_slot(const struct pt_regs *regs)
 static inline bool kt_arch_return_is_open(const struct pt_regs *returning, const struct pt_regs *hit)
 {
 	return true;
+}
+
+/* The kernel's unwinder knows the addresses that kretprobes replaced. */
+enum { KT_ARCH_HAS_RETURN_HOOK = 0 };
+
+static inline unsigned long kt_arch_unhooked(unsigned long address, unsigned long lowest)
+{
+	return address;
 }
 
 /* Returns the return address of a kernel function from the registers at its entry. */

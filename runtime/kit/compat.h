@@ -40,6 +40,36 @@
 #include <stdarg.h>
 #endif
 
+/* The address of the code that hooked returns go to; 0: not known. Its name is from adf8a61a940c (v5.16). */
+extern unsigned long kt_return_hook;
+#define KT_RETURN_HOOK_NAME "__kretprobe_trampoline"
+#define KT_RETURN_HOOK_OLD_NAME "kretprobe_trampoline"
+
+/* Returns where the current task's innermost call goes on whose return is hooked by a kretprobe, and whose stack pointer at the entry
+ * was at least LOWEST. Without such a call: ADDRESS. A function with several kretprobes has an instance of each; the oldest has the
+ * caller's address. */
+static inline unsigned long kt_kretprobe_caller(unsigned long lowest, unsigned long address)
+{
+#if defined(CONFIG_KRETPROBES) && !defined(CONFIG_KRETPROBE_ON_RETHOOK) && KCONF_KRETPROBE_OF
+	const void *frame = NULL;
+
+	for (struct llist_node *node = current->kretprobe_instances.first; node; node = node->next) {
+		const struct kretprobe_instance *ri = container_of(node, struct kretprobe_instance, llist);
+
+		if ((unsigned long)ri->fp < lowest)
+			continue;
+		if (frame && frame != ri->fp)
+			break;
+		frame = ri->fp;
+		address = (unsigned long)ri->ret_addr;
+	}
+#endif
+	return address;
+}
+
+/* Where a walk through the stack begins, seen from a function. */
+enum kt_walk_from { KT_FROM_ENTRY, KT_FROM_RETURN, KT_FROM_INSIDE };
+
 #if defined(CONFIG_X86_64)
 #include "runtime/arch/x86_64.h"
 #elif defined(CONFIG_ARM64)

@@ -54,7 +54,10 @@ __kprobes u32 kt_callers(const struct kt_ctx *c, unsigned long *ret, u32 max)
 	if (c->regs && !user_mode((struct pt_regs *)c->regs)) {
 		unsigned long ip = (unsigned long)kt_fn_addr((struct kt_ctx *)c);
 
-		if (kt_arch_begin_at(c->regs, ip, c->flags & (KT_CTX_ENTRY | KT_CTX_FTRACE), &regs)) {
+		enum kt_walk_from from = c->flags & KT_CTX_RETURN ? KT_FROM_RETURN
+				      : c->flags & (KT_CTX_ENTRY | KT_CTX_FTRACE) ? KT_FROM_ENTRY : KT_FROM_INSIDE;
+
+		if (kt_arch_begin_at(c->regs, ip, from, &regs)) {
 			ret[0] = ip;
 			return 1 + kt_walk(c, &regs, ret + 1, max - 1);
 		}
@@ -141,11 +144,19 @@ __kprobes bool kt_call_returns_to(const struct kt_kprobe_call *c, unsigned long 
 }
 
 /* Context: a probe's hit, before its handler. */
-__kprobes bool kt_stack_matches(const struct kt_kprobe_call *c, unsigned long address)
+__kprobes bool kt_stack_matches(const struct kt_kprobe_call *c, const struct pt_regs *regs, unsigned long address, bool at_entry)
 {
 	unsigned long entry[KT_STACK_OURS + KT_CALLERS_MAX];
-	u32 n = kt_stack_save(entry, ARRAY_SIZE(entry)), i = 0;
+	struct kt_arch_slots slots;
+	struct pt_regs begin;
+	u32 n, i = 0;
 
+	if (kt_arch_begin_at(regs, address, at_entry ? KT_FROM_ENTRY : KT_FROM_INSIDE, &begin)) {
+		entry[0] = address;
+		n = 1 + kt_arch_walk(&begin, entry + 1, KT_CALLERS_MAX, &slots, false);
+	} else {
+		n = kt_stack_save(entry, ARRAY_SIZE(entry));
+	}
 	while (i < n && entry[i] - address >= STACK_NEAR)
 		i++;
 	for (i++; c->address || c->symbol; i++, c++) {

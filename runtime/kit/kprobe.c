@@ -33,6 +33,8 @@ static u32 n_kretprobes; /* rows whose return is hooked by a kretprobe of their 
 static unsigned long *ftrace_at; /* addresses for ftrace, by row; NULL: it serves none */
 static void **batch; /* space for the pointers of a batch unregistration: taken early, disarming must not fail */
 
+unsigned long kt_return_hook;
+
 /* ---- callees ---- */
 /* Have the calls that the row asks for led to the hit at ADDRESS? At the entry of a function the top of the stack is the last
  * of them; the kernel's unwinder those before, and what a return probe has written its own address over. */
@@ -43,16 +45,17 @@ static __kprobes bool was_called(const struct kt_kprobe_row *row, struct pt_regs
 	if (!c)
 		return true;
 	if (!row->offset) {
+		unsigned long to = kt_arch_unhooked(kt_arch_return_address(regs), kernel_stack_pointer(regs));
 		bool known = false;
 
 		for (; c->address || c->symbol; c++)
-			known |= kt_call_returns_to(c, kt_arch_return_address(regs));
+			known |= kt_call_returns_to(c, to);
 		if (!known && !kt_returns_are_hooked())
 			return false;
 		if (known && !c[1].address && !c[1].symbol)
 			return true;
 	}
-	return kt_stack_matches(row->calls, (unsigned long)address);
+	return kt_stack_matches(row->calls, regs, (unsigned long)address, !row->offset);
 }
 
 /* ---- hits ---- */
@@ -451,6 +454,8 @@ static int kprobe_prepare(struct kt_places *all)
 	batch = kvcalloc(all->n, sizeof(*batch), GFP_KERNEL);
 	if (!batch)
 		return -ENOMEM;
+	if (KT_ARCH_HAS_RETURN_HOOK)
+		kt_return_hook = symbol_address(KT_RETURN_HOOK_NAME) ?: symbol_address(KT_RETURN_HOOK_OLD_NAME);
 	ftrace_at = kt_ftrace_addresses(row, all->n);
 	n_kretprobes = 0;
 	for (u32 i = 0; i < all->n; i++) {

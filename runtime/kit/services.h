@@ -109,7 +109,7 @@ bool kt_call_returns_to(const struct kt_kprobe_call *c, unsigned long at);
  * 20 ms at most. */
 int kt_user_stack_matches(struct pt_regs *regs, const struct kt_kprobe_call *c, u64 bias);
 /* Is the stack below the probed ADDRESS as kt_kprobe_row.calls has it? Context: where the probe was hit. */
-bool kt_stack_matches(const struct kt_kprobe_call *c, unsigned long address);
+bool kt_stack_matches(const struct kt_kprobe_call *c, const struct pt_regs *regs, unsigned long address, bool at_entry);
 
 /* ---- saved-calls.c ---- */
 /* Values that a call's entry handler keeps for its return handler. The handler saves slot 0 first, so its bit says that the
