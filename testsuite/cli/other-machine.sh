@@ -64,3 +64,10 @@ PATH=$PWD/bin:$PATH CROSS_COMPILE=fake- ktap -p4 -r ./tree -e "$script"
 refused build
 said "the headers of kernel 6.99.0-other have build programs that this machine does not run"
 said "make ARCH=$srcarch CROSS_COMPILE=fake- modules_prepare"
+
+# Headers of programs are read by that machine's compiler, in the guest's directory.
+printf '#!/bin/sh\necho "asked with $*"\nexit 1\n' >bin/fake-gcc
+mkdir guest
+PATH=$PWD/bin:$PATH CROSS_COMPILE=fake- KTAP_VM_ROOT=$PWD/guest ktap -p2 -r ./tree -e 'probe begin { println(@cast(0, "tm", "<time.h>")->tm_min) }'
+refused no-debuginfo
+said "note: asked with .* --sysroot=$PWD/guest\$"

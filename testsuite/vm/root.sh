@@ -36,4 +36,7 @@ accepted
 for line in shadowed below x only-in-root; do
 	printed "^$line\$"
 done
+KTAP_VM_ROOT=$root ktap -p2 -r "$release" -e 'probe process("/opt/only-*").end { exit() }'
+accepted
+printed 'process("/opt/only-in-root").end'
 test "$(cat root/etc/hostname)" = shadowed || fail "the root was written"

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "translator/base/machine.h"
 #include "translator/base/paths.h"
 #include "translator/probe/process.h"
 #include "translator/target/elf.h"
@@ -126,15 +127,21 @@ static void drop_foreign(struct files *l, bool (*ours)(const char *path))
 	l->end = end;
 }
 
-/* With a wildcard, what is no program is passed over. */
+/* With a wildcard, what is no program is passed over, and files of this machine that the guest has others for. */
 static void add_glob(struct files *l, const char *pattern)
 {
+	const char *in_guest = guest_root && *pattern == '/' ? arena_printf(&program_arena, "%s%s", guest_root, pattern) : NULL;
 	glob_t g = {};
 
-	if (!glob(pattern, 0, NULL, &g))
-		for (size_t i = 0; i < g.gl_pathc; i++)
-			if (is_file(g.gl_pathv[i]) && is_elf(g.gl_pathv[i]))
-				add_file(l, g.gl_pathv[i]);
+	if (in_guest)
+		glob(in_guest, 0, NULL, &g);
+	glob(pattern, in_guest ? GLOB_APPEND : 0, NULL, &g);
+	for (size_t i = 0; i < g.gl_pathc; i++) {
+		const char *name = guest_name(g.gl_pathv[i]);
+
+		if (is_file(name) && is_elf(name))
+			add_file(l, name);
+	}
 	globfree(&g);
 }
 
@@ -199,6 +206,11 @@ static const struct dirs *library_dirs(void)
 	static struct dirs d;
 
 	if (!d.n) {
+		const struct machine *m = machine_target();
+
+		/* The configuration is that of this machine's libraries. */
+		if (m != machine_host())
+			add_dir_list(&d, arena_printf(&program_arena, "/lib/%s:/usr/lib/%s", m->triplet, m->triplet));
 		read_conf(&d, "/etc/ld.so.conf", 0);
 		add_dir_list(&d, "/lib64:/usr/lib64:/lib:/usr/lib");
 	}
@@ -579,7 +591,7 @@ static struct process_file *libraries(struct resolve *r, const struct process_fi
 }
 
 /* ---- libraries that the C library took in ---- */
-enum { STUB_MAX = 64 * 1024 };
+enum { STUB_MAX = 256 * 1024 }; /* arm64 puts 64 KiB between code and data */
 
 /* Does E define functions, all of them there only to bear the versions of those that were in it? */
 static bool has_placeholders_only(const struct elf_file *e)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Types that a header declares: a file that includes it and nothing else is compiled with -g, by Kbuild with the kernel's
- * flags or by gcc for programs, and its DWARF is read.
+ * flags or by the machine's gcc for programs, and its DWARF is read.
  *
  * That of the kernel is kept in the cache directory, by release and build tree; that of programs takes gcc no time.
  */
@@ -15,8 +15,10 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/interrupt.h"
+#include "translator/base/machine.h"
 #include "translator/base/proc.h"
 #include "translator/base/packages.h"
+#include "translator/base/paths.h"
 #include "translator/base/text.h"
 #include "translator/base/trust.h"
 #include "translator/target/elf.h"
@@ -52,10 +54,19 @@ static int compile_kernel(const struct kernel *k, const char *dir, struct text *
 		.env = (const char *const[]){ "MAKEFLAGS=", "MAKELEVEL=", "KBUILD_OUTPUT=", "KCFLAGS=", NULL } });
 }
 
+/* Returns the compiler of the script's machine for programs. */
+static const char *user_compiler(void)
+{
+	return arena_printf(&program_arena, "%sgcc", machine_compiler(machine_target()));
+}
+
+/* Another machine's headers are in the directory of --vm-root. */
 static int compile_user(const char *dir, struct text *out)
 {
-	static const char *const argv[] = { "gcc", "-g", "-fno-eliminate-unused-debug-types", "-w", "-shared", "-fPIC",
-					    "-nostdlib", "-D_GNU_SOURCE", "-o", "types.o", "types.c", NULL };
+	const char *root = guest_root && machine_target() != machine_host() ? guest_root : NULL;
+	const char *argv[] = { user_compiler(), "-g", "-fno-eliminate-unused-debug-types", "-w", "-shared", "-fPIC", "-nostdlib",
+			       "-D_GNU_SOURCE", "-o", "types.o", "types.c",
+			       root ? arena_printf(&program_arena, "--sysroot=%s", root) : NULL, NULL };
 
 	return proc_run(&(struct proc){ .argv = argv, .cwd = dir, .out = out,
 		.env = (const char *const[]){ "LC_ALL=C", NULL } });
@@ -67,7 +78,7 @@ static void report(const struct kernel *k, const char *header, int rc, const str
 
 	error(loc, DIAG_NO_DEBUGINFO, "the header <%s> cannot be compiled for %s", header, k ? k->release : "programs");
 	if (rc == -ENOENT || rc == 127)
-		note(loc, "%s is not installed", k ? "make" : "gcc");
+		note(loc, "%s is not installed", k ? "make" : user_compiler());
 	else if (why)
 		note(loc, "the compiler says: %.*s", (int)strcspn(why, "\n"), why);
 	else if (out->len)
