@@ -16,10 +16,11 @@ static const struct abi {
 	unsigned char stack;     /* stack pointer */
 	int stack_offset;        /* of the first argument in memory: after the return address */
 	unsigned char second;    /* the upper half of a result */
-	bool returns_address;    /* of a result in memory */
+	bool returns_address;    /* of a result in memory, which the caller passes as the first argument */
+	bool by_address;         /* structures of more than two words are passed by address; after an argument in memory all are there */
 } abis[] = {
-	{ "x86_64", { 5, 4, 1, 2, 8, 9 }, 6, 7, 8, 1, true },
-	{ "aarch64", { 0, 1, 2, 3, 4, 5, 6, 7 }, 8, 31, 0, 1, false },
+	{ "x86_64", { 5, 4, 1, 2, 8, 9 }, 6, 7, 8, 1, true, false },
+	{ "aarch64", { 0, 1, 2, 3, 4, 5, 6, 7 }, 8, 31, 0, 1, false, true },
 };
 
 struct abi_layout abi_layout(const char *arch)
@@ -30,9 +31,10 @@ struct abi_layout abi_layout(const char *arch)
 	return (struct abi_layout){};
 }
 
-void abi_skip_register(struct abi_layout *l)
+void abi_skip_result(struct abi_layout *l)
 {
-	l->reg++;
+	if (l->abi && l->abi->returns_address)
+		l->reg++;
 }
 
 struct location abi_in_memory(const struct abi_layout *l, int64_t offset)
@@ -72,6 +74,20 @@ static struct location two_registers(struct abi_layout *l, uint64_t size)
 	return (struct location){ .kind = LOC_PIECES, .next = first };
 }
 
+/* A structure whose address is the next argument. */
+static struct location by_address(struct abi_layout *l)
+{
+	struct loc_op *ops = arena_array(&program_arena, struct loc_op, 2);
+
+	if (l->reg < l->abi->n_args) {
+		ops[0] = (struct loc_op){ DW_OP_bregx, l->abi->args[l->reg++], 0 };
+		return (struct location){ .kind = LOC_ADDRESS, .ops = ops, .n_ops = 1 };
+	}
+	ops[0] = in_memory(l, WORD).ops[0];
+	ops[1] = (struct loc_op){ DW_OP_deref, 0, 0 };
+	return (struct location){ .kind = LOC_ADDRESS, .ops = ops, .n_ops = 2 };
+}
+
 struct location abi_next(struct abi_layout *l, const struct ctype *type)
 {
 	uint64_t size = type ? type->size : 0;
@@ -84,10 +100,14 @@ struct location abi_next(struct abi_layout *l, const struct ctype *type)
 		return (struct location){ .kind = LOC_NONE, .why = "its size is unknown" };
 	if (type->kind == CT_FLOAT)
 		return (struct location){ .kind = LOC_NONE, .why = "it is a floating point number" };
+	if (l->abi->by_address && size > 2 * WORD && (type->kind == CT_STRUCT || type->kind == CT_UNION))
+		return by_address(l);
 	if (size <= WORD && l->reg < l->abi->n_args)
 		return in_register(l);
 	if (size > WORD && size <= 2 * WORD && l->reg + 2 <= l->abi->n_args)
 		return two_registers(l, size);
+	if (l->abi->by_address)
+		l->reg = l->abi->n_args;
 	return in_memory(l, size);
 }
 

@@ -17,8 +17,8 @@ struct abi_layout abi_layout(const char *arch);
 /* Where the next parameter is. A floating point number has no place that can be read, and takes none of an integer. */
 struct location abi_next(struct abi_layout *l, const struct ctype *type);
 
-/* The next register holds the address that a structure is returned at, which is not a parameter in the source. */
-void abi_skip_register(struct abi_layout *l);
+/* The function returns a structure in memory, whose address may take the next register. It is no parameter in the source. */
+void abi_skip_result(struct abi_layout *l);
 
 /* In memory, OFFSET bytes above the stack pointer before the call. */
 struct location abi_in_memory(const struct abi_layout *l, int64_t offset);

@@ -43,11 +43,12 @@ static bool frame_base(Dwarf_Die *function, int64_t *ret)
 	return ops->atom == DW_OP_call_frame_cfa || ops->atom == DW_OP_reg6;
 }
 
-/* Does the operation count from the stack or frame pointer, as gcc does where a function aligns its stack? */
+/* Does the operation count from the stack or frame pointer, as gcc does where a function aligns its stack? Or from a register that the
+ * function sets: gcc for arm64 copies the address of a structure there. */
 static bool is_of_frame(const struct dwarf_target *t, const Dwarf_Op *op)
 {
 	if (!strcmp(arch_of(t), "aarch64"))
-		return op->atom == DW_OP_breg29 || op->atom == DW_OP_breg31;
+		return (op->atom >= DW_OP_breg19 && op->atom <= DW_OP_breg29) || op->atom == DW_OP_breg31;
 	if (t->base.is_32bit)
 		return op->atom == DW_OP_breg4 || op->atom == DW_OP_breg5;
 	return op->atom == DW_OP_breg6 || op->atom == DW_OP_breg7;
@@ -120,7 +121,7 @@ static struct location parameter(struct dwarf_target *t, Dwarf_Die *function, Dw
 
 	l.lost = is_record(type) && !is_c;
 	if (is_record(type) && type->size > REGISTERS_MAX_SIZE)
-		abi_skip_register(&l);
+		abi_skip_result(&l);
 	if (dwarf_child(function, &die))
 		return none("optimized out");
 	do {
