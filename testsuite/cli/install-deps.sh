@@ -39,3 +39,7 @@ deps nosuch '' '' --print
 accepted
 printed '^tools: gcc .*qemu-system-x86_64'
 printed 'libdw libelf'
+deps debian trixie '' tests --list
+accepted
+printed '^jq$'
+! grep -q 'amd64-dbg$\|-rt-' out || fail "only check needs more kernels and their debugging information"
