@@ -50,19 +50,23 @@ sub config_of {
     return Process::read_file("/lib/modules/$release/build/.config");
 }
 
+# Does the kernel's configuration CONFIG answer WORD with yes?
+sub configured {
+    my ($config, $word) = @_;
+    my ($not, $option, $value) = $word =~ /^(!?)(\w+)(?:=([ym]))?$/ or die "needs-config: cannot read '$word'\n";
+    $value = '[ym]' unless defined $value;
+    return ($config =~ /^CONFIG_$option=$value$/m ? 1 : 0) != ($not ? 1 : 0);
+}
+
 # What RELEASE lacks of WORDS, which ask for its configuration: SECURITY is built in or a module, OVERLAY_FS=m is a module, !KASAN is
-# absent. Only kernels of scripts/check-debug-kernels may lack something: on the others a test that cannot run fails. X86_64 is asked
-# of every kernel: its test has assembler, registers or programs of that machine.
+# absent, A|B is one of them. Only kernels of scripts/check-debug-kernels and those of another machine may lack something: on the others a test that cannot
+# run fails. X86_64 is the word of tests with assembler, registers or programs of that machine.
 sub lacks {
     my ($release, @words) = @_;
-    @words = grep { $_ eq 'X86_64' } @words unless debugging($release);
     return () unless @words;
     my $config = config_of($release);
-    return grep {
-        my ($not, $option, $value) = /^(!?)(\w+)(?:=([ym]))?$/ or die "needs-config: cannot read '$_'\n";
-        $value = '[ym]' unless defined $value;
-        ($config =~ /^CONFIG_$option=$value$/m ? 1 : 0) == ($not ? 1 : 0);
-    } @words;
+    return () unless debugging($release) || $config !~ /^CONFIG_X86_64=y$/m;
+    return grep { !grep { configured($config, $_) } split /\|/ } @words;
 }
 
 # Why a test is skipped on RELEASE, or ''.

@@ -14,6 +14,19 @@ cd "$work" || exit 1
 # Seconds that nothing needs but what hangs.
 limit=1200
 
+# The machine that programs are compiled for, and how the names of its kernel's functions for system calls begin.
+machine=$(${CC:-gcc} -dumpmachine)
+machine=${machine%%-*}
+case $machine in
+aarch64) wrapper=__arm64_sys ;;
+*) wrapper=__x64_sys ;;
+esac
+# What names no kernel is about the first one's machine.
+if test "$machine" != "$(uname -m)"; then
+	KTAP_RELEASE=$(kernels | sed 's/ .*//')
+	export KTAP_RELEASE
+fi
+
 # program NAME [FLAG...]: compiles stdin to ./NAME.
 program()
 {
@@ -21,6 +34,12 @@ program()
 	shift
 	cat >"$name.c"
 	${CC:-gcc} -g -O2 "$@" -o "$name" "$name.c" || fail "cannot compile $name.c"
+}
+
+# need_native: skips the test where compiled programs run in the guest alone; for tests that run them on this machine too.
+need_native()
+{
+	test "$machine" = "$(uname -m)" || { echo "programs of $machine do not run on this machine"; exit 77; }
 }
 
 # need_32bit: programs of 32 bits can be compiled, with $m32; some headers lie where only those of 64 look.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! needs-config: MODULE_SIG
+#! needs-config: MODULE_SIG X86_64
+# On one machine, whose registers, functions and files the pages show: x86_64.
 # Every command line of README.md and docs/, those in sentences too, runs, those of root in one virtual machine, and prints what
 # the page shows.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -31,7 +31,6 @@ guest() {
 
 [ "$1" = guest ] && { shift; guest "$@"; exit; }
 . "$SRCDIR/testsuite/lib/sh.sh"
-command -v qemu-system-x86_64 >/dev/null || exit 77
 cat >files.stp <<'END'
 probe procfs("file").read { $value = "text\n" }
 END

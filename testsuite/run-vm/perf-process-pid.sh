@@ -6,6 +6,7 @@
 # perf.*.process(PID): the threads of that one process are counted and sampled, those that it had before and one that it makes
 # later; its child is not, nor another process of the same program.
 . "$SRCDIR/testsuite/lib/process.sh"
+need_native
 program prog -pthread <<'END'
 #include <pthread.h>
 #include <sys/mman.h>

@@ -6,6 +6,7 @@
 # How a point names a program: `process` alone, PATH, wildcard, symbolic link, build-id, number of a process, that process
 # in a mount namespace of its own; programs that are static, that are stripped but carry .gnu_debugdata, and `.exported`.
 . "$SRCDIR/testsuite/lib/process.sh"
+need_native
 
 program prog -rdynamic <<'END'
 __attribute__((noipa)) int tick(int x) { return x + 1; }
@@ -24,7 +25,7 @@ id=$(readelf -n prog | sed -n 's/.*Build ID: //p')
 test -n "$id" || fail "no build-id"
 
 echo '__attribute__((noipa)) int inside(int x) { return x * 2; }' >room.c
-gcc -g -O2 -shared -fPIC -Wl,-soname,libroom.so -o libroom.so room.c || fail "cannot compile room.c"
+${CC:-gcc} -g -O2 -shared -fPIC -Wl,-soname,libroom.so -o libroom.so room.c || fail "cannot compile room.c"
 program box -Wl,--no-as-needed '-Wl,-rpath,$ORIGIN' ./libroom.so <<'END'
 #include <unistd.h>
 int inside(int x);

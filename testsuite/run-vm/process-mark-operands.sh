@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+#! needs-config: X86_64
 #! kernels: one
 #! also-on: rt
 # Arguments of marks as assembly writes them: with and without "SIZE@", in all parts of registers, in memory, constants and
 # symbols, of all widths and signs; marks that STAP_SDT_V2 makes, without notes. The program says what each is.
 . "$SRCDIR/testsuite/lib/process.sh"
-[ "$(uname -m)" = x86_64 ] || exit 77
 
 program prog <<'END'
 #include <stdint.h>

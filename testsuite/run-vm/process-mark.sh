@@ -17,7 +17,7 @@ signed char sc = -5; unsigned char uc = 250; short ss = -300; unsigned short us 
 __attribute__((noipa)) void work(long i, int n, const char *s) {
 	STAP_PROBE3(prov, args, i, n, s);
 	STAP_PROBE5(prov, many, sc, uc, ss, us, table[i]);
-	STAP_PROBE12(prov, all, 1, -2, 3L, 4u, 5ULL, (char)-6, (short)7, i, n, s, (long)table, 12);
+	STAP_PROBE12(prov, all, 1, -2, 3L, 4u, 5ULL, (signed char)-6, (short)7, i, n, s, (long)table, 12);
 	if (*(volatile unsigned short *)&prov_on_semaphore) STAP_PROBE1(prov, on, i);
 }
 int main(void) {

@@ -7,6 +7,7 @@
 # point: that process alone; nothing given: all. target_set_pid() agrees. -c gives execname() at the exec. In a pid namespace of
 # ktaprun's own, its numbers name the processes, and pid() == target() all the same.
 . "$SRCDIR/testsuite/lib/process.sh"
+need_native
 program prog <<'END'
 #include <signal.h>
 #include <string.h>

@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+#! needs-config: X86_64
 #! kernels: one
 # probing_32bit_app() and uarch_bytes() tell programs of 32 bits from others, wherever a probe finds them running, and say
 # 64 bits in the kernel.
 . "$SRCDIR/testsuite/lib/process.sh"
 
-test "$(uname -m)" = x86_64 || exit 77
 for bits in 32 64; do
 	cat >p.c <<'END'
 void _start(void) { for (;;) __asm__ volatile("pause"); }
 END
-	gcc -m$bits -O2 -static -nostdlib -o bits$bits p.c || fail "cannot compile for $bits bits"
+	${CC:-gcc} -m$bits -O2 -static -nostdlib -o bits$bits p.c || fail "cannot compile for $bits bits"
 done
 file=$(od -An -tx1 -j4 -N1 bits32)
 test "$file" = " 01" || fail "bits32 is no file of 32 bits: $file"

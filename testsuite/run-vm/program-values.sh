@@ -82,6 +82,7 @@ int main(void)
 }
 END
 cat >script.stp <<'END'
+@define REGISTERS %( %( arch == "arm64" %? register("w0"), u_register("w1"), register("x2") %: register("edi"), u_register("esi"), register("rdx") %) %)
 probe process("./truth").function("number") {
 	a = $at
 	printf("K number %d: %d %u %d %d %u %u %d %d %u %u %d %u %d %u %x\n", n++, user_char(a), user_uint8(a), user_int8(a), user_short(a),
@@ -94,7 +95,7 @@ probe process("./truth").function("text") {
 }
 probe process("./truth").function("arguments") {
 	printf("K arguments %d %u %d %x %d %u registers %d %u %d\n", int_arg(1), uint_arg(2), long_arg(3), pointer_arg(4), s64_arg(5),
-	       ulong_arg(6), register("edi"), u_register("esi"), register("rdx"))
+	       ulong_arg(6), @REGISTERS)
 }
 probe process("./truth").function("returned").return { printf("K returned %d %d\n", returnval(), $return) }
 probe process("./truth").function("symbol") { println("K symbol ", usymname($at), " ", tokenize(usymdata($at), "/")) }

@@ -8,7 +8,7 @@
 need_kernel
 command -v strace >/dev/null || { echo "strace is not installed"; exit 77; }
 command -v cc >/dev/null || { echo "no C compiler"; exit 77; }
-cc -O1 -o syscall_program "$SRCDIR/testsuite/run-vm/syscall_program.c" || fail "the program does not compile"
+${CC:-cc} -O1 -o syscall_program "$SRCDIR/testsuite/run-vm/syscall_program.c" || fail "the program does not compile"
 
 cat >watch.stp <<'EOF'
 probe syscall.*.return

@@ -7,6 +7,7 @@
 # through a library.
 # Compared are object and place in it of every call, from the probed function to _start, and the names of our own.
 . "$SRCDIR/testsuite/lib/process.sh"
+need_native
 
 gdb --batch -ex 'python print(6 * 7)' 2>/dev/null | grep -q 42 || { echo "there is no gdb with Python"; exit 77; }
 
@@ -161,12 +162,12 @@ compare()
 flags='-g -O2 -fomit-frame-pointer'
 # shellcheck disable=SC2086
 {
-	gcc $flags -fpie -pie -o sort sort.c && gcc $flags -no-pie -o sort-fixed sort.c && gcc $flags -static -o sort-static sort.c &&
-		g++ $flags -o cxx cxx.cc || fail "cannot compile"
+	${CC:-gcc} $flags -fpie -pie -o sort sort.c && ${CC:-gcc} $flags -no-pie -o sort-fixed sort.c && ${CC:-gcc} $flags -static -o sort-static sort.c &&
+		${CXX:-g++} $flags -o cxx cxx.cc || fail "cannot compile"
 }
 programs='sort sort-fixed sort-static cxx'
 # shellcheck disable=SC2086,SC2154
-gcc $m32 $flags -o sort-32 sort.c 2>/dev/null && programs="$programs sort-32"
+${CC:-gcc} $m32 $flags -o sort-32 sort.c 2>/dev/null && programs="$programs sort-32"
 for program in $programs; do
 	by_gdb "$program"
 done
