@@ -128,7 +128,7 @@ static void no_stack(void)
 	int status, child;
 
 	fflush(stdout);
-	child = syscall(SYS_fork);
+	child = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
 	if (!child) {
 		syscall(SYS_setpgid, 0, 0);
 		sigaltstack(&none, NULL);

@@ -58,10 +58,11 @@ for release in $(kernels); do
 	fi
 	compiler=$(sed -n 's/.*\(gcc-[0-9]*\).*/\1/p' "$build/.kernelvariables" 2>/dev/null | head -n 1)
 	if [ "$compiler" ]; then
+		test "$machine" = "$(uname -m)" || compiler=$machine-linux-gnu-$compiler
 		hide=$(command -v "$compiler")
 		in_box -p4 -r "$release" -m kt_box box.stp
 		refused build
-		said "name the compiler '$compiler', which is not installed"
+		said "compiler '$compiler',* .*is not installed"
 	fi
 	hide=
 	in_box -p4 -r "$release" -m kt_box box.stp

@@ -12,11 +12,11 @@ int main(void) { for (int i = 0;; i = step(i)) { getppid(); usleep(2000); } }
 END
 
 # A column of counts for each probe; those of the script are numbered as they stand here.
-cat >families.stp <<'END'
+cat >families.stp <<END
 global n
 probe timer.ms(5) { n[1]++ }
-probe kprobe.function("__x64_sys_getppid") { n[2]++ }
-probe kprobe.function("__x64_sys_getppid").return { n[3]++ }
+probe kprobe.function("${wrapper}_getppid") { n[2]++ }
+probe kprobe.function("${wrapper}_getppid").return { n[3]++ }
 probe kernel.trace("sched_switch") { n[4]++ }
 probe syscall.getppid { n[5]++ }
 probe syscall.getppid.return { n[6]++ }
@@ -145,7 +145,7 @@ expect(1, 4, 7 .. 11);
 command('disarm 1');
 command('reset');
 print $to "list\n";
-wait_for('err', qr/^     2  disarmed  kprobe\.function\("__x64_sys_getppid"\)\n.*^    12  armed     timer\.ms\(200\)\n/ms);
+wait_for('err', qr/^     2  disarmed  kprobe\.function\("__\w+_sys_getppid"\)\n.*^    12  armed     timer\.ms\(200\)\n/ms);
 my @now = counts();
 print "after the reset: @now\n" if grep { $_ } @now[0, 1, 2, 4, 5];
 kill('INT', $pid);

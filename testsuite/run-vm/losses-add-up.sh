@@ -9,7 +9,7 @@
 . "$SRCDIR/testsuite/lib/process.sh"
 
 # getpgid(2) is what nothing else calls: 61 rounds of 500 by each of two
-gcc -O2 -static -pthread -o load "$SRCDIR/testsuite/bench/load.c" || fail "cannot compile"
+${CC:-gcc} -O2 -static -pthread -o load "$SRCDIR/testsuite/bench/load.c" || fail "cannot compile"
 program thousand <<'EOF'
 #include <unistd.h>
 int main(void)
@@ -19,7 +19,7 @@ int main(void)
 	return 0;
 }
 EOF
-call='kprobe.function("__x64_sys_getpgid")'
+call="kprobe.function(\"${wrapper}_getpgid\")"
 read='kprobe.function("copy_from_kernel_nofault")'
 
 # told NAME COMMAND ARGUMENT...: module NAME of the arguments; its session is on the plan, with $ledger, --ledger if it is unset.
@@ -72,13 +72,13 @@ probe end { println(\"seen \", n) }"
 	done
 	# Light handlers, of one function, of several, of a return, and of a tracepoint; hits are counted when the ledger is asked for
 	for ledger in '' --ledger; do
-		told "light${ledger#--}" './load getpgid & ./load getpgid & wait' -e '
+		told "light${ledger#--}" './load getpgid & ./load getpgid & wait' -e "
 global n, returns, enters, exits
-probe kernel.function("__x64_sys_getpgid").call, kernel.function("__x64_sys_getsid").call { n -= 3 }
-probe kernel.function("__x64_sys_getpgid").return { returns++ }
-probe kernel.trace("sys_enter") { enters++ }
-probe kernel.trace("sys_exit") { exits += pid() > 0 }
-probe end { println(n, " ", returns, " ", enters > 61000, " ", enters - exits < 40, " ", exits - enters < 40) }'
+probe kernel.function(\"${wrapper}_getpgid\").call, kernel.function(\"${wrapper}_getsid\").call { n -= 3 }
+probe kernel.function(\"${wrapper}_getpgid\").return { returns++ }
+probe kernel.trace(\"sys_enter\") { enters++ }
+probe kernel.trace(\"sys_exit\") { exits += pid() > 0 }
+probe end { println(n, \" \", returns, \" \", enters > 61000, \" \", enters - exits < 40, \" \", exits - enters < 40) }"
 		told "one${ledger#--}" './load getpgid & ./load getpgid & wait' -e "global n probe $call.call { n++ } probe end { println(n) }"
 	done
 	unset ledger
@@ -87,7 +87,7 @@ probe end { println(n, " ", returns, " ", enters > 61000, " ", enters - exits < 
 global a[1000], b[990], c[100], i, j, k
 probe $call.call { a[i++] = 1 }
 probe $call { b[j++] = 1 }
-probe kernel.function(\"__x64_sys_getpgid\").call { c[k++] = 1 }
+probe kernel.function(\"${wrapper}_getpgid\").call { c[k++] = 1 }
 probe end { println(a[0] + b[0] + c[0]) }"
 	# A handler that reads memory runs into a probe of that: never, in one call of 99, nine times in each. The kernel itself has a few.
 	for rate in 0/99 1/99 9/1; do
@@ -121,7 +121,7 @@ probe end { println(n, \" \", length) }"
 	result_of full
 	says 6 "$call.call" hits=1000 handled=1000 array-full=0
 	says 6 "$call" hits=1000 handled=990 array-full=10
-	says 6 'kernel.function("__x64_sys_getpgid").call' hits=1000 handled=100 array-full=900
+	says 6 "kernel.function(\"${wrapper}_getpgid\").call" hits=1000 handled=100 array-full=900
 	says 6 total hits=3001 handled=2091 array-full=910
 	grep -q 'error: --strict: the session had losses: array-full 910 \[run\]$' err || fail "$release: $(tail -n 3 err)"
 	result_of read0

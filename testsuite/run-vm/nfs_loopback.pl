@@ -14,6 +14,7 @@ my $MOUNTD = 20048;
 my $FOR_EVER = 2147483647;
 # Writable, any port, root is root, no check of the path, number of file system given.
 my $FLAGS = 0x2602;
+my $MOUNT = `uname -m` =~ /^aarch64/ ? 40 : 165;
 
 sub put {
     my ($file, $text) = @_;
@@ -25,7 +26,7 @@ sub put {
 sub mounted {
     my ($source, $target, $type, $data) = @_;
     -d $target or mkdir $target or die "$target: $!\n";
-    syscall(165, $source, $target, $type, 0, $data) == 0 or die "mount $source on $target: $!\n";
+    syscall($MOUNT, $source, $target, $type, 0, $data) == 0 or die "mount $source on $target: $!\n";
 }
 
 # Ends the grace period of NFS 4, or waits for its end: a kernel that keeps no record of clients refuses to end it.

@@ -90,7 +90,7 @@ probe process("./prog").function("after") {
 	if (clock <= 0) printf("who %d: clock %d\n", $who, clock)
 	if (@perf("cpu clock") <= 0) println("no cpu clock")
 }
-probe process("./prog").syscall { if ($syscall == 231 && faults() > 20) at_exit++ }
+probe process("./prog").syscall { if ($syscall == %( arch == "arm64" %? 94 %: 231 %) && faults() > 20) at_exit++ }
 probe process("./prog").function("main") {
 	try { println(@perf("instructions")) } catch (why) { caught[why]++ }
 }

@@ -29,8 +29,8 @@ int main(void) {
 	return 0;
 }
 END
-library=$(ldconfig -p | sed -n 's/.*libpthread\.so\.0 (libc6,x86-64.*=> //p')
-test -n "$library" || { echo "no libpthread.so.0 is installed"; exit 77; }
+library=$(${CC:-gcc} -print-file-name=libpthread.so.0)
+test -e "$library" || { echo "no libpthread.so.0 is installed"; exit 77; }
 for release in $(kernels); do
 	in_vm -c ./prog -e '
 	global waits%

@@ -27,14 +27,14 @@ int main() {
 	return caught != 3;
 }
 END
-g++ -g -O2 -o thrower thrower.cc || exit 77
+${CXX:-g++} -g -O2 -o thrower thrower.cc || exit 77
 objcopy --only-keep-debug thrower apart.debug && strip -o apart thrower && objcopy --add-gnu-debuglink=apart.debug apart ||
 	fail "cannot strip"
-has_marks() { readelf -n "$1" 2>/dev/null | grep -q stapsdt; }
+has_marks() { readelf -n "${KTAP_VM_ROOT:-}$1" 2>/dev/null | grep -q stapsdt; }
 # Since Debian 14 sqlite3 contains the library.
 calls_libsqlite3() { command -v sqlite3 >/dev/null && ldd "$(command -v sqlite3)" | grep -q 'libsqlite3\.so\.0'; }
 python=$(readlink -f "$(command -v python3 || echo none)")
-cpp=$(ldd thrower | sed -n 's/.*libstdc++.*=> \([^ ]*\).*/\1/p')
+cpp=/usr/lib/$(${CXX:-g++} -dumpmachine)/libstdc++.so.6
 for release in $(kernels); do
 	# Three calls of a function of the shell's language, and what bash looks its commands up with.
 	session bash -c 'bash -c "f() { :; }; f; f; f"' -e '

@@ -29,13 +29,28 @@ int main(void) {
 }
 END
 program trap <<'END'
+#define _GNU_SOURCE
 #include <signal.h>
+#include <ucontext.h>
 #include <unistd.h>
-__asm__(".globl odd\n.type odd,@function\nodd: int3\nret\n.size odd,.-odd\n");
+#ifdef __aarch64__
+#define TRAP "brk #1"
+#define SKIP(context) ((context)->uc_mcontext.pc += 4)
+#else
+#define TRAP "int3"
+#define SKIP(context) ((void)(context))
+#endif
+__asm__(".globl odd\n.type odd,%function\nodd: " TRAP "\nret\n.size odd,.-odd\n");
 void odd(void);
 static volatile int traps;
-static void on_trap(int n) { traps++; }
-int main(void) { signal(SIGTRAP, on_trap); odd(); return traps != 1; }
+static void on_trap(int n, siginfo_t *info, void *context) { traps++; SKIP((ucontext_t *)context); }
+int main(void)
+{
+	struct sigaction action = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO };
+	sigaction(SIGTRAP, &action, NULL);
+	odd();
+	return traps != 1;
+}
 END
 echo 'int f(int x) { return x * 77 + 3; } int main(void) { return 0; }' | program first
 cp first second

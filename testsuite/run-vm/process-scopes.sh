@@ -92,7 +92,7 @@ int main()
 	return one::f(1) + two::f(2) + m.method(3) + g(5) + (int)color + (int)strong + c.color == 0;
 }
 END
-g++ -g -O0 -o scopes scopes.cc || fail "cannot compile"
+${CXX:-g++} -g -O0 -o scopes scopes.cc || fail "cannot compile"
 line() { grep -n "/\* $1 \*/" scopes.cc | cut -d: -f1; }
 cat >script.stp <<END
 probe process("./scopes").function("one::f") {

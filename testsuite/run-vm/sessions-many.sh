@@ -8,10 +8,10 @@
 limit=900
 # On one kernel: cli/module-per-cpu looks at the size on all.
 for release in $(kernels | sed 's/ .*//'); do
-	module many -s 1 --debuginfo=btf -e '
+	module many -s 1 --debuginfo=btf -e "
 global hits
-probe kernel.function("__x64_sys_getpgid") { if (execname() == "caller") hits++ }
-probe end { println(hits) }'
+probe kernel.function(\"${wrapper}_getpgid\") { if (execname() == \"caller\") hits++ }
+probe end { println(hits) }"
 	in_guest_silent <<'END'
 mkdir /tmp/many
 count() { cat /sys/module/kt_many*/parameters/ktap_state 2>/tmp/many/log | grep -c running; }

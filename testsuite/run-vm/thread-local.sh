@@ -5,7 +5,7 @@
 # with fixed addresses and of large alignment, and of a library whose slots have the distance from the thread pointer or the
 # library's number; also in probes of other things. A library that finds them by descriptors is refused.
 . "$SRCDIR/testsuite/lib/process.sh"
-[ "$(uname -m)" = x86_64 ] || [ "$(uname -m)" = aarch64 ] || exit 77
+[ "$machine" = x86_64 ] || [ "$machine" = aarch64 ] || exit 77
 
 cat >source.c <<'END'
 #include <pthread.h>
@@ -55,7 +55,7 @@ END
 program pie -pie -fPIE -DALIGN=64 -pthread <source.c
 program fixed -no-pie -fno-pie -DALIGN=8 -pthread <source.c
 # By default x86-64 has slots for the library's number, arm64 descriptors.
-case $(uname -m) in
+case $machine in
 x86_64) traditional=-mtls-dialect=gnu descriptors=-mtls-dialect=gnu2 ;;
 *) traditional=-mtls-dialect=trad descriptors=-mtls-dialect=desc ;;
 esac

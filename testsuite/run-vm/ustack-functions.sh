@@ -20,22 +20,28 @@ __attribute__((noinline)) void middle(int x)
 #line 300 "dir/given.c"
 void _start(void)
 {
+#ifdef __aarch64__
+	__asm__ volatile(".cfi_undefined x30");
+	middle(1);
+	__asm__ volatile("mov x8, #93; mov x0, #0; svc #0" : : : "x0", "x8");
+#else
 	__asm__ volatile(".cfi_undefined rip");
 	middle(1);
 	__asm__ volatile("syscall" : : "a"(60), "D"(0));
+#endif
 }
 END
 flags='-O2 -fomit-frame-pointer -nostdlib -no-pie -fno-stack-protector'
 # shellcheck disable=SC2086
-gcc -g -gz=zlib $flags -o p p.c && gcc -g0 $flags -o bare p.c && strip -o stripped bare || fail "cannot compile"
+${CC:-gcc} -g -gz=zlib $flags -o p p.c && ${CC:-gcc} -g0 $flags -o bare p.c && strip -o stripped bare || fail "cannot compile"
 
 # address NAME, size NAME: in hexadecimal without zeros in front
 address() { printf '%x' "$((0x$(nm p | awk -v n="$1" '$3 == n { print $1 }')))"; }
 size() { printf '%x' "$((0x$(nm -S p | awk -v n="$1" '$4 == n { print $2 }')))"; }
 leaf=$(address leaf) middle=$(address middle) start=$(address _start)
 # where middle and _start go on after their calls
-in_middle=$(objdump -d p | awk '/^[0-9a-f]* <middle>/ { on = 1 } on && /call/ { getline; sub(":", "", $1); print $1; exit }')
-in_start=$(objdump -d p | awk '/^[0-9a-f]* <_start>/ { on = 1 } on && /call/ { getline; sub(":", "", $1); print $1; exit }')
+in_middle=$(objdump -d p | awk '/^[0-9a-f]* <middle>/ { on = 1 } on && /\t(call|bl)[ \t]/ { getline; sub(":", "", $1); print $1; exit }')
+in_start=$(objdump -d p | awk '/^[0-9a-f]* <_start>/ { on = 1 } on && /\t(call|bl)[ \t]/ { getline; sub(":", "", $1); print $1; exit }')
 test -n "$in_middle" && test -n "$in_start" || fail "no calls: $(objdump -d p)"
 bare_leaf=$(nm bare | awk '$3 == "leaf" { sub("^0*", "", $1); print $1 }')
 m_off=$(printf '%x' $((0x$in_middle - 0x$middle))) s_off=$(printf '%x' $((0x$in_start - 0x$start)))
@@ -46,6 +52,9 @@ build_id=$(readelf -n p | awk '/Build ID:/ { print $3 }')
 test -n "$build_id" || fail "no build-id"
 l_size=$(size leaf) m_size=$(size middle) s_size=$(size _start)
 
+# The caller of a leaf is in x30 there, which is none of the three.
+walk='print_ubacktrace(uaddr(), register("rsp"), register("rbp"))'
+test "$machine" != aarch64 || walk='print_ubacktrace()'
 for release in $(kernels); do
 	# a program with a probe in it needs no -d, even where -c does not name it
 	session formats -c "sh -c ./p" -e '
@@ -66,7 +75,7 @@ for release in $(kernels); do
 		print_ustack(ucallers(1))
 		print(sprint_ustack(ucallers(1)))
 		println(probefunc(), " ", ppfunc())
-		print_ubacktrace(uaddr(), register("rsp"), register("rbp"))
+		'"$walk"'
 		print_ubacktrace(@var("saved_pc"), @var("saved_sp"), 0)
 		print_ubacktrace_fileline(@var("saved_pc"), @var("saved_sp"), 0)
 		printf("%x %s\n", umodaddr(uaddr()), umodbuildid(uaddr()))

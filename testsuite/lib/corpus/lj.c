@@ -147,7 +147,7 @@ int main(int argc, char **argv)
 	GCproto *pt[3];
 
 	(void)argv;
-	arena = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	arena = mmap((void *)0x40000000, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 	g = (global_State *)arena;
 	arena += sizeof(*g);
 	L = lj_mem_new(g, sizeof(*L));
