@@ -6,6 +6,13 @@
 . "$SRCDIR/testsuite/lib/process.sh"
 
 cat >p.c <<'END'
+#ifdef __aarch64__
+#define CALLER "x30"
+#define EXIT() __asm__ volatile("mov x8, #93; mov x0, #0; svc #0" : : : "x0", "x8")
+#else
+#define CALLER "rip"
+#define EXIT() __asm__ volatile("syscall" : : "a"(60), "D"(0))
+#endif
 static volatile int sink;
 void *saved_pc, *saved_sp;
 #line 100 "dir/given.c"
@@ -20,15 +27,9 @@ __attribute__((noinline)) void middle(int x)
 #line 300 "dir/given.c"
 void _start(void)
 {
-#ifdef __aarch64__
-	__asm__ volatile(".cfi_undefined x30");
+	__asm__ volatile(".cfi_undefined " CALLER);
 	middle(1);
-	__asm__ volatile("mov x8, #93; mov x0, #0; svc #0" : : : "x0", "x8");
-#else
-	__asm__ volatile(".cfi_undefined rip");
-	middle(1);
-	__asm__ volatile("syscall" : : "a"(60), "D"(0));
-#endif
+	EXIT();
 }
 END
 flags='-O2 -fomit-frame-pointer -nostdlib -no-pie -fno-stack-protector'
