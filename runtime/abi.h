@@ -313,6 +313,7 @@ enum kt_name_kind {
 	KT_NAME_NONE,
 	KT_NAME_SYMBOL,  /* symname() */
 	KT_NAME_DATA,    /* symdata() */
+	KT_NAME_LINES,   /* in no record: lines of a user stack, which the kit has as text */
 };
 
 /* In a record, a string that is such a name may be the address alone, since only printing needs the text: the two highest bits of

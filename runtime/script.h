@@ -70,6 +70,7 @@ enum kt_ctx_flag {
 	KT_CTX_SPENT = 4096,  /* the handler used up its statements */
 	KT_CTX_EVENT = 2048,  /* a system call of a process probe: instance is kt_argument()'s words and the saved values */
 	KT_CTX_ENTRY = 8192,  /* a kprobe at a function's first instruction */
+	KT_CTX_TASK = 16384,  /* in a task on its way back to its program: the caller is kt_mmap_release() */
 };
 
 /* Bytes of stack that the script's handlers need at most, those of the functions they call included. The translator writes
@@ -227,8 +228,9 @@ void *kt_put_string(void *at, const char *s, kt_u32 len);
 /* The same of a whole string. */
 void *kt_put_text(void *at, const char *s);
 /* A name of KIND (enum kt_name_kind) of what is at ADDRESS, as an argument that is printed. Writes to TO, which has SIZE bytes, what
- * kt_put_name() takes, and returns its length, of which the highest bits are the kind when it is the address alone. */
-kt_u32 kt_name(char *to, kt_u32 size, kt_s64 address, kt_u32 kind);
+ * kt_put_name() takes, and returns its length, of which the highest bits are the kind when it is the address alone, or, with
+ * KT_NAME_LINES, a pointer to the text. */
+kt_u32 kt_name(struct kt_ctx *c, char *to, kt_u32 size, kt_s64 address, kt_u32 kind);
 static inline kt_u32 kt_name_length(kt_u32 len) { return len & ((1u << KT_NAME_SHIFT) - 1); }
 static inline kt_u32 kt_name_room(kt_u32 len) { return kt_string_room(kt_name_length(len)); }
 void *kt_put_name(void *at, const char *s, kt_u32 len);

@@ -63,6 +63,15 @@ static inline void kt_copy_bytes(char *to, const char *from, kt_u32 n)
 	if (n >= 8) {
 		kt_u64 last = kt_load_word(from + n - 8), w;
 
+		for (; n > 32; to += 32, from += 32, n -= 32) {
+			kt_u64 a = kt_load_word(from), b = kt_load_word(from + 8);
+			kt_u64 c = kt_load_word(from + 16), d = kt_load_word(from + 24);
+
+			__builtin_memcpy(to, &a, 8);
+			__builtin_memcpy(to + 8, &b, 8);
+			__builtin_memcpy(to + 16, &c, 8);
+			__builtin_memcpy(to + 24, &d, 8);
+		}
 		for (; n > 8; to += 8, from += 8, n -= 8) {
 			w = kt_load_word(from);
 			__asm__("" : "+r"(w)); /* or the compiler calls memcpy(), which is slow for short strings */
@@ -106,20 +115,21 @@ KT_INLINE kt_u64 kt_hex_digits(kt_u32 value)
 
 enum { KT_ADDRESS_TEXT = 19 }; /* bytes that the text of an address takes at most */
 
-/* Writes ADDRESS in hexadecimal, after 0x and before a space, without a NUL. Returns the number of bytes. */
+/* Writes ADDRESS in hexadecimal, after 0x and before a space, without a NUL. Returns the number of bytes. Bytes after them, up to
+ * KT_ADDRESS_TEXT, may be written too. */
 static inline kt_u32 kt_put_address(char *to, kt_u64 address)
 {
-	kt_u64 high = kt_hex_digits(address >> 32), low = kt_hex_digits((kt_u32)address);
-	const kt_u64 digits[2] = { high, low };
 	kt_u32 n = (67 - __builtin_clzll(address | 1)) / 4;
+	kt_u64 digits;
 
+	address <<= 64 - 4 * n; /* the first digit to the top */
+	digits = kt_hex_digits(address >> 32);
 	to[0] = '0';
 	to[1] = 'x';
-	if (n == 16) { /* as the kernel's addresses have */
-		__builtin_memcpy(to + 2, &high, 8);
-		__builtin_memcpy(to + 10, &low, 8);
-	} else {
-		kt_copy_bytes(to + 2, (const char *)digits + sizeof(digits) - n, n);
+	__builtin_memcpy(to + 2, &digits, 8);
+	if (n > 8) {
+		digits = kt_hex_digits((kt_u32)address);
+		__builtin_memcpy(to + 10, &digits, 8);
 	}
 	to[2 + n] = ' ';
 	return n + 3;

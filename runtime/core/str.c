@@ -111,8 +111,11 @@ void *kt_put_string(void *at, const char *s, kt_u32 len)
 
 void *kt_put_name(void *at, const char *s, kt_u32 len)
 {
-	void *end = kt_put_string(at, s, kt_name_length(len));
+	void *end;
 
+	if (len >> KT_NAME_SHIFT == KT_NAME_LINES)
+		return kt_put_string(at, *(const char *const *)s, kt_name_length(len));
+	end = kt_put_string(at, s, kt_name_length(len));
 	*(kt_u32 *)at = len;
 	return end;
 }

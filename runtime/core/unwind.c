@@ -331,14 +331,19 @@ static enum kt_unwind_step arrive(struct step *p, struct kt_unwind_state *s, kt_
 	return p->to.reg[p->m->ip] ? KT_STEP_OK : KT_STEP_END;
 }
 
-enum kt_unwind_step kt_unwind_step(const struct kt_unwind_table *t, kt_u32 place, const struct kt_unwind_machine *m,
-				   struct kt_unwind_state *s, kt_unwind_read_fn *read, void *data)
+const kt_u32 *kt_unwind_rule(const struct kt_unwind_table *t, kt_u32 place)
 {
 	kt_u32 i = last_before(t->rows, t->n_rows, sizeof(*t->rows), place);
 
-	if (i == t->n_rows || t->rows[i].rule == KT_UNWIND_NONE)
-		return KT_STEP_NONE;
-	return kt_unwind_step_rule(&t->words[t->rows[i].rule], m, s, read, data);
+	return i == t->n_rows || t->rows[i].rule == KT_UNWIND_NONE ? NULL : &t->words[t->rows[i].rule];
+}
+
+enum kt_unwind_step kt_unwind_step(const struct kt_unwind_table *t, kt_u32 place, const struct kt_unwind_machine *m,
+				   struct kt_unwind_state *s, kt_unwind_read_fn *read, void *data)
+{
+	const kt_u32 *rule = kt_unwind_rule(t, place);
+
+	return rule ? kt_unwind_step_rule(rule, m, s, read, data) : KT_STEP_NONE;
 }
 
 enum kt_unwind_step kt_unwind_step_rule(const kt_u32 *rule, const struct kt_unwind_machine *m, struct kt_unwind_state *s,

@@ -153,6 +153,9 @@ enum kt_unwind_step {
 /* Reads the SIZE bytes, 8 or 4, at ADDRESS; 0 or not. */
 typedef int kt_unwind_read_fn(void *data, kt_u64 address, kt_u32 size, kt_u64 *ret);
 
+/* Returns the rule of the code at PLACE, NULL: there is none. */
+const kt_u32 *kt_unwind_rule(const struct kt_unwind_table *t, kt_u32 place);
+
 /* From a frame at PLACE to its caller, by the table. The state is changed only when it says KT_STEP_OK. Context: any. */
 enum kt_unwind_step kt_unwind_step(const struct kt_unwind_table *t, kt_u32 place, const struct kt_unwind_machine *m,
 				   struct kt_unwind_state *s, kt_unwind_read_fn *read, void *data);

@@ -450,6 +450,16 @@ static __always_inline u64 kt_uprobe_replaced(u64 at, u64 found, u32 max)
 	return found;
 }
 
+/* Whether return addresses on the current task's stack are replaced, by return probes. */
+static __always_inline bool kt_uprobe_returns_replaced(void)
+{
+#if defined(CONFIG_UPROBES)
+	return current->utask && current->utask->return_instances;
+#else
+	return false;
+#endif
+}
+
 /* A task of MM's process, NULL: this kernel does not keep it. Under rcu_read_lock(). */
 static inline const struct task_struct *kt_mm_owner(const struct mm_struct *mm)
 {

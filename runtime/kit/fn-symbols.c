@@ -9,6 +9,7 @@
 #include "runtime/core/bytes.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/services.h"
+#include "runtime/kit/user-stack.h"
 #include "runtime/kit/value.h"
 
 KT_ACTION(symname, kt_name_text(ret, size, address, KT_NAME_SYMBOL),
@@ -32,8 +33,17 @@ __kprobes void kt_name_text(char *ret, u32 size, u64 address, u32 kind)
 }
 
 /* A module may be gone, and another in its place, before the loader could ask: its names are made here. */
-__kprobes kt_u32 kt_name(char *to, kt_u32 size, kt_s64 address, kt_u32 kind)
+__kprobes kt_u32 kt_name(struct kt_ctx *c, char *to, kt_u32 size, kt_s64 address, kt_u32 kind)
 {
+	if (kind == KT_NAME_LINES) {
+		const char *lines;
+		u32 len = kt_user_stack_lines(c, address, &lines);
+
+		if (size < sizeof(lines))
+			return 0;
+		memcpy(to, &lines, sizeof(lines));
+		return kind << KT_NAME_SHIFT | len;
+	}
 	if (!kt_arch_in_image(address) || size < sizeof(address)) {
 		kt_name_text(to, size, address, kind);
 		return kt_strlen(to);

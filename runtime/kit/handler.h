@@ -124,6 +124,7 @@ struct kt_trail {
 struct kt_unlocker {
 	struct irq_work work;
 	struct mm_struct *mm;
+	struct mm_struct *task_mm; /* held for a handler with KT_CTX_TASK; NULL: none */
 };
 
 /* A signal that is about to be sent (signal.c). */

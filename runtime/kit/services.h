@@ -160,10 +160,13 @@ static __always_inline struct task_struct *kt_task(const struct kt_ctx *c)
 	return c->task ? (struct task_struct *)c->task : current;
 }
 
-/* Holds the mmap lock of MM, which is the current task's, until interrupts are on again. False: the lock is busy, or
- * the probe is in an interrupt that is no clock: a probe in what the release calls would queue it again for ever. */
-bool kt_mmap_hold(struct mm_struct *mm);
-/* Returns the mapping that contains ADDRESS, or NULL. Context: kt_mmap_hold(MM) returned true, or MM is locked. */
+/* Holds the mmap lock of MM, which is the current task's, until interrupts are on again, or with KT_CTX_TASK until
+ * kt_mmap_release(). False: the lock is busy, or the probe is in an interrupt that is no clock: a probe in what the release
+ * calls would queue it again for ever. */
+bool kt_mmap_hold(const struct kt_ctx *c, struct mm_struct *mm);
+/* Releases what a handler with KT_CTX_TASK has held. Context: the task, preemption disabled since before the handler. */
+void kt_mmap_release(void);
+/* Returns the mapping that contains ADDRESS, or NULL. Context: kt_mmap_hold() returned true, or MM is locked. */
 struct vm_area_struct *kt_find_mapping(struct mm_struct *mm, unsigned long address);
 /* Returns the first mapping that ends after ADDRESS, or NULL. */
 struct vm_area_struct *kt_next_mapping(struct mm_struct *mm, unsigned long address);

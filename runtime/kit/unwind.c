@@ -2,7 +2,7 @@
 /* Stacks of user programs, walked where the probe was hit, and symbols of their code.
  *
  * The object containing a pc is looked up in the task's mappings at that moment. That needs the mmap lock, which is only
- * tried; kt_mmap_hold() puts its release off to an interrupt, since releasing may wake a task, and the probed code may
+ * tried; kt_mmap_hold() may put its release off to an interrupt, since releasing may wake a task, and the probed code may
  * hold what waking needs. So no cache of mappings can be out of date, and nothing has to follow processes. Where the lock
  * is taken for writing (the task is changing its mappings) the stack is its innermost address alone.
  *
@@ -18,13 +18,15 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
+#include "runtime/core/bytes.h"
 #include "runtime/core/unwind.h"
 #include "runtime/kit/handler.h"
+#include "runtime/kit/memory.h"
 #include "runtime/kit/services.h"
+#include "runtime/kit/user-stack.h"
 #include "runtime/kit/value.h"
 
 enum {
-	USER_DEPTH = 128,             /* calls that are kept */
 	FILE_NAME_MAX = 64,
 	LOCK_TRIES = 100,             /* for the mappings, where a task may sleep */
 	LOCK_PAUSE_US = 100,
@@ -32,13 +34,7 @@ enum {
 #define OBJECTS_SIZE_MAX (2ul << 30)  /* of all tables */
 
 /* ---- objects ---- */
-struct user_object {
-	struct kt_unwind_table table;
-	void *block;
-	struct inode *inode; /* NULL: the vdso */
-};
-
-static struct user_object *user_objects;
+static struct kt_object_tables *user_objects;
 static u32 n_user_objects;      /* release: those before it are complete */
 static unsigned long user_objects_size;
 static DEFINE_MUTEX(user_objects_lock);
@@ -48,7 +44,7 @@ static unsigned long missed_objects[KT_MISSED_MAX];
 
 static const struct kt_unwind_machine user_machine = KT_ARCH_UNWIND, compat_machine = KT_ARCH_UNWIND_COMPAT;
 
-static __kprobes const struct user_object *find_object(const struct inode *inode)
+static __kprobes const struct kt_object_tables *find_object(const struct inode *inode)
 {
 	u32 n = smp_load_acquire(&n_user_objects);
 
@@ -72,7 +68,7 @@ static struct inode *inode_of_fd(int fd)
 }
 
 /* Makes the next object of O. Needs the lock; what it took is freed by kt_unwind_destroy(). */
-static int take_object(const struct kt_object *o, struct user_object *to)
+static int take_object(const struct kt_object *o, struct kt_object_tables *to)
 {
 	int err;
 
@@ -91,7 +87,7 @@ static int take_object(const struct kt_object *o, struct user_object *to)
 
 int kt_unwind_add(const struct kt_object *o)
 {
-	struct user_object object = { .inode = o->fd < 0 ? NULL : inode_of_fd(o->fd) };
+	struct kt_object_tables object = { .inode = o->fd < 0 ? NULL : inode_of_fd(o->fd) };
 	int err;
 
 	if (o->fd < KT_OBJECT_VDSO)
@@ -114,14 +110,6 @@ int kt_unwind_add(const struct kt_object *o)
 
 /* ---- mappings ---- */
 
-/* The object and function that contain a pc. */
-struct user_place {
-	const struct user_object *object; /* NULL: one without tables */
-	const struct vm_area_struct *vma;
-	u32 place;                        /* in the object; KT_UNWIND_NONE: nowhere */
-	u64 offset;                       /* in the file */
-};
-
 /* May the mappings of the current task be looked at? Then the lock is held until interrupts are on. */
 static __kprobes bool hold_mappings(const struct kt_ctx *c)
 {
@@ -132,31 +120,33 @@ static __kprobes bool hold_mappings(const struct kt_ctx *c)
 		return false;
 	if (in_interrupt_code && !(c->flags & (KT_CTX_CLOCK | KT_CTX_USER_REGS)))
 		return false;
-	return kt_mmap_hold(mm);
+	return kt_mmap_hold(c, mm);
 }
 
-/* The place of PC. False: no code is mapped there. Needs the mappings held. */
-static __kprobes bool find_place(u64 pc, struct user_place *ret)
+/* The object that VMA maps, NULL: one without tables. */
+static __kprobes const struct kt_object_tables *object_at(const struct vm_area_struct *vma)
 {
-	struct mm_struct *mm = current->mm;
-	struct vm_area_struct *vma;
+	if (vma->vm_file)
+		return find_object(file_inode(vma->vm_file));
+	if (vma->vm_start == (unsigned long)current->mm->context.vdso && kt_arch_is_64bit(task_pt_regs(current)))
+		return find_object(NULL);
+	return NULL;
+}
 
-	*ret = (struct user_place){ .place = KT_UNWIND_NONE };
-	if (pc >= TASK_SIZE_MAX)
-		return false;
-	vma = kt_find_mapping(mm, pc);
+__kprobes bool kt_user_place_find(u64 pc, struct kt_user_place *p)
+{
+	const struct vm_area_struct *vma = p->vma;
+
+	p->place = KT_UNWIND_NONE;
+	if (!vma || pc - vma->vm_start >= vma->vm_end - vma->vm_start) {
+		vma = p->vma = pc < TASK_SIZE_MAX ? kt_find_mapping(current->mm, pc) : NULL;
+		p->object = vma ? object_at(vma) : NULL;
+	}
 	if (!vma)
 		return false;
-	ret->vma = vma;
-	ret->offset = pc - vma->vm_start;
-	if (vma->vm_file) {
-		ret->offset += (u64)vma->vm_pgoff << PAGE_SHIFT;
-		ret->object = find_object(file_inode(vma->vm_file));
-	} else if (vma->vm_start == (unsigned long)mm->context.vdso && kt_arch_is_64bit(task_pt_regs(current))) {
-		ret->object = find_object(NULL);
-	}
-	if (ret->object)
-		ret->place = kt_unwind_place(&ret->object->table, ret->offset);
+	p->offset = pc - vma->vm_start + (vma->vm_file ? (u64)vma->vm_pgoff << PAGE_SHIFT : 0);
+	if (p->object)
+		p->place = kt_unwind_place(&p->object->table, p->offset);
 	return true;
 }
 
@@ -218,19 +208,7 @@ static __kprobes void tell_missing(struct kt_ctx *c, u64 pc, const struct vm_are
 }
 
 /* ---- the walk ---- */
-struct user_stack {
-	u32 n;
-	u32 n_exact;                /* calls found by tables; those after are by frame pointer */
-	bool whole;                 /* the last one is the outermost */
-	bool called[USER_DEPTH];    /* the address is after a call */
-	u64 entry[USER_DEPTH];
-};
-
-/* Of a CPU: an ordinary handler's and, on top of it, one in an NMI. */
-struct user_stacks {
-	struct user_stack level[KT_LEVELS];
-};
-static struct user_stacks __percpu *user_stacks;
+void *__percpu *kt_user_stacks;
 
 /* Little endian: what is not read is the upper half. */
 static __kprobes int read_word(void *unused, kt_u64 address, kt_u32 size, kt_u64 *ret)
@@ -259,24 +237,23 @@ static __kprobes struct pt_regs *user_registers(const struct kt_ctx *c)
 	return current->mm && !(current->flags & PF_KTHREAD) ? task_pt_regs(current) : NULL;
 }
 
-/* From the frame at STATE to its caller, by tables or else by frame pointer. */
-static __kprobes enum kt_unwind_step one_step(struct kt_ctx *c, const struct kt_unwind_machine *m, struct user_stack *to,
-					      struct kt_unwind_state *s)
+/* From the frame at STATE to its caller, by tables or else by frame pointer. P is the place found before. */
+static __kprobes enum kt_unwind_step one_step(struct kt_ctx *c, const struct kt_unwind_machine *m, struct kt_user_stack *to,
+					      struct kt_unwind_state *s, struct kt_user_place *p)
 {
 	u64 pc = kt_unwind_pc(m, s);
 	enum kt_unwind_step step = KT_STEP_NONE;
 	u32 rule[KT_VDSO_WORDS];
-	struct user_place p;
 
 	if (m->word == 4 && kt_arch_compat_vdso_rule(current->mm, s->reg[m->ip], rule))
 		return kt_unwind_step_rule(rule, m, s, read_word, NULL);
 
-	if (!find_place(pc, &p) || !(p.vma->vm_flags & VM_EXEC))
+	if (!kt_user_place_find(pc, p) || !(p->vma->vm_flags & VM_EXEC))
 		return KT_STEP_BAD;
-	if (p.place != KT_UNWIND_NONE)
-		step = kt_unwind_step(&p.object->table, p.place, m, s, read_word, NULL);
-	else if (!p.object && c)
-		tell_missing(c, pc, p.vma);
+	if (p->place != KT_UNWIND_NONE)
+		step = kt_unwind_step(&p->object->table, p->place, m, s, read_word, NULL);
+	else if (!p->object && c)
+		tell_missing(c, pc, p->vma);
 	if (step != KT_STEP_NONE)
 		return step;
 	to->n_exact = min(to->n_exact, to->n);
@@ -299,10 +276,11 @@ static __kprobes void give_registers(const struct kt_unwind_machine *m, struct k
 }
 
 /* The innermost DEPTH calls. C NULL: nobody hears about missing tables, and the mappings are held. GIVEN NULL: none. */
-static __kprobes void walk_user_stack(struct kt_ctx *c, struct user_stack *to, struct pt_regs *regs, u32 depth,
+static __kprobes void walk_user_stack(struct kt_ctx *c, struct kt_user_stack *to, struct pt_regs *regs, u32 depth,
 				      const struct given_registers *given)
 {
 	const struct kt_unwind_machine *m = kt_arch_is_64bit(regs) ? &user_machine : &compat_machine;
+	struct kt_user_place p = { .vma = NULL };
 	struct kt_unwind_state state;
 	enum kt_unwind_step step = KT_STEP_OK;
 
@@ -312,19 +290,18 @@ static __kprobes void walk_user_stack(struct kt_ctx *c, struct user_stack *to, s
 	to->entry[0] = state.reg[m->ip];
 	to->called[0] = false;
 	to->n = 1;
-	to->n_exact = USER_DEPTH;
+	to->n_exact = KT_USER_DEPTH;
 	if (c && !hold_mappings(c))
 		return;
 	while (to->n < depth) {
-		struct user_place p;
 		u64 *pc = &state.reg[m->ip];
 
-		step = one_step(c, m, to, &state);
+		step = one_step(c, m, to, &state, &p);
 		if (step != KT_STEP_OK)
 			break;
-		*pc = kt_arch_user_code(kt_uprobe_replaced(state.ra_at, *pc, USER_DEPTH));
+		*pc = kt_arch_user_code(kt_uprobe_replaced(state.ra_at, *pc, KT_USER_DEPTH));
 		/* what a frame pointer led to must at least be code */
-		if (to->n >= to->n_exact && (!find_place(*pc, &p) || !(p.vma->vm_flags & VM_EXEC)))
+		if (to->n >= to->n_exact && (!kt_user_place_find(*pc, &p) || !(p.vma->vm_flags & VM_EXEC)))
 			break;
 		if (state.exact) /* this one is where signal handlers return to: none called from it */
 			to->called[to->n - 1] = false;
@@ -335,20 +312,29 @@ static __kprobes void walk_user_stack(struct kt_ctx *c, struct user_stack *to, s
 }
 
 /* Returns the stack that take_user_stack() filled in the same handler. */
-static __kprobes struct user_stack *user_stack_of(const struct kt_ctx *c)
+static __kprobes struct kt_user_stack *user_stack_of(const struct kt_ctx *c)
 {
-	return &raw_cpu_ptr(user_stacks)->level[kt_level_of(c)->id];
+	return &kt_user_stacks_here()->level[kt_level_of(c)->id];
 }
 
-static __kprobes struct user_stack *take_user_stack(struct kt_ctx *c, const struct given_registers *given)
+static __kprobes struct kt_user_stack *take_user_stack(struct kt_ctx *c, const struct given_registers *given)
 {
-	struct user_stack *s = user_stack_of(c);
+	struct kt_user_stack *s = user_stack_of(c);
 	struct pt_regs *regs = user_registers(c);
 
 	s->n = 0;
 	s->whole = false;
+	s->trail = NULL;
+	s->n_printed = 0;
+	if (regs && !given && hold_mappings(c)) {
+		s->trail = kt_user_trail_find(c, s, regs);
+		if (s->trail)
+			return s;
+	}
 	if (regs)
-		walk_user_stack(c, s, regs, USER_DEPTH, given);
+		walk_user_stack(c, s, regs, KT_USER_DEPTH, given);
+	if (s->whole && !given)
+		s->trail = kt_user_trail_keep(c, s, regs);
 	s->n_exact = min(s->n_exact, s->n);
 	return s;
 }
@@ -368,16 +354,16 @@ static bool lock_mappings(void)
 int kt_user_stack_matches(struct pt_regs *regs, const struct kt_kprobe_call *c, u64 bias)
 {
 	bool matches = true;
-	struct user_stack *s;
+	struct kt_user_stack *s;
 	struct kt_irqs irqs;
 
-	if (!user_stacks)
+	if (!kt_user_stacks)
 		return 0;
 	if (!lock_mappings())
 		return -EBUSY;
 	irqs = kt_irqs_off();
 	kt_level_hold();
-	s = &raw_cpu_ptr(user_stacks)->level[KT_LEVEL_NORMAL];
+	s = &kt_user_stacks_here()->level[KT_LEVEL_NORMAL];
 	walk_user_stack(NULL, s, regs, KT_CALLERS_MAX + 1, NULL);
 	for (u32 i = 1; matches && c->address; i++, c++)
 		for (matches = false; c->address; c++)
@@ -399,7 +385,7 @@ __kprobes kt_s64 kt_fn___ustack_depth_from(struct kt_ctx *c, kt_s64 pc, kt_s64 s
 
 __kprobes kt_s64 kt_fn___ustack_entry(struct kt_ctx *c, kt_s64 n)
 {
-	const struct user_stack *s = user_stack_of(c);
+	const struct kt_user_stack *s = user_stack_of(c);
 
 	return n >= 0 && n < s->n ? (kt_s64)s->entry[n] : 0;
 }
@@ -407,7 +393,7 @@ __kprobes kt_s64 kt_fn___ustack_entry(struct kt_ctx *c, kt_s64 n)
 /* The same, inside of the call where it is one's return address. */
 __kprobes kt_s64 kt_fn___ustack_pc(struct kt_ctx *c, kt_s64 n)
 {
-	const struct user_stack *s = user_stack_of(c);
+	const struct kt_user_stack *s = user_stack_of(c);
 
 	return n >= 0 && n < s->n ? (kt_s64)s->entry[n] - s->called[n] : 0;
 }
@@ -435,52 +421,112 @@ static __kprobes const char *last_part(const char *path)
 	return last;
 }
 
-/* An address in an object where there is no symbol; P is the place of the call when it is after one (CALLED). */
-static __kprobes void put_unnamed(char *ret, u32 size, u64 address, bool called, const struct user_place *p, u32 part)
+/* Text that is written to memory up to END. */
+struct put {
+	char *at, *end;
+	bool cut;
+};
+
+static __kprobes void put_bytes(struct put *to, const char *s, u32 len)
+{
+	u32 n = min_t(u32, len, to->end - to->at);
+
+	kt_copy_bytes(to->at, s, n);
+	to->at += n;
+	to->cut |= n < len;
+}
+
+static __kprobes void put_string(struct put *to, const char *s)
+{
+	put_bytes(to, s, kt_strlen(s));
+}
+
+static __kprobes void put_hex(struct put *to, u64 value)
+{
+	char digits[KT_ADDRESS_TEXT];
+
+	put_bytes(to, digits, kt_put_address(digits, value) - 1);
+}
+
+/* Puts "[OBJECT+0xOFFSET]". */
+static __kprobes void put_offset(struct put *to, const char *object, u64 offset)
+{
+	put_bytes(to, "[", 1);
+	put_string(to, object);
+	put_bytes(to, "+", 1);
+	put_hex(to, offset);
+	put_bytes(to, "]", 1);
+}
+
+/* An address in an object where there is no symbol; P is the place of the call when it is after one (CALLED). Returns whether it is
+ * the bare address. */
+static __kprobes bool put_unnamed(struct put *to, u64 address, bool called, const struct kt_user_place *p, u32 part)
 {
 	char name[FILE_NAME_MAX] = "";
 
 	if (p->vma && !p->object)
 		file_name(p->vma, name, sizeof(name));
 	if (part == PART_OBJECT)
-		kt_strcpy(ret, p->object ? last_part(p->object->table.name) : name[0] ? name : "<unknown>", size);
+		put_string(to, p->object ? last_part(p->object->table.name) : name[0] ? name : "<unknown>");
 	else if (part == PART_DATA && p->object && p->place != KT_UNWIND_NONE)
-		scnprintf(ret, size, "[%s+0x%x]", p->object->table.name, p->place + called);
+		put_offset(to, p->object->table.name, p->place + called);
 	else if (part == PART_DATA && name[0])
-		scnprintf(ret, size, "[%s+0x%llx]", name, p->offset + called);
+		put_offset(to, name, p->offset + called);
 	else
-		scnprintf(ret, size, "0x%llx", address);
+		return true;
+	return false;
 }
 
-/* PART of what is at ADDRESS, which is after a call if CALLED: the call may have been its function's last instruction. */
-static __kprobes void put_symbol(struct kt_ctx *c, char *ret, u32 size, u64 address, bool called, u32 part)
+/* PART of what is at ADDRESS, which is after a call if CALLED: the call may have been its function's last instruction. P is the place
+ * found before. Returns false, having put nothing, where the bare address is all that is known. */
+static __kprobes bool put_name(struct kt_ctx *c, struct put *to, u64 address, bool called, u32 part, struct kt_user_place *p)
 {
 	const struct kt_unwind_symbol *symbol = NULL;
-	struct user_place p = { .place = KT_UNWIND_NONE };
 	const struct kt_unwind_table *t;
-	u32 offset;
 
-	if (hold_mappings(c) && find_place(address - called, &p) && p.vma && !p.object)
-		tell_missing(c, address, p.vma);
-	t = p.object ? &p.object->table : NULL;
-	if (p.place != KT_UNWIND_NONE)
-		symbol = kt_unwind_symbol(t, p.place);
-	if (!symbol || part == PART_OBJECT) {
-		put_unnamed(ret, size, address, called, &p, part);
-		return;
-	}
-	offset = p.place - symbol->place + called;
+	if (kt_user_place_find(address - called, p) && !p->object)
+		tell_missing(c, address, p->vma);
+	t = p->object ? &p->object->table : NULL;
+	if (p->place != KT_UNWIND_NONE)
+		symbol = kt_unwind_symbol(t, p->place);
+	if (!symbol || part == PART_OBJECT)
+		return !put_unnamed(to, address, called, p, part);
+	put_string(to, t->names + symbol->name);
 	if (part == PART_NAME)
-		kt_strcpy(ret, t->names + symbol->name, size);
-	else if (part == PART_BRIEF)
-		scnprintf(ret, size, "%s+0x%x", t->names + symbol->name, offset);
-	else
-		scnprintf(ret, size, "%s+0x%x/0x%x [%s]", t->names + symbol->name, offset, symbol->size, t->name);
+		return true;
+	put_bytes(to, "+", 1);
+	put_hex(to, p->place - symbol->place + called);
+	if (part == PART_BRIEF)
+		return true;
+	put_bytes(to, "/", 1);
+	put_hex(to, symbol->size);
+	put_bytes(to, " [", 2);
+	put_string(to, t->name);
+	put_bytes(to, "]", 1);
+	return true;
+}
+
+static __kprobes void put_symbol(struct kt_ctx *c, char *ret, u32 size, u64 address, bool called, u32 part)
+{
+	struct put to = { ret, ret + size - 1 };
+	struct kt_user_place p = { .vma = NULL, .place = KT_UNWIND_NONE };
+
+	if (!hold_mappings(c)) {
+		if (part == PART_OBJECT)
+			put_string(&to, "<unknown>");
+		else
+			put_hex(&to, address);
+	} else if (!put_name(c, &to, address, called, part, &p)) {
+		put_hex(&to, address);
+	}
+	*to.at = 0;
+	if (to.cut)
+		kt_string_cut();
 }
 
 __kprobes void kt_fn___ustack_symbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n, kt_s64 part)
 {
-	const struct user_stack *s = user_stack_of(c);
+	const struct kt_user_stack *s = user_stack_of(c);
 
 	ret[0] = 0;
 	if (n >= 0 && n < s->n)
@@ -490,11 +536,151 @@ __kprobes void kt_fn___ustack_symbol(struct kt_ctx *c, char *ret, kt_u32 size, k
 KT_ACTION(__usymbol, put_symbol(c, ret, size, address, false, part),
 	  char *ret, kt_u32 size, kt_s64 address, kt_s64 part)
 
+/* ---- stacks as text ---- */
+
+/* Kinds of text. */
+enum stack_text {
+	TEXT_NONE,
+	TEXT_ADDRESSES, /* addresses alone, on one line */
+	TEXT_NAMES,     /* a line per call, as in "main+0x10/0x20 [/bin/a]" */
+	TEXT_FULL,      /* the same after the address */
+	TEXT_BRIEF,     /* as in "main+0x10" */
+};
+
+/* Lines of S as text: its calls, and one about the calls that are missing. */
+static __kprobes u32 lines_of(const struct kt_user_stack *s)
+{
+	return s->n ? s->n + !s->whole : 0;
+}
+
+/* P NULL: the mappings are not held. */
+static __kprobes void put_call(struct kt_ctx *c, struct put *to, const struct kt_user_stack *s, u32 i, enum stack_text kind,
+			       struct kt_user_place *p)
+{
+	bool full = kind == TEXT_FULL;
+	char *begin = to->at;
+
+	put_bytes(to, " ", full);
+	if (full) {
+		put_hex(to, s->entry[i]);
+		put_bytes(to, " : ", 3);
+	}
+	if (!p || !put_name(c, to, s->entry[i], s->called[i], kind == TEXT_BRIEF ? PART_BRIEF : PART_DATA, p)) {
+		to->at = begin + full;
+		put_hex(to, s->entry[i]);
+	}
+	if (i >= s->n_exact)
+		put_string(to, " (inexact)");
+	put_bytes(to, "\n", 1);
+}
+
+/* Puts lines of S, of those that are not printed yet as many as fit, at least a part of one. */
+static __kprobes void put_lines(struct kt_ctx *c, struct put *to, struct kt_user_stack *s, enum stack_text kind)
+{
+	struct kt_user_place p = { .vma = NULL, .place = KT_UNWIND_NONE };
+	struct kt_user_place *place = hold_mappings(c) ? &p : NULL;
+	const char *begin = to->at;
+
+	for (u32 n = lines_of(s); s->n_printed < n && !to->cut; s->n_printed++) {
+		const struct put before = *to;
+
+		if (s->n_printed < s->n)
+			put_call(c, to, s, s->n_printed, kind, place);
+		else
+			put_string(to, kind == TEXT_FULL ? " (truncated)\n" : "(truncated)\n");
+		if (to->cut && before.at != begin && kind != TEXT_NAMES) {
+			*to = before;
+			return;
+		}
+	}
+}
+
+static __kprobes void put_addresses(struct put *to, const struct kt_user_stack *s)
+{
+	for (u32 i = 0; i < s->n && !to->cut; i++) {
+		if (to->end - to->at < KT_ADDRESS_TEXT)
+			to->cut = true;
+		else
+			to->at += kt_put_address(to->at, s->entry[i]);
+	}
+}
+
+/* Puts S as text of KIND. */
+static __kprobes void put_stack(struct kt_ctx *c, struct put *to, struct kt_user_stack *s, enum stack_text kind)
+{
+	if (kind == TEXT_ADDRESSES)
+		put_addresses(to, s);
+	else
+		put_lines(c, to, s, kind);
+}
+
+/* Makes the text of S of KIND that is kept with its trail. NULL: the stack has no trail, or the text is too long. */
+static __kprobes const struct kt_trail_text *keep_text(struct kt_ctx *c, struct kt_user_stack *s, enum stack_text kind)
+{
+	struct kt_trail_text *t = s->trail ? &s->trail->text[kind >= TEXT_FULL] : NULL;
+
+	if (!t || s->n_printed)
+		return NULL;
+	if (t->kind != kind) {
+		struct put to = { t->bytes, t->bytes + sizeof(t->bytes) };
+
+		t->kind = TEXT_NONE;
+		put_stack(c, &to, s, kind);
+		s->n_printed = 0;
+		if (to.cut)
+			return NULL;
+		t->len = to.at - t->bytes;
+		t->kind = kind;
+	}
+	return t;
+}
+
+static __kprobes void stack_text(struct kt_ctx *c, char *ret, u32 size, struct kt_user_stack *s, enum stack_text kind)
+{
+	const struct kt_trail_text *t = keep_text(c, s, kind);
+	struct put to = { ret, ret + size - 1 };
+
+	if (t && (kind != TEXT_ADDRESSES || t->len < size))
+		put_bytes(&to, t->bytes, t->len);
+	else
+		put_stack(c, &to, s, kind);
+	*to.at = 0;
+	if (to.cut)
+		kt_string_cut();
+}
+
+KT_ACTION(ubacktrace, stack_text(c, ret, size, take_user_stack(c, NULL), TEXT_ADDRESSES),
+	  char *ret, kt_u32 size)
+KT_ACTION(sprint_ubacktrace, stack_text(c, ret, size, take_user_stack(c, NULL), TEXT_NAMES),
+	  char *ret, kt_u32 size)
+KT_ACTION(__ustack_lines, stack_text(c, ret, size, user_stack_of(c), brief ? TEXT_BRIEF : TEXT_FULL),
+	  char *ret, kt_u32 size, kt_s64 brief)
+KT_NUMBER(__ustack_left, lines_of(user_stack_of(c)) - user_stack_of(c)->n_printed)
+
+/* As kt_fn___ustack_lines(), but sets *RET to the text and returns its length. */
+__kprobes u32 kt_user_stack_lines(struct kt_ctx *c, bool brief, const char **ret)
+{
+	enum stack_text kind = brief ? TEXT_BRIEF : TEXT_FULL;
+	struct kt_user_stack *s = user_stack_of(c);
+	const struct kt_trail_text *t = keep_text(c, s, kind);
+	char *scratch = kt_user_stacks_here()->scratch[kt_level_of(c)->id];
+	struct put to = { scratch, scratch + KT_USER_LINES };
+
+	if (t) {
+		s->n_printed = lines_of(s);
+		*ret = t->bytes;
+		return t->len;
+	}
+	put_stack(c, &to, s, kind);
+	*ret = scratch;
+	return to.at - scratch;
+}
+
 __kprobes void kt_fn___usymbol_build_id(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
 {
-	struct user_place p = { .place = KT_UNWIND_NONE };
+	struct kt_user_place p = { .vma = NULL, .place = KT_UNWIND_NONE };
 
-	if (hold_mappings(c) && find_place((u64)address, &p) && p.vma && !p.object)
+	if (hold_mappings(c) && kt_user_place_find((u64)address, &p) && p.vma && !p.object)
 		tell_missing(c, (u64)address, p.vma);
 	kt_strcpy(ret, p.object ? p.object->table.build_id : "", size);
 }
@@ -502,10 +688,10 @@ __kprobes void kt_fn___usymbol_build_id(struct kt_ctx *c, char *ret, kt_u32 size
 /* ADDRESS counted from where its file is mapped from the beginning; -1: it is in no file, or that part is not mapped. */
 __kprobes kt_s64 kt_fn___usymbol_offset(struct kt_ctx *c, kt_s64 address)
 {
-	struct user_place p;
+	struct kt_user_place p = { .vma = NULL };
 	unsigned long at;
 
-	if (!hold_mappings(c) || !find_place((u64)address, &p) || !p.vma->vm_file)
+	if (!hold_mappings(c) || !kt_user_place_find((u64)address, &p) || !p.vma->vm_file)
 		return -1;
 	at = mapped_at(file_inode(p.vma->vm_file), 0);
 	return at && at <= (u64)address ? address - (kt_s64)at : -1;
@@ -514,10 +700,10 @@ __kprobes kt_s64 kt_fn___usymbol_offset(struct kt_ctx *c, kt_s64 address)
 /* The source line of ADDRESS, 0: it is not known; and its file. */
 static __kprobes u32 find_line(struct kt_ctx *c, u64 address, const char **file)
 {
-	struct user_place p;
+	struct kt_user_place p = { .vma = NULL };
 
 	*file = "";
-	if (!hold_mappings(c) || !find_place(address, &p) || p.place == KT_UNWIND_NONE)
+	if (!hold_mappings(c) || !kt_user_place_find(address, &p) || p.place == KT_UNWIND_NONE)
 		return 0;
 	return kt_unwind_line(&p.object->table, p.place, file);
 }
@@ -542,8 +728,8 @@ int kt_unwind_create(void)
 	if (!(kt_script.stacks & KT_STACKS_USER))
 		return 0;
 	user_objects = kvcalloc(KT_OBJECTS_MAX, sizeof(*user_objects), GFP_KERNEL);
-	user_stacks = alloc_percpu(struct user_stacks);
-	return user_objects && user_stacks ? 0 : -ENOMEM;
+	kt_user_stacks = kt_percpu_alloc(sizeof(struct kt_user_stacks));
+	return user_objects && kt_user_stacks ? 0 : -ENOMEM;
 }
 
 /* After all handlers have ended. */
@@ -555,5 +741,5 @@ void kt_unwind_destroy(void)
 		iput(user_objects[i].inode);
 	}
 	kvfree(user_objects);
-	free_percpu(user_stacks);
+	kt_percpu_free(kt_user_stacks);
 }

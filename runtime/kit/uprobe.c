@@ -173,7 +173,10 @@ static bool user_was_called(struct uplace *p, struct pt_regs *regs)
 /* Runs PROBE's handler while the session runs. BIAS: see kt_ctx.user_bias. */
 static void handle_user(const struct kt_probe *probe, const struct pt_regs *regs, u32 flags, void *instance, u64 bias)
 {
-	kt_handle_task(probe, regs, KT_CTX_USER_REGS | flags, instance, NULL, &bias);
+	preempt_disable();
+	kt_handle_task(probe, regs, KT_CTX_USER_REGS | KT_CTX_TASK | flags, instance, NULL, &bias);
+	kt_mmap_release();
+	preempt_enable();
 }
 
 /* Context: a task on its way back to the program. */

@@ -11,8 +11,8 @@
  * is missing in the page table proves nothing, since the kernel clears entries for a moment while it replaces a page.
  *
  * The mmap lock is only tried. Its release may wake a waiter and so needs locks of the scheduler, which the probed code
- * may hold: it is put off to a separate interrupt. Lockdep sees the lock in kt_find_mapping() only, since the release
- * may happen in another task.
+ * may hold: it is put off to a separate interrupt, except where the probed code is a program's. Lockdep sees the lock in
+ * kt_find_mapping() only, since the release may happen in another task.
  */
 #include <linux/irq_work.h>
 #include <linux/mm.h>
@@ -39,20 +39,42 @@ static void unlock_now(struct irq_work *work)
 	mmdrop(mm);
 }
 
-__kprobes bool kt_mmap_hold(struct mm_struct *mm)
+static __kprobes bool lock_try(struct mm_struct *mm)
 {
-	struct kt_unlocker *u = &raw_cpu_ptr(kt_cpus)->unlocker;
-
-	if (irq_work_is_busy(&u->work))
-		return irq_work_is_pending(&u->work) && u->mm == mm;
 	if (!down_read_trylock(&mm->mmap_lock))
 		return false;
 	rwsem_release(&mm->mmap_lock.dep_map, _RET_IP_);
+	return true;
+}
+
+__kprobes bool kt_mmap_hold(const struct kt_ctx *c, struct mm_struct *mm)
+{
+	struct kt_unlocker *u = &raw_cpu_ptr(kt_cpus)->unlocker;
+
+	if (c->flags & KT_CTX_TASK) {
+		if (!u->task_mm && lock_try(mm))
+			u->task_mm = mm;
+		return u->task_mm;
+	}
+	if (irq_work_is_busy(&u->work))
+		return irq_work_is_pending(&u->work) && u->mm == mm;
+	if (!lock_try(mm))
+		return false;
 	mmgrab(mm); /* on PREEMPT_RT a thread does the work: the task may be gone by then */
 	u->mm = mm;
 	u->work.func = unlock_now;
 	irq_work_queue(&u->work);
 	return true;
+}
+
+void kt_mmap_release(void)
+{
+	struct kt_unlocker *u = &raw_cpu_ptr(kt_cpus)->unlocker;
+	struct mm_struct *mm = u->task_mm;
+
+	u->task_mm = NULL;
+	if (unlikely(mm))
+		up_read_non_owner(&mm->mmap_lock);
 }
 
 __kprobes struct vm_area_struct *kt_next_mapping(struct mm_struct *mm, unsigned long address)
@@ -132,7 +154,7 @@ static __kprobes bool may_look(struct kt_ctx *c, u64 address)
 
 	if (!mm || address >= TASK_SIZE_MAX || in_interrupt_proper())
 		return absent_because(c, "");
-	return kt_mmap_hold(mm) || absent_because(c, ": its mapping is being changed");
+	return kt_mmap_hold(c, mm) || absent_because(c, ": its mapping is being changed");
 }
 
 /* Reads N bytes within one page. */

@@ -67,6 +67,7 @@ NUMBER(task_stime, 0)
 NUMBER(__stack_depth, 0)
 NUMBER(__ustack_depth, 0)
 NUMBER(__ustack_exact, 0)
+NUMBER(__ustack_left, 0)
 NUMBER(__ustack_whole, 0)
 NUMBER(__user_word_size, sizeof(long))
 NUMBER(returnval, kt_return_value(c))
@@ -101,6 +102,24 @@ void kt_fn___ustack_symbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 n, k
 	(void)n;
 	(void)part;
 	ret[0] = 0;
+}
+
+void kt_fn_ubacktrace(struct kt_ctx *c, char *ret, kt_u32 size)
+{
+	(void)c;
+	(void)size;
+	ret[0] = 0;
+}
+
+void kt_fn_sprint_ubacktrace(struct kt_ctx *c, char *ret, kt_u32 size)
+{
+	kt_fn_ubacktrace(c, ret, size);
+}
+
+void kt_fn___ustack_lines(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 brief)
+{
+	(void)brief;
+	kt_fn_ubacktrace(c, ret, size);
 }
 
 void kt_fn___usymbol(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 part)
@@ -208,9 +227,11 @@ void kt_fn_symname(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
 }
 
 /* Nothing of the kernel has a name here. */
-kt_u32 kt_name(char *to, kt_u32 size, kt_s64 address, kt_u32 kind)
+kt_u32 kt_name(struct kt_ctx *c, char *to, kt_u32 size, kt_s64 address, kt_u32 kind)
 {
-	(void)kind;
+	(void)c;
+	if (kind == KT_NAME_LINES)
+		return 0;
 	kt_fn_symdata(NULL, to, size, address);
 	return kt_strlen(to);
 }

@@ -25,7 +25,7 @@ sub start {
     $ENV{KTAP_CACHE_DIR} = "$build/testsuite/cache";
     File::Path::remove_tree($work);
     File::Path::make_path($work);
-    checked('the load', 'gcc', '-O2', '-g', '-static', '-pthread', '-o', 'load', "$bench/load.c");
+    checked('the load', 'gcc', '-O2', '-g', '-fno-omit-frame-pointer', '-static', '-pthread', '-o', 'load', "$bench/load.c");
     return $release;
 }
 

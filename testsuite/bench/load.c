@@ -63,10 +63,28 @@ static void call_work(void)
 	work("a name of a length that is seen often");
 }
 
+__attribute__((noinline)) void inner(const char *name)
+{
+	work(name);
+	__asm__ volatile("");
+}
+
+__attribute__((noinline)) void outer(const char *name)
+{
+	inner(name);
+	__asm__ volatile("");
+}
+
+static void call_deep(void)
+{
+	outer("a name of a length that is seen often");
+	__asm__ volatile("");
+}
+
 static const struct load {
 	const char *name;
 	void (*call)(void);
-} loads[] = { { "getpgid", call_getpgid }, { "read", call_read }, { "keys", call_keys }, { "work", call_work } };
+} loads[] = { { "getpgid", call_getpgid }, { "read", call_read }, { "keys", call_keys }, { "work", call_work }, { "deep", call_deep } };
 
 static long long spend(void (*call)(void), int calls)
 {
@@ -161,7 +179,7 @@ int main(int argc, char **argv)
 	while (load < loads + sizeof(loads) / sizeof(loads[0]) && (argc < 2 || strcmp(load->name, argv[1])))
 		load++;
 	if (load == loads + sizeof(loads) / sizeof(loads[0]) || n < 0 || (n > THREADS_MAX && load->call != call_keys)) {
-		fprintf(stderr, "usage: load getpgid|read|work [THREADS] | load keys COUNT | load run CMD...\n");
+		fprintf(stderr, "usage: load getpgid|read|work|deep [THREADS] | load keys COUNT | load run CMD...\n");
 		return 2;
 	}
 	zero = open("/dev/zero", O_RDONLY);

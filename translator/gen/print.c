@@ -206,7 +206,7 @@ static void emit_record(struct gen *g, const struct node *n, struct print *pr, c
 		} else if (pr->take[i] == 'N') {
 			const char *slot = gen_slot(g);
 
-			gen_line(g, "kt_u32 n%d = kt_name(%s, KT_STR, %s, %d);", i, slot, pr->value[i].text, pr->name[i]);
+			gen_line(g, "kt_u32 n%d = kt_name(c, %s, KT_STR, %s, %d);", i, slot, pr->value[i].text, pr->name[i]);
 			text_printf(&size, " + kt_name_room(n%d)", i);
 			pr->value[i] = (struct value){ .text = slot, .slot = true };
 		} else if (pr->value[i].constant) {

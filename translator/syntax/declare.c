@@ -208,11 +208,13 @@ static const char *tag(const char *c_body, const char *word)
 	return NULL;
 }
 
-/* Which name of an address of the kernel the text after the tag `name` is. */
+/* Which name the text after the tag `name` is. */
 static enum kt_name_kind name_kind(const char *text)
 {
 	if (!text)
 		return KT_NAME_NONE;
+	if (!strncmp(text, "lines", 5))
+		return KT_NAME_LINES;
 	return !strncmp(text, "symbol", 6) ? KT_NAME_SYMBOL : KT_NAME_DATA;
 }
 
@@ -229,7 +231,8 @@ static void read_longest(struct function *f)
 }
 
 /* Embedded C says in comments what it is: "pure", "stable", "guru"; and in the library "kit" or "kit NAME", for a function that the
- * runtime implements, and "name symbol" or "name data", for one whose text the loader can make from its argument, an address. */
+ * runtime implements, and "name symbol" or "name data", for one whose text the loader can make from its argument, an address, or "name lines" for
+ * __ustack_lines(). */
 static void read_tags(struct unit *u, struct function *f)
 {
 	const char *kit = u->src->tapset ? tag(f->c_body, "kit") : NULL;
