@@ -214,6 +214,13 @@ static __always_inline struct kt_level *kt_level_of(const struct kt_ctx *c)
 	return container_of((struct kt_ctx *)c, struct kt_level, c);
 }
 
+/* Whether the hit came straight out of the current program: then the CPU sees the memory of the program, which is not certain in code of
+ * the kernel. */
+static __always_inline bool kt_from_program(const struct kt_ctx *c)
+{
+	return c->regs && user_mode((struct pt_regs *)c->regs);
+}
+
 /* Stands for the probe while no handler, but other code of ours keeps a level busy. */
 extern const struct kt_probe kt_no_probe;
 

@@ -6,6 +6,7 @@
 
 #include "runtime/core/bytes.h"
 #include "runtime/fn.h"
+#include "runtime/kit/handler.h"
 #include "runtime/kit/memory.h"
 
 /* Strings are read in pieces that end on this boundary: what lies after the NUL may be another page. */
@@ -293,9 +294,44 @@ static __always_inline bool kernel_string(struct kt_ctx *c, char *to, u32 size, 
 	return likely(len > room) || kernel_pieces(to + len, size - len, address + len, max - len);
 }
 
-__kprobes bool kt_user_string(struct kt_ctx *c, char *to, u32 size, u64 address, u64 max)
+static noinline __kprobes bool user_pieces(struct kt_ctx *c, char *to, u32 size, u64 address, u64 max)
 {
 	return read_string(c, to, size, address, max, read_user, kt_user_string_absent);
+}
+
+/* As kernel_words(), of the current program's memory, where kt_from_program() is true. */
+static __always_inline u32 user_words(char *to, u64 address, u32 room)
+{
+	const u64 __user *from = (const u64 __user *)(unsigned long)(address & ~7ull);
+	u32 len = 0, before = address & 7;
+	u64 word, zero = 0;
+
+	pagefault_disable();
+	if (!user_access_begin(from, room + sizeof(word)))
+		goto out;
+	do {
+		unsafe_get_user(word, from, fault);
+		from++;
+		zero = kt_zero_bytes(word | ((1ull << 8 * before) - 1));
+		word >>= 8 * before;
+		memcpy(to + len, &word, sizeof(word));
+		len += 8 - before;
+		before = 0;
+	} while (!zero && len + 8 <= room);
+fault:
+	user_access_end();
+out:
+	pagefault_enable();
+	return zero ? room + 1 : len;
+}
+
+__kprobes bool kt_user_string(struct kt_ctx *c, char *to, u32 size, u64 address, u64 max)
+{
+	u32 len = 0, room = (u32)min_t(u64, size - 1, max);
+
+	if (room >= 8 && kt_from_program(c))
+		len = user_words(to, address, room);
+	return likely(len > room) || user_pieces(c, to + len, size - len, address + len, max - len);
 }
 
 static noinline __kprobes void kernel_string_fault(struct kt_ctx *c, kt_s64 address)

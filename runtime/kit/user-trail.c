@@ -39,13 +39,7 @@ static __kprobes bool user_word(u64 address, u64 *ret)
 	return !copy_from_user_nofault(ret, (const void __user *)(unsigned long)address, sizeof(*ret));
 }
 
-/* Whether the hit came straight out of the program, whose memory is therefore the one that the CPU sees. */
-static __kprobes bool from_program(const struct kt_ctx *c)
-{
-	return c->regs && user_mode((struct pt_regs *)c->regs);
-}
-
-/* The same where from_program() is true: a tenth of the cost. */
+/* The same where kt_from_program() is true: a tenth of the cost. */
 static __kprobes bool user_word_at_once(u64 address, u64 *ret)
 {
 	const u64 __user *from = (const u64 __user *)(unsigned long)address;
@@ -72,7 +66,7 @@ static __kprobes u64 key_of(const struct kt_ctx *c, const struct pt_regs *regs)
 
 	if (kt_level_of(c)->id != KT_LEVEL_NORMAL || !kt_arch_is_64bit((struct pt_regs *)regs) || kt_uprobe_returns_replaced())
 		return 0;
-	if (!(from_program(c) ? user_word_at_once(sp, &word) : user_word(sp, &word)))
+	if (!(kt_from_program(c) ? user_word_at_once(sp, &word) : user_word(sp, &word)))
 		return 0;
 	return instruction_pointer((struct pt_regs *)regs) ^ word << 16 ^ sp << 44;
 }
@@ -104,7 +98,7 @@ static __kprobes bool words_match(const struct kt_user_trail *t, u64 sp)
 	return true;
 }
 
-/* The same where from_program() is true. */
+/* The same where kt_from_program() is true. */
 static __kprobes bool words_match_at_once(const struct kt_user_trail *t, u64 sp)
 {
 	bool same = false;
@@ -159,7 +153,7 @@ __kprobes struct kt_user_trail *kt_user_trail_find(const struct kt_ctx *c, struc
 
 	if (!key || t->pc != instruction_pointer((struct pt_regs *)regs) || !registers_match(t, regs, sp))
 		return NULL;
-	if (!(from_program(c) ? words_match_at_once(t, sp) : words_match(t, sp)) || !mappings_match(t))
+	if (!(kt_from_program(c) ? words_match_at_once(t, sp) : words_match(t, sp)) || !mappings_match(t))
 		return NULL;
 	for (u32 i = 0; i < t->n; i++) {
 		s->entry[i] = t->entry[i];
