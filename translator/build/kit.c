@@ -372,10 +372,11 @@ static bool build(const struct kernel *k, const char *dir, const char *key)
 		if (will_fail_again(&out))
 			write_text(dir, "failed", text_str(&out));
 		if (strstr(text_str(&out), "undefined!"))
-			note((struct loc){ 0 }, "every script needs the functions that modpost names; a kernel with "
-			     "CONFIG_TRIM_UNUSED_KSYMS exports them if CONFIG_UNUSED_KSYMS_WHITELIST lists them");
-		note((struct loc){ 0 }, "the tree stays in %s; this is a fault of ktap %s or of the kernel's headers%s", dir,
-		     PACKAGE_VERSION, *KTAP_BUG_URL ? "; report it to " KTAP_BUG_URL : "");
+			note((struct loc){ 0 }, "the kernel does not export functions that every script needs; one with "
+			     "CONFIG_TRIM_UNUSED_KSYMS exports what CONFIG_UNUSED_KSYMS_WHITELIST lists: nm -u %s/*.o names them", dir);
+		else
+			note((struct loc){ 0 }, "the tree stays in %s; this is a fault of ktap %s or of the kernel's headers%s", dir,
+			     PACKAGE_VERSION, *KTAP_BUG_URL ? "; report it to " KTAP_BUG_URL : "");
 	}
 	text_deinit(&out);
 	return !rc;
