@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A function that each script has: shared handlers call it, and nothing else does. */
+/* Functions that each script has, and nothing else calls. */
 #ifndef KT_LOCATE_H
 #define KT_LOCATE_H
 
 #include "runtime/script.h"
 
-/* The value that WORD (enum kt_word) describes; FUNCTIONS are those of KT_WORD_FUNCTION. */
+/* For shared handlers: the value that WORD (enum kt_word) describes; FUNCTIONS are those of KT_WORD_FUNCTION. */
 static __attribute__((__noinline__, unused)) kt_u64 kt_locate(struct kt_ctx *c, kt_u64 word, kt_u64 (*const *functions)(struct kt_ctx *c))
 {
 	kt_u32 reg = word & KT_WORD_NO_REGISTER, size = (kt_u32)(word >> KT_WORD_SIZE_SHIFT) & 0xff;
@@ -23,5 +23,11 @@ static __attribute__((__noinline__, unused)) kt_u64 kt_locate(struct kt_ctx *c, 
 	v <<= (word >> KT_WORD_LEFT_SHIFT) & KT_WORD_MAX_SHIFT;
 	return word & KT_WORD_SIGNED ? (kt_u64)((kt_s64)v >> right) : v >> right;
 }
+
+/* For handlers that have many lookups by a number: each that is inline takes the compiler 4 ms. */
+#define KT_FAR static __attribute__((__noinline__, __unused__))
+KT_FAR kt_s64 kt_map_get_far(const struct kt_map *m, kt_s64 key) { return kt_map_get_i(m, key); }
+KT_FAR kt_s64 *kt_map_ref_far(struct kt_ctx *c, struct kt_map *m, kt_s64 key) { return kt_map_ref_i(c, m, key); }
+KT_FAR kt_s64 *kt_pmap_ref_far(struct kt_ctx *c, kt_u32 offset, kt_s64 key) { return kt_pmap_ref_i(c, offset, key); }
 
 #endif

@@ -235,12 +235,6 @@ static inline __attribute__((always_inline)) kt_s64 *kt_pmap_ref_i(struct kt_ctx
 	return kt_pmap_ref_long(c, offset, key);
 }
 
-/* The same lookups as functions, for handlers that have many: each that is inline takes the compiler 4 ms. */
-#define KT_FAR static __attribute__((__noinline__, __unused__))
-KT_FAR kt_s64 kt_map_get_far(const struct kt_map *m, kt_s64 key) { return kt_map_get_i(m, key); }
-KT_FAR kt_s64 *kt_map_ref_far(struct kt_ctx *c, struct kt_map *m, kt_s64 key) { return kt_map_ref_i(c, m, key); }
-KT_FAR kt_s64 *kt_pmap_ref_far(struct kt_ctx *c, kt_u32 offset, kt_s64 key) { return kt_pmap_ref_i(c, offset, key); }
-
 /* Moves every CPU's elements into pm->total. Called by handlers that read the array, its lock held for writing.
  * Raises an error when total is full; what did not fit stays where it is. */
 void kt_pmap_sync(struct kt_ctx *c, struct kt_pmap *pm);
