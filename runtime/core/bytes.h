@@ -63,15 +63,6 @@ static inline void kt_copy_bytes(char *to, const char *from, kt_u32 n)
 	if (n >= 8) {
 		kt_u64 last = kt_load_word(from + n - 8), w;
 
-		for (; n > 32; to += 32, from += 32, n -= 32) {
-			kt_u64 a = kt_load_word(from), b = kt_load_word(from + 8);
-			kt_u64 c = kt_load_word(from + 16), d = kt_load_word(from + 24);
-
-			__builtin_memcpy(to, &a, 8);
-			__builtin_memcpy(to + 8, &b, 8);
-			__builtin_memcpy(to + 16, &c, 8);
-			__builtin_memcpy(to + 24, &d, 8);
-		}
 		for (; n > 8; to += 8, from += 8, n -= 8) {
 			w = kt_load_word(from);
 			__asm__("" : "+r"(w)); /* or the compiler calls memcpy(), which is slow for short strings */
@@ -88,6 +79,21 @@ static inline void kt_copy_bytes(char *to, const char *from, kt_u32 n)
 		to[n / 2] = from[n / 2];
 		to[n - 1] = from[n - 1];
 	}
+}
+
+/* The same, faster where they are hundreds. */
+static inline void kt_copy_long(char *to, const char *from, kt_u32 n)
+{
+	for (; n > 32; to += 32, from += 32, n -= 32) {
+		kt_u64 a = kt_load_word(from), b = kt_load_word(from + 8);
+		kt_u64 c = kt_load_word(from + 16), d = kt_load_word(from + 24);
+
+		__builtin_memcpy(to, &a, 8);
+		__builtin_memcpy(to + 8, &b, 8);
+		__builtin_memcpy(to + 16, &c, 8);
+		__builtin_memcpy(to + 24, &d, 8);
+	}
+	kt_copy_bytes(to, from, n);
 }
 
 /* Returns whether N bytes are equal. */

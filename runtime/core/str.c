@@ -109,12 +109,23 @@ void *kt_put_string(void *at, const char *s, kt_u32 len)
 	return (char *)at + room;
 }
 
+/* The same of many lines. */
+static __attribute__((__noinline__)) void *put_lines(void *at, const char *lines, kt_u32 len)
+{
+	kt_u32 room = kt_string_room(len);
+
+	((kt_u64 *)at)[room / 8 - 1] = 0;
+	*(kt_u32 *)at = len;
+	kt_copy_long((char *)at + KT_STRING_HEADER, lines, len);
+	return (char *)at + room;
+}
+
 void *kt_put_name(void *at, const char *s, kt_u32 len)
 {
 	void *end;
 
-	if (len >> KT_NAME_SHIFT == KT_NAME_LINES)
-		return kt_put_string(at, *(const char *const *)s, kt_name_length(len));
+	if (kt_unlikely(len >> KT_NAME_SHIFT == KT_NAME_LINES))
+		return put_lines(at, *(const char *const *)s, kt_name_length(len));
 	end = kt_put_string(at, s, kt_name_length(len));
 	*(kt_u32 *)at = len;
 	return end;

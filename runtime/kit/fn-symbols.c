@@ -32,18 +32,23 @@ __kprobes void kt_name_text(char *ret, u32 size, u64 address, u32 kind)
 		scnprintf(ret + n, size - n, " [kernel]");
 }
 
+/* KT_NAME_LINES: writes a pointer to the text to TO. */
+static noinline __kprobes u32 name_lines(struct kt_ctx *c, char *to, u32 size, bool brief)
+{
+	const char *lines;
+	u32 len = kt_user_stack_lines(c, brief, &lines);
+
+	if (size < sizeof(lines))
+		return 0;
+	memcpy(to, &lines, sizeof(lines));
+	return KT_NAME_LINES << KT_NAME_SHIFT | len;
+}
+
 /* A module may be gone, and another in its place, before the loader could ask: its names are made here. */
 __kprobes kt_u32 kt_name(struct kt_ctx *c, char *to, kt_u32 size, kt_s64 address, kt_u32 kind)
 {
-	if (kind == KT_NAME_LINES) {
-		const char *lines;
-		u32 len = kt_user_stack_lines(c, address, &lines);
-
-		if (size < sizeof(lines))
-			return 0;
-		memcpy(to, &lines, sizeof(lines));
-		return kind << KT_NAME_SHIFT | len;
-	}
+	if (unlikely(kind == KT_NAME_LINES))
+		return name_lines(c, to, size, address);
 	if (!kt_arch_in_image(address) || size < sizeof(address)) {
 		kt_name_text(to, size, address, kind);
 		return kt_strlen(to);

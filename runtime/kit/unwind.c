@@ -431,7 +431,7 @@ static __kprobes void put_bytes(struct put *to, const char *s, u32 len)
 {
 	u32 n = min_t(u32, len, to->end - to->at);
 
-	kt_copy_bytes(to->at, s, n);
+	kt_copy_long(to->at, s, n);
 	to->at += n;
 	to->cut |= n < len;
 }
