@@ -211,6 +211,8 @@ static const struct loader_sys fakes = {
 
 /* ---- a module file ---- */
 
+static int module_abi = KT_ABI;
+
 /* A relocatable with .modinfo and the structure that names the module; KEY replaces "ktap". */
 static void make_module(const char *path, const char *key, const char *release)
 {
@@ -232,7 +234,7 @@ static void make_module(const char *path, const char *key, const char *release)
 	f.e.e_shnum = 4;
 	f.e.e_shstrndx = 3;
 	memcpy(f.names, names, sizeof(names));
-	at += sprintf(at, "%s=abi=%d", key, KT_ABI) + 1;
+	at += sprintf(at, "%s=abi=%d", key, module_abi) + 1;
 	at += sprintf(at, "vermagic=%s SMP", release) + 1;
 	sprintf(at, "name=fake");
 	strcpy(f.this_module + 24, "fake");
@@ -443,6 +445,10 @@ static void test_refusals(void)
 		{ ENOEXEC, "/m.ko", lockdown, "", "the running kernel is 1.2.3, but it was built with other options",
 		  "bring kernel and headers to the same package version" },
 		{ ENOSYS, "/m.ko", lockdown, "", "built without modules", "ktap --vm" },
+		{ ENOENT, "/m.ko", lockdown, "", "lacks a symbol that the module needs", "ktap --vm" },
+		{ EOPNOTSUPP, "/m.ko", lockdown, "", "needs a kernel with CONFIG_RELAY", "--transport=ring works on every kernel" },
+		{ ENOMEM, "/m.ko", lockdown, "", "arrays of the script are too large", "lower -s, MAXMAPENTRIES" },
+		{ EINVAL, "/m.ko", lockdown, "", "cannot load module 'fake': Invalid argument", "see the end of dmesg" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -536,6 +542,30 @@ static void test_renamed_signed(void)
 	unlink(root_path("/sys/module/fake/parameters/ktap_state"));
 }
 
+/* What the name of a module that is loaded means for another session. */
+static void test_names_taken(void)
+{
+	static const char state[] = "/sys/module/fake/parameters/ktap_state";
+
+	put_file(state, "running\n");
+	reset();
+	k.load_error = EEXIST;
+	is_int(run((struct session_options){ .verbose = true }, "/m.ko"), 5, "a second session of a script runs");
+	has("ktaprun: another session is module 'fake', this one is 'fake_2'");
+	reset();
+	k.load_error = k.rename_error = EEXIST;
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 1, "unless all names are taken");
+	has("cannot load module 'fake': File exists");
+	has("stop it, or name this one with: ktap -m NAME");
+	put_file(state, "stopping\n");
+	reset();
+	k.load_error = EEXIST;
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 5, "a session that is ending makes room");
+	has("ktaprun: removed module 'fake', which a killed session had left");
+	is_str(k.removed_names, "fake fake_2 ", "which is removed first");
+	unlink(root_path(state));
+}
+
 static void test_images(void)
 {
 	reset();
@@ -546,6 +576,12 @@ static void test_images(void)
 	is_int(run((struct session_options){ 0 }, "/older.ko"), 1, "a module for another kernel is refused");
 	has("was built for kernel 1.2.2, but 1.2.3 is running");
 	put_file("/text", "#!/bin/sh\n");
+	module_abi = KT_ABI - 1;
+	make_module("/abi.ko", "ktap", "1.2.3");
+	module_abi = KT_ABI;
+	is_int(run((struct session_options){ 0 }, "/abi.ko"), 1, "a module of another version is refused");
+	has("module 'fake' was built by another version of ktap: its interface is");
+	has("build it again with this ktap");
 	is_int(run((struct session_options){ 0 }, "/text"), 1, "any other file is refused");
 	has("is not a kernel module");
 	is_int(k.loaded, 0, "none of them reached the kernel");
@@ -669,6 +705,35 @@ static void test_sweep(void)
 	is_str(k.removed_names, "", "and nothing is removed");
 }
 
+/* Whether -d of NAME succeeds; what it says is in err. */
+static bool delete(const char *name)
+{
+	int saved = err_begin();
+	bool ok = load_delete(&fakes, name);
+
+	err_end(saved);
+	return ok;
+}
+
+static void test_delete(void)
+{
+	reset();
+	ok(delete("stale"), "-d of a module that nobody holds succeeds");
+	is_str(k.removed_names, "stale ", "and removes it");
+	k.remove_error = ENOENT;
+	ok(delete("stale"), "also when another ktaprun was quicker");
+	k.remove_error = EPERM;
+	ok(!delete("stale"), "a module that the kernel keeps is an error");
+	has("cannot remove module 'stale': Operation not permitted");
+	has("try again later with: ktaprun -d stale");
+	ok(!delete("nosuch"), "so is one that is not loaded");
+	has("no module 'nosuch' is loaded");
+	k.may_load = false;
+	ok(!delete("stale"), "-d needs the capability");
+	has("removing a module needs root (the capability CAP_SYS_MODULE)");
+	put_file("/proc/modules", "");
+}
+
 /* Shows the progress twice, the first time after SILENCE seconds. */
 static void show_progress(bool verbose, double silence)
 {
@@ -725,9 +790,11 @@ int main(void)
 	test_refusals();
 	test_verify();
 	test_renamed_signed();
+	test_names_taken();
 	test_images();
 	test_build_id();
 	test_sweep();
+	test_delete();
 	test_bundle();
 	test_damaged_images("/signed.ko");
 	test_damaged_images("/b.ktap");
