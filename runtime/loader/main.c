@@ -253,8 +253,8 @@ static bool parse(int argc, char **argv, struct arguments *a)
 	if (a->merge)
 		return true;
 	if (argc - optind != (!a->remove && !a->attach)) {
-		error(nowhere, DIAG_USAGE, "expected %s, found %d arguments", a->remove || a->attach ? "no module" : "one module",
-		      argc - optind);
+		error(nowhere, DIAG_USAGE, "expected %s, found %d argument%s", a->remove || a->attach ? "no module" : "one module",
+		      argc - optind, argc - optind == 1 ? "" : "s");
 		return wrong_usage();
 	}
 	if (a->session.command && a->session.target)
