@@ -29,3 +29,11 @@ printed '^ready 1, status 0$'
 printed '^alive$'
 (unset NOTIFY_SOCKET; "$KTAP" --runtime=user --notify -e 'probe timer.s(1000) { }' >out 2>err </dev/null) && fail "ran without systemd"
 said 'error: --notify: NOTIFY_SOCKET is not set \[usage\]'
+# An abstract name is an address of systemd, too; what is neither that nor a path is refused.
+for path in relative / "/$(printf %0200d 0)"; do
+	NOTIFY_SOCKET=$path ktap --runtime=user --notify -e 'probe timer.s(1000) { }'
+	refused run
+	said "NOTIFY_SOCKET is no address of a socket: '$path'"
+done
+NOTIFY_SOCKET=@ktap-no-such-listener-$$ ktap --runtime=user --notify -T 0.1 -e 'probe timer.s(1000) { }'
+accepted

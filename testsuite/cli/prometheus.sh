@@ -52,3 +52,10 @@ for address in 127.0.0.1 127.0.0.1: ::1:9 127.0.0.1:x; do
 done
 ktap --runtime=user --prometheus=127.0.0.1:9 --folded script.stp
 refused usage
+ktap --runtime=user '--prometheus=[fe80::1%nosuch]:9' script.stp
+refused run
+said "--prometheus: '\[fe80::1%nosuch\]:9' is no address"
+# An address of documentation, which no machine has.
+ktap --runtime=user --prometheus=192.0.2.1:9435 script.stp
+refused run
+said '--prometheus: cannot listen at 192.0.2.1:9435'
