@@ -328,6 +328,18 @@ static void add_macro(struct unit *u, struct macro *m)
 	map_add(macros, m->name, 0)->value = m;
 }
 
+/* Returns what follows a definition whose head is malformed, from T on: the body, if there is one, must cause no more errors. */
+static const struct token *skip_definition(const struct token *t, const struct token *end)
+{
+	const struct token *body = t, *close = NULL;
+
+	while (body < end && body->kind != PP_IF && body->kind != PROBE && body->kind != FUNCTION && body->kind != GLOBAL)
+		body++;
+	if (body < end && body->kind == PP_IF)
+		close = find_matching((struct range){ body + 1, end }, PP_END, PP_END);
+	return close ? close + 1 : t;
+}
+
 /* @define NAME[(params)] %( body %), T being the token after @define. Returns what follows. */
 static const struct token *define(struct unit *u, const struct token *t, const struct token *end)
 {
@@ -336,7 +348,7 @@ static const struct token *define(struct unit *u, const struct token *t, const s
 
 	if (t >= end || (t->kind != IDENT && !(t->kind >= PROBE && t->kind <= CATCH))) {
 		error(at->loc, DIAG_MACRO, "expected the name of a macro after '@define'");
-		return t;
+		return skip_definition(t, end);
 	}
 	m->name = intern(arena_printf(&program_arena, "@%s", t->text));
 	m->loc = t->loc;
@@ -346,10 +358,10 @@ static const struct token *define(struct unit *u, const struct token *t, const s
 	if (t < end && t->kind == '(')
 		t = read_params(m, t + 1, end);
 	if (!t)
-		return at + 1;
+		return skip_definition(at + 1, end);
 	if (t >= end || t->kind != PP_IF) {
 		error(t < end ? t->loc : m->loc, DIAG_MACRO, "expected '%%(' and the body of macro '%s'", m->name);
-		return t;
+		return skip_definition(t, end);
 	}
 	close = find_matching((struct range){ t + 1, end }, PP_END, PP_END);
 	if (!close) {
