@@ -17,13 +17,15 @@ int step(int n);
 static __thread int count = 5;
 static __thread struct { char c; long l; } pair __attribute__((aligned(ALIGN))) = { 'x', -9 };
 __thread short zero;
+extern __thread int elsewhere;
 __attribute__((noipa)) int step(int n)
 {
-	printf("T enter %d %ld %d\n", count, pair.l, zero);
+	printf("T enter %d %ld %d %d\n", count, pair.l, zero, elsewhere);
 	count += n;
 	pair.l *= -n;
 	zero--;
-	printf("T leave %d %ld %d\n", count, pair.l, zero);
+	elsewhere++;
+	printf("T leave %d %ld %d %d\n", count, pair.l, zero, elsewhere);
 	return n;
 }
 #endif
@@ -52,22 +54,25 @@ int main(void)
 }
 #endif
 END
-program pie -pie -fPIE -DALIGN=64 -pthread <source.c
-program fixed -no-pie -fno-pie -DALIGN=8 -pthread <source.c
+# What another file has: described in libraries, by its symbol alone in programs.
+echo '__thread int elsewhere = 70;' >other.c
+${CC:-gcc} -fPIC -c other.c || fail "cannot compile other.c"
+program pie -pie -fPIE -DALIGN=64 -pthread other.o <source.c
+program fixed -no-pie -fno-pie -DALIGN=8 -pthread other.o <source.c
 # By default x86-64 has slots for the library's number, arm64 descriptors.
 case $machine in
 x86_64) traditional=-mtls-dialect=gnu descriptors=-mtls-dialect=gnu2 ;;
 *) traditional=-mtls-dialect=trad descriptors=-mtls-dialect=desc ;;
 esac
 for model in global-dynamic initial-exec; do
-	${CC:-gcc} -g -O1 -shared -fPIC -DALIGN=16 -DLIBRARY "-ftls-model=$model" "$traditional" -o "lib$model.so" source.c &&
+	${CC:-gcc} -g -O1 -shared -fPIC -DALIGN=16 -DLIBRARY "-ftls-model=$model" "$traditional" -o "lib$model.so" source.c other.c &&
 		program "$model" -DCALLER -pthread -L. -Wl,--no-as-needed "-l$model" -Wl,-rpath,"$work" <source.c || fail "cannot compile for $model"
 done
-${CC:-gcc} -g -O1 -shared -fPIC -DALIGN=8 -DLIBRARY "$descriptors" -o descriptors.so source.c || fail "cannot compile descriptors.so"
+${CC:-gcc} -g -O1 -shared -fPIC -DALIGN=8 -DLIBRARY "$descriptors" -o descriptors.so source.c other.c || fail "cannot compile descriptors.so"
 script='
 probe syscall.lseek { if (pid() == target() && offset == 5) printf("seen %d %d\n", @var("count", @1), @var("zero", @1)) }
-probe process(@1).function("step").call { printf("K enter %d %d %d\n", $count, $pair->l, @var("zero@*.c")) }
-probe process(@1).function("step").return { printf("K leave %d %d %d\n", @var("count"), $pair->l, $zero) }'
+probe process(@1).function("step").call { printf("K enter %d %d %d %d\n", $count, $pair->l, @var("zero@*.c"), $elsewhere) }
+probe process(@1).function("step").return { printf("K leave %d %d %d %d\n", @var("count"), $pair->l, $zero, @var("elsewhere")) }'
 for release in $(kernels); do
 	session pie -c ./pie -e "$script" "$work/pie"
 	session fixed -c ./fixed -e "$script" "$work/fixed"

@@ -35,6 +35,9 @@ check()
 	analyse 'probe kernel.data("cpu_debug_store").write { next }'
 	refused probe-arg
 	said "per-CPU"
+	analyse 'probe kernel.data("format_attr_event").write { next }'
+	refused probe-arg
+	said "static variables of the kernel are called 'format_attr_event'"
 	analyse 'probe kernel.data("panic_timeout").length(8).write { next }'
 	accepted
 	analyse 'probe kernel.data("panic_on_oops").length(8).write { next }'

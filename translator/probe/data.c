@@ -48,7 +48,7 @@ static bool find_symbol(const struct resolve *r, const struct node *arg, struct 
 		return false;
 	}
 	if (kernel_variable(k, arg->text, ret, &near))
-		return context_kernel(r->program) != NULL;
+		return watch_one_of_name(arg, ret->number, "the kernel") && context_kernel(r->program);
 	if (ret->per_cpu) {
 		error(arg->loc, DIAG_PROBE_ARG, "'%s' is a per-CPU variable, which has an address on each CPU", arg->text);
 		note(arg->loc, "give the address of one CPU's copy");

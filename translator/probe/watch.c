@@ -82,6 +82,15 @@ bool watch_settle(const struct resolve *r, struct watch *w, const struct node *a
 	return true;
 }
 
+bool watch_one_of_name(const struct node *arg, unsigned n, const char *where)
+{
+	if (n == 1)
+		return true;
+	error(arg->loc, DIAG_PROBE_ARG, "%u static variables of %s are called '%s'", n, where, arg->text);
+	note(arg->loc, "give the address of one of them");
+	return false;
+}
+
 void watch_describe(struct text *t, const struct watch *w)
 {
 	text_printf(t, "%#llx ", (unsigned long long)w->address);
@@ -97,9 +106,12 @@ static bool find_variable(const struct resolve *r, struct target *t, const struc
 	struct nearest near = { .word = arg->text };
 	const struct elf_file *e;
 
-	for (int i = 0; (e = program_symbols(t, i)); i++)
-		if (elf_object(e, arg->text, &ret->address, ret_size))
-			return true;
+	for (int i = 0; (e = program_symbols(t, i)); i++) {
+		unsigned n = elf_object(e, arg->text, &ret->address, ret_size);
+
+		if (n)
+			return watch_one_of_name(arg, n, target_path(t));
+	}
 	if (r->point->optional)
 		return false;
 	error(arg->loc, DIAG_NO_MATCH, "'%s' is not a variable in the symbol table of %s", arg->text, target_path(t));

@@ -18,6 +18,9 @@ struct watch {
  * reported. POINT's argument ARG is the place. */
 bool watch_settle(const struct resolve *r, struct watch *w, const struct node *arg, uint64_t size);
 
+/* Does the name ARG mean one variable? False: it is that of N of the kernel or program WHERE, reported. */
+bool watch_one_of_name(const struct node *arg, unsigned n, const char *where);
+
 /* "writes of 4 bytes at NAME, debug register" */
 void watch_describe(struct text *t, const struct watch *w);
 

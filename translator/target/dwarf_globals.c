@@ -75,18 +75,6 @@ static bool global_is(Dwarf_Die *die, const char *path, void *data)
 	return false;
 }
 
-/* One that no unit defines, as what assembler files hold, may have a symbol. */
-static struct location by_symbol(struct dwarf_target *t, const char *name)
-{
-	uint64_t address = elf_symbol(t->elf, name);
-	struct loc_op *op = arena_new(&program_arena, struct loc_op);
-
-	if (!address)
-		return (struct location){ .kind = LOC_NONE, .why = "it is only declared" };
-	*op = (struct loc_op){ elf_is_per_cpu(t->elf, address) ? LOC_OP_THIS_CPU : DW_OP_addr, (int64_t)address, 0 };
-	return (struct location){ .kind = LOC_ADDRESS, .ops = op, .n_ops = 1 };
-}
-
 const struct variable *dwarf_global(struct target *base, const char *name, const char *file)
 {
 	struct dwarf_target *t = (struct dwarf_target *)base;
@@ -103,7 +91,8 @@ const struct variable *dwarf_global(struct target *base, const char *name, const
 	v = arena_new(&program_arena, struct variable);
 	v->name = intern(name);
 	v->type = dwarf_type_of(t, &scope.die);
-	v->location = defined ? dwarf_location(t, &scope, &s.defined) : by_symbol(t, name);
+	/* One that no unit defines may be what an assembler file holds. */
+	v->location = defined ? dwarf_location(t, &scope, &s.defined) : dwarf_symbol_location(t, &s.declared);
 	return v;
 }
 

@@ -568,6 +568,41 @@ struct location dwarf_location(struct dwarf_target *t, const struct dwarf_scope 
 	return is_below_stack(t, &l) ? none("its function's frame is not there at this address") : l;
 }
 
+/* The name that the linker has for the variable DIE. */
+static const char *linkage_name(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	const char *name = dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ? dwarf_formstring(&attr) : NULL;
+
+	return name ? name : dwarf_diename(die);
+}
+
+/* A static variable without a place is optimized out, and a symbol of its name is another file's. Only thread-local ones gcc does not
+ * describe on arm64. */
+struct location dwarf_symbol_location(struct dwarf_target *t, Dwarf_Die *die)
+{
+	const char *name = linkage_name(die), *file, *slash;
+	Dwarf_Attribute attr;
+	Dwarf_Die unit;
+	GElf_Sym sym;
+
+	if (dwarf_attr_integrate(die, DW_AT_external, &attr)) {
+		if (!name || !elf_declared(t->elf, name, &sym))
+			return none("it is only declared");
+	} else {
+		file = dwarf_cu_die(die->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ? dwarf_diename(&unit) : NULL;
+		slash = file ? strrchr(file, '/') : NULL;
+		if (!name || !file || !elf_thread_local(t->elf, name, slash ? slash + 1 : file, &sym))
+			return none("optimized out");
+	}
+	if (GELF_ST_TYPE(sym.st_info) == STT_TLS) {
+		const Dwarf_Op ops[] = { { .atom = DW_OP_const8u, .number = sym.st_value }, { .atom = DW_OP_form_tls_address } };
+
+		return simple(t, NULL, NULL, ops, 2);
+	}
+	return simple(t, NULL, NULL, &(const Dwarf_Op){ .atom = DW_OP_addr, .number = sym.st_value }, 1);
+}
+
 bool dwarf_frame(struct target *base, const struct place *p, uint64_t *ret_entry, struct location *ret_frame)
 {
 	struct dwarf_target *t = (struct dwarf_target *)base;

@@ -154,6 +154,8 @@ void dwarf_visible(Dwarf_Die *code, int tag, const char *name, void (*fn)(Dwarf_
 /* ---- dwarf_location.c ---- */
 /* Where the variable of DIE lives in SCOPE. */
 struct location dwarf_location(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Die *die);
+/* The same of a variable outside of functions whose DIE says nothing of its place: by its symbol. */
+struct location dwarf_symbol_location(struct dwarf_target *t, Dwarf_Die *die);
 
 bool dwarf_frame(struct target *t, const struct place *p, uint64_t *ret_entry, struct location *ret_frame);
 

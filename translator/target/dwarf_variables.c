@@ -172,35 +172,19 @@ static void match_unit_variable(Dwarf_Die *die, int rank, void *data)
 	s->defined = defined;
 }
 
-/* The name that the linker has for the variable DIE. */
-static const char *linkage_name(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	const char *name = dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ? dwarf_formstring(&attr) : NULL;
-
-	return name ? name : dwarf_diename(die);
-}
-
-/* A variable of the unit, or of a namespace or class in it; one that is only declared here is found by its symbol. */
+/* A variable of the unit, or of a namespace or class in it. */
 static struct variable *unit_variable(struct found *f, const char *name)
 {
 	struct unit_search s = { .f = f, .name = name };
 	Dwarf_Die function = f->scope->die;
 	struct variable *v;
-	struct loc_op *op;
-	uint64_t address;
 
 	dwarf_visible(&function, DW_TAG_variable, name, match_unit_variable, &s);
 	if (!s.die.addr)
 		return s.in_union.addr ? union_member(f, &s.in_union, name) : NULL;
 	v = new_variable(f, &s.die, name);
-	address = s.defined ? 0 : elf_symbol(f->t->elf, linkage_name(&s.die));
-	if (address) {
-		op = arena_new(&program_arena, struct loc_op);
-		*op = (struct loc_op){ elf_is_per_cpu(f->t->elf, address) ? LOC_OP_THIS_CPU : DW_OP_addr,
-				       (int64_t)address, 0 };
-		v->location = (struct location){ .kind = LOC_ADDRESS, .ops = op, .n_ops = 1 };
-	}
+	if (!s.defined)
+		v->location = dwarf_symbol_location(f->t, &s.die);
 	return v;
 }
 

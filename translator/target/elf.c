@@ -333,6 +333,42 @@ uint64_t elf_symbol(struct elf_file *e, const char *name)
 	return find_symbol(e, name, false, &sym) ? sym.st_value : 0;
 }
 
+bool elf_declared(const struct elf_file *e, const char *name, GElf_Sym *ret)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < e->n_symbols; i++) {
+		GElf_Sym sym;
+
+		read_symbol(e, i, &sym);
+		if (sym.st_name >= e->names_size || strcmp(e->names + sym.st_name, name))
+			continue;
+		if (sym.st_shndx == SHN_UNDEF)
+			return false;
+		found++;
+		*ret = sym;
+		if (GELF_ST_BIND(sym.st_info) != STB_LOCAL)
+			return true;
+	}
+	return found == 1;
+}
+
+bool elf_thread_local(const struct elf_file *e, const char *name, const char *file, GElf_Sym *ret)
+{
+	bool in_file = false;
+
+	/* A file's local symbols follow the symbol of its name. */
+	for (size_t i = 0; i < e->n_symbols; i++) {
+		const char *s = elf_symbol_name(e, i, ret);
+
+		if (s && GELF_ST_TYPE(ret->st_info) == STT_FILE)
+			in_file = !strcmp(s, file);
+		if (s && in_file && GELF_ST_TYPE(ret->st_info) == STT_TLS && !strcmp(s, name))
+			return GELF_ST_BIND(ret->st_info) == STB_LOCAL;
+	}
+	return false;
+}
+
 void elf_linker_symbols(const struct elf_file *e, const char *const *names, size_t n, uint64_t *ret)
 {
 	memset(ret, 0, n * sizeof(*ret));
@@ -364,19 +400,24 @@ static const char *object_name(const struct elf_file *e, size_t i, GElf_Sym *ret
 	return name && GELF_ST_TYPE(ret->st_info) == STT_OBJECT ? name : NULL;
 }
 
-bool elf_object(const struct elf_file *e, const char *name, uint64_t *ret, uint64_t *ret_size)
+unsigned elf_object(const struct elf_file *e, const char *name, uint64_t *ret, uint64_t *ret_size)
 {
+	unsigned found = 0;
+
 	for (size_t i = 0; i < e->n_symbols; i++) {
 		GElf_Sym sym;
 		const char *s = object_name(e, i, &sym);
+		bool global = GELF_ST_BIND(sym.st_info) != STB_LOCAL;
 
-		if (!s || strcmp(s, name))
+		if (!s || strcmp(s, name) || (found && !global && sym.st_value == *ret))
 			continue;
 		*ret = sym.st_value;
 		*ret_size = sym.st_size;
-		return true;
+		if (global)
+			return 1;
+		found++;
 	}
-	return false;
+	return found;
 }
 
 void elf_object_names(const struct elf_file *e, void (*fn)(const char *name, void *data), void *data)

@@ -91,13 +91,18 @@ const void *elf_bytes(const struct elf_file *e, uint64_t address, size_t size);
 const char *elf_symbol_name(const struct elf_file *e, size_t i, GElf_Sym *ret);
 /* Value of the symbol NAME, 0: none. */
 uint64_t elf_symbol(struct elf_file *e, const char *name);
+/* The symbol that the declaration of a variable NAME means, which other files may define: a global one, or the only one of the name
+ * where linking left no global one. False: there is none, or it is in another file. */
+bool elf_declared(const struct elf_file *e, const char *name, GElf_Sym *ret);
+/* The thread-local variable NAME that the source FILE, a name without folders, has for itself; false: there is none. */
+bool elf_thread_local(const struct elf_file *e, const char *name, const char *file, GElf_Sym *ret);
 /* Values of N symbols that the linker script defines, which have no type; 0: there is none. */
 void elf_linker_symbols(const struct elf_file *e, const char *const *names, size_t n, uint64_t *ret);
 /* Is there a global or weak symbol NAME, which other files can refer to? */
 bool elf_is_global(struct elf_file *e, const char *name);
 
-/* Address and size of the variable NAME; false: there is no such symbol. */
-bool elf_object(const struct elf_file *e, const char *name, uint64_t *ret, uint64_t *ret_size);
+/* Address and size of the variable NAME; returns how many there are, of which a global one hides the rest. */
+unsigned elf_object(const struct elf_file *e, const char *name, uint64_t *ret, uint64_t *ret_size);
 void elf_object_names(const struct elf_file *e, void (*fn)(const char *name, void *data), void *data);
 /* The lowest linked address of segments with code, which is that of mm_struct.start_code; 0: there is none. */
 uint64_t elf_code_start(const struct elf_file *e);

@@ -4,6 +4,7 @@
  * A line is ADDRESS TYPE NAME. Functions are of type T, t, W or w; variables of B, b, D, d, R, r, V or v, and of T or t where the
  * section .data is executable, as in 7.2. The address of a variable per CPU is a small offset.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,7 +207,7 @@ bool kernel_variable(const struct kernel *k, const char *name, struct kernel_var
 	size_t name_len = strlen(name);
 	const char *map = map_of(k);
 	struct range data = map ? data_range(map) : (struct range){ 0 };
-	bool found = false;
+	bool global = false;
 
 	*ret = (struct kernel_variable){ 0 };
 	for (const char *s = map ? map : ""; *s;) {
@@ -217,21 +218,24 @@ bool kernel_variable(const struct kernel *k, const char *name, struct kernel_var
 
 		if (!next_symbol(&s, &address, &type, &at, &len))
 			continue;
-		if (found && address > ret->address) {
+		if (ret->number && !ret->size && address > ret->address)
 			ret->size = address - ret->address;
+		if (global && ret->size)
 			break;
-		}
-		if (found || !is_variable(type, address, data))
+		if (!is_variable(type, address, data))
 			continue;
-		if (near)
+		if (near && !ret->number)
 			nearest_add(near, arena_printf(&program_arena, "%.*s", (int)len, at));
-		if (len != name_len || memcmp(at, name, len))
+		if (len != name_len || memcmp(at, name, len) || global)
 			continue;
-		ret->per_cpu = is_per_cpu(address);
+		if (is_per_cpu(address)) {
+			ret->per_cpu = true;
+			return false;
+		}
+		global = isupper((unsigned char)type);
+		ret->number = global ? 1 : ret->number + 1;
 		ret->address = address;
-		found = !ret->per_cpu;
-		if (!found)
-			break;
+		ret->size = 0;
 	}
-	return found;
+	return ret->number > 0;
 }

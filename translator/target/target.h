@@ -36,6 +36,7 @@ const char *kernel_config(const struct kernel *k, const char *name);
 struct kernel_variable {
 	uint64_t address; /* as linked */
 	uint64_t size;
+	unsigned number;  /* of variables of the name; a global one hides the rest */
 	bool per_cpu;
 };
 
