@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "translator/base/text.h"
+#include "translator/probe/named.h"
 #include "translator/probe/pretty.h"
 #include "translator/syntax/habits.h"
-#include "translator/target/header.h"
 
 enum { CHAIN_MAX = 64, HELD_MAX = 8 };
 
@@ -319,145 +319,11 @@ static bool base_variable(struct value *v, const struct node *n)
 	return error(n->loc, DIAG_TARGET_TYPE, "the type of '%s' is unknown", n->name);
 }
 
-/* "HEADER" of PREFIX "HEADER>"; or NULL. */
-static const char *header_of(const char *name, const char *prefix)
-{
-	size_t len = strlen(name), n = strlen(prefix);
-
-	if (strncmp(name, prefix, n) || len < n + 1 || name[len - 1] != '>')
-		return NULL;
-	return arena_strndup(&program_arena, name + n, len - n - 1);
-}
-
-struct target *context_module(struct program *p, const char *name, struct loc loc)
-{
-	_cleanup_free_ char *path = NULL;
-	const struct kernel *k;
-	const char *header;
-
-	/* A header of the kernel declares what the kernel's debugging information describes. */
-	if (!strcmp(name, "kernel") || !strncmp(name, "kernel<", 7))
-		return context_kernel(p);
-	header = header_of(name, "<");
-	if (header)
-		return target_open_header(NULL, header, loc);
-	if (strchr(name, '/') && !strstr(name, ".ko")) {
-		path = realpath(name, NULL); /* as the probes of it know it */
-		return target_open_program(path ? arena_strdup(&program_arena, path) : name, loc);
-	}
-	k = kernel_find(p->platform.release);
-	return k ? target_open_module(k, name, p->platform.debuginfo, loc) : NULL;
-}
-
-/* One name of a module list, MUTED when there are others. */
-static struct target *named_target(struct value *v, const struct node *n, const char *name, bool muted)
-{
-	struct target *t;
-
-	diag_muted += muted;
-	t = context_module(v->program, name, n->loc);
-	diag_muted -= muted;
-	return t;
-}
-
-/* What "kernel<HEADER>" declares and the kernel's debugging information does not describe; *t stays when NAME is not of that form. */
-static bool kernel_header(struct value *v, const struct node *n, const char *name, bool muted, struct target **t)
-{
-	const char *header = header_of(name, "kernel<");
-	const struct kernel *k = header ? kernel_find(v->program->platform.release) : NULL;
-
-	if (!k)
-		return false;
-	diag_muted += muted;
-	*t = target_open_header(k, header, n->loc);
-	diag_muted -= muted;
-	return true;
-}
-
-/* Where a type or a variable is looked for that has no module; NULL: in the kernel. */
-static struct target *place_target(const struct value *v)
-{
-	return v->cp->interpreted ? NULL : v->cp->target;
-}
-
-/* Calls FIND with each target that N's module list names, "a:b:c", until it says yes; without a list, with that of the
- * place, or the kernel. A list is of places to look at, so those of several that are not here are passed over. False:
- * reported when the only one could not be opened. */
-static bool search_targets(struct value *v, const struct node *n, bool (*find)(struct value *v, struct target *t,
-									   const struct node *n))
-{
-	char *list = n->text2 ? arena_strdup(&program_arena, n->text2) : NULL, *save = NULL;
-	struct target *t = place_target(v) ? place_target(v) : list ? NULL : context_kernel(v->program);
-	bool several = list && strchr(list, ':');
-
-	/* The kernel may describe a type that the module does not. */
-	if (!list)
-		return t && (find(v, t, n) || (target_module(t) && context_kernel(v->program) &&
-					       find(v, context_kernel(v->program), n)));
-	for (char *name = strtok_r(list, ":", &save); name; name = strtok_r(NULL, ":", &save)) {
-		t = named_target(v, n, name, several);
-		if (!t && several)
-			continue;
-		if (!t || find(v, t, n))
-			return t != NULL;
-		if (!kernel_header(v, n, name, several, &t) || (!t && several))
-			continue;
-		if (!t || find(v, t, n))
-			return t != NULL;
-	}
-	return false;
-}
-
-static bool find_type(struct value *v, struct target *t, const struct node *n)
-{
-	v->type = target_type(t, n->text);
-	return v->type != NULL;
-}
-
-/* Names the targets that search_targets() searches, for messages. */
-static const char *searched(const struct value *v, const struct node *n)
-{
-	if (n->text2)
-		return n->text2;
-	if (!place_target(v))
-		return "the kernel";
-	if (target_is_user(v->cp->target))
-		return target_path(v->cp->target);
-	return target_module(v->cp->target) ? target_module(v->cp->target) : "the kernel";
-}
-
-/* No type is called what N asks for: the nearest name where it was looked for first. */
-static bool unknown_type(struct value *v, const struct node *n)
-{
-	static const char *const kinds[] = { "struct ", "union ", "enum " };
-	char *list = n->text2 ? arena_strndup(&program_arena, n->text2, strcspn(n->text2, ":")) : NULL;
-	struct target *t = place_target(v) && !list ? place_target(v) : list ? named_target(v, n, list, true)
-									     : context_kernel(v->program);
-	struct nearest near = { .word = n->text };
-
-	error(n->loc, DIAG_TARGET_TYPE, "no type '%s' in the debugging information of %s", n->text, searched(v, n));
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (!strncmp(near.word, kinds[i], strlen(kinds[i])))
-			near.word += strlen(kinds[i]);
-	if (t)
-		target_type_names(t, nearest_add_name, &near);
-	if (nearest_get(&near))
-		note(n->loc, "did you mean '%s'?", nearest_get(&near));
-	else if (t && target_is_user(t) && !target_has_lines(t))
-		target_note_install(t, n->loc);
-	return false;
-}
-
-/* @cast(address, "type"): the script's own value is the address of a TYPE. */
 static bool base_cast(struct value *v, const struct node *n)
 {
-	int errors = diag_errors;
-
-	if (!search_targets(v, n, find_type) || !v->type) {
-		if (!diag_muted && diag_errors == errors)
-			unknown_type(v, n);
+	v->type = named_type(v->program, v->cp, n);
+	if (!v->type)
 		return false;
-	}
 	v->a->base = ACC_EXPR;
 	v->a->said = true;
 	v->base = n->kid[0];
@@ -486,8 +352,9 @@ static void need_object(struct program *p, const char *path)
 }
 
 /* Sets the location and type of a variable; a missing one leaves the type alone. */
-static bool find_global(struct value *v, struct target *t, const struct node *n)
+static bool find_global(struct target *t, const struct node *n, void *data)
 {
+	struct value *v = data;
 	const char *at = strchr(n->text, '@');
 	const char *name = at ? arena_strndup(&program_arena, n->text, (size_t)(at - n->text)) : n->text;
 	const struct variable *var;
@@ -520,16 +387,16 @@ static bool find_global(struct value *v, struct target *t, const struct node *n)
 /* @var("name@file", "module") */
 static bool base_global(struct value *v, const struct node *n)
 {
-	struct target *t = place_target(v) ? place_target(v) : n->text2 ? NULL : context_kernel(v->program);
+	struct target *here = named_without_module(v->cp), *t = here ? here : n->text2 ? NULL : context_kernel(v->program);
 	size_t len = strcspn(n->text, "@");
 	struct nearest near = { .word = arena_strndup(&program_arena, n->text, len) };
 	int errors = diag_errors;
 
-	if (search_targets(v, n, find_global) && v->type)
+	if (named_search(v->program, v->cp, n, find_global, v) && v->type)
 		return true;
 	if (diag_muted || diag_errors > errors || (!t && !n->text2))
 		return false;
-	error(n->loc, DIAG_TARGET_VAR, "no variable '%s' in %s", n->text, searched(v, n));
+	error(n->loc, DIAG_TARGET_VAR, "no variable '%s' in %s", n->text, named_searched(v->cp, n));
 	if (!t)
 		return false;
 	if (n->text[len] && target_global(t, near.word, NULL))

@@ -13,6 +13,7 @@ libprobe_a_SOURCES = \
 	translator/probe/variant.c translator/probe/variant.h \
 	translator/probe/life.c \
 	translator/probe/match.c \
+	translator/probe/named.c translator/probe/named.h \
 	translator/probe/netfilter.c \
 	translator/probe/perf.c translator/probe/perf.h \
 	translator/probe/pretty.c translator/probe/pretty.h \

@@ -299,6 +299,7 @@ static const struct target_ops btf_ops = {
 	.members = btf_members_of,
 	.member_names = btf_member_names,
 	.type = btf_type_by_name,
+	.types_named = btf_types_named,
 	.symbol = btf_symbol,
 	.enumerator = btf_enumerator,
 	.type_names = btf_type_names,
@@ -329,8 +330,8 @@ struct target *btf_open_bytes(const struct kernel *k, const char *name, const vo
 	return &t->base;
 }
 
-/* E stays the caller's: libbpf copies what it keeps. */
-static struct target *open_elf(const struct kernel *k, struct elf_file *e, const char *name)
+/* libbpf copies what it keeps of E. */
+struct target *btf_open_elf(const struct kernel *k, struct elf_file *e, const char *name)
 {
 	struct target *t = NULL;
 	const void *p;
@@ -413,7 +414,7 @@ static struct target *open_image(const struct kernel *k)
 		e = elf_in_memory(k->vmlinuz, image.buf, image.len);
 	if (e)
 		image_unreadable = NULL;
-	t = open_elf(k, e, k->vmlinuz);
+	t = btf_open_elf(k, e, k->vmlinuz);
 	if (t && elf_section(e, ".BTF", &p, &size)) {
 		memcpy(head.magic, kept_magic, sizeof(head.magic));
 		snprintf(head.build_id, sizeof(head.build_id), "%s", e->build_id ? e->build_id : "");
@@ -430,7 +431,7 @@ static struct target *open_image(const struct kernel *k)
 static struct target *open_file(const struct kernel *k, const char *path)
 {
 	struct elf_file *e = path ? elf_open(path) : NULL;
-	struct target *t = open_elf(k, e, path);
+	struct target *t = btf_open_elf(k, e, path);
 
 	elf_close(e);
 	return t;

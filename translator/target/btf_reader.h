@@ -30,6 +30,7 @@ bool btf_find_member(const struct ctype *ct, const char *name, struct member *re
 void btf_members_of(const struct ctype *ct, void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data);
 void btf_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
 const struct ctype *btf_type_by_name(struct target *t, const char *name);
+unsigned btf_types_named(struct target *t, const char *name);
 bool btf_enumerator(struct target *t, const struct place *p, const char *name, int64_t *ret);
 void btf_type_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
 void btf_enumerators(struct target *t, void (*fn)(const char *name, void *data), void *data);

@@ -336,8 +336,8 @@ void btf_member_names(const struct ctype *ct, void (*fn)(const char *name, void 
 	walk_members(target_of(ct)->btf, complete(ct), 0, 0, &left, member_name, &c);
 }
 
-/* A bare name may be of any kind, structures first. */
-const struct ctype *btf_type_by_name(struct target *base, const char *name)
+/* Number of the first type that the name asks for, of any kind where it names none, structures first; 0: there is none. */
+static unsigned find_type(const struct btf *btf, const char *name)
 {
 	static const struct {
 		const char *prefix;
@@ -347,7 +347,6 @@ const struct ctype *btf_type_by_name(struct target *base, const char *name)
 		{ "enum ", BTF_KIND_ENUM64 }, { "", BTF_KIND_STRUCT }, { "", BTF_KIND_UNION },
 		{ "", BTF_KIND_TYPEDEF }, { "", BTF_KIND_ENUM }, { "", BTF_KIND_INT },
 	};
-	const struct btf_target *t = (const struct btf_target *)base;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		size_t n = strlen(kinds[i].prefix);
@@ -355,11 +354,34 @@ const struct ctype *btf_type_by_name(struct target *base, const char *name)
 
 		if (strncmp(name, kinds[i].prefix, n))
 			continue;
-		id = btf__find_by_name_kind(t->btf, name + n, kinds[i].kind);
+		id = btf__find_by_name_kind(btf, name + n, kinds[i].kind);
 		if (id > 0)
-			return btf_make_type(t, (unsigned)id);
+			return (unsigned)id;
 	}
-	return NULL;
+	return 0;
+}
+
+const struct ctype *btf_type_by_name(struct target *base, const char *name)
+{
+	const struct btf_target *t = (const struct btf_target *)base;
+	unsigned id = find_type(t->btf, name);
+
+	return id ? btf_make_type(t, id) : NULL;
+}
+
+/* pahole keeps one of the types that units have in common, so two of a name differ. */
+unsigned btf_types_named(struct target *base, const char *name)
+{
+	const struct btf *btf = ((const struct btf_target *)base)->btf;
+	unsigned first = find_type(btf, name), n = btf__type_cnt(btf), found = 0;
+	const struct btf_type *type = first ? btf__type_by_id(btf, first) : NULL;
+
+	for (unsigned id = first; type && id < n; id++) {
+		const struct btf_type *other = btf__type_by_id(btf, id);
+
+		found += btf_kind(other) == btf_kind(type) && other->name_off == type->name_off;
+	}
+	return found;
 }
 
 void btf_type_names(struct target *base, void (*fn)(const char *name, void *data), void *data)

@@ -109,6 +109,7 @@ static const struct target_ops dwarf_ops = {
 	.members = dwarf_members,
 	.member_names = dwarf_member_names,
 	.type = dwarf_type_by_name,
+	.type_at = dwarf_type_at,
 	.type_names = dwarf_type_names,
 	.symbol = dwarf_symbol,
 	.is_global = dwarf_is_global,

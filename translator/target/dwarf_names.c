@@ -16,6 +16,7 @@ struct dwarf_names {
 	Dwarf_Die *dies;   /* of the rows */
 	struct dwarf_walk walk; /* at the unit read last */
 	bool all;
+	struct map in_unit;     /* by name and unit: what was asked last */
 };
 
 /* Types of a scope are known by "scope::name". */
@@ -63,19 +64,65 @@ static const Dwarf_Die *find(const struct dwarf_names *ns, const char *name, uns
 	return best ? &ns->dies[best - ns->map.row] : NULL;
 }
 
+static void names_of(struct dwarf_target *t)
+{
+	if (t->names)
+		return;
+	t->names = xmalloc(sizeof(*t->names));
+	*t->names = (struct dwarf_names){ 0 };
+}
+
 bool dwarf_name_find(struct dwarf_target *t, const char *name, unsigned tags, Dwarf_Die *ret)
 {
 	const Dwarf_Die *die;
 
-	if (!t->names) {
-		t->names = xmalloc(sizeof(*t->names));
-		*t->names = (struct dwarf_names){ 0 };
-	}
+	names_of(t);
 	while (!(die = find(t->names, name, tags)))
 		if (!read_unit(t->names, t))
 			return false;
 	*ret = *die;
 	return true;
+}
+
+/* A type that was looked for in a unit. */
+struct unit_type {
+	const char *name;
+	unsigned tags;
+	Dwarf_Die die;
+	bool found;
+};
+
+static bool is_wanted(Dwarf_Die *die, const char *path, void *data)
+{
+	struct unit_type *s = data;
+	const char *name = dwarf_type_tag(die) & s->tags ? dwarf_diename(die) : NULL;
+	size_t n = strlen(path);
+
+	if (!name || strncmp(s->name, path, n) || strcmp(s->name + n, name) || dwarf_hasattr(die, DW_AT_declaration))
+		return false;
+	s->die = *die;
+	return true;
+}
+
+/* A unit of a kernel has 20,000 types, and probes of its functions may ask for the same ones. */
+bool dwarf_name_find_in_unit(struct dwarf_target *t, Dwarf_Die *die, const char *name, unsigned tags, Dwarf_Die *ret)
+{
+	struct unit_type *s;
+	struct map_row *row;
+	Dwarf_Die unit;
+
+	if (!dwarf_diecu(die, &unit, NULL, NULL))
+		return false;
+	names_of(t);
+	row = map_add(&t->names->in_unit, name, (unsigned)dwarf_dieoffset(&unit));
+	s = row->value;
+	if (!s || s->tags != tags) {
+		s = row->value = arena_new(&program_arena, struct unit_type);
+		*s = (struct unit_type){ .name = name, .tags = tags };
+		s->found = dwarf_walk_unit(&unit, is_wanted, s);
+	}
+	*ret = s->die;
+	return s->found;
 }
 
 void dwarf_type_names(struct target *base, void (*fn)(const char *name, void *data), void *data)

@@ -173,6 +173,7 @@ bool dwarf_member(const struct ctype *ct, const char *name, struct member *ret);
 void dwarf_members(const struct ctype *ct, void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data);
 void dwarf_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
 const struct ctype *dwarf_type_by_name(struct target *t, const char *name);
+const struct ctype *dwarf_type_at(struct target *t, const struct place *p, const char *name);
 /* Calls FN for each enumerator of the enumeration DIE in turn, until it returns true. */
 bool dwarf_each_enumerator(Dwarf_Die *die, bool (*fn)(const char *name, int64_t value, void *data), void *data);
 const char *dwarf_enumerator_of(const struct ctype *ct, int index, int64_t *ret);
@@ -181,6 +182,8 @@ const char *dwarf_variant(const struct ctype *ct, int index, bool *ret_other, in
 /* ---- dwarf_names.c ---- */
 /* The first definition of a type of that name, of one of the kinds TAGS. */
 bool dwarf_name_find(struct dwarf_target *t, const char *name, unsigned tags, Dwarf_Die *ret);
+/* The same in the unit of DIE. */
+bool dwarf_name_find_in_unit(struct dwarf_target *t, Dwarf_Die *die, const char *name, unsigned tags, Dwarf_Die *ret);
 /* Calls FN with the names read so far. */
 void dwarf_type_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
 void dwarf_names_free(struct dwarf_names *ns);

@@ -753,7 +753,7 @@ static struct type_query parse_type(const char *name)
 	return (struct type_query){ name, TAG_STRUCT | TAG_UNION | TAG_ENUM | TAG_TYPEDEF | TAG_BASE };
 }
 
-/* The first definition in any unit: all units of a kernel agree on what has one name. */
+/* The first definition in any unit. */
 const struct ctype *dwarf_type_by_name(struct target *base, const char *name)
 {
 	struct dwarf_target *t = (struct dwarf_target *)base;
@@ -761,4 +761,13 @@ const struct ctype *dwarf_type_by_name(struct target *base, const char *name)
 	Dwarf_Die die;
 
 	return dwarf_name_find(t, q.name, q.tags, &die) ? make_type(t, &die) : NULL;
+}
+
+const struct ctype *dwarf_type_at(struct target *base, const struct place *p, const char *name)
+{
+	struct dwarf_target *t = (struct dwarf_target *)base;
+	struct type_query q = parse_type(name);
+	Dwarf_Die code = ((const struct dwarf_scope *)p->scope)->die, die;
+
+	return dwarf_name_find_in_unit(t, &code, q.name, q.tags, &die) ? make_type(t, &die) : NULL;
 }

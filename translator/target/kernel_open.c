@@ -120,6 +120,34 @@ struct target *target_open_kernel(const struct kernel *k, enum debuginfo how)
 	bug("debuginfo %d", (int)how);
 }
 
+/* The BTF beside the DWARF of T. */
+static struct target *beside(struct target *t)
+{
+	struct elf_file *e = t->btf ? NULL : elf_open(t->name);
+
+	if (e) {
+		t->btf = btf_open_elf(t->kernel, e, t->name);
+		elf_close(e);
+	}
+	return t->btf;
+}
+
+/* A scan of BTF takes half a millisecond, and each place of a probe may ask. */
+unsigned kernel_types_named(struct target *t, const char *name)
+{
+	struct map_row *row;
+	struct target *counts;
+
+	if (t->program || t->module)
+		return 0;
+	row = map_add(&t->counted, name, 0);
+	if (!row->value) {
+		counts = t->ops->types_named ? t : beside(t);
+		row->value = (void *)(uintptr_t)(1 + (counts ? counts->ops->types_named(counts, name) : 0));
+	}
+	return (unsigned)(uintptr_t)row->value - 1;
+}
+
 const char *target_point(const struct target *t)
 {
 	if (t->program)

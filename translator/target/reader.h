@@ -6,6 +6,7 @@
 #ifndef KTAP_TARGET_READER_H
 #define KTAP_TARGET_READER_H
 
+#include "translator/base/map.h"
 #include "translator/target/elf.h"
 #include "translator/target/target.h"
 
@@ -28,6 +29,8 @@ struct target_ops {
 			void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data);
 	void (*member_names)(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
 	const struct ctype *(*type)(struct target *t, const char *name);
+	const struct ctype *(*type_at)(struct target *t, const struct place *p, const char *name); /* NULL: units are not known */
+	unsigned (*types_named)(struct target *t, const char *name); /* how many have the name; NULL: nobody counted */
 	uint64_t (*symbol)(struct target *t, const char *name);
 	bool (*is_global)(struct target *t, const struct place *p); /* NULL: nobody knows */
 	uint64_t (*text)(struct target *t);                        /* NULL: there are no addresses */
@@ -57,6 +60,8 @@ struct target {
 	bool is_dwarf;         /* lines, locals and inlined instances are known */
 	struct elf_file *code; /* what is executed, where debugging information is a separate file; else the same or NULL */
 	struct program_file *program; /* NULL: a kernel */
+	struct target *btf;    /* of the same kernel, read on first use to count types; NULL also where there is none */
+	struct map counted;    /* types that were, by name; the value is the number */
 };
 
 enum { TYPE_DEPTH_MAX = 64 }; /* typedefs, qualifiers and pointers in one type; hostile input may be a circle */
@@ -72,6 +77,8 @@ bool dwarf_split_lost(struct target *t, struct loc loc, bool is_fatal);
 /* T itself; NULL when all of its .dwo files are missing: reported, and T is closed. */
 struct target *target_whole(struct target *t, struct loc loc);
 
+/* Opens the BTF in the file E of a kernel, which stays the caller's. NULL: none, not reported. */
+struct target *btf_open_elf(const struct kernel *k, struct elf_file *e, const char *name);
 /* Opens the kernel's BTF: of the running kernel, of a vmlinux, or inside the boot image. NULL: none, not reported. */
 struct target *btf_open(const struct kernel *k);
 /* Returns why the last btf_open() could not unpack the boot image; NULL: it could, or did not try. */

@@ -64,8 +64,10 @@ bool target_anchor(struct target *t, uint64_t address, const char **ret_symbol, 
 
 void target_close(struct target *t)
 {
-	if (t)
-		t->ops->close(t);
+	if (!t)
+		return;
+	target_close(t->btf);
+	t->ops->close(t);
 }
 
 struct place *target_functions(struct target *t, const struct function_query *q)
@@ -141,6 +143,11 @@ void ctype_member_names(const struct ctype *ct, void (*fn)(const char *name, voi
 const struct ctype *target_type(struct target *t, const char *name)
 {
 	return t->ops->type(t, name);
+}
+
+const struct ctype *target_type_at(struct target *t, const struct place *p, const char *name)
+{
+	return t->ops->type_at && p->scope ? t->ops->type_at(t, p, name) : NULL;
 }
 
 void target_type_names(struct target *t, void (*fn)(const char *name, void *data), void *data)

@@ -276,6 +276,10 @@ void ctype_members(const struct ctype *ct, void (*fn)(const char *name, const st
 void ctype_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
 /* "struct file", "file" or a typedef by name; NULL: none. */
 const struct ctype *target_type(struct target *t, const char *name);
+/* The same in the unit of the code at P; NULL: it has none, or units are not known. */
+const struct ctype *target_type_at(struct target *t, const struct place *p, const char *name);
+/* How many types of a kernel, of different contents, have the name; 0: that is not known. */
+unsigned kernel_types_named(struct target *t, const char *name);
 /* The entry of the function that the code of P is in, and where its frame is as P sees it. False: that is not known. */
 bool target_frame(struct target *t, const struct place *p, uint64_t *ret_entry, struct location *ret_frame);
 /* Calls FN with the names of types, without "struct" and the like: of all when target_type() found none. */
