@@ -76,6 +76,19 @@ need_kernel()
 	exit 77
 }
 
+# machine: the one that programs are compiled for.
+machine()
+{
+	triplet=$(${CC:-gcc} -dumpmachine)
+	echo "${triplet%%-*}"
+}
+
+# need_native: skips the test where this machine and its guests do not run the same programs, for tests that want one to run on both.
+need_native()
+{
+	test "$(machine)" = "$(uname -m)" || { echo "programs of $(machine) do not run on this machine"; exit 77; }
+}
+
 # deep_function N: a script's function f(a) that calls itself down to 0, with N local variables of which the compiler knows none.
 deep_function()
 {

@@ -46,7 +46,7 @@ for release in $(kernels); do
 	END
 	result lines
 	printed '^hits 1$'
-	test "$wrapper" != __x64_sys || said 'srso_alias_safe_ret.*registration error'
-	said 'Skipped due to reentrancy'
+	# On arm64 the kit walks the stack with no function of the kernel.
+	test "$wrapper" != __x64_sys || { said 'srso_alias_safe_ret.*registration error' && said 'Skipped due to reentrancy'; }
 	! grep 'lock on a global' err || fail "a handler waited for itself on $release"
 done

@@ -84,8 +84,7 @@ for release in $(kernels); do
 	cancel user "process(\"$work/many\").function(\"f*\")" >>commands
 	# every breakpoint is to be written into each of these
 	{
-		printf '%s wait & ' "$work/many" "$work/many" "$work/many" "$work/many" "$work/many" "$work/many"
-		echo "waiting=\$(pidof many)"
+		echo "for i in 1 2 3 4 5 6; do $work/many wait & waiting=\"\$waiting \$!\"; done"
 		cat commands progress.sh
 		echo 'kill $waiting'
 	} >all

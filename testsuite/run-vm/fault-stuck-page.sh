@@ -57,7 +57,7 @@ probe process("./victim").begin { begun++ }
 probe process("./victim").function("touch") { look("entry", $p) }
 probe process("./victim").function("touch").return { look("return", @entry($p)) }
 probe process("./victim").mark("mark") { look("mark", $arg1) }
-probe process("./victim").syscall { if ($syscall == 1) look("syscall", $arg2) }
+probe process("./victim").syscall { if (syscall_name($syscall) == "write") look("syscall", $arg2) }
 probe process("libc.so.6").function("write") { if (execname() == "victim") look("write", pointer_arg(2)) }
 probe process("libc.so.6").function("write").return { if (execname() == "victim") look("returned", @entry(pointer_arg(2))) }
 probe end, error {

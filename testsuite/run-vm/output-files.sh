@@ -75,6 +75,7 @@ guest() {
 [ "$1" = guest ] && { shift; guest "$@"; exit; }
 . "$SRCDIR/testsuite/lib/sh.sh"
 need_kernel
+need_native
 cat >lines.stp <<'END'
 probe begin { for (i = 0; i < 3600; i++) printf("%06d %0992d\n", i, 0) exit() }
 END

@@ -4,6 +4,7 @@
 #! also-on: rt
 # Functions of Python programs: each call and each return once, whatever the function is; values, stacks, SystemTap's example.
 . "$SRCDIR/testsuite/lib/process.sh"
+need_native
 
 ls "$BUILDDIR"/python/HelperSDT/_ktap*.so >/dev/null 2>&1 ||
 	{ echo "ktap was built without python3-dev or systemtap-sdt-dev"; exit 77; }

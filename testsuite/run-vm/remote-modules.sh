@@ -33,6 +33,7 @@ guest() {
 [ "$1" = guest ] && { shift; guest "$@"; exit; }
 . "$SRCDIR/testsuite/lib/sh.sh"
 need_kernel
+need_native
 cat >ssh <<'END'
 #!/bin/sh
 for word; do command=$word; done

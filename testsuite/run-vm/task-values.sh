@@ -128,7 +128,7 @@ static int undisturbed(void)
 	sched_setscheduler(0, SCHED_FIFO, &urgent);
 	if (vfork() == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		syscall(SYS_pause);
+		pause();
 		_exit(0);
 	}
 	_exit(0);
