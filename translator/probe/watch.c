@@ -107,10 +107,14 @@ static bool find_variable(const struct resolve *r, struct target *t, const struc
 	const struct elf_file *e;
 
 	for (int i = 0; (e = program_symbols(t, i)); i++) {
-		unsigned n = elf_object(e, arg->text, &ret->address, ret_size);
+		GElf_Sym sym;
+		unsigned n = elf_object(e, arg->text, &sym);
 
-		if (n)
-			return watch_one_of_name(arg, n, target_path(t));
+		if (!n)
+			continue;
+		ret->address = sym.st_value;
+		*ret_size = sym.st_size;
+		return watch_one_of_name(arg, n, target_path(t));
 	}
 	if (r->point->optional)
 		return false;

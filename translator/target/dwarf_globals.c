@@ -47,14 +47,16 @@ static const char *variable_name(Dwarf_Die *die)
 
 struct global_search {
 	struct scoped_name wanted;
+	bool external;     /* a static one is not what is meant */
 	Dwarf_Die declared, defined;
 };
 
-/* Stops at a definition in the scope that is wanted; the first of another scope is kept. */
+/* Stops at a definition in the scope that is wanted; the first of another kind is kept. */
 static bool global_is(Dwarf_Die *die, const char *path, void *data)
 {
 	struct global_search *s = data;
 	const char *name = variable_name(die), *wanted = s->wanted.scope ? s->wanted.scope : "";
+	Dwarf_Attribute attr;
 	bool defined;
 
 	if (!name || strcmp(name, s->wanted.name))
@@ -64,7 +66,7 @@ static bool global_is(Dwarf_Die *die, const char *path, void *data)
 	if (s->wanted.scope && strcmp(path, wanted))
 		return false;
 	defined = dwarf_hasattr(die, DW_AT_location) || dwarf_hasattr(die, DW_AT_const_value);
-	if (defined && !strcmp(path, wanted)) {
+	if (defined && !strcmp(path, wanted) && (!s->external || dwarf_attr_integrate(die, DW_AT_external, &attr))) {
 		s->defined = *die;
 		return true;
 	}
@@ -81,8 +83,11 @@ const struct variable *dwarf_global(struct target *base, const char *name, const
 	struct global_search s = { .wanted = split_name(name) };
 	struct dwarf_scope scope = {};
 	struct variable *v;
+	GElf_Sym sym;
+	unsigned n = file ? 0 : elf_object(t->elf, name, &sym); /* names in scopes are mangled, and those in it */
 	bool defined;
 
+	s.external = n == 1 && GELF_ST_BIND(sym.st_info) != STB_LOCAL;
 	walk_units(t, file, global_is, &s);
 	defined = s.defined.addr;
 	scope.die = defined ? s.defined : s.declared;
@@ -91,6 +96,11 @@ const struct variable *dwarf_global(struct target *base, const char *name, const
 	v = arena_new(&program_arena, struct variable);
 	v->name = intern(name);
 	v->type = dwarf_type_of(t, &scope.die);
+	if (n > 1) {
+		v->location = (struct location){ .kind = LOC_NONE, .why = arena_printf(&program_arena,
+			"%u files have one of their own; name the file, \"%s@FILE\"", n, name) };
+		return v;
+	}
 	/* One that no unit defines may be what an assembler file holds. */
 	v->location = defined ? dwarf_location(t, &scope, &s.defined) : dwarf_symbol_location(t, &s.declared);
 	return v;

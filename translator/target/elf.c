@@ -400,7 +400,7 @@ static const char *object_name(const struct elf_file *e, size_t i, GElf_Sym *ret
 	return name && GELF_ST_TYPE(ret->st_info) == STT_OBJECT ? name : NULL;
 }
 
-unsigned elf_object(const struct elf_file *e, const char *name, uint64_t *ret, uint64_t *ret_size)
+unsigned elf_object(const struct elf_file *e, const char *name, GElf_Sym *ret)
 {
 	unsigned found = 0;
 
@@ -409,10 +409,9 @@ unsigned elf_object(const struct elf_file *e, const char *name, uint64_t *ret, u
 		const char *s = object_name(e, i, &sym);
 		bool global = GELF_ST_BIND(sym.st_info) != STB_LOCAL;
 
-		if (!s || strcmp(s, name) || (found && !global && sym.st_value == *ret))
+		if (!s || strcmp(s, name) || (found && !global && sym.st_value == ret->st_value))
 			continue;
-		*ret = sym.st_value;
-		*ret_size = sym.st_size;
+		*ret = sym;
 		if (global)
 			return 1;
 		found++;

@@ -101,8 +101,8 @@ void elf_linker_symbols(const struct elf_file *e, const char *const *names, size
 /* Is there a global or weak symbol NAME, which other files can refer to? */
 bool elf_is_global(struct elf_file *e, const char *name);
 
-/* Address and size of the variable NAME; returns how many there are, of which a global one hides the rest. */
-unsigned elf_object(const struct elf_file *e, const char *name, uint64_t *ret, uint64_t *ret_size);
+/* The symbol of the variable NAME; returns how many there are at different addresses, of which a global one hides the rest. */
+unsigned elf_object(const struct elf_file *e, const char *name, GElf_Sym *ret);
 void elf_object_names(const struct elf_file *e, void (*fn)(const char *name, void *data), void *data);
 /* The lowest linked address of segments with code, which is that of mm_struct.start_code; 0: there is none. */
 uint64_t elf_code_start(const struct elf_file *e);
