@@ -16,6 +16,7 @@ program sleepers -D_GNU_SOURCE -static -pthread <<'END'
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { THREADS = 100 };
@@ -49,7 +50,7 @@ static int sleeps(pid_t tid)
 		call = -1;
 	if (f)
 		fclose(f);
-	return state == 'S' && call == 0;
+	return state == 'S' && call == SYS_read;
 }
 
 int main(int argc, char **argv)

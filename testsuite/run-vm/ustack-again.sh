@@ -6,7 +6,7 @@
 . "$SRCDIR/testsuite/lib/process.sh"
 
 for name in one two; do
-	gcc -g -O2 -shared -fPIC -nostdlib -o "lib$name.so" -x c - <<-END || fail "cannot compile lib$name.so"
+	${CC:-gcc} -g -O2 -shared -fPIC -nostdlib -o "lib$name.so" -x c - <<-END || fail "cannot compile lib$name.so"
 	static volatile int sink;
 	void through_$name(void (*call)(int)) { call(0); sink++; }
 	END
