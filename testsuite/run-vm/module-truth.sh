@@ -12,17 +12,20 @@ compare()
 	grep -v "${2:-^$}" "$TRUTH/$1" | LC_ALL=C sort | diff - sorted || fail "$R: values differ"
 }
 
+# On arm64 a function does not keep where it returned a large structure.
+left_out=
+test "$(machine)" != aarch64 || left_out='^big'
 for R in $(kernels); do
 	dir=$PWD/$R
 	build "$R" "$dir"
 	watch "$R" "$dir/ktap_truth.ko" truth.stp 9
-	compare expected
+	compare expected "$left_out"
 	watch "$R" "$dir/ktap_truth.ko" truth-lines.stp 9 0
 	compare expected-lines
 	if only_btf "$R" "$dir"; then
 		watch "$R" "$dir/btf/ktap_truth.ko" truth.stp 9
 		ktap -r "$R" -l "module(\"$dir/btf/ktap_truth.ko\").function(\"truth_returns_big\")"
-		compare expected "$(grep -q truth_returns_big out || echo '^big')"
+		compare expected "${left_out:-$(grep -q truth_returns_big out || echo '^big')}"
 	else
 		echo "$R: no BTF for modules can be made here"
 	fi
