@@ -206,6 +206,12 @@ static inline bool kt_arch_may_trace(unsigned long address)
 	return true;
 }
 
+/* As on x86_64. Here the caller's stack pointer is that of the entry, and the return address lies anywhere in the frame. */
+static inline unsigned long kt_arch_hooked_at(unsigned long at, unsigned long sp)
+{
+	return sp;
+}
+
 /* Of core/unwind.h: DWARF numbers of stack and frame pointer, pc, return address. */
 #define KT_ARCH_UNWIND { .sp = 31, .fp = 29, .ip = 32, .ra = 30, .word = 8 }
 /* Of programs of 32 bits: no tables are made of them, and a frame pointer leads nowhere. */

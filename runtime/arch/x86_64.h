@@ -72,6 +72,13 @@ static const struct kt_arch_name {
 	{ "rip", 16, 8 }, { "eip", 16, 4 },
 };
 
+/* What the kernel keeps of a call of a program whose return it hooked: where the return address is in memory, AT, or the stack pointer
+ * SP that the call was entered with. Here that is the same at the entry, but SP is what the caller has. */
+static inline unsigned long kt_arch_hooked_at(unsigned long at, unsigned long sp)
+{
+	return at;
+}
+
 /* Of core/unwind.h: DWARF numbers of stack and frame pointer, pc, return address; the same of programs of 32 bits. */
 #define KT_ARCH_UNWIND { .sp = 7, .fp = 6, .ip = 16, .ra = 16, .word = 8 }
 #define KT_ARCH_UNWIND_COMPAT { .sp = 7, .fp = 6, .ip = 16, .ra = 16, .word = 4 }

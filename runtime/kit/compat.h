@@ -436,8 +436,8 @@ static inline void kt_uprobe_sync(void)
 #endif
 }
 
-/* Returns the address that a return probe replaced at AT of the current task's user stack, FOUND if none did. MAX probes are
- * looked at. Context: any. */
+/* Returns the address that a return probe replaced at AT (kt_arch_hooked_at()) of the current task's user stack, FOUND if none did. MAX
+ * probes are looked at. Context: any. */
 static __always_inline u64 kt_uprobe_replaced(u64 at, u64 found, u32 max)
 {
 #if defined(CONFIG_UPROBES)

@@ -299,7 +299,7 @@ static __kprobes void walk_user_stack(struct kt_ctx *c, struct kt_user_stack *to
 		step = one_step(c, m, to, &state, &p);
 		if (step != KT_STEP_OK)
 			break;
-		*pc = kt_arch_user_code(kt_uprobe_replaced(state.ra_at, *pc, KT_USER_DEPTH));
+		*pc = kt_arch_user_code(kt_uprobe_replaced(kt_arch_hooked_at(state.ra_at, state.reg[m->sp]), *pc, KT_USER_DEPTH));
 		/* what a frame pointer led to must at least be code */
 		if (to->n >= to->n_exact && (!kt_user_place_find(*pc, &p) || !(p.vma->vm_flags & VM_EXEC)))
 			break;
