@@ -86,6 +86,9 @@ int main(int argc, char **argv)
 }
 END
 
+# On x86 it returns in another task than it began in.
+switch='probe kernel.function("__switch_to").return { returned += 1000 }'
+test "$machine" = x86_64 || switch=''
 for release in $(kernels); do
 	# One function with room for all, beside its entry; room for one; values of the entry are each call's own.
 	session room --debuginfo=btf -c ./sleepers -e '
@@ -99,12 +102,11 @@ global entered, returned
 probe kernel.function("eventfd_read").call { entered++ }
 probe kernel.function("eventfd_read").return.maxactive(1) { returned++ }
 probe end { printf("%d entered %d returned\n", entered, returned) }'
-	module ends --debuginfo=btf -e '
+	module ends --debuginfo=btf ${switch:+-E "$switch"} -e '
 global entered, returned
 probe kernel.function("eventfd_read").call { entered++ }
 probe kernel.function("eventfd_read").return { returned += @entry(tid()) == tid() }
 probe kernel.function("vfs_*").return { returned += 0 }
-probe kernel.function("__switch_to").return { returned += 1000 }
 probe end { printf("%d entered %d returned\n", entered, returned) }'
 	in_guest '"$KTAPRUN" -c "until test -e /tmp/asleep; do sleep 0.1; done" kt_ends.ko >$RESULTS/ends.out 2>$RESULTS/ends.err </dev/null & session=$!
 		until grep -q running /sys/module/kt_ends/parameters/ktap_state; do sleep 0.1; done
@@ -129,7 +131,7 @@ END
 	expect <<'END'
 100 entered 0 returned
 END
-	said '__switch_to.*registration error'
+	test ! "$switch" || said '__switch_to.*registration error'
 	cp results/sleepers out
 	expect <<'END'
 ls: cannot access '/sys/module/kt_ends': No such file or directory
