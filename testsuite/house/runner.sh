@@ -82,6 +82,18 @@ grep -q '^    # - one' out && grep -q '^    # + two' out
 grep -q "unknown directive 'sdtout'" out
 grep -q '| \[ 1.0\] WARNING: suspicious RCU usage' out
 
+echo "--- a second run in a build directory, whose tests would be in the way of the first"
+refused()
+{
+	cat out
+	grep -qx "$1: another run uses $PWD/build" out
+}
+mkdir -p build/testsuite/storm-work
+flock build/testsuite/work.lock "$SRCDIR/testsuite/run" --builddir=build house/lint >out 2>&1 || :
+refused testsuite/run
+flock build/testsuite/storm-work.lock "$SRCDIR/testsuite/storm/run" -b build -k none >out 2>&1 || :
+refused storm/run
+
 echo "--- what a debug kernel lacks, and only that is asked"
 lacks=$(perl -I "$SRCDIR/testsuite/lib" -MVm -e 'no warnings; *Vm::config_of = sub { "CONFIG_A=y\nCONFIG_B=m\nCONFIG_X86_64=y\n" };
 	print join(" ", map { Vm::lacks($_, qw(A B B=m A=m !A C !C A=m|A !A|C)) } qw(6.1.1-ktaplock 6.1.0-1-cloud-amd64 6.1.0-1-rt-amd64))')

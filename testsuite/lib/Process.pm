@@ -7,6 +7,7 @@
 package Process;
 use strict;
 use warnings;
+use Fcntl ();
 use POSIX ();
 
 sub read_file {
@@ -22,6 +23,13 @@ sub write_file {
     open(my $out, '>:raw', $path) or die "$path: $!\n";
     print $out $bytes;
     close($out) or die "$path: $!\n";
+}
+
+# Locks FILE until the returned handle is closed. Returns undef when another process holds the lock.
+sub lock_file {
+    my ($path) = @_;
+    open(my $lock, '>>', $path) or die "$path: $!\n";
+    return flock($lock, Fcntl::LOCK_EX() | Fcntl::LOCK_NB()) ? $lock : undef;
 }
 
 # Seconds since some start, with fractions.
