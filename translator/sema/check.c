@@ -20,14 +20,13 @@ struct iterated {
 
 struct check {
 	struct program *program;
-	struct function *function; /* NULL: a probe */
 	bool condition;
 	int loops;
 	struct iterated *iterated;
 	bool ok;
 };
 
-enum { PRINT_ARGS_MAX = 32, SHIFT_MAX = 62, BUCKETS_MAX = 128 };
+enum { BUCKETS_MAX = 128 };
 
 static void check(struct node **np, void *data);
 
@@ -121,10 +120,6 @@ static void check_lvalue(struct check *c, struct node *n, const char *how)
 		note(n->loc, "'==' compares, '=' assigns");
 		return;
 	}
-	for (const struct node *k = n->kind == ND_INDEX ? n->list : NULL; k; k = k->next)
-		if (k->kind == ND_STAR)
-			c->ok = error(k->loc, DIAG_LVALUE, "* stands for many elements, which cannot be %s",
-				      how);
 	if (c->condition)
 		c->ok = error(n->loc, DIAG_CONDITION, "a probe condition cannot change a variable");
 	if (base->sym)
@@ -138,11 +133,6 @@ static void check_shift(struct check *c, struct node *n, struct symbol *s)
 {
 	long long shift = n->list ? n->list->num : 0;
 
-	if (shift < 0 || shift > SHIFT_MAX) {
-		c->ok = error(n->list->loc, DIAG_STAT, "the shift of @variance is %lld, expected 0 to %d",
-			      shift, SHIFT_MAX);
-		return;
-	}
 	/* Without a shift any other use decides. */
 	if (!n->list)
 		return;
@@ -166,22 +156,10 @@ static bool same_histogram(const struct node *a, const struct node *b)
 static void check_histogram(struct check *c, struct node *n, struct symbol *s)
 {
 	if (n->op == OP_HIST_LINEAR) {
-		const struct node *low = n->list, *high = low ? low->next : NULL,
-				  *step = high ? high->next : NULL;
-		unsigned long long width;
+		const struct node *low = n->list, *high = low->next, *step = high->next;
+		unsigned long long width = (unsigned long long)high->num - (unsigned long long)low->num;
 
-		if (!step || step->next) {
-			c->ok = error(n->loc, DIAG_STAT, "@hist_linear needs low, high and step");
-			return;
-		}
-		width = (unsigned long long)high->num - (unsigned long long)low->num;
-		if (step->num < 1)
-			c->ok = error(step->loc, DIAG_STAT, "the step of @hist_linear is %lld, expected 1 or more",
-				      step->num);
-		else if (high->num < low->num)
-			c->ok = error(high->loc, DIAG_STAT, "the high end of @hist_linear, %lld, is below the low, %lld",
-				      high->num, low->num);
-		else if (width / (unsigned long long)step->num > BUCKETS_MAX)
+		if (width / (unsigned long long)step->num > BUCKETS_MAX)
 			c->ok = error(n->loc, DIAG_STAT, "@hist_linear would have %llu buckets, at most %d are possible",
 				      width / (unsigned long long)step->num, BUCKETS_MAX);
 	}
@@ -218,9 +196,6 @@ static void check_print(struct check *c, struct node *n)
 		given++;
 	if (c->condition && op_info[n->op].result != 'S')
 		c->ok = error(n->loc, DIAG_CONDITION, "a probe condition cannot print");
-	if (given > PRINT_ARGS_MAX)
-		c->ok = error(n->loc, DIAG_FORMAT, "'%s' has %d arguments, at most %d are possible", name,
-			      given, PRINT_ARGS_MAX);
 	if (n->op != OP_PRINTF && n->op != OP_SPRINTF)
 		return;
 	while (format_next(&s, &d))
@@ -324,10 +299,6 @@ static void check(struct node **np, void *data)
 		}
 		return;
 	case ND_RETURN:
-		if (!c->function) {
-			c->ok = error(n->loc, DIAG_CONTROL_FLOW, "'return' stands outside of a function");
-			note(n->loc, "to leave the handler use next");
-		}
 		check_result(n->kid[0], n->loc.line);
 		break;
 	case ND_WHILE:
@@ -447,34 +418,21 @@ static void warn_overload(const struct function *f)
 	note(f->loc, "this one is tried first and never declines with next");
 }
 
-static bool check_init(const struct symbol *g)
-{
-	if (!g->init || !g->array)
-		return true;
-	error(g->init->loc, DIAG_TYPE, "'%s' is an array: only scalars can have a value in their declaration",
-	      g->name);
-	return false;
-}
-
 bool check_program(struct program *p)
 {
 	struct check c = { .program = p, .ok = true };
 	struct probe *previous = NULL;
 
 	find_effects(p);
-	for (struct symbol *g = p->globals; g; g = g->next)
-		c.ok &= check_init(g);
 	for (struct function *f = p->functions; f; f = f->next) {
 		if (!f->resolved)
 			continue;
 		warn_overload(f);
 		if (!f->body)
 			continue;
-		c.function = f;
 		check(&f->body, &c);
 		warn_never_assigned(f->locals, f->params, NULL);
 	}
-	c.function = NULL;
 	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
 		if (pr->condition) {
 			c.condition = true;
