@@ -34,7 +34,7 @@ check()
 	no target-member 53 "'kuid_t' has no member 'vall'" 'probe kernel.function("from_kuid") { println($kuid->vall) }'
 	said "note: it has: val\$"
 	yes 'probe kernel.function("vfs_read") { println(@enum("PIDTYPE_TGID"), @enum("TCP_ESTABLISHED")) }'
-	no target-var 46 "no enumeration has a value named 'TCP_ESTABLISHD'" \
+	no target-var 45 "no enumeration has a value named 'TCP_ESTABLISHD'" \
 		'probe kernel.function("vfs_read") { println(@enum("TCP_ESTABLISHD")) }'
 	said "note: did you mean 'TCP_ESTABLISHED'?"
 	yes 'probe kernel.function("__alloc_pages_direct_compact") { println(@enumname($prio)) }'
@@ -46,7 +46,7 @@ check()
 	yes 'probe kernel.function("vfs_read") { println($file$, $file$$) } probe kernel.function("do_sys_openat2") { println($how->flags, $$parms$$) }'
 	yes 'probe kernel.function("alloc_empty_file").return { println($return->f_flags, $return$) }'
 	yes 'probe kernel.function("vfs_read") { println(@cast(1, "union sigval")->sival_int, @cast(1, "struct task_struct")->comm) }'
-	no target-type 46 "no type 'task_t'" 'probe kernel.function("vfs_read") { println(@cast(1, "task_t")->x) }'
+	no target-type 45 "no type 'task_t'" 'probe kernel.function("vfs_read") { println(@cast(1, "task_t")->x) }'
 	said "did you mean '"
 }
 on_each check
