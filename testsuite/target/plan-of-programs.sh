@@ -63,6 +63,12 @@ id=$(readelf -n prog | sed -n 's/.*Build ID: //p')
 PATH=$PWD:$PATH
 plan "probe process(\"$id\").function(\"add\") { }"
 printed "^  # at $prog+0x[0-9a-f]* add prog.c:[0-9]*, uprobe\$"
+# The libraries that a process has mapped.
+sleep 600 &
+sleeper=$!
+trap 'kill $sleeper' EXIT
+plan "probe process($sleeper).library(\"libc.so*\").function(\"qsort\"), process($sleeper).library(\"*\").function(\"qsort\") { }"
+test "$(grep -c "^process($sleeper).library(\".*/libc.so.6\").function(\"qsort" out)" = 2 || fail "libc is mapped, once"
 
 # no TAG COLUMN MESSAGE POINT [BODY]: the point is refused, at that column of its line.
 no()
