@@ -21,7 +21,7 @@ static inline void kt_probes_fill(const struct kt_script *s)
 			.index = i,
 			.flags = row->flags,
 			.condition = s->conditions[row->condition],
-			.alias = row->alias ? s->texts + row->alias : 0,
+			.alias = row->alias ? s->texts + row->alias : NULL,
 			.words = row->words,
 		};
 	}

@@ -11,9 +11,6 @@
 #include "runtime/kit/services.h"
 #include "runtime/kit/session.h"
 
-#define FAMILY(id, name, flags, points) extern const struct kt_family_ops kt_##name##_family;
-#include "runtime/families.def"
-#undef FAMILY
 static struct kt_places families[KT_FAMILY_COUNT] = {
 #define FAMILY(id, name, flags, points) [KT_FAMILY_##id] = KT_PLACES(families[KT_FAMILY_##id], kt_##name##_family),
 #include "runtime/families.def"

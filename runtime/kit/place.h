@@ -69,6 +69,11 @@ struct kt_family_ops {
 	void (*count)(const struct kt_place *p, u64 *lost);
 };
 
+/* Each family's file defines its own; load.c has them all. */
+#define FAMILY(id, name, flags, points) extern const struct kt_family_ops kt_##name##_family;
+#include "runtime/families.def"
+#undef FAMILY
+
 enum { KT_PLACE_LATER = 1 };
 
 struct kt_places {

@@ -55,7 +55,7 @@
 
 #include "runtime/kit/syscall.h"
 
-#define TABLE(name) const struct kt_name kt_names_##name[]
+#define TABLE(name) extern const struct kt_name kt_names_##name[]; const struct kt_name kt_names_##name[]
 #define N(x) { (u32)(x), #x },
 #define V(value, name) { (value), name },
 #define END { 0, NULL }
