@@ -367,6 +367,32 @@ static void test_errors_and_losses(void)
 	is_str(err, "", "and says nothing");
 }
 
+#define printed(text, what) ok(strstr(out, text), what)
+
+/* -f json: all that a session says is an object. */
+static void test_json(void)
+{
+	reset();
+	is_int(run((struct session_options){ .json = true }, "/m.ko"), 5, "-f json runs");
+	ok(!strncmp(out, "{\"type\":\"start\",\"schema\":1,", 26), "the first object is the start");
+	printed("\"runtime\":\"kernel\"", "it names the runtime");
+	printed("\"probes\":[{\"point\":\"begin\",\"number\":1}]}\n{\"type\":\"print\",", "it has the probes, and records follow");
+	printed("{\"type\":\"print\",\"text\":\"begin\\n\",\"args\":[\"begin\"]}\n"
+		"{\"type\":\"print\",\"text\":\"end\\n\",\"args\":[\"end\"]}\n", "each record is an object with its arguments");
+	printed("\n{\"type\":\"exit\",\"process.exit.code\":5,\"errors\":0,\"lost\":{}}\n",
+		"the last one has the exit status");
+	is_str(err, "", "nothing is said beside");
+	reset();
+	k.raise = true;
+	k.lost = 7;
+	is_int(run((struct session_options){ .json = true, .clock = STAMP_MONO }, "/m.ko"), 1, "an error in the script is exit status 1");
+	printed("\"message\":\"division by 0\"", "an error is one");
+	printed("\"process.exit.code\":1,\"errors\":1,\"lost\":{\"lost-records\":7}}\n", "losses are in the last one");
+	printed("{\"type\":\"error\",\"time_mono_nano\":2,\"message\":\"division by 0\",\"tag\":\"error\",\"point\":\"begin\"",
+		"with the time of the record, and its place");
+	printed("\"type\":\"warning\",\"time_mono_nano\":", "so is a warning");
+}
+
 static void test_failures(void)
 {
 	reset();
@@ -786,6 +812,7 @@ int main(void)
 	test_plain();
 	test_progress();
 	test_errors_and_losses();
+	test_json();
 	test_failures();
 	test_refusals();
 	test_verify();
