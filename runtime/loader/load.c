@@ -192,11 +192,12 @@ bool load_module(const struct loader_sys *sys, struct image *m, const char *para
 {
 	int err = load_own(sys, m, params);
 
-	if (err == EEXIST && is_ours(sys, m->name)) {
+	/* The other session may end at any moment: whether it is still there would prove nothing. */
+	if (err == EEXIST) {
 		wait_for_ending(sys, m->name);
 		err = load_own(sys, m, params);
 	}
-	if (err == EEXIST && is_ours(sys, m->name)) {
+	if (err == EEXIST) {
 		err = load_renamed(sys, m, params, verbose);
 		if (err && err != EEXIST && m->signature) {
 			error(nowhere, DIAG_RUN, "cannot load module '%s': a session of this name is running, and without its "

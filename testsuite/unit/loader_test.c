@@ -590,6 +590,10 @@ static void test_names_taken(void)
 	has("ktaprun: removed module 'fake', which a killed session had left");
 	is_str(k.removed_names, "fake fake_2 ", "which is removed first");
 	unlink(root_path(state));
+	reset();
+	k.load_error = EEXIST;
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 5, "a session that nobody sees any more is not in the way");
+	is_str(k.removed_names, "fake_2 ", "of another name");
 }
 
 static void test_images(void)
