@@ -167,7 +167,7 @@ static int load_renamed(const struct loader_sys *sys, struct image *m, const cha
 			continue;
 		}
 		if (verbose)
-			fprintf(stderr, "ktaprun: another session is module '%s', this one is '%s'\n", m->name, name);
+			fprintf(stderr, "ktaprun: the name '%s' is taken, this session is module '%s'\n", m->name, name);
 		snprintf(m->name, sizeof(m->name), "%s", name);
 		return 0;
 	}

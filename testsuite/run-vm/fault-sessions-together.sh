@@ -30,7 +30,7 @@ wait $first || { echo "the first session failed"; cat /tmp/first.err; exit 1; }
 for s in first second; do
 	[ "$(cat /tmp/$s)" = "counted 1" ] || { echo "session $s: $(cat /tmp/$s /tmp/$s.err)"; exit 1; }
 done
-grep -q "this one is 'kt_together_2'" /tmp/second.err || { echo "not renamed: $(cat /tmp/second.err)"; exit 1; }
+grep -q "this session is module 'kt_together_2'" /tmp/second.err || { echo "not renamed: $(cat /tmp/second.err)"; exit 1; }
 for i in 1 2 3 4 5 6 7 8 9 10; do
 	"$run" -T 0.1 "$module" >/tmp/kt-out 2>/tmp/kt-err || { echo "round $i failed: $(cat /tmp/kt-err)"; exit 1; }
 done

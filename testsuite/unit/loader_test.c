@@ -577,7 +577,7 @@ static void test_names_taken(void)
 	reset();
 	k.load_error = EEXIST;
 	is_int(run((struct session_options){ .verbose = true }, "/m.ko"), 5, "a second session of a script runs");
-	has("ktaprun: another session is module 'fake', this one is 'fake_2'");
+	has("ktaprun: the name 'fake' is taken, this session is module 'fake_2'");
 	reset();
 	k.load_error = k.rename_error = EEXIST;
 	is_int(run((struct session_options){ 0 }, "/m.ko"), 1, "unless all names are taken");
