@@ -17,7 +17,7 @@ bool named_search(struct program *p, const struct context_place *cp, const struc
 /* The names of the targets that it searches, for messages. */
 const char *named_searched(const struct context_place *cp, const struct node *n);
 
-/* The type that the cast N names; NULL: there is none, reported. */
+/* The type that the cast N names; NULL: no type has that name, reported. */
 const struct ctype *named_type(struct program *p, const struct context_place *cp, const struct node *n);
 
 #endif

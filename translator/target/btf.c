@@ -330,8 +330,8 @@ struct target *btf_open_bytes(const struct kernel *k, const char *name, const vo
 	return &t->base;
 }
 
-/* libbpf copies what it keeps of E. */
-struct target *btf_open_elf(const struct kernel *k, struct elf_file *e, const char *name)
+/* E stays the caller's: libbpf copies what it keeps. */
+static struct target *open_elf(const struct kernel *k, struct elf_file *e, const char *name)
 {
 	struct target *t = NULL;
 	const void *p;
@@ -414,7 +414,7 @@ static struct target *open_image(const struct kernel *k)
 		e = elf_in_memory(k->vmlinuz, image.buf, image.len);
 	if (e)
 		image_unreadable = NULL;
-	t = btf_open_elf(k, e, k->vmlinuz);
+	t = open_elf(k, e, k->vmlinuz);
 	if (t && elf_section(e, ".BTF", &p, &size)) {
 		memcpy(head.magic, kept_magic, sizeof(head.magic));
 		snprintf(head.build_id, sizeof(head.build_id), "%s", e->build_id ? e->build_id : "");
@@ -428,10 +428,10 @@ static struct target *open_image(const struct kernel *k)
 	return t;
 }
 
-static struct target *open_file(const struct kernel *k, const char *path)
+struct target *btf_open_file(const struct kernel *k, const char *path)
 {
 	struct elf_file *e = path ? elf_open(path) : NULL;
-	struct target *t = btf_open_elf(k, e, path);
+	struct target *t = open_elf(k, e, path);
 
 	elf_close(e);
 	return t;
@@ -442,9 +442,9 @@ struct target *btf_open(const struct kernel *k)
 	struct target *t = open_running(k);
 
 	if (!t)
-		t = open_file(k, k->vmlinux);
+		t = btf_open_file(k, k->vmlinux);
 	if (!t && k->build_dir)
-		t = open_file(k, arena_printf(&program_arena, "%s/vmlinux", k->build_dir));
+		t = btf_open_file(k, arena_printf(&program_arena, "%s/vmlinux", k->build_dir));
 	return t ? t : open_image(k);
 }
 

@@ -336,7 +336,7 @@ void btf_member_names(const struct ctype *ct, void (*fn)(const char *name, void 
 	walk_members(target_of(ct)->btf, complete(ct), 0, 0, &left, member_name, &c);
 }
 
-/* Number of the first type that the name asks for, of any kind where it names none, structures first; 0: there is none. */
+/* Number of the first type that the name asks for, of any kind where it names none, structures first; 0: no type has the name. */
 static unsigned find_type(const struct btf *btf, const char *name)
 {
 	static const struct {

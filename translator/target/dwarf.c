@@ -28,13 +28,11 @@ static uint64_t dwarf_symbol(struct target *base, const char *name)
 static bool dwarf_is_global(struct target *base, const struct place *p)
 {
 	const struct dwarf_scope *scope = p->scope;
-	Dwarf_Attribute attr;
 	Dwarf_Die die;
-	bool external;
 
 	if (scope) {
 		die = scope->die;
-		if (!dwarf_attr_integrate(&die, DW_AT_external, &attr) || dwarf_formflag(&attr, &external) || !external)
+		if (!dwarf_is_external(&die))
 			return false;
 	}
 	return elf_is_global(((struct dwarf_target *)base)->elf, p->symbol ? p->symbol : p->func);

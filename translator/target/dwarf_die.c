@@ -67,6 +67,14 @@ bool dwarf_root(Dwarf_Die *die, Dwarf_Die *ret)
 	return false;
 }
 
+bool dwarf_is_external(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	bool external;
+
+	return dwarf_attr_integrate(die, DW_AT_external, &attr) && !dwarf_formflag(&attr, &external) && external;
+}
+
 bool dwarf_is_c(Dwarf_Die *cu)
 {
 	switch (dwarf_srclang(cu)) {

@@ -56,7 +56,6 @@ static bool global_is(Dwarf_Die *die, const char *path, void *data)
 {
 	struct global_search *s = data;
 	const char *name = variable_name(die), *wanted = s->wanted.scope ? s->wanted.scope : "";
-	Dwarf_Attribute attr;
 	bool defined;
 
 	if (!name || strcmp(name, s->wanted.name))
@@ -66,7 +65,7 @@ static bool global_is(Dwarf_Die *die, const char *path, void *data)
 	if (s->wanted.scope && strcmp(path, wanted))
 		return false;
 	defined = dwarf_hasattr(die, DW_AT_location) || dwarf_hasattr(die, DW_AT_const_value);
-	if (defined && !strcmp(path, wanted) && (!s->external || dwarf_attr_integrate(die, DW_AT_external, &attr))) {
+	if (defined && !strcmp(path, wanted) && (!s->external || dwarf_is_external(die))) {
 		s->defined = *die;
 		return true;
 	}

@@ -582,11 +582,10 @@ static const char *linkage_name(Dwarf_Die *die)
 struct location dwarf_symbol_location(struct dwarf_target *t, Dwarf_Die *die)
 {
 	const char *name = linkage_name(die), *file, *slash;
-	Dwarf_Attribute attr;
 	Dwarf_Die unit;
 	GElf_Sym sym;
 
-	if (dwarf_attr_integrate(die, DW_AT_external, &attr)) {
+	if (dwarf_is_external(die)) {
 		if (!name || !elf_declared(t->elf, name, &sym))
 			return none("it is only declared");
 	} else {

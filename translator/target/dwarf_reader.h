@@ -75,6 +75,8 @@ bool dwarf_place(Dwarf_Die *die, unsigned at, Dwarf_Attribute *ret);
 uint64_t dwarf_entry(Dwarf_Die *die);
 /* The DIE that has the name of DIE: follows abstract origins. */
 bool dwarf_root(Dwarf_Die *die, Dwarf_Die *ret);
+/* May other files refer to the variable or function DIE? */
+bool dwarf_is_external(Dwarf_Die *die);
 /* Is the unit CU in C? */
 bool dwarf_is_c(Dwarf_Die *cu);
 /* The out-of-line function at PC in the unit of DIE; false: none. */

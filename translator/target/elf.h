@@ -92,9 +92,9 @@ const char *elf_symbol_name(const struct elf_file *e, size_t i, GElf_Sym *ret);
 /* Value of the symbol NAME, 0: none. */
 uint64_t elf_symbol(struct elf_file *e, const char *name);
 /* The symbol that the declaration of a variable NAME means, which other files may define: a global one, or the only one of the name
- * where linking left no global one. False: there is none, or it is in another file. */
+ * where linking left no global one. False: no symbol has the name, or another file defines it. */
 bool elf_declared(const struct elf_file *e, const char *name, GElf_Sym *ret);
-/* The thread-local variable NAME that the source FILE, a name without folders, has for itself; false: there is none. */
+/* The thread-local variable NAME that the source FILE, a name without folders, has for itself; false: it has no such variable. */
 bool elf_thread_local(const struct elf_file *e, const char *name, const char *file, GElf_Sym *ret);
 /* Values of N symbols that the linker script defines, which have no type; 0: there is none. */
 void elf_linker_symbols(const struct elf_file *e, const char *const *names, size_t n, uint64_t *ret);

@@ -120,29 +120,18 @@ struct target *target_open_kernel(const struct kernel *k, enum debuginfo how)
 	bug("debuginfo %d", (int)how);
 }
 
-/* The BTF beside the DWARF of T. */
-static struct target *beside(struct target *t)
-{
-	struct elf_file *e = t->btf ? NULL : elf_open(t->name);
-
-	if (e) {
-		t->btf = btf_open_elf(t->kernel, e, t->name);
-		elf_close(e);
-	}
-	return t->btf;
-}
-
 /* A scan of BTF takes half a millisecond, and each place of a probe may ask. */
 unsigned kernel_types_named(struct target *t, const char *name)
 {
+	struct target *counts = t;
 	struct map_row *row;
-	struct target *counts;
 
 	if (t->program || t->module)
 		return 0;
 	row = map_add(&t->counted, name, 0);
 	if (!row->value) {
-		counts = t->ops->types_named ? t : beside(t);
+		if (!t->ops->types_named)
+			counts = t->btf = t->btf ? t->btf : btf_open_file(t->kernel, t->name);
 		row->value = (void *)(uintptr_t)(1 + (counts ? counts->ops->types_named(counts, name) : 0));
 	}
 	return (unsigned)(uintptr_t)row->value - 1;

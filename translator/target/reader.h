@@ -60,7 +60,7 @@ struct target {
 	bool is_dwarf;         /* lines, locals and inlined instances are known */
 	struct elf_file *code; /* what is executed, where debugging information is a separate file; else the same or NULL */
 	struct program_file *program; /* NULL: a kernel */
-	struct target *btf;    /* of the same kernel, read on first use to count types; NULL also where there is none */
+	struct target *btf;    /* of the same kernel, read on first use to count types; NULL also where a kernel has no BTF */
 	struct map counted;    /* types that were, by name; the value is the number */
 };
 
@@ -77,8 +77,8 @@ bool dwarf_split_lost(struct target *t, struct loc loc, bool is_fatal);
 /* T itself; NULL when all of its .dwo files are missing: reported, and T is closed. */
 struct target *target_whole(struct target *t, struct loc loc);
 
-/* Opens the BTF in the file E of a kernel, which stays the caller's. NULL: none, not reported. */
-struct target *btf_open_elf(const struct kernel *k, struct elf_file *e, const char *name);
+/* Opens the BTF in the file of a kernel at PATH, which may be NULL. NULL: it has no BTF, not reported. */
+struct target *btf_open_file(const struct kernel *k, const char *path);
 /* Opens the kernel's BTF: of the running kernel, of a vmlinux, or inside the boot image. NULL: none, not reported. */
 struct target *btf_open(const struct kernel *k);
 /* Returns why the last btf_open() could not unpack the boot image; NULL: it could, or did not try. */
