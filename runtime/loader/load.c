@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loads and removes modules. One that a killed session left behind is known by two things: it has the parameter
  * ktap_state, and nobody holds it (a reader's open file does). A module that was just loaded looks the same until its
- * loader has opened the control file, so loading and sweeping exclude each other by a lock on a file in /run.
+ * loader has opened the control file, and so does one whose loader has closed it and is about to remove it: loading, removing
+ * and sweeping exclude each other by a lock on a file.
  */
 #include "runtime/loader/load.h"
 
@@ -25,22 +26,42 @@ enum {
 	REMOVE_WAIT_US = 20000,
 	ENDING_TRIES = 1500, /* 30 s; tens of thousands of return probes take their time on a busy machine */
 	ENDING_SAY = 100,    /* 2 s */
+	LOCK_TRIES = 100,
 	SAME_NAME_MAX = 99,  /* sessions */
 };
 
 static const struct loc nowhere;
 
 /* A file that is there, and that root alone can open. To make one, in /run, is to wait for everybody who reads the directory. */
-int load_lock(const struct loader_sys *sys)
+static int open_lock(const struct loader_sys *sys)
 {
 	_cleanup_free_ char *path = sys_path(sys, "/proc/vmallocinfo");
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+int load_lock(const struct loader_sys *sys)
+{
+	int fd = open_lock(sys);
 
 	if (fd >= 0 && flock(fd, LOCK_EX) < 0) {
 		close(fd);
 		fd = -1;
 	}
 	return fd;
+}
+
+int load_lock_soon(const struct loader_sys *sys)
+{
+	int fd = open_lock(sys);
+
+	for (int i = 0; fd >= 0 && i < LOCK_TRIES; i++) {
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+			return fd;
+		usleep(REMOVE_WAIT_US);
+	}
+	load_unlock(fd);
+	return -1;
 }
 
 void load_unlock(int lock)
@@ -132,8 +153,18 @@ static bool is_ending(const struct loader_sys *sys, const char *name)
 	return state && (!strcmp(state, "stopping") || !strcmp(state, "stopped"));
 }
 
+/* Lets others have the lock for a moment: a session ends under it. */
+static void wait_unlocked(int lock)
+{
+	if (lock >= 0)
+		flock(lock, LOCK_UN);
+	usleep(REMOVE_WAIT_US);
+	if (lock >= 0)
+		flock(lock, LOCK_EX);
+}
+
 /* Waits until the session that has the name of M is over, and removes what it left when its reader was killed. */
-static void wait_for_ending(const struct loader_sys *sys, const char *name)
+static void wait_for_ending(const struct loader_sys *sys, const char *name, int lock)
 {
 	for (int i = 0; i < ENDING_TRIES && is_ending(sys, name); i++) {
 		if (sys->delete_module(name, O_NONBLOCK) == 0) {
@@ -142,7 +173,7 @@ static void wait_for_ending(const struct loader_sys *sys, const char *name)
 		}
 		if (i == ENDING_SAY)
 			fprintf(stderr, "ktaprun: waiting for an earlier session of module '%s' to end\n", name);
-		usleep(REMOVE_WAIT_US);
+		wait_unlocked(lock);
 	}
 }
 
@@ -188,13 +219,13 @@ static int load_own(const struct loader_sys *sys, const struct image *m, const c
 	}
 }
 
-bool load_module(const struct loader_sys *sys, struct image *m, const char *params, bool verbose)
+bool load_module(const struct loader_sys *sys, struct image *m, const char *params, int lock, bool verbose)
 {
 	int err = load_own(sys, m, params);
 
 	/* The other session may end at any moment: whether it is still there would prove nothing. */
 	if (err == EEXIST) {
-		wait_for_ending(sys, m->name);
+		wait_for_ending(sys, m->name, lock);
 		err = load_own(sys, m, params);
 	}
 	if (err == EEXIST) {

@@ -9,8 +9,11 @@
 #include "runtime/loader/image.h"
 #include "runtime/loader/sys.h"
 
-/* The lock that keeps sweeps away from a module that is loaded but has no reader yet. -1: could not be had. */
+/* The lock that keeps sweeps away from a module that is loaded and has no reader: not yet, or no longer. -1: could not be had. */
 int load_lock(const struct loader_sys *sys);
+
+/* The same, waited for two seconds at most: a session that ends is not held up by one that starts. */
+int load_lock_soon(const struct loader_sys *sys);
 void load_unlock(int lock);
 
 /* Refuses an image of another interface or another kernel. False: reported. */
@@ -27,8 +30,8 @@ bool load_running_build_id(const struct loader_sys *sys, char ret[BUILD_ID_SIZE]
 bool load_check_build(const struct loader_sys *sys, const char *name, const char *build_id);
 
 /* Puts the checked image into the kernel with the parameters PARAMS. A session that is ending and has its name is waited for; beside one that goes on
- * the image gets another name. Call it under the lock. False: reported. */
-bool load_module(const struct loader_sys *sys, struct image *m, const char *params, bool verbose);
+ * the image gets another name. Call it under LOCK, which it gives up for moments while it waits. False: reported. */
+bool load_module(const struct loader_sys *sys, struct image *m, const char *params, int lock, bool verbose);
 
 /* Takes module NAME out, trying for a while when it is still in use. False: reported. */
 bool load_remove(const struct loader_sys *sys, const char *name);

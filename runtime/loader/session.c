@@ -701,11 +701,23 @@ static bool load_and_open(struct session *s, struct image *m)
 	if (lock >= 0)
 		load_sweep(s->sys);
 	snprintf(params, sizeof(params), "ktap_output=%d", (s->o->relay ? KT_OUTPUT_RELAY : 0) | (s->o->bulk ? KT_OUTPUT_FILES : 0));
-	ok = load_module(s->sys, m, params, s->o->verbose);
+	ok = load_module(s->sys, m, params, lock, s->o->verbose);
 	if (ok && !control_open(&s->control, s->sys, m->name)) {
 		load_remove(s->sys, m->name);
 		ok = false;
 	}
+	load_unlock(lock);
+	return ok;
+}
+
+/* With no sweep between the two, which would take the module for one that a killed session has left. */
+static bool close_and_remove(struct session *s, const char *name)
+{
+	int lock = load_lock_soon(s->sys);
+	bool ok;
+
+	control_close(&s->control);
+	ok = load_remove(s->sys, name);
 	load_unlock(lock);
 	return ok;
 }
@@ -727,8 +739,7 @@ static int run_image(struct session *s, struct image *m)
 		if (s->o->verbose)
 			fprintf(stderr, "ktaprun: module '%s' loaded in %.0f ms\n", m->name, (clock_seconds() - begin) * 1000);
 		status = run_loaded(s, m->name);
-		control_close(&s->control);
-		if (!load_remove(s->sys, m->name))
+		if (!close_and_remove(s, m->name))
 			status = 1;
 	}
 	command_stop(&s->command);

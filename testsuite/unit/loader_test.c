@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,6 +36,7 @@ static struct {
 	bool exit_at_once;                       /* the begin probe calls exit(5) */
 	bool raise;                              /* the begin probe ends with an error */
 	int loaded, removed;                     /* calls */
+	int removed_unlocked;                    /* where a sweep could have come first */
 	char removed_names[256];
 	kt_u32 state;
 	kt_s32 target;
@@ -119,9 +121,19 @@ static int fake_init_module(const void *image, size_t len, const char *params)
 	return k.rename_error ? -1 : 0;
 }
 
+static bool is_locked(void)
+{
+	int fd = open(root_path("/proc/vmallocinfo"), O_RDONLY | O_CLOEXEC);
+	bool locked = flock(fd, LOCK_EX | LOCK_NB) < 0;
+
+	close(fd);
+	return locked;
+}
+
 static int fake_delete_module(const char *name, int flags)
 {
 	k.removed++;
+	k.removed_unlocked += !is_locked();
 	errno = k.remove_error;
 	if (k.remove_error)
 		return -1;
@@ -270,7 +282,7 @@ static void reset(void)
 	k.build_id = "";
 	k.exit_at_once = true;
 	k.raise = false;
-	k.loaded = k.removed = 0;
+	k.loaded = k.removed = k.removed_unlocked = 0;
 	k.removed_names[0] = 0;
 	k.status = (struct kt_status){ 0 };
 	k.state = KT_LOADED;
@@ -324,6 +336,7 @@ static void test_plain(void)
 	is_str(out, "begin\nend\n", "records are printed, those of the end probe too");
 	is_str(err, "", "nothing is said");
 	is_str(k.removed_names, "fake ", "the module is removed");
+	is_int(k.removed_unlocked, 0, "under the lock, or a sweep would take it for one that a killed session left");
 	reset();
 	k.remove_error = ENOSYS;
 	is_int(run((struct session_options){ 0 }, "/m.ko"), 5, "a kernel without CONFIG_MODULE_UNLOAD runs scripts");
