@@ -205,15 +205,24 @@ static int load_renamed(const struct loader_sys *sys, struct image *m, const cha
 	return err;
 }
 
-/* Loads M under its own name. While the kernel removes a module of that name it says EBUSY, or EEXIST with no session to be seen. 0 or
- * an errno. */
+/* Is a module of this name loaded, a session's or another, and not on its way in or out? */
+static bool is_live(const struct loader_sys *sys, const char *name)
+{
+	_cleanup_free_ char *path = xasprintf("/sys/module/%s/initstate", name);
+	_cleanup_free_ char *state = sys_read_line(sys, path);
+
+	return state && !strcmp(state, "live");
+}
+
+/* Loads M under its own name. While the kernel removes a module of that name it says EBUSY, or EEXIST with no live module to be seen. 0
+ * or an errno. */
 static int load_own(const struct loader_sys *sys, const struct image *m, const char *params)
 {
 	int err, tries = REMOVE_TRIES;
 
 	for (;;) {
 		err = sys->finit_module(m->fd, params, 0) < 0 ? errno : 0;
-		if ((err != EBUSY && (err != EEXIST || is_ours(sys, m->name))) || !--tries)
+		if ((err != EBUSY && (err != EEXIST || is_live(sys, m->name))) || !--tries)
 			return err;
 		usleep(REMOVE_WAIT_US);
 	}

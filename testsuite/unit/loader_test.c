@@ -566,6 +566,7 @@ static void test_renamed_signed(void)
 	struct stat st;
 
 	stat(root_path("/m.ko"), &st);
+	put_file("/sys/module/fake/initstate", "live\n");
 	put_file("/sys/module/fake/parameters/ktap_state", "running\n");
 	reset();
 	k.load_error = EEXIST;
@@ -579,13 +580,16 @@ static void test_renamed_signed(void)
 	has("a session of this name is running, and without its signature");
 	has("build it under another name with: ktap -m NAME --sign-module=KEY,CERT");
 	unlink(root_path("/sys/module/fake/parameters/ktap_state"));
+	unlink(root_path("/sys/module/fake/initstate"));
 }
 
 /* What the name of a module that is loaded means for another session. */
 static void test_names_taken(void)
 {
 	static const char state[] = "/sys/module/fake/parameters/ktap_state";
+	static const char initstate[] = "/sys/module/fake/initstate";
 
+	put_file(initstate, "live\n");
 	put_file(state, "running\n");
 	reset();
 	k.load_error = EEXIST;
@@ -603,6 +607,11 @@ static void test_names_taken(void)
 	has("ktaprun: removed module 'fake', which a killed session had left");
 	is_str(k.removed_names, "fake fake_2 ", "which is removed first");
 	unlink(root_path(state));
+	reset();
+	k.load_error = EEXIST;
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 5, "a module of the name that is no session is not in the way");
+	is_int(k.loaded, 2, "nor waited for");
+	unlink(root_path(initstate));
 	reset();
 	k.load_error = EEXIST;
 	is_int(run((struct session_options){ 0 }, "/m.ko"), 5, "a session that nobody sees any more is not in the way");
