@@ -239,7 +239,7 @@ static void report(struct printer *p)
 		print_warning(p, "%llu messages may be out of order: more than %d MB waited for other files", b.merge.disordered,
 			      (int)(b.merge.limit >> 20));
 	if (p->malformed)
-		print_warning(p, "%llu records were malformed and not printed", p->malformed);
+		print_warning(p, "malformed records, not printed: %llu", p->malformed);
 	if (b.session_files > b.n)
 		print_warning(p, "The session wrote %d files: the output of %d CPUs is missing", b.session_files, b.session_files - b.n);
 }

@@ -163,7 +163,7 @@ void report_losses(struct printer *p, const struct kt_status *s, const struct me
 		print_warning(p, "%llu messages may be out of order: they came too fast to wait for the other CPUs",
 			      m->disordered);
 	if (p->malformed)
-		print_warning(p, "%llu records were malformed and not printed", p->malformed);
+		print_warning(p, "malformed records, not printed: %llu", p->malformed);
 }
 
 void report_ledger(struct printer *p)

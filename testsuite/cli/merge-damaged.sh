@@ -54,7 +54,7 @@ cpu lossy 1 print:10:x bad:20 lost:7 end:1
 ktap merge lossy
 accepted
 said 'There were 7 lost messages, 168 lost bytes. Try ktap -s to increase the buffer size from 4 KB'
-said '1 records were malformed and not printed'
+said 'malformed records, not printed: 1'
 printed '^x$'
 
 damaged "'a' and 'a' are of the same CPU" a a
