@@ -197,6 +197,7 @@ static bool search_target(struct resolve *r, struct target *t, void *data)
 	struct search *s = data;
 	enum code_variant variant = (enum code_variant)r->pattern->id;
 	bool returns = variant == FN_RETURN || variant == FN_CALLEE_RETURN;
+	int before = r->found;
 
 	s->last = t;
 	for (struct place *p = find_places(s, t); p; p = p->next) {
@@ -215,6 +216,11 @@ static bool search_target(struct resolve *r, struct target *t, void *data)
 		fp->cp = (struct context_place){ .target = t, .place = p, .at_return = returns, .of_return = returns };
 		fp->maxactive = s->maxactive;
 		probe_add(r, &probe_family_function, place_pp(r, t, p), fp);
+	}
+	if (variant == FN_RETURN && !s->address && r->found > before) {
+		struct function_query q = function_query_settle(t, s->q);
+
+		places_warn_inlined(r, t, &q, probe_arg(r->point, 1)->loc);
 	}
 	return true;
 }

@@ -245,6 +245,24 @@ void places_note_there(struct loc loc, const struct place *places)
 	}
 }
 
+void places_warn_inlined(const struct resolve *r, struct target *t, const struct function_query *q, struct loc loc)
+{
+	struct function_query copies = *q;
+	const struct place *p;
+	const char *into;
+
+	if (!q->func || strpbrk(q->func, "*?[") || (loc.src && loc.src->tapset) || r->program->output.list)
+		return;
+	copies.inlined = true;
+	copies.outlined = false;
+	p = target_functions(t, &copies);
+	into = p ? callers(p) : NULL;
+	if (!into)
+		return;
+	warning(loc, DIAG_INLINED, "calls of '%s' that are inlined have no return, and are not probed", q->func);
+	note(loc, "%s is inlined into %s", context_place_name(p), into);
+}
+
 bool places_no_match(struct resolve *r, struct target *t, const char *func)
 {
 	struct loc loc = probe_arg(r->point, 1)->loc;

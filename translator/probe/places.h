@@ -16,6 +16,8 @@ bool places_each_target(struct resolve *r, bool (*fn)(struct resolve *r, struct 
 bool places_no_match(struct resolve *r, struct target *t, const char *func);
 /* Notes what the places are that exist but were not asked for, and into which functions they are inlined. */
 void places_note_there(struct loc loc, const struct place *places);
+/* Warns at LOC, in the script, that some calls of what Q names without wildcards have no return to probe. */
+void places_warn_inlined(const struct resolve *r, struct target *t, const struct function_query *q, struct loc loc);
 /* Keeps for ktap plan that P is not probed, and WHY. */
 void places_leave_out(struct resolve *r, const struct place *p, const char *why);
 /* All that was found is denied, for the reason WHY. */

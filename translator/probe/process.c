@@ -273,6 +273,8 @@ static bool resolve_functions(struct resolve *r, struct target *t, const struct 
 	for (const struct place *p = label ? target_labels(t, &q, label->arg->text) : find_functions(t, &q); p; p = p->next)
 		if (variant != FN_EXPORTED || target_is_global(t, p))
 			process_add(r, t, f, p, variant == FN_RETURN, function_pp(r, t, f, p));
+	if (r->found > before && variant == FN_RETURN)
+		places_warn_inlined(r, t, &q, process_part(r->point, "function")->arg->loc);
 	if (r->found > before)
 		return true;
 	return label && find_functions(t, &q) ? report_no_label(r, t, &q, label->arg) : report_no_function(r, t, &q);
