@@ -47,10 +47,17 @@ function package_f() { return 7 }
 function execname:string () { return "not this one" }
 END
 echo 'function of_its_runtime:long () %{ STAP_RETVALUE = 1; %}' >data/systemtap/tapset/own.stp
+# SystemTap's own library may be there: what needs the rest of it is not taken in.
+mkdir data/systemtap/tapset/linux
+echo 'probe syscall.of_systemtap = begin { not_in_ktap() } function of_its_linux:long () { return 1 }' >data/systemtap/tapset/linux/own.stp
 XDG_DATA_DIRS=$PWD/data
 export XDG_DATA_DIRS
 ktap --runtime=user -e 'probe package.event { println(detail, " ", package_f(), " ", execname() == "not this one"); exit() }'
 accepted
 test "$(cat out)" = 'of the package 7 0' || fail "of systemtap/tapset: $(cat out)"
-ktap -p2 -e 'probe begin { of_its_runtime() }'
-refused undef-function
+for function in of_its_runtime of_its_linux; do
+	ktap -p2 -e "probe begin { $function() }"
+	refused undef-function
+done
+ktap -p2 -e 'probe begin, syscall.of_systemtap ? { }'
+accepted
