@@ -44,20 +44,26 @@ mkdir -p data/systemtap/tapset data/ktap/tapset
 cat >data/systemtap/tapset/package.stp <<'END'
 probe package.event = begin { detail = "of the package" }
 function package_f() { return 7 }
-function execname:string () { return "not this one" }
 END
 echo 'function of_its_runtime:long () %{ STAP_RETVALUE = 1; %}' >data/systemtap/tapset/own.stp
 # SystemTap's own library may be there: what needs the rest of it is not taken in.
+cat >data/systemtap/tapset/argv.stp <<'END'
+global argc = $#
+global argv[32]
+global of_its_argv = 1
+END
 mkdir data/systemtap/tapset/linux
 echo 'probe syscall.of_systemtap = begin { not_in_ktap() } function of_its_linux:long () { return 1 }' >data/systemtap/tapset/linux/own.stp
 XDG_DATA_DIRS=$PWD/data
 export XDG_DATA_DIRS
-ktap --runtime=user -e 'probe package.event { println(detail, " ", package_f(), " ", execname() == "not this one"); exit() }'
+ktap --runtime=user -e 'probe package.event { println(detail, " ", package_f(), " ", argc, argv[1]) exit() }' one
 accepted
-test "$(cat out)" = 'of the package 7 0' || fail "of systemtap/tapset: $(cat out)"
+test "$(cat out)" = 'of the package 7 1one' || fail "of systemtap/tapset: $(cat out)"
 for function in of_its_runtime of_its_linux; do
 	ktap -p2 -e "probe begin { $function() }"
 	refused undef-function
 done
 ktap -p2 -e 'probe begin, syscall.of_systemtap ? { }'
 accepted
+ktap -p2 -e 'probe begin { println(of_its_argv) }'
+refused unresolved-type

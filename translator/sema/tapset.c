@@ -29,7 +29,9 @@ struct library {
 	struct source *src;
 	bool macros; /* .stpm */
 	bool loaded;
-	bool last;   /* of SystemTap's directory: only what no other file has */
+	bool own;      /* of ktap's library */
+	bool last;     /* of SystemTap's directory: only what no other file has */
+	bool left_out; /* it is SystemTap's own */
 };
 
 struct entry {
@@ -48,6 +50,7 @@ struct tapset {
 	const struct parse_options *options;
 	struct folder *folders;
 	int n_files;
+	bool own;       /* the files that are read now are ktap's */
 	bool last;      /* the files that are read now lie in SystemTap's directory */
 	bool untrusted; /* the files that are read now lie where an environment variable leads to */
 	struct map entries[ENTRY_KINDS]; /* by name: a list of struct entry */
@@ -65,9 +68,11 @@ static void add_entry(struct tapset *ts, enum entry_kind kind, const char *name,
 	struct map_row *r = map_add(&ts->entries[kind], name, 0);
 	struct entry *e, *last = NULL;
 
-	for (e = r->value; e; last = e, e = e->next)
+	for (e = r->value; e; last = e, e = e->next) {
 		if (e->library == lib)
 			return;
+		lib->left_out |= lib->last && e->library->own;
+	}
 	e = arena_new(&program_arena, struct entry);
 	e->library = lib;
 	if (last)
@@ -173,7 +178,7 @@ static const char *scan_globals(struct tapset *ts, struct library *lib, const ch
 			s = skip_blank(s);
 			if (*s == '"')
 				s = skip_string(s);
-			else if (*s && strchr("%[]=-", *s))
+			else if (*s && strchr("%[]=-$#@", *s)) /* $# and @1 are values too */
 				s++;
 			else if (isdigit((unsigned char)*s))
 				take_word(&s);
@@ -281,6 +286,7 @@ static void add_file(struct program *p, const char *path)
 	/* Embedded C of SystemTap's own library needs its runtime. */
 	if (p->tapset->last && strstr(lib->src->text, "%{"))
 		return;
+	lib->own = p->tapset->own;
 	lib->last = p->tapset->last;
 	lib->src->tapset = true;
 	lib->src->order = p->tapset->n_files++;
@@ -433,7 +439,9 @@ static void add_data_folders(struct program *p)
 	add_data_dirs(p, "ktap/tapset");
 }
 
-/* Packages install their libraries for SystemTap (libvirt, qemu, glib, ruby, hotspot). */
+/* Packages install their libraries for SystemTap (libvirt, qemu, glib, ruby, hotspot). A file that has a name of ktap's library is
+ * SystemTap's own, which needs the rest of it.
+ */
 static void add_last_folders(struct program *p)
 {
 	p->tapset->last = true;
@@ -456,6 +464,7 @@ bool tapset_index(struct program *p, const struct parse_options *po)
 				   *dir, strerror(-rc));
 	}
 	add_data_folders(p);
+	p->tapset->own = true;
 	/* Without a library the language still works. */
 	rc = add_folder(p, data_path("tapset"));
 	if (rc && getenv("KTAP_TAPSET")) {
@@ -465,6 +474,7 @@ bool tapset_index(struct program *p, const struct parse_options *po)
 	}
 	if (built_path("tapset"))
 		add_folder(p, built_path("tapset"));
+	p->tapset->own = false;
 	add_last_folders(p);
 	return ok;
 }
@@ -512,7 +522,7 @@ static bool load(struct program *p, struct library *lib)
 	int errors = diag_errors;
 	bool ok;
 
-	if (lib->loaded)
+	if (lib->loaded || lib->left_out)
 		return false;
 	lib->loaded = true;
 	po.guru = true;
