@@ -546,6 +546,8 @@ bool expand_probes(struct program *p, struct probe_def *def)
 	while (*x.tail)
 		x.tail = &(*x.tail)->next;
 	for (; def && !p->full; def = def->next) {
+		const struct probe_point *passed = NULL; /* the first alternative that gave no probe */
+
 		if (def->expanded)
 			continue;
 		def->expanded = true;
@@ -558,10 +560,17 @@ bool expand_probes(struct program *p, struct probe_def *def)
 			x.shared = NULL;
 			x.unfit = false;
 			n = expand_point(&x, pp, NULL);
-			if (n < 0)
+			if (n < 0) {
 				ok = false;
+				if (passed)
+					note(passed->loc, "nor is there a probe for '%s': without its ! the reason is reported",
+					     probe_point_text(passed));
+				passed = NULL;
+			}
 			if (n > 0 && pp->sufficient)
 				break;
+			if (n == 0 && pp->sufficient && !passed)
+				passed = pp;
 		}
 	}
 	return ok;

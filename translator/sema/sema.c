@@ -35,8 +35,11 @@ bool sema_run(struct program *p)
 	bool ok = names_and_types(p);
 
 	/* After an error in names, more messages would follow from it. */
-	if (ok && !p->probes)
+	if (ok && !p->probes) {
 		ok = error((struct loc){ 0 }, DIAG_NO_PROBES, "the script has no probes");
+		if (p->probe_defs)
+			note(p->probe_defs->points->loc, "nothing matches it, which ? and ! allow");
+	}
 	ok = ok && check_program(p);
 	ok = ok && counters_number(p);
 	ok = ok && unsupported_check(p);
