@@ -331,10 +331,15 @@ static int folder_rank(struct program *p, const char *name)
 	return RANK_RELEASE + (n < RANK_ARCH ? RANK_ARCH - 1 - (int)n : 0);
 }
 
-/* Directories of SystemTap's own library, where packages put nothing: what ktap has under these names would be there twice. */
+/* In SystemTap's directory: what is not left out for its names. Packages put nothing there, and much of it needs SystemTap. */
 static bool is_of_systemtap(const char *name)
 {
-	return !strcmp(name, "linux") || !strcmp(name, "bpf") || !strcmp(name, "dyninst");
+	static const char *const names[] = { "linux", "bpf", "dyninst", "java.stp", NULL };
+
+	for (const char *const *n = names; *n; n++)
+		if (!strcmp(*n, name))
+			return true;
+	return false;
 }
 
 static void add_item(struct program *p, struct item **items, size_t *n, const char *dir, const char *name)
@@ -342,11 +347,9 @@ static void add_item(struct program *p, struct item **items, size_t *n, const ch
 	struct item item = { arena_printf(&program_arena, "%s/%s", dir, name), RANK_PLAIN };
 	struct stat st;
 
-	if (*name == '.')
+	if (*name == '.' || (p->tapset->last && is_of_systemtap(name)))
 		return;
 	if (!ends_with(name, ".stp") && !ends_with(name, ".stpm")) {
-		if (p->tapset->last && is_of_systemtap(name))
-			return;
 		if (stat(item.path, &st) || !S_ISDIR(st.st_mode))
 			return;
 		item.rank = folder_rank(p, name);
