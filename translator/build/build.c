@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pass 4: a script's C becomes a module, from the cache if the same C was built for the same kit before. */
 #include "translator/build/build.h"
+#include "translator/build/starved.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -66,6 +67,8 @@ void build_show_output(const struct text *out)
 
 static bool compile_error(const struct text *out, const char *work)
 {
+	if (starved_report(out, "the module", work))
+		return false;
 	error(nowhere, DIAG_BUILD, "the C compiler refused the generated script.c");
 	build_show_output(out);
 	note(nowhere, "the C is in %s/script.c and is what -p3 prints; if the script has no embedded C this is a fault of "
@@ -122,7 +125,7 @@ static bool make_module(const struct program *p, const struct kit *kit, const ch
 	if (result == REPLAY_FAILED) {
 		text_clear(&out);
 		ok = kbuild_run(kit, work, c, p->build.make, &out);
-		if (!ok && !embedded_errors(p, &out)) {
+		if (!ok && !starved_report(&out, "the module", work) && !embedded_errors(p, &out)) {
 			error(nowhere, DIAG_BUILD, "Kbuild failed for kernel %s", kit->kernel->release);
 			build_show_output(&out);
 			note(nowhere, "the tree is kept in %s; run make -C %s M=%s KT_NAME=%s there", work,

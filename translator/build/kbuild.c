@@ -4,6 +4,7 @@
  */
 #include "translator/build/build.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "translator/base/arena.h"
@@ -16,14 +17,14 @@ bool kbuild_run(const struct kit *kit, const char *work, const char *c, const ch
 	_cleanup_free_ char *lacks = xasprintf("%s/" LACKS_FILE, kit->dir);
 	struct text answers = { 0 }, missing = { 0 };
 	const char *wrong = NULL;
-	int rc = text_read_file(&answers, path) && text_read_file(&missing, lacks) ? 0 : -1;
+	int rc = text_read_file(&answers, path) && text_read_file(&missing, lacks) ? 0 : -errno;
 
 	if (!rc)
 		rc = kit_tree(work, text_str(&answers), text_str(&missing), c);
 	text_deinit(&answers);
 	text_deinit(&missing);
 	if (rc) {
-		text_printf(out, "cannot prepare %s\n", work);
+		text_printf(out, "cannot prepare %s: %s\n", work, strerror(-rc));
 		return false;
 	}
 	rc = kit_make_module(kit->kernel, work, settings, out);

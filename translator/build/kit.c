@@ -7,6 +7,7 @@
  */
 #include "translator/base/vec.h"
 #include "translator/build/build.h"
+#include "translator/build/starved.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -262,6 +263,12 @@ static int write_answers(const char *dir, const struct question *all)
 	return rc;
 }
 
+/* Did the build in DIR, whose output is OUT, lack room or memory? Reported then. */
+static bool is_starved(const struct kernel *k, const char *dir, const struct text *out)
+{
+	return starved_report(out, arena_printf(&program_arena, "the kit for kernel %s", k->release), dir);
+}
+
 /* Asks each question alone in DIR and writes kconf.h. False: reported. */
 static bool ask(const struct kernel *k, const char *dir)
 {
@@ -271,6 +278,11 @@ static bool ask(const struct kernel *k, const char *dir)
 	int rc = kit_make(k, folder, (const char *const[]){ "-k", "-s", NULL }, &out);
 	bool ok;
 
+	/* A question that was not compiled for want of memory has no answer. */
+	if (is_starved(k, dir, &out)) {
+		text_deinit(&out);
+		return false;
+	}
 	read_objects(dir, all);
 	ok = rc >= 0 && controls_hold(all);
 	if (!ok) {
@@ -319,7 +331,7 @@ static int prelink(const struct kernel *k, const char *dir, struct text *out)
 	return proc_run(&(struct proc){ .argv = argv, .out = out });
 }
 
-/* Does OUT, the output of a failed build, blame sources or symbols? A full disk, say, may be another one tomorrow. */
+/* Does OUT, the output of a failed build, blame sources or symbols? */
 static bool will_fail_again(const struct text *out)
 {
 	return strstr(text_str(out), "error:") || strstr(text_str(out), "undefined!");
@@ -348,10 +360,16 @@ static bool build(const struct kernel *k, const char *dir, const char *key)
 
 	remove_tree(dir); /* of a builder that did not get to the end */
 	rc = mkdir(dir, 0755) < 0 ? -errno : kit_tree(dir, NULL, "", empty_script);
-	if (rc)
+	if (rc) {
+		remove_tree(dir);
 		return error((struct loc){ 0 }, DIAG_BUILD, "cannot prepare the kit in '%s' from '%s': %s", dir,
 			     kit_sources(), strerror(-rc));
+	}
 	rc = kit_make_module(k, dir, NULL, &out);
+	if (rc > 0 && is_starved(k, dir, &out)) {
+		text_deinit(&out);
+		return false;
+	}
 	if (rc && access(answers, F_OK)) {
 		text_deinit(&out);
 		if (!ask(k, dir))
@@ -366,7 +384,7 @@ static bool build(const struct kernel *k, const char *dir, const char *key)
 		rc = prelink(k, dir, &out);
 	if (!rc)
 		rc = write_text(dir, "ready", key);
-	if (rc) {
+	if (rc && !is_starved(k, dir, &out)) {
 		error((struct loc){ 0 }, DIAG_BUILD, "the kit for kernel %s does not build", k->release);
 		fprintf(stderr, "%s", text_str(&out));
 		if (will_fail_again(&out))

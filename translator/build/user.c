@@ -15,6 +15,7 @@
 #include "translator/base/proc.h"
 #include "translator/base/trust.h"
 #include "translator/build/build.h"
+#include "translator/build/starved.h"
 #include "translator/sema/pass.h"
 
 static const struct loc nowhere;
@@ -162,9 +163,9 @@ bool build_user(struct program *p, const struct text *c, char **ret_exe)
 	if (rc && needs_kernel(p, &out)) {
 		unlink(source);
 		rmdir(dir);
-	} else if (rc) {
+	} else if (rc && !starved_report(&out, "the script's program", dir)) {
 		compile_failed(source, &out, rc);
-	} else {
+	} else if (!rc) {
 		ok = true;
 		/* A warning is a defect of ours: the tests see it. */
 		if (out.len)

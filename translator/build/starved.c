@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tells by the words of compilers, assemblers and linkers what a build ran out of. They run with LC_ALL=C. */
+#include "translator/build/starved.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/base/diag.h"
+#include "translator/base/interrupt.h"
+
+enum want { WANT_ROOM, WANT_MEMORY, WANT_LIMIT };
+
+static const struct {
+	const char *words; /* of strerror(), gcc or clang */
+	enum want want;
+} wants[] = {
+	{ "No space left on device", WANT_ROOM },
+	{ "Disk quota exceeded", WANT_ROOM },
+	{ "Read-only file system", WANT_ROOM },
+	{ "Input/output error", WANT_ROOM },
+	{ "Cannot allocate memory", WANT_MEMORY },
+	{ "out of memory allocating", WANT_MEMORY },
+	{ "Killed signal terminated program", WANT_MEMORY },
+	{ "unable to execute command: Killed", WANT_MEMORY },
+	{ "Resource temporarily unavailable", WANT_LIMIT },
+	{ "Too many open files", WANT_LIMIT },
+	{ "File too large", WANT_LIMIT },
+	{ "File size limit exceeded", WANT_LIMIT },
+};
+
+bool starved_report(const struct text *out, const char *what, const char *dir)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	for (size_t i = 0; i < sizeof(wants) / sizeof(wants[0]); i++) {
+		if (!strstr(text_str(out), wants[i].words))
+			continue;
+		error((struct loc){ 0 }, DIAG_BUILD, "%s cannot be built now: %s", what, wants[i].words);
+		if (wants[i].want == WANT_ROOM)
+			note((struct loc){ 0 }, "make room in %s and %s, or name others with KTAP_CACHE_DIR and TMPDIR", dir,
+			     tmp && *tmp ? tmp : "/tmp");
+		else if (wants[i].want == WANT_MEMORY)
+			note((struct loc){ 0 }, "the compiler needs some hundred megabytes of memory for each processor");
+		else
+			note((struct loc){ 0 }, "raise the limit: see ulimit -a");
+		remove_tree(dir);
+		return true;
+	}
+	return false;
+}
