@@ -102,13 +102,16 @@ static struct elf_file *open_mapped(const char *path, int fd)
 {
 	void *map = MAP_FAILED;
 	struct stat st;
+	int why = ENOEXEC;
 
 	/* Private and writable: libelf changes headers of sections where it unpacks them. */
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size)
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size) {
 		map = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+		why = errno;
+	}
 	close(fd);
 	if (map == MAP_FAILED) {
-		errno = ENOEXEC;
+		errno = why;
 		return NULL;
 	}
 	return elf_create(path, -1, elf_memory(map, (size_t)st.st_size), map, (size_t)st.st_size);

@@ -62,13 +62,13 @@ static const char *first_existing(const char *const *paths, const char *release)
 	return NULL;
 }
 
-/* Headers packages may carry a vmlinux that holds BTF alone. */
+/* Headers packages may carry a vmlinux that holds BTF alone. One that there is no memory for is taken, and reported when it is opened. */
 static bool has_dwarf(const char *path)
 {
 	struct elf_file *e = elf_open(path);
 	const void *p;
 	size_t size;
-	bool yes = e && elf_section(e, ".debug_info", &p, &size);
+	bool yes = e ? elf_section(e, ".debug_info", &p, &size) : errno == ENOMEM;
 
 	elf_close(e);
 	return yes;

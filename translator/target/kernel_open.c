@@ -63,6 +63,12 @@ static struct target *open_dwarf(const struct kernel *k, const char *path)
 	struct elf_file *e = elf_open(path);
 	struct target *t = NULL;
 
+	if (!e && errno == ENOMEM) {
+		error((struct loc){}, DIAG_NO_DEBUGINFO, "%s: %s", path, strerror(ENOMEM));
+		note((struct loc){}, "ulimit -v, or a system where vm.overcommit_memory is 2, leaves less than the size of the file; "
+				     "--debuginfo=btf does without it");
+		return NULL;
+	}
 	if (!e) {
 		error((struct loc){}, DIAG_NO_DEBUGINFO, "%s: %s", path,
 		      errno == ENOEXEC ? "not an ELF file" : strerror(errno));
