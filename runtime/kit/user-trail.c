@@ -98,9 +98,12 @@ static __kprobes bool words_match(const struct kt_user_trail *t, u64 sp)
 	return true;
 }
 
-/* The same where kt_from_program() is true. */
+/* The same where kt_from_program() is true. Through pointers, as UBSAN would check the index of an array by calls, which are not
+ * allowed between user_access_begin() and its end. */
 static __kprobes bool words_match_at_once(const struct kt_user_trail *t, u64 sp)
 {
+	const u32 *return_at = t->return_at, *frame_at = t->frame_at;
+	const u64 *to = t->entry + 1, *frame = t->frame;
 	bool same = false;
 	u64 word;
 
@@ -108,13 +111,13 @@ static __kprobes bool words_match_at_once(const struct kt_user_trail *t, u64 sp)
 	if (!user_access_begin((const void __user *)(unsigned long)sp, t->span))
 		goto out;
 	for (u32 i = 0; i < t->n_returns; i++) {
-		unsafe_get_user(word, (const u64 __user *)(unsigned long)(sp + t->return_at[i]), end);
-		if (word != t->entry[i + 1])
+		unsafe_get_user(word, (const u64 __user *)(unsigned long)(sp + return_at[i]), end);
+		if (word != to[i])
 			goto end;
 	}
 	for (u32 i = 0; i < t->n_frames; i++) {
-		unsafe_get_user(word, (const u64 __user *)(unsigned long)(sp + t->frame_at[i]), end);
-		if (word - sp != t->frame[i])
+		unsafe_get_user(word, (const u64 __user *)(unsigned long)(sp + frame_at[i]), end);
+		if (word - sp != frame[i])
 			goto end;
 	}
 	same = true;
