@@ -135,7 +135,7 @@ boot()
 		grep -nE -B 6 'BUG:|WARNING:|Oops|unpatched|Call Trace|blocked for more|deadlock' results/dmesg | head -n 20
 		fail "$release complains, see $folder/dmesg"
 	fi
-	! grep '^kt_' results/modules || fail "left in $release"
+	! grep '^kt_' results/modules || fail "left in $release: $(cat results/silent 2>/dev/null)"
 }
 
 # result NAME: what the session said is in `out` and `err`; it ended well and says nothing unexpected.
