@@ -317,12 +317,17 @@ static void end_frames(struct events *e)
 
 /* ---- templates ---- */
 
-/* The bounds of bucket NUMBER of @hist_log: core/stat.h says what is in it. */
+/* Adds the bounds of bucket NUMBER of @hist_log, see core/stat.h. Adds nothing for the number of a damaged record. */
 static void put_bounds(struct json *j, kt_s64 number)
 {
-	kt_s64 bits = number < KT_LOG_ZERO ? KT_LOG_ZERO - number : number - KT_LOG_ZERO;
-	kt_u64 most = bits >= 64 ? ~0ull : (1ull << bits) - 1, least = bits ? 1ull << (bits - 1) : 0;
+	kt_u64 most, least;
+	kt_s64 bits;
 
+	if (number < 0 || number >= KT_LOG_BUCKETS)
+		return;
+	bits = number < KT_LOG_ZERO ? KT_LOG_ZERO - number : number - KT_LOG_ZERO;
+	most = bits >= 64 ? ~0ull : (1ull << bits) - 1;
+	least = bits ? 1ull << (bits - 1) : 0;
 	if (number < KT_LOG_ZERO) {
 		json_member_number(j, "low", bits >= 64 ? (kt_s64)(1ull << 63) : -(kt_s64)most);
 		json_member_number(j, "high", (kt_s64)-least);
