@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* base/packages.h: the commands that each distribution gets, by an os-release file in a directory that stands for its root. */
+/* base/packages.h: the commands that each distribution gets, by an os-release file in a directory that stands for its root.
+ * base/paths.h: the data directory.
+ */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +10,7 @@
 #include <unistd.h>
 
 #include "testsuite/unit/tap.h"
+#include "translator/base/arena.h"
 #include "translator/base/packages.h"
 #include "translator/base/paths.h"
 
@@ -84,8 +87,20 @@ static const char *command_of(enum package p)
 	return !command ? "none" : !strncmp(command, "sudo ", 5) ? command + 5 : command;
 }
 
+/* The program's own directories outlive the memory that the first question took. */
+static void check_data_path(void)
+{
+	char *first = xstrdup(data_path("tapset"));
+
+	arena_deinit(&program_arena);
+	memset(arena_printf(&program_arena, "%4000s", ""), 'x', 4000);
+	is_str(data_path("tapset"), first, "the data directory is the same after the arena was freed");
+	free(first);
+}
+
 int main(void)
 {
+	check_data_path();
 	snprintf(root, sizeof(root), "%s/ktap-packages-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
 	if (!mkdtemp(root))
 		return 1;

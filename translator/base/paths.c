@@ -110,7 +110,7 @@ static const struct build *own_build(void)
 {
 	static struct build build;
 	static bool searched;
-	const char *dir = searched ? NULL : own_dir(), *tests = NULL;
+	const char *dir = searched ? NULL : own_dir(), *tests = NULL, *source_dir;
 
 	searched = true;
 	if (!dir)
@@ -119,9 +119,9 @@ static const struct build *own_build(void)
 		tests = s;
 	if (tests)
 		dir = arena_printf(&program_arena, "%.*s", (int)(tests - dir), dir);
-	build.source_dir = read_link(arena_printf(&program_arena, "%s/ktap-source", dir));
-	if (build.source_dir)
-		build.dir = dir;
+	source_dir = read_link(arena_printf(&program_arena, "%s/ktap-source", dir));
+	if (source_dir)
+		build = (struct build){ xstrdup(dir), xstrdup(source_dir) }; /* program_arena may be freed earlier */
 	return &build;
 }
 
