@@ -34,10 +34,12 @@ static inline void kt_out_char(struct kt_out *o, char ch)
 
 static inline void kt_out_fill(struct kt_out *o, char ch, kt_s64 n)
 {
+	kt_s64 room = (kt_s64)o->size - o->len - 1;
+
 	if (n <= 0)
 		return;
-	for (kt_s64 i = 0; i < n && o->len + i + 1 < o->size; i++)
-		o->at[o->len + i] = ch;
+	if (room > 0)
+		memset(o->at + o->len, ch, (__SIZE_TYPE__)(n < room ? n : room));
 	o->len += n;
 }
 

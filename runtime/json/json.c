@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runtime/json/json.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,18 +64,20 @@ static size_t sequence(const unsigned char *s, size_t len)
 		unsigned char first, last, low, high;
 		size_t len;
 	} forms[] = {
-		{ 0x00, 0x7f, 0x00, 0xff, 1 }, { 0xc2, 0xdf, 0x80, 0xbf, 2 }, { 0xe0, 0xe0, 0xa0, 0xbf, 3 },
-		{ 0xe1, 0xec, 0x80, 0xbf, 3 }, { 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
-		{ 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
+		{ 0xc2, 0xdf, 0x80, 0xbf, 2 }, { 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 },
+		{ 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 }, { 0xf0, 0xf0, 0x90, 0xbf, 4 },
+		{ 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
 	};
 	size_t form = 0, n;
 
+	if (s[0] < 0x80)
+		return 1;
 	while (form < sizeof(forms) / sizeof(forms[0]) && (s[0] < forms[form].first || s[0] > forms[form].last))
 		form++;
 	if (form == sizeof(forms) / sizeof(forms[0]) || forms[form].len > len)
 		return 0;
 	n = forms[form].len;
-	if (n > 1 && (s[1] < forms[form].low || s[1] > forms[form].high))
+	if (s[1] < forms[form].low || s[1] > forms[form].high)
 		return 0;
 	for (size_t i = 2; i < n; i++)
 		if ((s[i] & 0xc0) != 0x80)
@@ -97,6 +100,23 @@ static void put_escaped(struct json *j, unsigned char byte)
 	json_puts(j, escape);
 }
 
+/* Returns how many of the LEN bytes at S are seen, eight at a time, to be ASCII that no escape is for. */
+static size_t plain_words(const unsigned char *s, size_t len)
+{
+	const uint64_t ones = ~0ull / 0xff;
+	size_t n;
+
+	for (n = 0; n + sizeof(ones) <= len; n += sizeof(ones)) {
+		uint64_t w;
+
+		memcpy(&w, s + n, sizeof(w));
+		/* The high bit of a byte: not ASCII, below a space, equal to one of the two characters. */
+		if ((w | (w - ones * ' ') | ((w ^ ones * '"') - ones) | ((w ^ ones * '\\') - ones)) & ones << 7)
+			break;
+	}
+	return n;
+}
+
 void json_string(struct json *j, const char *s, size_t len)
 {
 	const unsigned char *at = (const unsigned char *)s, *end = at + len;
@@ -106,6 +126,7 @@ void json_string(struct json *j, const char *s, size_t len)
 		const unsigned char *plain = at;
 		size_t n;
 
+		at += plain_words(at, (size_t)(end - at));
 		while (at < end && *at >= 0x20 && *at != '"' && *at != '\\' && (n = sequence(at, (size_t)(end - at))))
 			at += n;
 		json_raw(j, (const char *)plain, (size_t)(at - plain));
