@@ -22,8 +22,8 @@ check-static: all
 	$(srcdir)/scripts/check-static $(CHECK_FLAGS) $(abspath $(addprefix $(srcdir)/,$(sort $(filter %.c,$(ktap_SOURCES) \
 		$(ktaprun_SOURCES) $(KT_LOADER_SOURCES) $(libbase_a_SOURCES) $(libsyntax_a_SOURCES) $(libtarget_a_SOURCES) \
 		$(libprobe_a_SOURCES) $(libsema_a_SOURCES) $(libgen_a_SOURCES) $(libbuild_a_SOURCES) $(libedit_ktap_a_SOURCES) \
-		$(liblive_a_SOURCES) $(libktapuser_a_SOURCES) $(ktap_vm_SOURCES) $(vm_init_SOURCES) translator/build/vm-preload.c)))) \
-		-- $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS)
+		$(liblive_a_SOURCES) $(libktapuser_a_SOURCES) $(ktap_vm_SOURCES) $(vm_init_SOURCES) translator/build/vm-preload.c \
+		$(python_sources))))) -- $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(PYTHON_CFLAGS:-I%=-isystem%)
 .PHONY: check-static
 
 # Storms: every place of a family at once, on every installed kernel. Takes hours where VMs are emulated. CHECK_FLAGS goes to storm/run.
