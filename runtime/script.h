@@ -213,6 +213,15 @@ static inline char *kt_first_frame(struct kt_ctx *c, kt_u32 size)
 	return kt_frame(c, size);
 }
 
+/* ---- keys of arrays ---- */
+/* A string, its length and its hash. It need not end with a NUL. Two registers hold it. */
+struct kt_hashed {
+	const char *at;
+	kt_u32 len;
+	kt_u32 hash; /* the upper half of what core/map.c computes */
+};
+struct kt_hashed kt_hashed(const char *s);
+
 /* ---- printing: a record with raw arguments; the loader formats ---- */
 enum { KT_STRING_HEADER = 4 };
 static inline kt_u32 kt_string_room(kt_u32 len) { return (KT_STRING_HEADER + len + 7) & ~7u; }

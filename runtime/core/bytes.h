@@ -99,11 +99,13 @@ static inline void kt_copy_long(char *to, const char *from, kt_u32 n)
 /* Returns whether N bytes are equal. */
 static inline int kt_same_bytes(const char *a, const char *b, kt_u32 n)
 {
-	for (; n > 8; a += 8, b += 8, n -= 8) {
-		if (kt_load_word(a) != kt_load_word(b))
+	if (n < 8)
+		return kt_load_part(a, n) == kt_load_part(b, n);
+	for (kt_u32 at = 0; at + 8 < n; at += 8) {
+		if (kt_load_word(a + at) != kt_load_word(b + at))
 			return 0;
 	}
-	return kt_load_part(a, n) == kt_load_part(b, n);
+	return kt_load_word(a + n - 8) == kt_load_word(b + n - 8);
 }
 
 /* The low 32 bits of VALUE as 8 hexadecimal digits, the first one lowest. */

@@ -121,33 +121,47 @@ static inline kt_u64 hash_on(kt_u64 h, kt_u64 word)
 	return kt_hash_long((h << 29 | h >> 35) ^ word);
 }
 
-static kt_u64 hash_unaligned(kt_u64 h, const char *s, kt_u32 *len)
-{
-	kt_u32 left = *len = kt_strlen(s);
-
-	for (; left >= 8; s += 8, left -= 8)
-		h = hash_on(h, kt_load_word(s));
-	return hash_on(h, kt_load_part(s, left));
-}
-
 /* Handlers have their strings there. */
 KT_INLINE int begins_on_word(const char *s)
 {
 	return !((__UINTPTR_TYPE__)s & 7);
 }
 
+/* Returns H hashed on with the LEN bytes at S. */
+KT_INLINE kt_u64 hash_bytes(kt_u64 h, const char *s, kt_u32 len)
+{
+	for (const char *end = s + (len & ~7u); s < end; s += 8)
+		h = hash_on(h, kt_load_word(s));
+	return hash_on(h, kt_load_part(s, len & 7));
+}
+
 /* Returns H hashed on with the string S, and its length: in one pass where S begins on a word. */
-static KT_READS_WORDS kt_u64 hash_text(kt_u64 h, const char *s, kt_u32 *len)
+KT_INLINE kt_u64 hash_string(kt_u64 h, const char *s, kt_u32 *len)
 {
 	const char *at = s;
 	kt_u64 w, zero;
 
-	if (!begins_on_word(s))
-		return hash_unaligned(h, s, len);
+	if (!begins_on_word(s)) {
+		*len = kt_strlen(s);
+		return hash_bytes(h, s, *len);
+	}
 	for (; !(zero = kt_zero_bytes(w = kt_load_word(at))); at += 8)
 		h = hash_on(h, w);
 	*len = at - s + __builtin_ctzll(zero) / 8;
 	return hash_on(h, w & kt_before_zero(zero));
+}
+
+static KT_READS_WORDS kt_u64 hash_text(kt_u64 h, const char *s, kt_u32 *len)
+{
+	return hash_string(h, s, len);
+}
+
+KT_READS_WORDS struct kt_hashed kt_hashed(const char *s)
+{
+	kt_u32 len;
+	kt_u64 hash = hash_string(0, s, &len);
+
+	return (struct kt_hashed){ s, len, hash >> 32 };
 }
 
 /* One long key hashes as kt_hash_long() does: the inline lookups depend on it. Inline, as is what a hit does next:
@@ -377,9 +391,23 @@ kt_s64 *kt_map_ref(struct kt_ctx *c, struct kt_map *m, const union kt_key *keys)
 	return n ? &kt_map_node(m, n)->word[m->value_at] : NULL;
 }
 
+/* The element whose one key is KEY. */
+KT_INLINE kt_s64 *find_hashed(const struct kt_map *m, struct kt_hashed key)
+{
+	for (kt_u32 n = m->heads[key.hash >> (m->shift - 32)]; n;) {
+		struct kt_node *node = kt_map_node(m, n);
+		const struct kt_text *text = kt_node_text(node, 0);
+
+		if (node->hash == key.hash && text->len == key.len && kt_text_has(m, text->block, key.at, key.len))
+			return &node->word[1];
+		n = node->next;
+	}
+	return NULL;
+}
+
 static __attribute__((__noinline__)) kt_s64 *find_long(const struct kt_map *m, const char *key)
 {
-	return kt_map_find(m, (const union kt_key[]){ { .string = key } });
+	return find_hashed(m, kt_hashed(key));
 }
 
 /* The element whose one key is KEY. A short text is compared as two words with what its block holds, zeros after the text. */
