@@ -221,6 +221,8 @@ struct kt_hashed {
 	kt_u32 hash; /* the upper half of what core/map.c computes */
 };
 struct kt_hashed kt_hashed(const char *s);
+/* The same of LEN bytes. */
+struct kt_hashed kt_hashed_bytes(const char *s, kt_u32 len);
 
 /* ---- printing: a record with raw arguments; the loader formats ---- */
 enum { KT_STRING_HEADER = 4 };

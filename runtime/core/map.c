@@ -116,11 +116,6 @@ struct probe_keys {
 	kt_u32 len[KT_KEYS_MAX]; /* of strings */
 };
 
-static inline kt_u64 hash_on(kt_u64 h, kt_u64 word)
-{
-	return kt_hash_long((h << 29 | h >> 35) ^ word);
-}
-
 /* Handlers have their strings there. */
 KT_INLINE int begins_on_word(const char *s)
 {
@@ -131,8 +126,8 @@ KT_INLINE int begins_on_word(const char *s)
 KT_INLINE kt_u64 hash_bytes(kt_u64 h, const char *s, kt_u32 len)
 {
 	for (const char *end = s + (len & ~7u); s < end; s += 8)
-		h = hash_on(h, kt_load_word(s));
-	return hash_on(h, kt_load_part(s, len & 7));
+		h = kt_hash_on(h, kt_load_word(s));
+	return kt_hash_on(h, kt_load_part(s, len & 7));
 }
 
 /* Returns H hashed on with the string S, and its length: in one pass where S begins on a word. */
@@ -146,9 +141,9 @@ KT_INLINE kt_u64 hash_string(kt_u64 h, const char *s, kt_u32 *len)
 		return hash_bytes(h, s, *len);
 	}
 	for (; !(zero = kt_zero_bytes(w = kt_load_word(at))); at += 8)
-		h = hash_on(h, w);
+		h = kt_hash_on(h, w);
 	*len = at - s + __builtin_ctzll(zero) / 8;
-	return hash_on(h, w & kt_before_zero(zero));
+	return kt_hash_on(h, w & kt_before_zero(zero));
 }
 
 static KT_READS_WORDS kt_u64 hash_text(kt_u64 h, const char *s, kt_u32 *len)
@@ -164,6 +159,11 @@ KT_READS_WORDS struct kt_hashed kt_hashed(const char *s)
 	return (struct kt_hashed){ s, len, hash >> 32 };
 }
 
+struct kt_hashed kt_hashed_bytes(const char *s, kt_u32 len)
+{
+	return (struct kt_hashed){ s, len, hash_bytes(0, s, len) >> 32 };
+}
+
 /* One long key hashes as kt_hash_long() does: the inline lookups depend on it. Inline, as is what a hit does next:
  * calls would be a third of its cost. */
 static inline __attribute__((always_inline)) void hash_keys(struct probe_keys *p, const struct kt_map *m,
@@ -174,7 +174,7 @@ static inline __attribute__((always_inline)) void hash_keys(struct probe_keys *p
 
 	p->keys = keys;
 	for (kt_u32 i = 0; i < n; i++, strings >>= 1)
-		h = strings & 1 ? hash_text(h, keys[i].string, &p->len[i]) : hash_on(h, keys[i].number);
+		h = strings & 1 ? hash_text(h, keys[i].string, &p->len[i]) : kt_hash_on(h, keys[i].number);
 	p->hash = h;
 }
 
@@ -421,14 +421,14 @@ KT_INLINE kt_s64 *find_string(const struct kt_map *m, const char *key)
 	zero = kt_zero_bytes(first);
 	if (zero) {
 		first &= kt_before_zero(zero);
-		hash = hash_on(0, first);
+		hash = kt_hash_on(0, first);
 	} else {
 		second = kt_load_word(key + 8);
 		zero = kt_zero_bytes(second);
 		if (!zero)
 			return find_long(m, key);
 		second &= kt_before_zero(zero);
-		hash = hash_on(hash_on(0, first), second);
+		hash = kt_hash_on(kt_hash_on(0, first), second);
 	}
 	for (kt_u32 n = m->heads[hash >> m->shift]; n;) {
 		struct kt_node *node = kt_map_node(m, n);
@@ -462,6 +462,28 @@ KT_READS_WORDS kt_s64 *kt_map_ref_s(struct kt_ctx *c, struct kt_map *m, const ch
 kt_s64 kt_map_get_s(const struct kt_map *m, const char *key)
 {
 	const kt_s64 *v = kt_map_find_s(m, key);
+
+	return v ? *v : 0;
+}
+
+static __attribute__((__noinline__)) kt_s64 *add_hashed(struct kt_ctx *c, struct kt_map *m, struct kt_hashed key)
+{
+	const union kt_key keys[] = { { .string = key.at } };
+	kt_u32 n = insert(c, m, &(struct probe_keys){ .keys = keys, .hash = (kt_u64)key.hash << 32, .len = { key.len } });
+
+	return n ? &kt_map_node(m, n)->word[1] : NULL;
+}
+
+kt_s64 *kt_map_ref_h(struct kt_ctx *c, struct kt_map *m, struct kt_hashed key)
+{
+	kt_s64 *v = find_hashed(m, key);
+
+	return kt_likely(v) ? v : add_hashed(c, m, key);
+}
+
+kt_s64 kt_map_get_h(const struct kt_map *m, struct kt_hashed key)
+{
+	const kt_s64 *v = find_hashed(m, key);
 
 	return v ? *v : 0;
 }
@@ -664,6 +686,17 @@ KT_READS_WORDS kt_s64 *kt_pmap_ref_s(struct kt_ctx *c, kt_u32 offset, const char
 		return NULL;
 	v = find_string(m, key);
 	return kt_likely(v) ? v : pmap_keep(c, offset, add_string(c, m, key));
+}
+
+kt_s64 *kt_pmap_ref_h(struct kt_ctx *c, kt_u32 offset, struct kt_hashed key)
+{
+	struct kt_map *m = pmap_take(c, offset);
+	kt_s64 *v;
+
+	if (kt_unlikely(!m))
+		return NULL;
+	v = find_hashed(m, key);
+	return kt_likely(v) ? v : pmap_keep(c, offset, add_hashed(c, m, key));
 }
 
 kt_s64 *kt_pmap_ref_long(struct kt_ctx *c, kt_u32 offset, kt_s64 key)

@@ -26,7 +26,7 @@
  *		KT_CHECK(place);
  *		*v += 1;
  * A value pointer is good until the next call on the same map: evaluate operands first. Arrays of one long key have
- * inline variants, named _i, and those of one string key quicker ones, named _s.
+ * inline variants, named _i, and those of one string key quicker ones, named _s, and _h where the string's hash is known.
  */
 #ifndef KT_CORE_MAP_H
 #define KT_CORE_MAP_H
@@ -125,6 +125,9 @@ kt_s64 kt_map_get(const struct kt_map *m, const union kt_key *keys);
 kt_s64 *kt_map_find_s(const struct kt_map *m, const char *key);
 kt_s64 *kt_map_ref_s(struct kt_ctx *c, struct kt_map *m, const char *key);
 kt_s64 kt_map_get_s(const struct kt_map *m, const char *key);
+/* The same where the string's hash is known. */
+kt_s64 *kt_map_ref_h(struct kt_ctx *c, struct kt_map *m, struct kt_hashed key);
+kt_s64 kt_map_get_h(const struct kt_map *m, struct kt_hashed key);
 /* String values: absent is "". RET has SIZE bytes. */
 void kt_map_get_string(const struct kt_map *m, const union kt_key *keys, char *ret, kt_u32 size);
 void kt_map_set_string(struct kt_ctx *c, struct kt_map *m, const union kt_key *keys, const char *s);
@@ -160,6 +163,12 @@ static inline void kt_pause(struct kt_ctx *c, kt_u32 n)
 static inline kt_u64 kt_hash_long(kt_s64 key)
 {
 	return (kt_u64)key * 0x9e3779b97f4a7c15ull;
+}
+
+/* Strings are hashed by words: from 0 on, and after the last whole word what is left of it, zeros after it. */
+static inline kt_u64 kt_hash_on(kt_u64 h, kt_u64 word)
+{
+	return kt_hash_long((h << 29 | h >> 35) ^ word);
 }
 
 static inline __attribute__((always_inline)) kt_s64 *kt_map_find_i(const struct kt_map *m, kt_s64 key)
@@ -213,6 +222,7 @@ int kt_pmap_wait(struct kt_ctx *c, struct kt_map *m);
 kt_s64 *kt_pmap_ref(struct kt_ctx *c, kt_u32 offset, const union kt_key *keys);
 /* The same with one string. */
 kt_s64 *kt_pmap_ref_s(struct kt_ctx *c, kt_u32 offset, const char *key);
+kt_s64 *kt_pmap_ref_h(struct kt_ctx *c, kt_u32 offset, struct kt_hashed key);
 /* The same with one long: handlers need no array on their stack, and no check of it. */
 kt_s64 *kt_pmap_ref_long(struct kt_ctx *c, kt_u32 offset, kt_s64 key);
 

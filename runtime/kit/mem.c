@@ -299,38 +299,47 @@ static noinline __kprobes bool user_pieces(struct kt_ctx *c, char *to, u32 size,
 	return read_string(c, to, size, address, max, read_user, kt_user_string_absent);
 }
 
-/* As kernel_words(), of the current program's memory, where kt_from_program() is true. */
-static __always_inline u32 user_words(char *to, u64 address, u32 room)
+/* Copies the string at ADDRESS, which is the current program's, to TO, which has ROOM bytes, by words up to the end of the page.
+ * kt_from_program() is true. Returns how many bytes it copied; ROOM + 1: all of the string, and *RET has its hash. */
+static __always_inline u32 user_words(char *to, u64 address, u32 room, struct kt_hashed *ret)
 {
-	const u64 __user *from = (const u64 __user *)(unsigned long)(address & ~7ull);
-	u32 len = 0, before = address & 7;
-	u64 word, zero = 0;
+	const u64 __user *from = (const u64 __user *)(unsigned long)address;
+	u32 len = 0, most = min_t(u32, room, PAGE_SIZE - offset_in_page(address));
+	u64 word, zero = 0, hash = 0;
 
+	if (most < sizeof(word))
+		return 0;
 	pagefault_disable();
-	if (!user_access_begin(from, room + sizeof(word)))
+	if (!user_access_begin(from, most))
 		goto out;
 	do {
 		unsafe_get_user(word, from, fault);
-		from++;
-		zero = kt_zero_bytes(word | ((1ull << 8 * before) - 1));
-		word >>= 8 * before;
 		memcpy(to + len, &word, sizeof(word));
-		len += 8 - before;
-		before = 0;
-	} while (!zero && len + 8 <= room);
+		zero = kt_zero_bytes(word);
+		if (zero)
+			break;
+		hash = kt_hash_on(hash, word);
+		from++;
+		len += sizeof(word);
+	} while (len + sizeof(word) <= most);
 fault:
 	user_access_end();
 out:
 	pagefault_enable();
-	return zero ? room + 1 : len;
+	if (!zero)
+		return len;
+	hash = kt_hash_on(hash, word & kt_before_zero(zero));
+	*ret = (struct kt_hashed){ to, len + __builtin_ctzll(zero) / 8, hash >> 32 };
+	return room + 1;
 }
 
 __kprobes bool kt_user_string(struct kt_ctx *c, char *to, u32 size, u64 address, u64 max)
 {
 	u32 len = 0, room = (u32)min_t(u64, size - 1, max);
+	struct kt_hashed unused;
 
-	if (room >= 8 && kt_from_program(c))
-		len = user_words(to, address, room);
+	if (kt_from_program(c))
+		len = user_words(to, address, room, &unused);
 	return likely(len > room) || user_pieces(c, to + len, size - len, address + len, max - len);
 }
 
@@ -363,3 +372,17 @@ static noinline __kprobes void user_string_fault(struct kt_ctx *c, kt_s64 addres
 	}
 STRING_FUNCTIONS(kernel_string, kernel_string, kernel_string_fault)
 STRING_FUNCTIONS(user_string, kt_user_string, user_string_fault)
+
+__kprobes struct kt_hashed kt_hashed_user_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address)
+{
+	struct kt_hashed key;
+	u32 len = 0;
+
+	if (kt_from_program(c))
+		len = user_words(ret, address, size - 1, &key);
+	if (likely(len == size))
+		return key;
+	if (!user_pieces(c, ret + len, size - len, address + len, U64_MAX))
+		user_string_fault(c, address);
+	return kt_hashed(ret);
+}

@@ -615,7 +615,7 @@ static __kprobes void put_stack(struct kt_ctx *c, struct put *to, struct kt_user
 }
 
 /* Makes the text of S of KIND that is kept with its trail. NULL: the stack has no trail, or the text is too long. */
-static __kprobes const struct kt_trail_text *keep_text(struct kt_ctx *c, struct kt_user_stack *s, enum stack_text kind)
+static __kprobes struct kt_trail_text *keep_text(struct kt_ctx *c, struct kt_user_stack *s, enum stack_text kind)
 {
 	struct kt_trail_text *t = s->trail ? &s->trail->text[kind >= TEXT_FULL] : NULL;
 
@@ -631,13 +631,15 @@ static __kprobes const struct kt_trail_text *keep_text(struct kt_ctx *c, struct 
 			return NULL;
 		t->len = to.at - t->bytes;
 		t->kind = kind;
+		t->hashed = 0;
 	}
 	return t;
 }
 
-static __kprobes void stack_text(struct kt_ctx *c, char *ret, u32 size, struct kt_user_stack *s, enum stack_text kind)
+/* Writes S to RET as text of KIND. T is that text where it is kept with the trail, else NULL. */
+static __kprobes void put_text(struct kt_ctx *c, char *ret, u32 size, struct kt_user_stack *s, enum stack_text kind,
+			       const struct kt_trail_text *t)
 {
-	const struct kt_trail_text *t = keep_text(c, s, kind);
 	struct put to = { ret, ret + size - 1 };
 
 	if (t && (kind != TEXT_ADDRESSES || t->len < size))
@@ -649,6 +651,32 @@ static __kprobes void stack_text(struct kt_ctx *c, char *ret, u32 size, struct k
 		kt_string_cut();
 }
 
+static __kprobes void stack_text(struct kt_ctx *c, char *ret, u32 size, struct kt_user_stack *s, enum stack_text kind)
+{
+	put_text(c, ret, size, s, kind, keep_text(c, s, kind));
+}
+
+/* Returns the same text with its hash: the one that is kept, or one that it makes in RET. */
+static __kprobes struct kt_hashed hashed_text(struct kt_ctx *c, char *ret, u32 size, struct kt_user_stack *s, enum stack_text kind)
+{
+	struct kt_trail_text *t = keep_text(c, s, kind);
+	u32 len = t ? min_t(u32, t->len, size - 1) : 0;
+
+	if (!t || (len < t->len && kind == TEXT_ADDRESSES)) {
+		put_text(c, ret, size, s, kind, t);
+		return kt_hashed(ret);
+	}
+	if (len < t->len)
+		kt_string_cut();
+	if (t->hashed != len) {
+		t->hash = kt_hashed_bytes(t->bytes, len).hash;
+		t->hashed = len;
+	}
+	return (struct kt_hashed){ t->bytes, len, t->hash };
+}
+
+KT_HASHED(ubacktrace, hashed_text(c, ret, size, take_user_stack(c, NULL), TEXT_ADDRESSES))
+KT_HASHED(sprint_ubacktrace, hashed_text(c, ret, size, take_user_stack(c, NULL), TEXT_NAMES))
 KT_ACTION(ubacktrace, stack_text(c, ret, size, take_user_stack(c, NULL), TEXT_ADDRESSES),
 	  char *ret, kt_u32 size)
 KT_ACTION(sprint_ubacktrace, stack_text(c, ret, size, take_user_stack(c, NULL), TEXT_NAMES),

@@ -51,6 +51,8 @@ enum {
 struct kt_trail_text {
 	u16 len;
 	u16 kind;                     /* 0: none is kept */
+	u16 hashed;                   /* bytes of it that HASH is of; 0: it is not known */
+	u32 hash;
 	char bytes[KT_USER_TEXT];
 };
 struct kt_trail_mapping {

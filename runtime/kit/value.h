@@ -24,4 +24,11 @@
 		call;                                                   \
 	}
 
+/* A text with its hash, which may be made in RET. */
+#define KT_HASHED(name, text, ...)                                                                                              \
+	__kprobes struct kt_hashed kt_hashed_##name(struct kt_ctx *c, char *ret, kt_u32 size, ##__VA_ARGS__)                    \
+	{                                                                                                                       \
+		return text;                                                                                                    \
+	}
+
 #endif

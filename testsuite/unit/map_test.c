@@ -116,14 +116,30 @@ static void one_string(void)
 			*kt_map_ref_s(c, &m, text + at) += 1;
 			wrong += kt_map_find_s(&m, text + at) != kt_map_find(&m, K(S(text + at)));
 			wrong += kt_map_get_s(&m, text + at) != at + 1;
+			wrong += kt_map_get_h(&m, kt_hashed(text + at)) != at + 1;
 			text[at + len] = 'y';
 			text[at + len + 1] = 0;
 			wrong += kt_map_get_s(&m, text + at) != 0;
+			wrong += kt_map_get_h(&m, kt_hashed(text + at)) != 0;
+			wrong += kt_map_get_h(&m, kt_hashed_bytes(text + at, len)) != at + 1;
 		}
 	}
 	is_int(wrong, 0, "one string as key");
 	is_int(m.count, 90, "its elements");
+	memset(text, 'z', sizeof(text) - 1);
+	text[sizeof(text) - 1] = 0;
+	for (int len = 1; len < 90; len++) {
+		*kt_map_ref_h(c, &m, kt_hashed_bytes(text, len)) = len;
+		wrong += kt_map_ref_h(c, &m, kt_hashed_bytes(text + 1, len)) != kt_map_find(&m, K(S(text + sizeof(text) - 1 - len)));
+	}
+	is_int(wrong, 0, "elements made of bytes that go on");
+	is_int(m.count, 179, "as many");
 	is_str(error(), "", "no error");
+	for (int i = 0; i < 30; i++) {
+		snprintf(text, sizeof(text), "%d", i);
+		kt_map_ref_h(c, &m, kt_hashed(text));
+	}
+	ok(strstr(error(), "is full"), "an array that is full");
 	kt_map_free(&m);
 }
 

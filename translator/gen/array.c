@@ -19,6 +19,7 @@ struct keys {
 	enum type type[KEYS_MAX];
 	int n;
 	unsigned any; /* bit i: a wildcard */
+	bool hashed;  /* the one key is a struct kt_hashed */
 };
 
 bool gen_is_map(struct gen *g, const struct symbol *s)
@@ -40,8 +41,7 @@ static void keys_eval(struct gen *g, const struct symbol *s, struct node *list, 
 	struct value v[KEYS_MAX + 1];
 	int n = 0;
 
-	k->n = 0;
-	k->any = 0;
+	*k = (struct keys){ .n = 0 };
 	for (struct node *key = list; key; key = key->next, k->n++) {
 		k->type[k->n] = s->key_type[k->n];
 		if (key->kind == ND_STAR)
@@ -57,6 +57,33 @@ static void keys_eval(struct gen *g, const struct symbol *s, struct node *list, 
 		k->v[i] = k->any & 1u << i ? (struct value){ .text = "0" } : v[n++];
 	if (last)
 		k->v[k->n] = v[n];
+}
+
+static bool find_call(struct node *n, void *data)
+{
+	*(bool *)data |= n->kind == ND_CALL || n->kind == ND_EMBED_EXPR;
+	return true;
+}
+
+static bool has_call(struct node *n)
+{
+	bool found = false;
+
+	node_walk(n, find_call, &found);
+	return found;
+}
+
+/* The same for C of call_map() or count_element(), which take a string with its hash. A call in LAST might overwrite such a string. */
+static void element_eval(struct gen *g, const struct symbol *s, struct node *key, struct node *last, struct keys *k)
+{
+	if (s->type == TY_STRING || key->next || !gen_is_hashed(g, key) || (last && has_call(last))) {
+		keys_eval(g, s, key, last, k);
+		return;
+	}
+	*k = (struct keys){ .type = { TY_STRING }, .n = 1, .hashed = true };
+	k->v[0] = gen_hashed(g, key);
+	if (last)
+		k->v[1] = gen_expr(g, last);
 }
 
 /* `{ .number = 1 }, { .string = "x" }` */
@@ -86,6 +113,8 @@ static const char *key_variant(struct gen *g, const struct keys *k)
 {
 	if (one_key(k, TY_LONG))
 		return g->u->n_lookups++ < LOOKUPS_INLINE ? "_i" : "_far";
+	if (k->hashed)
+		return "_h";
 	return one_key(k, TY_STRING) ? "_s" : "";
 }
 
@@ -169,7 +198,7 @@ struct value gen_index(struct gen *g, const struct node *n)
 	loop = gen_loop_of(g, n);
 	if (loop >= 0)
 		return get_walked(g, s, loop);
-	keys_eval(g, s, n->list, NULL, &k);
+	element_eval(g, s, n->list, NULL, &k);
 	if (s->type == TY_STRING)
 		return get_string(g, s, &k);
 	v.text = call_map(g, "get", s, &k);
@@ -259,7 +288,7 @@ struct value gen_array_assign(struct gen *g, const struct node *n, bool wanted)
 	struct keys k;
 	bool fails = false;
 
-	keys_eval(g, s, n->kid[0]->list, n->kid[1], &k);
+	element_eval(g, s, n->kid[0]->list, n->kid[1], &k);
 	if (s->type == TY_STRING)
 		return assign_string(g, n, s, &k, wanted);
 	text = k.v[k.n].text;
@@ -303,7 +332,7 @@ struct value gen_array_incdec(struct gen *g, const struct node *n, bool wanted)
 	const char *e;
 	struct keys k;
 
-	keys_eval(g, s, n->kid[0]->list, NULL, &k);
+	element_eval(g, s, n->kid[0]->list, NULL, &k);
 	if (!wanted && gen_is_counter(g, s)) {
 		count_element(g, n, s, &k, arena_printf(&program_arena, "*e %s= 1;", sign));
 		return v;

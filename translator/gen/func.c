@@ -20,13 +20,18 @@ bool func_is_embedded(const struct function *f)
 	return f->c_body && !f->kit;
 }
 
-/* Prototype without storage class. */
-const char *func_signature(struct gen *g, const struct function *f, const char *prefix)
+static const char *hashed_name(const struct function *f)
+{
+	return arena_printf(&program_arena, "kt_hashed_%s", f->kit_name);
+}
+
+/* Of F as the function NAME, which returns TYPE. */
+static const char *signature(const struct function *f, const char *type, const char *name)
 {
 	struct text t = { 0 };
 	const char *ret;
 
-	text_printf(&t, "%s%s%s(struct kt_ctx *c", f->type == TY_LONG ? "kt_s64 " : "void ", prefix, c_name(g, f));
+	text_printf(&t, "%s %s(struct kt_ctx *c", type, name);
 	if (f->type == TY_STRING)
 		text_puts(&t, f->kit ? ", char *ret_, kt_u32 size" : ", char *ret_");
 	for (const struct symbol *s = f->params; s; s = s->next)
@@ -35,6 +40,12 @@ const char *func_signature(struct gen *g, const struct function *f, const char *
 	ret = arena_strndup(&program_arena, text_str(&t), t.len);
 	text_deinit(&t);
 	return ret;
+}
+
+/* Prototype without storage class. */
+const char *func_signature(struct gen *g, const struct function *f, const char *prefix)
+{
+	return signature(f, f->type == TY_LONG ? "kt_s64" : "void", arena_printf(&program_arena, "%s%s", prefix, c_name(g, f)));
 }
 
 /* ---- calls ---- */
@@ -47,13 +58,13 @@ static bool writes_globals(const struct gen *g, const struct function *f)
 	return false;
 }
 
-/* "f_x(c, s[0], a, b)" */
-static const char *call_text(struct gen *g, const struct function *f, const char *ret, const char *const *args, int n)
+/* "NAME(c, s[0], a, b)" */
+static const char *call_of(const struct function *f, const char *name, const char *ret, const char *const *args, int n)
 {
 	struct text t = { 0 };
 	const char *text;
 
-	text_printf(&t, "%s(c", c_name(g, f));
+	text_printf(&t, "%s(c", name);
 	if (f->type == TY_STRING)
 		text_printf(&t, f->kit ? ", %s, KT_STR" : ", %s", ret);
 	for (int i = 0; i < n; i++)
@@ -64,12 +75,17 @@ static const char *call_text(struct gen *g, const struct function *f, const char
 	return text;
 }
 
-struct value gen_call(struct gen *g, const struct node *n, bool wanted)
+static const char *call_text(struct gen *g, const struct function *f, const char *ret, const char *const *args, int n)
+{
+	return call_of(f, c_name(g, f), ret, args, n);
+}
+
+/* Evaluates the arguments of the call N, and returns how many they are. */
+static int eval_arguments(struct gen *g, const struct node *n, const char **args)
 {
 	const struct function *f = n->func;
 	struct node **kids = arena_array(&program_arena, struct node *, f->n_params + 1);
-	struct value *v = arena_array(&program_arena, struct value, f->n_params + 1), ret = gen_constant(0);
-	const char **args = arena_array(&program_arena, const char *, f->n_params + 1), *text;
+	struct value *v = arena_array(&program_arena, struct value, f->n_params + 1);
 	bool writes = writes_globals(g, f);
 	int n_args = 0;
 
@@ -81,6 +97,16 @@ struct value gen_call(struct gen *g, const struct node *n, bool wanted)
 			v[i] = gen_hold(g, v[i], TY_STRING);
 		args[i] = v[i].text;
 	}
+	return n_args;
+}
+
+struct value gen_call(struct gen *g, const struct node *n, bool wanted)
+{
+	const struct function *f = n->func;
+	const char **args = arena_array(&program_arena, const char *, f->n_params + 1), *text;
+	int n_args = eval_arguments(g, n, args);
+	struct value ret = gen_constant(0);
+
 	if (f->type == TY_STRING)
 		ret = (struct value){ .text = gen_slot(g), .slot = true };
 	else if (f->type == TY_LONG && wanted)
@@ -96,6 +122,22 @@ struct value gen_call(struct gen *g, const struct node *n, bool wanted)
 		gen_line(g, "KT_CHECK_CALL(%d);", gen_place(g, n));
 	else if (!f->kit || !f->stable)
 		gen_check(g, n);
+	return ret;
+}
+
+bool gen_is_hashed(const struct gen *g, const struct node *n)
+{
+	return n->kind == ND_CALL && n->func->hashed && !n->func->overload && g->p->platform.runtime == RUNTIME_KERNEL;
+}
+
+struct value gen_hashed(struct gen *g, const struct node *n)
+{
+	const char **args = arena_array(&program_arena, const char *, n->func->n_params + 1);
+	int n_args = eval_arguments(g, n, args);
+	struct value ret = value_of("h%d", g->u->n_hashed++);
+
+	gen_line(g, "%s = %s;", ret.text, call_of(n->func, hashed_name(n->func), gen_slot(g), args, n_args));
+	gen_check(g, n);
 	return ret;
 }
 
@@ -171,6 +213,8 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 		emit_line(out, "const char *q%d;", i);
 	for (int i = 0; i < u->n_pointers; i++)
 		emit_line(out, "kt_s64 *e%d;", i);
+	for (int i = 0; i < u->n_hashed; i++)
+		emit_line(out, "struct kt_hashed h%d;", i);
 	if (u->func && u->func->type == TY_LONG)
 		emit_line(out, "kt_s64 r_ = 0;");
 	text_puts(out, "\n");
@@ -263,6 +307,8 @@ void gen_function(struct gen *g, struct function *f, struct text *ret_proto, str
 
 	if (f->kit) {
 		emit_line(ret_proto, "%s;", func_signature(g, f, ""));
+		if (f->hashed)
+			emit_line(ret_proto, "%s;", signature(f, "struct kt_hashed", hashed_name(f)));
 		return;
 	}
 	if (f->c_body) {

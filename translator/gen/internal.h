@@ -39,6 +39,7 @@ struct unit {
 	struct uses uses;        /* of the whole handler; unset in functions */
 	struct text code;        /* statements so far */
 	int n_long, n_string, n_pointers; /* temporaries t0.., q0.., e0.. */
+	int n_hashed;            /* temporaries h0..: strings with their hashes */
 	int n_lookups;           /* of elements, by a number */
 	int n_labels;
 	int slots, max_slots;    /* frame slots: in use, most at once; the first are the string locals */
@@ -199,6 +200,10 @@ int stmt_cost(const struct node *list);
 
 /* ---- func.c ---- */
 struct value gen_call(struct gen *g, const struct node *n, bool wanted);
+/* Whether N is a call whose string comes with its hash: gen_hashed() evaluates it to a struct kt_hashed, which is valid until the next
+ * call of such a function. */
+bool gen_is_hashed(const struct gen *g, const struct node *n);
+struct value gen_hashed(struct gen *g, const struct node *n);
 void gen_function(struct gen *g, struct function *f, struct text *ret_proto, struct text *ret_body);
 void func_analyse(struct gen *g);
 /* Slots of the deepest chain of calls below a handler. */

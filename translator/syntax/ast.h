@@ -138,6 +138,7 @@ struct function {
 	bool is_private;
 	bool pure;                /* no side effect: may be removed */
 	int named;                /* enum kt_name_kind: only printing needs the text; the argument is an address */
+	bool hashed;              /* the runtime's kt_hashed_KIT_NAME returns its string with the hash, as a key */
 	bool guru;                /* scripts may call it with -g only */
 	bool stable;              /* the same value all through a handler, and cannot fail */
 	int priority;             /* 0 highest: user default; 1: tapset default */

@@ -232,7 +232,7 @@ static void read_longest(struct function *f)
 
 /* Embedded C says in comments what it is: "pure", "stable", "guru"; and in the library "kit" or "kit NAME", for a function that the
  * runtime implements, and "name symbol" or "name data", for one whose text the loader can make from its argument, an address, or "name lines" for
- * __ustack_lines(). */
+ * __ustack_lines(); and "hashed", for one that the runtime also implements as kt_hashed_NAME. */
 static void read_tags(struct unit *u, struct function *f)
 {
 	const char *kit = u->src->tapset ? tag(f->c_body, "kit") : NULL;
@@ -243,6 +243,7 @@ static void read_tags(struct unit *u, struct function *f)
 	f->pure = tag(f->c_body, "pure");
 	f->guru = tag(f->c_body, "guru");
 	f->stable = tag(f->c_body, "stable");
+	f->hashed = kit && tag(f->c_body, "hashed");
 	if (kit)
 		read_longest(f);
 	f->named = name_kind(kit ? tag(f->c_body, "name") : NULL);
