@@ -183,7 +183,7 @@ probe begin { println("abc"[0]) } ==> substr(text, start, length) is a part of a
 probe begin { x = 'a' } ==> write "a" for a string, or the character's number ==> probe begin { x = "a" println(x) }
 probe begin { x = {1, 2} } ==> write x[key] = value for each element, with 'global x' before the probes ==> global x probe begin { x[0] = 1 x[1] = 2 }
 probe begin { println(1.5) } ==> numbers are whole: count in a smaller unit, such as ms or bytes
-probe begin { println(NULL) } ==> write 0 ==> probe begin { println(0) }
+probe begin { println(null) } ==> write 0 ==> probe begin { println(0) }
 probe begin { if (strcmp("a", "b") == 0) exit() } ==> write "a" == "b", which is 1 where they are equal ==> probe begin { if ("a" == "b") exit() }
 probe begin { println("a" + "b") } ==> strings are joined with '.'; sprint(number) makes a string of a number ==> probe begin { println("a" . "b") }
 probe begin { println("a" + 1) } ==> strings are joined with '.'; sprint(number) makes a string of a number ==> probe begin { println("a" . sprint(1)) }

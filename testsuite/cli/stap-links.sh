@@ -67,3 +67,6 @@ ktap -p2 -e 'probe begin, syscall.of_systemtap ? { }'
 accepted
 ktap -p2 -e 'probe begin { println(of_its_argv) }'
 refused unresolved-type
+# Its embedded C is none of the script's, in which a setting of another name might be meant for that.
+ktap -p1 -DMAXACTIONS=5 -e 'probe begin { }'
+refused usage

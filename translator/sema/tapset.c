@@ -283,12 +283,12 @@ static void add_file(struct program *p, const char *path)
 	lib->src = source_from_file(p, path);
 	if (!lib->src)
 		return;
+	lib->src->tapset = true;
 	/* Embedded C of SystemTap's own library needs its runtime. */
 	if (p->tapset->last && strstr(lib->src->text, "%{"))
 		return;
 	lib->own = p->tapset->own;
 	lib->last = p->tapset->last;
-	lib->src->tapset = true;
 	lib->src->order = p->tapset->n_files++;
 	scan(p->tapset, lib);
 }
