@@ -52,6 +52,7 @@ global argc = $#
 global argv[32]
 global of_its_argv = 1
 END
+echo 'probe timer.profile = timer.profile.tick ! { of_its_timers = 1 }' >data/systemtap/tapset/timers.stp
 mkdir data/systemtap/tapset/linux
 echo 'probe syscall.of_systemtap = begin { not_in_ktap() } function of_its_linux:long () { return 1 }' >data/systemtap/tapset/linux/own.stp
 XDG_DATA_DIRS=$PWD/data

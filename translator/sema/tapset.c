@@ -334,7 +334,7 @@ static int folder_rank(struct program *p, const char *name)
 /* In SystemTap's directory: what is not left out for its names. Packages put nothing there, and much of it needs SystemTap. */
 static bool is_of_systemtap(const char *name)
 {
-	static const char *const names[] = { "linux", "bpf", "dyninst", "java.stp", NULL };
+	static const char *const names[] = { "linux", "bpf", "dyninst", "java.stp", "timers.stp", NULL };
 
 	for (const char *const *n = names; *n; n++)
 		if (!strcmp(*n, name))
