@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pass 4: a script's C becomes a module, from the cache if the same C was built for the same kit before. */
 #include "translator/build/build.h"
-#include "translator/build/starved.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +14,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/interrupt.h"
 #include "translator/base/status.h"
+#include "translator/build/starved.h"
 #include "translator/probe/probe.h"
 
 static const struct loc nowhere;

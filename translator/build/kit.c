@@ -7,7 +7,6 @@
  */
 #include "translator/base/vec.h"
 #include "translator/build/build.h"
-#include "translator/build/starved.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -28,6 +27,7 @@
 #include "translator/base/proc.h"
 #include "translator/base/status.h"
 #include "translator/base/trust.h"
+#include "translator/build/starved.h"
 
 /* Directories of the runtime that the kernel side is built from, and single files. */
 static const char *const source_folders[] = { "core", "kit", "kit/kconf", "arch", NULL };

@@ -208,7 +208,7 @@ static const char *callers(const struct place *p)
 	for (const struct place *q = p; q; q = q->next) {
 		int i = 0;
 
-		/* Into itself: gcc made a part of it a function of its own. */
+		/* gcc splits functions: an instance in a function of the same name is no call of another one. */
 		if (!q->inlined || !q->container || !strcmp(q->container, p->func) || !is_same_function(p, q))
 			continue;
 		while (i < n && strcmp(seen[i]->container, q->container))
