@@ -17,8 +17,8 @@ mkdir -p box && mount -t tmpfs none box && cd box || exit 125
 for path in /bin /sbin /lib /lib64; do
 	[ ! -L $path ] && mkdir .$path && mount --rbind $path .$path || cp -a $path .
 done
-# A debug kernel's directory below /lib/modules is a link.
-for path in /usr /etc /dev "$SRCDIR" "$BUILDDIR" "$OLDPWD" $(find /lib/modules -maxdepth 1 -type l -exec readlink -f {} +); do
+# A debug kernel's directory below /lib/modules is a link, and so is where it was built.
+for path in /usr /etc /dev "$SRCDIR" "$BUILDDIR" "$OLDPWD" $(find /lib/modules -maxdepth 1 -type l -exec readlink -f {}/build {} ';'); do
 	mkdir -p "./$path" && mount --rbind "$path" "./$path" || exit 125
 done
 mkdir opt proc && mount -t proc proc proc && cp "$OLDPWD/prog" opt && : >opt/none || exit 125
