@@ -500,18 +500,18 @@ static struct location constant_attribute(Dwarf_Attribute *attr)
 static bool is_below_stack(const struct dwarf_target *t, const struct location *l)
 {
 	enum { STACK_POINTER = 7 };
-	int64_t offset;
+	uint64_t offset;
 
 	if (target_is_user(&t->base) || strcmp(target_arch(&t->base), "x86_64") || l->kind != LOC_ADDRESS ||
 	    l->ops[0].atom != DW_OP_bregx || l->ops[0].a != STACK_POINTER)
 		return false;
-	offset = l->ops[0].b;
+	offset = (uint64_t)l->ops[0].b;
 	for (int i = 1; i < l->n_ops; i++) {
 		if (l->ops[i].atom != DW_OP_plus_uconst)
 			return false;
-		offset += l->ops[i].a;
+		offset += (uint64_t)l->ops[i].a;
 	}
-	return offset < 0;
+	return (int64_t)offset < 0;
 }
 
 /* Bytes of the instructions that the compiler puts before a function's own: endbr64, and the call of the function tracer or the nop in
