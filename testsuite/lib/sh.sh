@@ -61,6 +61,13 @@ printed()
 	grep -q -e "$1" out || fail "stdout does not print '$1'"
 }
 
+# a_kernel: $R is a kernel whose headers are installed; skips the test when there is none.
+a_kernel()
+{
+	R=$(find /lib/modules/*/build/Makefile 2>/dev/null | sed -n '1s:/lib/modules/\([^/]*\)/.*:\1:p')
+	test -n "$R" || { echo "the headers of no kernel are installed"; exit 77; }
+}
+
 # The kernels that can be booted and that this test is for: `#! also-on: rt` adds one.
 kernels()
 {
