@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/loader/kernel.h"
@@ -19,6 +20,9 @@
 #include "translator/base/diag.h"
 #include "translator/base/proc.h"
 #include "translator/base/text.h"
+#include "translator/base/trust.h"
+
+static const struct loc nowhere;
 
 enum { LATE_MAX = 64, INTERPRETER_MAX = 256 };
 
@@ -97,6 +101,24 @@ static bool find_interpreter(const char *path, char *ret)
 			return false;
 		return !strstr(ret, "..") && (!strncmp(ret, "/lib", 4) || !strncmp(ret, "/usr/lib", 8));
 	}
+	return false;
+}
+
+/* Can nobody else choose the code that the dynamic loader runs while it lists the libraries of PATH? A program names libraries that
+ * watch its loading (DT_AUDIT), and its segments may lie where the loader itself does. COMMAND, or NULL, is run anyway. */
+static bool may_list(const char *path, const char *command)
+{
+	_cleanup_close_ int fd = -1;
+	struct stat st, own;
+	const char *why;
+
+	if (command && !stat(path, &st) && !stat(command, &own) && st.st_dev == own.st_dev && st.st_ino == own.st_ino)
+		return true;
+	fd = trust_open(path, &why);
+	if (fd >= 0)
+		return true;
+	warning(nowhere, DIAG_UNTRUSTED, "--ldd: the libraries of '%s' are not looked for: %s", path, why);
+	note(nowhere, "to look for them runs code that the program chooses; name each library with -d instead");
 	return false;
 }
 
@@ -223,6 +245,7 @@ static void give_kernel(struct stacks *s)
 
 void stacks_init(struct stacks *s, struct control *c, const char *command, int target, bool verbose)
 {
+	_cleanup_free_ char *own = command ? find_command(command) : NULL;
 	bool libraries = c->info.stacks & KT_STACKS_LIBRARIES;
 
 	*s = (struct stacks){ .control = c, .verbose = verbose, .lines = c->info.stacks & KT_STACKS_LINES };
@@ -235,14 +258,12 @@ void stacks_init(struct stacks *s, struct control *c, const char *command, int t
 		const char *path = control_text(c, KT_TEXT_OBJECT, i);
 
 		give_path(s, path);
-		if (libraries)
+		if (libraries && may_list(path, own))
 			give_libraries(s, path);
 	}
 	if (command) {
-		_cleanup_free_ char *path = find_command(command);
-
-		if (path && give_path(s, path))
-			give_libraries(s, path);
+		if (own && give_path(s, own))
+			give_libraries(s, own);
 	} else if (target) {
 		give_target(s, target);
 	}

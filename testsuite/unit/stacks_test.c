@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* --ldd: the dynamic loader lists the libraries of a program, and runs code that the program names meanwhile. No program that others can
+ * change is given to it. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/loader/stacks.h"
+#include "testsuite/unit/tap.h"
+#include "translator/base/arena.h"
+#include "translator/base/proc.h"
+#include "translator/base/text.h"
+
+static const char *program; /* that the module names */
+static int n_tables;        /* that the module got */
+
+static int fake_ioctl(int fd, unsigned int request, void *arg)
+{
+	const struct kt_text_request *text = arg;
+
+	if (request == KT_IOC_TEXT)
+		strcpy((char *)(unsigned long)text->buffer, program);
+	else if (request == KT_IOC_OBJECT)
+		n_tables++;
+	return 0;
+}
+
+/* Compiles C as NAME in DIR with the options FIRST and SECOND. Returns its path. */
+static const char *compile(const char *dir, const char *name, const char *c, const char *first, const char *second)
+{
+	const char *source = arena_printf(&program_arena, "%s/%s.c", dir, name), *path = arena_printf(&program_arena, "%s/%s", dir, name);
+	const char *const argv[] = { "cc", first, second, source, "-o", path, NULL };
+	struct text t = { 0 };
+
+	text_puts(&t, c);
+	if (text_write_file(&t, source) || proc_run(&(struct proc){ .argv = argv }))
+		exit(99);
+	text_deinit(&t);
+	return path;
+}
+
+/* Makes the tables of a session with --ldd and -c COMMAND. Returns how many. */
+static int tables(struct control *c, const char *command)
+{
+	struct stacks s;
+
+	n_tables = 0;
+	stacks_init(&s, c, command, 0, false);
+	stacks_deinit(&s);
+	return n_tables;
+}
+
+int main(void)
+{
+	static const struct loader_sys sys = { .root = "", .ioctl = fake_ioctl };
+	struct control c = { .sys = &sys, .fd = -1, .info = { .n_objects = 1, .stacks = KT_STACKS_USER | KT_STACKS_LIBRARIES } };
+	char dir[] = "/tmp/ktap-stacks-test-XXXXXX";
+	const char *mark, *watcher;
+
+	c.n_texts[KT_TEXT_OBJECT] = 1;
+	if (!mkdtemp(dir))
+		return 99;
+	mark = arena_printf(&program_arena, "%s/ran", dir);
+	watcher = compile(dir, "watcher.so", arena_printf(&program_arena, "#include <fcntl.h>\n"
+			  "unsigned la_version(unsigned v) { creat(\"%s\", 0600); return v; }\n", mark), "-shared", "-fPIC");
+	program = compile(dir, "program", "int main(void) { return 0; }\n", "-O1", arena_printf(&program_arena, "-Wl,--audit=%s", watcher));
+	ok(tables(&c, NULL) > 2, "a program of ours: its libraries are listed");
+	ok(!unlink(mark), "which runs the code that it names");
+	chmod(dir, 0777);
+	ok(tables(&c, NULL) <= 2, "in a directory of all users: they are not");
+	ok(access(mark, F_OK), "no code of it was run");
+	ok(tables(&c, program) > 2, "as the command of -c, which is run anyway, they are");
+	control_close(&c);
+	return proc_run(&(struct proc){ .argv = (const char *const[]){ "rm", "-rf", dir, NULL } }) ? 99 : tap_done();
+}
