@@ -94,6 +94,37 @@ said "tapset' is not used: '$PWD/home' can be written by others"
 
 test "$(id -u)" = 0 || { echo "the part with another user needs root"; exit 77; }
 
+# A FUSE file system of another user, whose server says that all is of root. It has the name of root's, and may not say what it is.
+cat >fuse.pl <<'END_PERL'
+my ($dir, $statfs) = @ARGV;
+sysopen(my $dev, '/dev/fuse', 2) or exit 77;
+my $options = 'fd=' . fileno($dev) . ',rootmode=40000,user_id=65534,group_id=65534,allow_other';
+my ($source, $type) = ('user_id=0,', 'fuse');
+syscall(165, $source, $dir, $type, 0, $options) == 0 or exit 77; # mount
+open(my $ready, '>', 'mounted');
+while (sysread($dev, my $request, 1 << 20)) {
+	my ($len, $op, $unique) = unpack('LLQ', $request);
+	my ($error, $body) = (-38, '');
+	next if $op == 2 || $op == 42; # FORGET
+	($error, $body) = (0, pack('LLLLSSLLx36', 7, 31, 0, 0, 0, 0, 4096, 1)) if $op == 26;
+	($error, $body) = (0, pack('QLLQ6L10', 60, 0, 0, 1, (0) x 8, 040700, 2, 0, 0, 0, 4096, 0)) if $op == 3;
+	($error, $body) = ($statfs, $statfs ? '' : pack('x80')) if $op == 17;
+	syswrite($dev, pack('LlQ', 16 + length $body, $error, $unique) . $body) or last;
+}
+END_PERL
+for error in 0 -5; do
+	rm -f mounted
+	mkdir -p "$work/fuse"
+	perl fuse.pl "$work/fuse" $error & server=$!
+	trap 'umount -l "$work/fuse" 2>/dev/null; kill $server 2>/dev/null; rm -rf "$work"' EXIT
+	until test -e mounted; do kill -0 $server 2>/dev/null || break; sleep 0.1; done
+	test ! -e mounted || no_cache "$work/fuse" "'$work/fuse' is on a file system that another user mounted"
+	umount -l "$work/fuse" 2>/dev/null || :
+	kill $server 2>/dev/null || :
+	wait $server || :
+done
+trap 'rm -rf "$work"' EXIT
+
 # The home of another user. The module and the program are the ones of root, wherever the directories are exchanged to.
 home=$work/home
 mkdir -m 755 "$home"

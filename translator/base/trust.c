@@ -83,23 +83,25 @@ static bool is_private_group(int fd, const struct stat *st)
  * or us. UINT_MAX: no other user did. */
 static uid_t foreign_mounter(int fd)
 {
-	_cleanup_free_ char *info = xasprintf("/proc/self/fdinfo/%d", fd);
+	_cleanup_free_ char *info = xasprintf("/proc/self/fdinfo/%d", fd), *mount = NULL;
 	_cleanup_fclose_ FILE *f = fopen(info, "re"), *mounts = NULL;
 	struct statfs fs;
-	char line[4096];
+	char line[128];
+	size_t room = 0;
 	int id = -1, found;
 
-	if (fstatfs(fd, &fs) < 0 || fs.f_type != FUSE_SUPER_MAGIC)
+	if (!fstatfs(fd, &fs) && fs.f_type != FUSE_SUPER_MAGIC) /* the server may make it fail */
 		return UINT_MAX;
 	while (f && fgets(line, sizeof(line), f))
 		if (sscanf(line, "mnt_id: %d", &id) == 1)
 			break;
 	mounts = fopen("/proc/self/mountinfo", "re");
-	while (mounts && fgets(line, sizeof(line), mounts)) {
-		const char *option = strstr(line, "user_id=");
+	while (mounts && getline(&mount, &room, mounts) > 0) {
+		/* The last word, which the kernel alone writes. The user chooses the place and the name of the source before it. */
+		const char *options = strrchr(mount, ' '), *option = options ? strstr(options, ",user_id=") : NULL;
 		unsigned int uid;
 
-		if (sscanf(line, "%d ", &found) == 1 && found == id && option && sscanf(option, "user_id=%u", &uid) == 1)
+		if (sscanf(mount, "%d ", &found) == 1 && found == id && option && sscanf(option, ",user_id=%u", &uid) == 1)
 			return is_trusted_owner(uid) ? UINT_MAX : uid;
 	}
 	return UINT_MAX;
