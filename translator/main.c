@@ -11,6 +11,7 @@
 #include "translator/base/clock.h"
 #include "translator/base/interrupt.h"
 #include "translator/base/kernels.h"
+#include "translator/base/mapped.h"
 #include "translator/base/status.h"
 #include "translator/build/build.h"
 #include "translator/bundle.h"
@@ -157,6 +158,16 @@ static void print_summary(const struct program *p)
 	text_deinit(&t);
 }
 
+/* Runs PASS. False: it failed, or what it read may be wrong; both are reported. */
+static bool run_whole(const struct pass *pass, struct program *p)
+{
+	bool ok = pass->run(p);
+
+	if (mapped_cut())
+		error((struct loc){ 0 }, DIAG_IO, "'%s' became shorter while it was read, or its disk failed", mapped_cut());
+	return ok && !diag_errors;
+}
+
 /* -v: one line a pass on stderr. */
 static bool run_pass(const struct pass *pass, struct program *p)
 {
@@ -165,7 +176,7 @@ static bool run_pass(const struct pass *pass, struct program *p)
 
 	if (pass->number == 2)
 		status_begin("resolving the probes");
-	ok = pass->run(p) && !diag_errors;
+	ok = run_whole(pass, p);
 	if (pass->number == 2)
 		status_end();
 	diag_end_pass();

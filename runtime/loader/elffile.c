@@ -11,6 +11,7 @@
 
 #include "runtime/loader/unpack.h"
 #include "translator/base/arena.h"
+#include "translator/base/mapped.h"
 
 const void *elf_part(const struct elf *e, kt_u64 offset, kt_u64 n, size_t size, size_t align)
 {
@@ -19,8 +20,9 @@ const void *elf_part(const struct elf *e, kt_u64 offset, kt_u64 n, size_t size, 
 	return e->image + offset;
 }
 
-/* How many times its size a packed section may have: zlib cannot do more, and zstd need not. */
-enum { RATIO_MAX = 1100 };
+/* How many times its size a packed section may have: zlib cannot do more, and zstd need not. The sections that are read here have some
+ * hundred megabytes in the largest programs. */
+enum { RATIO_MAX = 1100, UNPACKED_MAX = 1 << 30 };
 
 /* The packed bytes of S, unpacked; nothing: they are damaged, or cannot be unpacked here. */
 static struct span unpack_section(const struct elf *e, const Elf64_Shdr *s)
@@ -40,10 +42,10 @@ static struct span unpack_section(const struct elf *e, const Elf64_Shdr *s)
 	} else {
 		memcpy(&h, at, sizeof(h));
 	}
-	if (!h.ch_size || h.ch_size / RATIO_MAX > s->sh_size)
+	if (!h.ch_size || h.ch_size / RATIO_MAX > s->sh_size || h.ch_size > UNPACKED_MAX)
 		return (struct span){ 0 };
-	to = xmalloc(h.ch_size);
-	if (unpack(h.ch_type, at + header, s->sh_size - header, to, h.ch_size))
+	to = malloc(h.ch_size);
+	if (to && unpack(h.ch_type, at + header, s->sh_size - header, to, h.ch_size))
 		return (struct span){ to, h.ch_size };
 	free(to);
 	return (struct span){ 0 };
@@ -182,13 +184,19 @@ struct span file_map(int fd)
 		return (struct span){ 0 };
 	}
 	at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	return at == MAP_FAILED ? (struct span){ 0 } : (struct span){ at, (size_t)st.st_size };
+	if (at == MAP_FAILED)
+		return (struct span){ 0 };
+	mapped_begin("", at, (size_t)st.st_size);
+	return (struct span){ at, (size_t)st.st_size };
 }
 
-void file_unmap(struct span file)
+bool file_unmap(struct span file)
 {
+	bool whole = !file.at || mapped_end(file.at);
+
 	if (file.at)
 		munmap((void *)(size_t)file.at, file.size);
+	return whole;
 }
 
 bool elf_build_id(struct span notes, char ret[BUILD_ID_SIZE])

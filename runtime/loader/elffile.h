@@ -45,7 +45,8 @@ Elf64_Sym elf_symbol(const struct elf *e, struct span table, size_t i);
 
 /* A file as memory; .at is NULL when it cannot be read; errno says why. */
 struct span file_map(int fd);
-void file_unmap(struct span file);
+/* Returns whether all that was read of it was there: its owner may have cut it short meanwhile, which reads as zeros. */
+bool file_unmap(struct span file);
 
 enum { BUILD_ID_SIZE = 65, BUILD_ID_PATH_SIZE = 128 };
 

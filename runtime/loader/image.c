@@ -153,7 +153,8 @@ bool image_open(const struct loader_sys *sys, struct image *m, const char *path,
 		error(nowhere, DIAG_RUN, "cannot read module '%s': %s", path, strerror(errno));
 	else
 		ok = bundle_is(file) ? bundle_choose(sys, m, file, path, list) : image_read(m, file, path);
-	file_unmap(file);
+	if (!file_unmap(file))
+		ok = error(nowhere, DIAG_RUN, "'%s' became shorter while it was read", path);
 	if (!ok)
 		image_close(m);
 	return ok;

@@ -368,15 +368,18 @@ const char *object_read(struct object *o, int fd, const char *name, bool lines)
 {
 	struct span file = file_map(fd), debug;
 	const char *wrong;
+	bool whole;
 
 	*o = (struct object){ 0 };
 	if (!file.at)
 		return errno == ENOEXEC ? "it is not an ELF file" : strerror(errno);
 	debug = map_debug_file(file);
 	wrong = object_parse(o, file, debug, name, lines);
-	file_unmap(file);
-	file_unmap(debug);
-	return wrong;
+	whole = file_unmap(file);
+	if (file_unmap(debug) && whole)
+		return wrong;
+	object_deinit(o);
+	return "it became shorter while it was read";
 }
 
 /* Its end is that of its section headers, which are the last thing in it. */

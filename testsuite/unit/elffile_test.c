@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runtime/loader/elffile.h"
 #include "testsuite/unit/tap.h"
@@ -106,11 +107,51 @@ static void check(unsigned int how, const char *name)
 	}
 }
 
+/* The owner of a program cuts it short while its tables are made. */
+static void check_cut(void)
+{
+	char path[] = "/tmp/ktap-elffile-test-XXXXXX";
+	int fd = mkstemp(path);
+	struct span file;
+
+	if (fd < 0 || unlink(path) || write(fd, image, sizeof(image)) != sizeof(image))
+		exit(99);
+	file = file_map(fd);
+	ok(file.at[0] && file_unmap(file), "a file that stays as it is");
+	file = file_map(fd);
+	if (ftruncate(fd, 4096))
+		exit(99);
+	ok(!file.at[5000] && !file.at[sizeof(image) - 1], "what is cut off reads as zeros");
+	ok(!file_unmap(file), "and that is known afterwards");
+	close(fd);
+}
+
+/* A section of 1 GB, which is a hole in the file, promises more bytes than any machine has. */
+static void check_promise(void)
+{
+	enum { PACKED = 1 << 30 };
+	char path[] = "/tmp/ktap-elffile-test-XXXXXX";
+	struct span file = make_file(false, ELFCOMPRESS_ZLIB, 64, (size_t)1 << 40 | 1);
+	int fd = mkstemp(path);
+	struct elf e;
+
+	((Elf64_Shdr *)(void *)(image + ((Elf64_Ehdr *)(void *)image)->e_shoff))[1].sh_size = PACKED;
+	if (fd < 0 || unlink(path) || write(fd, image, file.size) != (ssize_t)file.size || ftruncate(fd, PACKED + ROOM))
+		exit(99);
+	file = file_map(fd);
+	ok(!elf_open(&e, file) && !elf_data_of(&e, ".debug_line").at, "a promise of 1 TB");
+	elf_close(&e);
+	file_unmap(file);
+	close(fd);
+}
+
 int main(void)
 {
 	for (size_t i = 0; i < sizeof(plain); i++)
 		plain[i] = (unsigned char)(i * i >> 7);
 	check(ELFCOMPRESS_ZLIB, "zlib");
 	check(ZSTD, "zstd");
+	check_cut();
+	check_promise();
 	return tap_done();
 }

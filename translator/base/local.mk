@@ -7,6 +7,7 @@ libbase_a_SOURCES = \
 	translator/base/kernels.c translator/base/kernels.h \
 	translator/base/line_header.c translator/base/line_header.h \
 	translator/base/map.c translator/base/map.h \
+	translator/base/mapped.c translator/base/mapped.h \
 	translator/base/machine.c translator/base/machine.h \
 	translator/base/module_rules.c translator/base/module_rules.h \
 	translator/base/needs.c translator/base/needs.h translator/base/packages.c translator/base/packages.h \

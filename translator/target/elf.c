@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/mapped.h"
 #include "translator/base/text.h"
 
 const char *elf_build_id_of_notes(const void *notes, size_t size)
@@ -80,13 +81,13 @@ static void read_sections(struct elf_file *e)
 	}
 }
 
-/* Takes over FD, the mapping and ELF, also when it fails. */
-static struct elf_file *elf_create(const char *name, int fd, Elf *elf, void *map, size_t map_size)
+/* Takes over the mapping and ELF, also when it fails. */
+static struct elf_file *elf_create(const char *name, Elf *elf, void *map, size_t map_size)
 {
 	struct elf_file *e = xmalloc(sizeof(*e));
 
 	*e = (struct elf_file){
-		.path = arena_strdup(&program_arena, name), .fd = fd, .elf = elf, .map = map, .map_size = map_size,
+		.path = arena_strdup(&program_arena, name), .elf = elf, .map = map, .map_size = map_size,
 	};
 	if (!e->elf || elf_kind(e->elf) != ELF_K_ELF || elf_getshdrnum(e->elf, &e->n_sections)) {
 		elf_close(e);
@@ -97,14 +98,20 @@ static struct elf_file *elf_create(const char *name, int fd, Elf *elf, void *map
 	return e;
 }
 
-/* Mapped here and not by libelf, which would read where it cannot map: elf_release_pages() needs to know. */
-static struct elf_file *open_mapped(const char *path, int fd)
+struct elf_file *elf_open(const char *path)
 {
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO would be waited for */
+	struct elf_file *e;
+	GElf_Ehdr h;
 	void *map = MAP_FAILED;
 	struct stat st;
 	int why = ENOEXEC;
 
-	/* Private and writable: libelf changes headers of sections where it unpacks them. */
+	if (fd < 0)
+		return NULL;
+	elf_version(EV_CURRENT);
+	/* Private and writable: libelf changes headers of sections where it unpacks them. Mapped here and not by libelf, which would read
+	 * where it cannot map, and reads the mapping before anybody could make that safe. */
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size) {
 		map = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
 		why = errno;
@@ -114,36 +121,24 @@ static struct elf_file *open_mapped(const char *path, int fd)
 		errno = why;
 		return NULL;
 	}
-	return elf_create(path, -1, elf_memory(map, (size_t)st.st_size), map, (size_t)st.st_size);
-}
-
-struct elf_file *elf_open(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO would be waited for */
-	struct elf_file *e;
-	Elf64_Ehdr h;
-
-	if (fd < 0)
-		return NULL;
-	elf_version(EV_CURRENT);
-	if (pread(fd, &h, sizeof(h), 0) != sizeof(h) || memcmp(h.e_ident, ELFMAG, SELFMAG) || h.e_type != ET_REL)
-		return open_mapped(path, fd);
-	/* Its copy in memory is written to. */
-	e = elf_create(path, fd, elf_begin(fd, ELF_C_READ_MMAP_PRIVATE, NULL), NULL, 0);
-	if (e)
+	mapped_begin(path, map, (size_t)st.st_size);
+	e = elf_create(path, elf_memory(map, (size_t)st.st_size), map, (size_t)st.st_size);
+	if (e && gelf_getehdr(e->elf, &h) && h.e_type == ET_REL) {
+		e->changed = true;
 		elf_lay_out(e);
+	}
 	return e;
 }
 
 struct elf_file *elf_in_memory(const char *name, char *p, size_t size)
 {
 	elf_version(EV_CURRENT);
-	return elf_create(name, -1, elf_memory(p, size), NULL, 0);
+	return elf_create(name, elf_memory(p, size), NULL, 0);
 }
 
 void elf_release_pages(const struct elf_file *e)
 {
-	if (e->map)
+	if (e->map && !e->changed)
 		madvise(e->map, e->map_size, MADV_DONTNEED);
 }
 
@@ -152,10 +147,10 @@ void elf_close(struct elf_file *e)
 	if (!e)
 		return;
 	elf_end(e->elf);
-	if (e->map)
+	if (e->map) {
+		mapped_end(e->map);
 		munmap(e->map, e->map_size);
-	if (e->fd >= 0)
-		close(e->fd);
+	}
 	free(e->table);
 	free(e->anchors);
 	free(e->functions);

@@ -13,9 +13,9 @@
 struct elf_file {
 	const char *path;
 	const char *of;        /* the file that this one has the debugging information of; NULL: it is the same */
-	int fd;                /* -1: none is kept open */
-	void *map;             /* the file, read-only; NULL: somebody else's bytes */
+	void *map;             /* a private mapping of the file; NULL: somebody else's bytes */
 	size_t map_size;
+	bool changed;          /* the bytes in memory are no longer those of the file */
 	Elf *elf;
 	const char *build_id;  /* hex, in program_arena; NULL: none */
 	Elf_Data *symbols;     /* .symtab, else .dynsym; NULL: none */
