@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "runtime/standard-files.h"
 #include "translator/base/clock.h"
@@ -205,6 +206,13 @@ static int dump_pass(const struct pass *pass, struct program *p)
 	bool written;
 
 	pass->dump(&t, p);
+	if (isatty(STDOUT_FILENO)) { /* names come from files of other users */
+		struct text clean = { 0 };
+
+		text_put_clean(&clean, text_str(&t), t.len);
+		text_deinit(&t);
+		t = clean;
+	}
 	written = fwrite(text_str(&t), 1, t.len, stdout) == t.len && !fflush(stdout) && !ferror(stdout);
 	text_deinit(&t);
 	if (!written)

@@ -7,6 +7,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/status.h"
+#include "translator/base/text.h"
 
 /* What stands in brackets. */
 static const char *const tags[] = {
@@ -167,6 +168,18 @@ static void hand_over(struct loc loc, enum color kind, const char *tag, const ch
 		diag_sink(&(struct diag){ colors[kind].key, tag, message, loc });
 }
 
+/* Prints it without control characters: names in it may come from files of other users. */
+static void put_message(const char *fmt, va_list ap)
+{
+	struct text message = { 0 }, clean = { 0 };
+
+	text_vprintf(&message, fmt, ap);
+	text_put_clean(&clean, text_str(&message), message.len);
+	fputs(text_str(&clean), stderr);
+	text_deinit(&message);
+	text_deinit(&clean);
+}
+
 static void report(struct loc loc, enum color kind, const char *tag,
 		   const char *fmt, va_list ap)
 {
@@ -183,7 +196,7 @@ static void report(struct loc loc, enum color kind, const char *tag,
 	fprintf(stderr, "%s:", colors[kind].key);
 	end_color(kind);
 	fputc(' ', stderr);
-	vfprintf(stderr, fmt, ap);
+	put_message(fmt, ap);
 	if (tag)
 		fprintf(stderr, " [%s]", tag);
 	fputc('\n', stderr);
@@ -247,7 +260,7 @@ void diag_print_catalog(void)
 		put_token(row->loc);
 		putc('\t', stderr);
 		for (const char *c = row->message; *c; c++)
-			putc(*c == '\t' || *c == '\n' ? ' ' : *c, stderr);
+			putc(*c == '\t' || *c == '\n' ? ' ' : safe(*c), stderr);
 		putc('\n', stderr);
 	}
 	fputs("SEMANTIC_ERRORS_END\n", stderr);

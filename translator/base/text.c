@@ -73,6 +73,20 @@ void text_printf(struct text *t, const char *fmt, ...)
 	va_end(ap);
 }
 
+void text_put_clean(struct text *t, const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)s[i], next = i + 1 < len ? (unsigned char)s[i + 1] : 0;
+		bool wide = c == 0xc2 && next >= 0x80 && next < 0xa0; /* U+0080 to U+009F in UTF-8 */
+
+		if (wide || (c < ' ' && c != '\n' && c != '\t') || c == 0x7f)
+			text_puts(t, ".");
+		else
+			text_append(t, s + i, 1);
+		i += wide;
+	}
+}
+
 void text_quote(struct text *t, const char *s, size_t len)
 {
 	text_append(t, "\"", 1);

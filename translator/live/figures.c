@@ -75,20 +75,6 @@ void lines_clear(struct lines *l)
 	*l = (struct lines){ 0 };
 }
 
-void text_put_clean(struct text *t, const char *text, size_t len)
-{
-	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)text[i], next = i + 1 < len ? (unsigned char)text[i + 1] : 0;
-		bool wide = c == 0xc2 && next >= 0x80 && next < 0xa0; /* U+0080 to U+009F in UTF-8 */
-
-		if (wide || (c < ' ' && c != '\n' && c != '\t') || c == 0x7f)
-			text_puts(t, ".");
-		else
-			text_append(t, text + i, 1);
-		i += wide;
-	}
-}
-
 /* ---- probes ---- */
 
 static struct probe_row *find(const struct figures *f, int64_t number)

@@ -44,9 +44,6 @@ void lines_add(struct lines *l, const char *text, size_t len);
 void lines_add_text(struct lines *l, const char *text, size_t len);
 void lines_clear(struct lines *l);
 
-/* Adds TEXT to T with dots for control characters other than tabs and newlines: it may be shown on a terminal. */
-void text_put_clean(struct text *t, const char *text, size_t len);
-
 struct figures {
 	struct probe_row *probes;
 	size_t n_probes;
