@@ -41,6 +41,27 @@ terminated 1 up --runtime=user --otlp=http://127.0.0.1:1 \
 	-e 'probe begin { println("up") } probe timer.s(1000) { } probe end { println("over") }'
 accepted
 printed '^over$'
+# A collector that answers a byte every two seconds: a request takes five seconds and no more, and the session ends.
+cat >trickle.pl <<'END_PERL'
+use IO::Socket::INET;
+my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 64) or die;
+open(my $to, '>', 'port') or die;
+print $to $listener->sockport;
+close $to;
+$SIG{CHLD} = 'IGNORE';
+while (my $from = $listener->accept) {
+	next if fork;
+	for (split //, 'HTTP/1.1 200 OK' . ' ' x 100) { sleep 2; syswrite($from, $_) or exit }
+}
+END_PERL
+perl trickle.pl & server=$!
+trap 'kill $server' EXIT
+until test -s port; do sleep 0.1; done
+began=$(date +%s)
+ktap --runtime=user --otlp="http://127.0.0.1:$(cat port)" -e 'probe begin { exit() }'
+accepted
+said 'requests were lost'
+test $(($(date +%s) - began)) -lt 60 || fail "the session waited for a slow collector"
 for url in https://127.0.0.1:4318 127.0.0.1:4318 http:// http://:1 'http://a b' http://a:x; do
 	ktap --runtime=user --otlp="$url" script.stp
 	refused usage

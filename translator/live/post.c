@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/clock.h"
 #include "translator/base/diag.h"
 
 static const struct loc nowhere;
@@ -31,20 +32,21 @@ struct post {
 	int status;              /* of the first failure */
 };
 
-static double seconds_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* ---- one request ---- */
 
-static int connect_to(const struct post *p)
+/* Bounds the next call that waits for FD. False: no time is left until UNTIL. */
+static bool set_limit(int fd, double until)
+{
+	double left = until - clock_seconds();
+	const struct timeval limit = { .tv_sec = (time_t)left, .tv_usec = (suseconds_t)((left - (double)(time_t)left) * 1e6) };
+
+	return left > 0.001 && !setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)) &&
+	       !setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+}
+
+static int connect_to(const struct post *p, double until)
 {
 	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
-	const struct timeval limit = { .tv_sec = POST_SECONDS };
 	struct addrinfo *list;
 	int fd = -1;
 
@@ -54,9 +56,7 @@ static int connect_to(const struct post *p)
 		fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 		if (fd < 0)
 			continue;
-		setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
-		setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
-		if (connect(fd, a->ai_addr, a->ai_addrlen) < 0) {
+		if (!set_limit(fd, until) || connect(fd, a->ai_addr, a->ai_addrlen) < 0) {
 			close(fd);
 			fd = -1;
 		}
@@ -65,12 +65,12 @@ static int connect_to(const struct post *p)
 	return fd;
 }
 
-static bool send_all(int fd, const char *text)
+static bool send_all(int fd, const char *text, double until)
 {
 	size_t left = strlen(text);
 
 	while (left) {
-		ssize_t n = send(fd, text, left, MSG_NOSIGNAL);
+		ssize_t n = set_limit(fd, until) ? send(fd, text, left, MSG_NOSIGNAL) : 0;
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -83,14 +83,14 @@ static bool send_all(int fd, const char *text)
 }
 
 /* Returns the status of the answer, 0: there was none. */
-static int read_status(int fd)
+static int read_status(int fd, double until)
 {
 	char line[64];
 	size_t len = 0;
 	int status = 0;
 
 	while (len < sizeof(line) - 1) {
-		ssize_t n = recv(fd, line + len, sizeof(line) - 1 - len, 0);
+		ssize_t n = set_limit(fd, until) ? recv(fd, line + len, sizeof(line) - 1 - len, 0) : 0;
 
 		if (n <= 0)
 			break;
@@ -102,12 +102,13 @@ static int read_status(int fd)
 
 static int try_request(const struct post *p, const char *request)
 {
-	int fd = connect_to(p), status = 0;
+	double until = clock_seconds() + POST_SECONDS;
+	int fd = connect_to(p, until), status = 0;
 
 	if (fd < 0)
 		return 0;
-	if (send_all(fd, request))
-		status = read_status(fd);
+	if (send_all(fd, request, until))
+		status = read_status(fd, until);
 	close(fd);
 	return status;
 }
@@ -122,16 +123,16 @@ static bool may_try_again(int status)
 /* Waits up to SECONDS, or until the session is over. False: no more time. */
 static bool pause_before_retry(struct post *p, int seconds)
 {
-	double until = seconds_now() + seconds;
+	double until = clock_seconds() + seconds;
 	bool more;
 
 	pthread_mutex_lock(&p->lock);
 	if (p->closing && until > p->deadline)
 		until = p->deadline;
 	struct timespec t = { .tv_sec = (time_t)until, .tv_nsec = (long)((until - (double)(time_t)until) * 1e9) };
-	while (seconds_now() < until && !pthread_cond_timedwait(&p->changed, &p->lock, &t) && !p->closing)
+	while (clock_seconds() < until && !pthread_cond_timedwait(&p->changed, &p->lock, &t) && !p->closing)
 		continue;
-	more = !p->closing || seconds_now() < p->deadline;
+	more = !p->closing || clock_seconds() < p->deadline;
 	pthread_mutex_unlock(&p->lock);
 	return more;
 }
@@ -159,7 +160,7 @@ static char *next_request(struct post *p)
 	pthread_mutex_lock(&p->lock);
 	while (!p->n && !p->closing)
 		pthread_cond_wait(&p->changed, &p->lock);
-	if (p->n && (!p->closing || seconds_now() < p->deadline)) {
+	if (p->n && (!p->closing || clock_seconds() < p->deadline)) {
 		request = p->waiting[p->first];
 		p->first = (p->first + 1) % POST_WAITING;
 		p->n--;
@@ -220,13 +221,18 @@ static bool start_thread(struct post *p)
 
 struct post *post_open(const char *option, const char *url)
 {
-	static struct post p = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
+	static struct post p = { .lock = PTHREAD_MUTEX_INITIALIZER };
+	pthread_condattr_t monotonic;
 
 	if (!split_url(url, &p)) {
 		error(nowhere, DIAG_USAGE, "%s: expected http://HOST[:PORT][/PATH], found '%s'", option, url);
 		note(nowhere, "a collector on this machine listens at http://127.0.0.1:4318, and can send on with https");
 		return NULL;
 	}
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&p.changed, &monotonic);
+	pthread_condattr_destroy(&monotonic);
 	if (!start_thread(&p)) {
 		error(nowhere, DIAG_RUN, "%s: cannot start a thread", option);
 		return NULL;
@@ -268,7 +274,7 @@ void post_close(struct post *p)
 {
 	pthread_mutex_lock(&p->lock);
 	p->closing = true;
-	p->deadline = seconds_now() + POST_END_SECONDS;
+	p->deadline = clock_seconds() + POST_END_SECONDS;
 	pthread_cond_signal(&p->changed);
 	pthread_mutex_unlock(&p->lock);
 	pthread_join(p->thread, NULL);
