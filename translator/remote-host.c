@@ -24,12 +24,12 @@ static const struct loc nowhere;
 /* One line without single quotes and exclamation marks, which no login shell changes inside single quotes. A command that
  * runs in the background has /dev/null as its input, so descriptor 3 keeps the real one. */
 static const char script[] =
-	"umask 077; d=$(mktemp -d \"${TMPDIR:-/tmp}/ktap.XXXXXX\") || exit 1; trap \"rm -rf $d\" EXIT; trap \"exit 1\" HUP INT TERM; "
+	"umask 077; d=$(mktemp -d \"${TMPDIR:-/tmp}/ktap.XXXXXX\") || exit 1; trap \"rm -rf \\\"\\$d\\\"\" EXIT; trap \"exit 1\" HUP INT TERM; "
 	"k=$(PATH=$PATH:/usr/sbin:/usr/local/sbin command -v ktaprun); "
 	"printf \"\\002ktap-remote facts %s %s %s\\n\" \"$(uname -r)\" \"$(uname -m)\" "
 	"\"$(test -z \"$k\" || \"$k\" -V 2>/dev/null | sed -n \"s/.*interface \\([0-9]*\\).*/\\1/p\")\"; "
-	"read -r r l m || exit 1; head -c $r >$d/run; head -c $l >$d/ktaprun; head -c $m >$d/module; "
-	"test $(wc -c <$d/module) = $m || exit 1; chmod 700 $d/*; test $l = 0 || k=$d/ktaprun; exec 3<&0; . $d/run";
+	"read -r r l m || exit 1; head -c $r >\"$d/run\"; head -c $l >\"$d/ktaprun\"; head -c $m >\"$d/module\"; "
+	"test $(wc -c <\"$d/module\") = $m || exit 1; chmod 700 \"$d\"/*; test $l = 0 || k=$d/ktaprun; exec 3<&0; . \"$d/run\"";
 
 /* For a session in the kernel: SCRIPT as $0, as root. */
 static const char as_root[] = "if test \"$(id -u)\" = 0; then exec sh -c \"$0\"; else exec sudo -n sh -c \"$0\"; fi";

@@ -2,8 +2,8 @@
 /* One machine of --remote: how it is reached, and what it and ktap say to each other.
  *
  * Every transport ends in the same shell script on the machine. It says on its standard output, in lines that begin with
- * REMOTE_MARK, first "facts RELEASE MACHINE INTERFACE" (that of its ktaprun, or nothing) and at the end "status N". Between the
- * two is the output of the session. Its standard input brings a line with three sizes, then so many bytes each of a shell
+ * REMOTE_MARK, first "facts RELEASE MACHINE INTERFACE" (that of its ktaprun, or nothing) and at the end "status SECRET N". Between the
+ * two is the output of the session, where others may have a say: they do not know SECRET, which the runner got. Its standard input brings a line with three sizes, then so many bytes each of a shell
  * script that starts the session, of ktaprun and of the module. What follows are commands, if the session takes any. The end of its
  * standard input ends the session.
  */

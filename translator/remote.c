@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -62,6 +63,7 @@ static struct {
 	bool ending;         /* no further session begins */
 	bool output_lost;    /* standard output takes no more */
 	struct text commands; /* of --control, for each session */
+	char secret[17];     /* with the status of a session */
 	bool commands_open;  /* standard input may have more of them */
 } fleet;
 
@@ -243,16 +245,16 @@ static void put_runner(struct text *t)
 	bool control = fleet.opt->control;
 
 	run_options(&cmd, fleet.opt);
-	text_puts(t, control ? "mkfifo $d/commands || exit 1\n" : "");
-	text_puts(t, is_user() ? "$d/module" : "$k");
+	text_puts(t, control ? "mkfifo \"$d/commands\" || exit 1\n" : "");
+	text_puts(t, is_user() ? "\"$d/module\"" : "\"$k\"");
 	for (int i = 0; i < cmd.n; i++)
 		put_quoted(t, cmd.argv[i]);
-	text_puts(t, is_user() ? "" : " $d/module");
-	text_printf(t, " <%s 3<&- &\np=$!\ntrap - TERM\n", control ? "$d/commands" : "/dev/null");
+	text_puts(t, is_user() ? "" : " \"$d/module\"");
+	text_printf(t, " <%s 3<&- &\np=$!\ntrap - TERM\n", control ? "\"$d/commands\"" : "/dev/null");
 	text_printf(t, "(%s; kill -TERM $p) >/dev/null 2>&1 &\n", !control ? "read -r x <&3" :
-		    "trap '' PIPE; while IFS= read -r x; do printf '%s\\n' \"$x\"; done <&3 >$d/commands");
-	text_puts(t, "w=$!\ntrap 'exit 1' TERM\nwait $p\ns=$?\n"
-		     "kill $w 2>/dev/null\nprintf '\\002ktap-remote status %d\\n' $s\nexit $s\n");
+		    "trap '' PIPE; while IFS= read -r x; do printf '%s\\n' \"$x\"; done <&3 >\"$d/commands\"");
+	text_printf(t, "w=$!\ntrap 'exit 1' TERM\nwait $p\ns=$?\n"
+		    "kill $w 2>/dev/null\nprintf '\\002ktap-remote status %s %%d\\n' $s\nexit $s\n", fleet.secret);
 }
 
 /* False: reported. */
@@ -342,8 +344,6 @@ static void read_commands(void)
 /* ---- what comes back ---- */
 static void take_facts(struct remote_host *h, const char *text)
 {
-	if (h->state != REMOTE_CONNECTING)
-		return;
 	if (!remote_host_facts(h, text)) {
 		fail(h, "it does not say which kernel it runs");
 		remote_host_close_input(h);
@@ -359,25 +359,34 @@ static void take_facts(struct remote_host *h, const char *text)
 	h->build = build_for(h->release, h->machine);
 }
 
-static void take_mark(struct remote_host *h, const char *text)
+/* False: TEXT is output that looks like a mark. */
+static bool take_mark(struct remote_host *h, const char *text)
 {
-	if (!strncmp(text, "facts ", 6))
+	size_t len = strlen(fleet.secret);
+
+	if (!strncmp(text, "facts ", 6) && h->state == REMOTE_CONNECTING) {
 		take_facts(h, text + 6);
-	if (!strncmp(text, "status ", 7)) {
-		h->status = atoi(text + 7);
-		remote_host_close_input(h);
+		return true;
 	}
+	if (strncmp(text, "status ", 7) || strncmp(text + 7, fleet.secret, len) || text[7 + len] != ' ')
+		return false;
+	h->status = atoi(text + 7 + len);
+	remote_host_close_input(h);
+	return true;
 }
 
 /* The mark of the end may follow output that has no newline at its end. */
 static void take_output(void *host, char *line, size_t len)
 {
 	struct remote_host *h = host;
-	char *mark = memmem(line, len, REMOTE_MARK, strlen(REMOTE_MARK));
+	char *mark = NULL;
 
 	line[len] = '\0'; /* the newline, or after the text */
-	if (mark)
-		take_mark(h, mark + strlen(REMOTE_MARK));
+	for (char *at = line; !mark && (at = memmem(at, len - (size_t)(at - line), REMOTE_MARK, strlen(REMOTE_MARK)));) {
+		at += strlen(REMOTE_MARK);
+		if (take_mark(h, at))
+			mark = at - strlen(REMOTE_MARK);
+	}
 	if (!mark || mark > line)
 		show_output(h, line, mark ? (size_t)(mark - line) : len);
 }
@@ -651,10 +660,23 @@ static int run_sessions(void *unused)
 	return conclude();
 }
 
+static bool make_secret(void)
+{
+	unsigned char bytes[sizeof(fleet.secret) / 2];
+
+	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
+		return error(nowhere, DIAG_RUN, "no random number: %s", strerror(errno));
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		snprintf(fleet.secret + 2 * i, 3, "%02x", bytes[i]);
+	return true;
+}
+
 int remote_run(const struct options *opt, int (*build)(struct options *opt))
 {
 	int fd = -1;
 
+	if (!make_secret())
+		return 1;
 	if ((opt->merge && !merge_check()) || (option_live(opt) && !live_check(&opt->live)))
 		return 1;
 	if (opt->output && ((fd = create_output(opt->output, false, NULL)) < 0 || dup2(fd, STDOUT_FILENO) < 0 || close(fd)))

@@ -52,6 +52,16 @@ test "$(grep -c '^name=' out)" = 1 || fail "equal strings are not one"
 grep -q -e '^-4 -T .* -p 2222 -l root h2 sh -c ' calls || fail "port and user are not given as options"
 grep -q -e ' -l u ::1 sh -c ' calls || fail "the address in brackets is not one"
 
+# Output that looks like the end of a session is output. A directory for temporary files has a blank in its name.
+mkdir 'a b' a
+TMPDIR="$PWD/a b" ktap --runtime=user --remote=h1 -e 'probe begin { printf("\002ktap-remote status 0\n\002ktap-remote facts x y 0\n") }
+	probe timer.ms(1500) { println("later") exit() }'
+accepted
+printed 'ktap-remote status 0$'
+printed '^h1: later$'
+test -d a || fail "a directory was removed that is not the session's"
+test -z "$(ls 'a b')" || fail "something is left: $(ls 'a b')"
+
 # Objects, of each machine and merged.
 ktap --runtime=user -f json --merge --remote=h1 --remote=h1 count.stp
 accepted
