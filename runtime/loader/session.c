@@ -759,19 +759,22 @@ int session_run(const struct loader_sys *sys, const struct session_options *o)
 	sigaddset(&s.signals, SIGCHLD);
 	sigaddset(&s.signals, SIGUSR2);
 	s.sigfd = -1;
-	read_signals(&s);
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN); /* write() fails at the limit of `ulimit -f`, and the session ends as on a full disk */
 	output_init(&s.output, STDOUT_FILENO);
 	steer_init(&s.steer, o->control);
 	if (image_open(s.sys, &image, o->module, false)) {
-		if (!o->output || o->bulk || output_open_file(&s.output, o->output, o->rotation))
+		/* Opening a FIFO waits for its reader, and a signal may end that. */
+		if (!o->output || o->bulk || output_open_file(&s.output, o->output, o->rotation)) {
+			read_signals(&s);
 			status = run_image(&s, &image);
+		}
 		image_close(&image);
 	}
 	steer_deinit(&s.steer);
 	output_deinit(&s.output);
-	close(s.sigfd);
+	if (s.sigfd >= 0)
+		close(s.sigfd);
 	/* The signals stay blocked: one that comes now must not change the status of a session that is over. */
 	return status;
 }
