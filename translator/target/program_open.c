@@ -8,12 +8,14 @@
 #include "translator/target/program.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <lzma.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "translator/base/arena.h"
 #include "translator/base/machine.h"
@@ -22,7 +24,7 @@
 
 static struct program_file *program_files;
 
-enum { UNPACKED_MAX = 256 << 20 };
+enum { UNPACKED_MAX = 256 << 20, LINE_SHOWN = 200 };
 
 /* ---- a reader that knows symbols only ---- */
 static struct place *symbols_functions(struct target *t, const struct function_query *q)
@@ -270,12 +272,20 @@ static bool check_code_file(const struct elf_file *e, bool *ret_is_32bit, struct
 	return false;
 }
 
+/* Reads the beginning of the file PATH, which may be of any size. */
+static void read_head(const char *path, char *ret, size_t size)
+{
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t n = fd < 0 ? -1 : read(fd, ret, size - 1);
+
+	ret[n > 0 ? n : 0] = 0;
+}
+
 /* WHAT the file is that is not ELF: the next step depends on it. */
 static bool report_not_elf(const char *path, int err, struct loc loc)
 {
-	struct text head = {};
+	char head[LINE_SHOWN] = "";
 	struct stat st;
-	size_t len;
 
 	if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
 		error(loc, DIAG_NO_PROGRAM, "'%s' is no file", path);
@@ -288,16 +298,14 @@ static bool report_not_elf(const char *path, int err, struct loc loc)
 		return false;
 	}
 	error(loc, DIAG_NO_PROGRAM, "'%s' is not an ELF file", path);
-	if (text_read_file(&head, path) && head.len > 2 && !strncmp(text_str(&head), "#!", 2)) {
-		const char *s = text_str(&head) + 2;
+	read_head(path, head, sizeof(head));
+	if (!strncmp(head, "#!", 2)) {
+		const char *s = head + 2 + strspn(head + 2, " \t");
 
-		s += strspn(s, " \t");
-		len = strcspn(s, " \t\n");
-		note(loc, "it is a script: what runs is its interpreter, process(\"%.*s\")", len > 200 ? 200 : (int)len, s);
+		note(loc, "it is a script: what runs is its interpreter, process(\"%.*s\")", (int)strcspn(s, " \t\n"), s);
 	} else {
 		note(loc, "name the program itself");
 	}
-	text_deinit(&head);
 	return false;
 }
 
