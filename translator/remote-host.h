@@ -3,9 +3,9 @@
  *
  * Every transport ends in the same shell script on the machine. It says on its standard output, in lines that begin with
  * REMOTE_MARK, first "facts RELEASE MACHINE INTERFACE" (that of its ktaprun, or nothing) and at the end "status SECRET N". Between the
- * two is the output of the session, where others may have a say: they do not know SECRET, which the runner got. Its standard input brings a line with three sizes, then so many bytes each of a shell
- * script that starts the session, of ktaprun and of the module. What follows are commands, if the session takes any. The end of its
- * standard input ends the session.
+ * two is the output of the session, where others may have a say: they do not know SECRET, which the runner got. Its standard input brings
+ * a line with three sizes, then so many bytes each of a shell script that starts the session, of ktaprun and of the module. What follows
+ * are commands, if the session takes any. The end of its standard input ends the session.
  */
 #ifndef KTAP_REMOTE_HOST_H
 #define KTAP_REMOTE_HOST_H
