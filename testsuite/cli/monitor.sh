@@ -273,3 +273,10 @@ END
 TERM=xterm perl stuck.pl "$KTAP" --runtime=user --monitor=0.1 -o text \
 	-e 'global n probe timer.ms(1) { for (i = 0; i < 10; i++) printf("%0100d\n", n++) }' >out 2>&1 || fail "a terminal that takes nothing"
 printed '^status 0$'
+
+# The command says more than is kept: the last of it is printed when the screen is gone, and how much came before.
+TERM=xterm perl stuck.pl "$KTAP" --runtime=user --monitor=0.1 -o text -c 'yes | head -c 3000000; echo last; sleep 600' \
+	-e 'global n probe timer.ms(1) { for (i = 0; i < 10; i++) printf("%0100d\n", n++) }' >out 2>&1 || fail "a command that says much"
+said '^ktap: [0-9]* bytes of messages came before these$'
+said '^last$'
+test "$(wc -c <err)" -lt 600000 || fail "all of it is kept"

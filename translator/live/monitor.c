@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <json-c/json.h>
 #include <poll.h>
 #include <signal.h>
@@ -22,7 +23,7 @@
 #include "translator/live/panes.h"
 #include "translator/live/screen.h"
 
-enum { FRAME_MS = 100, MESSAGE_S = 5, TITLE_MS = 1000 };
+enum { FRAME_MS = 100, MESSAGE_S = 5, TITLE_MS = 1000, MESSAGES_KEPT = 1 << 18 };
 
 struct monitor {
 	struct panes panes;
@@ -32,7 +33,8 @@ struct monitor {
 	double drawn;         /* when the last frame was */
 	double message_until;
 	struct text last;     /* printed since the last snapshot: shown again when the screen is gone */
-	struct text messages; /* warnings and errors, likewise */
+	struct text messages; /* the last warnings and errors, likewise; the command of -c may say more than there is memory for */
+	uint64_t forgotten;   /* bytes before them */
 	void (*answered)(struct monitor *m, const struct live *live, const char *answer); /* of the question */
 };
 
@@ -151,14 +153,29 @@ static void event(void *of, const struct live *live, struct json_object *event)
 	}
 }
 
+static void keep_message(struct monitor *m, const char *text, size_t len)
+{
+	struct text *t = &m->messages;
+	const char *from;
+
+	text_append(t, text, len);
+	text_puts(t, "\n");
+	if (t->len <= 2 * MESSAGES_KEPT)
+		return;
+	from = memchr(t->buf + t->len - MESSAGES_KEPT, '\n', MESSAGES_KEPT);
+	len = (size_t)(t->buf + t->len - from) - 1;
+	m->forgotten += t->len - len;
+	memmove(t->buf, from + 1, len + 1);
+	t->len = len;
+}
+
 /* A line of the session's standard error: warnings and errors are among them. */
 static void line(void *of, const char *text, size_t len)
 {
 	struct monitor *m = of;
 
 	add_line(m, text, len);
-	text_append(&m->messages, text, len);
-	text_puts(&m->messages, "\n");
+	keep_message(m, text, len);
 }
 
 /* ---- questions ---- */
@@ -452,6 +469,8 @@ static void closed(void *of, const struct live *live)
 	if (!m->quits && !live->interrupted)
 		linger(m, live);
 	screen_close();
+	if (m->forgotten)
+		fprintf(stderr, "ktap: %" PRIu64 " bytes of messages came before these\n", m->forgotten);
 	show_last(&m->messages, stderr);
 	if (isatty(STDOUT_FILENO))
 		show_last(&m->last, stdout);
