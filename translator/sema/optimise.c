@@ -170,18 +170,13 @@ static void drop_unused(struct symbol **list)
 }
 
 /* One that an overload before it hides has been warned of. */
-static bool is_hidden(const struct program *p, const struct function *overload)
-{
-	for (const struct function *f = p->functions; f; f = f->next)
-		if (f->overload == overload && !function_declines(f))
-			return true;
-	return false;
-}
-
 static void warn_unused(const struct program *p)
 {
 	for (const struct function *f = p->functions; f; f = f->next)
-		if (!f->used && !f->copies && !f->probe && from_user(f->loc) && !is_hidden(p, f))
+		if (f->overload && !function_declines(f))
+			f->overload->hidden = true;
+	for (const struct function *f = p->functions; f; f = f->next)
+		if (!f->used && !f->copies && !f->probe && from_user(f->loc) && !f->hidden)
 			warning(f->loc, DIAG_UNUSED, "function '%s' is never called", f->name);
 	for (const struct symbol *g = p->globals; g; g = g->next)
 		if (!g->read && !g->written && from_user(g->loc))

@@ -152,6 +152,7 @@ struct function {
 	struct function *copies;  /* of a function that is placed, linked by ->copies */
 	const char *c_name;       /* after gen: of its C function */
 	struct function *overload; /* after resolve: the next to try when this one says `next` */
+	bool hidden;              /* an overload before it never says `next` */
 	int index;
 	struct function *next;
 };

@@ -29,7 +29,7 @@ static const struct habit {
 #include "translator/syntax/habits.def"
 };
 
-enum { N_WORDS = sizeof(words) / sizeof(words[0]), N_HABITS = sizeof(habits) / sizeof(habits[0]), GROUPS = 12 };
+enum { N_WORDS = sizeof(words) / sizeof(words[0]), N_HABITS = sizeof(habits) / sizeof(habits[0]), GROUPS = 12, NEAR = 4096 };
 
 const char *habit_word(const char *word)
 {
@@ -126,10 +126,13 @@ static const char *match_habit(int i, const char *s, long least)
 const char *habit_at(enum habit_where where, struct loc loc, struct loc until)
 {
 	const char *s = text_at(loc), *end = until.src == loc.src ? text_at(until) : NULL, *found = NULL;
+	char near[NEAR] = ""; /* regexec() reads all that it is given, which would be the rest of the script at each of its errors */
 
+	if (s)
+		memccpy(near, s, 0, sizeof(near) - 1);
 	for (int i = 0; s && !found && i < N_HABITS; i++)
 		if (habits[i].where == where)
-			found = match_habit(i, s, end ? end - s + 1 : 1);
+			found = match_habit(i, near, end ? end - s + 1 : 1);
 	return found;
 }
 
