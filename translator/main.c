@@ -2,6 +2,7 @@
 /* The program is its pass list: script text goes down once, and -pN stops after pass N and prints what it made. */
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -329,6 +330,7 @@ int main(int argc, char **argv)
 {
 	if (!open_standard_files())
 		return 1;
+	signal(SIGXFSZ, SIG_IGN); /* write() fails at the limit of `ulimit -f`, which is reported, and nothing stays behind */
 	stap_called_as(argv[0]);
 	return run_words(argc, argv, true);
 }

@@ -395,6 +395,8 @@ static void start_command(const char *line, const sigset_t *unblocked)
 		user_die("cannot run '%s': %s", line, strerror(errno));
 	if (!command) {
 		sigprocmask(SIG_SETMASK, unblocked, NULL);
+		signal(SIGPIPE, SIG_DFL); /* ktap ignores them */
+		signal(SIGXFSZ, SIG_DFL);
 		if (kt_script.identity)
 			dup2(STDERR_FILENO, STDOUT_FILENO);
 		execl("/bin/sh", "sh", "-c", line, (char *)NULL);

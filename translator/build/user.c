@@ -134,6 +134,8 @@ static bool compile_failed(const char *source, const struct text *out, int rc)
 {
 	if (rc == -ENOENT || rc == 127)
 		return error(nowhere, DIAG_BUILD, "gcc is not installed");
+	if (rc < 0)
+		return error(nowhere, DIAG_BUILD, "cannot run gcc: %s; the script's C is kept as %s", strerror(-rc), source);
 	error(nowhere, DIAG_BUILD, "the script's C does not compile; it is kept as %s", source);
 	note(nowhere, "%.*s", (int)strnlen(text_str(out), 2000), text_str(out));
 	return false;
