@@ -16,7 +16,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 32
+#define KT_ABI 33
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -59,6 +59,7 @@ enum kt_error_kind {
 	KT_ERROR_FULL,    /* an array is full */
 	KT_ERROR_ACTIONS, /* too many statements; `try` does not catch it */
 	KT_ERROR_LOCK,    /* too many hits gave up on a lock; not the error of a statement */
+	KT_ERROR_TIME,    /* too much time; likewise */
 	KT_ERROR_KINDS
 };
 
@@ -647,6 +648,7 @@ struct kt_script {
 	void (*const *timed)(struct kt_ctx *c);
 	/* The overload guard: cycles of handlers in an interval, also in cycles, above which probes are stopped. */
 	kt_u64 overload_interval, overload_threshold;
+	kt_u64 max_time;      /* nanoseconds that a handler may take; 0: as many as it needs */
 	kt_u32 on_overload;   /* enum kt_on_overload */
 	const char *const *origins; /* -t and -f json, by probe: FILE:LINE:COLUMN, a newline, then " from: POINT" for each step */
 	const char *const *identity; /* -f json: texts by enum kt_identity; NULL without it */

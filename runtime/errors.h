@@ -20,6 +20,7 @@ static const struct {
 	[KT_ERROR_FAULT] = { "fault", "the address is wrong, or its page is not in memory; " ERRORS_TRY " catches this error" },
 	[KT_ERROR_FULL] = { "array-full", "global NAME%[SIZE] drops its oldest element instead; " ERRORS_TRY " catches this error" },
 	[KT_ERROR_ACTIONS] = { "max-action", "try { } does not catch this: the handler has used all of its statements" },
+	[KT_ERROR_TIME] = { "max-time", "try { } does not catch this: the handler has used all of its time" },
 	[KT_ERROR_LOCK] = { "lock", "n++ and <<< on a global need no lock" },
 };
 

@@ -27,7 +27,9 @@ struct kt_ctx {
 		const char *last_error; /* as embedded C calls it */
 	};
 	kt_u32 error_place;     /* index into kt_script.places */
-	kt_s32 actions;         /* statements left: set by handlers that count them, as is frame by those that use it */
+	kt_s32 actions;         /* statements left until the next look at the clock: set by handlers that count them, as is frame */
+	kt_s64 more_actions;    /* those after it */
+	kt_u64 busy_since;      /* when the handler first looked at the clock; 0: not yet */
 	kt_s64 visits;          /* elements left for work on whole arrays; set by handlers that do such work */
 	kt_u32 nesting;         /* function calls below the handler */
 	kt_u32 flags;           /* enum kt_ctx_flag */
@@ -71,6 +73,7 @@ enum kt_ctx_flag {
 	KT_CTX_EVENT = 2048,  /* a system call of a process probe: instance is kt_argument()'s words and the saved values */
 	KT_CTX_ENTRY = 8192,  /* a kprobe at a function's first instruction */
 	KT_CTX_TASK = 16384,  /* in a task on its way back to its program: the caller is kt_mmap_release() */
+	KT_CTX_LATE = 32768,  /* beside KT_CTX_SPENT: it was its time that the handler used up */
 };
 
 /* Bytes of stack that the script's handlers need at most, those of the functions they call included. The translator writes
@@ -118,16 +121,6 @@ static inline void kt_add_caller(struct kt_ctx *c, kt_u32 place)
 		c->callers[c->n_callers++] = place;
 }
 
-/* N statements are about to run. */
-#define KT_ACTIONS(n, place)                                                     \
-	do {                                                                     \
-		c->actions -= (n);                                               \
-		if (kt_unlikely(c->actions < 0)) {                               \
-			c->flags |= KT_CTX_SPENT;                                \
-			KT_FAIL("MAXACTION exceeded; raise -DMAXACTION", place); \
-		}                                                                \
-	} while (0)
-
 /* Raises an error from a runtime function: the message is a literal, or composed in c->message. */
 static inline void kt_error(struct kt_ctx *c, const char *message)
 {
@@ -135,6 +128,43 @@ static inline void kt_error(struct kt_ctx *c, const char *message)
 	c->error_place = KT_NO_PLACE;
 	c->loss = KT_LOSS_ERROR;
 }
+
+/* ---- the budget of a handler: statements and time (core/budget.c) ---- */
+/* What statements cost is not known, as strings may be long: the clock decides, which is looked at after so many. */
+enum { KT_ACTIONS_AT_ONCE = 64 };
+
+/* The handler may run N statements. */
+static inline void kt_actions_start(struct kt_ctx *c, kt_s32 n)
+{
+	c->actions = n < KT_ACTIONS_AT_ONCE ? n : KT_ACTIONS_AT_ONCE;
+	c->more_actions = n - c->actions;
+	c->busy_since = 0;
+}
+
+/* Looks at the clock: has the handler used up its time? In a task of ours interrupts may be let in. */
+int kt_time_is_up(struct kt_ctx *c);
+/* c->actions is below 0. Gives the handler more of them, and returns 1; or raises an error, and returns 0. */
+int kt_actions_more(struct kt_ctx *c);
+/* N statements are about to run. */
+#define KT_ACTIONS(n, place)                                                     \
+	do {                                                                     \
+		c->actions -= (n);                                               \
+		if (kt_unlikely(c->actions < 0) && !kt_actions_more(c)) {        \
+			kt_set_place(c, place);                                  \
+			goto kt_fail;                                            \
+		}                                                                \
+	} while (0)
+
+/* Something took long: has the clock looked at before the next statement. */
+static inline void kt_actions_pause(struct kt_ctx *c)
+{
+	if (c->actions > 0 && c->actions <= KT_ACTIONS_AT_ONCE) {
+		c->more_actions += c->actions;
+		c->actions = 0;
+	}
+}
+
+/* ---- errors of the runtime ---- */
 /* Composes c->message with %s %d %x (all longs are kt_s64) and raises it. */
 void kt_errorf(struct kt_ctx *c, const char *fmt, ...);
 /* The same for accesses that failed. */
@@ -143,7 +173,7 @@ void kt_errorf(struct kt_ctx *c, const char *fmt, ...);
 /* Writes the statement at this index of kt_script.places to the kernel's log, in a process to standard error. Context: any. */
 void kt_trace_statement(kt_u32 place);
 
-/* In `catch`: may this error be caught? Running out of statements, or failing to get a lock, cannot. */
+/* In `catch`: may this error be caught? Running out of statements or time, or failing to get a lock, cannot. */
 static inline int kt_catchable(const struct kt_ctx *c)
 {
 	return !(c->flags & (KT_CTX_SKIP | KT_CTX_ABORT | KT_CTX_SPENT));
@@ -153,7 +183,7 @@ static inline int kt_catchable(const struct kt_ctx *c)
 static inline enum kt_error_kind kt_error_kind(const struct kt_ctx *c)
 {
 	if (c->flags & KT_CTX_SPENT)
-		return KT_ERROR_ACTIONS;
+		return c->flags & KT_CTX_LATE ? KT_ERROR_TIME : KT_ERROR_ACTIONS;
 	return c->loss == KT_LOSS_FAULT ? KT_ERROR_FAULT : c->loss == KT_LOSS_FULL ? KT_ERROR_FULL : KT_ERROR_OTHER;
 }
 

@@ -20,6 +20,7 @@ static const char *const known[] = {
 	"MAXPOINTS",
 	"MAXSKIPPED",
 	"MAXSTRINGLEN",
+	"MAXTIME",
 	"MAXTRYLOCK",
 	"MAXVISITS",
 	"MAPSTRINGLEN",

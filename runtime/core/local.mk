@@ -2,6 +2,7 @@
 # The core is compiled three ways: here into a library for the loader, the user runtime and the unit tests; by the
 # kit for the kernel.
 KT_CORE_SOURCES = \
+	runtime/core/budget.c \
 	runtime/core/bytes.h \
 	runtime/core/core.h \
 	runtime/core/errno.h \

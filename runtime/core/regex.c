@@ -172,6 +172,7 @@ int kt_regex_groups(struct kt_ctx *c, const struct kt_regex *re, const char *s, 
 	then = (struct threads){ carve(&room, n), carve(&room, n), carve(&room, n * n_slots), 0 };
 	m.stack = carve(&room, 8 * n);
 	m.slots = carve(&room, n_slots);
+	kt_actions_pause(c);
 	memset(now.sparse, 0, n * sizeof(*now.sparse));
 	memset(then.sparse, 0, n * sizeof(*then.sparse));
 	kt_strcpy(c->match_text, s, size);

@@ -3,12 +3,16 @@
  *
  * First the primitives of script.h, then the tapset functions that work on strings alone (kt_fn_NAME). Context of
  * all of them: any, NMI included. None allocates; each is linear in the length of what it reads, the searching ones
- * in the product of both lengths, which are bounded by the size of a string variable. RET never overlaps an argument.
+ * in the product of both lengths, which are bounded by the size of a string variable: after a long one the handler looks at the clock.
+ * RET never overlaps an argument.
  */
 #include "bytes.h"
 #include "str.h"
 
-enum { KT_PAGE_MIN = 4096 };
+enum {
+	KT_PAGE_MIN = 4096,
+	LONG_PART = 64, /* bytes: what is looked for may take as many steps for each byte that is looked at */
+};
 
 KT_READS_WORDS kt_u32 kt_length(const char *s, kt_u32 max)
 {
@@ -153,6 +157,13 @@ static const char *find_part(const char *s, const char *part)
 	}
 }
 
+/* PART was looked for. */
+static void looked_for(struct kt_ctx *c, const char *part)
+{
+	if (kt_unlikely(kt_length(part, LONG_PART) == LONG_PART))
+		kt_actions_pause(c);
+}
+
 kt_s64 kt_fn_strlen(struct kt_ctx *c, const char *s)
 {
 	return kt_strlen(s);
@@ -160,6 +171,7 @@ kt_s64 kt_fn_strlen(struct kt_ctx *c, const char *s)
 
 kt_s64 kt_fn_isinstr(struct kt_ctx *c, const char *s, const char *part)
 {
+	looked_for(c, part);
 	return find_part(s, part) != NULL;
 }
 
@@ -167,6 +179,7 @@ kt_s64 kt_fn_strpos(struct kt_ctx *c, const char *s, const char *part)
 {
 	const char *at = find_part(s, part);
 
+	looked_for(c, part);
 	return at ? at - s : -1;
 }
 
@@ -242,6 +255,7 @@ void kt_fn_str_replace(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, 
 	struct kt_out o = { ret, size, 0 };
 	kt_u32 part_len = kt_strlen(part);
 
+	looked_for(c, part);
 	for (;;) {
 		const char *at = part_len ? find_part(s, part) : NULL;
 
@@ -395,6 +409,7 @@ void kt_fn_tokenize_next(struct kt_ctx *c, char *ret, kt_u32 size, const char *d
 	ret[0] = 0;
 	if (!c->token_text)
 		return;
+	looked_for(c, delimiters);
 	from = find_token(c->token_text + c->token_at, delimiters, &to);
 	kt_strpart(ret, from, kt_min_u32(size, to - from + 1));
 	c->token_at = to - c->token_text + (*to != 0); /* the next call may have other delimiters */
@@ -417,7 +432,7 @@ void kt_fn___token(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, cons
 {
 	const char *to;
 
-	(void)c;
+	looked_for(c, delimiters);
 	for (s = find_token(s, delimiters, &to); *s && at > 0; at--)
 		s = find_token(to, delimiters, &to);
 	kt_strpart(ret, s, kt_min_u32(size, to - s + 1));

@@ -1,12 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Handlers that run for long, and handlers that failed. The way into a handler is inline: kt_handle(). */
 #include <linux/nmi.h>
+#include <linux/timekeeping.h>
 
 #include "runtime/kit/handler.h"
 
-enum { VISITS_AT_ONCE = 4000 }; /* elements of arrays between two looks for interrupts: less than 1 ms */
+enum {
+	VISITS_AT_ONCE = 4000, /* elements of arrays between two looks for interrupts: less than 1 ms */
+	OFF_NS = 10000000,     /* so long do statements keep interrupts off in a task of ours */
+	OWN_TIMES = 4,         /* of the time that other handlers have: less than the kernel waits for a grace period of RCU */
+};
 
 /* In a task of ours interrupts come in here. Their handlers run at their own level. */
+static __kprobes void interrupts_come(void)
+{
+	local_irq_enable();
+	touch_softlockup_watchdog();
+	local_irq_disable();
+}
+
+__kprobes int kt_time_is_up(struct kt_ctx *c)
+{
+	struct kt_level *l = kt_level_of(c);
+	u64 now = ktime_get_mono_fast_ns(), most = kt_script.max_time;
+
+	if (!c->busy_since)
+		c->busy_since = l->irqs_off_since = now;
+	if (c->flags & KT_CTX_OWN) {
+		most *= OWN_TIMES;
+		if (now - l->irqs_off_since >= OFF_NS) {
+			l->irqs_off_since = now;
+			interrupts_come();
+		}
+	}
+	return most && now - c->busy_since > most;
+}
+
 __kprobes int kt_visit_more(struct kt_ctx *c)
 {
 	if (!(c->flags & KT_CTX_OWN)) {
@@ -15,9 +44,8 @@ __kprobes int kt_visit_more(struct kt_ctx *c)
 		return 0;
 	}
 	c->visits = VISITS_AT_ONCE;
-	local_irq_enable();
-	touch_softlockup_watchdog();
-	local_irq_disable();
+	kt_actions_pause(c);
+	interrupts_come();
 	return 1;
 }
 

@@ -86,6 +86,7 @@ struct kt_level {
 	struct kt_ring *ring;
 	u64 record_time;            /* of the handler's first record; 0: it wrote none */
 	u64 record_head;            /* where that record begins in the ring */
+	u64 irqs_off_since;         /* in a task of ours: as of the handler's first look at the clock, or a later one */
 	struct kt_ctx c;            /* c.probe is NULL while no handler runs */
 	const char *absent_cause;   /* see kt_absent_cause() */
 	u8 id;                      /* enum kt_level_id */

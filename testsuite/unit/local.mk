@@ -6,7 +6,7 @@
 
 # The runtime's core is compiled again for its tests, always under ASan and UBSan.
 UNIT_SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined
-UNIT_TESTS = testsuite/unit/format_test testsuite/unit/fp_test testsuite/unit/map_test testsuite/unit/pmap_test \
+UNIT_TESTS = testsuite/unit/budget_test testsuite/unit/format_test testsuite/unit/fp_test testsuite/unit/map_test testsuite/unit/pmap_test \
 	testsuite/unit/regex_test testsuite/unit/stat_test testsuite/unit/str_test
 
 check_PROGRAMS += $(UNIT_TESTS)
@@ -19,6 +19,9 @@ REGEX_SOURCES = \
 	translator/gen/regex.c translator/gen/regex-parse.c \
 	translator/base/arena.c translator/base/map.c translator/base/diag.c translator/base/status.c translator/base/interrupt.c translator/base/text.c
 
+testsuite_unit_budget_test_SOURCES = testsuite/unit/budget_test.c
+testsuite_unit_budget_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_unit_budget_test_LDADD = libcore_checked.a
 testsuite_unit_format_test_SOURCES = testsuite/unit/format_test.c
 testsuite_unit_format_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_unit_format_test_LDADD = libcore_checked.a

@@ -221,7 +221,7 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 	if (u->frame && !u->max_slots)
 		emit_line(out, "c->frame = c->frame_base;");
 	if (u->acts)
-		emit_line(out, "c->actions = %lld;", gen_budget(g, u->probe));
+		emit_line(out, "kt_actions_start(c, %lld);", gen_budget(g, u->probe));
 	if (u->visits)
 		emit_line(out, "c->visits = %lld;", g->max_visits);
 	if (u->func && u->func->type == TY_STRING)

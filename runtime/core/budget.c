@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The budget of a handler: statements, and the time that they take together. Context: any. */
+#include "core.h"
+
+/* In a process nobody waits for a handler. */
+__attribute__((weak)) int kt_time_is_up(struct kt_ctx *c)
+{
+	return 0;
+}
+
+static void spend(struct kt_ctx *c, kt_u32 flags, const char *message)
+{
+	c->flags |= KT_CTX_SPENT | flags;
+	kt_error(c, message);
+}
+
+int kt_actions_more(struct kt_ctx *c)
+{
+	kt_s64 left = c->more_actions + c->actions;
+
+	if (left < 0) {
+		spend(c, 0, "MAXACTION exceeded; raise -DMAXACTION");
+		return 0;
+	}
+	if (kt_time_is_up(c)) {
+		spend(c, KT_CTX_LATE, "MAXTIME exceeded; raise -DMAXTIME");
+		return 0;
+	}
+	c->actions = left < KT_ACTIONS_AT_ONCE ? (kt_s32)left : KT_ACTIONS_AT_ONCE;
+	c->more_actions = left - c->actions;
+	return 1;
+}
