@@ -47,6 +47,23 @@ static __kprobes void words_begin(struct words *w, u64 from, u64 to)
 		w->end += min_t(u64, to - from, WORDS_MAX);
 }
 
+/* Appends BYTE to the LEN bytes of RET; false: they fill it. */
+static __always_inline bool put_byte(char *ret, u32 *len, u32 size, char byte)
+{
+	if (*len + 1 >= size)
+		return false;
+	ret[(*len)++] = byte;
+	return true;
+}
+
+static __kprobes bool put_word(char *ret, u32 *len, u32 size, const char *text)
+{
+	for (; *text; text++)
+		if (!put_byte(ret, len, size, *text))
+			return false;
+	return true;
+}
+
 /* Arguments FIRST to LAST, all from FIRST on if LAST is less, with DELIMITER between them. */
 __kprobes void kt_fn_cmdline_args(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 first, kt_s64 last, const char *delimiter)
 {
@@ -61,21 +78,13 @@ __kprobes void kt_fn_cmdline_args(struct kt_ctx *c, char *ret, kt_u32 size, kt_s
 	if (!mm)
 		return;
 	words_begin(&w, mm->arg_start, mm->arg_end);
-	while ((last < first || which <= last) && (byte = next_byte(c, &w)) >= 0) {
-		if (which >= first && between) {
-			ret[len] = 0;
-			kt_strcat(ret, delimiter, size);
-			len = (u32)strlen(ret);
-			between = false;
-		}
-		if (!byte) {
-			between = which >= first;
+	while (!cut && (last < first || which <= last) && (byte = next_byte(c, &w)) >= 0) {
+		cut = between && !put_word(ret, &len, size, delimiter);
+		between = !byte && which >= first;
+		if (!byte)
 			which++;
-		} else if (which >= first && len + 1 < size) {
-			ret[len++] = (char)byte;
-		} else {
-			cut |= which >= first;
-		}
+		else if (which >= first && !cut)
+			cut = !put_byte(ret, &len, size, (char)byte);
 	}
 	ret[len] = 0;
 	if (cut)
