@@ -63,7 +63,11 @@ __kprobes bool kt_mmap_hold(const struct kt_ctx *c, struct mm_struct *mm)
 	mmgrab(mm); /* on PREEMPT_RT a thread does the work: the task may be gone by then */
 	u->mm = mm;
 	u->work.func = unlock_now;
-	irq_work_queue(&u->work);
+	if (unlikely(!irq_work_queue(&u->work))) {
+		/* A handler in an NMI came since the first look: it holds the lock, too, so this wakes nobody. */
+		up_read_non_owner(&mm->mmap_lock);
+		mmdrop(mm);
+	}
 	return true;
 }
 
