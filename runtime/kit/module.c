@@ -21,12 +21,13 @@ __kprobes u32 kt_modules_generation(void)
 	return READ_ONCE(module_generation);
 }
 
-/* The list's head is the kernel's own: only modules are in memory that was allocated for them. */
-static bool is_module(const struct list_head *entry)
+/* The list's head is the kernel's own: only modules are in memory that was allocated for them. On arm64 the kernel's image is among that
+ * memory, but a module describes memory that it lies in itself. */
+static bool is_module(const struct module *mod)
 {
-	unsigned long p = (unsigned long)entry;
+	unsigned long p = (unsigned long)mod;
 
-	return is_vmalloc_addr(entry) || (p >= MODULES_VADDR && p < MODULES_END);
+	return (is_vmalloc_addr(mod) || (p >= MODULES_VADDR && p < MODULES_END)) && within_module(p, mod);
 }
 
 /* Each module that is loaded; ours is the last. */
@@ -37,7 +38,7 @@ static const struct module *module_after(const struct module *mod)
 	do {
 		entry = rcu_dereference_raw(list_next_rcu(entry));
 		mod = list_entry(entry, struct module, list);
-	} while (!is_module(entry) || mod->state == MODULE_STATE_UNFORMED);
+	} while (!is_module(mod) || mod->state == MODULE_STATE_UNFORMED);
 	return mod;
 }
 
