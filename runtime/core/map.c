@@ -103,6 +103,7 @@ void kt_map_free(struct kt_map *m)
 }
 
 /* ---- keys ---- */
+kt_u64 kt_hash_seed;
 
 static int is_string_key(const struct kt_map *m, kt_u32 i)
 {
@@ -154,23 +155,23 @@ static KT_READS_WORDS kt_u64 hash_text(kt_u64 h, const char *s, kt_u32 *len)
 KT_READS_WORDS struct kt_hashed kt_hashed(const char *s)
 {
 	kt_u32 len;
-	kt_u64 hash = hash_string(0, s, &len);
+	kt_u64 hash = hash_string(kt_hash_seed, s, &len);
 
 	return (struct kt_hashed){ s, len, hash >> 32 };
 }
 
 struct kt_hashed kt_hashed_bytes(const char *s, kt_u32 len)
 {
-	return (struct kt_hashed){ s, len, hash_bytes(0, s, len) >> 32 };
+	return (struct kt_hashed){ s, len, hash_bytes(kt_hash_seed, s, len) >> 32 };
 }
 
-/* One long key hashes as kt_hash_long() does: the inline lookups depend on it. Inline, as is what a hit does next:
+/* The inline lookups hash one long key likewise. Inline, as is what a hit does next:
  * calls would be a third of its cost. */
 static inline __attribute__((always_inline)) void hash_keys(struct probe_keys *p, const struct kt_map *m,
 							    const union kt_key *keys)
 {
 	kt_u32 strings = m->type->string_keys, n = m->type->n_keys;
-	kt_u64 h = 0;
+	kt_u64 h = kt_hash_seed;
 
 	p->keys = keys;
 	for (kt_u32 i = 0; i < n; i++, strings >>= 1)
@@ -421,14 +422,14 @@ KT_INLINE kt_s64 *find_string(const struct kt_map *m, const char *key)
 	zero = kt_zero_bytes(first);
 	if (zero) {
 		first &= kt_before_zero(zero);
-		hash = kt_hash_on(0, first);
+		hash = kt_hash_on(kt_hash_seed, first);
 	} else {
 		second = kt_load_word(key + 8);
 		zero = kt_zero_bytes(second);
 		if (!zero)
 			return find_long(m, key);
 		second &= kt_before_zero(zero);
-		hash = kt_hash_on(kt_hash_on(0, first), second);
+		hash = kt_hash_on(kt_hash_on(kt_hash_seed, first), second);
 	}
 	for (kt_u32 n = m->heads[hash >> m->shift]; n;) {
 		struct kt_node *node = kt_map_node(m, n);

@@ -165,7 +165,11 @@ static inline kt_u64 kt_hash_long(kt_s64 key)
 	return (kt_u64)key * 0x9e3779b97f4a7c15ull;
 }
 
-/* Strings are hashed by words: from 0 on, and after the last whole word what is left of it, zeros after it. */
+/* Whoever makes keys, as a probed program does with its arguments, could choose many that hash alike: each hit would walk through them
+ * with interrupts off. So all hashing begins with a number that nobody knows. Set before the first array is used. */
+extern kt_u64 kt_hash_seed;
+
+/* Keys are hashed by words, from kt_hash_seed on; of a string the last one is what is left after whole words, zeros after it. */
 static inline kt_u64 kt_hash_on(kt_u64 h, kt_u64 word)
 {
 	return kt_hash_long((h << 29 | h >> 35) ^ word);
@@ -173,7 +177,7 @@ static inline kt_u64 kt_hash_on(kt_u64 h, kt_u64 word)
 
 static inline __attribute__((always_inline)) kt_s64 *kt_map_find_i(const struct kt_map *m, kt_s64 key)
 {
-	kt_u32 n = m->heads[kt_hash_long(key) >> m->shift];
+	kt_u32 n = m->heads[kt_hash_on(kt_hash_seed, (kt_u64)key) >> m->shift];
 
 	while (n) {
 		struct kt_node *node = kt_map_node(m, n);

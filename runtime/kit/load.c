@@ -2,6 +2,7 @@
 /* Load and unload: this file calls all others, and no other calls it. */
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/random.h>
 #include <linux/slab.h>
 
 #include "runtime/core/probes.h"
@@ -97,6 +98,7 @@ static int __init kt_init(void)
 		return -ENOEXEC;
 	kt_families_use(families);
 	kt_mem_init();
+	kt_hash_seed = get_random_u64();
 	for (u32 i = 0; i < ARRAY_SIZE(load_steps) && !err; i++) {
 		err = load_steps[i].create();
 		if (err)

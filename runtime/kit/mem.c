@@ -305,7 +305,7 @@ static __always_inline u32 user_words(char *to, u64 address, u32 room, struct kt
 {
 	const u64 __user *from = (const u64 __user *)(unsigned long)address;
 	u32 len = 0, most = min_t(u32, room, PAGE_SIZE - offset_in_page(address));
-	u64 word, zero = 0, hash = 0;
+	u64 word, zero = 0, hash = kt_hash_seed;
 
 	if (most < sizeof(word))
 		return 0;

@@ -586,9 +586,46 @@ static void sort_texts(int down)
 	kt_map_free(&m);
 }
 
+/* The elements of the fullest chain. */
+static kt_u32 longest_chain(const struct kt_map *m)
+{
+	kt_u32 ret = 0;
+
+	for (kt_u64 i = 0; i >> (64 - m->shift) == 0; i++) {
+		kt_u32 n = 0;
+
+		for (kt_u32 at = m->heads[i]; at; at = kt_map_node(m, at)->next)
+			n++;
+		ret = n > ret ? n : ret;
+	}
+	return ret;
+}
+
+/* Keys that a probed program could choose: without a seed all of them hash to numbers below 2000, which are in one chain. */
+static void chosen_keys(void)
+{
+	static const struct kt_map_type t = { .name = "a", .n_keys = 1, .entries = 2048, .string_max = 64 };
+	kt_u64 factor = kt_hash_long(1), inverse = factor;
+	struct kt_map m;
+
+	for (int i = 0; i < 6; i++)
+		inverse *= 2 - factor * inverse;
+	is_int(factor * inverse, 1, "the inverse of the factor");
+	kt_hash_seed = 0x5bd1e9955bd1e995;
+	kt_map_init(&m, &t);
+	for (kt_u64 i = 0; i < 2000; i++)
+		*kt_map_ref_i(c, &m, (kt_s64)(i * inverse)) = (kt_s64)i;
+	is_int(m.count, 2000, "elements");
+	ok(longest_chain(&m) < 16, "chosen keys are spread: %u in a chain", longest_chain(&m));
+	is_int(kt_map_get(&m, K(I((kt_s64)(1999 * inverse)))), 1999, "lookups with a seed agree");
+	kt_map_free(&m);
+	kt_hash_seed = 0;
+}
+
 int main(void)
 {
 	longs();
+	chosen_keys();
 	strings();
 	one_string();
 	memory();
