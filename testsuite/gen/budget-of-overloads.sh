@@ -9,4 +9,4 @@ function f(a) { for (i = 0; i < a; i++) println(i) }
 function f() { for (i = 0; i < 2; i++) println(i) }
 probe timer.s(1) { f(2) } probe timer.s(2) { f() } probe timer.s(3) { println(1) }'
 accepted
-test "$(grep -c '^	c->actions = 10000;$' out)" = 2 || fail "not one budget for each handler that calls"
+test "$(grep -c '^	kt_actions_start(c, 10000);$' out)" = 2 || fail "not one budget for each handler that calls"
