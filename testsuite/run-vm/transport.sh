@@ -34,8 +34,9 @@ nmis() {
 	i=0
 	while [ $i -lt 40 ] && kill -0 $! 2>/dev/null; do echo l >/proc/sysrq-trigger; i=$((i + 1)); sleep 0.05; done
 	wait $! || failed "$2: status $?"
-	made=$(sed -n 's/^made //p' $dir/nmi-$2) n=$(lost $dir/err-$2)
-	grep -q '^nmi' $dir/nmi-$2 || failed "$2: no NMI printed"
+	made=$(sed -n 's/^made \([0-9]*\) .*/\1/p' $dir/nmi-$2) handled=$(sed -n 's/^made .* in NMIs //p' $dir/nmi-$2) n=$(lost $dir/err-$2)
+	[ "$handled" -gt 0 ] || failed "$2: no handler ran in an NMI"
+	grep -q '^nmi' $dir/nmi-$2 || [ "${n:-0}" -ge "$handled" ] || failed "$2: no NMI printed"
 	[ $((${n:-0} + $(wc -l <$dir/nmi-$2) - 1)) = "$made" ] || failed "$2: $(wc -l <$dir/nmi-$2) lines and ${n:-0} lost of $made"
 }
 
@@ -144,11 +145,11 @@ global n
 END
 echo 'probe begin { for (i = 0; i < 300000; i++) println(1000000 + i, " and some text that makes the lines longer") exit() }' >flood.stp
 cat >nmi.stp <<'END'
-global made
+global made, handled
 probe timer.ms(3) { for (i = 0; i < 900; i++) println(i, " of a timer"); made <<< 900 if (++ticks > 400) exit() }
 global ticks
-probe kernel.trace("nmi_handler") { println("nmi"); made <<< 1 }
-probe end { println("made ", @sum(made)) }
+probe kernel.trace("nmi_handler") { println("nmi"); made <<< 1; handled <<< 1 }
+probe end { println("made ", @sum(made), " in NMIs ", @count(handled)) }
 END
 echo 'global n probe timer.ms(700) { if (n++ >= 8) println(gettimeofday_ms()) if (n == 15) exit() }' >idle.stp
 cat >bulk.stp <<'END'
