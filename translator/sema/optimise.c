@@ -169,12 +169,11 @@ static void drop_unused(struct symbol **list)
 	}
 }
 
-/* One that an overload before it hides has been warned of. */
 static void warn_unused(const struct program *p)
 {
 	for (const struct function *f = p->functions; f; f = f->next)
 		if (f->overload && !function_declines(f))
-			f->overload->hidden = true;
+			f->overload->hidden = true; /* which has been warned of */
 	for (const struct function *f = p->functions; f; f = f->next)
 		if (!f->used && !f->copies && !f->probe && from_user(f->loc) && !f->hidden)
 			warning(f->loc, DIAG_UNUSED, "function '%s' is never called", f->name);
