@@ -5,6 +5,9 @@
 #ifndef KT_ARCH_AARCH64_H
 #define KT_ARCH_AARCH64_H
 
+#include <asm/pgtable.h>
+#include <asm/sysreg.h>
+#include <linux/irqflags.h>
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
 
@@ -84,6 +87,34 @@ static inline unsigned long kt_arch_kernel_start(void)
 static inline unsigned long kt_arch_kernel_end(void)
 {
 	return -4096UL;
+}
+
+/* Where the kernel maps pages one by one, those of devices among them. */
+static inline unsigned long kt_arch_mappings_start(void)
+{
+	return VMALLOC_START;
+}
+
+static inline unsigned long kt_arch_mappings_end(void)
+{
+	return kt_arch_kernel_end();
+}
+
+/* Is ADDRESS mapped with an attribute of device memory? The processor says (Arm Architecture Reference Manual, AT S1E1R and
+ * PAR_EL1: bits 56 to 63 are as in MAIR_EL1, where those of a device begin with four zeroes). Context: any. */
+static inline bool kt_arch_is_device(unsigned long address)
+{
+	unsigned long flags;
+	u64 before, par;
+
+	local_irq_save(flags);
+	before = read_sysreg_par();
+	asm volatile("at s1e1r, %0" : : "r"(address));
+	isb();
+	par = read_sysreg_par();
+	write_sysreg(before, par_el1); /* an NMI's handler may be here while another's is */
+	local_irq_restore(flags);
+	return !(par & SYS_PAR_EL1_F) && !(par >> 60);
 }
 
 /* Does the function end in another task than it began in? */

@@ -388,11 +388,32 @@ static inline unsigned long kt_arch_kernel_start(void)
 	return -1UL << __VIRTUAL_MASK_SHIFT;
 }
 
-/* The vsyscall page is a user page in the kernel's half: with SMAP its fault is an oops whatever the exception table
- * says. Behind it are only fixed mappings. */
+/* Behind the modules are only fixed mappings: registers of interrupt controllers, and the vsyscall page, a user page whose
+ * fault is with SMAP an oops, whatever the exception table says. */
 static inline unsigned long kt_arch_kernel_end(void)
 {
-	return VSYSCALL_ADDR;
+	return MODULES_END;
+}
+
+/* Where the kernel maps pages one by one, those of devices among them. */
+static inline unsigned long kt_arch_mappings_start(void)
+{
+	return VMALLOC_START;
+}
+
+static inline unsigned long kt_arch_mappings_end(void)
+{
+	return VMALLOC_END;
+}
+
+/* Is ADDRESS mapped, and not cached, as the registers of a device are? Context: any. */
+static inline bool kt_arch_is_device(unsigned long address)
+{
+	unsigned int level;
+	pte_t *at = lookup_address(address, &level), entry;
+
+	/* the bit is the same in entries of all levels */
+	return at && !get_kernel_nofault(entry, at) && pte_flags(entry) & _PAGE_PCD;
 }
 
 /* Symbols that the compiler refers to on its own: indirect calls go through the thunk of the register. */

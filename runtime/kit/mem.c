@@ -16,17 +16,47 @@ typedef long (*read_fn)(void *to, u64 from, size_t n);
 
 /* Kernel addresses that may be tried. Elsewhere are user addresses, and ones whose faults the kernel does not take. */
 static unsigned long kernel_start __ro_after_init, kernel_span __ro_after_init;
+static unsigned long mappings_start __ro_after_init, mappings_span __ro_after_init;
 
 void __init kt_mem_init(void)
 {
 	kernel_start = kt_arch_kernel_start();
 	kernel_span = kt_arch_kernel_end() - kernel_start;
+	mappings_start = kt_arch_mappings_start();
+	mappings_span = kt_arch_mappings_end() - mappings_start;
+}
+
+/* May ADDRESS be where a driver has mapped a device? */
+static __always_inline bool may_be_device(u64 address)
+{
+	return unlikely(address - mappings_start < mappings_span);
+}
+
+/* Is one of the N bytes, at least one, at ADDRESS a device's? Reading it could make the device act, or stop the machine. */
+static noinline __kprobes bool is_device(u64 address, size_t n)
+{
+	u64 last = address + n - 1;
+
+	if (address - (unsigned long)task_stack_page(current) < THREAD_SIZE)
+		return false;
+	while (!kt_arch_is_device(address)) {
+		address = (address | ~PAGE_MASK) + 1;
+		if (address > last)
+			return false;
+	}
+	return true;
+}
+
+/* The end of a message about the fault of a read at ADDRESS. */
+static __kprobes const char *fault_cause(u64 address, size_t n)
+{
+	return may_be_device(address) && is_device(address, n) ? ": memory of a device" : "";
 }
 
 /* Context: any. */
 static __kprobes long read_kernel(void *to, u64 from, size_t n)
 {
-	if (unlikely(from - kernel_start >= kernel_span))
+	if (unlikely(from - kernel_start >= kernel_span) || (may_be_device(from) && is_device(from, n)))
 		return -EFAULT;
 	return copy_from_kernel_nofault(to, (const void *)(unsigned long)from, n);
 }
@@ -37,9 +67,9 @@ static __kprobes long read_user(void *to, u64 from, size_t n)
 	return copy_from_user_nofault(to, (const void __user *)(unsigned long)from, n);
 }
 
-static noinline __kprobes u64 read_fault(struct kt_ctx *c, u64 address)
+static noinline __kprobes u64 read_fault(struct kt_ctx *c, u64 address, u32 size)
 {
-	kt_faultf(c, "read fault at 0x%x", (kt_s64)address);
+	kt_faultf(c, "read fault at 0x%x%s", (kt_s64)address, fault_cause(address, size));
 	return 0;
 }
 
@@ -55,8 +85,8 @@ static noinline __kprobes u64 read_fault(struct kt_ctx *c, u64 address)
 
 __kprobes kt_u64 kt_deref(struct kt_ctx *c, kt_u64 address, kt_u32 size)
 {
-	if (unlikely(address - kernel_start >= kernel_span))
-		return read_fault(c, address);
+	if (unlikely(address - kernel_start >= kernel_span) || (may_be_device(address) && is_device(address, size)))
+		return read_fault(c, address, size);
 	switch (size) {
 	case 8:
 		GET_KERNEL(u64);
@@ -69,7 +99,7 @@ __kprobes kt_u64 kt_deref(struct kt_ctx *c, kt_u64 address, kt_u32 size)
 	}
 fault:
 	pagefault_enable();
-	return read_fault(c, address);
+	return read_fault(c, address, size);
 }
 
 __kprobes kt_u64 kt_deref_user(struct kt_ctx *c, kt_u64 address, kt_u32 size)
@@ -289,7 +319,7 @@ static __always_inline bool kernel_string(struct kt_ctx *c, char *to, u32 size, 
 {
 	u32 len = 0, room = (u32)min_t(u64, size - 1, max);
 
-	if (likely(room >= 8 && address - kernel_start < kernel_span - room))
+	if (likely(room >= 8 && address - kernel_start < kernel_span - room) && !may_be_device(address))
 		len = kernel_words(to, address, room);
 	return likely(len > room) || kernel_pieces(to + len, size - len, address + len, max - len);
 }
@@ -345,7 +375,7 @@ __kprobes bool kt_user_string(struct kt_ctx *c, char *to, u32 size, u64 address,
 
 static noinline __kprobes void kernel_string_fault(struct kt_ctx *c, kt_s64 address)
 {
-	kt_faultf(c, "kernel string copy fault at 0x%x", address);
+	kt_faultf(c, "kernel string copy fault at 0x%x%s", address, fault_cause(address, 1));
 }
 
 static noinline __kprobes void user_string_fault(struct kt_ctx *c, kt_s64 address)
