@@ -6,9 +6,6 @@
 #include "translator/base/text.h"
 #include "translator/target/btf_reader.h"
 
-/* In damaged BTF types contain themselves; what is below is spent by a name or a walk over members, not by a type. */
-enum { MEMBER_DEPTH_MAX = 16, NAMES_MAX = 1000, MEMBERS_MAX = 1 << 17 };
-
 static unsigned id_of(const struct ctype *ct)
 {
 	return (unsigned)(uintptr_t)ct->type;
@@ -198,7 +195,7 @@ const struct ctype *btf_make_type(const struct btf_target *t, unsigned id)
 	if (!plain)
 		return NULL;
 	ct = arena_new(&program_arena, struct ctype);
-	names_left = NAMES_MAX;
+	names_left = TYPE_NAMES_MAX;
 	put_name(&name, t->btf, id, "", 0);
 	ct->name = arena_strdup(&program_arena, text_str(&name));
 	text_deinit(&name);

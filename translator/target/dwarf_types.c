@@ -6,7 +6,7 @@
 #include "translator/base/text.h"
 #include "translator/target/dwarf_reader.h"
 
-enum { MEMBER_DEPTH_MAX = 16, DIMENSIONS_MAX = 8 };
+enum { DIMENSIONS_MAX = 8 };
 
 /* struct ctype.type: a DIE without typedefs and qualifiers. An array DIE with several dimensions is several types. */
 struct dwarf_type {
@@ -50,6 +50,9 @@ static bool peel(const Dwarf_Die *die, Dwarf_Die *ret)
 }
 
 /* ---- names ---- */
+/* How many types the name being made may still go through. */
+static int names_left;
+
 /* Writes the declaration of INNER with the type DIE: "char const*", "int[4]", "void (*)(int)". */
 static void put_name(struct text *t, Dwarf_Die *die, const char *inner, int depth);
 
@@ -138,7 +141,7 @@ static void put_function(struct text *t, Dwarf_Die *die, const char *inner, int 
 				text_puts(&params, "...");
 			else if (type_die(&kid, &type))
 				put_name(&params, &type, "", depth + 1);
-		} while (!dwarf_siblingof(&kid, &kid));
+		} while (names_left > 0 && !dwarf_siblingof(&kid, &kid));
 	}
 	text_puts(&params, n ? ")" : "void)");
 	put_target_name(t, die, text_str(&params), depth);
@@ -160,7 +163,7 @@ static void put_name(struct text *t, Dwarf_Die *die, const char *inner, int dept
 	Dwarf_Die target;
 	int kind;
 
-	if (depth > TYPE_DEPTH_MAX) {
+	if (depth > TYPE_DEPTH_MAX || names_left-- <= 0) {
 		text_puts(t, "...");
 		return;
 	}
@@ -340,6 +343,7 @@ static const struct ctype *make_type(const struct dwarf_target *t, Dwarf_Die *di
 
 	if (!peel(die, &plain))
 		return NULL;
+	names_left = TYPE_NAMES_MAX;
 	put_name(&name, die, "", 0);
 	return new_type(t, &plain, 0, &name);
 }
@@ -367,6 +371,7 @@ const struct ctype *dwarf_pointee(const struct ctype *ct)
 	Dwarf_Die to;
 
 	if (ct->kind == CT_ARRAY && type.dimension + 1 < array_counts(&type.die, counts)) {
+		names_left = TYPE_NAMES_MAX;
 		put_array(&name, &type.die, type.dimension + 1, "", 0);
 		return new_type(t, &type.die, type.dimension + 1, &name);
 	}
@@ -444,18 +449,26 @@ static bool variant_member(Dwarf_Die *variant, Dwarf_Die *ret)
 
 typedef bool member_fn(const struct dwarf_target *t, Dwarf_Die *m, const char *name, uint64_t offset, void *data);
 
-static bool walk_members(const struct dwarf_target *t, Dwarf_Die *die, uint64_t base, int depth, member_fn *fn, void *data);
+/* A walk over the members of a structure. FN returns true to stop. */
+struct walk {
+	const struct dwarf_target *t;
+	member_fn *fn;
+	void *data;
+	int left; /* members that it may still go to */
+};
+
+static bool walk_members(struct walk *w, Dwarf_Die *die, uint64_t base, int depth);
 
 /* The members of KID, an unnamed member or a base class. */
-static bool walk_inside(const struct dwarf_target *t, Dwarf_Die *kid, uint64_t offset, int depth, member_fn *fn, void *data)
+static bool walk_inside(struct walk *w, Dwarf_Die *kid, uint64_t offset, int depth)
 {
 	Dwarf_Die type, peeled;
 
-	return type_die(kid, &type) && peel(&type, &peeled) && walk_members(t, &peeled, offset, depth + 1, fn, data);
+	return type_die(kid, &type) && peel(&type, &peeled) && walk_members(w, &peeled, offset, depth + 1);
 }
 
 /* Makes the members of a Rust enum with data: __variant, the discriminant, and a structure for each variant. */
-static bool walk_variants(const struct dwarf_target *t, Dwarf_Die *part, uint64_t base, member_fn *fn, void *data)
+static bool walk_variants(struct walk *w, Dwarf_Die *part, uint64_t base)
 {
 	Dwarf_Die kid, member;
 	uint64_t offset;
@@ -466,49 +479,56 @@ static bool walk_variants(const struct dwarf_target *t, Dwarf_Die *part, uint64_
 		int tag = dwarf_tag(&kid);
 		const char *name;
 
-		if (tag == DW_TAG_member && member_offset(&kid, &offset) && fn(t, part, "__variant", base + offset, data))
+		if (tag == DW_TAG_member && member_offset(&kid, &offset) && w->fn(w->t, part, "__variant", base + offset, w->data))
 			return true;
 		if (tag != DW_TAG_variant || !variant_member(&kid, &member))
 			continue;
 		name = dwarf_diename(&member);
-		if (name && member_offset(&member, &offset) && fn(t, &member, name, base + offset, data))
+		if (name && member_offset(&member, &offset) && w->fn(w->t, &member, name, base + offset, w->data))
 			return true;
-	} while (!dwarf_siblingof(&kid, &kid));
+	} while (--w->left > 0 && !dwarf_siblingof(&kid, &kid));
 	return false;
 }
 
 /* The members of DIE itself; with INHERITED those of its base classes. */
-static bool walk_scope(const struct dwarf_target *t, Dwarf_Die *die, uint64_t base, int depth, bool inherited, member_fn *fn,
-		       void *data)
+static bool walk_scope(struct walk *w, Dwarf_Die *die, uint64_t base, int depth, bool inherited)
 {
 	Dwarf_Die kid;
 	uint64_t offset;
 
-	if (dwarf_child(die, &kid))
+	if (w->left <= 0 || dwarf_child(die, &kid))
 		return false;
 	do {
 		const char *name = dwarf_diename(&kid);
 		int tag = dwarf_tag(&kid);
 
-		if (tag == DW_TAG_variant_part && !inherited && walk_variants(t, &kid, base, fn, data))
+		if (tag == DW_TAG_variant_part && !inherited && walk_variants(w, &kid, base))
 			return true;
 		if (tag != (inherited ? DW_TAG_inheritance : DW_TAG_member) &&
 		    (inherited || tag != DW_TAG_variable || !name))
 			continue;
 		if (!member_offset(&kid, &offset))
 			continue;
-		if (name ? fn(t, &kid, name, base + offset, data) : walk_inside(t, &kid, base + offset, depth, fn, data))
+		if (name ? w->fn(w->t, &kid, name, base + offset, w->data) : walk_inside(w, &kid, base + offset, depth))
 			return true;
-	} while (!dwarf_siblingof(&kid, &kid));
+	} while (--w->left > 0 && !dwarf_siblingof(&kid, &kid));
 	return false;
 }
 
-/* DIE's members in turn, through unnamed ones, and then those of its bases: a member hides those of its name in bases. FN
- * returns true to stop. Static members are among them. */
-static bool walk_members(const struct dwarf_target *t, Dwarf_Die *die, uint64_t base, int depth, member_fn *fn, void *data)
+/* DIE's members in turn, through unnamed ones, and then those of its bases: a member hides those of its name in bases.
+ * Static members are among them. */
+static bool walk_members(struct walk *w, Dwarf_Die *die, uint64_t base, int depth)
 {
-	return depth <= MEMBER_DEPTH_MAX && (walk_scope(t, die, base, depth, false, fn, data) ||
-					     walk_scope(t, die, base, depth, true, fn, data));
+	return depth <= MEMBER_DEPTH_MAX &&
+	       (walk_scope(w, die, base, depth, false) || walk_scope(w, die, base, depth, true));
+}
+
+/* Calls FN with each member of CT, until it returns true; false: it never did. */
+static bool each_member(const struct ctype *ct, Dwarf_Die *die, member_fn *fn, void *data)
+{
+	struct walk w = { (const struct dwarf_target *)ct->target, fn, data, MEMBERS_MAX };
+
+	return walk_members(&w, die, 0, 0);
 }
 
 /* A static member has no place in the structure. */
@@ -593,8 +613,7 @@ bool dwarf_member(const struct ctype *ct, const char *name, struct member *ret)
 	Dwarf_Die die;
 
 	*ret = (struct member){ 0 };
-	return complete(ct, &die) &&
-	       walk_members((const struct dwarf_target *)ct->target, &die, 0, 0, member_is, &s) && ret->type;
+	return complete(ct, &die) && each_member(ct, &die, member_is, &s) && ret->type;
 }
 
 void dwarf_members(const struct ctype *ct, void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data)
@@ -642,7 +661,7 @@ void dwarf_member_names(const struct ctype *ct, void (*fn)(const char *name, voi
 	Dwarf_Die die;
 
 	if (complete(ct, &die))
-		walk_members((const struct dwarf_target *)ct->target, &die, 0, 0, member_name, &c);
+		each_member(ct, &die, member_name, &c);
 }
 
 /* ---- variants ---- */

@@ -64,7 +64,13 @@ struct target {
 	struct map counted;    /* types that were, by name; the value is the number */
 };
 
-enum { TYPE_DEPTH_MAX = 64 }; /* typedefs, qualifiers and pointers in one type; hostile input may be a circle */
+/* In damaged files types contain themselves. */
+enum {
+	TYPE_DEPTH_MAX = 64, /* typedefs, qualifiers and pointers in one type */
+	TYPE_NAMES_MAX = 1000, /* types in the name of one */
+	MEMBER_DEPTH_MAX = 16, /* unnamed members within one another */
+	MEMBERS_MAX = 1 << 17, /* of a structure, with those within unnamed ones */
+};
 
 /* Opens the DWARF of E, which it then owns. NULL: there is none, not reported. */
 struct target *dwarf_open(struct elf_file *e);
