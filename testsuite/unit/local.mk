@@ -48,6 +48,10 @@ check_PROGRAMS += testsuite/unit/location_test
 testsuite_unit_location_test_SOURCES = testsuite/unit/location_test.c
 testsuite_unit_location_test_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
+check_PROGRAMS += testsuite/unit/btf_test
+testsuite_unit_btf_test_SOURCES = testsuite/unit/btf_test.c
+testsuite_unit_btf_test_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+
 check_PROGRAMS += testsuite/unit/dwarf_test
 testsuite_unit_dwarf_test_SOURCES = testsuite/unit/dwarf_test.c testsuite/lib/dwarf_fixture.h
 testsuite_unit_dwarf_test_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)

@@ -5,6 +5,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/text.h"
 #include "translator/target/btf_reader.h"
+#include "translator/target/type_walk.h"
 
 static unsigned id_of(const struct ctype *ct)
 {
@@ -217,24 +218,32 @@ const struct ctype *btf_pointee(const struct ctype *ct)
 }
 
 /* ---- members ---- */
-/* The members of type ID in turn, through anonymous ones; FN returns true to stop. OFFSET is in bits. */
-static bool walk_members(const struct btf *btf, unsigned id, uint64_t offset, int depth, int *left,
-			 bool (*fn)(unsigned type, const char *name, uint64_t offset, unsigned bits, void *data),
-			 void *data)
-{
-	const struct btf_type *ty = btf__type_by_id(btf, id);
+typedef bool member_fn(unsigned type, const char *name, uint64_t offset, unsigned bits, void *data);
 
-	if (!ty || !btf_is_composite(ty) || depth > MEMBER_DEPTH_MAX)
+/* A walk over the members of a structure. FN returns true to stop; its OFFSET is in bits. */
+struct walk {
+	const struct btf *btf;
+	member_fn *fn;
+	void *data;
+	struct type_walk types;
+};
+
+/* The members of type ID in turn, through anonymous ones. */
+static bool walk_members(struct walk *w, unsigned id, uint64_t offset, int depth)
+{
+	const struct btf_type *ty = btf__type_by_id(w->btf, id);
+
+	if (!ty || !btf_is_composite(ty) || !type_walk_enters(&w->types, (void *)(uintptr_t)id, depth))
 		return false;
-	for (int i = 0; i < btf_vlen(ty) && --*left > 0; i++) {
+	for (int i = 0; i < btf_vlen(ty); i++) {
 		const struct btf_member *m = &btf_members(ty)[i];
-		const char *name = btf__name_by_offset(btf, m->name_off);
+		const char *name = btf__name_by_offset(w->btf, m->name_off);
 		uint64_t at = offset + btf_member_bit_offset(ty, (unsigned)i);
 
 		if (name && *name) {
-			if (fn(m->type, name, at, btf_member_bitfield_size(ty, (unsigned)i), data))
+			if (w->fn(m->type, name, at, btf_member_bitfield_size(ty, (unsigned)i), w->data))
 				return true;
-		} else if (walk_members(btf, peel(btf, m->type), at, depth + 1, left, fn, data)) {
+		} else if (walk_members(w, peel(w->btf, m->type), at, depth + 1)) {
 			return true;
 		}
 	}
@@ -253,6 +262,16 @@ static unsigned complete(const struct ctype *ct)
 	id = btf__find_by_name_kind(btf, name_at(btf, ty->name_off),
 				    btf_kflag(ty) ? BTF_KIND_UNION : BTF_KIND_STRUCT);
 	return id > 0 ? (unsigned)id : id_of(ct);
+}
+
+/* Calls FN with each member of CT, until it returns true; false: it never did. */
+static bool each_member(const struct ctype *ct, member_fn *fn, void *data)
+{
+	struct walk w = { .btf = target_of(ct)->btf, .fn = fn, .data = data };
+	bool stopped = walk_members(&w, complete(ct), 0, 0);
+
+	type_walk_end(&w.types, ct);
+	return stopped;
 }
 
 struct member_search {
@@ -288,9 +307,8 @@ static bool member_is(unsigned type, const char *name, uint64_t offset, unsigned
 bool btf_find_member(const struct ctype *ct, const char *name, struct member *ret)
 {
 	struct member_search s = { target_of(ct), name, ret };
-	int left = MEMBERS_MAX;
 
-	return walk_members(s.t->btf, complete(ct), 0, 0, &left, member_is, &s);
+	return each_member(ct, member_is, &s);
 }
 
 void btf_members_of(const struct ctype *ct, void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data)
@@ -300,7 +318,7 @@ void btf_members_of(const struct ctype *ct, void (*fn)(const char *name, const s
 
 	if (!ty || !btf_is_composite(ty))
 		return;
-	for (int i = 0; i < btf_vlen(ty) && i < MEMBERS_MAX; i++) {
+	for (int i = 0; i < btf_vlen(ty); i++) {
 		const struct btf_member *m = &btf_members(ty)[i];
 		const char *name = name_at(t->btf, m->name_off);
 		const struct ctype *unnamed = *name ? NULL : btf_make_type(t, m->type);
@@ -328,9 +346,8 @@ static bool member_name(unsigned type, const char *name, uint64_t offset, unsign
 void btf_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data)
 {
 	struct name_call c = { fn, data };
-	int left = MEMBERS_MAX;
 
-	walk_members(target_of(ct)->btf, complete(ct), 0, 0, &left, member_name, &c);
+	each_member(ct, member_name, &c);
 }
 
 /* Number of the first type that the name asks for, of any kind where it names none, structures first; 0: no type has the name. */

@@ -11,6 +11,7 @@
 #include "translator/target/abi.h"
 #include "translator/target/dwarf_reader.h"
 #include "translator/target/elf.h"
+#include "translator/target/type_walk.h"
 
 enum { REGISTERS_MAX_SIZE = 16, RECORD_DEPTH_MAX = 8 };
 
@@ -74,28 +75,42 @@ static bool is_in_frame(const struct dwarf_target *t, Dwarf_Die *function, Dwarf
 }
 
 /* ---- parameters ---- */
-/* Returns whether the record has a floating-point member: such a member is passed in a register of another kind. */
-static bool has_float(Dwarf_Die *type, int depth)
+/* Is TYPE a floating-point type, or has it a member of one? True also where that is not known. */
+static bool has_float(struct type_walk *w, Dwarf_Die *type, int depth)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die die, member;
 
 	if (depth > RECORD_DEPTH_MAX || dwarf_peel_type(type, &die))
 		return true;
+	if (!type_walk_enters(w, die.addr, depth))
+		return false; /* it had none */
 	if (dwarf_tag(&die) == DW_TAG_base_type)
 		return dwarf_number(&die, DW_AT_encoding, DW_ATE_float) == DW_ATE_float;
 	if (dwarf_tag(&die) == DW_TAG_array_type)
-		return !dwarf_attr(&die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &member) || has_float(&member, depth + 1);
+		return !dwarf_attr(&die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &member) || has_float(w, &member, depth + 1);
 	if ((dwarf_tag(&die) != DW_TAG_structure_type && dwarf_tag(&die) != DW_TAG_union_type) || dwarf_child(&die, &member))
 		return false;
 	do {
 		Dwarf_Die inner;
 
 		if (dwarf_tag(&member) == DW_TAG_member && dwarf_attr(&member, DW_AT_type, &attr) &&
-		    dwarf_formref_die(&attr, &inner) && has_float(&inner, depth + 1))
+		    dwarf_formref_die(&attr, &inner) && has_float(w, &inner, depth + 1))
 			return true;
 	} while (!dwarf_siblingof(&member, &member));
 	return false;
+}
+
+/* Has the record TYPE of VARIABLE a floating-point member? Such a member is passed in a register of another kind. */
+static bool passes_float(Dwarf_Die *variable, const struct ctype *type)
+{
+	struct type_walk w = {};
+	Dwarf_Attribute attr;
+	Dwarf_Die of;
+	bool ret = !dwarf_attr_integrate(variable, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &of) || has_float(&w, &of, 0);
+
+	type_walk_end(&w, type);
+	return ret;
 }
 
 static bool is_record(const struct ctype *type)
@@ -126,16 +141,12 @@ static struct location parameter(struct dwarf_target *t, Dwarf_Die *function, Dw
 		return none("optimized out");
 	do {
 		struct location place;
-		Dwarf_Attribute attr;
-		Dwarf_Die of;
 
 		if (dwarf_tag(&die) != DW_TAG_formal_parameter)
 			continue;
 		type = dwarf_type_of(t, &die);
 		if (is_record(type))
-			l.lost |= !is_c || (type->size <= REGISTERS_MAX_SIZE &&
-					    (!dwarf_attr_integrate(&die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &of) ||
-					     has_float(&of, 0)));
+			l.lost |= !is_c || (type->size <= REGISTERS_MAX_SIZE && passes_float(&die, type));
 		place = abi_next(&l, type);
 		if (die.addr == wanted->addr)
 			return l.lost ? none("at the first instruction it is where the calling convention puts it, which "

@@ -5,6 +5,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/text.h"
 #include "translator/target/dwarf_reader.h"
+#include "translator/target/type_walk.h"
 
 enum { DIMENSIONS_MAX = 8 };
 
@@ -454,7 +455,7 @@ struct walk {
 	const struct dwarf_target *t;
 	member_fn *fn;
 	void *data;
-	int left; /* members that it may still go to */
+	struct type_walk types;
 };
 
 static bool walk_members(struct walk *w, Dwarf_Die *die, uint64_t base, int depth);
@@ -486,7 +487,7 @@ static bool walk_variants(struct walk *w, Dwarf_Die *part, uint64_t base)
 		name = dwarf_diename(&member);
 		if (name && member_offset(&member, &offset) && w->fn(w->t, &member, name, base + offset, w->data))
 			return true;
-	} while (--w->left > 0 && !dwarf_siblingof(&kid, &kid));
+	} while (!dwarf_siblingof(&kid, &kid));
 	return false;
 }
 
@@ -496,7 +497,7 @@ static bool walk_scope(struct walk *w, Dwarf_Die *die, uint64_t base, int depth,
 	Dwarf_Die kid;
 	uint64_t offset;
 
-	if (w->left <= 0 || dwarf_child(die, &kid))
+	if (dwarf_child(die, &kid))
 		return false;
 	do {
 		const char *name = dwarf_diename(&kid);
@@ -511,7 +512,7 @@ static bool walk_scope(struct walk *w, Dwarf_Die *die, uint64_t base, int depth,
 			continue;
 		if (name ? w->fn(w->t, &kid, name, base + offset, w->data) : walk_inside(w, &kid, base + offset, depth))
 			return true;
-	} while (--w->left > 0 && !dwarf_siblingof(&kid, &kid));
+	} while (!dwarf_siblingof(&kid, &kid));
 	return false;
 }
 
@@ -519,16 +520,18 @@ static bool walk_scope(struct walk *w, Dwarf_Die *die, uint64_t base, int depth,
  * Static members are among them. */
 static bool walk_members(struct walk *w, Dwarf_Die *die, uint64_t base, int depth)
 {
-	return depth <= MEMBER_DEPTH_MAX &&
+	return type_walk_enters(&w->types, die->addr, depth) &&
 	       (walk_scope(w, die, base, depth, false) || walk_scope(w, die, base, depth, true));
 }
 
 /* Calls FN with each member of CT, until it returns true; false: it never did. */
 static bool each_member(const struct ctype *ct, Dwarf_Die *die, member_fn *fn, void *data)
 {
-	struct walk w = { (const struct dwarf_target *)ct->target, fn, data, MEMBERS_MAX };
+	struct walk w = { .t = (const struct dwarf_target *)ct->target, .fn = fn, .data = data };
+	bool stopped = walk_members(&w, die, 0, 0);
 
-	return walk_members(&w, die, 0, 0);
+	type_walk_end(&w.types, ct);
+	return stopped;
 }
 
 /* A static member has no place in the structure. */

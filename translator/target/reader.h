@@ -58,6 +58,7 @@ struct target {
 	const char *written;   /* what the script calls it */
 	bool is_32bit;         /* a program of 32 bits on a machine of 64 */
 	bool is_dwarf;         /* lines, locals and inlined instances are known */
+	bool is_deep;          /* it was said that structures are nested too deep */
 	struct elf_file *code; /* what is executed, where debugging information is a separate file; else the same or NULL */
 	struct program_file *program; /* NULL: a kernel */
 	struct target *btf;    /* of the same kernel, read on first use to count types; NULL also where a kernel has no BTF */
@@ -68,8 +69,6 @@ struct target {
 enum {
 	TYPE_DEPTH_MAX = 64, /* typedefs, qualifiers and pointers in one type */
 	TYPE_NAMES_MAX = 1000, /* types in the name of one */
-	MEMBER_DEPTH_MAX = 16, /* unnamed members within one another */
-	MEMBERS_MAX = 1 << 17, /* of a structure, with those within unnamed ones */
 };
 
 /* Opens the DWARF of E, which it then owns. NULL: there is none, not reported. */
