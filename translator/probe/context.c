@@ -485,9 +485,12 @@ static void list_member(const char *name, void *data)
 		text_printf(&l->t, "%s%s", l->t.len ? ", " : "", name);
 }
 
+enum { INNER_MAX = 1000 };
+
 /* Looks for a member in the structures that are members of OUTER: C has macros for such (sk_family is __sk_common.skc_family). */
 struct inner_search {
 	const struct ctype *outer;
+	int n; /* members of OUTER so far: each is looked for by its name, so INNER_MAX are enough */
 	const char *word, *member, *found;
 };
 
@@ -513,7 +516,7 @@ static void search_inner(const char *name, void *data)
 	struct member m;
 
 	s->member = name;
-	if (!s->found && ctype_member(s->outer, name, &m) && is_record(m.type))
+	if (!s->found && s->n++ < INNER_MAX && ctype_member(s->outer, name, &m) && is_record(m.type))
 		ctype_member_names(m.type, compare_inner, s);
 }
 
