@@ -208,6 +208,8 @@ static const char *const denied[] = {
 	"srso_", "retbleed_", "its_return_thunk", "entry_untrain_ret", "call_depth_return_thunk", "__x86_return_thunk",
 	"__x86_indirect_",
 	"lockdep_hardirqs_on_prepare", /* run by the way out of every breakpoint, its own too, without end */
+	/* Run by a processor that starts, before it can take a breakpoint. */
+	"early_setup_idt", "native_write_cr4",
 	/* Trampolines that the kernel rewrites, breakpoint or not; letting go would then write back what was there before. */
 	"__SCT__",
 	NULL,
