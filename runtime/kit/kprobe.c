@@ -209,7 +209,7 @@ static const char *const denied[] = {
 	"__x86_indirect_",
 	"lockdep_hardirqs_on_prepare", /* run by the way out of every breakpoint, its own too, without end */
 	/* Run by a processor that starts, before it can take a breakpoint. */
-	"early_setup_idt", "native_write_cr4",
+	"early_setup_idt", "native_write_cr4", "native_write_msr",
 	/* Trampolines that the kernel rewrites, breakpoint or not; letting go would then write back what was there before. */
 	"__SCT__",
 	NULL,

@@ -12,7 +12,7 @@ done
 END
 for release in $(kernels); do
 	session early -c 'sh ./toggle.sh' -e 'global n
-probe kprobe.function("early_setup_idt"), kprobe.function("native_write_cr4") { n++ }
+probe kprobe.function("early_setup_idt"), kprobe.function("native_write_cr4"), kprobe.function("native_write_msr") { n++ }
 probe end { println("end ", n + 0) }'
 	boot
 	result early
@@ -21,4 +21,5 @@ probe end { println("end ", n + 0) }'
 	END
 	said 'early_setup_idt.*registration error'
 	said 'native_write_cr4.*registration error'
+	said 'native_write_msr.*registration error'
 done
