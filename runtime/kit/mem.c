@@ -32,8 +32,8 @@ static __always_inline bool may_be_device(u64 address)
 	return unlikely(address - mappings_start < mappings_span);
 }
 
-/* Is one of the N bytes, at least one, at ADDRESS a device's? Reading it could make the device act, or stop the machine. */
-static noinline __kprobes bool is_device(u64 address, size_t n)
+/* Is one of the N bytes, at least one, at ADDRESS, where one may be, a device's? */
+static noinline __kprobes bool has_device(u64 address, size_t n)
 {
 	u64 last = address + n - 1;
 
@@ -47,16 +47,22 @@ static noinline __kprobes bool is_device(u64 address, size_t n)
 	return true;
 }
 
+/* May the N bytes at ADDRESS be tried? Reading those of a device could make it act, or stop the machine. */
+static __always_inline bool may_read(u64 address, size_t n)
+{
+	return likely(address - kernel_start < kernel_span) && !(may_be_device(address) && has_device(address, n));
+}
+
 /* The end of a message about the fault of a read at ADDRESS. */
 static __kprobes const char *fault_cause(u64 address, size_t n)
 {
-	return may_be_device(address) && is_device(address, n) ? ": memory of a device" : "";
+	return may_be_device(address) && has_device(address, n) ? ": memory of a device" : "";
 }
 
 /* Context: any. */
 static __kprobes long read_kernel(void *to, u64 from, size_t n)
 {
-	if (unlikely(from - kernel_start >= kernel_span) || (may_be_device(from) && is_device(from, n)))
+	if (unlikely(!may_read(from, n)))
 		return -EFAULT;
 	return copy_from_kernel_nofault(to, (const void *)(unsigned long)from, n);
 }
@@ -85,7 +91,7 @@ static noinline __kprobes u64 read_fault(struct kt_ctx *c, u64 address, u32 size
 
 __kprobes kt_u64 kt_deref(struct kt_ctx *c, kt_u64 address, kt_u32 size)
 {
-	if (unlikely(address - kernel_start >= kernel_span) || (may_be_device(address) && is_device(address, size)))
+	if (unlikely(!may_read(address, size)))
 		return read_fault(c, address, size);
 	switch (size) {
 	case 8:
