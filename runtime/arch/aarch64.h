@@ -123,6 +123,12 @@ static inline bool kt_arch_changes_task(const char *function)
 	return false;
 }
 
+/* Functions that a starting processor, or one that resumes, runs before its vectors and the base of its per-CPU data are set.
+ * Read from arch/arm64/kernel/{head,sleep}.S of v6.1 to v6.12. */
+static const char *const kt_arch_fragile[] = {
+	"secondary_startup", "__secondary_switched", "__secondary_too_slow", "set_cpu_boot_mode_flag", "_cpu_resume", NULL,
+};
+
 /* The word above the registers of a hooked return, REGS; 0: nothing is known of it. */
 static inline unsigned long kt_arch_return_slot(const struct pt_regs *regs)
 {

@@ -345,6 +345,25 @@ static inline bool kt_arch_changes_task(const char *function)
 	return !strcmp(function, "__switch_to");
 }
 
+/* Functions in which a breakpoint resets the machine. A processor that starts runs them before start_secondary() has loaded the
+ * table of interrupts. The last four lines: places where the base of the per-CPU data is away; the way back from suspend; the way
+ * into another kernel, and code that the kernel copies, with any breakpoint in it. From arch/x86/{kernel,power,coco} of v6.1 to
+ * v6.12 and from what QEMU's `-d exec` shows of a processor that starts. */
+static const char *const kt_arch_fragile[] = {
+	"secondary_startup_64", "secondary_startup_64_no_verify", "common_startup_64", "verify_cpu", "sev_verify_cbit",
+	"early_setup_idt", "startup_64_load_idt", "set_bringup_idt_handler", "native_write_idt_entry", "native_load_idt",
+	"setup_ghcb", "snp_register_per_cpu_ghcb", "snp_register_ghcb_early",
+	"cc_platform_has", "amd_cc_platform_has", "intel_cc_platform_has",
+	"start_secondary", "cpu_init_secondary", "cpu_init_exception_handling", "cpu_init_fred_exceptions", "cpu_init_fred_rsps",
+	"cr4_init", "cr4_set_bits", "cr4_update_irqsoff", "native_write_cr4", "native_write_msr",
+	"setup_getcpu", "native_write_gdt_entry", "get_cpu_entry_area", "native_load_tr_desc", "load_current_idt",
+	"load_percpu_segment", "switch_to_new_gdt", "switch_gdt_and_percpu_base",
+	"wakeup_long64", "do_suspend_lowlevel", "restore_registers", "restore_processor_state", "__restore_processor_state",
+	"native_write_cr0", "pv_native_write_cr2", "native_write_cr3",
+	"machine_kexec", "relocate_kernel", "identity_mapped", "virtual_mapped", "swap_pages", "core_restore_code",
+	NULL,
+};
+
 /* The word above the registers of a hooked return, REGS: where the function's return address was. */
 static inline unsigned long kt_arch_return_slot(const struct pt_regs *regs)
 {

@@ -208,8 +208,6 @@ static const char *const denied[] = {
 	"srso_", "retbleed_", "its_return_thunk", "entry_untrain_ret", "call_depth_return_thunk", "__x86_return_thunk",
 	"__x86_indirect_",
 	"lockdep_hardirqs_on_prepare", /* run by the way out of every breakpoint, its own too, without end */
-	/* Run by a processor that starts, before it can take a breakpoint. */
-	"early_setup_idt", "native_write_cr4", "native_write_msr",
 	/* Trampolines that the kernel rewrites, breakpoint or not; letting go would then write back what was there before. */
 	"__SCT__",
 	NULL,
@@ -225,6 +223,17 @@ static const char *const denied_returns[] = {
 	NULL,
 };
 
+/* Is FUNCTION one of kt_arch_fragile, or a part or copy that the compiler made of one, "cr4_set_bits.constprop.0"? */
+static bool is_fragile(const char *function)
+{
+	size_t length = strcspn(function, ".");
+
+	for (const char *const *name = kt_arch_fragile; *name; name++)
+		if (!strncmp(function, *name, length) && !(*name)[length])
+			return true;
+	return false;
+}
+
 static bool is_denied_return(const char *function)
 {
 	for (const char *const *name = denied_returns; *name; name++)
@@ -233,24 +242,24 @@ static bool is_denied_return(const char *function)
 	return kt_arch_changes_task(function);
 }
 
-/* Our own text is refused too: a handler that probes itself would only ever count recursion. */
-static bool is_denied(const struct kt_kprobe_row *row)
+/* Our own text is refused too: a handler that probes itself would only ever count recursion. Returns 0 or an error. */
+static int denial(const struct kt_kprobe_row *row)
 {
 	const char *symbol = kt_script.texts + row->symbol;
 
 	if (row->module)
-		return !strcmp(kt_script.texts + row->module, THIS_MODULE->name);
+		return strcmp(kt_script.texts + row->module, THIS_MODULE->name) ? 0 : -EPERM;
 	if (row->kind == KT_KPROBE_RETURN && is_denied_return(symbol))
-		return true;
+		return -EPERM;
 	for (const char *const *name = denied; *name; name++)
 		if (!strncmp(symbol, *name, strlen(*name)))
-			return true;
-	return false;
+			return -EPERM;
+	return is_fragile(symbol) ? -EACCES : 0;
 }
 
 static bool is_function(const struct kt_kprobe_row *row)
 {
-	return !row->offset && !row->module && !row->absolute && !row->calls && !is_denied(row);
+	return !row->offset && !row->module && !row->absolute && !row->calls && !denial(row);
 }
 
 bool kt_kprobe_is_entry(const struct kt_kprobe_row *row)
@@ -358,16 +367,16 @@ static int place_register(struct kprobe_place *p)
 {
 	const struct kt_kprobe_row *row = p->place.row;
 	struct kprobe *kp = &p->rp.kp;
+	int err = denial(row);
 
-	if (is_denied(row))
-		return -EPERM;
+	if (err)
+		return err;
 	if (row->absolute) {
 		kp->addr = (kprobe_opcode_t *)(unsigned long)row->address;
 	} else if (row->address) {
 		kp->addr = (kprobe_opcode_t *)(unsigned long)kt_relocate(row->address);
 	} else if (row->module) {
-		int err = find_in_module(kp, row);
-
+		err = find_in_module(kp, row);
 		if (err)
 			return err;
 	} else {
@@ -376,8 +385,6 @@ static int place_register(struct kprobe_place *p)
 	}
 	kp->flags = KPROBE_FLAG_DISABLED;
 	if (row->kind == KT_KPROBE_AT) {
-		int err;
-
 		kp->pre_handler = hit;
 		p->flags = row->offset || row->absolute ? 0 : KT_CTX_ENTRY;
 		err = register_kprobe(kp);

@@ -33,6 +33,7 @@ static const struct {
 	{ ENOSYS, "perf", "counters of processes need Linux 5.13: in this kernel they would go on after exec" },
 	{ ENXIO, "perf", "the program or its dynamic loader is not there, or is no ELF file of 64 bits" },
 	{ EPERM, NULL, "arming probes and running handlers need this function" },
+	{ EACCES, NULL, "a processor that starts or resumes runs this function before it can take a breakpoint" },
 	{ EINVAL, NULL, "the kernel does not let probes be set there" },
 	{ EILSEQ, NULL, "no instruction begins there" },
 	{ ENOENT, NULL, "the running kernel has none of that name" },
