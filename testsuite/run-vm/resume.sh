@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#! also-on: rt
+#! needs-config: X86_64 SUSPEND KEXEC_FILE RTC_DRV_CMOS=y
+# Armed where a processor resumes, the machine comes back from suspend to RAM, twice; and after a panic kexec starts the kernel
+# that takes the dump. The VM of ktap-vm cannot be suspended, so the test boots its own: virtiofs refuses.
+. "$SRCDIR/testsuite/lib/process.sh"
+
+for name in '*idt*' '*gdt*' '*_tr_desc' 'native_write_*' 'cr4_*' '*cpu_init*' '*cc_platform_has' '*ghcb*' 'start_secondary*' '*processor_state' \
+	'*suspend*' '*resume*' '*wakeup*' '*kexec*' 'native_machine_*' 'cpuhp_*' 'mtrr_*' '*ucode*' 'x86_*'; do
+	echo "kprobe.function(\"$name\")?,"
+done >points
+program crash-kernel -static <<'END'
+#include <fcntl.h>
+#include <linux/kexec.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	const char *command_line = "console=ttyS0 panic=-1 second-kernel";
+
+	if (syscall(SYS_kexec_file_load, open("/vmlinuz", O_RDONLY), -1, strlen(command_line) + 1, command_line,
+		    KEXEC_FILE_ON_CRASH | KEXEC_FILE_NO_INITRAMFS) == 0)
+		return 0;
+	perror("kexec_file_load");
+	return 1;
+}
+END
+mkdir -p root/proc root/sys root/dev root/tmp
+busybox=$(command -v busybox)
+# shellcheck disable=SC2046
+cp -L --parents $(ldd "$BUILDDIR/ktaprun" | grep -o '/[^ ]*') "$busybox" root
+cp "$BUILDDIR/ktaprun" crash-kernel root
+cat >root/init <<END
+#!$busybox sh
+busybox=$busybox
+END
+cat >>root/init <<'END'
+for fs in proc sysfs devtmpfs debugfs; do
+	case $fs in
+	proc) at=/proc ;;
+	sysfs) at=/sys ;;
+	devtmpfs) at=/dev ;;
+	debugfs) at=/sys/kernel/debug ;;
+	esac
+	$busybox mount -t $fs $fs $at
+done
+echo 1 >/proc/sys/kernel/printk
+/crash-kernel
+/ktaprun -v /kt_resume.ko 2>/tmp/err &
+until $busybox grep 'places armed' /tmp/err; do $busybox sleep 0.2; done
+for turn in 1 2; do
+	echo +2 >/sys/class/rtc/rtc0/wakealarm
+	echo mem >/sys/power/state && echo "resumed $turn"
+done
+$busybox dmesg | $busybox grep -E 'BUG:|WARNING:|Call Trace|ACPI: PM: Waking'
+echo c >/proc/sysrq-trigger
+END
+chmod 755 root/init
+
+for release in $(kernels); do
+	module resume -e "global n
+probe $(cat points) kprobe.function(\"schedule\") { n++ }
+probe end { println(n) }"
+	cp kt_resume.ko root
+	cp "/boot/vmlinuz-$release" root/vmlinuz
+	(cd root && find . | busybox cpio -o -H newc >../initramfs 2>/dev/null) || fail "no initramfs"
+	timeout "$limit" qemu-system-x86_64 -M q35 -accel tcg,thread=single -smp 2 -m 1024 -nodefaults -display none -no-reboot -serial file:console \
+		-kernel "/boot/vmlinuz-$release" -initrd initramfs -append 'console=ttyS0 quiet panic=-1 crashkernel=256M' >err 2>&1 || fail "QEMU on $release"
+	tr -d '\r' <console >out
+	for line in 'ktaprun: .* places armed' 'ACPI: PM: Waking' '^resumed 1' '^resumed 2' 'Kernel command line:.* second-kernel'; do
+		printed "$line"
+	done
+	! grep -E 'BUG:|WARNING: CPU' out || fail "a complaint on $release"
+done
