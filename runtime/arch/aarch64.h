@@ -117,6 +117,16 @@ static inline bool kt_arch_is_device(unsigned long address)
 	return !(par & SYS_PAR_EL1_F) && !(par >> 60);
 }
 
+/* Is ADDRESS behind a call: bl, blr or one that authenticates? */
+static inline bool kt_arch_is_behind_call(unsigned long address)
+{
+	u32 call;
+
+	if (get_kernel_nofault(call, (const u32 *)(address - sizeof(call))))
+		return false;
+	return call >> 26 == 0x25 || (call & 0xfefff000) == 0xd63f0000;
+}
+
 /* Does the function end in another task than it began in? */
 static inline bool kt_arch_changes_task(const char *function)
 {

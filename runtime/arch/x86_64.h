@@ -337,12 +337,25 @@ static inline bool kt_arch_may_trace(unsigned long address)
 	return first == NOP5 || second == NOP5 || (first & 0xff) == CALL || (second & 0xff) == CALL;
 }
 
+/* Is ADDRESS behind a call: e8 and 4 bytes, or ff /2 and up to 5? */
+static inline bool kt_arch_is_behind_call(unsigned long address)
+{
+	unsigned char b[8];
+
+	if (copy_from_kernel_nofault(b, (const void *)(address - sizeof(b)), sizeof(b)))
+		return false;
+	for (unsigned int i = 1; i <= 6; i++)
+		if (b[i] == 0xff && (b[i + 1] & 0x38) == 0x10)
+			return true;
+	return b[3] == 0xe8;
+}
+
 /* Does the function end in another task than it began in? Its return cannot be hooked: the address to go on at would be
  * looked for in the other task. The kernel refuses a kretprobe there, but where functions begin with endbr64 it compares
  * addresses that differ by that, and accepts it. */
 static inline bool kt_arch_changes_task(const char *function)
 {
-	return !strcmp(function, "__switch_to");
+	return !strcmp(function, "__switch_to") || !strcmp(function, "__switch_to_asm");
 }
 
 /* Functions in which a breakpoint resets the machine. A processor that starts runs them before start_secondary() has loaded the

@@ -18,15 +18,24 @@ static __always_inline bool kt_is_interrupted(void)
 	return count & SOFTIRQ_MASK || (count & HARDIRQ_MASK) >> HARDIRQ_SHIFT > (count & NMI_MASK) >> NMI_SHIFT;
 }
 
+/* The machine is about to be suspended, or just came back: see suspend.c. */
+extern bool kt_machine_sleeps;
+
 /* The kernel hooks returns where RCU is watching. One that checks its own use of RCU complains of being asked elsewhere, and where a
  * hooked function returns, which is in the idle task. A breakpoint makes RCU watch while it is handled, so that task itself is what to
  * ask for: there such a kernel hooks nothing. Context: any. */
 static __always_inline bool kt_can_hook(void)
 {
+	if (unlikely(READ_ONCE(kt_machine_sleeps)))
+		return false;
 	if (!IS_ENABLED(CONFIG_PROVE_RCU))
 		return true;
 	return rcu_is_watching() && (!is_idle_task(current) || kt_is_interrupted());
 }
+
+/* Sees to it that no return is hooked while the machine is suspended, until kt_sleep_unfollow(). Context: process. */
+int kt_sleep_follow(void);
+void kt_sleep_unfollow(void);
 
 /* Is the place a function's entry that we let be probed? */
 bool kt_kprobe_is_entry(const struct kt_kprobe_row *row);

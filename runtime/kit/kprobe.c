@@ -76,12 +76,20 @@ static __kprobes int hit(struct kprobe *kp, struct pt_regs *regs)
 /* The kernel's own handler of kretprobes. */
 static kprobe_pre_handler_t hook_return;
 
+/* Has a call led here? Not to a label in assembler that is jumped to: hooking would overwrite what lies on the stack there. */
+static __kprobes bool is_called(struct pt_regs *regs)
+{
+	unsigned long to = kt_arch_return_address(regs);
+
+	return to == kt_return_hook || kt_arch_is_behind_call(to);
+}
+
 /* Takes its place where it must not be asked. Context: as of hit(). */
 static __kprobes int hit_call(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct kretprobe *rp = container_of(kp, struct kretprobe, kp);
 
-	if (kt_can_hook())
+	if (kt_can_hook() && is_called(regs))
 		return hook_return(kp, regs);
 	rp->nmissed++;
 	return 0;
@@ -247,6 +255,8 @@ static int denial(const struct kt_kprobe_row *row)
 {
 	const char *symbol = kt_script.texts + row->symbol;
 
+	if (row->kind == KT_KPROBE_RETURN && strstr(symbol, ".cold"))
+		return -ENOEXEC;
 	if (row->module)
 		return strcmp(kt_script.texts + row->module, THIS_MODULE->name) ? 0 : -EPERM;
 	if (row->kind == KT_KPROBE_RETURN && is_denied_return(symbol))
@@ -355,7 +365,7 @@ static int place_register_return(struct kprobe_place *p)
 	rp->data_size = kt_kprobe_saved_size(row);
 	rp->maxactive = (int)(row->maxactive ? row->maxactive : default_calls(rp->data_size));
 	err = register_kretprobe(rp);
-	if (!err && IS_ENABLED(CONFIG_PROVE_RCU)) {
+	if (!err) {
 		hook_return = rp->kp.pre_handler;
 		rp->kp.pre_handler = hit_call;
 	}
@@ -459,6 +469,7 @@ static int kprobe_detach(struct kt_place *p)
 static int kprobe_prepare(struct kt_places *all)
 {
 	const struct kt_kprobe_row *row = kt_place_at(all, 0)->row;
+	bool returns = false;
 
 	batch = kvcalloc(all->n, sizeof(*batch), GFP_KERNEL);
 	if (!batch)
@@ -472,8 +483,9 @@ static int kprobe_prepare(struct kt_places *all)
 
 		k->by_ftrace = ftrace_at && ftrace_at[i];
 		n_kretprobes += row[i].kind == KT_KPROBE_RETURN && !k->by_ftrace;
+		returns |= row[i].kind == KT_KPROBE_RETURN;
 	}
-	return 0;
+	return returns ? kt_sleep_follow() : 0;
 }
 
 /* Once ftrace calls us, each function that registering a kprobe runs, millions of them, is a hit on the way when those are among
@@ -544,6 +556,7 @@ static void kprobe_detach_many(struct kt_places *all)
 
 static void kprobe_finish(struct kt_places *all)
 {
+	kt_sleep_unfollow();
 	kvfree(ftrace_at);
 	kvfree(batch);
 	ftrace_at = NULL;

@@ -34,6 +34,7 @@ static const struct {
 	{ ENXIO, "perf", "the program or its dynamic loader is not there, or is no ELF file of 64 bits" },
 	{ EPERM, NULL, "arming probes and running handlers need this function" },
 	{ EACCES, NULL, "a processor that starts or resumes runs this function before it can take a breakpoint" },
+	{ ENOEXEC, NULL, "it is a part that its function jumps to, and does not return by itself" },
 	{ EINVAL, NULL, "the kernel does not let probes be set there" },
 	{ EILSEQ, NULL, "no instruction begins there" },
 	{ ENOENT, NULL, "the running kernel has none of that name" },

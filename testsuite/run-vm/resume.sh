@@ -2,14 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
 #! needs-config: X86_64 SUSPEND KEXEC_FILE RTC_DRV_CMOS=y
-# Armed where a processor resumes, the machine comes back from suspend to RAM, twice; and after a panic kexec starts the kernel
-# that takes the dump. The VM of ktap-vm cannot be suspended, so the test boots its own: virtiofs refuses.
+# Armed where a processor resumes, and at returns of functions that are never returned from because the machine comes back at
+# another place, the machine comes back from suspend to RAM, twice; and after a panic kexec starts the kernel that takes the dump.
+# The VM of ktap-vm cannot be suspended, so the test boots its own: virtiofs refuses.
 . "$SRCDIR/testsuite/lib/process.sh"
 
 for name in '*idt*' '*gdt*' '*_tr_desc' 'native_write_*' 'cr4_*' '*cpu_init*' '*cc_platform_has' '*ghcb*' 'start_secondary*' '*processor_state' \
 	'*suspend*' '*resume*' '*wakeup*' '*kexec*' 'native_machine_*' 'cpuhp_*' 'mtrr_*' '*ucode*' 'x86_*'; do
 	echo "kprobe.function(\"$name\")?,"
 done >points
+for name in '*acpi_*' 'pm_*' '*suspend*' 'syscore_*' 'native_*' 'out*'; do
+	echo "kprobe.function(\"$name\").return?,"
+done >returns
 program crash-kernel -static <<'END'
 #include <fcntl.h>
 #include <linux/kexec.h>
@@ -62,13 +66,13 @@ chmod 755 root/init
 
 for release in $(kernels); do
 	module resume -e "global n
-probe $(cat points) kprobe.function(\"schedule\") { n++ }
+probe $(cat points returns) kprobe.function(\"schedule\") { n++ }
 probe end { println(n) }"
 	cp kt_resume.ko root
 	cp "/boot/vmlinuz-$release" root/vmlinuz
 	(cd root && find . | busybox cpio -o -H newc >../initramfs 2>/dev/null) || fail "no initramfs"
 	timeout "$limit" qemu-system-x86_64 -M q35 -accel tcg,thread=single -smp 2 -m 1024 -nodefaults -display none -no-reboot -serial file:console \
-		-kernel "/boot/vmlinuz-$release" -initrd initramfs -append 'console=ttyS0 quiet panic=-1 crashkernel=256M' >err 2>&1 || fail "QEMU on $release"
+		-kernel "/boot/vmlinuz-$release" -initrd initramfs -append 'console=ttyS0 quiet no_console_suspend panic=-1 crashkernel=256M' >err 2>&1 || fail "QEMU on $release"
 	tr -d '\r' <console >out
 	for line in 'ktaprun: .* places armed' 'ACPI: PM: Waking' '^resumed 1' '^resumed 2' 'Kernel command line:.* second-kernel'; do
 		printed "$line"

@@ -107,6 +107,12 @@ static bool is_there(struct search *s, const char *symbol)
 	return s->seen.n == n;
 }
 
+/* Does a probe of VARIANT hook the return? */
+static bool hooks_return(enum variant variant)
+{
+	return variant == KP_RETURN || variant == KP_MODULE_RETURN;
+}
+
 /* Callback of kernel_symbols(). */
 static void match_symbol(const char *name, uint64_t address, const char *denied, void *data)
 {
@@ -114,6 +120,8 @@ static void match_symbol(const char *name, uint64_t address, const char *denied,
 
 	if (s->glob ? fnmatch(s->pattern, name, 0) != 0 : strcmp(s->pattern, name) != 0)
 		return;
+	if (!denied && hooks_return((enum variant)s->r->pattern->id) && strstr(name, ".cold"))
+		denied = "it is a part that its function jumps to, and does not return by itself";
 	if (denied) {
 		s->denied = denied;
 		return;
@@ -349,7 +357,7 @@ static bool resolve(struct resolve *r)
 /* ---- output ---- */
 static bool is_return(const struct kprobe_probe *kp)
 {
-	return kp->variant == KP_RETURN || kp->variant == KP_MODULE_RETURN;
+	return hooks_return(kp->variant);
 }
 
 /* ---- values of the entry ---- */
