@@ -294,8 +294,10 @@ static inline bool kt_arch_in_image(unsigned long address)
 static inline unsigned long kt_arch_function_start(unsigned long address)
 {
 	static const unsigned int endbr64 = 0xfa1e0ff3, nops[] = { 0x001f0f66, 0xd6401f0f };
-	unsigned int before = *(const unsigned int *)(address - 4);
+	unsigned int before;
 
+	if (get_kernel_nofault(before, (const unsigned int *)(address - 4))) /* the first function of a module, or _text */
+		return address;
 	return before == endbr64 || before == nops[0] || before == nops[1] ? address - 4 : address;
 }
 

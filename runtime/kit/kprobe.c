@@ -287,14 +287,10 @@ size_t kt_kprobe_saved_size(const struct kt_kprobe_row *row)
 	return row->entry_slots ? sizeof(struct kt_saved) + row->entry_slots * sizeof(s64) : 0;
 }
 
-/* Where the place is that kprobes have put at ADDRESS. Memory before the first function of a module may be unmapped. */
+/* Where the place is that kprobes have put at ADDRESS. */
 static unsigned long place_ip(const struct kt_kprobe_row *row, unsigned long address)
 {
-	u32 before;
-
-	if (row->offset || row->absolute || copy_from_kernel_nofault(&before, (const void *)(address - 4), sizeof(before)))
-		return address;
-	return kt_arch_function_start(address);
+	return row->offset || row->absolute ? address : kt_arch_function_start(address);
 }
 
 /* The kernel symbol NAME's address, 0: none. The lookup is not exported, but a kprobe that is refused has done it.
