@@ -122,6 +122,9 @@ static void match_symbol(const char *name, uint64_t address, const char *denied,
 		return;
 	if (!denied && hooks_return((enum variant)s->r->pattern->id) && strstr(name, ".cold"))
 		denied = "it is a part that its function jumps to, and does not return by itself";
+	/* ftrace takes an address without asking whether kprobes may be set there. */
+	if (!denied && s->addresses && context_kernel(s->r->program))
+		denied = target_denied(context_kernel(s->r->program), address);
 	if (denied) {
 		s->denied = denied;
 		return;
