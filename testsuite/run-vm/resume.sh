@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! also-on: rt
 #! needs-config: X86_64 SUSPEND KEXEC_FILE RTC_DRV_CMOS=y
 # Armed where a processor resumes, and at returns of functions that are never returned from because the machine comes back at
 # another place, the machine comes back from suspend to RAM, twice; and after a panic kexec starts the kernel that takes the dump.
