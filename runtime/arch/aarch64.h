@@ -117,14 +117,14 @@ static inline bool kt_arch_is_device(unsigned long address)
 	return !(par & SYS_PAR_EL1_F) && !(par >> 60);
 }
 
-/* Is ADDRESS behind a call: bl, blr or one that authenticates? */
+/* Is ADDRESS behind a call: bl, blr or one that authenticates, or the brk of a probe in its place? */
 static inline bool kt_arch_is_behind_call(unsigned long address)
 {
 	u32 call;
 
 	if (get_kernel_nofault(call, (const u32 *)(address - sizeof(call))))
 		return false;
-	return call >> 26 == 0x25 || (call & 0xfefff000) == 0xd63f0000;
+	return call >> 26 == 0x25 || (call & 0xfefff000) == 0xd63f0000 || (call & 0xffe0001f) == 0xd4200000;
 }
 
 /* Does the function end in another task than it began in? */
@@ -331,8 +331,8 @@ struct kt_arch_slots {
 	bool whole;
 };
 
-/* Has the code that hooked returns go to a symbol? The frame records of open calls have its address in place of the callers'. */
-enum { KT_ARCH_HAS_RETURN_HOOK = 1 };
+/* The frame records of open calls have the address of the code that hooked returns go to, in place of the callers'. */
+enum { KT_ARCH_UNHOOKS = 1 };
 
 /* Returns where the call goes on that returns to ADDRESS, which a kretprobe may have replaced. The stack pointer at the call's entry
  * was at least LOWEST. */

@@ -339,17 +339,19 @@ static inline bool kt_arch_may_trace(unsigned long address)
 	return first == NOP5 || second == NOP5 || (first & 0xff) == CALL || (second & 0xff) == CALL;
 }
 
-/* Is ADDRESS behind a call: e8 and 4 bytes, or ff /2 and up to 5? */
+/* Is ADDRESS behind a call: e8 and 4 bytes, or ff /2 and up to 5? A probe of the call has cc, INT3, in place of the first byte. So
+ * has the space before a function, in all of them. */
 static inline bool kt_arch_is_behind_call(unsigned long address)
 {
+	enum { INT3 = 0xcc };
 	unsigned char b[8];
 
 	if (copy_from_kernel_nofault(b, (const void *)(address - sizeof(b)), sizeof(b)))
 		return false;
 	for (unsigned int i = 1; i <= 6; i++)
-		if (b[i] == 0xff && (b[i + 1] & 0x38) == 0x10)
+		if ((b[i] == 0xff || b[i] == INT3) && (b[i + 1] & 0x38) == 0x10)
 			return true;
-	return b[3] == 0xe8;
+	return b[3] == 0xe8 || (b[3] == INT3 && b[7] != INT3);
 }
 
 /* Does the function end in another task than it began in? Its return cannot be hooked: the address to go on at would be
@@ -392,7 +394,7 @@ static inline bool kt_arch_return_is_open(const struct pt_regs *returning, const
 }
 
 /* The kernel's unwinder knows the addresses that kretprobes replaced. */
-enum { KT_ARCH_HAS_RETURN_HOOK = 0 };
+enum { KT_ARCH_UNHOOKS = 0 };
 
 static inline unsigned long kt_arch_unhooked(unsigned long address, unsigned long lowest)
 {

@@ -40,10 +40,10 @@
 #include <stdarg.h>
 #endif
 
-/* The address of the code that hooked returns go to; 0: not known. Its name is from adf8a61a940c (v5.16). */
+/* The address of the code that hooked returns go to; 0: not known. Its names are from v5.18 (73f9b911faa7), v5.16 (adf8a61a940c) and
+ * before. */
 extern unsigned long kt_return_hook;
-#define KT_RETURN_HOOK_NAME "__kretprobe_trampoline"
-#define KT_RETURN_HOOK_OLD_NAME "kretprobe_trampoline"
+#define KT_RETURN_HOOK_NAMES "arch_rethook_trampoline", "__kretprobe_trampoline", "kretprobe_trampoline"
 
 /* Returns where the current task's innermost call goes on whose return is hooked by a kretprobe, and whose stack pointer at the entry
  * was at least LOWEST. Without such a call: ADDRESS. A function with several kretprobes has an instance of each; the oldest has the

@@ -34,6 +34,7 @@ static unsigned long *ftrace_at; /* addresses for ftrace, by row; NULL: it serve
 static void **batch; /* space for the pointers of a batch unregistration: taken early, disarming must not fail */
 
 unsigned long kt_return_hook;
+static unsigned long graph_hook; /* the same of the kernel's graph tracer */
 
 /* ---- callees ---- */
 /* Have the calls that the row asks for led to the hit at ADDRESS? At the entry of a function the top of the stack is the last
@@ -81,7 +82,7 @@ static __kprobes bool is_called(struct pt_regs *regs)
 {
 	unsigned long to = kt_arch_return_address(regs);
 
-	return to == kt_return_hook || kt_arch_is_behind_call(to);
+	return to && (to == kt_return_hook || to == graph_hook || kt_arch_is_behind_call(to));
 }
 
 /* Takes its place where it must not be asked. Context: as of hit(). */
@@ -305,6 +306,15 @@ static unsigned long symbol_address(const char *name)
 	return (unsigned long)kp.addr;
 }
 
+static void find_hooks(void)
+{
+	static const char *const names[] = { KT_RETURN_HOOK_NAMES };
+
+	graph_hook = symbol_address("return_to_handler");
+	for (u32 i = 0; i < ARRAY_SIZE(names) && !kt_return_hook; i++)
+		kt_return_hook = symbol_address(names[i]);
+}
+
 /* Some kernels know a function that ThinLTO renamed, "f.llvm.123", by the name f only. */
 void kt_kprobe_set_symbol(struct kprobe *kp, const char *name)
 {
@@ -470,8 +480,6 @@ static int kprobe_prepare(struct kt_places *all)
 	batch = kvcalloc(all->n, sizeof(*batch), GFP_KERNEL);
 	if (!batch)
 		return -ENOMEM;
-	if (KT_ARCH_HAS_RETURN_HOOK)
-		kt_return_hook = symbol_address(KT_RETURN_HOOK_NAME) ?: symbol_address(KT_RETURN_HOOK_OLD_NAME);
 	ftrace_at = kt_ftrace_addresses(row, all->n);
 	n_kretprobes = 0;
 	for (u32 i = 0; i < all->n; i++) {
@@ -481,6 +489,8 @@ static int kprobe_prepare(struct kt_places *all)
 		n_kretprobes += row[i].kind == KT_KPROBE_RETURN && !k->by_ftrace;
 		returns |= row[i].kind == KT_KPROBE_RETURN;
 	}
+	if (KT_ARCH_UNHOOKS || n_kretprobes)
+		find_hooks();
 	return returns ? kt_sleep_follow() : 0;
 }
 
