@@ -88,11 +88,9 @@ static __kprobes bool is_called(struct pt_regs *regs)
 /* Takes its place where it must not be asked. Context: as of hit(). */
 static __kprobes int hit_call(struct kprobe *kp, struct pt_regs *regs)
 {
-	struct kretprobe *rp = container_of(kp, struct kretprobe, kp);
-
 	if (kt_can_hook() && is_called(regs))
 		return hook_return(kp, regs);
-	rp->nmissed++;
+	kt_lose(container_of(kp, struct kprobe_place, rp.kp)->place.probe, KT_LOSS_HOOK);
 	return 0;
 }
 

@@ -84,8 +84,6 @@ static __always_inline bool hook_by(struct kt_level *l, const struct kt_entry *e
 	const struct rethook_node *before = kt_rethook_newest();
 	struct rethook_node *node;
 
-	if (!kt_can_hook())
-		return false;
 	rp->kp.pre_handler(&rp->kp, regs);
 	if (unlikely(e->at_entry))
 		return !READ_ONCE(l->hooks);
@@ -114,6 +112,10 @@ NOKPROBE_SYMBOL(hook_elsewhere);
 /* A function that takes an instance may itself be probed: on the way there all hits of the level are recursion. */
 static __always_inline void hook(struct kt_level *l, const struct kt_entry *e, struct pt_regs *regs)
 {
+	if (unlikely(!kt_can_hook())) {
+		kt_lose(e->probe, KT_LOSS_HOOK);
+		return;
+	}
 	if (unlikely(l->hooks || kt_in_return(l, regs))) {
 		kt_lose(e->probe, KT_LOSS_RECURSION);
 		return;

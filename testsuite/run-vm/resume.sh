@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! needs-config: X86_64 SUSPEND KEXEC_FILE RTC_DRV_CMOS=y
 # Armed where a processor resumes, and at returns of functions that are never returned from because the machine comes back at
-# another place, the machine comes back from suspend to RAM, twice; and after a panic kexec starts the kernel that takes the dump.
+# another place, the machine comes back from suspend to RAM, twice; the returns that were not hooked are counted; and after a panic kexec starts the kernel that takes the dump.
 # The VM of ktap-vm cannot be suspended, so the test boots its own: virtiofs refuses.
 . "$SRCDIR/testsuite/lib/process.sh"
 
@@ -41,24 +41,25 @@ cat >root/init <<END
 busybox=$busybox
 END
 cat >>root/init <<'END'
-for fs in proc sysfs devtmpfs debugfs; do
-	case $fs in
-	proc) at=/proc ;;
-	sysfs) at=/sys ;;
-	devtmpfs) at=/dev ;;
-	debugfs) at=/sys/kernel/debug ;;
-	esac
-	$busybox mount -t $fs $fs $at
-done
+$busybox mount -t proc none /proc
+$busybox mount -t sysfs none /sys
+$busybox mount -t devtmpfs none /dev
+$busybox mount -t debugfs none /sys/kernel/debug
 echo 1 >/proc/sys/kernel/printk
 /crash-kernel
 /ktaprun -v /kt_resume.ko 2>/tmp/err &
 until $busybox grep 'places armed' /tmp/err; do $busybox sleep 0.2; done
+/ktaprun -v /kt_unhooked.ko 2>/tmp/unhooked &
+unhooked=$!
+until $busybox grep 'places armed' /tmp/unhooked; do $busybox sleep 0.2; done
 for turn in 1 2; do
 	echo +2 >/sys/class/rtc/rtc0/wakealarm
 	echo mem >/sys/power/state && echo "resumed $turn"
 done
 $busybox dmesg | $busybox grep -E 'BUG:|WARNING:|Call Trace|ACPI: PM: Waking'
+kill $unhooked
+wait $unhooked
+$busybox cat /tmp/unhooked
 echo c >/proc/sysrq-trigger
 END
 chmod 755 root/init
@@ -67,13 +68,14 @@ for release in $(kernels); do
 	module resume -e "global n
 probe $(cat points returns) kprobe.function(\"schedule\") { n++ }
 probe end { println(n) }"
-	cp kt_resume.ko root
+	module unhooked -e 'probe kprobe.function("acpi_suspend_enter").return { println("hooked") }'
+	cp kt_resume.ko kt_unhooked.ko root
 	cp "/boot/vmlinuz-$release" root/vmlinuz
 	(cd root && find . | busybox cpio -o -H newc >../initramfs 2>/dev/null) || fail "no initramfs"
 	timeout "$limit" qemu-system-x86_64 -M q35 -accel tcg,thread=single -smp 2 -m 1024 -nodefaults -display none -no-reboot -serial file:console \
 		-kernel "/boot/vmlinuz-$release" -initrd initramfs -append 'console=ttyS0 quiet no_console_suspend panic=-1 crashkernel=256M' >err 2>&1 || fail "QEMU on $release"
 	tr -d '\r' <console >out
-	for line in 'ktaprun: .* places armed' 'ACPI: PM: Waking' '^resumed 1' '^resumed 2' 'Kernel command line:.* second-kernel'; do
+	for line in 'ktaprun: .* places armed' 'ACPI: PM: Waking' '^resumed 1' '^resumed 2' 'unhooked return: .*: 2$' 'Kernel command line:.* second-kernel'; do
 		printed "$line"
 	done
 	! grep -E 'BUG:|WARNING: CPU' out || fail "a complaint on $release"
