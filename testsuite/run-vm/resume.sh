@@ -1,16 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! needs-config: X86_64 SUSPEND KEXEC_FILE RTC_DRV_CMOS=y
+#! needs-config: X86_64 SUSPEND HIBERNATION BLK_DEV_NVME=y KEXEC_FILE RTC_DRV_CMOS=y
 # Armed where a processor resumes, and at returns of functions that are never returned from because the machine comes back at
-# another place, the machine comes back from suspend to RAM, twice; the returns that were not hooked are counted; and after a panic kexec starts the kernel that takes the dump.
-# The VM of ktap-vm cannot be suspended, so the test boots its own: virtiofs refuses.
+# another place, the machine comes back from suspend to RAM, twice, and from suspend to disk, which is the second boot; the returns
+# that were not hooked are counted; and after a panic kexec starts the kernel that takes the dump. The VM of ktap-vm cannot be
+# suspended, so the test boots its own: virtiofs refuses.
 . "$SRCDIR/testsuite/lib/process.sh"
 
-for name in '*idt*' '*gdt*' '*_tr_desc' 'native_write_*' 'cr4_*' '*cpu_init*' '*cc_platform_has' '*ghcb*' 'start_secondary*' '*processor_state' \
-	'*suspend*' '*resume*' '*wakeup*' '*kexec*' 'native_machine_*' 'cpuhp_*' 'mtrr_*' '*ucode*' 'x86_*'; do
+for name in '*idt*' '*gdt*' '*_tr_desc' 'native_write_*' 'cr4_*' '*cpu_init*' '*cc_platform_has' '*ghcb*' \
+	'start_secondary*' '*processor_state' '*suspend*' '*resume*' '*wakeup*' '*kexec*' 'native_machine_*' 'cpuhp_*' 'mtrr_*' \
+	'*ucode*' 'x86_*' '*hibernat*' '*swsusp*' '*restore*'; do
 	echo "kprobe.function(\"$name\")?,"
 done >points
-for name in '*acpi_*' 'pm_*' '*suspend*' 'syscore_*' 'native_*' 'out*'; do
+for name in '*acpi_*' 'pm_*' '*suspend*' '*hibernat*' '*swsusp*' 'syscore_*' 'native_*' 'out*'; do
 	echo "kprobe.function(\"$name\").return?,"
 done >returns
 program crash-kernel -static <<'END'
@@ -56,6 +58,10 @@ for turn in 1 2; do
 	echo +2 >/sys/class/rtc/rtc0/wakealarm
 	echo mem >/sys/power/state && echo "resumed $turn"
 done
+$busybox mkswap /dev/nvme0n1
+$busybox swapon /dev/nvme0n1
+echo reboot >/sys/power/disk
+echo disk >/sys/power/state && echo "resumed from disk"
 $busybox dmesg | $busybox grep -E 'BUG:|WARNING:|Call Trace|ACPI: PM: Waking'
 kill $unhooked
 wait $unhooked
@@ -72,10 +78,18 @@ probe end { println(n) }"
 	cp kt_resume.ko kt_unhooked.ko root
 	cp "/boot/vmlinuz-$release" root/vmlinuz
 	(cd root && find . | busybox cpio -o -H newc >../initramfs 2>/dev/null) || fail "no initramfs"
-	timeout "$limit" qemu-system-x86_64 -M q35 -accel tcg,thread=single -smp 2 -m 1024 -nodefaults -display none -no-reboot -serial file:console \
-		-kernel "/boot/vmlinuz-$release" -initrd initramfs -append 'console=ttyS0 quiet no_console_suspend panic=-1 crashkernel=256M' >err 2>&1 || fail "QEMU on $release"
-	tr -d '\r' <console >out
-	for line in 'ktaprun: .* places armed' 'ACPI: PM: Waking' '^resumed 1' '^resumed 2' 'unhooked return: .*: 2$' 'Kernel command line:.* second-kernel'; do
+	truncate -s 1G disk
+	for turn in 1 2; do
+		timeout "$limit" qemu-system-x86_64 -M q35 -accel tcg,thread=single -smp 2 -m 1024 -nodefaults -display none \
+			-no-reboot -serial "file:console$turn" -kernel "/boot/vmlinuz-$release" -initrd initramfs \
+			-drive file=disk,format=raw,if=none,id=disk -device nvme,drive=disk,serial=1 \
+			-append "console=ttyS0 quiet no_console_suspend panic=-1 crashkernel=256M resume=/dev/nvme0n1 resumewait" \
+			>err 2>&1 || fail "QEMU on $release"
+	done
+	rm disk
+	cat console1 console2 | tr -d '\r' >out
+	for line in 'ktaprun: .* places armed' 'ACPI: PM: Waking' '^resumed 1' '^resumed 2' '^resumed from disk' \
+		'unhooked return: .*: [2-9]$' 'Kernel command line:.* second-kernel'; do
 		printed "$line"
 	done
 	! grep -E 'BUG:|WARNING: CPU' out || fail "a complaint on $release"
