@@ -26,6 +26,7 @@ static const char *const ledger_names[KT_LOSS_COUNT] = {
 	[KT_LOSS_KPROBE] = "nested-kprobe",
 	[KT_LOSS_RETURN] = "return-slots",
 	[KT_LOSS_HOOK] = "unhooked-return",
+	[KT_LOSS_TICK] = "timer-overrun",
 	[KT_LOSS_CALL] = "user-call",
 	[KT_LOSS_RECORD] = "lost-records",
 	[KT_LOSS_STRING] = "cut-strings",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probes timer.*: one hrtimer each, on the CPU that armed it. Its handler runs in hard interrupt context. A handler that works
- * on whole arrays runs in a task, where it lets interrupts in: that takes as long as the arrays are large.
+ * on whole arrays runs in a task, where it lets interrupts in: that takes as long as the arrays are large, and one tick can wait.
  */
 #include <linux/hrtimer.h>
 #include <linux/math64.h>
@@ -35,10 +35,10 @@ static __kprobes enum hrtimer_restart fire(struct hrtimer *hr)
 
 	if (kt_run_state() > KT_RUNNING)
 		return HRTIMER_NORESTART;
-	if (t->place.probe->flags & KT_PROBE_VISITS)
-		queue_work(system_highpri_wq, &t->work);
-	else
+	if (!(t->place.probe->flags & KT_PROBE_VISITS))
 		kt_handle(t->place.probe, NULL, KT_CTX_CLOCK, NULL);
+	else if (!queue_work(system_highpri_wq, &t->work))
+		kt_lose(t->place.probe, KT_LOSS_TICK);
 	hrtimer_forward_now(hr, ns_to_ktime(next_interval(t)));
 	return HRTIMER_RESTART;
 }

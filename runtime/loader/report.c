@@ -106,6 +106,7 @@ static const char *const skipped_why[KT_LOSS_MISSED] = {
 	[KT_LOSS_KPROBE] = "missed kprobe: hit while the kernel handled another kprobe",
 	[KT_LOSS_RETURN] = "missed kretprobe: too many calls at once, raise .maxactive(N)",
 	[KT_LOSS_HOOK] = "unhooked return: no call led there, or the machine was being suspended",
+	[KT_LOSS_TICK] = "timer overrun: the handler of the tick before had yet to begin",
 	[KT_LOSS_CALL] = "missed uprobe: no memory was free, or the program's stack could not be read",
 };
 
