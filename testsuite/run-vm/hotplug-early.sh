@@ -16,6 +16,9 @@ for state in 0 1 0 1; do
 done
 END
 for release in $(kernels); do
+	ktap -r "$release" -l "$(points) never"
+	mv out present
+	grep -q native_write_msr present || fail "no functions on $release"
 	session early -c 'sh ./toggle.sh' -e "global n
 probe $(points) never { n++ }
 probe end { println(\"end \", n + 0) }"
@@ -29,6 +32,7 @@ probe end { println("end ", n > 0) }'
 	end 0
 	END
 	for name in setup_ghcb native_load_tr_desc native_write_cr4 native_write_msr machine_kexec; do
+		grep -qx "kprobe.function(\"$name\")" present || continue
 		said "$name.*registration error .rc -13: .*before it can take a breakpoint"
 	done
 	result inside
