@@ -146,7 +146,7 @@ static kt_u32 partition(struct kt_sorter *s, kt_u32 from, kt_u32 to)
 
 static void sort_all(struct kt_sorter *s)
 {
-	struct range todo[RANGES], r = { 0, s->n, 1 };
+	struct range pending[RANGES], r = { 0, s->n, 1 };
 	kt_u32 n = 0;
 
 	for (kt_u32 size = s->n; size > 1; size /= 2)
@@ -159,10 +159,10 @@ static void sort_all(struct kt_sorter *s)
 			at = partition(s, r.from, r.to);
 			r.depth--;
 			if (at - r.from < r.to - at) {
-				todo[n++] = (struct range){ at + 1, r.to, r.depth };
+				pending[n++] = (struct range){ at + 1, r.to, r.depth };
 				r.to = at;
 			} else {
-				todo[n++] = (struct range){ r.from, at, r.depth };
+				pending[n++] = (struct range){ r.from, at, r.depth };
 				r.from = at + 1;
 			}
 		}
@@ -174,7 +174,7 @@ static void sort_all(struct kt_sorter *s)
 		}
 		if (!n)
 			break;
-		r = todo[--n];
+		r = pending[--n];
 	}
 }
 
