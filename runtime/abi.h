@@ -199,8 +199,8 @@ enum kt_loss {
 	KT_LOSS_OVERLOAD,  /* the overload guard had stopped the probe */
 	KT_LOSS_KPROBE,    /* the kernel's own count: kprobe within kprobe */
 	KT_LOSS_RETURN,    /* no free return instance */
-	KT_LOSS_HOOK,      /* a return that must not be hooked now: no call led to the function, or the machine is being suspended */
-	KT_LOSS_TICK,      /* a timer's, while the handler of the tick before had yet to begin */
+	KT_LOSS_HOOK,      /* the return could not be hooked: the function was jumped to, or the machine is being suspended */
+	KT_LOSS_TICK,      /* a timer ticked while its handler ran and another tick waited */
 	KT_LOSS_CALL,      /* in a program: no memory for a call, or its stack could not be read */
 	KT_LOSS_MISSED,
 	/* Not hits: */

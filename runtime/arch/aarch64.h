@@ -117,7 +117,7 @@ static inline bool kt_arch_is_device(unsigned long address)
 	return !(par & SYS_PAR_EL1_F) && !(par >> 60);
 }
 
-/* Is ADDRESS behind a call: bl, blr or one that authenticates, or the brk of a probe in its place? */
+/* Is ADDRESS behind a call: bl, blr or one that authenticates, or the brk that a kprobe put in its place? */
 static inline bool kt_arch_is_behind_call(unsigned long address)
 {
 	u32 call;
@@ -331,7 +331,7 @@ struct kt_arch_slots {
 	bool whole;
 };
 
-/* The frame records of open calls have the address of the code that hooked returns go to, in place of the callers'. */
+/* A hooked return replaces the caller's address in the frame record; the walk looks the caller up. */
 enum { KT_ARCH_UNHOOKS = 1 };
 
 /* Returns where the call goes on that returns to ADDRESS, which a kretprobe may have replaced. The stack pointer at the call's entry

@@ -339,8 +339,8 @@ static inline bool kt_arch_may_trace(unsigned long address)
 	return first == NOP5 || second == NOP5 || (first & 0xff) == CALL || (second & 0xff) == CALL;
 }
 
-/* Is ADDRESS behind a call: e8 and 4 bytes, or ff /2 and up to 5? A probe of the call has cc, INT3, in place of the first byte. So
- * has the space before a function, in all of them. */
+/* Is ADDRESS behind a call: e8 and 4 bytes, or ff /2 and up to 5? A kprobe on the call replaces its first byte by INT3.
+ * The padding before a function consists of INT3 only. */
 static inline bool kt_arch_is_behind_call(unsigned long address)
 {
 	enum { INT3 = 0xcc };

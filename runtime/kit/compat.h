@@ -40,8 +40,8 @@
 #include <stdarg.h>
 #endif
 
-/* The address of the code that hooked returns go to; 0: not known. Its names are from v5.18 (73f9b911faa7), v5.16 (adf8a61a940c) and
- * before. */
+/* The address of the code that hooked returns go to; 0: not known. The symbol was renamed in v5.16 (adf8a61a940c) and on
+ * x86 in v5.18 (73f9b911faa7). */
 extern unsigned long kt_return_hook;
 #define KT_RETURN_HOOK_NAMES "arch_rethook_trampoline", "__kretprobe_trampoline", "kretprobe_trampoline"
 

@@ -34,7 +34,7 @@ static unsigned long *ftrace_at; /* addresses for ftrace, by row; NULL: it serve
 static void **batch; /* space for the pointers of a batch unregistration: taken early, disarming must not fail */
 
 unsigned long kt_return_hook;
-static unsigned long graph_hook; /* the same of the kernel's graph tracer */
+static unsigned long graph_hook; /* the address of the graph tracer's return handler; 0: not known */
 
 /* ---- callees ---- */
 /* Have the calls that the row asks for led to the hit at ADDRESS? At the entry of a function the top of the stack is the last
@@ -85,7 +85,7 @@ static __kprobes bool is_called(struct pt_regs *regs)
 	return to && (to == kt_return_hook || to == graph_hook || kt_arch_is_behind_call(to));
 }
 
-/* Takes its place where it must not be asked. Context: as of hit(). */
+/* Replaces the kernel's handler: hooks the return, or counts it as lost where hooking is unsafe. Context: as of hit(). */
 static __kprobes int hit_call(struct kprobe *kp, struct pt_regs *regs)
 {
 	if (kt_can_hook() && is_called(regs))
@@ -304,6 +304,7 @@ static unsigned long symbol_address(const char *name)
 	return (unsigned long)kp.addr;
 }
 
+/* Looks up the code that hooked returns go to. Context: of symbol_address(). */
 static void find_hooks(void)
 {
 	static const char *const names[] = { KT_RETURN_HOOK_NAMES };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probes timer.*: one hrtimer each, on the CPU that armed it. Its handler runs in hard interrupt context. A handler that works
- * on whole arrays runs in a task, where it lets interrupts in: that takes as long as the arrays are large, and one tick can wait.
+ * on whole arrays runs in a task, where it lets interrupts in: the larger the arrays, the longer it takes. One tick waits
+ * meanwhile; further ticks are dropped and counted.
  */
 #include <linux/hrtimer.h>
 #include <linux/math64.h>

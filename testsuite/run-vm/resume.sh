@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! needs-config: X86_64 SUSPEND HIBERNATION BLK_DEV_NVME=y KEXEC_FILE RTC_DRV_CMOS=y
-# Armed where a processor resumes, and at returns of functions that are never returned from because the machine comes back at
-# another place, the machine comes back from suspend to RAM, twice, and from suspend to disk, which is the second boot; the returns
-# that were not hooked are counted; and after a panic kexec starts the kernel that takes the dump. The VM of ktap-vm cannot be
-# suspended, so the test boots its own: virtiofs refuses.
+# Probes are armed in the code that resumes a processor, and at returns of functions that never return because the machine
+# continues elsewhere. The machine resumes from RAM twice and from disk once, in a second boot. Returns that were not hooked are counted. After
+# a panic, kexec starts the dump kernel. The test boots its own VM, because virtiofs prevents ktap-vm's from suspending.
 . "$SRCDIR/testsuite/lib/process.sh"
 
 for name in '*idt*' '*gdt*' '*_tr_desc' 'native_write_*' 'cr4_*' '*cpu_init*' '*cc_platform_has' '*ghcb*' \
