@@ -710,7 +710,8 @@ static bool load_and_open(struct session *s, struct image *m)
 	return ok;
 }
 
-/* With no sweep between the two, which would take the module for one that a killed session has left. */
+/* With no sweep between the two, which would take the module for one that a killed session has left. The sweep after them is for a
+ * session that was dying when this one began. */
 static bool close_and_remove(struct session *s, const char *name)
 {
 	int lock = load_lock_soon(s->sys);
@@ -718,6 +719,8 @@ static bool close_and_remove(struct session *s, const char *name)
 
 	control_close(&s->control);
 	ok = load_remove(s->sys, name);
+	if (lock >= 0)
+		load_sweep(s->sys);
 	load_unlock(lock);
 	return ok;
 }

@@ -37,6 +37,7 @@ static struct {
 	bool raise;                              /* the begin probe ends with an error */
 	int loaded, removed;                     /* calls */
 	int removed_unlocked;                    /* where a sweep could have come first */
+	const char *modules;                     /* what /proc/modules becomes when the session runs */
 	char removed_names[256];
 	kt_u32 state;
 	kt_s32 target;
@@ -144,6 +145,8 @@ static int fake_delete_module(const char *name, int flags)
 static int fake_start(const struct kt_start *start)
 {
 	k.target = start->target;
+	if (k.modules)
+		put_file("/proc/modules", k.modules);
 	errno = k.start_error;
 	if (k.start_error)
 		return -1;
@@ -280,6 +283,7 @@ static void reset(void)
 	k.load_error = k.start_error = k.read_error = k.rename_error = k.refuse_set = k.remove_error = 0;
 	k.may_load = true;
 	k.build_id = "";
+	k.modules = NULL;
 	k.exit_at_once = true;
 	k.raise = false;
 	k.loaded = k.removed = k.removed_unlocked = 0;
@@ -746,8 +750,15 @@ static void test_sweep(void)
 	put_file("/proc/modules", "stale 100 0 - Live 0x0\nbusy 100 1 - Live 0x0\nfuse 100 0 - Live 0x0\n");
 	put_file("/sys/module/stale/parameters/ktap_state", "stopped\n");
 	put_file("/sys/module/busy/parameters/ktap_state", "running\n");
+	k.modules = "busy 100 1 - Live 0x0\nfuse 100 0 - Live 0x0\n";
 	is_int(run((struct session_options){ 0 }, "/m.ko"), 5, "a session beside others runs");
 	is_str(k.removed_names, "stale fake ", "only what a killed session left is swept away");
+	reset();
+	k.modules = "busy 100 0 - Live 0x0\nfuse 100 0 - Live 0x0\n";
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 5, "another is killed and still dies as this one starts");
+	is_str(k.removed_names, "fake busy ", "this one sweeps it away when it ends");
+	has("ktaprun: removed module 'busy', which a killed session had left");
+	put_file("/proc/modules", "stale 100 0 - Live 0x0\nbusy 100 1 - Live 0x0\nfuse 100 0 - Live 0x0\n");
 	reset();
 	ok(load_delete(&fakes, "*"), "-d '*' succeeds");
 	is_str(k.removed_names, "stale ", "and removes the same");
