@@ -221,7 +221,6 @@ before=$(wc -l </tmp/kt-out)
 until_true grown
 kill -INT $pid
 finish 0
-"$run" -d '*' 2>/tmp/kt-err
 says "^ktaprun: removed module 'kt_ticks', which a killed session had left"
 rm /tmp/first
 
