@@ -8,7 +8,7 @@ ldconfig -p 2>/dev/null | grep -q 'libdebuginfod.so.1' || { echo "no libdebuginf
 python3 -c 'import http.server' 2>/dev/null || { echo "no python3"; exit 77; }
 command -v readelf >/dev/null && command -v objcopy >/dev/null && command -v ld >/dev/null || exit 77
 unset DEBUGINFOD_URLS DEBUGINFOD_TIMEOUT
-rm -rf cache served file.port hang.port slow.port log deaf go shown
+rm -rf cache home open served file.port hang.port slow.port log deaf go shown
 mkdir served deaf
 
 # One that serves a folder and notes what it was asked; one that takes connections and says nothing.
@@ -96,6 +96,26 @@ with " " -L "$point"
 with "" -L "$point"
 printed 'function("add")$'
 test ! -s log || fail "a server was asked that is not named"
+
+# What it sent is kept where nobody else can change it: in the library's cache, or in ours.
+here=$PWD
+with_home()
+{
+	rm -rf cache
+	env -u XDG_CACHE_HOME -u DEBUGINFOD_CACHE_PATH HOME="$here/$1" DEBUGINFOD_URLS="$url" ${2:+"$2"} "$KTAP" -L "$point" >out 2>err || fail "$(cat err)"
+	printed '$price:int $count:int$'
+}
+mkdir -m 700 home && mkdir -m 777 open
+kept=$(id prog)/debuginfo
+with_home home
+test -s "home/.cache/debuginfod_client/$kept" && test ! -s err || fail "not kept in the library's cache: $(cat err)"
+with_home open
+test -s "$KTAP_CACHE_DIR/debuginfod/$kept" && test ! -e open/.cache || fail "kept where others can change it"
+rm -rf "$KTAP_CACHE_DIR/debuginfod"
+with_home home "DEBUGINFOD_CACHE_PATH=$here/open/kept"
+said "warning: DEBUGINFOD_CACHE_PATH is not used: '$here/open' can be written by others"
+test -s "$KTAP_CACHE_DIR/debuginfod/$kept" && test ! -e open/kept || fail "kept where others can change it"
+rm -rf "$KTAP_CACHE_DIR/debuginfod"
 
 # A link is followed before a server is asked.
 cp prog linked

@@ -17,8 +17,10 @@
 #include "translator/base/diag.h"
 #include "translator/base/interrupt.h"
 #include "translator/base/packages.h"
+#include "translator/base/paths.h"
 #include "translator/base/status.h"
 #include "translator/base/text.h"
+#include "translator/base/trust.h"
 
 /* Seconds in which a server has to send something, unless the user says otherwise. elfutils' own default of 90 looks like a
  * hang. */
@@ -34,7 +36,7 @@ static struct {
 	void (*set_progress)(Client *client, int (*fn)(Client *client, long done, long all));
 } library;
 
-static bool failed; /* no server answers: others would be as slow to say so */
+static bool failed; /* no server answers: others would be as slow to say so; or there is no cache */
 
 static bool load(void)
 {
@@ -81,12 +83,10 @@ static int progress(Client *client, long done, long all)
 }
 
 /* The library's cache, by the rules of debuginfod_find_debuginfo(3); NULL: unknown. */
-static const char *cache_directory(void)
+static const char *default_cache(void)
 {
-	const char *path = getenv("DEBUGINFOD_CACHE_PATH"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *old;
+	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *old;
 
-	if (path)
-		return path;
 	old = home ? arena_printf(&program_arena, "%s/.debuginfod_client_cache", home) : NULL;
 	if (old && !access(old, F_OK))
 		return old;
@@ -95,13 +95,42 @@ static const char *cache_directory(void)
 	return home ? arena_printf(&program_arena, "%s/.cache/debuginfod_client", home) : NULL;
 }
 
+/* Returns the cache that the library is to use. One that another user can change, such as that of the $HOME that sudo -E leaves,
+ * is replaced by a directory of ktap's cache: the library checks neither owners nor links. NULL: there is none, which is reported. */
+static const char *find_cache(void)
+{
+	const char *given = getenv("DEBUGINFOD_CACHE_PATH"), *wanted = given ? given : default_cache(), *found = NULL, *why, *own;
+
+	if (wanted && !trust_dir(wanted, TRUST_MAKE, &found, &why))
+		return found;
+	if (given)
+		warning((struct loc){}, DIAG_UNTRUSTED, "DEBUGINFOD_CACHE_PATH is not used: %s", why);
+	own = cache_path(&why);
+	if (own && !trust_dir(arena_printf(&program_arena, "%s/debuginfod", own), TRUST_MAKE, &found, &why))
+		return found;
+	warning((struct loc){}, DIAG_NO_DEBUGINFO, "no debugging information from debuginfod, there is no cache for it: %s", why);
+	return NULL;
+}
+
+/* Tells the library its cache. False: there is none, which is reported once. */
+static bool choose_cache(void)
+{
+	static bool chosen;
+	const char *cache = chosen ? NULL : find_cache();
+
+	if (cache)
+		chosen = !setenv("DEBUGINFOD_CACHE_PATH", cache, 1);
+	failed = !chosen;
+	return chosen;
+}
+
 /* The library takes a download that was given up for a file that no server has, and notes this as an empty file. */
 static void forget_miss(const char *build_id)
 {
-	const char *cache = cache_directory(), *path = cache ? arena_printf(&program_arena, "%s/%s/debuginfo", cache, build_id) : NULL;
+	const char *path = arena_printf(&program_arena, "%s/%s/debuginfo", getenv("DEBUGINFOD_CACHE_PATH"), build_id);
 	struct stat st;
 
-	if (path && !stat(path, &st) && !st.st_size)
+	if (!stat(path, &st) && !st.st_size)
 		unlink(path);
 }
 
@@ -131,6 +160,8 @@ const char *fetch_debuginfo(const char *build_id, const char *of)
 	int fd;
 
 	if (!build_id || !*build_id || !fetch_possible())
+		return NULL;
+	if (!choose_cache())
 		return NULL;
 	setenv("DEBUGINFOD_TIMEOUT", TIMEOUT, 0);
 	client = library.begin();
