@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/diag.h"
+#include "translator/base/trust.h"
 #include "translator/base/vec.h"
 #include "translator/prompt.h"
 
@@ -147,6 +149,26 @@ static unsigned char complete(EditLine *el, int key)
 }
 
 /* ---- the editor ---- */
+/* Key bindings of the user's, from the file that libedit looks for. One can bind a key to a whole command, so nobody else may be
+ * able to write it. */
+static void read_bindings(void)
+{
+	const char *path = getenv("EDITRC"), *home = getenv("HOME"), *why;
+	int fd;
+
+	if (!path && home)
+		path = arena_printf(&program_arena, "%s/.editrc", home);
+	if (!path || access(path, F_OK))
+		return;
+	fd = trust_open(path, &why);
+	if (fd < 0) {
+		warning((struct loc){ 0 }, DIAG_UNTRUSTED, "the key bindings in '%s' are not used: %s", path, why);
+		return;
+	}
+	el_source(editor.el, arena_printf(&program_arena, "/proc/self/fd/%d", fd));
+	close(fd);
+}
+
 bool editline_open(prompt_complete_fn *complete_fn, void *of)
 {
 	const char *term = getenv("TERM");
@@ -171,7 +193,7 @@ bool editline_open(prompt_complete_fn *complete_fn, void *of)
 	el_set(editor.el, EL_ADDFN, "ktap-complete", "complete a word", complete);
 	el_set(editor.el, EL_ADDFN, "ktap-cancel", "drop the line", cancel);
 	el_set(editor.el, EL_ADDFN, "ktap-suspend", "suspend ktap", suspend);
-	el_source(editor.el, NULL); /* ~/.editrc; the keys below stay ours */
+	read_bindings(); /* the keys below stay ours */
 	el_set(editor.el, EL_BIND, "^I", "ktap-complete", NULL);
 	el_set(editor.el, EL_BIND, "^C", "ktap-cancel", NULL);
 	el_set(editor.el, EL_BIND, "^Z", "ktap-suspend", NULL);

@@ -333,3 +333,23 @@ press list Enter
 press C-d
 shows '^status 0'
 test "$(cat target)" = mine || fail "the history follows a link"
+# Keys that the user bound, unless others can write that file.
+if ldd "$KTAP" | grep -q libedit; then
+	mkdir -p -m 700 bindings
+	echo 'bind -s ^T bound' >bindings/.editrc
+	chmod 600 bindings/.editrc
+	run "HOME=$PWD/bindings $KTAP -i --runtime=user"
+	prompted
+	press C-t
+	shows '^ktap> bound$'
+	press C-u C-d
+	shows 'done> *$'
+	chmod 666 bindings/.editrc
+	run "HOME=$PWD/bindings $KTAP -i --runtime=user"
+	shows 'warning: the key bindings in '
+	prompted
+	press C-t x
+	shows '^ktap> x$'
+	press C-u C-d
+	shows 'done> *$'
+fi
