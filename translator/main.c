@@ -14,6 +14,7 @@
 #include "translator/base/interrupt.h"
 #include "translator/base/kernels.h"
 #include "translator/base/mapped.h"
+#include "translator/base/paths.h"
 #include "translator/base/status.h"
 #include "translator/build/build.h"
 #include "translator/bundle.h"
@@ -332,5 +333,6 @@ int main(int argc, char **argv)
 		return 1;
 	signal(SIGXFSZ, SIG_IGN); /* write() fails at the limit of `ulimit -f`, which is reported, and nothing stays behind */
 	stap_called_as(argv[0]);
+	check_temporary();
 	return run_words(argc, argv, true);
 }

@@ -16,6 +16,7 @@
 #include "runtime/options.h"
 #include "translator/base/arena.h"
 #include "translator/base/machine.h"
+#include "translator/base/paths.h"
 #include "translator/base/vec.h"
 #include "translator/complete.h"
 #include "translator/probe/probe.h"
@@ -166,7 +167,7 @@ static const struct kt_option rows[] = {
 	{ 'B', NULL, "NAME=VALUE", "pass a variable to make; implies --kbuild" },
 	{ OPT_MODINFO, "modinfo", "NAME=VALUE", "add an entry for modinfo(8)" },
 	{ OPT_SIGN, "sign-module", "KEY,CERT", "sign the module" },
-	{ OPT_TMPDIR, "tmpdir", "DIR", "make temporary files of --runtime=user in DIR" },
+	{ OPT_TMPDIR, "tmpdir", "DIR", "make temporary files in DIR" },
 	{ OPT_RLIMIT_AS, "rlimit-as", "N", "limit the address space of ktap and its children" },
 	{ OPT_RLIMIT_CPU, "rlimit-cpu", "N", "limit their CPU time, seconds" },
 	{ OPT_RLIMIT_NPROC, "rlimit-nproc", "N", "limit the number of processes" },
@@ -571,8 +572,7 @@ static bool set_checked(struct options *opt, int id, const char *v)
 		return is_setting(v, NULL, true) || usage_error("--modinfo needs NAME=VALUE, not '%s'", v);
 	case OPT_SIGN:
 		return set_signature(opt, v);
-	case OPT_TMPDIR:
-		return !setenv("TMPDIR", v, 1);
+	case OPT_TMPDIR: return set_temporary(v);
 	case OPT_DOWNLOAD:
 		return set_download(v);
 	case OPT_RLIMIT_AS: return set_limit("rlimit-as", RLIMIT_AS, v);

@@ -57,10 +57,24 @@ KTAP_CACHE_DIR=$own ktap -p4 -r "$release" -e "$script"
 accepted
 cmp -s good "$module" || fail "an empty module was taken"
 
-TMPDIR=$PWD/open ktap --runtime=user -e "$script"
+# Temporary files: the user chooses, or the cache has them. A directory's time of change tells whether any were made there.
+unused_temporary()
+{
+	(cd "$1" && stat -c %z .) >before
+	TMPDIR=$1 ktap --runtime=user -e "$script"
+	accepted
+	printed '^mine$'
+	said "warning: TMPDIR is not used for temporary files: .*$2"
+	TMPDIR=$1 KTAP_CACHE_DIR=$own ktap -p4 -r "$release" -e "probe begin { println(\"$1\") exit() }"
+	accepted
+	(cd "$1" && stat -c %z .) | cmp -s before - || fail "temporary files were made in $1"
+}
+unused_temporary "$PWD/open" 'can be written by others'
+ktap --tmpdir="$PWD/open" --runtime=user -e "$script"
 refused untrusted
 TMPDIR=$PWD/sticky ktap --runtime=user -e "$script"
 accepted
+test ! -s err || fail "a directory like /tmp is refused"
 printed '^mine$'
 
 # An option and a function of the user's library; then others can write the file, then the directory.
@@ -158,11 +172,10 @@ for i in $(seq 6); do
 		refused cache
 		said 'belongs to another user'
 	done
-	HOME=$home TMPDIR=$home/tmp ktap --runtime=user -e "$script"
-	refused untrusted
 	HOME=$home ktap --runtime=user -e "$script"
 	printed '^mine$'
 	said "systemtap/rc' are not used: .* belongs to another user"
 done
 kill $loop
+(unset KTAP_CACHE_DIR; HOME=$home; export HOME; unused_temporary "$home/tmp" 'belongs to another user')
 test ! -e "$home/.cache/ktap/kit" && test ! -e "$home/other/ktap/kit" || fail "root wrote to the home of another user"

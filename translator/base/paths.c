@@ -245,6 +245,30 @@ const char *state_path(void)
 	return user_dir_find(&state, NULL);
 }
 
+void check_temporary(void)
+{
+	const char *given = getenv("TMPDIR"), *real, *why, *own;
+	bool set = given && *given;
+
+	if (!trust_dir(set ? given : "/tmp", TRUST_STICKY, &real, &why))
+		return;
+	warning((struct loc){ 0 }, DIAG_UNTRUSTED, "%s is not used for temporary files: %s", set ? "TMPDIR" : "/tmp", why);
+	own = cache_path(&why);
+	if (own)
+		setenv("TMPDIR", own, 1);
+	else
+		unsetenv("TMPDIR");
+}
+
+bool set_temporary(const char *dir)
+{
+	const char *real, *why;
+
+	if (trust_dir(dir, TRUST_STICKY, &real, &why))
+		return error((struct loc){ 0 }, DIAG_UNTRUSTED, "no directory for temporary files: %s", why);
+	return !setenv("TMPDIR", real, 1);
+}
+
 const char *libexec_path(const char *name)
 {
 	return arena_printf(&program_arena, "%s/%s", own_build()->dir ? own_build()->dir : KTAP_LIBEXECDIR "/ktap", name);

@@ -30,6 +30,11 @@ const char *state_path(void);
 /* The directory NAME of what is installed for programs to use, "python", as built. */
 const char *libexec_path(const char *name);
 
+/* Compilers make files in $TMPDIR, else /tmp, that become part of a module. Where another user can exchange them, the first function
+ * warns and makes $TMPDIR the cache directory. The second makes it DIR; false: another user can, which is reported. */
+void check_temporary(void);
+bool set_temporary(const char *dir);
+
 /* Where a file is looked for that distributions put at PATH: number I of its places, from 0 on; NULL: there are no more. What is
  * below /usr/lib/debug may also be below the directories of $KTAP_DEBUGINFO_PATH or $SYSTEMTAP_DEBUGINFO_PATH, which come first. */
 const char *debug_place(const char *path, unsigned i);
