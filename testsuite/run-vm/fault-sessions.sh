@@ -225,7 +225,9 @@ says "^ktaprun: removed module 'kt_ticks', which a killed session had left"
 rm /tmp/first
 
 scenario 'reload storms'
-storm() { for i in 1 2 3 4; do "$run" -T 0.05 $1 >/tmp/storm.$2 2>&1 </dev/null || { echo "$scenario: $?"; cat /tmp/storm.$2; }; done; }
+# By hand a module can be removed just when it was loaded, before its loader holds it.
+removed() { [ $1 = kt_years.ko ] && grep -q "cannot open the control file of module 'kt_years" /tmp/storm.$2; }
+storm() { for i in 1 2 3 4; do "$run" -T 0.05 $1 >/tmp/storm.$2 2>&1 </dev/null || removed $1 $2 || { echo "$scenario: $?"; cat /tmp/storm.$2; }; done; }
 storm kt_ticks.ko 1 & one=$!
 storm kt_years.ko 2 & two=$!
 storm kt_ticks.ko 3 & three=$!
