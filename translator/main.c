@@ -333,6 +333,6 @@ int main(int argc, char **argv)
 		return 1;
 	signal(SIGXFSZ, SIG_IGN); /* write() fails at the limit of `ulimit -f`, which is reported, and nothing stays behind */
 	stap_called_as(argv[0]);
-	check_temporary();
+	check_compiler_files();
 	return run_words(argc, argv, true);
 }

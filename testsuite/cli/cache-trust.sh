@@ -67,6 +67,8 @@ unused_temporary()
 	said "warning: TMPDIR is not used for temporary files: .*$2"
 	TMPDIR=$1 KTAP_CACHE_DIR=$own ktap -p4 -r "$release" -e "probe begin { println(\"$1\") exit() }"
 	accepted
+	TMP=$1 TEMP=$1 KTAP_CACHE_DIR=$own ktap -p4 -r "$release" -e "probe begin { println(\"TMP $1\") exit() }"
+	accepted
 	(cd "$1" && stat -c %z .) | cmp -s before - || fail "temporary files were made in $1"
 }
 unused_temporary "$PWD/open" 'can be written by others'
@@ -105,6 +107,17 @@ chmod o-w home/.systemtap/rc home/.local/share/ktap/tapset/mine.stp
 chmod o+w home
 uses_mine
 said "tapset' is not used: '$PWD/home' can be written by others"
+
+# ccache, which has objects in a directory of the user's: a compiler tells whether it may.
+mkdir -p bin
+printf '#!/bin/sh\necho "${CCACHE_DISABLE-used}" >"%s/ccache"\nexec %s "$@"\n' "$PWD" "$(command -v gcc)" >bin/gcc
+chmod +x bin/gcc
+mkdir -m 700 quiet
+for home in quiet=used open=1; do
+	HOME=$PWD/${home%=*} PATH=$PWD/bin:$PATH ktap --runtime=user -e "$script"
+	accepted
+	test "$(cat ccache)" = "${home#*=}" || fail "ccache with ${home%=*}: $(cat ccache)"
+done
 
 test "$(id -u)" = 0 || { echo "the part with another user needs root"; exit 77; }
 

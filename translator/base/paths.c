@@ -245,11 +245,13 @@ const char *state_path(void)
 	return user_dir_find(&state, NULL);
 }
 
-void check_temporary(void)
+static void check_temporary(void)
 {
 	const char *given = getenv("TMPDIR"), *real, *why, *own;
 	bool set = given && *given;
 
+	unsetenv("TMP");
+	unsetenv("TEMP");
 	if (!trust_dir(set ? given : "/tmp", TRUST_STICKY, &real, &why))
 		return;
 	warning((struct loc){ 0 }, DIAG_UNTRUSTED, "%s is not used for temporary files: %s", set ? "TMPDIR" : "/tmp", why);
@@ -258,6 +260,22 @@ void check_temporary(void)
 		setenv("TMPDIR", own, 1);
 	else
 		unsetenv("TMPDIR");
+}
+
+static void check_ccache(void)
+{
+	const char *dir = getenv("CCACHE_DIR"), *real, *why;
+
+	dir = dir ? dir : getenv("XDG_CACHE_HOME");
+	dir = dir ? dir : getenv("HOME");
+	if (dir && trust_dir(dir, 0, &real, &why))
+		setenv("CCACHE_DISABLE", "1", 1);
+}
+
+void check_compiler_files(void)
+{
+	check_temporary();
+	check_ccache();
 }
 
 bool set_temporary(const char *dir)

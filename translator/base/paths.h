@@ -30,9 +30,12 @@ const char *state_path(void);
 /* The directory NAME of what is installed for programs to use, "python", as built. */
 const char *libexec_path(const char *name);
 
-/* Compilers make files in $TMPDIR, else /tmp, that become part of a module. Where another user can exchange them, the first function
- * warns and makes $TMPDIR the cache directory. The second makes it DIR; false: another user can, which is reported. */
-void check_temporary(void);
+/* Compilers make files in $TMPDIR, else /tmp, that become part of a module, and ccache takes such files from a directory of the user's.
+ * Where another user can exchange them, this warns and makes $TMPDIR the cache directory, and switches ccache off. $TMP and $TEMP, which
+ * gcc would look at, too, are unset. */
+void check_compiler_files(void);
+
+/* Makes $TMPDIR the directory DIR. False: another user can change it, which is reported. */
 bool set_temporary(const char *dir);
 
 /* Where a file is looked for that distributions put at PATH: number I of its places, from 0 on; NULL: there are no more. What is
