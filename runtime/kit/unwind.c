@@ -6,7 +6,8 @@
  * hold what waking needs. So no cache of mappings can be out of date, and nothing has to follow processes. Where the lock
  * is taken for writing (the task is changing its mappings) the stack is its innermost address alone.
  *
- * Objects are known by the inode of their file, held while the session lasts; mount namespaces and names don't matter.
+ * Objects are known by the inode of their file; mount namespaces and names don't matter. The file's path is held while the session lasts:
+ * an inode does not keep its file system.
  * Their tables only ever grow in number: readers take no lock.
  */
 #include <linux/dcache.h>
@@ -14,6 +15,7 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
+#include <linux/path.h>
 #include <linux/ptrace.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
@@ -54,17 +56,29 @@ static __kprobes const struct kt_object_tables *find_object(const struct inode *
 	return NULL;
 }
 
-/* The inode that mappings of the file FD have; NULL: no such file. */
-static struct inode *inode_of_fd(int fd)
+/* Holds the file FD. False: there is no such file. */
+static bool hold_file(int fd, struct kt_object_tables *to)
 {
 	struct file *file = fget(fd);
-	struct inode *inode;
 
 	if (!file)
-		return NULL;
-	inode = igrab(d_real_inode(file->f_path.dentry)); /* an overlay maps the file below */
+		return false;
+	to->inode = igrab(d_real_inode(file->f_path.dentry)); /* an overlay maps the file below */
+	if (to->inode) {
+		to->path = file->f_path;
+		path_get(&to->path);
+	}
 	fput(file);
-	return inode;
+	return to->inode;
+}
+
+static void object_free(struct kt_object_tables *o)
+{
+	vfree(o->block);
+	if (!o->inode)
+		return;
+	iput(o->inode);
+	path_put(&o->path);
 }
 
 /* Makes the next object of O. Needs the lock; what it took is freed by kt_unwind_destroy(). */
@@ -87,24 +101,20 @@ static int take_object(const struct kt_object *o, struct kt_object_tables *to)
 
 int kt_unwind_add(const struct kt_object *o)
 {
-	struct kt_object_tables object = { .inode = o->fd < 0 ? NULL : inode_of_fd(o->fd) };
+	struct kt_object_tables object = { .inode = NULL };
 	int err;
 
 	if (o->fd < KT_OBJECT_VDSO)
 		return kt_lines_add(o);
-	if (o->fd >= 0 && !object.inode)
-		return -EBADF;
-	if (!user_objects) {
-		iput(object.inode);
+	if (!user_objects)
 		return -EOPNOTSUPP;
-	}
+	if (o->fd >= 0 && !hold_file(o->fd, &object))
+		return -EBADF;
 	mutex_lock(&user_objects_lock);
 	err = take_object(o, &object);
 	mutex_unlock(&user_objects_lock);
-	if (err) {
-		vfree(object.block);
-		iput(object.inode);
-	}
+	if (err)
+		object_free(&object);
 	return err;
 }
 
@@ -764,10 +774,8 @@ int kt_unwind_create(void)
 void kt_unwind_destroy(void)
 {
 	kt_lines_destroy();
-	for (u32 i = 0; i < n_user_objects; i++) {
-		vfree(user_objects[i].block);
-		iput(user_objects[i].inode);
-	}
+	for (u32 i = 0; i < n_user_objects; i++)
+		object_free(&user_objects[i]);
 	kvfree(user_objects);
 	kt_percpu_free(kt_user_stacks);
 }

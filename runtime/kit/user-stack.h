@@ -5,15 +5,17 @@
 
 #include <linux/fs.h>
 #include <linux/mm_types.h>
+#include <linux/path.h>
 
 #include "runtime/core/unwind.h"
 #include "runtime/kit/handler.h"
 
-/* Tables of a program or library. The session holds the inode as long as it lasts, and never removes one. */
+/* Tables of a program or library. The session holds inode and path as long as it lasts, and never removes one. */
 struct kt_object_tables {
 	struct kt_unwind_table table;
 	void *block;
-	struct inode *inode; /* NULL: the vdso */
+	struct inode *inode; /* of the mappings; NULL: the vdso */
+	struct path path;    /* of the file */
 };
 
 /* The object and function that contain a pc. */
