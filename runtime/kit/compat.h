@@ -436,30 +436,6 @@ static inline void kt_uprobe_sync(void)
 #endif
 }
 
-/* Returns the address that a return probe replaced at AT (kt_arch_hooked_at()) of the current task's user stack, FOUND if none did. MAX
- * probes are looked at. Context: any. */
-static __always_inline u64 kt_uprobe_replaced(u64 at, u64 found, u32 max)
-{
-#if defined(CONFIG_UPROBES)
-	const struct return_instance *ri = current->utask ? current->utask->return_instances : NULL;
-
-	for (u32 i = 0; ri && i < max; i++, ri = ri->next)
-		if (ri->stack == at)
-			return ri->orig_ret_vaddr;
-#endif
-	return found;
-}
-
-/* Whether return addresses on the current task's stack are replaced, by return probes. */
-static __always_inline bool kt_uprobe_returns_replaced(void)
-{
-#if defined(CONFIG_UPROBES)
-	return current->utask && current->utask->return_instances;
-#else
-	return false;
-#endif
-}
-
 /* A task of MM's process, NULL: this kernel does not keep it. Under rcu_read_lock(). */
 static inline const struct task_struct *kt_mm_owner(const struct mm_struct *mm)
 {

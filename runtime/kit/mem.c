@@ -67,6 +67,11 @@ static __kprobes long read_kernel(void *to, u64 from, size_t n)
 	return copy_from_kernel_nofault(to, (const void *)(unsigned long)from, n);
 }
 
+__kprobes long kt_read_kernel(void *to, u64 from, size_t n)
+{
+	return read_kernel(to, from, n);
+}
+
 /* Fails where a page is not mapped: usermem.c may still be able to read it. Context: any. */
 static __kprobes long read_user(void *to, u64 from, size_t n)
 {

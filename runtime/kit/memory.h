@@ -17,6 +17,8 @@ void kt_percpu_free(void *__percpu *memory);
 
 /* ---- mem.c ---- */
 void kt_mem_init(void);
+/* N bytes, at least one, of the kernel that may not be there; not 0: they are not, or are a device's. Context: any. */
+long kt_read_kernel(void *to, u64 from, size_t n);
 /* N bytes of the current process; not 0: they cannot be read. */
 long kt_read_user(struct kt_ctx *c, void *to, u64 from, u32 n);
 /* The string at ADDRESS, at most MAX bytes of it, into SIZE bytes; false: a byte of it is not there. */
