@@ -84,4 +84,5 @@ void kt_cpu_files_destroy(void)
 {
 	proc_remove(cpu_files);
 	cpu_files = NULL;
+	kt_readers_leave();
 }

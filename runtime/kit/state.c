@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The state of the session, and waking its reader. */
 #include <linux/completion.h>
+#include <linux/delay.h>
 #include <linux/irq_work.h>
 #include <linux/sched/signal.h>
 #include <linux/workqueue.h>
@@ -43,6 +44,24 @@ __kprobes void kt_reader_wake(void)
 void kt_reader_finish(void)
 {
 	irq_work_sync(&wake_work);
+}
+
+static bool is_awaited(void)
+{
+	bool yes;
+
+	spin_lock_irq(&kt_readers.lock);
+	yes = waitqueue_active(&kt_readers);
+	spin_unlock_irq(&kt_readers.lock);
+	return yes;
+}
+
+void kt_readers_leave(void)
+{
+	while (is_awaited()) {
+		wake_up_all(&kt_readers);
+		msleep(1);
+	}
 }
 
 /* ---- work in a thread of the kernel ---- */

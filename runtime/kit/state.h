@@ -71,5 +71,7 @@ extern bool kt_reader_woken;
 void kt_reader_wake(void);
 /* Waits for wakings under way. Context: process, after all handlers have ended. */
 void kt_reader_finish(void);
+/* Makes everybody leave kt_readers whose file is gone: rmmod -f removes files that are open. Context: process. */
+void kt_readers_leave(void);
 
 #endif
