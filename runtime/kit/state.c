@@ -86,6 +86,7 @@ void kt_run_in_thread(void (*work)(void))
 	while (!wait_for_completion_timeout(&thread_done, msecs_to_jiffies(WORK_LOOK_MS)))
 		if (fatal_signal_pending(current))
 			kt_run_ask_stop(false);
+	flush_work(&thread_item); /* the thread may still be in complete(), and comes back here */
 }
 
 /* ---- the state ---- */
