@@ -457,7 +457,7 @@ static void kprobe_lose(struct kt_place *p)
 	else
 		unregister_kretprobe(&k->rp);
 	k->missed[KT_KPROBE_AT] += k->rp.kp.nmissed;
-	k->missed[KT_KPROBE_RETURN] += k->rp.nmissed;
+	k->missed[KT_KPROBE_RETURN] += (u32)k->rp.nmissed;
 	k->rp.kp.nmissed = k->rp.nmissed = 0;
 }
 
@@ -548,7 +548,7 @@ static void kprobe_count(const struct kt_place *p, u64 *lost)
 	const struct kprobe_place *k = KT_PLACE_AS(struct kprobe_place, p);
 
 	lost[KT_LOSS_KPROBE] += k->rp.kp.nmissed + k->missed[KT_KPROBE_AT];
-	lost[KT_LOSS_RETURN] += k->rp.nmissed + k->missed[KT_KPROBE_RETURN];
+	lost[KT_LOSS_RETURN] += (u32)k->rp.nmissed + k->missed[KT_KPROBE_RETURN];
 }
 
 /* One batch waits for running handlers once. */

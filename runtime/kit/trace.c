@@ -23,6 +23,7 @@ struct trace_place {
 	struct tracepoint *tp; /* NULL: the kernel has none */
 	void *hit;
 	struct kprobe stub; /* on the empty function */
+	u64 missed;         /* while it was attached before */
 };
 
 /* After `data`, five arguments are in registers on x86_64 and more on aarch64. */
@@ -119,13 +120,18 @@ static int stub_attach(struct trace_place *t)
 
 static void stub_detach(struct trace_place *t)
 {
-	if (KT_CHECKS_TYPES)
-		unregister_kprobe(&t->stub);
+	if (!KT_CHECKS_TYPES)
+		return;
+	unregister_kprobe(&t->stub);
+	t->missed += t->stub.nmissed;
+	t->stub.nmissed = 0;
 }
 
 static void trace_count(const struct kt_place *p, u64 *lost)
 {
-	lost[KT_LOSS_KPROBE] += KT_PLACE_AS(struct trace_place, p)->stub.nmissed;
+	const struct trace_place *t = KT_PLACE_AS(struct trace_place, p);
+
+	lost[KT_LOSS_KPROBE] += t->stub.nmissed + t->missed;
 }
 
 static int trace_attach(struct kt_place *p)
