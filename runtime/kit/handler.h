@@ -231,6 +231,7 @@ static inline void kt_level_hold(void)
 {
 	kt_level_here(KT_LEVEL_NORMAL)->c.probe = &kt_no_probe;
 	barrier();
+	kt_level_here(KT_LEVEL_NORMAL)->record_time = 0;
 }
 
 static inline void kt_level_let_go(void)
