@@ -23,9 +23,9 @@ static int cpu_event_renew(struct kt_cpu_events *e, int cpu)
 
 	if (event && READ_ONCE(event->attach_state) & PERF_ATTACH_CONTEXT)
 		return 0;
+	WRITE_ONCE(e->events[cpu], NULL); /* first: kt_cpu_events_read() may be reading */
 	if (event)
 		perf_event_release_kernel(event);
-	e->events[cpu] = NULL;
 	if (!cpu_online(cpu))
 		return 0;
 	e->attr.disabled = !e->on;

@@ -95,7 +95,8 @@ unsigned long kt_module_symbol(struct kt_module_symbol *s)
 
 	if (smp_load_acquire(&s->generation) != generation) {
 		mod = module_find(s->module);
-		at = mod ? kt_symbol_of_module(mod, s->symbol) : 0;
+		/* One that goes stays in the list until its memory is freed, which changes no generation. */
+		at = mod && mod->state != MODULE_STATE_GOING ? kt_symbol_of_module(mod, s->symbol) : 0;
 		/* Two processors find the same. */
 		WRITE_ONCE(s->address, at ? at + s->offset : 0);
 		smp_store_release(&s->generation, generation);
