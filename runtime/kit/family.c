@@ -24,11 +24,14 @@ int kt_families_arm(void)
 {
 	for (u32 i = 0; i < kt_script.n_families && kt_run_starts(); i++) {
 		struct kt_places *all = places_of(i);
-		int err = all ? kt_places_arm(all, &kt_script.families[i]) : -EPROTONOSUPPORT;
+		int err;
 
+		if (!all)
+			return -EPROTONOSUPPORT;
+		err = kt_places_arm(all, &kt_script.families[i]);
+		n_armed = i + 1; /* what a failed one has armed is disarmed with the others, in a thread */
 		if (err)
 			return err;
-		n_armed = i + 1;
 	}
 	return 0;
 }

@@ -224,8 +224,6 @@ int kt_places_arm(struct kt_places *all, const struct kt_family_rows *rows)
 		cond_resched();
 	}
 	mutex_unlock(&all->lock);
-	if (err)
-		kt_places_disarm(all);
 	return err;
 }
 

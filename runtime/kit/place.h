@@ -100,7 +100,7 @@ void kt_place_taken(struct kt_place *p);
 /* For attach_many(): P cannot be attached. */
 void kt_place_refused(struct kt_place *p, int error);
 
-/* Arms a place for each row. On failure it has undone its part. Context: START. */
+/* Arms a place for each row. On failure kt_places_disarm() undoes its part. Context: START. */
 int kt_places_arm(struct kt_places *all, const struct kt_family_rows *rows);
 /* Detaches all. After it no handler of the family runs. */
 void kt_places_disarm(struct kt_places *all);
