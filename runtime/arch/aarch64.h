@@ -247,6 +247,12 @@ static inline bool kt_arch_makes_task(long number, bool compat)
 	return compat ? number == 2 || number == 120 || number == 190 : number == 220;
 }
 
+/* Is this the number of exit() or exit_group()? They do not return: what is kept for the return would stay. */
+static inline bool kt_arch_ends_task(long number, bool compat)
+{
+	return compat ? number == 1 || number == 248 : number == 93 || number == 94;
+}
+
 /* May ftrace have a call in the function at ADDRESS? It knows best. */
 static inline bool kt_arch_may_trace(unsigned long address)
 {

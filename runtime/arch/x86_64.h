@@ -327,6 +327,12 @@ static inline bool kt_arch_makes_task(long number, bool compat)
 	return compat ? number == 2 || number == 120 || number == 190 : number >= 56 && number <= 58;
 }
 
+/* Is this the number of exit() or exit_group()? They do not return: what is kept for the return would stay. */
+static inline bool kt_arch_ends_task(long number, bool compat)
+{
+	return compat ? number == 1 || number == 252 : number == 60 || number == 231;
+}
+
 /* May ftrace have a call in the function at ADDRESS? There is one, or the nop it becomes, at the start or after endbr64. Other
  * code may look like it; ftrace knows. */
 static inline bool kt_arch_may_trace(unsigned long address)

@@ -241,7 +241,7 @@ static __kprobes void event_call_entered(const struct event *e, struct pt_regs *
 		kt_handle_task(e->place.probe, regs, KT_CTX_USER_REGS | KT_CTX_EVENT, hit, current, NULL);
 		return;
 	}
-	if (!e->row->entry_slots)
+	if (!e->row->entry_slots || kt_arch_ends_task((long)hit->words[KT_EVENT_NUMBER], in_compat_syscall()))
 		return;
 	hit->saved = kt_saved_take(&saved_calls, e->row);
 	if (hit->saved)

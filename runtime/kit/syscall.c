@@ -120,15 +120,9 @@ enum { CHANGED_IP = KT_CALL_ARGUMENTS, CHANGED_SP, CHANGED_SLOTS };
 static const struct kt_syscall_row changed_row = { .probe = ~0u, .entry_slots = CHANGED_SLOTS };
 static bool changes_calls; /* a probe may */
 
-/* exit() does not return; what is kept for it would stay. */
-static __kprobes bool never_returns(const struct kt_hit *hit)
-{
-	return hit->call && !strncmp(hit->call->name, "exit", 4);
-}
-
 static __kprobes struct kt_saved *keep_registers(const struct kt_hit *hit, struct pt_regs *regs)
 {
-	struct kt_saved *s = changes_calls && !never_returns(hit) ? kt_saved_take(&saved_calls, &changed_row) : NULL;
+	struct kt_saved *s = changes_calls && !kt_arch_ends_task(hit->number, hit->compat) ? kt_saved_take(&saved_calls, &changed_row) : NULL;
 
 	if (!s)
 		return NULL;
@@ -183,6 +177,8 @@ static __always_inline void run_places(const struct call_place *p, const struct 
 		struct kt_saved *s = NULL;
 
 		if (p->row->entry_slots) {
+			if (kt_arch_ends_task(hit->number, hit->compat))
+				continue;
 			s = hit->at_exit ? kt_saved_find(&saved_calls, p->row) : kt_saved_take(&saved_calls, p->row);
 			if (!s && !hit->at_exit)
 				kt_lose(p->probe, KT_LOSS_RETURN);
