@@ -391,9 +391,14 @@ static void started(struct session *s)
 		s->deadline = clock_seconds() + s->o->seconds;
 }
 
-static void stopped(struct session *s)
+/* RESULT: 0 or -errno. After rmmod -f there is no session to stop, and nothing says what its last records were. */
+static void stopped(struct session *s, int result)
 {
 	s->phase = OVER;
+	if (result < 0 && !s->failed) {
+		error(nowhere, DIAG_RUN, "cannot stop the session, records may be missing: %s", strerror(-result));
+		s->failed = true;
+	}
 	if (s->o->verbose)
 		fprintf(stderr, "ktaprun: disarmed in %.1f s\n", clock_seconds() - s->progress.began);
 }
@@ -405,7 +410,7 @@ static void job_ended(struct session *s)
 	s->job_runs = false;
 	status_clear();
 	if (s->phase == STOPPING)
-		stopped(s);
+		stopped(s, result);
 	else if (s->phase == RUNNING)
 		steer_switched(&s->steer, &s->printer, result);
 	else if (result < 0)

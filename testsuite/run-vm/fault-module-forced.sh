@@ -12,8 +12,9 @@ for output in '' --bulk; do
 	until [ "$(cat /sys/module/kt_forced/parameters/ktap_state 2>/dev/null)" = running ]; do sleep 0.1; kill -0 $session || exit; done
 	sleep 1
 	rmmod -f kt_forced || exit
-	wait $session
-	[ $? = 1 ] && grep -q 'error: ' /tmp/kt-err || { echo "no error: $(cat /tmp/kt-err)"; exit 1; }
+	status=0
+	wait $session || status=$?
+	[ $status = 1 ] && grep -q 'error: ' /tmp/kt-err || { echo "status $status with '$output': $(cat /tmp/kt-err)"; exit 1; }
 	! ls -d /proc/ktap_* 2>/dev/null || exit 1
 done
 END

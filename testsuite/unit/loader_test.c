@@ -26,7 +26,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* START and STOP come from another thread than read() */
 static struct {
 	char root[64];
-	int load_error, start_error, read_error; /* errno to fail with, 0: none */
+	int load_error, start_error, stop_error, read_error; /* errno to fail with, 0: none */
 	int rename_error;                        /* the same, of a module that got another name */
 	int remove_error;                        /* of delete_module */
 	size_t renamed_size;                     /* of its image */
@@ -179,6 +179,9 @@ static int fake_ioctl(int fd, unsigned int request, void *arg)
 	case KT_IOC_START:
 		return fake_start(arg);
 	case KT_IOC_STOP:
+		errno = k.stop_error;
+		if (k.stop_error)
+			return -1;
 		emit(KT_REC_PRINT, 0, "end", NULL);
 		k.state = KT_STOPPED;
 		return 0;
@@ -280,7 +283,7 @@ static void read_back(const char *path, char *buf, size_t size)
 /* A fresh kernel. */
 static void reset(void)
 {
-	k.load_error = k.start_error = k.read_error = k.rename_error = k.refuse_set = k.remove_error = 0;
+	k.load_error = k.start_error = k.stop_error = k.read_error = k.rename_error = k.refuse_set = k.remove_error = 0;
 	k.may_load = true;
 	k.build_id = "";
 	k.modules = NULL;
@@ -418,6 +421,10 @@ static void test_failures(void)
 	has("cannot load module 'fake'");
 	has("not signed");
 	is_int(k.removed, 0, "what is not loaded is not removed");
+	reset();
+	k.stop_error = EIO;
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 1, "a session that cannot be stopped is an error");
+	has("cannot stop the session, records may be missing: Input/output error");
 	reset();
 	k.start_error = ENOEXEC;
 	is_int(run((struct session_options){ 0 }, "/m.ko"), 1, "a refused start is an error");
