@@ -7,7 +7,6 @@
 #include "runtime/loader/bulk.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +18,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/paths.h"
+#include "translator/base/regular.h"
 
 static const struct loc nowhere;
 
@@ -77,12 +77,12 @@ static bool open_file(struct cpu_file *f)
 {
 	struct stat st;
 
-	f->fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	f->fd = open_regular(f->path);
 	if (f->fd < 0 || fstat(f->fd, &st) < 0)
-		return error(nowhere, DIAG_IO, "cannot read '%s': %s", f->path, strerror(errno));
+		return error(nowhere, DIAG_IO, "cannot read '%s': %s", f->path, f->fd < 0 ? regular_failure(f->fd) : strerror(errno));
 	f->device = st.st_dev;
 	f->inode = st.st_ino;
-	f->size = S_ISREG(st.st_mode) ? (kt_u64)st.st_size : 0;
+	f->size = (kt_u64)st.st_size;
 	if (f->size < sizeof(f->head) || !take(f, &f->head, sizeof(f->head)) || memcmp(f->head.magic, BULK_MAGIC, sizeof(f->head.magic)))
 		return error(nowhere, DIAG_RUN, "'%s' is not a file of ktap -b", f->path);
 	if (f->head.abi != KT_ABI)

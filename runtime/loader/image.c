@@ -17,6 +17,7 @@
 #include "runtime/loader/elffile.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/regular.h"
 
 static const struct loc nowhere;
 
@@ -134,16 +135,16 @@ bool image_open(const struct loader_sys *sys, struct image *m, const char *path,
 	bool ok = false;
 	int given;
 
-	*m = (struct image){ .fd = open(path, O_RDONLY | O_CLOEXEC) };
+	*m = (struct image){ .fd = open_regular(path) };
 	/* ktap hands the module over by this name; the commands of the session shall not inherit it. */
 	if (sscanf(path, "/proc/self/fd/%d", &given) == 1)
 		fcntl(given, F_SETFD, FD_CLOEXEC);
 	if (m->fd < 0 || fstat(m->fd, &st) < 0) {
-		error(nowhere, DIAG_RUN, "cannot open module '%s': %s", path, strerror(errno));
+		error(nowhere, DIAG_RUN, "cannot open module '%s': %s", path, m->fd < 0 ? regular_failure(m->fd) : strerror(errno));
 		image_close(m);
 		return false;
 	}
-	if (!S_ISREG(st.st_mode) || !st.st_size) {
+	if (!st.st_size) {
 		error(nowhere, DIAG_RUN, "'%s' is not a kernel module", path);
 		image_close(m);
 		return false;

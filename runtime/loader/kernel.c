@@ -6,7 +6,6 @@
  */
 #include "runtime/loader/kernel.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "runtime/loader/load.h"
 #include "translator/base/arena.h"
 #include "translator/base/paths.h"
+#include "translator/base/regular.h"
 #include "translator/base/text.h"
 
 /* Addresses that the code of a module gets for its lines, and those that have none. */
@@ -39,7 +39,7 @@ static void debug_close(struct debug_file *d)
 /* The file PATH if it is of build BUILD_ID, as its section NOTES says, and has lines. */
 static bool debug_open_at(struct debug_file *d, const char *path, const char *build_id, const char *notes)
 {
-	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+	_cleanup_close_ int fd = open_regular(path);
 	char found[BUILD_ID_SIZE];
 
 	*d = (struct debug_file){ 0 };

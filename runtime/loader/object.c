@@ -5,7 +5,6 @@
 #include "runtime/loader/object.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "runtime/loader/lines.h"
 #include "translator/base/arena.h"
 #include "translator/base/paths.h"
+#include "translator/base/regular.h"
 #include "translator/base/vec.h"
 
 enum { VDSO_SIZE_MAX = 1 << 16 };
@@ -360,7 +360,7 @@ static struct span map_debug_file(struct span file)
 		return (struct span){ 0 };
 	elf_debug_path(id, path);
 	for (unsigned i = 0; fd < 0 && (place = debug_place(path, i)); i++)
-		fd = open(place, O_RDONLY | O_CLOEXEC);
+		fd = open_regular(place);
 	return fd < 0 ? (struct span){ 0 } : file_map(fd);
 }
 

@@ -7,7 +7,6 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +18,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/proc.h"
+#include "translator/base/regular.h"
 #include "translator/base/text.h"
 #include "translator/base/trust.h"
 
@@ -60,7 +60,7 @@ static bool give(struct stacks *s, int fd, const char *path)
 static bool give_path(struct stacks *s, const char *path)
 {
 	_cleanup_free_ char *full = realpath(path, NULL); /* what the kernel calls it in /proc/PID/maps */
-	_cleanup_close_ int fd = full ? open(full, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
+	_cleanup_close_ int fd = full ? open_regular(full) : -1;
 
 	return fd >= 0 && give(s, fd, full);
 }
@@ -90,7 +90,7 @@ static bool read_segment(int fd, unsigned int i, Elf64_Phdr *ret)
 /* The dynamic loader that PATH asks for, if it is the system's: another one is not to be run by us. */
 static bool find_interpreter(const char *path, char *ret)
 {
-	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	_cleanup_close_ int fd = open_regular(path);
 	Elf64_Phdr p;
 
 	for (unsigned int i = 0; fd >= 0 && read_segment(fd, i, &p); i++) {
@@ -201,7 +201,7 @@ static FILE *open_maps(const struct stacks *s, kt_s64 pid)
 static bool give_mapping(struct stacks *s, kt_s64 pid, const struct mapping *m)
 {
 	_cleanup_free_ char *path = sys_path(s->control->sys, "/proc/%lld/map_files/%lx-%lx", pid, m->start, m->end);
-	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	_cleanup_close_ int fd = open_regular(path);
 
 	return fd >= 0 && give(s, fd, m->path);
 }

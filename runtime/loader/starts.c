@@ -5,26 +5,12 @@
 #include "runtime/loader/starts.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/loader/elffile.h"
 #include "translator/base/arena.h"
-
-/* Opens a regular file: a program may name any file as its dynamic loader. */
-static int open_regular(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	struct stat st;
-
-	if (fd >= 0 && (fstat(fd, &st) || !S_ISREG(st.st_mode))) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
+#include "translator/base/regular.h"
 
 /* Returns the offset of the first instruction in E; 0: it has none. */
 static kt_u64 entry_offset(const struct elf *e)

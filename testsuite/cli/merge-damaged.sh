@@ -70,7 +70,9 @@ ktap merge nosuch
 refused io
 said "cannot read 'nosuch': No such file"
 mkfifo fifo
-damaged "'fifo' is not a file of ktap -b" fifo
+ktap merge fifo
+refused io
+said "cannot read 'fifo': it is not a regular file"
 
 cpu open 0 print:10:whole
 damaged "'open' ends without its last block, as when ktaprun was killed, at byte" open

@@ -13,6 +13,7 @@ libbase_a_SOURCES = \
 	translator/base/needs.c translator/base/needs.h translator/base/packages.c translator/base/packages.h \
 	translator/base/paths.c translator/base/paths.h \
 	translator/base/reader.h \
+	translator/base/regular.c translator/base/regular.h \
 	translator/base/rust.c \
 	translator/base/sha256.c translator/base/sha256.h \
 	translator/base/settings.c translator/base/settings.h \

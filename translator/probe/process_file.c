@@ -21,6 +21,7 @@
 
 #include "translator/base/machine.h"
 #include "translator/base/paths.h"
+#include "translator/base/regular.h"
 #include "translator/probe/process.h"
 #include "translator/target/elf.h"
 #include "translator/target/program.h"
@@ -93,13 +94,10 @@ static void add_file(struct files *l, const char *path)
 
 static bool is_elf(const char *path)
 {
-	FILE *in = fopen(guest_file(path), "re");
+	_cleanup_close_ int fd = open_regular(guest_file(path));
 	char magic[4] = "";
-	bool ok = in && fread(magic, 1, 4, in) == 4 && !memcmp(magic, "\177ELF", 4);
 
-	if (in)
-		fclose(in);
-	return ok;
+	return fd >= 0 && read(fd, magic, sizeof(magic)) == sizeof(magic) && !memcmp(magic, "\177ELF", sizeof(magic));
 }
 
 /* Of several matches, those that are not OURS are passed over: libraries of other architectures, object files. When all are
@@ -432,7 +430,7 @@ static void add_of_process(struct files *l, int pid, const char *path)
 	const char *theirs = arena_printf(&program_arena, "/proc/%d/root%s", pid, path);
 	struct stat ours, st;
 
-	if (stat(theirs, &st))
+	if (stat(theirs, &st) || !S_ISREG(st.st_mode))
 		return;
 	if (!stat(path, &ours) && ours.st_dev == st.st_dev && ours.st_ino == st.st_ino)
 		add_path(l, arena_strdup(&program_arena, path));

@@ -5,7 +5,6 @@
 #include "translator/target/elf.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,6 +13,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/mapped.h"
+#include "translator/base/regular.h"
 #include "translator/base/text.h"
 
 const char *elf_build_id_of_notes(const void *notes, size_t size)
@@ -100,19 +100,21 @@ static struct elf_file *elf_create(const char *name, Elf *elf, void *map, size_t
 
 struct elf_file *elf_open(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO would be waited for */
+	int fd = open_regular(path);
 	struct elf_file *e;
 	GElf_Ehdr h;
 	void *map = MAP_FAILED;
 	struct stat st;
 	int why = ENOEXEC;
 
-	if (fd < 0)
+	if (fd < 0) {
+		errno = -fd;
 		return NULL;
+	}
 	elf_version(EV_CURRENT);
 	/* Private and writable: libelf changes headers of sections where it unpacks them. Mapped here and not by libelf, which would read
 	 * where it cannot map, and reads the mapping before anybody could make that safe. */
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size) {
+	if (!fstat(fd, &st) && st.st_size) {
 		map = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
 		why = errno;
 	}

@@ -5,6 +5,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/packages.h"
+#include "translator/base/regular.h"
 #include "translator/target/fetch.h"
 #include "translator/target/kernel.h"
 #include "translator/target/program.h"
@@ -71,7 +72,7 @@ static struct target *open_dwarf(const struct kernel *k, const char *path)
 	}
 	if (!e) {
 		error((struct loc){}, DIAG_NO_DEBUGINFO, "%s: %s", path,
-		      errno == ENOEXEC ? "not an ELF file" : strerror(errno));
+		      errno == ENOEXEC ? "not an ELF file" : regular_failure(-errno));
 		note_dbg_package(k);
 		return NULL;
 	}

@@ -17,6 +17,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/packages.h"
 #include "translator/base/paths.h"
+#include "translator/base/regular.h"
 #include "translator/base/text.h"
 #include "translator/target/denied.h"
 #include "translator/target/fetch.h"
@@ -223,12 +224,13 @@ static struct elf_file *open_file(const char *path)
 {
 	struct elf_file *e = elf_open(path);
 	struct text packed = {}, plain = {};
-	_cleanup_close_ int fd = -1;
+	_cleanup_close_ int in = -1, fd = -1;
 	const char *why;
 
 	if (e || errno != ENOEXEC)
 		return e;
-	if (text_read_file(&packed, path) && payload_unpack(text_str(&packed), packed.len, &plain, &why))
+	in = open_regular(path);
+	if (in >= 0 && !text_read_fd(&packed, in) && payload_unpack(text_str(&packed), packed.len, &plain, &why))
 		fd = memfd_create("module", MFD_CLOEXEC);
 	if (fd >= 0 && write(fd, text_str(&plain), plain.len) == (ssize_t)plain.len)
 		e = elf_open(arena_printf(&program_arena, "/proc/self/fd/%d", fd));
@@ -315,7 +317,7 @@ static struct target *open_files(const struct kernel *k, const char *module, con
 	bool stale = false;
 
 	if (!ko && strchr(module, '/')) {
-		error(loc, DIAG_NO_MATCH, "module '%s': %s", module, errno == ENOEXEC ? "not an ELF file" : strerror(errno));
+		error(loc, DIAG_NO_MATCH, "module '%s': %s", module, errno == ENOEXEC ? "not an ELF file" : regular_failure(-errno));
 		note(loc, "expected the file of a module, NAME.ko");
 		return NULL;
 	}

@@ -8,18 +8,17 @@
 #include "translator/target/program.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <lzma.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "translator/base/arena.h"
 #include "translator/base/machine.h"
 #include "translator/base/paths.h"
+#include "translator/base/regular.h"
 #include "translator/target/fetch.h"
 
 static struct program_file *program_files;
@@ -219,12 +218,10 @@ static bool machine_is_known(unsigned machine, unsigned class, bool *ret_is_32bi
 
 static bool is_program(const char *path, bool *ret_is_32bit)
 {
-	FILE *in = fopen(guest_file(path), "re");
+	_cleanup_close_ int fd = open_regular(guest_file(path));
 	Elf32_Ehdr eh = {};
-	bool ok = in && fread(&eh, sizeof(eh), 1, in) == 1;
+	bool ok = fd >= 0 && read(fd, &eh, sizeof(eh)) == sizeof(eh);
 
-	if (in)
-		fclose(in);
 	/* The fields that are read here are at the same places in files of 64 bits. */
 	return ok && !memcmp(eh.e_ident, ELFMAG, SELFMAG) && machine_is_known(eh.e_machine, eh.e_ident[EI_CLASS], ret_is_32bit) &&
 	       (eh.e_type == ET_EXEC || eh.e_type == ET_DYN);
@@ -275,7 +272,7 @@ static bool check_code_file(const struct elf_file *e, bool *ret_is_32bit, struct
 /* Reads the beginning of the file PATH, which may be of any size. */
 static void read_head(const char *path, char *ret, size_t size)
 {
-	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	_cleanup_close_ int fd = open_regular(path);
 	ssize_t n = fd < 0 ? -1 : read(fd, ret, size - 1);
 
 	ret[n > 0 ? n : 0] = 0;
@@ -285,10 +282,9 @@ static void read_head(const char *path, char *ret, size_t size)
 static bool report_not_elf(const char *path, int err, struct loc loc)
 {
 	char head[LINE_SHOWN] = "";
-	struct stat st;
 
-	if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
-		error(loc, DIAG_NO_PROGRAM, "'%s' is no file", path);
+	if (err == EINVAL) {
+		error(loc, DIAG_NO_PROGRAM, "'%s' is not a regular file", path);
 		note(loc, "name the file of a program or library");
 		return false;
 	}
