@@ -145,6 +145,11 @@ testsuite_unit_rust_test_SOURCES = testsuite/unit/rust_test.c translator/base/ru
 	translator/base/status.c translator/base/interrupt.c translator/base/text.c
 testsuite_unit_rust_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 
+check_PROGRAMS += testsuite/unit/output_test
+testsuite_unit_output_test_SOURCES = testsuite/unit/output_test.c
+testsuite_unit_output_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_unit_output_test_LDADD = libloader_checked.a libcore_checked.a libbase.a
+
 check_PROGRAMS += testsuite/unit/stacks_test
 testsuite_unit_stacks_test_SOURCES = testsuite/unit/stacks_test.c
 testsuite_unit_stacks_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)

@@ -305,16 +305,58 @@ char *expand_output(const char *pattern)
 	return NULL;
 }
 
+/* Empties the file FD if nobody but this user can have put it there. Returns 0 or -errno. */
+static int take_numbered(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -EINVAL;
+	if (st.st_uid != geteuid() || st.st_nlink != 1)
+		return -EPERM;
+	return ftruncate(fd, 0) < 0 ? -errno : 0;
+}
+
+static int open_numbered(const char *path)
+{
+	const int flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+	int fd = open(path, flags | O_CREAT | O_EXCL, 0644), rc;
+
+	if (fd >= 0 || errno != EEXIST)
+		return fd < 0 ? -errno : fd;
+	fd = open(path, flags);
+	if (fd < 0)
+		return errno == ENXIO ? -EINVAL : -errno; /* ENXIO: a FIFO without a reader */
+	rc = take_numbered(fd);
+	if (rc)
+		close(fd);
+	return rc ? rc : fd;
+}
+
 int open_output(const char *path, bool numbered)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | (numbered ? O_NOFOLLOW : 0), 0644);
+	int fd;
 
+	if (numbered)
+		return open_numbered(path);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	return fd < 0 ? -errno : fd;
 }
 
 const char *output_failure(int err)
 {
-	return err == -ELOOP ? "it is a symbolic link, which a numbered file of ours never is" : strerror(-err);
+	switch (err) {
+	case -ELOOP:
+		return "it is a symbolic link, which a numbered file of ours never is";
+	case -EINVAL:
+		return "it is not a regular file, which a numbered file of ours always is";
+	case -EPERM:
+		return "it belongs to another user or has a second hard link; remove it";
+	default:
+		return strerror(-err);
+	}
 }
 
 int create_output(const char *pattern, bool numbered, char **ret_path)

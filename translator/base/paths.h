@@ -66,7 +66,8 @@ extern const char *const vmlinux_paths[];
 char *expand_output(const char *pattern);
 
 /* Creates or empties the file PATH. Returns a descriptor, or -errno. NUMBERED: ktap made the name, by adding a number to that of -o. Such a
- * file is not opened through a symbolic link, which whoever may write to the directory could have put there. */
+ * file is new, or a regular file of this user with one name: other users may be able to write to the directory, and what they put there
+ * is refused. */
 int open_output(const char *path, bool numbered);
 /* The reason why open_output() of a numbered file returned ERR. */
 const char *output_failure(int err);
