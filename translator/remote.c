@@ -679,7 +679,7 @@ int remote_run(const struct options *opt, int (*build)(struct options *opt))
 		return 1;
 	if ((opt->merge && !merge_check()) || (option_live(opt) && !live_check(&opt->live)))
 		return 1;
-	if (opt->output && ((fd = create_output(opt->output, false, NULL)) < 0 || dup2(fd, STDOUT_FILENO) < 0 || close(fd)))
+	if (opt->output && ((fd = create_output(opt->output, NULL, NULL)) < 0 || dup2(fd, STDOUT_FILENO) < 0 || close(fd)))
 		return 1;
 	fleet.opt = opt;
 	fleet.build = build;

@@ -111,7 +111,7 @@ static int exec_command(const struct command *cmd, bool verbose)
 /* -o becomes our standard output. */
 static bool redirect_output(const char *pattern)
 {
-	int fd = create_output(pattern, false, NULL);
+	int fd = create_output(pattern, NULL, NULL);
 
 	return fd >= 0 && dup2(fd, STDOUT_FILENO) >= 0 && !close(fd);
 }

@@ -56,6 +56,7 @@ struct bulk {
 	kt_u32 n;
 	struct bulk_head head;
 	struct text formats;
+	struct output_dir dir; /* of all files; open before the first thread runs */
 	bool finished;
 	bool *strings;     /* by format: it may print a name */
 	pthread_mutex_t lock;
@@ -67,7 +68,7 @@ struct bulk {
 static int create_file(struct bulk_cpu *c)
 {
 	struct bulk_head head = c->bulk->head;
-	int fd = open_output(c->path, true);
+	int fd = open_numbered(&c->bulk->dir, c->path);
 	int err;
 
 	if (fd < 0)
@@ -263,7 +264,9 @@ static bool start_cpu(struct bulk *b, const char *name, const char *pattern, int
 	if (c->in < 0)
 		return error(nowhere, DIAG_RUN, "cannot open '%s': %s", in, strerror(errno));
 	/* A CPU that comes later has its file with its first record. */
-	err = number < sysconf(_SC_NPROCESSORS_CONF) ? create_file(c) : 0;
+	err = output_dir_open(&b->dir, c->path);
+	if (!err && number < sysconf(_SC_NPROCESSORS_CONF))
+		err = create_file(c);
 	if (err)
 		return error(nowhere, DIAG_IO, "cannot write '%s': %s", c->path, output_failure(err));
 	err = pthread_create(&c->thread, NULL, cpu_main, c);
@@ -363,6 +366,7 @@ void bulk_free(struct bulk *b)
 	text_deinit(&b->formats);
 	free(b->strings);
 	free(b->cpus);
+	output_dir_close(&b->dir);
 	close(b->event);
 	close(b->stop);
 	free(b);

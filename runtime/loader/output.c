@@ -39,7 +39,7 @@ static void keep(struct output *o, char *path)
 		return;
 	}
 	if (o->n_kept == o->rotation.files) {
-		unlink(o->kept[0]);
+		remove_numbered(&o->dir, o->kept[0]);
 		free(o->kept[0]);
 		memmove(o->kept, o->kept + 1, --o->n_kept * sizeof(*o->kept));
 	}
@@ -49,13 +49,18 @@ static void keep(struct output *o, char *path)
 bool output_open_file(struct output *o, const char *pattern, struct rotation rotation)
 {
 	_cleanup_free_ char *first = xasprintf(rotation.size ? "%s.0" : "%s", pattern);
+	struct output_dir dir = { 0 };
 	char *path = NULL;
-	int fd = create_output(first, rotation.size > 0, &path);
+	int fd = create_output(first, rotation.size ? &dir : NULL, &path);
 
-	if (fd < 0)
+	if (fd < 0) {
+		output_dir_close(&dir);
 		return false;
+	}
+	output_dir_open(&dir, path); /* for switch_file(), which tries again if this fails */
 	output_init(o, fd);
 	o->owned = true;
+	o->dir = dir;
 	o->pattern = pattern;
 	o->rotation = rotation;
 	keep(o, path);
@@ -83,7 +88,7 @@ bool output_switch(struct output *o)
 	if (!next)
 		return false;
 	output_flush(o);
-	fd = create_output(next, true, &path);
+	fd = create_output(next, &o->dir, &path);
 	if (fd < 0)
 		return false;
 	close(o->fd);
@@ -114,6 +119,7 @@ void output_deinit(struct output *o)
 	while (o->n_kept)
 		free(o->kept[--o->n_kept]);
 	free(o->kept);
+	output_dir_close(&o->dir);
 	text_deinit(&o->text);
 }
 

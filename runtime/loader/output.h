@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "runtime/loader/readers.h"
+#include "translator/base/paths.h"
 #include "translator/base/text.h"
 
 enum { OUTPUT_LONG = 4 << 20 }; /* bytes in the buffer above which no more is read */
@@ -27,6 +28,7 @@ struct output {
 	bool owned;     /* fd was opened by output_open_file() */
 	bool broken;    /* the reader went away or the disk is full: all text is dropped; reported unless EPIPE */
 	const char *pattern; /* of the file that output_open_file() opened */
+	struct output_dir dir; /* of that file */
 	unsigned int switched;
 	struct rotation rotation;
 	size_t written; /* bytes in the file */

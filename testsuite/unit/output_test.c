@@ -36,8 +36,10 @@ static bool holds(const char *name, const char *text)
 /* Opens the numbered file NAME. It is refused for a reason that contains WHY. */
 static void refused(const char *name, const char *why)
 {
-	int fd = open_output(name, true);
+	struct output_dir dir = { 0 };
+	int fd = open_numbered(&dir, name);
 
+	output_dir_close(&dir);
 	ok(fd < 0 && strstr(output_failure(fd), why), "%s is refused: %s", name, fd < 0 ? output_failure(fd) : "it is not");
 	if (fd >= 0)
 		close(fd);
@@ -69,15 +71,17 @@ static void test_refused(void)
 
 static void test_taken(void)
 {
+	struct output_dir dir = { 0 };
 	int fd;
 
 	put("own", "of the session before");
-	fd = open_output("own", true);
+	fd = open_numbered(&dir, "own");
 	ok(fd >= 0 && holds("own", ""), "a file of the same user is emptied");
 	close(fd);
-	fd = open_output("new", true);
+	fd = open_numbered(&dir, "new");
 	ok(fd >= 0 && holds("new", ""), "a new file is created");
 	close(fd);
+	output_dir_close(&dir);
 }
 
 static void test_switch(void)
@@ -96,6 +100,28 @@ static void test_switch(void)
 	output_deinit(&o);
 }
 
+/* The owner of the directory exchanges it for a link while the session runs. */
+static void test_exchanged(void)
+{
+	struct rotation rotation = { .size = 4, .files = 2 };
+	struct output o;
+
+	mkdir("logs", 0700);
+	mkdir("other", 0700);
+	put("other/out.0", "other");
+	ok(output_open_file(&o, "logs/out", rotation), "the first file is opened");
+	output_append(&o, "one\n", 4);
+	if (rename("logs", "moved") || symlink("other", "logs"))
+		perror("logs");
+	output_append(&o, "two\n", 4);
+	output_append(&o, "six\n", 4);
+	output_flush(&o);
+	ok(holds("moved/out.1", "two\n") && holds("moved/out.2", "six\n"), "the next files are in the directory of the first");
+	ok(access("moved/out.0", F_OK), "the oldest file is removed from it");
+	ok(access("other/out.1", F_OK) && holds("other/out.0", "other"), "the other directory is unchanged");
+	output_deinit(&o);
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/ktap-output-XXXXXX";
@@ -109,6 +135,7 @@ int main(void)
 	test_refused();
 	test_taken();
 	test_switch();
+	test_exchanged();
 	snprintf(command, sizeof(command), "rm -rf '%s'", dir);
 	ok(!system(command), "the directory is removed");
 	return tap_done();

@@ -305,6 +305,52 @@ char *expand_output(const char *pattern)
 	return NULL;
 }
 
+int open_output(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+
+	return fd < 0 ? -errno : fd;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Returns the name of the directory of PATH, to be freed. */
+static char *directory_name(const char *path)
+{
+	int len = (int)(base_name(path) - path);
+
+	return len ? xasprintf("%.*s", len, path) : xstrdup(".");
+}
+
+int output_dir_open(struct output_dir *d, const char *path)
+{
+	_cleanup_free_ char *name = directory_name(path);
+	int fd;
+
+	if (d->name && !strcmp(d->name, name))
+		return 0;
+	fd = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	output_dir_close(d);
+	*d = (struct output_dir){ .name = xstrdup(name), .fd = fd };
+	return 0;
+}
+
+void output_dir_close(struct output_dir *d)
+{
+	if (!d->name)
+		return;
+	free(d->name);
+	close(d->fd);
+	*d = (struct output_dir){ 0 };
+}
+
 /* Empties the file FD if nobody but this user can have put it there. Returns 0 or -errno. */
 static int take_numbered(int fd)
 {
@@ -319,14 +365,18 @@ static int take_numbered(int fd)
 	return ftruncate(fd, 0) < 0 ? -errno : 0;
 }
 
-static int open_numbered(const char *path)
+int open_numbered(struct output_dir *d, const char *path)
 {
 	const int flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-	int fd = open(path, flags | O_CREAT | O_EXCL, 0644), rc;
+	const char *name = base_name(path);
+	int rc = output_dir_open(d, path), fd;
 
+	if (rc)
+		return rc;
+	fd = openat(d->fd, name, flags | O_CREAT | O_EXCL, 0644);
 	if (fd >= 0 || errno != EEXIST)
 		return fd < 0 ? -errno : fd;
-	fd = open(path, flags);
+	fd = openat(d->fd, name, flags);
 	if (fd < 0)
 		return errno == ENXIO ? -EINVAL : -errno; /* ENXIO: a FIFO without a reader */
 	rc = take_numbered(fd);
@@ -335,14 +385,14 @@ static int open_numbered(const char *path)
 	return rc ? rc : fd;
 }
 
-int open_output(const char *path, bool numbered)
+void remove_numbered(const struct output_dir *d, const char *path)
 {
-	int fd;
+	_cleanup_free_ char *name = directory_name(path);
 
-	if (numbered)
-		return open_numbered(path);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	return fd < 0 ? -errno : fd;
+	if (d->name && !strcmp(d->name, name))
+		unlinkat(d->fd, base_name(path), 0);
+	else
+		unlink(path); /* a strftime format named another directory then */
 }
 
 const char *output_failure(int err)
@@ -359,7 +409,7 @@ const char *output_failure(int err)
 	}
 }
 
-int create_output(const char *pattern, bool numbered, char **ret_path)
+int create_output(const char *pattern, struct output_dir *numbered, char **ret_path)
 {
 	static const struct loc nowhere;
 	char *path = expand_output(pattern);
@@ -367,7 +417,7 @@ int create_output(const char *pattern, bool numbered, char **ret_path)
 
 	if (!path)
 		return -1;
-	fd = open_output(path, numbered);
+	fd = numbered ? open_numbered(numbered, path) : open_output(path);
 	if (fd < 0)
 		error(nowhere, DIAG_IO, "cannot write '%s': %s", path, numbered ? output_failure(fd) : strerror(-fd));
 	if (fd >= 0 && ret_path)

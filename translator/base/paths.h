@@ -65,15 +65,30 @@ extern const char *const vmlinux_paths[];
 /* The name of the file that PATTERN of -o means now, to be freed. NULL: reported. */
 char *expand_output(const char *pattern);
 
-/* Creates or empties the file PATH. Returns a descriptor, or -errno. NUMBERED: ktap made the name, by adding a number to that of -o. Such a
- * file is new, or a regular file of this user with one name: other users may be able to write to the directory, and what they put there
- * is refused. */
-int open_output(const char *path, bool numbered);
-/* The reason why open_output() of a numbered file returned ERR. */
-const char *output_failure(int err);
+/* Creates or empties the file PATH, which the user named. Returns a descriptor, or -errno. */
+int open_output(const char *path);
 
-/* Creates the file that PATTERN of -o, a strftime format, names now; NUMBERED as above. Returns a descriptor; -1: reported. RET_PATH, if
- * not NULL, gets the name, which the caller frees. */
-int create_output(const char *pattern, bool numbered, char **ret_path);
+/* The directory of files to whose names ktap adds a number. Its path is resolved once: its owner could exchange it later for a symbolic
+ * link to another directory. */
+struct output_dir {
+	char *name; /* as the path has it; NULL: none is open */
+	int fd;
+};
+
+/* Opens the directory of the file PATH as D, unless D has that name. Returns 0 or -errno. */
+int output_dir_open(struct output_dir *d, const char *path);
+void output_dir_close(struct output_dir *d);
+
+/* Creates or empties the file PATH, to whose name ktap added a number, in D. Returns a descriptor, or -errno. Such a file is new, or a
+ * regular file of this user with one name: other users may be able to write to the directory, and what they put there is refused. */
+int open_numbered(struct output_dir *d, const char *path);
+/* The reason why open_numbered() returned ERR. */
+const char *output_failure(int err);
+/* Removes the file PATH from D. */
+void remove_numbered(const struct output_dir *d, const char *path);
+
+/* Creates the file that PATTERN of -o, a strftime format, names now; in NUMBERED, if not NULL, by open_numbered(). Returns a descriptor;
+ * -1: reported. RET_PATH, if not NULL, gets the name, which the caller frees. */
+int create_output(const char *pattern, struct output_dir *numbered, char **ret_path);
 
 #endif
