@@ -264,20 +264,20 @@ static void search_build_id(struct files *l, const struct dirs *d, const char *i
 	}
 }
 
-/* The program with this build-id: one that runs, or one in the usual directories. */
+/* Finds the program or library with this build-id: one in the usual directories, or else a program that runs. Any user can run a program
+ * with a copied build-id. */
 static void find_build_id(struct files *l, const char *id)
 {
 	glob_t g = {};
 
-	if (!glob("/proc/[0-9]*/exe", 0, NULL, &g))
+	search_build_id(l, program_dirs(), id);
+	if (!l->first)
+		search_build_id(l, library_dirs(), id);
+	if (!l->first && !glob("/proc/[0-9]*/exe", 0, NULL, &g))
 		for (size_t i = 0; i < g.gl_pathc && !l->first; i++)
 			if (has_build_id(g.gl_pathv[i], id))
 				add_file(l, g.gl_pathv[i]);
 	globfree(&g);
-	if (!l->first)
-		search_build_id(l, program_dirs(), id);
-	if (!l->first)
-		search_build_id(l, library_dirs(), id);
 }
 
 /* ---- process() ---- */
