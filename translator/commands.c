@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "translator/base/diag.h"
+#include "translator/base/trust.h"
 #include "translator/complete.h"
 #include "translator/doctor.h"
 
@@ -40,22 +41,47 @@ void command_words(word_fn *fn, void *data)
 	fn("resolve", "where a probe point is, and its variables", data);
 }
 
-/* A script of the user's wins over a command that came later. */
-static bool is_script(const char *name)
+static bool is_file(const char *name)
 {
 	struct stat st;
 
-	if (stat(name, &st) || !S_ISREG(st.st_mode))
+	return !stat(name, &st) && S_ISREG(st.st_mode);
+}
+
+/* Returns NULL if nobody but root and this user can change the file NAME, else the reason not to run it. Users type the names of
+ * commands, and mistype them, in directories where others can put a file of that name. */
+static const char *distrust(const char *name)
+{
+	const char *why;
+	int fd = trust_open(name, &why);
+
+	if (fd < 0)
+		return why;
+	close(fd);
+	return NULL;
+}
+
+/* A script of the user's wins over a command that came later, but not over the one that the shells' completion runs. */
+static bool is_script(const struct command_row *c)
+{
+	const char *why;
+
+	if (!c->help || !is_file(c->name))
 		return false;
-	warning(nowhere, DIAG_USAGE, "'%s' is the script in this directory, not the command 'ktap %s'", name, name);
+	why = distrust(c->name);
+	if (why) {
+		warning(nowhere, DIAG_UNTRUSTED, "the script '%s' in this directory is not run: %s", c->name, why);
+		return false;
+	}
+	warning(nowhere, DIAG_USAGE, "'%s' is the script in this directory, not the command 'ktap %s'", c->name, c->name);
 	note(nowhere, "run the command from another directory");
 	return true;
 }
 
-bool command_run(int argc, char **argv, int *ret_status)
+bool command_run(int argc, char **argv, bool scripts, int *ret_status)
 {
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-		if (argc > 1 && !strcmp(argv[1], commands[i].name) && !is_script(argv[1])) {
+		if (argc > 1 && !strcmp(argv[1], commands[i].name) && !(scripts && is_script(&commands[i]))) {
 			*ret_status = commands[i].run(argc - 2, argv + 2);
 			return true;
 		}
@@ -70,10 +96,24 @@ static bool is_command(const char *name)
 	return !strcmp(name, "plan") || !strcmp(name, "resolve");
 }
 
+/* Returns true unless NAME may be a mistyped command and its file is one that another user can change. */
+static bool may_run(const char *name)
+{
+	const char *why = strpbrk(name, "./") ? NULL : distrust(name);
+
+	if (!why)
+		return true;
+	error(nowhere, DIAG_UNTRUSTED, "the script '%s' in this directory is not run: %s", name, why);
+	note(nowhere, "to run it anyway, write: ktap ./%s", name);
+	return false;
+}
+
 bool command_find_script(const char *name)
 {
-	if (!strcmp(name, "-") || !access(name, F_OK))
+	if (!strcmp(name, "-"))
 		return true;
+	if (!access(name, F_OK))
+		return may_run(name);
 	if (is_command(name)) {
 		error(nowhere, DIAG_USAGE, "the command '%s' must be the first word", name);
 		note(nowhere, "write: ktap %s", name);

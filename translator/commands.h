@@ -5,11 +5,12 @@
 
 #include <stdbool.h>
 
-/* Runs the command that argv[1] names. *ret_status: its exit status. False: argv[1] is not a command, or a script of that name
- * is in the current directory. */
-bool command_run(int argc, char **argv, int *ret_status);
+/* Runs the command that argv[1] names. *ret_status: its exit status. False: argv[1] is not a command, or, with SCRIPTS, a script of
+ * that name is in the current directory and no other user can change it. */
+bool command_run(int argc, char **argv, bool scripts, int *ret_status);
 
-/* True if the script NAME exists. Else it is reported: it may be a command after options, or the name of a function. */
+/* True if the script NAME exists and may be run. Else the reason is reported: NAME may be a command after options, the name of a function,
+ * or a bare word whose file in the current directory another user can change. */
 bool command_find_script(const char *name);
 
 /* Reports wrong use of a command. Returns the exit status. */

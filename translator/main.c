@@ -289,7 +289,8 @@ static int prepare(void)
 	return !k || !prepare_kit(k, opt.verbose);
 }
 
-/* Does what the words of a command line ask for. PROMPT: -i may. Returns the exit status. */
+/* Does what the words of a command line ask for. PROMPT: -i is allowed, and a script may have the name of a command; false for the
+ * lines of -i. Returns the exit status. */
 static int run_words(int argc, char **argv, bool prompt);
 
 /* For a line of -i, in a child. */
@@ -305,7 +306,7 @@ static int run_words(int argc, char **argv, bool prompt)
 {
 	int status;
 
-	if (!stap_is_name() && command_run(argc, argv, &status))
+	if (!stap_is_name() && command_run(argc, argv, prompt, &status))
 		return status;
 	if (!options_parse(argc, argv, &opt, &status))
 		return status;

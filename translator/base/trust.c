@@ -180,9 +180,14 @@ static int go_up(struct walk *w)
 	return 0;
 }
 
+static bool is_last(const struct walk *w)
+{
+	return !w->rest[strspn(w->rest, "/")];
+}
+
 static bool is_wanted_file(const struct walk *w, const struct stat *st)
 {
-	return w->file && S_ISREG(st->st_mode) && !w->rest[strspn(w->rest, "/")];
+	return w->file && S_ISREG(st->st_mode) && is_last(w);
 }
 
 /* Goes to the entry NAME of the directory reached. */
@@ -206,7 +211,8 @@ static int step(struct walk *w, const char *name)
 	wrong = wrong_with(fd, &st, true);
 	if (wrong || S_ISLNK(st.st_mode) || (!S_ISDIR(st.st_mode) && !is_wanted_file(w, &st))) {
 		rc = wrong ? refuse(w, -EPERM, name, wrong) :
-		     S_ISLNK(st.st_mode) ? follow(w, fd, name) : refuse(w, -ENOTDIR, name, "is not a directory");
+		     S_ISLNK(st.st_mode) ? follow(w, fd, name) :
+		     refuse(w, -ENOTDIR, name, w->file && is_last(w) ? "is not a regular file" : "is not a directory");
 		close(fd);
 		return rc;
 	}
