@@ -2,11 +2,9 @@
 /* `ktap fmt`: formats scripts. A file that does not parse stays as it is, and one that is formatted already is not written. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "translator/base/rewrite.h"
 #include "translator/commands.h"
 #include "translator/edit/format.h"
 #include "translator/edit/parsed.h"
@@ -22,20 +20,14 @@ static int differs(const struct source *src)
 	return STATUS_DIFFERS;
 }
 
-/* Replaces the file that PATH leads to. It keeps its mode and, if we may, its owner. */
-static int replace(const char *path, const struct text *t)
+static int replace(const struct rewrite *r, const char *path, const struct text *t)
 {
-	_cleanup_free_ char *file = realpath(path, NULL);
-	struct stat st;
-	int rc = file && !stat(file, &st) ? 0 : -errno;
+	int rc = rewrite_text(r, t);
 
-	if (!rc && access(file, W_OK))
-		rc = -errno;
-	if (!rc)
-		rc = text_replace_file(t, file, &st);
 	if (!rc)
 		return 0;
-	error(nowhere, DIAG_IO, "cannot write '%s': %s", path, strerror(-rc));
+	error(nowhere, DIAG_IO, "cannot write '%s': %s", path,
+	      rc == -ESTALE ? "another file took its place while it was read" : strerror(-rc));
 	return STATUS_FAILED;
 }
 
@@ -55,9 +47,9 @@ static void check_meaning(const char *canonical, struct program *p, const struct
 		bug("the formatter changed the meaning of '%s'", src->name);
 }
 
-static int format_one(struct program *p, const char *path, bool check)
+/* Formats the script SRC. R: its file, where it is replaced; NULL: the text is printed, or with CHECK compared. */
+static int format(struct program *p, struct source *src, const struct rewrite *r, bool check)
 {
-	struct source *src = source_from_file(p, path);
 	const char *canonical = src ? parsed_canonical(p, src) : NULL;
 	struct text t = { 0 };
 	bool same;
@@ -70,11 +62,28 @@ static int format_one(struct program *p, const char *path, bool check)
 	same = t.len == src->len && !memcmp(text_str(&t), src->text, t.len);
 	if (check)
 		status = same ? 0 : differs(src);
-	else if (!src->path)
+	else if (!r)
 		status = print_formatted(&t);
 	else if (!same)
-		status = replace(path, &t);
+		status = replace(r, src->name, &t);
 	text_deinit(&t);
+	return status;
+}
+
+static int format_one(struct program *p, const char *path, bool check)
+{
+	struct rewrite r;
+	int status, rc;
+
+	if (check || !strcmp(path, "-"))
+		return format(p, source_from_file(p, path), NULL, check);
+	rc = rewrite_open(&r, path);
+	if (rc) {
+		error(nowhere, DIAG_IO, "cannot open '%s': %s", path, strerror(-rc));
+		return STATUS_FAILED;
+	}
+	status = format(p, source_from_stream(p, path, path, r.file), &r, false);
+	rewrite_close(&r);
 	return status;
 }
 

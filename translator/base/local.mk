@@ -14,6 +14,7 @@ libbase_a_SOURCES = \
 	translator/base/paths.c translator/base/paths.h \
 	translator/base/reader.h \
 	translator/base/regular.c translator/base/regular.h \
+	translator/base/rewrite.c translator/base/rewrite.h \
 	translator/base/rust.c \
 	translator/base/sha256.c translator/base/sha256.h \
 	translator/base/settings.c translator/base/settings.h \

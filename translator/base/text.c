@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "translator/base/arena.h"
@@ -205,19 +204,16 @@ int write_all(int fd, const char *buf, size_t len)
 	return 0;
 }
 
-/* OLD: the file that is replaced, or NULL. */
-static int write_and_rename(const struct text *t, const char *path, const struct stat *old)
+int text_write_file(const struct text *t, const char *path)
 {
 	_cleanup_free_ char *tmp = xasprintf("%s.tmp-%d", path, (int)getpid());
-	int fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old ? 0600 : 0644);
+	int fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	int rc;
 
 	if (fd < 0)
 		return -errno;
 	interrupt_guard(tmp);
 	rc = write_all(fd, text_str(t), t->len);
-	if (old && !rc && (fchown(fd, old->st_uid, old->st_gid) || true) && fchmod(fd, old->st_mode & 07777))
-		rc = -errno;
 	if (close(fd) < 0 && !rc)
 		rc = -errno;
 	if (!rc && rename(tmp, path) < 0)
@@ -226,14 +222,4 @@ static int write_and_rename(const struct text *t, const char *path, const struct
 		unlink(tmp);
 	interrupt_unguard();
 	return rc;
-}
-
-int text_write_file(const struct text *t, const char *path)
-{
-	return write_and_rename(t, path, NULL);
-}
-
-int text_replace_file(const struct text *t, const char *path, const struct stat *st)
-{
-	return write_and_rename(t, path, st);
 }

@@ -49,8 +49,5 @@ int text_read_fd(struct text *t, int fd);
 int write_all(int fd, const char *text, size_t len);
 /* Writes a file as PATH.tmp-PID and renames it, so that no reader sees half of it; 0 or -errno. */
 int text_write_file(const struct text *t, const char *path);
-struct stat;
-/* The same for a file that is there and has the mode and the owner in ST: it keeps its mode, and its owner where that is allowed. */
-int text_replace_file(const struct text *t, const char *path, const struct stat *st);
 
 #endif

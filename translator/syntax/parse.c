@@ -47,7 +47,7 @@ static struct source *source_new(struct program *p, const char *name, const char
 	return *end = src;
 }
 
-static struct source *source_from_stream(struct program *p, const char *name, const char *path, FILE *f)
+struct source *source_from_stream(struct program *p, const char *name, const char *path, FILE *f)
 {
 	struct text t = { 0 };
 	struct source *src = NULL;

@@ -33,6 +33,8 @@ bool parse_macros(struct program *p, struct source *src, const struct parse_opti
 
 /* Sources: from a file ("-": standard input), or from text given on the command line. NULL and a diagnostic on failure. */
 struct source *source_from_file(struct program *p, const char *path);
+/* From a stream, to its end. PATH: of its file, or NULL. NAME is for messages. */
+struct source *source_from_stream(struct program *p, const char *name, const char *path, FILE *f);
 struct source *source_from_text(struct program *p, const char *name, const char *text);
 
 #endif
