@@ -65,11 +65,12 @@ struct completion {
 	const char *prefix; /* "--runtime=" or "" */
 };
 
+/* A name with control characters is not offered: the shells show names as they are, and read one name a line. */
 static void offer(const char *word, const char *help, void *data)
 {
 	const struct completion *c = data;
 
-	if (strncmp(word, c->word, strlen(c->word)))
+	if (strncmp(word, c->word, strlen(c->word)) || text_has_control(word))
 		return;
 	printf("%s%s", c->prefix, word);
 	if (help)

@@ -72,7 +72,12 @@ ktap -l syscall.open_by	|<-l><syscall.open_by_handle_at>
 ktap expl	usa	|<explain><usage>
 ktap -D MAXNE	-g|<-D><MAXNESTING><-g>
 ktap my	m	1|<my dir/my script.stp><1>
+ktap zz	1|<zz$(echo x).stp><1>
+ktap "zz	1|<zz$(echo x).stp><1>
+ktap 'zz	1|<zz$(echo x).stp><1>
 EOF
+# shellcheck disable=SC2016
+touch 'zz$(echo x).stp'
 cat >drive.py <<'EOF'
 import os, pty, sys
 

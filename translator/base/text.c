@@ -72,18 +72,35 @@ void text_printf(struct text *t, const char *fmt, ...)
 	va_end(ap);
 }
 
+/* Returns the bytes of the control character that S begins with; 0: it begins with another one. */
+static size_t control_length(const char *s, size_t len)
+{
+	unsigned char c = (unsigned char)s[0], next = len > 1 ? (unsigned char)s[1] : 0;
+
+	if (c == 0xc2 && next >= 0x80 && next < 0xa0) /* U+0080 to U+009F in UTF-8 */
+		return 2;
+	return c < ' ' || c == 0x7f;
+}
+
 void text_put_clean(struct text *t, const char *s, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)s[i], next = i + 1 < len ? (unsigned char)s[i + 1] : 0;
-		bool wide = c == 0xc2 && next >= 0x80 && next < 0xa0; /* U+0080 to U+009F in UTF-8 */
+		size_t n = s[i] == '\n' || s[i] == '\t' ? 0 : control_length(s + i, len - i);
 
-		if (wide || (c < ' ' && c != '\n' && c != '\t') || c == 0x7f)
+		if (n)
 			text_puts(t, ".");
 		else
 			text_append(t, s + i, 1);
-		i += wide;
+		i += n == 2;
 	}
+}
+
+bool text_has_control(const char *s)
+{
+	for (size_t len = strlen(s); len; s++, len--)
+		if (control_length(s, len))
+			return true;
+	return false;
 }
 
 void text_quote(struct text *t, const char *s, size_t len)

@@ -25,6 +25,8 @@ void text_printf(struct text *t, const char *fmt, ...) __attribute__((format(pri
 void text_vprintf(struct text *t, const char *fmt, va_list ap);
 /* Adds S with dots for control characters other than tabs and newlines: it may be shown on a terminal. */
 void text_put_clean(struct text *t, const char *s, size_t len);
+/* True if a character of S is a control character, tabs and newlines included. */
+bool text_has_control(const char *s);
 /* S as a C string literal with quotes, every byte outside printable ASCII escaped. */
 void text_quote(struct text *t, const char *s, size_t len);
 /* The bytes so far, never NULL. Valid until the next append. */
