@@ -66,6 +66,9 @@ def run_script(path):
         new_main(None)
         return _ktap.run(runpy._run_module_as_main, path, ("__main__", False), stem(path))
     clean_path(os.path.dirname(os.path.realpath(path)))
+    if os.environ.get("PYTHONSAFEPATH") == "ktap":
+        # Of ktaprun, against another HelperSDT in the working directory. The script still has its own directory.
+        sys.path.insert(0, os.path.dirname(os.path.realpath(path)))
     code = load_code(path)
     names = new_main(path)
     names["__loader__"] = (SourcelessFileLoader if code else SourceFileLoader)("__main__", path)

@@ -18,6 +18,10 @@
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/paths.h"
+#include "translator/base/trust.h"
+
+/* Any value will do for python3. HelperSDT/__main__.py knows this one. */
+#define SAFE_PATH_OF_KTAP "ktap"
 
 enum { END_TRIES = 100, END_WAIT_US = 10000 };
 
@@ -69,11 +73,15 @@ static char **split(const char *line)
 	return words.we_wordv;
 }
 
-/* Where python3 finds the package, after what the user wants it to find; and what the package is to tell of. */
+/* Where python3 finds the package, after what the user wants it to find; and what the package is to tell of. `python3 -m` looks in the
+ * working directory first, but not in one where another user can put a package of that name. */
 static void set_python(const char *wanted)
 {
 	const char *own = getenv("PYTHONPATH"), *path = libexec_path("python");
+	const char *safe = getenv("PYTHONSAFEPATH"), *real, *why;
 
+	if ((!safe || !*safe) && trust_dir(".", 0, &real, &why))
+		setenv("PYTHONSAFEPATH", SAFE_PATH_OF_KTAP, 1);
 	setenv("PYTHONPATH", own && *own ? arena_printf(&program_arena, "%s:%s", own, path) : path, 1);
 	setenv("KTAP_PYTHON", wanted, 1);
 }

@@ -113,6 +113,17 @@ alike -m raises
 alike -m exit3
 alike -m interrupted
 
+# ktaprun asks for a safe path where another user could have put a package of that name. A script still imports from its directory.
+mkdir planted planted/HelperSDT
+echo 'print("sibling")' >planted/sibling.py
+echo 'import sibling, sys
+print(sys.argv)' >planted/imports.py
+echo 'print("planted")' >planted/HelperSDT/__main__.py
+if $python -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+	(cd planted && PYTHONSAFEPATH=ktap PYTHONPATH=$BUILDDIR/python $python -m HelperSDT imports.py a) >out 2>err || fail "no import"
+	test "$(tr '\n' ' ' <out)" = "sibling ['imports.py', 'a'] " || fail "with a safe path"
+fi
+
 # Its own usage, and an interpreter that the extension is not for.
 env PYTHONPATH="$BUILDDIR/python" $python -m HelperSDT >out 2>err && fail "ran nothing"
 said '-m HelperSDT SCRIPT'

@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "runtime/abi.h"
+#include "runtime/loader/command.h"
 #include "runtime/loader/image.h"
 #include "runtime/loader/load.h"
 #include "runtime/loader/progress.h"
@@ -804,6 +806,41 @@ static void test_delete(void)
 	put_file("/proc/modules", "");
 }
 
+/* Is the value of PYTHONSAFEPATH in the command of -c in the directory DIR WANT? */
+static void is_safe_path(const char *dir, const char *want, const char *name)
+{
+	struct text t = { 0 };
+	struct command c;
+	int status, fd;
+
+	if (chdir(dir) < 0 || !command_prepare(&c, "sh -c 'echo $PYTHONSAFEPATH >value'", "", STDOUT_FILENO) || !command_release(&c))
+		exit(99);
+	waitpid(c.pid, &status, 0);
+	c.pid = 0;
+	command_stop(&c);
+	fd = open("value", O_RDONLY | O_CLOEXEC);
+	text_read_fd(&t, fd);
+	close(fd);
+	is_str(text_str(&t), want, name);
+	text_deinit(&t);
+	if (chdir("/") < 0)
+		exit(99);
+}
+
+static void test_python(void)
+{
+	_cleanup_free_ char *open_dir = xasprintf("%s/open", k.root);
+
+	if (mkdir(open_dir, 0700) < 0 || chmod(open_dir, 0777) < 0)
+		exit(99);
+	unsetenv("PYTHONSAFEPATH");
+	is_safe_path(k.root, "\n", "in a directory of our own, python3 looks there");
+	is_safe_path(open_dir, "ktap\n", "but not in one that others can write to");
+	setenv("PYTHONSAFEPATH", "own", 1);
+	is_safe_path(open_dir, "own\n", "unless the user decides");
+	unsetenv("PYTHONSAFEPATH");
+}
+
 /* Shows the progress twice, the first time after SILENCE seconds. */
 static void show_progress(bool verbose, double silence)
 {
@@ -866,6 +903,7 @@ int main(void)
 	test_build_id();
 	test_sweep();
 	test_delete();
+	test_python();
 	test_bundle();
 	test_damaged_images("/signed.ko");
 	test_damaged_images("/b.ktap");
