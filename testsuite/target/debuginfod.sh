@@ -109,6 +109,9 @@ mkdir -m 700 home && mkdir -m 777 open
 kept=$(id prog)/debuginfo
 with_home home
 test -s "home/.cache/debuginfod_client/$kept" && test ! -s err || fail "not kept in the library's cache: $(cat err)"
+rm -rf home/.cache
+with_home home DEBUGINFOD_CACHE_PATH=
+test -s "home/.cache/debuginfod_client/$kept" && test ! -e "$kept" || fail "an empty variable is taken for the working directory"
 with_home open
 test -s "$KTAP_CACHE_DIR/debuginfod/$kept" && test ! -e open/.cache || fail "kept where others can change it"
 rm -rf "$KTAP_CACHE_DIR/debuginfod"

@@ -99,7 +99,8 @@ static const char *default_cache(void)
  * is replaced by a directory of ktap's cache: the library checks neither owners nor links. NULL: there is none, which is reported. */
 static const char *find_cache(void)
 {
-	const char *given = getenv("DEBUGINFOD_CACHE_PATH"), *wanted = given ? given : default_cache(), *found = NULL, *why, *own;
+	const char *variable = getenv("DEBUGINFOD_CACHE_PATH"), *given = variable && *variable ? variable : NULL;
+	const char *wanted = given ? given : default_cache(), *found = NULL, *why, *own;
 
 	if (wanted && !trust_dir(wanted, TRUST_MAKE, &found, &why))
 		return found;
