@@ -97,6 +97,7 @@ void print_warning(struct printer *p, const char *fmt, ...)
 	va_end(ap);
 	if (p->events.on)
 		events_warning(&p->events, 0, text_str(&t), t.len, NULL);
+	text_clean(&t); /* names in it may come from files of other users */
 	say(p, "WARNING", "1;35", text_str(&t));
 	text_deinit(&t);
 }

@@ -41,9 +41,15 @@ static bool give_tables(struct stacks *s, struct object *o, struct kt_object req
 	}
 	if (!wrong)
 		s->n_objects++;
-	if (s->verbose && err != EEXIST)
-		fprintf(stderr, "ktaprun: tables of '%s': %s%.0f KB, %zu functions without\n", path, wrong ? wrong : "",
-			wrong ? 0.0 : (double)o->size / 1024, wrong ? (size_t)0 : o->dropped);
+	if (s->verbose && err != EEXIST) {
+		struct text t = { 0 };
+
+		text_printf(&t, "ktaprun: tables of '%s': %s%.0f KB, %zu functions without\n", path, wrong ? wrong : "",
+			    wrong ? 0.0 : (double)o->size / 1024, wrong ? (size_t)0 : o->dropped);
+		text_clean(&t);
+		fputs(text_str(&t), stderr);
+		text_deinit(&t);
+	}
 	object_deinit(o);
 	return !wrong || err == EEXIST;
 }

@@ -173,8 +173,11 @@ test -z "$left" || fail "left behind: $left"
 if command -v script >/dev/null; then
 	rm -rf cache
 	: >shown
-	TERM=xterm script -qfec "'$KTAP' --color=never -L '$point' >out" /dev/null >shown </dev/null &
-	until grep -q 'ktap: downloading debuginfo of prog, 0 of 1 MB: ' shown; do
+	# The name of the program has an escape sequence, which the terminal does not get.
+	escape=$(printf 'p\033[31mg')
+	cp prog "$escape"
+	TERM=xterm script -qfec "'$KTAP' --color=never -L 'process(\"./$escape\").function(\"add\")' >out" /dev/null >shown </dev/null &
+	until grep -qF 'ktap: downloading debuginfo of p.[31mg, 0 of 1 MB: ' shown; do
 		kill -0 $! || fail "nothing says that it downloads: $(cat -v shown)"
 		sleep 0.1
 	done

@@ -18,8 +18,11 @@
 #include "runtime/loader/command.h"
 #include "runtime/loader/image.h"
 #include "runtime/loader/load.h"
+#include "runtime/loader/print.h"
 #include "runtime/loader/progress.h"
+#include "runtime/loader/report.h"
 #include "runtime/loader/session.h"
+#include "runtime/loader/stacks.h"
 #include "runtime/loader/verify.h"
 #include "testsuite/unit/tap.h"
 #include "translator/base/arena.h"
@@ -841,6 +844,37 @@ static void test_python(void)
 	unsetenv("PYTHONSAFEPATH");
 }
 
+/* Messages with the name of a file that another user chose: one that a process has mapped, one that is given tables with -v. */
+static void test_hostile_names(void)
+{
+	_cleanup_free_ char *path = xasprintf("%s/a\033[31m\302\233m", k.root);
+	struct stacks given, met = { .late = (char *[]){ path }, .n_late = 1, .n_objects = 1 };
+	struct printer p;
+	struct output o;
+	struct control c;
+	int saved;
+
+	reset();
+	put_file("/a\033[31m\302\233m", "");
+	if (!control_open(&c, &fakes, "fake"))
+		exit(99);
+	c.info.stacks = KT_STACKS_USER;
+	saved = err_begin();
+	output_init(&o, STDOUT_FILENO);
+	print_init(&p, &c, &o);
+	report_late_tables(&p, &met);
+	stacks_init(&given, &c, path, 0, true);
+	print_deinit(&p);
+	output_deinit(&o);
+	stacks_deinit(&given);
+	control_close(&c);
+	err_end(saved);
+	has("To have them from the start: -d");
+	has("tables of '");
+	has("/a.[31m.m");
+	ok(!strchr(err, '\033') && !strstr(err, "\302\233"), "names are shown without control characters");
+}
+
 /* Shows the progress twice, the first time after SILENCE seconds. */
 static void show_progress(bool verbose, double silence)
 {
@@ -904,6 +938,7 @@ int main(void)
 	test_sweep();
 	test_delete();
 	test_python();
+	test_hostile_names();
 	test_bundle();
 	test_damaged_images("/signed.ko");
 	test_damaged_images("/b.ktap");

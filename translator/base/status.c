@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "translator/base/clock.h"
+#include "translator/base/text.h"
 
 static const double silence = 1; /* seconds before the line of some work is shown, and until it is shown again */
 
@@ -35,18 +36,29 @@ void status_init(bool quiet)
 	status_on = !quiet && isatty(STDERR_FILENO);
 }
 
+/* Prints BEFORE, the message without control characters, and AFTER. Names in it may come from files of other users. */
+static void put_clean(const char *before, const char *message, const char *after)
+{
+	struct text t = { 0 };
+
+	text_put_clean(&t, message, strlen(message));
+	fprintf(stderr, "%s%s%s", before, text_str(&t), after);
+	text_deinit(&t);
+}
+
 void status_say(const char *fmt, ...)
 {
+	struct text t = { 0 };
 	va_list ap;
 
 	if (!status_on)
 		return;
 	status_clear();
-	fputs("ktap: ", stderr);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	text_vprintf(&t, fmt, ap);
 	va_end(ap);
-	fputc('\n', stderr);
+	put_clean("ktap: ", text_str(&t), "\n");
+	text_deinit(&t);
 }
 
 /* The line is cut: one that a terminal of 80 columns breaks would not be overwritten. */
@@ -60,7 +72,7 @@ void status_show(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
-	fprintf(stderr, "\rktap: %s\033[K", line);
+	put_clean("\rktap: ", line, "\033[K");
 	is_open = true;
 }
 

@@ -95,6 +95,15 @@ void text_put_clean(struct text *t, const char *s, size_t len)
 	}
 }
 
+void text_clean(struct text *t)
+{
+	struct text clean = { .indent = t->indent };
+
+	text_put_clean(&clean, text_str(t), t->len);
+	text_deinit(t);
+	*t = clean;
+}
+
 bool text_has_control(const char *s)
 {
 	for (size_t len = strlen(s); len; s++, len--)

@@ -25,6 +25,8 @@ void text_printf(struct text *t, const char *fmt, ...) __attribute__((format(pri
 void text_vprintf(struct text *t, const char *fmt, va_list ap);
 /* Adds S with dots for control characters other than tabs and newlines: it may be shown on a terminal. */
 void text_put_clean(struct text *t, const char *s, size_t len);
+/* Replaces the control characters in T by dots, as above. */
+void text_clean(struct text *t);
 /* True if a character of S is a control character, tabs and newlines included. */
 bool text_has_control(const char *s);
 /* S as a C string literal with quotes, every byte outside printable ASCII escaped. */
