@@ -436,6 +436,26 @@ static inline void kt_uprobe_sync(void)
 #endif
 }
 
+/* What the kernel keeps of a call with a return probe, and the address of the pointer to the current task's innermost one; 0: it has none. */
+#if defined(CONFIG_UPROBES)
+typedef struct return_instance kt_return_instance;
+static inline unsigned long kt_return_instances(void)
+{
+	const struct uprobe_task *task = READ_ONCE(current->utask);
+
+	return task ? (unsigned long)&task->return_instances : 0;
+}
+#else
+typedef struct {
+	unsigned long stack, orig_ret_vaddr;
+	void *next;
+} kt_return_instance;
+static inline unsigned long kt_return_instances(void)
+{
+	return 0;
+}
+#endif
+
 /* A task of MM's process, NULL: this kernel does not keep it. Under rcu_read_lock(). */
 static inline const struct task_struct *kt_mm_owner(const struct mm_struct *mm)
 {

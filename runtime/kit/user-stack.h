@@ -6,8 +6,6 @@
 #include <linux/fs.h>
 #include <linux/mm_types.h>
 #include <linux/path.h>
-#include <linux/sched.h>
-#include <linux/uprobes.h>
 
 #include "runtime/core/unwind.h"
 #include "runtime/kit/handler.h"
@@ -18,30 +16,24 @@
  * may come in between: they are read as memory that may not be there. Context: any. */
 static inline u64 kt_uprobe_replaced(u64 at, u64 found, u32 max)
 {
-#if defined(CONFIG_UPROBES)
-	const struct uprobe_task *task = READ_ONCE(current->utask);
-	struct return_instance ri;
+	unsigned long first = kt_return_instances();
+	kt_return_instance ri;
 
-	if (!task || kt_read_kernel(&ri.next, (unsigned long)&task->return_instances, sizeof(ri.next)))
+	if (!first || kt_read_kernel(&ri.next, first, sizeof(ri.next)))
 		return found;
 	for (u32 i = 0; ri.next && i < max && !kt_read_kernel(&ri, (unsigned long)ri.next, sizeof(ri)); i++)
 		if (ri.stack == at)
 			return ri.orig_ret_vaddr;
-#endif
 	return found;
 }
 
 /* Whether return addresses on the current task's stack are replaced, by return probes. Context: any. */
 static inline bool kt_uprobe_returns_replaced(void)
 {
-#if defined(CONFIG_UPROBES)
-	const struct uprobe_task *task = READ_ONCE(current->utask);
-	const struct return_instance *first;
+	unsigned long first = kt_return_instances();
+	const void *ri;
 
-	return task && !kt_read_kernel(&first, (unsigned long)&task->return_instances, sizeof(first)) && first;
-#else
-	return false;
-#endif
+	return first && !kt_read_kernel(&ri, first, sizeof(ri)) && ri;
 }
 
 /* Tables of a program or library. The session holds inode and path as long as it lasts, and never removes one. */
