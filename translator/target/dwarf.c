@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* DWARF through libdw: opening a file, and the table of what the reader answers. Nothing else of the reader calls this file. */
-#include <elfutils/libdwelf.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "translator/base/arena.h"
 #include "translator/target/denied.h"
@@ -123,25 +121,11 @@ static const struct target_ops dwarf_ops = {
 	.text = dwarf_text,
 };
 
-/* Does .gnu_debugaltlink name a FIFO or a device? libdw would open it, and wait. */
-static bool waits_for_shared(Dwarf *dw)
-{
-	const char *name;
-	const void *id;
-	struct stat st;
-
-	return dwelf_dwarf_gnu_debugaltlink(dw, &name, &id) > 0 && *name == '/' && !stat(name, &st) && !S_ISREG(st.st_mode);
-}
-
 struct target *dwarf_open(struct elf_file *e)
 {
 	Dwarf *dw = dwarf_begin_elf(e->elf, DWARF_C_READ, NULL);
 	struct dwarf_target *t;
 
-	if (dw && waits_for_shared(dw)) {
-		dwarf_end(dw);
-		dw = NULL;
-	}
 	if (!dw)
 		return NULL;
 	t = xmalloc(sizeof(*t));
@@ -152,7 +136,7 @@ struct target *dwarf_open(struct elf_file *e)
 	t->lines.line = dwarf_section(e, ".debug_line");
 	t->lines.line_str = dwarf_section(e, ".debug_line_str");
 	t->lines.str = dwarf_section(e, ".debug_str");
-	dwarf_find_split(t);
 	dwarf_find_shared(t);
+	dwarf_find_split(t);
 	return &t->base;
 }

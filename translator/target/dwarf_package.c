@@ -328,8 +328,8 @@ static unsigned char *string_place(struct dwarf_target *t, Dwarf_Die *skeleton, 
 	}
 }
 
-/* libdw looks for the file: the program's bytes are a private mapping, and as they were afterwards. */
-static bool link_unit(struct package *g, struct dwarf_target *t, Dwarf_Die *skeleton, Dwarf_Die *ret)
+/* Puts the name of FD in place of the name of the .dwo file while libdw opens it: the bytes are a private mapping. */
+bool dwarf_link_split(struct dwarf_target *t, Dwarf_Die *skeleton, int fd, Dwarf_Die *ret)
 {
 	static const char *const folders[] = { "/proc/self/fd", "/dev/fd" };
 	struct patch text = { 0 }, place = { 0 };
@@ -344,7 +344,7 @@ static bool link_unit(struct package *g, struct dwarf_target *t, Dwarf_Die *skel
 		return false;
 	at = string_place(t, skeleton, &attr, &strings);
 	for (size_t i = 0; at && !text.at && i < sizeof(folders) / sizeof(folders[0]); i++) {
-		size_t size = (size_t)snprintf(name, sizeof(name), "%s/%d", folders[i], g->fd) + 1;
+		size_t size = (size_t)snprintf(name, sizeof(name), "%s/%d", folders[i], fd) + 1;
 
 		if (size <= strings.size)
 			patch_put(&text, (unsigned char *)strings.p, name, size);
@@ -367,7 +367,7 @@ bool package_unit(struct package *g, struct dwarf_target *t, Dwarf_Die *skeleton
 	uint64_t id;
 
 	return !dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, NULL, &id, NULL, NULL) && unit_file(g, id) &&
-	       link_unit(g, t, skeleton, ret);
+	       dwarf_link_split(t, skeleton, g->fd, ret);
 }
 
 /* ---- opening ---- */

@@ -111,7 +111,7 @@ bool dwarf_die_at(struct dwarf_target *t, uint64_t number, Dwarf_Die *ret);
 bool dwarf_unit_at(struct dwarf_target *t, uint64_t address, Dwarf_Die *ret);
 /* Finds the skeletons and opens their .dwo files: once, after T is open. */
 void dwarf_find_split(struct dwarf_target *t);
-/* Finds the file that dwz(1) moved common DIEs to: the same. */
+/* Finds the file that dwz(1) moved common DIEs to: once, before libdw looks for it. */
 void dwarf_find_shared(struct dwarf_target *t);
 /* Name of file NUMBER as an attribute of DIE, or a row of its unit's line table, has it. NULL: none. */
 const char *dwarf_file(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number);
@@ -124,6 +124,9 @@ struct package *package_open(const char *path);
 void package_close(struct package *g);
 /* Links the unit of SKELETON, which nobody asked libdw for yet, to what G has of it. False: nothing, or damaged. */
 bool package_unit(struct package *g, struct dwarf_target *t, Dwarf_Die *skeleton, Dwarf_Die *ret);
+
+/* Links it to the unit of SKELETON in the .dwo file FD, which libdw opens through /proc instead of by the name in the skeleton. */
+bool dwarf_link_split(struct dwarf_target *t, Dwarf_Die *skeleton, int fd, Dwarf_Die *ret);
 
 /* ---- dwarf_lines.c ---- */
 struct place *dwarf_lines(struct target *t, const struct line_query *q);

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Units of a file, the numbers of their DIEs and the names of their source files.
  *
- * A file that was built with -gsplit-dwarf holds skeletons: the DIEs of a unit are in a .dwo file, which libdw finds by the
- * name in the skeleton and checks by its id, or in the package of all such files, FILE.dwp, which is looked into first. DIEs of
+ * A file that was built with -gsplit-dwarf holds skeletons: the DIEs of a unit are in a .dwo file, which has the name in
+ * the skeleton and is checked by its id, or in the package of all such files, FILE.dwp, which is looked into first. DIEs of
  * such a unit are counted within that file, so the number that stands for a
  * DIE here has the unit above the offset. The line table stays with the skeleton.
  *
  * What several files of a package have in common dwz(1) moves to one more file, whose units are walked last.
  */
 #include <elfutils/libdwelf.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/diag.h"
+#include "translator/base/paths.h"
+#include "translator/base/regular.h"
 #include "translator/base/status.h"
 #include "translator/base/vec.h"
 #include "translator/target/dwarf_reader.h"
@@ -104,25 +108,51 @@ static const char *dwo_name(Dwarf_Die *skeleton)
 	return name ? name : text_of(skeleton, DW_AT_GNU_dwo_name);
 }
 
-static bool is_file_or_none(const char *dir, const char *name)
+/* Opens the file NAME in the directory DIR, or NAME itself if it is absolute. Returns a descriptor or -errno. */
+static int open_in(const char *dir, const char *name)
 {
 	_cleanup_free_ char *path = *name == '/' ? xstrdup(name) : xasprintf("%s/%s", dir, name);
-	struct stat st;
 
-	return stat(path, &st) || S_ISREG(st.st_mode);
+	return open_regular(path);
 }
 
-/* libdw opens the name beside the file and in the directory of the compilation: a FIFO would keep it for ever. */
-static bool can_open(const struct dwarf_target *t, Dwarf_Die *skeleton)
+/* Is the split unit of SKELETON in the .dwo file FD? */
+static bool has_unit(int fd, Dwarf_Die *skeleton)
+{
+	_cleanup_free_ char *path = xasprintf("/proc/self/fd/%d", fd);
+	struct elf_file *e = elf_open(path);
+	Dwarf *dw = e ? dwarf_begin_elf(e->elf, DWARF_C_READ, NULL) : NULL;
+	uint64_t wanted = 0, id;
+	Dwarf_CU *cu = NULL;
+	bool found = false;
+
+	dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, NULL, &wanted, NULL, NULL);
+	while (dw && !found && !dwarf_get_units(dw, cu, &cu, NULL, NULL, NULL, NULL))
+		found = !dwarf_cu_info(cu, NULL, NULL, NULL, NULL, &id, NULL, NULL) && id == wanted;
+	dwarf_end(dw);
+	elf_close(e);
+	return found;
+}
+
+/* Opens the .dwo file of SKELETON: beside T's file or in the directory of the compilation. Returns a descriptor or -errno. */
+static int open_split(const struct dwarf_target *t, Dwarf_Die *skeleton)
 {
 	const char *name = dwo_name(skeleton), *dir = text_of(skeleton, DW_AT_comp_dir);
 	_cleanup_free_ char *real = realpath(t->elf->path, NULL);
 	char *slash = real ? strrchr(real, '/') : NULL;
+	int beside, compiled;
 
 	if (!name || !slash)
-		return false;
+		return -ENOENT;
 	*slash = 0;
-	return is_file_or_none(real, name) && (!dir || is_file_or_none(dir, name));
+	beside = open_in(real, name);
+	if (!dir || *name == '/')
+		return beside;
+	if (beside >= 0 && (!strcmp(real, dir) || has_unit(beside, skeleton)))
+		return beside;
+	compiled = open_in(dir, name);
+	cleanup_close(compiled < 0 ? &compiled : &beside);
+	return compiled < 0 ? beside : compiled;
 }
 
 /* The package beside the file, as that is named or as it lies, or beside the program that it describes. */
@@ -152,10 +182,12 @@ static struct package *find_package(struct dwarf_target *t, const char **ret_pat
 static Dwarf_Die find_split(struct dwarf_target *t, struct package *g, Dwarf_Die *skeleton)
 {
 	Dwarf_Die split = { 0 };
+	_cleanup_close_ int fd = -1;
 
 	if (g && package_unit(g, t, skeleton, &split))
 		return split;
-	if (!can_open(t, skeleton) || dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL))
+	fd = open_split(t, skeleton);
+	if (fd < 0 || !dwarf_link_split(t, skeleton, fd, &split))
 		split = (Dwarf_Die){};
 	return split;
 }
@@ -185,25 +217,68 @@ void dwarf_find_split(struct dwarf_target *t)
 }
 
 /* ---- what dwz shares ---- */
-/* The file of that NAME beside T's with the build-id ID of SIZE bytes; NULL: it is not there, or of another build. */
-static struct elf_file *open_beside(const struct dwarf_target *t, const char *name, const unsigned char *id, size_t size)
+/* The file PATH, or one in another place of it, with the build-id ID; NULL: there is none. */
+static struct elf_file *open_of_build(const char *path, const char *id)
 {
-	_cleanup_free_ char *real = realpath(t->elf->path, NULL), *path = NULL;
+	const char *place;
+
+	for (unsigned i = 0; (place = debug_place(path, i)); i++) {
+		struct elf_file *e = elf_open(place);
+
+		if (e && e->build_id && !strcmp(e->build_id, id))
+			return e;
+		elf_close(e);
+	}
+	return NULL;
+}
+
+/* The file with the build-id ID of SIZE bytes: under its build-id, or NAME, which is relative to T's file. NULL: there is none. */
+static struct elf_file *open_shared(const struct dwarf_target *t, const char *name, const unsigned char *id, size_t size)
+{
+	_cleanup_free_ char *real = realpath(t->elf->path, NULL);
 	char hex[2 * 64 + 1] = "", *slash = real ? strrchr(real, '/') : NULL;
 	struct elf_file *e;
 
-	if (!slash || size > 64)
+	if (size < 2 || size > 64)
 		return NULL;
-	*slash = 0;
-	path = xasprintf("%s/%s", real, name);
 	for (size_t i = 0; i < size; i++)
 		sprintf(hex + 2 * i, "%02x", id[i]);
-	e = elf_open(path);
-	if (e && e->build_id && !strcmp(e->build_id, hex))
+	e = open_of_build(arena_printf(&program_arena, "/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2), hex);
+	if (e || (*name != '/' && !slash))
 		return e;
-	if (e)
-		elf_close(e);
-	return NULL;
+	if (*name != '/')
+		name = arena_printf(&program_arena, "%.*s/%s", (int)(slash - real), real, name);
+	return open_of_build(name, hex);
+}
+
+/* Returns a file without DIEs. libdw opens the name in .gnu_debugaltlink, whatever that is, unless it is given a file. */
+static Dwarf *empty_dwarf(void)
+{
+	static struct {
+		Elf64_Ehdr header;
+		Elf64_Shdr sections[3];
+		char names[32], lines[8];
+	} file;
+	static Dwarf *dw;
+
+	if (dw)
+		return dw;
+	file.header = (Elf64_Ehdr){
+		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
+			     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB, EV_CURRENT },
+		.e_type = ET_EXEC, .e_machine = EM_X86_64, .e_version = EV_CURRENT, .e_ehsize = sizeof(file.header),
+		.e_shoff = (size_t)((char *)file.sections - (char *)&file), .e_shentsize = sizeof(file.sections[0]), .e_shnum = 3,
+		.e_shstrndx = 2,
+	};
+	memcpy(file.names, "\0.debug_line\0.shstrtab", sizeof("\0.debug_line\0.shstrtab"));
+	file.sections[1] = (Elf64_Shdr){ .sh_name = 1, .sh_type = SHT_PROGBITS, .sh_addralign = 1,
+		.sh_offset = (size_t)(file.lines - (char *)&file), .sh_size = sizeof(file.lines) };
+	file.sections[2] = (Elf64_Shdr){ .sh_name = sizeof("\0.debug_line"), .sh_type = SHT_STRTAB, .sh_addralign = 1,
+		.sh_offset = (size_t)(file.names - (char *)&file), .sh_size = sizeof(file.names) };
+	dw = dwarf_begin_elf(elf_memory((char *)&file, sizeof(file)), DWARF_C_READ, NULL);
+	if (!dw)
+		bug("no file without DIEs: %s", dwarf_errmsg(-1));
+	return dw;
 }
 
 void dwarf_find_shared(struct dwarf_target *t)
@@ -214,13 +289,9 @@ void dwarf_find_shared(struct dwarf_target *t)
 
 	if (size <= 0)
 		return;
-	t->shared = dwarf_getalt(t->dw);
-	/* libdw does not know where a file in memory is from. */
-	if (t->shared || *name == '/' || !(t->beside = open_beside(t, name, id, (size_t)size)))
-		return;
-	t->shared = dwarf_begin_elf(t->beside->elf, DWARF_C_READ, NULL);
-	if (t->shared)
-		dwarf_setalt(t->dw, t->shared);
+	t->beside = open_shared(t, name, id, (size_t)size);
+	t->shared = t->beside ? dwarf_begin_elf(t->beside->elf, DWARF_C_READ, NULL) : NULL;
+	dwarf_setalt(t->dw, t->shared ? t->shared : empty_dwarf());
 }
 
 bool dwarf_split_lost(struct target *base, struct loc loc, bool is_fatal)
