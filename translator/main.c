@@ -157,7 +157,6 @@ static void print_summary(const struct program *p)
 	struct text t = { 0 };
 
 	sema_summary(&t, p);
-	text_clean(&t); /* names come from files of other users */
 	fputs(text_str(&t), stderr);
 	text_deinit(&t);
 }

@@ -287,6 +287,13 @@ if ldd "$KTAP" | grep -q libedit; then
 		shows 'probe kernel.function("vfs_read'
 		press C-u 'probe kernel.function("vfs_read") { x = $fi' Tab
 		shows 'x = $file'
+		# Names from a program of another user are listed without control characters.
+		echo 'int add(int alpha_one, int alpha_two) { return alpha_one + alpha_two; } int main(void) { return add(1, 2); }' >prog.c
+		cc -g -O0 -S prog.c
+		sed -i 's/"alpha_two"/"alpha\\033[31mtwo"/' prog.s
+		cc -o prog prog.s
+		press C-u 'probe process("./prog").function("add") { x = $al' Tab Tab
+		shows 'alpha_one  *$alpha\.\[31mtwo'
 		press C-u unset Enter
 		prompted
 	fi
