@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+#! needs-config: MODULE_FORCE_UNLOAD
 #! also-on: rt
 # rmmod -f takes the module from a session that goes on: its loader waits in poll() for what the module has, and ends with an error.
 . "$SRCDIR/testsuite/lib/process.sh"
