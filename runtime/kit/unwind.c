@@ -56,7 +56,7 @@ static __kprobes const struct kt_object_tables *find_object(const struct inode *
 	return NULL;
 }
 
-/* Holds the file FD. False: there is no such file. */
+/* Takes inode and path of the file FD for TO. Returns false if there is no such file. */
 static bool hold_file(int fd, struct kt_object_tables *to)
 {
 	struct file *file = fget(fd);

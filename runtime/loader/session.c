@@ -391,7 +391,7 @@ static void started(struct session *s)
 		s->deadline = clock_seconds() + s->o->seconds;
 }
 
-/* RESULT: 0 or -errno. After rmmod -f there is no session to stop, and nothing says what its last records were. */
+/* STOP returned RESULT, 0 or -errno. After rmmod -f it fails, and nothing says which records are missing. */
 static void stopped(struct session *s, int result)
 {
 	s->phase = OVER;

@@ -35,7 +35,7 @@ const char *libexec_path(const char *name);
  * gcc would look at, too, are unset. */
 void check_compiler_files(void);
 
-/* Makes $TMPDIR the directory DIR. False: another user can change it, which is reported. */
+/* Makes $TMPDIR the directory DIR. If another user can change DIR, reports that and returns false. */
 bool set_temporary(const char *dir);
 
 /* Where a file is looked for that distributions put at PATH: number I of its places, from 0 on; NULL: there are no more. What is

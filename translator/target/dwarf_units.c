@@ -217,7 +217,7 @@ void dwarf_find_split(struct dwarf_target *t)
 }
 
 /* ---- what dwz shares ---- */
-/* The file PATH, or one in another place of it, with the build-id ID; NULL: there is none. */
+/* Opens the file PATH if it has the build-id ID, else the one in another of its places that has it. Returns NULL if none has. */
 static struct elf_file *open_of_build(const char *path, const char *id)
 {
 	const char *place;
@@ -232,7 +232,8 @@ static struct elf_file *open_of_build(const char *path, const char *id)
 	return NULL;
 }
 
-/* The file with the build-id ID of SIZE bytes: under its build-id, or NAME, which is relative to T's file. NULL: there is none. */
+/* Opens the file with the build-id ID of SIZE bytes: the one that is stored under the build-id, else NAME, which is relative to T's file.
+ * Returns NULL if there is none. */
 static struct elf_file *open_shared(const struct dwarf_target *t, const char *name, const unsigned char *id, size_t size)
 {
 	_cleanup_free_ char *real = realpath(t->elf->path, NULL);

@@ -96,7 +96,8 @@ static const char *default_cache(void)
 }
 
 /* Returns the cache that the library is to use. One that another user can change, such as that of the $HOME that sudo -E leaves,
- * is replaced by a directory of ktap's cache: the library checks neither owners nor links. NULL: there is none, which is reported. */
+ * is replaced by a directory of ktap's cache: the library checks neither owners nor links. Without a cache it reports that and returns
+ * NULL. */
 static const char *find_cache(void)
 {
 	const char *variable = getenv("DEBUGINFOD_CACHE_PATH"), *given = variable && *variable ? variable : NULL;
@@ -113,7 +114,7 @@ static const char *find_cache(void)
 	return NULL;
 }
 
-/* Tells the library its cache. False: there is none, which is reported once. */
+/* Tells the library which cache to use. Returns false if there is none; only the first call reports that. */
 static bool choose_cache(void)
 {
 	static bool chosen;
