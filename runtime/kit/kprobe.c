@@ -215,8 +215,6 @@ static const char *const denied[] = {
 	"srso_", "retbleed_", "its_return_thunk", "entry_untrain_ret", "call_depth_return_thunk", "__x86_return_thunk",
 	"__x86_indirect_",
 	"lockdep_hardirqs_on_prepare", /* run by the way out of every breakpoint, its own too, without end */
-	/* Trampolines that the kernel rewrites, breakpoint or not; letting go would then write back what was there before. */
-	"__SCT__",
 	NULL,
 };
 
@@ -249,11 +247,20 @@ static bool is_denied_return(const char *function)
 	return kt_arch_changes_task(function);
 }
 
+/* A trampoline that the kernel or a module calls in place of a pointer. The kernel rewrites it, and is stopped by BUG() when it
+ * finds a breakpoint there: __static_call_validate(). register_kprobe() refuses the calls only. */
+static bool is_static_call(const char *function)
+{
+	return !strncmp(function, "__SCT__", strlen("__SCT__"));
+}
+
 /* Our own text is refused too: a handler that probes itself would only ever count recursion. Returns 0 or an error. */
 static int denial(const struct kt_kprobe_row *row)
 {
 	const char *symbol = kt_script.texts + row->symbol;
 
+	if (is_static_call(symbol))
+		return -ETXTBSY;
 	if (row->kind == KT_KPROBE_RETURN && strstr(symbol, ".cold"))
 		return -ENOEXEC;
 	if (row->module)

@@ -62,6 +62,8 @@ static void read_functions(struct denied *d, struct elf_file *e, uint64_t start,
 
 const char *denied_in_module(const char *section)
 {
+	if (!strcmp(section, ".static_call.text"))
+		return "the kernel rewrites it (static call)";
 	return !strcmp(section, ".noinstr.text") || !strcmp(section, ".kprobes.text")
 		       ? "it is code that may not be instrumented (noinstr)" : NULL;
 }
