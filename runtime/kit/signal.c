@@ -34,6 +34,10 @@ __kprobes void kt_fn_raise(struct kt_ctx *c, kt_s64 number)
 		kt_errorf(c, "raise(%d): task %d takes no signals", number, (kt_s64)task->pid);
 		return;
 	}
+	if (!kt_irq_work_runs()) {
+		kt_errorf(c, "raise(%d): this CPU is going down or coming up", number);
+		return;
+	}
 	/* An NMI may come between. */
 	for (int i = 0; i < KT_SIGNALS_UNDER_WAY; i++, s++) {
 		if (cmpxchg(&s->task, NULL, task))

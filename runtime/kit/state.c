@@ -38,7 +38,10 @@ static struct irq_work wake_work = KT_IRQ_WORK(wake_now);
 
 __kprobes void kt_reader_wake(void)
 {
-	irq_work_queue(&wake_work);
+	if (kt_irq_work_runs())
+		irq_work_queue(&wake_work);
+	else
+		WRITE_ONCE(kt_reader_woken, true);
 }
 
 void kt_reader_finish(void)

@@ -4,7 +4,10 @@
 #define KT_KIT_STATE_H
 
 #include <linux/atomic.h>
+#include <linux/cpumask.h>
+#include <linux/kernel.h>
 #include <linux/mutex.h>
+#include <linux/smp.h>
 #include <linux/types.h>
 #include <linux/wait.h>
 
@@ -64,10 +67,18 @@ static inline u32 kt_probe_off(u32 probe)
 	return READ_ONCE(kt_run.probes[probe].off);
 }
 
+/* Does irq_work that is queued here run soon? On a CPU that goes down it would stay until the CPU is back, and irq_work_sync() would
+ * wait as long: nobody looks at the queue after the CPU's last interrupt, on PREEMPT_RT after its thread is parked. Both come
+ * after the CPU is marked inactive. Context: any, on one CPU. */
+static __always_inline bool kt_irq_work_runs(void)
+{
+	return likely(cpu_active(raw_smp_processor_id()));
+}
+
 /* The reader of records sleeps here, and wakes when kt_reader_woken is set. */
 extern wait_queue_head_t kt_readers;
 extern bool kt_reader_woken;
-/* Makes a sleeping reader look now. Context: any. */
+/* Makes a sleeping reader look now, or when it looks anyway on a CPU that is inactive. Context: any. */
 void kt_reader_wake(void);
 /* Waits for wakings under way. Context: process, after all handlers have ended. */
 void kt_reader_finish(void);
