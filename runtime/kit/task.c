@@ -25,8 +25,9 @@ __kprobes void kt_fn_execname(struct kt_ctx *c, char *ret, kt_u32 size)
 KT_NUMBER(pid, kt_task(c)->tgid)
 KT_NUMBER(tid, kt_task(c)->pid)
 
-/* The parent may exit meanwhile; with interrupts off its task struct stays until we are done with it. */
-KT_NUMBER(ppid, rcu_dereference_raw(kt_task(c)->real_parent)->tgid)
+/* The parent may exit meanwhile; with interrupts off its task struct stays until we are done with it. A task that is gone from
+ * the lists, and runs its last steps, may have a parent that is freed. */
+KT_NUMBER(ppid, pid_alive(kt_task(c)) ? rcu_dereference_raw(kt_task(c)->real_parent)->tgid : 0)
 
 /* Ids as the current task's user namespace has them. The initial namespace maps each valid id to itself, without a search. */
 static __always_inline kt_s64 here_uid(kuid_t id)
