@@ -20,6 +20,12 @@ static inline bool kt_arch_cycles_are_reliable(void)
 	return true;
 }
 
+/* Were interrupts on in the code with REGS? */
+static inline bool kt_arch_irqs_on(const struct pt_regs *regs)
+{
+	return interrupts_enabled(regs);
+}
+
 #define KT_X(n) [n] = offsetof(struct pt_regs, regs[n])
 /* The numbers of a system call in syscalls.def that count here; 32-bit programs have others than those of i386. */
 #define KT_ARCH_CALL(x86_64, i386, arm64) arm64, -1

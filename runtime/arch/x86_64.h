@@ -28,6 +28,12 @@ static inline bool kt_arch_cycles_are_reliable(void)
 	return !check_tsc_unstable();
 }
 
+/* Were interrupts on in the code with REGS? */
+static inline bool kt_arch_irqs_on(const struct pt_regs *regs)
+{
+	return regs->flags & X86_EFLAGS_IF;
+}
+
 /* The numbers of a system call in syscalls.def that count here: of the kernel's own programs, and of 32-bit ones. */
 #define KT_ARCH_CALL(x86_64, i386, arm64) x86_64, i386
 

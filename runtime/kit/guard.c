@@ -140,7 +140,7 @@ noinline void notrace kt_handle_measured(void *instance, u32 ctx_flags, const st
 	irqs = kt_irqs_off();
 	l = kt_this_level(ctx_flags);
 	begin = hit_begin(l, probe);
-	kt_handle_at(l, probe, regs, ctx_flags, instance, task, user_bias);
+	kt_handle_at(l, probe, regs, ctx_flags, irqs.flags, instance, task, user_bias);
 	hit_end(l, probe, begin);
 	kt_irqs_restore(irqs);
 }
@@ -157,7 +157,7 @@ void kt_handle_own(const struct kt_probe *probe, void *instance)
 	irqs = kt_irqs_off();
 	l = kt_level_here(KT_LEVEL_OWN);
 	begin = hit_begin(l, probe);
-	kt_handle_at(l, probe, NULL, KT_CTX_OWN, instance, NULL, NULL);
+	kt_handle_at(l, probe, NULL, KT_CTX_OWN, irqs.flags, instance, NULL, NULL);
 	hit_end(l, probe, begin);
 	kt_irqs_restore(irqs);
 	preempt_enable_notrace();

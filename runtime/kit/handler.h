@@ -87,6 +87,7 @@ struct kt_level {
 	u64 record_time;            /* of the handler's first record; 0: it wrote none */
 	u64 record_head;            /* where that record begins in the ring */
 	u64 irqs_off_since;         /* in a task of ours: as of the handler's first look at the clock, or a later one */
+	unsigned long irqs_below;   /* the processor's flags in the probed code, or in the exception of its breakpoint */
 	struct kt_ctx c;            /* c.probe is NULL while no handler runs */
 	const char *absent_cause;   /* see kt_absent_cause() */
 	u8 id;                      /* enum kt_level_id */
@@ -126,6 +127,9 @@ struct kt_unlocker {
 	struct irq_work work;
 	struct mm_struct *mm;
 	struct mm_struct *task_mm; /* held for a handler with KT_CTX_TASK; NULL: none */
+	unsigned long sp;          /* of the hit that queued the work last */
+	u64 ended, rested;         /* when the work was done; when the lock was last refused, see follows_itself() */
+	u32 streak;
 };
 
 /* A signal that is about to be sent (signal.c). */
@@ -333,14 +337,17 @@ static __always_inline void kt_level_leave(struct kt_level *l)
 }
 
 /* Runs PROBE's handler at the level L whatever the state. A handler that is running there already means recursion: counted and
- * skipped. Context: interrupts off. FLAGS, INSTANCE, TASK and USER_BIAS are constants where they are not used, and cost
+ * skipped. Context: interrupts off, and as IRQS_BELOW says in the probed code. CTX_FLAGS, INSTANCE, TASK and USER_BIAS are constants where they are not used, and cost
  * nothing then.
  * Every instruction counts (testsuite/bench): what is rare is out of line, and two values live across the handler. */
 static __always_inline void kt_handle_at(struct kt_level *l, const struct kt_probe *probe, const struct pt_regs *regs,
-					 u32 ctx_flags, void *instance, const struct task_struct *task, const u64 *user_bias)
+					 u32 ctx_flags, unsigned long irqs_below, void *instance,
+					 const struct task_struct *task, const u64 *user_bias)
 {
 	if (likely(!l->c.probe)) {
 		kt_level_enter(l, probe, regs, ctx_flags);
+		if (!(ctx_flags & (KT_CTX_TASK | KT_CTX_CLOCK)))
+			l->irqs_below = irqs_below;
 		if (instance)
 			l->c.instance = instance;
 		if (task)
@@ -366,8 +373,7 @@ static __always_inline void kt_handle_task(const struct kt_probe *probe, const s
 	if (likely(kt_run.state == KT_RUNNING)) {
 		struct kt_irqs irqs = kt_irqs_off();
 
-		kt_handle_at(kt_this_level(ctx_flags), probe, regs, ctx_flags, instance, task,
-			     user_bias);
+		kt_handle_at(kt_this_level(ctx_flags), probe, regs, ctx_flags, irqs.flags, instance, task, user_bias);
 		kt_irqs_restore(irqs);
 	} else {
 		/* The registers of the call are chosen here: the quick way does not move its values for it. */

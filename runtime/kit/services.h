@@ -67,6 +67,13 @@ void kt_cpu_events_release(struct kt_cpu_events *e);
 void kt_cpu_events_switch(struct kt_cpu_events *e, bool on);
 /* Reads what this CPU's event has counted. False: this CPU has no event. Context: a handler. */
 bool kt_cpu_events_read(struct kt_cpu_events *e, kt_s64 *ret);
+/* Returns KT_CTX_CLOCK when EVENT comes by the interrupt of a counter or timer, 0 when it comes by code that runs. Context: any. */
+static inline u32 kt_perf_clock(const struct perf_event *event)
+{
+	bool timer = event->attr.type == PERF_TYPE_SOFTWARE && event->attr.config <= PERF_COUNT_SW_TASK_CLOCK;
+
+	return timer || event->pmu->task_ctx_nr == perf_hw_context ? KT_CTX_CLOCK : 0;
+}
 /* What EVENT, of this CPU or of the current task, has counted. Context: a handler. */
 static inline kt_s64 kt_perf_count(struct perf_event *event)
 {

@@ -18,9 +18,11 @@
 #include <linux/mm.h>
 #include <linux/page-flags.h>
 #include <linux/pagemap.h>
+#include <linux/ptrace.h>
 #include <linux/rwsem.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
+#include <linux/timekeeping.h>
 #include <linux/uaccess.h>
 #include <linux/userfaultfd_k.h>
 #include <linux/xarray.h>
@@ -31,12 +33,48 @@
 
 static const char page_absent[] = ": the page is absent";
 
+enum {
+	AT_ONCE_NS = 200000,
+	REST_NS = 20000,
+	STREAK_MAX = 16,
+};
+
 static void unlock_now(struct irq_work *work)
 {
-	struct mm_struct *mm = container_of(work, struct kt_unlocker, work)->mm;
+	struct kt_unlocker *u = container_of(work, struct kt_unlocker, work);
+	struct mm_struct *mm = u->mm;
 
+	u->ended = ktime_get_mono_fast_ns();
 	up_read_non_owner(&mm->mmap_lock);
 	mmdrop(mm);
+}
+
+/* Were interrupts on in the probed code? */
+static __kprobes bool irqs_were_on(const struct kt_ctx *c)
+{
+	if (c->flags & KT_CTX_BREAKPOINT && c->regs)
+		return kt_arch_irqs_on(c->regs);
+	return !raw_irqs_disabled_flags(kt_level_of(c)->irqs_below);
+}
+
+/* Where the way out of unlock_now()'s interrupt hits the probe again, that interrupt would follow itself for ever, and what it
+ * interrupted would not go on. Such hits come with interrupts off, at one depth of the stack, at once after the interrupt: after
+ * STREAK_MAX of them nobody gets the lock for a moment. */
+static __kprobes bool follows_itself(const struct kt_ctx *c, struct kt_unlocker *u)
+{
+	unsigned long sp = kt_level_of(c)->below.sp;
+	u64 now = ktime_get_mono_fast_ns();
+
+	if (now - u->rested < REST_NS)
+		return true;
+	if (sp != u->sp || now - u->ended > AT_ONCE_NS || c->flags & KT_CTX_CLOCK || irqs_were_on(c))
+		u->streak = 0;
+	u->sp = sp;
+	if (++u->streak <= STREAK_MAX)
+		return false;
+	u->streak = 0;
+	u->rested = now;
+	return true;
 }
 
 static __kprobes bool lock_try(struct mm_struct *mm)
@@ -58,7 +96,7 @@ __kprobes bool kt_mmap_hold(const struct kt_ctx *c, struct mm_struct *mm)
 	}
 	if (irq_work_is_busy(&u->work))
 		return irq_work_is_pending(&u->work) && u->mm == mm;
-	if (!lock_try(mm))
+	if (!kt_irq_work_runs() || follows_itself(c, u) || !lock_try(mm))
 		return false;
 	mmgrab(mm); /* on PREEMPT_RT a thread does the work: the task may be gone by then */
 	u->mm = mm;
