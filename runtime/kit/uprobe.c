@@ -34,6 +34,7 @@ struct uplace {
 	const struct kt_uprobe_row *row;
 	const struct kt_probe *entry; /* return probes: what fills struct kt_saved, or NULL */
 	struct kt_file *program;
+	struct inode *inode;  /* what uprobes know the program by; its path holds it */
 	bool cut;             /* a signal ended its registration: breakpoints may be left */
 };
 
@@ -240,12 +241,6 @@ KT_UPROBE_RETURNED(returned_user)
 }
 
 /* ---- files ---- */
-/* What uprobes know the file by: the inode of the layer that holds the data. */
-static struct inode *program_inode(const struct uplace *p)
-{
-	return d_real_inode(p->program->path.dentry);
-}
-
 /* Does the file hold what it held when the script was compiled? A breakpoint in the middle of an instruction would change
  * what the program does. */
 static int check_code(const struct kt_file *g, const struct kt_uprobe_row *row)
@@ -273,12 +268,12 @@ static bool unregistered; /* a place, since the last kt_uprobe_sync() */
 
 static int uplace_register(struct uplace *p)
 {
-	return kt_uprobe_register(program_inode(p), (loff_t)p->row->offset, (loff_t)p->row->semaphore, &p->uc, &p->uprobe);
+	return kt_uprobe_register(p->inode, (loff_t)p->row->offset, (loff_t)p->row->semaphore, &p->uc, &p->uprobe);
 }
 
 static void uplace_unregister(struct uplace *p)
 {
-	kt_uprobe_unregister(program_inode(p), (loff_t)p->row->offset, &p->uc, p->uprobe);
+	kt_uprobe_unregister(p->inode, (loff_t)p->row->offset, &p->uc, p->uprobe);
 	unregistered = true;
 }
 
@@ -314,9 +309,15 @@ static int uprobe_prepare(struct kt_places *all)
 
 static int uprobe_find(struct kt_place *p, const struct module *mod)
 {
-	struct kt_file *g = KT_PLACE_AS(struct uplace, p)->program;
-	int err = g->error ?: check_code(g, p->row);
+	struct uplace *u = KT_PLACE_AS(struct uplace, p);
+	struct kt_file *g = u->program;
+	int err = g->error;
 
+	if (err)
+		return err;
+	/* On an overlay, the inode of the layer that has the data. A copy-up changes the layer; the overlay holds the old inode, too. */
+	u->inode = d_real_inode(g->path.dentry);
+	err = check_code(g, u->row);
 	if (err == -ESTALE)
 		g->error = err;
 	return err;
