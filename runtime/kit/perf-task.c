@@ -24,7 +24,6 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
-#include <linux/uprobes.h>
 
 #include "runtime/kit/family.h"
 #include "runtime/kit/handler.h"
@@ -35,11 +34,8 @@ enum { SCANS_MAX = 8, ROOTS_MIN = 64 };
 /* A program that rows name, and where its processes start. */
 struct perf_program {
 	struct kt_file file;
-	struct uprobe_consumer uc;
-	struct uprobe *uprobe;
-	struct file *start;         /* the dynamic loader's file, or its own; NULL: the loader did not find it */
-	struct inode *start_inode;  /* what uprobes know that by */
-	loff_t offset;
+	struct kt_breakpoint at;
+	struct file *start; /* the dynamic loader's file, or its own; NULL: the loader did not find it */
 	bool on;
 };
 
@@ -294,7 +290,7 @@ __kprobes kt_s64 kt_perf_counter(struct kt_ctx *c, kt_u32 counter)
 /* ---- programs ---- */
 KT_UPROBE_FILTER(start_filter)
 {
-	const struct perf_program *g = container_of(uc, struct perf_program, uc);
+	const struct perf_program *g = container_of(uc, struct perf_program, at.uc);
 	const struct file *file;
 	bool is;
 
@@ -328,8 +324,8 @@ static int take_start(const struct kt_program_start *at)
 	g->start = fget(at->fd);
 	if (!g->start)
 		return -EBADF;
-	g->start_inode = d_real_inode(g->start->f_path.dentry);
-	g->offset = (loff_t)at->offset;
+	g->at.inode = d_real_inode(g->start->f_path.dentry);
+	g->at.offset = (loff_t)at->offset;
 	return 0;
 }
 
@@ -349,9 +345,9 @@ static struct perf_program *perf_program_of(const char *path)
 
 	if (!g || g->on || g->file.error)
 		return g;
-	g->uc.handler = start_hit;
-	g->uc.filter = start_filter;
-	g->file.error = g->start ? kt_uprobe_register(g->start_inode, g->offset, 0, &g->uc, &g->uprobe) : -ENOEXEC;
+	g->at.uc.handler = start_hit;
+	g->at.uc.filter = start_filter;
+	g->file.error = g->start ? kt_breakpoint_set(&g->at) : -ENOEXEC;
 	g->on = !g->file.error;
 	return g;
 }
@@ -361,9 +357,11 @@ static struct perf_program *perf_program_of(const char *path)
 
 static void perf_programs_off(void)
 {
-	for_each_program (g)
+	for_each_program (g) {
 		if (g->on)
-			kt_uprobe_unregister(g->start_inode, g->offset, &g->uc, g->uprobe);
+			kt_breakpoint_clear(&g->at);
+		kt_breakpoint_mend(&g->at);
+	}
 	if (perf_programs)
 		kt_uprobe_sync();
 }

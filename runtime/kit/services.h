@@ -6,6 +6,7 @@
 #include <linux/path.h>
 #include <linux/perf_event.h>
 #include <linux/sched.h>
+#include <linux/uprobes.h>
 
 #include "runtime/kit/place.h"
 
@@ -41,6 +42,23 @@ struct kt_file {
 void *kt_file_of(struct kt_file **list, const char *name, size_t size);
 /* Frees all of LIST. */
 void kt_files_close(struct kt_file **list);
+
+/* ---- breakpoint.c: uprobes ---- */
+struct kt_breakpoint {
+	struct uprobe_consumer uc;
+	struct uprobe *uprobe;
+	struct inode *inode; /* what uprobes know the file by; the caller holds its path */
+	loff_t offset;       /* in the file */
+	loff_t semaphore;    /* likewise, of the counter of those who listen to a mark; 0: none */
+	bool cut;            /* SIGKILL ended its registration: programs may still have the breakpoint */
+};
+/* Registers B; 0 or -errno. Context: process. */
+int kt_breakpoint_set(struct kt_breakpoint *b);
+/* Unregisters B, which is registered: handlers may still run until kt_uprobe_sync(). Context: process. */
+void kt_breakpoint_clear(struct kt_breakpoint *b);
+/* Removes the breakpoints that the kernel could not remove in a task that was killed. Ends as kt_breakpoint_clear() does. Context:
+ * a thread of the kernel. */
+void kt_breakpoint_mend(struct kt_breakpoint *b);
 
 /* ---- hotplug.c: CPUs that come and go ---- */
 /* Has CHANGED called whenever a CPU came or went, until kt_cpus_unfollow(). Both may be called twice. Context: process, under

@@ -29,13 +29,10 @@ enum { CALL_BUCKETS_LOG = 10, CALLS_MAX = 1 << 16, CODE_MAX = 8 };
 
 struct uplace {
 	struct kt_place place;
-	struct uprobe_consumer uc;
-	struct uprobe *uprobe;
+	struct kt_breakpoint at;
 	const struct kt_uprobe_row *row;
 	const struct kt_probe *entry; /* return probes: what fills struct kt_saved, or NULL */
 	struct kt_file *program;
-	struct inode *inode;  /* what uprobes know the program by; its path holds it */
-	bool cut;             /* a signal ended its registration: breakpoints may be left */
 };
 
 static struct kt_file *programs;
@@ -121,7 +118,7 @@ static bool wanted(const struct uplace *p)
 /* May the breakpoint stand in MM? The hit decides where this cannot. */
 KT_UPROBE_FILTER(filter)
 {
-	const struct uplace *p = container_of(uc, struct uplace, uc);
+	const struct uplace *p = container_of(uc, struct uplace, at.uc);
 	const struct task_struct *owner;
 	bool ok;
 
@@ -183,7 +180,7 @@ static void handle_user(const struct kt_probe *probe, const struct pt_regs *regs
 /* Context: a task on its way back to the program. */
 KT_UPROBE_HIT(hit_user)
 {
-	struct uplace *p = container_of(uc, struct uplace, uc);
+	struct uplace *p = container_of(uc, struct uplace, at.uc);
 
 	if (wanted(p) && user_was_called(p, regs))
 		handle_user(p->place.probe, regs, 0, NULL, instruction_pointer(regs) - (unsigned long)p->row->address);
@@ -192,7 +189,7 @@ KT_UPROBE_HIT(hit_user)
 
 KT_UPROBE_HIT(hit_entry)
 {
-	struct uplace *p = container_of(uc, struct uplace, uc);
+	struct uplace *p = container_of(uc, struct uplace, at.uc);
 	struct call *call;
 
 	if (!wanted(p) || !user_was_called(p, regs))
@@ -219,7 +216,7 @@ KT_UPROBE_HIT(hit_entry)
 
 KT_UPROBE_RETURNED(returned_user)
 {
-	const struct uplace *p = container_of(uc, struct uplace, uc);
+	const struct uplace *p = container_of(uc, struct uplace, at.uc);
 	u64 bias = func - (unsigned long)p->row->address;
 	unsigned long highest, lowest;
 	struct call *call = NULL;
@@ -266,31 +263,22 @@ static int check_code(const struct kt_file *g, const struct kt_uprobe_row *row)
 /* ---- places ---- */
 static bool unregistered; /* a place, since the last kt_uprobe_sync() */
 
-static int uplace_register(struct uplace *p)
-{
-	return kt_uprobe_register(p->inode, (loff_t)p->row->offset, (loff_t)p->row->semaphore, &p->uc, &p->uprobe);
-}
-
-static void uplace_unregister(struct uplace *p)
-{
-	kt_uprobe_unregister(p->inode, (loff_t)p->row->offset, &p->uc, p->uprobe);
-	unregistered = true;
-}
-
 static void uplace_prepare(struct uplace *p)
 {
 	const struct kt_uprobe_row *row = p->place.row;
 
 	p->row = row;
+	p->at.offset = (loff_t)row->offset;
+	p->at.semaphore = (loff_t)row->semaphore;
 	p->entry = row->entry_slots ? &kt_script.probes[row->entry_probe] : NULL;
 	if (row->kind == KT_UPROBE_AT)
-		p->uc.handler = hit_user;
+		p->at.uc.handler = hit_user;
 	else
-		p->uc.ret_handler = returned_user;
+		p->at.uc.ret_handler = returned_user;
 	if (p->entry || (row->calls && row->kind == KT_UPROBE_RETURN))
-		p->uc.handler = hit_entry;
+		p->at.uc.handler = hit_entry;
 	if (kt_run.target || row->pid)
-		p->uc.filter = filter;
+		p->at.uc.filter = filter;
 }
 
 static int uprobe_prepare(struct kt_places *all)
@@ -316,7 +304,7 @@ static int uprobe_find(struct kt_place *p, const struct module *mod)
 	if (err)
 		return err;
 	/* On an overlay, the inode of the layer that has the data. A copy-up changes the layer; the overlay holds the old inode, too. */
-	u->inode = d_real_inode(g->path.dentry);
+	u->at.inode = d_real_inode(g->path.dentry);
 	err = check_code(g, u->row);
 	if (err == -ESTALE)
 		g->error = err;
@@ -326,32 +314,23 @@ static int uprobe_find(struct kt_place *p, const struct module *mod)
 /* A consumer that was just unregistered may still be in use: kt_uprobe_sync() waits before it is registered again. */
 static int uprobe_attach(struct kt_place *p)
 {
-	struct uplace *u = KT_PLACE_AS(struct uplace, p);
-	int err;
-
 	if (unregistered)
 		kt_uprobe_sync();
 	unregistered = false;
-	err = uplace_register(u);
-	u->cut = err == -EINTR;
-	return err;
+	return kt_breakpoint_set(&KT_PLACE_AS(struct uplace, p)->at);
 }
 
 static int uprobe_detach(struct kt_place *p)
 {
-	uplace_unregister(KT_PLACE_AS(struct uplace, p));
+	kt_breakpoint_clear(&KT_PLACE_AS(struct uplace, p)->at);
+	unregistered = true;
 	return 0;
 }
 
 static void uprobe_finish(struct kt_places *all)
 {
-	for (u32 i = 0; i < all->n; i++) {
-		struct uplace *p = KT_PLACE_AS(struct uplace, kt_place_at(all, i));
-
-		/* In a task that was killed the kernel could not undo what it had done. */
-		if (p->cut && !uplace_register(p))
-			uplace_unregister(p);
-	}
+	for (u32 i = 0; i < all->n; i++)
+		kt_breakpoint_mend(&KT_PLACE_AS(struct uplace, kt_place_at(all, i))->at);
 	kt_uprobe_sync();
 	calls_drop();
 	kt_files_close(&programs);
