@@ -454,7 +454,14 @@ static int kprobe_find(struct kt_place *p, const struct module *mod)
 	return err;
 }
 
-/* The kernel has no more use for the probes of a module that goes. */
+/* Keeps the misses of K, which was unregistered. */
+static void keep_missed(struct kprobe_place *k)
+{
+	k->missed[KT_KPROBE_AT] += k->rp.kp.nmissed;
+	k->missed[KT_KPROBE_RETURN] += (u32)k->rp.nmissed;
+	k->rp.kp.nmissed = k->rp.nmissed = 0;
+}
+
 static void kprobe_lose(struct kt_place *p)
 {
 	struct kprobe_place *k = KT_PLACE_AS(struct kprobe_place, p);
@@ -463,9 +470,7 @@ static void kprobe_lose(struct kt_place *p)
 		unregister_kprobe(&k->rp.kp);
 	else
 		unregister_kretprobe(&k->rp);
-	k->missed[KT_KPROBE_AT] += k->rp.kp.nmissed;
-	k->missed[KT_KPROBE_RETURN] += (u32)k->rp.nmissed;
-	k->rp.kp.nmissed = k->rp.nmissed = 0;
+	keep_missed(k);
 }
 
 static int kprobe_attach(struct kt_place *p)
@@ -523,8 +528,13 @@ static int kprobe_attach_many(struct kt_places *all)
 	return 0;
 }
 
-/* Puts the registered places of KIND in batch; how many. */
-static u32 collect(const struct kt_places *all, enum kt_kprobe_kind kind)
+static bool kprobe_is_in(const struct kt_place *p, const char *module)
+{
+	return !module || (kprobe_module(p) && !strcmp(kprobe_module(p), module));
+}
+
+/* Puts the registered places of KIND in batch, those in MODULE or, if it is NULL, all. Returns how many. */
+static u32 collect(const struct kt_places *all, enum kt_kprobe_kind kind, const char *module)
 {
 	u32 n = 0;
 
@@ -532,7 +542,7 @@ static u32 collect(const struct kt_places *all, enum kt_kprobe_kind kind)
 		struct kt_place *p = kt_place_at(all, i);
 		struct kretprobe *rp = &KT_PLACE_AS(struct kprobe_place, p)->rp;
 
-		if (kt_place_is_found(p) && ((const struct kt_kprobe_row *)p->row)->kind == kind)
+		if (kt_place_is_found(p) && ((const struct kt_kprobe_row *)p->row)->kind == kind && kprobe_is_in(p, module))
 			batch[n++] = kind == KT_KPROBE_AT ? (void *)&rp->kp : (void *)rp;
 	}
 	return n;
@@ -559,11 +569,25 @@ static void kprobe_count(const struct kt_place *p, u64 *lost)
 }
 
 /* One batch waits for running handlers once. */
+static void kprobe_release(const struct kt_places *all, const char *module)
+{
+	unregister_kprobes((struct kprobe **)batch, (int)collect(all, KT_KPROBE_AT, module));
+	kt_kretprobes_release((struct kretprobe **)batch, collect(all, KT_KPROBE_RETURN, module));
+}
+
+/* The kernel has no more use for the probes of a module that goes. */
+static void kprobe_lose_many(const struct kt_places *all, const char *module)
+{
+	kprobe_release(all, module);
+	for (u32 i = 0; i < all->n; i++)
+		if (kt_place_is_found(kt_place_at(all, i)) && kprobe_is_in(kt_place_at(all, i), module))
+			keep_missed(KT_PLACE_AS(struct kprobe_place, kt_place_at(all, i)));
+}
+
 static void kprobe_detach_many(struct kt_places *all)
 {
 	kt_ftrace_disarm();
-	unregister_kprobes((struct kprobe **)batch, (int)collect(all, KT_KPROBE_AT));
-	kt_kretprobes_release((struct kretprobe **)batch, collect(all, KT_KPROBE_RETURN));
+	kprobe_release(all, NULL);
 }
 
 static void kprobe_finish(struct kt_places *all)
@@ -582,6 +606,7 @@ const struct kt_family_ops kt_kprobe_family = {
 	.prepare = kprobe_prepare,
 	.find = kprobe_find,
 	.lose = kprobe_lose,
+	.lose_many = kprobe_lose_many,
 	.attach = kprobe_attach,
 	.detach = kprobe_detach,
 	.attach_many = kprobe_attach_many,

@@ -97,6 +97,22 @@ static void place_start(const struct kt_places *all, struct kt_place *p)
 }
 
 /* ---- modules ---- */
+/* Rows never change, so this needs no lock. */
+static bool place_is_in(const struct kt_places *all, const struct kt_place *p, const struct module *mod)
+{
+	const char *name = module_of(all, p);
+
+	return name && !strcmp(name, mod->name);
+}
+
+static bool any_place_is_in(const struct kt_places *all, const struct module *mod)
+{
+	for (u32 i = 0; i < all->n; i++)
+		if (place_is_in(all, kt_place_at(all, i), mod))
+			return true;
+	return false;
+}
+
 static void place_comes(const struct kt_places *all, struct kt_place *p, const struct module *mod)
 {
 	if (p->state == KT_PLACE_WAITS || p->state == KT_PLACE_REFUSED) {
@@ -105,27 +121,53 @@ static void place_comes(const struct kt_places *all, struct kt_place *p, const s
 	}
 	p->state = KT_PLACE_NEW;
 	place_find(all, p, mod);
-	place_start(all, p);
 }
 
-static int module_event(struct kt_places *all, unsigned long event, const struct module *mod)
+/* All places in MOD are found before the first one is attached. The end of the session waits for this, so it stops then. */
+static void module_comes(const struct kt_places *all, const struct module *mod)
 {
-	if (event != MODULE_STATE_COMING && event != MODULE_STATE_GOING)
-		return NOTIFY_DONE;
-	mutex_lock(&all->lock);
+	for (u32 i = 0; i < all->n && kt_run_state() <= KT_RUNNING; i++) {
+		struct kt_place *p = kt_place_at(all, i);
+
+		if (!place_is_in(all, p, mod) || kt_place_is_found(p))
+			continue;
+		place_comes(all, p, mod);
+		cond_resched();
+	}
+	for (u32 i = 0; i < all->n && kt_run_state() <= KT_RUNNING; i++) {
+		if (!place_is_in(all, kt_place_at(all, i), mod))
+			continue;
+		place_start(all, kt_place_at(all, i));
+		cond_resched();
+	}
+}
+
+static void module_goes(const struct kt_places *all, const struct module *mod)
+{
+	if (all->ops->lose_many)
+		all->ops->lose_many(all, mod->name);
 	for (u32 i = 0; i < all->n; i++) {
 		struct kt_place *p = kt_place_at(all, i);
-		const char *name = module_of(all, p);
 
-		if (!name || strcmp(name, mod->name))
+		if (!place_is_in(all, p, mod) || !kt_place_is_found(p))
 			continue;
-		if (event == MODULE_STATE_COMING && !kt_place_is_found(p)) {
-			place_comes(all, p, mod);
-		} else if (event == MODULE_STATE_GOING && kt_place_is_found(p)) {
-			atomic_sub(p->state != KT_PLACE_FOUND, &kt_run.armed);
+		atomic_sub(p->state != KT_PLACE_FOUND, &kt_run.armed);
+		if (!all->ops->lose_many)
 			place_lose(all, p);
-		}
+		p->state = KT_PLACE_GONE;
 	}
+}
+
+/* A module that has no place does not wait for the lock, which arming holds for minutes. */
+static int module_event(struct kt_places *all, unsigned long event, const struct module *mod)
+{
+	if ((event != MODULE_STATE_COMING && event != MODULE_STATE_GOING) || !any_place_is_in(all, mod))
+		return NOTIFY_DONE;
+	mutex_lock(&all->lock);
+	if (event == MODULE_STATE_COMING)
+		module_comes(all, mod);
+	else
+		module_goes(all, mod);
 	mutex_unlock(&all->lock);
 	return NOTIFY_OK;
 }

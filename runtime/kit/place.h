@@ -53,6 +53,8 @@ struct kt_family_ops {
 	int (*find)(struct kt_place *p, const struct module *mod);
 	/* The reverse. The place is detached, or its module is going. */
 	void (*lose)(struct kt_place *p);
+	/* Detaches and loses the found places in MODULE, which is going. NULL: one by one. */
+	void (*lose_many)(const struct kt_places *all, const char *module);
 	/* Handlers may run from here on. */
 	int (*attach)(struct kt_place *p);
 	/* An error: it stays attached. The handlers test the condition themselves. */
