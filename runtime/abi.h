@@ -118,7 +118,8 @@ enum kt_info_flag {
  * returns when the session is KT_RUNNING (or KT_STOPPING, if a begin probe ended it): a second thread reads meanwhile.
  * After exit() or a fatal error the state is KT_STOPPING and the loader asks for STOP, which disarms, runs the end (or
  * error) probes and returns in KT_STOPPED. What is in the rings then can still be read. The state is also the text of
- * /sys/module/NAME/parameters/ktap_state: loaded, starting, running, stopping, stopped. */
+ * /sys/module/NAME/parameters/ktap_state: loaded, starting, running, stopping, stopped, or "stays" after a session whose
+ * module cannot be removed. */
 struct kt_info {
 	kt_u32 abi;
 	kt_u32 n_probes;

@@ -345,10 +345,13 @@ static void group_arm(struct kt_group *g, const struct kt_kprobe_row *rows, cons
 			taken[i] = kt_functions_find(&g->functions, at[i])->entry;
 }
 
+/* Unregistering waits for running callbacks. A group that ftrace does not let go stays as it is. */
 static void group_release(struct kt_group *g)
 {
-	if (g->registered)
-		unregister_ftrace_function(&g->ops); /* waits for running callbacks */
+	if (g->registered && unregister_ftrace_function(&g->ops)) {
+		kt_places_stay();
+		return;
+	}
 	g->registered = false;
 	g->armed = false;
 	kt_returns_destroy(g);

@@ -85,9 +85,12 @@ static __kprobes bool is_called(struct pt_regs *regs)
 	return to && (to == kt_return_hook || to == graph_hook || kt_arch_is_behind_call(to));
 }
 
-/* Replaces the kernel's handler: hooks the return, or counts it as lost where hooking is unsafe. Context: as of hit(). */
+/* Replaces the kernel's handler: hooks the return, or counts it as lost where hooking is unsafe. After the session the kernel may have
+ * freed what hooking needs, and still call this: see kt_places_stay(). Context: as of hit(). */
 static __kprobes int hit_call(struct kprobe *kp, struct pt_regs *regs)
 {
+	if (unlikely(kt_run_state() > KT_RUNNING))
+		return 0;
 	if (kt_can_hook() && is_called(regs))
 		return hook_return(kp, regs);
 	kt_lose(container_of(kp, struct kprobe_place, rp.kp)->place.probe, KT_LOSS_HOOK);
@@ -454,6 +457,13 @@ static int kprobe_find(struct kt_place *p, const struct module *mod)
 	return err;
 }
 
+/* The kernel clears the address of a probe that it could not unregister, and keeps the probe in its table. */
+static void check_unregistered(const struct kprobe *kp)
+{
+	if (unlikely(!kp->addr))
+		kt_places_stay();
+}
+
 /* Keeps the misses of K, which was unregistered. */
 static void keep_missed(struct kprobe_place *k)
 {
@@ -470,6 +480,7 @@ static void kprobe_lose(struct kt_place *p)
 		unregister_kprobe(&k->rp.kp);
 	else
 		unregister_kretprobe(&k->rp);
+	check_unregistered(&k->rp.kp);
 	keep_missed(k);
 }
 
@@ -558,6 +569,8 @@ void kt_kretprobes_release(struct kretprobe **rps, u32 n)
 	}
 	synchronize_rcu();
 	unregister_kretprobes(rps, (int)n);
+	for (u32 i = 0; i < n; i++)
+		check_unregistered(&rps[i]->kp);
 }
 
 static void kprobe_count(const struct kt_place *p, u64 *lost)
@@ -571,7 +584,11 @@ static void kprobe_count(const struct kt_place *p, u64 *lost)
 /* One batch waits for running handlers once. */
 static void kprobe_release(const struct kt_places *all, const char *module)
 {
-	unregister_kprobes((struct kprobe **)batch, (int)collect(all, KT_KPROBE_AT, module));
+	u32 n = collect(all, KT_KPROBE_AT, module);
+
+	unregister_kprobes((struct kprobe **)batch, (int)n);
+	for (u32 i = 0; i < n; i++)
+		check_unregistered(batch[i]);
 	kt_kretprobes_release((struct kretprobe **)batch, collect(all, KT_KPROBE_RETURN, module));
 }
 

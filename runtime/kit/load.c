@@ -28,7 +28,9 @@ static const char *const state_names[] = {
 
 static int state_get(char *buf, const struct kernel_param *kp)
 {
-	return sysfs_emit(buf, "%s\n", state_names[kt_run_state()]);
+	int state = kt_run_state();
+
+	return sysfs_emit(buf, "%s\n", state == KT_STOPPED && READ_ONCE(kt_run.stays) ? "stays" : state_names[state]);
 }
 
 static const struct kernel_param_ops state_ops = { .get = state_get };

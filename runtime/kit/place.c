@@ -7,6 +7,7 @@
 #include <linux/tracepoint.h>
 
 #include "runtime/kit/place.h"
+#include "runtime/kit/services.h"
 
 /* ---- one place; under the lock of its places ---- */
 bool kt_place_is_found(const struct kt_place *p)
@@ -212,10 +213,20 @@ static void unwatch_modules(struct kt_places *all)
 }
 
 /* ---- all places ---- */
+void kt_places_stay(void)
+{
+	if (kt_run.stays)
+		return;
+	WRITE_ONCE(kt_run.stays, true);
+	__module_get(THIS_MODULE);
+	kt_warn("the kernel does not let go of all places, see dmesg: the module stays loaded until the next boot");
+}
+
 static void places_free(struct kt_places *all)
 {
 	all->n = 0;
-	kvfree(all->array);
+	if (!kt_run.stays)
+		kvfree(all->array);
 	all->array = NULL;
 }
 

@@ -102,6 +102,10 @@ void kt_place_taken(struct kt_place *p);
 /* For attach_many(): P cannot be attached. */
 void kt_place_refused(struct kt_place *p, int error);
 
+/* Keeps the module loaded, and the places of all families allocated: the kernel refused to let go of one and may still call its handler,
+ * which does nothing after the session. ftrace refuses everything after it has shut itself down. Context: process, outside of handlers. */
+void kt_places_stay(void);
+
 /* Arms a place for each row. On failure kt_places_disarm() undoes its part. Context: START. */
 int kt_places_arm(struct kt_places *all, const struct kt_family_rows *rows);
 /* Detaches all. After it no handler of the family runs. */

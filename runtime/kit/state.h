@@ -28,6 +28,7 @@ struct kt_run {
 	atomic_t armed, refused;
 	u32 found;
 	u32 overloads;          /* probes that the guard stopped */
+	bool stays;             /* the module cannot be unloaded: see kt_places_stay() */
 	struct kt_probe_status *probes; /* one per kt_script.probes; `off` also has the bits of enum kt_off_here */
 };
 extern struct kt_run kt_run;

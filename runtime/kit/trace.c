@@ -114,6 +114,8 @@ static int stub_attach(struct trace_place *t)
 	t->hit = kt_tracepoint_stub(t->tp);
 	if (!t->hit)
 		return -EOPNOTSUPP;
+	if (kt_run.stays)
+		return -EBUSY; /* the stub may still be in the kernel's table */
 	t->stub = (struct kprobe){ .addr = (kprobe_opcode_t *)t->hit, .pre_handler = stub_hit };
 	return register_kprobe(&t->stub);
 }
@@ -123,6 +125,8 @@ static void stub_detach(struct trace_place *t)
 	if (!KT_CHECKS_TYPES)
 		return;
 	unregister_kprobe(&t->stub);
+	if (!t->stub.addr)
+		kt_places_stay(); /* as in kprobe.c */
 	t->missed += t->stub.nmissed;
 	t->stub.nmissed = 0;
 }

@@ -144,13 +144,29 @@ static void say_removed(const char *name)
 		fprintf(stderr, "ktaprun: removed module '%s', which a killed session had left\n", name);
 }
 
-/* Is the session of module NAME ending? */
-static bool is_ending(const struct loader_sys *sys, const char *name)
+/* Does module NAME have the session state STATE? */
+static bool is_state(const struct loader_sys *sys, const char *name, const char *state)
 {
 	_cleanup_free_ char *path = xasprintf("/sys/module/%s/parameters/ktap_state", name);
-	_cleanup_free_ char *state = sys_read_line(sys, path);
+	_cleanup_free_ char *found = sys_read_line(sys, path);
 
-	return state && (!strcmp(state, "stopping") || !strcmp(state, "stopped"));
+	return found && !strcmp(found, state);
+}
+
+static bool is_ending(const struct loader_sys *sys, const char *name)
+{
+	return is_state(sys, name, "stopping") || is_state(sys, name, "stopped");
+}
+
+/* Reports that the kernel could not let go of the probes of module NAME, so that it stays loaded, if that is so. */
+static bool report_stays(const struct loader_sys *sys, const char *name)
+{
+	if (!is_state(sys, name, "stays"))
+		return false;
+	error(nowhere, DIAG_RUN, "cannot remove module '%s': it stays loaded until the next boot, because the kernel does not let go of "
+	      "its probes", name);
+	note(nowhere, "dmesg says what is wrong in the kernel; other sessions may be refused too");
+	return true;
 }
 
 /* Lets others have the lock for a moment: a session ends under it. */
@@ -272,15 +288,20 @@ static int users_of(const struct loader_sys *sys, const char *name)
 bool load_remove(const struct loader_sys *sys, const char *name)
 {
 	for (int i = 0; sys->delete_module(name, O_NONBLOCK) < 0; i++) {
-		if (errno == ENOENT)
+		int err = errno;
+		bool busy = err == EAGAIN || err == EBUSY;
+
+		if (err == ENOENT)
 			return true;
-		if (errno == ENOSYS) {
+		if (err == ENOSYS) {
 			warning(nowhere, DIAG_NO_FEATURE, "module '%s' stays loaded until the next boot: this kernel was built "
 				"without CONFIG_MODULE_UNLOAD", name);
 			return true;
 		}
-		if ((errno != EAGAIN && errno != EBUSY) || i == REMOVE_TRIES) {
-			error(nowhere, DIAG_RUN, "cannot remove module '%s': %s", name, strerror(errno));
+		if (busy && report_stays(sys, name))
+			return false;
+		if (!busy || i == REMOVE_TRIES) {
+			error(nowhere, DIAG_RUN, "cannot remove module '%s': %s", name, strerror(err));
 			note(nowhere, "try again later with: ktaprun -d %s", name);
 			return false;
 		}
@@ -334,6 +355,8 @@ bool load_delete(const struct loader_sys *sys, const char *name)
 		ok = error(nowhere, DIAG_RUN, "no module '%s' is loaded", name);
 	} else if (!is_ours(sys, name)) {
 		ok = error(nowhere, DIAG_RUN, "module '%s' is not one of ktap's", name);
+	} else if (report_stays(sys, name)) {
+		ok = false;
 	} else if (users > 0) {
 		ok = error(nowhere, DIAG_RUN, "module '%s' is in use: its session is still running", name);
 		note(nowhere, "end that session with Ctrl-C or a signal to its ktaprun");

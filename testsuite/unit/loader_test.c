@@ -622,6 +622,11 @@ static void test_names_taken(void)
 	is_int(run((struct session_options){ 0 }, "/m.ko"), 5, "a session that is ending makes room");
 	has("ktaprun: removed module 'fake', which a killed session had left");
 	is_str(k.removed_names, "fake fake_2 ", "which is removed first");
+	put_file(state, "stays\n");
+	reset();
+	k.load_error = EEXIST;
+	is_int(run((struct session_options){ 0 }, "/m.ko"), 5, "one that cannot be removed is not in the way");
+	is_str(k.removed_names, "fake_2 ", "nor waited for");
 	unlink(root_path(state));
 	reset();
 	k.load_error = EEXIST;
@@ -801,6 +806,13 @@ static void test_delete(void)
 	ok(!delete("stale"), "a module that the kernel keeps is an error");
 	has("cannot remove module 'stale': Operation not permitted");
 	has("try again later with: ktaprun -d stale");
+	put_file("/sys/module/stale/parameters/ktap_state", "stays\n");
+	k.remove_error = EAGAIN;
+	k.removed = 0;
+	ok(!load_remove(&fakes, "stale") && k.removed == 1, "one whose probes the kernel keeps is not waited for");
+	ok(!delete("stale"), "nor removed by -d");
+	has("cannot remove module 'stale': it stays loaded until the next boot");
+	put_file("/sys/module/stale/parameters/ktap_state", "stopped\n");
 	ok(!delete("nosuch"), "so is one that is not loaded");
 	has("no module 'nosuch' is loaded");
 	k.may_load = false;
