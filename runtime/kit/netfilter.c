@@ -12,6 +12,7 @@
 #include "runtime/kit/compat.h"
 #include "runtime/kit/handler.h"
 #include "runtime/kit/place.h"
+#include "runtime/kit/services.h"
 
 struct netfilter_place {
 	struct kt_place place;
@@ -166,19 +167,26 @@ static int netfilter_attach(struct kt_place *place)
 {
 	struct netfilter_place *p = KT_PLACE_AS(struct netfilter_place, place);
 	struct netfilter_net *n;
-	int err = 0;
+	int err = 0, missed_err = 0;
+	u32 missed = 0;
 
 	mutex_lock(&netfilter_mutex);
 	p->on = true;
 	list_for_each_entry(n, &netfilter_nets, list) {
 		int rc = netfilter_add(n, (u32)(p - netfilter_array));
 
-		if (net_eq(n->net, &init_net))
+		if (net_eq(n->net, &init_net)) {
 			err = rc;
+		} else if (rc) {
+			missed_err = rc;
+			missed++;
+		}
 	}
 	mutex_unlock(&netfilter_mutex);
 	if (err)
 		netfilter_detach(place);
+	else if (missed)
+		kt_warn("probe %s does not fire in %u network namespaces (rc %d)", place->probe->pp, missed, missed_err);
 	return err;
 }
 
