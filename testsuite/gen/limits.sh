@@ -25,3 +25,15 @@ grep -q "'a' has 99999999 elements, at most 16777216 are possible" err
 grep -q "error: -D MAXACTIONS: there is no limit of that name \[usage\]" err && grep -q "did you mean 'MAXACTION'" err || { cat err; exit 1; }
 "$KTAP" -p1 -DHIST_ELISION=3 -DSTP_NO_BUILDID_CHECK -DDEBUG_TRANS=1 -e 'probe begin { }' >out 2>err || { cat err; exit 1; }
 "$KTAP" -p1 -g -DMY_OWN=3 -e 'function f() %{ %} probe begin { f() }' >out 2>err || { cat err; exit 1; }
+# The strings of a handler have a bound too, which is far below where the product of these limits no longer fits 32 bits.
+{
+	echo 'function f:long(n) { e = execname()'
+	seq -f 'if (strlen(substr(e, n, %.0f)) >= 0)' 130
+	echo '{ if (n > 0) return f(n - 1) } return n } probe begin { println(f(3)) exit() }'
+} >strings.stp
+"$KTAP" -p3 -DMAXNESTING=1000 -DMAXSTRINGLEN=32768 strings.stp >out 2>err && exit 1
+grep -q "^strings.stp:1:10: error: handlers need 4296900608 bytes for strings, and may have 67108864: function 'f' takes 4292608 in each of up to 1001 nested calls" err &&
+	grep -q 'lower -DMAXNESTING (1000) or -DMAXSTRINGLEN (32768)' err || { cat err; exit 1; }
+"$KTAP" -p3 -DMAXNESTING=15 -DMAXSTRINGLEN=32768 strings.stp >out 2>err && exit 1
+"$KTAP" -p3 -DMAXNESTING=14 -DMAXSTRINGLEN=32768 strings.stp >out 2>err || { cat err; exit 1; }
+grep -q '\.frame_size = 64389120,' out || { grep frame_size out; exit 1; }

@@ -4,9 +4,12 @@
  * A string argument is borrowed unless the callee may change what it points to; a result comes back in the space the
  * caller gave. `next` in a function calls the next overload with the same arguments; after the last it is an error.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "translator/gen/internal.h"
+
+enum { FRAME_MAX = 64 << 20 }; /* bytes of the strings of a handler: each CPU has three frames */
 
 /* ---- names and signatures ---- */
 
@@ -415,17 +418,50 @@ static int own_slots(struct gen *g, int function)
 	return g->frame[function];
 }
 
-/* Slots of the deepest chain of calls under HANDLER_SLOTS's probe. Recursion: every level as large as the largest. */
-int func_frame_slots(struct gen *g, struct node *body, struct node *condition)
+/* Returns the number of the function that takes most slots; 0 without functions too. */
+static int largest_function(const struct gen *g)
+{
+	int largest = 0;
+
+	for (int i = 1; i < g->plan.n_functions; i++)
+		largest = g->frame[i] > g->frame[largest] ? i : largest;
+	return largest;
+}
+
+long long func_frame_slots(struct gen *g, struct node *body, struct node *condition)
 {
 	struct depth d = depth_new(g, own_slots);
-	int a = depth_below(&d, body), b = depth_below(&d, condition), largest = 0;
+	int a = depth_below(&d, body), b = depth_below(&d, condition);
 
-	if (!g->recursion)
-		return a > b ? a : b;
-	for (int i = 0; i < g->plan.n_functions; i++)
-		largest = g->frame[i] > largest ? g->frame[i] : largest;
-	return largest * (g->max_nesting + 1);
+	return g->recursion ? (long long)g->frame[largest_function(g)] * (g->max_nesting + 1) : a > b ? a : b;
+}
+
+/* Reports that the strings of handlers take SIZE bytes. */
+static void frame_exceeded(struct gen *g, long long size)
+{
+	int largest = largest_function(g);
+	const struct function *f = g->plan.n_functions ? g->plan.functions[largest] : NULL;
+	const char *most = "";
+	char each[64] = "";
+
+	if (g->recursion)
+		snprintf(each, sizeof(each), " in each of up to %d nested calls", g->max_nesting + 1);
+	if (f)
+		most = arena_printf(&program_arena, ": function '%s' takes %lld%s", f->name,
+				    (long long)g->frame[largest] * g->string_max, each);
+	error(f ? f->loc : (struct loc){ 0 }, DIAG_USAGE, "handlers need %lld bytes for strings, and may have %d%s", size, FRAME_MAX, most);
+	note((struct loc){ 0 }, "lower %s-DMAXSTRINGLEN (%d), or use fewer strings in a function",
+	     g->recursion ? arena_printf(&program_arena, "-DMAXNESTING (%d) or ", g->max_nesting) : "", g->string_max);
+	g->failed = true;
+}
+
+unsigned func_frame_size(struct gen *g, long long slots)
+{
+	long long size = slots * g->string_max;
+
+	if (size > FRAME_MAX)
+		frame_exceeded(g, size);
+	return size > FRAME_MAX ? 0 : (unsigned)size;
 }
 
 /* ---- loops: which functions count their statements ---- */

@@ -242,7 +242,7 @@ struct handlers {
 	struct map conditions;
 	int *condition;      /* by probe->index: of conditions, or -1 */
 	struct text out;
-	int max_slots;
+	long long max_slots;
 };
 
 /* Returns the text of PR's point for a comment, which it must not end. */
@@ -284,7 +284,7 @@ static void add_condition(struct gen *g, struct handlers *h, const struct probe 
 static void add_handler(struct gen *g, struct handlers *h, struct probe *pr, const struct probe *before)
 {
 	struct text body = { 0 };
-	int below;
+	long long below;
 
 	add_condition(g, h, pr);
 	/* Places of one point often share their body. */
@@ -635,9 +635,8 @@ static void write_row_texts(struct gen *g, struct text *out)
 	text_puts(out, "\n");
 }
 
-static void write_script(struct gen *g, struct text *out, int families, int globals, int slots)
+static void write_script(struct gen *g, struct text *out, int families, int globals, long long slots)
 {
-
 	emit_line(out, "KT_SCRIPT_STACK;");
 	emit_open(out, "const struct kt_script kt_script = {");
 	emit_line(out, ".abi = %d,", KT_ABI);
@@ -647,7 +646,7 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 	emit_line(out, ".max_time = %lldull,", g->p->language.endless ? 0 : 1000000 * gen_limit(g, "MAXTIME", 5000, 1, INT_MAX));
 	emit_line(out, ".max_trylock = %lld,", gen_limit(g, "MAXTRYLOCK", 1000, 0, INT_MAX));
 	emit_line(out, ".percpu_size = kt_at%d,", g->plan.n_globals);
-	emit_line(out, ".frame_size = %d * KT_STR,", slots);
+	emit_line(out, ".frame_size = %u,", func_frame_size(g, slots));
 	emit_line(out, ".buffer_size = %u,", buffer_size(g->p->session.buffer_mb));
 	emit_line(out, ".n_probes = %d,", n_probes(g->p));
 	emit_line(out, ".probes = probes, .rows = rows, .handlers = handlers, .conditions = conditions, .texts = texts,");

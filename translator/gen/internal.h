@@ -206,10 +206,12 @@ bool gen_is_hashed(const struct gen *g, const struct node *n);
 struct value gen_hashed(struct gen *g, const struct node *n);
 void gen_function(struct gen *g, struct function *f, struct text *ret_proto, struct text *ret_body);
 void func_analyse(struct gen *g);
-/* Slots of the deepest chain of calls below a handler. */
 /* Do the handler with BODY and CONDITION, or functions that it calls, work on whole arrays? */
 bool func_visits(struct gen *g, struct node *body, struct node *condition);
-int func_frame_slots(struct gen *g, struct node *body, struct node *condition);
+/* Returns the slots of the deepest chain of calls below a handler. With recursion each level counts as the largest function. */
+long long func_frame_slots(struct gen *g, struct node *body, struct node *condition);
+/* Returns the bytes of a frame with SLOTS. Too many: reported, and g->failed is set. */
+unsigned func_frame_size(struct gen *g, long long slots);
 /* A C function: begin, emit statements through g, write declarations and code. */
 void unit_begin(struct gen *g, struct unit *u);
 int unit_strings(const struct symbol *params, const struct symbol *locals);
