@@ -60,12 +60,12 @@ static int compile(const char *source, const char *library, const char *exe, str
 {
 	const char *include = arena_printf(&program_arena, "-I%s/..", data_path("runtime"));
 	const char *argv[32] = {
-		"gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Wdeclaration-after-statement",
+		"gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Wdeclaration-after-statement", "-Werror=overflow",
 		"-fno-strict-overflow", "-fno-strict-aliasing", include, source, library, "-o", exe,
 	};
 	char sanitizers[] = KTAP_SANITIZERS, *save = NULL;
 	struct proc p = { .argv = argv, .out = out };
-	int n = 14;
+	int n = 15;
 
 	for (char *flag = strtok_r(sanitizers, " ", &save); flag && n < 30; flag = strtok_r(NULL, " ", &save))
 		argv[n++] = flag;
