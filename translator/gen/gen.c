@@ -469,6 +469,7 @@ static int by_family(const void *a, const void *b)
 static void write_row(struct gen *g, const char *row, struct text *out)
 {
 	struct text line = { 0 };
+	char *text;
 
 	for (;;) {
 		size_t n = strcspn(row, ROW_TEXT_OPEN);
@@ -476,10 +477,9 @@ static void write_row(struct gen *g, const char *row, struct text *out)
 		text_append(&line, row, n);
 		if (!row[n])
 			break;
-		row += n + 1;
-		n = strcspn(row, ROW_TEXT_CLOSE);
-		text_printf(&line, "%u", row_text(g, arena_strndup(&program_arena, row, n)));
-		row += n + 1;
+		n = strtoul(row + n + 1, &text, 10);
+		text_printf(&line, "%u", row_text(g, arena_strndup(&program_arena, text + 1, n)));
+		row = text + 1 + n;
 	}
 	emit_line(out, "%s", text_str(&line));
 	text_deinit(&line);

@@ -88,7 +88,7 @@ const char *probe_alias(const struct probe *pr)
 
 void emit_row_text(struct text *t, const char *s)
 {
-	text_printf(t, "%s%s%s", ROW_TEXT_OPEN, s, ROW_TEXT_CLOSE);
+	text_printf(t, "%s%zu:%s", ROW_TEXT_OPEN, strlen(s), s);
 }
 
 const char *probe_mechanism(const struct probe *pr)

@@ -126,9 +126,9 @@ uint32_t probe_registers(const struct probe *pr);
 const char *probe_alias(const struct probe *pr);
 /* kt_script.origins: where the script has the probe, and from what points its own was made, its own first. */
 const char *probe_origin(const struct probe *pr);
-/* The marks around a text in a row, which stands for its position in kt_script.texts. They do not occur in C. */
+/* The mark before a text in a row, which stands for the position of the text in kt_script.texts. It does not occur in C. The text's
+ * length and a colon follow it: the text is a name from a file and may contain any byte. */
 #define ROW_TEXT_OPEN "\1"
-#define ROW_TEXT_CLOSE "\2"
 /* Writes the position of S. */
 void emit_row_text(struct text *t, const char *s);
 /* What fires PR: "ftrace", "kprobe", or the name of the family. */

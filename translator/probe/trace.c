@@ -322,9 +322,14 @@ static void emit_row(struct text *t, const struct probe *pr)
 {
 	const struct trace_probe *tp = pr->data;
 
-	text_printf(t, "{ .probe = %d, .words = %u, .name = \"%s\"", pr->index, tp->words, tp->name);
-	if (target_module(tp->cp.target))
-		text_printf(t, ", .module = \"%s\"", target_module(tp->cp.target));
+	const char *module = target_module(tp->cp.target);
+
+	text_printf(t, "{ .probe = %d, .words = %u, .name = ", pr->index, tp->words);
+	text_quote(t, tp->name, strlen(tp->name));
+	if (module) {
+		text_puts(t, ", .module = ");
+		text_quote(t, module, strlen(module));
+	}
 	text_puts(t, " },");
 }
 

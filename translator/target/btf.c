@@ -192,7 +192,7 @@ static struct place *btf_functions(struct target *base, const struct function_qu
 		if (!btf_is_func(ty))
 			continue;
 		name = btf__name_by_offset(t->btf, ty->name_off);
-		if (!name || (glob ? fnmatch(q->func, name, 0) : strcmp(q->func, name)))
+		if (!name || (glob ? fnmatch(q->func, name, 0) : strcmp(q->func, name)) || kernel_name_is_odd(name))
 			continue;
 		slot = seen_slot(&seen, ty->name_off);
 		if (*slot) {
@@ -217,7 +217,7 @@ static void btf_function_names(struct target *base, void (*fn)(const char *name,
 		const struct btf_type *ty = btf__type_by_id(t->btf, id);
 		const char *name = btf_is_func(ty) ? btf__name_by_offset(t->btf, ty->name_off) : NULL;
 
-		if (name)
+		if (name && !kernel_name_is_odd(name))
 			fn(name, data);
 	}
 }

@@ -8,6 +8,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/sha256.h"
+#include "translator/base/text.h"
 #include "translator/base/vec.h"
 #include "translator/target/dwarf_reader.h"
 #include "translator/target/index.h"
@@ -248,13 +249,19 @@ static bool add_name(struct search *s, const struct index_function *f, const str
 	return true;
 }
 
+/* True if NAME is left out. C++ has quotes in names: operator""_km. */
+static bool is_odd(const struct dwarf_target *t, const char *name)
+{
+	return t->base.kernel ? kernel_name_is_odd(name) : text_has_control(name);
+}
+
 /* Callback of index_find(): the names match, files and lines are compared here. */
 static void match_function(const struct index_function *f, void *data)
 {
 	struct search *s = data;
 	struct index_place ip;
 
-	if (!file_matches(f->file, s->q->file) || (s->q->line && s->q->line != (int)f->line))
+	if (is_odd(s->t, f->name) || !file_matches(f->file, s->q->file) || (s->q->line && s->q->line != (int)f->line))
 		return;
 	for (unsigned i = 0; i < f->n; i++)
 		if (index_place_get(s->t->index, f->first + i, &ip) &&

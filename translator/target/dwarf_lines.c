@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/text.h"
 #include "translator/base/vec.h"
 #include "translator/target/dwarf_reader.h"
 
@@ -300,7 +301,7 @@ static void scan_labels(struct lines *ls, Dwarf_Die *parent, const char *name, i
 		if (dwarf_tag(&die) != DW_TAG_label || !dwarf_hasattr(&die, DW_AT_low_pc) || dwarf_lowpc(&die, &pc))
 			continue;
 		label = dwarf_diename(&die);
-		if (!label || fnmatch(name, label, 0))
+		if (!label || fnmatch(name, label, 0) || text_has_control(label))
 			continue;
 		p = place_at(ls->copy, &ls->die, pc, (int)dwarf_number(&die, DW_AT_decl_line, 0));
 		p->label = label;

@@ -385,7 +385,7 @@ static void each_function(const struct elf_file *e,
 	for (size_t i = 0; i < e->n_symbols; i++) {
 		const char *section, *name = elf_symbol_name(e, i, &sym);
 
-		if (!name || !*name || GELF_ST_TYPE(sym.st_info) != STT_FUNC || symbol_is_padding(name))
+		if (!name || !*name || GELF_ST_TYPE(sym.st_info) != STT_FUNC || symbol_is_padding(name) || kernel_name_is_odd(name))
 			continue;
 		section = elf_section_at(e, sym.st_value);
 		if (section)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/text.h"
 #include "translator/base/vec.h"
 #include "translator/target/program.h"
 
@@ -52,7 +53,7 @@ static void add_relocations(struct slots *all, const struct elf_file *e, Elf_Scn
 		if (!GELF_R_SYM(rela.r_info) || !gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &sym))
 			continue;
 		name = elf_strptr(e->elf, table_header.sh_link, sym.st_name);
-		if (!name || !*name || all->n == STUBS_MAX)
+		if (!name || !*name || text_has_control(name) || all->n == STUBS_MAX)
 			continue;
 		*vec_add(all->slot, all->n) = (struct slot){ rela.r_offset, name };
 	}

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/text.h"
 #include "translator/target/elf.h"
 
 enum { NOTE_SDT = 3, OPERAND_MAX = 256 };
@@ -112,7 +113,7 @@ static struct sdt_mark *read_note(const struct sdt_file *f, const char *p, size_
 	provider = note_string(&p, end);
 	name = provider ? note_string(&p, end) : NULL;
 	arguments = name ? note_string(&p, end) : NULL;
-	if (!arguments)
+	if (!arguments || text_has_control(provider) || text_has_control(name))
 		return NULL;
 	m = arena_new(&program_arena, struct sdt_mark);
 	m->provider = arena_strdup(&program_arena, provider);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/text.h"
 #include "translator/target/elf.h"
 #include "translator/target/sdt.h"
 
@@ -36,7 +37,8 @@ static struct sdt_mark *read_row(const struct sdt_file *f, const struct table *t
 	const char *arguments = string_at(t, word[ROW_ARGUMENTS]);
 	struct sdt_mark *m;
 
-	if ((uint32_t)word[ROW_TYPE] != TYPE_V2 || !name || !provider || !arguments)
+	if ((uint32_t)word[ROW_TYPE] != TYPE_V2 || !name || !provider || !arguments || text_has_control(provider) ||
+	    text_has_control(name))
 		return NULL;
 	m = arena_new(&program_arena, struct sdt_mark);
 	m->name = arena_strdup(&program_arena, name);

@@ -58,6 +58,11 @@ bool symbol_is_padding(const char *name)
 	return false;
 }
 
+bool kernel_name_is_odd(const char *name)
+{
+	return strpbrk(name, "\"\\") || text_has_control(name);
+}
+
 /* Where code that cannot be probed begins and ends; 0: the map has no such symbol. */
 struct range {
 	uint64_t start, end;
