@@ -329,7 +329,7 @@ void gen_function(struct gen *g, struct function *f, struct text *ret_proto, str
 	g->frame[f->index] = u.max_slots;
 
 	emit_line(ret_proto, "static %s;", func_signature(g, f, ""));
-	emit_line(ret_body, "/* function %s at %s */", f->name, loc_text(f->loc));
+	emit_line(ret_body, "/* function %s at %s */", f->name, gen_comment(loc_text(f->loc)));
 	emit_line(ret_body, "static %s", func_signature(g, f, ""));
 	emit_open(ret_body, "{");
 	unit_write(g, ret_body, f->params, f->locals);

@@ -124,6 +124,18 @@ const char *gen_local_name(const char *name)
 	return strncmp(name, "kt_", 3) ? name : arena_printf(&program_arena, "kt_%s", name);
 }
 
+const char *gen_comment(const char *s)
+{
+	struct text text = { 0 };
+	const char *ret;
+
+	for (; *s; s++)
+		text_printf(&text, (*s == '*' && s[1] == '/') || (*s == '/' && s[1] == '*') ? "%c " : "%c", *s);
+	ret = arena_strdup(&program_arena, text_str(&text));
+	text_deinit(&text);
+	return ret;
+}
+
 /* Private names of several files may be equal: the second is _2_NAME. */
 static const char *unique(struct map *seen, const char *prefix, const char *name)
 {
@@ -245,20 +257,6 @@ struct handlers {
 	long long max_slots;
 };
 
-/* Returns the text of PR's point for a comment, which it must not end. */
-static const char *comment_of(const struct probe *pr)
-{
-	struct text text = { 0 };
-	const char *at = pr->pp, *ret;
-
-	for (const char *end; (end = strstr(at, "*/")); at = end + 1)
-		text_printf(&text, "%.*s* ", (int)(end - at), at);
-	text_puts(&text, at);
-	ret = arena_strdup(&program_arena, text_str(&text));
-	text_deinit(&text);
-	return ret;
-}
-
 /* The function that evaluates PR's condition by itself. */
 static void add_condition(struct gen *g, struct handlers *h, const struct probe *pr)
 {
@@ -271,7 +269,7 @@ static void add_condition(struct gen *g, struct handlers *h, const struct probe 
 	gen_condition(g, pr, &body);
 	number = table_add(&h->conditions, text_str(&body));
 	if (number == n) {
-		emit_line(&h->out, "/* condition of %s */", comment_of(pr));
+		emit_line(&h->out, "/* condition of %s */", gen_comment(pr->pp));
 		emit_line(&h->out, "static void c_%d(struct kt_ctx *c)", n);
 		text_append(&h->out, text_str(&body), body.len);
 	}
@@ -296,7 +294,7 @@ static void add_handler(struct gen *g, struct handlers *h, struct probe *pr, con
 	}
 	gen_handler(g, pr, &body);
 	pr->visits = g->handler_visits;
-	pr->variant = share_add(&h->share, text_str(&body), comment_of(pr));
+	pr->variant = share_add(&h->share, text_str(&body), gen_comment(pr->pp));
 	text_deinit(&body);
 	below = g->handler_slots + func_frame_slots(g, pr->body, pr->condition);
 	h->max_slots = below > h->max_slots ? below : h->max_slots;
@@ -393,7 +391,7 @@ static void write_probes(struct gen *g, struct text *out, const struct handlers 
 		const char *alias = probe_alias(pr);
 
 		emit_line(out, "{ %d, %u, %u, %s, %d, %d }, /* %s */", pr->handler, row_text(g, pr->pp), alias ? row_text(g, alias) : 0,
-			  probe_flags(pr), h->condition[pr->index] + 1, share_words(pr->variant), comment_of(pr));
+			  probe_flags(pr), h->condition[pr->index] + 1, share_words(pr->variant), gen_comment(pr->pp));
 	}
 	emit_close(out, "};");
 	text_puts(out, "\n");

@@ -107,6 +107,8 @@ long long gen_limit(struct gen *g, const char *name, long long otherwise, long l
 int gen_place(struct gen *g, const struct node *n);
 /* A C identifier from a script's: keywords and our own prefix get one. */
 const char *gen_local_name(const char *name);
+/* Returns S as it may stand in a comment, which it neither ends nor begins. */
+const char *gen_comment(const char *s);
 
 /* ---- expr.c ---- */
 struct value gen_expr(struct gen *g, const struct node *n);
