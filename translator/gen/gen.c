@@ -20,6 +20,8 @@
 #include "translator/probe/python.h"
 #include "translator/target/target.h"
 
+enum { FORMATS_MAX = 65535 }; /* struct kt_record.number */
+
 /* ---- tables ---- */
 int table_add(struct map *t, const char *text)
 {
@@ -42,9 +44,17 @@ static void table_write(const struct map *t, struct text *out, const char *name)
 	text_puts(out, "\n");
 }
 
-int gen_format(struct gen *g, const char *text)
+int gen_format(struct gen *g, const struct node *n, const char *text)
 {
-	return table_add(&g->formats, text);
+	size_t before = g->formats.n;
+	int format = table_add(&g->formats, text);
+
+	if (before == FORMATS_MAX && g->formats.n > before) {
+		error(n ? n->loc : (struct loc){ 0 }, DIAG_USAGE, "the script prints in more than %d formats", FORMATS_MAX);
+		note(n ? n->loc : (struct loc){ 0 }, "print text that differs as an argument: printf(\"%%s\", ...)");
+		g->failed = true;
+	}
+	return format;
 }
 
 static const char *token_of(const struct node *n, const char **ret_kind)
@@ -790,7 +800,7 @@ bool gen_program(struct program *p, struct text *out)
 	write_functions(&g, &protos, &functions);
 	memcpy(g.sort_base, g.sort_slots, (size_t)g.plan.n_globals * sizeof(*g.sort_base));
 	if (has_embedded(&g))
-		g.text_format = gen_format(&g, "%s");
+		g.text_format = gen_format(&g, NULL, "%s");
 	h.condition = arena_array(&program_arena, int, n_probes(p) + 1);
 	for (struct probe *pr = p->probes; pr; before = pr, pr = pr->next)
 		add_handler(&g, &h, pr, before);

@@ -100,7 +100,8 @@ struct gen {
 /* ---- gen.c ---- */
 /* Returns the number of TEXT, which it adds when it is new. */
 int table_add(struct map *t, const char *text);
-int gen_format(struct gen *g, const char *text);
+/* Returns the number of the format TEXT of N. One too many: reported, and g->failed is set. N: NULL for embedded C. */
+int gen_format(struct gen *g, const struct node *n, const char *text);
 /* A limit of -D, refused when it is out of range. */
 long long gen_limit(struct gen *g, const char *name, long long otherwise, long long low, long long high);
 /* Number of the error place of a node: "operator '/' at x.stp:1:20". */

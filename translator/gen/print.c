@@ -218,7 +218,7 @@ static void emit_record(struct gen *g, const struct node *n, struct print *pr, c
 		}
 	}
 	gen_line(g, "void *r = kt_reserve(c, KT_REC_PRINT, %s, %d%s);",
-		 gen_datum(g, gen_format(g, text_str(&pr->format))), fixed, text_str(&size));
+		 gen_datum(g, gen_format(g, n, text_str(&pr->format))), fixed, text_str(&size));
 	gen_blank(g);
 	text_deinit(&size);
 	gen_open(g, "if (r) {");
@@ -281,7 +281,7 @@ static struct value print_hist(struct gen *g, const struct node *n)
 		return v;
 	}
 	gen_line(g, "kt_hist_print(c, %s, &%s, %d);", words, type,
-		 gen_format(g, has_newline(n->op) ? "%s\n" : "%s"));
+		 gen_format(g, n, has_newline(n->op) ? "%s\n" : "%s"));
 	gen_check(g, hist);
 	return v;
 }
