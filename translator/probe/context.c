@@ -663,6 +663,11 @@ static bool follow_chain(struct value *v, struct node *n, int depth)
 }
 
 /* ---- the result ---- */
+bool context_is_held(const struct ctype *ct)
+{
+	return ct->size == 1 || ct->size == 2 || ct->size == 4 || ct->size == HELD_MAX;
+}
+
 /* The value of the last type must be one that a long can hold. */
 static bool finish_value(struct value *v, const struct node *n)
 {
@@ -702,10 +707,10 @@ static bool finish_value(struct value *v, const struct node *n)
 	case CT_POINTER:
 		break;
 	}
-	if (v->type->size > HELD_MAX && n->kind != ND_CAST)
-		return error(n->loc, DIAG_TARGET_TYPE, "a '%s' of %llu bytes does not fit in a long",
-						name, (unsigned long long)v->type->size);
-	return true;
+	if (n->kind == ND_CAST || v->a->bit_size || context_is_held(v->type))
+		return true;
+	return error(n->loc, DIAG_TARGET_TYPE, "a '%s' of %llu bytes %s", name, (unsigned long long)v->type->size,
+		     v->type->size > HELD_MAX ? "does not fit in a long" : "cannot be read as a number");
 }
 
 /* `&`: what is in memory has an address, what is in a register or a bitfield has none. */
@@ -763,7 +768,9 @@ static void add_listed(struct pretty *out, const struct context_place *cp, const
 	const struct ctype *type;
 
 	n->name = intern(arena_printf(&program_arena, "$%s", name));
-	text_printf(&out->format, "%s%s=", out->format.len || out->before ? " " : "", name);
+	text_puts(&out->format, out->format.len || out->before ? " " : "");
+	pretty_name(out, name);
+	text_puts(&out->format, "=");
 	diag_muted++;
 	type = follow_chain(&v, n, 0) && !needs_two_registers(&scratch) ? shown_type(&v, n) : NULL;
 	if (!type)

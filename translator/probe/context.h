@@ -25,6 +25,9 @@ struct target *context_module(struct program *p, const char *name, struct loc lo
 /* The hook struct probe_family.variable for a probe at CP. A question (ASKED) prints no message. */
 bool context_variable(struct program *p, const struct context_place *cp, struct node **np, bool asked);
 
+/* Does a number of type CT, which is in memory or in a register, have a size that is read? */
+bool context_is_held(const struct ctype *ct);
+
 /* Does the chain N have a value at CP? Nothing is reported. */
 bool context_printable(const struct context_place *cp, struct node *n);
 

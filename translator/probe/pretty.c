@@ -33,6 +33,12 @@ struct node *pretty_finish(struct pretty *p)
 	return both;
 }
 
+void pretty_name(struct pretty *p, const char *name)
+{
+	for (; *name; name++)
+		text_printf(&p->format, *name == '%' ? "%%%%" : "%c", *name);
+}
+
 void pretty_add(struct pretty *p, const char *directive, struct node *argument)
 {
 	/* A sprintf takes no more: what there is so far becomes the left side of a concatenation. */
@@ -126,7 +132,9 @@ static void put_member(const char *name, const struct ctype *unnamed, void *data
 	if (m->full)
 		return;
 	if (name) {
-		text_printf(&m->p->format, ".%s=", name);
+		text_puts(&m->p->format, ".");
+		pretty_name(m->p, name);
+		text_puts(&m->p->format, "=");
 		put(m->p, member_of(m->base, name), member.type, m->depth + 1, m->deep);
 	} else {
 		/* Its members are reached as those of what is around it. */
@@ -288,14 +296,11 @@ static void put(struct pretty *p, const struct node *expr, const struct ctype *c
 		put_pointer(p, own, ct, depth, deep);
 		return;
 	case CT_CHAR:
-		pretty_add(p, "'%#c'", own);
-		break;
 	case CT_INT:
 	case CT_BOOL:
 	case CT_ENUM:
-		/* A long holds no more. */
-		if (ct->size <= sizeof(long long))
-			pretty_add(p, ct->is_signed ? "%i" : "%u", own);
+		if (context_is_held(ct))
+			pretty_add(p, ct->kind == CT_CHAR ? "'%#c'" : ct->is_signed ? "%i" : "%u", own);
 		else
 			text_puts(&p->format, "?");
 		break;

@@ -20,6 +20,8 @@ struct pretty {
 void pretty_start(struct pretty *p, struct loc loc);
 /* Appends a directive with its argument. */
 void pretty_add(struct pretty *p, const char *directive, struct node *argument);
+/* Appends NAME, from debugging information, as text. */
+void pretty_name(struct pretty *p, const char *name);
 /* The finished node. */
 struct node *pretty_finish(struct pretty *p);
 /* The text of the value of EXPR, of type CT: its members when it is a structure or a pointer to one; those of members too
