@@ -384,6 +384,8 @@ static inline kt_s64 kt_capture(struct kt_ctx *c, char *to, kt_u32 size, kt_s64 
 	for (i = 0; i < n && i < (kt_s64)size && !c->error; i++)
 		to[i] = (char)(user ? kt_deref_user(c, (kt_u64)(address + i), 1) :
 				      kt_deref(c, (kt_u64)(address + i), 1));
+	if (i < n && !c->error)
+		kt_string_cut();
 	return i;
 }
 /* Writes the low SIZE bytes of VALUE; a fault raises "write fault". Only scripts that run with -g have such. Context: any. */
