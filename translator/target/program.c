@@ -9,7 +9,6 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/packages.h"
-#include "translator/base/text.h"
 #include "translator/base/vec.h"
 #include "translator/target/sdt.h"
 
@@ -35,7 +34,7 @@ static void each_function(const struct elf_file *e, void (*fn)(const char *name,
 	for (size_t i = 0; i < e->n_symbols; i++) {
 		const char *name = elf_symbol_name(e, i, &sym);
 
-		if (name && *name && sym.st_value && GELF_ST_TYPE(sym.st_info) == STT_FUNC && !text_has_control(name))
+		if (name && *name && sym.st_value && GELF_ST_TYPE(sym.st_info) == STT_FUNC)
 			fn(name, &sym, data);
 	}
 }
