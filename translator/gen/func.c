@@ -224,7 +224,7 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 	if (u->frame && !u->max_slots)
 		emit_line(out, "c->frame = c->frame_base;");
 	if (u->acts)
-		emit_line(out, "kt_actions_start(c, %lld);", gen_budget(g, u->probe));
+		emit_line(out, "kt_actions_start(c, %lld);", count_budget(g, u->probe));
 	if (u->visits)
 		emit_line(out, "c->visits = %lld;", g->max_visits);
 	if (u->func && u->func->type == TY_STRING)
@@ -464,41 +464,6 @@ unsigned func_frame_size(struct gen *g, long long slots)
 	return size > FRAME_MAX ? 0 : (unsigned)size;
 }
 
-/* ---- loops: which functions count their statements ---- */
-struct marking {
-	struct gen *g;
-	bool all; /* every call here is below a loop */
-};
-
-static bool mark_node(struct node *n, void *data);
-
-static void mark_called(struct marking *m, const struct node *call)
-{
-	struct marking inner = { m->g, true };
-
-	for (const struct function *f = call->func; f; f = f->overload) {
-		if (f->index < 0 || f->kit || m->g->counted[f->index])
-			continue;
-		m->g->counted[f->index] = true;
-		if (f->body)
-			node_walk(f->body, mark_node, &inner);
-	}
-}
-
-static bool mark_node(struct node *n, void *data)
-{
-	struct marking *m = data, inner = { m->g, true };
-
-	if (n->kind == ND_CALL && m->all)
-		mark_called(m, n);
-	if (m->all || (n->kind != ND_WHILE && n->kind != ND_FOR && n->kind != ND_FOREACH))
-		return true;
-	for (int i = 0; i < 4; i++)
-		if (n->kid[i])
-			node_walk(n->kid[i], mark_node, &inner);
-	return false;
-}
-
 /* ---- work on whole arrays ---- */
 struct visiting {
 	struct gen *g;
@@ -548,27 +513,15 @@ bool func_visits(struct gen *g, struct node *body, struct node *condition)
 
 void func_analyse(struct gen *g)
 {
-	struct marking loops = { g, false };
 	struct depth d = depth_new(g, own_one);
 	long long limit = gen_limit(g, "MAXNESTING", -1, 0, 1000);
 	int depth = 0;
 
-	for (int i = 0; i < g->plan.n_functions; i++) {
-		struct function *f = g->plan.functions[i];
-		struct marking all = { g, true };
-
-		if (f->recursive && f->body && !g->counted[i]) {
-			g->counted[i] = true;
-			node_walk(f->body, mark_node, &all);
-		}
-		if (f->body)
-			node_walk(f->body, mark_node, &loops);
-		g->recursion |= f->recursive;
-	}
+	for (int i = 0; i < g->plan.n_functions; i++)
+		g->recursion |= g->plan.functions[i]->recursive;
 	for (struct probe *pr = g->p->probes; pr; pr = pr->next) {
 		int below = depth_below(&d, pr->body);
 
-		node_walk(pr->body, mark_node, &loops);
 		depth = below > depth ? below : depth;
 	}
 	g->max_nesting = depth + 1 + (g->recursion ? 10 : 0);

@@ -713,7 +713,7 @@ static void gen_init(struct gen *g, struct program *p)
 	g->sort_slots = arena_array(&program_arena, int, g->plan.n_globals + 1);
 	g->sort_base = arena_array(&program_arena, int, g->plan.n_globals + 1);
 	g->frame = arena_array(&program_arena, int, g->plan.n_functions + 1);
-	g->counted = arena_array(&program_arena, bool, g->plan.n_functions + 1);
+	count_analyse(g);
 	func_analyse(g);
 }
 

@@ -119,7 +119,7 @@ static void gen_items(struct gen *g, const struct items *it, int from, int to)
 			continue;
 		}
 		if (g->u->counted)
-			gen_line(g, "KT_ACTIONS(1, %d);", gen_place(g, it->item[i]));
+			gen_line(g, "KT_ACTIONS(%d, %d);", block_cost(it->item[i]), gen_place(g, it->item[i]));
 		gen_stmt(g, it->item[i]);
 	}
 }
@@ -160,18 +160,6 @@ static void gen_held(struct gen *g, const struct probe *pr, const struct items *
 		gen_line(g, "\tgoto kt_leave;");
 	}
 	gen_close(g, "}");
-}
-
-static bool count_node(struct node *n, void *data)
-{
-	switch (n->kind) {
-	case ND_EXPR: case ND_IF: case ND_RETURN: case ND_DELETE: case ND_TRY: case ND_NEXT:
-		++*(long long *)data;
-		break;
-	default: /* nothing to do for other kinds */
-		break;
-	}
-	return true;
 }
 
 /* ---- conditions ---- */
@@ -243,11 +231,6 @@ void gen_condition(struct gen *g, const struct probe *pr, struct text *ret_body)
 }
 
 /* ---- handlers ---- */
-long long gen_budget(const struct gen *g, const struct probe *pr)
-{
-	return pr && probe_is_alone(pr) ? g->max_life : g->max_action;
-}
-
 /* The members `at` and `add` of a light handler's kt_probe; NULL: it is no such handler. */
 static const char *light_handler(const struct gen *g)
 {
@@ -261,7 +244,6 @@ static const char *light_handler(const struct gen *g)
 void gen_handler(struct gen *g, struct probe *pr, struct text *ret_body)
 {
 	struct items it = items_of(pr);
-	long long statements = 0;
 	int from = 0, to = it.n;
 	struct unit u;
 
@@ -270,8 +252,7 @@ void gen_handler(struct gen *g, struct probe *pr, struct text *ret_body)
 	u.uses = plan_uses_new(&g->plan);
 	plan_probe_uses(&g->plan, pr, &u.uses);
 	u.slots = u.max_slots = unit_strings(NULL, pr->locals);
-	node_walk(pr->body, count_node, &statements);
-	u.counted = statements > gen_budget(g, pr);
+	u.counted = count_in_handler(g, pr);
 	/* Printing an array at the end takes time in proportion to its size, which is the bound. */
 	if (pr->def->synthetic)
 		gen_line(g, "c->actions = 0x7fffffff;");

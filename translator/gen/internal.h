@@ -85,7 +85,8 @@ struct gen {
 	int *frame;               /* slots of the frame, by function->index */
 	int handler_slots;        /* of the handler that was written last */
 	bool handler_visits;      /* it works on whole arrays */
-	bool *counted;            /* by function->index: called from a loop */
+	bool *counted;            /* by function->index: counts its statements */
+	int *cost;                /* by function->index: statements that a call runs at most outside of loops; -1 unknown */
 	struct text regexes;      /* definitions of matchers */
 	struct map patterns;      /* by number of the matcher */
 	unsigned *regex_room;     /* words that its groups need */
@@ -199,7 +200,17 @@ void gen_stmt(struct gen *g, const struct node *n);
 void gen_stmts(struct gen *g, const struct node *list);
 /* `next`: to the end of the handler, or to the next overload. */
 void gen_next(struct gen *g);
+/* Returns how many statements KT_ACTIONS counts for LIST, for the statement N. */
 int stmt_cost(const struct node *list);
+int block_cost(const struct node *n);
+
+/* ---- counting.c ---- */
+/* How many statements a handler of PR may run: begin, end and error, which nothing waits for, have ten times as many. */
+long long count_budget(const struct gen *g, const struct probe *pr);
+/* Marks the functions that count their statements, in g->counted. */
+void count_analyse(struct gen *g);
+/* Returns whether the handler of PR counts its statements outside of loops. */
+bool count_in_handler(struct gen *g, const struct probe *pr);
 
 /* ---- func.c ---- */
 struct value gen_call(struct gen *g, const struct node *n, bool wanted);
@@ -222,8 +233,6 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 
 /* ---- handler.c ---- */
 /* The braces and what is between them; the name is the caller's. */
-/* How many statements a handler of PR may run: begin, end and error, which nothing waits for, have ten times as many. */
-long long gen_budget(const struct gen *g, const struct probe *pr);
 void gen_handler(struct gen *g, struct probe *pr, struct text *ret_body);
 /* Whether the places of PR are armed and disarmed as its condition says, which then has a separate C function. */
 bool gen_has_condition(const struct probe *pr);

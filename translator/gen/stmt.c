@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Statements. Each gives back the frame slots it took, so a loop needs no more than one turn of it.
  *
- * The action budget is counted where a body can run for long: once per block of statements in loops and in what loops
- * call, nowhere else.
+ * The action budget is counted where a body can run for long, once per block of statements: see counting.c.
  */
 #include "translator/gen/internal.h"
 
@@ -11,17 +10,21 @@ int stmt_cost(const struct node *list)
 {
 	int cost = 0;
 
-	for (const struct node *n = list; n; n = n->next) {
-		cost += n->kind == ND_BLOCK ? stmt_cost(n->list) : 1;
-	}
+	for (const struct node *n = list; n; n = n->next)
+		cost += block_cost(n);
 	return cost;
+}
+
+int block_cost(const struct node *n)
+{
+	return n->kind == ND_BLOCK ? stmt_cost(n->list) : 1;
 }
 
 /* An arm of a statement, which counts its own statements where it is counted. */
 static void gen_arm(struct gen *g, const struct node *n)
 {
 	if (g->u->counted && n->kind != ND_NULL_STMT)
-		gen_line(g, "KT_ACTIONS(%d, %d);", n->kind == ND_BLOCK ? stmt_cost(n->list) : 1, gen_place(g, n));
+		gen_line(g, "KT_ACTIONS(%d, %d);", block_cost(n), gen_place(g, n));
 	if (n->kind == ND_BLOCK)
 		gen_stmts(g, n->list);
 	else
@@ -51,8 +54,7 @@ static void gen_loop(struct gen *g, const struct node *n, const struct node *con
 	g->u->counted = true;
 	gen_open(g, "for (;;) {");
 	/* One for the turn, so that an empty loop ends as well. */
-	gen_line(g, "KT_ACTIONS(%d, %d);", 1 + stmt_cost(body->kind == ND_BLOCK ? body->list : body),
-		 gen_place(g, n));
+	gen_line(g, "KT_ACTIONS(%d, %d);", 1 + block_cost(body), gen_place(g, n));
 	if (cond) {
 		gen_line(g, "if (!%s)", gen_cond(g, cond));
 		gen_line(g, "\tbreak;");
