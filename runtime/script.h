@@ -143,6 +143,8 @@ static inline void kt_actions_start(struct kt_ctx *c, kt_s32 n)
 
 /* Looks at the clock: has the handler used up its time? In a task of ours interrupts may be let in. */
 int kt_time_is_up(struct kt_ctx *c);
+/* The same, and interrupts stay off. */
+int kt_is_late(struct kt_ctx *c);
 /* c->actions is below 0. Gives the handler more of them, and returns 1; or raises an error, and returns 0. */
 int kt_actions_more(struct kt_ctx *c);
 /* N statements are about to run. */
@@ -155,7 +157,7 @@ int kt_actions_more(struct kt_ctx *c);
 		}                                                                \
 	} while (0)
 
-/* Something took long: has the clock looked at before the next statement. */
+/* Has the clock looked at before the next statement. */
 static inline void kt_actions_pause(struct kt_ctx *c)
 {
 	if (c->actions > 0 && c->actions <= KT_ACTIONS_AT_ONCE) {
@@ -163,6 +165,11 @@ static inline void kt_actions_pause(struct kt_ctx *c)
 		c->actions = 0;
 	}
 }
+
+/* Something took long: looks at the clock, and raises an error if the handler has used up its time. Returns whether it has not. Only for
+ * handlers that called kt_actions_start(): those that match groups, or call functions where strings may be KT_LONG_STRING long. */
+int kt_took_long(struct kt_ctx *c);
+enum { KT_LONG_STRING = 2048 }; /* bytes of a string: to search it takes microseconds */
 
 /* ---- errors of the runtime ---- */
 /* Composes c->message with %s %d %x (all longs are kt_s64) and raises it. */

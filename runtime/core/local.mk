@@ -6,6 +6,7 @@ KT_CORE_SOURCES = \
 	runtime/core/bytes.h \
 	runtime/core/core.h \
 	runtime/core/errno.h \
+	runtime/core/find.c \
 	runtime/core/fp.c runtime/core/fp.h runtime/core/fp-text.c \
 	runtime/core/format.c runtime/core/format.h \
 	runtime/core/loop.c \

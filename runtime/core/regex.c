@@ -35,9 +35,13 @@ struct machine {
 	kt_u16 *slots;  /* of the thread that is being followed */
 	kt_u16 *best;   /* c->match_at */
 	int matched;
+	kt_u32 work;    /* threads that were followed since the last look at the clock */
 };
 
-enum { RESTORE = 0x8000 };
+enum {
+	RESTORE = 0x8000,
+	WORK_MOST = 2000, /* some 100 microseconds */
+};
 
 static kt_u16 *carve(kt_u16 **room, kt_u32 words)
 {
@@ -130,7 +134,17 @@ static int is_alive(const struct machine *m, const kt_u16 *slots)
 	return !m->matched || slots[0] <= m->best[0];
 }
 
-static void run(struct machine *m, struct threads *now, struct threads *then, const char *s)
+/* Counts a byte at which threads are. Returns 0, with an error raised, if the handler has used up its time. */
+static int take_time(struct kt_ctx *c, struct machine *m, const struct threads *t)
+{
+	m->work += 1 + t->n;
+	if (kt_likely(m->work < WORK_MOST))
+		return 1;
+	m->work = 0;
+	return kt_took_long(c);
+}
+
+static void run(struct kt_ctx *c, struct machine *m, struct threads *now, struct threads *then, const char *s)
 {
 	now->n = 0;
 	for (kt_u32 pos = 0;; pos++) {
@@ -141,7 +155,7 @@ static void run(struct machine *m, struct threads *now, struct threads *then, co
 			clear_slots(m);
 			follow(m, now, 0, pos, !byte);
 		}
-		if (!byte || !now->n)
+		if (!byte || !now->n || !take_time(c, m, now))
 			break;
 		then->n = 0;
 		for (kt_u32 k = 0; k < now->n; k++) {
@@ -172,11 +186,10 @@ int kt_regex_groups(struct kt_ctx *c, const struct kt_regex *re, const char *s, 
 	then = (struct threads){ carve(&room, n), carve(&room, n), carve(&room, n * n_slots), 0 };
 	m.stack = carve(&room, 8 * n);
 	m.slots = carve(&room, n_slots);
-	kt_actions_pause(c);
 	memset(now.sparse, 0, n * sizeof(*now.sparse));
 	memset(then.sparse, 0, n * sizeof(*then.sparse));
 	kt_strcpy(c->match_text, s, size);
-	run(&m, &now, &then, c->match_text);
+	run(c, &m, &now, &then, c->match_text);
 	if (m.matched)
 		c->match_groups = re->n_groups;
 	return m.matched;

@@ -2,17 +2,13 @@
 /* Strings of scripts: NUL-terminated, in buffers of a stated size, cut where the buffer ends.
  *
  * First the primitives of script.h, then the tapset functions that work on strings alone (kt_fn_NAME). Context of
- * all of them: any, NMI included. None allocates; each is linear in the length of what it reads, the searching ones
- * in the product of both lengths, which are bounded by the size of a string variable: after a long one the handler looks at the clock.
- * RET never overlaps an argument.
+ * all of them: any, NMI included. None allocates; each is linear in the length of what it reads. One that searched long strings looks at
+ * the clock. RET never overlaps an argument.
  */
 #include "bytes.h"
 #include "str.h"
 
-enum {
-	KT_PAGE_MIN = 4096,
-	LONG_PART = 64, /* bytes: what is looked for may take as many steps for each byte that is looked at */
-};
+enum { KT_PAGE_MIN = 4096 };
 
 KT_READS_WORDS kt_u32 kt_length(const char *s, kt_u32 max)
 {
@@ -142,26 +138,11 @@ void *kt_put_text(void *at, const char *s)
 
 /* ---- searching ---- */
 
-/* First occurrence of PART in S, NULL if there is none. An empty PART is found at once. */
-static const char *find_part(const char *s, const char *part)
+/* BYTES of a string were searched for PART, or for the bytes in it. */
+static void looked_for(struct kt_ctx *c, const char *part, kt_u64 bytes)
 {
-	for (;; s++) {
-		kt_u32 i = 0;
-
-		while (part[i] && s[i] == part[i])
-			i++;
-		if (!part[i])
-			return s;
-		if (!*s)
-			return NULL;
-	}
-}
-
-/* PART was looked for. */
-static void looked_for(struct kt_ctx *c, const char *part)
-{
-	if (kt_unlikely(kt_length(part, LONG_PART) == LONG_PART))
-		kt_actions_pause(c);
+	if (kt_unlikely(bytes >= KT_LONG_STRING || kt_length(part, KT_LONG_STRING) == KT_LONG_STRING))
+		kt_took_long(c);
 }
 
 kt_s64 kt_fn_strlen(struct kt_ctx *c, const char *s)
@@ -171,16 +152,15 @@ kt_s64 kt_fn_strlen(struct kt_ctx *c, const char *s)
 
 kt_s64 kt_fn_isinstr(struct kt_ctx *c, const char *s, const char *part)
 {
-	looked_for(c, part);
-	return find_part(s, part) != NULL;
+	return kt_fn_strpos(c, s, part) >= 0;
 }
 
 kt_s64 kt_fn_strpos(struct kt_ctx *c, const char *s, const char *part)
 {
-	const char *at = find_part(s, part);
+	const char *at = kt_find(s, part);
 
-	looked_for(c, part);
-	return at ? at - s : -1;
+	looked_for(c, part, at - s);
+	return *at || !*part ? at - s : -1;
 }
 
 kt_s64 kt_fn_isdigit(struct kt_ctx *c, const char *s)
@@ -254,20 +234,22 @@ void kt_fn_str_replace(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, 
 {
 	struct kt_out o = { ret, size, 0 };
 	kt_u32 part_len = kt_strlen(part);
+	const char *from = s;
 
-	looked_for(c, part);
 	for (;;) {
-		const char *at = part_len ? find_part(s, part) : NULL;
+		const char *at = part_len ? kt_find(s, part) : s + kt_strlen(s);
 
-		while (at ? s < at : *s)
+		while (s < at)
 			kt_out_char(&o, *s++);
-		if (!at || o.len >= size)
+		if (!*at || o.len >= size)
 			break;
 		for (const char *b = by; *b; b++)
 			kt_out_char(&o, *b);
 		s = at + part_len;
 	}
 	kt_out_finish(&o);
+	looked_for(c, part, s - from);
+	looked_for(c, by, 0);
 }
 
 kt_u32 kt_escape(char *to, unsigned char byte)
@@ -382,21 +364,31 @@ void kt_fn_string_quoted(struct kt_ctx *c, char *ret, kt_u32 size, const char *s
 
 /* ---- tokens ---- */
 
-static int is_delimiter(char ch, const char *delimiters)
+/* A set of bytes. */
+struct delimiters {
+	kt_u64 bits[4];
+};
+
+static struct delimiters delimiters_of(const char *bytes)
 {
-	for (; *delimiters; delimiters++) {
-		if (*delimiters == ch)
-			return 1;
-	}
-	return 0;
+	struct delimiters d = { { 0 } };
+
+	for (; *bytes; bytes++)
+		d.bits[(unsigned char)*bytes / 64] |= 1ull << (*bytes & 63);
+	return d;
+}
+
+static int is_delimiter(const struct delimiters *d, char ch)
+{
+	return d->bits[(unsigned char)ch / 64] >> (ch & 63) & 1;
 }
 
 /* Where the first token of FROM that is not empty begins, and in *TO where it ends: at FROM's end when none is left. */
-static const char *find_token(const char *from, const char *delimiters, const char **to)
+static const char *find_token(const char *from, const struct delimiters *d, const char **to)
 {
-	while (*from && is_delimiter(*from, delimiters))
+	while (is_delimiter(d, *from))
 		from++;
-	for (*to = from; **to && !is_delimiter(**to, delimiters);)
+	for (*to = from; **to && !is_delimiter(d, **to);)
 		++*to;
 	return from;
 }
@@ -404,15 +396,17 @@ static const char *find_token(const char *from, const char *delimiters, const ch
 /* The next token of what kt_fn_tokenize_start() was given; "" when no token is left. Empty tokens are skipped. */
 void kt_fn_tokenize_next(struct kt_ctx *c, char *ret, kt_u32 size, const char *delimiters)
 {
+	struct delimiters d = delimiters_of(delimiters);
 	const char *from, *to;
+	kt_u32 at = c->token_at;
 
 	ret[0] = 0;
 	if (!c->token_text)
 		return;
-	looked_for(c, delimiters);
-	from = find_token(c->token_text + c->token_at, delimiters, &to);
+	from = find_token(c->token_text + at, &d, &to);
 	kt_strpart(ret, from, kt_min_u32(size, to - from + 1));
 	c->token_at = to - c->token_text + (*to != 0); /* the next call may have other delimiters */
+	looked_for(c, delimiters, c->token_at - at);
 }
 
 /* Keeps a copy of S in the handler's context and returns its first token; an empty S goes on with the one before. */
@@ -430,10 +424,11 @@ void kt_fn_tokenize_start(struct kt_ctx *c, char *ret, kt_u32 size, const char *
  */
 void kt_fn___token(struct kt_ctx *c, char *ret, kt_u32 size, const char *s, const char *delimiters, kt_s64 at)
 {
-	const char *to;
+	struct delimiters d = delimiters_of(delimiters);
+	const char *begin = s, *to;
 
-	looked_for(c, delimiters);
-	for (s = find_token(s, delimiters, &to); *s && at > 0; at--)
-		s = find_token(to, delimiters, &to);
+	for (s = find_token(s, &d, &to); *s && at > 0; at--)
+		s = find_token(to, &d, &to);
 	kt_strpart(ret, s, kt_min_u32(size, to - s + 1));
+	looked_for(c, delimiters, to - begin);
 }

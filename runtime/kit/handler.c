@@ -19,13 +19,21 @@ static __kprobes void interrupts_come(void)
 	local_irq_disable();
 }
 
+/* The first look begins the handler's time. */
+static __kprobes u64 look_at_clock(struct kt_level *l)
+{
+	u64 now = ktime_get_mono_fast_ns();
+
+	if (!l->c.busy_since)
+		l->c.busy_since = l->irqs_off_since = now;
+	return now;
+}
+
 __kprobes int kt_time_is_up(struct kt_ctx *c)
 {
 	struct kt_level *l = kt_level_of(c);
-	u64 now = ktime_get_mono_fast_ns(), most = kt_script.max_time;
+	u64 now = look_at_clock(l), most = kt_script.max_time;
 
-	if (!c->busy_since)
-		c->busy_since = l->irqs_off_since = now;
 	if (c->flags & KT_CTX_OWN) {
 		most *= OWN_TIMES;
 		if (now - l->irqs_off_since >= OFF_NS) {
@@ -34,6 +42,15 @@ __kprobes int kt_time_is_up(struct kt_ctx *c)
 		}
 	}
 	return most && now - c->busy_since > most;
+}
+
+/* In a task of ours the time that counts is that without interrupts. */
+__kprobes int kt_is_late(struct kt_ctx *c)
+{
+	struct kt_level *l = kt_level_of(c);
+	u64 now = look_at_clock(l);
+
+	return kt_script.max_time && now - (c->flags & KT_CTX_OWN ? l->irqs_off_since : c->busy_since) > kt_script.max_time;
 }
 
 __kprobes int kt_visit_more(struct kt_ctx *c)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* core/str.c: primitives and tapset functions on strings. */
+#include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "runtime/core/bytes.h"
 #include "runtime/core/str.h"
@@ -8,6 +10,13 @@
 
 static struct kt_ctx ctx;
 static struct kt_ctx *const c = &ctx;
+static long looks;
+
+int kt_is_late(struct kt_ctx *unused)
+{
+	(void)unused;
+	return ++looks >= 4;
+}
 
 static void primitives(void)
 {
@@ -188,6 +197,100 @@ static void tokens(void)
 	c->token_text = NULL;
 }
 
+/* Makes of two letters a PART, random or periodic or nearly so, and a text S of pieces of it, with all of it somewhere or not. */
+static void make_search(char *part, char *s, kt_u32 size)
+{
+	kt_u32 len = 1 + rand() % 60, period = 1 + rand() % len, at = 0;
+
+	for (kt_u32 i = 0; i < len; i++)
+		part[i] = i < period ? (char)('a' + rand() % 2) : part[i - period];
+	if (rand() % 3 == 0)
+		part[rand() % len] ^= 3;
+	part[len] = 0;
+	while (at + len + 1 < size) {
+		kt_u32 from = rand() % 2 ? rand() % len : 0, n = rand() % 100 ? rand() % (len - from) : len - from;
+
+		memcpy(s + at, part + from, n);
+		s[at + n] = (char)('a' + rand() % 2);
+		at += n + 1;
+	}
+	s[at] = 0;
+}
+
+static void searching_at_random(void)
+{
+	char part[64], s[4000];
+	kt_u32 wrong = 0, found = 0;
+
+	srand(1);
+	for (int i = 0; i < 4000; i++) {
+		const char *want;
+
+		make_search(part, s, sizeof(s));
+		want = strstr(s, part);
+		found += want && want > s + 1500;
+		wrong += kt_find(s, part) != (want ? want : s + strlen(s));
+	}
+	is_int(wrong, 0, "find as strstr does");
+	ok(found > 100, "some are found late: %u", found);
+}
+
+enum { LONG = 32768 };
+
+/* LONG - 1 bytes A, and LAST. */
+static void fill(char *s, kt_u32 len, char a, char last)
+{
+	memset(s, a, len);
+	s[len - 1] = last;
+	s[len] = 0;
+}
+
+/* Each of these took a tenth of a second, or more, when it was quadratic. */
+static void long_strings(void)
+{
+	static char s[LONG], part[LONG], ret[LONG];
+	clock_t begin = clock();
+
+	fill(s, LONG - 1, 'a', 'a');
+	fill(part, LONG / 2, 'a', 'b');
+	c->token_text = ret;
+	for (int i = 0; i < 20; i++) {
+		is_int(kt_fn_strpos(c, s, part), -1, "strpos of a long string");
+		kt_fn_str_replace(c, ret, LONG, s, part, "");
+		is_str(ret, s, "str_replace of a long string");
+		kt_fn___token(c, ret, LONG, s, part, 0);
+		is_str(ret, "", "long delimiters");
+	}
+	fill(part, 40, 'a', 'b');
+	memcpy(s + LONG - 100, "b", 1);
+	for (int i = 0; i < 20; i++)
+		is_int(kt_fn_strpos(c, s, part), LONG - 139, "strpos of a short one in a long string");
+	ok(clock() - begin < CLOCKS_PER_SEC, "linear");
+	c->token_text = NULL;
+	c->error = NULL;
+	c->flags = 0;
+}
+
+static void looks_at_clock(void)
+{
+	static char s[KT_LONG_STRING + 1];
+
+	looks = 0;
+	fill(s, KT_LONG_STRING - 1, 'a', 'a');
+	kt_fn_isinstr(c, s, "b");
+	is_int(looks, 0, "no look at the clock after a short search");
+	fill(s, KT_LONG_STRING, 'a', 'a');
+	for (int i = 1; i < 4; i++) {
+		kt_fn_isinstr(c, s, "b");
+		ok(looks == i && !c->error, "a look after a long one");
+	}
+	kt_fn_isinstr(c, "a", s);
+	is_str(c->error, "MAXTIME exceeded; raise -DMAXTIME", "the time is up");
+	ok(!kt_catchable(c) && kt_error_kind(c) == KT_ERROR_TIME, "its kind");
+	c->error = NULL;
+	c->flags = 0;
+}
+
 int main(void)
 {
 	primitives();
@@ -198,5 +301,8 @@ int main(void)
 	making();
 	quoting();
 	tokens();
+	searching_at_random();
+	long_strings();
+	looks_at_clock();
 	return tap_done();
 }

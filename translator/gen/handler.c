@@ -198,7 +198,7 @@ static bool code_counts(struct gen *g)
 /* Decides which state the handler sets before it runs, and emits that. */
 static void gen_start(struct gen *g, struct node *body, struct node *condition)
 {
-	g->u->acts = g->n_pieces || g->u->calls || code_counts(g);
+	g->u->acts = g->n_pieces || g->u->calls || g->u->looks || code_counts(g);
 	g->u->frame = g->n_pieces || func_frame_slots(g, body, condition);
 	g->u->visits = syncs_map(g, g->u->probe) || func_visits(g, body, condition);
 	/* Snapshots run in the same task, one after the other: their records do not mix. */

@@ -47,6 +47,7 @@ struct unit {
 	bool continued;          /* that loop has a `continue` */
 	bool counted;            /* statements are counted here */
 	bool calls;              /* functions of the script or the library, which may count statements */
+	bool looks;              /* what it calls may look at the clock: see kt_took_long() */
 	const char *adds;        /* its first statement only counts: "offset, number" in C */
 	size_t adds_end;         /* where that statement ends in `code` */
 	bool declined;           /* a function with `next` */

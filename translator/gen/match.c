@@ -67,6 +67,8 @@ const char *gen_match(struct gen *g, const struct node *n)
 		for (kt_u32 i = (kt_u32)g->string_max; i < 2 * room; i += (kt_u32)g->string_max)
 			gen_slot(g);
 		gen_line(g, "%s = kt_regex_groups(c, &re_%d, %s, KT_STR, (kt_u16 *)%s);", t, number, subject.text, slot);
+		gen_check(g, n);
+		g->u->looks = true;
 	}
 	g->u->slots = mark;
 	return arena_printf(&program_arena, "(%s%s)", not, t);
