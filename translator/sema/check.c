@@ -14,7 +14,7 @@
 /* An array that a foreach around the current statement walks through. */
 struct iterated {
 	const struct symbol *array;
-	struct loc loc;
+	const struct node *loop;
 	struct iterated *outer;
 };
 
@@ -39,6 +39,7 @@ static bool from_user(struct loc loc)
 
 struct search {
 	const struct symbol *symbol; /* the global whose writing is looked for */
+	const struct node *node;     /* or what stands in a function */
 	bool found;
 };
 
@@ -62,16 +63,23 @@ static bool find_writer(struct node *n, void *data)
 	return !s->found;
 }
 
-/* Whether the call may write ARRAY, through whatever it calls in turn. */
-static bool call_writes(struct node *call, const struct symbol *array)
+static bool find_node(struct node *n, void *data)
 {
-	struct search s = { .symbol = array };
+	struct search *s = data;
+
+	s->found |= n == s->node;
+	return !s->found;
+}
+
+/* Returns whether FIND finds S in the functions that the call reaches. */
+static bool call_finds(struct node *call, bool (*find)(struct node *n, void *data), struct search s)
+{
 	struct function_set called = { 0 };
 
 	function_set_reach(&called, call);
 	for (size_t i = 0; i < called.n && !s.found; i++)
 		if (called.v[i]->body)
-			node_visit(called.v[i]->body, find_writer, &s);
+			node_visit(called.v[i]->body, find, &s);
 	function_set_deinit(&called);
 	return s.found;
 }
@@ -85,7 +93,7 @@ static void check_iterated(struct check *c, const struct node *n, const struct s
 		if (i->array != s)
 			continue;
 		c->ok = error(n->loc, DIAG_FOREACH, "'%s' is changed while foreach walks through it", s->name);
-		note(i->loc, "by this loop; collect the keys first, or change it after the loop");
+		note(i->loop->loc, "by this loop; collect the keys first, or change it after the loop");
 		return;
 	}
 }
@@ -216,7 +224,7 @@ static void check_print(struct check *c, struct node *n)
 /* The head is checked outside of the array's protection: a slice or limit is computed before the loop. */
 static void check_loop(struct check *c, struct node *n)
 {
-	struct iterated frame = { .loc = n->loc, .outer = c->iterated };
+	struct iterated frame = { .loop = n, .outer = c->iterated };
 	struct node *over = n->kid[0];
 
 	c->loops++;
@@ -239,6 +247,13 @@ static void check_loop(struct check *c, struct node *n)
 		node_kids(n, check, c);
 	}
 	c->loops--;
+}
+
+/* Returns whether the call begins the sorted LOOP again that it is in: both would have one list of elements. */
+static bool begins_again(struct node *call, const struct node *loop)
+{
+	return loop->foreach->dir != SORT_NONE && loop->kid[0]->kind != ND_HIST &&
+	       call_finds(call, find_node, (struct search){ .node = loop });
 }
 
 /* Why it takes -g to write this CALL in a script; NULL: it does not. */
@@ -266,13 +281,16 @@ static void check_call(struct check *c, struct node *n)
 			habit_say(n->loc, habit_word(n->name));
 		return;
 	}
-	for (const struct iterated *i = c->iterated; i; i = i->outer)
-		if (call_writes(n, i->array)) {
-			c->ok = error(n->loc, DIAG_FOREACH, "'%s' changes '%s' while foreach walks through it",
-				      n->name, i->array->name);
-			note(i->loc, "by this loop");
-			return;
-		}
+	for (const struct iterated *i = c->iterated; i; i = i->outer) {
+		bool writes = call_finds(n, find_writer, (struct search){ .symbol = i->array });
+
+		if (!writes && !begins_again(n, i->loop))
+			continue;
+		c->ok = error(n->loc, DIAG_FOREACH, writes ? "'%s' changes '%s' while foreach walks through it" :
+			      "'%s' enters the sorted foreach over '%s' again, before it ends", n->name, i->array->name);
+		note(i->loop->loc, writes ? "by this loop" : "this loop; one without a sort may be entered again");
+		return;
+	}
 }
 
 /* VALUE is what a return in that LINE returns, or NULL. The end of a line ends no statement. */
