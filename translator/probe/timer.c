@@ -26,6 +26,7 @@ static const uint64_t unit_ns[] = {
 /* About 146 years: sums with a random part do not overflow. */
 static const uint64_t interval_max = 1ull << 62;
 enum {
+	INTERVAL_MIN = 10000, /* ns: a timer that fires again before its handler has ended never lets go of the CPU */
 	JIFFIES_MAX = 1000000,
 	HZ_MAX = 1000000000,
 };
@@ -73,6 +74,20 @@ static bool bad_argument(const struct node *arg, const char *what, long long low
 		     high);
 }
 
+/* Raises intervals that are too short, those with the random part too. N: the argument. */
+static void keep_above_least(const struct node *n, struct timer *timer)
+{
+	uint64_t random_max;
+
+	if (timer->interval < INTERVAL_MIN) {
+		warning(n->loc, DIAG_PROBE_ARG, "the interval is %llu ns; the shortest possible one, %d ns, is used",
+			(unsigned long long)timer->interval, INTERVAL_MIN);
+		timer->interval = INTERVAL_MIN;
+	}
+	random_max = timer->interval - INTERVAL_MIN;
+	timer->random = timer->random < random_max ? timer->random : random_max;
+}
+
 static bool resolve(struct resolve *r)
 {
 	struct timer *timer = arena_new(&program_arena, struct timer);
@@ -108,9 +123,8 @@ static bool resolve(struct resolve *r)
 		if (m->num < 0 || m->num > n->num)
 			return bad_argument(m, "the random part", 0, (unsigned long long)n->num);
 		timer->random = (uint64_t)m->num * unit;
-		if (timer->random == timer->interval) /* an interval of 0 would never let go of the CPU */
-			timer->random--;
 	}
+	keep_above_least(n, timer);
 	probe_add(r, &probe_family_timer, probe_point_text(r->point), timer);
 	return true;
 }
