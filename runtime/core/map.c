@@ -635,20 +635,24 @@ void kt_pmap_free(struct kt_pmap *pm)
 	}
 }
 
-/* Waits for the table's owner, but not for ever: it may be what we have interrupted. */
-static int take_table(struct kt_map *m)
+/* Waits for the table's owner, but not for ever: it may be what we have interrupted. A hit that meets another hit did interrupt it, for
+ * hits take tables of their own CPU only, with interrupts off. */
+static int take_table(struct kt_map *m, enum kt_busy as)
 {
 	for (kt_u32 spin = 0; spin < SPINS; spin++) {
-		if (!__atomic_load_n(&m->busy, __ATOMIC_RELAXED) &&
-		    !__atomic_exchange_n(&m->busy, 1, __ATOMIC_ACQUIRE))
+		kt_u32 busy = __atomic_load_n(&m->busy, __ATOMIC_RELAXED);
+
+		if (!busy && kt_pmap_try(m, as))
 			return 1;
+		if (busy == KT_BUSY_HIT && as == KT_BUSY_HIT)
+			return 0;
 	}
 	return 0;
 }
 
 int kt_pmap_wait(struct kt_ctx *c, struct kt_map *m)
 {
-	if (take_table(m))
+	if (take_table(m, KT_BUSY_HIT))
 		return 1;
 	c->flags |= KT_CTX_SKIP;
 	kt_error(c, "a table was busy"); /* the way out of a handler looks at this word only; the flag makes it no error */
@@ -660,7 +664,7 @@ KT_INLINE struct kt_map *pmap_take(struct kt_ctx *c, kt_u32 offset)
 {
 	struct kt_map *m = kt_pmap_mine(c, offset);
 
-	return __atomic_exchange_n(&m->busy, 1, __ATOMIC_ACQUIRE) && !kt_pmap_wait(c, m) ? NULL : m;
+	return kt_pmap_try(m, KT_BUSY_HIT) || kt_pmap_wait(c, m) ? m : NULL;
 }
 
 /* Returns V, an element of the table that was taken; without one the table is given back. */
@@ -776,7 +780,7 @@ void kt_pmap_sync(struct kt_ctx *c, struct kt_pmap *pm)
 		if (!area)
 			continue;
 		m = (struct kt_map *)(area + pm->offset);
-		while (more && !c->error && __atomic_load_n(&m->count, __ATOMIC_RELAXED) && take_table(m)) {
+		while (more && !c->error && __atomic_load_n(&m->count, __ATOMIC_RELAXED) && take_table(m, KT_BUSY_SYNC)) {
 			for (kt_u32 i = 0; more && i < MOVE_AT_ONCE && m->oldest; i++)
 				more = move_oldest(c, &pm->total, m);
 			__atomic_store_n(&m->busy, 0, __ATOMIC_RELEASE);

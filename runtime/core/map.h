@@ -82,7 +82,7 @@ struct kt_map {
 	kt_u32 *heads;        /* hash table: node numbers */
 	kt_s64 *nodes;        /* node n is at nodes + n, so numbers are counts of words; 0 is not a node */
 	kt_u32 shift;         /* 64 - log2 of the number of heads */
-	kt_u32 busy;          /* per-CPU tables: taken by a hit or by a sync */
+	kt_u32 busy;          /* per-CPU tables: enum kt_busy, or 0 */
 	kt_u32 value_at;      /* index of the value in kt_node.word */
 	kt_u32 node_words;
 	kt_u32 count;         /* elements */
@@ -217,8 +217,19 @@ static inline struct kt_map *kt_pmap_mine(struct kt_ctx *c, kt_u32 offset)
 {
 	return (struct kt_map *)((char *)c->cpu + offset);
 }
-/* Takes the CPU's table when a reader is moving elements out of it: waits for those few, a bounded time. False: sets
- * KT_CTX_SKIP, as for a lock: seen by an NMI that interrupts the move, and where the mover's virtual CPU is long off its core. */
+/* Who has taken a table: a hit on the table's CPU, or a sync on any CPU. */
+enum kt_busy { KT_BUSY_HIT = 1, KT_BUSY_SYNC };
+/* Takes the table M if nobody has it. Returns whether it did. */
+static inline __attribute__((always_inline)) int kt_pmap_try(struct kt_map *m, enum kt_busy as)
+{
+	kt_u32 nobody = 0;
+
+	return __atomic_compare_exchange_n(&m->busy, &nobody, (kt_u32)as, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+/* Takes the CPU's table for a hit when a reader is moving elements out of it: waits for those few, a bounded time. False: sets
+ * KT_CTX_SKIP, as for a lock: at once where another hit has the table, which this NMI interrupted, and after that time where an NMI
+ * interrupts the move, or the mover's virtual CPU is long off its core. */
 int kt_pmap_wait(struct kt_ctx *c, struct kt_map *m);
 /* Elements of this CPU's table into which a hit adds. NULL: an error is raised or the context is KT_CTX_SKIP, and
  * nothing is held; else kt_pmap_done() must follow, with nothing but arithmetic between. OFFSET is that of the
@@ -240,7 +251,7 @@ static inline __attribute__((always_inline)) kt_s64 *kt_pmap_ref_i(struct kt_ctx
 	struct kt_map *m = kt_pmap_mine(c, offset);
 	kt_s64 *v;
 
-	if (kt_unlikely(__atomic_exchange_n(&m->busy, 1, __ATOMIC_ACQUIRE)) && !kt_pmap_wait(c, m))
+	if (kt_unlikely(!kt_pmap_try(m, KT_BUSY_HIT)) && !kt_pmap_wait(c, m))
 		return (kt_s64 *)0;
 	v = kt_map_find_i(m, key);
 	if (kt_likely(v))
