@@ -34,7 +34,7 @@ static int cpu_event_renew(struct kt_cpu_events *e, int cpu)
 		return PTR_ERR(event) == -ENODEV ? 0 : (int)PTR_ERR(event);
 	if (event->pmu->task_ctx_nr == perf_invalid_context) { /* its read() may take a lock, as Intel's do for PCI */
 		perf_event_release_kernel(event);
-		return -EOPNOTSUPP;
+		return -EDEADLK;
 	}
 	e->events[cpu] = event;
 	return 0;

@@ -337,8 +337,8 @@ static __always_inline void kt_level_leave(struct kt_level *l)
 }
 
 /* Runs PROBE's handler at the level L whatever the state. A handler that is running there already means recursion: counted and
- * skipped. Context: interrupts off, and as IRQS_BELOW says in the probed code. CTX_FLAGS, INSTANCE, TASK and USER_BIAS are constants where they are not used, and cost
- * nothing then.
+ * skipped. Context: interrupts off; IRQS_BELOW are the processor's flags before that. CTX_FLAGS, INSTANCE, TASK and USER_BIAS
+ * are constants where they are not used, and cost nothing then.
  * Every instruction counts (testsuite/bench): what is rare is out of line, and two values live across the handler. */
 static __always_inline void kt_handle_at(struct kt_level *l, const struct kt_probe *probe, const struct pt_regs *regs,
 					 u32 ctx_flags, unsigned long irqs_below, void *instance,

@@ -228,6 +228,9 @@ static const char *const denied_returns[] = {
 	/* Lockdep checks rcu_dereference() in the code of hooked returns with them. */
 	"rcu_read_lock_any_held", "rcu_read_lock_held_common", "rcu_lockdep_current_cpu_online", "debug_lockdep_rcu_enabled",
 	"lock_is_held_type",
+	/* The idle task calls these and never returns: each hook keeps all instances of the session's pool, up to 32 MB. */
+	"cpu_startup_entry", "do_idle", "arch_cpu_idle_dead", "play_dead", "play_dead_common", "native_play_dead", "hlt_play_dead",
+	"mwait_play_dead", "cpuidle_play_dead", "acpi_idle_play_dead", "cpu_die",
 	NULL,
 };
 

@@ -31,7 +31,7 @@ static const struct {
 	{ EOPNOTSUPP, "kernel.trace", "the kernel checks types of calls (CFI), and probes on its tracepoints need Linux 6.5 and kprobes" },
 	{ EOPNOTSUPP, "netfilter", "the kernel is built without that hook" },
 	{ ENOSYS, "perf", "counters of processes need Linux 5.13: in this kernel they would go on after exec" },
-	{ EOPNOTSUPP, "perf", "that counter is outside of the processors (uncore), and reading it may wait for a lock" },
+	{ EDEADLK, "perf", "that counter is outside of the processors (uncore), and reading it may wait for a lock" },
 	{ ENXIO, "perf", "the program or its dynamic loader is not there, or is no ELF file of 64 bits" },
 	{ EPERM, NULL, "arming probes and running handlers need this function" },
 	{ EACCES, NULL, "a processor that starts or resumes runs this function before it can take a breakpoint" },
@@ -66,12 +66,38 @@ static bool is_freed(const struct kt_probe_status *s, const char *pp)
 	return s->error == -ESTALE && strncmp(pp, "process", 7);
 }
 
+/* Are there probes that kprobes or ftrace bring? */
+static bool has_functions(const struct printer *p)
+{
+	static const char *const points[] = { "kernel.function", "kernel.statement", "module", "kprobe" };
+
+	for (kt_u32 i = 0; i < p->control->info.n_probes; i++)
+		for (size_t j = 0; j < sizeof(points) / sizeof(points[0]); j++)
+			if (!strncmp(control_text(p->control, KT_TEXT_PROBE, i), points[j], strlen(points[j])))
+				return true;
+	return false;
+}
+
+/* With one of these off the kernel arms places all the same, and brings no hit. */
+static void report_switched_off(struct printer *p)
+{
+	static const char *const switches[] = { "/proc/sys/kernel/ftrace_enabled", "/sys/kernel/debug/kprobes/enabled" };
+
+	for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]); i++) {
+		_cleanup_free_ char *value = sys_read_line(p->control->sys, switches[i]);
+
+		if (value && !strcmp(value, "0") && has_functions(p))
+			print_warning(p, "%s is 0: probes of kernel functions are not hit", switches[i]);
+	}
+}
+
 void report_start(struct printer *p, const struct kt_status *s, bool verbose, double seconds)
 {
 	kt_u32 shown = 0, freed = 0, freed_at = 0;
 
 	if (verbose)
 		fprintf(stderr, "ktaprun: %u places armed, %u refused, in %.1f s\n", s->probes_armed, s->probes_failed, seconds);
+	report_switched_off(p);
 	for (kt_u32 i = 0; shown + freed < s->probes_failed && shown < REFUSED_SHOWN && i < p->control->info.n_probes; i++) {
 		struct kt_probe_status ps;
 

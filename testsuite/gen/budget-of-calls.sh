@@ -4,7 +4,8 @@
 # which no pass may follow one by one. A handler of few statements counts nothing, and its functions neither.
 . "$SRCDIR/testsuite/lib/sh.sh"
 
-functions() # LEVELS
+# functions LEVELS: 2^LEVELS calls.
+functions()
 {
 	echo 'global n; function f0() { n++ }'
 	for i in $(seq "$1"); do
