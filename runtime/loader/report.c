@@ -78,8 +78,7 @@ static bool has_functions(const struct printer *p)
 	return false;
 }
 
-/* With one of these off the kernel arms places all the same, and brings no hit. */
-static void report_switched_off(struct printer *p)
+void report_switched_off(struct printer *p)
 {
 	static const char *const switches[] = { "/proc/sys/kernel/ftrace_enabled", "/sys/kernel/debug/kprobes/enabled" };
 
@@ -97,7 +96,6 @@ void report_start(struct printer *p, const struct kt_status *s, bool verbose, do
 
 	if (verbose)
 		fprintf(stderr, "ktaprun: %u places armed, %u refused, in %.1f s\n", s->probes_armed, s->probes_failed, seconds);
-	report_switched_off(p);
 	for (kt_u32 i = 0; shown + freed < s->probes_failed && shown < REFUSED_SHOWN && i < p->control->info.n_probes; i++) {
 		struct kt_probe_status ps;
 

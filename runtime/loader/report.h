@@ -8,6 +8,8 @@
 #include "runtime/loader/merge.h"
 #include "runtime/loader/print.h"
 
+/* Before the start: switches of the kernel that are off, so that it arms places and brings no hit. */
+void report_switched_off(struct printer *p);
 /* After the start, which took SECONDS: places where the kernel took no probe, and with -v how many it took. */
 void report_start(struct printer *p, const struct kt_status *s, bool verbose, double seconds);
 

@@ -512,6 +512,7 @@ static void finish_output(struct session *s)
 
 static void serve(struct session *s)
 {
+	report_switched_off(&s->printer);
 	begin_job(s, KT_IOC_START, STARTING);
 	s->interval = IDLE_MS;
 	while (s->phase != OVER && !is_forced(s)) {

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the guest writes is not on the host; the guest sees the current folder; its exit status is ours.
+# What the guest writes is not on the host, though its root makes the host's files writable for itself; the guest sees the current
+# folder; its exit status is ours.
 . "$SRCDIR/testsuite/lib/sh.sh"
 need_kernel
 release=$(kernels)
@@ -12,3 +13,11 @@ test "$status" = 7 || fail "exit status $status"
 printed '^here$'
 test "$(cat seen)" = here || fail "the guest changed a file of the host"
 test ! -e written || fail "the guest made a file on the host"
+
+mkdir writable
+chmod 777 writable
+"$BUILDDIR/ktap-vm" -n "$release" -- sh -c "mkdir /m && mount -t virtiofs ktaproot /m && mount -o remount,rw /m && ls /m$PWD/seen &&
+	{ echo changed >/m$PWD/seen; echo new >/m$PWD/writable/written; true; }" >out 2>err || fail 'the guest cannot mount the files'
+printed "^/m$PWD/seen\$"
+test "$(cat seen)" = here || fail "the guest changed a file of the host by a mount of its own"
+test ! -e writable/written || fail "the guest made a file on the host by a mount of its own"

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -102,17 +103,31 @@ static void write_file(const char *path, const char *s)
 		_exit(127);
 }
 
-/* Enters a user namespace in which this process is root. */
-static void become_root_inside(void)
+/* Enters a user namespace with mounts of its own, in which this process is the user UID of the group GID. */
+static void enter_user_namespace(uid_t uid, gid_t gid)
 {
-	_cleanup_free_ char *uids = xasprintf("0 %u 1", geteuid());
-	_cleanup_free_ char *gids = xasprintf("0 %u 1", getegid());
+	_cleanup_free_ char *uids = xasprintf("%u %u 1", uid, geteuid());
+	_cleanup_free_ char *gids = xasprintf("%u %u 1", gid, getegid());
 
-	if (unshare(CLONE_NEWUSER) < 0)
+	if (unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0)
 		return;
 	write_file("/proc/self/setgroups", "deny");
 	write_file("/proc/self/uid_map", uids);
 	write_file("/proc/self/gid_map", gids);
+}
+
+/* Has this process see its files in a copy of the mounts that is read-only. The guest can do what virtiofsd may: it could make its own
+ * mount of these files writable. */
+static void make_files_read_only(void)
+{
+	struct mount_attr attr = { .attr_set = MOUNT_ATTR_RDONLY, .propagation = MS_PRIVATE };
+	int root = open_tree(AT_FDCWD, "/", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+
+	if (root < 0 || mount_setattr(root, "", AT_EMPTY_PATH | AT_RECURSIVE, &attr, sizeof(attr)) < 0 || fchdir(root) < 0 ||
+	    chroot(".") < 0) {
+		dprintf(STDERR_FILENO, "virtiofsd: the files of this machine cannot be made read-only: %s\n", strerror(errno));
+		_exit(127);
+	}
 }
 
 /* A program to start. */
@@ -121,7 +136,8 @@ struct child {
 	int keep[6];         /* files it inherits, -1 ends */
 	int console;         /* gets its stderr, which is shown after a failure */
 	int preload;         /* a library that is loaded into it, or -1 */
-	bool user_namespace;
+	bool read_only;      /* it may write no file of this machine; without root it gets a user namespace for that */
+	bool root_inside;    /* it is root in that namespace */
 };
 
 /* Starts C in its own session: ktap passes Ctrl-C on. */
@@ -139,13 +155,15 @@ static pid_t spawn(const struct child *c)
 	setsid();
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (c->user_namespace)
-		become_root_inside();
+	if (c->read_only && geteuid())
+		enter_user_namespace(c->root_inside ? 0 : geteuid(), c->root_inside ? 0 : getegid());
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of credentials clears it */
 	null = open("/dev/null", O_RDWR);
 	dup2(null, 0);
 	dup2(null, 1);
 	dup2(c->console, 2);
+	if (c->read_only)
+		make_files_read_only();
 	for (const int *fd = c->keep; *fd >= 0; fd++)
 		fcntl(*fd, F_SETFD, 0);
 	if (c->preload >= 0) {
@@ -182,12 +200,12 @@ static int preload_file(void)
 	return -1;
 }
 
-/* Without root, the old virtiofsd gets a user namespace in which it is root; the new one serves as it is. */
+/* Without root, the old virtiofsd is root in a user namespace; the new one serves as it is. */
 static bool start_virtiofsd(struct vm *v, int listen_fd, int console)
 {
 	bool root = geteuid() == 0;
 	struct child c = { .preload = root ? -1 : preload_file(), .keep = { listen_fd, -1 }, .console = console,
-			   .user_namespace = !root && !v->host.rust };
+			   .read_only = true, .root_inside = !root && !v->host.rust };
 	struct argv *a = &c.argv;
 
 	add(a, v->host.virtiofsd);
