@@ -18,6 +18,14 @@ static const char *header_of(const char *name, const char *prefix)
 	return arena_strndup(&program_arena, name + n, len - n - 1);
 }
 
+/* True if PATH is that of a kernel module, packed or not. Directories may have any name. */
+static bool is_module_file(const char *path)
+{
+	const char *dot = strchr(strrchr(path, '/'), '.');
+
+	return dot && (!strcmp(dot, ".ko") || !strncmp(dot, ".ko.", 4));
+}
+
 struct target *context_module(struct program *p, const char *name, struct loc loc)
 {
 	_cleanup_free_ char *path = NULL;
@@ -30,7 +38,7 @@ struct target *context_module(struct program *p, const char *name, struct loc lo
 	header = header_of(name, "<");
 	if (header)
 		return target_open_header(NULL, header, loc);
-	if (strchr(name, '/') && !strstr(name, ".ko")) {
+	if (strchr(name, '/') && !is_module_file(name)) {
 		path = realpath(name, NULL); /* as the probes of it know it */
 		return target_open_program(path ? arena_strdup(&program_arena, path) : name, loc);
 	}
