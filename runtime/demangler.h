@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Returns MANGLED, a symbol of either of Rust's two manglings, as rustfilt(1) shows it: "<shop::Apple>::pay::<i32>", without
  * hashes. To be freed; NULL: it is not such a symbol. Nothing in it is trusted. In translator/base/rust.c. */
@@ -28,6 +29,19 @@ static inline demangle_fn *find_demangler(void)
 	return found;
 }
 
+/* May the library read MANGLED? Each two references to what was there before can double what is read: a name of 250 bytes then
+ * has 100 MB. Such names of honest compilers are too long for people, too. */
+static inline bool is_readable(const char *mangled)
+{
+	enum { REFERENCES_MAX = 32 };
+	int references = 0;
+
+	for (const char *p = mangled; *p; p++)
+		if ((*p == 'S' || *p == 'T') && p[1 + strspn(p + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '_')
+			references++;
+	return references <= REFERENCES_MAX;
+}
+
 /* MANGLED for people to read, to be freed; NULL: it is not such a name, or there is no demangler. */
 static inline char *demangle_name(const char *mangled)
 {
@@ -36,7 +50,7 @@ static inline char *demangle_name(const char *mangled)
 
 	if (rust)
 		return rust;
-	return find_demangler() ? find_demangler()(mangled, NULL, NULL, &status) : NULL;
+	return is_readable(mangled) && find_demangler() ? find_demangler()(mangled, NULL, NULL, &status) : NULL;
 }
 
 #endif

@@ -81,6 +81,8 @@ int kt_table_read(const struct kt_object *o, struct kt_unwind_table *ret, void *
 {
 	if (!o->size || o->size > TABLE_SIZE_MAX)
 		return -E2BIG;
+	if (!kt_memory_for(o->size))
+		return -ENOMEM;
 	*block = vmalloc(o->size);
 	if (!*block)
 		return -ENOMEM;

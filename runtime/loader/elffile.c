@@ -24,6 +24,16 @@ const void *elf_part(const struct elf *e, kt_u64 offset, kt_u64 n, size_t size, 
  * hundred megabytes in the largest programs. */
 enum { RATIO_MAX = 1100, UNPACKED_MAX = 1 << 30 };
 
+/* How many bytes the sections of E may still have unpacked: together they have no more than one could have. */
+static size_t unpacked_room(const struct elf *e)
+{
+	size_t room = UNPACKED_MAX;
+
+	for (size_t i = 0; i < e->n_sections; i++)
+		room -= e->unpacked[i].size;
+	return room;
+}
+
 /* The packed bytes of S, unpacked; nothing: they are damaged, or cannot be unpacked here. */
 static struct span unpack_section(const struct elf *e, const Elf64_Shdr *s)
 {
@@ -42,7 +52,7 @@ static struct span unpack_section(const struct elf *e, const Elf64_Shdr *s)
 	} else {
 		memcpy(&h, at, sizeof(h));
 	}
-	if (!h.ch_size || h.ch_size / RATIO_MAX > s->sh_size || h.ch_size > UNPACKED_MAX)
+	if (!h.ch_size || h.ch_size / RATIO_MAX > s->sh_size || h.ch_size > unpacked_room(e))
 		return (struct span){ 0 };
 	to = malloc(h.ch_size);
 	if (to && unpack(h.ch_type, at + header, s->sh_size - header, to, h.ch_size))
@@ -58,7 +68,7 @@ struct span elf_data(const struct elf *e, const Elf64_Shdr *s)
 				 elf_part(e, s->sh_offset, s->sh_size, 1, 1);
 	struct span *unpacked = e->unpacked ? &e->unpacked[s - e->sections] : NULL;
 
-	if (!unpacked || s->sh_type == SHT_NOBITS || !(s->sh_flags & SHF_COMPRESSED))
+	if (!unpacked || s->sh_type == SHT_NOBITS || !(s->sh_flags & SHF_COMPRESSED) || s->sh_flags & SHF_ALLOC)
 		return (struct span){ at, at ? s->sh_size : 0 };
 	if (!unpacked->at)
 		*unpacked = unpack_section(e, s);
