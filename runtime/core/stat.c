@@ -181,17 +181,19 @@ static kt_s64 variance(const kt_s64 *s, const struct kt_stat_type *t)
 	s128 sum = (s128)load_128(at);
 	kt_u64 n = s[0], rest, unused;
 	s128 mean;
-	u128 squares, part;
+	u128 squares, less;
 
 	if (n < 2)
 		return 0;
 	/* Round the mean down, below zero too, so that rest is not negative. */
 	mean = sum < 0 ? -(s128)divide_wide(-(u128)sum + n - 1, n, &unused) : (s128)divide_wide(sum, n, &unused);
 	rest = (kt_u64)(sum - mean * n);
-	squares = load_128(at + 2) - (u128)mean * ((u128)sum + rest);
-	part = divide_wide((u128)rest * rest, n, &unused);
-	squares -= part + (unused != 0);
-	squares = divide_wide(squares, n - 1, &unused);
+	less = divide_wide((u128)rest * rest, n, &unused);
+	less += (unused != 0) + (u128)mean * ((u128)sum + rest);
+	squares = load_128(at + 2);
+	if (squares < less)
+		return 0; /* of a copy to which a CPU was adding: it has the sum already */
+	squares = divide_wide(squares - less, n - 1, &unused);
 	return squares >> 63 ? 0x7fffffffffffffffll : (kt_s64)squares;
 }
 

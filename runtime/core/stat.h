@@ -190,7 +190,8 @@ static inline int kt_stat_is_paged(const struct kt_stat_type *t)
 /* Adds FROM to TO. */
 void kt_stat_merge(kt_s64 *to, const kt_s64 *from, const struct kt_stat_type *t);
 /* A scalar: the sum of the copies that all CPUs keep at OFFSET in their globals, into RET (t->words words). A CPU
- * that is adding at this moment is seen before or after it, up to one hit apart in its fields. */
+ * that is adding at this moment is seen before or after it, and its fields may be some hits apart, as they are read one after the
+ * other: the variance then is not exact, and never negative. */
 void kt_stat_collect(kt_s64 *ret, const struct kt_stat_type *t, kt_u32 offset);
 
 /* The value of an operator; PARAM: the N of @p(s, N), else 0. S may be NULL: an absent element, which is empty.
