@@ -32,10 +32,6 @@ static int cpu_event_renew(struct kt_cpu_events *e, int cpu)
 	event = perf_event_create_kernel_counter(&e->attr, cpu, NULL, e->hit, e);
 	if (IS_ERR(event))
 		return PTR_ERR(event) == -ENODEV ? 0 : (int)PTR_ERR(event);
-	if (event->pmu->task_ctx_nr == perf_invalid_context) { /* its read() may take a lock, as Intel's do for PCI */
-		perf_event_release_kernel(event);
-		return -EDEADLK;
-	}
 	e->events[cpu] = event;
 	return 0;
 }
@@ -106,6 +102,18 @@ int kt_cpu_events_create(struct kt_cpu_events *e)
 	}
 	mutex_unlock(&cpu_events_lock);
 	return err;
+}
+
+bool kt_cpu_events_are_outside(struct kt_cpu_events *e)
+{
+	bool outside = false;
+
+	mutex_lock(&cpu_events_lock);
+	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
+		if (e->events[cpu])
+			outside |= e->events[cpu]->pmu->task_ctx_nr == perf_invalid_context;
+	mutex_unlock(&cpu_events_lock);
+	return outside;
 }
 
 void kt_cpu_events_release(struct kt_cpu_events *e)

@@ -127,7 +127,7 @@ struct kt_unlocker {
 	struct irq_work work;
 	struct mm_struct *mm;
 	struct mm_struct *task_mm; /* held for a handler with KT_CTX_TASK; NULL: none */
-	unsigned long sp;          /* of the hit that queued the work last */
+	unsigned long sp, switches; /* of the hit that queued the work last, and of its task */
 	u64 ended, rested;         /* when the work was done; when the lock was last refused, see follows_itself() */
 	u32 streak;
 };

@@ -228,10 +228,13 @@ static const char *const denied_returns[] = {
 	/* Lockdep checks rcu_dereference() in the code of hooked returns with them. */
 	"rcu_read_lock_any_held", "rcu_read_lock_held_common", "rcu_lockdep_current_cpu_online", "debug_lockdep_rcu_enabled",
 	"lock_is_held_type",
-	/* The idle task calls these and never returns: each hook keeps all instances of the session's pool, up to 32 MB. */
-	"cpu_startup_entry", "do_idle", "arch_cpu_idle_dead", "play_dead", "play_dead_common", "native_play_dead", "hlt_play_dead",
-	"mwait_play_dead", "cpuidle_play_dead", "acpi_idle_play_dead", "cpu_die",
 	NULL,
+};
+
+/* Functions in which the idle task ends. From Linux 6.7 on a hooked return keeps all instances of its pool, up to 32 MB. */
+static const char *const endless[] = {
+	"cpu_startup_entry", "arch_cpu_idle_dead", "play_dead", "play_dead_common", "native_play_dead", "hlt_play_dead", "mwait_play_dead",
+	"cpuidle_play_dead", "acpi_idle_play_dead", "cpu_die", "cpu_psci_cpu_die", NULL,
 };
 
 /* Is FUNCTION one of kt_arch_fragile, or a part or copy that the compiler made of one, "cr4_set_bits.constprop.0"? */
@@ -245,19 +248,21 @@ static bool is_fragile(const char *function)
 	return false;
 }
 
-static bool is_denied_return(const char *function)
+static bool is_one_of(const char *function, const char *const *names)
 {
-	for (const char *const *name = denied_returns; *name; name++)
-		if (!strcmp(function, *name))
+	for (; *names; names++)
+		if (!strcmp(function, *names))
 			return true;
-	return kt_arch_changes_task(function);
+	return false;
 }
 
 /* A trampoline that the kernel or a module calls in place of a pointer. The kernel rewrites it, and is stopped by BUG() when it
  * finds a breakpoint there: __static_call_validate(). register_kprobe() refuses the calls only. */
-static bool is_static_call(const char *function)
+static bool is_static_call(const char *symbol)
 {
-	return !strncmp(function, "__SCT__", strlen("__SCT__"));
+	const char *colon = strchr(symbol, ':');
+
+	return !strncmp(colon ? colon + 1 : symbol, "__SCT__", strlen("__SCT__"));
 }
 
 /* Our own text is refused too: a handler that probes itself would only ever count recursion. Returns 0 or an error. */
@@ -271,8 +276,10 @@ static int denial(const struct kt_kprobe_row *row)
 		return -ENOEXEC;
 	if (row->module)
 		return strcmp(kt_script.texts + row->module, THIS_MODULE->name) ? 0 : -EPERM;
-	if (row->kind == KT_KPROBE_RETURN && is_denied_return(symbol))
+	if (row->kind == KT_KPROBE_RETURN && (is_one_of(symbol, denied_returns) || kt_arch_changes_task(symbol)))
 		return -EPERM;
+	if (row->kind == KT_KPROBE_RETURN && is_one_of(symbol, endless))
+		return -ECANCELED;
 	for (const char *const *name = denied; *name; name++)
 		if (!strncmp(symbol, *name, strlen(*name)))
 			return -EPERM;

@@ -50,7 +50,8 @@ static __kprobes void perf_hit(struct perf_event *event, struct perf_sample_data
 {
 	const struct kt_cpu_events *e = event->overflow_handler_context;
 
-	kt_handle(e->place.probe, regs, kt_perf_clock(event) | (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
+	kt_handle(e->place.probe, regs, kt_perf_clock(event, e->attr.type, e->attr.config) |
+		  (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
 }
 
 /* Creates the events, which are on or off from their creation. */
@@ -58,13 +59,19 @@ static int perf_find(struct kt_place *p, const struct module *mod)
 {
 	struct kt_cpu_events *e = KT_PLACE_AS(struct kt_cpu_events, p);
 	const struct kt_perf_row *row = p->row;
+	int err;
 
 	if (row->path)
 		return KT_PLACE_LATER;
 	e->attr = kt_perf_attr(row);
 	e->hit = perf_hit;
 	e->on = !kt_probe_off(p->probe->index);
-	return kt_cpu_events_create(e);
+	err = kt_cpu_events_create(e);
+	if (!err && row->counter && kt_cpu_events_are_outside(e)) {
+		kt_cpu_events_release(e);
+		err = -EDEADLK;
+	}
+	return err;
 }
 
 static void perf_lose(struct kt_place *p)

@@ -80,15 +80,19 @@ struct kt_cpu_events {
 /* Creates the events of E on every online CPU, and on CPUs that come online later. On an error none is left. Context: process,
  * without the lock of CPU hotplug. */
 int kt_cpu_events_create(struct kt_cpu_events *e);
+/* Do the events of E, which are created, count outside of the processors? Reading such a one may take a lock, as Intel's in PCI
+ * configuration space do. Context: process. */
+bool kt_cpu_events_are_outside(struct kt_cpu_events *e);
 /* Does nothing when E was not created. */
 void kt_cpu_events_release(struct kt_cpu_events *e);
 void kt_cpu_events_switch(struct kt_cpu_events *e, bool on);
 /* Reads what this CPU's event has counted. False: this CPU has no event. Context: a handler. */
 bool kt_cpu_events_read(struct kt_cpu_events *e, kt_s64 *ret);
-/* Returns KT_CTX_CLOCK when EVENT comes by the interrupt of a counter or timer, 0 when it comes by code that runs. Context: any. */
-static inline u32 kt_perf_clock(const struct perf_event *event)
+/* Returns KT_CTX_CLOCK when EVENT, which was asked for by TYPE and CONFIG, comes by the interrupt of a counter or timer, 0 when it comes by
+ * code that runs. The kernel may change the type in the event's own attr. Context: any. */
+static inline u32 kt_perf_clock(const struct perf_event *event, u32 type, u64 config)
 {
-	bool timer = event->attr.type == PERF_TYPE_SOFTWARE && event->attr.config <= PERF_COUNT_SW_TASK_CLOCK;
+	bool timer = type == PERF_TYPE_SOFTWARE && config <= PERF_COUNT_SW_TASK_CLOCK;
 
 	return timer || event->pmu->task_ctx_nr == perf_hw_context ? KT_CTX_CLOCK : 0;
 }

@@ -70,10 +70,11 @@ static inline u32 kt_probe_off(u32 probe)
 
 /* Does irq_work that is queued here run soon? On a CPU that goes down it would stay until the CPU is back, and irq_work_sync() would
  * wait as long: nobody looks at the queue after the CPU's last interrupt, on PREEMPT_RT after its thread is parked. Both come
- * after the CPU is marked inactive. Context: any, on one CPU. */
+ * after the CPU is marked inactive. The one that suspends the machine stays active, and its interrupt controller forgets what is
+ * asked for meanwhile. Context: any, on one CPU. */
 static __always_inline bool kt_irq_work_runs(void)
 {
-	return likely(cpu_active(raw_smp_processor_id()));
+	return likely(cpu_active(raw_smp_processor_id()) && system_state != SYSTEM_SUSPEND);
 }
 
 /* The reader of records sleeps here, and wakes when kt_reader_woken is set. */

@@ -58,18 +58,20 @@ static __kprobes bool irqs_were_on(const struct kt_ctx *c)
 }
 
 /* Where the way out of unlock_now()'s interrupt hits the probe again, that interrupt would follow itself for ever, and what it
- * interrupted would not go on. Such hits come with interrupts off, at one depth of the stack, at once after the interrupt: after
- * STREAK_MAX of them nobody gets the lock for a moment. */
+ * interrupted would not go on. Such hits come with interrupts off, at one depth of the stack, at once after the interrupt, and the task has not
+ * slept: after STREAK_MAX of them nobody gets the lock for a moment. */
 static __kprobes bool follows_itself(const struct kt_ctx *c, struct kt_unlocker *u)
 {
 	unsigned long sp = kt_level_of(c)->below.sp;
+	unsigned long switches = current->nvcsw + current->nivcsw;
 	u64 now = ktime_get_mono_fast_ns();
 
 	if (now - u->rested < REST_NS)
 		return true;
-	if (sp != u->sp || now - u->ended > AT_ONCE_NS || c->flags & KT_CTX_CLOCK || irqs_were_on(c))
+	if (sp != u->sp || switches != u->switches || now - u->ended > AT_ONCE_NS || c->flags & KT_CTX_CLOCK || irqs_were_on(c))
 		u->streak = 0;
 	u->sp = sp;
+	u->switches = switches;
 	if (++u->streak <= STREAK_MAX)
 		return false;
 	u->streak = 0;

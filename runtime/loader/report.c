@@ -35,6 +35,7 @@ static const struct {
 	{ ENXIO, "perf", "the program or its dynamic loader is not there, or is no ELF file of 64 bits" },
 	{ EPERM, NULL, "arming probes and running handlers need this function" },
 	{ EACCES, NULL, "a processor that starts or resumes runs this function before it can take a breakpoint" },
+	{ ECANCELED, NULL, "it does not return" },
 	{ ETXTBSY, NULL, "the kernel rewrites this code (static call)" },
 	{ ENOEXEC, NULL, "it is a part that its function jumps to, and does not return by itself" },
 	{ EINVAL, NULL, "the kernel does not let probes be set there" },
@@ -86,7 +87,7 @@ void report_switched_off(struct printer *p)
 		_cleanup_free_ char *value = sys_read_line(p->control->sys, switches[i]);
 
 		if (value && !strcmp(value, "0") && has_functions(p))
-			print_warning(p, "%s is 0: probes of kernel functions are not hit", switches[i]);
+			print_warning(p, "%s is 0: some probes of kernel functions are not hit", switches[i]);
 	}
 }
 

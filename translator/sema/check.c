@@ -287,7 +287,7 @@ static void check_call(struct check *c, struct node *n)
 		if (!writes && !begins_again(n, i->loop))
 			continue;
 		c->ok = error(n->loc, DIAG_FOREACH, writes ? "'%s' changes '%s' while foreach walks through it" :
-			      "'%s' enters the sorted foreach over '%s' again, before it ends", n->name, i->array->name);
+			      "'%s' may enter the sorted foreach over '%s' again, before it ends", n->name, i->array->name);
 		note(i->loop->loc, writes ? "by this loop" : "this loop; one without a sort may be entered again");
 		return;
 	}
