@@ -24,7 +24,7 @@ static const struct loc nowhere;
 /* One line without single quotes and exclamation marks, which no login shell changes inside single quotes. A command that
  * runs in the background has /dev/null as its input, so descriptor 3 keeps the real one. */
 static const char script[] =
-	"umask 077; d=$(mktemp -d \"${TMPDIR:-/tmp}/ktap.XXXXXX\") || exit 1; trap \"rm -rf \\\"\\$d\\\"\" EXIT; trap \"exit 1\" HUP INT TERM; "
+	"umask 077; d=$(mktemp -d \"${TMPDIR:-/tmp}/ktap.XXXXXX\") || exit 1; trap \"rm -rf \\\"\\$d\\\"\" EXIT; trap \"exit 1\" HUP INT TERM PIPE; "
 	"k=$(PATH=$PATH:/usr/sbin:/usr/local/sbin command -v ktaprun); "
 	"printf \"\\002ktap-remote facts %s %s %s\\n\" \"$(uname -r)\" \"$(uname -m)\" "
 	"\"$(test -z \"$k\" || \"$k\" -V 2>/dev/null | sed -n \"s/.*interface \\([0-9]*\\).*/\\1/p\")\"; "

@@ -26,7 +26,9 @@ static int check_dir(void)
 {
 	struct stat st;
 
-	if (mkdir(READERS_DIR, 0755) && errno != EEXIST)
+	if (!mkdir(READERS_DIR, 0755))
+		chmod(READERS_DIR, 0755); /* whatever the umask: the sockets in it say who may connect */
+	else if (errno != EEXIST)
 		return -errno;
 	if (lstat(READERS_DIR, &st))
 		return -errno;

@@ -148,3 +148,17 @@ mkdir tmp
 ktap --runtime=user --remote=h1 -e 'probe begin { exit() }'
 accepted
 test -z "$(ls tmp)" || fail "left: $(ls tmp)"
+# Also when ktap is killed: what runs there ends with the connection, whose end a write meets.
+ktap_killed()
+{
+	"$KTAP" --runtime=user --remote=h1 --remote=h2 -e 'probe timer.ms(50) { println("on") }' >killed-out 2>&1 &
+	until grep -q on killed-out; do sleep 0.1; done
+	kill -KILL $!
+	wait $!
+}
+ktap_killed 2>/dev/null || true
+for i in $(seq 300); do
+	ls tmp/ktap.* >/dev/null 2>&1 || break
+	sleep 0.1
+done
+! ls tmp/ktap.* >/dev/null 2>&1 || fail "left by a killed ktap: $(ls tmp)"
