@@ -21,6 +21,7 @@
 #include "runtime/json/json.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/rewrite.h"
 #include "translator/base/sha256.h"
 #include "translator/options.h"
 #include "translator/run.h"
@@ -174,7 +175,7 @@ int bundle_run(const struct options *opt, int (*build)(struct options *opt))
 		built++;
 	if (n > 0 && built == n) {
 		put_archive(&archive, parts, n);
-		err = text_write_file(&archive, opt->bundle);
+		err = rewrite_path(&archive, opt->bundle);
 		if (err)
 			error(nowhere, DIAG_IO, "cannot write '%s': %s", opt->bundle, strerror(-err));
 	}

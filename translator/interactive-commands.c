@@ -14,6 +14,7 @@
 #include "translator/base/diag.h"
 #include "translator/base/paths.h"
 #include "translator/base/proc.h"
+#include "translator/base/rewrite.h"
 #include "translator/base/vec.h"
 #include "translator/commands.h"
 #include "translator/edit/child.h"
@@ -318,7 +319,7 @@ static bool save(struct interactive *s, const char *rest)
 
 	if (!path)
 		return error(nowhere, DIAG_USAGE, "save needs a file");
-	err = !own && !access(path, F_OK) ? -EEXIST : text_write_file(&s->script, path);
+	err = !own && !access(path, F_OK) ? -EEXIST : rewrite_path(&s->script, path);
 	if (err) {
 		error(nowhere, DIAG_IO, "cannot write '%s': %s", path, strerror(-err));
 		if (err == -EEXIST)

@@ -16,6 +16,7 @@
 #include "runtime/json/events.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/rewrite.h"
 #include "translator/base/text.h"
 #include "translator/commands.h"
 #include "translator/live/live.h"
@@ -274,7 +275,7 @@ static int write_page(const struct text *page, const char *path)
 		fwrite(text_str(page), 1, page->len, stdout);
 		return command_written();
 	}
-	rc = text_write_file(page, path);
+	rc = rewrite_path(page, path);
 	if (rc)
 		return error(nowhere, DIAG_IO, "cannot write '%s': %s", path, strerror(-rc)) ? 0 : 1;
 	puts(path);

@@ -157,3 +157,17 @@ ktap report before.json after.json before.json
 refused usage
 ktap report --output before.json
 refused usage
+# What stands under the name of the page stays what it is: a link, a file of certain permissions, a device.
+echo old >private.html
+chmod 600 private.html
+ln -s private.html link.html
+ktap report before.json -o link.html
+accepted
+test -L link.html || fail 'the link was replaced'
+test "$(stat -c %a private.html)" = 600 || fail 'the permissions changed'
+grep -q '<html' private.html || fail 'nothing was written'
+if test "$(id -u)" = 0 && mknod null c 1 3 2>/dev/null; then
+	ktap report before.json -o null
+	accepted
+	test -c null || fail 'the device was replaced'
+fi

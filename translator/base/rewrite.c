@@ -101,3 +101,32 @@ int rewrite_text(const struct rewrite *r, const struct text *t)
 	interrupt_unguard();
 	return rc;
 }
+
+static int write_device(const struct text *t, const char *path)
+{
+	FILE *f = fopen(path, "we");
+	int rc;
+
+	if (!f)
+		return -errno;
+	rc = fwrite(text_str(t), 1, t->len, f) == t->len ? 0 : -errno;
+	return fclose(f) && !rc ? -errno : rc;
+}
+
+int rewrite_path(const struct text *t, const char *path)
+{
+	struct rewrite r;
+	struct stat st;
+	int rc;
+
+	if (stat(path, &st))
+		return text_write_file(t, path);
+	if (!S_ISREG(st.st_mode))
+		return write_device(t, path);
+	rc = rewrite_open(&r, path);
+	if (rc)
+		return rc;
+	rc = rewrite_text(&r, t);
+	rewrite_close(&r);
+	return rc;
+}

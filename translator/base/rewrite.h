@@ -24,4 +24,8 @@ void rewrite_close(struct rewrite *r);
  * is lost. Returns 0 or -errno: -ESTALE if another file has its name by now. */
 int rewrite_text(const struct rewrite *r, const struct text *t);
 
+/* Writes T to the file PATH that a user named: a regular file is replaced and keeps its permissions, a symbolic link stays one, and
+ * what is no regular file, such as /dev/null, is written to. Returns 0 or -errno. */
+int rewrite_path(const struct text *t, const char *path);
+
 #endif
