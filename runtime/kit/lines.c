@@ -14,6 +14,7 @@
 
 #include "runtime/core/unwind.h"
 #include "runtime/fn.h"
+#include "runtime/kit/memory.h"
 #include "runtime/kit/services.h"
 
 enum { TABLE_SIZE_MAX = 256 << 20 }; /* of one object or module */
