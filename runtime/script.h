@@ -166,8 +166,9 @@ static inline void kt_actions_pause(struct kt_ctx *c)
 	}
 }
 
-/* Something took long: looks at the clock, and raises an error if the handler has used up its time. Returns whether it has not. Only for
- * handlers that called kt_actions_start(): those that match groups, or call functions where strings may be KT_LONG_STRING long. */
+/* Looks at the clock after long work. Returns 0, with an error raised, if the handler has used up its time, else 1. The handler must have
+ * called kt_actions_start(). Generated code does so in handlers that match groups, and in handlers that call functions of the runtime
+ * while MAXSTRINGLEN is above KT_LONG_STRING. */
 int kt_took_long(struct kt_ctx *c);
 enum { KT_LONG_STRING = 2048 }; /* bytes of a string: to search it takes microseconds */
 

@@ -10,7 +10,7 @@
 /* S escaped as in a C string, in quotes if QUOTED, into SIZE bytes; see str.c on what does not fit. */
 int kt_quote(char *ret, kt_u32 size, const char *s, int quoted);
 
-/* find.c: the first occurrence of PART in S, or the end of S if there is none. An empty PART is found at once. */
+/* Returns where PART first occurs in S, or the end of S if it does not. An empty PART occurs at the start. In find.c. */
 const char *kt_find(const char *s, const char *part);
 
 kt_s64 kt_fn_strlen(struct kt_ctx *c, const char *s);

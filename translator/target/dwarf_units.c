@@ -233,7 +233,7 @@ static struct elf_file *open_of_build(const char *path, const char *id)
 }
 
 /* Opens the file with the build-id ID of SIZE bytes: the one that is stored under the build-id, else NAME, which is relative to T's file.
- * Returns NULL if there is none. */
+ * Returns NULL if neither can be opened. */
 static struct elf_file *open_shared(const struct dwarf_target *t, const char *name, const unsigned char *id, size_t size)
 {
 	_cleanup_free_ char *real = realpath(t->elf->path, NULL);

@@ -114,7 +114,7 @@ static const char *find_cache(void)
 	return NULL;
 }
 
-/* Tells the library which cache to use. Returns false if there is none; only the first call reports that. */
+/* Tells the library which cache to use. Returns false without a cache; only the first call reports that. */
 static bool choose_cache(void)
 {
 	static bool chosen;

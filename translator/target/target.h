@@ -181,8 +181,8 @@ void target_close_module(struct target *t);
 void kernel_modules(const struct kernel *k, const char *glob, void (*fn)(const char *name, void *data), void *data);
 /* NAME, or the last part of a path up to its dot, as the kernel has it: with _ for -. */
 const char *kernel_module_name(const char *name);
-/* True if NAME, from a file of the kernel's, is none that C can have: quotes, backslashes, control characters. Its function is left
- * out, so that a file cannot write into what is made of names. */
+/* Returns true if NAME, which a file of the kernel gives, has a quote, a backslash or a control character. No function in C has
+ * such a name. A function that has one is left out, because its name could change the C that ktap generates. */
 bool kernel_name_is_odd(const char *name);
 /* Calls FN with each function in the symbol table of the module; DENIED: why no probe can be set there, or NULL. Elsewhere:
  * there is no file of it to ask, or it is a part of the kernel itself. */
