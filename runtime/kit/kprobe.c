@@ -549,11 +549,6 @@ static int kprobe_attach_many(struct kt_places *all)
 	return 0;
 }
 
-static bool kprobe_is_in(const struct kt_place *p, const char *module)
-{
-	return !module || (kprobe_module(p) && !strcmp(kprobe_module(p), module));
-}
-
 /* Puts the registered places of KIND in batch, those in MODULE or, if it is NULL, all. Returns how many. */
 static u32 collect(const struct kt_places *all, enum kt_kprobe_kind kind, const char *module)
 {
@@ -563,7 +558,8 @@ static u32 collect(const struct kt_places *all, enum kt_kprobe_kind kind, const 
 		struct kt_place *p = kt_place_at(all, i);
 		struct kretprobe *rp = &KT_PLACE_AS(struct kprobe_place, p)->rp;
 
-		if (kt_place_is_found(p) && ((const struct kt_kprobe_row *)p->row)->kind == kind && kprobe_is_in(p, module))
+		if (kt_place_is_found(p) && ((const struct kt_kprobe_row *)p->row)->kind == kind &&
+		    (!module || kt_place_is_in(all, p, module)))
 			batch[n++] = kind == KT_KPROBE_AT ? (void *)&rp->kp : (void *)rp;
 	}
 	return n;
@@ -607,7 +603,7 @@ static void kprobe_lose_many(const struct kt_places *all, const char *module)
 {
 	kprobe_release(all, module);
 	for (u32 i = 0; i < all->n; i++)
-		if (kt_place_is_found(kt_place_at(all, i)) && kprobe_is_in(kt_place_at(all, i), module))
+		if (kt_place_is_found(kt_place_at(all, i)) && kt_place_is_in(all, kt_place_at(all, i), module))
 			keep_missed(KT_PLACE_AS(struct kprobe_place, kt_place_at(all, i)));
 }
 

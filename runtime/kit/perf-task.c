@@ -64,8 +64,7 @@ static __kprobes void task_event_hit(struct perf_event *event, struct perf_sampl
 
 	/* The children of that one process inherit the event, too. */
 	if (!row_of(p)->counter && kt_is_process(row_of(p)->pid, current))
-		kt_handle(p->events.place.probe, regs, kt_perf_clock(event, row_of(p)->type, row_of(p)->config) |
-			  (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
+		kt_handle(p->events.place.probe, regs, kt_perf_flags(event, row_of(p)->type, row_of(p)->config, regs), NULL);
 }
 
 /* Identifies the event that keeps a task's context private: it never happens. */

@@ -50,8 +50,7 @@ static __kprobes void perf_hit(struct perf_event *event, struct perf_sample_data
 {
 	const struct kt_cpu_events *e = event->overflow_handler_context;
 
-	kt_handle(e->place.probe, regs, kt_perf_clock(event, e->attr.type, e->attr.config) |
-		  (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0), NULL);
+	kt_handle(e->place.probe, regs, kt_perf_flags(event, e->attr.type, e->attr.config, regs), NULL);
 }
 
 /* Creates the events, which are on or off from their creation. */

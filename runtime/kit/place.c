@@ -99,17 +99,17 @@ static void place_start(const struct kt_places *all, struct kt_place *p)
 
 /* ---- modules ---- */
 /* Rows never change, so this needs no lock. */
-static bool place_is_in(const struct kt_places *all, const struct kt_place *p, const struct module *mod)
+bool kt_place_is_in(const struct kt_places *all, const struct kt_place *p, const char *module)
 {
 	const char *name = module_of(all, p);
 
-	return name && !strcmp(name, mod->name);
+	return name && !strcmp(name, module);
 }
 
 static bool any_place_is_in(const struct kt_places *all, const struct module *mod)
 {
 	for (u32 i = 0; i < all->n; i++)
-		if (place_is_in(all, kt_place_at(all, i), mod))
+		if (kt_place_is_in(all, kt_place_at(all, i), mod->name))
 			return true;
 	return false;
 }
@@ -130,13 +130,13 @@ static void module_comes(const struct kt_places *all, const struct module *mod)
 	for (u32 i = 0; i < all->n && kt_run_state() <= KT_RUNNING; i++) {
 		struct kt_place *p = kt_place_at(all, i);
 
-		if (!place_is_in(all, p, mod) || kt_place_is_found(p))
+		if (!kt_place_is_in(all, p, mod->name) || kt_place_is_found(p))
 			continue;
 		place_comes(all, p, mod);
 		cond_resched();
 	}
 	for (u32 i = 0; i < all->n && kt_run_state() <= KT_RUNNING; i++) {
-		if (!place_is_in(all, kt_place_at(all, i), mod))
+		if (!kt_place_is_in(all, kt_place_at(all, i), mod->name))
 			continue;
 		place_start(all, kt_place_at(all, i));
 		cond_resched();
@@ -150,12 +150,13 @@ static void module_goes(const struct kt_places *all, const struct module *mod)
 	for (u32 i = 0; i < all->n; i++) {
 		struct kt_place *p = kt_place_at(all, i);
 
-		if (!place_is_in(all, p, mod) || !kt_place_is_found(p))
+		if (!kt_place_is_in(all, p, mod->name) || !kt_place_is_found(p))
 			continue;
 		atomic_sub(p->state != KT_PLACE_FOUND, &kt_run.armed);
-		if (!all->ops->lose_many)
+		if (all->ops->lose_many)
+			p->state = KT_PLACE_GONE;
+		else
 			place_lose(all, p);
-		p->state = KT_PLACE_GONE;
 	}
 }
 

@@ -99,6 +99,8 @@ bool kt_place_is_found(const struct kt_place *p);
 void kt_places_found(int n);
 /* For attach_many(): P, which is in no module, is attached as kt_probe_off() says. */
 void kt_place_taken(struct kt_place *p);
+/* Is P in the module of that name? */
+bool kt_place_is_in(const struct kt_places *all, const struct kt_place *p, const char *module);
 /* For attach_many(): P cannot be attached. */
 void kt_place_refused(struct kt_place *p, int error);
 

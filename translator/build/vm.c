@@ -103,11 +103,11 @@ static void write_file(const char *path, const char *s)
 		_exit(127);
 }
 
-/* Enters a user namespace with mounts of its own, in which this process is the user UID of the group GID. */
-static void enter_user_namespace(uid_t uid, gid_t gid)
+/* Enters a user namespace that has its own mounts. The process becomes root there, or stays the user that it is. */
+static void enter_user_namespace(bool as_root)
 {
-	_cleanup_free_ char *uids = xasprintf("%u %u 1", uid, geteuid());
-	_cleanup_free_ char *gids = xasprintf("%u %u 1", gid, getegid());
+	_cleanup_free_ char *uids = xasprintf("%u %u 1", as_root ? 0 : geteuid(), geteuid());
+	_cleanup_free_ char *gids = xasprintf("%u %u 1", as_root ? 0 : getegid(), getegid());
 
 	if (unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0)
 		return;
@@ -156,7 +156,7 @@ static pid_t spawn(const struct child *c)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	if (c->read_only && geteuid())
-		enter_user_namespace(c->root_inside ? 0 : geteuid(), c->root_inside ? 0 : getegid());
+		enter_user_namespace(c->root_inside);
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of credentials clears it */
 	null = open("/dev/null", O_RDWR);
 	dup2(null, 0);

@@ -321,7 +321,6 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 static void emit_row(struct text *t, const struct probe *pr)
 {
 	const struct trace_probe *tp = pr->data;
-
 	const char *module = target_module(tp->cp.target);
 
 	text_printf(t, "{ .probe = %d, .words = %u, .name = ", pr->index, tp->words);
