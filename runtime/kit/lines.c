@@ -2,13 +2,16 @@
 /* Source lines of the kernel and its modules, by tables that the loader makes of their debugging information.
  *
  * A module's table says where its code lies, which the kit checks; it goes when the module goes. Handlers look while
- * preemption is off, so that synchronize_rcu() waits for them. A module without a table is reported to the loader once.
+ * preemption is off, so that synchronize_rcu() waits for them.
  */
+#include <linux/hash.h>
+#include <linux/log2.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include <linux/timekeeping.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
@@ -33,8 +36,7 @@ static u32 n_line_tables;   /* release: those before it may be looked at; NULL w
 static unsigned long line_tables_size;
 static DEFINE_MUTEX(line_tables_lock);
 
-/* Modules that were met and have no table: numbers, nothing else. */
-static unsigned long missed_modules[KT_MISSED_MAX];
+static struct kt_missing missing_modules;
 
 static void free_lines(struct line_table *t)
 {
@@ -131,8 +133,6 @@ void kt_lines_forget(const struct module *mod)
 			WRITE_ONCE(line_tables[i], NULL);
 		}
 	mutex_unlock(&line_tables_lock);
-	for (u32 i = 0; i < KT_MISSED_MAX; i++)
-		cmpxchg(&missed_modules[i], (unsigned long)mod, 0);
 	if (gone)
 		synchronize_rcu();
 	free_lines(gone);
@@ -146,28 +146,24 @@ void kt_lines_destroy(void)
 
 /* ---- look-ups ---- */
 
-__kprobes void kt_tell_missing(struct kt_ctx *c, unsigned long *missed, unsigned long object, kt_s64 process, u64 address,
+__kprobes void kt_tell_missing(struct kt_ctx *c, struct kt_missing *m, unsigned long object, kt_s64 process, u64 address,
 			       const char *name)
 {
-	u32 len = kt_strlen(name);
+	u64 *again = &m->again[hash_long(object, ilog2(ARRAY_SIZE(m->again)))];
+	u64 old = READ_ONCE(*again), now = ktime_get_mono_fast_ns();
+	u32 len;
 	void *at;
 
-	for (u32 i = 0; object && i < KT_MISSED_MAX; i++) {
-		unsigned long old = cmpxchg(&missed[i], 0, object);
-
-		if (old == object)
-			return;
-		if (old)
-			continue;
-		at = kt_reserve(c, KT_REC_OBJECT, KT_NO_PLACE, 16 + kt_string_room(len));
-		if (!at)
-			return;
-		at = kt_put_long(at, process);
-		at = kt_put_long(at, (s64)address);
-		kt_put_string(at, name, len);
-		kt_commit(c);
+	if (!object || now < old || cmpxchg64(again, old, now + NSEC_PER_SEC) != old)
 		return;
-	}
+	len = kt_strlen(name);
+	at = kt_reserve(c, KT_REC_OBJECT, KT_NO_PLACE, 16 + kt_string_room(len));
+	if (!at)
+		return;
+	at = kt_put_long(at, process);
+	at = kt_put_long(at, (s64)address);
+	kt_put_string(at, name, len);
+	kt_commit(c);
 }
 
 /* The line of ADDRESS, 0: it is not known; and its file. Preemption must be off while that is used. */
@@ -185,7 +181,7 @@ static __kprobes u32 line_at(struct kt_ctx *c, u64 address, const char **file)
 	}
 	mod = kt_module_at(address);
 	if (mod && mod != THIS_MODULE)
-		kt_tell_missing(c, missed_modules, (unsigned long)mod, 0, address, mod->name);
+		kt_tell_missing(c, &missing_modules, (unsigned long)mod, 0, address, mod->name);
 	return 0;
 }
 

@@ -223,10 +223,13 @@ int kt_unwind_add(const struct kt_object *object);
 struct kt_unwind_table;
 /* Reads the table of O into *BLOCK, which the caller frees with vfree(), after a failure too. */
 int kt_table_read(const struct kt_object *o, struct kt_unwind_table *ret, void **block);
-/* Reports an OBJECT (its address; 0: none) without a table to the loader, unless it is in MISSED, an array of KT_MISSED_MAX, which is
- * full after so many. Context: a handler's. */
-enum { KT_MISSED_MAX = 64 };
-void kt_tell_missing(struct kt_ctx *c, unsigned long *missed, unsigned long object, kt_s64 process, u64 address, const char *name);
+/* When objects without tables may be reported again, by a hash of their addresses: the process may have ended, or the ring been
+ * full. */
+struct kt_missing {
+	u64 again[256];
+};
+/* Reports an OBJECT (its address; 0: none) without a table to the loader, at most once in a second. Context: a handler's. */
+void kt_tell_missing(struct kt_ctx *c, struct kt_missing *m, unsigned long object, kt_s64 process, u64 address, const char *name);
 /* Tables of the kernel's lines or a module's, from the loader. Any time while the module is in. */
 int kt_lines_add(const struct kt_object *object);
 /* MOD is going. Context: a task. */

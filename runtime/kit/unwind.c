@@ -41,8 +41,7 @@ static u32 n_user_objects;      /* release: those before it are complete */
 static unsigned long user_objects_size;
 static DEFINE_MUTEX(user_objects_lock);
 
-/* Objects that were met and have no tables; their inodes are numbers here, nothing else. */
-static unsigned long missed_objects[KT_MISSED_MAX];
+static struct kt_missing missing_objects;
 
 static const struct kt_unwind_machine user_machine = KT_ARCH_UNWIND, compat_machine = KT_ARCH_UNWIND_COMPAT;
 
@@ -208,13 +207,13 @@ static __kprobes void file_name(const struct vm_area_struct *vma, char *ret, u32
 	ret[len] = 0;
 }
 
-/* Reports to the loader, once for each, an object without tables on a stack. */
+/* Reports to the loader an object without tables on a stack. */
 static __kprobes void tell_missing(struct kt_ctx *c, u64 pc, const struct vm_area_struct *vma)
 {
 	char name[FILE_NAME_MAX];
 
 	file_name(vma, name, sizeof(name));
-	kt_tell_missing(c, missed_objects, vma->vm_file ? (unsigned long)file_inode(vma->vm_file) : 0, current->tgid, pc, name);
+	kt_tell_missing(c, &missing_objects, vma->vm_file ? (unsigned long)file_inode(vma->vm_file) : 0, current->tgid, pc, name);
 }
 
 /* ---- the walk ---- */

@@ -285,21 +285,32 @@ void report_no_lines(struct printer *p, const char *why)
 			      command ? ". To install it: " : "", command ? command : "");
 }
 
-void report_late_tables(struct printer *p, const struct stacks *s)
+/* Warns of what met END, if there is any: TEXT, with the names in place of %s, PREFIX before each. */
+__attribute__((format(printf, 5, 0))) static void warn_of(struct printer *p, const struct stacks *s, enum met_end end, const char *prefix,
+							  const char *text)
 {
 	struct text list = { 0 };
 
-	for (int i = 0; i < s->n_bare && !s->no_kernel; i++)
-		text_printf(&list, " %s", s->bare[i]);
+	for (int i = 0; i < s->n_met; i++)
+		if (s->met[i].end == end)
+			text_printf(&list, "%s%s", prefix, s->met[i].name);
 	if (list.len)
-		print_warning(p, "Source lines of these modules are not known, their debugging information is not installed:%s",
-			      text_str(&list));
+		print_warning(p, text, text_str(&list));
 	text_deinit(&list);
-	if (!s->n_late)
-		return;
-	for (int i = 0; i < s->n_late; i++)
-		text_printf(&list, " -d %s", s->late[i]);
-	print_warning(p, "Stacks went through objects that had no tables at first; earlier ones may be cut or (inexact). "
-		      "To have them from the start:%s (--ldd adds the libraries of each object)", text_str(&list));
-	text_deinit(&list);
+}
+
+void report_met(struct printer *p, const struct stacks *s)
+{
+	if (!s->no_kernel)
+		warn_of(p, s, MET_NO_LINES, " ",
+			"Source lines of these modules are not known, their debugging information is not installed:%s");
+	warn_of(p, s, MET_GIVEN, " -d ",
+		"Stacks went through objects that had no tables at first; earlier ones may be cut or (inexact). "
+		"To have them from the start:%s (--ldd adds the libraries of each object)");
+	warn_of(p, s, MET_GONE, " ",
+		"Stacks of processes that have ended went through objects that never got tables; they may be cut or (inexact). "
+		"To have them, give the path of each by -d:%s");
+	warn_of(p, s, MET_NONE, " ", "Stacks went through objects of which no tables are made; they may be cut or (inexact):%s");
+	if (s->n_met == MET_MAX)
+		print_warning(p, "Stacks went through more than %d objects without tables: the others got none", MET_MAX);
 }

@@ -33,6 +33,6 @@ void report_timing(struct printer *p);
 void report_no_lines(struct printer *p, const char *why);
 
 /* Says once, which objects' tables should have been asked for. */
-void report_late_tables(struct printer *p, const struct stacks *s);
+void report_met(struct printer *p, const struct stacks *s);
 
 #endif

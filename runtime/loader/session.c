@@ -668,7 +668,7 @@ static int run_loaded(struct session *s, const char *name)
 		bulk_free(s->bulk);
 		s->bulk = NULL;
 		input_end(s);
-		report_late_tables(&s->printer, &s->stacks);
+		report_met(&s->printer, &s->stacks);
 		stacks_deinit(&s->stacks);
 		control_status(&s->control, &st);
 		report_losses(&s->printer, &st, &s->merge);

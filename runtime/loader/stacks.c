@@ -5,6 +5,7 @@
  */
 #include "runtime/loader/stacks.h"
 
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@
 
 static const struct loc nowhere;
 
-enum { LATE_MAX = 64, INTERPRETER_MAX = 256 };
+enum { INTERPRETER_MAX = 256 };
 
 /* ---- one object ---- */
 
@@ -204,12 +205,11 @@ static FILE *open_maps(const struct stacks *s, kt_s64 pid)
 	return fopen(path, "re");
 }
 
-static bool give_mapping(struct stacks *s, kt_s64 pid, const struct mapping *m)
+static int open_mapping(const struct stacks *s, kt_s64 pid, const struct mapping *m)
 {
 	_cleanup_free_ char *path = sys_path(s->control->sys, "/proc/%lld/map_files/%lx-%lx", pid, m->start, m->end);
-	_cleanup_close_ int fd = open_regular(path);
 
-	return fd >= 0 && give(s, fd, m->path);
+	return open_regular(path);
 }
 
 static void give_target(struct stacks *s, int pid)
@@ -217,8 +217,12 @@ static void give_target(struct stacks *s, int pid)
 	_cleanup_fclose_ FILE *f = open_maps(s, pid);
 	struct mapping m;
 
-	while (f && next_mapping(f, &m))
-		give_mapping(s, pid, &m);
+	while (f && next_mapping(f, &m)) {
+		_cleanup_close_ int fd = open_mapping(s, pid, &m);
+
+		if (fd >= 0)
+			give(s, fd, m.path);
+	}
 }
 
 /* ---- the kernel ---- */
@@ -275,33 +279,101 @@ void stacks_init(struct stacks *s, struct control *c, const char *command, int t
 	}
 }
 
-static void free_names(char ***names, int *n)
-{
-	for (int i = 0; i < *n; i++)
-		free((*names)[i]);
-	free(*names);
-	*names = NULL;
-	*n = 0;
-}
-
 void stacks_deinit(struct stacks *s)
 {
-	free_names(&s->late, &s->n_late);
-	free_names(&s->bare, &s->n_bare);
+	for (int i = 0; i < s->n_met; i++)
+		free(s->met[i].name);
+	free(s->met);
 }
 
-static void add_name(char ***names, int *n, const char *name)
+/* ---- what stacks met ---- */
+
+/* The last part of PATH, which is absolute. */
+static const char *last_part(const char *path)
 {
-	if (*n == LATE_MAX)
+	return strrchr(path, '/') + 1;
+}
+
+static struct met *find_met(const struct stacks *s, enum met_end end, const char *name)
+{
+	for (int i = 0; i < s->n_met; i++)
+		if (s->met[i].end == end && !strcmp(s->met[i].name, name))
+			return &s->met[i];
+	return NULL;
+}
+
+/* NULL: there is no room for more. */
+static struct met *add_met(struct stacks *s, enum met_end end, const char *name)
+{
+	if (s->n_met == MET_MAX)
+		return NULL;
+	if (!s->met)
+		s->met = xmalloc(MET_MAX * sizeof(*s->met));
+	s->met[s->n_met] = (struct met){ .name = xstrdup(name), .end = end };
+	return &s->met[s->n_met++];
+}
+
+static bool was_met(const struct stacks *s, const struct stat *st)
+{
+	for (int i = 0; i < s->n_met; i++)
+		if (s->met[i].dev == st->st_dev && s->met[i].ino == st->st_ino)
+			return true;
+	return false;
+}
+
+/* The file mapped at M in process PID, which had no tables. Returns whether it has now. */
+static bool meet_file(struct stacks *s, kt_s64 pid, const struct mapping *m)
+{
+	_cleanup_close_ int fd = open_mapping(s, pid, m);
+	struct stat st;
+	struct met *met;
+
+	if (fd < 0 || fstat(fd, &st) || was_met(s, &st))
+		return false;
+	met = find_met(s, MET_GONE, last_part(m->path));
+	if (met) {
+		free(met->name);
+		met->name = xstrdup(m->path);
+	} else {
+		met = add_met(s, MET_NONE, m->path);
+	}
+	if (!met)
+		return false;
+	met->dev = st.st_dev;
+	met->ino = st.st_ino;
+	met->end = give(s, fd, m->path) ? MET_GIVEN : MET_NONE;
+	return met->end == MET_GIVEN;
+}
+
+/* Looks in all processes for files called NAME. Returns whether one got tables. */
+static bool meet_elsewhere(struct stacks *s, const char *name)
+{
+	_cleanup_free_ char *path = sys_path(s->control->sys, "/proc");
+	DIR *dir = opendir(path);
+	bool given = false;
+	struct mapping m;
+
+	for (const struct dirent *e; dir && (e = readdir(dir));) {
+		_cleanup_fclose_ FILE *f = NULL;
+		int pid = atoi(e->d_name);
+
+		if (pid > 0)
+			f = open_maps(s, pid);
+		while (f && next_mapping(f, &m))
+			if (!strcmp(last_part(m.path), name))
+				given |= meet_file(s, pid, &m);
+	}
+	if (dir)
+		closedir(dir);
+	return given;
+}
+
+static void meet_module(struct stacks *s, const char *name)
+{
+	if (find_met(s, MET_NO_LINES, name) || s->n_met == MET_MAX)
 		return;
-	if (!*names)
-		*names = xmalloc(LATE_MAX * sizeof(**names));
-	(*names)[(*n)++] = xstrdup(name);
-}
-
-static void add_late(struct stacks *s, const char *name)
-{
-	add_name(&s->late, &s->n_late, name);
+	if (!give_module(s, name))
+		add_met(s, MET_NO_LINES, name);
 }
 
 void stacks_met(struct stacks *s, kt_s64 pid, kt_u64 address, const char *name)
@@ -309,19 +381,17 @@ void stacks_met(struct stacks *s, kt_s64 pid, kt_u64 address, const char *name)
 	_cleanup_fclose_ FILE *f = pid ? open_maps(s, pid) : NULL;
 	struct mapping m;
 
-	if (!pid) {
-		if (!give_module(s, name))
-			add_name(&s->bare, &s->n_bare, name);
-		return;
-	}
+	if (!pid)
+		meet_module(s, name);
 	while (f && next_mapping(f, &m)) {
 		if (address < m.start || address >= m.end)
 			continue;
-		give_mapping(s, pid, &m);
-		add_late(s, m.path);
+		meet_file(s, pid, &m);
 		return;
 	}
 	/* The process is gone; if it was the child that became the command, nobody misses its stacks. */
-	if (strcmp(name, program_invocation_short_name))
-		add_late(s, name);
+	if (!pid || !strcmp(name, program_invocation_short_name) || find_met(s, MET_GONE, name) || s->n_met == MET_MAX)
+		return;
+	if (!meet_elsewhere(s, name))
+		add_met(s, MET_GONE, name);
 }

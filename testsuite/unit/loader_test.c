@@ -860,7 +860,8 @@ static void test_python(void)
 static void test_hostile_names(void)
 {
 	_cleanup_free_ char *path = xasprintf("%s/a\033[31m\302\233m", k.root);
-	struct stacks given, met = { .late = (char *[]){ path }, .n_late = 1, .n_objects = 1 };
+	struct met one = { .name = path, .end = MET_GIVEN };
+	struct stacks given, met = { .met = &one, .n_met = 1, .n_objects = 1 };
 	struct printer p;
 	struct output o;
 	struct control c;
@@ -874,7 +875,7 @@ static void test_hostile_names(void)
 	saved = err_begin();
 	output_init(&o, STDOUT_FILENO);
 	print_init(&p, &c, &o);
-	report_late_tables(&p, &met);
+	report_met(&p, &met);
 	stacks_init(&given, &c, path, 0, true);
 	print_deinit(&p);
 	output_deinit(&o);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --ldd: the dynamic loader lists the libraries of a program, and runs code that the program names meanwhile. No program that others can
- * change is given to it. */
+/* Which objects get tables.
+ *
+ * --ldd: the dynamic loader lists the libraries of a program, and runs code that the program names meanwhile. No program that others can
+ * change is given to it. And an object that was met in a process that has ended gets tables by way of another one, now or later.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -51,6 +54,58 @@ static int tables(struct control *c, const char *command)
 	return n_tables;
 }
 
+/* Process PID of the fake root DIR maps FILE. */
+static void map(const char *dir, int pid, const char *file)
+{
+	const char *process = arena_printf(&program_arena, "%s/proc/%d", dir, pid);
+	struct text t = { 0 };
+
+	if (proc_run(&(struct proc){ .argv = (const char *const[]){ "mkdir", "-p", arena_printf(&program_arena, "%s/map_files", process), NULL } }))
+		exit(99);
+	text_printf(&t, "1000-2000 r-xp 00000000 08:01 77 %s\n", file);
+	if (text_write_file(&t, arena_printf(&program_arena, "%s/maps", process)) ||
+	    link(file, arena_printf(&program_arena, "%s/map_files/1000-2000", process)))
+		exit(99);
+	text_deinit(&t);
+}
+
+/* Is there one object that was met, FILE, and did it END so? */
+static bool one_met(const struct stacks *s, const char *file, enum met_end end)
+{
+	return s->n_met == 1 && !strcmp(s->met[0].name, file) && s->met[0].end == end;
+}
+
+static void test_ended(const struct control *session, const char *dir, const char *library)
+{
+	const struct loader_sys sys = { .root = arena_printf(&program_arena, "%s/root", dir), .ioctl = fake_ioctl };
+	const char *text = arena_printf(&program_arena, "%s/program.c", dir);
+	struct control c = *session;
+	struct stacks s = { .control = &c };
+
+	c.sys = &sys;
+	n_tables = 0;
+	map(sys.root, 4, text);
+	stacks_met(&s, 99, 0x1500, "watcher.so");
+	ok(!n_tables && one_met(&s, "watcher.so", MET_GONE), "met in a process that has ended, mapped nowhere");
+	map(sys.root, 5, library);
+	stacks_met(&s, 99, 0x1500, "watcher.so");
+	ok(!n_tables && one_met(&s, "watcher.so", MET_GONE), "the processes are searched once for one name");
+	stacks_met(&s, 5, 0x2500, "watcher.so");
+	ok(!n_tables && one_met(&s, "watcher.so", MET_GONE), "nothing is mapped at that address");
+	stacks_met(&s, 5, 0x1500, "watcher.so");
+	ok(n_tables == 1 && one_met(&s, library, MET_GIVEN), "met again in a process that lives, it gets its tables");
+	stacks_met(&s, 5, 0x1500, "watcher.so");
+	ok(n_tables == 1 && s.n_met == 1, "once");
+	stacks_deinit(&s);
+
+	s = (struct stacks){ .control = &c };
+	stacks_met(&s, 99, 0x1500, "watcher.so");
+	ok(n_tables == 2 && one_met(&s, library, MET_GIVEN), "met in one that has ended, it gets them by way of another");
+	stacks_met(&s, 4, 0x1500, "program.c");
+	ok(n_tables == 2 && s.n_met == 2 && s.met[1].end == MET_NONE, "a file that is no object never gets any");
+	stacks_deinit(&s);
+}
+
 int main(void)
 {
 	static const struct loader_sys sys = { .root = "", .ioctl = fake_ioctl };
@@ -71,6 +126,7 @@ int main(void)
 	ok(tables(&c, NULL) <= 2, "in a directory of all users: they are not");
 	ok(access(mark, F_OK), "no code of it was run");
 	ok(tables(&c, program) > 2, "as the command of -c, which is run anyway, they are");
+	test_ended(&c, dir, watcher);
 	control_close(&c);
 	return proc_run(&(struct proc){ .argv = (const char *const[]){ "rm", "-rf", dir, NULL } }) ? 99 : tap_done();
 }
