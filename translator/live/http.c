@@ -215,35 +215,43 @@ static void send_some(struct http_client *c)
 		finish(c);
 }
 
-static struct http_client *free_client(struct http *h)
+/* A free client; else the one that has taken longest is dropped. */
+static struct http_client *next_client(struct http *h)
 {
-	for (int i = 0; i < HTTP_CLIENTS; i++)
+	struct http_client *oldest = &h->clients[0];
+
+	for (int i = 0; i < HTTP_CLIENTS; i++) {
 		if (h->clients[i].fd < 0)
 			return &h->clients[i];
-	return NULL;
-}
-
-static void accept_some(struct http *h)
-{
-	struct http_client *c;
-	int fd;
-
-	while ((c = free_client(h)) && (fd = accept4(h->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0) {
-		c->fd = fd;
-		c->deadline = clock_seconds() + HTTP_SECONDS;
-		c->len = c->sent = 0;
-		c->answered = false;
+		if (h->clients[i].deadline < oldest->deadline)
+			oldest = &h->clients[i];
 	}
+	drop(oldest);
+	return oldest;
 }
 
-/* The listener comes first; it is left out while all slots are taken. */
+static void accept_one(struct http *h)
+{
+	int fd = accept4(h->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	struct http_client *c;
+
+	if (fd < 0)
+		return;
+	c = next_client(h);
+	c->fd = fd;
+	c->deadline = clock_seconds() + HTTP_SECONDS;
+	c->len = c->sent = 0;
+	c->answered = false;
+}
+
+/* The listener comes first. */
 int http_wait(struct http *h, struct pollfd *ret, int room, int *timeout)
 {
 	int n = 0;
 
 	if (room < HTTP_CLIENTS + 1)
 		return 0;
-	ret[n++] = (struct pollfd){ .fd = free_client(h) ? h->fd : -1, .events = POLLIN };
+	ret[n++] = (struct pollfd){ .fd = h->fd, .events = POLLIN };
 	for (int i = 0; i < HTTP_CLIENTS; i++) {
 		struct http_client *c = &h->clients[i];
 		double left = (c->deadline - clock_seconds()) * 1000 + 1;
@@ -268,5 +276,5 @@ void http_polled(struct http *h, const struct pollfd *p, int n)
 			drop(c);
 	}
 	if (n && p[0].revents)
-		accept_some(h);
+		accept_one(h);
 }

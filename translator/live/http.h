@@ -2,8 +2,8 @@
 /* A server for one resource, `GET /metrics`, in the loop of its caller.
  *
  * It takes HTTP/1.0 and 1.1, answers each connection once and closes it. Nothing that a client sends is kept beyond HTTP_REQUEST bytes or
- * HTTP_SECONDS, and HTTP_CLIENTS are served at a time; more wait in the kernel's queue. A library would bring TLS and threads for this one
- * request; who needs TLS puts a proxy in front.
+ * HTTP_SECONDS. HTTP_CLIENTS are served at a time; one more takes the place of the one that has taken longest, so that idle connections
+ * shut nobody out. A library would bring TLS and threads for this one request; who needs TLS puts a proxy in front.
  */
 #ifndef KTAP_LIVE_HTTP_H
 #define KTAP_LIVE_HTTP_H
