@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # -B hands settings to Kbuild's make, as they are written, and means --kbuild. A module that was built with other settings, or
-# without, is no answer. What make is told is recorded; one time it is let run, and embedded C sees the setting.
+# without, is no answer. What make is told is recorded; one time it is let run, and embedded C sees the setting. What the user exported for
+# another build does not reach it.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"
 
@@ -23,6 +24,7 @@ mkdir -p bin
 cat >bin/make <<END
 #!/bin/sh
 printf '<%s>\n' "\$@" >"$PWD/told"
+env >"$PWD/environment"
 test -e "$PWD/run" || exit 1
 exec $(command -v make) "\$@"
 END
@@ -55,3 +57,11 @@ done
 PATH=$PWD/bin:$usual build
 refused build
 ! grep -q KCFLAGS told || fail "settings of another run"
+for name in MAKEFLAGS GNUMAKEFLAGS ARCH CROSS_COMPILE LLVM KCFLAGS KCPPFLAGS KBUILD_EXTRA_SYMBOLS; do
+	export $name=of-another-build
+done
+rm told
+PATH=$PWD/bin:$usual build -B "$other" -B AGAIN=1
+refused build
+told "$other"
+! grep of-another-build environment || fail "make is told of another build"

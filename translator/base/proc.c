@@ -15,6 +15,13 @@
 
 enum { EXEC_FAILED = 127 };
 
+const char *const proc_make_env[] = {
+	"MAKEFLAGS", "GNUMAKEFLAGS", "MAKEFILES", "MAKELEVEL",
+	"ARCH", "CROSS_COMPILE", "LLVM", "LLVM_IAS", "CPATH", "C_INCLUDE_PATH",
+	"KBUILD_OUTPUT", "KBUILD_EXTMOD", "KBUILD_EXTRA_SYMBOLS", "KCFLAGS", "KCPPFLAGS", "KAFLAGS",
+	NULL,
+};
+
 /* In the child: never returns. A failed exec sends its errno through the CLOEXEC pipe. */
 static void child(const struct proc *p, int out, int status_fd)
 {
@@ -23,7 +30,7 @@ static void child(const struct proc *p, int out, int status_fd)
 	if (p->cwd && chdir(p->cwd) < 0)
 		goto failed;
 	for (const char *const *e = p->env; e && *e; e++)
-		putenv((char *)*e);
+		putenv((char *)*e); /* without "=" it takes away */
 	if (out >= 0 && (dup2(out, 1) < 0 || dup2(out, 2) < 0))
 		goto failed;
 	execvp(p->argv[0], (char *const *)p->argv);

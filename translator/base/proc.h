@@ -8,10 +8,13 @@
 struct proc {
 	const char *const *argv;  /* NULL-terminated */
 	const char *cwd;          /* NULL: unchanged */
-	const char *const *env;   /* NULL-terminated "K=V" added to the environment, or NULL */
+	const char *const *env;   /* NULL-terminated "K=V" added to the environment, "K" taken from it, or NULL */
 	struct text *out;         /* gets stdout and stderr, NULL: inherited */
 	bool quiet;               /* without out: both go to /dev/null */
 };
+
+/* For a make of our own: variables of an outer make, and those that the user exported for another build, are gone. */
+extern const char *const proc_make_env[];
 
 /* Runs it to its end. The exit status, 128 + signal, or -errno when it could not be started. */
 int proc_run(const struct proc *p);

@@ -179,9 +179,7 @@ int kit_make(const struct kernel *k, const char *dir, const char *const *extra, 
 	n += cross_settings(k, argv + n);
 	for (; *extra && n < 25 + CROSS_SETTINGS; extra++)
 		argv[n++] = *extra;
-	/* Variables of an outer make or of the user's shell are about another build. */
-	return proc_run(&(struct proc){ .argv = argv, .out = out,
-		.env = (const char *const[]){ "MAKEFLAGS=", "MAKELEVEL=", "KBUILD_OUTPUT=", "KCFLAGS=", NULL } });
+	return proc_run(&(struct proc){ .argv = argv, .out = out, .env = proc_make_env });
 }
 
 int kit_make_module(const struct kernel *k, const char *dir, const char *const *settings, struct text *out)

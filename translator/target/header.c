@@ -50,8 +50,7 @@ static int compile_kernel(const struct kernel *k, const char *dir, struct text *
 	if (!write_file(dir, "Kbuild", "obj-m := types.o\n"
 				       "CFLAGS_types.o := -g -fno-eliminate-unused-debug-types -Wno-error\n"))
 		return -EIO;
-	return proc_run(&(struct proc){ .argv = argv, .out = out,
-		.env = (const char *const[]){ "MAKEFLAGS=", "MAKELEVEL=", "KBUILD_OUTPUT=", "KCFLAGS=", NULL } });
+	return proc_run(&(struct proc){ .argv = argv, .out = out, .env = proc_make_env });
 }
 
 /* Returns the compiler of the script's machine for programs. */
