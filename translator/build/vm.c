@@ -46,6 +46,7 @@ enum {
 	DEFAULT_CPUS = 2,
 	BOOT_SECONDS = 900,    /* with lockdep, an emulated machine on a busy host took more than 180 */
 	ANSWER_SECONDS = 30,   /* until the guest takes a signal; a kernel that hangs never does */
+	LOG_KEPT = 1 << 20,    /* bytes of the kernel's log */
 	CONSOLE_SHOWN = 60,    /* lines of the kernel's log after a crash */
 	INPUT_CHUNK = 16384,
 	MAX_ARGS = 96,
@@ -502,6 +503,11 @@ static bool receive(struct vm *v)
 	text_append(&v->received, buf, (size_t)n);
 	while (!v->done && v->received.len - at >= sizeof(f)) {
 		memcpy(&f, v->received.buf + at, sizeof(f));
+		if (f.size > VM_FRAME_MAX) {
+			error(nowhere, DIAG_VM, "the VM sent a message of %u bytes", f.size);
+			finish(v, false, 0);
+			break;
+		}
 		if (v->received.len - at - sizeof(f) < f.size)
 			break;
 		handle_frame(v, f.type, v->received.buf + at + sizeof(f), f.size);
@@ -520,6 +526,10 @@ static bool read_console(struct vm *v)
 	if (n <= 0)
 		return n < 0 && errno == EINTR;
 	text_append(&v->log, buf, (size_t)n);
+	if (v->log.len > LOG_KEPT) { /* its later half */
+		memmove(v->log.buf, v->log.buf + LOG_KEPT / 2, v->log.len - LOG_KEPT / 2 + 1);
+		v->log.len -= LOG_KEPT / 2;
+	}
 	if (v->log_fd >= 0)
 		write_out(v->log_fd, buf, (size_t)n);
 	if (v->o->verbose)
