@@ -321,9 +321,9 @@ sub build_jobs {
     return @jobs;
 }
 
-# TESTS => list, JOBS => n, REPORT => function, WORK, BUILD => folders, WORDS => function that makes ktap's words.
-# The modules are built first, on all processors; then the kernels run side by side, as a VM uses one processor.
-sub run_tests {
+# TESTS => list, JOBS => n, REPORT => function, WORK, BUILD => folders, WORDS => function that makes ktap's words. Builds the modules, on all
+# processors. Returns for each kernel what run_batch() runs.
+sub batches {
     my %o = @_;
     my @kernels = all_kernels();
     unless (@kernels) {
@@ -334,20 +334,18 @@ sub run_tests {
     my @batches;
     for my $release (@kernels) {
         my @jobs = build_jobs(\%o, $release, @kernels);
-        push @batches, { name => $release, jobs => \@jobs } if @jobs;
+        push @batches, { name => $release, jobs => \@jobs, o => \%o } if @jobs;
     }
-    my $run = sub {
-        my ($batch) = @_;
-        my @results;
-        my $keep = sub { my ($seconds, @r) = @_; push @results, map { [$seconds, @$_] } @r };
-        run_kernel({ %o, report => $keep }, $batch->{name}, @{$batch->{jobs}});
-        return @results;
-    };
-    my $replay = sub {
-        my ($seconds, @results) = @_;
-        $o{report}->(shift @$_, $_) for @results;
-    };
-    Pool::each_of($o{jobs}, $replay, $run, @batches);
+    return @batches;
+}
+
+# Returns the results, each with its seconds before it.
+sub run_batch {
+    my ($batch) = @_;
+    my @results;
+    my $keep = sub { my ($seconds, @r) = @_; push @results, map { [$seconds, @$_] } @r };
+    run_kernel({ %{$batch->{o}}, report => $keep }, $batch->{name}, @{$batch->{jobs}});
+    return @results;
 }
 
 1;
