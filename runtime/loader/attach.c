@@ -62,8 +62,8 @@ static bool open_session(const char *name, int *ret_fd)
 	return refused(name, errno);
 }
 
-/* Takes one packet. False: it was the last. */
-static bool take(const char *name, const char *packet, size_t len)
+/* Takes one packet. False: it was the last. RET_ENDED: the session said that it ends. */
+static bool take(const char *name, const char *packet, size_t len, bool *ret_ended)
 {
 	int err;
 
@@ -78,6 +78,9 @@ static bool take(const char *name, const char *packet, size_t len)
 		return true;
 	case READERS_FULL:
 		return error(nowhere, DIAG_RUN, "session '%s' has %d readers, which is the most", name, READERS_MAX);
+	case READERS_END:
+		*ret_ended = true;
+		break;
 	}
 	return true;
 }
@@ -85,15 +88,19 @@ static bool take(const char *name, const char *packet, size_t len)
 int attach_run(const char *name)
 {
 	static char packet[READERS_PACKET + 1];
+	bool ended = false;
 	int fd = -1;
-	ssize_t n = 0;
+	ssize_t n = -1;
 
 	signal(SIGPIPE, SIG_IGN);
 	if (open_session(name, &fd))
 		while ((n = recv(fd, packet, sizeof(packet), 0)) > 0 || (n < 0 && errno == EINTR))
-			if (n > 0 && !take(name, packet, (size_t)n))
+			if (n > 0 && !take(name, packet, (size_t)n, &ended))
 				break;
-	if (n < 0)
+	if (!n && !ended)
+		warning(nowhere, DIAG_RUN, "the session was killed, or ended while its output came faster than it was read: the last of it is "
+			"not shown");
+	else if (n < 0 && fd >= 0)
 		error(nowhere, DIAG_RUN, "cannot read from session '%s': %s", name, strerror(errno));
 	if (fd >= 0)
 		close(fd);

@@ -149,6 +149,8 @@ void readers_close(struct readers *r)
 
 		if (r->line.len && !r->inside)
 			send_lines(last, r->line.buf, r->line.len);
+		if (!last->lost)
+			send_packet(last, READERS_END, "", 0);
 		close(last->fd);
 	}
 	if (r->fd >= 0) {

@@ -22,6 +22,7 @@ enum readers_kind {
 	READERS_OUTPUT = 'o', /* text */
 	READERS_LOST = 'l',   /* the number of bytes that were lost here, in digits */
 	READERS_FULL = 'f',   /* READERS_MAX others read already */
+	READERS_END = 'e',    /* the session ends, and nothing is lost since the last READERS_LOST */
 };
 
 struct attached {

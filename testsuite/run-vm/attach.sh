@@ -54,7 +54,8 @@ guest() {
 	kill -USR1 "$pid"
 	until_true 'grep -q "^much 9999 " /tmp/kt-rec'
 	[ "$(grep -c '^much ' /tmp/kt-rec)" = 10000 ] || stop "the session lost lines"
-	for i in $stuck; do kill -CONT "$i"; done
+	last=${stuck##* }
+	for i in ${stuck% *}; do kill -CONT "$i"; done
 	until_true 'grep -q "bytes of the session.s output came faster" /tmp/kt-late3'
 	! grep -q WARNING /tmp/kt-rec || stop "the session warns"
 	kill -USR2 "$pid"
@@ -63,6 +64,11 @@ guest() {
 	wait $member || stop "status $? of the reader"
 	until_true "! kill -0 $pid 2>/dev/null"
 	[ "$(tail -n 1 /tmp/kt-member)" = over ] || stop "the reader misses the end"
+	! grep WARNING /tmp/kt-err || stop "a reader in time"
+	# It stood still until after the end, with more before it than is kept.
+	kill -CONT "$last"
+	wait "$last" || stop "status $? of the last reader"
+	grep -q "the last of it is not shown" /tmp/kt-late6 || stop "lost at the end, and not told"
 	[ ! -e /run/ktap/$name ] || stop "the socket stays"
 
 	# What a killed session left does not hinder the next.
