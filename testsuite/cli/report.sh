@@ -67,7 +67,8 @@ run()
 	{"type":"map","name":"calls","key_types":["string"],"value_type":"long","entries":[{"key":["read"],"value":$3},{"key":["$4"],"value":1}],"complete":false}
 	{"type":"global","name":"lat","value_type":"aggregate","value":{"count":6,"min":1,"max":5,"sum":16,"avg":2,"histogram":{"kind":"log","buckets":[{"low":1,"high":1,"count":4},{"low":4,"high":7,"count":2}]}}}
 	{"type":"map","name":"off","key_types":["string"],"value_type":"aggregate","entries":[{"key":[{"stack":[{"text":"a","code.function.name":"a"},{"text":"b","code.function.name":"b"}]}],"value":{"count":1,"min":$3,"max":$3,"sum":$3,"avg":$3}}],"complete":true}
-	{"type":"ledger","point":"begin","hits":9,"handled":7,"lost":{"lock":2}}
+	{"type":"ledger","point":"begin","number":1,"hits":9,"handled":7,"lost":{"lock":2}}
+	{"type":"ledger","point":"begin","number":4,"hits":3,"handled":3,"lost":{}}
 	{"type":"snapshot","time_unix_nano":1700000003000000000,"number":2}
 	{"type":"exit","time_unix_nano":1700000003500000000,"process.exit.code":$5,"errors":0,"lost":{"lock":2}}
 	END
@@ -111,8 +112,9 @@ printed '^lost|lock 2|lock 2$'
 printed '^read|30|45|15$'
 printed '^open|1||-1$'
 printed '^close||1|1$'
-printed '^p: Entries were lost: the array was full\.$'
+printed '^p: Entries are missing: records of the session were lost\.$'
 printed '^begin|||9|7|lock 2|9|7|lock 2$'
+printed '^begin #4|||3|3||3|3|$'
 printed '^says 3 s: read before 30, open before 1, read after 45, close after 1$'
 printed '^says 3 s, 1 – 1: 3$'
 printed '^says 3 s: read before 10, open before 0.5, read after 17.5, close after 0.5$'

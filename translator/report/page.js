@@ -325,7 +325,7 @@ function value_figure(label) {
 	columns = columns.concat(value_columns(some.value_type === "aggregate"));
 	if (text)
 		columns.forEach(function (column) { column.numeric = column.numeric && /^key/.test(column.title); });
-	return figure(label, [some.complete === false ? html("p", { "class": "warning" }, "Entries were lost: the array was full.") : "",
+	return figure(label, [some.complete === false ? html("p", { "class": "warning" }, "Entries are missing: records of the session were lost.") : "",
 		table(columns, value_rows(objects), { label: label, sort: text ? undefined : (some.key_types || []).length + (two() ? 2 : 0) })]);
 }
 

@@ -16,6 +16,13 @@ function label_of(object, name) {
 	return object.remote === undefined ? String(name) : name + " (" + object.remote + ")";
 }
 
+/* The point of the ledger O; with its number where another probe has the same point. */
+function ledger_label(run, o) {
+	var label = label_of(o, o.point), first = run.ledgers[label];
+
+	return first && first.number !== o.number ? label + " #" + o.number : label;
+}
+
 /* Seconds; undefined without --timestamps. */
 function clock_of(object) {
 	var time = object.time_unix_nano !== undefined ? object.time_unix_nano : object.time_mono_nano;
@@ -51,7 +58,7 @@ function read_run(name, objects) {
 		error: function (o) { run.messages.push(o); },
 		global: keep,
 		map: keep,
-		ledger: function (o) { run.ledgers[label_of(o, o.point)] = o; },
+		ledger: function (o) { run.ledgers[ledger_label(run, o)] = o; },
 		snapshot: function (o) { run.snapshots++; close_snapshot(o); },
 		exit: function (o) {
 			run.exits.push(o);
