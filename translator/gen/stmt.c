@@ -1,17 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Statements. Each gives back the frame slots it took, so a loop needs no more than one turn of it.
  *
- * The action budget is counted where a body can run for long, once per block of statements: see counting.c.
+ * The action budget is counted where a body can run for long, once for the statements of a block that are run together: see counting.c.
  */
 #include "translator/gen/internal.h"
 
-/* Statements of LIST; what arms and loops hold counts itself. */
+static bool leaves(struct node *n, void *found)
+{
+	switch (n->kind) {
+	case ND_RETURN: case ND_NEXT: case ND_BREAK: case ND_CONTINUE:
+		*(bool *)found = true;
+		break;
+	default:
+		break;
+	}
+	return !*(bool *)found;
+}
+
+/* May what follows N not be reached? */
+static bool may_leave(const struct node *n)
+{
+	bool found = false;
+
+	node_walk((struct node *)n, leaves, &found);
+	return found;
+}
+
+/* Statements of LIST that are run together: up to the first that may leave. What arms and loops hold counts itself, and the rest when it is
+ * reached. */
 int stmt_cost(const struct node *list)
 {
 	int cost = 0;
 
-	for (const struct node *n = list; n; n = n->next)
+	for (const struct node *n = list; n; n = n->next) {
 		cost += block_cost(n);
+		if (may_leave(n))
+			break;
+	}
 	return cost;
 }
 
@@ -112,8 +137,11 @@ void gen_next(struct gen *g)
 
 void gen_stmts(struct gen *g, const struct node *list)
 {
-	for (const struct node *n = list; n; n = n->next)
+	for (const struct node *n = list; n; n = n->next) {
 		gen_stmt(g, n);
+		if (g->u->counted && n->next && may_leave(n))
+			gen_line(g, "KT_ACTIONS(%d, %d);", stmt_cost(n->next), gen_place(g, n->next));
+	}
 }
 
 void gen_stmt(struct gen *g, const struct node *n)
