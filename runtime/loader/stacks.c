@@ -5,7 +5,6 @@
  */
 #include "runtime/loader/stacks.h"
 
-#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <stdio.h>
@@ -17,6 +16,7 @@
 #include "runtime/loader/kernel.h"
 #include "runtime/loader/object.h"
 #include "translator/base/arena.h"
+#include "translator/base/clock.h"
 #include "translator/base/diag.h"
 #include "translator/base/proc.h"
 #include "translator/base/regular.h"
@@ -26,6 +26,10 @@
 static const struct loc nowhere;
 
 enum { INTERPRETER_MAX = 256 };
+
+/* Objects that stacks meet may take this many seconds, and one part in so many of the session's time. What is passed over is reported again
+ * after a second. */
+static const double BURST = 2, SHARE = 10;
 
 /* ---- one object ---- */
 
@@ -288,10 +292,11 @@ void stacks_deinit(struct stacks *s)
 
 /* ---- what stacks met ---- */
 
-/* The last part of PATH, which is absolute. */
 static const char *last_part(const char *path)
 {
-	return strrchr(path, '/') + 1;
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
 }
 
 static struct met *find_met(const struct stacks *s, enum met_end end, const char *name)
@@ -321,15 +326,15 @@ static bool was_met(const struct stacks *s, const struct stat *st)
 	return false;
 }
 
-/* The file mapped at M in process PID, which had no tables. Returns whether it has now. */
-static bool meet_file(struct stacks *s, kt_s64 pid, const struct mapping *m)
+/* The file mapped at M in process PID had no tables. */
+static void meet_file(struct stacks *s, kt_s64 pid, const struct mapping *m)
 {
 	_cleanup_close_ int fd = open_mapping(s, pid, m);
 	struct stat st;
 	struct met *met;
 
 	if (fd < 0 || fstat(fd, &st) || was_met(s, &st))
-		return false;
+		return;
 	met = find_met(s, MET_GONE, last_part(m->path));
 	if (met) {
 		free(met->name);
@@ -338,60 +343,56 @@ static bool meet_file(struct stacks *s, kt_s64 pid, const struct mapping *m)
 		met = add_met(s, MET_NONE, m->path);
 	}
 	if (!met)
-		return false;
+		return;
 	met->dev = st.st_dev;
 	met->ino = st.st_ino;
 	met->end = give(s, fd, m->path) ? MET_GIVEN : MET_NONE;
-	return met->end == MET_GIVEN;
 }
 
-/* Looks in all processes for files called NAME. Returns whether one got tables. */
-static bool meet_elsewhere(struct stacks *s, const char *name)
+/* An object called NAME was met in a process that has ended. Unless one of that name was met before: it is reported again when another
+ * process comes through it. */
+static void meet_gone(struct stacks *s, const char *name)
 {
-	_cleanup_free_ char *path = sys_path(s->control->sys, "/proc");
-	DIR *dir = opendir(path);
-	bool given = false;
-	struct mapping m;
-
-	for (const struct dirent *e; dir && (e = readdir(dir));) {
-		_cleanup_fclose_ FILE *f = NULL;
-		int pid = atoi(e->d_name);
-
-		if (pid > 0)
-			f = open_maps(s, pid);
-		while (f && next_mapping(f, &m))
-			if (!strcmp(last_part(m.path), name))
-				given |= meet_file(s, pid, &m);
-	}
-	if (dir)
-		closedir(dir);
-	return given;
+	for (int i = 0; i < s->n_met; i++)
+		if (s->met[i].end != MET_NO_LINES && !strcmp(last_part(s->met[i].name), name))
+			return;
+	/* The child that became the command: nobody misses its stacks. */
+	if (strcmp(name, program_invocation_short_name))
+		add_met(s, MET_GONE, name);
 }
 
 static void meet_module(struct stacks *s, const char *name)
 {
-	if (find_met(s, MET_NO_LINES, name) || s->n_met == MET_MAX)
-		return;
-	if (!give_module(s, name))
+	if (!find_met(s, MET_NO_LINES, name) && !give_module(s, name))
 		add_met(s, MET_NO_LINES, name);
 }
 
-void stacks_met(struct stacks *s, kt_s64 pid, kt_u64 address, const char *name)
+static void meet(struct stacks *s, kt_s64 pid, kt_u64 address, const char *name)
 {
 	_cleanup_fclose_ FILE *f = pid ? open_maps(s, pid) : NULL;
 	struct mapping m;
 
-	if (!pid)
+	if (!pid) {
 		meet_module(s, name);
+		return;
+	}
 	while (f && next_mapping(f, &m)) {
 		if (address < m.start || address >= m.end)
 			continue;
 		meet_file(s, pid, &m);
 		return;
 	}
-	/* The process is gone; if it was the child that became the command, nobody misses its stacks. */
-	if (!pid || !strcmp(name, program_invocation_short_name) || find_met(s, MET_GONE, name) || s->n_met == MET_MAX)
+	meet_gone(s, name);
+}
+
+void stacks_met(struct stacks *s, kt_s64 pid, kt_u64 address, const char *name)
+{
+	double began = clock_seconds();
+
+	if (!s->met_since)
+		s->met_since = began;
+	if (s->met_seconds > BURST + (began - s->met_since) / SHARE || s->n_met == MET_MAX)
 		return;
-	if (!meet_elsewhere(s, name))
-		add_met(s, MET_GONE, name);
+	meet(s, pid, address, name);
+	s->met_seconds += clock_seconds() - began;
 }

@@ -7,12 +7,12 @@
 
 /* A file or module without tables that was met, and what became of it. */
 struct met {
-	char *name; /* its path; the last part of it while no process is known that has it mapped */
+	char *name; /* its path; the last part of it where the process had ended */
 	unsigned long dev, ino; /* of a file whose path is known */
 	enum met_end {
 		MET_GIVEN,    /* it has them now */
 		MET_NONE,     /* it has nothing that tables are made of, or there are too many */
-		MET_GONE,     /* no process had it mapped any more */
+		MET_GONE,     /* the process had ended */
 		MET_NO_LINES, /* a module whose debugging information is not there */
 	} end;
 };
@@ -23,6 +23,7 @@ struct stacks {
 	struct control *control;
 	struct met *met; /* the first MET_MAX */
 	int n_met;
+	double met_since, met_seconds; /* the time of the first, and what all of them took */
 	int n_objects; /* that were given tables */
 	bool verbose;
 	bool lines;    /* the script asks for source lines */
@@ -33,8 +34,8 @@ struct stacks {
  * TARGET (or 0) has mapped, and of the vdso. A file that has none is passed over: its frames are found by frame pointer. */
 void stacks_init(struct stacks *s, struct control *c, const char *command, int target, bool verbose);
 void stacks_deinit(struct stacks *s);
-/* Process PID's stack met an object without tables at ADDRESS: they are made now; of one that has ended, in any other process. NAME: the
- * last part of its path. PID 0: a module of the kernel. */
+/* Process PID's stack met an object without tables at ADDRESS: they are made now. NAME: the last part of its path. PID 0: a
+ * module of the kernel. */
 void stacks_met(struct stacks *s, kt_s64 pid, kt_u64 address, const char *name);
 
 #endif
