@@ -31,6 +31,19 @@ ktap -p3 --runtime=user few.stp
 accepted
 test "$(counting)" = 0 || fail "a short handler counts statements"
 
+# Calls of the runtime are no statements, but many of them in one are: 40 functions of 40 terms are 1,600 calls.
+{
+	echo 'global s'
+	for i in $(seq 40); do
+		echo "function g$i() { return 0$(printf ' + strlen(string_quoted(s))%.0s' $(seq 40)) }"
+	done
+	echo "probe timer.s(1) { println(0$(printf ' + g%d()' $(seq 40))) }"
+} >terms.stp
+ktap -p3 --runtime=user terms.stp
+accepted
+test "$(counting)" = 41 || fail "not each of 40 functions, and the handler"
+test "$(grep -c 'KT_ACTIONS(12,' out)" = 40 || fail "80 calls are not ten statements more"
+
 # Pass 4 proves how much stack the calls need.
 a_kernel
 limit=200 ktap -r "$R" -p4 many.stp

@@ -85,17 +85,30 @@ static void add_cost(struct costing *c, int cost)
 	c->sum = c->sum + cost < COST_MAX ? c->sum + cost : COST_MAX;
 }
 
+bool count_is_work(const struct node *n)
+{
+	switch (n->kind) {
+	case ND_CALL: case ND_PRINT: case ND_INDEX: case ND_IN:
+		return true;
+	case ND_BINARY:
+		return n->kid[0]->type == TY_STRING;
+	default:
+		return false;
+	}
+}
+
 static bool cost_node(struct node *n, void *data)
 {
 	struct costing *c = data;
 
+	add_cost(c, count_is_work(n));
 	switch (n->kind) {
 	case ND_EXPR: case ND_IF: case ND_RETURN: case ND_DELETE: case ND_TRY: case ND_NEXT:
 		add_cost(c, 1);
 		break;
 	case ND_CALL:
 		for (const struct function *f = n->func; f; f = f->overload)
-			add_cost(c, (f->kit ? 0 : 1) + function_cost(c->g, f));
+			add_cost(c, function_cost(c->g, f));
 		break;
 	default: /* nothing to do for other kinds */
 		break;
@@ -103,7 +116,7 @@ static bool cost_node(struct node *n, void *data)
 	return true;
 }
 
-/* Returns how many statements N runs at most, where no loop is repeated: calls of functions of the script are statements too. */
+/* Returns how many statements N runs at most, where no loop is repeated. What takes time in them counts as one more. */
 static int cost_below(struct gen *g, struct node *n)
 {
 	struct costing c = { .g = g };

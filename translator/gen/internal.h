@@ -208,6 +208,8 @@ int block_cost(const struct node *n);
 /* ---- counting.c ---- */
 /* How many statements a handler of PR may run: begin, end and error, which nothing waits for, have ten times as many. */
 long long count_budget(const struct gen *g, const struct probe *pr);
+/* Does N, an expression, take time by itself? Calls, prints, look-ups and strings do. */
+bool count_is_work(const struct node *n);
 /* Marks the functions that count their statements, in g->counted. */
 void count_analyse(struct gen *g);
 /* Returns whether the handler of PR counts its statements outside of loops. */

@@ -40,9 +40,35 @@ int stmt_cost(const struct node *list)
 	return cost;
 }
 
+static bool add_work(struct node *n, void *work)
+{
+	*(int *)work += count_is_work(n);
+	return true;
+}
+
+/* What the expression N, or NULL, costs besides its statement: a little is part of that. */
+static int work_cost(const struct node *n)
+{
+	enum { WORK_FREE = 8 };
+	int work = 0;
+
+	node_walk((struct node *)n, add_work, &work);
+	return work / WORK_FREE;
+}
+
+/* Statement N, without what its arms and turns hold. */
 int block_cost(const struct node *n)
 {
-	return n->kind == ND_BLOCK ? stmt_cost(n->list) : 1;
+	switch (n->kind) {
+	case ND_BLOCK:
+		return stmt_cost(n->list);
+	case ND_EXPR: case ND_RETURN: case ND_DELETE: case ND_IF: case ND_FOR:
+		return 1 + work_cost(n->kid[0]);
+	case ND_FOREACH:
+		return 1 + work_cost(n->kid[1]);
+	default:
+		return 1;
+	}
 }
 
 /* An arm of a statement, which counts its own statements where it is counted. */
@@ -79,7 +105,7 @@ static void gen_loop(struct gen *g, const struct node *n, const struct node *con
 	g->u->counted = true;
 	gen_open(g, "for (;;) {");
 	/* One for the turn, so that an empty loop ends as well. */
-	gen_line(g, "KT_ACTIONS(%d, %d);", 1 + block_cost(body), gen_place(g, n));
+	gen_line(g, "KT_ACTIONS(%d, %d);", 1 + block_cost(body) + work_cost(cond) + work_cost(step), gen_place(g, n));
 	if (cond) {
 		gen_line(g, "if (!%s)", gen_cond(g, cond));
 		gen_line(g, "\tbreak;");
