@@ -10,6 +10,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <mntent.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -22,6 +23,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/statvfs.h>
 #include <sys/un.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -117,18 +119,64 @@ static void enter_user_namespace(bool as_root)
 	write_file("/proc/self/gid_map", gids);
 }
 
-/* Has this process see its files in a copy of the mounts that is read-only. The guest can do what virtiofsd may: it could make its own
- * mount of these files writable. */
+/* glibc has had these calls since 2.36 only. The numbers are those of all machines. */
+enum {
+	SYSCALL_OPEN_TREE = 428,
+	SYSCALL_MOUNT_SETATTR = 442,
+	TREE_CLONE = 1,
+	TREE_RECURSIVE = 0x8000,
+	TREE_READ_ONLY = 1,
+};
+
+/* A copy of all mounts that is read-only. Returns its root, or -1. */
+static int read_only_tree(void)
+{
+	const struct {
+		uint64_t set, clear, propagation, userns;
+	} attr = { .set = TREE_READ_ONLY, .propagation = MS_PRIVATE };
+	int root = (int)syscall(SYSCALL_OPEN_TREE, AT_FDCWD, "/", TREE_CLONE | O_CLOEXEC | TREE_RECURSIVE);
+
+	if (root < 0 || !syscall(SYSCALL_MOUNT_SETATTR, root, "", AT_EMPTY_PATH | TREE_RECURSIVE, &attr, sizeof(attr)))
+		return root;
+	close(root);
+	return -1;
+}
+
+/* Makes the mount at PATH read-only; flags that it has stay. False: it is not. */
+static bool make_read_only(const char *path)
+{
+	struct statvfs st;
+	unsigned long flags = MS_BIND | MS_REMOUNT | MS_RDONLY;
+
+	if (statvfs(path, &st))
+		return errno == EACCES || errno == ENOENT; /* out of reach for virtiofsd as well */
+	flags |= st.f_flag & (MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME | MS_NODIRATIME);
+	flags |= st.f_flag & ST_RELATIME ? MS_RELATIME : 0;
+	return !mount(NULL, path, NULL, flags, NULL);
+}
+
+/* The same one by one, in this process's own namespace, before Linux 5.12. */
+static bool make_each_read_only(void)
+{
+	_cleanup_fclose_ FILE *mounts = fopen("/proc/self/mounts", "re");
+	bool ok = mounts && !mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL);
+
+	for (struct mntent *m; ok && (m = getmntent(mounts));)
+		ok = make_read_only(m->mnt_dir);
+	return ok;
+}
+
+/* Has this process see its files read-only. The guest can do what virtiofsd may: it could make its own mount of these files
+ * writable. */
 static void make_files_read_only(void)
 {
-	struct mount_attr attr = { .attr_set = MOUNT_ATTR_RDONLY, .propagation = MS_PRIVATE };
-	int root = open_tree(AT_FDCWD, "/", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+	int root = read_only_tree();
+	bool ok = root >= 0 ? !fchdir(root) && !chroot(".") : errno == ENOSYS && make_each_read_only();
 
-	if (root < 0 || mount_setattr(root, "", AT_EMPTY_PATH | AT_RECURSIVE, &attr, sizeof(attr)) < 0 || fchdir(root) < 0 ||
-	    chroot(".") < 0) {
-		dprintf(STDERR_FILENO, "virtiofsd: the files of this machine cannot be made read-only: %s\n", strerror(errno));
-		_exit(127);
-	}
+	if (ok)
+		return;
+	dprintf(STDERR_FILENO, "virtiofsd: the files of this machine cannot be made read-only: %s\n", strerror(errno));
+	_exit(127);
 }
 
 /* A program to start. */
@@ -156,8 +204,8 @@ static pid_t spawn(const struct child *c)
 	setsid();
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (c->read_only && geteuid())
-		enter_user_namespace(c->root_inside);
+	if (c->read_only && (geteuid() || unshare(CLONE_NEWNS) < 0)) /* root of a container may not either */
+		enter_user_namespace(c->root_inside || !geteuid());
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of credentials clears it */
 	null = open("/dev/null", O_RDWR);
 	dup2(null, 0);
@@ -586,7 +634,7 @@ static void handle_signal(struct vm *v)
 			/* QEMU closes the connection when it ends; then the port's end says more */
 			if (waitpid(v->qemu, &status, WNOHANG) == 0 && !v->done) {
 				crashed(v, "virtiofsd ended: the VM lost its file system");
-				if (geteuid() != 0 && !v->host.rust)
+				if (geteuid() != 0)
 					note(nowhere, "it needs unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone, "
 						      "kernel.apparmor_restrict_unprivileged_userns), or sudo");
 			}
