@@ -42,10 +42,20 @@ bool node_leaves(const struct node *n)
 	return false;
 }
 
+/* Returns the statement that leaves where N is a block, else N: a block has no name in the script. */
+static const struct node *leaving_statement(const struct node *n)
+{
+	while (n->kind == ND_BLOCK)
+		for (n = n->list; !node_leaves(n);)
+			n = n->next;
+	return n;
+}
+
 /* One warning a block is enough: the rest follows from it. */
 static void cut_block(struct node *block)
 {
 	struct node *n = block->list, *dead;
+	const struct node *leaving;
 
 	while (n && !node_leaves(n))
 		n = n->next;
@@ -58,7 +68,8 @@ static void cut_block(struct node *block)
 	if (!dead || !dead->loc.src || dead->loc.src->tapset)
 		return;
 	warning(dead->loc, DIAG_UNREACHABLE, "this statement is never reached");
-	note(n->loc, "'%s' leaves before it", node_kind_name(n->kind));
+	leaving = leaving_statement(n);
+	note(leaving->loc, "'%s' leaves before it", node_kind_name(leaving->kind));
 }
 
 static void elide(struct node **np, void *data)
