@@ -418,7 +418,8 @@ static void resolve_node(struct node **np, void *data)
 		}
 		break;
 	case ND_TARGET:
-		if (!n->access && sc->function) {
+		/* In a probe's copy only code that is never reached has no access: target.c. */
+		if (!n->access && sc->function && !sc->probe) {
 			sc->ok = error(n->loc, DIAG_TARGET_VAR, "'%s' is used in a function, where no probe tells what it is",
 				       n->name);
 			note(n->loc, "pass it to '%s' as an argument", sc->function->name);
