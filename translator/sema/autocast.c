@@ -199,7 +199,7 @@ static bool walk_decided(struct autocast *ac, struct node **np)
 {
 	struct node *n = *np;
 	bool found = false;
-	long long v;
+	bool v;
 
 	if (!node_is_choice(n) || !n->kid[0])
 		return false;
@@ -207,7 +207,7 @@ static bool walk_decided(struct autocast *ac, struct node **np)
 	if (!found)
 		return false;
 	walk(&n->kid[0], ac);
-	if (!fold_constant(n->kid[0], &v))
+	if (!fold_condition(ac->program, &n->kid[0], &v))
 		return false;
 	walk(node_decide(np, v), ac);
 	return true;

@@ -5,17 +5,6 @@
  */
 #include "translator/sema/pass.h"
 
-static bool is_constant(struct node **np, bool *ret)
-{
-	long long v;
-
-	fold_tree(np);
-	if (!fold_constant(*np, &v))
-		return false;
-	*ret = v != 0;
-	return true;
-}
-
 static bool block_leaves(const struct node *block)
 {
 	for (const struct node *n = block->list; n; n = n->next)
@@ -72,7 +61,7 @@ static void cut_block(struct node *block)
 	note(leaving->loc, "'%s' leaves before it", node_kind_name(leaving->kind));
 }
 
-static void elide(struct node **np, void *data)
+static void elide(struct node **np, void *program)
 {
 	struct node *n = *np;
 	bool yes;
@@ -81,20 +70,20 @@ static void elide(struct node **np, void *data)
 	case ND_IF:
 	case ND_COND:
 	case ND_BINARY:
-		if (node_is_choice(n) && is_constant(&n->kid[0], &yes)) {
-			elide(node_decide(np, yes), NULL);
+		if (node_is_choice(n) && fold_condition(program, &n->kid[0], &yes)) {
+			elide(node_decide(np, yes), program);
 			return;
 		}
 		break;
 	case ND_WHILE:
-		if (is_constant(&n->kid[0], &yes) && !yes) {
+		if (fold_condition(program, &n->kid[0], &yes) && !yes) {
 			node_replace(np, node_new(ND_NULL_STMT, n->loc));
 			return;
 		}
 		break;
 	case ND_FOR:
 		/* The code before the loop stays. */
-		if (n->kid[1] && is_constant(&n->kid[1], &yes) && !yes) {
+		if (n->kid[1] && fold_condition(program, &n->kid[1], &yes) && !yes) {
 			n->kid[2] = NULL;
 			n->kid[3] = node_new(ND_NULL_STMT, n->loc);
 		}
@@ -102,7 +91,7 @@ static void elide(struct node **np, void *data)
 	default: /* nothing to do for other kinds */
 		break;
 	}
-	node_kids(n, elide, NULL);
+	node_kids(n, elide, program);
 	if (n->kind == ND_BLOCK)
 		cut_block(n);
 }
@@ -113,10 +102,10 @@ void elide_program(struct program *p)
 
 	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next)
 		if (!previous || previous->body != pr->body)
-			elide(&pr->body, NULL);
+			elide(&pr->body, p);
 	for (struct function *f = p->functions; f; f = f->next)
 		if (f->resolved && f->body)
-			elide(&f->body, NULL);
+			elide(&f->body, p);
 	find_uses(p);
 	/* A list of functions wants those that nobody calls. */
 	if (p->output.dump == DUMP_FUNCTIONS)

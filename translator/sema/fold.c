@@ -148,3 +148,28 @@ void fold_tree(struct node **np)
 	if (with)
 		node_replace(np, with);
 }
+
+/* Drops the left side where the right side decides. */
+static void fold_by_right(struct node **np, void *program)
+{
+	struct node *n = *np;
+	long long v;
+
+	node_kids(n, fold_by_right, program);
+	if (n->kind == ND_BINARY && (n->op == OP_LAND || n->op == OP_LOR) && fold_constant(n->kid[1], &v) &&
+	    !v == (n->op == OP_LAND) && !has_effects(program, n->kid[0]))
+		node_replace(np, number(n, n->op == OP_LOR));
+}
+
+bool fold_condition(struct program *p, struct node **np, bool *ret)
+{
+	long long v;
+
+	fold_tree(np);
+	fold_by_right(np, p);
+	fold_tree(np);
+	if (!fold_constant(*np, &v))
+		return false;
+	*ret = v != 0;
+	return true;
+}

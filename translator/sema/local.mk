@@ -7,6 +7,7 @@ libsema_a_SOURCES = \
 	translator/sema/check.c \
 	translator/sema/counters.c \
 	translator/sema/dump.c \
+	translator/sema/effects.c \
 	translator/sema/elide.c \
 	translator/sema/expand.c \
 	translator/sema/fold.c \

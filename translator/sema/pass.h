@@ -66,6 +66,11 @@ bool kept_value(struct program *p, struct probe *pr, const struct context_place 
 bool fold_constant(const struct node *n, long long *ret);
 /* Replaces constant subexpressions by literals. */
 void fold_tree(struct node **np);
+/* Folds the condition *NP: `x && 0` is 0 and `x || 1` is 1 where x has no effects. Returns whether its value is known. */
+bool fold_condition(struct program *p, struct node **np, bool *ret);
+
+/* effects.c: whether evaluating N changes anything, before or after names are resolved. */
+bool has_effects(struct program *p, struct node *n);
 
 /* once.c: calls of stable functions in a body are made once; LOCALS gets what keeps their values. */
 void once_calls(struct node *body, struct symbol **locals);

@@ -170,20 +170,19 @@ static void answer_defined(struct context *c, struct node **np)
 }
 
 /* A condition that is constant or that @defined decides: only the branch taken goes on. */
-static bool expand_decided(struct context *c, struct node **np)
+static void expand_choice(struct context *c, struct node **np)
 {
 	struct node *n = *np;
-	long long v;
+	bool yes;
 
-	if (!n->kid[0])
-		return false;
-	if (has_defined(n->kid[0]))
-		expand(&n->kid[0], c);
-	fold_tree(&n->kid[0]);
-	if (!fold_constant(n->kid[0], &v))
-		return false;
-	expand(node_decide(np, v), c);
-	return true;
+	expand(&n->kid[0], c);
+	if (!c->failed && fold_condition(c->program, &n->kid[0], &yes)) {
+		expand(node_decide(np, yes), c);
+		return;
+	}
+	for (int i = 1; i < 3; i++)
+		if (n->kid[i])
+			expand(&n->kid[i], c);
 }
 
 static bool is_text(struct program *p, const struct node *n, int depth);
@@ -307,7 +306,7 @@ static void expand_value(struct context *c, struct node **np)
 static void decide_root(struct context *c, struct node **np)
 {
 	struct node *n;
-	long long v;
+	bool v;
 
 	for (;; np = &n->kid[0]) {
 		n = *np;
@@ -315,7 +314,7 @@ static void decide_root(struct context *c, struct node **np)
 			continue;
 		while (n->kind == ND_COND && has_defined(n->kid[0])) {
 			expand(&n->kid[0], c);
-			if (c->failed || !fold_constant(n->kid[0], &v))
+			if (c->failed || !fold_condition(c->program, &n->kid[0], &v))
 				return;
 			node_replace(np, n->kid[v ? 1 : 2]);
 			n = *np;
@@ -461,8 +460,7 @@ static void expand(struct node **np, void *data)
 		node_kids(n, expand, c);
 		c->unread--;
 	} else if (node_is_choice(n)) {
-		if (!expand_decided(c, np))
-			node_kids(n, expand, c);
+		expand_choice(c, np);
 	} else {
 		node_kids(n, expand, c);
 	}

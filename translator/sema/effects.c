@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whether an expression has side effects, asked before names are resolved: functions are found by name. check.c finds the
+ * effects of all functions later.
+ */
+#include "translator/sema/functions.h"
+#include "translator/sema/pass.h"
+#include "translator/sema/tapset.h"
+
+enum { MOST_CALLS = 256 };
+
+struct search {
+	struct program *program;
+	const struct function *in; /* whose body is searched, NULL: the expression itself */
+	int calls;                 /* looked into so far */
+	bool found;
+};
+
+static bool find_effect(struct node *n, void *data);
+
+/* Whether N is a variable of the function IN, which nobody sees when it has returned. */
+static bool is_local(const struct search *s, const struct node *n)
+{
+	if (!s->in || n->kind != ND_NAME)
+		return false;
+	if (n->sym)
+		return !n->sym->global;
+	for (const struct symbol *a = s->in->params; a; a = a->next)
+		if (a->name == n->name)
+			return true;
+	tapset_need_global(s->program, n->name);
+	for (const struct symbol *g = s->program->globals; g; g = g->next)
+		if (g->name == n->name)
+			return false;
+	return true;
+}
+
+/* A function that does not exist counts as an effect: resolve.c reports the call. */
+static void search_call(struct search *s, const struct node *n)
+{
+	const struct function *f = n->func, *outer = s->in;
+	int n_args = 0;
+
+	for (const struct node *arg = n->list; arg; arg = arg->next)
+		n_args++;
+	if (!f)
+		f = function_overloads(s->program, n->name, n_args, n->loc.src);
+	if (!f || s->calls++ == MOST_CALLS)
+		s->found = true;
+	for (; f && !s->found; f = f->overload) {
+		s->in = f;
+		if (f->body)
+			node_visit(f->body, find_effect, s);
+		else
+			s->found = !f->pure;
+	}
+	s->in = outer;
+}
+
+static bool find_effect(struct node *n, void *data)
+{
+	struct search *s = data;
+
+	switch (n->kind) {
+	case ND_ASSIGN:
+	case ND_INCDEC:
+		s->found |= !is_local(s, n->kid[0]);
+		break;
+	case ND_DELETE:
+	case ND_WHILE: /* it may run out of statements */
+	case ND_FOR:
+	case ND_EMBED:
+	case ND_EMBED_EXPR:
+		s->found = true;
+		break;
+	case ND_PRINT:
+		s->found |= op_info[n->op].result != 'S';
+		break;
+	case ND_BINARY:
+		s->found |= n->op == OP_MATCH || n->op == OP_NMATCH; /* matched() reads what they leave */
+		break;
+	case ND_CALL:
+		if (!s->found)
+			search_call(s, n);
+		break;
+	default: /* nothing to do for other kinds */
+		break;
+	}
+	return !s->found;
+}
+
+bool has_effects(struct program *p, struct node *n)
+{
+	struct search s = { .program = p };
+
+	node_visit(n, find_effect, &s);
+	return s.found;
+}
