@@ -22,6 +22,7 @@ bool diag_keeps_catalog;
 bool diag_warnings_are_errors;
 bool diag_color;
 int diag_muted;
+int diag_muted_warnings;
 int diag_demoted;
 void (*diag_sink)(const struct diag *d);
 
@@ -325,8 +326,10 @@ bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (diag_muted)
+	if (diag_muted) {
+		diag_muted_warnings += diag_demoted > 0;
 		return false;
+	}
 	diag_errors++;
 	if (diag_keeps_catalog && !diag_demoted) {
 		va_start(ap, fmt);
@@ -346,8 +349,10 @@ void warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (diag_muted)
+	if (diag_muted) {
+		diag_muted_warnings++;
 		return;
+	}
 	last_shown = !diag_no_warnings && !is_repeated(loc, tag, fmt);
 	if (!last_shown)
 		return;

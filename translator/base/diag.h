@@ -75,6 +75,8 @@ extern bool diag_color;
 bool diag_set_colors(const char *spec);            /* escape sequences around tags and carets */
 /* Above 0, diagnostics are neither printed nor counted: around the resolving of what may be absent (`probe x ?`). */
 extern int diag_muted;
+/* Warnings that diag_muted dropped, and errors that diag_demoted would have made warnings. */
+extern int diag_muted_warnings;
 /* Above 0, errors are printed as warnings: in library files, which are skipped then. They are counted. */
 extern int diag_demoted;
 

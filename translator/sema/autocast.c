@@ -188,29 +188,41 @@ static void answer_defined(struct node **np)
 	node_replace(np, node_number((*np)->loc, (*np)->kid[0]->access != NULL));
 }
 
-static bool find_defined(struct node *n, void *data)
-{
-	*(bool *)data |= n->kind == ND_DEFINED;
-	return !*(bool *)data;
-}
-
 /* A choice by such an answer: only the branch that is taken must make sense. */
-static bool walk_decided(struct autocast *ac, struct node **np)
+static void walk_choice(struct autocast *ac, struct node **np)
 {
 	struct node *n = *np;
-	bool found = false;
-	bool v;
+	bool yes;
 
-	if (!node_is_choice(n) || !n->kid[0])
-		return false;
-	node_visit(n->kid[0], find_defined, &found);
-	if (!found)
-		return false;
 	walk(&n->kid[0], ac);
-	if (!fold_condition(ac->program, &n->kid[0], &v))
-		return false;
-	walk(node_decide(np, v), ac);
-	return true;
+	if (fold_condition(ac->program, &n->kid[0], &yes)) {
+		walk(node_decide(np, yes), ac);
+		return;
+	}
+	for (int i = 1; i < 3; i++)
+		if (n->kid[i])
+			walk(&n->kid[i], ac);
+}
+
+/* Statements after one that leaves now are cut off. */
+static void walk_block(struct autocast *ac, struct node *block)
+{
+	for (struct node **np = &block->list; *np; np = &(*np)->next) {
+		walk(np, ac);
+		if (node_leaves(*np))
+			(*np)->next = NULL;
+	}
+}
+
+/* Expands a branch that lacks values, and is taken: that reports them. */
+static void walk_absent(struct autocast *ac, struct node **np)
+{
+	if (!target_expand_absent(ac->program, ac->probe, ac->function, np)) {
+		ac->ok = false;
+		return;
+	}
+	resolve_new(ac, np);
+	walk(np, ac);
 }
 
 static void walk(struct node **np, void *data)
@@ -218,6 +230,11 @@ static void walk(struct node **np, void *data)
 	struct autocast *ac = data;
 	struct node *n = *np;
 
+	if (n->absent) {
+		if (ac->report)
+			walk_absent(ac, np);
+		return;
+	}
 	if (n->kind == ND_DEFINED) {
 		if (!ac->report && !n->kid[0]->access)
 			node_kids(n, walk, ac);
@@ -225,9 +242,14 @@ static void walk(struct node **np, void *data)
 			answer_defined(np);
 		return;
 	}
-	if (walk_decided(ac, np))
+	if (node_is_choice(n)) {
+		walk_choice(ac, np);
 		return;
-
+	}
+	if (n->kind == ND_BLOCK) {
+		walk_block(ac, n);
+		return;
+	}
 	if (ac->report && n->access && n->access->base == ACC_EXPR && !n->access->said && is_step(n))
 		check_clash(ac, n);
 	if (is_step(n) && !n->access) {

@@ -66,6 +66,8 @@ static void elide(struct node **np, void *program)
 	struct node *n = *np;
 	bool yes;
 
+	if (n->absent)
+		return;
 	switch (n->kind) {
 	case ND_IF:
 	case ND_COND:

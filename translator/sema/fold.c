@@ -135,6 +135,8 @@ void fold_tree(struct node **np)
 	struct node *n = *np, *with = NULL;
 	long long v;
 
+	if (n->absent)
+		return;
 	node_kids(n, fold_kid, NULL);
 	/* Kids are literals by now where they can be, so one step is enough. */
 	if (n->kind == ND_UNARY || n->kind == ND_BINARY) {
@@ -155,6 +157,8 @@ static void fold_by_right(struct node **np, void *program)
 	struct node *n = *np;
 	long long v;
 
+	if (n->absent)
+		return;
 	node_kids(n, fold_by_right, program);
 	if (n->kind == ND_BINARY && (n->op == OP_LAND || n->op == OP_LOR) && fold_constant(n->kid[1], &v) &&
 	    !v == (n->op == OP_LAND) && !has_effects(program, n->kid[0]))

@@ -169,19 +169,42 @@ static void answer_defined(struct context *c, struct node **np)
 	node_replace(np, node_number((*np)->loc, !a.absent));
 }
 
+/* Expands the branch *NP, which an @defined may rule out that autocast.c answers. Where that fails, the branch stays as it is. */
+static void expand_branch(struct context *c, struct node **np)
+{
+	struct node *branch = node_clone(*np);
+	const int warnings = diag_muted_warnings;
+
+	if (c->failed)
+		return;
+	diag_muted++;
+	expand(&branch, c);
+	diag_muted--;
+	if (c->failed)
+		(*np)->absent = true;
+	else if (diag_muted_warnings != warnings && !diag_muted)
+		expand(np, c);
+	else
+		node_replace(np, branch);
+	c->failed = false;
+}
+
 /* A condition that is constant or that @defined decides: only the branch taken goes on. */
 static void expand_choice(struct context *c, struct node **np)
 {
 	struct node *n = *np;
-	bool yes;
+	bool yes, open;
 
 	expand(&n->kid[0], c);
 	if (!c->failed && fold_condition(c->program, &n->kid[0], &yes)) {
 		expand(node_decide(np, yes), c);
 		return;
 	}
+	open = has_defined(n->kid[0]);
 	for (int i = 1; i < 3; i++)
-		if (n->kid[i])
+		if (n->kid[i] && open)
+			expand_branch(c, &n->kid[i]);
+		else if (n->kid[i])
 			expand(&n->kid[i], c);
 }
 
@@ -407,6 +430,24 @@ static bool is_unread(struct context *c, const struct node *n)
 	return true;
 }
 
+/* Whether N is an `if` that leaves, or not, as an @defined decides that autocast.c answers. */
+static bool may_leave(const struct node *n)
+{
+	return n->kind == ND_IF && has_defined(n->kid[0]) && (node_leaves(n->kid[1]) || (n->kid[2] && node_leaves(n->kid[2])));
+}
+
+/* Expands the statements after N, which are a branch of it. */
+static void expand_rest(struct context *c, struct node *n)
+{
+	struct node *rest = node_new(ND_BLOCK, n->next->loc);
+
+	rest->list = n->next;
+	n->next = rest;
+	expand_branch(c, &n->next);
+	if (!n->next->absent)
+		n->next = n->next->list;
+}
+
 /* Statements that are never reached have no place: elide.c drops them. */
 static void expand_block(struct context *c, struct node *block)
 {
@@ -414,6 +455,10 @@ static void expand_block(struct context *c, struct node *block)
 		expand(np, c);
 		if (node_leaves(*np))
 			return;
+		if ((*np)->next && may_leave(*np)) {
+			expand_rest(c, *np);
+			return;
+		}
 	}
 }
 
@@ -490,5 +535,14 @@ bool target_expand_function(struct program *p, struct function *f)
 		c.failed = !target_expand(p, helper);
 		helper->resolved = false;
 	}
+	return !c.failed;
+}
+
+bool target_expand_absent(struct program *p, struct probe *pr, struct function *f, struct node **np)
+{
+	struct context c = { .program = p, .probe = f ? f->probe : pr, .body = f ? f->body : pr->body };
+
+	(*np)->absent = false;
+	expand(np, &c);
 	return !c.failed;
 }

@@ -62,6 +62,7 @@ struct node {
 	unsigned short height; /* of the tree from here down: the parser bounds it, so that passes may recurse */
 	bool or_error;         /* ND_PRINT of OP_SPRINTF with one text: "ERROR" where its value cannot be read */
 	bool own;              /* ND_CALL: the translator's own, of any function of the library */
+	bool absent;           /* after expand: a branch with values that its place lacks: autocast.c drops or reports it */
 	bool paren;            /* was parenthesised: `(a)[0]` is a subscript, not an array index */
 	struct foreach *foreach; /* ND_FOREACH */
 	struct symbol *sym;    /* after resolve: ND_NAME: the local or global it names */
