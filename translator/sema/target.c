@@ -50,6 +50,7 @@ struct context {
 	struct probe *probe;    /* NULL: a function, whose body is the same for all probes */
 	struct node *body;
 	struct map read;        /* names that the body reads */
+	const struct node *assignment; /* NAME = value, while that value's names are collected; NULL: none */
 	bool collected;         /* those */
 	bool reads_all;         /* embedded C may read any */
 	int unread;             /* above 0: in a value that nobody reads */
@@ -391,32 +392,55 @@ static const struct ctype *type_at_entry(const struct context *c, const struct n
 	return context_variable(c->program, &cp, &copy, true) && copy->access && !copy->access->address ? copy->access->type : NULL;
 }
 
-/* Collects the names that are read. */
+static bool is_empty(const struct node *n)
+{
+	if (n->kind == ND_BLOCK)
+		for (const struct node *s = n->list; s; s = s->next)
+			if (!is_empty(s))
+				return false;
+	return n->kind == ND_BLOCK || n->kind == ND_NULL_STMT;
+}
+
+/* Whether N is an `if` without statements, whose condition nobody needs. */
+static bool is_idle(struct context *c, const struct node *n)
+{
+	return n->kind == ND_IF && is_empty(n->kid[1]) && (!n->kid[2] || is_empty(n->kid[2])) && !has_effects(c->program, n->kid[0]);
+}
+
+/* Collects the names that are read. That `a = a + 1` reads a does not count. */
 static bool find_reads(struct node *n, void *data)
 {
 	struct context *c = data;
 
 	if (node_assigns_name(n)) {
+		const struct node *outer = c->assignment;
+
+		c->assignment = n->kid[0];
 		node_visit(n->kid[0]->kid[1], find_reads, c);
+		c->assignment = outer;
 		return false;
 	}
-	if (n->kind == ND_NAME)
+	if (is_idle(c, n))
+		return false;
+	if (n->kind == ND_NAME && !(c->assignment && c->assignment->kid[0]->name == n->name &&
+				    !has_effects(c->program, c->assignment->kid[1])))
 		map_add(&c->read, n->name, 0);
 	c->reads_all |= n->kind == ND_EMBED || n->kind == ND_EMBED_EXPR;
 	return true;
 }
 
-/* Is the value of the statement N dropped, as nobody reads it? SystemTap does not check its target variables then. */
+/* Whether nobody reads the value of the statement N, or the condition of the `if` N. SystemTap does not check its target variables
+ * then. */
 static bool is_unread(struct context *c, const struct node *n)
 {
 	const char *name;
 
-	if (n->kind != ND_EXPR || c->program->language.no_optimise)
+	if (c->program->language.no_optimise)
 		return false;
-	if (is_target(n->kid[0]))
-		return true;
+	if (n->kind != ND_EXPR)
+		return is_idle(c, n);
 	if (!node_assigns_name(n))
-		return false;
+		return !has_effects(c->program, n->kid[0]);
 	if (!c->collected)
 		node_visit(c->body, find_reads, c);
 	c->collected = true;
@@ -428,6 +452,21 @@ static bool is_unread(struct context *c, const struct node *n)
 		if (g->name == name)
 			return false;
 	return true;
+}
+
+/* The body of a loop whose condition is 0 has no place: elide.c drops it. */
+static void expand_loop(struct context *c, struct node *n)
+{
+	struct node **condition = n->kind == ND_FOR ? &n->kid[1] : &n->kid[0];
+	bool yes;
+
+	for (int i = 0; i < 4; i++) {
+		if (!n->kid[i])
+			continue;
+		expand(&n->kid[i], c);
+		if (&n->kid[i] == condition && !c->failed && fold_condition(c->program, condition, &yes) && !yes)
+			return;
+	}
 }
 
 /* Whether N is an `if` that leaves, or not, as an @defined decides that autocast.c answers. */
@@ -500,12 +539,16 @@ static void expand(struct node **np, void *data)
 		expand_value(c, np);
 	} else if (n->kind == ND_BLOCK) {
 		expand_block(c, n);
-	} else if (n->kind == ND_EXPR && !c->unread && is_unread(c, n)) {
+	} else if ((n->kind == ND_EXPR || n->kind == ND_IF) && !c->unread && is_unread(c, n)) {
 		c->unread++;
 		node_kids(n, expand, c);
 		c->unread--;
+		if (n->kind == ND_IF)
+			node_replace(np, node_new(ND_NULL_STMT, n->loc));
 	} else if (node_is_choice(n)) {
 		expand_choice(c, np);
+	} else if (n->kind == ND_WHILE || n->kind == ND_FOR) {
+		expand_loop(c, n);
 	} else {
 		node_kids(n, expand, c);
 	}
