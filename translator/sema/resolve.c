@@ -318,7 +318,7 @@ static void resolve_call(struct scope *sc, struct node *n)
 	n->func = function_overloads(sc->program, n->name, list_length(n->list), sc->file);
 	if (!n->func && sc->reported != n)
 		report_call(sc, n);
-	else if (sc->probe)
+	else if (sc->probe && function_is_placed(sc->program, n->name))
 		n->func = function_for_probe(n->func, sc->probe);
 }
 
