@@ -86,7 +86,8 @@ static bool by_sign(enum op op, int sign)
 	}
 }
 
-static bool compare_strings(enum op op, const char *a, const char *b, bool versions)
+/* With a value that the kernel or ktap has, B may be a pattern. */
+static bool compare_value(enum op op, const char *a, const char *b, bool versions)
 {
 	if (op == OP_EQ || op == OP_NE) {
 		bool same = strpbrk(b, "*?[") ? !fnmatch(b, a, 0) : !strcmp(a, b);
@@ -122,7 +123,7 @@ static bool subject_holds(struct unit *u, const struct subject *s, const struct 
 		note(t->loc, "give it with %s", s->option);
 		return false;
 	}
-	return compare_strings(t[1].op, value, t[2].text, true);
+	return compare_value(t[1].op, value, t[2].text, true);
 }
 
 static bool guru_holds(struct unit *u, const struct token *t)
@@ -152,9 +153,9 @@ static bool config_holds(struct unit *u, const struct token *t)
 	long long num;
 
 	if (is_config(&t[2]))
-		return compare_strings(t[1].op, value, config_value(u, t[2].text), false);
+		return by_sign(t[1].op, strcmp(value, config_value(u, t[2].text)));
 	if (t[2].kind == STRING)
-		return compare_strings(t[1].op, value, t[2].text, false);
+		return compare_value(t[1].op, value, t[2].text, false);
 	if (t[2].kind != NUMBER)
 		return bad(&t[2], "expected a string, a number or another CONFIG_ name on the right side");
 	num = strtoll(value, &end, 0);
@@ -169,7 +170,7 @@ static bool literal_holds(const struct token *t)
 		return error(t[2].loc, DIAG_PREPROCESS, "a %s is compared with a %s", t[0].kind == STRING ?
 			     "string" : "number", t[0].kind == STRING ? "string" : "number");
 	if (t[0].kind == STRING)
-		return compare_strings(t[1].op, t[0].text, t[2].text, false);
+		return by_sign(t[1].op, strcmp(t[0].text, t[2].text));
 	return by_sign(t[1].op, sign_of(t[0].num, t[2].num));
 }
 
