@@ -223,8 +223,7 @@ int kt_unwind_add(const struct kt_object *object);
 struct kt_unwind_table;
 /* Reads the table of O into *BLOCK, which the caller frees with vfree(), after a failure too. */
 int kt_table_read(const struct kt_object *o, struct kt_unwind_table *ret, void **block);
-/* When objects without tables may be reported again, by a hash of their addresses: the process may have ended, or the ring been
- * full. */
+/* When objects without tables may be reported again, by a hash of their addresses: the process may have ended, or the ring been full. */
 struct kt_missing {
 	u64 again[256];
 };

@@ -311,6 +311,7 @@ void report_met(struct printer *p, const struct stacks *s)
 		"Stacks of processes that have ended went through objects that never got tables; they may be cut or (inexact). "
 		"To have them, give the path of each by -d:%s");
 	warn_of(p, s, MET_NONE, " ", "Stacks went through objects of which no tables are made; they may be cut or (inexact):%s");
-	if (s->n_met == MET_MAX)
-		print_warning(p, "Stacks went through more than %d objects without tables: the others got none", MET_MAX);
+	if (s->passed_over)
+		print_warning(p, "%lu reports of objects without tables were not looked at, there were too many or they took too long: "
+			      "more stacks may be cut or (inexact)", s->passed_over);
 }

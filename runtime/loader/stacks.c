@@ -326,6 +326,18 @@ static bool was_met(const struct stacks *s, const struct stat *st)
 	return false;
 }
 
+/* An object called NAME was met in a process that has ended. It is reported again when another process comes through it. One of a name that
+ * was met before is told of already. */
+static void meet_gone(struct stacks *s, const char *name)
+{
+	for (int i = 0; i < s->n_met; i++)
+		if (s->met[i].end != MET_NO_LINES && !strcmp(last_part(s->met[i].name), name))
+			return;
+	/* The child that became the command: nobody misses its stacks. */
+	if (strcmp(name, program_invocation_short_name))
+		add_met(s, MET_GONE, name);
+}
+
 /* The file mapped at M in process PID had no tables. */
 static void meet_file(struct stacks *s, kt_s64 pid, const struct mapping *m)
 {
@@ -333,7 +345,11 @@ static void meet_file(struct stacks *s, kt_s64 pid, const struct mapping *m)
 	struct stat st;
 	struct met *met;
 
-	if (fd < 0 || fstat(fd, &st) || was_met(s, &st))
+	if (fd < 0 || fstat(fd, &st)) { /* it ends just now */
+		meet_gone(s, last_part(m->path));
+		return;
+	}
+	if (was_met(s, &st))
 		return;
 	met = find_met(s, MET_GONE, last_part(m->path));
 	if (met) {
@@ -347,18 +363,6 @@ static void meet_file(struct stacks *s, kt_s64 pid, const struct mapping *m)
 	met->dev = st.st_dev;
 	met->ino = st.st_ino;
 	met->end = give(s, fd, m->path) ? MET_GIVEN : MET_NONE;
-}
-
-/* An object called NAME was met in a process that has ended. Unless one of that name was met before: it is reported again when another
- * process comes through it. */
-static void meet_gone(struct stacks *s, const char *name)
-{
-	for (int i = 0; i < s->n_met; i++)
-		if (s->met[i].end != MET_NO_LINES && !strcmp(last_part(s->met[i].name), name))
-			return;
-	/* The child that became the command: nobody misses its stacks. */
-	if (strcmp(name, program_invocation_short_name))
-		add_met(s, MET_GONE, name);
 }
 
 static void meet_module(struct stacks *s, const char *name)
@@ -391,8 +395,10 @@ void stacks_met(struct stacks *s, kt_s64 pid, kt_u64 address, const char *name)
 
 	if (!s->met_since)
 		s->met_since = began;
-	if (s->met_seconds > BURST + (began - s->met_since) / SHARE || s->n_met == MET_MAX)
+	if (s->met_seconds > BURST + (began - s->met_since) / SHARE || s->n_met == MET_MAX) {
+		s->passed_over++;
 		return;
+	}
 	meet(s, pid, address, name);
 	s->met_seconds += clock_seconds() - began;
 }

@@ -23,6 +23,7 @@ struct stacks {
 	struct control *control;
 	struct met *met; /* the first MET_MAX */
 	int n_met;
+	unsigned long passed_over; /* reports of such objects that were not looked at: too many, or too slow */
 	double met_since, met_seconds; /* the time of the first, and what all of them took */
 	int n_objects; /* that were given tables */
 	bool verbose;

@@ -27,6 +27,9 @@ check()
 	both 'if (pid() == 1 || @defined(p->__state)) s = $prev->__state; else s = $prev->state'
 	both 's = @defined(p->__state) ? p->__state : @cast(p, "task_struct")->state'
 	both 's = @defined(task_current()->__state) ? $prev->__state : $prev->state'
+	# Who reads x is dropped with the other branch: nothing in the one that is taken may be answered without its value.
+	in_switch 'if (@defined(p->pid)) { x = $nosuch; if (@defined(p->pid)) s = 1; else s = 2 } else s = x'
+	refused target-var
 	both 's = 1; if (@defined(p->__state)) { println(s); next } s = $prev->state'
 	both 's = 1; if (@defined(p->__state)) s = 2; else if (@defined(p->pid)) s = $prev->state'
 	in_switch 's = !@defined(p->__state) && $prev->state'

@@ -93,6 +93,7 @@ static void test_ended(const struct control *session, const char *dir, const cha
 	s.met_seconds = 1e6;
 	stacks_met(&s, 5, 0x1500, "watcher.so");
 	ok(!n_tables && one_met(&s, "watcher.so", MET_GONE), "nothing is looked at while that took too long");
+	ok(s.passed_over == 1, "which is counted");
 	s.met_seconds = 0;
 	stacks_met(&s, 5, 0x1500, "watcher.so");
 	ok(n_tables == 1 && one_met(&s, library, MET_GIVEN), "met again in a process that lives, it gets its tables");

@@ -112,8 +112,10 @@ static void enter_user_namespace(bool as_root)
 	_cleanup_free_ char *uids = xasprintf("%u %u 1", as_root ? 0 : geteuid(), geteuid());
 	_cleanup_free_ char *gids = xasprintf("%u %u 1", as_root ? 0 : getegid(), getegid());
 
-	if (unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0)
-		return;
+	if (unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0) { /* what follows must not be done to the mounts of others */
+		dprintf(STDERR_FILENO, "virtiofsd: no user namespace can be made: %s\n", strerror(errno));
+		_exit(127);
+	}
 	write_file("/proc/self/setgroups", "deny");
 	write_file("/proc/self/uid_map", uids);
 	write_file("/proc/self/gid_map", gids);
@@ -204,13 +206,13 @@ static pid_t spawn(const struct child *c)
 	setsid();
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (c->read_only && (geteuid() || unshare(CLONE_NEWNS) < 0)) /* root of a container may not either */
-		enter_user_namespace(c->root_inside || !geteuid());
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of credentials clears it */
 	null = open("/dev/null", O_RDWR);
 	dup2(null, 0);
 	dup2(null, 1);
 	dup2(c->console, 2);
+	if (c->read_only && (geteuid() || unshare(CLONE_NEWNS) < 0)) /* root of a container may not either */
+		enter_user_namespace(c->root_inside || !geteuid());
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of credentials clears it */
 	if (c->read_only)
 		make_files_read_only();
 	for (const int *fd = c->keep; *fd >= 0; fd++)

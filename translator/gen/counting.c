@@ -90,7 +90,7 @@ bool count_is_work(const struct node *n)
 	switch (n->kind) {
 	case ND_CALL: case ND_PRINT: case ND_INDEX: case ND_IN:
 		return true;
-	case ND_BINARY:
+	case ND_BINARY: case ND_ASSIGN:
 		return n->kid[0]->type == TY_STRING;
 	default:
 		return false;

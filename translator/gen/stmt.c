@@ -17,7 +17,7 @@ static bool leaves(struct node *n, void *found)
 	return !*(bool *)found;
 }
 
-/* May what follows N not be reached? */
+/* May the statements after N be skipped? */
 static bool may_leave(const struct node *n)
 {
 	bool found = false;

@@ -214,25 +214,16 @@ static void walk_block(struct autocast *ac, struct node *block)
 	}
 }
 
-/* Expands a branch that lacks values, and is taken: that reports them. */
-static void walk_absent(struct autocast *ac, struct node **np)
-{
-	if (!target_expand_absent(ac->program, ac->probe, ac->function, np)) {
-		ac->ok = false;
-		return;
-	}
-	resolve_new(ac, np);
-	walk(np, ac);
-}
-
 static void walk(struct node **np, void *data)
 {
 	struct autocast *ac = data;
 	struct node *n = *np;
 
 	if (n->absent) {
-		if (ac->report)
-			walk_absent(ac, np);
+		if (ac->report) {
+			target_report_absent(ac->program, ac->probe, ac->function, np);
+			ac->ok = false;
+		}
 		return;
 	}
 	if (n->kind == ND_DEFINED) {

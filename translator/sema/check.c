@@ -365,12 +365,21 @@ static void check(struct node **np, void *data)
 
 /* ---- facts for the later passes ---- */
 
+static bool is_global(const struct node *name)
+{
+	return name && name->sym && name->sym->global;
+}
+
 /* Finds a side effect of a function. */
 static bool effect(struct node *n, void *data)
 {
 	bool *found = data;
 	const struct symbol *s = written_symbol(n);
 
+	*found |= n->kind == ND_TRY && is_global(n->kid[2]);
+	*found |= n->kind == ND_FOREACH && is_global(n->foreach->value);
+	for (const struct node *key = n->kind == ND_FOREACH ? n->foreach->keys : NULL; key; key = key->next)
+		*found |= is_global(key);
 	if ((s && s->global) || n->kind == ND_EMBED || n->kind == ND_EMBED_EXPR || n->kind == ND_WHILE ||
 	    n->kind == ND_FOR || (n->kind == ND_PRINT && op_info[n->op].result != 'S') ||
 	    (n->kind == ND_ASSIGN && !s))

@@ -6,12 +6,12 @@
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
 
-enum { MOST_CALLS = 256 };
+enum { MOST_NODES = 10000 }; /* it recurses over calls, and no deeper than that */
 
 struct search {
 	struct program *program;
 	const struct function *in; /* whose body is searched, NULL: the expression itself */
-	int calls;                 /* looked into so far */
+	int nodes;                 /* looked at so far */
 	bool found;
 };
 
@@ -44,7 +44,7 @@ static void search_call(struct search *s, const struct node *n)
 		n_args++;
 	if (!f)
 		f = function_overloads(s->program, n->name, n_args, n->loc.src);
-	if (!f || s->calls++ == MOST_CALLS)
+	if (!f)
 		s->found = true;
 	for (; f && !s->found; f = f->overload) {
 		s->in = f;
@@ -60,7 +60,17 @@ static bool find_effect(struct node *n, void *data)
 {
 	struct search *s = data;
 
+	if (++s->nodes > MOST_NODES)
+		s->found = true;
 	switch (n->kind) {
+	case ND_FOREACH:
+		for (const struct node *key = n->foreach->keys; key; key = key->next)
+			s->found |= !is_local(s, key);
+		s->found |= n->foreach->value && !is_local(s, n->foreach->value);
+		break;
+	case ND_TRY:
+		s->found |= n->kid[2] && !is_local(s, n->kid[2]);
+		break;
 	case ND_ASSIGN:
 	case ND_INCDEC:
 		s->found |= !is_local(s, n->kid[0]);

@@ -266,6 +266,19 @@ void function_set_deinit(struct function_set *set)
 	*set = (struct function_set){ 0 };
 }
 
+bool functions_bounded(const struct program *p)
+{
+	enum { LEVELS_MAX = 50000 };
+	int levels = 0;
+
+	for (const struct function *f = p->functions; f; f = f->next) {
+		levels += f->resolved && f->body ? f->body->height : 0;
+		if (levels > LEVELS_MAX)
+			return error(f->loc, DIAG_LIMIT, "up to this function, those in use are more than %d levels deep in all", LEVELS_MAX);
+	}
+	return true;
+}
+
 /* ---- the order of calls: Tarjan's strongly connected components, with a separate stack ---- */
 
 struct graph {

@@ -28,6 +28,8 @@ struct function_set {
 void function_set_reach(struct function_set *set, struct node *code);
 void function_set_deinit(struct function_set *set);
 
+/* Passes recurse over calls: false, with an error, where the functions in use are nested so deeply in all that a stack might not do. */
+bool functions_bounded(const struct program *p);
 /* Sets program->call_order, and `recursive` of functions that may call themselves. */
 void functions_order(struct program *p);
 

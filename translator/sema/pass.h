@@ -55,8 +55,8 @@ bool target_dependent(struct program *p, struct node *body);
 bool target_expand(struct program *p, struct probe *pr);
 /* The same in a function. One that is no probe's copy has only values that no place is needed for: @cast, @var, @enum. */
 bool target_expand_function(struct program *p, struct function *f);
-/* Expands *NP, a branch that was left as `absent`, and reports why that fails. F: the function it is in, NULL: it is in PR. */
-bool target_expand_absent(struct program *p, struct probe *pr, struct function *f, struct node **np);
+/* Reports what *NP lacks, code that was left as `absent`. F: the function it is in, NULL: it is in PR. */
+void target_report_absent(struct program *p, struct probe *pr, struct function *f, struct node **np);
 
 /* ---- kept.c: values of the function's entry where it has run on ---- */
 /* Where the access of N, a value at CP, needs what a register held at the entry of the function, N->list becomes the expression

@@ -583,6 +583,8 @@ bool resolve_program(struct program *p)
 			return false;
 	while (!p->full && resolve_round(p, &ok))
 		continue;
+	if (!functions_bounded(p))
+		return false;
 	ok &= !p->full && check_globals(p);
 	elide_program(p);
 	functions_order(p);

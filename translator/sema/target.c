@@ -50,7 +50,7 @@ struct context {
 	struct probe *probe;    /* NULL: a function, whose body is the same for all probes */
 	struct node *body;
 	struct map read;        /* names that the body reads */
-	const struct node *assignment; /* NAME = value, while that value's names are collected; NULL: none */
+	const char *assigned;   /* the name that gets a value without effects, while that value's names are collected; NULL: none */
 	bool collected;         /* those */
 	bool reads_all;         /* embedded C may read any */
 	int unread;             /* above 0: in a value that nobody reads */
@@ -170,7 +170,7 @@ static void answer_defined(struct context *c, struct node **np)
 	node_replace(np, node_number((*np)->loc, !a.absent));
 }
 
-/* Expands the branch *NP, which an @defined may rule out that autocast.c answers. Where that fails, the branch stays as it is. */
+/* Expands the branch *NP. autocast.c may rule it out later, so a failure is no error yet: the branch stays as it is. */
 static void expand_branch(struct context *c, struct node **np)
 {
 	struct node *branch = node_clone(*np);
@@ -413,17 +413,16 @@ static bool find_reads(struct node *n, void *data)
 	struct context *c = data;
 
 	if (node_assigns_name(n)) {
-		const struct node *outer = c->assignment;
+		const char *outer = c->assigned;
 
-		c->assignment = n->kid[0];
+		c->assigned = has_effects(c->program, n->kid[0]->kid[1]) ? NULL : n->kid[0]->kid[0]->name;
 		node_visit(n->kid[0]->kid[1], find_reads, c);
-		c->assignment = outer;
+		c->assigned = outer;
 		return false;
 	}
 	if (is_idle(c, n))
 		return false;
-	if (n->kind == ND_NAME && !(c->assignment && c->assignment->kid[0]->name == n->name &&
-				    !has_effects(c->program, c->assignment->kid[1])))
+	if (n->kind == ND_NAME && n->name != c->assigned)
 		map_add(&c->read, n->name, 0);
 	c->reads_all |= n->kind == ND_EMBED || n->kind == ND_EMBED_EXPR;
 	return true;
@@ -469,35 +468,26 @@ static void expand_loop(struct context *c, struct node *n)
 	}
 }
 
-/* Whether N is an `if` that leaves, or not, as an @defined decides that autocast.c answers. */
-static bool may_leave(const struct node *n)
+/* Is N an `if` that leaves or not by an @defined that autocast.c answers? */
+static bool leaves_by_later(const struct node *n)
 {
 	return n->kind == ND_IF && has_defined(n->kid[0]) && (node_leaves(n->kid[1]) || (n->kid[2] && node_leaves(n->kid[2])));
 }
 
-/* Expands the statements after N, which are a branch of it. */
-static void expand_rest(struct context *c, struct node *n)
-{
-	struct node *rest = node_new(ND_BLOCK, n->next->loc);
-
-	rest->list = n->next;
-	n->next = rest;
-	expand_branch(c, &n->next);
-	if (!n->next->absent)
-		n->next = n->next->list;
-}
-
-/* Statements that are never reached have no place: elide.c drops them. */
+/* Statements that are never reached have no place: elide.c drops them. Those after one that may leave by a late answer are branches of
+ * it. */
 static void expand_block(struct context *c, struct node *block)
 {
+	bool late = false;
+
 	for (struct node **np = &block->list; *np; np = &(*np)->next) {
-		expand(np, c);
+		if (late)
+			expand_branch(c, np);
+		else
+			expand(np, c);
 		if (node_leaves(*np))
 			return;
-		if ((*np)->next && may_leave(*np)) {
-			expand_rest(c, *np);
-			return;
-		}
+		late |= leaves_by_later(*np);
 	}
 }
 
@@ -543,8 +533,6 @@ static void expand(struct node **np, void *data)
 		c->unread++;
 		node_kids(n, expand, c);
 		c->unread--;
-		if (n->kind == ND_IF)
-			node_replace(np, node_new(ND_NULL_STMT, n->loc));
 	} else if (node_is_choice(n)) {
 		expand_choice(c, np);
 	} else if (n->kind == ND_WHILE || n->kind == ND_FOR) {
@@ -581,11 +569,15 @@ bool target_expand_function(struct program *p, struct function *f)
 	return !c.failed;
 }
 
-bool target_expand_absent(struct program *p, struct probe *pr, struct function *f, struct node **np)
+void target_report_absent(struct program *p, struct probe *pr, struct function *f, struct node **np)
 {
-	struct context c = { .program = p, .probe = f ? f->probe : pr, .body = f ? f->body : pr->body };
+	/* What is read now is not what was read then: code that a decision dropped may have been the reader. */
+	struct context c = { .program = p, .probe = f ? f->probe : pr, .collected = true, .reads_all = true };
+	const struct loc loc = (*np)->loc;
+	const int errors = diag_errors;
 
 	(*np)->absent = false;
 	expand(np, &c);
-	return !c.failed;
+	if (errors == diag_errors)
+		error(loc, DIAG_UNSUPPORTED, "an @defined of a value of the script is known too late to decide on this");
 }
