@@ -88,19 +88,20 @@ static bool take(const char *name, const char *packet, size_t len, bool *ret_end
 int attach_run(const char *name)
 {
 	static char packet[READERS_PACKET + 1];
-	bool ended = false;
+	bool ended = false, open;
 	int fd = -1;
-	ssize_t n = -1;
+	ssize_t n = 0;
 
 	signal(SIGPIPE, SIG_IGN);
-	if (open_session(name, &fd))
+	open = open_session(name, &fd);
+	if (open)
 		while ((n = recv(fd, packet, sizeof(packet), 0)) > 0 || (n < 0 && errno == EINTR))
 			if (n > 0 && !take(name, packet, (size_t)n, &ended))
 				break;
-	if (!n && !ended)
+	if (open && !n && !ended)
 		warning(nowhere, DIAG_RUN, "the session was killed, or ended while its output came faster than it was read: the last of it is "
 			"not shown");
-	else if (n < 0 && fd >= 0)
+	else if (n < 0)
 		error(nowhere, DIAG_RUN, "cannot read from session '%s': %s", name, strerror(errno));
 	if (fd >= 0)
 		close(fd);

@@ -73,7 +73,7 @@ static bool find_effect(struct node *n, void *data)
 		break;
 	case ND_ASSIGN:
 	case ND_INCDEC:
-		s->found |= !is_local(s, n->kid[0]);
+		s->found |= !is_local(s, n->kid[0]) || n->op == OP_DIV_ASSIGN || n->op == OP_MOD_ASSIGN;
 		break;
 	case ND_DELETE:
 	case ND_WHILE: /* it may run out of statements */
@@ -87,6 +87,7 @@ static bool find_effect(struct node *n, void *data)
 		break;
 	case ND_BINARY:
 		s->found |= n->op == OP_MATCH || n->op == OP_NMATCH; /* matched() reads what they leave */
+		s->found |= (n->op == OP_DIV || n->op == OP_MOD) && (n->kid[1]->kind != ND_NUM || !n->kid[1]->num); /* they may fail */
 		break;
 	case ND_CALL:
 		if (!s->found)

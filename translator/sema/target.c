@@ -530,9 +530,13 @@ static void expand(struct node **np, void *data)
 	} else if (n->kind == ND_BLOCK) {
 		expand_block(c, n);
 	} else if ((n->kind == ND_EXPR || n->kind == ND_IF) && !c->unread && is_unread(c, n)) {
+		bool idle = n->kind == ND_IF && target_dependent(c->program, n->kid[0]);
+
 		c->unread++;
 		node_kids(n, expand, c);
 		c->unread--;
+		if (idle)
+			node_replace(np, node_new(ND_NULL_STMT, n->loc));
 	} else if (node_is_choice(n)) {
 		expand_choice(c, np);
 	} else if (n->kind == ND_WHILE || n->kind == ND_FOR) {
