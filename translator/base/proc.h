@@ -13,7 +13,7 @@ struct proc {
 	bool quiet;               /* without out: both go to /dev/null */
 };
 
-/* For a make of our own: variables of an outer make, and those that the user exported for another build, are gone. */
+/* For a make of our own: takes away the variables of an outer make, and what the user exported for another build. */
 extern const char *const proc_make_env[];
 
 /* Runs it to its end. The exit status, 128 + signal, or -errno when it could not be started. */

@@ -575,7 +575,7 @@ bool target_expand_function(struct program *p, struct function *f)
 
 void target_report_absent(struct program *p, struct probe *pr, struct function *f, struct node **np)
 {
-	/* What is read now is not what was read then: code that a decision dropped may have been the reader. */
+	/* All variables count as read: code that read one may have been dropped since, and without it this could succeed now. */
 	struct context c = { .program = p, .probe = f ? f->probe : pr, .collected = true, .reads_all = true };
 	const struct loc loc = (*np)->loc;
 	const int errors = diag_errors;
