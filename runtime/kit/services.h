@@ -225,7 +225,7 @@ struct kt_unwind_table;
 int kt_table_read(const struct kt_object *o, struct kt_unwind_table *ret, void **block);
 /* When objects without tables may be reported again, by a hash of their addresses: the process may have ended, or the ring been full. */
 struct kt_missing {
-	u64 again[256];
+	u64 again[2048];
 };
 /* Reports an OBJECT (its address; 0: none) without a table to the loader, at most once in a second. Context: a handler's. */
 void kt_tell_missing(struct kt_ctx *c, struct kt_missing *m, unsigned long object, kt_s64 process, u64 address, const char *name);
