@@ -307,11 +307,9 @@ static struct met *find_met(const struct stacks *s, enum met_end end, const char
 	return NULL;
 }
 
-/* NULL: there is no room for more. */
+/* There is room: see stacks_met(). */
 static struct met *add_met(struct stacks *s, enum met_end end, const char *name)
 {
-	if (s->n_met == MET_MAX)
-		return NULL;
 	if (!s->met)
 		s->met = xmalloc(MET_MAX * sizeof(*s->met));
 	s->met[s->n_met] = (struct met){ .name = xstrdup(name), .end = end };
@@ -358,8 +356,6 @@ static void meet_file(struct stacks *s, kt_s64 pid, const struct mapping *m)
 	} else {
 		met = add_met(s, MET_NONE, m->path);
 	}
-	if (!met)
-		return;
 	met->dev = st.st_dev;
 	met->ino = st.st_ino;
 	met->end = give(s, fd, m->path) ? MET_GIVEN : MET_NONE;
