@@ -26,7 +26,7 @@ enum {
 	REMOVE_WAIT_US = 20000,
 	ENDING_TRIES = 1500, /* 30 s; tens of thousands of return probes take their time on a busy machine */
 	ENDING_SAY = 100,    /* 2 s */
-	LOCK_TRIES = 100,
+	LOCK_TRIES = 1500,   /* 30 s, too: all sessions of a machine may end at once */
 	SAME_NAME_MAX = 99,  /* sessions */
 };
 

@@ -12,7 +12,7 @@
 /* The lock that keeps sweeps away from a module that is loaded and has no reader: not yet, or no longer. -1: could not be had. */
 int load_lock(const struct loader_sys *sys);
 
-/* The same, waited for two seconds at most: a session that ends is not held up by one that starts. */
+/* The same, waited for half a minute at most: a session ends though the one that has the lock was stopped. */
 int load_lock_soon(const struct loader_sys *sys);
 void load_unlock(int lock);
 
