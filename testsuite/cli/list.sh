@@ -50,6 +50,17 @@ same some.close some.more some.open
 ktap -I lib -L 'some.open, some.close'
 accepted
 same 'some.close name:string text:string' 'some.open name:string mode:long _private:string'
+# A private alias is listed for who knows its name.
+ktap -I lib -l '*'
+accepted
+! grep -q hidden out || fail "a private alias is listed"
+for point in '_*' _hidden 'begin, _hidden'; do
+	ktap -I lib -l "$point"
+	accepted
+	printed '^_hidden$'
+done
+ktap -I lib -v -l '*'
+printed '^_hidden$'
 ktap -I lib --dump-probe-aliases
 accepted
 printed '^some.open = begin$'

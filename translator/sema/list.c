@@ -103,10 +103,20 @@ static void print_common(struct text *t, const struct listed *places, size_t n)
 	free(common.line);
 }
 
+/* An alias whose name begins with "_" is a tapset's own matter: a pattern lists it with -v, or if it begins so too. */
+static bool is_shown(const struct program *p, const struct probe *pr)
+{
+	bool shown = listed_point(pr)[0] != '_' || p->output.verbose;
+
+	for (const struct probe_point *pp = p->probe_defs->points; pp && !shown; pp = pp->next)
+		shown = pp->parts->name[0] == '_';
+	return shown;
+}
+
 /* Probes of -E are not what -l was asked for; its own point is the first definition. */
 static bool is_listed(const struct program *p, const struct probe *pr)
 {
-	return !pr->helper && pr->def == p->probe_defs;
+	return !pr->helper && pr->def == p->probe_defs && is_shown(p, pr);
 }
 
 static void print_points(struct text *t, const struct program *p)
