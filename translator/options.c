@@ -176,7 +176,7 @@ static const struct kt_option rows[] = {
 	{ 0, NULL, NULL, "Accepted for compatibility" },
 	{ OPT_ALL_MODULES, "all-modules", NULL, "the kernel's symbols are always there" },
 	{ 'P', NULL, NULL, "variables are always read where their location is known" },
-	{ OPT_PROLOGUE, "prologue-searching", "[=never|auto|always]", "the same" },
+	{ OPT_PROLOGUE, "prologue-searching", "[=never|auto|always]", "variables are always read where their location is known" },
 	{ 'R', NULL, "DIR", "the runtime belongs to this program; see KTAP_RUNTIME" },
 	{ OPT_MOOT, "check-version", NULL, "what depends on the version is said without it" },
 	{ OPT_MOOT, "save-uprobes", NULL, "kernels have uprobes" },
