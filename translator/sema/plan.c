@@ -112,6 +112,10 @@ static bool collect_foreach(struct collect *co, struct node *n)
 	const struct foreach *fe = n->foreach;
 
 	note_use(co, n->kid[0], fe->dir == SORT_NONE ? USE_READ : USE_READ | USE_SORT);
+	for (const struct node *k = fe->keys; k; k = k->next)
+		note_use(co, k, USE_WRITE);
+	if (fe->value)
+		note_use(co, fe->value, USE_WRITE);
 	if (n->kid[0]->kind != ND_NAME)
 		node_walk(n->kid[0], collect_node, co);
 	for (struct node *k = fe->slice; k; k = k->next)
@@ -157,7 +161,9 @@ static bool collect_node(struct node *n, void *data)
 	case ND_EMBED_EXPR:
 		embedded_uses(co->ps, n->text, co->ret);
 		return true;
-	case ND_TRY: /* the message variable is a local */
+	case ND_TRY:
+		if (n->kid[2])
+			note_use(co, n->kid[2], USE_WRITE);
 		return true;
 	case ND_CALL:
 		collect_call(co, n);
