@@ -55,6 +55,12 @@ static const char *directive(enum type t)
 	return t == TY_STRING ? "\\\"%#s\\\"" : "%d";
 }
 
+/* The same for the values of G, which may be addresses. */
+static const char *value_directive(const struct symbol *g)
+{
+	return g->type == TY_LONG && g->points_to && !g->points_clash ? "%p" : directive(g->type);
+}
+
 /* The rest of a printf that has begun with the name of ELEMENT, and the histogram. */
 static void put_stat(struct text *t, const struct style *s, const char *element, const char *more, bool histogram)
 {
@@ -73,7 +79,7 @@ static void put_stat(struct text *t, const struct style *s, const char *element,
 static void put_scalar(struct text *t, const struct symbol *g, const struct style *s)
 {
 	if (g->type != TY_STAT) {
-		text_printf(t, "printf(\"%s=%s\\n\", %s)", g->name, directive(g->type), g->name);
+		text_printf(t, "printf(\"%s=%s\\n\", %s)", g->name, value_directive(g), g->name);
 		return;
 	}
 	text_printf(t, "if (@count(%s)) { printf(\"%s", g->name, g->name);
@@ -152,7 +158,7 @@ static void put_element(struct text *t, const struct symbol *g, const struct sty
 	if (g->type == TY_STAT)
 		put_stat(t, s, text_str(&element), stacks ? "" : arena_printf(&program_arena, ", %s", text_str(&keys)), s->histograms);
 	else
-		text_printf(t, "=%s\\n\"%s%s, %s)", directive(g->type), stacks ? "" : ", ", stacks ? "" : text_str(&keys),
+		text_printf(t, "=%s\\n\"%s%s, %s)", value_directive(g), stacks ? "" : ", ", stacks ? "" : text_str(&keys),
 			    text_str(&element));
 	if (stacks)
 		text_printf(t, " if (%s) println()", has_stack(g, s));

@@ -382,7 +382,7 @@ static bool effect(struct node *n, void *data)
 		*found |= is_global(key);
 	if ((s && s->global) || n->kind == ND_EMBED || n->kind == ND_EMBED_EXPR || n->kind == ND_WHILE ||
 	    n->kind == ND_FOR || (n->kind == ND_PRINT && op_info[n->op].result != 'S') ||
-	    (n->kind == ND_ASSIGN && !s))
+	    ((n->kind == ND_ASSIGN || n->kind == ND_INCDEC) && !s))
 		*found = true;
 	for (const struct function *f = n->kind == ND_CALL ? n->func : NULL; f; f = f->overload)
 		*found |= f->side_effects;
