@@ -9,6 +9,7 @@
 
 struct once {
 	struct symbol **locals; /* of the handler or function */
+	const struct symbol *params;
 	struct function *function; /* that is looked for */
 	struct symbol *local;      /* NULL: calls are only counted */
 	int calls;
@@ -104,7 +105,7 @@ static void new_local(struct once *o, struct loc loc)
 	struct symbol *s = arena_new(&program_arena, struct symbol);
 	const char *name = o->function->name;
 
-	while (is_taken(*o->locals, name))
+	while (is_taken(*o->locals, name) || is_taken(o->params, name))
 		name = intern(arena_printf(&program_arena, "%s_", name));
 	s->name = name;
 	s->loc = loc;
@@ -169,9 +170,9 @@ static void once_block(struct node **np, void *data)
 	}
 }
 
-void once_calls(struct node *body, struct symbol **locals)
+void once_calls(struct node *body, struct symbol **locals, const struct symbol *params)
 {
-	struct once o = { .locals = locals };
+	struct once o = { .locals = locals, .params = params };
 
 	once_block(&body, &o);
 }

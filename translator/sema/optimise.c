@@ -228,14 +228,14 @@ void optimise_program(struct program *p)
 		if (f->used)
 			drop_unused(&f->locals);
 		if (f->used && f->body)
-			once_calls(f->body, &f->locals);
+			once_calls(f->body, &f->locals, f->params);
 	}
 	for (struct probe *pr = p->probes; pr; previous = pr, pr = pr->next) {
 		if (previous && previous->body == pr->body) {
 			pr->locals = previous->locals;
 		} else {
 			drop_unused(&pr->locals);
-			once_calls(pr->body, &pr->locals);
+			once_calls(pr->body, &pr->locals, NULL);
 		}
 	}
 	drop_unused(&p->globals);

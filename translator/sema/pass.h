@@ -74,8 +74,8 @@ bool fold_condition(struct program *p, struct node **np, bool *ret);
 /* effects.c: whether evaluating N changes anything, before or after names are resolved. */
 bool has_effects(struct program *p, struct node *n);
 
-/* once.c: calls of stable functions in a body are made once; LOCALS gets what keeps their values. */
-void once_calls(struct node *body, struct symbol **locals);
+/* once.c: calls of stable functions in a body are made once; LOCALS gets what keeps their values, under names that PARAMS do not have. */
+void once_calls(struct node *body, struct symbol **locals, const struct symbol *params);
 
 /* uses.c: which functions probes reach; read and written of all symbols. Again after each change of the tree. */
 void find_uses(struct program *p);
