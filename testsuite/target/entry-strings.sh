@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Strings that @entry keeps have less room than numbers: what is too much is refused.
+# Strings that @entry keeps have less room than numbers: what is too much is refused. Values of variables are strings as others are.
 set -eu
 . "$SRCDIR/testsuite/lib/target.sh"
 
@@ -15,6 +15,13 @@ check()
 	ktap -r "$R" -p2 -D MAXSTRINGLEN=256 -e "probe kernel.function(\"vfs_read\").return { println($eight) }"
 	accepted
 	analyse 'probe kernel.function("vfs_read").return { println(@entry(execname()), @entry(execname()) . "", @entry($file$)) }'
+	accepted
+	analyse 'global names, last = "", times
+function name() { n = execname(); return n }
+probe kernel.function("vfs_read") { names[tid()] = execname(); times[tid()] = tid() }
+probe kernel.function("vfs_read").return {
+	println(@entry(names[tid()]) . @entry(last) . @entry(name()), @entry(times[tid()]) + 1)
+}'
 	accepted
 	analyse 'probe kernel.function("vfs_read").return { println(@entry($count) . "") }'
 	refused type

@@ -209,6 +209,8 @@ static void expand_choice(struct context *c, struct node **np)
 			expand(&n->kid[i], c);
 }
 
+enum { TEXT_DEPTH = 16 }; /* of calls; there, neither functions nor variables are looked into */
+
 static bool is_text(struct program *p, const struct node *n, int depth);
 
 struct returned {
@@ -235,9 +237,42 @@ static bool call_is_text(struct program *p, const struct node *n, int depth)
 
 	tapset_need_function(p, n->name);
 	f = function_named(p, n->name, n->loc.src, &several);
-	if (f && !f->type_declared && f->body && depth < 16)
+	if (f && !f->type_declared && f->body && depth < TEXT_DEPTH)
 		node_visit(f->body, find_returned, &r);
 	return f && (f->type_declared ? f->type == TY_STRING : r.text);
+}
+
+struct assigned {
+	struct program *program;
+	const char *name;
+	bool text;
+};
+
+static bool find_assigned(struct node *n, void *data)
+{
+	struct assigned *a = data;
+	const struct node *to = n->kind == ND_ASSIGN ? n->kid[0] : NULL;
+
+	if (to && to->kind == ND_INDEX)
+		to = to->kid[0];
+	if (to && to->kind == ND_NAME && to->name == a->name)
+		a->text |= is_text(a->program, n, TEXT_DEPTH);
+	return !a->text;
+}
+
+/* Does the script assign strings to the variable NAME, or to its elements? */
+static bool variable_is_text(struct program *p, const char *name)
+{
+	struct assigned a = { .program = p, .name = name };
+
+	for (const struct symbol *g = p->globals; g; g = g->next)
+		a.text |= g->name == name && g->init && g->init->kind == ND_STR;
+	for (struct function *f = p->functions; f; f = f->next)
+		if (f->body && f->loc.src && !f->loc.src->tapset)
+			node_visit(f->body, find_assigned, &a);
+	for (struct probe_def *d = p->probe_defs; d; d = d->next)
+		node_visit(d->body, find_assigned, &a);
+	return a.text;
 }
 
 /* Is the value of N a string? Asked before types are inferred, for what @entry keeps: as far as the expression shows. */
@@ -258,6 +293,10 @@ static bool is_text(struct program *p, const struct node *n, int depth)
 		return is_text(p, n->kid[1], depth) || is_text(p, n->kid[2], depth);
 	case ND_CALL:
 		return call_is_text(p, n, depth);
+	case ND_NAME:
+		return depth < TEXT_DEPTH && variable_is_text(p, n->name);
+	case ND_INDEX:
+		return depth < TEXT_DEPTH && n->kid[0]->kind == ND_NAME && variable_is_text(p, n->kid[0]->name);
 	default: /* nothing to do for other kinds */
 		break;
 	}
