@@ -61,11 +61,11 @@ static int compile(const char *source, const char *library, const char *exe, str
 	const char *include = arena_printf(&program_arena, "-I%s/..", data_path("runtime"));
 	const char *argv[32] = {
 		"gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Wdeclaration-after-statement", "-Werror=overflow",
-		"-fno-strict-overflow", "-fno-strict-aliasing", include, source, library, "-o", exe,
+		"-Wno-restrict", "-fno-strict-overflow", "-fno-strict-aliasing", include, source, library, "-o", exe,
 	};
 	char sanitizers[] = KTAP_SANITIZERS, *save = NULL;
 	struct proc p = { .argv = argv, .out = out };
-	int n = 15;
+	int n = 16;
 
 	for (char *flag = strtok_r(sanitizers, " ", &save); flag && n < 30; flag = strtok_r(NULL, " ", &save))
 		argv[n++] = flag;
