@@ -471,20 +471,22 @@ static void send_start(struct vm *v)
 	text_deinit(&t);
 }
 
-/* False: nobody reads FD any more. */
-static bool write_out(int fd, const char *p, size_t len)
+/* 0, or the errno of the write that failed: EPIPE if nobody reads FD any more. */
+static int write_out(int fd, const char *p, size_t len)
 {
 	while (len) {
 		ssize_t n = write(fd, p, len);
 
-		if (n < 0 && errno != EINTR && errno != EAGAIN)
-			return errno != EPIPE;
+		if (n < 0 && errno == EAGAIN)
+			poll(&(struct pollfd){ .fd = fd, .events = POLLOUT }, 1, -1);
+		else if (n < 0 && errno != EINTR)
+			return errno;
 		if (n > 0) {
 			p += n;
 			len -= (size_t)n;
 		}
 	}
-	return true;
+	return 0;
 }
 
 static void finish(struct vm *v, bool ok, int status)
@@ -495,6 +497,17 @@ static void finish(struct vm *v, bool ok, int status)
 	v->done = true;
 	v->ok = ok;
 	v->status = status;
+}
+
+/* A reader that is gone ends the command as SIGPIPE does where it is not ignored. */
+static void pass_output(struct vm *v, const char *data, size_t len)
+{
+	int err = write_out(STDOUT_FILENO, data, len);
+
+	if (err && err != EPIPE)
+		error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(err));
+	if (err)
+		finish(v, true, err == EPIPE ? 128 + SIGPIPE : 1);
 }
 
 static void handle_frame(struct vm *v, enum vm_frame_type type, const char *data, size_t len)
@@ -516,8 +529,7 @@ static void handle_frame(struct vm *v, enum vm_frame_type type, const char *data
 		v->input_busy = false;
 		break;
 	case VM_OUTPUT:
-		if (!write_out(STDOUT_FILENO, data, len)) /* as SIGPIPE, where it is not ignored */
-			finish(v, true, 128 + SIGPIPE);
+		pass_output(v, data, len);
 		break;
 	case VM_ERRORS:
 		write_out(STDERR_FILENO, data, len);
