@@ -38,6 +38,7 @@
 enum {
 	CONNECTING_MAX = 32, /* transports that have not answered yet */
 	LINE_MAX_BYTES = 1 << 20, /* a longer line is shown in parts */
+	OBJECT_MAX_BYTES = 1 << 26, /* a longer object ends the session */
 	COMMANDS_MAX_BYTES = 1 << 16, /* commands that a machine has not taken */
 	STATUS_STRICT = 6,
 };
@@ -118,10 +119,13 @@ static void show_object(const struct remote_host *h, const char *line, size_t le
 
 static void show_merged_line(struct remote_host *h, const char *line, size_t len)
 {
+	size_t before = h->text.len, added;
 	struct text warning = { 0 };
 
 	merge_show(line, len, &h->text, &warning);
-	text_take_lines(&h->text, false, show_text, h);
+	added = h->text.len - before;
+	if (h->text.len > LINE_MAX_BYTES || (added && memchr(h->text.buf + before, '\n', added)))
+		text_take_lines(&h->text, h->text.len > LINE_MAX_BYTES, show_text, h);
 	text_take_lines(&warning, true, show_warning, h);
 	text_deinit(&warning);
 }
@@ -391,14 +395,20 @@ static void take_output(void *host, char *line, size_t len)
 		show_output(h, line, mark ? (size_t)(mark - line) : len);
 }
 
-/* Takes the lines of STREAM that are whole, all of them at its end. */
-static void take_lines(struct remote_host *h, int stream, bool all)
+/* Takes the lines of STREAM that are whole, of which LEN bytes have just come; all of them at its end, which 0 bytes are. */
+static void take_lines(struct remote_host *h, int stream, size_t len)
 {
 	struct text *t = &h->lines[stream];
+	bool objects = !stream && fleet.opt->json;
 
-	text_take_lines(t, all, stream ? show_warning : take_output, h);
-	if (t->len > LINE_MAX_BYTES)
+	if (!len || memchr(t->buf + t->len - len, '\n', len))
+		text_take_lines(t, !len, stream ? show_warning : take_output, h);
+	if (objects && t->len > OBJECT_MAX_BYTES) {
+		fail(h, "an object of more than %d bytes came", OBJECT_MAX_BYTES);
+		t->len = 0;
+	} else if (!objects && t->len > LINE_MAX_BYTES) {
 		text_take_lines(t, true, stream ? show_warning : take_output, h);
+	}
 }
 
 static void read_stream(struct remote_host *h, int stream)
@@ -411,7 +421,7 @@ static void read_stream(struct remote_host *h, int stream)
 		return;
 	if (n > 0)
 		text_append(&h->lines[stream], buf, (size_t)n);
-	take_lines(h, stream, n <= 0);
+	take_lines(h, stream, n > 0 ? (size_t)n : 0);
 	if (n > 0)
 		return;
 	close(*fd);
@@ -585,10 +595,10 @@ static void catch_signals(sigset_t *ret_open)
 }
 
 /* The reader went away, or the disk is full: sessions end. */
-static void lose_output(void)
+static void lose_output(int err)
 {
-	if (errno != EPIPE)
-		error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(errno));
+	if (err != EPIPE)
+		error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(err));
 	fleet.output_lost = true;
 	end_all();
 }
@@ -596,12 +606,14 @@ static void lose_output(void)
 static void loop(void)
 {
 	sigset_t open;
+	int err;
 
 	catch_signals(&open);
 	while (advance()) {
 		collect_waits();
-		if (fflush(stdout) && !fleet.ending) {
-			lose_output();
+		err = flush_output();
+		if (err && !fleet.output_lost) {
+			lose_output(err);
 			continue;
 		}
 		if (ppoll(polled, (nfds_t)n_polled, NULL, &open) < 0 && errno != EINTR)
@@ -636,7 +648,7 @@ static int conclude(void)
 {
 	const struct options *opt = fleet.opt;
 	struct text names = { 0 }, t = { 0 };
-	int failed = 0, strict = 0;
+	int failed = 0, strict = 0, err;
 
 	for (int i = 0; i < opt->n_remotes; i++) {
 		strict |= opt->remotes[i].status == STATUS_STRICT;
@@ -646,7 +658,9 @@ static int conclude(void)
 	remove_programs();
 	merge_print(&t, !opt->merge_text);
 	fwrite(text_str(&t), 1, t.len, stdout);
-	fflush(stdout);
+	err = flush_output();
+	if (err && !fleet.output_lost)
+		lose_output(err);
 	if (failed)
 		error(nowhere, DIAG_RUN, "%d of %d machines failed: %s", failed, opt->n_remotes, text_str(&names));
 	text_deinit(&names);

@@ -32,6 +32,7 @@ struct run {
 	struct text line;    /* the beginning of a line that has not ended */
 	struct text message; /* likewise */
 	struct json_tokener *parser;
+	bool output_lost;    /* standard output could not be written, which was reported */
 };
 
 /* ---- objects ---- */
@@ -111,6 +112,20 @@ static void put_line(FILE *to, const char *line, size_t len)
 	putc('\n', to);
 }
 
+/* The reader went away, or the disk is full: the session ends. */
+static void check_output(struct run *r)
+{
+	int err = flush_output();
+
+	if (!err || r->output_lost)
+		return;
+	r->output_lost = true;
+	if (err != EPIPE)
+		error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(err));
+	if (r->live.child > 0)
+		kill(r->live.child, SIGTERM);
+}
+
 static void show(const struct run *r, const char *line, size_t len, struct json_object *event)
 {
 	struct json_object *text = live_member(event, "text");
@@ -137,7 +152,38 @@ static void take_message(void *run, char *line, size_t len)
 		put_line(stderr, line, len);
 }
 
-/* A line that is not an object was printed by something else, and goes on as it is. */
+static bool is_array(struct json_object *o)
+{
+	return json_object_is_type(o, json_type_array);
+}
+
+static bool has_value(struct json_object *o)
+{
+	struct json_object *value = live_member(o, "value"), *histogram = live_member(value, "histogram");
+
+	return value && (!histogram || is_array(live_member(histogram, "buckets")));
+}
+
+/* Does EVENT have the form that the views rely on? Another machine may have sent it. */
+static bool is_sound(struct json_object *event)
+{
+	struct json_object *entries = live_member(event, "entries");
+	const char *type = live_text(event, "type");
+
+	if (!strcmp(type, "global"))
+		return has_value(event);
+	if (strcmp(type, "map"))
+		return true;
+	for (size_t i = 0; is_array(entries) && i < json_object_array_length(entries); i++) {
+		struct json_object *entry = json_object_array_get_idx(entries, i);
+
+		if (!has_value(entry) || !is_array(live_member(entry, "key")))
+			return false;
+	}
+	return is_array(entries);
+}
+
+/* A line that is not an object of ours was printed by something else, and goes on as it is. */
 static void take_line(void *run, char *line, size_t len)
 {
 	struct run *r = run;
@@ -145,7 +191,7 @@ static void take_line(void *run, char *line, size_t len)
 
 	json_tokener_reset(r->parser);
 	event = json_tokener_parse_ex(r->parser, line, (int)len);
-	if (!json_object_is_type(event, json_type_object)) {
+	if (!json_object_is_type(event, json_type_object) || !is_sound(event)) {
 		take_message(r, line, len);
 	} else {
 		update(&r->live, event);
@@ -174,7 +220,7 @@ static void read_lines(struct run *r, int *fd, struct text *t, void (*take)(void
 	text_append(t, buf, (size_t)n);
 	if (memchr(buf, '\n', (size_t)n)) {
 		text_take_lines(t, false, take, r);
-		fflush(stdout);
+		check_output(r);
 	}
 }
 
@@ -338,6 +384,9 @@ int live_run(const struct live_options *o, int (*session)(void *of), void *of)
 			look(&r);
 		read_last_messages(&r);
 		status = r.live.status = wait_for_child(&r);
+		check_output(&r);
+		if (r.output_lost)
+			status = r.live.status = 1;
 		for (int i = 0; i < r.n_views; i++)
 			if (r.views[i].close)
 				r.views[i].close(r.views[i].of, &r.live);
