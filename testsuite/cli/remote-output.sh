@@ -33,12 +33,12 @@ full()
 	[ "$status" = 1 ] || fail "exit status $status with a full disk: $*"
 	said "cannot write the output: "
 }
-echo 'global n probe begin { printf("%0400d\n", 1) n++; exit() }' >line.stp
+printf '%s\n' 'global n probe begin { printf("%0400d\n", 1) n++; exit() }' >line.stp
 full --runtime=user --remote=h1 line.stp
 full --runtime=user --merge --remote=h1 --remote=h2 line.stp
 full --runtime=user --prometheus=127.0.0.1:0 line.stp
 # A session that nobody reads ends, long before the script does.
-echo 'probe timer.ms(20) { printf("%0400d\n", 1) } probe timer.s(50) { exit() }' >ticks.stp
+printf '%s\n' 'probe timer.ms(20) { printf("%0400d\n", 1) } probe timer.s(50) { exit() }' >ticks.stp
 timeout 40 "$KTAP" --runtime=user --prometheus=127.0.0.1:0 ticks.stp 2>err </dev/null | head -n 1 >out
 ! grep "cannot write" err || fail "a reader that went away is no error"
 
@@ -50,9 +50,10 @@ sh -c "$command" | sed -u '/"type":"start"/a {"type":"map","name":"a","entries":
 END
 "$KTAP" --runtime=user --remote=h1 --prometheus=127.0.0.1:0 ticks.stp >out 2>err </dev/null & session=$!
 trap 'kill $session 2>/dev/null' EXIT
-sleep 2
-perl "$SRCDIR/testsuite/lib/scrape" err >scraped || { cat scraped err; fail "the client says so"; }
-grep -q '"name":"d"' out err || fail "the objects did not come"
+until grep -q '"name":"d"' out err; do sleep 0.1; done
+perl -MIO::Socket::INET -e 'open(F, "err"); my ($a) = map { m{http://([0-9.:]+)/} } <F>; my $s = IO::Socket::INET->new($a) or die "$a: $!\n";
+	$s->syswrite("GET /metrics HTTP/1.0\r\n\r\n"); print while <$s>' >scraped || fail "the client says so"
+grep -q '200 OK' scraped || fail "no answer"
 kill -TERM $session || fail "objects of another form end it"
 wait $session || [ $? -lt 128 ] || fail "objects of another form crash it"
 trap : EXIT
