@@ -49,7 +49,7 @@ void emit_close(struct text *t, const char *s);
 bool text_read_file(struct text *t, const char *path);
 /* The same for what FD has from here on; 0 or -errno. */
 int text_read_fd(struct text *t, int fd);
-/* Writes all of it to FD; 0 or -errno. */
+/* Writes all of it to FD, and waits for room in one that does not block; 0 or -errno: -EPIPE if nobody reads FD any more. */
 int write_all(int fd, const char *text, size_t len);
 /* Writes a file as PATH.tmp-PID and renames it, so that no reader sees half of it; 0 or -errno. */
 int text_write_file(const struct text *t, const char *path);

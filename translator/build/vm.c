@@ -471,24 +471,6 @@ static void send_start(struct vm *v)
 	text_deinit(&t);
 }
 
-/* 0, or the errno of the write that failed: EPIPE if nobody reads FD any more. */
-static int write_out(int fd, const char *p, size_t len)
-{
-	while (len) {
-		ssize_t n = write(fd, p, len);
-
-		if (n < 0 && errno == EAGAIN)
-			poll(&(struct pollfd){ .fd = fd, .events = POLLOUT }, 1, -1);
-		else if (n < 0 && errno != EINTR)
-			return errno;
-		if (n > 0) {
-			p += n;
-			len -= (size_t)n;
-		}
-	}
-	return 0;
-}
-
 static void finish(struct vm *v, bool ok, int status)
 {
 	if (v->done)
@@ -502,7 +484,7 @@ static void finish(struct vm *v, bool ok, int status)
 /* A reader that is gone ends the command as SIGPIPE does where it is not ignored. */
 static void pass_output(struct vm *v, const char *data, size_t len)
 {
-	int err = write_out(STDOUT_FILENO, data, len);
+	int err = -write_all(STDOUT_FILENO, data, len);
 
 	if (err && err != EPIPE)
 		error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(err));
@@ -532,7 +514,7 @@ static void handle_frame(struct vm *v, enum vm_frame_type type, const char *data
 		pass_output(v, data, len);
 		break;
 	case VM_ERRORS:
-		write_out(STDERR_FILENO, data, len);
+		write_all(STDERR_FILENO, data, len);
 		break;
 	case VM_EXIT:
 		if (len == sizeof(status))
@@ -593,9 +575,9 @@ static bool read_console(struct vm *v)
 		v->log.len -= LOG_KEPT / 2;
 	}
 	if (v->log_fd >= 0)
-		write_out(v->log_fd, buf, (size_t)n);
+		write_all(v->log_fd, buf, (size_t)n);
 	if (v->o->verbose)
-		write_out(STDERR_FILENO, buf, (size_t)n);
+		write_all(STDERR_FILENO, buf, (size_t)n);
 	return true;
 }
 
