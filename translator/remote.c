@@ -38,7 +38,7 @@
 enum {
 	CONNECTING_MAX = 32, /* transports that have not answered yet */
 	LINE_MAX_BYTES = 1 << 20, /* a longer line is shown in parts */
-	OBJECT_MAX_BYTES = 1 << 26, /* a longer object ends the session */
+	OBJECT_MAX_BYTES = 1 << 26, /* a longer object is dropped, and its machine has failed */
 	COMMANDS_MAX_BYTES = 1 << 16, /* commands that a machine has not taken */
 	STATUS_STRICT = 6,
 };
@@ -594,28 +594,29 @@ static void catch_signals(sigset_t *ret_open)
 	}
 }
 
-/* The reader went away, or the disk is full: sessions end. */
-static void lose_output(int err)
+/* Writes what is buffered. The reader went away, or the disk is full: sessions end, and it returns true the first time. */
+static bool lose_output(void)
 {
+	int err = flush_output();
+
+	if (!err || fleet.output_lost)
+		return false;
 	if (err != EPIPE)
 		error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(err));
 	fleet.output_lost = true;
 	end_all();
+	return true;
 }
 
 static void loop(void)
 {
 	sigset_t open;
-	int err;
 
 	catch_signals(&open);
 	while (advance()) {
 		collect_waits();
-		err = flush_output();
-		if (err && !fleet.output_lost) {
-			lose_output(err);
+		if (lose_output())
 			continue;
-		}
 		if (ppoll(polled, (nfds_t)n_polled, NULL, &open) < 0 && errno != EINTR)
 			break;
 		if (signal_came) {
@@ -648,7 +649,7 @@ static int conclude(void)
 {
 	const struct options *opt = fleet.opt;
 	struct text names = { 0 }, t = { 0 };
-	int failed = 0, strict = 0, err;
+	int failed = 0, strict = 0;
 
 	for (int i = 0; i < opt->n_remotes; i++) {
 		strict |= opt->remotes[i].status == STATUS_STRICT;
@@ -658,9 +659,7 @@ static int conclude(void)
 	remove_programs();
 	merge_print(&t, !opt->merge_text);
 	fwrite(text_str(&t), 1, t.len, stdout);
-	err = flush_output();
-	if (err && !fleet.output_lost)
-		lose_output(err);
+	lose_output();
 	if (failed)
 		error(nowhere, DIAG_RUN, "%d of %d machines failed: %s", failed, opt->n_remotes, text_str(&names));
 	text_deinit(&names);
