@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Descriptors 0, 1 and 2 of our programs. */
+/* What our programs inherit: descriptors 0, 1 and 2, and an ignored SIGCHLD. */
 #ifndef KT_STANDARD_FILES_H
 #define KT_STANDARD_FILES_H
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <unistd.h>
 
@@ -20,6 +21,12 @@ static inline bool open_standard_files(void)
 			return false;
 	}
 	return true;
+}
+
+/* Some daemons ignore SIGCHLD, and so do programs that they start: then waitpid() fails, and nothing tells of a child's end. */
+static inline void heed_children(void)
+{
+	signal(SIGCHLD, SIG_DFL);
 }
 
 #endif

@@ -332,7 +332,7 @@ int main(int argc, char **argv)
 {
 	if (!open_standard_files())
 		return 1;
-	signal(SIGCHLD, SIG_DFL); /* one that is ignored, as some daemons do, tells nobody that a child has ended */
+	heed_children();
 	signal(SIGXFSZ, SIG_IGN); /* write() fails at the limit of `ulimit -f`, which is reported, and nothing stays behind */
 	stap_called_as(argv[0]);
 	check_compiler_files();

@@ -306,7 +306,7 @@ int main(int argc, char **argv)
 
 	if (!open_standard_files())
 		return status;
-	signal(SIGCHLD, SIG_DFL); /* one that is ignored, as some daemons do, tells nobody that a child has ended */
+	heed_children();
 	diag_color = isatty(STDERR_FILENO);
 	status_init(false);
 	if (getauxval(AT_SECURE))

@@ -582,7 +582,7 @@ int main(int argc, char **argv)
 
 	if (!open_standard_files())
 		return 1;
-	signal(SIGCHLD, SIG_DFL); /* one that is ignored, as some daemons do, tells nobody that a child has ended */
+	heed_children();
 	remove_self();
 	prctl(PR_SET_NAME, "ktaprun");
 	options(argc, argv);
