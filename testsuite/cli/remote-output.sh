@@ -13,15 +13,13 @@ END
 chmod +x ssh
 export KTAP_SSH=./ssh
 
-remote() { ktap --runtime=user --remote=h1 "$@"; }
-
 echo 'global m probe begin { for (i = 0; i < 4000; i++) m[sprintf("%0500d", i)] = 1; exit() }' >large.stp
-remote -D MAXACTION=100000 -D MAXMAPENTRIES=5000 -f json large.stp
+ktap --runtime=user --remote=h1 -D MAXACTION=100000 -D MAXMAPENTRIES=5000 -f json large.stp
 accepted
 [ "$(grep -c '^{"remote":"h1","type":"map".*}$' out)" = 1 ] || fail "the map is not whole"
 
 echo 'probe begin { for (i = 0; i < 8000; i++) printf("%0400d", i); exit() }' >dots.stp
-remote -D MAXACTION=100000 --merge dots.stp
+ktap --runtime=user --remote=h1 -D MAXACTION=100000 --merge dots.stp
 accepted
 [ "$(tr -d '\nh1: ' <out | wc -c)" -gt 3000000 ] || fail "text is missing"
 
