@@ -268,10 +268,15 @@ static __always_inline void kt_prepare_with_ip(void (*fn)(unsigned long))
 #define KT_TASK_CPU cpu
 #endif
 
-#ifdef IRQ_WORK_INIT /* 7a9f50a05843, v5.11 */
-#define KT_IRQ_WORK(fn) IRQ_WORK_INIT(fn)
+/* Irq_work whose function is called in an interrupt, and whether that may not take the locks that sleep on PREEMPT_RT. */
+#if defined(IRQ_WORK_INIT_HARD) && defined(CONFIG_PREEMPT_RT) /* 810979682ccc, v5.11 */
+#define KT_DEFERS_TO_THREAD true
+#define KT_IRQ_WORK_HARD(fn) IRQ_WORK_INIT_HARD(fn)
 #else
-#define KT_IRQ_WORK(fn) { .func = (fn) }
+#define KT_DEFERS_TO_THREAD false
+#define KT_IRQ_WORK_HARD(fn) { .func = (fn) }
+#endif
+#ifndef IRQ_WORK_INIT /* 7a9f50a05843, v5.11 */
 #define irq_work_is_busy(work) (atomic_read(&(work)->flags) & IRQ_WORK_BUSY)
 #define irq_work_is_pending(work) (atomic_read(&(work)->flags) & IRQ_WORK_PENDING)
 #endif

@@ -103,8 +103,11 @@ int kt_contexts_create(void)
 	if (kt_script.percpu_size <= PCPU_MIN_UNIT_SIZE)
 		globals = __alloc_percpu(max_t(size_t, kt_script.percpu_size, sizeof(s64)), SMP_CACHE_BYTES);
 	lights_relocate();
-	for_each_possible_cpu (cpu)
+	for_each_possible_cpu (cpu) {
+		kt_unlocker_create(per_cpu_ptr(kt_cpus, cpu));
+		kt_signals_create(per_cpu_ptr(kt_cpus, cpu));
 		err = err ?: create_one(cpu);
+	}
 	return err;
 }
 
@@ -117,9 +120,8 @@ void kt_contexts_destroy(void)
 	for_each_possible_cpu (cpu) {
 		struct kt_cpu *k = per_cpu_ptr(kt_cpus, cpu);
 
-		irq_work_sync(&k->unlocker.work);
-		for (int i = 0; i < KT_SIGNALS_UNDER_WAY; i++)
-			irq_work_sync(&k->signals[i].work);
+		kt_unlocker_finish(k);
+		kt_signals_finish(k);
 		if (k->level[0] && !globals)
 			kt_free(k->level[0]->c.cpu); /* the levels share it */
 		for (int i = 0; i < KT_LEVELS; i++)

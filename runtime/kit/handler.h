@@ -3,12 +3,12 @@
 #ifndef KT_KIT_HANDLER_H
 #define KT_KIT_HANDLER_H
 
-#include <linux/irq_work.h>
 #include <linux/irqflags.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 
+#include "runtime/kit/deferred.h"
 #include "runtime/kit/state.h"
 
 /* ---- ring.c: records of one CPU ---- */
@@ -122,10 +122,11 @@ struct kt_trail {
 	unsigned long address[KT_ARCH_SLOTS];
 };
 
-/* The mmap lock that a CPU has to release (usermem.c). While the work is pending it is still held, and whoever runs there may use it. */
+/* The mmap lock that a CPU has to release (usermem.c). */
 struct kt_unlocker {
-	struct irq_work work;
-	struct mm_struct *mm;
+	struct irq_work soon;        /* releases it; on PREEMPT_RT in a thread that is bound to the CPU */
+	struct kt_deferred anywhere; /* or this does, where a task may be in the thread's way for ever */
+	struct mm_struct *mm;        /* held; NULL: none */
 	struct mm_struct *task_mm; /* held for a handler with KT_CTX_TASK; NULL: none */
 	unsigned long sp, switches; /* of the hit that queued the work last, and of its task */
 	u64 ended, rested;         /* when the work was done; when the lock was last refused, see follows_itself() */
@@ -134,7 +135,7 @@ struct kt_unlocker {
 
 /* A signal that is about to be sent (signal.c). */
 struct kt_signal {
-	struct irq_work work;
+	struct kt_deferred deferred;
 	struct task_struct *task; /* NULL: free */
 	int number;
 };
@@ -159,6 +160,12 @@ void kt_contexts_destroy(void);
 void kt_handler_failed(struct kt_level *l);
 /* Sums over CPUs. */
 void kt_contexts_count(struct kt_status *s);
+
+/* ---- signal.c, usermem.c: what a CPU puts off; its end waits for what is under way ---- */
+void kt_signals_create(struct kt_cpu *k);
+void kt_signals_finish(struct kt_cpu *k);
+void kt_unlocker_create(struct kt_cpu *k);
+void kt_unlocker_finish(struct kt_cpu *k);
 
 /* ---- ledger.c: hits that were missed, and what handled ones lost ---- */
 int kt_ledger_create(void);

@@ -2,10 +2,10 @@
 /* The state of the session, and waking its reader. */
 #include <linux/completion.h>
 #include <linux/delay.h>
-#include <linux/irq_work.h>
 #include <linux/sched/signal.h>
 #include <linux/workqueue.h>
 
+#include "runtime/kit/deferred.h"
 #include "runtime/kit/state.h"
 
 struct kt_run kt_run = {
@@ -27,26 +27,25 @@ const struct kt_family_rows *kt_rows_of(enum kt_family family)
 DECLARE_WAIT_QUEUE_HEAD(kt_readers);
 bool kt_reader_woken;
 
-static void wake_now(struct irq_work *work)
+static void wake_now(struct kt_deferred *d)
 {
 	WRITE_ONCE(kt_reader_woken, true);
 	wake_up_interruptible(&kt_readers);
 }
 
-/* Wakes the reader. A handler may be in an NMI or hold any lock, so it cannot do that itself. */
-static struct irq_work wake_work = KT_IRQ_WORK(wake_now);
+static struct kt_deferred wake = KT_DEFERRED(wake, wake_now);
 
 __kprobes void kt_reader_wake(void)
 {
 	if (kt_irq_work_runs())
-		irq_work_queue(&wake_work);
+		kt_defer(&wake);
 	else
 		WRITE_ONCE(kt_reader_woken, true);
 }
 
 void kt_reader_finish(void)
 {
-	irq_work_sync(&wake_work);
+	kt_deferred_finish(&wake);
 }
 
 static bool is_awaited(void)

@@ -39,14 +39,51 @@ enum {
 	STREAK_MAX = 16,
 };
 
-static void unlock_now(struct irq_work *work)
+static void unlock(struct kt_unlocker *u)
 {
-	struct kt_unlocker *u = container_of(work, struct kt_unlocker, work);
 	struct mm_struct *mm = u->mm;
 
 	u->ended = ktime_get_mono_fast_ns();
 	up_read_non_owner(&mm->mmap_lock);
 	mmdrop(mm);
+	smp_store_release(&u->mm, NULL);
+}
+
+static void unlock_soon(struct irq_work *work)
+{
+	unlock(container_of(work, struct kt_unlocker, soon));
+}
+
+static void unlock_anywhere(struct kt_deferred *d)
+{
+	unlock(container_of(d, struct kt_unlocker, anywhere));
+}
+
+void kt_unlocker_create(struct kt_cpu *k)
+{
+	k->unlocker.soon.func = unlock_soon;
+	kt_deferred_init(&k->unlocker.anywhere, unlock_anywhere);
+}
+
+void kt_unlocker_finish(struct kt_cpu *k)
+{
+	irq_work_sync(&k->unlocker.soon);
+	kt_deferred_finish(&k->unlocker.anywhere);
+}
+
+/* While the work is pending the lock is held, and whoever runs on the CPU may use it. */
+static __kprobes bool is_pending(struct kt_unlocker *u)
+{
+	return irq_work_is_pending(&u->soon) || irq_work_is_pending(&u->anywhere.irq);
+}
+
+/* Queues the release. The thread of unlock_soon() has the lowest real-time priority. */
+static __kprobes void unlock_later(struct kt_unlocker *u)
+{
+	if (KT_DEFERS_TO_THREAD && current->prio < MAX_RT_PRIO)
+		kt_defer(&u->anywhere);
+	else
+		irq_work_queue(&u->soon);
 }
 
 /* Were interrupts on in the probed code? */
@@ -57,7 +94,7 @@ static __kprobes bool irqs_were_on(const struct kt_ctx *c)
 	return !raw_irqs_disabled_flags(kt_level_of(c)->irqs_below);
 }
 
-/* Where the way out of unlock_now()'s interrupt hits the probe again, that interrupt would follow itself for ever, and what it
+/* Where the way out of unlock_soon()'s interrupt hits the probe again, that interrupt would follow itself for ever, and what it
  * interrupted would not go on. Such hits come with interrupts off, at one depth of the stack, at once after the interrupt, and the task has not
  * slept: after STREAK_MAX of them nobody gets the lock for a moment. */
 static __kprobes bool follows_itself(const struct kt_ctx *c, struct kt_unlocker *u)
@@ -90,24 +127,25 @@ static __kprobes bool lock_try(struct mm_struct *mm)
 __kprobes bool kt_mmap_hold(const struct kt_ctx *c, struct mm_struct *mm)
 {
 	struct kt_unlocker *u = &raw_cpu_ptr(kt_cpus)->unlocker;
+	struct mm_struct *held = smp_load_acquire(&u->mm);
 
 	if (c->flags & KT_CTX_TASK) {
 		if (!u->task_mm && lock_try(mm))
 			u->task_mm = mm;
 		return u->task_mm;
 	}
-	if (irq_work_is_busy(&u->work))
-		return irq_work_is_pending(&u->work) && u->mm == mm;
+	if (held)
+		return held == mm && is_pending(u);
 	if (!kt_irq_work_runs() || follows_itself(c, u) || !lock_try(mm))
 		return false;
-	mmgrab(mm); /* on PREEMPT_RT a thread does the work: the task may be gone by then */
-	u->mm = mm;
-	u->work.func = unlock_now;
-	if (unlikely(!irq_work_queue(&u->work))) {
+	WRITE_ONCE(u->mm, mm);
+	if (unlikely(is_pending(u))) {
 		/* A handler in an NMI came since the first look: it holds the lock, too, so this wakes nobody. */
 		up_read_non_owner(&mm->mmap_lock);
-		mmdrop(mm);
+		return true;
 	}
+	mmgrab(mm); /* on PREEMPT_RT a thread does the work: the task may be gone by then */
+	unlock_later(u);
 	return true;
 }
 
