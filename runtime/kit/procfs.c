@@ -6,6 +6,7 @@
  * that a program can hold back: see procfs_copy().
  */
 #include <linux/fs.h>
+#include <linux/magic.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mount.h>
@@ -77,14 +78,23 @@ static void procfs_run(u32 kind, const char *path, struct procfs_value *v)
 /* Can a fault at the index'th page of VMA be resolved without waiting for a file system? */
 static bool procfs_page_is_near(const struct vm_area_struct *vma, pgoff_t index)
 {
-	const struct folio *folio;
+	void *entry;
+	bool is_cached;
 
 	if (vma->vm_flags & (VM_IO | VM_PFNMAP | VM_HUGETLB))
 		return false;
 	if (!vma->vm_file)
 		return true;
-	folio = xa_load(&vma->vm_file->f_mapping->i_pages, index);
-	return folio && !xa_is_value(folio) && !(vma->vm_flags & VM_SHARED && vma->vm_ops && vma->vm_ops->page_mkwrite);
+	if (vma->vm_flags & VM_SHARED && vma->vm_ops && vma->vm_ops->page_mkwrite)
+		return false;
+	/* A program takes pages away as it likes, and a fault then waits until it delivers them. */
+	if (file_inode(vma->vm_file)->i_sb->s_magic == FUSE_SUPER_MAGIC)
+		return false;
+	rcu_read_lock();
+	entry = xa_load(&vma->vm_file->f_mapping->i_pages, index);
+	is_cached = entry && !xa_is_value(entry) && kt_cached_page(entry, index);
+	rcu_read_unlock();
+	return is_cached;
 }
 
 /* Makes the current task's page at ADDRESS present. -EAGAIN: not now; -EFAULT: there is none, or it is in a file and not in
