@@ -5,6 +5,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "runtime/kit/memory.h"
 #include "runtime/kit/services.h"
 
 void *kt_file_of(struct kt_file **list, const char *name, size_t size)
@@ -14,7 +15,7 @@ void *kt_file_of(struct kt_file **list, const char *name, size_t size)
 	for (f = *list; f; f = f->next)
 		if (f->name == name || (name && f->name && !strcmp(f->name, name)))
 			return f;
-	f = kvzalloc(size, GFP_KERNEL);
+	f = kt_memory_for(size) ? kvzalloc(size, GFP_KERNEL) : NULL;
 	if (!f)
 		return NULL;
 	f->name = name;

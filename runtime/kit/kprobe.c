@@ -16,6 +16,7 @@
 #include "runtime/fn.h"
 #include "runtime/kit/function.h"
 #include "runtime/kit/handler.h"
+#include "runtime/kit/memory.h"
 #include "runtime/kit/services.h"
 #include "runtime/kit/syscall.h"
 
@@ -368,19 +369,27 @@ static int find_in_module(struct kprobe *kp, const struct kt_kprobe_row *row)
 	return err;
 }
 
-/* Returns the instances for a function with a separate kretprobe. Each keeps SAVED bytes of a call. */
-static u32 default_calls(size_t saved)
+/* Bytes that an instance takes which keeps SAVED bytes of a call. From Linux 6.7 on each CPU's ring has a place for it. */
+static size_t instance_size(size_t saved)
 {
-	enum { CALLS_MAX = 1024, BYTES_MAX = 4 << 20 };
-	size_t each = sizeof(struct kretprobe_instance) + saved + nr_cpu_ids * sizeof(void *);
+	return sizeof(struct kretprobe_instance) + saved + nr_cpu_ids * sizeof(void *);
+}
 
-	return max3(15u, 6 * num_possible_cpus(), min_t(u32, CALLS_MAX, BYTES_MAX / each / max(n_kretprobes, 1u)));
+/* Returns the instances for a function with a separate kretprobe: a share of BYTES_MAX; six a CPU at least, of BYTES_ENOUGH. */
+static u32 default_calls(size_t each)
+{
+	enum { CALLS_MIN = 15, CALLS_MAX = 1024, BYTES_MAX = 4 << 20, BYTES_ENOUGH = 64 << 20 };
+	u32 n = max(n_kretprobes, 1u);
+	u32 enough = min_t(u32, 6 * num_possible_cpus(), BYTES_ENOUGH / each / n);
+
+	return max3((u32)CALLS_MIN, enough, min_t(u32, CALLS_MAX, BYTES_MAX / each / n));
 }
 
 static int place_register_return(struct kprobe_place *p)
 {
 	const struct kt_kprobe_row *row = p->place.row;
 	struct kretprobe *rp = &p->rp;
+	size_t each;
 	int err;
 
 	rp->handler = returned;
@@ -388,7 +397,10 @@ static int place_register_return(struct kprobe_place *p)
 	if (row->entry_slots)
 		p->entry = &kt_script.probes[row->entry_probe];
 	rp->data_size = kt_kprobe_saved_size(row);
-	rp->maxactive = (int)(row->maxactive ? row->maxactive : default_calls(rp->data_size));
+	each = instance_size(rp->data_size);
+	rp->maxactive = (int)(row->maxactive ? row->maxactive : default_calls(each));
+	if (!kt_memory_for((u64)rp->maxactive * each))
+		return -ENOMEM;
 	err = register_kretprobe(rp);
 	if (!err) {
 		hook_return = rp->kp.pre_handler;

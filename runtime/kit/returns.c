@@ -19,6 +19,7 @@
 
 #include "runtime/kit/function.h"
 #include "runtime/kit/handler.h"
+#include "runtime/kit/memory.h"
 #include "runtime/kit/services.h"
 
 /* How many calls a shared pool has space for: those of so many threads, each with one of every function open, but not deeper
@@ -173,11 +174,17 @@ static size_t pool_data_size(const struct kt_pool *pool)
 	return offsetof(struct hooked, saved) + pool->saved;
 }
 
+/* Bytes that an instance takes. Each CPU's ring has a place for every instance. */
+static size_t pool_instance_size(const struct kt_pool *pool)
+{
+	size_t rings = KT_RETHOOK_OBJPOOL ? nr_cpu_ids * sizeof(void *) : 0;
+
+	return roundup_pow_of_two(sizeof(struct kretprobe_instance) + pool_data_size(pool)) + rings;
+}
+
 static u32 pool_calls(const struct kt_pool *pool)
 {
-	/* Each CPU's ring has a place for every instance. */
-	size_t rings = KT_RETHOOK_OBJPOOL ? nr_cpu_ids * sizeof(void *) : 0;
-	size_t each = roundup_pow_of_two(sizeof(struct kretprobe_instance) + pool_data_size(pool)) + rings;
+	size_t each = pool_instance_size(pool);
 	u32 threads = max_t(u32, THREADS_MIN, THREADS_PER_CPU * num_possible_cpus());
 	u32 wanted = min_t(u32, pool->n_functions, NESTED_MAX) * threads;
 
@@ -213,14 +220,17 @@ static u32 pools_assign(struct kt_group *g)
 /* Registers a kretprobe of POOL at the function of an entry, which is any that kprobes can be at. */
 static int pool_register(struct kt_group *g, const struct kt_pool *pool, struct kretprobe *rp)
 {
+	u32 calls = DIV_ROUND_UP(pool_calls(pool), pool->n);
 	int err = -ENOENT;
 
+	if (!kt_memory_for((u64)calls * pool_instance_size(pool)))
+		return -ENOMEM;
 	for (; g->anchor < g->n; g->anchor++) {
 		*rp = (struct kretprobe){
 			.kp.addr = (kprobe_opcode_t *)g->entries[g->anchor].address,
 			.kp.flags = KPROBE_FLAG_DISABLED,
 			.entry_handler = pool->saved ? call_entered : NULL,
-			.maxactive = (int)DIV_ROUND_UP(pool_calls(pool), pool->n),
+			.maxactive = (int)calls,
 			.data_size = pool_data_size(pool),
 		};
 		err = register_kretprobe(rp);
