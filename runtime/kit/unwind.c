@@ -169,13 +169,15 @@ static __kprobes const struct inode *inode_of_path(const char *path)
 	return NULL;
 }
 
-/* Where the file INODE is mapped from OFFSET on; 0: nowhere. Needs the mappings held. */
-static __kprobes unsigned long mapped_at(const struct inode *inode, u64 offset)
+/* Where the file INODE is mapped from OFFSET on; 0: nowhere, or an error was raised, as looking took too long. Needs the mappings held. */
+static __kprobes unsigned long mapped_at(struct kt_ctx *c, const struct inode *inode, u64 offset)
 {
-	enum { MAPPINGS_MAX = 65536 };
+	enum { CLOCK_EVERY = 64 };
 	struct vm_area_struct *vma = kt_next_mapping(current->mm, 0);
 
-	for (u32 i = 0; vma && i < MAPPINGS_MAX; i++) {
+	for (u32 i = 1; vma; i++) {
+		if (i % CLOCK_EVERY == 0 && !kt_took_long(c))
+			return 0;
 		if (vma->vm_file && file_inode(vma->vm_file) == inode && (u64)vma->vm_pgoff << PAGE_SHIFT == offset)
 			return vma->vm_start;
 		vma = kt_next_mapping(current->mm, vma->vm_end);
@@ -187,11 +189,12 @@ static __kprobes unsigned long mapped_at(const struct inode *inode, u64 offset)
 __kprobes kt_u64 kt_object_address(struct kt_ctx *c, const struct kt_user_object *o, kt_u64 address)
 {
 	const struct inode *inode = inode_of_path(o->path);
-	unsigned long at = inode && hold_mappings(c) ? mapped_at(inode, o->offset & PAGE_MASK) : 0;
+	unsigned long at = inode && hold_mappings(c) ? mapped_at(c, inode, o->offset & PAGE_MASK) : 0;
 
 	if (at)
 		return at + (address - (o->start & PAGE_MASK));
-	kt_error(c, "the current process does not run the file of a variable");
+	if (!c->error)
+		kt_error(c, "the current process does not run the file of a variable");
 	return 0;
 }
 
@@ -730,7 +733,7 @@ __kprobes kt_s64 kt_fn___usymbol_offset(struct kt_ctx *c, kt_s64 address)
 
 	if (!hold_mappings(c) || !kt_user_place_find((u64)address, &p) || !p.vma->vm_file)
 		return -1;
-	at = mapped_at(file_inode(p.vma->vm_file), 0);
+	at = mapped_at(c, file_inode(p.vma->vm_file), 0);
 	return at && at <= (u64)address ? address - (kt_s64)at : -1;
 }
 
