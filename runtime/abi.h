@@ -207,6 +207,7 @@ enum kt_loss {
 	/* Not hits: */
 	KT_LOSS_RECORD = KT_LOSS_MISSED, /* records that found no space in the buffer */
 	KT_LOSS_STRING,    /* strings that were cut at kt_script.string_max */
+	KT_LOSS_THROTTLE,  /* the kernel stopped a perf event until its next tick; nobody knows how many hits that cost */
 	KT_LOSS_COUNT
 };
 

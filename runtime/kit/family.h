@@ -34,9 +34,13 @@ struct kt_perf_place {
 	struct kt_cpu_events events;  /* first; of a row with a path, its `place` alone */
 	struct perf_program *program; /* of a row with a path, once it is armed */
 	int error;                    /* it counts nothing */
+	bool told;                    /* a warning named it: a task lacks its event */
 };
 
 struct perf_event_attr kt_perf_attr(const struct kt_perf_row *row);
+/* Handles a hit of PROBE by EVENT, which was asked for by TYPE and CONFIG. Counts when the kernel throttles it from here on, until its next
+ * tick. Context: the event's. */
+void kt_perf_hit(const struct kt_probe *probe, struct perf_event *event, u32 type, u64 config, struct pt_regs *regs);
 /* The events that count for COUNTER; NULL: it is a counter of threads, or probes are not armed. Context: a handler. */
 struct kt_cpu_events *kt_perf_cpu_counter(u32 counter);
 /* Makes ATTR watch LENGTH bytes at ADDRESS, reads too if READS. */

@@ -85,22 +85,35 @@ static void netfilter_remove(struct netfilter_net *n, u32 i)
 		nf_unregister_net_hook(n->net, &netfilter_array[i].ops);
 }
 
+/* Says that the hooks of PP are missing in N network namespaces. */
+static void warn_missed(const char *pp, u32 n, int err)
+{
+	kt_warn("probe %s does not fire in %u network namespace%s (rc %d)", pp, n, n == 1 ? "" : "s", err);
+}
+
 /* Called for each namespace that is there, and for each that is made. Its maker must not fail because of us: a later
  * namespace that has no memory for our hooks does without them.
  */
 static int netfilter_net_init(struct net *net)
 {
 	struct netfilter_net *n = kzalloc(struct_size(n, places, BITS_TO_LONGS(n_netfilter)), GFP_KERNEL);
+	int err = 0;
 
-	if (!n)
-		return net_eq(net, &init_net) ? -ENOMEM : 0;
+	if (!n && net_eq(net, &init_net))
+		return -ENOMEM;
+	if (!n) {
+		warn_missed("netfilter.*", 1, -ENOMEM);
+		return 0;
+	}
 	n->net = net;
 	mutex_lock(&netfilter_mutex);
 	list_add_tail(&n->list, &netfilter_nets);
 	for (u32 i = 0; i < n_netfilter; i++)
 		if (netfilter_array[i].on)
-			netfilter_add(n, i);
+			err = netfilter_add(n, i) ?: err;
 	mutex_unlock(&netfilter_mutex);
+	if (err)
+		warn_missed("netfilter.*", 1, err);
 	return 0;
 }
 
@@ -186,7 +199,7 @@ static int netfilter_attach(struct kt_place *place)
 	if (err)
 		netfilter_detach(place);
 	else if (missed)
-		kt_warn("probe %s does not fire in %u network namespaces (rc %d)", place->probe->pp, missed, missed_err);
+		warn_missed(place->probe->pp, missed, missed_err);
 	return err;
 }
 

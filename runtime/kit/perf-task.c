@@ -64,7 +64,7 @@ static __kprobes void task_event_hit(struct perf_event *event, struct perf_sampl
 
 	/* The children of that one process inherit the event, too. */
 	if (!row_of(p)->counter && kt_is_process(row_of(p)->pid, current))
-		kt_handle(p->events.place.probe, regs, kt_perf_flags(event, row_of(p)->type, row_of(p)->config, regs), NULL);
+		kt_perf_hit(p->events.place.probe, event, row_of(p)->type, row_of(p)->config, regs);
 }
 
 /* Identifies the event that keeps a task's context private: it never happens. */
@@ -193,6 +193,15 @@ static bool is_of(const struct task_struct *task, const struct kt_perf_place *p)
 	return is;
 }
 
+/* Says once of P that a task lacks its event. Reading a counter reports that by itself. Under roots_lock. */
+static void tell_missed(struct kt_perf_place *p, const struct task_struct *task, int err)
+{
+	if (p->told || row_of(p)->counter || task->flags & PF_EXITING || err == -ESRCH)
+		return;
+	p->told = true;
+	kt_warn("probe %s does not fire in thread %d, and perhaps in others (rc %d)", p->events.place.probe->pp, task->pid, err);
+}
+
 /* Gives TASK the event of P; without P, the keeper. Returns false when none is available. Under roots_lock. */
 static bool attach_one(struct kt_perf_place *p, struct task_struct *task)
 {
@@ -202,7 +211,8 @@ static bool attach_one(struct kt_perf_place *p, struct task_struct *task)
 		return false;
 	r->event = p ? task_event_create(p, task, false) : keeper_create(task);
 	if (IS_ERR(r->event)) {
-		/* Unless the task has ended, reading the counter reports that it lacks the event. */
+		if (p)
+			tell_missed(p, task, (int)PTR_ERR(r->event));
 		kfree(r);
 		return false;
 	}

@@ -46,11 +46,28 @@ void kt_watch_attr(struct perf_event_attr *attr, u64 address, u32 length, bool r
 	attr->bp_type = reads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
 }
 
+/* Is it a clock's, which comes by the interrupt of a counter or timer, not by code that runs? The kernel may have changed the type in the
+ * event's own attr. */
+static __kprobes bool is_clock(const struct perf_event *event, u32 type, u64 config)
+{
+	return (type == PERF_TYPE_SOFTWARE && config <= PERF_COUNT_SW_TASK_CLOCK) || event->pmu->task_ctx_nr == perf_hw_context;
+}
+
+__kprobes void kt_perf_hit(const struct kt_probe *probe, struct perf_event *event, u32 type, u64 config, struct pt_regs *regs)
+{
+	u32 flags = (is_clock(event, type, config) ? KT_CTX_CLOCK : 0) | (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0);
+
+	/* MAX_INTERRUPTS in kernel/events/core.c. */
+	if (unlikely(event->hw.interrupts == ~0ull))
+		kt_lose(probe, KT_LOSS_THROTTLE);
+	kt_handle(probe, regs, flags, NULL);
+}
+
 static __kprobes void perf_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	const struct kt_cpu_events *e = event->overflow_handler_context;
 
-	kt_handle(e->place.probe, regs, kt_perf_flags(event, e->attr.type, e->attr.config, regs), NULL);
+	kt_perf_hit(e->place.probe, event, e->attr.type, e->attr.config, regs);
 }
 
 /* Creates the events, which are on or off from their creation. */

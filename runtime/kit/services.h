@@ -88,15 +88,6 @@ void kt_cpu_events_release(struct kt_cpu_events *e);
 void kt_cpu_events_switch(struct kt_cpu_events *e, bool on);
 /* Reads what this CPU's event has counted. False: this CPU has no event. Context: a handler. */
 bool kt_cpu_events_read(struct kt_cpu_events *e, kt_s64 *ret);
-/* Returns the flags of a hit by EVENT, which was asked for by TYPE and CONFIG: the kernel may change the type in the event's own attr. It is
- * a clock's if it comes by the interrupt of a counter or timer, not by code that runs. Context: the event's. */
-static inline u32 kt_perf_flags(const struct perf_event *event, u32 type, u64 config, const struct pt_regs *regs)
-{
-	bool timer = type == PERF_TYPE_SOFTWARE && config <= PERF_COUNT_SW_TASK_CLOCK;
-
-	return (timer || event->pmu->task_ctx_nr == perf_hw_context ? KT_CTX_CLOCK : 0) |
-	       (regs && user_mode((struct pt_regs *)regs) ? KT_CTX_USER_REGS : 0);
-}
 /* What EVENT, of this CPU or of the current task, has counted. Context: a handler. */
 static inline kt_s64 kt_perf_count(struct perf_event *event)
 {

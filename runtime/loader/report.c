@@ -190,6 +190,11 @@ void report_losses(struct printer *p, const struct kt_status *s, const struct me
 			      lost, bytes, p->control->info.buffer_size / 1024);
 	if (s->lost[KT_LOSS_STRING])
 		print_warning(p, LEDGER_CUT_WARNING, s->lost[KT_LOSS_STRING], p->control->info.string_max);
+	if (s->lost[KT_LOSS_THROTTLE])
+		print_warning(p,
+			      "The kernel stopped events of perf %llu times, each until its next tick, and their hits are missing. Ask for "
+			      "fewer, or raise sysctl kernel.perf_event_max_sample_rate.",
+			      s->lost[KT_LOSS_THROTTLE]);
 	if (m->disordered)
 		print_warning(p, "%llu messages may be out of order: they came too fast to wait for the other CPUs",
 			      m->disordered);
@@ -240,6 +245,7 @@ bool report_strict(struct printer *p, const struct kt_status *s, const struct me
 		add_loss(&t, ledger_names[i], s->lost[i]);
 	add_loss(&t, ledger_names[KT_LOSS_RECORD], report_lost_records(m, &bytes) + p->malformed);
 	add_loss(&t, ledger_names[KT_LOSS_STRING], s->lost[KT_LOSS_STRING]);
+	add_loss(&t, ledger_names[KT_LOSS_THROTTLE], s->lost[KT_LOSS_THROTTLE]);
 	add_loss(&t, "refused-probes", refused_probes(p, s));
 	add_loss(&t, "stopped-probes", s->probes_overload);
 	any = t.len;

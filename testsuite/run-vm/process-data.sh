@@ -33,6 +33,27 @@ END
 program prog -O0 -pthread -pie -fPIE <source
 program other -O0 -pthread <source
 program fixed -O0 -pthread -no-pie <source
+# It takes one of the four registers for itself.
+program many -O0 <<'END'
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+long a, b, c, d, own;
+static void note(int number) { (void)number; }
+int main(void)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_BREAKPOINT, .size = sizeof(attr), .exclude_kernel = 1,
+		.bp_type = HW_BREAKPOINT_W, .bp_addr = (unsigned long)&own, .bp_len = 8 };
+	if (syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0) < 0)
+		return 1;
+	signal(SIGUSR1, note);
+	pause();
+	a = 1; b = 1; c = 1; d = 1;
+	return 0;
+}
+END
 address=$(nm fixed | sed -n 's/^0*\([0-9a-f]*\) . counter$/\1/p')
 for release in $(kernels); do
 	session pie -c './prog again' -e '
@@ -50,11 +71,20 @@ for release in $(kernels); do
 	probe process(\"./fixed\").data(0x$address).length(4).write { n++ }
 	probe process(\"./other\").data(\"counter\").write { println(\"of another program\") }
 	probe end { println(n, \" \", pp()) }"
+	in_guest './many & export many=$!; sleep 1'
+	session many -e '
+	probe begin { system("kill -USR1 $many") }
+	probe process("./many").end { exit() }
+	probe process("./many").data("a").write, process("./many").data("b").write, process("./many").data("c").write,
+		process("./many").data("d").write { println(pp()) }'
 	boot
 	result pie
 	printf '1:1 2:1 3:1 20:1 30:1 5 1 1\n' | expect
 	result fixed
 	printf '5 end\n' | expect
+	test "$(grep -c write results/many.out)" = 3 || fail "$release: four watchpoints: $(cat results/many.*)"
+	grep -q '^WARNING: probe process(".*/many").data("[a-d]").write does not fire in thread [0-9]*, and perhaps in others (rc -28)' \
+		results/many.err || fail "$release: nothing said of the watchpoint that found no register: $(cat results/many.err)"
 done
 ktap -p2 -e 'probe process("./prog").data("countr").write { }'
 refused no-match
