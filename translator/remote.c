@@ -23,6 +23,7 @@
 #include "config.h"
 #include "runtime/abi.h"
 #include "runtime/json/json.h"
+#include "runtime/requests.h"
 #include "translator/base/arena.h"
 #include "translator/base/clock.h"
 #include "translator/base/diag.h"

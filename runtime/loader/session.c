@@ -38,10 +38,10 @@
 #include "runtime/loader/report.h"
 #include "runtime/loader/starts.h"
 #include "runtime/loader/steer.h"
+#include "runtime/requests.h"
 #include "translator/base/arena.h"
 #include "translator/base/clock.h"
 #include "translator/base/diag.h"
-#include "translator/base/interrupt.h"
 #include "translator/base/status.h"
 
 enum {

@@ -21,16 +21,6 @@ static struct sigaction before[sizeof(signals) / sizeof(signals[0])];
 static volatile sig_atomic_t came; /* the signal; 0: none */
 static volatile pid_t running;     /* the child's process group; 0: none */
 
-/* ---- requests ---- */
-bool interrupt_request(struct interrupt_requests *r, double now)
-{
-	if (r->n && now - r->last < 1)
-		return false;
-	r->n++;
-	r->last = now;
-	return true;
-}
-
 /* ---- removing ---- */
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {

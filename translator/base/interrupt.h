@@ -10,15 +10,6 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Requests to end. A wrapper that passes Ctrl-C on, timeout and sudo send one request as several signals. */
-struct interrupt_requests {
-	int n;       /* so far */
-	double last; /* when the last of them came, seconds */
-};
-enum { INTERRUPT_FORCES = 3 }; /* the third request does not wait for anything */
-/* Counts a signal that comes at NOW; false: it repeats the request of less than a second ago. */
-bool interrupt_request(struct interrupt_requests *r, double now);
-
 /* PATH, a file or a directory with all that is in it, is removed when we end before interrupt_unguard(). NULL: signals wait, and nothing is
  * removed. Guards nest. */
 void interrupt_guard(const char *path);

@@ -22,4 +22,4 @@ libbase_a_SOURCES = \
 	translator/base/trust.c translator/base/trust.h \
 	translator/base/proc.c translator/base/proc.h \
 	translator/base/text.c translator/base/text.h \
-	translator/base/vec.h
+	translator/base/vec.h runtime/requests.h

@@ -29,8 +29,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/requests.h"
 #include "translator/base/clock.h"
-#include "translator/base/interrupt.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/kernels.h"

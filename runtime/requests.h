@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Requests to end a session: SIGINT, SIGTERM and SIGHUP. */
+#ifndef KT_REQUESTS_H
+#define KT_REQUESTS_H
+
+#include <stdbool.h>
+
+/* A wrapper that passes Ctrl-C on, timeout and sudo send one request as several signals. */
+struct interrupt_requests {
+	int n;       /* so far */
+	double last; /* when the last of them came, seconds */
+};
+
+enum { INTERRUPT_FORCES = 3 }; /* the third request does not wait for anything */
+
+/* Counts a signal that comes at NOW; false: it repeats the request of less than a second ago. */
+static inline bool interrupt_request(struct interrupt_requests *r, double now)
+{
+	if (r->n && now - r->last < 1)
+		return false;
+	r->n++;
+	r->last = now;
+	return true;
+}
+
+#endif
