@@ -11,7 +11,10 @@ struct interrupt_requests {
 	double last; /* when the last of them came, seconds */
 };
 
-enum { INTERRUPT_FORCES = 3 }; /* the third request does not wait for anything */
+enum {
+	INTERRUPT_GIVES_UP = 2, /* that request does not wait for a reader of the output any more */
+	INTERRUPT_FORCES = 3,   /* that request does not wait for anything */
+};
 
 /* Counts a signal that comes at NOW; false: it repeats the request of less than a second ago. */
 static inline bool interrupt_request(struct interrupt_requests *r, double now)

@@ -23,6 +23,7 @@
 #include "config.h"
 #include "runtime/abi.h"
 #include "runtime/json/json.h"
+#include "runtime/outlet.h"
 #include "runtime/requests.h"
 #include "translator/base/arena.h"
 #include "translator/base/clock.h"
@@ -566,6 +567,20 @@ static void end_all(void)
 	fleet.ending = true;
 }
 
+/* For a wait for room in the output: as end_all(), but sessions end by themselves once their output is not waited for. */
+static bool gives_up(void *unused)
+{
+	(void)unused;
+	if (!signal_came)
+		return false;
+	if (fleet.ending) {
+		signal_came = 0;
+		return interrupt_request(&fleet.requests, clock_seconds());
+	}
+	end_all();
+	return false;
+}
+
 static void note_signal(int signal)
 {
 	signal_came = signal;
@@ -595,15 +610,13 @@ static void catch_signals(sigset_t *ret_open)
 	}
 }
 
-/* Writes what is buffered. The reader went away, or the disk is full: sessions end, and it returns true the first time. */
-static bool lose_output(void)
+/* ERR: the reader went away, or the disk is full: sessions end, and it returns true the first time. */
+static bool lose_output(int err)
 {
-	int err = flush_output();
-
 	if (!err || fleet.output_lost)
 		return false;
 	if (err != EPIPE)
-		error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(err));
+		error(nowhere, DIAG_IO, "cannot write the output: %s", outlet_failure(err));
 	fleet.output_lost = true;
 	end_all();
 	return true;
@@ -611,12 +624,13 @@ static bool lose_output(void)
 
 static void loop(void)
 {
-	sigset_t open;
+	static sigset_t open; /* the outlet outlives the loop */
 
 	catch_signals(&open);
+	outlet_open(&(struct outlet){ .signals = -1, .unblocked = &open, .gives_up = gives_up });
 	while (advance()) {
 		collect_waits();
-		if (lose_output())
+		if (lose_output(outlet_flush()))
 			continue;
 		if (ppoll(polled, (nfds_t)n_polled, NULL, &open) < 0 && errno != EINTR)
 			break;
@@ -660,7 +674,7 @@ static int conclude(void)
 	remove_programs();
 	merge_print(&t, !opt->merge_text);
 	fwrite(text_str(&t), 1, t.len, stdout);
-	lose_output();
+	lose_output(outlet_finish());
 	if (failed)
 		error(nowhere, DIAG_RUN, "%d of %d machines failed: %s", failed, opt->n_remotes, text_str(&names));
 	text_deinit(&names);

@@ -20,11 +20,13 @@
 #include "runtime/fn.h"
 #include "runtime/ledger.h"
 #include "runtime/options.h"
+#include "runtime/outlet.h"
+#include "runtime/requests.h"
 #include "runtime/standard-files.h"
 #include "runtime/user/user.h"
 
 struct user_session user_session;
-static volatile sig_atomic_t interrupted;
+static struct interrupt_requests requests; /* changes only while signals are unblocked, in ppoll() */
 static volatile sig_atomic_t came[KT_SIGNALS_MAX]; /* signals of the script's probes */
 static const kt_u64 NEVER = ~0ull;
 static kt_u64 deadline = ~0ull; /* -T */
@@ -333,13 +335,13 @@ static void loop(const sigset_t *unblocked)
 			switch_timers(rows, due);
 			continue;
 		}
-		if (interrupted || now >= deadline || command_ended())
+		if (requests.n || now >= deadline || command_ended())
 			break;
 		next = next < deadline ? next : deadline;
 		wait.tv_sec = (time_t)(next > now ? (next - now) / 1000000000ull : 0);
 		wait.tv_nsec = (long)(next > now ? (next - now) % 1000000000ull : 0);
-		if (fflush(stdout) && errno == EPIPE)
-			break; /* nobody reads, and whoever started this ignores SIGPIPE */
+		if (outlet_flush())
+			break; /* the disk is full; or nobody reads, and whoever started this ignores SIGPIPE */
 		if (ppoll(&commands, 1, next == NEVER ? NULL : &wait, unblocked) > 0)
 			user_steer();
 		run_signals(family(KT_FAMILY_SIGNAL));
@@ -408,7 +410,7 @@ static void start_command(const char *line, const sigset_t *unblocked)
 static void on_signal(int number)
 {
 	if (number == SIGINT || number == SIGTERM || number == SIGHUP)
-		interrupted = 1;
+		interrupt_request(&requests, (double)now_ns() / 1e9);
 	else if (number != SIGCHLD)
 		came[number] = 1;
 }
@@ -444,6 +446,13 @@ static void catch_signals(sigset_t *ret_unblocked)
 	for (int i = 1; i < KT_SIGNALS_MAX; i++)
 		if (sigismember(&set, i))
 			sigdelset(ret_unblocked, i);
+}
+
+/* A later request than the first gives up a reader of the output. */
+static bool gives_up(void *unused)
+{
+	(void)unused;
+	return requests.n >= INTERRUPT_GIVES_UP;
 }
 
 /* The program of a run that is not to leave anything behind: its file and directory, named by who started it. */
@@ -587,6 +596,7 @@ int main(int argc, char **argv)
 	prctl(PR_SET_NAME, "ktaprun");
 	options(argc, argv);
 	catch_signals(&unblocked);
+	outlet_open(&(struct outlet){ .signals = -1, .unblocked = &unblocked, .gives_up = gives_up });
 	user_port_init();
 	kt_probes_fill(&kt_script);
 	user_session.ledger = calloc(kt_script.n_probes + 1ul, sizeof(*user_session.ledger));
@@ -624,7 +634,8 @@ int main(int argc, char **argv)
 		kt_script.exit();
 	user_port_free();
 	free(user_session.ledger);
-	if (fflush(stdout) || ferror(stdout))
-		user_die("cannot write the output: %s", strerror(errno));
+	error = outlet_finish();
+	if (error)
+		user_die("cannot write the output: %s", outlet_failure(error));
 	return status;
 }

@@ -22,4 +22,5 @@ libbase_a_SOURCES = \
 	translator/base/trust.c translator/base/trust.h \
 	translator/base/proc.c translator/base/proc.h \
 	translator/base/text.c translator/base/text.h \
-	translator/base/vec.h runtime/requests.h
+	translator/base/vec.h \
+	runtime/outlet.c runtime/outlet.h runtime/requests.h

@@ -252,15 +252,3 @@ int text_write_file(const struct text *t, const char *path)
 	interrupt_unguard();
 	return rc;
 }
-
-int flush_output(void)
-{
-	struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
-
-	if (fflush(stdout))
-		return errno;
-	if (!ferror(stdout))
-		return 0;
-	/* A write within printf() failed, and its errno is gone. */
-	return poll(&out, 1, 0) > 0 && out.revents & POLLERR ? EPIPE : EIO;
-}

@@ -54,7 +54,4 @@ int write_all(int fd, const char *text, size_t len);
 /* Writes a file as PATH.tmp-PID and renames it, so that no reader sees half of it; 0 or -errno. */
 int text_write_file(const struct text *t, const char *path);
 
-/* Flushes standard output. 0, or the errno of the write that failed, now or since the last call: EPIPE if nobody reads any more. */
-int flush_output(void);
-
 #endif

@@ -12,7 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/outlet.h"
+#include "runtime/requests.h"
 #include "translator/base/arena.h"
+#include "translator/base/clock.h"
 #include "translator/base/diag.h"
 #include "translator/base/status.h"
 #include "translator/base/text.h"
@@ -33,6 +36,7 @@ struct run {
 	struct text message; /* likewise */
 	struct json_tokener *parser;
 	bool output_lost;    /* standard output could not be written, which was reported */
+	struct interrupt_requests requests;
 };
 
 /* ---- objects ---- */
@@ -112,17 +116,15 @@ static void put_line(FILE *to, const char *line, size_t len)
 	putc('\n', to);
 }
 
-/* The reader went away, or the disk is full: the session ends. */
-static void check_output(struct run *r)
+/* ERR: the reader went away, or the disk is full: the session ends. */
+static void check_output(struct run *r, int err)
 {
-	int err = flush_output();
-
 	if (!err || r->output_lost)
 		return;
 	r->output_lost = true;
 	if (err != EPIPE)
-		error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(err));
-	if (r->live.child > 0)
+		error(nowhere, DIAG_IO, "cannot write the output: %s", outlet_failure(err));
+	if (r->objects >= 0)
 		kill(r->live.child, SIGTERM);
 }
 
@@ -220,7 +222,7 @@ static void read_lines(struct run *r, int *fd, struct text *t, void (*take)(void
 	text_append(t, buf, (size_t)n);
 	if (memchr(buf, '\n', (size_t)n)) {
 		text_take_lines(t, false, take, r);
-		check_output(r);
+		check_output(r, outlet_flush());
 	}
 }
 
@@ -233,9 +235,19 @@ static void pass_signals(struct run *r)
 
 	while (read(r->live.signals, &si, sizeof(si)) == sizeof(si)) {
 		r->live.interrupted = true;
-		if (si.ssi_signo == SIGTERM || si.ssi_signo == SIGHUP || (si.ssi_signo == SIGINT && si.ssi_pid))
+		interrupt_request(&r->requests, clock_seconds());
+		if (r->objects >= 0 && (si.ssi_signo != SIGINT || si.ssi_pid))
 			kill(r->live.child, (int)si.ssi_signo);
 	}
+}
+
+/* For a wait for room in the output. */
+static bool gives_up(void *run)
+{
+	struct run *r = run;
+
+	pass_signals(r);
+	return r->requests.n >= INTERRUPT_GIVES_UP;
 }
 
 static void look(struct run *r)
@@ -380,16 +392,19 @@ int live_run(const struct live_options *o, int (*session)(void *of), void *of)
 	r.parser = json_tokener_new();
 	block_signals(&r);
 	if (open_views(&r, o) && start(&r, session, of)) {
+		if (o->prints)
+			outlet_open(&(struct outlet){ .signals = r.live.signals, .gives_up = gives_up, .of = &r });
 		while (r.objects >= 0)
 			look(&r);
 		read_last_messages(&r);
 		status = r.live.status = wait_for_child(&r);
-		check_output(&r);
+		check_output(&r, outlet_finish());
 		if (r.output_lost)
 			status = r.live.status = 1;
 		for (int i = 0; i < r.n_views; i++)
 			if (r.views[i].close)
 				r.views[i].close(r.views[i].of, &r.live);
+		outlet_close();
 	}
 	json_tokener_free(r.parser);
 	json_object_put(r.live.start);
