@@ -29,6 +29,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/outlet.h"
 #include "runtime/requests.h"
 #include "translator/base/clock.h"
 #include "translator/base/arena.h"
@@ -481,15 +482,25 @@ static void finish(struct vm *v, bool ok, int status)
 	v->status = status;
 }
 
-/* A reader that is gone ends the command as SIGPIPE does where it is not ignored. */
+/* Reports the error ERR of the output. Returns the exit status: a reader that is gone ends the command as SIGPIPE does where it is not
+ * ignored. */
+static int output_status(int err)
+{
+	if (err && err != EPIPE)
+		error(nowhere, DIAG_IO, "cannot write the output: %s", outlet_failure(err));
+	return err == EPIPE ? 128 + SIGPIPE : err != 0;
+}
+
 static void pass_output(struct vm *v, const char *data, size_t len)
 {
-	int err = -write_all(STDOUT_FILENO, data, len);
+	int status;
 
-	if (err && err != EPIPE)
-		error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(err));
-	if (err)
-		finish(v, true, err == EPIPE ? 128 + SIGPIPE : 1);
+	fwrite(data, 1, len, stdout);
+	status = output_status(outlet_flush());
+	if (status)
+		finish(v, true, status);
+	if (v->answer_by) /* the guest could not answer while its output was not read */
+		v->answer_by = clock_seconds() + ANSWER_SECONDS;
 }
 
 static void handle_frame(struct vm *v, enum vm_frame_type type, const char *data, size_t len)
@@ -514,7 +525,7 @@ static void handle_frame(struct vm *v, enum vm_frame_type type, const char *data
 		pass_output(v, data, len);
 		break;
 	case VM_ERRORS:
-		write_all(STDERR_FILENO, data, len);
+		fwrite(data, 1, len, stderr);
 		break;
 	case VM_EXIT:
 		if (len == sizeof(status))
@@ -577,7 +588,7 @@ static bool read_console(struct vm *v)
 	if (v->log_fd >= 0)
 		write_all(v->log_fd, buf, (size_t)n);
 	if (v->o->verbose)
-		write_all(STDERR_FILENO, buf, (size_t)n);
+		fwrite(buf, 1, (size_t)n, stderr);
 	return true;
 }
 
@@ -646,6 +657,15 @@ static void handle_signal(struct vm *v)
 	if (!v->answer_by)
 		v->answer_by = clock_seconds() + ANSWER_SECONDS;
 	send_frame(v, VM_SIGNAL, &sig, sizeof(sig));
+}
+
+/* For a wait for room in the output. */
+static bool gives_up(void *vm)
+{
+	struct vm *v = vm;
+
+	handle_signal(v);
+	return v->done || v->requests.n >= INTERRUPT_GIVES_UP;
 }
 
 /* ---- the session ---- */
@@ -751,12 +771,16 @@ bool vm_run(const struct vm_options *o, int *ret_status)
 		sigaddset(&mask, passed[i]);
 	sigprocmask(SIG_BLOCK, &mask, &old);
 	v.sigfd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	outlet_open(&(struct outlet){ .signals = v.sigfd, .gives_up = gives_up, .of = &v });
 	if (start(&v))
 		serve(&v);
+	if (v.ok && !v.status)
+		v.status = output_status(outlet_finish());
 	stop_child(v.qemu);
 	while (v.log_fd >= 0 && read_console(&v))
 		;
 	stop_child(v.virtiofsd);
+	outlet_close();
 	close(v.sigfd);
 	close(v.port);
 	close(v.console);
