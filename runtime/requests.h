@@ -3,6 +3,7 @@
 #ifndef KT_REQUESTS_H
 #define KT_REQUESTS_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 /* A wrapper that passes Ctrl-C on, timeout and sudo send one request as several signals. */
@@ -24,6 +25,14 @@ static inline bool interrupt_request(struct interrupt_requests *r, double now)
 	r->n++;
 	r->last = now;
 	return true;
+}
+
+/* Returns whether SIGNAL is ignored. SIGHUP is, below nohup(1), and is no request then. */
+static inline bool is_ignored(int signal)
+{
+	struct sigaction sa;
+
+	return !sigaction(signal, NULL, &sa) && sa.sa_handler == SIG_IGN;
 }
 
 #endif

@@ -764,7 +764,8 @@ int session_run(const struct loader_sys *sys, const struct session_options *o)
 	sigemptyset(&s.signals);
 	sigaddset(&s.signals, SIGINT);
 	sigaddset(&s.signals, SIGTERM);
-	sigaddset(&s.signals, SIGHUP);
+	if (!is_ignored(SIGHUP))
+		sigaddset(&s.signals, SIGHUP);
 	sigaddset(&s.signals, SIGCHLD);
 	sigaddset(&s.signals, SIGUSR2);
 	s.sigfd = -1;

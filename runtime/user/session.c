@@ -438,7 +438,8 @@ static void catch_signals(sigset_t *ret_unblocked)
 	sigemptyset(&set);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
 		sigaddset(&set, signals[i]);
-		sigaction(signals[i], &sa, NULL);
+		if (signals[i] != SIGHUP || !is_ignored(SIGHUP))
+			sigaction(signals[i], &sa, NULL);
 	}
 	catch_script_signals(&sa, &set);
 	sigprocmask(SIG_BLOCK, &set, ret_unblocked);

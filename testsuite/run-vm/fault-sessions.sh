@@ -146,7 +146,7 @@ rm /tmp/failed
 scenario 'terminal gone'
 for how in hup nohup; do
 	./terminal $how "$run" kt_ticks.ko >/tmp/kt-out 2>/tmp/kt-err; status=$?
-	is 1 $status # what the end probe prints is lost
+	is 1 $status # what the end probe prints is lost; below nohup the write that fails ends it, not SIGHUP
 done
 
 scenario 'disk full'

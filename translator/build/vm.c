@@ -768,7 +768,8 @@ bool vm_run(const struct vm_options *o, int *ret_status)
 		machine_set_target(kernel_machine(named.release));
 	sigemptyset(&mask);
 	for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
-		sigaddset(&mask, passed[i]);
+		if (passed[i] != SIGHUP || !is_ignored(SIGHUP))
+			sigaddset(&mask, passed[i]);
 	sigprocmask(SIG_BLOCK, &mask, &old);
 	v.sigfd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	outlet_open(&(struct outlet){ .signals = v.sigfd, .gives_up = gives_up, .of = &v });

@@ -357,7 +357,8 @@ static void block_signals(struct run *r)
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGTERM);
-	sigaddset(&ends, SIGHUP);
+	if (!is_ignored(SIGHUP))
+		sigaddset(&ends, SIGHUP);
 	sigprocmask(SIG_BLOCK, &ends, &r->before);
 	r->live.signals = signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
 }
