@@ -44,6 +44,7 @@ struct bulk_cpu {
 	struct names names;
 	pthread_t thread;
 	bool runs;
+	bool unwritten;    /* the error is that of the file `out` */
 	/* Under the lock: what the session takes. */
 	struct kt_chunk chunk;
 	struct text handed;
@@ -84,7 +85,22 @@ static int write_block(struct bulk_cpu *c, const struct kt_chunk *chunk, const c
 	int err = c->out < 0 ? create_file(c) : 0;
 
 	err = err ? err : write_all(c->out, (const char *)chunk, sizeof(*chunk));
-	return err ? err : write_all(c->out, bytes, chunk->size);
+	err = err ? err : write_all(c->out, bytes, chunk->size);
+	c->unwritten = err;
+	return err;
+}
+
+/* Ends the file, which has the end block with it as one of N. */
+static int finish_file(struct bulk_cpu *c, kt_u32 n)
+{
+	const struct kt_chunk end = { .cpu = BULK_END, .horizon = n };
+	int err = write_block(c, &end, "");
+
+	if (close(c->out) < 0 && !err) /* NFS and quotas report errors only here */
+		err = -errno;
+	c->out = -1;
+	c->unwritten = err;
+	return err;
 }
 
 /* ---- records ---- */
@@ -251,6 +267,26 @@ long bulk_take(struct bulk *b, struct merge *m)
 	return err ? err : sum;
 }
 
+/* Reports that the file of C cannot be written, for the reason ERR of open_numbered() or a write. */
+static bool report_file(const struct bulk_cpu *c, int err)
+{
+	return error(nowhere, DIAG_IO, "cannot write '%s': %s", c->path, output_failure(err));
+}
+
+bool bulk_report(struct bulk *b)
+{
+	bool any = false;
+
+	pthread_mutex_lock(&b->lock);
+	for (kt_u32 i = 0; i < b->n; i++)
+		if (b->cpus[i].error && b->cpus[i].unwritten) {
+			report_file(&b->cpus[i], b->cpus[i].error);
+			any = true;
+		}
+	pthread_mutex_unlock(&b->lock);
+	return any;
+}
+
 static bool start_cpu(struct bulk *b, const char *name, const char *pattern, int number)
 {
 	struct bulk_cpu *c = &b->cpus[b->n++];
@@ -268,7 +304,7 @@ static bool start_cpu(struct bulk *b, const char *name, const char *pattern, int
 	if (!err && number < sysconf(_SC_NPROCESSORS_CONF))
 		err = create_file(c);
 	if (err)
-		return error(nowhere, DIAG_IO, "cannot write '%s': %s", c->path, output_failure(err));
+		return report_file(c, err);
 	err = pthread_create(&c->thread, NULL, cpu_main, c);
 	c->runs = !err;
 	return !err || error(nowhere, DIAG_RUN, "cannot start a thread: %s", strerror(err));
@@ -321,7 +357,6 @@ struct bulk *bulk_start(struct control *c, const char *name, const char *pattern
 
 void bulk_finish(struct bulk *b)
 {
-	const struct kt_chunk end = { .cpu = BULK_END };
 	const uint64_t one = 1;
 	kt_u32 files = 0;
 
@@ -337,12 +372,10 @@ void bulk_finish(struct bulk *b)
 		files += b->cpus[i].out >= 0;
 	}
 	for (kt_u32 i = 0; i < b->n; i++) {
-		struct kt_chunk last = end;
 		struct bulk_cpu *c = &b->cpus[i];
 
-		last.horizon = files;
 		if (c->out >= 0 && !c->error)
-			c->error = write_block(c, &last, "");
+			c->error = finish_file(c, files);
 	}
 }
 

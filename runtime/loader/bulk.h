@@ -46,6 +46,10 @@ int bulk_event(const struct bulk *b);
 /* Adds those records to M, with all that a read of the control file says. Returns their bytes, or -errno of a thread that failed. */
 long bulk_take(struct bulk *b, struct merge *m);
 
+/* After bulk_take() or bulk_finish() failed: reports the files that cannot be written. Returns false if there is none: records could
+ * not be read. */
+bool bulk_report(struct bulk *b);
+
 /* After STOP: waits until all records are in the files. */
 void bulk_finish(struct bulk *b);
 /* Takes NULL, too. */

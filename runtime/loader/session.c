@@ -135,7 +135,8 @@ static size_t read_records(struct session *s)
 	int err = read_chunks(s);
 
 	if (err && !s->failed) {
-		error(nowhere, DIAG_RUN, "cannot read the session's records: %s", strerror(-err));
+		if (!s->bulk || !bulk_report(s->bulk))
+			error(nowhere, DIAG_RUN, "cannot read the session's records: %s", strerror(-err));
 		s->failed = s->want_stop = true;
 	}
 	return err ? 0 : s->merge.waiting - before;
