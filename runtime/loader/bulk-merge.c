@@ -291,6 +291,5 @@ int bulk_merge(char *const *paths, int n, const char *output)
 		if (b.files[i].fd >= 0)
 			close(b.files[i].fd);
 	free(b.files);
-	output_deinit(&out);
-	return b.failed || out.broken;
+	return !output_deinit(&out) || b.failed;
 }

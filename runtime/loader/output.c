@@ -31,6 +31,20 @@ void output_init(struct output *o, int fd)
 	fcntl(fd, F_SETPIPE_SZ, PIPE_ROOM); /* the more fits, the less often a slow reader is felt; fails if no pipe */
 }
 
+static void give_up(struct output *o, int err)
+{
+	o->broken = true;
+	if (err != EPIPE)
+		error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(err));
+}
+
+/* Closes FD of O, which may report errors of what was written earlier: NFS and quotas do. */
+static void close_file(struct output *o, int fd)
+{
+	if (fd >= 0 && close(fd) < 0 && !o->broken)
+		give_up(o, errno);
+}
+
 /* Files beyond the number of -S go, the oldest first. Takes PATH. */
 static void keep(struct output *o, char *path)
 {
@@ -91,7 +105,7 @@ bool output_switch(struct output *o)
 	fd = create_output(next, &o->dir, &path);
 	if (fd < 0)
 		return false;
-	close(o->fd);
+	close_file(o, o->fd);
 	o->fd = fd;
 	o->switched++;
 	o->written = 0;
@@ -112,15 +126,15 @@ void output_append(struct output *o, const char *text, size_t len)
 		readers_append(o->readers, text, len);
 }
 
-void output_deinit(struct output *o)
+bool output_deinit(struct output *o)
 {
-	if (o->owned)
-		close(o->fd);
+	close_file(o, o->owned ? o->fd : dup(o->fd)); /* any close of the file reports its errors */
 	while (o->n_kept)
 		free(o->kept[--o->n_kept]);
 	free(o->kept);
 	output_dir_close(&o->dir);
 	text_deinit(&o->text);
+	return !o->broken;
 }
 
 static bool writable(int fd)
@@ -128,13 +142,6 @@ static bool writable(int fd)
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
 
 	return poll(&p, 1, 0) == 1;
-}
-
-static void give_up(struct output *o, int err)
-{
-	o->broken = true;
-	if (err != EPIPE)
-		error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(err));
 }
 
 /* Returns how much of the next LEN bytes one write gives to what may block: whole lines if one ends there, since a program that

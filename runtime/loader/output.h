@@ -50,7 +50,8 @@ bool output_switch(struct output *o);
 void output_take_messages(struct output *o);
 /* Text that stands in one file whole, as long as no file's bound is less. */
 void output_append(struct output *o, const char *text, size_t len);
-void output_deinit(struct output *o);
+/* Closes the file of output_open_file(). Returns false if not all text was written, as broken says. */
+bool output_deinit(struct output *o);
 
 /* Writes what can be written at once. */
 void output_flush(struct output *o);

@@ -783,7 +783,8 @@ int session_run(const struct loader_sys *sys, const struct session_options *o)
 		image_close(&image);
 	}
 	steer_deinit(&s.steer);
-	output_deinit(&s.output);
+	if (!output_deinit(&s.output))
+		status = 1;
 	if (s.sigfd >= 0)
 		close(s.sigfd);
 	/* The signals stay blocked: one that comes now must not change the status of a session that is over. */
