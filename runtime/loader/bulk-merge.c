@@ -282,6 +282,7 @@ int bulk_merge(char *const *paths, int n, const char *output)
 		print_ready(&p, true);
 		output_wait(&out);
 		report(&p);
+		output_wait(&p.messages);
 	}
 	print_deinit(&p);
 	merge_deinit(&b.merge);

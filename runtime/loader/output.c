@@ -34,7 +34,7 @@ void output_init(struct output *o, int fd)
 static void give_up(struct output *o, int err)
 {
 	o->broken = true;
-	if (err != EPIPE)
+	if (err != EPIPE && o->fd != STDERR_FILENO)
 		error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(err));
 }
 

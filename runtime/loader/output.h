@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where printed text goes: a buffer before stdout or the file of -o, which never makes the session wait.
+/* Where printed text goes: a buffer before stdout, the file of -o or stderr, which never makes the session wait.
  *
  * A pipe or terminal that is full is not waited for in write(2), where Ctrl-C would not be seen: text stays in the buffer,
  * the session goes on, and stops reading records while the buffer is long (the kernel's rings then count what is lost).
@@ -26,7 +26,7 @@ struct output {
 	int fd;
 	bool may_block; /* not a regular file */
 	bool owned;     /* fd was opened by output_open_file() */
-	bool broken;    /* the reader went away or the disk is full: all text is dropped; reported unless EPIPE */
+	bool broken;    /* the reader went away or the disk is full: all text is dropped; reported unless EPIPE, or stderr */
 	const char *pattern; /* of the file that output_open_file() opened */
 	struct output_dir dir; /* of that file */
 	unsigned int switched;

@@ -34,6 +34,7 @@ void print_init(struct printer *p, struct control *c, struct output *o)
 {
 	*p = (struct printer){ .control = c, .output = o, .color = isatty(STDERR_FILENO),
 		.nice = getpriority(PRIO_PROCESS, 0) };
+	output_init(&p->messages, STDERR_FILENO);
 	events_init(&p->events, write_output, o);
 }
 
@@ -45,33 +46,20 @@ void print_deinit(struct printer *p)
 	p->seen = NULL;
 	events_deinit(&p->events);
 	names_deinit(&p->names);
+	output_deinit(&p->messages);
 }
 
 /* ---- stderr ---- */
 
-/* One line on stderr, after all text that was printed before it. */
+/* One line on stderr, after all text that was printed before it as far as that was read. */
 static void say(struct printer *p, const char *kind, const char *color, const char *line)
 {
-	struct text t = { 0 };
-	const char *at;
-	size_t left;
-
 	output_flush(p->output);
 	if (p->color)
-		text_printf(&t, "\033[%sm%s:\033[0m %s\n", color, kind, line);
+		text_printf(&p->messages.text, "\033[%sm%s:\033[0m %s\n", color, kind, line);
 	else
-		text_printf(&t, "%s: %s\n", kind, line);
-	for (at = t.buf, left = t.len; left;) {
-		ssize_t n = write(STDERR_FILENO, at, left);
-
-		if (n < 0 && errno != EINTR)
-			break;
-		if (n > 0) {
-			at += n;
-			left -= (size_t)n;
-		}
-	}
-	text_deinit(&t);
+		text_printf(&p->messages.text, "%s: %s\n", kind, line);
+	output_flush(&p->messages);
 }
 
 static bool is_repeated(struct printer *p, const char *line)

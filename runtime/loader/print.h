@@ -16,6 +16,7 @@ struct warning; /* print.c */
 struct printer {
 	struct control *control;
 	struct output *output;
+	struct output messages; /* standard error */
 	struct stacks *stacks; /* NULL: nobody asks for tables of user objects */
 	struct names names;
 	struct events events; /* what is printed; with -f json everything that is said, as objects */

@@ -142,6 +142,18 @@ static size_t read_records(struct session *s)
 	return err ? 0 : s->merge.waiting - before;
 }
 
+/* Returns how many bytes of output and messages are not written. */
+static size_t pending(const struct session *s)
+{
+	return output_pending(&s->output) + output_pending(&s->printer.messages);
+}
+
+static void flush(struct session *s)
+{
+	output_flush(&s->output);
+	output_flush(&s->printer.messages);
+}
+
 static void print_ready(struct session *s, bool all)
 {
 	const struct kt_record *rec;
@@ -152,7 +164,7 @@ static void print_ready(struct session *s, bool all)
 		if (s->output.text.len > OUTPUT_LONG / 4)
 			output_flush(&s->output);
 	}
-	output_flush(&s->output);
+	flush(s);
 	if (s->output.broken && !s->failed)
 		s->failed = s->want_stop = true;
 }
@@ -173,8 +185,8 @@ static void drain(struct session *s)
 {
 	size_t n;
 
-	if (output_pending(&s->output) > OUTPUT_LONG) {
-		output_flush(&s->output);
+	if (pending(s) > OUTPUT_LONG) {
+		flush(s);
 		return;
 	}
 	n = read_records(s);
@@ -208,7 +220,7 @@ static const char *awaited(const struct session *s)
 
 	if (s->phase != OVER)
 		return of_phase[s->phase];
-	return output_pending(&s->output) ? "output that nobody reads" : "commands of system()";
+	return pending(s) ? "output that nobody reads" : "commands of system()";
 }
 
 static void reap(struct session *s)
@@ -458,11 +470,12 @@ static void wait_for_something(struct session *s, int timeout)
 		{ .fd = s->sigfd, .events = POLLIN },
 		{ .fd = s->job_runs ? s->job.answer[0] : -1, .events = POLLIN },
 		{ .fd = output_pending(&s->output) ? s->output.fd : -1, .events = POLLOUT },
-		{ .fd = output_pending(&s->output) > OUTPUT_LONG || (s->bulk && s->phase != RUNNING) ? -1 : s->control.fd,
+		{ .fd = pending(s) > OUTPUT_LONG || (s->bulk && s->phase != RUNNING) ? -1 : s->control.fd,
 		  .events = s->quiet > QUIET_LOOKS && !s->bulk ? POLLPRI | POLLIN : POLLPRI },
 		{ .fd = s->stdin_open && s->phase == RUNNING ? STDIN_FILENO : -1, .events = POLLIN },
 		{ .fd = is_steered(s) ? s->steer.commands.fd : -1, .events = POLLIN },
 		{ .fd = s->bulk ? bulk_event(s->bulk) : -1, .events = POLLIN },
+		{ .fd = output_pending(&s->printer.messages) ? STDERR_FILENO : -1, .events = POLLOUT },
 	};
 
 	if (s->deadline && s->phase == RUNNING) {
@@ -485,13 +498,11 @@ static void wait_for_something(struct session *s, int timeout)
 	take_commands(s);
 }
 
-/* Waits until a slow reader of the output has all of it. */
+/* Waits until slow readers of the output and of messages have all of it. */
 static void push_output(struct session *s)
 {
-	while (output_pending(&s->output) && !is_forced(s) && !s->output.broken) {
+	for (flush(s); pending(s) && !is_forced(s); flush(s))
 		wait_for_something(s, -1);
-		output_flush(&s->output);
-	}
 }
 
 /* After STOP nothing new comes: read to the end, then give out what waited for its turn. */
@@ -500,7 +511,7 @@ static void finish_output(struct session *s)
 	if (s->bulk)
 		bulk_finish(s->bulk);
 	while (!is_forced(s) && !s->output.broken) {
-		if (output_pending(&s->output) > OUTPUT_LONG)
+		if (pending(s) > OUTPUT_LONG)
 			wait_for_something(s, -1);
 		else if (!read_records(s))
 			break;
@@ -509,6 +520,15 @@ static void finish_output(struct session *s)
 	print_ready(s, true);
 	report_timing(&s->printer);
 	push_output(s);
+}
+
+/* Nobody reads them: those that others than the printer write must not wait either. */
+static void drop_messages(void)
+{
+	_cleanup_close_ int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	if (null >= 0)
+		dup2(null, STDERR_FILENO);
 }
 
 static void serve(struct session *s)
@@ -532,6 +552,8 @@ static void serve(struct session *s)
 	if (is_forced(s)) {
 		s->failed = true;
 		print_warning(&s->printer, "ended by a third signal: not waited for: %s", awaited(s));
+		if (output_pending(&s->printer.messages))
+			drop_messages();
 	}
 }
 
@@ -684,11 +706,9 @@ static int run_loaded(struct session *s, const char *name)
 		s->failed = true;
 	}
 	status = exit_status(s, &st, lost);
-	if (s->printer.events.on) {
+	if (s->printer.events.on)
 		eventlog_end(&s->printer, &st, &s->merge, status);
-		output_flush(&s->output);
-		push_output(s);
-	}
+	push_output(s);
 	if (s->o->daemon)
 		readers_close(&s->readers);
 	s->output.readers = NULL;

@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#! kernels: one
+# What befalls the output of ktaprun: output and messages in one pipe that nobody reads, a full disk with --bulk, errors that only close()
+# reports; and SIGHUP below nohup, where it is no request to end. Each session ends as it should, and says why.
+. "$SRCDIR/testsuite/lib/process.sh"
+
+program late.so -shared -fPIC <<'END'
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+/* Closes of files with this name fail, as on NFS when the quota is used up. */
+int close(int fd)
+{
+	char link[64], path[256] = "";
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	if (readlink(link, path, sizeof(path) - 1) < 0 || strncmp(path, "/tmp/late", 9)) return (int)syscall(SYS_close, fd);
+	syscall(SYS_close, fd);
+	errno = EDQUOT;
+	return -1;
+}
+END
+
+cat >faults.sh <<'END'
+run=$KTAPRUN
+until_true() { for i in $(seq 600); do "$@" && return; sleep 0.1; done; echo "$what: not in a minute: $*"; exit 1; }
+begun() { grep -q begun /tmp/kt-out; }
+ended() { ! grep -qs '^State:.[^Z]' /proc/$pid/status; }
+is() { [ "$1" = "$2" ] || { echo "$what: expected '$1', found '$2'"; head /tmp/kt-out /tmp/kt-err; }; }
+says() { grep -q -e "$1" /tmp/kt-err || { echo "$what: does not say '$1'"; grep -v '^WARNING: warned' /tmp/kt-err; }; }
+finish() { until_true ended; status=0; wait $pid || status=$?; is "$1" $status; }
+
+what='nohup'
+(trap '' HUP; exec "$run" kt_ticks.ko) >/tmp/kt-out 2>/tmp/kt-err </dev/null & pid=$!
+until_true begun
+kill -HUP $pid
+sleep 1
+ended && echo "$what: SIGHUP ended it"
+kill -TERM $pid
+finish 0
+(exec "$run" kt_ticks.ko) >/tmp/kt-out 2>/tmp/kt-err </dev/null & pid=$!
+until_true begun
+kill -HUP $pid
+finish 0
+
+what='one pipe for all'
+mkfifo /tmp/pipe
+exec 4<>/tmp/pipe
+"$run" -v kt_ticks.ko >&4 2>&4 4<&- </dev/null & pid=$!
+sleep 4
+for request in 1 2 3; do
+	ended && echo "$what: request $request found no session"
+	kill -TERM $pid
+	sleep 1.5
+done
+finish 1
+dd bs=1M count=1 of=/tmp/kt-out <&4 2>/tmp/kt-err
+grep -q '^tick' /tmp/kt-out && grep -q '^WARNING: warned' /tmp/kt-out || echo "$what: not all was in the pipe"
+
+what='one pipe for all, read in the end'
+"$run" kt_ticks.ko >&4 2>&4 4<&- </dev/null & pid=$!
+sleep 4
+kill -TERM $pid
+sleep 1.5
+kill -TERM $pid
+sleep 1.5
+cat <&4 >/tmp/kt-out & cat=$!
+finish 0
+sleep 1
+kill $cat
+exec 4<&-
+for line in '^lines ' '^WARNING: the session is ending'; do
+	grep -q "$line" /tmp/kt-out || { echo "$what: '$line' is missing"; tail -n 3 /tmp/kt-out; }
+done
+
+what='disk full with --bulk'
+mkdir /tmp/small && mount -t tmpfs -o size=64k none /tmp/small
+status=0
+"$run" --bulk -o /tmp/small/out kt_ticks.ko >/tmp/kt-out 2>/tmp/kt-err || status=$?
+is 1 $status
+says "error: cannot write '/tmp/small/out[.][01]': No space left on device"
+! grep 'cannot read' /tmp/kt-err
+umount /tmp/small
+
+what='errors of close()'
+for how in '-o /tmp/late' '-S 1,2 -o /tmp/late' '--bulk -o /tmp/late'; do
+	status=0
+	LD_PRELOAD=$late "$run" -T 2 $how kt_ticks.ko >/tmp/kt-out 2>/tmp/kt-err || status=$?
+	is 1 $status
+	says 'error: cannot write .*: Disk quota exceeded'
+done
+status=0
+LD_PRELOAD=$late "$run" -T 0.5 kt_ticks.ko >/tmp/late 2>/tmp/kt-err || status=$?
+is 1 $status
+says 'error: cannot write the output: Disk quota exceeded'
+rm /tmp/late*
+END
+
+release=$(kernels)
+release=${release%% *}
+module ticks -s 1 -e '
+global n
+probe begin { println("begun") }
+probe timer.ms(5) { for (i = 0; i < 20; i++) printf("tick %d %0400d\n", ++n, n) warn(sprintf("warned %d", n)) }
+probe end { println("lines ", n) }'
+{ echo "cd $PWD; late=$PWD/late.so"; cat faults.sh; } >all
+in_guest_silent <all
+boot
+silent
