@@ -5,25 +5,7 @@
 # reports; and SIGHUP below nohup, where it is no request to end. Each session ends as it should, and says why.
 . "$SRCDIR/testsuite/lib/process.sh"
 
-program late.so -shared -fPIC <<'END'
-#define _GNU_SOURCE
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-/* Closes of files with this name fail, as on NFS when the quota is used up. */
-int close(int fd)
-{
-	char link[64], path[256] = "";
-
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	if (readlink(link, path, sizeof(path) - 1) < 0 || strncmp(path, "/tmp/late", 9)) return (int)syscall(SYS_close, fd);
-	syscall(SYS_close, fd);
-	errno = EDQUOT;
-	return -1;
-}
-END
+program close.so -D_GNU_SOURCE -shared -fPIC <"$SRCDIR/testsuite/lib/late-errors.c"
 
 cat >faults.sh <<'END'
 run=$KTAPRUN
@@ -89,12 +71,12 @@ umount /tmp/small
 what='errors of close()'
 for how in '-o /tmp/late' '-S 1,2 -o /tmp/late' '--bulk -o /tmp/late'; do
 	status=0
-	LD_PRELOAD=$late "$run" -T 2 $how kt_ticks.ko >/tmp/kt-out 2>/tmp/kt-err || status=$?
+	LD_PRELOAD=$close "$run" -T 2 $how kt_ticks.ko >/tmp/kt-out 2>/tmp/kt-err || status=$?
 	is 1 $status
 	says 'error: cannot write .*: Disk quota exceeded'
 done
 status=0
-LD_PRELOAD=$late "$run" -T 0.5 kt_ticks.ko >/tmp/late 2>/tmp/kt-err || status=$?
+LD_PRELOAD=$close "$run" -T 0.5 kt_ticks.ko >/tmp/late 2>/tmp/kt-err || status=$?
 is 1 $status
 says 'error: cannot write the output: Disk quota exceeded'
 rm /tmp/late*
@@ -107,7 +89,7 @@ global n
 probe begin { println("begun") }
 probe timer.ms(5) { for (i = 0; i < 20; i++) printf("tick %d %0400d\n", ++n, n) warn(sprintf("warned %d", n)) }
 probe end { println("lines ", n) }'
-{ echo "cd $PWD; late=$PWD/late.so"; cat faults.sh; } >all
+{ echo "cd $PWD; close=$PWD/close.so"; cat faults.sh; } >all
 in_guest_silent <all
 boot
 silent
