@@ -258,12 +258,20 @@ if (!$pid) {
 	exec(@ARGV) or die;
 }
 sub size { return -s 'text' || 0 }
-my $n = 0;
-until (size() > 100_000) { select(undef, undef, undef, 0.1); die "no output\n" if $n++ > 600 || kill(0, $pid) != 1 }
+# Waits until there are more than BYTES.
+sub await {
+	my ($bytes) = @_;
+	my $n = 0;
+	until (size() > $bytes) {
+		select(undef, undef, undef, 0.1);
+		die "the output stands still at ", size(), " bytes\n" if $n++ > 600 || kill(0, $pid) != 1;
+	}
+}
+await(100_000);
 for (1 .. 3) {
 	my $before = size();
-	sleep 2;
-	die "the output stands still at $before bytes\n" if size() == $before;
+	sleep 1;
+	await($before);
 }
 kill('TERM', $pid);
 alarm(60);
