@@ -54,7 +54,7 @@ for setting in KCFLAGS=-DFIRST=8 'KCFLAGS=-DFIRST=7 -DTHIRD'; do
 	told "$setting"
 	rm told
 done
-PATH=$PWD/bin:$usual build
+PATH=$PWD/bin:$usual build --kbuild
 refused build
 ! grep -q KCFLAGS told || fail "settings of another run"
 for name in MAKEFLAGS GNUMAKEFLAGS ARCH CROSS_COMPILE LLVM KCFLAGS KCPPFLAGS KBUILD_EXTRA_SYMBOLS; do

@@ -65,9 +65,9 @@ void build_show_output(const struct text *out)
 	}
 }
 
-static bool compile_error(const struct text *out, const char *work)
+static bool compile_error(const struct program *p, const struct text *out, const char *work)
 {
-	if (starved_report(out, "the module", work))
+	if (starved_report(out, "the module", work) || embedded_errors(p, out))
 		return false;
 	error(nowhere, DIAG_BUILD, "the C compiler refused the generated script.c");
 	build_show_output(out);
@@ -105,23 +105,29 @@ static bool wants_warnings(const struct program *p)
 	return p->output.verbose || getenv("KTAP_BUILD_WARNINGS");
 }
 
+/* Returns whether the script's C makes modpost write more than symbol versions into the module. */
+static bool needs_modpost(const char *c)
+{
+	return strstr(c, "EXPORT_SYMBOL") || strstr(c, "MODULE_");
+}
+
 /* Makes WORK/KIT_NAME.ko by the quick road, else by the plain one. False: reported; WORK stays for a look. */
 static bool make_module(const struct program *p, const struct kit *kit, const char *work, const char *c)
 {
+	bool embedded = strstr(c, "\n#define KT_EMBEDDED"), ok = true;
 	struct text out = { 0 };
 	enum replay_result result = REPLAY_FAILED;
-	bool ok = true;
 
-	/* Embedded C wants the kernel's headers and, for the kernel's symbols, modpost. */
-	if (!p->build.kbuild && !p->build.make && !strstr(c, "\n#define KT_EMBEDDED")) {
-		result = replay_run(kit, work, c, &out);
+	if (!p->build.kbuild && !p->build.make && !(embedded && needs_modpost(c))) {
+		result = replay_run(kit, work, c, embedded, &out);
+		/* Embedded C may call functions of the kernel that the kit does not call: modpost finds their versions. */
 		if (result == REPLAY_FAILED && p->output.verbose) {
 			note(nowhere, "replaying Kbuild's commands failed, running Kbuild itself");
 			build_show_output(&out);
 		}
 	}
 	if (result == REPLAY_COMPILE_ERROR)
-		ok = compile_error(&out, work);
+		ok = compile_error(p, &out, work);
 	if (result == REPLAY_FAILED) {
 		text_clear(&out);
 		ok = kbuild_run(kit, work, c, p->build.make, &out);
@@ -132,8 +138,8 @@ static bool make_module(const struct program *p, const struct kit *kit, const ch
 			     kit->kernel->build_dir, work, KIT_NAME);
 		}
 	}
-	/* Kbuild says what it does even when all is well. */
-	if (ok && wants_warnings(p) && (result == REPLAY_DONE ? out.len > 0 : warns_of_script(text_str(&out)))) {
+	/* Kbuild says what it does even when all is well, and the kernel's headers may warn. */
+	if (ok && wants_warnings(p) && (result == REPLAY_DONE && !embedded ? out.len > 0 : warns_of_script(text_str(&out)))) {
 		warning(nowhere, DIAG_BUILD, "the compiler or objtool says of the script's C:");
 		build_show_output(&out);
 	}

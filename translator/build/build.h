@@ -122,7 +122,7 @@ enum replay_result {
 	REPLAY_COMPILE_ERROR, /* of the script's C: the other road would not help; the compiler's words are in OUT */
 	REPLAY_FAILED,        /* OUT says why; plain Kbuild may do it */
 };
-enum replay_result replay_run(const struct kit *kit, const char *work, const char *c, struct text *out);
+enum replay_result replay_run(const struct kit *kit, const char *work, const char *c, bool embedded, struct text *out);
 bool kbuild_run(const struct kit *kit, const char *work, const char *c, const char *const *settings, struct text *out);
 
 /* ---- sign.c, sign-crypto.c or sign-none.c: --sign-module ---- */

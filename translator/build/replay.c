@@ -37,6 +37,7 @@ struct replay {
 	const struct kit *kit;
 	const char *work;
 	struct text *out;
+	bool embedded; /* the script has embedded C, which needs the kernel's headers */
 	bool large;    /* of thousands of probes: compiling takes longer than optimizing saves */
 	bool one_link; /* the module is linked from its objects, without a file in between */
 	const char *build_id; /* the linker's option: summing up the kit's bytes would take it a third of its time */
@@ -125,11 +126,12 @@ static const char *read_recipe(const struct replay *r, const char *target, struc
 }
 
 /* ---- changing and running ---- */
-/* Flags of the compile command that the script does without: kernel headers in front, dependency files, debug info. */
-static int superfluous(const char *word)
+/* Returns how many words from WORD on the script does without: dependency files, debug info and, if there is no embedded C, the
+ * kernel headers in front. */
+static int superfluous(const struct replay *r, const char *word)
 {
 	if (!strcmp(word, "-include"))
-		return 2;
+		return r->embedded ? 0 : 2;
 	return !strncmp(word, "-Wp,-MMD", 8) || !strncmp(word, "-Wp,-MD", 7) || !strcmp(word, "-g");
 }
 
@@ -189,7 +191,7 @@ static int play(const struct replay *r, const char *target)
 		int rc;
 
 		for (int w = 0; w < from->n; w++) {
-			int skip = superfluous(from->argv[w]);
+			int skip = superfluous(r, from->argv[w]);
 
 			if (skip)
 				w += skip - 1;
@@ -242,12 +244,14 @@ static const char *build_id(const struct kit *kit, const char *c)
 	return arena_printf(&program_arena, "--build-id=0x%s", hash_hex(&h));
 }
 
-enum replay_result replay_run(const struct kit *kit, const char *work, const char *c, struct text *out)
+enum replay_result replay_run(const struct kit *kit, const char *work, const char *c, bool embedded, struct text *out)
 {
 	_cleanup_free_ char *script = xasprintf("%s/script.c", work);
 	_cleanup_free_ char *ko = xasprintf("%s/%s.ko", work, KIT_NAME);
 	_cleanup_free_ char *kit_ko = xasprintf("%s/%s.ko", kit->dir, KIT_NAME);
-	struct replay r = { .kit = kit, .work = work, .out = out, .large = strlen(c) > LARGE, .build_id = build_id(kit, c) };
+	struct replay r = {
+		.kit = kit, .work = work, .out = out, .embedded = embedded, .large = strlen(c) > LARGE, .build_id = build_id(kit, c),
+	};
 	struct text t = { 0 };
 	const char *wrong;
 	int rc;
