@@ -31,9 +31,9 @@ check-storms: all
 	$(PERL) $(srcdir)/testsuite/storm/run -b $(abs_builddir) $(CHECK_FLAGS)
 .PHONY: check-storms
 
-# Faults: the 24 tests of what kills, starves or confuses a session, ten times in a row. CHECK_FLAGS goes to the runner.
+# Faults: the 24 tests of what kills, starves or confuses a session, ten times in a row, on all kernels. CHECK_FLAGS goes to the runner.
 check-faults: all check-programs
-	$(PERL) $(srcdir)/testsuite/run --builddir=$(abs_builddir) --rounds=10 $(CHECK_FLAGS) run-vm/fault-
+	KTAP_TEST_KERNELS="$${KTAP_TEST_KERNELS-6.1 6.12 rt}" $(PERL) $(srcdir)/testsuite/run --builddir=$(abs_builddir) --rounds=10 $(CHECK_FLAGS) run-vm/fault-
 .PHONY: check-faults
 
 # After `all`, which is another make: two that run at once would write the same libraries.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+#! kernels: one
 #! also-on: rt
 # Signals that come together are one request to end: the end probe's output is not lost, in the VM and through ktap --vm. The
 # third request does not wait for a reader of the output, and says so.
