@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The C of every test that gets to pass 3, in run-user, run-vm and sema, compiles under the kernel's flags without a warning, and objtool has nothing to say.
-# The flags are those of linux-headers 6.1 and 6.12 (x86-64, Debian), with the warnings of both.
+# The C of every test that gets to pass 3, in run-user, run-vm and sema, compiles under the kernel's flags without a warning, and objtool has
+# nothing to say. The flags are those of linux-headers 6.1 and 6.12 (x86-64, Debian), with the warnings of both. Where both kernels are
+# tested the runner compiles run-vm for each and takes no warning either (Vm.pm): those are left out here.
 set -u
+. "$SRCDIR/testsuite/lib/sh.sh"
 flags="-nostdinc -std=gnu11 -O2 -Wall -Wextra -Wundef -Werror=strict-prototypes -Wno-trigraphs -fno-strict-aliasing
 	-fno-common -fshort-wchar -fno-PIE -Werror=implicit-function-declaration -Werror=implicit-int
 	-Werror=return-type -Wno-format-security -mno-sse -mno-mmx -mno-sse2 -mno-3dnow -mno-avx
@@ -58,7 +60,11 @@ check()
 for test in "$SRCDIR"/testsuite/run-user/*.stp; do
 	generate "$test" && check
 done
-for test in "$SRCDIR"/testsuite/run-vm/*.stp "$SRCDIR"/testsuite/sema/*.stp; do
+case $(kernels) in
+*6.1.*6.12.*) set -- "$SRCDIR"/testsuite/sema/*.stp ;;
+*) set -- "$SRCDIR"/testsuite/run-vm/*.stp "$SRCDIR"/testsuite/sema/*.stp ;;
+esac
+for test; do
 	[ -n "$release" ] || break
 	generate "$test" -r "$release" && check
 done
