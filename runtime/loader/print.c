@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/core/format.h"
@@ -30,12 +31,52 @@ static void write_output(void *output, const char *text, size_t len)
 	output_append(output, text, len);
 }
 
+/* Writes messages, unless older text waits for the same pipe. */
+static void flush_messages(struct printer *p)
+{
+	if (!p->one_file || !output_pending(p->output))
+		output_flush(&p->messages);
+}
+
+/* What others than the printer write to stderr. */
+static ssize_t keep_message(void *printer, const char *text, size_t len)
+{
+	struct printer *p = printer;
+
+	text_append(&p->messages.text, text, len);
+	flush_messages(p);
+	return (ssize_t)len;
+}
+
 void print_init(struct printer *p, struct control *c, struct output *o)
 {
+	FILE *err = fopencookie(p, "w", (cookie_io_functions_t){ .write = keep_message });
+
 	*p = (struct printer){ .control = c, .output = o, .color = isatty(STDERR_FILENO),
-		.nice = getpriority(PRIO_PROCESS, 0) };
+		.nice = getpriority(PRIO_PROCESS, 0), .stderr_before = err ? stderr : NULL };
 	output_init(&p->messages, STDERR_FILENO);
+	print_look_at_stderr(p);
 	events_init(&p->events, write_output, o);
+	if (err) {
+		setvbuf(err, NULL, _IOLBF, 0);
+		stderr = err;
+	}
+}
+
+void print_look_at_stderr(struct printer *p)
+{
+	struct stat out, err;
+	bool known = !fstat(STDERR_FILENO, &err);
+
+	p->messages.may_block = !known || !S_ISREG(err.st_mode);
+	p->messages.broken = false;
+	p->one_file = known && !fstat(p->output->fd, &out) && out.st_dev == err.st_dev && out.st_ino == err.st_ino;
+}
+
+void print_flush(struct printer *p)
+{
+	output_flush(p->output);
+	flush_messages(p);
 }
 
 void print_deinit(struct printer *p)
@@ -46,6 +87,10 @@ void print_deinit(struct printer *p)
 	p->seen = NULL;
 	events_deinit(&p->events);
 	names_deinit(&p->names);
+	if (p->stderr_before) {
+		fclose(stderr);
+		stderr = p->stderr_before;
+	}
 	output_deinit(&p->messages);
 }
 
@@ -59,7 +104,7 @@ static void say(struct printer *p, const char *kind, const char *color, const ch
 		text_printf(&p->messages.text, "\033[%sm%s:\033[0m %s\n", color, kind, line);
 	else
 		text_printf(&p->messages.text, "%s: %s\n", kind, line);
-	output_flush(&p->messages);
+	print_flush(p);
 }
 
 static bool is_repeated(struct printer *p, const char *line)

@@ -16,7 +16,9 @@ struct warning; /* print.c */
 struct printer {
 	struct control *control;
 	struct output *output;
-	struct output messages; /* standard error */
+	struct output messages; /* standard error, of the whole program */
+	FILE *stderr_before;    /* NULL: standard error is as it was */
+	bool one_file;          /* both are the same file */
 	struct stacks *stacks; /* NULL: nobody asks for tables of user objects */
 	struct names names;
 	struct events events; /* what is printed; with -f json everything that is said, as objects */
@@ -32,6 +34,10 @@ struct printer {
 };
 
 void print_init(struct printer *p, struct control *c, struct output *o);
+/* Looks at standard error again, which is another file now. */
+void print_look_at_stderr(struct printer *p);
+/* Writes of the output and of messages as much as does not block. */
+void print_flush(struct printer *p);
 void print_deinit(struct printer *p);
 
 void print_record(struct printer *p, const struct kt_record *rec);

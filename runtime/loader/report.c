@@ -193,7 +193,7 @@ void report_losses(struct printer *p, const struct kt_status *s, const struct me
 	if (s->lost[KT_LOSS_THROTTLE])
 		print_warning(p,
 			      "The kernel stopped events of perf %llu times, each until its next tick, and their hits are missing. Ask for "
-			      "fewer, or raise sysctl kernel.perf_event_max_sample_rate.",
+			      "fewer samples, or raise sysctl kernel.perf_event_max_sample_rate.",
 			      s->lost[KT_LOSS_THROTTLE]);
 	if (m->disordered)
 		print_warning(p, "%llu messages may be out of order: they came too fast to wait for the other CPUs",

@@ -148,12 +148,6 @@ static size_t pending(const struct session *s)
 	return output_pending(&s->output) + output_pending(&s->printer.messages);
 }
 
-static void flush(struct session *s)
-{
-	output_flush(&s->output);
-	output_flush(&s->printer.messages);
-}
-
 static void print_ready(struct session *s, bool all)
 {
 	const struct kt_record *rec;
@@ -164,7 +158,7 @@ static void print_ready(struct session *s, bool all)
 		if (s->output.text.len > OUTPUT_LONG / 4)
 			output_flush(&s->output);
 	}
-	flush(s);
+	print_flush(&s->printer);
 	if (s->output.broken && !s->failed)
 		s->failed = s->want_stop = true;
 }
@@ -186,7 +180,7 @@ static void drain(struct session *s)
 	size_t n;
 
 	if (pending(s) > OUTPUT_LONG) {
-		flush(s);
+		print_flush(&s->printer);
 		return;
 	}
 	n = read_records(s);
@@ -361,6 +355,7 @@ static void become_daemon(struct session *s)
 		dup2(null, STDOUT_FILENO);
 		dup2(null, STDERR_FILENO);
 	}
+	print_look_at_stderr(&s->printer);
 	s->printer.color = diag_color = false;
 }
 
@@ -501,7 +496,7 @@ static void wait_for_something(struct session *s, int timeout)
 /* Waits until slow readers of the output and of messages have all of it. */
 static void push_output(struct session *s)
 {
-	for (flush(s); pending(s) && !is_forced(s); flush(s))
+	for (print_flush(&s->printer); pending(s) && !is_forced(s); print_flush(&s->printer))
 		wait_for_something(s, -1);
 }
 
@@ -522,12 +517,14 @@ static void finish_output(struct session *s)
 	push_output(s);
 }
 
-/* Nobody reads them: those that others than the printer write must not wait either. */
-static void drop_messages(void)
+/* The third request to end came. Messages that nobody reads are dropped, as the later ones of the program are. */
+static void report_forced(struct session *s)
 {
 	_cleanup_close_ int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
-	if (null >= 0)
+	s->failed = true;
+	print_warning(&s->printer, "ended by a third signal: not waited for: %s", awaited(s));
+	if (output_pending(&s->printer.messages) && null >= 0)
 		dup2(null, STDERR_FILENO);
 }
 
@@ -549,12 +546,8 @@ static void serve(struct session *s)
 		take_signals(s);
 		usleep(s->printer.commands ? COMMAND_WAIT_US : 0);
 	}
-	if (is_forced(s)) {
-		s->failed = true;
-		print_warning(&s->printer, "ended by a third signal: not waited for: %s", awaited(s));
-		if (output_pending(&s->printer.messages))
-			drop_messages();
-	}
+	if (is_forced(s))
+		report_forced(s);
 }
 
 /* The session's own thread. A reader that does not get a CPU loses records, most of all when the probed programs keep all
@@ -709,6 +702,10 @@ static int run_loaded(struct session *s, const char *name)
 	if (s->printer.events.on)
 		eventlog_end(&s->printer, &st, &s->merge, status);
 	push_output(s);
+	if (pending(s) && !s->failed) {
+		report_forced(s);
+		status = 1;
+	}
 	if (s->o->daemon)
 		readers_close(&s->readers);
 	s->output.readers = NULL;

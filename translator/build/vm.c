@@ -491,6 +491,13 @@ static int output_status(int err)
 	return err == EPIPE ? 128 + SIGPIPE : err != 0;
 }
 
+/* After a write that may have waited for its reader: the guest could not answer meanwhile. */
+static void extend_answer(struct vm *v)
+{
+	if (v->answer_by)
+		v->answer_by = clock_seconds() + ANSWER_SECONDS;
+}
+
 static void pass_output(struct vm *v, const char *data, size_t len)
 {
 	int status;
@@ -499,8 +506,7 @@ static void pass_output(struct vm *v, const char *data, size_t len)
 	status = output_status(outlet_flush());
 	if (status)
 		finish(v, true, status);
-	if (v->answer_by) /* the guest could not answer while its output was not read */
-		v->answer_by = clock_seconds() + ANSWER_SECONDS;
+	extend_answer(v);
 }
 
 static void handle_frame(struct vm *v, enum vm_frame_type type, const char *data, size_t len)
@@ -526,6 +532,7 @@ static void handle_frame(struct vm *v, enum vm_frame_type type, const char *data
 		break;
 	case VM_ERRORS:
 		fwrite(data, 1, len, stderr);
+		extend_answer(v);
 		break;
 	case VM_EXIT:
 		if (len == sizeof(status))
@@ -587,8 +594,10 @@ static bool read_console(struct vm *v)
 	}
 	if (v->log_fd >= 0)
 		write_all(v->log_fd, buf, (size_t)n);
-	if (v->o->verbose)
+	if (v->o->verbose) {
 		fwrite(buf, 1, (size_t)n, stderr);
+		extend_answer(v);
+	}
 	return true;
 }
 
@@ -663,9 +672,10 @@ static void handle_signal(struct vm *v)
 static bool gives_up(void *vm)
 {
 	struct vm *v = vm;
+	int before = v->requests.n;
 
 	handle_signal(v);
-	return v->done || v->requests.n >= INTERRUPT_GIVES_UP;
+	return v->done || (v->requests.n > before && v->requests.n >= INTERRUPT_GIVES_UP);
 }
 
 /* ---- the session ---- */

@@ -245,9 +245,10 @@ static void pass_signals(struct run *r)
 static bool gives_up(void *run)
 {
 	struct run *r = run;
+	int before = r->requests.n;
 
 	pass_signals(r);
-	return r->requests.n >= INTERRUPT_GIVES_UP;
+	return r->requests.n > before && r->requests.n >= INTERRUPT_GIVES_UP;
 }
 
 static void look(struct run *r)
