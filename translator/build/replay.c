@@ -38,7 +38,7 @@ struct replay {
 	const char *work;
 	struct text *out;
 	bool embedded; /* the script has embedded C, which needs the kernel's headers */
-	bool large;    /* of thousands of probes: compiling takes longer than optimizing saves */
+	bool large;    /* of thousands of probes: compiling takes longer than optimizing saves; the kernel's headers need the kernel's level */
 	bool one_link; /* the module is linked from its objects, without a file in between */
 	const char *build_id; /* the linker's option: summing up the kit's bytes would take it a third of its time */
 };
@@ -128,7 +128,7 @@ static const char *read_recipe(const struct replay *r, const char *target, struc
 /* ---- changing and running ---- */
 /* Returns how many words from WORD on the script does without: dependency files, debug info and, if there is no embedded C, the
  * kernel headers in front. */
-static int superfluous(const struct replay *r, const char *word)
+static int skipped_words(const struct replay *r, const char *word)
 {
 	if (!strcmp(word, "-include"))
 		return r->embedded ? 0 : 2;
@@ -191,7 +191,7 @@ static int play(const struct replay *r, const char *target)
 		int rc;
 
 		for (int w = 0; w < from->n; w++) {
-			int skip = superfluous(r, from->argv[w]);
+			int skip = skipped_words(r, from->argv[w]);
 
 			if (skip)
 				w += skip - 1;
@@ -234,10 +234,12 @@ static bool is_plain_link(const struct replay *r)
 }
 
 /* Returns the option that gives the module a build ID of what it is made of. */
-static const char *build_id(const struct kit *kit, const char *c)
+static const char *build_id(const struct kit *kit, const char *c, bool embedded)
 {
 	struct hash h;
 
+	if (embedded) /* it may include files */
+		return "--build-id=sha1";
 	hash_init(&h);
 	hash_add_str(&h, kit->key);
 	hash_add_str(&h, c);
@@ -250,7 +252,7 @@ enum replay_result replay_run(const struct kit *kit, const char *work, const cha
 	_cleanup_free_ char *ko = xasprintf("%s/%s.ko", work, KIT_NAME);
 	_cleanup_free_ char *kit_ko = xasprintf("%s/%s.ko", kit->dir, KIT_NAME);
 	struct replay r = {
-		.kit = kit, .work = work, .out = out, .embedded = embedded, .large = strlen(c) > LARGE, .build_id = build_id(kit, c),
+		.kit = kit, .work = work, .out = out, .embedded = embedded, .large = !embedded && strlen(c) > LARGE, .build_id = build_id(kit, c, embedded),
 	};
 	struct text t = { 0 };
 	const char *wrong;
