@@ -268,7 +268,7 @@ static __always_inline void kt_prepare_with_ip(void (*fn)(unsigned long))
 #define KT_TASK_CPU cpu
 #endif
 
-/* Irq_work whose function is called in an interrupt, and whether that may not take the locks that sleep on PREEMPT_RT. */
+/* KT_IRQ_WORK_HARD(fn) calls FN in an interrupt. Where KT_DEFERS_TO_THREAD is true, FN must not take locks that sleep there. */
 #if defined(IRQ_WORK_INIT_HARD) && defined(CONFIG_PREEMPT_RT) /* 810979682ccc, v5.11 */
 #define KT_DEFERS_TO_THREAD true
 #define KT_IRQ_WORK_HARD(fn) IRQ_WORK_INIT_HARD(fn)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What handlers put off: see deferred.h. */
+/* Work that handlers defer: see deferred.h. */
 #include "runtime/kit/deferred.h"
 
 void kt_deferred_irq(struct irq_work *work)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a handler puts off, since it may be in an NMI and the probed code may hold any lock. */
-#ifndef KTAP_KIT_DEFERRED_H
-#define KTAP_KIT_DEFERRED_H
+/* Work that a handler defers, since it may be in an NMI and the probed code may hold any lock. */
+#ifndef KT_KIT_DEFERRED_H
+#define KT_KIT_DEFERRED_H
 
 #include <linux/irq_work.h>
 #include <linux/workqueue.h>
@@ -27,7 +27,7 @@ struct kt_deferred {
 void kt_deferred_irq(struct irq_work *work);
 void kt_deferred_thread(struct work_struct *work);
 void kt_deferred_init(struct kt_deferred *d, void (*run)(struct kt_deferred *d));
-/* Queues D on this CPU; false: its interrupt is pending already. Context: any where kt_irq_work_runs(). */
+/* Queues D on this CPU; false: its interrupt is pending already. Context: any in which kt_irq_work_runs() is true. */
 static __always_inline bool kt_defer(struct kt_deferred *d)
 {
 	return irq_work_queue(&d->irq);

@@ -34,7 +34,7 @@ struct kt_perf_place {
 	struct kt_cpu_events events;  /* first; of a row with a path, its `place` alone */
 	struct perf_program *program; /* of a row with a path, once it is armed */
 	int error;                    /* it counts nothing */
-	bool told;                    /* a warning named it: a task lacks its event */
+	bool reported;                /* that a task lacks its event */
 };
 
 struct perf_event_attr kt_perf_attr(const struct kt_perf_row *row);

@@ -124,7 +124,7 @@ struct kt_trail {
 
 /* The mmap lock that a CPU has to release (usermem.c). */
 struct kt_unlocker {
-	struct irq_work soon;        /* releases it; on PREEMPT_RT in a thread that is bound to the CPU */
+	struct irq_work on_cpu;      /* releases it; on PREEMPT_RT in a thread that is bound to the CPU */
 	struct kt_deferred anywhere; /* or this does, where a task may be in the thread's way for ever */
 	struct mm_struct *mm;        /* held; NULL: none */
 	struct mm_struct *task_mm; /* held for a handler with KT_CTX_TASK; NULL: none */
@@ -161,7 +161,7 @@ void kt_handler_failed(struct kt_level *l);
 /* Sums over CPUs. */
 void kt_contexts_count(struct kt_status *s);
 
-/* ---- signal.c, usermem.c: what a CPU puts off; its end waits for what is under way ---- */
+/* ---- signal.c, usermem.c: deferred work of a CPU; its end waits for all that is under way ---- */
 void kt_signals_create(struct kt_cpu *k);
 void kt_signals_finish(struct kt_cpu *k);
 void kt_unlocker_create(struct kt_cpu *k);

@@ -375,7 +375,8 @@ static size_t instance_size(size_t saved)
 	return sizeof(struct kretprobe_instance) + saved + nr_cpu_ids * sizeof(void *);
 }
 
-/* Returns the instances for a function with a separate kretprobe: a share of BYTES_MAX; six a CPU at least, of BYTES_ENOUGH. */
+/* Returns the instances for each of n_kretprobes functions: CALLS_MIN at least, six a CPU if all fit into BYTES_ENOUGH, and CALLS_MAX if
+ * they fit into BYTES_MAX. */
 static u32 default_calls(size_t each)
 {
 	enum { CALLS_MIN = 15, CALLS_MAX = 1024, BYTES_MAX = 4 << 20, BYTES_ENOUGH = 64 << 20 };

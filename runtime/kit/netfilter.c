@@ -97,7 +97,7 @@ static void warn_missed(const char *pp, u32 n, int err)
 static int netfilter_net_init(struct net *net)
 {
 	struct netfilter_net *n = kzalloc(struct_size(n, places, BITS_TO_LONGS(n_netfilter)), GFP_KERNEL);
-	int err = 0;
+	int err;
 
 	if (!n && net_eq(net, &init_net))
 		return -ENOMEM;
@@ -108,12 +108,12 @@ static int netfilter_net_init(struct net *net)
 	n->net = net;
 	mutex_lock(&netfilter_mutex);
 	list_add_tail(&n->list, &netfilter_nets);
-	for (u32 i = 0; i < n_netfilter; i++)
-		if (netfilter_array[i].on)
-			err = netfilter_add(n, i) ?: err;
+	for (u32 i = 0; i < n_netfilter; i++) {
+		err = netfilter_array[i].on ? netfilter_add(n, i) : 0;
+		if (err)
+			warn_missed(netfilter_array[i].place.probe->pp, 1, err);
+	}
 	mutex_unlock(&netfilter_mutex);
-	if (err)
-		warn_missed("netfilter.*", 1, err);
 	return 0;
 }
 

@@ -193,46 +193,47 @@ static bool is_of(const struct task_struct *task, const struct kt_perf_place *p)
 	return is;
 }
 
-/* Says once of P that a task lacks its event. Reading a counter reports that by itself. Under roots_lock. */
-static void tell_missed(struct kt_perf_place *p, const struct task_struct *task, int err)
+/* Reports once for P that a task lacks its event. Reading a counter reports that by itself. Under roots_lock. */
+static void report_missed(struct kt_perf_place *p, const struct task_struct *task, int err)
 {
-	if (p->told || row_of(p)->counter || task->flags & PF_EXITING || err == -ESRCH)
+	if (p->reported || row_of(p)->counter || task->flags & PF_EXITING || err == -ESRCH)
 		return;
-	p->told = true;
+	p->reported = true;
 	kt_warn("probe %s does not fire in thread %d, and perhaps in others (rc %d)", p->events.place.probe->pp, task->pid, err);
 }
 
-/* Gives TASK the event of P; without P, the keeper. Returns false when none is available. Under roots_lock. */
-static bool attach_one(struct kt_perf_place *p, struct task_struct *task)
+/* Gives TASK the event of P; without P, the keeper. Returns 0 or -errno. Under roots_lock. */
+static int attach_one(struct kt_perf_place *p, struct task_struct *task)
 {
 	struct perf_root *r = kzalloc(sizeof(*r), GFP_KERNEL);
+	int err;
 
 	if (!r)
-		return false;
+		return -ENOMEM;
 	r->event = p ? task_event_create(p, task, false) : keeper_create(task);
 	if (IS_ERR(r->event)) {
-		if (p)
-			tell_missed(p, task, (int)PTR_ERR(r->event));
+		err = (int)PTR_ERR(r->event);
 		kfree(r);
-		return false;
+		return err;
 	}
 	/* The task may have exec'd before the event existed. */
 	if (p && !is_of(task, p)) {
 		perf_event_release_kernel(r->event);
 		kfree(r);
-		return false;
+		return -ESRCH;
 	}
 	/* The keeper, which is made first, is released last. */
 	r->next = roots;
 	roots = r;
 	n_roots++;
-	return true;
+	return 0;
 }
 
 /* Gives TASK the events of its program. True: it lacked one. Context: process, sleeps. */
 static bool attach(struct task_struct *task)
 {
 	bool any = false;
+	int err;
 
 	mutex_lock(&roots_lock);
 	for (u32 i = 0; i < n_thread_places; i++) {
@@ -241,8 +242,10 @@ static bool attach(struct task_struct *task)
 		if (!is_of(task, p) || has_event(task, p))
 			continue;
 		any = true;
-		if (has_event(task, NULL) || attach_one(NULL, task))
-			attach_one(p, task);
+		err = has_event(task, NULL) ? 0 : attach_one(NULL, task);
+		err = err ?: attach_one(p, task);
+		if (err)
+			report_missed(p, task, err);
 	}
 	if (n_roots > 2 * roots_swept + ROOTS_MIN)
 		roots_sweep(false);

@@ -58,7 +58,7 @@ __kprobes void kt_perf_hit(const struct kt_probe *probe, struct perf_event *even
 	u32 flags = (is_clock(event, type, config) ? KT_CTX_CLOCK : 0) | (regs && user_mode(regs) ? KT_CTX_USER_REGS : 0);
 
 	/* MAX_INTERRUPTS in kernel/events/core.c. */
-	if (unlikely(event->hw.interrupts == ~0ull))
+	if (unlikely(event->hw.interrupts == ~0ull) && kt_run_state() == KT_RUNNING)
 		kt_lose(probe, KT_LOSS_THROTTLE);
 	kt_handle(probe, regs, flags, NULL);
 }

@@ -75,6 +75,12 @@ static void procfs_run(u32 kind, const char *path, struct procfs_value *v)
 }
 
 /* ---- memory of readers and writers ---- */
+/* Does a program serve SB? It takes pages away as it likes, and a fault then waits until it delivers them. */
+static bool procfs_is_served(const struct super_block *sb)
+{
+	return sb->s_magic == FUSE_SUPER_MAGIC && strcmp(sb->s_type->name, "virtiofs");
+}
+
 /* Can a fault at the index'th page of VMA be resolved without waiting for a file system? */
 static bool procfs_page_is_near(const struct vm_area_struct *vma, pgoff_t index)
 {
@@ -87,8 +93,7 @@ static bool procfs_page_is_near(const struct vm_area_struct *vma, pgoff_t index)
 		return true;
 	if (vma->vm_flags & VM_SHARED && vma->vm_ops && vma->vm_ops->page_mkwrite)
 		return false;
-	/* A program takes pages away as it likes, and a fault then waits until it delivers them. */
-	if (file_inode(vma->vm_file)->i_sb->s_magic == FUSE_SUPER_MAGIC)
+	if (procfs_is_served(file_inode(vma->vm_file)->i_sb))
 		return false;
 	rcu_read_lock();
 	entry = xa_load(&vma->vm_file->f_mapping->i_pages, index);

@@ -49,9 +49,9 @@ static void unlock(struct kt_unlocker *u)
 	smp_store_release(&u->mm, NULL);
 }
 
-static void unlock_soon(struct irq_work *work)
+static void unlock_on_cpu(struct irq_work *work)
 {
-	unlock(container_of(work, struct kt_unlocker, soon));
+	unlock(container_of(work, struct kt_unlocker, on_cpu));
 }
 
 static void unlock_anywhere(struct kt_deferred *d)
@@ -61,29 +61,29 @@ static void unlock_anywhere(struct kt_deferred *d)
 
 void kt_unlocker_create(struct kt_cpu *k)
 {
-	k->unlocker.soon.func = unlock_soon;
+	k->unlocker.on_cpu.func = unlock_on_cpu;
 	kt_deferred_init(&k->unlocker.anywhere, unlock_anywhere);
 }
 
 void kt_unlocker_finish(struct kt_cpu *k)
 {
-	irq_work_sync(&k->unlocker.soon);
+	irq_work_sync(&k->unlocker.on_cpu);
 	kt_deferred_finish(&k->unlocker.anywhere);
 }
 
 /* While the work is pending the lock is held, and whoever runs on the CPU may use it. */
 static __kprobes bool is_pending(struct kt_unlocker *u)
 {
-	return irq_work_is_pending(&u->soon) || irq_work_is_pending(&u->anywhere.irq);
+	return irq_work_is_pending(&u->on_cpu) || irq_work_is_pending(&u->anywhere.irq);
 }
 
-/* Queues the release. The thread of unlock_soon() has the lowest real-time priority. */
+/* Queues the release. A real-time task would starve the thread of unlock_on_cpu(), which has the lowest real-time priority. */
 static __kprobes void unlock_later(struct kt_unlocker *u)
 {
 	if (KT_DEFERS_TO_THREAD && current->prio < MAX_RT_PRIO)
 		kt_defer(&u->anywhere);
 	else
-		irq_work_queue(&u->soon);
+		irq_work_queue(&u->on_cpu);
 }
 
 /* Were interrupts on in the probed code? */
@@ -94,7 +94,7 @@ static __kprobes bool irqs_were_on(const struct kt_ctx *c)
 	return !raw_irqs_disabled_flags(kt_level_of(c)->irqs_below);
 }
 
-/* Where the way out of unlock_soon()'s interrupt hits the probe again, that interrupt would follow itself for ever, and what it
+/* Where the way out of unlock_on_cpu()'s interrupt hits the probe again, that interrupt would follow itself for ever, and what it
  * interrupted would not go on. Such hits come with interrupts off, at one depth of the stack, at once after the interrupt, and the task has not
  * slept: after STREAK_MAX of them nobody gets the lock for a moment. */
 static __kprobes bool follows_itself(const struct kt_ctx *c, struct kt_unlocker *u)
