@@ -58,7 +58,7 @@ void print_init(struct printer *p, struct control *c, struct output *o)
 	print_look_at_stderr(p);
 	events_init(&p->events, write_output, o);
 	if (err) {
-		setvbuf(err, NULL, _IOLBF, 0);
+		setvbuf(err, NULL, _IONBF, 0);
 		stderr = err;
 	}
 }
