@@ -50,7 +50,7 @@ until_true()
 	stop "never: $1"
 }
 is_said() { grep -q "^$1\$" /tmp/kt-out; }
-mkdir /tmp/fs
+mkdir -p /tmp/fs
 mount -t tmpfs none /tmp/fs && mkdir /tmp/fs/lower /tmp/fs/upper /tmp/fs/work && cp $merged/victim /tmp/fs/lower &&
 	mount -t overlay -o lowerdir=/tmp/fs/lower,upperdir=/tmp/fs/upper,workdir=/tmp/fs/work overlay $merged || stop "no overlay"
 $merged/victim /tmp/fs/upper/victim >/tmp/log & victim=$!

@@ -252,7 +252,8 @@ enum replay_result replay_run(const struct kit *kit, const char *work, const cha
 	_cleanup_free_ char *ko = xasprintf("%s/%s.ko", work, KIT_NAME);
 	_cleanup_free_ char *kit_ko = xasprintf("%s/%s.ko", kit->dir, KIT_NAME);
 	struct replay r = {
-		.kit = kit, .work = work, .out = out, .embedded = embedded, .large = !embedded && strlen(c) > LARGE, .build_id = build_id(kit, c, embedded),
+		.kit = kit, .work = work, .out = out, .embedded = embedded,
+		.large = !embedded && strlen(c) > LARGE, .build_id = build_id(kit, c, embedded),
 	};
 	struct text t = { 0 };
 	const char *wrong;
