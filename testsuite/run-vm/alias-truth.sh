@@ -362,7 +362,7 @@ probe generic.fop.splice_read.return { if (ours(pathname)) printf("K splice from
 probe generic.fop.splice_write.return { if (ours(pathname)) printf("K splice to %s: %d\n", pathname, error ? error : size) }
 END
 for release in $(kernels); do
-	in_guest 'modprobe loop; modprobe vfat; mkdir /tmp/fatfs; truncate -s 8M /dev/shm/disk; mkfs.vfat /dev/shm/disk; mount -o loop /dev/shm/disk /tmp/fatfs'
+	in_guest 'modprobe loop; modprobe vfat; mkdir -p /tmp/fatfs; truncate -s 8M /dev/shm/disk; mkfs.vfat /dev/shm/disk; mount -o loop /dev/shm/disk /tmp/fatfs'
 	in_guest 'printf "twenty bytes are in.\n" | head -c 20 >/tmp/fatfs/file'
 	in_vm -c './work /tmp/fatfs/file' truth.stp
 	# Where gcc inlined sigprocmask() into rt_sigprocmask(), that copy has no return, and may have no $how.

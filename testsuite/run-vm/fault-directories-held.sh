@@ -41,7 +41,7 @@ probe end { println(ticks > 0 ? "ticked" : "no tick") }
 global ticks'
 	in_guest_silent <<'END'
 sysctl -q vm.unprivileged_userfaultfd=1
-mkdir /tmp/mine
+mkdir -p /tmp/mine
 tried=0
 for directory in /dev /proc /proc/fs /proc/systemtap /sys/module /sys/kernel /sys/kernel/debug /sys/kernel/tracing /run /tmp /; do
 	[ -d $directory ] || continue

@@ -60,7 +60,7 @@ for line in '^lines ' '^WARNING: the session is ending'; do
 done
 
 what='disk full with --bulk'
-mkdir /tmp/small && mount -t tmpfs -o size=64k none /tmp/small
+mkdir -p /tmp/small && mount -t tmpfs -o size=64k none /tmp/small
 status=0
 "$run" --bulk -o /tmp/small/out kt_ticks.ko >/tmp/kt-out 2>/tmp/kt-err || status=$?
 is 1 $status

@@ -12,7 +12,7 @@ guest() {
 	export KTAP_CACHE_DIR="$3"
 	. "$SRCDIR/testsuite/lib/sh.sh"
 	. "$SRCDIR/testsuite/lib/sshd.sh"
-	mkdir /tmp/fleet && cp ssh fleet.stp /tmp/fleet/ && cd /tmp/fleet || exit 1
+	mkdir -p /tmp/fleet && cp ssh fleet.stp /tmp/fleet/ && cd /tmp/fleet || exit 1
 	while :; do cat /proc/uptime; sleep 0.1; done >/dev/null & load=$!
 	if [ "$4" = 1 ]; then
 		need_sshd

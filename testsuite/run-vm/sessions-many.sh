@@ -13,7 +13,7 @@ global hits
 probe kernel.function(\"${wrapper}_getpgid\") { if (execname() == \"caller\") hits++ }
 probe end { println(hits) }"
 	in_guest_silent <<'END'
-mkdir /tmp/many
+mkdir -p /tmp/many
 count() { cat /sys/module/kt_many*/parameters/ktap_state 2>/tmp/many/log | grep -c running; }
 # One at a time, and stopped once it runs: 64 loaders that poll would keep an emulated CPU busy.
 n=1

@@ -34,7 +34,7 @@ finish()
 	wait $session || stop "the session: $(cat /tmp/kt-err)"
 }
 is_walked() { grep -q ' : main+0x.*victim' /tmp/kt-out; }
-mkdir /tmp/fs
+mkdir -p /tmp/fs
 
 mount -t tmpfs none /tmp/fs && cp "$work/victim" /tmp/fs || stop "no file system"
 start
