@@ -230,12 +230,14 @@ sub boot {
     return $done;
 }
 
-# The kernel's randomize_va_space for the script TEXT: programs have random addresses where it probes them or looks at their stacks.
-# Elsewhere they have fixed ones: QEMU keeps translated code by its virtual address, and starting a program takes it half as long if
-# the program was at that address before.
+# The kernel's randomize_va_space for the test FILE: programs have random addresses where it probes them or looks at their stacks, unless a
+# shell test says `#! addresses: fixed`. Elsewhere they have fixed ones: QEMU keeps translated code by its virtual address, and starting
+# a program takes it half as long if the program was at that address before.
 sub randomize {
-    my ($text) = @_;
-    return $text =~ /\bprocess\b|\bu\w*(?:stack|backtrace|sym|caller)/ ? 2 : 0;
+    my ($file) = @_;
+    my $text = Process::read_file($file);
+    return 0 if grep { $_ eq 'fixed' } shell_words($text, 'addresses');
+    return $text =~ /\b(?:process|python[23])(?:\(|\.(?!sh\b)\w)|u(?:stack|backtrace|sym|caller)|\@var\b/ ? 2 : 0;
 }
 
 sub run_kernel {
@@ -247,7 +249,7 @@ sub run_kernel {
         my @words = @{$d->{run_options} || []};
         push @words, '-c', $d->{command} if defined $d->{command};
         $plan .= join("\t", $job->{name}, "$job->{dir}/$job->{module}.ko", $job->{limit},
-            randomize(Process::read_file($job->{test}{path})), map { unpack('H*', $_) } @words) . "\n";
+            randomize($job->{test}{path}), map { unpack('H*', $_) } @words) . "\n";
     }
     Process::write_file("$dir/plan", $plan);
     while ($first < @jobs && $stalls < $STALLS) {

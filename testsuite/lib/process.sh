@@ -117,18 +117,11 @@ like_here()
 	done"
 }
 
-# Programs of the guest have random addresses where a test is about addresses. Elsewhere they have fixed ones: QEMU keeps translated code
-# by its virtual address, and starting a program takes it half as long if the program was at that address before.
-case ${0##*/} in
-process-*|program-*|ustack-*|symbol-*|attach*|container*|corpus*|python-*|stack-*) randomize=2 ;;
-*) randomize=0 ;;
-esac
-
 # boot: runs the plan on $release, in a VM with the options $vm_options. The kernel has nothing to complain about.
 boot()
 {
 	{
-		echo "echo $randomize >/proc/sys/kernel/randomize_va_space"
+		echo "echo $(perl -I "$SRCDIR/testsuite/lib" -MVm -e 'print Vm::randomize(@ARGV)' "$0") >/proc/sys/kernel/randomize_va_space"
 		echo "KTAPRUN=$BUILDDIR/ktaprun RESULTS=/tmp/ktap-results"
 		echo 'mkdir -p $RESULTS; exec 3>&1 >$RESULTS/guest 2>&1'
 		cat plan

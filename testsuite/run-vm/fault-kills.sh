@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+#! addresses: fixed
 #! also-on: rt
 # SIGKILL of ktaprun at 50 random moments of start, run and stop, divided among the kernels: the session stops, nothing is armed after
 # it, no file of the session is left, and the next run, or ktaprun -d, removes the module and says so. KTAP_KILLS=N: so many on each

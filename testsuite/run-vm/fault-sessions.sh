@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+#! addresses: fixed
 # What befalls a session from outside, in one boot: errors in each kind of probe, the terminal goes, the disk is full, the reader stops,
 # ktaprun stops, the module is removed by hand, reload storms, clock changes, two sessions of one script, no memory, no descriptors, no
 # processes. Each session ends or goes on as it should, and leaves nothing: no module, no file, nothing armed.
