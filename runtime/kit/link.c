@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Symbols that a compiler calls on its own, and those that the macros of embedded C call. The kit refers to all of them, so that its
- * symbol versions (modpost ran for the kit alone) cover every script object that is linked to it later.
+/* References to symbols that the kit itself may not use: a compiler calls some on its own, macros of embedded C call others. Modpost runs
+ * for the kit alone, and so finds the versions of all that a script's object needs when it is linked to the kit later.
  */
 #include <linux/kernel.h>
 #include <linux/string.h>

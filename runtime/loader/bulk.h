@@ -46,8 +46,7 @@ int bulk_event(const struct bulk *b);
 /* Adds those records to M, with all that a read of the control file says. Returns their bytes, or -errno of a thread that failed. */
 long bulk_take(struct bulk *b, struct merge *m);
 
-/* After bulk_take() or bulk_finish() failed: reports the files that cannot be written. Returns false if there is none: records could
- * not be read. */
+/* Reports the files that cannot be written. Returns false if all can. Is called after bulk_take() or bulk_finish() failed. */
 bool bulk_report(struct bulk *b);
 
 /* After STOP: waits until all records are in the files. */
