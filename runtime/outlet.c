@@ -3,20 +3,19 @@
 #include "runtime/outlet.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { SAFE_WRITE = 4096 }; /* PIPE_BUF: a write of this size does not block when poll() reports POLLOUT */
-
 static struct outlet outlet;
 static FILE *replaced_stdout, *replaced_stderr; /* NULL: no outlet is open */
 static bool given_up;
 static int failed; /* errno of stdout; 0: nothing is lost yet */
 
-/* Returns false when FD is not waited for any more. */
+/* Waits until FD takes PIPE_BUF bytes, unless another program that writes there is faster. Returns false when it is not waited for any more. */
 static bool wait_for_room(int fd)
 {
 	struct pollfd p[] = { { .fd = fd, .events = POLLOUT }, { .fd = outlet.signals, .events = POLLIN } };
@@ -38,7 +37,7 @@ static int write_all_waiting(int fd, const char *text, size_t len)
 
 		if (!wait_for_room(fd))
 			return ECANCELED;
-		n = write(fd, text, len < SAFE_WRITE ? len : SAFE_WRITE);
+		n = write(fd, text, len < PIPE_BUF ? len : PIPE_BUF);
 		if (n < 0 && errno != EINTR && errno != EAGAIN)
 			return errno;
 		if (n > 0) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stdout and stderr of a program that must hear signals although nobody reads them.
  *
- * A full pipe or terminal is not waited for in write(2), but in ppoll(), beside signals that are blocked elsewhere.
+ * A full pipe or terminal is waited for in ppoll(), beside signals that are blocked elsewhere. Only one that another program writes to as
+ * well can be full again in write(2).
  */
 #ifndef KT_OUTLET_H
 #define KT_OUTLET_H

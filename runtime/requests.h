@@ -35,4 +35,13 @@ static inline bool is_ignored(int signal)
 	return !sigaction(signal, NULL, &sa) && sa.sa_handler == SIG_IGN;
 }
 
+/* Adds the signals that are requests to SET. */
+static inline void add_requests(sigset_t *set)
+{
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	if (!is_ignored(SIGHUP))
+		sigaddset(set, SIGHUP);
+}
+
 #endif

@@ -28,6 +28,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/clock.h"
 #include "translator/base/diag.h"
+#include "translator/base/output-error.h"
 #include "translator/base/interrupt.h"
 #include "translator/base/machine.h"
 #include "translator/base/paths.h"
@@ -596,10 +597,9 @@ static void catch_signals(sigset_t *ret_open)
 	sigemptyset(&blocked);
 	for (int i = 0; i < 3; i++) {
 		int s = (const int[]){ SIGINT, SIGTERM, SIGHUP }[i];
-		struct sigaction before;
 
 		sigaddset(&blocked, s);
-		if (!sigaction(s, NULL, &before) && before.sa_handler != SIG_IGN)
+		if (!is_ignored(s))
 			sigaction(s, &act, NULL);
 	}
 	sigprocmask(SIG_BLOCK, &blocked, ret_open);
@@ -615,8 +615,7 @@ static bool lose_output(int err)
 {
 	if (!err || fleet.output_lost)
 		return false;
-	if (err != EPIPE)
-		error(nowhere, DIAG_IO, "cannot write the output: %s", outlet_failure(err));
+	error_output(err);
 	fleet.output_lost = true;
 	end_all();
 	return true;

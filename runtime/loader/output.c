@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,31 +12,32 @@
 #include <unistd.h>
 
 #include "translator/base/arena.h"
-#include "translator/base/diag.h"
+#include "translator/base/output-error.h"
 #include "translator/base/paths.h"
 #include "translator/base/vec.h"
 
-enum {
-	SAFE_WRITE = 4096, /* PIPE_BUF: what a pipe takes without blocking when poll says it takes something */
-	PIPE_ROOM = 1 << 20,
-};
-
-static const struct loc nowhere;
+enum { PIPE_ROOM = 1 << 20 };
 
 void output_init(struct output *o, int fd)
 {
+	*o = (struct output){ .fd = fd };
+	output_look(o);
+	fcntl(fd, F_SETPIPE_SZ, PIPE_ROOM); /* the more fits, the less often a slow reader is felt; fails if no pipe */
+}
+
+void output_look(struct output *o)
+{
 	struct stat st;
 
-	*o = (struct output){ .fd = fd };
-	o->may_block = fstat(fd, &st) < 0 || !S_ISREG(st.st_mode);
-	fcntl(fd, F_SETPIPE_SZ, PIPE_ROOM); /* the more fits, the less often a slow reader is felt; fails if no pipe */
+	o->may_block = fstat(o->fd, &st) < 0 || !S_ISREG(st.st_mode);
+	o->broken = false;
 }
 
 static void give_up(struct output *o, int err)
 {
 	o->broken = true;
-	if (err != EPIPE && o->fd != STDERR_FILENO)
-		error(nowhere, DIAG_IO, "cannot write the output: %s", strerror(err));
+	if (o->fd != STDERR_FILENO)
+		error_output(err);
 }
 
 /* Closes FD of O, which may report errors of what was written earlier: NFS and quotas do. */
@@ -144,16 +146,17 @@ static bool writable(int fd)
 	return poll(&p, 1, 0) == 1;
 }
 
-/* Returns how much of the next LEN bytes one write gives to what may block: whole lines if one ends there, since a program that
+/* Returns how much of the next LEN bytes one write gives to what may block. A pipe that poll() says takes something takes PIPE_BUF bytes,
+ * unless another program was faster. Whole lines if one ends there, since a program that
  * writes to the same pipe comes in between. */
 static size_t piece(const struct output *o, size_t len)
 {
 	const char *next = o->text.buf + o->done, *end;
 
-	if (len <= SAFE_WRITE)
+	if (len <= PIPE_BUF)
 		return len;
-	end = memrchr(next, '\n', SAFE_WRITE);
-	return end ? (size_t)(end + 1 - next) : SAFE_WRITE;
+	end = memrchr(next, '\n', PIPE_BUF);
+	return end ? (size_t)(end + 1 - next) : PIPE_BUF;
 }
 
 void output_flush(struct output *o)

@@ -41,6 +41,8 @@ struct output {
 };
 
 void output_init(struct output *o, int fd);
+/* Looks at the file again, which is another one now. */
+void output_look(struct output *o);
 /* PATTERN is expanded by strftime. With a size in ROTATION the first file has .0 after its name. False: reported. */
 bool output_open_file(struct output *o, const char *pattern, struct rotation rotation);
 /* Switches to the next file: the name of the first with .1, .2 and so on appended. False: the output

@@ -66,11 +66,9 @@ void print_init(struct printer *p, struct control *c, struct output *o)
 void print_look_at_stderr(struct printer *p)
 {
 	struct stat out, err;
-	bool known = !fstat(STDERR_FILENO, &err);
 
-	p->messages.may_block = !known || !S_ISREG(err.st_mode);
-	p->messages.broken = false;
-	p->one_file = known && !fstat(p->output->fd, &out) && out.st_dev == err.st_dev && out.st_ino == err.st_ino;
+	output_look(&p->messages);
+	p->one_file = !fstat(p->output->fd, &out) && !fstat(STDERR_FILENO, &err) && out.st_dev == err.st_dev && out.st_ino == err.st_ino;
 }
 
 void print_flush(struct printer *p)
@@ -99,7 +97,6 @@ void print_deinit(struct printer *p)
 /* One line on stderr, after all text that was printed before it as far as that was read. */
 static void say(struct printer *p, const char *kind, const char *color, const char *line)
 {
-	output_flush(p->output);
 	if (p->color)
 		text_printf(&p->messages.text, "\033[%sm%s:\033[0m %s\n", color, kind, line);
 	else

@@ -780,10 +780,7 @@ int session_run(const struct loader_sys *sys, const struct session_options *o)
 	int status = 1;
 
 	sigemptyset(&s.signals);
-	sigaddset(&s.signals, SIGINT);
-	sigaddset(&s.signals, SIGTERM);
-	if (!is_ignored(SIGHUP))
-		sigaddset(&s.signals, SIGHUP);
+	add_requests(&s.signals);
 	sigaddset(&s.signals, SIGCHLD);
 	sigaddset(&s.signals, SIGUSR2);
 	s.sigfd = -1;

@@ -11,6 +11,7 @@ libbase_a_SOURCES = \
 	translator/base/machine.c translator/base/machine.h \
 	translator/base/module_rules.c translator/base/module_rules.h \
 	translator/base/needs.c translator/base/needs.h translator/base/packages.c translator/base/packages.h \
+	translator/base/output-error.h \
 	translator/base/paths.c translator/base/paths.h \
 	translator/base/reader.h \
 	translator/base/regular.c translator/base/regular.h \

@@ -35,6 +35,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/kernels.h"
+#include "translator/base/output-error.h"
 #include "translator/base/machine.h"
 #include "translator/base/status.h"
 #include "translator/base/text.h"
@@ -486,8 +487,8 @@ static void finish(struct vm *v, bool ok, int status)
  * ignored. */
 static int output_status(int err)
 {
-	if (err && err != EPIPE)
-		error(nowhere, DIAG_IO, "cannot write the output: %s", outlet_failure(err));
+	if (err)
+		error_output(err);
 	return err == EPIPE ? 128 + SIGPIPE : err != 0;
 }
 
@@ -762,7 +763,6 @@ const char *vm_default_release(void)
 
 bool vm_run(const struct vm_options *o, int *ret_status)
 {
-	static const int passed[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD };
 	struct vm_options named = *o;
 	struct vm v = { .o = &named, .port = -1, .console = -1, .started = clock_seconds(),
 			.log_fd = open_log() };
@@ -777,9 +777,9 @@ bool vm_run(const struct vm_options *o, int *ret_status)
 	if (kernel_machine(named.release))
 		machine_set_target(kernel_machine(named.release));
 	sigemptyset(&mask);
-	for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
-		if (passed[i] != SIGHUP || !is_ignored(SIGHUP))
-			sigaddset(&mask, passed[i]);
+	add_requests(&mask);
+	sigaddset(&mask, SIGQUIT);
+	sigaddset(&mask, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &mask, &old);
 	v.sigfd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	outlet_open(&(struct outlet){ .signals = v.sigfd, .gives_up = gives_up, .of = &v });

@@ -17,6 +17,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/clock.h"
 #include "translator/base/diag.h"
+#include "translator/base/output-error.h"
 #include "translator/base/status.h"
 #include "translator/base/text.h"
 
@@ -122,8 +123,7 @@ static void check_output(struct run *r, int err)
 	if (!err || r->output_lost)
 		return;
 	r->output_lost = true;
-	if (err != EPIPE)
-		error(nowhere, DIAG_IO, "cannot write the output: %s", outlet_failure(err));
+	error_output(err);
 	if (r->objects >= 0)
 		kill(r->live.child, SIGTERM);
 }
@@ -356,10 +356,7 @@ static void block_signals(struct run *r)
 	sigset_t ends;
 
 	sigemptyset(&ends);
-	sigaddset(&ends, SIGINT);
-	sigaddset(&ends, SIGTERM);
-	if (!is_ignored(SIGHUP))
-		sigaddset(&ends, SIGHUP);
+	add_requests(&ends);
 	sigprocmask(SIG_BLOCK, &ends, &r->before);
 	r->live.signals = signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
 }
