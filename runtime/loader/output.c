@@ -147,8 +147,7 @@ static bool writable(int fd)
 }
 
 /* Returns how much of the next LEN bytes one write gives to what may block. A pipe that poll() says takes something takes PIPE_BUF bytes,
- * unless another program was faster. Whole lines if one ends there, since a program that
- * writes to the same pipe comes in between. */
+ * unless another program was faster. Whole lines if one ends there, since a program that writes to the same pipe comes in between. */
 static size_t piece(const struct output *o, size_t len)
 {
 	const char *next = o->text.buf + o->done, *end;
