@@ -109,7 +109,7 @@ printed '^n=10$'
 
 # Commands reach each session, those that came while it was built too; their end does not end it. Snapshots come from each.
 (echo 'disarm timer.ms(9)'; for try in $(seq 300); do grep -c '"command":"disarm' out 2>/dev/null | grep -q 2 && break; sleep 0.1; done; echo "arm 2") |
-	"$KTAP" --runtime=user --control -f json --snapshots=0.2 --remote=h1 --remote=h2 -T 4 \
+	"$KTAP" --runtime=user --control -f json --snapshots=0.2 --remote=h1 --remote=h2 -T 8 \
 	-e 'global n probe timer.ms(9) { n++ } probe timer.s(1) { println(n) }' >out 2>err || fail "status $?"
 for host in h1 h2; do
 	printed "^{\"remote\":\"$host\",\"type\":\"command\",\"command\":\"disarm timer.ms(9)\",\"probes\":1}\$"

@@ -18,10 +18,10 @@ until_true()
 	done
 	return 1
 }
-# full: no more bytes, which FIONREAD counts, come into the pipe.
+# full: the pipe takes nothing more, and has not for a second.
 full()
 {
-	perl -e 'sub n { ioctl(STDIN, 0x541b, my $n = pack("i", 0)) or die; unpack("i", $n) } my $n = n(); sleep(1); exit(!$n || $n != n())' <&4
+	perl -e 'sub full { my $fds = ""; vec($fds, 0, 1) = 1; !select(undef, $fds, undef, 0) } exit(!(full() && sleep(1) && full()))' <&4
 }
 ended() { ! grep -qs "^State:.[^Z]" /proc/$pid/status; }
 emptied() { [ -z "$(ls tmp)" ] && ! grep -qsF "$TMPDIR" /proc/[0-9]*/cmdline; }

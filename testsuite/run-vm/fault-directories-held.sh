@@ -50,7 +50,11 @@ for directory in /dev /proc /proc/fs /proc/systemtap /sys/module /sys/kernel /sy
 	held=$(cat /tmp/mine/holds)
 	case $held in holds) ;; *denied) wait $holder; continue ;; *) echo "$held"; exit 1 ;; esac
 	"$KTAPRUN" kt_held.ko >/tmp/mine/out 2>/tmp/mine/err & pid=$!
-	until [ -e /proc/systemtap/kt_held/x ]; do sleep 0.1; kill -0 $pid || { cat /tmp/mine/err; exit 1; }; done
+	# Until the session runs. The file is there earlier; a look at /sys/module may wait for the holder.
+	until { read -r text </proc/systemtap/kt_held/x; } 2>/tmp/mine/unread && [ "$text" = text ]; do
+		sleep 0.1
+		kill -0 $pid || { cat /tmp/mine/err; exit 1; }
+	done
 	[ "$(cat /proc/systemtap/kt_held/x)" = text ] || echo "$directory: not the text"
 	sleep 0.5
 	kill -INT $pid

@@ -31,6 +31,7 @@ exec 4</tmp/pipe
 read -r line <&4
 [ "$line" = begun ] || echo "first line: $line"
 kill -INT $pid; kill -TERM $pid
+until in_state kt_flood stopped; do kill -0 $pid || exit; sleep 0.1; done
 sleep 3; kill -0 $pid || echo "the first request lost output"
 kill -TERM $pid
 sleep 3; kill -0 $pid || echo "the second request lost output"

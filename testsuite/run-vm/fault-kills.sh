@@ -52,11 +52,14 @@ armed()
 armed >/tmp/before
 # Milliseconds since the boot.
 clock() { read -r up rest </proc/uptime; echo "${up%.*}${up#*.}0"; }
-# Milliseconds of a run to its begin probe and to its end; the first run has to read more from disk.
-for run in 1 2; do
+# Milliseconds of a run to its begin probe and to its end. The shortest of three: the first has to read more from disk, and in any of
+# them the machine may stand still.
+length=
+for run in 1 2 3; do
 	began=$(clock)
 	set -- $("$KTAPRUN" -T 0.1 kt_kills.ko | { read -r word; echo $word $(($(clock) - began)); cat; })
-	begun=$2 length=$(($(clock) - began))
+	took=$(($(clock) - began))
+	[ "${length:-$took}" -lt $took ] || begun=$2 length=$took
 	[ "$1 $3" = "begun ended" ] || echo "run $run: $*"
 done
 removed="ktaprun: removed module 'kt_kills', which a killed session had left"
@@ -94,7 +97,8 @@ wait $pid 2>/dev/null
 grep kt_ /proc/modules
 ls /proc/ktap_* 2>/dev/null
 echo "$begun of $length ms before begin, $((($(clock) - began) / kills)) a kill; $early kills before begin, $late after it" >$RESULTS/moments
-[ $early -gt 0 ] && [ $late -gt 0 ] || cat $RESULTS/moments
+# After its begin probe one was killed above.
+[ $early -gt 0 ] || cat $RESULTS/moments
 END
 
 n=$(kernels | wc -w)

@@ -33,11 +33,12 @@ what='one pipe for all'
 mkfifo /tmp/pipe
 exec 4<>/tmp/pipe
 "$run" -v kt_ticks.ko >&4 2>&4 4<&- </dev/null & pid=$!
+until_true in_state kt_ticks running
 sleep 4
 for request in 1 2 3; do
 	ended && echo "$what: request $request found no session"
 	kill -TERM $pid
-	sleep 1.5
+	sleep 3 # those of one second are one request
 done
 finish 1
 dd bs=1M count=1 of=/tmp/kt-out <&4 2>/tmp/kt-err
@@ -45,11 +46,12 @@ grep -q '^tick' /tmp/kt-out && grep -q '^WARNING: warned' /tmp/kt-out || echo "$
 
 what='one pipe for all, read in the end'
 "$run" kt_ticks.ko >&4 2>&4 4<&- </dev/null & pid=$!
+until_true in_state kt_ticks running
 sleep 4
 kill -TERM $pid
-sleep 1.5
+sleep 3
 kill -TERM $pid
-sleep 1.5
+sleep 3
 cat <&4 >/tmp/kt-out & cat=$!
 finish 0
 sleep 1

@@ -10,16 +10,16 @@ for release in $(kernels); do
 cat >/tmp/round <<'ROUND'
 cpu=/sys/devices/system/cpu/cpu1/online
 "$KTAPRUN" kt_$1.ko >/tmp/kt-out 2>&1 & session=$!
-until grep -q armed /tmp/kt-out; do sleep 0.1; kill -0 $session || { cat /tmp/kt-out; exit 1; }; done
+until grep -qs running /sys/module/kt_$1/parameters/ktap_state; do sleep 0.1; kill -0 $session || { cat /tmp/kt-out; exit 1; }; done
 echo 0 >$cpu
 wait $session || echo "$1: the session failed: $?"
-[ "$(cat /tmp/kt-out)" = armed ] || cat /tmp/kt-out
+[ "$(cat /tmp/kt-out)" = begun ] || cat /tmp/kt-out
 echo 1 >$cpu
 ROUND
 END
 	for place in sched_cpu_wait_empty sched_cpu_dying; do
 		module $place --debuginfo=btf -e "
-probe begin { println(\"armed\") }
+probe begin { println(\"begun\") }
 probe kernel.function(\"$place\") { if (cpu() == 1) exit() }"
 		in_guest_silent <<END
 KTAPRUN="\$KTAPRUN" timeout -s KILL 90 sh /tmp/round $place || echo "$place: the session does not end"

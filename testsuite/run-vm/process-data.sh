@@ -71,7 +71,8 @@ for release in $(kernels); do
 	probe process(\"./fixed\").data(0x$address).length(4).write { n++ }
 	probe process(\"./other\").data(\"counter\").write { println(\"of another program\") }
 	probe end { println(n, \" \", pp()) }"
-	in_guest './many & export many=$!; sleep 1'
+	# Until it sleeps in pause().
+	in_guest './many & export many=$!; until grep -q "^34 " /proc/$many/syscall; do sleep 0.1; done'
 	session many -e '
 	probe timer.ms(10) { if (!told++) system("kill -USR1 $many") } global told
 	probe process("./many").end { exit() }

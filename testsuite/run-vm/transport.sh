@@ -48,7 +48,8 @@ idle() {
 	"$1" --transport=$2 kt_idle.ko 2>$dir/err-$2 >$dir/idle-pipe &
 	pid=$!
 	cat <$dir/idle-pipe >$dir/idle-$2 &
-	sleep 2
+	until_running kt_idle $pid
+	sleep 1
 	before=$(reads $pid)
 	sleep 2
 	n=$(($(reads $pid) - before))

@@ -18,7 +18,7 @@ __attribute__((noipa)) void outer(void) { through(leaf); sink++; }
 int main(int argc, char **argv)
 {
 	outer();
-	for (int i = 0; argc > 1 && i < 100; i++) {
+	for (int i = 0; argc > 1 && i < 1000; i++) {
 		usleep(100000);
 		outer();
 	}
