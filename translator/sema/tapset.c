@@ -620,9 +620,9 @@ static bool need_matching(struct program *p, const char *pattern, bool last)
 	const struct map *aliases = &p->tapset->entries[ENTRY_ALIAS];
 	bool added = false;
 
-	for (const struct map_row *r = aliases->row; r < aliases->row + aliases->n; r++)
-		for (struct entry *e = r->value; e; e = e->next)
-			if (e->library->last == last && glob_dotted(pattern, r->name, true) && load(p, e->library))
+	for (size_t i = 0; i < aliases->n; i++)
+		for (struct entry *e = aliases->row[i].value; e; e = e->next)
+			if (e->library->last == last && glob_dotted(pattern, aliases->row[i].name, true) && load(p, e->library))
 				added = true;
 	return added;
 }
