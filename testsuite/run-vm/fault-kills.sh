@@ -97,8 +97,7 @@ wait $pid 2>/dev/null
 grep kt_ /proc/modules
 ls /proc/ktap_* 2>/dev/null
 echo "$begun of $length ms before begin, $((($(clock) - began) / kills)) a kill; $early kills before begin, $late after it" >$RESULTS/moments
-# After its begin probe one was killed above.
-[ $early -gt 0 ] || cat $RESULTS/moments
+[ $early -gt 0 ] && [ $late -gt 0 ] || cat $RESULTS/moments
 END
 
 n=$(kernels | wc -w)

@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
 END
 # A sample at each fault: what a static program takes beside its own pages is little. A count is of one thread.
 script='
-global samples, dones, low, others, high, ran
+global samples, dones, low, others, high
 probe perf.sw.page_faults.process("./prog").counter("faults") {}
 probe perf.sw.task_clock.process("./prog").counter("clock") {}
 probe perf.sw.page_faults.sample(1).process("./prog") {
@@ -53,20 +53,17 @@ probe perf.sw.page_faults.sample(1).process("./prog") {
 }
 probe process("./prog").function("done") {
 	dones++
-	if (@perf("faults") < 100) low++
-	# The clock of an emulated CPU stands while a tick is late.
-	if (@perf("clock") > 0) ran++
+	if (@perf("faults") < 100 || @perf("clock") <= 0) low++
 	if (@perf("faults") >= 200) high++
 }'
 for release in $(kernels); do
 	module all -e "$script"'
 	probe timer.ms(10) { if (!told) println("ready"); told = 1 } global told
 	# Seen once, of 66 on a busy rt kernel, and not explained yet: a count that began late.
-	probe end { println(dones, " ", samples >= dones * 100, " ", samples < dones * 200, " ", low > 1, " ", high, " ", others, " ",
-		ran > dones / 2) }'
+	probe end { println(dones, " ", samples >= dones * 100, " ", samples < dones * 200, " ", low > 1, " ", high, " ", others) }'
 	module some -e "$script"'
 	# A process that was there before the session has its first faults behind it.
-	probe end { printf("some %d\n", samples >= 0 && low <= 5 && high == 0 && others == 0 && ran <= dones && dones <= 80) }'
+	probe end { printf("some %d\n", samples >= 0 && low <= 5 && high == 0 && others == 0 && dones <= 80) }'
 	in_guest '
 	"$KTAPRUN" kt_all.ko >$RESULTS/all.out 2>$RESULTS/all.err & all=$!
 	until grep -q ready $RESULTS/all.out; do sleep 0.1; done
@@ -85,7 +82,7 @@ for release in $(kernels); do
 	result all
 	expect <<-'END'
 	ready
-	66 1 1 0 0 0 1
+	66 1 1 0 0 0
 	END
 	result some
 	test "$(grep -cx 'some 1' out)" = 4 || fail "not 4 sessions on $release"
