@@ -10,7 +10,7 @@ for release in $(kernels); do
 	in_guest_silent <<'END'
 for output in '' --bulk; do
 	"$KTAPRUN" $output -o /tmp/kt-out kt_forced.ko 2>/tmp/kt-err & session=$!
-	until [ "$(cat /sys/module/kt_forced/parameters/ktap_state 2>/dev/null)" = running ]; do sleep 0.1; kill -0 $session || exit; done
+	until in_state kt_forced running; do sleep 0.1; kill -0 $session || exit; done
 	sleep 1
 	rmmod -f kt_forced || exit
 	status=0

@@ -22,9 +22,8 @@ load() {
 load & one=$!
 load & two=$!
 trap 'kill $one $two' EXIT
-running() { [ "$(cat /sys/module/$1/parameters/ktap_state 2>/dev/null)" = running ]; }
 "$run" -v "$module" >/tmp/first 2>/tmp/first.err & first=$!
-until running kt_together; do sleep 0.1; kill -0 $first || exit; done
+until in_state kt_together running; do sleep 0.1; kill -0 $first || exit; done
 "$run" -v -T 3 "$module" >/tmp/second 2>/tmp/second.err || { echo "the second session failed"; cat /tmp/second.err; exit 1; }
 kill -INT $first
 wait $first || { echo "the first session failed"; cat /tmp/first.err; exit 1; }

@@ -80,10 +80,9 @@ until_true() {
 	done
 }
 ended() { ! kill -0 "$1" 2>/dev/null; }
-running() { grep -q running /sys/module/kt_$1/parameters/ktap_state; }
 for how in INT KILL; do
 	"$KTAPRUN" kt_stuck.ko >$RESULTS/$how.out 2>$RESULTS/$how.err & session=$!
-	until_true running stuck
+	until_true in_state kt_stuck running
 	./victim /tmp/$how & one=$!
 	until_true test -e /tmp/$how.ran
 	./victim /tmp/$how stuck & other=$!
@@ -102,7 +101,7 @@ for how in INT KILL; do
 done
 # A fault that nothing catches ends the session, which says where it was.
 "$KTAPRUN" kt_ends.ko >$RESULTS/ends.out 2>$RESULTS/ends.err & session=$!
-until_true running ends
+until_true in_state kt_ends running
 ./victim /tmp/ends stuck & other=$!
 until_true ended $session
 : >/tmp/ends

@@ -24,9 +24,7 @@ probe timer.profile { if (cpu() == 2) { ticks++; if (ticks % 10 == 0) printf("ti
 	in_guest_silent <<'END'
 grep -q 2 /sys/devices/system/cpu/possible || exit 0
 "$KTAPRUN" kt_added.ko >/tmp/kt-out 2>&1 & session=$!
-until [ "$(cat /sys/module/kt_added/parameters/ktap_state 2>/dev/null)" = running ]; do
-	sleep 0.1; kill -0 $session || { cat /tmp/kt-out; exit 1; }
-done
+until in_state kt_added running; do sleep 0.1; kill -0 $session || { cat /tmp/kt-out; exit 1; }; done
 echo waits >/dev/ttyS1
 cpu=/sys/devices/system/cpu/cpu2/online
 until [ -e $cpu ]; do sleep 0.1; done

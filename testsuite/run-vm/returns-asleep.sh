@@ -109,7 +109,7 @@ probe kernel.function("eventfd_read").return { returned += @entry(tid()) == tid(
 probe kernel.function("vfs_*").return { returned += 0 }
 probe end { printf("%d entered %d returned\n", entered, returned) }'
 	in_guest '"$KTAPRUN" -c "until test -e /tmp/asleep; do sleep 0.1; done" kt_ends.ko >$RESULTS/ends.out 2>$RESULTS/ends.err </dev/null & session=$!
-		until grep -q running /sys/module/kt_ends/parameters/ktap_state; do sleep 0.1; done
+		until in_state kt_ends running; do sleep 0.1; done
 		./sleepers /tmp/asleep >>$RESULTS/sleepers & program=$!
 		wait $session; echo $? >$RESULTS/ends.status
 		ls -d /sys/module/kt_ends >>$RESULTS/sleepers 2>&1

@@ -26,7 +26,7 @@ until_true()
 start()
 {
 	"$KTAPRUN" "$work/kt_walks.ko" >/tmp/kt-out 2>/tmp/kt-err & session=$!
-	until_true '[ "$(cat /sys/module/kt_walks/parameters/ktap_state 2>/dev/null)" = running ]'
+	until_true 'in_state kt_walks running'
 }
 finish()
 {
