@@ -25,8 +25,6 @@ struct kept {
 	struct kept *next;
 };
 
-static struct kept *all_kept;
-
 /* The register's name, and how far its stack pointer is below the frame at a function's entry. */
 static const char *register_name(const struct target *t, unsigned reg, const char **ret_frame)
 {
@@ -61,16 +59,16 @@ static const struct kept *keep(struct program *p, struct target *t, uint64_t ent
 	const char *frame, *name = register_name(t, reg, &frame);
 	struct kept *k;
 
-	for (k = all_kept; k; k = k->next)
+	for (k = p->kept; k; k = k->next)
 		if (k->target == t && k->entry == entry && k->reg == reg)
 			return k;
 	if (!name)
 		return NULL;
 	k = arena_new(&program_arena, struct kept);
-	*k = (struct kept){ t, entry, reg, all_kept ? all_kept->number + 1 : 1, all_kept };
+	*k = (struct kept){ t, entry, reg, p->kept ? p->kept->number + 1 : 1, p->kept };
 	if (!write_probe(p, k, name, frame))
 		return NULL;
-	all_kept = k;
+	p->kept = k;
 	return k;
 }
 

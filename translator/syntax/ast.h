@@ -250,6 +250,7 @@ struct program {
 	bool no_kernel;               /* lookup failed and was reported */
 	int max_nesting;              /* after gen: how deep functions' calls go below a handler */
 	struct object_path *objects;  /* files of programs whose variables are read in whatever process runs */
+	struct kept *kept;            /* sema/kept.c: values of functions' entries, the last first */
 	bool user_stacks;             /* which calls led to a place of a program is asked of its stack */
 };
 
