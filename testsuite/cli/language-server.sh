@@ -5,6 +5,15 @@ ktap --language-server
 grep -q 'built without json-c' err && { echo "built without json-c"; exit 77; }
 test "$status" = 1 || fail "the end of input without shutdown is status $status"
 
+# The value of an inlined copy is what a register held at the entry of outer().
+cat >kept.c <<'EOF'
+__attribute__((noipa)) void clobber(int a) { asm volatile("" ::: "rdi", "memory"); }
+static inline __attribute__((always_inline)) void inner(int value) { asm volatile("nop" ::: "memory"); }
+__attribute__((noipa)) void outer(int value) { clobber(0); inner(value); }
+int main(void) { outer(1); return 0; }
+EOF
+gcc -O2 -g -o kept kept.c || fail "kept.c"
+
 cat >client.py <<'EOF'
 import json, os, subprocess, sys
 
@@ -105,6 +114,9 @@ found = change("probe begin { exit( }\n")
 same("broken script", [(d["range"], d["code"]) for d in found], [(span(0, 20, 21), "syntax")])
 same("formatting of a broken script", ask("textDocument/formatting", textDocument=dict(uri=URI), options={}), [])
 same("arguments of a script", change("probe timer.s($1) { println(@2) exit() }\n"), [])
+# The kernel's BTF is asked first, then everything is looked at again: the first look must leave nothing to the second.
+found = change('probe process("%s/kept").function("inner").inline { println($value, nosuch()) }\n' % os.getcwd())
+same("looked at twice", [d["message"].split("\n")[0] for d in found], ["no function is named 'nosuch'"])
 TEXT = TEXT.replace(" + nosuch()", "")
 same("script without errors", change(TEXT), [])
 
