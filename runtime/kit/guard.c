@@ -210,14 +210,19 @@ static bool interval_over(void)
 	return guard_clock(guard.in_cycles) - guard.interval_begin >= kt_script.overload_interval;
 }
 
-/* Thousandths of the windows that the handlers of CPU took. */
+/* Thousandths of the windows that CYCLES are. A hit is counted whole, the part outside of the windows too, so the sum may be
+ * more than the windows: that is all of them. */
+static u32 share(u64 cycles)
+{
+	return guard.length ? (u32)div64_u64(min(cycles, guard.length) * 1000, guard.length) : 0;
+}
+
+/* What the handlers of CPU took. */
 static u32 share_of(int cpu)
 {
 	const struct guard_cpu *g = per_cpu_ptr(guard_cpus, cpu);
 
-	if (!guard.length || READ_ONCE(g->epoch) != guard.epoch)
-		return 0;
-	return (u32)div64_u64(READ_ONCE(g->cycles) * 1000, guard.length);
+	return READ_ONCE(g->epoch) == guard.epoch ? share(READ_ONCE(g->cycles)) : 0;
 }
 
 /* The limit, in thousandths. */
@@ -249,7 +254,7 @@ static void probe_stop(u32 probe, const struct tally *t, int cpu)
 	s->overload_cpu = (u32)cpu;
 	s->overload_hits = t->hits;
 	s->overload_cycles = t->cycles;
-	s->overload_share = (u32)div64_u64(t->cycles * 1000, guard.length);
+	s->overload_share = share(t->cycles);
 	WRITE_ONCE(kt_script.probes[probe].handler, handle_stopped);
 	kt_probe_set_off(probe, KT_OFF_OVERLOAD, true);
 	kt_run.overloads++;
