@@ -36,6 +36,12 @@ check-faults: all check-programs
 	KTAP_TEST_KERNELS="$${KTAP_TEST_KERNELS-6.1 6.12 rt}" $(PERL) $(srcdir)/testsuite/run --builddir=$(abs_builddir) --rounds=10 $(CHECK_FLAGS) run-vm/fault-
 .PHONY: check-faults
 
+# Witnesses: random cases, compared with what ktap does not read. CHECK_FLAGS="--seconds 3600 --size 8" runs each for an hour; CHECK names
+# one.
+check-truth: all
+	$(PERL) $(srcdir)/testsuite/truth/run -b $(abs_builddir) $(CHECK_FLAGS) $(CHECK)
+.PHONY: check-truth
+
 # After `all`, which is another make: two that run at once would write the same libraries.
 check-programs: all
 	@$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS) $(GO_SERVER)
