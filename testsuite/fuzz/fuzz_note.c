@@ -12,14 +12,15 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static uint64_t symbol(const char *name, void *data)
+static const char *symbol(const char *name, enum sdt_relation relation, uint64_t pc, int64_t *ret, void *data)
 {
-	return strlen(name) % 2 ? 0x4000 : 0;
+	*ret = 0x4000;
+	return strlen(name) % 2 ? NULL : "there is none";
 }
 
 static void check(const struct location *l)
 {
-	if (l->kind == LOC_NONE ? !l->why : l->n_ops < 0 || l->n_ops > 8)
+	if (l->kind == LOC_NONE ? !l->why : l->n_ops < 0 || l->n_ops > 9)
 		abort();
 }
 
@@ -38,8 +39,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		while (at < end) {
 			const uint8_t *nl = memchr(at, '\n', (size_t)(end - at)), *stop = nl ? nl : end;
 			const char *text = arena_strndup(&program_arena, (const char *)at, (size_t)(stop - at));
+			struct sdt_operand op = { text, 8, 0x1000 };
 			unsigned width = 0;
-			struct location l = f.aarch64 ? sdt_operand_aarch64(&f, text, 8, &width) : sdt_operand_x86_64(&f, text, 8, &width);
+			struct location l = f.aarch64 ? sdt_operand_aarch64(&f, &op, &width) : sdt_operand_x86_64(&f, &op, &width);
 
 			check(&l);
 			at = stop + 1;

@@ -39,10 +39,10 @@ __attribute__((noipa)) void work(uint64_t rax, uint64_t rbx, int64_t *at)
 	  (uint8_t)r8, (uint16_t)r8, (uint32_t)r8, (int64_t)r8, (uint8_t)(uintptr_t)at);
 	MARK("signed", "-1@%%al -1@%%ah -2@%%ax -4@%%eax -8@%%rax -1@%%rbx -2@%%ebx -4@%%rbx -8@%%rbx -4@%%bl -8@%%eax -2@%%bh");
 	T("signed", (int8_t)rax, (int8_t)(rax >> 8), (int16_t)rax, (int32_t)rax, (int64_t)rax, (int8_t)rbx, (int16_t)rbx, (int32_t)rbx,
-	  (int64_t)rbx, (uint8_t)rbx, (uint32_t)rax, (uint8_t)(rbx >> 8));
+	  (int64_t)rbx, (int32_t)rbx, (int64_t)rax, (int16_t)(rbx >> 8));
 	MARK("unsigned", "1@%%al 1@%%ah 2@%%ax 4@%%eax 8@%%rax 1@%%r9 2@%%r9d 4@%%r9 8@%%r9 4@%%r9b 8@%%r9w 2@%%ah");
 	T("unsigned", (uint8_t)rax, (uint8_t)(rax >> 8), (uint16_t)rax, (uint32_t)rax, (int64_t)rax, (uint8_t)r9, (uint16_t)r9, (uint32_t)r9,
-	  (int64_t)r9, (uint8_t)r9, (uint16_t)r9, (uint8_t)(rax >> 8));
+	  (int64_t)r9, (uint32_t)r9, (int64_t)r9, (uint16_t)(rax >> 8));
 	MARK("memory", "(%%rcx) 8(%%rcx) (%%rcx,%%rdx,8) 8(%%rcx,%%rdx,4) -1@8(%%rcx) 1@8(%%rcx) -2@8(%%rcx) 2@8(%%rcx) -4@8(%%rcx) 4@8(%%rcx) -8@8(%%rcx) "
 	     "8@-8+16(%%rcx)");
 	T("memory", at[0], at[1], at[2], at[2], (int8_t)at[1], (uint8_t)at[1], (int16_t)at[1], (uint16_t)at[1], (int32_t)at[1],

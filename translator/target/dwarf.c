@@ -112,6 +112,7 @@ static const struct target_ops dwarf_ops = {
 	.qualified_name = dwarf_qualified_name,
 	.global = dwarf_global,
 	.global_names = dwarf_global_names,
+	.unit_defines = dwarf_unit_defines,
 	.enumerator = dwarf_enumerator,
 	.enumerators = dwarf_enumerators,
 	.enumerator_of = dwarf_enumerator_of,

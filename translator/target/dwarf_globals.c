@@ -105,6 +105,36 @@ const struct variable *dwarf_global(struct target *base, const char *name, const
 	return v;
 }
 
+/* Does the DIE, or one inside of it, define a variable at ADDRESS? */
+static bool defines(struct dwarf_target *t, Dwarf_Die *die, uint64_t address, int depth)
+{
+	enum { DEPTH_MAX = 64 };
+	struct dwarf_scope scope = { .die = *die };
+	Dwarf_Die child;
+
+	if (dwarf_tag(die) == DW_TAG_variable && dwarf_hasattr(die, DW_AT_location)) {
+		struct location l = dwarf_location(t, &scope, die);
+
+		if (l.kind == LOC_ADDRESS && l.n_ops == 1 && l.ops->atom == DW_OP_addr && (uint64_t)l.ops->a == address)
+			return true;
+	}
+	if (depth > DEPTH_MAX || dwarf_child(die, &child))
+		return false;
+	do {
+		if (defines(t, &child, address, depth + 1))
+			return true;
+	} while (!dwarf_siblingof(&child, &child));
+	return false;
+}
+
+bool dwarf_unit_defines(struct target *base, uint64_t pc, uint64_t address)
+{
+	struct dwarf_target *t = (struct dwarf_target *)base;
+	Dwarf_Die unit;
+
+	return dwarf_unit_at(t, pc, &unit) && defines(t, &unit, address, 0);
+}
+
 struct name_call {
 	void (*fn)(const char *name, void *data);
 	void *data;

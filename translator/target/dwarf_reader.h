@@ -195,6 +195,7 @@ void dwarf_names_free(struct dwarf_names *ns);
 
 /* ---- dwarf_globals.c ---- */
 const struct variable *dwarf_global(struct target *t, const char *name, const char *file);
+bool dwarf_unit_defines(struct target *t, uint64_t pc, uint64_t address);
 void dwarf_global_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
 bool dwarf_enumerator(struct target *t, const struct place *p, const char *name, int64_t *ret);
 void dwarf_enumerators(struct target *t, void (*fn)(const char *name, void *data), void *data);

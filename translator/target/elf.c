@@ -444,6 +444,18 @@ uint64_t elf_code_start(const struct elf_file *e)
 	return lowest == UINT64_MAX ? 0 : lowest;
 }
 
+bool elf_relocation(Elf_Data *data, int i, unsigned type, GElf_Rela *ret)
+{
+	GElf_Rel rel;
+
+	if (type == SHT_RELA)
+		return gelf_getrela(data, i, ret);
+	if (!gelf_getrel(data, i, &rel))
+		return false;
+	*ret = (GElf_Rela){ .r_offset = rel.r_offset, .r_info = rel.r_info };
+	return true;
+}
+
 /* Index of the first lookup at or above ADDRESS. */
 static size_t lower_bound(const struct elf_lookup *l, size_t n, uint64_t address)
 {

@@ -112,6 +112,9 @@ bool elf_has_section(const struct elf_file *e, const char *name);
 /* Address of the section NAME, 0: none. */
 uint64_t elf_section_address(const struct elf_file *e, const char *name);
 
+/* Relocation I of a section of TYPE SHT_REL or SHT_RELA; false: there are no more. */
+bool elf_relocation(Elf_Data *data, int i, unsigned type, GElf_Rela *ret);
+
 /* An address whose function symbol is wanted. */
 struct elf_lookup {
 	uint64_t address;

@@ -4,6 +4,7 @@ libtarget_a_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(LIBBPF_CFLAGS) $(LZMA_CFL
 libtarget_a_SOURCES = \
 	translator/target/target.c translator/target/target.h translator/target/kernel_open.c translator/target/reader.h \
 	translator/target/program.c translator/target/program_open.c translator/target/program.h translator/target/plt.c \
+	translator/target/program_marks.c \
 	translator/target/tls.c translator/target/tls.h \
 	translator/target/type_walk.c translator/target/type_walk.h \
 	translator/target/sdt.c translator/target/sdt.h translator/target/sdt_operand.c translator/target/sdt_table.c \

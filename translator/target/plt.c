@@ -26,18 +26,6 @@ struct slots {
 	size_t n;
 };
 
-static bool get_relocation(Elf_Data *data, int i, unsigned type, GElf_Rela *ret)
-{
-	GElf_Rel rel;
-
-	if (type == SHT_RELA)
-		return gelf_getrela(data, i, ret);
-	if (!gelf_getrel(data, i, &rel))
-		return false;
-	*ret = (GElf_Rela){ .r_offset = rel.r_offset, .r_info = rel.r_info };
-	return true;
-}
-
 static void add_relocations(struct slots *all, const struct elf_file *e, Elf_Scn *scn, const GElf_Shdr *sh)
 {
 	Elf_Data *data = elf_getdata(scn, NULL), *symbols;
@@ -47,7 +35,7 @@ static void add_relocations(struct slots *all, const struct elf_file *e, Elf_Scn
 	GElf_Sym sym;
 
 	symbols = table && gelf_getshdr(table, &table_header) && table_header.sh_type == SHT_DYNSYM ? elf_getdata(table, NULL) : NULL;
-	for (int i = 0; data && symbols && get_relocation(data, i, sh->sh_type, &rela); i++) {
+	for (int i = 0; data && symbols && elf_relocation(data, i, sh->sh_type, &rela); i++) {
 		const char *name;
 
 		if (!GELF_R_SYM(rela.r_info) || !gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &sym))

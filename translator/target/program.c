@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Open programs and libraries: symbols, files, marks. program_open.c opens them. */
+/* Open programs and libraries: symbols and files. program_open.c opens them. */
 #include "translator/target/program.h"
 
 #include <dwarf.h>
@@ -10,7 +10,6 @@
 #include "translator/base/arena.h"
 #include "translator/base/packages.h"
 #include "translator/base/vec.h"
-#include "translator/target/sdt.h"
 
 /* ---- symbols ---- */
 /* Collects the functions that a query asks for, in the order of addresses, each once. */
@@ -215,32 +214,6 @@ uint64_t target_code(const struct target *t, uint64_t address, unsigned size, un
 struct elf_file *program_symbols(const struct target *t, int i)
 {
 	return i < t->program->n_symbols ? t->program->symbols[i] : NULL;
-}
-
-/* ---- marks ---- */
-static uint64_t symbol_of(const char *name, void *data)
-{
-	return target_symbol(data, name);
-}
-
-const struct sdt_mark *target_marks(struct target *t)
-{
-	struct elf_file *e = target_elf(t);
-	struct sdt_file f = { .symbol = symbol_of, .data = t };
-	struct sdt_mark *marks = NULL, **end = &marks;
-	const void *data;
-	GElf_Ehdr eh;
-	size_t size;
-
-	f.is_32bit = t->is_32bit;
-	f.aarch64 = gelf_getehdr(e->elf, &eh) && eh.e_machine == EM_AARCH64;
-	f.base = elf_section_address(e, ".stapsdt.base");
-	if (elf_section(e, ".note.stapsdt", &data, &size))
-		marks = sdt_read(&f, data, size);
-	while (*end)
-		end = &(*end)->next;
-	*end = sdt_read_table(&f, e);
-	return marks;
 }
 
 void program_note_install(const struct target *t, struct loc loc)

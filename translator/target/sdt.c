@@ -17,7 +17,7 @@
 #include "translator/base/text.h"
 #include "translator/target/elf.h"
 
-enum { NOTE_SDT = 3, OPERAND_MAX = 256 };
+enum { NOTE_SDT = 3 };
 
 /* A string of the note at *P, which moves after it; NULL: it does not end. */
 static const char *note_string(const char **p, const char *end)
@@ -45,11 +45,12 @@ static struct location none(const char *why)
 	return (struct location){ .kind = LOC_NONE, .why = why };
 }
 
-static void read_argument(const struct sdt_file *f, struct sdt_argument *a, const char *text, size_t len)
+static void read_argument(const struct sdt_file *f, const struct sdt_mark *m, struct sdt_argument *a, const char *text, size_t len)
 {
 	size_t n = type_length(text);
-	char operand[OPERAND_MAX];
+	char operand[SDT_OPERAND_MAX];
 	long size = n ? strtol(text, NULL, 10) : 0;
+	struct sdt_operand op;
 	unsigned width = 0;
 
 	a->is_signed = size < 0;
@@ -64,8 +65,8 @@ static void read_argument(const struct sdt_file *f, struct sdt_argument *a, cons
 	} else {
 		memcpy(operand, text + n, len - n);
 		operand[len - n] = 0;
-		a->location = f->aarch64 ? sdt_operand_aarch64(f, operand, a->size, &width)
-					 : sdt_operand_x86_64(f, operand, a->size, &width);
+		op = (struct sdt_operand){ operand, a->size, m->address };
+		a->location = f->aarch64 ? sdt_operand_aarch64(f, &op, &width) : sdt_operand_x86_64(f, &op, &width);
 		a->location.is_32bit = f->is_32bit;
 	}
 	if (n)
@@ -87,7 +88,8 @@ void sdt_read_arguments(const struct sdt_file *f, struct sdt_mark *m, const char
 		for (len = typed; s[len]; len++)
 			if (s[len] == ' ' && (!typed || !f->aarch64 || type_length(s + len + 1)))
 				break;
-		read_argument(f, &m->arg[m->n_args++], s, len);
+		read_argument(f, m, &m->arg[m->n_args], s, len);
+		m->n_args++;
 		s += len;
 	}
 }

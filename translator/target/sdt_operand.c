@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Operands of marks, as the assemblers write them -> struct location.
  *
- * x86-64:  $CONSTANT  %REGISTER  DISP(%BASE,%INDEX,SCALE)  SYMBOL+DISP(%rip)  SYMBOL
- * i386:    the same without %rip; SYMBOL@GOTOFF(%BASE) in code that can lie anywhere
+ * x86-64:  $CONSTANT  $SYMBOL  %REGISTER  DISP(%BASE,%INDEX,SCALE)  SYMBOL+DISP(%rip)  DISP+SYMBOL(%rip)  SYMBOL
+ *          SYMBOL@GOTPCREL(%rip)  %fs:SYMBOL@tpoff
+ * i386:    the same without %rip; DISP+SYMBOL@GOTOFF(%BASE) and SYMBOL@GOT(%BASE) in code that can lie anywhere
  * aarch64: CONSTANT  x0 w0 sp  [x0]  [x0, 8]  [x0, x1]  [x0, x1, lsl 3]  [x0, w1, sxtw 3]
  */
 #include <dwarf.h>
@@ -12,7 +13,9 @@
 #include "translator/base/arena.h"
 #include "translator/target/sdt.h"
 
-enum { OPS_MAX = 8, SYMBOL_MAX = 128 };
+enum { OPS_MAX = 9, SYMBOL_MAX = SDT_OPERAND_MAX };
+
+static const char not_understood[] = "its operand is not understood";
 
 static struct location none(const char *why)
 {
@@ -61,21 +64,16 @@ static bool number(const char **s, int64_t *ret)
 	return true;
 }
 
-/* The WIDTH bytes of register REG above its lowest SHIFT bits, as a value of SIZE bytes. The type cuts what is above SIZE. */
-static struct location held(int reg, unsigned shift, unsigned width, unsigned size)
+/* The address of NAME, or a number that depends on it. The operand cannot be computed where *RET_WHY is set. */
+static int64_t symbol(const struct sdt_file *f, const struct sdt_operand *o, const char *name, enum sdt_relation relation,
+		      const char **ret_why)
 {
-	struct ops o = {};
+	int64_t value = 0;
+	const char *why = f->symbol(name, relation, o->pc, &value, f->data);
 
-	if (!shift && size <= width)
-		return (struct location){ .kind = LOC_REGISTER, .reg = (unsigned)reg };
-	put(&o, DW_OP_bregx, reg, 0);
-	if (shift) {
-		put(&o, DW_OP_const8u, shift, 0);
-		put(&o, DW_OP_shr, 0, 0);
-	}
-	if (size > width)
-		put(&o, DW_OP_convert, width, 0);
-	return finish(&o, LOC_VALUE);
+	if (why)
+		*ret_why = why;
+	return value;
 }
 
 /* ---- x86-64 ---- */
@@ -127,27 +125,59 @@ static bool x86_register(const char **s, struct x86_named *ret)
 	return false;
 }
 
-static bool ends_in(const char *s, size_t len, const char *end)
-{
-	size_t n = strlen(end);
+/* The meaning of a symbol in an operand, by the relocation that the assembler would make of it. */
+enum x86_relocation { X86_PLAIN, X86_GOTOFF, X86_GOT, X86_TPOFF };
 
-	return len > n && !memcmp(s + len - n, end, n);
+static const struct {
+	const char *suffix;
+	enum x86_relocation relocation;
+} x86_relocations[] = {
+	{ "", X86_PLAIN }, { "@GOTOFF", X86_GOTOFF }, { "@GOT", X86_GOT }, { "@GOTPCREL", X86_GOT }, { "@tpoff", X86_TPOFF },
+	{ "@ntpoff", X86_TPOFF },
+};
+
+/* The displacement of an operand: 8, 4+SYMBOL, SYMBOL@GOTOFF-4. */
+struct x86_sum {
+	int64_t number;
+	char name[SYMBOL_MAX]; /* empty: it has no symbol */
+	enum x86_relocation relocation;
+};
+
+/* SYMBOL or SYMBOL@RELOCATION at *S, which moves after it; false: it is not understood. */
+static bool x86_symbol(const char **s, struct x86_sum *sum)
+{
+	size_t len = strcspn(*s, "+-(, "), name_len = strcspn(*s, "+-(, @");
+
+	if (!name_len || name_len >= sizeof(sum->name) || *sum->name)
+		return false;
+	for (size_t i = 0; i < sizeof(x86_relocations) / sizeof(*x86_relocations); i++) {
+		const char *suffix = x86_relocations[i].suffix;
+
+		if (strlen(suffix) != len - name_len || memcmp(suffix, *s + name_len, len - name_len))
+			continue;
+		memcpy(sum->name, *s, name_len);
+		sum->relocation = x86_relocations[i].relocation;
+		*s += len;
+		return true;
+	}
+	return false;
 }
 
-/* SYMBOL at *S, which moves after it; *RET: its address. False: there is no such symbol. */
-static bool symbol(const struct sdt_file *f, const char **s, int64_t *ret)
+/* The sum at *S, which moves after it, of numbers and at most one symbol in any order; false: it is not understood. */
+static bool x86_sum(const char **s, struct x86_sum *sum)
 {
-	size_t len = strcspn(*s, "+-(, "), name_len = ends_in(*s, len, "@GOTOFF") ? len - strlen("@GOTOFF") : len;
-	char name[SYMBOL_MAX];
+	*sum = (struct x86_sum){};
+	for (bool first = true; first || **s == '+' || **s == '-'; first = false) {
+		int64_t n;
 
-	if (!len || len >= sizeof(name))
-		return false;
-	memcpy(name, *s, name_len);
-	name[name_len] = 0;
-	*ret = (int64_t)f->symbol(name, f->data);
-	if (!*ret)
-		return false;
-	*s += len;
+		if (number(s, &n)) {
+			sum->number = (int64_t)((uint64_t)sum->number + (uint64_t)n);
+			continue;
+		}
+		*s += **s == '+';
+		if (!x86_symbol(s, sum))
+			return false;
+	}
 	return true;
 }
 
@@ -178,45 +208,99 @@ static bool x86_memory(const char **s, struct x86_memory *m)
 	return !m->base.high && !m->index.high && m->index.number != X86_RIP;
 }
 
-struct location sdt_operand_x86_64(const struct sdt_file *f, const char *text, unsigned size, unsigned *ret_width)
+/* A value in a register. The size before the @ governs: the register's name may be that of a part (sys/sdt.h, PR24541). gcc has
+ * 8 bytes of an i386 program in two registers and names the first; the second follows it in gcc's order, which is DWARF's. */
+static struct location x86_held(const struct sdt_file *f, const struct sdt_operand *op, const struct x86_named *r)
 {
-	struct x86_memory m = {};
-	struct x86_named r;
-	bool immediate = *text == '$', has_symbol = false, from_table = false;
-	const char *s = text + immediate;
-	int64_t disp = 0, more;
+	enum { LAST_OF_PAIRS = 5, HALF = 4 };
+	struct location *half;
 	struct ops o = {};
 
-	if (x86_register(&s, &r)) {
-		if (*s)
-			return none("it is relative to a segment, or its operand is not understood");
-		*ret_width = r.width;
-		return held(r.number, r.high ? 8 : 0, r.width, size);
+	if (r->high) {
+		put(&o, DW_OP_bregx, r->number, 0);
+		put(&o, DW_OP_const8u, 8, 0);
+		put(&o, DW_OP_shr, 0, 0);
+		return finish(&o, LOC_VALUE);
 	}
-	if (*s == '%')
-		return none("it is in a register that is not saved");
-	if (!number(&s, &disp) && *s != '(') {
-		has_symbol = symbol(f, &s, &disp);
-		from_table = ends_in(text, (size_t)(s - text), "@GOTOFF");
-		if (!has_symbol)
-			return none("its operand names a symbol that is not in the file");
+	if (!f->is_32bit || op->size <= HALF)
+		return (struct location){ .kind = LOC_REGISTER, .reg = (unsigned)r->number };
+	if (r->number > LAST_OF_PAIRS)
+		return none("it has 8 bytes in a register of 4");
+	half = arena_array(&program_arena, struct location, 2);
+	for (int i = 0; i < 2; i++)
+		half[i] = (struct location){ .kind = LOC_REGISTER, .is_32bit = true, .reg = (unsigned)(r->number + i), .piece_size = HALF };
+	half[0].next = &half[1];
+	return (struct location){ .kind = LOC_PIECES, .next = half };
+}
+
+/* Puts the displacement of an operand in memory. Returns why it is unknown, or NULL. *RET_KIND: LOC_VALUE where the operand
+ * is the address of the symbol itself. */
+static const char *put_displacement(struct ops *o, const struct sdt_file *f, const struct sdt_operand *op,
+				    const struct x86_sum *sum, struct x86_memory *m, enum location_kind *ret_kind)
+{
+	const char *why = NULL;
+	int64_t value;
+
+	switch (sum->relocation) {
+	case X86_PLAIN:
+		put(o, DW_OP_addr, (int64_t)((uint64_t)symbol(f, op, sum->name, SDT_ADDRESS, &why) + (uint64_t)sum->number), 0);
+		break;
+	case X86_GOTOFF:
+		/* A register holds the table's address, and which one it is does not matter. */
+		value = symbol(f, op, sum->name, SDT_ADDRESS, &why) - symbol(f, op, "_GLOBAL_OFFSET_TABLE_", SDT_ADDRESS, &why);
+		put(o, DW_OP_const8u, value + sum->number, 0);
+		break;
+	case X86_GOT:
+		/* The base leads to the table's slot that holds the address. There is none if no instruction reads it. */
+		if (sum->number || m->has_index || !m->has_base)
+			return not_understood;
+		m->has_base = false;
+		value = symbol(f, op, sum->name, SDT_SLOT, &why);
+		if (why) {
+			why = NULL;
+			value = symbol(f, op, sum->name, SDT_FINAL_ADDRESS, &why);
+			*ret_kind = LOC_VALUE;
+		}
+		put(o, DW_OP_addr, value, 0);
+		break;
+	case X86_TPOFF:
+		put(o, DW_OP_const8u, symbol(f, op, sum->name, SDT_DISTANCE, &why) + sum->number, 0);
+		break;
 	}
-	while ((*s == '+' || *s == '-') && number(&s, &more))
-		disp = (int64_t)((uint64_t)disp + (uint64_t)more);
-	if (*s == '(' && !immediate && !x86_memory(&s, &m))
-		return none("its operand is not understood");
+	return why;
+}
+
+/* DISP(BASE,INDEX,SCALE) at S, after the thread's segment if THREAD. */
+static struct location x86_in_memory(const struct sdt_file *f, const struct sdt_operand *op, const char *s, bool thread)
+{
+	enum location_kind kind = LOC_ADDRESS;
+	struct x86_memory m = {};
+	struct x86_sum sum = {};
+	const char *why = NULL;
+	struct ops o = {};
+
+	if (*s != '(' && !x86_sum(&s, &sum))
+		return none(not_understood);
+	if (*s == '(' && !x86_memory(&s, &m))
+		return none(not_understood);
 	if (*s)
-		return none("its operand is not understood");
-	if (immediate && !has_symbol)
-		return constant(disp);
-	if (m.has_base && m.base.number == X86_RIP && !has_symbol)
+		return none(not_understood);
+	if (m.has_base && m.base.number == X86_RIP && !*sum.name)
 		return none("its operand is relative to an unknown address");
-	/* The base holds the table's address, from which the operand counts: together they are the symbol. */
-	if (from_table && !m.has_base)
-		return none("its operand is not understood");
-	m.has_base &= !from_table;
+	/* Alone, a distance is no address. */
+	if (*sum.name && (sum.relocation == X86_TPOFF || sum.relocation == X86_GOTOFF) && !thread && !m.has_base && !m.has_index)
+		return none(not_understood);
+	if (*sum.name)
+		why = put_displacement(&o, f, op, &sum, &m, &kind);
+	else
+		put(&o, DW_OP_const8u, sum.number, 0);
+	if (why)
+		return none(why);
+	if (thread) {
+		put(&o, LOC_OP_THREAD, 0, 0);
+		put(&o, DW_OP_plus, 0, 0);
+	}
 	/* rip stands for the address of the symbol itself. */
-	put(&o, has_symbol ? DW_OP_addr : DW_OP_const8u, disp, 0);
 	if (m.has_base && m.base.number != X86_RIP) {
 		put(&o, DW_OP_bregx, m.base.number, 0);
 		put(&o, DW_OP_plus, 0, 0);
@@ -227,7 +311,47 @@ struct location sdt_operand_x86_64(const struct sdt_file *f, const char *text, u
 		put(&o, DW_OP_mul, 0, 0);
 		put(&o, DW_OP_plus, 0, 0);
 	}
-	return finish(&o, immediate ? LOC_VALUE : LOC_ADDRESS);
+	return finish(&o, kind);
+}
+
+/* $CONSTANT, $SYMBOL+DISP; S is after the $. */
+static struct location x86_immediate(const struct sdt_file *f, const struct sdt_operand *op, const char *s)
+{
+	const char *why = NULL;
+	struct ops o = {};
+	struct x86_sum sum;
+	int64_t address;
+
+	if (!x86_sum(&s, &sum) || *s || sum.relocation != X86_PLAIN)
+		return none(not_understood);
+	if (!*sum.name)
+		return constant(sum.number);
+	address = symbol(f, op, sum.name, SDT_ADDRESS, &why);
+	if (why)
+		return none(why);
+	put(&o, DW_OP_addr, (int64_t)((uint64_t)address + (uint64_t)sum.number), 0);
+	return finish(&o, LOC_VALUE);
+}
+
+struct location sdt_operand_x86_64(const struct sdt_file *f, const struct sdt_operand *op, unsigned *ret_width)
+{
+	const char *s = op->text;
+	struct x86_named r;
+	bool thread;
+
+	if (x86_register(&s, &r)) {
+		if (*s)
+			return none(not_understood);
+		*ret_width = r.width;
+		return x86_held(f, op, &r);
+	}
+	if (*s == '$')
+		return x86_immediate(f, op, s + 1);
+	thread = !f->is_32bit && !strncmp(s, "%fs:", 4);
+	if (*s == '%' && !thread)
+		return none(s[strspn(s, "%abcdefghijklmnopqrstuvwxyz0123456789")] == ':' ? "it is relative to a segment"
+											   : "it is in a register that is not saved");
+	return x86_in_memory(f, op, s + (thread ? 4 : 0), thread);
 }
 
 /* ---- aarch64 ---- */
@@ -282,9 +406,9 @@ static bool a64_extend(struct ops *o, const char **s, bool narrow)
 	return true;
 }
 
-struct location sdt_operand_aarch64(const struct sdt_file *f, const char *text, unsigned size, unsigned *ret_width)
+struct location sdt_operand_aarch64(const struct sdt_file *f, const struct sdt_operand *op, unsigned *ret_width)
 {
-	const char *s = text;
+	const char *text = op->text, *s = text, *why = NULL;
 	struct ops o = {};
 	int64_t v;
 	int reg, index;
@@ -292,21 +416,24 @@ struct location sdt_operand_aarch64(const struct sdt_file *f, const char *text, 
 
 	if (a64_register(&s, &reg, &narrow) && !*s) {
 		*ret_width = narrow ? 4 : 8;
-		return held(reg, 0, *ret_width, size);
+		return (struct location){ .kind = LOC_REGISTER, .reg = (unsigned)reg };
 	}
 	s = text + (*text == '#');
 	if (number(&s, &v) && !*s)
 		return constant(v);
 	s = text;
 	if (*s != '[') {
-		if (!symbol(f, &s, &v) || *s)
-			return none("its operand is not understood");
+		if (!*s || s[strcspn(s, " ,+-([")])
+			return none(not_understood);
+		v = symbol(f, op, s, SDT_ADDRESS, &why);
+		if (why)
+			return none(why);
 		put(&o, DW_OP_addr, v, 0);
 		return finish(&o, LOC_ADDRESS);
 	}
 	s += 1 + strspn(s + 1, " ");
 	if (!a64_register(&s, &reg, &narrow) || narrow)
-		return none("its operand is not understood");
+		return none(not_understood);
 	put(&o, DW_OP_bregx, reg, 0);
 	if (*s == ',') {
 		s += 1 + strspn(s + 1, " #");
@@ -315,10 +442,10 @@ struct location sdt_operand_aarch64(const struct sdt_file *f, const char *text, 
 		} else if (a64_register(&s, &index, &narrow)) {
 			put(&o, DW_OP_bregx, index, 0);
 			if (!a64_extend(&o, &s, narrow))
-				return none("its operand is not understood");
+				return none(not_understood);
 		} else {
-			return none("its operand is not understood");
+			return none(not_understood);
 		}
 	}
-	return *s == ']' && !s[1] ? finish(&o, LOC_ADDRESS) : none("its operand is not understood");
+	return *s == ']' && !s[1] ? finish(&o, LOC_ADDRESS) : none(not_understood);
 }
