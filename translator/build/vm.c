@@ -108,16 +108,23 @@ static void write_file(const char *path, const char *s)
 		_exit(127);
 }
 
+/* The exit status of a child that cannot have mounts of its own. Other failures are 127. */
+enum { EXIT_NO_MOUNTS = 126 };
+
+static void no_mounts(const char *what)
+{
+	dprintf(STDERR_FILENO, "virtiofsd: %s: %s\n", what, strerror(errno));
+	_exit(EXIT_NO_MOUNTS);
+}
+
 /* Enters a user namespace that has its own mounts. The process becomes root there, or stays the user that it is. */
 static void enter_user_namespace(bool as_root)
 {
 	_cleanup_free_ char *uids = xasprintf("%u %u 1", as_root ? 0 : geteuid(), geteuid());
 	_cleanup_free_ char *gids = xasprintf("%u %u 1", as_root ? 0 : getegid(), getegid());
 
-	if (unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0) { /* what follows must not be done to the mounts of others */
-		dprintf(STDERR_FILENO, "virtiofsd: no user namespace can be made: %s\n", strerror(errno));
-		_exit(127);
-	}
+	if (unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0) /* what follows must not be done to the mounts of others */
+		no_mounts("no user namespace can be made");
 	write_file("/proc/self/setgroups", "deny");
 	write_file("/proc/self/uid_map", uids);
 	write_file("/proc/self/gid_map", gids);
@@ -126,13 +133,15 @@ static void enter_user_namespace(bool as_root)
 /* glibc has had these calls since 2.36 only. The numbers are those of all machines. */
 enum {
 	SYSCALL_OPEN_TREE = 428,
+	SYSCALL_MOVE_MOUNT = 429,
 	SYSCALL_MOUNT_SETATTR = 442,
 	TREE_CLONE = 1,
 	TREE_RECURSIVE = 0x8000,
 	TREE_READ_ONLY = 1,
+	MOVE_FROM_DESCRIPTOR = 4,
 };
 
-/* A copy of all mounts that is read-only. Returns its root, or -1. */
+/* Returns the root of a read-only copy of all mounts, or -1. */
 static int read_only_tree(void)
 {
 	const struct {
@@ -144,6 +153,14 @@ static int read_only_tree(void)
 		return root;
 	close(root);
 	return -1;
+}
+
+/* Mounts the tree ROOT, as /proc/self/mountinfo lists no mount of a detached tree and virtiofsd reads it since 1.14. The mount
+ * below must be private, or other namespaces get the tree, too: "/" is no mount in a chroot, /proc is one everywhere. */
+static bool attach_tree(int root)
+{
+	return !mount(NULL, "/proc", NULL, MS_PRIVATE, NULL) &&
+	       !syscall(SYSCALL_MOVE_MOUNT, root, "", AT_FDCWD, "/proc", MOVE_FROM_DESCRIPTOR);
 }
 
 /* Makes the mount at PATH read-only; flags that it has stay. False: it is not. */
@@ -175,12 +192,10 @@ static bool make_each_read_only(void)
 static void make_files_read_only(void)
 {
 	int root = read_only_tree();
-	bool ok = root >= 0 ? !fchdir(root) && !chroot(".") : errno == ENOSYS && make_each_read_only();
+	bool ok = root >= 0 ? attach_tree(root) && !fchdir(root) && !chroot(".") : errno == ENOSYS && make_each_read_only();
 
-	if (ok)
-		return;
-	dprintf(STDERR_FILENO, "virtiofsd: the files of this machine cannot be made read-only: %s\n", strerror(errno));
-	_exit(127);
+	if (!ok)
+		no_mounts("the files of this machine cannot be made read-only");
 }
 
 /* A program to start. */
@@ -640,18 +655,18 @@ static void handle_signal(struct vm *v)
 {
 	struct signalfd_siginfo si;
 	uint32_t sig;
-	int status;
+	int ended, status;
 
 	if (read(v->sigfd, &si, sizeof(si)) != sizeof(si))
 		return;
 	sig = si.ssi_signo;
 	if (sig == SIGCHLD) {
-		if (v->virtiofsd > 0 && waitpid(v->virtiofsd, &status, WNOHANG) == v->virtiofsd) {
+		if (v->virtiofsd > 0 && waitpid(v->virtiofsd, &ended, WNOHANG) == v->virtiofsd) {
 			v->virtiofsd = 0;
 			/* QEMU closes the connection when it ends; then the port's end says more */
 			if (waitpid(v->qemu, &status, WNOHANG) == 0 && !v->done) {
 				crashed(v, "virtiofsd ended: the VM lost its file system");
-				if (geteuid() != 0)
+				if (geteuid() && WIFEXITED(ended) && WEXITSTATUS(ended) == EXIT_NO_MOUNTS)
 					note(nowhere, "it needs unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone, "
 						      "kernel.apparmor_restrict_unprivileged_userns), or sudo");
 			}
