@@ -67,6 +67,16 @@ quietly()
 	fi
 }
 
+# The libraries that configure.ac looks for, with their versions.
+libraries()
+{
+	modules=$(sed -n 's/.*PKG_CHECK_MODULES(\[[A-Z]*\], \[\([^]]*\)\].*/\1/p' "$top/configure.ac" | tr ' ' '\n' | grep '^[a-z]')
+	for module in $modules; do
+		echo "$module $(pkg-config --modversion "$module" 2>/dev/null || echo missing)"
+	done
+	find /usr/include -path '*/sys/sdt.h'
+}
+
 # build_ktap CONFIGURE-ARGUMENT...: from a clone or a tarball to $build/ktap.
 build_ktap()
 {
@@ -79,11 +89,12 @@ build_ktap()
 		say "autoreconf"
 		(cd "$top" && quietly "$build/autoreconf.log" autoreconf -i)
 	fi
-	arguments="$*"
-	if [ ! -e "$build/config.status" ] || [ "$(cat "$build/.configured" 2>/dev/null)" != "$arguments" ]; then
-		say "configure $arguments"
+	# configure decides by the libraries which parts of ktap are built.
+	configuration="$* $(libraries)"
+	if [ ! -e "$build/config.status" ] || [ "$(cat "$build/.configured" 2>/dev/null)" != "$configuration" ]; then
+		say "configure $*"
 		(cd "$build" && quietly configure.log "$top/configure" "$@")
-		echo "$arguments" >"$build/.configured"
+		echo "$configuration" >"$build/.configured"
 	fi
 	say "make"
 	(cd "$build" && quietly make.log make -j"$(nproc)" all)
