@@ -16,7 +16,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 33
+#define KT_ABI 34
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -135,7 +135,7 @@ struct kt_info {
 	kt_u32 n_rows;      /* places that START arms */
 	kt_u64 signals;     /* bit N: KT_IOC_SIGNAL wants signal N */
 	kt_u32 n_programs;  /* texts KT_TEXT_PROGRAM */
-	kt_u32 pad;
+	kt_u32 n_modules;   /* texts KT_TEXT_MODULE and KT_TEXT_MODULE_BUILD */
 };
 
 enum kt_text_kind {
@@ -149,6 +149,8 @@ enum kt_text_kind {
 	KT_TEXT_LINE,   /* kt_script.lines; ENOENT when it is NULL */
 	KT_TEXT_IDENTITY, /* kt_script.identity; ENOENT when it is NULL */
 	KT_TEXT_MECHANISM, /* kt_script.mechanisms; ENOENT when it is NULL */
+	KT_TEXT_MODULE, /* kt_module_build.name; ENOENT after the last one */
+	KT_TEXT_MODULE_BUILD, /* kt_module_build.build_id, likewise */
 	KT_TEXT_PROGRAM, /* kt_perf_row.path, by row; ENOENT of a row without one */
 	KT_TEXT_KINDS
 };
@@ -617,6 +619,13 @@ struct kt_global_row {
 	kt_u32 pad;
 };
 
+/* A module whose debugging information the script was compiled with. Another build of it may have other variables and types. */
+struct kt_module_build {
+	const char *name;
+	const char *build_id; /* hex */
+	kt_u32 cast;          /* 1: the script reads memory with its types outside of its own probes */
+};
+
 enum kt_on_overload { KT_OVERLOAD_DISARM, KT_OVERLOAD_STOP, KT_OVERLOAD_IGNORE };
 
 /* The one symbol that the script's object exports. */
@@ -645,6 +654,8 @@ struct kt_script {
 	const char *anchor_symbol; /* the exported function that the kit compares, "_printk"; its linked address is: */
 	kt_u64 anchor_address;     /* run-time minus this = relocation of the kernel; 0: no row has an address */
 	const char *build_id; /* hex, of the kernel that addresses belong to; NULL: none */
+	const struct kt_module_build *modules;
+	kt_u32 n_modules;
 	const char *const *objects; /* paths of user objects that stacks may pass through */
 	kt_u32 n_objects;
 	kt_u32 stacks;        /* of enum kt_stacks */

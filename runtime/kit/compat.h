@@ -318,6 +318,18 @@ static inline unsigned long kt_symbol_of_module(const struct module *mod, const 
 	return 0;
 }
 
+/* Where MOD has its constants: what is never written and is not code. */
+static inline void kt_module_constants(const struct module *mod, unsigned long *start, unsigned long *size)
+{
+#if KCONF_MODULE_MEM
+	*start = (unsigned long)mod->mem[MOD_RODATA].base;
+	*size = mod->mem[MOD_RODATA].size;
+#else
+	*start = (unsigned long)mod->core_layout.base + mod->core_layout.text_size;
+	*size = mod->core_layout.ro_size - mod->core_layout.text_size;
+#endif
+}
+
 /* Whether the kernel checks the type of a function that it calls through a pointer. */
 enum { KT_CHECKS_TYPES = IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI) };
 

@@ -95,6 +95,7 @@ static long get_info(void *argument)
 		.flags = (u32)kt_rows_of(KT_FAMILY_PROCFS)->wants | (kt_script.timed ? KT_INFO_TIMED : 0) | (kt_script.lines ? KT_INFO_LINES : 0) |
 			 (kt_script.identity ? KT_INFO_JSON : 0),
 		.n_objects = kt_script.n_objects,
+		.n_modules = kt_script.n_modules,
 		.stacks = kt_script.stacks,
 		.n_rows = kt_families_rows(),
 		.signals = kt_rows_of(KT_FAMILY_SIGNAL)->wants,
@@ -125,6 +126,8 @@ static const char *text_of(const struct kt_text_request *req)
 		[KT_TEXT_IDENTITY] = { kt_script.identity, sizeof(char *), KT_IDENTITIES },
 		[KT_TEXT_MECHANISM] = { kt_script.mechanisms, sizeof(char *), kt_script.n_probes },
 		[KT_TEXT_PROGRAM] = TEXTS(perf_row, path, perf->n),
+		[KT_TEXT_MODULE] = TEXTS(kt_script.modules, name, kt_script.n_modules),
+		[KT_TEXT_MODULE_BUILD] = TEXTS(kt_script.modules, build_id, kt_script.n_modules),
 		[KT_TEXT_BUILD_ID] = { &kt_script.build_id, sizeof(char *), 1 },
 	};
 	u32 i = req->index, kind = req->kind;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Addresses in modules other than our own, for handlers that read their variables.
+/* Addresses in modules other than our own, for handlers that read their variables, and whether such a module is the build that the script
+ * was compiled for.
  *
  * The kernel exports no way from a module's name to its symbols, but all modules are in one list, ours among them. Handlers
  * run with interrupts off, so none is freed meanwhile.
@@ -11,7 +12,12 @@
 #include "runtime/kit/compat.h"
 #include "runtime/kit/services.h"
 
+enum { BUILD_ID_NOTE = 3, BUILD_ID_MAX = 64, BUILD_ID_TEXT = 2 * BUILD_ID_MAX + 1 };
+
 static void (*module_going)(const struct module *mod);
+
+/* By row of kt_script.modules: a module of that name is loaded, and it is another build. */
+static bool *foreign;
 
 /* Grows when a module comes or goes: what was found before is looked up again. 0 is never current. */
 static u32 module_generation = 1;
@@ -76,6 +82,80 @@ bool kt_module_holds(const char *name, unsigned long address, u32 size)
 	return holds;
 }
 
+/* ---- builds ---- */
+/* The head of a note with a build-id, which follows. */
+struct build_note {
+	u32 name_size, size, type;
+	char name[4];
+	u8 id[];
+};
+
+/* Returns the note of MOD with a build-id of SIZE bytes; NULL: it has none. The note lies in the module's constants, where no symbol names it. The
+ * one that says WANTED is preferred, in case other data looks like a note. */
+static const struct build_note *find_build_note(const struct module *mod, const u8 *wanted, u32 size)
+{
+	const struct build_note head = { .name_size = 4, .size = size, .type = BUILD_ID_NOTE, .name = "GNU" }, *found = NULL;
+	unsigned long at, all, note = sizeof(head) + size;
+
+	kt_module_constants(mod, &at, &all);
+	for (unsigned long last = at + all - note; all >= note && at <= last; at += sizeof(u32)) {
+		const struct build_note *n = (const struct build_note *)at;
+
+		if (memcmp(n, &head, sizeof(head)))
+			continue;
+		if (!memcmp(n->id, wanted, size))
+			return n;
+		found = found ?: n;
+	}
+	return found;
+}
+
+/* Compares MOD with the row B. */
+static bool is_foreign(const struct module *mod, const struct kt_module_build *b, char loaded[BUILD_ID_TEXT])
+{
+	u32 size = min_t(u32, kt_strlen(b->build_id) / 2, BUILD_ID_MAX);
+	const struct build_note *n;
+	u8 wanted[BUILD_ID_MAX];
+
+	n = hex2bin(wanted, b->build_id, size) ? NULL : find_build_note(mod, wanted, size);
+	strscpy(loaded, "none", BUILD_ID_TEXT);
+	if (n)
+		*bin2hex(loaded, n->id, size) = 0;
+	return strcmp(loaded, b->build_id);
+}
+
+bool kt_module_is_foreign(const char *name)
+{
+	for (u32 i = 0; i < kt_script.n_modules; i++)
+		if (!strcmp(kt_script.modules[i].name, name))
+			return READ_ONCE(foreign[i]);
+	return false;
+}
+
+/* MOD comes while the session may run. What its probes and variables reach can be refused one by one. Any memory may be read with its types, and
+ * then the session ends. */
+static void compare_build(const struct module *mod)
+{
+	char loaded[BUILD_ID_TEXT];
+
+	for (u32 i = 0; i < kt_script.n_modules; i++) {
+		const struct kt_module_build *b = &kt_script.modules[i];
+
+		if (strcmp(b->name, mod->name))
+			continue;
+		WRITE_ONCE(foreign[i], is_foreign(mod, b, loaded));
+		if (!foreign[i] || kt_run_state() > KT_RUNNING)
+			continue;
+		kt_warn("the module '%s' that was loaded now is another build than the script was compiled for: build-id of the loaded "
+			"module %s, of the file that the script was compiled with %s; %s; compile the script again",
+			b->name, loaded, b->build_id, b->cast ? "the session ends, because it reads memory with types of the module"
+			: "probes in it do not fire, and its variables cannot be read");
+		if (b->cast)
+			kt_run_ask_stop(true);
+	}
+}
+
+/* ---- symbols ---- */
 int kt_module_find_symbol(const char *name, const char *symbol, unsigned long *ret)
 {
 	const struct module *mod;
@@ -96,7 +176,7 @@ unsigned long kt_module_symbol(struct kt_module_symbol *s)
 	if (smp_load_acquire(&s->generation) != generation) {
 		mod = module_find(s->module);
 		/* One that goes stays in the list until its memory is freed, which changes no generation. */
-		at = mod && mod->state != MODULE_STATE_GOING ? kt_symbol_of_module(mod, s->symbol) : 0;
+		at = mod && mod->state != MODULE_STATE_GOING && !kt_module_is_foreign(s->module) ? kt_symbol_of_module(mod, s->symbol) : 0;
 		/* Two processors find the same. */
 		WRITE_ONCE(s->address, at ? at + s->offset : 0);
 		smp_store_release(&s->generation, generation);
@@ -110,12 +190,16 @@ kt_u64 kt_module_address(struct kt_ctx *c, struct kt_module_symbol *s)
 	unsigned long at = kt_module_symbol(s);
 
 	if (!at)
-		kt_error(c, "the module of a variable is not loaded, or the kernel keeps no symbol of it");
+		kt_error(c, kt_module_is_foreign(s->module) ?
+				    "the loaded module of a variable is another build than the script was compiled for" :
+				    "the module of a variable is not loaded, or the kernel keeps no symbol of it");
 	return at;
 }
 
 static int module_changed(struct notifier_block *nb, unsigned long event, void *data)
 {
+	if (event == MODULE_STATE_COMING)
+		compare_build(data);
 	if (event == MODULE_STATE_COMING || event == MODULE_STATE_GOING)
 		WRITE_ONCE(module_generation, module_generation + 1 ?: 1);
 	if (event == MODULE_STATE_GOING)
@@ -123,15 +207,39 @@ static int module_changed(struct notifier_block *nb, unsigned long event, void *
 	return NOTIFY_DONE;
 }
 
+/* Modules that were loaded before. The loader has reported those of another build, unless one came since. */
+static void compare_loaded(void)
+{
+	for (u32 i = 0; i < kt_script.n_modules; i++) {
+		char loaded[BUILD_ID_TEXT];
+		const struct module *mod;
+
+		preempt_disable();
+		mod = module_find(kt_script.modules[i].name);
+		if (mod)
+			WRITE_ONCE(foreign[i], is_foreign(mod, &kt_script.modules[i], loaded));
+		preempt_enable();
+	}
+}
+
 static struct notifier_block module_watch = { .notifier_call = module_changed };
 
 int kt_modules_create(void (*going)(const struct module *mod))
 {
+	int err;
+
 	module_going = going;
-	return register_module_notifier(&module_watch);
+	foreign = kcalloc(kt_script.n_modules + 1, sizeof(*foreign), GFP_KERNEL);
+	if (!foreign)
+		return -ENOMEM;
+	err = register_module_notifier(&module_watch);
+	if (!err)
+		compare_loaded();
+	return err;
 }
 
 void kt_modules_destroy(void)
 {
 	unregister_module_notifier(&module_watch);
+	kfree(foreign);
 }

@@ -42,13 +42,14 @@ void kt_place_refused(struct kt_place *p, int error)
 /* Finds P, or counts it as refused. */
 static void place_find(const struct kt_places *all, struct kt_place *p, const struct module *mod)
 {
-	int err = all->ops->find ? all->ops->find(p, mod) : 0;
+	const char *module = module_of(all, p);
+	int err = module && kt_module_is_foreign(module) ? -ESTALE : all->ops->find ? all->ops->find(p, mod) : 0;
 
 	if (err == KT_PLACE_LATER)
 		return;
 	if (!err) {
 		p->state = KT_PLACE_FOUND;
-	} else if (err == -ENOENT && module_of(all, p)) {
+	} else if (err == -ENOENT && module) {
 		kt_place_refused(p, -EAGAIN);
 		p->state = KT_PLACE_WAITS;
 	} else {

@@ -106,6 +106,9 @@ unsigned long kt_module_symbol(struct kt_module_symbol *s);
  * not loaded. Context: process. */
 int kt_module_find_symbol(const char *name, const char *symbol, unsigned long *ret);
 
+/* Is the loaded module NAME another build than the one whose debugging information the script was compiled with? Context: process. */
+bool kt_module_is_foreign(const char *name);
+
 /* The loaded module whose code or data ADDRESS is in; NULL: none. Context: interrupts or preemption off while it is used. */
 const struct module *kt_module_at(unsigned long address);
 /* Grows when a module comes or goes; never 0. */

@@ -40,6 +40,7 @@ bool control_open(struct control *c, const struct loader_sys *sys, const char *n
 	c->n_texts[KT_TEXT_PROBE] = c->info.n_probes;
 	c->n_texts[KT_TEXT_GLOBAL] = c->info.n_globals;
 	c->n_texts[KT_TEXT_OBJECT] = c->info.n_objects;
+	c->n_texts[KT_TEXT_MODULE] = c->n_texts[KT_TEXT_MODULE_BUILD] = c->info.n_modules;
 	c->n_texts[KT_TEXT_BUILD_ID] = 1;
 	c->n_texts[KT_TEXT_PROGRAM] = c->info.n_programs;
 	c->n_texts[KT_TEXT_ORIGIN] = c->info.flags & (KT_INFO_TIMED | KT_INFO_JSON) ? c->info.n_probes : 0;

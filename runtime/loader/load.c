@@ -72,9 +72,9 @@ void load_unlock(int lock)
 
 /* ---- checks ---- */
 
-bool load_running_build_id(const struct loader_sys *sys, char ret[BUILD_ID_SIZE])
+/* The build-id in the notes at PATH. False: there is none. */
+static bool read_build_id(const char *path, char ret[BUILD_ID_SIZE])
 {
-	_cleanup_free_ char *path = sys_path(sys, "/sys/kernel/notes");
 	struct text t = { 0 };
 	bool known;
 
@@ -82,6 +82,13 @@ bool load_running_build_id(const struct loader_sys *sys, char ret[BUILD_ID_SIZE]
 	known = elf_build_id((struct span){ (const unsigned char *)t.buf, t.len }, ret);
 	text_deinit(&t);
 	return known;
+}
+
+bool load_running_build_id(const struct loader_sys *sys, char ret[BUILD_ID_SIZE])
+{
+	_cleanup_free_ char *path = sys_path(sys, "/sys/kernel/notes");
+
+	return read_build_id(path, ret);
 }
 
 bool load_check_kernel(const struct loader_sys *sys, const struct image *m)
@@ -126,6 +133,21 @@ bool load_check_build(const struct loader_sys *sys, const char *name, const char
 	error(nowhere, DIAG_RUN, "the addresses in module '%s' are those of another build of this kernel", name);
 	note(nowhere, "build-id in the module %s, of the running kernel %s", build_id, running);
 	note(nowhere, "bring kernel, headers and debuginfo to the same version, reboot if need be, and build it again");
+	return false;
+}
+
+/* A module always has notes, so a directory of notes without the build-id's is that of a module without one. */
+bool load_check_module(const struct loader_sys *sys, const char *module, const char *build_id)
+{
+	_cleanup_free_ char *notes = sys_path(sys, "/sys/module/%s/notes", module);
+	_cleanup_free_ char *path = sys_path(sys, "/sys/module/%s/notes/.note.gnu.build-id", module);
+	char loaded[BUILD_ID_SIZE] = "none";
+
+	if (access(notes, F_OK) || (!read_build_id(path, loaded) && access(path, F_OK) == 0) || !strcmp(loaded, build_id))
+		return true;
+	error(nowhere, DIAG_RUN, "the module '%s' that is loaded is another build than the script was compiled for", module);
+	note(nowhere, "build-id of the loaded module %s, of the file that the script was compiled with %s", loaded, build_id);
+	note(nowhere, "load the file that was built last (rmmod %s, insmod), or compile the script with the file that is loaded", module);
 	return false;
 }
 

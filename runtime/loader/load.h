@@ -29,6 +29,10 @@ bool load_running_build_id(const struct loader_sys *sys, char ret[BUILD_ID_SIZE]
  * False: reported. */
 bool load_check_build(const struct loader_sys *sys, const char *name, const char *build_id);
 
+/* Refuses a session that was compiled with the debugging information of another build of MODULE than the one that is loaded. A module that is
+ * not loaded is compared by the kit when it comes. False: reported. */
+bool load_check_module(const struct loader_sys *sys, const char *module, const char *build_id);
+
 /* Puts the checked image into the kernel with the parameters PARAMS. A session that is ending and has its name is waited for; beside one that goes on
  * the image gets another name. Call it under LOCK, which it gives up for moments while it waits. False: reported. */
 bool load_module(const struct loader_sys *sys, struct image *m, const char *params, int lock, bool verbose);

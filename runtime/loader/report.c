@@ -24,6 +24,7 @@ static const struct {
 } refusals[] = {
 	{ ENOSPC, "kernel.data", "other programs have taken the debug registers" },
 	{ ESTALE, "process", "the file is another than the script was compiled for: compile it again" },
+	{ ESTALE, NULL, "the loaded module is another build than the script was compiled for" },
 	{ ENOENT, "process", "the file is not there" },
 	{ EINVAL, "process", "uprobes cannot be set in that file, or not with the semaphore that the mark has" },
 	{ EOPNOTSUPP, "process", "uprobes do not take the instruction there" },
@@ -64,7 +65,7 @@ static void report_refused(struct printer *p, const char *pp, int error)
 /* A function of the kernel's __init code, which a wildcard finds in BTF. */
 static bool is_freed(const struct kt_probe_status *s, const char *pp)
 {
-	return s->error == -ESTALE && strncmp(pp, "process", 7);
+	return s->error == -ESTALE && (!strncmp(pp, "kernel.", 7) || !strncmp(pp, "kprobe.f", 8));
 }
 
 /* Are there probes that kprobes or ftrace bring? */

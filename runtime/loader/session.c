@@ -651,6 +651,23 @@ static bool check_bulk(const struct session *s)
 	       error(nowhere, DIAG_RUN, "--bulk: the module was built with -f json, and objects are not made until records are merged");
 }
 
+/* Compares all modules, so that each mismatch is reported. */
+static bool check_modules(struct session *s)
+{
+	bool same = true;
+
+	for (kt_u32 i = 0; i < s->control.info.n_modules; i++)
+		same &= load_check_module(s->sys, control_text(&s->control, KT_TEXT_MODULE, i),
+					  control_text(&s->control, KT_TEXT_MODULE_BUILD, i));
+	return same;
+}
+
+static bool check_session(struct session *s, const char *name)
+{
+	return check_input(s) && check_bulk(s) && load_check_build(s->sys, name, control_text(&s->control, KT_TEXT_BUILD_ID, 0)) &&
+	       check_modules(s);
+}
+
 static int exit_status(const struct session *s, const struct kt_status *st, bool lost)
 {
 	if (s->failed)
@@ -670,7 +687,7 @@ static int run_loaded(struct session *s, const char *name)
 		readers_open(&s->readers, name);
 		s->output.readers = &s->readers;
 	}
-	if (check_input(s) && check_bulk(s) && load_check_build(s->sys, name, control_text(&s->control, KT_TEXT_BUILD_ID, 0)) && set_globals(s)) {
+	if (check_session(s, name) && set_globals(s)) {
 		starts_give(&s->control);
 		stacks_init(&s->stacks, &s->control, s->o->command, s->o->target, s->o->verbose);
 		s->printer.stacks = &s->stacks;

@@ -672,6 +672,8 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 	write_anchor(g, out);
 	if (g->stacks)
 		gen_script_stacks(g, out);
+	if (g->builds)
+		emit_line(out, ".n_modules = %d, .modules = module_builds,", g->builds);
 	write_overload(g, out);
 	if (g->p->output.timing)
 		emit_line(out, ".timed = timed,");
@@ -831,6 +833,7 @@ bool gen_program(struct program *p, struct text *out)
 	globals = write_global_rows(&g, out);
 	write_row_texts(&g, out);
 	g.stacks = gen_objects(&g, out);
+	g.builds = gen_builds(&g, out);
 	write_python(&g, out);
 	write_modinfo(&g, out);
 	write_script(&g, out, families, globals, h.max_slots + g.piece_slots);

@@ -97,6 +97,7 @@ struct gen {
 	struct unit *u;
 	bool failed;
 	bool stacks;                 /* the script takes stacks of user programs */
+	int builds;                  /* modules that it was compiled with */
 };
 
 /* ---- gen.c ---- */
@@ -268,6 +269,10 @@ struct value gen_register(struct gen *g, const struct node *n);
 bool gen_objects(const struct gen *g, struct text *out);
 /* Emits the fields of kt_script about them. */
 void gen_script_stacks(const struct gen *g, struct text *out);
+
+/* ---- builds.c ---- */
+/* Writes the table of modules that the script was compiled with. Returns their number; 0: there is no table. */
+int gen_builds(const struct gen *g, struct text *out);
 
 /* ---- texts.c ---- */
 /* Finds how long the strings of functions and variables are at most. */

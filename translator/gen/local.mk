@@ -4,6 +4,7 @@ libgen_a_SOURCES = \
 	translator/gen/access.c \
 	translator/gen/array.c \
 	translator/gen/assign.c \
+	translator/gen/builds.c \
 	translator/gen/counting.c \
 	translator/gen/embed.c \
 	translator/gen/expr.c \

@@ -353,6 +353,22 @@ static void need_object(struct program *p, const char *path)
 	(*end)->path = path;
 }
 
+void context_need_module(struct program *p, const struct target *t, bool cast)
+{
+	const char *name = target_module(t), *id = target_build_id(t);
+	struct module_build **end = &p->modules;
+
+	if (!name || !id)
+		return;
+	while (*end && strcmp((*end)->name, name))
+		end = &(*end)->next;
+	if (!*end) {
+		*end = arena_new(&program_arena, struct module_build);
+		**end = (struct module_build){ .name = name, .build_id = id };
+	}
+	(*end)->cast |= cast;
+}
+
 /* Sets the location and type of a variable; a missing one leaves the type alone. */
 static bool find_global(struct target *t, const struct node *n, void *data)
 {
@@ -844,6 +860,8 @@ static bool find_variable(struct program *p, const struct context_place *cp, str
 	if (!follow_chain(&v, address ? n->kid[0] : n, 0))
 		return false;
 	a->base_type = v.type;
+	if (!asked)
+		context_need_module(p, v.type->target, a->base == ACC_EXPR && v.type->target != cp->target);
 	/* A type of the kernel is of the kernel's memory, wherever the probe is. */
 	a->user_memory = target_is_user(v.type->target);
 	/* A structure is there, although it has no value of its own. */

@@ -22,6 +22,10 @@ struct target *context_kernel(struct program *p);
 /* What "kernel", a module's name or the path of a program means to @cast and its like. NULL: reported. */
 struct target *context_module(struct program *p, const char *name, struct loc loc);
 
+/* The session has to compare the build of T, if that is a module, with the one that is loaded. CAST: memory is read with its types, or its
+ * enumerators are used, where neither its places nor its variables lead. */
+void context_need_module(struct program *p, const struct target *t, bool cast);
+
 /* The hook struct probe_family.variable for a probe at CP. A question (ASKED) prints no message. */
 bool context_variable(struct program *p, const struct context_place *cp, struct node **np, bool asked);
 

@@ -36,6 +36,7 @@ bool enum_fold(struct program *p, const struct context_place *cp, struct node **
 			     n->text);
 		return false;
 	}
+	context_need_module(p, t, t != cp->target);
 	number = node_number(n->loc, value);
 	number->next = n->next;
 	*np = number;
@@ -107,6 +108,8 @@ bool enum_names(struct program *p, struct target *t, struct node *n, const struc
 	type = enum_type(p, t, n, type);
 	if (!type)
 		return false;
+	if (!diag_muted)
+		context_need_module(p, type->target, type->target != t);
 	variant_names(n, type);
 	for (int i = 0; i < NAMES_MAX && (name = ctype_enumerator(type, i, &value)); i++) {
 		const struct node *known = n->list;

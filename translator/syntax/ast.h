@@ -163,6 +163,14 @@ struct object_path {
 	struct object_path *next;
 };
 
+/* A module of the kernel whose debugging information the script was compiled with. */
+struct module_build {
+	const char *name;
+	const char *build_id;
+	bool cast;                /* memory that its probes and variables do not lead to is read with its types */
+	struct module_build *next;
+};
+
 /* One component of a probe point as written: name, optionally with one literal argument. */
 struct component {
 	const char *name;         /* may hold * and ** */
@@ -250,6 +258,7 @@ struct program {
 	bool no_kernel;               /* lookup failed and was reported */
 	int max_nesting;              /* after gen: how deep functions' calls go below a handler */
 	struct object_path *objects;  /* files of programs whose variables are read in whatever process runs */
+	struct module_build *modules; /* of the kernel, whose variables or types are used */
 	struct kept *kept;            /* sema/kept.c: values of functions' entries, the last first */
 	bool user_stacks;             /* which calls led to a place of a program is asked of its stack */
 };

@@ -514,7 +514,7 @@ struct target *btf_open_module(const struct kernel *k, const struct elf_file *ko
 		return NULL;
 	t = xmalloc(sizeof(*t));
 	*t = (struct btf_target){
-		.base = { .ops = &btf_ops, .name = name, .build_id = ko ? ko->build_id : NULL, .kernel = k },
+		.base = { .ops = &btf_ops, .name = name, .build_id = in_file ? ko->build_id : NULL, .kernel = k },
 		.btf = btf, .first = btf__type_cnt(kernel->btf), .arch = k->arch,
 	};
 	return &t->base;

@@ -333,6 +333,12 @@ static struct target *open_files(const struct kernel *k, const char *module, con
 		t = btf_open_module(k, ko, name);
 	if (!debug && !t)
 		no_debuginfo(k, module, how == DEBUGINFO_AUTO ? "DWARF and no BTF" : how == DEBUGINFO_BTF ? "BTF" : "DWARF", loc);
+	if (t && !t->build_id)
+		t->build_id = ko && ko->build_id ? ko->build_id : loaded_build_id(k, name);
+	if (t && !t->build_id) {
+		warning(loc, DIAG_STALE_DEBUGINFO, "module '%s' has no build-id, so another build of it that is loaded is not recognized", module);
+		note(loc, "link it with --build-id, as kernels do (LDFLAGS_MODULE=--build-id)");
+	}
 	/* dwarf_open() took the file over, or open_dwarf() closed it. */
 	if (debug != ko || stale)
 		elf_close(ko);
