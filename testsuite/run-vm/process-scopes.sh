@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! kernels: one
 # Names mean at a place what they mean to the compiler there: members that hide those of base classes, variables of inner
-# blocks, of namespaces and of unnamed unions, enumerators of classes and functions.
+# blocks, of namespaces and of unnamed unions, enumerators of classes and functions. Each lambda is a function of its own, also two of
+# them in a line.
 . "$SRCDIR/testsuite/lib/process.sh"
 
 cat >scopes.cc <<'END'
@@ -47,6 +48,17 @@ __attribute__((noipa)) int f(int a)
 }
 }
 __attribute__((noipa)) void inner(void) {}
+int la_first(int n)
+{
+	auto f = [n](int x) { printf("T first %d %d\n", x, n); return x + n; };
+	return f(1) + f(2);
+}
+int la_second(int n)
+{
+	auto f = [n](int x) { printf("T f %d %d\n", x, n); return x - n; }; auto g = [n](int x) { printf("T g %d %d\n", x, n); return n; };
+	auto h = [](const char *s, int x) { printf("T h %s %d\n", s, x); return x; };
+	return g(7) + f(8) + h("text", 9);
+}
 __attribute__((noipa)) int g(int s)
 {
 	enum color { RED = 12 } color = RED;
@@ -88,6 +100,7 @@ int main()
 	c.byte = 8;
 	c.color = A::RED;
 	first = 0x12345;
+	la_first(10), la_second(20);
 	printf("T members %d %d %d %d %d %d\n", b.foo, b.only, b.byte, c.foo, c.low, c.byte);
 	return one::f(1) + two::f(2) + m.method(3) + g(5) + (int)color + (int)strong + c.color == 0;
 }
@@ -95,6 +108,10 @@ END
 ${CXX:-g++} -g -O0 -o scopes scopes.cc || fail "cannot compile"
 line() { grep -n "/\* $1 \*/" scopes.cc | cut -d: -f1; }
 cat >script.stp <<END
+probe process("./scopes").function("la_first::{lambda(int)}::operator()") { printf("K first %d %d\n", \$x, \$__closure->__n) }
+probe process("./scopes").function("la_second::{lambda(int):1}::operator()") { printf("K f %d %d\n", \$x, \$__closure->__n) }
+probe process("./scopes").function("{lambda(int):2}::operator()@scopes.cc") { printf("K g %d %d\n", \$x, \$__closure->__n) }
+probe process("./scopes").function("{lambda(char const*, int)}::operator()") { printf("K h %s %d\n", user_string(\$s), \$x) }
 probe process("./scopes").function("one::f") {
 	printf("K members %d %d %d %d %d %d\n", \$b->foo, \$b->only, \$b->byte, \$c->foo, \$c->low, \$c->byte)
 	printf("K one %d %d %d\n", \$v, \$w, @enum("RED"))

@@ -96,3 +96,103 @@ for name in ns::in::S::get@prog.cc:15 'ns::in::S::conv<long int>@prog.cc:22' ns:
 	grep -qF "function(\"$name\")" out || fail "the list lacks '$name'"
 	test "$("$KTAP" -l "process(\"./prog\").function(\"$name\")")" = "$(grep -F "function(\"$name\")" out)" || fail "'$name' is not taken"
 done
+
+# Clones are the function; a part of one only where the name asks for it.
+cat >clones.s <<'END'
+	.text
+	.globl main
+	.type main, @function
+main:	ret
+	.size main, . - main
+	.macro function name
+	.type "\name", @function
+"\name":	nop
+	ret
+	.size "\name", . - "\name"
+	.endm
+	function _ZN2ns1S3getEi.isra.0
+	function _ZN2ns1S3putEi.constprop.1.isra.0
+	function _ZN2ns1S3cutEi.part.0
+	function _ZN2ns1S3cutEi.part.0.cold
+	function _ZN2ns1S3runEi
+	function _ZN2ns1S3runEi.cold
+	function _ZL5sharei.lto_priv.3
+	function _ZN4shop4till3pay17h0123456789abcdefE.llvm.1234567890123
+	function plain.isra.0
+	.section .note.GNU-stack, "", @progbits
+END
+${CC:-gcc} -o clones clones.s || fail "cannot assemble"
+cp clones bare
+symbols 'ns::S::get' _ZN2ns1S3getEi.isra.0
+symbols 'S::get(int)' _ZN2ns1S3getEi.isra.0
+symbols 'get' _ZN2ns1S3getEi.isra.0
+symbols 'S::put' _ZN2ns1S3putEi.constprop.1.isra.0
+symbols 'S::run' _ZN2ns1S3runEi
+symbols 'S::run.cold' _ZN2ns1S3runEi.cold
+symbols 'S::cut(int) [clone .part.0]' _ZN2ns1S3cutEi.part.0
+symbols 'share' _ZL5sharei.lto_priv.3
+symbols 'till::pay' _ZN4shop4till3pay17h0123456789abcdefE.llvm.1234567890123
+symbols 'plain' plain.isra.0
+ktap -l 'process("./bare").function("S::cut")'
+refused no-match
+said "all that is left of it is a part, '_ZN2ns1S3cutEi.part.0', which not each call reaches"
+
+# Each lambda has a line of its own in a list, and a name that leads to it: debugging information of gcc has no line of its operator.
+cat >lambda.cc <<'END'
+#define NI __attribute__((noinline))
+static volatile int sink;
+namespace { struct Q { NI int operator()(int v) const { return v + sink; } }; }
+NI int first(int n) { auto f = [n](int x) NI { sink = n; return x + n; }; return f(1); }
+NI int second(int n) {
+	auto f = [n](int x) NI { sink = n; return x * n; }; auto g = [](const char *s, int x) NI { sink = *s; return x; };
+	return f(2) + g("s", 3); }
+struct T { NI int method(int n) const { return [this, n](int x) NI { auto in = [x](long l) NI { sink = x; return l; }; return x * n + (int)in(5); }(n); } };
+NI int twice(int n) { auto f = [n](int x) NI { sink = n; return x * n; }, g = f; auto h = [n](int x) NI { sink = n + 1; return n; }; return f(2) + g(3) + h(4); }
+NI int generic(int n) { auto f = [n](auto x) NI { sink = n; return (int)x; }; return f(2) + f(3L); }
+int main(int c, char **) { return first(c) + second(c) + Q{}(1) + T{}.method(c) + twice(c) + generic(c); }
+END
+for compiler in "${CXX:-g++} -O0" "${CXX:-g++} -O2" 'clang++ -O2'; do
+	$compiler -std=c++17 -g -o lambda lambda.cc 2>log || { case $compiler in clang*) continue ;; esac; cat log; fail "$compiler"; }
+	ktap -l 'process("./lambda").function("operator()*")'
+	sed -n 's/.*function("\(.*\)").*/\1/p' out | LC_ALL=C sort >names
+	LC_ALL=C sort >expected <<-'END'
+	(anonymous namespace)::Q::operator()@lambda.cc:3
+	T::method::{lambda(int)}::operator()::{lambda(long)}::operator()@lambda.cc:8
+	T::method::{lambda(int)}::operator()@lambda.cc:8
+	first::{lambda(int)}::operator()@lambda.cc:4
+	generic::{lambda(int)}::operator()<int>@lambda.cc:10
+	generic::{lambda(long)}::operator()<long>@lambda.cc:10
+	second::{lambda(char const*, int)}::operator()@lambda.cc:6
+	second::{lambda(int)}::operator()@lambda.cc:6
+	twice::{lambda(int):1}::operator()@lambda.cc:9
+	twice::{lambda(int):2}::operator()@lambda.cc:9
+	END
+	sed -i 's/lambda.cc:[0-9]*//; s/long int/long/g' names expected
+	cmp -s names expected || fail "$compiler: $(diff expected names)"
+	sed -n 's/.*function("\(.*\)").*/\1/p' out >names
+	while read -r name; do
+		test "$("$KTAP" -l "process(\"./lambda\").function(\"$name\")")" = "$(grep -F "function(\"$name\")" out)" || fail "$compiler: '$name' is not taken"
+	done <names
+done
+${CXX:-g++} -std=c++17 -g -O2 -o lambda lambda.cc
+for name in 'second(int)::{lambda(int)#1}::operator()(int) const' 'second(int)::{lambda(int)#1}::operator()' 'second::{lambda(int)}::operator()'; do
+	ktap -l "process(\"./lambda\").function(\"$name\")"
+	test "$(cat out)" = "process(\"$PWD/lambda\").function(\"second::{lambda(int)}::operator()@lambda.cc:6\")" || fail "$name: $(cat out err)"
+done
+
+# With parameters in the name, calls that were inlined count as well; a template counts beside a function of its name.
+cat >inlined.cc <<'END'
+static volatile int sink;
+struct S { int get(int a) const; int get(char c) const; };
+inline int S::get(int a) const { sink = a; return a + 1; }
+__attribute__((noinline)) int S::get(char c) const { sink = c; return c; }
+template<typename T> __attribute__((noinline)) int over(T a) { sink = 1; return (int)a; }
+__attribute__((noinline)) int over(int a) { sink = 2; return a; }
+int (S::*volatile pointer)(int) const = &S::get;
+int main(int c, char **) { S s; return s.get(c) + s.get('c') + (s.*pointer)(c) + over(1) + over(1.5); }
+END
+${CXX:-g++} -g -O2 -o inlined inlined.cc
+ktap -p2 -e 'probe process("./inlined").function("S::get(int)") {}'
+test "$(grep -c 'inlined.cc:3' out)" = 2 && ! grep -q 'inlined.cc:4' out || fail "S::get(int): $(cat out)"
+ktap -l 'process("./inlined").function("over")'
+test "$(grep -c 'function("over' out)" = 2 || fail "over: $(cat out)"

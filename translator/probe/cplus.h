@@ -7,10 +7,17 @@
 
 #include "translator/target/target.h"
 
-/* The functions of T that WANTED names; NULL: there are none, or nothing here can demangle names. */
-struct place *cplus_functions(struct target *t, const char *wanted);
+/* The functions of T that Q names and whose names only demangled symbols show; NULL: there are none, or nothing here can demangle
+ * names. */
+struct place *cplus_functions(struct target *t, const struct function_query *q);
+
+/* The symbol of a part of the function that WANTED names, which not each call reaches; NULL: there is none. */
+const char *cplus_part(struct target *t, const char *wanted);
 
 /* Does WANTED name the function that is WHOLE when demangled? For tests. */
 bool cplus_matches(const char *wanted, const char *whole);
+
+/* Is WANTED the name WHOLE with its scopes, from which scopes may be left out on the left? */
+bool cplus_in_scope(const char *wanted, const char *whole);
 
 #endif

@@ -120,8 +120,12 @@ static const char *last_part(const char *name)
 	int depth = 0;
 
 	for (const char *s = name; *s; s++) {
-		if (s == last && !strncmp(s, "operator", 8) && !isalnum((unsigned char)s[8]) && s[8] != '_')
-			break;
+		if (s == last && !strncmp(s, "operator", 8) && !isalnum((unsigned char)s[8]) && s[8] != '_') {
+			if (s[8] == ' ')
+				break;
+			s += 7 + strspn(s + 8, "<>=+-*/%^&|!~,()[]");
+			continue;
+		}
 		depth += (*s == '<') - (*s == '>');
 		if (!depth && s[0] == ':' && s[1] == ':')
 			last = s + 2;
@@ -129,11 +133,15 @@ static const char *last_part(const char *name)
 	return last;
 }
 
+/* Is P in a function whose name with its scopes is WANTED? The arguments of a template at the end may be left out. */
 static bool in_scope(struct target *t, const struct place *p, const char *wanted)
 {
-	const char *whole = target_qualified_name(t, p);
+	const char *whole = target_qualified_name(t, p), *own = whole ? last_part(whole) : NULL;
 
-	return whole && (strpbrk(wanted, "*?[") ? !fnmatch(wanted, whole, 0) : !strcmp(wanted, whole));
+	if (!whole || cplus_in_scope(wanted, whole) || !strcmp(wanted, whole))
+		return whole;
+	return strncmp(own, "operator", 8) && strchr(own, '<') && !strchr(last_part(wanted), '<') &&
+	       cplus_in_scope(wanted, arena_strndup(&program_arena, whole, (size_t)(strchr(own, '<') - whole)));
 }
 
 /* The places of FOUND in functions whose name with its scopes WANTED matches, if it has scopes. */
@@ -182,16 +190,24 @@ static struct place *add_symbols(struct target *t, struct place *found, const st
 static const struct place *find_functions(struct target *t, const struct function_query *q)
 {
 	struct function_query part = *q;
-	struct place *found;
+	struct place *found, **end = &found;
 
 	part.func = last_part(q->func);
-	found = keep_in_scope(t, target_functions(t, &part), q->func);
+	found = target_functions(t, &part);
+	/* The arguments of a template may be left out. */
+	if (target_has_lines(t) && !strpbrk(part.func, "*?[<")) {
+		part.func = arena_printf(&program_arena, "%s<*", part.func);
+		while (*end)
+			end = &(*end)->next;
+		*end = target_functions(t, &part);
+	}
+	found = keep_in_scope(t, found, q->func);
 	if (q->file || q->line || !q->outlined)
 		return found;
 	if (found)
 		return target_has_lines(t) && strpbrk(q->func, "*?[") ? add_symbols(t, found, q) : found;
 	found = target_symbol_functions(t, q);
-	return found ? found : cplus_functions(t, q->func);
+	return found ? found : cplus_functions(t, q);
 }
 
 struct qualified {
@@ -216,6 +232,7 @@ static bool report_no_function(struct resolve *r, struct target *t, const struct
 	struct qualified qualified = { .name = q->func };
 	struct loc loc = c->arg->loc;
 	const struct place *there;
+	const char *left;
 
 	if (r->point->optional)
 		return true;
@@ -230,7 +247,10 @@ static bool report_no_function(struct resolve *r, struct target *t, const struct
 		target_note_install(t, loc);
 	there = target_functions(t, &all);
 	places_note_there(loc, there);
-	if (there)
+	left = there ? NULL : cplus_part(t, q->func);
+	if (left)
+		note(loc, "all that is left of it is a part, '%s', which not each call reaches; the rest was inlined", left);
+	if (there || left)
 		return false;
 	target_function_names(t, find_qualified, &qualified);
 	target_symbol_names(t, find_qualified, &qualified);

@@ -14,7 +14,7 @@ static const char *dwarf_qualified_name(struct target *base, const struct place 
 
 	if (!dwarf_declaration(&start, &die) || !dwarf_diename(&die))
 		return NULL;
-	return arena_printf(&program_arena, "%s%s", dwarf_scope_path(&start, "(anonymous namespace)::"), dwarf_diename(&die));
+	return arena_printf(&program_arena, "%s%s", dwarf_scope_names((struct dwarf_target *)base, &start), dwarf_diename(&die));
 }
 
 static uint64_t dwarf_symbol(struct target *base, const char *name)

@@ -89,10 +89,18 @@ bool dwarf_is_c(Dwarf_Die *cu)
 	}
 }
 
+bool dwarf_is_scope(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+
+	return tag == DW_TAG_namespace || tag == DW_TAG_class_type || tag == DW_TAG_structure_type || tag == DW_TAG_union_type;
+}
+
 enum { SCOPE_DEPTH_MAX = 32 };
 
-/* The function below SCOPE that has code at PC. Rust defines functions inside of their namespaces. */
-static bool function_below(Dwarf_Die *scope, uint64_t pc, int depth, Dwarf_Die *ret)
+/* The function below SCOPE that has code at PC. Rust defines functions inside of their namespaces; with LOCAL, those inside of classes
+ * and functions are looked for too, as gcc describes lambdas. */
+static bool function_below(Dwarf_Die *scope, uint64_t pc, bool local, int depth, Dwarf_Die *ret)
 {
 	Dwarf_Die child;
 
@@ -100,11 +108,12 @@ static bool function_below(Dwarf_Die *scope, uint64_t pc, int depth, Dwarf_Die *
 		return false;
 	do {
 		int tag = dwarf_tag(&child);
+		bool around = tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || dwarf_is_scope(&child);
 
 		*ret = child;
 		if (tag == DW_TAG_subprogram && !dwarf_hasattr(&child, DW_AT_declaration) && dwarf_haspc(&child, pc) > 0)
 			return true;
-		if (tag == DW_TAG_namespace && function_below(&child, pc, depth + 1, ret))
+		if ((tag == DW_TAG_namespace || (local && around)) && function_below(&child, pc, local, depth + 1, ret))
 			return true;
 	} while (!dwarf_siblingof(&child, &child));
 	return false;
@@ -114,7 +123,8 @@ bool dwarf_function_at(Dwarf_Die *die, uint64_t pc, Dwarf_Die *ret)
 {
 	Dwarf_Die cu;
 
-	return dwarf_diecu(die, &cu, NULL, NULL) && function_below(&cu, pc, 0, ret);
+	return dwarf_diecu(die, &cu, NULL, NULL) &&
+	       (function_below(&cu, pc, false, 0, ret) || (!dwarf_is_c(&cu) && function_below(&cu, pc, true, 0, ret)));
 }
 
 struct bytes dwarf_section(const struct elf_file *e, const char *name)

@@ -68,9 +68,16 @@ static unsigned declared_line(Dwarf_Die *die)
 	return row && !dwarf_lineno(row, &n) ? (unsigned)n : line;
 }
 
-/* A subprogram: it has a name, is a copy of an abstract one, or both. Declarations are neither. */
-static void index_function(struct indexer *x, Dwarf_Die *die)
+/* The DIE that says where DIE, in PARENT, is declared: gcc says it of a lambda, not of its call operator. */
+static Dwarf_Die *declaring(Dwarf_Die *die, Dwarf_Die *parent)
 {
+	return dwarf_hasattr_integrate(die, DW_AT_decl_line) || !dwarf_is_scope(parent) ? die : parent;
+}
+
+/* A subprogram: it has a name, is a copy of an abstract one, or both. Declarations are neither. */
+static void index_function(struct indexer *x, Dwarf_Die *die, Dwarf_Die *parent)
+{
+	Dwarf_Die *declared = declaring(die, parent);
 	uint64_t entry, off = dwarf_die_number(&x->walk, die);
 	Dwarf_Die root;
 	const char *name;
@@ -81,8 +88,8 @@ static void index_function(struct indexer *x, Dwarf_Die *die)
 		name = dwarf_diename(die);
 		if (!name)
 			return;
-		index_add_function(x->b, name, dwarf_file(x->t, die, dwarf_number(die, DW_AT_decl_file, ~0u)),
-				   declared_line(die), off);
+		index_add_function(x->b, name, dwarf_file(x->t, declared, dwarf_number(declared, DW_AT_decl_file, ~0u)),
+				   declared_line(declared), off);
 		/* An abstract DIE has no code of its own. */
 		if (dwarf_hasattr(die, DW_AT_inline))
 			return;
@@ -113,7 +120,7 @@ static void index_children(struct indexer *x, Dwarf_Die *parent, int depth)
 	do {
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_subprogram:
-			index_function(x, &die);
+			index_function(x, &die, parent);
 			index_children(x, &die, depth + 1);
 			break;
 		case DW_TAG_inlined_subroutine:

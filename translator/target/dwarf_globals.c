@@ -61,7 +61,7 @@ static bool global_is(Dwarf_Die *die, const char *path, void *data)
 	if (!name || strcmp(name, s->wanted.name))
 		return false;
 	if (dwarf_hasattr(die, DW_AT_specification))
-		path = dwarf_scope_path(die, "");
+		path = dwarf_scope_path(die);
 	if (s->wanted.scope && strcmp(path, wanted))
 		return false;
 	defined = dwarf_hasattr(die, DW_AT_location) || dwarf_hasattr(die, DW_AT_const_value);

@@ -79,6 +79,8 @@ bool dwarf_root(Dwarf_Die *die, Dwarf_Die *ret);
 bool dwarf_is_external(Dwarf_Die *die);
 /* Is the unit CU in C? */
 bool dwarf_is_c(Dwarf_Die *cu);
+/* Is DIE a namespace or a class? */
+bool dwarf_is_scope(Dwarf_Die *die);
 /* The out-of-line function at PC in the unit of DIE; false: none. */
 bool dwarf_function_at(Dwarf_Die *die, uint64_t pc, Dwarf_Die *ret);
 /* The bytes of section NAME; .p NULL: there is none. Once libdw has opened the file, compressed ones are unpacked. */
@@ -144,14 +146,14 @@ const struct variable *dwarf_variables(struct target *t, const struct place *p);
 enum { VISIBLE_ELSEWHERE = -1 };
 /* The DIE that stands in its scope: of a method or a namespace's variable, the declaration there. */
 bool dwarf_declaration(Dwarf_Die *die, Dwarf_Die *ret);
-/* Is DIE a namespace or a class? */
-bool dwarf_is_scope(Dwarf_Die *die);
 typedef bool dwarf_scope_fn(Dwarf_Die *die, const char *path, void *data);
 /* Calls FN with each DIE outside of functions in UNIT, and with the path of the scope that it stands in, "ns::Class::". In C only
  * the top level counts. FN returns true to stop; so does this then. */
 bool dwarf_walk_unit(Dwarf_Die *unit, dwarf_scope_fn *fn, void *data);
-/* The namespaces and classes around DIE, "ns::Class::"; ANONYMOUS stands for each without a name. */
-const char *dwarf_scope_path(Dwarf_Die *die, const char *anonymous);
+/* The namespaces and classes around DIE, "ns::Class::", without those that have no name. */
+const char *dwarf_scope_path(Dwarf_Die *die);
+/* The same for people: with "(anonymous namespace)::", and for a lambda with the function that it is in, "f::{lambda(int)}::". */
+const char *dwarf_scope_names(struct dwarf_target *t, Dwarf_Die *die);
 /* Calls FN with the DIEs of TAG outside of functions in the unit of CODE that are called NAME (NULL: any) or have no name. RANK
  * is higher in scopes nearer to CODE, and VISIBLE_ELSEWHERE in scopes that are not around it. */
 void dwarf_visible(Dwarf_Die *code, int tag, const char *name, void (*fn)(Dwarf_Die *die, int rank, void *data), void *data);

@@ -21,13 +21,6 @@ bool dwarf_declaration(Dwarf_Die *die, Dwarf_Die *ret)
 	return !dwarf_attr(ret, DW_AT_specification, &attr) || dwarf_formref_die(&attr, ret);
 }
 
-bool dwarf_is_scope(Dwarf_Die *die)
-{
-	int tag = dwarf_tag(die);
-
-	return tag == DW_TAG_namespace || tag == DW_TAG_class_type || tag == DW_TAG_structure_type || tag == DW_TAG_union_type;
-}
-
 static bool walk_scope(Dwarf_Die *parent, const char *path, int levels, dwarf_scope_fn *fn, void *data)
 {
 	Dwarf_Die die;
@@ -53,26 +46,111 @@ bool dwarf_walk_unit(Dwarf_Die *unit, dwarf_scope_fn *fn, void *data)
 	return walk_scope(unit, "", dwarf_is_c(unit) ? 0 : SCOPE_DEPTH_MAX, fn, data);
 }
 
-const char *dwarf_scope_path(Dwarf_Die *die, const char *anonymous)
+/* ---- names for people ---- */
+static bool is_call_operator(Dwarf_Die *die)
+{
+	const char *name = dwarf_tag(die) == DW_TAG_subprogram ? dwarf_diename(die) : NULL;
+
+	return name && !strncmp(name, "operator()", strlen("operator()"));
+}
+
+/* The types of the parameters of a lambda's FUNCTION: "(int, const char *)". */
+static const char *parameters(struct dwarf_target *t, Dwarf_Die *function)
+{
+	const char *ret = "(", *comma = "";
+	Dwarf_Die die;
+
+	if (!dwarf_child(function, &die))
+		do {
+			const struct ctype *type;
+
+			if (dwarf_tag(&die) != DW_TAG_formal_parameter || dwarf_hasattr(&die, DW_AT_artificial))
+				continue;
+			type = dwarf_type_of(t, &die);
+			ret = arena_printf(&program_arena, "%s%s%s", ret, comma, type ? type->name : "void");
+			comma = ", ";
+		} while (!dwarf_siblingof(&die, &die));
+	return arena_printf(&program_arena, "%s)", ret);
+}
+
+/* Does the class DIE, which has no name, have a call operator with these PARAMETERS, beginning at the line? */
+static bool is_lambda(struct dwarf_target *t, Dwarf_Die *class, uint64_t line, const char *wanted)
+{
+	Dwarf_Die die;
+
+	if (!dwarf_is_scope(class) || dwarf_diename(class) || dwarf_number(class, DW_AT_decl_line, 0) != line || dwarf_child(class, &die))
+		return false;
+	do {
+		if (is_call_operator(&die) && !strcmp(parameters(t, &die), wanted))
+			return true;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+/* The name of the lambda whose class and call operator these are: "{lambda(int)}", and "{lambda(int):2}" for the second of several in a
+ * line. PARENT has the class. The numbers of mangled names are not known here: compilers do not count in one way. */
+static const char *lambda_name(struct dwarf_target *t, Dwarf_Die *parent, Dwarf_Die *class, Dwarf_Die *function)
+{
+	uint64_t line = dwarf_number(class, DW_AT_decl_line, 0);
+	const char *of = parameters(t, function);
+	int number = 0, n = 0;
+	Dwarf_Die die;
+
+	if (!dwarf_child(parent, &die))
+		do {
+			n += is_lambda(t, &die, line, of);
+			if (die.addr == class->addr)
+				number = n;
+		} while (!dwarf_siblingof(&die, &die));
+	return n > 1 ? arena_printf(&program_arena, "{lambda%s:%d}", of, number) : arena_printf(&program_arena, "{lambda%s}", of);
+}
+
+enum { PATH_DEPTH_MAX = 16 };
+
+static const char *scope_path(struct dwarf_target *t, Dwarf_Die *die, int depth)
 {
 	Dwarf_Die start, *scopes;
 	const char *path = "";
+	bool in_lambda = false;
 	int n;
 
-	if (!dwarf_declaration(die, &start))
+	if (depth > PATH_DEPTH_MAX || !dwarf_declaration(die, &start))
 		return path;
 	n = dwarf_getscopes_die(&start, &scopes);
 	for (int i = 1; i < n; i++) {
-		const char *name = dwarf_is_scope(&scopes[i]) ? dwarf_diename(&scopes[i]) : NULL;
+		const char *name = dwarf_diename(&scopes[i]);
 
-		if (name || dwarf_is_scope(&scopes[i]))
-			path = arena_printf(&program_arena, "%s%s", name ? arena_printf(&program_arena, "%s::", name) : anonymous, path);
+		/* Lambdas are told apart by the function that has them. */
+		if (t && in_lambda && name && dwarf_tag(&scopes[i]) == DW_TAG_subprogram) {
+			path = arena_printf(&program_arena, "%s%s::%s", scope_path(t, &scopes[i], depth + 1), name, path);
+			break;
+		}
+		if (!dwarf_is_scope(&scopes[i]) || (!name && !t))
+			continue;
+		if (!name && i + 1 < n && is_call_operator(&scopes[i - 1])) {
+			name = lambda_name(t, &scopes[i + 1], &scopes[i], &scopes[i - 1]);
+			in_lambda = true;
+		} else if (!name) {
+			name = dwarf_tag(&scopes[i]) == DW_TAG_namespace ? "(anonymous namespace)" : "{unnamed type}";
+		}
+		path = arena_printf(&program_arena, "%s::%s", name, path);
 	}
 	if (n > 0)
 		free(scopes);
 	return path;
 }
 
+const char *dwarf_scope_path(Dwarf_Die *die)
+{
+	return scope_path(NULL, die, 0);
+}
+
+const char *dwarf_scope_names(struct dwarf_target *t, Dwarf_Die *die)
+{
+	return scope_path(t, die, 0);
+}
+
+/* ---- names that code sees ---- */
 /* A walk over what the code in scope FROM can see. */
 struct view {
 	const char *from;
@@ -103,7 +181,7 @@ static bool view_die(Dwarf_Die *die, const char *path, void *data)
 		return false;
 	/* A definition is in the unit, its declaration in the scope. */
 	if (dwarf_hasattr(die, DW_AT_specification))
-		path = dwarf_scope_path(die, "");
+		path = dwarf_scope_path(die);
 	v->fn(die, rank_of(v, path), v->data);
 	return false;
 }
@@ -116,6 +194,6 @@ void dwarf_visible(Dwarf_Die *code, int tag, const char *name, void (*fn)(Dwarf_
 	if (!dwarf_diecu(code, &unit, NULL, NULL))
 		return;
 	if (!dwarf_is_c(&unit))
-		v.from = dwarf_scope_path(code, "");
+		v.from = dwarf_scope_path(code);
 	dwarf_walk_unit(&unit, view_die, &v);
 }
