@@ -190,7 +190,15 @@ static struct finding check_debuginfod(const struct patient *p)
 /* ---- permission ---- */
 static struct finding check_lockdown(const struct patient *p)
 {
+	if (!obstacle_lockdown().found && obstacle_lockdown_hidden())
+		return (struct finding){ NOTE, "unknown: /sys/kernel/security is not mounted",
+					 root_command("mount -t securityfs securityfs /sys/kernel/security") };
 	return of_obstacle(obstacle_lockdown(), "none: unsigned modules are loaded");
+}
+
+static struct finding check_panic(const struct patient *p)
+{
+	return of_obstacle(obstacle_panic(), "no taint panics the kernel");
 }
 
 static struct finding check_secure_boot(const struct patient *p)
@@ -295,6 +303,7 @@ static const struct check {
 	{ "compiler", check_compiler, BOTH },
 	{ "debuginfo", check_debuginfo, 0 },
 	{ "lockdown", check_lockdown, HERE },
+	{ "panic", check_panic, HERE },
 	{ "secure-boot", check_secure_boot, 0 },
 	{ "privileges", check_privileges, HERE },
 	{ "kvm", check_kvm, 0 },

@@ -51,14 +51,29 @@ bool obstacle_is_locked_down(void)
 	return rules()->lockdown;
 }
 
+bool obstacle_lockdown_hidden(void)
+{
+	return rules()->hidden && !rules()->boot_lockdown;
+}
+
 struct obstacle obstacle_lockdown(void)
 {
+	if (rules()->hidden && rules()->boot_lockdown)
+		return (struct obstacle){ arena_printf(&program_arena, "the kernel was booted with lockdown=%s: only modules with a signature that "
+						       "it trusts are loaded", rules()->boot_lockdown), OBSTACLE_SIGN };
 	if (rules()->lockdown)
 		return (struct obstacle){ arena_printf(&program_arena, "%s: only modules with a signature that the kernel trusts are "
 						       "loaded", rules()->lockdown), OBSTACLE_SIGN };
 	if (rules()->sig_enforce)
 		return (struct obstacle){ "none, but module.sig_enforce: only signed modules are loaded", OBSTACLE_SIGN };
 	return none;
+}
+
+struct obstacle obstacle_panic(void)
+{
+	_cleanup_free_ char *why = module_rules_panic(rules());
+
+	return why ? (struct obstacle){ arena_strdup(&program_arena, why), "ktap --force-taint SCRIPT, if the machine may panic" } : none;
 }
 
 /* The value of KEY in /proc/self/status, "" without one. */

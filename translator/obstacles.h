@@ -20,8 +20,12 @@ struct obstacle obstacle_disabled(const char *release);
 struct obstacle obstacle_privileges(void);
 /* Only signed modules are loaded. */
 struct obstacle obstacle_lockdown(void);
+/* Loading a module panics the kernel (panic_on_taint). */
+struct obstacle obstacle_panic(void);
 
 bool obstacle_is_locked_down(void);
+/* Lockdown is unknown: this process cannot read securityfs. */
+bool obstacle_lockdown_hidden(void);
 /* The first line of the small file PATH below system_root, NULL: unreadable. */
 const char *system_line(const char *path);
 

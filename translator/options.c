@@ -38,7 +38,7 @@ enum long_option {
 	OPT_SUPPRESS_ERRORS,
 	OPT_SUPPRESS_LIMITS,
 	OPT_ON_OVERLOAD,
-	OPT_STRICT,
+	OPT_STRICT, OPT_FORCE_TAINT,
 	OPT_PASS_VERBOSE,
 	OPT_HOSTS,
 	OPT_MERGE,
@@ -56,7 +56,6 @@ enum long_option {
 	OPT_SIGN,
 	OPT_CLEAN_CACHE,
 	OPT_PREPARE,
-	OPT_POISON_CACHE,
 	OPT_TMPDIR,
 	OPT_DOWNLOAD,
 	OPT_RLIMIT_AS, OPT_RLIMIT_CPU, OPT_RLIMIT_NPROC, OPT_RLIMIT_STACK, OPT_RLIMIT_FSIZE,
@@ -96,6 +95,7 @@ static const struct kt_option rows[] = {
 	{ OPT_SUPPRESS_LIMITS, "suppress-time-limits", NULL, "with -g: do not limit the time of handlers" },
 	{ OPT_ON_OVERLOAD, "on-overload", "disarm|stop|ignore", "choose what follows overload; default: disarm" },
 	{ OPT_STRICT, "strict", NULL, "exit with status 6 if anything was lost" },
+	{ OPT_FORCE_TAINT, "force-taint", NULL, "load the module though panic_on_taint forbids it" },
 	{ OPT_COMPATIBLE, "compatible", "VERSION", "behave like that version of SystemTap" },
 	{ OPT_RUNTIME, "runtime", "kernel|user", "user: run the script in a process" },
 	{ 0, NULL, NULL, "The target" },
@@ -161,7 +161,7 @@ static const struct kt_option rows[] = {
 	{ 'k', NULL, NULL, "keep the build directory and say where it is" },
 	{ OPT_KBUILD, "kbuild", NULL, "build with Kbuild, not from the prepared kit" },
 	{ OPT_DISABLE_CACHE, "disable-cache", NULL, "do not reuse modules of earlier runs" },
-	{ OPT_POISON_CACHE, "poison-cache", NULL, "do not reuse modules of earlier runs" },
+	{ OPT_DISABLE_CACHE, "poison-cache", NULL, "do not reuse modules of earlier runs" },
 	{ OPT_CLEAN_CACHE, "clean-cache", NULL, "trim the cache, and do nothing else" },
 	{ OPT_PREPARE, "prepare", "[=RELEASE]", "build the kit for a kernel, and do nothing else" },
 	{ 'B', NULL, "NAME=VALUE", "pass a variable to make; implies --kbuild" },
@@ -658,6 +658,7 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case 'W': diag_warnings_are_errors = true; return true;
 	case 'd': return add_object(opt, v);
 	case OPT_STRICT: opt->strict = true; return true;
+	case OPT_FORCE_TAINT: opt->force_taint = true; return true;
 	case OPT_REMOTE: return remote_host_add(&opt->remotes, &opt->n_remotes, v);
 	case OPT_HOSTS: return remote_host_add_file(&opt->remotes, &opt->n_remotes, v);
 	case OPT_MERGE: opt->merge = true; return true;
@@ -695,7 +696,6 @@ static bool set_option(struct options *opt, int id, const char *v)
 	case 'b': opt->bulk = true; return true;
 	case OPT_CLEAN_CACHE: opt->clean_cache = true; return true;
 	case OPT_PREPARE: opt->prepare = true; opt->release = v ? v : opt->release; return true;
-	case OPT_POISON_CACHE: opt->no_cache = true; return true;
 	case 'P': case 'R': case OPT_ALL_MODULES: case OPT_MOOT: case OPT_PROLOGUE:
 	case OPT_PRIVILEGE: case OPT_USE_SERVER_ON_ERROR:
 		return set_moot(id, v);

@@ -26,6 +26,7 @@ struct options {
 	bool no_optimise;          /* -u */
 	bool skip_badvars;         /* --skip-badvars */
 	bool strict;               /* --strict */
+	bool force_taint;          /* --force-taint */
 	bool endless;              /* --suppress-time-limits */
 	enum kt_on_overload on_overload;
 	bool keep;                 /* -k: keep the build directory, say where */

@@ -77,6 +77,8 @@ void run_options(struct command *cmd, const struct options *opt)
 	add_option(cmd, "-S", opt->rotation);
 	if (opt->bulk && opt->runtime != RUNTIME_USER)
 		add(cmd, "--bulk");
+	if (opt->force_taint && opt->runtime != RUNTIME_USER)
+		add(cmd, "--force-taint");
 	if (opt->transport)
 		add(cmd, arena_printf(&program_arena, "--transport=%s", opt->transport));
 	if (opt->flight)
@@ -347,5 +349,6 @@ bool run_check(const struct options *opt)
 		return true;
 	uname(&u);
 	return check_obstacle(obstacle_privileges()) && check_obstacle(obstacle_disabled(u.release)) &&
+	       (opt->force_taint || check_obstacle(obstacle_panic())) &&
 	       (opt->sign_key || check_obstacle(obstacle_lockdown()));
 }

@@ -28,7 +28,7 @@
 
 static const struct loc nowhere;
 
-enum { OPT_STATUS = KT_OPT_OWN, OPT_VERIFY, OPT_ATTACH, OPT_TRANSPORT, OPT_BULK, OPT_MERGE };
+enum { OPT_STATUS = KT_OPT_OWN, OPT_FORCE_TAINT, OPT_VERIFY, OPT_ATTACH, OPT_TRANSPORT, OPT_BULK, OPT_MERGE };
 
 static const struct kt_option rows[] = {
 	KT_SESSION_OPTIONS
@@ -38,6 +38,7 @@ static const struct kt_option rows[] = {
 	{ OPT_BULK, "bulk", NULL, "write a file for each CPU, for 'ktap merge'" },
 	{ OPT_MERGE, "merge", NULL, "print what the files of --bulk hold, in order" },
 	{ 'D', NULL, NULL, "with -o: run in the background, print the pid" },
+	{ OPT_FORCE_TAINT, "force-taint", NULL, "load the module though panic_on_taint forbids it" },
 	{ 'q', NULL, NULL, "do not report progress" },
 	{ OPT_STATUS, "status", NULL, "report progress even without a terminal" },
 	{ 'd', NULL, "NAME", "remove module NAME of a killed session; '*': all" },
@@ -197,6 +198,9 @@ static bool parse_option(struct arguments *a, int opt)
 	case KT_OPT_STRICT:
 		o->strict = true;
 		return true;
+	case OPT_FORCE_TAINT:
+		o->force_taint = true;
+		return true;
 	case OPT_VERIFY:
 		a->verify = true;
 		return true;
@@ -222,7 +226,7 @@ static bool parse_option(struct arguments *a, int opt)
 static bool is_for_session(const struct session_options *o)
 {
 	return o->bulk || o->command || o->target || o->seconds || o->rotation.size || o->daemon || o->n_globals || o->strict || o->json ||
-	       o->control || o->clock || o->relay;
+	       o->force_taint || o->control || o->clock || o->relay;
 }
 
 static bool is_called(const char *argv0, const char *name)

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 
+#include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/module_rules.h"
 
@@ -36,6 +37,14 @@ static void explain_permission(const struct module_rules *rules, const struct im
 		note(nowhere, "this process is in a user namespace, as in a container: its CAP_SYS_MODULE does not count for the "
 			      "kernel");
 		note(nowhere, "run ktaprun as root outside of the container");
+	} else if (rules->hidden && rules->boot_lockdown) {
+		note(nowhere, "the kernel was booted with lockdown=%s, and so loads only modules with a signature that it trusts; this one %s",
+		     rules->boot_lockdown, m->signature ? "is signed with another key" : "is not signed");
+		say_how_to_sign(m);
+	} else if (rules->hidden) {
+		note(nowhere, "the kernel may be locked down, as with Secure Boot: /sys/kernel/security/lockdown cannot be read; the end of "
+			      "dmesg says so, or: mount -t securityfs securityfs /sys/kernel/security");
+		note(nowhere, "otherwise a security module (SELinux, AppArmor, LoadPin) or a seccomp filter may forbid it: see the audit log");
 	} else {
 		note(nowhere, "a security module (SELinux, AppArmor, LoadPin) or a seccomp filter may forbid it: look at the end "
 			      "of dmesg and at the audit log");
@@ -107,6 +116,29 @@ void refusal_explain(const struct loader_sys *sys, const struct image *m, int er
 	module_rules_deinit(&rules);
 }
 
+/* Reports a panic that the rules make certain. False: it is. */
+static bool no_panic(const struct module_rules *rules)
+{
+	_cleanup_free_ char *why = module_rules_panic(rules);
+
+	if (!why)
+		return true;
+	error(nowhere, DIAG_RUN, "cannot load modules: %s", why);
+	note(nowhere, "boot without panic_on_taint, or run the script in a virtual machine: ktap --vm; --force-taint loads it all the same");
+	return false;
+}
+
+bool refusal_no_panic(const struct loader_sys *sys)
+{
+	struct module_rules rules;
+	bool ok;
+
+	module_rules_read(&rules, sys->root);
+	ok = no_panic(&rules);
+	module_rules_deinit(&rules);
+	return ok;
+}
+
 /* The error that loading M would end in, 0: none that is foreseen. */
 static int foreseen(const struct module_rules *rules, const struct image *m)
 {
@@ -123,6 +155,10 @@ bool refusal_unlikely(const struct loader_sys *sys, const struct image *m)
 	int err;
 
 	module_rules_read(&rules, sys->root);
+	if (!no_panic(&rules)) {
+		module_rules_deinit(&rules);
+		return false;
+	}
 	err = foreseen(&rules, m);
 	if (err) {
 		error(nowhere, DIAG_RUN, "the kernel would refuse module '%s'", m->name);

@@ -11,6 +11,9 @@
 /* Prints notes about ERR, the errno of loading M, below the error. */
 void refusal_explain(const struct loader_sys *sys, const struct image *m, int err);
 
+/* Reports where the kernel would panic on the taint of any module. False: it would. */
+bool refusal_no_panic(const struct loader_sys *sys);
+
 /* Answers whether the settings of the kernel let it load M. False: reported. The kernel may have other reasons. */
 bool refusal_unlikely(const struct loader_sys *sys, const struct image *m);
 

@@ -35,6 +35,7 @@
 #include "runtime/loader/output.h"
 #include "runtime/loader/print.h"
 #include "runtime/loader/progress.h"
+#include "runtime/loader/refusal.h"
 #include "runtime/loader/report.h"
 #include "runtime/loader/starts.h"
 #include "runtime/loader/steer.h"
@@ -777,7 +778,9 @@ static int run_image(struct session *s, struct image *m)
 	double begin = clock_seconds();
 	int status = 1;
 
-	if (!load_check(s->sys, m) || (s->o->command && !command_prepare(&s->command, s->o->command, m->python, command_output(s))))
+	if (!load_check(s->sys, m) || (!s->o->force_taint && !refusal_no_panic(s->sys)))
+		return 1;
+	if (s->o->command && !command_prepare(&s->command, s->o->command, m->python, command_output(s)))
 		return 1;
 	if (load_and_open(s, m)) {
 		if (s->o->verbose)

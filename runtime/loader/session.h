@@ -24,6 +24,7 @@ struct session_options {
 	bool verbose;               /* -v */
 	bool ledger;                /* --ledger */
 	bool strict;                /* --strict: losses are exit status 6 */
+	bool force_taint;           /* --force-taint: load the module even if the kernel panics on its taint */
 	bool json;                  /* -f json; a module that was built with it needs no option */
 	bool control;               /* --control: commands come on standard input */
 	enum stamp_clock clock;     /* --timestamps */

@@ -58,13 +58,13 @@ runs()
 healthy
 doctor
 runs 0 'on this kernel, and with --vm in a virtual machine'
-for check in kernel headers compiler lockdown secure-boot privileges kvm qemu virtiofsd vm-kernel cache; do
+for check in kernel headers compiler lockdown panic secure-boot privileges kvm qemu virtiofsd vm-kernel cache; do
 	line $check ok ''
 done
 line compiler ok 'gcc-99, version 99 as for the kernel'
 line debuginfo note "; run: apt-get install linux-image-$release-dbg"
 line debuginfod note 'run: export DEBUGINFOD_URLS=https:.*'
-test "$(wc -l <out)" = 14 || fail "expected 13 checks and a last line"
+test "$(wc -l <out)" = 15 || fail "expected 14 checks and a last line"
 
 # What only one of the two ways needs.
 healthy
@@ -124,6 +124,18 @@ runs 0 'with --vm in a virtual machine, not on this kernel'
 printf '\006\000\000\000\000' >root/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c
 doctor
 line secure-boot ok off
+healthy
+rm root/sys/kernel/security/lockdown
+doctor
+line lockdown note 'unknown: /sys/kernel/security is not mounted; run: mount -t securityfs securityfs /sys/kernel/security'
+echo 'ro lockdown=integrity' >root/proc/cmdline
+doctor
+line lockdown error 'SIGNED MODULES)'
+healthy
+echo 'ro panic_on_taint=1000' >root/proc/cmdline
+doctor
+line panic error 'would panic when it loads a module of ktap (taint flags 0x1000); run: ktap --force-taint SCRIPT, .*'
+runs 0 'with --vm in a virtual machine, not on this kernel'
 healthy
 echo Y >root/sys/module/module/parameters/sig_enforce
 doctor
@@ -235,7 +247,7 @@ perl -MJSON::PP -e 'local $/; my $d = decode_json(<STDIN>);
 	my %c = map { $_->{name} => $_ } @{$d->{checks}};
 	print "$d->{here} $d->{vm} ", scalar(@{$d->{checks}}), " $c{qemu}{status}: $c{qemu}{mend}, $c{headers}{status} ",
 		defined $c{headers}{mend} ? "mend" : "null", "\n"' <out >json || fail "this is not JSON"
-test "$(cat json)" = '1 0 13 note: apt-get install qemu-system-x86, ok null' || fail "JSON: $(cat json)"
+test "$(cat json)" = '1 0 14 note: apt-get install qemu-system-x86, ok null' || fail "JSON: $(cat json)"
 ktap doctor --nosuch
 refused usage
 ktap doctor me

@@ -192,3 +192,7 @@ testsuite_unit_containers_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 check_PROGRAMS += testsuite/unit/packages_test
 testsuite_unit_packages_test_SOURCES = testsuite/unit/packages_test.c
 testsuite_unit_packages_test_LDADD = libbase.a
+
+check_PROGRAMS += testsuite/unit/rules_test
+testsuite_unit_rules_test_SOURCES = testsuite/unit/rules_test.c
+testsuite_unit_rules_test_LDADD = libbase.a
