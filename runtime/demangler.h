@@ -42,15 +42,20 @@ static inline bool is_readable(const char *mangled)
 	return references <= REFERENCES_MAX;
 }
 
-/* MANGLED for people to read, to be freed; NULL: it is not such a name, or there is no demangler. */
+/* Returns MANGLED, a name of C++, for people to read, to be freed. NULL: it is not such a name, or CPLUS is NULL. */
+static inline char *demangle_cplus(demangle_fn *cplus, const char *mangled)
+{
+	int status;
+
+	return cplus && is_readable(mangled) ? cplus(mangled, NULL, NULL, &status) : NULL;
+}
+
+/* Returns MANGLED for people to read, to be freed; NULL: it is not such a name, or there is no demangler. */
 static inline char *demangle_name(const char *mangled)
 {
 	char *rust = rust_demangle(mangled);
-	int status;
 
-	if (rust)
-		return rust;
-	return is_readable(mangled) && find_demangler() ? find_demangler()(mangled, NULL, NULL, &status) : NULL;
+	return rust ? rust : demangle_cplus(find_demangler(), mangled);
 }
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ELF files in memory: little-endian ones of 64 bits, and those of i386, whose headers are turned into the others. Nothing in
- * them is trusted: every offset is checked against the size of the file. */
+/* ELF files, in memory or read from a descriptor: little-endian ones of 64 bits, and those of i386, whose headers are turned into the
+ * others. Nothing in them is trusted: every offset is checked against the size of the file. A file may change while it is read, so each
+ * part of it is copied once, and only the copy is looked at.
+ */
 #ifndef KT_LOADER_ELFFILE_H
 #define KT_LOADER_ELFFILE_H
 
@@ -9,13 +11,13 @@
 #include <stddef.h>
 
 #include "runtime/abi.h"
+#include "runtime/loader/libraries.h"
 #include "translator/base/reader.h"
 
 struct elf {
 	unsigned int type;    /* ET_EXEC, ET_DYN, ET_REL */
 	unsigned int machine;
-	const unsigned char *image;
-	size_t size;
+	kt_u64 entry;         /* address of the first instruction */
 	bool is_32bit;
 	const Elf64_Shdr *sections;
 	size_t n_sections;
@@ -23,30 +25,37 @@ struct elf {
 	size_t n_segments;
 	const char *names;    /* of sections; NULL: none */
 	size_t names_size;
-	Elf64_Shdr *own_sections; /* to be freed */
-	Elf64_Phdr *own_segments;
-	struct span *unpacked;    /* by number of the section, as far as asked for; NULL: none is packed. To be freed */
+	const unsigned char *image; /* NULL: the file is read from fd */
+	int fd;
+	size_t size;
+	struct libraries *libraries; /* that unpack sections; NULL: packed sections are not read */
+	struct elf_copies *copies;   /* of what was read; freed by elf_close() */
 };
 
-/* NULL, or what is wrong with FILE, which stays as it is. Close it also when it is of no use. */
-const char *elf_open(struct elf *e, struct span file);
+/* Opens the file that lies at FILE, which must stay as it is, or the one of FD. Returns NULL, or the reason of a failure. Close it also when
+ * it is of no use. */
+const char *elf_open(struct elf *e, struct span file, struct libraries *l);
+const char *elf_open_fd(struct elf *e, int fd, struct libraries *l);
+bool elf_is_open(const struct elf *e);
 void elf_close(struct elf *e);
 
-/* N things of SIZE bytes at OFFSET of the file, all of which must be there and lie as their type wants; NULL: not so. */
+/* Returns N things of SIZE bytes at OFFSET of the file, until E is closed. NULL: they are not all there, do not lie as ALIGN wants, or are too
+ * large. */
 const void *elf_part(const struct elf *e, kt_u64 offset, kt_u64 n, size_t size, size_t align);
 /* NULL: there is none. */
 const Elf64_Shdr *elf_section(const struct elf *e, const char *name);
-/* Returns the contents of S, or nothing. A compressed section is unpacked until E is closed. */
+/* Returns the contents of S, unpacked, or nothing. Each section is read once; the copy stays until E is closed. */
 struct span elf_data(const struct elf *e, const Elf64_Shdr *s);
 /* The same of the section NAME. */
 struct span elf_data_of(const struct elf *e, const char *name);
+/* Returns whether a part that was asked for was too large to be copied. */
+bool elf_too_large(const struct elf *e);
 /* Symbol I of the table in TABLE. */
 Elf64_Sym elf_symbol(const struct elf *e, struct span table, size_t i);
 
-/* A file as memory; .at is NULL when it cannot be read; errno says why. */
-struct span file_map(int fd);
-/* Returns whether all that was read of it was there: its owner may have cut it short meanwhile, which reads as zeros. */
-bool file_unmap(struct span file);
+/* Returns a copy of the file FD, which has at most MAX bytes, to be freed. .at is NULL when it cannot be read; errno says why: EFBIG if it
+ * is larger, ENOEXEC if it is empty or not a regular file. */
+struct span file_copy(int fd, size_t max);
 
 enum { BUILD_ID_SIZE = 65, BUILD_ID_PATH_SIZE = 128 };
 

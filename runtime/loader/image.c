@@ -22,7 +22,7 @@
 static const struct loc nowhere;
 
 /* struct module begins with its state (an int) and a list head; then comes the name. No 64-bit kernel differs. */
-enum { NAME_IN_THIS_MODULE = 24, MODULE_NAME_LEN = 64 - sizeof(unsigned long) };
+enum { IMAGE_MAX = 1 << 28, NAME_IN_THIS_MODULE = 24, MODULE_NAME_LEN = 64 - sizeof(unsigned long) };
 
 struct bytes {
 	const char *at;
@@ -149,13 +149,12 @@ bool image_open(const struct loader_sys *sys, struct image *m, const char *path,
 		image_close(m);
 		return false;
 	}
-	file = file_map(m->fd);
+	file = file_copy(m->fd, IMAGE_MAX);
 	if (!file.at)
 		error(nowhere, DIAG_RUN, "cannot read module '%s': %s", path, strerror(errno));
 	else
 		ok = bundle_is(file) ? bundle_choose(sys, m, file, path, list) : image_read(m, file, path);
-	if (!file_unmap(file))
-		ok = error(nowhere, DIAG_RUN, "'%s' became shorter while it was read", path);
+	free((void *)(size_t)file.at);
 	if (!ok)
 		image_close(m);
 	return ok;

@@ -6,6 +6,7 @@
  */
 #include "runtime/loader/kernel.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,59 +18,52 @@
 #include "translator/base/paths.h"
 #include "translator/base/regular.h"
 #include "translator/base/text.h"
+#include "translator/base/vec.h"
 
 /* Addresses that the code of a module gets for its lines, and those that have none. */
-enum { MODULE_BASE = 1 << 20 };
+enum { MODULE_BASE = 1 << 20, CANDIDATES_MAX = 32 };
 #define NO_BASE (1ull << 40)
 
 /* ---- files ---- */
 
-struct debug_file {
-	struct span file;
-	struct elf elf;
+/* Files that may have the debugging information. They are opened before the reader drops its rights, and read afterwards. */
+struct candidates {
+	int fds[CANDIDATES_MAX];
+	size_t n;
 };
 
-static void debug_close(struct debug_file *d)
-{
-	elf_close(&d->elf);
-	file_unmap(d->file);
-	*d = (struct debug_file){ 0 };
-}
-
-/* The file PATH if it is of build BUILD_ID, as its section NOTES says, and has lines. */
-static bool debug_open_at(struct debug_file *d, const char *path, const char *build_id, const char *notes)
-{
-	_cleanup_close_ int fd = open_regular(path);
-	char found[BUILD_ID_SIZE];
-
-	*d = (struct debug_file){ 0 };
-	if (fd < 0)
-		return false;
-	d->file = file_map(fd);
-	if (d->file.at && !elf_open(&d->elf, d->file) && !d->elf.is_32bit && elf_data_of(&d->elf, ".debug_line").at &&
-	    elf_build_id(elf_data_of(&d->elf, notes), found) && !strcmp(found, build_id))
-		return true;
-	debug_close(d);
-	return false;
-}
-
-/* The same of it or of one in another place. */
-static bool debug_open(struct debug_file *d, const char *path, const char *build_id, const char *notes)
+static void add_candidate(struct candidates *c, const char *path)
 {
 	const char *place;
 
-	for (unsigned i = 0; (place = debug_place(path, i)); i++)
-		if (debug_open_at(d, place, build_id, notes))
-			return true;
-	return false;
+	for (unsigned i = 0; c->n < CANDIDATES_MAX && (place = debug_place(path, i)); i++) {
+		int fd = open_regular(place);
+
+		if (fd >= 0)
+			c->fds[c->n++] = fd;
+	}
 }
 
-static bool debug_open_by_id(struct debug_file *d, const char *build_id, const char *notes)
+static void add_candidate_by_id(struct candidates *c, const char *build_id)
 {
 	char path[BUILD_ID_PATH_SIZE];
 
 	elf_debug_path(build_id, path);
-	return debug_open(d, path, build_id, notes);
+	add_candidate(c, path);
+}
+
+/* Opens the first of C that is of build BUILD_ID, as its section NOTES says, and has lines. */
+static bool choose_candidate(struct elf *e, const struct candidates *c, const char *build_id, const char *notes, struct libraries *l)
+{
+	char found[BUILD_ID_SIZE];
+
+	for (size_t i = 0; i < c->n; i++) {
+		if (!elf_open_fd(e, c->fds[i], l) && !e->is_32bit && elf_build_id(elf_data_of(e, notes), found) &&
+		    !strcmp(found, build_id) && elf_data_of(e, ".debug_line").at)
+			return true;
+		elf_close(e);
+	}
+	return false;
 }
 
 /* ---- lines ---- */
@@ -123,18 +117,17 @@ static kt_u64 symbol_value(const struct elf *e, const char *name)
 	return 0;
 }
 
-static bool find_vmlinux(struct debug_file *d, const struct loader_sys *sys, const char *build_id)
+static void find_vmlinux(struct candidates *c, const struct loader_sys *sys, const char *build_id)
 {
 	_cleanup_free_ char *release = sys_read_line(sys, "/proc/sys/kernel/osrelease");
-	bool found = debug_open_by_id(d, build_id, ".notes");
 
-	for (const char *const *p = vmlinux_paths; release && *p && !found; p++) {
+	add_candidate_by_id(c, build_id);
+	for (const char *const *p = vmlinux_paths; release && *p; p++) {
 		const char *at = strstr(*p, "%s");
 		_cleanup_free_ char *path = xasprintf("%.*s%s%s", (int)(at - *p), *p, release, at + 2);
 
-		found = debug_open(d, path, build_id, ".notes");
+		add_candidate(c, path);
 	}
-	return found;
 }
 
 static const char *read_kernel(struct object *o, const struct elf *e)
@@ -158,23 +151,33 @@ static const char *read_kernel(struct object *o, const struct elf *e)
 	return make_tables(o, e, elf_data_of(e, ".debug_line"), &code, base, "kernel");
 }
 
-const char *kernel_read(struct object *o, const struct loader_sys *sys, kt_u64 *anchor)
+/* In the reader. */
+static const char *read_running(struct apart *a, struct object *o, const void *arg)
 {
+	const struct loader_sys *sys = arg;
+	struct candidates c = { .n = 0 };
 	char build_id[BUILD_ID_SIZE];
-	struct debug_file d;
 	const char *wrong;
+	struct elf e;
+	kt_u64 anchor;
 
-	*o = (struct object){ 0 };
 	if (!load_running_build_id(sys, build_id))
 		return "the kernel has no build-id";
-	if (!find_vmlinux(&d, sys, build_id))
+	find_vmlinux(&c, sys, build_id);
+	apart_drop_rights(a);
+	if (!choose_candidate(&e, &c, build_id, ".notes", a->libraries))
 		return "its debugging information is not installed";
-	*anchor = symbol_value(&d.elf, "_printk"); /* the kit's kt_anchor */
-	if (!*anchor)
-		*anchor = symbol_value(&d.elf, "printk");
-	wrong = *anchor ? read_kernel(o, &d.elf) : "its debugging information has no symbol _printk";
-	debug_close(&d);
+	anchor = symbol_value(&e, "_printk"); /* the kit's kt_anchor */
+	if (!anchor)
+		anchor = symbol_value(&e, "printk");
+	wrong = anchor ? read_kernel(o, &e) : "its debugging information has no symbol _printk";
+	o->anchor = anchor;
 	return wrong;
+}
+
+const char *kernel_read(struct object *o, const struct loader_sys *sys, struct libraries *l, const struct apart_limits *limits)
+{
+	return apart_read(o, read_running, sys, "kernel", l, limits, NULL, NULL);
 }
 
 /* ---- modules ---- */
@@ -206,42 +209,69 @@ static char *find_path(const char *release, const char *name)
 	return found;
 }
 
-static bool find_module(struct debug_file *d, const struct loader_sys *sys, const char *name, const char *build_id)
+static void find_module(struct candidates *c, const struct loader_sys *sys, const char *name, const char *build_id)
 {
 	static const char *const forms[] = {
 		"/usr/lib/debug/lib/modules/", "/usr/lib/debug/usr/lib/modules/", "/lib/modules/",
 	};
-	static const char notes[] = ".note.gnu.build-id";
 	_cleanup_free_ char *release = sys_read_line(sys, "/proc/sys/kernel/osrelease");
 	_cleanup_free_ char *path = release ? find_path(release, name) : NULL;
-	bool found = debug_open_by_id(d, build_id, notes);
 
-	for (size_t i = 0; path && i < 2 * sizeof(forms) / sizeof(forms[0]) && !found; i++) {
+	add_candidate_by_id(c, build_id);
+	for (size_t i = 0; path && i < 2 * sizeof(forms) / sizeof(forms[0]); i++) {
 		_cleanup_free_ char *full = xasprintf("%s%s%s", forms[i / 2], path, i % 2 ? ".debug" : "");
 
-		found = debug_open(d, full, build_id, notes);
+		add_candidate(c, full);
 	}
-	return found;
 }
 
-/* Where section NAME of module MODULE lies; 0: nowhere, or the kernel does not say. */
-static kt_u64 section_address(const struct loader_sys *sys, const char *module, const char *name)
-{
-	_cleanup_free_ char *path = xasprintf("/sys/module/%s/sections/%s", module, name);
-	_cleanup_free_ char *text = sys_read_line(sys, path);
+/* Where the sections of a loaded module lie. */
+struct section_addresses {
+	struct section_address {
+		char name[64];
+		kt_u64 address;
+	} *v;
+	size_t n;
+};
 
-	return text ? strtoull(text, NULL, 16) : 0;
+/* Reads those of MODULE. The kernel may not say them. */
+static void read_addresses(struct section_addresses *s, const struct loader_sys *sys, const char *module)
+{
+	_cleanup_free_ char *folder = sys_path(sys, "/sys/module/%s/sections", module);
+	DIR *dir = opendir(folder);
+
+	for (struct dirent *d; dir && (d = readdir(dir));) {
+		_cleanup_free_ char *path = xasprintf("/sys/module/%s/sections/%s", module, d->d_name);
+		_cleanup_free_ char *text = d->d_type == DT_REG ? sys_read_line(sys, path) : NULL;
+		struct section_address *a;
+
+		if (!text || strlen(d->d_name) >= sizeof(a->name))
+			continue;
+		a = vec_add(s->v, s->n);
+		strcpy(a->name, d->d_name);
+		a->address = strtoull(text, NULL, 16);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* Returns where section NAME lies; 0: nowhere, or the kernel does not say. */
+static kt_u64 section_address(const struct section_addresses *s, const char *name)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (!strcmp(s->v[i].name, name))
+			return s->v[i].address;
+	return 0;
 }
 
 /* Finds where the code lies, and in BASES the address that each section gets for its lines. */
-static void place_sections(const struct elf *e, const struct loader_sys *sys, const char *module, struct code *code,
-			   kt_u64 *bases)
+static void place_sections(const struct elf *e, const struct section_addresses *addresses, struct code *code, kt_u64 *bases)
 {
 	kt_u32 place = 0;
 
 	for (size_t i = 0; i < e->n_sections; i++) {
 		const Elf64_Shdr *s = &e->sections[i];
-		kt_u64 at = i && is_code(e, s) ? section_address(sys, module, e->names + s->sh_name) : 0;
+		kt_u64 at = i && is_code(e, s) ? section_address(addresses, e->names + s->sh_name) : 0;
 
 		bases[i] = s->sh_flags & SHF_ALLOC ? NO_BASE : 0;
 		if (!at || s->sh_size > KT_UNWIND_NONE / 4 - place || code->n == KT_UNWIND_SEGMENTS_MAX)
@@ -284,14 +314,14 @@ static void relocate(const struct elf *e, unsigned char *data, size_t size, cons
 	}
 }
 
-static const char *read_module(struct object *o, const struct elf *e, const struct loader_sys *sys, const char *name)
+static const char *read_module(struct object *o, const struct elf *e, const struct section_addresses *addresses, const char *name)
 {
 	_cleanup_free_ kt_u64 *bases = xmalloc((e->n_sections + 1) * sizeof(*bases));
 	struct span section = elf_data_of(e, ".debug_line");
 	_cleanup_free_ unsigned char *data = xmalloc(section.size + 1);
 	struct code code = { .n = 0 };
 
-	place_sections(e, sys, name, &code, bases);
+	place_sections(e, addresses, &code, bases);
 	if (!code.n)
 		return "the kernel does not say where it lies (see kernel.kptr_restrict in sysctl(8))";
 	memcpy(data, section.at, section.size);
@@ -299,26 +329,38 @@ static const char *read_module(struct object *o, const struct elf *e, const stru
 	return make_tables(o, e, (struct span){ data, section.size }, &code, MODULE_BASE, name);
 }
 
-const char *kernel_read_module(struct object *o, const struct loader_sys *sys, const char *name)
-{
-	_cleanup_free_ char *path = sys_path(sys, "/sys/module/%s/notes/.note.gnu.build-id", name);
-	char build_id[BUILD_ID_SIZE];
-	struct debug_file d;
-	struct text t = { 0 };
-	const char *wrong;
-	bool known;
+/* A module whose lines are wanted. */
+struct wanted_module {
+	const struct loader_sys *sys;
+	const char *name;
+};
 
-	*o = (struct object){ 0 };
+/* In the reader. */
+static const char *read_loaded(struct apart *a, struct object *o, const void *arg)
+{
+	const struct wanted_module *m = arg;
+	_cleanup_free_ char *path = sys_path(m->sys, "/sys/module/%s/notes/.note.gnu.build-id", m->name);
+	struct section_addresses addresses = { 0 };
+	struct candidates c = { .n = 0 };
+	char build_id[BUILD_ID_SIZE];
+	struct text t = { 0 };
+	struct elf e;
+
 	text_read_file(&t, path);
-	known = elf_build_id((struct span){ (const unsigned char *)t.buf, t.len }, build_id);
-	text_deinit(&t);
-	if (!known)
+	if (!elf_build_id((struct span){ (const unsigned char *)t.buf, t.len }, build_id))
 		return "it has no build-id";
-	if (!find_module(&d, sys, name, build_id))
+	find_module(&c, m->sys, m->name, build_id);
+	read_addresses(&addresses, m->sys, m->name);
+	apart_drop_rights(a);
+	if (!choose_candidate(&e, &c, build_id, ".note.gnu.build-id", a->libraries))
 		return "its debugging information is not installed";
-	wrong = d.elf.type == ET_REL ? read_module(o, &d.elf, sys, name) : "its debugging information is no module";
-	debug_close(&d);
-	return wrong;
+	return e.type == ET_REL ? read_module(o, &e, &addresses, m->name) : "its debugging information is no module";
+}
+
+const char *kernel_read_module(struct object *o, const struct loader_sys *sys, const char *name, struct libraries *l,
+			       const struct apart_limits *limits)
+{
+	return apart_read(o, read_loaded, &(struct wanted_module){ sys, name }, name, l, limits, NULL, NULL);
 }
 
 void kernel_each_module(const struct loader_sys *sys, void (*fn)(void *data, const char *name), void *data)

@@ -6,13 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "runtime/loader/object.h"
+#include "runtime/loader/apart.h"
 #include "runtime/loader/sys.h"
 
-/* Tables of the kernel: *ANCHOR is for struct kt_object. NULL, or why there are none. */
-const char *kernel_read(struct object *o, const struct loader_sys *sys, kt_u64 *anchor);
-/* Of module NAME, as it lies in memory now. */
-const char *kernel_read_module(struct object *o, const struct loader_sys *sys, const char *name);
+/* Makes the tables of the kernel. Returns NULL, or the reason of a failure. */
+const char *kernel_read(struct object *o, const struct loader_sys *sys, struct libraries *l, const struct apart_limits *limits);
+/* The same of module NAME, as it lies in memory now. */
+const char *kernel_read_module(struct object *o, const struct loader_sys *sys, const char *name, struct libraries *l,
+			       const struct apart_limits *limits);
 /* Calls FN with the name of each module that is loaded, but for those of ours. */
 void kernel_each_module(const struct loader_sys *sys, void (*fn)(void *data, const char *name), void *data);
 

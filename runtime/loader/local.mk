@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # ktaprun. All but main.c is a library, which the unit tests link with fake system calls.
 KT_LOADER_SOURCES = \
+	runtime/loader/apart.c runtime/loader/apart.h \
 	runtime/loader/bulk.c runtime/loader/bulk-merge.c runtime/loader/bulk.h \
 	runtime/loader/cfi.c runtime/loader/cfi.h \
 	runtime/loader/command.c runtime/loader/command.h \
@@ -10,6 +11,7 @@ KT_LOADER_SOURCES = \
 	runtime/loader/eventlog.c runtime/loader/eventlog.h \
 	runtime/loader/bundle.c runtime/loader/bundle.h runtime/loader/image.c runtime/loader/image.h \
 	runtime/loader/kernel.c runtime/loader/kernel.h \
+	runtime/loader/libraries.c runtime/loader/libraries.h \
 	runtime/loader/lines.c runtime/loader/lines.h \
 	runtime/loader/load.c runtime/loader/load.h \
 	runtime/loader/merge.c runtime/loader/merge.h \
@@ -19,6 +21,7 @@ KT_LOADER_SOURCES = \
 	runtime/loader/print.c runtime/loader/print.h \
 	runtime/loader/progress.c runtime/loader/progress.h \
 	runtime/loader/refusal.c runtime/loader/refusal.h \
+	runtime/loader/reading.c runtime/loader/reading.h \
 	runtime/loader/readers.c runtime/loader/readers.h \
 	runtime/loader/report.c runtime/loader/report.h \
 	runtime/loader/session.c runtime/loader/session.h \

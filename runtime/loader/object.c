@@ -4,18 +4,14 @@
  */
 #include "runtime/loader/object.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <unistd.h>
 
 #include "runtime/demangler.h"
 #include "runtime/loader/lines.h"
 #include "translator/base/arena.h"
-#include "translator/base/paths.h"
-#include "translator/base/regular.h"
 #include "translator/base/vec.h"
 
 enum { VDSO_SIZE_MAX = 1 << 16 };
@@ -118,9 +114,21 @@ static void add_symbol(struct parts *p, const Elf64_Sym *s, kt_u64 section_end, 
 /* ---- names of C++ and Rust ---- */
 enum { MANGLED_MAX = 512, READABLE_MAX = 200 };
 
-/* Makes names of C++ and Rust readable; very long ones stay as they are. */
-static void demangle(struct parts *p)
+static demangle_fn *find_cplus(struct libraries *l)
 {
+	void *found = l ? library_function(l, LIBRARY_CXX, "__cxa_demangle") : NULL;
+	demangle_fn *fn;
+
+	memcpy(&fn, &found, sizeof(fn));
+	return fn;
+}
+
+/* Makes names of C++ and Rust readable; very long ones stay as they are. */
+static void demangle(struct parts *p, struct libraries *l)
+{
+	demangle_fn *cplus = NULL;
+	bool looked = false;
+
 	for (size_t i = 0; i < p->n_symbols; i++) {
 		struct symbol *s = &p->symbols[i];
 		char mangled[MANGLED_MAX];
@@ -130,7 +138,13 @@ static void demangle(struct parts *p)
 			continue;
 		memcpy(mangled, s->name, s->length);
 		mangled[s->length] = 0;
-		s->readable = demangle_name(mangled);
+		s->readable = rust_demangle(mangled);
+		if (!s->readable && !looked) {
+			cplus = find_cplus(l);
+			looked = true;
+		}
+		if (!s->readable)
+			s->readable = demangle_cplus(cplus, mangled);
 		if (!s->readable || strlen(s->readable) > READABLE_MAX)
 			continue;
 		s->name = s->readable;
@@ -272,30 +286,33 @@ static bool add_lines(struct parts *p, const struct elf *e)
 	return true;
 }
 
-/* Of E, and of D if it is there. */
-static const char *parse_files(struct object *o, const struct elf *e, const struct elf *d, const char *name, bool lines)
+const char *object_of_elf(struct object *o, const struct elf *e, const struct elf *d, const char *name, bool lines)
 {
 	struct parts p = { 0 };
 	const char *wrong;
 
+	*o = (struct object){ 0 };
+	if (e->type != ET_EXEC && e->type != ET_DYN)
+		return "it is neither a program nor a shared library";
 	if (!find_segments(&p, e))
 		return "it has nothing to be mapped";
 	add_cfi(&p, e, ".eh_frame");
 	add_cfi(&p, e, ".debug_frame");
-	if (d->image)
+	if (elf_is_open(d))
 		add_cfi(&p, d, ".debug_frame");
 	cfi_finish(&p.cfi);
-	if (!add_symbols(&p, e, ".symtab") && !(d->image && add_symbols(&p, d, ".symtab")))
+	if (!add_symbols(&p, e, ".symtab") && !(elf_is_open(d) && add_symbols(&p, d, ".symtab")))
 		add_symbols(&p, e, ".dynsym");
 	sort_symbols(&p);
-	demangle(&p);
+	demangle(&p, e->libraries);
 	elf_build_id(elf_data_of(e, ".note.gnu.build-id"), p.build_id);
-	if (lines && !add_lines(&p, e) && d->image)
+	if (lines && !add_lines(&p, e) && elf_is_open(d))
 		add_lines(&p, d);
 	lines_finish(&p.lines);
 	lines_pack(&p.lines);
 	wrong = make_block(o, &p, name);
 	o->dropped = p.cfi.dropped;
+	o->partial = elf_too_large(e) || elf_too_large(d);
 	cfi_deinit(&p.cfi);
 	lines_deinit(&p.lines);
 	for (size_t i = 0; i < p.n_symbols; i++)
@@ -304,18 +321,16 @@ static const char *parse_files(struct object *o, const struct elf *e, const stru
 	return wrong;
 }
 
-const char *object_parse(struct object *o, struct span image, struct span debug, const char *name, bool lines)
+const char *object_parse(struct object *o, struct span image, struct span debug, const char *name, bool lines, struct libraries *l)
 {
 	struct elf e, d = { 0 };
-	const char *wrong = elf_open(&e, image);
+	const char *wrong = elf_open(&e, image, l);
 
 	*o = (struct object){ 0 };
-	if (!wrong && e.type != ET_EXEC && e.type != ET_DYN)
-		wrong = "it is neither a program nor a shared library";
-	if (!wrong && debug.at && elf_open(&d, debug))
+	if (!wrong && debug.at && elf_open(&d, debug, l))
 		elf_close(&d);
 	if (!wrong)
-		wrong = parse_files(o, &e, &d, name, lines);
+		wrong = object_of_elf(o, &e, &d, name, lines);
 	elf_close(&e);
 	elf_close(&d);
 	return wrong;
@@ -343,44 +358,7 @@ void object_deinit(struct object *o)
 	*o = (struct object){ 0 };
 }
 
-/* ---- files ---- */
-
-/* The file in which the build-id's symbols are kept apart, where there is one. */
-static struct span map_debug_file(struct span file)
-{
-	char id[BUILD_ID_SIZE], path[BUILD_ID_PATH_SIZE];
-	_cleanup_close_ int fd = -1;
-	const char *place;
-	struct elf e;
-	bool known;
-
-	known = !elf_open(&e, file) && elf_build_id(elf_data_of(&e, ".note.gnu.build-id"), id);
-	elf_close(&e);
-	if (!known)
-		return (struct span){ 0 };
-	elf_debug_path(id, path);
-	for (unsigned i = 0; fd < 0 && (place = debug_place(path, i)); i++)
-		fd = open_regular(place);
-	return fd < 0 ? (struct span){ 0 } : file_map(fd);
-}
-
-const char *object_read(struct object *o, int fd, const char *name, bool lines)
-{
-	struct span file = file_map(fd), debug;
-	const char *wrong;
-	bool whole;
-
-	*o = (struct object){ 0 };
-	if (!file.at)
-		return errno == ENOEXEC ? "it is not an ELF file" : strerror(errno);
-	debug = map_debug_file(file);
-	wrong = object_parse(o, file, debug, name, lines);
-	whole = file_unmap(file);
-	if (file_unmap(debug) && whole)
-		return wrong;
-	object_deinit(o);
-	return "it became shorter while it was read";
-}
+/* ---- the vdso ---- */
 
 /* Its end is that of its section headers, which are the last thing in it. */
 const char *object_read_vdso(struct object *o)
@@ -391,5 +369,5 @@ const char *object_read_vdso(struct object *o)
 	*o = (struct object){ 0 };
 	if (!h || size > VDSO_SIZE_MAX)
 		return "there is none";
-	return object_parse(o, (struct span){ (const void *)h, size }, (struct span){ 0 }, "vdso", false);
+	return object_parse(o, (struct span){ (const void *)h, size }, (struct span){ 0 }, "vdso", false, NULL);
 }

@@ -292,15 +292,18 @@ void report_no_lines(struct printer *p, const char *why)
 			      command ? ". To install it: " : "", command ? command : "");
 }
 
-/* Warns of what met END, if there is any: TEXT, with the names in place of %s, PREFIX before each. */
+/* Warns of the objects that met END, if there are any: TEXT, with the names in place of %s, PREFIX before each. */
 __attribute__((format(printf, 5, 0))) static void warn_of(struct printer *p, const struct stacks *s, enum met_end end, const char *prefix,
 							  const char *text)
 {
 	struct text list = { 0 };
 
-	for (int i = 0; i < s->n_met; i++)
-		if (s->met[i].end == end)
-			text_printf(&list, "%s%s", prefix, s->met[i].name);
+	for (int i = 0; i < s->n_met; i++) {
+		const struct met *m = &s->met[i];
+
+		if (m->end == end)
+			text_printf(&list, m->why ? "%s%s (%s)" : "%s%s", prefix, m->name, m->why);
+	}
 	if (list.len)
 		print_warning(p, text, text_str(&list));
 	text_deinit(&list);
@@ -318,6 +321,7 @@ void report_met(struct printer *p, const struct stacks *s)
 		"Stacks of processes that have ended went through objects that never got tables; they may be cut or (inexact). "
 		"To have them, give the path of each by -d:%s");
 	warn_of(p, s, MET_NONE, " ", "Stacks went through objects of which no tables are made; they may be cut or (inexact):%s");
+	warn_of(p, s, MET_PARTLY, " ", "These objects have sections that are too large to be read; names, lines or frames are missing:%s");
 	if (s->passed_over)
 		print_warning(p, "%lu reports of objects without tables were not looked at, there were too many or they took too long: "
 			      "more stacks may be cut or (inexact)", s->passed_over);

@@ -676,6 +676,21 @@ static int exit_status(const struct session *s, const struct kt_status *st, bool
 	return lost ? LEDGER_STATUS : st->failed ? 1 : st->exit_code & 0xff;
 }
 
+/* For readers of objects, while nobody looks at the signals: has one come that ends the session, or has its time passed? */
+static bool is_over(void *data)
+{
+	const struct session *s = data;
+	sigset_t pending, requests;
+
+	sigemptyset(&requests);
+	add_requests(&requests);
+	sigpending(&pending);
+	for (int i = 1; i < KT_SIGNALS_MAX; i++)
+		if (sigismember(&pending, i) == 1 && sigismember(&requests, i) == 1 && !(s->control.info.signals & 1ull << i))
+			return true;
+	return s->want_stop || (s->deadline && clock_seconds() >= s->deadline);
+}
+
 /* Module NAME is in and open. The exit status. */
 static int run_loaded(struct session *s, const char *name)
 {
@@ -690,7 +705,7 @@ static int run_loaded(struct session *s, const char *name)
 	}
 	if (check_session(s, name) && set_globals(s)) {
 		starts_give(&s->control);
-		stacks_init(&s->stacks, &s->control, s->o->command, s->o->target, s->o->verbose);
+		stacks_init(&s->stacks, &s->control, s->o->command, s->o->target, s->o->verbose, is_over, s);
 		s->printer.stacks = &s->stacks;
 		report_no_lines(&s->printer, s->stacks.no_kernel);
 		input_begin(s);

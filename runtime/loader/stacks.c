@@ -11,10 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "runtime/loader/kernel.h"
 #include "runtime/loader/object.h"
+#include "runtime/loader/reading.h"
 #include "translator/base/arena.h"
 #include "translator/base/clock.h"
 #include "translator/base/diag.h"
@@ -31,10 +33,25 @@ enum { INTERPRETER_MAX = 256 };
  * after a second. */
 static const double BURST = 2, SHARE = 10;
 
+/* One object may take so many seconds, and all that are read before the start together. */
+static const double OBJECT_SECONDS = 20, START_SECONDS = 60;
+
+/* ---- objects without tables ---- */
+
+/* There is space: see stacks_met(). */
+static struct met *add_met(struct stacks *s, enum met_end end, const char *name)
+{
+	if (!s->met)
+		s->met = xmalloc(MET_MAX * sizeof(*s->met));
+	s->met[s->n_met] = (struct met){ .name = xstrdup(name), .end = end };
+	return &s->met[s->n_met++];
+}
+
 /* ---- one object ---- */
 
-/* Sends the tables O (consumed) of the object PATH to the module; WRONG: the reason when there are none. */
-static bool give_tables(struct stacks *s, struct object *o, struct kt_object request, const char *path, const char *wrong)
+/* Sends the tables O (consumed) of the object PATH to the module; WRONG: the reason when there are none. Returns NULL, or the reason why the
+ * module has none. */
+static const char *give_tables(struct stacks *s, struct object *o, struct kt_object request, const char *path, const char *wrong)
 {
 	int err = 0;
 
@@ -56,24 +73,51 @@ static bool give_tables(struct stacks *s, struct object *o, struct kt_object req
 		text_deinit(&t);
 	}
 	object_deinit(o);
-	return !wrong || err == EEXIST;
+	return err == EEXIST ? NULL : wrong;
 }
 
-/* Those of the file FD, which is called PATH; FD -1: those of the vdso. */
-static bool give(struct stacks *s, int fd, const char *path)
+/* Those of the vdso. */
+static void give_vdso(struct stacks *s)
 {
 	struct object o;
-	const char *wrong = fd < 0 ? object_read_vdso(&o) : object_read(&o, fd, path, s->lines);
+	const char *wrong = object_read_vdso(&o);
 
-	return give_tables(s, &o, (struct kt_object){ .fd = fd }, path, wrong);
+	give_tables(s, &o, (struct kt_object){ .fd = KT_OBJECT_VDSO }, "vdso", wrong);
+}
+
+/* Those of the file that is opened by PATH and called NAME. *WRONG: why it got none. False: it could not even be opened. */
+static bool give(struct stacks *s, const char *path, const char *name, const char **wrong)
+{
+	const struct reading r = { path, name, s->lines };
+	_cleanup_close_ int fd = -1;
+	struct object o;
+
+	*wrong = reading_make(&o, &r, &s->libraries, &s->limits, &fd);
+	if (o.partial && s->n_met < MET_MAX)
+		add_met(s, MET_PARTLY, name);
+	*wrong = give_tables(s, &o, (struct kt_object){ .fd = fd }, name, *wrong);
+	return fd >= 0;
+}
+
+/* Before the start: those of an object that the script, the command or the target names. All together may take START_SECONDS; the rest get
+ * theirs when a stack meets them. */
+static void give_early(struct stacks *s, const char *path, const char *name)
+{
+	const char *wrong;
+	double began = clock_seconds();
+
+	if (s->early_seconds < START_SECONDS && !(s->limits.over && s->limits.over(s->limits.data)))
+		give(s, path, name, &wrong);
+	s->early_seconds += clock_seconds() - began;
 }
 
 static bool give_path(struct stacks *s, const char *path)
 {
 	_cleanup_free_ char *full = realpath(path, NULL); /* what the kernel calls it in /proc/PID/maps */
-	_cleanup_close_ int fd = full ? open_regular(full) : -1;
 
-	return fd >= 0 && give(s, fd, full);
+	if (full)
+		give_early(s, full, full);
+	return full;
 }
 
 /* ---- libraries ---- */
@@ -183,6 +227,8 @@ static char *find_command(const char *line)
 /* A line of /proc/PID/maps with code of a file. */
 struct mapping {
 	unsigned long start, end;
+	unsigned int major, minor;
+	unsigned long inode;
 	char path[4096];
 };
 
@@ -193,8 +239,8 @@ static bool next_mapping(FILE *f, struct mapping *m)
 
 	while (fgets(line, sizeof(line), f)) {
 		path = 0;
-		if (sscanf(line, "%lx-%lx %7s %*s %*s %*s %n", &m->start, &m->end, flags, &path) < 3 || !path ||
-		    flags[2] != 'x' || line[path] != '/')
+		if (sscanf(line, "%lx-%lx %7s %*s %x:%x %lu %n", &m->start, &m->end, flags, &m->major, &m->minor, &m->inode, &path) < 6 ||
+		    !path || flags[2] != 'x' || line[path] != '/')
 			continue;
 		snprintf(m->path, sizeof(m->path), "%.*s", (int)strcspn(line + path, "\n"), line + path);
 		return true;
@@ -209,11 +255,10 @@ static FILE *open_maps(const struct stacks *s, kt_s64 pid)
 	return fopen(path, "re");
 }
 
-static int open_mapping(const struct stacks *s, kt_s64 pid, const struct mapping *m)
+/* The path by which the file of M in process PID can be opened, whatever became of its name. To be freed. */
+static char *mapping_link(const struct stacks *s, kt_s64 pid, const struct mapping *m)
 {
-	_cleanup_free_ char *path = sys_path(s->control->sys, "/proc/%lld/map_files/%lx-%lx", pid, m->start, m->end);
-
-	return open_regular(path);
+	return sys_path(s->control->sys, "/proc/%lld/map_files/%lx-%lx", pid, m->start, m->end);
 }
 
 static void give_target(struct stacks *s, int pid)
@@ -222,10 +267,9 @@ static void give_target(struct stacks *s, int pid)
 	struct mapping m;
 
 	while (f && next_mapping(f, &m)) {
-		_cleanup_close_ int fd = open_mapping(s, pid, &m);
+		_cleanup_free_ char *link = mapping_link(s, pid, &m);
 
-		if (fd >= 0)
-			give(s, fd, m.path);
+		give_early(s, link, m.path);
 	}
 }
 
@@ -234,9 +278,9 @@ static void give_target(struct stacks *s, int pid)
 static bool give_module(struct stacks *s, const char *name)
 {
 	struct object o;
-	const char *wrong = kernel_read_module(&o, s->control->sys, name);
+	const char *wrong = kernel_read_module(&o, s->control->sys, name, &s->libraries, &s->kernel_limits);
 
-	return give_tables(s, &o, (struct kt_object){ .fd = KT_OBJECT_MODULE }, name, wrong);
+	return !give_tables(s, &o, (struct kt_object){ .fd = KT_OBJECT_MODULE }, name, wrong);
 }
 
 static void give_each_module(void *data, const char *name)
@@ -249,25 +293,29 @@ static void give_kernel(struct stacks *s)
 	struct kt_object request = { .fd = KT_OBJECT_KERNEL };
 	struct object o;
 
-	s->no_kernel = kernel_read(&o, s->control->sys, &request.anchor);
-	if (!give_tables(s, &o, request, "kernel", s->no_kernel) && !s->no_kernel)
+	s->no_kernel = kernel_read(&o, s->control->sys, &s->libraries, &s->kernel_limits);
+	request.anchor = o.anchor;
+	if (give_tables(s, &o, request, "kernel", s->no_kernel) && !s->no_kernel)
 		s->no_kernel = "the session did not take them";
 	kernel_each_module(s->control->sys, give_each_module, s);
 }
 
 /* ---- the session's side ---- */
 
-void stacks_init(struct stacks *s, struct control *c, const char *command, int target, bool verbose)
+void stacks_init(struct stacks *s, struct control *c, const char *command, int target, bool verbose, bool (*over)(void *data), void *data)
 {
 	_cleanup_free_ char *own = command ? find_command(command) : NULL;
 	bool libraries = c->info.stacks & KT_STACKS_LIBRARIES;
 
-	*s = (struct stacks){ .control = c, .verbose = verbose, .lines = c->info.stacks & KT_STACKS_LINES };
+	*s = (struct stacks){
+		.control = c, .verbose = verbose, .lines = c->info.stacks & KT_STACKS_LINES,
+		.limits = { over, data, OBJECT_SECONDS }, .kernel_limits = { over, data, 0 },
+	};
 	if (c->info.stacks & KT_STACKS_KERNEL_LINES)
 		give_kernel(s);
 	if (!(c->info.stacks & KT_STACKS_USER))
 		return;
-	give(s, -1, "vdso");
+	give_vdso(s);
 	for (kt_u32 i = 0; i < c->info.n_objects; i++) {
 		const char *path = control_text(c, KT_TEXT_OBJECT, i);
 
@@ -307,19 +355,10 @@ static struct met *find_met(const struct stacks *s, enum met_end end, const char
 	return NULL;
 }
 
-/* There is room: see stacks_met(). */
-static struct met *add_met(struct stacks *s, enum met_end end, const char *name)
-{
-	if (!s->met)
-		s->met = xmalloc(MET_MAX * sizeof(*s->met));
-	s->met[s->n_met] = (struct met){ .name = xstrdup(name), .end = end };
-	return &s->met[s->n_met++];
-}
-
-static bool was_met(const struct stacks *s, const struct stat *st)
+static bool was_met(const struct stacks *s, const struct mapping *m)
 {
 	for (int i = 0; i < s->n_met; i++)
-		if (s->met[i].dev == st->st_dev && s->met[i].ino == st->st_ino)
+		if (s->met[i].dev == makedev(m->major, m->minor) && s->met[i].ino == m->inode)
 			return true;
 	return false;
 }
@@ -339,16 +378,16 @@ static void meet_gone(struct stacks *s, const char *name)
 /* The file mapped at M in process PID had no tables. */
 static void meet_file(struct stacks *s, kt_s64 pid, const struct mapping *m)
 {
-	_cleanup_close_ int fd = open_mapping(s, pid, m);
-	struct stat st;
+	_cleanup_free_ char *link = mapping_link(s, pid, m);
+	const char *wrong;
 	struct met *met;
 
-	if (fd < 0 || fstat(fd, &st)) { /* it ends just now */
+	if (was_met(s, m))
+		return;
+	if (!give(s, link, m->path, &wrong) && wrong) { /* it ends just now */
 		meet_gone(s, last_part(m->path));
 		return;
 	}
-	if (was_met(s, &st))
-		return;
 	met = find_met(s, MET_GONE, last_part(m->path));
 	if (met) {
 		free(met->name);
@@ -356,9 +395,10 @@ static void meet_file(struct stacks *s, kt_s64 pid, const struct mapping *m)
 	} else {
 		met = add_met(s, MET_NONE, m->path);
 	}
-	met->dev = st.st_dev;
-	met->ino = st.st_ino;
-	met->end = give(s, fd, m->path) ? MET_GIVEN : MET_NONE;
+	met->dev = makedev(m->major, m->minor);
+	met->ino = m->inode;
+	met->why = wrong;
+	met->end = wrong ? MET_NONE : MET_GIVEN;
 }
 
 static void meet_module(struct stacks *s, const char *name)

@@ -15,13 +15,11 @@
 /* Returns the offset of the first instruction in E; 0: it has none. */
 static kt_u64 entry_offset(const struct elf *e)
 {
-	const Elf64_Ehdr *header = elf_part(e, 0, 1, sizeof(*header), _Alignof(Elf64_Ehdr));
-
-	for (size_t i = 0; header && i < e->n_segments; i++) {
+	for (size_t i = 0; i < e->n_segments; i++) {
 		const Elf64_Phdr *p = &e->segments[i];
 
-		if (p->p_type == PT_LOAD && header->e_entry - p->p_vaddr < p->p_filesz)
-			return header->e_entry - p->p_vaddr + p->p_offset;
+		if (p->p_type == PT_LOAD && e->entry - p->p_vaddr < p->p_filesz)
+			return e->entry - p->p_vaddr + p->p_offset;
 	}
 	return 0;
 }
@@ -44,19 +42,14 @@ static int find_start(const char *path, bool is_interpreter, kt_u64 *ret)
 {
 	_cleanup_free_ char *interpreter = NULL;
 	int fd = open_regular(path);
-	struct span file = { 0 };
 	struct elf e = { 0 };
 
 	*ret = 0;
-	if (fd >= 0)
-		file = file_map(fd);
-	if (file.at && !elf_open(&e, file) && !e.is_32bit) {
+	if (fd >= 0 && !elf_open_fd(&e, fd, NULL) && !e.is_32bit) {
 		interpreter = is_interpreter ? NULL : interpreter_of(&e);
 		*ret = interpreter ? 0 : entry_offset(&e);
 	}
 	elf_close(&e);
-	if (file.at)
-		file_unmap(file);
 	if (*ret || fd < 0)
 		return fd;
 	close(fd);

@@ -3,7 +3,6 @@
  * debugging information are packed, and most sessions need none of them. See unpack.h. */
 #include "runtime/loader/unpack.h"
 
-#include <dlfcn.h>
 #include <elf.h>
 #include <string.h>
 
@@ -11,17 +10,9 @@
 typedef int zlib_fn(unsigned char *to, unsigned long *to_size, const unsigned char *from, unsigned long size);
 typedef size_t zstd_fn(void *to, size_t to_size, const void *from, size_t size);
 
-/* The function NAME of LIBRARY, which stays loaded; NULL: not installed. */
-static void *find_function(const char *library, const char *name)
+static bool unpack_zlib(struct libraries *l, const unsigned char *from, size_t size, unsigned char *to, size_t to_size)
 {
-	void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-
-	return handle ? dlsym(handle, name) : NULL;
-}
-
-static bool unpack_zlib(const unsigned char *from, size_t size, unsigned char *to, size_t to_size)
-{
-	void *found = find_function("libz.so.1", "uncompress");
+	void *found = library_function(l, LIBRARY_ZLIB, "uncompress");
 	unsigned long n = to_size;
 	zlib_fn *fn;
 
@@ -29,22 +20,22 @@ static bool unpack_zlib(const unsigned char *from, size_t size, unsigned char *t
 	return fn && !fn(to, &n, from, size) && n == to_size;
 }
 
-static bool unpack_zstd(const unsigned char *from, size_t size, unsigned char *to, size_t to_size)
+static bool unpack_zstd(struct libraries *l, const unsigned char *from, size_t size, unsigned char *to, size_t to_size)
 {
-	void *found = find_function("libzstd.so.1", "ZSTD_decompress");
+	void *found = library_function(l, LIBRARY_ZSTD, "ZSTD_decompress");
 	zstd_fn *fn;
 
 	memcpy(&fn, &found, sizeof(fn));
 	return fn && fn(to, to_size, from, size) == to_size;
 }
 
-bool unpack(unsigned int how, const unsigned char *from, size_t size, unsigned char *to, size_t to_size)
+bool unpack(struct libraries *l, unsigned int how, const unsigned char *from, size_t size, unsigned char *to, size_t to_size)
 {
 	enum { ELF_ZSTD = 2 }; /* ELFCOMPRESS_ZSTD, which <elf.h> may not know */
 
 	switch (how) {
-	case ELFCOMPRESS_ZLIB: return unpack_zlib(from, size, to, to_size);
-	case ELF_ZSTD: return unpack_zstd(from, size, to, to_size);
+	case ELFCOMPRESS_ZLIB: return unpack_zlib(l, from, size, to, to_size);
+	case ELF_ZSTD: return unpack_zstd(l, from, size, to, to_size);
 	}
 	return false;
 }

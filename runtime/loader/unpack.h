@@ -6,8 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "runtime/loader/libraries.h"
+
 /* Unpacks the SIZE bytes at FROM, packed as the ch_type HOW says, to TO, which they must fill. False: they do not, or the
  * library that can is not installed. */
-bool unpack(unsigned int how, const unsigned char *from, size_t size, unsigned char *to, size_t to_size);
+bool unpack(struct libraries *l, unsigned int how, const unsigned char *from, size_t size, unsigned char *to, size_t to_size);
 
 #endif

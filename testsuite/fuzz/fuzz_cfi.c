@@ -119,6 +119,7 @@ static void from_block(const void *block, size_t size, bool is_32bit)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint8_t *copy, what = size ? *data : 0;
+	struct libraries libraries = { .may_load = true };
 	struct object o;
 	struct span all;
 
@@ -133,7 +134,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		from_cfi(copy, size - 1, what % 4, what & 0x80);
 	} else if (what % 4 == 2) {
 		from_block(copy, size - 1, what & 0x80);
-	} else if (!object_parse(&o, all, all, "fuzz", true)) {
+	} else if (!object_parse(&o, all, all, "fuzz", true, &libraries)) {
 		struct kt_unwind_table t;
 
 		if (kt_unwind_open(&t, o.block, o.size))

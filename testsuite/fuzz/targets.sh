@@ -18,6 +18,7 @@ for target in "$BUILDDIR"/testsuite/fuzz/fuzz_*; do
 	n=20000
 	case $target in
 	*/fuzz_front | */fuzz_resolve) n=2000 ;;
+	*/fuzz_owner) n=300 ;;
 	esac
 	"$target" -n $n || exit 1
 done

@@ -2,6 +2,7 @@
 /* Packed sections of ELF files of 64 and of 32 bits: what zlib and zstd themselves packed comes out again, what is damaged
  * gives nothing. */
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -80,7 +81,8 @@ static struct span make_file(bool is_32bit, unsigned int how, size_t size, size_
 static bool reads(bool is_32bit, unsigned int how, size_t size, size_t promised)
 {
 	struct elf e;
-	bool good = !elf_open(&e, make_file(is_32bit, how, size, promised));
+	struct libraries l = { .may_load = true };
+	bool good = !elf_open(&e, make_file(is_32bit, how, size, promised), &l);
 	struct span first = elf_data_of(&e, ".debug_line"), again = elf_data_of(&e, ".debug_line");
 
 	good = good && first.at == again.at && first.size == PLAIN_SIZE && !memcmp(first.at, plain, PLAIN_SIZE);
@@ -107,41 +109,78 @@ static void check(unsigned int how, const char *name)
 	}
 }
 
-/* The owner of a program cuts it short while its tables are made. */
-static void check_cut(void)
+/* The owner of a program cuts it short, or writes to it, while its tables are made. */
+static void check_changes(void)
 {
 	char path[] = "/tmp/ktap-elffile-test-XXXXXX";
-	int fd = mkstemp(path);
-	struct span file;
-
-	if (fd < 0 || unlink(path) || write(fd, image, sizeof(image)) != sizeof(image))
-		exit(99);
-	file = file_map(fd);
-	ok(file.at[0] && file_unmap(file), "a file that stays as it is");
-	file = file_map(fd);
-	if (ftruncate(fd, 4096))
-		exit(99);
-	ok(!file.at[5000] && !file.at[sizeof(image) - 1], "what is cut off reads as zeros");
-	ok(!file_unmap(file), "and that is known afterwards");
-	close(fd);
-}
-
-/* A section of 1 GB, which is a hole in the file, promises more bytes than any machine has. */
-static void check_promise(void)
-{
-	enum { PACKED = 1 << 30 };
-	char path[] = "/tmp/ktap-elffile-test-XXXXXX";
-	struct span file = make_file(false, ELFCOMPRESS_ZLIB, 64, (size_t)1 << 40 | 1);
+	struct span file = make_file(false, 77, 64, PLAIN_SIZE), first, again;
 	int fd = mkstemp(path);
 	struct elf e;
 
-	((Elf64_Shdr *)(void *)(image + ((Elf64_Ehdr *)(void *)image)->e_shoff))[1].sh_size = PACKED;
-	if (fd < 0 || unlink(path) || write(fd, image, file.size) != (ssize_t)file.size || ftruncate(fd, PACKED + ROOM))
+	((Elf64_Shdr *)(void *)(image + ((Elf64_Ehdr *)(void *)image)->e_shoff))[1].sh_flags = 0;
+	if (fd < 0 || unlink(path) || write(fd, image, file.size) != (ssize_t)file.size)
 		exit(99);
-	file = file_map(fd);
-	ok(!elf_open(&e, file) && !elf_data_of(&e, ".debug_line").at, "a promise of 1 TB");
+	ok(!elf_open_fd(&e, fd, NULL) && e.n_sections == 3, "a file is opened");
+	first = elf_data_of(&e, ".debug_line");
+	ok(first.at && !memcmp(first.at, image + e.sections[1].sh_offset, first.size), "a section of it");
+	if (pwrite(fd, "written", 7, (off_t)e.sections[1].sh_offset) != 7 || pwrite(fd, "\0written", 8, (off_t)e.sections[2].sh_offset) != 8)
+		exit(99);
+	again = elf_data_of(&e, ".debug_line");
+	ok(again.at == first.at && !memcmp(again.at, image + e.sections[1].sh_offset, again.size), "stays as it was read");
 	elf_close(&e);
-	file_unmap(file);
+	ok(!elf_open_fd(&e, fd, NULL) && !elf_data_of(&e, ".debug_line").at, "its name is another one now");
+	elf_close(&e);
+	if (ftruncate(fd, 80))
+		exit(99);
+	ok(!elf_open_fd(&e, fd, NULL) && !e.n_sections, "a file that was cut off has no sections");
+	elf_close(&e);
+	close(fd);
+}
+
+/* A section of 1 GB, which is a hole in the file, promises more bytes than any machine has; one of 1 TB is not even copied. */
+static void check_promise(void)
+{
+	enum { PACKED = 1 << 20 };
+	char path[] = "/tmp/ktap-elffile-test-XXXXXX";
+	struct span file = make_file(false, ELFCOMPRESS_ZLIB, 64, (size_t)1 << 40 | 1);
+	Elf64_Shdr *s = &((Elf64_Shdr *)(void *)(image + ((Elf64_Ehdr *)(void *)image)->e_shoff))[1];
+	struct libraries l = { .may_load = true };
+	int fd = mkstemp(path);
+	struct elf e;
+
+	s->sh_size = PACKED;
+	if (fd < 0 || unlink(path) || write(fd, image, file.size) != (ssize_t)file.size || ftruncate(fd, (off_t)2 << 40))
+		exit(99);
+	ok(!elf_open_fd(&e, fd, &l) && !elf_data_of(&e, ".debug_line").at, "a promise of 1 TB");
+	elf_close(&e);
+	s->sh_size = 1ul << 40;
+	s->sh_flags = 0;
+	if (pwrite(fd, image, file.size, 0) != (ssize_t)file.size)
+		exit(99);
+	ok(!elf_open_fd(&e, fd, &l) && !elf_too_large(&e) && !elf_data_of(&e, ".debug_line").at && elf_too_large(&e), "a hole of 1 TB");
+	elf_close(&e);
+	close(fd);
+}
+
+/* Copies of whole files. */
+static void check_copy(void)
+{
+	char path[] = "/tmp/ktap-elffile-test-XXXXXX";
+	int fd = mkstemp(path), pipes[2];
+	struct span copy;
+
+	if (fd < 0 || unlink(path) || pipe(pipes))
+		exit(99);
+	ok(!file_copy(fd, 100).at && errno == ENOEXEC, "an empty file");
+	if (write(fd, "text", 4) != 4)
+		exit(99);
+	copy = file_copy(fd, 100);
+	ok(copy.size == 4 && !memcmp(copy.at, "text", 4), "a file");
+	free((void *)(size_t)copy.at);
+	ok(!file_copy(fd, 3).at && errno == EFBIG, "one that is too large");
+	ok(!file_copy(pipes[0], 100).at && errno == ENOEXEC, "a pipe");
+	close(pipes[0]);
+	close(pipes[1]);
 	close(fd);
 }
 
@@ -151,7 +190,8 @@ int main(void)
 		plain[i] = (unsigned char)(i * i >> 7);
 	check(ELFCOMPRESS_ZLIB, "zlib");
 	check(ZSTD, "zstd");
-	check_cut();
+	check_changes();
 	check_promise();
+	check_copy();
 	return tap_done();
 }

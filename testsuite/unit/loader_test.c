@@ -876,7 +876,7 @@ static void test_hostile_names(void)
 	output_init(&o, STDOUT_FILENO);
 	print_init(&p, &c, &o);
 	report_met(&p, &met);
-	stacks_init(&given, &c, path, 0, true);
+	stacks_init(&given, &c, path, 0, true, NULL, NULL);
 	print_deinit(&p);
 	output_deinit(&o);
 	stacks_deinit(&given);

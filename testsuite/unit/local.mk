@@ -165,6 +165,12 @@ testsuite_fuzz_fuzz_cfi_SOURCES = testsuite/fuzz/fuzz_cfi.c testsuite/fuzz/main.
 testsuite_fuzz_fuzz_cfi_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_fuzz_fuzz_cfi_LDADD = libloader_checked.a libcore_checked.a libbase.a
 
+# The tables of a file that is written meanwhile.
+check_PROGRAMS += testsuite/fuzz/fuzz_owner
+testsuite_fuzz_fuzz_owner_SOURCES = testsuite/fuzz/fuzz_owner.c testsuite/fuzz/main.c
+testsuite_fuzz_fuzz_owner_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_fuzz_fuzz_owner_LDADD = libloader_checked.a libcore_checked.a libbase.a -lpthread
+
 check_PROGRAMS += testsuite/fuzz/fuzz_stream
 testsuite_fuzz_fuzz_stream_SOURCES = testsuite/fuzz/fuzz_stream.c testsuite/fuzz/main.c
 testsuite_fuzz_fuzz_stream_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
@@ -196,3 +202,8 @@ testsuite_unit_packages_test_LDADD = libbase.a
 check_PROGRAMS += testsuite/unit/rules_test
 testsuite_unit_rules_test_SOURCES = testsuite/unit/rules_test.c
 testsuite_unit_rules_test_LDADD = libbase.a
+
+# Without sanitizers, which need system calls that a reader may not use.
+check_PROGRAMS += testsuite/unit/apart_test
+testsuite_unit_apart_test_SOURCES = testsuite/unit/apart_test.c
+testsuite_unit_apart_test_LDADD = libloader.a libcore.a libbase.a -lpthread

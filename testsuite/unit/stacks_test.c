@@ -49,7 +49,7 @@ static int tables(struct control *c, const char *command)
 	struct stacks s;
 
 	n_tables = 0;
-	stacks_init(&s, c, command, 0, false);
+	stacks_init(&s, c, command, 0, false, NULL, NULL);
 	stacks_deinit(&s);
 	return n_tables;
 }
@@ -62,7 +62,7 @@ static void map(const char *dir, int pid, const char *file)
 
 	if (proc_run(&(struct proc){ .argv = (const char *const[]){ "mkdir", "-p", arena_printf(&program_arena, "%s/map_files", process), NULL } }))
 		exit(99);
-	text_printf(&t, "1000-2000 r-xp 00000000 08:01 77 %s\n", file);
+	text_printf(&t, "1000-2000 r-xp 00000000 08:01 %d %s\n", pid, file);
 	if (text_write_file(&t, arena_printf(&program_arena, "%s/maps", process)) ||
 	    link(file, arena_printf(&program_arena, "%s/map_files/1000-2000", process)))
 		exit(99);

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tables of objects are made by a process without rights: the owner of a traced program may write its files as he likes, also while
+ * they are read. A reader that crashes, spins or lies costs that program its names, and the session goes on.
+ *
+ *	parent                        reader
+ *	apart_read()   -- fork -->    opens the file, if it has no descriptor yet: that may wait for ever
+ *	               <-- file --    apart_send_file()
+ *	                              apart_drop_rights()
+ *	               <-- id ----    apart_ask(): is there debugging information of this build?
+ *	               -- file -->
+ *	               <- tables -    or the reason why there are none
+ */
+#ifndef KT_LOADER_APART_H
+#define KT_LOADER_APART_H
+
+#include <stdbool.h>
+
+#include "runtime/loader/libraries.h"
+#include "runtime/loader/object.h"
+
+/* The reader's side. */
+struct apart {
+	int channel;
+	struct libraries *libraries;
+};
+
+/* What the reader does: makes the tables O, or returns the reason why there are none. It must not write to memory that outlives it. */
+typedef const char *apart_fn(struct apart *a, struct object *o, const void *arg);
+
+/* Whose readings may be cut short. */
+struct apart_limits {
+	bool (*over)(void *data); /* asked ten times a second: shall the session end? NULL: it does not */
+	void *data;
+	double seconds;           /* that the reader may take, 0: as long as it likes */
+};
+
+/* Returns the descriptor of the file that has the debugging information of BUILD_ID, or -1. */
+typedef int apart_find_fn(const char *build_id);
+
+/* Runs FN in a process of its own, and takes and checks the tables of NAME that it makes. FIND answers apart_ask(), *RET_FD gets the file of
+ * apart_send_file(), or -1; each may be NULL. Returns NULL, or the reason of a failure. */
+const char *apart_read(struct object *o, apart_fn *fn, const void *arg, const char *name, struct libraries *l,
+		       const struct apart_limits *limits, apart_find_fn *find, int *ret_fd);
+
+/* Of the reader. */
+void apart_send_file(struct apart *a, int fd);
+/* From here on the reader can read files that are open, get memory and answer, and nothing else. */
+void apart_drop_rights(struct apart *a);
+/* Returns the descriptor of the file that the parent finds for BUILD_ID, or -1. */
+int apart_ask(struct apart *a, const char *build_id);
+
+#endif
