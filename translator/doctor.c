@@ -224,6 +224,11 @@ static struct finding check_privileges(const struct patient *p)
 /* ---- the virtual machine ---- */
 static struct finding check_vm_kernel(const struct patient *p)
 {
+	const char *hidden = p->vm_release ? NULL : kernel_newest(NULL, kernel_boots_for_root);
+
+	if (hidden)
+		return (struct finding){ ERROR, phrase("the image of %s cannot be read by this user", hidden),
+					 root_command(phrase("chmod +r %s", kernel_unreadable_image(hidden))) };
 	if (!p->vm_release)
 		return (struct finding){ ERROR, "no kernel is installed that a virtual machine could boot",
 					 package_command(PACKAGE_KERNEL, NULL) };

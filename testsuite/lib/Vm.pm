@@ -37,12 +37,18 @@ sub all_kernels {
     for my $dir (glob('/lib/modules/*')) {
         my ($release) = $dir =~ m{([^/]+)$};
         next if debugging($release) && !grep { $_ eq flavour($release) || $_ eq $release } @only;
-        next unless -e "/boot/vmlinuz-$release" && -e "$dir/build/Makefile";
+        next unless image($release) && -e "$dir/build/Makefile";
         my ($key, $family) = release_parts($release);
         $newest{$family} = [$key, $release] if !$newest{$family} || $newest{$family}[0] lt $key;
     }
     my @all = map { $_->[1] } sort { $a->[0] cmp $b->[0] } values %newest;
     return @only ? grep { selected($_, @only) } @all : @all;
+}
+
+# The boot image of RELEASE, or undef: Debian has it in /boot until 7.2, Fedora and Arch have it beside the modules, as Debian since 7.3.
+sub image {
+    my ($release) = @_;
+    return (grep { -e $_ } "/boot/vmlinuz-$release", "/lib/modules/$release/vmlinuz")[0];
 }
 
 sub config_of {

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -67,6 +68,20 @@ const char *kernel_image(const char *release)
 	return NULL;
 }
 
+const char *kernel_unreadable_image(const char *release)
+{
+	const char *found = NULL;
+
+	for (const char *const *p = image_paths; *p && !found; p++) {
+		bool named;
+		const char *path = image_path(*p, release, &named);
+
+		if (named && access(path, R_OK) && errno == EACCES)
+			found = path;
+	}
+	return found && !kernel_image(release) ? found : NULL;
+}
+
 const char *kernel_modules_dir(const char *release)
 {
 	for (const char *const *p = module_roots; *p; p++) {
@@ -100,6 +115,11 @@ const struct machine *kernel_machine(const char *release)
 bool kernel_boots(const char *release)
 {
 	return kernel_modules_dir(release) && kernel_image(release);
+}
+
+bool kernel_boots_for_root(const char *release)
+{
+	return kernel_modules_dir(release) && kernel_unreadable_image(release);
 }
 
 bool kernel_builds(const char *release)

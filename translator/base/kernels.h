@@ -10,11 +10,17 @@ struct machine;
 /* Returns the boot image of RELEASE, NULL: there is none that can be read. */
 const char *kernel_image(const char *release);
 
+/* Returns the boot image of RELEASE that this user may not read, NULL: there is none, or one that can be read. */
+const char *kernel_unreadable_image(const char *release);
+
 /* Returns the directory of RELEASE's modules, NULL: there is none. */
 const char *kernel_modules_dir(const char *release);
 
 /* Can RELEASE be booted: are its image and its modules there? */
 bool kernel_boots(const char *release);
+
+/* Could RELEASE be booted if this user could read its image? */
+bool kernel_boots_for_root(const char *release);
 
 /* Has RELEASE a build tree? */
 bool kernel_builds(const char *release);

@@ -27,7 +27,7 @@ static const struct distribution {
 } distributions[] = {
 #define DEBIAN [PACKAGE_HEADERS] = "linux-headers-%r", [PACKAGE_DEBUGINFO] = "linux-image-%r-dbg", \
 	[PACKAGE_KERNEL] = "linux-image-cloud-amd64 linux-headers-cloud-amd64", DEBIAN_TOOLS
-#define DEBIAN_TOOLS [PACKAGE_IMAGE] = "linux-image-%r", [PACKAGE_QEMU] = "qemu-system-x86", \
+#define DEBIAN_TOOLS [PACKAGE_IMAGE] = "linux-image-%r", [PACKAGE_IMAGES] = "$apt-cache search --names-only '^linux-image-%r'", [PACKAGE_QEMU] = "qemu-system-x86", \
 	[PACKAGE_DEBUGINFOD] = "libdebuginfod1", [PACKAGE_GCC] = "gcc-%r", [PACKAGE_MAKE] = "make", [PACKAGE_LINKER] = "binutils", \
 	[PACKAGE_CLANG] = "clang lld", [PACKAGE_CROSS] = "gcc-%r", [PACKAGE_QEMU_ARM] = "qemu-system-arm", \
 	[PACKAGE_JSON_C] = "libjson-c-dev", [PACKAGE_NCURSES] = "libncurses-dev", [PACKAGE_LIBCRYPTO] = "libssl-dev", \
@@ -41,7 +41,7 @@ static const struct distribution {
 #undef DEBIAN
 	{ "fedora", NULL, "dnf install", NULL, { [PACKAGE_HEADERS] = "kernel-devel-%r",
 		[PACKAGE_DEBUGINFO] = " dnf debuginfo-install kernel-%r", [PACKAGE_KERNEL] = "kernel-core kernel-devel",
-		[PACKAGE_IMAGE] = "kernel-core-%r", [PACKAGE_QEMU] = "qemu-kvm", [PACKAGE_VIRTIOFSD] = "virtiofsd",
+		[PACKAGE_IMAGE] = "kernel-core-%r", [PACKAGE_IMAGES] = "$dnf list --showduplicates 'kernel-core-%r*'", [PACKAGE_QEMU] = "qemu-kvm", [PACKAGE_VIRTIOFSD] = "virtiofsd",
 		[PACKAGE_DEBUGINFOD] = "elfutils-debuginfod-client", [PACKAGE_GCC] = "gcc", [PACKAGE_MAKE] = "make",
 		[PACKAGE_LINKER] = "binutils", [PACKAGE_CLANG] = "clang lld", [PACKAGE_CROSS] = "gcc-%r",
 		[PACKAGE_QEMU_ARM] = "qemu-system-aarch64", [PACKAGE_BUILD_ID] = " dnf --enablerepo='*debug*' install %b",

@@ -10,6 +10,7 @@ enum package {
 	PACKAGE_DEBUGINFO,  /* DWARF of a kernel release */
 	PACKAGE_KERNEL,     /* any kernel that boots in a VM, with its build tree */
 	PACKAGE_IMAGE,      /* the kernel of a release */
+	PACKAGE_IMAGES,     /* the kernels of a version, "6.1": a command that lists their packages */
 	PACKAGE_QEMU,       /* of this machine */
 	PACKAGE_VIRTIOFSD,
 	PACKAGE_DEBUGINFOD, /* libdebuginfod.so.1 */

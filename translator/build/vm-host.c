@@ -124,10 +124,33 @@ bool vm_host_has_kvm(void)
 	return machine_target() == machine_host() && vm_host_kvm(NULL) == VM_KVM_USABLE;
 }
 
+/* Reports a kernel whose image only root may read, as Ubuntu has them. */
+static bool image_unreadable(const char *release)
+{
+	const char *image = kernel_unreadable_image(release);
+
+	error(nowhere, DIAG_NO_KERNEL, "kernel %s is installed, but its image cannot be read: %s: %s", release, image, strerror(EACCES));
+	note(nowhere, "let this user read it: %s", root_command(arena_printf(&program_arena, "chmod +r %s", image)));
+	return false;
+}
+
+/* The package of a kernel has its release in its name, with build and flavor: 6.1 has many. */
+static void note_packages(const char *wanted)
+{
+	const char *command = strchr(wanted, '-') ? NULL : package_command(PACKAGE_IMAGES, wanted);
+
+	if (command)
+		note(nowhere, "packages of such kernels are listed by: %s", command);
+	else
+		package_note(PACKAGE_IMAGE, wanted, "that kernel");
+}
+
 bool vm_host_no_kernel(const char *wanted)
 {
-	const char *names = kernel_releases(kernel_boots);
+	const char *names = kernel_releases(kernel_boots), *hidden = kernel_newest(wanted, kernel_boots_for_root);
 
+	if (hidden)
+		return image_unreadable(hidden);
 	if (!wanted)
 		error(nowhere, DIAG_NO_KERNEL, "no kernel is installed that a virtual machine could boot");
 	else
@@ -136,7 +159,7 @@ bool vm_host_no_kernel(const char *wanted)
 	if (*names)
 		note(nowhere, "installed: %s", names);
 	if (*names && wanted)
-		package_note(PACKAGE_IMAGE, wanted, "that kernel");
+		note_packages(wanted);
 	else
 		package_note(PACKAGE_KERNEL, NULL, "a kernel");
 	return false;
