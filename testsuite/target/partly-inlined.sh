@@ -36,3 +36,19 @@ address=$(sed -n 's/^0*\([0-9a-f]*\) .* put\.part\.0$/0x\1/p' symbols)
 test "$(places "function($address)")" = 1 || fail "the part by its address: $(cat out)"
 test "$(places "function(\"$copy\").return")" = 1 || fail "a copy by its name: $(cat out)"
 test "$(places 'function("scaled")')" = 1 || fail "the copy by the function's name: $(cat out)"
+
+# The rest is inlined again: a place of neither function. Its lines and their variables are those of the call.
+${CC:-gcc} -g -O2 -o prog "$SRCDIR/testsuite/lib/rest-inlined.c" || fail "cannot compile"
+test "$(places 'function("put")')" = 1 || fail "put is inlined into itself: $(cat out)"
+test "$(places 'function("depth").inline')" -gt 2 || fail "recursion that was inlined: $(cat out)"
+test "$(places 'function("odd_end").inline')" = 2 || fail "odd_end() is called in two functions: $(cat out)"
+test "$(places 'function("even_end").inline')" = 2 || fail "even_end() is called in two functions: $(cat out)"
+line=$(grep -n 'o->next = pool' "$SRCDIR/testsuite/lib/rest-inlined.c" | cut -d: -f1)
+test "$(places "statement(\"put@*:$line\")")" = 1 || fail "not one place of a line of the rest: $(cat out)"
+ktap -p2 -e "probe process(\"./prog\").statement(\"put@*:$((line - 1))\") { println(\$o->refs) }"
+accepted
+ktap -p2 -e 'probe process("./prog").function("put").call { println($o->refs) }'
+accepted
+ktap -p2 -e 'probe process("./prog").function("put").callees(1) { println(pp()) }'
+grep -q '"put@' out && fail "put() does not call itself: $(cat out)"
+exit 0

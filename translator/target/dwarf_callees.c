@@ -180,7 +180,7 @@ static void put_called(struct search *s, const struct caller *c, struct called *
 /* ---- walking ---- */
 static void scan(struct search *s, struct caller *c, Dwarf_Die *parent, int depth)
 {
-	Dwarf_Die die;
+	Dwarf_Die die, around = ((const struct dwarf_scope *)c->place->scope)->die;
 
 	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
 		return;
@@ -190,7 +190,10 @@ static void scan(struct search *s, struct caller *c, Dwarf_Die *parent, int dept
 			scan(s, c, &die, depth + 1);
 			break;
 		case DW_TAG_inlined_subroutine:
-			put_instance(s, c, &die);
+			if (dwarf_inlined(s->t, &die, &around) == INLINED_CALL)
+				put_instance(s, c, &die);
+			else
+				scan(s, c, &die, depth + 1);
 			break;
 		case DW_TAG_call_site:
 		case DW_TAG_GNU_call_site:

@@ -110,8 +110,21 @@ static void index_instance(struct indexer *x, Dwarf_Die *die)
 				(struct index_place){ .address = entry, .die = dwarf_die_number(&x->walk, die), .inlined = true });
 }
 
-/* Everything below PARENT that can hold code. Recursion is as deep as scopes are nested, which is bounded. */
-static void index_children(struct indexer *x, Dwarf_Die *parent, int depth)
+static void index_children(struct indexer *x, Dwarf_Die *parent, Dwarf_Die *around, int depth);
+
+/* DIE is inlined into AROUND. Where that is no call, what was inlined further is inlined into AROUND. */
+static void index_inlined(struct indexer *x, Dwarf_Die *die, Dwarf_Die *around, int depth)
+{
+	bool call = !around || dwarf_inlined(x->t, die, around) == INLINED_CALL;
+
+	if (call)
+		index_instance(x, die);
+	index_children(x, die, call ? die : around, depth);
+}
+
+/* Everything below PARENT that can hold code; AROUND: the function or instance that it is in, or NULL. Recursion is as deep as scopes
+ * are nested, which is bounded. */
+static void index_children(struct indexer *x, Dwarf_Die *parent, Dwarf_Die *around, int depth)
 {
 	Dwarf_Die die;
 
@@ -121,24 +134,23 @@ static void index_children(struct indexer *x, Dwarf_Die *parent, int depth)
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_subprogram:
 			index_function(x, &die, parent);
-			index_children(x, &die, depth + 1);
+			index_children(x, &die, &die, depth + 1);
 			break;
 		case DW_TAG_inlined_subroutine:
-			index_instance(x, &die);
-			index_children(x, &die, depth + 1);
+			index_inlined(x, &die, around, depth + 1);
 			break;
 		case DW_TAG_lexical_block:
 		case DW_TAG_namespace:
 		case DW_TAG_module:
 		case DW_TAG_try_block:
 		case DW_TAG_catch_block:
-			index_children(x, &die, depth + 1);
+			index_children(x, &die, around, depth + 1);
 			break;
 		case DW_TAG_structure_type:
 		case DW_TAG_class_type:
 		case DW_TAG_union_type:
 			if (!x->c_only)
-				index_children(x, &die, depth + 1);
+				index_children(x, &die, around, depth + 1);
 			break;
 		default: /* tags are open-ended: the others hold no code */
 			break;
@@ -188,7 +200,7 @@ static struct index *index_of(struct dwarf_target *t)
 	while (dwarf_unit_next(t, &x.walk, &die)) {
 		/* In C no function is inside a type, which spares the walk most DIEs: structures are the bulk of them. */
 		x.c_only = dwarf_is_c(&die);
-		index_children(&x, &die, 0);
+		index_children(&x, &die, NULL, 0);
 		if (!x.walk.split && dwarf_dieoffset(&die) - released > WINDOW) {
 			released = dwarf_dieoffset(&die);
 			elf_release_pages(t->elf);
@@ -317,6 +329,16 @@ static void fill_symbols(struct search *s)
 	free(l);
 }
 
+/* Is B the place A again, from another unit that has the function from a header? Calls that were inlined may begin at one instruction:
+ * each is a hit. */
+static bool is_again(const struct place *a, const struct place *b)
+{
+	const struct dwarf_scope *in = a->scope, *other = b->scope;
+
+	return a->address == b->address && !strcmp(a->func, b->func) &&
+	       (!in || !a->inlined || !b->inlined || in->die.cu != other->die.cu);
+}
+
 static struct place *find_functions(struct target *base, const struct function_query *q)
 {
 	struct search s = { .t = (struct dwarf_target *)base, .q = q };
@@ -330,8 +352,7 @@ static struct place *find_functions(struct target *base, const struct function_q
 	for (size_t i = 0; i < s.n; i++) {
 		struct place *p = s.places[i];
 
-		/* Nested instances of one function can start at one instruction: that is one hit. */
-		if (i && s.places[i - 1]->address == p->address && !strcmp(s.places[i - 1]->func, p->func))
+		if (i && is_again(s.places[i - 1], p))
 			continue;
 		/* Not in the linked file: the linker dropped the section. */
 		if (!p->section)

@@ -32,8 +32,10 @@ struct lines {
 };
 
 /* ---- scopes ---- */
-/* The inlined instance below PARENT that holds PC, the innermost or the outermost; false: none does. */
-static bool instance_at(Dwarf_Die *parent, uint64_t pc, bool innermost, Dwarf_Die *ret, int depth)
+/* The inlined instance below PARENT, a scope of the function or instance AROUND, that holds PC, the innermost or the outermost;
+ * false: none does. */
+static bool instance_at(struct dwarf_target *t, Dwarf_Die *around, Dwarf_Die *parent, uint64_t pc, bool innermost, Dwarf_Die *ret,
+			int depth)
 {
 	Dwarf_Die die;
 
@@ -41,12 +43,14 @@ static bool instance_at(Dwarf_Die *parent, uint64_t pc, bool innermost, Dwarf_Di
 		return false;
 	do {
 		int tag = dwarf_tag(&die);
+		bool block = tag == DW_TAG_lexical_block;
 
-		if ((tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block) || dwarf_haspc(&die, pc) <= 0)
+		if ((!block && tag != DW_TAG_inlined_subroutine) || dwarf_haspc(&die, pc) <= 0)
 			continue;
-		if ((innermost || tag == DW_TAG_lexical_block) && instance_at(&die, pc, innermost, ret, depth + 1))
+		block |= !block && dwarf_inlined(t, &die, around) == INLINED_REST;
+		if ((innermost || block) && instance_at(t, block ? around : &die, &die, pc, innermost, ret, depth + 1))
 			return true;
-		if (tag == DW_TAG_inlined_subroutine) {
+		if (!block) {
 			*ret = die;
 			return true;
 		}
@@ -117,7 +121,7 @@ static bool is_own(struct lines *ls, uint64_t address, int line)
 
 	if (ls->copy->inlined && ls->caller && line >= ls->caller && line <= ls->call && starts_at(&ls->die, address))
 		return false;
-	if (!instance_at(&ls->die, address, false, &instance, 0))
+	if (!instance_at(ls->t, &ls->die, &ls->die, address, false, &instance, 0))
 		return true;
 	return line >= ls->copy->line && line <= (int)dwarf_number(&instance, DW_AT_call_line, 0) &&
 	       starts_at(&instance, address);
@@ -343,7 +347,7 @@ struct place *dwarf_place_at(struct target *base, uint64_t address)
 	/* Any DIE of the unit does for dwarf_function_at(). */
 	if (!dwarf_unit_at(ls.t, address, &cu) || !dwarf_function_at(&cu, address, &function))
 		return NULL;
-	copy.inlined = instance_at(&function, address, true, &inner, 0);
+	copy.inlined = instance_at(ls.t, &function, &function, address, true, &inner, 0);
 	if (!copy.inlined) {
 		inner = function;
 		if (!dwarf_entrypc(&inner, &entry))

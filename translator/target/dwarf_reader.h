@@ -8,6 +8,7 @@
  *   dwarf_package.c   packages of .dwo files
  *   dwarf_lines.c     statements
  *   dwarf_callees.c   what functions call
+ *   dwarf_inlined.c   which inlined instances are calls
  *   dwarf_variables.c names visible at a place
  *   dwarf_scopes.c    namespaces and classes around a place
  *   dwarf_location.c  location expressions -> struct location
@@ -88,6 +89,15 @@ struct bytes dwarf_section(const struct elf_file *e, const char *name);
 enum type_tag { TAG_STRUCT = 1, TAG_UNION = 2, TAG_ENUM = 4, TAG_TYPEDEF = 8, TAG_BASE = 16 };
 /* Returns the kind of the type DIE, an enum type_tag; 0: it has no name of its own. */
 unsigned dwarf_type_tag(Dwarf_Die *die);
+
+/* ---- dwarf_inlined.c ---- */
+enum inlined {
+	INLINED_CALL,   /* a call of the function */
+	INLINED_REST,   /* the rest of the call that AROUND is */
+	INLINED_SHARED, /* code that AROUND, which does not call the function, shares with it */
+};
+/* Returns what the inlined INSTANCE is, where AROUND is the function or instance that it was inlined into. */
+enum inlined dwarf_inlined(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Die *around);
 
 /* ---- dwarf_functions.c ---- */
 struct place *dwarf_functions(struct target *t, const struct function_query *q);

@@ -99,17 +99,19 @@ static void add(struct found *f, Dwarf_Die *die, int depth, bool located)
 	add_candidate(f, &c);
 }
 
-/* Parameters and variables of BLOCK, then those of the blocks inside it that hold the pc. */
+/* Parameters and variables of BLOCK, then those of the blocks inside it that hold the pc, and of the rest of the call. */
 static void scan_block(struct found *f, Dwarf_Die *block, int depth)
 {
-	Dwarf_Die die;
+	Dwarf_Die die, around = f->scope->die;
 
 	if (depth > BLOCK_DEPTH_MAX || dwarf_child(block, &die))
 		return;
 	do {
 		int tag = dwarf_tag(&die);
 
-		if (tag == DW_TAG_lexical_block && dwarf_haspc(&die, f->scope->pc) > 0)
+		if ((tag == DW_TAG_lexical_block ||
+		     (tag == DW_TAG_inlined_subroutine && dwarf_inlined(f->t, &die, &around) == INLINED_REST)) &&
+		    dwarf_haspc(&die, f->scope->pc) > 0)
 			scan_block(f, &die, depth + 1);
 		if (tag == DW_TAG_formal_parameter || tag == DW_TAG_variable)
 			add(f, &die, depth, true);
