@@ -25,18 +25,21 @@ check()
 	ktap -r "$R" --debuginfo=btf -p2 -e 'probe kernel.function("*_init") { }'
 	accepted
 	! grep -q '"console_init"' out || fail "console_init is probed, which is freed after boot"
-	# Statics of one name: nothing is said of what their prototypes do not share, and each symbol is one place.
-	for name in $(ambiguous_names); do
-		ktap -r "$R" --debuginfo=btf -p2 -v -e "probe kernel.function(\"$name\") { println(\$\$parms) }"
+	# Functions of one name: each is a place, in the kernel's own table as in the file with debugging information; BTF describes one.
+	addresses s_next >expected
+	for point in 'kernel.function("s_next")' 'kprobe.function("s_next")'; do
+		ktap -r "$R" --debuginfo=btf -p2 -v -e "probe $point { println(pp()) }"
 		accepted
-		test "$(grep -c "# at $name+0" out)" = 1 || fail "one place is expected"
+		sed -n 's/^  # at 0x\([0-9a-f]*\) s_next.*/\1/p' out | sort >found
+		test -s found && cmp expected found || fail "$point is not the functions that nm prints"
 	done
+	ktap -r "$R" --debuginfo=btf -p2 -v -e 'probe kernel.function("s_next") { println(pp()) }'
+	printed "not here: $(wc -l <expected) functions have this name (at 0x$(head -n 1 expected), "
 }
 
-# Names that have several functions in BTF, by bpftool; none where pahole left such functions out.
-ambiguous_names()
+# addresses NAME: of the functions, by nm.
+addresses()
 {
-	PATH=$PATH:/usr/sbin bpftool btf dump file "/usr/lib/debug/boot/vmlinux-$R" 2>/dev/null |
-		sed -n "s/^\[[0-9]*\] FUNC '\([^']*\)'.*/\1/p" | sort | uniq -d | head -n 3
+	nm "/usr/lib/debug/boot/vmlinux-$R" | sed -n "s/ [tT] $1\$//p" | sort
 }
 on_each check

@@ -54,12 +54,14 @@ static const struct probe_pattern patterns[] = {
 /* The functions that match, and how many matched that no probe can be set at. */
 struct search {
 	struct resolve *r;
+	const struct kernel *k;
 	const char *pattern;
 	const char *module;         /* NULL: the kernel */
 	int n_modules;              /* of a glob, so far */
 	unsigned maxactive;
 	bool glob;
-	bool addresses;             /* of the map may be used */
+	bool addresses;             /* of all functions are used, not only where several have one name */
+	bool any_address;
 	struct kprobe_probe *first; /* of a name without globs: made when it is known whether there are more */
 	int n;
 	struct map seen;            /* names that have a probe */
@@ -116,22 +118,27 @@ static bool hooks_return(enum variant variant)
 /* Callback of kernel_symbols(). */
 static void match_symbol(const char *name, uint64_t address, const char *denied, void *data)
 {
+	const struct kernel_function *named;
 	struct search *s = data;
+	bool by_address;
 
 	if (s->glob ? fnmatch(s->pattern, name, 0) != 0 : strcmp(s->pattern, name) != 0)
 		return;
 	if (!denied && hooks_return((enum variant)s->r->pattern->id) && strstr(name, ".cold"))
 		denied = "it is a part that its function jumps to, and does not return by itself";
+	/* The kernel would take the first of several functions of one name. */
+	by_address = s->addresses || (!s->module && kernel_functions_named(s->k, name, &named) > 1);
 	/* ftrace takes an address without asking whether kprobes may be set there. */
-	if (!denied && s->addresses && context_kernel(s->r->program))
+	if (!denied && by_address && context_kernel(s->r->program))
 		denied = target_denied(context_kernel(s->r->program), address);
 	if (denied) {
 		s->denied = denied;
 		return;
 	}
-	if (!s->addresses && is_there(s, intern(name)))
+	if (!by_address && is_there(s, intern(name)))
 		return;
-	s->first = add_symbol(s, name, s->addresses ? address : 0);
+	s->any_address |= by_address;
+	s->first = add_symbol(s, name, by_address ? address : 0);
 	s->n++;
 }
 
@@ -196,23 +203,25 @@ static bool report_no_match(struct search *s)
 static bool resolve_kernel(struct resolve *r, unsigned maxactive)
 {
 	const struct node *arg = probe_arg(r->point, 1);
-	struct search s = { .r = r, .pattern = arg->text, .maxactive = maxactive, .near = { .word = arg->text } };
-	/* BTF asked for: as on a machine that has nothing else. */
-	bool mapped = r->program->platform.debuginfo != DEBUGINFO_BTF;
 	const struct kernel *k = kernel_find(r->program->platform.release);
+	struct search s = { .r = r, .k = k, .pattern = arg->text, .maxactive = maxactive, .near = { .word = arg->text } };
+	const struct kernel_function *named;
+	bool mapped;
 
 	if (!k)
 		return false;
 	s.glob = strpbrk(arg->text, "*?[") != NULL;
-	s.addresses = k->vmlinux && mapped;
-	if (!mapped || !kernel_symbols(k, match_symbol, &s)) {
+	/* BTF asked for: as on a machine that has nothing else. */
+	s.addresses = k->vmlinux && r->program->platform.debuginfo != DEBUGINFO_BTF;
+	mapped = kernel_symbols(k, match_symbol, &s);
+	/* The kernel may know what ThinLTO renamed by another name than its table. */
+	if (!s.n && !s.denied && strstr(arg->text, ".llvm."))
 		mapped = false;
-		if (!search_target(&s))
-			return false;
-	}
-	if (!s.glob && s.n == 1)
+	if (!mapped && !search_target(&s))
+		return false;
+	if (!s.glob && s.n == 1 && kernel_functions_named(k, arg->text, &named) < 2)
 		s.first->address = 0;
-	else if (s.addresses && r->found && !context_kernel(r->program))
+	else if (s.any_address && !context_kernel(r->program)) /* where it runs, addresses count from a symbol there */
 		return false;
 	if (r->found)
 		return true;

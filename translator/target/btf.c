@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* BTF through libbpf: functions with typed parameters where their ABI puts them at entry, return types, structures.
  *
- * BTF knows no addresses, lines, locals or inlined instances: a place is a symbol, its address 0.
+ * BTF knows no addresses, lines, locals or inlined instances: a place is a symbol, its address 0. Of several functions of one name each
+ * is a place with an address, from the kernel's table of symbols.
  */
 #include <fnmatch.h>
 #include <limits.h>
@@ -106,6 +107,7 @@ struct btf_scope {
 	const struct btf_type *func;
 	int n_common;          /* parameters, from the first, in which all functions of this name agree */
 	bool return_differs;
+	const char *why;       /* nothing is known of parameters after these */
 };
 
 static const struct btf_type *prototype(const struct btf_target *t, const struct place *p)
@@ -122,6 +124,7 @@ static struct place *new_place(struct btf_target *t, const char *name, const str
 
 	scope->func = func;
 	scope->n_common = INT_MAX;
+	scope->why = "BTF has several functions of this name and does not tell which is where";
 	p->func = arena_strdup(&program_arena, name);
 	p->symbol = symbol_of(t, p->func);
 	p->scope = scope;
@@ -173,6 +176,51 @@ static struct seen seen_create(size_t n)
 	return s;
 }
 
+enum { LISTED_MAX = 12 };
+
+/* "3 functions have this name (0xffffffff81012340, ...) and BTF describes one of them". */
+static const char *describes_one(const struct kernel_function *f, size_t n)
+{
+	struct text t = {};
+	const char *why;
+
+	text_printf(&t, "%zu functions have this name (at ", n);
+	for (size_t i = 0; i < n && i < LISTED_MAX; i++)
+		text_printf(&t, "%s%#llx", i ? ", " : "", (unsigned long long)f[i].address);
+	text_printf(&t, "%s), and BTF describes one of them", n > LISTED_MAX ? " ..." : "");
+	why = arena_strdup(&program_arena, text_str(&t));
+	text_deinit(&t);
+	return why;
+}
+
+/* Puts a place for each function that P, the last of its list, may be. pahole 1.24 describes one of several that have a name, whichever it
+ * met first, so nothing is said of their parameters. Returns where the list goes on. */
+static struct place **add_functions(struct btf_target *t, struct place *p)
+{
+	const struct kernel_function *f;
+	size_t n = t->base.module ? 0 : kernel_functions_named(t->base.kernel, p->symbol, &f);
+	struct btf_scope *scope = (struct btf_scope *)p->scope;
+
+	if (n == 1)
+		p->denied = f->denied;
+	if (n < 2)
+		return &p->next;
+	scope->n_common = 0;
+	scope->return_differs = true;
+	scope->why = describes_one(f, n);
+	for (size_t i = 0; i < n; i++) {
+		if (i) {
+			p->next = arena_new(&program_arena, struct place);
+			*p->next = *p;
+			p = p->next;
+			p->next = NULL;
+		}
+		p->address = p->symbol_address = f[i].address;
+		p->denied = f[i].denied;
+	}
+	return &p->next;
+}
+
 static struct place *btf_functions(struct target *base, const struct function_query *q)
 {
 	struct btf_target *t = (struct btf_target *)base;
@@ -200,9 +248,7 @@ static struct place *btf_functions(struct target *base, const struct function_qu
 			continue;
 		}
 		*slot = *end = new_place(t, name, ty);
-		if (!t->base.module)
-			(*slot)->denied = kernel_symbol_denied(t->base.kernel, (*slot)->symbol);
-		end = &(*end)->next;
+		end = add_functions(t, *end);
 	}
 	free(seen.slots);
 	return first;
@@ -223,8 +269,6 @@ static void btf_function_names(struct target *base, void (*fn)(const char *name,
 }
 
 /* ---- parameters ---- */
-static const char several_functions[] = "BTF has several functions of this name and does not tell which is where";
-
 static const struct variable *btf_variables(struct target *base, const struct place *p)
 {
 	const struct btf_target *t = (const struct btf_target *)base;
@@ -248,7 +292,7 @@ static const struct variable *btf_variables(struct target *base, const struct pl
 		v->type = btf_make_type(t, param->type);
 		v->parameter = true;
 		v->location = i < scope->n_common ? abi_next(&l, v->type) :
-			      (struct location){ .kind = LOC_NONE, .why = several_functions };
+			      (struct location){ .kind = LOC_NONE, .why = scope->why };
 		*end = v;
 		end = &v->next;
 	}
@@ -271,10 +315,12 @@ static const struct ctype *btf_return_type(struct target *base, const struct pla
 	return proto && !((const struct btf_scope *)p->scope)->return_differs ? btf_make_type(t, proto->type) : NULL;
 }
 
-/* BTF has no addresses: rows go by symbol. */
+/* BTF has no addresses. */
 static uint64_t btf_symbol(struct target *base, const char *name)
 {
-	return 0;
+	const struct kernel_function *f;
+
+	return !base->module && kernel_functions_named(base->kernel, name, &f) == 1 ? f->address : 0;
 }
 
 static void btf_close(struct target *base)

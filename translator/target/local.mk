@@ -13,6 +13,7 @@ libtarget_a_SOURCES = \
 	translator/target/fetch.c translator/target/fetch.h \
 	translator/target/denied.c translator/target/denied.h \
 	translator/target/header.c translator/target/header.h \
+	translator/target/kallsyms.c translator/target/kallsyms.h \
 	translator/target/vmlinuz.c translator/target/vmlinuz.h \
 	translator/target/store.c translator/target/store.h \
 	translator/target/index.c translator/target/index.h \

@@ -1,22 +1,86 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* System.map: the kernel's functions and variables by name and linked address, where there is no debugging information or none is needed.
+/* The kernel's functions and variables by name and linked address, where there is no debugging information or none is needed: from
+ * System.map, or from the table that the kernel has for itself, in the boot image or in /proc/kallsyms.
  *
  * A line is ADDRESS TYPE NAME. Functions are of type T, t, W or w; variables of B, b, D, d, R, r, V or v, and of T or t where the
  * section .data is executable, as in 7.2. The address of a variable per CPU is a small offset.
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "translator/base/arena.h"
 #include "translator/base/text.h"
 #include "translator/base/vec.h"
 #include "translator/target/denied.h"
+#include "translator/target/elf.h"
+#include "translator/target/kallsyms.h"
 #include "translator/target/kernel.h"
+#include "translator/target/store.h"
 #include "translator/target/target.h"
+#include "translator/target/vmlinuz.h"
 
 /* Prefixes of symbols that are not functions: padding before functions, and checks of control flow integrity. */
 static const char *const padding[] = { "__pfx_", "__cfi_", NULL };
+
+/* Unpacks K's boot image and reads its symbols. An image of another build than the running kernel's, which was replaced, has none. */
+static bool unpack_image(const struct kernel *k, struct text *map)
+{
+	struct text image = {};
+	const char *why;
+	bool ok = false;
+
+	if (vmlinuz_unpack(k->vmlinuz, &image, &why)) {
+		struct elf_file *e = elf_in_memory(k->vmlinuz, image.buf, image.len);
+
+		ok = e && (!k->build_id || !e->build_id || !strcmp(k->build_id, e->build_id)) &&
+		     kallsyms_read(image.buf, image.len, map);
+		elf_close(e);
+	}
+	text_deinit(&image);
+	return ok;
+}
+
+/* Unpacking takes a second: the symbols are kept under the image's name, size and time. */
+static bool read_image(const struct kernel *k, struct text *map)
+{
+	_cleanup_free_ char *name = NULL;
+	struct stat st;
+	size_t size;
+	void *kept;
+
+	if (!k->vmlinuz || stat(k->vmlinuz, &st))
+		return false;
+	name = xasprintf("symbols-%s-%llx-%llx.map", k->release, (unsigned long long)st.st_size, (unsigned long long)st.st_mtime);
+	kept = store_map(name, &size);
+	if (kept) {
+		text_append(map, kept, size);
+		store_unmap(kept, size);
+		return true;
+	}
+	if (!unpack_image(k, map))
+		return false;
+	store_write(name, map->buf, map->len);
+	return true;
+}
+
+/* Reads the addresses of the running kernel, without those of modules. Only root gets them. */
+static bool read_running(const struct kernel *k, struct text *map)
+{
+	struct text all = {};
+
+	if (k->build_id && text_read_file(&all, "/proc/kallsyms"))
+		for (const char *line = text_str(&all), *end; *line; line = end) {
+			end = line + strcspn(line, "\n");
+			end += *end == '\n';
+			if (!memchr(line, '\t', (size_t)(end - line)))
+				text_append(map, line, (size_t)(end - line));
+		}
+	text_deinit(&all);
+	return map->len && strtoull(text_str(map), NULL, 16);
+}
 
 /* The text of the map of K, read once: there is one kernel in a run, rarely two. NULL: it has none. */
 static const char *map_of(const struct kernel *k)
@@ -28,7 +92,7 @@ static const char *map_of(const struct kernel *k)
 		return text.len ? text_str(&text) : NULL;
 	last = k;
 	text_clear(&text);
-	if (k->system_map && !text_read_file(&text, k->system_map))
+	if (!(k->system_map && text_read_file(&text, k->system_map)) && !read_image(k, &text) && !read_running(k, &text))
 		text_clear(&text);
 	return text.len ? text_str(&text) : NULL;
 }
@@ -144,61 +208,54 @@ bool kernel_symbols(const struct kernel *k,
 	return true;
 }
 
-/* Functions that cannot be probed, sorted by name. WHY is NULL where another function of the name can be. */
-struct denied_name {
-	const char *name, *why;
-};
-struct denied_names {
+/* ---- by name ---- */
+struct functions {
 	const struct kernel *kernel;
-	struct denied_name *v;
+	struct kernel_function *v;
 	size_t n;
 };
 
-static int compare_denied(const void *va, const void *vb)
+static int compare_functions(const void *va, const void *vb)
 {
-	const struct denied_name *a = va, *b = vb;
+	const struct kernel_function *a = va, *b = vb;
+	int c = strcmp(a->name, b->name);
 
-	return strcmp(a->name, b->name);
+	return c ? c : (a->address > b->address) - (a->address < b->address);
 }
 
-static void add_denied(const char *name, uint64_t address, const char *why, void *data)
+static void add_function(const char *name, uint64_t address, const char *denied, void *data)
 {
-	struct denied_names *d = data;
+	struct functions *f = data;
 
-	if (!why)
-		return;
-	*vec_add(d->v, d->n) = (struct denied_name){ intern(name), why };
+	*vec_add(f->v, f->n) = (struct kernel_function){ intern(name), address, denied };
 }
 
-static struct denied_name *find_denied(const struct denied_names *d, const char *name)
+size_t kernel_functions_named(const struct kernel *k, const char *name, const struct kernel_function **ret)
 {
-	const struct denied_name key = { name, NULL };
+	const struct kernel_function first = { .name = name };
+	static struct functions all;
+	size_t lo = 0, n, found = 0;
 
-	return d->n ? bsearch(&key, d->v, d->n, sizeof(*d->v), compare_denied) : NULL;
-}
-
-static void allow_named(const char *name, uint64_t address, const char *why, void *data)
-{
-	struct denied_name *found = why ? NULL : find_denied(data, name);
-
-	if (found)
-		found->why = NULL;
-}
-
-const char *kernel_symbol_denied(const struct kernel *k, const char *name)
-{
-	static struct denied_names names;
-	const struct denied_name *found;
-
-	if (names.kernel != k) {
-		names.kernel = k;
-		names.n = 0;
-		if (kernel_symbols(k, add_denied, &names) && names.n)
-			qsort(names.v, names.n, sizeof(*names.v), compare_denied);
-		kernel_symbols(k, allow_named, &names);
+	if (all.kernel != k) {
+		all.kernel = k;
+		all.n = 0;
+		if (kernel_symbols(k, add_function, &all) && all.n)
+			qsort(all.v, all.n, sizeof(*all.v), compare_functions);
 	}
-	found = find_denied(&names, name);
-	return found ? found->why : NULL;
+	for (n = all.n; n;) {
+		size_t half = n / 2;
+
+		if (compare_functions(&all.v[lo + half], &first) < 0) {
+			lo += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	*ret = all.v + lo;
+	while (lo + found < all.n && !strcmp((*ret)[found].name, name))
+		found++;
+	return found;
 }
 
 /* Is the symbol where each CPU's own data begins, an offset and no address? */

@@ -40,12 +40,18 @@ struct kernel_variable {
 	bool per_cpu;
 };
 
-/* Calls FN with each function of the kernel's System.map; DENIED: why no probe can be set there, or NULL. False: there is no
- * System.map. */
+/* Calls FN with each function of the kernel's System.map, or of the table that the kernel has for itself; DENIED: why no probe can be
+ * set there, or NULL. False: there is neither. */
 bool kernel_symbols(const struct kernel *k,
 		    void (*fn)(const char *name, uint64_t address, const char *denied, void *data), void *data);
-/* Why no probe can be set at a function NAME ("it is freed after boot"), as far as System.map shows; NULL: at one it can. */
-const char *kernel_symbol_denied(const struct kernel *k, const char *name);
+/* A function of the kernel. Functions of several files may have one name. */
+struct kernel_function {
+	const char *name;
+	uint64_t address;   /* as in the same table */
+	const char *denied; /* why no probe can be set there, or NULL */
+};
+/* Returns how many functions of the kernel are called NAME, as far as it is known; *RET: them, in order of address. */
+size_t kernel_functions_named(const struct kernel *k, const char *name, const struct kernel_function **ret);
 /* The variable NAME of the kernel's System.map. SIZE: up to the next one, so it may be more than the variable's. False:
  * there is none of that name (NEAR, when given, gets candidates), or it is per CPU (PER_CPU is set). */
 bool kernel_variable(const struct kernel *k, const char *name, struct kernel_variable *ret, struct nearest *near);
