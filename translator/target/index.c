@@ -17,7 +17,7 @@
 #include "translator/target/reader.h"
 #include "translator/target/store.h"
 
-enum { INDEX_VERSION = 5, ID_MAX = 72 };
+enum { INDEX_VERSION = 6, ID_MAX = 72 };
 
 struct header {
 	char magic[8];
