@@ -35,17 +35,30 @@ static const char *load(struct gen *g, const struct node *n, const char *address
 	return t;
 }
 
-/* The bitfield A in the low bits of TEXT and above. */
-static const char *cut_bits(const struct access *a, const char *text)
+/* The bitfield A, whose lowest bit is bit FROM of TEXT. */
+static const char *cut_bits(const struct access *a, const char *text, unsigned from)
 {
-	unsigned left = 64 - a->bit_offset - a->bit_size;
-
 	return arena_printf(&program_arena, is_signed(a->type) ? "((kt_s64)((kt_u64)%s << %u) >> %u)"
 							       : "(kt_s64)((kt_u64)%s << %u >> %u)",
-			    text, left, 64 - a->bit_size);
+			    text, 64 - from - a->bit_size, 64 - a->bit_size);
 }
 
-/* Bytes to read for a bitfield in memory, which may lie across 8 bytes but not across more than 8. */
+/* Is A a bitfield that ends in the ninth byte, as those of packed structures may? */
+static bool has_ninth_byte(const struct access *a)
+{
+	return a->bit_offset + a->bit_size > 64;
+}
+
+/* The bitfield A, of which LOW is the first 8 bytes and HIGH the ninth. */
+static const char *join_bits(const struct access *a, const char *low, const char *high)
+{
+	const char *joined = arena_printf(&program_arena, "((kt_u64)%s >> %u | (kt_u64)%s << %u)", low, a->bit_offset, high,
+					  64 - a->bit_offset);
+
+	return cut_bits(a, joined, 0);
+}
+
+/* Bytes to read for a bitfield in memory, 8 at most. */
 static unsigned bits_storage(const struct access *a)
 {
 	unsigned bytes = (a->bit_offset + a->bit_size + 7) / 8, size = 1;
@@ -55,10 +68,20 @@ static unsigned bits_storage(const struct access *a)
 	return size;
 }
 
+/* The ninth byte of what is at ADDRESS. */
+static const char *ninth(const char *address)
+{
+	return arena_printf(&program_arena, "(%s + 8)", address);
+}
+
 /* A bitfield in memory, from the byte at ADDRESS on. */
 static const char *load_bits(struct gen *g, const struct node *n, const struct access *a, const char *address)
 {
-	return cut_bits(a, load(g, n, address, bits_storage(a), a->user_memory));
+	const char *low = load(g, n, address, bits_storage(a), a->user_memory);
+
+	if (!has_ninth_byte(a))
+		return cut_bits(a, low, a->bit_offset);
+	return join_bits(a, low, load(g, n, ninth(address), 1, a->user_memory));
 }
 
 /* A variant of an enum with data is read: the discriminant NUMBER must be that variant's. */
@@ -128,7 +151,7 @@ static void put_reading(struct text *out, const char *t, const struct access *a,
 		emit_line(out, "if (kt_likely(!c->error)) %s = (kt_s64)kt_deref%s(c, (kt_u64)%s, %u);", t, a->user_memory ? "_user" : "", t,
 			  r.size);
 	if (a->bit_size && r.right)
-		emit_line(out, "%s = %s;", t, cut_bits(a, t));
+		emit_line(out, "%s = %s;", t, cut_bits(a, t, a->bit_offset));
 	else if (r.right)
 		emit_line(out, "%s = %s;", t, extend(t, a->type->size, r.is_signed));
 }
@@ -161,6 +184,14 @@ static void put_sum(struct text *out, const char *t, const struct location_sum *
 		emit_line(out, "%s = (kt_s64)kt_register(c, %d) + %s;", t, sum->reg, number);
 }
 
+/* Bytes that A's location describes as a value. */
+static uint64_t location_size(const struct access *a)
+{
+	if (a->bit_size)
+		return (a->bit_offset + a->bit_size + 7) / 8;
+	return a->base_type ? a->base_type->size : 8;
+}
+
 /* Adds a function that reads A's location as R. Returns its number; -1: the location cannot be computed, which was reported. */
 static int add_locator(struct gen *g, const struct node *n, const struct access *a, struct reading r)
 {
@@ -168,7 +199,7 @@ static int add_locator(struct gen *g, const struct node *n, const struct access 
 	const char *why = NULL;
 	int ret = -1;
 
-	if (location_emit(&text, &a->location, a->base_type ? a->base_type->size : 8, "KT_NO_PLACE", a->user_memory, &why)) {
+	if (location_emit(&text, &a->location, location_size(a), "KT_NO_PLACE", a->user_memory, &why)) {
 		emit_line(&body, "kt_s64 t = (kt_s64)%s;", text_str(&text));
 		text_puts(&body, "\n");
 		put_reading(&body, "t", a, r);
@@ -214,7 +245,7 @@ static const char *located_at_entry(struct gen *g, const struct node *n, const s
 	const char *entry = gen_hold(g, gen_expr(g, n->list), TY_LONG).text, *t, *why = NULL;
 	struct text text = { 0 };
 
-	if (!location_emit(&text, &a->location, a->base_type ? a->base_type->size : 8, gen_datum(g, gen_place(g, n)), a->user_memory, &why)) {
+	if (!location_emit(&text, &a->location, location_size(a), gen_datum(g, gen_place(g, n)), a->user_memory, &why)) {
 		error(n->loc, DIAG_OPTIMIZED_OUT, "the value is not available at this place: %s", why);
 		g->failed = true;
 		return "0";
@@ -224,6 +255,16 @@ static const char *located_at_entry(struct gen *g, const struct node *n, const s
 	gen_check(g, n);
 	text_deinit(&text);
 	return t;
+}
+
+/* SIZE bytes at OFFSET of the value at A's location. */
+static const char *located_part(struct gen *g, const struct node *n, const struct access *a, uint64_t offset, uint64_t size)
+{
+	const struct ctype type = { .kind = CT_INT, .size = size };
+	const struct access part = { .base = ACC_LOCATION, .location = location_part(&a->location, offset, size), .base_type = &type,
+				     .type = &type, .user_memory = a->user_memory };
+
+	return n->list ? located_at_entry(g, n, &part) : located(g, n, &part, (struct reading){ 0 });
 }
 
 /* ---- the chain ---- */
@@ -290,7 +331,7 @@ static struct value loaded(struct gen *g, const struct node *n, const struct acc
 	if (a->address)
 		return (struct value){ .text = at };
 	if (a->bit_size)
-		return gen_hold(g, value_of("%s", in_memory ? load_bits(g, n, a, at) : cut_bits(a, at)), TY_LONG);
+		return gen_hold(g, value_of("%s", in_memory ? load_bits(g, n, a, at) : cut_bits(a, at, a->bit_offset)), TY_LONG);
 	if (in_memory)
 		at = load(g, n, at, a->type->size, a->user_memory);
 	return value_of("%s", extend(at, a->type->size, is_signed(a->type)));
@@ -307,21 +348,39 @@ struct value gen_access(struct gen *g, const struct node *n)
 		g->failed = true;
 		return gen_constant(0);
 	}
-	if (a->base == ACC_LOCATION && !n->list && !a->steps && !a->variants)
+	if (has_ninth_byte(a) && a->base == ACC_LOCATION && a->location.kind == LOC_PIECES) {
+		const char *low = located_part(g, n, a, 0, 8);
+
+		return gen_hold(g, value_of("%s", join_bits(a, low, located_part(g, n, a, 8, 1))), TY_LONG);
+	}
+	if (a->base == ACC_LOCATION && !n->list && !a->steps && !a->variants && !has_ninth_byte(a))
 		return value_of("%s", located(g, n, a, reading_of(a)));
 	at = locate(g, n, a, &in_memory);
 	return loaded(g, n, a, at, in_memory);
 }
 
-/* Bits of a bitfield among those of its storage: the others are read and written back. */
-static const char *merge_bits(struct gen *g, const struct node *n, const struct access *a, const char *at,
-			      const char *value, uint64_t *ret_size)
+/* Writes SIZE bytes of storage at AT, of which only the bits of MASK change: to those of BITS. */
+static void store_masked(struct gen *g, const struct node *n, const struct access *a, const char *at, const char *bits, uint64_t mask,
+			 unsigned size)
 {
-	uint64_t mask = (a->bit_size < 64 ? ((uint64_t)1 << a->bit_size) - 1 : UINT64_MAX) << a->bit_offset;
+	const char *user = a->user_memory ? "_user" : "", *old = load(g, n, at, size, a->user_memory);
 
-	*ret_size = bits_storage(a);
-	return arena_printf(&program_arena, "((%s & ~%#" PRIx64 "ll) | ((kt_s64)((kt_u64)%s << %u) & %#" PRIx64 "ll))",
-			    load(g, n, at, *ret_size, a->user_memory), mask, value, a->bit_offset, mask);
+	gen_line(g, "kt_store%s(c, (kt_u64)%s, ((kt_u64)%s & ~%#" PRIx64 "ull) | (%s & %#" PRIx64 "ull), %u);", user, at, old, mask, bits,
+		 mask, size);
+}
+
+/* Writes VALUE to the bitfield A, whose storage is at AT. */
+static void store_bits(struct gen *g, const struct node *n, const struct access *a, const char *at, const char *value)
+{
+	uint64_t mask = a->bit_size < 64 ? ((uint64_t)1 << a->bit_size) - 1 : UINT64_MAX;
+
+	store_masked(g, n, a, at, arena_printf(&program_arena, "((kt_u64)%s << %u)", value, a->bit_offset), mask << a->bit_offset,
+		     bits_storage(a));
+	if (!has_ninth_byte(a))
+		return;
+	gen_check(g, n);
+	store_masked(g, n, a, ninth(at), arena_printf(&program_arena, "((kt_u64)%s >> %u)", value, 64 - a->bit_offset),
+		     mask >> (64 - a->bit_offset), 1);
 }
 
 static void store(struct gen *g, const struct node *n, const struct access *a, const char *at, const char *value)
@@ -339,8 +398,10 @@ static void store(struct gen *g, const struct node *n, const struct access *a, c
 		gen_line(g, "kt_set_return_%s(c, (kt_u64)%s);", a->wide ? "wide" : "value", extend(value, size, is_signed(a->type)));
 		break;
 	case STORE_MEMORY:
-		if (a->bit_size)
-			value = merge_bits(g, n, a, at, value, &size);
+		if (a->bit_size) {
+			store_bits(g, n, a, at, value);
+			break;
+		}
 		gen_line(g, "kt_store%s(c, (kt_u64)%s, (kt_u64)%s, %" PRIu64 ");", a->user_memory ? "_user" : "", at,
 			 value, size);
 		break;

@@ -605,8 +605,6 @@ static bool step_member(struct value *v, const struct node *n)
 			return error(n->loc, DIAG_OPTIMIZED_OUT, "'->%s' is not available in %s: %s",
 							n->name, where(v->cp), v->a->location.why);
 	}
-	if (m.bit_offset + m.bit_size > 8 * HELD_MAX)
-		return error(n->loc, DIAG_UNSUPPORTED, "the bitfield '%s' lies in more than 8 bytes", n->name);
 	v->type = m.type;
 	v->a->bit_offset = m.bit_offset;
 	v->a->bit_size = m.bit_size;

@@ -111,6 +111,12 @@ struct location abi_next(struct abi_layout *l, const struct ctype *type)
 	return in_memory(l, size);
 }
 
+struct location abi_next_misaligned(struct abi_layout *l, const struct ctype *type)
+{
+	return l->abi && !l->abi->by_address && !l->lost && type->size && type->size <= SIZE_MAX_PASSED ? in_memory(l, type->size) :
+														abi_next(l, type);
+}
+
 struct location abi_result(const char *arch, const struct ctype *type)
 {
 	static const struct loc_op value = { LOC_OP_RETURN, 0, 0 };

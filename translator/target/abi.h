@@ -17,6 +17,9 @@ struct abi_layout abi_layout(const char *arch);
 /* Where the next parameter is. A floating point number has no place that can be read, and takes none of an integer. */
 struct location abi_next(struct abi_layout *l, const struct ctype *type);
 
+/* The same for a structure with a member that its size does not align. */
+struct location abi_next_misaligned(struct abi_layout *l, const struct ctype *type);
+
 /* The function returns a structure in memory, whose address may take the next register. It is no parameter in the source. */
 void abi_skip_result(struct abi_layout *l);
 

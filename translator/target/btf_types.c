@@ -283,24 +283,16 @@ struct member_search {
 static bool member_is(unsigned type, const char *name, uint64_t offset, unsigned bits, void *data)
 {
 	struct member_search *s = data;
-	uint64_t unit;
 
 	if (strcmp(name, s->name))
 		return false;
 	s->ret->type = btf_make_type(s->t, type);
 	if (!s->ret->type)
 		return false;
-	s->ret->offset = offset / 8;
-	s->ret->bit_offset = 0;
-	s->ret->bit_size = bits;
-	if (!bits)
-		return true;
-	/* Aligned storage of the declared type where the field fits in it, as dwarf_types.c does. */
-	unit = s->ret->type->size && s->ret->type->size <= 8 ? s->ret->type->size * 8 : 8;
-	s->ret->offset = offset / unit * unit / 8;
-	if (offset + bits > s->ret->offset * 8 + unit)
-		s->ret->offset = offset / 8;
-	s->ret->bit_offset = (unsigned)(offset - s->ret->offset * 8);
+	s->ret->offset = bits ? 0 : offset / 8;
+	s->ret->bit_offset = s->ret->bit_size = 0;
+	if (bits)
+		member_bits(s->ret, offset, bits);
 	return true;
 }
 

@@ -118,6 +118,41 @@ static bool is_record(const struct ctype *type)
 	return type && (type->kind == CT_STRUCT || type->kind == CT_UNION);
 }
 
+/* A walk over the members of a record, which begins at byte BASE of what is passed. */
+struct alignment {
+	const struct ctype *type;
+	uint64_t base;
+	int depth;
+	bool lost; /* a number is not at a multiple of its size */
+};
+
+static void check_alignment(const char *name, void *data)
+{
+	struct alignment *a = data, inner = { .depth = a->depth + 1 };
+	struct member m;
+
+	if (a->lost || a->depth > RECORD_DEPTH_MAX || !ctype_member(a->type, name, &m) || m.bit_size)
+		return;
+	inner.base = a->base + m.offset;
+	while (m.type && m.type->kind == CT_ARRAY)
+		m.type = ctype_pointee(m.type);
+	inner.type = m.type;
+	if (is_record(m.type))
+		ctype_member_names(m.type, check_alignment, &inner);
+	else
+		inner.lost = m.type && m.type->size && inner.base % m.type->size;
+	a->lost |= inner.lost;
+}
+
+/* Is a member of the record TYPE, bitfields aside, where its size does not align it? x86-64 passes such a record in memory. */
+static bool is_misaligned(const struct ctype *type)
+{
+	struct alignment a = { .type = type };
+
+	ctype_member_names(type, check_alignment, &a);
+	return a.lost;
+}
+
 /* Is the function one that the compiler made from another, with other parameters: f.isra.0? */
 static bool is_changed(struct dwarf_target *t, uint64_t address)
 {
@@ -147,7 +182,7 @@ static struct location parameter(struct dwarf_target *t, Dwarf_Die *function, Dw
 		type = dwarf_type_of(t, &die);
 		if (is_record(type))
 			l.lost |= !is_c || (type->size <= REGISTERS_MAX_SIZE && passes_float(&die, type));
-		place = abi_next(&l, type);
+		place = is_record(type) && is_misaligned(type) ? abi_next_misaligned(&l, type) : abi_next(&l, type);
 		if (die.addr == wanted->addr)
 			return l.lost ? none("at the first instruction it is where the calling convention puts it, which "
 					     "depends on a structure that is passed") : place;

@@ -411,30 +411,23 @@ static bool member_offset(Dwarf_Die *die, uint64_t *ret)
 	return true;
 }
 
-/* Both forms of a bitfield: counted from the start of the structure, or from the top of its storage unit. */
-static void set_bits(Dwarf_Die *die, const struct ctype *type, struct member *m)
+/* Both forms of a bitfield: counted from the start of the structure, or down from the top of its storage unit. In packed structures
+ * the second form is below zero where the field reaches above the unit. */
+static void set_bits(Dwarf_Die *die, struct member *m)
 {
-	Dwarf_Word size, from, storage;
+	Dwarf_Word size, from = 0, storage;
 
 	if (!constant(die, DW_AT_bit_size, &size) || !size || size > 64)
 		return;
-	if (constant(die, DW_AT_data_bit_offset, &from)) {
-		/* Relative to the structure: split so that the field's storage is read aligned when it can be. */
-		uint64_t unit = type->size && type->size <= 8 ? type->size * 8 : 8;
-		uint64_t start = from / unit * unit;
-
-		if (from + size > start + unit)
-			start = from / 8 * 8;
-		m->offset += start / 8;
-		m->bit_offset = (unsigned)(from - start);
-	} else if (constant(die, DW_AT_bit_offset, &from)) {
+	if (!constant(die, DW_AT_data_bit_offset, &from) && constant(die, DW_AT_bit_offset, &from)) {
 		if (!constant(die, DW_AT_byte_size, &storage))
-			storage = type->size;
-		if (from + size > storage * 8)
-			return;
-		m->bit_offset = (unsigned)(storage * 8 - from - size);
+			storage = m->type->size;
+		from = storage * 8 - from - size;
 	}
-	m->bit_size = (unsigned)size;
+	if (from > INT64_MAX) /* damaged */
+		m->type = NULL;
+	else
+		member_bits(m, from, (unsigned)size);
 }
 
 /* The structure member of a variant. */
@@ -606,7 +599,7 @@ static bool member_is(const struct dwarf_target *t, Dwarf_Die *die, const char *
 	if (!s->ret->type)
 		return true;
 	s->ret->offset = offset;
-	set_bits(die, s->ret->type, s->ret);
+	set_bits(die, s->ret);
 	return true;
 }
 

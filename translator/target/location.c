@@ -624,9 +624,42 @@ static struct location shifted(const struct location *l, uint64_t offset)
 	return (struct location){ .kind = LOC_VALUE, .ops = ops, .n_ops = n + 2, .is_32bit = l->is_32bit };
 }
 
+static struct location part_of_piece(const struct location *p, uint64_t offset, uint64_t size)
+{
+	struct location alone = *p;
+
+	alone.next = NULL;
+	return location_part(&alone, offset, size);
+}
+
+/* SIZE bytes at OFFSET of P and the pieces after it: a part of one of them, or pieces again. */
+static struct location part_of_pieces(const struct location *p, uint64_t offset, uint64_t size)
+{
+	struct location ret = { .kind = LOC_PIECES };
+	const struct location **end = &ret.next;
+
+	for (; p && offset >= p->piece_size; p = p->next)
+		offset -= p->piece_size;
+	if (!p)
+		return (struct location){ .kind = LOC_NONE, .why = "optimized out" };
+	if (size <= p->piece_size - offset)
+		return part_of_piece(p, offset, size);
+	for (; p && size; p = p->next) {
+		uint64_t part = size < p->piece_size - offset ? size : p->piece_size - offset;
+		struct location *piece = arena_new(&program_arena, struct location);
+
+		*piece = part_of_piece(p, offset, part);
+		piece->piece_size = part;
+		*end = piece;
+		end = &piece->next;
+		size -= part;
+		offset = 0;
+	}
+	return ret;
+}
+
 struct location location_part(const struct location *l, uint64_t offset, uint64_t size)
 {
-	struct location none = { .kind = LOC_NONE, .why = "it crosses the parts its variable was split into" };
 	struct loc_op *ops;
 
 	switch (l->kind) {
@@ -644,22 +677,10 @@ struct location location_part(const struct location *l, uint64_t offset, uint64_
 	case LOC_REGISTER:
 	case LOC_VALUE:
 		if (size > VALUE_SIZE || offset > VALUE_SIZE - size)
-			return none;
+			return (struct location){ .kind = LOC_NONE, .why = "it crosses the parts its variable was split into" };
 		return offset ? shifted(l, offset) : *l;
 	case LOC_PIECES:
-		for (const struct location *p = l->next; p; p = p->next) {
-			if (offset < p->piece_size) {
-				struct location whole = *p;
-
-				/* Several pieces from the start of one: a structure in a structure. */
-				if (size > p->piece_size - offset)
-					return offset ? none : (struct location){ .kind = LOC_PIECES, .next = p };
-				whole.next = NULL;
-				return location_part(&whole, offset, size);
-			}
-			offset -= p->piece_size;
-		}
-		return (struct location){ .kind = LOC_NONE, .why = "optimized out" };
+		return part_of_pieces(l->next, offset, size);
 	}
 	bug("location kind %d", (int)l->kind);
 }

@@ -107,4 +107,7 @@ bool enumerator_is(const char *name, int64_t value, void *data);
 bool file_matches(const char *file, const char *wanted);
 bool has_glob(const char *s);
 
+/* Sets the bitfield M, of SIZE bits, which begins at bit FROM of M->offset: in aligned storage of its type if it fits there. */
+void member_bits(struct member *m, uint64_t from, unsigned size);
+
 #endif

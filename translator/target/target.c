@@ -227,3 +227,14 @@ bool enumerator_is(const char *name, int64_t value, void *data)
 	*s->ret = value;
 	return true;
 }
+
+void member_bits(struct member *m, uint64_t from, unsigned size)
+{
+	uint64_t bytes = m->type->size, unit = bytes && bytes <= 8 ? bytes * 8 : 8, start = from / unit * unit;
+
+	if (from + size > start + unit)
+		start = from / 8 * 8;
+	m->offset += start / 8;
+	m->bit_offset = (unsigned)(from - start);
+	m->bit_size = size;
+}
