@@ -137,7 +137,8 @@ static bool guru_holds(struct unit *u, const struct token *t)
 	return by_sign(t[1].op, guru != t[2].num);
 }
 
-/* What is not set is "", as SystemTap has it: neither "n" nor anything that a letter matches. */
+/* Returns the value of an option of the kernel's configuration, "" when it is not set, as in SystemTap: that is 0 as a number, and
+ * neither "n" nor anything that a letter matches. */
 static const char *config_value(struct unit *u, const char *name)
 {
 	const struct conditions *c = u->opt->conditions;
@@ -159,8 +160,11 @@ static bool config_holds(struct unit *u, const struct token *t)
 	if (t[2].kind != NUMBER)
 		return bad(&t[2], "expected a string, a number or another CONFIG_ name on the right side");
 	num = strtoll(value, &end, 0);
-	if (*end || end == value)
-		return t[1].op == OP_NE;
+	if (*end) {
+		error(t->loc, DIAG_PREPROCESS, "%s is \"%s\", which is not a number", t->text, value);
+		note(t[2].loc, "compare it with a string: \"y\", \"m\", or \"\" when it is not set");
+		return false;
+	}
 	return by_sign(t[1].op, sign_of(num, t[2].num));
 }
 
