@@ -199,6 +199,7 @@ int interactive_run(const struct options *opt, start_fn *start)
 		failed |= !ok;
 		diag_end_pass();
 		diag_forget();
+		diag_errors = 0; /* of this line: the next one is judged by its own */
 		fflush(stdout);
 	}
 	text_deinit(&line);

@@ -151,6 +151,18 @@ EDITOR=false
 refuses 'edit' "error: the editor 'false' ended with status 1"
 printf 'probe {' >broken.stp
 refuses 'load broken.stp' "note: the script is as before; 'edit' shows the text"
+# A line that is refused does not spoil those after it.
+session --runtime=user <<'END'
+global a
+probe begin { println(x y) }
+probe begin { a = 5; println("a is ", a); exit() }
+run
+nonsense
+probe end { println("also this") }
+run
+END
+test "$status" = 1 || fail "a refused line succeeds"
+printf 'a is 5\na is 5\nalso this\n' | diff - out || fail "declarations after a refused one"
 # The end comes in a declaration; a byte 0; an empty script.
 printf 'probe begin {\n' >lines
 session <lines
