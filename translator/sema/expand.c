@@ -152,7 +152,14 @@ static struct node *both_conditions(struct node *a, struct node *b)
 	return n;
 }
 
-/* Copies POINT of an alias with the components after the alias's name in PP appended. */
+/* Is C the last component and `call`? Nothing may follow that: a suffix chooses the kind of probe itself. */
+static bool is_last_call(const struct component *c)
+{
+	return !c->next && !c->arg && !strcmp(c->name, "call");
+}
+
+/* Copies POINT of an alias with the components after the alias's name in PP appended. The `.call` of the library's aliases only keeps
+ * inlined copies out, so a suffix replaces it. */
 static struct probe_point *apply_suffix(const struct probe_point *point, const struct probe_point *pp,
 					int head)
 {
@@ -167,7 +174,7 @@ static struct probe_point *apply_suffix(const struct probe_point *point, const s
 		rest = rest->next;
 	if (!rest)
 		return copy;
-	for (const struct component *c = point->parts; c; c = c->next) {
+	for (const struct component *c = point->parts; c && !is_last_call(c); c = c->next) {
 		*tail = arena_new(&program_arena, struct component);
 		**tail = *c;
 		tail = &(*tail)->next;
@@ -262,6 +269,13 @@ struct names {
 	struct probe_point *first, **tail;
 };
 
+static bool has_wildcard(const struct component *c)
+{
+	while (c && !strchr(c->name, '*'))
+		c = c->next;
+	return c;
+}
+
 static const char *dotted_name(const struct component *c)
 {
 	struct text t = { 0 };
@@ -344,6 +358,29 @@ static bool match_parts(const struct component *c, const char *s, struct compone
 	}
 }
 
+/* Does PP match in full, or a head of it with a suffix after it, the alias named NAME? Adds the points. A suffix has no wildcard. */
+static void add_alias(struct names *ns, const char *name)
+{
+	struct component *parts, *head = NULL, **tail = &head;
+
+	if (match_parts(ns->pp->parts, name, &parts))
+		add_point(ns, parts);
+	for (const struct component *c = ns->pp->parts; c->next; c = c->next) {
+		struct component **end = &parts;
+
+		*tail = arena_new(&program_arena, struct component);
+		**tail = *c;
+		(*tail)->next = NULL;
+		tail = &(*tail)->next;
+		if (has_wildcard(c->next) || !match_parts(head, name, &parts))
+			continue;
+		while (*end)
+			end = &(*end)->next;
+		*end = c->next;
+		add_point(ns, parts);
+	}
+}
+
 static void add_pattern(const struct probe_pattern *pattern, void *data)
 {
 	struct names *ns = data;
@@ -359,12 +396,8 @@ static int expand_wildcard(struct expansion *x, struct probe_point *pp, const st
 	int found = 0;
 
 	tapset_need_alias(x->program, dotted_name(pp->parts));
-	for (const struct alias *a = x->program->aliases; a; a = a->next) {
-		struct component *parts;
-
-		if (match_parts(pp->parts, dotted_name(a->name), &parts))
-			add_point(&ns, parts);
-	}
+	for (const struct alias *a = x->program->aliases; a; a = a->next)
+		add_alias(&ns, dotted_name(a->name));
 	probe_patterns(add_pattern, &ns);
 	if (!ns.first) {
 		error(pp->loc, DIAG_NO_MATCH, "no probe point is named like '%s'", probe_point_text(pp));
@@ -389,14 +422,6 @@ static int expand_wildcard(struct expansion *x, struct probe_point *pp, const st
 }
 
 /* ---- points ---- */
-
-static bool has_wildcard(const struct probe_point *pp)
-{
-	for (const struct component *c = pp->parts; c; c = c->next)
-		if (strchr(c->name, '*'))
-			return true;
-	return false;
-}
 
 /* Dotted names A and B have the same first part, or the same rest: else one is hardly a slip of the other. */
 static bool alike(const char *a, const char *b)
@@ -516,7 +541,7 @@ static int expand_point(struct expansion *x, struct probe_point *pp, const struc
 		return -1;
 	diag_muted += tolerant;
 	x->variants += tolerant && !optional;
-	n = has_wildcard(pp) ? expand_wildcard(x, pp, steps) : expand_concrete(x, pp, steps);
+	n = has_wildcard(pp->parts) ? expand_wildcard(x, pp, steps) : expand_concrete(x, pp, steps);
 	if (n == 0 && !tolerant) {
 		error(pp->loc, DIAG_NO_MATCH, "'%s' matches nothing in the target", probe_point_text(pp));
 		note(pp->loc, "append ? to the point to go on without it");
