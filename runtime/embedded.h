@@ -12,6 +12,9 @@
 #define KT_CONTEXT c
 #define STAP_VERSION(major, minor) (((major) << 8) + (minor))
 
+/* What `return;` is in a piece of C. */
+#define KT_OUT goto out
+
 /* Ends the function with an error. */
 #define STAP_ERROR(...)                                                   \
 	do {                                                              \

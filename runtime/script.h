@@ -34,6 +34,7 @@ struct kt_ctx {
 	kt_u32 nesting;         /* function calls below the handler */
 	kt_u32 flags;           /* enum kt_ctx_flag */
 	const void *regs;       /* struct pt_regs at the probe, NULL: none */
+	struct pt_regs *kregs, *uregs; /* as embedded C calls them, which sets them: of the kernel or of a program, the other is NULL */
 	void *cpu;              /* this CPU's part of the script's per-CPU globals */
 	char *frame;            /* next free byte of the string frame */
 	char *frame_base;       /* its first byte: kt_script.frame_size bytes */

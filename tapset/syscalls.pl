@@ -205,7 +205,7 @@ if ($folder eq '--man') {
 my %files;
 $files{substr($_, 0, 1)} .= alias_text($_) for sort keys %aliases;
 # Calls that are in no table: syscall.stp has them.
-for my $alias (qw(send recv)) {
+for my $alias (qw(send recv ni_syscall)) {
     for my $prefix (qw(nd dw tp)) {
         $files{substr($alias, 0, 1)} .= "probe ${prefix}_syscall.$alias$_ = syscall.$alias$_ { }\n" for '', '.return';
     }

@@ -25,6 +25,43 @@
 #define fcheck_files(files, fd) kt_old_fcheck_files(files, fd)
 #define kernel_getsockopt(sock, level, name, value, len) kt_old_getsockopt(sock, level, name, value, len)
 
+/* CONTEXT->kregs in probes of the kernel, CONTEXT->uregs in probes of programs. */
+static inline void kt_embedded_registers(struct kt_ctx *c)
+{
+	struct pt_regs *regs = (struct pt_regs *)c->regs;
+	bool user = c->flags & KT_CTX_USER_REGS;
+
+	c->kregs = user ? NULL : regs;
+	c->uregs = user ? regs : NULL;
+}
+
+/* The register with a DWARF number, of the kernel at the probe or of the program. A read that faults goes on at deref_fault. */
+#define KT_REGISTER_GET(get, number)                                      \
+	({                                                                \
+		kt_s64 kt_register_ = (kt_s64)get(KT_CONTEXT, (number));  \
+                                                                          \
+		if (KT_CONTEXT->error)                                    \
+			goto deref_fault;                                 \
+		kt_register_;                                             \
+	})
+#define KT_REGISTER_SET(number, value)                                    \
+	do {                                                              \
+		kt_set_register(KT_CONTEXT, (number), (kt_u64)(value));   \
+		if (KT_CONTEXT->error)                                    \
+			goto deref_fault;                                 \
+	} while (0)
+#define k_fetch_register(number) KT_REGISTER_GET(kt_register, number)
+#define u_fetch_register(number) KT_REGISTER_GET(kt_user_register, number)
+#define k_store_register(number, value) KT_REGISTER_SET(number, value)
+#define u_store_register(number, value)                                           \
+	do {                                                                      \
+		if (!(KT_CONTEXT->flags & KT_CTX_USER_REGS)) {                    \
+			kt_error(KT_CONTEXT, "this probe is not in a program");   \
+			goto deref_fault;                                         \
+		}                                                                 \
+		KT_REGISTER_SET(number, value);                                   \
+	} while (0)
+
 /* How many of N bytes one access takes. */
 static inline kt_u32 kt_memory_step(kt_u64 n) { return n >= 8 ? 8 : n >= 4 ? 4 : n >= 2 ? 2 : 1; }
 

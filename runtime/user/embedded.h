@@ -14,6 +14,12 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+/* A process has no registers of a probe. */
+static inline void kt_embedded_registers(struct kt_ctx *c)
+{
+	c->kregs = c->uregs = NULL;
+}
+
 /* Memory is the process's own here, the kernel's and the user's; the kernel looks whether it is there. */
 static inline int kt_memory_read(struct kt_ctx *c, char *to, kt_u64 from, kt_u64 n, int user)
 {

@@ -120,7 +120,6 @@ static bool make_module(const struct program *p, const struct kit *kit, const ch
 
 	if (!p->build.kbuild && !p->build.make && !(embedded && needs_modpost(c))) {
 		result = replay_run(kit, work, c, embedded, &out);
-		/* Embedded C may call functions of the kernel that the kit does not call: modpost finds their versions. */
 		if (result == REPLAY_FAILED && p->output.verbose) {
 			note(nowhere, "replaying Kbuild's commands failed, running Kbuild itself");
 			build_show_output(&out);
@@ -128,6 +127,7 @@ static bool make_module(const struct program *p, const struct kit *kit, const ch
 	}
 	if (result == REPLAY_COMPILE_ERROR)
 		ok = compile_error(p, &out, work);
+	ok &= result != REPLAY_REFUSED;
 	if (result == REPLAY_FAILED) {
 		text_clear(&out);
 		ok = kbuild_run(kit, work, c, p->build.make, &out);

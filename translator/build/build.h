@@ -120,6 +120,7 @@ const char *kit_srcarch(const struct kernel *k);
 enum replay_result {
 	REPLAY_DONE,
 	REPLAY_COMPILE_ERROR, /* of the script's C: the other road would not help; the compiler's words are in OUT */
+	REPLAY_REFUSED,       /* reported: the other road would not help */
 	REPLAY_FAILED,        /* OUT says why; plain Kbuild may do it */
 };
 enum replay_result replay_run(const struct kit *kit, const char *work, const char *c, bool embedded, struct text *out);
@@ -158,7 +159,26 @@ bool stack_save(const char *const *objects, const char *path);
 int module_set_name(const char *ko, const char *from, const char *to);
 /* Writes into a module how many bytes of stack its handlers need. 0 or -errno. */
 int module_set_stack(const char *ko, uint32_t bytes);
-/* A module of this release whose undefined symbols KIT's modpost run has seen. NULL: all is well, else what is wrong. */
-const char *module_check(const char *ko, const struct kernel *k, const char *kit_ko);
+/* Is KO a module of kernel K? NULL: yes, else what is wrong. */
+const char *module_check(const char *ko, const struct kernel *k);
+/* Where a module has the versions of the symbols that it imports (CONFIG_MODVERSIONS). */
+enum module_versions {
+	VERSIONS_NONE,
+	VERSIONS_BASIC,    /* in __versions */
+	VERSIONS_EXTENDED, /* in __version_ext_crcs and _names (CONFIG_EXTENDED_MODVERSIONS) */
+};
+/* Returns the symbols that KO imports and KIT_KO does not, NULL at the end, and in RET what KIT_KO has of versions. NULL: one of them
+ * cannot be read. */
+const char **module_unknown(const char *ko, const char *kit_ko, enum module_versions *ret);
+
+/* ---- versions.c: symbols that embedded C imports over and above those of the kit ---- */
+enum versions_result {
+	VERSIONS_WRITTEN,
+	VERSIONS_UNKNOWN, /* Kbuild may do it; OUT says why */
+	VERSIONS_REFUSED, /* the kernel does not export one of them: reported */
+};
+/* Writes C that adds the versions of SYMBOLS to a module, from Module.symvers of K's build tree. */
+enum versions_result versions_write(const char *path, const struct kernel *k, const char *const *symbols,
+				    enum module_versions kind, struct text *out);
 
 #endif

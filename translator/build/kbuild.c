@@ -29,7 +29,7 @@ bool kbuild_run(const struct kit *kit, const char *work, const char *c, const ch
 	}
 	rc = kit_make_module(kit->kernel, work, settings, out);
 	if (!rc)
-		wrong = module_check(ko, kit->kernel, NULL);
+		wrong = module_check(ko, kit->kernel);
 	if (wrong)
 		text_printf(out, "the module is not usable: %s\n", wrong);
 	return !rc && !wrong;

@@ -154,42 +154,49 @@ static const char **undefined_symbols(const struct file *f, size_t *ret_n)
 	return list;
 }
 
-/* The first symbol that is undefined in KO and not in KIT; NULL: none. */
-static const char *unknown_symbol(const struct file *ko, const struct file *kit)
+const char **module_unknown(const char *ko, const char *kit_ko, enum module_versions *ret)
 {
-	size_t n, n_kit;
-	const char **mine = undefined_symbols(ko, &n), **known = undefined_symbols(kit, &n_kit);
-	const char *found = NULL;
+	const char **mine, **known, **list;
+	size_t n, n_kit, n_list = 0;
+	struct file f, kit;
+	GElf_Shdr sh;
 
-	for (size_t i = 0; i < n && !found; i++)
+	if (file_open(&f, ko, O_RDONLY))
+		return NULL;
+	if (file_open(&kit, kit_ko, O_RDONLY)) {
+		file_close(&f);
+		return NULL;
+	}
+	*ret = section(&kit, "__version_ext_crcs", &sh) ? VERSIONS_EXTENDED :
+	       section(&kit, "__versions", &sh) ? VERSIONS_BASIC : VERSIONS_NONE;
+	mine = undefined_symbols(&f, &n);
+	known = undefined_symbols(&kit, &n_kit);
+	list = arena_array(&program_arena, const char *, n + 1);
+	for (size_t i = 0; i < n; i++)
 		if (!bsearch(&mine[i], known, n_kit, sizeof(*known), by_text))
-			found = arena_strdup(&program_arena, mine[i]);
+			list[n_list++] = arena_strdup(&program_arena, mine[i]);
+	list[n_list] = NULL;
 	free(mine);
 	free(known);
-	return found;
+	file_close(&kit);
+	file_close(&f);
+	return list;
 }
 
-static const char *check_open(const struct file *ko, const struct kernel *k, const char *kit_ko)
+static const char *check_open(const struct file *ko, const struct kernel *k)
 {
-	const char *magic = modinfo(ko, "vermagic"), *symbol;
+	const char *magic = modinfo(ko, "vermagic");
 	size_t len = strlen(k->release);
 	GElf_Shdr sh;
-	struct file kit;
 
 	if (!section(ko, ".gnu.linkonce.this_module", &sh))
 		return "it has no module structure";
 	if (!magic || strncmp(magic, k->release, len) || magic[len] != ' ')
 		return arena_printf(&program_arena, "it is for kernel '%s', not %s", magic ? magic : "?", k->release);
-	if (!kit_ko)
-		return NULL;
-	if (file_open(&kit, kit_ko, O_RDONLY))
-		return arena_printf(&program_arena, "%s cannot be read", kit_ko);
-	symbol = unknown_symbol(ko, &kit);
-	file_close(&kit);
-	return symbol ? arena_printf(&program_arena, "it refers to '%s', which the kit does not know", symbol) : NULL;
+	return NULL;
 }
 
-const char *module_check(const char *ko, const struct kernel *k, const char *kit_ko)
+const char *module_check(const char *ko, const struct kernel *k)
 {
 	struct file f;
 	int rc = file_open(&f, ko, O_RDONLY);
@@ -197,7 +204,7 @@ const char *module_check(const char *ko, const struct kernel *k, const char *kit
 
 	if (rc)
 		return arena_printf(&program_arena, "it cannot be read: %s", strerror(-rc));
-	wrong = check_open(&f, k, kit_ko);
+	wrong = check_open(&f, k);
 	file_close(&f);
 	return wrong;
 }

@@ -40,6 +40,7 @@ struct replay {
 	bool embedded; /* the script has embedded C, which needs the kernel's headers */
 	bool large;    /* of thousands of probes: compiling takes longer than optimizing saves; the kernel's headers need the kernel's level */
 	bool one_link; /* the module is linked from its objects, without a file in between */
+	bool versions; /* versions.c is compiled in place of script.c, and its object is linked too */
 	const char *build_id; /* the linker's option: summing up the kit's bytes would take it a third of its time */
 };
 
@@ -149,6 +150,17 @@ static void add_objects(const struct replay *r, struct command *to)
 {
 	add_word(to, arena_printf(&program_arena, "%s/kit.o", r->kit->dir));
 	add_word(to, arena_printf(&program_arena, "%s/script.o", r->work));
+	if (r->versions)
+		add_word(to, arena_printf(&program_arena, "%s/versions.o", r->work));
+}
+
+/* The file in the work directory that stands for NAME of the kit. */
+static const char *our_file(const struct replay *r, const char *name)
+{
+	bool script = !strncmp(name, "script.", 7);
+
+	return arena_printf(&program_arena, "%s/%s%s", r->work, script && r->versions ? "versions" : "",
+			    script && r->versions ? name + 6 : name);
 }
 
 /* Adds WORD, with the kit's file of the script replaced by ours. Returns the directory that a replaced relative name is
@@ -164,7 +176,7 @@ static const char *exchange(const struct replay *r, struct command *to, const ch
 	}
 	for (int i = 0; name && ours[i]; i++)
 		if (!strcmp(name, ours[i])) {
-			add_word(to, arena_printf(&program_arena, "%s/%s", r->work, ours[i]));
+			add_word(to, our_file(r, ours[i]));
 			return *path == '/' ? cwd : r->kit->dir;
 		}
 	add_word(to, strcmp(word, "--build-id=sha1") ? word : r->build_id);
@@ -246,11 +258,44 @@ static const char *build_id(const struct kit *kit, const char *c, bool embedded)
 	return arena_printf(&program_arena, "--build-id=0x%s", hash_hex(&h));
 }
 
+/* Links the module from the objects of the kit and the script. */
+static bool link_module(const struct replay *r)
+{
+	return (r->one_link || !play(r, KIT_NAME ".o")) && !play(r, KIT_NAME ".ko");
+}
+
+/* Gives KO, which is linked, the versions of symbols that the kit does not import: embedded C may call any function of the kernel. */
+static enum replay_result add_versions(const struct replay *script, const char *ko)
+{
+	_cleanup_free_ char *kit_ko = xasprintf("%s/%s.ko", script->kit->dir, KIT_NAME);
+	_cleanup_free_ char *c = xasprintf("%s/versions.c", script->work);
+	struct replay r = *script;
+	enum module_versions kind;
+	const char **unknown = module_unknown(ko, kit_ko, &kind);
+
+	if (!unknown || (*unknown && !r.embedded)) {
+		text_printf(r.out, "%s has symbols that the kit has not: %s\n", ko, unknown ? *unknown : "unreadable");
+		return REPLAY_FAILED;
+	}
+	if (!*unknown)
+		return REPLAY_DONE;
+	switch (versions_write(c, r.kit->kernel, unknown, kind, r.out)) {
+	case VERSIONS_WRITTEN:
+		break;
+	case VERSIONS_REFUSED:
+		return REPLAY_REFUSED;
+	case VERSIONS_UNKNOWN:
+		return REPLAY_FAILED;
+	}
+	r.versions = true;
+	r.embedded = false;
+	return play(&r, "script.o") || !link_module(&r) ? REPLAY_FAILED : REPLAY_DONE;
+}
+
 enum replay_result replay_run(const struct kit *kit, const char *work, const char *c, bool embedded, struct text *out)
 {
 	_cleanup_free_ char *script = xasprintf("%s/script.c", work);
 	_cleanup_free_ char *ko = xasprintf("%s/%s.ko", work, KIT_NAME);
-	_cleanup_free_ char *kit_ko = xasprintf("%s/%s.ko", kit->dir, KIT_NAME);
 	struct replay r = {
 		.kit = kit, .work = work, .out = out, .embedded = embedded,
 		.large = !embedded && strlen(c) > LARGE, .build_id = build_id(kit, c, embedded),
@@ -270,10 +315,11 @@ enum replay_result replay_run(const struct kit *kit, const char *work, const cha
 	if (rc)
 		return rc == 1 ? REPLAY_COMPILE_ERROR : REPLAY_FAILED;
 	r.one_link = is_plain_link(&r);
-	if ((!r.one_link && play(&r, KIT_NAME ".o")) || play(&r, KIT_NAME ".ko"))
+	if (!link_module(&r))
 		return REPLAY_FAILED;
-	wrong = module_check(ko, kit->kernel, kit_ko);
-	if (wrong)
-		text_printf(out, "the module is not usable: %s\n", wrong);
-	return wrong ? REPLAY_FAILED : REPLAY_DONE;
+	wrong = module_check(ko, kit->kernel);
+	if (!wrong)
+		return add_versions(&r, ko);
+	text_printf(out, "the module is not usable: %s\n", wrong);
+	return REPLAY_FAILED;
 }

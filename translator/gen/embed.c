@@ -7,6 +7,7 @@
  * for each, and #line makes the compiler speak of the script's lines. A file with embedded C is marked KT_EMBEDDED: it
  * wants the kernel's headers and modpost, so the build takes the plain Kbuild road.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,40 @@ static void write_line(struct text *out, struct loc loc, const char *text)
 static void write_own_line(struct text *out)
 {
 	text_puts(out, "\n#line 1 \"generated\"\n");
+}
+
+/* Returns where the token that begins at S ends: a comment, a literal, a word or one other character. */
+static const char *token_end(const char *s)
+{
+	const char *end;
+
+	if (!strncmp(s, "//", 2))
+		return s + strcspn(s, "\n");
+	if (!strncmp(s, "/*", 2))
+		return (end = strstr(s + 2, "*/")) ? end + 2 : s + strlen(s);
+	if (*s == '"' || *s == '\'') {
+		for (end = s + 1; *end && *end != *s; end++)
+			end += *end == '\\' && end[1];
+		return end + !!*end;
+	}
+	for (end = s; isalnum((unsigned char)*end) || *end == '_'; end++)
+		;
+	return end > s ? end : s + 1;
+}
+
+/* Puts TEXT, with KT_OUT for the word of each `return;`: that ends SystemTap's functions, which have their result elsewhere. The macro
+ * is as long as the word, so that messages name the right columns. */
+static void put_text(struct text *out, const char *text)
+{
+	static const char word[] = "return";
+
+	for (const char *s = text, *end; *s; s = end) {
+		end = token_end(s);
+		if (end - s == sizeof(word) - 1 && !memcmp(s, word, sizeof(word) - 1) && end[strspn(end, " \t\n")] == ';')
+			text_puts(out, "KT_OUT");
+		else
+			text_append(out, s, (size_t)(end - s));
+	}
 }
 
 /* Slots of the frame that a piece with TEXT takes as kt_got: where STAP_GLOBAL_GET_x leaves the string of an array, one for
@@ -93,6 +128,17 @@ static void write_global_macros(struct gen *g, struct text *out)
 	}
 }
 
+/* Is WORD in TEXT, or in C of the top level? */
+static bool anywhere(const struct gen *g, const char *text, const char *word)
+{
+	if (strstr(text, word))
+		return true;
+	for (const struct embedded_c *e = g->p->embedded; e; e = e->next)
+		if (strstr(e->text, word))
+			return true;
+	return false;
+}
+
 /* { TEXT } as the body of a function that returns TYPE. HEAD and TAIL: C of ours before and after it. */
 static void write_body(struct gen *g, struct text *out, struct loc loc, const char *text, enum type type,
 		       const char *head, const char *tail)
@@ -109,12 +155,14 @@ static void write_body(struct gen *g, struct text *out, struct loc loc, const ch
 		text_puts(out, "\tret_[0] = 0;\n");
 	if (strstr(text, "last_error")) /* a bare message has no place */
 		text_puts(out, "\tc->error_place = KT_NO_PLACE;\n");
+	if (anywhere(g, text, "kregs") || anywhere(g, text, "uregs"))
+		text_puts(out, "\tkt_embedded_registers(c);\n");
 	text_puts(out, "\t{\n");
 	if (strstr(text, "error_buffer"))
 		text_puts(out, "\t_Static_assert((int)KT_STR <= (int)KT_MESSAGE_MAX, "
 			       "\"MAXSTRINGLEN is too large for CONTEXT->error_buffer: use STAP_ERROR()\");\n");
 	write_line(out, loc, text);
-	text_puts(out, text);
+	put_text(out, text);
 	write_own_line(out);
 	text_puts(out, "\t}\n\tgoto out;\n");
 	/* Where a read that faults goes, when the script does not say. */
@@ -200,6 +248,50 @@ static void write_version(struct text *out, const char *language)
 	text_printf(out, "#define STAP_COMPAT_VERSION STAP_VERSION(%ld, %ld)\n", major, minor);
 }
 
+static const char network_headers[] = "linux/if_ether.h linux/in.h linux/in6.h linux/ip.h linux/ipv6.h linux/netdevice.h "
+	"linux/netfilter.h linux/skbuff.h linux/tcp.h linux/udp.h net/inet_sock.h net/ip.h net/sock.h net/tcp.h";
+
+/* Headers that C may count on where the script uses a function of the library: with SystemTap they come with the function's file, here
+ * with its directory, or with the file where a directory has several subjects. */
+static const struct {
+	const char *path, *headers; /* words */
+} library_headers[] = {
+	{ "files/", "linux/dcache.h linux/mount.h linux/namei.h linux/path.h linux/pagemap.h" },
+	{ "kernel/", "linux/interrupt.h linux/kallsyms.h linux/kprobes.h linux/tty.h" },
+	{ "memory/", "linux/highmem.h linux/mmzone.h linux/pagemap.h" },
+	{ "language/numbers.stp", network_headers }, /* ip_ntop(), htons() */
+	{ "network/", network_headers },
+	{ "nfs/", "linux/nfs_fs.h linux/sunrpc/clnt.h linux/sunrpc/svc.h" },
+	{ "process/", "linux/cred.h linux/pid.h linux/pid_namespace.h linux/ptrace.h linux/sched/mm.h linux/sched/task.h "
+		     "linux/user_namespace.h" },
+	{ "storage/", "linux/bio.h linux/blkdev.h scsi/scsi_cmnd.h scsi/scsi_device.h scsi/scsi_host.h" },
+	{ "time/", "linux/delay.h linux/hrtimer.h linux/jiffies.h linux/ktime.h linux/timekeeping.h" },
+};
+
+static bool uses_library(const struct program *p, const char *path)
+{
+	const char *part = arena_printf(&program_arena, "/%s", path);
+
+	for (const struct function *f = p->functions; f; f = f->next)
+		if (f->used && f->loc.src && f->loc.src->tapset && strstr(f->loc.src->name, part))
+			return true;
+	return false;
+}
+
+static void write_headers(const struct program *p, struct text *out)
+{
+	for (size_t i = 0; i < sizeof(library_headers) / sizeof(library_headers[0]); i++) {
+		const char *s = library_headers[i].headers;
+
+		if (!uses_library(p, library_headers[i].path))
+			continue;
+		for (size_t len; *s; s += len + (s[len] == ' ')) {
+			len = strcspn(s, " ");
+			text_printf(out, "#if __has_include(<%.*s>)\n#include <%.*s>\n#endif\n", (int)len, s, (int)len, s);
+		}
+	}
+}
+
 static void write_context(struct text *out, const char *context)
 {
 	text_printf(out, "#undef KT_CONTEXT\n#define KT_CONTEXT %s\n", context);
@@ -212,6 +304,8 @@ void gen_embedded(struct gen *g, struct text *out)
 	text_printf(out, "#define KT_EMBEDDED 1\nenum { KT_EMBEDDED_FORMAT = %d };\n", g->text_format);
 	text_printf(out, "#include \"runtime/%s/embedded.h\"\n",
 		    g->p->platform.runtime == RUNTIME_USER ? "user" : "kit");
+	if (g->p->platform.runtime != RUNTIME_USER)
+		write_headers(g->p, out);
 	write_version(out, language_version(&g->p->language));
 	write_global_macros(g, out);
 	write_context(out, "kt_embedded_context()");
