@@ -120,7 +120,8 @@ static size_t make_note(char *buf, const char *strings, size_t len)
 static void test_compat_notes(void)
 {
 	static const char strings[] = "p\0m\0-4@%ax 8@8(%ebp) 8@%eax 8@%ebp";
-	const struct sdt_file compat = { .is_32bit = true, .base = 0x3000, .symbol = symbol };
+	const struct sdt_file compat = { .is_32bit = true, .pairs = true, .base = 0x3000, .symbol = symbol };
+	const struct sdt_file clang = { .is_32bit = true, .base = 0x3000, .symbol = symbol };
 	struct {
 		Elf32_Nhdr h;
 		char name[8];
@@ -137,6 +138,8 @@ static void test_compat_notes(void)
 	ok(m && !strcmp(shown(m->arg[0].location), "r0"), "a register of 2 bytes holds a type of 4");
 	ok(m && !strcmp(shown(m->arg[2].location), "r0:4 r1:4"), "8 bytes are in two registers");
 	ok(m && m->arg[3].location.kind == LOC_NONE, "the last register has none after it");
+	m = sdt_read(&clang, &note, sizeof(note));
+	ok(m && m->arg[2].location.kind == LOC_NONE, "with clang, the second register is unknown");
 	for (size_t n = 0; n < sizeof(note); n++)
 		sdt_read(&compat, &note, n);
 	ok(true, "cut off anywhere");

@@ -72,6 +72,7 @@ struct elf_file *dwarf_forget(struct target *base)
 	for (size_t i = 0; i < 2; i++)
 		line_files_deinit(&t->files[i].names);
 	free(t->split);
+	free(t->ranges);
 	if (t->eh_frame)
 		dwarf_cfi_end(t->eh_frame);
 	dwarf_end(t->dw);

@@ -105,8 +105,17 @@ const struct variable *dwarf_global(struct target *base, const char *name, const
 	return v;
 }
 
-/* Does the DIE, or one inside of it, define a variable at ADDRESS? */
-static bool defines(struct dwarf_target *t, Dwarf_Die *die, uint64_t address, int depth)
+/* Is L the variable at ADDRESS, or at that offset in a thread's data? */
+static bool is_at(const struct location *l, uint64_t address, bool thread)
+{
+	if (l->kind != LOC_ADDRESS || !l->n_ops || (uint64_t)l->ops[0].a != address)
+		return false;
+	return thread ? l->n_ops > 1 && l->ops[0].atom == DW_OP_const8u && l->ops[1].atom == LOC_OP_THREAD
+		      : l->n_ops == 1 && l->ops[0].atom == DW_OP_addr;
+}
+
+/* Does the DIE, or one inside of it, define such a variable? */
+static bool defines(struct dwarf_target *t, Dwarf_Die *die, uint64_t address, bool thread, int depth)
 {
 	enum { DEPTH_MAX = 64 };
 	struct dwarf_scope scope = { .die = *die };
@@ -115,24 +124,24 @@ static bool defines(struct dwarf_target *t, Dwarf_Die *die, uint64_t address, in
 	if (dwarf_tag(die) == DW_TAG_variable && dwarf_hasattr(die, DW_AT_location)) {
 		struct location l = dwarf_location(t, &scope, die);
 
-		if (l.kind == LOC_ADDRESS && l.n_ops == 1 && l.ops->atom == DW_OP_addr && (uint64_t)l.ops->a == address)
+		if (is_at(&l, address, thread))
 			return true;
 	}
 	if (depth > DEPTH_MAX || dwarf_child(die, &child))
 		return false;
 	do {
-		if (defines(t, &child, address, depth + 1))
+		if (defines(t, &child, address, thread, depth + 1))
 			return true;
 	} while (!dwarf_siblingof(&child, &child));
 	return false;
 }
 
-bool dwarf_unit_defines(struct target *base, uint64_t pc, uint64_t address)
+bool dwarf_unit_defines(struct target *base, uint64_t pc, uint64_t address, bool thread)
 {
 	struct dwarf_target *t = (struct dwarf_target *)base;
 	Dwarf_Die unit;
 
-	return dwarf_unit_at(t, pc, &unit) && defines(t, &unit, address, 0);
+	return dwarf_unit_at(t, pc, &unit) && defines(t, &unit, address, thread, 0);
 }
 
 struct name_call {

@@ -51,6 +51,9 @@ struct dwarf_target {
 	struct dwarf_files files[2]; /* of the units asked last: numbers of DIEs, and of rows where they are others */
 	struct dwarf_split *split;   /* the skeletons */
 	size_t n_split, last_split;
+	struct unit_range *ranges;   /* of units, by address; read on first use */
+	size_t n_ranges;
+	bool ranges_read;
 	Dwarf *shared;               /* common DIEs, which dwz(1) moved to another file; NULL: there are none */
 	struct elf_file *beside;     /* that file, where libdw did not find it */
 	const char *package_note;    /* what is wrong with the package of .dwo files; NULL: nothing, or there is none */
@@ -207,7 +210,7 @@ void dwarf_names_free(struct dwarf_names *ns);
 
 /* ---- dwarf_globals.c ---- */
 const struct variable *dwarf_global(struct target *t, const char *name, const char *file);
-bool dwarf_unit_defines(struct target *t, uint64_t pc, uint64_t address);
+bool dwarf_unit_defines(struct target *t, uint64_t pc, uint64_t address, bool thread);
 void dwarf_global_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
 bool dwarf_enumerator(struct target *t, const struct place *p, const char *name, int64_t *ret);
 void dwarf_enumerators(struct target *t, void (*fn)(const char *name, void *data), void *data);

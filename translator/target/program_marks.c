@@ -75,7 +75,7 @@ static bool in_unit(const struct lookup *l, const struct named *n)
 {
 	const struct target_ops *ops = l->t->ops;
 
-	return ops->unit_defines && ops->unit_defines(l->t, l->pc, n->sym.st_value);
+	return ops->unit_defines && ops->unit_defines(l->t, l->pc, n->sym.st_value, GELF_ST_TYPE(n->sym.st_info) == STT_TLS);
 }
 
 static bool in_group(const struct lookup *l, const struct named *n)
@@ -236,6 +236,15 @@ static const char *find_symbol(const char *name, enum sdt_relation relation, uin
 	return why;
 }
 
+/* Did gcc alone compile the program, as far as the program says? */
+static bool is_of_gcc(const struct elf_file *e)
+{
+	const void *comment;
+	size_t size;
+
+	return elf_section(e, ".comment", &comment, &size) && memmem(comment, size, "GCC:", 4) && !memmem(comment, size, "clang", 5);
+}
+
 const struct sdt_mark *target_marks(struct target *t)
 {
 	struct elf_file *e = target_elf(t);
@@ -246,6 +255,7 @@ const struct sdt_mark *target_marks(struct target *t)
 	size_t size;
 
 	f.is_32bit = t->is_32bit;
+	f.pairs = f.is_32bit && is_of_gcc(e);
 	f.aarch64 = gelf_getehdr(e->elf, &eh) && eh.e_machine == EM_AARCH64;
 	f.base = elf_section_address(e, ".stapsdt.base");
 	if (elf_section(e, ".note.stapsdt", &data, &size))

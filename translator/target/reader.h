@@ -37,8 +37,9 @@ struct target_ops {
 	const char *(*qualified_name)(struct target *t, const struct place *p); /* NULL: scopes are not known */
 	const struct variable *(*global)(struct target *t, const char *name, const char *file); /* NULL: none is known */
 	void (*global_names)(struct target *t, void (*fn)(const char *name, void *data), void *data); /* likewise */
-	/* Does the unit of the code at PC define a variable at ADDRESS? NULL: units are not known. */
-	bool (*unit_defines)(struct target *t, uint64_t pc, uint64_t address);
+	/* Does the unit of the code at PC define a variable at ADDRESS, with THREAD at that offset in thread-local data? NULL: units are
+	 * not known. */
+	bool (*unit_defines)(struct target *t, uint64_t pc, uint64_t address, bool thread);
 	/* The next four: NULL: no types are known. */
 	bool (*enumerator)(struct target *t, const struct place *p, const char *name, int64_t *ret);
 	void (*type_names)(struct target *t, void (*fn)(const char *name, void *data), void *data);

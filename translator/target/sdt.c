@@ -67,7 +67,6 @@ static void read_argument(const struct sdt_file *f, const struct sdt_mark *m, st
 		operand[len - n] = 0;
 		op = (struct sdt_operand){ operand, a->size, m->address };
 		a->location = f->aarch64 ? sdt_operand_aarch64(f, &op, &width) : sdt_operand_x86_64(f, &op, &width);
-		a->location.is_32bit = f->is_32bit;
 	}
 	if (n)
 		return;

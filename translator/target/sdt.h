@@ -36,6 +36,7 @@ enum sdt_relation {
 struct sdt_file {
 	bool aarch64;
 	bool is_32bit;         /* i386: addresses of 4 bytes */
+	bool pairs;            /* i386: 8 bytes are in the register that is named and the next one in DWARF's order */
 	uint64_t base;         /* address of .stapsdt.base, 0: none */
 	/* Finds a number of the symbol NAME as the code at PC means it. Returns why there is no such number, or NULL. */
 	const char *(*symbol)(const char *name, enum sdt_relation relation, uint64_t pc, int64_t *ret, void *data);

@@ -33,20 +33,22 @@ static void put(struct ops *o, unsigned atom, int64_t a, int64_t b)
 	o->op[o->n++] = (struct loc_op){ (uint8_t)atom, a, b };
 }
 
-static struct location finish(const struct ops *o, enum location_kind kind)
+/* F NULL: it is computed in 64 bits in any program. */
+static struct location finish(const struct sdt_file *f, const struct ops *o, enum location_kind kind)
 {
 	struct loc_op *ops = arena_array(&program_arena, struct loc_op, OPS_MAX);
 
 	memcpy(ops, o->op, sizeof(o->op));
-	return (struct location){ .kind = kind, .ops = ops, .n_ops = o->n };
+	return (struct location){ .kind = kind, .is_32bit = f && f->is_32bit, .ops = ops, .n_ops = o->n };
 }
 
+/* A constant may have 64 bits in a program of 32 bits, too. */
 static struct location constant(int64_t v)
 {
 	struct ops o = {};
 
 	put(&o, DW_OP_const8u, v, 0);
-	return finish(&o, LOC_VALUE);
+	return finish(NULL, &o, LOC_VALUE);
 }
 
 /* N at *S, which moves after it; false: no number is there. */
@@ -208,8 +210,9 @@ static bool x86_memory(const char **s, struct x86_memory *m)
 	return !m->base.high && !m->index.high && m->index.number != X86_RIP;
 }
 
-/* A value in a register. The size before the @ governs: the register's name may be that of a part (sys/sdt.h, PR24541). gcc has
- * 8 bytes of an i386 program in two registers and names the first; the second follows it in gcc's order, which is DWARF's. */
+/* A value in a register. The size before the @ governs: the register's name may be that of a part (sys/sdt.h, PR24541). Compilers
+ * have 8 bytes of an i386 program in two registers and name the first. With gcc, the second follows it in gcc's order, which is DWARF's;
+ * with clang it may be any. */
 static struct location x86_held(const struct sdt_file *f, const struct sdt_operand *op, const struct x86_named *r)
 {
 	enum { LAST_OF_PAIRS = 5, HALF = 4 };
@@ -220,17 +223,17 @@ static struct location x86_held(const struct sdt_file *f, const struct sdt_opera
 		put(&o, DW_OP_bregx, r->number, 0);
 		put(&o, DW_OP_const8u, 8, 0);
 		put(&o, DW_OP_shr, 0, 0);
-		return finish(&o, LOC_VALUE);
+		return finish(f, &o, LOC_VALUE);
 	}
 	if (!f->is_32bit || op->size <= HALF)
-		return (struct location){ .kind = LOC_REGISTER, .reg = (unsigned)r->number };
-	if (r->number > LAST_OF_PAIRS)
-		return none("it has 8 bytes in a register of 4");
+		return (struct location){ .kind = LOC_REGISTER, .is_32bit = f->is_32bit, .reg = (unsigned)r->number };
+	if (!f->pairs || r->number > LAST_OF_PAIRS)
+		return none("it is in two registers, of which its operand names one");
 	half = arena_array(&program_arena, struct location, 2);
 	for (int i = 0; i < 2; i++)
 		half[i] = (struct location){ .kind = LOC_REGISTER, .is_32bit = true, .reg = (unsigned)(r->number + i), .piece_size = HALF };
 	half[0].next = &half[1];
-	return (struct location){ .kind = LOC_PIECES, .next = half };
+	return (struct location){ .kind = LOC_PIECES, .is_32bit = true, .next = half };
 }
 
 /* Puts the displacement of an operand in memory. Returns why it is unknown, or NULL. *RET_KIND: LOC_VALUE where the operand
@@ -311,7 +314,7 @@ static struct location x86_in_memory(const struct sdt_file *f, const struct sdt_
 		put(&o, DW_OP_mul, 0, 0);
 		put(&o, DW_OP_plus, 0, 0);
 	}
-	return finish(&o, kind);
+	return finish(f, &o, kind);
 }
 
 /* $CONSTANT, $SYMBOL+DISP; S is after the $. */
@@ -330,7 +333,7 @@ static struct location x86_immediate(const struct sdt_file *f, const struct sdt_
 	if (why)
 		return none(why);
 	put(&o, DW_OP_addr, (int64_t)((uint64_t)address + (uint64_t)sum.number), 0);
-	return finish(&o, LOC_VALUE);
+	return finish(f, &o, LOC_VALUE);
 }
 
 struct location sdt_operand_x86_64(const struct sdt_file *f, const struct sdt_operand *op, unsigned *ret_width)
@@ -429,7 +432,7 @@ struct location sdt_operand_aarch64(const struct sdt_file *f, const struct sdt_o
 		if (why)
 			return none(why);
 		put(&o, DW_OP_addr, v, 0);
-		return finish(&o, LOC_ADDRESS);
+		return finish(f, &o, LOC_ADDRESS);
 	}
 	s += 1 + strspn(s + 1, " ");
 	if (!a64_register(&s, &reg, &narrow) || narrow)
@@ -447,5 +450,5 @@ struct location sdt_operand_aarch64(const struct sdt_file *f, const struct sdt_o
 			return none(not_understood);
 		}
 	}
-	return *s == ']' && !s[1] ? finish(&o, LOC_ADDRESS) : none(not_understood);
+	return *s == ']' && !s[1] ? finish(f, &o, LOC_ADDRESS) : none(not_understood);
 }
