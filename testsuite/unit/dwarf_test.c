@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The DWARF reader on a program compiled here, with DWARF 4 and 5, optimised: the truth is what C says. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -220,8 +222,43 @@ static void check(const char *dwarf)
 	proc_run(&(struct proc){ .argv = (const char *const[]){ "rm", "-r", dir, NULL } });
 }
 
+/* A program of another user, who writes to it after it was opened. */
+static void check_foreign(void)
+{
+	enum { NOBODY = 65534 };
+	char path[] = "/tmp/ktap-dwarf-XXXXXX";
+	int fd = mkstemp(path);
+	_cleanup_close_ int self = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	static char bytes[1 << 16];
+	struct elf_file *e;
+	const char *before;
+	ssize_t n;
+
+	while ((n = read(self, bytes, sizeof(bytes))) > 0)
+		if (write(fd, bytes, (size_t)n) != n)
+			exit(99);
+	if (fchown(fd, NOBODY, NOBODY)) {
+		ok(1, "a program of another user # SKIP not root");
+	} else {
+		e = elf_open(path);
+		before = e ? e->build_id : NULL;
+		memset(bytes, 0xff, sizeof(bytes));
+		for (off_t at = 0; at < 1 << 20; at += n)
+			if ((n = pwrite(fd, bytes, sizeof(bytes), at)) <= 0)
+				exit(99);
+		ok(e && before && elf_symbol(e, "main") && elf_has_section(e, ".symtab"), "a program of another user stays as it was opened");
+		elf_close(e);
+		if (ftruncate(fd, 0) || pwrite(fd, "\177ELF", 4, 1l << 40) != 4)
+			exit(99);
+		ok(!elf_open(path) && errno == ENOEXEC, "its holes take no memory");
+	}
+	unlink(path);
+	close(fd);
+}
+
 int main(void)
 {
+	check_foreign();
 	check("-gdwarf-5");
 	check("-gdwarf-4");
 	arena_deinit(&program_arena);

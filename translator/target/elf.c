@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ELF files through libelf: mapped, every offset checked by libelf or here. Never written: the mapping is private because libelf
- * changes section headers in memory where it unpacks sections.
+ * changes section headers in memory where it unpacks sections. A file of another user is copied before it is looked at.
  */
 #include "translator/target/elf.h"
 
@@ -15,6 +15,10 @@
 #include "translator/base/mapped.h"
 #include "translator/base/regular.h"
 #include "translator/base/text.h"
+#include "translator/base/trust.h"
+
+/* Bytes of a file that is copied, without its holes. */
+#define COPIED_MAX (8ul << 30)
 
 const char *elf_build_id_of_notes(const void *notes, size_t size)
 {
@@ -98,12 +102,50 @@ static struct elf_file *elf_create(const char *name, Elf *elf, void *map, size_t
 	return e;
 }
 
+/* Returns a copy of the file FD, of SIZE bytes, in a mapping of its own, where holes take no memory. MAP_FAILED: errno. */
+static void *copy_file(int fd, size_t size)
+{
+	char *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	off_t at = 0, end;
+	size_t room = COPIED_MAX;
+
+	while (copy != MAP_FAILED && (at = lseek(fd, at, SEEK_DATA)) >= 0 && (size_t)at < size) {
+		end = lseek(fd, at, SEEK_HOLE);
+		while (at < end && (size_t)at < size) {
+			size_t left = (size_t)end < size ? (size_t)(end - at) : size - (size_t)at;
+			ssize_t n = left <= room ? pread(fd, copy + at, left, at) : -1;
+
+			if (n <= 0) {
+				munmap(copy, size);
+				errno = left > room ? EFBIG : n < 0 ? errno : EIO;
+				return MAP_FAILED;
+			}
+			at += n;
+			room -= (size_t)n;
+		}
+	}
+	return copy;
+}
+
+/* Maps the file FD. One that another user can write while it is read is copied first, or libelf and libdw would check one thing and use
+ * another. */
+static void *map_file(int fd, size_t size, bool *ret_copied)
+{
+	const char *why;
+
+	*ret_copied = !trust_fd(fd, &why);
+	/* Private and writable: libelf changes headers of sections where it unpacks them. Mapped here and not by libelf, which would read
+	 * where it cannot map, and reads the mapping before anybody could make that safe. */
+	return *ret_copied ? copy_file(fd, size) : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+}
+
 struct elf_file *elf_open(const char *path)
 {
 	int fd = open_regular(path);
 	struct elf_file *e;
 	GElf_Ehdr h;
 	void *map = MAP_FAILED;
+	bool copied = false;
 	struct stat st;
 	int why = ENOEXEC;
 
@@ -112,10 +154,8 @@ struct elf_file *elf_open(const char *path)
 		return NULL;
 	}
 	elf_version(EV_CURRENT);
-	/* Private and writable: libelf changes headers of sections where it unpacks them. Mapped here and not by libelf, which would read
-	 * where it cannot map, and reads the mapping before anybody could make that safe. */
 	if (!fstat(fd, &st) && st.st_size) {
-		map = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+		map = map_file(fd, (size_t)st.st_size, &copied);
 		why = errno;
 	}
 	close(fd);
@@ -125,8 +165,10 @@ struct elf_file *elf_open(const char *path)
 	}
 	mapped_begin(path, map, (size_t)st.st_size);
 	e = elf_create(path, elf_memory(map, (size_t)st.st_size), map, (size_t)st.st_size);
+	if (e)
+		e->kept = copied;
 	if (e && gelf_getehdr(e->elf, &h) && h.e_type == ET_REL) {
-		e->changed = true;
+		e->kept = true;
 		elf_lay_out(e);
 	}
 	return e;
@@ -140,7 +182,7 @@ struct elf_file *elf_in_memory(const char *name, char *p, size_t size)
 
 void elf_release_pages(const struct elf_file *e)
 {
-	if (e->map && !e->changed)
+	if (e->map && !e->kept)
 		madvise(e->map, e->map_size, MADV_DONTNEED);
 }
 

@@ -15,7 +15,7 @@ struct elf_file {
 	const char *of;        /* the file that this one has the debugging information of; NULL: it is the same */
 	void *map;             /* a private mapping of the file; NULL: somebody else's bytes */
 	size_t map_size;
-	bool changed;          /* the bytes in memory are no longer those of the file */
+	bool kept;             /* the bytes in memory cannot be read from the file again */
 	Elf *elf;
 	const char *build_id;  /* hex, in program_arena; NULL: none */
 	Elf_Data *symbols;     /* .symtab, else .dynsym; NULL: none */
