@@ -355,7 +355,7 @@ static void need_object(struct program *p, const char *path)
 
 void context_need_module(struct program *p, const struct target *t, bool cast)
 {
-	const char *name = target_module(t), *id = target_build_id(t);
+	const char *name = t ? target_module(t) : NULL, *id = t ? target_build_id(t) : NULL;
 	struct module_build **end = &p->modules;
 
 	if (!name || !id)
