@@ -412,6 +412,10 @@ enum kt_probe_flag {
 	KT_PROBE_ENTRY = 2, /* runs at the entry, for the return probe that is before it in the table */
 	KT_PROBE_VISITS = 4, /* works on whole arrays */
 	KT_PROBE_OURS = 8, /* ktap added it: it prints globals or resets them */
+	/* For returnval(). Bits 4 to 6: bytes of the number that the function returns; 0: 8, or unknown. */
+	KT_PROBE_RETURNS_SHIFT = 4,
+	KT_PROBE_RETURNS_MASK = 7,
+	KT_PROBE_RETURNS_SIGNED = 128,
 };
 
 /* The list of families, families.def. A row struct of each follows. */

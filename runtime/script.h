@@ -421,6 +421,8 @@ static inline kt_u64 kt_argument(const struct kt_ctx *c, kt_u32 n) { return ((co
 kt_s64 kt_perf_counter(struct kt_ctx *c, kt_u32 counter);
 /* The copy that this CPU has of the kernel's per-CPU variable at ADDRESS as linked. */
 kt_u64 kt_this_cpu(kt_u64 address);
+/* The address in the copy of CPU of what is at ADDRESS in the copy that this CPU has; an error is raised when there is no such CPU. */
+kt_u64 kt_cpu_copy(struct kt_ctx *c, kt_u64 address, kt_s64 cpu);
 /* The same of an address in the file of a program that the probe is in. */
 static inline kt_u64 kt_relocate_user(const struct kt_ctx *c, kt_u64 address) { return address + c->user_bias; }
 /* An address in a module: so far beyond a symbol of it. Where the symbol is, is found at first use and kept until modules

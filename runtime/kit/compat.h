@@ -305,15 +305,31 @@ static inline bool kt_perf_until_exec(struct perf_event_attr *attr)
 #endif
 }
 
-/* Value of the symbol NAME of MOD, 0: it has none, or the kernel keeps no symbols of modules. Context: any, interrupts off. */
-static inline unsigned long kt_symbol_of_module(const struct module *mod, const char *name)
+/* Value of the symbol of MOD whose name is the LEN bytes at NAME; 0: it has none, or the kernel keeps no symbols of modules. Of several, the one with
+ * NUMBER before it, not counting those of init functions, which go; below 0: the first of all. Context: any, interrupts off. */
+static inline unsigned long kt_symbol_of_module(const struct module *mod, const char *name, size_t len, long number)
 {
 #if KCONF_MODULE_SYMBOLS
 	const struct mod_kallsyms *k = rcu_dereference_raw(mod->kallsyms);
 
 	for (unsigned int i = 0; k && i < k->num_symtab; i++)
-		if (k->symtab[i].st_shndx != SHN_UNDEF && !strcmp(k->strtab + k->symtab[i].st_name, name))
+		if (k->symtab[i].st_shndx != SHN_UNDEF && !strncmp(k->strtab + k->symtab[i].st_name, name, len) &&
+		    !k->strtab[k->symtab[i].st_name + len] &&
+		    (number < 0 || (!within_module_init(kallsyms_symbol_value(&k->symtab[i]), mod) && !number--)))
 			return kallsyms_symbol_value(&k->symtab[i]);
+#endif
+	return 0;
+}
+
+/* Bytes of the symbol of MOD at ADDRESS, 0: unknown. Context: as of kt_symbol_of_module(). */
+static inline unsigned long kt_symbol_size(const struct module *mod, unsigned long address)
+{
+#if KCONF_MODULE_SYMBOLS
+	const struct mod_kallsyms *k = rcu_dereference_raw(mod->kallsyms);
+
+	for (unsigned int i = 0; k && i < k->num_symtab; i++)
+		if (k->symtab[i].st_shndx != SHN_UNDEF && k->symtab[i].st_size && kallsyms_symbol_value(&k->symtab[i]) == address)
+			return k->symtab[i].st_size;
 #endif
 	return 0;
 }

@@ -17,6 +17,30 @@ KT_ACTION(symname, kt_name_text(ret, size, address, KT_NAME_SYMBOL),
 KT_ACTION(symdata, kt_name_text(ret, size, address, KT_NAME_DATA),
 	  char *ret, kt_u32 size, kt_s64 address)
 
+/* Before 6.4 the kernel computes the size of a module's variable as the distance to the end of its code: writes the one of the symbol after
+ * the slash at SLASH. */
+static __kprobes void put_symbol_size(char *slash, u32 room, u64 address, u64 offset)
+{
+	char rest[MODULE_NAME_LEN + 4];
+	const struct module *mod;
+
+	preempt_disable_notrace();
+	mod = kt_module_at(address);
+	strscpy(rest, slash + strcspn(slash, " "), sizeof(rest));
+	if (mod)
+		scnprintf(slash, room, "/%#lx%s", kt_symbol_size(mod, address - offset), rest);
+	preempt_enable_notrace();
+}
+
+/* Corrects RET, "NAME+OFFSET/SIZE [MODULE]". */
+static __kprobes void correct_size(char *ret, u32 size, u64 address)
+{
+	char *plus = strrchr(ret, '+'), *slash = plus ? strchr(plus, '/') : NULL;
+
+	if (slash && strcspn(slash, " ") >= strlen("/0x8000000000000000"))
+		put_symbol_size(slash, size - (u32)(slash - ret), address, simple_strtoull(plus + 1, NULL, 16));
+}
+
 __kprobes void kt_name_text(char *ret, u32 size, u64 address, u32 kind)
 {
 	int n;
@@ -27,6 +51,7 @@ __kprobes void kt_name_text(char *ret, u32 size, u64 address, u32 kind)
 		return;
 	}
 	n = scnprintf(ret, size, "%pS", (void *)(unsigned long)address);
+	correct_size(ret, size, address);
 	/* A symbol of a module has it after it; an address without one has no offset. */
 	if (strchr(ret, '+') && !strchr(ret, '['))
 		scnprintf(ret + n, size - n, " [kernel]");

@@ -69,6 +69,18 @@ __kprobes const struct module *kt_module_at(unsigned long address)
 	return NULL;
 }
 
+bool kt_module_is_live(const char *name)
+{
+	const struct module *mod;
+	bool live;
+
+	preempt_disable();
+	mod = module_find(name);
+	live = mod && mod->state == MODULE_STATE_LIVE;
+	preempt_enable();
+	return live;
+}
+
 bool kt_module_holds(const char *name, unsigned long address, u32 size)
 {
 	const struct module *mod;
@@ -110,17 +122,23 @@ static const struct build_note *find_build_note(const struct module *mod, const 
 	return found;
 }
 
+/* The note of MOD, of which B is the row. */
+static const struct build_note *build_note_of(const struct module *mod, const struct kt_module_build *b)
+{
+	u32 size = min_t(u32, kt_strlen(b->build_id) / 2, BUILD_ID_MAX);
+	u8 wanted[BUILD_ID_MAX];
+
+	return hex2bin(wanted, b->build_id, size) ? NULL : find_build_note(mod, wanted, size);
+}
+
 /* Compares MOD with the row B. */
 static bool is_foreign(const struct module *mod, const struct kt_module_build *b, char loaded[BUILD_ID_TEXT])
 {
-	u32 size = min_t(u32, kt_strlen(b->build_id) / 2, BUILD_ID_MAX);
-	const struct build_note *n;
-	u8 wanted[BUILD_ID_MAX];
+	const struct build_note *n = build_note_of(mod, b);
 
-	n = hex2bin(wanted, b->build_id, size) ? NULL : find_build_note(mod, wanted, size);
 	strscpy(loaded, "none", BUILD_ID_TEXT);
 	if (n)
-		*bin2hex(loaded, n->id, size) = 0;
+		*bin2hex(loaded, n->id, n->size) = 0;
 	return strcmp(loaded, b->build_id);
 }
 
@@ -156,13 +174,28 @@ static void compare_build(const struct module *mod)
 }
 
 /* ---- symbols ---- */
+/* Returns where SYMBOL of MOD is: "NAME", "NAME#N", the one with N of that name before it, or "", the note with the build-id; 0: it has none, or the kernel
+ * keeps no symbols. Context: interrupts or preemption off. */
+static unsigned long symbol_of(const struct module *mod, const char *symbol)
+{
+	const char *hash = strchr(symbol, '#');
+
+	if (!symbol[0]) {
+		for (u32 i = 0; i < kt_script.n_modules; i++)
+			if (!strcmp(kt_script.modules[i].name, mod->name))
+				return (unsigned long)build_note_of(mod, &kt_script.modules[i]);
+		return 0;
+	}
+	return kt_symbol_of_module(mod, symbol, hash ? hash - symbol : strlen(symbol), hash ? simple_strtol(hash + 1, NULL, 10) : -1);
+}
+
 int kt_module_find_symbol(const char *name, const char *symbol, unsigned long *ret)
 {
 	const struct module *mod;
 
 	preempt_disable();
 	mod = module_find(name);
-	*ret = mod ? kt_symbol_of_module(mod, symbol) : 0;
+	*ret = mod ? symbol_of(mod, symbol) : 0;
 	preempt_enable();
 	return mod ? 0 : -ENOENT;
 }
@@ -176,7 +209,7 @@ unsigned long kt_module_symbol(struct kt_module_symbol *s)
 	if (smp_load_acquire(&s->generation) != generation) {
 		mod = module_find(s->module);
 		/* One that goes stays in the list until its memory is freed, which changes no generation. */
-		at = mod && mod->state != MODULE_STATE_GOING && !kt_module_is_foreign(s->module) ? kt_symbol_of_module(mod, s->symbol) : 0;
+		at = mod && mod->state != MODULE_STATE_GOING && !kt_module_is_foreign(s->module) ? symbol_of(mod, s->symbol) : 0;
 		/* Two processors find the same. */
 		WRITE_ONCE(s->address, at ? at + s->offset : 0);
 		smp_store_release(&s->generation, generation);

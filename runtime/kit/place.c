@@ -50,7 +50,7 @@ static void place_find(const struct kt_places *all, struct kt_place *p, const st
 	if (!err) {
 		p->state = KT_PLACE_FOUND;
 	} else if (err == -ENOENT && module) {
-		kt_place_refused(p, -EAGAIN);
+		kt_place_refused(p, kt_module_is_live(module) ? -ENODATA : -EAGAIN);
 		p->state = KT_PLACE_WAITS;
 	} else {
 		kt_place_refused(p, err);

@@ -109,6 +109,9 @@ int kt_module_find_symbol(const char *name, const char *symbol, unsigned long *r
 /* Is the loaded module NAME another build than the one whose debugging information the script was compiled with? Context: process. */
 bool kt_module_is_foreign(const char *name);
 
+/* Is the module NAME loaded, and did its init function end? Context: process. */
+bool kt_module_is_live(const char *name);
+
 /* The loaded module whose code or data ADDRESS is in; NULL: none. Context: interrupts or preemption off while it is used. */
 const struct module *kt_module_at(unsigned long address);
 /* Grows when a module comes or goes; never 0. */

@@ -157,6 +157,15 @@ __kprobes kt_u64 kt_this_cpu(kt_u64 address)
 	return per_cpu_offset(raw_smp_processor_id()) + ((s64)address < 0 ? kt_relocate(address) : address);
 }
 
+__kprobes kt_u64 kt_cpu_copy(struct kt_ctx *c, kt_u64 address, kt_s64 cpu)
+{
+	if (cpu < 0 || cpu >= nr_cpu_ids || !cpu_possible((unsigned int)cpu)) {
+		kt_errorf(c, "there is no CPU %d", cpu);
+		return 0;
+	}
+	return address - per_cpu_offset(raw_smp_processor_id()) + per_cpu_offset((int)cpu);
+}
+
 __kprobes kt_u64 kt_thread_pointer(void)
 {
 	return current->mm && !(current->flags & PF_KTHREAD) ? kt_arch_thread_pointer() : 0;

@@ -92,37 +92,62 @@ void report_switched_off(struct printer *p)
 	}
 }
 
+/* Places that are reported together: how many, and the first. */
+struct group {
+	kt_u32 n, first;
+};
+
+static void group_add(struct group *g, kt_u32 index)
+{
+	if (!g->n++)
+		g->first = index;
+}
+
+static void report_place(struct printer *p, const char *pp, int error)
+{
+	if (error == -EAGAIN)
+		print_warning(p, "probe %s waits: its module is not loaded, or has no such symbol", pp);
+	else if (!strncmp(pp, "perf.", 5) && (error == -ENOENT || error == -EOPNOTSUPP))
+		print_warning(p, "probe %s: this machine does not count that event; virtual machines often have no hardware counters", pp);
+	else
+		report_refused(p, pp, error);
+}
+
+/* Functions of __init code: those of the kernel, and those of modules, which come again when the module is loaded again. */
+static void report_freed(struct printer *p, const struct group *freed, const struct group *gone)
+{
+	if (freed->n)
+		print_warning(p, "not probed: %u function%s that the kernel freed after boot (__init), first %s", freed->n,
+			      freed->n == 1 ? "" : "s", control_text(p->control, KT_TEXT_PROBE, freed->first));
+	if (gone->n)
+		print_warning(p, "not probed until the module is loaded again: %u place%s that the loaded module does not have, or freed "
+			      "after its init function (__init), first %s", gone->n, gone->n == 1 ? "" : "s",
+			      control_text(p->control, KT_TEXT_PROBE, gone->first));
+}
+
 void report_start(struct printer *p, const struct kt_status *s, bool verbose, double seconds)
 {
-	kt_u32 shown = 0, freed = 0, freed_at = 0;
+	struct group freed = { 0 }, gone = { 0 };
+	kt_u32 shown = 0;
 
 	if (verbose)
 		fprintf(stderr, "ktaprun: %u places armed, %u refused, in %.1f s\n", s->probes_armed, s->probes_failed, seconds);
-	for (kt_u32 i = 0; shown + freed < s->probes_failed && shown < REFUSED_SHOWN && i < p->control->info.n_probes; i++) {
+	for (kt_u32 i = 0; shown + freed.n + gone.n < s->probes_failed && shown < REFUSED_SHOWN && i < p->control->info.n_probes; i++) {
+		const char *pp = control_text(p->control, KT_TEXT_PROBE, i);
 		struct kt_probe_status ps;
 
 		if (control_probe(p->control, i, &ps) < 0 || !ps.error)
 			continue;
-		if (is_freed(&ps, control_text(p->control, KT_TEXT_PROBE, i))) {
-			freed_at = freed++ ? freed_at : i;
-			continue;
-		}
-		if (ps.error == -EAGAIN)
-			print_warning(p, "probe %s waits: its module is not loaded, or has no such symbol",
-				      control_text(p->control, KT_TEXT_PROBE, i));
-		else if (!strncmp(control_text(p->control, KT_TEXT_PROBE, i), "perf.", 5) &&
-			 (ps.error == -ENOENT || ps.error == -EOPNOTSUPP))
-			print_warning(p, "probe %s: this machine does not count that event; virtual machines often have no "
-				      "hardware counters", control_text(p->control, KT_TEXT_PROBE, i));
-		else
-			report_refused(p, control_text(p->control, KT_TEXT_PROBE, i), ps.error);
-		shown++;
+		if (is_freed(&ps, pp))
+			group_add(&freed, i);
+		else if (ps.error == -ENODATA)
+			group_add(&gone, i);
+		else if (++shown)
+			report_place(p, pp, ps.error);
 	}
-	if (freed)
-		print_warning(p, "not probed: %u function%s that the kernel freed after boot (__init), first %s", freed,
-			      freed == 1 ? "" : "s", control_text(p->control, KT_TEXT_PROBE, freed_at));
-	if (s->probes_failed > shown + freed)
-		print_warning(p, "%u more places could not be registered", s->probes_failed - shown - freed);
+	report_freed(p, &freed, &gone);
+	if (s->probes_failed > shown + freed.n + gone.n)
+		print_warning(p, "%u more places could not be registered", s->probes_failed - shown - freed.n - gone.n);
 }
 
 /* ---- losses ---- */
@@ -226,7 +251,7 @@ static kt_u64 refused_probes(const struct printer *p, const struct kt_status *s)
 	kt_u64 n = 0;
 
 	for (kt_u32 i = 0; s->probes_failed && i < p->control->info.n_probes; i++)
-		n += !control_probe(p->control, i, &ps) && ps.error && ps.error != -EAGAIN;
+		n += !control_probe(p->control, i, &ps) && ps.error && ps.error != -EAGAIN && ps.error != -ENODATA;
 	return n;
 }
 

@@ -187,6 +187,13 @@ kt_u64 kt_relocate(kt_u64 address)
 	return address;
 }
 
+kt_u64 kt_cpu_copy(struct kt_ctx *c, kt_u64 address, kt_s64 cpu)
+{
+	(void)c;
+	(void)cpu;
+	return address;
+}
+
 kt_u64 kt_this_cpu(kt_u64 address)
 {
 	return address;

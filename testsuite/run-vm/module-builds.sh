@@ -32,6 +32,8 @@ for release in $(kernels); do
 	module variable -e "probe timer.ms(50) { try { println(\"head \", @var(\"ring\", \"$ko\")->head) exit() } catch (m) { println(m) exit() } }"
 	module late -e "probe timer.ms(50) { try { println(@var(\"ring\", \"$ko\")->head) } catch (m) { if (isinstr(m, \"another build\")) exit() } }
 		probe end { println(\"end\") }"
+	module first -e "probe module(\"$ko\").function(\"ring_first\") { println(\"first \", \$value) }
+		probe module(\"$ko\").function(\"ring_put\") { println(\"put\") }"
 	module cast -e "probe error { println(\"over \", pp()) }
 		probe timer.s(200) { println(@cast(gettimeofday_ns(), \"struct ring\", \"$ko\")->magic) }"
 	# A module of another build-id, and what ktap says of a file that has none.
@@ -89,7 +91,15 @@ when='a variable'
 insmod new/ktap_ring.ko && echo 9 >$go
 "$KTAPRUN" kt_variable.ko >/tmp/out 2>/tmp/err || cat /tmp/err
 dmesg | sed -n 's/.*ring: put \(9\) .*/head \1/p' | tail -n 1 | cmp -s - /tmp/out || { echo "$when:"; cat /tmp/out; }
-rmmod ktap_ring
+
+when='an init function that is over'
+begin first
+has /tmp/err 'not probed until the module is loaded again: 1 place .*first module(.*ring_first'
+! grep 'waits' /tmp/err || echo "$when: it waits for more"
+echo 1 >$go && rmmod ktap_ring && insmod new/ktap_ring.ko && rmmod ktap_ring
+kill -INT $session
+finish 0
+printf 'put\nfirst 7\n' | cmp -s - /tmp/out || { echo "$when:"; cat /tmp/out; }
 true
 END
 	printf 'new=%s old=%s\n' "$new" "$old" >ids

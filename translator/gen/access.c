@@ -314,6 +314,12 @@ static const char *locate(struct gen *g, const struct node *n, const struct acce
 			number = arena_printf(&program_arena, "(%s + %" PRIu64 ")", at, s->variant->offset);
 			check_variant(g, n, s->variant, load(g, n, number, s->variant->type->size, a->user_memory));
 			break;
+		case STEP_CPU:
+			at = gen_hold(g, value_of("%s", at), TY_LONG).text;
+			number = gen_hold(g, gen_expr(g, s->index), TY_LONG).text;
+			at = gen_hold(g, value_of("(kt_s64)kt_cpu_copy(c, (kt_u64)%s, %s)", at, number), TY_LONG).text;
+			gen_check(g, n);
+			break;
 		case STEP_INDEX:
 			at = gen_hold(g, value_of("%s", at), TY_LONG).text;
 			at = arena_printf(&program_arena, "(%s + %s * %" PRIu64 ")", at, gen_expr(g, s->index).text,

@@ -17,6 +17,7 @@
 #include "translator/base/vec.h"
 #include "translator/gen/internal.h"
 #include "translator/gen/share.h"
+#include "translator/probe/context.h"
 #include "translator/probe/python.h"
 #include "translator/target/target.h"
 
@@ -334,10 +335,47 @@ static void write_handlers(struct gen *g, struct text *out, struct handlers *h)
 	text_deinit(&h->out);
 }
 
-static const char *probe_flags(const struct probe *pr)
+/* Returns the bits of enum kt_probe_flag that say what number the probed function returns. The rest of the return register is undefined. */
+static unsigned returned_number(const struct probe *pr)
+{
+	const struct context_place *cp = pr->family && pr->family->context ? pr->family->context(pr) : NULL;
+	const struct ctype *type = cp && cp->at_return && cp->place && cp->place->scope ? target_return_type(cp->target, cp->place) : NULL;
+
+	if (!type || type->size >= 8 || !context_is_held(type))
+		return 0;
+	switch (type->kind) {
+	case CT_INT:
+	case CT_BOOL:
+	case CT_CHAR:
+	case CT_ENUM:
+		return (unsigned)type->size << KT_PROBE_RETURNS_SHIFT | (type->is_signed ? KT_PROBE_RETURNS_SIGNED : 0);
+	case CT_VOID:
+	case CT_FLOAT:
+	case CT_POINTER:
+	case CT_ARRAY:
+	case CT_STRUCT:
+	case CT_UNION:
+	case CT_FUNCTION:
+		return 0;
+	}
+	bug("type %d", (int)type->kind);
+}
+
+static bool calls_returnval(const struct program *p)
+{
+	for (const struct function *f = p->functions; f; f = f->next)
+		if (f->used && f->kit && !strcmp(f->name, "returnval"))
+			return true;
+	return false;
+}
+
+static const char *probe_flags(const struct probe *pr, bool returned)
 {
 	const char *flags = pr->helper ? "KT_PROBE_ENTRY" : probe_is_alone(pr) ? "KT_PROBE_DURING_BEGIN" : pr->visits ? "KT_PROBE_VISITS" : "0";
+	unsigned number = returned ? returned_number(pr) : 0;
 
+	if (number)
+		flags = arena_printf(&program_arena, "%s | %#x", flags, number);
 	return pr->def->synthetic ? arena_printf(&program_arena, "%s | KT_PROBE_OURS", flags) : flags;
 }
 
@@ -389,6 +427,8 @@ static void write_handler_table(struct gen *g, struct text *out)
 
 static void write_probes(struct gen *g, struct text *out, const struct handlers *h)
 {
+	bool returned = calls_returnval(g->p);
+
 	write_handler_table(g, out);
 	emit_open(out, "static void (*const conditions[])(struct kt_ctx *c) = {");
 	emit_line(out, "0,");
@@ -401,7 +441,7 @@ static void write_probes(struct gen *g, struct text *out, const struct handlers 
 		const char *alias = probe_alias(pr);
 
 		emit_line(out, "{ %d, %u, %u, %s, %d, %d }, /* %s */", pr->handler, row_text(g, pr->pp), alias ? row_text(g, alias) : 0,
-			  probe_flags(pr), h->condition[pr->index] + 1, share_words(pr->variant), gen_comment(pr->pp));
+			  probe_flags(pr, returned), h->condition[pr->index] + 1, share_words(pr->variant), gen_comment(pr->pp));
 	}
 	emit_close(out, "};");
 	text_puts(out, "\n");

@@ -16,6 +16,7 @@ enum step_kind {
 	STEP_DEREF,  /* the value so far is a pointer: it becomes the address */
 	STEP_MEMBER, /* add offset */
 	STEP_INDEX,  /* add index * size; index is an expression of the script */
+	STEP_CPU,    /* the address is in this CPU's copy: it becomes that of CPU number index */
 	STEP_VARIANT, /* what is there must be that variant */
 };
 
@@ -34,7 +35,7 @@ struct access_variant {
 struct access_step {
 	enum step_kind kind;
 	uint64_t offset;         /* MEMBER */
-	struct node *index;      /* INDEX */
+	struct node *index;      /* INDEX, CPU */
 	uint64_t size;           /* INDEX: of an element; DEREF: of the pointer */
 	const struct access_variant *variant;
 	struct access_step *next;

@@ -238,13 +238,6 @@ static bool unavailable(const struct node *n, const struct context_place *cp, co
 	return false;
 }
 
-bool context_is_static(const struct context_place *cp, const char *name)
-{
-	const struct variable *v = variable(cp, name + 1);
-
-	return v && location_is_static(&v->location);
-}
-
 /* ---- the base ---- */
 static void add_step(struct value *v, struct access_step step)
 {
@@ -402,8 +395,21 @@ static bool find_global(struct target *t, const struct node *n, void *data)
 	return v->type != NULL;
 }
 
-/* @var("name@file", "module") */
-static bool base_global(struct value *v, const struct node *n)
+/* @percpu("name", cpu): the copy that CPU number CPU has of the variable V. */
+static bool step_cpu(struct value *v, const struct node *n)
+{
+	for (int i = 0; v->at_address && i < v->a->location.n_ops; i++) {
+		if (v->a->location.ops[i].atom != LOC_OP_THIS_CPU)
+			continue;
+		add_step(v, (struct access_step){ .kind = STEP_CPU, .index = n->kid[0] });
+		return true;
+	}
+	error(n->loc, DIAG_TARGET_VAR, "'%s' is no per-CPU variable", n->text);
+	note(n->loc, "write @var(\"%s\"): it has one copy", n->text);
+	return false;
+}
+
+static bool search_global(struct value *v, const struct node *n)
 {
 	struct target *here = named_without_module(v->cp), *t = here ? here : n->text2 ? NULL : context_kernel(v->program);
 	size_t len = strcspn(n->text, "@");
@@ -426,11 +432,19 @@ static bool base_global(struct value *v, const struct node *n)
 	return false;
 }
 
+/* @var("name@file", "module"), @percpu("name@file", cpu, "module") */
+static bool base_global(struct value *v, const struct node *n)
+{
+	return search_global(v, n) && (!n->kid[0] || step_cpu(v, n));
+}
+
 const struct ctype *context_points_to(const struct node *n)
 {
 	const struct ctype *a;
 
 	if (n->access && n->access->address)
+		return n->access->type;
+	if (n->access && n->access->type && n->access->type->kind == CT_ENUM)
 		return n->access->type;
 	if (n->access)
 		return n->access->type && n->access->type->kind == CT_POINTER ? ctype_pointee(n->access->type) : NULL;
@@ -859,7 +873,7 @@ static bool find_variable(struct program *p, const struct context_place *cp, str
 		return false;
 	a->base_type = v.type;
 	if (!asked)
-		context_need_module(p, v.type->target, a->base == ACC_EXPR && v.type->target != cp->target);
+		context_need_module(p, v.type->target, a->said && v.type->target != cp->target);
 	/* A type of the kernel is of the kernel's memory, wherever the probe is. */
 	a->user_memory = target_is_user(v.type->target);
 	/* A structure is there, although it has no value of its own. */

@@ -36,11 +36,8 @@ bool context_is_held(const struct ctype *ct);
 bool context_printable(const struct context_place *cp, struct node *n);
 
 /* What the long that N gives is the address of, as far as is known: values of pointer types, addresses, and what was
- * assigned from them. NULL: unknown. */
+ * assigned from them. An enumeration: N is a value of it. NULL: unknown. */
 const struct ctype *context_points_to(const struct node *n);
-
-/* Is $NAME a variable of the file, which outlives the function? */
-bool context_is_static(const struct context_place *cp, const char *name);
 
 /* "do_sys_open@fs/open.c:1333" */
 const char *context_place_name(const struct place *p);

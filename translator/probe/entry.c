@@ -140,6 +140,17 @@ static const struct node *chain_root(const struct node *n)
 	return n->kind == ND_TARGET ? n : NULL;
 }
 
+/* Is the chain N a variable that return probes keep from the entry? As in SystemTap that is every one that is named without a file or module,
+ * but not $return. */
+static bool is_kept(const struct node *n)
+{
+	while (n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT || n->kind == ND_ADDRESS)
+		n = n->kid[0];
+	if (n->kind == ND_VAR)
+		return !n->text2 && !n->kid[0] && !strchr(n->text, '@');
+	return n->kind == ND_TARGET && strcmp(n->name, "$return") && strncmp(n->name, "$$", 2);
+}
+
 /* Returns the type that EXPR points at, at the entry; NULL: unknown. */
 static const struct ctype *entry_points_to(struct program *p, const struct context_place *entry,
 					   const struct node *expr)
@@ -175,7 +186,7 @@ bool entry_variable(struct program *p, struct probe *pr, struct entry_values *ev
 	/* Written out first: the members that it prints are then values of the entry one by one. */
 	if ((*np)->pretty)
 		return context_variable(p, returned ? cp : &entry, np, asked);
-	if (!cp->at_return || !root || returned || !strncmp(root->name, "$$", 2) || context_is_static(cp, root->name))
+	if (!cp->at_return || !is_kept(*np))
 		return context_variable(p, cp, np, asked);
 	/* A parameter is gone when the function returns: its value, and what it leads to, is that of the entry. */
 	if (asked)

@@ -50,11 +50,11 @@ static const struct ctype *enum_type(struct program *p, struct target *t, const 
 	const struct ctype *type;
 
 	if (!n->text) {
-		type = a && !a->address ? a->type : kept;
+		type = !a && !kept ? context_points_to(n->kid[0]) : a && (!a->address || a->said) ? a->type : kept;
 		if (type && type->kind == CT_ENUM)
 			return type;
 		error(n->loc, DIAG_TARGET_TYPE, "@enumname needs to know the enumeration that the value is of");
-		note(n->loc, "@enumname(value, \"enum NAME\")");
+		note(n->loc, "name it: @enumname(value, \"enum NAME\")");
 		return NULL;
 	}
 	t = target_of(p, t, n);

@@ -11,6 +11,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/probe/context.h"
+#include "translator/probe/enums.h"
 #include "translator/sema/pass.h"
 
 struct autocast {
@@ -36,7 +37,10 @@ static void learn(struct autocast *ac, const struct ctype **known, bool *clash, 
 		return;
 	if (*known && !strcmp((*known)->name, type->name))
 		return;
-	if (*known)
+	/* A variable may hold numbers that mean nothing to it, and addresses at other times. */
+	if (*known && type->kind == CT_ENUM && (*known)->kind != CT_ENUM)
+		return;
+	if (*known && ((*known)->kind != CT_ENUM || type->kind == CT_ENUM))
 		*clash = true;
 	else
 		*from = loc;
@@ -168,6 +172,18 @@ static void walk_chain(struct autocast *ac, struct node **np)
 		resolve_new(ac, np);
 }
 
+/* @enumname(t): the type of the value may be known by now. */
+static void name_enumerators(struct autocast *ac, struct node *n)
+{
+	bool named;
+
+	diag_muted += !ac->report;
+	named = enum_names(ac->program, NULL, n, NULL);
+	diag_muted -= !ac->report;
+	ac->changed |= named;
+	ac->ok &= named || !ac->report;
+}
+
 /* Several types were assigned to what N begins with: any of them may be meant. */
 static void check_clash(struct autocast *ac, const struct node *n)
 {
@@ -248,6 +264,8 @@ static void walk(struct node **np, void *data)
 		return;
 	}
 	node_kids(n, walk, ac);
+	if (n->kind == ND_ENUMNAME && !n->list && !n->kid[1])
+		name_enumerators(ac, n);
 	learn_node(ac, n);
 }
 

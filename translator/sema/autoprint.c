@@ -16,6 +16,7 @@
 #include "translator/base/text.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
+#include "translator/target/target.h"
 
 /* Of an array, a terminal shows so many elements. A stack counts as four: more than five would scroll the first ones away. */
 enum { SHOWN_MAX = 20, STACK_COUNTS = 4 };
@@ -58,7 +59,7 @@ static const char *directive(enum type t)
 /* The same for the values of G, which may be addresses. */
 static const char *value_directive(const struct symbol *g)
 {
-	return g->type == TY_LONG && g->points_to && !g->points_clash ? "%p" : directive(g->type);
+	return g->type == TY_LONG && g->points_to && g->points_to->kind != CT_ENUM && !g->points_clash ? "%p" : directive(g->type);
 }
 
 /* The rest of a printf that has begun with the name of ELEMENT, and the histogram. */

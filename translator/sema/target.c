@@ -411,7 +411,7 @@ static void mean_variable(const struct context *c, struct node *n)
 
 	while (n->kind == ND_ARROW || n->kind == ND_SUBSCRIPT || n->kind == ND_ADDRESS)
 		n = n->kid[0];
-	if (n->kind != ND_VAR || n->text2 || strchr(n->text, '@') || strchr(n->text, ':') || cp->is_tracepoint || !cp->target ||
+	if (n->kind != ND_VAR || n->kid[0] || n->text2 || strchr(n->text, '@') || strchr(n->text, ':') || cp->is_tracepoint || !cp->target ||
 	    !cp->place || !target_variable(cp->target, cp->place, n->text))
 		return;
 	n->kind = ND_TARGET;
@@ -561,7 +561,9 @@ static void expand(struct node **np, void *data)
 		const struct ctype *kept = type_at_entry(c, n->kid[0]);
 
 		expand(&n->kid[0], c);
-		c->failed |= !c->failed && !enum_names(c->program, place_of(c)->target, n, kept);
+		/* The type of a value of the script is known later. */
+		if (n->text || kept || n->kid[0]->access)
+			c->failed |= !c->failed && !enum_names(c->program, place_of(c)->target, n, kept);
 	} else if (is_later(n)) {
 		node_kids(n, expand, c);
 	} else if (is_target(n) || n->kind == ND_ENTRY) {

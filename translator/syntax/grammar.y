@@ -50,7 +50,7 @@ static void yyerror(const YYLTYPE *loc, struct unit *u, const char *message);
 /* The print family where it is called; braces that group probe points */
 %token <tok> PRINT "print" GROUP_OPEN "{" GROUP_CLOSE "}"
 /* @-operators, by what stands between their parentheses */
-%token <tok> AT_CAST "@cast" AT_VAR "@var" AT_EXPR "@defined" AT_TEXT "@perf"
+%token <tok> AT_CAST "@cast" AT_VAR "@var" AT_PERCPU "@percpu" AT_EXPR "@defined" AT_TEXT "@perf" AT_ENUM "@enum"
 %token <tok> AT_ENUMNAME "@enumname" AT_REGISTER "@kregister" AT_DEREF "@kderef"
 %token <tok> AT_PROBEWRITE "@probewrite" AT_STAT "@count" AT_HIST "@hist_log"
 /* Operators; those of one level are one token */
@@ -64,7 +64,7 @@ static void yyerror(const YYLTYPE *loc, struct unit *u, const char *message);
 %precedence ';' ELSE
 /* Tokens that may begin an expression but not continue one: operands that `return` takes */
 %precedence IDENT TARGET NUMBER STRING EMBED PRINT '!' '~'
-%precedence AT_CAST AT_VAR AT_EXPR AT_TEXT AT_ENUMNAME AT_REGISTER AT_DEREF AT_PROBEWRITE
+%precedence AT_CAST AT_VAR AT_PERCPU AT_EXPR AT_TEXT AT_ENUM AT_ENUMNAME AT_REGISTER AT_DEREF AT_PROBEWRITE
 %precedence AT_STAT AT_HIST
 %right '=' ADD_ASSIGN ASSIGN
 %right '?' ':'
@@ -373,11 +373,15 @@ value:
   | AT_CAST '(' expr ',' STRING ',' STRING ')' { $$ = make_typed(u, ND_CAST, $1, $3, $5, $7); }
   | AT_VAR '(' STRING ')' { $$ = make_typed(u, ND_VAR, $1, NULL, $3, NULL); }
   | AT_VAR '(' STRING ',' STRING ')' { $$ = make_typed(u, ND_VAR, $1, NULL, $3, $5); }
+  | AT_PERCPU '(' STRING ',' expr ')' { $$ = make_typed(u, ND_VAR, $1, $5, $3, NULL); }
+  | AT_PERCPU '(' STRING ',' expr ',' STRING ')' { $$ = make_typed(u, ND_VAR, $1, $5, $3, $7); }
   | AT_ENUMNAME '(' expr ')' { $$ = make_typed(u, ND_ENUMNAME, $1, $3, NULL, NULL); }
   | AT_ENUMNAME '(' expr ',' STRING ')' { $$ = make_typed(u, ND_ENUMNAME, $1, $3, $5, NULL); }
   | AT_ENUMNAME '(' expr ',' STRING ',' STRING ')' { $$ = make_typed(u, ND_ENUMNAME, $1, $3, $5, $7); }
   | AT_EXPR '(' expr ')' { $$ = make(u, (enum node_kind)$1->num, @1, $3, NULL, NULL, NULL); }
   | AT_TEXT '(' STRING ')' { $$ = make_typed(u, (enum node_kind)$1->num, $1, NULL, $3, NULL); }
+  | AT_ENUM '(' STRING ')' { $$ = make_typed(u, ND_ENUM, $1, NULL, $3, NULL); }
+  | AT_ENUM '(' STRING ',' STRING ')' { $$ = make_typed(u, ND_ENUM, $1, NULL, $3, $5); }
   | AT_REGISTER '(' NUMBER ')' { $$ = make_register(u, $1, $3); }
   | AT_DEREF '(' NUMBER ',' expr ')' { $$ = make_deref(u, $1, $3, $5); }
   | AT_PROBEWRITE '(' IDENT ')' { $$ = make_probewrite(u, $1, $3); }
@@ -426,8 +430,8 @@ static enum token_class class_of(yysymbol_kind_t s)
 {
 	switch (s) {
 	case YYSYMBOL_IDENT: case YYSYMBOL_TARGET: case YYSYMBOL_NUMBER: case YYSYMBOL_STRING:
-	case YYSYMBOL_EMBED: case YYSYMBOL_PRINT: case YYSYMBOL_AT_CAST: case YYSYMBOL_AT_VAR:
-	case YYSYMBOL_AT_EXPR: case YYSYMBOL_AT_TEXT: case YYSYMBOL_AT_ENUMNAME:
+	case YYSYMBOL_EMBED: case YYSYMBOL_PRINT: case YYSYMBOL_AT_CAST: case YYSYMBOL_AT_VAR: case YYSYMBOL_AT_PERCPU:
+	case YYSYMBOL_AT_EXPR: case YYSYMBOL_AT_TEXT: case YYSYMBOL_AT_ENUM: case YYSYMBOL_AT_ENUMNAME:
 	case YYSYMBOL_AT_REGISTER: case YYSYMBOL_AT_DEREF: case YYSYMBOL_AT_PROBEWRITE:
 	case YYSYMBOL_AT_STAT: case YYSYMBOL_AT_HIST:
 		return C_EXPRESSION;

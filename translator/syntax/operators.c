@@ -15,11 +15,12 @@ static const struct {
 } operators[] = {
 	{ "@cast", AT_CAST, OP_NONE, 0 },
 	{ "@var", AT_VAR, OP_NONE, 0 },
+	{ "@percpu", AT_PERCPU, OP_NONE, 0 },
 	{ "@defined", AT_EXPR, OP_NONE, ND_DEFINED },
 	{ "@entry", AT_EXPR, OP_NONE, ND_ENTRY },
 	{ "@perf", AT_TEXT, OP_NONE, ND_PERF },
 	{ "@const", AT_TEXT, OP_NONE, ND_CONST },
-	{ "@enum", AT_TEXT, OP_NONE, ND_ENUM },
+	{ "@enum", AT_ENUM, OP_NONE, 0 },
 	{ "@enumname", AT_ENUMNAME, OP_NONE, 0 },
 	{ "@kregister", AT_REGISTER, OP_NONE, 0 },
 	{ "@uregister", AT_REGISTER, OP_NONE, 1 },

@@ -128,15 +128,21 @@ static const char *const at_operators[] = {
 	[ND_ENTRY] = "@entry", [ND_PERF] = "@perf", [ND_CONST] = "@const", [ND_ENUM] = "@enum",
 };
 
-/* @op(kid, "text", "text2") with what there is of it. */
+/* @op(kid, "text", "text2") with what there is of it; @percpu("text", kid, "text2"). */
 static void print_at_operator(struct text *t, const struct node *n)
 {
-	text_printf(t, "%s(", at_operators[n->kind]);
-	if (n->kid[0])
-		ast_print_node(t, n->kid[0]);
+	const struct node *first = n->kind != ND_VAR ? n->kid[0] : NULL, *second = n->kind == ND_VAR ? n->kid[0] : NULL;
+
+	text_printf(t, "%s(", second ? "@percpu" : at_operators[n->kind]);
+	if (first)
+		ast_print_node(t, first);
 	if (n->text) {
-		text_puts(t, n->kid[0] ? ", " : "");
+		text_puts(t, first ? ", " : "");
 		print_string(t, n->text, n->text_len);
+	}
+	if (second) {
+		text_puts(t, ", ");
+		ast_print_node(t, second);
 	}
 	if (n->text2) {
 		text_puts(t, ", ");

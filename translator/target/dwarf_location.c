@@ -226,7 +226,7 @@ static bool put_address(struct builder *b, uint64_t address)
 	if (!elf_is_per_cpu(b->t->elf, address))
 		return put_linked(b, address);
 	if (b->t->base.module)
-		return refuse(b, "it is a per-CPU variable of a module");
+		return put_linked(b, address) && put(b, LOC_OP_THIS_CPU, 0, 0) && put(b, DW_OP_plus, 0, 0);
 	return put(b, LOC_OP_THIS_CPU, (int64_t)address, 0);
 }
 

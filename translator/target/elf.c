@@ -646,11 +646,16 @@ struct elf_anchor {
 	const char *name;
 	uint64_t address;
 	unsigned section;
+	unsigned index;  /* in the symbol table */
+	int number;      /* among the symbols of that name that a loaded module keeps; -1: no other has the name */
 };
 
-static int by_name(const void *a, const void *b)
+static int by_name(const void *va, const void *vb)
 {
-	return strcmp(((const struct elf_anchor *)a)->name, ((const struct elf_anchor *)b)->name);
+	const struct elf_anchor *a = va, *b = vb;
+	int order = strcmp(a->name, b->name);
+
+	return order ? order : (a->index > b->index) - (a->index < b->index);
 }
 
 static int by_address(const void *va, const void *vb)
@@ -660,33 +665,121 @@ static int by_address(const void *va, const void *vb)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
+/* Does the kernel free section SECTION after the module's init function? */
+static bool is_init(const struct elf_file *e, unsigned section)
+{
+	Elf_Scn *scn = elf_getscn(e->elf, section);
+	const char *name = NULL;
+	size_t names;
+	GElf_Shdr sh;
+
+	if (scn && gelf_getshdr(scn, &sh) && !elf_getshdrstrndx(e->elf, &names))
+		name = elf_strptr(e->elf, names, sh.sh_name);
+	return name && !strncmp(name, ".init", 5);
+}
+
+/* Numbers the symbols of one name. Those of .init are not counted, since they go with it. */
+static void number_anchors(const struct elf_file *e, struct elf_anchor *all, size_t n)
+{
+	for (size_t i = 0, end; i < n; i = end) {
+		int number = 0;
+
+		for (end = i + 1; end < n && !strcmp(all[i].name, all[end].name);)
+			end++;
+		for (size_t j = i; j < end && end - i > 1; j++) {
+			all[j].number = number;
+			number += !is_init(e, all[j].section);
+		}
+	}
+}
+
 static void make_anchors(struct elf_file *e)
 {
 	struct elf_anchor *all = xmalloc((e->n_symbols + 1) * sizeof(*all));
-	size_t n = 0, kept = 0;
+	size_t n = 0;
 	GElf_Sym sym;
 
 	for (size_t i = 0; i < e->n_symbols; i++) {
 		const char *s = elf_symbol_name(e, i, &sym);
 
 		/* Names that begin with a dot are the assembler's: no symbol table of a kernel keeps them. */
-		if (s && *s && *s != '.' && GELF_ST_TYPE(sym.st_info) <= STT_FUNC)
-			all[n++] = (struct elf_anchor){ s, sym.st_value, sym.st_shndx };
+		if (s && *s && *s != '.' && GELF_ST_TYPE(sym.st_info) <= STT_FUNC && sym.st_shndx != SHN_UNDEF &&
+		    sym.st_shndx < SHN_LORESERVE)
+			all[n++] = (struct elf_anchor){ s, sym.st_value, sym.st_shndx, (unsigned)i, -1 };
 	}
 	if (n)
 		qsort(all, n, sizeof(*all), by_name);
-	for (size_t i = 0; i < n; i++)
-		if ((!i || strcmp(all[i].name, all[i - 1].name)) && (i + 1 == n || strcmp(all[i].name, all[i + 1].name)))
-			all[kept++] = all[i];
-	if (kept)
-		qsort(all, kept, sizeof(*all), by_address);
+	number_anchors(e, all, n);
+	if (n)
+		qsort(all, n, sizeof(*all), by_address);
 	e->anchors = all;
-	e->n_anchors = kept;
+	e->n_anchors = n;
+}
+
+/* Returns the last symbol of SECTION, which begins at START, up to ADDRESS: one whose name no other has, if there is one. */
+static const struct elf_anchor *find_anchor(const struct elf_file *e, uint64_t address, unsigned section, uint64_t start)
+{
+	size_t lo = rows_up_to(&e->anchors->address, e->n_anchors, sizeof(*e->anchors), address);
+	const struct elf_anchor *found = NULL;
+
+	for (; lo && e->anchors[lo - 1].address >= start; lo--) {
+		const struct elf_anchor *a = &e->anchors[lo - 1];
+
+		if (a->section == section && a->number < 0)
+			return a;
+		if (a->section == section && !found)
+			found = a;
+	}
+	return found && !is_init(e, section) ? found : NULL;
+}
+
+/* Is SH among the sections that a loaded module has beside its build-id's note: constants, which are not freed? */
+static bool is_constant(const GElf_Shdr *sh, const char *name)
+{
+	static const char *const dropped[] = { ".modinfo", "__version", ".init", NULL };
+
+	for (const char *const *d = dropped; *d; d++)
+		if (!strncmp(name, *d, strlen(*d)))
+			return false;
+	return (sh->sh_flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR)) == SHF_ALLOC;
+}
+
+/* Finds the distance of ADDRESS, in a section of constants, from the build-id's note in a loaded module. The kernel lays such sections out one
+ * after the other. False: it is in another section, or there is no note. */
+static bool distance_from_note(const struct elf_file *e, uint64_t address, uint64_t *ret)
+{
+	uint64_t at = 0, note = 0, found = 0;
+	bool has_note = false, has_address = false;
+	Elf_Scn *scn = NULL;
+	size_t names;
+	GElf_Shdr sh;
+
+	if (elf_getshdrstrndx(e->elf, &names))
+		return false;
+	while ((scn = elf_nextscn(e->elf, scn))) {
+		const char *name = gelf_getshdr(scn, &sh) ? elf_strptr(e->elf, names, sh.sh_name) : NULL;
+		uint64_t align = sh.sh_addralign ? sh.sh_addralign : 1;
+
+		if (!name || !is_constant(&sh, name))
+			continue;
+		at = (at + align - 1) / align * align;
+		if (!strcmp(name, ".note.gnu.build-id")) {
+			has_note = true;
+			note = at;
+		}
+		if (address >= sh.sh_addr && address - sh.sh_addr < sh.sh_size) {
+			has_address = true;
+			found = at + (address - sh.sh_addr);
+		}
+		at += sh.sh_size;
+	}
+	*ret = found - note;
+	return has_note && has_address;
 }
 
 bool elf_anchor(struct elf_file *e, uint64_t address, const char **ret_symbol, uint64_t *ret_offset)
 {
-	size_t lo;
+	const struct elf_anchor *a;
 	GElf_Shdr sh;
 	Elf_Scn *scn = find_section(e, &sh, section_holds, &address);
 
@@ -694,13 +787,13 @@ bool elf_anchor(struct elf_file *e, uint64_t address, const char **ret_symbol, u
 		return false;
 	if (!e->anchors)
 		make_anchors(e);
-	lo = rows_up_to(&e->anchors->address, e->n_anchors, sizeof(*e->anchors), address);
-	while (lo && e->anchors[lo - 1].section != elf_ndxscn(scn) && e->anchors[lo - 1].address >= sh.sh_addr)
-		lo--;
-	if (!lo || e->anchors[lo - 1].section != elf_ndxscn(scn))
-		return false;
-	*ret_symbol = e->anchors[lo - 1].name;
-	*ret_offset = address - e->anchors[lo - 1].address;
+	a = find_anchor(e, address, (unsigned)elf_ndxscn(scn), sh.sh_addr);
+	if (!a) {
+		*ret_symbol = "";
+		return distance_from_note(e, address, ret_offset);
+	}
+	*ret_symbol = a->number < 0 ? a->name : arena_printf(&program_arena, "%s#%d", a->name, a->number);
+	*ret_offset = address - a->address;
 	return true;
 }
 

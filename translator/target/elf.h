@@ -27,7 +27,7 @@ struct elf_file {
 	unsigned lookups;      /* by name so far */
 	uint32_t *table;       /* hash table of symbol numbers + 1, made when lookups become many */
 	size_t table_size;     /* a power of two */
-	struct elf_anchor *anchors; /* symbols of one name only, by address; made on first use */
+	struct elf_anchor *anchors; /* symbols by address; made on first use */
 	size_t n_anchors;
 	unsigned scans;        /* of all symbols, for a few functions */
 	struct elf_function *functions; /* by address; made when scans become many */
@@ -124,8 +124,8 @@ struct elf_lookup {
 /* Fills N lookups, which are sorted by address: in one pass over the symbols, or from a table when there were many calls. */
 void elf_find_functions(struct elf_file *e, struct elf_lookup *l, size_t n);
 
-/* The nearest symbol at or before ADDRESS, in its section, that no other of the file shares its name with: whoever knows
- * that symbol knows ADDRESS. False: there is none. */
+/* Sets what a loaded module knows ADDRESS by: an offset from a symbol, "NAME", or "NAME#N", the one with N before it, where several have the name. The
+ * symbol "" is the note with the build-id, for constants such as string literals, which have no symbol. False: there is none. */
 bool elf_anchor(struct elf_file *e, uint64_t address, const char **ret_symbol, uint64_t *ret_offset);
 
 /* ---- elf_relocatable.c: modules, whose sections have no addresses yet ---- */

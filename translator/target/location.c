@@ -718,11 +718,3 @@ uint32_t location_registers(const struct location *l)
 	}
 	return mask;
 }
-
-bool location_is_static(const struct location *l)
-{
-	for (int i = 0; i < l->n_ops; i++)
-		if (l->ops[i].atom == DW_OP_bregx || l->ops[i].atom == LOC_OP_ENTRY || l->ops[i].atom == LOC_OP_RETURN)
-			return false;
-	return l->kind == LOC_ADDRESS;
-}

@@ -321,9 +321,6 @@ struct location target_result(const struct target *t, const struct ctype *type);
 /* "x86_64", "i386", "aarch64": the machine the code is for. */
 const char *target_arch(const struct target *t);
 
-/* Is it in memory, and is its address the same at every instruction of the function? */
-bool location_is_static(const struct location *l);
-
 /* ---- computing values: location.c ---- */
 /* C text of the address or value that a location describes, in terms of script.h (kt_register, kt_deref, kt_relocate). With
  * USER the memory and the addresses are those of the program that the probe is in. Every operation that can fault or divide by

@@ -32,5 +32,22 @@ static int go_set(const char *text, const struct kernel_param *kp)
 
 static const struct kernel_param_ops go_ops = { .set = go_set };
 module_param_cb(go, &go_ops, NULL, 0200);
+
+static __attribute__((noipa)) int __init ring_first(int value)
+{
+	return value - 7;
+}
+
+static int __init ring_init(void)
+{
+	return ring_first(7);
+}
+
+static void __exit ring_exit(void)
+{
+}
+
+module_init(ring_init);
+module_exit(ring_exit);
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("a module of two builds for ktap's tests");

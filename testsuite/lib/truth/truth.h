@@ -54,7 +54,12 @@ struct truth_node {
 	const struct truth_point *const *table;
 };
 
+/* In a section that begins with two variables, or two functions, of one name. */
+#define twin_data __attribute__((section(".data.twin")))
+#define twin_code __attribute__((section(".text.twin")))
+
 int truth_other(int x);
+int truth_other_twin(int x);
 int truth_other_statics(void);
 
 /* Called in truth_main.c alone. */
@@ -78,3 +83,8 @@ int truth_early(int x);
 int truth_line(int x);
 int truth_label(int x);
 int truth_recurse(int n);
+int truth_negative(int x);
+unsigned int truth_unsigned(int x);
+int truth_letter(const char *text);
+int truth_literals(int x);
+int truth_percpu(enum truth_color color, const struct truth_node *n);

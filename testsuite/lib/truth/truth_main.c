@@ -2,6 +2,7 @@
 #include <linux/kthread.h>
 #include <linux/completion.h>
 #include <linux/module.h>
+#include <linux/percpu.h>
 #include <linux/tracepoint.h>
 
 #include "truth.h"
@@ -18,6 +19,16 @@ DEFINE_TRACE(truth_event, TP_PROTO(int number, const char *text, const struct tr
 	     TP_ARGS(number, text, p, yes));
 
 static int truth_private = 1001;
+static int truth_twin twin_data = 111;
+static int truth_numbers[12];
+
+struct truth_count {
+	long packets;
+	int errors;
+};
+
+DEFINE_PER_CPU(int, truth_hits);
+static DEFINE_PER_CPU(struct truth_count, truth_counts);
 
 /* The result is used and the arguments live on, so that nothing is optimized out at the entry. */
 opaque int truth_ints(signed char c, unsigned char uc, short s, unsigned short us, int i, unsigned int u)
@@ -153,6 +164,55 @@ opaque int truth_recurse(int n)
 	return below;
 }
 
+opaque int truth_negative(int x)
+{
+	return -x;
+}
+
+opaque unsigned int truth_unsigned(int x)
+{
+	return (unsigned int)-x;
+}
+
+static opaque twin_code int truth_twin_code(int here)
+{
+	return here + truth_twin;
+}
+
+opaque int truth_letter(const char *text)
+{
+	return text[0];
+}
+
+/* TEXT is an address that has no symbol. */
+static __always_inline int truth_literal(const char *text, int x)
+{
+	return truth_other(x) + truth_letter(text);
+}
+
+opaque int truth_literals(int x)
+{
+	return truth_literal("a literal of the module", x) + truth_literal("another", x + 1);
+}
+
+/* Global and static variables change between the entry and the return. */
+opaque int truth_percpu(enum truth_color color, const struct truth_node *n)
+{
+	truth_numbers[3] = color;
+	truth_twin += 4;
+	return color + n->behind + truth_numbers[n->inside & 3];
+}
+
+static void truth_fill(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		per_cpu(truth_hits, cpu) = 100 + cpu;
+		per_cpu(truth_counts, cpu) = (struct truth_count){ 7000000000 + cpu, -1 - cpu };
+	}
+}
+
 static struct truth_node truth_second = {
 	.p = { -3, -2, 'z' }, .name = "second", .color = BLUE,
 };
@@ -211,6 +271,9 @@ static int go_set(const char *text, const struct kernel_param *kp)
 	sum += truth_same(31) + truth_other_statics();
 	sum += truth_tail(50) + truth_early(-1) + truth_early(6);
 	sum += truth_line(60) + truth_label(2) + truth_label(30) + truth_recurse(depth);
+	truth_fill();
+	sum += truth_negative(2) + truth_unsigned(2) + truth_twin_code(1) + truth_other_twin(2) + truth_literals(5);
+	sum += truth_percpu(BLUE, &truth_first);
 	trace_truth_event(-12, "thirteen", &truth_point_two, true);
 	truth_private++;
 	pr_debug("truth: %ld\n", sum);
