@@ -16,7 +16,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 34
+#define KT_ABI 35
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -606,6 +606,7 @@ struct kt_syscall_row {
 	kt_u32 entry_probe; /* return probes with entry_slots: as in struct kt_kprobe_row */
 	kt_u32 entry_slots;
 	kt_u32 writes;    /* may write arguments: at entry, scripts of -g */
+	kt_s64 function[3]; /* distance of the kernel's function from KT_ANCHOR_NAME, by enum kt_call_way; 0: unknown */
 };
 
 enum { KT_SIGNALS_MAX = 64, KT_SIGNAL_RESET = 0 /* no signal: the command `reset` of --control */ };

@@ -14,6 +14,7 @@ my ($table, $folder) = @ARGV;
 die "usage: syscalls.pl SYSCALLS.DEF FOLDER|--man\n" unless defined $folder;
 
 my %kinds;     # name => {class, text}
+my %carriers;  # alias => 1: 32-bit programs make other calls by its number
 my %aliases;   # name => [{name, arguments => [[name, kind]], also}]
 
 sub read_table {
@@ -27,6 +28,10 @@ sub read_table {
         # The text describes each argument of this kind.
         die "$table:" . (1 + (substr($text, 0, $-[0]) =~ tr/\n//)) . ": nothing is said of kind '$1'\n" if $3 !~ /\w/;
         $kinds++;
+    }
+    my %carried = map { $_ => 1 } $text =~ /^VIA\(\w+, (\d+), (?!-1)/mg;
+    while ($text =~ /^CALL\(\w+, (\w+), -?\d+, (\d+),/mg) {
+        $carriers{$1} = 1 if $carried{$2};
     }
     while ($text =~ /^CALL\((\w+),\s*(\w+),(?:\s*-?\d+,){3}\s*[dxo],\s*((?:A\(\w+, \w+\)\s*)*),\s*"([^"]*)"\)/mg) {
         my ($name, $alias, $arguments, $also) = ($1, $2, $3, $4);
@@ -130,17 +135,19 @@ sub alias_text {
     my ($alias) = @_;
     my @variables = alias_variables($alias);
     my $calls = calls_text($alias);
+    # The call that it carries has an alias of its own.
+    my $only = $carriers{$alias} ? "\tif (__syscall_carries())\n\t\tnext\n" : '';
     my $out = "/**\n * syscall.$alias - system call $calls, at its entry\n *\n";
     $out .= " * \@name: its name\n * \@argstr: its arguments as a string\n";
     $out .= " * \@$_->[0]: $_->[2]\n" for @variables;
-    $out .= " */\nprobe syscall.$alias = " . "kernel.syscall(\"$alias\")" . "\n{\n";
+    $out .= " */\nprobe syscall.$alias = " . "kernel.syscall(\"$alias\")" . "\n{\n$only";
     $out .= "\tname = __syscall_name()\n\targstr = __syscall_arguments()\n";
     $out .= "\t$_->[0] = $_->[1]\n" for @variables;
     $out .= "}\n\n/**\n * syscall.$alias.return - system call $calls, at its return\n *\n";
     $out .= " * \@name: its name\n * \@argstr: its arguments as a string, including results that it stored\n";
     $out .= " * \@retval: its return value, negative for an error\n * \@retstr: its return value as a string, as in \"-2 (ENOENT)\"\n";
     $out .= " *\n * The variables of syscall.$alias can be used here too.\n" if @variables;
-    $out .= " */\nprobe syscall.$alias.return = " . "kernel.syscall(\"$alias\").return" . "\n{\n";
+    $out .= " */\nprobe syscall.$alias.return = " . "kernel.syscall(\"$alias\").return" . "\n{\n$only";
     $out .= "\tname = __syscall_name()\n\targstr = __syscall_arguments()\n";
     $out .= "\tretval = __syscall_result()\n\tretstr = __syscall_result_text()\n";
     $out .= "\t$_->[0] = $_->[1]\n" for @variables;
@@ -204,11 +211,9 @@ if ($folder eq '--man') {
 }
 my %files;
 $files{substr($_, 0, 1)} .= alias_text($_) for sort keys %aliases;
-# Calls that are in no table: syscall.stp has them.
-for my $alias (qw(send recv ni_syscall)) {
-    for my $prefix (qw(nd dw tp)) {
-        $files{substr($alias, 0, 1)} .= "probe ${prefix}_syscall.$alias$_ = syscall.$alias$_ { }\n" for '', '.return';
-    }
+# A call that is in no table: syscall.stp has it.
+for my $prefix (qw(nd dw tp)) {
+    $files{n} .= "probe ${prefix}_syscall.ni_syscall$_ = syscall.ni_syscall$_ { }\n" for '', '.return';
 }
 mkdir $folder;
 for my $letter (keys %files) {

@@ -17,11 +17,14 @@
 #include "runtime/kit/value.h"
 
 /* ---- registers ---- */
-/* The place of the probe, however it got there: at a function's entry its start. */
+/* The place of the probe, however it got there: at a function's entry its start, at a system call that of the kernel's
+ * function. */
 __kprobes kt_s64 kt_fn_addr(struct kt_ctx *c)
 {
 	unsigned long ip = c->regs ? instruction_pointer((struct pt_regs *)c->regs) : 0;
 
+	if (c->flags & KT_CTX_SYSCALL)
+		return (kt_s64)kt_call_function(c);
 	return (kt_s64)(ip && c->flags & KT_CTX_FTRACE ? kt_arch_ftrace_start(ip) : ip);
 }
 
@@ -84,7 +87,7 @@ enum argument_form { ARGUMENT_UNSIGNED, ARGUMENT_SIGNED, ARGUMENT_WIDE };
 /* Argument N of a system call: its fourth is not where that of a function is. */
 static __kprobes kt_s64 call_argument(struct kt_ctx *c, kt_s64 n, kt_s64 form)
 {
-	const struct kt_hit *hit = c->instance;
+	const struct kt_hit *hit = kt_hit(c);
 	bool compat = is_compat((struct pt_regs *)c->regs);
 
 	if (n < 1 || n > KT_CALL_ARGUMENTS) {
@@ -92,8 +95,8 @@ static __kprobes kt_s64 call_argument(struct kt_ctx *c, kt_s64 n, kt_s64 form)
 		return 0;
 	}
 	if (compat && form == ARGUMENT_WIDE && n < KT_CALL_ARGUMENTS)
-		return (kt_s64)((u32)hit->args[n - 1] | (u64)hit->args[n] << 32);
-	return compat && form == ARGUMENT_SIGNED ? (s32)hit->args[n - 1] : (kt_s64)hit->args[n - 1];
+		return (kt_s64)((u32)kt_hit_word(hit, (u32)n - 1) | (u64)kt_hit_word(hit, (u32)n) << 32);
+	return compat && form == ARGUMENT_SIGNED ? (s32)kt_hit_word(hit, (u32)n - 1) : (kt_s64)kt_hit_word(hit, (u32)n - 1);
 }
 
 __kprobes kt_s64 kt_fn_argument_word(struct kt_ctx *c, kt_s64 n, kt_s64 form)

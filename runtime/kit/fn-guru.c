@@ -117,16 +117,16 @@ __kprobes void kt_fn_set_user_string_arg(struct kt_ctx *c, kt_s64 address, const
 /* Of a system call: its fourth is not where that of a function is. */
 static __kprobes void set_call_argument(struct kt_ctx *c, kt_s64 n, u64 value, u32 size)
 {
-	const struct kt_hit *hit = c->instance;
+	const struct kt_hit *hit = kt_hit(c);
 
 	if (hit->at_exit || n < 1 || n > KT_CALL_ARGUMENTS) {
 		kt_errorf(c, hit->at_exit ? "cannot set arg(%d): the call has returned" : "cannot set arg(%d): there is none", n);
 		return;
 	}
-	kt_hit_set_argument(c, (u32)n - 1, value);
+	kt_hit_set_word(c, (u32)n - 1, value);
 	/* In a program of 32 bits 64 are two arguments. */
 	if (hit->compat && size == sizeof(u64) && n < KT_CALL_ARGUMENTS)
-		kt_hit_set_argument(c, (u32)n, value >> 32);
+		kt_hit_set_word(c, (u32)n, value >> 32);
 }
 
 /* SIZE: that of its type in a program of 32 bits. */

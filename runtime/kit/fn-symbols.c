@@ -133,6 +133,29 @@ static __kprobes bool samples_program(const struct kt_ctx *c)
 	return c->regs && user_mode((struct pt_regs *)c->regs) && (hardirq_count() || in_nmi());
 }
 
+/* A system call's probe fires beside the kernel's function of the call: puts that one, at IP, in place of the kernel's own
+ * calls that led to the probe. */
+static __kprobes void begin_at_call(struct kt_stack_calls *s, u32 n, unsigned long ip)
+{
+	static const char *const ours[] = { "__traceiter_sys_", "trace_sys_", "trace_syscall_", "syscall_", "__syscall_", "perf_syscall_" };
+	u32 first = s->first;
+
+	for (bool own = true; own && first < n;) {
+		char name[64];
+
+		own = false;
+		kt_name_text(name, sizeof(name), s->entry[first], KT_NAME_SYMBOL);
+		for (u32 i = 0; i < ARRAY_SIZE(ours) && !own; i++)
+			own = !strncmp(name, ours[i], strlen(ours[i]));
+		first += own;
+	}
+	/* Our own calls are always before it. */
+	if (!first || first >= n)
+		return;
+	s->first = first - 1;
+	s->entry[s->first] = ip;
+}
+
 __kprobes kt_s64 kt_fn___stack_depth(struct kt_ctx *c)
 {
 	struct kt_stack_calls *s = stack_here(c);
@@ -145,6 +168,8 @@ __kprobes kt_s64 kt_fn___stack_depth(struct kt_ctx *c)
 	n = kt_callers(c, s->entry, ARRAY_SIZE(s->entry));
 
 	s->first = stack_begin(s, n, ip);
+	if (c->flags & KT_CTX_SYSCALL && ip)
+		begin_at_call(s, n, ip);
 	s->n = min_t(u32, n - s->first, KT_STACK_DEPTH);
 	s->exact = s->n && ip && s->entry[s->first] - ip < STACK_NEAR;
 	if (s->exact)

@@ -26,7 +26,7 @@ __kprobes kt_s64 kt_fn___syscall_set(struct kt_ctx *c, kt_s64 n, kt_s64 value)
 {
 	const struct kt_hit *hit = kt_hit(c);
 
-	if (!hit || n < 0 || n > KT_CALL_ARGUMENTS || hit->at_exit != !n)
+	if (!hit || n < 0 || n > KT_CALL_ARGUMENTS || hit->at_exit != !n || (n && (!hit->call || !hit->call->kinds[n - 1])))
 		return 0;
 	if (n)
 		kt_hit_set_argument(c, (u32)n - 1, (u64)value);
@@ -57,12 +57,13 @@ static __kprobes const struct kt_hit *some_hit(struct kt_ctx *c)
 KT_NUMBER(__syscall_result, some_hit(c)->result)
 KT_NUMBER(__syscall_nr, some_hit(c)->number)
 KT_NUMBER(__syscall_compat, some_hit(c)->compat)
+KT_NUMBER(__syscall_carries, kt_hit_carries(some_hit(c)))
 
 /* ---- texts ---- */
 static __kprobes struct kt_show show_start(struct kt_ctx *c, char *ret, u32 size)
 {
 	ret[0] = 0;
-	return (struct kt_show){ .to = ret, .size = size, .c = c, .hit = kt_hit(c) };
+	return (struct kt_show){ .to = ret, .size = size, .share = size, .c = c, .hit = kt_hit(c) };
 }
 
 __kprobes void kt_fn___syscall_name(struct kt_ctx *c, char *ret, kt_u32 size)
@@ -128,18 +129,38 @@ __kprobes void kt_fn___syscall_plain(struct kt_ctx *c, char *ret, kt_u32 size, k
 		ret[0] = 0;
 }
 
+static __kprobes void show_arguments(struct kt_show *s)
+{
+	const struct kt_kind *const *kinds = s->hit->call->kinds;
+
+	if (s->hit->unread) {
+		kt_show_address(s, kt_hit_block(s->hit));
+		return;
+	}
+	for (u32 i = 0; i < KT_CALL_ARGUMENTS && kinds[i] && !s->cut; i++) {
+		if (kinds[i]->class == KT_CLASS_hidden || !kt_hit_passes(s->hit, i))
+			continue;
+		if (i)
+			kt_show_text(s, ", ");
+		kt_show_argument(s, i);
+	}
+}
+
+/* Where the arguments do not fit, long ones are cut, each at the same length, and none is lost. */
 __kprobes void kt_fn___syscall_arguments(struct kt_ctx *c, char *ret, kt_u32 size)
 {
+	enum { SHARE_MIN = 4 };
 	struct kt_show s = show_start(c, ret, size);
 
 	if (!s.hit || !s.hit->call)
 		return;
-	for (u32 i = 0; i < KT_CALL_ARGUMENTS && s.hit->call->kinds[i]; i++) {
-		if (s.hit->call->kinds[i]->class == KT_CLASS_hidden || !kt_hit_passes(s.hit, i))
-			continue;
-		if (i)
-			kt_show_text(&s, ", ");
-		kt_show_argument(&s, i);
+	for (u32 share = size; share; share /= 2) {
+		s = show_start(c, ret, size);
+		s.share = share;
+		s.trial = share > SHARE_MIN;
+		show_arguments(&s);
+		if (!s.cut || !s.trial)
+			break;
 	}
 }
 

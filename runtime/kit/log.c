@@ -65,13 +65,19 @@ __kprobes void kt_fn_exit2(struct kt_ctx *c, kt_s64 status)
 KT_TEXT(pp, c->probe->pp)
 KT_TEXT(pn, c->probe->alias ?: c->probe->pp)
 
-/* Copies what stands between callee(", function(" or statement(" and the first @ or quote. */
+/* Copies what stands between callee(", function(" or statement(" and the first @ or quote. Of a system call, the name of the
+ * kernel's function. */
 __kprobes void kt_fn_ppfunc(struct kt_ctx *c, char *ret, kt_u32 size)
 {
 	static const char *const heads[] = { "callee(\"", "function(\"", "statement(\"" };
 	const char *from = NULL;
 
 	ret[0] = 0;
+	if (c->flags & KT_CTX_SYSCALL) {
+		if (kt_call_function(c))
+			scnprintf(ret, size, "%ps", (void *)(unsigned long)kt_call_function(c));
+		return;
+	}
 	for (u32 i = 0; i < ARRAY_SIZE(heads) && !from; i++) {
 		from = strstr(c->probe->pp, heads[i]);
 		if (from)

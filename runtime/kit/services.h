@@ -127,6 +127,8 @@ u32 kt_walk(const struct kt_ctx *c, struct pt_regs *regs, unsigned long *ret, u3
 /* ---- fn-symbols.c ---- */
 /* Writes the name of KIND (enum kt_name_kind) of what is at ADDRESS. Context: any. */
 void kt_name_text(char *ret, u32 size, u64 address, u32 kind);
+/* The address of the kernel's function of the call that a system call's probe is at; 0: it is unknown. */
+u64 kt_call_function(const struct kt_ctx *c);
 /* Return addresses of the calls that led to the handler C, the innermost first; at most MAX. Returns how many. */
 u32 kt_callers(const struct kt_ctx *c, unsigned long *ret, u32 max);
 /* Is AT where the call C returns to? */

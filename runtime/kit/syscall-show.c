@@ -32,7 +32,7 @@ __kprobes void kt_show_text(struct kt_show *s, const char *text)
 {
 	while (*text) {
 		if (unlikely(s->len + 1 >= s->size)) {
-			if (!s->cut)
+			if (!s->cut && !s->trial)
 				kt_string_cut();
 			s->cut = true;
 			break;
@@ -96,11 +96,12 @@ __kprobes void kt_show_argument(struct kt_show *s, u32 n)
 		kind->show(s, value, n);
 }
 
-/* N bytes, escaped and in quotes. */
-__kprobes void kt_show_bytes(struct kt_show *s, const char *bytes, u32 n)
+__kprobes bool kt_show_bytes(struct kt_show *s, const char *bytes, u32 n)
 {
+	u32 start = s->len, i;
+
 	kt_show_text(s, "\"");
-	for (u32 i = 0; i < n; i++) {
+	for (i = 0; i < n && s->len - start < s->share; i++) {
 		static const char plain[] = "\n\t\r\v\f\"\\", letters[] = "ntrvf\"\\";
 		const char *p = bytes[i] ? strchr(plain, bytes[i]) : NULL;
 		u8 b = (u8)bytes[i];
@@ -116,6 +117,7 @@ __kprobes void kt_show_bytes(struct kt_show *s, const char *bytes, u32 n)
 		kt_show_text(s, out);
 	}
 	kt_show_text(s, "\"");
+	return i == n;
 }
 
 /* ---- names ---- */
@@ -178,7 +180,9 @@ __kprobes void kt_show_names(struct kt_show *s, u64 value, u32 n)
 /* Flags of an int have no sign. */
 __kprobes void kt_show_flags(struct kt_show *s, u64 value, u32 n)
 {
-	kt_show_flags_in(s, names_of(s, n), s->hit->call->kinds[n]->width == KT_WIDTH_l ? value : (u32)value, false);
+	u8 width = s->hit->call->kinds[n]->width;
+
+	kt_show_flags_in(s, names_of(s, n), width == KT_WIDTH_l || width == KT_WIDTH_w ? value : (u32)value, false);
 }
 
 __kprobes void kt_show_open_flags_in(struct kt_show *s, const struct kt_name *names, u64 value)
@@ -246,21 +250,53 @@ __kprobes void kt_show_clone_flags(struct kt_show *s, u64 value, u32 n)
 
 __kprobes void kt_show_futex_op(struct kt_show *s, u64 value, u32 n)
 {
-	const char *name = find_name(names_of(s, n), value & 0x7f);
+	enum { OF_PROCESS = 0x80, OF_REALTIME = 0x100 };
+	u32 op = (u32)value & ~(u32)(OF_PROCESS | OF_REALTIME);
+	const char *name = find_name(names_of(s, n), op);
 
 	if (name)
 		kt_show_text(s, name);
 	else
-		kt_show_hex(s, value & 0x7f, n);
-	kt_show_text(s, value & 0x80 ? "_PRIVATE" : "");
-	kt_show_text(s, value & 0x100 ? "|FUTEX_CLOCK_REALTIME" : "");
+		kt_show_hex(s, op, n);
+	if (value & OF_PROCESS)
+		kt_show_text(s, name ? "_PRIVATE" : "|FUTEX_PRIVATE_FLAG");
+	kt_show_text(s, value & OF_REALTIME ? "|FUTEX_CLOCK_REALTIME" : "");
 }
 
 __kprobes void kt_show_socket_type(struct kt_show *s, u64 value, u32 n)
 {
-	kt_show_name_in(s, names_of(s, n), value & 0xf);
-	kt_show_text(s, value & 02000000 ? "|SOCK_CLOEXEC" : "");
-	kt_show_text(s, value & 00004000 ? "|SOCK_NONBLOCK" : "");
+	enum { TYPES = 0xf };
+	u32 flags = (u32)value & ~(u32)TYPES;
+	NAMES(socket_flags);
+
+	kt_show_name_in(s, names_of(s, n), value & TYPES);
+	if (flags)
+		kt_show_flags_in(s, kt_names_socket_flags, flags, true);
+}
+
+/* The upper 16 bits are an architecture, 0: this one. */
+__kprobes void kt_show_kexec_flags(struct kt_show *s, u64 value, u32 n)
+{
+	u64 arch = value & 0xffff0000;
+	NAMES(kexec_arch);
+
+	if (arch)
+		kt_show_name_in(s, kt_names_kexec_arch, arch);
+	if (value & ~arch || !arch)
+		kt_show_flags_in(s, names_of(s, n), value & ~arch, arch);
+}
+
+/* Of sysfs(1) the name of a file system, of sysfs(2) a number. */
+__kprobes void kt_show_sysfs_arg(struct kt_show *s, u64 value, u32 n)
+{
+	u64 option = kt_hit_argument(s->hit, 0);
+
+	if (option == 1)
+		kt_show_string(s, value, n);
+	else if (option == 2)
+		kt_show_unsigned(s, value, n);
+	else
+		kt_show_hex(s, value, n);
 }
 
 enum { FAMILY_UNIX = 1, FAMILY_INET = 2, FAMILY_INET6 = 10, FAMILY_NETLINK = 16 };
@@ -373,8 +409,7 @@ __kprobes void kt_show_string(struct kt_show *s, u64 value, u32 n)
 		return;
 	}
 	len = strlen(text);
-	kt_show_bytes(s, text, (u32)len);
-	if (len == sizeof(text) - 1)
+	if (!kt_show_bytes(s, text, (u32)len) || len == sizeof(text) - 1)
 		kt_show_text(s, "...");
 }
 
@@ -387,9 +422,8 @@ __kprobes void kt_show_data_at(struct kt_show *s, u64 address, u64 len)
 		kt_show_text(s, "NULL");
 	} else if (some && kt_read_user(s->c, bytes, address, some)) {
 		kt_show_hex(s, address, 0);
-	} else {
-		kt_show_bytes(s, bytes, some);
-		kt_show_text(s, len > some ? "..." : "");
+	} else if (!kt_show_bytes(s, bytes, some) || len > some) {
+		kt_show_text(s, "...");
 	}
 }
 
@@ -424,6 +458,7 @@ static __kprobes bool read_address(const struct kt_show *s, u64 list, u32 n, u64
 
 __kprobes void kt_show_strings(struct kt_show *s, u64 value, u32 n)
 {
+	u32 start = s->len;
 	u64 at;
 
 	if (!value || !read_address(s, value, 0, &at)) {
@@ -432,9 +467,11 @@ __kprobes void kt_show_strings(struct kt_show *s, u64 value, u32 n)
 	}
 	kt_show_text(s, "[");
 	for (u32 i = 0; read_address(s, value, i, &at) && at; i++) {
-		if (i == STRINGS_MAX || s->len + 1 >= s->size)
-			break;
 		kt_show_text(s, i ? ", " : "");
+		if (i == STRINGS_MAX || s->len - start >= s->share || s->len + 1 >= s->size) {
+			kt_show_text(s, "...");
+			break;
+		}
 		kt_show_string(s, at, n);
 	}
 	kt_show_text(s, "]");

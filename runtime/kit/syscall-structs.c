@@ -111,6 +111,7 @@ static __kprobes void show_members(struct kt_show *s, const struct member *m, co
 static __kprobes void show_list(struct kt_show *s, u64 value, u64 count, u32 n, const struct layout *l)
 {
 	u64 data[STRUCT_MAX];
+	u32 start = s->len;
 
 	if (!value || (l->longs && s->hit->compat) || (count && kt_read_user(s->c, data, value, l->size))) {
 		kt_show_address(s, value);
@@ -119,7 +120,7 @@ static __kprobes void show_list(struct kt_show *s, u64 value, u64 count, u32 n, 
 	kt_show_text(s, l->list ? "[" : "");
 	for (u64 i = 0; i < count; i++) {
 		kt_show_text(s, i ? ", " : "");
-		if (i == LIST_MAX || kt_read_user(s->c, data, value + i * l->size, l->size)) {
+		if (i == LIST_MAX || s->len - start >= s->share || kt_read_user(s->c, data, value + i * l->size, l->size)) {
 			kt_show_text(s, "...");
 			break;
 		}
@@ -148,7 +149,10 @@ static __kprobes void show_unsigned(struct kt_show *s, const char *before, u64 v
 /* ---- numbers ---- */
 static const struct member an_int[] = { ALONE(sizeof(s32), kt_show_int, IS_VALUE) };
 
+static const struct member an_id16[] = { ALONE(sizeof(u16), kt_show_unsigned, IS_VALUE) };
+
 SHOW(int_at, an_int, .size = sizeof(s32), .list = 1)
+SHOW(id16, an_id16, .size = sizeof(u16), .list = 1)
 SHOW(fd_pair, an_int, .size = sizeof(s32), .list = 2)
 
 /* ---- time ---- */

@@ -50,11 +50,11 @@ for release in $(kernels); do
 	probe end { println("refused ", refused, " ", returned) }
 	probe end { println(syscall_name(0), " ", syscall_name(44), " ", syscall_name(231), " ", syscall_name(4000), ".") }'
 	expect <<'END'
-send 7 16384 0x4000 1
+send 7 16384 MSG_NOSIGNAL 1
 send 7
-recv 100 64 0x40 1
+recv 100 64 MSG_DONTWAIT 1
 recv 7
-recv 100 64 0x40 1
+recv 100 64 MSG_DONTWAIT 1
 recv -11 (EAGAIN)
 refused 6 6
 read sendto exit_group .

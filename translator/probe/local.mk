@@ -25,7 +25,7 @@ libprobe_a_SOURCES = \
 	translator/probe/process_file.c \
 	translator/probe/process_mark.c \
 	translator/probe/python.c translator/probe/python.h \
-	translator/probe/syscall.c \
+	translator/probe/syscall.c translator/probe/syscall_functions.c \
 	translator/probe/syscall_names.c translator/probe/syscall_names.h \
 	translator/probe/systems.c translator/probe/systems.h \
 	translator/probe/timer.c \

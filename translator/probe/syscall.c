@@ -7,6 +7,7 @@
  * Names and numbers come from the table that the kit decodes by, so nothing is asked of the kernel and no debugging
  * information is needed. A call that the architecture does not have matches nothing.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "translator/probe/entry.h"
@@ -34,11 +35,12 @@ static const struct probe_pattern patterns[] = {
 
 struct call {
 	const char *name, *alias;
-	int x86_64, i386, arm64; /* -1: none */
+	int x86_64, i386, arm64; /* -1: none; -2: no number of its own, see VIA() */
 	const char *arguments;   /* their names, a blank after each */
 };
 
 #define KIND(...)
+#define VIA(...)
 #define A(name, kind) #name " "
 #define CALL(name, alias, x86_64, i386, arm64, result, arguments, also) \
 	{ #name, #alias, x86_64, i386, arm64, "" arguments },
@@ -46,6 +48,19 @@ static const struct call calls[] = {
 #include "runtime/kit/syscalls.def"
 };
 #undef A
+
+/* Calls of 32-bit programs by the number of another one. */
+struct via {
+	const char *name;
+	int number;
+};
+
+#define KIND(...)
+#define CALL(...)
+#define VIA(name, i386, sub, from) { #name, sub == -1 ? -1 : i386 },
+static const struct via vias[] = {
+#include "runtime/kit/syscalls.def"
+};
 
 enum { N_CALLS = sizeof(calls) / sizeof(calls[0]) };
 
@@ -63,6 +78,8 @@ struct syscall_probe {
 	bool is_arm64;
 	bool at_exit;
 	bool writes;               /* may write arguments */
+	const struct program *program;
+	int64_t function[3];       /* after lay_out(): as in struct kt_syscall_row */
 	struct entry_values entry; /* return probes */
 };
 
@@ -90,6 +107,7 @@ static void add_call(struct resolve *r, const struct call *call, bool arm64, boo
 	struct syscall_probe *sp = arena_new(&program_arena, struct syscall_probe);
 
 	sp->call = call;
+	sp->program = r->program;
 	sp->is_arm64 = arm64;
 	sp->at_exit = at_exit;
 	sp->writes = !at_exit && r->program->language.guru;
@@ -129,7 +147,7 @@ static bool resolve(struct resolve *r)
 	for (int i = 0; i < N_CALLS; i++) {
 		const struct call *c = &calls[i];
 
-		if ((strcmp(c->name, arg->text) && strcmp(c->alias, arg->text)) || (arm64 ? c->arm64 < 0 : c->x86_64 < 0 && c->i386 < 0))
+		if ((strcmp(c->name, arg->text) && strcmp(c->alias, arg->text)) || (arm64 ? c->arm64 < 0 : c->x86_64 < 0 && c->i386 == -1))
 			continue;
 		add_call(r, c, arm64, at_exit);
 	}
@@ -181,6 +199,7 @@ static void make_entry(const struct probe *pr, struct probe *helper)
 	struct syscall_probe *own = arena_new(&program_arena, struct syscall_probe);
 
 	own->call = sp->call;
+	own->program = sp->program;
 	own->is_arm64 = sp->is_arm64;
 	helper->data = own;
 	helper->pp = sp->call ? arena_printf(&program_arena, "kernel.syscall(\"%s\")", sp->call->name) : "kernel.syscall";
@@ -295,6 +314,59 @@ static bool assign(struct program *p, struct probe *pr, struct node **np)
 }
 
 /* ---- output ---- */
+/* The number by which 32-bit programs make CALL among others; -1: there is none. */
+static int carrier_of(const struct call *call)
+{
+	for (size_t i = 0; i < sizeof(vias) / sizeof(vias[0]); i++)
+		if (vias[i].number >= 0 && !strcmp(vias[i].name, call->name))
+			return vias[i].number;
+	return -1;
+}
+
+/* The call that 32-bit programs make by NUMBER. */
+static const struct call *call_of(int number)
+{
+	for (int i = 0; i < N_CALLS; i++)
+		if (calls[i].i386 == number)
+			return &calls[i];
+	return NULL;
+}
+
+/* Reading the System.map takes a moment: whether a function of the library needs it. */
+static bool wants_functions(const struct program *p)
+{
+	static const char *const names[] = { "addr", "ppfunc", "__stack_depth", "backtrace" };
+
+	for (const struct function *fn = p->functions; fn; fn = fn->next)
+		for (size_t i = 0; fn->used && fn->kit_name && i < sizeof(names) / sizeof(names[0]); i++)
+			if (!strcmp(fn->kit_name, names[i]))
+				return true;
+	return false;
+}
+
+static void lay_out(const struct probe *const *rows, size_t n)
+{
+	const struct program *p = ((const struct syscall_probe *)rows[0]->data)->program;
+	const struct call_functions *functions;
+
+	if (!wants_functions(p))
+		return;
+	functions = syscall_functions(kernel_of(p));
+	for (size_t i = 0; i < n; i++) {
+		struct syscall_probe *sp = rows[i]->data;
+		const struct call *c = sp->call;
+		int carrier = c && !sp->is_arm64 ? carrier_of(c) : -1;
+
+		if (!c)
+			continue;
+		sp->function[0] = syscall_function(functions, c->name, sp->is_arm64 ? c->arm64 : c->x86_64, sp->is_arm64);
+		if (!sp->is_arm64)
+			sp->function[1] = syscall_compat_function(functions, c->name, c->i386);
+		if (carrier >= 0)
+			sp->function[2] = syscall_compat_function(functions, call_of(carrier)->name, carrier);
+	}
+}
+
 static void emit_row(struct text *t, const struct probe *pr)
 {
 	const struct syscall_probe *sp = pr->data;
@@ -308,6 +380,8 @@ static void emit_row(struct text *t, const struct probe *pr)
 		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", sp->entry.helper->index, sp->entry.room);
 	if (sp->writes)
 		text_puts(t, ", .writes = 1");
+	if (sp->function[0] || sp->function[1] || sp->function[2])
+		text_printf(t, ", .function = { %" PRId64 ", %" PRId64 ", %" PRId64 " }", sp->function[0], sp->function[1], sp->function[2]);
 	text_puts(t, " },");
 }
 
@@ -315,19 +389,21 @@ static void describe(struct text *t, const struct probe *pr)
 {
 	const struct syscall_probe *sp = pr->data;
 	const struct call *c = sp->call;
+	int number, carrier;
 
 	text_printf(t, "tracepoint sys_%s", sp->at_exit ? "exit" : "enter");
 	if (!c) {
 		text_puts(t, ", all numbers");
 		return;
 	}
-	if (!sp->is_arm64 && c->x86_64 < 0) {
-		text_printf(t, ", number %d of 32-bit programs", c->i386);
-		return;
-	}
-	text_printf(t, ", number %d", sp->is_arm64 ? c->arm64 : c->x86_64);
+	number = sp->is_arm64 ? c->arm64 : c->x86_64;
+	carrier = sp->is_arm64 ? -1 : carrier_of(c);
+	if (number >= 0)
+		text_printf(t, ", number %d", number);
 	if (!sp->is_arm64 && c->i386 >= 0)
-		text_printf(t, " and %d of 32-bit programs", c->i386);
+		text_printf(t, "%s %d of 32-bit programs", number < 0 ? ", number" : " and", c->i386);
+	if (carrier >= 0)
+		text_printf(t, ", %d of 32-bit programs: %s()", carrier, call_of(carrier)->name);
 }
 
 static const char *mechanism(const struct probe *pr)
@@ -342,6 +418,7 @@ const struct probe_family probe_family_syscall = {
 	.resolve = resolve,
 	.variable = variable,
 	.assign = assign,
+	.lay_out = lay_out,
 	.emit_row = emit_row,
 	.describe = describe,
 	.mechanism = mechanism,

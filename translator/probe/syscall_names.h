@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of system calls and of their arguments. */
+/* Names of system calls, of their arguments, and of the kernel's functions. */
 #ifndef KTAP_PROBE_SYSCALL_NAMES_H
 #define KTAP_PROBE_SYSCALL_NAMES_H
 
@@ -12,5 +12,13 @@ const char *syscall_alias(const char *name);
  * no such argument, or there are no headers.
  */
 int syscall_kernel_argument(const struct kernel *k, const char *call, const char *name);
+
+/* ---- the kernel's functions ---- */
+/* Reads K's System.map. Without one, all distances are 0. */
+struct call_functions *syscall_functions(const struct kernel *k);
+/* Distance of the kernel's function of CALL, which has NUMBER, from _printk(), or printk() before that name; 0: it is unknown. */
+int64_t syscall_function(const struct call_functions *f, const char *call, int number, bool arm64);
+/* The same for 32-bit programs on x86. */
+int64_t syscall_compat_function(const struct call_functions *f, const char *call, int number);
 
 #endif
