@@ -164,10 +164,12 @@ static int by_address(const void *va, const void *vb)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-/* Appends to FOUND the functions of PATTERN that only the symbol table has: startup code, assembly, files compiled without -g. */
+/* Appends to FOUND the functions of PATTERN that only the symbol table has: startup code, assembly, files compiled without -g; of a name,
+ * other versions of it, which are described by another name. */
 static struct place *add_symbols(struct target *t, struct place *found, const struct function_query *pattern)
 {
 	struct place **known = NULL, **end = &found, *next;
+	bool pattern_is_name = !strpbrk(pattern->func, "*?[");
 	size_t n = 0;
 
 	for (; *end; end = &(*end)->next)
@@ -177,7 +179,7 @@ static struct place *add_symbols(struct target *t, struct place *found, const st
 	for (struct place *p = target_symbol_functions(t, pattern); p; p = next) {
 		next = p->next;
 		p->next = NULL;
-		if (p->scope || (n && bsearch(&p, known, n, sizeof(*known), by_address)))
+		if ((p->scope && !pattern_is_name) || (n && bsearch(&p, known, n, sizeof(*known), by_address)))
 			continue;
 		*end = p;
 		end = &p->next;
@@ -205,7 +207,7 @@ static const struct place *find_functions(struct target *t, const struct functio
 	if (q->file || q->line || !q->outlined)
 		return found;
 	if (found)
-		return target_has_lines(t) && strpbrk(q->func, "*?[") ? add_symbols(t, found, q) : found;
+		return target_has_lines(t) ? add_symbols(t, found, q) : found;
 	found = target_symbol_functions(t, q);
 	return found ? found : cplus_functions(t, q);
 }
@@ -224,6 +226,16 @@ static void find_qualified(const char *candidate, void *data)
 		q->found = arena_strdup(&program_arena, candidate);
 }
 
+/* Says of a name, once, that N implementations of it are probed, and why. */
+static void warn_ifunc(const struct resolve *r, const struct target *t, const char *name, int n, struct loc loc)
+{
+	if (!n || strpbrk(name, "*?[") || (loc.src && loc.src->tapset) || r->program->output.list)
+		return;
+	warning(loc, DIAG_IFUNC, "'%s' of %s is chosen for the CPU when a program starts (IFUNC): %d functions that can be chosen are probed",
+		name, target_path(t), n);
+	note(loc, "some may serve other names too, and one in the vDSO cannot be probed; .plt(\"%s\") of a program has its own calls", name);
+}
+
 static bool report_no_function(struct resolve *r, struct target *t, const struct function_query *q)
 {
 	const struct component *c = process_part(r->point, "function");
@@ -240,6 +252,12 @@ static bool report_no_function(struct resolve *r, struct target *t, const struct
 		error(loc, DIAG_NO_DEBUGINFO, "'%s' asks for %s, which a symbol table does not tell", c->arg->text,
 		      q->outlined ? "a file" : "inlined instances");
 		target_note_install(t, loc);
+		return false;
+	}
+	if (target_is_ifunc(t, q->func)) {
+		error(loc, DIAG_IFUNC, "'%s' of %s is chosen for the CPU when a program starts (IFUNC), and no function is known that can be",
+		      q->func, target_path(t));
+		note(loc, "process(\"PROGRAM\").plt(\"%s\") has the calls of a program", q->func);
 		return false;
 	}
 	error(loc, DIAG_NO_MATCH, "'%s' matches nothing in %s", probe_point_text(r->point), target_path(t));
@@ -285,14 +303,16 @@ static bool resolve_functions(struct resolve *r, struct target *t, const struct 
 	struct function_query q = { .inlined = variant == FN_ANY || variant == FN_INLINE || variant == FN_LABEL,
 				    .outlined = variant != FN_INLINE };
 	const struct component *label = process_part(r->point, "label");
-	int before = r->found;
+	int before = r->found, chosen = 0;
 
 	if (!function_query_parse(process_part(r->point, "function")->arg, &q))
 		return false;
 	q = function_query_settle(t, q);
 	for (const struct place *p = label ? target_labels(t, &q, label->arg->text) : find_functions(t, &q); p; p = p->next)
-		if (variant != FN_EXPORTED || target_is_global(t, p))
-			process_add(r, t, f, p, variant == FN_RETURN, function_pp(r, t, f, p));
+		if ((variant != FN_EXPORTED || target_is_global(t, p)) &&
+		    process_add(r, t, f, p, variant == FN_RETURN, function_pp(r, t, f, p)))
+			chosen += p->chosen;
+	warn_ifunc(r, t, q.func, chosen, process_part(r->point, "function")->arg->loc);
 	if (r->found > before && variant == FN_RETURN)
 		places_warn_inlined(r, t, &q, process_part(r->point, "function")->arg->loc);
 	if (r->found > before)

@@ -22,6 +22,7 @@ libtarget_a_SOURCES = \
 	translator/target/dwarf_callees.c \
 	translator/target/dwarf_entry.c \
 	translator/target/dwarf_inlined.c \
+	translator/target/dwarf_ifunc.c \
 	translator/target/dwarf_instruction.c \
 	translator/target/dwarf_lines.c \
 	translator/target/dwarf_units.c translator/target/dwarf_package.c \

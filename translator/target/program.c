@@ -14,42 +14,74 @@
 /* ---- symbols ---- */
 /* Collects the functions that a query asks for, in the order of addresses, each once. */
 struct symbol_search {
+	const struct target *t;
 	struct program_file *f;
 	const struct function_query *q;
 	struct place **places;
 	size_t n;
+	const char *ifunc; /* the one whose implementations are collected */
 };
+
+/* Returns NAME, of a symbol, without the version that the linker writes behind it: "memcpy@GLIBC_2.2.5". */
+static const char *unversioned(const char *name)
+{
+	size_t length = strcspn(name, "@");
+
+	return name[length] && length ? arena_strndup(&program_arena, name, length) : name;
+}
 
 static bool name_matches(const char *name, const char *wanted)
 {
 	return has_glob(wanted) ? !fnmatch(wanted, name, 0) : !strcmp(name, wanted);
 }
 
-/* Calls FN with each function symbol of E that is defined. */
-static void each_function(const struct elf_file *e, void (*fn)(const char *name, const GElf_Sym *sym, void *data), void *data)
+/* Calls FN with each symbol of E that is defined and of TYPE. */
+static void each_symbol(const struct elf_file *e, int type, void (*fn)(const char *name, const GElf_Sym *sym, void *data), void *data)
 {
 	GElf_Sym sym;
 
 	for (size_t i = 0; i < e->n_symbols; i++) {
 		const char *name = elf_symbol_name(e, i, &sym);
 
-		if (name && *name && sym.st_value && GELF_ST_TYPE(sym.st_info) == STT_FUNC)
-			fn(name, &sym, data);
+		if (name && *name && sym.st_value && GELF_ST_TYPE(sym.st_info) == type)
+			fn(unversioned(name), &sym, data);
 	}
+}
+
+static struct place *put_symbol(struct symbol_search *s, const char *name, uint64_t address)
+{
+	struct place *p = arena_new(&program_arena, struct place);
+
+	*p = (struct place){ .address = address, .func = arena_strdup(&program_arena, name), .symbol_address = address,
+			     .section = ".text" };
+	p->symbol = p->func;
+	*vec_add(s->places, s->n) = p;
+	return p;
 }
 
 static void match_symbol(const char *name, const GElf_Sym *sym, void *data)
 {
 	struct symbol_search *s = data;
-	struct place *p;
+
+	if (name_matches(name, s->q->func))
+		put_symbol(s, name, sym->st_value);
+}
+
+static void put_implementation(uint64_t address, void *data)
+{
+	struct symbol_search *s = data;
+
+	put_symbol(s, s->ifunc, address)->chosen = true;
+}
+
+static void match_ifunc(const char *name, const GElf_Sym *sym, void *data)
+{
+	struct symbol_search *s = data;
 
 	if (!name_matches(name, s->q->func))
 		return;
-	p = arena_new(&program_arena, struct place);
-	*p = (struct place){ .address = sym->st_value, .func = arena_strdup(&program_arena, name),
-			     .symbol_address = sym->st_value, .section = ".text" };
-	p->symbol = p->func;
-	*vec_add(s->places, s->n) = p;
+	s->ifunc = name;
+	program_implementations(s->t, sym->st_value, sym->st_size, put_implementation, s);
 }
 
 static int by_address(const void *va, const void *vb)
@@ -62,11 +94,13 @@ static int by_address(const void *va, const void *vb)
 
 struct place *target_symbol_functions(struct target *t, const struct function_query *q)
 {
-	struct symbol_search s = { .f = t->program, .q = q };
+	struct symbol_search s = { .t = t, .f = t->program, .q = q };
 	struct place *first = NULL, **end = &first;
 
-	for (int i = 0; i < s.f->n_symbols; i++)
-		each_function(s.f->symbols[i], match_symbol, &s);
+	for (int i = 0; i < s.f->n_symbols; i++) {
+		each_symbol(s.f->symbols[i], STT_FUNC, match_symbol, &s);
+		each_symbol(s.f->symbols[i], STT_GNU_IFUNC, match_ifunc, &s);
+	}
 	if (s.n)
 		qsort(s.places, s.n, sizeof(*s.places), by_address);
 	for (size_t i = 0; i < s.n; i++) {
@@ -75,7 +109,7 @@ struct place *target_symbol_functions(struct target *t, const struct function_qu
 		/* Aliases are one place. */
 		if (i && s.places[i - 1]->address == p->address)
 			continue;
-		known = t->is_dwarf ? target_place_at(t, p->address) : NULL;
+		known = t->is_dwarf && !p->chosen ? target_place_at(t, p->address) : NULL;
 		if (known) {
 			p->scope = known->scope;
 			p->func = known->func;
@@ -87,6 +121,21 @@ struct place *target_symbol_functions(struct target *t, const struct function_qu
 	}
 	free(s.places);
 	return first;
+}
+
+static void compare_name(const char *name, const GElf_Sym *sym, void *data)
+{
+	const char **wanted = data;
+
+	if (*wanted && !strcmp(name, *wanted))
+		*wanted = NULL;
+}
+
+bool target_is_ifunc(const struct target *t, const char *name)
+{
+	for (int i = 0; i < t->program->n_symbols; i++)
+		each_symbol(t->program->symbols[i], STT_GNU_IFUNC, compare_name, &name);
+	return !name;
 }
 
 struct name_pass {
@@ -103,8 +152,10 @@ static void pass_name(const char *name, const GElf_Sym *sym, void *data)
 
 void target_symbol_names(struct target *t, void (*fn)(const char *name, void *data), void *data)
 {
-	for (int i = 0; i < t->program->n_symbols; i++)
-		each_function(t->program->symbols[i], pass_name, &(struct name_pass){ fn, data });
+	for (int i = 0; i < t->program->n_symbols; i++) {
+		each_symbol(t->program->symbols[i], STT_FUNC, pass_name, &(struct name_pass){ fn, data });
+		each_symbol(t->program->symbols[i], STT_GNU_IFUNC, pass_name, &(struct name_pass){ fn, data });
+	}
 }
 
 /* ---- what the file is ---- */

@@ -24,6 +24,10 @@ bool program_is_native(const char *path);
 bool program_is_compat(const char *path);
 /* Table of symbols number I of the program, the best first; NULL: there are no more. */
 struct elf_file *program_symbols(const struct target *t, int i);
+/* Calls FN with the address of each function that the IFUNC whose code is SIZE bytes at RESOLVER may choose, as far as they are in the
+ * file. */
+void program_implementations(const struct target *t, uint64_t resolver, uint64_t size, void (*fn)(uint64_t address, void *data),
+			     void *data);
 /* After an error about what a symbol table cannot tell: the note with what to install. */
 void program_note_install(const struct target *t, struct loc loc);
 

@@ -89,6 +89,7 @@ struct place {
 	const char *call_file; /* inlined: where */
 	int call_line;
 	int at_line;           /* statements: the line that address begins; 0: the place is a function */
+	bool chosen;           /* func is an IFUNC, and this a function that may be chosen for it */
 	const char *label;     /* the place is this label of the function; NULL: not a label */
 	const struct place *caller;      /* the place is a callee of that copy or instance of a function */
 	const struct place_calls *calls; /* callees: the calls on the way, the innermost first; NULL: all of it was inlined */
@@ -222,6 +223,8 @@ bool target_is_32bit(const struct target *t);
 const char *target_path(const struct target *t);
 /* The functions of the symbol table alone; places have the scope of debugging information where there is some. */
 struct place *target_symbol_functions(struct target *t, const struct function_query *q);
+/* Is NAME an IFUNC there? */
+bool target_is_ifunc(const struct target *t, const char *name);
 /* Calls FN with their names. */
 void target_symbol_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
 /* L, an address in the file of T, as a probe of something else finds it in the current process. */
