@@ -36,6 +36,7 @@ struct kt_ctx {
 	const void *regs;       /* struct pt_regs at the probe, NULL: none */
 	struct pt_regs *kregs, *uregs; /* as embedded C calls them, which sets them: of the kernel or of a program, the other is NULL */
 	void *cpu;              /* this CPU's part of the script's per-CPU globals */
+	kt_u64 level;           /* enum kt_level_id: which of this CPU's levels the handler runs at */
 	char *frame;            /* next free byte of the string frame */
 	char *frame_base;       /* its first byte: kt_script.frame_size bytes */
 	const struct kt_probe *probe;

@@ -112,9 +112,10 @@ static void merge_pages(kt_s64 *to, const kt_s64 *from)
 
 void kt_stat_merge(kt_s64 *to, const kt_s64 *from, const struct kt_stat_type *t)
 {
+	kt_s64 n = __atomic_load_n(from, __ATOMIC_ACQUIRE);
 	kt_u32 at, end;
 
-	if (!from[0])
+	if (!n)
 		return;
 	if (t->fields & KT_STAT_SUM) {
 		at = word_of(t, KT_STAT_SUM);
@@ -141,7 +142,7 @@ void kt_stat_merge(kt_s64 *to, const kt_s64 *from, const struct kt_stat_type *t)
 		to[at] += from[at];
 	if (kt_stat_is_paged(t))
 		merge_pages(to + end, from + end);
-	to[0] += from[0];
+	to[0] += n;
 }
 
 void kt_stat_collect(kt_s64 *ret, const struct kt_stat_type *t, kt_u32 offset)
@@ -150,8 +151,8 @@ void kt_stat_collect(kt_s64 *ret, const struct kt_stat_type *t, kt_u32 offset)
 	for (kt_u32 cpu = 0; cpu < kt_n_cpus(); cpu++) {
 		char *area = kt_cpu_area(cpu);
 
-		if (area)
-			kt_stat_merge(ret, (const kt_s64 *)(area + offset), t);
+		for (kt_u32 level = 0; area && level < KT_LEVELS; level++)
+			kt_stat_merge(ret, (const kt_s64 *)(area + offset) + level * t->words, t);
 	}
 }
 

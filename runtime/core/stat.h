@@ -3,8 +3,8 @@
  *
  * An aggregate is an array of words; all zero is the empty one. Its type, a constant of the generated C, says which
  * fields exist; they follow each other in the order of enum kt_stat_field, so an aggregate takes no more than it
- * needs. Scalars have one copy per CPU in the per-CPU globals (kt_stat_collect() merges them), array elements one
- * per map. Generated C writes
+ * needs. Scalars have a copy for each level of handlers on each CPU in the per-CPU globals (kt_stat_collect() merges them), array elements
+ * one per map. Generated C writes
  *
  *	static const struct kt_stat_type t_lat = {
  *		.fields = KT_STAT_COUNT | KT_STAT_SUM | KT_STAT_HIST, .hist = KT_HIST_LOG, .buckets = KT_LOG_BUCKETS,
@@ -145,7 +145,6 @@ static inline __attribute__((always_inline)) void kt_stat_add(kt_s64 *s, const s
 	kt_u32 fields = t->fields;
 	kt_s64 before = *s, *at = s + 1;
 
-	*s = before + 1;
 	if (fields & KT_STAT_SUM) {
 		*at = (kt_s64)((kt_u64)*at + (kt_u64)v);
 		at++;
@@ -175,6 +174,15 @@ static inline __attribute__((always_inline)) void kt_stat_add(kt_s64 *s, const s
 		else
 			at[kt_pct_bucket(v)]++;
 	}
+	/* Last: who reads the copy meanwhile takes it for empty until the first value is whole. */
+	__atomic_store_n(s, before + 1, __ATOMIC_RELEASE);
+}
+
+/* Adds V to the scalar at OFFSET in the per-CPU globals. Each level of handlers has a copy of its own, as one may interrupt another that is in the
+ * middle of adding. */
+static inline __attribute__((always_inline)) void kt_stat_add_scalar(struct kt_ctx *c, kt_u32 offset, const struct kt_stat_type *t, kt_s64 v)
+{
+	kt_stat_add(&kt_cpu_long(c, offset) + c->level * t->words, t, v);
 }
 
 /* ---- reading (stat.c) ---- */
@@ -189,7 +197,7 @@ static inline int kt_stat_is_paged(const struct kt_stat_type *t)
 
 /* Adds FROM to TO. */
 void kt_stat_merge(kt_s64 *to, const kt_s64 *from, const struct kt_stat_type *t);
-/* A scalar: the sum of the copies that all CPUs keep at OFFSET in their globals, into RET (t->words words). A CPU
+/* A scalar: the sum of the copies that all levels of all CPUs keep at OFFSET in their globals, into RET (t->words words). A CPU
  * that is adding at this moment is seen before or after it, and its fields may be some hits apart, as they are read one after the
  * other: the variance then is not exact, and never negative. */
 void kt_stat_collect(kt_s64 *ret, const struct kt_stat_type *t, kt_u32 offset);

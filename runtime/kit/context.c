@@ -74,6 +74,7 @@ static int create_one(int cpu)
 			return -ENOMEM;
 		k->level[i]->ring = &k->ring;
 		k->level[i]->id = (u8)i;
+		k->level[i]->c.level = (u64)i;
 	}
 	area = globals ? per_cpu_ptr(globals, cpu) : kt_alloc(kt_script.percpu_size, cpu);
 	for (int i = 0; i < KT_LEVELS; i++)

@@ -44,6 +44,11 @@ testsuite_unit_str_test_SOURCES = testsuite/unit/str_test.c
 testsuite_unit_str_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_unit_str_test_LDADD = libcore_checked.a
 
+# As the kit is compiled: each instruction counts, and a sanitizer's own would.
+check_PROGRAMS += testsuite/unit/stat_steps_test
+testsuite_unit_stat_steps_test_SOURCES = testsuite/unit/stat_steps_test.c
+testsuite_unit_stat_steps_test_LDADD = libcore.a
+
 check_PROGRAMS += testsuite/unit/location_test
 testsuite_unit_location_test_SOURCES = testsuite/unit/location_test.c
 testsuite_unit_location_test_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)

@@ -364,7 +364,7 @@ void gen_delete(struct gen *g, const struct node *n)
 		gen_check(g, n);
 	} else if (s->type == TY_STAT) {
 		if (s->plan == PLAN_COUNTER) /* in begin and end: nobody adds */
-			gen_line(g, "kt_percpu_clear(o%s, sizeof(g%s));", g->global_name[s->index],
+			gen_line(g, "kt_percpu_clear(o%s, KT_LEVELS * sizeof(g%s));", g->global_name[s->index],
 				 g->global_name[s->index]);
 		gen_line(g, "__builtin_memset(g%s, 0, sizeof(g%s));", g->global_name[s->index],
 			 g->global_name[s->index]);

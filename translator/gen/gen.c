@@ -183,7 +183,7 @@ static void write_offset(struct gen *g, struct text *out, const struct symbol *s
 	if (gen_is_map(g, s))
 		emit_line(out, "\to%s = kt_at%d, kt_at%d = o%s + sizeof(struct kt_map),", name, s->index, s->index + 1, name);
 	else if (s->type == TY_STAT)
-		emit_line(out, "\to%s = kt_at%d, kt_at%d = o%s + 8 * s%s_WORDS,", name, s->index, s->index + 1, name, name);
+		emit_line(out, "\to%s = kt_at%d, kt_at%d = o%s + 8 * KT_LEVELS * s%s_WORDS,", name, s->index, s->index + 1, name, name);
 	else
 		emit_line(out, "\to%s = kt_at%d, kt_at%d = o%s + 8,", name, s->index, s->index + 1, name);
 }

@@ -85,7 +85,7 @@ void gen_stat_add(struct gen *g, const struct node *n)
 		return;
 	}
 	if (s->plan == PLAN_COUNTER)
-		gen_line(g, "kt_stat_add(&kt_cpu_long(c, o%s), &%s, %s);", name, type, v.text);
+		gen_line(g, "kt_stat_add_scalar(c, o%s, &%s, %s);", name, type, v.text);
 	if (!gen_is_counter(g, s))
 		gen_line(g, "kt_stat_add(g%s, &%s, %s);", name, type, v.text);
 }
