@@ -231,13 +231,20 @@ static u32 share_limit(void)
 	return (u32)div64_u64(kt_script.overload_threshold * 1000, kt_script.overload_interval);
 }
 
-static int busiest_cpu(void)
+/* *RET_SHARE: of its time, in thousandths. */
+static int busiest_cpu(u32 *ret_share)
 {
 	int cpu, ret = -1;
 
-	for_each_possible_cpu (cpu)
-		if (ret < 0 || share_of(cpu) > share_of(ret))
+	*ret_share = 0;
+	for_each_possible_cpu (cpu) {
+		u32 busy = share_of(cpu);
+
+		if (ret < 0 || busy > *ret_share) {
 			ret = cpu;
+			*ret_share = busy;
+		}
+	}
 	return ret;
 }
 
@@ -247,14 +254,15 @@ static u64 cycles_of(const struct tally *t)
 	return READ_ONCE(t->epoch) == guard.epoch ? READ_ONCE(t->cycles) : 0;
 }
 
-static void probe_stop(u32 probe, const struct tally *t, int cpu)
+/* Stops PROBE, whose handlers took CYCLES of CPU. */
+static void probe_stop(u32 probe, const struct tally *t, u64 cycles, int cpu)
 {
 	struct kt_probe_status *s = &kt_run.probes[probe];
 
 	s->overload_cpu = (u32)cpu;
-	s->overload_hits = t->hits;
-	s->overload_cycles = t->cycles;
-	s->overload_share = share(t->cycles);
+	s->overload_hits = READ_ONCE(t->hits);
+	s->overload_cycles = cycles;
+	s->overload_share = share(cycles);
 	WRITE_ONCE(kt_script.probes[probe].handler, handle_stopped);
 	kt_probe_set_off(probe, KT_OFF_OVERLOAD, true);
 	kt_run.overloads++;
@@ -269,9 +277,13 @@ static void stop_costliest(int cpu)
 	u64 sums[64] = { 0 }, stay = 0, allowed = div_u64(guard.length * share_limit(), 1000);
 	u32 edge = 0;
 
-	for (u32 i = 0; i < kt_script.n_probes; i++)
-		if (cycles_of(&t[i]))
-			sums[ilog2(cycles_of(&t[i]))] += cycles_of(&t[i]);
+	/* The CPU goes on: each tally is read once, or it could have become 0 on the way to ilog2(). */
+	for (u32 i = 0; i < kt_script.n_probes; i++) {
+		u64 cycles = cycles_of(&t[i]);
+
+		if (cycles)
+			sums[ilog2(cycles)] += cycles;
+	}
 	while (edge < ARRAY_SIZE(sums) - 1 && stay + sums[edge] <= allowed)
 		stay += sums[edge++];
 	for (u32 i = 0; i < kt_script.n_probes; i++) {
@@ -282,16 +294,17 @@ static void stop_costliest(int cpu)
 		if ((u32)ilog2(cycles) == edge && stay + cycles <= allowed)
 			stay += cycles;
 		else
-			probe_stop(i, &t[i], cpu);
+			probe_stop(i, &t[i], cycles, cpu);
 	}
 }
 
 /* The end of an interval in which every hit was measured. */
 static void judge(void)
 {
-	int cpu = busiest_cpu();
+	u32 busy;
+	int cpu = busiest_cpu(&busy);
 
-	if (share_of(cpu) <= share_limit())
+	if (busy <= share_limit())
 		return;
 	stop_costliest(cpu);
 	if (kt_script.on_overload == KT_OVERLOAD_STOP)
@@ -309,6 +322,8 @@ static u64 pause_ns(void)
 /* Goes on to the next phase; the nanoseconds that it lasts. */
 static u64 guard_step(void)
 {
+	u32 busy;
+
 	switch (guard.phase) {
 	case SAMPLING:
 		guard.phase = WINDOW;
@@ -319,7 +334,8 @@ static u64 guard_step(void)
 		guard.phase = SAMPLING;
 		if (!interval_over())
 			return pause_ns();
-		if (share_of(busiest_cpu()) > share_limit() / 2)
+		busiest_cpu(&busy);
+		if (busy > share_limit() / 2)
 			guard.phase = MEASURING;
 		interval_start();
 		if (guard.phase == SAMPLING)
