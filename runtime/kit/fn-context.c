@@ -123,7 +123,7 @@ __kprobes kt_s64 kt_fn_returnval(struct kt_ctx *c)
 	u32 flags = c->probe->flags, size = flags >> KT_PROBE_RETURNS_SHIFT & KT_PROBE_RETURNS_MASK;
 
 	if (size)
-		return flags & KT_PROBE_RETURNS_SIGNED ? sign_extend64(value, 8 * size - 1) : value & (1ull << 8 * size) - 1;
+		return flags & KT_PROBE_RETURNS_SIGNED ? sign_extend64(value, 8 * size - 1) : value & ((1ull << 8 * size) - 1);
 	return !c->error && is_compat((struct pt_regs *)c->regs) ? (s32)value : value;
 }
 
