@@ -315,6 +315,16 @@ enum kt_template {
 	KT_TEMPLATE_LEDGERS = '#', /* prints nothing itself: the ledger of each probe follows */
 };
 
+/* How __array_text() prints the bytes of an array. */
+enum kt_array {
+	KT_ARRAY_USER = 1,   /* in user memory */
+	KT_ARRAY_SIGNED = 2, /* as numbers they have a sign */
+	KT_ARRAY_TEXT = 4,   /* after the end of a string may be more text */
+	KT_ARRAY_BUFFER = 8, /* after the end of a string may be anything */
+};
+
+enum { KT_ARRAY_ITEMS = 32 }; /* elements that a value prints at most */
+
 /* Names of what is at an address of the kernel. */
 enum kt_name_kind {
 	KT_NAME_NONE,

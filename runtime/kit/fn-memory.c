@@ -211,6 +211,87 @@ __kprobes void kt_fn___buffer_quoted(struct kt_ctx *c, char *ret, kt_u32 size, k
 	strcpy(ret + (i < n ? cut : len), i < n ? "\"..." : "\"");
 }
 
+/* ---- arrays of bytes ---- */
+/* An array in memory, and the 8 bytes of it that were read last. */
+struct array {
+	u64 address, word;
+	u32 n, from; /* from: where the word begins, n: nowhere */
+	bool user;
+};
+
+static __kprobes u8 array_byte(struct kt_ctx *c, struct array *a, u32 i)
+{
+	u32 at = i & ~7u, size = a->n - at < 8 ? 1 : 8;
+
+	if (size == 1)
+		at = i;
+	if (at != a->from) {
+		a->word = a->user ? kt_deref_user(c, a->address + at, size) : kt_deref(c, a->address + at, size);
+		a->from = at;
+	}
+	return (u8)(a->word >> 8 * (i - at));
+}
+
+/* Returns the number of bytes of the character at I of the array, 0: no text has it. One of UTF-8 may be cut by the string's end. */
+static __kprobes u32 array_character(struct kt_ctx *c, struct array *a, u32 i)
+{
+	u8 byte = array_byte(c, a, i);
+	u32 used, more = 1;
+	char s[5], e[10];
+
+	if (byte < 0x80)
+		return (byte >= ' ' && byte <= '~') || (byte >= '\a' && byte <= '\r') || byte == 033;
+	get_character(c, s, a->address + i, a->n - i, a->user);
+	kt_escape_character(e, s, &used);
+	if (used > 1)
+		return used;
+	while (more < 4 && (s[more] & 0xc0) == 0x80)
+		more++;
+	return i && byte >= 0xc2 && byte < 0xf5 && more < (byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4) && !s[more] ? more : 0;
+}
+
+/* Are the bytes of the array up to the first 0 text? *RET is where they end. HOW (enum kt_array) says which bytes may follow. */
+static __kprobes bool array_is_text(struct kt_ctx *c, struct array *a, kt_s64 how, u32 *ret)
+{
+	u32 i = 0, more;
+
+	for (; i < a->n && array_byte(c, a, i) && !c->error; i += more) {
+		more = array_character(c, a, i);
+		if (!more)
+			return false;
+	}
+	*ret = i;
+	if (i && how & KT_ARRAY_BUFFER)
+		return true;
+	for (; i < a->n && !c->error; i += more) {
+		more = !array_byte(c, a, i) ? 1 : *ret && how & KT_ARRAY_TEXT ? array_character(c, a, i) : 0;
+		if (!more)
+			return false;
+	}
+	return true;
+}
+
+/* An array of N bytes as text or as numbers. What is longer than a string is judged by as much of it. */
+__kprobes void kt_fn___array_text(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n, kt_s64 how)
+{
+	struct array a = { .address = address, .n = clamp_t(kt_s64, n, 0, size), .user = how & KT_ARRAY_USER };
+	u32 text, len = 0;
+
+	a.from = a.n;
+	if (array_is_text(c, &a, how, &text)) {
+		kt_fn___buffer_quoted(c, ret, size, address, text < a.n ? text : n, size, a.user);
+		return;
+	}
+	for (u32 i = 0; i <= KT_ARRAY_ITEMS && i < a.n && !c->error && len < size - 1; i++) {
+		u8 byte = array_byte(c, &a, i);
+		kt_s64 number = how & KT_ARRAY_SIGNED ? (s8)byte : byte;
+		const char *format = i == KT_ARRAY_ITEMS ? ", ..." : i ? ", %d" : "[%d";
+
+		len += kt_format(ret + len, size - len, format, &(struct kt_arg){ .number = number }, i < KT_ARRAY_ITEMS);
+	}
+	strcpy(ret + min(len, size - 2), "]");
+}
+
 /* ---- the kernel's stack, its memory and its load ---- */
 KT_NUMBER(stack_size, THREAD_SIZE)
 

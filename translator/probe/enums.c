@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-
-enum { NAMES_MAX = 4096 };
+#include "translator/probe/enumerators.h"
 
 static struct target *target_of(struct program *p, struct target *t, const struct node *n)
 {
@@ -70,58 +69,11 @@ static const struct ctype *enum_type(struct program *p, struct target *t, const 
 	return NULL;
 }
 
-static struct node *name_node(struct loc loc, const char *name)
-{
-	struct node *n = node_new(ND_STR, loc);
-
-	n->text = arena_strdup(&program_arena, name);
-	n->text_len = strlen(name);
-	return n;
-}
-
-/* The names of the variants of an enum with data, whose discriminant is of TYPE. */
-static void variant_names(struct node *n, const struct ctype *type)
-{
-	struct node **end = &n->list, *one;
-	const char *name;
-	int64_t value;
-	bool other;
-
-	for (int i = 0; i < NAMES_MAX && (name = ctype_variant(type, i, &other, &value)); i++) {
-		one = name_node(n->loc, name);
-		if (other) {
-			n->kid[1] = one;
-			continue;
-		}
-		one->num = value;
-		*end = one;
-		end = &one->next;
-	}
-}
-
 bool enum_names(struct program *p, struct target *t, struct node *n, const struct ctype *type)
 {
-	struct node **end = &n->list;
-	const char *name;
-	int64_t value;
-
 	type = enum_type(p, t, n, type);
 	if (!type)
 		return false;
-	if (!diag_muted)
-		context_need_module(p, type->target, type->target != t);
-	variant_names(n, type);
-	for (int i = 0; i < NAMES_MAX && (name = ctype_enumerator(type, i, &value)); i++) {
-		const struct node *known = n->list;
-
-		/* Of several names of one number the first is meant. */
-		while (known && known->num != value)
-			known = known->next;
-		if (known)
-			continue;
-		*end = name_node(n->loc, name);
-		(*end)->num = value;
-		end = &(*end)->next;
-	}
+	enumerators_of(n, type);
 	return true;
 }

@@ -8,7 +8,7 @@ libprobe_a_SOURCES = \
 	translator/probe/data.c \
 	translator/probe/function.c \
 	translator/probe/families.c \
-	translator/probe/enums.c translator/probe/enums.h \
+	translator/probe/enumerators.c translator/probe/enumerators.h translator/probe/enums.c translator/probe/enums.h \
 	translator/probe/kprobe.c \
 	translator/probe/variant.c translator/probe/variant.h \
 	translator/probe/life.c \

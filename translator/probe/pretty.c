@@ -4,11 +4,13 @@
  * The arguments are target values again ($x->a, $x->b[0], ...): they are computed as if the script had written them.
  */
 #include "translator/probe/pretty.h"
+#include "runtime/abi.h"
+#include "translator/probe/enumerators.h"
 #include "translator/probe/variant.h"
 
 #include <string.h>
 
-enum { ITEMS_MAX = 32, DEPTH_MAX = 16, RECORDS_MAX = 1000, ARGUMENTS_MAX = 32, VARIANTS_MAX = 64 };
+enum { ITEMS_MAX = KT_ARRAY_ITEMS, DEPTH_MAX = 16, RECORDS_MAX = 1000, ARGUMENTS_MAX = 32, VARIANTS_MAX = 64 };
 
 void pretty_start(struct pretty *p, struct loc loc)
 {
@@ -79,23 +81,19 @@ static struct node *element_of(const struct node *base, uint64_t i)
 
 static struct node *call(const char *name, struct node *address, struct node *second)
 {
-	struct node *n = node_new(ND_CALL, address->loc);
+	struct node *n = node_own_call(name, address->loc);
 
-	n->name = intern(name);
 	n->list = address;
 	address->next = second;
 	return n;
 }
 
-/* A char pointer may lead to the kernel or to the program: nothing in its type says which. */
-static struct node *text_at(const struct node *address)
+/* The string at ADDRESS, in quotes. A pointer of the kernel may lead to the kernel or to the program: its type does not say which. */
+static struct node *text_at(const struct node *address, const struct ctype *pointer)
 {
-	struct node *unknown = node_new(ND_STR, address->loc);
+	const char *name = target_is_user(pointer->target) ? "user_string_quoted" : "kernel_or_user_string_quoted";
 
-	unknown->text = "<unknown>";
-	unknown->text_len = strlen(unknown->text);
-	return call("kernel_string", node_clone(address),
-		    call("user_string", node_clone(address), unknown));
+	return call(name, node_clone(address), NULL);
 }
 
 static void put(struct pretty *p, const struct node *expr, const struct ctype *ct, int depth, bool deep);
@@ -225,18 +223,35 @@ static void put_record(struct pretty *p, const struct node *expr, const struct c
 	text_puts(&p->format, "}");
 }
 
-/* Arrays of char are texts. */
+/* Bytes of which an array may be a string. */
+static bool is_byte(const struct ctype *ct)
+{
+	return ct && ct->kind == CT_CHAR && ct->size == 1;
+}
+
+/* The COUNT bytes at EXPR: a string if they are one, else numbers. */
+static struct node *bytes_at(const struct node *expr, const struct ctype *element, uint64_t count)
+{
+	int how = (target_is_user(element->target) ? KT_ARRAY_USER : 0) | (element->is_signed ? KT_ARRAY_SIGNED : 0) |
+		  (ctype_is_text(element) ? KT_ARRAY_TEXT : 0) |
+		  (ctype_is_text(element) && !strstr(element->name, "signed") ? KT_ARRAY_BUFFER : 0);
+	struct node *n = node_number(expr->loc, count < INT32_MAX ? (int64_t)count : INT32_MAX);
+
+	n->next = node_number(expr->loc, how);
+	return call("__array_text", node_clone(expr), n);
+}
+
 static void put_array(struct pretty *p, const struct node *expr, const struct ctype *ct, int depth, bool deep)
 {
 	const struct ctype *element = ctype_pointee(ct);
 
-	if (!element || (depth && !deep)) {
-		text_puts(&p->format, "[...]");
+	if (element && is_byte(element) && (ct->count || ctype_is_text(element)) && (!depth || deep)) {
+		pretty_add(p, "%s", ct->count ? bytes_at(expr, element, ct->count) : text_at(expr, element));
+		p->items++;
 		return;
 	}
-	if (element->kind == CT_CHAR && ct->count) {
-		pretty_add(p, "\"%s\"", text_at(expr));
-		p->items++;
+	if (!element || !ct->count || (depth && !deep)) {
+		text_puts(&p->format, "[...]");
 		return;
 	}
 	text_puts(&p->format, "[");
@@ -249,19 +264,31 @@ static void put_array(struct pretty *p, const struct node *expr, const struct ct
 	text_puts(&p->format, "]");
 }
 
+/* A pointer to a function: its name when DEEP. */
+static void put_function(struct pretty *p, struct node *expr, const struct ctype *to, int depth, bool deep)
+{
+	text_puts(&p->format, depth ? "" : "<function>:");
+	if (deep)
+		pretty_add(p, "%s", call(target_is_user(to->target) ? "usymname" : "symname", expr, NULL));
+	else
+		pretty_add(p, "%p", expr);
+}
+
 /* The outermost pointer to a structure is followed, others are shown. */
 static void put_pointer(struct pretty *p, struct node *expr, const struct ctype *ct, int depth, bool deep)
 {
 	const struct ctype *to = ctype_pointee(ct);
 
-	if (to && to->kind == CT_CHAR) {
-		pretty_add(p, "\"%s\"", text_at(expr));
-	} else if (to && !depth && (to->kind == CT_STRUCT || to->kind == CT_UNION)) {
+	if (to && !depth && (to->kind == CT_STRUCT || to->kind == CT_UNION)) {
 		put_record(p, expr, to, depth, deep);
 		return;
-	} else {
-		pretty_add(p, to && !depth && to->kind == CT_FUNCTION ? "<function>:%p" : "%p", expr);
 	}
+	if (is_byte(to))
+		pretty_add(p, "%s", text_at(expr, to));
+	else if (to && to->kind == CT_FUNCTION)
+		put_function(p, expr, to, depth, deep);
+	else
+		pretty_add(p, "%p", expr);
 	p->items++;
 }
 
@@ -272,7 +299,20 @@ static bool is_missing(const struct pretty *p, struct node *expr, const struct c
 
 	if (!p->pieces || ct->kind == CT_STRUCT || ct->kind == CT_UNION)
 		return false;
-	return element ? element->kind == CT_CHAR : !context_printable(p->pieces, expr);
+	return element ? is_byte(element) : !context_printable(p->pieces, expr);
+}
+
+/* EXPR, of the enumeration CT: its name when DEEP. */
+static void put_enum(struct pretty *p, struct node *expr, const struct ctype *ct, bool deep)
+{
+	struct node *n = node_new(ND_ENUMNAME, expr->loc);
+
+	n->kid[0] = expr;
+	enumerators_of(n, ct);
+	if (deep && n->list)
+		pretty_add(p, "%s", n);
+	else
+		pretty_add(p, ct->is_signed ? "%i" : "%u", expr);
 }
 
 static void put(struct pretty *p, const struct node *expr, const struct ctype *ct, int depth, bool deep)
@@ -299,10 +339,12 @@ static void put(struct pretty *p, const struct node *expr, const struct ctype *c
 	case CT_INT:
 	case CT_BOOL:
 	case CT_ENUM:
-		if (context_is_held(ct))
-			pretty_add(p, ct->kind == CT_CHAR ? "'%#c'" : ct->is_signed ? "%i" : "%u", own);
-		else
+		if (!context_is_held(ct))
 			text_puts(&p->format, "?");
+		else if (ct->kind == CT_ENUM)
+			put_enum(p, own, ct, deep);
+		else
+			pretty_add(p, ct->kind == CT_CHAR ? "'%#c'" : ct->is_signed ? "%i" : "%u", own);
 		break;
 	case CT_FLOAT:
 	case CT_FUNCTION:

@@ -561,8 +561,8 @@ static void expand(struct node **np, void *data)
 		const struct ctype *kept = type_at_entry(c, n->kid[0]);
 
 		expand(&n->kid[0], c);
-		/* The type of a value of the script is known later. */
-		if (n->text || kept || n->kid[0]->access)
+		/* A value that is printed has its names already; the type of a value of the script is known later. */
+		if (!n->list && (n->text || kept || n->kid[0]->access))
 			c->failed |= !c->failed && !enum_names(c->program, place_of(c)->target, n, kept);
 	} else if (is_later(n)) {
 		node_kids(n, expand, c);

@@ -228,6 +228,11 @@ bool enumerator_is(const char *name, int64_t value, void *data)
 	return true;
 }
 
+bool ctype_is_text(const struct ctype *ct)
+{
+	return ct->kind == CT_CHAR && ct->size == 1 && strstr(ct->name, "char");
+}
+
 void member_bits(struct member *m, uint64_t from, unsigned size)
 {
 	uint64_t bytes = m->type->size, unit = bytes && bytes <= 8 ? bytes * 8 : 8, start = from / unit * unit;

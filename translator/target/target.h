@@ -280,6 +280,8 @@ const struct variable *target_variables(struct target *t, const struct place *p)
 const struct ctype *target_return_type(struct target *t, const struct place *p);
 /* Returns the type that a pointer points at, or an array's elements. */
 const struct ctype *ctype_pointee(const struct ctype *ct);
+/* Is CT a byte that C programs make strings of: char of any sign, and not a number as u8 and uint8_t? */
+bool ctype_is_text(const struct ctype *ct);
 /* The member NAME of a struct or union, also inside anonymous ones; false: none. */
 bool ctype_member(const struct ctype *ct, const char *name, struct member *ret);
 /* Calls FN with each member in turn: its name, or the structure or union that has none. */
