@@ -22,7 +22,7 @@ else
 ktap_SOURCES += translator/prompt-plain.c
 endif
 ktap_LDADD = liblive.a libedit-ktap.a libbuild.a libgen.a libsema.a libprobe.a libtarget.a libsyntax.a libjson.a libcore.a libbase.a \
-	$(ELFUTILS_LIBS) $(LIBBPF_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS) $(JSON_LIBS) $(NCURSES_LIBS) $(LIBEDIT_LIBS)
+	$(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS) $(JSON_LIBS) $(NCURSES_LIBS) $(LIBEDIT_LIBS)
 
 # What `ktap explain` prints, of the sources of ktap-errors(7).
 BUILT_SOURCES += translator/explain-texts.h

@@ -134,11 +134,6 @@ bool sign_module(const struct build_settings *b, const struct kernel *k, const c
 /* The same without the kernel's program. DIGEST: "sha256" and the like. */
 bool sign_with_libcrypto(const char *digest, const char *key, const char *cert, const char *ko);
 
-/* ---- x86-length.c ---- */
-/* The length of the x86-64 instruction at P, of which LEFT bytes are there; 0: it is cut, or not known. *RET_OPCODE: where in
- * it the opcode is, after prefixes. */
-size_t x86_length(const unsigned char *p, size_t left, size_t *ret_opcode);
-
 /* ---- stack.c: how much stack handlers need ---- */
 struct stack_need {
 	long long bytes;      /* of a handler and all that it calls, at most */

@@ -4,7 +4,7 @@ libbuild_a_SOURCES = \
 	translator/build/build.c translator/build/build.h \
 	translator/build/cache.c translator/build/cross.c translator/build/kit.c translator/build/lacks.c translator/build/module.c \
 	translator/build/replay.c translator/build/embedded.c translator/build/kbuild.c translator/build/stack.c \
-	translator/build/x86-length.c translator/build/user.c translator/build/sign.c translator/build/starved.c \
+	translator/build/user.c translator/build/sign.c translator/build/starved.c \
 	translator/build/starved.h translator/build/versions.c
 if HAVE_LIBCRYPTO
 libbuild_a_SOURCES += translator/build/sign-crypto.c

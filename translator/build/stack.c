@@ -11,6 +11,7 @@
 #include "translator/base/map.h"
 #include "translator/base/vec.h"
 #include "translator/build/build.h"
+#include "translator/target/instruction.h"
 
 #include <fcntl.h>
 #include <gelf.h>
@@ -226,84 +227,38 @@ static enum relocated read_relocation(const struct object *o, size_t section, bo
 	return o->g->f[to].defined || !strncmp(o->g->f[to].name, "kt_", 3) ? RELOCATED_OURS : RELOCATED_KERNEL;
 }
 
-/* Finds the target of the branch at P, whose address is AT; false: it is not one. *RET_CALL: it is a call. */
-static bool x86_branch(const unsigned char *p, size_t left, uint64_t at, uint64_t *ret, bool *ret_call)
+/* Returns what the first relocation in LENGTH bytes of code points to. */
+static enum relocated relocated_to(const char *relocated, size_t length)
 {
-	size_t opcode = left > 1 && p[0] == 0x0f && (p[1] & 0xf0) == 0x80 ? 2 : p[0] == 0xe8 || p[0] == 0xe9 ? 1 : 0;
-	int32_t distance;
-
-	*ret_call = p[0] == 0xe8;
-	if (opcode && left >= opcode + 4) {
-		memcpy(&distance, p + opcode, 4);
-		*ret = at + opcode + 4 + (uint64_t)(int64_t)distance;
-		return true;
-	}
-	if (left >= 2 && (p[0] == 0xeb || (p[0] & 0xf0) == 0x70)) {
-		*ret = at + 2 + (uint64_t)(int64_t)(signed char)p[1];
-		return true;
-	}
-	return false;
+	for (size_t i = 0; i < length; i++)
+		if (relocated[i])
+			return (enum relocated)relocated[i];
+	return RELOCATED_NOT;
 }
 
-static bool aarch64_branch(const unsigned char *p, size_t left, uint64_t at, uint64_t *ret, bool *ret_call)
-{
-	uint32_t word;
-
-	if (left < 4 || at % 4)
-		return false;
-	memcpy(&word, p, 4);
-	*ret_call = word >> 31;
-	*ret = at + (uint64_t)((int64_t)((uint64_t)word << 38) >> 36);
-	return (word & 0x7c000000) == 0x14000000;
-}
-
-/* Is the instruction at P, of which LEFT bytes are there, a call or jump through a pointer of ours? */
-static bool is_indirect(const struct object *o, const unsigned char *p, size_t left, const char *relocated)
-{
-	uint32_t word;
-
-	if (o->machine == EM_X86_64)
-		return left >= 2 && p[0] == 0xff && ((p[1] >> 3 & 7) == 2 || (p[1] >> 3 & 7) == 4) &&
-		       relocated[2] != RELOCATED_KERNEL;
-	if (o->machine != EM_AARCH64 || left < 4)
-		return false;
-	memcpy(&word, p, 4);
-	return (word & 0xffdffc1f) == 0xd61f0000;
-}
-
-/* The length of the instruction at P, of which LEFT bytes are there; 1 when it is not known, to find the next one. *RET_OPCODE:
- * where in it the opcode is. */
-static size_t instruction_length(const struct object *o, const unsigned char *p, size_t left, size_t *ret_opcode)
-{
-	size_t ret = o->machine == EM_X86_64 ? x86_length(p, left, ret_opcode) : 4;
-
-	if (!ret || o->machine != EM_X86_64)
-		*ret_opcode = 0;
-	return ret ? ret : 1;
-}
-
-/* Reads the function C, whose section has DATA. Branches that need no relocation: where RELOCATED has one the displacement is
- * not there yet. */
+/* Reads the function C, whose section has DATA: calls and jumps through pointers of ours, and branches that need no relocation. Where
+ * RELOCATED has one the displacement is not there yet. Bytes that are no instruction are passed over one by one. */
 static void read_function(const struct object *o, const struct code *c, const Elf_Data *data, const char *relocated)
 {
 	const unsigned char *bytes = data->d_buf;
 	uint64_t end = c->start + c->size;
-	size_t length, opcode;
+	struct instruction in;
 
-	for (uint64_t next = c->start; next < end; next += length) {
+	for (uint64_t at = c->start; at < end; at += in.length) {
 		const struct code *to;
-		uint64_t target, at;
-		bool call;
+		enum relocated relocation;
 
-		length = instruction_length(o, bytes + next, end - next, &opcode);
-		at = next + opcode;
-		o->g->f[c->function].indirect |= is_indirect(o, bytes + at, end - at, relocated + at);
-		if (relocated[at] || relocated[at + 1] || relocated[at + 2] ||
-		    !(o->machine == EM_AARCH64 ? aarch64_branch : x86_branch)(bytes + at, end - at, at, &target, &call))
+		if (!instruction_decode((unsigned)o->machine, bytes + at, end - at, at, &in))
+			in = (struct instruction){ .length = 1 };
+		if (in.flow != FLOW_CALL && in.flow != FLOW_JUMP && in.flow != FLOW_BRANCH)
+			continue;
+		relocation = relocated_to(relocated + at, in.length);
+		o->g->f[c->function].indirect |= !in.direct && relocation != RELOCATED_KERNEL;
+		if (!in.direct || relocation != RELOCATED_NOT)
 			continue;
 		/* A jump to the own start is a loop. */
-		to = call || target != c->start ? code_at(o, c->section, target) : NULL;
-		if (to && to->start == target)
+		to = in.flow == FLOW_CALL || in.to != c->start ? code_at(o, c->section, in.to) : NULL;
+		if (to && to->start == in.to)
 			add_call(o->g, c->function, to->function);
 	}
 }

@@ -277,16 +277,24 @@ bool elf_segment(const struct elf_file *e, uint32_t type, uint64_t address, GElf
 	return false;
 }
 
-const void *elf_bytes(const struct elf_file *e, uint64_t address, size_t size)
+const void *elf_bytes_from(const struct elf_file *e, uint64_t address, size_t *ret_left)
 {
 	GElf_Shdr sh;
 	Elf_Scn *scn = find_section(e, &sh, section_holds, &address);
 	Elf_Data *d = scn && sh.sh_type != SHT_NOBITS ? elf_rawdata(scn, NULL) : NULL;
 
-	if (!d || !d->d_buf || address - sh.sh_addr > d->d_size ||
-	    size > d->d_size - (address - sh.sh_addr))
+	if (!d || !d->d_buf || address - sh.sh_addr > d->d_size)
 		return NULL;
+	*ret_left = d->d_size - (address - sh.sh_addr);
 	return (const char *)d->d_buf + (address - sh.sh_addr);
+}
+
+const void *elf_bytes(const struct elf_file *e, uint64_t address, size_t size)
+{
+	size_t left;
+	const void *p = elf_bytes_from(e, address, &left);
+
+	return p && size <= left ? p : NULL;
 }
 
 static void read_symbol(const struct elf_file *e, size_t i, GElf_Sym *ret)
@@ -639,6 +647,17 @@ void elf_find_functions(struct elf_file *e, struct elf_lookup *l, size_t n)
 		make_functions(e);
 	for (size_t i = 0; i < n; i++)
 		look_up_function(e, &l[i]);
+}
+
+uint64_t elf_next_function(const struct elf_file *e, uint64_t address)
+{
+	uint64_t next = UINT64_MAX;
+	GElf_Sym sym;
+
+	for (size_t i = 0; i < e->n_symbols; i++)
+		if (elf_symbol_name(e, i, &sym) && GELF_ST_TYPE(sym.st_info) == STT_FUNC && sym.st_value > address && sym.st_value < next)
+			next = sym.st_value;
+	return next;
 }
 
 /* ---- anchors ---- */

@@ -87,6 +87,8 @@ bool elf_is_per_cpu(const struct elf_file *e, uint64_t address);
 bool elf_segment(const struct elf_file *e, uint32_t type, uint64_t address, GElf_Phdr *ret);
 /* SIZE bytes of the file at the linked ADDRESS; NULL: not in the file. */
 const void *elf_bytes(const struct elf_file *e, uint64_t address, size_t size);
+/* The bytes from there on, *RET_LEFT of them, to the end of their section. */
+const void *elf_bytes_from(const struct elf_file *e, uint64_t address, size_t *ret_left);
 /* Name of symbol I of n_symbols, which is read into RET; NULL: it is undefined or damaged. */
 const char *elf_symbol_name(const struct elf_file *e, size_t i, GElf_Sym *ret);
 /* Value of the symbol NAME, 0: none. */
@@ -126,6 +128,12 @@ void elf_find_functions(struct elf_file *e, struct elf_lookup *l, size_t n);
 
 /* Sets what a loaded module knows ADDRESS by: an offset from a symbol, "NAME", or "NAME#N", the one with N before it, where several have the name. The
  * symbol "" is the note with the build-id, for constants such as string literals, which have no symbol. False: there is none. */
+
+/* The lowest address above ADDRESS that a function symbol has; UINT64_MAX: none has. */
+uint64_t elf_next_function(const struct elf_file *e, uint64_t address);
+
+/* The nearest symbol at or before ADDRESS, in its section, that no other of the file shares its name with: whoever knows
+ * that symbol knows ADDRESS. False: there is none. */
 bool elf_anchor(struct elf_file *e, uint64_t address, const char **ret_symbol, uint64_t *ret_offset);
 
 /* ---- elf_relocatable.c: modules, whose sections have no addresses yet ---- */

@@ -6,6 +6,8 @@ libtarget_a_SOURCES = \
 	translator/target/program.c translator/target/program_open.c translator/target/program.h translator/target/plt.c \
 	translator/target/program_marks.c \
 	translator/target/tls.c translator/target/tls.h \
+	translator/target/instruction.c translator/target/instruction.h translator/target/instruction_start.c \
+	translator/target/ends.c translator/target/ends_switch.c translator/target/ends.h translator/target/unwinds.c \
 	translator/target/type_walk.c translator/target/type_walk.h \
 	translator/target/sdt.c translator/target/sdt.h translator/target/sdt_operand.c translator/target/sdt_table.c \
 	translator/target/kernel.c translator/target/kernel.h translator/target/modules.c \
@@ -23,7 +25,6 @@ libtarget_a_SOURCES = \
 	translator/target/dwarf_entry.c \
 	translator/target/dwarf_inlined.c \
 	translator/target/dwarf_ifunc.c \
-	translator/target/dwarf_instruction.c \
 	translator/target/dwarf_lines.c \
 	translator/target/dwarf_units.c translator/target/dwarf_package.c \
 	translator/target/dwarf_variables.c \

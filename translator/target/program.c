@@ -262,6 +262,18 @@ uint64_t target_code(const struct target *t, uint64_t address, unsigned size, un
 	return code;
 }
 
+unsigned program_machine(const struct target *t)
+{
+	GElf_Ehdr eh;
+
+	return gelf_getehdr(t->program->code->elf, &eh) ? eh.e_machine : EM_NONE;
+}
+
+const unsigned char *program_code(const struct target *t, uint64_t address, size_t *ret_left)
+{
+	return elf_bytes_from(t->program->code, address, ret_left);
+}
+
 struct elf_file *program_symbols(const struct target *t, int i)
 {
 	return i < t->program->n_symbols ? t->program->symbols[i] : NULL;

@@ -8,6 +8,7 @@
 #define KTAP_TARGET_TARGET_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "translator/base/diag.h"
@@ -234,8 +235,32 @@ bool target_file_offset(const struct target *t, uint64_t address, uint64_t *ret)
 /* Up to SIZE bytes of code at ADDRESS, the first lowest; *ret_size: how many there are. */
 uint64_t target_code(const struct target *t, uint64_t address, unsigned size, unsigned *ret_size);
 /* Does an instruction of the program begin at ADDRESS? INSIDE: it is a part of the one at *ret_start. */
-enum instruction { INSTRUCTION_STARTS, INSTRUCTION_INSIDE, INSTRUCTION_UNKNOWN };
-enum instruction target_instruction(const struct target *t, uint64_t address, uint64_t *ret_start);
+enum instruction_at { INSTRUCTION_STARTS, INSTRUCTION_INSIDE, INSTRUCTION_UNKNOWN };
+enum instruction_at target_instruction(const struct target *t, uint64_t address, uint64_t *ret_start);
+enum function_end_kind {
+	END_RETURNS,  /* a return instruction of the function */
+	END_FOLLOWED, /* one of a function that this one jumps to at its end */
+	END_JUMPS,    /* a jump from one of these functions to the start of one */
+	END_STARTS,   /* the start of a function that is jumped to: without a jump before it, the call has ended otherwise */
+};
+struct function_end {
+	uint64_t address;
+	unsigned pops;      /* bytes that a return takes off the stack beside the return address */
+	unsigned condition; /* of a jump: as in struct instruction */
+	enum function_end_kind kind;
+};
+struct function_ends {
+	const struct function_end *end;
+	size_t n;            /* without a row of END_RETURNS or END_FOLLOWED, the function never returns */
+	bool returns;        /* there is one */
+	bool followed;       /* there are rows of END_FOLLOWED */
+	const char *unknown; /* why they are not all known: "it ends in a jump to 'f'"; NULL: they are */
+};
+/* Returns the ends of the function at ADDRESS. FOLLOW: including those of functions that it jumps to. */
+const struct function_ends *target_function_ends(struct target *t, uint64_t address, bool follow);
+/* Returns what shows that return addresses of the program are read or moved while it runs: "it has handlers of exceptions". NULL: nothing
+ * does. */
+const char *target_unwinds(const struct target *t);
 struct elf_file *target_elf(const struct target *t);
 /* Did Go's linker make it? Its stacks move while it runs. */
 bool target_is_go(const struct target *t);
