@@ -570,7 +570,18 @@ struct kt_netfilter_row {
 
 enum kt_uprobe_kind {
 	KT_UPROBE_AT,     /* at an instruction */
-	KT_UPROBE_RETURN, /* when the function that starts there returns */
+	KT_UPROBE_RETURN, /* when the function that starts there returns: the kernel replaces its return address */
+	KT_UPROBE_ENTRY,  /* at the entry of a function, for the rows of the same probe that are KT_UPROBE_END: keeps the call */
+	KT_UPROBE_END,    /* at an instruction by which a function returns */
+	KT_UPROBE_JUMP,   /* at a jump to the start of the function, or of one that it may end in: the call that is kept goes on there */
+	KT_UPROBE_REACHED, /* at the start of such another function: without a jump before it, the call that is kept has ended unseen */
+};
+
+/* What a row of KT_UPROBE_END has to do with the calls that are kept. */
+enum kt_uprobe_call {
+	KT_UPROBE_CALL_NONE,   /* none is kept */
+	KT_UPROBE_CALL_ENDS,   /* the call that returns is no longer kept */
+	KT_UPROBE_CALL_NEEDED, /* and the probe is not hit when none was kept */
 };
 
 struct kt_uprobe_row {
@@ -587,6 +598,10 @@ struct kt_uprobe_row {
 	kt_u32 entry_probe; /* return probes with entry_slots: as in struct kt_kprobe_row */
 	kt_u32 entry_slots;
 	kt_u32 at_entry;    /* with calls: the place is the entry of a function */
+	kt_u32 call;        /* KT_UPROBE_END: enum kt_uprobe_call */
+	kt_u32 pops;        /* KT_UPROBE_END: bytes that the instruction takes off the stack beside the return address */
+	kt_u32 condition;   /* KT_UPROBE_JUMP: for kt_arch_user_jumps() */
+	kt_u32 stack_moves; /* the program is one of Go */
 	const struct kt_kprobe_call *calls; /* as in struct kt_kprobe_row, in the same file */
 };
 

@@ -184,6 +184,31 @@ static inline unsigned long kt_arch_user_return_at(struct pt_regs *regs)
 	return 0;
 }
 
+/* Makes REGS, those at a return instruction of a program, those after it: TO is the return address. */
+static inline void kt_arch_user_return(struct pt_regs *regs, unsigned long to, unsigned int pops)
+{
+	regs->pc = kt_arch_user_code(to);
+}
+
+/* Returns whether a program takes the jump that REGS are at. Compilers write no conditional one to another function. */
+static inline bool kt_arch_user_jumps(const struct pt_regs *regs, unsigned int condition)
+{
+	return true;
+}
+
+/* Sets where a program is: at the instruction IP with the stack pointer SP. */
+static inline void kt_arch_set_user_place(struct pt_regs *regs, unsigned long ip, unsigned long sp)
+{
+	regs->pc = ip;
+	regs->sp = sp;
+}
+
+/* Where a program of Go's compiler has the current goroutine. */
+static inline unsigned long kt_arch_goroutine(const struct pt_regs *regs)
+{
+	return regs->regs[28];
+}
+
 /* Where a program of 32 bits has argument N, from 1, of the function that REGS are at the entry of: an address in its memory. 0:
  * in a register, which is *RET. */
 static inline unsigned long kt_arch_compat_argument(struct pt_regs *regs, unsigned int n, unsigned int *ret)

@@ -263,6 +263,39 @@ static inline unsigned long kt_arch_user_return_at(struct pt_regs *regs)
 	return user_64bit_mode(regs) ? regs->sp : (unsigned int)regs->sp;
 }
 
+/* Makes REGS, those at a return instruction of a program, those after it: TO is the return address, and POPS bytes beside it are taken off
+ * the stack. */
+static inline void kt_arch_user_return(struct pt_regs *regs, unsigned long to, unsigned int pops)
+{
+	regs->ip = to;
+	regs->sp += (user_64bit_mode(regs) ? 8 : 4) + pops;
+}
+
+/* Returns whether a program takes the jump that REGS are at. CONDITION: 1 more than the number of the condition (0: overflow, 2: carry,
+ * 4: zero, 6: carry or zero, 8: sign, 10: parity, 12: less, 14: less or equal; an odd number negates); 0: it takes it. */
+static inline bool kt_arch_user_jumps(const struct pt_regs *regs, unsigned int condition)
+{
+	unsigned long f = regs->flags;
+	bool less = !!(f & X86_EFLAGS_SF) != !!(f & X86_EFLAGS_OF), zero = f & X86_EFLAGS_ZF;
+	const bool holds[] = { f & X86_EFLAGS_OF, f & X86_EFLAGS_CF, zero, f & X86_EFLAGS_CF || zero, f & X86_EFLAGS_SF, f & X86_EFLAGS_PF,
+			       less, less || zero };
+
+	return !condition || holds[(condition - 1) >> 1 & 7] != ((condition - 1) & 1);
+}
+
+/* Sets where a program is: at the instruction IP with the stack pointer SP. */
+static inline void kt_arch_set_user_place(struct pt_regs *regs, unsigned long ip, unsigned long sp)
+{
+	regs->ip = ip;
+	regs->sp = sp;
+}
+
+/* Where a program of Go's compiler has the current goroutine. */
+static inline unsigned long kt_arch_goroutine(const struct pt_regs *regs)
+{
+	return regs->r14;
+}
+
 /* Where a program of 32 bits has argument N, from 1, of the function that REGS are at the entry of: an address in its memory. 0:
  * in a register, which is *RET. Its registers may have anything in their upper halves. */
 static inline unsigned long kt_arch_compat_argument(struct pt_regs *regs, unsigned int n, unsigned int *ret)

@@ -4,8 +4,12 @@
  * A place belongs to a file, not to a process: it is registered once, and the kernel puts the breakpoint into every process
  * that maps the file, now or later. With a target or a PID the filter keeps it out of all others' memory.
  *
- * Values of the entry are kept by task and stack pointer, which name a call: a call that is left by longjmp() or a thread
- * that dies leaves its entry behind, and the oldest entries are replaced.
+ * Returns are hits of the instructions that return; where the script's compiler did not find all of them, the kernel replaces the
+ * return address. A return's handler sees the registers as they are after the return in both cases.
+ *
+ * What is kept of a call is found by the process, the stack pointer and the return address, which name a call whichever thread or
+ * coroutine ends it. A call that is left by longjmp() or an exception leaves its entry behind, which the next call of the same stack pointer
+ * replaces, as the oldest entries are when they become too many. A forked child has copies of its parent's.
  *
  * The callbacks run in the task and could sleep, but what they wait for must be bounded. While one waits, the probe cannot
  * be unregistered, and on kernels before v6.12 every other process that hits the probe waits behind the unregistration. So
@@ -24,6 +28,7 @@
 #include "runtime/kit/handler.h"
 #include "runtime/kit/place.h"
 #include "runtime/kit/services.h"
+#include "runtime/kit/user-stack.h"
 
 enum { CALL_BUCKETS_LOG = 10, CALLS_MAX = 1 << 16, CODE_MAX = 8 };
 
@@ -38,13 +43,23 @@ struct uplace {
 static struct kt_file *programs;
 
 /* ---- values of the entry ---- */
+/* Which call of a function it is, in which process: two calls that are open at once differ. */
+struct frame {
+	const struct mm_struct *mm;
+	pid_t tgid;
+	unsigned long stack;   /* Go: the goroutine; else 0 */
+	unsigned long sp;      /* at the entry; Go: bytes below the start of the stack, which stay when it moves */
+};
+
 /* A call that has not returned. */
 struct call {
 	struct hlist_node node;
 	struct list_head age;
-	struct uplace *place;
-	const struct task_struct *task;
-	unsigned long sp;
+	const struct kt_probe *probe; /* of the return */
+	struct frame frame;
+	u64 returns_to;        /* 0: unknown */
+	bool jumps;            /* just now, to its start or to another function; its return is that of the call there */
+	u32 slots;
 	struct kt_saved saved; /* last: its slots follow */
 };
 
@@ -53,9 +68,25 @@ static LIST_HEAD(calls_by_age);
 static u32 n_calls;
 static DEFINE_SPINLOCK(calls_lock);
 
-static struct hlist_head *bucket_of(const struct uplace *p, unsigned long sp)
+static struct hlist_head *bucket_of(const struct kt_probe *probe, const struct frame *f)
 {
-	return &calls[hash_long((unsigned long)current ^ (unsigned long)p ^ sp << 3, CALL_BUCKETS_LOG)];
+	return &calls[hash_long((unsigned long)f->mm ^ (unsigned long)probe ^ f->stack ^ f->sp << 3, CALL_BUCKETS_LOG)];
+}
+
+/* Sets F to the current task's frame of a function of P whose stack pointer at the entry was SP. False: memory of a goroutine is not there. */
+static bool frame_of(const struct uplace *p, const struct pt_regs *regs, unsigned long sp, struct frame *f)
+{
+	enum { STACK_START = 8 }; /* of struct runtime.g, whose first member is `stack`, with members lo and hi */
+	unsigned long start;
+
+	*f = (struct frame){ .mm = current->mm, .tgid = current->tgid, .sp = sp };
+	if (!p->row->stack_moves)
+		return true;
+	f->stack = kt_arch_goroutine(regs);
+	if (copy_from_user_nofault(&start, (const void __user *)(f->stack + STACK_START), sizeof(start)))
+		return false;
+	f->sp = start - sp;
+	return true;
 }
 
 /* Out of the table, under calls_lock. */
@@ -66,20 +97,66 @@ static void call_unlink(struct call *call)
 	n_calls--;
 }
 
-/* The current task's call of the function at P whose stack pointer at the entry was SP: taken out, NULL: none. */
-static struct call *call_take(const struct uplace *p, unsigned long sp)
+/* The newest call F of PROBE's function, one that returns to RETURNS_TO where both addresses are known. NULL: none is kept. Under
+ * calls_lock. */
+static struct call *call_find(const struct kt_probe *probe, const struct frame *f, u64 returns_to)
 {
-	struct call *call, *found = NULL;
+	struct call *call;
+
+	hlist_for_each_entry (call, bucket_of(probe, f), node)
+		if (call->probe == probe && call->frame.mm == f->mm && call->frame.tgid == f->tgid && call->frame.stack == f->stack &&
+		    call->frame.sp == f->sp && (!returns_to || !call->returns_to || call->returns_to == returns_to))
+			return call;
+	return NULL;
+}
+
+/* Takes that call out. NULL: none is kept. */
+static struct call *call_take(const struct kt_probe *probe, const struct frame *f, u64 returns_to)
+{
+	struct call *call;
 
 	spin_lock(&calls_lock);
-	hlist_for_each_entry (call, bucket_of(p, sp), node)
-		if (call->place == p && call->task == current && call->sp == sp) {
-			call_unlink(call);
-			found = call;
-			break;
-		}
+	call = call_find(probe, f, returns_to);
+	if (call)
+		call_unlink(call);
 	spin_unlock(&calls_lock);
-	return found;
+	return call;
+}
+
+/* Marks the call F of PROBE's function. */
+static void call_jumps(const struct kt_probe *probe, const struct frame *f)
+{
+	struct call *call;
+
+	spin_lock(&calls_lock);
+	call = call_find(probe, f, 0);
+	if (call)
+		call->jumps = true;
+	spin_unlock(&calls_lock);
+}
+
+/* A function starts at the frame F. Drops the calls of PROBE's function of that frame, which were left without a return, unless the newest
+ * one has just jumped there. */
+static void calls_left(const struct kt_probe *probe, const struct frame *f)
+{
+	struct call *call;
+
+	spin_lock(&calls_lock);
+	while ((call = call_find(probe, f, 0)) && !call->jumps) {
+		call_unlink(call);
+		kfree(call);
+	}
+	if (call)
+		call->jumps = false;
+	spin_unlock(&calls_lock);
+}
+
+/* Puts the call into the table, under calls_lock. */
+static void call_link(struct call *call)
+{
+	hlist_add_head(&call->node, bucket_of(call->probe, &call->frame));
+	list_add_tail(&call->age, &calls_by_age);
+	n_calls++;
 }
 
 static void call_keep(struct call *call)
@@ -90,14 +167,40 @@ static void call_keep(struct call *call)
 	if (n_calls == CALLS_MAX) {
 		oldest = list_first_entry(&calls_by_age, struct call, age);
 		call_unlink(oldest);
-		kt_lose(oldest->place->place.probe, KT_LOSS_CALL);
+		kt_lose(oldest->probe, KT_LOSS_CALL);
 	}
-	hlist_add_head(&call->node, bucket_of(call->place, call->sp));
-	list_add_tail(&call->age, &calls_by_age);
-	n_calls++;
+	call_link(call);
 	spin_unlock(&calls_lock);
 	kfree(oldest);
 }
+
+/* Gives CHILD, a process that has just been forked, copies of its parent's calls, which it returns from too. Context: sched_process_fork. */
+static void calls_forked(void *data, struct task_struct *parent, struct task_struct *child)
+{
+	struct call *call, *last, *copy;
+
+	if (!child->mm || child->mm == parent->mm || !READ_ONCE(n_calls))
+		return;
+	spin_lock(&calls_lock);
+	last = n_calls ? list_last_entry(&calls_by_age, struct call, age) : NULL;
+	list_for_each_entry (call, &calls_by_age, age) {
+		if (call->frame.mm == parent->mm) {
+			copy = n_calls < CALLS_MAX ? kmemdup(call, struct_size(call, saved.slot, call->slots), GFP_ATOMIC | __GFP_NOWARN) : NULL;
+			if (copy) {
+				copy->frame.mm = child->mm;
+				copy->frame.tgid = child->tgid;
+				call_link(copy);
+			} else {
+				kt_lose(call->probe, KT_LOSS_CALL);
+			}
+		}
+		if (call == last)
+			break;
+	}
+	spin_unlock(&calls_lock);
+}
+
+static struct kt_listener forks = { "sched_process_fork", (void *)calls_forked };
 
 static void calls_drop(void)
 {
@@ -187,23 +290,37 @@ KT_UPROBE_HIT(hit_user)
 	return 0;
 }
 
+/* The return address of the function whose entry or return instruction REGS are at, as it was before another return probe replaced it;
+ * 0: unknown. */
+static u64 returns_to(struct pt_regs *regs)
+{
+	enum { REPLACED_MAX = 64 };
+	u64 to;
+
+	if (!user_return_address(regs, &to))
+		return 0;
+	return unlikely(kt_uprobe_returns_replaced()) ? kt_uprobe_replaced(user_stack_pointer(regs), to, REPLACED_MAX) : to;
+}
+
 KT_UPROBE_HIT(hit_entry)
 {
 	struct uplace *p = container_of(uc, struct uplace, at.uc);
+	struct frame frame;
 	struct call *call;
 
 	if (!wanted(p) || !user_was_called(p, regs))
 		return 0;
-	/* One of the same stack pointer was left without a return. */
-	kfree(call_take(p, user_stack_pointer(regs)));
 	call = kzalloc(struct_size(call, saved.slot, p->row->entry_slots), GFP_NOWAIT | __GFP_NOWARN);
-	if (!call) {
+	if (!call || !frame_of(p, regs, user_stack_pointer(regs), &frame)) {
 		kt_lose(p->place.probe, KT_LOSS_CALL);
+		kfree(call);
 		return 0;
 	}
-	call->place = p;
-	call->task = current;
-	call->sp = user_stack_pointer(regs);
+	calls_left(p->place.probe, &frame);
+	call->probe = p->place.probe;
+	call->frame = frame;
+	call->returns_to = returns_to(regs);
+	call->slots = p->row->entry_slots;
 	if (p->entry)
 		handle_user(p->entry, regs, 0, &call->saved, instruction_pointer(regs) - (unsigned long)p->row->address);
 	/* A call whose entry handler was skipped has no return handler either: it would print zeroes. */
@@ -214,12 +331,68 @@ KT_UPROBE_HIT(hit_entry)
 	return 0;
 }
 
+/* A jump to the start of a function. */
+KT_UPROBE_HIT(hit_jump)
+{
+	const struct uplace *p = container_of(uc, struct uplace, at.uc);
+	struct frame frame;
+
+	if (wanted(p) && kt_arch_user_jumps(regs, p->row->condition) && frame_of(p, regs, user_stack_pointer(regs), &frame))
+		call_jumps(p->place.probe, &frame);
+	return 0;
+}
+
+KT_UPROBE_HIT(hit_reached)
+{
+	const struct uplace *p = container_of(uc, struct uplace, at.uc);
+	struct frame frame;
+
+	if (wanted(p) && frame_of(p, regs, user_stack_pointer(regs), &frame))
+		calls_left(p->place.probe, &frame);
+	return 0;
+}
+
+/* Runs the handler of P for the return of CALL (NULL: none was kept), as if the instruction had been executed. */
+static void handle_return(const struct uplace *p, struct pt_regs *regs, u64 to, struct call *call)
+{
+	unsigned long ip = instruction_pointer(regs), sp = user_stack_pointer(regs);
+
+	if (to)
+		kt_arch_user_return(regs, to, p->row->pops);
+	handle_user(p->place.probe, regs, KT_CTX_RETURN, call ? &call->saved : NULL, ip - (unsigned long)p->row->address);
+	kt_arch_set_user_place(regs, ip, sp);
+}
+
+/* A return instruction. It ends the calls within the call, too. */
+KT_UPROBE_HIT(hit_return)
+{
+	const struct uplace *p = container_of(uc, struct uplace, at.uc);
+	struct call *call = NULL;
+	struct frame frame;
+	u64 to;
+
+	if (!wanted(p))
+		return 0;
+	to = returns_to(regs);
+	if (p->row->call != KT_UPROBE_CALL_NONE && frame_of(p, regs, user_stack_pointer(regs), &frame))
+		call = call_take(p->place.probe, &frame, to);
+	if (!call && p->row->call != KT_UPROBE_CALL_NEEDED)
+		handle_return(p, regs, to, NULL);
+	while (call) {
+		handle_return(p, regs, to, call);
+		kfree(call);
+		call = call_take(p->place.probe, &frame, to);
+	}
+	return 0;
+}
+
 KT_UPROBE_RETURNED(returned_user)
 {
 	const struct uplace *p = container_of(uc, struct uplace, at.uc);
 	u64 bias = func - (unsigned long)p->row->address;
 	unsigned long highest, lowest;
 	struct call *call = NULL;
+	struct frame frame;
 
 	if (!wanted(p))
 		return 0;
@@ -230,7 +403,8 @@ KT_UPROBE_RETURNED(returned_user)
 	/* By distance: a program can return with any stack pointer, 0 too. */
 	highest = kt_arch_entry_stack(regs, &lowest);
 	for (unsigned long down = 0; !call && down <= highest - lowest; down += sizeof(u32))
-		call = call_take(p, highest - down);
+		if (frame_of(p, regs, highest - down, &frame))
+			call = call_take(p->place.probe, &frame, 0);
 	if (call)
 		handle_user(p->place.probe, regs, KT_CTX_RETURN, &call->saved, bias);
 	kfree(call);
@@ -271,27 +445,49 @@ static void uplace_prepare(struct uplace *p)
 	p->at.offset = (loff_t)row->offset;
 	p->at.semaphore = (loff_t)row->semaphore;
 	p->entry = row->entry_slots ? &kt_script.probes[row->entry_probe] : NULL;
-	if (row->kind == KT_UPROBE_AT)
+	switch ((enum kt_uprobe_kind)row->kind) {
+	case KT_UPROBE_AT:
 		p->at.uc.handler = hit_user;
-	else
+		break;
+	case KT_UPROBE_RETURN:
 		p->at.uc.ret_handler = returned_user;
-	if (p->entry || (row->calls && row->kind == KT_UPROBE_RETURN))
+		if (p->entry || row->calls)
+			p->at.uc.handler = hit_entry;
+		break;
+	case KT_UPROBE_ENTRY:
 		p->at.uc.handler = hit_entry;
+		break;
+	case KT_UPROBE_END:
+		p->at.uc.handler = hit_return;
+		break;
+	case KT_UPROBE_JUMP:
+		p->at.uc.handler = hit_jump;
+		break;
+	case KT_UPROBE_REACHED:
+		p->at.uc.handler = hit_reached;
+		break;
+	}
 	if (kt_run.target || row->pid)
 		p->at.uc.filter = filter;
 }
 
 static int uprobe_prepare(struct kt_places *all)
 {
+	bool keeps = false;
+
 	for (u32 i = 0; i < all->n && kt_run_starts(); i++) {
 		struct uplace *p = KT_PLACE_AS(struct uplace, kt_place_at(all, i));
 
 		uplace_prepare(p);
+		keeps |= p->at.uc.handler == hit_entry;
 		p->program = kt_file_of(&programs, p->row->path, sizeof(*p->program));
 		if (!p->program)
 			return -ENOMEM;
 		cond_resched();
 	}
+	/* A kernel without tracepoints: children return from calls of their parents unseen. */
+	if (keeps)
+		kt_listen(&forks);
 	return 0;
 }
 
@@ -332,6 +528,7 @@ static void uprobe_finish(struct kt_places *all)
 	for (u32 i = 0; i < all->n; i++)
 		kt_breakpoint_mend(&KT_PLACE_AS(struct uplace, kt_place_at(all, i))->at);
 	kt_uprobe_sync();
+	kt_listen_no_more(&forks, 1);
 	calls_drop();
 	kt_files_close(&programs);
 }

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! kernels: one
 # A program of Go's compiler says what ktap must: parameters in registers and on the stack, strings, slices, methods, interfaces and
-# what they hold, instances of generics, stacks, and goroutines whose stacks move while probed. A return probe is refused.
+# what they hold, instances of generics, stacks, and goroutines whose stacks move while probed. Returns of 20 functions are as many as the
+# program counts: recursive ones, those with several results, with deferred calls, that panic, that block, and closures.
 . "$SRCDIR/testsuite/lib/process.sh"
 command -v go >/dev/null || { echo "Go is not installed: golang-go"; exit 77; }
 
@@ -95,7 +96,11 @@ func main() {
 	}
 }
 END
-GOCACHE=$PWD/cache GOPATH=$PWD/path GOFLAGS=-modcacherw GO111MODULE=off go build -o prog prog.go || fail "cannot compile prog.go"
+go_build()
+{
+	GOCACHE=$PWD/cache GOPATH=$PWD/path GOFLAGS=-modcacherw GO111MODULE=off go build -o "$1" "$1.go" || fail "cannot compile $1.go"
+}
+go_build prog
 cat >script.stp <<'END'
 global last, deep, entered
 function text(s:long, n:long) { return user_string_n(s, n) }
@@ -130,11 +135,124 @@ probe end {
 	println(deep >= 8006 && deep < 8200 ? "deep" : sprint(deep))
 }
 END
-ktap -p2 -e 'probe process("./prog").function("main.pay").return { }'
-refused go-return
+# A caller counts: a function that panics has no return there.
+cat >returns.go <<'END'
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+var returned [20]int
+
+type node struct{ next *node }
+
+func recovered(i int, f func()) {
+	defer func() { recover() }()
+	f()
+	returned[i]++
+}
+
+END
+calls=
+for i in 0 5 10 15; do
+	cat >>returns.go <<END
+//go:noinline
+func f$i(n int) int {
+	var space [256]byte
+	space[n&255] = 1
+	if n == 0 {
+		return int(space[0])
+	}
+	r := f$i(n-1) + int(space[n&255])
+	returned[$i]++
+	return r
+}
+
+//go:noinline
+func f$((i + 1))(n int) (int, string, error) {
+	switch n {
+	case 0:
+		return 1, "none", nil
+	case 1:
+		return n * 2, "one", nil
+	case 2:
+		return 7, fmt.Sprint(n), nil
+	case 3:
+		return f$((i + 4))(make(chan int, 1), n), "three", nil
+	}
+	return n, "many", fmt.Errorf("%d", n)
+}
+
+//go:noinline
+func f$((i + 2))(n int) (r int) {
+	defer func() { r += n }()
+	if n%3 == 0 {
+		panic("three")
+	}
+	return n
+}
+
+//go:noinline
+func f$((i + 3))(n *node) *node {
+	if n.next == nil {
+		return n
+	}
+	return n.next
+}
+
+//go:noinline
+func f$((i + 4))(c chan int, n int) int {
+	go func() { c <- n }()
+	return <-c
+}
+
+END
+	calls="$calls
+	go func() { f$i($((i * 300 + 100))); returned[$i]++; done <- 0 }()
+	<-done
+	for n := 0; n < 6; n++ {
+		f$((i + 1))(n)
+		returned[$((i + 1))]++
+		if n == 3 { returned[$((i + 4))]++ }
+		recovered($((i + 2)), func() { f$((i + 2))(n) })
+		f$((i + 3))(&node{})
+		returned[$((i + 3))]++
+		f$((i + 4))(make(chan int), n)
+		returned[$((i + 4))]++
+	}"
+done
+cat >>returns.go <<END
+func main() {
+	done := make(chan int)
+$calls
+	for i, n := range returned {
+		fmt.Printf("T %d returns of f%d\n", n, i)
+	}
+	os.Exit(7)
+}
+END
+go_build returns
+cat >returns.stp <<'END'
+global returned, kept, moved
+probe process("./returns").function("main.f*").return { returned[ppfunc()]++; if (@entry(ppfunc()) == ppfunc()) kept[ppfunc()]++ }
+probe process("./returns").function("main.f0").return { if (@entry($n) < 100) moved++ }
+probe end {
+	for (i = 0; i < 20; i++) {
+		name = sprintf("main.f%d", i)
+		printf("K %d returns of f%d\n", returned[name] == kept[name] ? returned[name] : -1, i)
+	}
+	println(moved)
+}
+END
 for release in $(kernels); do
 	session go script.stp -c ./prog
+	session returns returns.stp -c ./returns
 	boot
+	result returns
+	told_truth
+	test "$(grep -v '^[TK] ' out)" = 100 || fail "of 100 inner calls of f0, $(grep -v '^[TK] ' out) kept their value of the entry"
 	result go
 	told_truth
 	grep -v '^[TK] ' out >others

@@ -17,6 +17,7 @@ libprobe_a_SOURCES = \
 	translator/probe/netfilter.c \
 	translator/probe/perf.c translator/probe/perf.h \
 	translator/probe/pretty.c translator/probe/pretty.h \
+	translator/probe/process_return.c \
 	translator/probe/procfs.c \
 	translator/probe/probe.c translator/probe/registers.c translator/probe/probe.h \
 	translator/probe/signal.c translator/probe/statement.c translator/probe/places.c translator/probe/places.h \

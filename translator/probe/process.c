@@ -76,6 +76,8 @@ struct process_probe *process_add(struct resolve *r, struct target *t, const str
 	up->address = p->address;
 	if (!target_file_offset(t, p->address, &up->offset))
 		return NULL;
+	if (at_return)
+		process_return_find(up, r->point->loc);
 	probe_add(r, &probe_family_process, pp, up);
 	return up;
 }
@@ -467,26 +469,9 @@ static bool resolve_address(struct resolve *r, struct target *t, const struct pr
 	return false;
 }
 
-/* A return probe replaces the return address on the stack. Go copies stacks elsewhere and reads return addresses: it crashes. */
-static bool refuse_go(struct resolve *r, const struct target *t)
-{
-	struct loc loc = process_part(r->point, "return")->loc;
-	const struct component *c = process_part(r->point, "function");
-	const char *name = c && c->arg && c->arg->kind == ND_STR ? c->arg->text : "FUNCTION";
-
-	if (r->point->optional)
-		return true;
-	error(loc, DIAG_GO_RETURN, "%s is a program of Go: a return probe would break it when it moves a stack", target_path(t));
-	note(loc, "probe the lines where it ends: ktap -l 'process(\"%s\").statement(\"%.*s@*:*\")' lists its lines", target_path(t),
-	     (int)strcspn(name, "@"), name);
-	return false;
-}
-
 /* ---- resolving ---- */
-static bool resolve_file(struct resolve *r, struct target *t, const struct process_file *f)
+static bool resolve_form(struct resolve *r, struct target *t, const struct process_file *f)
 {
-	if (process_part(r->point, "return") && target_is_go(t))
-		return refuse_go(r, t);
 	if (r->pattern->id == MARK)
 		return process_marks(r, t, f);
 	if (r->pattern->id == PLT)
@@ -516,6 +501,15 @@ static bool resolve_file(struct resolve *r, struct target *t, const struct proce
 		break;
 	}
 	bug("variant %d", r->pattern->id);
+}
+
+static bool resolve_file(struct resolve *r, struct target *t, const struct process_file *f)
+{
+	struct probe *before = r->last;
+
+	if (!resolve_form(r, t, f))
+		return false;
+	return !process_part(r->point, "return") || r->last == before || process_return_check(r, before);
 }
 
 static bool resolve_one(struct resolve *r, const struct process_file *f, bool muted)
@@ -560,6 +554,7 @@ static void make_entry(const struct probe *pr, struct probe *helper)
 	*own = *up;
 	own->cp.at_return = false;
 	own->entry = (struct entry_values){};
+	own->ends = NULL;
 	helper->data = own;
 	helper->pp = arena_printf(&program_arena, "%s.function(\"%s\").call", up->file->point,
 				  context_place_name(up->cp.place));
@@ -593,35 +588,65 @@ static void list_variables(const struct probe *pr, void (*fn)(const char *name, 
 }
 
 /* ---- output ---- */
-static void emit_row(struct text *t, const struct probe *pr)
+/* Writes the start of a row of KIND at ADDRESS. */
+static void emit_place(struct text *t, const struct probe *pr, const char *kind, uint64_t address)
 {
 	const struct process_probe *up = pr->data;
+	uint64_t offset = 0, code;
 	unsigned code_size;
-	uint64_t code = target_code(up->cp.target, up->address, CODE_MAX, &code_size);
 
-	/* The return probe's row names it. */
-	if (pr->helper)
-		return;
-	text_printf(t, "{ .probe = %d, .kind = %s, .path = ", pr->index,
-		    up->cp.at_return ? "KT_UPROBE_RETURN" : "KT_UPROBE_AT");
+	target_file_offset(up->cp.target, address, &offset);
+	code = target_code(up->cp.target, address, CODE_MAX, &code_size);
+	text_printf(t, "{ .probe = %d, .kind = %s, .path = ", pr->index, kind);
 	text_quote(t, up->file->path, strlen(up->file->path));
-	text_printf(t, ", .offset = %#llx, .address = %#llxULL, .code = %#llxULL, .code_size = %u",
-		    (unsigned long long)up->offset, (unsigned long long)up->address, (unsigned long long)code, code_size);
-	if (up->semaphore)
-		text_printf(t, ", .semaphore = %#llx", (unsigned long long)up->semaphore);
+	text_printf(t, ", .offset = %#llx, .address = %#llxULL, .code = %#llxULL, .code_size = %u", (unsigned long long)offset,
+		    (unsigned long long)address, (unsigned long long)code, code_size);
 	if (up->file->pid)
 		text_printf(t, ", .pid = %d", up->file->pid);
+	if (target_is_go(up->cp.target))
+		text_puts(t, ", .stack_moves = 1");
+}
+
+/* Writes what the entry of a function, or a place inside of it, has. */
+static void emit_entry(struct text *t, const struct process_probe *up)
+{
+	if (up->semaphore)
+		text_printf(t, ", .semaphore = %#llx", (unsigned long long)up->semaphore);
 	places_emit_calls(t, &up->cp);
 	if (up->cp.place->calls && !up->cp.place->inlined)
 		text_puts(t, ", .at_entry = 1");
 	if (up->entry.helper)
 		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", up->entry.helper->index, up->entry.room);
-	text_puts(t, " },");
+	text_puts(t, " },\n");
+}
+
+static void emit_row(struct text *t, const struct probe *pr)
+{
+	const struct process_probe *up = pr->data;
+
+	/* The return probe's row names it. */
+	if (pr->helper)
+		return;
+	if (!up->ends || process_return_keeps(up)) {
+		emit_place(t, pr, up->ends ? "KT_UPROBE_ENTRY" : up->cp.at_return ? "KT_UPROBE_RETURN" : "KT_UPROBE_AT", up->address);
+		emit_entry(t, up);
+	}
+	for (size_t i = 0; up->ends && i < up->ends->n; i++) {
+		const char *kind = process_return_kind(up, &up->ends->end[i]);
+
+		if (!kind)
+			continue;
+		emit_place(t, pr, kind, up->ends->end[i].address);
+		process_return_emit_end(t, up, &up->ends->end[i]);
+		text_puts(t, " },\n");
+	}
 }
 
 static const char *mechanism(const struct probe *pr)
 {
-	return ((const struct process_probe *)pr->data)->cp.at_return ? "uretprobe" : "uprobe";
+	const struct process_probe *up = pr->data;
+
+	return up->cp.at_return && !up->ends ? "uretprobe" : "uprobe";
 }
 
 static const char *file(const struct probe *pr)
@@ -642,7 +667,12 @@ static void describe(struct text *t, const struct probe *pr)
 			    p->call_file ? p->call_file : "?", p->call_line);
 	if (p->calls)
 		text_printf(t, ", where %s calls it", context_place_name(p->caller));
-	text_printf(t, ", %s", pr->helper ? "at the entry of the uretprobe" : mechanism(pr));
+	if (pr->helper)
+		text_puts(t, ", at the entry of the return probe");
+	else if (up->cp.at_return)
+		process_return_describe(t, up);
+	else
+		text_printf(t, ", %s", mechanism(pr));
 }
 
 const struct probe_family probe_family_process = {

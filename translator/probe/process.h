@@ -9,6 +9,7 @@
 struct process_file {
 	const char *path;   /* what the kit opens: the file itself, or /proc/PID/exe */
 	const char *point;  /* the components that name it: process("/usr/bin/ls") */
+	const char *program; /* of .library(): the program that loads it, where it was named; NULL: it is a program, or not known */
 	int pid;            /* of process(PID), 0: none */
 	struct process_file *next;
 };
@@ -32,6 +33,11 @@ struct process_probe {
 	uint64_t semaphore; /* offset in the file, 0: none */
 	const char *what;   /* for -v: "mark provider:name", NULL: the function */
 	struct entry_values entry;
+	/* Return probes: where the function returns, or why the kernel replaces the return address. */
+	const struct function_ends *ends;
+	const char *hooked;
+	const char *unwinds; /* what shows that the program unwinds its stack; NULL: nothing does */
+	bool refused;
 	/* Marks: what $arg1 and so on are made of; see process_mark.c. */
 	const struct sdt_mark *mark;
 	const char *name;   /* $$name: of a mark or a function called through the PLT */
@@ -41,6 +47,21 @@ struct process_probe {
 /* Adds the probe of P in the file F; false: reported. PP is its point. Code that the file does not hold is left out. */
 struct process_probe *process_add(struct resolve *r, struct target *t, const struct process_file *f, const struct place *p,
 				  bool at_return, const char *pp);
+
+/* ---- process_return.c ---- */
+/* Sets how the return probe UP finds returns. */
+void process_return_find(struct process_probe *up, struct loc loc);
+/* Takes out the refused return probes of R after BEFORE (NULL: all), and reports what a program may notice of the others. False: an error
+ * was reported. */
+bool process_return_check(struct resolve *r, struct probe *before);
+/* Returns whether the kit keeps something of a call from its entry to its end. */
+bool process_return_keeps(const struct process_probe *up);
+/* Returns the kind of the row of END, as C. NULL: it needs no row. */
+const char *process_return_kind(const struct process_probe *up, const struct function_end *end);
+/* Writes the members of a row that only a return instruction has. */
+void process_return_emit_end(struct text *t, const struct process_probe *up, const struct function_end *end);
+/* Appends how returns are found, for -p2 -v. */
+void process_return_describe(struct text *t, const struct process_probe *up);
 
 /* The forms of .mark(), .provider() and .plt, of one file. False: reported. */
 bool process_marks(struct resolve *r, struct target *t, const struct process_file *f);

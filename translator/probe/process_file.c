@@ -60,6 +60,7 @@ static bool is_directory(const char *path)
 struct files {
 	struct process_file *first, **end;
 	const char *before; /* the components before .library() */
+	const char *program; /* the file that they name */
 	bool (*fits)(const char *path); /* of libraries of one name, those that the program can load; NULL: all */
 	int pid;
 };
@@ -76,6 +77,7 @@ static void add_path(struct files *l, const char *path)
 	f->path = arena_strdup(&program_arena, path);
 	f->point = arena_printf(&program_arena, l->before ? "%s.library(\"%s\")" : "%sprocess(\"%s\")",
 				l->before ? l->before : "", f->path);
+	f->program = l->program;
 	f->pid = l->pid;
 	*l->end = f;
 	l->end = &f->next;
@@ -333,7 +335,7 @@ static bool has_own(const struct files *l)
  * knows it. */
 static void find_elsewhere(struct files *l, const char *pattern)
 {
-	struct files known = { .end = &known.first, .before = l->before };
+	struct files known = { .end = &known.first, .before = l->before, .program = l->program };
 
 	if (has_own(l) || !is_library_pattern(pattern))
 		return;
@@ -568,6 +570,7 @@ static struct process_file *libraries(struct resolve *r, const struct process_fi
 
 	for (const struct process_file *f = programs; f; f = f->next) {
 		l.before = f->point;
+		l.program = f->path;
 		l.pid = f->pid;
 		if (f->pid) {
 			add_mapped(&l, f->pid, arg->text);
