@@ -76,7 +76,8 @@ struct process_probe *process_add(struct resolve *r, struct target *t, const str
 	up->address = p->address;
 	if (!target_file_offset(t, p->address, &up->offset))
 		return NULL;
-	if (at_return)
+	up->refused = target_refuses_breakpoint(t, p->address);
+	if (at_return && !up->refused)
 		process_return_find(up, r->point->loc);
 	probe_add(r, &probe_family_process, pp, up);
 	return up;
@@ -509,7 +510,7 @@ static bool resolve_file(struct resolve *r, struct target *t, const struct proce
 
 	if (!resolve_form(r, t, f))
 		return false;
-	return !process_part(r->point, "return") || r->last == before || process_return_check(r, before);
+	return r->last == before || process_check(r, before);
 }
 
 static bool resolve_one(struct resolve *r, const struct process_file *f, bool muted)

@@ -37,7 +37,7 @@ struct process_probe {
 	const struct function_ends *ends;
 	const char *hooked;
 	const char *unwinds; /* what shows that the program unwinds its stack; NULL: nothing does */
-	bool refused;
+	const char *refused; /* why the kernel or the program does not bear the probe, of a return or not; NULL: they do */
 	/* Marks: what $arg1 and so on are made of; see process_mark.c. */
 	const struct sdt_mark *mark;
 	const char *name;   /* $$name: of a mark or a function called through the PLT */
@@ -51,9 +51,9 @@ struct process_probe *process_add(struct resolve *r, struct target *t, const str
 /* ---- process_return.c ---- */
 /* Sets how the return probe UP finds returns. */
 void process_return_find(struct process_probe *up, struct loc loc);
-/* Takes out the refused return probes of R after BEFORE (NULL: all), and reports what a program may notice of the others. False: an error
+/* Takes out the refused probes of R after BEFORE (NULL: all), and reports them and what a program may notice of the others. False: an error
  * was reported. */
-bool process_return_check(struct resolve *r, struct probe *before);
+bool process_check(struct resolve *r, struct probe *before);
 /* Returns whether the kit keeps something of a call from its entry to its end. */
 bool process_return_keeps(const struct process_probe *up);
 /* Returns the kind of the row of END, as C. NULL: it needs no row. */

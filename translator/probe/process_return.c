@@ -57,7 +57,7 @@ void process_return_find(struct process_probe *up, struct loc loc)
 		if (!ends->unknown)
 			up->ends = ends;
 	}
-	up->refused = up->hooked && (go || reads_address(p->func));
+	up->refused = go || reads_address(p->func) ? up->hooked : NULL;
 }
 
 /* ---- what is said ---- */
@@ -77,11 +77,22 @@ static const struct process_probe *drop_refused(struct resolve *r, struct probe 
 			continue;
 		}
 		first = first ? first : up;
-		places_leave_out(r, up->cp.place, up->hooked);
+		places_leave_out(r, up->cp.place, up->refused);
 		*at = (*at)->next;
 		r->found--;
 	}
 	return first;
+}
+
+static void report_place(const struct process_probe *up, bool all, struct loc loc)
+{
+	const char *func = context_place_name(up->cp.place), *path = target_path(up->cp.target);
+
+	if (all)
+		error(loc, DIAG_NO_MATCH, "'%s' in %s cannot be probed: %s", func, path, up->refused);
+	else
+		warning(loc, DIAG_NO_MATCH, "some places in %s are not probed, as '%s': %s", path, func, up->refused);
+	note(loc, "probe the line after it: ktap -l 'process(\"%s\").statement(\"%s@*:*\")' lists the lines", path, up->cp.place->func);
 }
 
 static void report_refused(const struct resolve *r, const struct process_probe *up, bool all, struct loc loc)
@@ -92,6 +103,10 @@ static void report_refused(const struct resolve *r, const struct process_probe *
 
 	if (all && r->point->optional)
 		return;
+	if (!up->hooked) {
+		report_place(up, all, loc);
+		return;
+	}
 	if (all)
 		error(loc, go ? DIAG_GO_RETURN : DIAG_RETURN, "the return of '%s' in %s cannot be probed: %s", func, target_path(t), up->hooked);
 	else
@@ -141,20 +156,21 @@ static void warn_endless(const struct resolve *r, const struct probe *before, st
 		warning(loc, DIAG_RETURN, "'%s' never returns: its code has no return instruction", up->cp.place->func);
 }
 
-bool process_return_check(struct resolve *r, struct probe *before)
+bool process_check(struct resolve *r, struct probe *before)
 {
 	const struct component *c = process_part(r->point, "return");
+	struct loc loc = c ? c->loc : r->point->loc;
 	const struct process_probe *refused = drop_refused(r, before), *first = NULL;
 	bool all = refused && (before ? !before->next : !r->first);
 	unsigned n = count_hooked(r, before, &first);
 
 	if (refused)
-		report_refused(r, refused, all, c->loc);
+		report_refused(r, refused, all, loc);
 	if (all)
 		return r->point->optional;
 	if (n)
-		warn_hooked(first, n, c->loc);
-	warn_endless(r, before, c->loc);
+		warn_hooked(first, n, loc);
+	warn_endless(r, before, loc);
 	return true;
 }
 

@@ -126,14 +126,11 @@ struct elf_lookup {
 /* Fills N lookups, which are sorted by address: in one pass over the symbols, or from a table when there were many calls. */
 void elf_find_functions(struct elf_file *e, struct elf_lookup *l, size_t n);
 
-/* Sets what a loaded module knows ADDRESS by: an offset from a symbol, "NAME", or "NAME#N", the one with N before it, where several have the name. The
- * symbol "" is the note with the build-id, for constants such as string literals, which have no symbol. False: there is none. */
-
 /* The lowest address above ADDRESS that a function symbol has; UINT64_MAX: none has. */
 uint64_t elf_next_function(const struct elf_file *e, uint64_t address);
 
-/* The nearest symbol at or before ADDRESS, in its section, that no other of the file shares its name with: whoever knows
- * that symbol knows ADDRESS. False: there is none. */
+/* Sets what a loaded module knows ADDRESS by: an offset from a symbol, "NAME", or "NAME#N", the one with N before it, where several have
+ * the name. The symbol "" is the note with the build-id, for constants such as string literals, which have no symbol. False: none. */
 bool elf_anchor(struct elf_file *e, uint64_t address, const char **ret_symbol, uint64_t *ret_offset);
 
 /* ---- elf_relocatable.c: modules, whose sections have no addresses yet ---- */

@@ -138,6 +138,8 @@ static bool add_end(struct ends_search *s, const struct ends_code *c, enum funct
 {
 	if (s->n_ends == ENDS_MAX)
 		return give_up(s, "it has too many ends");
+	if (c->in.no_breakpoint)
+		return give_up(s, "the kernel refuses a breakpoint at one of its ends");
 	*vec_add(s->ends, s->n_ends) = (struct function_end){ .address = c->at, .pops = c->in.pops, .condition = c->in.condition, .kind = kind };
 	return true;
 }

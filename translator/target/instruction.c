@@ -62,6 +62,23 @@ static enum flow x86_flow(const ZydisDecodedInstruction *d)
 	}
 }
 
+/* The kernel refuses breakpoints at instructions with a prefix that it cannot execute elsewhere: lock, es, cs, ss, ds. */
+static bool x86_refused(const ZydisDecodedInstruction *d)
+{
+	for (int i = 0; i < d->raw.prefix_count; i++)
+		switch (d->raw.prefixes[i].value) {
+		case 0xf0:
+		case 0x26:
+		case 0x2e:
+		case 0x36:
+		case 0x3e:
+			return true;
+		default: /* bytes */
+			break;
+		}
+	return false;
+}
+
 static bool x86_decode(bool wide, const void *p, size_t left, uint64_t address, struct instruction *ret)
 {
 	ZydisDecodedOperand op[ZYDIS_MAX_OPERAND_COUNT];
@@ -84,6 +101,7 @@ static bool x86_decode(bool wide, const void *p, size_t left, uint64_t address, 
 	if (ret->flow == FLOW_RETURN)
 		ret->pops = (unsigned)d.raw.imm[0].value.u;
 	ret->idle = d.mnemonic == ZYDIS_MNEMONIC_NOP || d.mnemonic == ZYDIS_MNEMONIC_INT3;
+	ret->no_breakpoint = x86_refused(&d);
 	ret->tracked_not = d.attributes & ZYDIS_ATTRIB_HAS_NOTRACK;
 	x86_table(&d, op, address, wide ? 8 : 4, ret);
 	return true;

@@ -32,6 +32,7 @@ struct instruction {
 	uint64_t to;
 	unsigned condition;  /* branches of x86 that depend on flags: 1 more than the condition's number; 0: another or none */
 	unsigned pops;       /* a return takes so many bytes off the stack beside the return address */
+	bool no_breakpoint;  /* the kernel refuses one there */
 	bool idle;           /* it does nothing, as between functions: a nop, a trap */
 	bool tracked_not;    /* an indirect jump marked as one within the function (notrack) */
 	enum table_use use;

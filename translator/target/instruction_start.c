@@ -51,6 +51,17 @@ static uint64_t section_start(const struct target *t, uint64_t address)
 	return address - start < SECTION_MAX ? start : 0;
 }
 
+const char *target_refuses_breakpoint(const struct target *t, uint64_t address)
+{
+	struct instruction in;
+	size_t left = 0;
+	const unsigned char *p = program_code(t, address, &left);
+
+	if (!p || !instruction_decode(program_machine(t), p, left, address, &in) || !in.no_breakpoint)
+		return NULL;
+	return "the kernel refuses a breakpoint at its first instruction, which has a prefix such as lock";
+}
+
 enum instruction_at target_instruction(const struct target *t, uint64_t address, uint64_t *ret_start)
 {
 	uint64_t symbol = function_start(t, address), row = symbol == address ? 0 : row_start(t, address);

@@ -261,6 +261,8 @@ const struct function_ends *target_function_ends(struct target *t, uint64_t addr
 /* Returns what shows that return addresses of the program are read or moved while it runs: "it has handlers of exceptions". NULL: nothing
  * does. */
 const char *target_unwinds(const struct target *t);
+/* Returns why the kernel sets no breakpoint at ADDRESS. NULL: it sets one, as far as is known. */
+const char *target_refuses_breakpoint(const struct target *t, uint64_t address);
 struct elf_file *target_elf(const struct target *t);
 /* Did Go's linker make it? Its stacks move while it runs. */
 bool target_is_go(const struct target *t);
