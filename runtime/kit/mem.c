@@ -53,9 +53,13 @@ static __always_inline bool may_read(u64 address, size_t n)
 	return likely(address - kernel_start < kernel_span) && !(may_be_device(address) && has_device(address, n));
 }
 
+enum { FIRST_OF_PROGRAMS = 0x10000 }; /* below, no program maps memory by default: it is a null pointer's member */
+
 /* The end of a message about the fault of a read at ADDRESS. */
 static __kprobes const char *fault_cause(u64 address, size_t n)
 {
+	if (address >= FIRST_OF_PROGRAMS && address < TASK_SIZE_MAX)
+		return ": memory of a program, which user_ functions and a @cast that names the program read";
 	return may_be_device(address) && has_device(address, n) ? ": memory of a device" : "";
 }
 

@@ -54,4 +54,20 @@ ln -s . first/again
 check release -I first
 "$KTAP" -I nosuch -p1 -e 'probe never {}' 2>err >out && { echo "nosuch was read"; exit 1; }
 grep -q "cannot read the tapset directory 'nosuch'" err || { cat err; exit 1; }
+
+# A function or alias that a directory beside the script has, which is not read, is named with the option that reads it.
+mkdir -p pack/scripts pack/tapset
+echo 'function of_the_pack(a) { return a + 1 } probe pack.thing = begin { x = 1 }' >pack/tapset/lib.stp
+mkfifo pack/tapset/waits.stp
+echo 'probe begin { println(of_the_pack(3)) }' >pack/scripts/function.stp
+echo 'probe pack.thing.call { println(x) }' >pack/scripts/alias.stp
+for script in function alias; do
+	timeout 60 "$KTAP" --runtime=user -p2 pack/scripts/$script.stp 2>err >out && { echo "$script: accepted"; exit 1; }
+	grep -q "note: 'pack/scripts/../tapset/lib.stp' defines it: add -I pack/scripts/../tapset" err || { cat err; exit 1; }
+done
+"$KTAP" --runtime=user -p2 -I pack/tapset pack/scripts/function.stp >out 2>err || { cat err; exit 1; }
+(cd pack/scripts && mv ../tapset/lib.stp . && "$KTAP" --runtime=user -p2 function.stp 2>&1) | grep -q "note: './lib.stp' defines it: add -I \.$" || {
+	echo "not found beside the script"
+	exit 1
+}
 exit 0

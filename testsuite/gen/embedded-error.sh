@@ -31,4 +31,11 @@ static int x = no_such_name;
 %}
 probe begin { println(%{ x %}) exit() }
 S
+# Old embedded C reads its arguments from THIS.
+echo 'function f:long(a:long) %{ THIS->__retvalue = THIS->a; %} probe begin { println(f(1)) exit() }' >this.stp
+"$KTAP" -g --runtime=user -p4 this.stp >out 2>err && { echo "THIS compiled"; failed=1; }
+grep -q 'note: write STAP_RETVALUE for the result, and STAP_ARG_NAME for each THIS->NAME' err || { cat err; failed=1; }
+echo 'function f:long(abc:long) %{ STAP_RETVALUE = THIS->abc; %} probe begin { println(f(1)) exit() }' >this.stp
+"$KTAP" -g --runtime=user -p4 this.stp >out 2>err && { echo "THIS compiled"; failed=1; }
+grep -q 'note: write STAP_ARG_abc, and STAP_RETVALUE' err || { cat err; failed=1; }
 exit $failed

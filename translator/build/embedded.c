@@ -8,6 +8,7 @@
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/syntax/ast.h"
+#include "translator/syntax/habits.h"
 
 /* Where the name that MESSAGE quotes stands in the line of LOC. The compiler counts columns from the %{ on its first line. */
 static int column_of(struct loc loc, const char *message)
@@ -47,6 +48,7 @@ static bool report_line(const struct source *src, const char *line)
 	message += strlen(marker);
 	loc.col = column_of(loc, message);
 	error(loc, DIAG_BUILD, "embedded C: %s", message);
+	habit_note(HABIT_EMBEDDED, loc);
 	return true;
 }
 

@@ -162,7 +162,7 @@ bool build_user(struct program *p, const struct text *c, char **ret_exe)
 	}
 	*ret_exe = arena_printf(&program_arena, "%s/script", dir);
 	rc = compile(source, library, *ret_exe, &out);
-	if (rc && needs_kernel(p, &out)) {
+	if (rc && (needs_kernel(p, &out) || embedded_errors(p, &out))) {
 		unlink(source);
 		rmdir(dir);
 	} else if (rc && !starved_report(&out, "the script's program", dir)) {

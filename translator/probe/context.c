@@ -557,6 +557,7 @@ static bool no_member(const struct value *v, const struct node *n)
 	struct nearest near = { .word = n->name };
 	struct inner_search inner = { .outer = v->type, .word = n->name };
 	struct name_list all = {};
+	const struct node *base = n;
 
 	error(n->loc, DIAG_TARGET_MEMBER, "'%s' has no member '%s'", v->type->name, n->name);
 	ctype_member_names(v->type, nearest_add_name, &near);
@@ -570,6 +571,10 @@ static bool no_member(const struct value *v, const struct node *n)
 	else
 		note(n->loc, "the debugging information does not describe its members");
 	text_deinit(&all.t);
+	while (base->kind == ND_ARROW || base->kind == ND_SUBSCRIPT)
+		base = base->kid[0];
+	if (base->kind == ND_CAST)
+		named_note_program(v->program, v->cp, base);
 	return false;
 }
 

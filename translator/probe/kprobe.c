@@ -17,6 +17,7 @@
 #include "translator/base/map.h"
 #include "translator/probe/entry.h"
 #include "translator/probe/probe.h"
+#include "translator/probe/renamed.h"
 
 enum variant {
 	KP_FUNCTION,
@@ -149,6 +150,45 @@ static void near_symbol(const char *name, uint64_t address, const char *denied, 
 	nearest_add(data, arena_strdup(&program_arena, name));
 }
 
+struct symbol_query {
+	struct program *program;
+	const struct kernel *kernel;
+	const char *name;
+	bool found;
+};
+
+static void compare_symbol(const char *name, uint64_t address, const char *denied, void *data)
+{
+	struct symbol_query *q = data;
+
+	(void)address;
+	q->found |= !denied && !strcmp(name, q->name);
+}
+
+/* Callback of renamed_function(). */
+static bool has_symbol(const char *name, void *data)
+{
+	struct symbol_query *q = data;
+	struct function_query outlined = { .func = name, .outlined = true };
+
+	q->name = name;
+	q->found = false;
+	return kernel_symbols(q->kernel, compare_symbol, q) ? q->found : target_functions(context_kernel(q->program), &outlined) != NULL;
+}
+
+/* Notes the function that took the place of the pattern's, or a name like it. False: there is neither. */
+static bool note_instead(struct search *s, struct loc loc)
+{
+	struct symbol_query q = { .program = s->r->program, .kernel = kernel_find(s->r->program->platform.release) };
+	const char *new = q.kernel ? renamed_function(s->pattern, has_symbol, &q) : NULL;
+
+	if (new)
+		note(loc, "'%s' took its place in this kernel", new);
+	else if (nearest_get(&s->near))
+		note(loc, "did you mean '%s'?", nearest_get(&s->near));
+	return new || nearest_get(&s->near);
+}
+
 /* Without System.map: the functions that debugging information describes. It does not know those written in assembler, so
  * a name that it lacks is left to the running kernel. */
 static bool search_target(struct search *s)
@@ -174,8 +214,7 @@ static bool search_target(struct search *s)
 	if (s->glob || s->r->point->optional)
 		return true;
 	warning(loc, DIAG_NO_MATCH, "'%s' is not among the functions that this kernel's debugging information has", s->pattern);
-	if (nearest_get(&s->near))
-		note(loc, "did you mean '%s'?", nearest_get(&s->near));
+	note_instead(s, loc);
 	note(loc, "the running kernel will be asked");
 	add_symbol(s, s->pattern, 0);
 	return true;
@@ -193,9 +232,7 @@ static bool report_no_match(struct search *s)
 		return false;
 	}
 	error(loc, DIAG_NO_MATCH, "'%s' matches no function of the kernel", s->pattern);
-	if (nearest_get(&s->near))
-		note(loc, "did you mean '%s'?", nearest_get(&s->near));
-	else
+	if (!note_instead(s, loc))
 		note(loc, "inlined functions have no symbol: kernel.function(\"%s\") finds them", s->pattern);
 	return false;
 }

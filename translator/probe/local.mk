@@ -26,6 +26,7 @@ libprobe_a_SOURCES = \
 	translator/probe/process_file.c \
 	translator/probe/process_mark.c \
 	translator/probe/python.c translator/probe/python.h \
+	translator/probe/renamed.c translator/probe/renamed.def translator/probe/renamed.h \
 	translator/probe/syscall.c translator/probe/syscall_functions.c \
 	translator/probe/syscall_names.c translator/probe/syscall_names.h \
 	translator/probe/systems.c translator/probe/systems.h \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/probe/probe.h"
 #include "translator/target/header.h"
 
 /* "HEADER" of PREFIX "HEADER>"; or NULL. */
@@ -145,6 +146,23 @@ const char *named_searched(const struct context_place *cp, const struct node *n)
 	return t && target_module(t) ? target_module(t) : "the kernel";
 }
 
+void named_note_program(struct program *p, const struct context_place *cp, const struct node *n)
+{
+	struct target *here = named_without_module(cp);
+
+	if (n->text2 || (here && target_is_user(here)))
+		return;
+	for (const struct probe *pr = p->probes; pr; pr = pr->next) {
+		const struct context_place *there = pr->family->context ? pr->family->context(pr) : NULL;
+		struct target *t = there ? there->target : NULL;
+
+		if (!t || !target_is_user(t) || !target_type(t, n->text))
+			continue;
+		note(n->loc, "a type of a program is found where the program is named: @cast(..., \"%s\", \"%s\")", n->text, target_path(t));
+		return;
+	}
+}
+
 /* No type is called what N asks for: the nearest name where it was looked for first. */
 static void unknown_type(struct program *p, const struct context_place *cp, const struct node *n)
 {
@@ -164,6 +182,7 @@ static void unknown_type(struct program *p, const struct context_place *cp, cons
 		note(n->loc, "did you mean '%s'?", nearest_get(&near));
 	else if (t && target_is_user(t) && !target_has_lines(t))
 		target_note_install(t, n->loc);
+	named_note_program(p, cp, n);
 }
 
 /* @cast(address, "type"): the script's own value is the address of a TYPE. */

@@ -20,4 +20,7 @@ const char *named_searched(const struct context_place *cp, const struct node *n)
 /* The type that the cast N names; NULL: no type has that name, reported. */
 const struct ctype *named_type(struct program *p, const struct context_place *cp, const struct node *n);
 
+/* Notes a program that the script probes and that has the type of the cast N, which names no module and was looked for elsewhere. */
+void named_note_program(struct program *p, const struct context_place *cp, const struct node *n);
+
 #endif

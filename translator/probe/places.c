@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "translator/base/packages.h"
+#include "translator/probe/renamed.h"
 #include "translator/probe/syscall_names.h"
 #include "translator/syntax/habits.h"
 
@@ -107,12 +108,42 @@ static const char *described(const struct resolve *r)
 						  arg->text);
 }
 
-/* Does the pattern ARG, "FUNC@FILE:LINE", name a file of which T knows no function? Then that is what is wrong with it. */
-static bool is_unknown_file(struct target *t, const struct node *arg)
+/* Files that have the base name of the file WANTED. */
+struct same_base {
+	const char *wanted, *base;
+	const char *inside; /* one in WANTED's directory or deeper: it moved there */
+	const char *files[LISTED_MAX];
+	int n;
+};
+
+static const char *base_name(const char *file)
+{
+	const char *slash = strrchr(file, '/');
+
+	return slash ? slash + 1 : file;
+}
+
+static void add_same_base(struct same_base *s, const char *file)
+{
+	size_t dir = (size_t)(s->base - s->wanted);
+
+	if (strcmp(base_name(file), s->base))
+		return;
+	if (dir && !s->inside && !strncmp(file, s->wanted, dir))
+		s->inside = file;
+	for (int i = 0; i < s->n; i++)
+		if (!strcmp(s->files[i], file))
+			return;
+	if (s->n < LISTED_MAX)
+		s->files[s->n++] = file;
+}
+
+bool places_note_unknown_file(struct target *t, const struct node *arg)
 {
 	struct function_query all = { .func = "*", .inlined = true, .outlined = true, .names_only = true };
-	const char *at = strchr(arg->text, '@'), *wanted;
+	const char *at = strchr(arg->text, '@'), *wanted, *meant;
 	struct nearest near = {};
+	struct same_base same;
 
 	if (!t || !at)
 		return false;
@@ -125,11 +156,18 @@ static bool is_unknown_file(struct target *t, const struct node *arg)
 		return true;
 	all.file = NULL;
 	near.word = wanted;
-	for (const struct place *p = target_functions(t, &all); p; p = p->next)
-		if (p->file)
-			nearest_add(&near, p->file);
-	if (nearest_get(&near))
-		note(arg->loc, "did you mean '%.*s@%s'?", (int)(at - arg->text), arg->text, nearest_get(&near));
+	same = (struct same_base){ .wanted = wanted, .base = base_name(wanted) };
+	for (const struct place *p = target_functions(t, &all); p; p = p->next) {
+		if (!p->file)
+			continue;
+		nearest_add(&near, p->file);
+		add_same_base(&same, p->file);
+	}
+	meant = same.inside ? same.inside : same.n == 1 ? same.files[0] : same.n ? NULL : nearest_get(&near);
+	if (meant)
+		note(arg->loc, "did you mean '%.*s@%s'?", (int)(at - arg->text), arg->text, meant);
+	for (int i = 0; !meant && i < same.n; i++)
+		note(arg->loc, "there is a file '%s'", same.files[i]);
 	return true;
 }
 
@@ -169,6 +207,23 @@ static bool note_module(const struct resolve *r, const struct target *t, const c
 	if (s.module)
 		note(probe_arg(r->point, 1)->loc, "it is in module %s: write module(\"%s\").function(\"%s\")", s.module, s.module, func);
 	return s.module != NULL;
+}
+
+static bool has_function(const char *name, void *data)
+{
+	struct function_query q = { .func = name, .inlined = true, .outlined = true, .names_only = true };
+
+	return target_functions(data, &q);
+}
+
+/* The function of an old kernel has another name here. */
+static bool note_renamed(const struct resolve *r, struct target *t, const char *func)
+{
+	const char *new = t && !target_is_user(t) ? renamed_function(func, has_function, t) : NULL;
+
+	if (new)
+		note(probe_arg(r->point, 1)->loc, "'%s' took its place in this kernel", new);
+	return new;
 }
 
 /* The kernel has a system call of that name. */
@@ -277,7 +332,7 @@ bool places_no_match(struct resolve *r, struct target *t, const char *func)
 		return true;
 	error(loc, DIAG_NO_MATCH, "'%s' matches nothing in %s", probe_point_text(r->point), described(r));
 	advised = habit_note(HABIT_POINT, r->point->loc);
-	if (is_unknown_file(t, probe_arg(r->point, 1)))
+	if (places_note_unknown_file(t, probe_arg(r->point, 1)))
 		return false;
 	/* Matches of a pattern in other files, or at other lines, do not help. */
 	if (at && strpbrk(func, "*?[")) {
@@ -287,7 +342,7 @@ bool places_no_match(struct resolve *r, struct target *t, const char *func)
 	}
 	places = t ? target_functions(t, &all) : NULL;
 	places_note_there(loc, places);
-	if (places || diag_errors > SEARCHES_MAX || note_module(r, t, func) || note_system_call(r, t, func) ||
+	if (places || note_renamed(r, t, func) || diag_errors > SEARCHES_MAX || note_module(r, t, func) || note_system_call(r, t, func) ||
 	    note_tracepoint(r, t, func))
 		return false;
 	if (t)

@@ -14,6 +14,8 @@ bool places_each_target(struct resolve *r, bool (*fn)(struct resolve *r, struct 
 
 /* Nothing was found: says where FUNC is otherwise, or a name like it. T: the target asked last. */
 bool places_no_match(struct resolve *r, struct target *t, const char *func);
+/* Does the pattern ARG, "FUNC@FILE:LINE", name a file of which T knows no function? Then notes it, with a file that may be meant. */
+bool places_note_unknown_file(struct target *t, const struct node *arg);
 /* Notes what the places are that exist but were not asked for, and into which functions they are inlined. */
 void places_note_there(struct loc loc, const struct place *places);
 /* Warns at LOC, in the script, that some calls of what Q names without wildcards have no return to probe. */

@@ -271,7 +271,7 @@ static bool report_no_function(struct resolve *r, struct target *t, const struct
 	left = there ? NULL : cplus_part(t, q->func);
 	if (left)
 		note(loc, "all that is left of it is a part, '%s', which not each call reaches; the rest was inlined", left);
-	if (there || left)
+	if (there || left || places_note_unknown_file(t, c->arg))
 		return false;
 	target_function_names(t, find_qualified, &qualified);
 	target_symbol_names(t, find_qualified, &qualified);

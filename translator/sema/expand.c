@@ -487,10 +487,11 @@ static void report_unknown(struct program *p, const struct probe_point *pp)
 	tapset_alias_names(p, nearest_add_name, &near);
 	if (nearest_get(&near) && alike(name, nearest_get(&near))) {
 		error(pp->loc, DIAG_PROBE_POINT, "no probe point or alias is named '%s'", name);
-		if (!habit_note(HABIT_POINT, pp->loc))
+		if (!habit_note(HABIT_POINT, pp->loc) && !tapset_note_alias(p, name, pp->loc))
 			note(pp->loc, "did you mean '%s'?", nearest_get(&near));
 	} else if (!report_relatives(p, pp, name)) {
 		probe_match(pp, &pattern);
+		tapset_note_alias(p, name, pp->loc);
 	}
 }
 

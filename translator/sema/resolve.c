@@ -176,7 +176,7 @@ static void report_call(struct scope *sc, const struct node *n)
 		return;
 	}
 	error(n->loc, DIAG_UNDEF_FUNCTION, "no function is named '%s'", n->name);
-	if (habit_note(HABIT_CALLED, n->loc))
+	if (habit_note(HABIT_CALLED, n->loc) || tapset_note_function(sc->program, n->name, n->loc))
 		return;
 	if (word_instead(n->name)) {
 		habit_say(n->loc, word_instead(n->name));
@@ -237,6 +237,22 @@ static bool set_arity(struct scope *sc, const struct node *n, struct symbol *s, 
 	return false;
 }
 
+/* Reports that N means the variable S, which the alias of the probe sets, although the script has a global of that name. False: it has
+ * none. */
+static bool report_alias_variable(const struct scope *sc, const struct node *n, const struct symbol *s)
+{
+	const struct symbol *g = s && !s->param ? sc->program->globals : NULL;
+
+	while (g && (strcmp(g->name, n->name) || !is_own(g, sc->file)))
+		g = g->next;
+	if (!g)
+		return false;
+	error(n->loc, DIAG_UNDEF_GLOBAL, "'%s' is a variable of the probe's alias here, not the global of that name", n->name);
+	note(s->loc, "the alias sets it here");
+	note(g->loc, "the global needs another name");
+	return true;
+}
+
 /* NAME of an array or aggregate: it must be a declared global. WHAT names the use. */
 static struct symbol *need_global(struct scope *sc, struct node *n, const char *what)
 {
@@ -247,6 +263,8 @@ static struct symbol *need_global(struct scope *sc, struct node *n, const char *
 	if (s && s->global)
 		return s;
 	sc->ok = false;
+	if (report_alias_variable(sc, n, s))
+		return NULL;
 	if (s && s->param)
 		error(n->loc, DIAG_UNDEF_GLOBAL, "'%s' is a parameter: %s must be global", n->name, what);
 	else

@@ -349,8 +349,13 @@ static void add_item(struct program *p, struct item **items, size_t *n, const ch
 
 	if (*name == '.' || (p->tapset->last && is_of_systemtap(name)))
 		return;
-	if (!ends_with(name, ".stp") && !ends_with(name, ".stpm")) {
-		if (stat(item.path, &st) || !S_ISDIR(st.st_mode))
+	if (stat(item.path, &st))
+		return;
+	if (ends_with(name, ".stp") || ends_with(name, ".stpm")) {
+		if (!S_ISREG(st.st_mode)) /* a FIFO would be waited for */
+			return;
+	} else {
+		if (!S_ISDIR(st.st_mode))
 			return;
 		item.rank = folder_rank(p, name);
 		if (item.rank == RANK_NOT_OURS)
@@ -665,4 +670,76 @@ void tapset_function_names(struct program *p, void (*fn)(const char *name, void 
 void tapset_alias_names(struct program *p, void (*fn)(const char *name, void *data), void *data)
 {
 	each_name(p, ENTRY_ALIAS, fn, data);
+}
+
+/* ---- directories that are not read ---- */
+enum { SEARCHED_MAX = 200 };
+
+/* Adds the library files of DIR, but not those below it, which may be many: it is where a script lies. */
+static void add_files_beside(struct program *p, const char *dir)
+{
+	DIR *d = opendir(dir);
+	struct dirent *de;
+	struct stat st;
+
+	while (d && (de = readdir(d)) && p->tapset->n_files < SEARCHED_MAX) {
+		const char *path = arena_printf(&program_arena, "%s/%s", dir, de->d_name);
+
+		if (ends_with(de->d_name, ".stp") && *de->d_name != '.' && !stat(path, &st) && S_ISREG(st.st_mode))
+			add_file(p, path);
+	}
+	if (d)
+		closedir(d);
+}
+
+/* Returns whether the library files that TS has define NAME, of an alias its name or the beginning of it; *RET: the file. */
+static bool defines(const struct tapset *ts, enum entry_kind kind, const char *name, const char **ret)
+{
+	const struct entry *e = find_entries(ts, kind, intern(name));
+	const char *dot = kind == ENTRY_ALIAS ? strrchr(name, '.') : NULL;
+
+	if (e)
+		*ret = e->library->path;
+	return e || (dot && defines(ts, kind, arena_strndup(&program_arena, name, (size_t)(dot - name)), ret));
+}
+
+/* Adds a note of the directory, beside the script at LOC or of packages, that defines NAME and that -I would have read. */
+static bool note_elsewhere(struct program *p, enum entry_kind kind, const char *name, struct loc loc)
+{
+	const char *slash = loc.src && loc.src->name ? strrchr(loc.src->name, '/') : NULL;
+	const char *beside = slash ? arena_strndup(&program_arena, loc.src->name, (size_t)(slash - loc.src->name)) : ".";
+	const char *const dirs[] = {
+		beside, arena_printf(&program_arena, "%s/tapset", beside), arena_printf(&program_arena, "%s/../tapset", beside),
+		"/usr/share/systemtap/tapset", "/usr/local/share/systemtap/tapset",
+	};
+	struct tapset *read = p->tapset;
+	const char *file;
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs) && read && !found; i++) {
+		struct tapset other = { .options = read->options, .folders = read->folders };
+
+		p->tapset = &other;
+		diag_muted++;
+		if (i)
+			add_folder(p, dirs[i]);
+		else
+			add_files_beside(p, dirs[i]);
+		diag_muted--;
+		p->tapset = read;
+		found = defines(&other, kind, name, &file);
+		if (found)
+			note(loc, "'%s' defines it: add -I %s", file, dirs[i]);
+	}
+	return found;
+}
+
+bool tapset_note_function(struct program *p, const char *name, struct loc loc)
+{
+	return note_elsewhere(p, ENTRY_FUNCTION, name, loc);
+}
+
+bool tapset_note_alias(struct program *p, const char *name, struct loc loc)
+{
+	return note_elsewhere(p, ENTRY_ALIAS, name, loc);
 }

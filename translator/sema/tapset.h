@@ -38,4 +38,9 @@ bool tapset_need_alias(struct program *p, const char *pattern);
 void tapset_function_names(struct program *p, void (*fn)(const char *name, void *data), void *data);
 void tapset_alias_names(struct program *p, void (*fn)(const char *name, void *data), void *data);
 
+/* Adds a note at LOC if a directory that was not read, beside the script or of packages, defines the function or alias NAME. False: none
+ * does. */
+bool tapset_note_function(struct program *p, const char *name, struct loc loc);
+bool tapset_note_alias(struct program *p, const char *name, struct loc loc);
+
 #endif

@@ -15,6 +15,7 @@ enum habit_where {
 	HABIT_LOCAL,  /* a local that is never assigned */
 	HABIT_VALUE,  /* an operand of the wrong type */
 	HABIT_FORMAT, /* a number that %s prints */
+	HABIT_EMBEDDED, /* an error in embedded C */
 	HABIT_FORMAT_USER, /* the same, and it was read from memory of a program */
 };
 
