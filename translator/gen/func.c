@@ -117,6 +117,8 @@ struct value gen_call(struct gen *g, const struct node *n, bool wanted)
 		ret = (struct value){ .text = gen_temp(g) };
 	g->u->calls |= !f->kit;
 	text = call_text(g, f, ret.text, args, n_args);
+	if (f->type == TY_UNKNOWN && n->type == TY_STRING)
+		ret = value_of("\"\"");
 	if (f->type == TY_LONG && wanted)
 		gen_line(g, "%s = %s;", ret.text, text);
 	else

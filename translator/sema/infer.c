@@ -19,7 +19,7 @@ struct infer {
 	struct function *function; /* being walked, NULL: a probe */
 	int pass;                  /* from 1 */
 	bool changed;
-	bool zero;                 /* what returns nothing is 0 where a number is needed */
+	bool zero;                 /* what returns nothing is 0 where a number is needed, "" where a string is */
 	bool report;
 	bool ok;
 };
@@ -217,7 +217,8 @@ static enum type infer_value(struct infer *in, struct node *n, enum type want, c
 			       n->name);
 		note(n->func->loc, "'%s' is declared here", n->name);
 	} else if (n->kind == ND_CALL && n->func && n->func->type == TY_UNKNOWN && !is_condition(why)) {
-		warning(n->loc, DIAG_UNRESOLVED_TYPE, "'%s' returns nothing: its value is 0 here", n->name);
+		warning(n->loc, DIAG_UNRESOLVED_TYPE, "'%s' returns nothing: its value is %s here", n->name,
+			t == TY_STRING ? "\"\"" : "0");
 	}
 	return t;
 }
@@ -291,9 +292,10 @@ static enum type infer_call(struct infer *in, struct node *n, enum type want)
 		type = want;
 	for (struct function *f = n->func; f; f = f->overload)
 		learn(in, &f->type, &f->type_loc, type, n->loc);
-	/* A function without a result is 0 where a number is needed. Known when nothing more is learned: see infer_program(). */
-	if (type == TY_UNKNOWN && want == TY_LONG && in->zero)
-		return TY_LONG;
+	/* A function without a result is 0 where a number is needed, and "" where a string is. Known when nothing more is learned: see
+	 * infer_program(). */
+	if (type == TY_UNKNOWN && (want == TY_LONG || want == TY_STRING) && in->zero)
+		return want;
 	return type;
 }
 
