@@ -294,6 +294,12 @@ struct kt_arg {
 	kt_u32 len;         /* of string; 0: it ends with a NUL */
 	kt_u32 name;        /* of a record: the string is this name (enum kt_name_kind) of what is at the address NUMBER */
 };
+/* Functions of the library that handlers call for an array of char. */
+void kt_fn_kernel_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address);
+void kt_fn_kernel_string_n(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n);
+void kt_fn_user_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address);
+void kt_fn_user_string_n(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 address, kt_s64 n);
+
 /* core/format.c: the printf family's formatter, the same in the loader. The length it wanted; at most SIZE bytes are
  * written, the last of them a NUL. An argument that is missing or of the wrong type prints as 0 or "". */
 kt_u32 kt_format(char *to, kt_u32 size, const char *format, const struct kt_arg *args, kt_u32 n);

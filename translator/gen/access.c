@@ -365,6 +365,20 @@ struct value gen_access(struct gen *g, const struct node *n)
 	return loaded(g, n, a, at, in_memory);
 }
 
+struct value gen_char_array(struct gen *g, const struct node *n, const struct ctype *array)
+{
+	struct value address = n->kind == ND_CALL ? gen_call(g, n, true) : gen_access(g, n), ret = { .text = gen_slot(g), .slot = true };
+	const char *memory = target_is_user(array->target) ? "user" : "kernel";
+
+	/* Structures with an array of one byte at their end are longer than their type. */
+	if (array->count > 1)
+		gen_line(g, "kt_fn_%s_string_n(c, %s, KT_STR, %s, %" PRIu64 ");", memory, ret.text, address.text, array->count);
+	else
+		gen_line(g, "kt_fn_%s_string(c, %s, KT_STR, %s);", memory, ret.text, address.text);
+	gen_check(g, n);
+	return ret;
+}
+
 /* Writes SIZE bytes of storage at AT, of which only the bits of MASK change: to those of BITS. */
 static void store_masked(struct gen *g, const struct node *n, const struct access *a, const char *at, const char *bits, uint64_t mask,
 			 unsigned size)

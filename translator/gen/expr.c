@@ -461,6 +461,10 @@ static struct value gen_literal(struct gen *g, const struct node *n)
 
 struct value gen_expr(struct gen *g, const struct node *n)
 {
+	const struct ctype *array = n->type == TY_STRING ? context_char_array(n) : NULL;
+
+	if (array)
+		return gen_char_array(g, n, array);
 	switch (n->kind) {
 	case ND_NUM:
 		return gen_constant(n->num);

@@ -14,6 +14,7 @@
 #include "translator/base/map.h"
 #include "translator/base/text.h"
 #include "translator/sema/plan.h"
+#include "translator/probe/context.h"
 #include "translator/probe/probe.h"
 #include "translator/syntax/ast.h"
 
@@ -258,6 +259,8 @@ void gen_embedded(struct gen *g, struct text *out);
 
 /* ---- access.c ---- */
 struct value gen_access(struct gen *g, const struct node *n);
+/* The string in ARRAY, of char, whose address N gives. */
+struct value gen_char_array(struct gen *g, const struct node *n, const struct ctype *array);
 struct value gen_access_assign(struct gen *g, const struct node *n, bool wanted);
 struct value gen_enum_name(struct gen *g, const struct node *n);
 struct value gen_deref(struct gen *g, const struct node *n);

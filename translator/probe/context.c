@@ -468,6 +468,18 @@ const struct ctype *context_points_to(const struct node *n)
 	return NULL;
 }
 
+const struct ctype *context_char_array(const struct node *n)
+{
+	const struct ctype *array = NULL, *element;
+
+	if (n->kind == ND_CALL)
+		array = n->points_to; /* kept at the entry */
+	else if (n->access && n->access->address && n->kind != ND_ADDRESS && n->kind != ND_CAST)
+		array = n->access->type;
+	element = array && array->kind == CT_ARRAY ? ctype_pointee(array) : NULL;
+	return element && ctype_is_text(element) ? array : NULL;
+}
+
 /* Any other value of the script whose type is known: it is the address. */
 static bool base_typed(struct value *v, struct node *n)
 {

@@ -39,6 +39,9 @@ bool context_printable(const struct context_place *cp, struct node *n);
  * assigned from them. An enumeration: N is a value of it. NULL: unknown. */
 const struct ctype *context_points_to(const struct node *n);
 
+/* The array of char that N gives the address of, and whose string it is where the script needs one; NULL: it is none. */
+const struct ctype *context_char_array(const struct node *n);
+
 /* "do_sys_open@fs/open.c:1333" */
 const char *context_place_name(const struct place *p);
 

@@ -9,6 +9,7 @@
 
 #include "translator/base/status.h"
 #include "translator/probe/access.h"
+#include "translator/probe/context.h"
 #include "translator/sema/embedded.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/words.h"
@@ -33,6 +34,7 @@ struct why {
 	const char *name;           /* operator, function, array or variable */
 	int number;                 /* of the argument or key, from 1 */
 	struct loc decided;         /* where the wanted type comes from; line 0: from the language */
+	const struct node *other;   /* what is compared with; NULL: nothing is */
 };
 
 static enum type infer(struct infer *in, struct node *n, enum type want, const struct why *why);
@@ -89,11 +91,19 @@ static void note_decided(const struct why *why, enum type want)
 		note(why->decided, "%s was first wanted here", type_a(want));
 }
 
-/* N, a number, is printed by %s. */
-static void note_number(const struct node *n)
+/* Says how the string is read that N, a number, is the address of. False: it is that of none, as far as is known. */
+static bool note_address(const struct node *n)
 {
-	if (!habit_note(n->access && n->access->user_memory ? HABIT_FORMAT_USER : HABIT_FORMAT, node_start(n)) && n->kind == ND_NAME)
-		note(n->loc, "write %%d for a number");
+	const struct ctype *to = context_points_to(n);
+	bool user = n->access && n->access->user_memory;
+
+	while (to && to->kind == CT_ARRAY)
+		to = ctype_pointee(to);
+	if (n->kind == ND_NAME && to && to->kind == CT_CHAR) {
+		note(n->loc, "write %s_string(%s)", target_is_user(to->target) ? "user" : "kernel", n->name);
+		return true;
+	}
+	return habit_note(user ? HABIT_FORMAT_USER : HABIT_FORMAT, node_start(n));
 }
 
 /* Says how other languages' ways to mix numbers and strings are written. */
@@ -101,8 +111,14 @@ static void note_habit(const struct node *n, enum type have, enum type want, con
 {
 	if (habit_note(HABIT_VALUE, n->loc))
 		return;
-	if (why->kind == WHY_FORMAT && want == TY_STRING)
-		note_number(n);
+	if (why->kind == WHY_KEY && context_char_array(n))
+		note(n->loc, "'&' before it is its address");
+	else if (want == TY_STRING && have == TY_LONG && note_address(n))
+		;
+	else if (why->other && have == TY_STRING && want == TY_LONG && note_address(why->other))
+		;
+	else if (why->kind == WHY_FORMAT && want == TY_STRING && n->kind == ND_NAME)
+		note(n->loc, "write %%d for a number");
 	else if (why->kind == WHY_OPERATOR && have == TY_STRING && !strcmp(why->name, "+"))
 		note(n->loc, "strings are joined with '.'; sprint(number) makes a string of a number");
 	else if (why->kind == WHY_OPERATOR && have == TY_STRING)
@@ -230,13 +246,27 @@ static enum type infer_pair(struct infer *in, struct node *a, struct node *b, en
 	struct why why = { .kind = WHY_COMPARE, .name = name, .decided = b->loc };
 	enum type before = b->type, ta, tb;
 
+	/* An array of char is its string beside a string or another one. */
+	if (context_char_array(a) && (context_char_array(b) ||
+				      (in->report ? b->type : infer_value(in, b, want, &no_why)) == TY_STRING))
+		want = TY_STRING;
+	why.other = b;
 	ta = infer_value(in, a, a->type == TY_UNKNOWN && before != TY_UNKNOWN && before != TY_STAT ?
 			 before : want, &why);
 	why.decided = a->loc;
+	why.other = a;
 	tb = infer_value(in, b, ta != TY_UNKNOWN && ta != TY_STAT ? ta : want, &why);
 	if (ta == TY_UNKNOWN && tb != before)
 		in->changed = true;
 	return ta != TY_UNKNOWN ? ta : tb;
+}
+
+/* N, an array of char, where any type would do: its string. */
+static void infer_char_array(struct infer *in, struct node *n, enum type want, const struct why *why)
+{
+	infer_value(in, n, TY_STRING, why);
+	if (in->report && want == TY_LONG)
+		report_mismatch(in, n, TY_STRING, want, why);
 }
 
 /* KEY and those after it as keys of array S. */
@@ -249,8 +279,11 @@ static void infer_keys(struct infer *in, struct node *key, struct symbol *s)
 
 		if (key->kind == ND_STAR)
 			continue;
-		learn(in, &s->key_type[i], &s->key_loc[i],
-		      infer_value(in, key, s->key_type[i], &why), key->loc);
+		if (context_char_array(key))
+			infer_char_array(in, key, s->key_type[i], &why);
+		else
+			infer_value(in, key, s->key_type[i], &why);
+		learn(in, &s->key_type[i], &s->key_loc[i], key->type, key->loc);
 	}
 }
 
@@ -314,6 +347,8 @@ static enum type infer_print(struct infer *in, struct node *n)
 			why.kind = WHY_USE;
 			if (arg->kind == ND_HIST && buckets)
 				infer(in, arg, TY_STAT, &no_why);
+			else if (n->op != OP_PRINT_CHAR && context_char_array(arg))
+				infer_char_array(in, arg, TY_UNKNOWN, &why);
 			else
 				infer_value(in, arg, n->op == OP_PRINT_CHAR ? TY_LONG : TY_UNKNOWN, &why);
 		}
@@ -588,11 +623,16 @@ static enum type infer_expression(struct infer *in, struct node *n, enum type wa
 
 static enum type infer(struct infer *in, struct node *n, enum type want, const struct why *why)
 {
+	enum type have;
+
 	if (node_is_statement(n)) {
 		infer_statement(in, n);
 		return TY_UNKNOWN;
 	}
-	return settle(in, n, infer_expression(in, n, want), want, why);
+	have = infer_expression(in, n, want);
+	if (want == TY_STRING && context_char_array(n))
+		have = TY_STRING;
+	return settle(in, n, have, want, why);
 }
 
 /* ---- the pass ---- */
