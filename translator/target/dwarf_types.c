@@ -691,24 +691,41 @@ const char *dwarf_variant(const struct ctype *ct, int index, bool *ret_other, in
 }
 
 /* ---- enumerators ---- */
+/* The number of an enumerator whose type has SIZE bytes. gcc writes 200 of a signed type as the one byte 0xc8. */
+static bool enumerator_number(Dwarf_Die *die, bool is_signed, uint64_t size, int64_t *ret)
+{
+	int unused = size && size < 8 ? 64 - 8 * (int)size : 0;
+	Dwarf_Attribute attr;
+	Dwarf_Sword s;
+	Dwarf_Word u;
+
+	if (!dwarf_attr(die, DW_AT_const_value, &attr))
+		return false;
+	if (is_signed && (attr.form == DW_FORM_sdata || attr.form == DW_FORM_implicit_const)) {
+		if (dwarf_formsdata(&attr, &s))
+			return false;
+		*ret = s;
+		return true;
+	}
+	if (dwarf_formudata(&attr, &u))
+		return false;
+	*ret = is_signed ? (int64_t)(u << unused) >> unused : (int64_t)u;
+	return true;
+}
+
 bool dwarf_each_enumerator(Dwarf_Die *die, bool (*fn)(const char *name, int64_t value, void *data), void *data)
 {
 	bool is_signed = enum_is_signed(die);
+	uint64_t size = dwarf_number(die, DW_AT_byte_size, 4);
 	Dwarf_Die kid;
 
 	if (dwarf_child(die, &kid))
 		return false;
 	do {
 		const char *name = dwarf_tag(&kid) == DW_TAG_enumerator ? dwarf_diename(&kid) : NULL;
-		Dwarf_Attribute attr;
-		Dwarf_Sword s = 0;
-		Dwarf_Word u = 0;
+		int64_t value;
 
-		if (!name || !dwarf_attr(&kid, DW_AT_const_value, &attr))
-			continue;
-		if (is_signed ? dwarf_formsdata(&attr, &s) : dwarf_formudata(&attr, &u))
-			continue;
-		if (fn(name, is_signed ? (int64_t)s : (int64_t)u, data))
+		if (name && enumerator_number(&kid, is_signed, size, &value) && fn(name, value, data))
 			return true;
 	} while (!dwarf_siblingof(&kid, &kid));
 	return false;
