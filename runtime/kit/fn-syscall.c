@@ -138,7 +138,7 @@ static __kprobes void show_arguments(struct kt_show *s)
 		return;
 	}
 	for (u32 i = 0; i < KT_CALL_ARGUMENTS && kinds[i] && !s->cut; i++) {
-		if (kinds[i]->class == KT_CLASS_hidden || !kt_hit_passes(s->hit, i))
+		if (kinds[i]->class == KT_CLASS_hidden || !kt_hit_passes(s->hit, i) || !kt_form_passes(s->hit, i))
 			continue;
 		if (i)
 			kt_show_text(s, ", ");

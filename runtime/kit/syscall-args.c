@@ -180,6 +180,8 @@ __kprobes u64 kt_hit_argument(const struct kt_hit *hit, u32 n)
 		return hit->compat ? (u64)(s64)(s32)value : value;
 	case KT_WIDTH_h:
 		return (u16)value == (u16)-1 ? (u64)-1 : (u16)value;
+	case KT_WIDTH_m:
+		return (u16)value;
 	case KT_WIDTH_w:
 		return hit->compat ? (u32)value | (u64)kt_hit_word(hit, position + 1) << 32 : value;
 	case KT_WIDTH_l:

@@ -203,7 +203,6 @@ __kprobes void kt_show_map_flags(struct kt_show *s, u64 value, u32 n)
 {
 	static const char *const types[] = { "MAP_FILE", "MAP_SHARED", "MAP_PRIVATE", "MAP_SHARED_VALIDATE" };
 
-	value = (u32)value;
 	if ((value & 0xf) < ARRAY_SIZE(types))
 		kt_show_text(s, types[value & 0xf]);
 	else
@@ -388,14 +387,25 @@ __kprobes void kt_show_fcntl_arg(struct kt_show *s, u64 value, u32 n)
 	}
 }
 
-enum { OPTION_SET_NAME = 15 };
-
-__kprobes void kt_show_prctl_arg(struct kt_show *s, u64 value, u32 n)
+__kprobes void kt_show_mempolicy(struct kt_show *s, u64 value, u32 n)
 {
-	if (kt_hit_argument(s->hit, n - 1) == OPTION_SET_NAME)
-		kt_show_string(s, value, n);
-	else
-		kt_show_hex(s, value, n);
+	enum { FLAGS = 0xe000 };
+	NAMES(mempolicy_flags);
+
+	kt_show_name_in(s, names_of(s, n), (s64)value < 0 ? value : value & ~(u64)FLAGS);
+	if ((s64)value >= 0 && value & FLAGS)
+		kt_show_flags_in(s, kt_names_mempolicy_flags, value & FLAGS, true);
+}
+
+__kprobes void kt_show_quota_cmd(struct kt_show *s, u64 value, u32 n)
+{
+	NAMES(quota_type);
+
+	kt_show_text(s, "QCMD(");
+	kt_show_name_in(s, names_of(s, n), value >> 8);
+	kt_show_text(s, ", ");
+	kt_show_name_in(s, kt_names_quota_type, value & 0xff);
+	kt_show_text(s, ")");
 }
 
 /* ---- strings and bytes ---- */

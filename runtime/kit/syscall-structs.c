@@ -15,9 +15,12 @@
 #include <uapi/linux/openat2.h>
 #include <uapi/linux/resource.h>
 #include <uapi/linux/sched.h>
+#include <uapi/linux/sched/types.h>
 #include <uapi/linux/sem.h>
 #include <uapi/linux/stat.h>
+#include <uapi/linux/sysinfo.h>
 #include <uapi/linux/time.h>
+#include <uapi/linux/timex.h>
 #include <uapi/linux/utime.h>
 #include <uapi/linux/utsname.h>
 
@@ -34,6 +37,11 @@ NAMES(epoll_events);
 NAMES(poll_events);
 NAMES(sigaction_flags);
 NAMES(stack_flags);
+NAMES(sched_attr_flags);
+NAMES(sched_policy);
+NAMES(siginfo_code);
+NAMES(timex_modes);
+NAMES(timex_status);
 
 /* ---- layouts ---- */
 typedef void show_fn(struct kt_show *s, u64 value, u32 n);
@@ -306,6 +314,46 @@ static const struct member rlimit_members[] = {
 
 SHOW(rlimit, rlimit_members, .size = sizeof(struct rlimit64), .longs = true)
 
+/* ---- the system ---- */
+static const struct member timex_members[] = {
+	FLAGS_AT(struct __kernel_timex, modes, timex_modes), M(struct __kernel_timex, offset, kt_show_int),
+	M(struct __kernel_timex, freq, kt_show_int), M(struct __kernel_timex, maxerror, kt_show_int),
+	M(struct __kernel_timex, esterror, kt_show_int), FLAGS_AT(struct __kernel_timex, status, timex_status),
+	M(struct __kernel_timex, constant, kt_show_int), M(struct __kernel_timex, precision, kt_show_int), {}
+};
+
+/* VALUE is where the first of three numbers was read to. */
+static __kprobes void show_loads(struct kt_show *s, u64 value, u32 n)
+{
+	const unsigned long *load = (const unsigned long *)(unsigned long)value;
+
+	for (u32 i = 0; i < 3; i++)
+		show_unsigned(s, i ? ", " : "[", load[i]);
+	kt_show_text(s, "]");
+}
+
+static const struct member sysinfo_members[] = {
+	M(struct sysinfo, uptime, kt_show_int), { "loads", AT(struct sysinfo, loads), show_loads, NULL, IS_INSIDE },
+	M(struct sysinfo, totalram, kt_show_unsigned), M(struct sysinfo, freeram, kt_show_unsigned),
+	M(struct sysinfo, sharedram, kt_show_unsigned), M(struct sysinfo, bufferram, kt_show_unsigned), {}
+};
+
+static __kprobes void show_policy(struct kt_show *s, u64 value, u32 n)
+{
+	kt_show_name_in(s, kt_names_sched_policy, value);
+}
+
+static const struct member sched_attr_members[] = {
+	M(struct sched_attr, size, kt_show_unsigned), M(struct sched_attr, sched_policy, show_policy),
+	FLAGS_AT(struct sched_attr, sched_flags, sched_attr_flags), M(struct sched_attr, sched_nice, kt_show_int),
+	M(struct sched_attr, sched_priority, kt_show_unsigned), M(struct sched_attr, sched_runtime, kt_show_unsigned),
+	M(struct sched_attr, sched_deadline, kt_show_unsigned), M(struct sched_attr, sched_period, kt_show_unsigned), {}
+};
+
+SHOW(timex, timex_members, .size = offsetofend(struct __kernel_timex, precision), .longs = true, .more = true)
+SHOW(sysinfo, sysinfo_members, .size = offsetofend(struct sysinfo, bufferram), .longs = true, .more = true)
+SHOW(sched_attr, sched_attr_members, .size = offsetofend(struct sched_attr, sched_period), .more = true)
+
 /* ---- buffers ---- */
 struct buffer {
 	u64 iov_base, iov_len;
@@ -318,7 +366,8 @@ static __kprobes void show_base(struct kt_show *s, u64 value, u32 n)
 	u64 some = min(b->iov_len, s->bytes_left);
 
 	kt_show_data_at(s, b->iov_base, some);
-	s->bytes_left -= some;
+	if (s->bytes_left != U64_MAX)
+		s->bytes_left -= some;
 }
 
 static const struct member bare_members[] = {
@@ -592,8 +641,23 @@ static const struct member sigaction_members[] = {
 	M(struct sigaction, sa_handler, show_signal_handler), M(struct sigaction, sa_mask, show_signals),
 	{ "sa_flags", 0, sizeof(struct sigaction), show_action_flags, NULL, IS_INSIDE }, {}
 };
+
+/* VALUE is where a struct siginfo was read to. The sender of a signal follows, after a gap in programs of 64 bits. */
+static __kprobes void show_code(struct kt_show *s, u64 value, u32 n)
+{
+	const struct siginfo *info = (const struct siginfo *)(unsigned long)value;
+	const s32 *word = (const s32 *)info + (s->hit->compat ? 3 : 4);
+
+	kt_show_name_in(s, kt_names_siginfo_code, (u64)(s64)info->si_code);
+	if (info->si_code > 0)
+		return;
+	kt_show_text(s, ", si_pid=");
+	kt_show_int(s, (u64)(s64)word[0], n);
+	show_unsigned(s, ", si_uid=", (u32)word[1]);
+}
+
 static const struct member siginfo_members[] = {
-	M(struct siginfo, si_signo, kt_show_signal), M(struct siginfo, si_code, kt_show_int), {}
+	M(struct siginfo, si_signo, kt_show_signal), { "si_code", 0, 32, show_code, NULL, IS_INSIDE }, {}
 };
 static const struct member stack_members[] = {
 	M(stack_t, ss_sp, kt_show_hex), FLAGS_AT(stack_t, ss_flags, stack_flags), M(stack_t, ss_size, kt_show_unsigned), {}
@@ -605,7 +669,7 @@ static const struct member clone_args_members[] = {
 
 SHOW(sigset, a_sigset, .size = sizeof(u64))
 SHOW(sigaction, sigaction_members, .size = sizeof(struct sigaction), .longs = true)
-SHOW(siginfo, siginfo_members, .size = offsetofend(struct siginfo, si_code), .more = true)
+SHOW(siginfo, siginfo_members, .size = 32, .more = true)
 SHOW(stack, stack_members, .size = sizeof(stack_t), .longs = true)
 SHOW(clone_args, clone_args_members, .size = CLONE_ARGS_SIZE_VER0)
 

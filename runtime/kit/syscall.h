@@ -19,7 +19,7 @@ struct kt_name {
 
 /* The words of syscalls.def; most classes are of interest to tapset/syscalls.pl only. */
 enum kt_kind_class { KT_CLASS_number, KT_CLASS_symbol, KT_CLASS_string, KT_CLASS_memory, KT_CLASS_pointer, KT_CLASS_hidden };
-enum kt_kind_width { KT_WIDTH_i, KT_WIDTH_u, KT_WIDTH_l, KT_WIDTH_s, KT_WIDTH_w, KT_WIDTH_h, KT_WIDTH_o };
+enum kt_kind_width { KT_WIDTH_i, KT_WIDTH_u, KT_WIDTH_l, KT_WIDTH_s, KT_WIDTH_w, KT_WIDTH_h, KT_WIDTH_m, KT_WIDTH_o };
 enum kt_call_result { KT_RESULT_d, KT_RESULT_x, KT_RESULT_o };
 
 struct kt_show;
@@ -85,6 +85,8 @@ struct kt_hit {
 const struct kt_hit *kt_hit(struct kt_ctx *c);
 /* Whether the kernel looks at argument N: some depend on what stands before them. */
 bool kt_hit_passes(const struct kt_hit *hit, u32 n);
+/* The same of arguments of prctl and keyctl; true for others. */
+bool kt_form_passes(const struct kt_hit *hit, u32 n);
 /* Argument N from 0, as wide as its kind says. */
 u64 kt_hit_argument(const struct kt_hit *hit, u32 n);
 
