@@ -212,3 +212,7 @@ testsuite_unit_rules_test_LDADD = libbase.a
 check_PROGRAMS += testsuite/unit/apart_test
 testsuite_unit_apart_test_SOURCES = testsuite/unit/apart_test.c
 testsuite_unit_apart_test_LDADD = libloader.a libcore.a libbase.a -lpthread
+
+check_PROGRAMS += testsuite/unit/proc_test
+testsuite_unit_proc_test_SOURCES = testsuite/unit/proc_test.c
+testsuite_unit_proc_test_LDADD = libbase.a

@@ -179,7 +179,7 @@ int kit_make(const struct kernel *k, const char *dir, const char *const *extra, 
 	n += cross_settings(k, argv + n);
 	for (; *extra && n < 25 + CROSS_SETTINGS; extra++)
 		argv[n++] = *extra;
-	return proc_run(&(struct proc){ .argv = argv, .out = out, .env = proc_make_env });
+	return proc_run(&(struct proc){ .argv = argv, .out = out, .env = proc_make_env, .limits = &proc_limits_compiler });
 }
 
 int kit_make_module(const struct kernel *k, const char *dir, const char *const *settings, struct text *out)
@@ -326,7 +326,7 @@ static int prelink(const struct kernel *k, const char *dir, struct text *out)
 		return -errno;
 	for (int n = 4; *objects && n < 255; n++)
 		argv[n] = *objects++;
-	return proc_run(&(struct proc){ .argv = argv, .out = out });
+	return proc_run(&(struct proc){ .argv = argv, .out = out, .limits = &proc_limits_compiler });
 }
 
 /* Does OUT, the output of a failed build, blame sources or symbols? */

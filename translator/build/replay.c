@@ -214,7 +214,7 @@ static int play(const struct replay *r, const char *target)
 			add_word(&c, "-O1"); /* the last one counts */
 		if (!c.n || !strcmp(c.argv[0], "true") || !strcmp(c.argv[0], ":"))
 			continue;
-		rc = proc_run(&(struct proc){ .argv = c.argv, .cwd = cwd, .env = env, .out = r->out });
+		rc = proc_run(&(struct proc){ .argv = c.argv, .cwd = cwd, .env = env, .out = r->out, .limits = &proc_limits_compiler });
 		if (rc) {
 			if (rc < 0)
 				text_printf(r->out, "%s: %s\n", c.argv[0], strerror(-rc));

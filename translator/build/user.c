@@ -64,7 +64,7 @@ static int compile(const char *source, const char *library, const char *exe, str
 		"-Wno-restrict", "-fno-strict-overflow", "-fno-strict-aliasing", include, source, library, "-o", exe,
 	};
 	char sanitizers[] = KTAP_SANITIZERS, *save = NULL;
-	struct proc p = { .argv = argv, .out = out };
+	struct proc p = { .argv = argv, .out = out, .limits = &proc_limits_compiler };
 	int n = 16;
 
 	for (char *flag = strtok_r(sanitizers, " ", &save); flag && n < 30; flag = strtok_r(NULL, " ", &save))

@@ -6,13 +6,17 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "translator/base/arena.h"
 #include "translator/base/text.h"
 
-enum { MEMORY_MAX = 1 << 30 }; /* of one answer */
+enum {
+	MEMORY_MAX = 1 << 30, /* of one answer */
+	GRACE_MS = 2000,      /* for a child that removes what it has made */
+};
 
 /* A script may stand for more than any machine holds. */
 static void give_up(void)
@@ -54,10 +58,14 @@ static void silence(void)
 	close(null);
 }
 
-static void answer(child_fn *fn, void *of, bool quiet, int fd)
+static void answer(child_fn *fn, void *of, bool quiet, int fd, pid_t parent)
 {
 	FILE *out = fdopen(fd, "w");
 
+	/* Not SIGKILL: a compiler may run, in a directory that is removed then. */
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		_exit(1);
 	if (quiet)
 		silence();
 	arena_limit = MEMORY_MAX;
@@ -67,23 +75,37 @@ static void answer(child_fn *fn, void *of, bool quiet, int fd)
 	_exit(fclose(out) ? 1 : 0);
 }
 
+/* Ends CHILD, which may remove its files first. */
+static void end(pid_t child, int *status)
+{
+	kill(child, SIGTERM);
+	for (int ms = 0; ms < GRACE_MS; ms += 10) {
+		if (waitpid(child, status, WNOHANG) == child)
+			return;
+		usleep(10000);
+	}
+	kill(child, SIGKILL);
+	while (waitpid(child, status, 0) < 0 && errno == EINTR)
+		continue;
+}
+
 bool child_ask(child_fn *fn, void *of, bool quiet, int ms, struct text *ret)
 {
 	int pipe_fd[2], status = 0;
 	bool whole;
-	pid_t child;
+	pid_t child, parent = getpid();
 
 	if (pipe2(pipe_fd, O_CLOEXEC) < 0)
 		return false;
 	fflush(NULL);
 	child = fork();
 	if (!child)
-		answer(fn, of, quiet, pipe_fd[1]);
+		answer(fn, of, quiet, pipe_fd[1], parent);
 	close(pipe_fd[1]);
 	whole = child > 0 && read_answer(pipe_fd[0], ms, ret);
 	close(pipe_fd[0]);
 	if (child > 0 && !whole)
-		kill(child, SIGKILL);
+		return end(child, &status), false;
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		continue;
 	return whole && WIFEXITED(status) && !WEXITSTATUS(status);

@@ -50,7 +50,7 @@ static int compile_kernel(const struct kernel *k, const char *dir, struct text *
 	if (!write_file(dir, "Kbuild", "obj-m := types.o\n"
 				       "CFLAGS_types.o := -g -fno-eliminate-unused-debug-types -Wno-error\n"))
 		return -EIO;
-	return proc_run(&(struct proc){ .argv = argv, .out = out, .env = proc_make_env });
+	return proc_run(&(struct proc){ .argv = argv, .out = out, .env = proc_make_env, .limits = &proc_limits_header });
 }
 
 /* Returns the compiler of the script's machine for programs. */
@@ -67,7 +67,7 @@ static int compile_user(const char *dir, struct text *out)
 			       "-D_GNU_SOURCE", "-o", "types.o", "types.c",
 			       root ? arena_printf(&program_arena, "--sysroot=%s", root) : NULL, NULL };
 
-	return proc_run(&(struct proc){ .argv = argv, .cwd = dir, .out = out,
+	return proc_run(&(struct proc){ .argv = argv, .cwd = dir, .out = out, .limits = &proc_limits_header,
 		.env = (const char *const[]){ "LC_ALL=C", NULL } });
 }
 
@@ -76,7 +76,9 @@ static void report(const struct kernel *k, const char *header, int rc, const str
 	const char *why = strstr(text_str(out), "error: ");
 
 	error(loc, DIAG_NO_DEBUGINFO, "the header <%s> cannot be compiled for %s", header, k ? k->release : "programs");
-	if (rc == -ENOENT || rc == 127)
+	if (rc == -ETIME)
+		note(loc, "compiling it took more than %u seconds", proc_limits_header.seconds);
+	else if (rc == -ENOENT || rc == 127)
 		note(loc, "%s is not installed", k ? "make" : user_compiler());
 	else if (why)
 		note(loc, "the compiler says: %.*s", (int)strcspn(why, "\n"), why);
@@ -164,6 +166,33 @@ static bool is_clean(const char *header, struct loc loc)
 	return false;
 }
 
+/* Is PATH there, and no regular file? The compiler would wait for a FIFO and read a device for ever. */
+static bool is_special(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && !S_ISREG(st.st_mode);
+}
+
+/* Reports one of the headers that is no regular file, by its path or in a directory where the compiler looks. */
+static bool are_regular(const struct kernel *k, const char *header, struct loc loc)
+{
+	const char *const dirs[] = { "/usr/include", "/usr/local/include", NULL }, *tree = k && k->build_dir ? k->build_dir : "";
+	const char *const kernel_dirs[] = { tree, arena_printf(&program_arena, "%s/include", tree), NULL };
+
+	while (*header) {
+		const char *end = strstr(header, "><"), *name = arena_strndup(&program_arena, header, end ? (size_t)(end - header) : strlen(header));
+		bool special = *name == '/' && is_special(name);
+
+		for (const char *const *d = k ? kernel_dirs : dirs; *name != '/' && *d; d++)
+			special |= is_special(arena_printf(&program_arena, "%s/%s", *d, name));
+		if (special)
+			return error(loc, DIAG_NO_DEBUGINFO, "the header <%s> is not a regular file", name);
+		header += strlen(name) + (end ? 2 : 0);
+	}
+	return true;
+}
+
 static struct target *open_header(const struct kernel *k, const char *header, struct loc loc)
 {
 	_cleanup_free_ char *path = kept_path(k, header), *dir = store_path("header-XXXXXX");
@@ -183,6 +212,8 @@ static struct target *open_header(const struct kernel *k, const char *header, st
 		close(kept);
 		return open_object(k, path, loc);
 	}
+	if (!are_regular(k, header, loc))
+		return NULL;
 	if (!mkdtemp(dir)) {
 		error(loc, DIAG_IO, "cannot make a directory %s: %s", dir, strerror(errno));
 		return NULL;
