@@ -179,7 +179,7 @@ for i in $(seq 6); do
 	"$root_home"/.cache/ktap/module/*) ;;
 	*) fail "the module is $(cat out)" ;;
 	esac
-	! grep -q foreign "$(cat out)" || fail "the module is foreign"
+	! grep -qx foreign "$(cat out)" || fail "the module is foreign"
 	for cache in "$home/.cache/ktap" "$home/other/ktap"; do
 		KTAP_CACHE_DIR=$cache ktap -p4 -r "$release" -e "$script"
 		refused cache

@@ -28,7 +28,8 @@ END_C
 gcc -shared -fPIC -DRELEASE="\"$release\"" -o uname.so uname.c || fail "gcc"
 KTAP_RUNTIME=$SRCDIR/runtime KTAP_TAPSET=$SRCDIR/tapset unshare -m sh -c '
 	mount --rbind /proc old && mount -t tmpfs none /proc && ln -s "$PWD/old/self" /proc/self && echo >/proc/modules &&
-		mount -t tmpfs none /sys/kernel && mkdir /sys/kernel/security && echo "[none] integrity" >/sys/kernel/security/lockdown &&
+		mount -t tmpfs none /sys/kernel && mkdir /sys/kernel/security && echo lockdown >/sys/kernel/security/lsm &&
+		echo "[none] integrity" >/sys/kernel/security/lockdown &&
 		exec env LD_PRELOAD="$PWD/uname.so" bin/ktap -m kt_mine -e "probe begin { exit() }"' >out 2>err || fail "ktap"
 grep -qx foreign kt_mine.ko || fail "ktaprun was not started"
 readelf -p .modinfo out | grep -q 'name=kt_mine' || fail "not the module that was built"
