@@ -213,7 +213,9 @@ END
 	go func() { f$i($((i * 300 + 100))); returned[$i]++; done <- 0 }()
 	<-done
 	for n := 0; n < 6; n++ {
-		f$((i + 1))(n)
+		first, second, _ := f$((i + 1))(n)
+		sum += first
+		length += len(second)
 		returned[$((i + 1))]++
 		if n == 3 { returned[$((i + 4))]++ }
 		recovered($((i + 2)), func() { f$((i + 2))(n) })
@@ -226,7 +228,9 @@ done
 cat >>returns.go <<END
 func main() {
 	done := make(chan int)
+	sum, length := 0, 0
 $calls
+	fmt.Printf("T results %d %d\n", sum, length)
 	for i, n := range returned {
 		fmt.Printf("T %d returns of f%d\n", n, i)
 	}
@@ -235,10 +239,16 @@ $calls
 END
 go_build returns
 cat >returns.stp <<'END'
-global returned, kept, moved
+global returned, kept, moved, sum, len
+probe process("./returns").function("main.f1").return, process("./returns").function("main.f6").return,
+	process("./returns").function("main.f11").return, process("./returns").function("main.f16").return {
+	sum += returnval()
+	len += register(REGISTER)
+}
 probe process("./returns").function("main.f*").return { returned[ppfunc()]++; if (@entry(ppfunc()) == ppfunc()) kept[ppfunc()]++ }
 probe process("./returns").function("main.f0").return { if (@entry($n) < 100) moved++ }
 probe end {
+	printf("K results %d %d\n", sum, len)
 	for (i = 0; i < 20; i++) {
 		name = sprintf("main.f%d", i)
 		printf("K %d returns of f%d\n", returned[name] == kept[name] ? returned[name] : -1, i)
@@ -246,6 +256,12 @@ probe end {
 	println(moved)
 }
 END
+# The length of the string, which is the second result.
+case $(uname -m) in aarch64) length_in=x2 ;; *) length_in=rcx ;; esac
+sed -i "s/REGISTER/\"$length_in\"/" returns.stp
+ktap -p2 -e 'probe process("./returns").function("main.f0").return { println($return) }'
+refused target-var
+said 'returnval() is the first word of the results'
 for release in $(kernels); do
 	session go script.stp -c ./prog
 	session returns returns.stp -c ./returns

@@ -275,9 +275,14 @@ static bool base_return(struct value *v, const struct node *n)
 		return undescribed(n, v->cp);
 	v->type = target_return_type(v->cp->target, v->cp->place);
 	v->a->base = ACC_RETURN;
-	if (!v->type) {
-		return error(n->loc, DIAG_TARGET_VAR, "'%s' returns nothing", v->cp->place->func);
+	if (!v->type && target_is_user(v->cp->target) && target_is_go(v->cp->target)) {
+		error(n->loc, DIAG_TARGET_VAR, "'$return' is not known in Go, whose functions may have several results");
+		note(n->loc, "returnval() is the first word of the results; the next are register(\"rbx\"), \"rcx\", \"rdi\", \"rsi\"; on arm64 "
+		     "register(\"x1\") and so on");
+		return false;
 	}
+	if (!v->type)
+		return error(n->loc, DIAG_TARGET_VAR, "'%s' returns nothing", v->cp->place->func);
 	if (is_record(v->type) && !target_is_user(v->cp->target))
 		return base_result(v, n);
 	if (!target_is_32bit(v->cp->target))
