@@ -43,9 +43,9 @@ for release in $(kernels); do
 		result $kind
 		expect <<-'END'
 		100 -4 origin 19 7
-		200 = twice(100, 0) 8
+		200 = twice(100, 0) 7
 		101 -4 origin 19 8
-		203 = twice(101, 1) 9
+		203 = twice(101, 1) 8
 		fact(1) = 1
 		fact(2) = 2
 		fact(3) = 6
