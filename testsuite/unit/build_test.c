@@ -110,10 +110,10 @@ static void test_modules(const char *cache)
 	struct stat a, b;
 	char *ko, *again;
 
-	ok(build(2, "", &ko) && !module_check(ko, k, NULL), "a module for that kernel");
+	ok(build(2, "", &ko) && !module_check(ko, k), "a module for that kernel");
 	ok(!stat(ko, &a) && build(2, "", &again) && !stat(again, &b) && a.st_ino == b.st_ino, "the same C: from the cache");
 	settings.module_name = "my_name";
-	ok(build(2, "", &ko) && !strcmp(ko, "my_name.ko") && !module_check(ko, k, NULL), "-m: in the current folder");
+	ok(build(2, "", &ko) && !strcmp(ko, "my_name.ko") && !module_check(ko, k), "-m: in the current folder");
 	is_int(module_set_name("my_name.ko", "my_name", "another_name"), 0, "its name is in its two places");
 	is_int(module_set_name("my_name.ko", "my_name", "another_name"), -ENOENT, "and was replaced there");
 	is_int(module_set_name("my_name.ko", "another_name", "ktap_name_is_written_here_ktap_name_is_written_here_ktap"),
