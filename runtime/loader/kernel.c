@@ -209,6 +209,18 @@ static char *find_path(const char *release, const char *name)
 	return found;
 }
 
+bool kernel_is_module_file(const char *path, const char *name)
+{
+	const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path, *end = strstr(file, ".ko");
+	size_t i = 0;
+
+	if (!end || (end[3] && end[3] != '.'))
+		return false;
+	while (name && name[i] && (file[i] == '-' ? '_' : file[i]) == name[i])
+		i++;
+	return !name || (!name[i] && file + i == end);
+}
+
 static void find_module(struct candidates *c, const struct loader_sys *sys, const char *name, const char *build_id)
 {
 	static const char *const forms[] = {
@@ -333,7 +345,16 @@ static const char *read_module(struct object *o, const struct elf *e, const stru
 struct wanted_module {
 	const struct loader_sys *sys;
 	const char *name;
+	const char *file; /* that the script or -d names; NULL: none */
 };
+
+static const char *named_file(struct control *control, const char *name)
+{
+	for (kt_u32 i = 0; i < control->info.n_objects; i++)
+		if (kernel_is_module_file(control_text(control, KT_TEXT_OBJECT, i), name))
+			return control_text(control, KT_TEXT_OBJECT, i);
+	return NULL;
+}
 
 /* In the reader. */
 static const char *read_loaded(struct apart *a, struct object *o, const void *arg)
@@ -349,6 +370,8 @@ static const char *read_loaded(struct apart *a, struct object *o, const void *ar
 	text_read_file(&t, path);
 	if (!elf_build_id((struct span){ (const unsigned char *)t.buf, t.len }, build_id))
 		return "it has no build-id";
+	if (m->file)
+		add_candidate(&c, m->file);
 	find_module(&c, m->sys, m->name, build_id);
 	read_addresses(&addresses, m->sys, m->name);
 	apart_drop_rights(a);
@@ -357,10 +380,9 @@ static const char *read_loaded(struct apart *a, struct object *o, const void *ar
 	return e.type == ET_REL ? read_module(o, &e, &addresses, m->name) : "its debugging information is no module";
 }
 
-const char *kernel_read_module(struct object *o, const struct loader_sys *sys, const char *name, struct libraries *l,
-			       const struct apart_limits *limits)
+const char *kernel_read_module(struct object *o, struct control *control, const char *name, struct libraries *l, const struct apart_limits *limits)
 {
-	return apart_read(o, read_loaded, &(struct wanted_module){ sys, name }, name, l, limits, NULL, NULL);
+	return apart_read(o, read_loaded, &(struct wanted_module){ control->sys, name, named_file(control, name) }, name, l, limits, NULL, NULL);
 }
 
 void kernel_each_module(const struct loader_sys *sys, void (*fn)(void *data, const char *name), void *data)

@@ -278,7 +278,7 @@ static void give_target(struct stacks *s, int pid)
 static bool give_module(struct stacks *s, const char *name)
 {
 	struct object o;
-	const char *wrong = kernel_read_module(&o, s->control->sys, name, &s->libraries, &s->kernel_limits);
+	const char *wrong = kernel_read_module(&o, s->control, name, &s->libraries, &s->kernel_limits);
 
 	return !give_tables(s, &o, (struct kt_object){ .fd = KT_OBJECT_MODULE }, name, wrong);
 }
@@ -319,6 +319,8 @@ void stacks_init(struct stacks *s, struct control *c, const char *command, int t
 	for (kt_u32 i = 0; i < c->info.n_objects; i++) {
 		const char *path = control_text(c, KT_TEXT_OBJECT, i);
 
+		if (kernel_is_module_file(path, NULL))
+			continue;
 		give_path(s, path);
 		if (libraries && may_list(path, own))
 			give_libraries(s, path);

@@ -34,6 +34,8 @@ for release in $(kernels); do
 		probe end { println(\"end\") }"
 	module first -e "probe module(\"$ko\").function(\"ring_first\") { println(\"first \", \$value) }
 		probe module(\"$ko\").function(\"ring_put\") { println(\"put\") }"
+	module lines -e "probe module(\"$ko\").function(\"ring_put\") { println(\"line \", symline(addr()), \" \", symfileline(addr())) exit() }"
+	module object -d "$ko" -e 'probe kprobe.module("ktap_ring").function("ring_put") { println("line ", symline(addr()), " ", symfileline(addr())) exit() }'
 	module cast -e "probe error { println(\"over \", pp()) }
 		probe timer.s(200) { println(@cast(gettimeofday_ns(), \"struct ring\", \"$ko\")->magic) }"
 	# A module of another build-id, and what ktap says of a file that has none.
@@ -91,6 +93,15 @@ when='a variable'
 insmod new/ktap_ring.ko && echo 9 >$go
 "$KTAPRUN" kt_variable.ko >/tmp/out 2>/tmp/err || cat /tmp/err
 dmesg | sed -n 's/.*ring: put \(9\) .*/head \1/p' | tail -n 1 | cmp -s - /tmp/out || { echo "$when:"; cat /tmp/out; }
+
+when='source lines'
+for session in lines object; do
+	begin $session
+	echo 1 >$go
+	finish 0
+	line=$(dmesg | sed -n 's/.*ring: put .* \(line [0-9]*\)$/\1/p' | tail -n 1)
+	grep -q "^$line .*ktap_ring.c:${line#line }" /tmp/out || { echo "$when, $session: no '$line' in:"; cat /tmp/out /tmp/err; }
+done
 
 when='an init function that is over'
 begin first

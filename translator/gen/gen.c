@@ -872,8 +872,8 @@ bool gen_program(struct program *p, struct text *out)
 	families = write_families(&g, out);
 	globals = write_global_rows(&g, out);
 	write_row_texts(&g, out);
-	g.stacks = gen_objects(&g, out);
 	g.builds = gen_builds(&g, out);
+	g.stacks = gen_objects(&g, out);
 	write_python(&g, out);
 	write_modinfo(&g, out);
 	write_script(&g, out, families, globals, h.max_slots + g.piece_slots);

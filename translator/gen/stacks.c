@@ -2,6 +2,7 @@
 /* Tables that a script needs for stacks of user programs and for source lines: whether it takes any, and the objects of -d, whose
  * tables the loader makes. The module carries names only: tables are of the files on the machine where it runs.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "translator/base/map.h"
@@ -29,13 +30,25 @@ static bool takes_user_stacks(const struct program *p)
 	return calls(p, "/* user stack */") || p->user_stacks || p->objects || (calls(p, "/* user probe */") && hits_programs(p));
 }
 
-/* The paths of objects: of -d, of those whose variables are read, and of those that are probed. */
+static bool takes_kernel_lines(const struct program *p)
+{
+	return calls(p, "/* kernel lines */");
+}
+
+/* The paths of objects: of -d, of those whose variables are read, and of those that are probed. The loader knows modules of the kernel by
+ * their names, *.ko. */
 static struct map objects_of(const struct program *p)
 {
 	struct map objects = { 0 };
 
 	for (const char **o = p->session.objects; o && *o; o++)
 		map_add(&objects, *o, 0);
+	for (const struct module_build *m = takes_kernel_lines(p) ? p->modules : NULL; m; m = m->next) {
+		_cleanup_free_ char *path = m->file ? realpath(m->file, NULL) : NULL;
+
+		if (path)
+			map_add(&objects, intern(path), 0);
+	}
 	for (const struct object_path *o = p->objects; o; o = o->next)
 		map_add(&objects, o->path, 0);
 	for (const struct probe *pr = p->probes; pr; pr = pr->next)
@@ -48,8 +61,8 @@ bool gen_objects(const struct gen *g, struct text *out)
 {
 	struct map objects = objects_of(g->p);
 
-	if (!takes_user_stacks(g->p))
-		return calls(g->p, "/* kernel lines */");
+	if (!takes_user_stacks(g->p) && !takes_kernel_lines(g->p))
+		return false;
 	if (!objects.n)
 		return true;
 	emit_open(out, "static const char *const objects[] = {");
@@ -67,15 +80,12 @@ bool gen_objects(const struct gen *g, struct text *out)
 void gen_script_stacks(const struct gen *g, struct text *out)
 {
 	const struct map objects = objects_of(g->p);
-	int kernel = calls(g->p, "/* kernel lines */") ? KT_STACKS_KERNEL_LINES : 0;
+	int stacks = takes_kernel_lines(g->p) ? KT_STACKS_KERNEL_LINES : 0;
 
-	if (!takes_user_stacks(g->p)) {
-		emit_line(out, ".stacks = %d,", kernel);
-		return;
-	}
-	emit_line(out, ".stacks = %d,",
-		  KT_STACKS_USER | kernel | (g->p->session.libraries ? KT_STACKS_LIBRARIES : 0) |
-			  (calls(g->p, "/* user lines */") ? KT_STACKS_LINES : 0));
+	if (takes_user_stacks(g->p))
+		stacks |= KT_STACKS_USER | (g->p->session.libraries ? KT_STACKS_LIBRARIES : 0) |
+			  (calls(g->p, "/* user lines */") ? KT_STACKS_LINES : 0);
+	emit_line(out, ".stacks = %d,", stacks);
 	if (objects.n)
 		emit_line(out, ".objects = objects, .n_objects = %zu,", objects.n);
 }

@@ -362,7 +362,7 @@ void context_need_module(struct program *p, const struct target *t, bool cast)
 		end = &(*end)->next;
 	if (!*end) {
 		*end = arena_new(&program_arena, struct module_build);
-		**end = (struct module_build){ .name = name, .build_id = id };
+		**end = (struct module_build){ .name = name, .build_id = id, .file = target_module_file(t) };
 	}
 	(*end)->cast |= cast;
 }

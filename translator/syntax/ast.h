@@ -167,6 +167,7 @@ struct object_path {
 struct module_build {
 	const char *name;
 	const char *build_id;
+	const char *file;         /* the path that the script names it by; NULL: it is installed */
 	bool cast;                /* memory that its probes and variables do not lead to is read with its types */
 	struct module_build *next;
 };

@@ -44,6 +44,11 @@ bool target_has_lines(const struct target *t)
 	return t->is_dwarf;
 }
 
+const char *target_module_file(const struct target *t)
+{
+	return t && t->written && strchr(t->written, '/') ? t->written : NULL;
+}
+
 const char *target_module(const struct target *t)
 {
 	return t->module;

@@ -209,6 +209,8 @@ enum module_found kernel_module_symbols(const struct kernel *k, const char *modu
 bool kernel_module_traces(const struct kernel *k, const char *name);
 /* The name that the kernel has for the module, NULL: not a module. */
 const char *target_module(const struct target *t);
+/* The path of the module's file, NULL: the script names an installed module, or it is not a module. */
+const char *target_module_file(const struct target *t);
 /* What the first component of a point for this target is: kernel, module("ext4"). */
 const char *target_point(const struct target *t);
 /* Where .text begins, as the addresses of places count. */

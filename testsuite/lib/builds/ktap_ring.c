@@ -13,6 +13,8 @@ struct ring {
 static struct ring ring = { .magic = 0xfeedface };
 static u32 ring_puts;
 
+/* The line of the brace: the code after the call of ftrace. */
+enum { RING_PUT_LINE = __LINE__ + 2 };
 static __attribute__((noipa)) int ring_put(struct ring *r, u32 value)
 {
 	r->head += value;
@@ -26,7 +28,7 @@ static int go_set(const char *text, const struct kernel_param *kp)
 	int err = kstrtou32(text, 0, &value);
 
 	if (!err)
-		pr_info("ring: put %d magic %u puts %u ring 0x%px\n", ring_put(&ring, value), ring.magic, ring_puts, &ring);
+		pr_info("ring: put %d magic %u puts %u line %d\n", ring_put(&ring, value), ring.magic, ring_puts, RING_PUT_LINE);
 	return err;
 }
 
