@@ -94,7 +94,7 @@ testsuite_unit_loader_test_LDADD = libloader_checked.a libcore_checked.a libbase
 
 check_PROGRAMS += testsuite/unit/stack_test
 testsuite_unit_stack_test_SOURCES = testsuite/unit/stack_test.c
-testsuite_unit_stack_test_LDADD = libbuild.a libtarget.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
+testsuite_unit_stack_test_LDADD = libbuild.a libtarget.a libsyntax.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
 	$(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS)
 
 # The kit's sources include a header that is made, which is looked for beside the program.
@@ -104,13 +104,13 @@ CLEANFILES += testsuite/unit/runtime/fn.h
 EXTRA_testsuite_unit_build_test_DEPENDENCIES = testsuite/unit/runtime/fn.h
 check_PROGRAMS += testsuite/unit/build_test
 testsuite_unit_build_test_SOURCES = testsuite/unit/build_test.c
-testsuite_unit_build_test_LDADD = libbuild.a libtarget.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
+testsuite_unit_build_test_LDADD = libbuild.a libtarget.a libsyntax.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
 	$(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS)
 
 if HAVE_LIBCRYPTO
 check_PROGRAMS += testsuite/unit/sign_test
 testsuite_unit_sign_test_SOURCES = testsuite/unit/sign_test.c
-testsuite_unit_sign_test_LDADD = libbuild.a libtarget.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
+testsuite_unit_sign_test_LDADD = libbuild.a libtarget.a libsyntax.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
 	$(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS)
 endif
 
