@@ -89,6 +89,8 @@ sub may_refuse {
     return undef if $arg->{float};
     return 'without -g, in a global function' if !$p->{g} && !$mark->{static};
     return 'clang names one of two registers' if $p->{m32} && $p->{how} =~ /^clang/ && $mark->{registers};
+    # The label of a constant in memory is the assembler's own, ".LCPI7_0".
+    return 'a constant at a label that no symbol table has' if $arg->{name} eq 'constant' && $mark->{no_constants};
     return 'thread-local in 32 bits' if $arg->{name} eq 'thread' && $p->{m32};
     return 'thread-local in a library' if $arg->{name} eq 'thread' && $p->{library};
     return 'an address that another file may define' if $arg->{name} =~ /^address-/ && $p->{library};
@@ -128,7 +130,7 @@ sub program {
                 last;
             }
             # A mark may need more registers than there are.
-            die "cannot compile $file\n$result->{err}" unless $result->{err} =~ /impossible|ran out of registers|register allocation|constraint|directly addressable|more than/;
+            die "cannot compile $file\n$result->{err}" unless $result->{err} =~ /impossible|explicit register variable|ran out of registers|register allocation|constraint|directly addressable|more than/;
             $w->skip('the compiler has not enough registers') if $few;
             $constraint = 'nor';
         }
@@ -207,6 +209,7 @@ END
             push @{$mark->{args}}, \%form;
         }
         $mark->{registers} = $constraint !~ /[omg]/;
+        $mark->{no_constants} = $constraint !~ /[ng]/;
         $text .= mark($w, $mark, $p, \%type);
     }
     $text .= "C void run_$u(void);\nC void run_$u(void)\n{\n\tstatic long n;\n\tlong i = ++n, j = n % 3;\n";
