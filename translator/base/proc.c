@@ -134,6 +134,21 @@ static bool wait_for_end(pid_t child, int life, int ms, const struct signals *s,
 	}
 }
 
+/* Starts P. A function with no other work, as a compiler warns of variables that live across a vfork(). */
+static pid_t start(const struct proc *p, int out, int status_fd, const struct signals *s)
+{
+	pid_t pid = vfork();
+
+	if (!pid) {
+		restore_signals(s);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (p->limits)
+			set_limits(p->limits);
+		child(p, out, status_fd);
+	}
+	return pid;
+}
+
 /* Runs P in a new process group, which ends when LIFE does. Never returns. */
 static void watch(const struct proc *p, int out, int status_fd, int life)
 {
@@ -144,14 +159,7 @@ static void watch(const struct proc *p, int out, int status_fd, int life)
 
 	setpgid(0, 0);
 	hold_signals(&s);
-	pid = vfork();
-	if (!pid) {
-		restore_signals(&s);
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (p->limits)
-			set_limits(p->limits);
-		child(p, out, status_fd);
-	}
+	pid = start(p, out, status_fd, &s);
 	close_except(life, status_fd);
 	if (pid < 0)
 		_exit(EXEC_FAILED);
