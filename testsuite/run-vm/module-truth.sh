@@ -22,9 +22,9 @@ for R in $(kernels); do
 	compare expected "$left_out"
 	watch "$R" "$dir/ktap_truth.ko" truth-lines.stp 9 0
 	compare expected-lines
-	ktap -p2 -r "$R" -e 'probe module(@1).function("truth_percpu") { println(@percpu("truth_twin", 0)) }' "$dir/ktap_truth.ko"
+	ktap -p2 -r "$R" -e 'probe module(@1).function("truth_percpu") { println(@percpu("truth_numbers", 0)) }' "$dir/ktap_truth.ko"
 	refused target-var
-	said "'truth_twin' is no per-CPU variable"
+	said "'truth_numbers' is no per-CPU variable"
 	if only_btf "$R" "$dir"; then
 		watch "$R" "$dir/btf/ktap_truth.ko" truth.stp 9
 		ktap -r "$R" -l "module(\"$dir/btf/ktap_truth.ko\").function(\"truth_returns_big\")"
