@@ -52,7 +52,7 @@ static void test_status(struct text *out)
 	is_int(run("echo out; echo err >&2; exit 7", NULL, out), 7, "the exit status");
 	is_str(text_str(out), "out\nerr\n", "both outputs");
 	is_int(run("kill -SEGV $$", NULL, out), 128 + SIGSEGV, "death by a signal");
-	is_int(proc_run(&(struct proc){ .argv = (const char *const[]){ "/nosuch/program", NULL }, .out = out }), -ENOENT, "no such program");
+	is_int(proc_run(&(struct proc){ .argv = (const char *const[]){ "nosuch-program", NULL }, .out = out }), -ENOENT, "no such program");
 	is_int(run("trap - TERM; kill -TERM $$", NULL, out), 128 + SIGTERM, "the child does not ignore SIGTERM");
 	is_int(run("kill -CHLD $$; sleep 0.1; exit 3", NULL, out), 3, "nor does it wait for SIGCHLD");
 }
