@@ -123,15 +123,18 @@ struct alignment {
 	const struct ctype *type;
 	uint64_t base;
 	int depth;
+	int *left; /* members to look at: in a damaged file records contain themselves in many ways */
 	bool lost; /* a number is not at a multiple of its size */
 };
 
+enum { ALIGNED_MEMBERS_MAX = 1000 };
+
 static void check_alignment(const char *name, void *data)
 {
-	struct alignment *a = data, inner = { .depth = a->depth + 1 };
+	struct alignment *a = data, inner = { .depth = a->depth + 1, .left = a->left };
 	struct member m;
 
-	if (a->lost || a->depth > RECORD_DEPTH_MAX || !ctype_member(a->type, name, &m) || m.bit_size)
+	if (a->lost || a->depth > RECORD_DEPTH_MAX || --*a->left < 0 || !ctype_member(a->type, name, &m) || m.bit_size)
 		return;
 	inner.base = a->base + m.offset;
 	while (m.type && m.type->kind == CT_ARRAY)
@@ -144,11 +147,15 @@ static void check_alignment(const char *name, void *data)
 	a->lost |= inner.lost;
 }
 
-/* Is a member of the record TYPE, bitfields aside, where its size does not align it? x86-64 passes such a record in memory. */
+/* Is a member of the record TYPE, which registers could hold, where its size does not align it, bitfields aside? x86-64 passes such a record in
+ * memory, as a larger one. */
 static bool is_misaligned(const struct ctype *type)
 {
-	struct alignment a = { .type = type };
+	int left = ALIGNED_MEMBERS_MAX;
+	struct alignment a = { .type = type, .left = &left };
 
+	if (type->size > REGISTERS_MAX_SIZE)
+		return false;
 	ctype_member_names(type, check_alignment, &a);
 	return a.lost;
 }
