@@ -91,8 +91,9 @@ static void note_decided(const struct why *why, enum type want)
 		note(why->decided, "%s was first wanted here", type_a(want));
 }
 
-/* Says how the string is read that N, a number, is the address of. False: it is that of none, as far as is known. */
-static bool note_address(const struct node *n)
+/* Says how the string is read that N, a number, is the address of, or with FORMAT what prints the number. False: it is the address of none, as
+ * far as is known. */
+static bool note_address(const struct node *n, bool format)
 {
 	const struct ctype *to = context_points_to(n);
 	bool user = n->access && n->access->user_memory;
@@ -103,7 +104,7 @@ static bool note_address(const struct node *n)
 		note(n->loc, "write %s_string(%s)", target_is_user(to->target) ? "user" : "kernel", n->name);
 		return true;
 	}
-	return habit_note(user ? HABIT_FORMAT_USER : HABIT_FORMAT, node_start(n));
+	return (format || n->access) && habit_note(user ? HABIT_FORMAT_USER : HABIT_FORMAT, node_start(n));
 }
 
 /* Says how other languages' ways to mix numbers and strings are written. */
@@ -113,9 +114,9 @@ static void note_habit(const struct node *n, enum type have, enum type want, con
 		return;
 	if (why->kind == WHY_KEY && context_char_array(n))
 		note(n->loc, "'&' before it is its address");
-	else if (want == TY_STRING && have == TY_LONG && note_address(n))
+	else if (want == TY_STRING && have == TY_LONG && note_address(n, why->kind == WHY_FORMAT))
 		;
-	else if (why->other && have == TY_STRING && want == TY_LONG && note_address(why->other))
+	else if (why->other && have == TY_STRING && want == TY_LONG && note_address(why->other, false))
 		;
 	else if (why->kind == WHY_FORMAT && want == TY_STRING && n->kind == ND_NAME)
 		note(n->loc, "write %%d for a number");
