@@ -321,14 +321,15 @@ static inline unsigned long kt_symbol_of_module(const struct module *mod, const 
 	return 0;
 }
 
-/* Bytes of the symbol of MOD at ADDRESS, 0: unknown. Context: as of kt_symbol_of_module(). */
-static inline unsigned long kt_symbol_size(const struct module *mod, unsigned long address)
+/* Bytes of the variable of MOD at ADDRESS, 0: unknown. Context: as of kt_symbol_of_module(). */
+static inline unsigned long kt_variable_size(const struct module *mod, unsigned long address)
 {
 #if KCONF_MODULE_SYMBOLS
 	const struct mod_kallsyms *k = rcu_dereference_raw(mod->kallsyms);
 
 	for (unsigned int i = 0; k && i < k->num_symtab; i++)
-		if (k->symtab[i].st_shndx != SHN_UNDEF && k->symtab[i].st_size && kallsyms_symbol_value(&k->symtab[i]) == address)
+		if (k->symtab[i].st_shndx != SHN_UNDEF && ELF64_ST_TYPE(k->symtab[i].st_info) == STT_OBJECT &&
+		    kallsyms_symbol_value(&k->symtab[i]) == address)
 			return k->symtab[i].st_size;
 #endif
 	return 0;

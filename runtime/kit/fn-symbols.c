@@ -17,19 +17,21 @@ KT_ACTION(symname, kt_name_text(ret, size, address, KT_NAME_SYMBOL),
 KT_ACTION(symdata, kt_name_text(ret, size, address, KT_NAME_DATA),
 	  char *ret, kt_u32 size, kt_s64 address)
 
-/* Before 6.4 the kernel computes the size of a module's variable as the distance to the end of its code: writes the one of the symbol after
- * the slash at SLASH. */
-static __kprobes void put_symbol_size(char *slash, u32 room, u64 address, u64 offset)
+/* The kernel takes a module's variable to reach up to the next symbol, over alignment and other sections, and before 6.4 up to the end of the
+ * code, which lies before it. Writes the size of the variable after the slash at SLASH, if it is one. */
+static __kprobes void put_variable_size(char *slash, u32 room, u64 address, u64 offset)
 {
 	char rest[MODULE_NAME_LEN + 4];
 	const struct module *mod;
+	unsigned long size;
 
 	preempt_disable_notrace();
 	mod = kt_module_at(address);
-	strscpy(rest, slash + strcspn(slash, " "), sizeof(rest));
-	if (mod)
-		scnprintf(slash, room, "/%#lx%s", kt_symbol_size(mod, address - offset), rest);
+	size = mod ? kt_variable_size(mod, address - offset) : 0;
 	preempt_enable_notrace();
+	strscpy(rest, slash + strcspn(slash, " "), sizeof(rest));
+	if (size)
+		scnprintf(slash, room, "/%#lx%s", size, rest);
 }
 
 /* Corrects RET, "NAME+OFFSET/SIZE [MODULE]". */
@@ -37,8 +39,8 @@ static __kprobes void correct_size(char *ret, u32 size, u64 address)
 {
 	char *plus = strrchr(ret, '+'), *slash = plus ? strchr(plus, '/') : NULL;
 
-	if (slash && strcspn(slash, " ") >= strlen("/0x8000000000000000"))
-		put_symbol_size(slash, size - (u32)(slash - ret), address, simple_strtoull(plus + 1, NULL, 16));
+	if (slash && strchr(slash, '['))
+		put_variable_size(slash, size - (u32)(slash - ret), address, simple_strtoull(plus + 1, NULL, 16));
 }
 
 __kprobes void kt_name_text(char *ret, u32 size, u64 address, u32 kind)
