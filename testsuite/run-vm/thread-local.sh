@@ -72,7 +72,7 @@ ${CC:-gcc} -g -O1 -shared -fPIC -DALIGN=8 -DLIBRARY "$descriptors" -o descriptor
 script='
 probe syscall.lseek { if (pid() == target() && offset == 5) printf("seen %d %d\n", @var("count", @1), @var("zero", @1)) }
 probe process(@1).function("step").call { printf("K enter %d %d %d %d\n", $count, $pair->l, @var("zero@*.c"), $elsewhere) }
-probe process(@1).function("step").return { printf("K leave %d %d %d %d\n", @var("count"), $pair->l, $zero, @var("elsewhere")) }'
+probe process(@1).function("step").return { printf("K leave %d %d %d %d\n", @var("count", @1), @var("pair", @1)->l, @var("zero", @1), @var("elsewhere", @1)) }'
 for release in $(kernels); do
 	session pie -c ./pie -e "$script" "$work/pie"
 	session fixed -c ./fixed -e "$script" "$work/fixed"
