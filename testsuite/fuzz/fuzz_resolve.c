@@ -41,7 +41,10 @@ static const char library[] = "function pp:string() { return \"\" } function ppf
 			      "function user_string:string(a:long) { return \"\" } function user_string:string(a:long, e:string) { return e } "
 			      "function __entry_value:long(slot:long) { return slot } function user_string_n:string(a:long, n:long) { return \"\" } "
 			      "function __entry_text:string(slot:long, n:long) { return \"\" } function __entry_save(slot:long, v:long) { } "
-			      "function kernel_string:string(a:long, e:string) { return e } ";
+			      "function kernel_string:string(a:long, e:string) { return e } "
+			      "function user_string_quoted:string(a:long) { return \"\" } "
+			      "function kernel_or_user_string_quoted:string(a:long) { return \"\" } "
+			      "function __array_text:string(a:long, n:long, how:long) { return \"\" } ";
 
 /* Compiled with the fixture: a mark, a label, a call of a library. */
 static const char more[] =

@@ -59,4 +59,4 @@ lacks unshare testsuite/run-vm/process-files.sh:
 lacks ip testsuite/run-vm/everything.sh: testsuite/run-vm/alias-counters.stp:3:
 lacks make translator/target/header.c: testsuite/lib/truth.sh:
 lacks ctags scripts/lint:
-lacks bpftool testsuite/lib/ground-truth: testsuite/target/btf.sh:
+lacks bpftool testsuite/lib/ground-truth: testsuite/target/parameters-agree-with-bpftool.sh:
