@@ -180,7 +180,7 @@ static void name_enumerators(struct autocast *ac, struct node *n)
 	diag_muted += !ac->report;
 	named = enum_names(ac->program, NULL, n, NULL);
 	diag_muted -= !ac->report;
-	ac->changed |= named;
+	ac->changed |= named && n->list; /* an enumeration may have no names, as std::byte has none */
 	ac->ok &= named || !ac->report;
 }
 
