@@ -35,14 +35,14 @@ mount -t tmpfs -o mode=755 tmpfs /mnt
 cp -r bin /mnt
 mount --bind "/mnt/bin/$1" "$2"
 if [ "$3" = chroot ]; then
-	mkdir -p /mnt/root/usr
-	for dir in usr etc boot dev proc sys tmp root work home var run; do
-		[ ! -d "/$dir" ] || { mkdir -p "/mnt/root/$dir" && mount --rbind "/$dir" "/mnt/root/$dir"; }
+	for dir in /*; do
+		if [ -L "$dir" ]; then
+			mkdir -p /mnt/root && cp -a "$dir" /mnt/root/
+		elif [ -d "$dir" ] && [ "$dir" != /mnt ]; then
+			mkdir -p "/mnt/root$dir" && mount --rbind "$dir" "/mnt/root$dir"
+		fi
 	done
 	mkdir -p /mnt/root/mnt/bin && mount --bind /mnt/bin /mnt/root/mnt/bin
-	for link in bin sbin lib lib64; do
-		[ ! -L "/$link" ] || cp -a "/$link" /mnt/root/
-	done
 fi
 shift 3
 cat /proc/self/mountinfo >before
