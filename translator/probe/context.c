@@ -253,7 +253,7 @@ static bool is_record(const struct ctype *ct)
 	return ct->kind == CT_STRUCT || ct->kind == CT_UNION;
 }
 
-/* A structure that a function of the kernel returned. In a program one may be passed as its class or its numbers say. */
+/* A structure that a function returned. */
 static bool base_result(struct value *v, const struct node *n)
 {
 	v->a->base = ACC_LOCATION;
@@ -283,7 +283,7 @@ static bool base_return(struct value *v, const struct node *n)
 	}
 	if (!v->type)
 		return error(n->loc, DIAG_TARGET_VAR, "'%s' returns nothing", v->cp->place->func);
-	if (is_record(v->type) && !target_is_user(v->cp->target))
+	if (is_record(v->type) && !target_is_32bit(v->cp->target))
 		return base_result(v, n);
 	if (!target_is_32bit(v->cp->target))
 		return true;
@@ -627,8 +627,6 @@ static bool step_member(struct value *v, const struct node *n)
 		if (variant)
 			add_step(v, (struct access_step){ .kind = STEP_VARIANT, .variant = variant });
 		add_step(v, (struct access_step){ .kind = STEP_MEMBER, .offset = m.offset });
-	} else if (v->a->base == ACC_RETURN) {
-		return error(n->loc, DIAG_UNSUPPORTED, "members of a structure returned in registers");
 	} else {
 		if (variant)
 			add_variant(v->a, variant);
@@ -647,6 +645,22 @@ static bool step_member(struct value *v, const struct node *n)
 	return true;
 }
 
+/* `[1]` on an array that is in no memory: the element is a part of the location. */
+static bool step_held(struct value *v, const struct node *n, const struct ctype *element)
+{
+	if (n->kid[1]->kind != ND_NUM || n->kid[1]->num < 0 || (uint64_t)n->kid[1]->num >= v->type->count)
+		return error(n->loc, DIAG_TARGET_TYPE, "the array is in registers here: its elements are [0] to [%llu], as numbers",
+			     (unsigned long long)v->type->count - 1);
+	v->a->location = location_part(&v->a->location, (uint64_t)n->kid[1]->num * element->size, element->size);
+	v->a->partial = element->size < HELD_MAX;
+	if (v->a->location.kind == LOC_NONE)
+		return error(n->loc, DIAG_OPTIMIZED_OUT, "'[%lld]' is not available in %s: %s", n->kid[1]->num, where(v->cp),
+			     v->a->location.why);
+	v->at_address = v->a->location.kind == LOC_ADDRESS;
+	v->type = element;
+	return true;
+}
+
 /* `[i]`, on a pointer or an array in memory; the index stays an expression of the script. */
 static bool step_index(struct value *v, const struct node *n)
 {
@@ -660,6 +674,8 @@ static bool step_index(struct value *v, const struct node *n)
 		element = v->type;
 	} else if (v->type->kind == CT_ARRAY && v->at_address) {
 		element = ctype_pointee(v->type);
+	} else if (v->type->kind == CT_ARRAY && v->type->count && ctype_pointee(v->type) && ctype_pointee(v->type)->size) {
+		return step_held(v, n, ctype_pointee(v->type));
 	} else {
 		return error(n->loc, DIAG_TARGET_TYPE, "'[]' on a '%s', which has no elements here",
 						v->type->name);
@@ -778,15 +794,6 @@ static bool finish_address(struct value *v, const struct node *n)
 }
 
 /* ---- text: $$vars, $x$ ---- */
-/* The type of a chain that V followed; NULL: it cannot be shown (reported) or is void. */
-static const struct ctype *shown_type(const struct value *v, const struct node *n)
-{
-	if (!is_record(v->type) || v->at_address || v->a->base != ACC_RETURN)
-		return v->type;
-	error(n->loc, DIAG_UNSUPPORTED, "members of a structure returned in registers");
-	return NULL;
-}
-
 /* Is it described by the values that two registers had at the function's entry? One register is kept for a variable. */
 static bool needs_two_registers(const struct access *a)
 {
@@ -824,7 +831,7 @@ static void add_listed(struct pretty *out, const struct context_place *cp, const
 	pretty_name(out, name);
 	text_puts(&out->format, "=");
 	diag_muted++;
-	type = follow_chain(&v, n, 0) && !needs_two_registers(&scratch) ? shown_type(&v, n) : NULL;
+	type = follow_chain(&v, n, 0) && !needs_two_registers(&scratch) ? v.type : NULL;
 	if (!type)
 		text_puts(&out->format, "?");
 	else if (pretty)
@@ -870,7 +877,7 @@ static bool expand_pretty(struct program *p, const struct context_place *cp, str
 	struct access scratch = {};
 	struct value v = { .program = p, .cp = cp, .a = &scratch, .end = &scratch.steps };
 	struct node *plain = node_clone(*np);
-	const struct ctype *type = follow_chain(&v, *np, 0) ? shown_type(&v, *np) : NULL;
+	const struct ctype *type = follow_chain(&v, *np, 0) ? v.type : NULL;
 
 	if (!type)
 		return false;

@@ -88,6 +88,13 @@ static struct location by_address(struct abi_layout *l)
 	return (struct location){ .kind = LOC_ADDRESS, .ops = ops, .n_ops = 2 };
 }
 
+struct location abi_next_address(struct abi_layout *l)
+{
+	if (!l->abi)
+		return (struct location){ .kind = LOC_NONE, .why = "the calling convention of this machine is not known" };
+	return by_address(l);
+}
+
 struct location abi_next(struct abi_layout *l, const struct ctype *type)
 {
 	uint64_t size = type ? type->size : 0;
@@ -117,26 +124,111 @@ struct location abi_next_misaligned(struct abi_layout *l, const struct ctype *ty
 														abi_next(l, type);
 }
 
-struct location abi_result(const char *arch, const struct ctype *type)
+/* ---- results ---- */
+enum { RESULT_WORDS = 2, RECORD_DEPTH_MAX = 8, ELEMENTS_MAX = 16 };
+
+/* The words of a result: which of them have a number that is no floating point number, and which have one. A result with a number that its size does
+ * not align is in memory. */
+struct words {
+	bool integer[RESULT_WORDS], floating[RESULT_WORDS], misaligned;
+};
+
+/* A walk over the members of a record, which begins at byte BASE of the result. */
+struct record {
+	struct words *words;
+	const struct ctype *type;
+	uint64_t base;
+	int depth;
+};
+
+static void add_value(struct words *w, const struct ctype *type, uint64_t base, int depth);
+
+static void add_member(const char *name, void *data)
+{
+	const struct record *r = data;
+	struct member m;
+
+	if (r->depth > RECORD_DEPTH_MAX || !ctype_member(r->type, name, &m))
+		return;
+	if (!m.bit_size)
+		add_value(r->words, m.type, r->base + m.offset, r->depth + 1);
+	for (unsigned bit = m.bit_offset; m.bit_size && bit < m.bit_offset + m.bit_size; bit++)
+		if ((r->base + m.offset + bit / 8) / WORD < RESULT_WORDS)
+			r->words->integer[(r->base + m.offset + bit / 8) / WORD] = true;
+}
+
+static void add_value(struct words *w, const struct ctype *type, uint64_t base, int depth)
+{
+	struct record r = { w, type, base, depth };
+
+	if (!type || !type->size || base >= RESULT_WORDS * WORD)
+		return;
+	if (type->kind == CT_STRUCT || type->kind == CT_UNION) {
+		ctype_member_names(type, add_member, &r);
+	} else if (type->kind == CT_ARRAY) {
+		const struct ctype *element = ctype_pointee(type);
+
+		for (uint64_t i = 0; element && depth <= RECORD_DEPTH_MAX && i < type->count && i < ELEMENTS_MAX; i++)
+			add_value(w, element, base + i * element->size, depth + 1);
+	} else {
+		w->misaligned |= base % type->size != 0;
+		for (uint64_t i = base / WORD; i < RESULT_WORDS && i * WORD < base + type->size; i++)
+			*(type->kind == CT_FLOAT ? &w->floating[i] : &w->integer[i]) = true;
+	}
+}
+
+static struct location no_result(const char *why)
+{
+	return (struct location){ .kind = LOC_NONE, .why = why };
+}
+
+/* The words of a result in registers. Those of numbers come one after the other, whatever lies between them. */
+static struct location result_words(const struct abi *abi, const struct ctype *type, const struct words *w)
 {
 	static const struct loc_op value = { LOC_OP_RETURN, 0, 0 };
-	struct location whole = { .kind = LOC_VALUE, .ops = &value, .n_ops = 1 };
-	struct location *first, *second;
+	struct location *word[RESULT_WORDS] = { 0 };
+	uint64_t n = (type->size + WORD - 1) / WORD;
+	bool taken = false;
+
+	for (uint64_t i = 0; i < n; i++) {
+		word[i] = arena_new(&program_arena, struct location);
+		if (w->floating[i] && !w->integer[i])
+			*word[i] = no_result("it is in a register for floating point numbers, which probes cannot read");
+		else if (taken)
+			*word[i] = (struct location){ .kind = LOC_REGISTER, .reg = abi->second };
+		else
+			*word[i] = (struct location){ .kind = LOC_VALUE, .ops = &value, .n_ops = 1 };
+		taken |= w->integer[i];
+		if (n == 1)
+			return *word[i];
+		word[i]->piece_size = i + 1 < n ? WORD : type->size - i * WORD;
+		if (i)
+			word[i - 1]->next = word[i];
+	}
+	return (struct location){ .kind = LOC_PIECES, .next = word[0] };
+}
+
+struct location abi_result(const char *arch, const struct ctype *type, enum passing passing)
+{
+	static const struct loc_op value = { LOC_OP_RETURN, 0, 0 };
 	struct abi_layout l = abi_layout(arch);
+	struct words w = { 0 };
 
 	if (!l.abi)
-		return (struct location){ .kind = LOC_NONE, .why = "the calling convention of this machine is not known" };
-	if (type->size <= WORD)
-		return whole;
-	if (type->size > 2 * WORD) {
-		whole.kind = LOC_ADDRESS;
-		return l.abi->returns_address ? whole : (struct location){ .kind = LOC_NONE, .why = "the caller said where to put it" };
+		return no_result("the calling convention of this machine is not known");
+	if (passing == PASSED_UNKNOWN)
+		return no_result("how it is returned is up to its language");
+	if (!type->size)
+		return no_result("its size is unknown");
+	add_value(&w, type, 0, 0);
+	if (passing == PASSED_BY_ADDRESS || type->size > RESULT_WORDS * WORD || (l.abi->returns_address && w.misaligned))
+		return l.abi->returns_address ? (struct location){ .kind = LOC_ADDRESS, .ops = &value, .n_ops = 1 } :
+						no_result("the caller said where to put it");
+	/* On arm64 a structure is in registers for floating point numbers if it has up to four of one size, and nothing else. */
+	if (!l.abi->returns_address && (w.floating[0] || w.floating[1])) {
+		if (!w.integer[0] && !w.integer[1])
+			return no_result("it is in registers for floating point numbers, which probes cannot read");
+		w.integer[0] = w.integer[1] = true;
 	}
-	first = arena_new(&program_arena, struct location);
-	second = arena_new(&program_arena, struct location);
-	*second = (struct location){ .kind = LOC_REGISTER, .reg = l.abi->second, .piece_size = type->size - WORD };
-	*first = whole;
-	first->piece_size = WORD;
-	first->next = second;
-	return (struct location){ .kind = LOC_PIECES, .next = first };
+	return result_words(l.abi, type, &w);
 }

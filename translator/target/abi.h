@@ -17,6 +17,9 @@ struct abi_layout abi_layout(const char *arch);
 /* Where the next parameter is. A floating point number has no place that can be read, and takes none of an integer. */
 struct location abi_next(struct abi_layout *l, const struct ctype *type);
 
+/* The same for a structure of which the address is passed. */
+struct location abi_next_address(struct abi_layout *l);
+
 /* The same for a structure with a member that its size does not align. */
 struct location abi_next_misaligned(struct abi_layout *l, const struct ctype *type);
 
@@ -26,7 +29,7 @@ void abi_skip_result(struct abi_layout *l);
 /* In memory, OFFSET bytes above the stack pointer before the call. */
 struct location abi_in_memory(const struct abi_layout *l, int64_t offset);
 
-/* Where a structure of TYPE is when the function that returns it has returned: of C, and without floating point. */
-struct location abi_result(const char *arch, const struct ctype *type);
+/* Where a structure of TYPE is when the function that returns it has returned. */
+struct location abi_result(const char *arch, const struct ctype *type, enum passing passing);
 
 #endif

@@ -118,6 +118,7 @@ static const struct target_ops dwarf_ops = {
 	.enumerators = dwarf_enumerators,
 	.enumerator_of = dwarf_enumerator_of,
 	.variant = dwarf_variant,
+	.passing = dwarf_passing,
 	.denied = dwarf_denied,
 	.anchor = dwarf_anchor,
 	.text = dwarf_text,

@@ -89,12 +89,13 @@ static bool has_float(struct type_walk *w, Dwarf_Die *type, int depth)
 		return dwarf_number(&die, DW_AT_encoding, DW_ATE_float) == DW_ATE_float;
 	if (dwarf_tag(&die) == DW_TAG_array_type)
 		return !dwarf_attr(&die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &member) || has_float(w, &member, depth + 1);
-	if ((dwarf_tag(&die) != DW_TAG_structure_type && dwarf_tag(&die) != DW_TAG_union_type) || dwarf_child(&die, &member))
+	if ((dwarf_tag(&die) != DW_TAG_structure_type && dwarf_tag(&die) != DW_TAG_class_type && dwarf_tag(&die) != DW_TAG_union_type) ||
+	    dwarf_child(&die, &member))
 		return false;
 	do {
 		Dwarf_Die inner;
 
-		if (dwarf_tag(&member) == DW_TAG_member && dwarf_attr(&member, DW_AT_type, &attr) &&
+		if ((dwarf_tag(&member) == DW_TAG_member || dwarf_tag(&member) == DW_TAG_inheritance) && dwarf_attr(&member, DW_AT_type, &attr) &&
 		    dwarf_formref_die(&attr, &inner) && has_float(w, &inner, depth + 1))
 			return true;
 	} while (!dwarf_siblingof(&member, &member));
@@ -169,16 +170,46 @@ static bool is_changed(struct dwarf_target *t, uint64_t address)
 	return l.symbol && strchr(l.symbol, '.');
 }
 
-/* Whether a class goes by address is up to its constructors: of languages but C no record is followed. */
-static struct location parameter(struct dwarf_target *t, Dwarf_Die *function, Dwarf_Die *wanted, bool is_c)
+static void see_member(const char *name, void *data)
+{
+	(void)name;
+	*(bool *)data = true;
+}
+
+/* Where the parameter DIE of TYPE, a structure, is, and what comes after it in L. An empty class takes no place. */
+static struct location record(struct abi_layout *l, Dwarf_Die *die, const struct ctype *type)
+{
+	bool any = false;
+
+	switch (ctype_passing(type)) {
+	case PASSED_BY_ADDRESS:
+		return abi_next_address(l);
+	case PASSED_UNKNOWN:
+		l->lost = true;
+		break;
+	case PASSED_BY_VALUE:
+		ctype_member_names(type, see_member, &any);
+		if (!any && type->size == 1)
+			return none("it has no members");
+		l->lost |= type->size <= REGISTERS_MAX_SIZE && passes_float(die, type);
+		break;
+	}
+	return is_misaligned(type) ? abi_next_misaligned(l, type) : abi_next(l, type);
+}
+
+static struct location parameter(struct dwarf_target *t, Dwarf_Die *function, Dwarf_Die *wanted)
 {
 	struct abi_layout l = abi_layout(arch_of(t));
 	const struct ctype *type = dwarf_type_of(t, function);
 	Dwarf_Die die;
 
-	l.lost = is_record(type) && !is_c;
-	if (is_record(type) && type->size > REGISTERS_MAX_SIZE)
-		abi_skip_result(&l);
+	if (is_record(type)) {
+		enum passing passing = ctype_passing(type);
+
+		l.lost = passing == PASSED_UNKNOWN;
+		if (passing == PASSED_BY_ADDRESS || type->size > REGISTERS_MAX_SIZE)
+			abi_skip_result(&l);
+	}
 	if (dwarf_child(function, &die))
 		return none("optimized out");
 	do {
@@ -187,9 +218,7 @@ static struct location parameter(struct dwarf_target *t, Dwarf_Die *function, Dw
 		if (dwarf_tag(&die) != DW_TAG_formal_parameter)
 			continue;
 		type = dwarf_type_of(t, &die);
-		if (is_record(type))
-			l.lost |= !is_c || (type->size <= REGISTERS_MAX_SIZE && passes_float(&die, type));
-		place = is_record(type) && is_misaligned(type) ? abi_next_misaligned(&l, type) : abi_next(&l, type);
+		place = is_record(type) ? record(&l, &die, type) : abi_next(&l, type);
 		if (die.addr == wanted->addr)
 			return l.lost ? none("at the first instruction it is where the calling convention puts it, which "
 					     "depends on a structure that is passed") : place;
@@ -197,9 +226,17 @@ static struct location parameter(struct dwarf_target *t, Dwarf_Die *function, Dw
 	return none("it is no parameter of this copy");
 }
 
+/* Is the parameter DIE a structure of which the address is passed? */
+static bool is_address(struct dwarf_target *t, Dwarf_Die *die)
+{
+	const struct ctype *type = dwarf_type_of(t, die);
+
+	return is_record(type) && ctype_passing(type) == PASSED_BY_ADDRESS;
+}
+
 bool dwarf_entry_location(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Die *die, struct location *ret)
 {
-	Dwarf_Die function = scope->die, cu;
+	Dwarf_Die function = scope->die;
 	int64_t place;
 	bool is_plain;
 
@@ -214,10 +251,10 @@ bool dwarf_entry_location(struct dwarf_target *t, const struct dwarf_scope *scop
 		*ret = abi_in_memory(&l, place);
 	} else if (dwarf_tag(die) != DW_TAG_formal_parameter) {
 		*ret = none("it has no value yet at the function's first instruction");
-	} else if (!is_plain || is_changed(t, scope->pc)) {
+	} else if (is_changed(t, scope->pc) || (!is_plain && !is_address(t, die))) {
 		*ret = none("at the function's first instruction it is not where it is described");
 	} else {
-		*ret = parameter(t, &function, die, dwarf_diecu(&function, &cu, NULL, NULL) && dwarf_is_c(&cu));
+		*ret = parameter(t, &function, die);
 	}
 	return true;
 }

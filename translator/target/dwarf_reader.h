@@ -185,6 +185,12 @@ bool dwarf_frame(struct target *t, const struct place *p, uint64_t *ret_entry, s
 bool dwarf_entry_location(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Die *die, struct location *ret);
 
 /* ---- dwarf_types.c ---- */
+/* struct ctype.type: a DIE without typedefs and qualifiers. An array DIE with several dimensions is several types. */
+struct dwarf_type {
+	Dwarf_Die die;
+	int dimension; /* of an array: the first that is left */
+};
+
 /* The type at attribute DW_AT_type of DIE (or its abstract origin), NULL: void. */
 const struct ctype *dwarf_type_of(struct dwarf_target *t, Dwarf_Die *die);
 const struct ctype *dwarf_return_type(struct target *t, const struct place *p);
@@ -214,5 +220,8 @@ bool dwarf_unit_defines(struct target *t, uint64_t pc, uint64_t address, bool th
 void dwarf_global_names(struct target *t, void (*fn)(const char *name, void *data), void *data);
 bool dwarf_enumerator(struct target *t, const struct place *p, const char *name, int64_t *ret);
 void dwarf_enumerators(struct target *t, void (*fn)(const char *name, void *data), void *data);
+
+/* ---- dwarf_passing.c ---- */
+enum passing dwarf_passing(const struct ctype *ct);
 
 #endif

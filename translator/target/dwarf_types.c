@@ -9,12 +9,6 @@
 
 enum { DIMENSIONS_MAX = 8 };
 
-/* struct ctype.type: a DIE without typedefs and qualifiers. An array DIE with several dimensions is several types. */
-struct dwarf_type {
-	Dwarf_Die die;
-	int dimension; /* of an array: the first that is left */
-};
-
 /* DW_AT_type of DIE or its abstract origin; false: void. With -fdebug-types-section it may be a stub that names a type unit. */
 static bool type_die(Dwarf_Die *die, Dwarf_Die *ret)
 {

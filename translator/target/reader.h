@@ -46,6 +46,7 @@ struct target_ops {
 	void (*enumerators)(struct target *t, void (*fn)(const char *name, void *data), void *data);
 	const char *(*enumerator_of)(const struct ctype *ct, int index, int64_t *ret);
 	const char *(*variant)(const struct ctype *ct, int index, bool *ret_other, int64_t *ret);
+	enum passing (*passing)(const struct ctype *ct); /* NULL: all structures are passed by value */
 	const char *(*denied)(struct target *t, uint64_t address); /* NULL: nothing is known to be */
 	/* A symbol of one name only and the distance to ADDRESS; NULL: there are no addresses. */
 	bool (*anchor)(struct target *t, uint64_t address, const char **ret_symbol, uint64_t *ret_offset);

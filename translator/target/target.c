@@ -31,7 +31,7 @@ bool file_matches(const char *file, const char *wanted)
 
 struct location target_result(const struct target *t, const struct ctype *type)
 {
-	return abi_result(target_arch(t), type);
+	return abi_result(target_arch(t), type, ctype_passing(type));
 }
 
 const char *target_arch(const struct target *t)
@@ -196,6 +196,11 @@ const char *ctype_enumerator(const struct ctype *ct, int index, int64_t *ret)
 const char *ctype_variant(const struct ctype *ct, int index, bool *ret_other, int64_t *ret)
 {
 	return ct->kind == CT_ENUM && ct->target->ops->variant ? ct->target->ops->variant(ct, index, ret_other, ret) : NULL;
+}
+
+enum passing ctype_passing(const struct ctype *ct)
+{
+	return ct->target->ops->passing ? ct->target->ops->passing(ct) : PASSED_BY_VALUE;
 }
 
 uint64_t target_symbol(struct target *t, const char *name)

@@ -115,6 +115,13 @@ struct ctype {
 	const void *type;        /* the reader's own */
 };
 
+/* How a function gets and returns a structure. */
+enum passing {
+	PASSED_BY_VALUE,
+	PASSED_BY_ADDRESS, /* of a copy that the caller made: a class of C++ whose copies run code */
+	PASSED_UNKNOWN,    /* its language does not say */
+};
+
 struct member {
 	const struct ctype *type;
 	uint64_t offset;         /* bytes, through anonymous members */
@@ -349,7 +356,8 @@ bool target_is_global(struct target *t, const struct place *p);
 /* Why no probe can be set at ADDRESS of a kernel ("it is freed after boot"), NULL: it can, or nobody knows. */
 const char *target_denied(struct target *t, uint64_t address);
 const char *target_build_id(const struct target *t);
-/* Where a structure of TYPE is that a function of the kernel returned. */
+enum passing ctype_passing(const struct ctype *ct);
+/* Where a structure of TYPE is that a function of T returned. */
 struct location target_result(const struct target *t, const struct ctype *type);
 
 /* "x86_64", "i386", "aarch64": the machine the code is for. */
