@@ -21,6 +21,9 @@ typedef unsigned long long kt_u64;
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
 
+/* The name of the process that reads a session's records, in whatever file it was started. */
+#define KT_READER_NAME "ktaprun"
+
 /* The section of the module that has kt_script_stack (script.h), and nothing else. */
 #define KT_STACK_SECTION ".ktap_stack"
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -112,7 +113,7 @@ static bool parse_transport(const char *s, bool *ret_relay)
 
 static void print_help(void)
 {
-	puts("Usage: ktaprun [OPTION]... MODULE.ko|BUNDLE\n"
+	puts("Usage: ktaprun [OPTION]... MODULE.ko|BUNDLE [NAME=VALUE]...\n"
 	     "       ktaprun -d NAME|'*'\n"
 	     "       ktaprun --attach NAME\n"
 	     "       ktaprun --merge FILE...\n"
@@ -236,6 +237,18 @@ static bool is_called(const char *argv0, const char *name)
 	return !strcmp(slash ? slash + 1 : argv0, name);
 }
 
+/* The N words behind the options: the module, and as staprun has them settings of globals. */
+static bool parse_module(struct arguments *a, int n, char **words)
+{
+	a->session.module = words[0];
+	for (int i = 1; i < n; i++) {
+		if (!strchr(words[i], '='))
+			return error(nowhere, DIAG_USAGE, "expected one module, and NAME=VALUE after it, found '%s'", words[i]);
+		add_global(a, words[i]);
+	}
+	return true;
+}
+
 static bool parse(int argc, char **argv, struct arguments *a)
 {
 	struct kt_options options = { 0 };
@@ -256,11 +269,13 @@ static bool parse(int argc, char **argv, struct arguments *a)
 	a->n_files = argc - optind;
 	if (a->merge)
 		return true;
-	if (argc - optind != (!a->remove && !a->attach)) {
+	if (a->remove || a->attach ? argc > optind : argc == optind) {
 		error(nowhere, DIAG_USAGE, "expected %s, found %d argument%s", a->remove || a->attach ? "no module" : "one module",
 		      argc - optind, argc - optind == 1 ? "" : "s");
 		return wrong_usage();
 	}
+	if (!a->remove && !a->attach && !parse_module(a, argc - optind, argv + optind))
+		return wrong_usage();
 	if (a->session.command && a->session.target)
 		return error(nowhere, DIAG_USAGE, "-c and -x exclude each other: both say what target() is");
 	if ((a->session.rotation.size || a->session.daemon) && !a->session.output)
@@ -269,7 +284,6 @@ static bool parse(int argc, char **argv, struct arguments *a)
 		return error(nowhere, DIAG_USAGE, "--bulk writes records that are not formatted: -S, -D, -f json and --timestamps cannot go with it");
 	if (a->session.control && a->session.daemon)
 		return error(nowhere, DIAG_USAGE, "--control and -D exclude each other: a session in the background has no standard input");
-	a->session.module = argv[optind];
 	return true;
 }
 
@@ -311,6 +325,7 @@ int main(int argc, char **argv)
 	if (!open_standard_files())
 		return status;
 	heed_children();
+	prctl(PR_SET_NAME, KT_READER_NAME); /* also where it is a link's, staprun, or that of a file without a name */
 	diag_color = isatty(STDERR_FILENO);
 	status_init(false);
 	if (getauxval(AT_SECURE))

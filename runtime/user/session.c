@@ -594,7 +594,7 @@ int main(int argc, char **argv)
 		return 1;
 	heed_children();
 	remove_self();
-	prctl(PR_SET_NAME, "ktaprun");
+	prctl(PR_SET_NAME, KT_READER_NAME);
 	options(argc, argv);
 	catch_signals(&unblocked);
 	outlet_open(&(struct outlet){ .signals = -1, .unblocked = &unblocked, .gives_up = gives_up });

@@ -36,7 +36,7 @@ for option in '-S 1 -o out' '-D -o out' '-f json' '--timestamps'; do
 	wrong '--bulk writes records that are not formatted' --bulk $option none.ko
 done
 wrong 'expected one module, found 0 arguments '
-wrong 'expected one module, found 2 arguments ' one.ko two.ko
+wrong "expected one module, and NAME=VALUE after it, found 'two.ko'" one.ko limit=2 two.ko
 wrong 'expected no module, found 1 argument ' -d name none.ko
 wrong 'expected no module, found 1 argument ' --attach name none.ko
 wrong '--merge needs the files of a session with --bulk' --merge

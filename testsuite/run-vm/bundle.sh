@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-# One bundle runs on every kernel that it was built for, under its own name, and two sessions of it at once; on a kernel that it was
-# not built for nothing is loaded.
+# One bundle runs on every kernel that it was built for, under its own name, and two sessions of it at once, the second with
+# a global set behind the file's name, by a ktaprun that is called staprun; on a kernel that it was not built for nothing is loaded.
 . "$SRCDIR/testsuite/lib/process.sh"
 
 cat >bundled.stp <<'END'
-global calls
-probe begin { printf("session %s\n", module_name()) }
-probe nd_syscall.getpgid { if (pid() == target()) calls++ }
+global calls, step = 1
+probe begin { printf("session %s of %s\n", module_name(), execname() == "staprun" ? execname() : "?") }
+probe nd_syscall.getpgid { if (pid() == target()) calls += step }
 probe end { println(calls) }
 END
 cat >call.c <<'END'
@@ -28,16 +28,17 @@ accepted
 for release in $(kernels); do
 	in_guest '"$KTAPRUN" -c "sleep 1000" all.ktap >$RESULTS/first.out 2>&1 </dev/null & first=$!
 		until grep -q session $RESULTS/first.out; do sleep 0.1; done
-		"$KTAPRUN" -c ./call all.ktap >$RESULTS/second.out 2>$RESULTS/second.err </dev/null
+		ln -s "$KTAPRUN" /tmp/staprun
+		/tmp/staprun -c ./call all.ktap step=0x2 >$RESULTS/second.out 2>$RESULTS/second.err </dev/null
 		echo $? >$RESULTS/second.status
 		kill -INT $first; wait $first
 		"$KTAPRUN" -c ./call all.ktap >$RESULTS/run.out 2>$RESULTS/run.err </dev/null
 		echo $? >$RESULTS/run.status'
 	boot
 	result run
-	printf 'session kt_bundled\n37\n' | expect
+	printf 'session kt_bundled of ktaprun\n37\n' | expect
 	result second
-	printf 'session kt_bundled_2\n37\n' | expect
+	printf 'session kt_bundled_2 of ktaprun\n74\n' | expect
 done
 
 # The first of two kernels and more, and a bundle for the last one.

@@ -22,6 +22,7 @@ libsema_a_SOURCES = \
 	translator/sema/optimise.c \
 	translator/sema/pass.h \
 	translator/sema/plan.c translator/sema/plan.h \
+	translator/sema/reader_name.c \
 	translator/sema/reset.c \
 	translator/sema/resolve.c \
 	translator/sema/sema.c translator/sema/sema.h \

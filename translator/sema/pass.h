@@ -89,6 +89,9 @@ struct directive {
 /* The next directive at or after *S; false: none. The parser has checked the format. */
 bool format_next(const char **s, struct directive *ret);
 
+/* reader_name.c: in comparisons, patterns and keys SystemTap's names of the process that reads become ktaprun's. */
+void reader_name(struct node *n);
+
 /* ---- walk.c ---- */
 /* Calls FN with the place of each direct child of N that is an expression or a statement, in order of evaluation.
  * FN may replace the node: node_replace() keeps its neighbours. Of a target value with an access only the script's own

@@ -393,6 +393,7 @@ static void resolve_node(struct node **np, void *data)
 
 	if (sc->program->full)
 		return;
+	reader_name(n);
 	switch (n->kind) {
 	case ND_NAME:
 		resolve_scalar(sc, n);
