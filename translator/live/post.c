@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,14 +19,17 @@
 
 static const struct loc nowhere;
 
+/* The thread may outlive the arena, so its texts are not there. */
 struct post {
-	const char *host, *port, *path;
+	char *host, *port, *path;
 	pthread_t thread;
 	pthread_mutex_t lock;    /* of what follows */
 	pthread_cond_t changed;
 	char *waiting[POST_WAITING]; /* whole requests */
 	int first, n;
+	bool busy;               /* the thread has a request */
 	bool closing;
+	bool ended;              /* the thread has */
 	double deadline;         /* when closing */
 	unsigned long lost;
 	bool failed, reported;   /* the thread reports nothing itself */
@@ -120,6 +124,14 @@ static bool may_try_again(int status)
 
 /* ---- the thread ---- */
 
+/* Waits for a change until UNTIL, with the lock. False: that time has come. */
+static bool wait_for_change(struct post *p, double until)
+{
+	const struct timespec t = { .tv_sec = (time_t)until, .tv_nsec = (long)((until - (double)(time_t)until) * 1e9) };
+
+	return clock_seconds() < until && !pthread_cond_timedwait(&p->changed, &p->lock, &t);
+}
+
 /* Waits up to SECONDS, or until the session is over. False: no more time. */
 static bool pause_before_retry(struct post *p, int seconds)
 {
@@ -129,8 +141,7 @@ static bool pause_before_retry(struct post *p, int seconds)
 	pthread_mutex_lock(&p->lock);
 	if (p->closing && until > p->deadline)
 		until = p->deadline;
-	struct timespec t = { .tv_sec = (time_t)until, .tv_nsec = (long)((until - (double)(time_t)until) * 1e9) };
-	while (clock_seconds() < until && !pthread_cond_timedwait(&p->changed, &p->lock, &t) && !p->closing)
+	while (wait_for_change(p, until) && !p->closing)
 		continue;
 	more = !p->closing || clock_seconds() < p->deadline;
 	pthread_mutex_unlock(&p->lock);
@@ -158,12 +169,17 @@ static char *next_request(struct post *p)
 	char *request = NULL;
 
 	pthread_mutex_lock(&p->lock);
+	p->busy = false;
 	while (!p->n && !p->closing)
 		pthread_cond_wait(&p->changed, &p->lock);
 	if (p->n && (!p->closing || clock_seconds() < p->deadline)) {
 		request = p->waiting[p->first];
 		p->first = (p->first + 1) % POST_WAITING;
 		p->n--;
+		p->busy = true;
+	} else {
+		p->ended = true;
+		pthread_cond_broadcast(&p->changed);
 	}
 	pthread_mutex_unlock(&p->lock);
 	return request;
@@ -198,11 +214,11 @@ static bool split_url(const char *url, struct post *ret)
 		colon = NULL;
 	host = (size_t)((colon ? colon : slash) - url);
 	if (host > 2 && url[0] == '[' && url[host - 1] == ']')
-		ret->host = arena_strndup(&program_arena, url + 1, host - 2);
+		ret->host = xasprintf("%.*s", (int)host - 2, url + 1);
 	else
-		ret->host = arena_strndup(&program_arena, url, host);
-	ret->port = colon ? arena_strndup(&program_arena, colon + 1, (size_t)(slash - colon) - 1) : "4318";
-	ret->path = arena_strndup(&program_arena, slash, strlen(slash) - (strlen(slash) && slash[strlen(slash) - 1] == '/'));
+		ret->host = xasprintf("%.*s", (int)host, url);
+	ret->port = colon ? xasprintf("%.*s", (int)(slash - colon) - 1, colon + 1) : xstrdup("4318");
+	ret->path = xasprintf("%.*s", (int)strlen(slash) - (*slash && slash[strlen(slash) - 1] == '/'), slash);
 	return host && *ret->port && !ret->port[strspn(ret->port, "0123456789")];
 }
 
@@ -270,18 +286,31 @@ void post_send(struct post *p, const char *path, const char *body)
 	free(request);
 }
 
+/* A name server or a collector that is silent holds the thread for longer than the session waits: it is left behind then. */
 void post_close(struct post *p)
 {
+	bool ended;
+
 	pthread_mutex_lock(&p->lock);
 	p->closing = true;
 	p->deadline = clock_seconds() + POST_END_SECONDS;
-	pthread_cond_signal(&p->changed);
-	pthread_mutex_unlock(&p->lock);
-	pthread_join(p->thread, NULL);
+	pthread_cond_broadcast(&p->changed);
+	while (!p->ended && wait_for_change(p, p->deadline))
+		continue;
+	ended = p->ended;
+	if (!ended && p->busy) {
+		p->lost++;
+		p->failed = true;
+	}
 	report_failure(p);
 	p->lost += (unsigned long)p->n;
 	for (; p->n; p->n--, p->first = (p->first + 1) % POST_WAITING)
 		free(p->waiting[p->first]);
 	if (p->lost)
 		warning(nowhere, DIAG_RUN, "--otlp: %lu requests were lost", p->lost);
+	pthread_mutex_unlock(&p->lock);
+	if (ended)
+		pthread_join(p->thread, NULL);
+	else
+		pthread_detach(p->thread);
 }
