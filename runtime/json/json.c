@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runtime/json/json.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +86,15 @@ static size_t sequence(const unsigned char *s, size_t len)
 	return n;
 }
 
+static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
+
+enum { REPLACEMENT_LEN = sizeof(replacement) - 1 };
+
+static bool is_replacement(const unsigned char *s, size_t len)
+{
+	return len >= REPLACEMENT_LEN && !memcmp(s, replacement, REPLACEMENT_LEN);
+}
+
 static void put_escaped(struct json *j, unsigned char byte)
 {
 	static const char named[] = "\bb\tt\nn\ff\rr\"\"\\\\";
@@ -98,6 +108,13 @@ static void put_escaped(struct json *j, unsigned char byte)
 	else
 		snprintf(escape, sizeof(escape), "\\u%04x", byte);
 	json_puts(j, escape);
+}
+
+static void put_byte(struct json *j, unsigned char byte)
+{
+	char escape[8];
+
+	json_raw(j, escape, (size_t)snprintf(escape, sizeof(escape), "%s%02x", replacement, byte));
 }
 
 /* Returns how many of the LEN bytes at S are seen, eight at a time, to be ASCII that no escape is for. */
@@ -127,18 +144,38 @@ void json_string(struct json *j, const char *s, size_t len)
 		size_t n;
 
 		at += plain_words(at, (size_t)(end - at));
-		while (at < end && *at >= 0x20 && *at != '"' && *at != '\\' && (n = sequence(at, (size_t)(end - at))))
+		while (at < end && *at >= 0x20 && *at != '"' && *at != '\\' && (n = sequence(at, (size_t)(end - at))) &&
+		       !is_replacement(at, (size_t)(end - at)))
 			at += n;
 		json_raw(j, (const char *)plain, (size_t)(at - plain));
 		if (at == end)
 			break;
 		if (*at < 0x80)
-			put_escaped(j, *at);
+			put_escaped(j, *at++);
 		else
-			json_puts(j, "\xef\xbf\xbd"); /* U+FFFD */
-		at++;
+			for (n = is_replacement(at, (size_t)(end - at)) ? REPLACEMENT_LEN : 1; n; n--)
+				put_byte(j, *at++);
 	}
 	json_puts(j, "\"");
+}
+
+size_t json_restore(char *s, size_t len)
+{
+	char *to = s, *end = s + len, digits[3] = "";
+
+	for (char *at = s; at < end;) {
+		bool byte = is_replacement((unsigned char *)at, (size_t)(end - at)) && end - at >= REPLACEMENT_LEN + 2 &&
+			    isxdigit((unsigned char)at[REPLACEMENT_LEN]) && isxdigit((unsigned char)at[REPLACEMENT_LEN + 1]);
+
+		if (byte) {
+			memcpy(digits, at + REPLACEMENT_LEN, 2);
+			*to++ = (char)strtoul(digits, NULL, 16);
+			at += REPLACEMENT_LEN + 2;
+		} else {
+			*to++ = *at++;
+		}
+	}
+	return (size_t)(to - s);
 }
 
 /* ---- members ---- */

@@ -2,7 +2,8 @@
 /* Writes JSON text into a buffer: a function for each kind of value, and commas where they belong.
  *
  * ktaprun and the programs of --runtime=user need libc alone, so no library writes it for them. Numbers are integers of 64 bits,
- * written exactly. A byte of a string that is not UTF-8 becomes U+FFFD. Running out of memory ends the process.
+ * written exactly. A byte of a string that is not UTF-8 becomes U+FFFD and its two hexadecimal
+ * digits, and so do the three bytes of a U+FFFD, so that different strings stay different. Running out of memory ends the process.
  */
 #ifndef KT_JSON_JSON_H
 #define KT_JSON_JSON_H
@@ -34,6 +35,8 @@ void json_key(struct json *j, const char *name);
 void json_number(struct json *j, kt_s64 number);
 void json_unsigned(struct json *j, kt_u64 number);
 void json_string(struct json *j, const char *s, size_t len);
+/* Turns the LEN bytes of S, a string of json_string() as a parser gave it, into the bytes that were written. Returns how many there are. */
+size_t json_restore(char *s, size_t len);
 
 /* Members. */
 void json_member_number(struct json *j, const char *name, kt_s64 number);

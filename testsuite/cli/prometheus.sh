@@ -4,7 +4,7 @@
 command -v perl >/dev/null || exit 77
 
 cat >script.stp <<'END'
-global n, jobs_total, name, hits, sizes, waits, held, text
+global n, jobs_total, name, hits, sizes, waits, held, text, odd
 probe begin {
 	n = -9223372036854775807
 	jobs_total = 7
@@ -15,6 +15,7 @@ probe begin {
 	waits["x"] <<< 2
 	held["x"] = "y"
 	text = "x"
+	odd["\xff"] = 1; odd["\xfe"] = 2; odd["\xef\xbf\xbd"] = 3; odd["\xef\xbf\xbdff"] = 4
 	printf("of the script\n")
 }
 probe timer.ms(50) { if (n > 0) println(hits["one", 2]) }
@@ -35,7 +36,9 @@ for line in 'ktap_n -9223372036854775807' 'ktap_jobs_total 7' 'ktap_name_info{va
 	ktap_sizes_sum\ 1008 ktap_sizes_count\ 3 ktap_sizes_min\ 3 ktap_sizes_max\ 1000 \
 	'ktap_waits_sum{key1="x"} 2' 'ktap_waits_count{key1="x"} 1' 'ktap_held_info{key1="x",value="y"} 1' \
 	'ktap_probe_hits_total{probe="begin",number="1"} 1' 'ktap_probe_handled_total{probe="begin",number="1"} 1' ktap_errors_total\ 0 \
-	'ktap_probe_hits_total{probe="begin",number="3"} 1'; do
+	'ktap_probe_hits_total{probe="begin",number="3"} 1' \
+	'ktap_odd{key1="�ff"} 1' 'ktap_odd{key1="�fe"} 2' 'ktap_odd{key1="�ef�bf�bd"} 3' \
+	'ktap_odd{key1="�ef�bf�bdff"} 4'; do
 	grep -qFx -e "$(printf %s "$line" | sed 's/\\\\/\\/g')" scraped || fail "not in the metrics: $line"
 done
 printed '^# HELP ktap_n Global n of script.stp$'

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/json/json.h"
 #include "runtime/outlet.h"
 #include "runtime/requests.h"
 #include "translator/base/arena.h"
@@ -55,6 +56,17 @@ const char *live_text(struct json_object *o, const char *name)
 	struct json_object *member = live_member(o, name);
 
 	return member ? json_object_get_string(member) : "";
+}
+
+void live_bytes(struct text *t, struct json_object *string)
+{
+	size_t before = t->len;
+
+	if (!json_object_is_type(string, json_type_string))
+		return;
+	text_append(t, json_object_get_string(string), (size_t)json_object_get_string_len(string));
+	t->len = before + json_restore(t->buf + before, t->len - before);
+	t->buf[t->len] = '\0';
 }
 
 int64_t live_number(struct json_object *o, const char *name)
@@ -130,14 +142,17 @@ static void check_output(struct run *r, int err)
 
 static void show(const struct run *r, const char *line, size_t len, struct json_object *event)
 {
-	struct json_object *text = live_member(event, "text");
+	struct text bytes = { 0 };
 
 	if (!r->o->prints)
 		return;
-	if (r->o->json)
+	if (r->o->json) {
 		put_line(stdout, line, len);
-	else if (!strcmp(live_text(event, "type"), "print"))
-		fwrite(json_object_get_string(text), 1, (size_t)json_object_get_string_len(text), stdout);
+	} else if (!strcmp(live_text(event, "type"), "print")) {
+		live_bytes(&bytes, live_member(event, "text"));
+		fwrite(text_str(&bytes), 1, bytes.len, stdout);
+	}
+	text_deinit(&bytes);
 }
 
 static void take_message(void *run, char *line, size_t len)

@@ -70,8 +70,10 @@ bool otlp_open(const char *url, struct view *ret);
 const char *live_text(struct json_object *o, const char *name);
 int64_t live_number(struct json_object *o, const char *name);
 struct json_object *live_member(struct json_object *o, const char *name);
-/* A key of a map as text: frames of a stack are separated by BETWEEN. */
 struct text;
+/* Appends the bytes that the session had in STRING, which JSON has as UTF-8. */
+void live_bytes(struct text *t, struct json_object *string);
+/* A key of a map as text: frames of a stack are separated by BETWEEN. */
 void live_key(struct text *t, struct json_object *key, const char *between);
 
 #endif

@@ -124,10 +124,10 @@ static void add_line(struct monitor *m, const char *text, size_t len)
 
 static void print(struct monitor *m, struct json_object *event)
 {
-	struct json_object *text = live_member(event, "text");
+	size_t before = m->last.len;
 
-	add_output(m, json_object_get_string(text), (size_t)json_object_get_string_len(text));
-	text_append(&m->last, json_object_get_string(text), (size_t)json_object_get_string_len(text));
+	live_bytes(&m->last, live_member(event, "text"));
+	add_output(m, m->last.buf + before, m->last.len - before);
 }
 
 static void event(void *of, const struct live *live, struct json_object *event)
