@@ -16,7 +16,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 35
+#define KT_ABI 36
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -187,10 +187,11 @@ struct kt_start {
 };
 
 struct kt_set_global {
-	char name[64];
+	kt_u32 index;      /* KT_TEXT_GLOBAL has its name */
+	kt_u32 is_number;  /* 0: the string is not a number, and a long is refused with EDOM */
 	kt_s64 number;     /* for a long */
-	kt_u64 is_number;  /* 0: the string is not a number, and a long is refused with EDOM */
-	char string[512];  /* for a string */
+	kt_u64 string;     /* address, for a string; one that does not fit is refused with E2BIG */
+	kt_u64 len;        /* its bytes, without a NUL */
 };
 
 /* The ledger: why hits were missed, and what handled hits lost. A hit is handled or missed for exactly one of the causes before

@@ -112,9 +112,10 @@ static const char *parse_url(struct remote_host *ret, const char *url)
 bool remote_host_facts(struct remote_host *h, const char *text)
 {
 	char release[128], machine[64];
-	int n = sscanf(text, "%127s %63s %d", release, machine, &h->interface);
+	int end = 0, n = sscanf(text, "%127s %n%63s %d", release, &end, machine, &h->interface);
 
-	if (n < 2 || strchr(release, '/'))
+	/* A release that is cut would go on in the machine. */
+	if (n < 2 || strchr(release, '/') || !isspace((unsigned char)text[strlen(release)]) || strcspn(text + end, " \t\n") >= sizeof(machine))
 		return false;
 	h->release = arena_strdup(&program_arena, release);
 	h->machine = arena_strdup(&program_arena, machine);
@@ -170,8 +171,8 @@ bool remote_host_add_file(struct remote_host **hosts, int *n, const char *path)
 }
 
 /* ---- transports ---- */
-/* $KTAP_SSH, words that blanks separate, or ssh; then options of ssh, the host and the command. */
-static void ssh_words(const struct remote_host *h, const char *command, const char **argv)
+/* $KTAP_SSH, words that blanks separate, or ssh; then options of ssh, the host and the command. 0 or -errno. */
+static int ssh_words(const struct remote_host *h, const char *command, const char **argv)
 {
 	static const char *const options[] = { "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=5",
 					       "-o", "ServerAliveCountMax=3" };
@@ -179,8 +180,9 @@ static void ssh_words(const struct remote_host *h, const char *command, const ch
 	char *words = arena_strdup(&program_arena, own && *own ? own : "ssh");
 	int n = 0;
 
-	for (char *word, *rest = words; n < ARGS_MAX / 2 && (word = strtok_r(rest, " \t", &rest));)
-		argv[n++] = word;
+	for (char *word, *rest = words; (word = strtok_r(rest, " \t", &rest)); argv[n++] = word)
+		if (n == ARGS_MAX / 2)
+			return -E2BIG;
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
 		argv[n++] = options[i];
 	if (h->port) {
@@ -194,20 +196,23 @@ static void ssh_words(const struct remote_host *h, const char *command, const ch
 	argv[n++] = h->address;
 	argv[n++] = command;
 	argv[n] = NULL;
+	return 0;
 }
 
-static void words_of(const struct remote_host *h, bool kernel, const char **argv)
+/* 0 or -errno. */
+static int words_of(const struct remote_host *h, bool kernel, const char **argv)
 {
 	const char *vm = arena_printf(&program_arena, "--vm%s%s", *h->address ? "=" : "", h->address);
 	const char *const in_vm[] = { "/proc/self/exe", "-q", vm, "--vm-exec", script, NULL };
 	const char *const here[] = { "sh", "-c", command_of(kernel), NULL };
 
 	if (h->kind == REMOTE_SSH)
-		ssh_words(h, command_of(kernel), argv);
-	else if (h->kind == REMOTE_VM)
+		return ssh_words(h, command_of(kernel), argv);
+	if (h->kind == REMOTE_VM)
 		memcpy(argv, in_vm, sizeof(in_vm));
 	else
 		memcpy(argv, here, sizeof(here));
+	return 0;
 }
 
 /* In the child: never returns. It is a process group, so that Ctrl-C at the terminal reaches ktap alone. */
@@ -283,12 +288,10 @@ int remote_host_start(struct remote_host *h, bool kernel)
 	const char *argv[ARGS_MAX + 1];
 	int rc;
 
-	if (h->kind == REMOTE_UNIX) {
+	if (h->kind == REMOTE_UNIX)
 		rc = start_socket(h, command_of(kernel));
-	} else {
-		words_of(h, kernel, argv);
+	else if (!(rc = words_of(h, kernel, argv)))
 		rc = start_process(h, argv);
-	}
 	if (!rc && fcntl(h->in, F_SETFL, O_NONBLOCK))
 		return -errno;
 	return rc;

@@ -76,7 +76,6 @@ REQUEST(get_status, struct kt_status, (kt_session_status(a), 0))
 REQUEST(add_object, const struct kt_object, kt_unwind_add(a))
 REQUEST(program_starts, const struct kt_program_start, kt_perf_program_starts(a))
 REQUEST(pass_signal, const u32, (kt_signal_came(*a), 0))
-REQUEST(set_global, const struct kt_set_global, kt_session_set_global(a))
 REQUEST(start, const struct kt_start, kt_session_start(a))
 REQUEST(get_name, struct kt_name_request,
 	(kt_name_text(a->text, sizeof(a->text), a->address, a->kind), 0))
@@ -165,6 +164,24 @@ static long get_probe(void *argument)
 	kt_ledger_read(i, s);
 	kt_timing_read(i, s);
 	return 0;
+}
+
+static long set_global(void *argument)
+{
+	const struct kt_set_global *set = argument;
+	char *string;
+	long err;
+
+	if (set->index >= kt_script.n_globals)
+		return -ENOENT;
+	if (set->len > U16_MAX) /* no string of a script is as long */
+		return -E2BIG;
+	string = memdup_user_nul((const void __user *)(unsigned long)set->string, set->len);
+	if (IS_ERR(string))
+		return PTR_ERR(string);
+	err = kt_session_set_global(set, string);
+	kfree(string);
+	return err;
 }
 
 static long switch_probes(void *argument)

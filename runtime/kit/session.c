@@ -126,22 +126,17 @@ void kt_session_status(struct kt_status *ret)
 	mutex_unlock(&kt_run.lock);
 }
 
-int kt_session_set_global(const struct kt_set_global *set)
+int kt_session_set_global(const struct kt_set_global *set, const char *string)
 {
-	int err = -ENOENT;
+	const struct kt_global_row *g = &kt_script.globals[set->index];
+	int err;
 
 	mutex_lock(&kt_run.lock);
-	for (u32 i = 0; i < kt_script.n_globals; i++) {
-		const struct kt_global_row *g = &kt_script.globals[i];
-
-		if (strncmp(g->name, set->name, sizeof(set->name)))
-			continue;
-		err = kt_run.state != KT_LOADED ? -EBUSY : !g->is_string && !set->is_number ? -EDOM : 0;
-		if (!err && g->is_string)
-			strscpy(g->value, set->string, min_t(size_t, kt_script.string_max, sizeof(set->string)));
-		else if (!err)
-			*(kt_s64 *)g->value = set->number;
-	}
+	err = kt_run.state != KT_LOADED ? -EBUSY : !g->is_string && !set->is_number ? -EDOM : 0;
+	if (!err && g->is_string)
+		err = strscpy(g->value, string, kt_script.string_max) < 0 ? -E2BIG : 0;
+	else if (!err)
+		*(kt_s64 *)g->value = set->number;
 	mutex_unlock(&kt_run.lock);
 	return err;
 }

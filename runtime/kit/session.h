@@ -10,7 +10,7 @@ int kt_session_start(const struct kt_start *start);
 /* Undoes everything; with PROBES end or error probes run. Idempotent. */
 void kt_session_stop(bool probes);
 void kt_session_status(struct kt_status *ret);
-int kt_session_set_global(const struct kt_set_global *set);
+int kt_session_set_global(const struct kt_set_global *set, const char *string);
 
 /* ---- condition.c ---- */
 /* Evaluates all conditions, and again when they may have changed, until they are stopped. Around arming and disarming,

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/set-global.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/text.h"
@@ -122,28 +123,26 @@ bool control_set_global(struct control *c, const char *setting)
 {
 	const char *value = strchr(setting, '=');
 	struct kt_set_global set = { 0 };
-	char *end;
+	_cleanup_free_ char *name = NULL;
 
-	if (!value || value == setting || (size_t)(value - setting) >= sizeof(set.name))
+	if (!value || value == setting)
 		return error(nowhere, DIAG_USAGE, "-G: expected NAME=VALUE, found '%s'", setting);
-	memcpy(set.name, setting, (size_t)(value - setting));
+	name = xasprintf("%.*s", (int)(value - setting), setting);
+	while (set.index < c->info.n_globals && strcmp(control_text(c, KT_TEXT_GLOBAL, set.index), name))
+		set.index++;
+	if (set.index == c->info.n_globals)
+		return no_such_global(c, name);
 	value++;
-	if (strlen(value) >= sizeof(set.string))
-		return error(nowhere, DIAG_USAGE, "-G: the value of '%s' is longer than %zu bytes", set.name,
-			     sizeof(set.string) - 1);
-	strcpy(set.string, value);
-	errno = 0;
-	set.number = strtoll(value, &end, 0);
-	set.is_number = end != value && !*end;
-	if (errno == ERANGE) /* numbers above the signed range wrap, as in a script */
-		set.number = (kt_s64)strtoull(value, &end, 0);
+	set.string = (kt_u64)(unsigned long)value;
+	set.len = strlen(value);
+	set.is_number = !set_global_number(value, &set.number);
 	if (c->sys->ioctl(c->fd, KT_IOC_SET, &set) == 0)
 		return true;
 	if (errno == EDOM)
-		return error(nowhere, DIAG_USAGE, "-G: '%s' is a number, not '%s'", set.name, value);
-	if (errno == ENOENT)
-		return no_such_global(c, set.name);
-	return error(nowhere, DIAG_RUN, "-G: cannot set '%s' to '%s': %s", set.name, value, strerror(errno));
+		return error(nowhere, DIAG_USAGE, SET_GLOBAL_NO_NUMBER, name, value);
+	if (errno == E2BIG)
+		return error(nowhere, DIAG_USAGE, SET_GLOBAL_TOO_LONG, name, (size_t)set.len, c->info.string_max - 1);
+	return error(nowhere, DIAG_RUN, "-G: cannot set '%s' to '%s': %s", name, value, strerror(errno));
 }
 
 int control_status(struct control *c, struct kt_status *ret)

@@ -35,5 +35,5 @@ noinst_LIBRARIES += libloader.a
 libloader_a_SOURCES = $(KT_LOADER_SOURCES)
 
 sbin_PROGRAMS += ktaprun
-ktaprun_SOURCES = runtime/loader/main.c runtime/loader/attach.c runtime/loader/attach.h runtime/ledger.h runtime/options.h runtime/standard-files.h
+ktaprun_SOURCES = runtime/loader/main.c runtime/loader/attach.c runtime/loader/attach.h runtime/ledger.h runtime/options.h runtime/set-global.h runtime/standard-files.h
 ktaprun_LDADD = libloader.a libcore.a libbase.a -lpthread

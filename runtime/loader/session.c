@@ -602,7 +602,8 @@ static void find_time_zone(struct kt_start *start)
 	if (!localtime_r(&now, &tm))
 		return;
 	start->tz_west = (kt_s32)-tm.tm_gmtoff;
-	snprintf(start->tz_name, sizeof(start->tz_name), "%s", tm.tm_zone);
+	if (snprintf(start->tz_name, sizeof(start->tz_name), "%s", tm.tm_zone) >= (int)sizeof(start->tz_name))
+		warning(nowhere, DIAG_RUN, "the name of the time zone, '%s', is cut to %zu bytes", tm.tm_zone, sizeof(start->tz_name) - 1);
 }
 
 /* Has the signals of s->signals read from s->sigfd, which the first call opens. */

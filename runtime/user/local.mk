@@ -2,7 +2,7 @@
 # --runtime=user: the program around a script's object. The core is in it, so that one archive is all a script needs.
 pkglib_LIBRARIES += libktapuser.a
 libktapuser_a_SOURCES = \
-	runtime/commands.h runtime/embedded.h runtime/errors.h runtime/ledger.h runtime/options.h runtime/requests.h runtime/user/embedded.h \
+	runtime/commands.h runtime/embedded.h runtime/errors.h runtime/ledger.h runtime/options.h runtime/requests.h runtime/set-global.h runtime/user/embedded.h \
 	runtime/outlet.c runtime/outlet.h \
 	runtime/user/fn.c \
 	runtime/user/fn-machine.c \

@@ -22,6 +22,7 @@
 #include "runtime/options.h"
 #include "runtime/outlet.h"
 #include "runtime/requests.h"
+#include "runtime/set-global.h"
 #include "runtime/standard-files.h"
 #include "runtime/user/user.h"
 
@@ -360,19 +361,18 @@ static void set_global(const char *setting)
 		user_die("-G wants NAME=VALUE, not '%s'", setting);
 	for (kt_u32 i = 0; i < kt_script.n_globals; i++) {
 		const struct kt_global_row *g = &kt_script.globals[i];
-		char *end;
 		long long v;
 
 		if (strncmp(g->name, setting, len) || g->name[len])
 			continue;
+		if (g->is_string && strlen(equals + 1) >= kt_script.string_max)
+			user_die(SET_GLOBAL_TOO_LONG, g->name, strlen(equals + 1), kt_script.string_max - 1);
 		if (g->is_string) {
 			kt_strcpy(g->value, equals + 1, kt_script.string_max);
 			return;
 		}
-		errno = 0;
-		v = strtoll(equals + 1, &end, 0);
-		if (errno || end == equals + 1 || *end)
-			user_die("'%s' is a number, not '%s'", g->name, equals + 1);
+		if (set_global_number(equals + 1, &v))
+			user_die(SET_GLOBAL_NO_NUMBER, g->name, equals + 1);
 		*(kt_s64 *)g->value = v;
 		return;
 	}

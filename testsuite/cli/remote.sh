@@ -101,6 +101,10 @@ test "$status" = 1 || fail "exit status $status"
 said '\[undef-function\]'
 said 'error: 2 of 2 machines failed: h1, h2 \[run\]'
 
+KTAP_SSH="./ssh 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16" ktap --runtime=user --remote=h1 -e 'probe begin { exit() }'
+test "$status" = 1 || fail "exit status $status"
+said 'error: h1: cannot connect: Argument list too long'
+
 # A request to end reaches all; what they have is printed.
 terminated 2 ': up$' --runtime=user --merge --remote=h1 --remote=h2 \
 	-e 'global n probe begin { println("up") } probe timer.s(1000) { } probe end { n = 5 }'

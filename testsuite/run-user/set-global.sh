@@ -8,4 +8,13 @@ run() { "$KTAP" --runtime=user "$@" -e 'global n = 1, s = "default", t = "kept" 
 run -G nosuch=1 2>err && exit 1
 grep -q nosuch err || exit 1
 run -G n=five 2>err && exit 1
-grep -q five err
+grep -q five err || exit 1
+run -G n=99999999999999999999 2>err && exit 1
+grep -q "'n' is a number of 64 bits" err || exit 1
+[ "$(run -G n=18446744073709551615)" = -1defaultkept ] || exit 1
+# A text that fits is whole, a longer one is refused: it is never cut.
+long=$(printf '%0511d' 7)
+[ "$(run -G s="$long")" = "1${long}kept" ] || exit 1
+run -G s="${long}0" 2>err && exit 1
+grep -q "the value of 's' has 512 bytes, but a string of this script holds at most 511" err || exit 1
+[ "$(run -DMAXSTRINGLEN=2048 -G s="${long}0")" = "1${long}0kept" ] || exit 1

@@ -94,20 +94,24 @@ const char *c_number(long long v)
 	return arena_printf(&program_arena, "%lldll", v);
 }
 
-const char *c_string(struct gen *g, const char *s, size_t len, size_t *ret_len)
+const char *c_whole_string(const char *s, size_t len)
 {
 	struct text t = { 0 };
 	const char *ret;
 
-	len = strnlen(s, len);
-	if (len > (size_t)g->string_max - 1)
-		len = (size_t)g->string_max - 1;
 	text_quote(&t, s, len);
 	ret = arena_strndup(&program_arena, text_str(&t), t.len);
 	text_deinit(&t);
-	if (ret_len)
-		*ret_len = len;
 	return ret;
+}
+
+const char *c_string(struct gen *g, const char *s, size_t len, size_t *ret_len)
+{
+	len = strnlen(s, len);
+	if (len > (size_t)g->string_max - 1)
+		len = (size_t)g->string_max - 1;
+	*ret_len = len;
+	return c_whole_string(s, len);
 }
 
 struct value gen_constant(long long number)
@@ -446,8 +450,7 @@ static struct value gen_ternary(struct gen *g, const struct node *n)
 	return ret;
 }
 
-/* A string literal. */
-static struct value gen_literal(struct gen *g, const struct node *n)
+struct value gen_literal(struct gen *g, const struct node *n)
 {
 	struct value v = { .constant = true };
 

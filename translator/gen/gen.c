@@ -194,7 +194,7 @@ static void write_scalar(struct gen *g, struct text *out, const struct symbol *s
 
 	if (s->type == TY_STRING)
 		emit_line(out, "static char g%s[KT_STR] __attribute__((unused)) = %s;", name,
-			  s->init ? c_string(g, s->init->text, s->init->text_len, NULL) : "\"\"");
+			  s->init ? gen_literal(g, s->init).text : "\"\"");
 	else
 		emit_line(out, "static kt_s64 g%s __attribute__((unused)) = %s;", name,
 			  c_number(s->init ? s->init->num : 0));

@@ -117,6 +117,8 @@ const char *gen_comment(const char *s);
 
 /* ---- expr.c ---- */
 struct value gen_expr(struct gen *g, const struct node *n);
+/* The value of a string literal, with a warning if it is cut. */
+struct value gen_literal(struct gen *g, const struct node *n);
 /* Runs it, drops the value. */
 void gen_effect(struct gen *g, const struct node *n);
 /* As a C truth value. */
@@ -140,9 +142,10 @@ const char *gen_try(struct gen *g);
 void gen_try_failed(struct gen *g, const char *failed);
 /* A fresh slot of the frame, as C text. */
 const char *gen_slot(struct gen *g);
-/* Literal of a number, a string. */
+/* Literal of a number; of a string, cut to what a string of the script holds; of a string as it is. */
 const char *c_number(long long v);
 const char *c_string(struct gen *g, const char *s, size_t len, size_t *ret_len);
+const char *c_whole_string(const char *s, size_t len);
 /* One statement of C. */
 void gen_line(struct gen *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* An empty line. */

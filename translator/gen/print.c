@@ -242,7 +242,7 @@ static void emit_record(struct gen *g, const struct node *n, struct print *pr, c
 static struct value emit_string(struct gen *g, struct print *pr, const char *const *lens)
 {
 	struct value ret = { .text = gen_slot(g), .slot = true };
-	const char *format = c_string(g, text_str(&pr->format), pr->format.len, NULL);
+	const char *format = c_whole_string(text_str(&pr->format), pr->format.len);
 
 	if (!pr->n) {
 		gen_line(g, "kt_sprintf(%s, KT_STR, %s, (const struct kt_arg *)0, 0);", ret.text, format);
