@@ -2,7 +2,8 @@
 /* Handlers: the body of a probe between its locks.
  *
  * The globals that other handlers change are locked from the first statement of the body that uses one to the last,
- * all at once and in one order: the handler sees them at one moment, and no two handlers wait for each other.
+ * all at once and in one order: the handler sees them at one moment, and no two handlers wait for each other. Where that is one `if` whose
+ * condition uses none, each arm locks what it uses: a hit that the condition filters out takes no lock.
  */
 
 #include <string.h>
@@ -21,12 +22,44 @@ static bool needs_sync(const struct probe *pr, const struct symbol *s, unsigned 
 	return flags && s->plan == PLAN_COUNTER && plan_owner(pr, flags);
 }
 
-/* N uses a global that this handler has to hold. */
-static bool holds(struct gen *g, const struct probe *pr, struct node *n)
+/* The condition and the statements of a body, or the statements of a part of it, in one list. */
+struct items {
+	struct node **item;
+	int n;
+	bool condition; /* the first is the probe's condition */
+	bool inner;     /* a part of the body, which may go on after it */
+};
+
+static struct items items_of(struct node *condition, struct node *list)
+{
+	struct items it = { .n = condition != NULL, .condition = condition != NULL };
+	int n = it.n;
+
+	for (struct node *s = list; s; s = s->next)
+		n++;
+	it.item = arena_array(&program_arena, struct node *, n + 1);
+	if (condition)
+		it.item[0] = condition;
+	for (struct node *s = list; s; s = s->next)
+		it.item[it.n++] = s;
+	return it;
+}
+
+/* The uses of globals in N items. */
+static struct uses uses_of(const struct gen *g, struct node **item, int n)
 {
 	struct uses uses = plan_uses_new(&g->plan);
 
-	plan_uses(&g->plan, n, &uses);
+	for (int i = 0; i < n; i++)
+		plan_uses(&g->plan, item[i], &uses);
+	return uses;
+}
+
+/* N uses a global that this handler has to hold. */
+static bool holds(struct gen *g, const struct probe *pr, struct node *n)
+{
+	struct uses uses = uses_of(g, &n, 1);
+
 	for (int i = 0; i < g->plan.n_globals; i++) {
 		const struct symbol *s = g->plan.globals[i];
 		unsigned flags = g->u->uses.flags[i];
@@ -37,8 +70,8 @@ static bool holds(struct gen *g, const struct probe *pr, struct node *n)
 	return false;
 }
 
-/* The initialiser of the handler's list of locks. */
-static const char *lock_list(struct gen *g, const struct probe *pr, int *ret_n)
+/* The initialiser of a list of locks: those of globals in USES. */
+static const char *lock_list(struct gen *g, const struct probe *pr, const struct uses *uses, int *ret_n)
 {
 	struct text list = { 0 };
 	const char *ret;
@@ -48,7 +81,7 @@ static const char *lock_list(struct gen *g, const struct probe *pr, int *ret_n)
 		const struct symbol *s = g->plan.globals[i];
 		unsigned flags = g->u->uses.flags[i];
 
-		if (needs_lock(pr, s, flags))
+		if (uses->flags[i] && needs_lock(pr, s, flags))
 			text_printf(&list, "%s{ &k%s, %d }", (*ret_n)++ ? ", " : "", g->global_name[i],
 				    s->plan == PLAN_COUNTER || (flags & ~(unsigned)USE_READ) != 0);
 	}
@@ -69,13 +102,13 @@ static bool syncs_map(struct gen *g, const struct probe *pr)
 	return false;
 }
 
-static void gen_sync(struct gen *g, const struct probe *pr)
+static void gen_sync(struct gen *g, const struct probe *pr, const struct uses *uses)
 {
 	for (int i = 0; i < g->plan.n_globals; i++) {
 		const struct symbol *s = g->plan.globals[i];
 		const char *name = g->global_name[i];
 
-		if (!needs_sync(pr, s, g->u->uses.flags[i]))
+		if (!uses->flags[i] || !needs_sync(pr, s, g->u->uses.flags[i]))
 			continue;
 		if (gen_is_map(g, s)) {
 			gen_line(g, "kt_pmap_sync(c, &m%s);", name);
@@ -86,28 +119,6 @@ static void gen_sync(struct gen *g, const struct probe *pr)
 			gen_line(g, "n%s = kt_percpu_sum(o%s);", name, name);
 		}
 	}
-}
-
-/* The condition and the statements of a body, in one list. */
-struct items {
-	struct node **item;
-	int n;
-	bool condition; /* the first is the probe's condition */
-};
-
-static struct items items_of(const struct probe *pr)
-{
-	struct items it = { .n = pr->condition != NULL, .condition = pr->condition != NULL };
-	int n = it.n;
-
-	for (struct node *s = pr->body->list; s; s = s->next)
-		n++;
-	it.item = arena_array(&program_arena, struct node *, n + 1);
-	if (it.condition)
-		it.item[0] = pr->condition;
-	for (struct node *s = pr->body->list; s; s = s->next)
-		it.item[it.n++] = s;
-	return it;
 }
 
 static void gen_items(struct gen *g, const struct items *it, int from, int to)
@@ -127,12 +138,13 @@ static void gen_items(struct gen *g, const struct items *it, int from, int to)
 /* The items that hold globals: errors and `next` leave through the end of the block, where the locks are given back. */
 static void gen_held(struct gen *g, const struct probe *pr, const struct items *it, int from, int to)
 {
+	struct uses uses = uses_of(g, it->item + from, to - from);
 	const char *locks, *left;
 	int n;
 
-	locks = lock_list(g, pr, &n);
+	locks = lock_list(g, pr, &uses, &n);
 	if (!n) {
-		gen_sync(g, pr);
+		gen_sync(g, pr, &uses);
 		gen_items(g, it, from, to);
 		return;
 	}
@@ -146,7 +158,7 @@ static void gen_held(struct gen *g, const struct probe *pr, const struct items *
 	gen_open(g, "{");
 	gen_line(g, "__label__ kt_fail, kt_leave;");
 	gen_blank(g);
-	gen_sync(g, pr);
+	gen_sync(g, pr, &uses);
 	gen_items(g, it, from, to);
 	gen_open(g, "if (0) {");
 	gen_line(g, "kt_fail: __attribute__((unused));");
@@ -155,11 +167,41 @@ static void gen_held(struct gen *g, const struct probe *pr, const struct items *
 	gen_close(g, "}");
 	gen_close(g, "}");
 	gen_line(g, "kt_unlock_all(locks, %d);", n);
-	if (to < it->n) {
+	if (to < it->n || it->inner) {
 		gen_line(g, "if (%s)", left);
 		gen_line(g, "\tgoto kt_leave;");
 	}
 	gen_close(g, "}");
+}
+
+/* Generates the items of IT, and around those that hold globals their locks. */
+static void gen_around(struct gen *g, const struct probe *pr, struct items *it)
+{
+	int from = 0, to = it->n;
+
+	while (from < to && !holds(g, pr, it->item[from]))
+		from++;
+	while (to > from && !holds(g, pr, it->item[to - 1]))
+		to--;
+	gen_items(g, it, 0, from);
+	if (to - from == 1 && it->item[from]->kind == ND_BLOCK) {
+		gen_locking_arm(g, it->item[from]);
+	} else if (to - from == 1 && it->item[from]->kind == ND_IF && !holds(g, pr, it->item[from]->kid[0])) {
+		g->u->arms_lock = true;
+		gen_items(g, it, from, to);
+	} else if (from < to) {
+		gen_held(g, pr, it, from, to);
+	}
+	gen_items(g, it, to, it->n);
+}
+
+void gen_locking_arm(struct gen *g, struct node *n)
+{
+	struct node *one[] = { n };
+	struct items it = n->kind == ND_BLOCK ? items_of(NULL, n->list) : (struct items){ .item = one, .n = 1 };
+
+	it.inner = true;
+	gen_around(g, g->u->probe, &it);
 }
 
 /* ---- conditions ---- */
@@ -207,10 +249,9 @@ static void gen_start(struct gen *g, struct node *body, struct node *condition)
 
 void gen_condition(struct gen *g, const struct probe *pr, struct text *ret_body)
 {
-	struct items it = items_of(pr);
+	struct items it = items_of(pr->condition, NULL);
 	struct unit u;
 
-	it.n = 1;
 	unit_begin(g, &u);
 	u.probe = pr;
 	u.condition = true;
@@ -243,8 +284,7 @@ static const char *light_handler(const struct gen *g)
 
 void gen_handler(struct gen *g, struct probe *pr, struct text *ret_body)
 {
-	struct items it = items_of(pr);
-	int from = 0, to = it.n;
+	struct items it = items_of(pr->condition, pr->body->list);
 	struct unit u;
 
 	unit_begin(g, &u);
@@ -259,14 +299,7 @@ void gen_handler(struct gen *g, struct probe *pr, struct text *ret_body)
 	if (u.uses.tokenize)
 		gen_line(g, "c->token_text = %s, c->token_text[0] = 0, c->token_at = 0;", gen_slot(g));
 	gen_match_state(g);
-	while (from < to && !holds(g, pr, it.item[from]))
-		from++;
-	while (to > from && !holds(g, pr, it.item[to - 1]))
-		to--;
-	gen_items(g, &it, 0, from);
-	if (from < to)
-		gen_held(g, pr, &it, from, to);
-	gen_items(g, &it, to, it.n);
+	gen_around(g, pr, &it);
 	gen_start(g, pr->body, pr->condition);
 	pr->light = light_handler(g);
 

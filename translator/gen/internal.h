@@ -47,6 +47,7 @@ struct unit {
 	int loop;                /* label number of the innermost loop */
 	bool continued;          /* that loop has a `continue` */
 	bool counted;            /* statements are counted here */
+	bool arms_lock;          /* each arm of the `if` that comes now takes its locks itself */
 	bool calls;              /* functions of the script or the library, which may count statements */
 	bool looks;              /* what it calls may look at the clock: see kt_took_long() */
 	const char *adds;        /* its first statement only counts: "offset, number" in C */
@@ -242,6 +243,8 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 /* ---- handler.c ---- */
 /* The braces and what is between them; the name is the caller's. */
 void gen_handler(struct gen *g, struct probe *pr, struct text *ret_body);
+/* An arm of the `if` that u->arms_lock is about. */
+void gen_locking_arm(struct gen *g, struct node *n);
 /* Whether the places of PR are armed and disarmed as its condition says, which then has a separate C function. */
 bool gen_has_condition(const struct probe *pr);
 void gen_condition(struct gen *g, const struct probe *pr, struct text *ret_body);

@@ -72,7 +72,7 @@ int block_cost(const struct node *n)
 }
 
 /* An arm of a statement, which counts its own statements where it is counted. */
-static void gen_arm(struct gen *g, const struct node *n)
+static void gen_arm(struct gen *g, struct node *n)
 {
 	if (g->u->counted && n->kind != ND_NULL_STMT)
 		gen_line(g, "KT_ACTIONS(%d, %d);", block_cost(n), gen_place(g, n));
@@ -84,12 +84,15 @@ static void gen_arm(struct gen *g, const struct node *n)
 
 static void gen_if(struct gen *g, const struct node *n)
 {
+	void (*arm)(struct gen *g, struct node *n) = g->u->arms_lock ? gen_locking_arm : gen_arm;
+
+	g->u->arms_lock = false;
 	gen_open(g, "if (%s) {", gen_cond(g, n->kid[0]));
-	gen_arm(g, n->kid[1]);
+	arm(g, n->kid[1]);
 	if (n->kid[2]) {
 		g->u->code.indent--;
 		gen_open(g, "} else {");
-		gen_arm(g, n->kid[2]);
+		arm(g, n->kid[2]);
 	}
 	gen_close(g, "}");
 }
