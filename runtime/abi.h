@@ -214,6 +214,7 @@ enum kt_loss {
 	KT_LOSS_RECORD = KT_LOSS_MISSED, /* records that found no space in the buffer */
 	KT_LOSS_STRING,    /* strings that were cut at kt_script.string_max */
 	KT_LOSS_THROTTLE,  /* the kernel stopped a perf event until its next tick; nobody knows how many hits that cost */
+	KT_LOSS_WAIT,      /* microseconds that handlers waited for locks */
 	KT_LOSS_COUNT
 };
 
@@ -668,7 +669,6 @@ struct kt_script {
 	kt_u32 string_max;    /* bytes of a string variable, with its NUL */
 	kt_u32 max_errors;
 	kt_u32 max_skipped;
-	kt_u32 max_trylock;   /* tries before a lock is given up */
 	kt_u32 percpu_size;   /* bytes of per-CPU globals; zeroed at the start */
 	kt_u32 frame_size;    /* bytes of string frames one handler may use in all */
 	kt_u32 buffer_size;   /* bytes of ring per CPU, a power of two; 0: what suits the machine */
@@ -698,6 +698,7 @@ struct kt_script {
 	/* The overload guard: cycles of handlers in an interval, also in cycles, above which probes are stopped. */
 	kt_u64 overload_interval, overload_threshold;
 	kt_u64 max_time;      /* nanoseconds that a handler may take; 0: as many as it needs */
+	kt_u64 lock_wait;     /* nanoseconds that a handler waits for a lock before it gives up */
 	kt_u32 on_overload;   /* enum kt_on_overload */
 	const char *const *origins; /* -t and -f json, by probe: FILE:LINE:COLUMN, a newline, then " from: POINT" for each step */
 	const char *const *identity; /* -f json: texts by enum kt_identity; NULL without it */

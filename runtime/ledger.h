@@ -31,6 +31,7 @@ static const char *const ledger_names[KT_LOSS_COUNT] = {
 	[KT_LOSS_RECORD] = "lost-records",
 	[KT_LOSS_STRING] = "cut-strings",
 	[KT_LOSS_THROTTLE] = "throttled",
+	[KT_LOSS_WAIT] = "lock-wait-us",
 };
 
 static inline kt_u64 ledger_hits(const struct kt_probe_status *s)

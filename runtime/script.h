@@ -307,7 +307,17 @@ kt_u32 kt_format(char *to, kt_u32 size, const char *format, const struct kt_arg 
 void kt_sprintf(char *to, kt_u32 size, const char *format, const struct kt_arg *args, kt_u32 n);
 
 /* ---- globals ---- */
-/* A lock with two modes, tried for a bounded time only. 0: free; readers count up; the top bit is a writer. */
+/* A wait for something that another CPU holds. It begins with zeroes. */
+struct kt_wait {
+	kt_u64 since; /* nanoseconds; 0: not yet begun */
+	kt_u64 most;  /* nanoseconds it may take; 0: as long as a handler waits for a lock */
+};
+/* Pauses for a moment. False: the time is over. Context: a handler's. */
+int kt_wait_more(struct kt_ctx *c, struct kt_wait *w);
+/* Counts how long W took in the ledger, if it has begun. */
+void kt_wait_end(struct kt_ctx *c, const struct kt_wait *w);
+
+/* A lock with two modes, tried for a bounded time only: see lock.c of the kit. */
 struct kt_lock {
 	kt_u32 word;
 };

@@ -28,6 +28,7 @@ static const char *const known[] = {
 	"STP_NO_OVERLOAD",
 	"STP_OVERLOAD_INTERVAL",
 	"STP_OVERLOAD_THRESHOLD",
+	"TRYLOCKDELAY",
 	/* SystemTap's, which have no meaning here: taken */
 	"DEBUG_MEM",
 	"HIST_WIDTH",
@@ -50,7 +51,6 @@ static const char *const known[] = {
 	"STP_PROCFS_BUFSIZE",
 	"STP_TIMING",
 	"STP_TIMING_NSECS",
-	"TRYLOCKDELAY",
 };
 
 enum { N_KNOWN = sizeof(known) / sizeof(known[0]) };

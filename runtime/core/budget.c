@@ -13,6 +13,16 @@ __attribute__((weak)) int kt_is_late(struct kt_ctx *c)
 	return 0;
 }
 
+/* Nor does anything run beside it. */
+__attribute__((weak)) int kt_wait_more(struct kt_ctx *c, struct kt_wait *w)
+{
+	return 0;
+}
+
+__attribute__((weak)) void kt_wait_end(struct kt_ctx *c, const struct kt_wait *w)
+{
+}
+
 static void spend(struct kt_ctx *c, kt_u32 flags, const char *message)
 {
 	c->flags |= KT_CTX_SPENT | flags;

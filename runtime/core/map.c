@@ -17,7 +17,7 @@ enum {
 	MOVE_AT_ONCE = 16, /* elements moved before a CPU's table is released for a moment */
 	HEADS_PER_VISIT = 64, /* of the hash table, zeroed in the time that an element takes */
 	HEADS_AT_ONCE = 1 << 14,
-	SPINS = 1 << 24,   /* tries for such a table: some 20 ms, in case a virtual CPU is off its core */
+	SYNC_NS = 20000000, /* that a sync waits for a hit that holds a table: its virtual CPU may be off its core */
 };
 
 /* ---- life ---- */
@@ -637,22 +637,23 @@ void kt_pmap_free(struct kt_pmap *pm)
 
 /* Waits for the table's owner, but not for ever: it may be what we have interrupted. A hit that meets another hit did interrupt it, for
  * hits take tables of their own CPU only, with interrupts off. */
-static int take_table(struct kt_map *m, enum kt_busy as)
+static int take_table(struct kt_ctx *c, struct kt_map *m, enum kt_busy as)
 {
-	for (kt_u32 spin = 0; spin < SPINS; spin++) {
-		kt_u32 busy = __atomic_load_n(&m->busy, __ATOMIC_RELAXED);
+	struct kt_wait w = { .most = as == KT_BUSY_SYNC ? SYNC_NS : 0 };
+	kt_u32 busy;
+	int taken;
 
-		if (!busy && kt_pmap_try(m, as))
-			return 1;
-		if (busy == KT_BUSY_HIT && as == KT_BUSY_HIT)
-			return 0;
-	}
-	return 0;
+	do {
+		busy = __atomic_load_n(&m->busy, __ATOMIC_RELAXED);
+		taken = !busy && kt_pmap_try(m, as);
+	} while (!taken && !(busy == KT_BUSY_HIT && as == KT_BUSY_HIT) && kt_wait_more(c, &w));
+	kt_wait_end(c, &w);
+	return taken;
 }
 
 int kt_pmap_wait(struct kt_ctx *c, struct kt_map *m)
 {
-	if (take_table(m, KT_BUSY_HIT))
+	if (take_table(c, m, KT_BUSY_HIT))
 		return 1;
 	c->flags |= KT_CTX_SKIP;
 	kt_error(c, "a table was busy"); /* the way out of a handler looks at this word only; the flag makes it no error */
@@ -780,7 +781,7 @@ void kt_pmap_sync(struct kt_ctx *c, struct kt_pmap *pm)
 		if (!area)
 			continue;
 		m = (struct kt_map *)(area + pm->offset);
-		while (more && !c->error && __atomic_load_n(&m->count, __ATOMIC_RELAXED) && take_table(m, KT_BUSY_SYNC)) {
+		while (more && !c->error && __atomic_load_n(&m->count, __ATOMIC_RELAXED) && take_table(c, m, KT_BUSY_SYNC)) {
 			for (kt_u32 i = 0; more && i < MOVE_AT_ONCE && m->oldest; i++)
 				more = move_oldest(c, &pm->total, m);
 			__atomic_store_n(&m->busy, 0, __ATOMIC_RELEASE);

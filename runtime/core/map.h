@@ -228,8 +228,8 @@ static inline __attribute__((always_inline)) int kt_pmap_try(struct kt_map *m, e
 }
 
 /* Takes the CPU's table for a hit when a reader is moving elements out of it: waits for those few, a bounded time. False: sets
- * KT_CTX_SKIP, as for a lock: at once where another hit has the table, which this NMI interrupted, and after that time where an NMI
- * interrupts the move, or the mover's virtual CPU is long off its core. */
+ * KT_CTX_SKIP, as for a lock: at once where another hit has the table, which this NMI interrupted, and after that time where the
+ * mover's virtual CPU is off its core. */
 int kt_pmap_wait(struct kt_ctx *c, struct kt_map *m);
 /* Elements of this CPU's table into which a hit adds. NULL: an error is raised or the context is KT_CTX_SKIP, and
  * nothing is held; else kt_pmap_done() must follow, with nothing but arithmetic between. OFFSET is that of the

@@ -174,6 +174,8 @@ void kt_ledger_destroy(void);
 int kt_ledger_count_handled(enum kt_count which);
 /* Counts a loss of PROBE. Returns the losses of all probes for that cause. Context: any. */
 u64 kt_lose(const struct kt_probe *probe, enum kt_loss cause);
+/* Counts how long a handler of PROBE waited. Context: any. */
+void kt_lose_time(const struct kt_probe *probe, u64 ns);
 /* Counts a loss of the handler that runs on this CPU. Context: interrupts off. */
 void kt_lose_here(enum kt_loss cause);
 /* Adds the ledger of PROBE, or of all probes. */

@@ -7,8 +7,10 @@
  * kt_run.probes; see kt_family_ops.count.
  */
 #include <linux/cpumask.h>
+#include <linux/math64.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
+#include <linux/time64.h>
 #include <asm/local.h>
 
 #include "runtime/kit/handler.h"
@@ -97,6 +99,19 @@ noinline notrace u64 kt_lose(const struct kt_probe *probe, enum kt_loss cause)
 }
 NOKPROBE_SYMBOL(kt_lose);
 
+noinline notrace void kt_lose_time(const struct kt_probe *probe, u64 ns)
+{
+	struct losses *l = &losses[probe->index];
+
+	if (probe == &kt_no_probe)
+		return;
+	if (probe->flags & KT_PROBE_ENTRY)
+		l--;
+	atomic64_add(ns, &l->n[KT_LOSS_WAIT]);
+	atomic64_add(ns, &losses[kt_script.n_probes].n[KT_LOSS_WAIT]);
+}
+NOKPROBE_SYMBOL(kt_lose_time);
+
 /* A handler in an NMI runs on top of the others, which go on when it has ended. */
 noinline notrace void kt_lose_here(enum kt_loss cause)
 {
@@ -119,18 +134,25 @@ __kprobes void kt_string_cut(void)
 }
 
 /* ---- reports ---- */
+static void add_losses(u64 *lost, const struct losses *l)
+{
+	for (u32 i = 0; i < KT_LOSS_COUNT; i++) {
+		u64 n = (u64)atomic64_read(&l->n[i]);
+
+		lost[i] += i == KT_LOSS_WAIT ? div_u64(n, NSEC_PER_USEC) : n;
+	}
+}
+
 void kt_ledger_read(u32 probe, struct kt_probe_status *s)
 {
 	const struct losses *l = &losses[probe];
 	u64 began = runs_of(probe), ended = (u64)atomic64_read(&l->begun);
 
 	s->handled = began > ended ? began - ended : 0;
-	for (u32 i = 0; i < KT_LOSS_COUNT; i++)
-		s->lost[i] += (u64)atomic64_read(&l->n[i]);
+	add_losses(s->lost, l);
 }
 
 void kt_ledger_sum(struct kt_status *s)
 {
-	for (u32 i = 0; i < KT_LOSS_COUNT; i++)
-		s->lost[i] += (u64)atomic64_read(&losses[kt_script.n_probes].n[i]);
+	add_losses(s->lost, &losses[kt_script.n_probes]);
 }

@@ -49,6 +49,12 @@ check_PROGRAMS += testsuite/unit/stat_steps_test
 testsuite_unit_stat_steps_test_SOURCES = testsuite/unit/stat_steps_test.c
 testsuite_unit_stat_steps_test_LDADD = libcore.a
 
+# Threads as CPUs: files of the kit under ThreadSanitizer. The words of the kernel are in testsuite/unit/kernel.
+THREAD_CFLAGS = $(AM_CFLAGS) -isystem $(top_srcdir)/testsuite/unit/kernel -pthread -fsanitize=thread
+check_PROGRAMS += testsuite/unit/lock_test
+testsuite_unit_lock_test_SOURCES = testsuite/unit/lock_test.c
+testsuite_unit_lock_test_CFLAGS = $(THREAD_CFLAGS)
+
 check_PROGRAMS += testsuite/unit/location_test
 testsuite_unit_location_test_SOURCES = testsuite/unit/location_test.c
 testsuite_unit_location_test_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)

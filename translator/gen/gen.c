@@ -692,7 +692,9 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 	emit_line(out, ".max_errors = %lld,", gen_limit(g, "MAXERRORS", 0, 0, INT_MAX));
 	emit_line(out, ".max_skipped = %lld,", gen_limit(g, "MAXSKIPPED", 100, 0, INT_MAX));
 	emit_line(out, ".max_time = %lldull,", g->p->language.endless ? 0 : 1000000 * gen_limit(g, "MAXTIME", 5000, 1, INT_MAX));
-	emit_line(out, ".max_trylock = %lld,", gen_limit(g, "MAXTRYLOCK", 1000, 0, INT_MAX));
+	emit_line(out, ".lock_wait = %lldull,",
+		  1000 * gen_limit(g, "MAXTRYLOCK", 100, 0, INT_MAX) *
+		  gen_limit(g, "TRYLOCKDELAY", 10, 0, 1000000));
 	emit_line(out, ".percpu_size = kt_at%d,", g->plan.n_globals);
 	emit_line(out, ".frame_size = %u,", func_frame_size(g, slots));
 	emit_line(out, ".buffer_size = %u,", buffer_size(g->p->session.buffer_mb));
