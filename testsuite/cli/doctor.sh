@@ -102,10 +102,14 @@ line vm-kernel error 'run: apt-get install linux-image-.*'
 runs 1 'neither on this kernel nor in a virtual machine'
 healthy
 rm root/proc/modules
+echo 'none [integrity] confidentiality' >root/sys/kernel/security/lockdown
+echo 'ro panic_on_taint=1000' >root/proc/cmdline
 printf 'Uid:\t1000\n\nUid:\t1000\t1000\nCapEff:\t0000000000000000\n' >root/proc/self/status
 doctor
 line kernel note 'run: ktap --vm SCRIPT'
 line privileges ok 'none are needed: .*'
+line lockdown ok 'this kernel loads no modules, .*'
+line panic ok 'this kernel loads no modules, .*'
 runs 0 'with --vm in a virtual machine, not on this kernel'
 rm -r root/lib/modules
 doctor
