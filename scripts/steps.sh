@@ -74,7 +74,7 @@ libraries()
 	for module in $modules; do
 		echo "$module $(pkg-config --modversion "$module" 2>/dev/null || echo missing)"
 	done
-	find /usr/include -path '*/sys/sdt.h'
+	find /usr/include -path '*/sys/sdt.h' -o -path '*/Zydis/Zydis.h'
 }
 
 # build_ktap CONFIGURE-ARGUMENT...: from a clone or a tarball to $build/ktap.
