@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Requests to end a session: SIGINT, SIGTERM and SIGHUP. */
+/* Requests to end a session: each signal that would end a program and can be caught. */
 #ifndef KT_REQUESTS_H
 #define KT_REQUESTS_H
 
@@ -27,7 +27,7 @@ static inline bool interrupt_request(struct interrupt_requests *r, double now)
 	return true;
 }
 
-/* Returns whether SIGNAL is ignored. SIGHUP is, below nohup(1), and is no request then. */
+/* Returns whether the program that started this one had SIGNAL ignored, as nohup(1) does. */
 static inline bool is_ignored(int signal)
 {
 	struct sigaction sa;
@@ -35,13 +35,48 @@ static inline bool is_ignored(int signal)
 	return !sigaction(signal, NULL, &sa) && sa.sa_handler == SIG_IGN;
 }
 
-/* Adds the signals that are requests to SET. */
+/* Returns whether SIGNAL never ends a program, or has another meaning for a session: a new output file, an output that cannot be
+ * written, a stop of the terminal. */
+static inline bool is_no_request(int signal)
+{
+	static const int others[] = { SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGTSTP,
+				      SIGTTIN, SIGTTOU, SIGPIPE, SIGXFSZ, SIGUSR2 };
+
+	for (unsigned int i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (others[i] == signal)
+			return true;
+	return false;
+}
+
+/* Returns whether SIGNAL reports a fault of the program itself. While it is blocked a fault still ends the program; one that
+ * another program sends is a request. */
+static inline bool is_fault(int signal)
+{
+	return signal == SIGILL || signal == SIGTRAP || signal == SIGABRT || signal == SIGBUS || signal == SIGFPE || signal == SIGSEGV ||
+	       signal == SIGSYS;
+}
+
+/* Returns whether a shell lets programs in the background ignore SIGNAL. */
+static inline bool is_of_terminal(int signal)
+{
+	return signal == SIGINT || signal == SIGQUIT;
+}
+
+/* Adds the signals that are requests to SET, for a signalfd. */
 static inline void add_requests(sigset_t *set)
 {
-	sigaddset(set, SIGINT);
-	sigaddset(set, SIGTERM);
-	if (!is_ignored(SIGHUP))
-		sigaddset(set, SIGHUP);
+	for (int s = 1; s <= SIGRTMAX; s++)
+		if (!is_no_request(s) && (is_of_terminal(s) || s == SIGTERM || !is_ignored(s)))
+			sigaddset(set, s); /* the C library refuses its own two, 32 and 33 */
+}
+
+/* Adds those that a handler can catch: not those of faults, to which the handler would return. */
+static inline void add_caught_requests(sigset_t *set)
+{
+	add_requests(set);
+	for (int s = 1; s <= SIGRTMAX; s++)
+		if (is_fault(s))
+			sigdelset(set, s);
 }
 
 #endif

@@ -12,6 +12,7 @@
 #include "runtime/standard-files.h"
 #include "translator/base/clock.h"
 #include "translator/base/interrupt.h"
+#include "translator/base/limits.h"
 #include "translator/base/kernels.h"
 #include "translator/base/mapped.h"
 #include "translator/base/paths.h"
@@ -335,6 +336,8 @@ int main(int argc, char **argv)
 	heed_children();
 	signal(SIGXFSZ, SIG_IGN); /* write() fails at the limit of `ulimit -f`, which is reported, and nothing stays behind */
 	stap_called_as(argv[0]);
+	if (!limits_begin())
+		return 1;
 	check_compiler_files();
 	return run_words(argc, argv, true);
 }

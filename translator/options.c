@@ -15,6 +15,7 @@
 #include "config.h"
 #include "runtime/options.h"
 #include "translator/base/arena.h"
+#include "translator/base/limits.h"
 #include "translator/base/machine.h"
 #include "translator/base/paths.h"
 #include "translator/base/vec.h"
@@ -428,16 +429,9 @@ static bool is_rotation(const char *s)
 
 static bool set_limit(const char *option, int resource, const char *v)
 {
-	struct rlimit limit;
-	char *end;
+	const char *why = limits_set(resource, v);
 
-	errno = 0;
-	limit.rlim_cur = limit.rlim_max = strtoull(v, &end, 10);
-	if (errno || *end || !isdigit((unsigned char)*v))
-		return usage_error("--%s needs a number, not '%s'", option, v);
-	if (setrlimit(resource, &limit))
-		return usage_error("--%s=%s: %s", option, v, strerror(errno));
-	return true;
+	return !why || usage_error("--%s=%s: %s", option, v, why);
 }
 
 /* Debugging information comes from the servers of debuginfod, when their addresses are set. */

@@ -64,6 +64,7 @@ static struct {
 	int (*build)(struct options *opt);
 	struct remote_build *builds;
 	struct interrupt_requests requests;
+	sigset_t signals;    /* that are requests */
 	bool ending;         /* no further session begins */
 	bool output_lost;    /* standard output takes no more */
 	struct text commands; /* of --control, for each session */
@@ -172,8 +173,9 @@ static void build_child(const struct remote_build *b, int out)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
-	for (int s = 0; s < 3; s++)
-		signal((const int[]){ SIGINT, SIGTERM, SIGHUP }[s], SIG_DFL);
+	for (int s = 1; s < _NSIG; s++)
+		if (sigismember(&fleet.signals, s) == 1)
+			signal(s, SIG_DFL);
 	setpgid(0, 0);
 	diag_errors = 0; /* those of machines say nothing of the script */
 	opt.n_remotes = 0;
@@ -591,18 +593,15 @@ static void note_signal(int signal)
 static void catch_signals(sigset_t *ret_open)
 {
 	struct sigaction act = { .sa_handler = note_signal };
-	sigset_t blocked;
 	struct rlimit files;
 
-	sigemptyset(&blocked);
-	for (int i = 0; i < 3; i++) {
-		int s = (const int[]){ SIGINT, SIGTERM, SIGHUP }[i];
-
-		sigaddset(&blocked, s);
-		if (!is_ignored(s))
+	sigemptyset(&fleet.signals);
+	add_caught_requests(&fleet.signals);
+	sigaddset(&fleet.signals, SIGUSR2);
+	for (int s = 1; s < _NSIG; s++)
+		if (sigismember(&fleet.signals, s) == 1 && !is_ignored(s))
 			sigaction(s, &act, NULL);
-	}
-	sigprocmask(SIG_BLOCK, &blocked, ret_open);
+	sigprocmask(SIG_BLOCK, &fleet.signals, ret_open);
 	signal(SIGPIPE, SIG_IGN);
 	if (!getrlimit(RLIMIT_NOFILE, &files)) {
 		files.rlim_cur = files.rlim_max;

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "translator/base/interrupt.h"
+#include "translator/base/limits.h"
 #include "translator/base/kernels.h"
 #include "translator/base/machine.h"
 #include "translator/base/paths.h"
@@ -99,9 +100,12 @@ static void loader_command(struct command *cmd, const struct options *opt, const
 		add(cmd, module);
 }
 
-static int exec_command(const struct command *cmd, bool verbose)
+/* A program of --runtime=user keeps the limits that ktap has made. */
+static int exec_command(const struct command *cmd, const struct options *opt)
 {
-	if (stap_is_name() && verbose)
+	if (opt->runtime != RUNTIME_USER)
+		limits_restore();
+	if (stap_is_name() && opt->verbose)
 		return stap_run(cmd->argv);
 	interrupt_hand_over();
 	execv(cmd->argv[0], (char *const *)cmd->argv);
@@ -144,7 +148,7 @@ static int run_session(void *run)
 	const struct run *s = run;
 	bool vm = s->opt->vm && s->opt->runtime != RUNTIME_USER;
 
-	return vm ? run_in_vm(s->opt, s->cmd.argv) : exec_command(&s->cmd, s->opt->verbose);
+	return vm ? run_in_vm(s->opt, s->cmd.argv) : exec_command(&s->cmd, s->opt);
 }
 
 int run_module(const struct options *opt, const char *module, int fd)

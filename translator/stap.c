@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/requests.h"
 #include "translator/base/clock.h"
 #include "translator/base/interrupt.h"
 #include "translator/options.h"
@@ -109,12 +110,13 @@ void stap_pass_end(const struct program *p, int number, bool ok, const char *mod
 /* ---- pass 5 ---- */
 static sigset_t forwarded(void)
 {
-	static const int all[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR2, SIGCHLD };
+	static const int others[] = { SIGHUP, SIGUSR2, SIGCONT, SIGWINCH, SIGCHLD };
 	sigset_t set;
 
 	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		sigaddset(&set, all[i]);
+	add_requests(&set);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		sigaddset(&set, others[i]);
 	return set;
 }
 

@@ -17,6 +17,7 @@
 
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/limits.h"
 #include "translator/base/paths.h"
 #include "translator/base/trust.h"
 
@@ -100,6 +101,7 @@ static void child(const char *line, const char *python, int output, int hold, in
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
+	limits_restore();
 	if (output != STDOUT_FILENO)
 		dup2(output, STDOUT_FILENO);
 	if (read(hold, &go, 1) != 1)

@@ -24,6 +24,7 @@
 #include "runtime/standard-files.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/limits.h"
 #include "translator/base/status.h"
 #include "translator/base/vec.h"
 
@@ -328,6 +329,8 @@ int main(int argc, char **argv)
 	prctl(PR_SET_NAME, KT_READER_NAME); /* also where it is a link's, staprun, or that of a file without a name */
 	diag_color = isatty(STDERR_FILENO);
 	status_init(false);
+	if (!limits_begin())
+		return status;
 	if (getauxval(AT_SECURE))
 		error(nowhere, DIAG_USAGE, "ktaprun must not be setuid nor have file capabilities: it loads modules");
 	else if (!parse(argc, argv, &a))

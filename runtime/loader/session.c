@@ -3,8 +3,8 @@
  *
  * One loop does everything, in a separate thread; only START and STOP, during which probes run and print, are left to
  * the main thread (see struct control_job). A session ends by exit() in the script, the end of the -c command, -T,
- * SIGINT, SIGTERM or SIGHUP, a reader of the output that went away. Whatever happens after the module is in, it is taken
- * out again.
+ * a signal that would end a program, a reader of the output that went away. Whatever happens after the module is in, it is
+ * taken out again.
  */
 #include "runtime/loader/session.h"
 
@@ -81,6 +81,7 @@ struct session {
 	struct progress progress; /* of the phase */
 	bool want_stop;
 	bool failed;      /* the exit status is 1 */
+	bool out_of_time; /* SIGXCPU came */
 	bool ran;         /* probes were armed */
 	struct interrupt_requests requests;
 	int sigfd;
@@ -246,14 +247,28 @@ static bool is_forced(const struct session *s)
 	return s->requests.n >= INTERRUPT_FORCES;
 }
 
+/* Returns whether the script has a probe of signal NUMBER. */
+static bool is_wanted(const struct session *s, kt_u32 number)
+{
+	return number < KT_SIGNALS_MAX && s->control.info.signals & 1ull << number;
+}
+
 /* A signal of the script's probes. Before and after they are armed it means nothing. */
 static bool is_for_script(struct session *s, kt_u32 number)
 {
-	if (number >= KT_SIGNALS_MAX || !(s->control.info.signals & 1ull << number))
+	if (!is_wanted(s, number))
 		return false;
 	if (s->phase == RUNNING)
 		s->sys->ioctl(s->control.fd, KT_IOC_SIGNAL, &number);
 	return true;
+}
+
+/* The kernel repeats SIGXCPU for each further second, so it is one request. */
+static void out_of_time(struct session *s)
+{
+	if (!s->out_of_time)
+		print_warning(&s->printer, "the limit on processor time is reached (ulimit -t): the session ends");
+	s->want_stop = s->out_of_time = true;
 }
 
 static void take_signals(struct session *s)
@@ -265,6 +280,8 @@ static void take_signals(struct session *s)
 			reap(s);
 		} else if (si.ssi_signo == SIGUSR2) {
 			output_switch(&s->output);
+		} else if (si.ssi_signo == SIGXCPU) {
+			out_of_time(s);
 		} else if (!is_for_script(s, si.ssi_signo)) {
 			request_end(s);
 		}
@@ -575,6 +592,7 @@ static void serve_in_thread(struct session *s)
 		err = -pthread_create(&thread, NULL, serve_main, s);
 	if (err) {
 		error(nowhere, DIAG_RUN, "cannot control the session: %s", strerror(-err));
+		note(nowhere, "limits on memory, open files and processes may be too small: see ulimit -a");
 		s->failed = true;
 	} else {
 		control_job_serve(&s->job);
@@ -607,10 +625,11 @@ static void find_time_zone(struct kt_start *start)
 }
 
 /* Has the signals of s->signals read from s->sigfd, which the first call opens. */
-static void read_signals(struct session *s)
+static bool read_signals(struct session *s)
 {
 	sigprocmask(SIG_BLOCK, &s->signals, NULL);
 	s->sigfd = signalfd(s->sigfd, &s->signals, SFD_CLOEXEC | SFD_NONBLOCK);
+	return s->sigfd >= 0 || error(nowhere, DIAG_RUN, "cannot read signals: %s", strerror(errno));
 }
 
 static void read_script_signals(struct session *s)
@@ -686,8 +705,8 @@ static bool is_over(void *data)
 	sigemptyset(&requests);
 	add_requests(&requests);
 	sigpending(&pending);
-	for (int i = 1; i < KT_SIGNALS_MAX; i++)
-		if (sigismember(&pending, i) == 1 && sigismember(&requests, i) == 1 && !(s->control.info.signals & 1ull << i))
+	for (int i = 1; i <= SIGRTMAX; i++)
+		if (sigismember(&pending, i) == 1 && sigismember(&requests, i) == 1 && !is_wanted(s, (kt_u32)i))
 			return true;
 	return s->want_stop || (s->deadline && clock_seconds() >= s->deadline);
 }
@@ -827,8 +846,8 @@ int session_run(const struct loader_sys *sys, const struct session_options *o)
 	if (image_open(s.sys, &image, o->module, false)) {
 		/* Opening a FIFO waits for its reader, and a signal may end that. */
 		if (!o->output || o->bulk || output_open_file(&s.output, o->output, o->rotation)) {
-			read_signals(&s);
-			status = run_image(&s, &image);
+			if (read_signals(&s))
+				status = run_image(&s, &image);
 		}
 		image_close(&image);
 	}

@@ -28,7 +28,8 @@
 
 struct user_session user_session;
 static struct interrupt_requests requests; /* changes only while signals are unblocked, in ppoll() */
-static volatile sig_atomic_t came[KT_SIGNALS_MAX]; /* signals of the script's probes */
+static bool wanted[KT_SIGNALS_MAX];                /* signals of the script's probes */
+static volatile sig_atomic_t came[KT_SIGNALS_MAX]; /* and whether they came */
 static const kt_u64 NEVER = ~0ull;
 static kt_u64 deadline = ~0ull; /* -T */
 static pid_t command;           /* -c */
@@ -409,10 +410,10 @@ static void start_command(const char *line, const sigset_t *unblocked)
 
 static void on_signal(int number)
 {
-	if (number == SIGINT || number == SIGTERM || number == SIGHUP)
-		interrupt_request(&requests, (double)now_ns() / 1e9);
-	else if (number != SIGCHLD)
+	if (number < KT_SIGNALS_MAX && wanted[number])
 		came[number] = 1;
+	else if (number != SIGCHLD && number != SIGUSR2)
+		interrupt_request(&requests, (double)now_ns() / 1e9);
 }
 
 static void catch_script_signals(const struct sigaction *sa, sigset_t *set)
@@ -423,6 +424,7 @@ static void catch_script_signals(const struct sigaction *sa, sigset_t *set)
 	for (kt_u32 i = 0; rows && i < rows->n; i++) {
 		if (row[i].number == KT_SIGNAL_RESET)
 			continue;
+		wanted[row[i].number] = true;
 		sigaddset(set, (int)row[i].number);
 		sigaction((int)row[i].number, sa, NULL);
 	}
@@ -431,21 +433,21 @@ static void catch_script_signals(const struct sigaction *sa, sigset_t *set)
 /* All of them are blocked except while the loop waits. */
 static void catch_signals(sigset_t *ret_unblocked)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
 	struct sigaction sa = { .sa_handler = on_signal };
 	sigset_t set;
 
 	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
-		sigaddset(&set, signals[i]);
-		if (signals[i] != SIGHUP || !is_ignored(SIGHUP))
-			sigaction(signals[i], &sa, NULL);
-	}
+	add_caught_requests(&set);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGUSR2); /* no output file that could be a new one */
+	for (int i = 1; i < _NSIG; i++)
+		if (sigismember(&set, i) == 1)
+			sigaction(i, &sa, NULL);
 	catch_script_signals(&sa, &set);
 	sigprocmask(SIG_BLOCK, &set, ret_unblocked);
 	/* One that came while the program was made is pending, blocked by ktap. */
-	for (int i = 1; i < KT_SIGNALS_MAX; i++)
-		if (sigismember(&set, i))
+	for (int i = 1; i < _NSIG; i++)
+		if (sigismember(&set, i) == 1)
 			sigdelset(ret_unblocked, i);
 }
 

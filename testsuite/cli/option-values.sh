@@ -33,7 +33,7 @@ for option in '-S 1' '-f json' '-F' '--timestamps'; do
 done
 wrong "-d: './nosuch': No such file" -d ./nosuch
 for kind in as nproc fsize; do
-	wrong "--rlimit-$kind needs a number, not 'x'" --rlimit-$kind=x
+	wrong "--rlimit-$kind=x: it needs a number" --rlimit-$kind=x
 done
 ktap --rlimit-as=8000000000 --rlimit-fsize=1000000000 --on-overload=stop -p1 -e "$begin"
 accepted

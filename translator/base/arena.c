@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "translator/base/limits.h"
 #include "translator/base/map.h"
 
 struct arena_block {
@@ -29,8 +30,9 @@ static size_t arena_used; /* by the blocks of all arenas, also freed ones */
 
 static void out_of_memory(void)
 {
-	fputs("ktap: error: out of memory\n", stderr);
-	abort();
+	fprintf(stderr, "ktap: error: out of memory%s\n", limits_has(RLIMIT_AS) ? " (limited by ulimit -v)" :
+		limits_has(RLIMIT_DATA) ? " (limited by ulimit -d)" : "");
+	_exit(1); /* no flush: a thread may hold the lock of an output */
 }
 
 void *xmalloc(size_t size)

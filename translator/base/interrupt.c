@@ -10,14 +10,15 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "runtime/requests.h"
 #include "translator/base/arena.h"
 
 enum { DEPTH_MAX = 8 };
 
-static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 static char *guarded[DEPTH_MAX];
 static int depth;
-static struct sigaction before[sizeof(signals) / sizeof(signals[0])];
+static struct sigaction before[_NSIG];
+static sigset_t requests; /* caught while a path is guarded */
 static volatile sig_atomic_t came; /* the signal; 0: none */
 static volatile pid_t running;     /* the child's process group; 0: none */
 
@@ -40,31 +41,26 @@ static void on_signal(int number)
 		kill(-running, SIGTERM);
 }
 
-static sigset_t signal_set(void)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaddset(&set, signals[i]);
-	return set;
-}
-
+/* An ignored signal stays ignored. */
 static void catch(void)
 {
 	struct sigaction sa = { .sa_handler = on_signal };
 
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
-		sigaction(signals[i], NULL, &before[i]);
-		if (before[i].sa_handler != SIG_IGN)
-			sigaction(signals[i], &sa, NULL);
-	}
+	sigemptyset(&requests);
+	add_caught_requests(&requests);
+	sigaddset(&requests, SIGUSR2);
+	for (int s = 1; s < _NSIG; s++)
+		if (is_ignored(s))
+			sigdelset(&requests, s);
+		else if (sigismember(&requests, s) == 1)
+			sigaction(s, &sa, &before[s]);
 }
 
 static void let_go(void)
 {
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaction(signals[i], &before[i], NULL);
+	for (int s = 1; s < _NSIG; s++)
+		if (sigismember(&requests, s) == 1)
+			sigaction(s, &before[s], NULL);
 }
 
 /* Ends the process if a signal came. */
@@ -118,12 +114,12 @@ void interrupt_end(void)
 /* ---- children ---- */
 pid_t interrupt_fork(void)
 {
-	sigset_t set = signal_set(), old;
+	sigset_t old;
 	pid_t pid;
 
 	if (!depth)
 		return fork();
-	sigprocmask(SIG_BLOCK, &set, &old);
+	sigprocmask(SIG_BLOCK, &requests, &old);
 	pid = fork();
 	if (!pid) {
 		setpgid(0, 0);
@@ -147,11 +143,9 @@ void interrupt_joined(void)
 
 void interrupt_hand_over(void)
 {
-	sigset_t set = signal_set();
-
 	if (!depth)
 		return;
-	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigprocmask(SIG_BLOCK, &requests, NULL);
 	if (came)
 		raise(came);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Removes partially built files when ktap is interrupted: SIGINT, SIGTERM and SIGHUP wait while a path is guarded.
+/* Removes partially built files when ktap is interrupted: requests to end wait while a path is guarded.
  *
  * A signal then ends the child that runs (proc_run), and takes effect as soon as the child is gone or the last path is
  * let go: what is guarded is removed, and ktap ends by that signal. A signal that was ignored stays so.

@@ -5,6 +5,7 @@ libbase_a_SOURCES = \
 	translator/base/diag.c translator/base/diag.h translator/base/diags.def \
 	translator/base/interrupt.c translator/base/interrupt.h \
 	translator/base/kernels.c translator/base/kernels.h \
+	translator/base/limits.c translator/base/limits.h \
 	translator/base/line_header.c translator/base/line_header.h \
 	translator/base/map.c translator/base/map.h \
 	translator/base/mapped.c translator/base/mapped.h \

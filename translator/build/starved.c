@@ -7,8 +7,9 @@
 
 #include "translator/base/diag.h"
 #include "translator/base/interrupt.h"
+#include "translator/base/limits.h"
 
-enum want { WANT_ROOM, WANT_MEMORY, WANT_LIMIT };
+enum want { WANT_ROOM, WANT_MEMORY, WANT_LIMIT, WANT_LIMIT_ON_MEMORY };
 
 static const struct {
 	const char *words; /* of strerror(), gcc or clang */
@@ -22,6 +23,7 @@ static const struct {
 	{ "out of memory allocating", WANT_MEMORY },
 	{ "Killed signal terminated program", WANT_MEMORY },
 	{ "unable to execute command: Killed", WANT_MEMORY },
+	{ "Segmentation fault signal terminated program", WANT_LIMIT_ON_MEMORY },
 	{ "Resource temporarily unavailable", WANT_LIMIT },
 	{ "Too many open files", WANT_LIMIT },
 	{ "File too large", WANT_LIMIT },
@@ -33,13 +35,18 @@ bool starved_report(const struct text *out, const char *what, const char *dir)
 	const char *tmp = getenv("TMPDIR");
 
 	for (size_t i = 0; i < sizeof(wants) / sizeof(wants[0]); i++) {
-		if (!strstr(text_str(out), wants[i].words))
+		enum want want = wants[i].want;
+
+		if (!strstr(text_str(out), wants[i].words) ||
+		    (want == WANT_LIMIT_ON_MEMORY && !limits_has(RLIMIT_AS) && !limits_has(RLIMIT_DATA)))
 			continue;
+		if (want == WANT_ROOM && limits_has(RLIMIT_FSIZE)) /* so the linker calls a file that is too large */
+			want = WANT_LIMIT;
 		error((struct loc){ 0 }, DIAG_BUILD, "%s cannot be built now: %s", what, wants[i].words);
-		if (wants[i].want == WANT_ROOM)
+		if (want == WANT_ROOM)
 			note((struct loc){ 0 }, "make room in %s and %s, or name others with KTAP_CACHE_DIR and TMPDIR", dir,
 			     tmp && *tmp ? tmp : "/tmp");
-		else if (wants[i].want == WANT_MEMORY)
+		else if (want == WANT_MEMORY)
 			note((struct loc){ 0 }, "the compiler needs some hundred megabytes of memory for each processor");
 		else
 			note((struct loc){ 0 }, "raise the limit: see ulimit -a");

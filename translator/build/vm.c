@@ -681,6 +681,8 @@ static void handle_signal(struct vm *v)
 	}
 	if (!v->answer_by)
 		v->answer_by = clock_seconds() + ANSWER_SECONDS;
+	if (sig != SIGINT && sig != SIGHUP)
+		sig = SIGTERM; /* the session's command gets it, too */
 	send_frame(v, VM_SIGNAL, &sig, sizeof(sig));
 }
 
@@ -793,7 +795,7 @@ bool vm_run(const struct vm_options *o, int *ret_status)
 		machine_set_target(kernel_machine(named.release));
 	sigemptyset(&mask);
 	add_requests(&mask);
-	sigaddset(&mask, SIGQUIT);
+	sigaddset(&mask, SIGUSR2);
 	sigaddset(&mask, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &mask, &old);
 	v.sigfd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);

@@ -249,8 +249,10 @@ static void pass_signals(struct run *r)
 	struct signalfd_siginfo si;
 
 	while (read(r->live.signals, &si, sizeof(si)) == sizeof(si)) {
-		r->live.interrupted = true;
-		interrupt_request(&r->requests, clock_seconds());
+		if (si.ssi_signo != SIGUSR1 && si.ssi_signo != SIGUSR2) { /* the session knows their meaning */
+			r->live.interrupted = true;
+			interrupt_request(&r->requests, clock_seconds());
+		}
 		if (r->objects >= 0 && (si.ssi_signo != SIGINT || si.ssi_pid))
 			kill(r->live.child, (int)si.ssi_signo);
 	}
@@ -372,6 +374,7 @@ static void block_signals(struct run *r)
 
 	sigemptyset(&ends);
 	add_requests(&ends);
+	sigaddset(&ends, SIGUSR2);
 	sigprocmask(SIG_BLOCK, &ends, &r->before);
 	r->live.signals = signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
 }
