@@ -277,7 +277,7 @@ static void add_place(struct search *s, struct place *p)
 /* Adds the calls of the function of P that were inlined: they have no symbols. */
 static void add_inlined(struct search *s, const struct place *p)
 {
-	struct function_query q = { .func = p->func, .file = p->file, .line = p->line, .inlined = true };
+	struct function_query q = { .func = p->func, .file = p->file, .line = p->line, .inlined = true, .entries = true };
 	const char *own = target_qualified_name(s->t, p);
 
 	for (struct place *i = own && p->file && p->line ? target_functions(s->t, &q) : NULL, *next; i; i = next) {

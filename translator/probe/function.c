@@ -292,7 +292,7 @@ static bool resolve(struct resolve *r)
 	const struct node *arg = probe_arg(r->point, 1);
 	bool callees = variant >= FN_CALLEE && variant <= FN_CALLEES;
 	struct search s = { .q.inlined = variant == FN_ANY || variant == FN_INLINE || variant == FN_LABEL || callees,
-			    .q.outlined = variant != FN_INLINE, .exported = variant == FN_EXPORTED };
+			    .q.outlined = variant != FN_INLINE, .q.entries = true, .exported = variant == FN_EXPORTED };
 	const struct program *p = r->program;
 	struct loc loc = arg->loc;
 

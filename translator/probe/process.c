@@ -304,7 +304,7 @@ static bool report_no_label(struct resolve *r, struct target *t, const struct fu
 static bool resolve_functions(struct resolve *r, struct target *t, const struct process_file *f, enum code_variant variant)
 {
 	struct function_query q = { .inlined = variant == FN_ANY || variant == FN_INLINE || variant == FN_LABEL,
-				    .outlined = variant != FN_INLINE };
+				    .outlined = variant != FN_INLINE, .entries = true };
 	const struct component *label = process_part(r->point, "label");
 	int before = r->found, chosen = 0;
 
@@ -408,7 +408,7 @@ static bool resolve_lines(struct resolve *r, struct target *t, const struct proc
 	if (!statement_query_parse(arg, &q, &has_lines))
 		return false;
 	if (!has_lines) {
-		struct function_query fq = { .func = q.func, .file = q.file, .inlined = true, .outlined = true };
+		struct function_query fq = { .func = q.func, .file = q.file, .inlined = true, .outlined = true, .entries = true };
 
 		p = find_functions(t, &fq);
 	} else if (target_has_lines(t)) {

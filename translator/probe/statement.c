@@ -261,7 +261,7 @@ static bool search_lines(struct resolve *r, struct target *t, void *data)
 
 	s->last = t;
 	if (!s->has_lines) {
-		struct function_query fq = { .func = s->q.func, .file = s->q.file, .inlined = true, .outlined = true };
+		struct function_query fq = { .func = s->q.func, .file = s->q.file, .inlined = true, .outlined = true, .entries = true };
 
 		add_places(r, t, target_functions(t, &fq), s);
 	} else if (target_has_lines(t)) {

@@ -64,15 +64,12 @@ static void put(struct search *s, const struct caller *c, struct place *p, const
 }
 
 /* ---- inlined instances ---- */
-static void put_instance(struct search *s, const struct caller *c, Dwarf_Die *die)
+/* The instance DIE, NAME, as control enters it at ENTRY. */
+static struct place *instance_at(const struct search *s, const struct caller *c, Dwarf_Die *die, const char *name, uint64_t entry)
 {
 	struct dwarf_scope *scope = arena_new(&program_arena, struct dwarf_scope);
 	struct place *p = arena_new(&program_arena, struct place);
-	uint64_t entry = dwarf_entry(die);
-	const char *name = dwarf_diename(die);
 
-	if (!entry || !name)
-		return;
 	scope->die = *die;
 	scope->pc = entry;
 	*p = (struct place){
@@ -84,7 +81,21 @@ static void put_instance(struct search *s, const struct caller *c, Dwarf_Die *di
 		.call_line = (int)dwarf_number(die, DW_AT_call_line, 0),
 		.call_file = dwarf_file(s->t, die, dwarf_number(die, DW_AT_call_file, ~0u)),
 	};
-	put(s, c, p, c->calls);
+	return p;
+}
+
+static void put_instance(struct search *s, const struct caller *c, Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+	const uint64_t *address;
+	size_t n = name && dwarf_entry(die) ? dwarf_entries(s->t, die, &address) : 0;
+	struct caller here = *c;
+
+	for (size_t i = 0; i < n; i++) {
+		put(s, &here, instance_at(s, c, die, name, address[i]), c->calls);
+		/* Its own callees are found once. */
+		here.depth = 1;
+	}
 }
 
 /* ---- calls ---- */
@@ -222,6 +233,7 @@ struct place *dwarf_callees(struct target *base, const struct function_query *ca
 	struct place *first = NULL;
 
 	all.parts = true;
+	all.entries = false;
 	s.end = &first;
 	for (const struct place *p = dwarf_functions(base, &all); p; p = p->next)
 		search_callees(&s, p, NULL, q->depth);

@@ -225,26 +225,38 @@ static void put_place(struct search *s, struct place *p)
 	*vec_add(s->places, s->n) = p;
 }
 
-/* Only the DIE says where an instance was inlined, so it is opened here, once for each place that matches. */
-static void add_place(struct search *s, const struct index_function *f, const struct index_place *ip)
+/* Adds the place of DIE, a copy or an instance of F, at ADDRESS. */
+static void add_entry(struct search *s, const struct index_function *f, Dwarf_Die *die, bool inlined, uint64_t address)
 {
 	struct dwarf_scope *scope = arena_new(&program_arena, struct dwarf_scope);
 	struct place *p = arena_new(&program_arena, struct place);
 
-	if (!dwarf_die_at(s->t, ip->die, &scope->die))
-		return;
-	scope->pc = ip->address;
-	scope->at_entry = !ip->inlined;
+	*scope = (struct dwarf_scope){ .die = *die, .pc = address, .at_entry = !inlined };
 	*p = (struct place){
-		.address = ip->address, .line = (int)f->line, .inlined = ip->inlined, .scope = scope,
+		.address = address, .line = (int)f->line, .inlined = inlined, .scope = scope,
 		.func = arena_strdup(&program_arena, f->name),
 		.file = f->file ? arena_strdup(&program_arena, f->file) : NULL,
 	};
-	if (ip->inlined) {
-		p->call_line = (int)dwarf_number(&scope->die, DW_AT_call_line, 0);
-		p->call_file = dwarf_file(s->t, &scope->die, dwarf_number(&scope->die, DW_AT_call_file, ~0u));
+	if (inlined) {
+		p->call_line = (int)dwarf_number(die, DW_AT_call_line, 0);
+		p->call_file = dwarf_file(s->t, die, dwarf_number(die, DW_AT_call_file, ~0u));
 	}
 	put_place(s, p);
+}
+
+/* Only the DIE says where an instance was inlined, so it is opened here, once for each place that matches. */
+static void add_place(struct search *s, const struct index_function *f, const struct index_place *ip)
+{
+	const uint64_t *address = &ip->address;
+	Dwarf_Die die;
+	size_t n = 1;
+
+	if (!dwarf_die_at(s->t, ip->die, &die))
+		return;
+	if (ip->inlined && s->q->entries)
+		n = dwarf_entries(s->t, &die, &address);
+	for (size_t i = 0; i < n; i++)
+		add_entry(s, f, &die, ip->inlined, address[i]);
 }
 
 /* A place for a listing: a function is in it once, whatever the number of units that have it from a header. False: the

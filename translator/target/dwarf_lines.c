@@ -81,8 +81,7 @@ static struct place *place_at(const struct place *copy, Dwarf_Die *die, uint64_t
 }
 
 /* ---- rows ---- */
-/* Index of the first row at or after PC. */
-static size_t row_from(Dwarf_Lines *rows, size_t n, uint64_t pc)
+size_t dwarf_row_from(Dwarf_Lines *rows, size_t n, uint64_t pc)
 {
 	size_t lo = 0;
 
@@ -195,7 +194,7 @@ static bool is_empty(Dwarf_Lines *rows, size_t n, size_t i, uint64_t start)
 /* The lines that have no place in the copy yet, in one range of it. */
 static void scan_range(struct lines *ls, Dwarf_Lines *rows, size_t n, uint64_t start, uint64_t end, bool statement)
 {
-	for (size_t i = row_from(rows, n, start); i < n; i++) {
+	for (size_t i = dwarf_row_from(rows, n, start); i < n; i++) {
 		Dwarf_Line *row = dwarf_onesrcline(rows, i);
 		Dwarf_Addr address;
 		size_t have = ls->own;
@@ -319,6 +318,7 @@ struct place *dwarf_labels(struct target *base, const struct function_query *q, 
 	struct function_query all = *q;
 
 	all.parts = true;
+	all.entries = false;
 	for (const struct place *p = dwarf_functions(base, &all); p; p = p->next) {
 		ls.copy = p;
 		ls.die = ((const struct dwarf_scope *)p->scope)->die;

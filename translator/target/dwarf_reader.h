@@ -9,6 +9,7 @@
  *   dwarf_lines.c     statements
  *   dwarf_callees.c   what functions call
  *   dwarf_inlined.c   which inlined instances are calls
+ *   dwarf_entries.c   where control enters them
  *   dwarf_variables.c names visible at a place
  *   dwarf_scopes.c    namespaces and classes around a place
  *   dwarf_location.c  location expressions -> struct location
@@ -102,6 +103,11 @@ enum inlined {
 /* Returns what the inlined INSTANCE is, where AROUND is the function or instance that it was inlined into. */
 enum inlined dwarf_inlined(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Die *around);
 
+/* ---- dwarf_entries.c ---- */
+/* Sets *RET to the addresses where control enters the inlined INSTANCE, which has code, in order. Returns how many there are, at least one.
+ */
+size_t dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance, const uint64_t **ret);
+
 /* ---- dwarf_functions.c ---- */
 struct place *dwarf_functions(struct target *t, const struct function_query *q);
 void dwarf_function_names(struct target *base, void (*fn)(const char *name, void *data), void *data);
@@ -144,6 +150,8 @@ bool package_unit(struct package *g, struct dwarf_target *t, Dwarf_Die *skeleton
 bool dwarf_link_split(struct dwarf_target *t, Dwarf_Die *skeleton, int fd, Dwarf_Die *ret);
 
 /* ---- dwarf_lines.c ---- */
+/* Index of the first of the N rows at or after PC. */
+size_t dwarf_row_from(Dwarf_Lines *rows, size_t n, uint64_t pc);
 struct place *dwarf_lines(struct target *t, const struct line_query *q);
 struct place *dwarf_labels(struct target *t, const struct function_query *q, const char *name);
 struct place *dwarf_place_at(struct target *t, uint64_t address);

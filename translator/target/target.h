@@ -66,6 +66,7 @@ struct function_query {
 	bool inlined;          /* inlined instances wanted */
 	bool outlined;         /* out-of-line copies wanted */
 	bool parts;            /* also NAME.part.0: code of the function, but not a call of it */
+	bool entries;          /* each entry of an inlined instance; else one place for each instance */
 	bool names_only;       /* for a listing: one place of each function is enough, without symbol and scope */
 };
 
