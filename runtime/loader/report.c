@@ -128,11 +128,11 @@ static void report_freed(struct printer *p, const struct group *freed, const str
 void report_start(struct printer *p, const struct kt_status *s, bool verbose, double seconds)
 {
 	struct group freed = { 0 }, gone = { 0 };
-	kt_u32 shown = 0;
+	kt_u32 shown = 0, most = verbose ? s->probes_failed : REFUSED_SHOWN;
 
 	if (verbose)
 		fprintf(stderr, "ktaprun: %u places armed, %u refused, in %.1f s\n", s->probes_armed, s->probes_failed, seconds);
-	for (kt_u32 i = 0; shown + freed.n + gone.n < s->probes_failed && shown < REFUSED_SHOWN && i < p->control->info.n_probes; i++) {
+	for (kt_u32 i = 0; shown + freed.n + gone.n < s->probes_failed && shown < most && i < p->control->info.n_probes; i++) {
 		const char *pp = control_text(p->control, KT_TEXT_PROBE, i);
 		struct kt_probe_status ps;
 
@@ -147,7 +147,7 @@ void report_start(struct printer *p, const struct kt_status *s, bool verbose, do
 	}
 	report_freed(p, &freed, &gone);
 	if (s->probes_failed > shown + freed.n + gone.n)
-		print_warning(p, "%u more places could not be registered", s->probes_failed - shown - freed.n - gone.n);
+		print_warning(p, "%u more places could not be registered (-v lists them)", s->probes_failed - shown - freed.n - gone.n);
 }
 
 /* ---- losses ---- */

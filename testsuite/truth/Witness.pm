@@ -108,7 +108,7 @@ sub session {
     my $messages = $w->module($name, @words);
     return undef unless defined $messages;
     my ($target) = map { $words[$_] eq '-c' ? quoted($words[$_ + 1]) : () } 0 .. $#words - 1;
-    $w->guest('"$KTAPRUN" ' . (defined $target ? "-c $target " : '')
+    $w->guest('"$KTAPRUN" -v ' . (defined $target ? "-c $target " : '')
         . "kt_$name.ko >\$RESULTS/$name.out 2>\$RESULTS/$name.err </dev/null; echo \$? >\$RESULTS/$name.status");
     return $messages;
 }
