@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --bundle: an archive as ar(1) makes it, so that every tool reads it: manifest.json, then RELEASE.ko for each kernel.
+/* --bundle: an archive as ar(1) makes it, so that every tool reads it: manifest.json, RELEASE.ko for each kernel, and the static ktaprun
+ * where it was built.
  *
  * Each kernel's module is built in a child, which leaves it and its object of the manifest in two files without names. The bundle
  * gets its name when it is whole. Two bundles of the same modules are the same bytes.
@@ -21,6 +22,8 @@
 #include "runtime/json/json.h"
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
+#include "translator/base/machine.h"
+#include "translator/base/paths.h"
 #include "translator/base/rewrite.h"
 #include "translator/base/sha256.h"
 #include "translator/options.h"
@@ -35,6 +38,8 @@ struct part {
 	struct text module, facts;
 };
 
+enum { PLAIN = 0100644, PROGRAM = 0100755 }; /* modes of members */
+
 static const struct loc nowhere;
 
 /* Reads the whole file FD, whoever wrote it. */
@@ -43,26 +48,32 @@ static bool read_whole(struct text *t, int fd)
 	return !lseek(fd, 0, SEEK_SET) && !text_read_fd(t, fd) && t->len;
 }
 
+static void put_sum(struct json *j, const struct text *file)
+{
+	struct sha256 sum;
+
+	sha256_init(&sum);
+	sha256_add(&sum, file->buf, file->len);
+	json_member_unsigned(j, "bytes", file->len);
+	json_member_string(j, "sha256", sha256_hex(&sum));
+}
+
 /* ---- in the child ---- */
 int bundle_take(const struct options *opt, const struct program *p, int fd)
 {
 	const struct kernel *k = kernel_find(opt->release);
 	struct json j = { 0 };
 	struct text module = { 0 };
-	struct sha256 sum;
 
 	if (!read_whole(&module, fd)) {
 		error(nowhere, DIAG_IO, "cannot read the module: %s", strerror(errno));
 		return 1;
 	}
-	sha256_init(&sum);
-	sha256_add(&sum, module.buf, module.len);
 	json_puts(&j, "{");
 	json_member_string(&j, "file", arena_printf(&program_arena, "%s.ko", k->release));
 	json_member_string(&j, "kernel", k->release);
 	json_member_string(&j, "machine", k->arch);
-	json_member_unsigned(&j, "bytes", module.len);
-	json_member_string(&j, "sha256", sha256_hex(&sum));
+	put_sum(&j, &module);
 	json_member_string(&j, "script_sha256", p->sha256);
 	json_puts(&j, "}");
 	if (write_all(opt->bundle_module, module.buf, module.len) || write_all(opt->bundle_facts, j.buf, j.len)) {
@@ -128,15 +139,16 @@ static int find_kernels(const struct options *opt, struct part *parts)
 }
 
 /* ---- the archive ---- */
-static void put_member(struct text *t, const char *name, const char *data, size_t len)
+static void put_member(struct text *t, const char *name, unsigned int mode, const char *data, size_t len)
 {
-	text_printf(t, "%-16s%-12d%-6d%-6d%-8o%-10zu%s", name, 0, 0, 0, 0100644, len, ARFMAG);
+	text_printf(t, "%-16s%-12d%-6d%-6d%-8o%-10zu%s", name, 0, 0, 0, mode, len, ARFMAG);
 	text_append(t, data, len);
 	if (len % 2)
 		text_puts(t, "\n");
 }
 
-static void put_archive(struct text *t, const struct part *parts, int n)
+/* A LOADER that is empty was not built. */
+static void put_archive(struct text *t, const struct part *parts, int n, const struct text *loader)
 {
 	struct json manifest = { 0 };
 	struct text names = { 0 };
@@ -152,15 +164,26 @@ static void put_archive(struct text *t, const struct part *parts, int n)
 		json_raw(&manifest, parts[i].facts.buf, parts[i].facts.len);
 		text_printf(&names, "%s/\n", parts[i].file);
 	}
-	json_puts(&manifest, "]}\n");
+	json_puts(&manifest, "]");
+	if (loader->len) {
+		json_key(&manifest, "ktaprun");
+		json_puts(&manifest, "{");
+		json_member_string(&manifest, "file", "ktaprun");
+		json_member_string(&manifest, "machine", machine_host()->name);
+		put_sum(&manifest, loader);
+		json_puts(&manifest, "}");
+	}
+	json_puts(&manifest, "}\n");
 	text_puts(t, ARMAG);
-	put_member(t, "//", text_str(&names), names.len);
-	put_member(t, "manifest.json/", manifest.buf, manifest.len);
+	put_member(t, "//", PLAIN, text_str(&names), names.len);
+	put_member(t, "manifest.json/", PLAIN, manifest.buf, manifest.len);
 	/* Names of more than 15 bytes are in the table: '/' and where there. */
 	for (int i = 0; i < n; i++) {
-		put_member(t, arena_printf(&program_arena, "/%zu", at), parts[i].module.buf, parts[i].module.len);
+		put_member(t, arena_printf(&program_arena, "/%zu", at), PLAIN, parts[i].module.buf, parts[i].module.len);
 		at += strlen(parts[i].file) + 2;
 	}
+	if (loader->len)
+		put_member(t, "ktaprun/", PROGRAM, loader->buf, loader->len);
 	text_deinit(&names);
 	json_deinit(&manifest);
 }
@@ -168,13 +191,15 @@ static void put_archive(struct text *t, const struct part *parts, int n)
 int bundle_run(const struct options *opt, int (*build)(struct options *opt))
 {
 	struct part *parts = xmalloc((size_t)(opt->n_releases + 1) * sizeof(*parts));
-	struct text archive = { 0 };
+	struct text archive = { 0 }, loader = { 0 };
 	int n = find_kernels(opt, parts), built = 0, err;
 
 	while (built < n && build_part(*opt, &parts[built], build))
 		built++;
 	if (n > 0 && built == n) {
-		put_archive(&archive, parts, n);
+		if (!text_read_file(&loader, libexec_path("ktaprun-static")))
+			text_clear(&loader);
+		put_archive(&archive, parts, n, &loader);
 		err = rewrite_path(&archive, opt->bundle);
 		if (err)
 			error(nowhere, DIAG_IO, "cannot write '%s': %s", opt->bundle, strerror(-err));
@@ -185,5 +210,6 @@ int bundle_run(const struct options *opt, int (*build)(struct options *opt))
 	}
 	free(parts);
 	text_deinit(&archive);
+	text_deinit(&loader);
 	return diag_errors != 0;
 }

@@ -203,7 +203,7 @@ static void __attribute__((noreturn)) reader_main(int channel, apart_fn *fn, con
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (int fd = 0; fd < channel; fd++)
 		close(fd);
-	if (close_range((unsigned int)channel + 1, ~0u, 0))
+	if (syscall(SYS_close_range, (unsigned int)channel + 1, ~0u, 0)) /* a function that not every C library has */
 		for (int fd = channel + 1; fd < 1024; fd++)
 			close(fd);
 	if (seconds)

@@ -84,6 +84,17 @@ static bool none_fits(const char *path, const char *running, const char *kernels
 	return false;
 }
 
+/* Relocatable files are modules. The bundle may have programs, too. */
+static bool is_object(struct span member)
+{
+	Elf64_Ehdr head;
+
+	if (member.size < sizeof(head) || memcmp(member.at, ELFMAG, SELFMAG))
+		return false;
+	memcpy(&head, member.at, sizeof(head));
+	return head.e_type == ET_REL;
+}
+
 bool bundle_choose(const struct loader_sys *sys, struct image *m, struct span file, const char *path, bool list)
 {
 	_cleanup_free_ char *running = sys_read_line(sys, "/proc/sys/kernel/osrelease");
@@ -96,7 +107,7 @@ bool bundle_choose(const struct loader_sys *sys, struct image *m, struct span fi
 		struct image part = { .fd = -1 };
 
 		ok = take_member(&rest, &member) || error(nowhere, DIAG_RUN, "'%s' is damaged: its members do not fit into it", path);
-		if (!ok || member.size < SELFMAG || memcmp(member.at, ELFMAG, SELFMAG))
+		if (!ok || !is_object(member))
 			continue;
 		aligned = xmalloc(member.size);
 		memcpy(aligned, member.at, member.size);

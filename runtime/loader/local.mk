@@ -37,3 +37,18 @@ libloader_a_SOURCES = $(KT_LOADER_SOURCES)
 sbin_PROGRAMS += ktaprun
 ktaprun_SOURCES = runtime/loader/main.c runtime/loader/attach.c runtime/loader/attach.h runtime/ledger.h runtime/options.h runtime/set-global.h runtime/standard-files.h
 ktaprun_LDADD = libloader.a libcore.a libbase.a -lpthread
+
+# The same program with another C library, static: --bundle carries it to machines of any distribution. vm-init builds so, too, as a
+# test asks for.
+MUSL_BUILD = CC="$(CC)" MUSL_CC="$(MUSL_CC)" $(srcdir)/scripts/musl-build
+MUSL_FLAGS = $(KTAP_PREFIX_MAP) $(KTAP_WARNINGS) -include runtime/streams.h $(AM_CPPFLAGS)
+MUSL_LOADER = $(ktaprun_SOURCES) $(KT_LOADER_SOURCES) $(KT_CORE_SOURCES) $(libbase_a_SOURCES) runtime/streams.c
+EXTRA_DIST += scripts/musl-build runtime/streams.c runtime/streams.h
+if HAVE_MUSL
+pkglibexec_SCRIPTS = ktaprun-static
+endif
+ktaprun-static: ktaprun$(EXEEXT) $(srcdir)/scripts/musl-build $(srcdir)/runtime/streams.c $(srcdir)/runtime/streams.h
+	$(AM_V_CC)$(MUSL_BUILD) $@ $(patsubst %,$(srcdir)/%,$(sort $(filter %.c,$(MUSL_LOADER)))) -- $(MUSL_FLAGS)
+vm-init-static: vm-init$(EXEEXT)
+	$(AM_V_CC)$(MUSL_BUILD) $@ $(srcdir)/translator/build/vm-init.c -- $(KTAP_WARNINGS) $(AM_CPPFLAGS)
+CLEANFILES += ktaprun-static vm-init-static

@@ -13,3 +13,7 @@ libktapuser_a_SOURCES = \
 	runtime/user/user.h \
 	$(KT_JSON_SOURCES) \
 	$(KT_CORE_SOURCES)
+if CONSTANT_STREAMS
+libktapuser_a_SOURCES += runtime/streams.c
+libbase_a_SOURCES += runtime/streams.c
+endif

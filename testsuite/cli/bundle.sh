@@ -16,6 +16,7 @@ test ! -e kt_bundle.ko || fail "-m left a module beside the bundle"
 	for release in $(kernels); do
 		echo "$release.ko"
 	done
+	test ! -e "$BUILDDIR/ktaprun-static" || echo ktaprun
 } >want
 ar t here.ktap | diff want - || fail "members"
 ar x here.ktap
@@ -27,6 +28,12 @@ for release in $(kernels); do
 done
 test "$(jq -r '.modules[0].script_sha256' manifest.json)" = "$(printf "probe begin { exit() }" | sha256sum | cut -d' ' -f1)" ||
 	fail "the manifest's sum of the script"
+if test -e "$BUILDDIR/ktaprun-static"; then
+	cmp ktaprun "$BUILDDIR/ktaprun-static" && test -x ktaprun || fail "the bundle's ktaprun is another file"
+	test "$(sha256sum <ktaprun)" = "$(jq -r .ktaprun.sha256 manifest.json)  -" || fail "the manifest's sum of ktaprun"
+	# It needs nothing: neither a program that starts it nor a library.
+	test -z "$(readelf -lW ktaprun | grep -e INTERP -e NEEDED)" || fail "the bundle's ktaprun is not static"
+fi
 cp here.ktap first
 ktap --bundle=here.ktap -m kt_bundle "$@" "$@" -e 'probe begin { exit() }'
 accepted

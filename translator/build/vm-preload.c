@@ -30,7 +30,8 @@ static int open_file(int dir, const char *path, int flags, mode_t mode)
 	return fd;
 }
 
-/* The names that glibc has for it: those with _2 are called without O_CREAT. */
+/* The names that glibc has for it: those with _2 are called without O_CREAT. In musl's headers one is a macro. */
+#undef openat64
 #define OPENAT(name)                                                                      \
 	int name(int dir, const char *path, int flags, ...);                              \
 	int name(int dir, const char *path, int flags, ...)                               \
@@ -39,7 +40,7 @@ static int open_file(int dir, const char *path, int flags, mode_t mode)
 		va_list ap;                                                               \
 											  \
 		va_start(ap, flags);                                                      \
-		if (flags & (O_CREAT | __O_TMPFILE))                                      \
+		if (flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY)))                       \
 			mode = va_arg(ap, mode_t);                                        \
 		va_end(ap);                                                               \
 		return open_file(dir, path, flags, mode);                                 \

@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# vm-init builds with musl as a static program, and so do the files that another C library once refused; run-vm/bundle runs ktaprun.
+. "$SRCDIR/testsuite/lib/sh.sh"
+command -v musl-gcc >/dev/null || exit 77
+test -e "$BUILDDIR/ktaprun-static" || fail "musl-gcc is there, and configure did not find it"
+make -s -C "$BUILDDIR" vm-init-static >out 2>&1 || { cat out; fail "vm-init"; }
+for program in ktaprun-static vm-init-static; do
+	test -z "$(readelf -lW "$BUILDDIR/$program" | grep -e INTERP -e NEEDED)" || fail "$program is not static"
+done
+# A file that says nothing of musl is compiled as on a system whose C library that is.
+for file in runtime/outlet.c runtime/streams.c translator/live/post.c translator/build/vm-preload.c; do
+	musl-gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$SRCDIR" -I"$BUILDDIR" -include runtime/streams.h -c -o musl.o "$SRCDIR/$file" ||
+		fail "$file"
+done
+# What is redirected is all that a program prints: -o and messages go through these.
+"$BUILDDIR/ktaprun-static" --version | grep -q '^ktaprun ' || fail "--version"
+"$BUILDDIR/ktaprun-static" nosuch.ko 2>err && fail "a module that is not there"
+grep -q "ktap: error: cannot open module 'nosuch.ko'" err || fail "not said: $(cat err)"
