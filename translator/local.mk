@@ -8,11 +8,18 @@ ktap_SOURCES = translator/main.c translator/defines.c translator/options.c trans
 	translator/merge.c translator/obstacles.c translator/obstacles.h \
 	translator/prompt.c translator/prompt.h \
 	translator/rcfile.c translator/rcfile.h \
-	translator/remote.c translator/remote.h translator/remote-host.c translator/remote-host.h translator/remote-merge.h \
+	translator/remote.c translator/remote.h translator/remote-host.c translator/remote-host.h translator/remote-merge.h translator/remote-record.h \
 	translator/script.c translator/script.h translator/run.c translator/run.h \
 	translator/stap.c translator/stap.h translator/symbolize.c
 if HAVE_JSON
-ktap_SOURCES += translator/remote-merge.c
+ktap_SOURCES += translator/remote-merge.c translator/remote-record.c
+# Records of other machines are checked against the schema.
+BUILT_SOURCES += translator/output-schema.h
+CLEANFILES += translator/output-schema.h
+translator/remote-record.$(OBJEXT): translator/output-schema.h
+translator/output-schema.h: docs/ktap-output-1.schema.json
+	$(AM_V_GEN)$(MKDIR_P) translator && { echo 'static const char output_schema[] =' && \
+		sed 's/[\\"?]/\\&/g; s/.*/"&\\n"/' $(srcdir)/docs/ktap-output-1.schema.json && echo ';'; } >$@.tmp && mv $@.tmp $@
 else
 ktap_SOURCES += translator/remote-merge-none.c
 endif

@@ -38,6 +38,7 @@ struct remote_host {
 	struct text lines[2];       /* the last line of out and err, as long as it is not whole */
 	struct text text;           /* the last line of what was printed, for --merge */
 	int status;        /* of the session; -1: not known */
+	unsigned long refused; /* lines that were no records */
 	bool failed;       /* reported */
 };
 

@@ -17,7 +17,11 @@
 #include "translator/base/vec.h"
 #include "translator/live/live.h"
 
-enum { BAR = 50 }; /* characters of the longest row of a histogram */
+enum {
+	BAR = 50, /* characters of the longest row of a histogram */
+	GLOBALS_MAX = 10000, /* of all machines; no script has as many */
+	MACHINE_MAX_BYTES = 1 << 28, /* of the lines of one machine */
+};
 
 struct merged {
 	struct json_object *record;  /* the first machine's; its entries are the merged ones */
@@ -29,13 +33,15 @@ struct merged {
 
 static struct merged *merged;
 static size_t n_merged;
+static struct json_object *numbers; /* from the name of a global to its number in MERGED */
+static struct json_object *sizes;   /* from the name of a machine to the bytes of its lines */
 
-bool merge_check(void)
+bool merge_check(const char *option)
 {
+	(void)option;
 	return true;
 }
 
-/* It comes from another machine: nothing is what it should be until it was looked at. */
 static struct json_object *array(struct json_object *o, const char *name)
 {
 	struct json_object *value = live_member(o, name);
@@ -69,30 +75,23 @@ static struct json_object *buckets_of(struct json_object *aggregate)
 	return array(live_member(aggregate, "histogram"), "buckets");
 }
 
-static int compare_buckets(const void *a, const void *b)
+/* Buckets are ordered by their bounds. */
+static int compare_buckets(struct json_object *a, struct json_object *b)
 {
-	int64_t x = live_number(*(struct json_object *const *)a, "low"), y = live_number(*(struct json_object *const *)b, "low");
+	int64_t x = live_number(a, "low"), y = live_number(b, "low");
 
+	if (x == y) {
+		x = live_number(a, "high");
+		y = live_number(b, "high");
+	}
 	return x < y ? -1 : x > y;
 }
 
-/* Adds the bucket FROM to the one with its bounds in INTO, or as a new one. */
-static void merge_bucket(struct json_object *into, struct json_object *from)
-{
-	for (size_t i = 0; i < length(into); i++) {
-		struct json_object *b = json_object_array_get_idx(into, i);
-
-		if (live_number(b, "low") == live_number(from, "low") && live_number(b, "high") == live_number(from, "high")) {
-			set_number(b, "count", sum_of(live_number(b, "count"), live_number(from, "count")));
-			return;
-		}
-	}
-	json_object_array_add(into, json_object_get(from));
-}
-
+/* Adds the buckets of FROM to those of INTO with their bounds. Both are in order, so one walk through them is enough. */
 static void merge_histogram(struct json_object *into, struct json_object *from)
 {
-	struct json_object *a = buckets_of(into), *b = buckets_of(from);
+	struct json_object *a = buckets_of(into), *b = buckets_of(from), *both;
+	size_t i = 0, j = 0;
 
 	if (!b)
 		return;
@@ -100,9 +99,18 @@ static void merge_histogram(struct json_object *into, struct json_object *from)
 		json_object_object_add(into, "histogram", json_object_get(live_member(from, "histogram")));
 		return;
 	}
-	for (size_t i = 0; i < length(b); i++)
-		merge_bucket(a, json_object_array_get_idx(b, i));
-	json_object_array_sort(a, compare_buckets);
+	both = json_object_new_array();
+	while (i < length(a) || j < length(b)) {
+		struct json_object *x = json_object_array_get_idx(a, i), *y = json_object_array_get_idx(b, j);
+		int order = !x ? 1 : !y ? -1 : compare_buckets(x, y);
+
+		if (!order)
+			set_number(x, "count", sum_of(live_number(x, "count"), live_number(y, "count")));
+		json_object_array_add(both, json_object_get(order > 0 ? y : x));
+		i += order <= 0;
+		j += order >= 0;
+	}
+	json_object_object_add(live_member(into, "histogram"), "buckets", both);
 }
 
 static void take_extremes(struct json_object *into, struct json_object *from, bool first)
@@ -181,24 +189,80 @@ static void merge_entry(struct merged *m, struct json_object *entry)
 }
 
 /* ---- records ---- */
-static struct merged *merged_named(struct json_object *record)
+static bool has_type(struct json_object *value, const char *type)
 {
-	for (size_t i = 0; i < n_merged; i++)
-		if (!strcmp(live_text(merged[i].record, "name"), live_text(record, "name")))
-			return &merged[i];
+	return json_object_is_type(value, !strcmp(type, "long") ? json_type_int : !strcmp(type, "string") ? json_type_string : json_type_object);
+}
+
+static bool is_in_order(struct json_object *buckets)
+{
+	for (size_t i = 0; i < length(buckets); i++) {
+		struct json_object *b = json_object_array_get_idx(buckets, i);
+
+		if (live_number(b, "low") > live_number(b, "high") ||
+		    (i && live_number(b, "low") <= live_number(json_object_array_get_idx(buckets, i - 1), "high")))
+			return false;
+	}
+	return true;
+}
+
+/* Is the ENTRY as RECORD says that all are? A global is an entry without a key. A key that is a stack was a string. */
+static bool is_entry_of(struct json_object *entry, struct json_object *record)
+{
+	struct json_object *key = array(entry, "key"), *types = array(record, "key_types"), *value = live_member(entry, "value");
+
+	if (!has_type(value, live_text(record, "value_type")) || length(key) != length(types) || !is_in_order(buckets_of(value)))
+		return false;
+	for (size_t i = 0; i < length(key); i++) {
+		struct json_object *k = json_object_array_get_idx(key, i);
+		bool number = !strcmp(json_object_get_string(json_object_array_get_idx(types, i)), "long");
+
+		if (number != json_object_is_type(k, json_type_int))
+			return false;
+	}
+	return true;
+}
+
+static bool is_sound(struct json_object *record)
+{
+	struct json_object *entries = array(record, "entries");
+
+	for (size_t i = 0; i < length(entries); i++)
+		if (!is_entry_of(json_object_array_get_idx(entries, i), record))
+			return false;
+	return entries || is_entry_of(record, record);
+}
+
+/* Do A and B say the same of a global's type? */
+static bool is_alike(struct json_object *a, struct json_object *b)
+{
+	return json_object_equal(live_member(a, "type"), live_member(b, "type")) &&
+	       json_object_equal(live_member(a, "value_type"), live_member(b, "value_type")) &&
+	       json_object_equal(live_member(a, "key_types"), live_member(b, "key_types"));
+}
+
+static struct merged *find_merged(const char *name)
+{
+	struct json_object *number = live_member(numbers, name);
+
+	return number ? &merged[json_object_get_int64(number)] : NULL;
+}
+
+static struct merged *add_merged(struct json_object *record)
+{
+	json_object_object_add(numbers, live_text(record, "name"), json_object_new_int64((int64_t)n_merged));
 	*vec_add(merged, n_merged) = (struct merged){ json_object_get(record), json_object_new_array(), json_object_new_object(),
 						      json_object_new_array(), true };
 	return &merged[n_merged - 1];
 }
 
-static struct json_object *parsed(const char *line, size_t len)
+/* Adds LEN to the bytes of the machine NAME. False: they are too many. */
+static bool count_bytes(const char *name, size_t len)
 {
-	struct json_tokener *t = json_tokener_new();
-	struct json_object *o = t ? json_tokener_parse_ex(t, line, (int)len) : NULL;
+	int64_t sum = live_number(sizes, name) + (int64_t)len;
 
-	if (t)
-		json_tokener_free(t);
-	return o;
+	set_number(sizes, name, sum);
+	return sum <= MACHINE_MAX_BYTES;
 }
 
 static void merge_global(struct merged *m, struct json_object *record)
@@ -216,29 +280,51 @@ static void merge_map(struct merged *m, struct json_object *record)
 	struct json_object *entries = array(record, "entries");
 
 	for (size_t i = 0; i < length(entries); i++)
-		if (array(json_object_array_get_idx(entries, i), "key") && live_member(json_object_array_get_idx(entries, i), "value"))
-			merge_entry(m, json_object_array_get_idx(entries, i));
+		merge_entry(m, json_object_array_get_idx(entries, i));
 	m->complete &= json_object_get_boolean(live_member(record, "complete"));
 }
 
-bool merge_object(const char *name, const char *line, size_t len)
+/* Returns why RECORD of the machine NAME cannot be merged, or NULL. M is the global of its name, or NULL. */
+static const char *why_refused(const struct merged *m, const char *name, struct json_object *record)
 {
-	struct json_object *o = parsed(line, len);
-	bool map = o && !strcmp(live_text(o, "type"), "map"), global = o && !strcmp(live_text(o, "type"), "global");
+	size_t n = m ? length(m->remotes) : 0;
+
+	if (!is_sound(record))
+		return "its values are not of the types that it names, or its buckets are not in order";
+	if (m && !is_alike(m->record, record))
+		return "another machine has this global with another type";
+	/* A machine's records come together or not: it may be any of those that were merged. */
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(json_object_get_string(json_object_array_get_idx(m->remotes, i)), name))
+			return "this global came before";
+	return !m && n_merged >= GLOBALS_MAX ? "there are too many globals" : NULL;
+}
+
+enum merge_fate merge_take(const char *name, struct json_object *record, size_t len, struct text *why)
+{
+	bool map = !strcmp(live_text(record, "type"), "map"), global = !strcmp(live_text(record, "type"), "global");
+	const char *refused;
 	struct merged *m;
 
-	if ((map && array(o, "entries")) || (global && live_member(o, "value"))) {
-		m = merged_named(o);
-		json_object_array_add(m->remotes, json_object_new_string(name));
-		if (map)
-			merge_map(m, o);
-		else
-			merge_global(m, o);
-	} else {
-		map = global = false;
+	if (!map && !global)
+		return MERGE_OTHER;
+	numbers = numbers ? numbers : json_object_new_object();
+	sizes = sizes ? sizes : json_object_new_object();
+	m = find_merged(live_text(record, "name"));
+	refused = why_refused(m, name, record);
+	if (!refused && !count_bytes(name, len))
+		refused = "the globals of this machine are too large";
+	if (refused) {
+		text_puts(why, refused);
+		return MERGE_REFUSED;
 	}
-	json_object_put(o);
-	return map || global;
+	m = m ? m : add_merged(record);
+	json_object_array_add(m->remotes, json_object_new_string(name));
+	if (map)
+		merge_map(m, record);
+	else
+		merge_global(m, record);
+	return MERGE_TAKEN;
 }
 
 static void put_losses(struct text *t, struct json_object *lost)
@@ -255,18 +341,16 @@ static void put_losses(struct text *t, struct json_object *lost)
 		text_puts(t, "\n");
 }
 
-void merge_show(const char *line, size_t len, struct text *t, struct text *warning)
+void merge_show(struct json_object *record, struct text *t, struct text *warning)
 {
-	struct json_object *o = parsed(line, len);
-	const char *type = o ? live_text(o, "type") : "";
+	const char *type = live_text(record, "type");
 
 	if (!strcmp(type, "print"))
-		text_puts(t, live_text(o, "text"));
+		live_bytes(t, live_member(record, "text"));
 	else if (!strcmp(type, "warning") || !strcmp(type, "error"))
-		text_printf(warning, "%s: %s\n", type, live_text(o, "message"));
+		text_printf(warning, "%s: %s\n", type, live_text(record, "message"));
 	else if (!strcmp(type, "exit"))
-		put_losses(warning, live_member(o, "lost"));
-	json_object_put(o);
+		put_losses(warning, live_member(record, "lost"));
 }
 
 /* ---- output ---- */
@@ -287,10 +371,14 @@ static int compare_entries(const void *a, const void *b)
 
 static void put_value(struct text *t, struct json_object *value)
 {
+	struct text bytes = { 0 };
+
+	live_bytes(&bytes, value);
 	if (json_object_is_type(value, json_type_string))
-		text_quote(t, json_object_get_string(value), (size_t)json_object_get_string_len(value));
+		text_quote(t, text_str(&bytes), bytes.len);
 	else
 		text_printf(t, "%" PRId64, json_object_get_int64(value));
+	text_deinit(&bytes);
 }
 
 static void put_stacks(struct text *t, struct json_object *key)
@@ -409,6 +497,9 @@ void merge_print(struct text *t, bool json)
 		json_object_put(m->remotes);
 		json_object_put(m->entries);
 	}
+	json_object_put(numbers);
+	json_object_put(sizes);
+	numbers = sizes = NULL;
 	free(merged);
 	merged = NULL;
 	n_merged = 0;

@@ -6,16 +6,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct json_object;
 struct text;
 
-/* Can this ktap merge? False: reported. */
-bool merge_check(void);
+/* Can this ktap read records? False: reported for OPTION. */
+bool merge_check(const char *option);
 
-/* Takes an object of the machine NAME. False: it is not a map or a global, and is shown as it came. */
-bool merge_object(const char *name, const char *line, size_t len);
+/* What became of a record: it is merged; it is shown as it is; it is refused, for the reason in WHY. */
+enum merge_fate { MERGE_TAKEN, MERGE_OTHER, MERGE_REFUSED };
+
+/* Takes RECORD of the machine NAME, a line of LEN bytes, if it is a map or a global. */
+enum merge_fate merge_take(const char *name, struct json_object *record, size_t len, struct text *why);
 
 /* Appends to T what a print object printed, and to WARNING what a warning, an error or losses at the exit of a session say. */
-void merge_show(const char *line, size_t len, struct text *t, struct text *warning);
+void merge_show(struct json_object *record, struct text *t, struct text *warning);
 
 /* Appends what was merged: as text, or as objects. */
 void merge_print(struct text *t, bool json);

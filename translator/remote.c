@@ -22,7 +22,6 @@
 
 #include "config.h"
 #include "runtime/abi.h"
-#include "runtime/json/json.h"
 #include "runtime/outlet.h"
 #include "runtime/requests.h"
 #include "translator/base/arena.h"
@@ -36,12 +35,14 @@
 #include "translator/options.h"
 #include "translator/remote-host.h"
 #include "translator/remote-merge.h"
+#include "translator/remote-record.h"
 #include "translator/run.h"
 
 enum {
 	CONNECTING_MAX = 32, /* transports that have not answered yet */
 	LINE_MAX_BYTES = 1 << 20, /* a longer line is shown in parts */
 	OBJECT_MAX_BYTES = 1 << 26, /* a longer object is dropped, and its machine has failed */
+	REFUSED_SHOWN = 200, /* bytes of a line that is no record */
 	COMMANDS_MAX_BYTES = 1 << 16, /* commands that a machine has not taken */
 	STATUS_STRICT = 6,
 };
@@ -110,23 +111,31 @@ static void show_warning(void *host, char *line, size_t len)
 	show(stderr, host, line, len);
 }
 
-/* An object of the machine, with its name as the first member. */
-static void show_object(const struct remote_host *h, const char *line, size_t len)
+/* LINE of the machine is no record, for the reason WHY. The first is shown, all are counted. */
+static void refuse_line(struct remote_host *h, const char *why, const char *line, size_t len)
 {
-	struct json j = { 0 };
-
-	json_puts(&j, "{");
-	json_member_string(&j, "remote", h->name);
-	printf("%.*s,%.*s\n", (int)j.len, j.buf, (int)len - 1, line + 1);
-	json_deinit(&j);
+	if (h->refused++)
+		return;
+	fflush(stdout);
+	warning(nowhere, DIAG_RUN, "%s: a line is no record of ktap, and is left out: %s", h->name, why);
+	note(nowhere, "it is %.*s%s", (int)(len < REFUSED_SHOWN ? len : REFUSED_SHOWN), line, len > REFUSED_SHOWN ? "..." : "");
 }
 
-static void show_merged_line(struct remote_host *h, const char *line, size_t len)
+static void show_record(const struct remote_host *h, struct json_object *record)
+{
+	struct text t = { 0 };
+
+	record_put(&t, record, h->name);
+	printf("%s\n", text_str(&t));
+	text_deinit(&t);
+}
+
+static void show_merged_record(struct remote_host *h, struct json_object *record)
 {
 	size_t before = h->text.len, added;
 	struct text warning = { 0 };
 
-	merge_show(line, len, &h->text, &warning);
+	merge_show(record, &h->text, &warning);
 	added = h->text.len - before;
 	if (h->text.len > LINE_MAX_BYTES || (added && memchr(h->text.buf + before, '\n', added)))
 		text_take_lines(&h->text, h->text.len > LINE_MAX_BYTES, show_text, h);
@@ -134,19 +143,31 @@ static void show_merged_line(struct remote_host *h, const char *line, size_t len
 	text_deinit(&warning);
 }
 
-/* A line of output of a session. What is no object is from before the session or from a shell. */
+static void take_record(struct remote_host *h, const char *line, size_t len)
+{
+	struct text why = { 0 };
+	struct json_object *record = record_parse(line, len, &why);
+	enum merge_fate fate = !record ? MERGE_REFUSED : fleet.opt->merge ? merge_take(h->name, record, len, &why) : MERGE_OTHER;
+
+	if (fate == MERGE_REFUSED)
+		refuse_line(h, text_str(&why), line, len);
+	else if (fate == MERGE_OTHER && fleet.opt->merge_text)
+		show_merged_record(h, record);
+	else if (fate == MERGE_OTHER)
+		show_record(h, record);
+	record_deinit(record);
+	text_deinit(&why);
+}
+
+/* A line of output of a session. One that begins no object is from before the session or from a shell. */
 static void show_output(struct remote_host *h, const char *line, size_t len)
 {
 	if (!fleet.opt->json)
 		show(stdout, h, line, len);
-	else if (!len || *line != '{' || line[len - 1] != '}')
+	else if (!len || *line != '{')
 		show(stderr, h, line, len);
-	else if (fleet.opt->merge && merge_object(h->name, line, len))
-		return;
-	else if (fleet.opt->merge_text)
-		show_merged_line(h, line, len);
 	else
-		show_object(h, line, len);
+		take_record(h, line, len);
 }
 
 /* ---- builds ---- */
@@ -441,6 +462,8 @@ static void end_host(struct remote_host *h)
 	remote_host_close_input(h);
 	h->pid = 0;
 	text_take_lines(&h->text, true, show_text, h);
+	if (h->refused > 1)
+		warning(nowhere, DIAG_RUN, "%s: %lu lines were no records of ktap", h->name, h->refused);
 	if (h->status < 0 && !(fleet.ending && h->state < REMOTE_RUNNING))
 		fail(h, h->state < REMOTE_WAITING ? "cannot connect (exit status %d)" : "the connection was lost (exit status %d)", transport);
 	else if (h->status > 0 && h->status != STATUS_STRICT)
@@ -657,6 +680,27 @@ static void remove_programs(void)
 	}
 }
 
+/* As merge_print(), with signals that end ktap at once: the sessions are over, and large arrays take time. */
+static void print_merged(struct text *t)
+{
+	static const int deadly[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction now = { .sa_handler = SIG_DFL }, before[3];
+	sigset_t set;
+
+	while (sigtimedwait(&fleet.signals, NULL, &(struct timespec){ 0 }) > 0)
+		continue; /* requests to end the sessions */
+	sigemptyset(&set);
+	for (int i = 0; i < 3; i++) {
+		sigaddset(&set, deadly[i]);
+		sigaction(deadly[i], is_ignored(deadly[i]) ? NULL : &now, &before[i]);
+	}
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	merge_print(t, !fleet.opt->merge_text);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	for (int i = 0; i < 3; i++)
+		sigaction(deadly[i], &before[i], NULL);
+}
+
 /* Says which machines failed. Returns the exit status of all. */
 static int conclude(void)
 {
@@ -670,7 +714,7 @@ static int conclude(void)
 			text_printf(&names, "%s%s", failed++ ? ", " : "", opt->remotes[i].name);
 	}
 	remove_programs();
-	merge_print(&t, !opt->merge_text);
+	print_merged(&t);
 	fwrite(text_str(&t), 1, t.len, stdout);
 	lose_output(outlet_finish());
 	if (failed)
@@ -703,7 +747,7 @@ int remote_run(const struct options *opt, int (*build)(struct options *opt))
 
 	if (!make_secret())
 		return 1;
-	if ((opt->merge && !merge_check()) || (option_live(opt) && !live_check(&opt->live)))
+	if ((opt->json && !merge_check(opt->merge ? "--merge" : "--remote with -f json")) || (option_live(opt) && !live_check(&opt->live)))
 		return 1;
 	if (opt->output && ((fd = create_output(opt->output, NULL, NULL)) < 0 || dup2(fd, STDOUT_FILENO) < 0 || close(fd)))
 		return 1;

@@ -48,7 +48,8 @@ sh -c "$command" | sed -u '/"type":"start"/a {"type":"map","name":"a","entries":
 END
 "$KTAP" --runtime=user --remote=h1 --prometheus=127.0.0.1:0 ticks.stp >out 2>err </dev/null & session=$!
 trap 'kill $session 2>/dev/null' EXIT
-until grep -q '"name":"d"' out err; do sleep 0.1; done
+until grep -q 'h1: a line is no record of ktap' err; do sleep 0.1; done
+sleep 1
 perl -MIO::Socket::INET -e 'open(F, "err"); my ($a) = map { m{http://([0-9.:]+)/} } <F>; my $s = IO::Socket::INET->new($a) or die "$a: $!\n";
 	$s->syswrite("GET /metrics HTTP/1.0\r\n\r\n"); print while <$s>' >scraped || fail "the client says so"
 grep -q '200 OK' scraped || fail "no answer"
