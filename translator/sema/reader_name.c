@@ -41,7 +41,7 @@ static void replace_words(struct node *n)
 
 static void replace(struct node *n)
 {
-	if (n->kind != ND_STR || n->text_len != name_length(n->text))
+	if (n->kind != ND_STR || !n->text_len || n->text_len != name_length(n->text))
 		return;
 	n->text = KT_READER_NAME;
 	n->text_len = strlen(KT_READER_NAME);
