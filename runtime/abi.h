@@ -16,7 +16,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 36
+#define KT_ABI 37
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -671,6 +671,7 @@ struct kt_script {
 	kt_u32 max_skipped;
 	kt_u32 percpu_size;   /* bytes of per-CPU globals; zeroed at the start */
 	kt_u32 frame_size;    /* bytes of string frames one handler may use in all */
+	kt_u64 memory, memory_per_cpu; /* bytes of its arrays: once, and for each possible CPU */
 	kt_u32 buffer_size;   /* bytes of ring per CPU, a power of two; 0: what suits the machine */
 	kt_u32 n_probes, n_families, n_formats, n_places, n_globals;
 	struct kt_probe *probes; /* empty until kt_probes_fill(); the kit exchanges handlers */

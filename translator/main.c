@@ -72,6 +72,18 @@ static bool list(struct program *p)
 	return sema_list(p, &listed);
 }
 
+/* `ktap plan` also shows how much memory arrays take, which pass 3 knows. */
+static void dump_analysis(struct text *t, struct program *p)
+{
+	bool arrays = false;
+
+	sema_dump(t, p);
+	for (const struct symbol *s = p->globals; s; s = s->next)
+		arrays |= s->array;
+	if (p->output.plan && arrays && generate(p))
+		gen_memory(t, p);
+}
+
 static void dump_script(struct text *t, struct program *p)
 {
 	ast_print(t, p);
@@ -99,7 +111,7 @@ static const struct pass {
 	void (*dump)(struct text *t, struct program *p);
 } pass_table[] = {
 	{ 1, "parsed", parse, dump_script },
-	{ 2, "analysed", analyse, sema_dump },
+	{ 2, "analysed", analyse, dump_analysis },
 	{ 3, "translated to C", generate, dump_c },
 	{ 4, "built", build, dump_module },
 };
@@ -220,7 +232,7 @@ static int dump_pass(const struct pass *pass, struct program *p)
 	text_deinit(&t);
 	if (!written)
 		error((struct loc){ 0 }, DIAG_IO, "cannot write standard output: %s", strerror(errno));
-	return written ? 0 : 1;
+	return written && !diag_errors ? 0 : 1;
 }
 
 static int run_passes(struct program *p)

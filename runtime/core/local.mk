@@ -11,7 +11,7 @@ KT_CORE_SOURCES = \
 	runtime/core/format.c runtime/core/format.h \
 	runtime/core/loop.c \
 	runtime/core/probes.h \
-	runtime/core/map.c runtime/core/map.h \
+	runtime/core/map.c runtime/core/map-memory.c runtime/core/map-memory.h runtime/core/map.h \
 	runtime/core/regex.c runtime/core/regex.h \
 	runtime/core/sort.c runtime/core/sort.h \
 	runtime/core/stat.c runtime/core/stat.h \

@@ -6,14 +6,12 @@
  * slice is linear in the elements. Context: any, except for init and free.
  */
 #include "core.h"
+#include "map-memory.h"
 #include "text.h"
 
 enum {
-	FIRST_NODE = 2,   /* words; any number but 0 */
 	ENOMEM_ = 12,
 	EINVAL_ = 22,
-	PAGES_SHARE = 8,  /* pages for each element on average: values spread over 8 powers of two */
-	FULL_STRINGS = 16, /* strings of full length that fit into any map */
 	MOVE_AT_ONCE = 16, /* elements moved before a CPU's table is released for a moment */
 	HEADS_PER_VISIT = 64, /* of the hash table, zeroed in the time that an element takes */
 	HEADS_AT_ONCE = 1 << 14,
@@ -21,27 +19,6 @@ enum {
 };
 
 /* ---- life ---- */
-
-static kt_u32 value_words(const struct kt_map_type *t)
-{
-	return t->value == KT_VALUE_STAT ? t->stat->words : 1;
-}
-
-static int has_pages(const struct kt_map_type *t)
-{
-	return t->value == KT_VALUE_STAT && kt_stat_is_paged(t->stat);
-}
-
-static kt_u64 blocks_for_type(const struct kt_map_type *t)
-{
-	kt_u64 strings = t->value == KT_VALUE_STRING;
-	kt_u64 wanted = (kt_u64)t->entries * kt_text_blocks(t->text_share ? t->text_share : t->string_max - 1);
-	kt_u64 full = (kt_u64)kt_min_u32(t->entries, FULL_STRINGS) * kt_text_blocks(t->string_max - 1);
-
-	for (kt_u32 i = 0; i < t->n_keys; i++)
-		strings += t->string_keys >> i & 1;
-	return strings * (wanted > full ? wanted : full);
-}
 
 static void *take(struct kt_map *m, kt_u64 size, int cpu)
 {
@@ -51,32 +28,25 @@ static void *take(struct kt_map *m, kt_u64 size, int cpu)
 
 static int map_init(struct kt_map *m, const struct kt_map_type *t, int cpu, kt_u32 sort_slots)
 {
-	kt_u64 words, blocks, pages = has_pages(t) ? 1 + (kt_u64)t->entries * PAGES_SHARE + KT_PCT_PAGES : 0;
-	kt_u32 log2 = 1;
+	struct kt_map_layout l;
 
-	*m = (struct kt_map){ .type = t, .value_at = t->n_keys, .fresh = FIRST_NODE, .fresh_block = 1 };
-	if (!t->entries || t->entries > KT_ENTRIES_MAX || t->n_keys > KT_KEYS_MAX)
+	*m = (struct kt_map){ .type = t, .value_at = t->n_keys, .fresh = KT_FIRST_NODE, .fresh_block = 1 };
+	if (!kt_map_layout(&l, t))
 		return -EINVAL_;
-	m->node_words = sizeof(struct kt_node) / sizeof(kt_s64) + t->n_keys + value_words(t);
-	words = FIRST_NODE + (kt_u64)t->entries * m->node_words;
-	blocks = blocks_for_type(t);
-	if (words >> 32 || blocks >> 31 || pages >> 31)
-		return -EINVAL_;
-	while (1u << log2 < t->entries)
-		log2++;
-	m->shift = 64 - log2;
-	m->blocks_left = blocks;
-	m->heads = take(m, sizeof(*m->heads) << log2, cpu);
-	m->nodes = take(m, words * sizeof(*m->nodes), cpu);
-	if (blocks)
-		m->blocks = take(m, (blocks + 1) * sizeof(*m->blocks), cpu);
-	if (pages)
-		m->pages.words = take(m, pages * KT_PAGE_WORDS * sizeof(kt_s64), cpu);
-	m->pages.n = pages;
+	m->node_words = l.node_words;
+	m->shift = 64 - l.log2;
+	m->blocks_left = l.blocks;
+	m->heads = take(m, kt_map_head_bytes(&l), cpu);
+	m->nodes = take(m, kt_map_node_bytes(&l), cpu);
+	if (l.blocks)
+		m->blocks = take(m, kt_map_block_bytes(&l), cpu);
+	if (l.pages)
+		m->pages.words = take(m, kt_map_page_bytes(&l), cpu);
+	m->pages.n = l.pages;
 	m->pages.fresh = 1;
 	if (sort_slots)
-		m->sort = take(m, (kt_u64)sort_slots * t->entries * sizeof(*m->sort), cpu);
-	if (m->heads && m->nodes && !m->blocks == !blocks && !m->pages.words == !pages &&
+		m->sort = take(m, kt_map_sort_bytes(t, sort_slots), cpu);
+	if (m->heads && m->nodes && !m->blocks == !l.blocks && !m->pages.words == !l.pages &&
 	    !m->sort == !sort_slots)
 		return 0;
 	kt_map_free(m);
@@ -266,7 +236,7 @@ static void remove_node(struct kt_map *m, kt_u32 n)
 	free_texts(m, node, m->type->n_keys);
 	if (m->type->value == KT_VALUE_STRING)
 		kt_text_free(m, kt_node_text(node, m->value_at));
-	if (has_pages(m->type))
+	if (kt_map_has_pages(m->type))
 		kt_stat_free_pages(&node->word[m->value_at], m->type->stat);
 	put_back(m, n);
 	m->count--;
@@ -339,8 +309,8 @@ static void link_node(struct kt_map *m, kt_u32 n, kt_u32 hash)
 	struct kt_node *node = kt_map_node(m, n);
 	kt_u32 *head;
 
-	memset(&node->word[m->value_at], 0, value_words(m->type) * sizeof(kt_s64));
-	if (has_pages(m->type))
+	memset(&node->word[m->value_at], 0, kt_map_value_words(m->type) * sizeof(kt_s64));
+	if (kt_map_has_pages(m->type))
 		kt_stat_open_pages(&node->word[m->value_at], m->type->stat, &m->pages);
 	node->hash = hash;
 	head = head_of(m, node);
@@ -585,6 +555,7 @@ void kt_map_clear(struct kt_ctx *c, struct kt_map *m)
 {
 	kt_u64 heads = (kt_u64)1 << (64 - m->shift);
 	int sparse = m->count < heads / 16;
+	struct kt_map_layout layout;
 
 	if (!kt_visit(c, sparse ? m->count : heads / HEADS_PER_VISIT))
 		return;
@@ -597,9 +568,10 @@ void kt_map_clear(struct kt_ctx *c, struct kt_map *m)
 		return;
 	}
 	clear_heads(c, m, heads);
+	kt_map_layout(&layout, m->type);
 	if (m->blocks)
-		m->blocks_left = blocks_for_type(m->type);
-	m->fresh = FIRST_NODE;
+		m->blocks_left = layout.blocks;
+	m->fresh = KT_FIRST_NODE;
 	m->fresh_block = m->pages.fresh = 1;
 	m->pages.free = 0;
 	m->pages.lost = 0;

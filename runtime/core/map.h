@@ -97,6 +97,16 @@ struct kt_map {
 	kt_u64 bytes;         /* of memory, this struct apart */
 };
 
+static inline kt_u32 kt_map_value_words(const struct kt_map_type *t)
+{
+	return t->value == KT_VALUE_STAT ? t->stat->words : 1;
+}
+
+static inline int kt_map_has_pages(const struct kt_map_type *t)
+{
+	return t->value == KT_VALUE_STAT && kt_stat_is_paged(t->stat);
+}
+
 /* ---- memory: the port supplies these two. Context: process, may sleep. ---- */
 /* SIZE zeroed bytes near CPU (-1: anywhere), or NULL. */
 void *kt_alloc(kt_u64 size, int cpu);

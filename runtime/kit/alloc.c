@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory for the core's arrays and aggregates, allocated before probes are armed. */
+/* Memory for the core's arrays and aggregates, allocated before probes are armed.
+ *
+ * A script may want more than there is. The module is refused then, before it makes the kernel reclaim for minutes or kill programs: a
+ * part of the memory stays free, and an allocation fails rather than wait for the OOM killer.
+ */
 #include <linux/cpumask.h>
+#include <linux/gfp.h>
 #include <linux/mm.h>
 #include <linux/numa.h>
 #include <linux/percpu.h>
@@ -9,20 +14,46 @@
 
 #include "runtime/kit/memory.h"
 
-/* If it has not, asking for them makes it reclaim for minutes or kill programs. */
+enum { RESERVE_SHARE = 16, RESERVE_MAX = 256 << 20 }; /* of the memory; bytes */
+
 bool kt_memory_for(u64 size)
 {
-	return size >> PAGE_SHIFT < (u64)si_mem_available();
+	u64 reserve = min_t(u64, totalram_pages() / RESERVE_SHARE, RESERVE_MAX >> PAGE_SHIFT);
+
+	return (size >> PAGE_SHIFT) + reserve < (u64)max(si_mem_available(), 0L);
+}
+
+/* Returns N zeroed pages of NODE, to be freed by vfree(), or NULL. vmalloc_node() would not fail: it takes no flags. */
+static void *pages_alloc(u32 n, int node)
+{
+	const gfp_t flags = GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL;
+	struct page **pages = __vmalloc(array_size(n, sizeof(*pages)), flags);
+	void *p = NULL;
+	u32 have;
+
+	for (have = 0; pages && have < n; have++) {
+		pages[have] = alloc_pages_node(node, flags | __GFP_ZERO, 0);
+		if (!pages[have])
+			break;
+		if (!(have % 1024))
+			cond_resched();
+	}
+	if (pages && have == n)
+		p = vmap(pages, n, VM_MAP | VM_MAP_PUT_PAGES, PAGE_KERNEL);
+	if (p || !pages)
+		return p;
+	while (have > 0)
+		__free_page(pages[--have]);
+	vfree(pages);
+	return NULL;
 }
 
 /* Context: process, sleeps. */
 void *kt_alloc(kt_u64 size, int cpu)
 {
-	void *p = kt_memory_for(size) ? vmalloc_node(size, cpu < 0 ? NUMA_NO_NODE : cpu_to_node(cpu)) : NULL;
+	u64 n = size / PAGE_SIZE + !!(size % PAGE_SIZE);
 
-	if (p)
-		memset(p, 0, size);
-	return p;
+	return n <= U32_MAX && kt_memory_for(size) ? pages_alloc((u32)max(n, 1ull), cpu < 0 ? NUMA_NO_NODE : cpu_to_node(cpu)) : NULL;
 }
 
 void kt_free(void *p)

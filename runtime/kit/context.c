@@ -94,6 +94,12 @@ static void lights_relocate(void)
 	}
 }
 
+u64 kt_contexts_bytes(void)
+{
+	return (u64)num_possible_cpus() *
+	       (kt_script.percpu_size + KT_LEVELS * (stack_size() + sizeof(struct kt_level) + (u64)kt_script.frame_size));
+}
+
 int kt_contexts_create(void)
 {
 	int cpu, err = 0;

@@ -408,9 +408,18 @@ static void guard_say(struct work_struct *work)
 }
 
 /* ---- life ---- */
+static u64 tallies_bytes(void)
+{
+	return max_t(u64, kt_script.n_probes, 1) * sizeof(struct tally);
+}
+
+u64 kt_guard_bytes(void)
+{
+	return kt_script.on_overload == KT_OVERLOAD_IGNORE ? 0 : tallies_bytes() * num_present_cpus();
+}
+
 int kt_guard_create(void)
 {
-	size_t size = max_t(size_t, kt_script.n_probes, 1);
 	int cpu;
 
 	if (kt_script.on_overload == KT_OVERLOAD_IGNORE)
@@ -421,7 +430,7 @@ int kt_guard_create(void)
 	for_each_present_cpu (cpu) {
 		struct guard_cpu *g = per_cpu_ptr(guard_cpus, cpu);
 
-		g->tallies = kt_alloc(size * sizeof(*g->tallies), cpu);
+		g->tallies = kt_alloc(tallies_bytes(), cpu);
 		if (!g->tallies)
 			return -ENOMEM;
 	}

@@ -42,6 +42,8 @@ extern u32 kt_ring_size;
 /* Bits of enum kt_output. */
 extern unsigned int kt_output;
 int kt_rings_create(void);
+/* The bytes that creating them will allocate, as for contexts, timing and the guard below. */
+u64 kt_rings_bytes(void);
 void kt_rings_destroy(void);
 /* Reports on each possible CPU. */
 ssize_t kt_rings_read(char __user *buf, size_t len);
@@ -155,6 +157,7 @@ struct kt_cpu {
 extern struct kt_cpu __percpu *kt_cpus;
 
 int kt_contexts_create(void);
+u64 kt_contexts_bytes(void);
 void kt_contexts_destroy(void);
 /* Puts an end to a handler that raised an error or gave up. Context: the handler's. */
 void kt_handler_failed(struct kt_level *l);
@@ -184,12 +187,14 @@ void kt_ledger_sum(struct kt_status *s);
 
 /* ---- timing.c: -t ---- */
 int kt_timing_create(void);
+u64 kt_timing_bytes(void);
 void kt_timing_destroy(void);
 /* Sets what S says about the hits of PROBE. */
 void kt_timing_read(u32 probe, struct kt_probe_status *s);
 
 /* ---- guard.c: what handlers take together ---- */
 int kt_guard_create(void);
+u64 kt_guard_bytes(void);
 void kt_guard_destroy(void);
 /* Around the time when the session runs, in process context. Once it has finished nothing more is stopped. */
 void kt_guard_start(void);

@@ -67,20 +67,32 @@ static int modules_create(void)
 	return kt_modules_create(kt_lines_forget);
 }
 
-/* Loading creates these in order, unloading destroys them in reverse. A step that failed is destroyed, too. */
+static u64 probes_bytes(void)
+{
+	return (u64)kt_script.n_probes * sizeof(*kt_run.probes);
+}
+
+static u64 script_bytes(void)
+{
+	return kt_script.memory + kt_script.memory_per_cpu * num_possible_cpus();
+}
+
+/* Loading creates these in order, unloading destroys them in reverse. A step that failed is destroyed, too. Those that
+ * allocate much say how much before. */
 static const struct {
 	int (*create)(void);
 	void (*destroy)(void);
+	u64 (*bytes)(void);
 } load_steps[] = {
-	{ probes_create, probes_destroy },
+	{ probes_create, probes_destroy, probes_bytes },
 	{ kt_ledger_create, kt_ledger_destroy },
 	{ kt_unwind_create, kt_unwind_destroy },
-	{ kt_contexts_create, kt_contexts_destroy },
-	{ kt_timing_create, kt_timing_destroy },
-	{ kt_guard_create, kt_guard_destroy },
+	{ kt_contexts_create, kt_contexts_destroy, kt_contexts_bytes },
+	{ kt_timing_create, kt_timing_destroy, kt_timing_bytes },
+	{ kt_guard_create, kt_guard_destroy, kt_guard_bytes },
 	{ kt_switch_create, kt_switch_destroy },
-	{ kt_rings_create, kt_rings_destroy },
-	{ script_create, script_destroy },
+	{ kt_rings_create, kt_rings_destroy, kt_rings_bytes },
+	{ script_create, script_destroy, script_bytes },
 	{ modules_create, kt_modules_destroy },
 	{ kt_cpu_files_create, kt_cpu_files_destroy },
 	{ kt_control_create, kt_control_destroy },
@@ -92,12 +104,24 @@ static void destroy(u32 n)
 		load_steps[--n].destroy();
 }
 
+/* Each allocation alone would find memory that the next ones need. */
+static bool memory_suffices(void)
+{
+	u64 sum = 0;
+
+	for (u32 i = 0; i < ARRAY_SIZE(load_steps); i++)
+		sum += load_steps[i].bytes ? load_steps[i].bytes() : 0;
+	return kt_memory_for(sum);
+}
+
 static int __init kt_init(void)
 {
 	int err = 0;
 
 	if (kt_script.abi != KT_ABI || !kt_script_stack)
 		return -ENOEXEC;
+	if (!memory_suffices())
+		return -ENOMEM;
 	kt_families_use(families);
 	kt_mem_init();
 	kt_hash_seed = get_random_u64();

@@ -9,7 +9,7 @@
 #include "runtime/script.h"
 
 /* ---- alloc.c ---- */
-/* Whether the kernel has SIZE bytes to spare. */
+/* Returns whether the kernel has SIZE bytes to spare, with a reserve for others. */
 bool kt_memory_for(u64 size);
 /* For each possible CPU a pointer to SIZE bytes, which begin as zeroes; NULL: no memory. Context: process, sleeps. */
 void *__percpu *kt_percpu_alloc(u64 size);

@@ -92,11 +92,21 @@ static u32 default_size(void)
 	return (u32)rounddown_pow_of_two(clamp_t(u64, div_u64(all, num_present_cpus()), LEAST, MOST));
 }
 
+static u32 wanted_size(void)
+{
+	return max_t(u32, kt_script.buffer_size ?: default_size(), PAGE_SIZE);
+}
+
+u64 kt_rings_bytes(void)
+{
+	return (u64)num_present_cpus() * wanted_size();
+}
+
 int kt_rings_create(void)
 {
 	int cpu, err = 0;
 
-	kt_ring_size = max_t(u32, kt_script.buffer_size ?: default_size(), PAGE_SIZE);
+	kt_ring_size = wanted_size();
 	if (kt_ring_size & (kt_ring_size - 1))
 		return -EINVAL;
 	for_each_possible_cpu (cpu)

@@ -20,11 +20,21 @@ static __always_inline kt_s64 *timing_of(kt_s64 *all, u32 level, u32 probe)
 	return all + ((size_t)level * kt_script.n_probes + probe) * KT_TIMING_WORDS;
 }
 
+static u64 bytes_per_cpu(void)
+{
+	return (u64)KT_LEVELS * kt_script.n_probes * KT_TIMING_WORDS * sizeof(kt_s64);
+}
+
+u64 kt_timing_bytes(void)
+{
+	return kt_script.timed ? bytes_per_cpu() * num_possible_cpus() : 0;
+}
+
 int kt_timing_create(void)
 {
 	if (!kt_script.timed)
 		return 0;
-	timings = kt_percpu_alloc((u64)KT_LEVELS * kt_script.n_probes * KT_TIMING_WORDS * sizeof(kt_s64));
+	timings = kt_percpu_alloc(bytes_per_cpu());
 	return timings ? 0 : -ENOMEM;
 }
 

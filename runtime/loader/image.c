@@ -106,7 +106,7 @@ bool image_read(struct image *m, struct span span, const char *path)
 	struct bytes file = { (const char *)span.at, span.size };
 	struct bytes info = find_section(file, ".modinfo");
 	struct bytes this = find_section(file, ".gnu.linkonce.this_module");
-	struct bytes python = find_value(info, "ktap_python");
+	struct bytes python = find_value(info, "ktap_python"), arrays = find_value(info, "ktap_arrays");
 	char value[256];
 
 	if (!info.at || !this.at || this.len < NAME_IN_THIS_MODULE + MODULE_NAME_LEN)
@@ -124,6 +124,8 @@ bool image_read(struct image *m, struct span span, const char *path)
 		snprintf(m->release, sizeof(m->release), "%.*s", (int)strspn(value, release_letters), value);
 	if (python.at)
 		m->python = strndup(python.at, python.len);
+	if (arrays.at)
+		m->arrays = strndup(arrays.at, arrays.len);
 	m->signature = signature_size(file);
 	return true;
 }
@@ -201,5 +203,6 @@ void image_close(struct image *m)
 		close(m->fd);
 	m->fd = -1;
 	free(m->python);
-	m->python = NULL;
+	free(m->arrays);
+	m->python = m->arrays = NULL;
 }

@@ -15,6 +15,7 @@ struct image {
 	char release[80];  /* kernel it was built for */
 	int abi;           /* runtime/abi.h it follows */
 	size_t signature;  /* bytes of the signature at the end of the file; 0: none */
+	char *arrays;      /* how many, their memory, and the largest, see refusal.c; NULL: none */
 	char *python;      /* functions of Python that it probes, as the extension wants them; NULL: none */
 };
 

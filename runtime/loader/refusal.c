@@ -7,10 +7,13 @@
 #include "runtime/loader/refusal.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #include "translator/base/arena.h"
 #include "translator/base/diag.h"
 #include "translator/base/module_rules.h"
+#include "translator/base/text.h"
 
 static const struct loc nowhere;
 
@@ -67,7 +70,49 @@ static void explain_signature(const struct image *m, int err)
 		say_how_to_sign(m);
 }
 
-static void explain(const struct module_rules *rules, const struct image *m, int err)
+/* Returns the KB that /proc/meminfo has for available memory, 0: it says nothing. */
+static unsigned long long available_kb(const struct loader_sys *sys)
+{
+	_cleanup_free_ char *path = sys_path(sys, "/proc/meminfo");
+	_cleanup_fclose_ FILE *f = fopen(path, "re");
+	unsigned long long kb;
+	char line[256];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "MemAvailable: %llu", &kb) == 1)
+			return kb;
+	return 0;
+}
+
+static double in_mb(unsigned long long bytes)
+{
+	return (double)bytes / (1 << 20);
+}
+
+/* The module's word on its arrays: their number, their bytes, those for each CPU, and for the largest name, elements and both again. */
+static void explain_memory(const struct loader_sys *sys, const struct image *m)
+{
+	unsigned long long once, per_cpu, cpus = (unsigned long long)sysconf(_SC_NPROCESSORS_CONF), kb = available_kb(sys);
+	struct text largest = { 0 };
+	const char *at = m->arrays;
+	long long elements;
+	char name[128];
+	int n, end;
+
+	if (!at || sscanf(at, "%d %llu %llu%n", &n, &once, &per_cpu, &end) != 3) {
+		note(nowhere, "the buffers of the script are too large: lower -s; %llu MB are available", kb >> 10);
+		return;
+	}
+	note(nowhere, "its %d array%s take%s %.1f MB, and the machine has %llu MB, of which a part stays free for others", n, n == 1 ? "" : "s",
+	     n == 1 ? "s" : "", in_mb(once + per_cpu * cpus), kb >> 10);
+	for (at += end; sscanf(at, " %127s %lld %llu %llu%n", name, &elements, &once, &per_cpu, &end) == 4; at += end)
+		text_printf(&largest, "%s'%s' (%.1f MB for %lld elements)", largest.len ? ", " : "", name, in_mb(once + per_cpu * cpus), elements);
+	note(nowhere, "the largest: %s", text_str(&largest));
+	note(nowhere, "give these fewer elements in their declaration, or lower -D MAXMAPENTRIES, -D MAPSTRINGLEN or -s");
+	text_deinit(&largest);
+}
+
+static void explain(const struct loader_sys *sys, const struct module_rules *rules, const struct image *m, int err)
 {
 	switch (err) {
 	case EPERM:
@@ -98,7 +143,7 @@ static void explain(const struct module_rules *rules, const struct image *m, int
 		note(nowhere, "--transport=relay needs a kernel with CONFIG_RELAY that exports relay_open(); --transport=ring works on every kernel");
 		return;
 	case ENOMEM:
-		note(nowhere, "the buffers or arrays of the script are too large: lower -s, MAXMAPENTRIES, MAPSTRINGLEN or array sizes");
+		explain_memory(sys, m);
 		return;
 	default:
 		note(nowhere, "the kernel may have said why: see the end of dmesg");
@@ -112,7 +157,7 @@ void refusal_explain(const struct loader_sys *sys, const struct image *m, int er
 	struct module_rules rules;
 
 	module_rules_read(&rules, sys->root);
-	explain(&rules, m, err);
+	explain(sys, &rules, m, err);
 	module_rules_deinit(&rules);
 }
 
@@ -162,7 +207,7 @@ bool refusal_unlikely(const struct loader_sys *sys, const struct image *m)
 	err = foreseen(&rules, m);
 	if (err) {
 		error(nowhere, DIAG_RUN, "the kernel would refuse module '%s'", m->name);
-		explain(&rules, m, err);
+		explain(sys, &rules, m, err);
 	}
 	module_rules_deinit(&rules);
 	return !err;

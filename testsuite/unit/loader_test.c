@@ -502,7 +502,7 @@ static void test_refusals(void)
 		{ ENOSYS, "/m.ko", lockdown, "", "built without modules", "ktap --vm" },
 		{ ENOENT, "/m.ko", lockdown, "", "lacks a symbol that the module needs", "ktap --vm" },
 		{ EOPNOTSUPP, "/m.ko", lockdown, "", "needs a kernel with CONFIG_RELAY", "--transport=ring works on every kernel" },
-		{ ENOMEM, "/m.ko", lockdown, "", "arrays of the script are too large", "lower -s, MAXMAPENTRIES" },
+		{ ENOMEM, "/m.ko", lockdown, "", "the buffers of the script are too large", "lower -s" },
 		{ EINVAL, "/m.ko", lockdown, "", "cannot load module 'fake': Invalid argument", "see the end of dmesg" },
 	};
 

@@ -586,10 +586,9 @@ void gen_foreach(struct gen *g, const struct node *n)
 }
 
 /* ---- tables ---- */
-void gen_define_map(struct gen *g, struct text *out, const struct symbol *s)
+static struct kt_map_type map_type(struct gen *g, const struct symbol *s)
 {
-	const char *name = g->global_name[s->index];
-	unsigned strings = 0;
+	struct kt_map_type t = { .n_keys = s->array ? (kt_u32)s->arity : 1, .wrap = s->wrap, .string_max = (kt_u32)g->string_max };
 	long long size = gen_is_map(g, s) && !s->array ? 1 : s->size;
 
 	if (!size)
@@ -597,20 +596,35 @@ void gen_define_map(struct gen *g, struct text *out, const struct symbol *s)
 	if (size > KT_ENTRIES_MAX) {
 		error(s->loc, DIAG_USAGE, "'%s' has %lld elements, at most %d are possible", s->name, size, KT_ENTRIES_MAX);
 		g->failed = true;
+		size = KT_ENTRIES_MAX;
 	}
+	t.entries = (kt_u32)size;
+	t.value = s->type == TY_STRING ? KT_VALUE_STRING : s->type == TY_STAT ? KT_VALUE_STAT : KT_VALUE_LONG;
+	t.sort_slots = (kt_u32)g->sort_slots[s->index];
+	t.text_share = (kt_u32)(g->map_string ? (int)g->map_string : text_share(s, g->string_max, size));
 	for (int i = 0; i < s->arity; i++)
 		if (s->key_type[i] == TY_STRING)
-			strings |= 1u << i;
-	if (s->type == TY_STAT)
+			t.string_keys |= 1u << i;
+	return t;
+}
+
+void gen_define_map(struct gen *g, struct text *out, const struct symbol *s)
+{
+	const char *name = g->global_name[s->index];
+	struct kt_map_type t = map_type(g, s);
+	struct kt_stat_type stat;
+
+	if (s->type == TY_STAT) {
+		stat = gen_stat_type(g, s);
+		t.stat = &stat;
 		gen_define_stat(g, out, s);
+	}
+	memory_note(g->p, s, &t);
 	emit_open(out, "static const struct kt_map_type t%s = {", name);
-	emit_line(out, ".name = \"%s\", .n_keys = %d, .string_keys = %u, .string_max = KT_STR,", s->name,
-		  s->array ? s->arity : 1, strings);
+	emit_line(out, ".name = \"%s\", .n_keys = %u, .string_keys = %u, .string_max = KT_STR,", s->name, t.n_keys, t.string_keys);
 	emit_line(out, ".value = %s,", s->type == TY_STRING ? "KT_VALUE_STRING" :
 		  s->type == TY_STAT ? "KT_VALUE_STAT" : "KT_VALUE_LONG");
-	emit_line(out, ".entries = %lld, .wrap = %d, .sort_slots = %d, .text_share = %d,",
-		  size, s->wrap, g->sort_slots[s->index],
-		  g->map_string ? (int)g->map_string : text_share(s, g->string_max, size));
+	emit_line(out, ".entries = %u, .wrap = %u, .sort_slots = %u, .text_share = %u,", t.entries, t.wrap, t.sort_slots, t.text_share);
 	if (s->type == TY_STAT)
 		emit_line(out, ".stat = &%s,", stat_type_text(g, s));
 	emit_close(out, "};");

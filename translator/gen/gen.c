@@ -711,6 +711,7 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 		emit_line(out, ".n_globals = %d, .globals = globals,", globals);
 	if (has_maps(g))
 		emit_line(out, ".init = kt_script_init, .exit = kt_script_exit,");
+	memory_write_sum(g->p, out);
 	write_anchor(g, out);
 	if (g->stacks)
 		gen_script_stacks(g, out);
@@ -877,6 +878,7 @@ bool gen_program(struct program *p, struct text *out)
 	g.builds = gen_builds(&g, out);
 	g.stacks = gen_objects(&g, out);
 	write_python(&g, out);
+	memory_write_largest(p, out);
 	write_modinfo(&g, out);
 	write_script(&g, out, families, globals, h.max_slots + g.piece_slots);
 	gen_embedded(&g, out);

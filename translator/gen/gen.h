@@ -13,5 +13,7 @@
 bool gen_check_patterns(const struct program *p);
 /* Writes the complete script.c into OUT. False: an error was reported. */
 bool gen_program(struct program *p, struct text *out);
+/* Prints the memory that the arrays of the program take, after gen_program(). */
+void gen_memory(struct text *t, const struct program *p);
 
 #endif

@@ -191,6 +191,17 @@ void gen_init_map(struct gen *g, struct text *out, const struct symbol *s);
 /* ---- stat.c ---- */
 const char *stat_type_text(struct gen *g, const struct symbol *s);
 void gen_define_stat(struct gen *g, struct text *out, const struct symbol *s);
+/* The fields, buckets and words of the aggregate S. */
+struct kt_stat_type gen_stat_type(struct gen *g, const struct symbol *s);
+
+/* ---- memory.c ---- */
+struct kt_map_type;
+/* Adds the memory of the array S, of type T, to those of the program. */
+void memory_note(struct program *p, const struct symbol *s, const struct kt_map_type *t);
+/* The sum, as members of struct kt_script. */
+void memory_write_sum(const struct program *p, struct text *out);
+/* The largest arrays, in a section that the loader reads without loading the module. */
+void memory_write_largest(const struct program *p, struct text *out);
 struct value gen_stat(struct gen *g, const struct node *n);
 /* s <<< v of a scalar. */
 void gen_stat_add(struct gen *g, const struct node *n);

@@ -13,6 +13,7 @@ libgen_a_SOURCES = \
 	translator/gen/handler.c \
 	translator/gen/internal.h \
 	translator/gen/match.c \
+	translator/gen/memory.c \
 	translator/gen/print.c \
 	translator/gen/regex-parse.c translator/gen/regex-parse.h \
 	translator/gen/regex.c translator/gen/regex.h \

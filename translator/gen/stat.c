@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "runtime/core/map.h"
 #include "translator/gen/internal.h"
 
 int stat_op(enum op op)
@@ -13,24 +14,23 @@ int stat_op(enum op op)
 	return (int)op - (int)OP_COUNT; /* enum kt_stat_op has the order of ops.def */
 }
 
-/* enum kt_stat_field, as C text, for the operators that the program applies to S. */
-static const char *fields_text(const struct symbol *s)
+/* Returns enum kt_stat_field for the operators that the program applies to S. */
+static kt_u32 fields_of(const struct symbol *s)
 {
 	static const struct {
 		enum op op;
-		const char *fields;
+		kt_u32 fields;
 	} need[] = {
-		{ OP_SUM, " | KT_STAT_SUM" }, { OP_AVG, " | KT_STAT_SUM" },
-		{ OP_MIN, " | KT_STAT_MIN" }, { OP_MAX, " | KT_STAT_MAX" },
-		{ OP_VARIANCE, " | KT_STAT_VAR" }, { OP_PCT, " | KT_STAT_PCT | KT_STAT_MIN | KT_STAT_MAX" },
-		{ OP_HIST_LOG, " | KT_STAT_HIST" }, { OP_HIST_LINEAR, " | KT_STAT_HIST" },
+		{ OP_SUM, KT_STAT_SUM }, { OP_AVG, KT_STAT_SUM }, { OP_MIN, KT_STAT_MIN }, { OP_MAX, KT_STAT_MAX },
+		{ OP_VARIANCE, KT_STAT_VAR }, { OP_PCT, KT_STAT_PCT | KT_STAT_MIN | KT_STAT_MAX },
+		{ OP_HIST_LOG, KT_STAT_HIST }, { OP_HIST_LINEAR, KT_STAT_HIST },
 	};
-	const char *text = "KT_STAT_COUNT";
+	kt_u32 fields = KT_STAT_COUNT;
 
 	for (size_t i = 0; i < sizeof(need) / sizeof(need[0]); i++)
-		if (s->stat_ops & 1u << (need[i].op - OP_COUNT) && !strstr(text, need[i].fields + 3))
-			text = arena_printf(&program_arena, "%s%s", text, need[i].fields);
-	return text;
+		if (s->stat_ops & 1u << (need[i].op - OP_COUNT))
+			fields |= need[i].fields;
+	return fields;
 }
 
 const char *stat_type_text(struct gen *g, const struct symbol *s)
@@ -38,27 +38,35 @@ const char *stat_type_text(struct gen *g, const struct symbol *s)
 	return arena_printf(&program_arena, "s%s", g->global_name[s->index]);
 }
 
-void gen_define_stat(struct gen *g, struct text *out, const struct symbol *s)
+struct kt_stat_type gen_stat_type(struct gen *g, const struct symbol *s)
 {
-	const char *type = stat_type_text(g, s), *fields = fields_text(s), *buckets = "0", *bits = "0";
+	struct kt_stat_type t = { .fields = fields_of(s) };
 	const struct node *h = s->hist;
 
 	if (s->stat_ops & 1u << stat_op(OP_PCT))
-		bits = gen_is_map(g, s) ? "KT_PCT_BITS_ARRAY" : "KT_PCT_BITS_SCALAR";
+		t.pct_bits = gen_is_map(g, s) ? KT_PCT_BITS_ARRAY : KT_PCT_BITS_SCALAR;
 	if (h && h->op == OP_HIST_LOG)
-		buckets = "KT_LOG_BUCKETS";
+		t.buckets = KT_LOG_BUCKETS;
 	else if (h)
-		buckets = arena_printf(&program_arena, "KT_LINEAR_BUCKETS(%s, %s, %s)", c_number(h->list->num),
-				       c_number(h->list->next->num), c_number(h->list->next->next->num));
-	emit_line(out, "#define %s_WORDS KT_STAT_WORDS(%s, %s, %s)", type, fields, buckets, bits);
+		t.buckets = KT_LINEAR_BUCKETS(h->list->num, h->list->next->num, h->list->next->next->num);
+	t.words = KT_STAT_WORDS(t.fields, t.buckets, t.pct_bits);
+	return t;
+}
+
+void gen_define_stat(struct gen *g, struct text *out, const struct symbol *s)
+{
+	struct kt_stat_type t = gen_stat_type(g, s);
+	const char *type = stat_type_text(g, s);
+	const struct node *h = s->hist;
+
+	emit_line(out, "#define %s_WORDS %u", type, t.words);
 	emit_open(out, "static const struct kt_stat_type %s = {", type);
-	emit_line(out, ".fields = %s, .words = %s_WORDS, .pct_bits = %s,", fields, type, bits);
+	emit_line(out, ".fields = %u, .words = %s_WORDS, .pct_bits = %u, .buckets = %u,", t.fields, type, t.pct_bits, t.buckets);
 	if (h && h->op == OP_HIST_LOG)
-		emit_line(out, ".hist = KT_HIST_LOG, .buckets = KT_LOG_BUCKETS,");
+		emit_line(out, ".hist = KT_HIST_LOG,");
 	else if (h)
-		emit_line(out, ".hist = KT_HIST_LINEAR, .buckets = %s, .lo = %s, .hi = %s, .step = %s,", buckets,
-			  c_number(h->list->num), c_number(h->list->next->num),
-			  c_number(h->list->next->next->num));
+		emit_line(out, ".hist = KT_HIST_LINEAR, .lo = %s, .hi = %s, .step = %s,", c_number(h->list->num),
+			  c_number(h->list->next->num), c_number(h->list->next->next->num));
 	if (h)
 		emit_line(out, ".margin = %lld,", gen_limit(g, "HIST_ELISION", KT_HIST_MARGIN, -KT_HIST_MARGIN_MAX, KT_HIST_MARGIN_MAX));
 	if (h && s->full_bars)

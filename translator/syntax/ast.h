@@ -230,6 +230,14 @@ struct left_out {
 	struct left_out *next;
 };
 
+/* What an array's memory is, after gen. */
+struct array_memory {
+	const char *name;
+	long long entries;
+	unsigned long long bytes, per_cpu; /* once, and for each CPU */
+	struct array_memory *next;
+};
+
 struct program {
 	struct platform platform;     /* of the command line, as are the next four */
 	struct language language;
@@ -258,6 +266,7 @@ struct program {
 	struct target *kernel;        /* opened on first use; see target/target.h */
 	bool no_kernel;               /* lookup failed and was reported */
 	int max_nesting;              /* after gen: how deep functions' calls go below a handler */
+	struct array_memory *arrays;  /* after gen: the largest first */
 	struct object_path *objects;  /* files of programs whose variables are read in whatever process runs */
 	struct module_build *modules; /* of the kernel, whose variables or types are used */
 	struct kept *kept;            /* sema/kept.c: values of functions' entries, the last first */
