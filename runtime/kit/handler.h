@@ -383,8 +383,7 @@ static __always_inline void kt_handle_at(struct kt_level *l, const struct kt_pro
 static __always_inline void kt_handle_task(const struct kt_probe *probe, const struct pt_regs *regs, u32 ctx_flags,
 					   void *instance, const struct task_struct *task, const u64 *user_bias)
 {
-	/* No READ_ONCE(): it would be two instructions, and there is no loop to hoist it from. */
-	if (likely(kt_run.state == KT_RUNNING)) {
+	if (likely(kt_run_quickly())) {
 		struct kt_irqs irqs = kt_irqs_off();
 
 		kt_handle_at(kt_this_level(ctx_flags), probe, regs, ctx_flags, irqs.flags, instance, task, user_bias);
@@ -401,7 +400,7 @@ static __always_inline void kt_handle_task(const struct kt_probe *probe, const s
  * stops the probe. It may interrupt any other hit, and be interrupted. False: kt_handle() is to be called. Context: any. */
 static __always_inline bool kt_handle_light(const struct kt_probe *probe)
 {
-	if (unlikely(kt_run.state != KT_RUNNING || probe->handler != probe->light))
+	if (unlikely(!kt_run_quickly() || probe->handler != probe->light))
 		return false;
 	this_cpu_add(*(s64 __percpu *)(unsigned long)probe->at, probe->add);
 	return true;

@@ -143,7 +143,7 @@ static __always_inline void hook_all(const struct kt_entry *e, bool many, struct
 /* The callback of a group with one probe. Context: the function's entry, interrupts as they were there. */
 void notrace kt_returns_hit_one(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	if (likely(kt_run.state == KT_RUNNING) || kt_run_state() == KT_RUNNING)
+	if (likely(kt_run_quickly()) || kt_run_state() == KT_RUNNING)
 		hook_all(container_of(ops, struct kt_group, ops)->entries, false, (struct pt_regs *)kt_ftrace_regs(fregs));
 }
 NOKPROBE_SYMBOL(kt_returns_hit_one);
@@ -154,7 +154,7 @@ void notrace kt_returns_hit(unsigned long ip, unsigned long parent_ip, struct ft
 	const struct kt_group *g = container_of(ops, struct kt_group, ops);
 	const struct kt_function *s = &g->functions.slots[kt_functions_slot(&g->functions, ip)];
 
-	if (unlikely(kt_run.state != KT_RUNNING) && kt_run_state() != KT_RUNNING)
+	if (unlikely(!kt_run_quickly()) && kt_run_state() != KT_RUNNING)
 		return;
 	if (unlikely(s->ip != ip))
 		s = kt_functions_find(&g->functions, ip);

@@ -51,7 +51,7 @@ int kt_session_start(const struct kt_start *start)
 	int err;
 
 	mutex_lock(&kt_run.lock);
-	if (kt_run.state != KT_LOADED) {
+	if (kt_run_state() != KT_LOADED) {
 		mutex_unlock(&kt_run.lock);
 		return -EBUSY;
 	}
@@ -89,9 +89,9 @@ int kt_session_start(const struct kt_start *start)
 void kt_session_stop(bool probes)
 {
 	mutex_lock(&kt_run.lock);
-	if (kt_run.state == KT_LOADED) {
+	if (kt_run_state() == KT_LOADED) {
 		WRITE_ONCE(kt_run.state, KT_STOPPED);
-	} else if (kt_run.state != KT_STOPPED) {
+	} else if (kt_run_state() != KT_STOPPED) {
 		xchg(&kt_run.state, KT_STOPPING);
 		kt_cpus_unfollow();
 		kt_guard_finish();
@@ -132,7 +132,7 @@ int kt_session_set_global(const struct kt_set_global *set, const char *string)
 	int err;
 
 	mutex_lock(&kt_run.lock);
-	err = kt_run.state != KT_LOADED ? -EBUSY : !g->is_string && !set->is_number ? -EDOM : 0;
+	err = kt_run_state() != KT_LOADED ? -EBUSY : !g->is_string && !set->is_number ? -EDOM : 0;
 	if (!err && g->is_string)
 		err = strscpy(g->value, string, kt_script.string_max) < 0 ? -E2BIG : 0;
 	else if (!err)

@@ -39,6 +39,14 @@ const struct kt_family_rows *kt_rows_of(enum kt_family family);
 /* Beside KT_RUNNING: the guard measures what handlers cost. Their quick way in is closed then. */
 enum { KT_MEASURED = 0x100 };
 
+/* Does the session run, and the guard measure nothing? Hits ask while the state changes, which KCSAN is told. No READ_ONCE(): it would
+ * be two instructions, and there is no loop to hoist it from.
+ */
+static __always_inline bool kt_run_quickly(void)
+{
+	return data_race(kt_run.state) == KT_RUNNING;
+}
+
 static inline int kt_run_state(void)
 {
 	return READ_ONCE(kt_run.state) & ~KT_MEASURED;
