@@ -405,19 +405,32 @@ static bool member_offset(Dwarf_Die *die, uint64_t *ret)
 	return true;
 }
 
-/* Both forms of a bitfield: counted from the start of the structure, or down from the top of its storage unit. In packed structures
- * the second form is below zero where the field reaches above the unit. */
-static void set_bits(Dwarf_Die *die, struct member *m)
+/* The bits of the bitfield DIE in a storage unit of STORAGE bytes; false: it says of no bits. Both forms: counted from the start of the
+ * structure, or down from the top of the unit. In packed structures the second is below zero where the field reaches above the unit. */
+static bool bits_said(Dwarf_Die *die, Dwarf_Word storage, Dwarf_Word *ret_from, Dwarf_Word *ret_size)
 {
-	Dwarf_Word size, from = 0, storage;
-
-	if (!constant(die, DW_AT_bit_size, &size) || !size || size > 64)
-		return;
-	if (!constant(die, DW_AT_data_bit_offset, &from) && constant(die, DW_AT_bit_offset, &from)) {
-		if (!constant(die, DW_AT_byte_size, &storage))
-			storage = m->type->size;
-		from = storage * 8 - from - size;
+	*ret_from = 0;
+	if (!constant(die, DW_AT_bit_size, ret_size) || !*ret_size || *ret_size > 64)
+		return false;
+	if (!constant(die, DW_AT_data_bit_offset, ret_from) && constant(die, DW_AT_bit_offset, ret_from)) {
+		constant(die, DW_AT_byte_size, &storage);
+		*ret_from = storage * 8 - *ret_from - *ret_size;
 	}
+	return true;
+}
+
+/* Where a member is. */
+struct spot {
+	uint64_t offset;
+	Dwarf_Word from, size; /* bits from OFFSET on, where that is known although DIE does not say so; size 0: it is not */
+};
+
+static void set_bits(Dwarf_Die *die, const struct spot *at, struct member *m)
+{
+	Dwarf_Word from = at->from, size = at->size;
+
+	if (!size && !bits_said(die, m->type->size, &from, &size))
+		return;
 	if (from > INT64_MAX) /* damaged */
 		m->type = NULL;
 	else
@@ -435,7 +448,7 @@ static bool variant_member(Dwarf_Die *variant, Dwarf_Die *ret)
 	return true;
 }
 
-typedef bool member_fn(const struct dwarf_target *t, Dwarf_Die *m, const char *name, uint64_t offset, void *data);
+typedef bool member_fn(const struct dwarf_target *t, Dwarf_Die *m, const char *name, const struct spot *at, void *data);
 
 /* A walk over the members of a structure. FN returns true to stop. */
 struct walk {
@@ -467,20 +480,47 @@ static bool walk_variants(struct walk *w, Dwarf_Die *part, uint64_t base)
 		int tag = dwarf_tag(&kid);
 		const char *name;
 
-		if (tag == DW_TAG_member && member_offset(&kid, &offset) && w->fn(w->t, part, "__variant", base + offset, w->data))
+		if (tag == DW_TAG_member && member_offset(&kid, &offset) &&
+		    w->fn(w->t, part, "__variant", &(struct spot){ .offset = base + offset }, w->data))
 			return true;
 		if (tag != DW_TAG_variant || !variant_member(&kid, &member))
 			continue;
 		name = dwarf_diename(&member);
-		if (name && member_offset(&member, &offset) && w->fn(w->t, &member, name, base + offset, w->data))
+		if (name && member_offset(&member, &offset) &&
+		    w->fn(w->t, &member, name, &(struct spot){ .offset = base + offset }, w->data))
 			return true;
 	} while (!dwarf_siblingof(&kid, &kid));
 	return false;
 }
 
+/* The spot of the member KID at OFFSET of the structure at BASE, where bitfields before it fill *FILLED bits. A member that begins within
+ * those is a bitfield too: clang writes one that is as wide as its type, in a packed structure, without its bits and with the byte that it
+ * begins in. */
+static struct spot spot_of(Dwarf_Die *kid, uint64_t base, uint64_t offset, Dwarf_Word *filled)
+{
+	Dwarf_Word from, size, bytes = 0;
+	Dwarf_Die type, number;
+
+	if (dwarf_hasattr(kid, DW_AT_data_member_location) && type_die(kid, &type) && peel(&type, &number) &&
+	    (dwarf_tag(&number) == DW_TAG_base_type || dwarf_tag(&number) == DW_TAG_enumeration_type))
+		dwarf_aggregate_size(&number, &bytes);
+	if (bits_said(kid, bytes, &from, &size)) {
+		*filled = offset * 8 + from + size;
+	} else if (offset * 8 < *filled && bytes && bytes <= 8) {
+		from = *filled;
+		*filled += bytes * 8;
+		return (struct spot){ base, from, bytes * 8 };
+	} else {
+		*filled = 0;
+	}
+	return (struct spot){ .offset = base + offset };
+}
+
 /* The members of DIE itself; with INHERITED those of its base classes. */
 static bool walk_scope(struct walk *w, Dwarf_Die *die, uint64_t base, int depth, bool inherited)
 {
+	bool overlaps = dwarf_tag(die) == DW_TAG_union_type || inherited;
+	Dwarf_Word filled = 0;
 	Dwarf_Die kid;
 	uint64_t offset;
 
@@ -489,6 +529,7 @@ static bool walk_scope(struct walk *w, Dwarf_Die *die, uint64_t base, int depth,
 	do {
 		const char *name = dwarf_diename(&kid);
 		int tag = dwarf_tag(&kid);
+		struct spot at;
 
 		if (tag == DW_TAG_variant_part && !inherited && walk_variants(w, &kid, base))
 			return true;
@@ -497,7 +538,8 @@ static bool walk_scope(struct walk *w, Dwarf_Die *die, uint64_t base, int depth,
 			continue;
 		if (!member_offset(&kid, &offset))
 			continue;
-		if (name ? w->fn(w->t, &kid, name, base + offset, w->data) : walk_inside(w, &kid, base + offset, depth))
+		at = overlaps ? (struct spot){ .offset = base + offset } : spot_of(&kid, base, offset, &filled);
+		if (name ? w->fn(w->t, &kid, name, &at, w->data) : walk_inside(w, &kid, base + offset, depth))
 			return true;
 	} while (!dwarf_siblingof(&kid, &kid));
 	return false;
@@ -575,8 +617,7 @@ struct member_search {
 	struct member *ret;
 };
 
-static bool member_is(const struct dwarf_target *t, Dwarf_Die *die, const char *name, uint64_t offset,
-		      void *data)
+static bool member_is(const struct dwarf_target *t, Dwarf_Die *die, const char *name, const struct spot *at, void *data)
 {
 	struct member_search *s = data;
 	Dwarf_Die type;
@@ -592,8 +633,8 @@ static bool member_is(const struct dwarf_target *t, Dwarf_Die *die, const char *
 		return false;
 	if (!s->ret->type)
 		return true;
-	s->ret->offset = offset;
-	set_bits(die, s->ret);
+	s->ret->offset = at->offset;
+	set_bits(die, at, s->ret);
 	return true;
 }
 
@@ -635,8 +676,7 @@ struct name_call {
 	void *data;
 };
 
-static bool member_name(const struct dwarf_target *t, Dwarf_Die *die, const char *name, uint64_t offset,
-			void *data)
+static bool member_name(const struct dwarf_target *t, Dwarf_Die *die, const char *name, const struct spot *at, void *data)
 {
 	const struct name_call *c = data;
 
