@@ -217,7 +217,7 @@ struct location abi_result(const char *arch, const struct ctype *type, enum pass
 	if (!l.abi)
 		return no_result("the calling convention of this machine is not known");
 	if (passing == PASSED_UNKNOWN)
-		return no_result("how it is returned is up to its language");
+		return no_result("how it is returned is up to its language, or to how clang packed it");
 	if (!type->size)
 		return no_result("its size is unknown");
 	add_value(&w, type, 0, 0);

@@ -3,13 +3,16 @@
  *
  * In C it is the bytes. In C++ it is the address where copying or destroying the class runs code (Itanium C++ ABI, 3.1.1: "non-trivial for the
  * purposes of calls"). clang, and gcc from 15 on, say which in DW_AT_calling_convention. For other gcc the members of the class tell.
+ *
+ * On x86-64 a packed structure is in memory if a member is not aligned, but for bitfields. clang counts more as such members than gcc, and does not
+ * say of each bitfield that it is one, so where its packed structures are is not known.
  */
 #include <string.h>
 
 #include "translator/target/dwarf_reader.h"
 #include "translator/target/type_walk.h"
 
-enum { CLASS_DEPTH_MAX = 16 };
+enum { CLASS_DEPTH_MAX = 16, REGISTERS_MAX_SIZE = 16 };
 
 enum { CONVENTION_REFERENCE = 4, CONVENTION_VALUE = 5, DEFAULTED_IN_CLASS = 1 };
 
@@ -122,6 +125,58 @@ static bool is_cplus(Dwarf_Die *cu)
 	}
 }
 
+/* A walk over what a record of x86-64 is made of. */
+struct packing {
+	int left;    /* members to look at: in a damaged file records contain themselves in many ways */
+	bool packed; /* a member or a size is not as the members' alignment would have it */
+};
+
+enum { PACKING_MEMBERS_MAX = 1000, PACKING_DEPTH_MAX = 16 };
+
+/* What TYPE, without typedefs, is aligned to when nothing packs it. */
+static Dwarf_Word alignment_of(struct packing *p, Dwarf_Die *type, int depth)
+{
+	Dwarf_Word most = 1, size = 0;
+	Dwarf_Die kid, inner;
+
+	if (depth > PACKING_DEPTH_MAX || --p->left < 0)
+		return 1;
+	if (dwarf_tag(type) == DW_TAG_array_type)
+		return type_die(type, &inner) ? alignment_of(p, &inner, depth + 1) : 1;
+	dwarf_aggregate_size(type, &size);
+	if (!is_class(type)) {
+		bool two = dwarf_number(type, DW_AT_encoding, 0) == DW_ATE_complex_float;
+
+		return size < 2 ? 1 : two ? size / 2 : size;
+	}
+	if (dwarf_child(type, &kid))
+		return 1;
+	do {
+		Dwarf_Word align;
+
+		if ((dwarf_tag(&kid) != DW_TAG_member && dwarf_tag(&kid) != DW_TAG_inheritance) || !type_die(&kid, &inner))
+			continue;
+		align = alignment_of(p, &inner, depth + 1);
+		p->packed |= !dwarf_hasattr(&kid, DW_AT_bit_size) && dwarf_number(&kid, DW_AT_data_member_location, 0) % align;
+		most = align > most ? align : most;
+	} while (!dwarf_siblingof(&kid, &kid));
+	p->packed |= size % most != 0;
+	return most;
+}
+
+/* Is the record DIE packed by clang, and small enough for registers? */
+static bool is_packed_by_clang(const struct ctype *ct, Dwarf_Die *die, Dwarf_Die *cu)
+{
+	struct packing p = { .left = PACKING_MEMBERS_MAX };
+	Dwarf_Attribute attr;
+	const char *producer = dwarf_attr(cu, DW_AT_producer, &attr) ? dwarf_formstring(&attr) : NULL;
+
+	if (ct->size > REGISTERS_MAX_SIZE || strcmp(target_arch(ct->target), "x86_64") || !producer || !strstr(producer, "clang"))
+		return false;
+	alignment_of(&p, die, 0);
+	return p.packed;
+}
+
 enum passing dwarf_passing(const struct ctype *ct)
 {
 	Dwarf_Die die = ((const struct dwarf_type *)ct->type)->die, cu;
@@ -129,6 +184,8 @@ enum passing dwarf_passing(const struct ctype *ct)
 	enum passing ret;
 
 	if (!dwarf_diecu(&die, &cu, NULL, NULL))
+		return PASSED_UNKNOWN;
+	if (is_packed_by_clang(ct, &die, &cu))
 		return PASSED_UNKNOWN;
 	if (dwarf_is_c(&cu))
 		return PASSED_BY_VALUE;

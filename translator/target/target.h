@@ -120,7 +120,7 @@ struct ctype {
 enum passing {
 	PASSED_BY_VALUE,
 	PASSED_BY_ADDRESS, /* of a copy that the caller made: a class of C++ whose copies run code */
-	PASSED_UNKNOWN,    /* its language does not say */
+	PASSED_UNKNOWN,    /* its language, or clang of a packed one, does not say */
 };
 
 struct member {
