@@ -47,7 +47,9 @@ int main(void)
 	struct bits q = rbits(7);
 	printf("T bits %d %d %d\n", q.a, q.b, q.c);
 	struct odd o = rodd(5);
+#ifndef __clang__
 	printf("T odd %d %ld\n", o.c, o.v);
+#endif
 	printf("T int %d %d\n", rnumber(2), rchar(9));
 	return 0;
 }
@@ -62,7 +64,7 @@ probe process(@1).function("rone").return { printf("K one %d\n", $return->v) }
 probe process(@1).function("reither").return { printf("K either %d\n", $return->i) }
 probe process(@1).function("rpoint").return { printf("K point %d %d\n", $return->x, $return->y) }
 probe process(@1).function("rbits").return { printf("K bits %d %d %d\n", $return->a, $return->b, $return->c) }
-probe process(@1).function("rodd").return { printf("K odd %d %d\n", $return->c, $return->v) }
+probe process(@1).function("rodd").return { if (@defined($return)) printf("K odd %d %d\n", $return->c, $return->v) }
 global number, letter
 probe process(@1).function("rnumber").return { number = returnval() }
 probe process(@1).function("rchar").return { letter = returnval() }
@@ -161,6 +163,12 @@ for release in $(kernels); do
 		p2 g++ -O2 returns.stp cpp.cpp
 		pc clang++ -O0 returns.stp cpp.cpp
 	END
+	# clang describes a member and a bitfield of its size alike, and passes the structures in different ways.
+	if command -v clang >/dev/null; then
+		ktap -r "$release" -p2 -e 'probe process("./cc").function("rodd").return { println($return->c) }'
+		refused optimized-out
+		said 'how clang packed it'
+	fi
 	boot
 	for name in $names; do
 		result "$name"
