@@ -204,7 +204,7 @@ enum kt_loss {
 	KT_LOSS_BEGUN,     /* the causes before this one end a handler that runs */
 	KT_LOSS_RECURSION = KT_LOSS_BEGUN, /* a handler was already running on this CPU */
 	KT_LOSS_OVERLOAD,  /* the overload guard had stopped the probe */
-	KT_LOSS_KPROBE,    /* the kernel's own count: kprobe within kprobe */
+	KT_LOSS_KPROBE,    /* the kernel's own count: kprobe within kprobe; it may lack some, as CPUs increment it without a lock */
 	KT_LOSS_RETURN,    /* no free return instance */
 	KT_LOSS_HOOK,      /* the return could not be hooked: the function was jumped to, or the machine is being suspended */
 	KT_LOSS_TICK,      /* a timer ticked while its handler ran and another tick waited */

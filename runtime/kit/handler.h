@@ -149,6 +149,7 @@ struct kt_cpu {
 	struct kt_level *level[KT_LEVELS];
 	struct kt_ring ring;
 	u64 random;         /* state of the generator, 0: not seeded */
+	bool hooking;       /* the return of a call is being hooked by a kretprobe and has no instance yet: see kprobe.c */
 	struct kt_stack_calls calls[KT_LEVELS];
 	struct kt_trail trails[1 << KT_TRAILS_LOG2];
 	struct kt_signal signals[KT_SIGNALS_UNDER_WAY];

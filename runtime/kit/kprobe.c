@@ -26,7 +26,7 @@ struct kprobe_place {
 	const struct kt_probe *entry; /* return probes: what fills struct kt_saved, or NULL */
 	unsigned long ip;    /* what addr() says */
 	u32 flags;           /* of its hits: KT_CTX_ENTRY, or 0 */
-	u64 missed[2];       /* by enum kt_kprobe_kind: before the module was last unloaded */
+	u64 missed;          /* by the kernel's count, before the module was last unloaded */
 	bool by_ftrace;      /* ftrace is tried first */
 };
 
@@ -86,16 +86,26 @@ static __kprobes bool is_called(struct pt_regs *regs)
 	return to && (to == kt_return_hook || to == graph_hook || kt_arch_is_behind_call(to));
 }
 
-/* Replaces the kernel's handler: hooks the return, or counts it as lost where hooking is unsafe. After the session the kernel may have
- * freed what hooking needs, and still call this: see kt_places_stay(). Context: as of hit(). */
+/* Replaces the kernel's handler: hooks the return, or counts it as lost where hooking is unsafe or no instance is free. The kernel's own
+ * count of the latter, rp->nmissed, loses some when CPUs increment it at once. The kernel runs one kprobe at a time on a CPU, so nothing
+ * changes kt_cpu.hooking between these lines but entered(), which it calls with the instance. After the session it may have freed what hooking
+ * needs, and still call this: see kt_places_stay(). Context: as of hit(). */
 static __kprobes int hit_call(struct kprobe *kp, struct pt_regs *regs)
 {
+	const struct kt_probe *probe = container_of(kp, struct kprobe_place, rp.kp)->place.probe;
+	int ret;
+
 	if (unlikely(kt_run_state() > KT_RUNNING))
 		return 0;
-	if (kt_can_hook() && is_called(regs))
-		return hook_return(kp, regs);
-	kt_lose(container_of(kp, struct kprobe_place, rp.kp)->place.probe, KT_LOSS_HOOK);
-	return 0;
+	if (!kt_can_hook() || !is_called(regs)) {
+		kt_lose(probe, KT_LOSS_HOOK);
+		return 0;
+	}
+	raw_cpu_write(kt_cpus->hooking, true);
+	ret = hook_return(kp, regs);
+	if (unlikely(raw_cpu_read(kt_cpus->hooking)))
+		kt_lose(probe, KT_LOSS_RETURN);
+	return ret;
 }
 
 static struct kt_saved *saved_of(struct kt_ctx *c)
@@ -188,6 +198,7 @@ static __kprobes int entered(struct kretprobe_instance *ri, struct pt_regs *regs
 	struct kretprobe *rp = kt_kretprobe_of(ri);
 	struct kprobe_place *p;
 
+	raw_cpu_write(kt_cpus->hooking, false);
 	if (unlikely(!rp))
 		return 1;
 	p = container_of(rp, struct kprobe_place, rp);
@@ -490,9 +501,8 @@ static void check_unregistered(const struct kprobe *kp)
 /* Keeps the misses of K, which was unregistered. */
 static void keep_missed(struct kprobe_place *k)
 {
-	k->missed[KT_KPROBE_AT] += k->rp.kp.nmissed;
-	k->missed[KT_KPROBE_RETURN] += (u32)k->rp.nmissed;
-	k->rp.kp.nmissed = k->rp.nmissed = 0;
+	k->missed += k->rp.kp.nmissed;
+	k->rp.kp.nmissed = 0;
 }
 
 static void kprobe_lose(struct kt_place *p)
@@ -596,8 +606,7 @@ static void kprobe_count(const struct kt_place *p, u64 *lost)
 {
 	const struct kprobe_place *k = KT_PLACE_AS(struct kprobe_place, p);
 
-	lost[KT_LOSS_KPROBE] += k->rp.kp.nmissed + k->missed[KT_KPROBE_AT];
-	lost[KT_LOSS_RETURN] += (u32)k->rp.nmissed + k->missed[KT_KPROBE_RETURN];
+	lost[KT_LOSS_KPROBE] += k->rp.kp.nmissed + k->missed;
 }
 
 /* One batch waits for running handlers once. */
