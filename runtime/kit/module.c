@@ -19,12 +19,24 @@ static void (*module_going)(const struct module *mod);
 /* By row of kt_script.modules: a module of that name is loaded, and it is another build. */
 static bool *foreign;
 
-/* Grows when a module comes or goes: what was found before is looked up again. 0 is never current. */
-static u32 module_generation = 1;
+/* A symbol that was never looked up has generation 0; one that is being written has this. Neither is ever current. */
+enum { BEING_WRITTEN = -1 };
+
+/* Grows when a module comes or goes, on several CPUs at once: what was found before is looked up again. */
+static atomic_t module_generation = ATOMIC_INIT(1);
+
+static void next_generation(void)
+{
+	int generation;
+
+	do
+		generation = atomic_inc_return(&module_generation);
+	while (generation == 0 || generation == BEING_WRITTEN);
+}
 
 __kprobes u32 kt_modules_generation(void)
 {
-	return READ_ONCE(module_generation);
+	return (u32)atomic_read(&module_generation);
 }
 
 /* The list's head is the kernel's own: only modules are in memory that was allocated for them. On arm64 the kernel's image is among that
@@ -200,21 +212,31 @@ int kt_module_find_symbol(const char *name, const char *symbol, unsigned long *r
 	return mod ? 0 : -ENOENT;
 }
 
+static unsigned long look_up(const struct kt_module_symbol *s)
+{
+	const struct module *mod = module_find(s->module);
+	unsigned long at = 0;
+
+	/* One that goes stays in the list until its memory is freed, which changes no generation. */
+	if (mod && mod->state != MODULE_STATE_GOING && !kt_module_is_foreign(s->module))
+		at = symbol_of(mod, s->symbol);
+	return at ? at + s->offset : 0;
+}
+
+/* One at a time writes, so the address that is read after a generation is of that one or of a later one. */
 unsigned long kt_module_symbol(struct kt_module_symbol *s)
 {
-	u32 generation = READ_ONCE(module_generation);
-	const struct module *mod;
+	u32 now = kt_modules_generation(), seen = smp_load_acquire(&s->generation);
 	unsigned long at;
 
-	if (smp_load_acquire(&s->generation) != generation) {
-		mod = module_find(s->module);
-		/* One that goes stays in the list until its memory is freed, which changes no generation. */
-		at = mod && mod->state != MODULE_STATE_GOING && !kt_module_is_foreign(s->module) ? symbol_of(mod, s->symbol) : 0;
-		/* Two processors find the same. */
-		WRITE_ONCE(s->address, at ? at + s->offset : 0);
-		smp_store_release(&s->generation, generation);
-	}
-	return s->address;
+	if (likely(seen == now))
+		return READ_ONCE(s->address);
+	if (seen == (u32)BEING_WRITTEN || cmpxchg(&s->generation, seen, (u32)BEING_WRITTEN) != seen)
+		return look_up(s);
+	at = look_up(s);
+	WRITE_ONCE(s->address, at);
+	smp_store_release(&s->generation, now);
+	return at;
 }
 
 /* Context: a handler's. */
@@ -234,7 +256,7 @@ static int module_changed(struct notifier_block *nb, unsigned long event, void *
 	if (event == MODULE_STATE_COMING)
 		compare_build(data);
 	if (event == MODULE_STATE_COMING || event == MODULE_STATE_GOING)
-		WRITE_ONCE(module_generation, module_generation + 1 ?: 1);
+		next_generation();
 	if (event == MODULE_STATE_GOING)
 		module_going(data);
 	return NOTIFY_DONE;
