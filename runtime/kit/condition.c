@@ -46,7 +46,9 @@ static bool condition_evaluate(void)
 	bool changed = false;
 
 	WRITE_ONCE(kt_conditions_dirty, 0);
-	smp_mb(); /* what was written before a handler set it is seen from here on */
+	/* A handler that found it set has written its globals before, but to the store buffer of its CPU: nothing orders that before the
+	 * look, as a barrier there would cost each hit. After an interrupt on each CPU they are seen, or the handler sees 0. */
+	kick_all_cpus_sync();
 	for (u32 i = 0; i < kt_script.n_probes; i++) {
 		const struct kt_probe *probe = &kt_script.probes[i];
 		bool off;
