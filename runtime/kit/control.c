@@ -153,14 +153,15 @@ static long get_text(void *argument)
 static long get_probe(void *argument)
 {
 	struct kt_probe_status *s = argument;
-	u32 i = s->index;
+	u32 i = s->index, off;
 
 	if (i >= kt_script.n_probes)
 		return -ENOENT;
+	off = kt_probe_off(i); /* before the numbers of the overload */
 	*s = kt_run.probes[i];
 	s->index = i;
 	s->flags = kt_script.probes[i].flags;
-	s->off &= KT_OFF_SWITCHED | KT_OFF_OVERLOAD;
+	s->off = off & (KT_OFF_SWITCHED | KT_OFF_OVERLOAD);
 	kt_ledger_read(i, s);
 	kt_timing_read(i, s);
 	return 0;

@@ -115,7 +115,7 @@ bool kt_run_starts(void)
 void kt_probe_set_off(u32 probe, u32 reason, bool off)
 {
 	if (off)
-		__atomic_fetch_or(&kt_run.probes[probe].off, reason, __ATOMIC_RELAXED);
+		__atomic_fetch_or(&kt_run.probes[probe].off, reason, __ATOMIC_RELEASE);
 	else
-		__atomic_fetch_and(&kt_run.probes[probe].off, ~reason, __ATOMIC_RELAXED);
+		__atomic_fetch_and(&kt_run.probes[probe].off, ~reason, __ATOMIC_RELEASE);
 }

@@ -68,12 +68,12 @@ enum kt_off_here {
 	KT_OFF_SAID = 0x200,      /* with KT_OFF_OVERLOAD: it was reported */
 };
 
-/* Adds REASON to those why PROBE is off, or takes it away. Context: any. */
+/* Adds REASON to those why PROBE is off, or takes it away. Who sees it sees what was written before. Context: any. */
 void kt_probe_set_off(u32 probe, u32 reason, bool off);
 /* Returns the reasons why the places of PROBE are not to be armed now. Context: any. */
 static inline u32 kt_probe_off(u32 probe)
 {
-	return READ_ONCE(kt_run.probes[probe].off);
+	return smp_load_acquire(&kt_run.probes[probe].off);
 }
 
 /* Does irq_work that is queued here run soon? On a CPU that goes down it would stay until the CPU is back, and irq_work_sync() would
