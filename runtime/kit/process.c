@@ -53,6 +53,15 @@ static __kprobes void target_set(pid_t tgid, bool is)
 		clear_bit(tgid, kt_targets);
 }
 
+/* Adds TASK, which may be ending: its number, whose bit exited() has cleared before, would be that of another process later. */
+static void target_add(const struct task_struct *task)
+{
+	target_set(task->tgid, true);
+	smp_mb__after_atomic();
+	if (!atomic_read(&task->signal->live))
+		target_set(task->tgid, false);
+}
+
 /* The target may have children already: whoever descends from it. Under rcu_read_lock(). */
 static bool descends_from_target(const struct task_struct *task)
 {
@@ -84,12 +93,13 @@ int kt_targets_start(void)
 	rcu_read_lock();
 	/* The loader may be in another pid namespace than the one whose numbers pid() returns. */
 	task = pid_task(find_vpid(kt_run.target), PIDTYPE_PID);
-	if (task)
+	if (task) {
 		kt_run.target = task->pid;
-	target_set(task ? task->tgid : kt_run.target, true);
+		target_add(task);
+	}
 	for_each_process (task)
 		if (descends_from_target(task))
-			target_set(task->tgid, true);
+			target_add(task);
 	rcu_read_unlock();
 	return 0;
 }
@@ -123,11 +133,13 @@ enum {
 
 enum { PROCESS_WORDS = BITS_TO_LONGS(PID_MAX_LIMIT) };
 
-/* An executable that rows name, or all executables; and the processes that run it and whose beginning was reported. */
+/* An executable that rows name, or all executables; and the processes that run it and their threads, by number. A number has the bit of
+ * `ended` only beside that of `running`. Both stay when it ends: the last threads of a process are reported after it, and those who look at
+ * all tasks find some whose end was reported. */
 struct image {
 	struct kt_file file;                  /* without a name: all */
-	unsigned long running[PROCESS_WORDS]; /* bit: process number; kept when it ends: its last threads are reported after that */
-	unsigned long ended[PROCESS_WORDS];   /* likewise: its end was reported */
+	unsigned long running[PROCESS_WORDS]; /* bit: its beginning was reported */
+	unsigned long ended[PROCESS_WORDS];   /* bit: so was its end */
 };
 
 struct event {
@@ -170,7 +182,20 @@ static __kprobes void event_run(enum kt_process_event event, const struct image 
 			kt_handle_task(events[i].place.probe, NULL, 0, NULL, task, NULL);
 }
 
-static __kprobes void image_begin(struct image *g, const struct task_struct *task)
+/* Notes that the process or thread NUMBER begins. False: that was reported. FRESH: it was just made or executes another program, so that an end
+ * is that of the one which had the number before. */
+static __kprobes bool begin_once(struct image *g, pid_t number, bool fresh)
+{
+	return !test_and_set_bit(number, g->running) || (fresh && test_and_clear_bit(number, g->ended));
+}
+
+/* Notes that it ends. False: that was reported, or not even its beginning was. */
+static __kprobes bool end_once(struct image *g, pid_t number)
+{
+	return test_bit(number, g->running) && !test_and_set_bit(number, g->ended);
+}
+
+static __kprobes void image_begin(struct image *g, const struct task_struct *task, bool fresh)
 {
 	const struct inode *exe = kt_executable_of(task);
 
@@ -178,19 +203,35 @@ static __kprobes void image_begin(struct image *g, const struct task_struct *tas
 	if (kt_run_state() != KT_RUNNING)
 		return;
 	if (!exe || g->file.error || (g->file.name && g->file.inode != exe) || !kt_is_target(task->tgid)) {
-		clear_bit(task->tgid, g->running);
+		if (fresh) {
+			clear_bit(task->tgid, g->ended);
+			clear_bit(task->tgid, g->running);
+		}
 		return;
 	}
-	if (test_and_set_bit(task->tgid, g->running) && !test_bit(task->tgid, g->ended))
-		return;
-	clear_bit(task->tgid, g->ended);
-	event_run(KT_PROCESS_BEGIN, g, task);
+	if (begin_once(g, task->tgid, fresh))
+		event_run(KT_PROCESS_BEGIN, g, task);
 }
 
 static __kprobes void image_end(struct image *g, const struct task_struct *task)
 {
-	if (test_bit(task->tgid, g->running) && !test_and_set_bit(task->tgid, g->ended))
+	if (end_once(g, task->tgid))
 		event_run(KT_PROCESS_END, g, task);
+}
+
+/* A thread of a process whose beginning was reported. */
+static __kprobes void thread_begin(struct image *g, const struct task_struct *thread, bool fresh)
+{
+	if (kt_run_state() == KT_RUNNING && test_bit(thread->tgid, g->running) && begin_once(g, thread->pid, fresh))
+		event_run(KT_PROCESS_THREAD_BEGIN, g, thread);
+}
+
+/* It may end before tell_threads() comes to it. */
+static __kprobes void thread_end(struct image *g, const struct task_struct *thread)
+{
+	thread_begin(g, thread, false);
+	if (test_bit(thread->tgid, g->running) && end_once(g, thread->pid))
+		event_run(KT_PROCESS_THREAD_END, g, thread);
 }
 
 /* ---- what happens: the scheduler's tracepoints, preemption off ---- */
@@ -201,19 +242,22 @@ static __kprobes void forked(void *data, struct task_struct *parent, struct task
 	if (!thread && kt_targets && kt_is_target(parent->tgid))
 		target_set(child->tgid, true);
 	for_each_image (g) {
-		if (!thread)
-			image_begin(g, child);
-		else if (test_bit(child->tgid, g->running))
-			event_run(KT_PROCESS_THREAD_BEGIN, g, child);
+		if (thread)
+			thread_begin(g, child, true);
+		else
+			image_begin(g, child, true);
 	}
 }
 
-/* The process goes on as another program: to scripts one ends and one begins. */
+/* The process goes on as another program: to scripts one ends and one begins. A thread that executes has the number of the process then, and its
+ * own is free. */
 static __kprobes void executed(void *data, struct task_struct *task, pid_t old_pid, struct linux_binprm *file)
 {
 	for_each_image (g) {
+		if (old_pid != task->pid)
+			end_once(g, old_pid);
 		image_end(g, task);
-		image_begin(g, task);
+		image_begin(g, task, true);
 	}
 }
 
@@ -223,8 +267,8 @@ static __kprobes KT_TASK_EXITED(exited)
 	bool last = !atomic_read(&task->signal->live);
 
 	for_each_image (g) {
-		if (task->pid != task->tgid && test_bit(task->tgid, g->running))
-			event_run(KT_PROCESS_THREAD_END, g, task);
+		if (task->pid != task->tgid)
+			thread_end(g, task);
 		if (last)
 			image_end(g, task);
 	}
@@ -302,9 +346,7 @@ static void tell_process(const struct inode *loader, const struct task_struct *t
 	if (kt_executable_of(task) == loader)
 		return;
 	for_each_image (g) {
-		/* A reported task may be ending now: it would begin again. */
-		if (!test_bit(task->tgid, g->running))
-			image_begin(g, task);
+		image_begin(g, task, false);
 		/* It ended meanwhile, and its end was reported before its beginning. */
 		if (!atomic_read(&task->signal->live))
 			image_end(g, task);
@@ -339,8 +381,8 @@ static void tell_threads(void)
 	rcu_read_lock();
 	for_each_process_thread (task, thread)
 		for_each_image (g)
-			if (thread != task && test_bit(task->tgid, g->running))
-				event_run(KT_PROCESS_THREAD_BEGIN, g, thread);
+			if (thread != task)
+				thread_begin(g, thread, false);
 	rcu_read_unlock();
 }
 
