@@ -28,3 +28,9 @@ hits gcc -O3
 hits gcc -O2
 hits gcc -Os
 hits gcc -O3 -flto
+if command -v clang >/dev/null; then
+	hits clang -O2
+	hits clang -O3
+	hits clang -Os
+fi
+exit 0

@@ -36,11 +36,6 @@ sub round {
             my $case = "$p->{how}: $f->{name} ($f->{attribute})";
             next unless defined $truth{$name};
             my $of = sub { $hits{"$_[0] $name"} // 0 };
-            my $why = $f->{alone} ? undef : may_miss($p);
-            if ($why) {
-                $w->skip($why);
-                next;
-            }
             $w->compare('function', $case, $truth{$name}, $of->('function'));
             $w->compare('call+inline', $case, $truth{$name}, $of->('call') + $of->('inline'));
             $w->compare('statement', $case, $truth{$name}, $of->('statement')) if $f->{alone};
@@ -50,13 +45,6 @@ sub round {
             $w->compare('plt', $case, $truth{$name}, $of->('plt')) if $f->{plt};
         }
     }
-}
-
-# Returns why hits of inlined calls in P may be missed, or undef when they must not be.
-sub may_miss {
-    my ($p) = @_;
-    return 'clang does not say where an inlined call begins' if $p->{how} =~ /^clang/ && $p->{how} !~ /-O0/;
-    return undef;
 }
 
 # The probes of P.

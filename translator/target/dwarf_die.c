@@ -154,3 +154,22 @@ unsigned dwarf_type_tag(Dwarf_Die *die)
 	}
 	return 0;
 }
+
+size_t dwarf_row_from(Dwarf_Lines *rows, size_t n, uint64_t pc)
+{
+	size_t lo = 0;
+
+	while (n) {
+		size_t half = n / 2;
+		Dwarf_Addr address = 0;
+
+		dwarf_lineaddr(dwarf_onesrcline(rows, lo + half), &address);
+		if (address < pc) {
+			lo += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return lo;
+}

@@ -100,14 +100,22 @@ size_t dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance, const uint64_t
 	struct entries e = { .t = t, .instance = *instance };
 	uint64_t entry = dwarf_entry(instance), *kept;
 	Dwarf_Addr base, start, end;
+	size_t n = 0, n_kept = 0;
 	Dwarf_Lines *rows;
+	bool declared, marked;
 	Dwarf_Die cu;
-	size_t n, n_kept = 0;
 
-	if (find_declaration(&e) && dwarf_diecu(instance, &cu, NULL, NULL) && !dwarf_getsrclines(&cu, &rows, &n))
+	if (!dwarf_diecu(instance, &cu, NULL, NULL) || dwarf_getsrclines(&cu, &rows, &n))
+		n = 0;
+	declared = n && find_declaration(&e);
+	/* A mark may be all of a range; there other instances may have marks, too. */
+	for (int empty = 0; declared && !e.n && empty <= 1; empty++)
 		for (ptrdiff_t at = 0; (at = dwarf_ranges(instance, at, &base, &start, &end)) > 0;)
-			scan_range(&e, rows, n, start, end);
-	if (!e.n || dwarf_hasattr(instance, DW_AT_entry_pc))
+			if ((start == end) == empty)
+				scan_range(&e, rows, n, start, end);
+	marked = e.n || dwarf_hasattr(instance, DW_AT_entry_pc);
+	if (marked ? dwarf_hasattr(instance, DW_AT_entry_pc) :
+		     !t->base.program || !dwarf_flow_entries(t, instance, rows, n, &e.address, &e.n))
 		*vec_add(e.address, e.n) = entry;
 	qsort(e.address, e.n, sizeof(*e.address), compare_addresses);
 	kept = arena_array(&program_arena, uint64_t, e.n);

@@ -13,6 +13,8 @@
 
 #include "translator/target/dwarf_reader.h"
 
+enum { DEPTH_MAX = 256 };
+
 /* Line and column of a declaration or a call. */
 struct position {
 	uint64_t line, column;
@@ -51,4 +53,34 @@ enum inlined dwarf_inlined(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Di
 	if (is_same(call, declaration(&outer)) && is_same_file(t, instance, DW_AT_call_file, &outer, DW_AT_decl_file))
 		return INLINED_CALL;
 	return INLINED_SHARED;
+}
+
+/* The same below PARENT, a scope of the function or instance AROUND. */
+static bool instance_at(struct dwarf_target *t, Dwarf_Die *around, Dwarf_Die *parent, uint64_t pc, bool innermost, Dwarf_Die *ret,
+			int depth)
+{
+	Dwarf_Die die;
+
+	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
+		return false;
+	do {
+		int tag = dwarf_tag(&die);
+		bool block = tag == DW_TAG_lexical_block;
+
+		if ((!block && tag != DW_TAG_inlined_subroutine) || dwarf_haspc(&die, pc) <= 0)
+			continue;
+		block |= !block && dwarf_inlined(t, &die, around) == INLINED_REST;
+		if ((innermost || block) && instance_at(t, block ? around : &die, &die, pc, innermost, ret, depth + 1))
+			return true;
+		if (!block) {
+			*ret = die;
+			return true;
+		}
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+bool dwarf_inlined_at(struct dwarf_target *t, Dwarf_Die *around, uint64_t pc, bool innermost, Dwarf_Die *ret)
+{
+	return instance_at(t, around, around, pc, innermost, ret, 0);
 }

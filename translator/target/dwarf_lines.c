@@ -28,35 +28,10 @@ struct lines {
 	struct place **places;
 	size_t n;
 	size_t own;              /* the first place of this copy */
+	const uint64_t *entries; /* of an instance; its copies begin there */
+	size_t n_entries;
 	int caller, call;        /* lines of the function that the copy was inlined into, and of its call there */
 };
-
-/* ---- scopes ---- */
-/* The inlined instance below PARENT, a scope of the function or instance AROUND, that holds PC, the innermost or the outermost;
- * false: none does. */
-static bool instance_at(struct dwarf_target *t, Dwarf_Die *around, Dwarf_Die *parent, uint64_t pc, bool innermost, Dwarf_Die *ret,
-			int depth)
-{
-	Dwarf_Die die;
-
-	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
-		return false;
-	do {
-		int tag = dwarf_tag(&die);
-		bool block = tag == DW_TAG_lexical_block;
-
-		if ((!block && tag != DW_TAG_inlined_subroutine) || dwarf_haspc(&die, pc) <= 0)
-			continue;
-		block |= !block && dwarf_inlined(t, &die, around) == INLINED_REST;
-		if ((innermost || block) && instance_at(t, block ? around : &die, &die, pc, innermost, ret, depth + 1))
-			return true;
-		if (!block) {
-			*ret = die;
-			return true;
-		}
-	} while (!dwarf_siblingof(&die, &die));
-	return false;
-}
 
 static void put(struct lines *ls, struct place *p)
 {
@@ -81,25 +56,6 @@ static struct place *place_at(const struct place *copy, Dwarf_Die *die, uint64_t
 }
 
 /* ---- rows ---- */
-size_t dwarf_row_from(Dwarf_Lines *rows, size_t n, uint64_t pc)
-{
-	size_t lo = 0;
-
-	while (n) {
-		size_t half = n / 2;
-		Dwarf_Addr address = 0;
-
-		dwarf_lineaddr(dwarf_onesrcline(rows, lo + half), &address);
-		if (address < pc) {
-			lo += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
-	return lo;
-}
-
 /* Does a piece of the instance DIE start at ADDRESS? */
 static bool starts_at(Dwarf_Die *die, uint64_t address)
 {
@@ -120,7 +76,7 @@ static bool is_own(struct lines *ls, uint64_t address, int line)
 
 	if (ls->copy->inlined && ls->caller && line >= ls->caller && line <= ls->call && starts_at(&ls->die, address))
 		return false;
-	if (!instance_at(ls->t, &ls->die, &ls->die, address, false, &instance, 0))
+	if (!dwarf_inlined_at(ls->t, &ls->die, address, false, &instance))
 		return true;
 	return line >= ls->copy->line && line <= (int)dwarf_number(&instance, DW_AT_call_line, 0) &&
 	       starts_at(&instance, address);
@@ -191,6 +147,23 @@ static bool is_empty(Dwarf_Lines *rows, size_t n, size_t i, uint64_t start)
 	return i + 1 < n && !dwarf_lineaddr(dwarf_onesrcline(rows, i + 1), &next) && next == start;
 }
 
+/* Returns which copy of an inlined call ADDRESS is in, by the entries before it. */
+static size_t copy_at(const struct lines *ls, uint64_t address)
+{
+	size_t n = 0;
+
+	while (n < ls->n_entries && ls->entries[n] <= address)
+		n++;
+	/* Code that was moved up; that of most copies is moved down. */
+	return n ? n : ls->n_entries;
+}
+
+/* Does P stand for LINE at ADDRESS, too? */
+static bool is_same(const struct lines *ls, const struct place *p, int line, uint64_t address)
+{
+	return p->at_line == line && copy_at(ls, p->address) == copy_at(ls, address);
+}
+
 /* The lines that have no place in the copy yet, in one range of it. */
 static void scan_range(struct lines *ls, Dwarf_Lines *rows, size_t n, uint64_t start, uint64_t end, bool statement)
 {
@@ -204,7 +177,7 @@ static void scan_range(struct lines *ls, Dwarf_Lines *rows, size_t n, uint64_t s
 			continue;
 		if (address >= end)
 			break;
-		while (have < ls->n && ls->places[have]->at_line != line)
+		while (have < ls->n && !is_same(ls, ls->places[have], line, address))
 			have++;
 		if (have == ls->n && is_wanted(ls, row, address, line, statement) &&
 		    !(address == start && is_empty(rows, n, i, start) && is_below(ls, line)))
@@ -232,6 +205,7 @@ static void scan_copy(struct lines *ls, const struct place *copy)
 	if (!copy->file || !dwarf_diecu(&ls->die, &cu, NULL, NULL) || dwarf_getsrclines(&cu, &rows, &n))
 		return;
 	find_caller(ls);
+	ls->n_entries = copy->inlined ? dwarf_entries(ls->t, &ls->die, &ls->entries) : 0;
 	/* The hot part comes first: a line that is in both is probed there. */
 	for (int statement = 1; statement >= 0; statement--)
 		for (ptrdiff_t at = 0; (at = dwarf_ranges(&ls->die, at, &base, &start, &end)) > 0;)
@@ -347,7 +321,7 @@ struct place *dwarf_place_at(struct target *base, uint64_t address)
 	/* Any DIE of the unit does for dwarf_function_at(). */
 	if (!dwarf_unit_at(ls.t, address, &cu) || !dwarf_function_at(&cu, address, &function))
 		return NULL;
-	copy.inlined = instance_at(ls.t, &function, &function, address, true, &inner, 0);
+	copy.inlined = dwarf_inlined_at(ls.t, &function, address, true, &inner);
 	if (!copy.inlined) {
 		inner = function;
 		if (!dwarf_entrypc(&inner, &entry))

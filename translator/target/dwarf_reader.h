@@ -10,6 +10,7 @@
  *   dwarf_callees.c   what functions call
  *   dwarf_inlined.c   which inlined instances are calls
  *   dwarf_entries.c   where control enters them
+ *   dwarf_flow.c      and where by the code around them
  *   dwarf_variables.c names visible at a place
  *   dwarf_scopes.c    namespaces and classes around a place
  *   dwarf_location.c  location expressions -> struct location
@@ -94,6 +95,9 @@ enum type_tag { TAG_STRUCT = 1, TAG_UNION = 2, TAG_ENUM = 4, TAG_TYPEDEF = 8, TA
 /* Returns the kind of the type DIE, an enum type_tag; 0: it has no name of its own. */
 unsigned dwarf_type_tag(Dwarf_Die *die);
 
+/* Index of the first of the N rows at or after PC. */
+size_t dwarf_row_from(Dwarf_Lines *rows, size_t n, uint64_t pc);
+
 /* ---- dwarf_inlined.c ---- */
 enum inlined {
 	INLINED_CALL,   /* a call of the function */
@@ -102,11 +106,18 @@ enum inlined {
 };
 /* Returns what the inlined INSTANCE is, where AROUND is the function or instance that it was inlined into. */
 enum inlined dwarf_inlined(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Die *around);
+/* The inlined instance in AROUND, a function or an instance, that holds PC, the innermost or the outermost; false: none does. */
+bool dwarf_inlined_at(struct dwarf_target *t, Dwarf_Die *around, uint64_t pc, bool innermost, Dwarf_Die *ret);
 
 /* ---- dwarf_entries.c ---- */
 /* Sets *RET to the addresses where control enters the inlined INSTANCE, which has code, in order. Returns how many there are, at least one.
  */
 size_t dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance, const uint64_t **ret);
+
+/* ---- dwarf_flow.c ---- */
+/* Adds the addresses where control enters the inlined INSTANCE of a program, by the instructions around it, to *ADDRESS, of which *N are in
+ * use; ROWS: of its unit. False: that is not known. */
+bool dwarf_flow_entries(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n);
 
 /* ---- dwarf_functions.c ---- */
 struct place *dwarf_functions(struct target *t, const struct function_query *q);
@@ -150,8 +161,6 @@ bool package_unit(struct package *g, struct dwarf_target *t, Dwarf_Die *skeleton
 bool dwarf_link_split(struct dwarf_target *t, Dwarf_Die *skeleton, int fd, Dwarf_Die *ret);
 
 /* ---- dwarf_lines.c ---- */
-/* Index of the first of the N rows at or after PC. */
-size_t dwarf_row_from(Dwarf_Lines *rows, size_t n, uint64_t pc);
 struct place *dwarf_lines(struct target *t, const struct line_query *q);
 struct place *dwarf_labels(struct target *t, const struct function_query *q, const char *name);
 struct place *dwarf_place_at(struct target *t, uint64_t address);

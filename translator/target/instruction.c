@@ -12,8 +12,8 @@
 #include <Zydis/Zydis.h>
 
 /* ---- x86 ---- */
-/* Describes the memory operand or address of an instruction that may use a table. */
-static void x86_table(const ZydisDecodedInstruction *d, const ZydisDecodedOperand *op, uint64_t address, unsigned word,
+/* Describes the memory operand of an instruction: what it writes, or a table that it may use. */
+static void x86_memory(const ZydisDecodedInstruction *d, const ZydisDecodedOperand *op, uint64_t address, unsigned word,
 		      struct instruction *ret)
 {
 	for (int i = 0; i < d->operand_count_visible; i++) {
@@ -21,6 +21,8 @@ static void x86_table(const ZydisDecodedInstruction *d, const ZydisDecodedOperan
 
 		if (op[i].type != ZYDIS_OPERAND_TYPE_MEMORY)
 			continue;
+		if (rip && op[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
+			ret->written = address + d->length + (uint64_t)op[i].mem.disp.value;
 		if (d->mnemonic == ZYDIS_MNEMONIC_LEA && rip) {
 			ret->use = TABLE_POINTS;
 			ret->table = address + d->length + (uint64_t)op[i].mem.disp.value;
@@ -89,7 +91,7 @@ static bool x86_decode(bool wide, const void *p, size_t left, uint64_t address, 
 					 wide ? ZYDIS_STACK_WIDTH_64 : ZYDIS_STACK_WIDTH_32)) ||
 	    ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, p, left, &d, op)))
 		return false;
-	*ret = (struct instruction){ .length = d.length, .flow = x86_flow(&d) };
+	*ret = (struct instruction){ .length = d.length, .operation = d.mnemonic, .flow = x86_flow(&d) };
 	ret->direct = d.raw.imm[0].is_relative;
 	if (ret->direct)
 		ret->to = address + d.length + (uint64_t)d.raw.imm[0].value.s;
@@ -103,7 +105,7 @@ static bool x86_decode(bool wide, const void *p, size_t left, uint64_t address, 
 	ret->idle = d.mnemonic == ZYDIS_MNEMONIC_NOP || d.mnemonic == ZYDIS_MNEMONIC_INT3;
 	ret->no_breakpoint = x86_refused(&d);
 	ret->tracked_not = d.attributes & ZYDIS_ATTRIB_HAS_NOTRACK;
-	x86_table(&d, op, address, wide ? 8 : 4, ret);
+	x86_memory(&d, op, address, wide ? 8 : 4, ret);
 	return true;
 }
 
@@ -140,7 +142,7 @@ static bool arm64_decode(const void *p, size_t left, uint64_t address, struct in
 	if (left < sizeof(word) || address % sizeof(word))
 		return false;
 	memcpy(&word, p, sizeof(word));
-	*ret = (struct instruction){ .length = sizeof(word), .idle = word == arm64_nop || !word };
+	*ret = (struct instruction){ .length = sizeof(word), .operation = word >> 21, .idle = word == arm64_nop || !word };
 	for (size_t i = 0; i < sizeof(arm64_rows) / sizeof(arm64_rows[0]); i++) {
 		unsigned bits = arm64_rows[i].bits;
 

@@ -27,6 +27,8 @@ enum table_use {
 
 struct instruction {
 	unsigned length;
+	unsigned operation;  /* a number for what it does, whatever its operands are */
+	uint64_t written;    /* the fixed address in memory that it writes; 0: none */
 	enum flow flow;
 	bool direct;         /* calls, jumps, branches: TO is where; else it is in a register or in memory */
 	uint64_t to;

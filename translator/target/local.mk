@@ -23,7 +23,7 @@ libtarget_a_SOURCES = \
 	translator/target/dwarf.c translator/target/dwarf_die.c translator/target/dwarf_functions.c translator/target/dwarf_reader.h \
 	translator/target/dwarf_callees.c \
 	translator/target/dwarf_passing.c \
-	translator/target/dwarf_entry.c translator/target/dwarf_entries.c \
+	translator/target/dwarf_entry.c translator/target/dwarf_entries.c translator/target/dwarf_flow.c \
 	translator/target/dwarf_inlined.c \
 	translator/target/dwarf_ifunc.c \
 	translator/target/dwarf_lines.c \

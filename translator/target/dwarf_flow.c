@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where control enters an inlined instance of a program, by the instructions of the function that it was inlined into.
+ *
+ * clang names no entry of an instance, and its first address is often a block that control reaches late, or filler before a loop. So all
+ * instructions of the function are decoded. The entries are those of the instance that a path from the start of the function reaches first.
+ * Copies of the call begin with the same instruction of the same statement: where control comes from code around the instance to one like
+ * the first, a copy begins. Other ways back into the instance are those of an instruction of the caller that was moved into it.
+ */
+#include <stdlib.h>
+
+#include "translator/base/vec.h"
+#include "translator/target/dwarf_reader.h"
+#include "translator/target/instruction.h"
+#include "translator/target/program.h"
+
+/* Decoding larger functions for each of their instances takes too long. */
+enum { FUNCTION_MAX = 1 << 16 };
+
+struct code {
+	uint64_t at;
+	struct instruction in;
+	bool inside;       /* of the instance */
+	bool aimed;        /* a direct jump goes here */
+	bool orphan;       /* nothing is known to lead here: a case of a switch, or a handler of exceptions */
+	bool reached;      /* from the start of the function, by code around the instance */
+	bool from_outside; /* control comes here from code around the instance */
+	bool seen;         /* in a search for loops */
+	int line;          /* of the instance itself; 0: of what was inlined further, or unknown */
+};
+
+struct around {
+	struct dwarf_target *t;
+	Dwarf_Die instance, function;
+	Dwarf_Lines *rows;
+	size_t n_rows;
+	struct code *code;  /* of the function, in order of its ranges */
+	size_t n;
+	struct code **todo; /* reached, to be followed */
+	size_t n_todo;
+};
+
+/* ---- decoding ---- */
+static bool decode_range(struct around *f, uint64_t start, uint64_t end)
+{
+	size_t left = 0;
+	const unsigned char *p = program_code(&f->t->base, start, &left);
+
+	if (!p || left < end - start || end - start > FUNCTION_MAX)
+		return false;
+	for (uint64_t at = start; at < end;) {
+		struct code c = { .at = at };
+
+		if (!instruction_decode(program_machine(&f->t->base), p + (at - start), end - at, at, &c.in) ||
+		    f->n > FUNCTION_MAX)
+			return false;
+		*vec_add(f->code, f->n) = c;
+		at += c.in.length;
+	}
+	return true;
+}
+
+static int compare_code(const void *va, const void *vb)
+{
+	const struct code *a = va, *b = vb;
+
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+static struct code *code_at(const struct around *f, uint64_t address)
+{
+	struct code wanted = { .at = address };
+
+	return bsearch(&wanted, f->code, f->n, sizeof(*f->code), compare_code);
+}
+
+/* Does control go on from C to the instruction after it? */
+static bool falls_through(const struct code *c)
+{
+	return c->in.flow == FLOW_NEXT || c->in.flow == FLOW_CALL || c->in.flow == FLOW_BRANCH;
+}
+
+/* Decodes the function around the instance. */
+static bool decode(struct around *f)
+{
+	Dwarf_Addr base, start, end;
+
+	for (ptrdiff_t at = 0; (at = dwarf_ranges(&f->function, at, &base, &start, &end)) > 0;)
+		if (!decode_range(f, start, end))
+			return false;
+	if (!f->n)
+		return false;
+	qsort(f->code, f->n, sizeof(*f->code), compare_code);
+	for (size_t i = 0; i < f->n; i++) {
+		struct code *c = &f->code[i], *to = c->in.direct && c->in.flow != FLOW_CALL ? code_at(f, c->in.to) : NULL;
+
+		if (to)
+			to->aimed = true;
+		/* Filler before a loop belongs to the code that runs through it. */
+		c->inside = c->in.idle ? i && c[-1].inside && falls_through(&c[-1]) : dwarf_haspc(&f->instance, c->at) > 0;
+	}
+	for (size_t i = 1; i < f->n; i++) {
+		struct code *c = &f->code[i];
+
+		/* Filler that nothing runs through comes before it. */
+		c->orphan = !c->aimed && !c->in.idle && !falls_through(&c[-1]) && (!c[-1].in.idle || !c[-1].orphan);
+	}
+	return true;
+}
+
+/* ---- edges ---- */
+static void visit(struct around *f, const struct code *from, struct code *to, void (*fn)(struct around *f, const struct code *from, struct code *to))
+{
+	if (to)
+		fn(f, from, to);
+}
+
+/* Calls FN with each instruction that control may go to from C. */
+static void each_next(struct around *f, struct code *c, void (*fn)(struct around *f, const struct code *from, struct code *to))
+{
+	bool jumps = c->in.flow == FLOW_JUMP || c->in.flow == FLOW_BRANCH;
+
+	if (falls_through(c) && c + 1 < f->code + f->n)
+		visit(f, c, c + 1, fn);
+	if (jumps && c->in.direct)
+		visit(f, c, code_at(f, c->in.to), fn);
+	for (size_t i = 0; jumps && !c->in.direct && i < f->n; i++)
+		if (f->code[i].orphan)
+			visit(f, c, &f->code[i], fn);
+}
+
+static void mark_outside(struct around *f, const struct code *from, struct code *to)
+{
+	(void)f;
+	to->from_outside |= !from->inside;
+}
+
+static void reach(struct around *f, const struct code *from, struct code *to)
+{
+	(void)from;
+	if (to->reached)
+		return;
+	to->reached = true;
+	if (!to->inside)
+		*vec_add(f->todo, f->n_todo) = to;
+}
+
+/* Finds what is reached without a pass through the instance, and where control comes to the instance. */
+static bool follow(struct around *f)
+{
+	Dwarf_Addr entry;
+	struct code *start = dwarf_entrypc(&f->function, &entry) ? NULL : code_at(f, entry);
+
+	if (!start)
+		return false;
+	start->from_outside = true;
+	reach(f, NULL, start);
+	while (f->n_todo)
+		each_next(f, f->todo[--f->n_todo], reach);
+	for (size_t i = 0; i < f->n; i++)
+		each_next(f, &f->code[i], mark_outside);
+	return true;
+}
+
+/* ---- entries ---- */
+/* A statement. Line 0: none is known. */
+struct position {
+	int line, column;
+};
+
+/* Returns the statement that the row of ADDRESS names. */
+static struct position position_at(const struct around *f, uint64_t address)
+{
+	size_t i = dwarf_row_from(f->rows, f->n_rows, address + 1);
+	Dwarf_Line *row = i ? dwarf_onesrcline(f->rows, i - 1) : NULL;
+	struct position ret = {};
+
+	if (!row || dwarf_lineno(row, &ret.line) || dwarf_linecol(row, &ret.column))
+		return (struct position){};
+	return ret;
+}
+
+/* Is C of the instance itself, and not of what was inlined further? */
+static bool is_own(struct around *f, const struct code *c)
+{
+	Dwarf_Die inner;
+
+	return c->inside && !c->in.idle && !dwarf_inlined_at(f->t, &f->instance, c->at, false, &inner);
+}
+
+/* Sets the line of each instruction of the instance itself, and returns the first one in the source. A load of a later line that was
+ * moved before the call is no entry. */
+static int first_line(struct around *f)
+{
+	int first = 0;
+
+	for (size_t i = 0; i < f->n; i++) {
+		struct code *c = &f->code[i];
+
+		c->line = is_own(f, c) ? position_at(f, c->at).line : 0;
+		if (c->line && (!first || c->line < first))
+			first = c->line;
+	}
+	return first;
+}
+
+/* Returns the first entry: of those that paths reach first, one on LINE; else another one on LINE; else any. */
+static struct code *first_entry(struct around *f, int line)
+{
+	struct code *on_line = NULL, *any = NULL;
+
+	for (size_t i = 0; i < f->n; i++) {
+		struct code *c = &f->code[i];
+
+		if (!c->inside || !c->from_outside || c->in.idle)
+			continue;
+		if (c->reached && c->line == line)
+			return c;
+		if (!on_line && c->line == line)
+			on_line = c;
+		if (!any && c->reached)
+			any = c;
+	}
+	return on_line ? on_line : any;
+}
+
+static void reach_inside(struct around *f, const struct code *from, struct code *to)
+{
+	(void)from;
+	if (!to->inside || to->seen)
+		return;
+	to->seen = true;
+	*vec_add(f->todo, f->n_todo) = to;
+}
+
+/* Does a path within the instance lead from C to C again? */
+static bool is_in_loop(struct around *f, struct code *c)
+{
+	for (size_t i = 0; i < f->n; i++)
+		f->code[i].seen = false;
+	each_next(f, c, reach_inside);
+	while (f->n_todo)
+		each_next(f, f->todo[--f->n_todo], reach_inside);
+	return c->seen;
+}
+
+/* Does a row begin at C? */
+static bool begins_row(const struct around *f, const struct code *c)
+{
+	size_t i = dwarf_row_from(f->rows, f->n_rows, c->at);
+	Dwarf_Addr address;
+
+	return i < f->n_rows && !dwarf_lineaddr(dwarf_onesrcline(f->rows, i), &address) && address == c->at;
+}
+
+/* Does the call, or a copy of it, begin at C, where it begins at FIRST? */
+static bool is_entry(struct around *f, struct code *c, const struct code *first)
+{
+	struct position one, other;
+	bool again;
+
+	if (c == first)
+		return true;
+	if (!c->inside || c->line != first->line || c->in.operation != first->in.operation)
+		return false;
+	/* Paths that reach the instance first. */
+	if (c->reached && c->from_outside)
+		return true;
+	one = position_at(f, c->at);
+	other = position_at(f, first->at);
+	if (!one.line || one.line != other.line || one.column != other.column)
+		return false;
+	/* One row has the copies of a call whose statement writes a variable, and leaves nothing between them. */
+	again = begins_row(f, c) || (c->in.written && c->in.written == first->in.written);
+	return c->from_outside || (again && !is_in_loop(f, c));
+}
+
+/* Adds the entries that were found. */
+static void add_entries(struct around *f, uint64_t **address, size_t *n)
+{
+	const struct code *first = first_entry(f, first_line(f));
+
+	for (size_t i = 0; first && i < f->n; i++)
+		if (is_entry(f, &f->code[i], first))
+			*vec_add(*address, *n) = f->code[i].at;
+}
+
+bool dwarf_flow_entries(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n)
+{
+	struct around f = { .t = t, .instance = *instance, .rows = rows, .n_rows = n_rows };
+	size_t before = *n;
+
+	if (dwarf_function_at(instance, dwarf_entry(instance), &f.function) && decode(&f) && follow(&f))
+		add_entries(&f, address, n);
+	free(f.code);
+	free(f.todo);
+	return *n > before;
+}
