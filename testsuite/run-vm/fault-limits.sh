@@ -14,7 +14,7 @@ cat >limits.sh <<'END_OF_GUEST'
 # A root of a container, who cannot raise a hard limit.
 poor='setpriv --bounding-set -sys_resource --inh-caps -sys_resource'
 # The output goes through a pipe, which has no limit.
-for limit in stack=8192 stack=65536 stack=200000 stack=unlimited nofile=3 nofile=4 nofile=5 nofile=6 nofile=7 nofile=8 nofile=9 \
+for limit in stack=16384 stack=65536 stack=200000 stack=unlimited nofile=3 nofile=4 nofile=5 nofile=6 nofile=7 nofile=8 nofile=9 \
 	nofile=10 nofile=11 nofile=12 nofile=14 as=2000000 as=4000000 as=8000000 as=20000000 data=100000 data=500000 data=1000000 \
 	data=4000000 fsize=0 fsize=1 fsize=4096 nproc=0 nproc=1 memlock=0 core=0 cpu=1 sigpending=0 msgqueue=0 rss=0 nice=0 rtprio=0 \
 	rttime=1 locks=0 "stack=65536 $poor" "nproc=0 $poor" "cpu=2 $poor" "nofile=8 $poor" "as=8000000 $poor"; do
