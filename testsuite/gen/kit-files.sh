@@ -64,7 +64,7 @@ END
 
 here=$(pwd)
 # These need nothing of the kernel but its types and, the two for embedded C, what comes before them there.
-expected="runtime/kit/embedded.h runtime/kit/old-kernel.h runtime/kit/session.h runtime/kit/value.h"
+expected="runtime/kit/embedded.h runtime/kit/old-kernel.h runtime/kit/ring.h runtime/kit/session.h runtime/kit/value.h"
 test "$(without_compat)" = "$expected" || fail "without compat.h: $(without_compat), expected $expected"
 releases=$(kernels)
 test -n "${KTAP_TEST_KERNELS:-}" || releases=${releases%% *}
