@@ -28,35 +28,86 @@ struct code {
 	int line;          /* of the instance itself; 0: of what was inlined further, or unknown */
 };
 
+struct range {
+	Dwarf_Addr start, end;
+};
+
 struct around {
 	struct dwarf_target *t;
-	Dwarf_Die instance, function;
+	Dwarf_Die instance;
+	struct range *ranges; /* of the instance */
+	size_t n_ranges;
 	Dwarf_Lines *rows;
 	size_t n_rows;
-	struct code *code;  /* of the function, in order of its ranges */
+	struct code *code;    /* of the function, in order of address */
 	size_t n;
-	struct code **todo; /* reached, to be followed */
+	struct code **todo;   /* reached, to be followed */
 	size_t n_todo;
 };
 
-/* ---- decoding ---- */
-static bool decode_range(struct around *f, uint64_t start, uint64_t end)
-{
-	size_t left = 0;
-	const unsigned char *p = program_code(&f->t->base, start, &left);
+/* ---- statements ---- */
+/* A statement. Line 0: none is known. */
+struct position {
+	int line, column;
+};
 
-	if (!p || left < end - start || end - start > FUNCTION_MAX)
+/* Returns the statement that the row of ADDRESS names. */
+static struct position position_at(const struct around *f, uint64_t address)
+{
+	size_t i = dwarf_row_from(f->rows, f->n_rows, address + 1);
+	Dwarf_Line *row = i ? dwarf_onesrcline(f->rows, i - 1) : NULL;
+	struct position ret = {};
+
+	if (!row || dwarf_lineno(row, &ret.line) || dwarf_linecol(row, &ret.column))
+		return (struct position){};
+	return ret;
+}
+
+static bool is_same(struct position a, struct position b)
+{
+	return a.line && a.line == b.line && a.column == b.column;
+}
+
+/* Does a row begin at ADDRESS? */
+static bool begins_row(const struct around *f, uint64_t address)
+{
+	size_t i = dwarf_row_from(f->rows, f->n_rows, address);
+	Dwarf_Addr at;
+
+	return i < f->n_rows && !dwarf_lineaddr(dwarf_onesrcline(f->rows, i), &at) && at == address;
+}
+
+/* May C, in the statement that FIRST is in, begin it again? One row has all copies of a call whose statement writes a variable, and leaves
+ * nothing between them. */
+static bool repeats(const struct around *f, const struct code *c, const struct code *first)
+{
+	return c->in.operation == first->in.operation && is_same(position_at(f, c->at), position_at(f, first->at)) &&
+	       (begins_row(f, c->at) || (c->in.written && c->in.written == first->in.written));
+}
+
+/* ---- decoding ---- */
+/* Decodes the function of the symbol at ADDRESS. The lookup of the function's DIE would read all of its unit. */
+static bool decode_function(struct around *f, uint64_t address)
+{
+	struct elf_lookup l = { .address = address };
+	const unsigned char *p;
+	struct elf_file *table;
+	size_t left = 0;
+
+	for (int i = 0; !l.symbol && (table = program_symbols(&f->t->base, i)); i++)
+		elf_find_functions(table, &l, 1);
+	p = l.symbol ? program_code(&f->t->base, l.symbol_address, &left) : NULL;
+	if (!p || l.symbol_end - l.symbol_address > FUNCTION_MAX || l.symbol_end - l.symbol_address > left)
 		return false;
-	for (uint64_t at = start; at < end;) {
+	for (uint64_t at = l.symbol_address; at < l.symbol_end;) {
 		struct code c = { .at = at };
 
-		if (!instruction_decode(program_machine(&f->t->base), p + (at - start), end - at, at, &c.in) ||
-		    f->n > FUNCTION_MAX)
+		if (!instruction_decode(program_machine(&f->t->base), p + (at - l.symbol_address), l.symbol_end - at, at, &c.in))
 			return false;
 		*vec_add(f->code, f->n) = c;
 		at += c.in.length;
 	}
-	return true;
+	return f->n > 1;
 }
 
 static int compare_code(const void *va, const void *vb)
@@ -79,24 +130,46 @@ static bool falls_through(const struct code *c)
 	return c->in.flow == FLOW_NEXT || c->in.flow == FLOW_CALL || c->in.flow == FLOW_BRANCH;
 }
 
+static bool is_inside(const struct around *f, uint64_t address)
+{
+	for (size_t i = 0; i < f->n_ranges; i++)
+		if (address >= f->ranges[i].start && address < f->ranges[i].end)
+			return true;
+	return false;
+}
+
+/* Is the instance one piece of code without jumps and copies? It has one entry then, its first address, as most have: they are small. */
+static bool is_plain(const struct around *f)
+{
+	const struct range *r = &f->ranges[0];
+	struct code first = {}, c = { .at = r->start };
+	size_t left = 0;
+	const unsigned char *p = program_code(&f->t->base, r->start, &left);
+
+	if (f->n_ranges != 1 || !p || left < r->end - r->start)
+		return false;
+	for (; c.at < r->end; c.at += c.in.length) {
+		if (!instruction_decode(program_machine(&f->t->base), p + (c.at - r->start), r->end - c.at, c.at, &c.in) || c.in.idle ||
+		    c.in.flow == FLOW_BRANCH || c.in.flow == FLOW_JUMP || (c.at > r->start && repeats(f, &c, &first)))
+			return false;
+		if (c.at == r->start)
+			first = c;
+	}
+	return true;
+}
+
 /* Decodes the function around the instance. */
 static bool decode(struct around *f)
 {
-	Dwarf_Addr base, start, end;
-
-	for (ptrdiff_t at = 0; (at = dwarf_ranges(&f->function, at, &base, &start, &end)) > 0;)
-		if (!decode_range(f, start, end))
-			return false;
-	if (!f->n)
+	if (!decode_function(f, dwarf_entry(&f->instance)))
 		return false;
-	qsort(f->code, f->n, sizeof(*f->code), compare_code);
 	for (size_t i = 0; i < f->n; i++) {
 		struct code *c = &f->code[i], *to = c->in.direct && c->in.flow != FLOW_CALL ? code_at(f, c->in.to) : NULL;
 
 		if (to)
 			to->aimed = true;
 		/* Filler before a loop belongs to the code that runs through it. */
-		c->inside = c->in.idle ? i && c[-1].inside && falls_through(&c[-1]) : dwarf_haspc(&f->instance, c->at) > 0;
+		c->inside = c->in.idle ? i && c[-1].inside && falls_through(&c[-1]) : is_inside(f, c->at);
 	}
 	for (size_t i = 1; i < f->n; i++) {
 		struct code *c = &f->code[i];
@@ -145,40 +218,19 @@ static void reach(struct around *f, const struct code *from, struct code *to)
 }
 
 /* Finds what is reached without a pass through the instance, and where control comes to the instance. */
-static bool follow(struct around *f)
+static void follow(struct around *f)
 {
-	Dwarf_Addr entry;
-	struct code *start = dwarf_entrypc(&f->function, &entry) ? NULL : code_at(f, entry);
+	struct code *start = &f->code[0];
 
-	if (!start)
-		return false;
 	start->from_outside = true;
 	reach(f, NULL, start);
 	while (f->n_todo)
 		each_next(f, f->todo[--f->n_todo], reach);
 	for (size_t i = 0; i < f->n; i++)
 		each_next(f, &f->code[i], mark_outside);
-	return true;
 }
 
 /* ---- entries ---- */
-/* A statement. Line 0: none is known. */
-struct position {
-	int line, column;
-};
-
-/* Returns the statement that the row of ADDRESS names. */
-static struct position position_at(const struct around *f, uint64_t address)
-{
-	size_t i = dwarf_row_from(f->rows, f->n_rows, address + 1);
-	Dwarf_Line *row = i ? dwarf_onesrcline(f->rows, i - 1) : NULL;
-	struct position ret = {};
-
-	if (!row || dwarf_lineno(row, &ret.line) || dwarf_linecol(row, &ret.column))
-		return (struct position){};
-	return ret;
-}
-
 /* Is C of the instance itself, and not of what was inlined further? */
 static bool is_own(struct around *f, const struct code *c)
 {
@@ -243,21 +295,9 @@ static bool is_in_loop(struct around *f, struct code *c)
 	return c->seen;
 }
 
-/* Does a row begin at C? */
-static bool begins_row(const struct around *f, const struct code *c)
-{
-	size_t i = dwarf_row_from(f->rows, f->n_rows, c->at);
-	Dwarf_Addr address;
-
-	return i < f->n_rows && !dwarf_lineaddr(dwarf_onesrcline(f->rows, i), &address) && address == c->at;
-}
-
 /* Does the call, or a copy of it, begin at C, where it begins at FIRST? */
 static bool is_entry(struct around *f, struct code *c, const struct code *first)
 {
-	struct position one, other;
-	bool again;
-
 	if (c == first)
 		return true;
 	if (!c->inside || c->line != first->line || c->in.operation != first->in.operation)
@@ -265,13 +305,7 @@ static bool is_entry(struct around *f, struct code *c, const struct code *first)
 	/* Paths that reach the instance first. */
 	if (c->reached && c->from_outside)
 		return true;
-	one = position_at(f, c->at);
-	other = position_at(f, first->at);
-	if (!one.line || one.line != other.line || one.column != other.column)
-		return false;
-	/* One row has the copies of a call whose statement writes a variable, and leaves nothing between them. */
-	again = begins_row(f, c) || (c->in.written && c->in.written == first->in.written);
-	return c->from_outside || (again && !is_in_loop(f, c));
+	return (c->from_outside && is_same(position_at(f, c->at), position_at(f, first->at))) || (repeats(f, c, first) && !is_in_loop(f, c));
 }
 
 /* Adds the entries that were found. */
@@ -288,9 +322,16 @@ bool dwarf_flow_entries(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines
 {
 	struct around f = { .t = t, .instance = *instance, .rows = rows, .n_rows = n_rows };
 	size_t before = *n;
+	struct range r;
+	Dwarf_Addr base;
 
-	if (dwarf_function_at(instance, dwarf_entry(instance), &f.function) && decode(&f) && follow(&f))
+	for (ptrdiff_t at = 0; (at = dwarf_ranges(instance, at, &base, &r.start, &r.end)) > 0;)
+		*vec_add(f.ranges, f.n_ranges) = r;
+	if (f.n_ranges && !is_plain(&f) && decode(&f)) {
+		follow(&f);
 		add_entries(&f, address, n);
+	}
+	free(f.ranges);
 	free(f.code);
 	free(f.todo);
 	return *n > before;
