@@ -84,17 +84,3 @@ kill -TERM $pid
 kill -HUP $pid
 wait $pid || fail "ktap --vm: status $?"
 test "$(tr '\n' ' ' <out)" = "begun end 1 " || fail "ktap --vm lost the end probe's output"
-
-# The same without a kernel: a program of --runtime=user, ktap with a view of it, and stap, which waits for it.
-ln -s "$KTAP" stap
-for signal in 1 3 10 14 24 27 29 34 64; do
-	for how in "$KTAP" "$KTAP --prometheus=127.0.0.1:0" "$work/stap -v"; do
-		# shellcheck disable=SC2086
-		$how --runtime=user -e "$script" >out 2>err </dev/null &
-		pid=$!
-		until grep -q begun out; do kill -0 $pid || fail "$how did not begin"; sleep 0.1; done
-		kill -$signal $pid
-		wait $pid || fail "signal $signal, $how: status $?"
-		grep -q '^end 1$' out || fail "signal $signal, $how: no end"
-	done
-done

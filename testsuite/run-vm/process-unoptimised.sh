@@ -71,8 +71,8 @@ for release in $(kernels); do
 		session $program -c ./$program $script ./$program
 	done
 	session class -c ./class -e 'probe process("./class").function("Box::add") { println($this->n, " ", $more) }
-		probe process("./class").function("take") { println(@defined($b->n), @defined($after)) }
-		probe process("./class").function("give") { println(@defined($seed)) }'
+		probe process("./class").function("take") { println($b->n, " ", $after) }
+		probe process("./class").function("give") { println($seed) }'
 	boot
 	for program in plain_gcc plain_clang; do
 		test -x $program || continue
@@ -96,7 +96,7 @@ END
 	result class
 	expect <<'END'
 5 6
-00
-0
+105 7
+8
 END
 done
