@@ -70,7 +70,7 @@ static inline void add_requests(sigset_t *set)
 			sigaddset(set, s); /* the C library refuses its own two, 32 and 33 */
 }
 
-/* Adds those that a handler can catch: not those of faults, to which the handler would return. */
+/* Adds the requests that a handler can catch. Signals of faults are left out: the handler would return to the fault. */
 static inline void add_caught_requests(sigset_t *set)
 {
 	add_requests(set);

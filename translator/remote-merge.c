@@ -293,7 +293,7 @@ static const char *why_refused(const struct merged *m, const char *name, struct 
 		return "its values are not of the types that it names, or its buckets are not in order";
 	if (m && !is_alike(m->record, record))
 		return "another machine has this global with another type";
-	/* A machine's records come together or not: it may be any of those that were merged. */
+	/* Records of machines come in any order, so NAME may be anywhere among the machines that were merged. */
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(json_object_get_string(json_object_array_get_idx(m->remotes, i)), name))
 			return "this global came before";

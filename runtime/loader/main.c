@@ -238,7 +238,7 @@ static bool is_called(const char *argv0, const char *name)
 	return !strcmp(slash ? slash + 1 : argv0, name);
 }
 
-/* The N words behind the options: the module, and as staprun has them settings of globals. */
+/* Takes the N words after the options: the module, then NAME=VALUE for each global that is set, as staprun takes them. */
 static bool parse_module(struct arguments *a, int n, char **words)
 {
 	a->session.module = words[0];

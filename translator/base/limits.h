@@ -10,7 +10,8 @@
  * False: a limit is too small, which was reported. */
 bool limits_begin(void);
 
-/* Limits RESOURCE to VALUE for this process and those that it starts, which limits_restore() keeps. NULL, or why not. */
+/* Limits RESOURCE to VALUE for this process and the processes that it starts. limits_restore() keeps the limit. Returns NULL, or why it is
+ * not set. */
 const char *limits_set(int resource, const char *value);
 
 /* Returns whether this process has a limit on RESOURCE. */

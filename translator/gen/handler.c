@@ -174,7 +174,7 @@ static void gen_held(struct gen *g, const struct probe *pr, const struct items *
 	gen_close(g, "}");
 }
 
-/* Generates the items of IT, and around those that hold globals their locks. */
+/* Generates the items of IT. Locks are taken around the items that hold globals. */
 static void gen_around(struct gen *g, const struct probe *pr, struct items *it)
 {
 	int from = 0, to = it->n;

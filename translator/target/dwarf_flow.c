@@ -255,7 +255,7 @@ static int first_line(struct around *f)
 	return first;
 }
 
-/* Returns the first entry: of those that paths reach first, one on LINE; else another one on LINE; else any. */
+/* Returns the first entry on LINE that paths reach first. Without one it is the first on LINE; without that, the first that paths reach. */
 static struct code *first_entry(struct around *f, int line)
 {
 	struct code *on_line = NULL, *any = NULL;
