@@ -41,6 +41,16 @@ terminated 1 up --runtime=user --otlp=http://127.0.0.1:1 \
 	-e 'probe begin { println("up") } probe timer.s(1000) { } probe end { println("over") }'
 accepted
 printed '^over$'
+# posts_to FILE SCRIPT: a session posts to the collector whose port FILE gets; it was accepted, and took $took seconds.
+posts_to()
+{
+	until test -s "$1"; do sleep 0.1; done
+	began=$(date +%s)
+	ktap --runtime=user --otlp="http://127.0.0.1:$(cat "$1")" -e "$2"
+	accepted
+	took=$(($(date +%s) - began))
+}
+
 # A collector that answers a byte every two seconds: a request takes five seconds and no more, and the session ends.
 cat >trickle.pl <<'END_PERL'
 use IO::Socket::INET;
@@ -56,25 +66,18 @@ while (my $from = $listener->accept) {
 END_PERL
 perl trickle.pl & server=$!
 trap 'kill $server' EXIT
-until test -s port; do sleep 0.1; done
-began=$(date +%s)
-ktap --runtime=user --otlp="http://127.0.0.1:$(cat port)" -e 'probe begin { exit() }'
-accepted
+posts_to port 'probe begin { exit() }'
 said 'requests were lost'
-test $(($(date +%s) - began)) -lt 60 || fail "the session waited for a slow collector"
+test "$took" -lt 60 || fail "the session waited for a slow collector"
 # One that takes the request and never answers: the session ends when the manual says so, after 10 seconds.
 perl -MIO::Socket::INET -e 'my $l = IO::Socket::INET->new(LocalAddr => "127.0.0.1", Listen => 64); open(my $to, ">", "silent"); print $to $l->sockport;
 	close $to; push @held, $l->accept while 1' & silent=$!
 trap 'kill $server $silent' EXIT
-until test -s silent; do sleep 0.1; done
-began=$(date +%s)
-ktap --runtime=user --otlp="http://127.0.0.1:$(cat silent)" -e 'probe begin { println("ran") } probe timer.s(3) { exit() }'
-accepted
+posts_to silent 'probe begin { println("ran") } probe timer.s(3) { exit() }'
 printed '^ran$'
 said 'does not answer'
 said '[1-9][0-9]* requests were lost'
-took=$(($(date +%s) - began))
-test $took -lt 16 || fail "the session of 3 seconds waited $took for a silent collector"
+test "$took" -lt 16 || fail "the session of 3 seconds waited $took for a silent collector"
 for url in https://127.0.0.1:4318 127.0.0.1:4318 http:// http://:1 'http://a b' http://a:x; do
 	ktap --runtime=user --otlp="$url" script.stp
 	refused usage
