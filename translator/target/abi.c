@@ -125,12 +125,13 @@ struct location abi_next_misaligned(struct abi_layout *l, const struct ctype *ty
 }
 
 /* ---- results ---- */
-enum { RESULT_WORDS = 2, RECORD_DEPTH_MAX = 8, ELEMENTS_MAX = 16 };
+enum { RESULT_WORDS = 2, RECORD_DEPTH_MAX = 8, ELEMENTS_MAX = 16, MEMBERS_MAX = 1000 };
 
 /* The words of a result: which of them have a number that is no floating point number, and which have one. A result with a number that its size does
  * not align is in memory. */
 struct words {
 	bool integer[RESULT_WORDS], floating[RESULT_WORDS], misaligned;
+	int left; /* members to look at: in a damaged file records contain themselves in many ways */
 };
 
 /* A walk over the members of a record, which begins at byte BASE of the result. */
@@ -148,7 +149,7 @@ static void add_member(const char *name, void *data)
 	const struct record *r = data;
 	struct member m;
 
-	if (r->depth > RECORD_DEPTH_MAX || !ctype_member(r->type, name, &m))
+	if (r->depth > RECORD_DEPTH_MAX || --r->words->left < 0 || !ctype_member(r->type, name, &m))
 		return;
 	if (!m.bit_size)
 		add_value(r->words, m.type, r->base + m.offset, r->depth + 1);
@@ -175,6 +176,14 @@ static void add_value(struct words *w, const struct ctype *type, uint64_t base, 
 		for (uint64_t i = base / WORD; i < RESULT_WORDS && i * WORD < base + type->size; i++)
 			*(type->kind == CT_FLOAT ? &w->floating[i] : &w->integer[i]) = true;
 	}
+}
+
+bool abi_is_misaligned(const struct ctype *type)
+{
+	struct words w = { .left = MEMBERS_MAX };
+
+	add_value(&w, type, 0, 0);
+	return w.misaligned;
 }
 
 static struct location no_result(const char *why)
@@ -212,7 +221,7 @@ struct location abi_result(const char *arch, const struct ctype *type, enum pass
 {
 	static const struct loc_op value = { LOC_OP_RETURN, 0, 0 };
 	struct abi_layout l = abi_layout(arch);
-	struct words w = { 0 };
+	struct words w = { .left = MEMBERS_MAX };
 
 	if (!l.abi)
 		return no_result("the calling convention of this machine is not known");

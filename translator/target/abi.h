@@ -20,7 +20,11 @@ struct location abi_next(struct abi_layout *l, const struct ctype *type);
 /* The same for a structure of which the address is passed. */
 struct location abi_next_address(struct abi_layout *l);
 
-/* The same for a structure with a member that its size does not align. */
+/* Is a member of TYPE, a record that registers could hold, where its size does not align it, bitfields aside? x86-64 passes such a record in
+ * memory, as a larger one. */
+bool abi_is_misaligned(const struct ctype *type);
+
+/* The same as abi_next() for a structure with a member that its size does not align. */
 struct location abi_next_misaligned(struct abi_layout *l, const struct ctype *type);
 
 /* The function returns a structure in memory, whose address may take the next register. It is no parameter in the source. */

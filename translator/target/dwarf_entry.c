@@ -119,48 +119,6 @@ static bool is_record(const struct ctype *type)
 	return type && (type->kind == CT_STRUCT || type->kind == CT_UNION);
 }
 
-/* A walk over the members of a record, which begins at byte BASE of what is passed. */
-struct alignment {
-	const struct ctype *type;
-	uint64_t base;
-	int depth;
-	int *left; /* members to look at: in a damaged file records contain themselves in many ways */
-	bool lost; /* a number is not at a multiple of its size */
-};
-
-enum { ALIGNED_MEMBERS_MAX = 1000 };
-
-static void check_alignment(const char *name, void *data)
-{
-	struct alignment *a = data, inner = { .depth = a->depth + 1, .left = a->left };
-	struct member m;
-
-	if (a->lost || a->depth > RECORD_DEPTH_MAX || --*a->left < 0 || !ctype_member(a->type, name, &m) || m.bit_size)
-		return;
-	inner.base = a->base + m.offset;
-	while (m.type && m.type->kind == CT_ARRAY)
-		m.type = ctype_pointee(m.type);
-	inner.type = m.type;
-	if (is_record(m.type))
-		ctype_member_names(m.type, check_alignment, &inner);
-	else
-		inner.lost = m.type && m.type->size && inner.base % m.type->size;
-	a->lost |= inner.lost;
-}
-
-/* Is a member of the record TYPE, which registers could hold, where its size does not align it, bitfields aside? x86-64 passes such a record in
- * memory, as a larger one. */
-static bool is_misaligned(const struct ctype *type)
-{
-	int left = ALIGNED_MEMBERS_MAX;
-	struct alignment a = { .type = type, .left = &left };
-
-	if (type->size > REGISTERS_MAX_SIZE)
-		return false;
-	ctype_member_names(type, check_alignment, &a);
-	return a.lost;
-}
-
 /* Is the function one that the compiler made from another, with other parameters: f.isra.0? */
 static bool is_changed(struct dwarf_target *t, uint64_t address)
 {
@@ -194,7 +152,7 @@ static struct location record(struct abi_layout *l, Dwarf_Die *die, const struct
 		l->lost |= type->size <= REGISTERS_MAX_SIZE && passes_float(die, type);
 		break;
 	}
-	return is_misaligned(type) ? abi_next_misaligned(l, type) : abi_next(l, type);
+	return type->size <= REGISTERS_MAX_SIZE && abi_is_misaligned(type) ? abi_next_misaligned(l, type) : abi_next(l, type);
 }
 
 static struct location parameter(struct dwarf_target *t, Dwarf_Die *function, Dwarf_Die *wanted)
