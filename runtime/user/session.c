@@ -27,7 +27,7 @@
 #include "runtime/user/user.h"
 
 struct user_session user_session;
-static struct interrupt_requests requests; /* changes only while signals are unblocked, in ppoll() */
+static struct interrupt_requests requests; /* changes only while signals are unblocked, in ppoll() of the loop and of the outlet */
 static bool wanted[KT_SIGNALS_MAX];                /* signals of the script's probes */
 static volatile sig_atomic_t came[KT_SIGNALS_MAX]; /* and whether they came */
 static const kt_u64 NEVER = ~0ull;
@@ -287,19 +287,22 @@ static bool signal_came(kt_u32 number)
 	return true;
 }
 
-/* Runs the handlers of signals that came. */
-static void run_signals(const struct kt_family_rows *rows)
+/* Runs the handlers of signals that came. Returns whether one ran. */
+static bool run_signals(const struct kt_family_rows *rows)
 {
 	const struct kt_signal_row *row = rows ? rows->rows : NULL;
-	bool now[KT_SIGNALS_MAX];
+	bool now[KT_SIGNALS_MAX], any = false;
 
 	for (int i = 0; i < KT_SIGNALS_MAX; i++) {
 		now[i] = came[i];
 		came[i] = 0;
 	}
 	for (kt_u32 i = 0; rows && i < rows->n && user_session.state == KT_RUNNING; i++)
-		if (now[row[i].number] && !user_session.off[row[i].probe])
+		if (now[row[i].number] && !user_session.off[row[i].probe]) {
 			run(row[i].probe);
+			any = true;
+		}
+	return any;
 }
 
 static bool command_ended(void)
@@ -317,6 +320,20 @@ static bool command_ended(void)
 	return true;
 }
 
+/* Sleeps until NEXT, -T, a signal or a command of --control. */
+static void wait_until(kt_u64 next, const sigset_t *unblocked)
+{
+	struct pollfd commands = { .fd = user_steer_fd(), .events = POLLIN };
+	kt_u64 now = now_ns(), left;
+	struct timespec wait;
+
+	next = next < deadline ? next : deadline;
+	left = next > now ? next - now : 0;
+	wait = (struct timespec){ .tv_sec = (time_t)(left / 1000000000ull), .tv_nsec = (long)(left % 1000000000ull) };
+	if (ppoll(&commands, 1, next == NEVER ? NULL : &wait, unblocked) > 0)
+		user_steer();
+}
+
 static void loop(const sigset_t *unblocked)
 {
 	const struct kt_family_rows *rows = family(KT_FAMILY_TIMER);
@@ -329,24 +346,20 @@ static void loop(const sigset_t *unblocked)
 		due[i] = NEVER;
 	switch_timers(rows, due);
 	while (user_session.state == KT_RUNNING) {
-		kt_u64 next = run_timers(rows, due), now = now_ns();
-		struct pollfd commands = { .fd = user_steer_fd(), .events = POLLIN };
-		struct timespec wait;
+		kt_u64 next = run_timers(rows, due);
 
 		if (kt_conditions_dirty) {
 			switch_timers(rows, due);
 			continue;
 		}
-		if (requests.n || now >= deadline || command_ended())
-			break;
-		next = next < deadline ? next : deadline;
-		wait.tv_sec = (time_t)(next > now ? (next - now) / 1000000000ull : 0);
-		wait.tv_nsec = (long)(next > now ? (next - now) % 1000000000ull : 0);
 		if (outlet_flush())
 			break; /* the disk is full; or nobody reads, and whoever started this ignores SIGPIPE */
-		if (ppoll(&commands, 1, next == NEVER ? NULL : &wait, unblocked) > 0)
-			user_steer();
-		run_signals(family(KT_FAMILY_SIGNAL));
+		/* Signals come while a full pipe is waited for, too, so they are looked for after that. */
+		if (run_signals(family(KT_FAMILY_SIGNAL)))
+			continue;
+		if (requests.n || now_ns() >= deadline || command_ended())
+			break;
+		wait_until(next, unblocked);
 	}
 	free(due);
 	free(user_session.off);

@@ -24,3 +24,18 @@ for option in --timestamps=mono --remote=direct: --prometheus=127.0.0.1:0; do
 	until_true grep -q 'ended$' out || fail "$what: the end probe's output is lost"
 	kill $cat
 done
+
+# A session that nothing wakes but the signal: it comes while the first line waits for room, and is not forgotten when there is room.
+what="one line"
+printf '%s\n' 'probe begin { system("touch armed") println("begun") } probe end { println("ended") }' >once.stp
+perl -e 'fcntl(STDOUT, 4, 2048); while (syswrite(STDOUT, "x" x 4096)) {} fcntl(STDOUT, 4, 0)' >&4
+"$KTAP" --runtime=user once.stp >&4 2>err 4<&- </dev/null & pid=$!
+until_true test -e armed || fail "$what: it does not begin"
+sleep 1
+kill -TERM $pid
+sleep 1
+ended && fail "$what: the request does not wait for the reader"
+cat <&4 >out & cat=$!
+finish 0
+until_true grep -q '^ended$' out || fail "$what: the end probe's output is lost"
+kill $cat
