@@ -25,6 +25,7 @@ terminated()
 {
 	lines=$1 regex=$2
 	shift 2
+	: >out # the shell in the background may be late to empty it
 	"$KTAP" "$@" >out 2>err </dev/null &
 	pid=$!
 	until test "$(grep -c -e "$regex" out)" = "$lines"; do

@@ -69,6 +69,7 @@ counts()
 # is that of their counts.
 run_machines()
 {
+	: >out
 	# shellcheck disable=SC2046
 	"$KTAP" --merge $(seq -f '--remote=h%.0f' 8) "$@" >out 2>err </dev/null &
 	pid=$!

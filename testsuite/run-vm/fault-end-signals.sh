@@ -76,6 +76,7 @@ for release in $(kernels); do
 done
 
 release=${release:?}
+: >out
 "$KTAP" --vm="$release" -e "$script" >out 2>err </dev/null &
 pid=$!
 until grep -q begun out; do kill -0 $pid || fail "ktap --vm did not begin"; sleep 0.2; done

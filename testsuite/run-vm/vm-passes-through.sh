@@ -34,6 +34,7 @@ env -u KTAP_VM_CONSOLE "$vm" -n -t 600 "$release" -- sh -c 'echo c >/proc/sysrq-
 grep -q 'sysrq triggered crash' err || fail "the console is not shown: $(cat err)"
 
 # killed in any way, it leaves no process behind
+: >out
 "$vm" -n -t 900 "$release" -- sh -c 'echo up; sleep 1000' >out &
 pid=$!
 for i in $(seq 6000); do [ -s out ] && break; sleep 0.1; done
