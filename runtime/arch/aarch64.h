@@ -165,6 +165,12 @@ static inline bool kt_arch_return_is_open(const struct pt_regs *returning, const
 	return false;
 }
 
+/* As on x86_64. It lay in a register, and the tracer keeps the caller's frame pointer. */
+static inline unsigned long *kt_arch_graph_slot(const struct pt_regs *regs)
+{
+	return (unsigned long *)regs->regs[29];
+}
+
 /* Returns the return address of a kernel function from the registers at its entry. */
 static inline unsigned long kt_arch_return_address(struct pt_regs *regs)
 {

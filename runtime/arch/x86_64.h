@@ -446,6 +446,12 @@ static inline unsigned long kt_arch_unhooked(unsigned long address, unsigned lon
 	return address;
 }
 
+/* Where the graph tracer says that it found the return address of the call that returned with REGS: there on the stack. */
+static inline unsigned long *kt_arch_graph_slot(const struct pt_regs *regs)
+{
+	return (unsigned long *)regs->sp - 1;
+}
+
 /* Returns the return address of a kernel function from the registers at its entry. */
 static inline unsigned long kt_arch_return_address(struct pt_regs *regs)
 {

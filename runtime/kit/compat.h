@@ -67,6 +67,22 @@ static inline unsigned long kt_kretprobe_caller(unsigned long lowest, unsigned l
 	return address;
 }
 
+/* The addresses of the graph tracer's return handler and of the kernel's ftrace_graph_ret_addr(), which is not exported; 0: not known. */
+extern unsigned long kt_graph_hook, kt_graph_lookup;
+
+/* Returns where a call that returned goes on. The graph tracer may have replaced ADDRESS, which the return hook found in SLOT, by its own:
+ * its shadow stack has the other. Context: any. */
+static inline unsigned long kt_graph_recover(unsigned long address, unsigned long *slot)
+{
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+	int index = 0;
+
+	if (unlikely(kt_graph_lookup && address == kt_graph_hook))
+		address = ((typeof(&ftrace_graph_ret_addr))kt_graph_lookup)(current, &index, address, slot);
+#endif
+	return address;
+}
+
 /* Where a walk through the stack begins, seen from a function. */
 enum kt_walk_from { KT_FROM_ENTRY, KT_FROM_RETURN, KT_FROM_INSIDE };
 

@@ -25,6 +25,8 @@ __kprobes kt_s64 kt_fn_addr(struct kt_ctx *c)
 
 	if (c->flags & KT_CTX_SYSCALL)
 		return (kt_s64)kt_call_function(c);
+	if (c->flags & KT_CTX_RETURN && c->regs)
+		return (kt_s64)kt_graph_recover(ip, kt_arch_graph_slot(c->regs));
 	return (kt_s64)(ip && c->flags & KT_CTX_FTRACE ? kt_arch_ftrace_start(ip) : ip);
 }
 

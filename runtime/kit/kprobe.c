@@ -34,8 +34,7 @@ static u32 n_kretprobes; /* rows whose return is hooked by a kretprobe of their 
 static unsigned long *ftrace_at; /* addresses for ftrace, by row; NULL: it serves none */
 static void **batch; /* space for the pointers of a batch unregistration: taken early, disarming must not fail */
 
-unsigned long kt_return_hook;
-static unsigned long graph_hook; /* the address of the graph tracer's return handler; 0: not known */
+unsigned long kt_return_hook, kt_graph_hook, kt_graph_lookup;
 
 /* ---- callees ---- */
 /* Have the calls that the row asks for led to the hit at ADDRESS? At the entry of a function the top of the stack is the last
@@ -83,7 +82,7 @@ static __kprobes bool is_called(struct pt_regs *regs)
 {
 	unsigned long to = kt_arch_return_address(regs);
 
-	return to && (to == kt_return_hook || to == graph_hook || kt_arch_is_behind_call(to));
+	return to && (to == kt_return_hook || to == kt_graph_hook || kt_arch_is_behind_call(to));
 }
 
 /* Replaces the kernel's handler: hooks the return, or counts it as lost where hooking is unsafe or no instance is free. The kernel's own
@@ -341,7 +340,8 @@ static void find_hooks(void)
 {
 	static const char *const names[] = { KT_RETURN_HOOK_NAMES };
 
-	graph_hook = symbol_address("return_to_handler");
+	kt_graph_hook = symbol_address("return_to_handler");
+	kt_graph_lookup = symbol_address("ftrace_graph_ret_addr");
 	for (u32 i = 0; i < ARRAY_SIZE(names) && !kt_return_hook; i++)
 		kt_return_hook = symbol_address(names[i]);
 }
@@ -544,7 +544,7 @@ static int kprobe_prepare(struct kt_places *all)
 		n_kretprobes += row[i].kind == KT_KPROBE_RETURN && !k->by_ftrace;
 		returns |= row[i].kind == KT_KPROBE_RETURN;
 	}
-	if (KT_ARCH_UNHOOKS || n_kretprobes)
+	if (KT_ARCH_UNHOOKS || returns)
 		find_hooks();
 	return returns ? kt_sleep_follow() : 0;
 }
