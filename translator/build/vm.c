@@ -54,6 +54,7 @@ enum {
 	CONSOLE_SHOWN = 60,    /* lines of the kernel's log after a crash */
 	INPUT_CHUNK = 16384,
 	MAX_ARGS = 96,
+	SOCKET_TRIES = 100,
 };
 
 static const struct loc nowhere;
@@ -243,17 +244,47 @@ static pid_t spawn(const struct child *c)
 	_exit(127);
 }
 
-/* A listening socket of no name that others know, and the one connection to it that will be accepted. */
-static bool vhost_sockets(int *ret_listen, int *ret_connect)
+/* Connects the socket FD to the listening socket of name ADDR. Returns 0, or an errno: EAGAIN if another program came first. */
+static int connect_first(int fd, const struct sockaddr_un *addr, socklen_t len)
+{
+	int err = 0;
+
+	/* A queue of no length takes one connection, so a second one cannot wait there. */
+	if (fcntl(fd, F_SETFL, O_NONBLOCK) || connect(fd, (const struct sockaddr *)addr, len))
+		err = errno;
+	if (!err && fcntl(fd, F_SETFL, 0))
+		err = errno;
+	return err;
+}
+
+static int listen_and_connect(int listen_fd, int connect_fd)
 {
 	struct sockaddr_un addr = { .sun_family = AF_UNIX };
 	socklen_t len = sizeof(addr);
 
-	*ret_listen = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	*ret_connect = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	return bind(*ret_listen, (struct sockaddr *)&addr, sizeof(addr.sun_family)) == 0 &&
-	       getsockname(*ret_listen, (struct sockaddr *)&addr, &len) == 0 && listen(*ret_listen, 1) == 0 &&
-	       connect(*ret_connect, (struct sockaddr *)&addr, len) == 0;
+	if (bind(listen_fd, (struct sockaddr *)&addr, sizeof(addr.sun_family)) ||
+	    getsockname(listen_fd, (struct sockaddr *)&addr, &len) || listen(listen_fd, 0))
+		return errno;
+	return connect_first(connect_fd, &addr, len);
+}
+
+/* Makes a listening socket and the one connection to it that will be accepted. /proc/net/unix has the socket's name, and the server behind
+ * it reads what ktap may read: a connection of another user must not be the one. */
+static bool vhost_sockets(int *ret_listen, int *ret_connect)
+{
+	int err = EAGAIN;
+
+	for (int i = 0; err == EAGAIN && i < SOCKET_TRIES; i++) {
+		if (i) {
+			close(*ret_listen);
+			close(*ret_connect);
+		}
+		*ret_listen = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		*ret_connect = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		err = *ret_listen < 0 || *ret_connect < 0 ? errno : listen_and_connect(*ret_listen, *ret_connect);
+	}
+	errno = err;
+	return !err;
 }
 
 /* Writes vm-preload.so to a file in memory that children inherit. Its descriptor, or -1. */
