@@ -75,6 +75,7 @@ struct vm {
 	int console;
 	int sigfd;
 	struct text received; /* bytes from the port that are no whole frame yet */
+	struct text to_send;  /* frames that the port has not taken */
 	struct text log;      /* the kernel's console */
 	int log_fd;           /* $KTAP_VM_CONSOLE, to which it is appended, or -1 */
 	double started;       /* seconds, CLOCK_MONOTONIC */
@@ -463,26 +464,30 @@ static bool start(struct vm *v)
 
 /* ---- frames ---- */
 
-static void send_all(int fd, const char *p, size_t len)
+/* Sends what the guest takes now of the frames that wait for it. */
+static void push_frames(struct vm *v)
 {
-	while (len) {
-		ssize_t n = send(fd, p, len, MSG_NOSIGNAL);
+	ssize_t n = 1;
 
-		if (n < 0 && errno != EINTR)
-			return; /* QEMU is gone: the loop sees it */
+	while (v->to_send.len && n > 0) {
+		n = send(v->port, v->to_send.buf, v->to_send.len, MSG_NOSIGNAL | MSG_DONTWAIT);
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			n = (ssize_t)v->to_send.len; /* QEMU is gone: the loop sees it */
 		if (n > 0) {
-			p += n;
-			len -= (size_t)n;
+			v->to_send.len -= (size_t)n;
+			memmove(v->to_send.buf, v->to_send.buf + n, v->to_send.len);
 		}
 	}
 }
 
+/* A guest that takes no frame must not keep ktap from hearing signals. */
 static void send_frame(struct vm *v, enum vm_frame_type type, const void *data, size_t len)
 {
 	struct vm_frame f = { .type = type, .size = (uint32_t)len };
 
-	send_all(v->port, (const char *)&f, sizeof(f));
-	send_all(v->port, data, len);
+	text_append(&v->to_send, (const char *)&f, sizeof(f));
+	text_append(&v->to_send, data, len);
+	push_frames(v);
 }
 
 /* Names of the host's own session, of no use or harmful in the guest. */
@@ -556,6 +561,12 @@ static void pass_output(struct vm *v, const char *data, size_t len)
 	extend_answer(v);
 }
 
+/* Can the guest send a message of this TYPE now? */
+static bool is_expected(const struct vm *v, uint32_t type)
+{
+	return type == VM_READY ? !v->ready : type > VM_READY && type <= VM_FAILED;
+}
+
 static void handle_frame(struct vm *v, enum vm_frame_type type, const char *data, size_t len)
 {
 	uint32_t status = 0;
@@ -593,8 +604,6 @@ static void handle_frame(struct vm *v, enum vm_frame_type type, const char *data
 	case VM_START:
 	case VM_INPUT:
 	case VM_SIGNAL:
-		error(nowhere, DIAG_VM, "the VM sent a message of unknown type %d", (int)type);
-		finish(v, false, 0);
 		break;
 	}
 }
@@ -612,8 +621,8 @@ static bool receive(struct vm *v)
 	text_append(&v->received, buf, (size_t)n);
 	while (!v->done && v->received.len - at >= sizeof(f)) {
 		memcpy(&f, v->received.buf + at, sizeof(f));
-		if (f.size > VM_FRAME_MAX) {
-			error(nowhere, DIAG_VM, "the VM sent a message of %u bytes", f.size);
+		if (f.size > VM_FRAME_MAX || !is_expected(v, f.type)) {
+			error(nowhere, DIAG_VM, "the VM sent an unexpected message: type %u, %u bytes", f.type, f.size);
 			finish(v, false, 0);
 			break;
 		}
@@ -756,9 +765,9 @@ static void serve(struct vm *v)
 {
 	status_begin("booting %s in a VM%s", v->o->release, vm_host_has_kvm() ? "" : " (no KVM: slow)");
 	while (!v->done) {
-		bool input = v->ready && !v->input_busy && !v->input_ended;
+		bool input = v->ready && !v->input_busy && !v->input_ended && !v->to_send.len;
 		struct pollfd p[] = {
-			{ .fd = v->port, .events = POLLIN },
+			{ .fd = v->port, .events = v->to_send.len ? POLLIN | POLLOUT : POLLIN },
 			{ .fd = v->console, .events = POLLIN },
 			{ .fd = v->sigfd, .events = POLLIN },
 			{ .fd = input && !v->o->no_stdin ? STDIN_FILENO : -1, .events = POLLIN },
@@ -776,7 +785,8 @@ static void serve(struct vm *v)
 		}
 		if (p[1].revents)
 			read_console(v);
-		if (p[0].revents && !receive(v) && !v->done)
+		push_frames(v);
+		if (p[0].revents & ~POLLOUT && !receive(v) && !v->done)
 			crashed(v, v->ready ? "the VM's kernel crashed" : "the VM ended before it was up");
 		if (p[2].revents)
 			handle_signal(v);
@@ -846,6 +856,7 @@ bool vm_run(const struct vm_options *o, int *ret_status)
 	close(v.log_fd);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	text_deinit(&v.received);
+	text_deinit(&v.to_send);
 	text_deinit(&v.log);
 	arena_deinit(&v.memory);
 	*ret_status = v.status;
