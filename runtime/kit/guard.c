@@ -19,8 +19,11 @@
 #include <linux/log2.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
 #include <linux/percpu.h>
 #include <linux/random.h>
+#include <linux/sysfs.h>
 #include <linux/timekeeping.h>
 #include <linux/timex.h>
 #include <linux/workqueue.h>
@@ -50,6 +53,7 @@ struct tally {
 struct guard_cpu {
 	u64 cycles; /* of all handlers */
 	u32 epoch;
+	u32 published; /* their share of the last interval, in thousandths, for other sessions */
 	struct tally *tallies; /* by probe; NULL: the CPU was not present when the module was loaded */
 };
 
@@ -60,6 +64,7 @@ static struct {
 	enum guard_phase { SAMPLING, WINDOW, MEASURING } phase;
 	struct hrtimer timer;
 	bool runs;
+	u64 since;           /* nanoseconds since boot, when the session began to run */
 	bool in_cycles;      /* the clock of windows and hits: else, where the cycle counter is not reliable, nanoseconds */
 	u32 epoch;           /* number of the interval */
 	u64 interval_begin, window_begin;
@@ -225,6 +230,14 @@ static u32 share_of(int cpu)
 	return READ_ONCE(g->epoch) == guard.epoch ? share(READ_ONCE(g->cycles)) : 0;
 }
 
+static void publish(void)
+{
+	int cpu;
+
+	for_each_possible_cpu (cpu)
+		WRITE_ONCE(per_cpu_ptr(guard_cpus, cpu)->published, share_of(cpu));
+}
+
 /* The limit, in thousandths. */
 static u32 share_limit(void)
 {
@@ -334,6 +347,7 @@ static u64 guard_step(void)
 		guard.phase = SAMPLING;
 		if (!interval_over())
 			return pause_ns();
+		publish();
 		busiest_cpu(&busy);
 		if (busy > share_limit() / 2)
 			guard.phase = MEASURING;
@@ -346,6 +360,7 @@ static u64 guard_step(void)
 		if (!interval_over())
 			return TICK_NS;
 		window_close();
+		publish();
 		judge();
 		guard.phase = SAMPLING;
 		interval_start();
@@ -447,11 +462,30 @@ void kt_guard_destroy(void)
 	free_percpu(guard_cpus);
 }
 
+/* The form is fixed: ktaprun of other versions reads it, see runtime/loader/machine.c. The time at which the session began, in nanoseconds
+ * since boot, then CPU=SHARE in thousandths for each CPU of which handlers take 1 % or more. Empty when the session does not run. */
+int kt_guard_show(char *buf)
+{
+	int cpu, len = 0;
+
+	if (!guard.runs || kt_run_state() != KT_RUNNING)
+		return sysfs_emit(buf, "\n");
+	len = sysfs_emit(buf, "%llu", guard.since);
+	for_each_possible_cpu (cpu) {
+		u32 load = READ_ONCE(per_cpu_ptr(guard_cpus, cpu)->published);
+
+		if (load >= 10)
+			len += sysfs_emit_at(buf, len, " %d=%u", cpu, load);
+	}
+	return len + sysfs_emit_at(buf, len, "\n");
+}
+
 void kt_guard_start(void)
 {
 	if (!guard_cpus)
 		return;
 	guard.phase = SAMPLING;
+	guard.since = ktime_get_boottime_ns();
 	interval_start();
 	kt_hrtimer_setup(&guard.timer, guard_tick);
 	guard.runs = true;
@@ -464,6 +498,8 @@ void kt_guard_finish(void)
 	if (!guard.runs)
 		return;
 	guard.runs = false;
+	kernel_param_lock(THIS_MODULE); /* nobody is in kt_guard_show() any more */
+	kernel_param_unlock(THIS_MODULE);
 	hrtimer_cancel(&guard.timer);
 	cancel_delayed_work_sync(&guard_work);
 	say_stopped();

@@ -147,6 +147,8 @@ void kt_timing_read(u32 probe, struct kt_probe_status *s);
 /* ---- guard.c: what handlers take together ---- */
 int kt_guard_create(void);
 u64 kt_guard_bytes(void);
+/* Writes the load of handlers into the page BUF, for other sessions. Returns its length. Context: process. */
+int kt_guard_show(char *buf);
 void kt_guard_destroy(void);
 /* Around the time when the session runs, in process context. Once it has finished nothing more is stopped. */
 void kt_guard_start(void);

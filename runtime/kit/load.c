@@ -36,6 +36,15 @@ static int state_get(char *buf, const struct kernel_param *kp)
 static const struct kernel_param_ops state_ops = { .get = state_get };
 module_param_cb(ktap_state, &state_ops, NULL, 0444);
 MODULE_PARM_DESC(ktap_state, "state of the session");
+
+static int load_get(char *buf, const struct kernel_param *kp)
+{
+	return kt_guard_show(buf);
+}
+
+static const struct kernel_param_ops load_ops = { .get = load_get };
+module_param_cb(ktap_load, &load_ops, NULL, 0444);
+MODULE_PARM_DESC(ktap_load, "load of the session's handlers on each CPU");
 module_param_named(ktap_output, kt_output, uint, 0444);
 MODULE_PARM_DESC(ktap_output, "bits of enum kt_output: where records wait for the reader");
 

@@ -31,6 +31,7 @@
 #include "runtime/loader/eventlog.h"
 #include "runtime/loader/image.h"
 #include "runtime/loader/load.h"
+#include "runtime/loader/machine.h"
 #include "runtime/loader/merge.h"
 #include "runtime/loader/output.h"
 #include "runtime/loader/print.h"
@@ -79,6 +80,8 @@ struct session {
 	bool job_runs;
 	enum phase phase;
 	struct progress progress; /* of the phase */
+	struct machine_watch machine;
+	const char *name;         /* of the module */
 	bool want_stop;
 	bool failed;      /* the exit status is 1 */
 	bool out_of_time; /* SIGXCPU came */
@@ -445,6 +448,18 @@ static void job_ended(struct session *s)
 		started(s);
 }
 
+/* Ends the session when it is the one that has to, for all sessions of the machine together. */
+static void check_machine(struct session *s)
+{
+	struct text reason = { 0 };
+
+	if (!s->want_stop && machine_is_over(&s->machine, s->sys, s->name, clock_seconds(), &reason)) {
+		print_warning(&s->printer, "%s", text_str(&reason));
+		s->failed = s->want_stop = true;
+	}
+	text_deinit(&reason);
+}
+
 static void check_end(struct session *s)
 {
 	struct kt_status st;
@@ -458,6 +473,7 @@ static void check_end(struct session *s)
 		return;
 	if (control_status(&s->control, &st) < 0 || st.state >= KT_STOPPING || (s->deadline && clock_seconds() >= s->deadline))
 		s->want_stop = true;
+	check_machine(s);
 	if (s->want_stop && !s->job_runs)
 		begin_job(s, KT_IOC_STOP, STOPPING);
 }
@@ -718,6 +734,7 @@ static int run_loaded(struct session *s, const char *name)
 	bool lost = false;
 	int status;
 
+	s->name = name;
 	prepare(s);
 	if (s->o->daemon) {
 		readers_open(&s->readers, name);

@@ -101,6 +101,11 @@ testsuite_unit_loader_test_SOURCES = testsuite/unit/loader_test.c
 testsuite_unit_loader_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_unit_loader_test_LDADD = libloader_checked.a libcore_checked.a libbase.a -lpthread
 
+check_PROGRAMS += testsuite/unit/machine_test
+testsuite_unit_machine_test_SOURCES = testsuite/unit/machine_test.c
+testsuite_unit_machine_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_unit_machine_test_LDADD = libloader_checked.a libcore_checked.a libbase.a -lpthread
+
 check_PROGRAMS += testsuite/unit/stack_test
 testsuite_unit_stack_test_SOURCES = testsuite/unit/stack_test.c
 testsuite_unit_stack_test_LDADD = libbuild.a libtarget.a libsyntax.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \

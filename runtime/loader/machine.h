@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The load of all sessions of the machine together. */
+#ifndef KT_LOADER_MACHINE_H
+#define KT_LOADER_MACHINE_H
+
+#include <stdbool.h>
+
+#include "runtime/loader/sys.h"
+#include "translator/base/text.h"
+
+struct machine_watch {
+	double next; /* look; seconds */
+	int over;    /* looks in a row that found too much */
+};
+
+/* Returns whether the session of module NAME has to end, at the time NOW: the sessions together take too much of a CPU, and it is the newest
+ * of those that do. REASON says so then. */
+bool machine_is_over(struct machine_watch *w, const struct loader_sys *sys, const char *name, double now, struct text *reason);
+
+#endif
