@@ -164,10 +164,10 @@ struct ftrace_ops {
 enum { FTRACE_OPS_FL_PERMANENT, FTRACE_OPS_FL_SAVE_REGS };
 #endif
 
-/* The hooks of a kretprobe. Where those are rethooks, its handler can be replaced by one that the kernel calls at the
+/* The hooks of a kretprobe. Where those are rethooks of a form that is known, its handler can be replaced by one that the kernel calls at the
  * end of a function without setting a kprobe before it. OBJPOOL: a ring of instances for each CPU, which a non-maskable
  * interrupt may find half written; before, one list for all CPUs, which it may not. */
-#if defined(CONFIG_KRETPROBE_ON_RETHOOK)
+#if defined(CONFIG_KRETPROBE_ON_RETHOOK) && KCONF_RETHOOKS
 #include <linux/rethook.h>
 enum { KT_HAS_RETHOOK = 1, KT_RETHOOK_OBJPOOL = KCONF_RETHOOK_OBJPOOL };
 #if KCONF_RETHOOK_ADDRESS
@@ -231,11 +231,11 @@ void nf_unregister_net_hook(struct net *net, const struct nf_hook_ops *ops);
 /* May return addresses on the current stack be others than the callers'? */
 static inline bool kt_returns_are_hooked(void)
 {
-#if defined(CONFIG_RETHOOK)
+#if defined(CONFIG_RETHOOK) && KCONF_RETHOOKS
 	return current->rethooks.first;
-#elif defined(CONFIG_KRETPROBES) && KCONF_KRETPROBE_OF
+#elif defined(CONFIG_KRETPROBES) && !defined(CONFIG_RETHOOK) && KCONF_KRETPROBE_OF
 	return current->kretprobe_instances.first;
-#elif defined(CONFIG_KRETPROBES) /* they are in a list of the kernel's own */
+#elif defined(CONFIG_KRETPROBES) || defined(CONFIG_RETHOOK) /* they are in a list of the kernel's own, or of an unknown form */
 	return true;
 #else
 	return false;
@@ -297,17 +297,22 @@ static __always_inline void kt_prepare_with_ip(void (*fn)(unsigned long))
 #define irq_work_is_pending(work) (atomic_read(&(work)->flags) & IRQ_WORK_PENDING)
 #endif
 
-/* Returns the page at INDEX of ENTRY, which the page cache has there. NULL: it was not read yet, or is damaged. No reference is
- * taken. */
+/* Returns the page at INDEX of ENTRY, which the page cache has there. NULL: it was not read yet, or is damaged, or the page cache has a
+ * form that is not known. No reference is taken. */
 static __always_inline struct page *kt_cached_page(void *entry, pgoff_t index)
 {
-#ifdef page_folio /* 7b230db3b8d3, v5.16 */
+#if KCONF_FOLIO_FILE_PAGE /* 9257e1567738, v5.16 */
 	struct folio *folio = entry;
 	struct page *page = folio_test_uptodate(folio) ? folio_file_page(folio, index) : NULL;
-#else
-	struct page *page = PageUptodate((struct page *)entry) ? find_subpage(entry, index) : NULL;
-#endif
+
 	return page && !PageHWPoison(page) ? page : NULL;
+#elif KCONF_FIND_SUBPAGE && !defined(page_folio)
+	struct page *page = PageUptodate((struct page *)entry) ? find_subpage(entry, index) : NULL;
+
+	return page && !PageHWPoison(page) ? page : NULL;
+#else
+	return NULL;
+#endif
 }
 
 /* Lets the event of ATTR end when its task executes a program. False: the kernel cannot. */
@@ -383,10 +388,11 @@ static inline void *kt_tracepoint_stub(const struct tracepoint *tp)
 #define KT_TASK_EXITED(name) void name(void *data, struct task_struct *task)
 #endif
 
-/* Returns the tracepoint NAME of MOD, or NULL. */
+/* Returns the tracepoint NAME of MOD, or NULL. Where KT_KNOWS_MODULE_TRACEPOINTS is 0, the kernel keeps them in a form that is not known. */
+enum { KT_KNOWS_MODULE_TRACEPOINTS = KCONF_MODULE_TRACEPOINTS };
 static inline struct tracepoint *kt_tracepoint_of_module(const struct module *mod, const char *name)
 {
-#if defined(CONFIG_TRACEPOINTS)
+#if KCONF_MODULE_TRACEPOINTS
 	for (unsigned int i = 0; i < mod->num_tracepoints; i++) {
 		struct tracepoint *tp = tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]);
 
@@ -416,11 +422,14 @@ static inline u64 kt_cpu_clock(int cpu)
 #endif
 }
 
-/* Whether the program asked for the sender's credentials. Macros, as struct sock is incomplete here. */
+/* Whether the program asked for the sender's credentials, or -ENOPROTOOPT: the kernel keeps it in a form that is not known. Macros, as
+ * struct sock is incomplete here. */
 #if KCONF_SOCKET_PASSCRED /* 0e81cfd971dc moved it in v6.16 */
 #define kt_socket_passcred(sock) test_bit(SOCK_PASSCRED, &(sock)->flags)
-#else
+#elif KCONF_SOCK_SCM_CREDENTIALS
 #define kt_socket_passcred(sock) ((sock)->sk->sk_family == AF_UNIX && (sock)->sk->sk_scm_credentials)
+#else
+#define kt_socket_passcred(sock) (-ENOPROTOOPT)
 #endif
 
 /* Stores the return addresses of the current stack. Returns their number, 0 where the kernel was built without STACKTRACE. */
@@ -486,8 +495,10 @@ static inline void kt_uprobe_sync(void)
 #endif
 }
 
-/* What the kernel keeps of a call with a return probe, and the address of the pointer to the current task's innermost one; 0: it has none. */
-#if defined(CONFIG_UPROBES)
+/* A call with a return probe as the kernel keeps it, and the address of the pointer to the current task's innermost one; 0: it has none.
+ * KT_KNOWS_RETURN_INSTANCES is 0 where return probes may exist and their form is not known. */
+enum { KT_KNOWS_RETURN_INSTANCES = KCONF_RETURN_INSTANCES || !IS_ENABLED(CONFIG_UPROBES) };
+#if KCONF_RETURN_INSTANCES
 typedef struct return_instance kt_return_instance;
 static inline unsigned long kt_return_instances(void)
 {
@@ -509,7 +520,7 @@ static inline unsigned long kt_return_instances(void)
 /* A task of MM's process, NULL: this kernel does not keep it. Under rcu_read_lock(). */
 static inline const struct task_struct *kt_mm_owner(const struct mm_struct *mm)
 {
-#ifdef CONFIG_MEMCG
+#if KCONF_MM_OWNER
 	return rcu_dereference(mm->owner);
 #else
 	return NULL;

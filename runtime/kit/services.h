@@ -214,6 +214,7 @@ static inline bool kt_is_process(s32 pid, const struct task_struct *task)
 
 /* ---- unwind.c ---- */
 int kt_unwind_create(void);
+void kt_unwind_start(void);
 void kt_unwind_destroy(void);
 /* Tables of an object, from the loader. Any time while the module is in. */
 int kt_unwind_add(const struct kt_object *object);

@@ -65,6 +65,7 @@ int kt_session_start(const struct kt_start *start)
 	}
 	err = err ?: kt_targets_start() ?: kt_rings_follow();
 	if (!err) {
+		kt_unwind_start();
 		WRITE_ONCE(kt_run.state, KT_STARTING);
 		kt_life_run(KT_LIFE_BEGIN);
 		if (READ_ONCE(kt_run.state) == KT_STARTING)

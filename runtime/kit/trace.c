@@ -72,6 +72,8 @@ static int trace_find(struct kt_place *p, const struct module *mod)
 		t->hit = (void *)trace_hit_light;
 	if (!row->module)
 		t->tp = kt_tracepoint(row->name);
+	else if (mod && !KT_KNOWS_MODULE_TRACEPOINTS)
+		return -ENOSYS;
 	else if (mod && !t->tp)
 		t->tp = kt_tracepoint_of_module(mod, row->name);
 	return t->tp ? 0 : -ENOENT;

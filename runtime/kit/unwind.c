@@ -772,6 +772,14 @@ int kt_unwind_create(void)
 	return user_objects && kt_user_stacks ? 0 : -ENOMEM;
 }
 
+/* Says what stacks lack on this kernel. Context: as of kt_session_start(), which has messages. */
+void kt_unwind_start(void)
+{
+	if (kt_user_stacks && !KT_KNOWS_RETURN_INSTANCES)
+		kt_warn("stacks of programs end at a function whose return is probed: this kernel keeps such calls in a form that "
+			"this ktap does not know; use a newer ktap");
+}
+
 /* After all handlers have ended. */
 void kt_unwind_destroy(void)
 {

@@ -30,6 +30,7 @@ static const struct {
 	{ EOPNOTSUPP, "process", "uprobes do not take the instruction there" },
 	{ 524 /* ENOTSUPP */, "process", "uprobes do not take the instruction there" },
 	{ EOPNOTSUPP, "kernel.trace", "the kernel checks types of calls (CFI), and probes on its tracepoints need Linux 6.5 and kprobes" },
+	{ ENOSYS, "kernel.trace", "this kernel keeps tracepoints of modules in a form that this ktap does not know; use a newer ktap" },
 	{ EOPNOTSUPP, "netfilter", "the kernel is built without that hook" },
 	{ ENOSYS, "perf", "counters of processes need Linux 5.13: in this kernel they would go on after exec" },
 	{ EDEADLK, "perf", "that counter is outside of the processors (uncore), and reading it may wait for a lock" },
