@@ -33,6 +33,14 @@ make_root()
 	echo 'Acquire::Check-Valid-Until "false";' >"$cache/$1/etc/apt/apt.conf.d/99valid-until"
 }
 
+# newer_kernels ROOT SUITE: adds the archive of SUITE to the root, for packages of the kernel alone.
+newer_kernels()
+{
+	sed -n "s/^\(deb .*\) [a-z]* main$/\1 $2 main/p" "$cache/$1/etc/apt/sources.list" >"$cache/$1/etc/apt/sources.list.d/$2.list"
+	[ -s "$cache/$1/etc/apt/sources.list.d/$2.list" ] || return
+	printf 'Package: linux-*\nPin: release a=%s\nPin-Priority: 990\n' "$2" >"$cache/$1/etc/apt/preferences.d/$2"
+}
+
 # A root that make_root finished.
 have_root()
 {
