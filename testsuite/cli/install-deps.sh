@@ -4,10 +4,10 @@
 . "$SRCDIR/testsuite/lib/sh.sh"
 command -v dpkg-query >/dev/null || { echo "not Debian"; exit 77; }
 
-# deps ID CODENAME LIKE ARGUMENT...: what it prints on such a system is in `out`.
+# deps ID VERSION LIKE ARGUMENT...: what it prints on such a system is in `out`. VERSION is a number or a codename.
 deps()
 {
-	printf 'ID=%s\nVERSION_CODENAME=%s\nID_LIKE="%s"\n' "$1" "$2" "$3" >os-release
+	printf 'ID=%s\nVERSION_ID=%s\nVERSION_CODENAME=%s\nID_LIKE="%s"\n' "$1" "$2" "$2" "$3" >os-release
 	shift 3
 	status=0
 	KTAP_OS_RELEASE=$PWD/os-release sh "$SRCDIR/scripts/install-deps" "$@" >out 2>err </dev/null || status=$?
@@ -27,8 +27,57 @@ deps debian forky '' smoke --list
 accepted
 printed '^virtiofsd$'
 ! grep -q dbg out || fail "the smoke tests need no debugging information"
-deps fedora '' '' --print
-printed '^dnf install .*elfutils-devel'
+# commands: what was printed is a shell's commands, and the lists in them are whole.
+commands()
+{
+	accepted
+	sh -n out || fail "no commands"
+	printed ' gcc make .*elfutils-\(devel\|dev\) libbpf-'
+}
+# lacks WORD...: none of them is in a command; a remark may name them.
+lacks()
+{
+	for word; do
+		! grep -v '^#' out | grep -qw -e "$word" || fail "$word is in the command"
+	done
+}
+
+deps fedora 44 '' --print
+commands
+printed '^dnf install .* zydis-devel .* busybox'
+lacks epel-release crb
+# Repositories that are off are turned on before packages are taken from them, each distribution's in its own way.
+deps rhel 9.4 fedora --print
+commands
+printed '^subscription-manager repos --enable codeready-builder-for-rhel-9-.*epel-release-latest-9.noarch.rpm &&$'
+printed '^# .*Zydis'
+lacks zydis-devel
+deps rhel 10.1 'centos fedora' --print
+commands
+printed 'codeready-builder-for-rhel-10-.*epel-release-latest-10'
+for rebuild in centos rocky almalinux nosuch; do
+	deps $rebuild 9 'rhel centos fedora' --print
+	commands
+	printed '^dnf install .* epel-release && dnf config-manager --set-enabled crb &&$'
+	printed '^dnf install .* busybox'
+	lacks zydis-devel subscription-manager
+done
+deps ol 9.5 fedora --print
+commands
+printed 'oracle-epel-release-el9 && dnf config-manager --set-enabled ol9_codeready_builder ol9_developer_EPEL &&$'
+deps amzn 2023 fedora --print
+commands
+printed '^# .*virtiofsd'
+lacks zydis-devel busybox virtiofsd qemu-kvm epel-release
+deps alpine 3.22.1 '' --print
+commands
+printed '^apk add .* linux-virt linux-virt-dev$'
+# The line for repositories turns on those of its file that are off, and nothing else.
+printf '%s\n' 'https://host/v3.22/main' '#https://host/v3.22/community' '#https://host/edge/testing' >repositories
+sed -n "s,^\(sed .*\) /etc/apk/repositories.*,\1 repositories,p" out >turn-on
+sh ./turn-on
+test "$(cat repositories)" = "$(printf '%s\n' 'https://host/v3.22/main' 'https://host/v3.22/community' '#https://host/edge/testing')" ||
+	fail "repositories: $(cat repositories)"
 deps linuxmint xia 'ubuntu debian' --print
 printed '^apt-get install .*libdw-dev'
 deps arch '' '' --print
