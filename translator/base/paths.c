@@ -22,6 +22,8 @@ const char *const vmlinux_paths[] = {
 	"/usr/lib/debug/boot/vmlinux-%s",
 	"/usr/lib/debug/lib/modules/%s/vmlinux",
 	"/usr/lib/debug/usr/lib/modules/%s/vmlinux",
+	"/usr/lib/debug/usr/lib/modules/%s/vmlinux.debug", /* SUSE: SLES 16, Tumbleweed */
+	"/usr/lib/debug/boot/vmlinux-%s.debug",            /* SUSE: SLES 15 and before */
 	"/lib/modules/%s/vmlinux",
 	"/lib/modules/%s/build/vmlinux",
 	"/boot/vmlinux-%s",

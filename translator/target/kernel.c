@@ -143,6 +143,14 @@ const char *kernel_banner(const struct kernel *k)
 	return at < n ? arena_strdup(&program_arena, (char *)head + at) : NULL;
 }
 
+/* NAME without ".debug", which SUSE appends to the release. */
+static const char *release_of_debug(const char *name)
+{
+	size_t len = strlen(name), end = strlen(".debug");
+
+	return arena_strndup(&program_arena, name, len > end && !strcmp(name + len - end, ".debug") ? len - end : len);
+}
+
 /* Releases that have a build tree, a debugging kernel or a boot image here. */
 static void note_installed(const char *wanted)
 {
@@ -158,7 +166,7 @@ static void note_installed(const char *wanted)
 			const char *name = strrchr(g.gl_pathv[k], '/') + 1;
 
 			if (!strncmp(name, "vmlinux-", 8))
-				name += 8;
+				name = release_of_debug(name + 8);
 			if (t.len && strstr(text_str(&t), name))
 				continue;
 			text_printf(&t, "%s%s", t.len ? ", " : "", name);
