@@ -34,6 +34,9 @@
 #else
 #include <linux/kernel.h>
 #endif
+#if __has_include(<linux/hex.h>) /* bin2hex() and hex2bin(), which kernel.h no longer has in v7.3 */
+#include <linux/hex.h>
+#endif
 #if __has_include(<linux/stdarg.h>) /* v5.15 */
 #include <linux/stdarg.h>
 #else
