@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An emulated CPU takes four seconds to unpack a kernel that xz packed, half of its start, and this machine less than one. QEMU
- * starts an unpacked kernel at its PVH entry, which a note of the ELF file names.
+/* An emulated CPU takes long to unpack a kernel, this machine does not: of Debian's kernels, 3.5 and 0.8 s with xz, 1.3 and 0.3 s with
+ * zstd, 0.4 and 0.2 s with lz4. QEMU starts an unpacked kernel at its PVH entry, which a note of the ELF file names.
  */
 #include "translator/build/vm-kernel.h"
 
@@ -58,7 +58,7 @@ int vm_kernel_unpack(const char *path)
 
 	if (text_read_file(&image, path))
 		packed = vmlinuz_payload(&image, &size);
-	if (packed && payload_is_slow(packed, size) && payload_unpack(packed, size, &kernel, &why) &&
+	if (packed && payload_unpack(packed, size, &kernel, &why) &&
 	    has_pvh_entry(text_str(&kernel), kernel.len))
 		fd = memfd_create("ktap-kernel", MFD_CLOEXEC);
 	if (fd >= 0 && write_all(fd, text_str(&kernel), kernel.len) < 0) {

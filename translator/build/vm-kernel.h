@@ -3,8 +3,8 @@
 #ifndef KTAP_BUILD_VM_KERNEL_H
 #define KTAP_BUILD_VM_KERNEL_H
 
-/* A memory file with the kernel that the image PATH packs, which QEMU starts as it is. -1: PATH itself is the better one: it is
- * quickly unpacked, or the kernel has no PVH entry. */
+/* A memory file with the kernel that the image PATH packs, which QEMU starts as it is. -1: QEMU is to start PATH
+ * itself: the program that unpacks it is not installed, or the kernel has no PVH entry. */
 int vm_kernel_unpack(const char *path);
 
 #endif

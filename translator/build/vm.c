@@ -352,15 +352,16 @@ static const struct board *board(void)
 
 /* The kernel's command line. An emulated TSC is calibrated against a timer that a busy host delays, and the guest's clock went
  * wrong by a third: its clock is the HPET then, unless QEMU counts instructions. The watchdogs get more time there, as an
- * emulated CPU on a busy host may be off its core for seconds; a boot must not fail because the timer seems to stand still. */
+ * emulated CPU on a busy host may be off its core for seconds; a boot must not fail because the timer seems to stand still. The kernel's
+ * tests of its own ciphers would take up to a fifth of the start. */
 static const char *boot_args(struct vm *v)
 {
-	static const char watchdogs[] = "watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=180 ";
+	static const char patience[] = "watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=180 cryptomgr.notests ";
 	bool emulated = !vm_host_has_kvm() && !has_option(v->o->qemu_args, "-icount");
 
 	return arena_printf(&v->memory, "console=%s%s panic=-1 oops=panic %s%s%s", board()->console,
 			    v->o->verbose ? "" : v->log_fd >= 0 ? " loglevel=5" : " quiet",
-			    emulated ? board()->kernel_args : "", emulated ? watchdogs : "", v->o->kernel_args ? v->o->kernel_args : "");
+			    emulated ? board()->kernel_args : "", emulated ? patience : "", v->o->kernel_args ? v->o->kernel_args : "");
 }
 
 static bool is_emulated(const struct vm *v)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "translator/base/arena.h"
@@ -52,29 +53,19 @@ static bool unpack_xz(const char *p, size_t size, struct text *out, bool alone)
 	return rc == LZMA_STREAM_END;
 }
 
-/* Through a tool that reads a file and writes to standard output. WHY changes when the tool is not installed. */
+/* Through a tool that reads a file, which is in memory, and writes to standard output. WHY changes when the tool is not installed. */
 static bool unpack_tool(const char *tool, const char *p, size_t size, struct text *out, const char **why)
 {
-	char path[] = "/tmp/ktap-payload-XXXXXX";
-	int fd = mkstemp(path);
-	const char *const argv[] = { tool, "-q", "-d", "-c", path, NULL };
+	_cleanup_close_ int fd = memfd_create("ktap-payload", MFD_CLOEXEC);
+	_cleanup_free_ char *path = xasprintf("/proc/%d/fd/%d", getpid(), fd);
+	const char *const argv[] = { tool, "-q", "-d", "-f", "-c", path, NULL }; /* -f: the path is a link */
 	struct proc proc = { .argv = argv, .out = out };
 
-	if (fd < 0)
+	if (fd < 0 || write_all(fd, p, size) < 0)
 		return false;
-	while (size) {
-		ssize_t n = write(fd, p, size);
-
-		if (n <= 0)
-			break;
-		p += n;
-		size -= (size_t)n;
-	}
-	close(fd);
 	/* Trailing bytes make the tools complain after they wrote all: the ELF's own headers decide. */
 	if (proc_run(&proc) == -ENOENT)
 		*why = arena_printf(&program_arena, "program '%s', which unpacks it, is not installed", tool);
-	unlink(path);
 	return out->len > 0;
 }
 
@@ -98,13 +89,6 @@ static const struct packing *packing_of(const char *p, size_t size)
 		if (size >= packings[i].len && !memcmp(p, packings[i].magic, packings[i].len))
 			return &packings[i];
 	return NULL;
-}
-
-bool payload_is_slow(const char *p, size_t size)
-{
-	const struct packing *k = packing_of(p, size);
-
-	return k && !k->tool;
 }
 
 bool payload_unpack(const char *p, size_t size, struct text *out, const char **why)

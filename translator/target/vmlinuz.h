@@ -11,8 +11,6 @@
 bool vmlinuz_unpack(const char *path, struct text *out, const char **why);
 /* The payload of the boot image IMAGE, SIZE bytes; NULL: it is no boot image. */
 const char *vmlinuz_payload(const struct text *image, size_t *size);
-/* Is it packed by xz or lzma, which take ten times as long to unpack as zstd and lz4? */
-bool payload_is_slow(const char *p, size_t size);
 /* Unpacks SIZE bytes at P, which any of the kernel's own packers made, into OUT. */
 bool payload_unpack(const char *p, size_t size, struct text *out, const char **why);
 
