@@ -102,6 +102,21 @@ lacks=$(perl -I "$SRCDIR/testsuite/lib" -MVm -e 'no warnings; *Vm::config_of = s
 	print map { Vm::lacks_text($_, "X86_64", "A") } qw(6.12.1-cloud-arm64 6.1.0-1-cloud-amd64)')
 test "$lacks" = '6.12.1-cloud-arm64 is configured without: X86_64 A'
 
+echo "--- on which kernels"
+# on KERNELS TEXT: the shell test that says TEXT runs on those of four.
+on()
+{
+	printf '%s\n' "$2" >which.sh
+	which=$(env -u KTAP_TEST_KERNELS perl -I "$SRCDIR/testsuite/lib" -MVm -e 'no warnings; *Vm::all_kernels = sub { qw(6.1.0-1-cloud 6.1.0-1-rt-amd64 6.12.1-cloud 6.12.1-rt-amd64) };
+		print join(" ", map { Vm::short_name($_) } Vm::kernels("which.sh"))')
+	test "$which" = "$1"
+}
+on '6.1 6.12' ''
+on '6.1 6.1-rt 6.12 6.12-rt' '#! also-on: rt'
+on 6.12 '#! kernels: newest'
+on '6.1-rt 6.12' '#! kernels: newest
+#! also-on: 6.1-rt'
+
 echo "--- in the VM"
 test -n "$(ls /lib/modules 2>/dev/null)" || exit 0
 test_file run-vm/1-good.stp '# out: from the module

@@ -89,8 +89,9 @@ sub shell_words {
 }
 
 # Those on which the shell test FILE runs: all that every test runs on, and those that it asks for in `#! also-on: rt`. One that
-# says `#! kernels: one` tests what ktap and ktaprun do, on one of them, in turn. `#! needs-config: WORD...`: see lacks(); the reasons
-# are appended to SKIPPED.
+# says `#! kernels: one` tests what ktap and ktaprun do, on one of them, in turn. `#! kernels: newest` leaves out those before the newest, unless
+# the test asks for them: what it says holds for all, and the rt kernel is an older one. $KTAP_TEST_KERNELS overrides both. `#! needs-config:
+# WORD...`: see lacks(); the reasons are appended to SKIPPED.
 sub kernels {
     my ($file, $skipped) = @_;
     my $text = defined $file && -e $file ? Process::read_file($file) : '';
@@ -100,8 +101,9 @@ sub kernels {
     push @$skipped, grep { $_ ne '' } map { lacks_text($_, @needs) } @all;
     @all = grep { !lacks($_, @needs) } @all;
     my ($which) = $text =~ /^#! *kernels: *(.*)$/m;
-    die "$file: a shell test may say 'kernels: one', not 'kernels: $which'\n" if defined $which && $which ne 'one';
+    die "$file: a shell test may say 'kernels: one' or 'newest', not '$which'\n" if defined $which && $which !~ /^(?:one|newest)$/;
     return @all if !@all || defined $ENV{KTAP_TEST_KERNELS} || !defined $which;
+    return grep { extra($_) || $_ eq (grep { !extra($_) } @all)[-1] } @all if $which eq 'newest';
     return $all[unpack('%32C*', File::Basename::basename($file)) % @all];
 }
 
