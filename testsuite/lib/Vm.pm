@@ -143,8 +143,8 @@ sub short_name {
     return $release =~ /\brt\b/ ? "$version-rt" : defined $version ? $version : $release;
 }
 
-# Builds the module of one test; a warning of the compiler fails it. In the pool, so it answers in texts: name, status or "built", problems or
-# what ktap wrote on stderr.
+# Builds the module of one test; a warning of the compiler fails it. It runs in the pool, whose results are texts: name, status and problems, or
+# folder, "built" and what ktap wrote on stderr.
 sub build_module {
     my ($o, $job) = @_;
     my ($test, $d) = @$job{qw(test d)};
@@ -156,7 +156,7 @@ sub build_module {
     my $result = Process::run(argv => \@words, dir => $dir, timeout => $BUILD_TIMEOUT,
         env => { %{$o->{environment}->($d)}, KTAP_BUILD_WARNINGS => 1 });
     $result->{limit} = $BUILD_TIMEOUT;
-    return [$job->{name}, 'built', $result->{err}]
+    return [$dir, 'built', $result->{err}]
         if $result->{status} == 0 && -e "$dir/$job->{module}.ko";
     my $quiet = { %$d, stdout => undef, match => undef, stderr_match => undef };
     my @expected = grep { $_->{kind} eq 'error' } @{$d->{diags}};
@@ -300,10 +300,10 @@ sub in_turn {
     return !@full || $full[$i % @full] eq $release;
 }
 
-# The jobs of RELEASE whose modules could be built.
-sub build_jobs {
+# The jobs of RELEASE.
+sub jobs_of {
     my ($o, $release, @kernels) = @_;
-    my (@jobs, %built);
+    my @jobs;
     my $number = 0;
     for my $test (@{$o->{tests}}) {
         my $job = make_job($o, $test, $release, scalar @jobs);
@@ -319,8 +319,14 @@ sub build_jobs {
             $o->{report}->(0, [$job->{name}, 'skipped', $lacks]) if $lacks ne '';
         }
     }
-    return unless @jobs;
-    File::Path::make_path("$o->{work}/vm-$release");
+    File::Path::make_path("$o->{work}/vm-$release") if @jobs;
+    return @jobs;
+}
+
+# Builds the modules of JOBS, a reference to a list for each kernel; of those whose module could not be built it reports why, and takes them out.
+sub build_jobs {
+    my ($o, @jobs) = @_;
+    my %built;
     my $collect = sub {
         my ($seconds, @results) = @_;
         for my $result (@results) {
@@ -331,12 +337,13 @@ sub build_jobs {
             }
         }
     };
-    # The first build makes the kit; the others would wait for it.
-    Pool::each_of(1, $collect, sub { build_module($o, $_[0]) }, $jobs[0]);
-    Pool::each_of($o->{jobs}, $collect, sub { build_module($o, $_[0]) }, @jobs[1 .. $#jobs]);
-    @jobs = grep { defined $built{$_->{name}} } @jobs;
-    $_->{built} = $built{$_->{name}} for @jobs;
-    return @jobs;
+    # The first build of a kernel makes its kit; the others would wait for it.
+    Pool::each_of($o->{jobs}, $collect, sub { build_module($o, $_[0]) }, map { $_->[0] } @jobs);
+    Pool::each_of($o->{jobs}, $collect, sub { build_module($o, $_[0]) }, map { @$_[1 .. $#$_] } @jobs);
+    for my $list (@jobs) {
+        @$list = grep { defined $built{$_->{dir}} } @$list;
+        $_->{built} = $built{$_->{dir}} for @$list;
+    }
 }
 
 # TESTS => list, JOBS => n, REPORT => function, WORK, BUILD => folders, WORDS => function that makes ktap's words. Builds the modules, on all
@@ -349,12 +356,10 @@ sub batches {
             @{$o{tests}});
         return;
     }
-    my @batches;
-    for my $release (@kernels) {
-        my @jobs = build_jobs(\%o, $release, @kernels);
-        push @batches, { name => $release, jobs => \@jobs, o => \%o } if @jobs;
-    }
-    return @batches;
+    my @batches = grep { @{$_->{jobs}} }
+        map { { name => $_, jobs => [jobs_of(\%o, $_, @kernels)], o => \%o } } @kernels;
+    build_jobs(\%o, map { $_->{jobs} } @batches);
+    return grep { @{$_->{jobs}} } @batches;
 }
 
 # Returns the results, each with its seconds before it.
