@@ -3,7 +3,7 @@
 #! needs-config: X86_64
 #! also-on: rt
 # A CPU that the machine gets while the session runs: what is printed there arrives, events fire on it, and nothing is lost
-# once it has its ring. QEMU's arm64 machine has no such CPUs. Kernels from 6.9 on do not take QEMU's hotpluggable CPUs for possible ones: nothing is tested there.
+# once it has its ring. QEMU's arm64 machine has no such CPUs. Kernels from 6.9 on do not take QEMU's hotpluggable CPUs for possible ones: nothing can be tested there.
 . "$SRCDIR/testsuite/lib/process.sh"
 
 vm_options="-q -smp -q 2,maxcpus=3 -q -monitor -q unix:$work/monitor,server,nowait -q -serial -q file:$work/serial"
@@ -18,11 +18,12 @@ add_cpu()
 }
 
 for release in $(kernels); do
+	test "$(printf '%s\n' 6.9 "$release" | sort -V | head -n 1)" = "$release" || continue
 	module added -e '
 global ticks
 probe timer.profile { if (cpu() == 2) { ticks++; if (ticks % 10 == 0) printf("tick on CPU %d\n", cpu()) } }'
 	in_guest_silent <<'END'
-grep -q 2 /sys/devices/system/cpu/possible || exit 0
+grep -q 2 /sys/devices/system/cpu/possible || echo "no CPU 2 is possible"
 "$KTAPRUN" kt_added.ko >/tmp/kt-out 2>&1 & session=$!
 until in_state kt_added running; do sleep 0.1; kill -0 $session || { cat /tmp/kt-out; exit 1; }; done
 echo waits >/dev/ttyS1
