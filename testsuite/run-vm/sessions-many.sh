@@ -14,12 +14,13 @@ probe kernel.function(\"${wrapper}_getpgid\") { if (execname() == \"caller\") hi
 probe end { println(hits) }"
 	in_guest_silent <<'END'
 mkdir -p /tmp/many
-count() { cat /sys/module/kt_many*/parameters/ktap_state 2>/tmp/many/log | grep -c running; }
 # One at a time, and stopped once it runs: 64 loaders that poll would keep an emulated CPU busy.
 n=1
 while [ $n -le 64 ]; do
 	"$KTAPRUN" kt_many.ko >/tmp/many/$n.out 2>/tmp/many/$n.err </dev/null & pid=$!
-	until [ "$(count)" = $n ]; do sleep 0.1; kill -0 $pid || { cat /tmp/many/$n.err; exit 1; }; done
+	name=kt_many
+	[ $n = 1 ] || name=kt_many_$n
+	until in_state $name running; do sleep 0.1; kill -0 $pid || { cat /tmp/many/$n.err; exit 1; }; done
 	kill -STOP $pid
 	pids="$pids $pid"
 	n=$((n + 1))
