@@ -340,7 +340,7 @@ static void take_reason(struct reader_child *c, kt_u64 size)
 	c->wrong = size && size < sizeof(text) && receive(c, text, size, &fd) ? arena_printf(&program_arena, "%s", text) : lies;
 }
 
-/* Takes the tables of NAME that M announces, and checks all of them. */
+/* Takes the tables of NAME that M announces, and checks all of them; without NAME another block. */
 static void take_tables(struct reader_child *c, const struct message *m, struct object *o, const char *name)
 {
 	struct kt_unwind_table t;
@@ -355,7 +355,7 @@ static void take_tables(struct reader_child *c, const struct message *m, struct 
 	};
 	if (!o->block)
 		c->wrong = strerror(ENOMEM);
-	else if (receive(c, o->block, o->size, &fd) && (kt_unwind_open(&t, o->block, o->size) || strcmp(t.name, name)))
+	else if (receive(c, o->block, o->size, &fd) && name && (kt_unwind_open(&t, o->block, o->size) || strcmp(t.name, name)))
 		c->wrong = lies;
 	if (c->wrong)
 		object_deinit(o);

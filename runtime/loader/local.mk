@@ -15,6 +15,7 @@ KT_LOADER_SOURCES = \
 	runtime/loader/lines.c runtime/loader/lines.h \
 	runtime/loader/load.c runtime/loader/load.h \
 	runtime/loader/machine.c runtime/loader/machine.h \
+	runtime/loader/maps.c runtime/loader/maps.h \
 	runtime/loader/merge.c runtime/loader/merge.h \
 	runtime/loader/names.c runtime/loader/names.h \
 	runtime/loader/object.c runtime/loader/object.h \

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "runtime/loader/kernel.h"
+#include "runtime/loader/maps.h"
 #include "runtime/loader/object.h"
 #include "runtime/loader/reading.h"
 #include "translator/base/arena.h"
@@ -35,6 +36,9 @@ static const double BURST = 2, SHARE = 10;
 
 /* One object may take so many seconds, and all that are read before the start together. */
 static const double OBJECT_SECONDS = 20, START_SECONDS = 60;
+
+/* The list of a process's mappings may take so many. */
+static const double MAPS_SECONDS = 2;
 
 /* ---- objects without tables ---- */
 
@@ -224,35 +228,14 @@ static char *find_command(const char *line)
 	return NULL;
 }
 
-/* A line of /proc/PID/maps with code of a file. */
-struct mapping {
-	unsigned long start, end;
-	unsigned int major, minor;
-	unsigned long inode;
-	char path[4096];
-};
-
-static bool next_mapping(FILE *f, struct mapping *m)
-{
-	char line[4224], flags[8];
-	int path = 0;
-
-	while (fgets(line, sizeof(line), f)) {
-		path = 0;
-		if (sscanf(line, "%lx-%lx %7s %*s %x:%x %lu %n", &m->start, &m->end, flags, &m->major, &m->minor, &m->inode, &path) < 6 ||
-		    !path || flags[2] != 'x' || line[path] != '/')
-			continue;
-		snprintf(m->path, sizeof(m->path), "%.*s", (int)strcspn(line + path, "\n"), line + path);
-		return true;
-	}
-	return false;
-}
-
-static FILE *open_maps(const struct stacks *s, kt_s64 pid)
+/* Opens the maps of process PID. Returns NULL, or the reason of a failure. */
+static const char *open_maps(struct stacks *s, kt_s64 pid, struct maps *ret)
 {
 	_cleanup_free_ char *path = sys_path(s->control->sys, "/proc/%lld/maps", pid);
+	struct apart_limits limits = s->limits;
 
-	return fopen(path, "re");
+	limits.seconds = MAPS_SECONDS;
+	return maps_open(ret, path, &s->libraries, &limits);
 }
 
 /* The path by which the file of M in process PID can be opened, whatever became of its name. To be freed. */
@@ -263,14 +246,19 @@ static char *mapping_link(const struct stacks *s, kt_s64 pid, const struct mappi
 
 static void give_target(struct stacks *s, int pid)
 {
-	_cleanup_fclose_ FILE *f = open_maps(s, pid);
+	const char *wrong;
 	struct mapping m;
+	struct maps maps;
 
-	while (f && next_mapping(f, &m)) {
+	wrong = open_maps(s, pid, &maps);
+	if (wrong)
+		warning(nowhere, DIAG_RUN, "stacks of process %d may lack names: the list of its mappings is unavailable: %s", pid, wrong);
+	while (!wrong && maps_next(&maps, &m)) {
 		_cleanup_free_ char *link = mapping_link(s, pid, &m);
 
 		give_early(s, link, m.path);
 	}
+	maps_close(&maps);
 }
 
 /* ---- the kernel ---- */
@@ -411,20 +399,25 @@ static void meet_module(struct stacks *s, const char *name)
 
 static void meet(struct stacks *s, kt_s64 pid, kt_u64 address, const char *name)
 {
-	_cleanup_fclose_ FILE *f = pid ? open_maps(s, pid) : NULL;
+	const char *wrong;
 	struct mapping m;
+	struct maps maps;
+	bool found = false;
 
 	if (!pid) {
 		meet_module(s, name);
 		return;
 	}
-	while (f && next_mapping(f, &m)) {
-		if (address < m.start || address >= m.end)
-			continue;
+	wrong = open_maps(s, pid, &maps);
+	while (!found && maps_next(&maps, &m))
+		found = address >= m.start && address < m.end;
+	if (found)
 		meet_file(s, pid, &m);
-		return;
-	}
-	meet_gone(s, name);
+	else if (!wrong)
+		meet_gone(s, name);
+	else if (!find_met(s, MET_NONE, name))
+		add_met(s, MET_NONE, name)->why = wrong;
+	maps_close(&maps);
 }
 
 void stacks_met(struct stacks *s, kt_s64 pid, kt_u64 address, const char *name)

@@ -107,6 +107,28 @@ static void test_ended(const struct control *session, const char *dir, const cha
 	stacks_deinit(&s);
 }
 
+/* Maps that are never read to their end, here those of a FIFO, do not stop the session. */
+static void test_held(const struct control *session, const char *dir)
+{
+	const struct loader_sys sys = { .root = arena_printf(&program_arena, "%s/held", dir), .ioctl = fake_ioctl };
+	struct control c = *session;
+	struct stacks s;
+
+	c.sys = &sys;
+	c.info.n_objects = 0;
+	map(sys.root, 6, arena_printf(&program_arena, "%s/program.c", dir));
+	if (unlink(arena_printf(&program_arena, "%s/proc/6/maps", sys.root)) ||
+	    mkfifo(arena_printf(&program_arena, "%s/proc/6/maps", sys.root), 0600))
+		exit(99);
+	alarm(30);
+	stacks_init(&s, &c, NULL, 6, false, NULL, NULL);
+	ok(true, "a target whose maps are held");
+	stacks_met(&s, 6, 0x1500, "program.c");
+	ok(one_met(&s, "program.c", MET_NONE) && s.met[0].why, "a process whose maps are held");
+	stacks_deinit(&s);
+	alarm(0);
+}
+
 int main(void)
 {
 	static const struct loader_sys sys = { .root = "", .ioctl = fake_ioctl };
@@ -128,6 +150,7 @@ int main(void)
 	ok(access(mark, F_OK), "no code of it was run");
 	ok(tables(&c, program) > 2, "as the command of -c, which is run anyway, they are");
 	test_ended(&c, dir, watcher);
+	test_held(&c, dir);
 	control_close(&c);
 	return proc_run(&(struct proc){ .argv = (const char *const[]){ "rm", "-rf", dir, NULL } }) ? 99 : tap_done();
 }
