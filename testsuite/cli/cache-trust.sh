@@ -33,6 +33,11 @@ ln -s loop loop
 no_cache "$PWD/loop" 'one symbolic link too many'
 echo >file
 no_cache "$PWD/file" 'is not a directory'
+mkdir gone
+status=0
+(cd gone && rmdir ../gone && KTAP_CACHE_DIR=no-cache-of-ktap exec "$KTAP" -p4 -r "$release" -e "$script") >out 2>err || status=$?
+refused cache
+said 'the current directory, which has no path'
 # Through a directory like /tmp one goes; it is no cache itself.
 mkdir -m 1777 sticky
 no_cache "$PWD/sticky" "'$PWD/sticky' can be written by others"

@@ -256,9 +256,13 @@ static int walk(struct walk *w)
 static int walk_path(struct walk *w, const char *path, const char **ret_real)
 {
 	char *here = *path == '/' ? NULL : getcwd(NULL, 0);
-	int rc;
+	int rc = *path == '/' || here ? 0 : -errno;
 
 	w->fd = -1;
+	if (rc) {
+		*w->ret_why = arena_printf(&program_arena, "'%s' is in the current directory, which has no path: %s", path, strerror(-rc));
+		return rc;
+	}
 	w->rest = xasprintf("%s/%s", here ? here : "", path);
 	rc = walk(w);
 	if (!rc)
