@@ -21,6 +21,7 @@ KT_LOADER_SOURCES = \
 	runtime/loader/object.c runtime/loader/object.h \
 	runtime/loader/output.c runtime/loader/output.h \
 	runtime/loader/print.c runtime/loader/print.h \
+	runtime/loader/program.c runtime/loader/program.h \
 	runtime/loader/progress.c runtime/loader/progress.h \
 	runtime/loader/refusal.c runtime/loader/refusal.h \
 	runtime/loader/reading.c runtime/loader/reading.h \

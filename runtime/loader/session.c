@@ -56,6 +56,7 @@ enum {
 	READER_NICE = -10,
 	COMMAND_WAIT_TRIES = 300,
 	COMMAND_WAIT_US = 10000,
+	PROGRAM_SECONDS = 20,   /* for the headers of one program */
 	COUNTED_MAX = 1000,     /* probes whose hits are counted only to say that there were none */
 };
 
@@ -741,7 +742,7 @@ static int run_loaded(struct session *s, const char *name)
 		s->output.readers = &s->readers;
 	}
 	if (check_session(s, name) && set_globals(s)) {
-		starts_give(&s->control);
+		starts_give(&s->control, &(struct apart_limits){ is_over, s, PROGRAM_SECONDS });
 		stacks_init(&s->stacks, &s->control, s->o->command, s->o->target, s->o->verbose, is_over, s);
 		s->printer.stacks = &s->stacks;
 		report_no_lines(&s->printer, s->stacks.no_kernel);

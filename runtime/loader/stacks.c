@@ -17,18 +17,16 @@
 #include "runtime/loader/kernel.h"
 #include "runtime/loader/maps.h"
 #include "runtime/loader/object.h"
+#include "runtime/loader/program.h"
 #include "runtime/loader/reading.h"
 #include "translator/base/arena.h"
 #include "translator/base/clock.h"
 #include "translator/base/diag.h"
 #include "translator/base/proc.h"
-#include "translator/base/regular.h"
 #include "translator/base/text.h"
 #include "translator/base/trust.h"
 
 static const struct loc nowhere;
-
-enum { INTERPRETER_MAX = 256 };
 
 /* Objects that stacks meet may take this many seconds, and one part in so many of the session's time. What is passed over is reported again
  * after a second. */
@@ -126,41 +124,10 @@ static bool give_path(struct stacks *s, const char *path)
 
 /* ---- libraries ---- */
 
-/* Program header I of the ELF file FD; false: it has none. */
-static bool read_segment(int fd, unsigned int i, Elf64_Phdr *ret)
+/* Returns whether LOADER is the system's dynamic loader: another one is not to be run by us. */
+static bool is_system_loader(const char *loader)
 {
-	union {
-		Elf64_Ehdr of_64;
-		Elf32_Ehdr of_32;
-	} e;
-	Elf32_Phdr p;
-
-	if (pread(fd, &e, sizeof(e), 0) != sizeof(e) || memcmp(e.of_64.e_ident, ELFMAG, SELFMAG))
-		return false;
-	if (e.of_64.e_ident[EI_CLASS] == ELFCLASS64)
-		return i < e.of_64.e_phnum &&
-		       pread(fd, ret, sizeof(*ret), (off_t)(e.of_64.e_phoff + i * sizeof(*ret))) == sizeof(*ret);
-	if (i >= e.of_32.e_phnum || pread(fd, &p, sizeof(p), (off_t)(e.of_32.e_phoff + i * sizeof(p))) != sizeof(p))
-		return false;
-	*ret = (Elf64_Phdr){ .p_type = p.p_type, .p_offset = p.p_offset, .p_filesz = p.p_filesz };
-	return true;
-}
-
-/* The dynamic loader that PATH asks for, if it is the system's: another one is not to be run by us. */
-static bool find_interpreter(const char *path, char *ret)
-{
-	_cleanup_close_ int fd = open_regular(path);
-	Elf64_Phdr p;
-
-	for (unsigned int i = 0; fd >= 0 && read_segment(fd, i, &p); i++) {
-		if (p.p_type != PT_INTERP)
-			continue;
-		if (!p.p_filesz || p.p_filesz > INTERPRETER_MAX ||
-		    pread(fd, ret, p.p_filesz, (off_t)p.p_offset) != (ssize_t)p.p_filesz || ret[p.p_filesz - 1])
-			return false;
-		return !strstr(ret, "..") && (!strncmp(ret, "/lib", 4) || !strncmp(ret, "/usr/lib", 8));
-	}
-	return false;
+	return loader && !strstr(loader, "..") && (!strncmp(loader, "/lib", 4) || !strncmp(loader, "/usr/lib", 8));
 }
 
 /* Can nobody else choose the code that the dynamic loader runs while it lists the libraries of PATH? A program names libraries that
@@ -184,11 +151,12 @@ static bool may_list(const char *path, const char *command)
 /* Tables of the libraries that PATH is linked to, as the dynamic loader itself finds them: "name => path (address)". */
 static void give_libraries(struct stacks *s, const char *path)
 {
-	char interpreter[INTERPRETER_MAX + 1] = "", *save = NULL;
+	struct program_head program;
 	struct text out = { 0 };
+	char *save = NULL;
 
-	if (!find_interpreter(path, interpreter) ||
-	    proc_run(&(struct proc){ .argv = (const char *const[]){ interpreter, "--list", path, NULL }, .out = &out }))
+	if (program_head_read(&program, path, &s->limits) || !is_system_loader(program.interpreter) ||
+	    proc_run(&(struct proc){ .argv = (const char *const[]){ program.interpreter, "--list", path, NULL }, .out = &out }))
 		goto out;
 	for (char *line = strtok_r(out.buf, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
 		char *file = strchr(line, '/'), *end = file ? strstr(file, " (") : NULL;
@@ -201,6 +169,7 @@ static void give_libraries(struct stacks *s, const char *path)
 		give_path(s, end ? end + 4 : file);
 	}
 out:
+	program_head_close(&program);
 	text_deinit(&out);
 }
 

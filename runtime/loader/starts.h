@@ -3,9 +3,10 @@
 #ifndef KT_LOADER_STARTS_H
 #define KT_LOADER_STARTS_H
 
+#include "runtime/loader/apart.h"
 #include "runtime/loader/control.h"
 
 /* Before START. */
-void starts_give(struct control *c);
+void starts_give(struct control *c, const struct apart_limits *limits);
 
 #endif

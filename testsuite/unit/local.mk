@@ -174,6 +174,11 @@ testsuite_unit_stacks_test_SOURCES = testsuite/unit/stacks_test.c
 testsuite_unit_stacks_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_unit_stacks_test_LDADD = libloader_checked.a libcore_checked.a libbase.a
 
+check_PROGRAMS += testsuite/unit/starts_test
+testsuite_unit_starts_test_SOURCES = testsuite/unit/starts_test.c
+testsuite_unit_starts_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_unit_starts_test_LDADD = libloader_checked.a libcore_checked.a libbase.a
+
 check_PROGRAMS += testsuite/unit/elffile_test
 testsuite_unit_elffile_test_SOURCES = testsuite/unit/elffile_test.c
 testsuite_unit_elffile_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
