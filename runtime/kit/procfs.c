@@ -156,7 +156,8 @@ static int procfs_open_file(struct inode *inode, struct file *file)
 {
 	const struct kt_procfs_row *row = kt_proc_data(inode);
 	u32 size = max(kt_script.string_max, row->size + 1);
-	struct procfs_open *o = kvzalloc(sizeof(*o) + size, GFP_KERNEL);
+	/* The memory is the reader's, who may be any user: a limit on it counts this. */
+	struct procfs_open *o = kvzalloc(sizeof(*o) + size, GFP_KERNEL_ACCOUNT);
 
 	if (!o)
 		return -ENOMEM;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
 #! kernels: newest
-# Files of procfs probes go with their session, also while a program holds one open; the folder goes with the last module;
+# Files of procfs probes go with their session, also while a program holds one open, and count as its memory; the folder goes with the last module;
 # and standard input comes to input probes, by character and by line.
 #
 # Runs itself inside the VM with the words `guest KTAPRUN MODULE INPUT`.
@@ -20,6 +20,14 @@ guest() {
 	[ "$(ls /proc/systemtap | wc -l)" = 1 ] || { echo "left: $(ls /proc/systemtap)"; exit 1; }
 	[ ! -d /proc/systemtap/kt_files ] || { echo "the wrong one went"; exit 1; }
 	cat <&5 >/tmp/late 2>&1 && { echo "reading a removed file succeeds: $(cat /tmp/late)"; exit 1; }
+	# The buffers of open files are memory of who opens them: 400 of 64 KB.
+	if echo +memory >/sys/fs/cgroup/cgroup.subtree_control; then
+		mkdir /sys/fs/cgroup/reader
+		used=$(sh -c 'echo $$ >/sys/fs/cgroup/reader/cgroup.procs; exec perl -e "$1"' sh '
+			for my $i (1 .. 400) { open($f[$i], "<", glob("/proc/systemtap/*/large")) or die "$!" }
+			open($m, "<", "/sys/fs/cgroup/reader/memory.current") and print <$m>')
+		[ "$used" -gt 25000000 ] || { echo "400 open files are $used bytes of their reader"; exit 1; }
+	fi
 	kill -INT $two
 	wait $two
 	[ ! -e /proc/systemtap ] || { echo "left: $(ls -R /proc/systemtap)"; exit 1; }
@@ -35,6 +43,7 @@ guest() {
 . "$SRCDIR/testsuite/lib/sh.sh"
 cat >files.stp <<'END'
 probe procfs("file").read { $value = "text\n" }
+probe procfs("large").read.maxsize(65000) { $value = "text\n" }
 END
 cat >input.stp <<'END'
 global chars, n
