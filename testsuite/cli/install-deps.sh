@@ -92,3 +92,33 @@ deps debian trixie '' tests --list
 accepted
 printed '^jq$'
 ! grep -q 'amd64-dbg$\|-rt-' out || fail "only check needs more kernels and their debugging information"
+
+# A metapackage of Debian whose image is not signed yet: the debugging information is that of the last kernel, which is the one to boot.
+mkdir bin
+cat >bin/dpkg-query <<'END'
+#!/bin/sh
+case $* in *Depends*) exit 1 ;; esac
+echo 'installed gcc'
+END
+cat >bin/apt-cache <<'END'
+#!/bin/sh
+for package; do :; done
+case $package in
+linux-image-cloud-amd64|linux-headers-cloud-amd64) release=${SIGNED:?} ;;
+linux-image-cloud-amd64-dbg) release=57 ;;
+*) exit 0 ;;
+esac
+echo "$package"
+echo "  Depends: $(echo "$package" | sed "s/cloud/6.1.0-$release-cloud/")"
+END
+chmod +x bin/*
+PATH=$PWD/bin:$PATH
+export SIGNED=56
+deps debian bookworm '' quickstart --print
+accepted
+printed ' linux-image-cloud-amd64 .* linux-image-6.1.0-56-cloud-amd64-dbg '
+! grep -q ' gcc ' out || fail "gcc is there"
+SIGNED=57
+deps debian bookworm '' quickstart --print
+accepted
+printed ' linux-image-cloud-amd64-dbg '
