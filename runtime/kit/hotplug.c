@@ -50,16 +50,14 @@ int kt_cpus_follow(void (*changed)(void))
 {
 	int err;
 
-	/* Without tracepoints the kernel reports no new CPU. Only the CPUs that are online now are probed. */
-	if (!IS_ENABLED(CONFIG_TRACEPOINTS))
-		return 0;
 	err = follower_add(changed);
 	if (err || step_listener.on)
 		return err;
 	err = kt_listen(&step_listener);
 	if (!err)
 		kt_queue_unbound(&cpus_work); /* a CPU may have come before the tracepoint was registered */
-	return err;
+	/* Without tracepoints the kernel reports no new CPU. Only the CPUs that are online now are probed. */
+	return err == -EOPNOTSUPP ? 0 : err;
 }
 
 void kt_cpus_unfollow(void)

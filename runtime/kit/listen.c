@@ -33,7 +33,7 @@ int kt_listen(struct kt_listener *l)
 	if (l->on)
 		return 0;
 	l->tp = kt_tracepoint(l->name);
-	err = l->tp ? tracepoint_probe_register(l->tp, l->hit, l->data) : -ENOENT;
+	err = l->tp ? tracepoint_probe_register(l->tp, l->hit, l->data) : -EOPNOTSUPP;
 	l->on = !err;
 	return err;
 }

@@ -25,9 +25,9 @@ static struct kt_listener sleep_listener = { .name = "suspend_resume", .hit = (v
 
 int kt_sleep_follow(void)
 {
-	if (!IS_ENABLED(CONFIG_PM_SLEEP) || !IS_ENABLED(CONFIG_TRACEPOINTS))
-		return 0;
-	return kt_listen(&sleep_listener);
+	int err = IS_ENABLED(CONFIG_PM_SLEEP) ? kt_listen(&sleep_listener) : 0;
+
+	return err == -EOPNOTSUPP ? 0 : err;
 }
 
 void kt_sleep_unfollow(void)

@@ -105,9 +105,11 @@ bool cross_check(const struct kernel *k);
 /* ---- lacks.c ---- */
 /* Stand-ins for functions that the kernel of a kit lacks; empty for most. */
 #define LACKS_FILE "missing.c"
-/* Writes stand-ins for the symbols that OUT, the output of a failed build of the kit in DIR, says are undefined. False: scripts
- * of all kinds need one of them, or the build failed for another reason. */
-bool lacks_supply(const char *dir, const struct text *out);
+/* Writes stand-ins for the symbols that the module in DIR, which did not link, imports and K does not export. False: scripts of all
+ * kinds need one of them, or the build failed for another reason. */
+bool lacks_supply(const struct kernel *k, const char *dir);
+/* Reports which symbols that the module in DIR imports K does not export, and how it is built to export them. False: it exports all. */
+bool lacks_explain(const struct kernel *k, const char *dir);
 /* Does the kernel of KIT have what the probes of P need? False: reported. */
 bool lacks_check(const struct program *p, const struct kit *kit);
 
@@ -162,6 +164,8 @@ enum module_versions {
 	VERSIONS_BASIC,    /* in __versions */
 	VERSIONS_EXTENDED, /* in __version_ext_crcs and _names (CONFIG_EXTENDED_MODVERSIONS) */
 };
+/* Returns the symbols that the module or its object imports, sorted, NULL at the end. NULL: it cannot be read. */
+const char **module_imports(const char *ko);
 /* Returns the symbols that KO imports and KIT_KO does not, NULL at the end, and in RET what KIT_KO has of versions. NULL: one of them
  * cannot be read. */
 const char **module_unknown(const char *ko, const char *kit_ko, enum module_versions *ret);
@@ -172,6 +176,8 @@ enum versions_result {
 	VERSIONS_UNKNOWN, /* Kbuild may do it; OUT says why */
 	VERSIONS_REFUSED, /* the kernel does not export one of them: reported */
 };
+/* Returns where SYMBOL is in TABLE, the text of Module.symvers: at the tab before its name. NULL: the kernel does not export it. */
+const char *versions_find(const char *table, const char *symbol);
 /* Writes C that adds the versions of SYMBOLS to a module, from Module.symvers of K's build tree. */
 enum versions_result versions_write(const char *path, const struct kernel *k, const char *const *symbols,
 				    enum module_versions kind, struct text *out);

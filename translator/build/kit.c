@@ -374,7 +374,7 @@ static bool build(const struct kernel *k, const char *dir, const char *key)
 			return false;
 		rc = kit_make_module(k, dir, NULL, &out);
 	}
-	if (rc > 0 && lacks_supply(dir, &out)) {
+	if (rc > 0 && lacks_supply(k, dir)) {
 		text_clear(&out);
 		rc = kit_make_module(k, dir, NULL, &out);
 	}
@@ -387,10 +387,7 @@ static bool build(const struct kernel *k, const char *dir, const char *key)
 		fprintf(stderr, "%s", text_str(&out));
 		if (will_fail_again(&out))
 			write_text(dir, "failed", text_str(&out));
-		if (strstr(text_str(&out), "undefined!"))
-			note((struct loc){ 0 }, "the kernel does not export functions that every script needs; one with "
-			     "CONFIG_TRIM_UNUSED_KSYMS exports what CONFIG_UNUSED_KSYMS_WHITELIST lists: nm -u %s/*.o names them", dir);
-		else
+		if (!lacks_explain(k, dir))
 			note((struct loc){ 0 }, "the tree stays in %s; this is a fault of ktap %s or of the kernel's headers%s", dir,
 			     PACKAGE_VERSION, *KTAP_BUG_URL ? "; report it to " KTAP_BUG_URL : "");
 	}

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Kernels that do not export functions of a probe family, as with CONFIG_TRIM_UNUSED_KSYMS.
+/* Kernels that do not export functions that the kit imports, as with CONFIG_TRIM_UNUSED_KSYMS.
  *
- * modpost lists the functions. Those that only some families need get stand-ins that return -EOPNOTSUPP, in missing.c of the
- * kit's directory, so that the kit builds for the other families. A script that needs one of the functions is refused.
+ * Functions that only some families need get stand-ins that return -EOPNOTSUPP, in missing.c of the kit's directory, so that the kit
+ * builds for the other families. A script that needs one of them is refused. If every script needs one, the kit does not build; the
+ * file "imports" then has what such a kernel must export. modpost names at most ten undefined symbols, so the module is read instead.
  */
 #include "translator/build/build.h"
 
@@ -13,26 +14,69 @@
 #include "translator/base/needs.h"
 #include "translator/probe/probe.h"
 
-bool lacks_supply(const char *dir, const struct text *out)
+/* The names in IMPORTS that K does not export, NULL at the end. NULL: Module.symvers cannot be read. */
+static const char **not_exported(const struct kernel *k, const char **imports)
+{
+	_cleanup_free_ char *symvers = xasprintf("%s/Module.symvers", k->build_dir);
+	struct text table = { 0 };
+	const char **ret = imports;
+	size_t n = 0;
+
+	if (!text_read_file(&table, symvers))
+		return NULL;
+	for (const char **i = imports; *i; i++)
+		if (!versions_find(text_str(&table), *i))
+			ret[n++] = *i;
+	ret[n] = NULL;
+	text_deinit(&table);
+	return ret;
+}
+
+/* Symbols that the module in DIR imports and K does not export, NULL at the end. NULL: not known. */
+static const char **lacking(const struct kernel *k, const char *dir)
+{
+	_cleanup_free_ char *module = xasprintf("%s/" KIT_NAME ".o", dir);
+	const char **imports = module_imports(module);
+
+	return imports ? not_exported(k, imports) : NULL;
+}
+
+bool lacks_supply(const struct kernel *k, const char *dir)
 {
 	_cleanup_free_ char *path = xasprintf("%s/" LACKS_FILE, dir);
+	const char **names = lacking(k, dir);
 	struct text c = { 0 };
-	bool ok = true, any = false;
+	bool ok = names && *names;
 
-	/* modpost: ERROR: modpost: "NAME" [FILE] undefined! */
-	for (const char *p = strstr(text_str(out), "modpost: \""); p && ok; p = strstr(p, "modpost: \"")) {
-		const char *name = p += strlen("modpost: \"");
-		size_t len = strcspn(name, "\"\n");
-
-		if (strncmp(name + len, "\" [", 3))
-			continue;
-		ok = need_of_symbol(name, len);
-		any = true;
-		text_printf(&c, "long %.*s(void);\nlong %.*s(void)\n{\n\treturn -%d;\n}\n", (int)len, name, (int)len, name, EOPNOTSUPP);
+	for (; ok && *names; names++) {
+		ok = need_of_symbol(*names, strlen(*names));
+		text_printf(&c, "long %s(void);\nlong %s(void)\n{\n\treturn -%d;\n}\n", *names, *names, EOPNOTSUPP);
 	}
-	ok = ok && any && !text_write_file(&c, path);
+	ok = ok && !text_write_file(&c, path);
 	text_deinit(&c);
 	return ok;
+}
+
+bool lacks_explain(const struct kernel *k, const char *dir)
+{
+	_cleanup_free_ char *module = xasprintf("%s/" KIT_NAME ".o", dir), *path = xasprintf("%s/imports", dir);
+	const char **names = lacking(k, dir), **imports = module_imports(module);
+	struct text list = { 0 }, file = { 0 };
+	int n = 0;
+
+	if (!names || !*names || !imports)
+		return false;
+	for (; names[n]; n++)
+		text_printf(&list, "%s%s", n ? ", " : "", names[n]);
+	for (; *imports; imports++)
+		text_printf(&file, "%s\n", *imports);
+	note((struct loc){ 0 }, "the kernel does not export %d functions or variables that scripts need: %s", n, text_str(&list));
+	if (!text_write_file(&file, path))
+		note((struct loc){ 0 }, "build it without CONFIG_TRIM_UNUSED_KSYMS, or with CONFIG_UNUSED_KSYMS_WHITELIST=\"%s\", which "
+		     "lists all that ktap imports", path);
+	text_deinit(&list);
+	text_deinit(&file);
+	return true;
 }
 
 static bool refuse(const struct probe *pr, const char *symbol, const char *option, const struct kernel *k)

@@ -41,4 +41,4 @@ EXTRA_DIST += translator/build/vm-preload.c
 
 noinst_PROGRAMS += ktap-vm
 ktap_vm_SOURCES = translator/build/vm-main.c
-ktap_vm_LDADD = libbuild.a libtarget.a libbase.a $(LIBKMOD_LIBS) $(LZMA_LIBS)
+ktap_vm_LDADD = libbuild.a libtarget.a libbase.a $(ELFUTILS_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS)

@@ -154,6 +154,25 @@ static const char **undefined_symbols(const struct file *f, size_t *ret_n)
 	return list;
 }
 
+const char **module_imports(const char *ko)
+{
+	const char **names, **ret;
+	size_t n, n_ret = 0;
+	struct file f;
+
+	if (file_open(&f, ko, O_RDONLY))
+		return NULL;
+	names = undefined_symbols(&f, &n);
+	ret = arena_array(&program_arena, const char *, n + 1);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(names[i], "__this_module")) /* modpost defines it */
+			ret[n_ret++] = arena_strdup(&program_arena, names[i]);
+	ret[n_ret] = NULL;
+	free(names);
+	file_close(&f);
+	return ret;
+}
+
 const char **module_unknown(const char *ko, const char *kit_ko, enum module_versions *ret)
 {
 	const char **mine, **known, **list;

@@ -20,18 +20,24 @@ struct export {
 	const char *namespace; /* "" for most */
 };
 
+const char *versions_find(const char *table, const char *symbol)
+{
+	_cleanup_free_ char *field = xasprintf("\t%s\t", symbol);
+
+	return strstr(table, field);
+}
+
 /* Looks SYMBOL up in TABLE, the text of Module.symvers. */
 static bool find_export(const char *table, const char *symbol, struct export *ret)
 {
-	_cleanup_free_ char *field = xasprintf("\t%s\t", symbol);
-	const char *at = strstr(table, field), *line = at, *end;
+	const char *at = versions_find(table, symbol), *line = at, *end;
 
 	if (!at)
 		return false;
 	while (line > table && line[-1] != '\n')
 		line--;
 	ret->checksum = arena_strndup(&program_arena, line, (size_t)(at - line));
-	at += strlen(field);
+	at += strlen(symbol) + 2; /* its tabs */
 	end = at + strcspn(at, "\n");
 	for (int i = 0; i < 2 && at < end; i++) /* module, kind of export */
 		at += strcspn(at, "\t\n") + 1;
