@@ -87,24 +87,24 @@ static u64 script_bytes(void)
 }
 
 /* Loading creates these in order, unloading destroys them in reverse. A step that failed is destroyed, too. Those that
- * allocate much say how much before. */
+ * allocate much say how much before. CONFIG_RANDSTRUCT changes the order of function pointers that fill a structure. */
 static const struct {
 	int (*create)(void);
 	void (*destroy)(void);
 	u64 (*bytes)(void);
-} load_steps[] = {
-	{ probes_create, probes_destroy, probes_bytes },
-	{ kt_ledger_create, kt_ledger_destroy },
-	{ kt_unwind_create, kt_unwind_destroy },
-	{ kt_contexts_create, kt_contexts_destroy, kt_contexts_bytes },
-	{ kt_timing_create, kt_timing_destroy, kt_timing_bytes },
-	{ kt_guard_create, kt_guard_destroy, kt_guard_bytes },
-	{ kt_switch_create, kt_switch_destroy },
-	{ kt_rings_create, kt_rings_destroy, kt_rings_bytes },
-	{ script_create, script_destroy, script_bytes },
-	{ modules_create, kt_modules_destroy },
-	{ kt_cpu_files_create, kt_cpu_files_destroy },
-	{ kt_control_create, kt_control_destroy },
+} __designated_init load_steps[] = {
+	{ .create = probes_create, .destroy = probes_destroy, .bytes = probes_bytes },
+	{ .create = kt_ledger_create, .destroy = kt_ledger_destroy },
+	{ .create = kt_unwind_create, .destroy = kt_unwind_destroy },
+	{ .create = kt_contexts_create, .destroy = kt_contexts_destroy, .bytes = kt_contexts_bytes },
+	{ .create = kt_timing_create, .destroy = kt_timing_destroy, .bytes = kt_timing_bytes },
+	{ .create = kt_guard_create, .destroy = kt_guard_destroy, .bytes = kt_guard_bytes },
+	{ .create = kt_switch_create, .destroy = kt_switch_destroy },
+	{ .create = kt_rings_create, .destroy = kt_rings_destroy, .bytes = kt_rings_bytes },
+	{ .create = script_create, .destroy = script_destroy, .bytes = script_bytes },
+	{ .create = modules_create, .destroy = kt_modules_destroy },
+	{ .create = kt_cpu_files_create, .destroy = kt_cpu_files_destroy },
+	{ .create = kt_control_create, .destroy = kt_control_destroy },
 };
 
 static void destroy(u32 n)
