@@ -21,8 +21,7 @@
 
 static const struct loc nowhere;
 
-/* struct module begins with its state (an int) and a list head; then comes the name. No 64-bit kernel differs. */
-enum { IMAGE_MAX = 1 << 28, NAME_IN_THIS_MODULE = 24, MODULE_NAME_LEN = 64 - sizeof(unsigned long) };
+enum { IMAGE_MAX = 1 << 28, MODULE_NAME_LEN = 64 - sizeof(unsigned long) };
 
 struct bytes {
 	const char *at;
@@ -82,6 +81,16 @@ static bool find_info(struct bytes info, const char *key, char *ret, size_t size
 	return value.at != NULL;
 }
 
+/* Where S has the module's name, followed by zeros for the longest one. NULL: nowhere. Where struct module has it depends on the kernel:
+ * CONFIG_RANDSTRUCT changes the order of its members. */
+static const char *find_name(struct bytes s, const char *name)
+{
+	char field[MODULE_NAME_LEN] = { 0 };
+
+	memcpy(field, name, strlen(name));
+	return s.at ? memmem(s.at, s.len, field, sizeof(field)) : NULL;
+}
+
 /* Bytes of the signature that the kernel looks for at the end of FILE, 0: none. */
 static size_t signature_size(struct bytes file)
 {
@@ -109,16 +118,15 @@ bool image_read(struct image *m, struct span span, const char *path)
 	struct bytes python = find_value(info, "ktap_python"), arrays = find_value(info, "ktap_arrays");
 	char value[256];
 
-	if (!info.at || !this.at || this.len < NAME_IN_THIS_MODULE + MODULE_NAME_LEN)
+	if (!info.at || !this.at)
 		return error(nowhere, DIAG_RUN, "'%s' is not a kernel module", path);
 	if (!find_info(info, "ktap", value, sizeof(value)) || sscanf(value, "abi=%d", &m->abi) != 1) {
 		error(nowhere, DIAG_RUN, "'%s' is a kernel module, but not one that ktap built", path);
 		note(nowhere, "build one with: ktap -p4 -m NAME SCRIPT");
 		return false;
 	}
-	memcpy(m->name, this.at + NAME_IN_THIS_MODULE, MODULE_NAME_LEN);
-	m->name[MODULE_NAME_LEN - 1] = 0;
-	if (!m->name[0] || m->name[strspn(m->name, name_letters)])
+	if (!find_info(info, "name", m->name, MODULE_NAME_LEN) || !m->name[0] || m->name[strspn(m->name, name_letters)] ||
+	    !find_name(this, m->name))
 		return error(nowhere, DIAG_RUN, "'%s' has no module name", path);
 	if (find_info(info, "vermagic", value, sizeof(value)))
 		snprintf(m->release, sizeof(m->release), "%.*s", (int)strspn(value, release_letters), value);
@@ -162,17 +170,14 @@ bool image_open(const struct loader_sys *sys, struct image *m, const char *path,
 	return ok;
 }
 
-/* Writes TO over the name FROM in S; false: it is not there, followed by zeros for the longest name. */
+/* Writes TO over the name FROM in S; false: it is not there. */
 static bool overwrite_name(char *file, struct bytes s, const char *from, const char *to)
 {
-	char old[MODULE_NAME_LEN] = { 0 };
-	const char *at;
+	const char *at = find_name(s, from);
 
-	memcpy(old, from, strlen(from));
-	at = s.at ? memmem(s.at, s.len, old, sizeof(old)) : NULL;
 	if (!at)
 		return false;
-	memset(file + (at - file), 0, sizeof(old));
+	memset(file + (at - file), 0, MODULE_NAME_LEN);
 	memcpy(file + (at - file), to, strlen(to));
 	return true;
 }

@@ -235,6 +235,7 @@ static const struct loader_sys fakes = {
 /* ---- a module file ---- */
 
 static int module_abi = KT_ABI;
+static size_t name_at = 24; /* where struct module has the name */
 
 /* A relocatable with .modinfo and the structure that names the module; KEY replaces "ktap". */
 static void make_module(const char *path, const char *key, const char *release)
@@ -260,7 +261,7 @@ static void make_module(const char *path, const char *key, const char *release)
 	at += sprintf(at, "%s=abi=%d", key, module_abi) + 1;
 	at += sprintf(at, "vermagic=%s SMP", release) + 1;
 	sprintf(at, "name=fake");
-	strcpy(f.this_module + 24, "fake");
+	strcpy(f.this_module + name_at, "fake");
 	f.s[1] = (Elf64_Shdr){ .sh_name = 1, .sh_offset = (size_t)(f.info - (char *)&f), .sh_size = sizeof(f.info) };
 	f.s[2] = (Elf64_Shdr){ .sh_name = 10, .sh_offset = (size_t)(f.this_module - (char *)&f),
 		.sh_size = sizeof(f.this_module) };
@@ -658,6 +659,10 @@ static void test_images(void)
 	is_int(run((struct session_options){ 0 }, "/text"), 1, "any other file is refused");
 	has("is not a kernel module");
 	is_int(k.loaded, 0, "none of them reached the kernel");
+	name_at = 72;
+	make_module("/random.ko", "ktap", "1.2.3");
+	name_at = 24;
+	is_int(run((struct session_options){ 0 }, "/random.ko"), 5, "a module of a kernel with another order of members is loaded");
 }
 
 static void test_build_id(void)
