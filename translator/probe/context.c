@@ -603,6 +603,14 @@ static void add_variant(struct access *a, struct access_variant *variant)
 	a->variants = variant;
 }
 
+static bool unplaced(const struct value *v, const struct node *n, const char *why)
+{
+	error(n->loc, DIAG_NO_DEBUGINFO, "'->%s': where '%s' has it is not known: %s", n->name, v->type->name, why);
+	note(n->loc, "the kernel has CONFIG_RANDSTRUCT, and the debugging information has the order of the source; embedded C (-g) has "
+	     "the right one");
+	return false;
+}
+
 /* `->name`, on a structure or a pointer to one. */
 static bool step_member(struct value *v, const struct node *n)
 {
@@ -621,7 +629,7 @@ static bool step_member(struct value *v, const struct node *n)
 		return false;
 	}
 	if (!ctype_member(v->type, n->name, &m))
-		return no_member(v, n);
+		return m.unplaced ? unplaced(v, n, m.unplaced) : no_member(v, n);
 	variant = variant_of(v->type, n->name);
 	if (v->at_address) {
 		if (variant)

@@ -123,7 +123,7 @@ static void put_member(const char *name, const struct ctype *unnamed, void *data
 	struct members *m = data;
 	struct member member;
 
-	if (m->full || (name && !ctype_member(m->ct, name, &member)))
+	if (m->full || (name && !ctype_member(m->ct, name, &member) && !member.unplaced))
 		return;
 	text_puts(&m->p->format, m->n++ ? ", " : "");
 	m->full = is_full(m->p);
@@ -132,7 +132,9 @@ static void put_member(const char *name, const struct ctype *unnamed, void *data
 	if (name) {
 		text_puts(&m->p->format, ".");
 		pretty_name(m->p, name);
-		text_puts(&m->p->format, "=");
+		text_puts(&m->p->format, member.unplaced ? "=?" : "=");
+		if (member.unplaced)
+			return;
 		put(m->p, member_of(m->base, name), member.type, m->depth + 1, m->deep);
 	} else {
 		/* Its members are reached as those of what is around it. */

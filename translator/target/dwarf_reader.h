@@ -16,6 +16,7 @@
  *   dwarf_location.c  location expressions -> struct location
  *   dwarf_entry.c     what they do not tell of a function's first instruction
  *   dwarf_types.c     types and members
+ *   dwarf_randomized.c where the kernel put members in another order
  *   dwarf_names.c     types of all units, by name
  *   dwarf_globals.c   variables and enumerators of all units, by name
  */
@@ -30,6 +31,7 @@
 
 struct index;
 struct dwarf_names;
+struct layout;
 
 struct dwarf_files {
 	const void *unit;        /* address of its DIE */
@@ -49,6 +51,7 @@ struct dwarf_target {
 	struct index *index;
 	struct denied *denied;   /* read on first use */
 	struct dwarf_names *names;   /* the same */
+	struct layout *layouts;      /* of structures that CONFIG_RANDSTRUCT may have changed */
 	struct line_sections lines;
 	struct dwarf_files files[2]; /* of the units asked last: numbers of DIEs, and of rows where they are others */
 	struct dwarf_split *split;   /* the skeletons */
@@ -212,7 +215,8 @@ struct dwarf_type {
 const struct ctype *dwarf_type_of(struct dwarf_target *t, Dwarf_Die *die);
 const struct ctype *dwarf_return_type(struct target *t, const struct place *p);
 const struct ctype *dwarf_pointee(const struct ctype *ct);
-bool dwarf_member(const struct ctype *ct, const char *name, struct member *ret);
+/* The member NAME of CT, whose definition is RET_STRUCTURE, with the offset that DWARF has. */
+bool dwarf_member_as_said(const struct ctype *ct, const char *name, Dwarf_Die *ret_structure, struct member *ret);
 void dwarf_members(const struct ctype *ct, void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data);
 void dwarf_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data);
 const struct ctype *dwarf_type_by_name(struct target *t, const char *name);
@@ -221,6 +225,10 @@ const struct ctype *dwarf_type_at(struct target *t, const struct place *p, const
 bool dwarf_each_enumerator(Dwarf_Die *die, bool (*fn)(const char *name, int64_t value, void *data), void *data);
 const char *dwarf_enumerator_of(const struct ctype *ct, int index, int64_t *ret);
 const char *dwarf_variant(const struct ctype *ct, int index, bool *ret_other, int64_t *ret);
+
+/* ---- dwarf_randomized.c ---- */
+/* The same with the offset that the kernel has. */
+bool dwarf_member(const struct ctype *ct, const char *name, struct member *ret);
 
 /* ---- dwarf_names.c ---- */
 /* The first definition of a type of that name, of one of the kinds TAGS. */

@@ -638,13 +638,12 @@ static bool member_is(const struct dwarf_target *t, Dwarf_Die *die, const char *
 	return true;
 }
 
-bool dwarf_member(const struct ctype *ct, const char *name, struct member *ret)
+bool dwarf_member_as_said(const struct ctype *ct, const char *name, Dwarf_Die *ret_structure, struct member *ret)
 {
 	struct member_search s = { name, ret };
-	Dwarf_Die die;
 
 	*ret = (struct member){ 0 };
-	return complete(ct, &die) && each_member(ct, &die, member_is, &s) && ret->type;
+	return complete(ct, ret_structure) && each_member(ct, ret_structure, member_is, &s) && ret->type;
 }
 
 void dwarf_members(const struct ctype *ct, void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data)

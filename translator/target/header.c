@@ -22,6 +22,7 @@
 #include "translator/base/text.h"
 #include "translator/base/trust.h"
 #include "translator/target/elf.h"
+#include "translator/target/object.h"
 #include "translator/target/reader.h"
 #include "translator/target/store.h"
 
@@ -34,25 +35,6 @@ struct header_memo {
 
 static struct header_memo *memos;
 
-static bool write_file(const char *dir, const char *name, const char *text)
-{
-	_cleanup_free_ char *path = xasprintf("%s/%s", dir, name);
-	_cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-	return fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-}
-
-static int compile_kernel(const struct kernel *k, const char *dir, struct text *out)
-{
-	const char *argv[] = { "make", "-s", "-C", k->build_dir, arena_printf(&program_arena, "M=%s", dir), "LC_ALL=C",
-			       "types.o", NULL };
-
-	if (!write_file(dir, "Kbuild", "obj-m := types.o\n"
-				       "CFLAGS_types.o := -g -fno-eliminate-unused-debug-types -Wno-error\n"))
-		return -EIO;
-	return proc_run(&(struct proc){ .argv = argv, .out = out, .env = proc_make_env, .limits = &proc_limits_header });
-}
-
 /* Returns the compiler of the script's machine for programs. */
 static const char *user_compiler(void)
 {
@@ -64,7 +46,7 @@ static int compile_user(const char *dir, struct text *out)
 {
 	const char *root = guest_root && machine_target() != machine_host() ? guest_root : NULL;
 	const char *argv[] = { user_compiler(), "-g", "-fno-eliminate-unused-debug-types", "-w", "-shared", "-fPIC", "-nostdlib",
-			       "-D_GNU_SOURCE", "-o", "types.o", "types.c",
+			       "-D_GNU_SOURCE", "-o", OBJECT_FILE, OBJECT_SOURCE,
 			       root ? arena_printf(&program_arena, "--sysroot=%s", root) : NULL, NULL };
 
 	return proc_run(&(struct proc){ .argv = argv, .cwd = dir, .out = out, .limits = &proc_limits_header,
@@ -98,10 +80,10 @@ static const char *includes(const char *header)
 /* Compiles in a new directory DIR and moves the result to PATH. */
 static bool compile(const struct kernel *k, const char *header, const char *dir, const char *path, struct loc loc)
 {
-	_cleanup_free_ char *object = xasprintf("%s/types.o", dir);
+	_cleanup_free_ char *object = xasprintf("%s/" OBJECT_FILE, dir);
 	struct text out = { 0 };
-	bool ok = write_file(dir, "types.c", includes(header));
-	int rc = !ok ? -EIO : k ? compile_kernel(k, dir, &out) : compile_user(dir, &out);
+	bool ok = object_write(dir, OBJECT_SOURCE, includes(header));
+	int rc = !ok ? -EIO : k ? object_compile(k, dir, "-g -fno-eliminate-unused-debug-types", &out) : compile_user(dir, &out);
 
 	ok = !rc && !rename(object, path);
 	if (!ok)

@@ -14,7 +14,7 @@ libtarget_a_SOURCES = \
 	translator/target/elf.c translator/target/elf.h translator/target/elf_relocatable.c \
 	translator/target/fetch.c translator/target/fetch.h \
 	translator/target/denied.c translator/target/denied.h \
-	translator/target/header.c translator/target/header.h \
+	translator/target/header.c translator/target/object.c translator/target/header.h translator/target/object.h \
 	translator/target/kallsyms.c translator/target/kallsyms.h \
 	translator/target/vmlinuz.c translator/target/vmlinuz.h \
 	translator/target/store.c translator/target/store.h \
@@ -31,7 +31,7 @@ libtarget_a_SOURCES = \
 	translator/target/dwarf_variables.c \
 	translator/target/dwarf_location.c \
 	translator/target/dwarf_names.c \
-	translator/target/dwarf_types.c \
+	translator/target/dwarf_randomized.c translator/target/dwarf_types.c \
 	translator/target/dwarf_globals.c \
 	translator/target/dwarf_scopes.c \
 	translator/target/abi.c translator/target/abi.h \

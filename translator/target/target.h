@@ -129,6 +129,7 @@ struct member {
 	unsigned bit_offset;     /* bitfield: lowest bit counted from the byte at offset, little endian */
 	unsigned bit_size;       /* 0: not a bitfield */
 	bool variant;            /* its value selects the variant of an enum with data: ctype_variant() of its type */
+	const char *unplaced;    /* why its offset is not known; NULL: it is, or there is no such member */
 };
 
 /* ---- locations ---- */
@@ -320,7 +321,7 @@ const struct ctype *ctype_pointee(const struct ctype *ct);
 /* Is CT a byte that C programs make strings of: char of any sign, and not a number as u8 and uint8_t? */
 bool ctype_is_text(const struct ctype *ct);
 /* The member NAME of a struct or union, also inside anonymous ones; false: none. */
-bool ctype_member(const struct ctype *ct, const char *name, struct member *ret);
+bool ctype_member(const struct ctype *ct, const char *name, struct member *ret); /* false: it has none, or RET says why it is of no use */
 /* Calls FN with each member in turn: its name, or the structure or union that has none. */
 void ctype_members(const struct ctype *ct, void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data);
 /* Calls FN with the name of each, those inside of unnamed ones too. */
