@@ -368,7 +368,7 @@ static inline unsigned long kt_arch_user_code(unsigned long found)
 }
 
 /* As on x86_64; no trail is kept of frame records, which take a few instructions each. */
-enum { KT_ARCH_SLOTS = 1 };
+enum { KT_ARCH_SLOTS = 1, KT_ARCH_TRAILS = 0 };
 struct kt_arch_slots {
 	unsigned long slot[KT_ARCH_SLOTS];
 	bool whole;

@@ -190,8 +190,8 @@ static __always_inline void kt_arch_run(struct kt_arch_frame *top, void (*fn)(st
 			    : "cc", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "memory");
 }
 
-/* Where a walk found its addresses on the stack. */
-enum { KT_ARCH_SLOTS = 24 };
+/* Where a walk found its addresses on the stack. The unwinder of frame pointers does not say: no trail is kept of its walks. */
+enum { KT_ARCH_SLOTS = 24, KT_ARCH_TRAILS = IS_ENABLED(CONFIG_UNWINDER_ORC) };
 struct kt_arch_slots {
 	unsigned long slot[KT_ARCH_SLOTS]; /* of the first addresses; 0: the address was in registers that an interrupt saved */
 	bool whole;                        /* the walk ended at the registers of the current task's program */
@@ -233,11 +233,15 @@ static inline bool kt_arch_in_syscall(void)
 }
 
 /* Where a walk begins that goes from the probed instruction IP, where the registers that ftrace saves are AT. False: this kernel's
- * unwinder needs more. */
+ * unwinder needs more. The one of frame pointers (CONFIG_UNWINDER_FRAME_POINTER) returns the return address that lies above the frame of
+ * bp, which at a function's entry is the caller's frame. Where IP is 0, it takes the word at sp for the first one (__unwind_start() in
+ * arch/x86/kernel/unwind_frame.c, for calls of a null pointer). */
 static inline bool kt_arch_begin_at(const struct pt_regs *at, unsigned long ip, enum kt_walk_from from, struct pt_regs *ret)
 {
-	*ret = (struct pt_regs){ .ip = ip, .sp = at->sp, .bp = at->bp, .cs = __KERNEL_CS };
-	return IS_ENABLED(CONFIG_UNWINDER_ORC);
+	bool frames = IS_ENABLED(CONFIG_UNWINDER_FRAME_POINTER);
+
+	*ret = (struct pt_regs){ .ip = frames && from == KT_FROM_ENTRY ? 0 : ip, .sp = at->sp, .bp = at->bp, .cs = __KERNEL_CS };
+	return IS_ENABLED(CONFIG_UNWINDER_ORC) || frames;
 }
 
 /* Where a walk begins that goes from the kt_arch_run() which runs on the stack that ends at TOP. */

@@ -125,7 +125,7 @@ __kprobes u32 kt_walk(const struct kt_ctx *c, struct pt_regs *regs, unsigned lon
 	struct kt_arch_slots slots;
 	u32 which;
 
-	if (!depth || max < KT_ARCH_SLOTS || kt_level_of(c)->id != KT_LEVEL_NORMAL)
+	if (!KT_ARCH_TRAILS || !depth || max < KT_ARCH_SLOTS || kt_level_of(c)->id != KT_LEVEL_NORMAL)
 		return kt_arch_walk(regs, ret, max, &slots, false);
 	which = hash_long(begin_of(regs) ^ word_at(regs->sp), KT_TRAILS_LOG2);
 	return trail_walk(&raw_cpu_ptr(kt_cpus)->trails[which], regs, depth, ret, max);
