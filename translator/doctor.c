@@ -234,7 +234,7 @@ static struct finding check_vm_kernel(const struct patient *p)
 
 	if (hidden)
 		return (struct finding){ ERROR, phrase("the image of %s cannot be read by this user", hidden),
-					 root_command(phrase("chmod +r %s", kernel_unreadable_image(hidden))) };
+					 permission_command(kernel_unreadable_image(hidden)) };
 	if (!p->vm_release)
 		return (struct finding){ ERROR, "no kernel is installed that a virtual machine could boot",
 					 package_command(PACKAGE_KERNEL, NULL) };

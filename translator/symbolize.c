@@ -96,7 +96,8 @@ static uint64_t address_of(const struct symbolizer *s, const char *name)
 
 static bool no_symbols(const struct kernel *k)
 {
-	error(nowhere, DIAG_NO_KERNEL, "the symbols of kernel %s are not installed", k->release);
+	error(nowhere, DIAG_NO_KERNEL, "no symbols of kernel %s can be read here", k->release);
+	kernel_note_unreadable(k);
 	note(nowhere, "they come with its debugging information; 'ktap doctor' says how to install that");
 	return false;
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Without QEMU, --vm says what installs it before anything is read or built.
 . "$SRCDIR/testsuite/lib/sh.sh"
-release=$(ls /lib/modules 2>/dev/null | while read -r r; do test ! -r "/boot/vmlinuz-$r" || echo "$r"; done | head -n 1)
+release=$(ls /lib/modules 2>/dev/null | while read -r r; do test -z "$(image "$r")" || echo "$r"; done | head -n 1)
 test -n "$release" || { echo "no kernel to boot is installed"; exit 77; }
 test ! -e /usr/libexec/qemu-kvm || { echo "QEMU is where PATH does not matter"; exit 77; }
 mkdir empty

@@ -69,6 +69,12 @@ a_kernel()
 	test -n "$R" || { echo "the headers of no kernel are installed"; exit 77; }
 }
 
+# image RELEASE: the path of its boot image; nothing: it has none.
+image()
+{
+	perl -I "$SRCDIR/testsuite/lib" -MVm -e 'print Vm::image(@ARGV) // ""' "$1"
+}
+
 # The kernels that can be booted and that this test is for: `#! also-on: rt` adds one.
 kernels()
 {

@@ -78,12 +78,12 @@ probe $(cat points returns) kprobe.function(\"schedule\") { n++ }
 probe end { println(n) }"
 	module unhooked -e 'probe kprobe.function("acpi_suspend_enter").return { println("hooked") }'
 	cp kt_resume.ko kt_unhooked.ko root
-	cp "/boot/vmlinuz-$release" root/vmlinuz
+	cp "$(image "$release")" root/vmlinuz
 	(cd root && find . | busybox cpio -o -H newc >../initramfs 2>/dev/null) || fail "no initramfs"
 	truncate -s 1G disk
 	for turn in 1 2; do
 		timeout "$limit" qemu-system-x86_64 -M q35 -accel tcg,thread=single -smp 2 -m 1024 -nodefaults -display none \
-			-no-reboot -serial "file:console$turn" -kernel "/boot/vmlinuz-$release" -initrd initramfs \
+			-no-reboot -serial "file:console$turn" -kernel root/vmlinuz -initrd initramfs \
 			-drive file=disk,format=raw,if=none,id=disk -device nvme,drive=disk,serial=1 \
 			-append "console=ttyS0 quiet no_console_suspend panic=-1 crashkernel=256M resume=/dev/nvme0n1 resumewait $patient" \
 			>err 2>&1 || fail "QEMU on $release"

@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A command in the VM has the host's files, its own stdout, stderr, stdin and exit status, and writes nothing on the host.
+. "$SRCDIR/testsuite/lib/sh.sh"
 set -e
 vm="$BUILDDIR/ktap-vm"
 release=
-for image in /boot/vmlinuz-*; do
-	[ -e "/lib/modules/${image#/boot/vmlinuz-}/modules.dep" ] && release=${image#/boot/vmlinuz-}
+for dir in /lib/modules/*; do
+	[ ! -e "$dir/modules.dep" ] || [ -z "$(image "${dir##*/}")" ] || release=${dir##*/}
 done
 [ "$release" ] && command -v qemu-system-x86_64 >/dev/null || exit 77
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
-fail() { echo "$*"; exit 1; }
 
 head -c 300000 /dev/urandom >in
 status=0

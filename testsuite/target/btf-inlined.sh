@@ -5,8 +5,8 @@
 set -eu
 . "$SRCDIR/testsuite/lib/sh.sh"
 
-R=$(ls /boot/vmlinuz-*-rt-* 2>/dev/null | sed 's/.*vmlinuz-//' | head -n 1)
-test -n "$R" || { echo "the rt kernel is not installed"; exit 77; }
+R=$(ls /lib/modules 2>/dev/null | grep -e -rt- | head -n 1)
+test -n "$R" && test -n "$(image "$R")" || { echo "the rt kernel is not installed"; exit 77; }
 test ! -e "/usr/lib/debug/boot/vmlinux-$R" || { echo "the rt kernel has debugging information"; exit 77; }
 
 ktap -r "$R" -p2 -e 'probe kernel.function("do_sys_open"), kernel.function("vfs_re*") { }'

@@ -190,10 +190,11 @@ unset DEBUGINFOD_URLS
 # ---- modules, kernels ----
 # A kernel without debugging information here.
 R=
-for vmlinuz in /boot/vmlinuz-*; do
-	r=${vmlinuz#/boot/vmlinuz-}
+for dir in /lib/modules/*; do
+	r=${dir##*/}
+	test -n "$(image "$r")" || continue
 	case $r in *-ktap*) continue ;; esac # a debug kernel is built with debugging information
-	test -e "/usr/lib/debug/boot/vmlinux-$r" || test ! -d "/lib/modules/$r/build" || R=$r
+	test -e "/usr/lib/debug/boot/vmlinux-$r" || test ! -d "$dir/build" || R=$r
 done
 test -n "$R" || { echo "no kernel without debugging information: not tested on kernels"; exit 0; }
 echo 'int truth(int price, int count) { return price * count; }' >m.c
@@ -213,7 +214,7 @@ with "$url" -r "$R" --debuginfo=dwarf -L 'kernel.function("vfs_read")'
 refused no-debuginfo
 id=$(sed -n 's|^/buildid/\([0-9a-f]*\)/debuginfo|\1|p' log | head -n 1)
 test -n "$id" || fail "the server was not asked for the kernel's"
-banner=$(strings -n 20 "/boot/vmlinuz-$R" | sed -n 's/^[0-9][^ ]* (.*\(#[0-9]* SMP.*\)$/\1/p' | head -n 1)
+banner=$(strings -n 20 "$(image "$R")" | sed -n 's/^[0-9][^ ]* (.*\(#[0-9]* SMP.*\)$/\1/p' | head -n 1)
 cat >vmlinux.c <<END
 const char banner[] = "$banner";
 __attribute__((noipa)) long vfs_read(int fetched) { return fetched + banner[1]; }

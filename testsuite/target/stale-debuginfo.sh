@@ -9,7 +9,7 @@ test $# -ge 2 || { echo "two kernels with debugging information are needed"; exi
 mkdir -p tree/include/config tree/arch/x86/boot
 echo "$1" >tree/include/config/kernel.release
 ln -sf "/usr/lib/debug/boot/vmlinux-$2" tree/vmlinux
-ln -sf "/boot/vmlinuz-$1" tree/arch/x86/boot/bzImage
+ln -sf "$(image "$1")" tree/arch/x86/boot/bzImage
 ktap -r "$PWD/tree" -p2 -e 'probe kernel.function("vfs_read") { }'
 refused stale-debuginfo
 said 'build-id [0-9a-f]\{40\}'

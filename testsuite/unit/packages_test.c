@@ -18,7 +18,7 @@ static char root[PATH_MAX];
 
 /* What each package is asked with. */
 static const char *const asked[PACKAGE_COUNT] = {
-	[PACKAGE_HEADERS] = "6.9.1-7-lts", [PACKAGE_DEBUGINFO] = "6.9.1-7-lts", [PACKAGE_IMAGE] = "6.9.1-7-lts", [PACKAGE_GCC] = "13",
+	[PACKAGE_HEADERS] = "6.9.1-7-lts", [PACKAGE_DEBUGINFO] = "6.9.1-7-lts", [PACKAGE_LIST] = "6.9+deb12-lts", [PACKAGE_GCC] = "13",
 	[PACKAGE_CROSS] = "aarch64-linux-gnu", [PACKAGE_BUILD_ID] = "abcdef",
 };
 
@@ -30,7 +30,8 @@ static const struct {
 		[PACKAGE_HEADERS] = "apt-get install linux-headers-6.9.1-7-lts",
 		[PACKAGE_DEBUGINFO] = "apt-get install linux-image-6.9.1-7-lts-dbg",
 		[PACKAGE_KERNEL] = "apt-get install linux-image-cloud-amd64 linux-headers-cloud-amd64",
-		[PACKAGE_IMAGE] = "apt-get install linux-image-6.9.1-7-lts", [PACKAGE_QEMU] = "apt-get install qemu-system-x86",
+		[PACKAGE_LIST] = "apt-cache search --names-only '^linux-(image|headers)-6.9.deb12-lts'",
+		[PACKAGE_QEMU] = "apt-get install qemu-system-x86",
 		[PACKAGE_VIRTIOFSD] = "apt-get install qemu-system-common", [PACKAGE_DEBUGINFOD] = "apt-get install libdebuginfod1",
 		[PACKAGE_GCC] = "apt-get install gcc-13", [PACKAGE_MAKE] = "apt-get install make", [PACKAGE_LINKER] = "apt-get install binutils",
 		[PACKAGE_CLANG] = "apt-get install clang lld", [PACKAGE_CROSS] = "apt-get install gcc-aarch64-linux-gnu",
@@ -44,6 +45,7 @@ static const struct {
 		[PACKAGE_VIRTIOFSD] = "apt-get install virtiofsd", [PACKAGE_JSON_C] = "apt-get install libjson-c-dev" } },
 	{ "fedora", "ID=fedora\n", {
 		[PACKAGE_HEADERS] = "dnf install kernel-devel-6.9.1-7-lts",
+		[PACKAGE_LIST] = "dnf list --showduplicates 'kernel-core-6.9+deb12-lts*' 'kernel-devel-6.9+deb12-lts*'",
 		[PACKAGE_DEBUGINFO] = "dnf debuginfo-install kernel-6.9.1-7-lts", [PACKAGE_KERNEL] = "dnf install kernel-core kernel-devel",
 		[PACKAGE_GCC] = "dnf install gcc", [PACKAGE_DEBUGINFOD] = "dnf install elfutils-debuginfod-client",
 		[PACKAGE_BUILD_ID] = "dnf --enablerepo='*debug*' install /usr/lib/debug/.build-id/ab/cdef.debug",

@@ -2,11 +2,13 @@
 /* Names of packages by distribution, which os-release(5) names.
  *
  * In a name %r is the release, version or build-id asked for, %b the file with the DWARF of that build-id, %f the flavor that ends the
- * release ("6.4.0-9-default": default), %g that with a hyphen, or nothing where the last word is a number ("6.9.1-arch1-1").
+ * release ("6.4.0-9-default": default), %g that with a hyphen, or nothing where the last word is a number ("6.9.1-arch1-1"), %l a regular
+ * expression for the release.
  */
 #include "translator/base/packages.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,7 +29,7 @@ static const struct distribution {
 } distributions[] = {
 #define DEBIAN [PACKAGE_HEADERS] = "linux-headers-%r", [PACKAGE_DEBUGINFO] = "linux-image-%r-dbg", \
 	[PACKAGE_KERNEL] = "linux-image-cloud-amd64 linux-headers-cloud-amd64", DEBIAN_TOOLS
-#define DEBIAN_TOOLS [PACKAGE_IMAGE] = "linux-image-%r", [PACKAGE_IMAGES] = "$apt-cache search --names-only '^linux-image-%r'", [PACKAGE_QEMU] = "qemu-system-x86", \
+#define DEBIAN_TOOLS [PACKAGE_LIST] = "$apt-cache search --names-only '^linux-(image|headers)-%l'", [PACKAGE_QEMU] = "qemu-system-x86", \
 	[PACKAGE_DEBUGINFOD] = "libdebuginfod1", [PACKAGE_GCC] = "gcc-%r", [PACKAGE_MAKE] = "make", [PACKAGE_LINKER] = "binutils", \
 	[PACKAGE_CLANG] = "clang lld", [PACKAGE_CROSS] = "gcc-%r", [PACKAGE_QEMU_ARM] = "qemu-system-arm", \
 	[PACKAGE_JSON_C] = "libjson-c-dev", [PACKAGE_NCURSES] = "libncurses-dev", [PACKAGE_LIBCRYPTO] = "libssl-dev", \
@@ -41,7 +43,7 @@ static const struct distribution {
 #undef DEBIAN
 	{ "fedora", NULL, "dnf install", NULL, { [PACKAGE_HEADERS] = "kernel-devel-%r",
 		[PACKAGE_DEBUGINFO] = " dnf debuginfo-install kernel-%r", [PACKAGE_KERNEL] = "kernel-core kernel-devel",
-		[PACKAGE_IMAGE] = "kernel-core-%r", [PACKAGE_IMAGES] = "$dnf list --showduplicates 'kernel-core-%r*'", [PACKAGE_QEMU] = "qemu-kvm", [PACKAGE_VIRTIOFSD] = "virtiofsd",
+		[PACKAGE_LIST] = "$dnf list --showduplicates 'kernel-core-%r*' 'kernel-devel-%r*'", [PACKAGE_QEMU] = "qemu-kvm", [PACKAGE_VIRTIOFSD] = "virtiofsd",
 		[PACKAGE_DEBUGINFOD] = "elfutils-debuginfod-client", [PACKAGE_GCC] = "gcc", [PACKAGE_MAKE] = "make",
 		[PACKAGE_LINKER] = "binutils", [PACKAGE_CLANG] = "clang lld", [PACKAGE_CROSS] = "gcc-%r",
 		[PACKAGE_QEMU_ARM] = "qemu-system-aarch64", [PACKAGE_BUILD_ID] = " dnf --enablerepo='*debug*' install %b",
@@ -121,6 +123,13 @@ static const struct distribution *distribution(void)
 	return NULL;
 }
 
+/* Appends a regular expression for the release WHAT: "6.12.117.deb12" for 6.12.117+deb12. */
+static void put_pattern(struct text *t, const char *what)
+{
+	for (; *what; what++)
+		text_append(t, isalnum((unsigned char)*what) || *what == '-' || *what == '_' ? what : ".", 1);
+}
+
 /* NAME with WHAT in it. */
 static const char *fill(const char *name, const char *what)
 {
@@ -132,6 +141,8 @@ static const char *fill(const char *name, const char *what)
 		text_append(&t, name, (size_t)(at - name));
 		if (at[1] == 'b')
 			text_printf(&t, "/usr/lib/debug/.build-id/%.2s/%s.debug", what, strlen(what) > 2 ? what + 2 : "");
+		else if (at[1] == 'l')
+			put_pattern(&t, what);
 		else
 			text_printf(&t, "%s%s", at[1] == 'g' && *flavor ? "-" : "", at[1] == 'r' ? what : flavor);
 	}
@@ -144,6 +155,19 @@ static const char *fill(const char *name, const char *what)
 const char *root_command(const char *command)
 {
 	return geteuid() && program_path("sudo") ? arena_printf(&program_arena, "sudo %s", command) : command;
+}
+
+const char *permission_command(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *dir = slash ? arena_strndup(&program_arena, path, (size_t)(slash - path)) : "";
+
+	return root_command(*dir && access(dir, X_OK) ? arena_printf(&program_arena, "chmod +x %s", dir) :
+							arena_printf(&program_arena, "chmod +r %s", path));
+}
+
+void permission_note(const char *path)
+{
+	note((struct loc){ 0 }, "%s: %s; let this user read it: %s", path, strerror(EACCES), permission_command(path));
 }
 
 const char *package_command(enum package p, const char *what)
@@ -195,6 +219,16 @@ void package_note(enum package p, const char *what, const char *name)
 		note((struct loc){ 0 }, "install the package of your distribution that has %s", name);
 	if (command && !own && p == PACKAGE_DEBUGINFO && d->debug_archive)
 		note((struct loc){ 0 }, "that package is in the archive %s, which must be configured first", d->debug_archive);
+}
+
+void package_list_note(const char *release)
+{
+	const char *command = package_command(PACKAGE_LIST, release);
+
+	if (command)
+		note((struct loc){ 0 }, "packages of such kernels are listed by: %s", command);
+	else
+		note((struct loc){ 0 }, "install the packages of your distribution that have that kernel and its headers");
 }
 
 void package_rebuild_note(enum package p, const char *name)

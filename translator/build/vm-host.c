@@ -130,19 +130,8 @@ static bool image_unreadable(const char *release)
 	const char *image = kernel_unreadable_image(release);
 
 	error(nowhere, DIAG_NO_KERNEL, "kernel %s is installed, but its image cannot be read: %s: %s", release, image, strerror(EACCES));
-	note(nowhere, "let this user read it: %s", root_command(arena_printf(&program_arena, "chmod +r %s", image)));
+	note(nowhere, "let this user read it: %s", permission_command(image));
 	return false;
-}
-
-/* The package of a kernel has its release in its name, with build and flavor: 6.1 has many. */
-static void note_packages(const char *wanted)
-{
-	const char *command = strchr(wanted, '-') ? NULL : package_command(PACKAGE_IMAGES, wanted);
-
-	if (command)
-		note(nowhere, "packages of such kernels are listed by: %s", command);
-	else
-		package_note(PACKAGE_IMAGE, wanted, "that kernel");
 }
 
 bool vm_host_no_kernel(const char *wanted)
@@ -159,7 +148,7 @@ bool vm_host_no_kernel(const char *wanted)
 	if (*names)
 		note(nowhere, "installed: %s", names);
 	if (*names && wanted)
-		note_packages(wanted);
+		package_list_note(wanted);
 	else
 		package_note(PACKAGE_KERNEL, NULL, "a kernel");
 	return false;

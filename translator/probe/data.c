@@ -41,8 +41,9 @@ static bool find_symbol(const struct resolve *r, const struct node *arg, struct 
 	if (!k)
 		return false;
 	if (!k->system_map) {
-		error(arg->loc, DIAG_NO_DEBUGINFO, "variables of kernel %s cannot be found: its System.map is not installed",
-		      k->release);
+		error(arg->loc, DIAG_NO_DEBUGINFO, "variables of kernel %s cannot be found: its System.map %s", k->release,
+		      kernel_unreadable_map(k) ? "cannot be read" : "is not installed");
+		kernel_note_unreadable(k);
 		note(arg->loc, "give the address that /proc/kallsyms shows, or install it");
 		package_note(PACKAGE_DEBUGINFO, k->release, "the kernel's debugging information");
 		return false;

@@ -212,6 +212,28 @@ static void find_files(struct kernel *k)
 	}
 }
 
+const char *kernel_unreadable_map(const struct kernel *k)
+{
+	for (const char *const *p = system_map_paths; *p && !k->system_map; p++) {
+		const char *path = path_of(*p, k->release);
+		struct stat st;
+
+		if (!stat(path, &st) && st.st_size > SYSTEM_MAP_MIN && access(path, R_OK) && errno == EACCES)
+			return path;
+	}
+	return NULL;
+}
+
+void kernel_note_unreadable(const struct kernel *k)
+{
+	const char *image = k->vmlinuz ? NULL : kernel_unreadable_image(k->release), *map = kernel_unreadable_map(k);
+
+	if (image)
+		permission_note(image);
+	if (map)
+		permission_note(map);
+}
+
 /* /usr/lib/debug/.build-id/xx/yyyy.debug */
 static const char *vmlinux_of_build_id(const char *id)
 {
@@ -267,9 +289,13 @@ static const struct kernel *find(const char *what, const struct utsname *uts, bo
 		k->vmlinux = vmlinux_of_build_id(k->build_id);
 	if (k->build_dir || k->vmlinux || k->vmlinuz)
 		return k;
-	error((struct loc){}, DIAG_NO_KERNEL, "%s kernel '%s' has no headers, debugging information or image here",
-	      running ? "the running" : "the", k->release);
-	package_note(PACKAGE_HEADERS, k->release, "the headers of that kernel");
+	error((struct loc){}, DIAG_NO_KERNEL, "%s kernel '%s' has no headers, debugging information or %simage here",
+	      running ? "the running" : "the", k->release, kernel_unreadable_image(k->release) ? "readable " : "");
+	kernel_note_unreadable(k);
+	if (running || kernel_modules_dir(k->release))
+		package_note(PACKAGE_HEADERS, k->release, "the headers of that kernel");
+	else
+		package_list_note(k->release);
 	note_installed(k->release);
 	return NULL;
 }

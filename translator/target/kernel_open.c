@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "translator/base/arena.h"
+#include "translator/base/kernels.h"
 #include "translator/base/packages.h"
 #include "translator/base/regular.h"
 #include "translator/target/fetch.h"
@@ -42,9 +43,15 @@ static bool is_stale(const struct kernel *k, const struct elf_file *e)
 
 static bool no_debuginfo(const struct kernel *k, const char *what)
 {
+	const char *image = k->vmlinuz || !strstr(what, "BTF") ? NULL : kernel_unreadable_image(k->release);
+
 	error((struct loc){}, DIAG_NO_DEBUGINFO, "kernel %s has no %s here", k->release, what);
 	if (btf_image_unreadable())
 		note((struct loc){}, "BTF of %s cannot be read: %s", k->vmlinuz, btf_image_unreadable());
+	if (image) {
+		note((struct loc){}, "its image may have BTF, but this user may not read it");
+		permission_note(image);
+	}
 	note_dbg_package(k);
 	return false;
 }

@@ -32,6 +32,10 @@ struct kernel {
 
 /* Finds the kernel of -r RELEASE|DIR, $KTAP_RELEASE or the running one. NULL: reported (NO_KERNEL) with what to install. */
 const struct kernel *kernel_find(const char *release_or_dir);
+/* Returns the System.map of K that this user may not read, NULL: there is none, or one that can be read. */
+const char *kernel_unreadable_map(const struct kernel *k);
+/* Adds a note for each file of K that this user may not read: its image and its System.map. */
+void kernel_note_unreadable(const struct kernel *k);
 /* Value of CONFIG_NAME in the kernel's configuration, NULL: not set. */
 const char *kernel_config(const struct kernel *k, const char *name);
 struct kernel_variable {
