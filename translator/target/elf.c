@@ -17,8 +17,11 @@
 #include "translator/base/text.h"
 #include "translator/base/trust.h"
 
-/* Bytes of a file that is copied, without its holes. */
+/* Bytes of a file that is copied. A hole costs nothing to copy, but readers walk through it. */
 #define COPIED_MAX (8ul << 30)
+
+/* Symbols of a file. The largest programs have some millions. */
+enum { SYMBOLS_MAX = 1 << 25 };
 
 const char *elf_build_id_of_notes(const void *notes, size_t size)
 {
@@ -99,29 +102,37 @@ static struct elf_file *elf_create(const char *name, Elf *elf, void *map, size_t
 		return NULL;
 	}
 	read_sections(e);
+	if (e->n_symbols > SYMBOLS_MAX) {
+		elf_close(e);
+		errno = EFBIG;
+		return NULL;
+	}
 	return e;
 }
 
 /* Returns a copy of the file FD, of SIZE bytes, in a mapping of its own, where holes take no memory. MAP_FAILED: errno. */
 static void *copy_file(int fd, size_t size)
 {
-	char *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *copy;
 	off_t at = 0, end;
-	size_t room = COPIED_MAX;
 
+	if (size > COPIED_MAX) {
+		errno = EFBIG;
+		return MAP_FAILED;
+	}
+	copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	while (copy != MAP_FAILED && (at = lseek(fd, at, SEEK_DATA)) >= 0 && (size_t)at < size) {
 		end = lseek(fd, at, SEEK_HOLE);
 		while (at < end && (size_t)at < size) {
 			size_t left = (size_t)end < size ? (size_t)(end - at) : size - (size_t)at;
-			ssize_t n = left <= room ? pread(fd, copy + at, left, at) : -1;
+			ssize_t n = pread(fd, copy + at, left, at);
 
 			if (n <= 0) {
 				munmap(copy, size);
-				errno = left > room ? EFBIG : n < 0 ? errno : EIO;
+				errno = n < 0 ? errno : EIO;
 				return MAP_FAILED;
 			}
 			at += n;
-			room -= (size_t)n;
 		}
 	}
 	return copy;
