@@ -5,6 +5,7 @@
  * and waits for calls under way, when the files are removed: before the module's text goes. So no call waits for anything
  * that a program can hold back: see procfs_copy().
  */
+#include <linux/capability.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/mm.h>
@@ -156,9 +157,13 @@ static int procfs_open_file(struct inode *inode, struct file *file)
 {
 	const struct kt_procfs_row *row = kt_proc_data(inode);
 	u32 size = max(kt_script.string_max, row->size + 1);
-	/* The memory is the reader's, who may be any user: a limit on it counts this. */
-	struct procfs_open *o = kvzalloc(sizeof(*o) + size, GFP_KERNEL_ACCOUNT);
+	struct procfs_open *o;
 
+	/* A mode for root alone is not enough: root of a container is the owner, too. */
+	if (!(inode->i_mode & 0077) && !perfmon_capable())
+		return -EPERM;
+	/* The memory is the reader's, who may be any user: a limit on it counts this. */
+	o = kvzalloc(sizeof(*o) + size, GFP_KERNEL_ACCOUNT);
 	if (!o)
 		return -ENOMEM;
 	mutex_init(&o->lock);

@@ -20,6 +20,10 @@ guest() {
 	[ "$(ls /proc/systemtap | wc -l)" = 1 ] || { echo "left: $(ls /proc/systemtap)"; exit 1; }
 	[ ! -d /proc/systemtap/kt_files ] || { echo "the wrong one went"; exit 1; }
 	cat <&5 >/tmp/late 2>&1 && { echo "reading a removed file succeeds: $(cat /tmp/late)"; exit 1; }
+	setpriv --bounding-set=-perfmon,-sys_admin --inh-caps=-all cat /proc/systemtap/*/file 2>/tmp/denied &&
+		{ echo "root without capabilities, as in a container, reads a file"; exit 1; }
+	grep -q 'not permitted' /tmp/denied || { cat /tmp/denied; exit 1; }
+	[ "$(setpriv --bounding-set=-perfmon,-sys_admin --inh-caps=-all cat /proc/systemtap/*/open | sort -u)" = text ] || { echo "nobody reads an open file"; exit 1; }
 	# The buffers of open files are memory of who opens them: 400 of 64 KB.
 	if echo +memory >/sys/fs/cgroup/cgroup.subtree_control; then
 		mkdir /sys/fs/cgroup/reader
@@ -43,6 +47,7 @@ guest() {
 . "$SRCDIR/testsuite/lib/sh.sh"
 cat >files.stp <<'END'
 probe procfs("file").read { $value = "text\n" }
+probe procfs("open").umask(022).read { $value = "text\n" }
 probe procfs("large").read.maxsize(65000) { $value = "text\n" }
 END
 cat >input.stp <<'END'
