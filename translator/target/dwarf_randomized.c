@@ -112,12 +112,23 @@ static bool read_offsets(struct layout *l, const char *path)
 	return at;
 }
 
+/* Where the offsets of the structure NAME of HEADER are kept, to be freed; NULL: nowhere. */
+static char *kept_path(const struct kernel *k, const char *name, const char *header)
+{
+	_cleanup_free_ char *tree = xasprintf("%s/Module.symvers", k->build_dir);
+	char *file = arena_strdup(&program_arena, header);
+	struct stat st = { 0 };
+
+	for (char *c = file; (c = strchr(c, '/'));)
+		*c = '-';
+	stat(tree, &st);
+	return store_path(arena_printf(&program_arena, "offsets-%s-%llx-%s-%s.o", k->release, (unsigned long long)st.st_mtime, file, name));
+}
+
 static const char *find_offsets(struct layout *l, const struct kernel *k, const char *name, const char *header)
 {
-	_cleanup_free_ char *tree = xasprintf("%s/Module.symvers", k->build_dir ? k->build_dir : "");
 	_cleanup_free_ char *path = NULL;
 	struct text out = { 0 };
-	struct stat st = { 0 };
 	const char *why, *ret = NULL;
 	int kept;
 
@@ -125,8 +136,7 @@ static const char *find_offsets(struct layout *l, const struct kernel *k, const 
 		return "the build tree of the kernel is not here";
 	if (!header)
 		return "it is declared in no header";
-	stat(tree, &st);
-	path = store_path(arena_printf(&program_arena, "offsets-%s-%llx-%s.o", k->release, (unsigned long long)st.st_mtime, name));
+	path = kept_path(k, name, header);
 	if (!path)
 		return "there is no cache directory to compile in";
 	kept = trust_open(path, &why);
