@@ -2,7 +2,7 @@
 /* Types that a header declares: a file that includes it and nothing else is compiled with -g, by Kbuild with the kernel's
  * flags or by the machine's gcc for programs, and its DWARF is read.
  *
- * That of the kernel is kept in the cache directory, by release and build tree; that of programs takes gcc no time.
+ * That of the kernel's own headers is kept in the cache directory, by release and build tree; that of programs takes gcc no time.
  */
 #include "translator/target/header.h"
 
@@ -92,7 +92,13 @@ static bool compile(const struct kernel *k, const char *header, const char *dir,
 	return ok;
 }
 
-/* Where the types of HEADER are kept. */
+/* Is one of the headers outside of the kernel's tree? It may change, or what it includes, while the tree stays. */
+static bool is_own(const char *header)
+{
+	return *header == '/' || strstr(header, "></");
+}
+
+/* Where the types of HEADER are kept. The characters in place of others are in no name of a header. */
 static char *kept_path(const struct kernel *k, const char *header)
 {
 	char *name = arena_strdup(&program_arena, header);
@@ -100,7 +106,7 @@ static char *kept_path(const struct kernel *k, const char *header)
 	struct stat st = { 0 };
 
 	for (char *c = name; (c = strpbrk(c, "/<>"));)
-		*c = *c == '/' ? '-' : '+';
+		*c = *c == '/' ? ',' : '=';
 	if (!k)
 		return store_path(arena_printf(&program_arena, "header-%s.so", name));
 	if (stat(tree, &st))
@@ -190,7 +196,7 @@ static struct target *open_header(const struct kernel *k, const char *header, st
 			package_note(PACKAGE_HEADERS, k->release, "the headers of that kernel");
 		return NULL;
 	}
-	if (k && (kept = trust_open(path, &why)) >= 0) {
+	if (k && !is_own(header) && (kept = trust_open(path, &why)) >= 0) {
 		close(kept);
 		return open_object(k, path, loc);
 	}
