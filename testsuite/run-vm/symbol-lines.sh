@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
+#! kernels: newest
 # Source lines of the kernel and of a module, which goes and comes back while a session runs: what addr2line says of the
 # addresses as linked, at a function's entry and where calls are. Without debugging information it is the address, and one
 # warning says what to install.
@@ -62,6 +63,7 @@ module_sessions()
 	session reloaded -c 'sh -c "modprobe loop; until losetup -f && ! grep -qs running /sys/module/kt_reloaded/parameters/ktap_state; do :; done; rmmod loop"' module.stp
 }
 
+vm_options=-k
 for release in $(kernels); do
 	vmlinux=/usr/lib/debug/boot/vmlinux-$release
 	loop=/usr/lib/debug/lib/modules/$release/kernel/drivers/block/loop.ko
