@@ -16,7 +16,7 @@ typedef unsigned int kt_u32;
 typedef long long kt_s64;
 typedef unsigned long long kt_u64;
 
-#define KT_ABI 37
+#define KT_ABI 38
 #define KT_TEXT_OF_VALUE(number) KT_TEXT_OF(number)
 #define KT_TEXT_OF(number) #number
 #define KT_ABI_TEXT KT_TEXT_OF_VALUE(KT_ABI) /* for the information in the module's file */
@@ -231,7 +231,7 @@ struct kt_status {
 	kt_u32 stack_size;       /* bytes of the stack that handlers run on */
 	kt_u32 stack_used;       /* bytes of it that were used at most; 0 before KT_STOPPED */
 	kt_u32 probes_overload;  /* probes that the overload guard stopped */
-	kt_u32 unused;           /* 0 */
+	kt_u32 load;             /* of handlers, on the CPU of which they take most, in thousandths; 0: not measured, or no session runs */
 };
 
 /* Why a probe whose places were found does not fire. */

@@ -480,6 +480,17 @@ int kt_guard_show(char *buf)
 	return len + sysfs_emit_at(buf, len, "\n");
 }
 
+u32 kt_guard_load(void)
+{
+	u32 most = 0;
+	int cpu;
+
+	if (guard.runs)
+		for_each_possible_cpu (cpu)
+			most = max(most, READ_ONCE(per_cpu_ptr(guard_cpus, cpu)->published));
+	return most;
+}
+
 void kt_guard_start(void)
 {
 	if (!guard_cpus)

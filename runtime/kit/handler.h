@@ -149,6 +149,8 @@ int kt_guard_create(void);
 u64 kt_guard_bytes(void);
 /* Writes the load of handlers into the page BUF, for other sessions. Returns its length. Context: process. */
 int kt_guard_show(char *buf);
+/* Returns the load of handlers on the CPU of which they take most, in thousandths. */
+u32 kt_guard_load(void);
 void kt_guard_destroy(void);
 /* Around the time when the session runs, in process context. Once it has finished nothing more is stopped. */
 void kt_guard_start(void);

@@ -117,6 +117,7 @@ void kt_session_status(struct kt_status *ret)
 		.probes_armed = (u32)atomic_read(&kt_run.armed),
 		.probes_failed = (u32)atomic_read(&kt_run.refused),
 		.probes_overload = READ_ONCE(kt_run.overloads),
+		.load = kt_guard_load(),
 	};
 	kt_contexts_count(ret);
 	kt_ledger_sum(ret);

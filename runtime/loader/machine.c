@@ -2,8 +2,9 @@
 /* One bound on the load of a CPU for all sessions together. A session's guard knows its own load only, and its module no other.
  *
  * Each module publishes the load of its handlers in the file ktap_load among its parameters in /sys: root's, gone with the module, and
- * empty when its session does not run. ktaprun of each session adds them up once a second. The newest session that has a part in an
- * excess ends; the others see less a second later. All versions of ktap read and write the form of the file, which is at
+ * empty when its session does not run. ktaprun of each session that has a load adds them up once a second; that of a quiet one, whose
+ * probes may be on the calls that this needs, does nothing. The newest session that has a part in an excess ends; the others see less a
+ * second later. All versions of ktap read and write the form of the file, which is at
  * kt_guard_show() in runtime/kit/guard.c.
  */
 #include "runtime/loader/machine.h"
@@ -11,11 +12,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "translator/base/arena.h"
 
 enum {
 	LOAD_MAX = 500,  /* thousandths of a CPU: as much as one session may take without -D STP_OVERLOAD_THRESHOLD */
+	PART_MIN = 10,   /* thousandths: who takes less has no part in an excess */
 	LOOK_SECONDS = 1,
 	LOOKS_OVER = 3,  /* of samples, which vary */
 	CPUS_MAX = 8192,
@@ -37,7 +40,8 @@ struct peers {
 static void read_peer(const struct loader_sys *sys, const char *name, struct peers *p)
 {
 	_cleanup_free_ char *path = xasprintf("/sys/module/%s/parameters/ktap_load", name);
-	_cleanup_free_ char *line = sys_read_line(sys, path);
+	_cleanup_free_ char *real = sys_path(sys, path);
+	_cleanup_free_ char *line = access(real, F_OK) ? NULL : sys_read_line(sys, path); /* most modules are not ours */
 	struct peer *new = &p->peer[p->n];
 	int end = 0;
 
@@ -138,13 +142,17 @@ static bool is_over(const struct peers *all, const char *name, struct text *reas
 	return false;
 }
 
-bool machine_is_over(struct machine_watch *w, const struct loader_sys *sys, const char *name, double now, struct text *reason)
+bool machine_is_over(struct machine_watch *w, const struct loader_sys *sys, const char *name, kt_u32 load, double now, struct text *reason)
 {
 	struct peers *all;
 
 	if (now < w->next)
 		return false;
 	w->next = now + LOOK_SECONDS;
+	if (load < PART_MIN) {
+		w->over = 0;
+		return false;
+	}
 	all = read_peers(sys);
 	w->over = is_over(all, name, reason) ? w->over + 1 : 0;
 	free_peers(all);

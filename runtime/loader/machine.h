@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "runtime/abi.h"
 #include "runtime/loader/sys.h"
 #include "translator/base/text.h"
 
@@ -13,8 +14,8 @@ struct machine_watch {
 	int over;    /* looks in a row that found too much */
 };
 
-/* Returns whether the session of module NAME has to end, at the time NOW: the sessions together take too much of a CPU, and it is the newest
- * of those that do. REASON says so then. */
-bool machine_is_over(struct machine_watch *w, const struct loader_sys *sys, const char *name, double now, struct text *reason);
+/* Returns whether the session of module NAME, whose handlers take LOAD (thousandths) of one CPU, has to end, at the time NOW: the sessions
+ * together take too much of a CPU, and it is the newest of those that do. REASON says so then. */
+bool machine_is_over(struct machine_watch *w, const struct loader_sys *sys, const char *name, kt_u32 load, double now, struct text *reason);
 
 #endif

@@ -449,12 +449,12 @@ static void job_ended(struct session *s)
 		started(s);
 }
 
-/* Ends the session when it is the one that has to, for all sessions of the machine together. */
-static void check_machine(struct session *s)
+/* Ends the session, whose handlers take LOAD, when it is the one that has to, for all sessions of the machine together. */
+static void check_machine(struct session *s, kt_u32 load)
 {
 	struct text reason = { 0 };
 
-	if (!s->want_stop && machine_is_over(&s->machine, s->sys, s->name, clock_seconds(), &reason)) {
+	if (machine_is_over(&s->machine, s->sys, s->name, load, clock_seconds(), &reason)) {
 		print_warning(&s->printer, "%s", text_str(&reason));
 		s->failed = s->want_stop = true;
 	}
@@ -474,7 +474,8 @@ static void check_end(struct session *s)
 		return;
 	if (control_status(&s->control, &st) < 0 || st.state >= KT_STOPPING || (s->deadline && clock_seconds() >= s->deadline))
 		s->want_stop = true;
-	check_machine(s);
+	if (!s->want_stop)
+		check_machine(s, st.load);
 	if (s->want_stop && !s->job_runs)
 		begin_job(s, KT_IOC_STOP, STOPPING);
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! kernels: one
 # Sessions that are each within the overload guard's bound and together above it: the newest ends, with a message that names the others,
-# and the older ones go on. The share of a CPU that they leave is counted by a program.
+# and the older ones go on. A session that is quiet opens no file to look for others.
 . "$SRCDIR/testsuite/lib/process.sh"
 
 # The handler works on CPU 0 for two fifths of the time since it ended, and so takes 29 % of it, also where ticks come late.
@@ -23,6 +23,7 @@ start() {
 	until grep -q begun $RESULTS/$1.out; do kill -0 $! || exit; sleep 0.1; done
 	sleep 1
 }
+"$KTAPRUN" kt_quiet.ko
 start one
 sleep 8
 kill -0 $one || echo 'one session alone was ended'
@@ -44,6 +45,9 @@ END_OF_GUEST
 
 for release in $(kernels); do
 	module load -D MAXACTION=10000000 -e "$script"
+	module quiet -e 'global n, armed probe timer.s(1) { armed = 1 } probe timer.s(4) { exit() }
+		probe kernel.function("do_sys_openat2") { if (armed && pid() == stp_pid()) n++ }
+		probe end { if (n) println("a quiet session opens files: ", n) }'
 	in_guest_silent <sessions.sh
 	boot
 	cat results/load results/*.err

@@ -12,6 +12,7 @@
 
 static char root[] = "/tmp/machine_test-XXXXXX";
 static FILE *modules;
+static kt_u32 own_load = 300;
 
 static void put(const char *path, const char *text)
 {
@@ -58,7 +59,7 @@ static int ends_at(const char *name, const char *said)
 	for (int look = 1; look <= 6 && !at; look++) {
 		struct text reason = { 0 };
 
-		if (machine_is_over(&w, &sys, name, look * 1.5, &reason))
+		if (machine_is_over(&w, &sys, name, own_load, look * 1.5, &reason))
 			at = look;
 		if (at && said)
 			ok(strstr(text_str(&reason), said) != NULL, "'%s' has '%s'", text_str(&reason), said);
@@ -105,6 +106,9 @@ int main(void)
 	module("b", "100 0=420\n");
 	is_int(ends_at("b", NULL), 3, "of the same time, the one with the later name");
 	is_int(ends_at("a", NULL), 0, "and that one only");
+	own_load = 9;
+	is_int(ends_at("b", NULL), 0, "a session below 1 % does not look");
+	own_load = 300;
 	for (size_t i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++) {
 		begin();
 		module("a", "100 0=420\n");
