@@ -132,6 +132,7 @@ const struct ctype *ctype_pointee(const struct ctype *ct)
 
 bool ctype_member(const struct ctype *ct, const char *name, struct member *ret)
 {
+	*ret = (struct member){ 0 };
 	return ct->target->ops->member(ct, name, ret);
 }
 
