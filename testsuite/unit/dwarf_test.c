@@ -248,9 +248,12 @@ static void check_foreign(void)
 				exit(99);
 		ok(e && before && elf_symbol(e, "main") && elf_has_section(e, ".symtab"), "a program of another user stays as it was opened");
 		elf_close(e);
-		if (ftruncate(fd, 0) || pwrite(fd, "\177ELF", 4, 1l << 40) != 4)
+		if (ftruncate(fd, 0) || pwrite(fd, "\177ELF", 4, 1l << 32) != 4)
 			exit(99);
 		ok(!elf_open(path) && errno == ENOEXEC, "its holes take no memory");
+		if (ftruncate(fd, 1l << 40))
+			exit(99);
+		ok(!elf_open(path) && errno == EFBIG, "and it has a size that is walked in time");
 	}
 	unlink(path);
 	close(fd);
