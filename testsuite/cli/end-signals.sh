@@ -11,7 +11,7 @@ for signal in 1 2 3 10 14 15 24 27 29 34 64; do
 		# shellcheck disable=SC2086
 		$how --runtime=user -e "$script" >out 2>err </dev/null &
 		pid=$!
-		until grep -q begun out; do kill -0 $pid || fail "$how did not begin"; sleep 0.1; done
+		until_says $pid begun out "$how did not begin"
 		kill -$signal $pid
 		wait $pid || fail "signal $signal, $how: status $?"
 		grep -q '^end 1$' out || fail "signal $signal, $how: no end"

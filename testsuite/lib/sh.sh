@@ -37,6 +37,16 @@ terminated()
 	wait $pid || status=$?
 }
 
+# until_says PID REGEX FILE REASON: waits until the command PID, in the background, has written a line that matches. It fails with REASON when
+# the command ends before.
+until_says()
+{
+	until grep -q -e "$2" "$3"; do
+		kill -0 "$1" || fail "$4"
+		sleep 0.1
+	done
+}
+
 # refused TAG: the run failed with this diagnostic and with no other error.
 refused()
 {

@@ -49,10 +49,7 @@ cc -I "$SRCDIR" -o takes-over takes-over.c || fail "the program does not compile
 "$BUILDDIR/ktap-vm" "$(kernels)" -- "$PWD/takes-over" </dev/zero >out 2>err &
 vm=$!
 trap 'kill -KILL $vm 2>/dev/null' EXIT
-until grep -q up out; do
-	kill -0 $vm || fail "the VM did not come up"
-	sleep 0.2
-done
+until_says $vm up out "the VM did not come up"
 sleep 3 # until all buffers on the way are full
 # The first signal waits for the guest's answer, the later ones do not.
 seconds=0

@@ -8,10 +8,7 @@ need_kernel
 "$BUILDDIR/ktap-vm" -n "$(kernels)" -- sh -c 'echo up; sleep 1000' >out 2>err &
 vm=$!
 trap 'kill -KILL $vm 2>/dev/null' EXIT
-until grep -q up out; do
-	kill -0 $vm || fail "the VM did not come up: $(cat err)"
-	sleep 0.2
-done
+until_says $vm up out "the VM did not come up"
 qemu=$(pgrep -P $vm qemu)
 kill -STOP "$qemu"
 kill -TERM $vm

@@ -32,10 +32,7 @@ test "$(id -u)" != 0 || other='setpriv --reuid=65534 --regid=65534 --clear-group
 $other perl - <thief.pl >thief &
 thief=$!
 trap 'kill $thief 2>/dev/null' EXIT
-until grep -q ready thief; do
-	kill -0 $thief || fail "nobody looks for the socket"
-	sleep 0.1
-done
+until_says $thief ready thief "nobody looks for the socket"
 strace -o trace -e trace=connect -e inject=connect:delay_enter=2000000:when=1 "$BUILDDIR/ktap-vm" -n "$(kernels)" -- echo up >out 2>err ||
 	fail "exit status $?"
 printed '^up$'
