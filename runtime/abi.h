@@ -234,6 +234,9 @@ struct kt_status {
 	kt_u32 load;             /* of handlers, on the CPU of which they take most, in thousandths; 0: not measured, or no session runs */
 };
 
+/* A session whose handlers take less of a CPU, in thousandths, has no part in what all sessions take of it. */
+enum { KT_LOAD_PART = 10 };
+
 /* Why a probe whose places were found does not fire. */
 enum kt_off {
 	KT_OFF_SWITCHED = 1, /* by KT_IOC_SWITCH */

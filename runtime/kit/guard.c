@@ -463,7 +463,7 @@ void kt_guard_destroy(void)
 }
 
 /* The form is fixed: ktaprun of other versions reads it, see runtime/loader/machine.c. The time at which the session began, in nanoseconds
- * since boot, then CPU=SHARE in thousandths for each CPU of which handlers take 1 % or more. Empty when the session does not run. */
+ * since boot, then CPU=SHARE in thousandths for each CPU of which handlers take KT_LOAD_PART or more. Empty when the session does not run. */
 int kt_guard_show(char *buf)
 {
 	int cpu, len = 0;
@@ -474,7 +474,7 @@ int kt_guard_show(char *buf)
 	for_each_possible_cpu (cpu) {
 		u32 load = READ_ONCE(per_cpu_ptr(guard_cpus, cpu)->published);
 
-		if (load >= 10)
+		if (load >= KT_LOAD_PART)
 			len += sysfs_emit_at(buf, len, " %d=%u", cpu, load);
 	}
 	return len + sysfs_emit_at(buf, len, "\n");

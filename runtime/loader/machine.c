@@ -4,8 +4,7 @@
  * Each module publishes the load of its handlers in the file ktap_load among its parameters in /sys: root's, gone with the module, and
  * empty when its session does not run. ktaprun of each session that has a load adds them up once a second; that of a quiet one, whose
  * probes may be on the calls that this needs, does nothing. The newest session that has a part in an excess ends; the others see less a
- * second later. All versions of ktap read and write the form of the file, which is at
- * kt_guard_show() in runtime/kit/guard.c.
+ * second later. All versions of ktap read and write the form of the file, which is at kt_guard_show() in runtime/kit/guard.c.
  */
 #include "runtime/loader/machine.h"
 
@@ -18,7 +17,6 @@
 
 enum {
 	LOAD_MAX = 500,  /* thousandths of a CPU: as much as one session may take without -D STP_OVERLOAD_THRESHOLD */
-	PART_MIN = 10,   /* thousandths: who takes less has no part in an excess */
 	LOOK_SECONDS = 1,
 	LOOKS_OVER = 3,  /* of samples, which vary */
 	CPUS_MAX = 8192,
@@ -149,7 +147,7 @@ bool machine_is_over(struct machine_watch *w, const struct loader_sys *sys, cons
 	if (now < w->next)
 		return false;
 	w->next = now + LOOK_SECONDS;
-	if (load < PART_MIN) {
+	if (load < KT_LOAD_PART) {
 		w->over = 0;
 		return false;
 	}

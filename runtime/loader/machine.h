@@ -15,7 +15,7 @@ struct machine_watch {
 };
 
 /* Returns whether the session of module NAME, whose handlers take LOAD (thousandths) of one CPU, has to end, at the time NOW: the sessions
- * together take too much of a CPU, and it is the newest of those that do. REASON says so then. */
+ * together take too much of a CPU, and none of them began later. REASON then has the message. */
 bool machine_is_over(struct machine_watch *w, const struct loader_sys *sys, const char *name, kt_u32 load, double now, struct text *reason);
 
 #endif
