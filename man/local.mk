@@ -7,8 +7,8 @@ CLEANFILES += man/ktap-errors.7 man/ktap-functions.5 man/ktap-syscalls.5 man/kta
 man/ktap-syscalls.5: tapset/syscalls.pl man/Mdoc.pm $(SYSCALL_TABLE)
 	$(AM_V_GEN)$(MKDIR_P) man && $(PERL) $(srcdir)/tapset/syscalls.pl $(SYSCALL_TABLE) --man >$@.tmp && mv $@.tmp $@
 
-man/ktap-errors.7: man/errors.pl man/Mdoc.pm man/ktap-errors.in translator/base/diags.def
-	$(AM_V_GEN)$(MKDIR_P) man && $(PERL) $(srcdir)/man/errors.pl $(srcdir)/translator/base/diags.def \
+man/ktap-errors.7: man/errors.pl man/Mdoc.pm man/ktap-errors.in lib/diags.def
+	$(AM_V_GEN)$(MKDIR_P) man && $(PERL) $(srcdir)/man/errors.pl $(srcdir)/lib/diags.def \
 		$(srcdir)/man/ktap-errors.in >$@.tmp && mv $@.tmp $@
 
 TAPSET_PAGE = $(TAPSET_FILES) tapset/made/made $(srcdir)/man/functions.pl $(srcdir)/man/Tapset.pm $(srcdir)/man/Mdoc.pm

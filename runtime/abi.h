@@ -309,7 +309,7 @@ enum kt_identity {
 
 /* -f json: globals that are printed at the end. The format of such a KT_REC_PRINT is KT_TEMPLATE, a character of enum kt_template, and
  * a piece of JSON. In the piece %d becomes a number, %s a string, %#s a stack: an array of its frames, and %i the bounds of a
- * bucket of @hist_log. runtime/json/events.c puts the pieces together. */
+ * bucket of @hist_log. runtime/output/events.c puts the pieces together. */
 #define KT_TEMPLATE "\001ktap"
 enum kt_template {
 	KT_TEMPLATE_LINE = 'L',    /* an object: its type, a comma, its members and the bracket that ends it */

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/json/events.h"
+#include "runtime/output/events.h"
 
 enum { COMMAND_MAX = 4096 };
 

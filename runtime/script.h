@@ -79,7 +79,7 @@ enum kt_ctx_flag {
 };
 
 /* Bytes of stack that the script's handlers need at most, those of the functions they call included. The translator writes
- * the figure into the built module, where it finds it by its section (translator/build/stack.c); 0: nobody did. */
+ * the figure into the built module, where it finds it by its section (translator/module/stack.c); 0: nobody did. */
 extern const kt_u32 kt_script_stack;
 #define KT_SCRIPT_STACK const kt_u32 kt_script_stack __attribute__((section(KT_STACK_SECTION))) = 0
 
@@ -474,8 +474,8 @@ void kt_timed(struct kt_ctx *c);
  * long: kt_s64 kt_fn_NAME(struct kt_ctx *c, ARGS); string: void kt_fn_NAME(struct kt_ctx *c, char *ret, kt_u32 size, ARGS);
  * nothing: void kt_fn_NAME(struct kt_ctx *c, ARGS). ARGS: kt_s64 and const char *. */
 
-#include "core/stat.h"
 #include "core/map.h"
 #include "core/regex.h"
+#include "core/stat.h"
 
 #endif

@@ -225,7 +225,7 @@ static __always_inline struct kretprobe *kt_kretprobe_of(struct kretprobe_instan
 /* Exported, but declared for file systems alone before 74d7970febf7 in v6.5. */
 int vfs_path_lookup(struct dentry *dentry, struct vfsmount *mnt, const char *name, unsigned int flags, struct path *path);
 
-/* A script that hooks packets is refused where the kernel has no firewall (translator/base/needs.c). */
+/* A script that hooks packets is refused where the kernel has no firewall (translator/platform/needs.c). */
 #if !IS_ENABLED(CONFIG_NETFILTER)
 int nf_register_net_hook(struct net *net, const struct nf_hook_ops *ops);
 void nf_unregister_net_hook(struct net *net, const struct nf_hook_ops *ops);

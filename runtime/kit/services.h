@@ -25,7 +25,7 @@ struct kt_listener {
 /* Returns the tracepoint of the kernel itself, or NULL. Context: process. */
 struct tracepoint *kt_tracepoint(const char *name);
 /* Does nothing when L listens already. Returns -EOPNOTSUPP where the kernel has no such tracepoint: it is built without CONFIG_TRACEPOINTS or
- * does not export what finds or registers them, see translator/build/lacks.c. Context: process. */
+ * does not export what finds or registers them, see translator/module/lacks.c. Context: process. */
 int kt_listen(struct kt_listener *l);
 /* Ends what the N listeners at L do, and waits for calls under way. */
 void kt_listen_no_more(struct kt_listener *l, u32 n);

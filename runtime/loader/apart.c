@@ -22,10 +22,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/clock.h"
+#include "lib/text.h"
 #include "runtime/core/unwind.h"
-#include "translator/base/arena.h"
-#include "translator/base/clock.h"
-#include "translator/base/text.h"
 
 enum {
 	TICK_MS = 100,

@@ -11,8 +11,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "lib/diag.h"
 #include "runtime/loader/readers.h"
-#include "translator/base/diag.h"
 
 static const struct loc nowhere;
 

@@ -14,11 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/diag.h"
+#include "lib/paths.h"
+#include "lib/regular.h"
 #include "runtime/loader/print.h"
-#include "translator/base/arena.h"
-#include "translator/base/diag.h"
-#include "translator/base/paths.h"
-#include "translator/base/regular.h"
 
 static const struct loc nowhere;
 

@@ -16,12 +16,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/diag.h"
+#include "lib/paths.h"
+#include "lib/text.h"
 #include "runtime/core/format.h"
 #include "runtime/loader/names.h"
-#include "translator/base/arena.h"
-#include "translator/base/diag.h"
-#include "translator/base/paths.h"
-#include "translator/base/text.h"
 
 enum {
 	READ_SIZE = 1 << 20,

@@ -14,9 +14,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "translator/base/arena.h"
-#include "translator/base/diag.h"
-#include "translator/base/text.h"
+#include "lib/arena.h"
+#include "lib/diag.h"
+#include "lib/text.h"
 
 static const struct loc nowhere;
 

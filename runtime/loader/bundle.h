@@ -3,9 +3,9 @@
 #ifndef KT_LOADER_BUNDLE_H
 #define KT_LOADER_BUNDLE_H
 
+#include "lib/reader.h"
 #include "runtime/loader/image.h"
 #include "runtime/loader/sys.h"
-#include "translator/base/reader.h"
 
 bool bundle_is(struct span file);
 

@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/arena.h"
+#include "lib/reader.h"
+#include "lib/vec.h"
 #include "runtime/arch/i386.h"
-#include "translator/base/arena.h"
-#include "translator/base/reader.h"
-#include "translator/base/vec.h"
 
 enum {
 	REMEMBERED_MAX = 16,

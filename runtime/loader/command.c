@@ -15,11 +15,11 @@
 #include <unistd.h>
 #include <wordexp.h>
 
-#include "translator/base/arena.h"
-#include "translator/base/diag.h"
-#include "translator/base/limits.h"
-#include "translator/base/paths.h"
-#include "translator/base/trust.h"
+#include "lib/arena.h"
+#include "lib/diag.h"
+#include "lib/limits.h"
+#include "lib/paths.h"
+#include "lib/trust.h"
 
 /* Any value will do for python3. HelperSDT/__main__.py knows this one. */
 #define SAFE_PATH_OF_KTAP "ktap"

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/diag.h"
+#include "lib/text.h"
 #include "runtime/set-global.h"
-#include "translator/base/arena.h"
-#include "translator/base/diag.h"
-#include "translator/base/text.h"
 
 static const struct loc nowhere;
 

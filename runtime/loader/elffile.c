@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/vec.h"
 #include "runtime/loader/unpack.h"
-#include "translator/base/arena.h"
-#include "translator/base/vec.h"
 
 /* RATIO_MAX: how many times its size a packed section may have: zlib cannot do more, and zstd need not. COPIED_MAX: bytes of all copies of a
  * file. The sections that are read here have some hundred megabytes in the largest programs. */

@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lib/reader.h"
 #include "runtime/abi.h"
 #include "runtime/loader/libraries.h"
-#include "translator/base/reader.h"
 
 struct elf {
 	unsigned int type;    /* ET_EXEC, ET_DYN, ET_REL */

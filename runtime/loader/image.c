@@ -13,11 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/diag.h"
+#include "lib/regular.h"
 #include "runtime/loader/bundle.h"
 #include "runtime/loader/elffile.h"
-#include "translator/base/arena.h"
-#include "translator/base/diag.h"
-#include "translator/base/regular.h"
 
 static const struct loc nowhere;
 

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lib/reader.h"
 #include "runtime/loader/sys.h"
-#include "translator/base/reader.h"
 
 struct image {
 	int fd;            /* the one file that is checked and then loaded */

@@ -12,13 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/paths.h"
+#include "lib/regular.h"
+#include "lib/text.h"
+#include "lib/vec.h"
 #include "runtime/loader/lines.h"
 #include "runtime/loader/load.h"
-#include "translator/base/arena.h"
-#include "translator/base/paths.h"
-#include "translator/base/regular.h"
-#include "translator/base/text.h"
-#include "translator/base/vec.h"
 
 /* Addresses that the code of a module gets for its lines, and those that have none. */
 enum { MODULE_BASE = 1 << 20, CANDIDATES_MAX = 32 };

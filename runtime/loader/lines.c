@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/base/arena.h"
-#include "translator/base/line_header.h"
-#include "translator/base/vec.h"
+#include "lib/arena.h"
+#include "lib/line-header.h"
+#include "lib/vec.h"
 
 enum { LINE_MAX = 1 << 28, NUMBER_MAX = 5 };
 

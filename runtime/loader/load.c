@@ -15,11 +15,11 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/diag.h"
+#include "lib/text.h"
 #include "runtime/abi.h"
 #include "runtime/loader/refusal.h"
-#include "translator/base/arena.h"
-#include "translator/base/diag.h"
-#include "translator/base/text.h"
 
 enum {
 	REMOVE_TRIES = 100,

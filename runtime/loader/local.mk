@@ -6,7 +6,7 @@ KT_LOADER_SOURCES = \
 	runtime/loader/cfi.c runtime/loader/cfi.h \
 	runtime/loader/command.c runtime/loader/command.h \
 	runtime/loader/control.c runtime/loader/control.h \
-	$(KT_JSON_SOURCES) \
+	$(KT_OUTPUT_SOURCES) \
 	runtime/loader/elffile.c runtime/loader/elffile.h \
 	runtime/loader/eventlog.c runtime/loader/eventlog.h \
 	runtime/loader/bundle.c runtime/loader/bundle.h runtime/loader/image.c runtime/loader/image.h \
@@ -38,20 +38,20 @@ noinst_LIBRARIES += libloader.a
 libloader_a_SOURCES = $(KT_LOADER_SOURCES)
 
 sbin_PROGRAMS += ktaprun
-ktaprun_SOURCES = runtime/loader/main.c runtime/loader/attach.c runtime/loader/attach.h runtime/ledger.h runtime/options.h runtime/set-global.h runtime/standard-files.h
-ktaprun_LDADD = libloader.a libcore.a libbase.a -lpthread
+ktaprun_SOURCES = runtime/loader/main.c runtime/loader/attach.c runtime/loader/attach.h runtime/ledger.h runtime/options.h runtime/set-global.h lib/standard-files.h
+ktaprun_LDADD = libloader.a libcore.a libktap.a -lpthread
 
 # The same program with another C library, static: --bundle carries it to machines of any distribution. vm-init builds so, too, as a
 # test asks for.
 MUSL_BUILD = CC="$(CC)" MUSL_CC="$(MUSL_CC)" $(srcdir)/scripts/musl-build
-MUSL_FLAGS = $(KTAP_PREFIX_MAP) $(KTAP_WARNINGS) -include runtime/streams.h $(AM_CPPFLAGS)
-MUSL_LOADER = $(ktaprun_SOURCES) $(KT_LOADER_SOURCES) $(KT_CORE_SOURCES) $(libbase_a_SOURCES) runtime/streams.c
-EXTRA_DIST += scripts/musl-build runtime/streams.c runtime/streams.h
+MUSL_FLAGS = $(KTAP_PREFIX_MAP) $(KTAP_WARNINGS) -include lib/streams.h $(AM_CPPFLAGS)
+MUSL_LOADER = $(ktaprun_SOURCES) $(KT_LOADER_SOURCES) $(KT_CORE_SOURCES) $(libktap_a_SOURCES) lib/streams.c
+EXTRA_DIST += scripts/musl-build lib/streams.c lib/streams.h
 if HAVE_MUSL
 pkglibexec_SCRIPTS = ktaprun-static
 endif
-ktaprun-static: ktaprun$(EXEEXT) $(srcdir)/scripts/musl-build $(srcdir)/runtime/streams.c $(srcdir)/runtime/streams.h
+ktaprun-static: ktaprun$(EXEEXT) $(srcdir)/scripts/musl-build $(srcdir)/lib/streams.c $(srcdir)/lib/streams.h
 	$(AM_V_CC)$(MUSL_BUILD) $@ $(patsubst %,$(srcdir)/%,$(sort $(filter %.c,$(MUSL_LOADER)))) -- $(MUSL_FLAGS)
 vm-init-static: vm-init$(EXEEXT)
-	$(AM_V_CC)$(MUSL_BUILD) $@ $(srcdir)/translator/build/vm-init.c -- $(KTAP_WARNINGS) $(AM_CPPFLAGS)
+	$(AM_V_CC)$(MUSL_BUILD) $@ $(srcdir)/cli/vm/init.c -- $(KTAP_WARNINGS) $(AM_CPPFLAGS)
 CLEANFILES += ktaprun-static vm-init-static

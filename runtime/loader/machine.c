@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "translator/base/arena.h"
+#include "lib/arena.h"
 
 enum {
 	LOAD_MAX = 500,  /* thousandths of a CPU: as much as one session may take without -D STP_OVERLOAD_THRESHOLD */

@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
+#include "lib/text.h"
 #include "runtime/abi.h"
 #include "runtime/loader/sys.h"
-#include "translator/base/text.h"
 
 struct machine_watch {
 	double next; /* look; seconds */

@@ -14,6 +14,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/diag.h"
+#include "lib/limits.h"
+#include "lib/standard-files.h"
+#include "lib/status.h"
+#include "lib/vec.h"
 #include "runtime/abi.h"
 #include "runtime/loader/attach.h"
 #include "runtime/loader/bulk.h"
@@ -21,12 +27,6 @@
 #include "runtime/loader/session.h"
 #include "runtime/loader/verify.h"
 #include "runtime/options.h"
-#include "runtime/standard-files.h"
-#include "translator/base/arena.h"
-#include "translator/base/diag.h"
-#include "translator/base/limits.h"
-#include "translator/base/status.h"
-#include "translator/base/vec.h"
 
 static const struct loc nowhere;
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "translator/base/text.h"
+#include "lib/text.h"
 
 /* In the reader. A process that has ended has no mappings. */
 static const char *read_maps(struct apart *a, struct object *o, const void *path)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/base/arena.h"
+#include "lib/arena.h"
 
 void merge_init(struct merge *m, kt_u32 n_cpus, size_t limit)
 {

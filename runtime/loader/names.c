@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/base/arena.h"
+#include "lib/arena.h"
 
 enum { NAMES_MAX = 1 << 17 };
 

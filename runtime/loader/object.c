@@ -9,10 +9,10 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "runtime/demangler.h"
+#include "lib/arena.h"
+#include "lib/demangler.h"
+#include "lib/vec.h"
 #include "runtime/loader/lines.h"
-#include "translator/base/arena.h"
-#include "translator/base/vec.h"
 
 enum { VDSO_SIZE_MAX = 1 << 16 };
 

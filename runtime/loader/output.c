@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "translator/base/arena.h"
-#include "translator/base/output-error.h"
-#include "translator/base/paths.h"
-#include "translator/base/vec.h"
+#include "lib/arena.h"
+#include "lib/output-error.h"
+#include "lib/paths.h"
+#include "lib/vec.h"
 
 enum { PIPE_ROOM = 1 << 20 };
 

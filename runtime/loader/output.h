@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lib/paths.h"
+#include "lib/text.h"
 #include "runtime/loader/readers.h"
-#include "translator/base/paths.h"
-#include "translator/base/text.h"
 
 enum { OUTPUT_LONG = 4 << 20 }; /* bytes in the buffer above which no more is read */
 

@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/limits.h"
+#include "lib/vec.h"
 #include "runtime/core/format.h"
 #include "runtime/errors.h"
-#include "translator/base/arena.h"
-#include "translator/base/limits.h"
-#include "translator/base/vec.h"
 
 enum {
 	FORMAT_ROOM = 1024, /* first try; the formatter says when it wants more */

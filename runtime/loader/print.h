@@ -5,11 +5,11 @@
 
 #include <stdbool.h>
 
-#include "runtime/json/events.h"
 #include "runtime/loader/control.h"
 #include "runtime/loader/names.h"
 #include "runtime/loader/output.h"
 #include "runtime/loader/stacks.h"
+#include "runtime/output/events.h"
 
 struct warning; /* print.c */
 

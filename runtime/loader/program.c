@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/regular.h"
+#include "lib/text.h"
 #include "runtime/loader/elffile.h"
-#include "translator/base/arena.h"
-#include "translator/base/regular.h"
-#include "translator/base/text.h"
 
 /* Returns the offset of the first instruction in E; 0: it has none. */
 static kt_u64 entry_offset(const struct elf *e)

@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-#include "translator/base/clock.h"
-#include "translator/base/status.h"
+#include "lib/clock.h"
+#include "lib/status.h"
 
 /* Seconds of silence: before the first line and between two on a terminal, between two with -v. */
 static const double terminal_seconds = 1, verbose_seconds = 10;

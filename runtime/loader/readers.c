@@ -13,7 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "translator/base/diag.h"
+#include "lib/diag.h"
 
 enum { SEND_BUFFER = 1 << 20 };
 

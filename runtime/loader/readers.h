@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "translator/base/text.h"
+#include "lib/text.h"
 
 #define READERS_DIR "/run/ktap"
 #define READERS_GROUP "ktap"

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "translator/base/paths.h"
-#include "translator/base/regular.h"
+#include "lib/paths.h"
+#include "lib/regular.h"
 
 /* In the reader. What it allocates goes with it. */
 static const char *read_file(struct apart *a, struct object *o, const void *arg)

@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "translator/base/arena.h"
-#include "translator/base/diag.h"
-#include "translator/base/module_rules.h"
-#include "translator/base/text.h"
+#include "lib/arena.h"
+#include "lib/diag.h"
+#include "lib/module-rules.h"
+#include "lib/text.h"
 
 static const struct loc nowhere;
 

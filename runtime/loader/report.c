@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/arena.h"
+#include "lib/diag.h"
+#include "lib/packages.h"
+#include "lib/status.h"
+#include "lib/text.h"
 #include "runtime/core/timing.h"
 #include "runtime/ledger.h"
-#include "translator/base/arena.h"
-#include "translator/base/diag.h"
-#include "translator/base/packages.h"
-#include "translator/base/status.h"
-#include "translator/base/text.h"
 
 enum { REFUSED_SHOWN = 10 };
 

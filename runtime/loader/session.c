@@ -24,6 +24,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/clock.h"
+#include "lib/diag.h"
+#include "lib/requests.h"
+#include "lib/status.h"
 #include "runtime/ledger.h"
 #include "runtime/loader/bulk.h"
 #include "runtime/loader/command.h"
@@ -40,11 +45,6 @@
 #include "runtime/loader/report.h"
 #include "runtime/loader/starts.h"
 #include "runtime/loader/steer.h"
-#include "runtime/requests.h"
-#include "translator/base/arena.h"
-#include "translator/base/clock.h"
-#include "translator/base/diag.h"
-#include "translator/base/status.h"
 
 enum {
 	IDLE_MS = 20,           /* between two looks at quiet rings */

@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-#include "runtime/json/events.h"
 #include "runtime/loader/output.h"
 #include "runtime/loader/sys.h"
+#include "runtime/output/events.h"
 
 struct session_options {
 	const char *module;         /* path of the .ko */

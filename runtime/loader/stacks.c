@@ -14,17 +14,17 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/clock.h"
+#include "lib/diag.h"
+#include "lib/proc.h"
+#include "lib/text.h"
+#include "lib/trust.h"
 #include "runtime/loader/kernel.h"
 #include "runtime/loader/maps.h"
 #include "runtime/loader/object.h"
 #include "runtime/loader/program.h"
 #include "runtime/loader/reading.h"
-#include "translator/base/arena.h"
-#include "translator/base/clock.h"
-#include "translator/base/diag.h"
-#include "translator/base/proc.h"
-#include "translator/base/text.h"
-#include "translator/base/trust.h"
 
 static const struct loc nowhere;
 

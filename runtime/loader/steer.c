@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runtime/loader/steer.h"
 
-#include "translator/base/arena.h"
-#include "translator/base/status.h"
+#include "lib/arena.h"
+#include "lib/status.h"
 
 void steer_init(struct steer *s, bool on)
 {

@@ -13,8 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "translator/base/arena.h"
-#include "translator/base/text.h"
+#include "lib/arena.h"
+#include "lib/text.h"
 
 static int real_finit_module(int fd, const char *params, int flags)
 {

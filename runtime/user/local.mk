@@ -2,8 +2,8 @@
 # --runtime=user: the program around a script's object. The core is in it, so that one archive is all a script needs.
 pkglib_LIBRARIES += libktapuser.a
 libktapuser_a_SOURCES = \
-	runtime/commands.h runtime/embedded.h runtime/errors.h runtime/ledger.h runtime/options.h runtime/requests.h runtime/set-global.h runtime/user/embedded.h \
-	runtime/outlet.c runtime/outlet.h \
+	runtime/commands.h runtime/embedded.h runtime/errors.h runtime/ledger.h runtime/options.h lib/requests.h runtime/set-global.h runtime/user/embedded.h \
+	lib/outlet.c lib/outlet.h \
 	runtime/user/fn.c \
 	runtime/user/fn-machine.c \
 	runtime/user/port.c \
@@ -11,9 +11,8 @@ libktapuser_a_SOURCES = \
 	runtime/user/session.c \
 	runtime/user/steer.c \
 	runtime/user/user.h \
-	$(KT_JSON_SOURCES) \
+	$(KT_OUTPUT_SOURCES) \
 	$(KT_CORE_SOURCES)
 if CONSTANT_STREAMS
-libktapuser_a_SOURCES += runtime/streams.c
-libbase_a_SOURCES += runtime/streams.c
+libktapuser_a_SOURCES += lib/streams.c
 endif

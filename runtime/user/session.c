@@ -15,15 +15,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/outlet.h"
+#include "lib/requests.h"
+#include "lib/standard-files.h"
 #include "runtime/core/probes.h"
 #include "runtime/core/timing.h"
 #include "runtime/fn.h"
 #include "runtime/ledger.h"
 #include "runtime/options.h"
-#include "runtime/outlet.h"
-#include "runtime/requests.h"
 #include "runtime/set-global.h"
-#include "runtime/standard-files.h"
 #include "runtime/user/user.h"
 
 struct user_session user_session;

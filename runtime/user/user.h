@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "runtime/json/events.h"
+#include "runtime/output/events.h"
 #include "runtime/script.h"
 
 struct user_session {

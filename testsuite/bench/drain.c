@@ -18,10 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/text.h"
 #include "runtime/abi.h"
 #include "runtime/loader/image.h"
 #include "runtime/loader/session.h"
-#include "translator/base/text.h"
 
 enum { RECORD_MAX = 256, STEP_NS = 20000, RING_DEFAULT = 4 << 20 };
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "translator/base/arena.h"
-#include "translator/target/target.h"
+#include "lib/arena.h"
+#include "translator/debuginfo/target.h"
 
 static double cpu(void)
 {

@@ -23,7 +23,7 @@ accepted
 cmp -s plain out || fail "the brackets of a message are not taken"
 ktap explain
 accepted
-sed -n 's/^DIAG([A-Z_]*, "\([^"]*\)".*/\1/p' "$SRCDIR/translator/base/diags.def" >want
+sed -n 's/^DIAG([A-Z_]*, "\([^"]*\)".*/\1/p' "$SRCDIR/lib/diags.def" >want
 sed 's/ .*//' out >have
 cmp -s want have || fail "the list of tags: $(diff want have)"
 ktap explain no-mach

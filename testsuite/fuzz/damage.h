@@ -11,8 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "translator/base/proc.h"
-#include "translator/base/text.h"
+#include "lib/arena.h"
+#include "lib/proc.h"
+#include "lib/text.h"
 
 enum { SECTIONS_MAX = 64, CHANGES_MAX = 8 };
 

@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-#include "translator/base/diag.h"
+#include "lib/diag.h"
+#include "translator/debuginfo/kernel.h"
 #include "translator/syntax/parse.h"
-#include "translator/target/kernel.h"
 
 /* Thousands of messages a second help nobody. The sanitizers write to the file descriptor all the same. */
 __attribute__((constructor)) static void be_quiet(void)

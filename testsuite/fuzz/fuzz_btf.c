@@ -8,10 +8,10 @@
 
 #include <bpf/btf.h>
 
-#include "translator/base/arena.h"
-#include "translator/base/diag.h"
-#include "translator/target/btf_reader.h"
+#include "lib/arena.h"
+#include "lib/diag.h"
 #include "testsuite/fuzz/visit.h"
+#include "translator/debuginfo/btf-reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,11 +2,11 @@
 /* Fuzz target: the readers of debugging information, on a damaged program (damage.h). The bits of the input's first byte
  * say what is asked: one question takes a fraction of the time of all.
  */
-#include "translator/base/arena.h"
-#include "translator/base/diag.h"
-#include "translator/target/reader.h"
+#include "lib/arena.h"
+#include "lib/diag.h"
 #include "testsuite/fuzz/damage.h"
 #include "testsuite/fuzz/visit.h"
+#include "translator/debuginfo/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/text.h"
 #include "testsuite/fuzz/front.h"
-#include "translator/base/text.h"
+#include "translator/debuginfo/target.h"
 #include "translator/gen/gen.h"
 #include "translator/sema/sema.h"
 #include "translator/sema/tapset.h"
-#include "translator/target/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

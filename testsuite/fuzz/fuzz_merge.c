@@ -9,12 +9,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/diag.h"
+#include "lib/reader.h"
+#include "lib/text.h"
 #include "runtime/loader/bulk.h"
 #include "runtime/loader/print.h"
-#include "translator/base/arena.h"
-#include "translator/base/diag.h"
-#include "translator/base/reader.h"
-#include "translator/base/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

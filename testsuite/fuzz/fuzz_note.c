@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/base/arena.h"
-#include "translator/base/diag.h"
-#include "translator/target/sdt.h"
+#include "lib/arena.h"
+#include "lib/diag.h"
+#include "translator/debuginfo/sdt.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

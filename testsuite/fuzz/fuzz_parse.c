@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/base/text.h"
+#include "lib/text.h"
 #include "translator/syntax/parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

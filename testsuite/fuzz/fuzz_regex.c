@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/arena.h"
+#include "lib/diag.h"
 #include "runtime/core/regex.h"
-#include "translator/base/arena.h"
-#include "translator/base/diag.h"
 #include "translator/gen/regex.h"
 
 enum { TEXT = 512 };

@@ -3,13 +3,13 @@
  * Checked: whatever the program's debugging information, symbols and marks say, no pass crashes, and what is not translated is
  * refused with an error. On the program as it was compiled, without a change, every script is translated.
  */
+#include "testsuite/fuzz/damage.h"
+#include "testsuite/fuzz/front.h"
 #include "translator/gen/gen.h"
 #include "translator/sema/sema.h"
 #include "translator/sema/tapset.h"
-#include "testsuite/fuzz/damage.h"
-#include "testsuite/fuzz/front.h"
 /* Its list of open programs is emptied after each input. */
-#include "translator/target/program_open.c"
+#include "translator/debuginfo/program-open.c"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/reader.h"
 #include "runtime/loader/merge.h"
 #include "runtime/loader/print.h"
-#include "translator/base/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "translator/base/text.h"
-#include "translator/target/target.h"
+#include "lib/text.h"
+#include "translator/debuginfo/target.h"
 
 /* Structures whose members were asked for: once for each input is enough, and asking is most of the time. */
 static struct {

@@ -83,7 +83,7 @@ grep -qx "calls.def:$(grep -n '^KIND(dirfd,' calls.def | cut -d: -f1): nothing i
 
 # Each tag needs cause and remedy, and each text a tag.
 errors() { perl man/errors.pl diags.def man/ktap-errors.in >page 2>err; }
-cp "$SRCDIR/translator/base/diags.def" .
+cp "$SRCDIR/lib/diags.def" .
 errors || fail "ktap-errors.7 is not made: $(cat err)"
 for tag in $(sed -n 's/^DIAG([A-Z_]*, "\([^"]*\)".*/\1/p' diags.def); do
 	grep -qxF ".It Bq $tag" page || fail "ktap-errors.7 does not have $tag"

@@ -36,7 +36,7 @@ parser_options() {
 		print "-$1$argument\n" if defined $1;
 		print "--$2$argument\n" if defined $2' "$1" | sort
 }
-parser_options "$SRCDIR/translator/options.c" >ktap-parser
+parser_options "$SRCDIR/cli/options.c" >ktap-parser
 {
 	parser_options "$SRCDIR/runtime/loader/main.c"
 	parser_options "$SRCDIR/runtime/options.h"
@@ -51,7 +51,7 @@ done
 # The limits of -D, with their defaults where these are plain numbers.
 sed -n -e 's/.*gen_limit(g, "\([A-Z]*\)", \([0-9-]*\),.*/\1 \2/p' \
 	-e 's/^enum { [A-Z_]* = \([0-9]*\) }; .* without -D\([A-Z]*\) .*/\2 \1/p' \
-	"$SRCDIR"/translator/*.c "$SRCDIR"/translator/*/*.c |
+	"$SRCDIR"/translator/*/*.c "$SRCDIR"/cli/*.c |
 	sed 's/ -1$/ \\(em/; s/^MAPSTRINGLEN 0$/MAPSTRINGLEN \\(em/' | sort >ktap-limits # as the strings need
 sed -n '/^\.Sh LIMITS/,/^\.Sh ENV/s/^\.It \([A-Z]*\) Ta \([^ ]*\) Ta .*/\1 \2/p' "$SRCDIR/man/ktap.1" | sort >ktap-page-limits
 test -s ktap-limits || { echo "no limits found in the sources"; exit 1; }

@@ -9,8 +9,8 @@ for program in ktaprun-static vm-init-static; do
 	test -z "$(readelf -lW "$BUILDDIR/$program" | grep -e INTERP -e NEEDED)" || fail "$program is not static"
 done
 # A file that says nothing of musl is compiled as on a system whose C library that is.
-for file in runtime/outlet.c runtime/streams.c translator/live/post.c translator/build/vm-preload.c; do
-	musl-gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$SRCDIR" -I"$BUILDDIR" -include runtime/streams.h -c -o musl.o "$SRCDIR/$file" ||
+for file in lib/outlet.c lib/streams.c cli/live/post.c cli/vm/preload.c; do
+	musl-gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$SRCDIR" -I"$BUILDDIR" -include lib/streams.h -c -o musl.o "$SRCDIR/$file" ||
 		fail "$file"
 done
 # What is redirected is all that a program prints: -o and messages go through these.

@@ -57,6 +57,6 @@ lacks()
 lacks mkfs.vfat testsuite/run-vm/alias-truth.sh: testsuite/run-vm/alias-file-systems.stp:3:
 lacks unshare testsuite/run-vm/process-files.sh:
 lacks ip testsuite/run-vm/everything.sh: testsuite/run-vm/alias-counters.stp:3:
-lacks make translator/target/object.c: testsuite/lib/truth.sh:
+lacks make translator/debuginfo/object.c: testsuite/lib/truth.sh:
 lacks ctags scripts/lint:
 lacks bpftool testsuite/lib/ground-truth: testsuite/target/parameters-agree-with-bpftool.sh:

@@ -17,9 +17,9 @@ answers=$cache/quickstart-$key
 if ! test -s "$answers"; then
 	mkdir -p "$cache" || fail "cannot make $cache"
 	proxy=$(apt-config dump --format '%v%n' Acquire::http::Proxy)
-	mkdir -p src/translator
+	mkdir -p src/cli
 	cp -r "$SRCDIR/configure" "$SRCDIR/build-aux" src/
-	cp "$SRCDIR/translator/options.h" src/translator/
+	cp "$SRCDIR/cli/options.h" src/cli/
 	# After the second time, the answers are those without one of the libraries.
 	cat >src/ask <<'END'
 set -e

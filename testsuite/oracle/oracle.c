@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options.h"
+#include "cli/script.h"
 #include "testsuite/oracle/oracle.h"
 #include "translator/probe/probe.h"
-#include "translator/script.h"
-#include "translator/options.h"
 #include "translator/sema/sema.h"
 
 /* Probes whose point is NAME, in the order of the script: generated scripts use no priorities. */

@@ -10,7 +10,7 @@
 
 #include <setjmp.h>
 
-#include "translator/base/text.h"
+#include "lib/text.h"
 #include "translator/syntax/ast.h"
 
 enum { KEYS_MAX = 9 };

@@ -9,10 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/clock.h"
 #include "runtime/loader/apart.h"
 #include "runtime/loader/reading.h"
 #include "testsuite/unit/tap.h"
-#include "translator/base/clock.h"
 
 static const struct apart_limits patient = { .seconds = 60 }, short_time = { .seconds = 0.5 };
 

@@ -2,10 +2,10 @@
 /* The BTF reader on structures that contain themselves: a walk over members ends, and finds what is behind them. */
 #include <bpf/btf.h>
 
+#include "lib/arena.h"
 #include "testsuite/unit/tap.h"
-#include "translator/base/arena.h"
-#include "translator/target/btf_reader.h"
-#include "translator/target/kernel.h"
+#include "translator/debuginfo/btf-reader.h"
+#include "translator/debuginfo/kernel.h"
 
 /* Struct outer: one of knot without a name, and last. Struct knot: eight of itself without names. */
 static struct btf *make(void)

@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/interrupt.h"
 #include "testsuite/unit/tap.h"
-#include "translator/base/interrupt.h"
-#include "translator/build/build.h"
+#include "translator/module/build.h"
 
 static const char hello[] = "#include \"runtime/script.h\"\n"
 			    "KT_SCRIPT_STACK;\n"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* base/vec.h and base/map.h: what was added stays, through every growth. */
+/* lib/vec.h and lib/map.h: what was added stays, through every growth. */
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "lib/map.h"
+#include "lib/vec.h"
 #include "testsuite/unit/tap.h"
-#include "translator/base/map.h"
-#include "translator/base/vec.h"
 
 enum { NAMES = 3000 };
 

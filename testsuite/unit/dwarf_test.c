@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/proc.h"
+#include "lib/text.h"
 #include "testsuite/lib/dwarf_fixture.h"
 #include "testsuite/unit/tap.h"
-#include "translator/base/arena.h"
-#include "translator/base/proc.h"
-#include "translator/base/text.h"
-#include "translator/target/reader.h"
+#include "translator/debuginfo/reader.h"
 
 static const char sources[] = KTAP_SRCDIR "/testsuite/lib/";
 

@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/text.h"
 #include "runtime/abi.h"
 #include "runtime/loader/command.h"
 #include "runtime/loader/image.h"
@@ -25,8 +27,6 @@
 #include "runtime/loader/stacks.h"
 #include "runtime/loader/verify.h"
 #include "testsuite/unit/tap.h"
-#include "translator/base/arena.h"
-#include "translator/base/text.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* START and STOP come from another thread than read() */
 static struct {

@@ -2,7 +2,7 @@
 # Unit tests: programs that print TAP, three lines each. testsuite/run runs every program in testsuite/unit:
 #	check_PROGRAMS += testsuite/unit/text_test
 #	testsuite_unit_text_test_SOURCES = testsuite/unit/text_test.c
-#	testsuite_unit_text_test_LDADD = libbase.a
+#	testsuite_unit_text_test_LDADD = libktap.a
 
 # The runtime's core is compiled again for its tests, always under ASan and UBSan.
 UNIT_SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined
@@ -17,7 +17,7 @@ libcore_checked_a_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 # What the compiler of regular expressions is made of.
 REGEX_SOURCES = \
 	translator/gen/regex.c translator/gen/regex-parse.c \
-	translator/base/arena.c translator/base/map.c translator/base/diag.c translator/base/status.c translator/base/interrupt.c translator/base/text.c
+	lib/arena.c lib/map.c lib/diag.c lib/status.c lib/interrupt.c lib/text.c
 
 testsuite_unit_budget_test_SOURCES = testsuite/unit/budget_test.c
 testsuite_unit_budget_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
@@ -60,20 +60,20 @@ testsuite_unit_ring_test_CFLAGS = $(THREAD_CFLAGS) $(UNIT_SANITIZE)
 
 check_PROGRAMS += testsuite/unit/location_test
 testsuite_unit_location_test_SOURCES = testsuite/unit/location_test.c
-testsuite_unit_location_test_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_unit_location_test_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 check_PROGRAMS += testsuite/unit/btf_test
 testsuite_unit_btf_test_SOURCES = testsuite/unit/btf_test.c
-testsuite_unit_btf_test_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_unit_btf_test_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 check_PROGRAMS += testsuite/unit/dwarf_test
 testsuite_unit_dwarf_test_SOURCES = testsuite/unit/dwarf_test.c testsuite/lib/dwarf_fixture.h
-testsuite_unit_dwarf_test_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_unit_dwarf_test_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 # Not a test: times lookups in a kernel's debugging information.
 check_PROGRAMS += testsuite/bench/lookup
 testsuite_bench_lookup_SOURCES = testsuite/bench/lookup.c
-testsuite_bench_lookup_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_bench_lookup_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 # Fuzz targets, here with a driver of random inputs; testsuite/fuzz/run builds them with libFuzzer.
 FUZZ_TARGETS = testsuite/fuzz/fuzz_format testsuite/fuzz/fuzz_record testsuite/fuzz/fuzz_regex \
@@ -96,19 +96,19 @@ libloader_checked_a_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 check_PROGRAMS += testsuite/unit/merge_test testsuite/unit/loader_test
 testsuite_unit_merge_test_SOURCES = testsuite/unit/merge_test.c
 testsuite_unit_merge_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
-testsuite_unit_merge_test_LDADD = libloader_checked.a libbase.a
+testsuite_unit_merge_test_LDADD = libloader_checked.a libktap.a
 testsuite_unit_loader_test_SOURCES = testsuite/unit/loader_test.c
 testsuite_unit_loader_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
-testsuite_unit_loader_test_LDADD = libloader_checked.a libcore_checked.a libbase.a -lpthread
+testsuite_unit_loader_test_LDADD = libloader_checked.a libcore_checked.a libktap.a -lpthread
 
 check_PROGRAMS += testsuite/unit/machine_test
 testsuite_unit_machine_test_SOURCES = testsuite/unit/machine_test.c
 testsuite_unit_machine_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
-testsuite_unit_machine_test_LDADD = libloader_checked.a libcore_checked.a libbase.a -lpthread
+testsuite_unit_machine_test_LDADD = libloader_checked.a libcore_checked.a libktap.a -lpthread
 
 check_PROGRAMS += testsuite/unit/stack_test
 testsuite_unit_stack_test_SOURCES = testsuite/unit/stack_test.c
-testsuite_unit_stack_test_LDADD = libbuild.a libtarget.a libsyntax.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
+testsuite_unit_stack_test_LDADD = libmodule.a libdebuginfo.a libsyntax.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
 	$(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS)
 
 # The kit's sources include a header that is made, which is looked for beside the program.
@@ -118,13 +118,13 @@ CLEANFILES += testsuite/unit/runtime/fn.h
 EXTRA_testsuite_unit_build_test_DEPENDENCIES = testsuite/unit/runtime/fn.h
 check_PROGRAMS += testsuite/unit/build_test
 testsuite_unit_build_test_SOURCES = testsuite/unit/build_test.c
-testsuite_unit_build_test_LDADD = libbuild.a libtarget.a libsyntax.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
+testsuite_unit_build_test_LDADD = libmodule.a libdebuginfo.a libsyntax.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
 	$(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS)
 
 if HAVE_LIBCRYPTO
 check_PROGRAMS += testsuite/unit/sign_test
 testsuite_unit_sign_test_SOURCES = testsuite/unit/sign_test.c
-testsuite_unit_sign_test_LDADD = libbuild.a libtarget.a libsyntax.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
+testsuite_unit_sign_test_LDADD = libmodule.a libdebuginfo.a libsyntax.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
 	$(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS)
 endif
 
@@ -132,25 +132,25 @@ endif
 testsuite_fuzz_fuzz_parse_SOURCES = testsuite/fuzz/fuzz_parse.c testsuite/fuzz/main.c
 testsuite_fuzz_fuzz_parse_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_fuzz_fuzz_parse_LDFLAGS = $(AM_LDFLAGS) $(UNIT_SANITIZE)
-testsuite_fuzz_fuzz_parse_LDADD = libsyntax.a libcore.a libbase.a
+testsuite_fuzz_fuzz_parse_LDADD = libsyntax.a libplatform.a libcore.a libktap.a
 
 check_PROGRAMS += testsuite/fuzz/fuzz_dwarf
 testsuite_fuzz_fuzz_dwarf_SOURCES = testsuite/fuzz/fuzz_dwarf.c testsuite/fuzz/main.c
-testsuite_fuzz_fuzz_dwarf_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_fuzz_fuzz_dwarf_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 check_PROGRAMS += testsuite/fuzz/fuzz_btf testsuite/fuzz/fuzz_elf
 testsuite_fuzz_fuzz_btf_SOURCES = testsuite/fuzz/fuzz_btf.c testsuite/fuzz/main.c
-testsuite_fuzz_fuzz_btf_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_fuzz_fuzz_btf_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 testsuite_fuzz_fuzz_elf_SOURCES = testsuite/fuzz/fuzz_elf.c testsuite/fuzz/main.c
-testsuite_fuzz_fuzz_elf_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_fuzz_fuzz_elf_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 check_PROGRAMS += testsuite/fuzz/fuzz_front
-testsuite_fuzz_fuzz_front_SOURCES = testsuite/fuzz/fuzz_front.c testsuite/fuzz/main.c translator/defines.c translator/options.c translator/rcfile.c translator/remote-host.c
-testsuite_fuzz_fuzz_front_LDADD = libgen.a libsema.a libprobe.a libtarget.a libsyntax.a libcore.a libbase.a \
+testsuite_fuzz_fuzz_front_SOURCES = testsuite/fuzz/fuzz_front.c testsuite/fuzz/main.c cli/defines.c cli/options.c cli/rcfile.c cli/host.c
+testsuite_fuzz_fuzz_front_LDADD = libgen.a libsema.a libprobe.a libdebuginfo.a libsyntax.a libplatform.a libcore.a libktap.a \
 	$(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS)
 
 check_PROGRAMS += testsuite/fuzz/fuzz_resolve
-testsuite_fuzz_fuzz_resolve_SOURCES = testsuite/fuzz/fuzz_resolve.c testsuite/fuzz/main.c translator/defines.c translator/options.c translator/rcfile.c translator/remote-host.c
+testsuite_fuzz_fuzz_resolve_SOURCES = testsuite/fuzz/fuzz_resolve.c testsuite/fuzz/main.c cli/defines.c cli/options.c cli/rcfile.c cli/host.c
 testsuite_fuzz_fuzz_resolve_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=elf_open,--wrap=kernel_find
 testsuite_fuzz_fuzz_resolve_LDADD = $(testsuite_fuzz_fuzz_front_LDADD)
 
@@ -158,80 +158,80 @@ testsuite_fuzz_fuzz_resolve_LDADD = $(testsuite_fuzz_fuzz_front_LDADD)
 check_PROGRAMS += testsuite/unit/unwind_test
 testsuite_unit_unwind_test_SOURCES = testsuite/unit/unwind_test.c
 testsuite_unit_unwind_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
-testsuite_unit_unwind_test_LDADD = libloader_checked.a libcore_checked.a libbase.a
+testsuite_unit_unwind_test_LDADD = libloader_checked.a libcore_checked.a libktap.a
 check_PROGRAMS += testsuite/unit/rust_test
-testsuite_unit_rust_test_SOURCES = testsuite/unit/rust_test.c translator/base/rust.c translator/base/arena.c translator/base/map.c translator/base/diag.c \
-	translator/base/status.c translator/base/interrupt.c translator/base/text.c
+testsuite_unit_rust_test_SOURCES = testsuite/unit/rust_test.c lib/rust.c lib/arena.c lib/map.c lib/diag.c \
+	lib/status.c lib/interrupt.c lib/text.c
 testsuite_unit_rust_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 
 check_PROGRAMS += testsuite/unit/output_test
 testsuite_unit_output_test_SOURCES = testsuite/unit/output_test.c
 testsuite_unit_output_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
-testsuite_unit_output_test_LDADD = libloader_checked.a libcore_checked.a libbase.a
+testsuite_unit_output_test_LDADD = libloader_checked.a libcore_checked.a libktap.a
 
 check_PROGRAMS += testsuite/unit/stacks_test
 testsuite_unit_stacks_test_SOURCES = testsuite/unit/stacks_test.c
 testsuite_unit_stacks_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
-testsuite_unit_stacks_test_LDADD = libloader_checked.a libcore_checked.a libbase.a
+testsuite_unit_stacks_test_LDADD = libloader_checked.a libcore_checked.a libktap.a
 
 check_PROGRAMS += testsuite/unit/starts_test
 testsuite_unit_starts_test_SOURCES = testsuite/unit/starts_test.c
 testsuite_unit_starts_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
-testsuite_unit_starts_test_LDADD = libloader_checked.a libcore_checked.a libbase.a
+testsuite_unit_starts_test_LDADD = libloader_checked.a libcore_checked.a libktap.a
 
 check_PROGRAMS += testsuite/unit/elffile_test
 testsuite_unit_elffile_test_SOURCES = testsuite/unit/elffile_test.c
 testsuite_unit_elffile_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
-testsuite_unit_elffile_test_LDADD = libloader_checked.a libcore_checked.a libbase.a
+testsuite_unit_elffile_test_LDADD = libloader_checked.a libcore_checked.a libktap.a
 
 check_PROGRAMS += testsuite/fuzz/fuzz_cfi
 testsuite_fuzz_fuzz_cfi_SOURCES = testsuite/fuzz/fuzz_cfi.c testsuite/fuzz/main.c
 testsuite_fuzz_fuzz_cfi_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
-testsuite_fuzz_fuzz_cfi_LDADD = libloader_checked.a libcore_checked.a libbase.a
+testsuite_fuzz_fuzz_cfi_LDADD = libloader_checked.a libcore_checked.a libktap.a
 
 # The tables of a file that is written meanwhile.
 check_PROGRAMS += testsuite/fuzz/fuzz_owner
 testsuite_fuzz_fuzz_owner_SOURCES = testsuite/fuzz/fuzz_owner.c testsuite/fuzz/main.c
 testsuite_fuzz_fuzz_owner_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
-testsuite_fuzz_fuzz_owner_LDADD = libloader_checked.a libcore_checked.a libbase.a -lpthread
+testsuite_fuzz_fuzz_owner_LDADD = libloader_checked.a libcore_checked.a libktap.a -lpthread
 
 check_PROGRAMS += testsuite/fuzz/fuzz_stream
 testsuite_fuzz_fuzz_stream_SOURCES = testsuite/fuzz/fuzz_stream.c testsuite/fuzz/main.c
 testsuite_fuzz_fuzz_stream_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_fuzz_fuzz_stream_LDFLAGS = $(AM_LDFLAGS) $(UNIT_SANITIZE) -Wl,--wrap=fork
-testsuite_fuzz_fuzz_stream_LDADD = libloader_checked.a libcore_checked.a libbase.a
+testsuite_fuzz_fuzz_stream_LDADD = libloader_checked.a libcore_checked.a libktap.a
 
 check_PROGRAMS += testsuite/fuzz/fuzz_merge
 testsuite_fuzz_fuzz_merge_SOURCES = testsuite/fuzz/fuzz_merge.c testsuite/fuzz/main.c
 testsuite_fuzz_fuzz_merge_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_fuzz_fuzz_merge_LDFLAGS = $(AM_LDFLAGS) $(UNIT_SANITIZE) -Wl,--wrap=print_warning
-testsuite_fuzz_fuzz_merge_LDADD = libloader_checked.a libcore_checked.a libbase.a
+testsuite_fuzz_fuzz_merge_LDADD = libloader_checked.a libcore_checked.a libktap.a
 
 # Notes of marks and their operands.
 check_PROGRAMS += testsuite/unit/sdt_test
 testsuite_unit_sdt_test_SOURCES = testsuite/unit/sdt_test.c
-testsuite_unit_sdt_test_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_unit_sdt_test_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 check_PROGRAMS += testsuite/fuzz/fuzz_note
 testsuite_fuzz_fuzz_note_SOURCES = testsuite/fuzz/fuzz_note.c testsuite/fuzz/main.c
-testsuite_fuzz_fuzz_note_LDADD = libtarget.a libbase.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_fuzz_fuzz_note_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 check_PROGRAMS += testsuite/unit/containers_test
-testsuite_unit_containers_test_SOURCES = testsuite/unit/containers_test.c translator/base/arena.c translator/base/map.c
+testsuite_unit_containers_test_SOURCES = testsuite/unit/containers_test.c lib/arena.c lib/map.c
 testsuite_unit_containers_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 
 check_PROGRAMS += testsuite/unit/packages_test
 testsuite_unit_packages_test_SOURCES = testsuite/unit/packages_test.c
-testsuite_unit_packages_test_LDADD = libbase.a
+testsuite_unit_packages_test_LDADD = libktap.a
 
 check_PROGRAMS += testsuite/unit/rules_test
 testsuite_unit_rules_test_SOURCES = testsuite/unit/rules_test.c
-testsuite_unit_rules_test_LDADD = libbase.a
+testsuite_unit_rules_test_LDADD = libktap.a
 
 # Without sanitizers, which need system calls that a reader may not use.
 check_PROGRAMS += testsuite/unit/apart_test
 testsuite_unit_apart_test_SOURCES = testsuite/unit/apart_test.c
-testsuite_unit_apart_test_LDADD = libloader.a libcore.a libbase.a -lpthread
+testsuite_unit_apart_test_LDADD = libloader.a libcore.a libktap.a -lpthread
 
 check_PROGRAMS += testsuite/unit/proc_test
 testsuite_unit_proc_test_SOURCES = testsuite/unit/proc_test.c
-testsuite_unit_proc_test_LDADD = libbase.a
+testsuite_unit_proc_test_LDADD = libktap.a

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "translator/base/arena.h"
-#include "translator/base/proc.h"
-#include "translator/base/text.h"
-#include "translator/target/abi.h"
-#include "translator/target/target.h"
+#include "lib/arena.h"
+#include "lib/proc.h"
+#include "lib/text.h"
 #include "testsuite/unit/tap.h"
+#include "translator/debuginfo/abi.h"
+#include "translator/debuginfo/target.h"
 
 /* The machine: register N holds 0x1000 * N; memory holds at each address its complement; 0 faults. */
 static const char machine[] =

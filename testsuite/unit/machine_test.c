@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
 #include "runtime/loader/machine.h"
 #include "testsuite/unit/tap.h"
-#include "translator/base/arena.h"
 
 static char root[] = "/tmp/machine_test-XXXXXX";
 static FILE *modules;

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/paths.h"
 #include "testsuite/unit/tap.h"
-#include "translator/base/paths.h"
 
 static void put(const char *name, const char *text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* base/packages.h: the commands that each distribution gets, by an os-release file in a directory that stands for its root.
- * base/paths.h: the data directory.
+/* lib/packages.h: the commands that each distribution gets, by an os-release file in a directory that stands for its root.
+ * lib/paths.h: the data directory.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/packages.h"
+#include "lib/paths.h"
 #include "testsuite/unit/tap.h"
-#include "translator/base/arena.h"
-#include "translator/base/packages.h"
-#include "translator/base/paths.h"
 
 static char root[PATH_MAX];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* base/proc.h: the output and the status of a child, its bounds, and the end of everything that it started: when its time is over, and when
+/* lib/proc.h: the output and the status of a child, its bounds, and the end of everything that it started: when its time is over, and when
  * the process that asked for it is killed.
  */
 #include <errno.h>
@@ -10,10 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/clock.h"
+#include "lib/proc.h"
+#include "lib/text.h"
 #include "testsuite/unit/tap.h"
-#include "translator/base/clock.h"
-#include "translator/base/proc.h"
-#include "translator/base/text.h"
 
 enum { END_MS = 5000 };
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
 #include "runtime/core/core.h"
-#include "translator/base/arena.h"
-#include "translator/gen/regex.h"
 #include "testsuite/unit/tap.h"
+#include "translator/gen/regex.h"
 
 enum { TEXT = 512 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* base/module_rules.h: panic_on_taint and lockdown, from the kernel's command line and the files of a directory that stands for the root. */
+/* lib/module-rules.h: panic_on_taint and lockdown, from the kernel's command line and the files of a directory that stands for the root. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/module-rules.h"
 #include "testsuite/unit/tap.h"
-#include "translator/base/arena.h"
-#include "translator/base/module_rules.h"
 
 static char root[PATH_MAX];
 

@@ -2,7 +2,7 @@
 /* Names of Rust: symbols of rustc and what c++filt prints for them, without the hashes; each cut short at every byte. */
 #include <stdlib.h>
 
-#include "runtime/demangler.h"
+#include "lib/demangler.h"
 #include "tap.h"
 
 static const struct {

@@ -4,10 +4,10 @@
 #include <elf.h>
 #include <string.h>
 
-#include "translator/base/arena.h"
-#include "translator/base/text.h"
-#include "translator/target/sdt.h"
+#include "lib/arena.h"
+#include "lib/text.h"
 #include "testsuite/unit/tap.h"
+#include "translator/debuginfo/sdt.h"
 
 static const char *symbol(const char *name, enum sdt_relation relation, uint64_t pc, int64_t *ret, void *data)
 {

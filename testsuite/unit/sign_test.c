@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
 #include "testsuite/unit/tap.h"
-#include "translator/base/arena.h"
-#include "translator/build/build.h"
+#include "translator/module/build.h"
 
 static char root[] = "/tmp/ktap-sign-test-XXXXXX";
 

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/interrupt.h"
+#include "lib/proc.h"
+#include "lib/text.h"
 #include "testsuite/unit/tap.h"
-#include "translator/base/arena.h"
-#include "translator/base/interrupt.h"
-#include "translator/base/proc.h"
-#include "translator/base/text.h"
-#include "translator/build/build.h"
+#include "translator/module/build.h"
 
 /* A table of handlers as scripts have it, after TEXT. BIG(n) is a frame of n bytes and a few more. */
 #define SCRIPT(text)                                                                                                  \

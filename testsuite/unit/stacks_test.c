@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/proc.h"
+#include "lib/text.h"
 #include "runtime/loader/stacks.h"
 #include "testsuite/unit/tap.h"
-#include "translator/base/arena.h"
-#include "translator/base/proc.h"
-#include "translator/base/text.h"
 
 static const char *program; /* that the module names */
 static int n_tables;        /* that the module got */

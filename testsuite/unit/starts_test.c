@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/proc.h"
 #include "runtime/loader/starts.h"
 #include "testsuite/unit/tap.h"
-#include "translator/base/arena.h"
-#include "translator/base/proc.h"
 
 static const char *program; /* that the module names */
 static struct kt_program_start given;

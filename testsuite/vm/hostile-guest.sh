@@ -13,7 +13,7 @@ cat >takes-over.c <<'END'
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "translator/build/vm-proto.h"
+#include "cli/vm/proto.h"
 
 /* The descriptor of the port in init, of which this is a copy. */
 static int take_port(void)

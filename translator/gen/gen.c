@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/map.h"
+#include "lib/vec.h"
 #include "runtime/core/map.h"
-#include "translator/base/map.h"
-#include "translator/base/vec.h"
+#include "translator/debuginfo/target.h"
 #include "translator/gen/internal.h"
 #include "translator/gen/share.h"
 #include "translator/probe/context.h"
 #include "translator/probe/python.h"
-#include "translator/target/target.h"
 
 enum { FORMATS_MAX = 65535 }; /* struct kt_record.number */
 

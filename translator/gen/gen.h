@@ -6,7 +6,7 @@
 #ifndef KTAP_GEN_GEN_H
 #define KTAP_GEN_GEN_H
 
-#include "translator/base/text.h"
+#include "lib/text.h"
 #include "translator/syntax/ast.h"
 
 /* Compiles the regular expressions of the analysed program, for pass 2 to report those that are wrong. */

@@ -10,12 +10,12 @@
 #ifndef KTAP_GEN_INTERNAL_H
 #define KTAP_GEN_INTERNAL_H
 
+#include "lib/map.h"
+#include "lib/text.h"
 #include "runtime/core/format.h"
-#include "translator/base/map.h"
-#include "translator/base/text.h"
-#include "translator/sema/plan.h"
 #include "translator/probe/context.h"
 #include "translator/probe/probe.h"
+#include "translator/sema/plan.h"
 #include "translator/syntax/ast.h"
 
 /* A C expression that has no effect and cannot fail. */

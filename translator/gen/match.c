@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "translator/base/vec.h"
+#include "lib/vec.h"
 #include "translator/gen/gen.h"
 #include "translator/gen/internal.h"
 #include "translator/gen/regex.h"

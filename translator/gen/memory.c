@@ -4,9 +4,9 @@
  */
 #include <unistd.h>
 
+#include "lib/arena.h"
+#include "lib/vec.h"
 #include "runtime/core/map-memory.h"
-#include "translator/base/arena.h"
-#include "translator/base/vec.h"
 #include "translator/gen/gen.h"
 #include "translator/gen/internal.h"
 

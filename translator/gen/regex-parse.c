@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/base/arena.h"
+#include "lib/arena.h"
+#include "lib/vec.h"
 #include "translator/gen/regex-parse.h"
-#include "translator/base/vec.h"
 
 enum { NESTING_MAX = 200, REPEAT_MAX = 12345 };
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/base/arena.h"
-#include "translator/base/vec.h"
+#include "lib/arena.h"
+#include "lib/vec.h"
 #include "translator/gen/regex-parse.h"
 
 enum {

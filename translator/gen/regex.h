@@ -9,9 +9,9 @@
 #define KTAP_GEN_REGEX_H
 
 #include <stdbool.h>
+#include "lib/diag.h"
+#include "lib/text.h"
 #include "runtime/core/regex.h"
-#include "translator/base/diag.h"
-#include "translator/base/text.h"
 
 enum {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/base/arena.h"
-#include "translator/base/vec.h"
+#include "lib/arena.h"
+#include "lib/vec.h"
 
 enum { FEW = 8 }; /* variants of a skeleton: up to here each becomes a separate function */
 

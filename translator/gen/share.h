@@ -3,8 +3,8 @@
 #ifndef KTAP_GEN_SHARE_H
 #define KTAP_GEN_SHARE_H
 
-#include "translator/base/map.h"
-#include "translator/base/text.h"
+#include "lib/map.h"
+#include "lib/text.h"
 
 /* The marks of a region, which do not occur in C: OPEN, C, NEXT, a word of data, NEXT, C with WORD in place of the word, CLOSE. */
 #define SHARE_OPEN "\1"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/base/map.h"
+#include "lib/map.h"
 #include "translator/gen/internal.h"
 
 /* Does a function that is called say WHAT in its body? */

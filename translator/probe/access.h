@@ -3,8 +3,8 @@
 #ifndef KTAP_PROBE_ACCESS_H
 #define KTAP_PROBE_ACCESS_H
 
+#include "translator/debuginfo/target.h"
 #include "translator/syntax/ast.h"
-#include "translator/target/target.h"
 
 enum access_base {
 	ACC_LOCATION, /* a variable of the target: location */

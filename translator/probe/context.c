@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/base/text.h"
+#include "lib/text.h"
 #include "translator/probe/named.h"
 #include "translator/probe/pretty.h"
 #include "translator/syntax/habits.h"

@@ -16,10 +16,10 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "runtime/demangler.h"
-#include "translator/base/arena.h"
-#include "translator/base/text.h"
-#include "translator/base/vec.h"
+#include "lib/arena.h"
+#include "lib/demangler.h"
+#include "lib/text.h"
+#include "lib/vec.h"
 #include "translator/probe/query.h"
 
 static const char unnamed[] = "(anonymous namespace)";

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "translator/target/target.h"
+#include "translator/debuginfo/target.h"
 
 /* The functions of T that Q names and whose names only demangled symbols show; NULL: there are none, or nothing here can demangle
  * names. */

@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "translator/base/packages.h"
+#include "lib/packages.h"
 #include "translator/probe/context.h"
 #include "translator/probe/probe.h"
 #include "translator/probe/watch.h"

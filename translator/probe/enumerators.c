@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "translator/base/arena.h"
+#include "lib/arena.h"
 
 enum { NAMES_MAX = 4096 };
 

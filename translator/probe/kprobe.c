@@ -14,7 +14,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "translator/base/map.h"
+#include "lib/map.h"
 #include "translator/probe/entry.h"
 #include "translator/probe/probe.h"
 #include "translator/probe/renamed.h"

@@ -17,18 +17,18 @@ libprobe_a_SOURCES = \
 	translator/probe/netfilter.c \
 	translator/probe/perf.c translator/probe/perf.h \
 	translator/probe/pretty.c translator/probe/pretty.h \
-	translator/probe/process_return.c \
+	translator/probe/process-return.c \
 	translator/probe/procfs.c \
 	translator/probe/probe.c translator/probe/registers.c translator/probe/probe.h \
 	translator/probe/signal.c translator/probe/statement.c translator/probe/places.c translator/probe/places.h \
 	translator/probe/process.c translator/probe/process.h translator/probe/query.h \
-	translator/probe/process_event.c \
-	translator/probe/process_file.c \
-	translator/probe/process_mark.c \
+	translator/probe/process-event.c \
+	translator/probe/process-file.c \
+	translator/probe/process-mark.c \
 	translator/probe/python.c translator/probe/python.h \
 	translator/probe/renamed.c translator/probe/renamed.def translator/probe/renamed.h \
-	translator/probe/syscall.c translator/probe/syscall_functions.c \
-	translator/probe/syscall_names.c translator/probe/syscall_names.h \
+	translator/probe/syscall.c translator/probe/syscall-functions.c \
+	translator/probe/syscall-names.c translator/probe/syscall-names.h \
 	translator/probe/systems.c translator/probe/systems.h \
 	translator/probe/timer.c \
 	translator/probe/trace.c \

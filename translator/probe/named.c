@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/base/arena.h"
+#include "lib/arena.h"
+#include "translator/debuginfo/header.h"
 #include "translator/probe/probe.h"
-#include "translator/target/header.h"
 
 /* "HEADER" of PREFIX "HEADER>"; or NULL. */
 static const char *header_of(const char *name, const char *prefix)

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "translator/base/packages.h"
+#include "lib/packages.h"
 #include "translator/probe/renamed.h"
-#include "translator/probe/syscall_names.h"
+#include "translator/probe/syscall-names.h"
 #include "translator/syntax/habits.h"
 
 enum {

@@ -3,7 +3,7 @@
 #ifndef KTAP_PROBE_PRETTY_H
 #define KTAP_PROBE_PRETTY_H
 
-#include "translator/base/text.h"
+#include "lib/text.h"
 #include "translator/probe/context.h"
 
 /* A sprintf that is being composed: format, then one argument for each directive in it. */

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "translator/base/status.h"
-#include "translator/target/target.h"
+#include "lib/status.h"
+#include "translator/debuginfo/target.h"
 
 enum { MAXACTIVE_MAX = 65535 };
 

@@ -12,9 +12,9 @@
 
 #include <stdint.h>
 
-#include "translator/base/text.h"
-#include "translator/syntax/ast.h"
+#include "lib/text.h"
 #include "runtime/abi.h"
+#include "translator/syntax/ast.h"
 
 struct probe_family;
 

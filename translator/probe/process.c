@@ -4,7 +4,7 @@
  *	process(...)[.library("l")].function("FUNC[@FILE[:LINE]]")[.call .inline .exported .return .label("l")]
  *	    .callee("F")[.call .return], .callees[(N)]    as of the kernel's functions
  *	process(...)[.library("l")].statement("FUNC@FILE:LINES")[.nearest], .statement(ADDRESS)[.absolute[.return]]
- *	process(...)[.library("l")].mark("m"), .provider("p").mark("m"), .plt[("f")][.return]   see process_mark.c
+ *	process(...)[.library("l")].mark("m"), .provider("p").mark("m"), .plt[("f")][.return]   see process-mark.c
  *
  * Functions come from debugging information; the symbol table adds those that it lacks, to a pattern always, to a name where it has none.
  */
@@ -13,13 +13,13 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "translator/base/vec.h"
+#include "lib/vec.h"
+#include "translator/debuginfo/elf.h"
 #include "translator/probe/cplus.h"
 #include "translator/probe/places.h"
 #include "translator/probe/process.h"
 #include "translator/probe/python.h"
 #include "translator/probe/query.h"
-#include "translator/target/elf.h"
 
 /* Behind those of code. */
 enum { MARK = CODE_VARIANTS, PLT };

@@ -38,7 +38,7 @@ struct process_probe {
 	const char *hooked;
 	const char *unwinds; /* what shows that the program unwinds its stack; NULL: nothing does */
 	const char *refused; /* why the kernel or the program does not bear the probe, of a return or not; NULL: they do */
-	/* Marks: what $arg1 and so on are made of; see process_mark.c. */
+	/* Marks: what $arg1 and so on are made of; see process-mark.c. */
 	const struct sdt_mark *mark;
 	const char *name;   /* $$name: of a mark or a function called through the PLT */
 	const char *python; /* of a function of Python: its line of python_wanted(), else NULL */
@@ -48,7 +48,7 @@ struct process_probe {
 struct process_probe *process_add(struct resolve *r, struct target *t, const struct process_file *f, const struct place *p,
 				  bool at_return, const char *pp);
 
-/* ---- process_return.c ---- */
+/* ---- process-return.c ---- */
 /* Sets how the return probe UP finds returns. */
 void process_return_find(struct process_probe *up, struct loc loc);
 /* Takes out the refused probes of R after BEFORE (NULL: all), and reports them and what a program may notice of the others. False: an error

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "translator/base/paths.h"
-#include "translator/base/packages.h"
+#include "lib/packages.h"
+#include "lib/paths.h"
 #include "translator/probe/process.h"
 #include "translator/probe/python.h"
 

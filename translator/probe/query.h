@@ -3,8 +3,8 @@
 #ifndef KTAP_PROBE_QUERY_H
 #define KTAP_PROBE_QUERY_H
 
+#include "translator/debuginfo/target.h"
 #include "translator/probe/probe.h"
-#include "translator/target/target.h"
 
 enum { LINE_MAX_NUMBER = 10000000 };
 

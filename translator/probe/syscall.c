@@ -10,11 +10,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "translator/debuginfo/target.h"
 #include "translator/probe/entry.h"
 #include "translator/probe/probe.h"
-#include "translator/probe/syscall_names.h"
+#include "translator/probe/syscall-names.h"
 #include "translator/syntax/habits.h"
-#include "translator/target/target.h"
 
 enum variant {
 	CALL_ENTRY,

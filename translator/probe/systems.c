@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/base/arena.h"
-#include "translator/base/vec.h"
+#include "lib/arena.h"
+#include "lib/vec.h"
 
 /* Below the build tree, and below the tree of shared headers that its Makefile includes. */
 static const char *const header_globs[] = {

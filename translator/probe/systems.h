@@ -3,7 +3,7 @@
 #ifndef KTAP_PROBE_SYSTEMS_H
 #define KTAP_PROBE_SYSTEMS_H
 
-#include "translator/target/target.h"
+#include "translator/debuginfo/target.h"
 
 /* The system of tracepoint NAME (interned) in the headers of K; NULL: they do not tell. */
 const char *trace_system(const struct kernel *k, const char *name);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "translator/target/target.h"
+#include "translator/debuginfo/target.h"
 
 struct timer {
 	uint64_t interval; /* ns */

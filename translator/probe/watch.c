@@ -8,9 +8,9 @@
  */
 #include "translator/probe/watch.h"
 
-#include "translator/base/machine.h"
-#include "translator/target/elf.h"
-#include "translator/target/program.h"
+#include "translator/debuginfo/elf.h"
+#include "translator/debuginfo/program.h"
+#include "translator/platform/machine.h"
 
 /* Debug registers of a processor of the architectures that we know, and the bytes that one watches. */
 enum {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "translator/base/text.h"
+#include "lib/text.h"
 #include "translator/probe/probe.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"

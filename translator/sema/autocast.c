@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "translator/base/arena.h"
+#include "lib/arena.h"
 #include "translator/probe/context.h"
 #include "translator/probe/enums.h"
 #include "translator/sema/pass.h"

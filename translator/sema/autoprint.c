@@ -9,14 +9,14 @@
  *
  *     name @count=4 @min=1 @max=4 @sum=10 @avg=2
  *
- * With -f json autoprint_json.c writes the probes. With --snapshots they run again and again, for globals that are read, too.
+ * With -f json autoprint-json.c writes the probes. With --snapshots they run again and again, for globals that are read, too.
  */
 #include <string.h>
 
-#include "translator/base/text.h"
+#include "lib/text.h"
+#include "translator/debuginfo/target.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
-#include "translator/target/target.h"
 
 /* Of an array, a terminal shows so many elements. A stack counts as four: more than five would scroll the first ones away. */
 enum { SHOWN_MAX = 20, STACK_COUNTS = 4 };

@@ -2,7 +2,7 @@
 /* The output of -p2: the program after analysis, one declaration a line. */
 #include <string.h>
 
-#include "translator/base/text.h"
+#include "lib/text.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/plan.h"
 #include "translator/sema/sema.h"

@@ -6,14 +6,14 @@
  */
 #include <string.h>
 
-#include "translator/base/needs.h"
-#include "translator/base/text.h"
+#include "lib/text.h"
+#include "translator/debuginfo/target.h"
+#include "translator/platform/needs.h"
 #include "translator/sema/alias.h"
 #include "translator/sema/glob.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
 #include "translator/syntax/habits.h"
-#include "translator/target/target.h"
 
 enum { POINTS_DEFAULT = 100000 }; /* without -DMAXPOINTS */
 enum { RELATIVES_SHOWN = 8 };

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "translator/base/vec.h"
+#include "lib/vec.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
 

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "translator/base/status.h"
+#include "lib/status.h"
 #include "translator/probe/access.h"
 #include "translator/probe/context.h"
 #include "translator/sema/embedded.h"

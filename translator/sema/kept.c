@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "translator/base/arena.h"
-#include "translator/base/text.h"
+#include "lib/arena.h"
+#include "lib/text.h"
 #include "translator/probe/context.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"

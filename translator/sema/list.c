@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/base/text.h"
-#include "translator/base/vec.h"
+#include "lib/text.h"
+#include "lib/vec.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/sema.h"
 #include "translator/sema/tapset.h"

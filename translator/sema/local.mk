@@ -3,7 +3,7 @@ noinst_LIBRARIES += libsema.a
 libsema_a_SOURCES = \
 	translator/sema/alias.c translator/sema/alias.h \
 	translator/sema/autocast.c \
-	translator/sema/autoprint.c translator/sema/autoprint_json.c \
+	translator/sema/autoprint.c translator/sema/autoprint-json.c \
 	translator/sema/check.c \
 	translator/sema/counters.c \
 	translator/sema/dump.c \
@@ -17,12 +17,12 @@ libsema_a_SOURCES = \
 	translator/sema/glob.c translator/sema/glob.h \
 	translator/sema/infer.c \
 	translator/sema/kept.c \
-	translator/sema/list.c translator/sema/list_places.c \
+	translator/sema/list.c translator/sema/list-places.c \
 	translator/sema/once.c \
 	translator/sema/optimise.c \
 	translator/sema/pass.h \
 	translator/sema/plan.c translator/sema/plan.h \
-	translator/sema/reader_name.c \
+	translator/sema/reader-name.c \
 	translator/sema/reset.c \
 	translator/sema/resolve.c \
 	translator/sema/sema.c translator/sema/sema.h \

@@ -23,7 +23,7 @@ bool node_leaves(const struct node *n);
 bool autoprint_add(struct program *p);
 /* reset.c: probes that reset globals for --control; to be resolved like others. */
 bool reset_add(struct program *p);
-/* autoprint_json.c: how an array is printed with -f json. */
+/* autoprint-json.c: how an array is printed with -f json. */
 struct autoprint_json {
 	bool histograms; /* --hist: of elements too */
 	bool stacks;     /* keys may be stacks as text, */
@@ -31,7 +31,7 @@ struct autoprint_json {
 };
 /* The statements that print G. */
 void autoprint_json_put(struct text *t, const struct symbol *g, const struct autoprint_json *how);
-/* list_places.c: what ktap resolve prints of a place. */
+/* list-places.c: what ktap resolve prints of a place. */
 void list_place(struct text *t, const struct program *p, const struct probe *pr);
 /* infer.c: types of all symbols, functions and expressions. */
 bool infer_program(struct program *p);
@@ -89,7 +89,7 @@ struct directive {
 /* The next directive at or after *S; false: none. The parser has checked the format. */
 bool format_next(const char **s, struct directive *ret);
 
-/* reader_name.c: in comparisons, patterns and keys SystemTap's names of the process that reads become ktaprun's. */
+/* reader-name.c: in comparisons, patterns and keys SystemTap's names of the process that reads become ktaprun's. */
 void reader_name(struct node *n);
 
 /* ---- walk.c ---- */

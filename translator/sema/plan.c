@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "translator/base/text.h"
+#include "lib/text.h"
 #include "translator/probe/probe.h"
 
 const char *plan_name(enum plan plan)

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "translator/base/text.h"
+#include "lib/text.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/plan.h"
 #include "translator/sema/tapset.h"

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "translator/base/status.h"
+#include "lib/status.h"
 #include "translator/probe/access.h"
 #include "translator/sema/functions.h"
 #include "translator/sema/pass.h"

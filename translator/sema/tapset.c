@@ -15,11 +15,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "translator/base/map.h"
-#include "translator/base/paths.h"
-#include "translator/base/text.h"
-#include "translator/base/trust.h"
-#include "translator/base/vec.h"
+#include "lib/map.h"
+#include "lib/paths.h"
+#include "lib/text.h"
+#include "lib/trust.h"
+#include "lib/vec.h"
 #include "translator/sema/glob.h"
 
 enum entry_kind { ENTRY_FUNCTION, ENTRY_ALIAS, ENTRY_GLOBAL, ENTRY_MACRO, ENTRY_KINDS };

@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
-#include "translator/base/arena.h"
-#include "translator/base/map.h"
+#include "lib/arena.h"
+#include "lib/map.h"
 #include "translator/probe/context.h"
 #include "translator/probe/enums.h"
 #include "translator/sema/functions.h"

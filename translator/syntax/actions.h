@@ -5,7 +5,7 @@
 #ifndef KTAP_SYNTAX_ACTIONS_H
 #define KTAP_SYNTAX_ACTIONS_H
 
-#include "translator/base/text.h"
+#include "lib/text.h"
 #include "translator/syntax/tokens.h"
 
 struct node_list {

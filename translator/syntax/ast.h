@@ -8,10 +8,10 @@
 #ifndef KTAP_SYNTAX_AST_H
 #define KTAP_SYNTAX_AST_H
 
-#include "translator/base/arena.h"
-#include "translator/base/diag.h"
-#include "translator/base/map.h"
-#include "translator/base/settings.h"
+#include "lib/arena.h"
+#include "lib/diag.h"
+#include "lib/map.h"
+#include "translator/platform/settings.h"
 
 enum node_kind {
 #define NODE(kind, name, class, live) ND_##kind,
@@ -263,7 +263,7 @@ struct program {
 	bool placed_known;            /* after expand: functions have their `placed` */
 	struct function **call_order; /* after resolve: resolved functions, callees before callers; NULL at the end */
 	struct tapset *tapset;        /* sema/tapset.h: the libraries, NULL before tapset_index() */
-	struct target *kernel;        /* opened on first use; see target/target.h */
+	struct target *kernel;        /* opened on first use; see debuginfo/target.h */
 	bool no_kernel;               /* lookup failed and was reported */
 	int max_nesting;              /* after gen: how deep functions' calls go below a handler */
 	struct array_memory *arrays;  /* after gen: the largest first */

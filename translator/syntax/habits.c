@@ -8,8 +8,8 @@
 #include <regex.h>
 #include <string.h>
 
-#include "translator/base/arena.h"
-#include "translator/base/text.h"
+#include "lib/arena.h"
+#include "lib/text.h"
 #include "translator/syntax/ast.h"
 
 static const struct {

@@ -3,7 +3,7 @@
 #ifndef KTAP_SYNTAX_HABITS_H
 #define KTAP_SYNTAX_HABITS_H
 
-#include "translator/base/diag.h"
+#include "lib/diag.h"
 
 /* Where a habit is recognized; see habits.def. */
 enum habit_where {

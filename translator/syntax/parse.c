@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/base/vec.h"
+#include "lib/vec.h"
 #include "translator/syntax/actions.h"
 #include "translator/syntax/grammar.h"
 #include "translator/syntax/habits.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/base/map.h"
+#include "lib/map.h"
 #include "translator/syntax/condition.h"
 #include "translator/syntax/grammar.h"
 #include "translator/syntax/habits.h"

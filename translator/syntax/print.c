@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "translator/base/text.h"
+#include "lib/text.h"
 #include "translator/syntax/ast.h"
 
 /* How tightly an expression holds together: levels of ops.def, and three above them. */

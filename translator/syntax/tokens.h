@@ -7,7 +7,7 @@
 #ifndef KTAP_SYNTAX_TOKENS_H
 #define KTAP_SYNTAX_TOKENS_H
 
-#include "translator/base/map.h"
+#include "lib/map.h"
 #include "translator/syntax/parse.h"
 
 /* The tree and the stacks of every pass are as deep as the script nests: this bounds both. */

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The program is its pass list: script text goes down once, and -pN stops after pass N and prints what it made. */
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "cli/bundle.h"
+#include "cli/commands.h"
+#include "cli/edit/server.h"
+#include "cli/options.h"
+#include "cli/prompt/interactive.h"
+#include "cli/remote/remote.h"
+#include "cli/run.h"
+#include "cli/script.h"
+#include "cli/stap.h"
+#include "lib/clock.h"
+#include "lib/interrupt.h"
+#include "lib/limits.h"
+#include "lib/mapped.h"
+#include "lib/paths.h"
+#include "lib/standard-files.h"
+#include "lib/status.h"
+#include "translator/debuginfo/target.h"
+#include "translator/gen/gen.h"
+#include "translator/module/build.h"
+#include "translator/platform/kernels.h"
+#include "translator/sema/sema.h"
+
+enum { MEMORY_DEFAULT_MB = 1024 }; /* without -DMAXMEMORY */
+
+static struct options opt;   /* the command line */
+static struct text c_code;  /* after pass 3 */
+static char *module;        /* after pass 4: path of the .ko or, for --runtime=user, of the program */
+static int module_fd = -1;  /* the .ko, open */
+static struct text listed;  /* after the pass of -l, -L and --dump-... */
+
+static bool parse(struct program *p)
+{
+	bool ok = script_parse(p, &opt) && defines_check(p);
+
+	if (!ok && opt.script_text && opt.n_args && !strpbrk(opt.script_text, "{ "))
+		note((struct loc){ 0 }, "the script of -e is '%s' alone: put the whole of it in quotes", opt.script_text);
+	return ok;
+}
+
+static bool analyse(struct program *p)
+{
+	return sema_run(p) && globals_check(p, opt.globals) && gen_check_patterns(p);
+}
+
+static bool generate(struct program *p)
+{
+	return gen_program(p, &c_code);
+}
+
+static bool build(struct program *p)
+{
+	if (!run_check(&opt))
+		return false;
+	if (p->platform.runtime == RUNTIME_USER)
+		return build_user(p, &c_code, &module);
+	return build_module(p, &c_code, &module, &module_fd);
+}
+
+static bool list(struct program *p)
+{
+	return sema_list(p, &listed);
+}
+
+/* `ktap plan` also shows how much memory arrays take, which pass 3 knows. */
+static void dump_analysis(struct text *t, struct program *p)
+{
+	bool arrays = false;
+
+	sema_dump(t, p);
+	for (const struct symbol *s = p->globals; s; s = s->next)
+		arrays |= s->array;
+	if (p->output.plan && arrays && generate(p))
+		gen_memory(t, p);
+}
+
+static void dump_script(struct text *t, struct program *p)
+{
+	ast_print(t, p);
+}
+
+static void dump_c(struct text *t, struct program *p)
+{
+	text_append(t, text_str(&c_code), c_code.len);
+}
+
+static void dump_module(struct text *t, struct program *p)
+{
+	text_printf(t, "%s\n", module);
+}
+
+static void dump_list(struct text *t, struct program *p)
+{
+	text_append(t, text_str(&listed), listed.len);
+}
+
+static const struct pass {
+	int number;
+	const char *verb; /* for -v: "Pass 2: analysed using ..." */
+	bool (*run)(struct program *p);
+	void (*dump)(struct text *t, struct program *p);
+} pass_table[] = {
+	{ 1, "parsed", parse, dump_script },
+	{ 2, "analysed", analyse, dump_analysis },
+	{ 3, "translated to C", generate, dump_c },
+	{ 4, "built", build, dump_module },
+};
+
+/* Takes the place of pass 2; it prints what it found even if that is not all that was asked for. */
+static const struct pass list_pass = { 2, "listed", list, dump_list };
+
+static const struct program *analysed;
+
+/* A script may stand for more than any machine holds: each of the bounds before this one names its cause, this one is left. */
+static void analysis_full(void)
+{
+	long long mb = language_limit(&analysed->language, "MAXMEMORY", MEMORY_DEFAULT_MB);
+
+	diag_muted = 0;
+	error(analysed->current, DIAG_LIMIT, "the analysis of the script takes more than %lld MB", mb);
+	note(analysed->current, "probe fewer places or make the script smaller; -DMAXMEMORY=%lld allows more", mb * 4);
+	diag_end_pass();
+	interrupt_end();
+	exit(1);
+}
+
+static void bound_memory(const struct program *p)
+{
+	int64_t mb = language_limit(&p->language, "MAXMEMORY", MEMORY_DEFAULT_MB);
+
+	analysed = p;
+	arena_full = analysis_full;
+	arena_limit = mb > 0 && mb < (1 << 20) ? (size_t)mb << 20 : 0;
+}
+
+struct usage {
+	double user, system, real;
+	long peak; /* resident, in KB, of this process so far */
+};
+
+static struct usage usage_now(void)
+{
+	struct rusage self, children;
+
+	getrusage(RUSAGE_SELF, &self);
+	getrusage(RUSAGE_CHILDREN, &children);
+#define SECONDS(tv) ((double)(tv).tv_sec + (double)(tv).tv_usec / 1e6)
+	return (struct usage){
+		.user = SECONDS(self.ru_utime) + SECONDS(children.ru_utime),
+		.system = SECONDS(self.ru_stime) + SECONDS(children.ru_stime),
+		.real = clock_seconds(),
+		.peak = self.ru_maxrss,
+	};
+#undef SECONDS
+}
+
+/* -v: what will be probed. */
+static void print_summary(const struct program *p)
+{
+	struct text t = { 0 };
+
+	sema_summary(&t, p);
+	fputs(text_str(&t), stderr);
+	text_deinit(&t);
+}
+
+/* Runs PASS. False: it failed, or what it read may be wrong; both are reported. */
+static bool run_whole(const struct pass *pass, struct program *p)
+{
+	bool ok = pass->run(p);
+
+	if (mapped_cut())
+		error((struct loc){ 0 }, DIAG_IO, "'%s' became shorter while it was read, or its disk failed", mapped_cut());
+	return ok && !diag_errors;
+}
+
+/* -v: one line a pass on stderr. */
+static bool run_pass(const struct pass *pass, struct program *p)
+{
+	struct usage before = usage_now(), after;
+	bool ok;
+
+	if (pass->number == 2)
+		status_begin("resolving the probes");
+	ok = run_whole(pass, p);
+	if (pass->number == 2)
+		status_end();
+	diag_end_pass();
+	if (!ok && !diag_errors && pass != &list_pass) /* a list may be empty */
+		bug("pass %d failed and did not say why", pass->number);
+	if (!ok && pass->number == 2 && diag_keeps_catalog)
+		diag_print_catalog();
+	after = usage_now();
+	if (stap_is_name()) {
+		stap_pass_end(p, pass->number, ok, module, (struct pass_times){ (after.user - before.user) * 1e3,
+			      (after.system - before.system) * 1e3, (after.real - before.real) * 1e3 });
+		return ok;
+	}
+	if (p->output.verbose)
+		fprintf(stderr, "Pass %d: %s using %ldres kb, in %.0fusr/%.0fsys/%.0freal ms.\n", pass->number,
+			ok ? pass->verb : "failed", after.peak, (after.user - before.user) * 1e3,
+			(after.system - before.system) * 1e3, (after.real - before.real) * 1e3);
+	if (p->output.verbose && ok && pass->run == analyse)
+		print_summary(p);
+	return ok;
+}
+
+static int dump_pass(const struct pass *pass, struct program *p)
+{
+	struct text t = { 0 };
+	bool written;
+
+	pass->dump(&t, p);
+	if (isatty(STDOUT_FILENO)) { /* names come from files of other users */
+		struct text clean = { 0 };
+
+		text_put_clean(&clean, text_str(&t), t.len);
+		text_deinit(&t);
+		t = clean;
+	}
+	written = fwrite(text_str(&t), 1, t.len, stdout) == t.len && !fflush(stdout) && !ferror(stdout);
+	text_deinit(&t);
+	if (!written)
+		error((struct loc){ 0 }, DIAG_IO, "cannot write standard output: %s", strerror(errno));
+	return written && !diag_errors ? 0 : 1;
+}
+
+static int run_passes(struct program *p)
+{
+	for (size_t i = 0; i < sizeof(pass_table) / sizeof(pass_table[0]); i++) {
+		const struct pass *pass = &pass_table[i];
+
+		if (!run_pass(pass, p))
+			return 1;
+		if (pass->run == build && opt.bundle)
+			return bundle_take(&opt, p, module_fd);
+		if (p->session.last_pass == pass->number)
+			return dump_pass(pass, p);
+	}
+	return run_module(&opt, module, module_fd);
+}
+
+/* -l, -L, --dump-...: succeeds when something was listed. */
+static int run_list(struct program *p)
+{
+	bool parsed = run_pass(&pass_table[0], p), ok = parsed && run_pass(&list_pass, p);
+
+	if (!parsed && p->output.list)
+		note((struct loc){ 0 }, "-%c takes a probe point, what stands between 'probe' and '{': those two are added to it",
+		     p->output.list_variables ? 'L' : 'l');
+	if (parsed && !listed.len && !diag_errors && opt.list_word) {
+		error((struct loc){ 0 }, DIAG_NO_MATCH, "no function, tracepoint, system call or alias is named '%s'", opt.list_word);
+		note((struct loc){ 0 }, "ktap -l '*PART*' lists what has PART in its name; module(\"*\").function(\"%s\") looks in "
+		     "modules too", opt.list_word);
+	}
+	return dump_pass(&list_pass, p) || !ok;
+}
+
+/* Compiles the script as O says, and runs it unless an option says otherwise. */
+static int run_script(struct options *o)
+{
+	static struct program program;
+	int status;
+
+	opt = *o; /* in the child of a build they differ */
+	if (!run_choose_kernel(&opt) && !opt.language_server)
+		return 1;
+	options_apply(&opt, &program);
+	if (opt.language_server)
+		return defines_check(&program) ? server_run(&program) : 1;
+	bound_memory(&program);
+	status = opt.vm_exec ? run_vm_command(&opt) :
+		 opt.list || opt.dump ? run_list(&program) : run_passes(&program);
+	interrupt_end();
+	text_deinit(&c_code);
+	text_deinit(&listed);
+	/* The program's arena and open files end with the process. It is static and so reachable
+	 * to the end: to LeakSanitizer only what was lost is a leak. */
+	return status;
+}
+
+/* --prepare. Returns the exit status. */
+static int prepare(void)
+{
+	const struct kernel *k;
+
+	if (opt.script_text || opt.n_args) {
+		error((struct loc){ 0 }, DIAG_USAGE, "--prepare takes no script; a release is given as --prepare=RELEASE");
+		return 1;
+	}
+	k = kernel_find(opt.release ? kernel_completed(opt.release, kernel_builds) : NULL);
+	return !k || !prepare_kit(k, opt.verbose);
+}
+
+/* Does what the words of a command line ask for. PROMPT: -i is allowed, and a script may have the name of a command; false for the
+ * lines of -i. Returns the exit status. */
+static int run_words(int argc, char **argv, bool prompt);
+
+/* For a line of -i, in a child. */
+static int run_line(int argc, char **argv)
+{
+	optind = 0; /* getopt's: it begins again */
+	diag_forget();
+	diag_errors = 0;
+	return run_words(argc, argv, false);
+}
+
+static int run_words(int argc, char **argv, bool prompt)
+{
+	int status;
+
+	if (!stap_is_name() && command_run(argc, argv, prompt, &status))
+		return status;
+	if (!options_parse(argc, argv, &opt, &status))
+		return status;
+	if (opt.interactive && prompt)
+		return interactive_run(&opt, run_line);
+	if (opt.script_file && !stap_is_name() && !command_find_script(opt.script_file))
+		return 1;
+	status_init(opt.quiet);
+	if (opt.clean_cache) {
+		if (!cache_dir())
+			return 1;
+		cache_trim();
+		return 0;
+	}
+	if (opt.prepare)
+		return prepare();
+	if (opt.bundle)
+		return bundle_run(&opt, run_script);
+	return opt.n_remotes ? remote_run(&opt, run_script) : run_script(&opt);
+}
+
+int main(int argc, char **argv)
+{
+	if (!open_standard_files())
+		return 1;
+	heed_children();
+	signal(SIGXFSZ, SIG_IGN); /* write() fails at the limit of `ulimit -f`, which is reported, and nothing stays behind */
+	stap_called_as(argv[0]);
+	if (!limits_begin())
+		return 1;
+	check_compiler_files();
+	return run_words(argc, argv, true);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads /proc and /sys below system_root. */
+#include "cli/obstacles.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/arena.h"
+#include "lib/module-rules.h"
+#include "lib/paths.h"
+#include "lib/text.h"
+
+enum { CAP_SYS_MODULE_BIT = 16 };
+
+static const struct obstacle none;
+
+const char *system_line(const char *path)
+{
+	struct text t = { 0 };
+	const char *line = NULL;
+
+	if (text_read_file(&t, system_path("%s", path)))
+		line = arena_strndup(&program_arena, text_str(&t), strcspn(text_str(&t), "\n"));
+	text_deinit(&t);
+	return line;
+}
+
+/* Read once: the kernel changes them at boot, or in one direction. */
+static const struct module_rules *rules(void)
+{
+	static struct module_rules r;
+	static bool known;
+
+	if (!known)
+		module_rules_read(&r, system_root);
+	known = true;
+	return &r;
+}
+
+struct obstacle obstacle_disabled(const char *release)
+{
+	if (!rules()->disabled)
+		return none;
+	return (struct obstacle){
+		arena_printf(&program_arena, "%s loads no module until the next boot (kernel.modules_disabled)", release), "reboot" };
+}
+
+bool obstacle_is_locked_down(void)
+{
+	return rules()->lockdown;
+}
+
+bool obstacle_lockdown_hidden(void)
+{
+	return rules()->hidden && !rules()->boot_lockdown;
+}
+
+struct obstacle obstacle_lockdown(void)
+{
+	if (rules()->hidden && rules()->boot_lockdown)
+		return (struct obstacle){ arena_printf(&program_arena, "the kernel was booted with lockdown=%s: only modules with a signature that "
+						       "it trusts are loaded", rules()->boot_lockdown), OBSTACLE_SIGN };
+	if (rules()->lockdown)
+		return (struct obstacle){ arena_printf(&program_arena, "%s: only modules with a signature that the kernel trusts are "
+						       "loaded", rules()->lockdown), OBSTACLE_SIGN };
+	if (rules()->sig_enforce)
+		return (struct obstacle){ "none, but module.sig_enforce: only signed modules are loaded", OBSTACLE_SIGN };
+	return none;
+}
+
+struct obstacle obstacle_panic(void)
+{
+	_cleanup_free_ char *why = module_rules_panic(rules());
+
+	return why ? (struct obstacle){ arena_strdup(&program_arena, why), "ktap --force-taint SCRIPT, if the machine may panic" } : none;
+}
+
+/* The value of KEY in /proc/self/status, "" without one. */
+static const char *status_value(const char *key)
+{
+	struct text t = { 0 };
+	const char *at, *value = "";
+
+	if (text_read_file(&t, system_path("/proc/self/status")) &&
+	    (at = strstr(text_str(&t), arena_printf(&program_arena, "\n%s:", key)))) {
+		at += strlen(key) + 2;
+		at += strspn(at, " \t");
+		value = arena_strndup(&program_arena, at, strcspn(at, " \t\n"));
+	}
+	text_deinit(&t);
+	return value;
+}
+
+struct obstacle obstacle_privileges(void)
+{
+	if (!(strtoull(status_value("CapEff"), NULL, 16) >> CAP_SYS_MODULE_BIT & 1))
+		return (struct obstacle){ arena_printf(&program_arena, "user %s may not load modules (CAP_SYS_MODULE)",
+						       status_value("Uid")), "sudo ktap SCRIPT" };
+	if (rules()->in_namespace)
+		return (struct obstacle){ "root of a container (user namespace) may not load modules",
+					  "sudo ktap SCRIPT, outside of the container" };
+	return none;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ktap without libedit: lines are not edited. */
+#include "cli/prompt/prompt.h"
+
+bool editline_open(prompt_complete_fn *complete, void *of)
+{
+	return false;
+}
+
+enum prompt_result editline_read(const char *prompt, struct text *ret)
+{
+	return PROMPT_END;
+}
+
+void editline_close(void)
+{
+}

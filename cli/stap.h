@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Differences of a program that is called as stap. */
+#ifndef KTAP_CLI_STAP_H
+#define KTAP_CLI_STAP_H
+
+#include "translator/syntax/ast.h"
+
+/* Processor time and time on the clock, in milliseconds. */
+struct pass_times {
+	double user, system, real;
+};
+
+/* Notes how the program was called, which is ARGV0. */
+void stap_called_as(const char *argv0);
+/* Is it stap? */
+bool stap_is_name(void);
+
+/* The end of pass NUMBER, which took TIMES: with -v its line, and a line when it failed. MODULE: what pass 4 made. */
+void stap_pass_end(const struct program *p, int number, bool ok, const char *module, struct pass_times times);
+
+/* Runs the loader ARGV, says when it starts and ends, and returns its status. Signals that this program gets go to the loader. */
+int stap_run(const char *const *argv);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Bump allocation for everything whose life is the program's, and interned names.
+ *
+ * Nothing taken from an arena is freed by itself: arena_deinit() frees all of it. Memory is zeroed.
+ * Running out of memory ends the process with a message: no caller checks.
+ */
+#ifndef KTAP_LIB_ARENA_H
+#define KTAP_LIB_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct arena_block;
+
+struct arena {
+	struct arena_block *last; /* the block that is being filled */
+};
+
+void arena_deinit(struct arena *a);
+
+/* All arenas together stay below arena_limit bytes, when it is not 0: the allocation that would pass it first sets it to 0 and
+ * calls arena_full(), which does not return. */
+extern size_t arena_limit;
+extern void (*arena_full)(void);
+
+/* SIZE zeroed bytes, aligned for any type. */
+void *arena_alloc(struct arena *a, size_t size) __attribute__((returns_nonnull));
+#define arena_new(a, type) ((type *)arena_alloc((a), sizeof(type)))
+#define arena_array(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (n)))
+
+char *arena_strdup(struct arena *a, const char *s);
+char *arena_strndup(struct arena *a, const char *s, size_t len);
+char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(struct arena *a, const char *fmt, va_list ap);
+
+/* The one copy of a name: equal names are equal pointers. Lives as long as the process. */
+const char *intern(const char *s);
+const char *intern_n(const char *s, size_t len);
+
+/* The arena of the whole program: syntax tree, types, probes, texts. */
+extern struct arena program_arena;
+
+/* malloc and friends that never return NULL, for what must be freed or grown. */
+void *xmalloc(size_t size) __attribute__((returns_nonnull));
+void *xrealloc(void *p, size_t size) __attribute__((returns_nonnull));
+char *xstrdup(const char *s);
+char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Free, close, fclose when a local variable goes out of scope. */
+void cleanup_free(void *p);
+void cleanup_close(int *fd);
+void cleanup_fclose(void *fp);
+#define _cleanup_free_ __attribute__((cleanup(cleanup_free)))
+#define _cleanup_close_ __attribute__((cleanup(cleanup_close)))
+#define _cleanup_fclose_ __attribute__((cleanup(cleanup_fclose)))
+
+#endif

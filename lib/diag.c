@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints diagnostics and counts them; finds the nearest name for a suggestion. */
+#include "lib/diag.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/arena.h"
+#include "lib/status.h"
+#include "lib/text.h"
+
+/* What stands in brackets. */
+static const char *const tags[] = {
+#define DIAG(tag, text, summary) [DIAG_##tag] = text,
+#include "lib/diags.def"
+#undef DIAG
+};
+
+int diag_errors;
+bool diag_no_warnings;
+bool diag_keeps_catalog;
+bool diag_warnings_are_errors;
+bool diag_color;
+int diag_muted;
+int diag_muted_warnings;
+int diag_demoted;
+void (*diag_sink)(const struct diag *d);
+
+void diag_ignore(const struct diag *d)
+{
+}
+
+/* ---- colours ---- */
+enum color { COLOR_ERROR, COLOR_WARNING, COLOR_NOTE, COLOR_SOURCE, COLOR_CARET, COLOR_TOKEN, N_COLORS };
+
+/* SGR parameters; none: as it comes. No message shows a token alone. */
+static struct {
+	const char *key;
+	const char *sgr;
+	int len;
+} colors[N_COLORS] = {
+	[COLOR_ERROR] = { "error", "1;31", 4 },   [COLOR_WARNING] = { "warning", "1;35", 4 },
+	[COLOR_NOTE] = { "note", "1;36", 4 },     [COLOR_SOURCE] = { "source", "", 0 },
+	[COLOR_CARET] = { "caret", "1;32", 4 },   [COLOR_TOKEN] = { "token", "", 0 },
+};
+
+bool diag_set_colors(const char *s)
+{
+	do {
+		size_t key = strcspn(s, "="), len;
+		int i = 0;
+
+		while (i < N_COLORS && (strlen(colors[i].key) != key || strncmp(colors[i].key, s, key)))
+			i++;
+		if (i == N_COLORS || !s[key])
+			return false;
+		s += key + 1;
+		len = strspn(s, "0123456789;");
+		if (!len || len > 32 || (s[len] && s[len] != ':'))
+			return false;
+		colors[i].sgr = s;
+		colors[i].len = (int)len;
+		s += len;
+	} while (*s++);
+	return true;
+}
+
+static void start_color(enum color c)
+{
+	if (diag_color && colors[c].len)
+		fprintf(stderr, "\033[%.*sm", colors[c].len, colors[c].sgr);
+}
+
+static void end_color(enum color c)
+{
+	if (diag_color && colors[c].len)
+		fputs("\033[0m", stderr);
+}
+
+/* ---- what is printed ---- */
+/* Start of line LINE in the text of SRC, NULL when there is no such line. */
+static const char *line_start(const struct source *src, int line, size_t *ret_len)
+{
+	/* Reports mostly come in the order of the script: the search goes on from the line shown last. */
+	static struct {
+		const struct source *src;
+		const char *start;
+		int line;
+	} last;
+	const char *s = src->text, *end = src->text + src->len, *nl;
+	int from = 1;
+
+	/* Another source may be where one was freed. */
+	if (last.src == src && last.line <= line && last.start >= s && last.start <= end) {
+		s = last.start;
+		from = last.line;
+	}
+	for (int i = from; i < line; i++) {
+		s = memchr(s, '\n', (size_t)(end - s));
+		if (!s)
+			return NULL;
+		s++;
+	}
+	last.src = src;
+	last.start = s;
+	last.line = line;
+	nl = memchr(s, '\n', (size_t)(end - s));
+	*ret_len = (size_t)((nl ? nl : end) - s);
+	return s;
+}
+
+enum { LINE_SHOWN = 200 };
+
+/* Control bytes of a script must not reach the terminal. */
+static int safe(char byte)
+{
+	unsigned char ch = (unsigned char)byte;
+
+	return ch == '\t' || (ch >= 32 && ch != 127) ? ch : '?';
+}
+
+static void put_safely(const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		fputc(safe(s[i]), stderr);
+}
+
+char *diag_line(struct loc loc)
+{
+	size_t len = 0;
+	const char *s = loc.src->tapset ? NULL : line_start(loc.src, loc.line, &len);
+	char *ret;
+
+	if (!s || loc.col < 1 || loc.col > LINE_SHOWN)
+		len = 0;
+	ret = xasprintf("%.*s", (int)(len > LINE_SHOWN ? LINE_SHOWN : len), s ? s : "");
+	for (char *c = ret; *c; c++)
+		*c = (char)safe(*c);
+	return ret;
+}
+
+static void show_source(struct loc loc)
+{
+	size_t len;
+	const char *s = loc.src ? line_start(loc.src, loc.line, &len) : NULL;
+
+	if (!s || loc.col < 1 || loc.col > LINE_SHOWN)
+		return;
+	fprintf(stderr, "%5d | ", loc.line);
+	start_color(COLOR_SOURCE);
+	put_safely(s, len > LINE_SHOWN ? LINE_SHOWN : len);
+	end_color(COLOR_SOURCE);
+	fputs("\n      | ", stderr);
+	for (int i = 1; i < loc.col; i++)
+		fputc((size_t)i <= len && s[i - 1] == '\t' ? '\t' : ' ', stderr);
+	start_color(COLOR_CARET);
+	fputc('^', stderr);
+	end_color(COLOR_CARET);
+	fputc('\n', stderr);
+}
+
+static struct loc shown; /* by the last report: a note at the same place does not show it again */
+
+static void hand_over(struct loc loc, enum color kind, const char *tag, const char *fmt, va_list ap)
+{
+	_cleanup_free_ char *message = NULL;
+
+	if (vasprintf(&message, fmt, ap) >= 0)
+		diag_sink(&(struct diag){ colors[kind].key, tag, message, loc });
+}
+
+/* Prints it without control characters: names in it may come from files of other users. */
+static void put_message(const char *fmt, va_list ap)
+{
+	struct text message = { 0 }, clean = { 0 };
+
+	text_vprintf(&message, fmt, ap);
+	text_put_clean(&clean, text_str(&message), message.len);
+	fputs(text_str(&clean), stderr);
+	text_deinit(&message);
+	text_deinit(&clean);
+}
+
+static void report(struct loc loc, enum color kind, const char *tag,
+		   const char *fmt, va_list ap)
+{
+	if (diag_sink) {
+		hand_over(loc, kind, tag, fmt, ap);
+		return;
+	}
+	status_clear();
+	if (loc.src)
+		fprintf(stderr, "%s:%d:%d: ", loc.src->name, loc.line, loc.col);
+	else
+		fputs("ktap: ", stderr);
+	start_color(kind);
+	fprintf(stderr, "%s:", colors[kind].key);
+	end_color(kind);
+	fputc(' ', stderr);
+	put_message(fmt, ap);
+	if (tag)
+		fprintf(stderr, " [%s]", tag);
+	fputc('\n', stderr);
+	if (tag || loc.src != shown.src || loc.line != shown.line || loc.col != shown.col)
+		show_source(loc);
+	shown = loc;
+}
+
+static bool last_shown = true; /* whether notes are shown: their error or warning was */
+
+/* ---- the catalog of --semantic-keep-going ---- */
+struct catalog_row {
+	struct loc loc;
+	const char *message;
+	struct catalog_row *next;
+};
+static struct catalog_row *catalog_first, *catalog_last;
+static int n_catalog;
+
+static void add_to_catalog(struct loc loc, const char *fmt, va_list ap)
+{
+	struct catalog_row *row = arena_new(&program_arena, struct catalog_row);
+	char message[512];
+
+	vsnprintf(message, sizeof(message), fmt, ap);
+	*row = (struct catalog_row){ loc, arena_strndup(&program_arena, message, strlen(message)), NULL };
+	if (catalog_last)
+		catalog_last->next = row;
+	else
+		catalog_first = row;
+	catalog_last = row;
+	n_catalog++;
+}
+
+/* Prints the name, the string or the character at LOC. */
+static void put_token(struct loc loc)
+{
+	static const char of_names[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$@";
+	size_t len = 0, size;
+	const char *s = loc.src ? line_start(loc.src, loc.line, &len) : NULL;
+
+	if (!s || loc.col < 1 || (size_t)loc.col > len) {
+		putc('-', stderr);
+		return;
+	}
+	s += loc.col - 1;
+	len -= (size_t)loc.col - 1;
+	size = strspn(s, of_names);
+	if (*s == '"')
+		size = 2 + strcspn(s + 1, "\"\n");
+	put_safely(s, size > len ? len : size ? size : 1);
+}
+
+void diag_print_catalog(void)
+{
+	fprintf(stderr, "SEMANTIC_ERRORS: %d\n", n_catalog);
+	for (const struct catalog_row *row = catalog_first; row; row = row->next) {
+		const char *name = row->loc.src ? row->loc.src->name : "-";
+
+		fprintf(stderr, "SEMANTIC_ERROR\t%s\t%d\t%d\t", name, row->loc.line, row->loc.col);
+		put_token(row->loc);
+		putc('\t', stderr);
+		for (const char *c = row->message; *c; c++)
+			putc(*c == '\t' || *c == '\n' ? ' ' : safe(*c), stderr);
+		putc('\n', stderr);
+	}
+	fputs("SEMANTIC_ERRORS_END\n", stderr);
+}
+
+/* ---- repetitions ---- */
+/* A report at a place of the source. Each place that a probe matches can cause it again. */
+struct told {
+	struct loc loc;
+	enum diag_tag tag;
+	const char *fmt; /* the address stands for the kind of message */
+	int again;       /* reports after the first */
+	struct told *next;
+};
+static struct told *told_first, *told_last;
+
+static bool is_same(const struct told *t, struct loc loc, enum diag_tag tag, const char *fmt)
+{
+	return t->loc.src == loc.src && t->loc.line == loc.line && t->loc.col == loc.col && t->tag == tag && t->fmt == fmt;
+}
+
+/* Counts a report; true if it repeats an earlier one. Reports without a place differ. */
+static bool is_repeated(struct loc loc, enum diag_tag tag, const char *fmt)
+{
+	struct told *t;
+
+	if (!loc.src)
+		return false;
+	for (t = told_first; t; t = t->next)
+		if (is_same(t, loc, tag, fmt))
+			return ++t->again;
+	t = arena_new(&program_arena, struct told);
+	*t = (struct told){ loc, tag, fmt, 0, NULL };
+	if (told_last)
+		told_last->next = t;
+	else
+		told_first = t;
+	told_last = t;
+	return false;
+}
+
+void diag_end_pass(void)
+{
+	last_shown = true;
+	for (struct told *t = told_first; t; t = t->next) {
+		shown = t->loc;
+		if (t->again)
+			note(t->loc, "and at %d other place%s", t->again, t->again == 1 ? "" : "s");
+		t->again = 0;
+	}
+}
+
+void diag_forget(void)
+{
+	told_first = told_last = NULL;
+	catalog_first = catalog_last = NULL;
+	n_catalog = 0;
+	shown = (struct loc){ 0 };
+}
+
+bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (diag_muted) {
+		diag_muted_warnings += diag_demoted > 0;
+		return false;
+	}
+	diag_errors++;
+	if (diag_keeps_catalog && !diag_demoted) {
+		va_start(ap, fmt);
+		add_to_catalog(loc, fmt, ap);
+		va_end(ap);
+	}
+	last_shown = !(diag_demoted && diag_no_warnings) && !is_repeated(loc, tag, fmt);
+	if (!last_shown)
+		return false;
+	va_start(ap, fmt);
+	report(loc, diag_demoted ? COLOR_WARNING : COLOR_ERROR, tags[tag], fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+void warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (diag_muted) {
+		diag_muted_warnings++;
+		return;
+	}
+	last_shown = !diag_no_warnings && !is_repeated(loc, tag, fmt);
+	if (!last_shown)
+		return;
+	if (diag_warnings_are_errors)
+		diag_errors++;
+	va_start(ap, fmt);
+	report(loc, diag_warnings_are_errors ? COLOR_ERROR : COLOR_WARNING, tags[tag], fmt, ap);
+	va_end(ap);
+}
+
+void note(struct loc loc, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!last_shown || diag_muted)
+		return;
+	va_start(ap, fmt);
+	report(loc, COLOR_NOTE, NULL, fmt, ap);
+	va_end(ap);
+}
+
+void bug_at(const char *file, int line, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "ktap: internal error at %s:%d: ", file, line);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputs("\nktap: this is a defect of ktap: please report it with the script\n", stderr);
+	abort();
+}
+
+enum { WORD_MAX_LEN = 128 };
+
+/* Optimal string alignment distance: insert, delete, replace, swap of neighbours. */
+static int edit_distance(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b);
+	int rows[3][WORD_MAX_LEN + 1];
+	int *before = rows[0], *prev = rows[1], *cur = rows[2];
+
+	if (n > WORD_MAX_LEN || m > WORD_MAX_LEN)
+		return WORD_MAX_LEN;
+	for (size_t j = 0; j <= m; j++)
+		prev[j] = (int)j;
+	for (size_t i = 1; i <= n; i++) {
+		int *t = before;
+
+		cur[0] = (int)i;
+		for (size_t j = 1; j <= m; j++) {
+			int d = prev[j - 1] + (a[i - 1] != b[j - 1]);
+
+			if (prev[j] + 1 < d)
+				d = prev[j] + 1;
+			if (cur[j - 1] + 1 < d)
+				d = cur[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    before[j - 2] + 1 < d)
+				d = before[j - 2] + 1;
+			cur[j] = d;
+		}
+		before = prev;
+		prev = cur;
+		cur = t;
+	}
+	return prev[m];
+}
+
+/* Where the word of N letters at WORD stands in S as a word; NULL: nowhere. */
+static const char *find_word(const char *s, const char *word, size_t n)
+{
+	for (s += strspn(s, "_"); *s; s += strcspn(s, "_"), s += strspn(s, "_"))
+		if (strcspn(s, "_") == n && !strncmp(s, word, n))
+			return s;
+	return NULL;
+}
+
+enum { WORD_MIN = 3, MORE_MAX = 8 };
+
+/* How many letters CANDIDATE has besides the words of WORD, which are all in it, in their order; 0: they are not. */
+static int letters_more(const char *word, const char *candidate)
+{
+	size_t n, letters = 0, all = 0;
+
+	for (const char *s = candidate; *s; s++)
+		all += *s != '_';
+	for (word += strspn(word, "_"); *word; word += n, word += strspn(word, "_"), candidate += n) {
+		n = strcspn(word, "_");
+		candidate = find_word(candidate, word, n);
+		if (!candidate)
+			return 0;
+		letters += n;
+	}
+	if (letters < WORD_MIN || all - letters > MORE_MAX)
+		return 0;
+	return (int)(all - letters) + 1;
+}
+
+void nearest_add(struct nearest *s, const char *candidate)
+{
+	size_t n = strlen(s->word), m = strlen(candidate);
+	int d, more;
+
+	if (!strcmp(s->word, candidate))
+		return;
+	more = letters_more(s->word, candidate);
+	if (more && (more == 1 || !s->best || s->distance > 3) &&
+	    (!s->more || more < s->more || (more == s->more && strcmp(candidate, s->best) < 0))) {
+		s->best = candidate;
+		s->more = more;
+		s->distance = 2 * WORD_MAX_LEN;
+	}
+	if ((n > m ? n - m : m - n) > n / 3 + 1)
+		return;
+	/* A letter too many counts a little extra: "prinft" is "printf" rather than "print". Case counts as one edit. */
+	d = strcasecmp(s->word, candidate) ? 2 * edit_distance(s->word, candidate) + (n > m) : 2;
+	if (s->more == 1 || (s->more && d > 3))
+		return;
+	if (!s->best || d < s->distance || (d == s->distance && strcmp(candidate, s->best) < 0)) {
+		s->best = candidate;
+		s->distance = d;
+		s->more = 0;
+	}
+}
+
+void nearest_add_name(const char *candidate, void *data)
+{
+	nearest_add(data, candidate);
+}
+
+const char *nearest_get(const struct nearest *s)
+{
+	size_t len = strlen(s->word), allowed = len < 4 ? 1 : len / 3;
+
+	/* Every name resembles a single letter. */
+	return len > 1 && s->best && (s->more || (size_t)s->distance / 2 <= allowed) ? s->best : NULL;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Diagnostics: every message has a tag, a place, the source line with a caret, and a next step.
+ *
+ *     open.stp:4:12: error: key 1 of 'hits' is a string, expected long [key-type]
+ *        4 | 	hits[execname()]++
+ *          |      ^
+ *     open.stp:1:8: note: first used as long here
+ *
+ * error() counts and returns false, so that callers can write `return error(...)`. Nothing here exits.
+ * A place without a file (loc.src == NULL) prints "ktap: error: ..." and no source line.
+ */
+#ifndef KTAP_LIB_DIAG_H
+#define KTAP_LIB_DIAG_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/* A script, tapset file or -e text: what places point into. */
+struct source {
+	const char *name;     /* as printed: path, "<input>" for -e, "<stdin>" */
+	const char *path;     /* where it was read from, NULL for -e */
+	const char *text;     /* NUL-terminated copy */
+	size_t len;           /* length without the NUL; the text may contain NULs */
+	bool tapset;          /* a library file: hidden globals, warnings off */
+	int order;            /* of a library file: how many were found before it */
+	struct source *next;
+};
+
+struct loc {
+	const struct source *src;
+	int line; /* from 1 */
+	int col;  /* from 1, in bytes */
+};
+
+enum diag_tag {
+#define DIAG(tag, text, summary) DIAG_##tag,
+#include "lib/diags.def"
+#undef DIAG
+	DIAG_COUNT
+};
+
+bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* A note belongs to the error or warning before it: a second place, or the next step. */
+void note(struct loc loc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* The line of the source at LOC as a report shows it, to be freed; "": LOC is in a library file, or the line is too long. */
+char *diag_line(struct loc loc);
+
+/* Adds to each report of this pass at how many other places it was repeated: error() and warning() print a kind of message once for
+ * each place in the source. */
+void diag_end_pass(void);
+
+/* Prints all errors so far for programs, as SystemTap 5.6 does: SEMANTIC_ERROR, file, line, column, token and message, separated
+ * by tabs, between a line with their number and one that ends the list. */
+void diag_print_catalog(void);
+
+/* Forgets all reports: they are in program_arena, which may be freed after this. */
+void diag_forget(void);
+
+/* An internal impossibility: message with file and line, then abort. */
+#define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
+void bug_at(const char *file, int line, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4), noreturn));
+
+extern int diag_errors;            /* errors so far */
+extern bool diag_no_warnings;      /* -w */
+extern bool diag_keeps_catalog;    /* errors are kept for diag_print_catalog() */
+extern bool diag_warnings_are_errors; /* -W */
+extern bool diag_color;
+/* $SYSTEMTAP_COLORS, "error=01;31:caret=01": each value a list of SGR parameters. False: it is not of that form. */
+bool diag_set_colors(const char *spec);            /* escape sequences around tags and carets */
+/* Above 0, diagnostics are neither printed nor counted: around the resolving of what may be absent (`probe x ?`). */
+extern int diag_muted;
+/* Warnings that diag_muted dropped, and errors that diag_demoted would have made warnings. */
+extern int diag_muted_warnings;
+/* Above 0, errors are printed as warnings: in library files, which are skipped then. They are counted. */
+extern int diag_demoted;
+
+struct diag {
+	const char *severity; /* "error", "warning" or "note" */
+	const char *tag;      /* NULL: a note, which belongs to the report before */
+	const char *message;  /* valid during the call */
+	struct loc loc;
+};
+
+/* Takes each report instead of standard error, when set. */
+extern void (*diag_sink)(const struct diag *d);
+/* A sink that drops messages. Errors are counted, which parsing needs; with diag_muted they are not. */
+void diag_ignore(const struct diag *d);
+
+/* Collects candidates one by one, keeps the nearest: one that differs in underscores (state, __state), or in one letter; else
+ * one that has all words of WORD and some more, as renamed things do (sys_mmap, __x64_sys_mmap); else the least different.
+ * Start with {.word = w}. */
+struct nearest {
+	const char *word;
+	const char *best;
+	int distance; /* of best: twice the number of edits, 1 more when the lengths differ */
+	int more;     /* not 0: best has all words of WORD, and so many letters more, plus 1 */
+};
+void nearest_add(struct nearest *s, const char *candidate);
+/* The same as a callback of whatever lists names: DATA is the struct nearest. */
+void nearest_add_name(const char *candidate, void *data);
+/* The nearest candidate or NULL when nothing is near enough to be helpful. */
+const char *nearest_get(const struct nearest *s);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Files that somebody else named: users and their programs choose the path, so it may lead to a FIFO or a device. */
+#ifndef KTAP_LIB_REGULAR_H
+#define KTAP_LIB_REGULAR_H
+
+/* Opens the regular file PATH for reading. Anything else is not opened at all: a FIFO would block, and opening a device can have
+ * effects, as that of a watchdog has. Returns a descriptor, or -errno: -EINVAL if PATH is not a regular file. */
+int open_regular(const char *path);
+/* Returns the reason why open_regular() returned ERR. */
+const char *regular_failure(int err);
+
+#endif

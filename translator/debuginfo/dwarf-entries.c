@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where control enters an inlined instance.
+ *
+ * DWARF describes a call that was inlined once, and names one entry of it. Loops that are unrolled or peeled, and paths that are copied,
+ * leave several copies of the call in the ranges of the one instance, and control enters each of them. gcc puts a mark into the code where
+ * a call begins, copies it with the code, and writes a row of the line table for each: a statement begins there at the place where the
+ * function is declared. DW_AT_entry_pc is the address of the first row. clang has no such marks.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/arena.h"
+#include "lib/vec.h"
+#include "translator/debuginfo/dwarf-reader.h"
+
+/* The entries of INSTANCE found so far, in order of address. */
+struct entries {
+	struct dwarf_target *t;
+	Dwarf_Die instance, root;
+	int line, column;        /* of the function's declaration */
+	const char *file;
+	uint64_t *address;
+	size_t n;
+};
+
+static int compare_addresses(const void *va, const void *vb)
+{
+	const uint64_t *a = va, *b = vb;
+
+	return (*a > *b) - (*a < *b);
+}
+
+/* Does ROW mark the beginning of a call of the function? */
+static bool is_mark(struct entries *e, Dwarf_Line *row)
+{
+	bool is_statement = false, ends = false;
+	int line, column;
+	Dwarf_Files *files;
+	const char *file;
+	size_t number;
+
+	if (dwarf_lineno(row, &line) || line != e->line || dwarf_linecol(row, &column) || column != e->column ||
+	    dwarf_linebeginstatement(row, &is_statement) || !is_statement || dwarf_lineendsequence(row, &ends) || ends ||
+	    dwarf_line_file(row, &files, &number))
+		return false;
+	file = dwarf_row_file(e->t, &e->instance, number);
+	return file && !strcmp(file, e->file);
+}
+
+/* Is ADDRESS in a call of the same function that was inlined into the one at PARENT? */
+static bool is_of_inner(struct entries *e, Dwarf_Die *parent, uint64_t address, int depth)
+{
+	enum { DEPTH_MAX = 256 };
+	Dwarf_Die die, root;
+
+	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
+		return false;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if ((tag != DW_TAG_lexical_block && tag != DW_TAG_inlined_subroutine) || dwarf_haspc(&die, address) <= 0)
+			continue;
+		if (tag == DW_TAG_inlined_subroutine && dwarf_root(&die, &root) && root.addr == e->root.addr)
+			return true;
+		if (is_of_inner(e, &die, address, depth + 1))
+			return true;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+/* Adds the marks in one range of the instance. */
+static void scan_range(struct entries *e, Dwarf_Lines *rows, size_t n, uint64_t start, uint64_t end)
+{
+	for (size_t i = dwarf_row_from(rows, n, start); i < n; i++) {
+		Dwarf_Line *row = dwarf_onesrcline(rows, i);
+		Dwarf_Addr address;
+
+		if (dwarf_lineaddr(row, &address) || (address >= end && address > start))
+			break;
+		if (is_mark(e, row) && !is_of_inner(e, &e->instance, address, 0))
+			*vec_add(e->address, e->n) = address;
+	}
+}
+
+/* Is the place of the declaration known well enough to tell a mark from other rows? */
+static bool find_declaration(struct entries *e)
+{
+	if (!dwarf_root(&e->instance, &e->root))
+		return false;
+	e->line = (int)dwarf_number(&e->root, DW_AT_decl_line, 0);
+	e->column = (int)dwarf_number(&e->root, DW_AT_decl_column, 0);
+	if (!e->line || !e->column)
+		return false;
+	e->file = dwarf_file(e->t, &e->root, dwarf_number(&e->root, DW_AT_decl_file, ~0u));
+	return e->file;
+}
+
+size_t dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance, const uint64_t **ret)
+{
+	struct entries e = { .t = t, .instance = *instance };
+	uint64_t entry = dwarf_entry(instance), *kept;
+	Dwarf_Addr base, start, end;
+	size_t n = 0, n_kept = 0;
+	Dwarf_Lines *rows;
+	bool declared, marked;
+	Dwarf_Die cu;
+
+	if (!dwarf_diecu(instance, &cu, NULL, NULL) || dwarf_getsrclines(&cu, &rows, &n))
+		n = 0;
+	declared = n && find_declaration(&e);
+	/* A mark may be all of a range; there other instances may have marks, too. */
+	for (int empty = 0; declared && !e.n && empty <= 1; empty++)
+		for (ptrdiff_t at = 0; (at = dwarf_ranges(instance, at, &base, &start, &end)) > 0;)
+			if ((start == end) == empty)
+				scan_range(&e, rows, n, start, end);
+	marked = e.n || dwarf_hasattr(instance, DW_AT_entry_pc);
+	if (marked ? dwarf_hasattr(instance, DW_AT_entry_pc) :
+		     !t->base.program || !dwarf_flow_entries(t, instance, rows, n, &e.address, &e.n))
+		*vec_add(e.address, e.n) = entry;
+	qsort(e.address, e.n, sizeof(*e.address), compare_addresses);
+	kept = arena_array(&program_arena, uint64_t, e.n);
+	for (size_t i = 0; i < e.n; i++)
+		if (!n_kept || kept[n_kept - 1] != e.address[i])
+			kept[n_kept++] = e.address[i];
+	free(e.address);
+	*ret = kept;
+	return n_kept;
+}

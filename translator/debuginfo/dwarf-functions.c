@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The index of functions, and the places of a query. */
+#include <elfutils/libdwelf.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "lib/arena.h"
+#include "lib/sha256.h"
+#include "lib/text.h"
+#include "lib/vec.h"
+#include "translator/debuginfo/dwarf-reader.h"
+#include "translator/debuginfo/index.h"
+
+/* Deepest nesting of scopes that is followed. gcc's inlining reaches 30 in a kernel. */
+enum { SCOPE_DEPTH_MAX = 256 };
+
+/* ---- the index ---- */
+/* State of the walk over all DIEs. */
+struct indexer {
+	struct dwarf_target *t;
+	struct index_builder *b;
+	struct dwarf_walk walk;
+	bool c_only; /* types hold no code in C: their insides are skipped */
+	uint64_t *parts; /* sorted addresses of NAME.part.N */
+	size_t n_parts;
+};
+
+static int compare_addresses(const void *va, const void *vb)
+{
+	const uint64_t *a = va, *b = vb;
+
+	return (*a > *b) - (*a < *b);
+}
+
+/* Finds the parts of functions. When gcc inlines only the beginning of a function, the rest becomes NAME.part.0, which DWARF
+ * describes like a copy of the whole. The inlined beginnings are the calls, so a hit in the part would count a call twice. */
+static void find_parts(struct indexer *x)
+{
+	const struct elf_file *e = x->t->elf;
+	GElf_Sym sym;
+
+	for (size_t i = 0; i < e->n_symbols; i++) {
+		const char *name = elf_symbol_name(e, i, &sym);
+
+		if (name && strstr(name, ".part."))
+			*vec_add(x->parts, x->n_parts) = sym.st_value;
+	}
+	if (x->n_parts)
+		qsort(x->parts, x->n_parts, sizeof(*x->parts), compare_addresses);
+}
+
+static bool is_part(const struct indexer *x, uint64_t entry)
+{
+	return x->n_parts && bsearch(&entry, x->parts, x->n_parts, sizeof(*x->parts), compare_addresses);
+}
+
+/* Where DIE is declared; one that does not say, such as those of Go, is where its first instruction is. */
+static unsigned declared_line(Dwarf_Die *die)
+{
+	unsigned line = (unsigned)dwarf_number(die, DW_AT_decl_line, 0);
+	uint64_t entry = line ? 0 : dwarf_entry(die);
+	Dwarf_Die cu;
+	Dwarf_Line *row = entry && dwarf_diecu(die, &cu, NULL, NULL) ? dwarf_getsrc_die(&cu, entry) : NULL;
+	int n;
+
+	return row && !dwarf_lineno(row, &n) ? (unsigned)n : line;
+}
+
+/* The DIE that says where DIE, in PARENT, is declared: gcc says it of a lambda, not of its call operator. */
+static Dwarf_Die *declaring(Dwarf_Die *die, Dwarf_Die *parent)
+{
+	return dwarf_hasattr_integrate(die, DW_AT_decl_line) || !dwarf_is_scope(parent) ? die : parent;
+}
+
+/* A subprogram: it has a name, is a copy of an abstract one, or both. Declarations are neither. */
+static void index_function(struct indexer *x, Dwarf_Die *die, Dwarf_Die *parent)
+{
+	Dwarf_Die *declared = declaring(die, parent);
+	uint64_t entry, off = dwarf_die_number(&x->walk, die);
+	Dwarf_Die root;
+	const char *name;
+
+	if (dwarf_hasattr(die, DW_AT_declaration) || !dwarf_root(die, &root))
+		return;
+	if (root.addr == die->addr) {
+		name = dwarf_diename(die);
+		if (!name)
+			return;
+		index_add_function(x->b, name, dwarf_file(x->t, declared, dwarf_number(declared, DW_AT_decl_file, ~0u)),
+				   declared_line(declared), off);
+		/* An abstract DIE has no code of its own. */
+		if (dwarf_hasattr(die, DW_AT_inline))
+			return;
+	}
+	entry = dwarf_entry(die);
+	if (entry)
+		index_add_place(x->b, dwarf_die_number(&x->walk, &root),
+				(struct index_place){ .address = entry, .die = off, .part = is_part(x, entry) });
+}
+
+static void index_instance(struct indexer *x, Dwarf_Die *die)
+{
+	uint64_t entry = dwarf_entry(die);
+	Dwarf_Die root;
+
+	if (entry && dwarf_root(die, &root))
+		index_add_place(x->b, dwarf_die_number(&x->walk, &root),
+				(struct index_place){ .address = entry, .die = dwarf_die_number(&x->walk, die), .inlined = true });
+}
+
+static void index_children(struct indexer *x, Dwarf_Die *parent, Dwarf_Die *around, int depth);
+
+/* DIE is inlined into AROUND. Where that is no call, what was inlined further is inlined into AROUND. */
+static void index_inlined(struct indexer *x, Dwarf_Die *die, Dwarf_Die *around, int depth)
+{
+	bool call = !around || dwarf_inlined(x->t, die, around) == INLINED_CALL;
+
+	if (call)
+		index_instance(x, die);
+	index_children(x, die, call ? die : around, depth);
+}
+
+/* Everything below PARENT that can hold code; AROUND: the function or instance that it is in, or NULL. Recursion is as deep as scopes
+ * are nested, which is bounded. */
+static void index_children(struct indexer *x, Dwarf_Die *parent, Dwarf_Die *around, int depth)
+{
+	Dwarf_Die die;
+
+	if (depth > SCOPE_DEPTH_MAX || dwarf_child(parent, &die))
+		return;
+	do {
+		switch (dwarf_tag(&die)) {
+		case DW_TAG_subprogram:
+			index_function(x, &die, parent);
+			index_children(x, &die, &die, depth + 1);
+			break;
+		case DW_TAG_inlined_subroutine:
+			index_inlined(x, &die, around, depth + 1);
+			break;
+		case DW_TAG_lexical_block:
+		case DW_TAG_namespace:
+		case DW_TAG_module:
+		case DW_TAG_try_block:
+		case DW_TAG_catch_block:
+			index_children(x, &die, around, depth + 1);
+			break;
+		case DW_TAG_structure_type:
+		case DW_TAG_class_type:
+		case DW_TAG_union_type:
+			if (!x->c_only)
+				index_children(x, &die, around, depth + 1);
+			break;
+		default: /* tags are open-ended: the others hold no code */
+			break;
+		}
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+/* Returns the name of T's index: the build-id, and what tells this file from others of that build-id, as dwz(1) or an attacker makes
+ * them. NULL: none is kept, as other files belong to the DWARF, which come and go: those of split units, or what dwz shares, which is
+ * missing. */
+static const char *index_id(struct dwarf_target *t)
+{
+	const char *alt;
+	const void *alt_id;
+	struct sha256 sum;
+	struct stat st;
+
+	if (t->n_split || !t->base.build_id || (dwelf_dwarf_gnu_debugaltlink(t->dw, &alt, &alt_id) > 0 && !t->shared) ||
+	    stat(t->elf->path, &st))
+		return NULL;
+	sha256_init(&sum);
+	/* Only root can choose a file's ctime. Its device has another number in a VM. */
+	sha256_add(&sum, &st.st_ino, sizeof(st.st_ino));
+	sha256_add(&sum, &st.st_size, sizeof(st.st_size));
+	sha256_add(&sum, &st.st_mtim, sizeof(st.st_mtim));
+	sha256_add(&sum, &st.st_ctim, sizeof(st.st_ctim));
+	return arena_printf(&program_arena, "%s-%.16s", t->base.build_id, sha256_hex(&sum));
+}
+
+/* The index of T: kept from an earlier run, else built by one walk (0.7 s for a 6.1 kernel) and kept. */
+static struct index *index_of(struct dwarf_target *t)
+{
+	enum { WINDOW = 16 << 20 };
+	struct indexer x = { .t = t };
+	Dwarf_Off released = 0;
+	const char *id;
+	Dwarf_Die die;
+
+	if (t->index)
+		return t->index;
+	id = index_id(t);
+	t->index = index_open(id);
+	if (t->index)
+		return t->index;
+	x.b = index_builder_create();
+	find_parts(&x);
+	while (dwarf_unit_next(t, &x.walk, &die)) {
+		/* In C no function is inside a type, which spares the walk most DIEs: structures are the bulk of them. */
+		x.c_only = dwarf_is_c(&die);
+		index_children(&x, &die, NULL, 0);
+		if (!x.walk.split && dwarf_dieoffset(&die) - released > WINDOW) {
+			released = dwarf_dieoffset(&die);
+			elf_release_pages(t->elf);
+		}
+	}
+	elf_release_pages(t->elf);
+	free(x.parts);
+	t->index = index_finish(x.b, id);
+	return t->index;
+}
+
+/* ---- places ---- */
+struct search {
+	struct dwarf_target *t;
+	const struct function_query *q;
+	struct place **places;
+	size_t n;
+};
+
+static void put_place(struct search *s, struct place *p)
+{
+	*vec_add(s->places, s->n) = p;
+}
+
+/* Adds the place of DIE, a copy or an instance of F, at ADDRESS. */
+static void add_entry(struct search *s, const struct index_function *f, Dwarf_Die *die, bool inlined, uint64_t address)
+{
+	struct dwarf_scope *scope = arena_new(&program_arena, struct dwarf_scope);
+	struct place *p = arena_new(&program_arena, struct place);
+
+	*scope = (struct dwarf_scope){ .die = *die, .pc = address, .at_entry = !inlined };
+	*p = (struct place){
+		.address = address, .line = (int)f->line, .inlined = inlined, .scope = scope,
+		.func = arena_strdup(&program_arena, f->name),
+		.file = f->file ? arena_strdup(&program_arena, f->file) : NULL,
+	};
+	if (inlined) {
+		p->call_line = (int)dwarf_number(die, DW_AT_call_line, 0);
+		p->call_file = dwarf_file(s->t, die, dwarf_number(die, DW_AT_call_file, ~0u));
+	}
+	put_place(s, p);
+}
+
+/* Only the DIE says where an instance was inlined, so it is opened here, once for each place that matches. */
+static void add_place(struct search *s, const struct index_function *f, const struct index_place *ip)
+{
+	const uint64_t *address = &ip->address;
+	Dwarf_Die die;
+	size_t n = 1;
+
+	if (!dwarf_die_at(s->t, ip->die, &die))
+		return;
+	if (ip->inlined && s->q->entries)
+		n = dwarf_entries(s->t, &die, &address);
+	for (size_t i = 0; i < n; i++)
+		add_entry(s, f, &die, ip->inlined, address[i]);
+}
+
+/* A place for a listing: a function is in it once, whatever the number of units that have it from a header. False: the
+ * function cannot be probed there. */
+static bool add_name(struct search *s, const struct index_function *f, const struct index_place *ip)
+{
+	const struct place *last = s->n ? s->places[s->n - 1] : NULL;
+	const char *section = elf_section_at(s->t->elf, ip->address);
+	const char *file = f->file ? f->file : "";
+	struct place *p;
+
+	if (!section || target_denied(&s->t->base, ip->address))
+		return false;
+	if (last && last->line == (int)f->line && !strcmp(last->func, f->name) && !strcmp(last->file ? last->file : "", file))
+		return true;
+	p = arena_new(&program_arena, struct place);
+	/* The index stays open as long as the target. */
+	*p = (struct place){ .address = ip->address, .line = (int)f->line, .inlined = ip->inlined, .func = f->name,
+			     .file = f->file, .section = section };
+	put_place(s, p);
+	return true;
+}
+
+/* True if NAME is left out. C++ has quotes in names: operator""_km. */
+static bool is_odd(const struct dwarf_target *t, const char *name)
+{
+	return t->base.kernel ? kernel_name_is_odd(name) : text_has_control(name);
+}
+
+/* Callback of index_find(): the names match, files and lines are compared here. */
+static void match_function(const struct index_function *f, void *data)
+{
+	struct search *s = data;
+	struct index_place ip;
+
+	if (is_odd(s->t, f->name) || !file_matches(f->file, s->q->file) || (s->q->line && s->q->line != (int)f->line))
+		return;
+	for (unsigned i = 0; i < f->n; i++)
+		if (index_place_get(s->t->index, f->first + i, &ip) &&
+		    (ip.inlined ? s->q->inlined : s->q->outlined && (!ip.part || s->q->parts))) {
+			if (!s->q->names_only)
+				add_place(s, f, &ip);
+			else if (add_name(s, f, &ip))
+				return;
+		}
+}
+
+static int compare_places(const void *va, const void *vb)
+{
+	const struct place *a = *(struct place *const *)va, *b = *(struct place *const *)vb;
+	int c = (a->address > b->address) - (a->address < b->address);
+
+	if (!c)
+		c = strcmp(a->func, b->func);
+	/* An out-of-line copy before an instance at its first instruction. */
+	return c ? c : a->inlined - b->inlined;
+}
+
+/* Name of the function that SYMBOL was made from: without .isra.0, .cold and the like. */
+static const char *plain_name(const char *symbol)
+{
+	return symbol ? arena_strndup(&program_arena, symbol, strcspn(symbol, ".")) : NULL;
+}
+
+/* ELF symbols of all places at once; needs them in order of address. */
+static void fill_symbols(struct search *s)
+{
+	struct elf_lookup *l = xmalloc((s->n + 1) * sizeof(*l));
+
+	for (size_t i = 0; i < s->n; i++)
+		l[i] = (struct elf_lookup){ .address = s->places[i]->address };
+	elf_find_functions(s->t->elf, l, s->n);
+	for (size_t i = 0; i < s->n; i++) {
+		struct place *p = s->places[i];
+
+		p->symbol = l[i].symbol;
+		p->symbol_address = l[i].symbol ? l[i].symbol_address : 0;
+		if (p->inlined)
+			p->container = plain_name(p->symbol);
+		p->section = elf_section_at(s->t->elf, p->address);
+	}
+	free(l);
+}
+
+/* Is B the place A again, from another unit that has the function from a header? Calls that were inlined may begin at one instruction:
+ * each is a hit. */
+static bool is_again(const struct place *a, const struct place *b)
+{
+	const struct dwarf_scope *in = a->scope, *other = b->scope;
+
+	return a->address == b->address && !strcmp(a->func, b->func) &&
+	       (!in || !a->inlined || !b->inlined || in->die.cu != other->die.cu);
+}
+
+static struct place *find_functions(struct target *base, const struct function_query *q)
+{
+	struct search s = { .t = (struct dwarf_target *)base, .q = q };
+	struct place *first = NULL, **end = &first;
+
+	index_find(index_of(s.t), q->func, match_function, &s);
+	if (s.n)
+		qsort(s.places, s.n, sizeof(*s.places), compare_places);
+	if (!q->names_only)
+		fill_symbols(&s);
+	for (size_t i = 0; i < s.n; i++) {
+		struct place *p = s.places[i];
+
+		if (i && is_again(s.places[i - 1], p))
+			continue;
+		/* Not in the linked file: the linker dropped the section. */
+		if (!p->section)
+			continue;
+		*end = p;
+		end = &p->next;
+	}
+	free(s.places);
+	return first;
+}
+
+/* A name like "f.isra.0", which stacks and symbol tables have, is the copy of f that has this symbol. */
+struct place *dwarf_functions(struct target *base, const struct function_query *q)
+{
+	struct place *first = find_functions(base, q), **p = &first;
+	struct function_query copies = *q;
+
+	if (first || !q->outlined || !strchr(q->func, '.'))
+		return first;
+	copies.func = plain_name(q->func);
+	copies.parts = true;
+	copies.inlined = copies.names_only = false;
+	first = *copies.func ? find_functions(base, &copies) : NULL;
+	while (*p)
+		if ((*p)->symbol && (*p)->symbol_address == (*p)->address && !fnmatch(q->func, (*p)->symbol, 0))
+			p = &(*p)->next;
+		else
+			*p = (*p)->next;
+	return first;
+}
+
+void dwarf_function_names(struct target *base, void (*fn)(const char *name, void *data), void *data)
+{
+	index_names(index_of((struct dwarf_target *)base), fn, data);
+}

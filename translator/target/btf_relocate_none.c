@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-/* In place of btf_relocate.c where libbpf is older. */
-#include "translator/target/btf_reader.h"
-
-bool btf_relocate(struct btf *btf, const struct btf *kernel)
-{
-	return false;
-}
