@@ -64,6 +64,13 @@ sub configured {
     return ($config =~ /^CONFIG_$option=$value$/m ? 1 : 0) != ($not ? 1 : 0);
 }
 
+# Words for ktap that sign a module for RELEASE, with the key of its build, where it loads no other (MODULE_SIG_FORCE).
+sub signing {
+    my ($release) = @_;
+    my $key = "/lib/modules/$release/build/certs/signing_key";
+    return configured(config_of($release), 'MODULE_SIG_FORCE') ? "--sign-module=$key.pem,$key.x509" : ();
+}
+
 # What RELEASE lacks of WORDS, which ask for its configuration: SECURITY is built in or a module, OVERLAY_FS=m is a module, !KASAN is
 # absent, A|B is one of them. Only kernels of scripts/check-debug-kernels and those of another machine may lack something: on the others a test that cannot
 # run fails. X86_64 is the word of tests with assembler, registers or programs of that machine.
@@ -152,7 +159,8 @@ sub build_module {
     File::Path::remove_tree($dir);
     File::Path::make_path($dir);
     Process::write_file("$dir/$d->{file}", Process::read_file($test->{path}));
-    my @words = $o->{words}->($test, $d, '-p4', '-m', $job->{module}, '-r', $job->{release});
+    my @words = $o->{words}->($test, $d, '-p4', '-m', $job->{module}, '-r', $job->{release},
+        signing($job->{release}));
     my $result = Process::run(argv => \@words, dir => $dir, timeout => $BUILD_TIMEOUT,
         env => { %{$o->{environment}->($d)}, KTAP_BUILD_WARNINGS => 1 });
     $result->{limit} = $BUILD_TIMEOUT;

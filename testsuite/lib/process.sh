@@ -61,7 +61,8 @@ module()
 {
 	module=$1
 	shift
-	ktap -p4 -r "$release" -m "kt_$module" "$@"
+	# shellcheck disable=SC2046
+	ktap -p4 -r "$release" -m "kt_$module" $(perl -I "$SRCDIR/testsuite/lib" -MVm -e 'print Vm::signing(@ARGV)' "$release") "$@"
 	accepted
 	mv err "$module.build"
 }
