@@ -46,6 +46,7 @@ static const char *variable_name(Dwarf_Die *die)
 }
 
 struct global_search {
+	struct dwarf_target *t;
 	struct scoped_name wanted;
 	bool external;     /* a static one is not what is meant */
 	Dwarf_Die declared, defined;
@@ -61,7 +62,7 @@ static bool global_is(Dwarf_Die *die, const char *path, void *data)
 	if (!name || strcmp(name, s->wanted.name))
 		return false;
 	if (dwarf_hasattr(die, DW_AT_specification))
-		path = dwarf_scope_path(die);
+		path = dwarf_scope_path(s->t, die);
 	if (s->wanted.scope && strcmp(path, wanted))
 		return false;
 	defined = dwarf_hasattr(die, DW_AT_location) || dwarf_hasattr(die, DW_AT_const_value);
@@ -79,7 +80,7 @@ static bool global_is(Dwarf_Die *die, const char *path, void *data)
 const struct variable *dwarf_global(struct target *base, const char *name, const char *file)
 {
 	struct dwarf_target *t = (struct dwarf_target *)base;
-	struct global_search s = { .wanted = split_name(name) };
+	struct global_search s = { .t = t, .wanted = split_name(name) };
 	struct dwarf_scope scope = {};
 	struct variable *v;
 	GElf_Sym sym;
@@ -220,7 +221,7 @@ static void visible_enum(Dwarf_Die *die, int rank, void *data)
 }
 
 /* Finds the enumerator that a name means to code at SCOPE: in its blocks, its function, and the scopes around it. */
-static bool visible_enumerator(const struct dwarf_scope *scope, struct enum_search *s)
+static bool visible_enumerator(struct dwarf_target *t, const struct dwarf_scope *scope, struct enum_search *s)
 {
 	Dwarf_Die die = scope->die, root;
 	int64_t found = 0, *ret = s->ret;
@@ -228,7 +229,7 @@ static bool visible_enumerator(const struct dwarf_scope *scope, struct enum_sear
 	if (block_has(&die, scope->pc, s, 0) || (dwarf_root(&die, &root) && block_has(&root, scope->pc, s, 0)))
 		return true;
 	s->ret = &found;
-	dwarf_visible(&die, DW_TAG_enumeration_type, NULL, visible_enum, s);
+	dwarf_visible(t, &die, DW_TAG_enumeration_type, NULL, visible_enum, s);
 	s->ret = ret;
 	if (s->found)
 		*ret = found;
@@ -264,7 +265,7 @@ bool dwarf_enumerator(struct target *base, const struct place *p, const char *na
 {
 	struct enum_search s = { .wanted = split_name(name), .ret = ret };
 
-	if (p && p->scope && !s.wanted.scope && visible_enumerator(p->scope, &s))
+	if (p && p->scope && !s.wanted.scope && visible_enumerator((struct dwarf_target *)base, p->scope, &s))
 		return true;
 	walk_units((struct dwarf_target *)base, NULL, any_enum, &s);
 	return s.found;

@@ -85,22 +85,19 @@ static bool is_own(struct lines *ls, uint64_t address, int line)
 /* Where the copy was inlined, when that is the file of its function: rows of both are then alike but for the line. */
 static void find_caller(struct lines *ls)
 {
-	Dwarf_Die *scopes;
-	int n = 0;
+	Dwarf_Die die = ls->die;
 
 	ls->caller = ls->call = 0;
-	if (ls->copy->inlined && ls->copy->call_file && !strcmp(ls->copy->call_file, ls->file))
-		n = dwarf_getscopes_die(&ls->die, &scopes);
-	for (int i = 1; i < n && !ls->caller; i++) {
-		int tag = dwarf_tag(&scopes[i]);
+	if (!ls->copy->inlined || !ls->copy->call_file || strcmp(ls->copy->call_file, ls->file))
+		return;
+	while (!ls->caller && dwarf_parent(ls->t, &die, &die)) {
+		int tag = dwarf_tag(&die);
 
 		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram)
-			ls->caller = (int)dwarf_number(&scopes[i], DW_AT_decl_line, 0);
+			ls->caller = (int)dwarf_number(&die, DW_AT_decl_line, 0);
 	}
 	if (ls->caller)
 		ls->call = ls->copy->call_line;
-	if (n > 0)
-		free(scopes);
 }
 
 /* Is the row of the copy, on a line that is wanted, and a place where a STATEMENT begins, or is it not? */

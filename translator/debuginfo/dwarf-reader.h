@@ -8,6 +8,7 @@
  *   dwarf-package.c   packages of .dwo files
  *   dwarf-lines.c     statements
  *   dwarf-callees.c   what functions call
+ *   dwarf-parents.c   the DIE that a DIE is in
  *   dwarf-inlined.c   which inlined instances are calls
  *   dwarf-entries.c   where control enters them
  *   dwarf-flow.c      and where by the code around them
@@ -31,6 +32,7 @@
 
 struct index;
 struct dwarf_names;
+struct dwarf_parents;
 struct layout;
 
 struct dwarf_files {
@@ -59,6 +61,8 @@ struct dwarf_target {
 	struct unit_range *ranges;   /* of units, by address; read on first use */
 	size_t n_ranges;
 	bool ranges_read;
+	struct dwarf_parents *parents; /* of the units that were asked for */
+	size_t n_parents;
 	Dwarf *shared;               /* common DIEs, which dwz(1) moved to another file; NULL: there are none */
 	struct elf_file *beside;     /* that file, where libdw did not find it */
 	const char *package_note;    /* what is wrong with the package of .dwo files; NULL: nothing, or there is none */
@@ -100,6 +104,11 @@ unsigned dwarf_type_tag(Dwarf_Die *die);
 
 /* Index of the first of the N rows at or after PC. */
 size_t dwarf_row_from(Dwarf_Lines *rows, size_t n, uint64_t pc);
+
+/* ---- dwarf-parents.c ---- */
+/* The DIE that DIE, which is not in a type of C, is in. False: DIE is a unit. */
+bool dwarf_parent(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Die *ret);
+void dwarf_parents_free(struct dwarf_target *t);
 
 /* ---- dwarf-inlined.c ---- */
 enum inlined {
@@ -184,12 +193,13 @@ typedef bool dwarf_scope_fn(Dwarf_Die *die, const char *path, void *data);
  * the top level counts. FN returns true to stop; so does this then. */
 bool dwarf_walk_unit(Dwarf_Die *unit, dwarf_scope_fn *fn, void *data);
 /* The namespaces and classes around DIE, "ns::Class::", without those that have no name. */
-const char *dwarf_scope_path(Dwarf_Die *die);
+const char *dwarf_scope_path(struct dwarf_target *t, Dwarf_Die *die);
 /* The same for people: with "(anonymous namespace)::", and for a lambda with the function that it is in, "f::{lambda(int)}::". */
 const char *dwarf_scope_names(struct dwarf_target *t, Dwarf_Die *die);
 /* Calls FN with the DIEs of TAG outside of functions in the unit of CODE that are called NAME (NULL: any) or have no name. RANK
  * is higher in scopes nearer to CODE, and VISIBLE_ELSEWHERE in scopes that are not around it. */
-void dwarf_visible(Dwarf_Die *code, int tag, const char *name, void (*fn)(Dwarf_Die *die, int rank, void *data), void *data);
+void dwarf_visible(struct dwarf_target *t, Dwarf_Die *code, int tag, const char *name, void (*fn)(Dwarf_Die *die, int rank, void *data),
+		   void *data);
 
 /* ---- dwarf-location.c ---- */
 /* Where the variable of DIE lives in SCOPE. */

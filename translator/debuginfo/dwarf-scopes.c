@@ -4,7 +4,6 @@
  * A name is looked up in the scopes around the code, from the innermost to the unit. Namespaces without a name count as
  * their surroundings. In C the unit is the only scope.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/arena.h"
@@ -107,52 +106,48 @@ static const char *lambda_name(struct dwarf_target *t, Dwarf_Die *parent, Dwarf_
 
 enum { PATH_DEPTH_MAX = 16 };
 
-static const char *scope_path(struct dwarf_target *t, Dwarf_Die *die, int depth)
+/* UNNAMED: with names for scopes that have none. */
+static const char *scope_path(struct dwarf_target *t, Dwarf_Die *die, bool unnamed, int depth)
 {
-	Dwarf_Die start, *scopes;
+	Dwarf_Die inner, scope, outer;
 	const char *path = "";
 	bool in_lambda = false;
-	int n;
 
-	if (depth > PATH_DEPTH_MAX || !dwarf_declaration(die, &start))
+	if (depth > PATH_DEPTH_MAX || !dwarf_declaration(die, &inner))
 		return path;
-	n = dwarf_getscopes_die(&start, &scopes);
-	for (int i = 1; i < n; i++) {
-		const char *name = dwarf_diename(&scopes[i]);
+	for (; dwarf_parent(t, &inner, &scope); inner = scope) {
+		const char *name = dwarf_diename(&scope);
 
 		/* Lambdas are told apart by the function that has them. */
-		if (t && in_lambda && name && dwarf_tag(&scopes[i]) == DW_TAG_subprogram) {
-			path = arena_printf(&program_arena, "%s%s::%s", scope_path(t, &scopes[i], depth + 1), name, path);
-			break;
-		}
-		if (!dwarf_is_scope(&scopes[i]) || (!name && !t))
+		if (unnamed && in_lambda && name && dwarf_tag(&scope) == DW_TAG_subprogram)
+			return arena_printf(&program_arena, "%s%s::%s", scope_path(t, &scope, unnamed, depth + 1), name, path);
+		if (!dwarf_is_scope(&scope) || (!name && !unnamed))
 			continue;
-		if (!name && i + 1 < n && is_call_operator(&scopes[i - 1])) {
-			name = lambda_name(t, &scopes[i + 1], &scopes[i], &scopes[i - 1]);
+		if (!name && is_call_operator(&inner) && dwarf_parent(t, &scope, &outer)) {
+			name = lambda_name(t, &outer, &scope, &inner);
 			in_lambda = true;
 		} else if (!name) {
-			name = dwarf_tag(&scopes[i]) == DW_TAG_namespace ? "(anonymous namespace)" : "{unnamed type}";
+			name = dwarf_tag(&scope) == DW_TAG_namespace ? "(anonymous namespace)" : "{unnamed type}";
 		}
 		path = arena_printf(&program_arena, "%s::%s", name, path);
 	}
-	if (n > 0)
-		free(scopes);
 	return path;
 }
 
-const char *dwarf_scope_path(Dwarf_Die *die)
+const char *dwarf_scope_path(struct dwarf_target *t, Dwarf_Die *die)
 {
-	return scope_path(NULL, die, 0);
+	return scope_path(t, die, false, 0);
 }
 
 const char *dwarf_scope_names(struct dwarf_target *t, Dwarf_Die *die)
 {
-	return scope_path(t, die, 0);
+	return scope_path(t, die, true, 0);
 }
 
 /* ---- names that code sees ---- */
 /* A walk over what the code in scope FROM can see. */
 struct view {
+	struct dwarf_target *t;
 	const char *from;
 	int tag;
 	const char *name;
@@ -181,19 +176,19 @@ static bool view_die(Dwarf_Die *die, const char *path, void *data)
 		return false;
 	/* A definition is in the unit, its declaration in the scope. */
 	if (dwarf_hasattr(die, DW_AT_specification))
-		path = dwarf_scope_path(die);
+		path = dwarf_scope_path(v->t, die);
 	v->fn(die, rank_of(v, path), v->data);
 	return false;
 }
 
-void dwarf_visible(Dwarf_Die *code, int tag, const char *name, void (*fn)(Dwarf_Die *die, int rank, void *data), void *data)
+void dwarf_visible(struct dwarf_target *t, Dwarf_Die *code, int tag, const char *name, void (*fn)(Dwarf_Die *die, int rank, void *data), void *data)
 {
-	struct view v = { .from = "", .tag = tag, .name = name, .fn = fn, .data = data };
+	struct view v = { .t = t, .from = "", .tag = tag, .name = name, .fn = fn, .data = data };
 	Dwarf_Die unit;
 
 	if (!dwarf_diecu(code, &unit, NULL, NULL))
 		return;
 	if (!dwarf_is_c(&unit))
-		v.from = dwarf_scope_path(code);
+		v.from = dwarf_scope_path(t, code);
 	dwarf_walk_unit(&unit, view_die, &v);
 }

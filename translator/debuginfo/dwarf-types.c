@@ -584,7 +584,7 @@ static bool complete(const struct ctype *ct, Dwarf_Die *ret)
 	name = dwarf_diename(&die);
 	if (!name)
 		return false;
-	name = arena_printf(&program_arena, "%s%s", dwarf_scope_path(&die), name);
+	name = arena_printf(&program_arena, "%s%s", dwarf_scope_path((struct dwarf_target *)ct->target, &die), name);
 	return dwarf_name_find((struct dwarf_target *)ct->target, name, dwarf_type_tag(&die), ret);
 }
 

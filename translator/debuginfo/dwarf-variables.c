@@ -181,7 +181,7 @@ static struct variable *unit_variable(struct found *f, const char *name)
 	Dwarf_Die function = f->scope->die;
 	struct variable *v;
 
-	dwarf_visible(&function, DW_TAG_variable, name, match_unit_variable, &s);
+	dwarf_visible(f->t, &function, DW_TAG_variable, name, match_unit_variable, &s);
 	if (!s.die.addr)
 		return s.in_union.addr ? union_member(f, &s.in_union, name) : NULL;
 	v = new_variable(f, &s.die, name);

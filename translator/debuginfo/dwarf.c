@@ -73,6 +73,7 @@ struct elf_file *dwarf_forget(struct target *base)
 		line_files_deinit(&t->files[i].names);
 	free(t->split);
 	free(t->ranges);
+	dwarf_parents_free(t);
 	if (t->eh_frame)
 		dwarf_cfi_end(t->eh_frame);
 	dwarf_end(t->dw);
