@@ -1,16 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each call of an inlined function is one hit where compilers unroll, peel and copy it: gdb's breakpoints at the places of ktap are hit as
+# Each call of an inlined function is one hit where compilers unroll, peel, copy and move it: gdb's breakpoints at the places of ktap are hit as
 # often as the program counts calls.
 . "$SRCDIR/testsuite/lib/sh.sh"
 
 command -v gdb >/dev/null || { echo "gdb is not installed"; exit 77; }
 
-# hits COMPILER...: compares for each function.
+# hits PROGRAM NAMES COMPILER...: compares for each function.
 hits()
 {
-	"$@" -g -w -no-pie -o prog "$SRCDIR/testsuite/lib/inlined-copies.c" || fail "cannot compile"
-	for name in odd_sum shifted chosen; do
+	program=$1 names=$2
+	shift 2
+	"$@" -g -w -no-pie -o prog "$SRCDIR/testsuite/lib/$program.c" || fail "cannot compile"
+	for name in $names; do
 		"$KTAP" resolve --json "process(\"./prog\").function(\"$name\")" >places || fail "$*: no places of $name()"
 		sed -n 's/.*"address":\([0-9]*\),.*/break *\1/p' places >commands
 		n=$(wc -l <commands)
@@ -24,13 +26,20 @@ hits()
 	done
 }
 
-hits gcc -O3
-hits gcc -O2
-hits gcc -Os
-hits gcc -O3 -flto
+copied() { hits inlined-copies 'odd_sum shifted chosen' "$@"; }
+moved() { hits inlined-moved 'indexed threaded marked shared addressed late' "$@"; }
+
+copied gcc -O3
+copied gcc -O2
+copied gcc -Os
+copied gcc -O3 -flto
+moved gcc -O2
+moved gcc -O3
 if command -v clang >/dev/null; then
-	hits clang -O2
-	hits clang -O3
-	hits clang -Os
+	copied clang -O2
+	copied clang -O3
+	copied clang -Os
+	moved clang -O2
+	moved clang -O3 -fPIC
 fi
 exit 0

@@ -68,16 +68,95 @@ static bool is_of_inner(struct entries *e, Dwarf_Die *parent, uint64_t address, 
 	return false;
 }
 
+/* ---- to whom a mark belongs ---- */
+/* Rows do not name their instance. A range is empty where its mark stands before code of the caller, and also where an instance ends before
+ * the mark of the next one; and code of one instance is moved behind the mark of another. So the marks at an address are shared out among
+ * the instances that have it in their ranges: to those of which it is the entry, then to those with code there, then in order. */
+
+/* How an instance has an address. */
+enum claim { CLAIM_NONE, CLAIM_EMPTY, CLAIM_CODE, CLAIM_ENTRY };
+
+static enum claim claim_of(Dwarf_Die *instance, uint64_t address)
+{
+	Dwarf_Addr base, start, end, entry;
+	Dwarf_Attribute attr;
+	enum claim ret = CLAIM_NONE;
+
+	if (dwarf_attr(instance, DW_AT_entry_pc, &attr) && !dwarf_formaddr(&attr, &entry) && entry == address)
+		return CLAIM_ENTRY;
+	for (ptrdiff_t at = 0; (at = dwarf_ranges(instance, at, &base, &start, &end)) > 0;) {
+		if (address >= start && address < end)
+			return CLAIM_CODE;
+		if (address == start && address == end)
+			ret = CLAIM_EMPTY;
+	}
+	return ret;
+}
+
+/* Is the instance in DIE? */
+static bool is_in(struct entries *e, const Dwarf_Die *die)
+{
+	Dwarf_Die up = e->instance;
+
+	while (dwarf_parent(e->t, &up, &up))
+		if (up.addr == die->addr)
+			return true;
+	return false;
+}
+
+/* Returns how many instances below PARENT get a mark at ADDRESS before the instance does, whose claim is OWN. */
+static size_t claims_below(struct entries *e, Dwarf_Die *parent, uint64_t address, enum claim own, int depth)
+{
+	enum { DEPTH_MAX = 256 };
+	Dwarf_Die die, root;
+	size_t ret = 0;
+
+	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
+		return 0;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (tag != DW_TAG_lexical_block && tag != DW_TAG_inlined_subroutine)
+			continue;
+		if (tag == DW_TAG_inlined_subroutine && dwarf_root(&die, &root) && root.addr == e->root.addr) {
+			enum claim claim = claim_of(&die, address);
+
+			/* What is inlined into another one is in its ranges. */
+			ret += claim > own || (claim == own && (char *)die.addr < (char *)e->instance.addr && !is_in(e, &die));
+		}
+		ret += claims_below(e, &die, address, own, depth + 1);
+	} while (!dwarf_siblingof(&die, &die));
+	return ret;
+}
+
+/* Is one of the N_MARKS at ADDRESS the instance's? */
+static bool is_own(struct entries *e, uint64_t address, size_t n_marks)
+{
+	enum claim own = claim_of(&e->instance, address);
+	Dwarf_Die around = e->instance;
+
+	if (own == CLAIM_ENTRY)
+		return true;
+	while (dwarf_parent(e->t, &around, &around))
+		if (dwarf_tag(&around) == DW_TAG_subprogram)
+			return claims_below(e, &around, address, own, 0) < n_marks;
+	return own == CLAIM_CODE;
+}
+
 /* Adds the marks in one range of the instance. */
 static void scan_range(struct entries *e, Dwarf_Lines *rows, size_t n, uint64_t start, uint64_t end)
 {
-	for (size_t i = dwarf_row_from(rows, n, start); i < n; i++) {
-		Dwarf_Line *row = dwarf_onesrcline(rows, i);
-		Dwarf_Addr address;
+	size_t i = dwarf_row_from(rows, n, start);
 
-		if (dwarf_lineaddr(row, &address) || (address >= end && address > start))
+	while (i < n) {
+		Dwarf_Addr address, at;
+		size_t marks = 0;
+
+		if (dwarf_lineaddr(dwarf_onesrcline(rows, i), &address) || (address >= end && address > start))
 			break;
-		if (is_mark(e, row) && !is_of_inner(e, &e->instance, address, 0))
+		for (; i < n && !dwarf_lineaddr(dwarf_onesrcline(rows, i), &at) && at == address; i++)
+			marks += is_mark(e, dwarf_onesrcline(rows, i));
+		if (marks && !is_of_inner(e, &e->instance, address, 0) && is_own(e, address, marks))
 			*vec_add(e->address, e->n) = address;
 	}
 }
@@ -108,15 +187,14 @@ size_t dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance, const uint64_t
 	if (!dwarf_diecu(instance, &cu, NULL, NULL) || dwarf_getsrclines(&cu, &rows, &n))
 		n = 0;
 	declared = n && find_declaration(&e);
-	/* A mark may be all of a range; there other instances may have marks, too. */
-	for (int empty = 0; declared && !e.n && empty <= 1; empty++)
-		for (ptrdiff_t at = 0; (at = dwarf_ranges(instance, at, &base, &start, &end)) > 0;)
-			if ((start == end) == empty)
-				scan_range(&e, rows, n, start, end);
+	for (ptrdiff_t at = 0; declared && (at = dwarf_ranges(instance, at, &base, &start, &end)) > 0;)
+		scan_range(&e, rows, n, start, end);
 	marked = e.n || dwarf_hasattr(instance, DW_AT_entry_pc);
 	if (marked ? dwarf_hasattr(instance, DW_AT_entry_pc) :
 		     !t->base.program || !dwarf_flow_entries(t, instance, rows, n, &e.address, &e.n))
 		*vec_add(e.address, e.n) = entry;
+	if (marked && t->base.program)
+		dwarf_flow_marks(t, instance, rows, n, &e.address, &e.n);
 	qsort(e.address, e.n, sizeof(*e.address), compare_addresses);
 	kept = arena_array(&program_arena, uint64_t, e.n);
 	for (size_t i = 0; i < e.n; i++)

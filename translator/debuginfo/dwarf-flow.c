@@ -16,6 +16,14 @@
 /* Decoding larger functions for each of their instances takes too long. */
 enum { FUNCTION_MAX = 1 << 16 };
 
+/* A loop that is unrolled has 8 copies or fewer, and loops in loops as many of each. */
+enum { EFFECTS_MAX = 64 };
+
+/* A statement. Line 0: none is known. */
+struct position {
+	int line, column;
+};
+
 struct code {
 	uint64_t at;
 	struct instruction in;
@@ -24,8 +32,10 @@ struct code {
 	bool orphan;       /* nothing is known to lead here: a case of a switch, or a handler of exceptions */
 	bool reached;      /* from the start of the function, by code around the instance */
 	bool from_outside; /* control comes here from code around the instance */
-	bool seen;         /* in a search for loops */
-	int line;          /* of the instance itself; 0: of what was inlined further, or unknown */
+	bool seen;         /* in a search */
+	bool mark;         /* the compiler says that a call begins here */
+	bool effect;       /* of those that are tried, or chosen */
+	struct position own; /* of the instance itself; line 0: of what was inlined further, or unknown */
 };
 
 struct range {
@@ -43,14 +53,10 @@ struct around {
 	size_t n;
 	struct code **todo;   /* reached, to be followed */
 	size_t n_todo;
+	struct position statement; /* in a search: of the effect it began at */
 };
 
 /* ---- statements ---- */
-/* A statement. Line 0: none is known. */
-struct position {
-	int line, column;
-};
-
 /* Returns the statement that the row of ADDRESS names. */
 static struct position position_at(const struct around *f, uint64_t address)
 {
@@ -239,7 +245,7 @@ static bool is_own(struct around *f, const struct code *c)
 	return c->inside && !c->in.idle && !dwarf_inlined_at(f->t, &f->instance, c->at, false, &inner);
 }
 
-/* Sets the line of each instruction of the instance itself, and returns the first one in the source. A load of a later line that was
+/* Sets the statement of each instruction of the instance itself, and returns the first one in the source. A load of a later line that was
  * moved before the call is no entry. */
 static int first_line(struct around *f)
 {
@@ -248,9 +254,9 @@ static int first_line(struct around *f)
 	for (size_t i = 0; i < f->n; i++) {
 		struct code *c = &f->code[i];
 
-		c->line = is_own(f, c) ? position_at(f, c->at).line : 0;
-		if (c->line && (!first || c->line < first))
-			first = c->line;
+		c->own = is_own(f, c) ? position_at(f, c->at) : (struct position){};
+		if (c->own.line && (!first || c->own.line < first))
+			first = c->own.line;
 	}
 	return first;
 }
@@ -265,14 +271,20 @@ static struct code *first_entry(struct around *f, int line)
 
 		if (!c->inside || !c->from_outside || c->in.idle)
 			continue;
-		if (c->reached && c->line == line)
+		if (c->reached && c->own.line == line)
 			return c;
-		if (!on_line && c->line == line)
+		if (!on_line && c->own.line == line)
 			on_line = c;
 		if (!any && c->reached)
 			any = c;
 	}
 	return on_line ? on_line : any;
+}
+
+static void clear_seen(struct around *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		f->code[i].seen = false;
 }
 
 static void reach_inside(struct around *f, const struct code *from, struct code *to)
@@ -287,8 +299,7 @@ static void reach_inside(struct around *f, const struct code *from, struct code 
 /* Does a path within the instance lead from C to C again? */
 static bool is_in_loop(struct around *f, struct code *c)
 {
-	for (size_t i = 0; i < f->n; i++)
-		f->code[i].seen = false;
+	clear_seen(f);
 	each_next(f, c, reach_inside);
 	while (f->n_todo)
 		each_next(f, f->todo[--f->n_todo], reach_inside);
@@ -300,7 +311,7 @@ static bool is_entry(struct around *f, struct code *c, const struct code *first)
 {
 	if (c == first)
 		return true;
-	if (!c->inside || c->line != first->line || c->in.operation != first->in.operation)
+	if (!c->inside || c->own.line != first->own.line || c->in.operation != first->in.operation)
 		return false;
 	/* Paths that reach the instance first. */
 	if (c->reached && c->from_outside)
@@ -308,20 +319,216 @@ static bool is_entry(struct around *f, struct code *c, const struct code *first)
 	return (c->from_outside && is_same(position_at(f, c->at), position_at(f, first->at))) || (repeats(f, c, first) && !is_in_loop(f, c));
 }
 
+/* ---- effects ---- */
+/* Compilers move and copy what only computes a value. A store or a call stays, once for each time that the source executes it. So where the
+ * first statement of the function has one, and each call comes to it once, its copies are the calls. */
+
+/* Does the copy of a statement's effect at C belong to that at LIKE? */
+static bool is_alike(const struct code *c, const struct code *like)
+{
+	return c->in.effect && c->in.effect == like->in.effect && c->in.operation == like->in.operation && is_same(c->own, like->own);
+}
+
+/* Does control leave the function after C? */
+static bool leaves(struct around *f, const struct code *c)
+{
+	bool jumps = (c->in.flow == FLOW_JUMP || c->in.flow == FLOW_BRANCH) && c->in.direct;
+
+	return c->in.flow == FLOW_RETURN || c->in.flow == FLOW_OTHER || (jumps && !code_at(f, c->in.to));
+}
+
+static void see_next(struct around *f, struct code *to)
+{
+	if (to->seen)
+		return;
+	to->seen = true;
+	*vec_add(f->todo, f->n_todo) = to;
+}
+
+static void reach_before_effect(struct around *f, const struct code *from, struct code *to)
+{
+	(void)from;
+	if (!to->effect)
+		see_next(f, to);
+}
+
+/* Sees all that paths from FROM reach before an effect. Returns whether one of them leaves the function. */
+static bool leaves_without_effect(struct around *f, struct code *from)
+{
+	bool ret = false;
+
+	clear_seen(f);
+	if (from->effect)
+		return false;
+	*vec_add(f->todo, f->n_todo) = from;
+	while (f->n_todo) {
+		struct code *c = f->todo[--f->n_todo];
+
+		ret |= leaves(f, c);
+		each_next(f, c, reach_before_effect);
+	}
+	return ret;
+}
+
+/* Does each pass through FROM, where a call begins, have an effect, after which only another effect follows? */
+static bool has_effect(struct around *f, struct code *from, int line)
+{
+	bool leaves = leaves_without_effect(f, from);
+
+	/* In a loop without it: the compiler made one effect of all. */
+	if (from->seen)
+		return false;
+	if (!leaves || from->mark)
+		return !leaves;
+	/* FROM may be executed where no call is. Then nothing else of the function is. */
+	leaves_without_effect(f, &f->code[0]);
+	for (size_t i = 0; i < f->n; i++)
+		if (f->code[i].seen && f->code[i].own.line > line)
+			return false;
+	return true;
+}
+
+static void reach_in_statement(struct around *f, const struct code *from, struct code *to)
+{
+	(void)from;
+	if (to->inside && !to->mark && (!to->own.line || to->effect || is_same(to->own, f->statement)))
+		see_next(f, to);
+}
+
+/* Does one execution of the statement have the effect twice: at C and, in another copy, after it? Calls that follow each other directly
+ * write one place. */
+static bool is_twofold(struct around *f, struct code *c)
+{
+	clear_seen(f);
+	f->statement = c->own;
+	each_next(f, c, reach_in_statement);
+	while (f->n_todo)
+		each_next(f, f->todo[--f->n_todo], reach_in_statement);
+	for (size_t i = 0; i < f->n; i++)
+		if (f->code[i].seen && f->code[i].effect && (!c->in.written || f->code[i].in.written != c->in.written))
+			return true;
+	return false;
+}
+
+/* Is each of the effects that are tried one call? FROM: where calls begin, N of them. */
+static bool are_calls(struct around *f, struct code **from, size_t n, int line)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->code[i].effect && (is_in_loop(f, &f->code[i]) || is_twofold(f, &f->code[i])))
+			return false;
+	for (size_t i = 0; i < n; i++)
+		if (!has_effect(f, from[i], line))
+			return false;
+	return true;
+}
+
+/* Tries the effects that are like LIKE, and returns how many there are. */
+static size_t try_effects(struct around *f, const struct code *like)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n; i++) {
+		f->code[i].effect = like && is_alike(&f->code[i], like);
+		n += f->code[i].effect;
+	}
+	return n;
+}
+
+/* Chooses the effects on LINE, the first of the function, that are calls: the most frequent of them. False: there are none. */
+static bool choose_effects(struct around *f, struct code **from, size_t n_from, int line)
+{
+	const struct code *best = NULL;
+	size_t most = 0;
+
+	for (size_t i = 0; i < f->n; i++) {
+		const struct code *c = &f->code[i];
+		size_t n;
+
+		if (c->own.line != line || !c->in.effect)
+			continue;
+		n = try_effects(f, c);
+		if (n > most && n <= EFFECTS_MAX && are_calls(f, from, n_from, line)) {
+			most = n;
+			best = c;
+		}
+	}
+	try_effects(f, best);
+	return best;
+}
+
+static void add_effects(struct around *f, uint64_t **address, size_t *n)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->code[i].effect)
+			*vec_add(*address, *n) = f->code[i].at;
+}
+
+static void reach_before_mark(struct around *f, const struct code *from, struct code *to)
+{
+	(void)from;
+	if (!to->mark)
+		see_next(f, to);
+}
+
+/* Do paths come to an effect without a mark since the last one? */
+static bool is_unmarked(struct around *f)
+{
+	clear_seen(f);
+	*vec_add(f->todo, f->n_todo) = &f->code[0];
+	for (size_t i = 0; i < f->n; i++)
+		if (f->code[i].effect)
+			*vec_add(f->todo, f->n_todo) = &f->code[i];
+	while (f->n_todo)
+		each_next(f, f->todo[--f->n_todo], reach_before_mark);
+	for (size_t i = 0; i < f->n; i++)
+		if (f->code[i].seen && f->code[i].effect)
+			return true;
+	return false;
+}
+
+/* ---- results ---- */
 /* Adds the entries that were found. */
 static void add_entries(struct around *f, uint64_t **address, size_t *n)
 {
-	const struct code *first = first_entry(f, first_line(f));
+	int line = first_line(f);
+	struct code *first = first_entry(f, line);
 
+	if (first && choose_effects(f, &first, 1, line)) {
+		add_effects(f, address, n);
+		return;
+	}
 	for (size_t i = 0; first && i < f->n; i++)
 		if (is_entry(f, &f->code[i], first))
 			*vec_add(*address, *n) = f->code[i].at;
 }
 
-bool dwarf_flow_entries(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n)
+/* Replaces the marks, of which some copies of the call have none, by effects. */
+static void replace_marks(struct around *f, uint64_t **address, size_t *n)
+{
+	struct code **from = NULL;
+	size_t n_from = 0;
+
+	for (size_t i = 0; i < *n; i++) {
+		struct code *c = code_at(f, (*address)[i]);
+
+		if (!c)
+			goto end;
+		c->mark = true;
+		*vec_add(from, n_from) = c;
+	}
+	if (choose_effects(f, from, n_from, first_line(f)) && is_unmarked(f)) {
+		*n = 0;
+		add_effects(f, address, n);
+	}
+end:
+	free(from);
+}
+
+/* Calls FN with the code around the instance, if that has several ways in. */
+static void around(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows,
+		   void (*fn)(struct around *f, uint64_t **address, size_t *n), uint64_t **address, size_t *n)
 {
 	struct around f = { .t = t, .instance = *instance, .rows = rows, .n_rows = n_rows };
-	size_t before = *n;
 	struct range r;
 	Dwarf_Addr base;
 
@@ -329,10 +536,22 @@ bool dwarf_flow_entries(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines
 		*vec_add(f.ranges, f.n_ranges) = r;
 	if (f.n_ranges && !is_plain(&f) && decode(&f)) {
 		follow(&f);
-		add_entries(&f, address, n);
+		fn(&f, address, n);
 	}
 	free(f.ranges);
 	free(f.code);
 	free(f.todo);
+}
+
+bool dwarf_flow_entries(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n)
+{
+	size_t before = *n;
+
+	around(t, instance, rows, n_rows, add_entries, address, n);
 	return *n > before;
+}
+
+void dwarf_flow_marks(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n)
+{
+	around(t, instance, rows, n_rows, replace_marks, address, n);
 }

@@ -131,6 +131,9 @@ size_t dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance, const uint64_t
  * use; ROWS: of its unit. False: that is not known. */
 bool dwarf_flow_entries(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n);
 
+/* Replaces the N marks at *ADDRESS, where the calls of the INSTANCE of a program begin, if they are not all. */
+void dwarf_flow_marks(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n);
+
 /* ---- dwarf-functions.c ---- */
 struct place *dwarf_functions(struct target *t, const struct function_query *q);
 void dwarf_function_names(struct target *base, void (*fn)(const char *name, void *data), void *data);

@@ -18,11 +18,16 @@ static void x86_memory(const ZydisDecodedInstruction *d, const ZydisDecodedOpera
 {
 	for (int i = 0; i < d->operand_count_visible; i++) {
 		bool rip = op[i].mem.base == ZYDIS_REGISTER_RIP, indexed = op[i].mem.index != ZYDIS_REGISTER_NONE;
+		bool stack = op[i].mem.base == ZYDIS_REGISTER_RSP || op[i].mem.base == ZYDIS_REGISTER_ESP;
 
 		if (op[i].type != ZYDIS_OPERAND_TYPE_MEMORY)
 			continue;
-		if (rip && op[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
-			ret->written = address + d->length + (uint64_t)op[i].mem.disp.value;
+		if (!stack && op[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) {
+			uint64_t registers = (uint64_t)op[i].mem.base << 16 | (uint64_t)op[i].mem.index << 4 | op[i].mem.scale;
+
+			ret->effect = rip ? address + d->length + (uint64_t)op[i].mem.disp.value : 1 + (uint64_t)op[i].mem.disp.value;
+			ret->written = rip ? ret->effect : registers << 32 ^ (uint64_t)op[i].mem.disp.value;
+		}
 		if (d->mnemonic == ZYDIS_MNEMONIC_LEA && rip) {
 			ret->use = TABLE_POINTS;
 			ret->table = address + d->length + (uint64_t)op[i].mem.disp.value;
@@ -106,6 +111,8 @@ static bool x86_decode(bool wide, const void *p, size_t left, uint64_t address, 
 	ret->no_breakpoint = x86_refused(&d);
 	ret->tracked_not = d.attributes & ZYDIS_ATTRIB_HAS_NOTRACK;
 	x86_memory(&d, op, address, wide ? 8 : 4, ret);
+	if (ret->flow == FLOW_CALL)
+		ret->effect = ret->direct ? ret->to : 1;
 	return true;
 }
 
@@ -154,6 +161,8 @@ static bool arm64_decode(const void *p, size_t left, uint64_t address, struct in
 			ret->to = address + (uint64_t)((int64_t)((uint64_t)(word >> arm64_rows[i].shift) << (64 - bits)) >> (64 - bits)) * 4;
 		break;
 	}
+	if (ret->flow == FLOW_CALL)
+		ret->effect = ret->direct ? ret->to : 1;
 	return true;
 }
 

@@ -28,7 +28,8 @@ enum table_use {
 struct instruction {
 	unsigned length;
 	unsigned operation;  /* a number for what it does, whatever its operands are */
-	uint64_t written;    /* the fixed address in memory that it writes; 0: none */
+	uint64_t written;    /* the place in memory that it writes, by its address, or by registers and distance; 0: none, or the stack */
+	uint64_t effect;     /* the same by the distance alone, or what it calls: a number that copies share; 0: it does neither */
 	enum flow flow;
 	bool direct;         /* calls, jumps, branches: TO is where; else it is in a register or in memory */
 	uint64_t to;
