@@ -21,7 +21,8 @@ for release in $(kernels); do
 	# There a watchpoint is refused.
 	test "$machine" != aarch64 || watchpoint='' seen=1101
 	in_guest "all=$seen"
-	module follow --debuginfo=btf -e "
+	# A CPU that holds a lock may have to wait for a busy machine: handlers wait for a second.
+	module follow --debuginfo=btf -DMAXTRYLOCK=100000 -e "
 global switches, ticks, writes, away, late
 probe perf.sw.context_switches.sample(1) { if (cpu() == 1) switches++ }
 probe timer.profile { if (cpu() == 1) ticks++ }
