@@ -6,28 +6,35 @@
 
 command -v gdb >/dev/null || { echo "gdb is not installed"; exit 77; }
 
-# hits PROGRAM NAMES COMPILER...: compares for each function.
+# hits NAME POINT: compares the program's count of NAME with that at the places of POINT.
 hits()
+{
+	"$KTAP" resolve --json "process(\"./prog\").function(\"$2\")" >places || fail "$compiler: no places of $1()"
+	sed -n 's/.*"address":\([0-9]*\),.*/break *\1/p' places >commands
+	n=$(wc -l <commands)
+	# gdb numbers breakpoints from 1.
+	seq 1 "$n" | sed 's/.*/ignore & 100000/' >>commands
+	gdb -q -batch -ex 'set debuginfod enabled off' -x commands -ex run -ex 'info breakpoints' ./prog >out 2>&1
+	want=$(sed -n "s/^$1 \([0-9]*\)$/\1/p" out)
+	got=$(sed -n 's/.*already hit \([0-9]*\) time.*/\1/p' out | awk '{ n += $1 } END { print n + 0 }')
+	test "$want" || fail "$compiler: the program does not end: $(cat out)"
+	test "$got" = "$want" || fail "$compiler: $1() is called $want times, and $got times at its $n places: $(cat out)"
+}
+
+# compiled PROGRAM NAMES COMPILER...: compares for each function.
+compiled()
 {
 	program=$1 names=$2
 	shift 2
+	compiler=$*
 	"$@" -g -w -no-pie -o prog "$SRCDIR/testsuite/lib/$program.c" || fail "cannot compile"
 	for name in $names; do
-		"$KTAP" resolve --json "process(\"./prog\").function(\"$name\")" >places || fail "$*: no places of $name()"
-		sed -n 's/.*"address":\([0-9]*\),.*/break *\1/p' places >commands
-		n=$(wc -l <commands)
-		# gdb numbers breakpoints from 1.
-		seq 1 "$n" | sed 's/.*/ignore & 100000/' >>commands
-		gdb -q -batch -ex 'set debuginfod enabled off' -x commands -ex run -ex 'info breakpoints' ./prog >out 2>&1
-		want=$(sed -n "s/^$name \([0-9]*\)$/\1/p" out)
-		got=$(sed -n 's/.*already hit \([0-9]*\) time.*/\1/p' out | awk '{ n += $1 } END { print n + 0 }')
-		test "$want" || fail "$*: the program does not end: $(cat out)"
-		test "$got" = "$want" || fail "$*: $name() is called $want times, and $got times at its $n places: $(cat out)"
+		hits "$name" "$name"
 	done
 }
 
-copied() { hits inlined-copies 'odd_sum shifted chosen' "$@"; }
-moved() { hits inlined-moved 'indexed threaded marked shared addressed late' "$@"; }
+copied() { compiled inlined-copies 'odd_sum shifted chosen' "$@"; }
+moved() { compiled inlined-moved 'indexed threaded marked shared addressed late' "$@"; }
 
 copied gcc -O3
 copied gcc -O2
@@ -41,5 +48,15 @@ if command -v clang >/dev/null; then
 	copied clang -Os
 	moved clang -O2
 	moved clang -O3 -fPIC
+fi
+if command -v rustc >/dev/null; then
+	for level in 1 s; do
+		compiler="rustc -C opt-level=$level"
+		rustc -g -C opt-level=$level -C relocation-model=static -o prog "$SRCDIR/testsuite/lib/inlined-calls.rs" || fail "cannot compile"
+		hits method method
+		hits generic generic
+		hits plain plain
+		hits closure '{closure*}@inlined-calls.rs'
+	done
 fi
 exit 0

@@ -3,7 +3,8 @@
 #
 # A function counts its calls by a volatile store in its body, which inlining, cloning and splitting must keep. Bodies have early returns,
 # loops, cold ends, recursion and calls of other functions. The compiler, its options and how the program is linked are drawn for each
-# program; some have half of their functions in a library.
+# program; some have half of their functions in a library. Where rustc is installed, some are in Rust, with methods, closures, and generic
+# functions of two instances.
 package hits_programs;
 use strict;
 use warnings;
@@ -16,9 +17,12 @@ my $FUNCTIONS = 10;
 
 sub round {
     my ($w) = @_;
-    my %has = map { $_ => !$w->run('sh', '-c', "command -v $_")->{status} } qw(gcc clang g++ clang++);
+    my %has = map { $_ => !$w->run('sh', '-c', "command -v $_")->{status} } qw(gcc clang g++ clang++ rustc);
+    # clang needs a plugin of the linker for that.
+    $has{'clang -flto'} = $has{clang} && !$w->run('clang', '-flto', '-o', 'linked', $w->file('linked.c', "int main(void) { return 0; }\n"))->{status};
+    $w->skip('programs in Rust: rustc is not installed') unless $has{rustc};
     die 'gcc is not installed' unless $has{gcc};
-    my @programs = map { program($w, "p$_", \%has) } 0 .. $PROGRAMS * $w->size - 1;
+    my @programs = map { $has{rustc} && $w->chance(20) ? rust_program($w, "p$_") : program($w, "p$_", \%has) } 0 .. $PROGRAMS * $w->size - 1;
     $w->file('script.stp', "global hits\n" . join('', map { script($_) } @programs)
         . "probe end { foreach ([kind, name] in hits) printf(\"K %s %s %d\\n\", kind, name, hits[kind, name]) }\n");
     $w->file('all', join '', map { "timeout 20 ./$_->{name}\n" } @programs);
@@ -38,7 +42,7 @@ sub round {
             my $of = sub { $hits{"$_[0] $name"} // 0 };
             $w->compare('function', $case, $truth{$name}, $of->('function'));
             $w->compare('call+inline', $case, $truth{$name}, $of->('call') + $of->('inline'));
-            $w->compare('statement', $case, $truth{$name}, $of->('statement')) if $f->{alone};
+            $w->compare('statement', $case, $truth{$name}, $of->('statement')) if $f->{alone} && !$f->{query};
             $w->compare('call', $case, $truth{$name}, $of->('call')) if $f->{alone};
             $w->compare('return', $case, $truth{$name}, $of->('return')) if $f->{alone};
             $w->compare('return of .call', $case, $of->('call'), $of->('return'));
@@ -54,9 +58,10 @@ sub script {
     for my $f (@{$p->{functions}}) {
         my $count = sub { qq({ hits["$_[0]", "$p->{name}_$f->{name}"]++ }\n) };
         my $process = qq(process("./$p->{name}")) . ($f->{library} ? qq(.library("./$p->{name}.so")) : '');
-        $text .= qq(probe $process.function("$f->{name}") ? ) . $count->('function');
-        $text .= qq(probe $process.function("$f->{name}").$_ ? ) . $count->($_) for qw(call inline return);
-        $text .= qq(probe $process.statement("$f->{name}\@$f->{file}:$f->{line}") ? ) . $count->('statement');
+        my $name = $f->{query} // $f->{name};
+        $text .= qq(probe $process.function("$name") ? ) . $count->('function');
+        $text .= qq(probe $process.function("$name").$_ ? ) . $count->($_) for qw(call inline return);
+        $text .= qq(probe $process.statement("$f->{name}\@$f->{file}:$f->{line}") ? ) . $count->('statement') unless $f->{query};
         $text .= qq(probe process("./$p->{name}").plt("$f->{name}") ? ) . $count->('plt') if $f->{plt};
     }
     return $text;
@@ -71,9 +76,9 @@ sub program {
     my $level = $w->pick('-O0', '-O1', '-O2', '-O2', '-O3', '-Os');
     my @flags = ('-g', $level);
     push @flags, '-gdwarf-4' if $w->chance(20);
-    push @flags, '-flto' if $compiler =~ /^g/ && !$library && $w->chance(20);
-    my $link = $library ? '-pie' : $w->pick('-pie', '-pie', '-no-pie', '-static');
-    push @flags, $link eq '-pie' ? '-fPIE' : '-fno-pie' unless $library;
+    push @flags, '-flto' if ($compiler =~ /^g/ || $has->{'clang -flto'}) && $w->chance(20);
+    my $link = $library ? '-pie' : $w->pick('-pie', '-pie', '-no-pie', '-static', '-static-pie');
+    push @flags, $link =~ /pie$/ && $link ne '-no-pie' ? '-fPIE' : '-fno-pie' unless $library;
     my $p = { name => $name, how => "$compiler @flags $link" . ($library ? ' library' : ''), functions => [] };
     my @lines = ('#include <stdio.h>', "extern volatile unsigned long count[$FUNCTIONS];", 'extern volatile int sink;');
     my (@own, @shared);
@@ -151,6 +156,86 @@ sub main_of {
     }
     push @$text, map { "\tprintf(\"T $p->{name}_f$_ %lu\\n\", count[$_]);" } 0 .. $#functions;
     push @$text, "\tsink = sum;", "\treturn 0;", '}';
+}
+
+# ---- Rust ----
+# Draws a program in Rust and compiles it.
+sub rust_program {
+    my ($w, $name) = @_;
+    my $level = $w->pick(qw(0 1 2 2 3 3 s));
+    my @flags = ('-g', '-C', "opt-level=$level");
+    push @flags, '-C', 'codegen-units=1' if $w->chance(50);
+    push @flags, '-C', 'panic=abort' if $w->chance(20);
+    push @flags, '-C', 'lto=' . $w->pick('thin', 'fat') if $w->chance(15);
+    push @flags, $w->pick([], [], ['-C', 'relocation-model=static'], ['-C', 'target-feature=+crt-static'])->@*;
+    my $p = { name => $name, how => "rustc @flags", functions => [] };
+    my @text = ('use std::sync::atomic::{AtomicU64, Ordering::Relaxed};', 'use std::hint::black_box;',
+        'struct Held { x: i32 }', 'const ZERO: AtomicU64 = AtomicU64::new(0);', "static COUNT: [AtomicU64; $FUNCTIONS] = [ZERO; $FUNCTIONS];");
+    for my $n (0 .. $FUNCTIONS - 1) {
+        my $kind = $w->pick(qw(function function function method generic closure));
+        my $attribute = $kind eq 'closure' ? '' : $w->pick('', '', '#[inline]', '#[inline(never)]', '#[inline(always)]');
+        my $f = { name => "f$n", kind => $kind, attribute => $kind . ($attribute && " $attribute"), file => "$name-own.rs",
+            alone => $level eq '0' && $attribute !~ /always/ };
+        rust_function($w, $f, $n, $attribute, $p->{functions}, \@text);
+        push @{$p->{functions}}, $f;
+    }
+    push @text, 'fn main() {', "\tlet argc = std::env::args().count() as i32;", "\tlet mut v = [argc, 2, 3, 4];", "\tlet mut sum = 0i32;";
+    for my $f ($w->shuffled(@{$p->{functions}})) {
+        push @text, $w->chance(50) ? "\tfor i in 0.." . (3 + $w->random(6)) . ' { sum = sum.wrapping_add(' . rust_call($w, $f, 'i + argc', '&mut v') . '); }'
+            : map { "\tlet a = " . $w->random(9) . ' + v[' . $w->random(4) . '] % 7; sum = sum.wrapping_add(' . rust_call($w, $f, 'a', '&mut v') . ');' }
+            0 .. $w->random(3);
+    }
+    push @text, map { qq(\tprintln!("T $p->{name}_f$_ {}", COUNT[$_].load(Relaxed));) } 0 .. $FUNCTIONS - 1;
+    push @text, "\tblack_box(sum);", '}';
+    $w->file("$name-own.rs", join("\n", @text) . "\n");
+    $w->must('rustc', '-A', 'warnings', @flags, '-o', $name, "$name-own.rs");
+    return $p;
+}
+
+# A call of F. Generic functions have an instance of i32 and one of i16.
+sub rust_call {
+    my ($w, $f, $a, $v) = @_;
+    return "Held { x: 1 }.$f->{name}($a, $v)" if $f->{kind} eq 'method';
+    return $w->chance(50) ? "$f->{name}($a, $v)" : "$f->{name}(($a) as i16, $v)" if $f->{kind} eq 'generic';
+    return "$f->{name}($a, $v)";
+}
+
+# Adds the function F, number N, to TEXT. It calls OTHERS, the functions of lower numbers, and perhaps itself. Of a closure, the function
+# around it has the name.
+sub rust_function {
+    my ($w, $f, $n, $attribute, $others, $text) = @_;
+    my %head = (
+        function => "fn f$n(a: i32, v: &mut [i32; 4]) -> i32 {",
+        closure => "fn f$n(a: i32, v: &mut [i32; 4]) -> i32 { let counted = |a: i32, v: &mut [i32; 4]| -> i32 {",
+        method => "impl Held { $attribute fn f$n(&self, a: i32, v: &mut [i32; 4]) -> i32 {",
+        generic => "fn f$n<T: Into<i32> + Copy>(given: T, v: &mut [i32; 4]) -> i32 {");
+    my %tail = (function => '}', closure => '}; counted(a, v) }', method => '} }', generic => '}');
+    push @$text, $attribute if $attribute && $f->{kind} ne 'method';
+    push @$text, $head{$f->{kind}};
+    $f->{query} = '{closure*}@' . "$f->{file}:" . @$text if $f->{kind} eq 'closure';
+    $f->{query} = "f$n<*>" if $f->{kind} eq 'generic';
+    push @$text, "\tCOUNT[$n].store(COUNT[$n].load(Relaxed) + 1, Relaxed);";
+    $f->{line} = @$text;
+    push @$text, "\tlet a: i32 = given.into();" if $f->{kind} eq 'generic';
+    push @$text, "\tlet a = a ^ self.x;" if $f->{kind} eq 'method';
+    push @$text, "\tif a % " . (2 + $w->random(4)) . ' == ' . $w->random(2) . " { return a.wrapping_add($n); }" if $w->chance(60);
+    my @callees = @$others ? map { $w->pick(@$others) } 1 .. $w->random(3) : ();
+    for my $kind ($w->shuffled(qw(loop cold switch call))) {
+        next unless $w->chance(55);
+        if ($kind eq 'loop') {
+            push @$text, "\tfor i in 0..(a & 3) { v[(i & 3) as usize] = v[(i & 3) as usize].wrapping_add(a.wrapping_mul(i)); }";
+        } elsif ($kind eq 'cold') {
+            my $i = $w->random(4);
+            push @$text, "\tv[$i] = v[$i].wrapping_sub(1); if v[$i] == " . $w->random(3) . ' { println!("cold {} {}", a, v[1]); v[2] = a; }';
+        } elsif ($kind eq 'switch') {
+            push @$text, "\tmatch a & 7 { 1 => v[1] = v[1].wrapping_add(1), 2 => { black_box(a); } 5 => v[3] = v[3].wrapping_sub(a), _ => v[2] ^= a }";
+        } else {
+            push @$text, "\tif a & " . (1 << $w->random(3)) . ' != 0 { v[0] = v[0].wrapping_add(' . rust_call($w, $_, 'a.wrapping_sub(1)', 'v') . '); }'
+                for @callees;
+        }
+    }
+    push @$text, "\tif a > 0 { v[3] = v[3].wrapping_add(f$n(a / 2 - 1, v)); }" if $f->{kind} eq 'function' && $attribute !~ /always/ && $w->chance(15);
+    push @$text, ($w->chance(50) ? "\tv[(a & 3) as usize].wrapping_add(a)" : "\ta.wrapping_mul(3)"), $tail{$f->{kind}};
 }
 
 1;

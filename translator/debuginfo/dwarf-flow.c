@@ -36,6 +36,7 @@ struct code {
 	bool mark;         /* the compiler says that a call begins here */
 	bool effect;       /* of those that are tried, or chosen */
 	struct position own; /* of the instance itself; line 0: of what was inlined further, or unknown */
+	struct position statement; /* the same, or where that was called */
 };
 
 struct range {
@@ -237,28 +238,33 @@ static void follow(struct around *f)
 }
 
 /* ---- entries ---- */
-/* Is C of the instance itself, and not of what was inlined further? */
-static bool is_own(struct around *f, const struct code *c)
+/* Sets the statement of each instruction of the instance. */
+static void find_statements(struct around *f)
 {
-	Dwarf_Die inner;
-
-	return c->inside && !c->in.idle && !dwarf_inlined_at(f->t, &f->instance, c->at, false, &inner);
-}
-
-/* Sets the statement of each instruction of the instance itself, and returns the first one in the source. A load of a later line that was
- * moved before the call is no entry. */
-static int first_line(struct around *f)
-{
-	int first = 0;
-
 	for (size_t i = 0; i < f->n; i++) {
 		struct code *c = &f->code[i];
+		Dwarf_Die inner;
 
-		c->own = is_own(f, c) ? position_at(f, c->at) : (struct position){};
-		if (c->own.line && (!first || c->own.line < first))
-			first = c->own.line;
+		if (!c->inside || c->in.idle)
+			continue;
+		if (dwarf_inlined_at(f->t, &f->instance, c->at, false, &inner)) {
+			c->statement.line = (int)dwarf_number(&inner, DW_AT_call_line, 0);
+			c->statement.column = (int)dwarf_number(&inner, DW_AT_call_column, 0);
+			continue;
+		}
+		c->own = c->statement = position_at(f, c->at);
 	}
-	return first;
+}
+
+/* Returns the first line of the instance itself in the source. A load of a later line that was moved before the call is no entry. */
+static int first_line(const struct around *f)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < f->n; i++)
+		if (f->code[i].own.line && (!ret || f->code[i].own.line < ret))
+			ret = f->code[i].own.line;
+	return ret;
 }
 
 /* Returns the first entry on LINE that paths reach first. Without one it is the first on LINE; without that, the first that paths reach. */
@@ -326,7 +332,7 @@ static bool is_entry(struct around *f, struct code *c, const struct code *first)
 /* Does the copy of a statement's effect at C belong to that at LIKE? */
 static bool is_alike(const struct code *c, const struct code *like)
 {
-	return c->in.effect && c->in.effect == like->in.effect && c->in.operation == like->in.operation && is_same(c->own, like->own);
+	return c->in.effect && c->in.effect == like->in.effect && c->in.operation == like->in.operation && is_same(c->statement, like->statement);
 }
 
 /* Does control leave the function after C? */
@@ -383,7 +389,7 @@ static bool has_effect(struct around *f, struct code *from, int line)
 	/* FROM may be executed where no call is. Then nothing else of the function is. */
 	leaves_without_effect(f, &f->code[0]);
 	for (size_t i = 0; i < f->n; i++)
-		if (f->code[i].seen && f->code[i].own.line > line)
+		if (f->code[i].seen && f->code[i].statement.line > line)
 			return false;
 	return true;
 }
@@ -391,7 +397,7 @@ static bool has_effect(struct around *f, struct code *from, int line)
 static void reach_in_statement(struct around *f, const struct code *from, struct code *to)
 {
 	(void)from;
-	if (to->inside && !to->mark && (!to->own.line || to->effect || is_same(to->own, f->statement)))
+	if (to->inside && !to->mark && (!to->statement.line || is_same(to->statement, f->statement)))
 		see_next(f, to);
 }
 
@@ -400,7 +406,7 @@ static void reach_in_statement(struct around *f, const struct code *from, struct
 static bool is_twofold(struct around *f, struct code *c)
 {
 	clear_seen(f);
-	f->statement = c->own;
+	f->statement = c->statement;
 	each_next(f, c, reach_in_statement);
 	while (f->n_todo)
 		each_next(f, f->todo[--f->n_todo], reach_in_statement);
@@ -410,11 +416,19 @@ static bool is_twofold(struct around *f, struct code *c)
 	return false;
 }
 
+/* Returns the instruction to probe for the effect at C: the one before it where the kernel refuses a breakpoint. NULL: there is none. */
+static const struct code *place_of(const struct around *f, const struct code *c)
+{
+	if (!c->in.no_breakpoint)
+		return c;
+	return c > f->code && !c->aimed && !c->orphan && c[-1].in.flow == FLOW_NEXT && !c[-1].in.no_breakpoint ? c - 1 : NULL;
+}
+
 /* Is each of the effects that are tried one call? FROM: where calls begin, N of them. */
 static bool are_calls(struct around *f, struct code **from, size_t n, int line)
 {
 	for (size_t i = 0; i < f->n; i++)
-		if (f->code[i].effect && (is_in_loop(f, &f->code[i]) || is_twofold(f, &f->code[i])))
+		if (f->code[i].effect && (!place_of(f, &f->code[i]) || is_in_loop(f, &f->code[i]) || is_twofold(f, &f->code[i])))
 			return false;
 	for (size_t i = 0; i < n; i++)
 		if (!has_effect(f, from[i], line))
@@ -434,17 +448,29 @@ static size_t try_effects(struct around *f, const struct code *like)
 	return n;
 }
 
-/* Chooses the effects on LINE, the first of the function, that are calls: the most frequent of them. False: there are none. */
-static bool choose_effects(struct around *f, struct code **from, size_t n_from, int line)
+/* Returns the first line that a statement is on. */
+static int first_statement(const struct around *f)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < f->n; i++)
+		if (f->code[i].statement.line && (!ret || f->code[i].statement.line < ret))
+			ret = f->code[i].statement.line;
+	return ret;
+}
+
+/* Chooses the effects in the first statement of the function that are calls: the most frequent of them. False: there are none. */
+static bool choose_effects(struct around *f, struct code **from, size_t n_from)
 {
 	const struct code *best = NULL;
+	int line = first_statement(f);
 	size_t most = 0;
 
 	for (size_t i = 0; i < f->n; i++) {
 		const struct code *c = &f->code[i];
 		size_t n;
 
-		if (c->own.line != line || !c->in.effect)
+		if (c->statement.line != line || !c->in.effect)
 			continue;
 		n = try_effects(f, c);
 		if (n > most && n <= EFFECTS_MAX && are_calls(f, from, n_from, line)) {
@@ -460,7 +486,7 @@ static void add_effects(struct around *f, uint64_t **address, size_t *n)
 {
 	for (size_t i = 0; i < f->n; i++)
 		if (f->code[i].effect)
-			*vec_add(*address, *n) = f->code[i].at;
+			*vec_add(*address, *n) = place_of(f, &f->code[i])->at;
 }
 
 static void reach_before_mark(struct around *f, const struct code *from, struct code *to)
@@ -490,10 +516,9 @@ static bool is_unmarked(struct around *f)
 /* Adds the entries that were found. */
 static void add_entries(struct around *f, uint64_t **address, size_t *n)
 {
-	int line = first_line(f);
-	struct code *first = first_entry(f, line);
+	struct code *first = first_entry(f, first_line(f));
 
-	if (first && choose_effects(f, &first, 1, line)) {
+	if (first && choose_effects(f, &first, 1)) {
 		add_effects(f, address, n);
 		return;
 	}
@@ -516,7 +541,7 @@ static void replace_marks(struct around *f, uint64_t **address, size_t *n)
 		c->mark = true;
 		*vec_add(from, n_from) = c;
 	}
-	if (choose_effects(f, from, n_from, first_line(f)) && is_unmarked(f)) {
+	if (choose_effects(f, from, n_from) && is_unmarked(f)) {
 		*n = 0;
 		add_effects(f, address, n);
 	}
@@ -536,6 +561,7 @@ static void around(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *row
 		*vec_add(f.ranges, f.n_ranges) = r;
 	if (f.n_ranges && !is_plain(&f) && decode(&f)) {
 		follow(&f);
+		find_statements(&f);
 		fn(&f, address, n);
 	}
 	free(f.ranges);
