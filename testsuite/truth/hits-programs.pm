@@ -26,7 +26,8 @@ sub round {
     $w->file('script.stp', "global hits\n" . join('', map { script($_) } @programs)
         . "probe end { foreach ([kind, name] in hits) printf(\"K %s %s %d\\n\", kind, name, hits[kind, name]) }\n");
     $w->file('all', join '', map { "timeout 20 ./$_->{name}\n" } @programs);
-    defined $w->session('hits', '-c', 'sh ./all', '-D', 'MAXMAPENTRIES=20000', 'script.stp') or die "ktap refuses the script: $w->{refusal}";
+    my $messages = $w->session('hits', '-c', 'sh ./all', '-D', 'MAXMAPENTRIES=20000', 'script.stp') // die "ktap refuses the script: $w->{refusal}";
+    my %said = map { $_ => 1 } $messages =~ /warning: calls of '[^']*' in \S+ may be missed or counted twice/g;
     my $results = $w->boot;
     die "the session failed: $results->{'hits.err'}" if $results->{'hits.status'} != 0;
     my (%truth, %hits);
@@ -39,9 +40,12 @@ sub round {
             my $name = "$p->{name}_$f->{name}";
             my $case = "$p->{how}: $f->{name} ($f->{attribute})";
             next unless defined $truth{$name};
+            # The declaration is one or two lines above the counter. Closures have no name.
+            my $declared = $f->{line} - ($f->{kind} ? 1 : 2);
+            my $said = grep { m{\@(\S*/)?\Q$f->{file}\E:$declared' in \S*/$p->{name}(\.so)? } } keys %said;
             my $of = sub { $hits{"$_[0] $name"} // 0 };
-            $w->compare('function', $case, $truth{$name}, $of->('function'));
-            $w->compare('call+inline', $case, $truth{$name}, $of->('call') + $of->('inline'));
+            $w->compare('function', $case, $truth{$name}, $of->('function'), $said);
+            $w->compare('call+inline', $case, $truth{$name}, $of->('call') + $of->('inline'), $said);
             $w->compare('statement', $case, $truth{$name}, $of->('statement')) if $f->{alone} && !$f->{query};
             $w->compare('call', $case, $truth{$name}, $of->('call')) if $f->{alone};
             $w->compare('return', $case, $truth{$name}, $of->('return')) if $f->{alone};

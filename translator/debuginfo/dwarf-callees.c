@@ -87,12 +87,11 @@ static struct place *instance_at(const struct search *s, const struct caller *c,
 static void put_instance(struct search *s, const struct caller *c, Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die);
-	const uint64_t *address;
-	size_t n = name && dwarf_entry(die) ? dwarf_entries(s->t, die, &address) : 0;
+	struct dwarf_entries entries = name && dwarf_entry(die) ? dwarf_entries(s->t, die) : (struct dwarf_entries){};
 	struct caller here = *c;
 
-	for (size_t i = 0; i < n; i++) {
-		put(s, &here, instance_at(s, c, die, name, address[i]), c->calls);
+	for (size_t i = 0; i < entries.n; i++) {
+		put(s, &here, instance_at(s, c, die, name, entries.address[i]), c->calls);
 		/* Its own callees are found once. */
 		here.depth = 1;
 	}

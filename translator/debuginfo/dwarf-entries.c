@@ -174,14 +174,15 @@ static bool find_declaration(struct entries *e)
 	return e->file;
 }
 
-size_t dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance, const uint64_t **ret)
+struct dwarf_entries dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance)
 {
+	struct dwarf_entries ret = {};
 	struct entries e = { .t = t, .instance = *instance };
 	uint64_t entry = dwarf_entry(instance), *kept;
 	Dwarf_Addr base, start, end;
-	size_t n = 0, n_kept = 0;
+	size_t n = 0;
 	Dwarf_Lines *rows;
-	bool declared, marked;
+	bool declared;
 	Dwarf_Die cu;
 
 	if (!dwarf_diecu(instance, &cu, NULL, NULL) || dwarf_getsrclines(&cu, &rows, &n))
@@ -189,18 +190,18 @@ size_t dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance, const uint64_t
 	declared = n && find_declaration(&e);
 	for (ptrdiff_t at = 0; declared && (at = dwarf_ranges(instance, at, &base, &start, &end)) > 0;)
 		scan_range(&e, rows, n, start, end);
-	marked = e.n || dwarf_hasattr(instance, DW_AT_entry_pc);
-	if (marked ? dwarf_hasattr(instance, DW_AT_entry_pc) :
-		     !t->base.program || !dwarf_flow_entries(t, instance, rows, n, &e.address, &e.n))
+	ret.marked = e.n || dwarf_hasattr(instance, DW_AT_entry_pc);
+	if (ret.marked ? dwarf_hasattr(instance, DW_AT_entry_pc) :
+			 !t->base.program || !dwarf_flow_entries(t, instance, rows, n, &e.address, &e.n, &ret.statement))
 		*vec_add(e.address, e.n) = entry;
-	if (marked && t->base.program)
+	if (ret.marked && t->base.program)
 		dwarf_flow_marks(t, instance, rows, n, &e.address, &e.n);
 	qsort(e.address, e.n, sizeof(*e.address), compare_addresses);
 	kept = arena_array(&program_arena, uint64_t, e.n);
 	for (size_t i = 0; i < e.n; i++)
-		if (!n_kept || kept[n_kept - 1] != e.address[i])
-			kept[n_kept++] = e.address[i];
+		if (!ret.n || kept[ret.n - 1] != e.address[i])
+			kept[ret.n++] = e.address[i];
 	free(e.address);
-	*ret = kept;
-	return n_kept;
+	ret.address = kept;
+	return ret;
 }

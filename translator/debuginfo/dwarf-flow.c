@@ -55,6 +55,7 @@ struct around {
 	struct code **todo;   /* reached, to be followed */
 	size_t n_todo;
 	struct position statement; /* in a search: of the effect it began at */
+	int line;             /* of the first statement, if its effect is in the instance; else 0 */
 };
 
 /* ---- statements ---- */
@@ -73,6 +74,18 @@ static struct position position_at(const struct around *f, uint64_t address)
 static bool is_same(struct position a, struct position b)
 {
 	return a.line && a.line == b.line && a.column == b.column;
+}
+
+/* Returns the statement of the instance that the code at ADDRESS is of, and as *RET_OWN the same unless it was inlined further. */
+static struct position statement_at(const struct around *f, uint64_t address, struct position *ret_own)
+{
+	Dwarf_Die instance = f->instance, inner;
+
+	*ret_own = (struct position){};
+	if (dwarf_inlined_at(f->t, &instance, address, false, &inner))
+		return (struct position){ (int)dwarf_number(&inner, DW_AT_call_line, 0), (int)dwarf_number(&inner, DW_AT_call_column, 0) };
+	*ret_own = position_at(f, address);
+	return *ret_own;
 }
 
 /* Does a row begin at ADDRESS? */
@@ -146,10 +159,12 @@ static bool is_inside(const struct around *f, uint64_t address)
 }
 
 /* Is the instance one piece of code without jumps and copies? It has one entry then, its first address, as most have: they are small. */
-static bool is_plain(const struct around *f)
+static bool is_plain(struct around *f)
 {
 	const struct range *r = &f->ranges[0];
 	struct code first = {}, c = { .at = r->start };
+	int line = 0;
+	bool effect = false;
 	size_t left = 0;
 	const unsigned char *p = program_code(&f->t->base, r->start, &left);
 
@@ -161,7 +176,14 @@ static bool is_plain(const struct around *f)
 			return false;
 		if (c.at == r->start)
 			first = c;
+		c.statement = statement_at(f, c.at, &c.own);
+		if (c.statement.line && (!line || c.statement.line < line)) {
+			line = c.statement.line;
+			effect = false;
+		}
+		effect |= line && c.statement.line == line && c.in.effect;
 	}
+	f->line = effect ? line : 0;
 	return true;
 }
 
@@ -241,19 +263,9 @@ static void follow(struct around *f)
 /* Sets the statement of each instruction of the instance. */
 static void find_statements(struct around *f)
 {
-	for (size_t i = 0; i < f->n; i++) {
-		struct code *c = &f->code[i];
-		Dwarf_Die inner;
-
-		if (!c->inside || c->in.idle)
-			continue;
-		if (dwarf_inlined_at(f->t, &f->instance, c->at, false, &inner)) {
-			c->statement.line = (int)dwarf_number(&inner, DW_AT_call_line, 0);
-			c->statement.column = (int)dwarf_number(&inner, DW_AT_call_column, 0);
-			continue;
-		}
-		c->own = c->statement = position_at(f, c->at);
-	}
+	for (size_t i = 0; i < f->n; i++)
+		if (f->code[i].inside && !f->code[i].in.idle)
+			f->code[i].statement = statement_at(f, f->code[i].at, &f->code[i].own);
 }
 
 /* Returns the first line of the instance itself in the source. A load of a later line that was moved before the call is no entry. */
@@ -479,6 +491,7 @@ static bool choose_effects(struct around *f, struct code **from, size_t n_from)
 		}
 	}
 	try_effects(f, best);
+	f->line = best ? line : 0;
 	return best;
 }
 
@@ -551,7 +564,7 @@ end:
 
 /* Calls FN with the code around the instance, if that has several ways in. */
 static void around(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows,
-		   void (*fn)(struct around *f, uint64_t **address, size_t *n), uint64_t **address, size_t *n)
+		   void (*fn)(struct around *f, uint64_t **address, size_t *n), uint64_t **address, size_t *n, int *ret_statement)
 {
 	struct around f = { .t = t, .instance = *instance, .rows = rows, .n_rows = n_rows };
 	struct range r;
@@ -564,20 +577,24 @@ static void around(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *row
 		find_statements(&f);
 		fn(&f, address, n);
 	}
+	*ret_statement = f.line;
 	free(f.ranges);
 	free(f.code);
 	free(f.todo);
 }
 
-bool dwarf_flow_entries(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n)
+bool dwarf_flow_entries(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n,
+			int *ret_statement)
 {
 	size_t before = *n;
 
-	around(t, instance, rows, n_rows, add_entries, address, n);
+	around(t, instance, rows, n_rows, add_entries, address, n, ret_statement);
 	return *n > before;
 }
 
 void dwarf_flow_marks(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n)
 {
-	around(t, instance, rows, n_rows, replace_marks, address, n);
+	int statement;
+
+	around(t, instance, rows, n_rows, replace_marks, address, n, &statement);
 }

@@ -218,6 +218,7 @@ struct search {
 	const struct function_query *q;
 	struct place **places;
 	size_t n;
+	int statement; /* line of the first statement of the function at hand, as some instance has it; 0: none so far */
 };
 
 static void put_place(struct search *s, struct place *p)
@@ -226,7 +227,7 @@ static void put_place(struct search *s, struct place *p)
 }
 
 /* Adds the place of DIE, a copy or an instance of F, at ADDRESS. */
-static void add_entry(struct search *s, const struct index_function *f, Dwarf_Die *die, bool inlined, uint64_t address)
+static struct place *add_entry(struct search *s, const struct index_function *f, Dwarf_Die *die, bool inlined, uint64_t address)
 {
 	struct dwarf_scope *scope = arena_new(&program_arena, struct dwarf_scope);
 	struct place *p = arena_new(&program_arena, struct place);
@@ -242,21 +243,35 @@ static void add_entry(struct search *s, const struct index_function *f, Dwarf_Di
 		p->call_file = dwarf_file(s->t, die, dwarf_number(die, DW_AT_call_file, ~0u));
 	}
 	put_place(s, p);
+	return p;
 }
 
 /* Only the DIE says where an instance was inlined, so it is opened here, once for each place that matches. */
 static void add_place(struct search *s, const struct index_function *f, const struct index_place *ip)
 {
-	const uint64_t *address = &ip->address;
+	struct dwarf_entries e = { .address = &ip->address, .n = 1, .marked = true };
 	Dwarf_Die die;
-	size_t n = 1;
 
 	if (!dwarf_die_at(s->t, ip->die, &die))
 		return;
 	if (ip->inlined && s->q->entries)
-		n = dwarf_entries(s->t, &die, &address);
-	for (size_t i = 0; i < n; i++)
-		add_entry(s, f, &die, ip->inlined, address[i]);
+		e = dwarf_entries(s->t, &die);
+	for (size_t i = 0; i < e.n; i++) {
+		struct place *p = add_entry(s, f, &die, ip->inlined, e.address[i]);
+
+		p->statement = e.statement;
+		p->merged = !e.marked;
+	}
+	if (e.statement && (!s->statement || e.statement < s->statement))
+		s->statement = e.statement;
+}
+
+/* Decides which of the places from number FIRST on, of one function, lack the effect of its first statement, which others have: the compiler
+ * made one piece of code of that for several calls. */
+static void find_merged(struct search *s, size_t first)
+{
+	for (size_t i = first; i < s->n; i++)
+		s->places[i]->merged &= s->statement && s->places[i]->statement != s->statement;
 }
 
 /* A place for a listing: a function is in it once, whatever the number of units that have it from a header. False: the
@@ -290,8 +305,10 @@ static bool is_odd(const struct dwarf_target *t, const char *name)
 static void match_function(const struct index_function *f, void *data)
 {
 	struct search *s = data;
+	size_t first = s->n;
 	struct index_place ip;
 
+	s->statement = 0;
 	if (is_odd(s->t, f->name) || !file_matches(f->file, s->q->file) || (s->q->line && s->q->line != (int)f->line))
 		return;
 	for (unsigned i = 0; i < f->n; i++)
@@ -302,6 +319,8 @@ static void match_function(const struct index_function *f, void *data)
 			else if (add_name(s, f, &ip))
 				return;
 		}
+	if (!s->q->names_only)
+		find_merged(s, first);
 }
 
 static int compare_places(const void *va, const void *vb)

@@ -28,8 +28,7 @@ struct lines {
 	struct place **places;
 	size_t n;
 	size_t own;              /* the first place of this copy */
-	const uint64_t *entries; /* of an instance; its copies begin there */
-	size_t n_entries;
+	struct dwarf_entries entries; /* of an instance; its copies begin there */
 	int caller, call;        /* lines of the function that the copy was inlined into, and of its call there */
 };
 
@@ -149,10 +148,10 @@ static size_t copy_at(const struct lines *ls, uint64_t address)
 {
 	size_t n = 0;
 
-	while (n < ls->n_entries && ls->entries[n] <= address)
+	while (n < ls->entries.n && ls->entries.address[n] <= address)
 		n++;
 	/* Code that was moved up; that of most copies is moved down. */
-	return n ? n : ls->n_entries;
+	return n ? n : ls->entries.n;
 }
 
 /* Does P stand for LINE at ADDRESS, too? */
@@ -202,7 +201,7 @@ static void scan_copy(struct lines *ls, const struct place *copy)
 	if (!copy->file || !dwarf_diecu(&ls->die, &cu, NULL, NULL) || dwarf_getsrclines(&cu, &rows, &n))
 		return;
 	find_caller(ls);
-	ls->n_entries = copy->inlined ? dwarf_entries(ls->t, &ls->die, &ls->entries) : 0;
+	ls->entries = copy->inlined ? dwarf_entries(ls->t, &ls->die) : (struct dwarf_entries){};
 	/* The hot part comes first: a line that is in both is probed there. */
 	for (int statement = 1; statement >= 0; statement--)
 		for (ptrdiff_t at = 0; (at = dwarf_ranges(&ls->die, at, &base, &start, &end)) > 0;)

@@ -122,14 +122,20 @@ enum inlined dwarf_inlined(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Di
 bool dwarf_inlined_at(struct dwarf_target *t, Dwarf_Die *around, uint64_t pc, bool innermost, Dwarf_Die *ret);
 
 /* ---- dwarf-entries.c ---- */
-/* Sets *RET to the addresses where control enters the inlined INSTANCE, which has code, in order. Returns how many there are, at least one.
- */
-size_t dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance, const uint64_t **ret);
+struct dwarf_entries {
+	const uint64_t *address; /* in order */
+	size_t n;                /* at least one */
+	bool marked;             /* the compiler said where calls begin */
+	int statement;           /* line of the first statement, if code of the instance has its effect; 0: it has not, or none is known */
+};
+/* Returns where control enters the inlined INSTANCE, which has code. */
+struct dwarf_entries dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance);
 
 /* ---- dwarf-flow.c ---- */
 /* Adds the addresses where control enters the inlined INSTANCE of a program, by the instructions around it, to *ADDRESS, of which *N are in
- * use; ROWS: of its unit. False: that is not known. */
-bool dwarf_flow_entries(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n);
+ * use; ROWS: of its unit. *RET_STATEMENT: as in struct dwarf_entries. False: that is not known. */
+bool dwarf_flow_entries(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n,
+			int *ret_statement);
 
 /* Replaces the N marks at *ADDRESS, where the calls of the INSTANCE of a program begin, if they are not all. */
 void dwarf_flow_marks(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n);

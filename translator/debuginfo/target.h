@@ -94,6 +94,8 @@ struct place {
 	const char *container; /* inlined: the function it is inlined into */
 	const char *call_file; /* inlined: where */
 	int call_line;
+	bool merged;           /* inlined: not each hit may be a call, nor each call a hit, as code of several calls was merged */
+	int statement;         /* the reader's own */
 	int at_line;           /* statements: the line that address begins; 0: the place is a function */
 	bool chosen;           /* func is an IFUNC, and this a function that may be chosen for it */
 	const char *label;     /* the place is this label of the function; NULL: not a label */

@@ -319,6 +319,24 @@ void places_warn_inlined(const struct resolve *r, struct target *t, const struct
 	note(loc, "%s is inlined into %s", context_place_name(p), into);
 }
 
+void places_warn_merged(const struct resolve *r, const struct place *places, const char *path, struct loc loc)
+{
+	const struct place *p = places;
+	int muted = diag_muted;
+
+	while (p && !p->merged)
+		p = p->next;
+	if (!p || (loc.src && loc.src->tapset) || r->program->output.list)
+		return;
+	/* An optional point that is there says it, too. */
+	if (r->point->optional || r->point->sufficient)
+		diag_muted = 0;
+	warning(loc, DIAG_INLINED, "calls of '%s' in %s may be missed or counted twice where they are inlined", context_place_name(p), path);
+	note(loc, "the compiler merged code of the call at %s:%d with other code: probe a caller, or compile with less optimization",
+	     p->call_file ? p->call_file : "?", p->call_line);
+	diag_muted = muted;
+}
+
 bool places_no_match(struct resolve *r, struct target *t, const char *func)
 {
 	struct loc loc = probe_arg(r->point, 1)->loc;

@@ -20,6 +20,8 @@ bool places_note_unknown_file(struct target *t, const struct node *arg);
 void places_note_there(struct loc loc, const struct place *places);
 /* Warns at LOC, in the script, that some calls of what Q names without wildcards have no return to probe. */
 void places_warn_inlined(const struct resolve *r, struct target *t, const struct function_query *q, struct loc loc);
+/* Warns at LOC if hits of one of PLACES, in the file PATH, may be wrong: the first of them. */
+void places_warn_merged(const struct resolve *r, const struct place *places, const char *path, struct loc loc);
 /* Keeps for ktap plan that P is not probed, and WHY. */
 void places_leave_out(struct resolve *r, const struct place *p, const char *why);
 /* All that was found is denied, for the reason WHY. */

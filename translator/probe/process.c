@@ -306,16 +306,19 @@ static bool resolve_functions(struct resolve *r, struct target *t, const struct 
 	struct function_query q = { .inlined = variant == FN_ANY || variant == FN_INLINE || variant == FN_LABEL,
 				    .outlined = variant != FN_INLINE, .entries = true };
 	const struct component *label = process_part(r->point, "label");
+	const struct place *places;
 	int before = r->found, chosen = 0;
 
 	if (!function_query_parse(process_part(r->point, "function")->arg, &q))
 		return false;
 	q = function_query_settle(t, q);
-	for (const struct place *p = label ? target_labels(t, &q, label->arg->text) : find_functions(t, &q); p; p = p->next)
+	places = label ? target_labels(t, &q, label->arg->text) : find_functions(t, &q);
+	for (const struct place *p = places; p; p = p->next)
 		if ((variant != FN_EXPORTED || target_is_global(t, p)) &&
 		    process_add(r, t, f, p, variant == FN_RETURN, function_pp(r, t, f, p)))
 			chosen += p->chosen;
 	warn_ifunc(r, t, q.func, chosen, process_part(r->point, "function")->arg->loc);
+	places_warn_merged(r, places, f->path, process_part(r->point, "function")->arg->loc);
 	if (r->found > before && variant == FN_RETURN)
 		places_warn_inlined(r, t, &q, process_part(r->point, "function")->arg->loc);
 	if (r->found > before)

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A warning where a compiler merged code of inlined calls, so that hits are not calls: once, with the place, also where the point is optional.
+# Calls that are whole get none.
+. "$SRCDIR/testsuite/lib/sh.sh"
+
+command -v clang >/dev/null || { echo "clang is not installed"; exit 77; }
+
+cat >merged.c <<'END'
+extern volatile unsigned long count[2];
+static int one(int a)
+{
+	count[0]++;
+	return a * 3;
+}
+static int whole(int a)
+{
+	count[1]++;
+	return a * 3;
+}
+static __attribute__((noinline)) int either(int a, int *v)
+{
+	if (a & 1)
+		v[0] += one(a - 1);
+	if (a & 1)
+		v[0] += one(a - 1);
+	else
+		v[1] -= one(a - 2);
+	return v[a & 3] + a + whole(a);
+}
+volatile unsigned long count[2];
+int main(int argc, char **argv)
+{
+	int v[4] = { argc, 2, 3, 4 };
+
+	return one(argc + v[3] % 7) + either(argc, v) + either(2 + v[1] % 7, v) + whole(v[1]);
+}
+END
+clang -g -O3 -o prog merged.c || fail "cannot compile"
+cat >script.stp <<'END'
+probe process("./prog").function("one") ? { }
+probe process("./prog").function("whole") { }
+END
+"$KTAP" -p2 script.stp >out 2>err || fail "ktap refuses it: $(cat err)"
+grep -q "warning: calls of 'one@merged.c:2' in .*/prog may be missed or counted twice where they are inlined \[inlined\]" err ||
+	fail "no warning: $(cat out err)"
+grep -q "note: the compiler merged code of the call at merged.c:1[79]" err || fail "the place is not named: $(cat err)"
+grep -q whole err && fail "whole() is whole: $(cat err)"
+test "$(grep -c warning: err)" = 1 || fail "more warnings: $(cat err)"
+exit 0
