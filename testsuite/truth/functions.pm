@@ -230,7 +230,7 @@ sub case_printf {
     $format =~ s/0$// unless $format =~ /%0?\d/;
     $value = number($w);
     # In C zero has no prefix, and with the precision 0 no digit.
-    $format =~ s/#|\.0$//g if !$value;
+    $format =~ s/#|\.0?$//g if !$value;
     return ("$format$conversion of $value", 'printf(' . literal("<$format$conversion>") . ', ' . number_operand($w, $value) . ')',
         sprintf("<$format$conversion>", $value));
 }
