@@ -37,11 +37,11 @@ struct symbolizer {
 
 /* ---- symbols ---- */
 
-static void add_symbol(const char *name, uint64_t address, const char *denied, void *data)
+static void add_symbol(const struct kernel_function *f, void *data)
 {
 	struct symbolizer *s = data;
 
-	*vec_add(s->rows, s->n_rows) = (struct symbol_row){ arena_strdup(&program_arena, name), address };
+	*vec_add(s->rows, s->n_rows) = (struct symbol_row){ arena_strdup(&program_arena, f->name), f->address };
 }
 
 static int by_address(const void *a, const void *b)

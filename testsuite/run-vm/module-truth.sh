@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A module of our own whose values are known: parameters, structures, bitfields, arrays, return values, lines, inlined code and
-# variables of files, by DWARF; what BTF can tell, by BTF alone; its tracepoint. Every value is compared.
+# variables of files, by DWARF; what BTF can tell, by BTF alone; its tracepoint; functions of one name. Every value is compared.
 . "$SRCDIR/testsuite/lib/truth.sh"
 
 # compare NAME FILE [REGEX]: the lines that the session printed are those of FILE that REGEX does not match.
@@ -19,6 +19,7 @@ for release in $(kernels); do
 	build "$dir"
 	watch truth "$dir/ktap_truth.ko" truth.stp 9
 	watch lines "$dir/ktap_truth.ko" truth-lines.stp 9 0
+	watch names "$dir/ktap_truth.ko" truth-names.stp 9
 	ktap -p2 -r "$release" -e 'probe module(@1).function("truth_percpu") { println(@percpu("truth_numbers", 0)) }' "$dir/ktap_truth.ko"
 	refused target-var
 	said "'truth_numbers' is no per-CPU variable"
@@ -26,6 +27,7 @@ for release in $(kernels); do
 	if only_btf "$dir"; then
 		btf=1
 		watch btf "$dir/btf/ktap_truth.ko" truth.stp 9
+		watch btfnames "$dir/btf/ktap_truth.ko" truth-names.stp 9
 		ktap -r "$release" -l "module(\"$dir/btf/ktap_truth.ko\").function(\"truth_returns_big\")"
 		btf_left_out=${left_out:-$(grep -q truth_returns_big out || echo '^big')}
 	else
@@ -34,5 +36,9 @@ for release in $(kernels); do
 	boot
 	compare truth expected "$left_out"
 	compare lines expected-lines
-	test ! "$btf" || compare btf expected "$btf_left_out"
+	compare names expected-names
+	if test "$btf"; then
+		compare btf expected "$btf_left_out"
+		compare btfnames expected-names
+	fi
 done

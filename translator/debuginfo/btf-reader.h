@@ -15,6 +15,8 @@ struct btf_target {
 	unsigned first;            /* number of the first type that it defines: a module's build on the kernel's */
 	const char *arch;
 	struct btf_renamed *renamed; /* NULL: not read yet */
+	struct elf_file *ko;         /* the module's file; NULL: the kernel's own BTF, or that of a module whose file is not here */
+	struct function_table functions; /* of ko; read when there is a first question */
 };
 
 /* Opens SIZE bytes of BTF, which stay the caller's; NULL: damaged, not reported. K says the machine. */

@@ -48,9 +48,9 @@ static struct renamed *find_renamed(const struct btf_renamed *r, const char *nam
 	return r->n ? bsearch(&key, r->v, r->n, sizeof(*r->v), compare_renamed) : NULL;
 }
 
-static void add_renamed(const char *symbol, uint64_t address, const char *denied, void *data)
+static void add_renamed(const struct kernel_function *f, void *data)
 {
-	const char *suffix = strstr(symbol, ".llvm.");
+	const char *symbol = f->name, *suffix = strstr(symbol, ".llvm.");
 	struct btf_renamed *r = data;
 
 	if (suffix)
@@ -58,19 +58,19 @@ static void add_renamed(const char *symbol, uint64_t address, const char *denied
 							 arena_strdup(&program_arena, symbol) };
 }
 
-static void keep_name(const char *symbol, uint64_t address, const char *denied, void *data)
+static void keep_name(const struct kernel_function *f, void *data)
 {
-	struct renamed *found = find_renamed(data, symbol);
+	struct renamed *found = find_renamed(data, f->name);
 
 	if (found)
 		found->symbol = found->name;
 }
 
-static void each_symbol(const struct btf_target *t, void (*fn)(const char *, uint64_t, const char *, void *), void *data)
+static void each_symbol(const struct btf_target *t, void (*fn)(const struct kernel_function *f, void *data), void *data)
 {
-	if (t->base.module)
-		kernel_module_symbols(t->base.kernel, t->base.module, fn, data);
-	else
+	if (t->ko)
+		module_functions(t->ko, fn, data);
+	else if (!t->base.module)
 		kernel_symbols(t->base.kernel, fn, data);
 }
 
@@ -193,12 +193,24 @@ static const char *describes_one(const struct kernel_function *f, size_t n)
 	return why;
 }
 
+/* The functions that have the symbol NAME; see functions_named(). */
+static size_t functions_of(struct btf_target *t, const char *name, const struct kernel_function **ret)
+{
+	if (!t->base.module)
+		return kernel_functions_named(t->base.kernel, name, ret);
+	if (t->ko && !t->functions.n) {
+		module_functions(t->ko, functions_add, &t->functions);
+		functions_sort(&t->functions);
+	}
+	return functions_named(&t->functions, name, ret);
+}
+
 /* Puts a place for each function that P, the last of its list, may be. pahole 1.24 describes one of several that have a name, whichever it
  * met first, so nothing is said of their parameters. Returns where the list goes on. */
 static struct place **add_functions(struct btf_target *t, struct place *p)
 {
 	const struct kernel_function *f;
-	size_t n = t->base.module ? 0 : kernel_functions_named(t->base.kernel, p->symbol, &f);
+	size_t n = functions_of(t, p->symbol, &f);
 	struct btf_scope *scope = (struct btf_scope *)p->scope;
 
 	if (n == 1)
@@ -330,12 +342,23 @@ static void btf_close(struct target *base)
 	btf__free(t->btf);
 	if (t->renamed)
 		free(t->renamed->v);
+	free(t->functions.v);
+	elf_close(t->ko);
 	free(t);
+}
+
+/* Places in a module have an address where several functions have the name. */
+static bool btf_anchor(struct target *base, uint64_t address, const char **ret_symbol, uint64_t *ret_offset)
+{
+	struct btf_target *t = (struct btf_target *)base;
+
+	return t->ko && address && elf_anchor(t->ko, address, ret_symbol, ret_offset);
 }
 
 static const struct target_ops btf_ops = {
 	.close = btf_close,
 	.functions = btf_functions,
+	.anchor = btf_anchor,
 	.function_names = btf_function_names,
 	.variable = btf_variable,
 	.variables = btf_variables,
@@ -541,7 +564,7 @@ static struct btf *read_module(const struct elf_file *ko, struct btf *kernel)
 	return btf;
 }
 
-struct target *btf_open_module(const struct kernel *k, const struct elf_file *ko, const char *name)
+struct target *btf_open_module(const struct kernel *k, struct elf_file *ko, const char *name)
 {
 	_cleanup_free_ char *running = xasprintf("/sys/kernel/btf/%s", name);
 	const struct btf_target *kernel;
@@ -561,7 +584,7 @@ struct target *btf_open_module(const struct kernel *k, const struct elf_file *ko
 	t = xmalloc(sizeof(*t));
 	*t = (struct btf_target){
 		.base = { .ops = &btf_ops, .name = name, .build_id = in_file ? ko->build_id : NULL, .kernel = k },
-		.btf = btf, .first = btf__type_cnt(kernel->btf), .arch = k->arch,
+		.btf = btf, .first = btf__type_cnt(kernel->btf), .arch = k->arch, .ko = ko,
 	};
 	return &t->base;
 }

@@ -339,8 +339,8 @@ static struct target *open_files(const struct kernel *k, const char *module, con
 		warning(loc, DIAG_STALE_DEBUGINFO, "module '%s' has no build-id, so another build of it that is loaded is not recognized", module);
 		note(loc, "link it with --build-id, as kernels do (LDFLAGS_MODULE=--build-id)");
 	}
-	/* dwarf_open() took the file over, or open_dwarf() closed it. */
-	if (debug != ko || stale)
+	/* The reader took the file over, or open_dwarf() closed it. */
+	if (debug ? debug != ko || stale : !t)
 		elf_close(ko);
 	return t;
 }
@@ -382,9 +382,7 @@ void target_close_module(struct target *t)
 	}
 }
 
-/* Calls FN with the functions of E, a module. */
-static void each_function(const struct elf_file *e,
-			  void (*fn)(const char *name, uint64_t address, const char *denied, void *data), void *data)
+void module_functions(struct elf_file *e, void (*fn)(const struct kernel_function *f, void *data), void *data)
 {
 	GElf_Sym sym;
 
@@ -395,24 +393,32 @@ static void each_function(const struct elf_file *e,
 			continue;
 		section = elf_section_at(e, sym.st_value);
 		if (section)
-			fn(name, sym.st_value, denied_in_module(section), data);
+			fn(&(struct kernel_function){ name, sym.st_value, denied_in_module(section), e }, data);
 	}
 }
 
 enum module_found kernel_module_symbols(const struct kernel *k, const char *module,
-					void (*fn)(const char *name, uint64_t address, const char *denied, void *data),
-					void *data)
+					void (*fn)(const struct kernel_function *f, void *data), void *data)
 {
 	struct wanted w = { .name = kernel_module_name(module) };
 	const char *path = find_file(k, module);
 	struct elf_file *e = path ? open_file(path) : NULL;
 
 	if (e)
-		each_function(e, fn, data);
+		module_functions(e, fn, data);
 	elf_close(e);
 	if (e)
 		return MODULE_INSTALLED;
 	return each_path(k, "modules.builtin", is_wanted, &w) ? MODULE_BUILT_IN : MODULE_ELSEWHERE;
+}
+
+void kernel_function_anchor(const struct kernel_function *f, const char **ret_symbol, uint64_t *ret_offset)
+{
+	if (!elf_anchor(f->file, f->address, ret_symbol, ret_offset)) {
+		*ret_symbol = f->name;
+		*ret_offset = 0;
+	}
+	*ret_symbol = intern(*ret_symbol);
 }
 
 /* ---- modules with tracepoints ---- */

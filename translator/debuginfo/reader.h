@@ -93,9 +93,11 @@ struct target *btf_open(const struct kernel *k);
 /* Returns why the last btf_open() could not unpack the boot image; NULL: it could, or did not try. */
 const char *btf_image_unreadable(void);
 
-/* Opens the BTF of a module: of the running kernel, or in its file KO, which may be NULL and stays the caller's. NULL: none,
- * not reported. */
-struct target *btf_open_module(const struct kernel *k, const struct elf_file *ko, const char *name);
+/* Opens the BTF of a module: of the running kernel, or in its file KO, which may be NULL. It takes KO over. NULL: none, not
+ * reported, and KO stays the caller's. */
+struct target *btf_open_module(const struct kernel *k, struct elf_file *ko, const char *name);
+/* Calls FN with the functions of E, a module. */
+void module_functions(struct elf_file *e, void (*fn)(const struct kernel_function *f, void *data), void *data);
 
 /* Looks for an enumerator: a callback of the readers' walks, with a struct enumerator_search as DATA. */
 struct enumerator_search {

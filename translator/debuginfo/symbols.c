@@ -178,8 +178,7 @@ static bool is_function(char type, const char *name, uint64_t address, struct ra
 	return strchr("TtWw", type) && !symbol_is_padding(name) && !is_variable(type, address, data);
 }
 
-bool kernel_symbols(const struct kernel *k,
-		    void (*fn)(const char *name, uint64_t address, const char *denied, void *data), void *data)
+bool kernel_symbols(const struct kernel *k, void (*fn)(const struct kernel_function *f, void *data), void *data)
 {
 	struct range range[DENIED_SECTIONS], data_section;
 	const char *map = map_of(k);
@@ -203,18 +202,12 @@ bool kernel_symbols(const struct kernel *k,
 		for (int i = 0; i < DENIED_SECTIONS && !why; i++)
 			if (range[i].start && address >= range[i].start && address < range[i].end)
 				why = denied_sections[i].why;
-		fn(copy, address, why, data);
+		fn(&(struct kernel_function){ copy, address, why, NULL }, data);
 	}
 	return true;
 }
 
 /* ---- by name ---- */
-struct functions {
-	const struct kernel *kernel;
-	struct kernel_function *v;
-	size_t n;
-};
-
 static int compare_functions(const void *va, const void *vb)
 {
 	const struct kernel_function *a = va, *b = vb;
@@ -223,39 +216,52 @@ static int compare_functions(const void *va, const void *vb)
 	return c ? c : (a->address > b->address) - (a->address < b->address);
 }
 
-static void add_function(const char *name, uint64_t address, const char *denied, void *data)
+void functions_add(const struct kernel_function *f, void *data)
 {
-	struct functions *f = data;
+	struct function_table *t = data;
 
-	*vec_add(f->v, f->n) = (struct kernel_function){ intern(name), address, denied };
+	*vec_add(t->v, t->n) = (struct kernel_function){ intern(f->name), f->address, f->denied, NULL };
 }
 
-size_t kernel_functions_named(const struct kernel *k, const char *name, const struct kernel_function **ret)
+void functions_sort(struct function_table *t)
+{
+	if (t->n)
+		qsort(t->v, t->n, sizeof(*t->v), compare_functions);
+}
+
+size_t functions_named(const struct function_table *t, const char *name, const struct kernel_function **ret)
 {
 	const struct kernel_function first = { .name = name };
-	static struct functions all;
-	size_t lo = 0, n, found = 0;
+	size_t lo = 0, found = 0;
 
-	if (all.kernel != k) {
-		all.kernel = k;
-		all.n = 0;
-		if (kernel_symbols(k, add_function, &all) && all.n)
-			qsort(all.v, all.n, sizeof(*all.v), compare_functions);
-	}
-	for (n = all.n; n;) {
+	for (size_t n = t->n; n;) {
 		size_t half = n / 2;
 
-		if (compare_functions(&all.v[lo + half], &first) < 0) {
+		if (compare_functions(&t->v[lo + half], &first) < 0) {
 			lo += half + 1;
 			n -= half + 1;
 		} else {
 			n = half;
 		}
 	}
-	*ret = all.v + lo;
-	while (lo + found < all.n && !strcmp((*ret)[found].name, name))
+	*ret = t->v + lo;
+	while (lo + found < t->n && !strcmp((*ret)[found].name, name))
 		found++;
 	return found;
+}
+
+size_t kernel_functions_named(const struct kernel *k, const char *name, const struct kernel_function **ret)
+{
+	static const struct kernel *of;
+	static struct function_table all;
+
+	if (of != k) {
+		of = k;
+		all.n = 0;
+		if (kernel_symbols(k, functions_add, &all))
+			functions_sort(&all);
+	}
+	return functions_named(&all, name, ret);
 }
 
 /* Is the symbol where each CPU's own data begins, an offset and no address? */

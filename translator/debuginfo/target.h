@@ -45,16 +45,25 @@ struct kernel_variable {
 	bool per_cpu;
 };
 
-/* Calls FN with each function of the kernel's System.map, or of the table that the kernel has for itself; DENIED: why no probe can be
- * set there, or NULL. False: there is neither. */
-bool kernel_symbols(const struct kernel *k,
-		    void (*fn)(const char *name, uint64_t address, const char *denied, void *data), void *data);
-/* A function of the kernel. Functions of several files may have one name. */
+/* A function of the kernel or of a module. Functions of several files may have one name. */
 struct kernel_function {
 	const char *name;
-	uint64_t address;   /* as in the same table */
-	const char *denied; /* why no probe can be set there, or NULL */
+	uint64_t address;      /* as in the same table */
+	const char *denied;    /* why no probe can be set there, or NULL */
+	struct elf_file *file; /* the module's, while it is open; NULL: the function is the kernel's */
 };
+/* Calls FN with each function of the kernel's System.map, or of the table that the kernel has for itself. False: there is neither. */
+bool kernel_symbols(const struct kernel *k, void (*fn)(const struct kernel_function *f, void *data), void *data);
+/* Functions by name. */
+struct function_table {
+	struct kernel_function *v;
+	size_t n;
+};
+/* Callback of kernel_symbols(): adds F to DATA, a table, which is then sorted. */
+void functions_add(const struct kernel_function *f, void *data);
+void functions_sort(struct function_table *t);
+/* Returns how many functions of T are called NAME; *RET: them, in order of address. */
+size_t functions_named(const struct function_table *t, const char *name, const struct kernel_function **ret);
 /* Returns how many functions of the kernel are called NAME, as far as it is known; *RET: them, in order of address. */
 size_t kernel_functions_named(const struct kernel *k, const char *name, const struct kernel_function **ret);
 /* The variable NAME of the kernel's System.map. SIZE: up to the next one, so it may be more than the variable's. False:
@@ -207,12 +216,13 @@ const char *kernel_module_name(const char *name);
 /* Returns true if NAME, which a file of the kernel gives, has a quote, a backslash or a control character. No function in C has
  * such a name. A function that has one is left out, because its name could change the C that ktap generates. */
 bool kernel_name_is_odd(const char *name);
-/* Calls FN with each function in the symbol table of the module; DENIED: why no probe can be set there, or NULL. Elsewhere:
- * there is no file of it to ask, or it is a part of the kernel itself. */
+/* Calls FN with each function in the symbol table of the module. Elsewhere: there is no file of it to ask, or it is a part of the kernel
+ * itself. */
 enum module_found { MODULE_INSTALLED, MODULE_BUILT_IN, MODULE_ELSEWHERE };
 enum module_found kernel_module_symbols(const struct kernel *k, const char *module,
-					void (*fn)(const char *name, uint64_t address, const char *denied, void *data),
-					void *data);
+					void (*fn)(const struct kernel_function *f, void *data), void *data);
+/* Sets what a loaded module knows F by, a function of its file; see elf_anchor(). */
+void kernel_function_anchor(const struct kernel_function *f, const char **ret_symbol, uint64_t *ret_offset);
 /* Returns whether the installed module NAME has tracepoints. */
 bool kernel_module_traces(const struct kernel *k, const char *name);
 /* The name that the kernel has for the module, NULL: not a module. */

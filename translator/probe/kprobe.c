@@ -31,6 +31,8 @@ enum variant {
 struct kprobe_probe {
 	enum variant variant;
 	const char *symbol;    /* NULL: an address alone */
+	const char *anchor;    /* a loaded module finds the function by this symbol; NULL: by its own */
+	uint64_t offset;       /* from there */
 	const char *module;    /* NULL: the kernel itself */
 	uint64_t address;      /* 0: by symbol alone */
 	unsigned maxactive;
@@ -101,12 +103,13 @@ static struct kprobe_probe *add_symbol(struct search *s, const char *symbol, uin
 	return kp;
 }
 
-/* Of the probes made for the module that is searched now, or for the kernel. Of those of a name one is enough. */
-static bool is_there(struct search *s, const char *symbol)
+/* Of the probes made for the module that is searched now, or for the kernel. Of the kernel's symbols of a name one is enough, of a module's
+ * those at one address are one. */
+static bool is_there(struct search *s, const struct kernel_function *f)
 {
 	size_t n = s->seen.n;
 
-	map_add(&s->seen, symbol, 0);
+	map_add(&s->seen, f->file ? arena_printf(&program_arena, "%s %llx", f->name, (unsigned long long)f->address) : intern(f->name), 0);
 	return s->seen.n == n;
 }
 
@@ -116,9 +119,10 @@ static bool hooks_return(enum variant variant)
 	return variant == KP_RETURN || variant == KP_MODULE_RETURN;
 }
 
-/* Callback of kernel_symbols(). */
-static void match_symbol(const char *name, uint64_t address, const char *denied, void *data)
+/* Callback of kernel_symbols() and kernel_module_symbols(). */
+static void match_symbol(const struct kernel_function *f, void *data)
 {
+	const char *name = f->name, *denied = f->denied;
 	const struct kernel_function *named;
 	struct search *s = data;
 	bool by_address;
@@ -131,23 +135,23 @@ static void match_symbol(const char *name, uint64_t address, const char *denied,
 	by_address = s->addresses || (!s->module && kernel_functions_named(s->k, name, &named) > 1);
 	/* ftrace takes an address without asking whether kprobes may be set there. */
 	if (!denied && by_address && context_kernel(s->r->program))
-		denied = target_denied(context_kernel(s->r->program), address);
+		denied = target_denied(context_kernel(s->r->program), f->address);
 	if (denied) {
 		s->denied = denied;
 		return;
 	}
-	if (!by_address && is_there(s, intern(name)))
+	if (!by_address && is_there(s, f))
 		return;
 	s->any_address |= by_address;
-	s->first = add_symbol(s, name, by_address ? address : 0);
+	s->first = add_symbol(s, name, by_address ? f->address : 0);
+	if (f->file)
+		kernel_function_anchor(f, &s->first->anchor, &s->first->offset);
 	s->n++;
 }
 
-static void near_symbol(const char *name, uint64_t address, const char *denied, void *data)
+static void near_symbol(const struct kernel_function *f, void *data)
 {
-	(void)address;
-	(void)denied;
-	nearest_add(data, arena_strdup(&program_arena, name));
+	nearest_add(data, arena_strdup(&program_arena, f->name));
 }
 
 struct symbol_query {
@@ -157,12 +161,11 @@ struct symbol_query {
 	bool found;
 };
 
-static void compare_symbol(const char *name, uint64_t address, const char *denied, void *data)
+static void compare_symbol(const struct kernel_function *f, void *data)
 {
 	struct symbol_query *q = data;
 
-	(void)address;
-	q->found |= !denied && !strcmp(name, q->name);
+	q->found |= !f->denied && !strcmp(f->name, q->name);
 }
 
 /* Callback of renamed_function(). */
@@ -206,7 +209,7 @@ static bool search_target(struct search *s)
 		if (symbol == last)
 			continue;
 		last = symbol;
-		match_symbol(symbol, p->address, target_denied(t, p->address), s);
+		match_symbol(&(struct kernel_function){ symbol, p->address, target_denied(t, p->address), NULL }, s);
 	}
 	if (s->n || s->denied)
 		return true;
@@ -446,10 +449,12 @@ static void emit_row(struct text *t, const struct probe *pr)
 	if (pr->helper)
 		return;
 	if (kp->module)
-		symbol = arena_printf(&program_arena, "%s:%s", kp->module, kp->symbol);
+		symbol = arena_printf(&program_arena, "%s:%s", kp->module, kp->anchor ? kp->anchor : kp->symbol);
 	text_printf(t, "{ .probe = %d, .kind = %s, .address = %#llxULL, .symbol = ", pr->index,
 		    is_return(kp) ? "KT_KPROBE_RETURN" : "KT_KPROBE_AT", (unsigned long long)kp->address);
 	emit_row_text(t, symbol);
+	if (kp->offset)
+		text_printf(t, ", .offset = %llu", (unsigned long long)kp->offset);
 	if (kp->module) {
 		text_puts(t, ", .module = ");
 		emit_row_text(t, kp->module);

@@ -178,11 +178,11 @@ struct module_search {
 	bool found;
 };
 
-static void compare_function(const char *name, uint64_t address, const char *denied, void *data)
+static void compare_function(const struct kernel_function *f, void *data)
 {
 	struct module_search *s = data;
 
-	s->found |= !strcmp(name, s->func);
+	s->found |= !strcmp(f->name, s->func);
 }
 
 static void search_module(const char *name, void *data)

@@ -70,14 +70,15 @@ static int compare_functions(const void *a, const void *b)
 }
 
 /* Callback of kernel_symbols(). */
-static void add_function(const char *name, uint64_t address, const char *denied, void *data)
+static void add_function(const struct kernel_function *function, void *data)
 {
 	struct call_functions *f = data;
+	const char *name = function->name;
 
 	if (!strcmp(name, "_printk") || (!f->printk && !strcmp(name, "printk")))
-		f->printk = address;
+		f->printk = function->address;
 	if (!strncmp(name, "__x64_sys_", 10) || !strncmp(name, "__ia32_", 7) || !strncmp(name, "__arm64_sys_", 12))
-		*vec_add(f->v, f->n) = (struct call_function){ intern(name), address };
+		*vec_add(f->v, f->n) = (struct call_function){ intern(name), function->address };
 }
 
 struct call_functions *syscall_functions(const struct kernel *k)
