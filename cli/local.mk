@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The program: what a person types, and what answers. It includes every folder below.
 bin_PROGRAMS += ktap
-ktap_SOURCES = cli/main.c cli/defines.c cli/options.c cli/options.h \
+# The command line; some test programs read one, too.
+CLI_OPTIONS = cli/options.c cli/options.h cli/options.def cli/option-checks.c cli/option-checks.h cli/option-values.c cli/option-values.h \
+	cli/defines.c cli/host.c cli/host.h cli/rcfile.c cli/rcfile.h
+ktap_SOURCES = $(CLI_OPTIONS) cli/main.c \
 	cli/bundle.c cli/bundle.h cli/commands.c cli/command-result.c cli/commands.h cli/complete.c cli/complete.h cli/explain.c cli/doctor.c cli/doctor.h cli/examples.c cli/fmt.c cli/help.c \
 	cli/prompt/interactive.c cli/prompt/interactive.h cli/prompt/commands.c cli/prompt/complete.c \
 	cli/prompt/script.c \
 	cli/merge.c cli/obstacles.c cli/obstacles.h \
 	cli/prompt/prompt.c cli/prompt/prompt.h \
-	cli/rcfile.c cli/rcfile.h \
-	cli/remote/remote.c cli/remote/remote.h cli/host.c cli/host.h cli/remote/merge.h cli/remote/record.h \
+	cli/remote/remote.c cli/remote/remote.h cli/remote/merge.h cli/remote/record.h \
 	cli/script.c cli/script.h cli/run.c cli/run.h \
 	cli/stap.c cli/stap.h cli/symbolize.c
 if HAVE_JSON

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The command line -> struct options. Every option is one row of the table below: its letter, its long name, what it
- * takes, and the line of --help. */
+/* The command line -> struct options, by the rows of options.def. */
 #include "cli/options.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,213 +11,78 @@
 #include <unistd.h>
 
 #include "cli/complete.h"
+#include "cli/option-checks.h"
+#include "cli/option-values.h"
 #include "cli/rcfile.h"
-#include "cli/host.h"
 #include "config.h"
 #include "lib/arena.h"
 #include "lib/limits.h"
-#include "lib/paths.h"
-#include "lib/vec.h"
 #include "runtime/options.h"
-#include "translator/platform/machine.h"
 #include "translator/probe/probe.h"
 
-/* Options without a letter. */
-enum long_option {
-	OPT_VM = 256,
-	OPT_VM_EXEC,
-	OPT_HIST,
-	OPT_VM_MEMORY, OPT_VM_CPUS, OPT_VM_NETWORK, OPT_VM_ROOT,
-	OPT_RUNTIME,
-	OPT_KBUILD,
-	OPT_DISABLE_CACHE,
-	OPT_NO_GLOBALS,
-	OPT_COMPATIBLE,
-	OPT_SKIP_BADVARS,
-	OPT_SUPPRESS_ERRORS,
-	OPT_SUPPRESS_LIMITS,
-	OPT_ON_OVERLOAD,
-	OPT_STRICT, OPT_FORCE_TAINT,
-	OPT_PASS_VERBOSE,
-	OPT_HOSTS,
-	OPT_MERGE,
-	OPT_DEBUGINFO,
-	OPT_LDD,
-	OPT_ALL_MODULES,
-	OPT_FOLDED,
-	OPT_TIMESTAMPS,
-	OPT_JSON,
-	OPT_COLOR,
-	OPT_DUMP_PROBE_TYPES,
-	OPT_DUMP_PROBE_ALIASES,
-	OPT_DUMP_FUNCTIONS,
-	OPT_MODINFO,
-	OPT_SIGN,
-	OPT_CLEAN_CACHE,
-	OPT_PREPARE,
-	OPT_TMPDIR,
-	OPT_DOWNLOAD,
-	OPT_RLIMIT_AS, OPT_RLIMIT_CPU, OPT_RLIMIT_NPROC, OPT_RLIMIT_STACK, OPT_RLIMIT_FSIZE,
-	OPT_CATALOG,
-	OPT_SNAPSHOTS,
-	OPT_TRANSPORT,
-	OPT_PROMETHEUS,
-	OPT_NOTIFY,
-	OPT_CONTROL,
-	OPT_MONITOR,
-	OPT_OTLP,
-	OPT_LANGUAGE_SERVER,
-	/* Accepted: what they ask for is so here, or has no meaning. */
-	OPT_MOOT,
-	OPT_PROLOGUE,
-	OPT_PRIVILEGE,
-	OPT_REMOTE,
-	OPT_BUNDLE,
-	OPT_USE_SERVER_ON_ERROR,
-	/* The rows of refused[]. */
-	OPT_REFUSED,
+enum option_kind {
+	OPTION_SECTION, OPTION_FLAG, OPTION_COUNT, OPTION_TEXT, OPTION_CHECKED, OPTION_LIST, OPTION_SETTING, OPTION_NUMBER, OPTION_WORD,
+	OPTION_ONE_OF, OPTION_LIMIT, OPTION_CALL, OPTION_MOOT, OPTION_PARSED, OPTION_VALUE
 };
 
-/* The sections are those of ktap(1). */
-static const struct kt_option rows[] = {
-	{ 0, NULL, NULL, "The script" },
-	{ 'e', NULL, "SCRIPT", "run this text instead of a script file" },
-	{ 'E', NULL, "SCRIPT", "add script text; may be repeated" },
-	{ 'i', "interactive", NULL, "type a script line by line, and run it" },
-	{ 'D', NULL, "NAME[=VALUE]", "set a limit, for example -D MAXACTION=20000" },
-	{ 'G', NULL, "NAME=VALUE", "set a global of the script before it starts" },
-	{ 'I', NULL, "DIR", "also search DIR for tapset files" },
-	{ 'g', NULL, NULL, "guru mode: allow embedded C and writes" },
-	{ 'u', NULL, NULL, "do not optimize the script" },
-	{ OPT_SKIP_BADVARS, "skip-badvars", NULL, "read a missing $variable as 0" },
-	{ OPT_SUPPRESS_ERRORS, "suppress-handler-errors", NULL, "continue after errors of handlers" },
-	{ OPT_SUPPRESS_LIMITS, "suppress-time-limits", NULL, "with -g: do not limit the time of handlers" },
-	{ OPT_ON_OVERLOAD, "on-overload", "disarm|stop|ignore", "choose what follows overload; default: disarm" },
-	{ OPT_STRICT, "strict", NULL, "exit with status 6 if anything was lost" },
-	{ OPT_FORCE_TAINT, "force-taint", NULL, "load the module though panic_on_taint forbids it" },
-	{ OPT_COMPATIBLE, "compatible", "VERSION", "behave like that version of SystemTap" },
-	{ OPT_RUNTIME, "runtime", "kernel|user", "user: run the script in a process" },
-	{ 0, NULL, NULL, "The target" },
-	{ 'r', NULL, "RELEASE|DIR", "compile for this kernel (default: $KTAP_RELEASE)" },
-	{ 'a', NULL, "ARCH", "compile for this architecture: arm64, x86_64" },
-	{ 'c', NULL, "COMMAND", "start COMMAND as target(), and end with it" },
-	{ 'x', NULL, "PID", "set target() to PID" },
-	{ 'T', NULL, "SECONDS", "end after this many seconds" },
-	{ OPT_VM, "vm", "[=RELEASE]", "run in a throwaway virtual machine, not on this kernel" },
-	{ OPT_VM_MEMORY, "vm-memory", "MB", "set the virtual machine's memory (1024)" },
-	{ OPT_VM_CPUS, "vm-cpus", "N", "set the virtual machine's number of CPUs (2)" },
-	{ OPT_VM_NETWORK, "vm-network", NULL, "allow the virtual machine outgoing connections" },
-	{ OPT_VM_ROOT, "vm-root", "DIR", "add files of DIR to the virtual machine's" },
-	{ OPT_VM_EXEC, "vm-exec", "COMMAND", "run a shell command there instead of a script" },
-	{ OPT_REMOTE, "remote", "URL", "run on ssh://HOST, vm:RELEASE or unix:SOCKET" },
-	{ OPT_HOSTS, "hosts", "FILE", "run on the machines that FILE lists" },
-	{ OPT_MERGE, "merge", NULL, "merge the globals of all machines" },
-	{ OPT_DEBUGINFO, "debuginfo", "auto|dwarf|btf", "choose the source of types and places" },
-	{ 'd', NULL, "OBJECT", "add the tables of a program, for user stacks" },
-	{ OPT_LDD, "ldd", NULL, "also add the shared libraries of -d OBJECT" },
-	{ OPT_DOWNLOAD, "download-debuginfo", "[=yes|no|ask|SECONDS]", "allow debuginfod, or set its timeout" },
-	{ 0, NULL, NULL, "Output" },
-	{ 'o', NULL, "FILE", "write output to FILE; %F and the like are expanded" },
-	{ 'S', NULL, "MB[,N]", "with -o: start a file every MB megabytes, keep N" },
-	{ 'F', NULL, NULL, "with -o: run in the background, print the pid" },
-	{ 'b', NULL, NULL, "write a file for each CPU, for 'ktap merge'" },
-	{ OPT_TRANSPORT, "transport", "ring|relay", "choose where the kernel keeps output; default: ring" },
-	{ 't', NULL, NULL, "report hits and cycles of each probe at the end" },
-	{ 's', NULL, "MB", "set the size of each CPU's output buffer" },
-	{ 'v', NULL, NULL, "report more about each pass; may be repeated" },
-	{ OPT_PASS_VERBOSE, "vp", "DIGITS", "be as verbose as the largest digit says" },
-	{ 'q', NULL, NULL, "do not report progress on a terminal" },
-	{ 'w', NULL, NULL, "suppress warnings" },
-	{ 'W', NULL, NULL, "treat warnings as errors" },
-	{ OPT_FOLDED, "folded", NULL, "print globals at the end as flame graphs want them" },
-	{ 'f', "format", "text|json", "json: print one object a line" },
-	{ OPT_JSON, "json", NULL, "print one JSON object a line" },
-	{ OPT_TIMESTAMPS, "timestamps", "[=wall|mono|delta]", "print the time of each line" },
-	{ OPT_SNAPSHOTS, "snapshots", "SECONDS", "with -f json: print all globals and ledgers this often" },
-	{ OPT_PROMETHEUS, "prometheus", "ADDRESS:PORT", "serve globals and probes as metrics while the script runs" },
-	{ OPT_OTLP, "otlp", "URL", "send metrics and logs to an OpenTelemetry collector" },
-	{ OPT_MONITOR, "monitor", "[=SECONDS]", "show probes and globals on a full screen" },
-	{ OPT_CONTROL, "control", NULL, "read commands that arm and disarm probes from stdin" },
-	{ OPT_NOTIFY, "notify", NULL, "notify systemd that probes are armed and alive" },
-	{ OPT_HIST, "hist", NULL, "print a histogram of each element at the end" },
-	{ OPT_NO_GLOBALS, "no-global-var-display", NULL, "do not print globals that are only written" },
-	{ OPT_COLOR, "color", "[=auto|always|never]", "color diagnostics" },
-	{ OPT_COLOR, "colour", "[=auto|always|never]", "color diagnostics" },
-	{ 'h', "help", NULL, "print this text" },
-	{ 'V', "version", NULL, "print the version" },
-	{ 0, NULL, NULL, "Listings" },
-	{ 'l', NULL, "POINT", "list the probe points that POINT matches" },
-	{ 'L', NULL, "POINT", "list probe points with their variables" },
-	{ OPT_DUMP_PROBE_TYPES, "dump-probe-types", NULL, "list the forms of probe points" },
-	{ OPT_DUMP_PROBE_ALIASES, "dump-probe-aliases", NULL, "list the aliases of the tapset" },
-	{ OPT_DUMP_FUNCTIONS, "dump-functions", NULL, "list the functions of the tapset" },
-	{ OPT_CATALOG, "semantic-keep-going", NULL, "list errors of pass 2 for programs" },
-	{ OPT_LANGUAGE_SERVER, "language-server", NULL, "serve an editor on standard input and output (LSP)" },
-	{ 0, NULL, NULL, "The build" },
-	{ 'p', NULL, "PASS", "stop after pass 1 (parse) to 4 (build)" },
-	{ 'm', NULL, "NAME", "name the module; with -p4, leave it as NAME.ko" },
-	{ OPT_BUNDLE, "bundle", "FILE", "write FILE, a module for each kernel of -r; run nothing" },
-	{ 'k', NULL, NULL, "keep the build directory and say where it is" },
-	{ OPT_KBUILD, "kbuild", NULL, "build with Kbuild, not from the prepared kit" },
-	{ OPT_DISABLE_CACHE, "disable-cache", NULL, "do not reuse modules of earlier runs" },
-	{ OPT_DISABLE_CACHE, "poison-cache", NULL, "do not reuse modules of earlier runs" },
-	{ OPT_CLEAN_CACHE, "clean-cache", NULL, "trim the cache, and do nothing else" },
-	{ OPT_PREPARE, "prepare", "[=RELEASE]", "build the kit for a kernel, and do nothing else" },
-	{ 'B', NULL, "NAME=VALUE", "pass a variable to make; implies --kbuild" },
-	{ OPT_MODINFO, "modinfo", "NAME=VALUE", "add an entry for modinfo(8)" },
-	{ OPT_SIGN, "sign-module", "KEY,CERT", "sign the module" },
-	{ OPT_TMPDIR, "tmpdir", "DIR", "make temporary files in DIR" },
-	{ OPT_RLIMIT_AS, "rlimit-as", "N", "limit the address space of ktap and its children" },
-	{ OPT_RLIMIT_CPU, "rlimit-cpu", "N", "limit their CPU time, seconds" },
-	{ OPT_RLIMIT_NPROC, "rlimit-nproc", "N", "limit the number of processes" },
-	{ OPT_RLIMIT_STACK, "rlimit-stack", "N", "limit their stacks, bytes" },
-	{ OPT_RLIMIT_FSIZE, "rlimit-fsize", "N", "limit the size of files, bytes" },
-	{ 0, NULL, NULL, "Accepted for compatibility" },
-	{ OPT_ALL_MODULES, "all-modules", NULL, "the kernel's symbols are always there" },
-	{ 'P', NULL, NULL, "variables are always read where their location is known" },
-	{ OPT_PROLOGUE, "prologue-searching", "[=never|auto|always]", "variables are always read where their location is known" },
-	{ 'R', NULL, "DIR", "the runtime belongs to this program; see KTAP_RUNTIME" },
-	{ OPT_MOOT, "check-version", NULL, "what depends on the version is said without it" },
-	{ OPT_MOOT, "save-uprobes", NULL, "kernels have uprobes" },
-	{ OPT_PRIVILEGE, "privilege", "stapdev", "only root loads modules" },
-	{ OPT_USE_SERVER_ON_ERROR, "use-server-on-error", "[=yes|no]", "there is no server to fall back on" },
+/* A row of options.def. */
+struct option_row {
+	struct kt_option shown;
+	enum option_kind kind;
+	size_t field;             /* its offset in struct options */
+	int min, max, value;
+	const char *expected;
+	bool (*is)(const char *value);
+	option_fn *set;
+	const char *given;        /* how a session gets the option; NULL: it does not */
+	bool loader_only;
 };
 
-/* Options of SystemTap that ktap lacks: known, so that the message says what to do instead. */
-static const struct {
-	const char *name;
-	const char *argument; /* as above */
-	const char *instead;
-} refused[] = {
-	{ "unprivileged", NULL, "only root loads modules; --vm needs no privileges" },
-	{ "build-as", "USER", "run 'ktap -p4 -m NAME' as that user, then ktaprun NAME.ko as root" },
-	{ "use-server", "[=]", "modules are compiled here, in a tenth of a second" },
-	{ "use-http-server", "URL", "modules are compiled here" },
-	{ "list-servers", "[=]", "modules are compiled here" },
-	{ "trust-servers", "[=]", "modules are compiled here" },
-	{ "remote-prefix", NULL, "output is prefixed with the name of the machine whenever --remote is given" },
-	{ "sysroot", "DIR", "programs are read where they are: give paths below DIR in the probe points" },
-	{ "sysenv", "VAR=VALUE", "programs are read where they are: set the variable itself" },
-	{ "dyninst", NULL, "--runtime=user runs begin, end and timer probes in a process; uprobes need the kernel" },
-	{ "bpf", NULL, "only the kernel's own runtime carries the whole language" },
-	{ "target-namespaces", "PID", "ns_pid() and similar functions answer in the namespace that ktap runs in: start it there" },
-	{ "target-namespace", "PID", "ns_pid() and similar functions answer in the namespace that ktap runs in: start it there" },
-	{ "example", NULL, "'ktap examples' lists the examples with their paths" },
-	{ "xml", NULL, "listings are text" },
+/* Options without a letter are known by the line of their row. */
+#define SECTION(title) { .shown = { 0, NULL, NULL, title } },
+#define OPTION(letter, name, argument, help, action, given) \
+	{ .shown = { (letter) ? (letter) : 256 + __LINE__, name, argument, help }, action, given },
+#define REFUSED(name, argument, instead)
+#define FLAG(member) .kind = OPTION_FLAG, .field = offsetof(struct options, member)
+#define COUNT(member) .kind = OPTION_COUNT, .field = offsetof(struct options, member)
+#define TEXT(member) .kind = OPTION_TEXT, .field = offsetof(struct options, member)
+#define CHECKED(member, check, what) .kind = OPTION_CHECKED, .field = offsetof(struct options, member), .is = (check), .expected = (what)
+#define LIST(member) .kind = OPTION_LIST, .field = offsetof(struct options, member)
+#define SETTING(member) .kind = OPTION_SETTING, .field = offsetof(struct options, member)
+#define NUMBER(member, least, most, what) \
+	.kind = OPTION_NUMBER, .field = offsetof(struct options, member), .min = (least), .max = (most), .expected = (what)
+#define WORD(type, member) .kind = OPTION_WORD, .field = offsetof(struct options, member)
+#define ONE_OF(member) .kind = OPTION_ONE_OF, .field = offsetof(struct options, member)
+#define LIMIT(resource) .kind = OPTION_LIMIT, .value = (resource)
+#define CALL(function) .kind = OPTION_CALL, .set = (function)
+#define MOOT .kind = OPTION_MOOT
+#define PARSED .kind = OPTION_PARSED
+#define FLAG_IN(member) FLAG(member)
+#define TEXT_IN(member) TEXT(member)
+#define VALUE_IN(member, number) .kind = OPTION_VALUE, .field = offsetof(struct options, member), .value = (number)
+#define HERE .given = NULL
+#define BOTH(word) .given = (word)
+#define LOADER(word) .given = (word), .loader_only = true
+static const struct option_row rows[] = {
+#include "cli/options.def"
 };
 
-enum { N_ROWS = sizeof(rows) / sizeof(rows[0]), N_REFUSED = sizeof(refused) / sizeof(refused[0]) };
+#undef SECTION
+#undef OPTION
+#undef REFUSED
+#define SECTION(title)
+#define OPTION(letter, name, argument, help, action, given)
+#define REFUSED(name, argument, instead) { 0, name, argument, instead },
+/* The help of these rows is the advice. */
+static const struct kt_option refused[] = {
+#include "cli/options.def"
+};
 
-enum { SNAPSHOT_DEFAULT_MS = 1000 }; /* of views */
-
-/* Megabytes that a kernel of a distribution boots in, with its initramfs. */
-enum { VM_MEMORY_MIN = 128, VM_MEMORY_MAX = 1 << 20, VM_CPUS_MAX = 255 };
+enum { N_ROWS = sizeof(rows) / sizeof(rows[0]), N_REFUSED = sizeof(refused) / sizeof(refused[0]), ID_REFUSED = 1024 };
 
 static const struct loc nowhere;
 
-static bool usage_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
-static bool usage_error(const char *fmt, ...)
+bool usage_error(const char *fmt, ...)
 {
 	va_list ap;
 
@@ -232,6 +95,8 @@ static bool usage_error(const char *fmt, ...)
 
 static void print_help(void)
 {
+	struct kt_option shown[N_ROWS];
+
 	puts("Usage: ktap [OPTIONS] SCRIPT.stp [ARGUMENTS]\n"
 	     "       ktap [OPTIONS] -e 'SCRIPT' [ARGUMENTS]\n"
 	     "Compiles a SystemTap script to a kernel module, runs it, and prints what it sees.\n"
@@ -252,7 +117,9 @@ static void print_help(void)
 	     "\n"
 	     "The places that a probe point means: address, function, line, variables; --json for programs:\n"
 	     "  ktap resolve [OPTIONS] POINT\n");
-	kt_options_print(rows, N_ROWS, 28);
+	for (size_t i = 0; i < N_ROWS; i++)
+		shown[i] = rows[i].shown;
+	kt_options_print(shown, N_ROWS, 28);
 	puts("\nExample: ktap -e 'probe begin { println(\"hello\") exit() }'\n"
 	     "See ktap(1), ktap-language(5), ktap-probes(5), ktap-tapset(5), ktap-functions(5), ktap-errors(7).");
 }
@@ -263,16 +130,31 @@ static void init_options(struct kt_options *ret)
 	_Static_assert(N_ROWS + N_REFUSED < KT_OPTIONS_MAX, "kt_options has space for all");
 
 	*ret = (struct kt_options){ 0 };
-	kt_options_init(ret, rows, N_ROWS);
-	for (int i = 0; i < N_REFUSED; i++) {
-		kt_options_add(ret, &(struct kt_option){ OPT_REFUSED + i, refused[i].name, refused[i].argument, NULL });
-	}
+	kt_options_init(ret, NULL, 0);
+	for (size_t i = 0; i < N_ROWS; i++)
+		kt_options_add(ret, &rows[i].shown);
+	for (int i = 0; i < N_REFUSED; i++)
+		kt_options_add(ret, &(struct kt_option){ ID_REFUSED + i, refused[i].name, refused[i].argument, NULL });
+}
+
+static const struct option_row *row_of(int id)
+{
+	for (size_t i = 0; i < N_ROWS; i++)
+		if (rows[i].kind != OPTION_SECTION && rows[i].shown.id == id)
+			return &rows[i];
+	bug("option %d has no row", id);
+}
+
+/* "-T", or "--vm-cpus". */
+static const char *name_of(const struct option_row *r)
+{
+	return r->shown.id < 256 ? arena_printf(&program_arena, "-%c", r->shown.id) : arena_printf(&program_arena, "--%s", r->shown.name);
 }
 
 void option_words(word_fn *fn, void *data)
 {
-	for (int i = 0; i < N_ROWS; i++) {
-		const struct kt_option *r = &rows[i];
+	for (size_t i = 0; i < N_ROWS; i++) {
+		const struct kt_option *r = &rows[i].shown;
 
 		if (r->id && r->id < 256)
 			fn(arena_printf(&program_arena, "-%c", r->id), r->help, data);
@@ -286,8 +168,8 @@ const char *option_argument(const char *word)
 {
 	size_t len = strcspn(word, "=");
 
-	for (int i = 0; i < N_ROWS; i++) {
-		const struct kt_option *r = &rows[i];
+	for (size_t i = 0; i < N_ROWS; i++) {
+		const struct kt_option *r = &rows[i].shown;
 		const char *letter = r->id && r->id < 256 ? strchr(word, r->id) : NULL;
 
 		if (word[1] == '-' && r->name && strlen(r->name) == len - 2 && !strncmp(r->name, word + 2, len - 2))
@@ -298,403 +180,150 @@ const char *option_argument(const char *word)
 	return NULL;
 }
 
-/* Appends to a NULL-terminated array. */
-static void append(const char ***list, const char *s)
+/* ---- one option ---- */
+bool option_word(const char *name, const char *words, const char *value, int *ret)
 {
-	const char **longer;
-	size_t n = 0;
+	size_t len = strlen(value);
 
-	while (*list && (*list)[n])
-		n++;
-	longer = arena_array(&program_arena, const char *, n + 2);
-	if (n)
-		memcpy(longer, *list, n * sizeof(*longer));
-	longer[n] = s;
-	*list = longer;
-}
-
-static bool parse_int(const char *s, int min, int max, int *ret)
-{
-	char *end;
-	long v;
-
-	errno = 0;
-	v = strtol(s, &end, 10);
-	if (errno || end == s || *end || v < min || v > max)
-		return false;
-	*ret = (int)v;
-	return true;
-}
-
-/* NAME=VALUE, or NAME alone where no value is needed. VALUE: letters, digits and EXTRA; anything when EXTRA is NULL. */
-static bool is_setting(const char *s, const char *extra, bool value_needed)
-{
-	if (!isalpha((unsigned char)*s) && *s != '_')
-		return false;
-	while (isalnum((unsigned char)*s) || *s == '_')
-		s++;
-	if (!*s)
-		return !value_needed;
-	if (*s++ != '=' || !*s)
-		return false;
-	for (; extra && *s; s++)
-		if (!isalnum((unsigned char)*s) && !strchr(extra, *s))
-			return false;
-	return true;
-}
-
-static bool is_module_name(const char *s)
-{
-	size_t n = strlen(s);
-
-	for (size_t i = 0; i < n; i++)
-		if (!isalnum((unsigned char)s[i]) && s[i] != '_')
-			return false;
-	return n > 0 && n < 56 - 4; /* MODULE_NAME_LEN, with space for a suffix */
-}
-
-static bool parse_keyword(const char *option, const char *value, const char *const *words, int *ret)
-{
-	size_t n = 0;
-
-	for (; words[n]; n++) {
-		if (!strcmp(words[n], value)) {
-			*ret = (int)n;
+	words += strspn(words, "[=");
+	*ret = 0;
+	for (const char *w = words; *w && *w != ']'; w += strcspn(w, "|]"), w += *w == '|', ++*ret)
+		if (strcspn(w, "|]") == len && !memcmp(w, value, len))
 			return true;
-		}
-	}
-	error(nowhere, DIAG_USAGE, "--%s does not know '%s'", option, value);
-	for (size_t i = 0; i < n; i++)
-		note(nowhere, "possible: --%s=%s", option, words[i]);
+	error(nowhere, DIAG_USAGE, "--%s does not know '%s'", name, value);
+	for (const char *w = words; *w && *w != ']'; w += strcspn(w, "|]"), w += *w == '|')
+		note(nowhere, "possible: --%s=%.*s", name, (int)strcspn(w, "|]"), w);
 	return false;
 }
 
-/* On a terminal, unless the environment says no. */
-static bool may_color(void)
+/* One of the words of R; V may be NULL, which is the first. */
+static bool set_one_of(const struct option_row *r, const char **ret, const char *v)
 {
-	const char *colors = getenv("SYSTEMTAP_COLORS");
-
-	const char *term = getenv("TERM");
-
-	return (!colors || diag_set_colors(colors)) && isatty(2) && !getenv("NO_COLOR") && (!term || strcmp(term, "dumb"));
-}
-
-static bool set_color(const char *value)
-{
-	static const char *const words[] = { "auto", "always", "never", NULL };
-	int when = 1;
-
-	if (value && !parse_keyword("color", value, words, &when))
-		return false;
-	diag_color = when == 1 || (when == 0 && may_color());
-	return true;
-}
-
-static bool set_seconds(struct options *opt, const char *value)
-{
-	char *end;
-	double s = strtod(value, &end);
-
-	if (end == value || *end || !(s > 0) || s > 1e9)
-		return usage_error("-T needs a number of seconds, not '%s'", value);
-	opt->seconds = value;
-	return true;
-}
-
-/* Milliseconds from a tenth of a second to a day. */
-static bool set_snapshots(struct options *opt, const char *option, const char *value)
-{
-	char *end;
-	double s = strtod(value, &end);
-
-	if (end == value || *end || !(s >= 0.1) || s > 86400)
-		return usage_error("--%s needs 0.1 to 86400 seconds, not '%s'", option, value);
-	opt->snapshot_ms = (int)(s * 1000 + 0.5);
-	return true;
-}
-
-/* MB or MB,N, both above 0. */
-static bool is_rotation(const char *s)
-{
-	size_t n = strspn(s, "0123456789");
-
-	if (!n || n > 9 || !atoi(s))
-		return false;
-	s += n;
-	if (*s++ != ',')
-		return !s[-1];
-	n = strspn(s, "0123456789");
-	return n && n <= 9 && atoi(s) && !s[n];
-}
-
-static bool set_limit(const char *option, int resource, const char *v)
-{
-	const char *why = limits_set(resource, v);
-
-	return !why || usage_error("--%s=%s: %s", option, v, why);
-}
-
-/* Debugging information comes from the servers of debuginfod, when their addresses are set. */
-static bool set_download(const char *v)
-{
-	int seconds;
-
-	if (!v || !strcmp(v, "yes") || !strcmp(v, "ask"))
-		return true;
-	if (!strcmp(v, "no"))
-		return !unsetenv("DEBUGINFOD_URLS");
-	if (!parse_int(v, 1, INT_MAX, &seconds))
-		return usage_error("--download-debuginfo needs yes, no, ask or seconds, not '%s'", v);
-	return !setenv("DEBUGINFOD_TIMEOUT", v, 1);
-}
-
-static bool set_machine(struct options *opt, const char *v)
-{
-	opt->machine = machine_find(v);
-	return opt->machine || usage_error("-a: unknown architecture '%s'; expected arm64 or x86_64", v);
-}
-
-/* Options of SystemTap that are so already, or mean nothing here. */
-static bool set_moot(int id, const char *v)
-{
-	static const char *const searches[] = { "never", "auto", "always", NULL };
-	static const char *const yes_no[] = { "yes", "no", NULL };
+	const char *words = r->shown.argument + strspn(r->shown.argument, "[=");
 	int n;
 
-	switch (id) {
-	case OPT_PROLOGUE:
-		return !v || parse_keyword("prologue-searching", v, searches, &n);
-	case OPT_USE_SERVER_ON_ERROR:
-		return !v || parse_keyword("use-server-on-error", v, yes_no, &n);
-	case OPT_PRIVILEGE:
-		if (strcmp(v, "stapdev"))
-			return usage_error("--privilege=%s: only root loads modules; --vm needs no privileges", v);
+	*ret = v ? v : arena_strndup(&program_arena, words, strcspn(words, "|]"));
+	return option_word(r->shown.name, words, *ret, &n);
+}
+
+static bool set_option(struct options *opt, const struct option_row *r, const char *v)
+{
+	void *field = (char *)opt + r->field;
+	const char *why;
+	int n;
+
+	switch (r->kind) {
+	case OPTION_FLAG:
+		*(bool *)field = true;
 		return true;
-	}
-	return true;
-}
-
-/* The key may be a URI with commas: the certificate is after the last one. */
-static bool set_signature(struct options *opt, const char *v)
-{
-	const char *comma = strrchr(v, ',');
-
-	if (!comma || comma == v || !comma[1])
-		return usage_error("--sign-module needs KEY,CERT, a private key and its certificate, not '%s'", v);
-	opt->sign_key = arena_printf(&program_arena, "%.*s", (int)(comma - v), v);
-	opt->sign_cert = comma + 1;
-	return true;
-}
-
-/* One option that takes a value which must be checked. */
-static bool set_checked(struct options *opt, int id, const char *v)
-{
-	static const char *const runtimes[] = { "kernel", "user", NULL };
-	static const char *const kinds[] = { "auto", "dwarf", "btf", NULL };
-	static const char *const overloads[] = { "disarm", "stop", "ignore", NULL };
-	static const char *const formats[] = { "text", "json", NULL };
-	static const char *const transports[] = { "ring", "relay", NULL };
-	static const char *const clocks[] = { "wall", "mono", "delta", NULL };
-	int n = 0;
-
-	switch (id) {
-	case 'p':
-		return parse_int(v, 1, 5, &opt->last_pass) || usage_error("-p needs a pass from 1 to 5, not '%s'", v);
-	case 's':
-		return parse_int(v, 1, 4095, &opt->buffer_mb) || usage_error("-s needs 1 to 4095 MB, not '%s'", v);
-	case 'x':
-		return parse_int(v, 1, 1 << 22, &opt->target) || usage_error("-x needs a process id, not '%s'", v);
-	case 'T':
-		return set_seconds(opt, v);
-	case 'm':
-		opt->module_name = v;
-		return is_module_name(v) || usage_error("-m needs at most 51 letters, digits and _, not '%s'", v);
-	case 'D':
-		append(&opt->defines, v);
-		return is_setting(v, "-_", false) || usage_error("-D needs NAME or NAME=VALUE, not '%s'", v);
-	case 'G':
-		append(&opt->globals, v);
-		return is_setting(v, NULL, true) || usage_error("-G needs NAME=VALUE, not '%s'", v);
-	case OPT_VM_MEMORY:
-		return parse_int(v, VM_MEMORY_MIN, VM_MEMORY_MAX, &opt->vm_memory) ||
-		       usage_error("--vm-memory needs %d to %d megabytes, not '%s'", VM_MEMORY_MIN, VM_MEMORY_MAX, v);
-	case OPT_VM_CPUS:
-		return parse_int(v, 1, VM_CPUS_MAX, &opt->vm_cpus) ||
-		       usage_error("--vm-cpus needs 1 to %d CPUs, not '%s'", VM_CPUS_MAX, v);
-	case OPT_RUNTIME:
-		if (!parse_keyword("runtime", v, runtimes, &n))
+	case OPTION_COUNT:
+		++*(int *)field;
+		return true;
+	case OPTION_TEXT:
+		*(const char **)field = v;
+		return true;
+	case OPTION_CHECKED:
+		*(const char **)field = v;
+		return r->is(v) || usage_error("%s needs %s, not '%s'", name_of(r), r->expected, v);
+	case OPTION_LIST:
+		option_append(field, v);
+		return true;
+	case OPTION_SETTING:
+		option_append(field, v);
+		return is_setting(v) || usage_error("%s needs NAME=VALUE, not '%s'", name_of(r), v);
+	case OPTION_NUMBER:
+		return parse_int(v, r->min, r->max, field) || usage_error("%s needs %s, not '%s'", name_of(r), r->expected, v);
+	case OPTION_WORD:
+		if (!option_word(r->shown.name, r->shown.argument, v, &n))
 			return false;
-		opt->runtime = (enum runtime)n;
+		*(int *)field = n;
 		return true;
-	case 'f':
-		if (!parse_keyword("format", v, formats, &n))
-			return false;
-		opt->json = n == 1;
+	case OPTION_ONE_OF:
+		return set_one_of(r, field, v);
+	case OPTION_VALUE:
+		*(int *)field = r->value;
 		return true;
-	case OPT_SNAPSHOTS:
-		return set_snapshots(opt, "snapshots", v);
-	case OPT_TIMESTAMPS:
-		opt->timestamps = v ? v : clocks[0];
-		return parse_keyword("timestamps", opt->timestamps, clocks, &n);
-	case OPT_ON_OVERLOAD:
-		if (!parse_keyword("on-overload", v, overloads, &n))
-			return false;
-		opt->on_overload = (enum kt_on_overload)n;
-		return true;
-	case OPT_TRANSPORT:
-		opt->transport = v;
-		return parse_keyword("transport", v, transports, &n);
-	case OPT_DEBUGINFO:
-		if (!parse_keyword("debuginfo", v, kinds, &n))
-			return false;
-		opt->debuginfo = (enum debuginfo)n;
-		return true;
-	case OPT_COLOR:
-		return set_color(v);
-	case 'S':
-		opt->rotation = v;
-		return is_rotation(v) || usage_error("-S needs megabytes, or megabytes,files, both above 0, not '%s'", v);
-	case 'B':
-		for (const char **m = opt->make; m && *m; m++)
-			n++;
-		if (n == MAKE_SETTINGS_MAX)
-			return usage_error("-B may be given %d times", n);
-		append(&opt->make, v);
-		return is_setting(v, NULL, true) || usage_error("-B needs NAME=VALUE, not '%s'", v);
-	case OPT_MODINFO:
-		append(&opt->modinfo, v);
-		return is_setting(v, NULL, true) || usage_error("--modinfo needs NAME=VALUE, not '%s'", v);
-	case OPT_SIGN:
-		return set_signature(opt, v);
-	case OPT_TMPDIR: return set_temporary(v);
-	case OPT_DOWNLOAD:
-		return set_download(v);
-	case OPT_RLIMIT_AS: return set_limit("rlimit-as", RLIMIT_AS, v);
-	case OPT_RLIMIT_CPU: return set_limit("rlimit-cpu", RLIMIT_CPU, v);
-	case OPT_RLIMIT_NPROC: return set_limit("rlimit-nproc", RLIMIT_NPROC, v);
-	case OPT_RLIMIT_STACK: return set_limit("rlimit-stack", RLIMIT_STACK, v);
-	case OPT_RLIMIT_FSIZE: return set_limit("rlimit-fsize", RLIMIT_FSIZE, v);
+	case OPTION_LIMIT:
+		why = limits_set(r->value, v);
+		return !why || usage_error("--%s=%s: %s", r->shown.name, v, why);
+	case OPTION_CALL:
+		return r->set(opt, v);
+	case OPTION_MOOT:
+		return !v || !strchr(r->shown.argument, '|') || option_word(r->shown.name, r->shown.argument, v, &n);
+	case OPTION_SECTION:
+	case OPTION_PARSED:
+		break;
 	}
-	bug("option %d has no action", id);
+	bug("option '%s' has no action", r->shown.help);
 }
 
-/* Limits that cannot be reached. A limit that -D sets as well is the one that stands last. */
-static bool lift_limits(struct options *opt, bool of_time)
+/* ---- what a session is given ---- */
+struct giver {
+	const struct option_row *row;
+	void (*fn)(const char *word, void *data);
+	void *data;
+};
+
+/* Options with a long name take a value in the same word. */
+static void give(const struct giver *g, const char *value)
 {
-	if (of_time) {
-		append(&opt->defines, "MAXACTION=2147483647");
-		append(&opt->defines, "MAXTRYLOCK=2147483647");
-	} else {
-		append(&opt->defines, "MAXERRORS=2147483647");
-		append(&opt->defines, "MAXSKIPPED=2147483647");
-	}
-	opt->endless |= of_time;
-	return true;
+	bool is_long = g->row->given[1] == '-';
+
+	g->fn(is_long && value ? arena_printf(&program_arena, "%s=%s", g->row->given, value) : g->row->given, g->data);
+	if (!is_long && value)
+		g->fn(value, g->data);
 }
 
-static bool set_pass_verbose(struct options *opt, const char *v)
+static void give_row(const struct giver *g, const void *field)
 {
-	size_t n = strspn(v, "0123456789");
-
-	if (!n || n > 5 || v[n])
-		return usage_error("--vp needs one to five digits, not '%s'", v);
-	for (; *v; v++)
-		if (*v - '0' > opt->verbose)
-			opt->verbose = *v - '0';
-	return true;
+	switch (g->row->kind) {
+	case OPTION_FLAG:
+		if (*(const bool *)field)
+			give(g, NULL);
+		return;
+	case OPTION_TEXT:
+	case OPTION_CHECKED:
+	case OPTION_ONE_OF:
+		if (*(const char *const *)field)
+			give(g, *(const char *const *)field);
+		return;
+	case OPTION_LIST:
+	case OPTION_SETTING:
+		for (const char *const *v = *(const char *const *const *)field; v && *v; v++)
+			give(g, *v);
+		return;
+	case OPTION_NUMBER:
+		if (*(const int *)field)
+			give(g, arena_printf(&program_arena, "%d", *(const int *)field));
+		return;
+	case OPTION_SECTION: case OPTION_COUNT: case OPTION_WORD: case OPTION_LIMIT: case OPTION_CALL: case OPTION_MOOT: case OPTION_PARSED:
+	case OPTION_VALUE:
+		break;
+	}
+	bug("nothing says how a session gets '%s'", g->row->given);
 }
 
-/* -d: a path, or a program in PATH. Another bare word is the kernel or a module of it: their symbols are always there. */
-static bool add_object(struct options *opt, const char *name)
+void options_given(const struct options *opt, void (*fn)(const char *word, void *data), void *data)
 {
-	const char *dirs = getenv("PATH");
-	char full[PATH_MAX];
-
-	if (strchr(name, '/')) {
-		if (!realpath(name, full))
-			return usage_error("-d: '%s': %s", name, strerror(errno));
-		append(&opt->objects, arena_strdup(&program_arena, full));
-		return true;
-	}
-	for (const char *d = dirs ? dirs : ""; *d;) {
-		size_t n = strcspn(d, ":");
-
-		if (realpath(arena_printf(&program_arena, "%.*s/%s", (int)n, d, name), full)) {
-			append(&opt->objects, arena_strdup(&program_arena, full));
-			return true;
-		}
-		d += n + (d[n] == ':');
-	}
-	return true;
+	for (size_t i = 0; i < N_ROWS; i++)
+		if (rows[i].given && !(rows[i].loader_only && opt->runtime == RUNTIME_USER))
+			give_row(&(struct giver){ &rows[i], fn, data }, (const char *)opt + rows[i].field);
 }
 
-static bool set_option(struct options *opt, int id, const char *v)
+/* ---- the command line ---- */
+static bool bad_option(int got, char **argv)
 {
-	switch (id) {
-	case 'e':
-		if (opt->script_text)
-			return usage_error("-e may be given once; -E adds more text");
-		opt->script_text = v;
-		return true;
-	case 'E': append(&opt->extra_texts, v); return true;
-	case 'c': opt->command = v; return true;
-	case 'o': opt->output = v; return true;
-	case 'I': append(&opt->include_dirs, v); return true;
-	case 'r': *vec_add(opt->releases, opt->n_releases) = opt->release = v; return true;
-	case OPT_BUNDLE: opt->bundle = v; return true;
-	case 'a': return set_machine(opt, v);
-	case 'g': opt->guru = true; return true;
-	case 'u': opt->no_optimise = true; return true;
-	case 'k': opt->keep = true; return true;
-	case 'v': opt->verbose++; return true;
-	case 'q': opt->quiet = true; return true;
-	case 'w': diag_no_warnings = true; return true;
-	case 'W': diag_warnings_are_errors = true; return true;
-	case 'd': return add_object(opt, v);
-	case OPT_STRICT: opt->strict = true; return true;
-	case OPT_FORCE_TAINT: opt->force_taint = true; return true;
-	case OPT_REMOTE: return remote_host_add(&opt->remotes, &opt->n_remotes, v);
-	case OPT_HOSTS: return remote_host_add_file(&opt->remotes, &opt->n_remotes, v);
-	case OPT_MERGE: opt->merge = true; return true;
-	case OPT_LDD: opt->libraries = true; return true;
-	case OPT_HIST: opt->histograms = true; return true;
-	case OPT_FOLDED: opt->folded = true; return true;
-	case OPT_JSON: opt->json = true; return true;
-	case OPT_VM: opt->vm = true; opt->vm_release = v; return true;
-	case OPT_VM_EXEC: opt->vm = true; opt->vm_exec = v; return true;
-	case OPT_VM_ROOT: opt->vm_root = v; return true;
-	case OPT_OTLP: opt->live.otlp = v; return true;
-	case OPT_MONITOR: opt->live.monitor = true; return !v || set_snapshots(opt, "monitor", v);
-	case OPT_CONTROL: opt->control = true; return true;
-	case 'i': opt->interactive = true; return true;
-	case OPT_NOTIFY: opt->live.notify = true; return true;
-	case OPT_PROMETHEUS: opt->live.prometheus = v; return true;
-	case OPT_VM_NETWORK: opt->vm_network = true; return true;
-	case OPT_KBUILD: opt->kbuild = true; return true;
-	case OPT_DISABLE_CACHE: opt->no_cache = true; return true;
-	case OPT_NO_GLOBALS: opt->no_autoprint = true; return true;
-	case 'l':
-	case 'L': opt->list = v; opt->list_variables = id == 'L'; return true;
-	case OPT_DUMP_PROBE_TYPES: opt->dump = DUMP_PROBE_TYPES; return true;
-	case OPT_DUMP_PROBE_ALIASES: opt->dump = DUMP_PROBE_ALIASES; return true;
-	case OPT_DUMP_FUNCTIONS: opt->dump = DUMP_FUNCTIONS; return true;
-	case OPT_LANGUAGE_SERVER: opt->language_server = true; return true;
-	case OPT_CATALOG: diag_keeps_catalog = true; return true;
-	case OPT_COMPATIBLE: opt->compatible = v; return true;
-	case OPT_SKIP_BADVARS: opt->skip_badvars = true; return true;
-	case OPT_SUPPRESS_ERRORS: return lift_limits(opt, false);
-	case OPT_SUPPRESS_LIMITS: return lift_limits(opt, true);
-	case OPT_PASS_VERBOSE: return set_pass_verbose(opt, v);
-	case 't': opt->timing = true; return true;
-	case 'F': opt->flight = true; return true;
-	case 'b': opt->bulk = true; return true;
-	case OPT_CLEAN_CACHE: opt->clean_cache = true; return true;
-	case OPT_PREPARE: opt->prepare = true; opt->release = v ? v : opt->release; return true;
-	case 'P': case 'R': case OPT_ALL_MODULES: case OPT_MOOT: case OPT_PROLOGUE:
-	case OPT_PRIVILEGE: case OPT_USE_SERVER_ON_ERROR:
-		return set_moot(id, v);
-	}
-	return set_checked(opt, id, v);
+	const char *word = argv[optind - 1];
+	struct nearest near = { .word = word[1] == '-' ? word + 2 : word };
+	char wrong[256];
+
+	for (size_t i = 0; i < N_ROWS; i++)
+		if (rows[i].shown.name)
+			nearest_add(&near, rows[i].shown.name);
+	if (got != ':' && word[1] == '-' && nearest_get(&near))
+		return usage_error("unknown option '%s'; did you mean '--%s'?", word, nearest_get(&near));
+	kt_options_wrong(got, argv, wrong, sizeof(wrong));
+	return usage_error("%s", wrong);
 }
 
 /* The word that a search is for. */
@@ -769,143 +398,6 @@ static bool take_words(struct options *opt, int argc, char **argv)
 	return true;
 }
 
-static bool bad_option(int got, char **argv)
-{
-	const char *word = argv[optind - 1];
-	struct nearest near = { .word = word[1] == '-' ? word + 2 : word };
-	char wrong[256];
-
-	for (int i = 0; i < N_ROWS; i++)
-		if (rows[i].name)
-			nearest_add(&near, rows[i].name);
-	if (got != ':' && word[1] == '-' && nearest_get(&near))
-		return usage_error("unknown option '%s'; did you mean '--%s'?", word, nearest_get(&near));
-	kt_options_wrong(got, argv, wrong, sizeof(wrong));
-	return usage_error("%s", wrong);
-}
-
-char option_keeps_files(const struct options *opt)
-{
-	return opt->flight ? 'F' : opt->rotation ? 'S' : opt->bulk && opt->runtime != RUNTIME_USER ? 'b' : 0;
-}
-
-/* Views of a running session read its objects. */
-static bool prepare_live(struct options *opt)
-{
-	if (!option_live(opt))
-		return true;
-	if (opt->folded)
-		return usage_error("--folded is for globals at the end: it cannot go with a view of the running session");
-	if (option_keeps_files(opt))
-		return usage_error("-%c cannot go with a view of the running session, which reads the output", option_keeps_files(opt));
-	if (opt->no_autoprint)
-		return usage_error("--no-global-var-display cannot go with a view of the running session, which shows globals");
-	if (opt->live.monitor && opt->json && !opt->output)
-		return usage_error("--monitor shows the session on the terminal: -f json needs -o FILE with it");
-	opt->live.json = opt->json;
-	opt->live.prints = !opt->live.monitor || opt->output;
-	opt->json = true;
-	if (opt->live.monitor)
-		opt->control = opt->timing = opt->quiet = true;
-	if (opt->live.monitor && !opt->timestamps)
-		opt->timestamps = "mono";
-	if (!opt->snapshot_ms)
-		opt->snapshot_ms = SNAPSHOT_DEFAULT_MS;
-	return true;
-}
-
-/* Options that say what one session on this machine does. */
-static bool check_remote(struct options *opt)
-{
-	if (opt->merge && !opt->n_remotes)
-		return usage_error("--merge needs --remote or --hosts");
-	if (!opt->n_remotes)
-		return true;
-	if (opt->vm || opt->release || option_keeps_files(opt))
-		return usage_error("-%s cannot go with --remote: sessions are on other machines", opt->vm ? "-vm" : opt->release ? "r" :
-				   (const char[]){ option_keeps_files(opt), 0 });
-	if (opt->last_pass < 5 || opt->list || opt->dump || opt->language_server)
-		return usage_error("--remote runs a script: listings and -p need -r RELEASE instead");
-	if (opt->merge && opt->folded)
-		return usage_error("--merge and --folded exclude each other: both say how globals are printed");
-	if (option_live(opt) && (opt->n_remotes > 1 || opt->merge))
-		return usage_error("%s shows one session: give one --remote, without --merge, and run ktap once for each machine",
-				   opt->live.monitor ? "--monitor" : opt->live.prometheus ? "--prometheus" : opt->live.otlp ? "--otlp" : "--notify");
-	if (opt->snapshot_ms && opt->merge)
-		return usage_error("--snapshots and --merge exclude each other: only the last values of globals are merged");
-	opt->merge_text = opt->merge && !opt->json;
-	opt->json |= opt->merge;
-	return true;
-}
-
-/* One machine that is this one is a run without --remote. */
-static void drop_direct(struct options *opt)
-{
-	if (opt->n_remotes == 1 && !opt->merge && opt->remotes->kind == REMOTE_DIRECT)
-		opt->n_remotes = 0;
-}
-
-/* --bundle builds modules and runs nothing. */
-static bool check_bundle(struct options *opt)
-{
-	if (!opt->bundle)
-		return true;
-	if (opt->vm || opt->n_remotes || opt->runtime == RUNTIME_USER)
-		return usage_error("--bundle writes modules for kernels of -r: it cannot go with --%s", opt->vm ? "vm" :
-				   opt->n_remotes ? "remote" : "runtime=user");
-	if (opt->last_pass < 4 || opt->list || opt->dump || opt->language_server)
-		return usage_error("--bundle builds a script: it cannot go with listings and -p");
-	if (opt->command || opt->target || opt->seconds || opt->output || option_live(opt))
-		return usage_error("-%s is for a session, which --bundle does not run: give it to ktaprun", opt->command ? "c" :
-				   opt->target ? "x" : opt->seconds ? "T" : opt->output ? "o" : "-monitor, --prometheus, --otlp or --notify");
-	opt->last_pass = 4;
-	return true;
-}
-
-/* Conflicts between options. */
-static bool check_together(const struct options *opt)
-{
-	bool user = opt->runtime == RUNTIME_USER;
-
-	if ((opt->vm_memory || opt->vm_cpus || opt->vm_network || opt->vm_root) && !opt->vm)
-		return usage_error("--vm-%s needs --vm", opt->vm_memory ? "memory" : opt->vm_cpus ? "cpus" :
-				   opt->vm_root ? "root" : "network");
-	if (user && opt->vm)
-		return usage_error("--runtime=user runs in a process: it cannot go with --vm");
-	if (opt->endless && !opt->guru)
-		return usage_error("--suppress-time-limits needs -g: a handler without end would stop the system");
-	if (opt->flight && !opt->output)
-		return usage_error("-F needs -o FILE: what is recorded goes to files, of which -S MB,N keeps the last");
-	if (opt->rotation && !opt->output)
-		return usage_error("-S needs -o FILE");
-	if (user && option_keeps_files(opt))
-		return usage_error("-%c is for scripts in the kernel: --runtime=user ends with its terminal", option_keeps_files(opt));
-	if (user && opt->transport)
-		return usage_error("--transport is for scripts in the kernel: those of --runtime=user print themselves");
-	if (opt->snapshot_ms && !opt->json)
-		return usage_error("--snapshots needs -f json: snapshots are objects");
-	if (opt->json && opt->folded)
-		return usage_error("--folded and -f json exclude each other: both say how globals are printed");
-	if (opt->bulk && (opt->flight || opt->rotation || opt->json || opt->timestamps))
-		return usage_error("-b writes records that are not formatted: -F, -S, -f json and --timestamps cannot go with it");
-	if (user && opt->sign_key)
-		return usage_error("--sign-module is for scripts in the kernel: --runtime=user loads no module");
-	if (opt->flight && opt->vm)
-		return usage_error("-F cannot go with --vm: the machine ends with this program");
-	if (option_keeps_files(opt) && opt->vm)
-		return usage_error("-%c cannot go with --vm: files of the guest end with it", option_keeps_files(opt));
-	return true;
-}
-
-/* Commands come on standard input. */
-static bool check_control(const struct options *opt)
-{
-	if (opt->control && opt->flight)
-		return usage_error("--control reads standard input, which a session of -F does not have");
-	return !opt->control || !opt->script_file || strcmp(opt->script_file, "-") ||
-	       usage_error("--%s reads standard input: give the script as a file or with -e", opt->live.monitor ? "monitor" : "control");
-}
-
 /* Variables of SystemTap's that mean what ours do; ours win. */
 static void take_environment(void)
 {
@@ -923,7 +415,7 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 	*opt = (struct options){ .last_pass = 5 };
 	*ret_exit = 1;
 	init_options(&all);
-	diag_color = may_color();
+	diag_color = option_may_color();
 	/* A script of this name is ./plan, ./resolve. */
 	if (argc > 2 && (!strcmp(argv[1], "plan") || !strcmp(argv[1], "resolve"))) {
 		opt->plan = *argv[1] == 'p';
@@ -945,10 +437,9 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 			*ret_exit = 0;
 			return false;
 		}
-		if (got >= OPT_REFUSED)
-			return usage_error("no '--%s' here: %s", refused[got - OPT_REFUSED].name,
-					   refused[got - OPT_REFUSED].instead);
-		if (got == '?' || got == ':' ? !bad_option(got, argv) : !set_option(opt, got, optarg)) {
+		if (got >= ID_REFUSED)
+			return usage_error("no '--%s' here: %s", refused[got - ID_REFUSED].name, refused[got - ID_REFUSED].help);
+		if (got == '?' || got == ':' ? !bad_option(got, argv) : !set_option(opt, row_of(got), optarg)) {
 			if (optind <= n_rc + 1)
 				note(nowhere, "it stands in the file 'rc' of $SYSTEMTAP_DIR, or of ~/.systemtap");
 			return false;
@@ -960,9 +451,7 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 	if (opt->n_words && !strcmp(argv[optind - 1], "--"))
 		opt->n_words--;
 	opt->on_terminal = opt->last_pass == 5 && !opt->output && isatty(STDOUT_FILENO);
-	drop_direct(opt);
-	return check_remote(opt) && check_bundle(opt) && prepare_live(opt) && check_together(opt) && take_words(opt, argc - optind, argv + optind) &&
-	       check_control(opt);
+	return options_check(opt) && take_words(opt, argc - optind, argv + optind) && options_check_input(opt);
 }
 
 void options_apply(const struct options *opt, struct program *p)
@@ -986,9 +475,4 @@ void options_apply(const struct options *opt, struct program *p)
 		.keep = opt->keep, .kbuild = opt->kbuild, .no_cache = opt->no_cache, .module_name = opt->module_name,
 		.bundled = opt->bundle != NULL, .modinfo = opt->modinfo, .make = opt->make, .sign_key = opt->sign_key, .sign_cert = opt->sign_cert,
 	};
-}
-
-bool option_live(const struct options *opt)
-{
-	return opt->live.monitor || opt->live.prometheus || opt->live.notify || opt->live.otlp;
 }

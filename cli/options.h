@@ -13,80 +13,74 @@
 
 struct remote_host;
 
+/* The fields of rows are explained by the help in options.def. */
 struct options {
-	int last_pass;             /* -p N: 1..5 */
-	int verbose;               /* -v */
-	bool quiet;                /* -q */
+#define SECTION(title)
+#define OPTION(letter, name, argument, help, action, given) action
+#define REFUSED(name, argument, instead)
+#define FLAG(field) bool field;
+#define COUNT(field) int field;
+#define TEXT(field) const char *field;
+#define CHECKED(field, is, expected) const char *field;
+#define LIST(field) const char **field; /* NULL-terminated */
+#define SETTING(field) const char **field; /* NULL-terminated */
+#define NUMBER(field, min, max, expected) int field;
+#define WORD(type, field) type field;
+#define ONE_OF(field) const char *field; /* NULL: not given */
+#define LIMIT(resource)
+#define CALL(function)
+#define MOOT
+#define PARSED
+#define FLAG_IN(field)
+#define TEXT_IN(field)
+#define VALUE_IN(field, value)
+#include "cli/options.def"
+#undef SECTION
+#undef OPTION
+#undef REFUSED
+#undef FLAG
+#undef COUNT
+#undef TEXT
+#undef CHECKED
+#undef LIST
+#undef SETTING
+#undef NUMBER
+#undef WORD
+#undef ONE_OF
+#undef LIMIT
+#undef CALL
+#undef MOOT
+#undef PARSED
+#undef FLAG_IN
+#undef TEXT_IN
+#undef VALUE_IN
 	const char *script_file;   /* FILE or "-" */
 	const char *script_text;   /* -e, or what -l makes of its point */
-	const char **extra_texts;  /* each -E, NULL-terminated: beside the file or the text */
 	const char *const *args;   /* script arguments */
 	int n_args;
-	bool guru;                 /* -g */
-	bool no_optimise;          /* -u */
-	bool skip_badvars;         /* --skip-badvars */
-	bool strict;               /* --strict */
-	bool force_taint;          /* --force-taint */
 	bool endless;              /* --suppress-time-limits */
-	enum kt_on_overload on_overload;
-	bool keep;                 /* -k: keep the build directory, say where */
-	bool kbuild;               /* --kbuild: never replay */
-	bool no_cache;             /* --disable-cache */
-	bool no_autoprint;         /* --no-global-var-display */
-	const char **include_dirs; /* -I, NULL-terminated */
 	const char *release;       /* -r */
 	const char **releases;     /* each -r, for --bundle: n_releases of them */
 	int n_releases;
-	const char *bundle;        /* --bundle */
-	int bundle_module, bundle_facts; /* while a module of it is built: where to leave both */
+	int bundle_module, bundle_facts; /* while a module of --bundle is built: where to leave both */
 	const struct machine *machine; /* -a, or NULL */
-	const char *module_name;   /* -m */
-	const char *output;        /* -o */
-	const char *command;       /* -c */
-	int target;                /* -x */
-	const char *seconds;       /* -T */
 	const char **defines;      /* -D NAME[=VALUE], NULL-terminated */
-	const char **globals;      /* -G NAME=VALUE, NULL-terminated */
 	const char **objects;      /* -d, user programs and libraries: absolute paths, NULL-terminated */
-	bool libraries;            /* --ldd: theirs too */
-	bool folded;               /* --folded */
-	bool histograms;           /* --hist */
-	bool json;                 /* -f json */
 	int snapshot_ms;           /* --snapshots, milliseconds; 0: at the end only */
 	struct live_options live;  /* --prometheus and other views of the running session */
-	const char *timestamps;    /* --timestamps, or NULL */
 	bool on_terminal;          /* what the session prints is shown on a terminal */
-	bool control;              /* --control */
-	bool timing;               /* -t */
-	bool flight;               /* -F: with -o, in the background */
-	const char *rotation;      /* -S MB[,N] */
-	bool bulk;                 /* -b */
-	const char *transport;     /* --transport, NULL: the default */
-	const char **modinfo;      /* --modinfo, NULL-terminated */
 	const char **make;         /* -B, NULL-terminated */
 	const char *sign_key, *sign_cert; /* --sign-module=KEY,CERT; both NULL: not signed */
-	bool language_server;      /* --language-server: no script */
-	bool interactive;          /* -i */
 	char **words;              /* with -i, the options as they were given: n_words of them */
 	int n_words;
 	char *called_as;           /* the command line's first word */
-	bool clean_cache;          /* --clean-cache: nothing else */
 	bool prepare;              /* --prepare: nothing else */
-	int buffer_mb;             /* -s, 0: default */
-	enum runtime runtime;
-	enum debuginfo debuginfo;
 	bool vm;                   /* --vm */
 	const char *vm_release;    /* --vm=RELEASE */
-	int vm_memory;             /* --vm-memory, megabytes; 0: default */
-	int vm_cpus;               /* --vm-cpus; 0: default */
-	bool vm_network;           /* --vm-network */
-	const char *vm_root;       /* --vm-root */
 	const char *vm_exec;       /* --vm-exec COMMAND: no script */
 	struct remote_host *remotes; /* --remote, --hosts: n_remotes of them */
 	int n_remotes;
-	bool merge;                /* --merge: globals of all machines are one, and sessions write json */
-	bool merge_text;           /* --merge without -f json: what they write is shown as text */
-	const char *compatible;    /* --compatible=V */
+	bool merge_text;           /* --merge without -f json: what sessions write is shown as text */
 	const char *list;          /* -l or -L: the probe point to list, no run */
 	const char *list_word;     /* -l with a name instead of a probe point, or NULL */
 	bool list_variables;       /* -L */
@@ -99,6 +93,8 @@ struct program;
 
 /* Fills OPT; false: reported, or --help/--version was printed (then *ret_exit is 0). */
 bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit);
+/* Calls FN with the words that hand the options of OPT on to a session: to ktaprun, or to a program of --runtime=user. */
+void options_given(const struct options *opt, void (*fn)(const char *word, void *data), void *data);
 /* Copies OPT into the settings of P. */
 void options_apply(const struct options *opt, struct program *p);
 /* Is the NAME of LEN bytes one that -D takes? */

@@ -38,6 +38,11 @@ static void add(struct command *cmd, const char *word)
 		cmd->argv[cmd->n++] = word;
 }
 
+static void add_word(const char *word, void *cmd)
+{
+	add(cmd, word);
+}
+
 static void add_option(struct command *cmd, const char *option, const char *value)
 {
 	if (value) {
@@ -58,37 +63,17 @@ void run_options(struct command *cmd, const struct options *opt)
 		add(cmd, "-v");
 	if ((opt->verbose == 1 && !stap_is_name()) || opt->snapshot_ms)
 		add(cmd, "--ledger");
-	if (opt->strict)
-		add(cmd, "--strict");
 	if (opt->json)
 		add_option(cmd, "-f", "json");
-	if (opt->control)
-		add(cmd, "--control");
-	if (opt->timestamps)
-		add(cmd, arena_printf(&program_arena, "--timestamps=%s", opt->timestamps));
 	if (diag_no_warnings)
 		add(cmd, "-w");
 	if (opt->runtime != RUNTIME_USER && opt->quiet)
 		add(cmd, "-q");
 	else if (opt->runtime != RUNTIME_USER && opt->vm && status_on)
 		add(cmd, "--status");
-	add_option(cmd, "-c", opt->command);
 	if (!takes_output(opt))
 		add_option(cmd, "-o", opt->output);
-	add_option(cmd, "-S", opt->rotation);
-	if (opt->bulk && opt->runtime != RUNTIME_USER)
-		add(cmd, "--bulk");
-	if (opt->force_taint && opt->runtime != RUNTIME_USER)
-		add(cmd, "--force-taint");
-	if (opt->transport)
-		add(cmd, arena_printf(&program_arena, "--transport=%s", opt->transport));
-	if (opt->flight)
-		add(cmd, "-D");
-	add_option(cmd, "-T", opt->seconds);
-	if (opt->target)
-		add_option(cmd, "-x", arena_printf(&program_arena, "%d", opt->target));
-	for (const char **g = opt->globals; g && *g; g++)
-		add_option(cmd, "-G", *g);
+	options_given(opt, add_word, cmd);
 }
 
 /* ktaprun with the module; a program of --runtime=user takes the same options. */

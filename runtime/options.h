@@ -5,6 +5,7 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 struct kt_option {
 	int id;                /* the letter, or a number above 255; 0: HELP is the title of a section */
@@ -29,6 +30,18 @@ enum { KT_OPT_LEDGER = 256, KT_OPT_STRICT, KT_OPT_TIMESTAMPS, KT_OPT_CONTROL, KT
 	{ 'v', NULL, NULL, "be verbose; implies --ledger" }, \
 	{ KT_OPT_LEDGER, "ledger", NULL, "print hits and losses of each probe at the end" }, \
 	{ KT_OPT_STRICT, "strict", NULL, "exit with status 6 if anything was lost" },
+
+/* How an error names the argument of -T. */
+#define KT_SECONDS_EXPECTED "seconds above 0, at most 1000000000"
+
+/* Reads the argument of -T, seconds above 0, with fractions. False: it is something else. */
+static inline int kt_seconds(const char *text, double *ret)
+{
+	char *end;
+
+	*ret = strtod(text, &end);
+	return end != text && !*end && *ret > 0 && *ret <= 1e9;
+}
 
 /* getopt's two descriptions. */
 struct kt_options {

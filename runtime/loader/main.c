@@ -64,17 +64,6 @@ struct arguments {
 	bool done;          /* help or version was printed */
 };
 
-static bool parse_seconds(const char *s, double *ret)
-{
-	char *end;
-
-	errno = 0;
-	*ret = strtod(s, &end);
-	if (*end || end == s || errno || !(*ret > 0 && *ret < 1e9))
-		return error(nowhere, DIAG_USAGE, "-T: expected a number of seconds above 0, found '%s'", s);
-	return true;
-}
-
 static bool parse_pid(const char *s, int *ret)
 {
 	char *end;
@@ -129,10 +118,28 @@ static bool wrong_usage(void)
 	return false;
 }
 
+/* Options of staprun(8) that ktaprun lacks, and what to do instead. */
+static const struct {
+	char letter;
+	const char *instead;
+} of_staprun[] = {
+	{ 'A', "--attach NAME prints the output of a session" },
+	{ 'b', "the size of buffers is compiled in: ktap -s MB" },
+	{ 'C', "messages have no colors" },
+	{ 'L', "-D -o FILE runs a session in the background, and --attach NAME prints what it prints" },
+	{ 'M', "ktap --monitor shows probes and globals while the script runs" },
+	{ 'N', "ns_pid() and similar functions answer in the namespace that ktap runs in: start it there" },
+	{ 'R', "a second session of a module gets a name of its own" },
+	{ 'u', "kernels have uprobes" },
+};
+
 static bool bad_option(int got, char **argv)
 {
 	char wrong[256];
 
+	for (size_t i = 0; got == '?' && i < sizeof(of_staprun) / sizeof(of_staprun[0]); i++)
+		if (optopt == of_staprun[i].letter)
+			return error(nowhere, DIAG_USAGE, "no '-%c' here: %s", of_staprun[i].letter, of_staprun[i].instead);
 	kt_options_wrong(got, argv, wrong, sizeof(wrong));
 	error(nowhere, DIAG_USAGE, "%s", wrong);
 	return wrong_usage();
@@ -157,7 +164,7 @@ static bool parse_option(struct arguments *a, int opt)
 	case 'x':
 		return parse_pid(optarg, &o->target);
 	case 'T':
-		return parse_seconds(optarg, &o->seconds);
+		return kt_seconds(optarg, &o->seconds) || error(nowhere, DIAG_USAGE, "-T needs " KT_SECONDS_EXPECTED ", not '%s'", optarg);
 	case 'o':
 		o->output = optarg;
 		return true;

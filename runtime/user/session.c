@@ -393,13 +393,13 @@ static void set_global(const char *setting)
 	user_die("the script has no global '%.*s' that can be set", (int)len, setting);
 }
 
-static kt_u64 seconds(const char *text)
+/* Nanoseconds of -T. */
+static kt_u64 duration(const char *text)
 {
-	char *end;
-	double s = strtod(text, &end);
+	double s;
 
-	if (end == text || *end || s < 0 || s > 1e9)
-		user_die("-T wants seconds, not '%s'", text);
+	if (!kt_seconds(text, &s))
+		user_die("-T needs " KT_SECONDS_EXPECTED ", not '%s'", text);
 	return (kt_u64)(s * 1e9);
 }
 
@@ -514,7 +514,7 @@ static void options(int argc, char **argv)
 			user_session.target = atoi(optarg);
 			break;
 		case 'T':
-			deadline = now_ns() + seconds(optarg);
+			deadline = now_ns() + duration(optarg);
 			break;
 		case 'G':
 			set_global(optarg);

@@ -14,8 +14,8 @@ wrong()
 	said "$message"
 }
 
-for seconds in x 0 -1 1x '' inf nan 1e9; do
-	wrong "-T: expected a number of seconds above 0, found '$seconds'" -T "$seconds" none.ko
+for seconds in x 0 -1 1x '' inf nan 1e10; do
+	wrong "-T needs seconds above 0, at most 1000000000, not '$seconds'" -T "$seconds" none.ko
 done
 for pid in x 0 -1 1x 2147483648 ''; do
 	wrong "-x: expected a process number, found '$pid'" -x "$pid" none.ko
@@ -24,6 +24,12 @@ wrong '-x: there is no process 2147483647' -x 2147483647 none.ko
 for size in 0 x -1 1,0 1, 1,x 1,2,3 '1 ' ''; do
 	wrong "-S: expected megabytes, or megabytes,files, both above 0, found '$size'" -S "$size" -o out none.ko
 done
+# Options of staprun are known, so that the message says what to do instead.
+for letter in A b C L M N R u; do
+	wrong "no '-$letter' here: [a-z-]" "-$letter" none.ko
+done
+wrong "no '-R' here: a second session of a module gets a name of its own" -R none.ko
+wrong "unknown option '-Q'" -Q none.ko
 wrong "-f: expected text or json, found 'xml'" -f xml none.ko
 wrong "--transport: expected ring or relay, found 'pigeon'" --transport=pigeon none.ko
 wrong "--timestamps: expected wall, mono or delta, found 'sun'" --timestamps=sun none.ko

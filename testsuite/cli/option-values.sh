@@ -19,7 +19,7 @@ said 'note: possible: --on-overload=disarm$'
 wrong "--transport does not know 'pigeon'" --transport=pigeon
 said 'note: possible: --transport=relay$'
 wrong '--transport is for scripts in the kernel' --runtime=user --transport=relay
-wrong "-T needs a number of seconds, not 'x'" -T x
+wrong "-T needs seconds above 0, at most 1000000000, not 'x'" -T x
 wrong "--vm-memory needs 128 to 1048576 megabytes, not '1'" --vm --vm-memory=1
 wrong "--vm-cpus needs 1 to 255 CPUs, not '0'" --vm --vm-cpus=0
 for option in memory=512 cpus=2 root=/ network; do

@@ -29,14 +29,14 @@ help_options() {
 same() {
 	cmp -s "$1" "$2" || { echo "$1 and $2 differ:"; diff "$1" "$2"; status=1; }
 }
-# parser_options FILE: of rows such as { 'h', "help", NULL, or { OPT_X, "name", "[=ARG]",
+# parser_options FILE: of rows such as { 'h', "help", NULL, or { OPT_X, "name", "[=ARG]", and of those of options.def
 parser_options() {
-	perl -ne 'next unless /^\t\{ (?:\x27(.)\x27|(?:KT_)?OPT_\w+), (?:NULL|"([^"]+)"), (NULL|")/;
+	perl -ne 'next unless /^(?:\t\{ |OPTION\()(?:\x27(.)\x27|0|(?:KT_)?OPT_\w+), (?:NULL|"([^"]+)"), (NULL|")/;
 		my $argument = $3 eq "NULL" ? "" : " ARG";
 		print "-$1$argument\n" if defined $1;
 		print "--$2$argument\n" if defined $2' "$1" | sort
 }
-parser_options "$SRCDIR/cli/options.c" >ktap-parser
+parser_options "$SRCDIR/cli/options.def" >ktap-parser
 {
 	parser_options "$SRCDIR/runtime/loader/main.c"
 	parser_options "$SRCDIR/runtime/options.h"

@@ -145,12 +145,12 @@ testsuite_fuzz_fuzz_elf_SOURCES = testsuite/fuzz/fuzz_elf.c testsuite/fuzz/main.
 testsuite_fuzz_fuzz_elf_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 check_PROGRAMS += testsuite/fuzz/fuzz_front
-testsuite_fuzz_fuzz_front_SOURCES = testsuite/fuzz/fuzz_front.c testsuite/fuzz/main.c cli/defines.c cli/options.c cli/rcfile.c cli/host.c
+testsuite_fuzz_fuzz_front_SOURCES = testsuite/fuzz/fuzz_front.c testsuite/fuzz/main.c $(CLI_OPTIONS)
 testsuite_fuzz_fuzz_front_LDADD = libgen.a libsema.a libprobe.a libdebuginfo.a libsyntax.a libplatform.a libcore.a libktap.a \
 	$(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS)
 
 check_PROGRAMS += testsuite/fuzz/fuzz_resolve
-testsuite_fuzz_fuzz_resolve_SOURCES = testsuite/fuzz/fuzz_resolve.c testsuite/fuzz/main.c cli/defines.c cli/options.c cli/rcfile.c cli/host.c
+testsuite_fuzz_fuzz_resolve_SOURCES = testsuite/fuzz/fuzz_resolve.c testsuite/fuzz/main.c $(CLI_OPTIONS)
 testsuite_fuzz_fuzz_resolve_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=elf_open,--wrap=kernel_find
 testsuite_fuzz_fuzz_resolve_LDADD = $(testsuite_fuzz_fuzz_front_LDADD)
 

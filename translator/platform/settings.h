@@ -2,7 +2,7 @@
 /* The command line, as the passes need it. struct program has one of each; options.c fills them. All zeros are the defaults
  * that a test wants: this kernel, the whole language, nothing listed.
  *
- * To add an option: its row in cli/options.c, and its value in the structure here that those who read it have already.
+ * To add an option: its row in cli/options.def. What passes read of it is copied here by options_apply().
  */
 #ifndef KTAP_PLATFORM_SETTINGS_H
 #define KTAP_PLATFORM_SETTINGS_H
