@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The program: what a person types, and what answers. It includes every folder below.
+# ktap: the command line, its commands, and the passes in their order.
 bin_PROGRAMS += ktap
 # The command line; some test programs read one, too.
 CLI_OPTIONS = cli/options.c cli/options.h cli/options.def cli/option-checks.c cli/option-checks.h cli/option-values.c cli/option-values.h \

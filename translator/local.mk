@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# One static library a folder, so that each builds by itself; a folder includes itself and those above it here.
+# One static library a directory. A directory includes itself and those above it in this list.
 include translator/platform/local.mk
 include translator/syntax/local.mk
 include translator/debuginfo/local.mk

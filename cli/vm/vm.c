@@ -352,8 +352,8 @@ static const struct board *board(void)
 
 /* The kernel's command line. An emulated TSC is calibrated against a timer that a busy host delays, and the guest's clock went
  * wrong by a third: its clock is the HPET then, unless QEMU counts instructions. The watchdogs get more time there, as an
- * emulated CPU on a busy host may be off its core for seconds; a boot must not fail because the timer seems to stand still. The kernel's
- * tests of its own ciphers would take up to a fifth of the start. */
+ * emulated CPU on a busy host may be off its core for seconds; a boot must not fail because the timer seems to stand still. The
+ * kernel does not test its ciphers, which would take up to a fifth of the start. */
 static const char *boot_args(struct vm *v)
 {
 	static const char patience[] = "watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=180 cryptomgr.notests ";

@@ -37,7 +37,7 @@ struct apart_limits {
 /* Returns the descriptor of the file that has the debugging information of BUILD_ID, or -1. */
 typedef int apart_find_fn(const char *build_id);
 
-/* Runs FN in a process of its own, and takes and checks the tables of NAME that it makes. NAME NULL: it makes another block, which is not
+/* Runs FN in a new process without rights, and checks the tables of NAME that it sends. NAME NULL: it makes another block, which is not
  * checked. FIND answers apart_ask(), *RET_FD gets the file of
  * apart_send_file(), or -1; each may be NULL. Returns NULL, or the reason of a failure. */
 const char *apart_read(struct object *o, apart_fn *fn, const void *arg, const char *name, struct libraries *l,

@@ -18,7 +18,7 @@ struct maps {
 	size_t at;
 };
 
-/* Reads the file PATH, /proc/PID/maps, in a process of its own, because a program can hold the lock of its mappings without end. Returns
+/* Reads the file PATH, /proc/PID/maps, in another process, because a program can hold the lock of its mappings without end. Returns
  * NULL, or the reason of a failure. A process that has ended has no mappings. */
 const char *maps_open(struct maps *m, const char *path, struct libraries *l, const struct apart_limits *limits);
 /* Takes the next mapping of a file with code. RET is valid until maps_close(). */

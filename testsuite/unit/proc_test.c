@@ -3,10 +3,12 @@
  * the process that asked for it is killed.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -98,6 +100,24 @@ static void test_killed(struct text *out)
 	close(ends[0]);
 }
 
+/* The watcher of a child keeps no file of ours open, whatever its number: the other end of a pipe would not see our end. */
+static void test_files(struct text *out)
+{
+	static const char *const closed = "for i in $(seq 100); do [ -e /proc/$PPID/fd/%d ] || exit 0; sleep 0.05; done; exit 1";
+	struct rlimit limit;
+	char script[160];
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	for (int fd = 100; fd < 4000 && (rlim_t)fd < limit.rlim_max; fd += 1300) {
+		limit.rlim_cur = limit.rlim_max < 4096 ? limit.rlim_max : 4096;
+		setrlimit(RLIMIT_NOFILE, &limit);
+		is_int(fcntl(2, F_DUPFD_CLOEXEC, fd), fd, "a file is open");
+		snprintf(script, sizeof(script), closed, fd);
+		is_int(run(script, NULL, out), 0, "the watcher has closed it");
+		close(fd);
+	}
+}
+
 int main(void)
 {
 	struct text out = { 0 };
@@ -105,6 +125,7 @@ int main(void)
 	test_status(&out);
 	test_limits(&out);
 	test_killed(&out);
+	test_files(&out);
 	text_deinit(&out);
 	return tap_done();
 }

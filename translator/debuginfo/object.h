@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Objects that Kbuild compiles as it compiles modules of a kernel, to be read and not to be linked. */
+/* Compiles C with the flags that Kbuild has for modules of a kernel. The object is read, and never linked. */
 #ifndef KTAP_DEBUGINFO_OBJECT_H
 #define KTAP_DEBUGINFO_OBJECT_H
 
