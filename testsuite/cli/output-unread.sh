@@ -4,6 +4,13 @@
 # ends it without a reader, which is an error. No process and no file is left, also where messages go to the same pipe.
 . "$SRCDIR/testsuite/lib/unread.sh"
 
+# stop_reading: the reader takes nothing more. After its signal it may still read what comes before it runs.
+stop_reading()
+{
+	kill $cat
+	wait $cat || :
+}
+
 printf '%s\n' 'probe timer.ms(10) { for (i = 0; i < 20; i++) printf("%0400d\n", i) } probe end { println("ended") }' >ticks.stp
 for option in --timestamps=mono --remote=direct: --prometheus=127.0.0.1:0; do
 	begin --runtime=user $option ticks.stp 2>err
@@ -22,7 +29,7 @@ for option in --timestamps=mono --remote=direct: --prometheus=127.0.0.1:0; do
 	cat <&4 >out & cat=$!
 	finish 0
 	until_true grep -q 'ended$' out || fail "$what: the end probe's output is lost"
-	kill $cat
+	stop_reading
 done
 
 # A session that nothing wakes but the signal: it comes while the first line waits for room, and is not forgotten when there is room.
@@ -38,4 +45,4 @@ ended && fail "$what: the request does not wait for the reader"
 cat <&4 >out & cat=$!
 finish 0
 until_true grep -q '^ended$' out || fail "$what: the end probe's output is lost"
-kill $cat
+stop_reading
