@@ -28,7 +28,6 @@ libsema_a_SOURCES = \
 	translator/sema/sema.c translator/sema/sema.h \
 	translator/sema/tapset.c translator/sema/tapset.h \
 	translator/sema/target.c \
-	translator/sema/unsupported.c \
 	translator/sema/uses.c \
 	translator/sema/walk.c \
 	translator/sema/words.c translator/sema/words.h

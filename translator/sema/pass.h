@@ -39,8 +39,6 @@ bool infer_program(struct program *p);
 bool check_program(struct program *p);
 /* counters.c: gives each counter of the perf family its number, and @perf that of its counter. */
 bool counters_number(struct program *p);
-/* unsupported.c: refuses what later passes cannot compile yet. */
-bool unsupported_check(struct program *p);
 /* check.c: side_effects and pure of all functions, from call_order. */
 void find_effects(struct program *p);
 /* optimise.c: drops assignments that nobody reads and expressions without effect, before types are inferred. */

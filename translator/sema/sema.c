@@ -42,7 +42,6 @@ bool sema_run(struct program *p)
 	}
 	ok = ok && check_program(p);
 	ok = ok && counters_number(p);
-	ok = ok && unsupported_check(p);
 	if (!ok)
 		return false;
 	optimise_program(p);
