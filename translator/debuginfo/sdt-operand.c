@@ -9,6 +9,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "lib/arena.h"
 #include "translator/debuginfo/sdt.h"
@@ -155,7 +156,8 @@ static bool x86_symbol(const char **s, struct x86_sum *sum)
 	for (size_t i = 0; i < sizeof(x86_relocations) / sizeof(*x86_relocations); i++) {
 		const char *suffix = x86_relocations[i].suffix;
 
-		if (strlen(suffix) != len - name_len || memcmp(suffix, *s + name_len, len - name_len))
+		/* gcc writes tpoff, and clang TPOFF. */
+		if (strlen(suffix) != len - name_len || strncasecmp(suffix, *s + name_len, len - name_len))
 			continue;
 		memcpy(sum->name, *s, name_len);
 		sum->relocation = x86_relocations[i].relocation;
