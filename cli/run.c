@@ -95,7 +95,10 @@ static int exec_command(const struct command *cmd, const struct options *opt)
 	interrupt_hand_over();
 	execv(cmd->argv[0], (char *const *)cmd->argv);
 	error(nowhere, DIAG_RUN, "cannot start %s: %s", cmd->argv[0], strerror(errno));
-	note(nowhere, "is ktap installed completely? 'make install' puts ktaprun there");
+	if (opt->runtime == RUNTIME_USER)
+		note(nowhere, "the directory of temporary files must allow programs, and the umask the owner's rights: try --tmpdir=DIR, or umask 022");
+	else
+		note(nowhere, "is ktap installed completely? 'make install' puts ktaprun there");
 	return 1;
 }
 

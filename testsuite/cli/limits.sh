@@ -23,3 +23,13 @@ said 'error: --rlimit-stack=65536: at least 1048576 bytes are needed'
 { prlimit --cpu=2 "$KTAP" --runtime=user -D MAXACTION=1000000 -e 'global n probe timer.ms(1) { for (i = 0; i < 100000; i++) n += i } probe end { println("end") }' \
 	2>&1 </dev/null; echo "status $?"; } | cat >out
 grep -q '^end$' out && grep -q '^status 0$' out || fail "no end at the limit on processor time"
+
+# A umask that takes the owner's rights: root gets as far as the program, and is told why it does not start.
+if test "$(id -u)" = 0; then
+	mask=$(umask)
+	umask 0177
+	ktap --runtime=user -e 'probe begin { exit() }'
+	umask "$mask"
+	refused run
+	said 'note: .* try --tmpdir=DIR, or umask 022$'
+fi
