@@ -53,5 +53,6 @@ for release in $(kernels); do
 	cat results/load results/*.err
 	silent
 	grep -Eq "^WARNING: overload: handlers of [23] sessions take ([5-9][0-9]|1[0-9][0-9])\.[0-9] % of CPU 0 together, at most 50 % are allowed; this one, 'kt_load_3', is the newest and ends; the others: 'kt_load(_2)?' " results/three.err || fail "$(cat results/three.err)"
-	test ! -s results/one.err || fail "the oldest session: $(cat results/one.err)"
+	# A machine that is busy has fewer ticks than perf wants.
+	! grep -v '^WARNING: The kernel stopped events of perf' results/one.err || fail "the oldest session: $(cat results/one.err)"
 done
