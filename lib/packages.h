@@ -49,7 +49,10 @@ void package_note(enum package p, const char *what, const char *name);
 /* Adds a note that lists or describes the packages of a kernel RELEASE that is not installed and may be a part of a name. */
 void package_list_note(const char *release);
 
-/* Adds notes that P, which is NAME, must be installed and ktap built again. */
-void package_rebuild_note(enum package p, const char *name);
+/* Adds notes that the library P must be installed and ktap built again. */
+void package_rebuild_note(enum package p);
+
+/* Reports that NAME, an option or a command, needs the library P, and that ktap was built without it. Returns false. */
+bool package_missing(const char *name, enum package p);
 
 #endif

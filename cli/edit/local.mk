@@ -20,7 +20,7 @@ libedit_ktap_a_SOURCES += \
 	cli/edit/server.c cli/edit/server.h \
 	cli/edit/suggest.c
 else
-libedit_ktap_a_SOURCES += cli/edit/no-server.c cli/edit/server.h
+libedit_ktap_a_SOURCES += cli/edit/server-none.c cli/edit/server.h
 endif
 
 $(libedit_ktap_a_OBJECTS): translator/syntax/grammar.h

@@ -15,8 +15,8 @@ liblive_a_SOURCES += \
 	cli/live/panes.c cli/live/panes.h \
 	cli/live/screen.c cli/live/screen.h
 else
-liblive_a_SOURCES += cli/live/no-monitor.c
+liblive_a_SOURCES += cli/live/monitor-none.c
 endif
 else
-liblive_a_SOURCES = cli/live/no-live.c cli/live/live.h
+liblive_a_SOURCES = cli/live/live-none.c cli/live/live.h
 endif

@@ -27,7 +27,7 @@ enum { HISTORY_MAX = 1000 };
 void history_load(void (*fn)(const char *line));
 void history_add(const char *line);
 
-/* cli/prompt/editline.c, or cli/prompt/plain.c in its place. */
+/* cli/prompt/editline.c, or cli/prompt/editline-none.c in its place. */
 bool editline_open(prompt_complete_fn *complete, void *of);
 enum prompt_result editline_read(const char *prompt, struct text *ret);
 void editline_close(void);

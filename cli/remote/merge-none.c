@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records of other machines in a ktap that was built without json-c: merge_check() refuses the options that need them. */
+/* In place of merge.c and record.c where ktap is built without json-c: merge_check() refuses the options that need them. */
 #include "cli/remote/merge.h"
 #include "cli/remote/record.h"
-#include "lib/diag.h"
 #include "lib/packages.h"
 
 bool merge_check(const char *option)
 {
-	error((struct loc){ 0 }, DIAG_USAGE, "this ktap was built without json-c, which %s needs", option);
-	package_rebuild_note(PACKAGE_JSON_C, "json-c");
-	return false;
+	return package_missing(option, PACKAGE_JSON_C);
 }
 
 enum merge_fate merge_take(const char *name, struct json_object *record, size_t len, struct text *why)

@@ -13,5 +13,5 @@ cli/report/report-page.h: cli/report/embed.pl $(REPORT_FILES)
 	$(AM_V_GEN)$(MKDIR_P) cli/report && $(PERL) $(srcdir)/cli/report/embed.pl \
 		$(REPORT_FILES:%=$(srcdir)/%) >$@.tmp && mv $@.tmp $@
 else
-ktap_SOURCES += cli/report/none.c
+ktap_SOURCES += cli/report/report-none.c
 endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ktap without libedit: lines are not edited. */
+/* In place of editline.c where ktap is built without libedit: lines are not edited. */
 #include "cli/prompt/prompt.h"
 
 bool editline_open(prompt_complete_fn *complete, void *of)
