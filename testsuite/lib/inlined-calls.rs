@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const ZERO: AtomicU64 = AtomicU64::new(0);
-static COUNT: [AtomicU64; 4] = [ZERO; 4];
+static COUNT: [AtomicU64; 5] = [ZERO; 5];
 
 struct Held {
     x: i32,
@@ -52,6 +52,27 @@ fn plain(a: i32, v: &mut [i32; 4]) -> i32 {
     a.wrapping_mul(3)
 }
 
+// Its own code begins in a loop.
+fn looped<T: Into<i32> + Copy>(given: T, v: &mut [i32; 4]) -> i32 {
+    COUNT[4].store(COUNT[4].load(Relaxed) + 1, Relaxed);
+    let a: i32 = given.into();
+    for i in 0..(a & 3) {
+        v[(i & 3) as usize] = v[(i & 3) as usize].wrapping_add(a.wrapping_mul(i));
+    }
+    if a & 1 != 0 {
+        v[0] = v[0].wrapping_add(Held { x: 1 }.method(a.wrapping_sub(1), v));
+    }
+    match a & 7 {
+        1 => v[1] = v[1].wrapping_add(1),
+        2 => {
+            black_box(a);
+        }
+        5 => v[3] = v[3].wrapping_sub(a),
+        _ => v[2] ^= a,
+    }
+    a.wrapping_mul(3)
+}
+
 fn main() {
     let argc = std::env::args().count() as i32;
     let mut v = [argc, 2, 3, 4];
@@ -76,6 +97,10 @@ fn main() {
     for i in 0..4 {
         sum = sum.wrapping_add(closure(i + argc, &mut v));
     }
+    for i in 0..8 {
+        sum = sum.wrapping_add(looped((i + argc) as i16, &mut v));
+    }
+    println!("looped {}", COUNT[4].load(Relaxed));
     println!("method {}", COUNT[0].load(Relaxed));
     println!("generic {}", COUNT[1].load(Relaxed));
     println!("plain {}", COUNT[2].load(Relaxed));

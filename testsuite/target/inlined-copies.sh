@@ -50,12 +50,14 @@ if command -v clang >/dev/null; then
 	moved clang -O3 -fPIC
 fi
 if command -v rustc >/dev/null; then
-	for level in 1 s; do
-		compiler="rustc -C opt-level=$level"
-		rustc -g -C opt-level=$level -C relocation-model=static -o prog "$SRCDIR/testsuite/lib/inlined-calls.rs" || fail "cannot compile"
+	for flags in opt-level=1 'opt-level=s -C codegen-units=1'; do
+		compiler="rustc -C $flags"
+		# shellcheck disable=SC2086 # they are words
+		rustc -g -C $flags -C relocation-model=static -o prog "$SRCDIR/testsuite/lib/inlined-calls.rs" || fail "cannot compile"
 		hits method method
 		hits generic generic
 		hits plain plain
+		hits looped looped
 		hits closure '{closure*}@inlined-calls.rs'
 	done
 fi

@@ -25,7 +25,8 @@ sub round {
     my @programs = map { $has{rustc} && $w->chance(20) ? rust_program($w, "p$_") : program($w, "p$_", \%has) } 0 .. $PROGRAMS * $w->size - 1;
     $w->file('script.stp', "global hits\n" . join('', map { script($_) } @programs)
         . "probe end { foreach ([kind, name] in hits) printf(\"K %s %s %d\\n\", kind, name, hits[kind, name]) }\n");
-    $w->file('all', join '', map { "timeout 20 ./$_->{name}\n" } @programs);
+    # A program that is ended leaves half a line.
+    $w->file('all', join '', map { "timeout 20 ./$_->{name}; echo\n" } @programs);
     my $messages = $w->session('hits', '-c', 'sh ./all', '-D', 'MAXMAPENTRIES=20000', 'script.stp') // die "ktap refuses the script: $w->{refusal}";
     my %said = map { $_ => 1 } $messages =~ /warning: calls of '[^']*' in \S+ may be missed or counted twice/g;
     my $results = $w->boot;

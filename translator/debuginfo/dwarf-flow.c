@@ -391,10 +391,10 @@ static bool leaves_without_effect(struct around *f, struct code *from)
 /* Does each pass through FROM, where a call begins, have an effect, after which only another effect follows? */
 static bool has_effect(struct around *f, struct code *from, int line)
 {
-	bool leaves = leaves_without_effect(f, from);
+	bool leaves = leaves_without_effect(f, from), repeats = from->seen;
 
-	/* In a loop without it: the compiler made one effect of all. */
-	if (from->seen)
+	/* In a loop of the caller without it: the compiler made one effect of all. */
+	if (repeats && !is_in_loop(f, from))
 		return false;
 	if (!leaves || from->mark)
 		return !leaves;
