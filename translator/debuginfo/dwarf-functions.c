@@ -25,6 +25,8 @@ struct indexer {
 	bool c_only; /* types hold no code in C: their insides are skipped */
 	uint64_t *parts; /* sorted addresses of NAME.part.N */
 	size_t n_parts;
+	uint64_t *symbols; /* sorted addresses of all symbols of functions; made on first use */
+	size_t n_symbols;
 };
 
 static int compare_addresses(const void *va, const void *vb)
@@ -56,6 +58,34 @@ static bool is_part(const struct indexer *x, uint64_t entry)
 	return x->n_parts && bsearch(&entry, x->parts, x->n_parts, sizeof(*x->parts), compare_addresses);
 }
 
+/* Does one symbol alone begin at ADDRESS? */
+static bool is_single(struct indexer *x, uint64_t address)
+{
+	const struct elf_file *e = x->t->elf;
+	const uint64_t *found;
+	GElf_Sym sym;
+
+	if (!x->n_symbols) {
+		for (size_t i = 0; i < e->n_symbols; i++)
+			if (elf_symbol_name(e, i, &sym) && GELF_ST_TYPE(sym.st_info) == STT_FUNC)
+				*vec_add(x->symbols, x->n_symbols) = sym.st_value;
+		if (!x->n_symbols)
+			return false;
+		qsort(x->symbols, x->n_symbols, sizeof(*x->symbols), compare_addresses);
+	}
+	found = bsearch(&address, x->symbols, x->n_symbols, sizeof(*x->symbols), compare_addresses);
+	return found && (found == x->symbols || found[-1] != address) && (found + 1 == x->symbols + x->n_symbols || found[1] != address);
+}
+
+/* Returns the address of the function DIE, of C, that gcc folded into one with equal code (-fipa-icf): what is left jumps there, and DWARF does
+ * not say where it is. 0: it was not folded, or has no symbol, or not alone. */
+static uint64_t folded(struct indexer *x, Dwarf_Die *die, const char *name)
+{
+	uint64_t address = x->c_only && dwarf_hasattr(die, DW_AT_external) && elf_is_global(x->t->elf, name) ? elf_symbol(x->t->elf, name) : 0;
+
+	return address && is_single(x, address) ? address : 0;
+}
+
 /* Where DIE is declared; one that does not say, such as those of Go, is where its first instruction is. */
 static unsigned declared_line(Dwarf_Die *die)
 {
@@ -80,7 +110,7 @@ static void index_function(struct indexer *x, Dwarf_Die *die, Dwarf_Die *parent)
 	Dwarf_Die *declared = declaring(die, parent);
 	uint64_t entry, off = dwarf_die_number(&x->walk, die);
 	Dwarf_Die root;
-	const char *name;
+	const char *name = NULL;
 
 	if (dwarf_hasattr(die, DW_AT_declaration) || !dwarf_root(die, &root))
 		return;
@@ -95,6 +125,8 @@ static void index_function(struct indexer *x, Dwarf_Die *die, Dwarf_Die *parent)
 			return;
 	}
 	entry = dwarf_entry(die);
+	if (!entry && root.addr == die->addr)
+		entry = folded(x, die, name);
 	if (entry)
 		index_add_place(x->b, dwarf_die_number(&x->walk, &root),
 				(struct index_place){ .address = entry, .die = off, .part = is_part(x, entry) });
@@ -208,6 +240,7 @@ static struct index *index_of(struct dwarf_target *t)
 	}
 	elf_release_pages(t->elf);
 	free(x.parts);
+	free(x.symbols);
 	t->index = index_finish(x.b, id);
 	return t->index;
 }
