@@ -17,9 +17,12 @@ check()
 		printed "^  # at $address $name+0 "
 		test "$(grep -c '^  # at ' out)" = 1 || fail "$name has more than one place"
 	done
-	# The parameters are named as missing.
-	analyse 'probe kernel.function("cap_task_setnice") { println($nice) }'
-	refused optimized-out
+	# Its parameters are those that BTF knows, where the calling convention has them.
+	for how in dwarf btf; do
+		ktap -r "$R" --debuginfo=$how -L 'kernel.function("cap_task_setnice")'
+		accepted
+		printed 'function("cap_task_setnice.*") \$p:struct task_struct\* \$nice:int$'
+	done
 	ktap resolve --json -r "$R" 'kernel.function("s*").call'
 	accepted
 	grep -o '"address":[0-9]*' out | sort | uniq -d >twice

@@ -198,7 +198,14 @@ bool dwarf_entry_location(struct dwarf_target *t, const struct dwarf_scope *scop
 	int64_t place;
 	bool is_plain;
 
-	if (!scope->at_entry || dwarf_tag(&function) != DW_TAG_subprogram || !is_in_frame(t, &function, die, &place, &is_plain))
+	if (!scope->at_entry || dwarf_tag(&function) != DW_TAG_subprogram)
+		return false;
+	/* A function that was folded into another (see dwarf-functions.c) has no code in DWARF, and its parameters have no location. */
+	if (!dwarf_entry(&function) && dwarf_tag(die) == DW_TAG_formal_parameter && *arch_of(t) && !t->base.is_32bit) {
+		*ret = parameter(t, &function, die);
+		return true;
+	}
+	if (!is_in_frame(t, &function, die, &place, &is_plain))
 		return false;
 	/* In the caller's frame: the usual reading works where it starts from the stack pointer. */
 	if (place >= 0 && (t->base.is_32bit || !*arch_of(t)))
