@@ -9,8 +9,8 @@ check()
 {
 	vmlinux=/usr/lib/debug/boot/vmlinux-$R
 	nm "$vmlinux" >symbols
-	for name in cap_task_setnice sock_no_shutdown nsecs_to_jiffies; do
-		address=$(sed -n "s/^\([0-9a-f]*\) T $name\$/0x\1/p" symbols)
+	for name in cap_task_setnice sock_no_shutdown nsecs_to_jiffies bad_inode_rmdir bpf_jit_supports_kfunc_call; do # the fourth is static
+		address=$(sed -n "s/^\([0-9a-f]*\) [tT] $name\$/0x\1/p" symbols)
 		test -n "$address" || fail "$R has no $name"
 		analyse "probe kernel.function(\"$name\").call { }"
 		accepted

@@ -17,6 +17,8 @@
 enum { SCOPE_DEPTH_MAX = 256 };
 
 /* ---- the index ---- */
+struct folded;
+
 /* State of the walk over all DIEs. */
 struct indexer {
 	struct dwarf_target *t;
@@ -25,8 +27,10 @@ struct indexer {
 	bool c_only; /* types hold no code in C: their insides are skipped */
 	uint64_t *parts; /* sorted addresses of NAME.part.N */
 	size_t n_parts;
-	uint64_t *symbols; /* sorted addresses of all symbols of functions; made on first use */
-	size_t n_symbols;
+	uint64_t *entries; /* addresses of functions that have code in DWARF */
+	size_t n_entries;
+	struct folded *folded;
+	size_t n_folded;
 };
 
 static int compare_addresses(const void *va, const void *vb)
@@ -58,32 +62,41 @@ static bool is_part(const struct indexer *x, uint64_t entry)
 	return x->n_parts && bsearch(&entry, x->parts, x->n_parts, sizeof(*x->parts), compare_addresses);
 }
 
-/* Does one symbol alone begin at ADDRESS? */
-static bool is_single(struct indexer *x, uint64_t address)
+/* ---- folded functions ---- */
+/* A function of C that gcc folded into one with equal code (-fipa-icf). DWARF has its name and parameters. What is left of it jumps to the other
+ * one, and only a symbol says where it is. */
+struct folded {
+	uint64_t address; /* first: sorted by it */
+	uint64_t die;
+	const char *name;
+};
+
+/* Takes down DIE, NAME, which has no code in DWARF. Where several symbols have the name, nothing says which is meant. */
+static void note_folded(struct indexer *x, const char *name, uint64_t die)
 {
-	const struct elf_file *e = x->t->elf;
-	const uint64_t *found;
 	GElf_Sym sym;
 
-	if (!x->n_symbols) {
-		for (size_t i = 0; i < e->n_symbols; i++)
-			if (elf_symbol_name(e, i, &sym) && GELF_ST_TYPE(sym.st_info) == STT_FUNC)
-				*vec_add(x->symbols, x->n_symbols) = sym.st_value;
-		if (!x->n_symbols)
-			return false;
-		qsort(x->symbols, x->n_symbols, sizeof(*x->symbols), compare_addresses);
-	}
-	found = bsearch(&address, x->symbols, x->n_symbols, sizeof(*x->symbols), compare_addresses);
-	return found && (found == x->symbols || found[-1] != address) && (found + 1 == x->symbols + x->n_symbols || found[1] != address);
+	if (x->c_only && elf_function(x->t->elf, name, &sym) == 1)
+		*vec_add(x->folded, x->n_folded) = (struct folded){ sym.st_value, die, name };
 }
 
-/* Returns the address of the function DIE, of C, that gcc folded into one with equal code (-fipa-icf): what is left jumps there, and DWARF does
- * not say where it is. 0: it was not folded, or has no symbol, or not alone. */
-static uint64_t folded(struct indexer *x, Dwarf_Die *die, const char *name)
+/* Adds the folded functions. One whose symbol is another name of a function, or of another folded one, is left out: calls of both are one. Of
+ * definitions of one name, as of a weak function, one is enough. */
+static void add_folded(struct indexer *x)
 {
-	uint64_t address = x->c_only && dwarf_hasattr(die, DW_AT_external) && elf_is_global(x->t->elf, name) ? elf_symbol(x->t->elf, name) : 0;
+	if (x->n_folded)
+		qsort(x->folded, x->n_folded, sizeof(*x->folded), compare_addresses);
+	if (x->n_entries)
+		qsort(x->entries, x->n_entries, sizeof(*x->entries), compare_addresses);
+	for (size_t i = 0, end; i < x->n_folded; i = end) {
+		const struct folded *f = &x->folded[i];
+		bool alias = x->n_entries && bsearch(&f->address, x->entries, x->n_entries, sizeof(*x->entries), compare_addresses);
 
-	return address && is_single(x, address) ? address : 0;
+		for (end = i + 1; end < x->n_folded && x->folded[end].address == f->address; end++)
+			alias |= strcmp(x->folded[end].name, f->name) != 0;
+		if (!alias)
+			index_add_place(x->b, f->die, (struct index_place){ .address = f->address, .die = f->die });
+	}
 }
 
 /* Where DIE is declared; one that does not say, such as those of Go, is where its first instruction is. */
@@ -125,11 +138,14 @@ static void index_function(struct indexer *x, Dwarf_Die *die, Dwarf_Die *parent)
 			return;
 	}
 	entry = dwarf_entry(die);
-	if (!entry && root.addr == die->addr)
-		entry = folded(x, die, name);
-	if (entry)
-		index_add_place(x->b, dwarf_die_number(&x->walk, &root),
-				(struct index_place){ .address = entry, .die = off, .part = is_part(x, entry) });
+	if (!entry) {
+		if (root.addr == die->addr)
+			note_folded(x, name, off);
+		return;
+	}
+	*vec_add(x->entries, x->n_entries) = entry;
+	index_add_place(x->b, dwarf_die_number(&x->walk, &root),
+			(struct index_place){ .address = entry, .die = off, .part = is_part(x, entry) });
 }
 
 static void index_instance(struct indexer *x, Dwarf_Die *die)
@@ -239,8 +255,10 @@ static struct index *index_of(struct dwarf_target *t)
 		}
 	}
 	elf_release_pages(t->elf);
+	add_folded(&x);
 	free(x.parts);
-	free(x.symbols);
+	free(x.entries);
+	free(x.folded);
 	t->index = index_finish(x.b, id);
 	return t->index;
 }

@@ -387,6 +387,22 @@ static bool find_symbol(struct elf_file *e, const char *name, bool global, GElf_
 	return false;
 }
 
+size_t elf_function(struct elf_file *e, const char *name, GElf_Sym *ret)
+{
+	size_t found = 0;
+	GElf_Sym sym;
+
+	if (!e->table)
+		make_table(e);
+	for (size_t at = hash(name) & (e->table_size - 1); e->table[at]; at = (at + 1) & (e->table_size - 1)) {
+		if (!is_symbol(e, e->table[at] - 1, name, false, &sym) || GELF_ST_TYPE(sym.st_info) != STT_FUNC)
+			continue;
+		*ret = sym;
+		found++;
+	}
+	return found;
+}
+
 uint64_t elf_symbol(struct elf_file *e, const char *name)
 {
 	GElf_Sym sym;

@@ -100,6 +100,8 @@ bool elf_declared(const struct elf_file *e, const char *name, GElf_Sym *ret);
 bool elf_thread_local(const struct elf_file *e, const char *name, const char *file, GElf_Sym *ret);
 /* Values of N symbols that the linker script defines, which have no type; 0: there is none. */
 void elf_linker_symbols(const struct elf_file *e, const char *const *names, size_t n, uint64_t *ret);
+/* The symbol of the function NAME; returns how many functions have the name. */
+size_t elf_function(struct elf_file *e, const char *name, GElf_Sym *ret);
 /* Is there a global or weak symbol NAME, which other files can refer to? */
 bool elf_is_global(struct elf_file *e, const char *name);
 

@@ -17,7 +17,7 @@
 #include "translator/debuginfo/reader.h"
 #include "translator/debuginfo/store.h"
 
-enum { INDEX_VERSION = 7, ID_MAX = 72 };
+enum { INDEX_VERSION = 8, ID_MAX = 72 };
 
 struct header {
 	char magic[8];
