@@ -113,8 +113,7 @@ static void close_gap(unsigned int first, unsigned int last)
 			close((int)fd);
 }
 
-/* The answer pipe of a server and our output must end with us. */
-static void close_except(int a, int b)
+void proc_close_except(int a, int b)
 {
 	int low = a < b ? a : b, high = a < b ? b : a;
 
@@ -171,7 +170,8 @@ static void watch(const struct proc *p, int out, int status_fd, int life)
 	setpgid(0, 0);
 	hold_signals(&s);
 	pid = start(p, out, status_fd, &s);
-	close_except(life, status_fd);
+	/* The answer pipe of a server and our output must end with us. */
+	proc_close_except(life, status_fd);
 	if (pid < 0)
 		_exit(EXEC_FAILED);
 	if (wait_for_end(pid, life, ms, &s, &status))

@@ -35,4 +35,7 @@ extern const char *const proc_make_env[];
 /* Runs it to its end. The exit status, 128 + signal, or -errno when it could not be started; -ETIME: its time was over. */
 int proc_run(const struct proc *p);
 
+/* Closes all descriptors but A and B, which may be equal. For a child after fork(). */
+void proc_close_except(int a, int b);
+
 #endif

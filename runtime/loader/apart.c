@@ -24,6 +24,7 @@
 
 #include "lib/arena.h"
 #include "lib/clock.h"
+#include "lib/proc.h"
 #include "lib/text.h"
 #include "runtime/core/unwind.h"
 
@@ -201,11 +202,7 @@ static void __attribute__((noreturn)) reader_main(int channel, apart_fn *fn, con
 	struct message m;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	for (int fd = 0; fd < channel; fd++)
-		close(fd);
-	if (syscall(SYS_close_range, (unsigned int)channel + 1, ~0u, 0)) /* a function that not every C library has */
-		for (int fd = channel + 1; fd < 1024; fd++)
-			close(fd);
+	proc_close_except(channel, channel);
 	if (seconds)
 		limit(RLIMIT_CPU, CPU_SECONDS);
 	l->may_load = false;
