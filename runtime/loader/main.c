@@ -129,7 +129,7 @@ static const struct {
 	{ 'L', "-D -o FILE runs a session in the background, and --attach NAME prints what it prints" },
 	{ 'M', "ktap --monitor shows probes and globals while the script runs" },
 	{ 'N', "ns_pid() and similar functions answer in the namespace that ktap runs in: start it there" },
-	{ 'R', "a second session of a module gets a name of its own" },
+	{ 'R', "a second session of a module gets another name" },
 	{ 'u', "kernels have uprobes" },
 };
 

@@ -28,7 +28,7 @@ done
 for letter in A b C L M N R u; do
 	wrong "no '-$letter' here: [a-z-]" "-$letter" none.ko
 done
-wrong "no '-R' here: a second session of a module gets a name of its own" -R none.ko
+wrong "no '-R' here: a second session of a module gets another name" -R none.ko
 wrong "unknown option '-Q'" -Q none.ko
 wrong "-f: expected text or json, found 'xml'" -f xml none.ko
 wrong "--transport: expected ring or relay, found 'pigeon'" --transport=pigeon none.ko

@@ -47,7 +47,7 @@ static inline __attribute__((always_inline)) int marked(int a, int *v)
 	return v[a & 3] + a;
 }
 
-/* gcc -O2 moves code of the first call behind the mark of the second. */
+/* gcc -O2 puts code of the first call after the mark of the second. */
 static int shared(int a, int *v)
 {
 	count[3]++;

@@ -70,7 +70,7 @@ static bool is_of_inner(struct entries *e, Dwarf_Die *parent, uint64_t address, 
 
 /* ---- to whom a mark belongs ---- */
 /* Rows do not name their instance. A range is empty where its mark stands before code of the caller, and also where an instance ends before
- * the mark of the next one; and code of one instance is moved behind the mark of another. So the marks at an address are shared out among
+ * the mark of the next one; and compilers move code of one instance after the mark of another. So the marks at an address are shared out among
  * the instances that have it in their ranges: to those of which it is the entry, then to those with code there, then in order. */
 
 /* How an instance has an address. */
@@ -121,7 +121,7 @@ static size_t claims_below(struct entries *e, Dwarf_Die *parent, uint64_t addres
 		if (tag == DW_TAG_inlined_subroutine && dwarf_root(&die, &root) && root.addr == e->root.addr) {
 			enum claim claim = claim_of(&die, address);
 
-			/* What is inlined into another one is in its ranges. */
+			/* The ranges of an instance include those of the instances inlined into it. */
 			ret += claim > own || (claim == own && (char *)die.addr < (char *)e->instance.addr && !is_in(e, &die));
 		}
 		ret += claims_below(e, &die, address, own, depth + 1);

@@ -34,7 +34,7 @@ struct code {
 	bool from_outside; /* control comes here from code around the instance */
 	bool seen;         /* in a search */
 	bool mark;         /* the compiler says that a call begins here */
-	bool effect;       /* of those that are tried, or chosen */
+	bool effect;       /* a candidate for the place of a call, and then a place */
 	struct position own; /* of the instance itself; line 0: of what was inlined further, or unknown */
 	struct position statement; /* the same, or where that was called */
 };
@@ -428,7 +428,7 @@ static bool is_twofold(struct around *f, struct code *c)
 	return false;
 }
 
-/* Returns the instruction to probe for the effect at C: the one before it where the kernel refuses a breakpoint. NULL: there is none. */
+/* Returns the instruction to probe for the effect at C. Where the kernel refuses a breakpoint at C, it is the one before. NULL: both are refused. */
 static const struct code *place_of(const struct around *f, const struct code *c)
 {
 	if (!c->in.no_breakpoint)
