@@ -28,7 +28,7 @@
 #include "runtime/abi.h"
 #include "runtime/output/json.h"
 #include "translator/debuginfo/target.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 #include "translator/syntax/ast.h"
 
 /* A kernel's module. */
@@ -72,7 +72,7 @@ int bundle_take(const struct options *opt, const struct program *p, int fd)
 	json_puts(&j, "{");
 	json_member_string(&j, "file", arena_printf(&program_arena, "%s.ko", k->release));
 	json_member_string(&j, "kernel", k->release);
-	json_member_string(&j, "machine", k->arch);
+	json_member_string(&j, "machine", k->machine->name);
 	put_sum(&j, &module);
 	json_member_string(&j, "script_sha256", p->sha256);
 	json_puts(&j, "}");

@@ -17,7 +17,7 @@
 #include "lib/text.h"
 #include "lib/vec.h"
 #include "translator/platform/kernels.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 
 /* ---- the line ---- */
 
@@ -98,6 +98,14 @@ static bool any_release(const char *release)
 	return kernel_modules_dir(release);
 }
 
+static void offer_machines(const struct completion *c)
+{
+	const struct machine *m;
+
+	for (unsigned i = 0; (m = machine_at(i)); i++)
+		offer(m->script, NULL, (void *)c);
+}
+
 static void offer_releases(const struct completion *c)
 {
 	char *list = arena_strdup(&program_arena, kernel_releases(any_release)), *save;
@@ -170,7 +178,7 @@ static void offer_argument(const struct completion *c, const char *argument)
 	else if (!strcmp(argument, "POINT"))
 		offer_points(c);
 	else if (!strcmp(argument, "ARCH"))
-		offer_values(c, "arm64|x86_64");
+		offer_machines(c);
 	else if (!strcmp(argument, "PASS"))
 		for (const char *pass = "1234"; *pass; pass++)
 			offer(arena_strndup(&program_arena, pass, 1), NULL, (void *)c);

@@ -269,7 +269,7 @@ static struct finding check_program(const char *path, const char *name, enum pac
 
 static struct finding check_qemu(const struct patient *p)
 {
-	return check_program(p->host.qemu, "qemu-system-x86_64", PACKAGE_QEMU);
+	return check_program(p->host.qemu, vm_host_qemu(), machine_host()->board.qemu);
 }
 
 static struct finding check_virtiofsd(const struct patient *p)

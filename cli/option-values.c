@@ -16,7 +16,7 @@
 #include "lib/paths.h"
 #include "lib/vec.h"
 #include "runtime/options.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 
 /* ---- forms ---- */
 void option_append(const char ***list, const char *s)
@@ -278,7 +278,7 @@ bool set_download(struct options *opt, const char *v)
 bool set_machine(struct options *opt, const char *v)
 {
 	opt->machine = machine_find(v);
-	return opt->machine || usage_error("-a: unknown architecture '%s'; expected arm64 or x86_64", v);
+	return opt->machine || usage_error("-a: unknown architecture '%s'; expected %s", v, machine_list());
 }
 
 bool check_privilege(struct options *opt, const char *v)

@@ -28,7 +28,7 @@
 #include "lib/status.h"
 #include "translator/debuginfo/target.h"
 #include "translator/platform/kernels.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 
 static const struct loc nowhere;
 
@@ -194,7 +194,7 @@ static bool choose_machine(struct options *opt)
 	diag_muted++;
 	k = kernel_find(opt->release);
 	diag_muted--;
-	m = k ? machine_find(k->arch) : NULL;
+	m = k ? k->machine : NULL;
 	if (m && opt->machine && m != opt->machine) {
 		error(nowhere, DIAG_NO_KERNEL, "-a %s: kernel %s is for %s", opt->machine->script, k->release, m->script);
 		note(nowhere, "choose another one with -r RELEASE, or leave -a out");

@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "lib/sha256.h"
 #include "translator/debuginfo/target.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 #include "translator/sema/tapset.h"
 #include "translator/syntax/habits.h"
 

@@ -15,7 +15,7 @@
 #include "translator/debuginfo/elf.h"
 #include "translator/debuginfo/target.h"
 #include "translator/platform/kernels.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 
 enum { STATUS_UNKNOWN = 1, STATUS_FAILED = 2 };
 
@@ -108,7 +108,7 @@ static bool open_kernel(struct symbolizer *s)
 
 	if (!k)
 		return false;
-	machine_set_target(machine_find(k->arch));
+	machine_set_target(k->machine);
 	if (s->module && kernel_module_symbols(k, s->module, add_symbol, s) != MODULE_INSTALLED)
 		return error(nowhere, DIAG_NO_MATCH, "kernel %s has no file of a module '%s'", k->release, s->module);
 	if (!s->module && !kernel_symbols(k, add_symbol, s))

@@ -20,7 +20,7 @@ check-quick: all check-programs
 # Static analysis. Takes a quarter of an hour.
 check-static: all
 	$(srcdir)/scripts/check-static $(CHECK_FLAGS) $(abspath $(addprefix $(srcdir)/,$(sort $(filter %.c,$(ktap_SOURCES) \
-		$(ktaprun_SOURCES) $(KT_LOADER_SOURCES) $(libktap_a_SOURCES) $(libplatform_a_SOURCES) $(libsyntax_a_SOURCES) \
+		$(ktaprun_SOURCES) $(KT_LOADER_SOURCES) $(libktap_a_SOURCES) $(libplatform_a_SOURCES) $(libmachine_a_SOURCES) $(libsyntax_a_SOURCES) \
 		$(libdebuginfo_a_SOURCES) $(libprobe_a_SOURCES) $(libsema_a_SOURCES) $(libgen_a_SOURCES) $(libmodule_a_SOURCES) \
 		$(libedit_ktap_a_SOURCES) $(libvm_a_SOURCES) $(liblive_a_SOURCES) $(libktapuser_a_SOURCES) $(ktap_vm_SOURCES) $(vm_init_SOURCES) cli/vm/preload.c \
 		$(python_sources))))) -- $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(PYTHON_CFLAGS:-I%=-isystem%)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # One static library a directory. A directory includes itself and those above it in this list.
+include translator/machine/local.mk
 include translator/platform/local.mk
 include translator/syntax/local.mk
 include translator/debuginfo/local.mk

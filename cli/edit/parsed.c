@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/text.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 #include "translator/sema/tapset.h"
 #include "translator/syntax/parse.h"
 

@@ -13,7 +13,7 @@
 #include "cli/prompt/interactive.h"
 #include "lib/arena.h"
 #include "lib/vec.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 
 static const struct loc nowhere;
 

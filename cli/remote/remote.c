@@ -36,7 +36,7 @@
 #include "lib/requests.h"
 #include "lib/vec.h"
 #include "runtime/abi.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 
 enum {
 	CONNECTING_MAX = 32, /* transports that have not answered yet */

@@ -17,7 +17,7 @@
 #include "lib/proc.h"
 #include "lib/text.h"
 #include "translator/platform/kernels.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 
 static const struct loc nowhere;
 
@@ -85,7 +85,7 @@ bool vm_host_find(struct vm_host *ret)
 	error(nowhere, DIAG_VM, "%s%s%s is not installed, which --vm needs", ret->qemu ? "" : vm_host_qemu(),
 	      ret->qemu || ret->virtiofsd ? "" : " with ", ret->virtiofsd ? "" : "virtiofsd");
 	if (!ret->qemu)
-		package_note(machine_target()->elf == EM_AARCH64 ? PACKAGE_QEMU_ARM : PACKAGE_QEMU, NULL, vm_host_qemu());
+		package_note(machine_target()->board.qemu, NULL, vm_host_qemu());
 	if (!ret->virtiofsd)
 		package_note(PACKAGE_VIRTIOFSD, NULL, "virtiofsd");
 	return false;
@@ -111,7 +111,7 @@ enum vm_kvm vm_host_kvm(const char **ret_module)
 
 	if (ret_module)
 		*ret_module = module;
-	if (!module && machine_host()->elf == EM_X86_64)
+	if (!module && machine_host()->board.kvm_in_cpuinfo)
 		return VM_KVM_NO_CPU;
 	fd = open(system_path("/dev/kvm"), O_RDWR | O_CLOEXEC);
 	if (fd >= 0)

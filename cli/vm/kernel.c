@@ -33,7 +33,7 @@ static bool has_pvh_entry(const char *p, size_t size)
 	if (size < sizeof(h))
 		return false;
 	memcpy(&h, p, sizeof(h));
-	if (memcmp(h.e_ident, ELFMAG, SELFMAG) || h.e_machine != EM_X86_64 || h.e_phentsize != sizeof(Elf64_Phdr))
+	if (memcmp(h.e_ident, ELFMAG, SELFMAG) || h.e_machine != machine_target()->elf || h.e_phentsize != sizeof(Elf64_Phdr))
 		return false;
 	for (size_t i = 0; i < h.e_phnum; i++) {
 		size_t at = h.e_phoff + i * sizeof(Elf64_Phdr);

@@ -29,4 +29,4 @@ EXTRA_DIST += cli/vm/preload.c
 
 noinst_PROGRAMS += ktap-vm
 ktap_vm_SOURCES = cli/vm/main.c
-ktap_vm_LDADD = libvm.a libmodule.a libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS)
+ktap_vm_LDADD = libvm.a libmodule.a libdebuginfo.a libplatform.a libmachine.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS)

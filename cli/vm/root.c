@@ -10,7 +10,7 @@
 #include "lib/diag.h"
 #include "lib/paths.h"
 #include "translator/module/build.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 
 static const struct loc nowhere;
 

@@ -9,7 +9,6 @@
  */
 #include "cli/vm/threads.h"
 
-#include <elf.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -18,8 +17,8 @@
 #include "lib/proc.h"
 #include "lib/text.h"
 #include "translator/debuginfo/store.h"
+#include "translator/machine/machine.h"
 #include "translator/module/build.h"
-#include "translator/platform/machine.h"
 
 enum {
 	IMAGE_SIZE = 65536,    /* QEMU takes BIOS images in units of 64 KB */
@@ -90,7 +89,7 @@ static bool kept_answer(const char *name, bool *ret)
 
 bool vm_threads_work(const char *qemu)
 {
-	bool has_guest = guest_size() && machine_target()->elf == EM_X86_64, works = false;
+	bool has_guest = guest_size() && machine_target() == machine_host(), works = false;
 	const char *name = answer_name(qemu);
 	int status;
 

@@ -44,7 +44,7 @@
 #include "lib/status.h"
 #include "lib/text.h"
 #include "translator/platform/kernels.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 
 enum {
 	DEFAULT_MEMORY_MB = 1024,
@@ -335,20 +335,9 @@ static bool has_option(const char *const *list, const char *name)
 	return false;
 }
 
-/* Differences between QEMU's machines. */
-struct board {
-	const char *machine, *cpu, *console;
-	const char *kernel_args; /* where it is emulated */
-};
-
-/* Signing return addresses takes half of the emulator's time unless the algorithm is QEMU's own; vectors of variable length are
- * of no use. */
 static const struct board *board(void)
 {
-	static const struct board x86 = { "q35,vmport=off", "max", "ttyS0", "tsc=unstable no_timer_check " };
-	static const struct board arm = { "virt,gic-version=max", "max,pauth-impdef=on,sve=off", "ttyAMA0", "" };
-
-	return machine_target()->elf == EM_AARCH64 ? &arm : &x86;
+	return &machine_target()->board;
 }
 
 /* The kernel's command line. An emulated TSC is calibrated against a timer that a busy host delays, and the guest's clock went

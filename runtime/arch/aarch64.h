@@ -30,6 +30,9 @@ static inline bool kt_arch_irqs_on(const struct pt_regs *regs)
 /* The numbers of a system call in syscalls.def that count here; 32-bit programs have others than those of i386. */
 #define KT_ARCH_CALL(x86_64, i386, arm64) arm64, -1
 
+/* 32-bit programs are not read; at a function's entry the return address is in a register. */
+enum { KT_ARCH_HAS_NARROW = 0, KT_ARCH_RETURN_WORDS = 0 };
+
 /* Index: DWARF register number (DWARF for the Arm 64-bit Architecture, section 4.1). */
 static const unsigned short kt_arch_registers[] = {
 	KT_X(0),  KT_X(1),  KT_X(2),  KT_X(3),  KT_X(4),  KT_X(5),  KT_X(6),  KT_X(7),

@@ -37,6 +37,9 @@ static inline bool kt_arch_irqs_on(const struct pt_regs *regs)
 /* The numbers of a system call in syscalls.def that count here: of the kernel's own programs, and of 32-bit ones. */
 #define KT_ARCH_CALL(x86_64, i386, arm64) x86_64, i386
 
+/* There are 32-bit programs whose system calls have numbers of their own; at a function's entry the return address is on the stack. */
+enum { KT_ARCH_HAS_NARROW = 1, KT_ARCH_RETURN_WORDS = 1 };
+
 /* Index: DWARF register number (System V ABI, figure 3.36). */
 static const unsigned short kt_arch_registers[] = {
 	[0] = offsetof(struct pt_regs, ax),   [1] = offsetof(struct pt_regs, dx),

@@ -39,7 +39,7 @@ const u32 kt_n_calls = ARRAY_SIZE(kt_calls);
 const struct kt_via kt_vias[] = {
 #include "runtime/kit/syscalls.def"
 };
-const u32 kt_n_vias = IS_ENABLED(CONFIG_X86_64) ? ARRAY_SIZE(kt_vias) : 0;
+const u32 kt_n_vias = KT_ARCH_HAS_NARROW ? ARRAY_SIZE(kt_vias) : 0;
 
 __kprobes u64 kt_call_function(const struct kt_ctx *c)
 {

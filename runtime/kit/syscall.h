@@ -58,7 +58,7 @@ enum {
 #include "runtime/kit/syscalls.def"
 };
 extern const struct kt_via kt_vias[];
-extern const u32 kt_n_vias; /* 0 where there are no 32-bit programs of x86 */
+extern const u32 kt_n_vias; /* 0 where 32-bit programs have no numbers of their own */
 
 /* How a program made a call: as kt_syscall_row.function. */
 enum kt_call_way { KT_WAY_NATIVE, KT_WAY_COMPAT, KT_WAY_CARRIED /* as one of many by the number */ };

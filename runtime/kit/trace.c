@@ -90,8 +90,7 @@ static __kprobes u64 stub_argument(struct pt_regs *regs, u32 n)
 {
 	if (n < ARRAY_SIZE(kt_arch_arguments))
 		return regs_get_register(regs, kt_arch_registers[kt_arch_arguments[n]]);
-	/* On x86 the return address comes first. */
-	return regs_get_kernel_stack_nth(regs, n - ARRAY_SIZE(kt_arch_arguments) + IS_ENABLED(CONFIG_X86));
+	return regs_get_kernel_stack_nth(regs, n - ARRAY_SIZE(kt_arch_arguments) + KT_ARCH_RETURN_WORDS);
 }
 
 /* The empty function is called once for each place that has the tracepoint, and for users of the tracepoint that are not ours.

@@ -3,7 +3,6 @@
 #include "runtime/loader/apart.h"
 
 #include <errno.h>
-#include <linux/audit.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -27,6 +26,7 @@
 #include "lib/proc.h"
 #include "lib/text.h"
 #include "runtime/core/unwind.h"
+#include "runtime/host.h"
 
 enum {
 	TICK_MS = 100,
@@ -108,12 +108,6 @@ static const struct memory_call {
 	{ SYS_mprotect, PROT_EXEC, 0, 0 },
 };
 
-#ifdef __x86_64__
-enum { OUR_ARCH = (int)AUDIT_ARCH_X86_64 };
-#else
-enum { OUR_ARCH = (int)AUDIT_ARCH_AARCH64 };
-#endif
-
 #ifdef __SANITIZE_ADDRESS__
 enum { IS_CHECKED = 1 }; /* the sanitizers of a build for tests need other calls, and terabytes of addresses */
 #else
@@ -128,7 +122,7 @@ static void install_filter(void)
 	const kt_u32 protection = offsetof(struct seccomp_data, args[2]);
 
 	f[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
-	f[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (kt_u32)OUR_ARCH, 1, 0);
+	f[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (kt_u32)KT_HOST_AUDIT, 1, 0);
 	f[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
 	f[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {

@@ -12,6 +12,7 @@
 #include "lib/arena.h"
 #include "lib/vec.h"
 #include "runtime/loader/unpack.h"
+#include "runtime/host.h"
 
 /* RATIO_MAX: how many times its size a packed section may have: zlib cannot do more, and zstd need not. COPIED_MAX: bytes of all copies of a
  * file. The sections that are read here have some hundred megabytes in the largest programs. */
@@ -182,9 +183,9 @@ static const char *open_headers(struct elf *e)
 
 	if (!h || memcmp(h->e_ident, ELFMAG, SELFMAG))
 		return "it is not an ELF file";
-	e->is_32bit = h->e_ident[EI_CLASS] == ELFCLASS32 && h32->e_machine == EM_386;
+	e->is_32bit = KT_HOST_NARROW != EM_NONE && h->e_ident[EI_CLASS] == ELFCLASS32 && h32->e_machine == KT_HOST_NARROW;
 	if ((h->e_ident[EI_CLASS] != ELFCLASS64 && !e->is_32bit) || h->e_ident[EI_DATA] != ELFDATA2LSB)
-		return "it is not a program that is known here: of 64 bits, or of i386";
+		return "it is not a program that is known here: of 64 bits, or of i386 on x86_64";
 	if (e->is_32bit) {
 		e->type = h32->e_type;
 		e->machine = h32->e_machine;

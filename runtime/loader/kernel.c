@@ -17,6 +17,7 @@
 #include "lib/regular.h"
 #include "lib/text.h"
 #include "lib/vec.h"
+#include "runtime/host.h"
 #include "runtime/loader/lines.h"
 #include "runtime/loader/load.h"
 
@@ -297,11 +298,7 @@ static void place_sections(const struct elf *e, const struct section_addresses *
 /* Bytes that a relocation of TYPE writes, 0: it is not known. */
 static size_t relocation_size(unsigned int machine, kt_u64 type)
 {
-	if (machine == EM_X86_64)
-		return type == R_X86_64_64 ? 8 : type == R_X86_64_32 ? 4 : 0;
-	if (machine == EM_AARCH64)
-		return type == R_AARCH64_ABS64 ? 8 : type == R_AARCH64_ABS32 ? 4 : 0;
-	return 0;
+	return machine != KT_HOST_ELF ? 0 : type == KT_HOST_ABS64 ? 8 : type == KT_HOST_ABS32 ? 4 : 0;
 }
 
 /* Does the linker's work in DATA, of section .debug_line. */

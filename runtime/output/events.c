@@ -8,7 +8,7 @@
 #include "config.h"
 #include "runtime/commands.h"
 #include "runtime/core/stat.h"
-#include "runtime/cycles.h"
+#include "runtime/host.h"
 #include "runtime/ledger.h"
 
 /* ---- objects ---- */
@@ -544,7 +544,7 @@ static void put_cycles(struct json *j, const struct kt_probe_status *s)
 	json_member_unsigned(j, "min", s->min);
 	json_member_unsigned(j, "max", s->max);
 	json_member_unsigned(j, "variance", s->variance);
-	json_member_unsigned(j, "clock", cycle_clock());
+	json_member_unsigned(j, "clock", kt_host_cycles());
 	json_puts(j, "}");
 }
 

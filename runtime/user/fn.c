@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/cycles.h"
+#include "runtime/host.h"
 #include "runtime/fn.h"
 #include "runtime/user/user.h"
 
@@ -95,7 +95,7 @@ IDENTITY(gettimeofday_us, clock_ns(CLOCK_REALTIME) / 1000)
 IDENTITY(gettimeofday_ms, clock_ns(CLOCK_REALTIME) / 1000000)
 IDENTITY(gettimeofday_s, clock_ns(CLOCK_REALTIME) / 1000000000)
 IDENTITY(ktime_get_ns, clock_ns(CLOCK_MONOTONIC))
-IDENTITY(get_cycles, cycle_clock())
+IDENTITY(get_cycles, kt_host_cycles())
 
 /* ---- the session ---- */
 void kt_fn_warn(struct kt_ctx *c, const char *text)

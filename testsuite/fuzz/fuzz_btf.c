@@ -65,7 +65,7 @@ static void make(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct kernel kernel = { .arch = "x86_64" };
+	static const struct kernel kernel = { .machine = &machine_x86_64 };
 	struct function_query q = { .func = "*", .outlined = true };
 	struct target *t;
 	uint32_t n;

@@ -27,7 +27,7 @@ static void check(const struct location *l)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	for (int i = 0; i < 3; i++) {
-		struct sdt_file f = { .aarch64 = i == 1, .is_32bit = i == 2, .base = 0x2000, .symbol = symbol };
+		struct sdt_file f = { .machine = i == 1 ? &machine_arm64 : i == 2 ? &machine_i386 : &machine_x86_64, .is_32bit = i == 2, .base = 0x2000, .symbol = symbol };
 		const uint8_t *at = data, *end = data + size;
 
 		for (const struct sdt_mark *m = sdt_read(&f, data, size); m; m = m->next) {
@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			const char *text = arena_strndup(&program_arena, (const char *)at, (size_t)(stop - at));
 			struct sdt_operand op = { text, 8, 0x1000 };
 			unsigned width = 0;
-			struct location l = f.aarch64 ? sdt_operand_aarch64(&f, &op, &width) : sdt_operand_x86_64(&f, &op, &width);
+			struct location l = f.machine->operand(&f, &op, &width);
 
 			check(&l);
 			at = stop + 1;

@@ -30,7 +30,7 @@ static void count(const char *name, void *data)
 int main(void)
 {
 	struct btf *made = make();
-	const struct kernel k = { .arch = "x86_64" };
+	const struct kernel k = { .machine = &machine_x86_64 };
 	uint32_t n;
 	const void *bytes = btf__raw_data(made, &n);
 	struct target *t = btf_open_bytes(&k, "made", bytes, n, NULL);

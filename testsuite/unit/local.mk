@@ -60,20 +60,20 @@ testsuite_unit_ring_test_CFLAGS = $(THREAD_CFLAGS) $(UNIT_SANITIZE)
 
 check_PROGRAMS += testsuite/unit/location_test
 testsuite_unit_location_test_SOURCES = testsuite/unit/location_test.c
-testsuite_unit_location_test_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_unit_location_test_LDADD = libdebuginfo.a libplatform.a libmachine.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 check_PROGRAMS += testsuite/unit/btf_test
 testsuite_unit_btf_test_SOURCES = testsuite/unit/btf_test.c
-testsuite_unit_btf_test_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_unit_btf_test_LDADD = libdebuginfo.a libplatform.a libmachine.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 check_PROGRAMS += testsuite/unit/dwarf_test
 testsuite_unit_dwarf_test_SOURCES = testsuite/unit/dwarf_test.c testsuite/lib/dwarf_fixture.h
-testsuite_unit_dwarf_test_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_unit_dwarf_test_LDADD = libdebuginfo.a libplatform.a libmachine.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 # Not a test: times lookups in a kernel's debugging information.
 check_PROGRAMS += testsuite/bench/lookup
 testsuite_bench_lookup_SOURCES = testsuite/bench/lookup.c
-testsuite_bench_lookup_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_bench_lookup_LDADD = libdebuginfo.a libplatform.a libmachine.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 # Fuzz targets, here with a driver of random inputs; testsuite/fuzz/run builds them with libFuzzer.
 FUZZ_TARGETS = testsuite/fuzz/fuzz_format testsuite/fuzz/fuzz_record testsuite/fuzz/fuzz_regex \
@@ -108,7 +108,7 @@ testsuite_unit_machine_test_LDADD = libloader_checked.a libcore_checked.a libkta
 
 check_PROGRAMS += testsuite/unit/stack_test
 testsuite_unit_stack_test_SOURCES = testsuite/unit/stack_test.c
-testsuite_unit_stack_test_LDADD = libmodule.a libdebuginfo.a libsyntax.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
+testsuite_unit_stack_test_LDADD = libmodule.a libdebuginfo.a libsyntax.a libplatform.a libmachine.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
 	$(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS)
 
 # The kit's sources include a header that is made, which is looked for beside the program.
@@ -118,13 +118,13 @@ CLEANFILES += testsuite/unit/runtime/fn.h
 EXTRA_testsuite_unit_build_test_DEPENDENCIES = testsuite/unit/runtime/fn.h
 check_PROGRAMS += testsuite/unit/build_test
 testsuite_unit_build_test_SOURCES = testsuite/unit/build_test.c
-testsuite_unit_build_test_LDADD = libmodule.a libdebuginfo.a libsyntax.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
+testsuite_unit_build_test_LDADD = libmodule.a libdebuginfo.a libsyntax.a libplatform.a libmachine.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
 	$(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS)
 
 if HAVE_LIBCRYPTO
 check_PROGRAMS += testsuite/unit/sign_test
 testsuite_unit_sign_test_SOURCES = testsuite/unit/sign_test.c
-testsuite_unit_sign_test_LDADD = libmodule.a libdebuginfo.a libsyntax.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
+testsuite_unit_sign_test_LDADD = libmodule.a libdebuginfo.a libsyntax.a libplatform.a libmachine.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) \
 	$(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS)
 endif
 
@@ -132,21 +132,21 @@ endif
 testsuite_fuzz_fuzz_parse_SOURCES = testsuite/fuzz/fuzz_parse.c testsuite/fuzz/main.c
 testsuite_fuzz_fuzz_parse_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_fuzz_fuzz_parse_LDFLAGS = $(AM_LDFLAGS) $(UNIT_SANITIZE)
-testsuite_fuzz_fuzz_parse_LDADD = libsyntax.a libplatform.a libcore.a libktap.a
+testsuite_fuzz_fuzz_parse_LDADD = libsyntax.a libplatform.a libmachine.a libcore.a libktap.a
 
 check_PROGRAMS += testsuite/fuzz/fuzz_dwarf
 testsuite_fuzz_fuzz_dwarf_SOURCES = testsuite/fuzz/fuzz_dwarf.c testsuite/fuzz/main.c
-testsuite_fuzz_fuzz_dwarf_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_fuzz_fuzz_dwarf_LDADD = libdebuginfo.a libplatform.a libmachine.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 check_PROGRAMS += testsuite/fuzz/fuzz_btf testsuite/fuzz/fuzz_elf
 testsuite_fuzz_fuzz_btf_SOURCES = testsuite/fuzz/fuzz_btf.c testsuite/fuzz/main.c
-testsuite_fuzz_fuzz_btf_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_fuzz_fuzz_btf_LDADD = libdebuginfo.a libplatform.a libmachine.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 testsuite_fuzz_fuzz_elf_SOURCES = testsuite/fuzz/fuzz_elf.c testsuite/fuzz/main.c
-testsuite_fuzz_fuzz_elf_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_fuzz_fuzz_elf_LDADD = libdebuginfo.a libplatform.a libmachine.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 check_PROGRAMS += testsuite/fuzz/fuzz_front
 testsuite_fuzz_fuzz_front_SOURCES = testsuite/fuzz/fuzz_front.c testsuite/fuzz/main.c $(CLI_OPTIONS)
-testsuite_fuzz_fuzz_front_LDADD = libgen.a libsema.a libprobe.a libdebuginfo.a libsyntax.a libplatform.a libcore.a libktap.a \
+testsuite_fuzz_fuzz_front_LDADD = libgen.a libsema.a libprobe.a libdebuginfo.a libsyntax.a libplatform.a libmachine.a libcore.a libktap.a \
 	$(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS)
 
 check_PROGRAMS += testsuite/fuzz/fuzz_resolve
@@ -210,10 +210,10 @@ testsuite_fuzz_fuzz_merge_LDADD = libloader_checked.a libcore_checked.a libktap.
 # Notes of marks and their operands.
 check_PROGRAMS += testsuite/unit/sdt_test
 testsuite_unit_sdt_test_SOURCES = testsuite/unit/sdt_test.c
-testsuite_unit_sdt_test_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_unit_sdt_test_LDADD = libdebuginfo.a libplatform.a libmachine.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 check_PROGRAMS += testsuite/fuzz/fuzz_note
 testsuite_fuzz_fuzz_note_SOURCES = testsuite/fuzz/fuzz_note.c testsuite/fuzz/main.c
-testsuite_fuzz_fuzz_note_LDADD = libdebuginfo.a libplatform.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
+testsuite_fuzz_fuzz_note_LDADD = libdebuginfo.a libplatform.a libmachine.a libktap.a $(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LZMA_LIBS)
 
 check_PROGRAMS += testsuite/unit/containers_test
 testsuite_unit_containers_test_SOURCES = testsuite/unit/containers_test.c lib/arena.c lib/map.c

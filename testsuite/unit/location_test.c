@@ -263,13 +263,35 @@ static void check_deep(void)
 /* What a damaged file says of arguments: sizes that nobody passes, offsets that no stack has. */
 static void check_damaged(void)
 {
-	struct abi_layout l = abi_layout("x86_64");
+	struct abi_layout l = abi_layout(&machine_x86_64);
 	const struct ctype large = { .size = UINT64_MAX - 3 }, number = { .size = 8 };
 
 	ok(abi_in_memory(&l, INT64_MAX).ops->b == INT64_MIN + 7, "an offset at the end of all numbers");
 	ok(abi_next(&l, &number).kind == LOC_REGISTER, "the first argument");
 	ok(abi_next(&l, &large).kind == LOC_NONE, "an argument larger than memory");
 	ok(abi_next(&l, &number).kind == LOC_NONE, "what comes behind it is not known either");
+}
+
+/* RISC-V ABIs Specification 2.1: aggregates of up to two words may be split between the last register and the stack, larger ones are passed by
+ * reference; the address of a result in memory is the first argument. */
+static void check_riscv(void)
+{
+	struct abi_layout l = abi_layout(&machine_riscv64);
+	const struct ctype word = { .size = 8 }, pair = { .kind = CT_STRUCT, .size = 16 }, large = { .kind = CT_STRUCT, .size = 24 };
+	struct location at;
+
+	abi_skip_result(&l);
+	is_int(abi_next(&l, &word).reg, 11, "after the address of the result, a1");
+	at = abi_next(&l, &large);
+	ok(at.kind == LOC_ADDRESS && at.ops[0].a == 12, "a large structure is where a2 points");
+	at = abi_next(&l, &pair);
+	ok(at.kind == LOC_PIECES && at.next->reg == 13 && at.next->next->reg == 14, "a pair is in a3 and a4");
+	abi_next(&l, &pair);
+	at = abi_next(&l, &pair);
+	ok(at.kind == LOC_PIECES && at.next->reg == 17, "the first word of a third pair is in a7");
+	ok(at.next->next->kind == LOC_ADDRESS && at.next->next->ops[0].a == 2 && at.next->next->ops[0].b == 0, "and the second at the stack pointer");
+	at = abi_next(&l, &word);
+	ok(at.kind == LOC_ADDRESS && at.ops[0].b == 8, "the next argument is above it");
 }
 
 int main(void)
@@ -292,6 +314,7 @@ int main(void)
 	check_refusals();
 	check_deep();
 	check_damaged();
+	check_riscv();
 	text_deinit(&program);
 	text_deinit(&out);
 	arena_deinit(&program_arena);

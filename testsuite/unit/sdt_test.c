@@ -28,7 +28,7 @@ static const char *symbol(const char *name, enum sdt_relation relation, uint64_t
 	return "there is none";
 }
 
-static const struct sdt_file file = { .base = 0x3000, .symbol = symbol };
+static const struct sdt_file file = { .machine = &machine_x86_64, .base = 0x3000, .symbol = symbol };
 
 /* A location as text: "r5", "addr 8 r6 + ...". */
 static const char *shown(struct location l)
@@ -121,8 +121,8 @@ static size_t make_note(char *buf, const char *strings, size_t len)
 static void test_compat_notes(void)
 {
 	static const char strings[] = "p\0m\0-4@%ax 8@8(%ebp) 8@%eax 8@%ebp";
-	const struct sdt_file compat = { .is_32bit = true, .pairs = true, .base = 0x3000, .symbol = symbol };
-	const struct sdt_file clang = { .is_32bit = true, .base = 0x3000, .symbol = symbol };
+	const struct sdt_file compat = { .machine = &machine_i386, .is_32bit = true, .pairs = true, .base = 0x3000, .symbol = symbol };
+	const struct sdt_file clang = { .machine = &machine_i386, .is_32bit = true, .base = 0x3000, .symbol = symbol };
 	struct {
 		Elf32_Nhdr h;
 		char name[8];
@@ -173,7 +173,7 @@ static void test_notes(void)
 {
 	static const char whole[] = "prov\0mark\0-4@%eax 8@$7 2@%bl 1@-3(%rax) 8f@%xmm0 16@(%rax) %rcx";
 	static const char spaced[] = "p\0m\0-4@[sp, 8] 8@x0 4@[x0, w1, sxtw 2]";
-	const struct sdt_file arm = { .aarch64 = true, .symbol = symbol };
+	const struct sdt_file arm = { .machine = &machine_arm64, .symbol = symbol };
 	const struct sdt_mark *m;
 	char buf[512];
 	size_t size = make_note(buf, whole, sizeof(whole));
@@ -203,13 +203,13 @@ int main(void)
 {
 	for (size_t i = 0; i < sizeof(x86) / sizeof(*x86); i++) {
 		unsigned width;
-		const char *got = shown(sdt_operand_x86_64(&file, &(struct sdt_operand){ x86[i].text, 8, 0x1000 }, &width));
+		const char *got = shown(machine_x86_64.operand(&file, &(struct sdt_operand){ x86[i].text, 8, 0x1000 }, &width));
 
 		ok(!strcmp(got, x86[i].expected), "x86-64 '%s' is '%s', got '%s'", x86[i].text, x86[i].expected, got);
 	}
 	for (size_t i = 0; i < sizeof(a64) / sizeof(*a64); i++) {
 		unsigned width;
-		const char *got = shown(sdt_operand_aarch64(&file, &(struct sdt_operand){ a64[i].text, 8, 0x1000 }, &width));
+		const char *got = shown(machine_arm64.operand(&file, &(struct sdt_operand){ a64[i].text, 8, 0x1000 }, &width));
 
 		ok(!strcmp(got, a64[i].expected), "aarch64 '%s' is '%s', got '%s'", a64[i].text, a64[i].expected, got);
 	}

@@ -77,7 +77,7 @@ static const char *some_sign_file(void)
 int main(void)
 {
 	const char *sign_file;
-	struct kernel k = { .release = "none", .build_dir = root, .arch = "x86_64" };
+	struct kernel k = { .release = "none", .build_dir = root, .machine = &machine_x86_64 };
 	struct build_settings options = { 0 };
 
 	if (!mkdtemp(root))

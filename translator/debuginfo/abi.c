@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* System V ABI, AMD64 supplement, 3.2.3; Procedure Call Standard for the Arm 64-bit Architecture, 6.4 and 6.8. */
+/* Lays out arguments and results by the convention of a machine. */
 #include "translator/debuginfo/abi.h"
 
 #include <dwarf.h>
@@ -7,33 +7,16 @@
 
 #include "lib/arena.h"
 
-enum { WORD = 8, ARGUMENT_WORDS_MAX = 8, SIZE_MAX_PASSED = 1 << 20 };
+enum { WORD = 8, SIZE_MAX_PASSED = 1 << 20 };
 
-static const struct abi {
-	const char *arch;
-	unsigned char args[ARGUMENT_WORDS_MAX]; /* DWARF numbers */
-	int n_args;
-	unsigned char stack;     /* stack pointer */
-	int stack_offset;        /* of the first argument in memory: after the return address */
-	unsigned char second;    /* the upper half of a result */
-	bool returns_address;    /* of a result in memory, which the caller passes as the first argument */
-	bool by_address;         /* structures of more than two words are passed by address; after an argument in memory all are there */
-} abis[] = {
-	{ "x86_64", { 5, 4, 1, 2, 8, 9 }, 6, 7, 8, 1, true, false },
-	{ "aarch64", { 0, 1, 2, 3, 4, 5, 6, 7 }, 8, 31, 0, 1, false, true },
-};
-
-struct abi_layout abi_layout(const char *arch)
+struct abi_layout abi_layout(const struct machine *m)
 {
-	for (size_t i = 0; i < sizeof(abis) / sizeof(*abis); i++)
-		if (!strcmp(abis[i].arch, arch))
-			return (struct abi_layout){ .abi = &abis[i] };
-	return (struct abi_layout){};
+	return (struct abi_layout){ .machine = m && m->convention ? m : NULL };
 }
 
 void abi_skip_result(struct abi_layout *l)
 {
-	if (l->abi && l->abi->returns_address)
+	if (l->machine && l->machine->convention->passes_result)
 		l->reg++;
 }
 
@@ -42,8 +25,13 @@ struct location abi_in_memory(const struct abi_layout *l, int64_t offset)
 	struct loc_op *op = arena_new(&program_arena, struct loc_op);
 
 	/* OFFSET may be anything that a file says. */
-	*op = (struct loc_op){ DW_OP_bregx, l->abi->stack, (int64_t)((uint64_t)offset + (uint64_t)l->abi->stack_offset) };
+	*op = (struct loc_op){ DW_OP_bregx, l->machine->stack_pointer, (int64_t)((uint64_t)offset + l->machine->return_size) };
 	return (struct location){ .kind = LOC_ADDRESS, .ops = op, .n_ops = 1 };
+}
+
+static struct location no_convention(void)
+{
+	return (struct location){ .kind = LOC_NONE, .why = "the calling convention of this machine is not known" };
 }
 
 /* On the stack, in whole words. */
@@ -57,17 +45,17 @@ static struct location in_memory(struct abi_layout *l, uint64_t size)
 
 static struct location in_register(struct abi_layout *l)
 {
-	return (struct location){ .kind = LOC_REGISTER, .reg = l->abi->args[l->reg++] };
+	return (struct location){ .kind = LOC_REGISTER, .reg = l->machine->convention->args[l->reg++] };
 }
 
-/* A structure of 9 to 16 bytes: two registers, or none. */
-static struct location two_registers(struct abi_layout *l, uint64_t size)
+/* A structure of 9 to 16 bytes: two registers, or the last one and the stack. */
+static struct location two_words(struct abi_layout *l, uint64_t size)
 {
 	struct location *first = arena_new(&program_arena, struct location);
 	struct location *second = arena_new(&program_arena, struct location);
 
 	*first = in_register(l);
-	*second = in_register(l);
+	*second = l->reg < l->machine->convention->n_args ? in_register(l) : in_memory(l, size - WORD);
 	first->piece_size = WORD;
 	second->piece_size = size - WORD;
 	first->next = second;
@@ -77,10 +65,11 @@ static struct location two_registers(struct abi_layout *l, uint64_t size)
 /* A structure whose address is the next argument. */
 static struct location by_address(struct abi_layout *l)
 {
+	const struct convention *c = l->machine->convention;
 	struct loc_op *ops = arena_array(&program_arena, struct loc_op, 2);
 
-	if (l->reg < l->abi->n_args) {
-		ops[0] = (struct loc_op){ DW_OP_bregx, l->abi->args[l->reg++], 0 };
+	if (l->reg < c->n_args) {
+		ops[0] = (struct loc_op){ DW_OP_bregx, c->args[l->reg++], 0 };
 		return (struct location){ .kind = LOC_ADDRESS, .ops = ops, .n_ops = 1 };
 	}
 	ops[0] = in_memory(l, WORD).ops[0];
@@ -90,38 +79,38 @@ static struct location by_address(struct abi_layout *l)
 
 struct location abi_next_address(struct abi_layout *l)
 {
-	if (!l->abi)
-		return (struct location){ .kind = LOC_NONE, .why = "the calling convention of this machine is not known" };
-	return by_address(l);
+	return l->machine ? by_address(l) : no_convention();
 }
 
 struct location abi_next(struct abi_layout *l, const struct ctype *type)
 {
+	const struct convention *c = l->machine ? l->machine->convention : NULL;
 	uint64_t size = type ? type->size : 0;
 
-	if (!l->abi)
-		return (struct location){ .kind = LOC_NONE, .why = "the calling convention of this machine is not known" };
+	if (!c)
+		return no_convention();
 	/* Nobody passes megabytes by value: the file is damaged. */
 	l->lost |= !size || size > SIZE_MAX_PASSED || l->word > SIZE_MAX_PASSED;
 	if (l->lost)
 		return (struct location){ .kind = LOC_NONE, .why = "its size is unknown" };
 	if (type->kind == CT_FLOAT)
 		return (struct location){ .kind = LOC_NONE, .why = "it is a floating point number" };
-	if (l->abi->by_address && size > 2 * WORD && (type->kind == CT_STRUCT || type->kind == CT_UNION))
+	if (c->by_address && size > 2 * WORD && (type->kind == CT_STRUCT || type->kind == CT_UNION))
 		return by_address(l);
-	if (size <= WORD && l->reg < l->abi->n_args)
+	if (size <= WORD && l->reg < c->n_args)
 		return in_register(l);
-	if (size > WORD && size <= 2 * WORD && l->reg + 2 <= l->abi->n_args)
-		return two_registers(l, size);
-	if (l->abi->by_address)
-		l->reg = l->abi->n_args;
+	if (size > WORD && size <= 2 * WORD && l->reg + (c->splits ? 1 : 2) <= c->n_args)
+		return two_words(l, size);
+	if (c->by_address && !c->splits)
+		l->reg = c->n_args;
 	return in_memory(l, size);
 }
 
 struct location abi_next_misaligned(struct abi_layout *l, const struct ctype *type)
 {
-	return l->abi && !l->abi->by_address && !l->lost && type->size && type->size <= SIZE_MAX_PASSED ? in_memory(l, type->size) :
-														abi_next(l, type);
+	bool in_words = l->machine && !l->machine->convention->by_address && !l->lost && type->size && type->size <= SIZE_MAX_PASSED;
+
+	return in_words ? in_memory(l, type->size) : abi_next(l, type);
 }
 
 /* ---- results ---- */
@@ -192,7 +181,7 @@ static struct location no_result(const char *why)
 }
 
 /* The words of a result in registers. Those of numbers come one after the other, whatever lies between them. */
-static struct location result_words(const struct abi *abi, const struct ctype *type, const struct words *w)
+static struct location result_words(const struct convention *c, const struct ctype *type, const struct words *w)
 {
 	static const struct loc_op value = { LOC_OP_RETURN, 0, 0 };
 	struct location *word[RESULT_WORDS] = { 0 };
@@ -204,7 +193,7 @@ static struct location result_words(const struct abi *abi, const struct ctype *t
 		if (w->floating[i] && !w->integer[i])
 			*word[i] = no_result("it is in a register for floating point numbers, which probes cannot read");
 		else if (taken)
-			*word[i] = (struct location){ .kind = LOC_REGISTER, .reg = abi->second };
+			*word[i] = (struct location){ .kind = LOC_REGISTER, .reg = c->second };
 		else
 			*word[i] = (struct location){ .kind = LOC_VALUE, .ops = &value, .n_ops = 1 };
 		taken |= w->integer[i];
@@ -217,27 +206,27 @@ static struct location result_words(const struct abi *abi, const struct ctype *t
 	return (struct location){ .kind = LOC_PIECES, .next = word[0] };
 }
 
-struct location abi_result(const char *arch, const struct ctype *type, enum passing passing)
+struct location abi_result(const struct machine *m, const struct ctype *type, enum passing passing)
 {
 	static const struct loc_op value = { LOC_OP_RETURN, 0, 0 };
-	struct abi_layout l = abi_layout(arch);
+	const struct convention *c = m ? m->convention : NULL;
 	struct words w = { .left = MEMBERS_MAX };
 
-	if (!l.abi)
-		return no_result("the calling convention of this machine is not known");
+	if (!c)
+		return no_convention();
 	if (passing == PASSED_UNKNOWN)
 		return no_result("how it is returned is up to its language, or to how clang packed it");
 	if (!type->size)
 		return no_result("its size is unknown");
 	add_value(&w, type, 0, 0);
-	if (passing == PASSED_BY_ADDRESS || type->size > RESULT_WORDS * WORD || (l.abi->returns_address && w.misaligned))
-		return l.abi->returns_address ? (struct location){ .kind = LOC_ADDRESS, .ops = &value, .n_ops = 1 } :
-						no_result("the caller said where to put it");
+	if (passing == PASSED_BY_ADDRESS || type->size > RESULT_WORDS * WORD || (c->returns_address && w.misaligned))
+		return c->returns_address ? (struct location){ .kind = LOC_ADDRESS, .ops = &value, .n_ops = 1 } :
+					    no_result("the caller said where to put it");
 	/* On arm64 a structure is in registers for floating point numbers if it has up to four of one size, and nothing else. */
-	if (!l.abi->returns_address && (w.floating[0] || w.floating[1])) {
+	if (!c->returns_address && (w.floating[0] || w.floating[1])) {
 		if (!w.integer[0] && !w.integer[1])
 			return no_result("it is in registers for floating point numbers, which probes cannot read");
 		w.integer[0] = w.integer[1] = true;
 	}
-	return result_words(l.abi, type, &w);
+	return result_words(c, type, &w);
 }

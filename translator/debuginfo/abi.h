@@ -7,12 +7,12 @@
 
 /* The next free argument register and stack word, as parameters are laid out in order. Begins as abi_layout(). */
 struct abi_layout {
-	const struct abi *abi; /* NULL: the machine is not known */
+	const struct machine *machine; /* NULL: its convention is not known */
 	int reg, word;
 	bool lost;             /* the location of an argument of unknown size, and of all after it, is unknown */
 };
 
-struct abi_layout abi_layout(const char *arch);
+struct abi_layout abi_layout(const struct machine *m);
 
 /* Where the next parameter is. A floating point number has no place that can be read, and takes none of an integer. */
 struct location abi_next(struct abi_layout *l, const struct ctype *type);
@@ -34,6 +34,6 @@ void abi_skip_result(struct abi_layout *l);
 struct location abi_in_memory(const struct abi_layout *l, int64_t offset);
 
 /* Where a structure of TYPE is when the function that returns it has returned. */
-struct location abi_result(const char *arch, const struct ctype *type, enum passing passing);
+struct location abi_result(const struct machine *m, const struct ctype *type, enum passing passing);
 
 #endif

@@ -13,7 +13,7 @@ struct btf_target {
 	struct target base;
 	struct btf *btf;
 	unsigned first;            /* number of the first type that it defines: a module's build on the kernel's */
-	const char *arch;
+	const struct machine *machine;
 	struct btf_renamed *renamed; /* NULL: not read yet */
 	struct elf_file *ko;         /* the module's file; NULL: the kernel's own BTF, or that of a module whose file is not here */
 	struct function_table functions; /* of ko; read when there is a first question */

@@ -287,7 +287,7 @@ static const struct variable *btf_variables(struct target *base, const struct pl
 	const struct btf_type *proto = prototype(t, p);
 	const struct btf_scope *scope = p->scope;
 	struct variable *first = NULL, **end = &first;
-	struct abi_layout l = abi_layout(t->arch);
+	struct abi_layout l = abi_layout(t->machine);
 
 	if (!proto || !btf_is_func_proto(proto))
 		return NULL;
@@ -394,7 +394,7 @@ struct target *btf_open_bytes(const struct kernel *k, const char *name, const vo
 	t = xmalloc(sizeof(*t));
 	*t = (struct btf_target){
 		.base = { .ops = &btf_ops, .name = name, .build_id = build_id, .kernel = k },
-		.btf = btf, .first = 1, .arch = k->arch,
+		.btf = btf, .first = 1, .machine = k->machine,
 	};
 	return &t->base;
 }
@@ -584,7 +584,7 @@ struct target *btf_open_module(const struct kernel *k, struct elf_file *ko, cons
 	t = xmalloc(sizeof(*t));
 	*t = (struct btf_target){
 		.base = { .ops = &btf_ops, .name = name, .build_id = in_file ? ko->build_id : NULL, .kernel = k },
-		.btf = btf, .first = btf__type_cnt(kernel->btf), .arch = k->arch, .ko = ko,
+		.btf = btf, .first = btf__type_cnt(kernel->btf), .machine = k->machine, .ko = ko,
 	};
 	return &t->base;
 }

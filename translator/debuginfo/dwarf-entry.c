@@ -20,15 +20,6 @@ static struct location none(const char *why)
 	return (struct location){ .kind = LOC_NONE, .why = why };
 }
 
-static const char *arch_of(const struct dwarf_target *t)
-{
-	GElf_Ehdr header;
-
-	if (!gelf_getehdr(t->elf->elf, &header))
-		return "";
-	return header.e_machine == EM_X86_64 ? "x86_64" : header.e_machine == EM_AARCH64 ? "aarch64" : "";
-}
-
 /* ---- the frame ---- */
 /* Where the frame base of FUNCTION is, counted from the stack pointer before the call. False: that depends. */
 static bool frame_base(Dwarf_Die *function, int64_t *ret)
@@ -44,15 +35,12 @@ static bool frame_base(Dwarf_Die *function, int64_t *ret)
 	return ops->atom == DW_OP_call_frame_cfa || ops->atom == DW_OP_reg6;
 }
 
-/* Does the operation count from the stack or frame pointer, as gcc does where a function aligns its stack? Or from a register that the
- * function sets: gcc for arm64 copies the address of a structure there. */
+/* Does the operation count from the stack pointer, or from a register that points into the frame? */
 static bool is_of_frame(const struct dwarf_target *t, const Dwarf_Op *op)
 {
-	if (!strcmp(arch_of(t), "aarch64"))
-		return (op->atom >= DW_OP_breg19 && op->atom <= DW_OP_breg29) || op->atom == DW_OP_breg31;
-	if (t->base.is_32bit)
-		return op->atom == DW_OP_breg4 || op->atom == DW_OP_breg5;
-	return op->atom == DW_OP_breg6 || op->atom == DW_OP_breg7;
+	const struct machine *m = target_machine(&t->base);
+
+	return op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31 && m->frame_registers >> (op->atom - DW_OP_breg0) & 1;
 }
 
 /* Is DIE in the frame for all of the function? Sets *RET to its place, counted from the stack pointer before the call; below 0
@@ -157,7 +145,7 @@ static struct location record(struct abi_layout *l, Dwarf_Die *die, const struct
 
 static struct location parameter(struct dwarf_target *t, Dwarf_Die *function, Dwarf_Die *wanted)
 {
-	struct abi_layout l = abi_layout(arch_of(t));
+	struct abi_layout l = abi_layout(target_machine(&t->base));
 	const struct ctype *type = dwarf_type_of(t, function);
 	Dwarf_Die die;
 
@@ -201,17 +189,17 @@ bool dwarf_entry_location(struct dwarf_target *t, const struct dwarf_scope *scop
 	if (!scope->at_entry || dwarf_tag(&function) != DW_TAG_subprogram)
 		return false;
 	/* A function that was folded into another (see dwarf-functions.c) has no code in DWARF, and its parameters have no location. */
-	if (!dwarf_entry(&function) && dwarf_tag(die) == DW_TAG_formal_parameter && *arch_of(t) && !t->base.is_32bit) {
+	if (!dwarf_entry(&function) && dwarf_tag(die) == DW_TAG_formal_parameter && target_machine(&t->base)->convention) {
 		*ret = parameter(t, &function, die);
 		return true;
 	}
 	if (!is_in_frame(t, &function, die, &place, &is_plain))
 		return false;
 	/* In the caller's frame: the usual reading works where it starts from the stack pointer. */
-	if (place >= 0 && (t->base.is_32bit || !*arch_of(t)))
+	if (place >= 0 && !target_machine(&t->base)->convention)
 		return false;
 	if (place >= 0 && is_plain) {
-		struct abi_layout l = abi_layout(arch_of(t));
+		struct abi_layout l = abi_layout(target_machine(&t->base));
 
 		*ret = abi_in_memory(&l, place);
 	} else if (dwarf_tag(die) != DW_TAG_formal_parameter) {

@@ -10,7 +10,7 @@
 
 #include "lib/vec.h"
 #include "translator/debuginfo/dwarf-reader.h"
-#include "translator/debuginfo/instruction.h"
+#include "translator/machine/instruction.h"
 #include "translator/debuginfo/program.h"
 
 /* Decoding larger functions for each of their instances takes too long. */

@@ -9,6 +9,7 @@
 #include <elfutils/libdw.h>
 
 #include "translator/debuginfo/program.h"
+#include "translator/machine/instruction.h"
 
 /* Does a function begin at ADDRESS, by a table of symbols or by call frame information? */
 static bool is_function(const struct target *t, uint64_t address)
@@ -38,22 +39,15 @@ static bool is_function(const struct target *t, uint64_t address)
 void program_implementations(const struct target *t, uint64_t resolver, uint64_t size, void (*fn)(uint64_t address, void *data),
 			     void *data)
 {
-	/* x86-64: lea disp32(%rip),REG. What only looks like one leads to no function. */
-	enum { LENGTH = 7, REX_W = 0x48, REX_WR = 0x4c, LEA = 0x8d, MODRM_MASK = 0xc7, MODRM_RIP = 0x05 };
+	/* What is only taken for one leads to no function. */
 	const unsigned char *code = elf_bytes(target_elf(t), resolver, size);
-	GElf_Ehdr header;
+	const struct machine *m = elf_machine(target_elf(t));
+	struct instruction in;
 
-	if (!code || !gelf_getehdr(target_elf(t)->elf, &header) || header.e_machine != EM_X86_64)
-		return;
-	for (size_t i = 0; i + LENGTH <= size; i++) {
-		uint64_t address;
-		int32_t disp;
-
-		if ((code[i] != REX_W && code[i] != REX_WR) || code[i + 1] != LEA || (code[i + 2] & MODRM_MASK) != MODRM_RIP)
-			continue;
-		memcpy(&disp, code + i + 3, sizeof(disp));
-		address = resolver + i + LENGTH + (uint64_t)(int64_t)disp;
-		if (is_function(t, address))
-			fn(address, data);
+	for (size_t at = 0; code && at < size; at += in.length) {
+		if (!instruction_decode(m, code + at, size - at, resolver + at, &in))
+			return;
+		if (in.use == TABLE_POINTS && is_function(t, in.table))
+			fn(in.table, data);
 	}
 }

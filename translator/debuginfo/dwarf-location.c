@@ -39,8 +39,8 @@ static bool put(struct builder *b, unsigned atom, int64_t a, int64_t v)
 
 static bool put_ops(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t n, int nesting);
 
-/* The machine's number for the program's register NUMBER. */
-static uint64_t machine_register(const struct dwarf_target *t, uint64_t number)
+/* The runtime's number for the program's register NUMBER. */
+static uint64_t runtime_register(const struct dwarf_target *t, uint64_t number)
 {
 	return t->base.is_32bit ? kt_i386_register(number) : number;
 }
@@ -48,7 +48,7 @@ static uint64_t machine_register(const struct dwarf_target *t, uint64_t number)
 /* Register NUMBER of the program, plus OFFSET. */
 static bool put_register(struct builder *b, uint64_t number, int64_t offset)
 {
-	number = machine_register(b->t, number);
+	number = runtime_register(b->t, number);
 	if (b->t->base.is_32bit && number == KT_I386_NO_REGISTER)
 		return refuse(b, "it is in a register that is not saved");
 	return put(b, DW_OP_bregx, (int64_t)number, offset);
@@ -395,7 +395,7 @@ static struct location constant_block(const void *data, size_t size)
 
 static struct location in_register(const struct dwarf_target *t, uint64_t number)
 {
-	number = machine_register(t, number);
+	number = runtime_register(t, number);
 	if (t->base.is_32bit && number == KT_I386_NO_REGISTER)
 		return none("it is in a register that is not saved");
 	return (struct location){ .kind = LOC_REGISTER, .reg = (unsigned)number, .is_32bit = t->base.is_32bit };
@@ -499,11 +499,10 @@ static struct location constant_attribute(Dwarf_Attribute *attr)
  * before the frame is made and after it is gone. Programs have 128 bytes there that are theirs. */
 static bool is_below_stack(const struct dwarf_target *t, const struct location *l)
 {
-	enum { STACK_POINTER = 7 };
 	uint64_t offset;
 
-	if (target_is_user(&t->base) || strcmp(target_arch(&t->base), "x86_64") || l->kind != LOC_ADDRESS ||
-	    l->ops[0].atom != DW_OP_bregx || l->ops[0].a != STACK_POINTER)
+	if (target_is_user(&t->base) || l->kind != LOC_ADDRESS || l->ops[0].atom != DW_OP_bregx ||
+	    (uint64_t)l->ops[0].a != target_machine(&t->base)->stack_pointer)
 		return false;
 	offset = (uint64_t)l->ops[0].b;
 	for (int i = 1; i < l->n_ops; i++) {
@@ -514,29 +513,13 @@ static bool is_below_stack(const struct dwarf_target *t, const struct location *
 	return (int64_t)offset < 0;
 }
 
-/* Bytes of the instructions that the compiler puts before a function's own: endbr64, and the call of the function tracer or the nop in
- * its place. They change no register that holds a parameter, but clang's location lists begin after them. */
+/* Bytes of the instructions that the compiler puts before a kernel function's own. */
 static uint64_t entry_hooks(struct dwarf_target *t, uint64_t entry)
 {
-	static const unsigned char endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa }, nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
-	enum { CALL = 0xe8 };
-	const unsigned char *code;
-	uint64_t n = 0;
-	int32_t distance;
+	const struct machine *m = target_machine(&t->base);
+	const unsigned char *code = target_is_user(&t->base) || !m->entry_hooks ? NULL : elf_bytes(t->elf, entry, ENTRY_HOOKS_MAX);
 
-	if (target_is_user(&t->base) || strcmp(target_arch(&t->base), "x86_64"))
-		return 0;
-	code = elf_bytes(t->elf, entry, sizeof(endbr));
-	if (code && !memcmp(code, endbr, sizeof(endbr)))
-		n = sizeof(endbr);
-	code = elf_bytes(t->elf, entry + n, sizeof(nop));
-	if (!code)
-		return n;
-	memcpy(&distance, code + 1, sizeof(distance));
-	if (!memcmp(code, nop, sizeof(nop)) ||
-	    (*code == CALL && entry + n + sizeof(nop) + (uint64_t)(int64_t)distance == elf_symbol(t->elf, "__fentry__")))
-		n += sizeof(nop);
-	return n;
+	return code ? m->entry_hooks(code, entry, elf_symbol(t->elf, "__fentry__")) : 0;
 }
 
 struct location dwarf_location(struct dwarf_target *t, const struct dwarf_scope *scope, Dwarf_Die *die)

@@ -29,7 +29,7 @@ struct package_row {
 	uint32_t row;
 };
 
-struct package {
+struct dwarf_package {
 	struct elf_file *e;
 	unsigned version;              /* of the index: 2 before DWARF 5 */
 	struct bytes parts[N_PARTS];
@@ -50,7 +50,7 @@ static const char *const part_names[2][N_PARTS] = {
 	  ".debug_str_offsets.dwo", ".debug_str.dwo" },
 };
 
-static const char *part_name(const struct package *g, enum part part)
+static const char *part_name(const struct dwarf_package *g, enum part part)
 {
 	return part_names[g->version == 5][part];
 }
@@ -65,7 +65,7 @@ static uint32_t get32(const unsigned char *p)
 
 /* ---- the index ---- */
 /* Numbers of sections in the index. */
-static enum part part_of(const struct package *g, uint32_t number)
+static enum part part_of(const struct dwarf_package *g, uint32_t number)
 {
 	switch (number) {
 	case 1: return INFO;
@@ -85,7 +85,7 @@ static int by_id(const void *a, const void *b)
 	return (ra->id > rb->id) - (ra->id < rb->id);
 }
 
-static bool read_index(struct package *g, struct bytes b)
+static bool read_index(struct dwarf_package *g, struct bytes b)
 {
 	enum { HEADER = 16 };
 	const unsigned char *ids = b.p + HEADER, *numbers, *columns;
@@ -123,7 +123,7 @@ static bool read_index(struct package *g, struct bytes b)
 }
 
 /* The parts of unit ID, empty where it has none. False: it is not there, or damaged. */
-static bool find_parts(const struct package *g, uint64_t id, struct bytes *ret)
+static bool find_parts(const struct dwarf_package *g, uint64_t id, struct bytes *ret)
 {
 	struct package_row key = { .id = id };
 	const struct package_row *r = bsearch(&key, g->rows, g->n_rows, sizeof(key), by_id);
@@ -147,7 +147,7 @@ static bool find_parts(const struct package *g, uint64_t id, struct bytes *ret)
 /* ---- a unit's file ---- */
 /* Puts into STRINGS the texts that the table of offsets at PART has, and into TABLE the table that has their new places.
  * False: the table is damaged, or of the 64-bit format. */
-static bool take_strings(struct package *g, struct bytes part, struct text *table, struct text *strings)
+static bool take_strings(struct dwarf_package *g, struct bytes part, struct text *table, struct text *strings)
 {
 	const struct bytes *all = &g->parts[STR];
 	size_t header = g->version == 5 ? 8 : 0;
@@ -171,13 +171,13 @@ static bool take_strings(struct package *g, struct bytes part, struct text *tabl
 }
 
 /* An ELF file of SECTIONS in RET, and nothing else. */
-static void make_file(const struct package *g, const struct bytes *sections, struct text *ret)
+static void make_file(const struct dwarf_package *g, const struct bytes *sections, struct text *ret)
 {
 	struct text names = { 0 };
 	Elf64_Shdr headers[N_PARTS + 2] = { 0 };
 	Elf64_Ehdr eh = {
 		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
-		.e_type = ET_REL, .e_machine = EM_X86_64, .e_version = EV_CURRENT, .e_ehsize = sizeof(eh),
+		.e_type = ET_REL, .e_machine = (Elf64_Half)machine_target()->elf, .e_version = EV_CURRENT, .e_ehsize = sizeof(eh),
 		.e_shentsize = sizeof(*headers),
 	};
 	size_t n = 1;
@@ -213,7 +213,7 @@ static void make_file(const struct package *g, const struct bytes *sections, str
 }
 
 /* Makes G's descriptor one of a file with TEXT. */
-static bool put_file(struct package *g, const struct text *text)
+static bool put_file(struct dwarf_package *g, const struct text *text)
 {
 	int fd = memfd_create("ktap-dwo", MFD_CLOEXEC);
 	bool ok = fd >= 0;
@@ -235,7 +235,7 @@ static bool put_file(struct package *g, const struct text *text)
 	return ok;
 }
 
-static bool unit_file(struct package *g, uint64_t id)
+static bool unit_file(struct dwarf_package *g, uint64_t id)
 {
 	struct bytes parts[N_PARTS] = { 0 };
 	struct text table = { 0 }, strings = { 0 }, file = { 0 };
@@ -362,7 +362,7 @@ bool dwarf_link_split(struct dwarf_target *t, Dwarf_Die *skeleton, int fd, Dwarf
 	return ok;
 }
 
-bool package_unit(struct package *g, struct dwarf_target *t, Dwarf_Die *skeleton, Dwarf_Die *ret)
+bool dwarf_package_unit(struct dwarf_package *g, struct dwarf_target *t, Dwarf_Die *skeleton, Dwarf_Die *ret)
 {
 	uint64_t id;
 
@@ -382,7 +382,7 @@ static void unpack(const struct elf_file *e)
 			elf_compress(scn, 0, 0);
 }
 
-void package_close(struct package *g)
+void dwarf_package_close(struct dwarf_package *g)
 {
 	if (!g)
 		return;
@@ -393,15 +393,15 @@ void package_close(struct package *g)
 	free(g);
 }
 
-struct package *package_open(const char *path)
+struct dwarf_package *dwarf_package_open(const char *path)
 {
-	struct package *g = xmalloc(sizeof(*g));
+	struct dwarf_package *g = xmalloc(sizeof(*g));
 
-	*g = (struct package){ .fd = -1, .e = elf_open(path) };
+	*g = (struct dwarf_package){ .fd = -1, .e = elf_open(path) };
 	if (g->e)
 		unpack(g->e);
 	if (!g->e || !read_index(g, dwarf_section(g->e, ".debug_cu_index"))) {
-		package_close(g);
+		dwarf_package_close(g);
 		return NULL;
 	}
 	for (enum part i = 0; i < N_PARTS; i++) {

@@ -164,6 +164,11 @@ static Dwarf_Word alignment_of(struct packing *p, Dwarf_Die *type, int depth)
 	return most;
 }
 
+static bool packs_itself(const struct machine *m)
+{
+	return m->convention && m->convention->clang_packs;
+}
+
 /* Is the record DIE packed by clang, and small enough for registers? */
 static bool is_packed_by_clang(const struct ctype *ct, Dwarf_Die *die, Dwarf_Die *cu)
 {
@@ -171,7 +176,7 @@ static bool is_packed_by_clang(const struct ctype *ct, Dwarf_Die *die, Dwarf_Die
 	Dwarf_Attribute attr;
 	const char *producer = dwarf_attr(cu, DW_AT_producer, &attr) ? dwarf_formstring(&attr) : NULL;
 
-	if (ct->size > REGISTERS_MAX_SIZE || strcmp(target_arch(ct->target), "x86_64") || !producer || !strstr(producer, "clang"))
+	if (ct->size > REGISTERS_MAX_SIZE || !packs_itself(target_machine(ct->target)) || !producer || !strstr(producer, "clang"))
 		return false;
 	alignment_of(&p, die, 0);
 	return p.packed;

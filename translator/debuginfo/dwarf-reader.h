@@ -171,12 +171,12 @@ const char *dwarf_file(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number
 const char *dwarf_row_file(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Word number);
 
 /* ---- dwarf-package.c ---- */
-struct package;
+struct dwarf_package;
 /* NULL: PATH is no DWARF package. */
-struct package *package_open(const char *path);
-void package_close(struct package *g);
+struct dwarf_package *dwarf_package_open(const char *path);
+void dwarf_package_close(struct dwarf_package *g);
 /* Links the unit of SKELETON, which nobody asked libdw for yet, to what G has of it. False: nothing, or damaged. */
-bool package_unit(struct package *g, struct dwarf_target *t, Dwarf_Die *skeleton, Dwarf_Die *ret);
+bool dwarf_package_unit(struct dwarf_package *g, struct dwarf_target *t, Dwarf_Die *skeleton, Dwarf_Die *ret);
 
 /* Links it to the unit of SKELETON in the .dwo file FD, which libdw opens through /proc instead of by the name in the skeleton. */
 bool dwarf_link_split(struct dwarf_target *t, Dwarf_Die *skeleton, int fd, Dwarf_Die *ret);

@@ -209,7 +209,7 @@ static int open_split(const struct dwarf_target *t, Dwarf_Die *skeleton)
 }
 
 /* The package beside the file, as that is named or as it lies, or beside the program that it describes. */
-static struct package *find_package(struct dwarf_target *t, const char **ret_path)
+static struct dwarf_package *find_package(struct dwarf_target *t, const char **ret_path)
 {
 	_cleanup_free_ char *real = realpath(t->elf->path, NULL);
 	_cleanup_free_ char *program = t->elf->of ? realpath(t->elf->of, NULL) : NULL;
@@ -217,14 +217,14 @@ static struct package *find_package(struct dwarf_target *t, const char **ret_pat
 	struct stat st;
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		struct package *g;
+		struct dwarf_package *g;
 
 		if (!places[i])
 			continue;
 		*ret_path = arena_printf(&program_arena, "%s.dwp", places[i]);
 		if (stat(*ret_path, &st) || !S_ISREG(st.st_mode))
 			continue;
-		g = package_open(*ret_path);
+		g = dwarf_package_open(*ret_path);
 		if (!g)
 			t->package_note = arena_printf(&program_arena, "%s is no DWARF package, or is damaged", *ret_path);
 		return g;
@@ -232,12 +232,12 @@ static struct package *find_package(struct dwarf_target *t, const char **ret_pat
 	return NULL;
 }
 
-static Dwarf_Die find_split(struct dwarf_target *t, struct package *g, Dwarf_Die *skeleton)
+static Dwarf_Die find_split(struct dwarf_target *t, struct dwarf_package *g, Dwarf_Die *skeleton)
 {
 	Dwarf_Die split = { 0 };
 	_cleanup_close_ int fd = -1;
 
-	if (g && package_unit(g, t, skeleton, &split))
+	if (g && dwarf_package_unit(g, t, skeleton, &split))
 		return split;
 	fd = open_split(t, skeleton);
 	if (fd < 0 || !dwarf_link_split(t, skeleton, fd, &split))
@@ -247,7 +247,7 @@ static Dwarf_Die find_split(struct dwarf_target *t, struct package *g, Dwarf_Die
 
 void dwarf_find_split(struct dwarf_target *t)
 {
-	struct package *g = NULL;
+	struct dwarf_package *g = NULL;
 	const char *path = NULL;
 	Dwarf_Die unit, split;
 	Dwarf_CU *cu = NULL;
@@ -266,7 +266,7 @@ void dwarf_find_split(struct dwarf_target *t)
 			t->package_note = arena_printf(&program_arena, "%s does not have them, or is damaged", path);
 		*vec_add(t->split, t->n_split) = (struct dwarf_split){ unit, split };
 	}
-	package_close(g);
+	dwarf_package_close(g);
 }
 
 /* ---- what dwz shares ---- */
@@ -320,7 +320,7 @@ static Dwarf *empty_dwarf(void)
 	file.header = (Elf64_Ehdr){
 		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
 			     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB, EV_CURRENT },
-		.e_type = ET_EXEC, .e_machine = EM_X86_64, .e_version = EV_CURRENT, .e_ehsize = sizeof(file.header),
+		.e_type = ET_EXEC, .e_machine = (Elf64_Half)machine_target()->elf, .e_version = EV_CURRENT, .e_ehsize = sizeof(file.header),
 		.e_shoff = (size_t)((char *)file.sections - (char *)&file), .e_shentsize = sizeof(file.sections[0]), .e_shnum = 3,
 		.e_shstrndx = 2,
 	};

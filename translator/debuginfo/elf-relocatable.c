@@ -48,48 +48,37 @@ void elf_lay_out(struct elf_file *e)
 }
 
 /* ---- relocations ---- */
-/* The field that a relocation writes; not aligned. */
-static const struct kind {
-	unsigned machine, type, size;
-	bool relative;   /* to the place that is written */
-} kinds[] = {
-	{ EM_X86_64, R_X86_64_64, 8, false }, { EM_X86_64, R_X86_64_32, 4, false },
-	{ EM_X86_64, R_X86_64_32S, 4, false }, { EM_X86_64, R_X86_64_PC32, 4, true },
-	{ EM_X86_64, R_X86_64_PC64, 8, true },
-	{ EM_AARCH64, R_AARCH64_ABS64, 8, false }, { EM_AARCH64, R_AARCH64_ABS32, 4, false },
-	{ EM_AARCH64, R_AARCH64_PREL64, 8, true }, { EM_AARCH64, R_AARCH64_PREL32, 4, true },
-};
-
-static const struct kind *kind_of(unsigned machine, unsigned type)
+/* The field that a relocation of TYPE writes; not aligned. */
+static const struct field_relocation *field_of(const struct machine *m, unsigned type)
 {
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (kinds[i].machine == machine && kinds[i].type == type)
-			return &kinds[i];
+	for (const struct field_relocation *f = m ? m->debug_relocations : NULL; f && f->size; f++)
+		if (f->type == type)
+			return f;
 	return NULL;
 }
 
-static bool apply(const struct elf_file *e, unsigned machine, Elf_Data *to, uint64_t base, const GElf_Rela *r)
+static bool apply(const struct elf_file *e, const struct machine *machine, Elf_Data *to, uint64_t base, const GElf_Rela *r)
 {
-	const struct kind *k = kind_of(machine, (unsigned)GELF_R_TYPE(r->r_info));
+	const struct field_relocation *f = field_of(machine, (unsigned)GELF_R_TYPE(r->r_info));
 	uint64_t value;
 	GElf_Sym sym;
 
-	/* 0 is "none" in both machines' tables. */
+	/* 0 is "none" on every machine. */
 	if (!GELF_R_TYPE(r->r_info))
 		return true;
-	if (!k || !to->d_buf || r->r_offset > to->d_size || k->size > to->d_size - r->r_offset ||
+	if (!f || !to->d_buf || r->r_offset > to->d_size || f->size > to->d_size - r->r_offset ||
 	    !gelf_getsym(e->symbols, (int)GELF_R_SYM(r->r_info), &sym))
 		return false;
 	value = sym.st_value + (uint64_t)r->r_addend;
-	if (k->relative)
+	if (f->relative)
 		value -= base + r->r_offset;
-	/* Little endian, as both machines are. */
-	memcpy((char *)to->d_buf + r->r_offset, &value, k->size);
+	/* Little endian, as all machines are. */
+	memcpy((char *)to->d_buf + r->r_offset, &value, f->size);
 	return true;
 }
 
 /* All of the section SCN, whose header is SH. */
-static bool apply_all(const struct elf_file *e, unsigned machine, Elf_Scn *scn, const GElf_Shdr *sh, Elf_Scn *target)
+static bool apply_all(const struct elf_file *e, const struct machine *machine, Elf_Scn *scn, const GElf_Shdr *sh, Elf_Scn *target)
 {
 	Elf_Data *rows = elf_getdata(scn, NULL), *to = elf_rawdata(target, NULL);
 	size_t n = rows && sh->sh_entsize ? rows->d_size / sh->sh_entsize : 0;
@@ -125,7 +114,7 @@ bool elf_relocate_debug(struct elf_file *e)
 		target = elf_getscn(e->elf, sh.sh_info);
 		name = target && gelf_getshdr(target, &of) ? elf_strptr(e->elf, names, of.sh_name) : NULL;
 		if (name && !strncmp(name, ".debug_", 7) && !(of.sh_flags & SHF_ALLOC) &&
-		    !apply_all(e, h.e_machine, scn, &sh, target))
+		    !apply_all(e, elf_machine(e), scn, &sh, target))
 			return false;
 	}
 	return true;

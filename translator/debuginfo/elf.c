@@ -521,6 +521,13 @@ uint64_t elf_code_start(const struct elf_file *e)
 	return lowest == UINT64_MAX ? 0 : lowest;
 }
 
+const struct machine *elf_machine(const struct elf_file *e)
+{
+	GElf_Ehdr h;
+
+	return gelf_getehdr(e->elf, &h) ? machine_of_elf(h.e_machine) : NULL;
+}
+
 bool elf_relocation(Elf_Data *data, int i, unsigned type, GElf_Rela *ret)
 {
 	GElf_Rel rel;

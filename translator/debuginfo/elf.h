@@ -10,6 +10,8 @@
 
 #include <gelf.h>
 
+#include "translator/machine/machine.h"
+
 struct elf_file {
 	const char *path;
 	const char *of;        /* the file that this one has the debugging information of; NULL: it is the same */
@@ -116,6 +118,8 @@ bool elf_has_section(const struct elf_file *e, const char *name);
 /* Address of the section NAME, 0: none. */
 uint64_t elf_section_address(const struct elf_file *e, const char *name);
 
+/* The machine that E is for, or NULL. */
+const struct machine *elf_machine(const struct elf_file *e);
 /* Relocation I of a section of TYPE SHT_REL or SHT_RELA; false: there are no more. */
 bool elf_relocation(Elf_Data *data, int i, unsigned type, GElf_Rela *ret);
 

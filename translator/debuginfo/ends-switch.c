@@ -55,11 +55,11 @@ static bool find_frame(struct ends_search *s, uint64_t address, uint64_t *ret_re
 /* Is the frame at ADDRESS known not to be that of the entry? */
 static bool is_deeper(struct ends_search *s, uint64_t address)
 {
-	bool arm64 = s->machine == EM_AARCH64;
-	uint64_t stack_pointer = arm64 ? 31 : s->machine == EM_386 ? 4 : 7, reg;
+	uint64_t reg;
 	int64_t offset;
 
-	return find_frame(s, address, &reg, &offset) && (reg != stack_pointer || offset != (arm64 ? 0 : (int64_t)s->word));
+	return s->machine && find_frame(s, address, &reg, &offset) &&
+	       (reg != s->machine->stack_pointer || offset != (int64_t)s->machine->return_size);
 }
 
 /* ---- tables ---- */

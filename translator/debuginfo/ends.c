@@ -163,7 +163,7 @@ static bool leave(struct ends_search *s, const struct ends_region *r, const stru
 		return give_up(s, arena_printf(&program_arena, "it jumps to %#llx, where no function is known", to));
 	if (l.symbol_address != c->in.to)
 		return give_up(s, arena_printf(&program_arena, "it jumps into the middle of '%s'", l.symbol));
-	if (!strcmp(l.symbol, "__x86_return_thunk"))
+	if (s->machine->return_thunk && !strcmp(l.symbol, s->machine->return_thunk))
 		return c->in.flow == FLOW_JUMP ? add_return(s, r, c) : give_up(s, "it returns by a conditional jump");
 	if (strstr(l.symbol, ".cold"))
 		return add_region(s, &l, r->followed, true);

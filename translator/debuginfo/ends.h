@@ -5,7 +5,7 @@
 
 #include <elfutils/libdw.h>
 
-#include "translator/debuginfo/instruction.h"
+#include "translator/machine/instruction.h"
 #include "translator/debuginfo/program.h"
 
 /* An instruction of a region. */
@@ -28,7 +28,7 @@ struct ends_region {
 /* The search for the ends of one function. */
 struct ends_search {
 	struct target *t;
-	unsigned machine;
+	const struct machine *machine;
 	unsigned word;                /* bytes of an address */
 	bool follow;                  /* functions that this one jumps to */
 	struct ends_region **regions; /* the function itself first */

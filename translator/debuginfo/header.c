@@ -24,7 +24,7 @@
 #include "translator/debuginfo/object.h"
 #include "translator/debuginfo/reader.h"
 #include "translator/debuginfo/store.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 
 struct header_memo {
 	const struct kernel *kernel; /* NULL: of programs */

@@ -6,7 +6,7 @@
 
 #include <elfutils/libdw.h>
 
-#include "translator/debuginfo/instruction.h"
+#include "translator/machine/instruction.h"
 #include "translator/debuginfo/program.h"
 
 enum { FUNCTION_MAX = 1 << 20, SECTION_MAX = 4096 };

@@ -20,7 +20,7 @@
 #include "translator/debuginfo/kernel.h"
 #include "translator/debuginfo/target.h"
 #include "translator/platform/kernels.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 
 /* Where distributions put a file of release %s; the first that exists wins. Those of vmlinux: paths.c. */
 static const char *const system_map_paths[] = {
@@ -35,9 +35,6 @@ static const char *const config_paths[] = {
 	"/boot/config-%s", "/lib/modules/%s/config", "/lib/modules/%s/build/.config",
 	"/usr/src/linux-headers-%s/.config", NULL,
 };
-
-/* Files that make leaves in a build tree. */
-static const char *const built_images[] = { "arch/x86/boot/bzImage", "arch/arm64/boot/Image", NULL };
 
 /* Debian ships a one-line System.map in place of the real one. */
 enum { SYSTEM_MAP_MIN = 4096 };
@@ -197,8 +194,8 @@ static void find_files(struct kernel *k)
 			if (!access(path, R_OK) && has_dwarf(path))
 				k->vmlinux = path;
 	}
-	for (const char *const *p = built_images; *p && dir && !k->vmlinuz; p++)
-		k->vmlinuz = in_dir(dir, *p);
+	if (dir && k->machine->image)
+		k->vmlinuz = in_dir(dir, k->machine->image);
 	if (!k->vmlinuz)
 		k->vmlinuz = kernel_image(r);
 	k->system_map = dir ? in_dir(dir, "System.map") : NULL;
@@ -251,9 +248,12 @@ static const char *vmlinux_of_build_id(const char *id)
 /* A kernel of which neither configuration nor modules are here counts as one of this machine. */
 static const struct machine *machine_of(const struct kernel *k)
 {
-	const struct machine *m = kernel_config(k, "ARM64") ? machine_find("arm64") :
-				  kernel_config(k, "X86_64") ? machine_find("x86_64") : kernel_machine(k->release);
+	const struct machine *m;
 
+	for (unsigned i = 0; (m = machine_at(i)); i++)
+		if (kernel_config(k, m->config))
+			return m;
+	m = kernel_machine(k->release);
 	return m ? m : machine_host();
 }
 
@@ -281,7 +281,7 @@ static const struct kernel *find(const char *what, const struct utsname *uts, bo
 		k->release = arena_strdup(&program_arena, what);
 		k->build_dir = first_existing(build_paths, what);
 	}
-	k->arch = machine_of(k)->name;
+	k->machine = machine_of(k);
 	find_files(k);
 	if (!strcmp(k->release, uts->release))
 		k->build_id = kernel_running_build_id();

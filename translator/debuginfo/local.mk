@@ -6,10 +6,10 @@ libdebuginfo_a_SOURCES = \
 	translator/debuginfo/program.c translator/debuginfo/program-open.c translator/debuginfo/program.h translator/debuginfo/plt.c \
 	translator/debuginfo/program-marks.c \
 	translator/debuginfo/tls.c translator/debuginfo/tls.h \
-	translator/debuginfo/instruction.c translator/debuginfo/instruction.h translator/debuginfo/instruction-start.c \
+	translator/debuginfo/instruction-start.c \
 	translator/debuginfo/ends.c translator/debuginfo/ends-switch.c translator/debuginfo/ends.h translator/debuginfo/unwinds.c \
 	translator/debuginfo/type-walk.c translator/debuginfo/type-walk.h \
-	translator/debuginfo/sdt.c translator/debuginfo/sdt.h translator/debuginfo/sdt-operand.c translator/debuginfo/sdt-table.c \
+	translator/debuginfo/sdt.c translator/debuginfo/sdt.h translator/debuginfo/sdt-table.c \
 	translator/debuginfo/kernel.c translator/debuginfo/kernel.h translator/debuginfo/modules.c \
 	translator/debuginfo/elf.c translator/debuginfo/elf.h translator/debuginfo/elf-relocatable.c \
 	translator/debuginfo/fetch.c translator/debuginfo/fetch.h \

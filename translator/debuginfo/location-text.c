@@ -10,23 +10,6 @@
 
 enum { DEPTH_MAX = 64, TEXT_MAX = 400 };
 
-/* By DWARF number. */
-static const char *const x86_registers[] = {
-	"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip",
-};
-
-static const char *register_name(unsigned number, const char *arch)
-{
-	if (!strcmp(arch, "aarch64"))
-		return number == 31 ? "sp" : arena_printf(&program_arena, "x%u", number);
-	/* Those that programs of 32 bits have: eax for rax. */
-	if (!strcmp(arch, "i386") && number < sizeof(x86_registers) / sizeof(*x86_registers))
-		return arena_printf(&program_arena, "e%s", x86_registers[number] + 1);
-	if (number < sizeof(x86_registers) / sizeof(*x86_registers))
-		return x86_registers[number];
-	return arena_printf(&program_arena, "register %u", number);
-}
-
 static const struct {
 	uint8_t atom;
 	const char *sign;
@@ -58,21 +41,21 @@ static const char *plus(const char *what, int64_t offset)
 }
 
 /* The one operand that an operation makes of nothing; NULL: it is of another kind. */
-static const char *leaf(const struct loc_op *op, const char *arch)
+static const char *leaf(const struct loc_op *op, const struct machine *m)
 {
 	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
 		return arena_printf(&program_arena, "%d", op->atom - DW_OP_lit0);
 	if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31)
-		return plus(register_name(op->atom - DW_OP_breg0, arch), op->a);
+		return plus(machine_register(m, (unsigned)(op->atom - DW_OP_breg0)), op->a);
 	switch (op->atom) {
 	case DW_OP_bregx:
-		return plus(register_name((unsigned)op->a, arch), op->b);
+		return plus(machine_register(m, (unsigned)op->a), op->b);
 	case LOC_OP_THIS_CPU:
 		return arena_printf(&program_arena, "this CPU's %#" PRIx64, (uint64_t)op->a);
 	case LOC_OP_RETURN:
 		return "the result";
 	case LOC_OP_ENTRY:
-		return arena_printf(&program_arena, "%s at the function's entry", register_name((unsigned)op->a, arch));
+		return arena_printf(&program_arena, "%s at the function's entry", machine_register(m, (unsigned)op->a));
 	case DW_OP_addr:
 		return arena_printf(&program_arena, "%#" PRIx64, (uint64_t)op->a);
 	case DW_OP_const1u: case DW_OP_const2u: case DW_OP_const4u: case DW_OP_const8u: case DW_OP_constu:
@@ -84,14 +67,14 @@ static const char *leaf(const struct loc_op *op, const char *arch)
 }
 
 /* The expression with operators between their operands; NULL: it has an operation that this text is no place for. */
-static const char *infix(const struct location *l, const char *arch)
+static const char *infix(const struct location *l, const struct machine *m)
 {
 	const char *stack[DEPTH_MAX];
 	int n = 0;
 
 	for (int i = 0; i < l->n_ops; i++) {
 		const struct loc_op *op = &l->ops[i];
-		const char *text = leaf(op, arch), *sign = sign_of(op->atom);
+		const char *text = leaf(op, m), *sign = sign_of(op->atom);
 
 		if (n == DEPTH_MAX || (n && strlen(stack[n - 1]) > TEXT_MAX))
 			return NULL;
@@ -111,16 +94,16 @@ static const char *infix(const struct location *l, const char *arch)
 	return n ? stack[n - 1] : NULL;
 }
 
-void location_describe(struct text *t, const struct location *l, const char *arch)
+void location_describe(struct text *t, const struct location *l, const struct machine *m)
 {
-	const char *expression = infix(l, arch);
+	const char *expression = infix(l, m);
 
 	switch (l->kind) {
 	case LOC_NONE:
 		text_printf(t, "not here: %s", l->why);
 		break;
 	case LOC_REGISTER:
-		text_printf(t, "in %s", register_name(l->reg, arch));
+		text_printf(t, "in %s", machine_register(m, l->reg));
 		break;
 	case LOC_ARGUMENT:
 		text_printf(t, "argument %u", l->reg + 1);
@@ -141,7 +124,7 @@ void location_describe(struct text *t, const struct location *l, const char *arc
 		for (const struct location *p = l->next; p; p = p->next) {
 			text_puts(t, p == l->next ? "in pieces: " : "; ");
 			text_printf(t, "%llu bytes ", (unsigned long long)p->piece_size);
-			location_describe(t, p, arch);
+			location_describe(t, p, m);
 		}
 		break;
 	}

@@ -13,7 +13,7 @@
 #include "lib/vec.h"
 #include "translator/debuginfo/program.h"
 
-enum { STUB_SIZE = 16, STUBS_MAX = 1 << 20 };
+enum { STUBS_MAX = 1 << 20 };
 
 /* A word and the function it leads to. */
 struct slot {
@@ -54,66 +54,15 @@ static int by_address(const void *va, const void *vb)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-static uint32_t word_at(const unsigned char *p)
-{
-	uint32_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
-
-/* The word that the stub at P, linked at ADDRESS, jumps through; 0: it is no stub. */
-static uint64_t stub_word_x86_64(const unsigned char *p, uint64_t address)
-{
-	/* [endbr64] [bnd] jmp *REL(%rip) */
-	for (unsigned at = 0; at + 6 <= STUB_SIZE; at++) {
-		if (p[at] == 0xff && p[at + 1] == 0x25)
-			return address + at + 6 + (uint64_t)(int64_t)(int32_t)word_at(p + at + 2);
-		if (at == 0 && word_at(p) == 0xfa1e0ff3)
-			at = 3;
-		else if (p[at] != 0xf2)
-			return 0;
-	}
-	return 0;
-}
-
-/* TABLE: what ebx holds. */
-static uint64_t stub_word_i386(const unsigned char *p, uint64_t table)
-{
-	/* [endbr32] jmp *WORD, or jmp *OFFSET(%ebx) */
-	const unsigned char *jump = word_at(p) == 0xfb1e0ff3 ? p + 4 : p;
-
-	if (jump[0] != 0xff || (jump[1] != 0x25 && jump[1] != 0xa3))
-		return 0;
-	return jump[1] == 0x25 ? word_at(jump + 2) : (uint32_t)(table + word_at(jump + 2));
-}
-
-static uint64_t stub_word_aarch64(const unsigned char *p, uint64_t address)
-{
-	uint32_t adrp = word_at(p), ldr = word_at(p + 4);
-	int64_t page;
-
-	/* [bti c]; adrp x16, PAGE; ldr x17, [x16, OFFSET] */
-	if (adrp == 0xd503245f) {
-		address += 4;
-		adrp = ldr;
-		ldr = word_at(p + 8);
-	}
-	if ((adrp & 0x9f00001f) != 0x90000010 || (ldr & 0xffc003ff) != 0xf9400211)
-		return 0;
-	page = (int64_t)(int32_t)(((adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3)) << 11) >> 11;
-	return (address & ~(uint64_t)0xfff) + (uint64_t)(page * 4096) + (ldr >> 10 & 0xfff) * 8;
-}
-
 static void add_stubs(struct place ***end, const struct slots *all, const struct elf_file *e, const GElf_Shdr *sh, const char *name,
-		      unsigned machine)
+		      const struct machine *m)
 {
 	uint64_t table = elf_section_address(e, elf_has_section(e, ".got.plt") ? ".got.plt" : ".got");
 
-	for (uint64_t at = sh->sh_addr; at - sh->sh_addr < sh->sh_size; at += machine == EM_AARCH64 ? 4 : 8) {
-		uint64_t left = sh->sh_addr + sh->sh_size - at, size = left < STUB_SIZE ? left : STUB_SIZE;
+	for (uint64_t at = sh->sh_addr; at - sh->sh_addr < sh->sh_size; at += m->plt_align) {
+		uint64_t left = sh->sh_addr + sh->sh_size - at, size = left < PLT_STUB_SIZE ? left : PLT_STUB_SIZE;
 		const unsigned char *code = elf_bytes(e, at, size);
-		unsigned char p[STUB_SIZE] = {};
+		unsigned char p[PLT_STUB_SIZE] = {};
 		struct slot key, *slot;
 		struct place *place;
 
@@ -121,8 +70,7 @@ static void add_stubs(struct place ***end, const struct slots *all, const struct
 			return;
 		/* Those of .plt.got have 8 bytes. */
 		memcpy(p, code, size);
-		key.address = machine == EM_AARCH64 ? stub_word_aarch64(p, at) :
-			      machine == EM_386 ? stub_word_i386(p, table) : stub_word_x86_64(p, at);
+		key.address = m->plt_word(p, at, table);
 		slot = key.address ? bsearch(&key, all->slot, all->n, sizeof(key), by_address) : NULL;
 		if (!slot)
 			continue;
@@ -139,11 +87,11 @@ struct place *target_plt(struct target *t)
 	struct place *first = NULL, **end = &first;
 	struct slots all = {};
 	Elf_Scn *scn = NULL;
+	const struct machine *m = elf_machine(e);
 	GElf_Shdr sh;
-	GElf_Ehdr eh;
 	size_t names;
 
-	if (elf_getshdrstrndx(e->elf, &names) || !gelf_getehdr(e->elf, &eh))
+	if (elf_getshdrstrndx(e->elf, &names) || !m || !m->plt_word)
 		return NULL;
 	while ((scn = elf_nextscn(e->elf, scn)))
 		if (gelf_getshdr(scn, &sh) && (sh.sh_type == SHT_RELA || sh.sh_type == SHT_REL))
@@ -154,7 +102,7 @@ struct place *target_plt(struct target *t)
 		const char *name = gelf_getshdr(scn, &sh) ? elf_strptr(e->elf, names, sh.sh_name) : NULL;
 
 		if (name && !strncmp(name, ".plt", 4) && sh.sh_type == SHT_PROGBITS)
-			add_stubs(&end, &all, e, &sh, name, eh.e_machine);
+			add_stubs(&end, &all, e, &sh, name, m);
 	}
 	free(all.slot);
 	return first;

@@ -151,17 +151,17 @@ static bool slot_in(const struct elf_file *e, Elf_Scn *scn, const GElf_Shdr *sh,
 {
 	Elf_Scn *table = elf_getscn(e->elf, sh->sh_link);
 	Elf_Data *data = elf_getdata(scn, NULL), *symbols = table ? elf_getdata(table, NULL) : NULL;
+	const struct machine *m = elf_machine(e);
 	GElf_Rela rela;
 	GElf_Shdr names;
 
-	if (!data || !symbols || !gelf_getshdr(table, &names))
+	if (!m || !data || !symbols || !gelf_getshdr(table, &names))
 		return false;
 	for (int i = 0; elf_relocation(data, i, sh->sh_type, &rela); i++) {
 		const char *s;
 		GElf_Sym sym;
 
-		/* R_386_GLOB_DAT has the same number. */
-		if (GELF_R_TYPE(rela.r_info) != R_X86_64_GLOB_DAT || !gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &sym))
+		if (GELF_R_TYPE(rela.r_info) != m->slot_relocation || !gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &sym))
 			continue;
 		s = elf_strptr(e->elf, names.sh_link, sym.st_name);
 		*ret = (int64_t)rela.r_offset;
@@ -251,12 +251,11 @@ const struct sdt_mark *target_marks(struct target *t)
 	struct sdt_file f = { .symbol = find_symbol, .data = t };
 	struct sdt_mark *marks = NULL, **end = &marks;
 	const void *data;
-	GElf_Ehdr eh;
 	size_t size;
 
 	f.is_32bit = t->is_32bit;
 	f.pairs = f.is_32bit && is_of_gcc(e);
-	f.aarch64 = gelf_getehdr(e->elf, &eh) && eh.e_machine == EM_AARCH64;
+	f.machine = elf_machine(e);
 	f.base = elf_section_address(e, ".stapsdt.base");
 	if (elf_section(e, ".note.stapsdt", &data, &size))
 		marks = sdt_read(&f, data, size);

@@ -19,7 +19,7 @@
 #include "lib/paths.h"
 #include "lib/regular.h"
 #include "translator/debuginfo/fetch.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 
 static struct program_file *program_files;
 
@@ -208,12 +208,13 @@ static bool has_symtab(const struct elf_file *e)
 	return false;
 }
 
-/* A machine of x86_64 runs programs of i386 too, if its kernel was built so. */
+/* A machine also runs 32-bit programs of a narrower one, if its kernel was built so. */
 static bool machine_is_known(unsigned machine, unsigned class, bool *ret_is_32bit)
 {
+	const struct machine *m = machine_target();
+
 	*ret_is_32bit = class == ELFCLASS32;
-	return class == ELFCLASS64 ? machine == machine_target()->elf
-				   : class == ELFCLASS32 && machine == EM_386 && machine_target()->elf == EM_X86_64;
+	return class == ELFCLASS64 ? machine == m->elf : class == ELFCLASS32 && m->narrow && machine == m->narrow->elf;
 }
 
 static bool is_program(const char *path, bool *ret_is_32bit)
@@ -258,7 +259,8 @@ static bool check_code_file(const struct elf_file *e, bool *ret_is_32bit, struct
 	if (!machine_is_known(eh.e_machine, eh.e_ident[EI_CLASS], ret_is_32bit)) {
 		error(loc, DIAG_NO_PROGRAM, "'%s' is a program of another architecture (ELF machine %u, %s bits)", e->path,
 		      eh.e_machine, eh.e_ident[EI_CLASS] == ELFCLASS64 ? "64" : "32");
-		note(loc, "only programs that the machine itself runs can be probed: of 64 bits, and on x86_64 those of i386");
+		note(loc, "only programs that the machine itself runs can be probed: those of %s%s%s", machine_target()->script,
+		     machine_target()->narrow ? " and of " : "", machine_target()->narrow ? machine_target()->narrow->script : "");
 		return false;
 	}
 	if (eh.e_type == ET_EXEC || eh.e_type == ET_DYN)

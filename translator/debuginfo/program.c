@@ -262,11 +262,9 @@ uint64_t target_code(const struct target *t, uint64_t address, unsigned size, un
 	return code;
 }
 
-unsigned program_machine(const struct target *t)
+const struct machine *program_machine(const struct target *t)
 {
-	GElf_Ehdr eh;
-
-	return gelf_getehdr(t->program->code->elf, &eh) ? eh.e_machine : EM_NONE;
+	return elf_machine(t->program->code);
 }
 
 const unsigned char *program_code(const struct target *t, uint64_t address, size_t *ret_left)

@@ -29,7 +29,7 @@ struct elf_file *program_symbols(const struct target *t, int i);
 void program_implementations(const struct target *t, uint64_t resolver, uint64_t size, void (*fn)(uint64_t address, void *data),
 			     void *data);
 /* The machine of its code (EM_*). */
-unsigned program_machine(const struct target *t);
+const struct machine *program_machine(const struct target *t);
 /* The bytes of the file from ADDRESS on, *RET_LEFT of them up to the end of their section; NULL: none. */
 const unsigned char *program_code(const struct target *t, uint64_t address, size_t *ret_left);
 /* After an error about what a symbol table cannot tell: the note with what to install. */

@@ -60,13 +60,15 @@ static void read_argument(const struct sdt_file *f, const struct sdt_mark *m, st
 		a->location = none("it has no size that a long holds");
 	} else if (n > 1 && text[n - 2] == 'f') {
 		a->location = none("it is a floating point number");
+	} else if (!f->machine || !f->machine->operand) {
+		a->location = none("the operands of marks are not known on this machine");
 	} else if (len - n >= sizeof(operand)) {
 		a->location = none("its operand is too long");
 	} else {
 		memcpy(operand, text + n, len - n);
 		operand[len - n] = 0;
 		op = (struct sdt_operand){ operand, a->size, m->address };
-		a->location = f->aarch64 ? sdt_operand_aarch64(f, &op, &width) : sdt_operand_x86_64(f, &op, &width);
+		a->location = f->machine->operand(f, &op, &width);
 	}
 	if (n)
 		return;
@@ -74,7 +76,7 @@ static void read_argument(const struct sdt_file *f, const struct sdt_mark *m, st
 	a->size = width ? width : f->is_32bit ? 4 : 8;
 }
 
-/* Operands of aarch64 hold spaces: an argument ends where the next type begins. */
+/* Operands may hold spaces: an argument ends where the next type begins. */
 void sdt_read_arguments(const struct sdt_file *f, struct sdt_mark *m, const char *s)
 {
 	while (m->n_args < SDT_ARGS_MAX) {
@@ -85,7 +87,7 @@ void sdt_read_arguments(const struct sdt_file *f, struct sdt_mark *m, const char
 			return;
 		typed = type_length(s);
 		for (len = typed; s[len]; len++)
-			if (s[len] == ' ' && (!typed || !f->aarch64 || type_length(s + len + 1)))
+			if (s[len] == ' ' && (!typed || !f->machine || !f->machine->operands_hold_blanks || type_length(s + len + 1)))
 				break;
 		read_argument(f, m, &m->arg[m->n_args], s, len);
 		m->n_args++;

@@ -6,7 +6,7 @@
 #include "lib/arena.h"
 #include "translator/debuginfo/abi.h"
 #include "translator/debuginfo/reader.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 
 bool has_glob(const char *s)
 {
@@ -31,12 +31,12 @@ bool file_matches(const char *file, const char *wanted)
 
 struct location target_result(const struct target *t, const struct ctype *type)
 {
-	return abi_result(target_arch(t), type, ctype_passing(type));
+	return abi_result(target_machine(t), type, ctype_passing(type));
 }
 
-const char *target_arch(const struct target *t)
+const struct machine *target_machine(const struct target *t)
 {
-	return t->kernel ? t->kernel->arch : t->is_32bit ? "i386" : machine_target()->name;
+	return t->kernel ? t->kernel->machine : t->is_32bit ? machine_target()->narrow : machine_target();
 }
 
 bool target_has_lines(const struct target *t)

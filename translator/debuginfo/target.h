@@ -13,6 +13,8 @@
 
 #include "lib/diag.h"
 #include "lib/text.h"
+#include "translator/machine/location.h"
+#include "translator/machine/machine.h"
 #include "translator/platform/settings.h"
 
 struct target;
@@ -27,7 +29,7 @@ struct kernel {
 	const char *vmlinuz;      /* boot image or NULL */
 	const char *system_map;   /* or NULL */
 	const char *build_id;     /* hex or NULL */
-	const char *arch;         /* x86_64: struct machine.name */
+	const struct machine *machine;
 };
 
 /* Finds the kernel of -r RELEASE|DIR, $KTAP_RELEASE or the running one. NULL: reported (NO_KERNEL) with what to install. */
@@ -145,50 +147,6 @@ struct member {
 	unsigned bit_size;       /* 0: not a bitfield */
 	bool variant;            /* its value selects the variant of an enum with data: ctype_variant() of its type */
 	const char *unplaced;    /* why its offset is not known; NULL: it is, or there is no such member */
-};
-
-/* ---- locations ---- */
-/* A DWARF expression with everything relative already resolved: fbreg and call_frame_cfa replaced, addresses linked.
- * DW_OP_bra and DW_OP_skip go forward over a operations. */
-struct loc_op {
-	uint8_t atom;      /* DW_OP_* */
-	int64_t a, b;
-};
-
-/* Atoms of our own, in DWARF's range for users. */
-enum {
-	LOC_OP_MODULE = 0xfe,   /* the address b after the symbol a, "MODULE:SYMBOL" (a const char *) */
-	LOC_OP_THIS_CPU = 0xfd, /* this CPU's copy of the kernel's per-CPU variable at a */
-	LOC_OP_RETURN = 0xfc,   /* what the function returned in the first register */
-	LOC_OP_THREAD = 0xf9,   /* the thread pointer of the current task in user mode */
-	LOC_OP_OBJECT = 0xfa,   /* the address b of the file a (a const struct loc_object *), where the current process has it */
-	LOC_OP_ENTRY = 0xfb,    /* what register a held at the entry of the function that the code is in */
-};
-
-/* A file of a program, and the start of its first segment. */
-struct loc_object {
-	const char *path;
-	uint64_t offset, start;
-};
-
-enum location_kind {
-	LOC_NONE,     /* not available: `why` says it */
-	LOC_ADDRESS,  /* ops leave the address */
-	LOC_REGISTER, /* reg holds it */
-	LOC_ARGUMENT, /* argument number reg of what called the probe holds it: kt_argument() */
-	LOC_VALUE,    /* ops leave the value (stack_value, implicit_value up to 8 bytes, constants) */
-	LOC_PIECES,   /* a chain through ->next, each with its size */
-};
-
-struct location {
-	enum location_kind kind;
-	const char *why;         /* LOC_NONE: "optimized out", "the list has no entry for this address" */
-	bool is_32bit;           /* computed in 32 bits: addresses, registers and the generic type of a 32-bit program */
-	unsigned reg;            /* DWARF number of the machine that it runs on */
-	const struct loc_op *ops;
-	int n_ops;
-	uint64_t piece_size;     /* bytes, in LOC_PIECES */
-	const struct location *next;
 };
 
 struct variable {
@@ -378,8 +336,8 @@ enum passing ctype_passing(const struct ctype *ct);
 /* Where a structure of TYPE is that a function of T returned. */
 struct location target_result(const struct target *t, const struct ctype *type);
 
-/* "x86_64", "i386", "aarch64": the machine the code is for. */
-const char *target_arch(const struct target *t);
+/* The machine the code is for. */
+const struct machine *target_machine(const struct target *t);
 
 /* ---- computing values: location.c ---- */
 /* C text of the address or value that a location describes, in terms of script.h (kt_register, kt_deref, kt_relocate). With
@@ -400,7 +358,7 @@ int location_entry_register(const struct location *l);
 /* Registers that computing it reads: bit N for DWARF register N; all bits when one is above 31. */
 uint32_t location_registers(const struct location *l);
 /* Appends what a person would say of L: "in rdi", "in memory at [rsp+8]", "not here: optimized out". */
-void location_describe(struct text *t, const struct location *l, const char *arch);
+void location_describe(struct text *t, const struct location *l, const struct machine *m);
 /* SIZE bytes at OFFSET of what L holds: a member of a structure in registers, in pieces or in memory. */
 struct location location_part(const struct location *l, uint64_t offset, uint64_t size);
 

@@ -11,30 +11,10 @@
 
 #include "translator/debuginfo/program.h"
 
-/* The numbers of the relocations; elf.h has not all of them. */
-struct tls_machine {
-	unsigned machine, tpoff, dtpmod, descriptor;
-	int64_t vector; /* where the vector's address is, from the thread pointer */
-};
-
-static const struct tls_machine machines[] = {
-	{ EM_X86_64, R_X86_64_TPOFF64, R_X86_64_DTPMOD64, R_X86_64_TLSDESC, 8 },
-	{ EM_AARCH64, R_AARCH64_TLS_TPREL, R_AARCH64_TLS_DTPMOD, R_AARCH64_TLSDESC, 0 },
-};
-
-static const struct tls_machine *machine_of(unsigned machine)
-{
-	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
-		if (machines[i].machine == machine)
-			return &machines[i];
-	return NULL;
-}
-
 /* ---- programs ---- */
 /* Sets *RET to the distance of the program's data from the thread pointer; false: the file is a library. */
-static bool find_distance(Elf *elf, const GElf_Ehdr *header, int64_t *ret)
+static bool find_distance(Elf *elf, const GElf_Ehdr *header, const struct tls_machine *m, int64_t *ret)
 {
-	enum { AARCH64_HEAD = 16 }; /* what is at the thread pointer */
 	bool is_program = header->e_type == ET_EXEC, found = false;
 	GElf_Phdr ph;
 	size_t n;
@@ -48,8 +28,8 @@ static bool find_distance(Elf *elf, const GElf_Ehdr *header, int64_t *ret)
 		if (ph.p_type != PT_TLS || !ph.p_align || (ph.p_align & (ph.p_align - 1)))
 			continue;
 		found = true;
-		*ret = header->e_machine == EM_AARCH64 ? (int64_t)((AARCH64_HEAD + ph.p_align - 1) & -ph.p_align)
-						       : -(int64_t)((ph.p_memsz + ph.p_align - 1) & -ph.p_align);
+		*ret = m->above ? (int64_t)((m->head + ph.p_align - 1) & -ph.p_align)
+			       : -(int64_t)((ph.p_memsz + ph.p_align - 1) & -ph.p_align);
 	}
 	return is_program && found;
 }
@@ -101,18 +81,18 @@ struct tls program_tls(const struct target *t)
 {
 	struct tls tls = { .why = "it is thread-local in a library whose code never computes its address" };
 	Elf *elf = t->program->code->elf;
-	const struct tls_machine *m;
+	const struct machine *machine = elf_machine(t->program->code);
+	const struct tls_machine *m = machine ? &machine->tls : NULL;
 	Elf_Scn *scn = NULL;
 	GElf_Ehdr header;
 	GElf_Shdr sh;
 
-	m = gelf_getehdr(elf, &header) ? machine_of(header.e_machine) : NULL;
-	if (!m) {
+	if (!m || !m->tpoff || !gelf_getehdr(elf, &header)) {
 		tls.why = "it is thread-local in a program of 32 bits";
 		return tls;
 	}
 	tls.vector = m->vector;
-	if (find_distance(elf, &header, &tls.distance)) {
+	if (find_distance(elf, &header, m, &tls.distance)) {
 		tls.kind = TLS_DISTANCE;
 		return tls;
 	}

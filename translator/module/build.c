@@ -154,13 +154,6 @@ static bool is_signed_in_cache(const struct build_settings *b)
 }
 
 /* ---- stack ---- */
-/* Bytes that a handler's stack may have for the script and the kit. On arm64 a stack is THREAD_SIZE and no more, as its entry
- * code sees an overflow by one bit of the stack pointer (arch/arm64/kernel/entry.S). */
-static long long stack_limit(const struct kernel *k)
-{
-	return !strcmp(k->arch, "aarch64") ? 7 << 10 : 256 << 10;
-}
-
 /* Returns the script's name and location of the C function NAME. */
 static const char *script_name(const struct program *p, const char *name, struct loc *ret)
 {
@@ -235,7 +228,7 @@ static bool prove_stack(const struct program *p, const struct kit *kit, const ch
 {
 	_cleanup_free_ char *script = xasprintf("%s/script.o", work);
 	const char **objects = kit_objects(work); /* by Kbuild itself, the kit's objects are there too */
-	long long limit = stack_limit(kit->kernel);
+	long long limit = kit->kernel->machine->stack_limit;
 	struct stack_need need;
 	const char *wrong, *saved = NULL;
 	int rc;

@@ -84,8 +84,6 @@ const char *kit_sources(void);
 
 /* ---- cross.c ---- */
 struct machine;
-/* The machine that K is for. */
-const struct machine *cross_machine(const struct kernel *k);
 /* The program NAME of the compiler's package for K: "ld", or "aarch64-linux-gnu-ld" where K is of another machine. */
 const char *cross_program(const struct kernel *k, const char *name);
 /* The value of CONFIG_NAME that the build tree of K was configured with: 1 for y, a number; 0: it is not set. */

@@ -13,20 +13,13 @@
 #include "lib/arena.h"
 #include "lib/packages.h"
 #include "lib/paths.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 
 static const struct loc nowhere;
 
-const struct machine *cross_machine(const struct kernel *k)
-{
-	const struct machine *m = machine_find(k->arch);
-
-	return m ? m : machine_host();
-}
-
 const char *cross_program(const struct kernel *k, const char *name)
 {
-	return arena_printf(&program_arena, "%s%s", machine_compiler(cross_machine(k)), name);
+	return arena_printf(&program_arena, "%s%s", machine_compiler(k->machine), name);
 }
 
 int cross_config(const struct kernel *k, const char *name)
@@ -66,7 +59,7 @@ int cross_settings(const struct kernel *k, const char **ret)
 	bool clang = cross_config(k, "CC_IS_CLANG"), lld = cross_config(k, "LD_IS_LLD");
 	int n = 0;
 
-	if (cross_machine(k) != machine_host()) {
+	if (k->machine != machine_host()) {
 		ret[n++] = arena_printf(&program_arena, "ARCH=%s", kit_srcarch(k));
 		ret[n++] = arena_printf(&program_arena, "CROSS_COMPILE=%s", cross_program(k, ""));
 	}
@@ -130,9 +123,14 @@ static bool check_build_programs(const struct kernel *k)
 
 bool cross_check(const struct kernel *k)
 {
-	const struct machine *m = cross_machine(k);
+	const struct machine *m = k->machine;
 	const char *cc = kit_compiler(k), *const needed[] = { cc, cross_linker(k) };
 
+	if (!m->has_kit) {
+		error(nowhere, DIAG_BUILD, "kernel %s is for %s, for which ktap builds no modules yet", k->release, m->script);
+		note(nowhere, "-p1 and -p2 parse and resolve a script for it");
+		return false;
+	}
 	for (size_t i = 0; cross_config(k, "CC_IS_CLANG") && i < sizeof(needed) / sizeof(needed[0]); i++)
 		if (!program_path(needed[i])) {
 			error(nowhere, DIAG_BUILD, "kernel %s was built with clang %d, and '%s' is not installed", k->release,

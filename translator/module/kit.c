@@ -27,7 +27,7 @@
 #include "lib/trust.h"
 #include "runtime/abi.h"
 #include "translator/module/starved.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 
 /* Directories of the runtime that the kernel side is built from, and single files. */
 static const char *const source_folders[] = { "core", "kit", "kit/kconf", "arch", NULL };
@@ -57,7 +57,7 @@ static char *source_path(const char *name)
 
 const char *kit_srcarch(const struct kernel *k)
 {
-	return cross_machine(k)->srcarch;
+	return k->machine->srcarch;
 }
 
 /* ---- source files ---- */
@@ -447,7 +447,7 @@ static bool hash_kit(struct hash *ret, const struct kernel *k)
 	/* Commits of one release differ in their sources, which are hashed below. */
 	hash_add_str(&h, arena_printf(&program_arena, "%.*s", (int)strcspn(PACKAGE_VERSION, "-"), PACKAGE_VERSION));
 	hash_add_str(&h, k->release);
-	hash_add_str(&h, k->arch);
+	hash_add_str(&h, k->machine->name);
 	hash_add_str(&h, k->build_dir);
 	for (int i = 0; tree_files[i]; i++) {
 		_cleanup_free_ char *path = xasprintf("%s/%s", k->build_dir, tree_files[i]);

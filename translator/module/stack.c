@@ -10,7 +10,7 @@
  */
 #include "lib/map.h"
 #include "lib/vec.h"
-#include "translator/debuginfo/instruction.h"
+#include "translator/machine/instruction.h"
 #include "translator/module/build.h"
 
 #include <fcntl.h>
@@ -66,7 +66,7 @@ struct object {
 	struct stack_graph *g;
 	int number;
 	Elf *elf;
-	int machine;
+	const struct machine *machine; /* NULL: not known */
 	Elf_Data *symbols;
 	size_t n_symbols, names, section_names;
 	struct code { size_t section; uint64_t start, size; int function; } *code;
@@ -205,18 +205,25 @@ static bool read_symbols(struct object *o)
 	return true;
 }
 
+static bool is_branch(const struct machine *m, unsigned type)
+{
+	for (int i = 0; i < BRANCH_RELOCATIONS_MAX && m->branch_relocations[i]; i++)
+		if (m->branch_relocations[i] == type)
+			return true;
+	return false;
+}
+
 /* Reads relocation R of SECTION, code or data, and records the call that it is. */
 static enum relocated read_relocation(const struct object *o, size_t section, bool executable, const GElf_Rela *r)
 {
 	const struct code *from = executable ? code_at(o, section, r->r_offset) : NULL;
 	/* Relative to the end of a field of 4 bytes, where branches and most addresses are. */
-	bool relative = o->machine == EM_X86_64 && executable &&
-			(GELF_R_TYPE(r->r_info) == R_X86_64_PC32 || GELF_R_TYPE(r->r_info) == R_X86_64_PLT32);
+	bool relative = executable && o->machine && is_branch(o->machine, (unsigned)GELF_R_TYPE(r->r_info));
 	int to = function_of_symbol(o, GELF_R_SYM(r->r_info), r->r_addend + (relative ? 4 : 0));
 
 	if (to < 0)
 		return RELOCATED_OURS;
-	if (!strncmp(o->g->f[to].name, "__x86_indirect_", 15)) {
+	if (o->machine && o->machine->indirect_thunk && !strncmp(o->g->f[to].name, o->machine->indirect_thunk, strlen(o->machine->indirect_thunk))) {
 		if (from)
 			o->g->f[from->function].indirect = true;
 	} else if (from) {
@@ -248,7 +255,7 @@ static void read_function(const struct object *o, const struct code *c, const El
 		const struct code *to;
 		enum relocated relocation;
 
-		if (!instruction_decode((unsigned)o->machine, bytes + at, end - at, at, &in))
+		if (!instruction_decode(o->machine, bytes + at, end - at, at, &in))
 			in = (struct instruction){ .length = 1 };
 		if (in.flow != FLOW_CALL && in.flow != FLOW_JUMP && in.flow != FLOW_BRANCH)
 			continue;
@@ -385,7 +392,7 @@ static const char *read_object(struct stack_graph *g, const char *path, int numb
 		wrong = arena_printf(&program_arena, "%s cannot be read", path);
 	else if (!read_usage(&o, usage) && o.n_code) /* clang leaves no file where there are no functions */
 		wrong = arena_printf(&program_arena, "the compiler left no %s; gcc does, and clang from version 13", usage);
-	o.machine = eh.e_machine;
+	o.machine = machine_of_elf(eh.e_machine);
 	if (!wrong)
 		read_code(&o);
 	free(o.code);

@@ -14,7 +14,7 @@
 #include "lib/arena.h"
 #include "lib/paths.h"
 #include "lib/text.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 
 /* Directories that hold one of modules for each release. The second is NixOS'. */
 static const char *const module_roots[] = { "/lib/modules", "/run/booted-system/kernel-modules/lib/modules", NULL };

@@ -2,6 +2,5 @@
 noinst_LIBRARIES += libplatform.a
 libplatform_a_SOURCES = \
 	translator/platform/kernels.c translator/platform/kernels.h \
-	translator/platform/machine.c translator/platform/machine.h \
 	translator/platform/needs.c translator/platform/needs.h \
 	translator/platform/settings.c translator/platform/settings.h

@@ -126,7 +126,8 @@ void context_list(const struct context_place *cp, void (*fn)(const char *name, c
 void context_describe(struct text *t, const struct context_place *cp)
 {
 	const struct ctype *type = cp->at_return ? target_return_type(cp->target, cp->place) : NULL;
-	const char *arch = target_arch(cp->target), *why;
+	const struct machine *m = target_machine(cp->target);
+	const char *why;
 
 	if (type)
 		text_printf(t, "\n  #   $return:%s as the function's value", type->name);
@@ -136,7 +137,7 @@ void context_describe(struct text *t, const struct context_place *cp)
 			continue;
 		text_printf(t, "\n  #   $%s:%s ", v->name, v->type ? v->type->name : "void");
 		if (v->location.kind == LOC_NONE || computable(v, &why))
-			location_describe(t, &v->location, arch);
+			location_describe(t, &v->location, m);
 		else
 			text_printf(t, "not here: %s", why);
 		if (cp->at_return)
@@ -277,8 +278,8 @@ static bool base_return(struct value *v, const struct node *n)
 	v->a->base = ACC_RETURN;
 	if (!v->type && target_is_user(v->cp->target) && target_is_go(v->cp->target)) {
 		error(n->loc, DIAG_TARGET_VAR, "'$return' is not known in Go, whose functions may have several results");
-		note(n->loc, "returnval() is the first word of the results; the next are register(\"rbx\"), \"rcx\", \"rdi\", \"rsi\"; on arm64 "
-		     "register(\"x1\") and so on");
+		note(n->loc, "returnval() is the first word of the results; the next are in the registers %s: register(\"NAME\")",
+		     machine_target()->go_results);
 		return false;
 	}
 	if (!v->type)

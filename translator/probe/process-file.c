@@ -23,7 +23,7 @@
 #include "lib/regular.h"
 #include "translator/debuginfo/elf.h"
 #include "translator/debuginfo/program.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 #include "translator/probe/process.h"
 
 enum { BUILD_ID_DIGITS = 16, DIRS_MAX = 256, LINE_MAX_LENGTH = 4096, CONF_DEPTH = 4 };

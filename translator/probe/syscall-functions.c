@@ -59,6 +59,7 @@ struct call_function {
 
 /* Those of a kernel, sorted by name. */
 struct call_functions {
+	const struct machine *machine;
 	struct call_function *v;
 	size_t n;
 	uint64_t printk;
@@ -69,6 +70,11 @@ static int compare_functions(const void *a, const void *b)
 	return strcmp(((const struct call_function *)a)->name, ((const struct call_function *)b)->name);
 }
 
+static bool is_of(const char *name, const char *prefix)
+{
+	return prefix && !strncmp(name, prefix, strlen(prefix));
+}
+
 /* Callback of kernel_symbols(). */
 static void add_function(const struct kernel_function *function, void *data)
 {
@@ -77,7 +83,7 @@ static void add_function(const struct kernel_function *function, void *data)
 
 	if (!strcmp(name, "_printk") || (!f->printk && !strcmp(name, "printk")))
 		f->printk = function->address;
-	if (!strncmp(name, "__x64_sys_", 10) || !strncmp(name, "__ia32_", 7) || !strncmp(name, "__arm64_sys_", 12))
+	if (is_of(name, f->machine->syscall_prefix) || is_of(name, f->machine->compat_prefix))
 		*vec_add(f->v, f->n) = (struct call_function){ intern(name), function->address };
 }
 
@@ -85,15 +91,16 @@ struct call_functions *syscall_functions(const struct kernel *k)
 {
 	struct call_functions *f = arena_new(&program_arena, struct call_functions);
 
+	f->machine = k ? k->machine : machine_target();
 	if (k && kernel_symbols(k, add_function, f) && f->n)
 		qsort(f->v, f->n, sizeof(*f->v), compare_functions);
 	return f;
 }
 
-/* The distance of PREFIX before the name of the call; 0: the kernel has no such function. */
-static int64_t distance_of(const struct call_functions *f, const char *prefix, const char *name)
+/* The distance of PREFIX and KIND before the name of the call; 0: the kernel has no such function. */
+static int64_t distance_of(const struct call_functions *f, const char *prefix, const char *kind, const char *name)
 {
-	const struct call_function key = { arena_printf(&program_arena, "%s%s", prefix, name), 0 };
+	const struct call_function key = { arena_printf(&program_arena, "%s%s%s", prefix ? prefix : "", kind, name), 0 };
 	const struct call_function *found = f->n ? bsearch(&key, f->v, f->n, sizeof(*f->v), compare_functions) : NULL;
 
 	return found && f->printk ? (int64_t)(found->address - f->printk) : 0;
@@ -107,16 +114,17 @@ static const char *function_name(const struct odd_name *names, size_t n, const c
 	return call;
 }
 
-int64_t syscall_function(const struct call_functions *f, const char *call, int number, bool arm64)
+int64_t syscall_function(const struct call_functions *f, const char *call, int number)
 {
 	const char *name = function_name(native_names, sizeof(native_names) / sizeof(native_names[0]), call, number);
 
-	return number < 0 ? 0 : distance_of(f, arm64 ? "__arm64_sys_" : "__x64_sys_", name);
+	return number < 0 ? 0 : distance_of(f, f->machine->syscall_prefix, "", name);
 }
 
 int64_t syscall_compat_function(const struct call_functions *f, const char *call, int number)
 {
 	const char *name = function_name(compat_names, sizeof(compat_names) / sizeof(compat_names[0]), call, number);
 
-	return number < 0 ? 0 : distance_of(f, "__ia32_compat_sys_", name) ?: distance_of(f, "__ia32_sys_", name);
+	return number < 0 ? 0 : distance_of(f, f->machine->compat_prefix, "compat_sys_", name) ?:
+					     distance_of(f, f->machine->compat_prefix, "sys_", name);
 }

@@ -35,7 +35,7 @@ static const struct probe_pattern patterns[] = {
 
 struct call {
 	const char *name, *alias;
-	int x86_64, i386, arm64; /* -1: none; -2: no number of its own, see VIA() */
+	int native[3], narrow;   /* by enum syscall_table, and of 32-bit programs. -1: none; -2: no number of its own, see VIA() */
 	const char *arguments;   /* their names, a blank after each */
 };
 
@@ -43,7 +43,7 @@ struct call {
 #define VIA(...)
 #define A(name, kind) #name " "
 #define CALL(name, alias, x86_64, i386, arm64, result, arguments, also) \
-	{ #name, #alias, x86_64, i386, arm64, "" arguments },
+	{ #name, #alias, { [SYSCALLS_NONE] = -1, [SYSCALLS_X86_64] = x86_64, [SYSCALLS_GENERIC] = arm64 }, i386, "" arguments },
 static const struct call calls[] = {
 #include "runtime/kit/syscalls.def"
 };
@@ -75,7 +75,7 @@ const char *syscall_alias(const char *name)
 /* probe->data */
 struct syscall_probe {
 	const struct call *call; /* NULL: all */
-	bool is_arm64;
+	const struct machine *machine;
 	bool at_exit;
 	bool writes;               /* may write arguments */
 	const struct program *program;
@@ -94,21 +94,31 @@ static const struct kernel *kernel_of(const struct program *p)
 	return k;
 }
 
-/* Whether the kernel that the script is for is one of arm64; one that is not known counts as x86_64. */
-static bool is_arm64(const struct program *p)
+static const struct machine *machine_of(const struct program *p)
 {
 	const struct kernel *k = kernel_of(p);
 
-	return k && !strcmp(k->arch, "aarch64");
+	return k ? k->machine : machine_target();
 }
 
-static void add_call(struct resolve *r, const struct call *call, bool arm64, bool at_exit)
+/* The number that programs of the machine's own width call C by; -1: they cannot. */
+static int native_number(const struct machine *m, const struct call *c)
+{
+	return c->native[m->syscalls];
+}
+
+static bool has_call(const struct machine *m, const struct call *c)
+{
+	return native_number(m, c) >= 0 || (m->narrow && c->narrow != -1);
+}
+
+static void add_call(struct resolve *r, const struct call *call, const struct machine *machine, bool at_exit)
 {
 	struct syscall_probe *sp = arena_new(&program_arena, struct syscall_probe);
 
 	sp->call = call;
 	sp->program = r->program;
-	sp->is_arm64 = arm64;
+	sp->machine = machine;
 	sp->at_exit = at_exit;
 	sp->writes = !at_exit && r->program->language.guru;
 	probe_add(r, &probe_family_syscall,
@@ -136,20 +146,19 @@ static bool resolve(struct resolve *r)
 {
 	bool at_exit = r->pattern->id == CALL_RETURN || r->pattern->id == CALL_ANY_RETURN;
 	const struct node *arg;
-	bool arm64;
+	const struct machine *machine = machine_of(r->program);
 
 	if (r->pattern->id == CALL_ANY_ENTRY || r->pattern->id == CALL_ANY_RETURN) {
-		add_call(r, NULL, false, at_exit);
+		add_call(r, NULL, machine, at_exit);
 		return true;
 	}
 	arg = probe_arg(r->point, 1);
-	arm64 = is_arm64(r->program);
 	for (int i = 0; i < N_CALLS; i++) {
 		const struct call *c = &calls[i];
 
-		if ((strcmp(c->name, arg->text) && strcmp(c->alias, arg->text)) || (arm64 ? c->arm64 < 0 : c->x86_64 < 0 && c->i386 == -1))
+		if ((strcmp(c->name, arg->text) && strcmp(c->alias, arg->text)) || !has_call(machine, c))
 			continue;
-		add_call(r, c, arm64, at_exit);
+		add_call(r, c, machine, at_exit);
 	}
 	return r->found ? true : report_no_match(r, arg);
 }
@@ -200,7 +209,7 @@ static void make_entry(const struct probe *pr, struct probe *helper)
 
 	own->call = sp->call;
 	own->program = sp->program;
-	own->is_arm64 = sp->is_arm64;
+	own->machine = sp->machine;
 	helper->data = own;
 	helper->pp = sp->call ? arena_printf(&program_arena, "kernel.syscall(\"%s\")", sp->call->name) : "kernel.syscall";
 }
@@ -327,7 +336,7 @@ static int carrier_of(const struct call *call)
 static const struct call *call_of(int number)
 {
 	for (int i = 0; i < N_CALLS; i++)
-		if (calls[i].i386 == number)
+		if (calls[i].narrow == number)
 			return &calls[i];
 	return NULL;
 }
@@ -355,13 +364,13 @@ static void lay_out(const struct probe *const *rows, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		struct syscall_probe *sp = rows[i]->data;
 		const struct call *c = sp->call;
-		int carrier = c && !sp->is_arm64 ? carrier_of(c) : -1;
+		int carrier = c && sp->machine->narrow ? carrier_of(c) : -1;
 
 		if (!c)
 			continue;
-		sp->function[0] = syscall_function(functions, c->name, sp->is_arm64 ? c->arm64 : c->x86_64, sp->is_arm64);
-		if (!sp->is_arm64)
-			sp->function[1] = syscall_compat_function(functions, c->name, c->i386);
+		sp->function[0] = syscall_function(functions, c->name, native_number(sp->machine, c));
+		if (sp->machine->narrow)
+			sp->function[1] = syscall_compat_function(functions, c->name, c->narrow);
 		if (carrier >= 0)
 			sp->function[2] = syscall_compat_function(functions, call_of(carrier)->name, carrier);
 	}
@@ -396,12 +405,12 @@ static void describe(struct text *t, const struct probe *pr)
 		text_puts(t, ", all numbers");
 		return;
 	}
-	number = sp->is_arm64 ? c->arm64 : c->x86_64;
-	carrier = sp->is_arm64 ? -1 : carrier_of(c);
+	number = native_number(sp->machine, c);
+	carrier = sp->machine->narrow ? carrier_of(c) : -1;
 	if (number >= 0)
 		text_printf(t, ", number %d", number);
-	if (!sp->is_arm64 && c->i386 >= 0)
-		text_printf(t, "%s %d of 32-bit programs", number < 0 ? ", number" : " and", c->i386);
+	if (sp->machine->narrow && c->narrow >= 0)
+		text_printf(t, "%s %d of 32-bit programs", number < 0 ? ", number" : " and", c->narrow);
 	if (carrier >= 0)
 		text_printf(t, ", %d of 32-bit programs: %s()", carrier, call_of(carrier)->name);
 }

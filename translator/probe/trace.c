@@ -64,7 +64,7 @@ struct words {
 
 static unsigned registers_of(const struct kernel *k)
 {
-	return !strcmp(k->arch, "aarch64") ? 7 : 5;
+	return k->machine->convention ? (unsigned)k->machine->convention->n_args - 1 : 0;
 }
 
 static struct location word_at(unsigned i)

@@ -10,7 +10,7 @@
 
 #include "translator/debuginfo/elf.h"
 #include "translator/debuginfo/program.h"
-#include "translator/platform/machine.h"
+#include "translator/machine/machine.h"
 
 /* Debug registers of a processor of the architectures that we know, and the bytes that one watches. */
 enum {
@@ -43,13 +43,15 @@ static int n_taken(const struct resolve *r)
 	return n;
 }
 
-/* An arm64 kernel steps over a watched access for perf's own events only. With a handler of ours the exception would come again
+/* Some kernels (arm64) step over a watched access for perf's own events only. With a handler of ours the exception would come again
  * for ever. */
 static bool is_stepped_over(const struct resolve *r, const struct node *arg)
 {
-	if (strcmp(machine_target()->script, "arm64"))
+	const struct machine *m = machine_target();
+
+	if (!m->hangs_on_watchpoints)
 		return true;
-	error(arg->loc, DIAG_NO_FEATURE, "an arm64 kernel has no watchpoints for '%s'", probe_point_text(r->point));
+	error(arg->loc, DIAG_NO_FEATURE, "an %s kernel has no watchpoints for '%s'", m->script, probe_point_text(r->point));
 	note(arg->loc, "it does not step over the access, and the machine would hang; probe the functions that write there");
 	return false;
 }

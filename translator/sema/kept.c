@@ -12,6 +12,7 @@
 
 #include "lib/arena.h"
 #include "lib/text.h"
+#include "translator/machine/machine.h"
 #include "translator/probe/context.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
@@ -25,19 +26,15 @@ struct kept {
 	struct kept *next;
 };
 
-/* The register's name, and how far its stack pointer is below the frame at a function's entry. */
+/* The register's name, and the function's frame at its entry, as script text. NULL: a probe cannot read the register. */
 static const char *register_name(const struct target *t, unsigned reg, const char **ret_frame)
 {
-	static const char *const x86[] = { "rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp" };
+	const struct machine *m = target_machine(t);
 
-	if (!strcmp(target_arch(t), "aarch64") && reg <= 30) {
-		*ret_frame = "register(\"sp\")";
-		return arena_printf(&program_arena, "x%u", reg);
-	}
-	*ret_frame = "register(\"rsp\") + 8";
-	if (strcmp(target_arch(t), "x86_64") || reg > 15)
+	if (reg >= m->n_kept)
 		return NULL;
-	return reg < 8 ? x86[reg] : arena_printf(&program_arena, "r%u", reg);
+	*ret_frame = arena_printf(&program_arena, "register(\"%s\") + %u", machine_register(m, m->stack_pointer), m->return_size);
+	return machine_register(m, reg);
 }
 
 static bool write_probe(struct program *p, const struct kept *k, const char *reg, const char *frame)

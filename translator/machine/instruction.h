@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Machine instructions, as far as control flow is concerned. */
-#ifndef KTAP_DEBUGINFO_INSTRUCTION_H
-#define KTAP_DEBUGINFO_INSTRUCTION_H
+#ifndef KTAP_MACHINE_INSTRUCTION_H
+#define KTAP_MACHINE_INSTRUCTION_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "translator/machine/machine.h"
 
 enum flow {
 	FLOW_NEXT,   /* to the instruction after it */
@@ -33,7 +31,7 @@ struct instruction {
 	enum flow flow;
 	bool direct;         /* calls, jumps, branches: TO is where; else it is in a register or in memory */
 	uint64_t to;
-	unsigned condition;  /* branches of x86 that depend on flags: 1 more than the condition's number; 0: another or none */
+	unsigned condition;  /* branches that depend on flags: 1 more than the condition's number; 0: another or none */
 	unsigned pops;       /* a return takes so many bytes off the stack beside the return address */
 	bool no_breakpoint;  /* the kernel refuses one there */
 	bool idle;           /* it does nothing, as between functions: a nop, a trap */
@@ -42,8 +40,11 @@ struct instruction {
 	uint64_t table;
 };
 
-/* Decodes the instruction of MACHINE (EM_*) at ADDRESS, of which LEFT bytes are at P. False: the bytes are no instruction, or the machine
- * is not known. */
-bool instruction_decode(unsigned machine, const void *p, size_t left, uint64_t address, struct instruction *ret);
+/* Decodes the instruction of M at ADDRESS, of which LEFT bytes are at P. False: the bytes are no instruction, or M is NULL or has no
+ * decoder. */
+static inline bool instruction_decode(const struct machine *m, const void *p, size_t left, uint64_t address, struct instruction *ret)
+{
+	return m && m->decode && m->decode(p, left, address, ret);
+}
 
 #endif

@@ -1,85 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Operands of marks, as the assemblers write them -> struct location.
+/* Operands of marks on x86:
  *
  * x86-64:  $CONSTANT  $SYMBOL  %REGISTER  DISP(%BASE,%INDEX,SCALE)  SYMBOL+DISP(%rip)  DISP+SYMBOL(%rip)  SYMBOL
  *          SYMBOL@GOTPCREL(%rip)  %fs:SYMBOL@tpoff
  * i386:    the same without %rip; DISP+SYMBOL@GOTOFF(%BASE) and SYMBOL@GOT(%BASE) in code that can lie anywhere
- * aarch64: CONSTANT  x0 w0 sp  [x0]  [x0, 8]  [x0, x1]  [x0, x1, lsl 3]  [x0, w1, sxtw 3]
  */
 #include <dwarf.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "lib/arena.h"
-#include "translator/debuginfo/sdt.h"
+#include "translator/machine/operand.h"
+#include "translator/machine/x86.h"
 
-enum { OPS_MAX = 9, SYMBOL_MAX = SDT_OPERAND_MAX };
-
-static const char not_understood[] = "its operand is not understood";
-
-static struct location none(const char *why)
-{
-	return (struct location){ .kind = LOC_NONE, .why = why };
-}
-
-/* Operations being collected. */
-struct ops {
-	struct loc_op op[OPS_MAX];
-	int n;
-};
-
-static void put(struct ops *o, unsigned atom, int64_t a, int64_t b)
-{
-	o->op[o->n++] = (struct loc_op){ (uint8_t)atom, a, b };
-}
-
-/* F NULL: it is computed in 64 bits in any program. */
-static struct location finish(const struct sdt_file *f, const struct ops *o, enum location_kind kind)
-{
-	struct loc_op *ops = arena_array(&program_arena, struct loc_op, OPS_MAX);
-
-	memcpy(ops, o->op, sizeof(o->op));
-	return (struct location){ .kind = kind, .is_32bit = f && f->is_32bit, .ops = ops, .n_ops = o->n };
-}
-
-/* A constant may have 64 bits in a program of 32 bits, too. */
-static struct location constant(int64_t v)
-{
-	struct ops o = {};
-
-	put(&o, DW_OP_const8u, v, 0);
-	return finish(NULL, &o, LOC_VALUE);
-}
-
-/* N at *S, which moves after it; false: no number is there. */
-static bool number(const char **s, int64_t *ret)
-{
-	const char *p = *s + (**s == '-' || **s == '+');
-	char *end;
-
-	if (*p < '0' || *p > '9')
-		return false;
-	*ret = (int64_t)strtoull(p, &end, 0);
-	if (**s == '-')
-		*ret = (int64_t)-(uint64_t)*ret;
-	*s = end;
-	return true;
-}
-
-/* The address of NAME, or a number that depends on it. The operand cannot be computed where *RET_WHY is set. */
-static int64_t symbol(const struct sdt_file *f, const struct sdt_operand *o, const char *name, enum sdt_relation relation,
-		      const char **ret_why)
-{
-	int64_t value = 0;
-	const char *why = f->symbol(name, relation, o->pc, &value, f->data);
-
-	if (why)
-		*ret_why = why;
-	return value;
-}
-
-/* ---- x86-64 ---- */
 /* Names of one register by width; bits 8 to 15 have names of their own in the first four. */
 struct x86_register {
 	const char *name[4]; /* 8, 4, 2, 1 bytes */
@@ -142,7 +75,7 @@ static const struct {
 /* The displacement of an operand: 8, 4+SYMBOL, SYMBOL@GOTOFF-4. */
 struct x86_sum {
 	int64_t number;
-	char name[SYMBOL_MAX]; /* empty: it has no symbol */
+	char name[OPERAND_SYMBOL_MAX]; /* empty: it has no symbol */
 	enum x86_relocation relocation;
 };
 
@@ -174,7 +107,7 @@ static bool x86_sum(const char **s, struct x86_sum *sum)
 	for (bool first = true; first || **s == '+' || **s == '-'; first = false) {
 		int64_t n;
 
-		if (number(s, &n)) {
+		if (operand_number(s, &n)) {
 			sum->number = (int64_t)((uint64_t)sum->number + (uint64_t)n);
 			continue;
 		}
@@ -202,7 +135,7 @@ static bool x86_memory(const char **s, struct x86_memory *m)
 		m->has_index = x86_register(s, &m->index);
 		if (**s == ',') {
 			++*s;
-			if (!number(s, &m->scale))
+			if (!operand_number(s, &m->scale))
 				return false;
 		}
 	}
@@ -222,15 +155,15 @@ static struct location x86_held(const struct sdt_file *f, const struct sdt_opera
 	struct ops o = {};
 
 	if (r->high) {
-		put(&o, DW_OP_bregx, r->number, 0);
-		put(&o, DW_OP_const8u, 8, 0);
-		put(&o, DW_OP_shr, 0, 0);
-		return finish(f, &o, LOC_VALUE);
+		operand_put(&o, DW_OP_bregx, r->number, 0);
+		operand_put(&o, DW_OP_const8u, 8, 0);
+		operand_put(&o, DW_OP_shr, 0, 0);
+		return operand_finish(f, &o, LOC_VALUE);
 	}
 	if (!f->is_32bit || op->size <= HALF)
 		return (struct location){ .kind = LOC_REGISTER, .is_32bit = f->is_32bit, .reg = (unsigned)r->number };
 	if (!f->pairs || r->number > LAST_OF_PAIRS)
-		return none("it is in two registers, of which its operand names one");
+		return operand_none("it is in two registers, of which its operand names one");
 	half = arena_array(&program_arena, struct location, 2);
 	for (int i = 0; i < 2; i++)
 		half[i] = (struct location){ .kind = LOC_REGISTER, .is_32bit = true, .reg = (unsigned)(r->number + i), .piece_size = HALF };
@@ -248,28 +181,28 @@ static const char *put_displacement(struct ops *o, const struct sdt_file *f, con
 
 	switch (sum->relocation) {
 	case X86_PLAIN:
-		put(o, DW_OP_addr, (int64_t)((uint64_t)symbol(f, op, sum->name, SDT_ADDRESS, &why) + (uint64_t)sum->number), 0);
+		operand_put(o, DW_OP_addr, (int64_t)((uint64_t)operand_symbol(f, op, sum->name, SDT_ADDRESS, &why) + (uint64_t)sum->number), 0);
 		break;
 	case X86_GOTOFF:
 		/* A register holds the table's address, and which one it is does not matter. */
-		value = symbol(f, op, sum->name, SDT_ADDRESS, &why) - symbol(f, op, "_GLOBAL_OFFSET_TABLE_", SDT_ADDRESS, &why);
-		put(o, DW_OP_const8u, value + sum->number, 0);
+		value = operand_symbol(f, op, sum->name, SDT_ADDRESS, &why) - operand_symbol(f, op, "_GLOBAL_OFFSET_TABLE_", SDT_ADDRESS, &why);
+		operand_put(o, DW_OP_const8u, value + sum->number, 0);
 		break;
 	case X86_GOT:
 		/* The base leads to the table's slot that holds the address. There is none if no instruction reads it. */
 		if (sum->number || m->has_index || !m->has_base)
-			return not_understood;
+			return operand_not_understood;
 		m->has_base = false;
-		value = symbol(f, op, sum->name, SDT_SLOT, &why);
+		value = operand_symbol(f, op, sum->name, SDT_SLOT, &why);
 		if (why) {
 			why = NULL;
-			value = symbol(f, op, sum->name, SDT_FINAL_ADDRESS, &why);
+			value = operand_symbol(f, op, sum->name, SDT_FINAL_ADDRESS, &why);
 			*ret_kind = LOC_VALUE;
 		}
-		put(o, DW_OP_addr, value, 0);
+		operand_put(o, DW_OP_addr, value, 0);
 		break;
 	case X86_TPOFF:
-		put(o, DW_OP_const8u, symbol(f, op, sum->name, SDT_DISTANCE, &why) + sum->number, 0);
+		operand_put(o, DW_OP_const8u, operand_symbol(f, op, sum->name, SDT_DISTANCE, &why) + sum->number, 0);
 		break;
 	}
 	return why;
@@ -285,38 +218,38 @@ static struct location x86_in_memory(const struct sdt_file *f, const struct sdt_
 	struct ops o = {};
 
 	if (*s != '(' && !x86_sum(&s, &sum))
-		return none(not_understood);
+		return operand_none(operand_not_understood);
 	if (*s == '(' && !x86_memory(&s, &m))
-		return none(not_understood);
+		return operand_none(operand_not_understood);
 	if (*s)
-		return none(not_understood);
+		return operand_none(operand_not_understood);
 	if (m.has_base && m.base.number == X86_RIP && !*sum.name)
-		return none("its operand is relative to an unknown address");
+		return operand_none("its operand is relative to an unknown address");
 	/* Alone, a distance is no address. */
 	if (*sum.name && (sum.relocation == X86_TPOFF || sum.relocation == X86_GOTOFF) && !thread && !m.has_base && !m.has_index)
-		return none(not_understood);
+		return operand_none(operand_not_understood);
 	if (*sum.name)
 		why = put_displacement(&o, f, op, &sum, &m, &kind);
 	else
-		put(&o, DW_OP_const8u, sum.number, 0);
+		operand_put(&o, DW_OP_const8u, sum.number, 0);
 	if (why)
-		return none(why);
+		return operand_none(why);
 	if (thread) {
-		put(&o, LOC_OP_THREAD, 0, 0);
-		put(&o, DW_OP_plus, 0, 0);
+		operand_put(&o, LOC_OP_THREAD, 0, 0);
+		operand_put(&o, DW_OP_plus, 0, 0);
 	}
 	/* rip stands for the address of the symbol itself. */
 	if (m.has_base && m.base.number != X86_RIP) {
-		put(&o, DW_OP_bregx, m.base.number, 0);
-		put(&o, DW_OP_plus, 0, 0);
+		operand_put(&o, DW_OP_bregx, m.base.number, 0);
+		operand_put(&o, DW_OP_plus, 0, 0);
 	}
 	if (m.has_index) {
-		put(&o, DW_OP_bregx, m.index.number, 0);
-		put(&o, DW_OP_const8u, m.scale, 0);
-		put(&o, DW_OP_mul, 0, 0);
-		put(&o, DW_OP_plus, 0, 0);
+		operand_put(&o, DW_OP_bregx, m.index.number, 0);
+		operand_put(&o, DW_OP_const8u, m.scale, 0);
+		operand_put(&o, DW_OP_mul, 0, 0);
+		operand_put(&o, DW_OP_plus, 0, 0);
 	}
-	return finish(f, &o, kind);
+	return operand_finish(f, &o, kind);
 }
 
 /* $CONSTANT, $SYMBOL+DISP; S is after the $. */
@@ -328,17 +261,17 @@ static struct location x86_immediate(const struct sdt_file *f, const struct sdt_
 	int64_t address;
 
 	if (!x86_sum(&s, &sum) || *s || sum.relocation != X86_PLAIN)
-		return none(not_understood);
+		return operand_none(operand_not_understood);
 	if (!*sum.name)
-		return constant(sum.number);
-	address = symbol(f, op, sum.name, SDT_ADDRESS, &why);
+		return operand_constant(sum.number);
+	address = operand_symbol(f, op, sum.name, SDT_ADDRESS, &why);
 	if (why)
-		return none(why);
-	put(&o, DW_OP_addr, (int64_t)((uint64_t)address + (uint64_t)sum.number), 0);
-	return finish(f, &o, LOC_VALUE);
+		return operand_none(why);
+	operand_put(&o, DW_OP_addr, (int64_t)((uint64_t)address + (uint64_t)sum.number), 0);
+	return operand_finish(f, &o, LOC_VALUE);
 }
 
-struct location sdt_operand_x86_64(const struct sdt_file *f, const struct sdt_operand *op, unsigned *ret_width)
+struct location x86_operand(const struct sdt_file *f, const struct sdt_operand *op, unsigned *ret_width)
 {
 	const char *s = op->text;
 	struct x86_named r;
@@ -346,7 +279,7 @@ struct location sdt_operand_x86_64(const struct sdt_file *f, const struct sdt_op
 
 	if (x86_register(&s, &r)) {
 		if (*s)
-			return none(not_understood);
+			return operand_none(operand_not_understood);
 		*ret_width = r.width;
 		return x86_held(f, op, &r);
 	}
@@ -354,103 +287,7 @@ struct location sdt_operand_x86_64(const struct sdt_file *f, const struct sdt_op
 		return x86_immediate(f, op, s + 1);
 	thread = !f->is_32bit && !strncmp(s, "%fs:", 4);
 	if (*s == '%' && !thread)
-		return none(s[strspn(s, "%abcdefghijklmnopqrstuvwxyz0123456789")] == ':' ? "it is relative to a segment"
+		return operand_none(s[strspn(s, "%abcdefghijklmnopqrstuvwxyz0123456789")] == ':' ? "it is relative to a segment"
 											   : "it is in a register that is not saved");
 	return x86_in_memory(f, op, s + (thread ? 4 : 0), thread);
-}
-
-/* ---- aarch64 ---- */
-enum { A64_SP = 31 };
-
-/* The register at *S, which moves after it; false: none is there. */
-static bool a64_register(const char **s, int *ret, bool *ret_narrow)
-{
-	const char *p = *s;
-	int64_t n;
-
-	*ret_narrow = *p == 'w';
-	if (!strncmp(p, "sp", 2) || !strncmp(p, "wsp", 3)) {
-		*ret = A64_SP;
-		*s = p + (*p == 'w' ? 3 : 2);
-		return true;
-	}
-	if (*p != 'x' && *p != 'w')
-		return false;
-	p++;
-	if (*p == '-' || *p == '+' || !number(&p, &n) || n < 0 || n > 30)
-		return false;
-	*ret = (int)n;
-	*s = p;
-	return true;
-}
-
-/* The part after an index register: lsl N, uxtw [N], sxtw [N]. */
-static bool a64_extend(struct ops *o, const char **s, bool narrow)
-{
-	int64_t shift = 0;
-	bool sign;
-
-	if (**s == ',') {
-		*s += 1 + strspn(*s + 1, " ");
-		sign = !strncmp(*s, "sxt", 3);
-		if (strncmp(*s, "lsl", 3) && strncmp(*s, "uxt", 3) && !sign)
-			return false;
-		*s += strcspn(*s, " #]0123456789");
-		*s += strspn(*s, " #");
-		if (**s != ']' && (!number(s, &shift) || shift < 0 || shift > 4))
-			return false;
-		if (narrow)
-			put(o, DW_OP_convert, 4, sign);
-	} else if (narrow) {
-		return false;
-	}
-	put(o, DW_OP_const8u, shift, 0);
-	put(o, DW_OP_shl, 0, 0);
-	put(o, DW_OP_convert, 8, 0);
-	put(o, DW_OP_plus, 0, 0);
-	return true;
-}
-
-struct location sdt_operand_aarch64(const struct sdt_file *f, const struct sdt_operand *op, unsigned *ret_width)
-{
-	const char *text = op->text, *s = text, *why = NULL;
-	struct ops o = {};
-	int64_t v;
-	int reg, index;
-	bool narrow;
-
-	if (a64_register(&s, &reg, &narrow) && !*s) {
-		*ret_width = narrow ? 4 : 8;
-		return (struct location){ .kind = LOC_REGISTER, .reg = (unsigned)reg };
-	}
-	s = text + (*text == '#');
-	if (number(&s, &v) && !*s)
-		return constant(v);
-	s = text;
-	if (*s != '[') {
-		if (!*s || s[strcspn(s, " ,+-([")])
-			return none(not_understood);
-		v = symbol(f, op, s, SDT_ADDRESS, &why);
-		if (why)
-			return none(why);
-		put(&o, DW_OP_addr, v, 0);
-		return finish(f, &o, LOC_ADDRESS);
-	}
-	s += 1 + strspn(s + 1, " ");
-	if (!a64_register(&s, &reg, &narrow) || narrow)
-		return none(not_understood);
-	put(&o, DW_OP_bregx, reg, 0);
-	if (*s == ',') {
-		s += 1 + strspn(s + 1, " #");
-		if (number(&s, &v)) {
-			put(&o, DW_OP_plus_uconst, v, 0);
-		} else if (a64_register(&s, &index, &narrow)) {
-			put(&o, DW_OP_bregx, index, 0);
-			if (!a64_extend(&o, &s, narrow))
-				return none(not_understood);
-		} else {
-			return none(not_understood);
-		}
-	}
-	return *s == ']' && !s[1] ? finish(f, &o, LOC_ADDRESS) : none(not_understood);
 }

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decodes machine instructions: those of x86 by Zydis, those of arm64, all of 4 bytes, here.
+/* Decodes instructions of x86 by Zydis.
  *
  * Zydis knows every extension (AVX-512, CET, prefixes of MPX) and adds 0.07 ms to the start of a program; capstone 1.1 ms, by its 77,000
  * relocations.
  */
-#include "translator/debuginfo/instruction.h"
-
-#include <elf.h>
-#include <string.h>
-
 #include <Zydis/Zydis.h>
 
-/* ---- x86 ---- */
+#include "translator/machine/instruction.h"
+#include "translator/machine/x86.h"
+
 /* Describes the memory operand of an instruction: what it writes, or a table that it may use. */
-static void x86_memory(const ZydisDecodedInstruction *d, const ZydisDecodedOperand *op, uint64_t address, unsigned word,
+static void describe_memory(const ZydisDecodedInstruction *d, const ZydisDecodedOperand *op, uint64_t address, unsigned word,
 		      struct instruction *ret)
 {
 	for (int i = 0; i < d->operand_count_visible; i++) {
@@ -42,7 +39,7 @@ static void x86_memory(const ZydisDecodedInstruction *d, const ZydisDecodedOpera
 	}
 }
 
-static enum flow x86_flow(const ZydisDecodedInstruction *d)
+static enum flow flow_of(const ZydisDecodedInstruction *d)
 {
 	switch (d->mnemonic) {
 	case ZYDIS_MNEMONIC_RET:
@@ -70,7 +67,7 @@ static enum flow x86_flow(const ZydisDecodedInstruction *d)
 }
 
 /* The kernel refuses breakpoints at instructions with a prefix that it cannot execute elsewhere: lock, es, cs, ss, ds. */
-static bool x86_refused(const ZydisDecodedInstruction *d)
+static bool is_refused(const ZydisDecodedInstruction *d)
 {
 	for (int i = 0; i < d->raw.prefix_count; i++)
 		switch (d->raw.prefixes[i].value) {
@@ -86,7 +83,7 @@ static bool x86_refused(const ZydisDecodedInstruction *d)
 	return false;
 }
 
-static bool x86_decode(bool wide, const void *p, size_t left, uint64_t address, struct instruction *ret)
+static bool decode(bool wide, const void *p, size_t left, uint64_t address, struct instruction *ret)
 {
 	ZydisDecodedOperand op[ZYDIS_MAX_OPERAND_COUNT];
 	ZydisDecodedInstruction d;
@@ -96,7 +93,7 @@ static bool x86_decode(bool wide, const void *p, size_t left, uint64_t address, 
 					 wide ? ZYDIS_STACK_WIDTH_64 : ZYDIS_STACK_WIDTH_32)) ||
 	    ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, p, left, &d, op)))
 		return false;
-	*ret = (struct instruction){ .length = d.length, .operation = d.mnemonic, .flow = x86_flow(&d) };
+	*ret = (struct instruction){ .length = d.length, .operation = d.mnemonic, .flow = flow_of(&d) };
 	ret->direct = d.raw.imm[0].is_relative;
 	if (ret->direct)
 		ret->to = address + d.length + (uint64_t)d.raw.imm[0].value.s;
@@ -108,73 +105,20 @@ static bool x86_decode(bool wide, const void *p, size_t left, uint64_t address, 
 	if (ret->flow == FLOW_RETURN)
 		ret->pops = (unsigned)d.raw.imm[0].value.u;
 	ret->idle = d.mnemonic == ZYDIS_MNEMONIC_NOP || d.mnemonic == ZYDIS_MNEMONIC_INT3;
-	ret->no_breakpoint = x86_refused(&d);
+	ret->no_breakpoint = is_refused(&d);
 	ret->tracked_not = d.attributes & ZYDIS_ATTRIB_HAS_NOTRACK;
-	x86_memory(&d, op, address, wide ? 8 : 4, ret);
+	describe_memory(&d, op, address, wide ? 8 : 4, ret);
 	if (ret->flow == FLOW_CALL)
 		ret->effect = ret->direct ? ret->to : 1;
 	return true;
 }
 
-/* ---- arm64 ---- */
-/* Rows of the encoding index of branches: a word of which these bits are these. */
-static const struct {
-	uint32_t mask, word;
-	enum flow flow;
-	unsigned shift, bits; /* of the distance in words; no bits: it goes where a register says */
-} arm64_rows[] = {
-	{ 0xfc000000, 0x14000000, FLOW_JUMP, 0, 26 },      /* b */
-	{ 0xfc000000, 0x94000000, FLOW_CALL, 0, 26 },      /* bl */
-	{ 0xff000000, 0x54000000, FLOW_BRANCH, 5, 19 },    /* b.COND, bc.COND */
-	{ 0x7e000000, 0x34000000, FLOW_BRANCH, 5, 19 },    /* cbz, cbnz */
-	{ 0x7e000000, 0x36000000, FLOW_BRANCH, 5, 14 },    /* tbz, tbnz */
-	{ 0xffffffff, 0xd65f03c0, FLOW_RETURN, 0, 0 },     /* ret */
-	{ 0xfffffbff, 0xd65f0bff, FLOW_RETURN, 0, 0 },     /* retaa, retab */
-	{ 0xfffffc1f, 0xd65f0000, FLOW_OTHER, 0, 0 },      /* ret by another register */
-	{ 0xfffffc1f, 0xd63f0000, FLOW_CALL, 0, 0 },       /* blr */
-	{ 0xfefff800, 0xd63f0800, FLOW_CALL, 0, 0 },       /* blraa, blrab, blraaz, blrabz */
-	{ 0xfffffc1f, 0xd61f0000, FLOW_JUMP, 0, 0 },       /* br */
-	{ 0xfefff800, 0xd61f0800, FLOW_JUMP, 0, 0 },       /* braa, brab, braaz, brabz */
-	{ 0xffe0001f, 0xd4200000, FLOW_STOP, 0, 0 },       /* brk */
-	{ 0xffff0000, 0x00000000, FLOW_STOP, 0, 0 },       /* udf */
-	{ 0xff000000, 0xd6000000, FLOW_OTHER, 0, 0 },      /* eret, drps */
-};
-
-static const uint32_t arm64_nop = 0xd503201f;
-
-static bool arm64_decode(const void *p, size_t left, uint64_t address, struct instruction *ret)
+bool x86_64_decode(const void *p, size_t left, uint64_t address, struct instruction *ret)
 {
-	uint32_t word;
-
-	if (left < sizeof(word) || address % sizeof(word))
-		return false;
-	memcpy(&word, p, sizeof(word));
-	*ret = (struct instruction){ .length = sizeof(word), .operation = word >> 21, .idle = word == arm64_nop || !word };
-	for (size_t i = 0; i < sizeof(arm64_rows) / sizeof(arm64_rows[0]); i++) {
-		unsigned bits = arm64_rows[i].bits;
-
-		if ((word & arm64_rows[i].mask) != arm64_rows[i].word)
-			continue;
-		ret->flow = arm64_rows[i].flow;
-		ret->direct = bits;
-		if (bits)
-			ret->to = address + (uint64_t)((int64_t)((uint64_t)(word >> arm64_rows[i].shift) << (64 - bits)) >> (64 - bits)) * 4;
-		break;
-	}
-	if (ret->flow == FLOW_CALL)
-		ret->effect = ret->direct ? ret->to : 1;
-	return true;
+	return decode(true, p, left, address, ret);
 }
 
-bool instruction_decode(unsigned machine, const void *p, size_t left, uint64_t address, struct instruction *ret)
+bool i386_decode(const void *p, size_t left, uint64_t address, struct instruction *ret)
 {
-	switch (machine) {
-	case EM_X86_64:
-	case EM_386:
-		return x86_decode(machine == EM_X86_64, p, left, address, ret);
-	case EM_AARCH64:
-		return arm64_decode(p, left, address, ret);
-	default: /* machines are open-ended */
-		return false;
-	}
+	return decode(false, p, left, address, ret);
 }
