@@ -24,6 +24,7 @@
 #include <linux/spinlock.h>
 #include <linux/uaccess.h>
 #include <linux/uprobes.h>
+#include <linux/workqueue.h>
 
 #include "runtime/kit/handler.h"
 #include "runtime/kit/place.h"
@@ -66,7 +67,13 @@ struct call {
 static struct hlist_head calls[1 << CALL_BUCKETS_LOG];
 static LIST_HEAD(calls_by_age);
 static u32 n_calls;
-static DEFINE_SPINLOCK(calls_lock);
+/* Raw, as calls_forked() must not sleep. Memory is neither allocated nor freed under it. */
+static DEFINE_RAW_SPINLOCK(calls_lock);
+
+/* Calls that are not in use, for calls_forked(), which cannot allocate on PREEMPT_RT. Linked by age, under calls_lock. */
+static LIST_HEAD(spares);
+static u32 n_spares;
+static size_t call_size; /* of a call with the most slots of any row */
 
 static struct hlist_head *bucket_of(const struct kt_probe *probe, const struct frame *f)
 {
@@ -115,11 +122,11 @@ static struct call *call_take(const struct kt_probe *probe, const struct frame *
 {
 	struct call *call;
 
-	spin_lock(&calls_lock);
+	raw_spin_lock(&calls_lock);
 	call = call_find(probe, f, returns_to);
 	if (call)
 		call_unlink(call);
-	spin_unlock(&calls_lock);
+	raw_spin_unlock(&calls_lock);
 	return call;
 }
 
@@ -128,11 +135,11 @@ static void call_jumps(const struct kt_probe *probe, const struct frame *f)
 {
 	struct call *call;
 
-	spin_lock(&calls_lock);
+	raw_spin_lock(&calls_lock);
 	call = call_find(probe, f, 0);
 	if (call)
 		call->jumps = true;
-	spin_unlock(&calls_lock);
+	raw_spin_unlock(&calls_lock);
 }
 
 /* A function starts at the frame F. Drops the calls of PROBE's function of that frame, which were left without a return, unless the newest
@@ -141,14 +148,18 @@ static void calls_left(const struct kt_probe *probe, const struct frame *f)
 {
 	struct call *call;
 
-	spin_lock(&calls_lock);
-	while ((call = call_find(probe, f, 0)) && !call->jumps) {
-		call_unlink(call);
+	do {
+		raw_spin_lock(&calls_lock);
+		call = call_find(probe, f, 0);
+		if (call && call->jumps) {
+			call->jumps = false;
+			call = NULL;
+		}
+		if (call)
+			call_unlink(call);
+		raw_spin_unlock(&calls_lock);
 		kfree(call);
-	}
-	if (call)
-		call->jumps = false;
-	spin_unlock(&calls_lock);
+	} while (call);
 }
 
 /* Puts the call into the table, under calls_lock. */
@@ -163,41 +174,105 @@ static void call_keep(struct call *call)
 {
 	struct call *oldest = NULL;
 
-	spin_lock(&calls_lock);
+	raw_spin_lock(&calls_lock);
 	if (n_calls == CALLS_MAX) {
 		oldest = list_first_entry(&calls_by_age, struct call, age);
 		call_unlink(oldest);
 		kt_lose(oldest->probe, KT_LOSS_CALL);
 	}
 	call_link(call);
-	spin_unlock(&calls_lock);
+	raw_spin_unlock(&calls_lock);
 	kfree(oldest);
 }
 
-/* Gives CHILD, a process that has just been forked, copies of its parent's calls, which it returns from too. Context: sched_process_fork. */
+/* ---- calls of forked processes ---- */
+/* How many spares there should be on PREEMPT_RT: one for each call, so that the calls of any process can be copied. Elsewhere a fork makes
+ * those that it needs. */
+static u32 spares_wanted(void)
+{
+	enum { SPARES_MIN = 256 };
+
+	return IS_ENABLED(CONFIG_PREEMPT_RT) ? max_t(u32, READ_ONCE(n_calls), SPARES_MIN) : 0;
+}
+
+/* Makes spares until there are WANTED, or no memory is free to GFP. */
+static void spares_fill(u32 wanted, gfp_t gfp)
+{
+	struct call *call;
+
+	while (READ_ONCE(n_spares) < wanted) {
+		call = kmalloc(call_size, gfp | __GFP_NOWARN);
+		if (!call)
+			return;
+		raw_spin_lock(&calls_lock);
+		list_add(&call->age, &spares);
+		n_spares++;
+		raw_spin_unlock(&calls_lock);
+	}
+}
+
+static void spares_refill(struct work_struct *work)
+{
+	spares_fill(spares_wanted(), GFP_KERNEL);
+}
+
+static DECLARE_WORK(spares_work, spares_refill);
+
+/* How many calls the process of MM has. */
+static u32 calls_of(const struct mm_struct *mm)
+{
+	const struct call *call;
+	u32 n = 0;
+
+	raw_spin_lock(&calls_lock);
+	list_for_each_entry (call, &calls_by_age, age)
+		n += call->frame.mm == mm;
+	raw_spin_unlock(&calls_lock);
+	return n;
+}
+
+/* Makes a spare the copy of CALL for CHILD. Under calls_lock. */
+static void call_copy(const struct call *call, const struct task_struct *child)
+{
+	struct call *copy = n_calls < CALLS_MAX ? list_first_entry_or_null(&spares, struct call, age) : NULL;
+
+	if (!copy) {
+		kt_lose(call->probe, KT_LOSS_CALL);
+		return;
+	}
+	list_del(&copy->age);
+	n_spares--;
+	memcpy(copy, call, struct_size(call, saved.slot, call->slots));
+	copy->frame.mm = child->mm;
+	copy->frame.tgid = child->tgid;
+	call_link(copy);
+}
+
+/* Gives CHILD, a process that has just been forked, copies of its parent's calls, which it returns from too. Context: sched_process_fork,
+ * preemption off. */
 static void calls_forked(void *data, struct task_struct *parent, struct task_struct *child)
 {
-	struct call *call, *last, *copy;
+	struct call *call, *last;
+	u32 n;
 
 	if (!child->mm || child->mm == parent->mm || !READ_ONCE(n_calls))
 		return;
-	spin_lock(&calls_lock);
+	n = calls_of(parent->mm);
+	if (!n)
+		return;
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		spares_fill(n, GFP_ATOMIC);
+	raw_spin_lock(&calls_lock);
 	last = n_calls ? list_last_entry(&calls_by_age, struct call, age) : NULL;
 	list_for_each_entry (call, &calls_by_age, age) {
-		if (call->frame.mm == parent->mm) {
-			copy = n_calls < CALLS_MAX ? kmemdup(call, struct_size(call, saved.slot, call->slots), GFP_ATOMIC | __GFP_NOWARN) : NULL;
-			if (copy) {
-				copy->frame.mm = child->mm;
-				copy->frame.tgid = child->tgid;
-				call_link(copy);
-			} else {
-				kt_lose(call->probe, KT_LOSS_CALL);
-			}
-		}
+		if (call->frame.mm == parent->mm)
+			call_copy(call, child);
 		if (call == last)
 			break;
 	}
-	spin_unlock(&calls_lock);
+	raw_spin_unlock(&calls_lock);
+	if (READ_ONCE(n_spares) < spares_wanted())
+		kt_queue_unbound(&spares_work);
 }
 
 static struct kt_listener forks = { "sched_process_fork", (void *)calls_forked };
@@ -210,6 +285,11 @@ static void calls_drop(void)
 		call_unlink(call);
 		kfree(call);
 	}
+	cancel_work_sync(&spares_work);
+	list_for_each_entry_safe (call, next, &spares, age)
+		kfree(call);
+	INIT_LIST_HEAD(&spares);
+	n_spares = 0;
 }
 
 /* ---- hits ---- */
@@ -328,6 +408,7 @@ KT_UPROBE_HIT(hit_entry)
 		call_keep(call);
 	else
 		kfree(call);
+	spares_fill(spares_wanted(), GFP_NOWAIT);
 	return 0;
 }
 
@@ -480,14 +561,17 @@ static int uprobe_prepare(struct kt_places *all)
 
 		uplace_prepare(p);
 		keeps |= p->at.uc.handler == hit_entry;
+		call_size = max(call_size, sizeof(struct call) + p->row->entry_slots * sizeof(s64));
 		p->program = kt_file_of(&programs, p->row->path, sizeof(*p->program));
 		if (!p->program)
 			return -ENOMEM;
 		cond_resched();
 	}
+	if (!keeps)
+		return 0;
+	spares_fill(spares_wanted(), GFP_KERNEL);
 	/* A kernel without tracepoints: children return from calls of their parents unseen. */
-	if (keeps)
-		kt_listen(&forks);
+	kt_listen(&forks);
 	return 0;
 }
 
