@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # ktap symbolize: addresses and SYMBOL+OFFSET of a program, of a kernel and of a module, from arguments and from lines, as text and as objects of
 # the schema, compared with nm and addr2line; what is unknown, and what is refused.
 . "$SRCDIR/testsuite/lib/sh.sh"

@@ -95,10 +95,24 @@ sub shell_words {
     return map { split(' ', $_) } $text =~ /^#! *\Q$key\E: *(.*)$/mg;
 }
 
-# Those on which the shell test FILE runs: all that every test runs on, and those that it asks for in `#! also-on: rt`. One that
-# says `#! kernels: one` tests what ktap and ktaprun do, on one of them, in turn. `#! kernels: newest` leaves out those before the newest, unless
-# the test asks for them: what it says holds for all, and the rt kernel is an older one. $KTAP_TEST_KERNELS overrides both. `#! needs-config:
-# WORD...`: see lacks(); the reasons are appended to SKIPPED.
+# Which turn it is: $KTAP_TEST_TURN, by default a number of the commit.
+sub turn {
+    my $top = File::Basename::dirname(__FILE__) . '/../..';
+    return $ENV{KTAP_TEST_TURN} if defined $ENV{KTAP_TEST_TURN};
+    my $commit = qx(git -c 'safe.directory=*' -C '$top' rev-parse HEAD 2>/dev/null);
+    $ENV{KTAP_TEST_TURN} = $commit =~ /^([0-9a-f]{7})/ ? hex($1) % 12 : 0; # a tarball has none
+    return $ENV{KTAP_TEST_TURN};
+}
+
+# Of KERNELS, those on which the test NAME runs: one of them, which changes from commit to commit. $KTAP_TEST_KERNELS asks for all.
+sub in_turn {
+    my ($name, @kernels) = @_;
+    return @kernels if defined $ENV{KTAP_TEST_KERNELS} || !@kernels;
+    return $kernels[(unpack('%32C*', File::Basename::basename($name)) + turn()) % @kernels];
+}
+
+# Those on which the shell test FILE runs: one of all that tests run on and that it asks for in `#! also-on: rt`, in turn. One that compares
+# kernels, or is about the oldest, says `#! kernels: all`. `#! needs-config: WORD...`: see lacks(); the reasons are appended to SKIPPED.
 sub kernels {
     my ($file, $skipped) = @_;
     my $text = defined $file && -e $file ? Process::read_file($file) : '';
@@ -108,10 +122,8 @@ sub kernels {
     push @$skipped, grep { $_ ne '' } map { lacks_text($_, @needs) } @all;
     @all = grep { !lacks($_, @needs) } @all;
     my ($which) = $text =~ /^#! *kernels: *(.*)$/m;
-    die "$file: a shell test may say 'kernels: one' or 'newest', not '$which'\n" if defined $which && $which !~ /^(?:one|newest)$/;
-    return @all if !@all || defined $ENV{KTAP_TEST_KERNELS} || !defined $which;
-    return grep { extra($_) || $_ eq (grep { !extra($_) } @all)[-1] } @all if $which eq 'newest';
-    return $all[unpack('%32C*', File::Basename::basename($file)) % @all];
+    die "$file: a shell test may say 'kernels: all', not '$which'\n" if defined $which && $which ne 'all';
+    return defined $which || !defined $file ? @all : in_turn($file, @all);
 }
 
 # Whether RELEASE is meant by one of WORDS: a flavour ("rt"), its short name, or its beginning, ending where a number
@@ -299,29 +311,20 @@ sub make_job {
         dir => "$o->{work}/vm-$release/$word" };
 }
 
-# Examples and tests of the language hold on all kernels: unless $KTAP_TEST_KERNELS chooses, the I-th is run on one of them,
-# in turn.
-sub in_turn {
-    my ($i, $release, @kernels) = @_;
-    return 1 if defined $ENV{KTAP_TEST_KERNELS};
-    my @full = grep { !extra($_) } @kernels;
-    return !@full || $full[$i % @full] eq $release;
-}
-
 # The jobs of RELEASE.
 sub jobs_of {
     my ($o, $release, @kernels) = @_;
     my @jobs;
-    my $number = 0;
     for my $test (@{$o->{tests}}) {
         my $job = make_job($o, $test, $release, scalar @jobs);
         my $d = $job->{d};
-        my $turn = $test->{name} !~ m{^(?:examples|run-user)/} || in_turn($number++, $release, @kernels);
+        my @its = grep { wanted($d, $_) } @kernels;
+        @its = in_turn($test->{name}, @its) unless $test->{kind} eq 'smoke';
         if (@{$d->{bad}}) {
             $o->{report}->(0, [$job->{name}, 'failed', @{$d->{bad}}]);
         } elsif (my ($absent) = grep { !grep { -e } glob("$o->{build}/$_") } @{$d->{needs} || []}) {
             $o->{report}->(0, [$job->{name}, 'skipped', "$absent is not in this build"]);
-        } elsif (!defined $d->{process_only} && $turn && wanted($d, $release)) {
+        } elsif (!defined $d->{process_only} && grep { $_ eq $release } @its) {
             my $lacks = lacks_text($release, @{$d->{needs_config} || []});
             push @jobs, $job if $lacks eq '';
             $o->{report}->(0, [$job->{name}, 'skipped', $lacks]) if $lacks ne '';

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! needs-config: NFS_FS=m NFSD=m
 # sunrpc.* that rarely fire: a packet that is no call, a lock that NFS 4.0 forgets, a server that says "later", a file system
 # below the mounted one. The program says what has to be seen ("T ..."), the script what it saw, each line once ("K ...").

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! addresses: fixed
-#! kernels: one
 #! needs-config: NFS_FS=m NFSD=m
 # nfs.*, sunrpc.* and nfsd.*: a machine is its own server of NFS 3 and 4.1, and a program writes, reads, maps, locks, renames and
 # removes a file there. What the points say is compared with what the program did. The last name that it looks for is a new one

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # Aliases on the marks of programs: functions of Python, passes of SystemTap's own translator.
 . "$SRCDIR/testsuite/lib/process.sh"
 

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # Arrays for which there is not enough memory, one or all of them together, are refused when the module is loaded: no program is killed for
 # them. The message names the largest. The sum of `ktap plan` is what the kernel allocates.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # ktaprun --attach: root and a member of the group ktap read along with a session in the background, from a whole line on; who is no member
 # cannot. Readers that are killed, that stand still, that write, or that are too many do not disturb the session.
 # Runs itself inside the VM with the words `guest KTAPRUN FOLDER`.

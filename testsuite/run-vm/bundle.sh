@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+#! kernels: all
 #! also-on: rt
 # One bundle runs on every kernel that it was built for, under its own name, and two sessions of it at once, the second with
 # a global set behind the file's name, by a ktaprun that is called staprun; in a root that holds the bundle, its ktaprun and a program alone;

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # A container with its own mounts, processes and network, and with the host's /lib/modules and /usr/src. ktap builds a kit and a
 # module in it, and ktaprun runs the module in such a container of the guest: a program that exists in the container alone is
 # probed, by its number there. Headers that link to programs outside, and a compiler that is missing, are named before the build.

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # --control in the kernel: a disarmed probe of each family has no hits, the others go on, an armed one has hits again. Probes are armed and
 # disarmed while conditions change and the session ends, or ktaprun is killed: nothing stays armed.
 . "$SRCDIR/testsuite/lib/process.sh"

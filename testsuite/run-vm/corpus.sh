@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # Scripts in the style of those that people have, each against a program that does the same each time: testsuite/lib/corpus.
 # The first line of a script is "//# PROGRAM [ARGUMENT] [OPTION]", the lines "//= TEXT" are what it prints.

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! needs-config: X86_64
-#! kernels: newest
 # A watchpoint at an address of the running kernel, which stands where it was linked; and five of them in two sessions:
 # the fifth finds no free debug register, is a warning, and the rest run.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # What a driver has mapped from a device is not read, in no way: it could make the device act. Memory that is mapped in the same
 # range is read.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+#! kernels: all
 #! needs-config: MODULE_SIG X86_64
 # On one machine, whose registers, functions and files the pages show: x86_64.
 # Every command line of README.md and docs/, those in sentences too, runs, those of root in one virtual machine, and prints what

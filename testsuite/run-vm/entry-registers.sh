@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! needs-config: X86_64
-#! kernels: one
 # What a register held at the entry of a function is all that describes a parameter where the function has run on: an inlined
 # copy in it, a statement of it. Each activation has its own, through recursion and in threads; in the kernel too.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # @errno is that of the thread that hits the probe, in probes of the program, of system calls and of the kernel.
 . "$SRCDIR/testsuite/lib/process.sh"
 ktap -p2 -e 'probe process("/bin/true").begin { println(@errno) }'

@@ -3,7 +3,6 @@
 # A user reads directories into a page that never comes, and so holds their locks for as long as it likes: sessions with
 # procfs files, uprobes and timers start, run and end all the same.
 #! also-on: rt
-#! kernels: newest
 . "$SRCDIR/testsuite/lib/process.sh"
 
 limit=900

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # Each signal that would end a program ends the session in order. Signals that come together are one request: the end probe's
 # output is not lost, in the VM and through ktap --vm. The third request does not wait for a reader of the output, and says so.

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # ftrace shuts itself down while a session has functions probed: it then unregisters nothing, and the kernel goes on calling the probes, those
 # of ftrace and kprobes at the entries of functions. The session ends and says that its module stays loaded. The machine goes on, and so
 # does the next session.

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # SIGINT at 50 random moments: while the module loads, tables of objects are made, places are armed, records flow, or the end is under way.
 # Each session ends by itself, nothing is left, and none takes longer than one that nobody interrupts at its worst moment.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # Under each limit of setrlimit(2), however small, ktaprun runs its session or says once why not, and leaves no module. It ends in
 # order at the limit on processor time.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! needs-config: MODULE_FORCE_UNLOAD
 #! also-on: rt
-#! kernels: newest
 # rmmod -f takes the module from a session that goes on: its loader waits in poll() for what the module has, and ends with an error.
 . "$SRCDIR/testsuite/lib/process.sh"
 

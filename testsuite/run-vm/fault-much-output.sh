@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: one
 # begin and end print eight times what the buffers of two CPUs hold. They wait for nobody, and somebody reads meanwhile: the
 # session ends, each line is printed or counted as lost, and what is printed is in order. SIGTERM sent while begin prints
 # ends the session as it should: the end probe has run, the exit status is 0.

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # What befalls the output of ktaprun: output and messages in one pipe that nobody reads, a full disk with --bulk, errors that only close()
 # reports; and SIGHUP below nohup, where it is no request to end. Each session ends as it should, and says why.
 . "$SRCDIR/testsuite/lib/process.sh"

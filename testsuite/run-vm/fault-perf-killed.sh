@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # SIGKILL of ktaprun while the kernel writes the breakpoint of a perf probe into 500 processes of a program: none of them keeps it.
 . "$SRCDIR/testsuite/lib/process.sh"
 

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # A program hands wild pointers to a function of its own and to the kernel: members, arrays, bitfields, structures that are printed whole,
 # strings, dumps and writes by way of $variables are values or errors, whatever the pointer, and the kernel has nothing to complain about.
 . "$SRCDIR/testsuite/lib/process.sh"

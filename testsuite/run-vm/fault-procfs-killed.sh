@@ -3,7 +3,6 @@
 # SIGKILL of ktaprun with procfs probes, while a program has a file open: the session stops, the files go, reading the open
 # one fails, the next run removes the module and says so.
 #! also-on: rt
-#! kernels: newest
 . "$SRCDIR/testsuite/lib/process.sh"
 
 for release in $(kernels); do

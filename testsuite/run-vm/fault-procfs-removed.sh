@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # Files of procfs probes go with their session, also while a program holds one open, and count as its memory; the folder goes with the last module;
 # and standard input comes to input probes, by character and by line.
 #

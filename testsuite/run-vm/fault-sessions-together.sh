@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: one
 # Two sessions of one module at once, each with its own counts; ten starts and stops while both CPUs run probed
 # functions; a start while a killed session of the same name is still being taken down.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! addresses: fixed
-#! kernels: newest
 # A signal while thousands of probes are being armed, in each family where that takes long: SIGINT and SIGTERM end the session,
 # end probe and all, before the rest is armed, and the module goes; after SIGKILL it stops too, and can be removed. The kernel
 # has nothing to complain about, and the next session works. While the kernel looks up functions by name, which takes long where there is

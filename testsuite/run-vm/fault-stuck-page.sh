@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # Handlers read a page that never comes: userfaultfd without anyone who serves it, at a function's entry and return, a mark,
 # write() of the C library and system calls. Each read is a fault that names its cause. The program that owns the page and
 # all others run on; SIGINT ends the session, SIGKILL of ktaprun too, and nothing is left.

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # A program of Go's compiler says what ktap must: parameters in registers and on the stack, strings, slices, methods, interfaces and
 # what they hold, instances of generics, stacks, and goroutines whose stacks move while probed. Returns of 20 functions are as many as the
 # program counts: recursive ones, those with several results, with deferred calls, that panic, that block, and closures.

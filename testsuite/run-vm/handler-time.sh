@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # A handler whose statements take long ends after MAXTIME, also where its statements are few, or one. In a task of ours it lets
 # interrupts in between statements: the clock of a machine with one CPU goes on.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+#! kernels: all
 #! needs-config: X86_64
 #! also-on: rt
 # A CPU that the machine gets while the session runs: what is printed there arrives, events fire on it, and nothing is lost

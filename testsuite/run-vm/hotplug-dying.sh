@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # A handler ends the session on a CPU that goes down, where an interrupt that is asked for is lost, and on PREEMPT_RT the thread that would
 # wake the reader is parked: the session ends while the CPU is off.
 . "$SRCDIR/testsuite/lib/process.sh"

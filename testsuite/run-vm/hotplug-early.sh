@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
 #! needs-config: X86_64
-#! kernels: newest
 # Functions that a processor runs before it can take a breakpoint are refused, and places inside them: a processor that came would
 # reset the machine.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # CPU 1 is off when the session starts, and then comes and goes ten times: each time events of the kernel, the clock and a
 # watchpoint fire on it soon, one of them after its condition was false while the CPU was away.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # Sessions with events of every CPU start and end while CPU 1 goes off and on without a pause: none of them and no change
 # of the CPU waits for ever, and the kernel has nothing to complain of.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # A kernel that keeps what the kit reads in forms that no question knows: its headers have other names for them. The kit builds all the same,
 # probes count what the program does, and what cannot be read is an error or a warning, not a wrong answer.
 . "$SRCDIR/testsuite/lib/process.sh"

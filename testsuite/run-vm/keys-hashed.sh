@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # The runtime hashes strings of a program and stacks while it reads them. Such a key is the same element as an equal string of the
 # script, wherever the string lies: unaligned, across two pages, in front of a page that is not there, cut.

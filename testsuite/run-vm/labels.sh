@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # A label is hit on every way that leads to it: by falling through, by goto forward and back, by a computed goto, and in each inlined
 # copy of its function, with the variables of that moment. The program says when it passes.
 . "$SRCDIR/testsuite/lib/process.sh"

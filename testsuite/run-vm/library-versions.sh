@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # A name of a library is all versions of the function, also those that debugging information calls something else. Of an IFUNC it is the
 # functions that the resolver can choose, and a message says so: memcpy() and strlen() of libc, and one whose choice is known here.
 . "$SRCDIR/testsuite/lib/process.sh"

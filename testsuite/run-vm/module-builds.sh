@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: newest
 # A module that was rebuilt and not reloaded. A session that was compiled with the new file refuses the old module, whether it is loaded before the
 # session or during it, and says both build-ids. When the new file is loaded in its place, the probes fire and read what the module prints.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
 #! needs-config: MODULE_SIG
-#! kernels: newest
 # --sign-module makes signatures that the kernel checks and takes, when it is locked down and when it enforces them. Modules
 # that are not signed, signed with another key, or changed after that are refused, and ktaprun says which of it stopped
 # them. The guest's kernel trusts our key because a module puts the certificate among those that it was built with.

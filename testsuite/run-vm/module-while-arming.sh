@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: newest
 # A module that no probe names is loaded and removed while a session arms thousands of places, though another module has a place: it does not
 # wait until the session has armed them. The session can be ended then, and a module that has many places comes and goes.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # -S: output in files of a bounded size, of which the last stay, each with whole lines. -D, which -F is: the session runs in the
 # background, SIGUSR2 begins the next file, SIGTERM ends it. Files with a number, of -S and --bulk, are not opened through symbolic links.
 #

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # Sessions that are each within the overload guard's bound and together above it: the newest ends, with a message that names the others,
 # and the older ones go on. A session that is quiet opens no file to look for others.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # A call of a function whose beginning was inlined is one hit, also where it goes on in NAME.part.0 or where the rest was inlined again;
 # the part alone is a hit of its own. Recursion that was inlined is calls.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # Counters of CPUs: page faults of a program that is bound to one CPU are counted there, and the handler of a probe in the kernel, in a
 # program and of a timer reads that. A counter that the machine lacks, and one in begin and end, is an error that can be caught.
 . "$SRCDIR/testsuite/lib/process.sh"

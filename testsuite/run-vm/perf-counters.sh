@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # Counters of threads against what the program says of itself: page faults are exactly those of getrusage in every thread,
 # in a forked child and after exec; switches are not fewer than getrusage's; the clock of the task grows. A thread
 # that is of another program, and a counter that the machine lacks, are errors that can be caught.

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # 60 short processes of a program, every tenth with a thread, while one session counts and samples them and others start
 # and stop 4 times: no event is lost, the other program's are not taken, the kernel has nothing to complain about, and

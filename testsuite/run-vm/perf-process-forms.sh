@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # Whose threads are meant: all of a program that runs already with threads, those of -c alone, those of several programs by a
 # wildcard; not after exec of another program. Samples of a clock, too. A program that is gone is one warning with the reason.

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 #! needs-config: BASE_FULL
 # perf.*.process(PID): the threads of that one process are counted and sampled, those that it had before and one that it makes

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # Two sessions count events of the same threads, in another order, and a third has a part in them: counts stay what the
 # threads say of themselves, however often the kernel switches from one to the other.

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # What a handler prints in pieces is not cut by what the probed program prints behind it to the same pipe.
 . "$SRCDIR/testsuite/lib/process.sh"
 

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! needs-config: X86_64
-#! kernels: one
 #! also-on: rt
 # A program of 32 bits: parameters, what they point at, wide and narrow values, structures that are returned, marks, lines,
 # inlined functions, by its debugging information; arguments on the stack by its symbols alone; what it says of itself is

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # $ and $$ of arrays of bytes end where the type ends, quote what a terminal would act on, and show numbers where the bytes are no text;
 # $$ names enumerators and functions. Expectations are those of the source.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # Sessions start while programs are executed and threads are made: each process and each thread begins once, and ends once at most after that.
 # A process that was executing, or ending, when the session told what ran already began twice, and so did a thread that was being made; one
 # that ended then had no beginning.

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # Bitfields of packed structures that lie in nine bytes, or cross two registers: read, printed with $ and written with -g, with what
 # gcc and clang write in each version of DWARF; clang leaves out the bits of those that are as wide as their type. The program says what
 # they are. Where clang, optimizing, passes such a structure is not known.

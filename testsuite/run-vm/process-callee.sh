@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # What a function of a program calls is hit where that function calls it and nowhere else, at the entry and at the return,
 # inlined or not, one level down or two; of 64 bits and of 32. The numbers passed tell the calls apart.

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # 1,000 processes execute a probed program, every tenth with a thread, while one session counts them all and others start and stop
 # 20 times: the counts agree, the kernel has nothing to complain about, and no breakpoint stays behind.

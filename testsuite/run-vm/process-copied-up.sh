@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
 #! needs-config: OVERLAY_FS=m
-#! kernels: newest
 # A program on an overlay file system that is copied up during the session, as touch does: the running process stays probed, also by a
 # probe that is armed later, and after the session it runs without breakpoints. A process that starts later maps the copy, which is not
 # probed.

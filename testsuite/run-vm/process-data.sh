@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! needs-config: X86_64
-#! kernels: newest
 # Watchpoints on variables of a program: by name wherever the program lies, by address; in its threads and children, in a process
 # that begins later, and not in other programs that have a variable of that name. No two of them watch the same bytes: QEMU
 # 7.2 reports one debug register for an access, even if several match.

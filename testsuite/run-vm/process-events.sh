@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # Beginning and end of processes and threads, by path and for the whole tree of -c, with the numbers of the task that
 # each is about; system calls with their arguments and results, and values kept from the entry to the return.

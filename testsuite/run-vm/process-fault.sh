@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # Memory that the program has not touched yet is read without a page fault: constants of its file, pages of a file in the page
 # cache, zeroes, a string across pages. A page that left the cache, one that the program
 # cannot access and an address that is not mapped are errors which the script can catch and which name their cause.

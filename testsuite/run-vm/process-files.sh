@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 #! needs-config: BASE_FULL
 # How a point names a program: `process` alone, PATH, wildcard, symbolic link, build-id, number of a process, that process

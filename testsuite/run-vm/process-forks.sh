@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # Processes fork within a probed call while threads of another program enter and leave one: every child returns with the values of its
 # parent's entry, and the kernel has nothing to complain about. On PREEMPT_RT the tracepoint of a fork must neither sleep nor allocate.

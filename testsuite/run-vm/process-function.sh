@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # A function of a program: its parameters, what they point at, globals, at the entry and at the return, with recursion
 # and a call that is left by longjmp(); the program is PIE or not; its status reaches the loader.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # malloc() and free() of libc in a program of four threads: as many hits as a preloaded library counts, and every return
 # goes with its entry; with -c no other process is seen although all of them use libc.

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! needs-config: X86_64
-#! kernels: one
 #! also-on: rt
 # Arguments of marks as assembly writes them: with and without "SIZE@", in all parts of registers, in memory, constants and
 # symbols, of all widths and signs; marks that STAP_SDT_V2 makes, without notes. The program says what each is.

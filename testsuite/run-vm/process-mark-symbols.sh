@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! needs-config: X86_64
-#! kernels: one
 #! also-on: rt
 # Arguments of marks that name symbols: two files have static variables of the same names, and each mark reads those of its own file;
 # sums in either order, thread-local data, the table of addresses; programs of 64 and 32 bits, PIE or not, and a library. Without

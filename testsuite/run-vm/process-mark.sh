@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # Marks: arguments in registers, constants, memory with an index, symbols, of every width and sign; semaphores are raised
 # while the session runs and let go after it; names and providers by wildcard; stubs of the PLT.
 . "$SRCDIR/testsuite/lib/process.sh"

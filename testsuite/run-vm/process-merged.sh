@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # A function of libpthread whose code is in libc, by the name that libc gives it to old programs: each call of a program with
 # contended mutexes, its parameter, and who waited for which of them in the kernel.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! needs-config: X86_64
-#! kernels: newest
 # A program may return with any stack pointer: which call returns is then not known, its return probe is not run, and the
 # kernel is fine. Looked for from 8 downwards it was looked for without an end.
 . "$SRCDIR/testsuite/lib/process.sh"

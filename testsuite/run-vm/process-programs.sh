@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # Real programs of Debian, most of them without debugging information: functions of bash by symbol, marks of python3 and of
 # libstdc++ where they carry them, calls of perl and of a C++ program.

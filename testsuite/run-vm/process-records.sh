@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # Structures that functions of programs return and get by value: in registers, in memory, and in C++ by the address of a copy. Programs print their
 # values, and the script prints the same, whatever compiler and optimization made them.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # A program that was built anew since the script was compiled is not probed, and that is said; one that is gone too. One that
 # unmaps the probed code, forks, or dies in it does no harm. An instruction that uprobes refuse is not probed,

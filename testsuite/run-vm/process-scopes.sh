@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # Names mean at a place what they mean to the compiler there: members that hide those of base classes, variables of inner
 # blocks, of namespaces and of unnamed unions, enumerators of classes and functions. Each lambda is a function of its own, also two of
 # them in a line.

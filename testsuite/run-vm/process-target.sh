@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 #! needs-config: BASE_FULL
 # Whose processes are probed: with -x the target and its children, those that it had before and those that it gets; a PID in the

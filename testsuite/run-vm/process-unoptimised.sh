@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # Parameters of programs built without -O, and of those whose address is taken: in the frame, which is not there yet at the first
 # instruction. By gcc and clang, in C and C++; values that cannot be told there are not available instead of wrong.

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! needs-config: X86_64
-#! kernels: one
 # probing_32bit_app() and uarch_bytes() tell programs of 32 bits from others, wherever a probe finds them running, and say
 # 64 bits in the kernel.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # What the functions on memory, registers, arguments, return values and symbols of a program say is what the program says of
 # itself: numbers at the ends of each type's range, text with bytes above 127, addresses and names.
 . "$SRCDIR/testsuite/lib/process.sh"

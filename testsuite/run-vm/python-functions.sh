@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # Functions of Python programs: each call and each return once, whatever the function is; values, stacks, SystemTap's example.
 . "$SRCDIR/testsuite/lib/process.sh"

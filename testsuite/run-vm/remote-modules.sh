@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # --remote with modules: eight sessions on one kernel at once, each over what stands in place of ssh, and their globals merged: the sum is the
 # sum of what each printed. With KTAP_TEST_SSHD=1 each is on a machine that is a network namespace with an sshd, and two are lost, as in
 # cli/remote-sshd, which takes 106 CPU seconds where the processor is emulated.

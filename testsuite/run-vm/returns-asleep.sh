@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # 100 threads asleep in one function: the default has room for the return of each; with room for one call the others are
 # reported as missed, exactly; and when the session ends meanwhile, they return where they should. What begins in one task
 # and ends in another is refused.

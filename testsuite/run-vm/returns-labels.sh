@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
 #! needs-config: X86_64 SUSPEND
-#! kernels: newest
 # Symbols that no call leads to: hooking their return would overwrite what lies on the stack there. The cold part of pm_suspend(),
 # which runs when somebody asks to suspend, is refused by name, whichever debugging information there is. Before _stext is no memory. __switch_to_asm() ends in another task than it began in.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # Programs whose functions are left by exceptions, longjmp() and pthread_cancel(), or run on stacks of their own, print the same while the
 # returns of all of their functions are probed.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # 64 sessions at once, of one module file: each is loaded under a name of its own, counts and ends. The kernel's memory for
 # static per-CPU data of all modules is 8 KiB: with more than 128 bytes of it a session this is a complaint.
 . "$SRCDIR/testsuite/lib/process.sh"

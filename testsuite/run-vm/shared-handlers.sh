@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # The handlers of a wildcard that differ only in data share a function, which has the values that handlers of their own have at the
 # same hits. Some of these values are sums of a register and a number; others are computed by a function that the table names.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # Handlers that need more stack than the kernel's 16 KiB run, with the same result, at each kind of probe: recursion 10 deep with
 # 330 local variables a call; on arm64, where handlers have at most 7 KiB, they need less. Handlers that write to all of what the
 # build proved, but for 64 bytes at most, run there too.

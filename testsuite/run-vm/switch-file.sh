@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # switch_file(): what is printed behind it goes to the next file of -o, and what was before it stays in its own.
 #
 # Runs itself inside the VM with the words `guest KTAPRUN MODULE`.

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: newest
 # A kernel whose switches keep probes of functions from being hit: the session says so. One without such probes says nothing.
 . "$SRCDIR/testsuite/lib/process.sh"
 

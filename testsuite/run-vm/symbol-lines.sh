@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # Source lines of the kernel and of a module, which goes and comes back while a session runs: what addr2line says of the
 # addresses as linked, at a function's entry and where calls are. Without debugging information it is the address, and one
 # warning says what to install.

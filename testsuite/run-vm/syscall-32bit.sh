@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! needs-config: X86_64
-#! kernels: one
 # Calls of 32-bit programs that pass 64 bits in two registers, a block of arguments, arguments in another order, or many calls by one
 # number: the aliases of the 64-bit names fire, with the values that the program passed. probefunc() and the first line of a backtrace
 # are the kernel's function. A return from a signal and execveat() have their returns. Long data does not push out other arguments.

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! needs-config: X86_64
-#! kernels: one
 # syscall.send and .recv are those of 32-bit programs, by way of socketcall: made here through the 32-bit entry, with the
 # arguments where 32-bit addresses reach. The 64-bit calls are sendto and recvfrom, which both do not count.
 # syscall.ni_syscall counts calls of numbers that have no call any more: afs_syscall, and break of 32-bit programs.

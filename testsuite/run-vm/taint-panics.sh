@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # On a kernel that panics on the taint of a module out of its tree, ktaprun loads nothing, and with --force-taint the machine panics as
 # foreseen. Lockdown is named though securityfs is mounted nowhere.
 . "$SRCDIR/testsuite/lib/sh.sh"

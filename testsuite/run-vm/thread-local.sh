@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # Thread-local variables of a program: those of the thread that hits the probe, at the entry and at the return, also of a program
 # with fixed addresses and of large alignment, and of a library whose slots have the distance from the thread pointer or the
 # library's number; also in probes of other things. A library that finds them by descriptors is refused.

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # tz_gmtoff(), tz_name() and tz_ctime() are about the zone of who runs the session, in a process and in the kernel: TZ, east
 # and west of Greenwich, with minutes. The dates are those of date(1).

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # Rings and relay (--transport): the same output, exact losses, also with NMIs between, files of CPUs that merge to the same, nothing left after
 # SIGKILL, and an idle reader that sleeps.
 #

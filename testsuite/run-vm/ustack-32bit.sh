@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! needs-config: X86_64
-#! kernels: one
 #! also-on: rt
 # Stacks of a program of 32 bits without frame pointers, also where its registers are those of a system call in the
 # kernel's vdso, and through a signal handler: the program says which calls led there.

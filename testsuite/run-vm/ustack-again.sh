@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # A stack that was met before costs less, and is never mistaken for another: other callers further up, frames of other sizes, another
 # library at the same address, another program with the same addresses, and callers whose returns are probed.
 . "$SRCDIR/testsuite/lib/process.sh"

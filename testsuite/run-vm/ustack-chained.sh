@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # Two return probes of one return: a function that jumps to another, and one that longjmp() left. Until v6.11 the kernel has freed what it
 # kept of the first when the second's handler walks the stack, which KASAN (ktapkasan) would see.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # A library that stacks met first in a process that ended before its tables could be made gets them when another process comes through it.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # Each function on user stacks and symbols, in a program with fixed addresses: names from nm, lines from #line, the formats
 # that scripts know; the debugging information is packed, as in -dbgsym packages. Without -g there are no lines, and that is all.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # Stacks of -O2 programs without frame pointers are those that gdb sees at the same place: through a callback of qsort and
 # out of a signal handler, in a position-independent program, a fixed one, a static one, one of 32 bits, and in C++

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # Programs whose owner is hostile: one with a symbol table of 1 TB, which is a hole, and one whose file is written all the time while its
 # tables are made. The session runs and ends as any other and names the objects

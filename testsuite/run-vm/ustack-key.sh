@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # A stack as text is the same in all runs of a program, wherever it was loaded: as a key, two runs are one element. In a callee
 # ppfunc() is the function that was called, and probefunc() has the program's name for it.

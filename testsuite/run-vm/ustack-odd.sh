@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! also-on: rt
 # Stacks that lie, mappings that change, code without tables, threads and children under a clock: shorter stacks that say
 # so, no word from the kernel, and the objects that had no tables are named once. Damaged tables are refused, or are walked without harm,

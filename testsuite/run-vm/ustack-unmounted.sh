@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # A program on whose stack a session looks holds its file system while the session lasts, and a mount namespace that ends takes
 # nothing away that the session still has.
 . "$SRCDIR/testsuite/lib/process.sh"

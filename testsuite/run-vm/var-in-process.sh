@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # @var of a program and of a library in probes of other things: read in the current process, wherever the files are mapped
 # there. In a process that does not run them it is an error. Without a file, @var is the local variable.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # Work on a whole array lets interrupts in: on a machine with one CPU its clock goes on meanwhile, in probes of begin, end,
 # timers and procfs. An interrupt that comes in between has its handler.
 . "$SRCDIR/testsuite/lib/process.sh"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
-#! kernels: newest
 # A mark of a program, with its arguments. (A .stp test cannot bring a program.)
 . "$SRCDIR/testsuite/lib/process.sh"
 program prog <<'END'

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # gcc's plugin of CONFIG_RANDSTRUCT leaves the order of the source in DWARF: the compiler says where members are. A header with the members
 # of struct path in another order stands for the plugin here. Where no header has a structure, its members are refused.
 . "$SRCDIR/testsuite/lib/sh.sh"

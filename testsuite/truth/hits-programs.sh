@@ -1,5 +1,4 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # One round of the witness for hits of programs: testsuite/truth/hits-programs.pm.
 exec perl "$SRCDIR/testsuite/truth/run" -b "$BUILDDIR" --seed 1 hits-programs

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # A VM that does not answer, stopped here as by a kernel that hangs, is ended by one signal to ktap-vm, which says so.
 . "$SRCDIR/testsuite/lib/sh.sh"
 need_kernel

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # --remote=vm:RELEASE: the module goes to the machine through its standard input, and counts there what a command does.
-#! kernels: one
 . "$SRCDIR/testsuite/lib/sh.sh"
 need_kernel
 release=$(kernels)

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # --vm-root: files of that directory stand before the host's. It must have ktap's own two programs for the kernel's architecture.
 . "$SRCDIR/testsuite/lib/sh.sh"
 need_kernel

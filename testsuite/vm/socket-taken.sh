@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 # Another user cannot take the connection to virtiofsd, which reads the host's files with the rights of ktap: one that connects first, while
 # strace delays ktap, is left with a socket that nobody serves.
 . "$SRCDIR/testsuite/lib/sh.sh"

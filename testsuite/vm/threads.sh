@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#! kernels: one
 #! needs-config: X86_64
 # An emulated machine of several CPUs has a host thread for each where QEMU keeps breakpoints right with threads. QEMU is asked once, by a
 # guest that exits with the answer; without an answer, with one CPU, with -icount and with the user's -accel it is as it was.
