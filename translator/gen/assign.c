@@ -1,60 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Variables: reading, assigning, counting. Arrays: array.c; target variables: access.c.
- *
- * A scalar is a local (l->x, or the C parameter a_x when nothing writes it) or a global. A COUNTER global has two
- * faces: handlers that only count add to kt_cpu_long(); the others ("owners") hold its lock, have n_x (the sum of all
- * CPUs at the start of the handler) and see g_x + n_x.
- */
-#include <string.h>
+/* Assignments: = += ++ and so on, to variables here, to elements of arrays in array.c, to target variables in access.c. */
+#include "translator/gen/assign.h"
 
-#include "translator/gen/internal.h"
-
-bool gen_is_counter(struct gen *g, const struct symbol *s)
-{
-	if (s->plan != PLAN_COUNTER)
-		return false;
-	if (g->u->probe)
-		return !plan_owner(g->u->probe, g->u->uses.flags[s->index]);
-	return g->plan.called_by[g->u->func->index * g->plan.n_globals + s->index] == 1;
-}
-
-const char *gen_global(struct gen *g, const struct symbol *s)
-{
-	const char *name = g->global_name[s->index];
-
-	if (s->type == TY_LONG && s->plan == PLAN_COUNTER)
-		return arena_printf(&program_arena, "(g%s + n%s)", name, name);
-	return arena_printf(&program_arena, "g%s", name);
-}
-
-static const char *local_text(struct gen *g, const struct symbol *s)
-{
-	if (s->param && !s->written)
-		return arena_printf(&program_arena, "a_%s", s->name);
-	return arena_printf(&program_arena, "l->%s", gen_local_name(s->name));
-}
-
-static const char *scalar_text(struct gen *g, const struct symbol *s)
-{
-	return s->global ? gen_global(g, s) : local_text(g, s);
-}
-
-struct value gen_name(struct gen *g, const struct node *n)
-{
-	return (struct value){ .text = scalar_text(g, n->sym) };
-}
-
-void gen_set_scalar(struct gen *g, const struct symbol *s, const char *text)
-{
-	const char *to = scalar_text(g, s);
-
-	if (s->type == TY_STRING)
-		gen_line(g, "kt_strcpy(%s, %s, KT_STR);", to, text);
-	else if (s->global && s->plan == PLAN_COUNTER)
-		gen_line(g, "g%s = %s - n%s;", g->global_name[s->index], text, g->global_name[s->index]);
-	else
-		gen_line(g, "%s = %s;", to, text);
-}
+#include "translator/gen/access.h"
+#include "translator/gen/array.h"
+#include "translator/gen/code.h"
+#include "translator/gen/stat.h"
+#include "translator/gen/variables.h"
 
 /* ++ += -- -= by a handler that only counts. */
 static void count(struct gen *g, const struct symbol *s, bool up, struct value by)
@@ -88,7 +40,7 @@ static bool may_be(const struct node *n, const struct symbol *s)
 static struct value append(struct gen *g, const struct node *n)
 {
 	const struct symbol *s = n->kid[0]->sym;
-	const char *to = scalar_text(g, s);
+	const char *to = gen_scalar(g, s);
 	struct value v = gen_expr(g, n->kid[1]);
 
 	/* x .= x would read what it writes. */
@@ -126,9 +78,9 @@ struct value gen_assign(struct gen *g, const struct node *n, bool wanted)
 		return v;
 	}
 	if (n->op != OP_ASSIGN)
-		v.text = gen_template(g, n, scalar_text(g, s), v.text, &fails);
+		v.text = gen_template(g, n, gen_scalar(g, s), v.text, &fails);
 	gen_set_scalar(g, s, v.text);
-	return (struct value){ .text = scalar_text(g, s) };
+	return (struct value){ .text = gen_scalar(g, s) };
 }
 
 struct value gen_incdec(struct gen *g, const struct node *n, bool wanted)
@@ -147,7 +99,7 @@ struct value gen_incdec(struct gen *g, const struct node *n, bool wanted)
 		count(g, s, up, gen_constant(1));
 		return gen_constant(0);
 	}
-	before.text = scalar_text(g, s);
+	before.text = gen_scalar(g, s);
 	if (wanted && (n->op == OP_POSTINC || n->op == OP_POSTDEC)) {
 		before = gen_hold(g, (struct value){ .text = before.text }, TY_LONG);
 		gen_set_scalar(g, s, arena_printf(&program_arena, "%s %s 1", before.text, sign));
@@ -156,6 +108,6 @@ struct value gen_incdec(struct gen *g, const struct node *n, bool wanted)
 	if (s->global && s->plan == PLAN_COUNTER)
 		gen_line(g, "g%s %s= 1;", g->global_name[s->index], sign);
 	else
-		gen_line(g, "%s %s= 1;", scalar_text(g, s), sign);
-	return (struct value){ .text = scalar_text(g, s) };
+		gen_line(g, "%s %s= 1;", gen_scalar(g, s), sign);
+	return (struct value){ .text = gen_scalar(g, s) };
 }

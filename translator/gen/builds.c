@@ -2,10 +2,12 @@
 /* The table of the kernel's modules whose debugging information the script uses: those of its probes, variables and types. The session
  * compares their build-ids with those of the modules that are loaded.
  */
+#include "translator/gen/builds.h"
+
 #include <string.h>
 
-#include "translator/gen/internal.h"
 #include "translator/probe/context.h"
+#include "translator/probe/probe.h"
 
 static void write_build(struct text *out, const struct module_build *m)
 {

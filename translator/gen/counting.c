@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which handlers and functions count their statements for the action budget.
+/* Which handlers and functions count their statements for the action budget, and what a statement counts for.
  *
  * A short handler counts nothing. Three kinds of code may run for long and do count: loops with the functions that they
  * call, recursive functions, and a handler that runs many statements without a loop, with the functions that it calls.
  * A function that is called twice by one that is called twice, and so on, runs more often than any loop.
  */
-#include "translator/gen/internal.h"
+#include "translator/gen/counting.h"
+
+#include "translator/probe/probe.h"
 
 enum {
 	UNCOUNTED = 1000, /* statements that a handler may run without a look at the clock */
@@ -152,5 +154,72 @@ void count_analyse(struct gen *g)
 		struct marking m = { g, count_in_handler(g, pr) };
 
 		node_walk(pr->body, mark_node, &m);
+	}
+}
+
+/* ---- what statements cost ---- */
+static bool leaves(struct node *n, void *found)
+{
+	switch (n->kind) {
+	case ND_RETURN: case ND_NEXT: case ND_BREAK: case ND_CONTINUE:
+		*(bool *)found = true;
+		break;
+	default:
+		break;
+	}
+	return !*(bool *)found;
+}
+
+/* May the statements after N be skipped? */
+bool count_may_leave(const struct node *n)
+{
+	bool found = false;
+
+	node_walk((struct node *)n, leaves, &found);
+	return found;
+}
+
+/* Statements of LIST that are run together: up to the first that may leave. What arms and loops hold counts itself, and the rest when it is
+ * reached. */
+int count_statements(const struct node *list)
+{
+	int cost = 0;
+
+	for (const struct node *n = list; n; n = n->next) {
+		cost += count_statement(n);
+		if (count_may_leave(n))
+			break;
+	}
+	return cost;
+}
+
+static bool add_work(struct node *n, void *work)
+{
+	*(int *)work += count_is_work(n);
+	return true;
+}
+
+/* What the expression N, or NULL, costs besides its statement: a little is part of that. */
+int count_work(const struct node *n)
+{
+	enum { WORK_FREE = 8 };
+	int work = 0;
+
+	node_walk((struct node *)n, add_work, &work);
+	return work / WORK_FREE;
+}
+
+/* Statement N, without what its arms and turns hold. */
+int count_statement(const struct node *n)
+{
+	switch (n->kind) {
+	case ND_BLOCK:
+		return count_statements(n->list);
+	case ND_EXPR: case ND_RETURN: case ND_DELETE: case ND_IF: case ND_FOR:
+		return 1 + count_work(n->kid[0]);
+	case ND_FOREACH:
+		return 1 + count_work(n->kid[1]);
+	default:
+		return 1;
 	}
 }

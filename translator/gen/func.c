@@ -1,248 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* C functions: script functions, handlers of probes, calls, and the space they need.
+/* Script functions, and the space that the calls below a handler need.
  *
- * A string argument is borrowed unless the callee may change what it points to; a result comes back in the space the
- * caller gave. `next` in a function calls the next overload with the same arguments; after the last it is an error.
+ * `next` in a function calls the next overload with the same arguments; after the last it is an error.
  */
+#include "translator/gen/func.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "translator/gen/internal.h"
+#include "translator/gen/call.h"
+#include "translator/gen/code.h"
+#include "translator/gen/counting.h"
+#include "translator/gen/embed.h"
+#include "translator/gen/limits.h"
+#include "translator/gen/names.h"
+#include "translator/gen/stmt.h"
+#include "translator/gen/tables.h"
+#include "translator/gen/variables.h"
+#include "translator/probe/probe.h"
 
 enum { FRAME_MAX = 64 << 20 }; /* bytes of the strings of a handler: each CPU has three frames */
 
-/* ---- names and signatures ---- */
-
-static const char *c_name(struct gen *g, const struct function *f)
-{
-	return f->kit ? arena_printf(&program_arena, "kt_fn_%s", f->kit_name) : g->func_name[f->index];
-}
-
-bool func_is_embedded(const struct function *f)
-{
-	return f->c_body && !f->kit;
-}
-
-static const char *hashed_name(const struct function *f)
-{
-	return arena_printf(&program_arena, "kt_hashed_%s", f->kit_name);
-}
-
-/* Of F as the function NAME, which returns TYPE. */
-static const char *signature(const struct function *f, const char *type, const char *name)
-{
-	struct text t = { 0 };
-	const char *ret;
-
-	text_printf(&t, "%s %s(struct kt_ctx *c", type, name);
-	if (f->type == TY_STRING)
-		text_puts(&t, f->kit ? ", char *ret_, kt_u32 size" : ", char *ret_");
-	for (const struct symbol *s = f->params; s; s = s->next)
-		text_printf(&t, ", %sa_%s", s->type == TY_STRING ? "const char *" : "kt_s64 ", s->name);
-	text_puts(&t, ")");
-	ret = arena_strndup(&program_arena, text_str(&t), t.len);
-	text_deinit(&t);
-	return ret;
-}
-
-/* Prototype without storage class. */
-const char *func_signature(struct gen *g, const struct function *f, const char *prefix)
-{
-	return signature(f, f->type == TY_LONG ? "kt_s64" : "void", arena_printf(&program_arena, "%s%s", prefix, c_name(g, f)));
-}
-
-/* ---- calls ---- */
-static bool writes_globals(const struct gen *g, const struct function *f)
-{
-	for (; f; f = f->overload)
-		for (int i = 0; f->index >= 0 && i < g->plan.n_globals; i++)
-			if (g->plan.closed[f->index].flags[i] & (USE_WRITE | USE_COUNT))
-				return true;
-	return false;
-}
-
-/* "NAME(c, s[0], a, b)" */
-static const char *call_of(const struct function *f, const char *name, const char *ret, const char *const *args, int n)
-{
-	struct text t = { 0 };
-	const char *text;
-
-	text_printf(&t, "%s(c", name);
-	if (f->type == TY_STRING)
-		text_printf(&t, f->kit ? ", %s, KT_STR" : ", %s", ret);
-	for (int i = 0; i < n; i++)
-		text_printf(&t, ", %s", args[i]);
-	text_puts(&t, ")");
-	text = arena_strndup(&program_arena, text_str(&t), t.len);
-	text_deinit(&t);
-	return text;
-}
-
-static const char *call_text(struct gen *g, const struct function *f, const char *ret, const char *const *args, int n)
-{
-	return call_of(f, c_name(g, f), ret, args, n);
-}
-
-/* Evaluates the arguments of the call N, and returns how many they are. */
-static int eval_arguments(struct gen *g, const struct node *n, const char **args)
-{
-	const struct function *f = n->func;
-	struct node **kids = arena_array(&program_arena, struct node *, f->n_params + 1);
-	struct value *v = arena_array(&program_arena, struct value, f->n_params + 1);
-	bool writes = writes_globals(g, f);
-	int n_args = 0;
-
-	g->u->looks |= f->kit && g->string_max > KT_LONG_STRING;
-	for (struct node *arg = n->list; arg && n_args < f->n_params; arg = arg->next)
-		kids[n_args++] = arg;
-	gen_list(g, kids, n_args, v);
-	for (int i = 0; i < n_args; i++) {
-		if (kids[i]->type == TY_STRING && writes && (node_touches(g, kids[i]) & TOUCH_READ_GLOBAL))
-			v[i] = gen_hold(g, v[i], TY_STRING);
-		args[i] = v[i].text;
-	}
-	return n_args;
-}
-
-struct value gen_call(struct gen *g, const struct node *n, bool wanted)
-{
-	const struct function *f = n->func;
-	const char **args = arena_array(&program_arena, const char *, f->n_params + 1), *text;
-	int n_args = eval_arguments(g, n, args);
-	struct value ret = gen_constant(0);
-
-	if (f->type == TY_STRING)
-		ret = (struct value){ .text = gen_slot(g), .slot = true };
-	else if (f->type == TY_LONG && wanted)
-		ret = (struct value){ .text = gen_temp(g) };
-	g->u->calls |= !f->kit;
-	text = call_text(g, f, ret.text, args, n_args);
-	if (f->type == TY_UNKNOWN && n->type == TY_STRING)
-		ret = value_of("\"\"");
-	if (f->type == TY_LONG && wanted)
-		gen_line(g, "%s = %s;", ret.text, text);
-	else
-		gen_line(g, "%s;", text);
-	/* One that cannot fail needs no place in the script: so aliases of one meaning have equal handlers. */
-	if (f->body)
-		gen_line(g, "KT_CHECK_CALL(%d);", gen_place(g, n));
-	else if (!f->kit || !f->stable)
-		gen_check(g, n);
-	return ret;
-}
-
-bool gen_is_hashed(const struct gen *g, const struct node *n)
-{
-	return n->kind == ND_CALL && n->func->hashed && !n->func->overload && g->p->platform.runtime == RUNTIME_KERNEL;
-}
-
-struct value gen_hashed(struct gen *g, const struct node *n)
-{
-	const char **args = arena_array(&program_arena, const char *, n->func->n_params + 1);
-	int n_args = eval_arguments(g, n, args);
-	struct value ret = value_of("h%d", g->u->n_hashed++);
-
-	gen_line(g, "%s = %s;", ret.text, call_of(n->func, hashed_name(n->func), gen_slot(g), args, n_args));
-	gen_check(g, n);
-	return ret;
-}
-
 /* ---- bodies ---- */
-void unit_begin(struct gen *g, struct unit *u)
-{
-	*u = (struct unit){ .code = { .indent = 1 } };
-	g->u = u;
-}
-
-/* Members of l, and the slot of each string. */
-static int declare_locals(struct gen *g, struct text *out, const struct symbol *params, const struct symbol *locals)
-{
-	const struct symbol *lists[] = { params, locals };
-	int n = 0;
-
-	for (int i = 0; i < 2; i++)
-		for (const struct symbol *s = lists[i]; s; s = s->next) {
-			if (s->param && !s->written)
-				continue;
-			if (!n++)
-				emit_open(out, "struct {");
-			emit_line(out, "%s%s;", s->type == TY_STRING ? "char *" : "kt_s64 ", gen_local_name(s->name));
-		}
-	if (n)
-		emit_close(out, "} l_, *l = &l_;");
-	return n;
-}
-
-int unit_strings(const struct symbol *params, const struct symbol *locals)
-{
-	int n = 0;
-
-	for (const struct symbol *s = params; s; s = s->next)
-		n += s->type == TY_STRING && s->written;
-	for (const struct symbol *s = locals; s; s = s->next)
-		n += s->type == TY_STRING;
-	return n;
-}
-
-static void init_local(struct text *out, const struct symbol *s, int *slot)
-{
-	const char *name = gen_local_name(s->name);
-
-	if (s->param && !s->written)
-		return;
-	if (s->type == TY_STRING) {
-		emit_line(out, "l->%s = s[%d];", name, (*slot)++);
-		if (s->param)
-			emit_line(out, "kt_strcpy(l->%s, a_%s, KT_STR);", name, s->name);
-		else
-			emit_line(out, "l->%s[0] = 0;", name);
-	} else if (s->param) {
-		emit_line(out, "l->%s = a_%s;", name, s->name);
-	} else {
-		emit_line(out, "l->%s = 0;", name);
-	}
-}
-
-/* Declarations and initial values, then the code that was collected. */
-void unit_write(struct gen *g, struct text *out, const struct symbol *params, const struct symbol *locals)
-{
-	struct unit *u = g->u;
-	int slot = 0;
-
-	declare_locals(g, out, params, locals);
-	if (u->max_slots)
-		emit_line(out, "char (*s)[KT_STR] = (void *)kt_%sframe(c, %d * KT_STR);", u->func ? "" : "first_",
-			  u->max_slots);
-	for (int i = 0; i < u->n_long; i++)
-		emit_line(out, "kt_s64 t%d __attribute__((unused));", i);
-	for (int i = 0; i < u->n_string; i++)
-		emit_line(out, "const char *q%d;", i);
-	for (int i = 0; i < u->n_pointers; i++)
-		emit_line(out, "kt_s64 *e%d;", i);
-	for (int i = 0; i < u->n_hashed; i++)
-		emit_line(out, "struct kt_hashed h%d;", i);
-	if (u->func && u->func->type == TY_LONG)
-		emit_line(out, "kt_s64 r_ = 0;");
-	text_puts(out, "\n");
-	if (u->frame && !u->max_slots)
-		emit_line(out, "c->frame = c->frame_base;");
-	if (u->acts)
-		emit_line(out, "kt_actions_start(c, %lld);", count_budget(g, u->probe));
-	if (u->visits)
-		emit_line(out, "c->visits = %lld;", g->max_visits);
-	if (u->func && u->func->type == TY_STRING)
-		emit_line(out, "ret_[0] = 0;");
-	if (u->func && g->recursion) {
-		emit_line(out, "if (kt_unlikely(++c->nesting > %d))", g->max_nesting);
-		emit_line(out, "\tKT_FAIL(\"MAXNESTING exceeded; raise -DMAXNESTING\", KT_NO_PLACE);");
-	}
-	for (const struct symbol *s = params; s; s = s->next)
-		init_local(out, s, &slot);
-	for (const struct symbol *s = locals; s; s = s->next)
-		init_local(out, s, &slot);
-	text_append(out, text_str(&u->code), u->code.len);
-	text_deinit(&u->code);
-}
 
 static const char *loc_text(struct loc loc)
 {
@@ -269,7 +48,7 @@ static void write_decline(struct gen *g, struct text *out, const struct function
 		args[n++] = arena_printf(&program_arena, "a_%s", s->name);
 	if (nested) /* nor is its call nested in this one */
 		emit_line(out, "c->nesting--;");
-	text = call_text(g, f->overload, "ret_", args, n);
+	text = gen_call_text(g, f->overload, "ret_", args, n);
 	if (f->type == TY_LONG && f->overload->type == TY_LONG)
 		emit_line(out, "r_ = %s;", text);
 	else
@@ -295,7 +74,7 @@ static void embedded_function(struct gen *g, const struct function *f, struct te
 	text_puts(ret_body, "\n");
 	for (const struct symbol *s = f->params; s; s = s->next)
 		args[n++] = arena_printf(&program_arena, "a_%s", s->name);
-	emit_line(ret_body, f->type == TY_LONG ? "r_ = e%s;" : "e%s;", call_text(g, f, "ret_", args, n));
+	emit_line(ret_body, f->type == TY_LONG ? "r_ = e%s;" : "e%s;", gen_call_text(g, f, "ret_", args, n));
 	emit_line(ret_body, "if (!(c->flags & KT_CTX_DECLINED))");
 	emit_line(ret_body, "\tgoto kt_leave;");
 	emit_line(ret_body, "c->flags &= ~KT_CTX_DECLINED;");
@@ -312,9 +91,7 @@ void gen_function(struct gen *g, struct function *f, struct text *ret_proto, str
 	struct unit u;
 
 	if (f->kit) {
-		emit_line(ret_proto, "%s;", func_signature(g, f, ""));
-		if (f->hashed)
-			emit_line(ret_proto, "%s;", signature(f, "struct kt_hashed", hashed_name(f)));
+		gen_kit_prototypes(g, f, ret_proto);
 		return;
 	}
 	if (f->c_body) {
@@ -327,7 +104,7 @@ void gen_function(struct gen *g, struct function *f, struct text *ret_proto, str
 	u.counted = g->counted[f->index];
 	u.slots = u.max_slots = unit_strings(f->params, f->locals);
 	if (u.counted)
-		gen_line(g, "KT_ACTIONS(%d, %d);", 1 + stmt_cost(f->body->list), gen_place(g, f->body));
+		gen_line(g, "KT_ACTIONS(%d, %d);", 1 + count_statements(f->body->list), gen_place(g, f->body));
 	gen_stmts(g, f->body->list);
 	g->frame[f->index] = u.max_slots;
 

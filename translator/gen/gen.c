@@ -13,21 +13,30 @@
 #include <string.h>
 
 #include "lib/map.h"
-#include "lib/vec.h"
 #include "runtime/core/map.h"
 #include "translator/debuginfo/target.h"
-#include "translator/gen/internal.h"
+#include "translator/gen/builds.h"
+#include "translator/gen/call.h"
+#include "translator/gen/counting.h"
+#include "translator/gen/embed.h"
+#include "translator/gen/expr.h"
+#include "translator/gen/func.h"
+#include "translator/gen/handler.h"
+#include "translator/gen/limits.h"
+#include "translator/gen/memory.h"
+#include "translator/gen/names.h"
 #include "translator/gen/share.h"
+#include "translator/gen/stacks.h"
+#include "translator/gen/stmt.h"
+#include "translator/gen/storage.h"
+#include "translator/gen/tables.h"
+#include "translator/gen/texts.h"
+#include "translator/gen/variables.h"
 #include "translator/probe/context.h"
+#include "translator/probe/probe.h"
 #include "translator/probe/python.h"
 
-enum { FORMATS_MAX = 65535 }; /* struct kt_record.number */
-
 /* ---- tables ---- */
-int table_add(struct map *t, const char *text)
-{
-	return (int)(map_add(t, intern(text), 0) - t->row);
-}
 
 static void table_write(const struct map *t, struct text *out, const char *name)
 {
@@ -43,62 +52,6 @@ static void table_write(const struct map *t, struct text *out, const char *name)
 	}
 	emit_close(out, "};");
 	text_puts(out, "\n");
-}
-
-int gen_format(struct gen *g, const struct node *n, const char *text)
-{
-	size_t before = g->formats.n;
-	int format = table_add(&g->formats, text);
-
-	if (before == FORMATS_MAX && g->formats.n > before) {
-		error(n ? n->loc : (struct loc){ 0 }, DIAG_USAGE, "the script prints in more than %d formats", FORMATS_MAX);
-		note(n ? n->loc : (struct loc){ 0 }, "print text that differs as an argument: printf(\"%%s\", ...)");
-		g->failed = true;
-	}
-	return format;
-}
-
-static const char *token_of(const struct node *n, const char **ret_kind)
-{
-	*ret_kind = "identifier";
-	if (n->op != OP_NONE && op_info[n->op].lexeme) {
-		*ret_kind = n->kind == ND_PRINT ? "identifier" : "operator";
-		return op_info[n->op].lexeme;
-	}
-	switch (n->kind) {
-	case ND_INDEX:
-		return n->kid[0]->name ? n->kid[0]->name : node_kind_name(n->kid[0]->kind);
-	case ND_CALL: case ND_NAME: case ND_TARGET: case ND_ARROW:
-		return n->name;
-	case ND_WHILE: case ND_FOR: case ND_FOREACH: case ND_IF: case ND_TRY: case ND_BREAK: case ND_CONTINUE:
-	case ND_NEXT: case ND_RETURN: case ND_DELETE:
-		*ret_kind = "keyword";
-		return node_kind_name(n->kind);
-	default:
-		*ret_kind = "operator";
-		return node_kind_name(n->kind);
-	}
-}
-
-int gen_place(struct gen *g, const struct node *n)
-{
-	const char *kind, *token;
-	size_t n_places = g->places.n;
-	int place;
-
-	/* The first statement that runs stands for a block. */
-	while ((n->kind == ND_BLOCK && n->list) || n->kind == ND_EXPR)
-		n = n->kind == ND_BLOCK ? n->list : n->kid[0];
-	token = token_of(n, &kind);
-
-	if (!n->loc.src)
-		return KT_NO_PLACE;
-	place = table_add(&g->places, arena_printf(&program_arena, "%s '%s' at %s:%d:%d", kind, token,
-						   n->loc.src->name, n->loc.line, n->loc.col));
-	if (g->places.n > n_places)
-		vec_add(g->place_locs, n_places);
-	g->place_locs[place] = n->loc;
-	return place < KT_NO_PLACE ? place : KT_NO_PLACE;
 }
 
 /* kt_script.lines. */
@@ -119,136 +72,7 @@ static void write_lines(struct gen *g, struct text *out)
 	text_puts(out, "\n");
 }
 
-/* ---- names ---- */
-const char *gen_local_name(const char *name)
-{
-	static const char *const keywords[] = {
-		"asm", "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
-		"extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return",
-		"short", "signed", "sizeof", "static", "struct", "switch", "typedef", "typeof", "union", "unsigned",
-		"void", "volatile", "while", "linux", "unix", "i386",
-	};
-
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
-		if (!strcmp(name, keywords[i]))
-			return arena_printf(&program_arena, "kt_%s", name);
-	return strncmp(name, "kt_", 3) ? name : arena_printf(&program_arena, "kt_%s", name);
-}
-
-const char *gen_comment(const char *s)
-{
-	struct text text = { 0 };
-	const char *ret;
-
-	for (; *s; s++)
-		text_printf(&text, (*s == '*' && s[1] == '/') || (*s == '/' && s[1] == '*') ? "%c " : "%c", *s);
-	ret = arena_strdup(&program_arena, text_str(&text));
-	text_deinit(&text);
-	return ret;
-}
-
-/* Private names of several files may be equal: the second is _2_NAME. */
-static const char *unique(struct map *seen, const char *prefix, const char *name)
-{
-	for (int k = 1;; k++) {
-		const char *c = k == 1 ? arena_printf(&program_arena, "%s_%s", prefix, name) :
-					 arena_printf(&program_arena, "%s%d_%s", prefix, k, name);
-		size_t before = seen->n;
-
-		table_add(seen, c);
-		if (seen->n > before)
-			return c;
-	}
-}
-
-static void name_all(struct gen *g)
-{
-	struct map globals = { 0 }, functions = { 0 };
-
-	g->global_name = arena_array(&program_arena, const char *, g->plan.n_globals + 1);
-	g->func_name = arena_array(&program_arena, const char *, g->plan.n_functions + 1);
-	for (int i = 0; i < g->plan.n_globals; i++)
-		g->global_name[i] = unique(&globals, "", g->plan.globals[i]->name);
-	for (int i = 0; i < g->plan.n_functions; i++)
-		g->func_name[i] = g->plan.functions[i]->c_name = unique(&functions, "f", g->plan.functions[i]->name);
-}
-
 /* ---- globals ---- */
-static void write_offset(struct gen *g, struct text *out, const struct symbol *s)
-{
-	const char *name = g->global_name[s->index];
-
-	if (s->plan != PLAN_COUNTER)
-		return;
-	if (gen_is_map(g, s))
-		emit_line(out, "\to%s = kt_at%d, kt_at%d = o%s + sizeof(struct kt_map),", name, s->index, s->index + 1, name);
-	else if (s->type == TY_STAT)
-		emit_line(out, "\to%s = kt_at%d, kt_at%d = o%s + 8 * KT_LEVELS * s%s_WORDS,", name, s->index, s->index + 1, name, name);
-	else
-		emit_line(out, "\to%s = kt_at%d, kt_at%d = o%s + 8,", name, s->index, s->index + 1, name);
-}
-
-static void write_scalar(struct gen *g, struct text *out, const struct symbol *s)
-{
-	const char *name = g->global_name[s->index];
-
-	if (s->type == TY_STRING)
-		emit_line(out, "static char g%s[KT_STR] __attribute__((unused)) = %s;", name,
-			  s->init ? gen_literal(g, s->init).text : "\"\"");
-	else
-		emit_line(out, "static kt_s64 g%s __attribute__((unused)) = %s;", name,
-			  c_number(s->init ? s->init->num : 0));
-	if (s->type == TY_LONG && s->plan == PLAN_COUNTER)
-		emit_line(out, "static kt_s64 n%s;", name);
-}
-
-static void write_globals(struct gen *g, struct text *out)
-{
-	struct text init = { .indent = 1 }, finish = { .indent = 1 };
-
-	for (int i = 0; i < g->plan.n_globals; i++) {
-		const struct symbol *s = g->plan.globals[i];
-
-		emit_line(out, "/* global %s: %s */", s->name, plan_name((enum plan)s->plan));
-		if (gen_is_map(g, s)) {
-			gen_define_map(g, out, s);
-			gen_init_map(g, &init, s);
-			emit_line(&finish, s->plan == PLAN_COUNTER ? "kt_pmap_free(&m%s);" : "kt_map_free(&m%s);",
-				  g->global_name[i]);
-		} else if (s->type == TY_STAT) {
-			gen_define_stat(g, out, s);
-		} else {
-			write_scalar(g, out, s);
-		}
-		if (s->plan != PLAN_READ_ONLY)
-			emit_line(out, "static struct kt_lock k%s __attribute__((unused));", g->global_name[i]);
-	}
-	/* A chain of enumerators adds up the per-CPU globals. */
-	emit_line(out, "enum {");
-	emit_line(out, "\tkt_at0 = 0,");
-	for (int i = 0; i < g->plan.n_globals; i++) {
-		write_offset(g, out, g->plan.globals[i]);
-		if (g->plan.globals[i]->plan != PLAN_COUNTER)
-			emit_line(out, "\tkt_at%d = kt_at%d,", i + 1, i);
-	}
-	emit_line(out, "};");
-	text_puts(out, "\n");
-	if (init.len) {
-		emit_open(out, "static int kt_script_init(void)\n{");
-		emit_line(out, "int error = 0;");
-		text_puts(out, "\n");
-		text_append(out, text_str(&init), init.len);
-		emit_line(out, "return error;");
-		emit_close(out, "}");
-		text_puts(out, "\n");
-		emit_open(out, "static void kt_script_exit(void)\n{");
-		text_append(out, text_str(&finish), finish.len);
-		emit_close(out, "}");
-		text_puts(out, "\n");
-	}
-	text_deinit(&init);
-	text_deinit(&finish);
-}
 
 /* Whether the program has maps to make. */
 static bool has_maps(struct gen *g)
@@ -619,16 +443,6 @@ static int write_global_rows(struct gen *g, struct text *out)
 }
 
 /* ---- the file ---- */
-long long gen_limit(struct gen *g, const char *name, long long otherwise, long long low, long long high)
-{
-	long long v = language_limit(&g->p->language, name, otherwise);
-
-	if (v == otherwise || (v >= low && v <= high))
-		return v;
-	error((struct loc){ 0 }, DIAG_USAGE, "-D%s=%lld is out of range: %lld to %lld", name, v, low, high);
-	g->failed = true;
-	return otherwise;
-}
 
 static unsigned buffer_size(int mb)
 {
@@ -754,7 +568,7 @@ static void gen_init(struct gen *g, struct program *p)
 	texts_find_longest(p, g->string_max);
 	plan_program(&g->plan, p);
 	find_condition_uses(g);
-	name_all(g);
+	gen_names(g);
 	g->sort_slots = arena_array(&program_arena, int, g->plan.n_globals + 1);
 	g->sort_base = arena_array(&program_arena, int, g->plan.n_globals + 1);
 	g->frame = arena_array(&program_arena, int, g->plan.n_functions + 1);
@@ -836,7 +650,7 @@ bool gen_program(struct program *p, struct text *out)
 	struct text protos = { 0 }, functions = { 0 };
 	struct handlers h = { .max_slots = 0 };
 	const struct probe *before = NULL;
-	struct gen g = { 0 };
+	struct gen g = { .expr = expr_value, .stmt = stmt_emit };
 	int families, globals;
 
 	gen_init(&g, p);
@@ -854,7 +668,7 @@ bool gen_program(struct program *p, struct text *out)
 	text_puts(out, "\n");
 	emit_line(out, "enum { KT_STR = %d };", g.string_max);
 	text_puts(out, "\n");
-	write_globals(&g, out);
+	gen_globals(&g, out);
 	table_write(&g.formats, out, "formats");
 	table_write(&g.places, out, "places");
 	write_lines(&g, out);

@@ -6,9 +6,18 @@
  * condition uses none, each arm locks what it uses: a hit that the condition filters out takes no lock.
  */
 
+#include "translator/gen/handler.h"
+
 #include <string.h>
 
-#include "translator/gen/internal.h"
+#include "translator/gen/code.h"
+#include "translator/gen/counting.h"
+#include "translator/gen/expr.h"
+#include "translator/gen/func.h"
+#include "translator/gen/match.h"
+#include "translator/gen/tables.h"
+#include "translator/gen/variables.h"
+#include "translator/probe/probe.h"
 
 static bool needs_lock(const struct probe *pr, const struct symbol *s, unsigned flags)
 {
@@ -130,7 +139,7 @@ static void gen_items(struct gen *g, const struct items *it, int from, int to)
 			continue;
 		}
 		if (g->u->counted)
-			gen_line(g, "KT_ACTIONS(%d, %d);", block_cost(it->item[i]), gen_place(g, it->item[i]));
+			gen_line(g, "KT_ACTIONS(%d, %d);", count_statement(it->item[i]), gen_place(g, it->item[i]));
 		gen_stmt(g, it->item[i]);
 	}
 }
@@ -174,6 +183,8 @@ static void gen_held(struct gen *g, const struct probe *pr, const struct items *
 	gen_close(g, "}");
 }
 
+static void gen_locking_arm(struct gen *g, struct node *n);
+
 /* Generates the items of IT. Locks are taken around the items that hold globals. */
 static void gen_around(struct gen *g, const struct probe *pr, struct items *it)
 {
@@ -187,7 +198,7 @@ static void gen_around(struct gen *g, const struct probe *pr, struct items *it)
 	if (to - from == 1 && it->item[from]->kind == ND_BLOCK) {
 		gen_locking_arm(g, it->item[from]);
 	} else if (to - from == 1 && it->item[from]->kind == ND_IF && !holds(g, pr, it->item[from]->kid[0])) {
-		g->u->arms_lock = true;
+		g->u->arm = gen_locking_arm;
 		gen_items(g, it, from, to);
 	} else if (from < to) {
 		gen_held(g, pr, it, from, to);
@@ -195,7 +206,8 @@ static void gen_around(struct gen *g, const struct probe *pr, struct items *it)
 	gen_items(g, it, to, it->n);
 }
 
-void gen_locking_arm(struct gen *g, struct node *n)
+/* An arm of the `if` whose arms take their locks themselves. */
+static void gen_locking_arm(struct gen *g, struct node *n)
 {
 	struct node *one[] = { n };
 	struct items it = n->kind == ND_BLOCK ? items_of(NULL, n->list) : (struct items){ .item = one, .n = 1 };

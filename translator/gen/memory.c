@@ -2,13 +2,14 @@
 /* How much memory the arrays of a script take, in all: for `ktap plan`, for the module, which compares it with what the kernel has
  * before it allocates any, and for the loader, which names the largest arrays.
  */
+#include "translator/gen/memory.h"
+
 #include <unistd.h>
 
 #include "lib/arena.h"
 #include "lib/vec.h"
 #include "runtime/core/map-memory.h"
 #include "translator/gen/gen.h"
-#include "translator/gen/internal.h"
 
 enum { LARGEST = 4 /* arrays that the loader names */ };
 

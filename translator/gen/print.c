@@ -4,9 +4,18 @@
  * print(), println(), printd() become formats too, so the loader knows one thing only. Bytes for %m and %M are read
  * when the probe is hit.
  */
+#include "translator/gen/print.h"
+
 #include <string.h>
 
-#include "translator/gen/internal.h"
+#include "runtime/core/format.h"
+#include "translator/gen/code.h"
+#include "translator/gen/order.h"
+#include "translator/gen/stat.h"
+#include "translator/gen/storage.h"
+#include "translator/gen/tables.h"
+#include "translator/gen/texts.h"
+#include "translator/probe/probe.h"
 
 /* A format and what its directives take, in order. */
 struct print {

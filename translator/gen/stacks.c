@@ -2,11 +2,13 @@
 /* Tables that a script needs for stacks of user programs and for source lines: whether it takes any, and the objects of -d, whose
  * tables the loader makes. The module carries names only: tables are of the files on the machine where it runs.
  */
+#include "translator/gen/stacks.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/map.h"
-#include "translator/gen/internal.h"
+#include "translator/probe/probe.h"
 
 /* Does a function that is called say WHAT in its body? */
 static bool calls(const struct program *p, const char *what)

@@ -3,79 +3,22 @@
  *
  * The action budget is counted where a body can run for long, once for the statements of a block that are run together: see counting.c.
  */
-#include "translator/gen/internal.h"
+#include "translator/gen/stmt.h"
 
-static bool leaves(struct node *n, void *found)
-{
-	switch (n->kind) {
-	case ND_RETURN: case ND_NEXT: case ND_BREAK: case ND_CONTINUE:
-		*(bool *)found = true;
-		break;
-	default:
-		break;
-	}
-	return !*(bool *)found;
-}
-
-/* May the statements after N be skipped? */
-static bool may_leave(const struct node *n)
-{
-	bool found = false;
-
-	node_walk((struct node *)n, leaves, &found);
-	return found;
-}
-
-/* Statements of LIST that are run together: up to the first that may leave. What arms and loops hold counts itself, and the rest when it is
- * reached. */
-int stmt_cost(const struct node *list)
-{
-	int cost = 0;
-
-	for (const struct node *n = list; n; n = n->next) {
-		cost += block_cost(n);
-		if (may_leave(n))
-			break;
-	}
-	return cost;
-}
-
-static bool add_work(struct node *n, void *work)
-{
-	*(int *)work += count_is_work(n);
-	return true;
-}
-
-/* What the expression N, or NULL, costs besides its statement: a little is part of that. */
-static int work_cost(const struct node *n)
-{
-	enum { WORK_FREE = 8 };
-	int work = 0;
-
-	node_walk((struct node *)n, add_work, &work);
-	return work / WORK_FREE;
-}
-
-/* Statement N, without what its arms and turns hold. */
-int block_cost(const struct node *n)
-{
-	switch (n->kind) {
-	case ND_BLOCK:
-		return stmt_cost(n->list);
-	case ND_EXPR: case ND_RETURN: case ND_DELETE: case ND_IF: case ND_FOR:
-		return 1 + work_cost(n->kid[0]);
-	case ND_FOREACH:
-		return 1 + work_cost(n->kid[1]);
-	default:
-		return 1;
-	}
-}
+#include "translator/gen/array.h"
+#include "translator/gen/code.h"
+#include "translator/gen/counting.h"
+#include "translator/gen/embed.h"
+#include "translator/gen/expr.h"
+#include "translator/gen/foreach.h"
+#include "translator/gen/tables.h"
+#include "translator/gen/variables.h"
 
 /* An arm of a statement, which counts its own statements where it is counted. */
 static void gen_arm(struct gen *g, struct node *n)
 {
 	if (g->u->counted && n->kind != ND_NULL_STMT)
-		gen_line(g, "KT_ACTIONS(%d, %d);", block_cost(n), gen_place(g, n));
+		gen_line(g, "KT_ACTIONS(%d, %d);", count_statement(n), gen_place(g, n));
 	if (n->kind == ND_BLOCK)
 		gen_stmts(g, n->list);
 	else
@@ -84,9 +27,9 @@ static void gen_arm(struct gen *g, struct node *n)
 
 static void gen_if(struct gen *g, const struct node *n)
 {
-	void (*arm)(struct gen *g, struct node *n) = g->u->arms_lock ? gen_locking_arm : gen_arm;
+	void (*arm)(struct gen *g, struct node *n) = g->u->arm ? g->u->arm : gen_arm;
 
-	g->u->arms_lock = false;
+	g->u->arm = NULL;
 	gen_open(g, "if (%s) {", gen_cond(g, n->kid[0]));
 	arm(g, n->kid[1]);
 	if (n->kid[2]) {
@@ -108,7 +51,7 @@ static void gen_loop(struct gen *g, const struct node *n, const struct node *con
 	g->u->counted = true;
 	gen_open(g, "for (;;) {");
 	/* One for the turn, so that an empty loop ends as well. */
-	gen_line(g, "KT_ACTIONS(%d, %d);", 1 + block_cost(body) + work_cost(cond) + work_cost(step), gen_place(g, n));
+	gen_line(g, "KT_ACTIONS(%d, %d);", 1 + count_statement(body) + count_work(cond) + count_work(step), gen_place(g, n));
 	if (cond) {
 		gen_line(g, "if (!%s)", gen_cond(g, cond));
 		gen_line(g, "\tbreak;");
@@ -154,26 +97,16 @@ static void gen_return(struct gen *g, const struct node *n)
 	gen_line(g, "goto kt_leave;");
 }
 
-void gen_next(struct gen *g)
-{
-	if (!g->u->func) {
-		gen_line(g, "goto kt_leave;");
-		return;
-	}
-	g->u->declined = true;
-	gen_line(g, "goto kt_decline;");
-}
-
 void gen_stmts(struct gen *g, const struct node *list)
 {
 	for (const struct node *n = list; n; n = n->next) {
 		gen_stmt(g, n);
-		if (g->u->counted && n->next && may_leave(n))
-			gen_line(g, "KT_ACTIONS(%d, %d);", stmt_cost(n->next), gen_place(g, n->next));
+		if (g->u->counted && n->next && count_may_leave(n))
+			gen_line(g, "KT_ACTIONS(%d, %d);", count_statements(n->next), gen_place(g, n->next));
 	}
 }
 
-void gen_stmt(struct gen *g, const struct node *n)
+void stmt_emit(struct gen *g, const struct node *n)
 {
 	int mark = g->u->slots;
 

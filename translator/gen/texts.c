@@ -6,10 +6,13 @@
  * a loop appends to is expected to be that long, as stacks are: the bound of those is MAXSTRINGLEN itself. The bounds decide about
  * memory only; an array whose strings are longer all the same refuses an element.
  */
+#include "translator/gen/texts.h"
+
 #include <limits.h>
 
+#include "runtime/core/format.h"
 #include "runtime/core/text.h"
-#include "translator/gen/internal.h"
+#include "translator/probe/probe.h"
 #include "translator/sema/pass.h"
 
 enum {
