@@ -89,25 +89,26 @@ static __always_inline bool guard_measures(void)
 
 /* Reads the clock of a hit of PROBE. The functions that read a clock may be probed themselves (read_hpet() without a reliable cycle
  * counter): their hits find the level L taken, as by a handler, and read no clock. */
-static __always_inline u64 hit_clock(struct kt_level *l, const struct kt_probe *probe)
+static __always_inline u64 hit_clock(struct kt_level *l, const struct kt_probe *probe, bool cycles)
 {
 	u64 now;
 
-	l->c.probe = probe;
+	WRITE_ONCE(l->c.probe, probe);
 	barrier();
-	now = guard_clock(READ_ONCE(guard.in_cycles));
+	now = guard_clock(cycles);
 	smp_store_release(&l->c.probe, NULL);
 	return now;
 }
 
-/* Returns 0 when the hit is not measured. */
-static __always_inline u64 hit_begin(struct kt_level *l, const struct kt_probe *probe)
+/* Returns 0 when the hit is not measured. RET_CYCLES: by which clock it is, which may be another when the hit ends. */
+static __always_inline u64 hit_begin(struct kt_level *l, const struct kt_probe *probe, bool *ret_cycles)
 {
-	return guard_measures() && !l->c.probe ? hit_clock(l, probe) : 0;
+	*ret_cycles = READ_ONCE(guard.in_cycles);
+	return guard_measures() && !l->c.probe ? hit_clock(l, probe, *ret_cycles) : 0;
 }
 
 /* An NMI between two instructions here may lose a hit of the tally, or count one twice. */
-static __always_inline void hit_end(struct kt_level *l, const struct kt_probe *probe, u64 begin)
+static __always_inline void hit_end(struct kt_level *l, const struct kt_probe *probe, u64 begin, bool cycles)
 {
 	struct guard_cpu *g = raw_cpu_ptr(guard_cpus);
 	u32 now = READ_ONCE(guard.epoch);
@@ -117,7 +118,7 @@ static __always_inline void hit_end(struct kt_level *l, const struct kt_probe *p
 	if (!begin || !g->tallies)
 		return;
 	t = &g->tallies[probe->index];
-	took = (s64)(hit_clock(l, probe) - begin - guard.overhead);
+	took = (s64)(hit_clock(l, probe, cycles) - begin - (cycles ? 0 : READ_ONCE(guard.overhead)));
 	if (g->epoch != now) {
 		g->cycles = 0;
 		g->epoch = now;
@@ -138,15 +139,16 @@ noinline void notrace kt_handle_measured(void *instance, u32 ctx_flags, const st
 	struct kt_level *l;
 	struct kt_irqs irqs;
 	u64 begin;
+	bool cycles;
 
 	/* The window may have been closed since the hit looked: then it is not measured, but it is a hit. */
 	if (kt_run_state() != KT_RUNNING)
 		return;
 	irqs = kt_irqs_off();
 	l = kt_this_level(ctx_flags);
-	begin = hit_begin(l, probe);
+	begin = hit_begin(l, probe, &cycles);
 	kt_handle_at(l, probe, regs, ctx_flags, irqs.flags, instance, task, user_bias);
-	hit_end(l, probe, begin);
+	hit_end(l, probe, begin, cycles);
 	kt_irqs_restore(irqs);
 }
 NOKPROBE_SYMBOL(kt_handle_measured);
@@ -157,13 +159,14 @@ void kt_handle_own(const struct kt_probe *probe, void *instance)
 	struct kt_level *l;
 	struct kt_irqs irqs;
 	u64 begin;
+	bool cycles;
 
 	preempt_disable_notrace();
 	irqs = kt_irqs_off();
 	l = kt_level_here(KT_LEVEL_OWN);
-	begin = hit_begin(l, probe);
+	begin = hit_begin(l, probe, &cycles);
 	kt_handle_at(l, probe, NULL, KT_CTX_OWN, irqs.flags, instance, NULL, NULL);
-	hit_end(l, probe, begin);
+	hit_end(l, probe, begin, cycles);
 	kt_irqs_restore(irqs);
 	preempt_enable_notrace();
 }
@@ -178,8 +181,7 @@ NOKPROBE_SYMBOL(handle_stopped);
 /* ---- intervals ---- */
 static void interval_start(void)
 {
-	guard.in_cycles = kt_arch_cycles_are_reliable();
-	guard.overhead = 0;
+	WRITE_ONCE(guard.in_cycles, kt_arch_cycles_are_reliable());
 	if (!guard.in_cycles) {
 		u64 least = NSEC_PER_MSEC;
 
@@ -188,7 +190,7 @@ static void interval_start(void)
 
 			least = min(least, guard_clock(false) - begin);
 		}
-		guard.overhead = least;
+		WRITE_ONCE(guard.overhead, least);
 	}
 	WRITE_ONCE(guard.epoch, guard.epoch + 1);
 	guard.length = 0;
