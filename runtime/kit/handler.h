@@ -203,15 +203,15 @@ extern const struct kt_probe kt_no_probe;
  * handler. Interrupts are off, and no handler runs below it. */
 static inline void kt_level_hold(void)
 {
-	kt_level_here(KT_LEVEL_NORMAL)->c.probe = &kt_no_probe;
+	WRITE_ONCE(kt_level_here(KT_LEVEL_NORMAL)->c.probe, &kt_no_probe);
 	barrier();
-	kt_level_here(KT_LEVEL_NORMAL)->record_time = 0;
+	WRITE_ONCE(kt_level_here(KT_LEVEL_NORMAL)->record_time, 0);
 }
 
 static inline void kt_level_let_go(void)
 {
 	barrier();
-	kt_level_here(KT_LEVEL_NORMAL)->c.probe = NULL;
+	WRITE_ONCE(kt_level_here(KT_LEVEL_NORMAL)->c.probe, NULL);
 }
 
 /* The level of a hit with FLAGS on this CPU. Context: interrupts off. */
@@ -293,9 +293,9 @@ static __always_inline bool kt_in_return(struct kt_level *l, struct pt_regs *hit
 /* The script's code of PROBE runs at the level L between these two. Context: interrupts off; nothing runs at the level. */
 static __always_inline void kt_level_enter(struct kt_level *l, const struct kt_probe *probe, const struct pt_regs *regs, u32 flags)
 {
-	l->c.probe = probe;
+	WRITE_ONCE(l->c.probe, probe);
 	barrier();
-	l->record_time = 0;
+	WRITE_ONCE(l->record_time, 0);
 	l->c.nesting = 0;
 	l->c.flags = flags;
 	l->c.regs = regs;

@@ -217,8 +217,9 @@ static __always_inline void *ring_begin(struct kt_level *l, struct kt_record *re
 	rec->number = number;
 	time = l->record_time;
 	if (!time) {
-		l->record_head = head;
-		l->record_time = time = ktime_get_mono_fast_ns(); /* after the reservation: see ring_aim() */
+		WRITE_ONCE(l->record_head, head);
+		time = ktime_get_mono_fast_ns(); /* after the reservation: see ring_aim() */
+		WRITE_ONCE(l->record_time, time);
 	}
 	rec->time = time;
 	return rec + 1;

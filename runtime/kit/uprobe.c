@@ -101,7 +101,7 @@ static void call_unlink(struct call *call)
 {
 	hlist_del(&call->node);
 	list_del(&call->age);
-	n_calls--;
+	WRITE_ONCE(n_calls, n_calls - 1);
 }
 
 /* The newest call F of PROBE's function, one that returns to RETURNS_TO where both addresses are known. NULL: none is kept. Under
@@ -167,7 +167,7 @@ static void call_link(struct call *call)
 {
 	hlist_add_head(&call->node, bucket_of(call->probe, &call->frame));
 	list_add_tail(&call->age, &calls_by_age);
-	n_calls++;
+	WRITE_ONCE(n_calls, n_calls + 1);
 }
 
 static void call_keep(struct call *call)
@@ -206,7 +206,7 @@ static void spares_fill(u32 wanted, gfp_t gfp)
 			return;
 		raw_spin_lock(&calls_lock);
 		list_add(&call->age, &spares);
-		n_spares++;
+		WRITE_ONCE(n_spares, n_spares + 1);
 		raw_spin_unlock(&calls_lock);
 	}
 }
@@ -241,7 +241,7 @@ static void call_copy(const struct call *call, const struct task_struct *child)
 		return;
 	}
 	list_del(&copy->age);
-	n_spares--;
+	WRITE_ONCE(n_spares, n_spares - 1);
 	memcpy(copy, call, struct_size(call, saved.slot, call->slots));
 	copy->frame.mm = child->mm;
 	copy->frame.tgid = child->tgid;
