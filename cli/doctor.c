@@ -39,6 +39,7 @@ struct patient {
 	const char *vm_release;      /* the kernel that --vm boots; NULL: none */
 	bool dwarf;                  /* the kernel's DWARF is here */
 	struct vm_host host;
+	struct module_rules rules;
 };
 
 enum status { OK, NOTE, ERROR };
@@ -69,7 +70,7 @@ static struct finding check_kernel(const struct patient *p)
 	if (!p->loads)
 		return (struct finding){ NOTE, phrase("%s has no loadable modules, so scripts run in a virtual machine", p->running),
 					 "ktap --vm SCRIPT" };
-	return of_obstacle(obstacle_disabled(p->running), phrase("%s loads modules", p->running));
+	return of_obstacle(obstacle_disabled(&p->rules, p->running), phrase("%s loads modules", p->running));
 }
 
 static const char *headers_command(const char *release)
@@ -194,17 +195,17 @@ static struct finding check_lockdown(const struct patient *p)
 {
 	if (!p->loads)
 		return ok(rules_of_vm);
-	if (!obstacle_lockdown().found && obstacle_lockdown_hidden())
+	if (!obstacle_lockdown(&p->rules).found && obstacle_lockdown_hidden(&p->rules))
 		return (struct finding){ NOTE, "unknown: /sys/kernel/security is not mounted",
 					 root_command("mount -t securityfs securityfs /sys/kernel/security") };
-	return of_obstacle(obstacle_lockdown(), "none: unsigned modules are loaded");
+	return of_obstacle(obstacle_lockdown(&p->rules), "none: unsigned modules are loaded");
 }
 
 static struct finding check_panic(const struct patient *p)
 {
 	if (!p->loads)
 		return ok(rules_of_vm);
-	return of_obstacle(obstacle_panic(), "no taint panics the kernel");
+	return of_obstacle(obstacle_panic(&p->rules), "no taint panics the kernel");
 }
 
 static struct finding check_secure_boot(const struct patient *p)
@@ -215,7 +216,7 @@ static struct finding check_secure_boot(const struct patient *p)
 	bool on = known && t.buf[SECURE_BOOT_SIZE - 1];
 
 	text_deinit(&t);
-	if (on && obstacle_is_locked_down())
+	if (on && obstacle_is_locked_down(&p->rules))
 		return (struct finding){ NOTE, "on: it locks the kernel down", OBSTACLE_SIGN };
 	return ok(on ? "on, without lockdown" : known ? "off" : "none: no EFI variable says it is on");
 }
@@ -224,7 +225,7 @@ static struct finding check_privileges(const struct patient *p)
 {
 	if (!p->loads)
 		return ok("none are needed: this kernel loads no modules, and --vm needs none");
-	return of_obstacle(obstacle_privileges(), "modules may be loaded");
+	return of_obstacle(obstacle_privileges(&p->rules), "modules may be loaded");
 }
 
 /* ---- the virtual machine ---- */
@@ -341,6 +342,7 @@ static void examine(struct patient *p)
 	diag_muted--;
 	p->dwarf = p->kernel && p->kernel->vmlinux;
 	vm_host_look(&p->host);
+	module_rules_read(&p->rules, system_root);
 }
 
 /* "mend": null where nothing is to be mended. */
@@ -423,5 +425,6 @@ int doctor_run(int argc, char **argv)
 		print_json(findings, runs);
 	else
 		print_lines(findings, runs);
+	module_rules_deinit(&p.rules);
 	return command_written() || !runs;
 }

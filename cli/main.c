@@ -201,7 +201,7 @@ static bool run_pass(const struct pass *pass, struct program *p)
 	if (!ok && pass->number == 2 && diag_keeps_catalog)
 		diag_print_catalog();
 	after = usage_now();
-	if (stap_is_name()) {
+	if (stap_is_name(opt.called_as)) {
 		stap_pass_end(p, pass->number, ok, module, (struct pass_times){ (after.user - before.user) * 1e3,
 			      (after.system - before.system) * 1e3, (after.real - before.real) * 1e3 });
 		return ok;
@@ -319,13 +319,13 @@ static int run_words(int argc, char **argv, bool prompt)
 {
 	int status;
 
-	if (!stap_is_name() && command_run(argc, argv, prompt, &status))
+	if (!stap_is_name(argv[0]) && command_run(argc, argv, prompt, &status))
 		return status;
 	if (!options_parse(argc, argv, &opt, &status))
 		return status;
 	if (opt.interactive && prompt)
 		return interactive_run(&opt, run_line);
-	if (opt.script_file && !stap_is_name() && !command_find_script(opt.script_file))
+	if (opt.script_file && !stap_is_name(argv[0]) && !command_find_script(opt.script_file))
 		return 1;
 	status_init(opt.quiet);
 	if (opt.clean_cache) {
@@ -347,7 +347,6 @@ int main(int argc, char **argv)
 		return 1;
 	heed_children();
 	signal(SIGXFSZ, SIG_IGN); /* write() fails at the limit of `ulimit -f`, which is reported, and nothing stays behind */
-	stap_called_as(argv[0]);
 	if (!limits_begin())
 		return 1;
 	check_compiler_files();

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "lib/arena.h"
-#include "lib/module-rules.h"
 #include "lib/paths.h"
 #include "lib/text.h"
 
@@ -26,52 +25,40 @@ const char *system_line(const char *path)
 	return line;
 }
 
-/* Read once: the kernel changes them at boot, or in one direction. */
-static const struct module_rules *rules(void)
+struct obstacle obstacle_disabled(const struct module_rules *rules, const char *release)
 {
-	static struct module_rules r;
-	static bool known;
-
-	if (!known)
-		module_rules_read(&r, system_root);
-	known = true;
-	return &r;
-}
-
-struct obstacle obstacle_disabled(const char *release)
-{
-	if (!rules()->disabled)
+	if (!rules->disabled)
 		return none;
 	return (struct obstacle){
 		arena_printf(&program_arena, "%s loads no module until the next boot (kernel.modules_disabled)", release), "reboot" };
 }
 
-bool obstacle_is_locked_down(void)
+bool obstacle_is_locked_down(const struct module_rules *rules)
 {
-	return rules()->lockdown;
+	return rules->lockdown;
 }
 
-bool obstacle_lockdown_hidden(void)
+bool obstacle_lockdown_hidden(const struct module_rules *rules)
 {
-	return rules()->hidden && !rules()->boot_lockdown;
+	return rules->hidden && !rules->boot_lockdown;
 }
 
-struct obstacle obstacle_lockdown(void)
+struct obstacle obstacle_lockdown(const struct module_rules *rules)
 {
-	if (rules()->hidden && rules()->boot_lockdown)
+	if (rules->hidden && rules->boot_lockdown)
 		return (struct obstacle){ arena_printf(&program_arena, "the kernel was booted with lockdown=%s: only modules with a signature that "
-						       "it trusts are loaded", rules()->boot_lockdown), OBSTACLE_SIGN };
-	if (rules()->lockdown)
+						       "it trusts are loaded", rules->boot_lockdown), OBSTACLE_SIGN };
+	if (rules->lockdown)
 		return (struct obstacle){ arena_printf(&program_arena, "%s: only modules with a signature that the kernel trusts are "
-						       "loaded", rules()->lockdown), OBSTACLE_SIGN };
-	if (rules()->sig_enforce)
+						       "loaded", rules->lockdown), OBSTACLE_SIGN };
+	if (rules->sig_enforce)
 		return (struct obstacle){ "none, but module.sig_enforce: only signed modules are loaded", OBSTACLE_SIGN };
 	return none;
 }
 
-struct obstacle obstacle_panic(void)
+struct obstacle obstacle_panic(const struct module_rules *rules)
 {
-	_cleanup_free_ char *why = module_rules_panic(rules());
+	_cleanup_free_ char *why = module_rules_panic(rules);
 
 	return why ? (struct obstacle){ arena_strdup(&program_arena, why), "ktap --force-taint SCRIPT, if the machine may panic" } : none;
 }
@@ -92,12 +79,12 @@ static const char *status_value(const char *key)
 	return value;
 }
 
-struct obstacle obstacle_privileges(void)
+struct obstacle obstacle_privileges(const struct module_rules *rules)
 {
 	if (!(strtoull(status_value("CapEff"), NULL, 16) >> CAP_SYS_MODULE_BIT & 1))
 		return (struct obstacle){ arena_printf(&program_arena, "user %s may not load modules (CAP_SYS_MODULE)",
 						       status_value("Uid")), "sudo ktap SCRIPT" };
-	if (rules()->in_namespace)
+	if (rules->in_namespace)
 		return (struct obstacle){ "root of a container (user namespace) may not load modules",
 					  "sudo ktap SCRIPT, outside of the container" };
 	return none;

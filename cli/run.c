@@ -61,7 +61,7 @@ void run_options(struct command *cmd, const struct options *opt)
 {
 	for (int i = 1; i < opt->verbose; i++)
 		add(cmd, "-v");
-	if ((opt->verbose == 1 && !stap_is_name()) || opt->snapshot_ms)
+	if ((opt->verbose == 1 && !stap_is_name(opt->called_as)) || opt->snapshot_ms)
 		add(cmd, "--ledger");
 	if (opt->json)
 		add_option(cmd, "-f", "json");
@@ -90,7 +90,7 @@ static int exec_command(const struct command *cmd, const struct options *opt)
 {
 	if (opt->runtime != RUNTIME_USER)
 		limits_restore();
-	if (stap_is_name() && opt->verbose)
+	if (stap_is_name(opt->called_as) && opt->verbose)
 		return stap_run(cmd->argv);
 	interrupt_hand_over();
 	execv(cmd->argv[0], (char *const *)cmd->argv);
@@ -325,10 +325,23 @@ static bool check_obstacle(struct obstacle o)
 	return false;
 }
 
+static bool check_obstacles(const struct options *opt)
+{
+	struct module_rules rules;
+	struct utsname u;
+	bool ok;
+
+	uname(&u);
+	module_rules_read(&rules, system_root);
+	ok = check_obstacle(obstacle_privileges(&rules)) && check_obstacle(obstacle_disabled(&rules, u.release)) &&
+	     (opt->force_taint || check_obstacle(obstacle_panic(&rules))) &&
+	     (opt->sign_key || check_obstacle(obstacle_lockdown(&rules)));
+	module_rules_deinit(&rules);
+	return ok;
+}
+
 bool run_check(const struct options *opt)
 {
-	struct utsname u;
-
 	if (opt->last_pass < 5)
 		return true;
 	if (option_live(opt) && !live_check(&opt->live))
@@ -339,8 +352,5 @@ bool run_check(const struct options *opt)
 		return false;
 	if (opt->vm || opt->runtime == RUNTIME_USER)
 		return true;
-	uname(&u);
-	return check_obstacle(obstacle_privileges()) && check_obstacle(obstacle_disabled(u.release)) &&
-	       (opt->force_taint || check_obstacle(obstacle_panic())) &&
-	       (opt->sign_key || check_obstacle(obstacle_lockdown()));
+	return check_obstacles(opt);
 }

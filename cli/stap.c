@@ -20,8 +20,6 @@
 #include "translator/probe/probe.h"
 #include "translator/sema/tapset.h"
 
-static bool is_stap;
-
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -29,14 +27,9 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-void stap_called_as(const char *argv0)
+bool stap_is_name(const char *argv0)
 {
-	is_stap = !strcmp(base_name(argv0), "stap");
-}
-
-bool stap_is_name(void)
-{
-	return is_stap;
+	return !strcmp(base_name(argv0), "stap");
 }
 
 /* "using 9virt/9res/9shr/9data kb, " */

@@ -10,10 +10,8 @@ struct pass_times {
 	double user, system, real;
 };
 
-/* Notes how the program was called, which is ARGV0. */
-void stap_called_as(const char *argv0);
-/* Is it stap? */
-bool stap_is_name(void);
+/* Returns whether ARGV0, the first word of a command line, calls the program as stap. */
+bool stap_is_name(const char *argv0);
 
 /* The end of pass NUMBER, which took TIMES: with -v its line, and a line when it failed. MODULE: what pass 4 made. */
 void stap_pass_end(const struct program *p, int number, bool ok, const char *module, struct pass_times times);
