@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "cli/live/live.h"
+#include "cli/vm/host.h"
 #include "runtime/abi.h"
 #include "translator/platform/settings.h"
 
@@ -77,6 +78,7 @@ struct options {
 	bool prepare;              /* --prepare: nothing else */
 	bool vm;                   /* --vm */
 	const char *vm_release;    /* --vm=RELEASE */
+	struct vm_host vm_host;    /* the programs of the virtual machine, once a run needs it */
 	const char *vm_exec;       /* --vm-exec COMMAND: no script */
 	struct remote_host *remotes; /* --remote, --hosts: n_remotes of them */
 	int n_remotes;

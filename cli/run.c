@@ -113,6 +113,7 @@ static bool redirect_output(const char *pattern)
 static int run_in_vm(const struct options *opt, const char *const *argv)
 {
 	struct vm_options vm = {
+		.host = opt->vm_host,
 		.release = opt->release,
 		.root = guest_root,
 		.argv = argv,
@@ -251,15 +252,13 @@ static void extend_path(void)
 
 bool run_choose_kernel(struct options *opt)
 {
-	struct vm_host host;
-
 	machine_set_target(opt->machine);
 	guest_root = vm_root_named(opt->vm_root);
 	if (!choose_release(opt) || !choose_machine(opt))
 		return false;
 	if (opt->vm)
 		extend_path();
-	return !opt->vm || opt->list || (opt->last_pass < 5 && !opt->vm_exec) || vm_host_find(&host); /* before anything is built */
+	return !opt->vm || opt->list || (opt->last_pass < 5 && !opt->vm_exec) || vm_host_find(&opt->vm_host); /* before anything is built */
 }
 
 /* ---- before the build ---- */

@@ -71,17 +71,9 @@ void vm_host_look(struct vm_host *ret)
 
 bool vm_host_find(struct vm_host *ret)
 {
-	static struct vm_host found;
-
-	if (found.qemu) {
-		*ret = found;
-		return true;
-	}
 	vm_host_look(ret);
-	if (ret->qemu && ret->virtiofsd) {
-		found = *ret;
+	if (ret->qemu && ret->virtiofsd)
 		return true;
-	}
 	error(nowhere, DIAG_VM, "%s%s%s is not installed, which --vm needs", ret->qemu ? "" : vm_host_qemu(),
 	      ret->qemu || ret->virtiofsd ? "" : " with ", ret->virtiofsd ? "" : "virtiofsd");
 	if (!ret->qemu)

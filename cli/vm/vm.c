@@ -442,7 +442,7 @@ static bool start(struct vm *v)
 	int fs[2] = { -1, -1 }, port[2] = { -1, -1 }, console[2] = { -1, -1 }, initramfs = -1, kernel = -1;
 	bool ok = false;
 
-	if (!vm_host_find(&v->host))
+	if (!v->host.qemu && !vm_host_find(&v->host))
 		return false;
 	if (!vm_root_check(v->o->root, v->o->release) || !vm_initramfs(v->o, &initramfs))
 		return false;
@@ -825,7 +825,7 @@ const char *vm_default_release(void)
 bool vm_run(const struct vm_options *o, int *ret_status)
 {
 	struct vm_options named = *o;
-	struct vm v = { .o = &named, .port = -1, .console = -1, .started = clock_seconds(),
+	struct vm v = { .o = &named, .host = o->host, .port = -1, .console = -1, .started = clock_seconds(),
 			.log_fd = open_log() };
 	sigset_t mask, old;
 

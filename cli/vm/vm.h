@@ -5,7 +5,10 @@
 
 #include <stdbool.h>
 
+#include "cli/vm/host.h"
+
 struct vm_options {
+	struct vm_host host;          /* from vm_host_find(); all NULL: vm_run() calls it */
 	const char *release;          /* kernel to boot; NULL: vm_default_release() */
 	const char *const *argv;      /* the command, NULL-terminated; argv[0] is searched in PATH */
 	const char *root;             /* files before the host's: see cli/vm/root.h; NULL: none */
