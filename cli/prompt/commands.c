@@ -13,7 +13,6 @@
 #include "cli/commands.h"
 #include "cli/edit/child.h"
 #include "cli/prompt/interactive.h"
-#include "cli/prompt/prompt.h"
 #include "lib/arena.h"
 #include "lib/diag.h"
 #include "lib/paths.h"
@@ -24,58 +23,68 @@
 static const struct loc nowhere;
 
 /* ---- children ---- */
-static volatile pid_t running;
-
-static void pass_on(int number)
-{
-	kill(running, number);
-}
-
 /* In the child: what a pipe has are lines of the session. */
 static void become_ktap(const struct interactive *s, int argc, char **argv)
 {
-	int null = s->on_terminal ? -1 : open("/dev/null", O_RDONLY);
+	int null = s->prompt.on_terminal ? -1 : open("/dev/null", O_RDONLY);
 
 	if (null >= 0)
 		dup2(null, STDIN_FILENO);
 	exit(s->start(argc, argv));
 }
 
+/* Waits for CHILD, and passes the other SIGNALS on to it. They are blocked. Returns its status as waitpid() does. */
+static int wait_for(pid_t child, const sigset_t *signals)
+{
+	int status = 0, number;
+
+	for (;;) {
+		number = sigwaitinfo(signals, NULL);
+		if (number == SIGCHLD && waitpid(child, &status, WNOHANG))
+			return status;
+		if (number > 0 && number != SIGCHLD)
+			kill(child, number);
+	}
+}
+
 /* Runs ktap with ARGV. Ctrl-C and Ctrl-\ are for it alone; other requests to end reach it, too. Returns its exit status. */
 static int run_ktap(const struct interactive *s, int argc, char **argv)
 {
-	static const int signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
-	enum { N = sizeof(signals) / sizeof(signals[0]) };
-	struct sigaction ours[N], before[N];
-	sigset_t all, mask;
+	const struct sigaction ignored = { .sa_handler = SIG_IGN };
+	struct sigaction interrupt, quit;
+	sigset_t all, passed, waiting, mask;
 	int status = 0;
+	pid_t child;
 
 	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &mask);
-	for (int i = 0; i < N; i++) {
-		ours[i] = (struct sigaction){ .sa_handler = i < 2 ? SIG_IGN : pass_on };
-		sigaction(signals[i], &ours[i], &before[i]);
-	}
+	sigprocmask(SIG_SETMASK, &all, &mask);
+	sigaction(SIGINT, &ignored, &interrupt);
+	sigaction(SIGQUIT, &ignored, &quit);
 	fflush(NULL);
-	running = fork();
-	if (!running) {
-		for (int i = 0; i < N; i++)
-			sigaction(signals[i], &before[i], NULL);
+	child = fork();
+	if (!child) {
+		sigaction(SIGINT, &interrupt, NULL);
+		sigaction(SIGQUIT, &quit, NULL);
 		sigprocmask(SIG_SETMASK, &mask, NULL);
 		become_ktap(s, argc, argv);
 	}
-	sigprocmask(SIG_SETMASK, &mask, NULL);
-	if (running < 0)
+	sigemptyset(&passed);
+	sigaddset(&passed, SIGTERM);
+	sigaddset(&passed, SIGHUP);
+	sigaddset(&passed, SIGCHLD);
+	sigorset(&waiting, &mask, &passed);
+	sigprocmask(SIG_SETMASK, &waiting, NULL);
+	if (child < 0)
 		error(nowhere, DIAG_RUN, "cannot start the run: %s", strerror(errno));
 	else
-		while (waitpid(running, &status, 0) < 0 && errno == EINTR)
-			continue;
-	for (int i = 0; i < N; i++)
-		sigaction(signals[i], &before[i], NULL);
-	if (running > 0 && WIFSIGNALED(status))
+		status = wait_for(child, &passed);
+	sigaction(SIGINT, &interrupt, NULL);
+	sigaction(SIGQUIT, &quit, NULL);
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	if (child > 0 && WIFSIGNALED(status))
 		printf("ended by signal %d (%s)\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
-	prompt_restore();
-	return running < 0 ? 1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	prompt_restore(&s->prompt);
+	return child < 0 ? 1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 static bool run_with(const struct interactive *s, const char *const *names, const char *const *tail)
@@ -246,7 +255,7 @@ static bool edit(struct interactive *s, const char *rest)
 		const char *line = arena_printf(&program_arena, "%s \"$1\"", editor && *editor ? editor : "vi");
 
 		status = proc_run(&(struct proc){ .argv = (const char *const[]){ "sh", "-c", line, "sh", path, NULL } });
-		prompt_restore();
+		prompt_restore(&s->prompt);
 		if (status)
 			error(nowhere, DIAG_RUN, "the editor '%s' ended with status %d: the script is as before", editor ? editor : "vi", status);
 		else if (!text_read_file(&t, path))
@@ -334,7 +343,7 @@ static bool save(struct interactive *s, const char *rest)
 /* In a child, as an option may set limits. */
 static void write_options_verdict(void *session, FILE *out)
 {
-	static struct options opt;
+	struct options opt;
 
 	if (interactive_options(session, &opt) && opt.script_text && !opt.n_args && !opt.list && !opt.dump)
 		fputs("ok", out);

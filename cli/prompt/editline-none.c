@@ -2,16 +2,16 @@
 /* In place of editline.c where ktap is built without libedit: lines are not edited. */
 #include "cli/prompt/prompt.h"
 
-bool editline_open(prompt_complete_fn *complete, void *of)
+struct editor *editline_open(prompt_complete_fn *complete, void *of)
 {
-	return false;
+	return NULL;
 }
 
-enum prompt_result editline_read(const char *prompt, struct text *ret)
+enum prompt_result editline_read(struct editor *e, const char *prompt, struct text *ret)
 {
 	return PROMPT_END;
 }
 
-void editline_close(void)
+void editline_close(struct editor *e)
 {
 }

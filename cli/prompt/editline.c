@@ -22,22 +22,30 @@ struct editor {
 	History *history;
 	prompt_complete_fn *complete;
 	void *of;
+	int history_fd;
 	const char *prompt;
 	bool cancelled;
 };
 
-static struct editor editor;
+static struct editor *editor_of(EditLine *el)
+{
+	void *editor = NULL;
+
+	el_get(el, EL_CLIENTDATA, &editor);
+	return editor;
+}
 
 static char *prompt_of(EditLine *el)
 {
-	return (char *)editor.prompt;
+	return (char *)editor_of(el)->prompt;
 }
 
-static void enter_history(const char *line)
+static void enter_history(const char *line, void *editor)
 {
+	const struct editor *e = editor;
 	HistEvent event;
 
-	history(editor.history, &event, H_ENTER, line);
+	history(e->history, &event, H_ENTER, line);
 }
 
 /* ---- keys ---- */
@@ -51,7 +59,7 @@ static unsigned char cancel(EditLine *el, int key)
 	el_cursor(el, (int)(li->lastchar - li->cursor));
 	li = el_line(el);
 	el_deletestr(el, (int)(li->cursor - li->buffer));
-	editor.cancelled = true;
+	editor_of(el)->cancelled = true;
 	return CC_EOF;
 }
 
@@ -125,6 +133,7 @@ static void list_choices(const struct choices *c)
 
 static unsigned char complete(EditLine *el, int key)
 {
+	const struct editor *e = editor_of(el);
 	const LineInfo *li = el_line(el);
 	char *line = xasprintf("%.*s", (int)(li->cursor - li->buffer), li->buffer);
 	struct choices c = { 0 };
@@ -132,7 +141,7 @@ static unsigned char complete(EditLine *el, int key)
 	unsigned char result = CC_REFRESH_BEEP;
 	size_t len;
 
-	editor.complete(editor.of, line, &t);
+	e->complete(e->of, line, &t);
 	if (t.len)
 		split_choices(&c, t.buf);
 	if (c.n) {
@@ -154,7 +163,7 @@ static unsigned char complete(EditLine *el, int key)
 /* ---- the editor ---- */
 /* Key bindings of the user's, from the file that libedit looks for. One can bind a key to a whole command, so nobody else may be
  * able to write it. */
-static void read_bindings(void)
+static void read_bindings(EditLine *el)
 {
 	const char *path = getenv("EDITRC"), *home = getenv("HOME"), *why;
 	int fd;
@@ -168,53 +177,58 @@ static void read_bindings(void)
 		warning((struct loc){ 0 }, DIAG_UNTRUSTED, "the key bindings in '%s' are not used: %s", path, why);
 		return;
 	}
-	el_source(editor.el, arena_printf(&program_arena, "/proc/self/fd/%d", fd));
+	el_source(el, arena_printf(&program_arena, "/proc/self/fd/%d", fd));
 	close(fd);
 }
 
-bool editline_open(prompt_complete_fn *complete_fn, void *of)
+struct editor *editline_open(prompt_complete_fn *complete_fn, void *of)
 {
 	const char *term = getenv("TERM");
+	struct editor *e;
 	HistEvent event;
+	EditLine *el;
 
 	if (!term || !*term || !strcmp(term, "dumb"))
-		return false;
+		return NULL;
 	setlocale(LC_CTYPE, "");
-	editor = (struct editor){ .complete = complete_fn, .of = of, .history = history_init() };
-	editor.el = editor.history ? el_init("ktap", stdin, stdout, stderr) : NULL;
-	if (!editor.el) {
-		if (editor.history)
-			history_end(editor.history);
-		return false;
+	e = xmalloc(sizeof(*e));
+	*e = (struct editor){ .complete = complete_fn, .of = of, .history = history_init() };
+	e->el = el = e->history ? el_init("ktap", stdin, stdout, stderr) : NULL;
+	if (!el) {
+		if (e->history)
+			history_end(e->history);
+		free(e);
+		return NULL;
 	}
-	history(editor.history, &event, H_SETSIZE, HISTORY_MAX);
-	history(editor.history, &event, H_SETUNIQUE, 1);
-	el_set(editor.el, EL_HIST, history, editor.history);
-	el_set(editor.el, EL_PROMPT, prompt_of);
-	el_set(editor.el, EL_SIGNAL, 1);
-	el_set(editor.el, EL_EDITOR, "emacs");
-	el_set(editor.el, EL_ADDFN, "ktap-complete", "complete a word", complete);
-	el_set(editor.el, EL_ADDFN, "ktap-cancel", "drop the line", cancel);
-	el_set(editor.el, EL_ADDFN, "ktap-suspend", "suspend ktap", suspend);
-	read_bindings(); /* the keys below stay ours */
-	el_set(editor.el, EL_BIND, "^I", "ktap-complete", NULL);
-	el_set(editor.el, EL_BIND, "^C", "ktap-cancel", NULL);
-	el_set(editor.el, EL_BIND, "^Z", "ktap-suspend", NULL);
-	el_set(editor.el, EL_BIND, "^R", "em-inc-search-prev", NULL);
-	el_set(editor.el, EL_SETTY, "-d", "-isig", NULL);
-	history_load(enter_history);
-	return true;
+	history(e->history, &event, H_SETSIZE, HISTORY_MAX);
+	history(e->history, &event, H_SETUNIQUE, 1);
+	el_set(el, EL_CLIENTDATA, e);
+	el_set(el, EL_HIST, history, e->history);
+	el_set(el, EL_PROMPT, prompt_of);
+	el_set(el, EL_SIGNAL, 1);
+	el_set(el, EL_EDITOR, "emacs");
+	el_set(el, EL_ADDFN, "ktap-complete", "complete a word", complete);
+	el_set(el, EL_ADDFN, "ktap-cancel", "drop the line", cancel);
+	el_set(el, EL_ADDFN, "ktap-suspend", "suspend ktap", suspend);
+	read_bindings(el); /* the keys below stay ours */
+	el_set(el, EL_BIND, "^I", "ktap-complete", NULL);
+	el_set(el, EL_BIND, "^C", "ktap-cancel", NULL);
+	el_set(el, EL_BIND, "^Z", "ktap-suspend", NULL);
+	el_set(el, EL_BIND, "^R", "em-inc-search-prev", NULL);
+	el_set(el, EL_SETTY, "-d", "-isig", NULL);
+	e->history_fd = history_load(enter_history, e);
+	return e;
 }
 
-enum prompt_result editline_read(const char *prompt, struct text *ret)
+enum prompt_result editline_read(struct editor *e, const char *prompt, struct text *ret)
 {
 	const char *line;
 	int n = 0;
 
-	editor.prompt = prompt;
-	editor.cancelled = false;
-	line = el_gets(editor.el, &n);
-	if (editor.cancelled)
+	e->prompt = prompt;
+	e->cancelled = false;
+	line = el_gets(e->el, &n);
+	if (e->cancelled)
 		return PROMPT_CANCELLED;
 	if (!line || n <= 0) {
 		putchar('\n');
@@ -222,14 +236,17 @@ enum prompt_result editline_read(const char *prompt, struct text *ret)
 	}
 	text_append(ret, line, (size_t)n - (line[n - 1] == '\n'));
 	if (ret->len && ret->buf[strspn(ret->buf, " \t")]) {
-		enter_history(ret->buf);
-		history_add(ret->buf);
+		enter_history(ret->buf, e);
+		history_add(e->history_fd, ret->buf);
 	}
 	return PROMPT_LINE;
 }
 
-void editline_close(void)
+void editline_close(struct editor *e)
 {
-	el_end(editor.el);
-	history_end(editor.history);
+	el_end(e->el);
+	history_end(e->history);
+	if (e->history_fd >= 0)
+		close(e->history_fd);
+	free(e);
 }

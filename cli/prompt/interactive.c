@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/prompt/prompt.h"
 #include "config.h"
 #include "lib/arena.h"
 #include "lib/diag.h"
@@ -130,16 +129,16 @@ static void keep_script(const struct interactive *s)
 /* A session that reads a pipe does not know who looks at it: its exit status says whether something failed. */
 static int end(struct interactive *s, bool failed)
 {
-	if (s->on_terminal)
+	if (s->prompt.on_terminal)
 		keep_script(s);
-	prompt_close();
+	prompt_close(&s->prompt);
 	text_deinit(&s->script);
 	text_deinit(&s->before);
 	text_deinit(&s->draft);
 	text_deinit(&s->pending);
 	line_words_deinit(&s->options);
 	free(s->file);
-	return failed && !s->on_terminal;
+	return failed && !s->prompt.on_terminal;
 }
 
 static bool refuse(const char *what)
@@ -166,21 +165,20 @@ static bool check(const struct options *opt)
 
 int interactive_run(const struct options *opt, start_fn *start)
 {
-	static struct interactive s;
+	struct interactive s = { .opt = opt, .start = start };
 	struct text line = { 0 };
 	bool failed = false, ok = true;
 
 	if (!check(opt))
 		return 1;
-	s = (struct interactive){ .opt = opt, .start = start };
-	s.on_terminal = prompt_open(interactive_complete, &s);
-	if (s.on_terminal)
+	prompt_open(&s.prompt, interactive_complete, &s);
+	if (s.prompt.on_terminal)
 		puts("ktap " PACKAGE_VERSION ". Type probes, then 'run'. 'help' lists the commands.");
 	if (opt->script_file)
 		interactive_command(&s, arena_printf(&program_arena, "load %s", opt->script_file), &ok);
 	failed = !ok;
 	while (!s.ended) {
-		enum prompt_result got = prompt_read(s.pending.len ? "    > " : "ktap> ", &line);
+		enum prompt_result got = prompt_read(&s.prompt, s.pending.len ? "    > " : "ktap> ", &line);
 
 		if (got == PROMPT_CANCELLED) {
 			text_clear(&s.pending);
@@ -188,7 +186,7 @@ int interactive_run(const struct options *opt, start_fn *start)
 		}
 		if (got == PROMPT_END) {
 			ok = !s.pending.len || take_pending(&s);
-			s.ended = !s.on_terminal || ok;
+			s.ended = !s.prompt.on_terminal || ok;
 		} else if (memchr(text_str(&line), 0, line.len)) {
 			ok = error(nowhere, DIAG_USAGE, "the line has a byte 0");
 		} else {

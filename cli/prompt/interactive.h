@@ -7,6 +7,7 @@
 
 #include "cli/complete.h"
 #include "cli/options.h"
+#include "cli/prompt/prompt.h"
 #include "lib/text.h"
 
 /* Does what the words of a command line ask for, -i apart. Returns the exit status. */
@@ -21,7 +22,8 @@ struct interactive {
 	struct text pending;     /* the beginning of a declaration that is being typed */
 	char *file;              /* what `save` writes when it is given no name; NULL: none */
 	bool changed;            /* the script is not in that file */
-	bool on_terminal, ended;
+	struct prompt prompt;
+	bool ended;
 	struct line_words options; /* of `set` */
 };
 

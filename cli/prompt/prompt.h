@@ -4,6 +4,7 @@
 #define KTAP_CLI_PROMPT_PROMPT_H
 
 #include <stdbool.h>
+#include <termios.h>
 
 #include "lib/text.h"
 
@@ -13,23 +14,30 @@ enum prompt_result { PROMPT_LINE, PROMPT_CANCELLED /* Ctrl-C */, PROMPT_END };
  * explanation may follow. */
 typedef void prompt_complete_fn(void *of, const char *line, struct text *ret);
 
-/* True if a person types: standard input and output are a terminal. */
-bool prompt_open(prompt_complete_fn *complete, void *of);
-/* Replaces RET by the next line, without its newline. PROMPT is shown on a terminal. */
-enum prompt_result prompt_read(const char *prompt, struct text *ret);
+struct prompt {
+	bool on_terminal;      /* a person types: standard input and output are a terminal */
+	struct termios modes;  /* of the terminal, before the first line */
+	struct editor *editor; /* NULL: lines are plain */
+};
+
+void prompt_open(struct prompt *p, prompt_complete_fn *complete, void *of);
+/* Replaces RET by the next line, without its newline. TEXT is shown before it on a terminal. */
+enum prompt_result prompt_read(const struct prompt *p, const char *text, struct text *ret);
 /* After a program that ran on the terminal: sets its modes as they were, and goes to the beginning of a line. */
-void prompt_restore(void);
-void prompt_close(void);
+void prompt_restore(const struct prompt *p);
+void prompt_close(struct prompt *p);
 
 /* The history: a file of the user's, mode 0600, with a line each. */
 enum { HISTORY_MAX = 1000 };
-/* Calls FN for each line of the history, the oldest first, and keeps the last HISTORY_MAX. */
-void history_load(void (*fn)(const char *line));
-void history_add(const char *line);
+/* Calls FN for each line of the history, the oldest first, and keeps the last HISTORY_MAX. Returns the open file, or -1. */
+int history_load(void (*fn)(const char *line, void *of), void *of);
+/* Adds LINE to the file FD of history_load(). */
+void history_add(int fd, const char *line);
 
 /* cli/prompt/editline.c, or cli/prompt/editline-none.c in its place. */
-bool editline_open(prompt_complete_fn *complete, void *of);
-enum prompt_result editline_read(const char *prompt, struct text *ret);
-void editline_close(void);
+/* NULL: the terminal cannot move its cursor, or libedit does not start. */
+struct editor *editline_open(prompt_complete_fn *complete, void *of);
+enum prompt_result editline_read(struct editor *e, const char *prompt, struct text *ret);
+void editline_close(struct editor *e);
 
 #endif
