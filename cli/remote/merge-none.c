@@ -9,7 +9,7 @@ bool merge_check(const char *option)
 	return package_missing(option, PACKAGE_JSON_C);
 }
 
-enum merge_fate merge_take(const char *name, struct json_object *record, size_t len, struct text *why)
+enum merge_fate merge_take(struct merge *all, const char *name, struct json_object *record, size_t len, struct text *why)
 {
 	return MERGE_OTHER;
 }
@@ -18,11 +18,16 @@ void merge_show(struct json_object *record, struct text *t, struct text *warning
 {
 }
 
-void merge_print(struct text *t, bool json)
+void merge_print(struct merge *all, struct text *t, bool json)
 {
 }
 
-struct json_object *record_parse(const char *line, size_t len, struct text *why)
+struct json_object *record_schema(void)
+{
+	return NULL;
+}
+
+struct json_object *record_parse(struct json_object *schema, const char *line, size_t len, struct text *why)
 {
 	return NULL;
 }

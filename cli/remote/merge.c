@@ -31,11 +31,6 @@ struct merged {
 	bool complete;
 };
 
-static struct merged *merged;
-static size_t n_merged;
-static struct json_object *numbers; /* from the name of a global to its number in MERGED */
-static struct json_object *sizes;   /* from the name of a machine to the bytes of its lines */
-
 bool merge_check(const char *option)
 {
 	(void)option;
@@ -241,23 +236,25 @@ static bool is_alike(struct json_object *a, struct json_object *b)
 	       json_object_equal(live_member(a, "key_types"), live_member(b, "key_types"));
 }
 
-static struct merged *find_merged(const char *name)
+static struct merged *find_merged(const struct merge *all, const char *name)
 {
-	struct json_object *number = live_member(numbers, name);
+	struct json_object *number = live_member(all->numbers, name);
 
-	return number ? &merged[json_object_get_int64(number)] : NULL;
+	return number ? &all->merged[json_object_get_int64(number)] : NULL;
 }
 
-static struct merged *add_merged(struct json_object *record)
+static struct merged *add_merged(struct merge *all, struct json_object *record)
 {
-	json_object_object_add(numbers, live_text(record, "name"), json_object_new_int64((int64_t)n_merged));
-	*vec_add(merged, n_merged) = (struct merged){ json_object_get(record), json_object_new_array(), json_object_new_object(),
-						      json_object_new_array(), true };
-	return &merged[n_merged - 1];
+	struct merged *m;
+
+	json_object_object_add(all->numbers, live_text(record, "name"), json_object_new_int64((int64_t)all->n));
+	m = vec_add(all->merged, all->n);
+	*m = (struct merged){ json_object_get(record), json_object_new_array(), json_object_new_object(), json_object_new_array(), true };
+	return m;
 }
 
 /* Adds LEN to the bytes of the machine NAME. False: they are too many. */
-static bool count_bytes(const char *name, size_t len)
+static bool count_bytes(struct json_object *sizes, const char *name, size_t len)
 {
 	int64_t sum = live_number(sizes, name) + (int64_t)len;
 
@@ -284,8 +281,8 @@ static void merge_map(struct merged *m, struct json_object *record)
 	m->complete &= json_object_get_boolean(live_member(record, "complete"));
 }
 
-/* Returns why RECORD of the machine NAME cannot be merged, or NULL. M is the global of its name, or NULL. */
-static const char *why_refused(const struct merged *m, const char *name, struct json_object *record)
+/* Returns why RECORD of the machine NAME cannot be merged, or NULL. M is the global of its name, one of N_MERGED, or NULL. */
+static const char *why_refused(const struct merged *m, size_t n_merged, const char *name, struct json_object *record)
 {
 	size_t n = m ? length(m->remotes) : 0;
 
@@ -300,7 +297,7 @@ static const char *why_refused(const struct merged *m, const char *name, struct 
 	return !m && n_merged >= GLOBALS_MAX ? "there are too many globals" : NULL;
 }
 
-enum merge_fate merge_take(const char *name, struct json_object *record, size_t len, struct text *why)
+enum merge_fate merge_take(struct merge *all, const char *name, struct json_object *record, size_t len, struct text *why)
 {
 	bool map = !strcmp(live_text(record, "type"), "map"), global = !strcmp(live_text(record, "type"), "global");
 	const char *refused;
@@ -308,17 +305,17 @@ enum merge_fate merge_take(const char *name, struct json_object *record, size_t 
 
 	if (!map && !global)
 		return MERGE_OTHER;
-	numbers = numbers ? numbers : json_object_new_object();
-	sizes = sizes ? sizes : json_object_new_object();
-	m = find_merged(live_text(record, "name"));
-	refused = why_refused(m, name, record);
-	if (!refused && !count_bytes(name, len))
+	all->numbers = all->numbers ? all->numbers : json_object_new_object();
+	all->sizes = all->sizes ? all->sizes : json_object_new_object();
+	m = find_merged(all, live_text(record, "name"));
+	refused = why_refused(m, all->n, name, record);
+	if (!refused && !count_bytes(all->sizes, name, len))
 		refused = "the globals of this machine are too large";
 	if (refused) {
 		text_puts(why, refused);
 		return MERGE_REFUSED;
 	}
-	m = m ? m : add_merged(record);
+	m = m ? m : add_merged(all, record);
 	json_object_array_add(m->remotes, json_object_new_string(name));
 	if (map)
 		merge_map(m, record);
@@ -482,10 +479,10 @@ static void put_object(struct text *t, struct merged *m)
 	}
 }
 
-void merge_print(struct text *t, bool json)
+void merge_print(struct merge *all, struct text *t, bool json)
 {
-	for (size_t i = 0; i < n_merged; i++) {
-		struct merged *m = &merged[i];
+	for (size_t i = 0; i < all->n; i++) {
+		struct merged *m = &all->merged[i];
 
 		json_object_array_sort(m->entries, compare_entries);
 		if (json)
@@ -497,10 +494,8 @@ void merge_print(struct text *t, bool json)
 		json_object_put(m->remotes);
 		json_object_put(m->entries);
 	}
-	json_object_put(numbers);
-	json_object_put(sizes);
-	numbers = sizes = NULL;
-	free(merged);
-	merged = NULL;
-	n_merged = 0;
+	json_object_put(all->numbers);
+	json_object_put(all->sizes);
+	free(all->merged);
+	*all = (struct merge){ 0 };
 }

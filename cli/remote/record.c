@@ -211,17 +211,20 @@ static struct json_object *parse(const char *line, size_t len, struct text *why)
 	return o;
 }
 
-struct json_object *record_parse(const char *line, size_t len, struct text *why)
+struct json_object *record_schema(void)
 {
-	static struct json_object *schema; /* read once */
-	struct check c = { .name = "type", .why = why };
-	struct json_object *o = parse(line, len, why);
+	struct json_object *schema = json_tokener_parse(output_schema);
 
 	if (!schema)
-		schema = json_tokener_parse(output_schema);
-	if (!schema)
 		bug("the schema of the output is no JSON");
-	c.root = schema;
+	return schema;
+}
+
+struct json_object *record_parse(struct json_object *schema, const char *line, size_t len, struct text *why)
+{
+	struct check c = { .root = schema, .name = "type", .why = why };
+	struct json_object *o = parse(line, len, why);
+
 	if (!o || (json_object_is_type(o, json_type_object) ? conforms(&c, schema, o) : refuse(&c, "is missing")))
 		return o;
 	json_object_put(o);

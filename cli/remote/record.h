@@ -8,14 +8,17 @@
 struct json_object;
 struct text;
 
-/* Returns the record that the LEN bytes of LINE are, without members that docs/ktap-output-1.schema.json does not name; or NULL, and the
+/* Returns docs/ktap-output-1.schema.json, for record_deinit(). */
+struct json_object *record_schema(void);
+
+/* Returns the record that the LEN bytes of LINE are, without members that SCHEMA, from record_schema(), does not name; or NULL, and the
  * reason in WHY. */
-struct json_object *record_parse(const char *line, size_t len, struct text *why);
+struct json_object *record_parse(struct json_object *schema, const char *line, size_t len, struct text *why);
 
 /* Appends RECORD as a line without its end, with the member remote, NAME, before the others. */
 void record_put(struct text *t, struct json_object *record, const char *name);
 
-/* Frees RECORD. */
+/* Frees RECORD, which may be a schema or NULL. */
 void record_deinit(struct json_object *record);
 
 #endif

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,6 +46,7 @@ enum {
 	REFUSED_SHOWN = 200, /* bytes of a line that is no record */
 	COMMANDS_MAX_BYTES = 1 << 16, /* commands that a machine has not taken */
 	STATUS_STRICT = 6,
+	SECRET_BYTES = 8,
 };
 
 /* What machines with one kernel run. */
@@ -60,24 +62,35 @@ struct remote_build {
 
 static const struct loc nowhere;
 
-static struct {
+/* A descriptor to wait for, and whose it is. */
+struct wait {
+	struct remote_host *host;
+	struct remote_build *build;
+	int stream; /* 0 out, 1 err, 2 in; without a host and a build: commands */
+};
+
+struct fleet {
 	const struct options *opt;
 	int (*build)(struct options *opt);
 	struct remote_build *builds;
+	struct json_object *schema; /* of records; NULL without -f json */
+	struct merge merge;
 	struct interrupt_requests requests;
 	sigset_t signals;    /* that are requests */
+	int signal_fd;       /* those of them that were not ignored */
+	struct pollfd *polled;
+	struct wait *waits;
+	int n_polled;        /* of both */
 	bool ending;         /* no further session begins */
 	bool output_lost;    /* standard output takes no more */
 	struct text commands; /* of --control, for each session */
-	char secret[17];     /* with the status of a session */
+	char secret[2 * SECRET_BYTES + 1]; /* with the status of a session */
 	bool commands_open;  /* standard input may have more of them */
-} fleet;
+};
 
-static volatile sig_atomic_t signal_came;
-
-static bool is_user(void)
+static bool is_user(const struct options *opt)
 {
-	return fleet.opt->runtime == RUNTIME_USER;
+	return opt->runtime == RUNTIME_USER;
 }
 
 /* ---- what is said of a machine ---- */
@@ -143,15 +156,15 @@ static void show_merged_record(struct remote_host *h, struct json_object *record
 	text_deinit(&warning);
 }
 
-static void take_record(struct remote_host *h, const char *line, size_t len)
+static void take_record(struct fleet *f, struct remote_host *h, const char *line, size_t len)
 {
 	struct text why = { 0 };
-	struct json_object *record = record_parse(line, len, &why);
-	enum merge_fate fate = !record ? MERGE_REFUSED : fleet.opt->merge ? merge_take(h->name, record, len, &why) : MERGE_OTHER;
+	struct json_object *record = record_parse(f->schema, line, len, &why);
+	enum merge_fate fate = !record ? MERGE_REFUSED : f->opt->merge ? merge_take(&f->merge, h->name, record, len, &why) : MERGE_OTHER;
 
 	if (fate == MERGE_REFUSED)
 		refuse_line(h, text_str(&why), line, len);
-	else if (fate == MERGE_OTHER && fleet.opt->merge_text)
+	else if (fate == MERGE_OTHER && f->opt->merge_text)
 		show_merged_record(h, record);
 	else if (fate == MERGE_OTHER)
 		show_record(h, record);
@@ -160,55 +173,55 @@ static void take_record(struct remote_host *h, const char *line, size_t len)
 }
 
 /* A line of output of a session. One that begins no object is from before the session or from a shell. */
-static void show_output(struct remote_host *h, const char *line, size_t len)
+static void show_output(struct fleet *f, struct remote_host *h, const char *line, size_t len)
 {
-	if (!fleet.opt->json)
+	if (!f->opt->json)
 		show(stdout, h, line, len);
 	else if (!len || *line != '{')
 		show(stderr, h, line, len);
 	else
-		take_record(h, line, len);
+		take_record(f, h, line, len);
 }
 
 /* ---- builds ---- */
-static struct remote_build *build_for(const char *release, const char *machine)
+static struct remote_build *build_for(struct fleet *f, const char *release, const char *machine)
 {
-	struct remote_build *b = fleet.builds;
+	struct remote_build *b = f->builds;
 
-	while (b && (strcmp(b->machine, machine) || (!is_user() && strcmp(b->release, release))))
+	while (b && (strcmp(b->machine, machine) || (!is_user(f->opt) && strcmp(b->release, release))))
 		b = b->next;
 	if (b)
 		return b;
 	b = arena_new(&program_arena, struct remote_build);
-	*b = (struct remote_build){ .release = release, .machine = machine, .next = fleet.builds };
-	fleet.builds = b;
+	*b = (struct remote_build){ .release = release, .machine = machine, .next = f->builds };
+	f->builds = b;
 	return b;
 }
 
 /* In the child: builds as ktap -r RELEASE -p4 does. */
-static void build_child(const struct remote_build *b, int out)
+static void build_child(const struct fleet *f, const struct remote_build *b, int out)
 {
-	struct options opt = *fleet.opt;
+	struct options opt = *f->opt;
 	sigset_t none;
 
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
 	for (int s = 1; s < _NSIG; s++)
-		if (sigismember(&fleet.signals, s) == 1)
+		if (sigismember(&f->signals, s) == 1)
 			signal(s, SIG_DFL);
 	setpgid(0, 0);
 	diag_errors = 0; /* those of machines say nothing of the script */
 	opt.n_remotes = 0;
 	opt.last_pass = 4;
-	if (!is_user())
+	if (!is_user(f->opt))
 		opt.release = b->release;
 	if (dup2(out, 1) < 0)
 		_exit(1);
-	exit(fleet.build(&opt));
+	exit(f->build(&opt));
 }
 
-static void start_build(struct remote_build *b)
+static void start_build(const struct fleet *f, struct remote_build *b)
 {
 	int pipe_fds[2] = { -1, -1 };
 
@@ -219,7 +232,7 @@ static void start_build(struct remote_build *b)
 		return;
 	}
 	if (!b->pid)
-		build_child(b, pipe_fds[1]);
+		build_child(f, b, pipe_fds[1]);
 	setpgid(b->pid, b->pid);
 	close(pipe_fds[1]);
 	b->fd = pipe_fds[0];
@@ -269,26 +282,26 @@ static void put_quoted(struct text *t, const char *word)
 /* The shell script that runs the session: see cli/host.h. SIGINT is ignored in background commands. A shell that was just
  * forked still has its parent's handler and would lose a signal: the handler is removed first. Commands go through a named pipe. Its
  * writer sees the end of the input and ends the session. */
-static void put_runner(struct text *t)
+static void put_runner(struct text *t, const struct options *opt, const char *secret)
 {
 	struct command cmd = { .n = 0 };
-	bool control = fleet.opt->control;
+	bool control = opt->control;
 
-	run_options(&cmd, fleet.opt);
+	run_options(&cmd, opt);
 	text_puts(t, control ? "mkfifo \"$d/commands\" || exit 1\n" : "");
-	text_puts(t, is_user() ? "\"$d/module\"" : "\"$k\"");
+	text_puts(t, is_user(opt) ? "\"$d/module\"" : "\"$k\"");
 	for (int i = 0; i < cmd.n; i++)
 		put_quoted(t, cmd.argv[i]);
-	text_puts(t, is_user() ? "" : " \"$d/module\"");
+	text_puts(t, is_user(opt) ? "" : " \"$d/module\"");
 	text_printf(t, " <%s 3<&- &\np=$!\ntrap - TERM\n", control ? "\"$d/commands\"" : "/dev/null");
 	text_printf(t, "(%s; kill -TERM $p) >/dev/null 2>&1 &\n", !control ? "read -r x <&3" :
 		    "trap '' PIPE; while IFS= read -r x; do printf '%s\\n' \"$x\"; done <&3 >\"$d/commands\"");
 	text_printf(t, "w=$!\ntrap 'exit 1' TERM\nwait $p\ns=$?\n"
-		    "kill $w 2>/dev/null\nprintf '\\002ktap-remote status %s %%d\\n' $s\nexit $s\n", fleet.secret);
+		    "kill $w 2>/dev/null\nprintf '\\002ktap-remote status %s %%d\\n' $s\nexit $s\n", secret);
 }
 
 /* False: reported. */
-static bool fill_payload(struct text *t, const struct remote_build *b, bool loader)
+static bool fill_payload(const struct fleet *f, struct text *t, const struct remote_build *b, bool loader)
 {
 	struct text run = { 0 }, program = { 0 }, module = { 0 };
 	const char *path = text_str(&b->path);
@@ -298,7 +311,7 @@ static bool fill_payload(struct text *t, const struct remote_build *b, bool load
 		ok = text_read_file(&program, path = own_file("ktaprun", KTAP_SBINDIR));
 	if (!ok)
 		error(nowhere, DIAG_IO, "cannot read '%s': %s", path, strerror(errno));
-	put_runner(&run);
+	put_runner(&run, f->opt, f->secret);
 	text_printf(t, "%zu %zu %zu\n", run.len, program.len, module.len);
 	text_append(t, text_str(&run), run.len);
 	text_append(t, text_str(&program), program.len);
@@ -310,9 +323,9 @@ static bool fill_payload(struct text *t, const struct remote_build *b, bool load
 }
 
 /* The build for H is done: begins to send. */
-static void start_session(struct remote_host *h)
+static void start_session(const struct fleet *f, struct remote_host *h)
 {
-	bool loader = !is_user() && h->interface != KT_ABI;
+	bool loader = !is_user(f->opt) && h->interface != KT_ABI;
 	struct text *t = &h->build->payload[loader];
 
 	h->state = REMOTE_RUNNING;
@@ -320,7 +333,7 @@ static void start_session(struct remote_host *h)
 		fail(h, "there is no module for its kernel, %s", h->release);
 	else if (loader && strcmp(h->machine, machine_host()->name))
 		fail(h, "ktaprun of interface %d is not installed there, and the one here is for %s", KT_ABI, machine_host()->name);
-	else if (!t->len && !fill_payload(t, h->build, loader))
+	else if (!t->len && !fill_payload(f, t, h->build, loader))
 		fail(h, "nothing to run");
 	if (h->failed)
 		remote_host_close_input(h);
@@ -329,14 +342,14 @@ static void start_session(struct remote_host *h)
 }
 
 /* Is there something to send to H, which is running? */
-static bool has_more(const struct remote_host *h)
+static bool has_more(const struct remote_host *h, const struct text *commands)
 {
-	return h->payload && (h->sent < h->payload->len || h->commanded < fleet.commands.len);
+	return h->payload && (h->sent < h->payload->len || h->commanded < commands->len);
 }
 
-static void send_more(struct remote_host *h)
+static void send_more(struct remote_host *h, const struct text *commands)
 {
-	const struct text *t = h->sent < h->payload->len ? h->payload : &fleet.commands;
+	const struct text *t = h->sent < h->payload->len ? h->payload : commands;
 	size_t *at = t == h->payload ? &h->sent : &h->commanded;
 	ssize_t n = write(h->in, t->buf + *at, t->len - *at);
 
@@ -347,32 +360,32 @@ static void send_more(struct remote_host *h)
 }
 
 /* Forgets the commands once all machines have them, so that more are read. */
-static void trim_commands(void)
+static void trim_commands(struct fleet *f)
 {
-	for (int i = 0; i < fleet.opt->n_remotes; i++) {
-		const struct remote_host *h = &fleet.opt->remotes[i];
+	for (int i = 0; i < f->opt->n_remotes; i++) {
+		const struct remote_host *h = &f->opt->remotes[i];
 
-		if (h->commanded < fleet.commands.len && (h->state < REMOTE_RUNNING || h->in >= 0))
+		if (h->commanded < f->commands.len && (h->state < REMOTE_RUNNING || h->in >= 0))
 			return;
 	}
-	text_clear(&fleet.commands);
-	for (int i = 0; i < fleet.opt->n_remotes; i++)
-		fleet.opt->remotes[i].commanded = 0;
+	text_clear(&f->commands);
+	for (int i = 0; i < f->opt->n_remotes; i++)
+		f->opt->remotes[i].commanded = 0;
 }
 
 /* The end of the commands is not the end of the sessions. */
-static void read_commands(void)
+static void read_commands(struct fleet *f)
 {
 	char buf[4096];
 	ssize_t n = read(STDIN_FILENO, buf, sizeof(buf));
 
 	if (n > 0)
-		text_append(&fleet.commands, buf, (size_t)n);
-	fleet.commands_open = n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
+		text_append(&f->commands, buf, (size_t)n);
+	f->commands_open = n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
 /* ---- what comes back ---- */
-static void take_facts(struct remote_host *h, const char *text)
+static void take_facts(struct fleet *f, struct remote_host *h, const char *text)
 {
 	if (!remote_host_facts(h, text)) {
 		fail(h, "it does not say which kernel it runs");
@@ -380,64 +393,79 @@ static void take_facts(struct remote_host *h, const char *text)
 		return;
 	}
 	h->state = REMOTE_WAITING;
-	if (is_user() && strcmp(h->machine, machine_host()->name)) {
+	if (is_user(f->opt) && strcmp(h->machine, machine_host()->name)) {
 		fail(h, "it is an %s, and programs of --runtime=user are built for this machine, an %s", h->machine, machine_host()->name);
 		remote_host_close_input(h);
 		h->state = REMOTE_RUNNING;
 		return;
 	}
-	h->build = build_for(h->release, h->machine);
+	h->build = build_for(f, h->release, h->machine);
 }
 
 /* False: TEXT is output that looks like a mark. */
-static bool take_mark(struct remote_host *h, const char *text)
+static bool take_mark(struct fleet *f, struct remote_host *h, const char *text)
 {
-	size_t len = strlen(fleet.secret);
+	size_t len = strlen(f->secret);
 
 	if (!strncmp(text, "facts ", 6) && h->state == REMOTE_CONNECTING) {
-		take_facts(h, text + 6);
+		take_facts(f, h, text + 6);
 		return true;
 	}
-	if (strncmp(text, "status ", 7) || strncmp(text + 7, fleet.secret, len) || text[7 + len] != ' ')
+	if (strncmp(text, "status ", 7) || strncmp(text + 7, f->secret, len) || text[7 + len] != ' ')
 		return false;
 	h->status = atoi(text + 7 + len);
 	remote_host_close_input(h);
 	return true;
 }
 
+/* Whose standard output a line is. */
+struct origin {
+	struct fleet *fleet;
+	struct remote_host *host;
+};
+
 /* The mark of the end may follow output that has no newline at its end. */
-static void take_output(void *host, char *line, size_t len)
+static void take_output(void *origin, char *line, size_t len)
 {
-	struct remote_host *h = host;
+	const struct origin *o = origin;
 	char *mark = NULL;
 
 	line[len] = '\0'; /* the newline, or after the text */
 	for (char *at = line; !mark && (at = memmem(at, len - (size_t)(at - line), REMOTE_MARK, strlen(REMOTE_MARK)));) {
 		at += strlen(REMOTE_MARK);
-		if (take_mark(h, at))
+		if (take_mark(o->fleet, o->host, at))
 			mark = at - strlen(REMOTE_MARK);
 	}
 	if (!mark || mark > line)
-		show_output(h, line, mark ? (size_t)(mark - line) : len);
+		show_output(o->fleet, o->host, line, mark ? (size_t)(mark - line) : len);
+}
+
+/* Takes the whole lines of STREAM, and with ALL the last one. */
+static void take_whole(struct fleet *f, struct remote_host *h, int stream, bool all)
+{
+	if (stream)
+		text_take_lines(&h->lines[stream], all, show_warning, h);
+	else
+		text_take_lines(&h->lines[stream], all, take_output, &(struct origin){ f, h });
 }
 
 /* Takes the lines of STREAM that are whole, of which LEN bytes have just come; all of them at its end, which 0 bytes are. */
-static void take_lines(struct remote_host *h, int stream, size_t len)
+static void take_lines(struct fleet *f, struct remote_host *h, int stream, size_t len)
 {
 	struct text *t = &h->lines[stream];
-	bool objects = !stream && fleet.opt->json;
+	bool objects = !stream && f->opt->json;
 
 	if (!len || memchr(t->buf + t->len - len, '\n', len))
-		text_take_lines(t, !len, stream ? show_warning : take_output, h);
+		take_whole(f, h, stream, !len);
 	if (objects && t->len > OBJECT_MAX_BYTES) {
 		fail(h, "an object of more than %d bytes came", OBJECT_MAX_BYTES);
 		t->len = 0;
 	} else if (!objects && t->len > LINE_MAX_BYTES) {
-		text_take_lines(t, true, stream ? show_warning : take_output, h);
+		take_whole(f, h, stream, true);
 	}
 }
 
-static void read_stream(struct remote_host *h, int stream)
+static void read_stream(struct fleet *f, struct remote_host *h, int stream)
 {
 	int *fd = stream ? &h->err : &h->out;
 	char buf[65536];
@@ -447,7 +475,7 @@ static void read_stream(struct remote_host *h, int stream)
 		return;
 	if (n > 0)
 		text_append(&h->lines[stream], buf, (size_t)n);
-	take_lines(h, stream, n > 0 ? (size_t)n : 0);
+	take_lines(f, h, stream, n > 0 ? (size_t)n : 0);
 	if (n > 0)
 		return;
 	close(*fd);
@@ -455,7 +483,7 @@ static void read_stream(struct remote_host *h, int stream)
 }
 
 /* Both streams have ended. */
-static void end_host(struct remote_host *h)
+static void end_host(struct remote_host *h, bool ending)
 {
 	int transport = h->pid ? wait_for(h->pid) : 0;
 
@@ -464,7 +492,7 @@ static void end_host(struct remote_host *h)
 	text_take_lines(&h->text, true, show_text, h);
 	if (h->refused > 1)
 		warning(nowhere, DIAG_RUN, "%s: %lu lines were no records of ktap", h->name, h->refused);
-	if (h->status < 0 && !(fleet.ending && h->state < REMOTE_RUNNING))
+	if (h->status < 0 && !(ending && h->state < REMOTE_RUNNING))
 		fail(h, h->state < REMOTE_WAITING ? "cannot connect (exit status %d)" : "the connection was lost (exit status %d)", transport);
 	else if (h->status > 0 && h->status != STATUS_STRICT)
 		fail(h, "the session ended with status %d", h->status);
@@ -472,208 +500,205 @@ static void end_host(struct remote_host *h)
 }
 
 /* ---- the loop ---- */
-static void start_host(struct remote_host *h)
+static void start_host(struct remote_host *h, bool kernel)
 {
 	int rc;
 
 	h->state = REMOTE_CONNECTING;
 	fflush(NULL);
-	rc = remote_host_start(h, !is_user());
+	rc = remote_host_start(h, kernel);
 	if (!rc)
 		return;
 	fail(h, "cannot connect: %s", strerror(-rc));
 	h->state = REMOTE_ENDED;
 }
 
-static bool has_ended(const struct remote_host *h)
+static bool has_ended(const struct remote_host *h, bool ending)
 {
-	return h->state == REMOTE_ENDED || (h->state == REMOTE_NEW && fleet.ending);
+	return h->state == REMOTE_ENDED || (h->state == REMOTE_NEW && ending);
 }
 
 /* Moves every machine and build that need not wait. Returns how many machines have not ended. */
-static int advance(void)
+static int advance(struct fleet *f)
 {
-	const struct options *opt = fleet.opt;
+	const struct options *opt = f->opt;
 	int connecting = 0, left = 0;
 	bool building = false;
 
 	for (int i = 0; i < opt->n_remotes; i++)
 		connecting += opt->remotes[i].state == REMOTE_CONNECTING;
-	for (struct remote_build *b = fleet.builds; b; b = b->next)
+	for (struct remote_build *b = f->builds; b; b = b->next)
 		building |= b->pid != 0;
-	for (struct remote_build *b = fleet.builds; b && !building && !fleet.ending; b = b->next)
+	for (struct remote_build *b = f->builds; b && !building && !f->ending; b = b->next)
 		if (!b->done) {
-			start_build(b);
+			start_build(f, b);
 			building = true;
 		}
 	for (int i = 0; i < opt->n_remotes; i++) {
 		struct remote_host *h = &opt->remotes[i];
 
-		if (h->state == REMOTE_NEW && !fleet.ending && connecting < CONNECTING_MAX) {
-			start_host(h);
+		if (h->state == REMOTE_NEW && !f->ending && connecting < CONNECTING_MAX) {
+			start_host(h, !is_user(opt));
 			connecting++;
 		}
-		if (h->state == REMOTE_WAITING && h->build->done && !fleet.ending)
-			start_session(h);
+		if (h->state == REMOTE_WAITING && h->build->done && !f->ending)
+			start_session(f, h);
 		if (h->state != REMOTE_NEW && h->state != REMOTE_ENDED && h->out < 0 && h->err < 0)
-			end_host(h);
-		left += !has_ended(h);
+			end_host(h, f->ending);
+		left += !has_ended(h, f->ending);
 	}
 	return left;
 }
 
-/* A descriptor to wait for, and whose it is. */
-struct wait {
-	struct remote_host *host;
-	struct remote_build *build;
-	int stream; /* 0 out, 1 err, 2 in; without a host and a build: commands */
-};
-
-static struct pollfd *polled;
-static struct wait *waits;
-static int n_polled;
-
-static void add_wait(int fd, short events, struct wait w)
+static void add_wait(struct fleet *f, int fd, short events, struct wait w)
 {
-	int n = n_polled;
+	int n = f->n_polled;
 
 	if (fd < 0)
 		return;
-	*vec_add(waits, n) = w;
-	*vec_add(polled, n_polled) = (struct pollfd){ .fd = fd, .events = events };
+	*vec_add(f->waits, n) = w;
+	*vec_add(f->polled, f->n_polled) = (struct pollfd){ .fd = fd, .events = events };
 }
 
-static void collect_waits(void)
+/* That of signals comes first. */
+static void collect_waits(struct fleet *f)
 {
-	n_polled = 0;
-	trim_commands();
-	if (fleet.commands_open && fleet.commands.len < COMMANDS_MAX_BYTES)
-		add_wait(STDIN_FILENO, POLLIN, (struct wait){ .host = NULL });
-	for (int i = 0; i < fleet.opt->n_remotes; i++) {
-		struct remote_host *h = &fleet.opt->remotes[i];
+	f->n_polled = 0;
+	add_wait(f, f->signal_fd, POLLIN, (struct wait){ .host = NULL });
+	trim_commands(f);
+	if (f->commands_open && f->commands.len < COMMANDS_MAX_BYTES)
+		add_wait(f, STDIN_FILENO, POLLIN, (struct wait){ .host = NULL });
+	for (int i = 0; i < f->opt->n_remotes; i++) {
+		struct remote_host *h = &f->opt->remotes[i];
 
-		add_wait(h->out, POLLIN, (struct wait){ .host = h });
-		add_wait(h->err, POLLIN, (struct wait){ .host = h, .stream = 1 });
-		if (has_more(h))
-			add_wait(h->in, POLLOUT, (struct wait){ .host = h, .stream = 2 });
+		add_wait(f, h->out, POLLIN, (struct wait){ .host = h });
+		add_wait(f, h->err, POLLIN, (struct wait){ .host = h, .stream = 1 });
+		if (has_more(h, &f->commands))
+			add_wait(f, h->in, POLLOUT, (struct wait){ .host = h, .stream = 2 });
 	}
-	for (struct remote_build *b = fleet.builds; b; b = b->next)
+	for (struct remote_build *b = f->builds; b; b = b->next)
 		if (b->pid)
-			add_wait(b->fd, POLLIN, (struct wait){ .build = b });
+			add_wait(f, b->fd, POLLIN, (struct wait){ .build = b });
 }
 
-static void serve(const struct wait *w)
+static void serve(struct fleet *f, const struct wait *w)
 {
 	if (w->build)
 		read_build(w->build);
 	else if (!w->host)
-		read_commands();
+		read_commands(f);
 	else if (w->stream == 2)
-		send_more(w->host);
+		send_more(w->host, &f->commands);
 	else
-		read_stream(w->host, w->stream);
+		read_stream(f, w->host, w->stream);
 }
 
 /* The first request lets sessions end, a later one ends what still goes on. */
-static void end_all(void)
+static void end_all(struct fleet *f)
 {
-	signal_came = 0;
-	if (!interrupt_request(&fleet.requests, clock_seconds()))
+	if (!interrupt_request(&f->requests, clock_seconds()))
 		return;
-	for (struct remote_build *b = fleet.builds; b; b = b->next)
+	for (struct remote_build *b = f->builds; b; b = b->next)
 		if (b->pid)
 			kill(-b->pid, SIGTERM);
-	for (int i = 0; i < fleet.opt->n_remotes; i++) {
-		struct remote_host *h = &fleet.opt->remotes[i];
+	for (int i = 0; i < f->opt->n_remotes; i++) {
+		struct remote_host *h = &f->opt->remotes[i];
 
-		if (fleet.ending || h->state < REMOTE_RUNNING || !h->payload || h->sent < h->payload->len)
-			remote_host_kill(h, fleet.ending ? SIGKILL : SIGTERM);
+		if (f->ending || h->state < REMOTE_RUNNING || !h->payload || h->sent < h->payload->len)
+			remote_host_kill(h, f->ending ? SIGKILL : SIGTERM);
 		remote_host_close_input(h);
 	}
-	fleet.ending = true;
+	f->ending = true;
+}
+
+/* Reads all signals that came. Returns whether there was one. */
+static bool take_signals(int fd)
+{
+	struct signalfd_siginfo si;
+	bool any = false;
+
+	while (read(fd, &si, sizeof(si)) == sizeof(si))
+		any = true;
+	return any;
 }
 
 /* For a wait for room in the output: as end_all(), but sessions end by themselves once their output is not waited for. */
-static bool gives_up(void *unused)
+static bool gives_up(void *fleet)
 {
-	(void)unused;
-	if (!signal_came)
+	struct fleet *f = fleet;
+
+	if (!take_signals(f->signal_fd))
 		return false;
-	if (fleet.ending) {
-		signal_came = 0;
-		return interrupt_request(&fleet.requests, clock_seconds());
-	}
-	end_all();
+	if (f->ending)
+		return interrupt_request(&f->requests, clock_seconds());
+	end_all(f);
 	return false;
 }
 
-static void note_signal(int signal)
+/* Blocks the signals that end ktap. False: they cannot be read, which was reported. */
+static bool catch_signals(struct fleet *f)
 {
-	signal_came = signal;
-}
-
-/* Blocks the signals that end ktap but for the time of ppoll(). */
-static void catch_signals(sigset_t *ret_open)
-{
-	struct sigaction act = { .sa_handler = note_signal };
 	struct rlimit files;
+	sigset_t heard;
 
-	sigemptyset(&fleet.signals);
-	add_caught_requests(&fleet.signals);
-	sigaddset(&fleet.signals, SIGUSR2);
+	sigemptyset(&f->signals);
+	add_caught_requests(&f->signals);
+	sigaddset(&f->signals, SIGUSR2);
+	heard = f->signals;
 	for (int s = 1; s < _NSIG; s++)
-		if (sigismember(&fleet.signals, s) == 1 && !is_ignored(s))
-			sigaction(s, &act, NULL);
-	sigprocmask(SIG_BLOCK, &fleet.signals, ret_open);
+		if (is_ignored(s))
+			sigdelset(&heard, s);
+	sigprocmask(SIG_BLOCK, &f->signals, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	if (!getrlimit(RLIMIT_NOFILE, &files)) {
 		files.rlim_cur = files.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &files);
 	}
+	f->signal_fd = signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK);
+	return f->signal_fd >= 0 || error(nowhere, DIAG_RUN, "cannot start the sessions: %s", strerror(errno));
 }
 
 /* ERR: the reader went away, or the disk is full: sessions end, and it returns true the first time. */
-static bool lose_output(int err)
+static bool lose_output(struct fleet *f, int err)
 {
-	if (!err || fleet.output_lost)
+	if (!err || f->output_lost)
 		return false;
 	error_output(err);
-	fleet.output_lost = true;
-	end_all();
+	f->output_lost = true;
+	end_all(f);
 	return true;
 }
 
-static void loop(void)
+static void loop(struct fleet *f)
 {
-	static sigset_t open; /* the outlet outlives the loop */
-
-	catch_signals(&open);
-	outlet_open(&(struct outlet){ .signals = -1, .unblocked = &open, .gives_up = gives_up });
-	while (advance()) {
-		collect_waits();
-		if (lose_output(outlet_flush()))
+	while (advance(f)) {
+		collect_waits(f);
+		if (lose_output(f, outlet_flush()))
 			continue;
-		if (ppoll(polled, (nfds_t)n_polled, NULL, &open) < 0 && errno != EINTR)
+		if (poll(f->polled, (nfds_t)f->n_polled, -1) < 0) {
+			if (errno == EINTR)
+				continue;
 			break;
-		if (signal_came) {
-			end_all();
+		}
+		if (f->polled[0].revents && take_signals(f->signal_fd)) {
+			end_all(f);
 			continue;
 		}
-		for (int i = 0; i < n_polled; i++)
-			if (polled[i].revents)
-				serve(&waits[i]);
+		for (int i = 1; i < f->n_polled; i++)
+			if (f->polled[i].revents)
+				serve(f, &f->waits[i]);
 	}
-	free(polled);
-	free(waits);
+	free(f->polled);
+	free(f->waits);
 }
 
 /* A program of --runtime=user is in a temporary directory; modules are in the cache. */
-static void remove_programs(void)
+static void remove_programs(const struct fleet *f)
 {
-	for (struct remote_build *b = fleet.builds; b; b = b->next) {
+	for (struct remote_build *b = f->builds; b; b = b->next) {
 		char *slash = b->path.len ? strrchr(b->path.buf, '/') : NULL;
 
-		if (!slash || !is_user() || b->failed || fleet.opt->keep)
+		if (!slash || !is_user(f->opt) || b->failed || f->opt->keep)
 			continue;
 		*slash = '\0';
 		remove_tree(b->path.buf);
@@ -681,30 +706,25 @@ static void remove_programs(void)
 }
 
 /* As merge_print(), with signals that end ktap at once: the sessions are over, and large arrays take time. */
-static void print_merged(struct text *t)
+static void print_merged(struct fleet *f, struct text *t)
 {
-	static const int deadly[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction now = { .sa_handler = SIG_DFL }, before[3];
-	sigset_t set;
+	sigset_t deadly;
 
-	while (sigtimedwait(&fleet.signals, NULL, &(struct timespec){ 0 }) > 0)
+	while (sigtimedwait(&f->signals, NULL, &(struct timespec){ 0 }) > 0)
 		continue; /* requests to end the sessions */
-	sigemptyset(&set);
-	for (int i = 0; i < 3; i++) {
-		sigaddset(&set, deadly[i]);
-		sigaction(deadly[i], is_ignored(deadly[i]) ? NULL : &now, &before[i]);
-	}
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	merge_print(t, !fleet.opt->merge_text);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	for (int i = 0; i < 3; i++)
-		sigaction(deadly[i], &before[i], NULL);
+	sigemptyset(&deadly);
+	sigaddset(&deadly, SIGINT);
+	sigaddset(&deadly, SIGTERM);
+	sigaddset(&deadly, SIGHUP);
+	sigprocmask(SIG_UNBLOCK, &deadly, NULL);
+	merge_print(&f->merge, t, !f->opt->merge_text);
+	sigprocmask(SIG_BLOCK, &deadly, NULL);
 }
 
 /* Says which machines failed. Returns the exit status of all. */
-static int conclude(void)
+static int conclude(struct fleet *f)
 {
-	const struct options *opt = fleet.opt;
+	const struct options *opt = f->opt;
 	struct text names = { 0 }, t = { 0 };
 	int failed = 0, strict = 0;
 
@@ -713,46 +733,59 @@ static int conclude(void)
 		if (opt->remotes[i].failed)
 			text_printf(&names, "%s%s", failed++ ? ", " : "", opt->remotes[i].name);
 	}
-	remove_programs();
-	print_merged(&t);
+	remove_programs(f);
+	print_merged(f, &t);
 	fwrite(text_str(&t), 1, t.len, stdout);
-	lose_output(outlet_finish());
+	lose_output(f, outlet_finish());
 	if (failed)
 		error(nowhere, DIAG_RUN, "%d of %d machines failed: %s", failed, opt->n_remotes, text_str(&names));
 	text_deinit(&names);
 	text_deinit(&t);
-	return failed || fleet.output_lost ? 1 : strict ? STATUS_STRICT : 0;
+	return failed || f->output_lost ? 1 : strict ? STATUS_STRICT : 0;
 }
 
-static int run_sessions(void *unused)
+static int run_sessions(void *fleet)
 {
-	loop();
-	return conclude();
+	struct fleet *f = fleet;
+	int status;
+
+	if (!catch_signals(f))
+		return 1;
+	outlet_open(&(struct outlet){ .signals = f->signal_fd, .gives_up = gives_up, .of = f });
+	loop(f);
+	status = conclude(f);
+	outlet_close();
+	close(f->signal_fd);
+	text_deinit(&f->commands);
+	return status;
 }
 
-static bool make_secret(void)
+/* Fills RET with two digits of each byte. */
+static bool make_secret(char ret[2 * SECRET_BYTES + 1])
 {
-	unsigned char bytes[sizeof(fleet.secret) / 2];
+	unsigned char bytes[SECRET_BYTES];
 
 	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
 		return error(nowhere, DIAG_RUN, "no random number: %s", strerror(errno));
 	for (size_t i = 0; i < sizeof(bytes); i++)
-		snprintf(fleet.secret + 2 * i, 3, "%02x", bytes[i]);
+		snprintf(ret + 2 * i, 3, "%02x", bytes[i]);
 	return true;
 }
 
 int remote_run(const struct options *opt, int (*build)(struct options *opt))
 {
-	int fd = -1;
+	struct fleet f = { .opt = opt, .build = build, .commands_open = opt->control };
+	int fd = -1, status;
 
-	if (!make_secret())
+	if (!make_secret(f.secret))
 		return 1;
 	if ((opt->json && !merge_check(opt->merge ? "--merge" : "--remote with -f json")) || (option_live(opt) && !live_check(&opt->live)))
 		return 1;
 	if (opt->output && ((fd = create_output(opt->output, NULL, NULL)) < 0 || dup2(fd, STDOUT_FILENO) < 0 || close(fd)))
 		return 1;
-	fleet.opt = opt;
-	fleet.build = build;
-	fleet.commands_open = opt->control;
-	return option_live(opt) ? live_run(&opt->live, run_sessions, NULL) : run_sessions(NULL);
+	if (opt->json)
+		f.schema = record_schema();
+	status = option_live(opt) ? live_run(&opt->live, run_sessions, &f) : run_sessions(&f);
+	record_deinit(f.schema);
+	return status;
 }
