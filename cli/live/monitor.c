@@ -20,6 +20,7 @@
 
 #include "cli/live/panes.h"
 #include "cli/live/screen.h"
+#include "lib/arena.h"
 #include "lib/clock.h"
 #include "lib/diag.h"
 
@@ -488,19 +489,19 @@ bool monitor_check(void)
 
 bool monitor_open(struct view *ret)
 {
-	static struct monitor m = { .panes = { .sort = SORT_RATE, .follows = true } };
+	struct monitor *m = arena_new(&program_arena, struct monitor);
 	sigset_t set;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGWINCH);
 	sigaddset(&set, SIGTSTP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	m.signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	m.panes.began = clock_seconds();
-	if (m.signals < 0)
+	m->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	m->panes = (struct panes){ .sort = SORT_RATE, .follows = true, .began = clock_seconds() };
+	if (m->signals < 0)
 		return error((struct loc){ 0 }, DIAG_RUN, "--monitor: cannot read signals: %s", strerror(errno));
 	if (!screen_open(diag_color))
 		return false;
-	*ret = (struct view){ .of = &m, .event = event, .line = line, .wait = wait_for, .polled = polled, .close = closed };
+	*ret = (struct view){ .of = m, .event = event, .line = line, .wait = wait_for, .polled = polled, .close = closed };
 	return true;
 }

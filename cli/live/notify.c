@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli/live/live.h"
+#include "lib/arena.h"
 #include "lib/diag.h"
 
 struct notify {
@@ -47,16 +48,16 @@ static void closed(void *of, const struct live *live)
 
 bool notify_open(const char *path, struct view *ret)
 {
-	static struct notify n;
+	struct notify *n = arena_new(&program_arena, struct notify);
 	size_t len = strlen(path);
 
-	if (len < 2 || len >= sizeof(n.to.sun_path) || (*path != '/' && *path != '@'))
+	if (len < 2 || len >= sizeof(n->to.sun_path) || (*path != '/' && *path != '@'))
 		return error((struct loc){ 0 }, DIAG_RUN, "NOTIFY_SOCKET is no address of a socket: '%s'", path);
-	n.to.sun_family = AF_UNIX;
-	memcpy(n.to.sun_path, path, len);
+	n->to.sun_family = AF_UNIX;
+	memcpy(n->to.sun_path, path, len);
 	if (*path == '@')
-		n.to.sun_path[0] = 0;
-	n.len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len);
-	*ret = (struct view){ .of = &n, .event = event, .close = closed };
+		n->to.sun_path[0] = 0;
+	n->len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len);
+	*ret = (struct view){ .of = n, .event = event, .close = closed };
 	return true;
 }

@@ -13,6 +13,7 @@
 
 #include "cli/live/live.h"
 #include "cli/live/post.h"
+#include "lib/arena.h"
 #include "lib/text.h"
 
 enum { LOGS_MAX = 512, CUMULATIVE = 2 }; /* records of a request; AGGREGATION_TEMPORALITY_CUMULATIVE */
@@ -322,9 +323,9 @@ static void closed(void *of, const struct live *live)
 
 bool otlp_open(const char *url, struct view *ret)
 {
-	static struct exporter e;
+	struct exporter *e = arena_new(&program_arena, struct exporter);
 
-	now(e.began);
-	*ret = (struct view){ .of = &e, .event = event, .close = closed };
-	return (e.post = post_open("--otlp", url));
+	now(e->began);
+	*ret = (struct view){ .of = e, .event = event, .close = closed };
+	return (e->post = post_open("--otlp", url));
 }

@@ -96,8 +96,6 @@ static void put_probe(struct text *t, const struct panes *p, const struct probe_
 		text_printf(t, "  %sPROBE", p->sort == SORT_POINT ? p->reversed ? "^" : "v" : "");
 }
 
-static const struct panes *sorting; /* qsort() has no argument */
-
 /* The number that ROW has in COLUMN; 0 in a column of another kind. */
 static double sort_value(const struct probe_row *row, enum sort_column column)
 {
@@ -117,8 +115,9 @@ static double sort_value(const struct probe_row *row, enum sort_column column)
 	}
 }
 
-static int compare_probes(const void *a, const void *b)
+static int compare_probes(const void *a, const void *b, void *panes)
 {
+	const struct panes *sorting = panes;
 	const struct probe_row *x = *(struct probe_row *const *)a, *y = *(struct probe_row *const *)b;
 	double p = sort_value(x, sorting->sort), q = sort_value(y, sorting->sort);
 	int order = sorting->sort == SORT_POINT ? strcmp(x->point, y->point) : p < q ? 1 : p > q ? -1 : 0;
@@ -136,8 +135,7 @@ static struct probe_row **sorted(struct panes *p, size_t *ret_n)
 	for (size_t i = 0; i < p->figures.n_probes; i++)
 		if (strcasestr(p->figures.probes[i].point, p->pane[PANE_PROBES].filter))
 			all[(*ret_n)++] = &p->figures.probes[i];
-	sorting = p;
-	qsort(all, *ret_n, sizeof(*all), compare_probes);
+	qsort_r(all, *ret_n, sizeof(*all), compare_probes, p);
 	return all;
 }
 

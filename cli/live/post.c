@@ -19,7 +19,7 @@
 
 static const struct loc nowhere;
 
-/* The thread may outlive the arena, so its texts are not there. */
+/* The thread may outlive the arena, so neither this nor its texts are there. */
 struct post {
 	char *host, *port, *path;
 	pthread_t thread;
@@ -235,25 +235,36 @@ static bool start_thread(struct post *p)
 	return !err;
 }
 
+static void post_free(struct post *p)
+{
+	free(p->host);
+	free(p->port);
+	free(p->path);
+	free(p);
+}
+
 struct post *post_open(const char *option, const char *url)
 {
-	static struct post p = { .lock = PTHREAD_MUTEX_INITIALIZER };
+	struct post *p = xmalloc(sizeof(*p));
 	pthread_condattr_t monotonic;
 
-	if (!split_url(url, &p)) {
+	*p = (struct post){ .lock = PTHREAD_MUTEX_INITIALIZER };
+	if (!split_url(url, p)) {
 		error(nowhere, DIAG_USAGE, "%s: expected http://HOST[:PORT][/PATH], found '%s'", option, url);
 		note(nowhere, "a collector on this machine listens at http://127.0.0.1:4318, and can send on with https");
+		post_free(p);
 		return NULL;
 	}
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&p.changed, &monotonic);
+	pthread_cond_init(&p->changed, &monotonic);
 	pthread_condattr_destroy(&monotonic);
-	if (!start_thread(&p)) {
+	if (!start_thread(p)) {
 		error(nowhere, DIAG_RUN, "%s: cannot start a thread", option);
+		post_free(p);
 		return NULL;
 	}
-	return &p;
+	return p;
 }
 
 /* In the thread of the session, with the lock. */
@@ -286,7 +297,7 @@ void post_send(struct post *p, const char *path, const char *body)
 	free(request);
 }
 
-/* A name server or a collector that is silent holds the thread for longer than the session waits: it is left behind then. */
+/* A name server or a collector that is silent holds the thread for longer than the session waits: it is left behind then, with P. */
 void post_close(struct post *p)
 {
 	bool ended;
@@ -309,8 +320,10 @@ void post_close(struct post *p)
 	if (p->lost)
 		warning(nowhere, DIAG_RUN, "--otlp: %lu requests were lost", p->lost);
 	pthread_mutex_unlock(&p->lock);
-	if (ended)
-		pthread_join(p->thread, NULL);
-	else
+	if (!ended) {
 		pthread_detach(p->thread);
+		return;
+	}
+	pthread_join(p->thread, NULL);
+	post_free(p);
 }

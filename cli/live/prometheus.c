@@ -307,8 +307,7 @@ static void close_server(void *of, const struct live *live)
 
 bool prometheus_open(const char *address, struct view *ret)
 {
-	static struct server server;
-	struct server *s = &server;
+	struct server *s = arena_new(&program_arena, struct server);
 
 	s->http.body = put_metrics;
 	s->http.of = s;
