@@ -384,7 +384,7 @@ static void draw(struct monitor *m, const struct live *live)
 {
 	if (*m->panes.message && clock_seconds() > m->message_until)
 		*m->panes.message = 0;
-	if (!screen_ready() || until_frame(m) > 0)
+	if (!screen_ready(m->panes.screen) || until_frame(m) > 0)
 		return;
 	m->drawn = clock_seconds();
 	m->changed = false;
@@ -399,7 +399,7 @@ static void take_signals(struct monitor *m)
 
 	while (read(m->signals, &si, sizeof(si)) == sizeof(si)) {
 		if (si.ssi_signo == SIGTSTP)
-			screen_stop();
+			screen_stop(m->panes.screen);
 		m->changed = true;
 		m->drawn = 0;
 	}
@@ -412,9 +412,9 @@ static int wait_for(void *of, struct pollfd *ret, int room, int *timeout)
 
 	if (room < 2)
 		return 0;
-	ret[0] = (struct pollfd){ .fd = screen_fd(), .events = (short)(POLLIN | (screen_ready() ? 0 : POLLOUT)) };
+	ret[0] = (struct pollfd){ .fd = screen_fd(m->panes.screen), .events = (short)(POLLIN | (screen_ready(m->panes.screen) ? 0 : POLLOUT)) };
 	ret[1] = (struct pollfd){ .fd = m->signals, .events = POLLIN };
-	if (screen_ready() && (*timeout < 0 || frame < *timeout))
+	if (screen_ready(m->panes.screen) && (*timeout < 0 || frame < *timeout))
 		*timeout = frame;
 	return 2;
 }
@@ -426,7 +426,7 @@ static void polled(void *of, const struct live *live, const struct pollfd *p, in
 	if (n == 2 && p[1].revents)
 		take_signals(m);
 	if (n == 2 && p[0].revents & POLLOUT)
-		screen_push();
+		screen_push(m->panes.screen);
 	m->changed |= n == 2 && p[0].revents & POLLIN;
 	take_keys(m, live); /* ncurses may have kept one: Escape, after which no sequence came */
 	if (n == 2 && !(p[0].revents & POLLIN) && p[0].revents & (POLLHUP | POLLERR) && !m->quits)
@@ -469,7 +469,7 @@ static void closed(void *of, const struct live *live)
 
 	if (!m->quits && !live->interrupted)
 		linger(m, live);
-	screen_close();
+	screen_close(m->panes.screen);
 	if (m->forgotten)
 		fprintf(stderr, "ktap: %" PRIu64 " bytes of messages came before these\n", m->forgotten);
 	show_last(&m->messages, stderr);
@@ -500,7 +500,8 @@ bool monitor_open(struct view *ret)
 	m->panes = (struct panes){ .sort = SORT_RATE, .follows = true, .began = clock_seconds() };
 	if (m->signals < 0)
 		return error((struct loc){ 0 }, DIAG_RUN, "--monitor: cannot read signals: %s", strerror(errno));
-	if (!screen_open(diag_color))
+	m->panes.screen = screen_open(diag_color);
+	if (!m->panes.screen)
 		return false;
 	*ret = (struct view){ .of = m, .event = event, .line = line, .wait = wait_for, .polled = polled, .close = closed };
 	return true;

@@ -189,7 +189,7 @@ void panes_move(struct panes *p, long by)
 
 static void put_text(const struct panes *p, int row, enum screen_style style, const struct text *t)
 {
-	screen_put(row, 0, p->columns, style, t->buf ? t->buf : "", t->len);
+	screen_put(p->screen, row, 0, p->columns, style, t->buf ? t->buf : "", t->len);
 }
 
 static void draw_bar(const struct panes *p, int row, enum pane_id id, const char *head)
@@ -206,7 +206,7 @@ static void draw_bar(const struct panes *p, int row, enum pane_id id, const char
 	space = p->columns - (int)right.len - 1;
 	put_text(p, row, id == p->focus ? STYLE_ACTIVE_BAR : STYLE_BAR, &t);
 	if (right.len && space > 8)
-		screen_put(row, space, (int)right.len + 1, id == p->focus ? STYLE_ACTIVE_BAR : STYLE_BAR, right.buf, right.len);
+		screen_put(p->screen, row, space, (int)right.len + 1, id == p->focus ? STYLE_ACTIVE_BAR : STYLE_BAR, right.buf, right.len);
 	text_deinit(&t);
 	text_deinit(&right);
 }
@@ -267,9 +267,9 @@ static void draw_lines(struct panes *p, enum pane_id id, int row, size_t height)
 		const char *line = all[pane->top + i], *bar = strstr(line, " |@");
 		bool graph = id == PANE_GLOBALS && bar && line[0] == ' ';
 
-		screen_put(row + 1 + (int)i, 0, p->columns, STYLE_PLAIN, line, strlen(line));
+		screen_put(p->screen, row + 1 + (int)i, 0, p->columns, STYLE_PLAIN, line, strlen(line));
 		if (graph)
-			screen_put(row + 1 + (int)i, (int)(bar - line) + 2, p->columns, STYLE_GRAPH, bar + 2, strlen(bar + 2));
+			screen_put(p->screen, row + 1 + (int)i, (int)(bar - line) + 2, p->columns, STYLE_GRAPH, bar + 2, strlen(bar + 2));
 	}
 	free(all);
 }
@@ -370,7 +370,7 @@ static void draw_help(const struct panes *p)
 	};
 
 	for (int i = 0; i < (int)(sizeof(help) / sizeof(help[0])) && i < p->rows - 2; i++)
-		screen_put(i + 1, 0, p->columns, STYLE_PLAIN, help[i], strlen(help[i]));
+		screen_put(p->screen, i + 1, 0, p->columns, STYLE_PLAIN, help[i], strlen(help[i]));
 }
 
 void panes_draw(struct panes *p, const struct live *live)
@@ -378,7 +378,7 @@ void panes_draw(struct panes *p, const struct live *live)
 	struct text title = { 0 };
 	int height[PANES], row = 1;
 
-	screen_resize(&p->rows, &p->columns);
+	screen_resize(p->screen, &p->rows, &p->columns);
 	screen_begin();
 	put_title(&title, p, live);
 	put_text(p, 0, p->over || p->paused ? STYLE_ALERT : STYLE_PLAIN, &title);
@@ -390,9 +390,9 @@ void panes_draw(struct panes *p, const struct live *live)
 		draw_pane(p, (enum pane_id)i, row, height[i]);
 	draw_last_line(p);
 	if (p->question)
-		screen_show(p->rows - 1, (int)(strlen(p->question) + 1 + strlen(p->answer)));
+		screen_show(p->screen, p->rows - 1, (int)(strlen(p->question) + 1 + strlen(p->answer)));
 	else
-		screen_show(-1, 0);
+		screen_show(p->screen, -1, 0);
 }
 
 /* ---- saving ---- */

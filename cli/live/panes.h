@@ -16,7 +16,10 @@ struct pane {
 	size_t height;             /* lines that there is space for, as last drawn */
 };
 
+struct screen;
+
 struct panes {
+	struct screen *screen;
 	struct figures figures;
 	struct lines output;
 	struct pane pane[PANES];

@@ -19,6 +19,7 @@
 #include <wchar.h>
 #include <wctype.h>
 
+#include "lib/arena.h"
 #include "lib/clock.h"
 #include "lib/diag.h"
 #include "lib/text.h"
@@ -27,7 +28,7 @@ static const struct loc nowhere;
 
 enum { KEY_DELAY_MS = 25, END_SECONDS = 2, SIZE_MIN = 1, SIZE_MAX_CELLS = 1000 };
 
-static struct {
+struct screen {
 	int tty;              /* our own open file: its O_NONBLOCK is nobody else's */
 	struct termios before;
 	int memory;           /* what ncurses writes */
@@ -38,7 +39,7 @@ static struct {
 	bool broken;          /* the terminal is gone */
 	bool color;
 	char restore[256];    /* what a signal handler writes */
-} screen = { .tty = -1, .memory = -1 };
+};
 
 /* ---- the terminal ---- */
 
@@ -68,71 +69,74 @@ bool screen_check(const char *option)
 	return true;
 }
 
-static void write_waiting(void)
+static void write_waiting(struct screen *s)
 {
-	while (screen.sent < screen.waiting.len && !screen.broken) {
-		ssize_t n = write(screen.tty, screen.waiting.buf + screen.sent, screen.waiting.len - screen.sent);
+	while (s->sent < s->waiting.len && !s->broken) {
+		ssize_t n = write(s->tty, s->waiting.buf + s->sent, s->waiting.len - s->sent);
 
 		if (n > 0)
-			screen.sent += (size_t)n;
+			s->sent += (size_t)n;
 		else if (errno == EAGAIN)
 			return;
 		else if (errno != EINTR)
-			screen.broken = true;
+			s->broken = true;
 	}
-	screen.waiting.len = screen.sent = 0;
+	s->waiting.len = s->sent = 0;
 }
 
 /* Takes what ncurses has written. */
-static void collect(void)
+static void collect(struct screen *s)
 {
 	char buf[4096];
 	off_t at = 0;
 	ssize_t n;
 
-	fflush(screen.out);
-	while ((n = pread(screen.memory, buf, sizeof(buf), at)) > 0) {
-		text_append(&screen.waiting, buf, (size_t)n);
+	fflush(s->out);
+	while ((n = pread(s->memory, buf, sizeof(buf), at)) > 0) {
+		text_append(&s->waiting, buf, (size_t)n);
 		at += n;
 	}
-	if (ftruncate(screen.memory, 0) < 0 || lseek(screen.memory, 0, SEEK_SET) < 0)
-		screen.broken = true;
+	if (ftruncate(s->memory, 0) < 0 || lseek(s->memory, 0, SEEK_SET) < 0)
+		s->broken = true;
 }
 
 /* Waits a moment for a terminal that is slow; one that takes nothing is left. */
-static void write_rest(void)
+static void write_rest(struct screen *s)
 {
 	double until = clock_seconds() + END_SECONDS;
-	struct pollfd p = { .fd = screen.tty, .events = POLLOUT };
+	struct pollfd p = { .fd = s->tty, .events = POLLOUT };
 
-	collect();
-	for (write_waiting(); screen.waiting.len && !screen.broken && clock_seconds() < until; write_waiting())
+	collect(s);
+	for (write_waiting(s); s->waiting.len && !s->broken && clock_seconds() < until; write_waiting(s))
 		poll(&p, 1, 100);
-	screen.waiting.len = screen.sent = 0;
+	s->waiting.len = s->sent = 0;
 }
 
 /* Single characters, no echo, signals as ever. ncurses cannot set this: it writes to no terminal. */
-static void set_terminal(void)
+static void set_terminal(const struct screen *s)
 {
-	struct termios t = screen.before;
+	struct termios t = s->before;
 
 	t.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
 	t.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR);
 	t.c_oflag &= ~(tcflag_t)OPOST;
 	t.c_cc[VMIN] = 1;
 	t.c_cc[VTIME] = 0;
-	tcsetattr(screen.tty, TCSANOW, &t);
+	tcsetattr(s->tty, TCSANOW, &t);
 }
 
 /* ---- fatal signals ---- */
 
 static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT };
 
+/* The screen whose terminal on_fatal() restores: a handler takes no argument. NULL: none is open. */
+static struct screen *caught;
+
 static void on_fatal(int number)
 {
-	if (write(screen.tty, screen.restore, strlen(screen.restore)) < 0)
-		screen.broken = true;
-	tcsetattr(screen.tty, TCSANOW, &screen.before);
+	if (write(caught->tty, caught->restore, strlen(caught->restore)) < 0)
+		caught->broken = true;
+	tcsetattr(caught->tty, TCSANOW, &caught->before);
 	signal(number, SIG_DFL);
 	raise(number);
 }
@@ -143,110 +147,111 @@ static void catch_fatal(void (*handler)(int number))
 		signal(fatal[i], handler);
 }
 
-static void add_restore(const char *capability)
+static void add_restore(struct screen *s, const char *capability)
 {
-	const char *s = tigetstr(capability);
+	const char *text = tigetstr(capability);
 
-	if (s && s != (char *)-1 && strlen(screen.restore) + strlen(s) < sizeof(screen.restore))
-		strcat(screen.restore, s);
+	if (text && text != (char *)-1 && strlen(s->restore) + strlen(text) < sizeof(s->restore))
+		strcat(s->restore, text);
 }
 
 /* ---- opening ---- */
 
-static bool open_terminal(void)
+static bool open_terminal(struct screen *s)
 {
 	int flags = O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 
-	screen.tty = open("/dev/tty", flags);
-	if (screen.tty < 0)
-		screen.tty = open("/proc/self/fd/0", flags);
-	if (screen.tty < 0 || tcgetattr(screen.tty, &screen.before) < 0)
+	s->tty = open("/dev/tty", flags);
+	if (s->tty < 0)
+		s->tty = open("/proc/self/fd/0", flags);
+	if (s->tty < 0 || tcgetattr(s->tty, &s->before) < 0)
 		return error(nowhere, DIAG_RUN, "--monitor: cannot open the terminal: %s", strerror(errno));
-	screen.memory = memfd_create("ktap-screen", MFD_CLOEXEC);
-	screen.out = screen.memory < 0 ? NULL : fdopen(screen.memory, "w");
-	screen.in = fdopen(screen.tty, "r");
-	if (!screen.out || !screen.in)
+	s->memory = memfd_create("ktap-screen", MFD_CLOEXEC);
+	s->out = s->memory < 0 ? NULL : fdopen(s->memory, "w");
+	s->in = fdopen(s->tty, "r");
+	if (!s->out || !s->in)
 		return error(nowhere, DIAG_RUN, "--monitor: cannot make a screen: %s", strerror(errno));
 	return true;
 }
 
-bool screen_open(bool color)
+struct screen *screen_open(bool color)
 {
+	struct screen *s = arena_new(&program_arena, struct screen);
 	int height, width;
 
 	setlocale(LC_CTYPE, "");
-	if (!open_terminal())
-		return false;
+	if (!open_terminal(s))
+		return NULL;
 	/* ncurses draws for the size that these name, unless resizeterm() names another. */
 	unsetenv("LINES");
 	unsetenv("COLUMNS");
-	screen.curses = newterm(NULL, screen.out, screen.in);
-	if (!screen.curses)
-		return cannot_draw("--monitor", getenv("TERM"));
-	for (const char *const *s = (const char *const[]){ "sgr0", "cnorm", "rmkx", "rmcup", NULL }; *s; s++)
-		add_restore(*s);
-	set_terminal();
+	s->curses = newterm(NULL, s->out, s->in);
+	if (!s->curses) {
+		cannot_draw("--monitor", getenv("TERM"));
+		return NULL;
+	}
+	for (const char *const *c = (const char *const[]){ "sgr0", "cnorm", "rmkx", "rmcup", NULL }; *c; c++)
+		add_restore(s, *c);
+	set_terminal(s);
+	caught = s;
 	catch_fatal(on_fatal);
 	set_escdelay(KEY_DELAY_MS);
 	typeahead(-1);
 	nodelay(stdscr, TRUE);
 	keypad(stdscr, TRUE);
-	screen.color = color && has_colors() && start_color() == OK && use_default_colors() == OK;
-	if (screen.color) {
+	s->color = color && has_colors() && start_color() == OK && use_default_colors() == OK;
+	if (s->color) {
 		init_pair(1, COLOR_RED, -1);
 		init_pair(2, COLOR_CYAN, -1);
 	}
-	screen_resize(&height, &width);
-	return true;
+	screen_resize(s, &height, &width);
+	return s;
 }
 
-static void leave(void)
+static void leave(struct screen *s)
 {
 	endwin();
-	write_rest();
-	tcsetattr(screen.tty, TCSANOW, &screen.before);
+	write_rest(s);
+	tcsetattr(s->tty, TCSANOW, &s->before);
 }
 
-void screen_close(void)
+void screen_close(struct screen *s)
 {
-	if (!screen.curses)
-		return;
 	catch_fatal(SIG_DFL);
-	leave();
-	delscreen(screen.curses);
-	screen.curses = NULL;
-	fclose(screen.out);
-	fclose(screen.in);
-	screen.tty = screen.memory = -1;
-	text_deinit(&screen.waiting);
+	caught = NULL;
+	leave(s);
+	delscreen(s->curses);
+	fclose(s->out);
+	fclose(s->in);
+	text_deinit(&s->waiting);
 }
 
-void screen_stop(void)
+void screen_stop(struct screen *s)
 {
-	leave();
+	leave(s);
 	raise(SIGSTOP);
-	set_terminal();
+	set_terminal(s);
 	clearok(curscr, TRUE);
 	refresh();
-	collect();
-	write_waiting();
+	collect(s);
+	write_waiting(s);
 }
 
 /* ---- writing and keys ---- */
 
-int screen_fd(void)
+int screen_fd(const struct screen *s)
 {
-	return screen.tty;
+	return s->tty;
 }
 
-bool screen_ready(void)
+bool screen_ready(const struct screen *s)
 {
-	return !screen.waiting.len;
+	return !s->waiting.len;
 }
 
-void screen_push(void)
+void screen_push(struct screen *s)
 {
-	write_waiting();
+	write_waiting(s);
 }
 
 static const struct {
@@ -283,11 +288,11 @@ int screen_key(void)
 
 /* ---- drawing ---- */
 
-void screen_resize(int *ret_height, int *ret_width)
+void screen_resize(const struct screen *s, int *ret_height, int *ret_width)
 {
 	struct winsize w = { 0 };
 
-	ioctl(screen.tty, TIOCGWINSZ, &w);
+	ioctl(s->tty, TIOCGWINSZ, &w);
 	*ret_height = w.ws_row ? w.ws_row : 24;
 	*ret_width = w.ws_col ? w.ws_col : 80;
 	*ret_height = *ret_height > SIZE_MAX_CELLS ? SIZE_MAX_CELLS : *ret_height;
@@ -303,7 +308,7 @@ void screen_begin(void)
 	erase();
 }
 
-static attr_t attributes(enum screen_style style)
+static attr_t attributes(enum screen_style style, bool color)
 {
 	switch (style) {
 	case STYLE_PLAIN:
@@ -316,9 +321,9 @@ static attr_t attributes(enum screen_style style)
 	case STYLE_DIM:
 		return A_DIM;
 	case STYLE_ALERT:
-		return screen.color ? COLOR_PAIR(1) | A_BOLD : A_BOLD;
+		return color ? COLOR_PAIR(1) | A_BOLD : A_BOLD;
 	case STYLE_GRAPH:
-		return screen.color ? COLOR_PAIR(2) : A_NORMAL;
+		return color ? COLOR_PAIR(2) : A_NORMAL;
 	}
 	return A_NORMAL;
 }
@@ -335,7 +340,7 @@ static size_t decode(const char *text, size_t len, wchar_t *ret, mbstate_t *stat
 	return 1;
 }
 
-void screen_put(int row, int column, int width, enum screen_style style, const char *text, size_t len)
+void screen_put(const struct screen *s, int row, int column, int width, enum screen_style style, const char *text, size_t len)
 {
 	mbstate_t state = { 0 };
 	int used = 0;
@@ -344,7 +349,7 @@ void screen_put(int row, int column, int width, enum screen_style style, const c
 		width = COLS - column;
 	if (row < 0 || row >= LINES || column < 0 || width <= 0)
 		return;
-	attrset((int)attributes(style));
+	attrset((int)attributes(style, s->color));
 	move(row, column);
 	while (len && used < width) {
 		wchar_t c[2] = { 0 };
@@ -369,13 +374,13 @@ void screen_put(int row, int column, int width, enum screen_style style, const c
 	attrset(A_NORMAL);
 }
 
-void screen_show(int row, int column)
+void screen_show(struct screen *s, int row, int column)
 {
 	curs_set(row >= 0);
 	if (row >= 0)
 		move(row, column < COLS ? column : COLS - 1);
 	wnoutrefresh(stdscr);
 	doupdate();
-	collect();
-	write_waiting();
+	collect(s);
+	write_waiting(s);
 }
