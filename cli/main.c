@@ -119,11 +119,10 @@ static const struct pass {
 /* Takes the place of pass 2; it prints what it found even if that is not all that was asked for. */
 static const struct pass list_pass = { 2, "listed", list, dump_list };
 
-static const struct program *analysed;
-
 /* A script may stand for more than any machine holds: each of the bounds before this one names its cause, this one is left. */
-static void analysis_full(void)
+static void analysis_full(void *program)
 {
+	const struct program *analysed = program;
 	long long mb = language_limit(&analysed->language, "MAXMEMORY", MEMORY_DEFAULT_MB);
 
 	diag_muted = 0;
@@ -134,12 +133,11 @@ static void analysis_full(void)
 	exit(1);
 }
 
-static void bound_memory(const struct program *p)
+static void bound_memory(struct program *p)
 {
 	int64_t mb = language_limit(&p->language, "MAXMEMORY", MEMORY_DEFAULT_MB);
 
-	analysed = p;
-	arena_full = analysis_full;
+	arena_full = (struct arena_full){ analysis_full, p };
 	arena_limit = mb > 0 && mb < (1 << 20) ? (size_t)mb << 20 : 0;
 }
 

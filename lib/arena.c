@@ -25,7 +25,7 @@ enum { BLOCK_SIZE = 64 * 1024 };
 
 struct arena program_arena;
 size_t arena_limit;
-void (*arena_full)(void);
+struct arena_full arena_full;
 static size_t arena_used; /* by the blocks of all arenas, also freed ones */
 
 static void out_of_memory(void)
@@ -106,7 +106,7 @@ static void count_block(size_t size)
 	arena_used += size;
 	if (arena_limit && arena_used > arena_limit) {
 		arena_limit = 0;
-		arena_full();
+		arena_full.call(arena_full.of);
 	}
 }
 

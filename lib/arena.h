@@ -19,9 +19,12 @@ struct arena {
 void arena_deinit(struct arena *a);
 
 /* All arenas together stay below arena_limit bytes, when it is not 0: the allocation that would pass it first sets it to 0 and
- * calls arena_full(), which does not return. */
+ * calls arena_full, which does not return. */
 extern size_t arena_limit;
-extern void (*arena_full)(void);
+extern struct arena_full {
+	void (*call)(void *of);
+	void *of;
+} arena_full;
 
 /* SIZE zeroed bytes, aligned for any type. */
 void *arena_alloc(struct arena *a, size_t size) __attribute__((returns_nonnull));

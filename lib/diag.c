@@ -24,9 +24,9 @@ bool diag_color;
 int diag_muted;
 int diag_muted_warnings;
 int diag_demoted;
-void (*diag_sink)(const struct diag *d);
+struct diag_sink diag_sink;
 
-void diag_ignore(const struct diag *d)
+void diag_ignore(void *of, const struct diag *d)
 {
 }
 
@@ -166,7 +166,7 @@ static void hand_over(struct loc loc, enum color kind, const char *tag, const ch
 	_cleanup_free_ char *message = NULL;
 
 	if (vasprintf(&message, fmt, ap) >= 0)
-		diag_sink(&(struct diag){ colors[kind].key, tag, message, loc });
+		diag_sink.take(diag_sink.of, &(struct diag){ colors[kind].key, tag, message, loc });
 }
 
 /* Prints it without control characters: names in it may come from files of other users. */
@@ -184,7 +184,7 @@ static void put_message(const char *fmt, va_list ap)
 static void report(struct loc loc, enum color kind, const char *tag,
 		   const char *fmt, va_list ap)
 {
-	if (diag_sink) {
+	if (diag_sink.take) {
 		hand_over(loc, kind, tag, fmt, ap);
 		return;
 	}

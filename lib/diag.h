@@ -88,9 +88,12 @@ struct diag {
 };
 
 /* Takes each report instead of standard error, when set. */
-extern void (*diag_sink)(const struct diag *d);
+extern struct diag_sink {
+	void (*take)(void *of, const struct diag *d); /* NULL: not set */
+	void *of;
+} diag_sink;
 /* A sink that drops messages. Errors are counted, which parsing needs; with diag_muted they are not. */
-void diag_ignore(const struct diag *d);
+void diag_ignore(void *of, const struct diag *d);
 
 /* Collects candidates one by one, keeps the nearest: one that differs in underscores (state, __state), or in one letter; else
  * one that has all words of WORD and some more, as renamed things do (sys_mmap, __x64_sys_mmap); else the least different.

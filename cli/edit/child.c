@@ -19,7 +19,7 @@ enum {
 };
 
 /* A script may stand for more than any machine holds. */
-static void give_up(void)
+static void give_up(void *unused)
 {
 	_exit(1);
 }
@@ -69,7 +69,7 @@ static void answer(child_fn *fn, void *of, bool quiet, int fd, pid_t parent)
 	if (quiet)
 		silence();
 	arena_limit = MEMORY_MAX;
-	arena_full = give_up;
+	arena_full = (struct arena_full){ .call = give_up };
 	fn(of, out);
 	fflush(stderr);
 	_exit(fclose(out) ? 1 : 0);

@@ -19,13 +19,13 @@ static const char *no_config(void *data, const char *name)
 /* The answers are the same on every machine, so that what is formatted on one is on another. */
 static const struct conditions *conditions(void)
 {
-	static struct conditions c = {
-		.kernel_v = "6.1.0", .kernel_vr = "6.1.0", .runtime = "kernel", .systemtap_v = "5.6", .privilege = "stapdev",
-		.guru = true, .config = no_config,
-	};
+	struct conditions *c = arena_new(&program_arena, struct conditions);
 
-	c.arch = machine_target()->script;
-	return &c;
+	*c = (struct conditions){
+		.kernel_v = "6.1.0", .kernel_vr = "6.1.0", .runtime = "kernel", .systemtap_v = "5.6", .privilege = "stapdev",
+		.arch = machine_target()->script, .guru = true, .config = no_config,
+	};
+	return c;
 }
 
 static const struct parse_options *options(const char *stand_in)
@@ -70,11 +70,11 @@ static bool parse(struct program *p, struct program *ret, struct source *src, co
 /* The same without a message. */
 static bool parses(struct program *p, struct program *ret, struct source *src, const char *stand_in)
 {
-	void (*sink)(const struct diag *) = diag_sink;
+	struct diag_sink sink = diag_sink;
 	int errors = diag_errors;
 	bool ok;
 
-	diag_sink = diag_ignore;
+	diag_sink = (struct diag_sink){ .take = diag_ignore };
 	ok = parse(p, ret, src, stand_in);
 	diag_forget();
 	diag_sink = sink;
