@@ -193,6 +193,13 @@ static void publish_dirty(struct server *s)
 	}
 }
 
+static void free_document(struct document *d)
+{
+	free(d->uri);
+	free(d->text);
+	free(d);
+}
+
 static void close_document(struct server *s, const char *uri)
 {
 	for (struct document **at = &s->documents; *at; at = &(*at)->next) {
@@ -202,9 +209,7 @@ static void close_document(struct server *s, const char *uri)
 			continue;
 		publish(d, json_object_new_array());
 		*at = d->next;
-		free(d->uri);
-		free(d->text);
-		free(d);
+		free_document(d);
 		return;
 	}
 }
@@ -380,9 +385,8 @@ static bool input_waits(void)
 
 int server_run(const struct program *p)
 {
-	static struct server s;
+	struct server s = { .settings = p };
 
-	s.settings = p;
 	diag_errors = 0; /* without a kernel there are the language and the libraries */
 	signal(SIGPIPE, SIG_IGN);
 	while (!s.ended) {
@@ -392,6 +396,12 @@ int server_run(const struct program *p)
 			publish_dirty(&s);
 		if (!read_input(&s))
 			break;
+	}
+	while (s.documents) {
+		struct document *d = s.documents;
+
+		s.documents = d->next;
+		free_document(d);
 	}
 	text_deinit(&s.input);
 	return s.shut_down ? 0 : 1;
