@@ -18,6 +18,7 @@
 #include "cli/run.h"
 #include "cli/script.h"
 #include "cli/stap.h"
+#include "lib/arena.h"
 #include "lib/clock.h"
 #include "lib/interrupt.h"
 #include "lib/limits.h"
@@ -33,82 +34,88 @@
 
 enum { MEMORY_DEFAULT_MB = 1024 }; /* without -DMAXMEMORY */
 
-static struct options opt;   /* the command line */
-static struct text c_code;  /* after pass 3 */
-static char *module;        /* after pass 4: path of the .ko or, for --runtime=user, of the program */
-static int module_fd = -1;  /* the .ko, open */
-static struct text listed;  /* after the pass of -l, -L and --dump-... */
+/* A script on its way through the passes. */
+struct compilation {
+	const struct options *opt;
+	struct program program;
+	struct text c_code; /* after pass 3 */
+	char *module;       /* after pass 4: path of the .ko or, for --runtime=user, of the program */
+	int module_fd;      /* the .ko, open; else -1 */
+	struct text listed; /* after the pass of -l, -L and --dump-... */
+};
 
-static bool parse(struct program *p)
+static bool parse(struct compilation *c)
 {
-	bool ok = script_parse(p, &opt) && defines_check(p);
+	const struct options *opt = c->opt;
+	bool ok = script_parse(&c->program, opt) && defines_check(&c->program);
 
-	if (!ok && opt.script_text && opt.n_args && !strpbrk(opt.script_text, "{ "))
-		note((struct loc){ 0 }, "the script of -e is '%s' alone: put the whole of it in quotes", opt.script_text);
+	if (!ok && opt->script_text && opt->n_args && !strpbrk(opt->script_text, "{ "))
+		note((struct loc){ 0 }, "the script of -e is '%s' alone: put the whole of it in quotes", opt->script_text);
 	return ok;
 }
 
-static bool analyse(struct program *p)
+static bool analyse(struct compilation *c)
 {
-	return sema_run(p) && globals_check(p, opt.globals) && gen_check_patterns(p);
+	return sema_run(&c->program) && globals_check(&c->program, c->opt->globals) && gen_check_patterns(&c->program);
 }
 
-static bool generate(struct program *p)
+static bool generate(struct compilation *c)
 {
-	return gen_program(p, &c_code);
+	return gen_program(&c->program, &c->c_code);
 }
 
-static bool build(struct program *p)
+static bool build(struct compilation *c)
 {
-	if (!run_check(&opt))
+	if (!run_check(c->opt))
 		return false;
-	if (p->platform.runtime == RUNTIME_USER)
-		return build_user(p, &c_code, &module);
-	return build_module(p, &c_code, &module, &module_fd);
+	if (c->program.platform.runtime == RUNTIME_USER)
+		return build_user(&c->program, &c->c_code, &c->module);
+	return build_module(&c->program, &c->c_code, &c->module, &c->module_fd);
 }
 
-static bool list(struct program *p)
+static bool list(struct compilation *c)
 {
-	return sema_list(p, &listed);
+	return sema_list(&c->program, &c->listed);
 }
 
 /* `ktap plan` also shows how much memory arrays take, which pass 3 knows. */
-static void dump_analysis(struct text *t, struct program *p)
+static void dump_analysis(struct text *t, struct compilation *c)
 {
+	struct program *p = &c->program;
 	bool arrays = false;
 
 	sema_dump(t, p);
 	for (const struct symbol *s = p->globals; s; s = s->next)
 		arrays |= s->array;
-	if (p->output.plan && arrays && generate(p))
+	if (p->output.plan && arrays && generate(c))
 		gen_memory(t, p);
 }
 
-static void dump_script(struct text *t, struct program *p)
+static void dump_script(struct text *t, struct compilation *c)
 {
-	ast_print(t, p);
+	ast_print(t, &c->program);
 }
 
-static void dump_c(struct text *t, struct program *p)
+static void dump_c(struct text *t, struct compilation *c)
 {
-	text_append(t, text_str(&c_code), c_code.len);
+	text_append(t, text_str(&c->c_code), c->c_code.len);
 }
 
-static void dump_module(struct text *t, struct program *p)
+static void dump_module(struct text *t, struct compilation *c)
 {
-	text_printf(t, "%s\n", module);
+	text_printf(t, "%s\n", c->module);
 }
 
-static void dump_list(struct text *t, struct program *p)
+static void dump_list(struct text *t, struct compilation *c)
 {
-	text_append(t, text_str(&listed), listed.len);
+	text_append(t, text_str(&c->listed), c->listed.len);
 }
 
 static const struct pass {
 	int number;
 	const char *verb; /* for -v: "Pass 2: analysed using ..." */
-	bool (*run)(struct program *p);
-	void (*dump)(struct text *t, struct program *p);
+	bool (*run)(struct compilation *c);
+	void (*dump)(struct text *t, struct compilation *c);
 } pass_table[] = {
 	{ 1, "parsed", parse, dump_script },
 	{ 2, "analysed", analyse, dump_analysis },
@@ -173,9 +180,9 @@ static void print_summary(const struct program *p)
 }
 
 /* Runs PASS. False: it failed, or what it read may be wrong; both are reported. */
-static bool run_whole(const struct pass *pass, struct program *p)
+static bool run_whole(const struct pass *pass, struct compilation *c)
 {
-	bool ok = pass->run(p);
+	bool ok = pass->run(c);
 
 	if (mapped_cut())
 		error((struct loc){ 0 }, DIAG_IO, "'%s' became shorter while it was read, or its disk failed", mapped_cut());
@@ -183,14 +190,15 @@ static bool run_whole(const struct pass *pass, struct program *p)
 }
 
 /* -v: one line a pass on stderr. */
-static bool run_pass(const struct pass *pass, struct program *p)
+static bool run_pass(const struct pass *pass, struct compilation *c)
 {
+	const struct program *p = &c->program;
 	struct usage before = usage_now(), after;
 	bool ok;
 
 	if (pass->number == 2)
 		status_begin("resolving the probes");
-	ok = run_whole(pass, p);
+	ok = run_whole(pass, c);
 	if (pass->number == 2)
 		status_end();
 	diag_end_pass();
@@ -199,8 +207,8 @@ static bool run_pass(const struct pass *pass, struct program *p)
 	if (!ok && pass->number == 2 && diag_keeps_catalog)
 		diag_print_catalog();
 	after = usage_now();
-	if (stap_is_name(opt.called_as)) {
-		stap_pass_end(p, pass->number, ok, module, (struct pass_times){ (after.user - before.user) * 1e3,
+	if (stap_is_name(c->opt->called_as)) {
+		stap_pass_end(p, pass->number, ok, c->module, (struct pass_times){ (after.user - before.user) * 1e3,
 			      (after.system - before.system) * 1e3, (after.real - before.real) * 1e3 });
 		return ok;
 	}
@@ -213,12 +221,12 @@ static bool run_pass(const struct pass *pass, struct program *p)
 	return ok;
 }
 
-static int dump_pass(const struct pass *pass, struct program *p)
+static int dump_pass(const struct pass *pass, struct compilation *c)
 {
 	struct text t = { 0 };
 	bool written;
 
-	pass->dump(&t, p);
+	pass->dump(&t, c);
 	if (isatty(STDOUT_FILENO)) { /* names come from files of other users */
 		struct text clean = { 0 };
 
@@ -233,71 +241,73 @@ static int dump_pass(const struct pass *pass, struct program *p)
 	return written && !diag_errors ? 0 : 1;
 }
 
-static int run_passes(struct program *p)
+static int run_passes(struct compilation *c)
 {
 	for (size_t i = 0; i < sizeof(pass_table) / sizeof(pass_table[0]); i++) {
 		const struct pass *pass = &pass_table[i];
 
-		if (!run_pass(pass, p))
+		if (!run_pass(pass, c))
 			return 1;
-		if (pass->run == build && opt.bundle)
-			return bundle_take(&opt, p, module_fd);
-		if (p->session.last_pass == pass->number)
-			return dump_pass(pass, p);
+		if (pass->run == build && c->opt->bundle)
+			return bundle_take(c->opt, &c->program, c->module_fd);
+		if (c->program.session.last_pass == pass->number)
+			return dump_pass(pass, c);
 	}
-	return run_module(&opt, module, module_fd);
+	return run_module(c->opt, c->module, c->module_fd);
 }
 
 /* -l, -L, --dump-...: succeeds when something was listed. */
-static int run_list(struct program *p)
+static int run_list(struct compilation *c)
 {
-	bool parsed = run_pass(&pass_table[0], p), ok = parsed && run_pass(&list_pass, p);
+	bool parsed = run_pass(&pass_table[0], c), ok = parsed && run_pass(&list_pass, c);
+	const char *word = c->opt->list_word;
 
-	if (!parsed && p->output.list)
+	if (!parsed && c->program.output.list)
 		note((struct loc){ 0 }, "-%c takes a probe point, what stands between 'probe' and '{': those two are added to it",
-		     p->output.list_variables ? 'L' : 'l');
-	if (parsed && !listed.len && !diag_errors && opt.list_word) {
-		error((struct loc){ 0 }, DIAG_NO_MATCH, "no function, tracepoint, system call or alias is named '%s'", opt.list_word);
+		     c->program.output.list_variables ? 'L' : 'l');
+	if (parsed && !c->listed.len && !diag_errors && word) {
+		error((struct loc){ 0 }, DIAG_NO_MATCH, "no function, tracepoint, system call or alias is named '%s'", word);
 		note((struct loc){ 0 }, "ktap -l '*PART*' lists what has PART in its name; module(\"*\").function(\"%s\") looks in "
-		     "modules too", opt.list_word);
+		     "modules too", word);
 	}
-	return dump_pass(&list_pass, p) || !ok;
+	return dump_pass(&list_pass, c) || !ok;
 }
 
-/* Compiles the script as O says, and runs it unless an option says otherwise. */
-static int run_script(struct options *o)
+/* Compiles the script as OPT says, and runs it unless an option says otherwise. */
+static int run_script(struct options *opt)
 {
-	static struct program program;
+	struct compilation *c = arena_new(&program_arena, struct compilation);
 	int status;
 
-	opt = *o; /* in the child of a build they differ */
-	if (!run_choose_kernel(&opt) && !opt.language_server)
+	if (!run_choose_kernel(opt) && !opt->language_server)
 		return 1;
-	options_apply(&opt, &program);
-	if (opt.language_server)
-		return defines_check(&program) ? server_run(&program) : 1;
-	bound_memory(&program);
-	status = opt.vm_exec ? run_vm_command(&opt) :
-		 opt.list || opt.dump ? run_list(&program) : run_passes(&program);
+	c->opt = opt;
+	c->module_fd = -1;
+	options_apply(opt, &c->program);
+	if (opt->language_server)
+		return defines_check(&c->program) ? server_run(&c->program) : 1;
+	bound_memory(&c->program);
+	status = opt->vm_exec ? run_vm_command(opt) :
+		 opt->list || opt->dump ? run_list(c) : run_passes(c);
 	interrupt_end();
-	text_deinit(&c_code);
-	text_deinit(&listed);
-	/* The program's arena and open files end with the process. It is static and so reachable
+	text_deinit(&c->c_code);
+	text_deinit(&c->listed);
+	/* The program's open files end with the process. It is in the arena and so reachable
 	 * to the end: to LeakSanitizer only what was lost is a leak. */
 	return status;
 }
 
 /* --prepare. Returns the exit status. */
-static int prepare(void)
+static int prepare(const struct options *opt)
 {
 	const struct kernel *k;
 
-	if (opt.script_text || opt.n_args) {
+	if (opt->script_text || opt->n_args) {
 		error((struct loc){ 0 }, DIAG_USAGE, "--prepare takes no script; a release is given as --prepare=RELEASE");
 		return 1;
 	}
-	k = kernel_find(opt.release ? kernel_completed(opt.release, kernel_builds) : NULL);
-	return !k || !prepare_kit(k, opt.verbose);
+	k = kernel_find(opt->release ? kernel_completed(opt->release, kernel_builds) : NULL);
+	return !k || !prepare_kit(k, opt->verbose);
 }
 
 /* Does what the words of a command line ask for. PROMPT: -i is allowed, and a script may have the name of a command; false for the
@@ -315,28 +325,29 @@ static int run_line(int argc, char **argv)
 
 static int run_words(int argc, char **argv, bool prompt)
 {
+	struct options *opt = arena_new(&program_arena, struct options); /* there for the same reason as the program */
 	int status;
 
 	if (!stap_is_name(argv[0]) && command_run(argc, argv, prompt, &status))
 		return status;
-	if (!options_parse(argc, argv, &opt, &status))
+	if (!options_parse(argc, argv, opt, &status))
 		return status;
-	if (opt.interactive && prompt)
-		return interactive_run(&opt, run_line);
-	if (opt.script_file && !stap_is_name(argv[0]) && !command_find_script(opt.script_file))
+	if (opt->interactive && prompt)
+		return interactive_run(opt, run_line);
+	if (opt->script_file && !stap_is_name(argv[0]) && !command_find_script(opt->script_file))
 		return 1;
-	status_init(opt.quiet);
-	if (opt.clean_cache) {
+	status_init(opt->quiet);
+	if (opt->clean_cache) {
 		if (!cache_dir())
 			return 1;
 		cache_trim();
 		return 0;
 	}
-	if (opt.prepare)
-		return prepare();
-	if (opt.bundle)
-		return bundle_run(&opt, run_script);
-	return opt.n_remotes ? remote_run(&opt, run_script) : run_script(&opt);
+	if (opt->prepare)
+		return prepare(opt);
+	if (opt->bundle)
+		return bundle_run(opt, run_script);
+	return opt->n_remotes ? remote_run(opt, run_script) : run_script(opt);
 }
 
 int main(int argc, char **argv)
