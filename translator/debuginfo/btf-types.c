@@ -41,18 +41,16 @@ static const char *name_at(const struct btf *btf, uint32_t offset)
 }
 
 /* ---- names ---- */
-/* How many types the name being made may still go through. */
-static int names_left;
-
-static void put_name(struct text *t, const struct btf *btf, unsigned id, const char *inner, int depth);
+/* Writes the declaration of INNER with the type ID. LEFT: how many types the whole name may still go through. */
+static void put_name(struct text *t, const struct btf *btf, unsigned id, const char *inner, int depth, int *left);
 
 /* A type made of another: the declarator grows around INNER. */
 static void put_derived(struct text *t, const struct btf *btf, unsigned id, const char *before, const char *inner,
-			const char *after, int depth)
+			const char *after, int depth, int *left)
 {
 	_cleanup_free_ char *next = xasprintf("%s%s%s", before, inner, after);
 
-	put_name(t, btf, id, next, depth + 1);
+	put_name(t, btf, id, next, depth + 1, left);
 }
 
 /* A structure, union or enumeration; those without a name are not spelled out. */
@@ -62,65 +60,65 @@ static void put_tagged(struct text *t, const char *tag, const char *name, const 
 }
 
 /* The declarator of a function; a parameter of no type is the dots. */
-static void put_function(struct text *t, const struct btf *btf, const struct btf_type *ty, const char *inner, int depth)
+static void put_function(struct text *t, const struct btf *btf, const struct btf_type *ty, const char *inner, int depth, int *left)
 {
 	const struct btf_param *p = btf_params(ty);
 	struct text params = {};
 
 	text_printf(&params, "%s(", inner);
-	for (int i = 0; i < btf_vlen(ty) && names_left > 0; i++) {
+	for (int i = 0; i < btf_vlen(ty) && *left > 0; i++) {
 		text_puts(&params, i ? ", " : "");
 		if (p[i].type)
-			put_name(&params, btf, p[i].type, "", depth + 1);
+			put_name(&params, btf, p[i].type, "", depth + 1, left);
 		else
 			text_puts(&params, "...");
 	}
 	text_puts(&params, btf_vlen(ty) ? ")" : "void)");
-	put_name(t, btf, ty->type, text_str(&params), depth + 1);
+	put_name(t, btf, ty->type, text_str(&params), depth + 1, left);
 	text_deinit(&params);
 }
 
-static void put_pointer(struct text *t, const struct btf *btf, const struct btf_type *ty, const char *inner, int depth)
+static void put_pointer(struct text *t, const struct btf *btf, const struct btf_type *ty, const char *inner, int depth, int *left)
 {
 	const struct btf_type *to = ty->type ? btf__type_by_id(btf, ty->type) : NULL;
 
 	if (to && (btf_is_func_proto(to) || btf_is_array(to)))
-		put_derived(t, btf, ty->type, "(*", inner, ")", depth);
+		put_derived(t, btf, ty->type, "(*", inner, ")", depth, left);
 	else
-		put_derived(t, btf, ty->type, "*", inner, "", depth);
+		put_derived(t, btf, ty->type, "*", inner, "", depth, left);
 }
 
-static void put_name(struct text *t, const struct btf *btf, unsigned id, const char *inner, int depth)
+static void put_name(struct text *t, const struct btf *btf, unsigned id, const char *inner, int depth, int *left)
 {
 	const struct btf_type *ty = id ? btf__type_by_id(btf, id) : NULL;
 	const char *name = ty ? name_at(btf, ty->name_off) : "void";
 	char count[32] = "[]";
 
-	if (depth > TYPE_DEPTH_MAX || names_left-- <= 0) {
+	if (depth > TYPE_DEPTH_MAX || (*left)-- <= 0) {
 		text_puts(t, "...");
 		return;
 	}
 	switch (ty ? btf_kind(ty) : BTF_KIND_UNKN) {
 	case BTF_KIND_PTR:
-		put_pointer(t, btf, ty, inner, depth);
+		put_pointer(t, btf, ty, inner, depth, left);
 		return;
 	case BTF_KIND_CONST:
-		put_derived(t, btf, ty->type, " const", inner, "", depth);
+		put_derived(t, btf, ty->type, " const", inner, "", depth, left);
 		return;
 	case BTF_KIND_VOLATILE:
-		put_derived(t, btf, ty->type, " volatile", inner, "", depth);
+		put_derived(t, btf, ty->type, " volatile", inner, "", depth, left);
 		return;
 	case BTF_KIND_RESTRICT:
 	case BTF_KIND_TYPE_TAG:
-		put_name(t, btf, ty->type, inner, depth + 1);
+		put_name(t, btf, ty->type, inner, depth + 1, left);
 		return;
 	case BTF_KIND_ARRAY:
 		if (btf_array(ty)->nelems)
 			snprintf(count, sizeof(count), "[%u]", btf_array(ty)->nelems);
-		put_derived(t, btf, btf_array(ty)->type, "", inner, count, depth);
+		put_derived(t, btf, btf_array(ty)->type, "", inner, count, depth, left);
 		return;
 	case BTF_KIND_FUNC_PROTO:
-		put_function(t, btf, ty, inner, depth);
+		put_function(t, btf, ty, inner, depth, left);
 		return;
 	case BTF_KIND_STRUCT:
 		put_tagged(t, "struct", name, inner);
@@ -192,12 +190,12 @@ const struct ctype *btf_make_type(const struct btf_target *t, unsigned id)
 	struct text name = {};
 	struct ctype *ct;
 	long long size;
+	int left = TYPE_NAMES_MAX;
 
 	if (!plain)
 		return NULL;
 	ct = arena_new(&program_arena, struct ctype);
-	names_left = TYPE_NAMES_MAX;
-	put_name(&name, t->btf, id, "", 0);
+	put_name(&name, t->btf, id, "", 0, &left);
 	ct->name = arena_strdup(&program_arena, text_str(&name));
 	text_deinit(&name);
 	ct->target = &t->base;

@@ -45,18 +45,16 @@ static bool peel(const Dwarf_Die *die, Dwarf_Die *ret)
 }
 
 /* ---- names ---- */
-/* How many types the name being made may still go through. */
-static int names_left;
+/* Writes the declaration of INNER with the type DIE: "char const*", "int[4]", "void (*)(int)". LEFT: how many types the
+ * whole name may still go through. */
+static void put_name(struct text *t, Dwarf_Die *die, const char *inner, int depth, int *left);
 
-/* Writes the declaration of INNER with the type DIE: "char const*", "int[4]", "void (*)(int)". */
-static void put_name(struct text *t, Dwarf_Die *die, const char *inner, int depth);
-
-static void put_target_name(struct text *t, Dwarf_Die *die, const char *inner, int depth)
+static void put_target_name(struct text *t, Dwarf_Die *die, const char *inner, int depth, int *left)
 {
 	Dwarf_Die next;
 
 	if (type_die(die, &next))
-		put_name(t, &next, inner, depth + 1);
+		put_name(t, &next, inner, depth + 1, left);
 	else
 		text_printf(t, "void%s%s", *inner && *inner != '*' && *inner != ' ' ? " " : "", inner);
 }
@@ -98,7 +96,7 @@ static int array_counts(Dwarf_Die *die, uint64_t counts[DIMENSIONS_MAX])
 }
 
 /* The array without its first FROM dimensions. */
-static void put_array(struct text *t, Dwarf_Die *die, int from, const char *inner, int depth)
+static void put_array(struct text *t, Dwarf_Die *die, int from, const char *inner, int depth, int *left)
 {
 	uint64_t counts[DIMENSIONS_MAX];
 	int n = array_counts(die, counts);
@@ -113,12 +111,12 @@ static void put_array(struct text *t, Dwarf_Die *die, int from, const char *inne
 		else
 			text_puts(&dims, "[]");
 	}
-	put_target_name(t, die, text_str(&dims), depth);
+	put_target_name(t, die, text_str(&dims), depth, left);
 	text_deinit(&dims);
 }
 
 /* The declarator of a function: INNER with its parameters, around what it returns. */
-static void put_function(struct text *t, Dwarf_Die *die, const char *inner, int depth)
+static void put_function(struct text *t, Dwarf_Die *die, const char *inner, int depth, int *left)
 {
 	struct text params = {};
 	Dwarf_Die kid, type;
@@ -135,30 +133,30 @@ static void put_function(struct text *t, Dwarf_Die *die, const char *inner, int 
 			if (tag == DW_TAG_unspecified_parameters)
 				text_puts(&params, "...");
 			else if (type_die(&kid, &type))
-				put_name(&params, &type, "", depth + 1);
-		} while (names_left > 0 && !dwarf_siblingof(&kid, &kid));
+				put_name(&params, &type, "", depth + 1, left);
+		} while (*left > 0 && !dwarf_siblingof(&kid, &kid));
 	}
 	text_puts(&params, n ? ")" : "void)");
-	put_target_name(t, die, text_str(&params), depth);
+	put_target_name(t, die, text_str(&params), depth, left);
 	text_deinit(&params);
 }
 
 /* A type made of another: the declarator grows around INNER, as C declarations do. */
 static void put_derived(struct text *t, Dwarf_Die *die, const char *fmt_before, const char *inner,
-			const char *fmt_after, int depth)
+			const char *fmt_after, int depth, int *left)
 {
 	_cleanup_free_ char *next = xasprintf("%s%s%s", fmt_before, inner, fmt_after);
 
-	put_target_name(t, die, next, depth);
+	put_target_name(t, die, next, depth, left);
 }
 
-static void put_name(struct text *t, Dwarf_Die *die, const char *inner, int depth)
+static void put_name(struct text *t, Dwarf_Die *die, const char *inner, int depth, int *left)
 {
 	const char *name;
 	Dwarf_Die target;
 	int kind;
 
-	if (depth > TYPE_DEPTH_MAX || names_left-- <= 0) {
+	if (depth > TYPE_DEPTH_MAX || (*left)-- <= 0) {
 		text_puts(t, "...");
 		return;
 	}
@@ -168,25 +166,25 @@ static void put_name(struct text *t, Dwarf_Die *die, const char *inner, int dept
 	case DW_TAG_rvalue_reference_type:
 		kind = type_die(die, &target) ? dwarf_tag(&target) : 0;
 		if (kind == DW_TAG_subroutine_type || kind == DW_TAG_array_type)
-			put_derived(t, die, "(*", inner, ")", depth);
+			put_derived(t, die, "(*", inner, ")", depth, left);
 		else
-			put_derived(t, die, "*", inner, "", depth);
+			put_derived(t, die, "*", inner, "", depth, left);
 		return;
 	case DW_TAG_const_type:
-		put_derived(t, die, " const", inner, "", depth);
+		put_derived(t, die, " const", inner, "", depth, left);
 		return;
 	case DW_TAG_volatile_type:
-		put_derived(t, die, " volatile", inner, "", depth);
+		put_derived(t, die, " volatile", inner, "", depth, left);
 		return;
 	case DW_TAG_restrict_type:
 	case DW_TAG_atomic_type:
-		put_target_name(t, die, inner, depth);
+		put_target_name(t, die, inner, depth, left);
 		return;
 	case DW_TAG_array_type:
-		put_array(t, die, 0, inner, depth);
+		put_array(t, die, 0, inner, depth, left);
 		return;
 	case DW_TAG_subroutine_type:
-		put_function(t, die, inner, depth);
+		put_function(t, die, inner, depth, left);
 		return;
 	case DW_TAG_structure_type:
 		put_tagged(t, "struct", die, inner);
@@ -335,11 +333,11 @@ static const struct ctype *make_type(const struct dwarf_target *t, Dwarf_Die *di
 {
 	struct text name = {};
 	Dwarf_Die plain;
+	int left = TYPE_NAMES_MAX;
 
 	if (!peel(die, &plain))
 		return NULL;
-	names_left = TYPE_NAMES_MAX;
-	put_name(&name, die, "", 0);
+	put_name(&name, die, "", 0, &left);
 	return new_type(t, &plain, 0, &name);
 }
 
@@ -364,10 +362,10 @@ const struct ctype *dwarf_pointee(const struct ctype *ct)
 	uint64_t counts[DIMENSIONS_MAX];
 	struct text name = {};
 	Dwarf_Die to;
+	int left = TYPE_NAMES_MAX;
 
 	if (ct->kind == CT_ARRAY && type.dimension + 1 < array_counts(&type.die, counts)) {
-		names_left = TYPE_NAMES_MAX;
-		put_array(&name, &type.die, type.dimension + 1, "", 0);
+			put_array(&name, &type.die, type.dimension + 1, "", 0, &left);
 		return new_type(t, &type.die, type.dimension + 1, &name);
 	}
 	if (ct->kind != CT_POINTER && ct->kind != CT_ARRAY)
