@@ -327,12 +327,12 @@ static const char *const row_types[KT_FAMILY_COUNT] = {
 #undef FAMILY
 };
 
-static int (*order)(const struct probe *a, const struct probe *b);
-
+/* The rows that it compares are all of one family. */
 static int by_family(const void *a, const void *b)
 {
 	const struct probe *const *pa = a, *const *pb = b;
-	int diff = order ? order(*pa, *pb) : 0;
+	int (*compare)(const struct probe *a, const struct probe *b) = (*pa)->family->compare;
+	int diff = compare ? compare(*pa, *pb) : 0;
 
 	return diff ? diff : ((*pa)->index > (*pb)->index) - ((*pa)->index < (*pb)->index);
 }
@@ -372,7 +372,6 @@ static bool write_rows(struct gen *g, struct text *out, enum kt_family id, unsig
 			rows[n++] = pr;
 	if (!n)
 		return false;
-	order = rows[0]->family->compare;
 	qsort(rows, n, sizeof(*rows), by_family);
 	if (rows[0]->family->lay_out)
 		rows[0]->family->lay_out(rows, n);
