@@ -12,6 +12,7 @@
 #include "lib/diag.h"
 #include "testsuite/fuzz/visit.h"
 #include "translator/debuginfo/btf-reader.h"
+#include "translator/debuginfo/kernel.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -65,7 +66,8 @@ static void make(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct kernel kernel = { .machine = &machine_x86_64 };
+	static struct kernel_kept kept;
+	static const struct kernel kernel = { .machine = &machine_x86_64, .kept = &kept };
 	struct function_query q = { .func = "*", .outlined = true };
 	struct target *t;
 	uint32_t n;

@@ -30,7 +30,8 @@ static void count(const char *name, void *data)
 int main(void)
 {
 	struct btf *made = make();
-	const struct kernel k = { .machine = &machine_x86_64 };
+	struct kernel_kept kept = { 0 };
+	const struct kernel k = { .machine = &machine_x86_64, .kept = &kept };
 	uint32_t n;
 	const void *bytes = btf__raw_data(made, &n);
 	struct target *t = btf_open_bytes(&k, "made", bytes, n, NULL);

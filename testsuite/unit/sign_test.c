@@ -7,6 +7,7 @@
 
 #include "lib/arena.h"
 #include "testsuite/unit/tap.h"
+#include "translator/debuginfo/kernel.h"
 #include "translator/module/build.h"
 
 static char root[] = "/tmp/ktap-sign-test-XXXXXX";
@@ -77,7 +78,8 @@ static const char *some_sign_file(void)
 int main(void)
 {
 	const char *sign_file;
-	struct kernel k = { .release = "none", .build_dir = root, .machine = &machine_x86_64 };
+	struct kernel_kept kept = { 0 };
+	struct kernel k = { .release = "none", .build_dir = root, .machine = &machine_x86_64, .kept = &kept };
 	struct build_settings options = { 0 };
 
 	if (!mkdtemp(root))

@@ -451,16 +451,8 @@ static struct target *open_kept(const struct kernel *k, const char *name)
 	return t;
 }
 
-/* Why the boot image could not be unpacked; NULL: it was, or nobody tried. */
-static const char *image_unreadable;
-
-const char *btf_image_unreadable(void)
-{
-	return image_unreadable;
-}
-
 /* Unpacking takes a second: the result is kept under the image's name, size and time. */
-static struct target *open_image(const struct kernel *k)
+static struct target *open_image(const struct kernel *k, const char **ret_why)
 {
 	struct text image = {}, keep = {};
 	_cleanup_free_ char *name = NULL;
@@ -471,7 +463,6 @@ static struct target *open_image(const struct kernel *k)
 	const void *p;
 	size_t size;
 
-	image_unreadable = NULL;
 	if (!k->vmlinuz || stat(k->vmlinuz, &st))
 		return NULL;
 	name = xasprintf("image-%s-%llx-%llx.btf", k->release, (unsigned long long)st.st_size,
@@ -479,10 +470,10 @@ static struct target *open_image(const struct kernel *k)
 	t = open_kept(k, name);
 	if (t)
 		return t;
-	if (vmlinuz_unpack(k->vmlinuz, &image, &image_unreadable))
+	if (vmlinuz_unpack(k->vmlinuz, &image, ret_why))
 		e = elf_in_memory(k->vmlinuz, image.buf, image.len);
 	if (e)
-		image_unreadable = NULL;
+		*ret_why = NULL;
 	t = open_elf(k, e, k->vmlinuz);
 	if (t && elf_section(e, ".BTF", &p, &size)) {
 		memcpy(head.magic, kept_magic, sizeof(head.magic));
@@ -506,28 +497,28 @@ struct target *btf_open_file(const struct kernel *k, const char *path)
 	return t;
 }
 
-struct target *btf_open(const struct kernel *k)
+struct target *btf_open(const struct kernel *k, const char **ret_why)
 {
 	struct target *t = open_running(k);
 
+	*ret_why = NULL;
 	if (!t)
 		t = btf_open_file(k, k->vmlinux);
 	if (!t && k->build_dir)
 		t = btf_open_file(k, arena_printf(&program_arena, "%s/vmlinux", k->build_dir));
-	return t ? t : open_image(k);
+	return t ? t : open_image(k, ret_why);
 }
 
 /* Returns the base BTF of K's modules, opened once, for as long as ktap runs; or NULL. */
 static const struct btf_target *base_of(const struct kernel *k)
 {
-	static const struct kernel *kernel;
-	static const struct btf_target *base;
+	const char *why;
 
-	if (kernel != k) {
-		kernel = k;
-		base = (const struct btf_target *)btf_open(k);
+	if (!k->kept->base_read) {
+		k->kept->base_read = true;
+		k->kept->base = btf_open(k, &why);
 	}
-	return base;
+	return (const struct btf_target *)k->kept->base;
 }
 
 /* libbpf takes bytes that build on others from files only. */

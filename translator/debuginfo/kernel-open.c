@@ -41,13 +41,14 @@ static bool is_stale(const struct kernel *k, const struct elf_file *e)
 	return true;
 }
 
-static bool no_debuginfo(const struct kernel *k, const char *what)
+/* UNREADABLE: why its boot image cannot be unpacked, or NULL. */
+static bool no_debuginfo(const struct kernel *k, const char *what, const char *unreadable)
 {
 	const char *image = k->vmlinuz || !strstr(what, "BTF") ? NULL : kernel_unreadable_image(k->release);
 
 	error((struct loc){}, DIAG_NO_DEBUGINFO, "kernel %s has no %s here", k->release, what);
-	if (btf_image_unreadable())
-		note((struct loc){}, "BTF of %s cannot be read: %s", k->vmlinuz, btf_image_unreadable());
+	if (unreadable)
+		note((struct loc){}, "BTF of %s cannot be read: %s", k->vmlinuz, unreadable);
 	if (image) {
 		note((struct loc){}, "its image may have BTF, but this user may not read it");
 		permission_note(image);
@@ -88,7 +89,7 @@ static struct target *open_dwarf(const struct kernel *k, const char *path)
 	} else {
 		t = dwarf_open(e);
 		if (!t)
-			no_debuginfo(k, "DWARF");
+			no_debuginfo(k, "DWARF", NULL);
 	}
 	if (!t)
 		elf_close(e);
@@ -97,8 +98,8 @@ static struct target *open_dwarf(const struct kernel *k, const char *path)
 	return t ? target_whole(t, (struct loc){}) : NULL;
 }
 
-/* The vmlinux with DWARF, from a server where it is not installed; NULL: none. */
-static const char *find_vmlinux(const struct kernel *k)
+/* The vmlinux with DWARF, from a server where it is not installed; NULL: none. *RET_WHY: as of btf_open(). */
+static const char *find_vmlinux(const struct kernel *k, const char **ret_why)
 {
 	const char *id = k->build_id;
 	struct target *t;
@@ -106,7 +107,7 @@ static const char *find_vmlinux(const struct kernel *k)
 	if (k->vmlinux || !fetch_possible())
 		return k->vmlinux;
 	/* The boot image has it, beside BTF. */
-	t = id ? NULL : btf_open(k);
+	t = id ? NULL : btf_open(k, ret_why);
 	if (t && t->build_id)
 		id = arena_strdup(&program_arena, t->build_id);
 	if (t)
@@ -116,20 +117,20 @@ static const char *find_vmlinux(const struct kernel *k)
 
 struct target *target_open_kernel(const struct kernel *k, enum debuginfo how)
 {
-	const char *vmlinux = how == DEBUGINFO_BTF ? NULL : find_vmlinux(k);
+	const char *unreadable = NULL, *vmlinux = how == DEBUGINFO_BTF ? NULL : find_vmlinux(k, &unreadable);
 	struct target *t;
 
 	switch (how) {
 	case DEBUGINFO_AUTO:
 		if (vmlinux)
 			return open_dwarf(k, vmlinux);
-		t = btf_open(k);
-		return t || no_debuginfo(k, "debugging information and no BTF") ? t : NULL;
+		t = btf_open(k, &unreadable);
+		return t || no_debuginfo(k, "debugging information and no BTF", unreadable) ? t : NULL;
 	case DEBUGINFO_DWARF:
-		return vmlinux || no_debuginfo(k, "DWARF") ? open_dwarf(k, vmlinux) : NULL;
+		return vmlinux || no_debuginfo(k, "DWARF", unreadable) ? open_dwarf(k, vmlinux) : NULL;
 	case DEBUGINFO_BTF:
-		t = btf_open(k);
-		return t || no_debuginfo(k, "BTF") ? t : NULL;
+		t = btf_open(k, &unreadable);
+		return t || no_debuginfo(k, "BTF", unreadable) ? t : NULL;
 	}
 	bug("debuginfo %d", (int)how);
 }

@@ -262,6 +262,7 @@ static const struct kernel *find(const char *what, const struct utsname *uts, bo
 {
 	struct kernel *k = arena_new(&program_arena, struct kernel);
 
+	k->kept = arena_new(&program_arena, struct kernel_kept);
 	if (strchr(what, '/')) {
 		char *dir = realpath(what, NULL);
 
@@ -334,27 +335,15 @@ const struct kernel *kernel_find(const char *what)
 }
 
 /* ---- configuration ---- */
-/* Texts of the configurations read so far: there is one kernel in a run, rarely two.
- * Not in the arena, which a fuzz target empties. */
-struct config {
-	const struct kernel *kernel;
-	struct text text;
-	struct config *next;
-};
-
 /* The configuration of K, read once; empty: there is none. */
 static const struct text *config_text(const struct kernel *k)
 {
-	static struct config *configs;
-	struct config *c;
+	struct text *t = &k->kept->config;
 	const char *path;
 
-	for (c = configs; c; c = c->next)
-		if (c->kernel == k)
-			return &c->text;
-	c = xmalloc(sizeof(*c));
-	*c = (struct config){ .kernel = k, .next = configs };
-	configs = c;
+	if (k->kept->config_read)
+		return t;
+	k->kept->config_read = true;
 	/* A newline in front, so that every name follows one. */
 	path = k->build_dir ? in_dir(k->build_dir, ".config") : NULL;
 	if (!path)
@@ -362,12 +351,12 @@ static const struct text *config_text(const struct kernel *k)
 	if (path) {
 		struct text body = {};
 
-		text_puts(&c->text, "\n");
+		text_puts(t, "\n");
 		if (text_read_file(&body, path))
-			text_append(&c->text, text_str(&body), body.len);
+			text_append(t, text_str(&body), body.len);
 		text_deinit(&body);
 	}
-	return &c->text;
+	return t;
 }
 
 const char *kernel_config(const struct kernel *k, const char *name)

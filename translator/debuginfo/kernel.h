@@ -5,7 +5,23 @@
 
 #include <stdbool.h>
 
-struct kernel;
+#include "lib/text.h"
+#include "translator/debuginfo/target.h"
+
+struct module_memo;
+struct trace_systems;
+
+/* Caches of a kernel, each filled on first use. */
+struct kernel_kept {
+	struct text config;              /* the configuration after a newline; empty: there is none */
+	struct text map;                 /* System.map or the kernel's own table; empty: there is neither */
+	struct function_table functions; /* of the map, sorted */
+	struct target *base;             /* the BTF that those of modules build on; NULL: there is none */
+	struct module_memo *modules;     /* that were looked for */
+	const char *tracing;             /* names of the modules that have tracepoints, a line each; NULL: not read yet */
+	struct trace_systems *systems;   /* probe/systems.c; NULL: not read yet */
+	bool config_read, map_read, functions_read, base_read;
+};
 
 /* Build-id of the kernel that runs now, NULL: unknown. */
 const char *kernel_running_build_id(void);

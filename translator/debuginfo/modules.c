@@ -26,15 +26,12 @@
 #include "translator/debuginfo/store.h"
 #include "translator/debuginfo/vmlinuz.h"
 
-/* Modules looked for so far, found or not: files are opened, and failures reported, once. */
-struct memo {
-	const struct kernel *kernel;
+/* A module that was looked for, found or not: files are opened, and failures reported, once. */
+struct module_memo {
 	const char *written;
 	struct target *target;
-	struct memo *next;
+	struct module_memo *next;
 };
-
-static struct memo *memos;
 
 /* ---- names ---- */
 const char *kernel_module_name(const char *name)
@@ -348,14 +345,14 @@ static struct target *open_files(const struct kernel *k, const char *module, con
 struct target *target_open_module(const struct kernel *k, const char *module, enum debuginfo how, struct loc loc)
 {
 	const char *path;
-	struct memo *m;
+	struct module_memo *m;
 
-	for (m = memos; m; m = m->next)
-		if (m->kernel == k && !strcmp(m->written, module))
+	for (m = k->kept->modules; m; m = m->next)
+		if (!strcmp(m->written, module))
 			return m->target;
-	m = arena_new(&program_arena, struct memo);
-	*m = (struct memo){ .kernel = k, .written = arena_strdup(&program_arena, module), .next = memos };
-	memos = m;
+	m = arena_new(&program_arena, struct module_memo);
+	*m = (struct module_memo){ .written = arena_strdup(&program_arena, module), .next = k->kept->modules };
+	k->kept->modules = m;
 	path = find_file(k, module);
 	if (path)
 		m->target = open_files(k, module, path, how, loc);
@@ -366,14 +363,14 @@ struct target *target_open_module(const struct kernel *k, const char *module, en
 		m->target->module = kernel_module_name(module);
 		m->target->written = m->written;
 	} else if (diag_muted) {
-		memos = m->next; /* a failure that was not shown is shown next time */
+		k->kept->modules = m->next; /* a failure that was not shown is shown next time */
 	}
 	return m->target;
 }
 
 void target_close_module(struct target *t)
 {
-	for (struct memo **m = &memos; t && *m; m = &(*m)->next) {
+	for (struct module_memo **m = t ? &t->kernel->kept->modules : NULL; m && *m; m = &(*m)->next) {
 		if ((*m)->target != t)
 			continue;
 		*m = (*m)->next;
@@ -470,12 +467,7 @@ static const char *tracing_modules(const struct kernel *k)
 
 bool kernel_module_traces(const struct kernel *k, const char *name)
 {
-	static const struct kernel *kernel;
-	static const char *names;
-
-	if (kernel != k) {
-		kernel = k;
-		names = tracing_modules(k);
-	}
-	return strstr(names, arena_printf(&program_arena, "\n%s\n", name));
+	if (!k->kept->tracing)
+		k->kept->tracing = tracing_modules(k);
+	return strstr(k->kept->tracing, arena_printf(&program_arena, "\n%s\n", name));
 }

@@ -88,10 +88,9 @@ struct target *target_whole(struct target *t, struct loc loc);
 
 /* Opens the BTF in the file of a kernel at PATH, which may be NULL. NULL: it has no BTF, not reported. */
 struct target *btf_open_file(const struct kernel *k, const char *path);
-/* Opens the kernel's BTF: of the running kernel, of a vmlinux, or inside the boot image. NULL: none, not reported. */
-struct target *btf_open(const struct kernel *k);
-/* Returns why the last btf_open() could not unpack the boot image; NULL: it could, or did not try. */
-const char *btf_image_unreadable(void);
+/* Opens the kernel's BTF: of the running kernel, of a vmlinux, or inside the boot image. NULL: none, not reported. *RET_WHY: why
+ * the boot image cannot be unpacked; NULL: it can, or nobody tried. */
+struct target *btf_open(const struct kernel *k, const char **ret_why);
 
 /* Opens the BTF of a module: of the running kernel, or in its file KO, which may be NULL. It takes KO over. NULL: none, not
  * reported, and KO stays the caller's. */

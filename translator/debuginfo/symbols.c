@@ -82,19 +82,17 @@ static bool read_running(const struct kernel *k, struct text *map)
 	return map->len && strtoull(text_str(map), NULL, 16);
 }
 
-/* The text of the map of K, read once: there is one kernel in a run, rarely two. NULL: it has none. */
+/* The text of the map of K, read once. NULL: it has none. */
 static const char *map_of(const struct kernel *k)
 {
-	static const struct kernel *last;
-	static struct text text;
+	struct text *map = &k->kept->map;
 
-	if (last == k)
-		return text.len ? text_str(&text) : NULL;
-	last = k;
-	text_clear(&text);
-	if (!(k->system_map && text_read_file(&text, k->system_map)) && !read_image(k, &text) && !read_running(k, &text))
-		text_clear(&text);
-	return text.len ? text_str(&text) : NULL;
+	if (!k->kept->map_read) {
+		k->kept->map_read = true;
+		if (!(k->system_map && text_read_file(map, k->system_map)) && !read_image(k, map) && !read_running(k, map))
+			text_clear(map);
+	}
+	return map->len ? text_str(map) : NULL;
 }
 
 /* One line; false: it is malformed. *S moves to the next. */
@@ -252,16 +250,14 @@ size_t functions_named(const struct function_table *t, const char *name, const s
 
 size_t kernel_functions_named(const struct kernel *k, const char *name, const struct kernel_function **ret)
 {
-	static const struct kernel *of;
-	static struct function_table all;
+	struct function_table *all = &k->kept->functions;
 
-	if (of != k) {
-		of = k;
-		all.n = 0;
-		if (kernel_symbols(k, functions_add, &all))
-			functions_sort(&all);
+	if (!k->kept->functions_read) {
+		k->kept->functions_read = true;
+		if (kernel_symbols(k, functions_add, all))
+			functions_sort(all);
 	}
-	return functions_named(&all, name, ret);
+	return functions_named(all, name, ret);
 }
 
 /* Is the symbol where each CPU's own data begins, an offset and no address? */

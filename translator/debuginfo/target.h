@@ -19,6 +19,7 @@
 
 struct target;
 struct ctype;
+struct kernel_kept;
 struct elf_file;
 
 /* ---- kernels: which one, and its files ---- */
@@ -30,6 +31,7 @@ struct kernel {
 	const char *system_map;   /* or NULL */
 	const char *build_id;     /* hex or NULL */
 	const struct machine *machine;
+	struct kernel_kept *kept; /* kernel.h */
 };
 
 /* Finds the kernel of -r RELEASE|DIR, $KTAP_RELEASE or the running one. NULL: reported (NO_KERNEL) with what to install. */

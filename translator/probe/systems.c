@@ -15,6 +15,7 @@
 
 #include "lib/arena.h"
 #include "lib/vec.h"
+#include "translator/debuginfo/kernel.h"
 
 /* Below the build tree, and below the tree of shared headers that its Makefile includes. */
 static const char *const header_globs[] = {
@@ -36,32 +37,32 @@ static const struct {
 	{ "TRACE_EVENT", 1 }, { "DECLARE_TRACE", 1 }, { "DEFINE_EVENT", 2 }, { "DECLARE_EVENT_CLASS", 0 },
 };
 
-static struct {
-	const struct kernel *kernel; /* the one that was read */
+/* What the headers of a kernel say. */
+struct trace_systems {
 	struct named *names;         /* sorted by name, as pointers */
 	size_t n;
 	const char **systems;
 	size_t n_systems;
-} known;
+};
 
 static bool is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-static void add_name(const char *name, size_t len, const char *suffix, const char *system, bool guess)
+static void add_name(struct trace_systems *known, const char *name, size_t len, const char *suffix, const char *system, bool guess)
 {
 	_cleanup_free_ char *whole = xasprintf("%.*s%s", (int)len, name, suffix);
 
-	*vec_add(known.names, known.n) = (struct named){ intern(whole), system, guess };
+	*vec_add(known->names, known->n) = (struct named){ intern(whole), system, guess };
 }
 
-static void add_system(const char *system)
+static void add_system(struct trace_systems *known, const char *system)
 {
-	for (size_t i = 0; i < known.n_systems; i++)
-		if (known.systems[i] == system)
+	for (size_t i = 0; i < known->n_systems; i++)
+		if (known->systems[i] == system)
 			return;
-	*vec_add(known.systems, known.n_systems) = system;
+	*vec_add(known->systems, known->n_systems) = system;
 }
 
 static const char *skip_space(const char *s)
@@ -70,7 +71,7 @@ static const char *skip_space(const char *s)
 }
 
 /* The first two arguments at S, after the bracket, as far as they are words. */
-static void read_arguments(const char *macro, const char *s, const char *system)
+static void read_arguments(struct trace_systems *known, const char *macro, const char *s, const char *system)
 {
 	int wanted = -1;
 
@@ -86,14 +87,14 @@ static void read_arguments(const char *macro, const char *s, const char *system)
 		if (!len)
 			return;
 		if (wanted < 0 || wanted == i)
-			add_name(s, len, "", system, wanted < 0);
+			add_name(known, s, len, "", system, wanted < 0);
 		/* On newer kernels DECLARE_TRACE(name, ...) defines the tracepoint name_tp. */
 		if (!strncmp(macro, "DECLARE_TRACE", 13))
-			add_name(s, len, "_tp", system, false);
+			add_name(known, s, len, "_tp", system, false);
 		/* x86 makes two of each name. */
 		if (!strncmp(macro, "DEFINE_IRQ_VECTOR_EVENT", 23)) {
-			add_name(s, len, "_entry", system, false);
-			add_name(s, len, "_exit", system, false);
+			add_name(known, s, len, "_entry", system, false);
+			add_name(known, s, len, "_exit", system, false);
 		}
 		s = skip_space(s + len);
 		if (*s != ',')
@@ -103,7 +104,7 @@ static void read_arguments(const char *macro, const char *s, const char *system)
 }
 
 /* One line: a macro call at its start, or the name of the system. */
-static void read_line(const char *s, const char **system)
+static void read_line(struct trace_systems *known, const char *s, const char **system)
 {
 	static const char define[] = "#define TRACE_SYSTEM ", undef[] = "#undef TRACE_SYSTEM";
 	size_t len = 0;
@@ -115,7 +116,7 @@ static void read_line(const char *s, const char **system)
 			len++;
 		*system = len ? intern_n(s, len) : NULL;
 		if (*system)
-			add_system(*system);
+			add_system(known, *system);
 		return;
 	}
 	if (!strncmp(s, undef, sizeof(undef) - 1))
@@ -123,10 +124,10 @@ static void read_line(const char *s, const char **system)
 	while (isupper((unsigned char)s[len]) || isdigit((unsigned char)s[len]) || s[len] == '_')
 		len++;
 	if (len && s[len] == '(' && *system)
-		read_arguments(s, s + len + 1, *system);
+		read_arguments(known, s, s + len + 1, *system);
 }
 
-static void read_header(const char *path)
+static void read_header(struct trace_systems *known, const char *path)
 {
 	struct text t = {};
 	const char *system = NULL;
@@ -134,12 +135,12 @@ static void read_header(const char *path)
 	if (text_read_file(&t, path))
 		for (const char *s = text_str(&t); s; s = strchr(s, '\n')) {
 			s += *s == '\n';
-			read_line(s, &system);
+			read_line(known, s, &system);
 		}
 	text_deinit(&t);
 }
 
-static void read_tree(const char *dir)
+static void read_tree(struct trace_systems *known, const char *dir)
 {
 	for (const char *const *pattern = header_globs; *pattern; pattern++) {
 		_cleanup_free_ char *all = xasprintf("%s/%s", dir, *pattern);
@@ -147,7 +148,7 @@ static void read_tree(const char *dir)
 
 		if (!glob(all, 0, NULL, &found))
 			for (size_t i = 0; i < found.gl_pathc; i++)
-				read_header(found.gl_pathv[i]);
+				read_header(known, found.gl_pathv[i]);
 		globfree(&found);
 	}
 }
@@ -184,45 +185,48 @@ static int by_name(const void *a, const void *b)
 	return x->guess != y->guess ? x->guess - y->guess : strcmp(x->system, y->system);
 }
 
-static void read_all(const struct kernel *k)
+/* Returns the systems of K, read once. */
+static const struct trace_systems *systems_of(const struct kernel *k)
 {
+	struct trace_systems *known = k->kept->systems;
 	_cleanup_free_ char *tree = NULL;
 
-	if (known.kernel == k)
-		return;
-	known.kernel = k;
-	known.n = known.n_systems = 0;
+	if (known)
+		return known;
+	known = k->kept->systems = arena_new(&program_arena, struct trace_systems);
 	if (!k->build_dir)
-		return;
-	read_tree(k->build_dir);
+		return known;
+	read_tree(known, k->build_dir);
 	tree = included_tree(k->build_dir);
 	if (tree)
-		read_tree(tree);
-	if (known.n)
-		qsort(known.names, known.n, sizeof(*known.names), by_name);
+		read_tree(known, tree);
+	if (known->n)
+		qsort(known->names, known->n, sizeof(*known->names), by_name);
+	return known;
 }
 
 const char *trace_system(const struct kernel *k, const char *name)
 {
+	const struct trace_systems *known = systems_of(k);
 	size_t lo = 0, n;
 
-	read_all(k);
-	for (n = known.n; n;) {
+	for (n = known->n; n;) {
 		size_t half = n / 2;
 
-		if (known.names[lo + half].name < name) {
+		if (known->names[lo + half].name < name) {
 			lo += half + 1;
 			n -= half + 1;
 		} else {
 			n = half;
 		}
 	}
-	return lo < known.n && known.names[lo].name == name ? known.names[lo].system : NULL;
+	return lo < known->n && known->names[lo].name == name ? known->names[lo].system : NULL;
 }
 
 void trace_system_names(const struct kernel *k, void (*fn)(const char *system, void *data), void *data)
 {
-	read_all(k);
-	for (size_t i = 0; i < known.n_systems; i++)
-		fn(known.systems[i], data);
+	const struct trace_systems *known = systems_of(k);
+
+	for (size_t i = 0; i < known->n_systems; i++)
+		fn(known->systems[i], data);
 }
