@@ -13,6 +13,7 @@
 #include "lib/vec.h"
 #include "runtime/output/json.h"
 #include "translator/debuginfo/elf.h"
+#include "translator/debuginfo/opened.h"
 #include "translator/debuginfo/target.h"
 #include "translator/platform/kernels.h"
 #include "translator/machine/machine.h"
@@ -29,6 +30,7 @@ struct symbol_row {
 struct symbolizer {
 	const char *release, *module, *program;
 	bool json;
+	struct opened opened;
 	struct target *target;   /* NULL: only symbols are known */
 	struct symbol_row *rows; /* of the kernel or module, by address */
 	int n_rows;
@@ -116,14 +118,15 @@ static bool open_kernel(struct symbolizer *s)
 	qsort(s->rows, (size_t)s->n_rows, sizeof(*s->rows), by_address);
 	/* Without debugging information there are symbols. */
 	diag_muted++;
-	s->target = s->module ? target_open_module(k, s->module, DEBUGINFO_AUTO, nowhere) : target_open_kernel(k, DEBUGINFO_AUTO);
+	s->target = s->module ? target_open_module(&s->opened, k, s->module, DEBUGINFO_AUTO, nowhere) :
+				target_open_kernel(&s->opened, k, DEBUGINFO_AUTO);
 	diag_muted--;
 	return true;
 }
 
 static bool open_program(struct symbolizer *s)
 {
-	s->target = target_open_program(s->program, nowhere);
+	s->target = target_open_program(&s->opened, s->program, nowhere);
 	return s->target;
 }
 

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "lib/arena.h"
+#include "translator/debuginfo/opened.h"
 #include "translator/debuginfo/target.h"
 
 static double cpu(void)
@@ -48,9 +49,10 @@ static void print_place(struct target *t, const struct place *p)
 
 int main(int argc, char **argv)
 {
+	struct opened opened = { 0 };
 	const struct kernel *k = kernel_find(argc > 1 ? argv[1] : NULL);
 	double start = cpu();
-	struct target *t = k ? target_open_kernel(k, getenv("BTF") ? DEBUGINFO_BTF : DEBUGINFO_AUTO) : NULL;
+	struct target *t = k ? target_open_kernel(&opened, k, getenv("BTF") ? DEBUGINFO_BTF : DEBUGINFO_AUTO) : NULL;
 
 	if (!t)
 		return EXIT_FAILURE;

@@ -17,9 +17,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Nor is a program of the machine read. */
-struct target *__wrap_target_open_program(const char *path, struct loc loc);
+struct target *__wrap_target_open_program(struct opened *o, const char *path, struct loc loc);
 
-struct target *__wrap_target_open_program(const char *path, struct loc loc)
+struct target *__wrap_target_open_program(struct opened *o, const char *path, struct loc loc)
 {
 	error(loc, DIAG_NO_PROGRAM, "no program");
 	return NULL;

@@ -8,7 +8,7 @@
 #include "translator/gen/gen.h"
 #include "translator/sema/sema.h"
 #include "translator/sema/tapset.h"
-/* Its list of open programs is emptied after each input. */
+/* Its symbol_ops shows which programs are open without debugging information. */
 #include "translator/debuginfo/program-open.c"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -80,6 +80,21 @@ static char *script(const char *text)
 	return t.buf;
 }
 
+static void close_programs(const struct opened *o)
+{
+	for (struct program_file *f = o ? o->programs : NULL; f; f = f->next) {
+		struct elf_file *debug = NULL;
+
+		if (f->target->ops == &symbol_ops)
+			target_close(f->target);
+		else
+			debug = dwarf_forget(f->target);
+		if (debug != f->code)
+			elf_close(debug);
+		elf_close(f->code);
+	}
+}
+
 static void translate(const char *text, bool must)
 {
 	struct conditions c = fuzz_conditions("kernel");
@@ -93,22 +108,7 @@ static void translate(const char *text, bool must)
 	if (must && diag_errors)
 		abort();
 	text_deinit(&out);
-}
-
-static void close_programs(void)
-{
-	for (struct program_file *f = program_files; f; f = f->next) {
-		struct elf_file *debug = NULL;
-
-		if (f->target->ops == &symbol_ops)
-			target_close(f->target);
-		else
-			debug = dwarf_forget(f->target);
-		if (debug != f->code)
-			elf_close(debug);
-		elf_close(f->code);
-	}
-	program_files = NULL;
+	close_programs(p.opened);
 }
 
 static void compile_more(void)
@@ -131,7 +131,6 @@ static void resolve(unsigned number, bool must)
 	diag_errors = 0;
 	translate(text, must);
 	diag_forget();
-	close_programs();
 	free(text);
 	free(copy);
 	copy = NULL;

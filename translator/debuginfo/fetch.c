@@ -26,26 +26,14 @@
  * hang. */
 #define TIMEOUT "20"
 
-typedef struct debuginfod_client Client;
-
-/* The part of <elfutils/debuginfod.h> that is used; its ABI is fixed by the library's name. */
-static struct {
-	Client *(*begin)(void);
-	int (*find)(Client *client, const unsigned char *build_id, int length, char **ret_path);
-	void (*end)(Client *client);
-	void (*set_progress)(Client *client, int (*fn)(Client *client, long done, long all));
-} library;
-
-static bool failed; /* no server answers: others would be as slow to say so; or there is no cache */
-
-static bool load(void)
+static bool load(struct fetch *f)
 {
-	static bool tried;
+	struct debuginfod *library = &f->library;
 	void *handle;
 
-	if (tried)
-		return library.end;
-	tried = true;
+	if (f->loaded)
+		return library->end;
+	f->loaded = true;
 	handle = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
 	if (!handle) {
 		warning((struct loc){}, DIAG_NO_DEBUGINFO, "DEBUGINFOD_URLS is set, but there is no libdebuginfod.so.1");
@@ -53,24 +41,24 @@ static bool load(void)
 		return false;
 	}
 	/* dlsym() returns functions as data, which C has no cast for. */
-	*(void **)&library.begin = dlsym(handle, "debuginfod_begin");
-	*(void **)&library.find = dlsym(handle, "debuginfod_find_debuginfo");
-	*(void **)&library.end = dlsym(handle, "debuginfod_end");
-	*(void **)&library.set_progress = dlsym(handle, "debuginfod_set_progressfn");
-	if (!library.begin || !library.find || !library.set_progress)
-		library.end = NULL;
-	return library.end;
+	*(void **)&library->begin = dlsym(handle, "debuginfod_begin");
+	*(void **)&library->find = dlsym(handle, "debuginfod_find_debuginfo");
+	*(void **)&library->end = dlsym(handle, "debuginfod_end");
+	*(void **)&library->set_progress = dlsym(handle, "debuginfod_set_progressfn");
+	if (!library->begin || !library->find || !library->set_progress)
+		library->end = NULL;
+	return library->end;
 }
 
-bool fetch_possible(void)
+bool fetch_possible(struct fetch *f)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS");
 
-	return !failed && urls && urls[strspn(urls, " \t\n")] && load();
+	return !f->failed && urls && urls[strspn(urls, " \t\n")] && load(f);
 }
 
 /* The library calls this several times a second; it gives up when this does not return 0. */
-static int progress(Client *client, long done, long all)
+static int progress(struct debuginfod_client *client, long done, long all)
 {
 	enum { MB = 1 << 20 };
 
@@ -115,15 +103,14 @@ static const char *find_cache(void)
 }
 
 /* Tells the library which cache to use. Returns false without a cache; only the first call reports that. */
-static bool choose_cache(void)
+static bool choose_cache(struct fetch *f)
 {
-	static bool chosen;
-	const char *cache = chosen ? NULL : find_cache();
+	const char *cache = f->chosen ? NULL : find_cache();
 
 	if (cache)
-		chosen = !setenv("DEBUGINFOD_CACHE_PATH", cache, 1);
-	failed = !chosen;
-	return chosen;
+		f->chosen = !setenv("DEBUGINFOD_CACHE_PATH", cache, 1);
+	f->failed = !f->chosen;
+	return f->chosen;
 }
 
 /* The library takes a download that was given up for a file that no server has, and notes this as an empty file. */
@@ -137,16 +124,16 @@ static void forget_miss(const char *build_id)
 }
 
 /* A signal ends the download, so that no part of a file stays in the library's cache. */
-static int find(Client *client, const char *build_id, const char *of, char **ret_path)
+static int find(const struct debuginfod *library, struct debuginfod_client *client, const char *build_id, const char *of, char **ret_path)
 {
 	const char *slash = strrchr(of, '/');
 	int fd;
 
-	library.set_progress(client, progress);
+	library->set_progress(client, progress);
 	status_begin("downloading debuginfo of %s", slash ? slash + 1 : of);
 	interrupt_guard(NULL);
 	/* A length of 0: the id is hex text. */
-	fd = library.find(client, (const unsigned char *)build_id, 0, ret_path);
+	fd = library->find(client, (const unsigned char *)build_id, 0, ret_path);
 	if (interrupt_came())
 		forget_miss(build_id);
 	interrupt_unguard();
@@ -154,29 +141,29 @@ static int find(Client *client, const char *build_id, const char *of, char **ret
 	return fd;
 }
 
-const char *fetch_debuginfo(const char *build_id, const char *of)
+const char *fetch_debuginfo(struct fetch *f, const char *build_id, const char *of)
 {
 	const char *kept = NULL;
 	char *path = NULL;
-	Client *client;
+	struct debuginfod_client *client;
 	int fd;
 
-	if (!build_id || !*build_id || !fetch_possible())
+	if (!build_id || !*build_id || !fetch_possible(f))
 		return NULL;
-	if (!choose_cache())
+	if (!choose_cache(f))
 		return NULL;
 	setenv("DEBUGINFOD_TIMEOUT", TIMEOUT, 0);
-	client = library.begin();
+	client = f->library.begin();
 	if (!client)
 		return NULL;
-	fd = find(client, build_id, of, &path);
-	library.end(client);
+	fd = find(&f->library, client, build_id, of, &path);
+	f->library.end(client);
 	if (fd >= 0) {
 		close(fd);
 		kept = arena_strdup(&program_arena, path);
 		free(path);
 	} else if (fd != -ENOENT) {
-		failed = true;
+		f->failed = true;
 		warning((struct loc){}, DIAG_NO_DEBUGINFO, "no debugging information from debuginfod for build-id %s: %s", build_id, strerror(-fd));
 		note((struct loc){}, "DEBUGINFOD_URLS is '%s'; DEBUGINFOD_TIMEOUT is %s seconds", getenv("DEBUGINFOD_URLS"),
 		     getenv("DEBUGINFOD_TIMEOUT"));

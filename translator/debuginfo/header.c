@@ -22,6 +22,7 @@
 #include "lib/trust.h"
 #include "translator/debuginfo/elf.h"
 #include "translator/debuginfo/object.h"
+#include "translator/debuginfo/opened.h"
 #include "translator/debuginfo/reader.h"
 #include "translator/debuginfo/store.h"
 #include "translator/machine/machine.h"
@@ -32,8 +33,6 @@ struct header_memo {
 	struct target *target;       /* NULL: it was reported */
 	struct header_memo *next;
 };
-
-static struct header_memo *memos;
 
 /* Returns the compiler of the script's machine for programs. */
 static const char *user_compiler(void)
@@ -115,13 +114,13 @@ static char *kept_path(const struct kernel *k, const char *header)
 				       (unsigned long long)st.st_mtime, name));
 }
 
-static struct target *open_object(const struct kernel *k, const char *path, struct loc loc)
+static struct target *open_object(struct opened *o, const struct kernel *k, const char *path, struct loc loc)
 {
 	struct elf_file *e;
 	struct target *t = NULL;
 
 	if (!k)
-		return target_open_program(path, loc);
+		return target_open_program(o, path, loc);
 	e = elf_open(path);
 	if (e) {
 		elf_lay_out(e);
@@ -181,7 +180,7 @@ static bool are_regular(const struct kernel *k, const char *header, struct loc l
 	return true;
 }
 
-static struct target *open_header(const struct kernel *k, const char *header, struct loc loc)
+static struct target *open_header(struct opened *o, const struct kernel *k, const char *header, struct loc loc)
 {
 	_cleanup_free_ char *path = kept_path(k, header), *dir = store_path("header-XXXXXX");
 	struct target *t = NULL;
@@ -198,7 +197,7 @@ static struct target *open_header(const struct kernel *k, const char *header, st
 	}
 	if (k && !is_own(header) && (kept = trust_open(path, &why)) >= 0) {
 		close(kept);
-		return open_object(k, path, loc);
+		return open_object(o, k, path, loc);
 	}
 	if (!are_regular(k, header, loc))
 		return NULL;
@@ -208,15 +207,15 @@ static struct target *open_header(const struct kernel *k, const char *header, st
 	}
 	interrupt_guard(dir);
 	if (compile(k, header, dir, path, loc))
-		t = open_object(k, path, loc);
+		t = open_object(o, k, path, loc);
 	remove_tree(dir);
 	interrupt_unguard();
 	return t;
 }
 
-struct target *target_open_header(const struct kernel *k, const char *header, struct loc loc)
+struct target *target_open_header(struct opened *o, const struct kernel *k, const char *header, struct loc loc)
 {
-	struct header_memo *m = memos;
+	struct header_memo *m = o->headers;
 
 	if (!is_clean(header, loc))
 		return NULL;
@@ -225,8 +224,8 @@ struct target *target_open_header(const struct kernel *k, const char *header, st
 	if (m)
 		return m->target;
 	m = arena_new(&program_arena, struct header_memo);
-	*m = (struct header_memo){ .kernel = k, .header = arena_strdup(&program_arena, header), .next = memos };
-	memos = m;
-	m->target = open_header(k, header, loc);
+	*m = (struct header_memo){ .kernel = k, .header = arena_strdup(&program_arena, header), .next = o->headers };
+	o->headers = m;
+	m->target = open_header(o, k, header, loc);
 	return m->target;
 }

@@ -5,7 +5,8 @@
 
 #include "translator/debuginfo/target.h"
 
-/* HEADER as written in an #include <>, of the kernel K; NULL: one of programs. NULL: reported at LOC, the first time. */
-struct target *target_open_header(const struct kernel *k, const char *header, struct loc loc);
+/* HEADER as written in an #include <>, of the kernel K; NULL: one of programs. NULL: reported at LOC, the
+ * first time. */
+struct target *target_open_header(struct opened *o, const struct kernel *k, const char *header, struct loc loc);
 
 #endif

@@ -6,7 +6,7 @@
 #include "lib/arena.h"
 #include "lib/packages.h"
 #include "lib/regular.h"
-#include "translator/debuginfo/fetch.h"
+#include "translator/debuginfo/opened.h"
 #include "translator/debuginfo/kernel.h"
 #include "translator/debuginfo/program.h"
 #include "translator/debuginfo/reader.h"
@@ -99,12 +99,12 @@ static struct target *open_dwarf(const struct kernel *k, const char *path)
 }
 
 /* The vmlinux with DWARF, from a server where it is not installed; NULL: none. *RET_WHY: as of btf_open(). */
-static const char *find_vmlinux(const struct kernel *k, const char **ret_why)
+static const char *find_vmlinux(struct fetch *fetch, const struct kernel *k, const char **ret_why)
 {
 	const char *id = k->build_id;
 	struct target *t;
 
-	if (k->vmlinux || !fetch_possible())
+	if (k->vmlinux || !fetch_possible(fetch))
 		return k->vmlinux;
 	/* The boot image has it, beside BTF. */
 	t = id ? NULL : btf_open(k, ret_why);
@@ -112,12 +112,12 @@ static const char *find_vmlinux(const struct kernel *k, const char **ret_why)
 		id = arena_strdup(&program_arena, t->build_id);
 	if (t)
 		target_close(t);
-	return fetch_debuginfo(id, k->release);
+	return fetch_debuginfo(fetch, id, k->release);
 }
 
-struct target *target_open_kernel(const struct kernel *k, enum debuginfo how)
+struct target *target_open_kernel(struct opened *o, const struct kernel *k, enum debuginfo how)
 {
-	const char *unreadable = NULL, *vmlinux = how == DEBUGINFO_BTF ? NULL : find_vmlinux(k, &unreadable);
+	const char *unreadable = NULL, *vmlinux = how == DEBUGINFO_BTF ? NULL : find_vmlinux(&o->fetch, k, &unreadable);
 	struct target *t;
 
 	switch (how) {

@@ -12,7 +12,7 @@ libdebuginfo_a_SOURCES = \
 	translator/debuginfo/sdt.c translator/debuginfo/sdt.h translator/debuginfo/sdt-table.c \
 	translator/debuginfo/kernel.c translator/debuginfo/kernel.h translator/debuginfo/modules.c \
 	translator/debuginfo/elf.c translator/debuginfo/elf.h translator/debuginfo/elf-relocatable.c \
-	translator/debuginfo/fetch.c translator/debuginfo/fetch.h \
+	translator/debuginfo/fetch.c translator/debuginfo/fetch.h translator/debuginfo/opened.h \
 	translator/debuginfo/denied.c translator/debuginfo/denied.h \
 	translator/debuginfo/header.c translator/debuginfo/object.c translator/debuginfo/header.h translator/debuginfo/object.h \
 	translator/debuginfo/kallsyms.c translator/debuginfo/kallsyms.h \

@@ -20,8 +20,8 @@
 #include "lib/regular.h"
 #include "lib/text.h"
 #include "translator/debuginfo/denied.h"
-#include "translator/debuginfo/fetch.h"
 #include "translator/debuginfo/kernel.h"
+#include "translator/debuginfo/opened.h"
 #include "translator/debuginfo/reader.h"
 #include "translator/debuginfo/store.h"
 #include "translator/debuginfo/vmlinuz.h"
@@ -193,7 +193,7 @@ static struct elf_file *open_with_dwarf(const char *path)
 }
 
 /* The separate file with the DWARF of KO, which is at PATH; NULL: none. */
-static struct elf_file *find_separate(const struct elf_file *ko, const char *path)
+static struct elf_file *find_separate(struct fetch *fetch, const struct elf_file *ko, const char *path)
 {
 	const char *link = NULL, *id = ko ? ko->build_id : NULL;
 	struct elf_file *e = NULL;
@@ -208,7 +208,7 @@ static struct elf_file *find_separate(const struct elf_file *ko, const char *pat
 		if (link || !strstr(debug_paths[i], "%l"))
 			e = open_with_dwarf(debug_path(debug_paths[i], path, link));
 	if (!e) {
-		const char *fetched = fetch_debuginfo(id, path);
+		const char *fetched = fetch_debuginfo(fetch, id, path);
 
 		e = fetched ? open_with_dwarf(fetched) : NULL;
 	}
@@ -305,7 +305,7 @@ static struct target *open_dwarf(struct elf_file *e, struct loc loc)
 	return target_whole(t, loc);
 }
 
-static struct target *open_files(const struct kernel *k, const char *module, const char *path, enum debuginfo how,
+static struct target *open_files(struct fetch *fetch, const struct kernel *k, const char *module, const char *path, enum debuginfo how,
 				 struct loc loc)
 {
 	const char *name = kernel_module_name(module);
@@ -319,7 +319,7 @@ static struct target *open_files(const struct kernel *k, const char *module, con
 		return NULL;
 	}
 	if (how != DEBUGINFO_BTF)
-		debug = has_dwarf(ko) ? ko : find_separate(ko, path);
+		debug = has_dwarf(ko) ? ko : find_separate(fetch, ko, path);
 	if (debug)
 		stale = is_stale(k, name, ko, debug, loc);
 	if (stale && debug != ko)
@@ -342,7 +342,7 @@ static struct target *open_files(const struct kernel *k, const char *module, con
 	return t;
 }
 
-struct target *target_open_module(const struct kernel *k, const char *module, enum debuginfo how, struct loc loc)
+struct target *target_open_module(struct opened *o, const struct kernel *k, const char *module, enum debuginfo how, struct loc loc)
 {
 	const char *path;
 	struct module_memo *m;
@@ -355,7 +355,7 @@ struct target *target_open_module(const struct kernel *k, const char *module, en
 	k->kept->modules = m;
 	path = find_file(k, module);
 	if (path)
-		m->target = open_files(k, module, path, how, loc);
+		m->target = open_files(&o->fetch, k, module, path, how, loc);
 	else
 		report_unknown(k, module, loc);
 	if (m->target) {

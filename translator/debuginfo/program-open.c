@@ -18,10 +18,8 @@
 #include "lib/arena.h"
 #include "lib/paths.h"
 #include "lib/regular.h"
-#include "translator/debuginfo/fetch.h"
+#include "translator/debuginfo/opened.h"
 #include "translator/machine/machine.h"
-
-static struct program_file *program_files;
 
 enum { UNPACKED_MAX = 256 << 20, LINE_SHOWN = 200 };
 
@@ -162,10 +160,10 @@ static struct elf_file *find_installed(const struct elf_file *code)
 	return e ? e : try_debug(arena_printf(&program_arena, "/usr/lib/debug%s/%s", dir, link), code);
 }
 
-static struct elf_file *find_debug(const struct elf_file *code)
+static struct elf_file *find_debug(struct fetch *fetch, const struct elf_file *code)
 {
 	struct elf_file *e = find_installed(code);
-	const char *path = e ? NULL : fetch_debuginfo(code->build_id, code->path);
+	const char *path = e ? NULL : fetch_debuginfo(fetch, code->build_id, code->path);
 
 	return path ? try_debug(path, code) : e;
 }
@@ -322,9 +320,9 @@ static void open_symbols(struct program_file *f, struct elf_file *debug)
 }
 
 /* The target of F, whose code is open. */
-static struct target *make_target(struct program_file *f, bool is_32bit)
+static struct target *make_target(struct fetch *fetch, struct program_file *f, bool is_32bit)
 {
-	struct elf_file *debug = has_debug(f->code) ? f->code : find_debug(f->code);
+	struct elf_file *debug = has_debug(f->code) ? f->code : find_debug(fetch, f->code);
 	struct target *t;
 
 	if (debug && debug != f->code)
@@ -350,13 +348,13 @@ static struct target *make_target(struct program_file *f, bool is_32bit)
 	return t;
 }
 
-struct target *target_open_program(const char *path, struct loc loc)
+struct target *target_open_program(struct opened *o, const char *path, struct loc loc)
 {
 	struct program_file *f;
 	struct elf_file *e;
 	bool is_32bit = false;
 
-	for (f = program_files; f; f = f->next)
+	for (f = o->programs; f; f = f->next)
 		if (!strcmp(f->path, path))
 			return f->target;
 	e = elf_open(guest_file(path));
@@ -369,8 +367,8 @@ struct target *target_open_program(const char *path, struct loc loc)
 		return NULL;
 	}
 	f = arena_new(&program_arena, struct program_file);
-	*f = (struct program_file){ .path = arena_strdup(&program_arena, path), .code = e, .next = program_files };
-	program_files = f;
-	f->target = make_target(f, is_32bit);
+	*f = (struct program_file){ .path = arena_strdup(&program_arena, path), .code = e, .next = o->programs };
+	o->programs = f;
+	f->target = make_target(&o->fetch, f, is_32bit);
 	return f->target;
 }

@@ -20,6 +20,7 @@
 struct target;
 struct ctype;
 struct kernel_kept;
+struct opened;
 struct elf_file;
 
 /* ---- kernels: which one, and its files ---- */
@@ -161,12 +162,12 @@ struct variable {
 
 /* ---- the interface ---- */
 
-/* Opens the kernel's information. NULL: reported with the command that installs it. */
-struct target *target_open_kernel(const struct kernel *k, enum debuginfo how);
+/* Opens the kernel's information. NULL: reported with the command that installs it. O: opened.h. */
+struct target *target_open_kernel(struct opened *o, const struct kernel *k, enum debuginfo how);
 void target_close(struct target *t);
 /* Opens what describes a module, named as the kernel names it ("snd_hda_intel", "snd-hda-intel") or by the path of its
  * file. Once for each: it stays open. NULL: reported, once. */
-struct target *target_open_module(const struct kernel *k, const char *module, enum debuginfo how, struct loc loc);
+struct target *target_open_module(struct opened *o, const struct kernel *k, const char *module, enum debuginfo how, struct loc loc);
 /* Closes one that nothing points into any more; the next who asks for it opens it again. T may be NULL. */
 void target_close_module(struct target *t);
 /* Calls FN with the name of each of the kernel's modules that GLOB matches, as the kernel writes it. */
@@ -201,9 +202,9 @@ bool target_has_lines(const struct target *t);
 void target_note_install(const struct target *t, struct loc loc);
 
 /* ---- programs and libraries ---- */
-/* Opens the file at PATH, with its debugging information where that is installed. NULL: reported at LOC. One that was opened
- * before is given again. */
-struct target *target_open_program(const char *path, struct loc loc);
+/* Opens the file at PATH, with its debugging information where that is installed. NULL: reported at LOC. One that
+ * is in O is given again. */
+struct target *target_open_program(struct opened *o, const char *path, struct loc loc);
 bool target_is_user(const struct target *t);
 /* A program of 32 bits on a machine of 64. */
 bool target_is_32bit(const struct target *t);

@@ -11,11 +11,19 @@
 #include <string.h>
 
 #include "lib/text.h"
+#include "translator/debuginfo/opened.h"
 #include "translator/probe/named.h"
 #include "translator/probe/pretty.h"
 #include "translator/syntax/habits.h"
 
 enum { CHAIN_MAX = 64, HELD_MAX = 8 };
+
+struct opened *context_opened(struct program *p)
+{
+	if (!p->opened)
+		p->opened = arena_new(&program_arena, struct opened);
+	return p->opened;
+}
 
 struct target *context_kernel(struct program *p)
 {
@@ -24,7 +32,7 @@ struct target *context_kernel(struct program *p)
 	if (p->kernel || p->no_kernel)
 		return p->kernel;
 	k = kernel_find(p->platform.release);
-	p->kernel = k ? target_open_kernel(k, p->platform.debuginfo) : NULL;
+	p->kernel = k ? target_open_kernel(context_opened(p), k, p->platform.debuginfo) : NULL;
 	p->no_kernel = !p->kernel && !diag_muted; /* a failure that was not shown is shown next time */
 	return p->kernel;
 }

@@ -16,6 +16,8 @@ struct context_place {
 	bool interpreted;     /* what runs is a script in the target: a name without a module is the kernel's */
 };
 
+/* The files that were opened for P. */
+struct opened *context_opened(struct program *p);
 /* The kernel's debugging information, opened on first use. NULL: reported, once. */
 struct target *context_kernel(struct program *p);
 

@@ -38,13 +38,13 @@ struct target *context_module(struct program *p, const char *name, struct loc lo
 		return context_kernel(p);
 	header = header_of(name, "<");
 	if (header)
-		return target_open_header(NULL, header, loc);
+		return target_open_header(context_opened(p), NULL, header, loc);
 	if (strchr(name, '/') && !is_module_file(name)) {
 		path = realpath(name, NULL); /* as the probes of it know it */
-		return target_open_program(path ? arena_strdup(&program_arena, path) : name, loc);
+		return target_open_program(context_opened(p), path ? arena_strdup(&program_arena, path) : name, loc);
 	}
 	k = kernel_find(p->platform.release);
-	return k ? target_open_module(k, name, p->platform.debuginfo, loc) : NULL;
+	return k ? target_open_module(context_opened(p), k, name, p->platform.debuginfo, loc) : NULL;
 }
 
 /* One name of a module list, MUTED when there are others. */
@@ -67,7 +67,7 @@ static bool kernel_header(struct program *p, const struct node *n, const char *n
 	if (!k)
 		return false;
 	diag_muted += muted;
-	*t = target_open_header(k, header, n->loc);
+	*t = target_open_header(context_opened(p), k, header, n->loc);
 	diag_muted -= muted;
 	return true;
 }

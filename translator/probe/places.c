@@ -51,7 +51,7 @@ static bool each_module(struct resolve *r, const struct node *arg, const struct 
 		struct target *t;
 
 		diag_muted++;
-		t = target_open_module(k, l.name[i], how, arg->loc);
+		t = target_open_module(context_opened(r->program), k, l.name[i], how, arg->loc);
 		diag_muted--;
 		known |= t != NULL;
 		/* The last one stays, for what is said when nothing was found. */
@@ -94,7 +94,7 @@ bool places_each_target(struct resolve *r, bool (*fn)(struct resolve *r, struct 
 		return false;
 	if (strpbrk(arg->text, "*?["))
 		return each_module(r, arg, k, how, fn, data);
-	t = target_open_module(k, arg->text, how, arg->loc);
+	t = target_open_module(context_opened(r->program), k, arg->text, how, arg->loc);
 	return t && fn(r, t, data);
 }
 

@@ -28,27 +28,27 @@ static bool reads_address(const char *func)
 }
 
 /* Returns what shows that the file F, or the program that loads it as a library, unwinds its stack. NULL: nothing does. */
-static const char *unwinds(const struct process_file *f, const struct target *t, struct loc loc)
+static const char *unwinds(struct program *p, const struct process_file *f, const struct target *t, struct loc loc)
 {
 	const char *why = target_unwinds(t);
-	struct target *program;
+	struct target *loader;
 
 	if (why || !f->program)
 		return why;
 	diag_muted++;
-	program = target_open_program(f->program, loc);
+	loader = target_open_program(context_opened(p), f->program, loc);
 	diag_muted--;
-	return program ? target_unwinds(program) : NULL;
+	return loader ? target_unwinds(loader) : NULL;
 }
 
-void process_return_find(struct process_probe *up, struct loc loc)
+void process_return_find(struct program *program, struct process_probe *up, struct loc loc)
 {
 	struct target *t = up->cp.target;
 	const struct place *p = up->cp.place;
 	const struct function_ends *ends;
 	bool stub = p->section && !strncmp(p->section, ".plt", 4), go = target_is_go(t);
 
-	up->unwinds = unwinds(up->file, t, loc);
+	up->unwinds = unwinds(program, up->file, t, loc);
 	if (stub) {
 		up->hooked = "it is a stub, and the function in a library is not known";
 	} else {

@@ -78,7 +78,7 @@ struct process_probe *process_add(struct resolve *r, struct target *t, const str
 		return NULL;
 	up->refused = target_refuses_breakpoint(t, p->address);
 	if (at_return && !up->refused)
-		process_return_find(up, r->point->loc);
+		process_return_find(r->program, up, r->point->loc);
 	probe_add(r, &probe_family_process, pp, up);
 	return up;
 }
@@ -522,7 +522,7 @@ static bool resolve_one(struct resolve *r, const struct process_file *f, bool mu
 	bool ok;
 
 	diag_muted += muted;
-	t = target_open_program(f->path, r->point->loc);
+	t = target_open_program(context_opened(r->program), f->path, r->point->loc);
 	ok = t && resolve_file(r, t, f);
 	diag_muted -= muted;
 	return ok;

@@ -50,7 +50,7 @@ struct process_probe *process_add(struct resolve *r, struct target *t, const str
 
 /* ---- process-return.c ---- */
 /* Sets how the return probe UP finds returns. */
-void process_return_find(struct process_probe *up, struct loc loc);
+void process_return_find(struct program *program, struct process_probe *up, struct loc loc);
 /* Takes out the refused probes of R after BEFORE (NULL: all), and reports them and what a program may notice of the others. False: an error
  * was reported. */
 bool process_check(struct resolve *r, struct probe *before);

@@ -275,7 +275,7 @@ static bool resolve(struct resolve *r)
 	f->point = arena_printf(&program_arena, "process(\"%s\")", f->path);
 	if (access(f->path, R_OK))
 		return refuse(r, f->path);
-	t = target_open_program(f->path, point->loc);
+	t = target_open_program(context_opened(r->program), f->path, point->loc);
 	if (!t || !parse_wanted(r, &w))
 		return false;
 	r->point = new_mark_point(point, r->pattern->id == RETURN, find_demands(r));

@@ -247,7 +247,7 @@ static void search_module(const char *name, void *data)
 	if (!kernel_module_traces(m->s->k, name))
 		return;
 	diag_muted++;
-	t = target_open_module(m->s->k, name, m->r->program->platform.debuginfo, m->r->point->loc);
+	t = target_open_module(context_opened(m->r->program), m->s->k, name, m->r->program->platform.debuginfo, m->r->point->loc);
 	diag_muted--;
 	if (t)
 		search_target(m->r, t, m->s);

@@ -133,7 +133,7 @@ static bool find_variable(const struct resolve *r, struct target *t, const struc
 bool process_watch(const struct resolve *r, const struct process_file *f, struct watch *ret)
 {
 	const struct node *arg = process_part(r->point, "data")->arg;
-	struct target *t = target_open_program(f->path, r->point->loc);
+	struct target *t = target_open_program(context_opened(r->program), f->path, r->point->loc);
 	uint64_t size = 1;
 
 	if (!t)

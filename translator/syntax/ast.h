@@ -220,6 +220,7 @@ struct embedded_c {
 };
 
 struct ctype;
+struct opened;
 struct parse_options;
 struct target;
 struct probe; /* a resolved probe: probe/probe.h */
@@ -263,6 +264,7 @@ struct program {
 	bool placed_known;            /* after expand: functions have their `placed` */
 	struct function **call_order; /* after resolve: resolved functions, callees before callers; NULL at the end */
 	struct tapset *tapset;        /* sema/tapset.h: the libraries, NULL before tapset_index() */
+	struct opened *opened;        /* see context_opened() */
 	struct target *kernel;        /* opened on first use; see debuginfo/target.h */
 	bool no_kernel;               /* lookup failed and was reported */
 	int max_nesting;              /* after gen: how deep functions' calls go below a handler */
@@ -273,7 +275,7 @@ struct program {
 	bool user_stacks;             /* which calls led to a place of a program is asked of its stack */
 };
 
-/* Returns an empty program with the settings of P. */
+/* Returns an empty program with the settings and the open files of P. */
 struct program program_like(const struct program *p);
 
 /* Constructors: the parser's actions are single calls of these. */

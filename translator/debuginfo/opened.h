@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The files that were opened for a script. */
+#ifndef KTAP_DEBUGINFO_OPENED_H
+#define KTAP_DEBUGINFO_OPENED_H
+
+#include "translator/debuginfo/fetch.h"
+
+struct header_memo;
+struct program_file;
+
+/* Each file is opened once, and a header's failure is reported once. All zeros: nothing was opened. A kernel's modules are in its
+ * struct kernel_kept. */
+struct opened {
+	struct program_file *programs;
+	struct header_memo *headers;
+	struct fetch fetch;
+};
+
+#endif
