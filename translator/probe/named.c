@@ -101,20 +101,21 @@ bool named_search(struct program *p, const struct context_place *cp, const struc
 }
 
 /* The cast N takes the first of NUMBER types. Each member of it asks for it again. */
-static void warn_of_namesakes(const struct context_place *cp, unsigned number, const struct node *n)
+static void warn_of_namesakes(struct program *p, const struct context_place *cp, unsigned number, const struct node *n)
 {
-	static const struct place *place;
-	static struct loc loc;
+	const struct loc *last = &p->warned.namesakes;
 
-	if (number <= 1 || diag_muted || (place == cp->place && loc.src == n->loc.src && loc.line == n->loc.line && loc.col == n->loc.col))
+	if (number <= 1 || diag_muted || (p->warned.namesakes_at == cp->place && last->src == n->loc.src && last->line == n->loc.line &&
+					  last->col == n->loc.col))
 		return;
-	place = cp->place;
-	loc = n->loc;
+	p->warned.namesakes_at = cp->place;
+	p->warned.namesakes = n->loc;
 	warning(n->loc, DIAG_TARGET_TYPE, "%u types of the kernel are called '%s', and the first is taken", number, n->text);
 	note(n->loc, "in a probe of a function it is the one of the function's file, where that has one");
 }
 
 struct type_search {
+	struct program *program;
 	const struct context_place *cp;
 	const struct ctype *type;
 };
@@ -131,7 +132,7 @@ static bool find_type(struct target *t, const struct node *n, void *data)
 		return true;
 	s->type = target_type(t, n->text);
 	if (s->type)
-		warn_of_namesakes(s->cp, number, n);
+		warn_of_namesakes(s->program, s->cp, number, n);
 	return s->type != NULL;
 }
 
@@ -189,7 +190,7 @@ static void unknown_type(struct program *p, const struct context_place *cp, cons
 
 const struct ctype *named_type(struct program *p, const struct context_place *cp, const struct node *n)
 {
-	struct type_search s = { .cp = cp };
+	struct type_search s = { .program = p, .cp = cp };
 	int errors = diag_errors;
 
 	if (named_search(p, cp, n, find_type, &s))

@@ -57,13 +57,34 @@ static bool is_directory(const char *path)
 }
 
 /* ---- a growing list of files ---- */
+struct dirs {
+	const char *dir[DIRS_MAX];
+	int n;
+};
+
 struct files {
+	struct file_search *search;
 	struct process_file *first, **end;
 	const char *before; /* the components before .library() */
 	const char *program; /* the file that they name */
 	bool (*fits)(const char *path); /* of libraries of one name, those that the program can load; NULL: all */
 	int pid;
 };
+
+/* Shared by the points of a program. */
+struct file_search {
+	struct dirs programs, libraries; /* where they are looked for; .n 0: not read yet */
+	struct files empty;              /* libraries that were reported as empty */
+};
+
+static struct file_search *search_of(struct program *p)
+{
+	if (!p->file_search) {
+		p->file_search = arena_new(&program_arena, struct file_search);
+		p->file_search->empty.end = &p->file_search->empty.first;
+	}
+	return p->file_search;
+}
 
 /* Adds the file at PATH once, as it is written there. */
 static void add_path(struct files *l, const char *path)
@@ -146,11 +167,6 @@ static void add_glob(struct files *l, const char *pattern)
 }
 
 /* ---- directories ---- */
-struct dirs {
-	const char *dir[DIRS_MAX];
-	int n;
-};
-
 static void add_dir(struct dirs *d, const char *dir, size_t len)
 {
 	if (len && d->n < DIRS_MAX)
@@ -192,29 +208,27 @@ static void read_conf(struct dirs *d, const char *path, int depth)
 		fclose(in);
 }
 
-static const struct dirs *program_dirs(void)
+static const struct dirs *program_dirs(struct file_search *s)
 {
-	static struct dirs d;
-
-	if (!d.n)
-		add_dir_list(&d, getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
-	return &d;
+	if (!s->programs.n)
+		add_dir_list(&s->programs, getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
+	return &s->programs;
 }
 
-static const struct dirs *library_dirs(void)
+static const struct dirs *library_dirs(struct file_search *s)
 {
-	static struct dirs d;
+	struct dirs *d = &s->libraries;
 
-	if (!d.n) {
+	if (!d->n) {
 		const struct machine *m = machine_target();
 
 		/* The configuration is that of this machine's libraries. */
 		if (m != machine_host())
-			add_dir_list(&d, arena_printf(&program_arena, "/lib/%s:/usr/lib/%s", m->triplet, m->triplet));
-		read_conf(&d, "/etc/ld.so.conf", 0);
-		add_dir_list(&d, "/lib64:/usr/lib64:/lib:/usr/lib");
+			add_dir_list(d, arena_printf(&program_arena, "/lib/%s:/usr/lib/%s", m->triplet, m->triplet));
+		read_conf(d, "/etc/ld.so.conf", 0);
+		add_dir_list(d, "/lib64:/usr/lib64:/lib:/usr/lib");
 	}
-	return &d;
+	return d;
 }
 
 /* NAME in the directories: the first, or all that a wildcard matches. */
@@ -272,9 +286,9 @@ static void find_build_id(struct files *l, const char *id)
 {
 	glob_t g = {};
 
-	search_build_id(l, program_dirs(), id);
+	search_build_id(l, program_dirs(l->search), id);
 	if (!l->first)
-		search_build_id(l, library_dirs(), id);
+		search_build_id(l, library_dirs(l->search), id);
 	if (!l->first && !glob("/proc/[0-9]*/exe", 0, NULL, &g))
 		for (size_t i = 0; i < g.gl_pathc && !l->first; i++)
 			if (has_build_id(g.gl_pathv[i], id))
@@ -335,11 +349,11 @@ static bool has_own(const struct files *l)
  * knows it. */
 static void find_elsewhere(struct files *l, const char *pattern)
 {
-	struct files known = { .end = &known.first, .before = l->before, .program = l->program };
+	struct files known = { .search = l->search, .end = &known.first, .before = l->before, .program = l->program };
 
 	if (has_own(l) || !is_library_pattern(pattern))
 		return;
-	search(&known, library_dirs(), strrchr(pattern, '/') + 1);
+	search(&known, library_dirs(l->search), strrchr(pattern, '/') + 1);
 	for (const struct process_file *f = known.first; f; f = f->next)
 		add_path(l, f->path);
 }
@@ -358,11 +372,11 @@ static void find_program(struct files *l, const char *name, bool here)
 		add_file(l, name);
 		find_elsewhere(l, name);
 	} else {
-		search(l, program_dirs(), name);
+		search(l, program_dirs(l->search), name);
 		if (!l->first && here && is_file(name))
 			add_file(l, name);
 		if (!l->first)
-			search(l, library_dirs(), name);
+			search(l, library_dirs(l->search), name);
 		if (!l->first && is_build_id(name))
 			find_build_id(l, name);
 	}
@@ -421,7 +435,7 @@ static bool add_target(struct files *l, const struct session *o, struct loc loc)
 	s = arena_strndup(&program_arena, s, strcspn(s, " \t"));
 	find_program(l, s, false);
 	if (!l->first)
-		report_no_file(s, loc, program_dirs(), "PATH");
+		report_no_file(s, loc, program_dirs(l->search), "PATH");
 	return l->first != NULL;
 }
 
@@ -509,13 +523,14 @@ static bool (*same_class(const char *path))(const char *path)
 }
 
 /* The first file called NAME in the directories that a program names and in those of all libraries. */
-static const struct process_file *find_library(const struct needs *own, bool (*fits)(const char *path), const char *name)
+static const struct process_file *find_library(struct file_search *s, const struct needs *own, bool (*fits)(const char *path),
+					       const char *name)
 {
-	struct files l = { .end = &l.first, .fits = fits };
+	struct files l = { .search = s, .end = &l.first, .fits = fits };
 
 	search(&l, &own->dirs, name);
 	if (!l.first)
-		search(&l, library_dirs(), name);
+		search(&l, library_dirs(s), name);
 	return l.first;
 }
 
@@ -529,7 +544,7 @@ static void add_loaded(struct files *loaded, const char *path)
 		struct needs own = read_needs(next ? next->path : path);
 
 		for (int i = 0; i < own.names.n; i++) {
-			const struct process_file *f = find_library(&own, fits, own.names.dir[i]);
+			const struct process_file *f = find_library(loaded->search, &own, fits, own.names.dir[i]);
 
 			if (f)
 				add_path(loaded, f->path);
@@ -542,7 +557,7 @@ static void add_loaded(struct files *loaded, const char *path)
 static void add_libraries(struct files *l, const char *path, const char *name)
 {
 	struct needs own = read_needs(path);
-	struct files loaded = { .end = &loaded.first };
+	struct files loaded = { .search = l->search, .end = &loaded.first };
 	bool found = false;
 
 	if (has_glob_chars(name))
@@ -557,16 +572,16 @@ static void add_libraries(struct files *l, const char *path, const char *name)
 	l->fits = same_class(path);
 	search(l, &own.dirs, name);
 	if (!l->first || has_glob_chars(name))
-		search(l, library_dirs(), name);
+		search(l, library_dirs(l->search), name);
 	/* A file that is not a library gets its own message. */
 	l->fits = NULL;
 	if (!l->first)
-		search(l, library_dirs(), name);
+		search(l, library_dirs(l->search), name);
 }
 
 static struct process_file *libraries(struct resolve *r, const struct process_file *programs, const struct node *arg)
 {
-	struct files l = { .end = &l.first };
+	struct files l = { .search = search_of(r->program), .end = &l.first };
 
 	for (const struct process_file *f = programs; f; f = f->next) {
 		l.before = f->point;
@@ -586,7 +601,7 @@ static struct process_file *libraries(struct resolve *r, const struct process_fi
 	}
 	drop_foreign(&l, program_is_ours);
 	if (!l.first && !r->point->optional)
-		report_no_file(arg->text, arg->loc, library_dirs(), programs->pid ? "the memory of that process" :
+		report_no_file(arg->text, arg->loc, library_dirs(l.search), programs->pid ? "the memory of that process" :
 			       "the directories of libraries");
 	return l.first;
 }
@@ -622,7 +637,7 @@ static bool has_placeholders_only(const struct elf_file *e)
 
 /* Since glibc 2.34, libpthread.so.0 and similar libraries are files without code that need libc.so.6, which has theirs. The C library
  * of such a file: in its directory, or where libraries are; NULL: PATH is not such a file. */
-static const char *library_behind(const char *path)
+static const char *library_behind(struct file_search *s, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *beside, *libc = NULL;
 	struct needs own;
@@ -645,7 +660,7 @@ static const char *library_behind(const char *path)
 		return NULL;
 	beside = arena_printf(&program_arena, "%.*s/%s", (int)(slash - path), path, libc);
 	if (!is_file(beside)) {
-		const struct process_file *f = find_library(&own, same_class(path), libc);
+		const struct process_file *f = find_library(s, &own, same_class(path), libc);
 
 		return f ? f->path : NULL;
 	}
@@ -667,24 +682,20 @@ static void put_behind(struct process_file *f, const char *libc, bool library)
 	f->path = libc;
 }
 
-static bool said_before(const char *path)
+static bool said_before(struct file_search *s, const char *path)
 {
-	static struct files said;
-
-	if (!said.end)
-		said.end = &said.first;
-	for (const struct process_file *f = said.first; f; f = f->next)
+	for (const struct process_file *f = s->empty.first; f; f = f->next)
 		if (!strcmp(f->path, path))
 			return true;
-	add_path(&said, path);
+	add_path(&s->empty, path);
 	return false;
 }
 
 /* Files whose code is in the C library are replaced by it; one that is among FILES anyway needs no telling. */
-static struct process_file *with_code(struct process_file *files, bool library, struct loc loc)
+static struct process_file *with_code(struct file_search *s, struct process_file *files, bool library, struct loc loc)
 {
 	for (struct process_file **fp = &files, *f; (f = *fp);) {
-		const char *libc = f->pid && !library ? NULL : library_behind(f->path), *stub = f->path;
+		const char *libc = f->pid && !library ? NULL : library_behind(s, f->path), *stub = f->path;
 		const struct process_file *other = files;
 
 		while (libc && other && strcmp(other->path, libc))
@@ -695,7 +706,7 @@ static struct process_file *with_code(struct process_file *files, bool library, 
 		}
 		if (libc) {
 			put_behind(f, libc, library);
-			if (!said_before(stub))
+			if (!said_before(s, stub))
 				warning(loc, DIAG_NO_PROGRAM, "%s is empty: %s has its functions and is probed in its place", stub, libc);
 		}
 		fp = &f->next;
@@ -707,7 +718,7 @@ struct process_file *process_files(struct resolve *r, bool *ret_optional)
 {
 	const struct component *c = r->point->parts, *library = process_part(r->point, "library"),
 			       *statement = process_part(r->point, "statement");
-	struct files l = { .end = &l.first };
+	struct files l = { .search = search_of(r->program), .end = &l.first };
 
 	*ret_optional = r->point->optional;
 	if (r->point->optional)
@@ -723,7 +734,7 @@ struct process_file *process_files(struct resolve *r, bool *ret_optional)
 		if (!strchr(c->arg->text, '/') || is_library_pattern(c->arg->text))
 			drop_foreign(&l, program_is_native);
 		if (!l.first)
-			report_no_file(c->arg->text, c->arg->loc, program_dirs(), "PATH");
+			report_no_file(c->arg->text, c->arg->loc, program_dirs(l.search), "PATH");
 	}
 	if (r->point->optional)
 		diag_muted--;
@@ -732,5 +743,5 @@ struct process_file *process_files(struct resolve *r, bool *ret_optional)
 	/* Addresses are those of the file that is named. */
 	if (statement && statement->arg && statement->arg->kind == ND_NUM)
 		return l.first;
-	return with_code(l.first, library != NULL, library ? library->arg->loc : c->loc);
+	return with_code(l.search, l.first, library != NULL, library ? library->arg->loc : c->loc);
 }

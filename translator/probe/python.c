@@ -227,19 +227,17 @@ static bool refuse(const struct resolve *r, const char *path)
 }
 
 /* A program that does not report its functions is silent: say what makes it report them. */
-static void warn_of_silence(const struct program *p, struct loc loc)
+static void warn_of_silence(struct program *p, struct loc loc)
 {
-	static bool said;
-
-	if (said || p->session.last_pass < 5 || p->output.list || p->output.plan)
+	if (p->warned.python_is_silent || p->session.last_pass < 5 || p->output.list || p->output.plan)
 		return;
 	if (!p->session.command) {
-		said = true;
+		p->warned.python_is_silent = true;
 		warning(loc, DIAG_NO_PROGRAM, "only programs that run under HelperSDT are probed");
 		note(loc, "-c 'python3 -m HelperSDT SCRIPT' starts one; elsewhere: PYTHONPATH=%s python3 -m HelperSDT SCRIPT",
 		     libexec_path("python"));
 	} else if (strstr(p->session.command, "python") && !strstr(p->session.command, "HelperSDT")) {
-		said = true;
+		p->warned.python_is_silent = true;
 		warning(loc, DIAG_NO_PROGRAM, "the command does not name HelperSDT, without which no function is seen");
 		note(loc, "-c 'python3 -m HelperSDT SCRIPT'");
 	}

@@ -220,8 +220,10 @@ struct embedded_c {
 };
 
 struct ctype;
+struct file_search;
 struct opened;
 struct parse_options;
+struct place;
 struct target;
 struct probe; /* a resolved probe: probe/probe.h */
 
@@ -237,6 +239,13 @@ struct array_memory {
 	long long entries;
 	unsigned long long bytes, per_cpu; /* once, and for each CPU */
 	struct array_memory *next;
+};
+
+/* Warnings that are not given again. */
+struct warned {
+	bool python_is_silent;            /* probe/python.c */
+	struct loc namesakes;             /* probe/named.c: the last cast to a type that has namesakes, */
+	const struct place *namesakes_at; /* and the place of its probe */
 };
 
 struct program {
@@ -272,6 +281,8 @@ struct program {
 	struct object_path *objects;  /* files of programs whose variables are read in whatever process runs */
 	struct module_build *modules; /* of the kernel, whose variables or types are used */
 	struct kept *kept;            /* sema/kept.c: values of functions' entries, the last first */
+	struct file_search *file_search; /* probe/process-file.c; NULL: no point named a program */
+	struct warned warned;
 	bool user_stacks;             /* which calls led to a place of a program is asked of its stack */
 };
 
