@@ -18,6 +18,7 @@
 #include "lib/arena.h"
 #include "lib/limits.h"
 #include "runtime/options.h"
+#include "translator/machine/machine.h"
 #include "translator/probe/probe.h"
 
 enum option_kind {
@@ -456,7 +457,9 @@ bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
 
 void options_apply(const struct options *opt, struct program *p)
 {
-	p->platform = (struct platform){ .release = opt->release, .debuginfo = opt->debuginfo, .runtime = opt->runtime };
+	p->platform = (struct platform){
+		.machine = machine_target(), .release = opt->release, .debuginfo = opt->debuginfo, .runtime = opt->runtime,
+	};
 	p->language = (struct language){
 		.guru = opt->guru, .no_optimise = opt->no_optimise, .skip_badvars = opt->skip_badvars, .endless = opt->endless,
 		.compatible = opt->compatible, .defines = opt->defines, .include_dirs = opt->include_dirs,

@@ -247,7 +247,7 @@ static const char **option_value(struct symbolizer *s, const char *option)
 
 int symbolize_run(int argc, char **argv)
 {
-	struct symbolizer s = { 0 };
+	struct symbolizer s = { .opened.machine = machine_host() };
 	bool ok;
 
 	for (; argc && argv[0][0] == '-'; argc--, argv++) {

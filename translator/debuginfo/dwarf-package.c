@@ -175,13 +175,16 @@ static void make_file(const struct dwarf_package *g, const struct bytes *section
 {
 	struct text names = { 0 };
 	Elf64_Shdr headers[N_PARTS + 2] = { 0 };
+	GElf_Ehdr package;
 	Elf64_Ehdr eh = {
 		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
-		.e_type = ET_REL, .e_machine = (Elf64_Half)machine_target()->elf, .e_version = EV_CURRENT, .e_ehsize = sizeof(eh),
+		.e_type = ET_REL, .e_version = EV_CURRENT, .e_ehsize = sizeof(eh),
 		.e_shentsize = sizeof(*headers),
 	};
 	size_t n = 1;
 
+	if (gelf_getehdr(g->e->elf, &package))
+		eh.e_machine = package.e_machine;
 	text_append(ret, (const char *)&eh, sizeof(eh));
 	text_append(&names, "", 1);
 	for (enum part i = 0; i < N_PARTS; i++) {

@@ -64,6 +64,7 @@ struct dwarf_target {
 	struct dwarf_parents *parents; /* of the units that were asked for */
 	size_t n_parents;
 	Dwarf *shared;               /* common DIEs, which dwz(1) moved to another file; NULL: there are none */
+	Dwarf *empty;                /* in its place where that file is not found; NULL: it is, or is not needed */
 	struct elf_file *beside;     /* that file, where libdw did not find it */
 	const char *package_note;    /* what is wrong with the package of .dwo files; NULL: nothing, or there is none */
 	/* .eh_frame of the file with the code: libdw leaves it to us. */

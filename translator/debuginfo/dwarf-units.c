@@ -305,31 +305,34 @@ static struct elf_file *open_shared(const struct dwarf_target *t, const char *na
 	return open_of_build(name, hex);
 }
 
-/* Returns a file without DIEs. libdw opens the name in .gnu_debugaltlink, whatever that is, unless it is given a file. */
-static Dwarf *empty_dwarf(void)
-{
-	static struct {
-		Elf64_Ehdr header;
-		Elf64_Shdr sections[3];
-		char names[32], lines[8];
-	} file;
-	static Dwarf *dw;
+/* A file without DIEs. */
+struct empty_file {
+	Elf64_Ehdr header;
+	Elf64_Shdr sections[3];
+	char names[32], lines[8];
+};
 
-	if (dw)
-		return dw;
-	file.header = (Elf64_Ehdr){
+/* Returns a file without DIEs for T. libdw opens the name in .gnu_debugaltlink, whatever that is, unless it is given a file. */
+static Dwarf *empty_dwarf(const struct dwarf_target *t)
+{
+	struct empty_file *file = arena_new(&program_arena, struct empty_file);
+	GElf_Ehdr own = { 0 };
+	Dwarf *dw;
+
+	gelf_getehdr(t->elf->elf, &own);
+	file->header = (Elf64_Ehdr){
 		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
 			     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB, EV_CURRENT },
-		.e_type = ET_EXEC, .e_machine = (Elf64_Half)machine_target()->elf, .e_version = EV_CURRENT, .e_ehsize = sizeof(file.header),
-		.e_shoff = (size_t)((char *)file.sections - (char *)&file), .e_shentsize = sizeof(file.sections[0]), .e_shnum = 3,
+		.e_type = ET_EXEC, .e_machine = own.e_machine, .e_version = EV_CURRENT, .e_ehsize = sizeof(file->header),
+		.e_shoff = (size_t)((char *)file->sections - (char *)file), .e_shentsize = sizeof(file->sections[0]), .e_shnum = 3,
 		.e_shstrndx = 2,
 	};
-	memcpy(file.names, "\0.debug_line\0.shstrtab", sizeof("\0.debug_line\0.shstrtab"));
-	file.sections[1] = (Elf64_Shdr){ .sh_name = 1, .sh_type = SHT_PROGBITS, .sh_addralign = 1,
-		.sh_offset = (size_t)(file.lines - (char *)&file), .sh_size = sizeof(file.lines) };
-	file.sections[2] = (Elf64_Shdr){ .sh_name = sizeof("\0.debug_line"), .sh_type = SHT_STRTAB, .sh_addralign = 1,
-		.sh_offset = (size_t)(file.names - (char *)&file), .sh_size = sizeof(file.names) };
-	dw = dwarf_begin_elf(elf_memory((char *)&file, sizeof(file)), DWARF_C_READ, NULL);
+	memcpy(file->names, "\0.debug_line\0.shstrtab", sizeof("\0.debug_line\0.shstrtab"));
+	file->sections[1] = (Elf64_Shdr){ .sh_name = 1, .sh_type = SHT_PROGBITS, .sh_addralign = 1,
+		.sh_offset = (size_t)(file->lines - (char *)file), .sh_size = sizeof(file->lines) };
+	file->sections[2] = (Elf64_Shdr){ .sh_name = sizeof("\0.debug_line"), .sh_type = SHT_STRTAB, .sh_addralign = 1,
+		.sh_offset = (size_t)(file->names - (char *)file), .sh_size = sizeof(file->names) };
+	dw = dwarf_begin_elf(elf_memory((char *)file, sizeof(*file)), DWARF_C_READ, NULL);
 	if (!dw)
 		bug("no file without DIEs: %s", dwarf_errmsg(-1));
 	return dw;
@@ -345,7 +348,8 @@ void dwarf_find_shared(struct dwarf_target *t)
 		return;
 	t->beside = open_shared(t, name, id, (size_t)size);
 	t->shared = t->beside ? dwarf_begin_elf(t->beside->elf, DWARF_C_READ, NULL) : NULL;
-	dwarf_setalt(t->dw, t->shared ? t->shared : empty_dwarf());
+	t->empty = t->shared ? NULL : empty_dwarf(t);
+	dwarf_setalt(t->dw, t->shared ? t->shared : t->empty);
 }
 
 bool dwarf_split_lost(struct target *base, struct loc loc, bool is_fatal)

@@ -81,6 +81,12 @@ struct elf_file *dwarf_forget(struct target *base)
 		dwarf_end(t->shared);
 		elf_close(t->beside);
 	}
+	if (t->empty) {
+		Elf *elf = dwarf_getelf(t->empty);
+
+		dwarf_end(t->empty);
+		elf_end(elf);
+	}
 	free(t);
 	return e;
 }

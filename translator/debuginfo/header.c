@@ -35,16 +35,16 @@ struct header_memo {
 };
 
 /* Returns the compiler of the script's machine for programs. */
-static const char *user_compiler(void)
+static const char *user_compiler(const struct machine *m)
 {
-	return arena_printf(&program_arena, "%sgcc", machine_compiler(machine_target()));
+	return arena_printf(&program_arena, "%sgcc", machine_compiler(m));
 }
 
 /* Another machine's headers are in the directory of --vm-root. */
-static int compile_user(const char *dir, struct text *out)
+static int compile_user(const struct machine *m, const char *dir, struct text *out)
 {
-	const char *root = guest_root && machine_target() != machine_host() ? guest_root : NULL;
-	const char *argv[] = { user_compiler(), "-g", "-fno-eliminate-unused-debug-types", "-w", "-shared", "-fPIC", "-nostdlib",
+	const char *root = guest_root && m != machine_host() ? guest_root : NULL;
+	const char *argv[] = { user_compiler(m), "-g", "-fno-eliminate-unused-debug-types", "-w", "-shared", "-fPIC", "-nostdlib",
 			       "-D_GNU_SOURCE", "-o", OBJECT_FILE, OBJECT_SOURCE,
 			       root ? arena_printf(&program_arena, "--sysroot=%s", root) : NULL, NULL };
 
@@ -52,7 +52,7 @@ static int compile_user(const char *dir, struct text *out)
 		.env = (const char *const[]){ "LC_ALL=C", NULL } });
 }
 
-static void report(const struct kernel *k, const char *header, int rc, const struct text *out, struct loc loc)
+static void report(const struct machine *m, const struct kernel *k, const char *header, int rc, const struct text *out, struct loc loc)
 {
 	const char *why = strstr(text_str(out), "error: ");
 
@@ -60,7 +60,7 @@ static void report(const struct kernel *k, const char *header, int rc, const str
 	if (rc == -ETIME)
 		note(loc, "compiling it took more than %u seconds", proc_limits_header.seconds);
 	else if (rc == -ENOENT || rc == 127)
-		note(loc, "%s is not installed", k ? "make" : user_compiler());
+		note(loc, "%s is not installed", k ? "make" : user_compiler(m));
 	else if (why)
 		note(loc, "the compiler says: %.*s", (int)strcspn(why, "\n"), why);
 	else if (out->len)
@@ -77,16 +77,16 @@ static const char *includes(const char *header)
 }
 
 /* Compiles in a new directory DIR and moves the result to PATH. */
-static bool compile(const struct kernel *k, const char *header, const char *dir, const char *path, struct loc loc)
+static bool compile(const struct machine *m, const struct kernel *k, const char *header, const char *dir, const char *path, struct loc loc)
 {
 	_cleanup_free_ char *object = xasprintf("%s/" OBJECT_FILE, dir);
 	struct text out = { 0 };
 	bool ok = object_write(dir, OBJECT_SOURCE, includes(header));
-	int rc = !ok ? -EIO : k ? object_compile(k, dir, "-g -fno-eliminate-unused-debug-types", &out) : compile_user(dir, &out);
+	int rc = !ok ? -EIO : k ? object_compile(k, dir, "-g -fno-eliminate-unused-debug-types", &out) : compile_user(m, dir, &out);
 
 	ok = !rc && !rename(object, path);
 	if (!ok)
-		report(k, header, rc, &out, loc);
+		report(m, k, header, rc, &out, loc);
 	text_deinit(&out);
 	return ok;
 }
@@ -206,7 +206,7 @@ static struct target *open_header(struct opened *o, const struct kernel *k, cons
 		return NULL;
 	}
 	interrupt_guard(dir);
-	if (compile(k, header, dir, path, loc))
+	if (compile(o->machine, k, header, dir, path, loc))
 		t = open_object(o, k, path, loc);
 	remove_tree(dir);
 	interrupt_unguard();

@@ -6,11 +6,12 @@
 #include "translator/debuginfo/fetch.h"
 
 struct header_memo;
+struct machine;
 struct program_file;
 
-/* Each file is opened once, and a header's failure is reported once. All zeros: nothing was opened. A kernel's modules are in its
- * struct kernel_kept. */
+/* Each file is opened once, and a header's failure is reported once. A kernel's modules are in its struct kernel_kept. */
 struct opened {
+	const struct machine *machine; /* of the programs; the rest is 0 at first */
 	struct program_file *programs;
 	struct header_memo *headers;
 	struct fetch fetch;

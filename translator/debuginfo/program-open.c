@@ -207,58 +207,56 @@ static bool has_symtab(const struct elf_file *e)
 }
 
 /* A machine also runs 32-bit programs of a narrower one, if its kernel was built so. */
-static bool machine_is_known(unsigned machine, unsigned class, bool *ret_is_32bit)
+static bool machine_is_known(const struct machine *m, unsigned machine, unsigned class, bool *ret_is_32bit)
 {
-	const struct machine *m = machine_target();
-
 	*ret_is_32bit = class == ELFCLASS32;
 	return class == ELFCLASS64 ? machine == m->elf : class == ELFCLASS32 && m->narrow && machine == m->narrow->elf;
 }
 
-static bool is_program(const char *path, bool *ret_is_32bit)
+static bool is_program(const char *path, const struct machine *m, bool *ret_is_32bit)
 {
 	_cleanup_close_ int fd = open_regular(guest_file(path));
 	Elf32_Ehdr eh = {};
 	bool ok = fd >= 0 && read(fd, &eh, sizeof(eh)) == sizeof(eh);
 
 	/* The fields that are read here are at the same places in files of 64 bits. */
-	return ok && !memcmp(eh.e_ident, ELFMAG, SELFMAG) && machine_is_known(eh.e_machine, eh.e_ident[EI_CLASS], ret_is_32bit) &&
+	return ok && !memcmp(eh.e_ident, ELFMAG, SELFMAG) && machine_is_known(m, eh.e_machine, eh.e_ident[EI_CLASS], ret_is_32bit) &&
 	       (eh.e_type == ET_EXEC || eh.e_type == ET_DYN);
 }
 
-bool program_is_ours(const char *path)
+bool program_is_ours(const char *path, const struct machine *m)
 {
 	bool is_32bit = false;
 
-	return is_program(path, &is_32bit);
+	return is_program(path, m, &is_32bit);
 }
 
-bool program_is_native(const char *path)
+bool program_is_native(const char *path, const struct machine *m)
 {
 	bool is_32bit = false;
 
-	return is_program(path, &is_32bit) && !is_32bit;
+	return is_program(path, m, &is_32bit) && !is_32bit;
 }
 
-bool program_is_compat(const char *path)
+bool program_is_compat(const char *path, const struct machine *m)
 {
 	bool is_32bit = false;
 
-	return is_program(path, &is_32bit) && is_32bit;
+	return is_program(path, m, &is_32bit) && is_32bit;
 }
 
 /* Something that can be mapped and run here? */
-static bool check_code_file(const struct elf_file *e, bool *ret_is_32bit, struct loc loc)
+static bool check_code_file(const struct elf_file *e, const struct machine *m, bool *ret_is_32bit, struct loc loc)
 {
 	GElf_Ehdr eh;
 
 	if (!gelf_getehdr(e->elf, &eh))
 		return error(loc, DIAG_NO_PROGRAM, "'%s' is a damaged ELF file", e->path);
-	if (!machine_is_known(eh.e_machine, eh.e_ident[EI_CLASS], ret_is_32bit)) {
+	if (!machine_is_known(m, eh.e_machine, eh.e_ident[EI_CLASS], ret_is_32bit)) {
 		error(loc, DIAG_NO_PROGRAM, "'%s' is a program of another architecture (ELF machine %u, %s bits)", e->path,
 		      eh.e_machine, eh.e_ident[EI_CLASS] == ELFCLASS64 ? "64" : "32");
-		note(loc, "only programs that the machine itself runs can be probed: those of %s%s%s", machine_target()->script,
-		     machine_target()->narrow ? " and of " : "", machine_target()->narrow ? machine_target()->narrow->script : "");
+		note(loc, "only programs that the machine itself runs can be probed: those of %s%s%s", m->script,
+		     m->narrow ? " and of " : "", m->narrow ? m->narrow->script : "");
 		return false;
 	}
 	if (eh.e_type == ET_EXEC || eh.e_type == ET_DYN)
@@ -320,9 +318,9 @@ static void open_symbols(struct program_file *f, struct elf_file *debug)
 }
 
 /* The target of F, whose code is open. */
-static struct target *make_target(struct fetch *fetch, struct program_file *f, bool is_32bit)
+static struct target *make_target(struct opened *o, struct program_file *f, bool is_32bit)
 {
-	struct elf_file *debug = has_debug(f->code) ? f->code : find_debug(fetch, f->code);
+	struct elf_file *debug = has_debug(f->code) ? f->code : find_debug(&o->fetch, f->code);
 	struct target *t;
 
 	if (debug && debug != f->code)
@@ -344,6 +342,7 @@ static struct target *make_target(struct fetch *fetch, struct program_file *f, b
 	open_symbols(f, debug != f->code ? debug : NULL);
 	t->code = f->code;
 	t->program = f;
+	t->machine = is_32bit ? o->machine->narrow : o->machine;
 	t->is_32bit = is_32bit;
 	return t;
 }
@@ -362,13 +361,13 @@ struct target *target_open_program(struct opened *o, const char *path, struct lo
 		report_not_elf(path, errno, loc);
 		return NULL;
 	}
-	if (!check_code_file(e, &is_32bit, loc)) {
+	if (!check_code_file(e, o->machine, &is_32bit, loc)) {
 		elf_close(e);
 		return NULL;
 	}
 	f = arena_new(&program_arena, struct program_file);
 	*f = (struct program_file){ .path = arena_strdup(&program_arena, path), .code = e, .next = o->programs };
 	o->programs = f;
-	f->target = make_target(&o->fetch, f, is_32bit);
+	f->target = make_target(o, f, is_32bit);
 	return f->target;
 }

@@ -60,6 +60,7 @@ struct target {
 	const struct kernel *kernel;
 	const char *module;    /* name of the module, NULL: the kernel itself */
 	const char *written;   /* what the script calls it */
+	const struct machine *machine; /* of a program; NULL: see target_machine() */
 	bool is_32bit;         /* a program of 32 bits on a machine of 64 */
 	bool is_dwarf;         /* lines, locals and inlined instances are known */
 	bool is_deep;          /* it was said that structures are nested too deep */

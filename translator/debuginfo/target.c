@@ -36,7 +36,7 @@ struct location target_result(const struct target *t, const struct ctype *type)
 
 const struct machine *target_machine(const struct target *t)
 {
-	return t->kernel ? t->kernel->machine : t->is_32bit ? machine_target()->narrow : machine_target();
+	return t->kernel ? t->kernel->machine : t->machine ? t->machine : machine_host();
 }
 
 bool target_has_lines(const struct target *t)

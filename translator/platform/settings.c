@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Limits of the language. */
+/* Limits of the language, and the machine. */
 #include "translator/platform/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "translator/machine/machine.h"
+
+const struct machine *platform_machine(const struct platform *p)
+{
+	return p->machine ? p->machine : machine_host();
+}
 
 int64_t language_limit(const struct language *l, const char *name, int64_t otherwise)
 {

@@ -12,6 +12,8 @@
 
 #include "runtime/abi.h"
 
+struct machine;
+
 enum runtime { RUNTIME_KERNEL, RUNTIME_USER };
 enum debuginfo { DEBUGINFO_AUTO, DEBUGINFO_DWARF, DEBUGINFO_BTF };
 /* --dump-...: what exists is listed, nothing runs. */
@@ -19,6 +21,7 @@ enum dump { DUMP_NONE, DUMP_PROBE_TYPES, DUMP_PROBE_ALIASES, DUMP_FUNCTIONS };
 
 /* The target of the compilation. */
 struct platform {
+	const struct machine *machine; /* NULL: this one; see platform_machine() */
 	const char *release;       /* -r; NULL: the running kernel */
 	enum debuginfo debuginfo;
 	enum runtime runtime;
@@ -79,6 +82,8 @@ struct build_settings {
 	const char *sign_key, *sign_cert; /* --sign-module=KEY,CERT; both NULL: not signed */
 };
 
+/* Returns the machine that the script is for. */
+const struct machine *platform_machine(const struct platform *p);
 /* Returns -D NAME=VALUE, or OTHERWISE. */
 int64_t language_limit(const struct language *l, const char *name, int64_t otherwise);
 /* Returns the SystemTap release whose language the script is in: what systemtap_v answers. */

@@ -20,8 +20,10 @@ enum { CHAIN_MAX = 64, HELD_MAX = 8 };
 
 struct opened *context_opened(struct program *p)
 {
-	if (!p->opened)
+	if (!p->opened) {
 		p->opened = arena_new(&program_arena, struct opened);
+		p->opened->machine = platform_machine(&p->platform);
+	}
 	return p->opened;
 }
 
@@ -287,7 +289,7 @@ static bool base_return(struct value *v, const struct node *n)
 	if (!v->type && target_is_user(v->cp->target) && target_is_go(v->cp->target)) {
 		error(n->loc, DIAG_TARGET_VAR, "'$return' is not known in Go, whose functions may have several results");
 		note(n->loc, "returnval() is the first word of the results; the next are in the registers %s: register(\"NAME\")",
-		     machine_target()->go_results);
+		     platform_machine(&v->program->platform)->go_results);
 		return false;
 	}
 	if (!v->type)

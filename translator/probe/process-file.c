@@ -67,12 +67,13 @@ struct files {
 	struct process_file *first, **end;
 	const char *before; /* the components before .library() */
 	const char *program; /* the file that they name */
-	bool (*fits)(const char *path); /* of libraries of one name, those that the program can load; NULL: all */
+	bool (*fits)(const char *path, const struct machine *m); /* of libraries of one name, those that the program can load; NULL: all */
 	int pid;
 };
 
 /* Shared by the points of a program. */
 struct file_search {
+	const struct machine *machine;   /* of the programs */
 	struct dirs programs, libraries; /* where they are looked for; .n 0: not read yet */
 	struct files empty;              /* libraries that were reported as empty */
 };
@@ -81,6 +82,7 @@ static struct file_search *search_of(struct program *p)
 {
 	if (!p->file_search) {
 		p->file_search = arena_new(&program_arena, struct file_search);
+		p->file_search->machine = platform_machine(&p->platform);
 		p->file_search->empty.end = &p->file_search->empty.first;
 	}
 	return p->file_search;
@@ -110,7 +112,7 @@ static void add_file(struct files *l, const char *path)
 	char *real = realpath(guest_file(path), NULL);
 	const char *name = real ? guest_name(real) : NULL;
 
-	if (name && (!l->fits || l->fits(name)))
+	if (name && (!l->fits || l->fits(name, l->search->machine)))
 		add_path(l, name);
 	free(real);
 }
@@ -126,20 +128,20 @@ static bool is_elf(const char *path)
 /* Of several matches, those that are not OURS are passed over: libraries of other architectures, object files. When all are
  * of that kind they stay, and the first is reported.
  */
-static void drop_foreign(struct files *l, bool (*ours)(const char *path))
+static void drop_foreign(struct files *l, bool (*ours)(const char *path, const struct machine *m))
 {
 	struct process_file **end = &l->first, *next;
 
 	if (!l->first || !l->first->next)
 		return;
 	for (struct process_file *f = l->first; f; f = f->next)
-		if (ours(f->path))
+		if (ours(f->path, l->search->machine))
 			break;
 		else if (!f->next)
 			return;
 	for (struct process_file *f = l->first; f; f = next) {
 		next = f->next;
-		if (!ours(f->path))
+		if (!ours(f->path, l->search->machine))
 			continue;
 		*end = f;
 		end = &f->next;
@@ -220,7 +222,7 @@ static const struct dirs *library_dirs(struct file_search *s)
 	struct dirs *d = &s->libraries;
 
 	if (!d->n) {
-		const struct machine *m = machine_target();
+		const struct machine *m = s->machine;
 
 		/* The configuration is that of this machine's libraries. */
 		if (m != machine_host())
@@ -340,7 +342,7 @@ static bool has_own(const struct files *l)
 {
 	const struct process_file *f = l->first;
 
-	while (f && !program_is_native(f->path))
+	while (f && !program_is_native(f->path, l->search->machine))
 		f = f->next;
 	return f != NULL;
 }
@@ -517,13 +519,14 @@ static struct needs read_needs(const char *path)
 }
 
 /* Separates the libraries that the program at PATH can load from those of other programs. */
-static bool (*same_class(const char *path))(const char *path)
+static bool (*same_class(const struct machine *m, const char *path))(const char *path, const struct machine *m)
 {
-	return program_is_native(path) ? program_is_native : program_is_ours(path) ? program_is_compat : NULL;
+	return program_is_native(path, m) ? program_is_native : program_is_ours(path, m) ? program_is_compat : NULL;
 }
 
 /* The first file called NAME in the directories that a program names and in those of all libraries. */
-static const struct process_file *find_library(struct file_search *s, const struct needs *own, bool (*fits)(const char *path),
+static const struct process_file *find_library(struct file_search *s, const struct needs *own,
+					       bool (*fits)(const char *path, const struct machine *m),
 					       const char *name)
 {
 	struct files l = { .search = s, .end = &l.first, .fits = fits };
@@ -538,7 +541,7 @@ static const struct process_file *find_library(struct file_search *s, const stru
 static void add_loaded(struct files *loaded, const char *path)
 {
 	const struct process_file *next = NULL;
-	bool (*fits)(const char *path) = same_class(path);
+	bool (*fits)(const char *path, const struct machine *m) = same_class(loaded->search->machine, path);
 
 	do {
 		struct needs own = read_needs(next ? next->path : path);
@@ -569,7 +572,7 @@ static void add_libraries(struct files *l, const char *path, const char *name)
 		}
 	if (found)
 		return;
-	l->fits = same_class(path);
+	l->fits = same_class(l->search->machine, path);
 	search(l, &own.dirs, name);
 	if (!l->first || has_glob_chars(name))
 		search(l, library_dirs(l->search), name);
@@ -660,7 +663,7 @@ static const char *library_behind(struct file_search *s, const char *path)
 		return NULL;
 	beside = arena_printf(&program_arena, "%.*s/%s", (int)(slash - path), path, libc);
 	if (!is_file(beside)) {
-		const struct process_file *f = find_library(s, &own, same_class(path), libc);
+		const struct process_file *f = find_library(s, &own, same_class(s->machine, path), libc);
 
 		return f ? f->path : NULL;
 	}

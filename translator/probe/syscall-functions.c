@@ -87,11 +87,11 @@ static void add_function(const struct kernel_function *function, void *data)
 		*vec_add(f->v, f->n) = (struct call_function){ intern(name), function->address };
 }
 
-struct call_functions *syscall_functions(const struct kernel *k)
+struct call_functions *syscall_functions(const struct kernel *k, const struct machine *m)
 {
 	struct call_functions *f = arena_new(&program_arena, struct call_functions);
 
-	f->machine = k ? k->machine : machine_target();
+	f->machine = m;
 	if (k && kernel_symbols(k, add_function, f) && f->n)
 		qsort(f->v, f->n, sizeof(*f->v), compare_functions);
 	return f;

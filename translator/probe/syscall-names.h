@@ -15,7 +15,7 @@ int syscall_kernel_argument(const struct kernel *k, const char *call, const char
 
 /* ---- the kernel's functions ---- */
 /* Reads K's System.map. Without one, all distances are 0. */
-struct call_functions *syscall_functions(const struct kernel *k);
+struct call_functions *syscall_functions(const struct kernel *k, const struct machine *m);
 /* Distance of the kernel's function of CALL, which has NUMBER, from _printk(), or printk() before that name; 0: it is unknown. */
 int64_t syscall_function(const struct call_functions *f, const char *call, int number);
 /* The same for 32-bit programs on x86. */

@@ -98,7 +98,7 @@ static const struct machine *machine_of(const struct program *p)
 {
 	const struct kernel *k = kernel_of(p);
 
-	return k ? k->machine : machine_target();
+	return k ? k->machine : platform_machine(&p->platform);
 }
 
 /* The number that programs of the machine's own width call C by; -1: they cannot. */
@@ -360,7 +360,7 @@ static void lay_out(const struct probe *const *rows, size_t n)
 
 	if (!wants_functions(p))
 		return;
-	functions = syscall_functions(kernel_of(p));
+	functions = syscall_functions(kernel_of(p), machine_of(p));
 	for (size_t i = 0; i < n; i++) {
 		struct syscall_probe *sp = rows[i]->data;
 		const struct call *c = sp->call;

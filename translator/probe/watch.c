@@ -47,7 +47,7 @@ static int n_taken(const struct resolve *r)
  * for ever. */
 static bool is_stepped_over(const struct resolve *r, const struct node *arg)
 {
-	const struct machine *m = machine_target();
+	const struct machine *m = platform_machine(&r->program->platform);
 
 	if (!m->hangs_on_watchpoints)
 		return true;

@@ -106,13 +106,14 @@ static const char *fill_in(const char *instead, const char *s, const regmatch_t 
 /* Returns the compiled expression of row I. A text may have thousands of errors, so it is kept. */
 static const regex_t *expression(int i)
 {
-	static regex_t compiled[N_HABITS];
-	static bool is_compiled[N_HABITS];
+	static regex_t *compiled[N_HABITS];
 
-	if (!is_compiled[i] && regcomp(&compiled[i], habits[i].regex, REG_EXTENDED))
-		bug("the expression of a habit is malformed: %s", habits[i].regex);
-	is_compiled[i] = true;
-	return &compiled[i];
+	if (!compiled[i]) {
+		compiled[i] = xmalloc(sizeof(regex_t));
+		if (regcomp(compiled[i], habits[i].regex, REG_EXTENDED))
+			bug("the expression of a habit is malformed: %s", habits[i].regex);
+	}
+	return compiled[i];
 }
 
 /* Returns what row I says of the text S. A match of less than LEAST bytes does not count. */
