@@ -2,12 +2,11 @@
 /* The list of machines. */
 #include "translator/machine/machine.h"
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 #include "lib/arena.h"
+#include "runtime/host.h"
 
 static const struct machine *const machines[] = { &machine_arm64, &machine_riscv64, &machine_x86_64 };
 enum { N_MACHINES = sizeof(machines) / sizeof(machines[0]) };
@@ -58,17 +57,9 @@ const char *machine_list(void)
 	return list;
 }
 
-/* A machine that is not in the list has one name for all, and nothing is known about it. */
 const struct machine *machine_host(void)
 {
-	static struct utsname u;
-	static const struct machine other = { .name = u.machine, .script = u.machine, .srcarch = u.machine, .triplet = "" };
-	const struct machine *m;
-
-	if (!*u.machine)
-		uname(&u);
-	m = machine_find(u.machine);
-	return m ? m : &other;
+	return machine_of_elf(KT_HOST_ELF);
 }
 
 const struct machine *machine_target(void)

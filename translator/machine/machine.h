@@ -123,7 +123,7 @@ const struct machine *machine_at(unsigned i);
 const char *machine_list(void);
 /* Returns the machine that ktap runs on. */
 const struct machine *machine_host(void);
-/* Returns the machine that the script is for: the host, until another was set. */
+/* Returns the machine that the command line chose: the host, until another was set. Passes ask platform_machine() or a kernel. */
 const struct machine *machine_target(void);
 void machine_set_target(const struct machine *m);
 /* Returns the prefix of the programs that compile for M: "" for the host, else $CROSS_COMPILE or the usual one. */
