@@ -105,7 +105,7 @@ probe end {
 	if (few < 9) printf("switches agree %d times\n", few)
 }'
 for release in $(kernels); do
-	session counters -e "$script" -c './prog; ./other'
+	session counters -DMAXTRYLOCK=100000 -e "$script" -c './prog; ./other'
 	boot
 	cat "results/counters.err"
 	test "$(grep -c 'this machine does not count that event' results/counters.err)" = 1 || fail "not one warning on $release"

@@ -58,9 +58,9 @@ probe process("./prog?").function("after") {
 }
 probe end { foreach (who+ in n) printf("%d:%d ", who, n[who]); println("wrong ", wrong) }'
 for release in $(kernels); do
-	module there -e 'probe perf.sw.page_faults.process("./prog?").counter("faults") {}'"$read"'
+	module there -DMAXTRYLOCK=100000 -e 'probe perf.sw.page_faults.process("./prog?").counter("faults") {}'"$read"'
 	probe timer.ms(10) { if (!told) println("ready"); told = 1 } global told'
-	session target -c './prog1 x /bin/true; ./prog1; ./prog2' -e '
+	session target -DMAXTRYLOCK=100000 -c './prog1 x /bin/true; ./prog1; ./prog2' -e '
 	probe perf.sw.page_faults.process("./prog?").counter("faults") {}'"$read"'
 	global samples, strange
 	probe perf.sw.cpu_clock.sample(1000000).process("./prog?") {

@@ -47,7 +47,7 @@ END
 ./prog & pid=$!
 trap 'kill $pid; rm -rf "$work"' EXIT
 for release in $(kernels); do
-	module pid -e "
+	module pid -DMAXTRYLOCK=100000 -e "
 	global was, n, refused, mine, others
 	probe perf.sw.page_faults.process($pid).counter(\"faults\") {}
 	probe perf.sw.page_faults.sample(1).process($pid) { if (pid() == $pid) mine++; else others++ }

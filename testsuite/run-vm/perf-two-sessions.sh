@@ -64,8 +64,8 @@ clocks='probe perf.sw.cpu_clock.process("./prog").counter("wall") {}
 probe perf.sw.task_clock.process("./prog").counter("clock") {}
 probe process("./prog").function("main") { if (@perf("wall") < 0 || @perf("clock") < 0) println("less than nothing") }'
 for release in $(kernels); do
-	module one -e "$faults $clocks $read $ready"
-	module two -e "$clocks $faults $read $ready"
+	module one -DMAXTRYLOCK=100000 -e "$faults $clocks $read $ready"
+	module two -DMAXTRYLOCK=100000 -e "$clocks $faults $read $ready"
 	module three -e 'probe perf.sw.task_clock.sample(100000000).process("./prog") { }'"$ready"
 	in_guest '
 	for name in three one two; do

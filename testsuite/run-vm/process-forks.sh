@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 }
 END
 for release in $(kernels); do
-	module forks -e '
+	module forks -DMAXTRYLOCK=100000 -e '
 	global returns, wrong, begun
 	probe process("./prog").function("level").return { if ($return == 0 && $depth >= 0 && $depth < 6) returns[$depth]++; else wrong++ }
 	probe process("./prog").function("busy").return { if ($return != $n + 1) wrong++; if (!begun++) println("ready") }
