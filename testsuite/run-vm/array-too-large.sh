@@ -38,6 +38,7 @@ for release in $(kernels); do
 	module held --on-overload=ignore --no-global-var-display -e "$held"
 	"$KTAP" plan -r "$release" --no-global-var-display -e "$held" >plan.out
 	in_guest_silent <memory.sh
+	in_guest 'nproc >$RESULTS/cpus'
 	boot
 	silent
 	for name in one many; do
@@ -46,11 +47,17 @@ for release in $(kernels); do
 	done
 	grep -Eq "note: its 150 arrays take [2-9][0-9][0-9]\.[0-9] MB, and the machine has 1?[0-9][0-9] MB" results/many.out &&
 		grep -q "note: the largest: 'big' (.* for 4000 elements), 'a.*' (.* for 2048 elements)" results/many.out || fail "$(cat results/many.out)"
+	# The plan is for the CPUs of this machine, and the guest may have more.
 	# vmallocinfo rounds each part up to pages, and adds one that guards it.
-	perl -e 'my ($told, $bytes, $parts) = (0, 0, 0);
+	perl -e 'my ($told, $bytes, $parts, $cpus, $each) = (0, 0, 0, 0, 0);
 		my %unit = (KB => 1024, MB => 1 << 20);
 		open my $p, "<", "plan.out";
-		while (<$p>) { $told = $1 * $unit{$2} if /^# memory of arrays: ([\d.]+) (.B) with 2 CPUs/ }
+		while (<$p>) {
+			($told, $cpus) = ($1 * $unit{$2}, $3) if /^# memory of arrays: ([\d.]+) (.B) with (\d+) CPUs/;
+			$each += $1 * $unit{$2} if /, and ([\d.]+) (.B) for each CPU/;
+		}
+		open my $c, "<", "results/cpus";
+		$told += (<$c> - $cpus) * $each if $told;
 		open my $h, "<", "results/held";
 		while (<$h>) { $bytes += $1 if /^\S+\s+(\d+)/; $parts++ }
 		my $most = 1.03 * ($told + 2 * 4096 * $parts);
