@@ -13,8 +13,7 @@ libvm_a_SOURCES = \
 	cli/vm/host.c cli/vm/host.h \
 	cli/vm/initramfs.c cli/vm/initramfs.h \
 	cli/vm/kernel.c cli/vm/kernel.h \
-	cli/vm/root.c cli/vm/root.h \
-	cli/vm/threads.c cli/vm/threads.h cli/vm/threads-guest.S
+	cli/vm/root.c cli/vm/root.h
 cli/vm/initramfs.$(OBJEXT): vm-init$(EXEEXT)
 
 # What virtiofsd is started with for a user who is not root, linked into libvm in the same way (vm.c).
