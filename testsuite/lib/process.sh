@@ -67,8 +67,8 @@ module()
 	mv err "$module.build"
 }
 
-# in_guest COMMAND: on the plan. It finds $KTAPRUN and $RESULTS, where NAME.out, NAME.err and NAME.status are for result NAME, and
-# in_state MODULE STATE, which is true when the session of the module is in that state.
+# in_guest COMMAND: on the plan. It finds $KTAPRUN and $RESULTS, where NAME.out, NAME.err and NAME.status are for result NAME, and the
+# functions of guest.sh.
 in_guest()
 {
 	printf '%s\n' "$1" >>plan
@@ -125,7 +125,7 @@ boot()
 	{
 		echo "echo $(perl -I "$SRCDIR/testsuite/lib" -MVm -e 'print Vm::randomize(@ARGV)' "$0") >/proc/sys/kernel/randomize_va_space"
 		echo "KTAPRUN=$BUILDDIR/ktaprun RESULTS=/tmp/ktap-results"
-		echo 'in_state() { { read -r state </sys/module/$1/parameters/ktap_state; } 2>/dev/null && [ "$state" = $2 ]; }'
+		cat "$SRCDIR/testsuite/lib/guest.sh"
 		echo 'mkdir -p $RESULTS; exec 3>&1 >$RESULTS/guest 2>&1'
 		cat plan
 		echo 'dmesg >$RESULTS/dmesg; lsmod >$RESULTS/modules; tar -cf - -C $RESULTS . >&3'

@@ -4,7 +4,7 @@
 # cannot. Readers that are killed, that stand still, that write, or that are too many do not disturb the session.
 # Runs itself inside the VM with the words `guest KTAPRUN FOLDER`.
 
-until_true() { n=0; until eval "$1"; do n=$((n + 1)); [ $n -lt 600 ] || { echo "never: $1"; ls -l /tmp; tail -n 3 /tmp/kt-*; exit 1; }; sleep 0.1; done; }
+. "$(dirname "$0")/../lib/guest.sh"
 stop() { echo "$1"; tail -n 3 /tmp/kt-* 2>/dev/null; exit 1; }
 
 # as GROUPS COMMAND...: as a user with these supplementary groups.

@@ -8,19 +8,18 @@ program close.so -D_GNU_SOURCE -shared -fPIC <"$SRCDIR/testsuite/lib/late-errors
 
 cat >faults.sh <<'END'
 run=$KTAPRUN
-until_true() { for i in $(seq 600); do "$@" && return; sleep 0.1; done; echo "$what: not in a minute: $*"; exit 1; }
 begun() { grep -q begun /tmp/kt-out; }
 ended() { ! grep -qs '^State:.[^Z]' /proc/$pid/status; }
-is() { [ "$1" = "$2" ] || { echo "$what: expected '$1', found '$2'"; head /tmp/kt-out /tmp/kt-err; }; }
-says() { grep -q -e "$1" /tmp/kt-err || { echo "$what: does not say '$1'"; grep -v '^WARNING: warned' /tmp/kt-err; }; }
+is() { [ "$1" = "$2" ] || { echo "$scenario: expected '$1', found '$2'"; head /tmp/kt-out /tmp/kt-err; }; }
+says() { grep -q -e "$1" /tmp/kt-err || { echo "$scenario: does not say '$1'"; grep -v '^WARNING: warned' /tmp/kt-err; }; }
 finish() { until_true ended; status=0; wait $pid || status=$?; is "$1" $status; }
 
-what='nohup'
+scenario='nohup'
 (trap '' HUP; exec "$run" kt_ticks.ko) >/tmp/kt-out 2>/tmp/kt-err </dev/null & pid=$!
 until_true begun
 kill -HUP $pid
 sleep 1
-ended && echo "$what: SIGHUP ended it"
+ended && echo "$scenario: SIGHUP ended it"
 kill -TERM $pid
 finish 0
 (exec "$run" kt_ticks.ko) >/tmp/kt-out 2>/tmp/kt-err </dev/null & pid=$!
@@ -28,22 +27,22 @@ until_true begun
 kill -HUP $pid
 finish 0
 
-what='one pipe for all'
+scenario='one pipe for all'
 mkfifo /tmp/pipe
 exec 4<>/tmp/pipe
 "$run" -v kt_ticks.ko >&4 2>&4 4<&- </dev/null & pid=$!
 until_true in_state kt_ticks running
 sleep 4
 for request in 1 2 3; do
-	ended && echo "$what: request $request found no session"
+	ended && echo "$scenario: request $request found no session"
 	kill -TERM $pid
 	sleep 3 # those of one second are one request
 done
 finish 1
 dd bs=1M count=1 of=/tmp/kt-out <&4 2>/tmp/kt-err
-grep -q '^tick' /tmp/kt-out && grep -q '^WARNING: warned' /tmp/kt-out || echo "$what: not all was in the pipe"
+grep -q '^tick' /tmp/kt-out && grep -q '^WARNING: warned' /tmp/kt-out || echo "$scenario: not all was in the pipe"
 
-what='one pipe for all, read in the end'
+scenario='one pipe for all, read in the end'
 "$run" kt_ticks.ko >&4 2>&4 4<&- </dev/null & pid=$!
 until_true in_state kt_ticks running
 sleep 4
@@ -57,10 +56,10 @@ sleep 1
 kill $cat
 exec 4<&-
 for line in '^lines ' '^WARNING: the session is ending'; do
-	grep -q "$line" /tmp/kt-out || { echo "$what: '$line' is missing"; tail -n 3 /tmp/kt-out; }
+	grep -q "$line" /tmp/kt-out || { echo "$scenario: '$line' is missing"; tail -n 3 /tmp/kt-out; }
 done
 
-what='disk full with --bulk'
+scenario='disk full with --bulk'
 mkdir -p /tmp/small && mount -t tmpfs -o size=64k none /tmp/small
 status=0
 "$run" --bulk -o /tmp/small/out kt_ticks.ko >/tmp/kt-out 2>/tmp/kt-err || status=$?
@@ -69,7 +68,7 @@ says "error: cannot write '/tmp/small/out[.][0-9]*': No space left on device"
 ! grep 'cannot read' /tmp/kt-err
 umount /tmp/small
 
-what='errors of close()'
+scenario='errors of close()'
 for how in '-o /tmp/late' '-S 1,2 -o /tmp/late' '--bulk -o /tmp/late'; do
 	status=0
 	LD_PRELOAD=$close "$run" -T 2 $how kt_ticks.ko >/tmp/kt-out 2>/tmp/kt-err || status=$?

@@ -93,16 +93,6 @@ armed()
 	find /proc/systemtap /proc/ktap_* 2>/dev/null
 	grep ^kt_ /proc/modules
 }
-uptime_s() { sed 's/[.].*//' /proc/uptime; }
-# until_true COMMAND...: for five minutes.
-until_true()
-{
-	until=$(($(uptime_s) + 300))
-	until "$@" 2>/dev/null; do
-		sleep 0.1
-		[ $(uptime_s) -lt $until ] || { echo "$scenario: not in five minutes: $*"; tail -n 30 /tmp/kt-out /tmp/kt-err; exit 1; }
-	done
-}
 begun() { grep -q begun "${1:-/tmp/kt-out}"; }
 ended() { ! kill -0 $pid; }
 # is EXPECTED FOUND

@@ -70,15 +70,6 @@ for release in $(kernels); do
 	module stuck -e "$script"
 	module ends -e 'probe process("./victim").function("touch") { println(user_string_n($p, 8)) }'
 	in_guest_silent <<'END'
-# until_true COMMAND...: for ten minutes.
-until_true() {
-	tries=0
-	until "$@" 2>/dev/null; do
-		sleep 0.2
-		tries=$((tries + 1))
-		[ $tries -lt 3000 ] || { echo "not in ten minutes: $*"; ps -eo pid,stat,wchan:32,args | grep -E 'ktaprun|victim'; exit 1; }
-	done
-}
 ended() { ! kill -0 "$1" 2>/dev/null; }
 for how in INT KILL; do
 	"$KTAPRUN" kt_stuck.ko >$RESULTS/$how.out 2>$RESULTS/$how.err & session=$!

@@ -9,8 +9,7 @@
 # The host's /tmp, which the guest sees, may have files of any name.
 out_dir=/tmp/ktap-output-files.$$
 
-# A condition that another process will bring about.
-until_true() { n=0; until eval "$1"; do n=$((n + 1)); [ $n -lt 600 ] || { echo "never: $1"; ls -l $out_dir; exit 1; }; sleep 0.1; done; }
+. "$(dirname "$0")/../lib/guest.sh"
 
 # 3,600 lines of 1,000 bytes in files of 1,048,576: 1,048 whole lines in each, 456 in the fourth.
 rotation() {

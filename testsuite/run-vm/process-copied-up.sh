@@ -41,14 +41,6 @@ probe process(\"$work/merged/victim\").function(\"g\") if (copied) { println(\"a
 probe process(\"$work/merged/victim\").mark(\"step\") { println(\"mark\") }"
 	{ echo "merged=$work/merged"; cat <<'END'; } | in_guest_silent
 stop() { echo "$*"; cat /tmp/kt-err; dmesg | tail -n 20; exit 1; }
-until_true()
-{
-	for try in $(seq 300); do
-		eval "$1" && return
-		sleep 0.1
-	done
-	stop "never: $1"
-}
 is_said() { grep -q "^$1\$" /tmp/kt-out; }
 mkdir -p /tmp/fs
 mount -t tmpfs none /tmp/fs && mkdir /tmp/fs/lower /tmp/fs/upper /tmp/fs/work && cp $merged/victim /tmp/fs/lower &&

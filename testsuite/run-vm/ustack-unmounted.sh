@@ -15,14 +15,6 @@ for release in $(kernels); do
 	module walks -e 'probe nd_syscall.getpgid { if (execname() == "victim") print_ubacktrace() }'
 	{ echo "work=$PWD"; cat <<'END'; } | in_guest_silent
 stop() { echo "$*"; dmesg | tail -n 20; exit 1; }
-until_true()
-{
-	for try in $(seq 600); do
-		eval "$1" && return
-		sleep 0.1
-	done
-	stop "never: $1"
-}
 start()
 {
 	"$KTAPRUN" "$work/kt_walks.ko" >/tmp/kt-out 2>/tmp/kt-err & session=$!
