@@ -9,15 +9,16 @@ release=$(kernels)
 release=${release%% *}
 
 # hidden MODE ARGUMENT...: ktap as a user for whom the files in /boot have mode 0600 and the directory has MODE; no other place has an image
-# or debugging information.
+# or debugging information (6.12's headers have a vmlinux with BTF).
 hidden()
 {
 	mode=$1
 	shift
 	status=0
 	unshare -m sh -c 'mount -t tmpfs tmpfs /boot && head -c 10000 /dev/zero | tee "/boot/vmlinuz-$1" >"/boot/System.map-$1" && chmod 600 /boot/* &&
-		chmod "$2" /boot && mount -t tmpfs -o mode=755 tmpfs /mnt && mkdir -p "/mnt/modules/$1" /mnt/debug && touch "/mnt/modules/$1/modules.dep" &&
-		ln -s "$(readlink -f "/lib/modules/$1/build")" "/mnt/modules/$1/build" &&
+		chmod "$2" /boot && mount -t tmpfs -o mode=755 tmpfs /mnt && mkdir -p "/mnt/modules/$1/build" /mnt/debug &&
+		touch "/mnt/modules/$1/modules.dep" && build=$(readlink -f "/lib/modules/$1/build") &&
+		ln -s "$build"/* "$build/.config" "/mnt/modules/$1/build" && rm -f "/mnt/modules/$1/build/vmlinux" &&
 		mount --bind /mnt/modules /lib/modules && mount --bind /mnt/debug /usr/lib/debug && shift 2 &&
 		exec setpriv --reuid=65534 --regid=65534 --clear-groups env KTAP_CACHE_DIR=/nonexistent "$0" "$@"' \
 		"$KTAP" "$release" "$mode" "$@" >out 2>err </dev/null || status=$?
