@@ -322,9 +322,11 @@ sub jobs_of {
         @its = in_turn($test->{name}, @its) unless $test->{kind} eq 'smoke';
         if (@{$d->{bad}}) {
             $o->{report}->(0, [$job->{name}, 'failed', @{$d->{bad}}]);
+        } elsif (defined $d->{process_only} || !grep { $_ eq $release } @its) {
+            next;
         } elsif (my ($absent) = grep { !grep { -e } glob("$o->{build}/$_") } @{$d->{needs} || []}) {
             $o->{report}->(0, [$job->{name}, 'skipped', "$absent is not in this build"]);
-        } elsif (!defined $d->{process_only} && grep { $_ eq $release } @its) {
+        } else {
             my $lacks = lacks_text($release, @{$d->{needs_config} || []});
             push @jobs, $job if $lacks eq '';
             $o->{report}->(0, [$job->{name}, 'skipped', $lacks]) if $lacks ne '';

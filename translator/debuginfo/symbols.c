@@ -242,7 +242,7 @@ size_t functions_named(const struct function_table *t, const char *name, const s
 			n = half;
 		}
 	}
-	*ret = t->v + lo;
+	*ret = t->n ? t->v + lo : NULL;
 	while (lo + found < t->n && !strcmp((*ret)[found].name, name))
 		found++;
 	return found;
