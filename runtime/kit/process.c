@@ -140,6 +140,7 @@ struct image {
 	struct kt_file file;                  /* without a name: all */
 	unsigned long running[PROCESS_WORDS]; /* bit: its beginning was reported */
 	unsigned long ended[PROCESS_WORDS];   /* bit: so was its end */
+	pid_t telling;                        /* whose beginning a task that looks at all reports now; negative: it ended meanwhile */
 };
 
 struct event {
@@ -261,15 +262,21 @@ static __kprobes void executed(void *data, struct task_struct *task, pid_t old_p
 	}
 }
 
+/* Returns whether the beginning of NUMBER is being reported on another CPU, where tell_begin() then reports its end, too. */
+static __kprobes bool end_later(struct image *g, pid_t number)
+{
+	return READ_ONCE(g->telling) == number && cmpxchg(&g->telling, number, -number) == number;
+}
+
 /* The memory of the process is gone by now: what it executed is known from its beginning. */
 static __kprobes KT_TASK_EXITED(exited)
 {
 	bool last = !atomic_read(&task->signal->live);
 
 	for_each_image (g) {
-		if (task->pid != task->tgid)
+		if (task->pid != task->tgid && !end_later(g, task->pid))
 			thread_end(g, task);
-		if (last)
+		if (last && !end_later(g, task->tgid))
 			image_end(g, task);
 	}
 	if (last)
@@ -339,6 +346,19 @@ static __kprobes void syscall_left(void *data, struct pt_regs *regs, long result
 }
 
 /* ---- arming ---- */
+/* Has BEGIN report that TASK, a process or a thread, has begun, and END that it ended, if it does meanwhile. Without preemption, so that
+ * nothing else here takes its place. */
+static void tell_begin(struct image *g, const struct task_struct *task, void (*begin)(struct image *g, const struct task_struct *task, bool fresh),
+		       void (*end)(struct image *g, const struct task_struct *task))
+{
+	preempt_disable();
+	xchg(&g->telling, task->pid);
+	begin(g, task, false);
+	if (xchg(&g->telling, 0) < 0)
+		end(g, task);
+	preempt_enable();
+}
+
 /* Reports that TASK, which runs already, has begun, unless that was done. The loader's own processes are left out: the command of -c is one until it
  * executes. */
 static void tell_process(const struct inode *loader, const struct task_struct *task)
@@ -346,8 +366,8 @@ static void tell_process(const struct inode *loader, const struct task_struct *t
 	if (kt_executable_of(task) == loader)
 		return;
 	for_each_image (g) {
-		image_begin(g, task, false);
-		/* It ended meanwhile, and its end was reported before its beginning. */
+		tell_begin(g, task, image_begin, image_end);
+		/* It ended before that. */
 		if (!atomic_read(&task->signal->live))
 			image_end(g, task);
 	}
@@ -382,7 +402,7 @@ static void tell_threads(void)
 	for_each_process_thread (task, thread)
 		for_each_image (g)
 			if (thread != task)
-				thread_begin(g, thread, false);
+				tell_begin(g, thread, thread_begin, thread_end);
 	rcu_read_unlock();
 }
 
