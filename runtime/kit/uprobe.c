@@ -186,8 +186,8 @@ static void call_keep(struct call *call)
 }
 
 /* ---- calls of forked processes ---- */
-/* How many spares there should be on PREEMPT_RT: one for each call, so that the calls of any process can be copied. Elsewhere a fork makes
- * those that it needs. */
+/* How many spares there should be on PREEMPT_RT: one for each call, so that the calls of any process can be copied. Elsewhere a fork
+ * allocates as many as the parent has calls. */
 static u32 spares_wanted(void)
 {
 	enum { SPARES_MIN = 256 };

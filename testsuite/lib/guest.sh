@@ -20,6 +20,7 @@ until_true()
 	done
 }
 
+# never COMMAND...: the command did not become true.
 never()
 {
 	echo "${scenario:+$scenario: }not in ten minutes: $*"

@@ -39,7 +39,7 @@ static bool is_function(const struct target *t, uint64_t address)
 void program_implementations(const struct target *t, uint64_t resolver, uint64_t size, void (*fn)(uint64_t address, void *data),
 			     void *data)
 {
-	/* What is only taken for one leads to no function. */
+	/* Bytes that are no resolver are decoded too: the branches that they seem to have lead to no function. */
 	const unsigned char *code = elf_bytes(target_elf(t), resolver, size);
 	const struct machine *m = elf_machine(target_elf(t));
 	struct instruction in;

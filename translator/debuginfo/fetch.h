@@ -17,7 +17,7 @@ struct debuginfod {
 
 /* The servers, as far as they were asked. All zeros: not yet. */
 struct fetch {
-	struct debuginfod library; /* .end NULL: there is none */
+	struct debuginfod library; /* .end is NULL where libdebuginfod cannot be loaded */
 	bool loaded;               /* the library was looked for */
 	bool chosen;               /* the library knows its cache */
 	bool failed;               /* no server answers: others would be as slow to say so; or there is no cache */

@@ -13,10 +13,10 @@ struct trace_systems;
 
 /* Caches of a kernel, each filled on first use. */
 struct kernel_kept {
-	struct text config;              /* the configuration after a newline; empty: there is none */
-	struct text map;                 /* System.map or the kernel's own table; empty: there is neither */
+	struct text config;              /* a newline and the kernel's configuration; empty: the file is missing */
+	struct text map;                 /* System.map or the kernel's own table; empty: both are missing */
 	struct function_table functions; /* of the map, sorted */
-	struct target *base;             /* the BTF that those of modules build on; NULL: there is none */
+	struct target *base;             /* the kernel's BTF, which the BTF of modules refers to; NULL: the kernel has no BTF */
 	struct module_memo *modules;     /* that were looked for */
 	const char *tracing;             /* names of the modules that have tracepoints, a line each; NULL: not read yet */
 	struct trace_systems *systems;   /* probe/systems.c; NULL: not read yet */

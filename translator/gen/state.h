@@ -84,7 +84,7 @@ struct gen {
 	int *offset;              /* in the per-CPU globals, by symbol->index; -1 none */
 	int percpu_size;
 	int *sort_slots;          /* by symbol->index */
-	int *sort_base;           /* of them, those that functions use */
+	int *sort_base;           /* by symbol->index: how many of sort_slots functions use */
 	int *frame;               /* slots of the frame, by function->index */
 	int handler_slots;        /* of the handler that was written last */
 	bool handler_visits;      /* it works on whole arrays */

@@ -73,7 +73,7 @@ struct machine {
 	unsigned n_kept;         /* registers below this can be read in a probe by name */
 	unsigned stack_pointer;
 	unsigned return_size;    /* bytes that a call pushes */
-	uint32_t frame_registers;/* bits of those that compilers count the addresses of variables from */
+	uint32_t frame_registers;/* bit N: compilers write addresses of variables as register N plus an offset */
 	const struct convention *convention; /* NULL: not known */
 	const char *go_results;  /* registers of a Go function's results after the first word, for a message */
 
@@ -84,7 +84,7 @@ struct machine {
 	 * address of __fentry__(). NULL: none. */
 	uint64_t (*entry_hooks)(const unsigned char *code, uint64_t address, uint64_t fentry);
 	const char *return_thunk, *indirect_thunk; /* functions that stand for instructions, the second by its beginning; NULL: none */
-	unsigned branch_relocations[BRANCH_RELOCATIONS_MAX]; /* those that count from the end of their field of 4 bytes */
+	unsigned branch_relocations[BRANCH_RELOCATIONS_MAX]; /* of branches: relative to the end of the field, which has 4 bytes */
 
 	/* Files. */
 	const struct field_relocation *debug_relocations;
