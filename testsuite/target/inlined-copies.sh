@@ -60,5 +60,9 @@ if command -v rustc >/dev/null; then
 		hits looped looped
 		hits closure '{closure*}@inlined-calls.rs'
 	done
+	compiler="rustc -C opt-level=2"
+	rustc -g -C opt-level=2 -C codegen-units=1 -C relocation-model=static -o prog "$SRCDIR/testsuite/lib/inlined-moved.rs" ||
+		fail "cannot compile"
+	hits stored stored
 fi
 exit 0

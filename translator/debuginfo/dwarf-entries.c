@@ -192,7 +192,7 @@ struct dwarf_entries dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance)
 		scan_range(&e, rows, n, start, end);
 	ret.marked = e.n || dwarf_hasattr(instance, DW_AT_entry_pc);
 	if (ret.marked ? dwarf_hasattr(instance, DW_AT_entry_pc) :
-			 !t->base.program || !dwarf_flow_entries(t, instance, rows, n, &e.address, &e.n, &ret.statement))
+			 !t->base.program || !dwarf_flow_entries(t, instance, rows, n, &e.address, &e.n, &ret))
 		*vec_add(e.address, e.n) = entry;
 	if (ret.marked && t->base.program)
 		dwarf_flow_marks(t, instance, rows, n, &e.address, &e.n);

@@ -56,6 +56,7 @@ struct around {
 	size_t n_todo;
 	struct position statement; /* in a search: of the effect it began at */
 	int line;             /* of the first statement, if its effect is in the instance; else 0 */
+	bool unsure;          /* it has effects, and they are not known to be the calls */
 };
 
 /* ---- statements ---- */
@@ -398,8 +399,11 @@ static bool has_effect(struct around *f, struct code *from, int line)
 		return false;
 	if (!leaves || from->mark)
 		return !leaves;
-	/* FROM may be executed where no call is. Then nothing else of the function is. */
 	leaves_without_effect(f, &f->code[0]);
+	/* It is in a call that has had its effect. */
+	if (!from->seen)
+		return true;
+	/* FROM may be executed where no call is. Then nothing else of the function is. */
 	for (size_t i = 0; i < f->n; i++)
 		if (f->code[i].seen && f->code[i].statement.line > line)
 			return false;
@@ -477,6 +481,7 @@ static bool choose_effects(struct around *f, struct code **from, size_t n_from)
 	const struct code *best = NULL;
 	int line = first_statement(f);
 	size_t most = 0;
+	bool tried = false;
 
 	for (size_t i = 0; i < f->n; i++) {
 		const struct code *c = &f->code[i];
@@ -484,6 +489,7 @@ static bool choose_effects(struct around *f, struct code **from, size_t n_from)
 
 		if (c->statement.line != line || !c->in.effect)
 			continue;
+		tried = true;
 		n = try_effects(f, c);
 		if (n > most && n <= EFFECTS_MAX && are_calls(f, from, n_from, line)) {
 			most = n;
@@ -492,6 +498,7 @@ static bool choose_effects(struct around *f, struct code **from, size_t n_from)
 	}
 	try_effects(f, best);
 	f->line = best ? line : 0;
+	f->unsure = tried && !best;
 	return best;
 }
 
@@ -562,9 +569,9 @@ end:
 	free(from);
 }
 
-/* Calls FN with the code around the instance, if that has several ways in. */
+/* Calls FN with the code around the instance, if that has several ways in. Sets `statement` and `unsure` of RET. */
 static void around(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows,
-		   void (*fn)(struct around *f, uint64_t **address, size_t *n), uint64_t **address, size_t *n, int *ret_statement)
+		   void (*fn)(struct around *f, uint64_t **address, size_t *n), uint64_t **address, size_t *n, struct dwarf_entries *ret)
 {
 	struct around f = { .t = t, .instance = *instance, .rows = rows, .n_rows = n_rows };
 	struct range r;
@@ -577,24 +584,25 @@ static void around(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *row
 		find_statements(&f);
 		fn(&f, address, n);
 	}
-	*ret_statement = f.line;
+	ret->statement = f.line;
+	ret->unsure = f.unsure;
 	free(f.ranges);
 	free(f.code);
 	free(f.todo);
 }
 
 bool dwarf_flow_entries(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n,
-			int *ret_statement)
+			struct dwarf_entries *ret)
 {
 	size_t before = *n;
 
-	around(t, instance, rows, n_rows, add_entries, address, n, ret_statement);
+	around(t, instance, rows, n_rows, add_entries, address, n, ret);
 	return *n > before;
 }
 
 void dwarf_flow_marks(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n)
 {
-	int statement;
+	struct dwarf_entries unused = { 0 };
 
-	around(t, instance, rows, n_rows, replace_marks, address, n, &statement);
+	around(t, instance, rows, n_rows, replace_marks, address, n, &unused);
 }

@@ -311,6 +311,7 @@ static void add_place(struct search *s, const struct index_function *f, const st
 		struct place *p = add_entry(s, f, &die, ip->inlined, e.address[i]);
 
 		p->statement = e.statement;
+		p->unsure = e.unsure;
 		p->merged = !e.marked;
 	}
 	if (e.statement && (!s->statement || e.statement < s->statement))
@@ -322,7 +323,7 @@ static void add_place(struct search *s, const struct index_function *f, const st
 static void find_merged(struct search *s, size_t first)
 {
 	for (size_t i = first; i < s->n; i++)
-		s->places[i]->merged &= s->statement && s->places[i]->statement != s->statement;
+		s->places[i]->merged &= s->places[i]->unsure || (s->statement && s->places[i]->statement != s->statement);
 }
 
 /* A place for a listing: a function is in it once, whatever the number of units that have it from a header. False: the

@@ -128,15 +128,16 @@ struct dwarf_entries {
 	size_t n;                /* at least one */
 	bool marked;             /* the compiler said where calls begin */
 	int statement;           /* line of the first statement, if code of the instance has its effect; 0: it has not, or none is known */
+	bool unsure;             /* the first statement has effects, and it is not known which of them are of one call */
 };
 /* Returns where control enters the inlined INSTANCE, which has code. */
 struct dwarf_entries dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance);
 
 /* ---- dwarf-flow.c ---- */
 /* Adds the addresses where control enters the inlined INSTANCE of a program, by the instructions around it, to *ADDRESS, of which *N are in
- * use; ROWS: of its unit. *RET_STATEMENT: as in struct dwarf_entries. False: that is not known. */
+ * use; ROWS: of its unit. Sets `statement` and `unsure` of RET. False: that is not known. */
 bool dwarf_flow_entries(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n,
-			int *ret_statement);
+			struct dwarf_entries *ret);
 
 /* Replaces the N marks at *ADDRESS, where the calls of the INSTANCE of a program begin, if they are not all. */
 void dwarf_flow_marks(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n);

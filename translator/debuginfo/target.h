@@ -110,6 +110,7 @@ struct place {
 	int call_line;
 	bool merged;           /* inlined: not each hit may be a call, nor each call a hit, as code of several calls was merged */
 	int statement;         /* the reader's own */
+	bool unsure;           /* the same */
 	int at_line;           /* statements: the line that address begins; 0: the place is a function */
 	bool chosen;           /* func is an IFUNC, and this a function that may be chosen for it */
 	const char *label;     /* the place is this label of the function; NULL: not a label */
