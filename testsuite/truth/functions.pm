@@ -119,6 +119,9 @@ sub errno_name {
 }
 
 sub double { return unpack('q', pack('d', $_[0])) }
+
+# The result V of X * Y or X / Y. Perl computes with integers where it can, which have no -0.
+sub product { my ($v, $x, $y) = @_; return $v || ($x < 0) == ($y < 0) ? double($v) : -9223372036854775808 }
 sub as_double { return unpack('d', pack('q', $_[0])) }
 
 # A double that is not too large to be read as decimals.
@@ -193,8 +196,8 @@ my @KINDS = (
     long_to_fp => sub { my $n = number($_[0]); return [$n], double(0.0 + $n) },
     fp_add => sub { my ($x, $y) = (some_double($_[0]), some_double($_[0])); return [double($x), double($y)], double($x + $y) },
     fp_sub => sub { my ($x, $y) = (some_double($_[0]), 3 + some_double($_[0])); return [double($x), double($y)], double($x - $y) },
-    fp_mul => sub { my ($x, $y) = (some_double($_[0]), 3 * some_double($_[0])); return [double($x), double($y)], double($x * $y) },
-    fp_div => sub { my ($x, $y) = (some_double($_[0]), some_double($_[0]) || 3); return [double($x), double($y)], double($x / $y) },
+    fp_mul => sub { my ($x, $y) = (some_double($_[0]), 3 * some_double($_[0])); return [double($x), double($y)], product($x * $y, $x, $y) },
+    fp_div => sub { my ($x, $y) = (some_double($_[0]), some_double($_[0]) || 3); return [double($x), double($y)], product($x / $y, $x, $y) },
     fp_sqrt => sub { my $x = abs some_double($_[0]); return [double($x)], double(sqrt $x) },
     fp_lt => sub { my ($x, $y) = (some_double($_[0]), some_double($_[0])); return [double($x), double($y)], $x < $y ? 1 : 0 },
     fp_eq => sub { my $x = some_double($_[0]); my $y = $_[0]->chance(50) ? $x : some_double($_[0]); return [double($x), double($y)], $x == $y ? 1 : 0 },
