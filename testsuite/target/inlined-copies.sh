@@ -60,9 +60,12 @@ if command -v rustc >/dev/null; then
 		hits looped looped
 		hits closure '{closure*}@inlined-calls.rs'
 	done
-	compiler="rustc -C opt-level=2"
-	rustc -g -C opt-level=2 -C codegen-units=1 -C relocation-model=static -o prog "$SRCDIR/testsuite/lib/inlined-moved.rs" ||
-		fail "cannot compile"
-	hits stored stored
+	for flags in 'opt-level=2 -C codegen-units=1' opt-level=2; do
+		compiler="rustc -C $flags"
+		# shellcheck disable=SC2086
+		rustc -g -C $flags -C relocation-model=static -o prog "$SRCDIR/testsuite/lib/inlined-moved.rs" || fail "cannot compile"
+		hits stored stored
+		hits chosen chosen
+	done
 fi
 exit 0

@@ -106,6 +106,12 @@ static bool repeats(const struct around *f, const struct code *c, const struct c
 	       (begins_row(f, c->at) || (c->in.written && c->in.written == first->in.written));
 }
 
+/* Does the copy of a statement's effect at C belong to that at LIKE? */
+static bool is_alike(const struct code *c, const struct code *like)
+{
+	return c->in.effect && c->in.effect == like->in.effect && c->in.operation == like->in.operation && is_same(c->statement, like->statement);
+}
+
 /* ---- decoding ---- */
 /* Decodes the function of the symbol at ADDRESS. The lookup of the function's DIE would read all of its unit. */
 static bool decode_function(struct around *f, uint64_t address)
@@ -163,9 +169,8 @@ static bool is_inside(const struct around *f, uint64_t address)
 static bool is_plain(struct around *f)
 {
 	const struct range *r = &f->ranges[0];
-	struct code first = {}, c = { .at = r->start };
+	struct code first = {}, effect = {}, c = { .at = r->start };
 	int line = 0;
-	bool effect = false;
 	size_t left = 0;
 	const unsigned char *p = program_code(&f->t->base, r->start, &left);
 
@@ -180,11 +185,16 @@ static bool is_plain(struct around *f)
 		c.statement = statement_at(f, c.at, &c.own);
 		if (c.statement.line && (!line || c.statement.line < line)) {
 			line = c.statement.line;
-			effect = false;
+			effect.in.effect = 0;
 		}
-		effect |= line && c.statement.line == line && c.in.effect;
+		if (!line || c.statement.line != line || !c.in.effect)
+			continue;
+		if (is_alike(&c, &effect))
+			return false;
+		if (!effect.in.effect)
+			effect = c;
 	}
-	f->line = effect ? line : 0;
+	f->line = effect.in.effect ? line : 0;
 	return true;
 }
 
@@ -341,12 +351,6 @@ static bool is_entry(struct around *f, struct code *c, const struct code *first)
 /* ---- effects ---- */
 /* Compilers move and copy what only computes a value. A store or a call stays, once for each time that the source executes it. So where the
  * first statement of the function has one, and each call comes to it once, its copies are the calls. */
-
-/* Does the copy of a statement's effect at C belong to that at LIKE? */
-static bool is_alike(const struct code *c, const struct code *like)
-{
-	return c->in.effect && c->in.effect == like->in.effect && c->in.operation == like->in.operation && is_same(c->statement, like->statement);
-}
 
 /* Does control leave the function after C? */
 static bool leaves(struct around *f, const struct code *c)
