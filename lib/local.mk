@@ -3,6 +3,7 @@
 noinst_LIBRARIES += libktap.a
 libktap_a_SOURCES = \
 	lib/arena.c lib/arena.h lib/clock.h \
+	lib/demangler.c lib/demangler.h \
 	lib/diag.c lib/diag.h lib/diags.def \
 	lib/interrupt.c lib/interrupt.h \
 	lib/limits.c lib/limits.h \
@@ -16,7 +17,6 @@ libktap_a_SOURCES = \
 	lib/reader.h \
 	lib/regular.c lib/regular.h \
 	lib/rewrite.c lib/rewrite.h \
-	lib/rust.c lib/demangler.h \
 	lib/sha256.c lib/sha256.h \
 	lib/status.c lib/status.h \
 	lib/trust.c lib/trust.h \

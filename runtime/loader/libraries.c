@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 static const char *const names[N_LIBRARIES] = {
-	[LIBRARY_ZLIB] = "libz.so.1", [LIBRARY_ZSTD] = "libzstd.so.1", [LIBRARY_CXX] = "libstdc++.so.6",
+	[LIBRARY_ZLIB] = "libz.so.1", [LIBRARY_ZSTD] = "libzstd.so.1",
 };
 
 void *library_function(struct libraries *l, enum library which, const char *name)

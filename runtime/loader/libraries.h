@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Libraries that few objects need: they unpack sections and make names of C++ readable. */
+/* Libraries that few objects need: they unpack sections. */
 #ifndef KT_LOADER_LIBRARIES_H
 #define KT_LOADER_LIBRARIES_H
 
 #include <stdbool.h>
 
-enum library { LIBRARY_ZLIB, LIBRARY_ZSTD, LIBRARY_CXX, N_LIBRARIES };
+enum library { LIBRARY_ZLIB, LIBRARY_ZSTD, N_LIBRARIES };
 
 /* A reader without rights (apart.h) cannot load a library. It notes the wish, and is run again once its parent has the library. */
 struct libraries {

@@ -45,12 +45,12 @@ ktaprun_LDADD = libloader.a libcore.a libktap.a -lpthread
 # test asks for.
 MUSL_BUILD = CC="$(CC)" MUSL_CC="$(MUSL_CC)" $(srcdir)/scripts/musl-build
 MUSL_FLAGS = $(KTAP_PREFIX_MAP) $(KTAP_WARNINGS) -include lib/streams.h $(AM_CPPFLAGS)
-MUSL_LOADER = $(ktaprun_SOURCES) $(KT_LOADER_SOURCES) $(KT_CORE_SOURCES) $(libktap_a_SOURCES) lib/streams.c
-EXTRA_DIST += scripts/musl-build lib/streams.c lib/streams.h
+MUSL_LOADER = $(ktaprun_SOURCES) $(KT_LOADER_SOURCES) $(KT_CORE_SOURCES) $(libktap_a_SOURCES) lib/streams.c lib/fortified.c
+EXTRA_DIST += scripts/musl-build lib/fortified.c lib/streams.c lib/streams.h
 if HAVE_MUSL
 pkglibexec_SCRIPTS = ktaprun-static
 endif
-ktaprun-static: ktaprun$(EXEEXT) $(srcdir)/scripts/musl-build $(srcdir)/lib/streams.c $(srcdir)/lib/streams.h
+ktaprun-static: ktaprun$(EXEEXT) $(srcdir)/scripts/musl-build $(srcdir)/lib/fortified.c $(srcdir)/lib/streams.c $(srcdir)/lib/streams.h
 	$(AM_V_CC)$(MUSL_BUILD) $@ $(patsubst %,$(srcdir)/%,$(sort $(filter %.c,$(MUSL_LOADER)))) -- $(MUSL_FLAGS)
 vm-init-static: vm-init$(EXEEXT)
 	$(AM_V_CC)$(MUSL_BUILD) $@ $(srcdir)/cli/vm/init.c -- $(KTAP_WARNINGS) $(AM_CPPFLAGS)

@@ -114,21 +114,9 @@ static void add_symbol(struct parts *p, const Elf64_Sym *s, kt_u64 section_end, 
 /* ---- names of C++ and Rust ---- */
 enum { MANGLED_MAX = 512, READABLE_MAX = 200 };
 
-static demangle_fn *find_cplus(struct libraries *l)
-{
-	void *found = l ? library_function(l, LIBRARY_CXX, "__cxa_demangle") : NULL;
-	demangle_fn *fn;
-
-	memcpy(&fn, &found, sizeof(fn));
-	return fn;
-}
-
 /* Makes names of C++ and Rust readable; very long ones stay as they are. */
-static void demangle(struct parts *p, struct libraries *l)
+static void demangle(struct parts *p)
 {
-	demangle_fn *cplus = NULL;
-	bool looked = false;
-
 	for (size_t i = 0; i < p->n_symbols; i++) {
 		struct symbol *s = &p->symbols[i];
 		char mangled[MANGLED_MAX];
@@ -138,13 +126,7 @@ static void demangle(struct parts *p, struct libraries *l)
 			continue;
 		memcpy(mangled, s->name, s->length);
 		mangled[s->length] = 0;
-		s->readable = rust_demangle(mangled);
-		if (!s->readable && !looked) {
-			cplus = find_cplus(l);
-			looked = true;
-		}
-		if (!s->readable)
-			s->readable = demangle_cplus(cplus, mangled);
+		s->readable = demangle_name(mangled);
 		if (!s->readable || strlen(s->readable) > READABLE_MAX)
 			continue;
 		s->name = s->readable;
@@ -304,7 +286,7 @@ const char *object_of_elf(struct object *o, const struct elf *e, const struct el
 	if (!add_symbols(&p, e, ".symtab") && !(elf_is_open(d) && add_symbols(&p, d, ".symtab")))
 		add_symbols(&p, e, ".dynsym");
 	sort_symbols(&p);
-	demangle(&p, e->libraries);
+	demangle(&p);
 	elf_build_id(elf_data_of(e, ".note.gnu.build-id"), p.build_id);
 	if (lines && !add_lines(&p, e) && elf_is_open(d))
 		add_lines(&p, d);

@@ -159,10 +159,10 @@ check_PROGRAMS += testsuite/unit/unwind_test
 testsuite_unit_unwind_test_SOURCES = testsuite/unit/unwind_test.c
 testsuite_unit_unwind_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_unit_unwind_test_LDADD = libloader_checked.a libcore_checked.a libktap.a
-check_PROGRAMS += testsuite/unit/rust_test
-testsuite_unit_rust_test_SOURCES = testsuite/unit/rust_test.c lib/rust.c lib/arena.c lib/map.c lib/diag.c \
+check_PROGRAMS += testsuite/unit/demangler_test
+testsuite_unit_demangler_test_SOURCES = testsuite/unit/demangler_test.c lib/demangler.c lib/arena.c lib/map.c lib/diag.c \
 	lib/status.c lib/interrupt.c lib/text.c
-testsuite_unit_rust_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_unit_demangler_test_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 
 check_PROGRAMS += testsuite/unit/output_test
 testsuite_unit_output_test_SOURCES = testsuite/unit/output_test.c

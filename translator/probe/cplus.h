@@ -7,8 +7,7 @@
 
 #include "translator/debuginfo/target.h"
 
-/* The functions of T that Q names and whose names only demangled symbols show; NULL: there are none, or nothing here can demangle
- * names. */
+/* The functions of T that Q names and whose names only demangled symbols show; NULL: there are none. */
 struct place *cplus_functions(struct target *t, const struct function_query *q);
 
 /* The symbol of a part of the function that WANTED names, which not each call reaches; NULL: there is none. */

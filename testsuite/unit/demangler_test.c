@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of Rust: symbols of rustc and what c++filt prints for them, without the hashes; each cut short at every byte. */
+/* Names of C++ and Rust: symbols and what c++filt prints for them, without the hashes of Rust; each cut short at every byte. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/demangler.h"
 #include "tap.h"
@@ -26,21 +27,37 @@ static const struct {
 	{ "_RINvC1a1fKb1_Kin5_KpE", "a::f::<true, -5, _>" },
 	{ "_RNvC1au5ü_1", NULL },
 	{ "_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", "core::fmt::Formatter::pad" },
-	{ "_ZN59_$LT$shop..Apple$LT$T$GT$$u20$as$u20$core..fmt..Display$GT$3fmt17haaaabbbbccccddddE",
+	{ "_ZN59_$LT$shop..Apple$LT$T$GT$$u20$as$u20$core..fmt..Display$GT$3fmt17h4fb498e9c0809c84E",
 	  "<shop::Apple<T> as core::fmt::Display>::fmt" },
-	{ "_ZN4shop4main28_$u7b$$u7b$closure$u7d$$u7d$17haaaabbbbccccddddE", "shop::main::{{closure}}" },
-	{ "_ZN2ns1S3getEi", NULL },
-	{ "_ZN2ns1fE", NULL },
-	{ "_ZN17h0123456789abcdefE", NULL },
+	{ "_ZN4shop4main28_$u7b$$u7b$closure$u7d$$u7d$17h4fb498e9c0809c84E", "shop::main::{{closure}}" },
+	{ "_ZN2ns1S3getEi", "ns::S::get(int)" },
+	{ "_ZN2ns1fE", "ns::f" },
+	{ "_ZNK12_GLOBAL__N_11SIPKcEltERKS3_", "(anonymous namespace)::S<char const*>::operator<((anonymous namespace)::S<char const*> const&) const" },
+	{ "_Z1fi.part.0", "f(int) [clone .part.0]" },
 	{ "_RB_", NULL },
 	{ "_RNvB_1a", NULL },
 	{ "_RNvC99999999999999999999a1a", NULL },
-	{ "_Z1fv", NULL },
+	{ "_Z1fv", "f()" },
+	{ "_Z", NULL },
+	{ "i", NULL },
 	{ "main", NULL },
 	{ "", NULL },
 };
 
-/* Backward references that double what they repeat, and types that nest without end. */
+/* Adds LEVELS types of two of the one before: "std::pair<std::pair<int, int>, std::pair<int, int> >" at level 1. */
+static void test_pairs(int levels)
+{
+	char symbol[1000] = "_Z1fSt4pairIiiE", *name;
+	size_t len = strlen(symbol);
+
+	for (int i = 0; i < levels; i++)
+		len += (size_t)snprintf(symbol + len, sizeof(symbol) - len, "S_IS%d_S%d_E", i, i);
+	name = demangle_name(symbol);
+	ok(levels < 5 ? name != NULL : !name, "%d levels of pairs", levels);
+	free(name);
+}
+
+/* References that double what they repeat, and types that nest without end. */
 static void test_bounds(void)
 {
 	char symbol[4000] = "_RINvC1a1f";
@@ -49,20 +66,31 @@ static void test_bounds(void)
 
 	for (int i = 0; i < 60; i++)
 		len += (size_t)snprintf(symbol + len, sizeof(symbol) - len, "TB%s_B%s_E", i ? "7" : "0", i ? "7" : "0");
-	name = rust_demangle(symbol);
+	name = demangle_name(symbol);
 	ok(!name || strlen(name) <= 4096, "references are bounded");
+	free(name);
+	/* Each of these types is two of the one before, whose place the letter says. */
+	len = (size_t)snprintf(symbol, sizeof(symbol), "_RINvC1a1fTllE");
+	for (const char *place = "7bjrzHPX"; *place; place++)
+		len += (size_t)snprintf(symbol + len, sizeof(symbol) - len, "TB%c_B%c_E", *place, *place);
+	snprintf(symbol + len, sizeof(symbol) - len, "E");
+	name = demangle_name(symbol);
+	ok(!name, "a name that is too long is refused");
 	free(name);
 	memset(symbol, 'R', sizeof(symbol) - 1);
 	memcpy(symbol, "_RINvC1a1f", 10);
-	name = rust_demangle(symbol);
+	name = demangle_name(symbol);
 	ok(!name, "depth is bounded");
 	free(name);
+	test_pairs(3);
+	test_pairs(9);  /* too long */
+	test_pairs(10); /* too many references */
 }
 
 int main(void)
 {
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		char *name = rust_demangle(names[i].mangled);
+		char *name = demangle_name(names[i].mangled);
 
 		if (names[i].name)
 			is_str(name ? name : "(none)", names[i].name, names[i].mangled);
@@ -72,7 +100,7 @@ int main(void)
 		for (size_t n = strlen(names[i].mangled); n; n--) {
 			char *part = strndup(names[i].mangled, n - 1);
 
-			free(rust_demangle(part));
+			free(demangle_name(part));
 			free(part);
 		}
 	}
