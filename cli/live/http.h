@@ -3,7 +3,10 @@
  *
  * It takes HTTP/1.0 and 1.1, answers each connection once and closes it. Nothing that a client sends is kept beyond HTTP_REQUEST bytes or
  * HTTP_SECONDS. HTTP_CLIENTS are served at a time; one more takes the place of the one that has taken longest, so that idle connections
- * shut nobody out. A library would bring TLS and threads for this one request; who needs TLS puts a proxy in front.
+ * shut nobody out. Users who need TLS put a proxy in front.
+ *
+ * libmicrohttpd cannot replace this. With all connections taken it lets new ones wait, its time limit is for silence and not for a
+ * request, and it reads the path "/metrics\0" as "/metrics" (0.9.75). Its 10 libraries add 2 ms to each start of ktap.
  */
 #ifndef KTAP_CLI_LIVE_HTTP_H
 #define KTAP_CLI_LIVE_HTTP_H

@@ -2,9 +2,9 @@
 /* DWARF packages: PROGRAM.dwp beside PROGRAM, all .dwo files of it in one.
  *
  * The hash table .debug_cu_index has for each unit's id the part of each section that is the unit's. libdw before 0.191 knows no
- * packages: of each unit that the program has a skeleton of, a .dwo file is made in memory, and while libdw looks for the
- * file that the skeleton names, the skeleton names that. Strings are shared by the units of a package: each gets those that
- * its own table of offsets has.
+ * packages, and Debian 12 has 0.188: of each unit that the program has a skeleton of, a .dwo file is made in memory, and while libdw
+ * looks for the file that the skeleton names, the skeleton names that. Strings are shared by the units of a package: each gets those
+ * that its own table of offsets has.
  *
  * A package may be hostile: its numbers are compared with the sections they are about, and all that is copied is bounded.
  */

@@ -3,7 +3,9 @@
  *
  * -fstack-usage leaves OBJECT.su, a line per function with the size of its frame, with the return address (gcc) or without it
  * (clang). Calls are read from the objects, after inlining, cloning and merging: a relocation within a function that points to
- * the start of another one, or a branch that the assembler resolved. Taking a function's address counts as a call.
+ * the start of another one, or a branch that the assembler resolved. Taking a function's address counts as a call. gcc's
+ * -fcallgraph-info is no proof: it lacks functions whose address is taken, calls in assembly and the frame behind an alias. clang has no such
+ * option.
  *
  * A cycle of calls in the script is its recursion, whose depth generated code bounds (MAXNESTING); the kit must have none. The
  * kernel's functions are not counted: KT_STACK_KERNEL in the kit is for them.
