@@ -17,3 +17,12 @@ done
 "$BUILDDIR/ktaprun-static" --version | grep -q '^ktaprun ' || fail "--version"
 "$BUILDDIR/ktaprun-static" nosuch.ko 2>err && fail "a module that is not there"
 grep -q "ktap: error: cannot open module 'nosuch.ko'" err || fail "not said: $(cat err)"
+# libiberty was compiled with another C library.
+sources=
+for file in testsuite/unit/demangler_test lib/demangler lib/arena lib/map lib/diag lib/status lib/interrupt lib/text lib/streams lib/fortified; do
+	sources="$sources $SRCDIR/$file.c"
+done
+# shellcheck disable=SC2086
+CC=${CC:-gcc} MUSL_CC=musl-gcc sh "$SRCDIR/scripts/musl-build" demangler $sources -- -D_GNU_SOURCE -I"$SRCDIR" -I"$BUILDDIR" -include lib/streams.h \
+	>out 2>&1 || { cat out; fail "the demangler's test"; }
+./demangler >out || { grep -v '^ok' out; fail "names of C++ and Rust"; }
