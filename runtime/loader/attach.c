@@ -11,6 +11,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
 #include "lib/diag.h"
 #include "runtime/loader/readers.h"
 
@@ -87,7 +88,7 @@ static bool take(const char *name, const char *packet, size_t len, bool *ret_end
 
 int attach_run(const char *name)
 {
-	static char packet[READERS_PACKET + 1];
+	_cleanup_free_ char *packet = xmalloc(READERS_PACKET + 1);
 	bool ended = false, open;
 	int fd = -1;
 	ssize_t n = 0;
@@ -95,7 +96,7 @@ int attach_run(const char *name)
 	signal(SIGPIPE, SIG_IGN);
 	open = open_session(name, &fd);
 	if (open)
-		while ((n = recv(fd, packet, sizeof(packet), 0)) > 0 || (n < 0 && errno == EINTR))
+		while ((n = recv(fd, packet, READERS_PACKET + 1, 0)) > 0 || (n < 0 && errno == EINTR))
 			if (n > 0 && !take(name, packet, (size_t)n, &ended))
 				break;
 	if (open && !n && !ended)

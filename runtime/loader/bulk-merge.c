@@ -38,21 +38,20 @@ struct cpu_file {
 	ino_t inode;
 	struct bulk_head head;
 	kt_u64 horizon;
-	bool ended, complete;
+	bool ended, failed;
 };
 
-static struct {
+struct bulk_files {
 	struct cpu_file *files;
 	int n, session_files;
 	struct merge merge;
-	struct names names;
-	bool failed;
-} b;
+	struct names names; /* which the session asked the kernel for */
+};
 
 /* ---- a file ---- */
 static bool damaged(struct cpu_file *f, const char *what)
 {
-	b.failed = f->ended = true;
+	f->failed = f->ended = true;
 	return error(nowhere, DIAG_RUN, "'%s' %s at byte %llu: records after that are missing", f->path, what, f->at);
 }
 
@@ -73,7 +72,8 @@ static bool take(struct cpu_file *f, void *to, kt_u64 len)
 	return true;
 }
 
-static bool open_file(struct cpu_file *f)
+/* Opens F, which comes after the open ones of B. */
+static bool open_file(const struct bulk_files *b, struct cpu_file *f)
 {
 	struct stat st;
 
@@ -88,7 +88,7 @@ static bool open_file(struct cpu_file *f)
 	if (f->head.abi != KT_ABI)
 		return error(nowhere, DIAG_RUN, "'%s' was written by another version of ktap: its interface is %u, expected %d", f->path,
 			     f->head.abi, KT_ABI);
-	for (const struct cpu_file *other = b.files; other < f; other++) {
+	for (const struct cpu_file *other = b->files; other < f; other++) {
 		if (memcmp(other->head.session, f->head.session, sizeof(f->head.session)))
 			return error(nowhere, DIAG_RUN, "'%s' and '%s' are of different sessions", other->path, f->path);
 		if (other->head.cpu == f->head.cpu)
@@ -120,7 +120,7 @@ static bool read_formats(struct cpu_file *f, struct control *c)
 	return true;
 }
 
-static bool read_names(struct cpu_file *f, const char *at, kt_u64 size)
+static bool read_names(struct bulk_files *b, struct cpu_file *f, const char *at, kt_u64 size)
 {
 	struct kt_name_request request;
 	struct bulk_name name;
@@ -133,12 +133,12 @@ static bool read_names(struct cpu_file *f, const char *at, kt_u64 size)
 		size -= sizeof(name);
 		if (name.len > size || name.len > sizeof(request.text) || name.kind > KT_NAME_DATA)
 			return damaged(f, "is damaged");
-		names_add(&b.names, name.address, (enum kt_name_kind)name.kind, at, name.len);
+		names_add(&b->names, name.address, (enum kt_name_kind)name.kind, at, name.len);
 	}
 	return true;
 }
 
-static bool read_block(struct cpu_file *f)
+static bool read_block(struct bulk_files *b, struct cpu_file *f)
 {
 	_cleanup_free_ char *bytes = NULL;
 	struct kt_chunk chunk;
@@ -156,38 +156,31 @@ static bool read_block(struct cpu_file *f)
 	if (!take(f, bytes + sizeof(chunk), chunk.size))
 		return false;
 	if (chunk.cpu == BULK_NAMES)
-		return read_names(f, bytes + sizeof(chunk), chunk.size);
+		return read_names(b, f, bytes + sizeof(chunk), chunk.size);
 	if (chunk.cpu == BULK_END && !chunk.size && f->at == f->size) {
-		b.session_files = chunk.horizon < INT32_MAX ? (int)chunk.horizon : 0;
-		return f->ended = f->complete = true;
+		b->session_files = chunk.horizon < INT32_MAX ? (int)chunk.horizon : 0;
+		return f->ended = true;
 	}
-	if (chunk.cpu != f->head.cpu || merge_add(&b.merge, bytes, sizeof(chunk) + chunk.size))
+	if (chunk.cpu != f->head.cpu || merge_add(&b->merge, bytes, sizeof(chunk) + chunk.size))
 		return damaged(f, "is damaged");
 	f->horizon = chunk.horizon;
 	return true;
 }
 
 /* ---- all ---- */
-/* Names, which the session asked the kernel for. */
-static int answer(int fd, unsigned int request, void *arg)
+/* There is no module to ask. */
+static int no_answer(int fd, unsigned int request, void *arg)
 {
-	struct kt_name_request *r = arg;
-	const char *text = request == KT_IOC_NAME ? names_known(&b.names, r->address, (enum kt_name_kind)r->kind) : NULL;
-
-	if (!text) {
-		errno = ENOENT;
-		return -1;
-	}
-	snprintf(r->text, sizeof(r->text), "%s", text);
-	return 0;
+	errno = ENOENT;
+	return -1;
 }
 
 /* What else there is was dealt with in the session. */
-static void print_ready(struct printer *p, bool all)
+static void print_ready(struct bulk_files *b, struct printer *p, bool all)
 {
 	const struct kt_record *rec;
 
-	while (!p->output->broken && (rec = merge_next(&b.merge, all))) {
+	while (!p->output->broken && (rec = merge_next(&b->merge, all))) {
 		if (rec->kind == KT_REC_PRINT || rec->kind == KT_REC_LOG)
 			print_record(p, rec);
 		if (p->output->text.len > OUTPUT_LONG / 4)
@@ -196,101 +189,103 @@ static void print_ready(struct printer *p, bool all)
 }
 
 /* A CPU whose file has ended holds nothing back. */
-static void end_cpu(struct cpu_file *f)
+static void end_cpu(struct merge *m, const struct cpu_file *f)
 {
 	struct kt_chunk last = { .cpu = f->head.cpu, .horizon = ~0ull };
 
-	for (kt_u32 i = 0; i < b.merge.n; i++)
-		if (b.merge.cpus[i].cpu == f->head.cpu) {
-			last.lost_records = b.merge.cpus[i].lost_records;
-			last.lost_bytes = b.merge.cpus[i].lost_bytes;
+	for (kt_u32 i = 0; i < m->n; i++)
+		if (m->cpus[i].cpu == f->head.cpu) {
+			last.lost_records = m->cpus[i].lost_records;
+			last.lost_bytes = m->cpus[i].lost_bytes;
 		}
-	merge_add(&b.merge, (const char *)&last, sizeof(last));
+	merge_add(m, (const char *)&last, sizeof(last));
 }
 
 /* Reads on in the file that holds the others back. False: all have ended. */
-static bool read_next(void)
+static bool read_next(struct bulk_files *b)
 {
 	struct cpu_file *next = NULL;
 
-	for (int i = 0; i < b.n; i++)
-		if (!b.files[i].ended && (!next || b.files[i].horizon < next->horizon))
-			next = &b.files[i];
+	for (int i = 0; i < b->n; i++)
+		if (!b->files[i].ended && (!next || b->files[i].horizon < next->horizon))
+			next = &b->files[i];
 	if (!next)
 		return false;
-	read_block(next);
+	read_block(b, next);
 	if (next->ended)
-		end_cpu(next);
+		end_cpu(&b->merge, next);
 	return true;
 }
 
-static void report(struct printer *p)
+static void report(const struct bulk_files *b, struct printer *p)
 {
 	kt_u64 lost = 0, bytes = 0;
 
-	for (kt_u32 i = 0; i < b.merge.n; i++) {
-		lost += b.merge.cpus[i].lost_records;
-		bytes += b.merge.cpus[i].lost_bytes;
+	for (kt_u32 i = 0; i < b->merge.n; i++) {
+		lost += b->merge.cpus[i].lost_records;
+		bytes += b->merge.cpus[i].lost_bytes;
 	}
 	if (lost)
 		print_warning(p, "There were %llu lost messages, %llu lost bytes. Try ktap -s to increase the buffer size from %u KB per "
-			      "CPU.", lost, bytes, b.files[0].head.buffer_size / 1024);
-	if (b.merge.disordered)
-		print_warning(p, "%llu messages may be out of order: more than %d MB waited for other files", b.merge.disordered,
-			      (int)(b.merge.limit >> 20));
+			      "CPU.", lost, bytes, b->files[0].head.buffer_size / 1024);
+	if (b->merge.disordered)
+		print_warning(p, "%llu messages may be out of order: more than %d MB waited for other files", b->merge.disordered,
+			      (int)(b->merge.limit >> 20));
 	if (p->malformed)
 		print_warning(p, "malformed records, not printed: %llu", p->malformed);
-	if (b.session_files > b.n)
-		print_warning(p, "The session wrote %d files: the output of %d CPUs is missing", b.session_files, b.session_files - b.n);
+	if (b->session_files > b->n)
+		print_warning(p, "The session wrote %d files: the output of %d CPUs is missing", b->session_files, b->session_files - b->n);
 }
 
 /* Opens the file PATTERN for the output, unless it is one of the inputs: opening would empty that. */
-static bool open_merged(struct output *out, const char *pattern)
+static bool open_merged(const struct bulk_files *b, struct output *out, const char *pattern)
 {
 	_cleanup_free_ char *path = expand_output(pattern);
 	struct stat st;
 
 	if (!path)
 		return false;
-	for (int i = 0; i < b.n && !stat(path, &st); i++)
-		if (st.st_dev == b.files[i].device && st.st_ino == b.files[i].inode)
+	for (int i = 0; i < b->n && !stat(path, &st); i++)
+		if (st.st_dev == b->files[i].device && st.st_ino == b->files[i].inode)
 			return error(nowhere, DIAG_IO, "'%s' is both input and output: choose another file for -o", path);
 	return output_open_file(out, pattern, (struct rotation){ 0 });
 }
 
 int bulk_merge(char *const *paths, int n, const char *output)
 {
-	const struct loader_sys sys = { .root = "", .ioctl = answer };
-	struct control control = { .sys = &sys, .fd = -1 };
+	const struct loader_sys sys = { .root = "", .ioctl = no_answer };
+	struct bulk_files b = { .files = xmalloc((size_t)n * sizeof(*b.files)) };
+	struct control control = { .sys = &sys, .fd = -1, .names = &b.names };
 	struct output out;
 	struct printer p;
+	bool failed = false;
 
-	memset(&b, 0, sizeof(b));
-	b.files = xmalloc((size_t)n * sizeof(*b.files));
-	for (; b.n < n && !b.failed; b.n++) {
+	for (; b.n < n && !failed; b.n++) {
 		b.files[b.n] = (struct cpu_file){ .path = paths[b.n], .fd = -1 };
-		b.failed = !open_file(&b.files[b.n]) || !read_formats(&b.files[b.n], &control);
+		failed = !open_file(&b, &b.files[b.n]) || !read_formats(&b.files[b.n], &control);
 	}
 	output_init(&out, STDOUT_FILENO);
-	b.failed |= !b.failed && output && !open_merged(&out, output);
+	failed |= !failed && output && !open_merged(&b, &out, output);
 	merge_init(&b.merge, (kt_u32)n, SIZE_MOST + (size_t)n * WAITING_MOST);
 	print_init(&p, &control, &out);
-	if (!b.failed) {
+	if (!failed) {
 		do
-			print_ready(&p, false);
-		while (!out.broken && read_next());
-		print_ready(&p, true);
+			print_ready(&b, &p, false);
+		while (!out.broken && read_next(&b));
+		print_ready(&b, &p, true);
 		output_wait(&out);
-		report(&p);
+		report(&b, &p);
 		output_wait(&p.messages);
 	}
 	print_deinit(&p);
 	merge_deinit(&b.merge);
 	names_deinit(&b.names);
 	control_close(&control);
-	for (int i = 0; i < b.n; i++)
+	for (int i = 0; i < b.n; i++) {
+		failed |= b.files[i].failed;
 		if (b.files[i].fd >= 0)
 			close(b.files[i].fd);
+	}
 	free(b.files);
-	return !output_deinit(&out) || b.failed;
+	return !output_deinit(&out) || failed;
 }

@@ -64,14 +64,10 @@ static bool wants_shell(const char *line)
 	return false;
 }
 
-/* The words of LINE, NULL-terminated, as the shell has them; NULL: it takes the shell to run it. */
-static char **split(const char *line)
+/* Puts the words of LINE, as the shell has them, into RET. Returns false if it takes the shell to run the line. */
+static bool split(const char *line, wordexp_t *ret)
 {
-	static wordexp_t words;
-
-	if (wants_shell(line) || wordexp(line, &words, WRDE_NOCMD | WRDE_UNDEF) || !words.we_wordc)
-		return NULL;
-	return words.we_wordv;
+	return !wants_shell(line) && !wordexp(line, ret, WRDE_NOCMD | WRDE_UNDEF) && ret->we_wordc;
 }
 
 /* Where python3 finds the package, after what the user wants it to find; and what the package is to tell of. `python3 -m` looks in the
@@ -91,7 +87,8 @@ static void child(const char *line, const char *python, int output, int hold, in
 {
 	char *copy = xstrdup(line), go;
 	char *shell[] = { (char *)"sh", (char *)"-c", copy, NULL };
-	char **words = split(line), **argv = words ? words : shell;
+	wordexp_t words = { 0 };
+	char **argv = split(line, &words) ? words.we_wordv : shell;
 	sigset_t none;
 	int err;
 

@@ -8,8 +8,11 @@
 #include "runtime/abi.h"
 #include "runtime/loader/sys.h"
 
+struct names;
+
 struct control {
 	const struct loader_sys *sys;
+	const struct names *names; /* of files of --bulk, which have no module to ask; NULL: it is asked */
 	int fd;
 	struct kt_info info;
 	char **texts[KT_TEXT_KINDS]; /* fetched ones, by index */

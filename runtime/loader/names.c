@@ -82,5 +82,7 @@ const char *names_get(struct names *n, struct control *c, kt_u64 address, enum k
 {
 	const char *known = names_known(n, address, kind);
 
+	if (!known && c->names)
+		known = names_known(c->names, address, kind);
 	return known ? known : insert(n, address, kind, ask(c, address, kind));
 }
