@@ -10,32 +10,27 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct outlet outlet;
-static FILE *replaced_stdout, *replaced_stderr; /* NULL: no outlet is open */
-static bool given_up;
-static int failed; /* errno of stdout; 0: nothing is lost yet */
-
 /* Waits until FD takes PIPE_BUF bytes, unless another program that writes there is faster. Returns false when it is not waited for any more. */
-static bool wait_for_room(int fd)
+static bool wait_for_room(struct outlet *o, int fd)
 {
-	struct pollfd p[] = { { .fd = fd, .events = POLLOUT }, { .fd = outlet.signals, .events = POLLIN } };
+	struct pollfd p[] = { { .fd = fd, .events = POLLOUT }, { .fd = o->signals, .events = POLLIN } };
 
 	while (!poll(p, 1, 0)) {
-		if (given_up)
+		if (o->given_up)
 			return false;
-		if (ppoll(p, 2, NULL, outlet.unblocked) < 0 || p[1].revents)
-			given_up = outlet.gives_up(outlet.of);
+		if (ppoll(p, 2, NULL, o->unblocked) < 0 || p[1].revents)
+			o->given_up = o->gives_up(o->of);
 	}
 	return true;
 }
 
 /* Returns 0 or an errno. */
-static int write_all_waiting(int fd, const char *text, size_t len)
+static int write_all_waiting(struct outlet *o, int fd, const char *text, size_t len)
 {
 	while (len) {
 		ssize_t n;
 
-		if (!wait_for_room(fd))
+		if (!wait_for_room(o, fd))
 			return ECANCELED;
 		n = write(fd, text, len < PIPE_BUF ? len : PIPE_BUF);
 		if (n < 0 && errno != EINTR && errno != EAGAIN)
@@ -49,49 +44,46 @@ static int write_all_waiting(int fd, const char *text, size_t len)
 }
 
 /* Drops all text after a failure: the output has no gaps. */
-static ssize_t write_stdout(void *unused, const char *text, size_t len)
+static ssize_t write_stdout(void *outlet, const char *text, size_t len)
 {
-	(void)unused;
-	if (!failed)
-		failed = write_all_waiting(STDOUT_FILENO, text, len);
-	return failed ? 0 : (ssize_t)len;
+	struct outlet *o = outlet;
+
+	if (!o->failed)
+		o->failed = write_all_waiting(o, STDOUT_FILENO, text, len);
+	return o->failed ? 0 : (ssize_t)len;
 }
 
 /* Drops the text if it cannot be written: nothing could report that. */
-static ssize_t write_stderr(void *unused, const char *text, size_t len)
+static ssize_t write_stderr(void *outlet, const char *text, size_t len)
 {
-	(void)unused;
-	write_all_waiting(STDERR_FILENO, text, len);
+	write_all_waiting(outlet, STDERR_FILENO, text, len);
 	return (ssize_t)len;
 }
 
-void outlet_open(const struct outlet *o)
+void outlet_open(struct outlet *o)
 {
-	FILE *out = fopencookie(NULL, "w", (cookie_io_functions_t){ .write = write_stdout });
-	FILE *err = fopencookie(NULL, "w", (cookie_io_functions_t){ .write = write_stderr });
+	FILE *out = fopencookie(o, "w", (cookie_io_functions_t){ .write = write_stdout });
+	FILE *err = fopencookie(o, "w", (cookie_io_functions_t){ .write = write_stderr });
 
 	if (!out || !err)
 		return;
 	fflush(stdout);
 	setvbuf(out, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, 0);
 	setvbuf(err, NULL, _IONBF, 0);
-	outlet = *o;
-	given_up = false;
-	failed = 0;
-	replaced_stdout = stdout;
-	replaced_stderr = stderr;
+	o->replaced_stdout = stdout;
+	o->replaced_stderr = stderr;
 	stdout = out;
 	stderr = err;
 }
 
-int outlet_flush(void)
+int outlet_flush(const struct outlet *o)
 {
-	return fflush(stdout) && !failed ? errno : failed;
+	return fflush(stdout) && !o->failed ? errno : o->failed;
 }
 
-int outlet_finish(void)
+int outlet_finish(const struct outlet *o)
 {
-	int err = outlet_flush(), fd = dup(STDOUT_FILENO);
+	int err = outlet_flush(o), fd = dup(STDOUT_FILENO);
 
 	/* Any close() of the file reports late errors, those of NFS and quotas. */
 	if (fd >= 0 && close(fd) < 0 && !err)
@@ -99,15 +91,15 @@ int outlet_finish(void)
 	return err;
 }
 
-void outlet_close(void)
+void outlet_close(struct outlet *o)
 {
-	if (!replaced_stdout)
+	if (!o->replaced_stdout)
 		return;
 	fclose(stdout);
 	fclose(stderr);
-	stdout = replaced_stdout;
-	stderr = replaced_stderr;
-	replaced_stdout = replaced_stderr = NULL;
+	stdout = o->replaced_stdout;
+	stderr = o->replaced_stderr;
+	o->replaced_stdout = o->replaced_stderr = NULL;
 }
 
 const char *outlet_failure(int err)

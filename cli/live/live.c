@@ -37,6 +37,7 @@ struct run {
 	struct text line;    /* the beginning of a line that has not ended */
 	struct text message; /* likewise */
 	struct json_tokener *parser;
+	struct outlet outlet; /* standard output and error */
 	bool output_lost;    /* standard output could not be written, which was reported */
 	struct interrupt_requests requests;
 };
@@ -237,7 +238,7 @@ static void read_lines(struct run *r, int *fd, struct text *t, void (*take)(void
 	text_append(t, buf, (size_t)n);
 	if (memchr(buf, '\n', (size_t)n)) {
 		text_take_lines(t, false, take, r);
-		check_output(r, outlet_flush());
+		check_output(r, outlet_flush(&r->outlet));
 	}
 }
 
@@ -409,19 +410,21 @@ int live_run(const struct live_options *o, int (*session)(void *of), void *of)
 	r.parser = json_tokener_new();
 	block_signals(&r);
 	if (open_views(&r, o) && start(&r, session, of)) {
-		if (o->prints)
-			outlet_open(&(struct outlet){ .signals = r.live.signals, .gives_up = gives_up, .of = &r });
+		if (o->prints) {
+			r.outlet = (struct outlet){ .signals = r.live.signals, .gives_up = gives_up, .of = &r };
+			outlet_open(&r.outlet);
+		}
 		while (r.objects >= 0)
 			look(&r);
 		read_last_messages(&r);
 		status = r.live.status = wait_for_child(&r);
-		check_output(&r, outlet_finish());
+		check_output(&r, outlet_finish(&r.outlet));
 		if (r.output_lost)
 			status = r.live.status = 1;
 		for (int i = 0; i < r.n_views; i++)
 			if (r.views[i].close)
 				r.views[i].close(r.views[i].of, &r.live);
-		outlet_close();
+		outlet_close(&r.outlet);
 	}
 	json_tokener_free(r.parser);
 	json_object_put(r.live.start);

@@ -82,6 +82,7 @@ struct fleet {
 	struct wait *waits;
 	int n_polled;        /* of both */
 	bool ending;         /* no further session begins */
+	struct outlet outlet; /* standard output and error */
 	bool output_lost;    /* standard output takes no more */
 	struct text commands; /* of --control, for each session */
 	char secret[2 * SECRET_BYTES + 1]; /* with the status of a session */
@@ -673,7 +674,7 @@ static void loop(struct fleet *f)
 {
 	while (advance(f)) {
 		collect_waits(f);
-		if (lose_output(f, outlet_flush()))
+		if (lose_output(f, outlet_flush(&f->outlet)))
 			continue;
 		if (poll(f->polled, (nfds_t)f->n_polled, -1) < 0) {
 			if (errno == EINTR)
@@ -736,7 +737,7 @@ static int conclude(struct fleet *f)
 	remove_programs(f);
 	print_merged(f, &t);
 	fwrite(text_str(&t), 1, t.len, stdout);
-	lose_output(f, outlet_finish());
+	lose_output(f, outlet_finish(&f->outlet));
 	if (failed)
 		error(nowhere, DIAG_RUN, "%d of %d machines failed: %s", failed, opt->n_remotes, text_str(&names));
 	text_deinit(&names);
@@ -751,10 +752,11 @@ static int run_sessions(void *fleet)
 
 	if (!catch_signals(f))
 		return 1;
-	outlet_open(&(struct outlet){ .signals = f->signal_fd, .gives_up = gives_up, .of = f });
+	f->outlet = (struct outlet){ .signals = f->signal_fd, .gives_up = gives_up, .of = f };
+	outlet_open(&f->outlet);
 	loop(f);
 	status = conclude(f);
-	outlet_close();
+	outlet_close(&f->outlet);
 	close(f->signal_fd);
 	text_deinit(&f->commands);
 	return status;

@@ -82,6 +82,7 @@ struct vm {
 	bool ready;
 	bool input_busy;      /* the guest has not taken the last input */
 	bool input_ended;
+	struct outlet outlet; /* standard output and error */
 	struct interrupt_requests requests;
 	double answer_by;     /* as started: when a signal must have been taken; 0: none waits */
 	bool done, ok;        /* ended; with *status valid */
@@ -545,7 +546,7 @@ static void pass_output(struct vm *v, const char *data, size_t len)
 	int status;
 
 	fwrite(data, 1, len, stdout);
-	status = output_status(outlet_flush());
+	status = output_status(outlet_flush(&v->outlet));
 	if (status)
 		finish(v, true, status);
 	extend_answer(v);
@@ -830,16 +831,17 @@ bool vm_run(const struct vm_options *o, int *ret_status)
 	sigaddset(&mask, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &mask, &old);
 	v.sigfd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	outlet_open(&(struct outlet){ .signals = v.sigfd, .gives_up = gives_up, .of = &v });
+	v.outlet = (struct outlet){ .signals = v.sigfd, .gives_up = gives_up, .of = &v };
+	outlet_open(&v.outlet);
 	if (start(&v))
 		serve(&v);
 	if (v.ok && !v.status)
-		v.status = output_status(outlet_finish());
+		v.status = output_status(outlet_finish(&v.outlet));
 	stop_child(v.qemu);
 	while (v.log_fd >= 0 && read_console(&v))
 		;
 	stop_child(v.virtiofsd);
-	outlet_close();
+	outlet_close(&v.outlet);
 	close(v.sigfd);
 	close(v.port);
 	close(v.console);

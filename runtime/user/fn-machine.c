@@ -36,13 +36,11 @@ static struct tm local_time(void)
 }
 
 /* Each run has separate numbers. */
-static kt_s64 random_number(void)
+static kt_s64 random_number(kt_u64 *state)
 {
-	static kt_u64 state;
-
-	if (!state && getrandom(&state, sizeof(state), GRND_NONBLOCK) != sizeof(state))
-		state = (kt_u64)monotonic_ns();
-	return (kt_s64)(kt_random_next(&state) >> 1);
+	if (!*state && getrandom(state, sizeof(*state), GRND_NONBLOCK) != sizeof(*state))
+		*state = (kt_u64)monotonic_ns();
+	return (kt_s64)(kt_random_next(state) >> 1);
 }
 
 enum { USER_HZ_OF_CLOCK = 100 };
@@ -53,7 +51,7 @@ NUMBER(__string_size, kt_script.string_max)
 NUMBER(user_mode, 0)
 NUMBER(is_return, 0)
 NUMBER(registers_valid, 0)
-NUMBER(__random, random_number())
+NUMBER(__random, random_number(&user_current.random))
 NUMBER(mem_page_size, sysconf(_SC_PAGESIZE))
 NUMBER(HZ, USER_HZ_OF_CLOCK)
 NUMBER(jiffies, monotonic_ns() / (1000000000 / USER_HZ_OF_CLOCK))

@@ -36,7 +36,7 @@ IDENTITY(euid, geteuid())
 IDENTITY(gid, getgid())
 IDENTITY(egid, getegid())
 IDENTITY(cpu, sched_getcpu())
-IDENTITY(target, user_session.target)
+IDENTITY(target, user_current.target)
 
 /* ---- memory: none of the kernel, none of another process ---- */
 static void fault(struct kt_ctx *c, char *ret, kt_s64 address)
@@ -136,20 +136,20 @@ void kt_fn_abort(struct kt_ctx *c)
 {
 	c->flags |= KT_CTX_ABORT;
 	kt_error(c, "abort");
-	user_ask_stop(false);
+	user_ask_stop(&user_current, false);
 }
 
 void kt_fn_exit(struct kt_ctx *c)
 {
 	(void)c;
-	user_ask_stop(false);
+	user_ask_stop(&user_current, false);
 }
 
 void kt_fn_exit2(struct kt_ctx *c, kt_s64 status)
 {
 	(void)c;
-	user_session.exit_code = (int)status;
-	user_ask_stop(false);
+	user_current.exit_code = (int)status;
+	user_ask_stop(&user_current, false);
 }
 
 void kt_fn_pp(struct kt_ctx *c, char *ret, kt_u32 size)

@@ -5,10 +5,6 @@
 
 #include "runtime/user/user.h"
 
-static void *globals;         /* the one CPU's */
-static char *frame;
-static struct kt_ctx context;
-
 static void *zeroed(size_t size)
 {
 	void *p = calloc(1, size);
@@ -18,40 +14,35 @@ static void *zeroed(size_t size)
 	return p;
 }
 
-void user_port_init(void)
+void user_cpu_init(struct user_cpu *cpu)
 {
-	globals = zeroed(kt_script.percpu_size + 1ul);
-	frame = zeroed(kt_script.frame_size + 1ul);
+	cpu->globals = zeroed(kt_script.percpu_size + 1ul);
+	cpu->frame = zeroed(kt_script.frame_size + 1ul);
 }
 
-void user_port_free(void)
+void user_cpu_free(struct user_cpu *cpu)
 {
-	free(globals);
-	free(frame);
+	free(cpu->globals);
+	free(cpu->frame);
 }
 
-struct kt_ctx *user_enter(const struct kt_probe *probe)
+struct kt_ctx *user_enter(struct user_cpu *cpu, const struct kt_probe *probe)
 {
 	/* Memory that a kernel would leave from earlier handlers is filled with garbage, so that its use is noticed. */
-	memset(frame, 0x5a, kt_script.frame_size);
-	context = (struct kt_ctx){
+	memset(cpu->frame, 0x5a, kt_script.frame_size);
+	cpu->context = (struct kt_ctx){
 		.actions = -1,
 		.error_place = KT_NO_PLACE,
-		.cpu = globals,
-		.frame_base = frame,
+		.cpu = cpu->globals,
+		.frame_base = cpu->frame,
 		.probe = probe,
 	};
-	return &context;
+	return &cpu->context;
 }
 
 struct kt_ctx *kt_embedded_context(void)
 {
-	return &context;
-}
-
-const struct kt_probe *user_probe(void)
-{
-	return context.probe;
+	return &user_current.cpu.context;
 }
 
 /* ---- memory and CPUs ---- */
@@ -73,12 +64,12 @@ kt_u32 kt_n_cpus(void)
 
 void *kt_cpu_area(kt_u32 cpu)
 {
-	return cpu ? NULL : globals;
+	return cpu ? NULL : user_current.cpu.globals;
 }
 
 kt_s64 kt_percpu_sum(kt_u32 offset)
 {
-	return *(kt_s64 *)((char *)globals + offset);
+	return *(kt_s64 *)((char *)user_current.cpu.globals + offset);
 }
 
 /* ---- locks: one thread, so a lock that is taken is a mistake of the generated code ---- */

@@ -14,24 +14,22 @@
 #include "runtime/errors.h"
 #include "runtime/user/user.h"
 
-static struct kt_record *record;
-static size_t record_room;
-
 void *kt_reserve(struct kt_ctx *c, kt_u32 kind, kt_u32 number, kt_u32 payload)
 {
-	size_t size = sizeof(*record) + ((payload + 7u) & ~7u);
+	struct user_records *r = &user_current.records;
+	size_t size = sizeof(*r->record) + ((payload + 7u) & ~7u);
 
 	(void)c;
-	if (size > record_room) {
-		record = realloc(record, size);
-		if (!record)
+	if (size > r->room) {
+		r->record = realloc(r->record, size);
+		if (!r->record)
 			user_die("out of memory for a record of %zu bytes", size);
-		record_room = size;
+		r->room = size;
 	}
 	/* Nothing of an older record may show where a caller leaves a gap. */
-	memset(record, 0, size);
-	*record = (struct kt_record){ .size = (kt_u32)size, .kind = (kt_u8)kind, .number = (kt_u16)number };
-	return record + 1;
+	memset(r->record, 0, size);
+	*r->record = (struct kt_record){ .size = (kt_u32)size, .kind = (kt_u8)kind, .number = (kt_u16)number };
+	return r->record + 1;
 }
 
 /* ---- stderr ---- */
@@ -47,35 +45,32 @@ void user_say(const char *kind, const char *fmt, ...)
 	fputc('\n', stderr);
 }
 
-void user_warn(const char *fmt, ...)
+void user_warn(struct user_session *s, const char *fmt, ...)
 {
 	va_list ap;
 	char *text;
 
-	if (user_session.no_warnings)
+	if (s->no_warnings)
 		return;
 	va_start(ap, fmt);
 	if (vasprintf(&text, fmt, ap) < 0)
 		user_die("out of memory");
 	va_end(ap);
-	if (user_session.events.on)
-		events_warning(&user_session.events, 0, text, strlen(text), NULL);
+	if (s->events.on)
+		events_warning(&s->events, 0, text, strlen(text), NULL);
 	user_say("WARNING", "%s", text);
 	free(text);
 }
 
-static bool is_repeated(const char *line)
+static bool is_repeated(struct user_records *r, const char *line)
 {
-	static char **seen;
-	static size_t n;
-
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(seen[i], line))
+	for (size_t i = 0; i < r->n_seen; i++)
+		if (!strcmp(r->seen[i], line))
 			return true;
-	seen = realloc(seen, (n + 1) * sizeof(*seen));
-	if (!seen)
+	r->seen = realloc(r->seen, (r->n_seen + 1) * sizeof(*r->seen));
+	if (!r->seen)
 		user_die("out of memory");
-	seen[n++] = strdup(line);
+	r->seen[r->n_seen++] = strdup(line);
 	return false;
 }
 
@@ -116,9 +111,10 @@ static void line_close(struct line *l)
 		user_die("out of memory");
 }
 
-static void print_warning(const struct kt_arg *message)
+static void print_warning(struct user_session *s, const struct kt_arg *message)
 {
-	const char *place = record->number != KT_NO_PLACE ? place_text(NULL, record->number) : NULL;
+	kt_u32 number = s->records.record->number;
+	const char *place = number != KT_NO_PLACE ? place_text(NULL, number) : NULL;
 	struct line l;
 
 	line_open(&l);
@@ -126,22 +122,22 @@ static void print_warning(const struct kt_arg *message)
 	if (place)
 		fprintf(l.f, " near %s", place);
 	line_close(&l);
-	if (!user_session.no_warnings && !is_repeated(l.text)) {
-		if (user_session.events.on)
-			events_warning(&user_session.events, 0, message->string, message->len, place);
+	if (!s->no_warnings && !is_repeated(&s->records, l.text)) {
+		if (s->events.on)
+			events_warning(&s->events, 0, message->string, message->len, place);
 		user_say("WARNING", "%s", l.text);
 	}
 	free(l.text);
 }
 
 /* The advice for an error is printed once for each place. */
-static void print_error(const struct error *e)
+static void print_error(struct user_session *s, const struct error *e)
 {
 	static const struct error_texts texts = { place_text, line_text, NULL };
 	struct line l;
 
-	if (user_session.events.on)
-		events_error(&user_session.events, 0, &texts, e);
+	if (s->events.on)
+		events_error(&s->events, 0, &texts, e);
 	line_open(&l);
 	error_write(l.f, &texts, e, kt_script.lines);
 	line_close(&l);
@@ -152,13 +148,13 @@ static void print_error(const struct error *e)
 	line_open(&l);
 	error_explain(l.f, &texts, e);
 	line_close(&l);
-	if (!is_repeated(l.text))
+	if (!is_repeated(&s->records, l.text))
 		fputs(l.text, stderr);
 	free(l.text);
 }
 
 /* ---- stdout ---- */
-static void print_text(const struct kt_record *rec, const void *data, kt_u32 size)
+static void print_text(struct user_session *s, const struct kt_record *rec, const void *data, kt_u32 size)
 {
 	struct kt_arg args[KT_ARGS_MAX];
 	const char *format = kt_script.formats[rec->number];
@@ -175,15 +171,15 @@ static void print_text(const struct kt_record *rec, const void *data, kt_u32 siz
 			user_die("out of memory");
 		kt_format(text, len + 1, format, args, (kt_u32)n);
 	}
-	events_print(&user_session.events, 0, format, args, (kt_u32)n, text, len);
+	events_print(&s->events, 0, format, args, (kt_u32)n, text, len);
 	if (text != room)
 		free(text);
 }
 
 /* With -f json the command prints on standard error: standard output has objects alone. */
-static int run_shell(const char *line)
+static int run_shell(const struct user_session *s, const char *line)
 {
-	int output = user_session.events.on ? dup(STDOUT_FILENO) : -1, status;
+	int output = s->events.on ? dup(STDOUT_FILENO) : -1, status;
 
 	fflush(stdout);
 	if (output >= 0)
@@ -196,29 +192,31 @@ static int run_shell(const char *line)
 	return status;
 }
 
-static void run_command(const struct kt_arg *command)
+static void run_command(const struct user_session *s, const struct kt_arg *command)
 {
 	char *line = strndup(command->string, command->len);
-	int status = line ? run_shell(line) : -1;
+	int status = line ? run_shell(s, line) : -1;
 
 	if (status == -1)
 		user_say("WARNING", "cannot run the command '%s'", line ? line : "");
 	free(line);
 }
 
-static void print_line(const struct kt_arg *string)
+static void print_line(struct user_session *s, const struct kt_arg *string)
 {
 	struct line l;
 
 	line_open(&l);
 	fprintf(l.f, "%.*s\n", (int)string->len, string->string);
 	line_close(&l);
-	events_print(&user_session.events, 0, "%s\n", string, 1, l.text, l.size);
+	events_print(&s->events, 0, "%s\n", string, 1, l.text, l.size);
 	free(l.text);
 }
 
 void kt_commit(struct kt_ctx *c)
 {
+	struct user_session *s = &user_current;
+	const struct kt_record *record = s->records.record;
 	const void *data = record + 1;
 	bool error = record->kind == KT_REC_ERROR;
 	kt_u32 size = record->size - (kt_u32)sizeof(*record), at = error ? sizeof(kt_s64) : 0;
@@ -226,7 +224,7 @@ void kt_commit(struct kt_ctx *c)
 
 	(void)c;
 	if (record->kind == KT_REC_PRINT) {
-		print_text(record, data, size);
+		print_text(s, record, data, size);
 		return;
 	}
 	if (!kt_record_string(data, size, &at, &first) ||
@@ -234,16 +232,16 @@ void kt_commit(struct kt_ctx *c)
 		user_die("a record of kind %d is malformed", record->kind);
 	switch ((enum kt_record_kind)record->kind) {
 	case KT_REC_WARN:
-		print_warning(&first);
+		print_warning(s, &first);
 		break;
 	case KT_REC_ERROR:
-		print_error(&(struct error){ (kt_u32)*(const kt_s64 *)data, record->number, first, second, third });
+		print_error(s, &(struct error){ (kt_u32)*(const kt_s64 *)data, record->number, first, second, third });
 		break;
 	case KT_REC_SYSTEM:
-		run_command(&first);
+		run_command(s, &first);
 		break;
 	case KT_REC_LOG:
-		print_line(&first);
+		print_line(s, &first);
 		break;
 	case KT_REC_SWITCH: /* a process has one output */
 	case KT_REC_OBJECT: /* there are no stacks in a process */

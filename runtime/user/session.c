@@ -26,15 +26,8 @@
 #include "runtime/set-global.h"
 #include "runtime/user/user.h"
 
-struct user_session user_session;
-static struct interrupt_requests requests; /* changes only while signals are unblocked, in ppoll() of the loop and of the outlet */
-static bool wanted[KT_SIGNALS_MAX];                /* signals of the script's probes */
-static volatile sig_atomic_t came[KT_SIGNALS_MAX]; /* and whether they came */
+struct user_session user_current; /* a process runs one */
 static const kt_u64 NEVER = ~0ull;
-static kt_u64 deadline = ~0ull; /* -T */
-static pid_t command;           /* -c */
-static const char *command_line;
-static enum stamp_clock stamps; /* --timestamps */
 
 void user_die(const char *fmt, ...)
 {
@@ -49,80 +42,78 @@ void user_die(const char *fmt, ...)
 	exit(1);
 }
 
-void user_ask_stop(bool failed)
+void user_ask_stop(struct user_session *s, bool failed)
 {
-	user_session.failed |= failed;
-	if (user_session.state == KT_STARTING || user_session.state == KT_RUNNING)
-		user_session.state = KT_STOPPING;
+	s->failed |= failed;
+	if (s->state == KT_STARTING || s->state == KT_RUNNING)
+		s->state = KT_STOPPING;
 }
 
 /* ---- handlers ---- */
 /* Locks are never busy here, so a handler that fails raised an error, or called abort(). */
-static void failed(struct kt_ctx *c)
+static void failed(struct user_session *s, struct kt_ctx *c)
 {
-	user_lose(c->loss);
+	user_lose(s, c->loss);
 	user_error(c);
-	if (++user_session.errors > kt_script.max_errors)
-		user_ask_stop(true);
+	if (++s->errors > kt_script.max_errors)
+		user_ask_stop(s, true);
 }
 
-static void run(kt_u32 probe)
+static void run(struct user_session *s, kt_u32 probe)
 {
-	struct kt_ctx *c = user_enter(&kt_script.probes[probe]);
+	struct kt_ctx *c = user_enter(&s->cpu, &kt_script.probes[probe]);
 
 	c->probe->handler(c);
 	if (c->error && !(c->flags & KT_CTX_ABORT))
-		failed(c);
-	else if (!user_switched_off(probe))
-		user_session.ledger[probe].handled++;
+		failed(s, c);
+	else if (!user_switched_off(&s->steer, probe))
+		s->ledger[probe].handled++;
 	if (!c->error && (c->nesting || (c->frame && (kt_u64)(c->frame - c->frame_base) > kt_script.frame_size)))
 		user_die("a handler left %u calls open", c->nesting);
 }
 
 /* ---- the ledger ---- */
-static bool strict, show_ledger; /* --strict, --ledger */
-
-void user_lose(enum kt_loss cause)
+void user_lose(struct user_session *s, enum kt_loss cause)
 {
-	const struct kt_probe *probe = user_probe();
+	const struct kt_probe *probe = s->cpu.context.probe;
 
 	if (probe)
-		user_session.ledger[probe->index].lost[cause]++;
+		s->ledger[probe->index].lost[cause]++;
 }
 
 void kt_string_cut(void)
 {
-	user_lose(KT_LOSS_STRING);
+	user_lose(&user_current, KT_LOSS_STRING);
 }
 
-static struct kt_probe_status ledger_total(void)
+static struct kt_probe_status ledger_total(const struct user_session *s)
 {
 	struct kt_probe_status total = { 0 };
 
 	for (kt_u32 i = 0; i < kt_script.n_probes; i++)
-		ledger_add(&total, &user_session.ledger[i]);
+		ledger_add(&total, &s->ledger[i]);
 	return total;
 }
 
-static void ledger_show(const struct kt_probe_status *total)
+static void ledger_show(const struct user_session *s, const struct kt_probe_status *total)
 {
 	/* With -f json it is objects. */
-	if (!show_ledger || user_session.events.on || ledger_is_empty(total))
+	if (!s->show_ledger || s->events.on || ledger_is_empty(total))
 		return;
 	ledger_line(stderr, total, NULL, "probe");
 	for (kt_u32 i = 0; i < kt_script.n_probes; i++)
-		if (!ledger_is_empty(&user_session.ledger[i]))
-			ledger_line(stderr, total, &user_session.ledger[i], kt_script.probes[i].pp);
+		if (!ledger_is_empty(&s->ledger[i]))
+			ledger_line(stderr, total, &s->ledger[i], kt_script.probes[i].pp);
 	ledger_line(stderr, total, total, "total");
 }
 
 /* --strict. Returns whether there were losses. */
-static bool ledger_fails(const struct kt_probe_status *total)
+static bool ledger_fails(const struct user_session *s, const struct kt_probe_status *total)
 {
 	char list[512] = "";
 	size_t n = 0;
 
-	for (int i = 0; strict && i < KT_LOSS_COUNT && n < sizeof(list); i++)
+	for (int i = 0; s->strict && i < KT_LOSS_COUNT && n < sizeof(list); i++)
 		if (total->lost[i])
 			n += (size_t)snprintf(list + n, sizeof(list) - n, "%s%s %llu", n ? ", " : "", ledger_names[i],
 					      total->lost[i]);
@@ -132,23 +123,21 @@ static bool ledger_fails(const struct kt_probe_status *total)
 }
 
 /* At the end of the session: the losses. Returns the exit status. */
-static int report_losses(void)
+static int report_losses(struct user_session *s)
 {
-	struct kt_probe_status total = ledger_total();
+	struct kt_probe_status total = ledger_total(s);
 
-	if (user_session.errors)
-		user_warn("Number of errors: %llu, skipped probes: 0", user_session.errors);
+	if (s->errors)
+		user_warn(s, "Number of errors: %llu, skipped probes: 0", s->errors);
 	if (total.lost[KT_LOSS_STRING])
-		user_warn(LEDGER_CUT_WARNING, total.lost[KT_LOSS_STRING], kt_script.string_max);
-	ledger_show(&total);
-	if (ledger_fails(&total))
+		user_warn(s, LEDGER_CUT_WARNING, total.lost[KT_LOSS_STRING], kt_script.string_max);
+	ledger_show(s, &total);
+	if (ledger_fails(s, &total))
 		return LEDGER_STATUS;
-	return user_session.failed ? 1 : user_session.exit_code;
+	return s->failed ? 1 : s->exit_code;
 }
 
 /* ---- -t ---- */
-static kt_s64 *timings; /* by probe, KT_TIMING_WORDS each */
-
 static kt_u64 cycles(void)
 {
 	return (kt_u64)kt_fn_get_cycles(NULL);
@@ -160,29 +149,29 @@ void kt_timed(struct kt_ctx *c)
 	kt_u64 begin = cycles();
 
 	kt_script.timed[probe](c);
-	kt_timing_add(timings + (size_t)probe * KT_TIMING_WORDS, begin, cycles());
+	kt_timing_add(user_current.timings + (size_t)probe * KT_TIMING_WORDS, begin, cycles());
 }
 
-static void create_timing(void)
+static void create_timing(struct user_session *s)
 {
 	if (!kt_script.timed)
 		return;
-	timings = calloc(kt_script.n_probes, KT_TIMING_WORDS * sizeof(*timings));
-	if (!timings)
+	s->timings = calloc(kt_script.n_probes, KT_TIMING_WORDS * sizeof(*s->timings));
+	if (!s->timings)
 		user_die("out of memory");
 }
 
-static void report_timing(void)
+static void report_timing(const struct user_session *s)
 {
-	if (!timings || user_session.events.on)
+	if (!s->timings || s->events.on)
 		return;
 	printf(KT_TIMING_HEAD);
 	for (kt_u32 i = 0; i < kt_script.n_probes; i++) {
-		struct kt_probe_status s = { .index = i };
+		struct kt_probe_status status = { .index = i };
 
-		kt_timing_get(&s, timings + (size_t)i * KT_TIMING_WORDS);
-		if (s.hits)
-			printf(KT_TIMING_LINE, KT_TIMING_ARGS(kt_script.probes[i].pp, kt_script.origins[i], &s));
+		kt_timing_get(&status, s->timings + (size_t)i * KT_TIMING_WORDS);
+		if (status.hits)
+			printf(KT_TIMING_LINE, KT_TIMING_ARGS(kt_script.probes[i].pp, kt_script.origins[i], &status));
 	}
 }
 
@@ -190,20 +179,20 @@ static void report_timing(void)
 kt_u32 kt_conditions_dirty;
 
 /* A condition that raises an error counts as true: the handler raises it again. */
-static bool holds(const struct kt_probe *probe)
+static bool holds(struct user_session *s, const struct kt_probe *probe)
 {
-	struct kt_ctx *c = user_enter(probe);
+	struct kt_ctx *c = user_enter(&s->cpu, probe);
 
 	probe->condition(c);
 	return c->error || c->flags & (KT_CTX_HOLDS | KT_CTX_SKIP);
 }
 
-static void evaluate_conditions(void)
+static void evaluate_conditions(struct user_session *s)
 {
 	kt_conditions_dirty = 0;
 	for (kt_u32 i = 0; i < kt_script.n_probes; i++)
 		if (kt_script.probes[i].condition)
-			user_session.off[i] = !holds(&kt_script.probes[i]);
+			s->off[i] = !holds(s, &kt_script.probes[i]);
 }
 
 /* ---- families ---- */
@@ -215,16 +204,16 @@ static const struct kt_family_rows *family(enum kt_family id)
 	return NULL;
 }
 
-static void run_life(enum kt_life when)
+static void run_life(struct user_session *s, enum kt_life when)
 {
 	const struct kt_family_rows *rows = family(KT_FAMILY_LIFE);
 	const struct kt_life_row *row = rows ? rows->rows : NULL;
-	enum kt_state state = user_session.state;
+	enum kt_state state = s->state;
 
 	/* exit() or an error in a begin probe: the later ones do not run. */
-	for (kt_u32 i = 0; rows && i < rows->n && user_session.state == state; i++)
+	for (kt_u32 i = 0; rows && i < rows->n && s->state == state; i++)
 		if (row[i].when == (kt_u32)when)
-			run(row[i].probe);
+			run(s, row[i].probe);
 }
 
 static kt_u64 now_ns(void)
@@ -245,28 +234,28 @@ static kt_u64 next_interval(const struct kt_timer_row *row)
 }
 
 /* Stops timers whose condition does not hold any more, and starts the others with a whole interval. */
-static void switch_timers(const struct kt_family_rows *rows, kt_u64 *due)
+static void switch_timers(struct user_session *s, const struct kt_family_rows *rows, kt_u64 *due)
 {
 	const struct kt_timer_row *row = rows ? rows->rows : NULL;
 	kt_u64 now = now_ns();
 
-	evaluate_conditions();
+	evaluate_conditions(s);
 	for (kt_u32 i = 0; rows && i < rows->n; i++)
-		if (user_session.off[row[i].probe])
+		if (s->off[row[i].probe])
 			due[i] = NEVER;
 		else if (due[i] == NEVER)
 			due[i] = now + next_interval(&row[i]);
 }
 
 /* Runs the timers that are due; the time of the next. */
-static kt_u64 run_timers(const struct kt_family_rows *rows, kt_u64 *due)
+static kt_u64 run_timers(struct user_session *s, const struct kt_family_rows *rows, kt_u64 *due)
 {
 	const struct kt_timer_row *row = rows ? rows->rows : NULL;
 	kt_u64 now = now_ns(), next = NEVER;
 
 	for (kt_u32 i = 0; rows && i < rows->n; i++) {
-		if (due[i] <= now && user_session.state == KT_RUNNING) {
-			run(row[i].probe);
+		if (due[i] <= now && s->state == KT_RUNNING) {
+			run(s, row[i].probe);
 			due[i] += next_interval(&row[i]);
 			if (due[i] < now) /* late: skip what was missed, as the kernel does */
 				due[i] = now + next_interval(&row[i]);
@@ -277,92 +266,92 @@ static kt_u64 run_timers(const struct kt_family_rows *rows, kt_u64 *due)
 }
 
 /* Has the handlers of signal NUMBER run soon. Returns false if the script has none. */
-static bool signal_came(kt_u32 number)
+static bool signal_came(struct user_session *s, kt_u32 number)
 {
 	const struct kt_family_rows *rows = family(KT_FAMILY_SIGNAL);
 
 	if (!rows || !(rows->wants >> number & 1))
 		return false;
-	came[number] = 1;
+	s->signals.came[number] = 1;
 	return true;
 }
 
 /* Runs the handlers of signals that came. Returns whether one ran. */
-static bool run_signals(const struct kt_family_rows *rows)
+static bool run_signals(struct user_session *s, const struct kt_family_rows *rows)
 {
 	const struct kt_signal_row *row = rows ? rows->rows : NULL;
 	bool now[KT_SIGNALS_MAX], any = false;
 
 	for (int i = 0; i < KT_SIGNALS_MAX; i++) {
-		now[i] = came[i];
-		came[i] = 0;
+		now[i] = s->signals.came[i];
+		s->signals.came[i] = 0;
 	}
-	for (kt_u32 i = 0; rows && i < rows->n && user_session.state == KT_RUNNING; i++)
-		if (now[row[i].number] && !user_session.off[row[i].probe]) {
-			run(row[i].probe);
+	for (kt_u32 i = 0; rows && i < rows->n && s->state == KT_RUNNING; i++)
+		if (now[row[i].number] && !s->off[row[i].probe]) {
+			run(s, row[i].probe);
 			any = true;
 		}
 	return any;
 }
 
-static bool command_ended(void)
+static bool command_ended(struct user_session *s)
 {
 	int status;
 
-	if (command <= 0 || waitpid(command, &status, WNOHANG) != command)
+	if (s->command <= 0 || waitpid(s->command, &status, WNOHANG) != s->command)
 		return false;
-	command = 0;
+	s->command = 0;
 	/* As ktaprun says it: the exit status is the script's alone. */
 	if (WIFSIGNALED(status))
-		user_warn("Child process exited with signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+		user_warn(s, "Child process exited with signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else if (WEXITSTATUS(status))
-		user_warn("Child process exited with status %d", WEXITSTATUS(status));
+		user_warn(s, "Child process exited with status %d", WEXITSTATUS(status));
 	return true;
 }
 
 /* Sleeps until NEXT, -T, a signal or a command of --control. */
-static void wait_until(kt_u64 next, const sigset_t *unblocked)
+static void wait_until(struct user_session *s, kt_u64 next, const sigset_t *unblocked)
 {
-	struct pollfd commands = { .fd = user_steer_fd(), .events = POLLIN };
+	struct pollfd commands = { .fd = user_steer_fd(&s->steer), .events = POLLIN };
 	kt_u64 now = now_ns(), left;
 	struct timespec wait;
 
-	next = next < deadline ? next : deadline;
+	next = next < s->deadline ? next : s->deadline;
 	left = next > now ? next - now : 0;
 	wait = (struct timespec){ .tv_sec = (time_t)(left / 1000000000ull), .tv_nsec = (long)(left % 1000000000ull) };
 	if (ppoll(&commands, 1, next == NEVER ? NULL : &wait, unblocked) > 0)
-		user_steer();
+		user_steer(s);
 }
 
-static void loop(const sigset_t *unblocked)
+static void loop(struct user_session *s, const sigset_t *unblocked)
 {
 	const struct kt_family_rows *rows = family(KT_FAMILY_TIMER);
 	kt_u64 *due = calloc(rows ? rows->n : 1, sizeof(*due));
 
-	user_session.off = calloc(kt_script.n_probes + 1, sizeof(*user_session.off));
-	if (!due || !user_session.off)
+	s->off = calloc(kt_script.n_probes + 1, sizeof(*s->off));
+	if (!due || !s->off)
 		user_die("out of memory");
 	for (kt_u32 i = 0; rows && i < rows->n; i++)
 		due[i] = NEVER;
-	switch_timers(rows, due);
-	while (user_session.state == KT_RUNNING) {
-		kt_u64 next = run_timers(rows, due);
+	switch_timers(s, rows, due);
+	while (s->state == KT_RUNNING) {
+		kt_u64 next = run_timers(s, rows, due);
 
 		if (kt_conditions_dirty) {
-			switch_timers(rows, due);
+			switch_timers(s, rows, due);
 			continue;
 		}
-		if (outlet_flush())
+		if (outlet_flush(&s->outlet))
 			break; /* the disk is full; or nobody reads, and whoever started this ignores SIGPIPE */
 		/* Signals come while a full pipe is waited for, too, so they are looked for after that. */
-		if (run_signals(family(KT_FAMILY_SIGNAL)))
+		if (run_signals(s, family(KT_FAMILY_SIGNAL)))
 			continue;
-		if (requests.n || now_ns() >= deadline || command_ended())
+		if (s->signals.requests.n || now_ns() >= s->deadline || command_ended(s))
 			break;
-		wait_until(next, unblocked);
+		wait_until(s, next, unblocked);
 	}
 	free(due);
-	free(user_session.off);
+	free(s->off);
 }
 
 /* ---- the command line ---- */
@@ -403,33 +392,35 @@ static kt_u64 duration(const char *text)
 	return (kt_u64)(s * 1e9);
 }
 
-static void start_command(const char *line, const sigset_t *unblocked)
+static void start_command(struct user_session *s, const sigset_t *unblocked)
 {
 	fflush(NULL);
-	command = fork();
-	if (command < 0)
-		user_die("cannot run '%s': %s", line, strerror(errno));
-	if (!command) {
+	s->command = fork();
+	if (s->command < 0)
+		user_die("cannot run '%s': %s", s->command_line, strerror(errno));
+	if (!s->command) {
 		sigprocmask(SIG_SETMASK, unblocked, NULL);
 		signal(SIGPIPE, SIG_DFL); /* ktap ignores them */
 		signal(SIGXFSZ, SIG_DFL);
 		if (kt_script.identity)
 			dup2(STDERR_FILENO, STDOUT_FILENO);
-		execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+		execl("/bin/sh", "sh", "-c", s->command_line, (char *)NULL);
 		_exit(127);
 	}
-	user_session.target = command;
+	s->target = s->command;
 }
 
 static void on_signal(int number)
 {
-	if (number < KT_SIGNALS_MAX && wanted[number])
-		came[number] = 1;
+	struct user_signals *signals = &user_current.signals;
+
+	if (number < KT_SIGNALS_MAX && signals->wanted[number])
+		signals->came[number] = 1;
 	else if (number != SIGCHLD && number != SIGUSR2)
-		interrupt_request(&requests, (double)now_ns() / 1e9);
+		interrupt_request(&signals->requests, (double)now_ns() / 1e9);
 }
 
-static void catch_script_signals(const struct sigaction *sa, sigset_t *set)
+static void catch_script_signals(struct user_signals *signals, const struct sigaction *sa, sigset_t *set)
 {
 	const struct kt_family_rows *rows = family(KT_FAMILY_SIGNAL);
 	const struct kt_signal_row *row = rows ? rows->rows : NULL;
@@ -437,14 +428,14 @@ static void catch_script_signals(const struct sigaction *sa, sigset_t *set)
 	for (kt_u32 i = 0; rows && i < rows->n; i++) {
 		if (row[i].number == KT_SIGNAL_RESET)
 			continue;
-		wanted[row[i].number] = true;
+		signals->wanted[row[i].number] = true;
 		sigaddset(set, (int)row[i].number);
 		sigaction((int)row[i].number, sa, NULL);
 	}
 }
 
 /* All of them are blocked except while the loop waits. */
-static void catch_signals(sigset_t *ret_unblocked)
+static void catch_signals(struct user_signals *signals, sigset_t *ret_unblocked)
 {
 	struct sigaction sa = { .sa_handler = on_signal };
 	sigset_t set;
@@ -456,7 +447,7 @@ static void catch_signals(sigset_t *ret_unblocked)
 	for (int i = 1; i < _NSIG; i++)
 		if (sigismember(&set, i) == 1)
 			sigaction(i, &sa, NULL);
-	catch_script_signals(&sa, &set);
+	catch_script_signals(signals, &sa, &set);
 	sigprocmask(SIG_BLOCK, &set, ret_unblocked);
 	/* One that came while the program was made is pending, blocked by ktap. */
 	for (int i = 1; i < _NSIG; i++)
@@ -465,10 +456,9 @@ static void catch_signals(sigset_t *ret_unblocked)
 }
 
 /* A later request than the first gives up a reader of the output. */
-static bool gives_up(void *unused)
+static bool gives_up(void *signals)
 {
-	(void)unused;
-	return requests.n >= INTERRUPT_GIVES_UP;
+	return ((struct user_signals *)signals)->requests.n >= INTERRUPT_GIVES_UP;
 }
 
 /* The program of a run that is not to leave anything behind: its file and directory, named by who started it. */
@@ -499,7 +489,7 @@ static void bad_option(int got, char **argv)
 	user_die("%s", wrong);
 }
 
-static void options(int argc, char **argv)
+static void options(struct user_session *s, int argc, char **argv)
 {
 	struct kt_options all = { 0 };
 	int o;
@@ -508,13 +498,13 @@ static void options(int argc, char **argv)
 	while ((o = kt_options_next(&all, argc, argv)) != -1) {
 		switch (o) {
 		case 'c':
-			command_line = optarg;
+			s->command_line = optarg;
 			break;
 		case 'x':
-			user_session.target = atoi(optarg);
+			s->target = atoi(optarg);
 			break;
 		case 'T':
-			deadline = now_ns() + duration(optarg);
+			s->deadline = now_ns() + duration(optarg);
 			break;
 		case 'G':
 			set_global(optarg);
@@ -522,22 +512,22 @@ static void options(int argc, char **argv)
 		case 'f':
 			break; /* the script was built for it */
 		case KT_OPT_TIMESTAMPS:
-			if (!stamp_parse(optarg, &stamps))
+			if (!stamp_parse(optarg, &s->stamps))
 				user_die("--timestamps wants wall, mono or delta, not '%s'", optarg);
 			break;
 		case KT_OPT_CONTROL:
-			if (!user_steer_init(&user_session.events, signal_came))
+			if (!user_steer_init(&s->steer, signal_came))
 				user_die("out of memory");
 			break;
 		case 'w':
-			user_session.no_warnings = true;
+			s->no_warnings = true;
 			break;
 		case 'v':
 		case KT_OPT_LEDGER:
-			show_ledger = true;
+			s->show_ledger = true;
 			break;
 		case KT_OPT_STRICT:
-			strict = true;
+			s->strict = true;
 			break;
 		default:
 			bad_option(o, argv);
@@ -558,50 +548,53 @@ static void describe_probe(void *unused, kt_u32 index, struct event_probe *ret)
 		*ret = (struct event_probe){ kt_script.probes[index].pp, kt_script.mechanisms[index], kt_script.origins[index] };
 }
 
-static void write_ledgers(void *unused)
+static void write_ledgers(void *session)
 {
-	(void)unused;
-	for (kt_u32 i = 0; i < kt_script.n_probes; i++) {
-		struct kt_probe_status s = user_session.ledger[i];
+	struct user_session *s = session;
 
-		s.index = i;
-		s.off = user_switched_off(i) ? KT_OFF_SWITCHED : 0;
-		if (timings)
-			kt_timing_get(&s, timings + (size_t)i * KT_TIMING_WORDS);
-		if (*kt_script.mechanisms[i] || ledger_hits(&s) != s.handled)
-			events_ledger(&user_session.events, kt_script.probes[i].pp, &s, true);
+	for (kt_u32 i = 0; i < kt_script.n_probes; i++) {
+		struct kt_probe_status status = s->ledger[i];
+
+		status.index = i;
+		status.off = user_switched_off(&s->steer, i) ? KT_OFF_SWITCHED : 0;
+		if (s->timings)
+			kt_timing_get(&status, s->timings + (size_t)i * KT_TIMING_WORDS);
+		if (*kt_script.mechanisms[i] || ledger_hits(&status) != status.handled)
+			events_ledger(&s->events, kt_script.probes[i].pp, &status, true);
 	}
 }
 
-static void begin_events(void)
+static void begin_events(struct user_session *s)
 {
 	const struct event_session session = {
 		.runtime = "user",
 		.name = kt_script.identity[KT_IDENTITY_NAME],
 		.sha256 = kt_script.identity[KT_IDENTITY_SHA256],
 		.text = kt_script.identity[KT_IDENTITY_TEXT],
-		.target = user_session.target,
-		.command = command_line,
+		.target = s->target,
+		.command = s->command_line,
 		.n_probes = kt_script.n_probes,
 		.probe = describe_probe,
 	};
 
-	user_session.events.on = true;
-	user_session.events.ledgers = write_ledgers;
-	events_start(&user_session.events, &session);
+	s->events.on = true;
+	s->events.ledgers = write_ledgers;
+	s->events.ledgers_of = s;
+	events_start(&s->events, &session);
 }
 
-static void end_events(int status)
+static void end_events(struct user_session *s, int status)
 {
-	struct kt_probe_status total = ledger_total();
+	struct kt_probe_status total = ledger_total(s);
 
-	write_ledgers(NULL);
-	events_exit(&user_session.events, status, user_session.errors, total.lost);
-	events_deinit(&user_session.events);
+	write_ledgers(s);
+	events_exit(&s->events, status, s->errors, total.lost);
+	events_deinit(&s->events);
 }
 
 int main(int argc, char **argv)
 {
+	struct user_session *s = &user_current;
 	sigset_t unblocked;
 	int error, status;
 
@@ -610,47 +603,49 @@ int main(int argc, char **argv)
 	heed_children();
 	remove_self();
 	prctl(PR_SET_NAME, KT_READER_NAME);
-	options(argc, argv);
-	catch_signals(&unblocked);
-	outlet_open(&(struct outlet){ .signals = -1, .unblocked = &unblocked, .gives_up = gives_up });
-	user_port_init();
+	s->deadline = NEVER;
+	options(s, argc, argv);
+	catch_signals(&s->signals, &unblocked);
+	s->outlet = (struct outlet){ .signals = -1, .unblocked = &unblocked, .gives_up = gives_up, .of = &s->signals };
+	outlet_open(&s->outlet);
+	user_cpu_init(&s->cpu);
 	kt_probes_fill(&kt_script);
-	user_session.ledger = calloc(kt_script.n_probes + 1ul, sizeof(*user_session.ledger));
-	if (!user_session.ledger)
+	s->ledger = calloc(kt_script.n_probes + 1ul, sizeof(*s->ledger));
+	if (!s->ledger)
 		user_die("out of memory");
 	error = kt_script.init ? kt_script.init() : 0;
 	if (error)
 		user_die("the script's arrays cannot be made: %s", strerror(-error));
-	if (command_line)
-		start_command(command_line, &unblocked);
-	create_timing();
-	events_init(&user_session.events, write_line, stdout);
-	stamp_init(&user_session.events.stamp, stamps);
+	if (s->command_line)
+		start_command(s, &unblocked);
+	create_timing(s);
+	events_init(&s->events, write_line, stdout);
+	stamp_init(&s->events.stamp, s->stamps);
 	if (kt_script.identity)
-		begin_events();
-	user_session.state = KT_STARTING;
-	run_life(KT_LIFE_BEGIN);
-	if (user_session.state == KT_STARTING) {
-		user_session.state = KT_RUNNING;
-		loop(&unblocked);
+		begin_events(s);
+	s->state = KT_STARTING;
+	run_life(s, KT_LIFE_BEGIN);
+	if (s->state == KT_STARTING) {
+		s->state = KT_RUNNING;
+		loop(s, &unblocked);
 	}
-	user_session.state = KT_STOPPING;
-	run_life(user_session.failed ? KT_LIFE_ERROR : KT_LIFE_END);
-	user_session.state = KT_STOPPED;
+	s->state = KT_STOPPING;
+	run_life(s, s->failed ? KT_LIFE_ERROR : KT_LIFE_END);
+	s->state = KT_STOPPED;
 	fflush(stdout);
-	report_timing();
+	report_timing(s);
 	fflush(stdout);
-	status = report_losses();
-	if (user_session.events.on)
-		end_events(status);
-	free(timings);
-	if (command > 0)
-		kill(command, SIGTERM);
+	status = report_losses(s);
+	if (s->events.on)
+		end_events(s, status);
+	free(s->timings);
+	if (s->command > 0)
+		kill(s->command, SIGTERM);
 	if (kt_script.exit)
 		kt_script.exit();
-	user_port_free();
-	free(user_session.ledger);
-	error = outlet_finish();
+	user_cpu_free(&s->cpu);
+	free(s->ledger);
+	error = outlet_finish(&s->outlet);
 	if (error)
 		user_die("cannot write the output: %s", outlet_failure(error));
 	return status;
