@@ -311,26 +311,26 @@ static int prepare(const struct options *opt)
 }
 
 /* Does what the words of a command line ask for. PROMPT: -i is allowed, and a script may have the name of a command; false for the
- * lines of -i. Returns the exit status. */
-static int run_words(int argc, char **argv, bool prompt);
+ * lines of -i. LIMITS: those of this process, as it was started. Returns the exit status. */
+static int run_words(struct limits *limits, int argc, char **argv, bool prompt);
 
 /* For a line of -i, in a child. */
-static int run_line(int argc, char **argv)
+static int run_line(struct limits *limits, int argc, char **argv)
 {
 	optind = 0; /* getopt's: it begins again */
 	diag_forget();
 	diag_errors = 0;
-	return run_words(argc, argv, false);
+	return run_words(limits, argc, argv, false);
 }
 
-static int run_words(int argc, char **argv, bool prompt)
+static int run_words(struct limits *limits, int argc, char **argv, bool prompt)
 {
 	struct options *opt = arena_new(&program_arena, struct options); /* there for the same reason as the program */
 	int status;
 
 	if (!stap_is_name(argv[0]) && command_run(argc, argv, prompt, &status))
 		return status;
-	if (!options_parse(argc, argv, opt, &status))
+	if (!options_parse(argc, argv, limits, opt, &status))
 		return status;
 	if (opt->interactive && prompt)
 		return interactive_run(opt, run_line);
@@ -352,12 +352,14 @@ static int run_words(int argc, char **argv, bool prompt)
 
 int main(int argc, char **argv)
 {
+	struct limits limits;
+
 	if (!open_standard_files())
 		return 1;
 	heed_children();
 	signal(SIGXFSZ, SIG_IGN); /* write() fails at the limit of `ulimit -f`, which is reported, and nothing stays behind */
-	if (!limits_begin())
+	if (!limits_begin(&limits))
 		return 1;
 	check_compiler_files();
-	return run_words(argc, argv, true);
+	return run_words(&limits, argc, argv, true);
 }

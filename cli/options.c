@@ -245,7 +245,7 @@ static bool set_option(struct options *opt, const struct option_row *r, const ch
 		*(int *)field = r->value;
 		return true;
 	case OPTION_LIMIT:
-		why = limits_set(r->value, v);
+		why = limits_set(opt->limits, r->value, v);
 		return !why || usage_error("--%s=%s: %s", r->shown.name, v, why);
 	case OPTION_CALL:
 		return r->set(opt, v);
@@ -408,12 +408,12 @@ static void take_environment(void)
 		setenv("KTAP_RELEASE", release, 0);
 }
 
-bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit)
+bool options_parse(int argc, char **argv, struct limits *limits, struct options *opt, int *ret_exit)
 {
 	struct kt_options all;
 	int got, n_rc;
 
-	*opt = (struct options){ .last_pass = 5 };
+	*opt = (struct options){ .last_pass = 5, .limits = limits };
 	*ret_exit = 1;
 	init_options(&all);
 	diag_color = option_may_color();

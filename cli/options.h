@@ -12,6 +12,7 @@
 #include "runtime/abi.h"
 #include "translator/platform/settings.h"
 
+struct limits;
 struct remote_host;
 
 /* The fields of rows are explained by the help in options.def. */
@@ -89,12 +90,13 @@ struct options {
 	bool resolve;              /* the word `resolve`: list places with what is known of each */
 	bool plan;                 /* the word `plan`: say what would be probed, and how */
 	enum dump dump;
+	struct limits *limits;     /* of this process, as it was started */
 };
 
 struct program;
 
-/* Fills OPT; false: reported, or --help/--version was printed (then *ret_exit is 0). */
-bool options_parse(int argc, char **argv, struct options *opt, int *ret_exit);
+/* Fills OPT, which keeps LIMITS, those of this process; false: reported, or --help/--version was printed (then *ret_exit is 0). */
+bool options_parse(int argc, char **argv, struct limits *limits, struct options *opt, int *ret_exit);
 /* Calls FN with the words that hand the options of OPT on to a session: to ktaprun, or to a program of --runtime=user. */
 void options_given(const struct options *opt, void (*fn)(const char *word, void *data), void *data);
 /* Copies OPT into the settings of P. */

@@ -89,7 +89,7 @@ static void loader_command(struct command *cmd, const struct options *opt, const
 static int exec_command(const struct command *cmd, const struct options *opt)
 {
 	if (opt->runtime != RUNTIME_USER)
-		limits_restore();
+		limits_restore(opt->limits);
 	if (stap_is_name(opt->called_as) && opt->verbose)
 		return stap_run(cmd->argv);
 	interrupt_hand_over();

@@ -21,14 +21,9 @@ enum {
 
 static const struct loc nowhere;
 
-static const int changed[] = { RLIMIT_STACK, RLIMIT_CPU };
-enum { N_CHANGED = sizeof(changed) / sizeof(changed[0]) };
-static struct rlimit before[N_CHANGED];
-static bool begun;
-
-static bool stack_begin(void)
+static bool stack_begin(const struct rlimit *before)
 {
-	struct rlimit l = before[0];
+	struct rlimit l = *before;
 	pthread_attr_t threads;
 
 	if (l.rlim_cur < STACK_WANTED) {
@@ -36,7 +31,7 @@ static bool stack_begin(void)
 		if (l.rlim_max < STACK_WANTED)
 			l.rlim_max = STACK_WANTED;
 		if (setrlimit(RLIMIT_STACK, &l)) {
-			l.rlim_cur = l.rlim_max = before[0].rlim_max;
+			l.rlim_cur = l.rlim_max = before->rlim_max;
 			setrlimit(RLIMIT_STACK, &l);
 		}
 	}
@@ -52,33 +47,31 @@ static bool stack_begin(void)
 }
 
 /* At the soft limit comes SIGXCPU, which a session ends by; at the hard one SIGKILL. `ulimit -t` sets both to one value. */
-static void time_begin(void)
+static void time_begin(const struct rlimit *before)
 {
-	struct rlimit l = before[1];
+	struct rlimit l = *before;
 
 	if (l.rlim_max == RLIM_INFINITY || l.rlim_max > l.rlim_cur + END_SECONDS)
 		return;
 	l.rlim_max = l.rlim_cur + END_SECONDS;
 	if (!setrlimit(RLIMIT_CPU, &l))
 		return;
-	l.rlim_max = before[1].rlim_max;
+	l.rlim_max = before->rlim_max;
 	if (l.rlim_cur < 2)
 		return;
 	l.rlim_cur = l.rlim_max > 2 * END_SECONDS ? l.rlim_max - END_SECONDS : l.rlim_max - l.rlim_max / 2;
 	setrlimit(RLIMIT_CPU, &l);
 }
 
-bool limits_begin(void)
+bool limits_begin(struct limits *ret)
 {
-	for (int i = 0; i < N_CHANGED; i++)
-		if (getrlimit(changed[i], &before[i]))
-			return error(nowhere, DIAG_RUN, "cannot read the limits of this process: %s", strerror(errno));
-	begun = true;
-	time_begin();
-	return stack_begin();
+	if (getrlimit(RLIMIT_STACK, &ret->stack) || getrlimit(RLIMIT_CPU, &ret->time))
+		return error(nowhere, DIAG_RUN, "cannot read the limits of this process: %s", strerror(errno));
+	time_begin(&ret->time);
+	return stack_begin(&ret->stack);
 }
 
-const char *limits_set(int resource, const char *value)
+const char *limits_set(struct limits *before, int resource, const char *value)
 {
 	struct rlimit l;
 	char *end;
@@ -91,14 +84,17 @@ const char *limits_set(int resource, const char *value)
 		return "at least 1048576 bytes are needed";
 	if (setrlimit(resource, &l))
 		return strerror(errno);
-	for (int i = 0; i < N_CHANGED; i++)
-		if (changed[i] == resource)
-			before[i] = l;
+	if (resource == RLIMIT_STACK)
+		before->stack = l;
+	if (resource == RLIMIT_CPU)
+		before->time = l;
 	return NULL;
 }
 
-void limits_restore(void)
+void limits_restore(const struct limits *l)
 {
-	for (int i = 0; begun && i < N_CHANGED; i++)
-		setrlimit(changed[i], &before[i]);
+	if (!l)
+		return;
+	setrlimit(RLIMIT_STACK, &l->stack);
+	setrlimit(RLIMIT_CPU, &l->time);
 }

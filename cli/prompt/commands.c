@@ -30,7 +30,7 @@ static void become_ktap(const struct interactive *s, int argc, char **argv)
 
 	if (null >= 0)
 		dup2(null, STDIN_FILENO);
-	exit(s->start(argc, argv));
+	exit(s->start(s->opt->limits, argc, argv));
 }
 
 /* Waits for CHILD, and passes the other SIGNALS on to it. They are blocked. Returns its status as waitpid() does. */

@@ -48,7 +48,7 @@ bool interactive_options(const struct interactive *s, struct options *ret)
 	char **argv = interactive_words(s, (const char *const[]){ NULL }, (const char *const[]){ "-e", "probe begin {}", NULL }, &n);
 
 	optind = 0;
-	return options_parse(n, argv, ret, &status);
+	return options_parse(n, argv, s->opt->limits, ret, &status);
 }
 
 /* Takes the pending text, which is complete or ends here. */

@@ -10,8 +10,8 @@
 #include "cli/prompt/prompt.h"
 #include "lib/text.h"
 
-/* Does what the words of a command line ask for, -i apart. Returns the exit status. */
-typedef int start_fn(int argc, char **argv);
+/* Does what the words of a command line ask for, -i apart. LIMITS: those of this process, as it was started. Returns the exit status. */
+typedef int start_fn(struct limits *limits, int argc, char **argv);
 
 struct interactive {
 	const struct options *opt;

@@ -83,7 +83,7 @@ static void set_python(const char *wanted)
 	setenv("KTAP_PYTHON", wanted, 1);
 }
 
-static void child(const char *line, const char *python, int output, int hold, int failed)
+static void child(const char *line, const char *python, const struct limits *limits, int output, int hold, int failed)
 {
 	char *copy = xstrdup(line), go;
 	char *shell[] = { (char *)"sh", (char *)"-c", copy, NULL };
@@ -98,7 +98,7 @@ static void child(const char *line, const char *python, int output, int hold, in
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
-	limits_restore();
+	limits_restore(limits);
 	if (output != STDOUT_FILENO)
 		dup2(output, STDOUT_FILENO);
 	if (read(hold, &go, 1) != 1)
@@ -110,7 +110,7 @@ static void child(const char *line, const char *python, int output, int hold, in
 	_exit(127);
 }
 
-bool command_prepare(struct command *c, const char *line, const char *python, int output)
+bool command_prepare(struct command *c, const char *line, const char *python, const struct limits *limits, int output)
 {
 	int hold[2], failed[2];
 
@@ -122,7 +122,7 @@ bool command_prepare(struct command *c, const char *line, const char *python, in
 	c->pid = fork();
 	if (c->pid == 0) {
 		close(hold[1]); /* else its own end would keep it waiting when we die */
-		child(line, python, output, hold[0], failed[1]);
+		child(line, python, limits, output, hold[0], failed[1]);
 	}
 	close(hold[0]);
 	close(failed[1]);

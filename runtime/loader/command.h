@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+struct limits;
+
 struct command {
 	const char *line;
 	pid_t pid;      /* 0: not started or ended */
@@ -17,8 +19,8 @@ struct command {
 };
 
 /* Forks the child, so that its pid is known. PYTHON: which functions the package HelperSDT is to tell of, NULL: the command's
- * environment is ours. OUTPUT becomes its standard output. False: reported. */
-bool command_prepare(struct command *c, const char *line, const char *python, int output);
+ * environment is ours. The command gets LIMITS. OUTPUT becomes its standard output. False: reported. */
+bool command_prepare(struct command *c, const char *line, const char *python, const struct limits *limits, int output);
 /* Lets it run. False: it could not be executed; reported. */
 bool command_release(struct command *c);
 /* Ends it if it still runs: it belongs to the session. */

@@ -327,7 +327,8 @@ static int run_daemon(struct session_options *o)
 
 int main(int argc, char **argv)
 {
-	struct arguments a = { 0 };
+	struct limits limits;
+	struct arguments a = { .session.limits = &limits };
 	int status = 1;
 
 	if (!open_standard_files())
@@ -336,7 +337,7 @@ int main(int argc, char **argv)
 	prctl(PR_SET_NAME, KT_READER_NAME); /* also where it is a link's, staprun, or that of a file without a name */
 	diag_color = isatty(STDERR_FILENO);
 	status_init(false);
-	if (!limits_begin())
+	if (!limits_begin(&limits))
 		return status;
 	if (getauxval(AT_SECURE))
 		error(nowhere, DIAG_USAGE, "ktaprun must not be setuid nor have file capabilities: it loads modules");

@@ -233,7 +233,7 @@ static void run_command(struct printer *p, const struct kt_arg *command)
 			dup2(STDERR_FILENO, STDOUT_FILENO);
 		signal(SIGPIPE, SIG_DFL);
 		signal(SIGXFSZ, SIG_DFL);
-		limits_restore();
+		limits_restore(p->limits);
 		setpriority(PRIO_PROCESS, 0, p->nice);
 		execl("/bin/sh", "sh", "-c", line, (char *)NULL);
 		_exit(127);

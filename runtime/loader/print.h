@@ -11,6 +11,7 @@
 #include "runtime/loader/stacks.h"
 #include "runtime/output/events.h"
 
+struct limits;
 struct warning; /* print.c */
 
 struct printer {
@@ -28,6 +29,7 @@ struct printer {
 	bool color;        /* stderr is a terminal */
 	struct warning *seen;
 	int n_seen;
+	const struct limits *limits; /* that commands run with */
 	int nice;          /* priority that commands run with: that of the caller */
 	int commands;      /* of system(), still running; reaped by the session */
 	kt_u64 malformed;  /* records that fit neither their format nor their kind */

@@ -665,6 +665,7 @@ static void prepare(struct session *s)
 	merge_init(&s->merge, s->control.info.n_cpus, MERGE_LIMIT);
 	print_init(&s->printer, &s->control, &s->output);
 	stamp_init(&s->printer.events.stamp, s->o->clock);
+	s->printer.limits = s->o->limits;
 	s->printer.no_warnings = s->o->no_warnings;
 	s->printer.repeat = s->o->verbose;
 	s->printer.counted = s->o->ledger;
@@ -834,7 +835,7 @@ static int run_image(struct session *s, struct image *m)
 
 	if (!load_check(s->sys, m) || (!s->o->force_taint && !refusal_no_panic(s->sys)))
 		return 1;
-	if (s->o->command && !command_prepare(&s->command, s->o->command, m->python, command_output(s)))
+	if (s->o->command && !command_prepare(&s->command, s->o->command, m->python, s->o->limits, command_output(s)))
 		return 1;
 	if (load_and_open(s, m)) {
 		if (s->o->verbose)

@@ -9,7 +9,10 @@
 #include "runtime/loader/sys.h"
 #include "runtime/output/events.h"
 
+struct limits;
+
 struct session_options {
+	const struct limits *limits; /* of this process, as it was started: programs that it runs get them back */
 	const char *module;         /* path of the .ko */
 	const char *command;        /* -c or NULL */
 	int target;                 /* -x, 0: none */

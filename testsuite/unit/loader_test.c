@@ -833,7 +833,7 @@ static void is_safe_path(const char *dir, const char *want, const char *name)
 	struct command c;
 	int status, fd;
 
-	if (chdir(dir) < 0 || !command_prepare(&c, "sh -c 'echo $PYTHONSAFEPATH >value'", "", STDOUT_FILENO) || !command_release(&c))
+	if (chdir(dir) < 0 || !command_prepare(&c, "sh -c 'echo $PYTHONSAFEPATH >value'", "", NULL, STDOUT_FILENO) || !command_release(&c))
 		exit(99);
 	waitpid(c.pid, &status, 0);
 	c.pid = 0;
