@@ -15,12 +15,16 @@
 
 enum { DEPTH_MAX = 8 };
 
-static char *guarded[DEPTH_MAX];
-static int depth;
-static struct sigaction before[_NSIG];
-static sigset_t requests; /* caught while a path is guarded */
-static volatile sig_atomic_t came; /* the signal; 0: none */
-static volatile pid_t running;     /* the child's process group; 0: none */
+struct guards {
+	char *paths[DEPTH_MAX];
+	int depth;
+	struct sigaction before[_NSIG];
+	sigset_t requests; /* caught while a path is guarded */
+	volatile sig_atomic_t came; /* the signal; 0: none */
+	volatile pid_t running;     /* the child's process group; 0: none */
+};
+
+static struct guards guards; /* of this process: a handler of signals is not given them */
 
 /* ---- removing ---- */
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
@@ -36,41 +40,56 @@ void remove_tree(const char *path)
 /* ---- signals ---- */
 static void on_signal(int number)
 {
-	came = number;
-	if (running)
-		kill(-running, SIGTERM);
+	guards.came = number;
+	if (guards.running)
+		kill(-guards.running, SIGTERM);
 }
 
 /* An ignored signal stays ignored. */
-static void catch(void)
+static void catch(struct guards *g)
 {
 	struct sigaction sa = { .sa_handler = on_signal };
 
-	sigemptyset(&requests);
-	add_caught_requests(&requests);
-	sigaddset(&requests, SIGUSR2);
+	sigemptyset(&g->requests);
+	add_caught_requests(&g->requests);
+	sigaddset(&g->requests, SIGUSR2);
 	for (int s = 1; s < _NSIG; s++)
 		if (is_ignored(s))
-			sigdelset(&requests, s);
-		else if (sigismember(&requests, s) == 1)
-			sigaction(s, &sa, &before[s]);
+			sigdelset(&g->requests, s);
+		else if (sigismember(&g->requests, s) == 1)
+			sigaction(s, &sa, &g->before[s]);
 }
 
-static void let_go(void)
+static void let_go(const struct guards *g)
 {
 	for (int s = 1; s < _NSIG; s++)
-		if (sigismember(&requests, s) == 1)
-			sigaction(s, &before[s], NULL);
+		if (sigismember(&g->requests, s) == 1)
+			sigaction(s, &g->before[s], NULL);
+}
+
+/* Removes what is guarded. */
+static void end(struct guards *g)
+{
+	if (!g->depth)
+		return;
+	while (g->depth) {
+		char *path = g->paths[--g->depth];
+
+		if (path)
+			remove_tree(path);
+		free(path);
+	}
+	let_go(g);
 }
 
 /* Ends the process if a signal came. */
-static void obey(void)
+static void obey(struct guards *g)
 {
-	int number = came;
+	int number = g->came;
 
 	if (!number)
 		return;
-	interrupt_end();
+	end(g);
 	raise(number);
 	_exit(128 + number); /* its default was another */
 }
@@ -78,56 +97,54 @@ static void obey(void)
 /* ---- guards ---- */
 void interrupt_guard(const char *path)
 {
-	assert(depth < DEPTH_MAX);
-	if (!depth)
-		catch();
-	guarded[depth++] = path ? xstrdup(path) : NULL;
+	struct guards *g = &guards;
+
+	assert(g->depth < DEPTH_MAX);
+	if (!g->depth)
+		catch(g);
+	g->paths[g->depth++] = path ? xstrdup(path) : NULL;
 }
 
 void interrupt_unguard(void)
 {
-	assert(depth);
-	if (depth == 1)
-		obey();
-	free(guarded[--depth]);
-	if (!depth)
-		let_go();
+	struct guards *g = &guards;
+
+	assert(g->depth);
+	if (g->depth == 1)
+		obey(g);
+	free(g->paths[--g->depth]);
+	if (!g->depth)
+		let_go(g);
 }
 
 bool interrupt_came(void)
 {
-	return came;
+	return guards.came;
 }
 
 void interrupt_end(void)
 {
-	if (!depth)
-		return;
-	while (depth) {
-		if (guarded[--depth])
-			remove_tree(guarded[depth]);
-		free(guarded[depth]);
-	}
-	let_go();
+	end(&guards);
 }
 
 /* ---- children ---- */
 pid_t interrupt_fork(void)
 {
+	struct guards *g = &guards;
 	sigset_t old;
 	pid_t pid;
 
-	if (!depth)
+	if (!g->depth)
 		return fork();
-	sigprocmask(SIG_BLOCK, &requests, &old);
+	sigprocmask(SIG_BLOCK, &g->requests, &old);
 	pid = fork();
 	if (!pid) {
 		setpgid(0, 0);
-		let_go();
+		let_go(g);
 	} else if (pid > 0) {
 		setpgid(pid, pid); /* whoever comes first */
-		running = pid;
-		if (came)
+		g->running = pid;
+		if (g->came)
 			kill(-pid, SIGTERM);
 	}
 	sigprocmask(SIG_SETMASK, &old, NULL);
@@ -136,16 +153,16 @@ pid_t interrupt_fork(void)
 
 void interrupt_joined(void)
 {
-	running = 0;
-	if (depth)
-		obey();
+	guards.running = 0;
+	if (guards.depth)
+		obey(&guards);
 }
 
 void interrupt_hand_over(void)
 {
-	if (!depth)
+	if (!guards.depth)
 		return;
-	sigprocmask(SIG_BLOCK, &requests, NULL);
-	if (came)
-		raise(came);
+	sigprocmask(SIG_BLOCK, &guards.requests, NULL);
+	if (guards.came)
+		raise(guards.came);
 }
