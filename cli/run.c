@@ -69,7 +69,7 @@ void run_options(struct command *cmd, const struct options *opt)
 		add(cmd, "-w");
 	if (opt->runtime != RUNTIME_USER && opt->quiet)
 		add(cmd, "-q");
-	else if (opt->runtime != RUNTIME_USER && opt->vm && status_on)
+	else if (opt->runtime != RUNTIME_USER && opt->vm && status_is_on())
 		add(cmd, "--status");
 	if (!takes_output(opt))
 		add_option(cmd, "-o", opt->output);

@@ -193,7 +193,7 @@ static void wait_for_output(int fd)
 
 	do
 		status_tick();
-	while (status_on && poll(&p, 1, STATUS_MS) == 0);
+	while (status_is_on() && poll(&p, 1, STATUS_MS) == 0);
 }
 
 static void collect(int fd, struct text *out)

@@ -13,16 +13,21 @@
 
 static const double silence = 1; /* seconds before the line of some work is shown, and until it is shown again */
 
-bool status_on;
-
 enum { DEPTH_MAX = 4 };
 
-static bool is_open; /* a line is to be removed */
-static struct work {
+struct work {
 	char name[200];
 	double began, shown; /* shown last */
-} works[DEPTH_MAX];
-static int depth; /* works that have begun; the last one is shown */
+};
+
+struct status {
+	bool on;
+	bool is_open; /* a line is to be removed */
+	struct work works[DEPTH_MAX];
+	int depth;    /* works that have begun; the last one is shown */
+};
+
+static struct status status; /* of this process: diagnostics that it prints remove the line */
 
 static bool can_overwrite(void)
 {
@@ -33,7 +38,17 @@ static bool can_overwrite(void)
 
 void status_init(bool quiet)
 {
-	status_on = !quiet && isatty(STDERR_FILENO);
+	status.on = !quiet && isatty(STDERR_FILENO);
+}
+
+void status_set(bool on)
+{
+	status.on = on;
+}
+
+bool status_is_on(void)
+{
+	return status.on;
 }
 
 /* Prints BEFORE, the message without control characters, and AFTER. Names in it may come from files of other users. */
@@ -46,72 +61,103 @@ static void put_clean(const char *before, const char *message, const char *after
 	text_deinit(&t);
 }
 
+static void clear(struct status *s)
+{
+	if (s->is_open)
+		fputs("\r\033[K", stderr);
+	s->is_open = false;
+}
+
+static void say(struct status *s, const char *message)
+{
+	clear(s);
+	put_clean("ktap: ", message, "\n");
+}
+
+/* The line is cut: one that a terminal of 80 columns breaks would not be overwritten. */
+static void show(struct status *s, const char *message)
+{
+	char line[74];
+
+	snprintf(line, sizeof(line), "%s", message);
+	put_clean("\rktap: ", line, "\033[K");
+	s->is_open = true;
+}
+
+/* The work that is shown; NULL: there is none, or nothing is shown. */
+static struct work *shown_work(struct status *s)
+{
+	return s->on && s->depth ? &s->works[s->depth - 1] : NULL;
+}
+
 void status_say(const char *fmt, ...)
 {
 	struct text t = { 0 };
 	va_list ap;
 
-	if (!status_on)
+	if (!status.on)
 		return;
-	status_clear();
 	va_start(ap, fmt);
 	text_vprintf(&t, fmt, ap);
 	va_end(ap);
-	put_clean("ktap: ", text_str(&t), "\n");
+	say(&status, text_str(&t));
 	text_deinit(&t);
 }
 
-/* The line is cut: one that a terminal of 80 columns breaks would not be overwritten. */
 void status_show(const char *fmt, ...)
 {
-	char line[74];
+	struct text t = { 0 };
 	va_list ap;
 
-	if (!status_on || !can_overwrite())
+	if (!status.on || !can_overwrite())
 		return;
 	va_start(ap, fmt);
-	vsnprintf(line, sizeof(line), fmt, ap);
+	text_vprintf(&t, fmt, ap);
 	va_end(ap);
-	put_clean("\rktap: ", line, "\033[K");
-	is_open = true;
+	show(&status, text_str(&t));
+	text_deinit(&t);
 }
 
 void status_clear(void)
 {
-	if (is_open)
-		fputs("\r\033[K", stderr);
-	is_open = false;
+	clear(&status);
 }
 
 void status_begin(const char *fmt, ...)
 {
+	struct status *s = &status;
+	struct work *w;
 	va_list ap;
 
-	if (depth < DEPTH_MAX)
-		depth++;
+	if (s->depth < DEPTH_MAX)
+		s->depth++;
+	w = &s->works[s->depth - 1];
 	va_start(ap, fmt);
-	vsnprintf(works[depth - 1].name, sizeof(works[0].name), fmt, ap);
+	vsnprintf(w->name, sizeof(w->name), fmt, ap);
 	va_end(ap);
-	works[depth - 1].began = works[depth - 1].shown = clock_seconds();
+	w->began = w->shown = clock_seconds();
 }
 
 void status_tick_at(const char *fmt, ...)
 {
-	struct work *w = &works[depth ? depth - 1 : 0];
-	char at[80];
+	struct work *w = shown_work(&status);
+	struct text line = { 0 };
 	va_list ap;
 	double t;
 
-	if (!status_on || !depth || (t = clock_seconds()) - w->shown < silence)
+	if (!w || (t = clock_seconds()) - w->shown < silence)
 		return;
+	text_printf(&line, "%s", w->name);
 	va_start(ap, fmt);
-	vsnprintf(at, sizeof(at), fmt, ap);
+	text_vprintf(&line, fmt, ap);
 	va_end(ap);
+	text_printf(&line, ": %.0f s", t - w->began);
 	if (can_overwrite())
-		status_show("%s%s: %.0f s", w->name, at, t - w->began);
+		show(&status, text_str(&line));
 	else if (w->began == w->shown)
-		status_say("%s", w->name);
+		say(&status, w->name);
 	w->shown = t;
+	text_deinit(&line);
 }
 
 void status_tick(void)
@@ -121,7 +167,7 @@ void status_tick(void)
 
 void status_end(void)
 {
-	status_clear();
-	if (depth)
-		depth--;
+	clear(&status);
+	if (status.depth)
+		status.depth--;
 }

@@ -5,12 +5,12 @@
 
 #include <stdbool.h>
 
-extern bool status_on;
-
 enum { STATUS_MS = 300 }; /* between two calls of status_tick() */
 
 /* Turns status lines on if standard error is a terminal. */
 void status_init(bool quiet);
+void status_set(bool on);
+bool status_is_on(void);
 
 /* Prints a line that stays. */
 void status_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -338,7 +338,8 @@ static int run_child(struct run *r, const struct pipes *p, int (*session)(void *
 		signal(SIGTSTP, SIG_IGN);
 		dup2(p->messages[1], STDERR_FILENO);
 		dup2(p->commands[0], STDIN_FILENO);
-		status_on = diag_color = false;
+		status_set(false);
+		diag_color = false;
 	}
 	return session(of);
 }

@@ -749,7 +749,7 @@ static int poll_ms(const struct vm *v)
 {
 	int ms = wait_ms(v);
 
-	return status_on && !v->ready && (ms < 0 || ms > STATUS_MS) ? STATUS_MS : ms;
+	return status_is_on() && !v->ready && (ms < 0 || ms > STATUS_MS) ? STATUS_MS : ms;
 }
 
 static void serve(struct vm *v)

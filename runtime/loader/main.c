@@ -193,10 +193,10 @@ static bool parse_option(struct arguments *a, int opt)
 		o->no_warnings = diag_no_warnings = true;
 		return true;
 	case 'q':
-		status_on = false;
+		status_set(false);
 		return true;
 	case OPT_STATUS:
-		status_on = true;
+		status_set(true);
 		return true;
 	case 'v':
 		o->verbose = o->ledger = true;

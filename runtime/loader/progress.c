@@ -20,13 +20,13 @@ void progress_init(struct progress *p, bool verbose)
 
 void progress_show(struct progress *p, struct control *c)
 {
-	double now = clock_seconds(), silence = status_on ? terminal_seconds : verbose_seconds;
+	double now = clock_seconds(), silence = status_is_on() ? terminal_seconds : verbose_seconds;
 	struct kt_status st;
 
-	if ((!status_on && !p->verbose) || now - p->said < silence || control_status(c, &st) < 0)
+	if ((!status_is_on() && !p->verbose) || now - p->said < silence || control_status(c, &st) < 0)
 		return;
 	p->said = now;
-	if (status_on)
+	if (status_is_on())
 		status_show("%u of %u places found, %u armed; Ctrl-C stops", st.probes_found, c->info.n_rows, st.probes_armed);
 	else
 		fprintf(stderr, "ktaprun: %u of %u places found, %u armed\n", st.probes_found, c->info.n_rows, st.probes_armed);

@@ -671,7 +671,7 @@ static void prepare(struct session *s)
 	s->printer.counted = s->o->ledger;
 	if (s->o->ledger)
 		s->start.count = KT_COUNT_ALL;
-	else if (status_on && s->control.info.n_probes <= COUNTED_MAX)
+	else if (status_is_on() && s->control.info.n_probes <= COUNTED_MAX)
 		s->start.count = KT_COUNT_FIRST;
 	s->start.target = s->command.line ? s->command.pid : s->o->target;
 	find_time_zone(&s->start);
