@@ -342,7 +342,7 @@ static void examine(struct patient *p)
 	diag_muted--;
 	p->dwarf = p->kernel && p->kernel->vmlinux;
 	vm_host_look(&p->host);
-	module_rules_read(&p->rules, system_root);
+	module_rules_read(&p->rules, system_root());
 }
 
 /* "mend": null where nothing is to be mended. */
@@ -401,7 +401,6 @@ static void print_lines(const struct finding *findings, int runs)
 
 int doctor_run(int argc, char **argv)
 {
-	const char *root = getenv("KTAP_DOCTOR_ROOT");
 	bool json = argc == 1 && !strcmp(argv[0], "--json");
 	struct finding findings[N_CHECKS];
 	struct patient p = { 0 };
@@ -409,7 +408,6 @@ int doctor_run(int argc, char **argv)
 
 	if (argc && !json)
 		return command_misused("doctor takes no argument but --json");
-	system_root = root ? root : "";
 	examine(&p);
 	runs = p.loads ? BOTH : IN_VM;
 	for (int i = 0; i < N_CHECKS; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads /proc and /sys below system_root. */
+/* Reads /proc and /sys below system_root(). */
 #include "cli/obstacles.h"
 
 #include <stdbool.h>

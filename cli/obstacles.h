@@ -28,7 +28,7 @@ struct obstacle obstacle_panic(const struct module_rules *rules);
 bool obstacle_is_locked_down(const struct module_rules *rules);
 /* Lockdown is unknown: this process cannot read securityfs. */
 bool obstacle_lockdown_hidden(const struct module_rules *rules);
-/* The first line of the small file PATH below system_root, NULL: unreadable. */
+/* The first line of the small file PATH below system_root(), NULL: unreadable. */
 const char *system_line(const char *path);
 
 #endif

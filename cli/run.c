@@ -331,7 +331,7 @@ static bool check_obstacles(const struct options *opt)
 	bool ok;
 
 	uname(&u);
-	module_rules_read(&rules, system_root);
+	module_rules_read(&rules, system_root());
 	ok = check_obstacle(obstacle_privileges(&rules)) && check_obstacle(obstacle_disabled(&rules, u.release)) &&
 	     (opt->force_taint || check_obstacle(obstacle_panic(&rules))) &&
 	     (opt->sign_key || check_obstacle(obstacle_lockdown(&rules)));

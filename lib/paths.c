@@ -30,17 +30,22 @@ const char *const vmlinux_paths[] = {
 	NULL,
 };
 
-const char *system_root = "";
+const char *system_root(void)
+{
+	const char *root = getenv("KTAP_DOCTOR_ROOT");
+
+	return root ? root : "";
+}
 
 const char *system_path(const char *fmt, ...)
 {
-	const char *path;
+	const char *path, *root = system_root();
 	va_list ap;
 
 	va_start(ap, fmt);
 	path = arena_vprintf(&program_arena, fmt, ap);
 	va_end(ap);
-	return *system_root ? arena_printf(&program_arena, "%s%s", system_root, path) : path;
+	return *root ? arena_printf(&program_arena, "%s%s", root, path) : path;
 }
 
 const char *guest_root;
@@ -108,23 +113,16 @@ struct build {
 
 /* A build directory has the link ktap-source to the source directory, so that the program need not contain either path. Programs
  * of the tests are in directories of testsuite/ below the build directory. */
-static const struct build *own_build(void)
+static struct build own_build(void)
 {
-	static struct build build;
-	static bool searched;
-	const char *dir = searched ? NULL : own_dir(), *tests = NULL, *source_dir;
+	const char *dir = own_dir(), *tests = NULL, *source_dir;
 
-	searched = true;
-	if (!dir)
-		return &build;
-	for (const char *s = dir; (s = strstr(s, "/testsuite/")); s++)
+	for (const char *s = dir; s && (s = strstr(s, "/testsuite/")); s++)
 		tests = s;
 	if (tests)
 		dir = arena_printf(&program_arena, "%.*s", (int)(tests - dir), dir);
-	source_dir = read_link(arena_printf(&program_arena, "%s/ktap-source", dir));
-	if (source_dir)
-		build = (struct build){ xstrdup(dir), xstrdup(source_dir) }; /* program_arena may be freed earlier */
-	return &build;
+	source_dir = dir ? read_link(arena_printf(&program_arena, "%s/ktap-source", dir)) : NULL;
+	return source_dir ? (struct build){ dir, source_dir } : (struct build){ 0 };
 }
 
 /* $KTAP_NAME, NULL when it is not set. */
@@ -141,20 +139,20 @@ static const char *override_of(const char *name)
 
 const char *data_path(const char *name)
 {
-	const char *value = override_of(name);
+	const char *value = override_of(name), *source_dir = own_build().source_dir;
 
 	if (value)
 		return value;
-	return arena_printf(&program_arena, "%s/%s", own_build()->dir ? own_build()->source_dir : KTAP_DATADIR, name);
+	return arena_printf(&program_arena, "%s/%s", source_dir ? source_dir : KTAP_DATADIR, name);
 }
 
 const char *built_path(const char *name)
 {
-	const struct build *b = own_build();
+	struct build b = own_build();
 
-	if (override_of(name) || !b->dir || !strcmp(b->dir, b->source_dir))
+	if (override_of(name) || !b.dir || !strcmp(b.dir, b.source_dir))
 		return NULL;
-	return arena_printf(&program_arena, "%s/%s", b->dir, name);
+	return arena_printf(&program_arena, "%s/%s", b.dir, name);
 }
 
 const char *debug_place(const char *path, unsigned i)
@@ -179,7 +177,6 @@ const char *debug_place(const char *path, unsigned i)
 /* A directory of the user's, where the environment does not name it: below $VARIABLE, or BELOW the home. */
 struct user_dir {
 	const char *variable, *below;
-	const char *found, *why; /* why: there is none; both NULL: not looked for yet */
 };
 
 /* Candidate I for D; NULL: it is not there, *ret_last: nor are any more. */
@@ -200,34 +197,32 @@ static const char *user_dir_candidate(const struct user_dir *d, int i, bool *ret
 	return dir && *dir == '/' ? arena_printf(&program_arena, "%s/%s/ktap", dir, d->below) : NULL;
 }
 
-/* Creates it. OWN: the directory to take, or NULL. */
-static const char *user_dir_find(struct user_dir *d, const char *own)
+/* Creates it. OWN: the directory to take, or NULL. Returns NULL if there is none, for the reason *ret_why. */
+static const char *user_dir_find(const struct user_dir *d, const char *own, const char **ret_why)
 {
+	const char *found = NULL;
 	bool last = false;
 
-	if (d->found || d->why)
-		return d->found;
+	*ret_why = NULL;
 	if (own)
-		trust_dir(own, TRUST_MAKE, &d->found, &d->why);
-	for (int i = 0; !own && !d->found && !last; i++) {
+		trust_dir(own, TRUST_MAKE, &found, ret_why);
+	for (int i = 0; !own && !found && !last; i++) {
 		const char *dir = user_dir_candidate(d, i, &last), *wrong;
 
 		/* The first reason is about the place that the user expects. */
-		if (dir && trust_dir(dir, TRUST_MAKE, &d->found, &wrong) && !d->why)
-			d->why = wrong;
+		if (dir && trust_dir(dir, TRUST_MAKE, &found, &wrong) && !*ret_why)
+			*ret_why = wrong;
 	}
-	if (!d->found && !d->why)
-		d->why = "HOME is not set and the user has no home";
-	return d->found;
+	if (!found && !*ret_why)
+		*ret_why = "HOME is not set and the user has no home";
+	return found;
 }
 
 const char *cache_path(const char **ret_why)
 {
-	static struct user_dir cache = { .variable = "XDG_CACHE_HOME", .below = ".cache" };
-	const char *found = user_dir_find(&cache, override_of("cache_dir"));
+	static const struct user_dir cache = { .variable = "XDG_CACHE_HOME", .below = ".cache" };
 
-	*ret_why = cache.why;
-	return found;
+	return user_dir_find(&cache, override_of("cache_dir"), ret_why);
 }
 
 const char *shared_cache_path(bool make, const char **ret_why)
@@ -242,9 +237,10 @@ const char *shared_cache_path(bool make, const char **ret_why)
 
 const char *state_path(void)
 {
-	static struct user_dir state = { .variable = "XDG_STATE_HOME", .below = ".local/state" };
+	static const struct user_dir state = { .variable = "XDG_STATE_HOME", .below = ".local/state" };
+	const char *why;
 
-	return user_dir_find(&state, NULL);
+	return user_dir_find(&state, NULL, &why);
 }
 
 static void check_temporary(void)
@@ -291,7 +287,9 @@ bool set_temporary(const char *dir)
 
 const char *libexec_path(const char *name)
 {
-	return arena_printf(&program_arena, "%s/%s", own_build()->dir ? own_build()->dir : KTAP_LIBEXECDIR "/ktap", name);
+	const char *dir = own_build().dir;
+
+	return arena_printf(&program_arena, "%s/%s", dir ? dir : KTAP_LIBEXECDIR "/ktap", name);
 }
 
 char *expand_output(const char *pattern)

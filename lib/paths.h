@@ -51,9 +51,10 @@ extern const char *guest_root;
 const char *guest_file(const char *path);
 const char *guest_name(const char *file);
 
-/* Stands before the paths of kernels, /proc, /sys, /dev and /etc that system_path() makes: "", but in tests of doctor.c. */
-extern const char *system_root;
-/* system_root and the path that FMT makes, in program_arena. */
+/* Stands before the paths of kernels, /proc, /sys, /dev and /etc that system_path() makes: $KTAP_DOCTOR_ROOT, which tests of doctor.c set,
+ * else "". */
+const char *system_root(void);
+/* system_root() and the path that FMT makes, in program_arena. */
 const char *system_path(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* The executable file NAME in the directories of $PATH; NULL when none has it. */

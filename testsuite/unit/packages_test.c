@@ -89,7 +89,7 @@ static const char *command_of(enum package p)
 	return !command ? "none" : !strncmp(command, "sudo ", 5) ? command + 5 : command;
 }
 
-/* The program's own directories outlive the memory that the first question took. */
+/* The program's directories do not depend on the memory that the first question took. */
 static void check_data_path(void)
 {
 	char *first = xstrdup(data_path("tapset"));
@@ -106,7 +106,7 @@ int main(void)
 	snprintf(root, sizeof(root), "%s/ktap-packages-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
 	if (!mkdtemp(root))
 		return 1;
-	system_root = root;
+	setenv("KTAP_DOCTOR_ROOT", root, 1);
 	ok(!mkdir(system_path("/etc"), 0700), "etc is made");
 	for (size_t i = 0; i < sizeof(systems) / sizeof(systems[0]); i++) {
 		write_os_release(systems[i].os_release);
