@@ -144,8 +144,7 @@ static void bound_memory(struct program *p)
 {
 	int64_t mb = language_limit(&p->language, "MAXMEMORY", MEMORY_DEFAULT_MB);
 
-	arena_full = (struct arena_full){ analysis_full, p };
-	arena_limit = mb > 0 && mb < (1 << 20) ? (size_t)mb << 20 : 0;
+	arena_bound(&program_arena, mb > 0 && mb < (1 << 20) ? (size_t)mb << 20 : 0, analysis_full, p);
 }
 
 struct usage {

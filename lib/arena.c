@@ -24,9 +24,6 @@ enum { BLOCK_SIZE = 64 * 1024 };
 #endif
 
 struct arena program_arena;
-size_t arena_limit;
-struct arena_full arena_full;
-static size_t arena_used; /* by the blocks of all arenas, also freed ones */
 
 static void out_of_memory(void)
 {
@@ -99,14 +96,22 @@ void arena_deinit(struct arena *a)
 		free(a->last);
 		a->last = prev;
 	}
+	*a = (struct arena){ 0 };
 }
 
-static void count_block(size_t size)
+void arena_bound(struct arena *a, size_t limit, void (*full)(void *of), void *of)
 {
-	arena_used += size;
-	if (arena_limit && arena_used > arena_limit) {
-		arena_limit = 0;
-		arena_full.call(arena_full.of);
+	a->limit = limit;
+	a->full = full;
+	a->of = of;
+}
+
+static void count_block(struct arena *a, size_t size)
+{
+	a->used += size;
+	if (a->limit && a->used > a->limit) {
+		a->limit = 0;
+		a->full(a->of);
 	}
 }
 
@@ -121,7 +126,7 @@ void *arena_alloc(struct arena *a, size_t size)
 	if (!b || b->size - b->used < size) {
 		size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
 
-		count_block(room);
+		count_block(a, room);
 		b = calloc(1, sizeof(*b) + room);
 		if (!b)
 			out_of_memory();
@@ -170,19 +175,26 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 }
 
 /* ---- names ---- */
-static struct arena name_arena;
-static struct map names = { .arena = &name_arena };
+static const char *intern_in(struct arena *a, const char *s, size_t len)
+{
+	struct map_row *row;
+
+	if (!a->names) {
+		a->names = arena_new(a, struct map);
+		a->names->arena = a;
+	}
+	row = map_add_n(a->names, s, len, 0);
+	if (!row->value)
+		row->name = row->value = arena_strndup(a, s, len);
+	return row->name;
+}
 
 const char *intern_n(const char *s, size_t len)
 {
-	struct map_row *row = map_add_n(&names, s, len, 0);
-
-	if (!row->value)
-		row->name = row->value = arena_strndup(&name_arena, s, len);
-	return row->name;
+	return intern_in(&program_arena, s, len);
 }
 
 const char *intern(const char *s)
 {
-	return intern_n(s, strlen(s));
+	return intern_in(&program_arena, s, strlen(s));
 }

@@ -11,20 +11,23 @@
 #include <stddef.h>
 
 struct arena_block;
+struct map;
 
 struct arena {
 	struct arena_block *last; /* the block that is being filled */
+	size_t used;              /* by all blocks */
+	size_t limit;             /* see arena_bound() */
+	void (*full)(void *of);
+	void *of;
+	struct map *names;        /* see intern(); NULL: none yet */
 };
 
+/* Frees all memory of A, which is empty then and has no bound. */
 void arena_deinit(struct arena *a);
 
-/* All arenas together stay below arena_limit bytes, when it is not 0: the allocation that would pass it first sets it to 0 and
- * calls arena_full, which does not return. */
-extern size_t arena_limit;
-extern struct arena_full {
-	void (*call)(void *of);
-	void *of;
-} arena_full;
+/* A stays below LIMIT bytes, when it is not 0: the allocation that would pass the limit first removes it and calls FULL, which does not
+ * return. */
+void arena_bound(struct arena *a, size_t limit, void (*full)(void *of), void *of);
 
 /* SIZE zeroed bytes, aligned for any type. */
 void *arena_alloc(struct arena *a, size_t size) __attribute__((returns_nonnull));
@@ -36,7 +39,7 @@ char *arena_strndup(struct arena *a, const char *s, size_t len);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *a, const char *fmt, va_list ap);
 
-/* The one copy of a name: equal names are equal pointers. Lives as long as the process. */
+/* The one copy of a name in program_arena: equal names are equal pointers. */
 const char *intern(const char *s);
 const char *intern_n(const char *s, size_t len);
 

@@ -68,8 +68,7 @@ static void answer(child_fn *fn, void *of, bool quiet, int fd, pid_t parent)
 		_exit(1);
 	if (quiet)
 		silence();
-	arena_limit = MEMORY_MAX;
-	arena_full = (struct arena_full){ .call = give_up };
+	arena_bound(&program_arena, MEMORY_MAX, give_up, NULL);
 	fn(of, out);
 	fflush(stderr);
 	_exit(fclose(out) ? 1 : 0);
