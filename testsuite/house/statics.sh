@@ -10,7 +10,7 @@ cd "$BUILDDIR"
 # FILE NAME for each. Objects of tests, and those that are built again with other flags, have a name of their own.
 for object in $(find lib translator cli runtime/loader runtime/output runtime/user -name '*.o' | grep -Ev 'checked|testsuite_|vm_init-'); do
 	source=$(echo "$object" | sed 's,[^/]*_a-,,; s,o$,c,')
-	objdump -t "$object" | awk -v file="$source" '/ O / && $(NF - 2) ~ /^\.(bss|data)$/ { print file, $NF }'
+	objdump -t "$object" | awk -v file="$source" '/ O / && $(NF - 2) ~ /^\.(bss|data|data\.rel|data\.rel\.local)$/ { print file, $NF }'
 done | sort -u >"$OLDPWD/found"
 cd "$OLDPWD"
 test -s found || fail "no variable was found in $BUILDDIR"
