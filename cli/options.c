@@ -459,6 +459,7 @@ void options_apply(const struct options *opt, struct program *p)
 {
 	p->platform = (struct platform){
 		.machine = machine_target(), .release = opt->release, .debuginfo = opt->debuginfo, .runtime = opt->runtime,
+		.guest_root = opt->guest_root,
 	};
 	p->language = (struct language){
 		.guru = opt->guru, .no_optimise = opt->no_optimise, .skip_badvars = opt->skip_badvars, .endless = opt->endless,

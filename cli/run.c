@@ -115,7 +115,7 @@ static int run_in_vm(const struct options *opt, const char *const *argv)
 	struct vm_options vm = {
 		.host = opt->vm_host,
 		.release = opt->release,
-		.root = guest_root,
+		.root = opt->guest_root,
 		.argv = argv,
 		.memory_mb = opt->vm_memory,
 		.cpus = opt->vm_cpus,
@@ -253,7 +253,7 @@ static void extend_path(void)
 bool run_choose_kernel(struct options *opt)
 {
 	machine_set_target(opt->machine);
-	guest_root = vm_root_named(opt->vm_root);
+	opt->guest_root = vm_root_named(opt->vm_root);
 	if (!choose_release(opt) || !choose_machine(opt))
 		return false;
 	if (opt->vm)
@@ -279,9 +279,10 @@ static bool check_output(const char *pattern)
 }
 
 /* -c: its first word, where that is a plain name. */
-static bool check_command(const char *line)
+static bool check_command(const struct options *opt)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+";
+	const char *line = opt->command;
 	size_t blank = strspn(line, " \t"), len = strspn(line + blank, plain);
 	const char *word = arena_strndup(&program_arena, line + blank, len);
 	const char *const argv[] = { "sh", "-c", "command -v \"$1\"", "sh", word, NULL };
@@ -289,7 +290,7 @@ static bool check_command(const char *line)
 	if (!len || *word == '-' || (line[blank + len] && !strchr(" \t", line[blank + len])))
 		return true;
 	/* Only what is not in PATH is worth a shell's start: it may be built in. */
-	if ((!strchr(word, '/') && program_path(word)) || guest_file(word) != word)
+	if ((!strchr(word, '/') && program_path(word)) || guest_file(opt->guest_root, word) != word)
 		return true;
 	if (proc_run(&(struct proc){ .argv = argv, .quiet = true }) <= 0)
 		return true;
@@ -345,7 +346,7 @@ bool run_check(const struct options *opt)
 		return true;
 	if (option_live(opt) && !live_check(&opt->live))
 		return false;
-	if ((opt->output && !check_output(opt->output)) || (opt->command && !check_command(opt->command)))
+	if ((opt->output && !check_output(opt->output)) || (opt->command && !check_command(opt)))
 		return false;
 	if (!check_target(opt))
 		return false;

@@ -48,20 +48,18 @@ const char *system_path(const char *fmt, ...)
 	return *root ? arena_printf(&program_arena, "%s%s", root, path) : path;
 }
 
-const char *guest_root;
-
-const char *guest_file(const char *path)
+const char *guest_file(const char *root, const char *path)
 {
-	const char *file = guest_root && *path == '/' ? arena_printf(&program_arena, "%s%s", guest_root, path) : path;
+	const char *file = root && *path == '/' ? arena_printf(&program_arena, "%s%s", root, path) : path;
 
 	return file != path && !access(file, F_OK) ? file : path;
 }
 
-const char *guest_name(const char *file)
+const char *guest_name(const char *root, const char *file)
 {
-	size_t len = guest_root ? strlen(guest_root) : 0;
+	size_t len = root ? strlen(root) : 0;
 
-	return len && !strncmp(file, guest_root, len) && file[len] == '/' ? file + len : file;
+	return len && !strncmp(file, root, len) && file[len] == '/' ? file + len : file;
 }
 
 /* Returns what the symbolic link PATH points to, NULL on an error. */

@@ -45,11 +45,10 @@ const char *debug_place(const char *path, unsigned i);
 /* The path of ktap's program or library NAME: beside the running program, as in a build directory, else in DIR. */
 const char *own_file(const char *name, const char *dir);
 
-/* The directory of --vm-root, or NULL: programs of the guest are looked for there first. */
-extern const char *guest_root;
-/* The file to read for PATH as the guest names it, and the guest's name of a FILE. */
-const char *guest_file(const char *path);
-const char *guest_name(const char *file);
+/* The file to read for PATH as the guest names it, and the guest's name of a FILE. ROOT is the directory of --vm-root, where programs of the
+ * guest are looked for first, or NULL. */
+const char *guest_file(const char *root, const char *path);
+const char *guest_name(const char *root, const char *file);
 
 /* Stands before the paths of kernels, /proc, /sys, /dev and /etc that system_path() makes: $KTAP_DOCTOR_ROOT, which tests of doctor.c set,
  * else "". */

@@ -41,10 +41,10 @@ static const char *user_compiler(const struct machine *m)
 }
 
 /* Another machine's headers are in the directory of --vm-root. */
-static int compile_user(const struct machine *m, const char *dir, struct text *out)
+static int compile_user(const struct opened *o, const char *dir, struct text *out)
 {
-	const char *root = guest_root && m != machine_host() ? guest_root : NULL;
-	const char *argv[] = { user_compiler(m), "-g", "-fno-eliminate-unused-debug-types", "-w", "-shared", "-fPIC", "-nostdlib",
+	const char *root = o->machine != machine_host() ? o->guest_root : NULL;
+	const char *argv[] = { user_compiler(o->machine), "-g", "-fno-eliminate-unused-debug-types", "-w", "-shared", "-fPIC", "-nostdlib",
 			       "-D_GNU_SOURCE", "-o", OBJECT_FILE, OBJECT_SOURCE,
 			       root ? arena_printf(&program_arena, "--sysroot=%s", root) : NULL, NULL };
 
@@ -77,16 +77,16 @@ static const char *includes(const char *header)
 }
 
 /* Compiles in a new directory DIR and moves the result to PATH. */
-static bool compile(const struct machine *m, const struct kernel *k, const char *header, const char *dir, const char *path, struct loc loc)
+static bool compile(const struct opened *o, const struct kernel *k, const char *header, const char *dir, const char *path, struct loc loc)
 {
 	_cleanup_free_ char *object = xasprintf("%s/" OBJECT_FILE, dir);
 	struct text out = { 0 };
 	bool ok = object_write(dir, OBJECT_SOURCE, includes(header));
-	int rc = !ok ? -EIO : k ? object_compile(k, dir, "-g -fno-eliminate-unused-debug-types", &out) : compile_user(m, dir, &out);
+	int rc = !ok ? -EIO : k ? object_compile(k, dir, "-g -fno-eliminate-unused-debug-types", &out) : compile_user(o, dir, &out);
 
 	ok = !rc && !rename(object, path);
 	if (!ok)
-		report(m, k, header, rc, &out, loc);
+		report(o->machine, k, header, rc, &out, loc);
 	text_deinit(&out);
 	return ok;
 }
@@ -206,7 +206,7 @@ static struct target *open_header(struct opened *o, const struct kernel *k, cons
 		return NULL;
 	}
 	interrupt_guard(dir);
-	if (compile(o->machine, k, header, dir, path, loc))
+	if (compile(o, k, header, dir, path, loc))
 		t = open_object(o, k, path, loc);
 	remove_tree(dir);
 	interrupt_unguard();

@@ -213,9 +213,9 @@ static bool machine_is_known(const struct machine *m, unsigned machine, unsigned
 	return class == ELFCLASS64 ? machine == m->elf : class == ELFCLASS32 && m->narrow && machine == m->narrow->elf;
 }
 
-static bool is_program(const char *path, const struct machine *m, bool *ret_is_32bit)
+static bool is_program(const char *root, const char *path, const struct machine *m, bool *ret_is_32bit)
 {
-	_cleanup_close_ int fd = open_regular(guest_file(path));
+	_cleanup_close_ int fd = open_regular(guest_file(root, path));
 	Elf32_Ehdr eh = {};
 	bool ok = fd >= 0 && read(fd, &eh, sizeof(eh)) == sizeof(eh);
 
@@ -224,25 +224,25 @@ static bool is_program(const char *path, const struct machine *m, bool *ret_is_3
 	       (eh.e_type == ET_EXEC || eh.e_type == ET_DYN);
 }
 
-bool program_is_ours(const char *path, const struct machine *m)
+bool program_is_ours(const char *root, const char *path, const struct machine *m)
 {
 	bool is_32bit = false;
 
-	return is_program(path, m, &is_32bit);
+	return is_program(root, path, m, &is_32bit);
 }
 
-bool program_is_native(const char *path, const struct machine *m)
+bool program_is_native(const char *root, const char *path, const struct machine *m)
 {
 	bool is_32bit = false;
 
-	return is_program(path, m, &is_32bit) && !is_32bit;
+	return is_program(root, path, m, &is_32bit) && !is_32bit;
 }
 
-bool program_is_compat(const char *path, const struct machine *m)
+bool program_is_compat(const char *root, const char *path, const struct machine *m)
 {
 	bool is_32bit = false;
 
-	return is_program(path, m, &is_32bit) && is_32bit;
+	return is_program(root, path, m, &is_32bit) && is_32bit;
 }
 
 /* Something that can be mapped and run here? */
@@ -356,7 +356,7 @@ struct target *target_open_program(struct opened *o, const char *path, struct lo
 	for (f = o->programs; f; f = f->next)
 		if (!strcmp(f->path, path))
 			return f->target;
-	e = elf_open(guest_file(path));
+	e = elf_open(guest_file(o->guest_root, path));
 	if (!e) {
 		report_not_elf(path, errno, loc);
 		return NULL;

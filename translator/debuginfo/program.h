@@ -16,12 +16,12 @@ struct program_file {
 	struct program_file *next;
 };
 
-/* Is the file at PATH a program or library that the machine M runs? Only its header is read. */
-bool program_is_ours(const char *path, const struct machine *m);
+/* Is the file at PATH, as a guest with ROOT names it, a program or library that the machine M runs? Only its header is read. */
+bool program_is_ours(const char *root, const char *path, const struct machine *m);
 /* And of 64 bits, as most of what runs here? */
-bool program_is_native(const char *path, const struct machine *m);
+bool program_is_native(const char *root, const char *path, const struct machine *m);
 /* Or of 32 bits? */
-bool program_is_compat(const char *path, const struct machine *m);
+bool program_is_compat(const char *root, const char *path, const struct machine *m);
 /* Table of symbols number I of the program, the best first; NULL: there are no more. */
 struct elf_file *program_symbols(const struct target *t, int i);
 /* Calls FN with the address of each function that the IFUNC whose code is SIZE bytes at RESOLVER may choose, as far as they are in the

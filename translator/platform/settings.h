@@ -25,6 +25,7 @@ struct platform {
 	const char *release;       /* -r; NULL: the running kernel */
 	enum debuginfo debuginfo;
 	enum runtime runtime;
+	const char *guest_root;    /* the directory of --vm-root; NULL: programs are in / */
 };
 
 /* The language and its limits. */

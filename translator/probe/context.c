@@ -23,6 +23,7 @@ struct opened *context_opened(struct program *p)
 	if (!p->opened) {
 		p->opened = arena_new(&program_arena, struct opened);
 		p->opened->machine = platform_machine(&p->platform);
+		p->opened->guest_root = p->platform.guest_root;
 	}
 	return p->opened;
 }

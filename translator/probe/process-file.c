@@ -42,11 +42,11 @@ static bool has_glob_chars(const char *s)
 	return strpbrk(s, "*?[") != NULL;
 }
 
-static bool is_file(const char *path)
+static bool is_file(const char *root, const char *path)
 {
 	struct stat st;
 
-	return !stat(guest_file(path), &st) && S_ISREG(st.st_mode);
+	return !stat(guest_file(root, path), &st) && S_ISREG(st.st_mode);
 }
 
 static bool is_directory(const char *path)
@@ -67,13 +67,15 @@ struct files {
 	struct process_file *first, **end;
 	const char *before; /* the components before .library() */
 	const char *program; /* the file that they name */
-	bool (*fits)(const char *path, const struct machine *m); /* of libraries of one name, those that the program can load; NULL: all */
+	/* Of libraries of one name, those that the program can load; NULL: all. */
+	bool (*fits)(const char *root, const char *path, const struct machine *m);
 	int pid;
 };
 
 /* Shared by the points of a program. */
 struct file_search {
 	const struct machine *machine;   /* of the programs */
+	const char *root;                /* see guest_file() */
 	struct dirs programs, libraries; /* where they are looked for; .n 0: not read yet */
 	struct files empty;              /* libraries that were reported as empty */
 };
@@ -83,6 +85,7 @@ static struct file_search *search_of(struct program *p)
 	if (!p->file_search) {
 		p->file_search = arena_new(&program_arena, struct file_search);
 		p->file_search->machine = platform_machine(&p->platform);
+		p->file_search->root = p->platform.guest_root;
 		p->file_search->empty.end = &p->file_search->empty.first;
 	}
 	return p->file_search;
@@ -109,17 +112,18 @@ static void add_path(struct files *l, const char *path)
 /* Adds it by its real path. */
 static void add_file(struct files *l, const char *path)
 {
-	char *real = realpath(guest_file(path), NULL);
-	const char *name = real ? guest_name(real) : NULL;
+	const char *root = l->search->root;
+	char *real = realpath(guest_file(root, path), NULL);
+	const char *name = real ? guest_name(root, real) : NULL;
 
-	if (name && (!l->fits || l->fits(name, l->search->machine)))
+	if (name && (!l->fits || l->fits(root, name, l->search->machine)))
 		add_path(l, name);
 	free(real);
 }
 
-static bool is_elf(const char *path)
+static bool is_elf(const char *root, const char *path)
 {
-	_cleanup_close_ int fd = open_regular(guest_file(path));
+	_cleanup_close_ int fd = open_regular(guest_file(root, path));
 	char magic[4] = "";
 
 	return fd >= 0 && read(fd, magic, sizeof(magic)) == sizeof(magic) && !memcmp(magic, "\177ELF", sizeof(magic));
@@ -128,20 +132,20 @@ static bool is_elf(const char *path)
 /* Of several matches, those that are not OURS are passed over: libraries of other architectures, object files. When all are
  * of that kind they stay, and the first is reported.
  */
-static void drop_foreign(struct files *l, bool (*ours)(const char *path, const struct machine *m))
+static void drop_foreign(struct files *l, bool (*ours)(const char *root, const char *path, const struct machine *m))
 {
 	struct process_file **end = &l->first, *next;
 
 	if (!l->first || !l->first->next)
 		return;
 	for (struct process_file *f = l->first; f; f = f->next)
-		if (ours(f->path, l->search->machine))
+		if (ours(l->search->root, f->path, l->search->machine))
 			break;
 		else if (!f->next)
 			return;
 	for (struct process_file *f = l->first; f; f = next) {
 		next = f->next;
-		if (!ours(f->path, l->search->machine))
+		if (!ours(l->search->root, f->path, l->search->machine))
 			continue;
 		*end = f;
 		end = &f->next;
@@ -153,16 +157,17 @@ static void drop_foreign(struct files *l, bool (*ours)(const char *path, const s
 /* With a wildcard, what is no program is passed over, and files of this machine that the guest has others for. */
 static void add_glob(struct files *l, const char *pattern)
 {
-	const char *in_guest = guest_root && *pattern == '/' ? arena_printf(&program_arena, "%s%s", guest_root, pattern) : NULL;
+	const char *root = l->search->root;
+	const char *in_guest = root && *pattern == '/' ? arena_printf(&program_arena, "%s%s", root, pattern) : NULL;
 	glob_t g = {};
 
 	if (in_guest)
 		glob(in_guest, 0, NULL, &g);
 	glob(pattern, in_guest ? GLOB_APPEND : 0, NULL, &g);
 	for (size_t i = 0; i < g.gl_pathc; i++) {
-		const char *name = guest_name(g.gl_pathv[i]);
+		const char *name = guest_name(root, g.gl_pathv[i]);
 
-		if (is_file(name) && is_elf(name))
+		if (is_file(root, name) && is_elf(root, name))
 			add_file(l, name);
 	}
 	globfree(&g);
@@ -243,7 +248,7 @@ static void search(struct files *l, const struct dirs *d, const char *name)
 
 		if (wild)
 			add_glob(l, path);
-		else if (is_file(path))
+		else if (is_file(l->search->root, path))
 			add_file(l, path);
 	}
 }
@@ -256,9 +261,9 @@ static bool is_build_id(const char *s)
 	return n >= BUILD_ID_DIGITS && n % 2 == 0 && strspn(s, "0123456789abcdefABCDEF") == n;
 }
 
-static bool has_build_id(const char *path, const char *id)
+static bool has_build_id(const char *root, const char *path, const char *id)
 {
-	struct elf_file *e = is_elf(path) ? elf_open(guest_file(path)) : NULL;
+	struct elf_file *e = is_elf(root, path) ? elf_open(guest_file(root, path)) : NULL;
 	bool ok = e && e->build_id && !strcasecmp(e->build_id, id);
 
 	elf_close(e);
@@ -267,6 +272,8 @@ static bool has_build_id(const char *path, const char *id)
 
 static void search_build_id(struct files *l, const struct dirs *d, const char *id)
 {
+	const char *root = l->search->root;
+
 	for (int i = 0; i < d->n && !l->first; i++) {
 		DIR *dir = opendir(d->dir[i]);
 		struct dirent *e;
@@ -274,7 +281,7 @@ static void search_build_id(struct files *l, const struct dirs *d, const char *i
 		while (dir && !l->first && (e = readdir(dir))) {
 			const char *path = arena_printf(&program_arena, "%s/%s", d->dir[i], e->d_name);
 
-			if (is_file(path) && has_build_id(path, id))
+			if (is_file(root, path) && has_build_id(root, path, id))
 				add_file(l, path);
 		}
 		if (dir)
@@ -293,7 +300,7 @@ static void find_build_id(struct files *l, const char *id)
 		search_build_id(l, library_dirs(l->search), id);
 	if (!l->first && !glob("/proc/[0-9]*/exe", 0, NULL, &g))
 		for (size_t i = 0; i < g.gl_pathc && !l->first; i++)
-			if (has_build_id(g.gl_pathv[i], id))
+			if (has_build_id(l->search->root, g.gl_pathv[i], id))
 				add_file(l, g.gl_pathv[i]);
 	globfree(&g);
 }
@@ -342,7 +349,7 @@ static bool has_own(const struct files *l)
 {
 	const struct process_file *f = l->first;
 
-	while (f && !program_is_native(f->path, l->search->machine))
+	while (f && !program_is_native(l->search->root, f->path, l->search->machine))
 		f = f->next;
 	return f != NULL;
 }
@@ -375,7 +382,7 @@ static void find_program(struct files *l, const char *name, bool here)
 		find_elsewhere(l, name);
 	} else {
 		search(l, program_dirs(l->search), name);
-		if (!l->first && here && is_file(name))
+		if (!l->first && here && is_file(l->search->root, name))
 			add_file(l, name);
 		if (!l->first)
 			search(l, library_dirs(l->search), name);
@@ -499,9 +506,9 @@ static void read_dynamic(struct needs *l, const struct elf_file *e, const char *
 	add_dir_list(&l->dirs, s);
 }
 
-static struct needs read_needs(const char *path)
+static struct needs read_needs(const char *root, const char *path)
 {
-	struct elf_file *e = elf_open(guest_file(path));
+	struct elf_file *e = elf_open(guest_file(root, path));
 	struct needs l = {};
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
@@ -519,14 +526,15 @@ static struct needs read_needs(const char *path)
 }
 
 /* Separates the libraries that the program at PATH can load from those of other programs. */
-static bool (*same_class(const struct machine *m, const char *path))(const char *path, const struct machine *m)
+static bool (*same_class(const struct file_search *s, const char *path))(const char *root, const char *path, const struct machine *m)
 {
-	return program_is_native(path, m) ? program_is_native : program_is_ours(path, m) ? program_is_compat : NULL;
+	return program_is_native(s->root, path, s->machine) ? program_is_native :
+	       program_is_ours(s->root, path, s->machine) ? program_is_compat : NULL;
 }
 
 /* The first file called NAME in the directories that a program names and in those of all libraries. */
 static const struct process_file *find_library(struct file_search *s, const struct needs *own,
-					       bool (*fits)(const char *path, const struct machine *m),
+					       bool (*fits)(const char *root, const char *path, const struct machine *m),
 					       const char *name)
 {
 	struct files l = { .search = s, .end = &l.first, .fits = fits };
@@ -541,10 +549,10 @@ static const struct process_file *find_library(struct file_search *s, const stru
 static void add_loaded(struct files *loaded, const char *path)
 {
 	const struct process_file *next = NULL;
-	bool (*fits)(const char *path, const struct machine *m) = same_class(loaded->search->machine, path);
+	bool (*fits)(const char *root, const char *path, const struct machine *m) = same_class(loaded->search, path);
 
 	do {
-		struct needs own = read_needs(next ? next->path : path);
+		struct needs own = read_needs(loaded->search->root, next ? next->path : path);
 
 		for (int i = 0; i < own.names.n; i++) {
 			const struct process_file *f = find_library(loaded->search, &own, fits, own.names.dir[i]);
@@ -559,7 +567,7 @@ static void add_loaded(struct files *loaded, const char *path)
 /* With a wildcard, of the libraries that the program loads when it starts; when none matches, of all. */
 static void add_libraries(struct files *l, const char *path, const char *name)
 {
-	struct needs own = read_needs(path);
+	struct needs own = read_needs(l->search->root, path);
 	struct files loaded = { .search = l->search, .end = &loaded.first };
 	bool found = false;
 
@@ -572,7 +580,7 @@ static void add_libraries(struct files *l, const char *path, const char *name)
 		}
 	if (found)
 		return;
-	l->fits = same_class(l->search->machine, path);
+	l->fits = same_class(l->search, path);
 	search(l, &own.dirs, name);
 	if (!l->first || has_glob_chars(name))
 		search(l, library_dirs(l->search), name);
@@ -648,22 +656,22 @@ static const char *library_behind(struct file_search *s, const char *path)
 	struct stat st;
 	bool empty;
 
-	if (!slash || stat(guest_file(path), &st) || st.st_size > STUB_MAX || !is_elf(path))
+	if (!slash || stat(guest_file(s->root, path), &st) || st.st_size > STUB_MAX || !is_elf(s->root, path))
 		return NULL;
-	e = elf_open(guest_file(path));
+	e = elf_open(guest_file(s->root, path));
 	empty = e && has_placeholders_only(e);
 	elf_close(e);
 	if (!empty)
 		return NULL;
-	own = read_needs(path);
+	own = read_needs(s->root, path);
 	for (int i = 0; i < own.names.n && !libc; i++)
 		if (!strncmp(own.names.dir[i], "libc.so", strlen("libc.so")))
 			libc = own.names.dir[i];
 	if (!libc)
 		return NULL;
 	beside = arena_printf(&program_arena, "%.*s/%s", (int)(slash - path), path, libc);
-	if (!is_file(beside)) {
-		const struct process_file *f = find_library(s, &own, same_class(s->machine, path), libc);
+	if (!is_file(s->root, beside)) {
+		const struct process_file *f = find_library(s, &own, same_class(s, path), libc);
 
 		return f ? f->path : NULL;
 	}
