@@ -26,9 +26,9 @@ struct user_cpu {
 
 /* record.c */
 struct user_records {
-	struct kt_record *record; /* that is being written */
-	size_t room;   /* its bytes */
-	char **seen;   /* n_seen lines on stderr, each of which is printed once */
+	struct kt_record *record; /* the one that is being written */
+	size_t room;   /* bytes that are allocated for it */
+	char **seen;   /* n_seen lines that stderr got and gets only once */
 	size_t n_seen;
 };
 
@@ -43,8 +43,8 @@ struct user_steer {
 
 struct user_signals {
 	struct interrupt_requests requests; /* changes only while signals are unblocked, in ppoll() of the loop and of the outlet */
-	bool wanted[KT_SIGNALS_MAX];        /* those of the script's probes */
-	volatile sig_atomic_t came[KT_SIGNALS_MAX]; /* and whether they came */
+	bool wanted[KT_SIGNALS_MAX];        /* by number: the script has a probe of it */
+	volatile sig_atomic_t came[KT_SIGNALS_MAX]; /* by number */
 };
 
 struct user_session {
@@ -63,7 +63,7 @@ struct user_session {
 	kt_s64 *timings;     /* by probe, KT_TIMING_WORDS each; NULL: hits are not timed */
 	struct events events; /* -f json */
 	bool *off;           /* by probe: its condition does not hold */
-	kt_u64 random;       /* the state of random numbers; 0: none was asked for */
+	kt_u64 random;       /* state of the random numbers; 0: not seeded yet */
 	struct outlet outlet;
 	struct user_signals signals;
 	struct user_cpu cpu;
