@@ -98,7 +98,7 @@ int fmt_run(int argc, char **argv)
 	for (int i = 0; i < argc; i++)
 		if (argv[i][0] == '-' && argv[i][1])
 			return command_misused("fmt takes --check and files, not '%s'", argv[i]) ? STATUS_FAILED : 0;
-	diag_no_warnings = true;
+	diag_process()->no_warnings = true;
 	if (!parsed_begin(&p))
 		return STATUS_FAILED;
 	for (int i = 0; i < (argc ? argc : 1); i++) {

@@ -135,7 +135,7 @@ static void analysis_full(void *program)
 	diag_muted = 0;
 	error(analysed->current, DIAG_LIMIT, "the analysis of the script takes more than %lld MB", mb);
 	note(analysed->current, "probe fewer places or make the script smaller; -DMAXMEMORY=%lld allows more", mb * 4);
-	diag_end_pass();
+	diag_end_pass(analysed->reports);
 	interrupt_end();
 	exit(1);
 }
@@ -185,7 +185,7 @@ static bool run_whole(const struct pass *pass, struct compilation *c)
 
 	if (mapped_cut())
 		error((struct loc){ 0 }, DIAG_IO, "'%s' became shorter while it was read, or its disk failed", mapped_cut());
-	return ok && !diag_errors;
+	return ok && !diag_errors(c->program.reports);
 }
 
 /* -v: one line a pass on stderr. */
@@ -200,11 +200,11 @@ static bool run_pass(const struct pass *pass, struct compilation *c)
 	ok = run_whole(pass, c);
 	if (pass->number == 2)
 		status_end();
-	diag_end_pass();
-	if (!ok && !diag_errors && pass != &list_pass) /* a list may be empty */
+	diag_end_pass(p->reports);
+	if (!ok && !diag_errors(p->reports) && pass != &list_pass) /* a list may be empty */
 		bug("pass %d failed and did not say why", pass->number);
-	if (!ok && pass->number == 2 && diag_keeps_catalog)
-		diag_print_catalog();
+	if (!ok && pass->number == 2)
+		diag_print_catalog(p->reports);
 	after = usage_now();
 	if (stap_is_name(c->opt->called_as)) {
 		stap_pass_end(p, pass->number, ok, c->module, (struct pass_times){ (after.user - before.user) * 1e3,
@@ -237,7 +237,7 @@ static int dump_pass(const struct pass *pass, struct compilation *c)
 	text_deinit(&t);
 	if (!written)
 		error((struct loc){ 0 }, DIAG_IO, "cannot write standard output: %s", strerror(errno));
-	return written && !diag_errors ? 0 : 1;
+	return written && !diag_errors(c->program.reports) ? 0 : 1;
 }
 
 static int run_passes(struct compilation *c)
@@ -264,7 +264,7 @@ static int run_list(struct compilation *c)
 	if (!parsed && c->program.output.list)
 		note((struct loc){ 0 }, "-%c takes a probe point, what stands between 'probe' and '{': those two are added to it",
 		     c->program.output.list_variables ? 'L' : 'l');
-	if (parsed && !c->listed.len && !diag_errors && word) {
+	if (parsed && !c->listed.len && !diag_errors(c->program.reports) && word) {
 		error((struct loc){ 0 }, DIAG_NO_MATCH, "no function, tracepoint, system call or alias is named '%s'", word);
 		note((struct loc){ 0 }, "ktap -l '*PART*' lists what has PART in its name; module(\"*\").function(\"%s\") looks in "
 		     "modules too", word);
@@ -317,8 +317,7 @@ static int run_words(struct limits *limits, int argc, char **argv, bool prompt);
 static int run_line(struct limits *limits, int argc, char **argv)
 {
 	optind = 0; /* getopt's: it begins again */
-	diag_forget();
-	diag_errors = 0;
+	diag_forget(NULL);
 	return run_words(limits, argc, argv, false);
 }
 

@@ -197,7 +197,7 @@ bool suppress_warnings(struct options *opt, const char *v)
 {
 	(void)opt;
 	(void)v;
-	diag_no_warnings = true;
+	diag_process()->no_warnings = true;
 	return true;
 }
 
@@ -205,7 +205,7 @@ bool refuse_warnings(struct options *opt, const char *v)
 {
 	(void)opt;
 	(void)v;
-	diag_warnings_are_errors = true;
+	diag_process()->warnings_are_errors = true;
 	return true;
 }
 
@@ -213,7 +213,7 @@ bool keep_catalog(struct options *opt, const char *v)
 {
 	(void)opt;
 	(void)v;
-	diag_keeps_catalog = true;
+	diag_process()->keeps_catalog = true;
 	return true;
 }
 
@@ -223,7 +223,7 @@ bool option_may_color(void)
 	const char *colors = getenv("SYSTEMTAP_COLORS");
 	const char *term = getenv("TERM");
 
-	return (!colors || diag_set_colors(colors)) && isatty(2) && !getenv("NO_COLOR") && (!term || strcmp(term, "dumb"));
+	return (!colors || diag_set_colors(diag_process(), colors)) && isatty(2) && !getenv("NO_COLOR") && (!term || strcmp(term, "dumb"));
 }
 
 bool set_color(struct options *opt, const char *value)
@@ -233,7 +233,7 @@ bool set_color(struct options *opt, const char *value)
 	(void)opt;
 	if (value && !option_word("color", "auto|always|never", value, &when))
 		return false;
-	diag_color = when == 1 || (when == 0 && option_may_color());
+	diag_process()->color = when == 1 || (when == 0 && option_may_color());
 	return true;
 }
 

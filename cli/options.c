@@ -416,7 +416,7 @@ bool options_parse(int argc, char **argv, struct limits *limits, struct options 
 	*opt = (struct options){ .last_pass = 5, .limits = limits };
 	*ret_exit = 1;
 	init_options(&all);
-	diag_color = option_may_color();
+	diag_process()->color = option_may_color();
 	/* A script of this name is ./plan, ./resolve. */
 	if (argc > 2 && (!strcmp(argv[1], "plan") || !strcmp(argv[1], "resolve"))) {
 		opt->plan = *argv[1] == 'p';

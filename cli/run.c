@@ -65,7 +65,7 @@ void run_options(struct command *cmd, const struct options *opt)
 		add(cmd, "--ledger");
 	if (opt->json)
 		add_option(cmd, "-f", "json");
-	if (diag_no_warnings)
+	if (diag_process()->no_warnings)
 		add(cmd, "-w");
 	if (opt->runtime != RUNTIME_USER && opt->quiet)
 		add(cmd, "-q");

@@ -162,5 +162,5 @@ bool script_parse(struct program *p, const struct options *opt)
 			unused_argument(i + 1, opt->args[i]);
 	if (ok)
 		warn_of_empty_lines(p, opt);
-	return ok && !diag_errors;
+	return ok && !diag_errors(p->reports);
 }

@@ -16,84 +16,111 @@ static const char *const tags[] = {
 #undef DIAG
 };
 
-int diag_errors;
-bool diag_no_warnings;
-bool diag_keeps_catalog;
-bool diag_warnings_are_errors;
-bool diag_color;
 int diag_muted;
 int diag_muted_warnings;
 int diag_demoted;
-struct diag_sink diag_sink;
+
+/* What belongs to no program. It is here because lib/ and every main() report by places without a source. */
+static struct reports process;
+
+struct reports *diag_process(void)
+{
+	return &process;
+}
+
+int diag_errors(const struct reports *r)
+{
+	return r ? r->errors : process.errors;
+}
+
+struct loc diag_nowhere(struct reports *r)
+{
+	if (!r)
+		return (struct loc){ 0 };
+	r->nowhere.reports = r;
+	return (struct loc){ .src = &r->nowhere };
+}
+
+static struct reports *reports_of(struct loc loc)
+{
+	return loc.src && loc.src->reports ? loc.src->reports : &process;
+}
+
+/* Is LOC in a text? */
+static bool has_text(struct loc loc)
+{
+	return loc.src && loc.src->name;
+}
 
 void diag_ignore(void *of, const struct diag *d)
 {
 }
 
 /* ---- colours ---- */
-enum color { COLOR_ERROR, COLOR_WARNING, COLOR_NOTE, COLOR_SOURCE, COLOR_CARET, COLOR_TOKEN, N_COLORS };
-
-/* SGR parameters; none: as it comes. No message shows a token alone. */
-static struct {
+/* The default SGR parameters; none: as it comes. No message shows a token alone. */
+static const struct {
 	const char *key;
 	const char *sgr;
-	int len;
-} colors[N_COLORS] = {
-	[COLOR_ERROR] = { "error", "1;31", 4 },   [COLOR_WARNING] = { "warning", "1;35", 4 },
-	[COLOR_NOTE] = { "note", "1;36", 4 },     [COLOR_SOURCE] = { "source", "", 0 },
-	[COLOR_CARET] = { "caret", "1;32", 4 },   [COLOR_TOKEN] = { "token", "", 0 },
+} colors[PART_COUNT] = {
+	[PART_ERROR] = { "error", "1;31" },   [PART_WARNING] = { "warning", "1;35" },
+	[PART_NOTE] = { "note", "1;36" },     [PART_SOURCE] = { "source", "" },
+	[PART_CARET] = { "caret", "1;32" },   [PART_TOKEN] = { "token", "" },
 };
 
-bool diag_set_colors(const char *s)
+bool diag_set_colors(struct reports *r, const char *s)
 {
 	do {
 		size_t key = strcspn(s, "="), len;
 		int i = 0;
 
-		while (i < N_COLORS && (strlen(colors[i].key) != key || strncmp(colors[i].key, s, key)))
+		while (i < PART_COUNT && (strlen(colors[i].key) != key || strncmp(colors[i].key, s, key)))
 			i++;
-		if (i == N_COLORS || !s[key])
+		if (i == PART_COUNT || !s[key])
 			return false;
 		s += key + 1;
 		len = strspn(s, "0123456789;");
 		if (!len || len > 32 || (s[len] && s[len] != ':'))
 			return false;
-		colors[i].sgr = s;
-		colors[i].len = (int)len;
+		r->colors[i].sgr = s;
+		r->colors[i].len = (int)len;
 		s += len;
 	} while (*s++);
 	return true;
 }
 
-static void start_color(enum color c)
+static bool is_colored(const struct reports *r, enum diag_part c)
 {
-	if (diag_color && colors[c].len)
-		fprintf(stderr, "\033[%.*sm", colors[c].len, colors[c].sgr);
+	return r->color && (r->colors[c].sgr || *colors[c].sgr);
 }
 
-static void end_color(enum color c)
+static void start_color(const struct reports *r, enum diag_part c)
 {
-	if (diag_color && colors[c].len)
+	if (!is_colored(r, c))
+		return;
+	if (r->colors[c].sgr)
+		fprintf(stderr, "\033[%.*sm", r->colors[c].len, r->colors[c].sgr);
+	else
+		fprintf(stderr, "\033[%sm", colors[c].sgr);
+}
+
+static void end_color(const struct reports *r, enum diag_part c)
+{
+	if (is_colored(r, c))
 		fputs("\033[0m", stderr);
 }
 
 /* ---- what is printed ---- */
-/* Start of line LINE in the text of SRC, NULL when there is no such line. */
-static const char *line_start(const struct source *src, int line, size_t *ret_len)
+/* Returns the start of line LINE in the text of SRC; NULL: there is no such line. Reports mostly come in the order of the script: the
+ * search goes on from LAST where it can. */
+static const char *line_start(const struct source *src, int line, struct line_shown *last, size_t *ret_len)
 {
-	/* Reports mostly come in the order of the script: the search goes on from the line shown last. */
-	static struct {
-		const struct source *src;
-		const char *start;
-		int line;
-	} last;
 	const char *s = src->text, *end = src->text + src->len, *nl;
 	int from = 1;
 
 	/* Another source may be where one was freed. */
-	if (last.src == src && last.line <= line && last.start >= s && last.start <= end) {
-		s = last.start;
-		from = last.line;
+	if (last->src == src && last->line <= line && last->start >= s && last->start <= end) {
+		s = last->start;
+		from = last->line;
 	}
 	for (int i = from; i < line; i++) {
 		s = memchr(s, '\n', (size_t)(end - s));
@@ -101,9 +128,7 @@ static const char *line_start(const struct source *src, int line, size_t *ret_le
 			return NULL;
 		s++;
 	}
-	last.src = src;
-	last.start = s;
-	last.line = line;
+	*last = (struct line_shown){ src, s, line };
 	nl = memchr(s, '\n', (size_t)(end - s));
 	*ret_len = (size_t)((nl ? nl : end) - s);
 	return s;
@@ -128,7 +153,7 @@ static void put_safely(const char *s, size_t len)
 char *diag_line(struct loc loc)
 {
 	size_t len = 0;
-	const char *s = loc.src->tapset ? NULL : line_start(loc.src, loc.line, &len);
+	const char *s = loc.src->tapset ? NULL : line_start(loc.src, loc.line, &reports_of(loc)->line, &len);
 	char *ret;
 
 	if (!s || loc.col < 1 || loc.col > LINE_SHOWN)
@@ -139,34 +164,32 @@ char *diag_line(struct loc loc)
 	return ret;
 }
 
-static void show_source(struct loc loc)
+static void show_source(struct reports *r, struct loc loc)
 {
 	size_t len;
-	const char *s = loc.src ? line_start(loc.src, loc.line, &len) : NULL;
+	const char *s = has_text(loc) ? line_start(loc.src, loc.line, &r->line, &len) : NULL;
 
 	if (!s || loc.col < 1 || loc.col > LINE_SHOWN)
 		return;
 	fprintf(stderr, "%5d | ", loc.line);
-	start_color(COLOR_SOURCE);
+	start_color(r, PART_SOURCE);
 	put_safely(s, len > LINE_SHOWN ? LINE_SHOWN : len);
-	end_color(COLOR_SOURCE);
+	end_color(r, PART_SOURCE);
 	fputs("\n      | ", stderr);
 	for (int i = 1; i < loc.col; i++)
 		fputc((size_t)i <= len && s[i - 1] == '\t' ? '\t' : ' ', stderr);
-	start_color(COLOR_CARET);
+	start_color(r, PART_CARET);
 	fputc('^', stderr);
-	end_color(COLOR_CARET);
+	end_color(r, PART_CARET);
 	fputc('\n', stderr);
 }
 
-static struct loc shown; /* by the last report: a note at the same place does not show it again */
-
-static void hand_over(struct loc loc, enum color kind, const char *tag, const char *fmt, va_list ap)
+static void hand_over(const struct reports *r, struct loc loc, enum diag_part kind, const char *tag, const char *fmt, va_list ap)
 {
 	_cleanup_free_ char *message = NULL;
 
 	if (vasprintf(&message, fmt, ap) >= 0)
-		diag_sink.take(diag_sink.of, &(struct diag){ colors[kind].key, tag, message, loc });
+		r->take(r->of, &(struct diag){ colors[kind].key, tag, message, has_text(loc) ? loc : (struct loc){ 0 } });
 }
 
 /* Prints it without control characters: names in it may come from files of other users. */
@@ -181,32 +204,29 @@ static void put_message(const char *fmt, va_list ap)
 	text_deinit(&clean);
 }
 
-static void report(struct loc loc, enum color kind, const char *tag,
-		   const char *fmt, va_list ap)
+static void report(struct reports *r, struct loc loc, enum diag_part kind, const char *tag, const char *fmt, va_list ap)
 {
-	if (diag_sink.take) {
-		hand_over(loc, kind, tag, fmt, ap);
+	if (r->take) {
+		hand_over(r, loc, kind, tag, fmt, ap);
 		return;
 	}
 	status_clear();
-	if (loc.src)
+	if (has_text(loc))
 		fprintf(stderr, "%s:%d:%d: ", loc.src->name, loc.line, loc.col);
 	else
 		fputs("ktap: ", stderr);
-	start_color(kind);
+	start_color(r, kind);
 	fprintf(stderr, "%s:", colors[kind].key);
-	end_color(kind);
+	end_color(r, kind);
 	fputc(' ', stderr);
 	put_message(fmt, ap);
 	if (tag)
 		fprintf(stderr, " [%s]", tag);
 	fputc('\n', stderr);
-	if (tag || loc.src != shown.src || loc.line != shown.line || loc.col != shown.col)
-		show_source(loc);
-	shown = loc;
+	if (tag || loc.src != r->shown.src || loc.line != r->shown.line || loc.col != r->shown.col)
+		show_source(r, loc);
+	r->shown = loc;
 }
-
-static bool last_shown = true; /* whether notes are shown: their error or warning was */
 
 /* ---- the catalog of --semantic-keep-going ---- */
 struct catalog_row {
@@ -214,30 +234,29 @@ struct catalog_row {
 	const char *message;
 	struct catalog_row *next;
 };
-static struct catalog_row *catalog_first, *catalog_last;
-static int n_catalog;
 
-static void add_to_catalog(struct loc loc, const char *fmt, va_list ap)
+static void add_to_catalog(struct reports *r, struct loc loc, const char *fmt, va_list ap)
 {
-	struct catalog_row *row = arena_new(&program_arena, struct catalog_row);
+	struct catalog_row *row = arena_new(&r->memory, struct catalog_row);
 	char message[512];
 
 	vsnprintf(message, sizeof(message), fmt, ap);
-	*row = (struct catalog_row){ loc, arena_strndup(&program_arena, message, strlen(message)), NULL };
-	if (catalog_last)
-		catalog_last->next = row;
+	*row = (struct catalog_row){ loc, arena_strdup(&r->memory, message), NULL };
+	if (r->catalog_last)
+		r->catalog_last->next = row;
 	else
-		catalog_first = row;
-	catalog_last = row;
-	n_catalog++;
+		r->catalog_first = row;
+	r->catalog_last = row;
+	r->n_catalog++;
 }
 
 /* Prints the name, the string or the character at LOC. */
 static void put_token(struct loc loc)
 {
 	static const char of_names[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$@";
+	struct line_shown line = { 0 };
 	size_t len = 0, size;
-	const char *s = loc.src ? line_start(loc.src, loc.line, &len) : NULL;
+	const char *s = has_text(loc) ? line_start(loc.src, loc.line, &line, &len) : NULL;
 
 	if (!s || loc.col < 1 || (size_t)loc.col > len) {
 		putc('-', stderr);
@@ -251,11 +270,14 @@ static void put_token(struct loc loc)
 	put_safely(s, size > len ? len : size ? size : 1);
 }
 
-void diag_print_catalog(void)
+void diag_print_catalog(const struct reports *r)
 {
-	fprintf(stderr, "SEMANTIC_ERRORS: %d\n", n_catalog);
-	for (const struct catalog_row *row = catalog_first; row; row = row->next) {
-		const char *name = row->loc.src ? row->loc.src->name : "-";
+	r = r ? r : &process;
+	if (!r->keeps_catalog)
+		return;
+	fprintf(stderr, "SEMANTIC_ERRORS: %d\n", r->n_catalog);
+	for (const struct catalog_row *row = r->catalog_first; row; row = row->next) {
+		const char *name = has_text(row->loc) ? row->loc.src->name : "-";
 
 		fprintf(stderr, "SEMANTIC_ERROR\t%s\t%d\t%d\t", name, row->loc.line, row->loc.col);
 		put_token(row->loc);
@@ -276,7 +298,6 @@ struct told {
 	int again;       /* reports after the first */
 	struct told *next;
 };
-static struct told *told_first, *told_last;
 
 static bool is_same(const struct told *t, struct loc loc, enum diag_tag tag, const char *fmt)
 {
@@ -284,93 +305,100 @@ static bool is_same(const struct told *t, struct loc loc, enum diag_tag tag, con
 }
 
 /* Counts a report; true if it repeats an earlier one. Reports without a place differ. */
-static bool is_repeated(struct loc loc, enum diag_tag tag, const char *fmt)
+static bool is_repeated(struct reports *r, struct loc loc, enum diag_tag tag, const char *fmt)
 {
 	struct told *t;
 
-	if (!loc.src)
+	if (!has_text(loc))
 		return false;
-	for (t = told_first; t; t = t->next)
+	for (t = r->told_first; t; t = t->next)
 		if (is_same(t, loc, tag, fmt))
 			return ++t->again;
-	t = arena_new(&program_arena, struct told);
+	t = arena_new(&r->memory, struct told);
 	*t = (struct told){ loc, tag, fmt, 0, NULL };
-	if (told_last)
-		told_last->next = t;
+	if (r->told_last)
+		r->told_last->next = t;
 	else
-		told_first = t;
-	told_last = t;
+		r->told_first = t;
+	r->told_last = t;
 	return false;
 }
 
-void diag_end_pass(void)
+void diag_end_pass(struct reports *r)
 {
-	last_shown = true;
-	for (struct told *t = told_first; t; t = t->next) {
-		shown = t->loc;
+	r = r ? r : &process;
+	r->quiet = false;
+	for (struct told *t = r->told_first; t; t = t->next) {
+		r->shown = t->loc;
 		if (t->again)
 			note(t->loc, "and at %d other place%s", t->again, t->again == 1 ? "" : "s");
 		t->again = 0;
 	}
 }
 
-void diag_forget(void)
+void diag_forget(struct reports *r)
 {
-	told_first = told_last = NULL;
-	catalog_first = catalog_last = NULL;
-	n_catalog = 0;
-	shown = (struct loc){ 0 };
+	r = r ? r : &process;
+	arena_deinit(&r->memory);
+	r->told_first = r->told_last = NULL;
+	r->catalog_first = r->catalog_last = NULL;
+	r->n_catalog = r->errors = 0;
+	r->shown = (struct loc){ 0 };
+	r->line = (struct line_shown){ 0 };
 }
 
 bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 {
+	struct reports *r = reports_of(loc);
 	va_list ap;
 
 	if (diag_muted) {
 		diag_muted_warnings += diag_demoted > 0;
 		return false;
 	}
-	diag_errors++;
-	if (diag_keeps_catalog && !diag_demoted) {
+	r->errors++;
+	if (r->keeps_catalog && !diag_demoted) {
 		va_start(ap, fmt);
-		add_to_catalog(loc, fmt, ap);
+		add_to_catalog(r, loc, fmt, ap);
 		va_end(ap);
 	}
-	last_shown = !(diag_demoted && diag_no_warnings) && !is_repeated(loc, tag, fmt);
-	if (!last_shown)
+	r->quiet = (diag_demoted && r->no_warnings) || is_repeated(r, loc, tag, fmt);
+	if (r->quiet)
 		return false;
 	va_start(ap, fmt);
-	report(loc, diag_demoted ? COLOR_WARNING : COLOR_ERROR, tags[tag], fmt, ap);
+	report(r, loc, diag_demoted ? PART_WARNING : PART_ERROR, tags[tag], fmt, ap);
 	va_end(ap);
 	return false;
 }
 
 void warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 {
+	struct reports *r = reports_of(loc);
 	va_list ap;
 
 	if (diag_muted) {
 		diag_muted_warnings++;
 		return;
 	}
-	last_shown = !diag_no_warnings && !is_repeated(loc, tag, fmt);
-	if (!last_shown)
+	r->quiet = r->no_warnings || is_repeated(r, loc, tag, fmt);
+	if (r->quiet)
 		return;
-	if (diag_warnings_are_errors)
-		diag_errors++;
+	if (r->warnings_are_errors)
+		r->errors++;
 	va_start(ap, fmt);
-	report(loc, diag_warnings_are_errors ? COLOR_ERROR : COLOR_WARNING, tags[tag], fmt, ap);
+	report(r, loc, r->warnings_are_errors ? PART_ERROR : PART_WARNING, tags[tag], fmt, ap);
 	va_end(ap);
 }
 
 void note(struct loc loc, const char *fmt, ...)
 {
+	struct reports *r = reports_of(loc);
 	va_list ap;
 
-	if (!last_shown || diag_muted)
+	if (r->quiet || diag_muted)
 		return;
 	va_start(ap, fmt);
-	report(loc, COLOR_NOTE, NULL, fmt, ap);
+	report(r, loc, PART_NOTE, NULL, fmt, ap);
 	va_end(ap);
 }
 

@@ -7,7 +7,9 @@
  *     open.stp:1:8: note: first used as long here
  *
  * error() counts and returns false, so that callers can write `return error(...)`. Nothing here exits.
- * A place without a file (loc.src == NULL) prints "ktap: error: ..." and no source line.
+ *
+ * A report goes to the struct reports of the place's source. A place without a source (loc.src == NULL) belongs to the process; one
+ * without a line (diag_nowhere()) belongs to a struct reports. Both print "ktap: error: ..." and no source line.
  */
 #ifndef KTAP_LIB_DIAG_H
 #define KTAP_LIB_DIAG_H
@@ -15,6 +17,10 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+
+#include "lib/arena.h"
+
+struct reports;
 
 /* A script, tapset file or -e text: what places point into. */
 struct source {
@@ -24,6 +30,7 @@ struct source {
 	size_t len;           /* length without the NUL; the text may contain NULs */
 	bool tapset;          /* a library file: hidden globals, warnings off */
 	int order;            /* of a library file: how many were found before it */
+	struct reports *reports; /* where its errors and warnings go; NULL: to those of the process */
 	struct source *next;
 };
 
@@ -50,36 +57,6 @@ void note(struct loc loc, const char *fmt, ...) __attribute__((format(printf, 2,
 /* The line of the source at LOC as a report shows it, to be freed; "": LOC is in a library file, or the line is too long. */
 char *diag_line(struct loc loc);
 
-/* Adds to each report of this pass at how many other places it was repeated: error() and warning() print a kind of message once for
- * each place in the source. */
-void diag_end_pass(void);
-
-/* Prints all errors so far for programs, as SystemTap 5.6 does: SEMANTIC_ERROR, file, line, column, token and message, separated
- * by tabs, between a line with their number and one that ends the list. */
-void diag_print_catalog(void);
-
-/* Forgets all reports: they are in program_arena, which may be freed after this. */
-void diag_forget(void);
-
-/* An internal impossibility: message with file and line, then abort. */
-#define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
-void bug_at(const char *file, int line, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4), noreturn));
-
-extern int diag_errors;            /* errors so far */
-extern bool diag_no_warnings;      /* -w */
-extern bool diag_keeps_catalog;    /* errors are kept for diag_print_catalog() */
-extern bool diag_warnings_are_errors; /* -W */
-extern bool diag_color;
-/* $SYSTEMTAP_COLORS, "error=01;31:caret=01": each value a list of SGR parameters. False: it is not of that form. */
-bool diag_set_colors(const char *spec);            /* escape sequences around tags and carets */
-/* Above 0, diagnostics are neither printed nor counted: around the resolving of what may be absent (`probe x ?`). */
-extern int diag_muted;
-/* Warnings that diag_muted dropped, and errors that diag_demoted would have made warnings. */
-extern int diag_muted_warnings;
-/* Above 0, errors are printed as warnings: in library files, which are skipped then. They are counted. */
-extern int diag_demoted;
-
 struct diag {
 	const char *severity; /* "error", "warning" or "note" */
 	const char *tag;      /* NULL: a note, which belongs to the report before */
@@ -87,13 +64,73 @@ struct diag {
 	struct loc loc;
 };
 
-/* Takes each report instead of standard error, when set. */
-extern struct diag_sink {
-	void (*take)(void *of, const struct diag *d); /* NULL: not set */
+enum diag_part { PART_ERROR, PART_WARNING, PART_NOTE, PART_SOURCE, PART_CARET, PART_TOKEN, PART_COUNT };
+
+/* The reports of a program, or of a process. All zeros: uncolored, to standard error. The fields after ERRORS are of diag.c.
+ * Functions that take a struct reports take NULL for those of the process. */
+struct reports {
+	bool no_warnings;         /* -w */
+	bool warnings_are_errors; /* -W */
+	bool keeps_catalog;       /* errors are kept for diag_print_catalog() */
+	bool color;               /* escape sequences around tags and carets */
+	/* Takes each report instead of standard error; NULL: not set. */
+	void (*take)(void *of, const struct diag *d);
 	void *of;
-} diag_sink;
-/* A sink that drops messages. Errors are counted, which parsing needs; with diag_muted they are not. */
+	int errors;               /* so far */
+	struct source nowhere;    /* without a name: see diag_nowhere() */
+	struct {
+		const char *sgr;  /* NULL: the default */
+		int len;
+	} colors[PART_COUNT];
+	struct line_shown {
+		const struct source *src;
+		const char *start;
+		int line;
+	} line;                   /* that was looked up last */
+	struct loc shown;         /* by the last report: a note at the same place does not show it again */
+	bool quiet;               /* the last error or warning was not shown, and notes belong to it */
+	struct told *told_first, *told_last;
+	struct catalog_row *catalog_first, *catalog_last;
+	int n_catalog;
+	struct arena memory;      /* of the lists */
+};
+
+/* Returns the reports of the process, which are those of places without a source. */
+struct reports *diag_process(void);
+/* Returns the number of errors so far. */
+int diag_errors(const struct reports *r);
+/* Returns a place of R without a line. */
+struct loc diag_nowhere(struct reports *r);
+
+/* Adds to each report of this pass at how many other places it was repeated: error() and warning() print a kind of message once for
+ * each place in the source. */
+void diag_end_pass(struct reports *r);
+
+/* Prints all errors so far for programs, if R keeps a catalog. The form is that of SystemTap 5.6: SEMANTIC_ERROR, file, line, column,
+ * token and message, separated by tabs, between a line with their number and one that ends the list. */
+void diag_print_catalog(const struct reports *r);
+
+/* Frees what R remembers, and sets its errors to 0. Sources that it has reported may be freed after this. */
+void diag_forget(struct reports *r);
+
+/* Sets colors by $SYSTEMTAP_COLORS, "error=01;31:caret=01": each value is a list of SGR parameters. SPEC must stay. False: it is not of
+ * that form. */
+bool diag_set_colors(struct reports *r, const char *spec);
+
+/* A `take` that drops messages. */
 void diag_ignore(void *of, const struct diag *d);
+
+/* An internal impossibility: message with file and line, then abort. */
+#define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
+void bug_at(const char *file, int line, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4), noreturn));
+
+/* Above 0, diagnostics are neither printed nor counted: around the resolving of what may be absent (`probe x ?`). */
+extern int diag_muted;
+/* Warnings that diag_muted dropped, and errors that diag_demoted would have made warnings. */
+extern int diag_muted_warnings;
+/* Above 0, errors are printed as warnings: in library files, which are skipped then. They are counted. */
+extern int diag_demoted;
 
 /* Collects candidates one by one, keeps the nearest: one that differs in underscores (state, __state), or in one letter; else
  * one that has all words of WORD and some more, as renamed things do (sys_mmap, __x64_sys_mmap); else the least different.

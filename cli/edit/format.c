@@ -277,7 +277,7 @@ static void layout_deinit(struct layout *l)
 /* Whatever the layout does, no token and no comment is lost. */
 static void check_complete(const struct layout *l, const struct source *src, const struct text *out)
 {
-	struct source made = { .name = src->name, .text = text_str(out), .len = out->len };
+	struct source made = { .name = src->name, .text = text_str(out), .len = out->len, .reports = src->reports };
 	struct pieces again;
 
 	pieces_read(&again, &made);

@@ -70,15 +70,13 @@ static bool parse(struct program *p, struct program *ret, struct source *src, co
 /* The same without a message. */
 static bool parses(struct program *p, struct program *ret, struct source *src, const char *stand_in)
 {
-	struct diag_sink sink = diag_sink;
-	int errors = diag_errors;
+	struct reports *reports = p->reports ? p->reports : diag_process(), before = *reports;
 	bool ok;
 
-	diag_sink = (struct diag_sink){ .take = diag_ignore };
+	*reports = (struct reports){ .take = diag_ignore };
 	ok = parse(p, ret, src, stand_in);
-	diag_forget();
-	diag_sink = sink;
-	diag_errors = errors;
+	diag_forget(reports);
+	*reports = before;
 	return ok;
 }
 

@@ -75,7 +75,7 @@ static void add_comments(struct pieces *ps, struct cursor *c, size_t end)
 
 void pieces_read(struct pieces *ps, struct source *src)
 {
-	struct unit u = { .src = src, .errors_before = diag_errors };
+	struct unit u = { .src = src, .errors_before = diag_errors(src->reports) };
 	struct cursor c = { .text = src->text };
 
 	*ps = (struct pieces){ 0 };

@@ -387,7 +387,7 @@ int server_run(const struct program *p)
 {
 	struct server s = { .settings = p };
 
-	diag_errors = 0; /* without a kernel there are the language and the libraries */
+	diag_forget(NULL); /* without a kernel there are the language and the libraries */
 	signal(SIGPIPE, SIG_IGN);
 	while (!s.ended) {
 		if (take_message(&s))

@@ -339,7 +339,7 @@ static int run_child(struct run *r, const struct pipes *p, int (*session)(void *
 		dup2(p->messages[1], STDERR_FILENO);
 		dup2(p->commands[0], STDIN_FILENO);
 		status_set(false);
-		diag_color = false;
+		diag_process()->color = false;
 	}
 	return session(of);
 }

@@ -500,7 +500,7 @@ bool monitor_open(struct view *ret)
 	m->panes = (struct panes){ .sort = SORT_RATE, .follows = true, .began = clock_seconds() };
 	if (m->signals < 0)
 		return error((struct loc){ 0 }, DIAG_RUN, "--monitor: cannot read signals: %s", strerror(errno));
-	m->panes.screen = screen_open(diag_color);
+	m->panes.screen = screen_open(diag_process()->color);
 	if (!m->panes.screen)
 		return false;
 	*ret = (struct view){ .of = m, .event = event, .line = line, .wait = wait_for, .polled = polled, .close = closed };

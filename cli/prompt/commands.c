@@ -347,7 +347,7 @@ static void write_options_verdict(void *session, FILE *out)
 
 	if (interactive_options(session, &opt) && opt.script_text && !opt.n_args && !opt.list && !opt.dump)
 		fputs("ok", out);
-	else if (!diag_errors)
+	else if (!diag_errors(NULL))
 		error(nowhere, DIAG_USAGE, "set takes options of ktap that a run can have");
 }
 

@@ -74,7 +74,7 @@ static void complete_script(const struct completion *c)
 	opt.last_pass = 2;
 	run_choose_kernel(&opt);
 	options_apply(&opt, &p);
-	diag_errors = 0;
+	diag_forget(NULL);
 	suggest_words(&p, arena_printf(&program_arena, "%s%s%s", text_str(&s->script), text_str(&s->pending), c->line), c->out);
 }
 

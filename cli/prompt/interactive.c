@@ -195,9 +195,8 @@ int interactive_run(const struct options *opt, start_fn *start)
 			ok = take_line(&s, text_str(&line));
 		}
 		failed |= !ok;
-		diag_end_pass();
-		diag_forget();
-		diag_errors = 0; /* of this line: the next one is judged by its own */
+		diag_end_pass(NULL);
+		diag_forget(NULL); /* the next line is judged by its own errors */
 		fflush(stdout);
 	}
 	text_deinit(&line);

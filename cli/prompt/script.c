@@ -36,9 +36,9 @@ static void write_verdict(void *text, FILE *out)
 	struct program p = { 0 };
 
 	machine_set_target(NULL);
-	if (parsed_begin(&p) && parsed_script(&p, source_from_text(&p, "<input>", text)) && !diag_errors)
+	if (parsed_begin(&p) && parsed_script(&p, source_from_text(&p, "<input>", text)) && !diag_errors(p.reports))
 		fputs("ok", out);
-	diag_end_pass();
+	diag_end_pass(p.reports);
 }
 
 /* ---- their answers ---- */
@@ -75,7 +75,7 @@ static bool parses(const char *text)
 	text_deinit(&t);
 	if (!ended)
 		return too_large();
-	diag_errors += !ok; /* reported by the child */
+	diag_process()->errors += !ok; /* reported by the child */
 	return ok;
 }
 

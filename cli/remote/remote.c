@@ -212,7 +212,7 @@ static void build_child(const struct fleet *f, const struct remote_build *b, int
 		if (sigismember(&f->signals, s) == 1)
 			signal(s, SIG_DFL);
 	setpgid(0, 0);
-	diag_errors = 0; /* those of machines say nothing of the script */
+	diag_forget(NULL); /* errors of machines say nothing of the script */
 	opt.n_remotes = 0;
 	opt.last_pass = 4;
 	if (!is_user(f->opt))

@@ -106,5 +106,5 @@ int attach_run(const char *name)
 		error(nowhere, DIAG_RUN, "cannot read from session '%s': %s", name, strerror(errno));
 	if (fd >= 0)
 		close(fd);
-	return diag_errors != 0;
+	return diag_errors(NULL) != 0;
 }

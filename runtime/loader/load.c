@@ -162,7 +162,7 @@ static bool is_ours(const struct loader_sys *sys, const char *name)
 
 static void say_removed(const char *name)
 {
-	if (!diag_no_warnings)
+	if (!diag_process()->no_warnings)
 		fprintf(stderr, "ktaprun: removed module '%s', which a killed session had left\n", name);
 }
 

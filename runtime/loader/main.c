@@ -113,7 +113,7 @@ static void print_help(void)
 
 static bool wrong_usage(void)
 {
-	diag_errors++;
+	diag_process()->errors++;
 	fputs("Try: ktaprun --help\n", stderr);
 	return false;
 }
@@ -190,7 +190,7 @@ static bool parse_option(struct arguments *a, int opt)
 		add_global(a, optarg);
 		return true;
 	case 'w':
-		o->no_warnings = diag_no_warnings = true;
+		o->no_warnings = diag_process()->no_warnings = true;
 		return true;
 	case 'q':
 		status_set(false);
@@ -335,7 +335,7 @@ int main(int argc, char **argv)
 		return status;
 	heed_children();
 	prctl(PR_SET_NAME, KT_READER_NAME); /* also where it is a link's, staprun, or that of a file without a name */
-	diag_color = isatty(STDERR_FILENO);
+	diag_process()->color = isatty(STDERR_FILENO);
 	status_init(false);
 	if (!limits_begin(&limits))
 		return status;

@@ -378,7 +378,7 @@ static void become_daemon(struct session *s)
 		dup2(null, STDERR_FILENO);
 	}
 	print_look_at_stderr(&s->printer);
-	s->printer.color = diag_color = false;
+	s->printer.color = diag_process()->color = false;
 }
 
 /* On a terminal: that it works now, and how it ends. */

@@ -93,7 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		target_close(t);
 	}
 	free(copy);
-	diag_forget();
+	diag_forget(NULL);
 	arena_deinit(&program_arena);
 	return 0;
 }

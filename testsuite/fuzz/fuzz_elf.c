@@ -102,7 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		elf_close(e);
 	}
 	free(copy);
-	diag_forget();
+	diag_forget(NULL);
 	arena_deinit(&program_arena);
 	return 0;
 }

@@ -44,7 +44,7 @@ static bool translate(const char *text, size_t len)
 	if (ok)
 		tapset_macros_for(&p, src);
 	ok = ok && parse_source(&p, src, &po) && sema_run(&p) && gen_program(&p, &out);
-	if (!ok && !diag_errors)
+	if (!ok && !diag_errors(NULL))
 		abort();
 	text_deinit(&out);
 	return ok;
@@ -52,9 +52,8 @@ static bool translate(const char *text, size_t len)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	diag_errors = 0;
 	translate(size ? (const char *)data : "", size);
-	diag_forget();
+	diag_forget(NULL);
 	arena_deinit(&program_arena);
 	return 0;
 }

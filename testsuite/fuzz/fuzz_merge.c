@@ -95,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int n = flags & 1 ? FILES : 1, fds[FILES];
 	char *paths[FILES];
 
-	diag_sink = (struct diag_sink){ .take = diag_ignore };
+	diag_process()->take = diag_ignore;
 	for (int i = 0; i < n; i++) {
 		fds[i] = make_file(i + 1 < n ? read_part(&in, read_fixed(&in, 1) * 4) : in, (kt_u32)i, flags & 2);
 		paths[i] = xasprintf("/proc/self/fd/%d", fds[i]);

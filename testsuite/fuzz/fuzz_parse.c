@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	text_deinit(&once);
 	text_deinit(&twice);
-	diag_forget();
+	diag_forget(NULL);
 	arena_deinit(&program_arena);
 	return 0;
 }

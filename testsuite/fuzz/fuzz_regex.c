@@ -63,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		free(room);
 	}
 	free(pattern);
-	diag_forget();
+	diag_forget(NULL);
 	arena_deinit(&program_arena);
 	return 0;
 }

@@ -103,9 +103,9 @@ static void translate(const char *text, bool must)
 	struct source *src = source_from_text(&p, "fuzz", text);
 	struct text out = { 0 };
 
-	if (!(parse_source(&p, src, &po) && sema_run(&p) && gen_program(&p, &out)) && !diag_errors)
+	if (!(parse_source(&p, src, &po) && sema_run(&p) && gen_program(&p, &out)) && !diag_errors(NULL))
 		abort();
-	if (must && diag_errors)
+	if (must && diag_errors(NULL))
 		abort();
 	text_deinit(&out);
 	close_programs(p.opened);
@@ -128,9 +128,8 @@ static void resolve(unsigned number, bool must)
 {
 	char *text = script(scripts[number % (sizeof(scripts) / sizeof(*scripts))]);
 
-	diag_errors = 0;
 	translate(text, must);
-	diag_forget();
+	diag_forget(NULL);
 	free(text);
 	free(copy);
 	copy = NULL;

@@ -48,7 +48,7 @@ int main(int argc, char **argv)
 	}
 	opt.script_file = argv[argc - 1];
 	options_apply(&opt, &p);
-	diag_no_warnings = true;
+	diag_process()->no_warnings = true;
 	if (!script_parse(&p, &opt) || !sema_run(&p))
 		return 2;
 	globals_init(p.globals);

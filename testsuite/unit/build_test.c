@@ -41,7 +41,7 @@ static bool build(int number, const char *extra, char **ret_ko)
 /* stderr of the diagnostics that are expected goes away. */
 static bool build_fails(int number, const char *extra)
 {
-	int saved = dup(2), null = open("/dev/null", O_WRONLY), before = diag_errors;
+	int saved = dup(2), null = open("/dev/null", O_WRONLY), before = diag_errors(NULL);
 	char *ko;
 	bool good;
 
@@ -50,7 +50,7 @@ static bool build_fails(int number, const char *extra)
 	dup2(saved, 2);
 	close(saved);
 	close(null);
-	return !good && diag_errors > before;
+	return !good && diag_errors(NULL) > before;
 }
 
 /* A release whose headers are installed; NULL: none. */

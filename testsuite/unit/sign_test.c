@@ -50,7 +50,7 @@ static bool make_key(const char *name)
 /* stderr of the diagnostics that are expected goes away. */
 static bool signing_fails(const char *digest, const char *key, const char *cert)
 {
-	int saved = dup(2), null = open("/dev/null", O_WRONLY), before = diag_errors;
+	int saved = dup(2), null = open("/dev/null", O_WRONLY), before = diag_errors(NULL);
 	bool good;
 
 	dup2(null, 2);
@@ -59,7 +59,7 @@ static bool signing_fails(const char *digest, const char *key, const char *cert)
 	dup2(saved, 2);
 	close(saved);
 	close(null);
-	return !good && diag_errors == before + 1 && run("test \"$(cat bad.ko)\" = module");
+	return !good && diag_errors(NULL) == before + 1 && run("test \"$(cat bad.ko)\" = module");
 }
 
 /* The sign-file of some installed build tree; NULL: none. */

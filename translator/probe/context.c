@@ -431,11 +431,11 @@ static bool search_global(struct value *v, const struct node *n)
 	struct target *here = named_without_module(v->cp), *t = here ? here : n->text2 ? NULL : context_kernel(v->program);
 	size_t len = strcspn(n->text, "@");
 	struct nearest near = { .word = arena_strndup(&program_arena, n->text, len) };
-	int errors = diag_errors;
+	int errors = diag_errors(v->program->reports);
 
 	if (named_search(v->program, v->cp, n, find_global, v) && v->type)
 		return true;
-	if (diag_muted || diag_errors > errors || (!t && !n->text2))
+	if (diag_muted || diag_errors(v->program->reports) > errors || (!t && !n->text2))
 		return false;
 	error(n->loc, DIAG_TARGET_VAR, "no variable '%s' in %s", n->text, named_searched(v->cp, n));
 	if (!t)

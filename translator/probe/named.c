@@ -191,11 +191,11 @@ static void unknown_type(struct program *p, const struct context_place *cp, cons
 const struct ctype *named_type(struct program *p, const struct context_place *cp, const struct node *n)
 {
 	struct type_search s = { .program = p, .cp = cp };
-	int errors = diag_errors;
+	int errors = diag_errors(p->reports);
 
 	if (named_search(p, cp, n, find_type, &s))
 		return s.type;
-	if (!diag_muted && diag_errors == errors)
+	if (!diag_muted && diag_errors(p->reports) == errors)
 		unknown_type(p, cp, n);
 	return NULL;
 }

@@ -360,8 +360,8 @@ bool places_no_match(struct resolve *r, struct target *t, const char *func)
 	}
 	places = t ? target_functions(t, &all) : NULL;
 	places_note_there(loc, places);
-	if (places || note_renamed(r, t, func) || diag_errors > SEARCHES_MAX || note_module(r, t, func) || note_system_call(r, t, func) ||
-	    note_tracepoint(r, t, func))
+	if (places || note_renamed(r, t, func) || diag_errors(r->program->reports) > SEARCHES_MAX || note_module(r, t, func) ||
+	    note_system_call(r, t, func) || note_tracepoint(r, t, func))
 		return false;
 	if (t)
 		target_function_names(t, nearest_add_name, &near);

@@ -536,7 +536,7 @@ static int expand_point(struct expansion *x, struct probe_point *pp, const struc
 {
 	bool optional = pp->optional || pp->sufficient, tolerant = optional || pp->variant;
 	struct probe **tail = x->tail;
-	int errors = diag_errors, n;
+	int errors = diag_errors(x->program->reports), n;
 
 	if (!count_point(x->program, x))
 		return -1;
@@ -550,7 +550,7 @@ static int expand_point(struct expansion *x, struct probe_point *pp, const struc
 	}
 	x->variants -= tolerant && !optional;
 	diag_muted -= tolerant;
-	if (n < 0 && !x->program->full && (optional || (tolerant && diag_errors == errors))) {
+	if (n < 0 && !x->program->full && (optional || (tolerant && diag_errors(x->program->reports) == errors))) {
 		/* The results of a failed alternative go with it. */
 		x->tail = tail;
 		*tail = NULL;

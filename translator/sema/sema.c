@@ -47,5 +47,5 @@ bool sema_run(struct program *p)
 	optimise_program(p);
 	number_probes(p);
 	/* Errors count also where a pass went on, and warnings with -W. */
-	return diag_errors == 0;
+	return diag_errors(p->reports) == 0;
 }

@@ -527,7 +527,8 @@ static bool load(struct program *p, struct library *lib)
 {
 	struct parse_options po = *p->tapset->options;
 	struct ends ends = find_ends(p);
-	int errors = diag_errors;
+	struct reports *reports = p->reports ? p->reports : diag_process();
+	int errors = reports->errors;
 	bool ok;
 
 	if (lib->loaded || lib->left_out)
@@ -543,7 +544,7 @@ static bool load(struct program *p, struct library *lib)
 		cut_ends(&ends);
 	}
 	diag_demoted--;
-	diag_errors = errors;
+	reports->errors = errors;
 	return ok;
 }
 

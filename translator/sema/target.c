@@ -303,17 +303,22 @@ static bool is_text(struct program *p, const struct node *n, int depth)
 	return is_target(n) && n->pretty;
 }
 
+static struct reports *reports(const struct context *c)
+{
+	return c->program->reports ? c->program->reports : diag_process();
+}
+
 /* With --skip-badvars and in values that nobody reads, unless -W makes an error of the warning. */
 static bool skips(const struct context *c)
 {
-	return (c->unread || c->program->language.skip_badvars) && !diag_warnings_are_errors;
+	return (c->unread || c->program->language.skip_badvars) && !reports(c)->warnings_are_errors;
 }
 
 /* Replaces an unavailable value by 0, and a warning says why. */
 static bool skip_value(struct context *c, struct node **np)
 {
 	struct node *n = *np, *zero;
-	int errors = diag_errors;
+	int errors = reports(c)->errors;
 
 	if (!skips(c))
 		return false;
@@ -321,7 +326,7 @@ static bool skip_value(struct context *c, struct node **np)
 	if (!c->probe || c->probe->family->variable)
 		find_value(c, np, false);
 	diag_demoted--;
-	diag_errors = errors;
+	reports(c)->errors = errors;
 	zero = node_new(n->pretty ? ND_STR : ND_NUM, n->loc);
 	zero->text = "";
 	zero->next = n->next;
@@ -619,10 +624,10 @@ void target_report_absent(struct program *p, struct probe *pr, struct function *
 	/* All variables count as read: code that read one may have been dropped since, and without it this could succeed now. */
 	struct context c = { .program = p, .probe = f ? f->probe : pr, .collected = true, .reads_all = true };
 	const struct loc loc = (*np)->loc;
-	const int errors = diag_errors;
+	const int errors = diag_errors(p->reports);
 
 	(*np)->absent = false;
 	expand(np, &c);
-	if (errors == diag_errors)
+	if (errors == diag_errors(p->reports))
 		error(loc, DIAG_UNSUPPORTED, "an @defined of a value of the script is known too late to decide on this");
 }

@@ -254,6 +254,7 @@ struct program {
 	struct output output;
 	struct session session;
 	struct build_settings build;
+	struct reports *reports;      /* where errors and warnings go; NULL: to those of the process */
 	const struct parse_options *parse; /* how the script was parsed: tapset files are parsed the same way */
 	struct source *sources;
 	const char *sha256;           /* of the script's texts; NULL before they are parsed */

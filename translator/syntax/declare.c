@@ -278,6 +278,6 @@ struct program program_like(const struct program *p)
 {
 	return (struct program){
 		.platform = p->platform, .language = p->language, .output = p->output, .session = p->session, .build = p->build,
-		.opened = p->opened,
+		.reports = p->reports, .opened = p->opened,
 	};
 }

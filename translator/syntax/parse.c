@@ -42,6 +42,7 @@ static struct source *source_new(struct program *p, const char *name, const char
 	src->path = path ? arena_strdup(&program_arena, path) : NULL;
 	src->text = arena_strndup(&program_arena, text_str(t), t->len);
 	src->len = t->len;
+	src->reports = p->reports;
 	while (*end)
 		end = &(*end)->next;
 	return *end = src;
@@ -420,7 +421,7 @@ static struct loc end_of_source(const struct unit *u)
 
 static void unit_init(struct unit *u, struct program *p, struct source *src, const struct parse_options *opt)
 {
-	*u = (struct unit){ .program = p, .src = src, .opt = opt, .errors_before = diag_errors };
+	*u = (struct unit){ .program = p, .src = src, .opt = opt, .errors_before = diag_errors(src->reports) };
 	for (u->global_end = &p->globals; *u->global_end;)
 		u->global_end = &(*u->global_end)->next;
 	for (u->function_end = &p->functions; *u->function_end;)
@@ -495,7 +496,7 @@ bool parse_source(struct program *p, struct source *src, const struct parse_opti
 	grammar_tokens(&u);
 	if (!unit_gave_up(&u) && check_nesting(&u, &u.tokens))
 		yyparse(&u);
-	if (diag_errors - u.errors_before >= ERRORS_MAX)
+	if (diag_errors(src->reports) - u.errors_before >= ERRORS_MAX)
 		note((struct loc){ 0 }, "'%s' has more errors; the rest was not looked at", src->name);
 	ok = !unit_failed(&u);
 	unit_deinit(&u);

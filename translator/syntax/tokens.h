@@ -59,7 +59,7 @@ struct unit {
 	struct source *src;
 	const struct parse_options *opt;
 	struct map macros;           /* of this file: struct macro by name */
-	int errors_before;           /* diag_errors when the work on this source began */
+	int errors_before;           /* diag_errors() when the work on this source began */
 	struct tokens tokens;        /* what the grammar reads */
 	size_t at;                   /* next one to read */
 	bool cut;                    /* something is not closed and took the rest: the end is no news then */
@@ -78,12 +78,12 @@ struct unit {
 
 static inline bool unit_failed(const struct unit *u)
 {
-	return diag_errors > u->errors_before;
+	return diag_errors(u->src->reports) > u->errors_before;
 }
 
 static inline bool unit_gave_up(const struct unit *u)
 {
-	return u->stopped || diag_errors - u->errors_before >= ERRORS_MAX;
+	return u->stopped || diag_errors(u->src->reports) - u->errors_before >= ERRORS_MAX;
 }
 
 struct token *tokens_add(struct tokens *ts, const struct token *t);
