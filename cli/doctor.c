@@ -283,11 +283,12 @@ static struct finding check_cache(const struct patient *p)
 {
 	const char *why, *dir = cache_path(&why), *usable;
 	struct statvfs fs;
+	struct trial trial;
 	unsigned long long free_mb;
 
-	diag_muted++;
+	trial_begin(NULL, &trial, TRIAL_DROPS);
 	usable = dir ? cache_dir() : NULL;
-	diag_muted--;
+	trial_end(&trial);
 	if (!usable)
 		return (struct finding){ ERROR, dir ? phrase("%s cannot be used: 'ktap -p4 SCRIPT' says why", dir) : why,
 					 "export KTAP_CACHE_DIR=DIR, a directory of your own" };
@@ -332,14 +333,15 @@ enum { N_CHECKS = sizeof(checks) / sizeof(checks[0]) };
 static void examine(struct patient *p)
 {
 	const char *running = system_line("/proc/sys/kernel/osrelease");
+	struct trial trial;
 
 	p->running = running ? running : "the kernel";
 	p->loads = !access(system_path("/proc/modules"), F_OK);
 	p->vm_release = kernel_default(p->running);
 	p->release = p->loads ? p->running : p->vm_release;
-	diag_muted++;
+	trial_begin(NULL, &trial, TRIAL_DROPS);
 	p->kernel = p->release ? kernel_find(p->release) : NULL;
-	diag_muted--;
+	trial_end(&trial);
 	p->dwarf = p->kernel && p->kernel->vmlinux;
 	vm_host_look(&p->host);
 	module_rules_read(&p->rules, system_root());

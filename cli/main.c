@@ -132,7 +132,7 @@ static void analysis_full(void *program)
 	const struct program *analysed = program;
 	long long mb = language_limit(&analysed->language, "MAXMEMORY", MEMORY_DEFAULT_MB);
 
-	diag_muted = 0;
+	trial_switch(analysed->reports, NULL);
 	error(analysed->current, DIAG_LIMIT, "the analysis of the script takes more than %lld MB", mb);
 	note(analysed->current, "probe fewer places or make the script smaller; -DMAXMEMORY=%lld allows more", mb * 4);
 	diag_end_pass(analysed->reports);

@@ -182,6 +182,7 @@ static bool choose_machine(struct options *opt)
 {
 	const struct kernel *k;
 	const struct machine *m;
+	struct trial trial;
 
 	if (!opt->release && opt->machine && opt->machine != machine_host())
 		opt->release = kernel_newest(NULL, opt->vm ? kernel_boots : kernel_builds);
@@ -192,9 +193,9 @@ static bool choose_machine(struct options *opt)
 		note(nowhere, "name its build tree with -r DIR");
 		return false;
 	}
-	diag_muted++;
+	trial_begin(NULL, &trial, TRIAL_DROPS);
 	k = kernel_find(opt->release);
-	diag_muted--;
+	trial_end(&trial);
 	m = k ? k->machine : NULL;
 	if (m && opt->machine && m != opt->machine) {
 		error(nowhere, DIAG_NO_KERNEL, "-a %s: kernel %s is for %s", opt->machine->script, k->release, m->script);

@@ -107,6 +107,7 @@ static bool no_symbols(const struct kernel *k)
 static bool open_kernel(struct symbolizer *s)
 {
 	const struct kernel *k = kernel_find(s->release ? kernel_completed(s->release, kernel_builds) : NULL);
+	struct trial trial;
 
 	if (!k)
 		return false;
@@ -117,10 +118,10 @@ static bool open_kernel(struct symbolizer *s)
 		return no_symbols(k);
 	qsort(s->rows, (size_t)s->n_rows, sizeof(*s->rows), by_address);
 	/* Without debugging information there are symbols. */
-	diag_muted++;
+	trial_begin(NULL, &trial, TRIAL_DROPS);
 	s->target = s->module ? target_open_module(&s->opened, k, s->module, DEBUGINFO_AUTO, nowhere) :
 				target_open_kernel(&s->opened, k, DEBUGINFO_AUTO);
-	diag_muted--;
+	trial_end(&trial);
 	return true;
 }
 

@@ -16,10 +16,6 @@ static const char *const tags[] = {
 #undef DIAG
 };
 
-int diag_muted;
-int diag_muted_warnings;
-int diag_demoted;
-
 /* What belongs to no program. It is here because lib/ and every main() report by places without a source. */
 static struct reports process;
 
@@ -30,7 +26,8 @@ struct reports *diag_process(void)
 
 int diag_errors(const struct reports *r)
 {
-	return r ? r->errors : process.errors;
+	r = r ? r : &process;
+	return r->trial ? r->trial->errors : r->errors;
 }
 
 struct loc diag_nowhere(struct reports *r)
@@ -41,7 +38,7 @@ struct loc diag_nowhere(struct reports *r)
 	return (struct loc){ .src = &r->nowhere };
 }
 
-static struct reports *reports_of(struct loc loc)
+struct reports *diag_reports(struct loc loc)
 {
 	return loc.src && loc.src->reports ? loc.src->reports : &process;
 }
@@ -153,7 +150,7 @@ static void put_safely(const char *s, size_t len)
 char *diag_line(struct loc loc)
 {
 	size_t len = 0;
-	const char *s = loc.src->tapset ? NULL : line_start(loc.src, loc.line, &reports_of(loc)->line, &len);
+	const char *s = loc.src->tapset ? NULL : line_start(loc.src, loc.line, &diag_reports(loc)->line, &len);
 	char *ret;
 
 	if (!s || loc.col < 1 || loc.col > LINE_SHOWN)
@@ -184,30 +181,20 @@ static void show_source(struct reports *r, struct loc loc)
 	fputc('\n', stderr);
 }
 
-static void hand_over(const struct reports *r, struct loc loc, enum diag_part kind, const char *tag, const char *fmt, va_list ap)
-{
-	_cleanup_free_ char *message = NULL;
-
-	if (vasprintf(&message, fmt, ap) >= 0)
-		r->take(r->of, &(struct diag){ colors[kind].key, tag, message, has_text(loc) ? loc : (struct loc){ 0 } });
-}
-
 /* Prints it without control characters: names in it may come from files of other users. */
-static void put_message(const char *fmt, va_list ap)
+static void put_message(const char *message)
 {
-	struct text message = { 0 }, clean = { 0 };
+	struct text clean = { 0 };
 
-	text_vprintf(&message, fmt, ap);
-	text_put_clean(&clean, text_str(&message), message.len);
+	text_put_clean(&clean, message, strlen(message));
 	fputs(text_str(&clean), stderr);
-	text_deinit(&message);
 	text_deinit(&clean);
 }
 
-static void report(struct reports *r, struct loc loc, enum diag_part kind, const char *tag, const char *fmt, va_list ap)
+static void report(struct reports *r, struct loc loc, enum diag_part kind, const char *tag, const char *message)
 {
 	if (r->take) {
-		hand_over(r, loc, kind, tag, fmt, ap);
+		r->take(r->of, &(struct diag){ colors[kind].key, tag, message, has_text(loc) ? loc : (struct loc){ 0 } });
 		return;
 	}
 	status_clear();
@@ -219,7 +206,7 @@ static void report(struct reports *r, struct loc loc, enum diag_part kind, const
 	fprintf(stderr, "%s:", colors[kind].key);
 	end_color(r, kind);
 	fputc(' ', stderr);
-	put_message(fmt, ap);
+	put_message(message);
 	if (tag)
 		fprintf(stderr, " [%s]", tag);
 	fputc('\n', stderr);
@@ -229,19 +216,19 @@ static void report(struct reports *r, struct loc loc, enum diag_part kind, const
 }
 
 /* ---- the catalog of --semantic-keep-going ---- */
+enum { CATALOG_MESSAGE_MAX = 511 };
+
 struct catalog_row {
 	struct loc loc;
 	const char *message;
 	struct catalog_row *next;
 };
 
-static void add_to_catalog(struct reports *r, struct loc loc, const char *fmt, va_list ap)
+static void add_to_catalog(struct reports *r, struct loc loc, const char *message)
 {
 	struct catalog_row *row = arena_new(&r->memory, struct catalog_row);
-	char message[512];
 
-	vsnprintf(message, sizeof(message), fmt, ap);
-	*row = (struct catalog_row){ loc, arena_strdup(&r->memory, message), NULL };
+	*row = (struct catalog_row){ loc, arena_strndup(&r->memory, message, strnlen(message, CATALOG_MESSAGE_MAX)), NULL };
 	if (r->catalog_last)
 		r->catalog_last->next = row;
 	else
@@ -347,58 +334,215 @@ void diag_forget(struct reports *r)
 	r->line = (struct line_shown){ 0 };
 }
 
+/* ---- the way through trials ---- */
+enum kind { KIND_ERROR, KIND_DEMOTED, KIND_WARNING, KIND_NOTE };
+
+/* An error or warning. */
+struct message {
+	struct loc loc;
+	enum kind kind;
+	enum diag_tag tag;
+	const char *fmt; /* stands for the kind of message */
+	char *text;      /* NULL: not written yet */
+	bool uncounted;  /* a trial that demotes counted it as its own error */
+};
+
+/* What a trial holds: a message, or a note. */
+struct held {
+	struct message message;
+	struct held *next;
+};
+
+static void hold(struct trial *t, struct message m)
+{
+	struct held *h = xmalloc(sizeof(*h));
+
+	*h = (struct held){ m, NULL };
+	if (t->last)
+		t->last->next = h;
+	else
+		t->first = h;
+	t->last = h;
+}
+
+/* Passes M on from the trial T outwards. Returns the trial that takes it; NULL: it is reported. */
+static struct trial *pass(const struct reports *r, struct trial *t, struct message *m)
+{
+	for (; t; t = t->around) {
+		if (m->kind == KIND_ERROR)
+			t->errors++;
+		if (t->kind != TRIAL_DEMOTES)
+			return t;
+		if (m->kind == KIND_ERROR) {
+			m->kind = KIND_DEMOTED;
+		} else if (m->kind == KIND_WARNING && r->warnings_are_errors && !r->no_warnings) {
+			t->errors += !m->uncounted;
+			m->uncounted = true;
+		}
+	}
+	return NULL;
+}
+
+static bool drops(const struct trial *t)
+{
+	for (; t; t = t->around)
+		if (t->kind == TRIAL_DROPS)
+			return true;
+	return false;
+}
+
+/* Counts and prints M, which is in no trial. */
+static void report_message(struct reports *r, const struct message *m)
+{
+	bool demoted = m->kind == KIND_DEMOTED, fails = m->kind == KIND_WARNING && r->warnings_are_errors;
+
+	r->reported++;
+	if (m->kind == KIND_ERROR) {
+		r->errors++;
+		if (r->keeps_catalog)
+			add_to_catalog(r, m->loc, m->text);
+	}
+	r->quiet = (m->kind != KIND_ERROR && r->no_warnings) || is_repeated(r, m->loc, m->tag, m->fmt);
+	if (r->quiet)
+		return;
+	r->errors += fails && !m->uncounted;
+	report(r, m->loc, demoted || (m->kind == KIND_WARNING && !fails) ? PART_WARNING : PART_ERROR, tags[m->tag], m->text);
+}
+
+/* Takes M out of the trial T. ARGUMENTS of M.fmt, where its text is not written yet. False: it was dropped. */
+static bool send(struct reports *r, struct trial *t, struct message m, va_list *arguments)
+{
+	t = pass(r, t, &m);
+	if (t && (t->kind == TRIAL_DROPS || m.kind == KIND_ERROR)) {
+		t->quiet = true;
+		free(m.text);
+		return false;
+	}
+	if (!m.text && vasprintf(&m.text, m.fmt, *arguments) < 0)
+		return true;
+	if (t) {
+		t->quiet = false;
+		hold(t, m);
+		return !drops(t);
+	}
+	report_message(r, &m);
+	free(m.text);
+	return true;
+}
+
+/* Returns whether a note from the trial T is read; *RET: by the trial that holds it, NULL: by the user. */
+static bool note_goes(const struct reports *r, struct trial *t, struct trial **ret)
+{
+	while (t && t->kind == TRIAL_DEMOTES)
+		t = t->around;
+	*ret = t;
+	return t ? t->kind == TRIAL_HOLDS && !t->quiet : !r->quiet;
+}
+
+static void send_note(struct reports *r, struct trial *t, struct loc loc, char *text)
+{
+	if (!note_goes(r, t, &t)) {
+		free(text);
+	} else if (t) {
+		hold(t, (struct message){ .loc = loc, .kind = KIND_NOTE, .text = text });
+	} else {
+		report(r, loc, PART_NOTE, NULL, text);
+		free(text);
+	}
+}
+
+void trial_begin(struct reports *r, struct trial *t, enum trial_kind kind)
+{
+	r = r ? r : &process;
+	*t = (struct trial){ .reports = r, .around = r->trial, .kind = kind, .quiet = true };
+	r->trial = t;
+}
+
+static void end(struct trial *t, bool hand_on)
+{
+	struct reports *r = t->reports;
+
+	if (!r)
+		return;
+	if (r->trial != t)
+		bug("a trial ends before one in it");
+	r->trial = t->around;
+	for (struct held *h = t->first, *next; h; h = next) {
+		next = h->next;
+		if (!hand_on)
+			free(h->message.text);
+		else if (h->message.kind == KIND_NOTE)
+			send_note(r, t->around, h->message.loc, h->message.text);
+		else
+			send(r, t->around, h->message, NULL);
+		free(h);
+	}
+	t->reports = NULL;
+	t->first = t->last = NULL;
+}
+
+void trial_end(struct trial *t)
+{
+	end(t, false);
+}
+
+void trial_hand_on(struct trial *t)
+{
+	end(t, true);
+}
+
+struct trial *trial_switch(struct reports *r, struct trial *t)
+{
+	struct trial *before;
+
+	r = r ? r : &process;
+	before = r->trial;
+	r->trial = t;
+	return before;
+}
+
 bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 {
-	struct reports *r = reports_of(loc);
+	struct reports *r = diag_reports(loc);
 	va_list ap;
 
-	if (diag_muted) {
-		diag_muted_warnings += diag_demoted > 0;
-		return false;
-	}
-	r->errors++;
-	if (r->keeps_catalog && !diag_demoted) {
-		va_start(ap, fmt);
-		add_to_catalog(r, loc, fmt, ap);
-		va_end(ap);
-	}
-	r->quiet = (diag_demoted && r->no_warnings) || is_repeated(r, loc, tag, fmt);
-	if (r->quiet)
-		return false;
 	va_start(ap, fmt);
-	report(r, loc, diag_demoted ? PART_WARNING : PART_ERROR, tags[tag], fmt, ap);
+	send(r, r->trial, (struct message){ .loc = loc, .kind = KIND_ERROR, .tag = tag, .fmt = fmt }, &ap);
 	va_end(ap);
 	return false;
 }
 
-void warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
+bool warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 {
-	struct reports *r = reports_of(loc);
+	struct reports *r = diag_reports(loc);
+	bool taken;
 	va_list ap;
 
-	if (diag_muted) {
-		diag_muted_warnings++;
-		return;
-	}
-	r->quiet = r->no_warnings || is_repeated(r, loc, tag, fmt);
-	if (r->quiet)
-		return;
-	if (r->warnings_are_errors)
-		r->errors++;
 	va_start(ap, fmt);
-	report(r, loc, r->warnings_are_errors ? PART_ERROR : PART_WARNING, tags[tag], fmt, ap);
+	taken = send(r, r->trial, (struct message){ .loc = loc, .kind = KIND_WARNING, .tag = tag, .fmt = fmt }, &ap);
 	va_end(ap);
+	return taken;
+}
+
+bool note_is_wanted(struct loc loc)
+{
+	const struct reports *r = diag_reports(loc);
+	struct trial *by;
+
+	return note_goes(r, r->trial, &by);
 }
 
 void note(struct loc loc, const char *fmt, ...)
 {
-	struct reports *r = reports_of(loc);
+	struct reports *r = diag_reports(loc);
+	char *text;
 	va_list ap;
 
-	if (r->quiet || diag_muted)
+	if (!note_is_wanted(loc))
 		return;
 	va_start(ap, fmt);
-	report(r, loc, PART_NOTE, NULL, fmt, ap);
+	if (vasprintf(&text, fmt, ap) >= 0)
+		send_note(r, r->trial, loc, text);
 	va_end(ap);
 }
 

@@ -49,10 +49,13 @@ enum diag_tag {
 
 bool error(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-void warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
+/* Returns false if a trial drops it. Callers that warn once warn again then. */
+bool warning(struct loc loc, enum diag_tag tag, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* A note belongs to the error or warning before it: a second place, or the next step. */
 void note(struct loc loc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Returns whether a note at LOC would be read now: callers need not look for what it says if not. */
+bool note_is_wanted(struct loc loc);
 
 /* The line of the source at LOC as a report shows it, to be freed; "": LOC is in a library file, or the line is too long. */
 char *diag_line(struct loc loc);
@@ -76,7 +79,9 @@ struct reports {
 	/* Takes each report instead of standard error; NULL: not set. */
 	void (*take)(void *of, const struct diag *d);
 	void *of;
-	int errors;               /* so far */
+	int errors;               /* so far, without those of trials */
+	int reported;             /* errors and warnings so far, without those that trials kept */
+	struct trial *trial;      /* the innermost that runs; NULL: none */
 	struct source nowhere;    /* without a name: see diag_nowhere() */
 	struct {
 		const char *sgr;  /* NULL: the default */
@@ -97,10 +102,35 @@ struct reports {
 
 /* Returns the reports of the process, which are those of places without a source. */
 struct reports *diag_process(void);
-/* Returns the number of errors so far. */
+/* Returns the reports that LOC belongs to. */
+struct reports *diag_reports(struct loc loc);
+/* Returns the number of errors so far, in a trial the number of its errors. */
 int diag_errors(const struct reports *r);
 /* Returns a place of R without a line. */
 struct loc diag_nowhere(struct reports *r);
+
+/* A trial: does this resolve, can that be computed? Errors are those of the trial and not of the program. Trials nest. */
+struct trial {
+	struct reports *reports;  /* NULL: it did not begin, and ending it does nothing */
+	struct trial *around;
+	enum trial_kind {
+		TRIAL_DROPS,      /* nothing is reported */
+		TRIAL_HOLDS,      /* warnings are kept for trial_hand_on(), errors are dropped */
+		TRIAL_DEMOTES,    /* errors are reported as warnings at once */
+	} kind;
+	int errors;
+	bool quiet;               /* the last error or warning was dropped, and notes belong to it */
+	struct held *first, *last;
+};
+
+void trial_begin(struct reports *r, struct trial *t, enum trial_kind kind);
+/* Ends T. What it holds is dropped. */
+void trial_end(struct trial *t);
+/* Ends T and reports what it holds to what is around T. */
+void trial_hand_on(struct trial *t);
+/* Makes T the innermost trial of R, NULL: none. For reports that do not belong to the trials that run. Returns the innermost trial of
+ * before, to be set again. */
+struct trial *trial_switch(struct reports *r, struct trial *t);
 
 /* Adds to each report of this pass at how many other places it was repeated: error() and warning() print a kind of message once for
  * each place in the source. */
@@ -124,13 +154,6 @@ void diag_ignore(void *of, const struct diag *d);
 #define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 void bug_at(const char *file, int line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4), noreturn));
-
-/* Above 0, diagnostics are neither printed nor counted: around the resolving of what may be absent (`probe x ?`). */
-extern int diag_muted;
-/* Warnings that diag_muted dropped, and errors that diag_demoted would have made warnings. */
-extern int diag_muted_warnings;
-/* Above 0, errors are printed as warnings: in library files, which are skipped then. They are counted. */
-extern int diag_demoted;
 
 /* Collects candidates one by one, keeps the nearest: one that differs in underscores (state, __state), or in one letter; else
  * one that has all words of WORD and some more, as renamed things do (sys_mmap, __x64_sys_mmap); else the least different.

@@ -70,13 +70,12 @@ static bool parse(struct program *p, struct program *ret, struct source *src, co
 /* The same without a message. */
 static bool parses(struct program *p, struct program *ret, struct source *src, const char *stand_in)
 {
-	struct reports *reports = p->reports ? p->reports : diag_process(), before = *reports;
+	struct trial trial;
 	bool ok;
 
-	*reports = (struct reports){ .take = diag_ignore };
+	trial_begin(p->reports, &trial, TRIAL_DROPS);
 	ok = parse(p, ret, src, stand_in);
-	diag_forget(reports);
-	*reports = before;
+	trial_end(&trial);
 	return ok;
 }
 

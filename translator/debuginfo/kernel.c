@@ -309,6 +309,8 @@ const struct kernel *kernel_find(const char *what)
 		const struct kernel *kernel;
 		struct memo *next;
 	} *memos;
+	const struct reports *reports = diag_process();
+	const int reported = reports->reported;
 	struct utsname uts;
 	bool running;
 
@@ -327,7 +329,7 @@ const struct kernel *kernel_find(const char *what)
 	memos = memcpy(arena_new(&program_arena, struct memo),
 		       &(struct memo){ arena_strdup(&program_arena, what), NULL, memos }, sizeof(*memos));
 	memos->kernel = find(what, &uts, running);
-	if (memos->kernel || !diag_muted)
+	if (memos->kernel || reports->reported > reported)
 		return memos->kernel;
 	/* A failure that nobody has read about is found again. */
 	memos = memos->next;

@@ -344,6 +344,8 @@ static struct target *open_files(struct fetch *fetch, const struct kernel *k, co
 
 struct target *target_open_module(struct opened *o, const struct kernel *k, const char *module, enum debuginfo how, struct loc loc)
 {
+	const struct reports *reports = diag_reports(loc);
+	const int reported = reports->reported;
 	const char *path;
 	struct module_memo *m;
 
@@ -362,7 +364,7 @@ struct target *target_open_module(struct opened *o, const struct kernel *k, cons
 		m->target->kernel = k;
 		m->target->module = kernel_module_name(module);
 		m->target->written = m->written;
-	} else if (diag_muted) {
+	} else if (reports->reported == reported) {
 		k->kept->modules = m->next; /* a failure that was not shown is shown next time */
 	}
 	return m->target;

@@ -30,13 +30,15 @@ struct opened *context_opened(struct program *p)
 
 struct target *context_kernel(struct program *p)
 {
+	const struct reports *reports = program_reports(p);
+	const int reported = reports->reported;
 	const struct kernel *k;
 
 	if (p->kernel || p->no_kernel)
 		return p->kernel;
 	k = kernel_find(p->platform.release);
 	p->kernel = k ? target_open_kernel(context_opened(p), k, p->platform.debuginfo) : NULL;
-	p->no_kernel = !p->kernel && !diag_muted; /* a failure that was not shown is shown next time */
+	p->no_kernel = !p->kernel && reports->reported > reported;
 	return p->kernel;
 }
 
@@ -220,7 +222,7 @@ static bool unknown_variable(const struct node *n, const struct context_place *c
 	struct nearest near = { .word = n->name + 1 };
 
 	error(n->loc, DIAG_TARGET_VAR, "no variable '%s' in %s", n->name, where(cp));
-	if (diag_muted) /* @defined: to look for a global variable of the kernel takes 0.2 s */
+	if (!note_is_wanted(n->loc)) /* to look for a global variable of the kernel takes 0.2 s */
 		return false;
 	for (const struct variable *v = variables(cp); v; v = v->next)
 		nearest_add(&near, v->name);
@@ -435,10 +437,10 @@ static bool search_global(struct value *v, const struct node *n)
 
 	if (named_search(v->program, v->cp, n, find_global, v) && v->type)
 		return true;
-	if (diag_muted || diag_errors(v->program->reports) > errors || (!t && !n->text2))
+	if (diag_errors(v->program->reports) > errors || (!t && !n->text2))
 		return false;
 	error(n->loc, DIAG_TARGET_VAR, "no variable '%s' in %s", n->text, named_searched(v->cp, n));
-	if (!t)
+	if (!t || !note_is_wanted(n->loc))
 		return false;
 	if (n->text[len] && target_global(t, near.word, NULL))
 		note(n->loc, "there is a '%s' in another file", near.word);
@@ -830,11 +832,12 @@ bool context_printable(const struct context_place *cp, struct node *n)
 {
 	struct access scratch = {};
 	struct value v = { .cp = cp, .a = &scratch, .end = &scratch.steps };
+	struct trial trial;
 	bool printable;
 
-	diag_muted++;
+	trial_begin(diag_reports(n->loc), &trial, TRIAL_DROPS);
 	printable = follow_chain(&v, n, 0) && !needs_two_registers(&scratch) && finish_value(&v, n);
-	diag_muted--;
+	trial_end(&trial);
 	return printable;
 }
 
@@ -845,12 +848,13 @@ static void add_listed(struct pretty *out, const struct context_place *cp, const
 	struct access scratch = {};
 	struct value v = { .cp = cp, .a = &scratch, .end = &scratch.steps };
 	const struct ctype *type;
+	struct trial trial;
 
 	n->name = intern(arena_printf(&program_arena, "$%s", name));
 	text_puts(&out->format, out->format.len || out->before ? " " : "");
 	pretty_name(out, name);
 	text_puts(&out->format, "=");
-	diag_muted++;
+	trial_begin(diag_reports(n->loc), &trial, TRIAL_DROPS);
 	type = follow_chain(&v, n, 0) && !needs_two_registers(&scratch) ? v.type : NULL;
 	if (!type)
 		text_puts(&out->format, "?");
@@ -864,7 +868,7 @@ static void add_listed(struct pretty *out, const struct context_place *cp, const
 		pretty_add(out, "%#x", n);
 	else
 		text_puts(&out->format, "?");
-	diag_muted--;
+	trial_end(&trial);
 }
 
 /* $$vars, $$parms, $$locals, $$return: a sprintf of "name=%#x" for each, or of its value in full. */
@@ -943,10 +947,12 @@ static bool find_variable(struct program *p, const struct context_place *cp, str
 
 bool context_variable(struct program *p, const struct context_place *cp, struct node **np, bool asked)
 {
+	struct trial trial = { 0 };
 	bool found;
 
-	diag_muted += asked;
+	if (asked)
+		trial_begin(p->reports, &trial, TRIAL_DROPS);
 	found = find_variable(p, cp, np, asked);
-	diag_muted -= asked;
+	trial_end(&trial);
 	return found;
 }

@@ -167,7 +167,7 @@ static const char *head_text(const struct probe_point *pp, const struct componen
 	return all;
 }
 
-static void report_mismatch(const struct probe_point *pp)
+void probe_report_mismatch(const struct probe_point *pp)
 {
 	struct diagnosis d = { .pp = pp };
 	const char *head, *near;
@@ -218,7 +218,5 @@ const struct probe_family *probe_match(const struct probe_point *pp, const struc
 				*ret = p;
 				return *f;
 			}
-	if (!diag_muted)
-		report_mismatch(pp);
 	return NULL;
 }

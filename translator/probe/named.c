@@ -47,28 +47,32 @@ struct target *context_module(struct program *p, const char *name, struct loc lo
 	return k ? target_open_module(context_opened(p), k, name, p->platform.debuginfo, loc) : NULL;
 }
 
-/* One name of a module list, MUTED when there are others. */
-static struct target *module_of(struct program *p, const struct node *n, const char *name, bool muted)
+/* One name of a module list. SEVERAL: its absence is not reported. */
+static struct target *module_of(struct program *p, const struct node *n, const char *name, bool several)
 {
+	struct trial trial = { 0 };
 	struct target *t;
 
-	diag_muted += muted;
+	if (several)
+		trial_begin(p->reports, &trial, TRIAL_DROPS);
 	t = context_module(p, name, n->loc);
-	diag_muted -= muted;
+	trial_end(&trial);
 	return t;
 }
 
 /* What "kernel<HEADER>" declares and the kernel's debugging information does not describe; *t stays when NAME is not of that form. */
-static bool kernel_header(struct program *p, const struct node *n, const char *name, bool muted, struct target **t)
+static bool kernel_header(struct program *p, const struct node *n, const char *name, bool several, struct target **t)
 {
 	const char *header = header_of(name, "kernel<");
 	const struct kernel *k = header ? kernel_find(p->platform.release) : NULL;
+	struct trial trial = { 0 };
 
 	if (!k)
 		return false;
-	diag_muted += muted;
+	if (several)
+		trial_begin(p->reports, &trial, TRIAL_DROPS);
 	*t = target_open_header(context_opened(p), k, header, n->loc);
-	diag_muted -= muted;
+	trial_end(&trial);
 	return true;
 }
 
@@ -105,12 +109,13 @@ static void warn_of_namesakes(struct program *p, const struct context_place *cp,
 {
 	const struct loc *last = &p->warned.namesakes;
 
-	if (number <= 1 || diag_muted || (p->warned.namesakes_at == cp->place && last->src == n->loc.src && last->line == n->loc.line &&
-					  last->col == n->loc.col))
+	if (number <= 1 || (p->warned.namesakes_at == cp->place && last->src == n->loc.src && last->line == n->loc.line &&
+			    last->col == n->loc.col))
+		return;
+	if (!warning(n->loc, DIAG_TARGET_TYPE, "%u types of the kernel are called '%s', and the first is taken", number, n->text))
 		return;
 	p->warned.namesakes_at = cp->place;
 	p->warned.namesakes = n->loc;
-	warning(n->loc, DIAG_TARGET_TYPE, "%u types of the kernel are called '%s', and the first is taken", number, n->text);
 	note(n->loc, "in a probe of a function it is the one of the function's file, where that has one");
 }
 
@@ -195,7 +200,7 @@ const struct ctype *named_type(struct program *p, const struct context_place *cp
 
 	if (named_search(p, cp, n, find_type, &s))
 		return s.type;
-	if (!diag_muted && diag_errors(p->reports) == errors)
+	if (diag_errors(p->reports) == errors)
 		unknown_type(p, cp, n);
 	return NULL;
 }

@@ -49,10 +49,11 @@ static bool each_module(struct resolve *r, const struct node *arg, const struct 
 	kernel_modules(k, arg->text, add_name, &l);
 	for (size_t i = 0; i < l.n; i++) {
 		struct target *t;
+		struct trial trial;
 
-		diag_muted++;
+		trial_begin(r->program->reports, &trial, TRIAL_DROPS);
 		t = target_open_module(context_opened(r->program), k, l.name[i], how, arg->loc);
-		diag_muted--;
+		trial_end(&trial);
 		known |= t != NULL;
 		/* The last one stays, for what is said when nothing was found. */
 		if (t && close) {
@@ -322,19 +323,21 @@ void places_warn_inlined(const struct resolve *r, struct target *t, const struct
 void places_warn_merged(const struct resolve *r, const struct place *places, const char *path, struct loc loc)
 {
 	const struct place *p = places;
-	int muted = diag_muted;
+	bool optional = r->point->optional || r->point->sufficient;
+	struct trial *trial = NULL;
 
 	while (p && !p->merged)
 		p = p->next;
 	if (!p || (loc.src && loc.src->tapset) || r->program->output.list)
 		return;
 	/* An optional point that is there says it, too. */
-	if (r->point->optional || r->point->sufficient)
-		diag_muted = 0;
+	if (optional)
+		trial = trial_switch(r->program->reports, NULL);
 	warning(loc, DIAG_INLINED, "calls of '%s' in %s may be missed or counted twice where they are inlined", context_place_name(p), path);
 	note(loc, "the compiler merged code of the call at %s:%d with other code: probe a caller, or compile with less optimization",
 	     p->call_file ? p->call_file : "?", p->call_line);
-	diag_muted = muted;
+	if (optional)
+		trial_switch(r->program->reports, trial);
 }
 
 bool places_no_match(struct resolve *r, struct target *t, const char *func)
@@ -360,7 +363,7 @@ bool places_no_match(struct resolve *r, struct target *t, const char *func)
 	}
 	places = t ? target_functions(t, &all) : NULL;
 	places_note_there(loc, places);
-	if (places || note_renamed(r, t, func) || diag_errors(r->program->reports) > SEARCHES_MAX || note_module(r, t, func) ||
+	if (places || note_renamed(r, t, func) || program_reports(r->program)->errors > SEARCHES_MAX || note_module(r, t, func) ||
 	    note_system_call(r, t, func) || note_tracepoint(r, t, func))
 		return false;
 	if (t)

@@ -44,10 +44,11 @@ const struct node *probe_arg(const struct probe_point *pp, int index)
 bool probe_option(const struct resolve *r, const char *option)
 {
 	const struct kernel *k;
+	struct trial trial;
 
-	diag_muted++;
+	trial_begin(r->program->reports, &trial, TRIAL_DROPS);
 	k = kernel_find(r->program->platform.release);
-	diag_muted--;
+	trial_end(&trial);
 	if (!k || !kernel_config(k, "MODULES") || kernel_config(k, option))
 		return true;
 	error(r->written->loc, DIAG_NO_FEATURE, "kernel %s was built without CONFIG_%s, which '%s' needs", k->release, option,

@@ -75,7 +75,7 @@ struct probe_family {
 	/* Body depends on the place: each probe gets its own copy before this is called for each target value node
 	 * (TARGET, and ARROW, SUBSCRIPT, ADDRESS on one, outermost first; ENTRY). Sets n->access, or replaces *np by another
 	 * expression; false: error reported. ASKED: @defined() wants to know only whether it can, on a copy of the node, with
-	 * messages muted; nothing is added to the program. NULL: family has no variables. */
+	 * messages dropped; nothing is added to the program. NULL: family has no variables. */
 	bool (*variable)(struct program *p, struct probe *pr, struct node **np, bool asked);
 	/* Called for each assignment (ND_ASSIGN, ND_INCDEC) to a target value, before `variable` is for its parts: replaces *np by
 	 * what does it. False: error reported. NULL: such assignments are the program's memory. */
@@ -115,9 +115,10 @@ bool probe_is_cold(const struct probe *pr);
 /* Adds a probe for the point being resolved. */
 struct probe *probe_add(struct resolve *r, const struct probe_family *f, const char *pp, void *data);
 
-/* The family and pattern of a point whose components hold no wildcard and no alias. NULL: not one (reported, with
- * the nearest component name and what may follow). */
+/* Returns the family and the pattern of a point whose components hold no wildcard and no alias; NULL: there is none. */
 const struct probe_family *probe_match(const struct probe_point *pp, const struct probe_pattern **ret);
+/* Reports that no family has PP, with the nearest name of a component and what may follow. */
+void probe_report_mismatch(const struct probe_point *pp);
 
 /* Registers that the handler reads: bit N for DWARF register N; all bits: unknown. After resolve. */
 uint32_t probe_registers(const struct probe *pr);

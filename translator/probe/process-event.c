@@ -79,10 +79,12 @@ static void add(struct resolve *r, const struct process_file *f)
 static bool add_process(struct resolve *r, const struct node *pid)
 {
 	const struct process_file *f;
+	struct trial trial = { 0 };
 
-	diag_muted += r->point->optional;
+	if (r->point->optional)
+		trial_begin(r->program->reports, &trial, TRIAL_DROPS);
 	f = process_by_id(pid->num, pid->loc);
-	diag_muted -= r->point->optional;
+	trial_end(&trial);
 	if (f)
 		add(r, f);
 	return f || r->point->optional;

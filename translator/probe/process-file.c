@@ -730,10 +730,11 @@ struct process_file *process_files(struct resolve *r, bool *ret_optional)
 	const struct component *c = r->point->parts, *library = process_part(r->point, "library"),
 			       *statement = process_part(r->point, "statement");
 	struct files l = { .search = search_of(r->program), .end = &l.first };
+	struct trial trial = { 0 };
 
 	*ret_optional = r->point->optional;
 	if (r->point->optional)
-		diag_muted++;
+		trial_begin(r->program->reports, &trial, TRIAL_DROPS);
 	if (!c->arg) {
 		add_target(&l, &r->program->session, c->loc);
 	} else if (c->arg->kind == ND_NUM) {
@@ -747,8 +748,7 @@ struct process_file *process_files(struct resolve *r, bool *ret_optional)
 		if (!l.first)
 			report_no_file(c->arg->text, c->arg->loc, program_dirs(l.search), "PATH");
 	}
-	if (r->point->optional)
-		diag_muted--;
+	trial_end(&trial);
 	if (l.first && library)
 		l.first = libraries(r, l.first, library->arg);
 	/* Addresses are those of the file that is named. */

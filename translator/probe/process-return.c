@@ -32,12 +32,13 @@ static const char *unwinds(struct program *p, const struct process_file *f, cons
 {
 	const char *why = target_unwinds(t);
 	struct target *loader;
+	struct trial trial;
 
 	if (why || !f->program)
 		return why;
-	diag_muted++;
+	trial_begin(p->reports, &trial, TRIAL_DROPS);
 	loader = target_open_program(context_opened(p), f->program, loc);
-	diag_muted--;
+	trial_end(&trial);
 	return loader ? target_unwinds(loader) : NULL;
 }
 

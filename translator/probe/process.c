@@ -516,15 +516,18 @@ static bool resolve_file(struct resolve *r, struct target *t, const struct proce
 	return r->last == before || process_check(r, before);
 }
 
-static bool resolve_one(struct resolve *r, const struct process_file *f, bool muted)
+/* QUIETLY: without reporting why not. */
+static bool resolve_one(struct resolve *r, const struct process_file *f, bool quietly)
 {
+	struct trial trial = { 0 };
 	struct target *t;
 	bool ok;
 
-	diag_muted += muted;
+	if (quietly)
+		trial_begin(r->program->reports, &trial, TRIAL_DROPS);
 	t = target_open_program(context_opened(r->program), f->path, r->point->loc);
 	ok = t && resolve_file(r, t, f);
-	diag_muted -= muted;
+	trial_end(&trial);
 	return ok;
 }
 

@@ -243,12 +243,13 @@ static void search_module(const char *name, void *data)
 {
 	struct module_search *m = data;
 	struct target *t;
+	struct trial trial;
 
 	if (!kernel_module_traces(m->s->k, name))
 		return;
-	diag_muted++;
+	trial_begin(m->r->program->reports, &trial, TRIAL_DROPS);
 	t = target_open_module(context_opened(m->r->program), m->s->k, name, m->r->program->platform.debuginfo, m->r->point->loc);
-	diag_muted--;
+	trial_end(&trial);
 	if (t)
 		search_target(m->r, t, m->s);
 }

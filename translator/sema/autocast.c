@@ -103,14 +103,15 @@ static const struct ctype *kit_type(struct autocast *ac, const struct function *
 	static const char points_to[] = "/* points to ";
 	const char *s = f->kit ? strstr(f->c_body, points_to) : NULL, *name;
 	struct target *t;
+	struct trial trial;
 
 	if (!s)
 		return NULL;
 	s += sizeof(points_to) - 1;
 	name = arena_strndup(&program_arena, s, strcspn(s, " *"));
-	diag_muted++;
+	trial_begin(ac->program->reports, &trial, TRIAL_DROPS);
 	t = context_kernel(ac->program);
-	diag_muted--;
+	trial_end(&trial);
 	return t ? target_type(t, name) : NULL;
 }
 
@@ -175,11 +176,13 @@ static void walk_chain(struct autocast *ac, struct node **np)
 /* @enumname(t): the type of the value may be known by now. */
 static void name_enumerators(struct autocast *ac, struct node *n)
 {
+	struct trial trial = { 0 };
 	bool named;
 
-	diag_muted += !ac->report;
+	if (!ac->report)
+		trial_begin(ac->program->reports, &trial, TRIAL_DROPS);
 	named = enum_names(ac->program, NULL, n, NULL);
-	diag_muted -= !ac->report;
+	trial_end(&trial);
 	ac->changed |= named && n->list; /* an enumeration may have no names, as std::byte has none */
 	ac->ok &= named || !ac->report;
 }

@@ -24,7 +24,7 @@ struct expansion {
 	struct probe_point *written;
 	struct probe **tail;   /* end of program->probes */
 	struct node *shared;   /* the composed body of aliases, made once for a chain */
-	int variants;          /* how many of diag_muted are for wildcards: bodies are checked all the same */
+	struct trial *of_bodies; /* what bodies are reported to: wildcards are trials of points, not of bodies. NULL: no trial */
 	bool unfit;            /* a body could not be computed at its place */
 };
 
@@ -35,11 +35,10 @@ static int expand_point(struct expansion *x, struct probe_point *pp, const struc
 
 static bool compute_body(struct expansion *x, struct probe *pr)
 {
-	bool fits;
+	struct trial *of_point = trial_switch(x->program->reports, x->of_bodies);
+	bool fits = target_expand(x->program, pr);
 
-	diag_muted -= x->variants;
-	fits = target_expand(x->program, pr);
-	diag_muted += x->variants;
+	trial_switch(x->program->reports, of_point);
 	x->unfit |= !fits;
 	return fits;
 }
@@ -480,7 +479,6 @@ static void report_unknown(struct program *p, const struct probe_point *pp)
 {
 	const char *name = dotted_name(pp->parts);
 	struct nearest near = { .word = name };
-	const struct probe_pattern *pattern;
 
 	for (const struct alias *a = p->aliases; a; a = a->next)
 		nearest_add(&near, dotted_name(a->name));
@@ -490,7 +488,7 @@ static void report_unknown(struct program *p, const struct probe_point *pp)
 		if (!habit_note(HABIT_POINT, pp->loc) && !tapset_note_alias(p, name, pp->loc))
 			note(pp->loc, "did you mean '%s'?", nearest_get(&near));
 	} else if (!report_relatives(p, pp, name)) {
-		probe_match(pp, &pattern);
+		probe_report_mismatch(pp);
 		tapset_note_alias(p, name, pp->loc);
 	}
 }
@@ -505,9 +503,7 @@ static int expand_concrete(struct expansion *x, struct probe_point *pp, const st
 	head = longest_alias(x->program, pp);
 	if (head && head == count_parts(pp->parts))
 		return expand_aliases(x, pp, steps, head);
-	diag_muted++;
 	f = probe_match(pp, &pattern);
-	diag_muted--;
 	if (f)
 		return expand_family(x, pp, steps, f, pattern);
 	if (head)
@@ -520,37 +516,41 @@ static int expand_concrete(struct expansion *x, struct probe_point *pp, const st
 static bool count_point(struct program *p, const struct expansion *x)
 {
 	int64_t most = language_limit(&p->language, "MAXPOINTS", POINTS_DEFAULT);
-	int muted = diag_muted;
+	struct trial *trial;
 
 	if (p->full || p->points++ < most)
 		return !p->full;
 	p->full = true;
-	diag_muted = 0;
+	trial = trial_switch(p->reports, NULL);
 	error(x->written->loc, DIAG_LIMIT, "aliases and wildcards stand for more than %lld probe points", (long long)most);
 	note(x->written->loc, "name fewer of them, or allow more with -DMAXPOINTS=%lld", (long long)most * 10);
-	diag_muted = muted;
+	trial_switch(p->reports, trial);
 	return false;
 }
 
 static int expand_point(struct expansion *x, struct probe_point *pp, const struct alias_step *steps)
 {
 	bool optional = pp->optional || pp->sufficient, tolerant = optional || pp->variant;
+	struct reports *reports = program_reports(x->program);
+	struct trial trial = { 0 }, *of_bodies = x->of_bodies;
 	struct probe **tail = x->tail;
-	int errors = diag_errors(x->program->reports), n;
+	int errors = reports->errors, n;
 
 	if (!count_point(x->program, x))
 		return -1;
-	diag_muted += tolerant;
-	x->variants += tolerant && !optional;
+	if (tolerant)
+		trial_begin(reports, &trial, TRIAL_DROPS);
+	if (optional)
+		x->of_bodies = &trial;
 	n = has_wildcard(pp->parts) ? expand_wildcard(x, pp, steps) : expand_concrete(x, pp, steps);
 	if (n == 0 && !tolerant) {
 		error(pp->loc, DIAG_NO_MATCH, "'%s' matches nothing in the target", probe_point_text(pp));
 		note(pp->loc, "append ? to the point to go on without it");
 		n = -1;
 	}
-	x->variants -= tolerant && !optional;
-	diag_muted -= tolerant;
-	if (n < 0 && !x->program->full && (optional || (tolerant && diag_errors(x->program->reports) == errors))) {
+	trial_end(&trial);
+	x->of_bodies = of_bodies;
+	if (n < 0 && !x->program->full && (optional || (tolerant && reports->errors == errors))) {
 		/* The results of a failed alternative go with it. */
 		x->tail = tail;
 		*tail = NULL;

@@ -182,6 +182,7 @@ static bool settle_text(struct node *n, void *data)
 /* The types of the variables that aliases offer. An undecided type stays unknown. */
 static void settle_aliases(struct program *p)
 {
+	struct trial trial;
 	bool aliases = false;
 
 	for (struct probe *pr = p->probes; pr; pr = pr->next)
@@ -191,10 +192,10 @@ static void settle_aliases(struct program *p)
 		}
 	if (!aliases)
 		return;
-	diag_muted++;
+	trial_begin(p->reports, &trial, TRIAL_DROPS);
 	resolve_program(p);
 	infer_program(p);
-	diag_muted--;
+	trial_end(&trial);
 }
 
 static bool list_points(struct program *p, struct text *t)
@@ -258,6 +259,7 @@ static const char *function_line(const struct function *f)
 static void list_functions(struct program *p, struct lines *l)
 {
 	struct lines names = { 0 };
+	struct trial trial;
 
 	/* Reading a file adds to the table that the names come from. */
 	tapset_function_names(p, need_function, &names);
@@ -266,10 +268,10 @@ static void list_functions(struct program *p, struct lines *l)
 	free(names.line);
 	for (struct function *f = p->functions; f; f = f->next)
 		f->used = true;
-	diag_muted++;
+	trial_begin(p->reports, &trial, TRIAL_DROPS);
 	resolve_program(p);
 	infer_program(p);
-	diag_muted--;
+	trial_end(&trial);
 	for (const struct function *f = p->functions; f; f = f->next)
 		if (f->name[0] != '_' || p->output.verbose)
 			add_line(l, function_line(f));

@@ -527,8 +527,7 @@ static bool load(struct program *p, struct library *lib)
 {
 	struct parse_options po = *p->tapset->options;
 	struct ends ends = find_ends(p);
-	struct reports *reports = p->reports ? p->reports : diag_process();
-	int errors = reports->errors;
+	struct trial trial, *around;
 	bool ok;
 
 	if (lib->loaded || lib->left_out)
@@ -537,14 +536,15 @@ static bool load(struct program *p, struct library *lib)
 	po.guru = true;
 	if (!lib->macros)
 		tapset_macros_for(p, lib->src);
-	diag_demoted++;
+	around = trial_switch(p->reports, NULL); /* the file is read once, whoever needs it first */
+	trial_begin(p->reports, &trial, TRIAL_DEMOTES);
 	ok = lib->macros ? parse_macros(p, lib->src, &po) : parse_source(p, lib->src, &po);
 	if (!ok) {
 		note((struct loc){ 0 }, "the tapset file '%s' is skipped", lib->path);
 		cut_ends(&ends);
 	}
-	diag_demoted--;
-	reports->errors = errors;
+	trial_end(&trial);
+	trial_switch(p->reports, around);
 	return ok;
 }
 
@@ -714,6 +714,7 @@ static bool note_elsewhere(struct program *p, enum entry_kind kind, const char *
 		"/usr/share/systemtap/tapset", "/usr/local/share/systemtap/tapset",
 	};
 	struct tapset *read = p->tapset;
+	struct trial trial;
 	const char *file;
 	bool found = false;
 
@@ -721,12 +722,12 @@ static bool note_elsewhere(struct program *p, enum entry_kind kind, const char *
 		struct tapset other = { .options = read->options, .folders = read->folders };
 
 		p->tapset = &other;
-		diag_muted++;
+		trial_begin(p->reports, &trial, TRIAL_DROPS);
 		if (i)
 			add_folder(p, dirs[i]);
 		else
 			add_files_beside(p, dirs[i]);
-		diag_muted--;
+		trial_end(&trial);
 		p->tapset = read;
 		found = defines(&other, kind, name, &file);
 		if (found)

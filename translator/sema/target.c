@@ -92,13 +92,14 @@ static bool find_value(struct context *c, struct node **np, bool asked)
 }
 
 /* The same, without messages. */
-static bool find_muted(struct context *c, struct node **np, bool asked)
+static bool try_value(struct context *c, struct node **np, bool asked)
 {
+	struct trial trial;
 	bool found;
 
-	diag_muted++;
+	trial_begin(c->program->reports, &trial, TRIAL_DROPS);
 	found = find_value(c, np, asked);
-	diag_muted--;
+	trial_end(&trial);
 	return found;
 }
 
@@ -125,21 +126,22 @@ static bool has_value(struct context *c, const struct node *n)
 	bool variable = n->kind == ND_ENTRY || chain_root(n)->kind == ND_TARGET;
 	struct node *copy = node_clone(n);
 
-	return (!variable || (c->probe && c->probe->family->variable)) && find_muted(c, &copy, true);
+	return (!variable || (c->probe && c->probe->family->variable)) && try_value(c, &copy, true);
 }
 
 /* Whether the @enum or @enumname N is known here. */
 static bool has_enum(struct context *c, const struct node *n)
 {
 	struct node *copy = node_clone(n);
+	struct trial trial;
 	bool found = true;
 
-	diag_muted++;
+	trial_begin(c->program->reports, &trial, TRIAL_DROPS);
 	if (n->kind == ND_ENUM)
 		found = enum_fold(c->program, place_of(c), &copy);
 	else if (!is_target(n->kid[0]) || (found = find_value(c, &copy->kid[0], true)))
 		found = enum_names(c->program, place_of(c)->target, copy, NULL);
-	diag_muted--;
+	trial_end(&trial);
 	return found;
 }
 
@@ -170,23 +172,26 @@ static void answer_defined(struct context *c, struct node **np)
 	node_replace(np, node_number((*np)->loc, !a.absent));
 }
 
-/* Expands the branch *NP. autocast.c may rule it out later, so a failure is no error yet: the branch stays as it is. */
+/* Expands the branch *NP. autocast.c may rule it out later, so a failure is no error yet: the branch stays as it is. Warnings of a branch
+ * that was expanded are reported. */
 static void expand_branch(struct context *c, struct node **np)
 {
 	struct node *branch = node_clone(*np);
-	const int warnings = diag_muted_warnings;
+	const struct warned warned = c->program->warned;
+	struct trial trial;
 
 	if (c->failed)
 		return;
-	diag_muted++;
+	trial_begin(c->program->reports, &trial, TRIAL_HOLDS);
 	expand(&branch, c);
-	diag_muted--;
-	if (c->failed)
+	if (c->failed) {
+		trial_end(&trial);
+		c->program->warned = warned;
 		(*np)->absent = true;
-	else if (diag_muted_warnings != warnings && !diag_muted)
-		expand(np, c);
-	else
+	} else {
+		trial_hand_on(&trial);
 		node_replace(np, branch);
+	}
 	c->failed = false;
 }
 
@@ -303,30 +308,24 @@ static bool is_text(struct program *p, const struct node *n, int depth)
 	return is_target(n) && n->pretty;
 }
 
-static struct reports *reports(const struct context *c)
-{
-	return c->program->reports ? c->program->reports : diag_process();
-}
-
 /* With --skip-badvars and in values that nobody reads, unless -W makes an error of the warning. */
 static bool skips(const struct context *c)
 {
-	return (c->unread || c->program->language.skip_badvars) && !reports(c)->warnings_are_errors;
+	return (c->unread || c->program->language.skip_badvars) && !program_reports(c->program)->warnings_are_errors;
 }
 
 /* Replaces an unavailable value by 0, and a warning says why. */
 static bool skip_value(struct context *c, struct node **np)
 {
 	struct node *n = *np, *zero;
-	int errors = reports(c)->errors;
+	struct trial trial;
 
 	if (!skips(c))
 		return false;
-	diag_demoted++;
+	trial_begin(c->program->reports, &trial, TRIAL_DEMOTES);
 	if (!c->probe || c->probe->family->variable)
 		find_value(c, np, false);
-	diag_demoted--;
-	reports(c)->errors = errors;
+	trial_end(&trial);
 	zero = node_new(n->pretty ? ND_STR : ND_NUM, n->loc);
 	zero->text = "";
 	zero->next = n->next;
@@ -354,7 +353,7 @@ static void expand_value(struct context *c, struct node **np)
 	}
 	if (n->kind == ND_ENTRY && is_text(c->program, n->kid[0], 0))
 		n->type = TY_STRING;
-	if (!((placed || c->unread) && skips(c) ? find_muted(c, np, false) : find_value(c, np, false))) {
+	if (!((placed || c->unread) && skips(c) ? try_value(c, np, false) : find_value(c, np, false))) {
 		c->failed = !(placed || c->unread) || !skip_value(c, np);
 		return;
 	}

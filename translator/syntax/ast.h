@@ -287,7 +287,9 @@ struct program {
 	bool user_stacks;             /* which calls led to a place of a program is asked of its stack */
 };
 
-/* Returns an empty program with the settings and the open files of P. */
+/* Returns the reports of P. */
+struct reports *program_reports(const struct program *p);
+/* Returns an empty program with the settings, the reports and the open files of P. */
 struct program program_like(const struct program *p);
 
 /* Constructors: the parser's actions are single calls of these. */

@@ -274,6 +274,11 @@ void function_add(struct unit *u, struct function *f, bool is_private)
 	u->function_end = &f->next;
 }
 
+struct reports *program_reports(const struct program *p)
+{
+	return p->reports ? p->reports : diag_process();
+}
+
 struct program program_like(const struct program *p)
 {
 	return (struct program){
